@@ -1,0 +1,227 @@
+/*
+ * softgt: a software Intel GT, register by register and command by command.
+ *
+ * One device is one `struct softgt`. It is a pure state machine: no thread, file, clock or global. The same
+ * calls in the same order give the same result, to the bit. A device is used by one thread at a time; any
+ * number of devices may live in one process.
+ *
+ * Life of a device: softgt_create -> softgt_bar_write / softgt_run / softgt_advance ... -> softgt_destroy.
+ * Nothing the guest does (registers, memory, commands) can crash the device; what hardware makes of bad input
+ * is what the device makes of it, told through the report port.
+ */
+#ifndef SOFTGT_SOFTGT_H
+#define SOFTGT_SOFTGT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SOFTGT_API __attribute__((visibility("default")))
+#else
+#define SOFTGT_API
+#endif
+
+struct softgt;
+
+/* ---- Ports: what the device needs from its owner. All callbacks get `user` first. ---- */
+
+/*
+ * Bus memory, little-endian, addressed by bus address in bytes (what a GTT entry holds).
+ * map returns the host address of `bus_address` and sets *length_bytes to the bytes that follow contiguously
+ * (at least up to the end of its 4 KB page), or returns NULL where nothing can be mapped; `write` tells
+ * whether the device will write there. A pointer stays valid until softgt_memory_changed is called.
+ * read and write serve what map cannot; they return false where there is no memory. Either may be NULL.
+ */
+struct softgt_memory_port {
+    void *user;
+    void *(*map)(void *user, uint64_t bus_address, uint64_t *length_bytes, bool write);
+    bool (*read)(void *user, uint64_t bus_address, void *data, size_t size_bytes);
+    bool (*write)(void *user, uint64_t bus_address, const void *data, size_t size_bytes);
+};
+
+/* The device signals message `vector` (always 0 on parts with one MSI vector). */
+struct softgt_interrupt_port {
+    void *user;
+    void (*msi)(void *user, unsigned vector);
+};
+
+enum softgt_complaint {
+    SOFTGT_GUEST_ERROR,  /* the guest did what hardware does not allow */
+    SOFTGT_NOT_MODELLED, /* the guest did nothing wrong, the model lacks it */
+    SOFTGT_HOST_FAILURE, /* a port failed */
+};
+
+struct softgt_report {
+    enum softgt_complaint complaint;
+    const char *unit;   /* "rcs0", "mmio", "ggtt" ...; static */
+    const char *text;   /* one line without newline; valid during the call */
+    uint64_t address;   /* graphics address of the command, or register offset */
+    uint64_t now_ns;    /* virtual time */
+};
+
+struct softgt_report_port {
+    void *user;
+    void (*report)(void *user, const struct softgt_report *report);
+};
+
+/* Trace events; the mask in softgt_trace_port selects. A mask of 0 costs one predictable branch. */
+enum softgt_trace_what {
+    SOFTGT_TRACE_COMMANDS = 1u << 0,   /* each command parsed */
+    SOFTGT_TRACE_REGISTERS = 1u << 1,  /* each register write, CPU or engine */
+    SOFTGT_TRACE_MEMORY = 1u << 2,     /* each memory write of an engine */
+    SOFTGT_TRACE_CONTEXTS = 1u << 3,   /* context restores, saves and status reports */
+    SOFTGT_TRACE_INTERRUPTS = 1u << 4, /* interrupt bits raised, messages sent */
+    SOFTGT_TRACE_READS = 1u << 5,      /* each register read by the CPU */
+    SOFTGT_TRACE_ALL = 0x3f,
+};
+
+struct softgt_event {
+    enum softgt_trace_what what;
+    const char *unit;         /* engine name or "cpu", "mmio"; static */
+    const char *name;         /* command, register or event name; static */
+    uint64_t now_ns;          /* virtual time */
+    uint64_t address;         /* graphics address of a command or store, offset of a register, lrca */
+    uint64_t old_value;       /* registers: before the write */
+    uint64_t value;           /* registers: as stored; memory: what was written; contexts: status */
+    unsigned size_bytes;      /* memory: bytes written */
+    const uint32_t *dwords;   /* commands: the command's dwords, else NULL; valid during the call */
+    unsigned length_dw;       /* commands: number of dwords */
+    const char *engine_class; /* commands: "render", "copy", "video", "enhance", for softgt_decode; static */
+};
+
+struct softgt_trace_port {
+    void *user;
+    unsigned mask; /* of enum softgt_trace_what */
+    void (*event)(void *user, const struct softgt_event *event);
+};
+
+struct softgt_config {
+    const char *device; /* a name from softgt_device_list, as "skl" */
+    struct softgt_memory_port memory;
+    struct softgt_interrupt_port interrupt; /* optional */
+    struct softgt_report_port report;       /* optional */
+    struct softgt_trace_port trace;         /* optional */
+};
+
+/* ---- Devices ---- */
+
+struct softgt_device_info {
+    const char *name;    /* "skl" */
+    const char *summary; /* "Skylake GT2 (Gen9)" */
+    uint16_t pci_device_id;
+    uint8_t pci_revision;
+    unsigned engine_count;
+    uint64_t mmio_bytes; /* register half of BAR0 */
+    uint64_t ggtt_bytes; /* size of the table, the other half of BAR0 */
+};
+
+/* All devices this library models, `*count` of them. Static storage. */
+SOFTGT_API const struct softgt_device_info *softgt_device_list(size_t *count);
+/* By name, or NULL. */
+SOFTGT_API const struct softgt_device_info *softgt_device_find(const char *name);
+/* By PCI device id (any id of the same generation and GT size is accepted), or NULL. */
+SOFTGT_API const struct softgt_device_info *softgt_device_by_pci_id(uint16_t pci_device_id);
+
+/*
+ * Creates a device after power-on reset. Returns 0 and the device, which the caller owns and ends with
+ * softgt_destroy; or a negative errno (-EINVAL unknown device or no memory port, -ENOMEM).
+ * The config is copied; what its `user` pointers refer to must outlive the device.
+ */
+SOFTGT_API int softgt_create(const struct softgt_config *config, struct softgt **device);
+SOFTGT_API void softgt_destroy(struct softgt *device);
+SOFTGT_API const struct softgt_device_info *softgt_info(const struct softgt *device);
+
+/* Power-on reset: registers, tables and engines as after softgt_create; ports and statistics stay. */
+SOFTGT_API void softgt_reset(struct softgt *device);
+
+/* ---- CPU side ---- */
+
+enum { SOFTGT_BAR_GTTMMADR = 0, SOFTGT_BAR_GMADR = 2 };
+
+/*
+ * Reads or writes a BAR: registers and the GGTT (BAR 0) or the aperture (BAR 2). size_bytes is 1, 2, 4 or 8 and
+ * need not be aligned. What no unit decodes reads as zero and drops writes; it is reported.
+ * A write never executes commands: it changes state and wakes engines, softgt_run runs them.
+ */
+SOFTGT_API uint64_t softgt_bar_read(struct softgt *device, unsigned bar, uint64_t offset, unsigned size_bytes);
+SOFTGT_API void softgt_bar_write(struct softgt *device, unsigned bar, uint64_t offset, uint64_t value,
+                                 unsigned size_bytes);
+
+/* Runs the engines in turn until all are idle or wait, or `budget_dw` dwords of commands were parsed.
+ * Returns true if an engine could run on now. */
+SOFTGT_API bool softgt_run(struct softgt *device, uint64_t budget_dw);
+
+/* Virtual time goes on by `ns` nanoseconds: timestamps move, timers may fire. */
+SOFTGT_API void softgt_advance(struct softgt *device, uint64_t ns);
+SOFTGT_API uint64_t softgt_now_ns(const struct softgt *device);
+
+/* The owner changed or takes away bus memory: the device drops every host pointer it holds. */
+SOFTGT_API void softgt_memory_changed(struct softgt *device);
+
+/* ---- Looking inside ---- */
+
+enum softgt_engine_state {
+    SOFTGT_ENGINE_IDLE,
+    SOFTGT_ENGINE_RUNNING,
+    SOFTGT_ENGINE_WAITING, /* semaphore or event */
+    SOFTGT_ENGINE_STOPPED, /* unrecoverable error, until reset */
+};
+
+struct softgt_engine_status {
+    const char *name;         /* "rcs0" */
+    const char *engine_class; /* "render", "copy", "video", "enhance" */
+    uint32_t mmio_base;
+    enum softgt_engine_state state;
+    const char *why;   /* for WAITING and STOPPED: one line, else "" */
+    uint64_t acthd;    /* graphics address of the command being parsed */
+    uint64_t batches;  /* batch buffers started */
+    uint64_t commands; /* commands parsed */
+    uint64_t dwords;   /* dwords of them */
+    uint64_t waits;    /* times a command had to wait */
+    uint64_t context_switches;
+    uint64_t interrupts;      /* interrupt bits raised by the engine */
+    uint64_t memory_writes;   /* stores to memory */
+    uint64_t bytes_written;
+    uint64_t faults;          /* accesses that found no page */
+    uint64_t dropped;         /* privileged commands turned into MI_NOOP */
+    uint64_t unknown;         /* headers no row matches */
+};
+
+/* Fills *status for engine `index` < engine_count; false past the end. */
+SOFTGT_API bool softgt_engine_status(const struct softgt *device, unsigned index,
+                                     struct softgt_engine_status *status);
+
+enum softgt_command_model {
+    SOFTGT_COMMAND_EXECUTED, /* all it does is done */
+    SOFTGT_COMMAND_KEPT,     /* state kept and decoded */
+    SOFTGT_COMMAND_COUNTED,  /* known, its work is not modelled */
+};
+
+/* Calls `each` for every command name parsed on engine `index`, with its count. */
+SOFTGT_API void softgt_engine_commands(const struct softgt *device, unsigned index, void *user,
+                                       void (*each)(void *user, const char *name, uint64_t count,
+                                                    enum softgt_command_model model));
+
+/* Messages sent through the interrupt port since creation. */
+SOFTGT_API uint64_t softgt_interrupt_count(const struct softgt *device);
+
+/*
+ * Reads or writes memory as a graphics address: through the GGTT, or through the PPGTT that engine `index` has
+ * loaded. For debuggers, traces and tests: no access rules, no statistics. False if any page is not mapped
+ * (then what precedes it has been copied).
+ */
+SOFTGT_API bool softgt_ggtt_read(struct softgt *device, uint64_t address, void *data, size_t size_bytes);
+SOFTGT_API bool softgt_ggtt_write(struct softgt *device, uint64_t address, const void *data, size_t size_bytes);
+SOFTGT_API bool softgt_ppgtt_read(struct softgt *device, unsigned index, uint64_t address, void *data,
+                                  size_t size_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,36 @@
+#include "field.h"
+
+bool field_put(const struct field *f, uint32_t *dw, uint32_t length_dw, uint64_t value)
+{
+    const unsigned width = field_width(f), shift = field_shift(f);
+    const uint64_t mask = width < 64 ? (UINT64_C(1) << width) - 1u : UINT64_MAX;
+    uint64_t raw = value >> shift;
+    if (raw << shift != value)
+        return false;
+    if (f->kind == FIELD_INT && width < 64 && (int64_t)value < 0) {
+        if ((int64_t)value < -(INT64_C(1) << (width - 1u)))
+            return false;
+        raw &= mask;
+    }
+    if ((raw & ~mask) != 0)
+        return false;
+    const uint32_t at = f->first / 32u, bit = f->first % 32u;
+    const bool two = f->last / 32u != at;
+    if (at + (two ? 1u : 0u) >= length_dw)
+        return false;
+    dw[at] = (dw[at] & ~(uint32_t)(mask << bit)) | (uint32_t)(raw << bit);
+    if (two) {
+        const uint32_t high = (uint32_t)(mask >> (32u - bit) >> 0), value_high = (uint32_t)(raw >> (32u - bit));
+        dw[at + 1] = bit ? (dw[at + 1] & ~high) | value_high
+                         : (dw[at + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(raw >> 32);
+    }
+    return true;
+}
+
+const char *field_value_name(const struct field *f, uint64_t value)
+{
+    for (const struct field_value *v = f->values; v && v->name; v++)
+        if (v->value == value)
+            return v->name;
+    return NULL;
+}

@@ -1,0 +1,26 @@
+/* The core's way out for complaints and trace events: the report and trace ports, and virtual time. */
+#ifndef BASE_REPORT_H
+#define BASE_REPORT_H
+
+#include <softgt/softgt.h>
+
+struct witness {
+    struct softgt_report_port report;
+    struct softgt_trace_port trace;
+    uint64_t now_ns; /* virtual time, moved only by softgt_advance */
+};
+
+/* One complaint. `unit` must be static. */
+__attribute__((format(printf, 5, 6))) void complain(const struct witness *w, enum softgt_complaint complaint,
+                                                    const char *unit, uint64_t address, const char *format,
+                                                    ...);
+
+static inline bool tracing(const struct witness *w, unsigned what)
+{
+    return __builtin_expect((w->trace.mask & what) != 0, 0);
+}
+
+/* Sends an event; call only when tracing() said so. now_ns is filled in here. */
+void trace_event(const struct witness *w, struct softgt_event event);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * The data sheet of one product: everything that differs between generations and products, as data. Each unit is
+ * handed its own part; only src/gen decides by generation.
+ */
+#ifndef GEN_SHEET_H
+#define GEN_SHEET_H
+
+#include <softgt/softgt.h>
+
+#include "engine/engine.h"
+#include "interrupt/interrupt.h"
+#include "memory/memory.h"
+#include "stream/index.h"
+
+struct placed_block {
+    const struct register_block *block;
+    uint32_t base;
+};
+
+struct sheet {
+    struct softgt_device_info info;
+    const uint16_t *pci_device_ids; /* all ids that this sheet answers to, ends with 0 */
+    enum generation generation;     /* selects command rows; handed to nothing else */
+    struct memory_info memory;
+    struct interrupt_info interrupt;
+    const struct engine_info *engines; /* info.engine_count of them */
+    const struct placed_block *global_blocks; /* ends with a NULL block; owner: the device */
+};
+
+extern const struct sheet *const sheets[]; /* ends with NULL */
+/* All command rows of all generations; ends with {NULL, 0}. (src/commands/commands.c) */
+extern const struct command_table command_tables[];
+
+#endif

@@ -1,0 +1,188 @@
+#include "mmio/register_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool register_file_create(struct register_file *f, struct witness *witness, uint32_t size_bytes)
+{
+    memset(f, 0, sizeof *f);
+    f->witness = witness;
+    f->size_bytes = size_bytes;
+    f->value = calloc(size_bytes / 4u, sizeof *f->value);
+    f->slot_at = calloc(size_bytes / 4u, sizeof *f->slot_at);
+    f->slot_room = 1024;
+    f->slots = calloc(f->slot_room, sizeof *f->slots);
+    f->slot_count = 1;
+    if (f->value && f->slot_at && f->slots)
+        return true;
+    register_file_destroy(f);
+    return false;
+}
+
+void register_file_destroy(struct register_file *f)
+{
+    free(f->value);
+    free(f->slot_at);
+    free(f->slots);
+    memset(f, 0, sizeof *f);
+}
+
+static struct register_slot *new_slot(struct register_file *f, uint32_t offset)
+{
+    uint16_t *at = &f->slot_at[offset / 4u];
+    if (*at)
+        return &f->slots[*at];
+    if (f->slot_count == f->slot_room) {
+        if (f->slot_room >= UINT16_MAX)
+            return NULL;
+        const uint32_t room = f->slot_room * 2u > UINT16_MAX ? UINT16_MAX : f->slot_room * 2u;
+        struct register_slot *slots = realloc(f->slots, room * sizeof *slots);
+        if (!slots)
+            return NULL;
+        f->slots = slots;
+        f->slot_room = room;
+    }
+    *at = (uint16_t)f->slot_count;
+    return &f->slots[f->slot_count++];
+}
+
+bool register_file_place(struct register_file *f, const struct register_block *block, uint32_t base, void *owner,
+                         const char *unit)
+{
+    for (const struct reg *row = block->rows; row < block->rows + block->count; row++) {
+        const uint32_t count = row->count ? row->count : 1u, dwords = row->dwords == 2 ? 2u : 1u;
+        for (uint32_t i = 0; i < count; i++) {
+            for (uint32_t d = 0; d < dwords; d++) {
+                const uint32_t offset = base + row->offset + i * row->stride + d * 4u;
+                struct register_slot *s = offset < f->size_bytes ? new_slot(f, offset) : NULL;
+                if (!s)
+                    return false;
+                *s = (struct register_slot){
+                    .row = row,
+                    .owner = owner,
+                    .unit = unit,
+                    .offset = offset,
+                    .index = (uint16_t)i,
+                    .dword = (uint8_t)d,
+                    .kind = row->kind,
+                    .flags = row->flags,
+                    .writable = row->flags & REG_READ_ONLY ? 0 : (uint32_t)(row->writable >> (d * 32u)),
+                    .reset = (uint32_t)(row->reset >> (d * 32u)),
+                    .after_write = row->after_write,
+                    .before_read = row->before_read,
+                };
+                f->value[offset / 4u] = s->reset;
+            }
+        }
+    }
+    return true;
+}
+
+void register_file_reset(struct register_file *f, const char *unit)
+{
+    for (uint32_t i = 1; i < f->slot_count; i++) {
+        const struct register_slot *s = &f->slots[i];
+        if (!unit || (strcmp(s->unit, unit) == 0 && !(s->flags & REG_SURVIVES)))
+            f->value[s->offset / 4u] = s->reset;
+    }
+}
+
+uint32_t register_read(struct register_file *f, uint32_t offset)
+{
+    const struct register_slot *s = register_at(f, offset);
+    uint32_t value = 0;
+    if (!s->row) {
+        f->unknown_reads++;
+        complain(f->witness, SOFTGT_NOT_MODELLED, "mmio", offset, "read of register %05x: not modelled, reads 0",
+                 offset);
+    } else {
+        value = f->value[offset / 4u];
+        if (s->before_read) {
+            const struct register_access at = {f, s->owner, offset, s->index, s->dword};
+            value = f->value[offset / 4u] = s->before_read(&at, value);
+        }
+    }
+    if (tracing(f->witness, SOFTGT_TRACE_READS))
+        trace_event(f->witness, (struct softgt_event){.what = SOFTGT_TRACE_READS,
+                                                      .unit = s->row ? s->unit : "mmio",
+                                                      .name = s->row ? s->row->name : "",
+                                                      .address = offset,
+                                                      .value = value,
+                                                      .size_bytes = 4});
+    return value;
+}
+
+void register_write(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables,
+                    const char *writer)
+{
+    const struct register_slot *s = register_at(f, offset);
+    if (!s->row) {
+        f->unknown_writes++;
+        complain(f->witness, SOFTGT_NOT_MODELLED, "mmio", offset,
+                 "write of %08x to register %05x by %s: not modelled, dropped", value, offset, writer);
+        return;
+    }
+    uint32_t *store = &f->value[offset / 4u];
+    const uint32_t old = *store;
+    uint32_t writable = s->writable;
+    if (byte_enables != 0xf) {
+        static const uint32_t bytes[16] = {0x00000000, 0x000000ff, 0x0000ff00, 0x0000ffff, 0x00ff0000, 0x00ff00ff,
+                                           0x00ffff00, 0x00ffffff, 0xff000000, 0xff0000ff, 0xff00ff00, 0xff00ffff,
+                                           0xffff0000, 0xffff00ff, 0xffffff00, 0xffffffff};
+        value &= bytes[byte_enables & 0xf];
+        writable &= bytes[byte_enables & 0xf];
+    }
+    uint32_t now;
+    switch (s->kind) {
+    case REG_MASKED:
+        writable &= value >> 16;
+        now = (old & ~writable) | (value & writable);
+        break;
+    case REG_W1C:
+        now = old & ~(value & writable);
+        break;
+    default:
+        now = (old & ~writable) | (value & writable);
+        break;
+    }
+    *store = now;
+    if (tracing(f->witness, SOFTGT_TRACE_REGISTERS))
+        trace_event(f->witness, (struct softgt_event){.what = SOFTGT_TRACE_REGISTERS,
+                                                      .unit = s->unit,
+                                                      .name = s->row->name,
+                                                      .address = offset,
+                                                      .old_value = old,
+                                                      .value = now,
+                                                      .size_bytes = 4});
+    if (s->after_write) {
+        const struct register_access at = {f, s->owner, offset, s->index, s->dword};
+        s->after_write(&at, old, now, value);
+    }
+}
+
+void register_slot_name(const struct register_slot *slot, char *text, size_t size)
+{
+    const char *upper = slot->row->dwords == 2 && slot->dword ? "_UDW" : "";
+    if (slot->row->count > 1)
+        snprintf(text, size, "%s[%u]%s", slot->row->name, slot->index, upper);
+    else
+        snprintf(text, size, "%s%s", slot->row->name, upper);
+}
+
+const struct register_slot *register_find(const struct register_file *f, const char *unit, const char *name)
+{
+    char text[96];
+    for (uint32_t i = 1; i < f->slot_count; i++) {
+        const struct register_slot *s = &f->slots[i];
+        if (unit && strcmp(unit, s->unit) != 0)
+            continue;
+        const size_t stem = strlen(s->row->name);
+        if (strncmp(s->row->name, name, stem) != 0) /* cheap before exact */
+            continue;
+        register_slot_name(s, text, sizeof text);
+        if (strcmp(text, name) == 0)
+            return s;
+    }
+    return NULL;
+}

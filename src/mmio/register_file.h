@@ -1,0 +1,74 @@
+/*
+ * The registers of one device, and the one write path: access rules, store, trace, side effect, whoever writes.
+ * Found by a direct table over the MMIO range.
+ * Modelled: access rules, 64-bit pairs, byte enables. Not modelled here: force-wake, steering, power.
+ */
+#ifndef MMIO_REGISTER_FILE_H
+#define MMIO_REGISTER_FILE_H
+
+#include "base/report.h"
+#include "mmio/register.h"
+
+/* One dword of a placed register. */
+struct register_slot {
+    const struct reg *row;
+    void *owner;
+    const char *unit; /* "rcs0", "interrupt" ...; static */
+    uint32_t offset;
+    uint16_t index;
+    uint8_t dword, kind, flags;
+    uint32_t writable, reset;
+    void (*after_write)(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written);
+    uint32_t (*before_read)(const struct register_access *at, uint32_t stored);
+};
+
+struct register_file {
+    struct witness *witness;
+    uint32_t size_bytes;
+    uint32_t *value;      /* size_bytes / 4 */
+    uint16_t *slot_at;    /* size_bytes / 4; 0: no register */
+    struct register_slot *slots; /* slots[0] is 'no register' */
+    uint32_t slot_count, slot_room;
+    uint64_t unknown_reads, unknown_writes;
+};
+
+bool register_file_create(struct register_file *f, struct witness *witness, uint32_t size_bytes);
+void register_file_destroy(struct register_file *f);
+
+/* Places a block. A later row at the same offset replaces the earlier one. False when out of memory or space. */
+bool register_file_place(struct register_file *f, const struct register_block *block, uint32_t base, void *owner,
+                         const char *unit);
+
+/* Every register to its reset value, without side effects. With `unit`, only the registers of that unit, and
+ * those flagged REG_SURVIVES stay. */
+void register_file_reset(struct register_file *f, const char *unit);
+
+/* The path for the CPU. Offsets are dword aligned; byte_enables bit n: byte n is written. */
+uint32_t register_read(struct register_file *f, uint32_t offset);
+void register_write(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables,
+                    const char *writer);
+
+static inline const struct register_slot *register_at(const struct register_file *f, uint32_t offset)
+{
+    return offset < f->size_bytes ? &f->slots[f->slot_at[offset / 4u]] : &f->slots[0];
+}
+
+/* A unit's view of its own register: no rules, no side effects. */
+static inline uint32_t register_value(const struct register_file *f, uint32_t offset)
+{
+    return f->value[offset / 4u];
+}
+
+static inline void register_set(struct register_file *f, uint32_t offset, uint32_t value)
+{
+    f->value[offset / 4u] = value;
+}
+
+/* Slot by name ("RING_BUFFER_TAIL", with "[3]" for arrays, "_UDW" for the upper half of a pair) and unit ("rcs0",
+ * or NULL for any); NULL if there is none. */
+const struct register_slot *register_find(const struct register_file *f, const char *unit, const char *name);
+
+/* Writes a slot's name as register_find takes it. */
+void register_slot_name(const struct register_slot *slot, char *text, size_t size);
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * A command is one row: how its header is known, how long it is, which engines and generations have it, its
+ * fields, what it needs, and the function that gives it its meaning. Executor, decoder, assembler, documentation
+ * and table tests walk the same rows. (CSP-05, CSP-06)
+ */
+#ifndef STREAM_COMMAND_H
+#define STREAM_COMMAND_H
+
+#include "base/field.h"
+
+struct execution; /* engine/execution.h */
+
+/* Graphics IP versions, in order, so that a range tells where a row holds. Rows name them; nothing else asks. */
+enum generation { GEN6 = 60, GEN7 = 70, GEN75 = 75, GEN8 = 80, GEN9 = 90, GEN11 = 110, GEN12 = 120, GEN125 = 125 };
+
+enum engine_class { CLASS_RENDER, CLASS_COPY, CLASS_VIDEO, CLASS_ENHANCE, ENGINE_CLASSES };
+
+enum {
+    RENDER = 1u << CLASS_RENDER,
+    COPY = 1u << CLASS_COPY,
+    VIDEO = 1u << CLASS_VIDEO,
+    ENHANCE = 1u << CLASS_ENHANCE,
+    ALL_ENGINES = RENDER | COPY | VIDEO | ENHANCE,
+};
+
+/* What became of a command. */
+enum outcome {
+    DONE,   /* go on behind it */
+    JUMP,   /* the function set where to go on */
+    WAIT,   /* stay on it; try again later */
+    FAULT,  /* unrecoverable: the engine stops on it */
+    SWITCH, /* go on behind it, after looking at what waits to preempt */
+};
+
+enum command_flags {
+    COMMAND_KEPT = 1u << 0,       /* state: the last one is kept */
+    COMMAND_WORK = 1u << 1,       /* a draw, dispatch, blit or codec job: counted, not performed */
+    COMMAND_PRIVILEGED = 1u << 2, /* MI_NOOP in a non-privileged batch (CSP-15) */
+    COMMAND_PREDICATED = 1u << 3, /* skipped while MI_SET_PREDICATE says so (CSP-11) */
+    COMMAND_ARBITRATES = 1u << 4, /* preemptable: a pending execlist may be taken here (CSP-21) */
+};
+
+struct command {
+    const char *name, *summary, *spec;
+    uint32_t match, mask; /* header bits that select the row, all of them in 31:16 */
+    uint8_t engines;      /* of RENDER, COPY ... */
+    uint8_t since, until; /* generations, both included; until 0: no end yet */
+    uint8_t length_bits;  /* width of DWord Length, at bit 0; 0: always min_dwords long */
+    uint8_t length_bias;  /* added to DWord Length */
+    uint8_t flags;        /* enum command_flags */
+    uint16_t min_dwords;  /* shorter ones are a guest error */
+    const struct field *fields;
+    uint8_t field_count;
+    uint8_t group_count;              /* fields of the group that repeats from group_dw to the end ... */
+    uint8_t group_dw, group_size_dw; /* ... each this long; bits count from the group's start */
+    const struct field *group;
+    bool (*needs_privilege)(const struct execution *x); /* beside COMMAND_PRIVILEGED: by its fields */
+    enum outcome (*execute)(struct execution *x);       /* NULL: kept or counted only */
+};
+
+#define GROUP(table, at, size)                                                                               \
+    .group = (table), .group_count = (uint8_t)(sizeof(table) / sizeof((table)[0])), .group_dw = (at),       \
+    .group_size_dw = (size)
+
+/* Headers. */
+#define OPCODE_MI(opcode)           .match = (uint32_t)(opcode) << 23, .mask = 0xff800000u
+#define OPCODE_2D(opcode)           .match = 2u << 29 | (uint32_t)(opcode) << 22, .mask = 0xffc00000u
+#define OPCODE_3D(type, op, subop)                                                                           \
+    .match = 3u << 29 | (uint32_t)(type) << 27 | (uint32_t)(op) << 24 | (uint32_t)(subop) << 16,            \
+    .mask = 0xffff0000u
+/* MFX, HCP, VEBOX ...: pipeline, opcode, sub-opcode A (23:21) and B (20:16). */
+#define OPCODE_MEDIA(pipeline, op, a, b)                                                                     \
+    .match = 3u << 29 | (uint32_t)(pipeline) << 27 | (uint32_t)(op) << 24 | (uint32_t)(a) << 21 |           \
+             (uint32_t)(b) << 16,                                                                            \
+    .mask = 0xffff0000u
+
+struct command_table {
+    const struct command *rows;
+    uint16_t count;
+};
+
+#define COMMAND_TABLE(table) { (table), (uint16_t)(sizeof(table) / sizeof((table)[0])) }
+
+/* Length in dwords that the header tells. */
+static inline uint32_t command_length_dw(const struct command *c, uint32_t header)
+{
+    if (c->length_bits == 0)
+        return c->min_dwords;
+    return (header & ((1u << c->length_bits) - 1u)) + c->length_bias;
+}
+
+#endif

@@ -1,0 +1,65 @@
+#include "stream/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void place(uint16_t *index, const struct command *c, uint16_t number)
+{
+    const uint32_t match = c->match >> 16, free_bits = ~c->mask >> 16;
+    for (uint32_t bits = 0;; bits = (bits - free_bits) & free_bits) { /* every subset of the free bits */
+        index[match | bits] = number;
+        if (bits == free_bits)
+            break;
+    }
+}
+
+bool command_set_create(struct command_set *set, const struct command_table *tables, enum generation generation)
+{
+    memset(set, 0, sizeof *set);
+    size_t total = 1;
+    for (const struct command_table *t = tables; t->rows; t++)
+        total += t->count;
+    set->rows = calloc(total, sizeof *set->rows);
+    set->elsewhere = calloc(65536, sizeof *set->elsewhere);
+    bool ok = set->rows && set->elsewhere;
+    for (unsigned class = 0; class < ENGINE_CLASSES; class++) {
+        set->by_header[class] = calloc(65536, sizeof *set->by_header[class]);
+        ok = ok && set->by_header[class];
+    }
+    if (!ok) {
+        command_set_destroy(set);
+        return false;
+    }
+    set->count = 1;
+    for (const struct command_table *t = tables; t->rows; t++) {
+        for (unsigned i = 0; i < t->count; i++) {
+            const struct command *c = &t->rows[i];
+            if (generation < c->since || (c->until && generation > c->until))
+                continue;
+            const uint16_t number = set->count++;
+            set->rows[number] = c;
+            place(set->elsewhere, c, number);
+            for (unsigned class = 0; class < ENGINE_CLASSES; class++)
+                if (c->engines & 1u << class)
+                    place(set->by_header[class], c, number);
+        }
+    }
+    return true;
+}
+
+void command_set_destroy(struct command_set *set)
+{
+    free(set->rows);
+    free(set->elsewhere);
+    for (unsigned class = 0; class < ENGINE_CLASSES; class++)
+        free(set->by_header[class]);
+    memset(set, 0, sizeof *set);
+}
+
+uint16_t command_find_name(const struct command_set *set, enum engine_class class, const char *name)
+{
+    for (uint16_t i = 1; i < set->count; i++)
+        if (set->rows[i]->engines & 1u << class && strcmp(set->rows[i]->name, name) == 0)
+            return i;
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* The commands of one generation, found by header: one index per engine class, built once from the rows. */
+#ifndef STREAM_INDEX_H
+#define STREAM_INDEX_H
+
+#include "stream/command.h"
+
+/* Every row of this generation, whatever its engine; a row's number here is the same for all classes. */
+struct command_set {
+    uint16_t count;
+    const struct command **rows;            /* 1 ... count - 1; rows[0] is NULL, 'no such command' */
+    uint16_t *by_header[ENGINE_CLASSES];    /* 65536 each, by header bits 31:16 */
+    uint16_t *elsewhere;                    /* 65536: a row of any class, for commands on the wrong engine */
+};
+
+/* Builds the set from `tables`, which end with {NULL, 0}. False when out of memory. */
+bool command_set_create(struct command_set *set, const struct command_table *tables, enum generation generation);
+void command_set_destroy(struct command_set *set);
+
+static inline uint16_t command_find(const struct command_set *set, enum engine_class class, uint32_t header)
+{
+    return set->by_header[class][header >> 16];
+}
+
+/* By name for one class; 0 if there is none. */
+uint16_t command_find_name(const struct command_set *set, enum engine_class class, const char *name);
+
+#endif
