@@ -1,0 +1,383 @@
+/*
+ * Contexts and rings, set up and submitted as a driver does: pages in the GGTT, a ring, a register image, the status
+ * page, and the registers that start it. (CSP-17, CSP-18, OVR-05, REN-10)
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontend/gts/reader.h"
+
+enum { PAGE = 4096, IMAGE_ROOM_DW = 16384, MAX_RING = 2 << 20, MAX_QUEUES = 4096 };
+enum { MI_LOAD_REGISTER_IMM = 0x22u << 23, FORCE_POSTED = 1u << 12, MI_BATCH_BUFFER_END = 0x0au << 23 };
+/* CTXT_SR_CTL, masked: restore inhibit, inhibit synchronous switch. */
+enum { FRESH_CONTROL = 0x00090009 };
+/* Context descriptor: valid, addressing mode 4:3, L3/LLC coherent, per-process memory. */
+enum { VALID = 1u << 0, LEGACY_32 = 1u << 3, LEGACY_64 = 3u << 3, COHERENT = 1u << 5, PER_PROCESS = 1u << 8 };
+enum { ELSP = 0x230 };
+/* GFX_MODE is masked. */
+#define ENABLE_EXECLISTS  ((uint32_t)GFX_MODE_EXECLISTS << 16 | GFX_MODE_EXECLISTS)
+#define DISABLE_EXECLISTS ((uint32_t)GFX_MODE_EXECLISTS << 16)
+#define ENABLE_PPGTT      ((uint32_t)GFX_MODE_PPGTT << 16 | GFX_MODE_PPGTT)
+
+struct options {
+    int ppgtt;
+    uint64_t id, ring, size, image, control, descriptor, head;
+    bool has_ring, has_image, has_descriptor;
+};
+
+static bool read_options(struct reader *r, bool context, struct options *o)
+{
+    *o = (struct options){.ppgtt = -1, .size = PAGE, .control = FRESH_CONTROL};
+    while (!is_mark(r, '{') && !at_line_end(r)) {
+        const struct gts_token *t = peek(r);
+        bool good;
+        r->at++;
+        if (token_is(t, "ppgtt")) {
+            const struct gts_token *name = peek(r);
+            o->ppgtt = name->kind == TOKEN_WORD ? gts_space_find(&r->spaces, name->text, name->length) : -1;
+            if (o->ppgtt < SPACE_NUMBER_FIRST_PPGTT)
+                return wrong(r, name, "no ppgtt is called '%.*s'", (int)name->length, name->text);
+            r->at++;
+            good = true;
+        } else if (token_is(t, "size")) {
+            good = read_known(r, &o->size);
+            if (good && (o->size < PAGE || o->size > MAX_RING || o->size % PAGE))
+                return wrong(r, t, "a ring has 4K to 2M, in pages");
+        } else if (token_is(t, context ? "ring" : "at")) {
+            good = read_known(r, &o->ring);
+            o->has_ring = true;
+        } else if (!context && token_is(t, "head")) {
+            good = read_known(r, &o->head);
+        } else if (context && token_is(t, "id")) {
+            good = read_known(r, &o->id);
+        } else if (context && token_is(t, "image")) {
+            good = read_known(r, &o->image);
+            o->has_image = true;
+        } else if (context && token_is(t, "control")) {
+            good = read_known(r, &o->control);
+        } else if (context && token_is(t, "descriptor")) {
+            good = read_known(r, &o->descriptor);
+            o->has_descriptor = true;
+        } else {
+            return wrong(r, t, context ? "ppgtt, id, ring, size, image, control, descriptor or '{' should be here"
+                                       : "at, size, head, ppgtt or '{' should be here");
+        }
+        if (!good)
+            return false;
+        if ((o->ring | o->image) & (PAGE - 1) || (o->ring | o->image) > UINT32_MAX)
+            return wrong(r, t, "the address must be that of a page in the GGTT");
+    }
+    return true;
+}
+
+/* Pages of the GGTT, where the program does not say. */
+static bool take_pages(struct reader *r, const struct gts_token *t, bool given, uint64_t size, uint64_t *address)
+{
+    struct gts_space *ggtt = &r->spaces.list[SPACE_NUMBER_GGTT];
+    if (!given) {
+        *address = ggtt->next;
+        ggtt->next += (size + PAGE - 1) / PAGE * PAGE;
+    }
+    const char *why = gts_space_need(&r->spaces, SPACE_NUMBER_GGTT, *address, size);
+    return !why || wrong(r, t, "%s", why);
+}
+
+static bool write_engine(struct reader *r, const struct gts_token *t, const struct gts_engine *e, uint32_t offset,
+                         uint32_t value)
+{
+    return emit_write(r, t, e->base + offset, value, e->name);
+}
+
+static bool set_up_engine(struct reader *r, const struct gts_token *t, const struct gts_engine *e)
+{
+    struct engine_setup *setup = &r->setup[e->number];
+    const bool first = setup->status_page == 0;
+    if (setup->started)
+        return true;
+    setup->started = true;
+    return take_pages(r, t, !first, PAGE, &setup->status_page) &&
+           (!first || symbol_define(r, t, e->name, strlen(e->name), "hwsp", SYMBOL_ADDRESS, setup->status_page, true,
+                                    SPACE_NUMBER_GGTT)) &&
+           write_engine(r, t, e, HWS_PGA, (uint32_t)setup->status_page);
+}
+
+static struct queue *add_queue(struct reader *r, const struct queue *queue)
+{
+    if (r->queue_at == MAX_QUEUES)
+        return NULL;
+    if (r->queue_at == r->queue_room) {
+        const size_t room = r->queue_room ? r->queue_room * 2 : 16;
+        struct queue *queues = realloc(r->queues, room * sizeof *queues);
+        if (!queues)
+            return NULL;
+        r->queues = queues;
+        r->queue_room = room;
+    }
+    r->queues[r->queue_at] = *queue;
+    return &r->queues[r->queue_at++];
+}
+
+/* Reads commands behind the tail and stores them. */
+static bool read_ring_commands(struct reader *r, const struct gts_token *t, struct queue *q)
+{
+    struct block b = {.engine = q->engine, .address = q->ring + q->tail, .commands = true};
+    const size_t length = strlen(q->name);
+    const size_t number = (size_t)(q - r->queues);
+    memcpy(r->scope, q->name, length + 1);
+    const bool good = read_block(r, &b);
+    r->scope[0] = 0;
+    if (!good)
+        return false;
+    q = &r->queues[number];
+    if (b.size % 8 && !block_put(r, &b, t, &(uint32_t){0}, 4)) /* the tail counts qwords */
+        return false;
+    if (q->tail + b.size > q->size_bytes - 8)
+        return wrong(r, t, "the commands do not fit in the ring (%llu bytes, %llu used)",
+                     (unsigned long long)q->size_bytes, (unsigned long long)q->tail);
+    if (!emit_store(r, t, SPACE_NUMBER_GGTT, q->ring + q->tail, r->bytes_of_block.data, b.size))
+        return false;
+    q->tail += b.size;
+    return true;
+}
+
+/* What a fresh image says of one register, by its offset from the engine's base. */
+static uint32_t image_value(const struct reader *r, const struct queue *q, uint32_t offset, uint64_t control)
+{
+    if (offset >= PDP && offset < PDP + 32 && q->ppgtt >= 0) {
+        const uint64_t root = r->spaces.list[q->ppgtt].root[(offset - PDP) / 8];
+        return (uint32_t)(offset & 4 ? root >> 32 : root);
+    }
+    switch (offset) {
+    case CTXT_SR_CTL:
+        return (uint32_t)control;
+    case RING_BUFFER_TAIL:
+        return (uint32_t)q->tail;
+    case RING_BUFFER_START:
+        return (uint32_t)q->ring;
+    case RING_BUFFER_CTL:
+        return (uint32_t)(q->size_bytes - PAGE) | 1u;
+    default:
+        return 0;
+    }
+}
+
+/* The ring context as a driver fills it, from the same rows that the device saves by; `dw` may be NULL. Returns its
+ * length, and where the tail's value is. */
+static uint32_t build_image(const struct reader *r, const struct queue *q, uint64_t control, uint32_t *dw, uint32_t *tail)
+{
+    const struct engine_info *info = q->engine->info;
+    uint32_t at = 0;
+    for (const struct image_row *row = info->context; row->step != IMAGE_END && at < info->ring_context_dw; row++) {
+        switch ((enum image_step)row->step) {
+        case IMAGE_NOOP:
+            at += row->count;
+            break;
+        case IMAGE_LRI:
+            if (dw)
+                dw[at] = MI_LOAD_REGISTER_IMM | FORCE_POSTED | (row->count * 2u - 1u);
+            at++;
+            break;
+        case IMAGE_REG:
+        case IMAGE_GLOBAL:
+            for (uint32_t i = 0; i < row->count; i++, at += 2) {
+                const uint32_t offset = row->offset + i * 4;
+                if (row->step == IMAGE_REG && offset == RING_BUFFER_TAIL)
+                    *tail = at + 1;
+                if (!dw || at + 2 > IMAGE_ROOM_DW)
+                    continue;
+                dw[at] = offset + (row->step == IMAGE_REG ? q->engine->base : 0);
+                dw[at + 1] = row->step == IMAGE_REG ? image_value(r, q, offset, control) : 0;
+            }
+            break;
+        case IMAGE_BATCH_END:
+            if (dw)
+                dw[at] = MI_BATCH_BUFFER_END;
+            at++;
+            break;
+        case IMAGE_END:
+            break;
+        }
+        if (at + 256 > IMAGE_ROOM_DW)
+            break;
+    }
+    return at;
+}
+
+static bool store_image(struct reader *r, const struct gts_token *t, const struct queue *q, uint64_t control)
+{
+    uint32_t *dw = calloc(IMAGE_ROOM_DW, sizeof *dw), tail = 0;
+    if (!dw)
+        return no_memory(r);
+    const uint32_t length = build_image(r, q, control, dw, &tail);
+    const bool good = emit_store(r, t, SPACE_NUMBER_GGTT, q->image + PAGE, dw, length * 4);
+    free(dw);
+    return good;
+}
+
+/* context NAME ENGINE options { commands } */
+bool read_context(struct reader *r, const struct gts_token *start)
+{
+    const struct gts_token *name = peek(r);
+    struct queue q = {.ppgtt = -1};
+    struct options o;
+    if (name->kind != TOKEN_WORD)
+        return wrong(r, name, "a name must follow 'context'");
+    r->at++;
+    if (!read_engine(r, &q.engine) || !read_options(r, true, &o))
+        return false;
+    if (!q.engine->info || !q.engine->info->context)
+        return wrong(r, start, "%s has no contexts", q.engine->name);
+    struct engine_setup *setup = &r->setup[q.engine->number];
+    if (setup->ring_mode)
+        return wrong(r, start, "%s is in ring buffer mode", q.engine->name);
+    const uint64_t image_bytes = PAGE + (q.engine->info->context_dw * 4u + PAGE - 1u) / PAGE * PAGE;
+    q.ppgtt = o.ppgtt;
+    q.size_bytes = o.size;
+    q.ring = o.ring;
+    q.image = o.image;
+    if (!set_up_engine(r, start, q.engine) || !take_pages(r, start, o.has_ring, q.size_bytes, &q.ring) ||
+        !take_pages(r, start, o.has_image, image_bytes, &q.image))
+        return false;
+    if (!setup->execlists && !write_engine(r, start, q.engine, GFX_MODE, ENABLE_EXECLISTS))
+        return false;
+    setup->execlists = true;
+    const unsigned levels = q.ppgtt >= 0 ? r->spaces.list[q.ppgtt].levels : 4;
+    q.descriptor = q.image | VALID | COHERENT | (levels == 4 ? LEGACY_64 : LEGACY_32) | (q.ppgtt >= 0 ? PER_PROCESS : 0);
+    q.descriptor |= (o.id ? o.id : r->queue_at + 1) << 32;
+    if (o.has_descriptor)
+        q.descriptor = o.descriptor;
+    q.name = gts_program_name(r->program, name->text, name->length);
+    if (!q.name)
+        return no_memory(r);
+    struct queue *queue = add_queue(r, &q);
+    if (!queue)
+        return wrong(r, start, "the program has too many contexts");
+    const struct { const char *part; uint64_t address; } parts[] = {
+        {"hwsp", q.image}, {"image", q.image + PAGE}, {"ring", q.ring}};
+    if (!symbol_define(r, name, name->text, name->length, NULL, SYMBOL_CONTEXT, (uint64_t)(queue - r->queues), true, -1))
+        return false;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!symbol_define(r, name, name->text, name->length, parts[i].part, SYMBOL_ADDRESS, parts[i].address, true,
+                           SPACE_NUMBER_GGTT))
+            return false;
+    return read_ring_commands(r, start, queue) && store_image(r, start, queue, o.control);
+}
+
+/* ring ENGINE options { commands } */
+bool read_ring(struct reader *r, const struct gts_token *start)
+{
+    struct queue q = {.legacy = true};
+    struct options o;
+    if (!read_engine(r, &q.engine) || !read_options(r, false, &o))
+        return false;
+    const struct gts_engine *e = q.engine;
+    struct engine_setup *setup = &r->setup[e->number];
+    if (setup->execlists)
+        return wrong(r, start, "%s runs contexts", e->name);
+    if (setup->ring_mode)
+        return wrong(r, start, "%s has a ring already: use append", e->name);
+    if (o.head >= o.size || o.head % 8)
+        return wrong(r, start, "the head must be a multiple of 8 inside the ring");
+    q.ppgtt = o.ppgtt;
+    q.size_bytes = o.size;
+    q.tail = o.head;
+    q.ring = o.ring;
+    q.name = e->name;
+    if (!set_up_engine(r, start, e) || !take_pages(r, start, o.has_ring, q.size_bytes, &q.ring))
+        return false;
+    setup->ring_mode = true;
+    setup->ring_queue = r->queue_at;
+    struct queue *queue = add_queue(r, &q);
+    if (!queue)
+        return wrong(r, start, "the program has too many contexts");
+    if (!setup->had_ring && !symbol_define(r, start, e->name, strlen(e->name), "ring", SYMBOL_ADDRESS, q.ring, true,
+                                           SPACE_NUMBER_GGTT))
+        return false;
+    setup->had_ring = true;
+    if (!read_ring_commands(r, start, queue))
+        return false;
+    for (unsigned i = 4; o.ppgtt >= 0 && i-- > 0;) {
+        const uint64_t root = r->spaces.list[o.ppgtt].root[i];
+        if (!write_engine(r, start, e, PDP + i * 8 + 4, (uint32_t)(root >> 32)) ||
+            !write_engine(r, start, e, PDP + i * 8, (uint32_t)root))
+            return false;
+    }
+    return write_engine(r, start, e, GFX_MODE, DISABLE_EXECLISTS | (o.ppgtt >= 0 ? ENABLE_PPGTT : 0)) &&
+           write_engine(r, start, e, RING_BUFFER_START, (uint32_t)q.ring) &&
+           write_engine(r, start, e, RING_BUFFER_HEAD, (uint32_t)o.head) &&
+           write_engine(r, start, e, RING_BUFFER_TAIL, (uint32_t)o.head) &&
+           write_engine(r, start, e, RING_BUFFER_CTL, (uint32_t)(q.size_bytes - PAGE) | 1u);
+}
+
+/* A context, or an engine in ring mode. */
+static struct queue *read_queue(struct reader *r)
+{
+    const struct gts_token *t = peek(r);
+    const struct symbol *symbol = t->kind == TOKEN_WORD ? symbol_find(r, NULL, t->text, t->length) : NULL;
+    if (symbol && symbol->kind == SYMBOL_CONTEXT && symbol->value < r->queue_at) {
+        r->at++;
+        return &r->queues[symbol->value];
+    }
+    for (unsigned i = 0; i < r->machine->engine_count; i++)
+        if (token_is(t, r->machine->engines[i].name)) {
+            r->at++;
+            if (r->setup[i].ring_mode)
+                return &r->queues[r->setup[i].ring_queue];
+            wrong(r, t, "%s has no ring yet", r->machine->engines[i].name);
+            return NULL;
+        }
+    wrong(r, t, "a context, or an engine with a ring, should be named here");
+    return NULL;
+}
+
+/* append NAME [wrap] { commands } */
+bool read_append(struct reader *r, const struct gts_token *start)
+{
+    struct queue *q = read_queue(r);
+    if (!q)
+        return false;
+    if (take_word(r, "wrap")) { /* MI_NOOP to the end of the ring, on from its start */
+        const size_t size = (size_t)(q->size_bytes - q->tail);
+        uint8_t *zeros = calloc(1, size + 1);
+        const bool good = zeros && emit_store(r, start, SPACE_NUMBER_GGTT, q->ring + q->tail, zeros, size);
+        free(zeros);
+        if (!good)
+            return false;
+        q->tail = 0;
+    }
+    return read_ring_commands(r, start, q);
+}
+
+static bool submit_element(struct reader *r, const struct gts_token *t, const struct queue *q)
+{
+    uint32_t tail = 0;
+    build_image(r, q, 0, NULL, &tail);
+    const uint32_t value = (uint32_t)q->tail;
+    return emit_store(r, t, SPACE_NUMBER_GGTT, q->image + PAGE + tail * 4u, &value, 4);
+}
+
+/* submit NAME [, NAME] */
+bool read_submit(struct reader *r, const struct gts_token *start)
+{
+    const struct queue *q[2] = {read_queue(r), NULL};
+    if (!q[0])
+        return false;
+    if (take_mark(r, ',')) {
+        const struct gts_token *t = peek(r);
+        q[1] = read_queue(r);
+        if (!q[1])
+            return false;
+        if (q[0]->legacy || q[1]->legacy || q[0]->engine != q[1]->engine)
+            return wrong(r, t, "two elements are two contexts of one engine");
+    }
+    const struct gts_engine *e = q[0]->engine;
+    if (q[0]->legacy)
+        return write_engine(r, start, e, RING_BUFFER_TAIL, (uint32_t)q[0]->tail);
+    if (!submit_element(r, start, q[0]) || (q[1] && !submit_element(r, start, q[1])))
+        return false;
+    const uint64_t second = q[1] ? q[1]->descriptor : 0, first = q[0]->descriptor;
+    return write_engine(r, start, e, ELSP, (uint32_t)(second >> 32)) &&
+           write_engine(r, start, e, ELSP, (uint32_t)second) &&
+           write_engine(r, start, e, ELSP, (uint32_t)(first >> 32)) &&
+           write_engine(r, start, e, ELSP, (uint32_t)first);
+}

@@ -1,0 +1,29 @@
+/* What the reader must know of a device: its engines, the rows of its commands, its registers by name. */
+#ifndef FRONTEND_GTS_MACHINE_H
+#define FRONTEND_GTS_MACHINE_H
+
+#include "engine/engine.h"
+#include "mmio/register_file.h"
+#include "stream/index.h"
+
+enum { GTS_MAX_ENGINES = 32 };
+
+struct gts_engine {
+    const char *name;
+    enum engine_class class;
+    uint32_t base;
+    unsigned number;
+    const struct engine_info *info; /* or NULL: no contexts */
+};
+
+struct gts_machine {
+    const struct command_set *commands;
+    const struct register_file *registers; /* or NULL */
+    struct gts_engine engines[GTS_MAX_ENGINES];
+    unsigned engine_count;
+    uint64_t mmio_bytes, ggtt_bytes;
+};
+
+void gts_machine_of(struct gts_machine *m, struct softgt *device);
+
+#endif

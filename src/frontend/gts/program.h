@@ -1,0 +1,94 @@
+/*
+ * A program that was read: a list of operations, all names, addresses and commands resolved. Playing it needs no
+ * more than the list; a target is a few functions (play.h).
+ */
+#ifndef FRONTEND_GTS_PROGRAM_H
+#define FRONTEND_GTS_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum gts_verb {
+    GTS_STORE,      /* data to memory or the GGTT, as a CPU stores it */
+    GTS_WRITE,      /* value to a register or BAR */
+    GTS_READ,       /* prints a register, BAR or memory */
+    GTS_SAY,        /* prints text */
+    GTS_RUN,        /* value: budget in dwords, 0: until nothing can run on */
+    GTS_ADVANCE,    /* virtual time by value nanoseconds */
+    GTS_RESET,      /* power-on reset */
+    GTS_WAIT,       /* until (read & mask) == value */
+    GTS_MARK,       /* interrupts, reports, order count from here */
+    GTS_IGNORE,     /* complaints of kind value whose text contains `text` */
+    GTS_EXPECT,     /* memory or register is (or is not) this */
+    GTS_EXPECT_INTERRUPTS,
+    GTS_EXPECT_FAULTS,
+    GTS_EXPECT_COUNT,  /* counter `name` of an engine */
+    GTS_EXPECT_STATE,  /* of an engine; text: in its reason */
+    GTS_EXPECT_STATUS, /* context status entries of an engine */
+    GTS_EXPECT_REPORT, /* complaint of kind value whose text contains `text` */
+    GTS_EXPECT_ORDER,  /* events, in this order */
+};
+
+enum gts_place {
+    PLACE_NONE,
+    PLACE_REGISTER, /* by offset; size 8: a pair */
+    PLACE_BAR,      /* BAR number in `unit` */
+    PLACE_PHYSICAL, /* bus address */
+    PLACE_GGTT,     /* through the GGTT */
+    PLACE_GGTT_TABLE, /* byte offset in the table */
+};
+
+enum gts_unit { UNIT_NONE, UNIT_NS, UNIT_DWORDS };
+
+enum gts_format { FORMAT_DWORDS, FORMAT_QWORDS, FORMAT_TEXT };
+
+/* One of a list: a context status entry, or an event of an order. */
+struct gts_item {
+    unsigned line, column;
+    unsigned what;    /* order: enum softgt_trace_what */
+    const char *unit; /* order: engine or NULL */
+    const char *name; /* order: command, event; NULL: any */
+    bool has_address, has_value;
+    uint64_t address;     /* order */
+    uint64_t value, mask; /* order: value; status: status dword */
+    bool has_id;
+    uint64_t id; /* status: context id */
+};
+
+struct gts_operation {
+    enum gts_verb verb;
+    enum gts_place place;
+    enum gts_unit bound_unit;
+    enum gts_format format;
+    unsigned line, column;
+    unsigned size;        /* bytes of one access */
+    unsigned unit;        /* number of a BAR or engine */
+    bool differs;         /* expected not to be */
+    uint64_t address;     /* where the target finds it */
+    uint64_t shown;       /* as the program says it */
+    uint64_t value, mask, bound;
+    const char *name;     /* register, counter, space or engine: for messages */
+    char *text;
+    uint8_t *data;
+    size_t data_size;
+    struct gts_item *items;
+    size_t item_count;
+};
+
+struct gts_program {
+    const char *name; /* of the file */
+    const char *device;
+    struct gts_operation *operations;
+    size_t count, room;
+    char **names; /* what operations' and items' names point to */
+    size_t name_count, name_room;
+};
+
+void gts_program_free(struct gts_program *p);
+/* A fresh operation at the end of the list; NULL when out of memory. */
+struct gts_operation *gts_program_add(struct gts_program *p, enum gts_verb verb, unsigned line, unsigned column);
+/* A copy of a name that lives as long as the program; NULL when out of memory. */
+const char *gts_program_name(struct gts_program *p, const char *text, size_t length);
+
+#endif

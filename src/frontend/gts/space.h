@@ -1,0 +1,74 @@
+/*
+ * Memory of a program: bus pages handed out upward from 1 MB, and the page tables of the address spaces it names,
+ * kept as the device will find them. Entries are those of gen8 (page_tables of src/memory read them).
+ */
+#ifndef FRONTEND_GTS_SPACE_H
+#define FRONTEND_GTS_SPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Numbers to numbers; absent ones are 0. */
+struct gts_map {
+    uint64_t *keys, *values; /* keys are stored + 1 */
+    size_t room, count;
+};
+
+bool gts_map_put(struct gts_map *m, uint64_t key, uint64_t value); /* false when out of memory */
+uint64_t gts_map_get(const struct gts_map *m, uint64_t key);
+void gts_map_free(struct gts_map *m);
+
+enum { SPACE_NUMBER_GGTT, SPACE_NUMBER_PHYSICAL, SPACE_NUMBER_FIRST_PPGTT };
+
+struct gts_space {
+    char *name;
+    unsigned levels;        /* 4, 3; 1: the GGTT; 0: bus addresses */
+    uint64_t limit;         /* first address behind it; 0: 2^64 */
+    uint64_t root[4];       /* bus addresses of the PML4, or of four directories */
+    uint64_t next;          /* where the next block without an address goes */
+    struct gts_map entries; /* by level and address: the entry, with GTS_MENTIONED */
+};
+
+/* Entry bits. */
+#define GTS_PRESENT   UINT64_C(0x001)
+#define GTS_WRITABLE  UINT64_C(0x002)
+#define GTS_LARGE     UINT64_C(0x080) /* of a directory entry or directory pointer */
+#define GTS_PAGES_64K UINT64_C(0x800) /* of a directory entry */
+#define GTS_MENTIONED (UINT64_C(1) << 62) /* kept here only: the program mapped or unmapped it by name */
+
+struct gts_spaces {
+    struct gts_space *list;
+    size_t count, room;
+    uint64_t next_physical;
+    uint64_t mapped_pages; /* entries written, bounded */
+    /* Takes table entries on their way to memory: `physical` is UINT64_MAX for the GGTT, then `index` counts from the
+     * table's start. */
+    void *user;
+    bool (*store)(void *user, uint64_t physical, uint64_t index, const uint64_t *entries, size_t count);
+};
+
+struct gts_mapping {
+    uint64_t address, size_bytes, page_bytes;
+    bool has_physical, readonly, unmapped;
+    uint64_t physical;
+};
+
+bool gts_spaces_init(struct gts_spaces *s, uint64_t ggtt_bytes);
+void gts_spaces_free(struct gts_spaces *s);
+/* The number of the space, or -1. */
+int gts_space_find(const struct gts_spaces *s, const char *name, size_t length);
+/* A new PPGTT of 4 or 3 levels; its number, or -1 when out of memory. */
+int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigned levels);
+
+uint64_t gts_physical_pages(struct gts_spaces *s, uint64_t size_bytes, uint64_t align);
+
+/* NULL, or why it cannot be done. */
+const char *gts_space_map(struct gts_spaces *s, int space, const struct gts_mapping *mapping);
+/* Maps, with fresh memory, those pages of the range that the program did not mention yet. */
+const char *gts_space_need(struct gts_spaces *s, int space, uint64_t address, uint64_t size_bytes);
+/* Bus address of a graphics address, and how far it goes on contiguously; false where nothing is mapped. */
+bool gts_space_translate(const struct gts_spaces *s, int space, uint64_t address, uint64_t *physical,
+                         uint64_t *length_bytes);
+
+#endif
