@@ -101,7 +101,7 @@ struct softgt_trace_port {
 };
 
 struct softgt_config {
-    const char *device; /* a name from softgt_device_list, as "skl" */
+    const char *device; /* a device's name, as "skl" */
     struct softgt_memory_port memory;
     struct softgt_interrupt_port interrupt; /* optional */
     struct softgt_report_port report;       /* optional */
@@ -120,8 +120,8 @@ struct softgt_device_info {
     uint64_t ggtt_bytes; /* size of the table, the other half of BAR0 */
 };
 
-/* All devices this library models, `*count` of them. Static storage. */
-SOFTGT_API const struct softgt_device_info *softgt_device_list(size_t *count);
+/* The devices this library models, from index 0 on; NULL behind the last. Static storage. */
+SOFTGT_API const struct softgt_device_info *softgt_device_at(size_t index);
 /* By name, or NULL. */
 SOFTGT_API const struct softgt_device_info *softgt_device_find(const char *name);
 /* By PCI device id (any id of the same generation and GT size is accepted), or NULL. */
@@ -190,6 +190,7 @@ struct softgt_engine_status {
     uint64_t faults;          /* accesses that found no page */
     uint64_t dropped;         /* privileged commands turned into MI_NOOP */
     uint64_t unknown;         /* headers no row matches */
+    uint64_t misplaced;       /* commands of another engine, skipped */
 };
 
 /* Fills *status for engine `index` < engine_count; false past the end. */

@@ -20,9 +20,8 @@ bool field_put(const struct field *f, uint32_t *dw, uint32_t length_dw, uint64_t
         return false;
     dw[at] = (dw[at] & ~(uint32_t)(mask << bit)) | (uint32_t)(raw << bit);
     if (two) {
-        const uint32_t high = (uint32_t)(mask >> (32u - bit) >> 0), value_high = (uint32_t)(raw >> (32u - bit));
-        dw[at + 1] = bit ? (dw[at + 1] & ~high) | value_high
-                         : (dw[at + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(raw >> 32);
+        const unsigned in_first = 32u - bit;
+        dw[at + 1] = (dw[at + 1] & ~(uint32_t)(mask >> in_first)) | (uint32_t)(raw >> in_first);
     }
     return true;
 }

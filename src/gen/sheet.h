@@ -7,6 +7,7 @@
 
 #include <softgt/softgt.h>
 
+#include "commands/commands.h"
 #include "engine/engine.h"
 #include "interrupt/interrupt.h"
 #include "memory/memory.h"
@@ -22,13 +23,12 @@ struct sheet {
     const uint16_t *pci_device_ids; /* all ids that this sheet answers to, ends with 0 */
     enum generation generation;     /* selects command rows; handed to nothing else */
     struct memory_info memory;
-    struct interrupt_info interrupt;
+    const struct interrupt_info *interrupt;
     const struct engine_info *engines; /* info.engine_count of them */
     const struct placed_block *global_blocks; /* ends with a NULL block; owner: the device */
 };
 
+extern const struct sheet skl_sheet, skl_gt3_sheet;
 extern const struct sheet *const sheets[]; /* ends with NULL */
-/* All command rows of all generations; ends with {NULL, 0}. (src/commands/commands.c) */
-extern const struct command_table command_tables[];
 
 #endif

@@ -29,6 +29,7 @@ struct register_access {
     uint32_t offset; /* of this dword, absolute */
     uint32_t index;  /* in rows with count > 1 */
     uint32_t dword;  /* 0 or 1 of a 64-bit pair */
+    const struct reg *row;
 };
 
 struct reg {

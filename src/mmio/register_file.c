@@ -99,7 +99,7 @@ uint32_t register_read(struct register_file *f, uint32_t offset)
     } else {
         value = f->value[offset / 4u];
         if (s->before_read) {
-            const struct register_access at = {f, s->owner, offset, s->index, s->dword};
+            const struct register_access at = {f, s->owner, offset, s->index, s->dword, s->row};
             value = f->value[offset / 4u] = s->before_read(&at, value);
         }
     }
@@ -156,7 +156,7 @@ void register_write(struct register_file *f, uint32_t offset, uint32_t value, ui
                                                       .value = now,
                                                       .size_bytes = 4});
     if (s->after_write) {
-        const struct register_access at = {f, s->owner, offset, s->index, s->dword};
+        const struct register_access at = {f, s->owner, offset, s->index, s->dword, s->row};
         s->after_write(&at, old, now, value);
     }
 }

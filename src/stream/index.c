@@ -13,12 +13,12 @@ static void place(uint16_t *index, const struct command *c, uint16_t number)
     }
 }
 
-bool command_set_create(struct command_set *set, const struct command_table *tables, enum generation generation)
+bool command_set_create(struct command_set *set, const struct command_table *const *tables, enum generation generation)
 {
     memset(set, 0, sizeof *set);
     size_t total = 1;
-    for (const struct command_table *t = tables; t->rows; t++)
-        total += t->count;
+    for (const struct command_table *const *t = tables; *t; t++)
+        total += (*t)->count;
     set->rows = calloc(total, sizeof *set->rows);
     set->elsewhere = calloc(65536, sizeof *set->elsewhere);
     bool ok = set->rows && set->elsewhere;
@@ -31,9 +31,9 @@ bool command_set_create(struct command_set *set, const struct command_table *tab
         return false;
     }
     set->count = 1;
-    for (const struct command_table *t = tables; t->rows; t++) {
-        for (unsigned i = 0; i < t->count; i++) {
-            const struct command *c = &t->rows[i];
+    for (const struct command_table *const *t = tables; *t; t++) {
+        for (unsigned i = 0; i < (*t)->count; i++) {
+            const struct command *c = &(*t)->rows[i];
             if (generation < c->since || (c->until && generation > c->until))
                 continue;
             const uint16_t number = set->count++;

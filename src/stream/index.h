@@ -12,8 +12,9 @@ struct command_set {
     uint16_t *elsewhere;                    /* 65536: a row of any class, for commands on the wrong engine */
 };
 
-/* Builds the set from `tables`, which end with {NULL, 0}. False when out of memory. */
-bool command_set_create(struct command_set *set, const struct command_table *tables, enum generation generation);
+/* Builds the set from `tables`, which end with NULL. False when out of memory. */
+bool command_set_create(struct command_set *set, const struct command_table *const *tables,
+                        enum generation generation);
 void command_set_destroy(struct command_set *set);
 
 static inline uint16_t command_find(const struct command_set *set, enum engine_class class, uint32_t header)

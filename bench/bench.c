@@ -1,0 +1,337 @@
+/*
+ * The benchmarks: command streams run on a Skylake device, each beside a plain loop that reads the same dwords.
+ * One line each: bench NAME FIGURE UNIT ratio R, where R is the device's time over the plain loop's.
+ */
+#define _GNU_SOURCE
+#include "device/device.h"
+#include "engine/engine.h"
+#include "frontend/sparse_memory.h"
+#include "stream/dump.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    MMIO_BYTES = 8 << 20,
+    RCS = 0x2000,
+    BCS = 0x22000,
+    RING_BYTES = 4096,
+    RING = 0x100000,         /* GGTT and physical */
+    CONTEXT = 0x200000,      /* two contexts of 128 KB */
+    CONTEXT_STRIDE = 0x20000,
+    STATUS = 0x300000,
+    TABLES = 0x1000000,      /* physical */
+    BATCH = 0x40000000,      /* PPGTT and physical */
+    DATA = 0x60000000,
+};
+
+struct rig {
+    struct sparse_memory *memory;
+    struct softgt *device;
+    uint64_t next_table;
+    uint32_t tail[2];
+    uint32_t id;
+};
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void fail(const char *why)
+{
+    fprintf(stderr, "bench: %s\n", why);
+    exit(1);
+}
+
+static void put(struct rig *r, uint64_t address, const void *data, size_t size)
+{
+    if (!sparse_memory_write(r->memory, address, data, size))
+        fail("out of memory");
+}
+
+static void put32(struct rig *r, uint64_t address, uint32_t value)
+{
+    put(r, address, &value, 4);
+}
+
+static void write_register(struct rig *r, uint32_t offset, uint32_t value)
+{
+    softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
+}
+
+static void map_ggtt(struct rig *r, uint64_t address, uint64_t bytes)
+{
+    for (uint64_t page = address; page < address + bytes; page += 4096)
+        softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, MMIO_BYTES + page / 4096 * 8, page | 1, 8);
+}
+
+/* 4 KB pages, physical = virtual. */
+static void map_ppgtt(struct rig *r, uint64_t address, uint64_t bytes)
+{
+    for (uint64_t page = address; page < address + bytes; page += 4096) {
+        uint64_t table = TABLES;
+        for (unsigned shift = 39; shift > 12; shift -= 9) {
+            const uint64_t at = table + (page >> shift & 511) * 8;
+            uint64_t entry;
+            sparse_memory_read(r->memory, at, &entry, 8);
+            if (!entry) {
+                entry = (r->next_table += 4096) | 3;
+                put(r, at, &entry, 8);
+            }
+            table = entry & ~UINT64_C(4095);
+        }
+        const uint64_t entry = page | 3;
+        put(r, table + (page >> 12 & 511) * 8, &entry, 8);
+    }
+}
+
+/* A context whose ring holds what `ring` says; only what a driver writes at first. */
+static void make_context(struct rig *r, unsigned which, uint32_t base, const uint32_t *ring, size_t ring_dw)
+{
+    const uint32_t lrca = CONTEXT + which * CONTEXT_STRIDE, image = lrca + 4096, at = RING + which * RING_BYTES;
+    const uint32_t dw[] = {
+        0, 0x1100101b, base + 0x244, 0x00090009, base + 0x34, 0, base + 0x30, (uint32_t)ring_dw * 4,
+        base + 0x38, at, base + 0x3c, 1, base + 0x168, 0, base + 0x140, 0, base + 0x110, 0, base + 0x11c, 0,
+        base + 0x114, 0, base + 0x118, 0, base + 0x1c0, 0, base + 0x1c4, 0, base + 0x1c8, 0, 0, 0, 0,
+        0x11001011, base + 0x3a8, 0, base + 0x28c, 0, base + 0x288, 0, base + 0x284, 0, base + 0x280, 0,
+        base + 0x27c, 0, base + 0x278, 0, base + 0x274, 0, base + 0x270, TABLES, 0x05000000};
+    put(r, image, dw, sizeof dw);
+    put(r, at, ring, ring_dw * 4);
+    r->tail[which] = (uint32_t)ring_dw * 4;
+}
+
+static struct rig *make_rig(void)
+{
+    struct rig *r = calloc(1, sizeof *r);
+    if (!r || !(r->memory = sparse_memory_create(UINT64_C(4) << 30)))
+        fail("out of memory");
+    const struct softgt_config config = {.device = "skl", .memory = sparse_memory_port(r->memory)};
+    if (softgt_create(&config, &r->device))
+        fail("cannot create the device");
+    r->next_table = TABLES;
+    map_ggtt(r, RING, 2 * RING_BYTES);
+    map_ggtt(r, CONTEXT, 2 * CONTEXT_STRIDE);
+    map_ggtt(r, STATUS, 4096);
+    for (uint32_t base = RCS; base <= BCS; base += BCS - RCS) {
+        write_register(r, base + GFX_MODE, 0x80008000);
+        write_register(r, base + HWS_PGA, STATUS);
+    }
+    return r;
+}
+
+static void end_rig(struct rig *r)
+{
+    softgt_destroy(r->device);
+    sparse_memory_destroy(r->memory);
+    free(r);
+}
+
+static uint32_t descriptor(unsigned which)
+{
+    return (CONTEXT + which * CONTEXT_STRIDE) | 0x339;
+}
+
+/* The ring from its start again. */
+static void submit(struct rig *r, uint32_t base, unsigned first, bool both)
+{
+    for (unsigned i = first; i <= (both ? 1u : first); i++) {
+        put32(r, CONTEXT + i * CONTEXT_STRIDE + 4096 + 5 * 4, 0);
+        put32(r, CONTEXT + i * CONTEXT_STRIDE + 4096 + 7 * 4, r->tail[i]);
+    }
+    write_register(r, base + 0x230, both ? 2 : 0);
+    write_register(r, base + 0x230, both ? descriptor(1) : 0);
+    write_register(r, base + 0x230, 1);
+    write_register(r, base + 0x230, descriptor(first));
+    softgt_run(r->device, UINT64_MAX);
+}
+
+static void check_clean(struct rig *r, uint64_t at_least_commands)
+{
+    for (unsigned i = 0;; i++) {
+        struct softgt_engine_status s;
+        if (!softgt_engine_status(r->device, i, &s))
+            break;
+        if (s.state != SOFTGT_ENGINE_IDLE || s.faults || s.unknown || s.dropped)
+            fail("the stream did not run cleanly");
+        if (s.commands >= at_least_commands)
+            at_least_commands = 0;
+    }
+    if (at_least_commands)
+        fail("the stream did not run to its end");
+}
+
+/* Reads the dwords as simply as can be. */
+static uint32_t plain_sum(const uint32_t *dw, size_t count)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += *(const volatile uint32_t *)&dw[i];
+    return sum;
+}
+
+static double plain_seconds(const uint32_t *dw, size_t count, unsigned times)
+{
+    double best = 1e9;
+    for (unsigned run = 0; run < 3; run++) {
+        const double start = seconds();
+        uint32_t sum = 0;
+        for (unsigned i = 0; i < times; i++)
+            sum += plain_sum(dw, count);
+        const double took = seconds() - start + (sum == 12345 ? 1e-12 : 0);
+        best = took < best ? took : best;
+    }
+    return best;
+}
+
+static void line(const char *name, double figure, const char *unit, double ratio)
+{
+    printf("bench %s %.1f %s ratio %.2f\n", name, figure, unit, ratio);
+    fflush(stdout);
+}
+
+/* Runs a batch of `count` dwords `times` times on the render engine; units of work per run. */
+static void batch_bench(const char *name, const uint32_t *dw, size_t count, double units, const char *unit,
+                        unsigned times)
+{
+    struct rig *r = make_rig();
+    map_ppgtt(r, BATCH, (count * 4 + 4095) & ~UINT64_C(4095));
+    map_ppgtt(r, DATA, 1 << 20);
+    put(r, BATCH, dw, count * 4);
+    const uint32_t ring[] = {0x18800101, BATCH, 0, 0};
+    make_context(r, 0, RCS, ring, 4);
+    submit(r, RCS, 0, false);
+    double best = 1e9;
+    for (unsigned run = 0; run < 3; run++) {
+        const double start = seconds();
+        for (unsigned i = 0; i < times; i++)
+            submit(r, RCS, 0, false);
+        const double took = seconds() - start;
+        best = took < best ? took : best;
+    }
+    check_clean(r, times);
+    line(name, units * times / best / 1e6, unit, best / plain_seconds(dw, count, times));
+    end_rig(r);
+}
+
+enum { BATCH_DW = 1 << 17, END = 0x05000000, COPY_CONTEXT_DW = 0xb0 };
+
+static void bench_noop(uint32_t *dw)
+{
+    memset(dw, 0, BATCH_DW * 4);
+    dw[BATCH_DW - 1] = END;
+    batch_bench("mi_noop", dw, BATCH_DW, BATCH_DW - 1, "Mcommands/s", 400);
+}
+
+static void bench_lri(uint32_t *dw)
+{
+    size_t n = 0;
+    while (n + 4 <= BATCH_DW) {
+        dw[n] = 0x11000001;
+        dw[n + 1] = RCS + CS_GPR + (uint32_t)(n * 4 % 128);
+        dw[n + 2] = (uint32_t)n;
+        n += 3;
+    }
+    const double commands = (double)n / 3;
+    dw[n++] = END;
+    batch_bench("mi_load_register_imm", dw, n, commands, "Mcommands/s", 60);
+}
+
+static void bench_sdi(uint32_t *dw)
+{
+    size_t n = 0;
+    while (n + 5 <= BATCH_DW) {
+        dw[n] = 0x10000002;
+        dw[n + 1] = (uint32_t)(DATA + n * 16 % (1 << 20));
+        dw[n + 2] = 0;
+        dw[n + 3] = (uint32_t)n;
+        n += 4;
+    }
+    const double commands = (double)n / 4;
+    dw[n++] = END;
+    batch_bench("mi_store_data_imm", dw, n, commands, "Mcommands/s", 60);
+}
+
+static void bench_math(uint32_t *dw)
+{
+    static const uint32_t program[] = {0x08008000, 0x08008401, 0x10000000, 0x18000031,
+                                       0x08008000, 0x08008402, 0x10100000, 0x18000431};
+    size_t n = 0, instructions = 0;
+    while (n + 66 <= BATCH_DW) {
+        dw[n++] = 0x0d000000 | (64 - 1);
+        for (unsigned i = 0; i < 64; i++)
+            dw[n++] = program[i % 8];
+        instructions += 64;
+    }
+    dw[n++] = END;
+    batch_bench("mi_math", dw, n, (double)instructions, "Minstructions/s", 60);
+}
+
+/* Batches of four commands, each chaining to the next, a page apart in half of the cases. */
+static void bench_chain(uint32_t *dw)
+{
+    const size_t stride = 8, batches = BATCH_DW / stride;
+    memset(dw, 0, BATCH_DW * 4);
+    for (size_t i = 0; i < batches; i++) {
+        uint32_t *b = dw + i * stride;
+        b[0] = 0x11000001;
+        b[1] = RCS + CS_GPR;
+        b[2] = (uint32_t)i;
+        b[3] = i + 1 < batches ? 0x18800101 : END;
+        b[4] = (uint32_t)(BATCH + (i + 1) * stride * 4);
+        b[5] = 0;
+    }
+    batch_bench("batch_chain", dw, BATCH_DW, (double)batches, "Mbatches/s", 60);
+}
+
+/* Two elements a list, an empty ring each but for one MI_NOOP pair: what is timed is the switch. */
+static void bench_switch(void)
+{
+    struct rig *r = make_rig();
+    const uint32_t ring[] = {0, 0};
+    make_context(r, 0, BCS, ring, 2);
+    make_context(r, 1, BCS, ring, 2);
+    submit(r, BCS, 0, true);
+    enum { TIMES = 100000 };
+    double best = 1e9;
+    for (unsigned run = 0; run < 3; run++) {
+        const double start = seconds();
+        for (unsigned i = 0; i < TIMES; i++)
+            submit(r, BCS, 0, true);
+        const double took = seconds() - start;
+        best = took < best ? took : best;
+    }
+    check_clean(r, TIMES);
+    uint32_t image[COPY_CONTEXT_DW];
+    sparse_memory_read(r->memory, CONTEXT + 4096, image, sizeof image);
+    line("context_switch", 2.0 * TIMES / best / 1e3, "kswitches/s",
+         best / plain_seconds(image, COPY_CONTEXT_DW, 2 * TIMES));
+    end_rig(r);
+}
+
+int main(int argc, char **argv)
+{
+    uint32_t *dw = malloc((BATCH_DW + 16) * 4);
+    if (!dw)
+        fail("out of memory");
+    static const struct {
+        const char *name;
+        void (*run)(uint32_t *dw);
+    } batch_benches[] = {{"mi_noop", bench_noop},
+                         {"mi_load_register_imm", bench_lri},
+                         {"mi_store_data_imm", bench_sdi},
+                         {"mi_math", bench_math},
+                         {"batch_chain", bench_chain}};
+    const char *only = argc > 1 ? argv[1] : NULL;
+    for (size_t i = 0; i < sizeof batch_benches / sizeof batch_benches[0]; i++)
+        if (!only || strcmp(only, batch_benches[i].name) == 0)
+            batch_benches[i].run(dw);
+    if (!only || strcmp(only, "context_switch") == 0)
+        bench_switch();
+    free(dw);
+    return 0;
+}

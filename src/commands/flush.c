@@ -1,0 +1,177 @@
+/* PIPE_CONTROL and MI_FLUSH_DW: nothing is in flight here, so what is left is what happens after the flush. (CSP-14, CSP-24) */
+#include "engine/execution.h"
+
+enum post_sync { NO_WRITE, WRITE_IMMEDIATE, WRITE_DEPTH_COUNT, WRITE_TIMESTAMP };
+
+static void post_sync(struct engine *e, uint64_t operation, enum space space, uint64_t address, uint64_t immediate)
+{
+    switch (operation) {
+    case WRITE_IMMEDIATE:
+        store64(e, space, address, immediate);
+        break;
+    case WRITE_DEPTH_COUNT: /* nothing is drawn, nothing passes the depth test */
+        store64(e, space, address, 0);
+        break;
+    case WRITE_TIMESTAMP:
+        store64(e, space, address, engine_timestamp(e));
+        break;
+    default:
+        break;
+    }
+}
+
+static void not_privileged(struct execution *x)
+{
+    struct engine *e = x->engine;
+    e->dropped++;
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+             "%s: post-sync operation is privileged, not done in a non-privileged batch", x->command->name);
+    engine_error(e, EIR_PRIVILEGE);
+}
+
+/* ---- PIPE_CONTROL ---- */
+enum { PC_OPERATION, PC_NOTIFY, PC_TLB, PC_INDEX, PC_LRI, PC_GGTT, PC_ADDRESS, PC_DATA, PC_STALL };
+/* clang-format off */
+static const struct field_value operations[] = {
+    {"No Write", 0}, {"Write Immediate Data", 1}, {"Write PS Depth Count", 2}, {"Write Timestamp", 3}, {NULL, 0},
+};
+static const struct field_value address_types[] = {{"PPGTT", 0}, {"GGTT", 1}, {NULL, 0}};
+#define PC_FLUSH_FIELDS                                                                                                     \
+    {"Depth Cache Flush Enable", 32, 32, FIELD_BOOL, NULL}, {"Stall At Pixel Scoreboard", 33, 33, FIELD_BOOL, NULL},       \
+    {"State Cache Invalidation Enable", 34, 34, FIELD_BOOL, NULL},                                                         \
+    {"Constant Cache Invalidation Enable", 35, 35, FIELD_BOOL, NULL},                                                      \
+    {"VF Cache Invalidation Enable", 36, 36, FIELD_BOOL, NULL},                                                            \
+    {"Indirect State Pointers Disable", 41, 41, FIELD_BOOL, NULL},                                                         \
+    {"Texture Cache Invalidation Enable", 42, 42, FIELD_BOOL, NULL},                                                       \
+    {"Instruction Cache Invalidate Enable", 43, 43, FIELD_BOOL, NULL},                                                     \
+    {"Render Target Cache Flush Enable", 44, 44, FIELD_BOOL, NULL}, {"Depth Stall Enable", 45, 45, FIELD_BOOL, NULL}
+static const struct field pc_fields_gen6[] = {
+    [PC_OPERATION] = {"Post Sync Operation", 46, 47, FIELD_UINT, operations},
+    [PC_NOTIFY]    = {"Notify Enable", 40, 40, FIELD_BOOL, NULL},
+    [PC_TLB]       = {"TLB Invalidate", 50, 50, FIELD_BOOL, NULL},
+    [PC_INDEX]     = {"Store Data Index", 53, 53, FIELD_BOOL, NULL},
+    [PC_LRI]       = {"Reserved", 55, 55, FIELD_BOOL, NULL},
+    [PC_GGTT]      = {"Destination Address Type", 66, 66, FIELD_UINT, address_types},
+    [PC_ADDRESS]   = {"Address", 67, 95, FIELD_ADDRESS, NULL},
+    [PC_DATA]      = {"Immediate Data", 96, 159, FIELD_HEX, NULL},
+    [PC_STALL]     = {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, NULL},
+    PC_FLUSH_FIELDS,
+};
+static const struct field pc_fields_gen7[] = {
+    [PC_OPERATION] = {"Post Sync Operation", 46, 47, FIELD_UINT, operations},
+    [PC_NOTIFY]    = {"Notify Enable", 40, 40, FIELD_BOOL, NULL},
+    [PC_TLB]       = {"TLB Invalidate", 50, 50, FIELD_BOOL, NULL},
+    [PC_INDEX]     = {"Store Data Index", 53, 53, FIELD_BOOL, NULL},
+    [PC_LRI]       = {"LRI Post Sync Operation", 55, 55, FIELD_BOOL, NULL},
+    [PC_GGTT]      = {"Destination Address Type", 56, 56, FIELD_UINT, address_types},
+    [PC_ADDRESS]   = {"Address", 66, 95, FIELD_ADDRESS, NULL},
+    [PC_DATA]      = {"Immediate Data", 96, 159, FIELD_HEX, NULL},
+    [PC_STALL]     = {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, NULL},
+    PC_FLUSH_FIELDS,
+    {"DC Flush Enable", 37, 37, FIELD_BOOL, NULL}, {"Pipe Control Flush Enable", 39, 39, FIELD_BOOL, NULL},
+    {"Generic Media State Clear", 48, 48, FIELD_BOOL, NULL}, {"Global Snapshot Count Reset", 51, 51, FIELD_BOOL, NULL},
+};
+static const struct field pc_fields_gen8[] = {
+    [PC_OPERATION] = {"Post Sync Operation", 46, 47, FIELD_UINT, operations},
+    [PC_NOTIFY]    = {"Notify Enable", 40, 40, FIELD_BOOL, NULL},
+    [PC_TLB]       = {"TLB Invalidate", 50, 50, FIELD_BOOL, NULL},
+    [PC_INDEX]     = {"Store Data Index", 53, 53, FIELD_BOOL, NULL},
+    [PC_LRI]       = {"LRI Post Sync Operation", 55, 55, FIELD_BOOL, NULL},
+    [PC_GGTT]      = {"Destination Address Type", 56, 56, FIELD_UINT, address_types},
+    [PC_ADDRESS]   = {"Address", 66, 111, FIELD_ADDRESS, NULL},
+    [PC_DATA]      = {"Immediate Data", 128, 191, FIELD_HEX, NULL},
+    [PC_STALL]     = {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, NULL},
+    PC_FLUSH_FIELDS,
+    {"DC Flush Enable", 37, 37, FIELD_BOOL, NULL}, {"Pipe Control Flush Enable", 39, 39, FIELD_BOOL, NULL},
+    {"Generic Media State Clear", 48, 48, FIELD_BOOL, NULL}, {"Global Snapshot Count Reset", 51, 51, FIELD_BOOL, NULL},
+    {"Flush LLC", 58, 58, FIELD_BOOL, NULL},
+};
+/* clang-format on */
+
+static enum outcome pc_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    if (get(x, PC_TLB))
+        mmu_invalidate(&e->mmu);
+    const uint64_t operation = get(x, PC_OPERATION), data = get(x, PC_DATA);
+    uint64_t address = get(x, PC_ADDRESS);
+    if (get(x, PC_LRI)) {
+        /* The address is a register, the data its value. */
+        command_register_write(x, (uint32_t)address & 0x7ffffcu, (uint32_t)data, 0xf);
+    } else if (operation != NO_WRITE) {
+        const bool index = get(x, PC_INDEX), ggtt = get(x, PC_GGTT);
+        if ((index || ggtt) && !privileged(x))
+            not_privileged(x);
+        else if (index)
+            post_sync(e, operation, SPACE_GGTT, status_page(e) + (address & 0xff8u), data);
+        else
+            post_sync(e, operation, space_of(ggtt), address & ~UINT64_C(7), data);
+    }
+    if (get(x, PC_NOTIFY))
+        engine_interrupt(e, INTERRUPT_FLUSH_NOTIFY);
+    return DONE;
+}
+
+/* ---- MI_FLUSH_DW ---- */
+enum { FDW_OPERATION, FDW_NOTIFY, FDW_TLB, FDW_INDEX, FDW_GGTT, FDW_ADDRESS, FDW_DATA };
+/* clang-format off */
+static const struct field_value fdw_operations[] = {{"No Write", 0}, {"Write Immediate Data", 1}, {"Write Timestamp", 3}, {NULL, 0}};
+static const struct field fdw_fields_gen6[] = {
+    [FDW_OPERATION] = {"Post-Sync Operation", 14, 15, FIELD_UINT, fdw_operations},
+    [FDW_NOTIFY]    = {"Notify Enable", 8, 8, FIELD_BOOL, NULL},
+    [FDW_TLB]       = {"TLB Invalidate", 18, 18, FIELD_BOOL, NULL},
+    [FDW_INDEX]     = {"Store Data Index", 21, 21, FIELD_BOOL, NULL},
+    [FDW_GGTT]      = {"Destination Address Type", 34, 34, FIELD_UINT, address_types},
+    [FDW_ADDRESS]   = {"Address", 35, 63, FIELD_ADDRESS, NULL},
+    [FDW_DATA]      = {"Immediate Data", 64, 127, FIELD_HEX, NULL},
+    {"Video Pipeline Cache Invalidate", 7, 7, FIELD_BOOL, NULL}, {"Synchronize GFDT Surface", 17, 17, FIELD_BOOL, NULL},
+};
+static const struct field fdw_fields_gen8[] = {
+    [FDW_OPERATION] = {"Post-Sync Operation", 14, 15, FIELD_UINT, fdw_operations},
+    [FDW_NOTIFY]    = {"Notify Enable", 8, 8, FIELD_BOOL, NULL},
+    [FDW_TLB]       = {"TLB Invalidate", 18, 18, FIELD_BOOL, NULL},
+    [FDW_INDEX]     = {"Store Data Index", 21, 21, FIELD_BOOL, NULL},
+    [FDW_GGTT]      = {"Destination Address Type", 34, 34, FIELD_UINT, address_types},
+    [FDW_ADDRESS]   = {"Address", 35, 79, FIELD_ADDRESS, NULL},
+    [FDW_DATA]      = {"Immediate Data", 96, 159, FIELD_HEX, NULL},
+    {"Video Pipeline Cache Invalidate", 7, 7, FIELD_BOOL, NULL}, {"Flush LLC", 9, 9, FIELD_BOOL, NULL},
+};
+/* clang-format on */
+
+static enum outcome fdw_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    if (get(x, FDW_TLB))
+        mmu_invalidate(&e->mmu);
+    const uint64_t operation = get(x, FDW_OPERATION), data = get(x, FDW_DATA), address = get(x, FDW_ADDRESS);
+    if (operation == WRITE_IMMEDIATE || operation == WRITE_TIMESTAMP) {
+        const bool index = get(x, FDW_INDEX), ggtt = get(x, FDW_GGTT);
+        if ((index || ggtt) && !privileged(x))
+            not_privileged(x);
+        else if (index)
+            post_sync(e, operation, SPACE_GGTT, status_page(e) + (address & 0xff8u), data);
+        else
+            post_sync(e, operation, space_of(ggtt), address, data);
+    }
+    if (get(x, FDW_NOTIFY))
+        engine_interrupt(e, INTERRUPT_FLUSH_NOTIFY);
+    return DONE;
+}
+
+#define PC_COMMON                                                                                            \
+    .name = "PIPE_CONTROL", .summary = "Flushes and stalls the pipeline, then stores or interrupts.",        \
+    OPCODE_3D(3, 2, 0), .engines = RENDER, .length_bits = 8, .length_bias = 2, .flags = COMMAND_ARBITRATES,  \
+    .execute = pc_execute
+#define FDW_COMMON                                                                                           \
+    .name = "MI_FLUSH_DW", .summary = "Flushes the engine, then stores or interrupts.", OPCODE_MI(0x26),     \
+    .engines = COPY | VIDEO | ENHANCE, .length_bits = 6, .length_bias = 2, .execute = fdw_execute
+
+static const struct command rows[] = {
+    {PC_COMMON, .since = GEN6, .until = GEN6, .min_dwords = 4, FIELDS(pc_fields_gen6), .spec = "REN-29"},
+    {PC_COMMON, .since = GEN7, .until = GEN75, .min_dwords = 4, FIELDS(pc_fields_gen7), .spec = "CSP-05"},
+    {PC_COMMON, .since = GEN8, .min_dwords = 6, FIELDS(pc_fields_gen8), .spec = "CSP-15, CSP-24"},
+    {FDW_COMMON, .since = GEN6, .until = GEN75, .min_dwords = 3, FIELDS(fdw_fields_gen6), .spec = "VCS-11"},
+    {FDW_COMMON, .since = GEN8, .min_dwords = 4, FIELDS(fdw_fields_gen8), .spec = "CSP-14, CSP-15"},
+};
+
+const struct command_table flush_commands = COMMAND_TABLE(rows);

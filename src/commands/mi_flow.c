@@ -1,0 +1,180 @@
+/* Where the parser goes: batches, arbitration, no-operations. (CSP-02, CSP-06, CSP-21, REN-28) */
+#include "engine/execution.h"
+
+/* clang-format off */
+
+/* ---- MI_NOOP ---- */
+enum { NOOP_WRITE, NOOP_NUMBER };
+static const struct field noop_fields[] = {
+    [NOOP_WRITE]  = {"Identification Number Register Write Enable", 22, 22, FIELD_BOOL, NULL},
+    [NOOP_NUMBER] = {"Identification Number", 0, 21, FIELD_HEX, NULL},
+};
+/* clang-format on */
+
+static enum outcome noop_execute(struct execution *x)
+{
+    if (get(x, NOOP_WRITE))
+        engine_register_set(x->engine, NOPID, (uint32_t)get(x, NOOP_NUMBER));
+    return DONE;
+}
+
+/* ---- MI_BATCH_BUFFER_START ---- */
+enum { BBS_PPGTT, BBS_PREDICATION, BBS_ADD_OFFSET, BBS_SECOND, BBS_ADDRESS };
+/* clang-format off */
+static const struct field_value space_values[] = {{"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
+static const struct field_value level_values[] = {{"First level batch", 0}, {"Second level batch", 1}, {NULL, 0}};
+static const struct field bbs_fields_gen6[] = {
+    [BBS_PPGTT]       = {"Address Space Indicator", 8, 8, FIELD_UINT, space_values},
+    [BBS_PREDICATION] = {"Reserved", 15, 15, FIELD_BOOL, NULL},
+    [BBS_ADD_OFFSET]  = {"Reserved", 16, 16, FIELD_BOOL, NULL},
+    [BBS_SECOND]      = {"Reserved", 22, 22, FIELD_UINT, NULL},
+    [BBS_ADDRESS]     = {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL},
+    {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL, NULL},
+};
+static const struct field bbs_fields_gen8[] = {
+    [BBS_PPGTT]       = {"Address Space Indicator", 8, 8, FIELD_UINT, space_values},
+    [BBS_PREDICATION] = {"Predication Enable", 15, 15, FIELD_BOOL, NULL},
+    [BBS_ADD_OFFSET]  = {"Add Offset Enable", 16, 16, FIELD_BOOL, NULL},
+    [BBS_SECOND]      = {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values},
+    [BBS_ADDRESS]     = {"Batch Buffer Start Address", 34, 95, FIELD_ADDRESS, NULL},
+    {"Resource Streamer Enable", 10, 10, FIELD_BOOL, NULL},
+};
+/* clang-format on */
+
+static enum outcome bbs_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    struct stream *from = &e->streams[e->depth];
+    if (get(x, BBS_PREDICATION) && !(engine_register(e, MI_PREDICATE_RESULT_1) & 1u))
+        return DONE;
+    uint64_t address = get(x, BBS_ADDRESS);
+    if (get(x, BBS_ADD_OFFSET))
+        address += engine_register(e, BB_OFFSET);
+    const enum space space = get(x, BBS_PPGTT) ? SPACE_PPGTT : SPACE_GGTT;
+    /* A batch is as privileged as what starts it, or less (CSP-15). */
+    const bool may = from->privileged && (space == SPACE_GGTT ||
+                                          engine_register(e, GFX_MODE) & GFX_MODE_NO_PRIVILEGE_CHECK);
+    e->batches++;
+    engine_register_set(e, 0x150, (uint32_t)address);         /* BB_START_ADDR */
+    engine_register_set(e, 0x170, (uint32_t)(address >> 32)); /* BB_START_ADDR_UDW */
+    switch (from->kind) {
+    case STREAM_RING:
+        stream_push(e, STREAM_BATCH, space, address, may);
+        return JUMP;
+    case STREAM_BATCH:
+        if (get(x, BBS_SECOND)) {
+            stream_push(e, STREAM_SECOND, space, address, may);
+            return JUMP;
+        }
+        break;
+    case STREAM_RESTORE:
+        return DONE;
+    default: /* a second-level or workaround batch chains at its own level */
+        break;
+    }
+    from->space = space;
+    from->privileged = may;
+    stream_seek(from, address);
+    return JUMP;
+}
+
+/* ---- MI_BATCH_BUFFER_END ---- */
+static enum outcome bbe_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    struct stream *s = &e->streams[e->depth];
+    switch (s->kind) {
+    case STREAM_RING:
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                 "MI_BATCH_BUFFER_END in a ring: no batch to end");
+        return DONE;
+    case STREAM_RESTORE: /* a short image ends early */
+        stream_seek(s, e->current.low + UINT64_C(0x100000000));
+        return JUMP;
+    default:
+        e->depth--;
+        return JUMP;
+    }
+}
+
+/* ---- MI_CONDITIONAL_BATCH_BUFFER_END: ends the batch unless memory is greater than the data. ---- */
+enum { CBBE_MASK_MODE, CBBE_COMPARE, CBBE_GGTT, CBBE_DATA, CBBE_ADDRESS };
+/* clang-format off */
+static const struct field cbbe_fields_gen6[] = {
+    [CBBE_MASK_MODE] = {"Reserved", 19, 19, FIELD_BOOL, NULL},
+    [CBBE_COMPARE]   = {"Compare Semaphore", 21, 21, FIELD_BOOL, NULL},
+    [CBBE_GGTT]      = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
+    [CBBE_DATA]      = {"Compare Data Dword", 32, 63, FIELD_HEX, NULL},
+    [CBBE_ADDRESS]   = {"Compare Address", 67, 95, FIELD_ADDRESS, NULL},
+};
+static const struct field cbbe_fields_gen8[] = {
+    [CBBE_MASK_MODE] = {"Compare Mask Mode", 19, 19, FIELD_BOOL, NULL},
+    [CBBE_COMPARE]   = {"Compare Semaphore", 21, 21, FIELD_BOOL, NULL},
+    [CBBE_GGTT]      = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
+    [CBBE_DATA]      = {"Compare Data Dword", 32, 63, FIELD_HEX, NULL},
+    [CBBE_ADDRESS]   = {"Compare Address", 67, 127, FIELD_ADDRESS, NULL},
+};
+/* clang-format on */
+
+static bool cbbe_needs_privilege(const struct execution *x)
+{
+    return get(x, CBBE_GGTT);
+}
+
+static enum outcome cbbe_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    const uint64_t memory = load(e, space_of(get(x, CBBE_GGTT)), get(x, CBBE_ADDRESS), 8);
+    uint32_t value = (uint32_t)memory;
+    if (get(x, CBBE_MASK_MODE)) /* the qword's upper dword masks the lower */
+        value &= (uint32_t)(memory >> 32);
+    const bool go_on = get(x, CBBE_COMPARE) && value > (uint32_t)get(x, CBBE_DATA);
+    return go_on ? DONE : bbe_execute(x);
+}
+
+/* ---- MI_ARB_ON_OFF ---- */
+enum { ARB_ENABLE };
+/* clang-format off */
+static const struct field arb_fields[] = {[ARB_ENABLE] = {"Arbitration Enable", 0, 0, FIELD_BOOL, NULL}};
+/* clang-format on */
+
+static enum outcome arb_execute(struct execution *x)
+{
+    x->engine->arbitration = get(x, ARB_ENABLE);
+    return DONE;
+}
+
+static enum outcome arb_check_execute(struct execution *x)
+{
+    (void)x;
+    return DONE; /* COMMAND_ARBITRATES does it */
+}
+
+static const struct command rows[] = {
+    {.name = "MI_NOOP", .summary = "Nothing, or a number into NOPID.", OPCODE_MI(0x00), .engines = ALL_ENGINES,
+     .since = GEN6, .min_dwords = 1, FIELDS(noop_fields), .execute = noop_execute, .spec = "CSP-06, REN-32"},
+    {.name = "MI_ARB_CHECK", .summary = "A point where the context may be switched.", OPCODE_MI(0x05),
+     .engines = ALL_ENGINES, .since = GEN6, .min_dwords = 1, .flags = COMMAND_ARBITRATES,
+     .execute = arb_check_execute, .spec = "CSP-21, REN-12"},
+    {.name = "MI_ARB_ON_OFF", .summary = "Allows or forbids switching the context.", OPCODE_MI(0x08),
+     .engines = ALL_ENGINES, .since = GEN6, .min_dwords = 1, .flags = COMMAND_PRIVILEGED, FIELDS(arb_fields),
+     .execute = arb_execute, .spec = "CSP-15, CSP-21"},
+    {.name = "MI_BATCH_BUFFER_END", .summary = "Goes back to what started the batch.", OPCODE_MI(0x0a),
+     .engines = ALL_ENGINES, .since = GEN6, .min_dwords = 1, .execute = bbe_execute, .spec = "CSP-02, REN-28"},
+    {.name = "MI_BATCH_BUFFER_START", .summary = "Starts, chains or calls a batch buffer.", OPCODE_MI(0x31),
+     .engines = ALL_ENGINES, .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     FIELDS(bbs_fields_gen6), .execute = bbs_execute, .spec = "REN-28"},
+    {.name = "MI_BATCH_BUFFER_START", .summary = "Starts, chains or calls a batch buffer.", OPCODE_MI(0x31),
+     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
+     FIELDS(bbs_fields_gen8), .execute = bbs_execute, .spec = "CSP-02, CSP-15"},
+    {.name = "MI_CONDITIONAL_BATCH_BUFFER_END", .summary = "Ends the batch unless a value in memory is greater.",
+     OPCODE_MI(0x36), .engines = ALL_ENGINES, .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, FIELDS(cbbe_fields_gen6), .needs_privilege = cbbe_needs_privilege,
+     .execute = cbbe_execute, .spec = "REN-28"},
+    {.name = "MI_CONDITIONAL_BATCH_BUFFER_END", .summary = "Ends the batch unless a value in memory is greater.",
+     OPCODE_MI(0x36), .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 4,
+     FIELDS(cbbe_fields_gen8), .needs_privilege = cbbe_needs_privilege, .execute = cbbe_execute,
+     .spec = "CSP-14, CSP-15"},
+};
+
+const struct command_table mi_flow_commands = COMMAND_TABLE(rows);

@@ -1,0 +1,128 @@
+/*
+ * MI_MATH: each dword that follows is one instruction of an ALU with sixteen 64-bit registers, two inputs, an
+ * accumulator and two flags. (CSP-13)
+ */
+#include "engine/execution.h"
+
+enum { ALU_NOOP = 0x000, ALU_LOAD = 0x080, ALU_LOAD0 = 0x081, ALU_ADD = 0x100, ALU_SUB = 0x101, ALU_AND = 0x102,
+       ALU_OR = 0x103, ALU_XOR = 0x104, ALU_LOADINV = 0x480, ALU_LOAD1 = 0x481, ALU_STORE = 0x180,
+       ALU_STOREINV = 0x580 };
+enum { SRCA = 0x20, SRCB = 0x21, ACCU = 0x31, ZF = 0x32, CF = 0x33, GPRS = 16 };
+
+/* clang-format off */
+static const struct field_value opcodes[] = {
+    {"NOOP", ALU_NOOP}, {"LOAD", ALU_LOAD}, {"LOADINV", ALU_LOADINV}, {"LOAD0", ALU_LOAD0}, {"LOAD1", ALU_LOAD1},
+    {"ADD", ALU_ADD}, {"SUB", ALU_SUB}, {"AND", ALU_AND}, {"OR", ALU_OR}, {"XOR", ALU_XOR},
+    {"STORE", ALU_STORE}, {"STOREINV", ALU_STOREINV}, {NULL, 0},
+};
+static const struct field_value operands[] = {
+    {"R0", 0}, {"R1", 1}, {"R2", 2}, {"R3", 3}, {"R4", 4}, {"R5", 5}, {"R6", 6}, {"R7", 7}, {"R8", 8}, {"R9", 9},
+    {"R10", 10}, {"R11", 11}, {"R12", 12}, {"R13", 13}, {"R14", 14}, {"R15", 15}, {"SRCA", SRCA}, {"SRCB", SRCB},
+    {"ACCU", ACCU}, {"ZF", ZF}, {"CF", CF}, {NULL, 0},
+};
+static const struct field instruction[] = {
+    {"ALU Opcode", 20, 31, FIELD_HEX, opcodes},
+    {"Operand1",   10, 19, FIELD_HEX, operands},
+    {"Operand2",    0,  9, FIELD_HEX, operands},
+};
+/* clang-format on */
+
+struct alu {
+    uint64_t a, b, accumulator;
+    bool zero, carry;
+};
+
+static uint64_t operand(const struct alu *alu, const uint32_t *gpr, uint32_t which)
+{
+    if (which < GPRS)
+        return gpr[which * 2u] | (uint64_t)gpr[which * 2u + 1u] << 32;
+    switch (which) { /* a flag fills all 64 bits */
+    case ACCU:
+        return alu->accumulator;
+    case ZF:
+        return alu->zero ? UINT64_MAX : 0;
+    case CF:
+        return alu->carry ? UINT64_MAX : 0;
+    default:
+        return 0;
+    }
+}
+
+static void result(struct alu *alu, uint64_t value, bool carry)
+{
+    alu->accumulator = value;
+    alu->zero = value == 0;
+    alu->carry = carry;
+}
+
+static void input(struct alu *alu, uint32_t which, uint64_t value)
+{
+    if (which == SRCA)
+        alu->a = value;
+    else if (which == SRCB)
+        alu->b = value;
+}
+
+static enum outcome math_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    uint32_t *const gpr = &e->mmio->value[(e->info->mmio_base + CS_GPR) / 4u];
+    struct alu alu = {0, 0, 0, false, false};
+    for (uint32_t i = 1; i < x->length_dw; i++) {
+        const uint32_t dw = x->dw[i], to = dw >> 10 & 0x3ffu, from = dw & 0x3ffu;
+        switch (dw >> 20) {
+        case ALU_NOOP:
+            break;
+        case ALU_LOAD:
+            input(&alu, to, operand(&alu, gpr, from));
+            break;
+        case ALU_LOADINV:
+            input(&alu, to, ~operand(&alu, gpr, from));
+            break;
+        case ALU_LOAD0:
+            input(&alu, to, 0);
+            break;
+        case ALU_LOAD1: /* all ones: the inverse of LOAD0 */
+            input(&alu, to, UINT64_MAX);
+            break;
+        case ALU_ADD:
+            result(&alu, alu.a + alu.b, alu.a + alu.b < alu.a);
+            break;
+        case ALU_SUB: /* the carry is the borrow */
+            result(&alu, alu.a - alu.b, alu.a < alu.b);
+            break;
+        case ALU_AND:
+            result(&alu, alu.a & alu.b, false);
+            break;
+        case ALU_OR:
+            result(&alu, alu.a | alu.b, false);
+            break;
+        case ALU_XOR:
+            result(&alu, alu.a ^ alu.b, false);
+            break;
+        case ALU_STORE:
+        case ALU_STOREINV:
+            if (to < GPRS) {
+                uint64_t value = operand(&alu, gpr, from);
+                if (dw >> 20 == ALU_STOREINV)
+                    value = ~value;
+                gpr[to * 2u] = (uint32_t)value;
+                gpr[to * 2u + 1u] = (uint32_t)(value >> 32);
+            }
+            break;
+        default:
+            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                     "MI_MATH: no such ALU opcode %03x", dw >> 20);
+            break;
+        }
+    }
+    return DONE;
+}
+
+static const struct command rows[] = {
+    {.name = "MI_MATH", .summary = "Runs instructions on the command streamer's ALU.", OPCODE_MI(0x1a),
+     .engines = ALL_ENGINES, .since = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     GROUP(instruction, 1, 1), .execute = math_execute, .spec = "CSP-13"},
+};
+
+const struct command_table mi_math_commands = COMMAND_TABLE(rows);

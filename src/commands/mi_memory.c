@@ -1,0 +1,141 @@
+/* Commands that store immediates and copy memory. (CSP-14, REN-35) */
+#include "engine/execution.h"
+
+/* clang-format off */
+
+/* ---- MI_STORE_DATA_IMM: write the immediate that follows to memory. ---- */
+enum { SDI_GGTT, SDI_QWORD, SDI_ADDRESS, SDI_DATA, SDI_FIELDS };
+static const struct field sdi_fields_gen6[SDI_FIELDS] = {
+    [SDI_GGTT]    = {"Use Global GTT", 22,  22, FIELD_BOOL,    NULL},
+    [SDI_QWORD]   = {"Store Qword",     0,   0, FIELD_UINT,    NULL}, /* Gen6: told by the length, bit 0 of it */
+    [SDI_ADDRESS] = {"Address",        66,  95, FIELD_ADDRESS, NULL},
+    [SDI_DATA]    = {"Immediate Data", 96, 159, FIELD_HEX,     NULL},
+};
+static const struct field sdi_fields_gen8[SDI_FIELDS] = {
+    [SDI_GGTT]    = {"Use Global GTT", 22,  22, FIELD_BOOL,    NULL},
+    [SDI_QWORD]   = {"Store Qword",    21,  21, FIELD_BOOL,    NULL},
+    [SDI_ADDRESS] = {"Address",        34,  79, FIELD_ADDRESS, NULL},
+    [SDI_DATA]    = {"Immediate Data", 96, 159, FIELD_HEX,     NULL},
+};
+/* clang-format on */
+
+static bool sdi_needs_privilege(const struct execution *x)
+{
+    return get(x, SDI_GGTT);
+}
+
+static enum outcome sdi_execute(struct execution *x)
+{
+    const enum space space = space_of(get(x, SDI_GGTT));
+    const uint64_t address = get(x, SDI_ADDRESS);
+    if (get(x, SDI_QWORD))
+        store64(x->engine, space, address, get(x, SDI_DATA));
+    else
+        store32(x->engine, space, address, (uint32_t)get(x, SDI_DATA));
+    return DONE;
+}
+
+#define SDI_COMMON                                                                                           \
+    .name = "MI_STORE_DATA_IMM", .summary = "Stores one immediate dword or qword.", OPCODE_MI(0x20),         \
+    .engines = ALL_ENGINES, .length_bias = 2, .min_dwords = 4, .flags = COMMAND_PREDICATED,                  \
+    .needs_privilege = sdi_needs_privilege, .execute = sdi_execute
+
+/* ---- MI_STORE_DATA_INDEX: write to the status page. ---- */
+enum { INDEX_PPHWSP, INDEX_OFFSET, INDEX_DATA };
+/* clang-format off */
+static const struct field index_fields[] = {
+    [INDEX_PPHWSP] = {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL, NULL},
+    [INDEX_OFFSET] = {"Offset", 34, 43, FIELD_OFFSET, NULL},
+    [INDEX_DATA]   = {"Data", 64, 127, FIELD_HEX, NULL},
+};
+/* clang-format on */
+
+static enum outcome index_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    const uint64_t page = get(x, INDEX_PPHWSP) ? status_page(e) : engine_register(e, HWS_PGA) & ~0xfffu;
+    const uint64_t address = page + get(x, INDEX_OFFSET);
+    if (x->length_dw >= 4)
+        store64(e, SPACE_GGTT, address, get(x, INDEX_DATA));
+    else
+        store32(e, SPACE_GGTT, address, (uint32_t)get(x, INDEX_DATA));
+    return DONE;
+}
+
+/* ---- MI_COPY_MEM_MEM ---- */
+enum { COPY_TO_GGTT, COPY_FROM_GGTT, COPY_TO, COPY_FROM };
+/* clang-format off */
+static const struct field copy_fields[] = {
+    [COPY_TO_GGTT]   = {"Use Global GTT Destination", 21,  21, FIELD_BOOL,    NULL},
+    [COPY_FROM_GGTT] = {"Use Global GTT Source",      22,  22, FIELD_BOOL,    NULL},
+    [COPY_TO]        = {"Destination Memory Address", 34,  95, FIELD_ADDRESS, NULL},
+    [COPY_FROM]      = {"Source Memory Address",      98, 159, FIELD_ADDRESS, NULL},
+};
+/* clang-format on */
+
+static bool copy_needs_privilege(const struct execution *x)
+{
+    return get(x, COPY_TO_GGTT) || get(x, COPY_FROM_GGTT);
+}
+
+static enum outcome copy_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    const uint32_t value = (uint32_t)load(e, space_of(get(x, COPY_FROM_GGTT)), get(x, COPY_FROM), 4);
+    store32(e, space_of(get(x, COPY_TO_GGTT)), get(x, COPY_TO), value);
+    return DONE;
+}
+
+/* ---- MI_UPDATE_GTT: writes GGTT entries. ---- */
+enum { UPDATE_ADDRESS };
+/* clang-format off */
+static const struct field update_fields[] = {[UPDATE_ADDRESS] = {"Entry Address", 44, 63, FIELD_ADDRESS, NULL}};
+static const struct field update_group[] = {{"Entry", 0, 63, FIELD_HEX, NULL}};
+/* clang-format on */
+
+static enum outcome update_execute(struct execution *x)
+{
+    struct memory *m = x->engine->mmu.memory;
+    uint64_t offset = get(x, UPDATE_ADDRESS) / PAGE_BYTES * 8u;
+    for (uint32_t i = 2; i + 1 < x->length_dw; i += 2, offset += 8)
+        ggtt_table_write(m, offset, x->dw[i] | (uint64_t)x->dw[i + 1] << 32, 8);
+    mmu_invalidate(&x->engine->mmu);
+    return DONE;
+}
+
+/* ---- MI_CLFLUSH: no cache lies between us and memory. ---- */
+enum { CLFLUSH_GGTT, CLFLUSH_OFFSET, CLFLUSH_PAGE };
+/* clang-format off */
+static const struct field clflush_fields[] = {
+    [CLFLUSH_GGTT]   = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
+    [CLFLUSH_OFFSET] = {"Starting Cacheline Offset", 38, 43, FIELD_OFFSET, NULL},
+    [CLFLUSH_PAGE]   = {"Page Base Address", 44, 79, FIELD_ADDRESS, NULL},
+};
+/* clang-format on */
+
+static enum outcome nothing_to_do(struct execution *x)
+{
+    (void)x;
+    return DONE;
+}
+
+static const struct command rows[] = {
+    {SDI_COMMON, .since = GEN6, .until = GEN75, .length_bits = 6, FIELDS(sdi_fields_gen6),
+     .spec = "REN-35, VCS-11"},
+    {SDI_COMMON, .since = GEN8, .length_bits = 10, FIELDS(sdi_fields_gen8), .spec = "CSP-14"},
+    {.name = "MI_STORE_DATA_INDEX", .summary = "Stores a dword or qword in the hardware status page.",
+     OPCODE_MI(0x21), .engines = ALL_ENGINES, .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
+     .flags = COMMAND_PRIVILEGED, FIELDS(index_fields), .execute = index_execute, .spec = "CSP-06, REN-35"},
+    {.name = "MI_UPDATE_GTT", .summary = "Writes entries of the global GTT.", OPCODE_MI(0x23),
+     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 10, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_PRIVILEGED, FIELDS(update_fields), GROUP(update_group, 2, 2), .execute = update_execute,
+     .spec = "CSP-06, CSP-15"},
+    {.name = "MI_CLFLUSH", .summary = "Flushes CPU cache lines of a page; memory here is always coherent.",
+     OPCODE_MI(0x27), .engines = RENDER, .since = GEN8, .length_bits = 10, .length_bias = 2, .min_dwords = 3,
+     FIELDS(clflush_fields), .execute = nothing_to_do, .spec = "CSP-06"},
+    {.name = "MI_COPY_MEM_MEM", .summary = "Copies one dword from memory to memory.", OPCODE_MI(0x2e),
+     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 5,
+     FIELDS(copy_fields), .needs_privilege = copy_needs_privilege, .execute = copy_execute, .spec = "CSP-14"},
+};
+
+const struct command_table mi_memory_commands = COMMAND_TABLE(rows);

@@ -1,0 +1,111 @@
+/* Predication: MI_PREDICATE computes a bit, MI_SET_PREDICATE makes commands depend on one. (CSP-11, CSP-12, REN-20) */
+#include "engine/execution.h"
+
+/* clang-format off */
+enum { PREDICATE_COMPARE, PREDICATE_COMBINE, PREDICATE_LOAD };
+static const struct field_value compares[] = {{"TRUE", 0}, {"FALSE", 1}, {"SRCS_EQUAL", 2}, {"DELTAS_EQUAL", 3}, {NULL, 0}};
+static const struct field_value combines[] = {{"SET", 0}, {"AND", 1}, {"OR", 2}, {"XOR", 3}, {NULL, 0}};
+static const struct field_value loads[] = {{"KEEP", 0}, {"LOAD", 2}, {"LOADINV", 3}, {NULL, 0}};
+static const struct field predicate_fields[] = {
+    [PREDICATE_COMPARE] = {"Compare Operation", 0, 1, FIELD_UINT, compares},
+    [PREDICATE_COMBINE] = {"Combine Operation", 3, 4, FIELD_UINT, combines},
+    [PREDICATE_LOAD]    = {"Load Operation",    6, 7, FIELD_UINT, loads},
+};
+
+enum { SET_ENABLE };
+static const struct field_value enables[] = {
+    {"NOOP Never", 0}, {"NOOP on Result2 clear", 1}, {"NOOP on Result2 set", 2}, {"NOOP on Result clear", 3},
+    {"NOOP on Result set", 4}, {"Execute when one slice enabled", 5}, {"Execute when two slices are enabled", 6},
+    {"Execute when three slices are enabled", 7}, {"NOOP Always", 15}, {NULL, 0},
+};
+static const struct field set_fields[] = {[SET_ENABLE] = {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables}};
+/* clang-format on */
+
+static uint64_t wide(const struct engine *e, uint32_t offset)
+{
+    return engine_register(e, offset) | (uint64_t)engine_register(e, offset + 4u) << 32;
+}
+
+static enum outcome predicate_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    const uint64_t delta = wide(e, MI_PREDICATE_SRC0) - wide(e, MI_PREDICATE_SRC1);
+    bool compared = false;
+    switch (get(x, PREDICATE_COMPARE)) {
+    case 0:
+        compared = true;
+        break;
+    case 1:
+        break;
+    case 2:
+        compared = delta == 0;
+        break;
+    default: /* the same difference as last time */
+        compared = delta == wide(e, MI_PREDICATE_DATA);
+        break;
+    }
+    engine_register_set(e, MI_PREDICATE_DATA, (uint32_t)delta);
+    engine_register_set(e, MI_PREDICATE_DATA + 4u, (uint32_t)(delta >> 32));
+    const uint64_t how = get(x, PREDICATE_LOAD);
+    if (how < 2)
+        return DONE;
+    const bool loaded = how == 2 ? compared : !compared;
+    const bool old = engine_register(e, MI_PREDICATE_RESULT) & 1u;
+    bool now = loaded;
+    switch (get(x, PREDICATE_COMBINE)) {
+    case 1:
+        now = old && loaded;
+        break;
+    case 2:
+        now = old || loaded;
+        break;
+    case 3:
+        now = old != loaded;
+        break;
+    default:
+        break;
+    }
+    engine_register_set(e, MI_PREDICATE_RESULT, now);
+    return DONE;
+}
+
+static enum outcome set_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    const bool result = engine_register(e, MI_PREDICATE_RESULT) & 1u;
+    const bool result_2 = engine_register(e, MI_PREDICATE_RESULT_2) & 1u;
+    switch (get(x, SET_ENABLE)) {
+    case 1:
+        e->skip_predicated = !result_2;
+        break;
+    case 2:
+        e->skip_predicated = result_2;
+        break;
+    case 3:
+        e->skip_predicated = !result;
+        break;
+    case 4:
+        e->skip_predicated = result;
+        break;
+    case 6:
+    case 7: /* one slice is there */
+    case 15:
+        e->skip_predicated = true;
+        break;
+    default:
+        e->skip_predicated = false;
+        break;
+    }
+    return DONE;
+}
+
+static const struct command rows[] = {
+    {.name = "MI_PREDICATE", .summary = "Compares the source registers and sets the predicate.", OPCODE_MI(0x0c),
+     .engines = RENDER, .since = GEN7, .min_dwords = 1, FIELDS(predicate_fields), .execute = predicate_execute,
+     .spec = "CSP-12"},
+    {.name = "MI_SET_PREDICATE", .summary = "Makes the commands that follow depend on a predicate.",
+     OPCODE_MI(0x01), .engines = RENDER, .since = GEN75, .min_dwords = 1, FIELDS(set_fields),
+     .execute = set_execute, .spec = "CSP-11"},
+};
+
+const struct command_table mi_predicate_commands = COMMAND_TABLE(rows);

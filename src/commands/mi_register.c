@@ -1,0 +1,119 @@
+/* Commands that move register values. (CSP-14, CSP-15, REN-32, REN-36) */
+#include "engine/execution.h"
+
+/* clang-format off */
+
+/* ---- MI_LOAD_REGISTER_IMM ---- */
+enum { LRI_DISABLES };
+static const struct field lri_fields[] = {[LRI_DISABLES] = {"Byte Write Disables", 8, 11, FIELD_HEX, NULL}};
+static const struct field lri_group[] = {
+    {"Register Offset", 2, 22, FIELD_OFFSET, NULL},
+    {"Data DWord", 32, 63, FIELD_HEX, NULL},
+};
+/* clang-format on */
+
+static enum outcome lri_execute(struct execution *x)
+{
+    const uint32_t enables = ~(x->header >> 8) & 0xfu;
+    for (uint32_t i = 1; i + 1u < x->length_dw; i += 2)
+        command_register_write(x, x->dw[i] & 0x7ffffcu, x->dw[i + 1u], enables);
+    return DONE;
+}
+
+/* ---- MI_STORE_REGISTER_MEM ---- */
+enum { SRM_PREDICATE, SRM_GGTT, SRM_REGISTER, SRM_ADDRESS };
+/* clang-format off */
+static const struct field srm_fields_gen6[] = {
+    [SRM_PREDICATE] = {"Reserved", 21, 21, FIELD_BOOL, NULL},
+    [SRM_GGTT]      = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
+    [SRM_REGISTER]  = {"Register Address", 34, 54, FIELD_OFFSET, NULL},
+    [SRM_ADDRESS]   = {"Memory Address", 66, 95, FIELD_ADDRESS, NULL},
+};
+static const struct field srm_fields_gen8[] = {
+    [SRM_PREDICATE] = {"Predicate Enable", 21, 21, FIELD_BOOL, NULL},
+    [SRM_GGTT]      = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
+    [SRM_REGISTER]  = {"Register Address", 34, 54, FIELD_OFFSET, NULL},
+    [SRM_ADDRESS]   = {"Memory Address", 66, 127, FIELD_ADDRESS, NULL},
+};
+/* clang-format on */
+
+/* Without privilege the register is read all the same, the store is dropped (CSP-15). */
+static enum outcome srm_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    const bool render = e->info->class == CLASS_RENDER;
+    if (get(x, SRM_PREDICATE) && render && !(engine_register(e, MI_PREDICATE_RESULT) & 1u))
+        return DONE;
+    const uint32_t value = command_register_read(x, (uint32_t)get(x, SRM_REGISTER));
+    if (get(x, SRM_GGTT) && !privileged(x)) {
+        e->dropped++;
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                 "MI_STORE_REGISTER_MEM to the GGTT from a non-privileged batch: not stored");
+        engine_error(e, EIR_PRIVILEGE);
+        return DONE;
+    }
+    store32(e, space_of(get(x, SRM_GGTT)), get(x, SRM_ADDRESS), value);
+    return DONE;
+}
+
+/* ---- MI_LOAD_REGISTER_MEM ---- */
+enum { LRM_ASYNC, LRM_GGTT, LRM_REGISTER, LRM_ADDRESS };
+/* clang-format off */
+static const struct field lrm_fields[] = {
+    [LRM_ASYNC]    = {"Async Mode Enable", 21, 21, FIELD_BOOL, NULL},
+    [LRM_GGTT]     = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
+    [LRM_REGISTER] = {"Register Address", 34, 54, FIELD_OFFSET, NULL},
+    [LRM_ADDRESS]  = {"Memory Address", 66, 127, FIELD_ADDRESS, NULL},
+};
+/* clang-format on */
+
+static bool lrm_needs_privilege(const struct execution *x)
+{
+    return get(x, LRM_GGTT);
+}
+
+static enum outcome lrm_execute(struct execution *x)
+{
+    const uint32_t offset = (uint32_t)get(x, LRM_REGISTER);
+    uint32_t value = 0;
+    if (mmu_load(&x->engine->mmu, space_of(get(x, LRM_GGTT)), get(x, LRM_ADDRESS), &value, 4))
+        command_register_write(x, offset, value, 0xf);
+    return DONE;
+}
+
+/* ---- MI_LOAD_REGISTER_REG ---- */
+enum { LRR_SOURCE, LRR_DESTINATION };
+/* clang-format off */
+static const struct field lrr_fields[] = {
+    [LRR_SOURCE]      = {"Source Register Address", 34, 54, FIELD_OFFSET, NULL},
+    [LRR_DESTINATION] = {"Destination Register Address", 66, 86, FIELD_OFFSET, NULL},
+};
+/* clang-format on */
+
+static enum outcome lrr_execute(struct execution *x)
+{
+    const uint32_t value = command_register_read(x, (uint32_t)get(x, LRR_SOURCE));
+    command_register_write(x, (uint32_t)get(x, LRR_DESTINATION), value, 0xf);
+    return DONE;
+}
+
+static const struct command rows[] = {
+    {.name = "MI_LOAD_REGISTER_IMM", .summary = "Loads registers with the values that follow, in pairs.",
+     OPCODE_MI(0x22), .engines = ALL_ENGINES, .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
+     .flags = COMMAND_PREDICATED, FIELDS(lri_fields), GROUP(lri_group, 1, 2), .execute = lri_execute,
+     .spec = "CSP-06, CSP-15, REN-32"},
+    {.name = "MI_STORE_REGISTER_MEM", .summary = "Stores a register to memory.", OPCODE_MI(0x24),
+     .engines = ALL_ENGINES, .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
+     FIELDS(srm_fields_gen6), .execute = srm_execute, .spec = "REN-36"},
+    {.name = "MI_STORE_REGISTER_MEM", .summary = "Stores a register to memory.", OPCODE_MI(0x24),
+     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 4,
+     FIELDS(srm_fields_gen8), .execute = srm_execute, .spec = "CSP-14, CSP-15"},
+    {.name = "MI_LOAD_REGISTER_MEM", .summary = "Loads a register from memory.", OPCODE_MI(0x29),
+     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 4,
+     FIELDS(lrm_fields), .needs_privilege = lrm_needs_privilege, .execute = lrm_execute, .spec = "CSP-14, CSP-15"},
+    {.name = "MI_LOAD_REGISTER_REG", .summary = "Copies one register to another.", OPCODE_MI(0x2a),
+     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
+     FIELDS(lrr_fields), .execute = lrr_execute, .spec = "CSP-14, CSP-15"},
+};
+
+const struct command_table mi_register_commands = COMMAND_TABLE(rows);

@@ -1,0 +1,74 @@
+/* Commands that report, and the render streamer's small ones. (CSP-06, REN-25, REN-32) */
+#include "engine/execution.h"
+
+/* clang-format off */
+enum { RPC_GGTT, RPC_ADDRESS, RPC_ID };
+static const struct field rpc_fields[] = {
+    [RPC_GGTT]    = {"Use Global GTT", 32, 32, FIELD_BOOL, NULL},
+    [RPC_ADDRESS] = {"Memory Address", 38, 95, FIELD_ADDRESS, NULL},
+    [RPC_ID]      = {"Report ID", 96, 127, FIELD_HEX, NULL},
+    {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL},
+};
+static const struct field set_context_fields[] = {
+    {"Restore Inhibit", 32, 32, FIELD_BOOL, NULL}, {"Force Restore", 33, 33, FIELD_BOOL, NULL},
+    {"Resource Streamer State Restore Enable", 34, 34, FIELD_BOOL, NULL},
+    {"Resource Streamer State Save Enable", 35, 35, FIELD_BOOL, NULL}, {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL},
+    {"Reserved, Must be 1", 40, 40, FIELD_BOOL, NULL}, {"Logical Context Address", 44, 63, FIELD_ADDRESS, NULL},
+};
+static const struct field topology_fields[] = {{"Topology Filter Value", 0, 5, FIELD_UINT, NULL}};
+static const struct field urb_alloc_fields[] = {
+    {"URB Atomic Storage Size", 0, 8, FIELD_UINT, NULL}, {"URB Atomic Storage Offset", 12, 19, FIELD_UINT, NULL},
+};
+static const struct field urb_mem_fields[] = {
+    {"URB Address", 34, 46, FIELD_UINT, NULL}, {"Memory Address", 70, 127, FIELD_ADDRESS, NULL},
+};
+static const struct field rs_control_fields[] = {{"Resource Streamer Control", 0, 0, FIELD_BOOL, NULL}};
+static const struct field rs_context_fields[] = {{"Resource Streamer Save", 0, 0, FIELD_BOOL, NULL}};
+static const struct field rs_store_fields[] = {
+    {"Core Mode Enable", 32, 32, FIELD_BOOL, NULL}, {"Destination Address", 34, 95, FIELD_ADDRESS, NULL},
+    {"Data DWord 0", 96, 127, FIELD_HEX, NULL},
+};
+/* clang-format on */
+
+static enum outcome report_head_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    /* Dword 4 of the status page. (CSP-22) */
+    store32(e, SPACE_GGTT, status_page(e) + 16u, ring_head(e));
+    return DONE;
+}
+
+static const struct command rows[] = {
+    {.name = "MI_REPORT_HEAD", .summary = "Stores the ring head in the status page.", OPCODE_MI(0x07),
+     .engines = ALL_ENGINES, .since = GEN6, .min_dwords = 1, .execute = report_head_execute,
+     .spec = "CSP-06, REN-32"},
+    {.name = "MI_REPORT_PERF_COUNT", .summary = "Stores a report of the performance counters.", OPCODE_MI(0x28),
+     .engines = RENDER, .since = GEN8, .length_bits = 6, .length_bias = 2, .min_dwords = 4, .flags = COMMAND_WORK,
+     FIELDS(rpc_fields), .spec = "CSP-15, REN-25"},
+    {.name = "MI_SET_CONTEXT", .summary = "Switches the context in ring mode.", OPCODE_MI(0x18),
+     .engines = RENDER, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_PRIVILEGED | COMMAND_WORK, FIELDS(set_context_fields), .spec = "CSP-06, CSP-15"},
+    {.name = "MI_TOPOLOGY_FILTER", .summary = "Lets only one topology be drawn.", OPCODE_MI(0x0d),
+     .engines = RENDER, .since = GEN7, .min_dwords = 1, .flags = COMMAND_KEPT, FIELDS(topology_fields),
+     .spec = "CSP-06"},
+    {.name = "MI_RS_CONTROL", .summary = "Starts or stops the resource streamer.", OPCODE_MI(0x06),
+     .engines = RENDER, .since = GEN75, .until = GEN11, .min_dwords = 1, .flags = COMMAND_KEPT,
+     FIELDS(rs_control_fields), .spec = "CSP-06"},
+    {.name = "MI_RS_CONTEXT", .summary = "Saves or restores the resource streamer.", OPCODE_MI(0x0f),
+     .engines = RENDER, .since = GEN75, .until = GEN11, .min_dwords = 1, .flags = COMMAND_KEPT,
+     FIELDS(rs_context_fields), .spec = "CSP-06"},
+    {.name = "MI_RS_STORE_DATA_IMM", .summary = "Stores an immediate from the resource streamer.",
+     OPCODE_MI(0x2b), .engines = RENDER, .since = GEN75, .until = GEN11, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 4, .flags = COMMAND_WORK, FIELDS(rs_store_fields), .spec = "CSP-06"},
+    {.name = "MI_URB_ATOMIC_ALLOC", .summary = "Sets aside URB space for atomics.", OPCODE_MI(0x09),
+     .engines = RENDER, .since = GEN75, .until = GEN9, .min_dwords = 1, .flags = COMMAND_KEPT,
+     FIELDS(urb_alloc_fields), .spec = "CSP-06"},
+    {.name = "MI_LOAD_URB_MEM", .summary = "Loads the URB from memory.", OPCODE_MI(0x2c), .engines = RENDER,
+     .since = GEN75, .until = GEN9, .length_bits = 8, .length_bias = 2, .min_dwords = 4, .flags = COMMAND_WORK,
+     FIELDS(urb_mem_fields), .spec = "CSP-06"},
+    {.name = "MI_STORE_URB_MEM", .summary = "Stores the URB to memory.", OPCODE_MI(0x2d), .engines = RENDER,
+     .since = GEN75, .until = GEN9, .length_bits = 8, .length_bias = 2, .min_dwords = 4, .flags = COMMAND_WORK,
+     FIELDS(urb_mem_fields), .spec = "CSP-06"},
+};
+
+const struct command_table mi_report_commands = COMMAND_TABLE(rows);

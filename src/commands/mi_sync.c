@@ -1,0 +1,335 @@
+/* Commands that wait, signal and interrupt. (CSP-14, REN-36, REN-37) */
+#include "engine/execution.h"
+
+/* clang-format off */
+
+/* ---- MI_SEMAPHORE_WAIT ---- */
+enum { WAIT_OPERATION, WAIT_MODE, WAIT_REGISTER, WAIT_GGTT, WAIT_DATA, WAIT_ADDRESS };
+static const struct field_value compare_values[] = {
+    {"SAD_GREATER_THAN_SDD", 0}, {"SAD_GREATER_THAN_OR_EQUAL_SDD", 1}, {"SAD_LESS_THAN_SDD", 2},
+    {"SAD_LESS_THAN_OR_EQUAL_SDD", 3}, {"SAD_EQUAL_SDD", 4}, {"SAD_NOT_EQUAL_SDD", 5}, {NULL, 0},
+};
+static const struct field_value mode_values[] = {{"Signal Mode", 0}, {"Polling Mode", 1}, {NULL, 0}};
+static const struct field_value memory_values[] = {{"Per Process Graphics Address", 0}, {"Global Graphics Address", 1}, {NULL, 0}};
+static const struct field wait_fields[] = {
+    [WAIT_OPERATION] = {"Compare Operation",    12,  14, FIELD_UINT,    compare_values},
+    [WAIT_MODE]      = {"Wait Mode",            15,  15, FIELD_UINT,    mode_values},
+    [WAIT_REGISTER]  = {"Register Poll Mode",   16,  16, FIELD_BOOL,    NULL},
+    [WAIT_GGTT]      = {"Memory Type",          22,  22, FIELD_UINT,    memory_values},
+    [WAIT_DATA]      = {"Semaphore Data Dword", 32,  63, FIELD_HEX,     NULL},
+    [WAIT_ADDRESS]   = {"Semaphore Address",    66, 127, FIELD_ADDRESS, NULL},
+};
+/* clang-format on */
+
+static bool wait_needs_privilege(const struct execution *x)
+{
+    return get(x, WAIT_GGTT);
+}
+
+static enum outcome wait_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    const uint64_t address = get(x, WAIT_ADDRESS);
+    const uint32_t data = (uint32_t)get(x, WAIT_DATA);
+    uint32_t value = 0;
+    if (get(x, WAIT_REGISTER))
+        value = command_register_read(x, (uint32_t)address & 0x7ffffcu);
+    else if (!mmu_load(&e->mmu, space_of(get(x, WAIT_GGTT)), address, &value, 4))
+        return FAULT;
+    bool satisfied;
+    switch (get(x, WAIT_OPERATION)) {
+    case 0:
+        satisfied = value > data;
+        break;
+    case 1:
+        satisfied = value >= data;
+        break;
+    case 2:
+        satisfied = value < data;
+        break;
+    case 3:
+        satisfied = value <= data;
+        break;
+    case 4:
+        satisfied = value == data;
+        break;
+    case 5:
+        satisfied = value != data;
+        break;
+    default:
+        satisfied = true;
+        break;
+    }
+    if (satisfied) {
+        e->semaphore_told = false;
+        return DONE;
+    }
+    e->why = "MI_SEMAPHORE_WAIT is not satisfied";
+    if (e->state == SOFTGT_ENGINE_RUNNING && !e->semaphore_told) {
+        e->semaphore_told = true;
+        engine_interrupt(e, INTERRUPT_SEMAPHORE_WAIT);
+    }
+    return WAIT;
+}
+
+/* ---- MI_SEMAPHORE_SIGNAL: waits look at memory again whenever engines run; the signal wakes nobody more. ---- */
+enum { SIGNAL_ENGINE, SIGNAL_POST_SYNC, SIGNAL_CONTEXT };
+/* clang-format off */
+static const struct field_value signal_engines[] = {{"RCS", 0}, {"VCS0", 1}, {"BCS", 2}, {"VECS", 3}, {"VCS1", 4}, {NULL, 0}};
+static const struct field signal_fields[] = {
+    [SIGNAL_ENGINE]    = {"Target Engine Select", 15, 17, FIELD_UINT, signal_engines},
+    [SIGNAL_POST_SYNC] = {"Post-Sync Operation",  21, 21, FIELD_BOOL, NULL},
+    [SIGNAL_CONTEXT]   = {"Target Context ID",    32, 63, FIELD_HEX,  NULL},
+};
+/* clang-format on */
+
+static enum outcome nothing_to_do(struct execution *x)
+{
+    (void)x;
+    return DONE;
+}
+
+/* ---- MI_ATOMIC ---- */
+enum { ATOMIC_OPCODE, ATOMIC_RETURN, ATOMIC_STALL, ATOMIC_INLINE, ATOMIC_SIZE, ATOMIC_POST_SYNC, ATOMIC_GGTT,
+       ATOMIC_ADDRESS, ATOMIC_OPERANDS };
+/* clang-format off */
+static const struct field_value atomic_opcodes[] = {
+    {"AND", 0x01}, {"OR", 0x02}, {"XOR", 0x03}, {"MOVE", 0x04}, {"INC", 0x05}, {"DEC", 0x06}, {"ADD", 0x07},
+    {"SUB", 0x08}, {"RSUB", 0x09}, {"IMAX", 0x0a}, {"IMIN", 0x0b}, {"UMAX", 0x0c}, {"UMIN", 0x0d},
+    {"CMP_WR", 0x0e}, {"PREDEC", 0x0f},
+    {"AND8B", 0x21}, {"OR8B", 0x22}, {"XOR8B", 0x23}, {"MOVE8B", 0x24}, {"INC8B", 0x25}, {"DEC8B", 0x26},
+    {"ADD8B", 0x27}, {"SUB8B", 0x28}, {"RSUB8B", 0x29}, {"IMAX8B", 0x2a}, {"IMIN8B", 0x2b}, {"UMAX8B", 0x2c},
+    {"UMIN8B", 0x2d}, {"CMP_WR8B", 0x2e}, {"PREDEC8B", 0x2f}, {"CMP_WR16B", 0x4e}, {NULL, 0},
+};
+static const struct field_value atomic_sizes[] = {{"DWORD", 0}, {"QWORD", 1}, {"OCTWORD", 2}, {NULL, 0}};
+static const struct field atomic_fields[] = {
+    [ATOMIC_OPCODE]    = {"ATOMIC OPCODE",        8, 15, FIELD_HEX,     atomic_opcodes},
+    [ATOMIC_RETURN]    = {"Return Data Control", 16, 16, FIELD_BOOL,    NULL},
+    [ATOMIC_STALL]     = {"CS STALL",            17, 17, FIELD_BOOL,    NULL},
+    [ATOMIC_INLINE]    = {"Inline Data",         18, 18, FIELD_BOOL,    NULL},
+    [ATOMIC_SIZE]      = {"Data Size",           19, 20, FIELD_UINT,    atomic_sizes},
+    [ATOMIC_POST_SYNC] = {"Post-Sync Operation", 21, 21, FIELD_BOOL,    NULL},
+    [ATOMIC_GGTT]      = {"Memory Type",         22, 22, FIELD_UINT,    memory_values},
+    [ATOMIC_ADDRESS]   = {"Memory Address",      34, 79, FIELD_ADDRESS, NULL},
+    [ATOMIC_OPERANDS]  = {"Operand1 Data Dword 0", 96, 127, FIELD_HEX, NULL},
+    {"Operand2 Data Dword 0", 128, 159, FIELD_HEX, NULL}, {"Operand1 Data Dword 1", 160, 191, FIELD_HEX, NULL},
+    {"Operand2 Data Dword 1", 192, 223, FIELD_HEX, NULL}, {"Operand1 Data Dword 2", 224, 255, FIELD_HEX, NULL},
+    {"Operand2 Data Dword 2", 256, 287, FIELD_HEX, NULL}, {"Operand1 Data Dword 3", 288, 319, FIELD_HEX, NULL},
+    {"Operand2 Data Dword 3", 320, 351, FIELD_HEX, NULL},
+};
+/* clang-format on */
+
+static bool atomic_needs_privilege(const struct execution *x)
+{
+    return get(x, ATOMIC_GGTT);
+}
+
+static int64_t signed_of(uint64_t value, size_t size_bytes)
+{
+    return size_bytes == 4 ? (int32_t)(uint32_t)value : (int64_t)value;
+}
+
+/* What the operation makes of the value in memory. False: no such operation. */
+static bool atomic_result(uint32_t operation, size_t size_bytes, uint64_t memory, const uint64_t operand[2],
+                          uint64_t *result)
+{
+    const uint64_t mask = size_bytes == 4 ? UINT32_MAX : UINT64_MAX, one = operand[0] & mask;
+    const int64_t sm = signed_of(memory, size_bytes), s1 = signed_of(one, size_bytes);
+    switch (operation) {
+    case 0x1:
+        *result = memory & one;
+        break;
+    case 0x2:
+        *result = memory | one;
+        break;
+    case 0x3:
+        *result = memory ^ one;
+        break;
+    case 0x4:
+        *result = one;
+        break;
+    case 0x5:
+        *result = memory + 1;
+        break;
+    case 0x6:
+    case 0xf:
+        *result = memory - 1;
+        break;
+    case 0x7:
+        *result = memory + one;
+        break;
+    case 0x8:
+        *result = memory - one;
+        break;
+    case 0x9:
+        *result = one - memory;
+        break;
+    case 0xa:
+        *result = sm > s1 ? memory : one;
+        break;
+    case 0xb:
+        *result = sm < s1 ? memory : one;
+        break;
+    case 0xc:
+        *result = memory > one ? memory : one;
+        break;
+    case 0xd:
+        *result = memory < one ? memory : one;
+        break;
+    case 0xe:
+        *result = memory == one ? operand[1] & mask : memory;
+        break;
+    default:
+        return false;
+    }
+    *result &= mask;
+    return true;
+}
+
+/* Inline operands are interleaved by dword; otherwise operand 1 is in R0 (and R1), operand 2 in R2 (and R3).
+ * What is returned goes to R4 (and R5): the value before, or for PREDEC the one after. (BDW PRM vol 2a) */
+static uint64_t atomic_operand(const struct execution *x, unsigned which, unsigned half)
+{
+    if (get(x, ATOMIC_INLINE)) {
+        const uint32_t at = 3u + which + half * 4u;
+        const uint32_t low = at < x->length_dw ? x->dw[at] : 0;
+        const uint32_t high = at + 2u < x->length_dw ? x->dw[at + 2u] : 0;
+        return low | (uint64_t)high << 32;
+    }
+    const uint32_t gpr = CS_GPR + (which * 2u + half) * 8u;
+    return engine_register(x->engine, gpr) | (uint64_t)engine_register(x->engine, gpr + 4u) << 32;
+}
+
+static void atomic_return(struct engine *e, unsigned gpr, uint64_t value, bool both)
+{
+    engine_register_set(e, CS_GPR + gpr * 8u, (uint32_t)value);
+    if (both)
+        engine_register_set(e, CS_GPR + gpr * 8u + 4u, (uint32_t)(value >> 32));
+}
+
+static enum outcome atomic_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    const enum space space = space_of(get(x, ATOMIC_GGTT));
+    const uint64_t address = get(x, ATOMIC_ADDRESS);
+    const uint32_t opcode = (uint32_t)get(x, ATOMIC_OPCODE);
+    const bool returns = get(x, ATOMIC_RETURN);
+    if (opcode == 0x4e) {
+        uint64_t memory[2] = {0, 0};
+        if (!mmu_load(&e->mmu, space, address, memory, sizeof memory))
+            return DONE;
+        if (memory[0] == atomic_operand(x, 0, 0) && memory[1] == atomic_operand(x, 0, 1)) {
+            const uint64_t write[2] = {atomic_operand(x, 1, 0), atomic_operand(x, 1, 1)};
+            store(e, space, address, write, sizeof write);
+        }
+        if (returns) {
+            atomic_return(e, 4, memory[0], true);
+            atomic_return(e, 5, memory[1], true);
+        }
+        return DONE;
+    }
+    const size_t size_bytes = opcode & 0x20u ? 8 : 4;
+    const uint64_t operand[2] = {atomic_operand(x, 0, 0), atomic_operand(x, 1, 0)};
+    uint64_t memory = 0, value = 0;
+    if (!mmu_load(&e->mmu, space, address, &memory, size_bytes))
+        return DONE;
+    if (opcode & ~0x2fu || !atomic_result(opcode & 0xfu, size_bytes, memory, operand, &value)) {
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                 "MI_ATOMIC: no such operation %02x", opcode);
+        return DONE;
+    }
+    store(e, space, address, &value, size_bytes);
+    if (returns)
+        atomic_return(e, 4, (opcode & 0xfu) == 0xf ? value : memory, size_bytes == 8);
+    return DONE;
+}
+
+/* ---- MI_USER_INTERRUPT ---- */
+static enum outcome user_interrupt_execute(struct execution *x)
+{
+    engine_interrupt(x->engine, INTERRUPT_USER);
+    return DONE;
+}
+
+/* ---- Display: no pipe is modelled, nothing is waited for. ---- */
+enum { FLIP_PLANE, FLIP_ASYNC, FLIP_TILE, FLIP_PITCH, FLIP_TYPE, FLIP_BASE };
+/* clang-format off */
+static const struct field event_fields[] = {
+    {"Display Plane 1 A Scan Line Wait Enable", 0, 0, FIELD_BOOL, NULL},
+    {"Display Plane 1 Flip Pending Wait Enable", 1, 1, FIELD_BOOL, NULL},
+    {"Display Plane 4 Flip Pending Wait Enable", 2, 2, FIELD_BOOL, NULL},
+    {"Display Plane 1 A Vertical Blank Wait Enable", 3, 3, FIELD_BOOL, NULL},
+    {"Display Plane 7 Flip Pending Wait Enable", 6, 6, FIELD_BOOL, NULL},
+    {"Display Plane 8 Flip Pending Wait Enable", 7, 7, FIELD_BOOL, NULL},
+    {"Display Plane 1 B Scan Line Wait Enable", 8, 8, FIELD_BOOL, NULL},
+    {"Display Plane 2 Flip Pending Wait Enable", 9, 9, FIELD_BOOL, NULL},
+    {"Display Plane 5 Flip Pending Wait Enable", 10, 10, FIELD_BOOL, NULL},
+    {"Display Plane 1 B Vertical Blank Wait Enable", 11, 11, FIELD_BOOL, NULL},
+    {"Display Plane 1 C Scan Line Wait Enable", 14, 14, FIELD_BOOL, NULL},
+    {"Display Plane 3 Flip Pending Wait Enable", 15, 15, FIELD_BOOL, NULL},
+    {"Display Plane 9 Flip Pending Wait Enable", 16, 16, FIELD_BOOL, NULL},
+    {"Display Plane 10 Flip Pending Wait Enable", 17, 17, FIELD_BOOL, NULL},
+    {"Display Plane 11 Flip Pending Wait Enable", 18, 18, FIELD_BOOL, NULL},
+    {"Display Plane 12 Flip Pending Wait Enable", 19, 19, FIELD_BOOL, NULL},
+    {"Display Plane 6 Flip Pending Wait Enable", 20, 20, FIELD_BOOL, NULL},
+    {"Display Plane 1 C Vertical Blank Wait Enable", 21, 21, FIELD_BOOL, NULL},
+};
+static const struct field scan_line_fields[] = {
+    {"Display (Plane) Select", 19, 21, FIELD_UINT, NULL},
+    {"End Scan Line Number", 32, 44, FIELD_UINT, NULL},
+    {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL},
+};
+static const struct field_value flip_types[] = {{"Sync Flip", 0}, {"Async Flip", 1}, {"Stereo 3D Flip", 2}, {NULL, 0}};
+static const struct field flip_fields[] = {
+    [FLIP_PLANE] = {"Display Plane Select", 8, 12, FIELD_UINT, NULL},
+    [FLIP_ASYNC] = {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL},
+    [FLIP_TILE]  = {"Tile Parameter", 32, 34, FIELD_UINT, NULL},
+    [FLIP_PITCH] = {"Display Buffer Pitch", 38, 47, FIELD_UINT, NULL},
+    [FLIP_TYPE]  = {"Flip Type", 64, 65, FIELD_UINT, flip_types},
+    [FLIP_BASE]  = {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL},
+};
+
+/* ---- Others ---- */
+static const struct field wakeup_fields[] = {
+    {"Force Media Awake", 32, 32, FIELD_BOOL, NULL}, {"Force Render Awake", 33, 33, FIELD_BOOL, NULL},
+    {"Mask Bits", 48, 63, FIELD_HEX, NULL},
+};
+static const struct field suspend_fields[] = {{"Suspend Flush", 0, 0, FIELD_BOOL, NULL}};
+/* clang-format on */
+
+static const struct command rows[] = {
+    {.name = "MI_SEMAPHORE_WAIT", .summary = "Waits until a value in memory compares as wanted.", OPCODE_MI(0x1c),
+     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 4,
+     .flags = COMMAND_ARBITRATES, FIELDS(wait_fields), .needs_privilege = wait_needs_privilege,
+     .execute = wait_execute, .spec = "CSP-14, CSP-15"},
+    {.name = "MI_SEMAPHORE_SIGNAL", .summary = "Tells a waiting context to look at its semaphore.",
+     OPCODE_MI(0x1b), .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     FIELDS(signal_fields), .execute = nothing_to_do, .spec = "CSP-14"},
+    {.name = "MI_ATOMIC", .summary = "Changes a value in memory in one step.", OPCODE_MI(0x2f),
+     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
+     FIELDS(atomic_fields), .needs_privilege = atomic_needs_privilege, .execute = atomic_execute,
+     .spec = "CSP-14, CSP-15"},
+    {.name = "MI_USER_INTERRUPT", .summary = "Raises the user interrupt.", OPCODE_MI(0x02),
+     .engines = ALL_ENGINES, .since = GEN6, .min_dwords = 1, .execute = user_interrupt_execute,
+     .spec = "CSP-06, REN-36"},
+    {.name = "MI_WAIT_FOR_EVENT", .summary = "Waits for a display event.", OPCODE_MI(0x03),
+     .engines = RENDER | COPY | VIDEO, .since = GEN6, .min_dwords = 1, .flags = COMMAND_WORK,
+     FIELDS(event_fields), .spec = "CSP-06, REN-37"},
+    {.name = "MI_LOAD_SCAN_LINES_INCL", .summary = "Sets the scan lines to wait for, from inside.",
+     OPCODE_MI(0x12), .engines = RENDER | COPY, .since = GEN6, .length_bits = 6, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_WORK, FIELDS(scan_line_fields), .spec = "CSP-06"},
+    {.name = "MI_LOAD_SCAN_LINES_EXCL", .summary = "Sets the scan lines to wait for, from outside.",
+     OPCODE_MI(0x13), .engines = RENDER | COPY, .since = GEN6, .length_bits = 6, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_WORK, FIELDS(scan_line_fields), .spec = "CSP-06"},
+    {.name = "MI_DISPLAY_FLIP", .summary = "Asks the display to show another buffer.", OPCODE_MI(0x14),
+     .engines = RENDER | COPY, .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
+     .flags = COMMAND_WORK | COMMAND_PRIVILEGED, FIELDS(flip_fields), .spec = "CSP-06, CSP-15"},
+    {.name = "MI_FORCE_WAKEUP", .summary = "Keeps other power wells awake; all are.", OPCODE_MI(0x1d),
+     .engines = COPY | VIDEO | ENHANCE, .since = GEN9, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     FIELDS(wakeup_fields), .execute = nothing_to_do, .spec = "CSP-14"},
+    {.name = "MI_SUSPEND_FLUSH", .summary = "Holds back flushes for the display; there is nothing to hold.",
+     OPCODE_MI(0x0b), .engines = ALL_ENGINES, .since = GEN6, .min_dwords = 1, FIELDS(suspend_fields),
+     .execute = nothing_to_do, .spec = "CSP-06, REN-36"},
+};
+
+const struct command_table mi_sync_commands = COMMAND_TABLE(rows);

@@ -1,0 +1,323 @@
+#include "device/device.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Data sheets ---- */
+
+const struct softgt_device_info *softgt_device_at(size_t index)
+{
+    for (size_t i = 0; sheets[i]; i++)
+        if (i == index)
+            return &sheets[i]->info;
+    return NULL;
+}
+
+static const struct sheet *find_sheet(const char *name)
+{
+    for (const struct sheet *const *s = sheets; name && *s; s++)
+        if (strcmp((*s)->info.name, name) == 0)
+            return *s;
+    return NULL;
+}
+
+const struct softgt_device_info *softgt_device_find(const char *name)
+{
+    const struct sheet *s = find_sheet(name);
+    return s ? &s->info : NULL;
+}
+
+const struct softgt_device_info *softgt_device_by_pci_id(uint16_t pci_device_id)
+{
+    for (const struct sheet *const *s = sheets; *s; s++)
+        for (const uint16_t *id = (*s)->pci_device_ids; *id; id++)
+            if (*id == pci_device_id)
+                return &(*s)->info;
+    return NULL;
+}
+
+/* ---- Life ---- */
+
+static void cpu_fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
+{
+    (void)space, (void)level;
+    struct softgt *d = user;
+    complain(&d->witness, SOFTGT_GUEST_ERROR, "aperture", address, "%s of an address that is not mapped",
+             write ? "write" : "read");
+}
+
+static bool build(struct softgt *d, const struct softgt_config *config)
+{
+    const struct sheet *s = d->sheet;
+    const unsigned engines = s->info.engine_count;
+    if (!memory_create(&d->memory, &s->memory, &d->witness, &config->memory) ||
+        !register_file_create(&d->mmio, &d->witness, (uint32_t)s->info.mmio_bytes) ||
+        !command_set_create(&d->set, command_tables, s->generation))
+        return false;
+    mmu_init(&d->cpu, &d->memory, d, cpu_fault);
+    d->interrupt = (struct interrupt){
+        .info = s->interrupt, .witness = &d->witness, .mmio = &d->mmio, .port = config->interrupt};
+    if (!register_file_place(&d->mmio, &gt_registers, 0, d, "gt") ||
+        !register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt"))
+        return false;
+    for (const struct placed_block *b = s->global_blocks; b->block; b++)
+        if (!register_file_place(&d->mmio, b->block, b->base, d, "gt"))
+            return false;
+    d->engines = calloc(engines, sizeof *d->engines);
+    if (!d->engines)
+        return false;
+    for (unsigned i = 0; i < engines; i++)
+        if (!engine_create(&d->engines[i], &s->engines[i], &d->witness, &d->mmio, &d->interrupt, &d->memory,
+                           &d->set))
+            return false;
+    return true;
+}
+
+int softgt_create(const struct softgt_config *config, struct softgt **device)
+{
+    *device = NULL;
+    const struct sheet *s = find_sheet(config->device);
+    if (!s || (!config->memory.map && !config->memory.read))
+        return -EINVAL;
+    struct softgt *d = calloc(1, sizeof *d);
+    if (!d)
+        return -ENOMEM;
+    d->sheet = s;
+    d->witness = (struct witness){.report = config->report, .trace = config->trace};
+    if (!d->witness.trace.event)
+        d->witness.trace.mask = 0;
+    if (!build(d, config)) {
+        softgt_destroy(d);
+        return -ENOMEM;
+    }
+    *device = d;
+    return 0;
+}
+
+void softgt_destroy(struct softgt *d)
+{
+    if (!d)
+        return;
+    for (unsigned i = 0; d->engines && i < d->sheet->info.engine_count; i++)
+        engine_destroy(&d->engines[i]);
+    free(d->engines);
+    command_set_destroy(&d->set);
+    register_file_destroy(&d->mmio);
+    memory_destroy(&d->memory);
+    free(d);
+}
+
+const struct softgt_device_info *softgt_info(const struct softgt *d)
+{
+    return &d->sheet->info;
+}
+
+void softgt_reset(struct softgt *d)
+{
+    register_file_reset(&d->mmio, NULL);
+    memset(d->memory.ggtt, 0, d->sheet->memory.ggtt_bytes);
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
+        engine_reset(&d->engines[i]);
+        d->engines[i].submission = &ring_submission;
+    }
+    mmu_invalidate(&d->cpu);
+    interrupt_update(&d->interrupt);
+}
+
+void softgt_memory_changed(struct softgt *d)
+{
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
+        engine_drop_host_pointers(&d->engines[i]);
+    mmu_invalidate(&d->cpu);
+}
+
+/* ---- The CPU's side ---- */
+
+static uint64_t mmio_read(struct softgt *d, uint64_t offset, unsigned size_bytes)
+{
+    uint64_t value = 0;
+    for (unsigned done = 0; done < size_bytes;) {
+        const uint64_t at = offset + done;
+        const unsigned byte = at & 3u, part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
+        uint64_t dword = (uint64_t)register_read(&d->mmio, (uint32_t)(at & ~UINT64_C(3))) >> (byte * 8u);
+        if (part < 4)
+            dword &= (1u << (part * 8u)) - 1u;
+        value |= dword << (done * 8u);
+        done += part;
+    }
+    return value;
+}
+
+static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes)
+{
+    for (unsigned done = 0; done < size_bytes;) {
+        const uint64_t at = offset + done;
+        const unsigned byte = at & 3u, part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
+        register_write(&d->mmio, (uint32_t)(at & ~UINT64_C(3)), (uint32_t)(value >> (done * 8u)) << (byte * 8u),
+                       ((1u << part) - 1u) << byte, "cpu");
+        done += part;
+    }
+}
+
+uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsigned size_bytes)
+{
+    const uint64_t mmio = d->sheet->info.mmio_bytes, ggtt = d->sheet->info.ggtt_bytes;
+    uint64_t value = 0;
+    if (size_bytes == 0 || size_bytes > 8)
+        return 0;
+    if (bar == SOFTGT_BAR_GTTMMADR && offset < mmio && size_bytes <= mmio - offset)
+        return mmio_read(d, offset, size_bytes);
+    if (bar == SOFTGT_BAR_GTTMMADR && offset >= mmio && offset - mmio < ggtt && size_bytes <= ggtt - (offset - mmio))
+        return ggtt_table_read(&d->memory, offset - mmio, size_bytes);
+    if (bar == SOFTGT_BAR_GMADR)
+        mmu_load(&d->cpu, SPACE_GGTT, offset, &value, size_bytes);
+    else
+        complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset, "read past the end of BAR %u", bar);
+    return value;
+}
+
+void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t value, unsigned size_bytes)
+{
+    const uint64_t mmio = d->sheet->info.mmio_bytes, ggtt = d->sheet->info.ggtt_bytes;
+    if (size_bytes == 0 || size_bytes > 8)
+        return;
+    if (bar == SOFTGT_BAR_GTTMMADR && offset < mmio && size_bytes <= mmio - offset)
+        mmio_write(d, offset, value, size_bytes);
+    else if (bar == SOFTGT_BAR_GTTMMADR && offset >= mmio && offset - mmio < ggtt &&
+             size_bytes <= ggtt - (offset - mmio))
+        ggtt_table_write(&d->memory, offset - mmio, value, size_bytes);
+    else if (bar == SOFTGT_BAR_GMADR)
+        mmu_store(&d->cpu, SPACE_GGTT, offset, &value, size_bytes);
+    else
+        complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset, "write past the end of BAR %u", bar);
+}
+
+bool softgt_run(struct softgt *d, uint64_t budget_dw)
+{
+    enum { SLICE_DW = 1 << 16 };
+    const unsigned engines = d->sheet->info.engine_count;
+    bool progress = true;
+    while (budget_dw && progress) {
+        progress = false;
+        for (unsigned i = 0; i < engines && budget_dw; i++) {
+            const uint64_t used = engine_run(&d->engines[i], budget_dw < SLICE_DW ? budget_dw : SLICE_DW);
+            progress |= used != 0;
+            budget_dw -= used < budget_dw ? used : budget_dw;
+        }
+    }
+    for (unsigned i = 0; i < engines; i++)
+        if (engine_runnable(&d->engines[i]))
+            return true;
+    return false;
+}
+
+void softgt_advance(struct softgt *d, uint64_t ns)
+{
+    d->witness.now_ns += ns;
+}
+
+uint64_t softgt_now_ns(const struct softgt *d)
+{
+    return d->witness.now_ns;
+}
+
+/* ---- Looking inside ---- */
+
+static const char *const class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance"};
+
+bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_engine_status *status)
+{
+    if (index >= d->sheet->info.engine_count)
+        return false;
+    const struct engine *e = &d->engines[index];
+    *status = (struct softgt_engine_status){
+        .name = e->info->name,
+        .engine_class = class_names[e->info->class],
+        .mmio_base = e->info->mmio_base,
+        .state = e->state,
+        .why = e->state == SOFTGT_ENGINE_WAITING || e->state == SOFTGT_ENGINE_STOPPED ? e->why : "",
+        .acthd = e->command_address,
+        .batches = e->batches,
+        .commands = e->commands,
+        .dwords = e->dwords,
+        .waits = e->waits,
+        .context_switches = e->switches,
+        .interrupts = e->interrupts,
+        .memory_writes = e->stores,
+        .bytes_written = e->bytes_stored,
+        .faults = e->faults,
+        .dropped = e->dropped,
+        .unknown = e->unknown,
+        .misplaced = e->misplaced,
+    };
+    return true;
+}
+
+void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
+                            void (*each)(void *user, const char *name, uint64_t count,
+                                         enum softgt_command_model model))
+{
+    if (index >= d->sheet->info.engine_count)
+        return;
+    const struct engine *e = &d->engines[index];
+    for (unsigned i = 1; i < d->set.count; i++) {
+        const struct command *c = d->set.rows[i];
+        if (e->counts[i])
+            each(user, c->name, e->counts[i],
+                 c->execute                ? SOFTGT_COMMAND_EXECUTED
+                 : c->flags & COMMAND_KEPT ? SOFTGT_COMMAND_KEPT
+                                           : SOFTGT_COMMAND_COUNTED);
+    }
+}
+
+uint64_t softgt_interrupt_count(const struct softgt *d)
+{
+    return d->interrupt.messages;
+}
+
+/* Reads or writes by walking, page by page. */
+static bool walk_copy(struct softgt *d, struct mmu *u, enum space space, uint64_t address, void *data,
+                      const void *from, size_t size_bytes)
+{
+    size_t done = 0;
+    while (done < size_bytes) {
+        struct translation t;
+        size_t part = PAGE_BYTES - (address + done) % PAGE_BYTES;
+        if (part > size_bytes - done)
+            part = size_bytes - done;
+        if (!mmu_translate(u, space, address + done, &t))
+            return false;
+        if (from ? !bus_write(&d->memory, t.physical, (const uint8_t *)from + done, part)
+                 : !bus_read(&d->memory, t.physical, (uint8_t *)data + done, part))
+            return false;
+        done += part;
+    }
+    return true;
+}
+
+bool softgt_ggtt_read(struct softgt *d, uint64_t address, void *data, size_t size_bytes)
+{
+    return walk_copy(d, &d->cpu, SPACE_GGTT, address, data, NULL, size_bytes);
+}
+
+bool softgt_ggtt_write(struct softgt *d, uint64_t address, const void *data, size_t size_bytes)
+{
+    return walk_copy(d, &d->cpu, SPACE_GGTT, address, NULL, data, size_bytes);
+}
+
+bool softgt_ppgtt_read(struct softgt *d, unsigned index, uint64_t address, void *data, size_t size_bytes)
+{
+    return index < d->sheet->info.engine_count &&
+           walk_copy(d, &d->engines[index].mmu, SPACE_PPGTT, address, data, NULL, size_bytes);
+}
+
+const struct register_file *softgt_register_file(const struct softgt *d)
+{
+    return &d->mmio;
+}
+
+const struct command_set *softgt_command_set(const struct softgt *d)
+{
+    return &d->set;
+}

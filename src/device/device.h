@@ -1,0 +1,24 @@
+/* A device: owns every unit and builds them from the data sheet. */
+#ifndef DEVICE_DEVICE_H
+#define DEVICE_DEVICE_H
+
+#include "gen/sheet.h"
+
+struct softgt {
+    const struct sheet *sheet;
+    struct witness witness;
+    struct memory memory;
+    struct register_file mmio;
+    struct interrupt interrupt;
+    struct command_set set;
+    struct engine *engines; /* sheet->info.engine_count */
+    struct mmu cpu;         /* the CPU's way through the aperture */
+};
+
+extern const struct register_block gt_registers;
+
+/* For tools that look at the rows. */
+const struct register_file *softgt_register_file(const struct softgt *device);
+const struct command_set *softgt_command_set(const struct softgt *device);
+
+#endif

@@ -1,0 +1,57 @@
+/* Registers of the GT as a whole. (CSP-23; BDW and SKL PRM vol 2c) */
+#include "device/device.h"
+
+static void gdrst_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+{
+    (void)old_value, (void)written;
+    struct softgt *d = at->owner;
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
+        if (value & (1u | d->engines[i].info->reset_bits)) /* bit 0: all of them */
+            engine_reset(&d->engines[i]);
+    register_set(at->file, at->offset, 0); /* done at once */
+}
+
+static void flush_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+{
+    (void)old_value, (void)value, (void)written;
+    struct softgt *d = at->owner;
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
+        engine_drop_host_pointers(&d->engines[i]);
+    mmu_invalidate(&d->cpu);
+}
+
+/* The acknowledge register follows the request. */
+static void wake_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+{
+    (void)old_value, (void)written;
+    const uint32_t acknowledge = at->offset == 0xa188 ? 0x130044 : at->offset == 0xa278 ? 0xd84 : 0xd88;
+    register_set(at->file, acknowledge, value & 0xffffu);
+}
+
+/* clang-format off */
+static const struct field fault_fields[] = {
+    {"Engine ID", 12, 14, FIELD_UINT, NULL}, {"GTTSEL", 11, 11, FIELD_BOOL, NULL}, {"Source ID", 3, 10, FIELD_HEX, NULL},
+    {"Fault Type", 1, 2, FIELD_UINT, NULL}, {"Valid", 0, 0, FIELD_BOOL, NULL},
+};
+static const struct field gdrst_fields[] = {
+    {"Video 1", 7, 7, FIELD_BOOL, NULL}, {"GuC", 5, 5, FIELD_BOOL, NULL}, {"Video Enhancement", 4, 4, FIELD_BOOL, NULL},
+    {"Blitter", 3, 3, FIELD_BOOL, NULL}, {"Media", 2, 2, FIELD_BOOL, NULL}, {"Render", 1, 1, FIELD_BOOL, NULL},
+    {"Full", 0, 0, FIELD_BOOL, NULL},
+};
+
+static const struct reg rows[] = {
+    {.name = "FORCEWAKE_ACK_RENDER", .offset = 0xd84, .flags = REG_READ_ONLY, .summary = "Answer to a render wake request.", .spec = "SKL PRM vol 2c"},
+    {.name = "FORCEWAKE_ACK_MEDIA", .offset = 0xd88, .flags = REG_READ_ONLY, .summary = "Answer to a media wake request.", .spec = "SKL PRM vol 2c"},
+    {.name = "RING_FAULT_REG", .offset = 0x4094, .writable = 0xffffffff, FIELDS(fault_fields), .summary = "The first page fault; written 0 to be free for the next.", .spec = "CSP-23, BDW PRM vol 2c"},
+    {.name = "FAULT_TLB_RD_DATA0", .offset = 0x4b10, .flags = REG_READ_ONLY, .summary = "Address bits 43:12 of the fault.", .spec = "SKL PRM vol 2c"},
+    {.name = "FAULT_TLB_RD_DATA1", .offset = 0x4b14, .flags = REG_READ_ONLY, .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.", .spec = "SKL PRM vol 2c"},
+    {.name = "GDRST", .offset = 0x941c, .writable = 0xff, FIELDS(gdrst_fields), .after_write = gdrst_written, .summary = "Graphics device reset by domain; clears itself.", .spec = "CSP-23, SKL PRM vol 2c"},
+    {.name = "FORCEWAKE_GT", .offset = 0xa188, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the GT awake.", .spec = "SKL PRM vol 2c"},
+    {.name = "FORCEWAKE_MEDIA", .offset = 0xa270, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the media units awake.", .spec = "SKL PRM vol 2c"},
+    {.name = "FORCEWAKE_RENDER", .offset = 0xa278, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the render units awake.", .spec = "SKL PRM vol 2c"},
+    {.name = "GFX_FLSH_CNTL", .offset = 0x101008, .writable = 1, .after_write = flush_written, .summary = "Flushes the translations of the GGTT.", .spec = "SKL PRM vol 2c"},
+    {.name = "FORCEWAKE_ACK_GT", .offset = 0x130044, .flags = REG_READ_ONLY, .summary = "Answer to a GT wake request.", .spec = "SKL PRM vol 2c"},
+};
+/* clang-format on */
+
+const struct register_block gt_registers = REGISTER_BLOCK("gt", rows);

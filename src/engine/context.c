@@ -1,0 +1,162 @@
+/*
+ * A context image is a command stream: a save writes it from the data sheet's rows, a restore runs it through the
+ * parser. (OVR-06, OVR-08, OVR-09, CSP-18)
+ */
+#include "engine/execution.h"
+
+enum { MI_LOAD_REGISTER_IMM = 0x22u << 23, FORCE_POSTED = 1u << 12, MI_BATCH_BUFFER_END = 0x0au << 23 };
+enum { RESTORE_INHIBIT = 1u << 0 };
+enum { IMAGE_ROOM_DW = 2048 };
+/* BB_ADDR and SBB_ADDR bit 0: valid; BB_STATE bit 5: PPGTT. */
+enum { BATCH_VALID = 1u << 0, BATCH_PPGTT = 1u << 5 };
+
+static uint64_t image_address(const struct engine *e)
+{
+    return (uint64_t)(e->current.low & ~0xfffu) + PAGE_BYTES;
+}
+
+static void trace_context(struct engine *e, const char *name)
+{
+    if (tracing(e->witness, SOFTGT_TRACE_CONTEXTS))
+        trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,
+                                                      .unit = e->info->name,
+                                                      .name = name,
+                                                      .address = e->current.low & ~0xfffu,
+                                                      .value = e->current.high});
+}
+
+void context_begin_restore(struct engine *e)
+{
+    trace_context(e, "restore");
+    mmu_invalidate(&e->mmu);
+    e->restoring = true;
+    e->arbitration = true;
+    e->skip_predicated = false;
+    e->semaphore_told = false;
+    /* What a short image does not bring must not come from the context before. */
+    engine_register_set(e, BB_ADDR, 0);
+    engine_register_set(e, SBB_ADDR, 0);
+    engine_register_set(e, BB_PER_CTX_PTR, 0);
+    engine_register_set(e, INDIRECT_CTX, 0);
+    e->depth = 0;
+    stream_push(e, STREAM_RESTORE, SPACE_GGTT, image_address(e), true);
+    e->streams[e->depth].end = image_address(e) + e->info->ring_context_dw * 4u;
+}
+
+static uint64_t pair(const struct engine *e, uint32_t low, uint32_t high)
+{
+    return (engine_register(e, low) & ~3u) | (uint64_t)engine_register(e, high) << 32;
+}
+
+static void resume_batch(struct engine *e, enum stream_kind kind, uint64_t address, uint32_t state)
+{
+    const bool may = e->streams[e->depth].privileged;
+    const enum space space = state & BATCH_PPGTT ? SPACE_PPGTT : SPACE_GGTT;
+    stream_push(e, kind, space, address, may && space == SPACE_GGTT);
+}
+
+/* The image is through as far as `end` said: go on with the engine context, or start what was restored. */
+void context_end_restore(struct engine *e)
+{
+    struct stream *s = &e->streams[e->depth];
+    const uint64_t full = image_address(e) + e->info->context_dw * 4u;
+    if (s->end < full && !(engine_register(e, CTXT_SR_CTL) & RESTORE_INHIBIT)) {
+        s->end = full;
+        return;
+    }
+    e->restoring = false;
+    e->switched_in_ns = e->witness->now_ns;
+    e->depth = 0;
+    /* Descriptor bits 4:3: 1 legacy 32-bit, 3 legacy 64-bit addressing. */
+    e->mmu.root.mode = (e->current.low >> 3 & 3u) == 3u ? PPGTT_48 : PPGTT_LEGACY_32;
+    for (uint32_t i = 0; i < 4; i++)
+        e->mmu.root.directory[i] =
+            engine_register(e, PDP + i * 8u) | (uint64_t)engine_register(e, PDP + i * 8u + 4u) << 32;
+    ring_load(e);
+    if (engine_register(e, BB_ADDR) & BATCH_VALID) {
+        resume_batch(e, STREAM_BATCH, pair(e, BB_ADDR, BB_ADDR_UDW), engine_register(e, BB_STATE));
+        if (engine_register(e, SBB_ADDR) & BATCH_VALID)
+            resume_batch(e, STREAM_SECOND, pair(e, SBB_ADDR, SBB_ADDR_UDW), engine_register(e, SBB_STATE));
+    }
+    const uint32_t per_context = engine_register(e, BB_PER_CTX_PTR);
+    if (per_context & 1u)
+        stream_push(e, STREAM_WORKAROUND, SPACE_GGTT, per_context & ~0xfffu, true);
+}
+
+uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t *dw, uint32_t room_dw)
+{
+    uint32_t at = 0;
+    for (const struct image_row *r = rows; r->step != IMAGE_END; r++) {
+        const uint32_t need = r->step == IMAGE_NOOP ? r->count : r->step >= IMAGE_BATCH_END ? 1u : r->count * 2u;
+        if (at + need > room_dw)
+            break;
+        switch ((enum image_step)r->step) {
+        case IMAGE_NOOP:
+            memset(dw + at, 0, r->count * 4u);
+            at += r->count;
+            break;
+        case IMAGE_LRI:
+            dw[at++] = MI_LOAD_REGISTER_IMM | FORCE_POSTED | (r->count * 2u - 1u);
+            break;
+        case IMAGE_REG:
+        case IMAGE_GLOBAL: {
+            uint32_t offset = r->offset + (r->step == IMAGE_REG ? e->info->mmio_base : 0);
+            for (unsigned i = 0; i < r->count; i++, offset += 4u) {
+                const struct register_slot *slot = register_at(e->mmio, offset);
+                uint32_t value = register_value(e->mmio, offset);
+                if (slot->before_read) {
+                    const struct register_access access = {e->mmio,      slot->owner, offset,
+                                                           slot->index, slot->dword, slot->row};
+                    value = slot->before_read(&access, value);
+                }
+                dw[at++] = offset;
+                dw[at++] = slot->kind == REG_MASKED ? 0xffff0000u | value : value;
+            }
+            break;
+        }
+        case IMAGE_BATCH_END:
+            dw[at++] = MI_BATCH_BUFFER_END;
+            break;
+        case IMAGE_END:
+            break;
+        }
+    }
+    return at;
+}
+
+static void save_batch(struct engine *e, unsigned depth, uint32_t low, uint32_t high, uint32_t state)
+{
+    const struct stream *s = &e->streams[depth];
+    const bool active = e->depth >= depth;
+    engine_register_set(e, low, active ? (uint32_t)s->address | BATCH_VALID : 0);
+    engine_register_set(e, high, active ? (uint32_t)(s->address >> 32) : 0);
+    engine_register_set(e, state, active && s->space == SPACE_PPGTT ? BATCH_PPGTT : 0);
+}
+
+void context_save(struct engine *e)
+{
+    trace_context(e, "save");
+    save_batch(e, 1, BB_ADDR, BB_ADDR_UDW, BB_STATE);
+    save_batch(e, 2, SBB_ADDR, SBB_ADDR_UDW, SBB_STATE);
+    engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
+    /* The image is complete now: the next restore takes all of it. */
+    engine_register_set(e, CTXT_SR_CTL, engine_register(e, CTXT_SR_CTL) & ~(uint32_t)RESTORE_INHIBIT);
+    uint32_t dw[IMAGE_ROOM_DW];
+    const uint32_t length_dw = context_image(e, e->info->context, dw, IMAGE_ROOM_DW);
+    mmu_store(&e->mmu, SPACE_GGTT, image_address(e), dw, length_dw * 4u);
+}
+
+/* Lite restore: of the image only the tail is taken. */
+void context_reload_tail(struct engine *e)
+{
+    uint32_t at = 0;
+    for (const struct image_row *r = e->info->context; r->step != IMAGE_END; r++) {
+        if (r->step == IMAGE_REG && r->offset == RING_BUFFER_TAIL) {
+            const uint32_t tail = (uint32_t)load(e, SPACE_GGTT, image_address(e) + (at + 1u) * 4u, 4);
+            engine_register_set(e, RING_BUFFER_TAIL, tail & 0x1ffff8u);
+            e->streams[0].limit = e->streams[0].cursor = NULL;
+            return;
+        }
+        at += r->step == IMAGE_NOOP ? r->count : r->step == IMAGE_LRI ? 1u : r->count * 2u;
+    }
+}

@@ -1,0 +1,515 @@
+#include "engine/execution.h"
+
+#include <stdlib.h>
+
+static void fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
+{
+    struct engine *e = user;
+    e->faults++;
+    /* Ring fault register: the first fault stays until it is cleared. */
+    enum { RING_FAULT = 0x4094, FAULT_TLB_DATA0 = 0x4b10, FAULT_TLB_DATA1 = 0x4b14, VALID = 1, GGTT = 1 << 11 };
+    if (register_at(e->mmio, RING_FAULT)->row && !(register_value(e->mmio, RING_FAULT) & VALID)) {
+        register_set(e->mmio, RING_FAULT,
+                     VALID | (level & 3u) << 1 | (space == SPACE_GGTT ? (uint32_t)GGTT : 0) |
+                         (uint32_t)e->info->fault_id << 12);
+        register_set(e->mmio, FAULT_TLB_DATA0, (uint32_t)(address >> 12));
+        register_set(e->mmio, FAULT_TLB_DATA1,
+                     (uint32_t)(address >> 44 & 0xfu) | (space == SPACE_GGTT ? 1u << 4 : 0));
+    }
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+             "page fault: %s of %s address %#llx, no %s", write ? "write" : "read",
+             space == SPACE_GGTT ? "GGTT" : "PPGTT", (unsigned long long)address,
+             level == 0 ? "valid page" : "page directory entry");
+}
+
+bool engine_create(struct engine *e, const struct engine_info *info, struct witness *witness,
+                   struct register_file *mmio, struct interrupt *interrupt, struct memory *memory,
+                   const struct command_set *set)
+{
+    memset(e, 0, sizeof *e);
+    e->info = info;
+    e->witness = witness;
+    e->mmio = mmio;
+    e->interrupt = interrupt;
+    e->set = set;
+    e->arbitration = true;
+    e->why = "";
+    e->submission = &ring_submission;
+    mmu_init(&e->mmu, memory, e, fault);
+    uint32_t kept_dw = 0;
+    e->kept_at = calloc(set->count, sizeof *e->kept_at);
+    e->counts = calloc(set->count, sizeof *e->counts);
+    e->scratch = calloc(SCRATCH_DW, sizeof *e->scratch);
+    if (!e->kept_at || !e->counts || !e->scratch)
+        return false;
+    for (unsigned i = 1; i < set->count; i++) {
+        const struct command *c = set->rows[i];
+        e->kept_at[i] = kept_dw;
+        if (c->flags & COMMAND_KEPT && c->engines & 1u << info->class)
+            kept_dw += c->length_bits ? (1u << c->length_bits) - 1u + c->length_bias : c->min_dwords;
+    }
+    e->kept = calloc(kept_dw + 1u, sizeof *e->kept);
+    for (const struct register_block *const *b = info->blocks; *b; b++)
+        if (!register_file_place(mmio, *b, info->mmio_base, e, info->name))
+            return false;
+    execlists_reset(e);
+    return e->kept != NULL;
+}
+
+void engine_destroy(struct engine *e)
+{
+    free(e->kept_at);
+    free(e->kept);
+    free(e->counts);
+    free(e->scratch);
+}
+
+uint64_t engine_timestamp(const struct engine *e)
+{
+    const uint64_t ns = e->witness->now_ns, second = UINT64_C(1000000000);
+    return ns / second * e->info->timestamp_hz + ns % second * e->info->timestamp_hz / second;
+}
+
+void engine_interrupt(struct engine *e, uint32_t bits)
+{
+    e->interrupts++;
+    if (tracing(e->witness, SOFTGT_TRACE_INTERRUPTS))
+        trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_INTERRUPTS,
+                                                      .unit = e->info->name,
+                                                      .name = "raise",
+                                                      .value = bits});
+    /* The engine's own mask sits at the place its bits have in the bank. */
+    const uint32_t unmasked = bits & ~(engine_register(e, RING_IMR) >> e->info->interrupt.shift);
+    if (unmasked)
+        e->interrupt->info->raise(e->interrupt, e->info->interrupt, unmasked);
+}
+
+void engine_stop(struct engine *e, const char *why)
+{
+    e->state = SOFTGT_ENGINE_STOPPED;
+    e->why = why;
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address, "engine stopped: %s", why);
+}
+
+void engine_error(struct engine *e, uint32_t eir_bits)
+{
+    engine_register_set(e, ESR, engine_register(e, ESR) | eir_bits);
+    const uint32_t reported = eir_bits & ~engine_register(e, EMR);
+    if (!reported)
+        return;
+    engine_register_set(e, EIR, engine_register(e, EIR) | reported);
+    engine_interrupt(e, INTERRUPT_MASTER_ERROR);
+}
+
+bool engine_execlists_enabled(const struct engine *e)
+{
+    return engine_register(e, GFX_MODE) & GFX_MODE_EXECLISTS;
+}
+
+uint64_t status_page(const struct engine *e)
+{
+    return e->context_valid ? e->current.low & ~0xfffu : engine_register(e, HWS_PGA) & ~0xfffu;
+}
+
+void engine_trace_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes)
+{
+    uint64_t value = 0;
+    memcpy(&value, data, size_bytes < 8 ? size_bytes : 8);
+    trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_MEMORY,
+                                                  .unit = e->info->name,
+                                                  .name = e->restoring ? "context" : "store",
+                                                  .address = address,
+                                                  .value = value,
+                                                  .size_bytes = (unsigned)size_bytes});
+}
+
+/* ---- Registers as commands reach them ---- */
+
+bool command_register_allowed(const struct execution *x, uint32_t offset)
+{
+    struct engine *e = x->engine;
+    if (privileged(x) || register_at(e->mmio, offset)->flags & REG_USER)
+        return true;
+    if (!register_at(e->mmio, e->info->mmio_base + FORCE_TO_NONPRIV)->row)
+        return false;
+    for (uint32_t i = 0; i < 12; i++) /* bits 25:2 hold an offset (SKL PRM vol 2c, FORCE_TO_NONPRIV) */
+        if ((engine_register(e, FORCE_TO_NONPRIV + i * 4u) & 0x03fffffcu) == offset)
+            return true;
+    return false;
+}
+
+void command_register_write(const struct execution *x, uint32_t offset, uint32_t value, uint32_t byte_enables)
+{
+    struct engine *e = x->engine;
+    if (__builtin_expect(e->restoring, 0)) {
+        /* Images of a class may name its registers at another instance's base. */
+        const struct engine_info *info = e->info;
+        if (info->class_alias && offset - info->class_alias < 0x1000u)
+            offset = offset - info->class_alias + info->mmio_base;
+    } else if (!command_register_allowed(x, offset)) {
+        e->dropped++;
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                 "%s: register %05x is privileged, write of %08x dropped", x->command->name, offset, value);
+        engine_error(e, EIR_PRIVILEGE);
+        return;
+    }
+    register_write(e->mmio, offset, value, byte_enables, e->info->name);
+}
+
+uint32_t command_register_read(const struct execution *x, uint32_t offset)
+{
+    return register_read(x->engine->mmio, offset);
+}
+
+/* ---- Where commands come from ---- */
+
+void stream_seek(struct stream *s, uint64_t address)
+{
+    s->address = address;
+    s->cursor = s->limit = NULL;
+}
+
+void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint64_t address, bool is_privileged)
+{
+    if (e->depth + 1u < STREAMS)
+        e->depth++;
+    struct stream *s = &e->streams[e->depth];
+    *s = (struct stream){.space = space, .kind = (uint8_t)kind, .privileged = is_privileged, .end = UINT64_MAX};
+    stream_seek(s, address & ~UINT64_C(3));
+}
+
+void engine_drop_host_pointers(struct engine *e)
+{
+    mmu_invalidate(&e->mmu);
+    for (unsigned i = 0; i < STREAMS; i++)
+        stream_seek(&e->streams[i], e->streams[i].address);
+}
+
+static uint32_t ring_size(const struct engine *e)
+{
+    return (engine_register(e, RING_BUFFER_CTL) & 0x1ff000u) + PAGE_BYTES;
+}
+
+static uint32_t ring_start(const struct engine *e)
+{
+    return engine_register(e, RING_BUFFER_START) & ~0xfffu;
+}
+
+uint32_t ring_head(const struct engine *e)
+{
+    const uint32_t wraps = engine_register(e, RING_BUFFER_HEAD) & 0xffe00000u;
+    return wraps | (uint32_t)(e->streams[0].address - ring_start(e));
+}
+
+void ring_load(struct engine *e)
+{
+    struct stream *s = &e->streams[0];
+    *s = (struct stream){.space = SPACE_GGTT, .kind = STREAM_RING, .privileged = true, .end = UINT64_MAX};
+    stream_seek(s, ring_start(e) + (engine_register(e, RING_BUFFER_HEAD) & 0x1ffffcu));
+    e->wake = true;
+}
+
+/* Bytes the ring holds from its parse position on. */
+static uint32_t ring_bytes(const struct engine *e, uint32_t head)
+{
+    const uint32_t tail = engine_register(e, RING_BUFFER_TAIL) & 0x1ffff8u, size = ring_size(e);
+    return tail >= head ? tail - head : tail + size - head;
+}
+
+/* Makes cursor < limit. False: nothing to parse now; what follows has been seen to. */
+static bool refill(struct engine *e, struct stream *s)
+{
+    uint64_t there = PAGE_BYTES - s->address % PAGE_BYTES;
+    if (s->kind == STREAM_RING) {
+        const uint32_t start = ring_start(e), size = ring_size(e);
+        uint32_t head = (uint32_t)(s->address - start);
+        if (head >= size) { /* wrap count in HEAD 31:21 */
+            head = 0;
+            s->address = start;
+            engine_register_set(e, RING_BUFFER_HEAD, engine_register(e, RING_BUFFER_HEAD) + (1u << 21));
+        }
+        const uint32_t tail = engine_register(e, RING_BUFFER_TAIL) & 0x1ffff8u;
+        if (head == tail || !(engine_register(e, RING_BUFFER_CTL) & 1u) || tail > size) {
+            e->submission->ring_empty(e);
+            return false;
+        }
+        const uint32_t run = tail > head ? tail - head : size - head;
+        if (run < there)
+            there = run;
+    } else if (s->kind == STREAM_RESTORE) {
+        if (s->address >= s->end) {
+            context_end_restore(e);
+            return false;
+        }
+        if (s->end - s->address < there)
+            there = s->end - s->address;
+    }
+    const uint8_t *page = mmu_page(&e->mmu, s->space, s->address, e->bounce[e->depth]);
+    if (!page) {
+        e->command_address = s->address;
+        engine_stop(e, "commands cannot be fetched: no page");
+        return false;
+    }
+    s->cursor = (const uint32_t *)(const void *)(page + s->address % PAGE_BYTES);
+    s->limit = s->cursor + there / 4u;
+    return true;
+}
+
+/* A command that goes on past the page or the ring's end, in one piece. NULL: not all there; seen to. */
+static const uint32_t *gather(struct engine *e, struct stream *s, uint32_t length_dw)
+{
+    uint64_t bytes = (uint64_t)length_dw * 4u;
+    if (s->kind == STREAM_RING) {
+        const uint32_t start = ring_start(e), size = ring_size(e);
+        const uint32_t head = (uint32_t)(s->address - start);
+        if (ring_bytes(e, head) < bytes) {
+            e->state = SOFTGT_ENGINE_WAITING;
+            e->why = "the ring ends inside a command";
+            return NULL;
+        }
+        const uint64_t first = size - head < bytes ? size - head : bytes;
+        if (!mmu_load(&e->mmu, s->space, s->address, e->scratch, first) ||
+            !mmu_load(&e->mmu, s->space, start, (uint8_t *)e->scratch + first, bytes - first)) {
+            engine_stop(e, "commands cannot be fetched: no page");
+            return NULL;
+        }
+        return e->scratch;
+    }
+    if (s->kind == STREAM_RESTORE && s->end - s->address < bytes) {
+        engine_stop(e, "a command goes past the end of the context image");
+        return NULL;
+    }
+    if (!mmu_load(&e->mmu, s->space, s->address, e->scratch, bytes)) {
+        engine_stop(e, "commands cannot be fetched: no page");
+        return NULL;
+    }
+    return e->scratch;
+}
+
+/* Steps over a command; a ring wraps. */
+static void advance(struct engine *e, struct stream *s, uint32_t length_dw)
+{
+    s->address += (uint64_t)length_dw * 4u;
+    if (length_dw <= (size_t)(s->limit - s->cursor)) {
+        s->cursor += length_dw;
+        return;
+    }
+    s->cursor = s->limit = NULL;
+    if (s->kind == STREAM_RING && s->address - ring_start(e) >= ring_size(e)) {
+        s->address -= ring_size(e);
+        engine_register_set(e, RING_BUFFER_HEAD, engine_register(e, RING_BUFFER_HEAD) + (1u << 21));
+    }
+}
+
+static size_t zeros(const uint32_t *from, const uint32_t *limit)
+{
+    typedef uint64_t wide __attribute__((vector_size(16), aligned(4), may_alias));
+    const uint32_t *at = from;
+    while (limit - at >= 32) {
+        const wide *w = (const wide *)(const void *)at;
+        const wide sum = (w[0] | w[1] | w[2] | w[3]) | (w[4] | w[5] | w[6] | w[7]);
+        if (sum[0] | sum[1])
+            break;
+        at += 32;
+    }
+    while (at < limit && *at == 0)
+        at++;
+    return (size_t)(at - from);
+}
+
+/* ---- The loop ---- */
+
+static bool unknown(struct engine *e, uint32_t header)
+{
+    const uint16_t other = e->set->elsewhere[header >> 16];
+    if (other && e->streams[e->depth].kind != STREAM_RESTORE) {
+        /* A command of another engine: its client is reserved here, the parser steps over it (CSP-05). */
+        const struct command *c = e->set->rows[other];
+        struct stream *s = &e->streams[e->depth];
+        const uint32_t length_dw = command_length_dw(c, header);
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, s->address,
+                 "%s is not a command of this engine, skipped", c->name);
+        e->counts[other]++;
+        e->commands++;
+        e->dwords += length_dw;
+        e->misplaced++;
+        advance(e, s, length_dw);
+        return true;
+    }
+    e->unknown++;
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address, "unknown command %08x", header);
+    engine_error(e, EIR_INSTRUCTION);
+    engine_stop(e, "unknown command");
+    return false;
+}
+
+static void trace_command(struct engine *e, const struct execution *x)
+{
+    static const char *const classes[] = {"render", "copy", "video", "enhance"};
+    trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_COMMANDS,
+                                                  .unit = e->info->name,
+                                                  .name = x->command->name,
+                                                  .address = e->command_address,
+                                                  .dwords = x->dw,
+                                                  .length_dw = x->length_dw,
+                                                  .engine_class = classes[e->info->class]});
+}
+
+static void keep(struct engine *e, uint16_t number, const struct execution *x)
+{
+    memcpy(e->kept + e->kept_at[number], x->dw, (size_t)x->length_dw * 4u);
+}
+
+static void drop(struct engine *e, const struct execution *x)
+{
+    e->dropped++;
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+             "%s is privileged: MI_NOOP in a non-privileged batch", x->command->name);
+    engine_error(e, EIR_PRIVILEGE);
+}
+
+static bool needs_privilege(const struct execution *x)
+{
+    return x->command->flags & COMMAND_PRIVILEGED ||
+           (x->command->needs_privilege && x->command->needs_privilege(x));
+}
+
+static uint64_t parse(struct engine *e, uint64_t budget_dw)
+{
+    const uint16_t *const index = e->set->by_header[e->info->class];
+    uint64_t used = 0;
+    while (used < budget_dw && e->state == SOFTGT_ENGINE_RUNNING) {
+        struct stream *s = &e->streams[e->depth];
+        if (s->cursor == s->limit && !refill(e, s))
+            continue;
+        const uint32_t header = *s->cursor;
+        const bool counted = s->kind != STREAM_RESTORE;
+        if (header == 0 && !tracing(e->witness, SOFTGT_TRACE_COMMANDS)) { /* MI_NOOP, mostly in runs */
+            const size_t run = zeros(s->cursor, s->limit);
+            s->cursor += run;
+            s->address += run * 4u;
+            used += run;
+            if (counted) {
+                e->counts[index[0]] += run;
+                e->commands += run;
+                e->dwords += run;
+            }
+            continue;
+        }
+        const uint16_t number = index[header >> 16];
+        e->command_address = s->address;
+        e->header = header;
+        if (!number) {
+            used++;
+            if (unknown(e, header))
+                continue;
+            break;
+        }
+        struct execution x = {.engine = e, .command = e->set->rows[number], .dw = s->cursor, .header = header};
+        x.length_dw = command_length_dw(x.command, header);
+        if (x.length_dw > (size_t)(s->limit - s->cursor)) {
+            x.dw = gather(e, s, x.length_dw);
+            if (!x.dw)
+                break;
+        }
+        if (counted) {
+            e->counts[number]++;
+            e->commands++;
+            e->dwords += x.length_dw;
+            if (tracing(e->witness, SOFTGT_TRACE_COMMANDS))
+                trace_command(e, &x);
+        }
+        used += x.length_dw;
+        advance(e, s, x.length_dw);
+        const unsigned flags = x.command->flags;
+        if (x.length_dw < x.command->min_dwords) {
+            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                     "%s is %u dwords long, at least %u are needed: skipped", x.command->name, x.length_dw,
+                     x.command->min_dwords);
+            engine_error(e, EIR_INSTRUCTION);
+            continue;
+        }
+        if (!s->privileged && needs_privilege(&x)) {
+            drop(e, &x);
+            continue;
+        }
+        if (e->skip_predicated && flags & COMMAND_PREDICATED && counted)
+            continue;
+        enum outcome outcome = DONE;
+        if (x.command->execute)
+            outcome = x.command->execute(&x);
+        else if (flags & COMMAND_KEPT)
+            keep(e, number, &x);
+        if (outcome == DONE && !(flags & COMMAND_ARBITRATES))
+            continue;
+        if (outcome == WAIT || outcome == FAULT) {
+            stream_seek(s, e->command_address);
+            if (counted) { /* it will be parsed again */
+                e->counts[number] -= outcome == WAIT;
+                e->commands -= outcome == WAIT;
+                e->dwords -= outcome == WAIT ? x.length_dw : 0;
+            }
+            if (outcome == FAULT)
+                engine_stop(e, "unrecoverable error");
+            else
+                e->state = SOFTGT_ENGINE_WAITING;
+        }
+        if ((flags & COMMAND_ARBITRATES || outcome == SWITCH) && e->arbitration && counted &&
+            outcome != FAULT && e->streams[e->depth].kind != STREAM_WORKAROUND)
+            e->submission->arbitrate(e);
+    }
+    return used;
+}
+
+bool engine_runnable(const struct engine *e)
+{
+    if (engine_register(e, MI_MODE) & MI_MODE_STOP_RING)
+        return false;
+    return e->state == SOFTGT_ENGINE_RUNNING || (e->wake && e->state != SOFTGT_ENGINE_STOPPED);
+}
+
+uint64_t engine_run(struct engine *e, uint64_t budget_dw)
+{
+    uint64_t used = 0;
+    if (e->state == SOFTGT_ENGINE_STOPPED || engine_register(e, MI_MODE) & MI_MODE_STOP_RING)
+        return 0;
+    if (e->state == SOFTGT_ENGINE_WAITING) {
+        e->wake = false;
+        e->state = SOFTGT_ENGINE_RUNNING;
+        used += parse(e, 1);
+        if (e->state == SOFTGT_ENGINE_WAITING)
+            return 0;
+    }
+    while (used < budget_dw) {
+        if (e->state == SOFTGT_ENGINE_IDLE) {
+            if (!e->wake)
+                break;
+            e->wake = false;
+            e->submission->idle(e);
+        }
+        if (e->state != SOFTGT_ENGINE_RUNNING)
+            break;
+        used += parse(e, budget_dw - used);
+        if (e->state == SOFTGT_ENGINE_WAITING) {
+            e->waits++;
+            break;
+        }
+    }
+    return used;
+}
+
+void engine_reset(struct engine *e)
+{
+    register_file_reset(e->mmio, e->info->name);
+    mmu_invalidate(&e->mmu);
+    memset(e->streams, 0, sizeof e->streams);
+    e->depth = 0;
+    e->state = SOFTGT_ENGINE_IDLE;
+    e->why = "";
+    e->wake = false;
+    e->arbitration = true;
+    e->restoring = false;
+    e->skip_predicated = false;
+    e->mmu.root.mode = PPGTT_NONE;
+    execlists_reset(e);
+}

@@ -1,0 +1,244 @@
+/*
+ * An engine: a command streamer that parses rings and batch buffers and runs the rows it is handed.
+ * It is a resumable state machine: it stops when idle, on a wait, at a preemption, out of budget or on an error,
+ * and goes on exactly there. The engine never names a command.
+ * Modelled: ring mode, gen8 execlists, batch levels, privileges, context save and restore, status buffer.
+ * Not modelled here: time taken by commands (they take none), caches.
+ */
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
+
+#include "interrupt/interrupt.h"
+#include "memory/memory.h"
+#include "stream/index.h"
+
+struct engine;
+
+/* ---- The engine part of a data sheet ---- */
+
+/* One step of a context image; the image is what the steps write from its start on. */
+enum image_step {
+    IMAGE_END,     /* of the list */
+    IMAGE_NOOP,    /* `count` dwords of MI_NOOP */
+    IMAGE_LRI,     /* header of MI_LOAD_REGISTER_IMM, force posted, for `count` pairs */
+    IMAGE_REG,     /* `count` pairs: register `offset` from the engine's base, and up by dwords */
+    IMAGE_GLOBAL,  /* the same with an absolute offset */
+    IMAGE_BATCH_END, /* MI_BATCH_BUFFER_END */
+};
+
+struct image_row {
+    uint8_t step;
+    uint8_t count;
+    uint32_t offset;
+};
+
+/* How work is submitted. */
+struct submission {
+    /* Called when the engine has nothing to run; loads what waits. */
+    void (*idle)(struct engine *e);
+    /* The ring ran empty. */
+    void (*ring_empty)(struct engine *e);
+    /* At a preemptable command with arbitration allowed. */
+    void (*arbitrate)(struct engine *e);
+};
+
+struct engine_info {
+    const char *name; /* "rcs0" */
+    enum engine_class class;
+    uint8_t instance;
+    uint32_t mmio_base;
+    uint32_t class_alias; /* another base at which context images of this class may name registers, 0: none */
+    const struct register_block *const *blocks; /* placed at mmio_base, ends with NULL */
+    struct interrupt_line interrupt;
+    uint8_t fault_id;    /* in the ring fault register */
+    uint32_t reset_bits; /* in GDRST */
+    uint64_t timestamp_hz;
+    const struct image_row *context; /* register state: ring context, then engine context */
+    uint16_t ring_context_dw;        /* length of the first part */
+    uint16_t context_dw;             /* of both */
+    const struct image_row *power_context;
+    const struct submission *execlists; /* while GFX_MODE enables them */
+    /* Context status buffer in the hardware status page. */
+    uint8_t csb_entries, csb_first_dw, csb_pointer_dw;
+};
+
+/* ---- State ---- */
+
+enum stream_kind { STREAM_RING, STREAM_BATCH, STREAM_SECOND, STREAM_WORKAROUND, STREAM_RESTORE };
+
+struct stream {
+    uint64_t address;               /* graphics address of `cursor` */
+    uint64_t end;                   /* STREAM_RESTORE: where it ends */
+    const uint32_t *cursor, *limit; /* in the host; equal: look the page up */
+    enum space space;
+    uint8_t kind;
+    bool privileged;
+};
+
+enum { STREAMS = 4, SCRATCH_DW = 65536 + 16 };
+
+struct context_descriptor {
+    uint32_t low, high;
+};
+
+struct execlist {
+    struct context_descriptor element[2];
+    bool valid;
+};
+
+struct engine {
+    const struct engine_info *info;
+    struct witness *witness;
+    struct register_file *mmio;
+    struct interrupt *interrupt;
+    const struct command_set *set;
+    const struct submission *submission;
+    struct mmu mmu;
+
+    enum softgt_engine_state state;
+    const char *why;
+    bool wake; /* a register changed what the engine may do */
+    struct stream streams[STREAMS];
+    unsigned depth;
+    uint64_t command_address;
+    uint32_t header; /* of the command parsed last: IPEHR */
+    bool arbitration;
+    bool restoring;
+    bool skip_predicated; /* MI_SET_PREDICATE */
+    bool semaphore_told;  /* the wait at hand raised its interrupt */
+
+    /* Execlists. */
+    uint32_t elsp[4];
+    unsigned elsp_count;
+    struct execlist pending, executing;
+    unsigned element; /* of `executing` */
+    struct context_descriptor current;
+    bool context_valid;
+    uint32_t csb_write; /* entry written last */
+    uint64_t switched_in_ns;
+
+    /* The state commands seen last; kept_at[row] is an offset in kept, in dwords. */
+    uint32_t *kept, *kept_at;
+
+    uint64_t *counts; /* by row number */
+    uint64_t batches, commands, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
+        misplaced;
+
+    uint32_t *scratch; /* a command that crosses pages; SCRATCH_DW */
+    uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
+};
+
+bool engine_create(struct engine *e, const struct engine_info *info, struct witness *witness,
+                   struct register_file *mmio, struct interrupt *interrupt, struct memory *memory,
+                   const struct command_set *set);
+void engine_destroy(struct engine *e);
+
+/* Parses commands until the engine cannot go on or the budget is used; returns dwords parsed. */
+uint64_t engine_run(struct engine *e, uint64_t budget_dw);
+/* True if engine_run would do something now (a waiting engine looks again). */
+bool engine_runnable(const struct engine *e);
+
+void engine_reset(struct engine *e);
+void engine_drop_host_pointers(struct engine *e);
+
+/* ---- For submission and contexts ---- */
+
+static inline uint32_t engine_register(const struct engine *e, uint32_t offset)
+{
+    return register_value(e->mmio, e->info->mmio_base + offset);
+}
+
+static inline void engine_register_set(struct engine *e, uint32_t offset, uint32_t value)
+{
+    register_set(e->mmio, e->info->mmio_base + offset, value);
+}
+
+bool engine_execlists_enabled(const struct engine *e);
+void engine_interrupt(struct engine *e, uint32_t bits);
+void engine_stop(struct engine *e, const char *why);
+void engine_error(struct engine *e, uint32_t eir_bits);
+uint64_t engine_timestamp(const struct engine *e);
+
+/* The ring registers changed: parse from RING_BUFFER_HEAD on. */
+void ring_load(struct engine *e);
+uint32_t ring_head(const struct engine *e);
+void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint64_t address, bool privileged);
+void stream_seek(struct stream *s, uint64_t address);
+
+/* context.c */
+void context_begin_restore(struct engine *e);
+void context_end_restore(struct engine *e);
+void context_save(struct engine *e);
+void context_reload_tail(struct engine *e);
+/* Writes the image's dwords as the steps tell; at most room_dw. Returns the length in dwords. */
+uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t *dw, uint32_t room_dw);
+
+/* execlists.c */
+extern const struct submission gen8_execlists;
+/* The CPU wrote the submit port, the status pointer; reads the status. */
+void execlists_submit_port(struct engine *e, uint32_t value);
+uint32_t execlists_status(const struct engine *e);
+void execlists_status_pointer(struct engine *e, uint32_t value);
+void execlists_reset(struct engine *e);
+
+/* ring.c, ring_registers.c, render_registers.c */
+extern const struct submission ring_submission;
+extern const struct register_block gen8_ring_registers, gen8_render_registers, gen8_copy_registers;
+extern const struct register_block gen8_global_render_registers;
+
+/* Offsets of registers that units share, from the engine's base. */
+enum {
+    EXCC = 0x028,
+    RING_BUFFER_TAIL = 0x030,
+    RING_BUFFER_HEAD = 0x034,
+    RING_BUFFER_START = 0x038,
+    RING_BUFFER_CTL = 0x03c,
+    HWS_PGA = 0x080,
+    NOPID = 0x094,
+    MI_MODE = 0x09c,
+    RING_IMR = 0x0a8,
+    EIR = 0x0b0,
+    EMR = 0x0b4,
+    ESR = 0x0b8,
+    BB_STATE = 0x110,
+    SBB_ADDR = 0x114,
+    SBB_STATE = 0x118,
+    SBB_ADDR_UDW = 0x11c,
+    BB_ADDR = 0x140,
+    BB_ADDR_UDW = 0x168,
+    BB_OFFSET = 0x158,
+    BB_PER_CTX_PTR = 0x1c0,
+    INDIRECT_CTX = 0x1c4,
+    INDIRECT_CTX_OFFSET = 0x1c8,
+    CTXT_SR_CTL = 0x244,
+    PDP = 0x270,
+    GFX_MODE = 0x29c,
+    CONTEXT_STATUS_BUF = 0x370,
+    CONTEXT_STATUS_PTR = 0x3a0,
+    CTX_TIMESTAMP = 0x3a8,
+    MI_PREDICATE_RESULT_2 = 0x3bc,
+    MI_PREDICATE_SRC0 = 0x400,
+    MI_PREDICATE_SRC1 = 0x408,
+    MI_PREDICATE_DATA = 0x410,
+    MI_PREDICATE_RESULT = 0x418,
+    MI_PREDICATE_RESULT_1 = 0x41c,
+    FORCE_TO_NONPRIV = 0x4d0,
+    CS_GPR = 0x600,
+};
+
+/* Engine interrupt bits (CSP-23). */
+enum {
+    INTERRUPT_USER = 1u << 0,
+    INTERRUPT_MASTER_ERROR = 1u << 3,
+    INTERRUPT_FLUSH_NOTIFY = 1u << 4,
+    INTERRUPT_CONTEXT_SWITCH = 1u << 8,
+    INTERRUPT_SEMAPHORE_WAIT = 1u << 11,
+};
+
+enum { MI_MODE_STOP_RING = 1u << 8, MI_MODE_RING_IDLE = 1u << 9 };
+enum { GFX_MODE_EXECLISTS = 1u << 15, GFX_MODE_PPGTT = 1u << 9, GFX_MODE_NO_PRIVILEGE_CHECK = 1u << 1 };
+
+/* EIR bits (CSP-23). */
+enum { EIR_INSTRUCTION = 1u << 0, EIR_PRIVILEGE = 1u << 2 };
+
+#endif

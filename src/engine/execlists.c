@@ -1,0 +1,194 @@
+/*
+ * Gen8 to Gen10 execlists: two elements written to a submit port, a six-entry status buffer in the hardware
+ * status page. (CSP-17 to CSP-21; BDW PRM vol 2c EXECLIST_SUBMITPORT, CONTEXT_STATUS)
+ */
+#include "engine/execution.h"
+
+enum { DESCRIPTOR_VALID = 1u << 0, DESCRIPTOR_FORCE_RESTORE = 1u << 2 };
+
+/* Context status: how the engine switched, and why. */
+enum {
+    IDLE_TO_ACTIVE = 1u << 0,
+    PREEMPTED = 1u << 1,
+    ELEMENT_SWITCH = 1u << 2,
+    ACTIVE_TO_IDLE = 1u << 3,
+    CONTEXT_COMPLETE = 1u << 4,
+    WAIT_ON_SEMAPHORE = 1u << 8,
+    LITE_RESTORE = 1u << 15,
+};
+
+void execlists_reset(struct engine *e)
+{
+    e->elsp_count = 0;
+    e->pending.valid = e->executing.valid = false;
+    e->context_valid = false;
+    /* The write pointer shows an entry that does not exist; the first status goes to entry 0. */
+    e->csb_write = e->info->csb_entries ? e->info->csb_entries - 1u : 0;
+}
+
+static void status_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes)
+{
+    if (tracing(e->witness, SOFTGT_TRACE_MEMORY))
+        engine_trace_store(e, address, data, size_bytes);
+    mmu_store(&e->mmu, SPACE_GGTT, address, data, size_bytes);
+}
+
+/* Entry, then pointer, then interrupt: software may look in between (CSP-19). */
+static void report(struct engine *e, uint32_t status, uint32_t context_id)
+{
+    const struct engine_info *info = e->info;
+    e->csb_write = (e->csb_write + 1u) % info->csb_entries;
+    const uint32_t entry[2] = {status, context_id};
+    const uint64_t page = engine_register(e, HWS_PGA) & ~0xfffu;
+    if (tracing(e->witness, SOFTGT_TRACE_CONTEXTS))
+        trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,
+                                                      .unit = info->name,
+                                                      .name = "status",
+                                                      .address = context_id,
+                                                      .value = status});
+    engine_register_set(e, CONTEXT_STATUS_BUF + e->csb_write * 8u, status);
+    engine_register_set(e, CONTEXT_STATUS_BUF + e->csb_write * 8u + 4u, context_id);
+    engine_register_set(e, CONTEXT_STATUS_PTR,
+                        (engine_register(e, CONTEXT_STATUS_PTR) & ~7u) | (e->csb_write & 7u));
+    status_store(e, page + (info->csb_first_dw + e->csb_write * 2u) * 4u, entry, sizeof entry);
+    status_store(e, page + info->csb_pointer_dw * 4u, &e->csb_write, 4);
+    engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
+}
+
+static bool valid(struct context_descriptor d)
+{
+    return d.low & DESCRIPTOR_VALID;
+}
+
+static void load_element(struct engine *e, unsigned element)
+{
+    e->element = element;
+    e->current = e->executing.element[element];
+    e->context_valid = true;
+    e->switches++;
+    e->state = SOFTGT_ENGINE_RUNNING;
+    context_begin_restore(e);
+}
+
+/* The pending list becomes the executing one. False: it holds no valid element. */
+static bool take_pending(struct engine *e)
+{
+    e->executing = e->pending;
+    e->pending.valid = false;
+    for (unsigned i = 0; i < 2; i++)
+        if (valid(e->executing.element[i])) {
+            load_element(e, i);
+            return true;
+        }
+    e->executing.valid = false;
+    e->context_valid = false;
+    e->state = SOFTGT_ENGINE_IDLE;
+    return false;
+}
+
+static void switch_list(struct engine *e, uint32_t reason)
+{
+    const struct context_descriptor next = e->pending.element[0], last = e->current;
+    if (valid(next) && (next.low & ~0xfffu) == (last.low & ~0xfffu) && !(next.low & DESCRIPTOR_FORCE_RESTORE)) {
+        e->executing = e->pending;
+        e->pending.valid = false;
+        e->element = 0;
+        e->current = next;
+        context_reload_tail(e);
+        report(e, PREEMPTED | LITE_RESTORE, last.high);
+        if (e->state == SOFTGT_ENGINE_WAITING)
+            e->wake = true;
+        return;
+    }
+    context_save(e);
+    e->state = SOFTGT_ENGINE_IDLE;
+    const bool to_idle = !valid(e->pending.element[0]) && !valid(e->pending.element[1]);
+    report(e, PREEMPTED | reason | (to_idle ? ACTIVE_TO_IDLE : 0), last.high);
+    take_pending(e);
+}
+
+static void execlists_idle(struct engine *e)
+{
+    if (!e->pending.valid)
+        return;
+    const bool anything = valid(e->pending.element[0]) || valid(e->pending.element[1]);
+    report(e, anything ? IDLE_TO_ACTIVE : PREEMPTED, 0);
+    take_pending(e);
+}
+
+static void execlists_ring_empty(struct engine *e)
+{
+    if (e->pending.valid) {
+        switch_list(e, CONTEXT_COMPLETE);
+        return;
+    }
+    context_save(e);
+    const struct context_descriptor last = e->current;
+    e->context_valid = false;
+    if (e->element == 0 && valid(e->executing.element[1])) {
+        report(e, ELEMENT_SWITCH | CONTEXT_COMPLETE, last.high);
+        load_element(e, 1);
+        return;
+    }
+    e->executing.valid = false;
+    e->state = SOFTGT_ENGINE_IDLE;
+    report(e, ACTIVE_TO_IDLE | CONTEXT_COMPLETE, last.high);
+}
+
+static void execlists_arbitrate(struct engine *e)
+{
+    if (e->pending.valid && e->context_valid) {
+        switch_list(e, e->state == SOFTGT_ENGINE_WAITING ? WAIT_ON_SEMAPHORE : 0);
+        return;
+    }
+    /* A wait lets the second element run, unless the context forbids it (CTXT_SR_CTL bit 3). */
+    if (e->state != SOFTGT_ENGINE_WAITING || e->element != 0 || !e->executing.valid ||
+        !valid(e->executing.element[1]) || engine_register(e, CTXT_SR_CTL) & 1u << 3)
+        return;
+    context_save(e);
+    const struct context_descriptor last = e->current;
+    report(e, ELEMENT_SWITCH | WAIT_ON_SEMAPHORE, last.high);
+    load_element(e, 1);
+}
+
+const struct submission gen8_execlists = {
+    .idle = execlists_idle, .ring_empty = execlists_ring_empty, .arbitrate = execlists_arbitrate};
+
+/* Written four times: element 1 high, low, element 0 high, low; the last submits. */
+void execlists_submit_port(struct engine *e, uint32_t value)
+{
+    e->elsp[e->elsp_count++] = value;
+    if (e->elsp_count < 4)
+        return;
+    e->elsp_count = 0;
+    if (!engine_execlists_enabled(e)) {
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
+                 "EXECLIST_SUBMITPORT written while GFX_MODE does not enable execlists: ignored");
+        return;
+    }
+    if (e->pending.valid)
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
+                 "EXECLIST_SUBMITPORT written while an execlist is pending: that one is lost");
+    e->pending = (struct execlist){
+        .element = {{e->elsp[3], e->elsp[2]}, {e->elsp[1], e->elsp[0]}}, .valid = true};
+    e->wake = true;
+}
+
+/* EXECLIST_STATUS, low dword: current list 0, write pointer 1, queue full 2, list 1 and 0 valid 3 and 4,
+ * active element 15:14, arbitration 16, list 0 active 18. (BDW PRM vol 2c) */
+uint32_t execlists_status(const struct engine *e)
+{
+    uint32_t value = 0;
+    if (e->pending.valid)
+        value |= 1u << 2 | 1u << 3;
+    if (e->executing.valid)
+        value |= 1u << 4 | 1u << 18 | (e->element + 1u) << 14;
+    if (e->arbitration)
+        value |= 1u << 16;
+    return value;
+}
+
+void execlists_status_pointer(struct engine *e, uint32_t value)
+{
+    e->csb_write = (value & 7u) < e->info->csb_entries ? value & 7u : e->info->csb_entries - 1u;
+}

@@ -1,0 +1,85 @@
+/* What a command's functions are given, and what they may do. */
+#ifndef ENGINE_EXECUTION_H
+#define ENGINE_EXECUTION_H
+
+#include "engine/engine.h"
+
+#include <string.h>
+
+struct execution {
+    struct engine *engine;
+    const struct command *command;
+    const uint32_t *dw; /* the command, length_dw long; guest memory: read a dword once */
+    uint32_t length_dw;
+    uint32_t header; /* dw[0], read once */
+};
+
+static inline uint64_t get(const struct execution *x, unsigned field)
+{
+    return field_get(&x->command->fields[field], x->dw, x->length_dw);
+}
+
+void engine_trace_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes);
+
+/* A store of the engine: counted, traced; to nowhere after a fault. */
+static inline void store(struct engine *e, enum space space, uint64_t address, const void *data, size_t size_bytes)
+{
+    e->stores++;
+    e->bytes_stored += size_bytes;
+    if (tracing(e->witness, SOFTGT_TRACE_MEMORY))
+        engine_trace_store(e, address, data, size_bytes);
+    if (__builtin_expect(address % PAGE_BYTES + size_bytes <= PAGE_BYTES, 1)) {
+        const uint64_t page = mmu_address(&e->mmu, space, address) / PAGE_BYTES;
+        const struct tlb_entry *t = &e->mmu.tlb[page % TLB_ENTRIES];
+        if (__builtin_expect(t->write_tag == (page << 2 | (uint64_t)space << 1 | 1u), 1)) {
+            memcpy(t->host + address % PAGE_BYTES, data, size_bytes);
+            return;
+        }
+    }
+    mmu_store(&e->mmu, space, address, data, size_bytes);
+}
+
+static inline void store32(struct engine *e, enum space space, uint64_t address, uint32_t value)
+{
+    store(e, space, address, &value, 4);
+}
+
+static inline void store64(struct engine *e, enum space space, uint64_t address, uint64_t value)
+{
+    store(e, space, address, &value, 8);
+}
+
+static inline uint64_t load(struct engine *e, enum space space, uint64_t address, size_t size_bytes)
+{
+    uint64_t value = 0;
+    mmu_load(&e->mmu, space, address, &value, size_bytes);
+    return value;
+}
+
+static inline enum space space_of(uint64_t use_global_gtt)
+{
+    return use_global_gtt ? SPACE_GGTT : SPACE_PPGTT;
+}
+
+/* Whether the command comes from a ring or a privileged batch (or checks are off). */
+static inline bool privileged(const struct execution *x)
+{
+    return x->engine->streams[x->engine->depth].privileged;
+}
+
+/* A register write by a command: the rules for non-privileged batches, then the one write path. */
+void command_register_write(const struct execution *x, uint32_t offset, uint32_t value, uint32_t byte_enables);
+uint32_t command_register_read(const struct execution *x, uint32_t offset);
+/* Whether this command may write the register. */
+bool command_register_allowed(const struct execution *x, uint32_t offset);
+
+/* Base of the status page that Store Data Index goes to: the context's with execlists, else the engine's. */
+uint64_t status_page(const struct engine *e);
+
+/* The bits of a masked register set in the low half. */
+static inline bool masked_bit(const struct engine *e, uint32_t offset, uint32_t bit)
+{
+    return engine_register(e, offset) & bit;
+}
+
+#endif

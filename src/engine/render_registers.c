@@ -1,0 +1,78 @@
+/* What the render and copy streamers have beside the common ring registers. (CSP-12, CSP-16) */
+#include "engine/engine.h"
+
+#define ALL 0xffffffffu
+#define COUNTER(title, at, text)                                                                             \
+    {.name = title, .offset = (at), .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX,                  \
+     .summary = text ", written by software only: nothing is drawn.", .spec = "CSP-16, REN-17"}
+
+/* clang-format off */
+static const struct field result_fields[] = {{"MI_PREDICATE_RESULT", 0, 0, FIELD_BOOL, NULL}};
+
+static const struct reg render_rows[] = {
+    {.name = "FF_THREAD_MODE", .offset = 0x0a0, .writable = ALL, .summary = "Thread modes of the fixed functions.", .spec = "CSP-16"},
+    {.name = "FF_SLICE_CS_CHICKEN1", .offset = 0x0e0, .kind = REG_MASKED, .writable = 0xffff, .summary = "Command streamer workaround bits.", .spec = "SKL PRM vol 2c"},
+    {.name = "FF_SLICE_CS_CHICKEN2", .offset = 0x0e4, .kind = REG_MASKED, .writable = 0xffff, .summary = "Level of GPGPU preemption, bits 2:1.", .spec = "CSP-21"},
+    {.name = "FF_SLICE_CS_CHICKEN3", .offset = 0x0ec, .kind = REG_MASKED, .writable = 0xffff, .summary = "Level of 3D preemption, bit 0.", .spec = "CSP-21"},
+    COUNTER("GPGPU_THREADS_DISPATCHED", 0x290, "GPGPU threads dispatched"),
+    COUNTER("PS_INVOCATION_COUNT_0", 0x2c8, "Pixel shader invocations, slice 0"),
+    COUNTER("PS_DEPTH_COUNT_0", 0x2d8, "Pixels that passed the depth test, slice 0"),
+    COUNTER("PS_INVOCATION_COUNT_1", 0x2f0, "Pixel shader invocations, slice 1"),
+    COUNTER("PS_DEPTH_COUNT_1", 0x2f8, "Pixels that passed the depth test, slice 1"),
+    COUNTER("HS_INVOCATION_COUNT", 0x300, "Hull shader invocations"),
+    COUNTER("DS_INVOCATION_COUNT", 0x308, "Domain shader invocations"),
+    COUNTER("IA_VERTICES_COUNT", 0x310, "Vertices the input assembly read"),
+    COUNTER("IA_PRIMITIVES_COUNT", 0x318, "Primitives the input assembly made"),
+    COUNTER("VS_INVOCATION_COUNT", 0x320, "Vertex shader invocations"),
+    COUNTER("GS_INVOCATION_COUNT", 0x328, "Geometry shader invocations"),
+    COUNTER("GS_PRIMITIVES_COUNT", 0x330, "Primitives of the geometry shader"),
+    COUNTER("CL_INVOCATION_COUNT", 0x338, "Clipper invocations"),
+    COUNTER("CL_PRIMITIVES_COUNT", 0x340, "Primitives of the clipper"),
+    COUNTER("PS_INVOCATION_COUNT", 0x348, "Pixel shader invocations"),
+    COUNTER("PS_DEPTH_COUNT", 0x350, "Pixels that passed the depth test"),
+    {.name = "OACTXCONTROL", .offset = 0x360, .flags = REG_USER, .writable = ALL, .summary = "Performance reports of the context.", .spec = "CSP-16"},
+    {.name = "OACTXID", .offset = 0x364, .flags = REG_USER, .writable = ALL, .summary = "Context id that performance reports select.", .spec = "CSP-16"},
+    {.name = "MI_PREDICATE_SRC0", .offset = 0x400, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "First value MI_PREDICATE compares.", .spec = "CSP-12"},
+    {.name = "MI_PREDICATE_SRC1", .offset = 0x408, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Second value MI_PREDICATE compares.", .spec = "CSP-12"},
+    {.name = "MI_PREDICATE_DATA", .offset = 0x410, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Difference of the last MI_PREDICATE compare.", .spec = "CSP-12"},
+    {.name = "MI_PREDICATE_RESULT", .offset = 0x418, .flags = REG_USER, .writable = 1, FIELDS(result_fields), .summary = "The predicate of 3DPRIMITIVE.", .spec = "CSP-12"},
+    {.name = "3DPRIM_END_OFFSET", .offset = 0x420, .flags = REG_USER, .writable = ALL, .summary = "End of vertex data for auto draws.", .spec = "CSP-16"},
+    {.name = "3DPRIM_START_VERTEX", .offset = 0x430, .flags = REG_USER, .writable = ALL, .summary = "Start vertex of an indirect draw.", .spec = "CSP-16"},
+    {.name = "3DPRIM_VERTEX_COUNT", .offset = 0x434, .flags = REG_USER, .writable = ALL, .summary = "Vertex count of an indirect draw.", .spec = "CSP-16"},
+    {.name = "3DPRIM_INSTANCE_COUNT", .offset = 0x438, .flags = REG_USER, .writable = ALL, .summary = "Instance count of an indirect draw.", .spec = "CSP-16"},
+    {.name = "3DPRIM_START_INSTANCE", .offset = 0x43c, .flags = REG_USER, .writable = ALL, .summary = "Start instance of an indirect draw.", .spec = "CSP-16"},
+    {.name = "3DPRIM_BASE_VERTEX", .offset = 0x440, .flags = REG_USER, .writable = ALL, .summary = "Base vertex of an indirect draw.", .spec = "CSP-16"},
+    COUNTER("PS_INVOCATION_COUNT_2", 0x448, "Pixel shader invocations, slice 2"),
+    COUNTER("PS_DEPTH_COUNT_2", 0x450, "Pixels that passed the depth test, slice 2"),
+    {.name = "GPGPU_DISPATCHDIMX", .offset = 0x500, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, X.", .spec = "CSP-16"},
+    {.name = "GPGPU_DISPATCHDIMY", .offset = 0x504, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, Y.", .spec = "CSP-16"},
+    {.name = "GPGPU_DISPATCHDIMZ", .offset = 0x508, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, Z.", .spec = "CSP-16"},
+    {.name = "CS_CHICKEN1", .offset = 0x580, .kind = REG_MASKED, .writable = 0xffff, .summary = "Preemption control of the context.", .spec = "SKL PRM vol 2c"},
+    {.name = "OACONTROL", .offset = 0xb00, .flags = REG_USER, .writable = ALL, .summary = "Observability control; no report is made.", .spec = "CSP-16"},
+};
+
+static const struct reg global_rows[] = {
+    {.name = "SO_NUM_PRIMS_WRITTEN", .offset = 0x5200, .count = 4, .stride = 8, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Primitives streamed out; nothing is drawn.", .spec = "CSP-16"},
+    {.name = "SO_PRIM_STORAGE_NEEDED", .offset = 0x5240, .count = 4, .stride = 8, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Primitives that wanted to be streamed out.", .spec = "CSP-16"},
+    {.name = "SO_WRITE_OFFSET", .offset = 0x5280, .count = 4, .stride = 4, .flags = REG_USER, .writable = 0xfffffffc, .summary = "Write offset of stream-out buffers.", .spec = "CSP-16"},
+    {.name = "CACHE_MODE_0", .offset = 0x7000, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Render cache modes.", .spec = "CSP-16"},
+    {.name = "CACHE_MODE_1", .offset = 0x7004, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Render cache modes, second part.", .spec = "CSP-16"},
+    {.name = "GT_MODE", .offset = 0x7008, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Slice hashing modes.", .spec = "CSP-16"},
+    {.name = "COMMON_SLICE_CHICKEN1", .offset = 0x7010, .kind = REG_MASKED, .writable = 0xffff, .summary = "Slice workaround bits.", .spec = "SKL PRM vol 2c"},
+    {.name = "COMMON_SLICE_CHICKEN2", .offset = 0x7014, .kind = REG_MASKED, .writable = 0xffff, .summary = "Slice workaround bits, second part.", .spec = "SKL PRM vol 2c"},
+    {.name = "L3CNTLREG", .offset = 0x7034, .flags = REG_USER, .writable = ALL, .summary = "Partition of the L3 cache.", .spec = "CSP-16"},
+    {.name = "COMMON_SLICE_CHICKEN3", .offset = 0x7304, .kind = REG_MASKED, .writable = 0xffff, .summary = "Slice workaround bits, third part.", .spec = "SKL PRM vol 2c"},
+    {.name = "TCCNTLREG", .offset = 0xb0a4, .flags = REG_USER, .writable = ALL, .summary = "Texture cache control.", .spec = "CSP-16"},
+    {.name = "SAMPLER_MODE", .offset = 0xe18c, .kind = REG_MASKED, .writable = 0xffff, .summary = "Sampler modes.", .spec = "SKL PRM vol 2c"},
+    {.name = "HALF_SLICE_CHICKEN7", .offset = 0xe194, .kind = REG_MASKED, .writable = 0xffff, .summary = "Half-slice workaround bits.", .spec = "SKL PRM vol 2c"},
+    {.name = "HDC_MODE", .offset = 0xe5f4, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Data cache modes.", .spec = "CSP-16"},
+};
+
+static const struct reg copy_rows[] = {
+    {.name = "BCS_SWCTRL", .offset = 0x200, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Tile Y bits of source and destination.", .spec = "OVR-08, CSP-16"},
+};
+/* clang-format on */
+
+const struct register_block gen8_render_registers = REGISTER_BLOCK("render", render_rows);
+const struct register_block gen8_global_render_registers = REGISTER_BLOCK("render units", global_rows);
+const struct register_block gen8_copy_registers = REGISTER_BLOCK("copy", copy_rows);

@@ -1,0 +1,261 @@
+/* The registers every command streamer has from Gen8 on, by offset from its base. (OVR-06 to OVR-09, CSP-01) */
+#include "engine/engine.h"
+
+/* clang-format off */
+static const struct field tail_fields[] = {{"Tail Offset", 3, 20, FIELD_OFFSET, NULL}};
+static const struct field head_fields[] = {{"Wrap Count", 21, 31, FIELD_UINT, NULL}, {"Head Offset", 2, 20, FIELD_OFFSET, NULL}};
+static const struct field start_fields[] = {{"Starting Address", 12, 31, FIELD_ADDRESS, NULL}};
+static const struct field ctl_fields[] = {
+    {"Buffer Length", 12, 20, FIELD_UINT, NULL}, {"RBWait", 11, 11, FIELD_BOOL, NULL}, {"Semaphore Wait", 10, 10, FIELD_BOOL, NULL},
+    {"Automatic Report Head Pointer", 1, 2, FIELD_UINT, NULL}, {"Ring Buffer Enable", 0, 0, FIELD_BOOL, NULL},
+};
+static const struct field mi_mode_fields[] = {
+    {"Mask", 16, 31, FIELD_HEX, NULL}, {"Async Flip Performance Mode", 14, 14, FIELD_BOOL, NULL},
+    {"MI_FLUSH Enable", 12, 12, FIELD_BOOL, NULL}, {"Ring Idle", 9, 9, FIELD_BOOL, NULL}, {"Stop Ring", 8, 8, FIELD_BOOL, NULL},
+};
+static const struct field gfx_mode_fields[] = {
+    {"Mask", 16, 31, FIELD_HEX, NULL}, {"Execlist Enable", 15, 15, FIELD_BOOL, NULL}, {"PPGTT Enable", 9, 9, FIELD_BOOL, NULL},
+    {"48b PPGTT Enable", 7, 7, FIELD_BOOL, NULL}, {"Privilege Check Disable", 1, 1, FIELD_BOOL, NULL},
+};
+static const struct field ctxt_sr_ctl_fields[] = {
+    {"Mask", 16, 31, FIELD_HEX, NULL}, {"Inhibit Synchronous Context Switch", 3, 3, FIELD_BOOL, NULL},
+    {"Engine Context Restore Inhibit", 0, 0, FIELD_BOOL, NULL},
+};
+static const struct field status_ptr_fields[] = {
+    {"Mask", 16, 31, FIELD_HEX, NULL}, {"Read Pointer", 8, 10, FIELD_UINT, NULL}, {"Write Pointer", 0, 2, FIELD_UINT, NULL},
+};
+static const struct field reset_ctl_fields[] = {
+    {"Mask", 16, 31, FIELD_HEX, NULL}, {"Ready for Reset", 1, 1, FIELD_BOOL, NULL}, {"Request Reset", 0, 0, FIELD_BOOL, NULL},
+};
+static const struct field eir_fields[] = {
+    {"Privilege Violation", 2, 2, FIELD_BOOL, NULL}, {"Instruction Error", 0, 0, FIELD_BOOL, NULL},
+};
+/* clang-format on */
+
+static void ring_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+{
+    (void)old_value, (void)value, (void)written;
+    struct engine *e = at->owner;
+    if (!e->restoring)
+        ring_load(e);
+}
+
+static void tail_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+{
+    (void)old_value, (void)value, (void)written;
+    struct engine *e = at->owner;
+    if (e->restoring)
+        return;
+    stream_seek(&e->streams[0], e->streams[0].address);
+    e->wake = true;
+}
+
+static uint32_t head_read(const struct register_access *at, uint32_t stored)
+{
+    struct engine *e = at->owner;
+    return e->restoring ? stored : ring_head(e);
+}
+
+static void wake(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+{
+    (void)old_value, (void)value, (void)written;
+    ((struct engine *)at->owner)->wake = true;
+}
+
+static uint32_t acthd_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    const struct engine *e = at->owner;
+    return (uint32_t)(at->row->offset == 0x74 ? e->command_address : e->command_address >> 32);
+}
+
+static uint32_t batch_read(const struct register_access *at, uint32_t stored)
+{
+    const struct engine *e = at->owner;
+    if (e->restoring)
+        return stored;
+    const struct stream *s = &e->streams[1];
+    switch (at->row->offset) {
+    case BB_ADDR:
+        return e->depth ? (uint32_t)s->address | 1u : stored;
+    case BB_ADDR_UDW:
+        return e->depth ? (uint32_t)(s->address >> 32) : stored;
+    default:
+        return e->depth ? (s->space == SPACE_PPGTT ? 1u << 5 : 0) : stored;
+    }
+}
+
+static uint32_t ipehr_read(const struct register_access *at, uint32_t stored)
+{
+    const struct engine *e = at->owner;
+    return e->restoring ? stored : e->header;
+}
+
+static uint32_t instdone_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    const struct engine *e = at->owner;
+    return e->state == SOFTGT_ENGINE_IDLE ? 0xffffffffu : 0xfffffffeu;
+}
+
+static uint32_t mi_mode_read(const struct register_access *at, uint32_t stored)
+{
+    const struct engine *e = at->owner;
+    const bool idle = e->state == SOFTGT_ENGINE_IDLE || stored & MI_MODE_STOP_RING;
+    return (stored & ~(uint32_t)MI_MODE_RING_IDLE) | (idle ? (uint32_t)MI_MODE_RING_IDLE : 0);
+}
+
+static void reset_ctl_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                              uint32_t written)
+{
+    (void)old_value, (void)written;
+    register_set(at->file, at->offset, value & 1u ? value | 2u : value & ~2u);
+}
+
+static uint32_t timestamp_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    const uint64_t now = engine_timestamp(at->owner);
+    return (uint32_t)(at->dword ? now >> 32 & 0xfu : now);
+}
+
+/* Time the context has run: what it brought, and what went by since. */
+static uint32_t ctx_timestamp_read(const struct register_access *at, uint32_t stored)
+{
+    struct engine *e = at->owner;
+    if (e->restoring || !e->context_valid)
+        return stored;
+    const uint64_t ran = (e->witness->now_ns - e->switched_in_ns) * e->info->timestamp_hz / 1000000000u;
+    e->switched_in_ns = e->witness->now_ns;
+    return stored + (uint32_t)ran;
+}
+
+static void mode_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+{
+    (void)old_value, (void)written;
+    struct engine *e = at->owner;
+    e->submission = value & GFX_MODE_EXECLISTS && e->info->execlists ? e->info->execlists : &ring_submission;
+    e->wake = true;
+}
+
+static void elsp_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+{
+    (void)old_value, (void)value;
+    execlists_submit_port(at->owner, written);
+}
+
+static uint32_t status_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    const struct engine *e = at->owner;
+    return at->dword ? e->current.high : execlists_status(e);
+}
+
+static void status_ptr_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                               uint32_t written)
+{
+    (void)old_value;
+    if (written & 7u << 16)
+        execlists_status_pointer(at->owner, value);
+}
+
+static void emr_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+{
+    (void)old_value, (void)written;
+    struct engine *e = at->owner;
+    engine_register_set(e, EIR, engine_register(e, EIR) | (engine_register(e, ESR) & ~value));
+}
+
+/* Bit 0, an instruction error, stays until the reset. */
+static void eir_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+{
+    (void)old_value, (void)written;
+    register_set(at->file, at->offset, value);
+    struct engine *e = at->owner;
+    engine_register_set(e, ESR, (engine_register(e, ESR) & EIR_INSTRUCTION) | value);
+}
+
+#define ALL 0xffffffffu
+/* clang-format off */
+static const struct reg rows[] = {
+    {.name = "EXCC", .offset = 0x028, .kind = REG_MASKED, .writable = 0xffff, .summary = "User-defined condition codes that waits look at.", .spec = "OVR-06, REN-07"},
+    {.name = "RING_BUFFER_TAIL", .offset = 0x030, .writable = 0x001ffff8, FIELDS(tail_fields), .after_write = tail_written, .summary = "End of valid commands; ahead of HEAD, the engine runs.", .spec = "OVR-06, REN-10"},
+    {.name = "RING_BUFFER_HEAD", .offset = 0x034, .writable = 0xfffffffc, FIELDS(head_fields), .before_read = head_read, .after_write = ring_written, .summary = "Where the parser is in the ring, and how often it wrapped.", .spec = "OVR-06, REN-10"},
+    {.name = "RING_BUFFER_START", .offset = 0x038, .writable = 0xfffff000, FIELDS(start_fields), .after_write = ring_written, .summary = "GGTT address of the ring.", .spec = "OVR-06, REN-10"},
+    {.name = "RING_BUFFER_CTL", .offset = 0x03c, .writable = 0x001ff107, FIELDS(ctl_fields), .after_write = ring_written, .summary = "Ring length in pages minus one, automatic head report, enable.", .spec = "OVR-06, REN-10"},
+    {.name = "RC_PSMI_CONTROL", .offset = 0x050, .kind = REG_MASKED, .writable = 0xffff, .summary = "Power state messages of this engine.", .spec = "OVR-07"},
+    {.name = "RC_PWRCTX_MAXCNT", .offset = 0x054, .writable = ALL, .summary = "Idle count before the engine lets its power go.", .spec = "OVR-07"},
+    {.name = "CTX_WA_PTR", .offset = 0x058, .writable = ALL, .summary = "Workaround batch for power context restore.", .spec = "OVR-07"},
+    {.name = "ACTHD_UDW", .offset = 0x05c, .flags = REG_READ_ONLY, .before_read = acthd_read, .summary = "Active head pointer, upper half.", .spec = "CSP-23"},
+    {.name = "DMA_FADD_UDW", .offset = 0x060, .flags = REG_READ_ONLY, .summary = "Fetch address of the command DMA, upper half.", .spec = "CSP-23"},
+    {.name = "IPEIR", .offset = 0x064, .flags = REG_READ_ONLY, .summary = "Instruction parser error identification.", .spec = "CSP-23"},
+    {.name = "IPEHR", .offset = 0x068, .writable = ALL, .before_read = ipehr_read, .summary = "Header of the command the parser took last.", .spec = "OVR-06"},
+    {.name = "INSTDONE", .offset = 0x06c, .flags = REG_READ_ONLY, .before_read = instdone_read, .summary = "Units that are done: all ones when idle.", .spec = "CSP-23"},
+    {.name = "INSTPS", .offset = 0x070, .flags = REG_READ_ONLY, .summary = "Instruction parser state.", .spec = "CSP-23"},
+    {.name = "ACTHD", .offset = 0x074, .flags = REG_READ_ONLY, .before_read = acthd_read, .summary = "Active head pointer: address of the command being parsed.", .spec = "CSP-23"},
+    {.name = "DMA_FADD", .offset = 0x078, .flags = REG_READ_ONLY, .summary = "Fetch address of the command DMA.", .spec = "CSP-23"},
+    {.name = "HWS_PGA", .offset = 0x080, .writable = 0xfffff000, .summary = "GGTT address of the hardware status page.", .spec = "CSP-23, OVR-07"},
+    {.name = "CMD_BUFF_CTL", .offset = 0x084, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Command buffer control.", .spec = "CSP-16"},
+    {.name = "NOPID", .offset = 0x094, .flags = REG_USER, .writable = 0x003fffff, .summary = "Identification number of the last MI_NOOP that carried one.", .spec = "OVR-07, CSP-16"},
+    {.name = "HWSTAM", .offset = 0x098, .writable = ALL, .reset = ALL, .summary = "Interrupt bits kept from being reported in the status page.", .spec = "CSP-23, OVR-07"},
+    {.name = "MI_MODE", .offset = 0x09c, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = mi_mode_read, .after_write = wake, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "OVR-06"},
+    {.name = "GAC_MODE", .offset = 0x0a0, .kind = REG_MASKED, .writable = 0xffff, .summary = "Mode of the engine's memory interface.", .spec = "OVR-07"},
+    {.name = "IMR", .offset = 0x0a8, .writable = ALL, .summary = "Interrupt bits kept from leaving the engine.", .spec = "CSP-23, OVR-07"},
+    {.name = "EIR", .offset = 0x0b0, .kind = REG_W1C, .writable = 0xfffffffe, FIELDS(eir_fields), .after_write = eir_written, .summary = "Errors found and not masked; write 1 to clear.", .spec = "CSP-23"},
+    {.name = "EMR", .offset = 0x0b4, .writable = ALL, .reset = ALL, FIELDS(eir_fields), .after_write = emr_written, .summary = "Errors kept out of EIR.", .spec = "CSP-23"},
+    {.name = "ESR", .offset = 0x0b8, .flags = REG_READ_ONLY, FIELDS(eir_fields), .summary = "Errors present.", .spec = "CSP-23"},
+    {.name = "INSTPM", .offset = 0x0c0, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Parser modes; constant buffer address offset disable.", .spec = "OVR-06, CSP-16"},
+    {.name = "CMD_CCTL", .offset = 0x0c4, .writable = ALL, .summary = "Cacheability of command fetches.", .spec = "OVR-07"},
+    {.name = "R_PWR_CLK_STATE", .offset = 0x0c8, .writable = ALL, .summary = "Slices and EUs the context asks for.", .spec = "CSP-18"},
+    {.name = "WAIT_FOR_RC6_EXIT", .offset = 0x0cc, .kind = REG_MASKED, .writable = 0xffff, .summary = "Waits for power before a context is loaded.", .spec = "OVR-07"},
+    {.name = "RESET_CTL", .offset = 0x0d0, .kind = REG_MASKED, .writable = 0xfffd, FIELDS(reset_ctl_fields), .after_write = reset_ctl_written, .summary = "Asks the engine to get ready for a reset; it answers in bit 1.", .spec = "CSP-23"},
+    {.name = "BB_STATE", .offset = 0x110, .writable = ALL, .before_read = batch_read, .summary = "State of the first-level batch: bit 5, in PPGTT.", .spec = "OVR-06"},
+    {.name = "SECOND_BB_ADDR", .offset = 0x114, .writable = ALL, .summary = "Second-level batch address; bit 0 valid.", .spec = "OVR-06"},
+    {.name = "SECOND_BB_STATE", .offset = 0x118, .writable = ALL, .summary = "State of the second-level batch.", .spec = "OVR-06"},
+    {.name = "SECOND_BB_ADDR_UDW", .offset = 0x11c, .writable = 0xffff, .summary = "Second-level batch address, upper half.", .spec = "OVR-06"},
+    {.name = "UHPTR", .offset = 0x134, .writable = 0x001ffff9, .summary = "Pending head pointer for preemption in ring mode.", .spec = "OVR-07, REN-12"},
+    {.name = "SBB_PREEMPT_ADDRESS_UDW", .offset = 0x138, .writable = ALL, .summary = "Second-level batch address at the last preemption, upper half.", .spec = "OVR-07"},
+    {.name = "SBB_PREEMPT_ADDRESS", .offset = 0x13c, .writable = ALL, .summary = "Second-level batch address at the last preemption.", .spec = "OVR-07"},
+    {.name = "BB_ADDR", .offset = 0x140, .writable = ALL, .before_read = batch_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "OVR-06"},
+    {.name = "BB_PREEMPT_ADDR", .offset = 0x148, .writable = ALL, .summary = "Batch address at the last preemption.", .spec = "OVR-07"},
+    {.name = "RING_BUFFER_HEAD_PREEMPT_REG", .offset = 0x14c, .writable = ALL, .summary = "Ring head at the last preemption.", .spec = "OVR-07"},
+    {.name = "BB_START_ADDR", .offset = 0x150, .writable = ALL, .summary = "Where the current batch started.", .spec = "OVR-06"},
+    {.name = "BB_ADD_DIFF", .offset = 0x154, .writable = ALL, .summary = "Difference added to resumed batch addresses.", .spec = "OVR-06"},
+    {.name = "BB_OFFSET", .offset = 0x158, .flags = REG_USER, .writable = ALL, .summary = "Offset that MI_BATCH_BUFFER_START can add.", .spec = "OVR-06, CSP-16"},
+    {.name = "BB_ADDR_UDW", .offset = 0x168, .writable = 0xffff, .before_read = batch_read, .summary = "Batch buffer current head, upper half.", .spec = "OVR-06"},
+    {.name = "BB_PREEMPT_ADDR_UDW", .offset = 0x16c, .writable = ALL, .summary = "Batch address at the last preemption, upper half.", .spec = "OVR-07"},
+    {.name = "BB_START_ADDR_UDW", .offset = 0x170, .writable = ALL, .summary = "Where the current batch started, upper half.", .spec = "OVR-06"},
+    {.name = "PR_CTR_CTL", .offset = 0x178, .flags = REG_USER, .writable = ALL, .reset = 1, .summary = "Watchdog control: 0 starts, 1 stops, bit 31 counts clocks.", .spec = "OVR-06, CSP-10"},
+    {.name = "PR_CTR_THRSH", .offset = 0x17c, .flags = REG_USER, .writable = ALL, .reset = 0x00150000, .summary = "Watchdog threshold.", .spec = "OVR-06, CSP-10"},
+    {.name = "CCID", .offset = 0x180, .writable = ALL, .summary = "Current context in ring mode.", .spec = "OVR-07"},
+    {.name = "PR_CTR", .offset = 0x190, .flags = REG_READ_ONLY, .summary = "Watchdog counter.", .spec = "CSP-10"},
+    {.name = "BB_PER_CTX_PTR", .offset = 0x1c0, .writable = ALL, .summary = "Batch run after a context restore; bit 0 valid.", .spec = "OVR-06, CSP-04"},
+    {.name = "INDIRECT_CTX", .offset = 0x1c4, .writable = ALL, .summary = "Commands run during a context restore: address, size in cachelines.", .spec = "OVR-06, CSP-03"},
+    {.name = "INDIRECT_CTX_OFFSET", .offset = 0x1c8, .writable = ALL, .summary = "Where in the engine context INDIRECT_CTX runs.", .spec = "OVR-06, CSP-03"},
+    {.name = "PREEMPT_DLY", .offset = 0x214, .writable = ALL, .summary = "Delay before a preemption request counts.", .spec = "OVR-07"},
+    {.name = "EXECLIST_SUBMITPORT", .offset = 0x230, .writable = ALL, .after_write = elsp_written, .summary = "Submit port: element 1 high, low, element 0 high, low.", .spec = "CSP-17"},
+    {.name = "EXECLIST_STATUS", .offset = 0x234, .dwords = 2, .flags = REG_READ_ONLY, .before_read = status_read, .summary = "State of the execlist queue; the context id in the upper half.", .spec = "CSP-17, OVR-07"},
+    {.name = "IDLEDELAY", .offset = 0x23c, .writable = ALL, .summary = "Delay before an idle engine reports it.", .spec = "OVR-07"},
+    {.name = "CTXT_SR_CTL", .offset = 0x244, .kind = REG_MASKED, .writable = 0xffff, FIELDS(ctxt_sr_ctl_fields), .summary = "Context save and restore control.", .spec = "OVR-06, CSP-18"},
+    {.name = "SEMA_WAIT_POLL", .offset = 0x24c, .writable = ALL, .summary = "Poll interval of MI_SEMAPHORE_WAIT.", .spec = "OVR-07"},
+    {.name = "PDP", .offset = 0x270, .count = 4, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .summary = "Page directory pointers of the PPGTT; PML4 in the first.", .spec = "OVR-06"},
+    {.name = "GFX_MODE", .offset = 0x29c, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0xffff, FIELDS(gfx_mode_fields), .after_write = mode_written, .summary = "Execlist and PPGTT enables, privilege checks.", .spec = "OVR-07, CSP-15"},
+    {.name = "SYNC_FLIP_STATUS", .offset = 0x2d0, .writable = ALL, .summary = "Pending display flips the engine may wait for.", .spec = "OVR-07"},
+    {.name = "SYNC_FLIP_STATUS_1", .offset = 0x2d4, .writable = ALL, .summary = "Pending display flips, second part.", .spec = "OVR-07"},
+    {.name = "DISPLAY_MESSAGE_FORWARD_STATUS", .offset = 0x2e8, .writable = ALL, .summary = "Display messages forwarded to this engine.", .spec = "OVR-07"},
+    {.name = "SYNC_FLIP_STATUS_2", .offset = 0x2ec, .writable = ALL, .summary = "Pending display flips, third part.", .spec = "OVR-07"},
+    {.name = "TIMESTAMP", .offset = 0x358, .dwords = 2, .flags = REG_READ_ONLY | REG_SURVIVES, .before_read = timestamp_read, .summary = "Reported timestamp count, 36 bits, from virtual time.", .spec = "OVR-06, CSP-22"},
+    {.name = "CONTEXT_STATUS_BUF", .offset = 0x370, .count = 6, .stride = 8, .dwords = 2, .flags = REG_READ_ONLY, .summary = "Context status entries: status, context id.", .spec = "CSP-19, OVR-07"},
+    {.name = "CONTEXT_STATUS_PTR", .offset = 0x3a0, .kind = REG_MASKED, .writable = 0x0707, .reset = 0x7, FIELDS(status_ptr_fields), .after_write = status_ptr_written, .summary = "Read and write pointers of the status buffer.", .spec = "CSP-19, OVR-07"},
+    {.name = "CTX_TIMESTAMP", .offset = 0x3a8, .writable = ALL, .before_read = ctx_timestamp_read, .summary = "Time the context has run, in timestamp ticks.", .spec = "OVR-06, CSP-22"},
+    {.name = "MI_PREDICATE_RESULT_2", .offset = 0x3bc, .flags = REG_USER, .writable = 1, .summary = "Predicate for MI_SET_PREDICATE.", .spec = "OVR-07, CSP-12"},
+    {.name = "MI_PREDICATE_RESULT_1", .offset = 0x41c, .flags = REG_USER, .writable = 1, .summary = "Predicate for MI_BATCH_BUFFER_START.", .spec = "OVR-06, CSP-12"},
+    {.name = "CS_PREEMPTION_HINT", .offset = 0x4bc, .writable = ALL, .summary = "Address at which a preemption is wanted.", .spec = "OVR-07"},
+    {.name = "CS_PREEMPTION_HINT_UDW", .offset = 0x4c8, .writable = ALL, .summary = "Address at which a preemption is wanted, upper half.", .spec = "OVR-07"},
+    {.name = "CTXID_PREEMPTION_HINT", .offset = 0x4cc, .writable = ALL, .summary = "Context the preemption hint is for.", .spec = "OVR-07"},
+    {.name = "FORCE_TO_NONPRIV", .offset = 0x4d0, .count = 12, .stride = 4, .writable = ALL, .summary = "Registers that non-privileged batches may write besides the fixed list.", .spec = "OVR-07, CSP-16"},
+    {.name = "CS_GPR", .offset = 0x600, .count = 16, .stride = 8, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "General purpose registers of the ALU.", .spec = "OVR-06, CSP-13"},
+};
+/* clang-format on */
+
+const struct register_block gen8_ring_registers = REGISTER_BLOCK("ring", rows);

@@ -1,0 +1,162 @@
+#include "sparse_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_BITS = 16, CHUNK_BYTES = 1 << CHUNK_BITS };
+
+struct chunk {
+    uint64_t number; /* address >> CHUNK_BITS */
+    uint8_t *bytes;
+};
+
+/* Open addressing; the room is a power of two and at most half full. */
+struct sparse_memory {
+    struct chunk *chunks;
+    size_t room, count;
+    uint64_t limit_bytes;
+    struct chunk last; /* the one found last */
+    bool full;
+};
+
+static const uint8_t zeros[CHUNK_BYTES];
+
+struct sparse_memory *sparse_memory_create(uint64_t limit_bytes)
+{
+    struct sparse_memory *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->room = 1024;
+    m->limit_bytes = limit_bytes;
+    m->chunks = calloc(m->room, sizeof *m->chunks);
+    if (!m->chunks) {
+        free(m);
+        return NULL;
+    }
+    return m;
+}
+
+void sparse_memory_destroy(struct sparse_memory *m)
+{
+    if (!m)
+        return;
+    for (size_t i = 0; i < m->room; i++)
+        free(m->chunks[i].bytes);
+    free(m->chunks);
+    free(m);
+}
+
+static size_t place_of(const struct chunk *chunks, size_t room, uint64_t number)
+{
+    size_t i = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
+    while (chunks[i].bytes && chunks[i].number != number)
+        i = (i + 1) & (room - 1);
+    return i;
+}
+
+static uint8_t *find(const struct sparse_memory *m, uint64_t number)
+{
+    if (m->last.bytes && m->last.number == number)
+        return m->last.bytes;
+    return m->chunks[place_of(m->chunks, m->room, number)].bytes;
+}
+
+static bool grow(struct sparse_memory *m)
+{
+    const size_t room = m->room * 2;
+    struct chunk *chunks = calloc(room, sizeof *chunks);
+    if (!chunks)
+        return false;
+    for (size_t i = 0; i < m->room; i++)
+        if (m->chunks[i].bytes)
+            chunks[place_of(chunks, room, m->chunks[i].number)] = m->chunks[i];
+    free(m->chunks);
+    m->chunks = chunks;
+    m->room = room;
+    return true;
+}
+
+static uint8_t *find_or_make(struct sparse_memory *m, uint64_t number)
+{
+    uint8_t *bytes = find(m, number);
+    if (!bytes) {
+        if ((m->count + 1) * CHUNK_BYTES > m->limit_bytes) {
+            m->full = true;
+            return NULL;
+        }
+        if (m->count * 2 >= m->room && !grow(m))
+            return NULL;
+        bytes = calloc(1, CHUNK_BYTES);
+        if (!bytes)
+            return NULL;
+        m->chunks[place_of(m->chunks, m->room, number)] = (struct chunk){number, bytes};
+        m->count++;
+    }
+    m->last = (struct chunk){number, bytes};
+    return bytes;
+}
+
+bool sparse_memory_write(struct sparse_memory *m, uint64_t address, const void *data, size_t size_bytes)
+{
+    const uint8_t *from = data;
+    while (size_bytes) {
+        const size_t at = address % CHUNK_BYTES;
+        const size_t part = size_bytes < CHUNK_BYTES - at ? size_bytes : CHUNK_BYTES - at;
+        uint8_t *bytes = find_or_make(m, address >> CHUNK_BITS);
+        if (!bytes)
+            return false;
+        memcpy(bytes + at, from, part);
+        from += part;
+        address += part;
+        size_bytes -= part;
+    }
+    return true;
+}
+
+void sparse_memory_read(const struct sparse_memory *m, uint64_t address, void *data, size_t size_bytes)
+{
+    uint8_t *to = data;
+    while (size_bytes) {
+        const size_t at = address % CHUNK_BYTES;
+        const size_t part = size_bytes < CHUNK_BYTES - at ? size_bytes : CHUNK_BYTES - at;
+        const uint8_t *bytes = find(m, address >> CHUNK_BITS);
+        memcpy(to, (bytes ? bytes : zeros) + at, part);
+        to += part;
+        address += part;
+        size_bytes -= part;
+    }
+}
+
+static void *port_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    struct sparse_memory *m = user;
+    *length_bytes = CHUNK_BYTES - address % CHUNK_BYTES;
+    uint8_t *bytes = write ? find_or_make(m, address >> CHUNK_BITS) : find(m, address >> CHUNK_BITS);
+    return bytes ? bytes + address % CHUNK_BYTES : NULL;
+}
+
+static bool port_read(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    sparse_memory_read(user, address, data, size_bytes);
+    return true;
+}
+
+static bool port_write(void *user, uint64_t address, const void *data, size_t size_bytes)
+{
+    return sparse_memory_write(user, address, data, size_bytes);
+}
+
+struct softgt_memory_port sparse_memory_port(struct sparse_memory *m)
+{
+    return (struct softgt_memory_port){.user = m, .map = port_map, .read = port_read, .write = port_write};
+}
+
+uint64_t sparse_memory_used_bytes(const struct sparse_memory *m)
+{
+    return (uint64_t)m->count * CHUNK_BYTES;
+}
+
+bool sparse_memory_full(const struct sparse_memory *m)
+{
+    return m->full;
+}

@@ -1,0 +1,17 @@
+/* What the Gen9 sheets share. */
+#ifndef GEN_GEN9_H
+#define GEN_GEN9_H
+
+#include "gen/sheet.h"
+
+/* Lengths in dwords: the ring context, and the whole image of each class. */
+enum {
+    GEN9_RING_CONTEXT_DW = 0x50,
+    GEN9_RENDER_CONTEXT_DW = 0x14b,
+    GEN9_COPY_CONTEXT_DW = 0xb0,
+    GEN9_VIDEO_CONTEXT_DW = 0xb0,
+};
+
+extern const struct image_row gen9_render_context[], gen9_copy_context[], gen9_video_context[];
+
+#endif

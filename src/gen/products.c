@@ -1,0 +1,4 @@
+/* The products, each with its data sheet. */
+#include "gen/sheet.h"
+
+const struct sheet *const sheets[] = {&skl_sheet, &skl_gt3_sheet, NULL};

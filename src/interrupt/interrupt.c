@@ -1,0 +1,15 @@
+#include "interrupt/interrupt.h"
+
+void interrupt_update(struct interrupt *i)
+{
+    const bool line = i->info->asserted(i);
+    if (line && !i->line) {
+        i->messages++;
+        if (tracing(i->witness, SOFTGT_TRACE_INTERRUPTS))
+            trace_event(i->witness, (struct softgt_event){
+                                        .what = SOFTGT_TRACE_INTERRUPTS, .unit = "interrupt", .name = "MSI"});
+        if (i->port.msi)
+            i->port.msi(i->port.user, 0);
+    }
+    i->line = line;
+}

@@ -1,0 +1,39 @@
+/*
+ * From an engine's interrupt bits to the message a CPU gets. A generation's tree is a register block and an ops
+ * table; what is common is here: the message goes out when "something pending and enabled" becomes true.
+ */
+#ifndef INTERRUPT_INTERRUPT_H
+#define INTERRUPT_INTERRUPT_H
+
+#include "mmio/register_file.h"
+
+/* Where an engine's bits arrive in the tree. */
+struct interrupt_line {
+    uint8_t bank, shift;
+};
+
+struct interrupt;
+
+struct interrupt_info {
+    const struct register_block *block;
+    /* Bits of a line become pending where they are not masked. */
+    void (*raise)(struct interrupt *i, struct interrupt_line line, uint32_t bits);
+    /* Whether anything is pending, enabled, with the master enable on. */
+    bool (*asserted)(const struct interrupt *i);
+};
+
+struct interrupt {
+    const struct interrupt_info *info;
+    struct witness *witness;
+    struct register_file *mmio;
+    struct softgt_interrupt_port port;
+    bool line; /* asserted, as of the last look */
+    uint64_t messages;
+};
+
+/* Looks again; sends a message on a rising edge. */
+void interrupt_update(struct interrupt *i);
+
+extern const struct interrupt_info gen8_interrupts;
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * Gen8 and later table entries, 64 bits: present bit 0, write bit 1, page size bit 7 (a directory entry maps 2 MB,
+ * a directory pointer 1 GB), 64 KB page table bit 11 of a directory entry, address from bit 12.
+ * (BDW and SKL PRM vol 5, "Memory Views")
+ */
+#include "memory/memory.h"
+
+enum { PRESENT = 1u << 0, WRITE = 1u << 1, PAGE_SIZE = 1u << 7, PAGES_64K = 1u << 11 };
+
+static uint64_t entry_address(const struct memory *m, uint64_t entry)
+{
+    return entry & ((UINT64_C(1) << m->info->physical_bits) - 1u) & ~(uint64_t)(PAGE_BYTES - 1);
+}
+
+static bool gen8_ggtt(const struct memory *m, uint64_t entry, struct translation *t)
+{
+    t->physical = entry_address(m, entry);
+    t->writable = true;
+    return entry & PRESENT;
+}
+
+static bool load_entry(const struct memory *m, uint64_t table, uint64_t index, uint64_t *entry)
+{
+    return bus_read(m, table + index * 8u, entry, 8) && *entry & PRESENT;
+}
+
+static bool gen8_ppgtt(const struct memory *m, const struct ppgtt_root *root, uint64_t address,
+                       struct translation *t)
+{
+    uint64_t entry, table;
+    t->writable = true;
+    t->level = 3;
+    switch (root->mode) {
+    case PPGTT_48:
+        if (!load_entry(m, entry_address(m, root->directory[0]), address >> 39 & 511u, &entry))
+            return false;
+        t->writable = t->writable && entry & WRITE;
+        t->level = 2;
+        if (!load_entry(m, entry_address(m, entry), address >> 30 & 511u, &entry))
+            return false;
+        t->writable = t->writable && entry & WRITE;
+        if (entry & PAGE_SIZE) {
+            const uint64_t in_page = address & ((UINT64_C(1) << 30) - 1u);
+            t->physical = (entry_address(m, entry) & ~((UINT64_C(1) << 30) - 1u)) | in_page;
+            return true;
+        }
+        table = entry_address(m, entry);
+        break;
+    case PPGTT_LEGACY_32: /* the four directory pointers are registers */
+        table = entry_address(m, root->directory[address >> 30 & 3u]);
+        if (address >> 32)
+            return false;
+        break;
+    default:
+        return false;
+    }
+    t->level = 1;
+    if (!load_entry(m, table, address >> 21 & 511u, &entry))
+        return false;
+    t->writable = t->writable && entry & WRITE;
+    if (entry & PAGE_SIZE) {
+        const uint64_t in_page = address & ((UINT64_C(1) << 21) - 1u);
+        t->physical = (entry_address(m, entry) & ~((UINT64_C(1) << 21) - 1u)) | in_page;
+        return true;
+    }
+    const bool pages_64k = entry & PAGES_64K;
+    uint64_t index = address >> 12 & 511u;
+    if (pages_64k)
+        index &= ~UINT64_C(15); /* one entry in sixteen counts */
+    t->level = 0;
+    if (!load_entry(m, entry_address(m, entry), index, &entry))
+        return false;
+    t->writable = t->writable && entry & WRITE;
+    const uint64_t page_mask = pages_64k ? 0xffffu : PAGE_BYTES - 1u;
+    t->physical = (entry_address(m, entry) & ~page_mask) | (address & page_mask);
+    return true;
+}
+
+const struct page_table_format gen8_page_tables = {
+    .ggtt_entry_bytes = 8, .ggtt = gen8_ggtt, .ppgtt = gen8_ppgtt};

@@ -1,0 +1,122 @@
+/*
+ * Graphics memory: the GGTT, per-process tables, and each engine's way through them to bus memory.
+ * A translation ends in a host pointer kept in the engine's TLB; it goes when the hardware's would (a new page
+ * directory, a TLB invalidation) or when the owner of the memory says so.
+ * Modelled: gen8 4-level and legacy 3-level PPGTT with 4 KB, 64 KB, 2 MB and 1 GB pages, present and write bits;
+ * gen8 GGTT. Not modelled: caching attributes, accessed and dirty bits, fault-and-repair.
+ */
+#ifndef MEMORY_MEMORY_H
+#define MEMORY_MEMORY_H
+
+#include "base/report.h"
+
+enum space { SPACE_GGTT, SPACE_PPGTT };
+
+enum { PAGE_BYTES = 4096 };
+
+enum ppgtt_mode { PPGTT_NONE, PPGTT_LEGACY_32, PPGTT_48 };
+
+/* What the page directory registers of an engine say. */
+struct ppgtt_root {
+    enum ppgtt_mode mode;
+    uint64_t directory[4]; /* PPGTT_48: the PML4 in the first */
+};
+
+struct translation {
+    uint64_t physical; /* of the first byte asked for */
+    bool writable;
+    uint8_t level; /* where the walk found no entry: 0 page table ... 3 top */
+};
+
+struct memory;
+
+struct page_table_format {
+    uint8_t ggtt_entry_bytes;
+    /* False: no valid entry. */
+    bool (*ggtt)(const struct memory *m, uint64_t entry, struct translation *t);
+    bool (*ppgtt)(const struct memory *m, const struct ppgtt_root *root, uint64_t address, struct translation *t);
+};
+
+/* The memory part of a data sheet. */
+struct memory_info {
+    const struct page_table_format *format;
+    uint32_t ggtt_bytes;   /* size of the table */
+    uint8_t physical_bits; /* of a bus address in a table entry */
+    uint8_t address_bits;  /* of a PPGTT address */
+};
+
+struct memory {
+    const struct memory_info *info;
+    struct witness *witness;
+    struct softgt_memory_port port;
+    uint8_t *ggtt; /* the table */
+};
+
+bool memory_create(struct memory *m, const struct memory_info *info, struct witness *witness,
+                   const struct softgt_memory_port *port);
+void memory_destroy(struct memory *m);
+
+/* The table itself, by byte offset in it; sizes up to 8 bytes. Out of range reads zero, drops writes. */
+uint64_t ggtt_table_read(const struct memory *m, uint64_t offset, unsigned size_bytes);
+void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);
+
+/* Bus memory. False where there is none. */
+bool bus_read(const struct memory *m, uint64_t address, void *data, size_t size_bytes);
+bool bus_write(struct memory *m, uint64_t address, const void *data, size_t size_bytes);
+
+extern const struct page_table_format gen8_page_tables;
+
+/* ---- An engine's memory interface ---- */
+
+enum { TLB_ENTRIES = 256 };
+
+struct tlb_entry {
+    uint64_t read_tag, write_tag; /* page << 2 | space << 1 | 1; 0: none */
+    uint8_t *host;                /* start of the page */
+};
+
+struct mmu {
+    struct memory *memory;
+    struct ppgtt_root root;
+    uint64_t address_mask; /* of a PPGTT address */
+    void *user;
+    /* An access found no page, or no right to write. */
+    void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level);
+    struct tlb_entry tlb[TLB_ENTRIES];
+};
+
+void mmu_init(struct mmu *u, struct memory *memory, void *user,
+              void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level));
+void mmu_invalidate(struct mmu *u);
+
+/* Walk without TLB and without raising a fault. */
+bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, struct translation *t);
+
+uint8_t *mmu_host_slow(struct mmu *u, enum space space, uint64_t address, bool write);
+
+static inline uint64_t mmu_address(const struct mmu *u, enum space space, uint64_t address)
+{
+    return address & (space == SPACE_GGTT ? UINT32_MAX : u->address_mask);
+}
+
+/* Host pointer of a graphics address, good to the end of its 4 KB page; NULL: a fault (raised), or memory that
+ * cannot be mapped: then use mmu_load and mmu_store. */
+static inline uint8_t *mmu_host(struct mmu *u, enum space space, uint64_t address, bool write)
+{
+    address = mmu_address(u, space, address);
+    const uint64_t page = address / PAGE_BYTES, tag = page << 2 | (uint64_t)space << 1 | 1u;
+    const struct tlb_entry *e = &u->tlb[page % TLB_ENTRIES];
+    if (__builtin_expect((write ? e->write_tag : e->read_tag) == tag, 1))
+        return e->host + address % PAGE_BYTES;
+    return mmu_host_slow(u, space, address, write);
+}
+
+/* The page of an address for reading, from its start; `bounce` (a page) takes a copy where memory cannot be mapped.
+ * NULL after a fault (raised). */
+const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, uint8_t *bounce);
+
+/* Across pages. False after a fault (raised); what could not be read is zero. */
+bool mmu_load(struct mmu *u, enum space space, uint64_t address, void *data, size_t size_bytes);
+bool mmu_store(struct mmu *u, enum space space, uint64_t address, const void *data, size_t size_bytes);
+
+#endif
