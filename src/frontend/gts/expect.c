@@ -206,7 +206,7 @@ static bool read_count(struct reader *r, const struct gts_token *start)
 {
     static const char *const names[] = {"batches",    "commands",      "dwords",        "waits",  "context_switches",
                                         "interrupts", "memory_writes", "bytes_written", "faults", "dropped",
-                                        "unknown"};
+                                        "unknown",    "misplaced"};
     const struct gts_engine *e;
     uint64_t value;
     if (!read_engine(r, &e))

@@ -1,0 +1,20 @@
+#include "frontend/gts/machine.h"
+
+#include "device/device.h"
+
+void gts_machine_of(struct gts_machine *m, struct softgt *device)
+{
+    const struct sheet *s = device->sheet;
+    *m = (struct gts_machine){
+        .commands = softgt_command_set(device),
+        .registers = softgt_register_file(device),
+        .mmio_bytes = s->info.mmio_bytes,
+        .ggtt_bytes = s->info.ggtt_bytes,
+    };
+    for (unsigned i = 0; i < s->info.engine_count && i < GTS_MAX_ENGINES; i++)
+        m->engines[m->engine_count++] = (struct gts_engine){.name = s->engines[i].name,
+                                                            .class = s->engines[i].class,
+                                                            .base = s->engines[i].mmio_base,
+                                                            .number = i,
+                                                            .info = &s->engines[i]};
+}
