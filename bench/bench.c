@@ -1,6 +1,6 @@
 /*
- * The benchmarks: command streams run on a Skylake device, each beside a plain loop that reads the same dwords.
- * One line each: bench NAME FIGURE UNIT ratio R, where R is the device's time over the plain loop's.
+ * The benchmarks: command streams run on a Skylake device, each beside a plain loop that reads the same
+ * dwords. One line each: bench NAME FIGURE UNIT ratio R, where R is the device's time over the plain loop's.
  */
 #define _GNU_SOURCE
 #include "device/device.h"
@@ -18,12 +18,12 @@ enum {
     RCS = 0x2000,
     BCS = 0x22000,
     RING_BYTES = 4096,
-    RING = 0x100000,         /* GGTT and physical */
-    CONTEXT = 0x200000,      /* two contexts of 128 KB */
+    RING = 0x100000,    /* GGTT and physical */
+    CONTEXT = 0x200000, /* two contexts of 128 KB */
     CONTEXT_STRIDE = 0x20000,
     STATUS = 0x300000,
-    TABLES = 0x1000000,      /* physical */
-    BATCH = 0x40000000,      /* PPGTT and physical */
+    TABLES = 0x1000000, /* physical */
+    BATCH = 0x40000000, /* PPGTT and physical */
     DATA = 0x60000000,
 };
 
@@ -93,13 +93,61 @@ static void map_ppgtt(struct rig *r, uint64_t address, uint64_t bytes)
 /* A context whose ring holds what `ring` says; only what a driver writes at first. */
 static void make_context(struct rig *r, unsigned which, uint32_t base, const uint32_t *ring, size_t ring_dw)
 {
-    const uint32_t lrca = CONTEXT + which * CONTEXT_STRIDE, image = lrca + 4096, at = RING + which * RING_BYTES;
-    const uint32_t dw[] = {
-        0, 0x1100101b, base + 0x244, 0x00090009, base + 0x34, 0, base + 0x30, (uint32_t)ring_dw * 4,
-        base + 0x38, at, base + 0x3c, 1, base + 0x168, 0, base + 0x140, 0, base + 0x110, 0, base + 0x11c, 0,
-        base + 0x114, 0, base + 0x118, 0, base + 0x1c0, 0, base + 0x1c4, 0, base + 0x1c8, 0, 0, 0, 0,
-        0x11001011, base + 0x3a8, 0, base + 0x28c, 0, base + 0x288, 0, base + 0x284, 0, base + 0x280, 0,
-        base + 0x27c, 0, base + 0x278, 0, base + 0x274, 0, base + 0x270, TABLES, 0x05000000};
+    const uint32_t lrca = CONTEXT + which * CONTEXT_STRIDE, image = lrca + 4096,
+                   at = RING + which * RING_BYTES;
+    const uint32_t dw[] = {0,
+                           0x1100101b,
+                           base + 0x244,
+                           0x00090009,
+                           base + 0x34,
+                           0,
+                           base + 0x30,
+                           (uint32_t)ring_dw * 4,
+                           base + 0x38,
+                           at,
+                           base + 0x3c,
+                           1,
+                           base + 0x168,
+                           0,
+                           base + 0x140,
+                           0,
+                           base + 0x110,
+                           0,
+                           base + 0x11c,
+                           0,
+                           base + 0x114,
+                           0,
+                           base + 0x118,
+                           0,
+                           base + 0x1c0,
+                           0,
+                           base + 0x1c4,
+                           0,
+                           base + 0x1c8,
+                           0,
+                           0,
+                           0,
+                           0,
+                           0x11001011,
+                           base + 0x3a8,
+                           0,
+                           base + 0x28c,
+                           0,
+                           base + 0x288,
+                           0,
+                           base + 0x284,
+                           0,
+                           base + 0x280,
+                           0,
+                           base + 0x27c,
+                           0,
+                           base + 0x278,
+                           0,
+                           base + 0x274,
+                           0,
+                           base + 0x270,
+                           TABLES,
+                           0x05000000};
     put(r, image, dw, sizeof dw);
     put(r, at, ring, ring_dw * 4);
     r->tail[which] = (uint32_t)ring_dw * 4;

@@ -58,10 +58,10 @@ enum softgt_complaint {
 
 struct softgt_report {
     enum softgt_complaint complaint;
-    const char *unit;   /* "rcs0", "mmio", "ggtt" ...; static */
-    const char *text;   /* one line without newline; valid during the call */
-    uint64_t address;   /* graphics address of the command, or register offset */
-    uint64_t now_ns;    /* virtual time */
+    const char *unit; /* "rcs0", "mmio", "ggtt" ...; static */
+    const char *text; /* one line without newline; valid during the call */
+    uint64_t address; /* graphics address of the command, or register offset */
+    uint64_t now_ns;  /* virtual time */
 };
 
 struct softgt_report_port {
@@ -144,11 +144,12 @@ SOFTGT_API void softgt_reset(struct softgt *device);
 enum { SOFTGT_BAR_GTTMMADR = 0, SOFTGT_BAR_GMADR = 2 };
 
 /*
- * Reads or writes a BAR: registers and the GGTT (BAR 0) or the aperture (BAR 2). size_bytes is 1, 2, 4 or 8 and
- * need not be aligned. What no unit decodes reads as zero and drops writes; it is reported.
- * A write never executes commands: it changes state and wakes engines, softgt_run runs them.
+ * Reads or writes a BAR: registers and the GGTT (BAR 0) or the aperture (BAR 2). size_bytes is 1, 2, 4 or 8
+ * and need not be aligned. What no unit decodes reads as zero and drops writes; it is reported. A write never
+ * executes commands: it changes state and wakes engines, softgt_run runs them.
  */
-SOFTGT_API uint64_t softgt_bar_read(struct softgt *device, unsigned bar, uint64_t offset, unsigned size_bytes);
+SOFTGT_API uint64_t softgt_bar_read(struct softgt *device, unsigned bar, uint64_t offset,
+                                    unsigned size_bytes);
 SOFTGT_API void softgt_bar_write(struct softgt *device, unsigned bar, uint64_t offset, uint64_t value,
                                  unsigned size_bytes);
 
@@ -184,13 +185,13 @@ struct softgt_engine_status {
     uint64_t dwords;   /* dwords of them */
     uint64_t waits;    /* times a command had to wait */
     uint64_t context_switches;
-    uint64_t interrupts;      /* interrupt bits raised by the engine */
-    uint64_t memory_writes;   /* stores to memory */
+    uint64_t interrupts;    /* interrupt bits raised by the engine */
+    uint64_t memory_writes; /* stores to memory */
     uint64_t bytes_written;
-    uint64_t faults;          /* accesses that found no page */
-    uint64_t dropped;         /* privileged commands turned into MI_NOOP */
-    uint64_t unknown;         /* headers no row matches */
-    uint64_t misplaced;       /* commands of another engine, skipped */
+    uint64_t faults;    /* accesses that found no page */
+    uint64_t dropped;   /* privileged commands turned into MI_NOOP */
+    uint64_t unknown;   /* headers no row matches */
+    uint64_t misplaced; /* commands of another engine, skipped */
 };
 
 /* Fills *status for engine `index` < engine_count; false past the end. */
@@ -212,12 +213,13 @@ SOFTGT_API void softgt_engine_commands(const struct softgt *device, unsigned ind
 SOFTGT_API uint64_t softgt_interrupt_count(const struct softgt *device);
 
 /*
- * Reads or writes memory as a graphics address: through the GGTT, or through the PPGTT that engine `index` has
- * loaded. For debuggers, traces and tests: no access rules, no statistics. False if any page is not mapped
- * (then what precedes it has been copied).
+ * Reads or writes memory as a graphics address: through the GGTT, or through the PPGTT that engine `index`
+ * has loaded. For debuggers, traces and tests: no access rules, no statistics. False if any page is not
+ * mapped (then what precedes it has been copied).
  */
 SOFTGT_API bool softgt_ggtt_read(struct softgt *device, uint64_t address, void *data, size_t size_bytes);
-SOFTGT_API bool softgt_ggtt_write(struct softgt *device, uint64_t address, const void *data, size_t size_bytes);
+SOFTGT_API bool softgt_ggtt_write(struct softgt *device, uint64_t address, const void *data,
+                                  size_t size_bytes);
 SOFTGT_API bool softgt_ppgtt_read(struct softgt *device, unsigned index, uint64_t address, void *data,
                                   size_t size_bytes);
 

@@ -5,10 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum field_kind {
     FIELD_UINT,
-    FIELD_INT,     /* two's complement of its width */
+    FIELD_INT, /* two's complement of its width */
     FIELD_BOOL,
     FIELD_HEX,     /* unsigned, shown in hexadecimal */
     FIELD_ADDRESS, /* graphics address: keeps its place, low bits below `first` are zero */
@@ -45,16 +46,15 @@ static inline unsigned field_shift(const struct field *f)
 /* The field's value; a field that lies past the end of a short command reads as zero. */
 static inline uint64_t field_get(const struct field *f, const uint32_t *dw, uint32_t length_dw)
 {
-    const uint32_t at = f->first / 32u, bit = f->first % 32u;
-    if (at >= length_dw)
+    const uint32_t at = f->first / 32u;
+    uint64_t raw;
+    if (at + 1u < length_dw)
+        memcpy(&raw, dw + at, 8);
+    else if (at < length_dw)
+        raw = dw[at];
+    else
         return 0;
-    uint64_t raw = dw[at];
-    if (f->last / 32u != at && at + 1u < length_dw)
-        raw |= (uint64_t)dw[at + 1u] << 32;
-    const unsigned width = field_width(f);
-    raw >>= bit;
-    if (width < 64)
-        raw &= (UINT64_C(1) << width) - 1u;
+    raw = raw >> f->first % 32u & UINT64_MAX >> (64u - field_width(f));
     return raw << field_shift(f);
 }
 

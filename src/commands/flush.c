@@ -1,9 +1,11 @@
-/* PIPE_CONTROL and MI_FLUSH_DW: nothing is in flight here, so what is left is what happens after the flush. (CSP-14, CSP-24) */
+/* PIPE_CONTROL and MI_FLUSH_DW: nothing is in flight here, so what is left is what happens after the flush.
+ * (CSP-14, CSP-24) */
 #include "engine/execution.h"
 
 enum post_sync { NO_WRITE, WRITE_IMMEDIATE, WRITE_DEPTH_COUNT, WRITE_TIMESTAMP };
 
-static void post_sync(struct engine *e, uint64_t operation, enum space space, uint64_t address, uint64_t immediate)
+static void post_sync(struct engine *e, uint64_t operation, enum space space, uint64_t address,
+                      uint64_t immediate)
 {
     switch (operation) {
     case WRITE_IMMEDIATE:
@@ -141,11 +143,11 @@ static const struct field fdw_fields_gen8[] = {
 static enum outcome fdw_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    if (get(x, FDW_TLB))
+    if (flag(x, FDW_TLB))
         mmu_invalidate(&e->mmu);
     const uint64_t operation = get(x, FDW_OPERATION), data = get(x, FDW_DATA), address = get(x, FDW_ADDRESS);
     if (operation == WRITE_IMMEDIATE || operation == WRITE_TIMESTAMP) {
-        const bool index = get(x, FDW_INDEX), ggtt = get(x, FDW_GGTT);
+        const bool index = flag(x, FDW_INDEX), ggtt = get(x, FDW_GGTT);
         if ((index || ggtt) && !privileged(x))
             not_privileged(x);
         else if (index)
@@ -153,7 +155,7 @@ static enum outcome fdw_execute(struct execution *x)
         else
             post_sync(e, operation, space_of(ggtt), address, data);
     }
-    if (get(x, FDW_NOTIFY))
+    if (flag(x, FDW_NOTIFY))
         engine_interrupt(e, INTERRUPT_FLUSH_NOTIFY);
     return DONE;
 }

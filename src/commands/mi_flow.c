@@ -13,7 +13,7 @@ static const struct field noop_fields[] = {
 
 static enum outcome noop_execute(struct execution *x)
 {
-    if (get(x, NOOP_WRITE))
+    if (flag(x, NOOP_WRITE))
         engine_register_set(x->engine, NOPID, (uint32_t)get(x, NOOP_NUMBER));
     return DONE;
 }
@@ -45,15 +45,15 @@ static enum outcome bbs_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     struct stream *from = &e->streams[e->depth];
-    if (get(x, BBS_PREDICATION) && !(engine_register(e, MI_PREDICATE_RESULT_1) & 1u))
+    if (flag(x, BBS_PREDICATION) && !(engine_register(e, MI_PREDICATE_RESULT_1) & 1u))
         return DONE;
     uint64_t address = get(x, BBS_ADDRESS);
-    if (get(x, BBS_ADD_OFFSET))
+    if (flag(x, BBS_ADD_OFFSET))
         address += engine_register(e, BB_OFFSET);
-    const enum space space = get(x, BBS_PPGTT) ? SPACE_PPGTT : SPACE_GGTT;
+    const enum space space = flag(x, BBS_PPGTT) ? SPACE_PPGTT : SPACE_GGTT;
     /* A batch is as privileged as what starts it, or less (CSP-15). */
-    const bool may = from->privileged && (space == SPACE_GGTT ||
-                                          engine_register(e, GFX_MODE) & GFX_MODE_NO_PRIVILEGE_CHECK);
+    const bool may = from->privileged &&
+                     (space == SPACE_GGTT || engine_register(e, GFX_MODE) & GFX_MODE_NO_PRIVILEGE_CHECK);
     e->batches++;
     engine_register_set(e, 0x150, (uint32_t)address);         /* BB_START_ADDR */
     engine_register_set(e, 0x170, (uint32_t)(address >> 32)); /* BB_START_ADDR_UDW */
@@ -62,7 +62,7 @@ static enum outcome bbs_execute(struct execution *x)
         stream_push(e, STREAM_BATCH, space, address, may);
         return JUMP;
     case STREAM_BATCH:
-        if (get(x, BBS_SECOND)) {
+        if (flag(x, BBS_SECOND)) {
             stream_push(e, STREAM_SECOND, space, address, may);
             return JUMP;
         }
@@ -116,19 +116,14 @@ static const struct field cbbe_fields_gen8[] = {
 };
 /* clang-format on */
 
-static bool cbbe_needs_privilege(const struct execution *x)
-{
-    return get(x, CBBE_GGTT);
-}
-
 static enum outcome cbbe_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint64_t memory = load(e, space_of(get(x, CBBE_GGTT)), get(x, CBBE_ADDRESS), 8);
+    const uint64_t memory = load(e, space_of(flag(x, CBBE_GGTT)), get(x, CBBE_ADDRESS), 8);
     uint32_t value = (uint32_t)memory;
-    if (get(x, CBBE_MASK_MODE)) /* the qword's upper dword masks the lower */
+    if (flag(x, CBBE_MASK_MODE)) /* the qword's upper dword masks the lower */
         value &= (uint32_t)(memory >> 32);
-    const bool go_on = get(x, CBBE_COMPARE) && value > (uint32_t)get(x, CBBE_DATA);
+    const bool go_on = flag(x, CBBE_COMPARE) && value > (uint32_t)get(x, CBBE_DATA);
     return go_on ? DONE : bbe_execute(x);
 }
 
@@ -140,7 +135,7 @@ static const struct field arb_fields[] = {[ARB_ENABLE] = {"Arbitration Enable", 
 
 static enum outcome arb_execute(struct execution *x)
 {
-    x->engine->arbitration = get(x, ARB_ENABLE);
+    x->engine->arbitration = flag(x, ARB_ENABLE);
     return DONE;
 }
 
@@ -151,29 +146,89 @@ static enum outcome arb_check_execute(struct execution *x)
 }
 
 static const struct command rows[] = {
-    {.name = "MI_NOOP", .summary = "Nothing, or a number into NOPID.", OPCODE_MI(0x00), .engines = ALL_ENGINES,
-     .since = GEN6, .min_dwords = 1, FIELDS(noop_fields), .execute = noop_execute, .spec = "CSP-06, REN-32"},
-    {.name = "MI_ARB_CHECK", .summary = "A point where the context may be switched.", OPCODE_MI(0x05),
-     .engines = ALL_ENGINES, .since = GEN6, .min_dwords = 1, .flags = COMMAND_ARBITRATES,
-     .execute = arb_check_execute, .spec = "CSP-21, REN-12"},
-    {.name = "MI_ARB_ON_OFF", .summary = "Allows or forbids switching the context.", OPCODE_MI(0x08),
-     .engines = ALL_ENGINES, .since = GEN6, .min_dwords = 1, .flags = COMMAND_PRIVILEGED, FIELDS(arb_fields),
-     .execute = arb_execute, .spec = "CSP-15, CSP-21"},
-    {.name = "MI_BATCH_BUFFER_END", .summary = "Goes back to what started the batch.", OPCODE_MI(0x0a),
-     .engines = ALL_ENGINES, .since = GEN6, .min_dwords = 1, .execute = bbe_execute, .spec = "CSP-02, REN-28"},
-    {.name = "MI_BATCH_BUFFER_START", .summary = "Starts, chains or calls a batch buffer.", OPCODE_MI(0x31),
-     .engines = ALL_ENGINES, .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
-     FIELDS(bbs_fields_gen6), .execute = bbs_execute, .spec = "REN-28"},
-    {.name = "MI_BATCH_BUFFER_START", .summary = "Starts, chains or calls a batch buffer.", OPCODE_MI(0x31),
-     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
-     FIELDS(bbs_fields_gen8), .execute = bbs_execute, .spec = "CSP-02, CSP-15"},
-    {.name = "MI_CONDITIONAL_BATCH_BUFFER_END", .summary = "Ends the batch unless a value in memory is greater.",
-     OPCODE_MI(0x36), .engines = ALL_ENGINES, .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 2, FIELDS(cbbe_fields_gen6), .needs_privilege = cbbe_needs_privilege,
-     .execute = cbbe_execute, .spec = "REN-28"},
-    {.name = "MI_CONDITIONAL_BATCH_BUFFER_END", .summary = "Ends the batch unless a value in memory is greater.",
-     OPCODE_MI(0x36), .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 4,
-     FIELDS(cbbe_fields_gen8), .needs_privilege = cbbe_needs_privilege, .execute = cbbe_execute,
+    {.name = "MI_NOOP",
+     .summary = "Nothing, or a number into NOPID.",
+     OPCODE_MI(0x00),
+     .engines = ALL_ENGINES,
+     .since = GEN6,
+     .min_dwords = 1,
+     FIELDS(noop_fields),
+     .execute = noop_execute,
+     .spec = "CSP-06, REN-32"},
+    {.name = "MI_ARB_CHECK",
+     .summary = "A point where the context may be switched.",
+     OPCODE_MI(0x05),
+     .engines = ALL_ENGINES,
+     .since = GEN6,
+     .min_dwords = 1,
+     .flags = COMMAND_ARBITRATES,
+     .execute = arb_check_execute,
+     .spec = "CSP-21, REN-12"},
+    {.name = "MI_ARB_ON_OFF",
+     .summary = "Allows or forbids switching the context.",
+     OPCODE_MI(0x08),
+     .engines = ALL_ENGINES,
+     .since = GEN6,
+     .min_dwords = 1,
+     .flags = COMMAND_PRIVILEGED,
+     FIELDS(arb_fields),
+     .execute = arb_execute,
+     .spec = "CSP-15, CSP-21"},
+    {.name = "MI_BATCH_BUFFER_END",
+     .summary = "Goes back to what started the batch.",
+     OPCODE_MI(0x0a),
+     .engines = ALL_ENGINES,
+     .since = GEN6,
+     .min_dwords = 1,
+     .execute = bbe_execute,
+     .spec = "CSP-02, REN-28"},
+    {.name = "MI_BATCH_BUFFER_START",
+     .summary = "Starts, chains or calls a batch buffer.",
+     OPCODE_MI(0x31),
+     .engines = ALL_ENGINES,
+     .since = GEN6,
+     .until = GEN75,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 2,
+     FIELDS(bbs_fields_gen6),
+     .execute = bbs_execute,
+     .spec = "REN-28"},
+    {.name = "MI_BATCH_BUFFER_START",
+     .summary = "Starts, chains or calls a batch buffer.",
+     OPCODE_MI(0x31),
+     .engines = ALL_ENGINES,
+     .since = GEN8,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 3,
+     FIELDS(bbs_fields_gen8),
+     .execute = bbs_execute,
+     .spec = "CSP-02, CSP-15"},
+    {.name = "MI_CONDITIONAL_BATCH_BUFFER_END",
+     .summary = "Ends the batch unless a value in memory is greater.",
+     OPCODE_MI(0x36),
+     .engines = ALL_ENGINES,
+     .since = GEN6,
+     .until = GEN75,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 2,
+     FIELDS(cbbe_fields_gen6),
+     .privileged_if = 1u << 22,
+     .execute = cbbe_execute,
+     .spec = "REN-28"},
+    {.name = "MI_CONDITIONAL_BATCH_BUFFER_END",
+     .summary = "Ends the batch unless a value in memory is greater.",
+     OPCODE_MI(0x36),
+     .engines = ALL_ENGINES,
+     .since = GEN8,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 4,
+     FIELDS(cbbe_fields_gen8),
+     .privileged_if = 1u << 22,
+     .execute = cbbe_execute,
      .spec = "CSP-14, CSP-15"},
 };
 

@@ -4,9 +4,20 @@
  */
 #include "engine/execution.h"
 
-enum { ALU_NOOP = 0x000, ALU_LOAD = 0x080, ALU_LOAD0 = 0x081, ALU_ADD = 0x100, ALU_SUB = 0x101, ALU_AND = 0x102,
-       ALU_OR = 0x103, ALU_XOR = 0x104, ALU_LOADINV = 0x480, ALU_LOAD1 = 0x481, ALU_STORE = 0x180,
-       ALU_STOREINV = 0x580 };
+enum {
+    ALU_NOOP = 0x000,
+    ALU_LOAD = 0x080,
+    ALU_LOAD0 = 0x081,
+    ALU_ADD = 0x100,
+    ALU_SUB = 0x101,
+    ALU_AND = 0x102,
+    ALU_OR = 0x103,
+    ALU_XOR = 0x104,
+    ALU_LOADINV = 0x480,
+    ALU_LOAD1 = 0x481,
+    ALU_STORE = 0x180,
+    ALU_STOREINV = 0x580
+};
 enum { SRCA = 0x20, SRCB = 0x21, ACCU = 0x31, ZF = 0x32, CF = 0x33, GPRS = 16 };
 
 /* clang-format off */
@@ -120,9 +131,17 @@ static enum outcome math_execute(struct execution *x)
 }
 
 static const struct command rows[] = {
-    {.name = "MI_MATH", .summary = "Runs instructions on the command streamer's ALU.", OPCODE_MI(0x1a),
-     .engines = ALL_ENGINES, .since = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
-     GROUP(instruction, 1, 1), .execute = math_execute, .spec = "CSP-13"},
+    {.name = "MI_MATH",
+     .summary = "Runs instructions on the command streamer's ALU.",
+     OPCODE_MI(0x1a),
+     .engines = ALL_ENGINES,
+     .since = GEN75,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 2,
+     GROUP(instruction, 1, 1),
+     .execute = math_execute,
+     .spec = "CSP-13"},
 };
 
 const struct command_table mi_math_commands = COMMAND_TABLE(rows);

@@ -19,16 +19,11 @@ static const struct field sdi_fields_gen8[SDI_FIELDS] = {
 };
 /* clang-format on */
 
-static bool sdi_needs_privilege(const struct execution *x)
-{
-    return get(x, SDI_GGTT);
-}
-
 static enum outcome sdi_execute(struct execution *x)
 {
-    const enum space space = space_of(get(x, SDI_GGTT));
+    const enum space space = space_of(flag(x, SDI_GGTT));
     const uint64_t address = get(x, SDI_ADDRESS);
-    if (get(x, SDI_QWORD))
+    if (flag(x, SDI_QWORD))
         store64(x->engine, space, address, get(x, SDI_DATA));
     else
         store32(x->engine, space, address, (uint32_t)get(x, SDI_DATA));
@@ -38,7 +33,7 @@ static enum outcome sdi_execute(struct execution *x)
 #define SDI_COMMON                                                                                           \
     .name = "MI_STORE_DATA_IMM", .summary = "Stores one immediate dword or qword.", OPCODE_MI(0x20),         \
     .engines = ALL_ENGINES, .length_bias = 2, .min_dwords = 4, .flags = COMMAND_PREDICATED,                  \
-    .needs_privilege = sdi_needs_privilege, .execute = sdi_execute
+    .privileged_if = 1u << 22, .execute = sdi_execute
 
 /* ---- MI_STORE_DATA_INDEX: write to the status page. ---- */
 enum { INDEX_PPHWSP, INDEX_OFFSET, INDEX_DATA };
@@ -53,7 +48,7 @@ static const struct field index_fields[] = {
 static enum outcome index_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint64_t page = get(x, INDEX_PPHWSP) ? status_page(e) : engine_register(e, HWS_PGA) & ~0xfffu;
+    const uint64_t page = flag(x, INDEX_PPHWSP) ? status_page(e) : engine_register(e, HWS_PGA) & ~0xfffu;
     const uint64_t address = page + get(x, INDEX_OFFSET);
     if (x->length_dw >= 4)
         store64(e, SPACE_GGTT, address, get(x, INDEX_DATA));
@@ -73,16 +68,11 @@ static const struct field copy_fields[] = {
 };
 /* clang-format on */
 
-static bool copy_needs_privilege(const struct execution *x)
-{
-    return get(x, COPY_TO_GGTT) || get(x, COPY_FROM_GGTT);
-}
-
 static enum outcome copy_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint32_t value = (uint32_t)load(e, space_of(get(x, COPY_FROM_GGTT)), get(x, COPY_FROM), 4);
-    store32(e, space_of(get(x, COPY_TO_GGTT)), get(x, COPY_TO), value);
+    const uint32_t value = (uint32_t)load(e, space_of(flag(x, COPY_FROM_GGTT)), get(x, COPY_FROM), 4);
+    store32(e, space_of(flag(x, COPY_TO_GGTT)), get(x, COPY_TO), value);
     return DONE;
 }
 
@@ -123,19 +113,54 @@ static const struct command rows[] = {
     {SDI_COMMON, .since = GEN6, .until = GEN75, .length_bits = 6, FIELDS(sdi_fields_gen6),
      .spec = "REN-35, VCS-11"},
     {SDI_COMMON, .since = GEN8, .length_bits = 10, FIELDS(sdi_fields_gen8), .spec = "CSP-14"},
-    {.name = "MI_STORE_DATA_INDEX", .summary = "Stores a dword or qword in the hardware status page.",
-     OPCODE_MI(0x21), .engines = ALL_ENGINES, .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
-     .flags = COMMAND_PRIVILEGED, FIELDS(index_fields), .execute = index_execute, .spec = "CSP-06, REN-35"},
-    {.name = "MI_UPDATE_GTT", .summary = "Writes entries of the global GTT.", OPCODE_MI(0x23),
-     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 10, .length_bias = 2, .min_dwords = 2,
-     .flags = COMMAND_PRIVILEGED, FIELDS(update_fields), GROUP(update_group, 2, 2), .execute = update_execute,
+    {.name = "MI_STORE_DATA_INDEX",
+     .summary = "Stores a dword or qword in the hardware status page.",
+     OPCODE_MI(0x21),
+     .engines = ALL_ENGINES,
+     .since = GEN6,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 3,
+     .flags = COMMAND_PRIVILEGED,
+     FIELDS(index_fields),
+     .execute = index_execute,
+     .spec = "CSP-06, REN-35"},
+    {.name = "MI_UPDATE_GTT",
+     .summary = "Writes entries of the global GTT.",
+     OPCODE_MI(0x23),
+     .engines = ALL_ENGINES,
+     .since = GEN8,
+     .length_bits = 10,
+     .length_bias = 2,
+     .min_dwords = 2,
+     .flags = COMMAND_PRIVILEGED,
+     FIELDS(update_fields),
+     GROUP(update_group, 2, 2),
+     .execute = update_execute,
      .spec = "CSP-06, CSP-15"},
-    {.name = "MI_CLFLUSH", .summary = "Flushes CPU cache lines of a page; memory here is always coherent.",
-     OPCODE_MI(0x27), .engines = RENDER, .since = GEN8, .length_bits = 10, .length_bias = 2, .min_dwords = 3,
-     FIELDS(clflush_fields), .execute = nothing_to_do, .spec = "CSP-06"},
-    {.name = "MI_COPY_MEM_MEM", .summary = "Copies one dword from memory to memory.", OPCODE_MI(0x2e),
-     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 5,
-     FIELDS(copy_fields), .needs_privilege = copy_needs_privilege, .execute = copy_execute, .spec = "CSP-14"},
+    {.name = "MI_CLFLUSH",
+     .summary = "Flushes CPU cache lines of a page; memory here is always coherent.",
+     OPCODE_MI(0x27),
+     .engines = RENDER,
+     .since = GEN8,
+     .length_bits = 10,
+     .length_bias = 2,
+     .min_dwords = 3,
+     FIELDS(clflush_fields),
+     .execute = nothing_to_do,
+     .spec = "CSP-06"},
+    {.name = "MI_COPY_MEM_MEM",
+     .summary = "Copies one dword from memory to memory.",
+     OPCODE_MI(0x2e),
+     .engines = ALL_ENGINES,
+     .since = GEN8,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 5,
+     FIELDS(copy_fields),
+     .privileged_if = 3u << 21,
+     .execute = copy_execute,
+     .spec = "CSP-14"},
 };
 
 const struct command_table mi_memory_commands = COMMAND_TABLE(rows);

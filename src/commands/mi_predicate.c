@@ -1,4 +1,5 @@
-/* Predication: MI_PREDICATE computes a bit, MI_SET_PREDICATE makes commands depend on one. (CSP-11, CSP-12, REN-20) */
+/* Predication: MI_PREDICATE computes a bit, MI_SET_PREDICATE makes commands depend on one. (CSP-11, CSP-12,
+ * REN-20) */
 #include "engine/execution.h"
 
 /* clang-format off */
@@ -100,12 +101,24 @@ static enum outcome set_execute(struct execution *x)
 }
 
 static const struct command rows[] = {
-    {.name = "MI_PREDICATE", .summary = "Compares the source registers and sets the predicate.", OPCODE_MI(0x0c),
-     .engines = RENDER, .since = GEN7, .min_dwords = 1, FIELDS(predicate_fields), .execute = predicate_execute,
+    {.name = "MI_PREDICATE",
+     .summary = "Compares the source registers and sets the predicate.",
+     OPCODE_MI(0x0c),
+     .engines = RENDER,
+     .since = GEN7,
+     .min_dwords = 1,
+     FIELDS(predicate_fields),
+     .execute = predicate_execute,
      .spec = "CSP-12"},
-    {.name = "MI_SET_PREDICATE", .summary = "Makes the commands that follow depend on a predicate.",
-     OPCODE_MI(0x01), .engines = RENDER, .since = GEN75, .min_dwords = 1, FIELDS(set_fields),
-     .execute = set_execute, .spec = "CSP-11"},
+    {.name = "MI_SET_PREDICATE",
+     .summary = "Makes the commands that follow depend on a predicate.",
+     OPCODE_MI(0x01),
+     .engines = RENDER,
+     .since = GEN75,
+     .min_dwords = 1,
+     FIELDS(set_fields),
+     .execute = set_execute,
+     .spec = "CSP-11"},
 };
 
 const struct command_table mi_predicate_commands = COMMAND_TABLE(rows);

@@ -42,17 +42,17 @@ static enum outcome srm_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     const bool render = e->info->class == CLASS_RENDER;
-    if (get(x, SRM_PREDICATE) && render && !(engine_register(e, MI_PREDICATE_RESULT) & 1u))
+    if (flag(x, SRM_PREDICATE) && render && !(engine_register(e, MI_PREDICATE_RESULT) & 1u))
         return DONE;
     const uint32_t value = command_register_read(x, (uint32_t)get(x, SRM_REGISTER));
-    if (get(x, SRM_GGTT) && !privileged(x)) {
+    if (flag(x, SRM_GGTT) && !privileged(x)) {
         e->dropped++;
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
                  "MI_STORE_REGISTER_MEM to the GGTT from a non-privileged batch: not stored");
         engine_error(e, EIR_PRIVILEGE);
         return DONE;
     }
-    store32(e, space_of(get(x, SRM_GGTT)), get(x, SRM_ADDRESS), value);
+    store32(e, space_of(flag(x, SRM_GGTT)), get(x, SRM_ADDRESS), value);
     return DONE;
 }
 
@@ -67,16 +67,11 @@ static const struct field lrm_fields[] = {
 };
 /* clang-format on */
 
-static bool lrm_needs_privilege(const struct execution *x)
-{
-    return get(x, LRM_GGTT);
-}
-
 static enum outcome lrm_execute(struct execution *x)
 {
     const uint32_t offset = (uint32_t)get(x, LRM_REGISTER);
     uint32_t value = 0;
-    if (mmu_load(&x->engine->mmu, space_of(get(x, LRM_GGTT)), get(x, LRM_ADDRESS), &value, 4))
+    if (mmu_load(&x->engine->mmu, space_of(flag(x, LRM_GGTT)), get(x, LRM_ADDRESS), &value, 4))
         command_register_write(x, offset, value, 0xf);
     return DONE;
 }
@@ -98,22 +93,65 @@ static enum outcome lrr_execute(struct execution *x)
 }
 
 static const struct command rows[] = {
-    {.name = "MI_LOAD_REGISTER_IMM", .summary = "Loads registers with the values that follow, in pairs.",
-     OPCODE_MI(0x22), .engines = ALL_ENGINES, .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
-     .flags = COMMAND_PREDICATED, FIELDS(lri_fields), GROUP(lri_group, 1, 2), .execute = lri_execute,
+    {.name = "MI_LOAD_REGISTER_IMM",
+     .summary = "Loads registers with the values that follow, in pairs.",
+     OPCODE_MI(0x22),
+     .engines = ALL_ENGINES,
+     .since = GEN6,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 3,
+     .flags = COMMAND_PREDICATED,
+     FIELDS(lri_fields),
+     GROUP(lri_group, 1, 2),
+     .execute = lri_execute,
      .spec = "CSP-06, CSP-15, REN-32"},
-    {.name = "MI_STORE_REGISTER_MEM", .summary = "Stores a register to memory.", OPCODE_MI(0x24),
-     .engines = ALL_ENGINES, .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
-     FIELDS(srm_fields_gen6), .execute = srm_execute, .spec = "REN-36"},
-    {.name = "MI_STORE_REGISTER_MEM", .summary = "Stores a register to memory.", OPCODE_MI(0x24),
-     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 4,
-     FIELDS(srm_fields_gen8), .execute = srm_execute, .spec = "CSP-14, CSP-15"},
-    {.name = "MI_LOAD_REGISTER_MEM", .summary = "Loads a register from memory.", OPCODE_MI(0x29),
-     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 4,
-     FIELDS(lrm_fields), .needs_privilege = lrm_needs_privilege, .execute = lrm_execute, .spec = "CSP-14, CSP-15"},
-    {.name = "MI_LOAD_REGISTER_REG", .summary = "Copies one register to another.", OPCODE_MI(0x2a),
-     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
-     FIELDS(lrr_fields), .execute = lrr_execute, .spec = "CSP-14, CSP-15"},
+    {.name = "MI_STORE_REGISTER_MEM",
+     .summary = "Stores a register to memory.",
+     OPCODE_MI(0x24),
+     .engines = ALL_ENGINES,
+     .since = GEN6,
+     .until = GEN75,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 3,
+     FIELDS(srm_fields_gen6),
+     .execute = srm_execute,
+     .spec = "REN-36"},
+    {.name = "MI_STORE_REGISTER_MEM",
+     .summary = "Stores a register to memory.",
+     OPCODE_MI(0x24),
+     .engines = ALL_ENGINES,
+     .since = GEN8,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 4,
+     FIELDS(srm_fields_gen8),
+     .execute = srm_execute,
+     .spec = "CSP-14, CSP-15"},
+    {.name = "MI_LOAD_REGISTER_MEM",
+     .summary = "Loads a register from memory.",
+     OPCODE_MI(0x29),
+     .engines = ALL_ENGINES,
+     .since = GEN8,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 4,
+     FIELDS(lrm_fields),
+     .privileged_if = 1u << 22,
+     .execute = lrm_execute,
+     .spec = "CSP-14, CSP-15"},
+    {.name = "MI_LOAD_REGISTER_REG",
+     .summary = "Copies one register to another.",
+     OPCODE_MI(0x2a),
+     .engines = ALL_ENGINES,
+     .since = GEN8,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 3,
+     FIELDS(lrr_fields),
+     .execute = lrr_execute,
+     .spec = "CSP-14, CSP-15"},
 };
 
 const struct command_table mi_register_commands = COMMAND_TABLE(rows);

@@ -21,20 +21,15 @@ static const struct field wait_fields[] = {
 };
 /* clang-format on */
 
-static bool wait_needs_privilege(const struct execution *x)
-{
-    return get(x, WAIT_GGTT);
-}
-
 static enum outcome wait_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     const uint64_t address = get(x, WAIT_ADDRESS);
     const uint32_t data = (uint32_t)get(x, WAIT_DATA);
     uint32_t value = 0;
-    if (get(x, WAIT_REGISTER))
+    if (flag(x, WAIT_REGISTER))
         value = command_register_read(x, (uint32_t)address & 0x7ffffcu);
-    else if (!mmu_load(&e->mmu, space_of(get(x, WAIT_GGTT)), address, &value, 4))
+    else if (!mmu_load(&e->mmu, space_of(flag(x, WAIT_GGTT)), address, &value, 4))
         return FAULT;
     bool satisfied;
     switch (get(x, WAIT_OPERATION)) {
@@ -72,7 +67,8 @@ static enum outcome wait_execute(struct execution *x)
     return WAIT;
 }
 
-/* ---- MI_SEMAPHORE_SIGNAL: waits look at memory again whenever engines run; the signal wakes nobody more. ---- */
+/* ---- MI_SEMAPHORE_SIGNAL: waits look at memory again whenever engines run; the signal wakes nobody more.
+ * ---- */
 enum { SIGNAL_ENGINE, SIGNAL_POST_SYNC, SIGNAL_CONTEXT };
 /* clang-format off */
 static const struct field_value signal_engines[] = {{"RCS", 0}, {"VCS0", 1}, {"BCS", 2}, {"VECS", 3}, {"VCS1", 4}, {NULL, 0}};
@@ -90,8 +86,17 @@ static enum outcome nothing_to_do(struct execution *x)
 }
 
 /* ---- MI_ATOMIC ---- */
-enum { ATOMIC_OPCODE, ATOMIC_RETURN, ATOMIC_STALL, ATOMIC_INLINE, ATOMIC_SIZE, ATOMIC_POST_SYNC, ATOMIC_GGTT,
-       ATOMIC_ADDRESS, ATOMIC_OPERANDS };
+enum {
+    ATOMIC_OPCODE,
+    ATOMIC_RETURN,
+    ATOMIC_STALL,
+    ATOMIC_INLINE,
+    ATOMIC_SIZE,
+    ATOMIC_POST_SYNC,
+    ATOMIC_GGTT,
+    ATOMIC_ADDRESS,
+    ATOMIC_OPERANDS
+};
 /* clang-format off */
 static const struct field_value atomic_opcodes[] = {
     {"AND", 0x01}, {"OR", 0x02}, {"XOR", 0x03}, {"MOVE", 0x04}, {"INC", 0x05}, {"DEC", 0x06}, {"ADD", 0x07},
@@ -118,11 +123,6 @@ static const struct field atomic_fields[] = {
     {"Operand2 Data Dword 3", 320, 351, FIELD_HEX, NULL},
 };
 /* clang-format on */
-
-static bool atomic_needs_privilege(const struct execution *x)
-{
-    return get(x, ATOMIC_GGTT);
-}
 
 static int64_t signed_of(uint64_t value, size_t size_bytes)
 {
@@ -190,7 +190,7 @@ static bool atomic_result(uint32_t operation, size_t size_bytes, uint64_t memory
  * What is returned goes to R4 (and R5): the value before, or for PREDEC the one after. (BDW PRM vol 2a) */
 static uint64_t atomic_operand(const struct execution *x, unsigned which, unsigned half)
 {
-    if (get(x, ATOMIC_INLINE)) {
+    if (flag(x, ATOMIC_INLINE)) {
         const uint32_t at = 3u + which + half * 4u;
         const uint32_t low = at < x->length_dw ? x->dw[at] : 0;
         const uint32_t high = at + 2u < x->length_dw ? x->dw[at + 2u] : 0;
@@ -210,10 +210,10 @@ static void atomic_return(struct engine *e, unsigned gpr, uint64_t value, bool b
 static enum outcome atomic_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const enum space space = space_of(get(x, ATOMIC_GGTT));
+    const enum space space = space_of(flag(x, ATOMIC_GGTT));
     const uint64_t address = get(x, ATOMIC_ADDRESS);
     const uint32_t opcode = (uint32_t)get(x, ATOMIC_OPCODE);
-    const bool returns = get(x, ATOMIC_RETURN);
+    const bool returns = flag(x, ATOMIC_RETURN);
     if (opcode == 0x4e) {
         uint64_t memory[2] = {0, 0};
         if (!mmu_load(&e->mmu, space, address, memory, sizeof memory))
@@ -298,38 +298,112 @@ static const struct field suspend_fields[] = {{"Suspend Flush", 0, 0, FIELD_BOOL
 /* clang-format on */
 
 static const struct command rows[] = {
-    {.name = "MI_SEMAPHORE_WAIT", .summary = "Waits until a value in memory compares as wanted.", OPCODE_MI(0x1c),
-     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 4,
-     .flags = COMMAND_ARBITRATES, FIELDS(wait_fields), .needs_privilege = wait_needs_privilege,
-     .execute = wait_execute, .spec = "CSP-14, CSP-15"},
-    {.name = "MI_SEMAPHORE_SIGNAL", .summary = "Tells a waiting context to look at its semaphore.",
-     OPCODE_MI(0x1b), .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
-     FIELDS(signal_fields), .execute = nothing_to_do, .spec = "CSP-14"},
-    {.name = "MI_ATOMIC", .summary = "Changes a value in memory in one step.", OPCODE_MI(0x2f),
-     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
-     FIELDS(atomic_fields), .needs_privilege = atomic_needs_privilege, .execute = atomic_execute,
+    {.name = "MI_SEMAPHORE_WAIT",
+     .summary = "Waits until a value in memory compares as wanted.",
+     OPCODE_MI(0x1c),
+     .engines = ALL_ENGINES,
+     .since = GEN8,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 4,
+     .flags = COMMAND_ARBITRATES,
+     FIELDS(wait_fields),
+     .privileged_if = 1u << 22,
+     .execute = wait_execute,
      .spec = "CSP-14, CSP-15"},
-    {.name = "MI_USER_INTERRUPT", .summary = "Raises the user interrupt.", OPCODE_MI(0x02),
-     .engines = ALL_ENGINES, .since = GEN6, .min_dwords = 1, .execute = user_interrupt_execute,
+    {.name = "MI_SEMAPHORE_SIGNAL",
+     .summary = "Tells a waiting context to look at its semaphore.",
+     OPCODE_MI(0x1b),
+     .engines = ALL_ENGINES,
+     .since = GEN8,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 2,
+     FIELDS(signal_fields),
+     .execute = nothing_to_do,
+     .spec = "CSP-14"},
+    {.name = "MI_ATOMIC",
+     .summary = "Changes a value in memory in one step.",
+     OPCODE_MI(0x2f),
+     .engines = ALL_ENGINES,
+     .since = GEN8,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 3,
+     FIELDS(atomic_fields),
+     .privileged_if = 1u << 22,
+     .execute = atomic_execute,
+     .spec = "CSP-14, CSP-15"},
+    {.name = "MI_USER_INTERRUPT",
+     .summary = "Raises the user interrupt.",
+     OPCODE_MI(0x02),
+     .engines = ALL_ENGINES,
+     .since = GEN6,
+     .min_dwords = 1,
+     .execute = user_interrupt_execute,
      .spec = "CSP-06, REN-36"},
-    {.name = "MI_WAIT_FOR_EVENT", .summary = "Waits for a display event.", OPCODE_MI(0x03),
-     .engines = RENDER | COPY | VIDEO, .since = GEN6, .min_dwords = 1, .flags = COMMAND_WORK,
-     FIELDS(event_fields), .spec = "CSP-06, REN-37"},
-    {.name = "MI_LOAD_SCAN_LINES_INCL", .summary = "Sets the scan lines to wait for, from inside.",
-     OPCODE_MI(0x12), .engines = RENDER | COPY, .since = GEN6, .length_bits = 6, .length_bias = 2,
-     .min_dwords = 2, .flags = COMMAND_WORK, FIELDS(scan_line_fields), .spec = "CSP-06"},
-    {.name = "MI_LOAD_SCAN_LINES_EXCL", .summary = "Sets the scan lines to wait for, from outside.",
-     OPCODE_MI(0x13), .engines = RENDER | COPY, .since = GEN6, .length_bits = 6, .length_bias = 2,
-     .min_dwords = 2, .flags = COMMAND_WORK, FIELDS(scan_line_fields), .spec = "CSP-06"},
-    {.name = "MI_DISPLAY_FLIP", .summary = "Asks the display to show another buffer.", OPCODE_MI(0x14),
-     .engines = RENDER | COPY, .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
-     .flags = COMMAND_WORK | COMMAND_PRIVILEGED, FIELDS(flip_fields), .spec = "CSP-06, CSP-15"},
-    {.name = "MI_FORCE_WAKEUP", .summary = "Keeps other power wells awake; all are.", OPCODE_MI(0x1d),
-     .engines = COPY | VIDEO | ENHANCE, .since = GEN9, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
-     FIELDS(wakeup_fields), .execute = nothing_to_do, .spec = "CSP-14"},
-    {.name = "MI_SUSPEND_FLUSH", .summary = "Holds back flushes for the display; there is nothing to hold.",
-     OPCODE_MI(0x0b), .engines = ALL_ENGINES, .since = GEN6, .min_dwords = 1, FIELDS(suspend_fields),
-     .execute = nothing_to_do, .spec = "CSP-06, REN-36"},
+    {.name = "MI_WAIT_FOR_EVENT",
+     .summary = "Waits for a display event.",
+     OPCODE_MI(0x03),
+     .engines = RENDER | COPY | VIDEO,
+     .since = GEN6,
+     .min_dwords = 1,
+     .flags = COMMAND_WORK,
+     FIELDS(event_fields),
+     .spec = "CSP-06, REN-37"},
+    {.name = "MI_LOAD_SCAN_LINES_INCL",
+     .summary = "Sets the scan lines to wait for, from inside.",
+     OPCODE_MI(0x12),
+     .engines = RENDER | COPY,
+     .since = GEN6,
+     .length_bits = 6,
+     .length_bias = 2,
+     .min_dwords = 2,
+     .flags = COMMAND_WORK,
+     FIELDS(scan_line_fields),
+     .spec = "CSP-06"},
+    {.name = "MI_LOAD_SCAN_LINES_EXCL",
+     .summary = "Sets the scan lines to wait for, from outside.",
+     OPCODE_MI(0x13),
+     .engines = RENDER | COPY,
+     .since = GEN6,
+     .length_bits = 6,
+     .length_bias = 2,
+     .min_dwords = 2,
+     .flags = COMMAND_WORK,
+     FIELDS(scan_line_fields),
+     .spec = "CSP-06"},
+    {.name = "MI_DISPLAY_FLIP",
+     .summary = "Asks the display to show another buffer.",
+     OPCODE_MI(0x14),
+     .engines = RENDER | COPY,
+     .since = GEN6,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 3,
+     .flags = COMMAND_WORK | COMMAND_PRIVILEGED,
+     FIELDS(flip_fields),
+     .spec = "CSP-06, CSP-15"},
+    {.name = "MI_FORCE_WAKEUP",
+     .summary = "Keeps other power wells awake; all are.",
+     OPCODE_MI(0x1d),
+     .engines = COPY | VIDEO | ENHANCE,
+     .since = GEN9,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 2,
+     FIELDS(wakeup_fields),
+     .execute = nothing_to_do,
+     .spec = "CSP-14"},
+    {.name = "MI_SUSPEND_FLUSH",
+     .summary = "Holds back flushes for the display; there is nothing to hold.",
+     OPCODE_MI(0x0b),
+     .engines = ALL_ENGINES,
+     .since = GEN6,
+     .min_dwords = 1,
+     FIELDS(suspend_fields),
+     .execute = nothing_to_do,
+     .spec = "CSP-06, REN-36"},
 };
 
 const struct command_table mi_sync_commands = COMMAND_TABLE(rows);

@@ -154,8 +154,9 @@ static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsign
     for (unsigned done = 0; done < size_bytes;) {
         const uint64_t at = offset + done;
         const unsigned byte = at & 3u, part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
-        register_write(&d->mmio, (uint32_t)(at & ~UINT64_C(3)), (uint32_t)(value >> (done * 8u)) << (byte * 8u),
-                       ((1u << part) - 1u) << byte, "cpu");
+        register_write(&d->mmio, (uint32_t)(at & ~UINT64_C(3)),
+                       (uint32_t)(value >> (done * 8u)) << (byte * 8u), ((1u << part) - 1u) << byte, true,
+                       "cpu");
         done += part;
     }
 }
@@ -168,7 +169,8 @@ uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsign
         return 0;
     if (bar == SOFTGT_BAR_GTTMMADR && offset < mmio && size_bytes <= mmio - offset)
         return mmio_read(d, offset, size_bytes);
-    if (bar == SOFTGT_BAR_GTTMMADR && offset >= mmio && offset - mmio < ggtt && size_bytes <= ggtt - (offset - mmio))
+    if (bar == SOFTGT_BAR_GTTMMADR && offset >= mmio && offset - mmio < ggtt &&
+        size_bytes <= ggtt - (offset - mmio))
         return ggtt_table_read(&d->memory, offset - mmio, size_bytes);
     if (bar == SOFTGT_BAR_GMADR)
         mmu_load(&d->cpu, SPACE_GGTT, offset, &value, size_bytes);
@@ -231,6 +233,9 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
     if (index >= d->sheet->info.engine_count)
         return false;
     const struct engine *e = &d->engines[index];
+    uint64_t commands = 0;
+    for (unsigned i = 1; i < d->set.count; i++)
+        commands += e->counts[i];
     *status = (struct softgt_engine_status){
         .name = e->info->name,
         .engine_class = class_names[e->info->class],
@@ -239,7 +244,7 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
         .why = e->state == SOFTGT_ENGINE_WAITING || e->state == SOFTGT_ENGINE_STOPPED ? e->why : "",
         .acthd = e->command_address,
         .batches = e->batches,
-        .commands = e->commands,
+        .commands = commands,
         .dwords = e->dwords,
         .waits = e->waits,
         .context_switches = e->switches,

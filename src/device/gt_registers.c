@@ -1,7 +1,8 @@
 /* Registers of the GT as a whole. (CSP-23; BDW and SKL PRM vol 2c) */
 #include "device/device.h"
 
-static void gdrst_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+static void gdrst_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                          uint32_t written)
 {
     (void)old_value, (void)written;
     struct softgt *d = at->owner;
@@ -11,7 +12,8 @@ static void gdrst_written(const struct register_access *at, uint32_t old_value, 
     register_set(at->file, at->offset, 0); /* done at once */
 }
 
-static void flush_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+static void flush_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                          uint32_t written)
 {
     (void)old_value, (void)value, (void)written;
     struct softgt *d = at->owner;
@@ -21,7 +23,8 @@ static void flush_written(const struct register_access *at, uint32_t old_value, 
 }
 
 /* The acknowledge register follows the request. */
-static void wake_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+static void wake_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                         uint32_t written)
 {
     (void)old_value, (void)written;
     const uint32_t acknowledge = at->offset == 0xa188 ? 0x130044 : at->offset == 0xa278 ? 0xd84 : 0xd88;

@@ -1,6 +1,6 @@
 /*
- * A context image is a command stream: a save writes it from the data sheet's rows, a restore runs it through the
- * parser. (OVR-06, OVR-08, OVR-09, CSP-18)
+ * A context image is a command stream: a save writes it from the data sheet's rows, a restore runs it through
+ * the parser. (OVR-06, OVR-08, OVR-09, CSP-18)
  */
 #include "engine/execution.h"
 
@@ -87,7 +87,9 @@ uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t 
 {
     uint32_t at = 0;
     for (const struct image_row *r = rows; r->step != IMAGE_END; r++) {
-        const uint32_t need = r->step == IMAGE_NOOP ? r->count : r->step >= IMAGE_BATCH_END ? 1u : r->count * 2u;
+        const uint32_t need = r->step == IMAGE_NOOP        ? r->count
+                              : r->step >= IMAGE_BATCH_END ? 1u
+                                                           : r->count * 2u;
         if (at + need > room_dw)
             break;
         switch ((enum image_step)r->step) {
@@ -105,7 +107,7 @@ uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t 
                 const struct register_slot *slot = register_at(e->mmio, offset);
                 uint32_t value = register_value(e->mmio, offset);
                 if (slot->before_read) {
-                    const struct register_access access = {e->mmio,      slot->owner, offset,
+                    const struct register_access access = {e->mmio,     slot->owner, offset,
                                                            slot->index, slot->dword, slot->row};
                     value = slot->before_read(&access, value);
                 }
@@ -128,8 +130,9 @@ static void save_batch(struct engine *e, unsigned depth, uint32_t low, uint32_t 
 {
     const struct stream *s = &e->streams[depth];
     const bool active = e->depth >= depth;
-    engine_register_set(e, low, active ? (uint32_t)s->address | BATCH_VALID : 0);
-    engine_register_set(e, high, active ? (uint32_t)(s->address >> 32) : 0);
+    const uint64_t address = stream_address(s);
+    engine_register_set(e, low, active ? (uint32_t)address | BATCH_VALID : 0);
+    engine_register_set(e, high, active ? (uint32_t)(address >> 32) : 0);
     engine_register_set(e, state, active && s->space == SPACE_PPGTT ? BATCH_PPGTT : 0);
 }
 
@@ -154,7 +157,7 @@ void context_reload_tail(struct engine *e)
         if (r->step == IMAGE_REG && r->offset == RING_BUFFER_TAIL) {
             const uint32_t tail = (uint32_t)load(e, SPACE_GGTT, image_address(e) + (at + 1u) * 4u, 4);
             engine_register_set(e, RING_BUFFER_TAIL, tail & 0x1ffff8u);
-            e->streams[0].limit = e->streams[0].cursor = NULL;
+            stream_seek(&e->streams[0], stream_address(&e->streams[0]));
             return;
         }
         at += r->step == IMAGE_NOOP ? r->count : r->step == IMAGE_LRI ? 1u : r->count * 2u;

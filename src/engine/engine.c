@@ -7,7 +7,13 @@ static void fault(void *user, enum space space, uint64_t address, bool write, un
     struct engine *e = user;
     e->faults++;
     /* Ring fault register: the first fault stays until it is cleared. */
-    enum { RING_FAULT = 0x4094, FAULT_TLB_DATA0 = 0x4b10, FAULT_TLB_DATA1 = 0x4b14, VALID = 1, GGTT = 1 << 11 };
+    enum {
+        RING_FAULT = 0x4094,
+        FAULT_TLB_DATA0 = 0x4b10,
+        FAULT_TLB_DATA1 = 0x4b14,
+        VALID = 1,
+        GGTT = 1 << 11
+    };
     if (register_at(e->mmio, RING_FAULT)->row && !(register_value(e->mmio, RING_FAULT) & VALID)) {
         register_set(e->mmio, RING_FAULT,
                      VALID | (level & 3u) << 1 | (space == SPACE_GGTT ? (uint32_t)GGTT : 0) |
@@ -138,7 +144,8 @@ bool command_register_allowed(const struct execution *x, uint32_t offset)
     return false;
 }
 
-void command_register_write(const struct execution *x, uint32_t offset, uint32_t value, uint32_t byte_enables)
+void command_register_write_slow(const struct execution *x, uint32_t offset, uint32_t value,
+                                 uint32_t byte_enables)
 {
     struct engine *e = x->engine;
     if (__builtin_expect(e->restoring, 0)) {
@@ -153,7 +160,7 @@ void command_register_write(const struct execution *x, uint32_t offset, uint32_t
         engine_error(e, EIR_PRIVILEGE);
         return;
     }
-    register_write(e->mmio, offset, value, byte_enables, e->info->name);
+    register_write(e->mmio, offset, value, byte_enables, true, e->info->name);
 }
 
 uint32_t command_register_read(const struct execution *x, uint32_t offset)
@@ -163,18 +170,14 @@ uint32_t command_register_read(const struct execution *x, uint32_t offset)
 
 /* ---- Where commands come from ---- */
 
-void stream_seek(struct stream *s, uint64_t address)
-{
-    s->address = address;
-    s->cursor = s->limit = NULL;
-}
-
-void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint64_t address, bool is_privileged)
+void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint64_t address,
+                 bool is_privileged)
 {
     if (e->depth + 1u < STREAMS)
         e->depth++;
     struct stream *s = &e->streams[e->depth];
-    *s = (struct stream){.space = space, .kind = (uint8_t)kind, .privileged = is_privileged, .end = UINT64_MAX};
+    *s = (struct stream){
+        .space = space, .kind = (uint8_t)kind, .privileged = is_privileged, .end = UINT64_MAX};
     stream_seek(s, address & ~UINT64_C(3));
 }
 
@@ -182,7 +185,7 @@ void engine_drop_host_pointers(struct engine *e)
 {
     mmu_invalidate(&e->mmu);
     for (unsigned i = 0; i < STREAMS; i++)
-        stream_seek(&e->streams[i], e->streams[i].address);
+        stream_seek(&e->streams[i], stream_address(&e->streams[i]));
 }
 
 static uint32_t ring_size(const struct engine *e)
@@ -198,7 +201,7 @@ static uint32_t ring_start(const struct engine *e)
 uint32_t ring_head(const struct engine *e)
 {
     const uint32_t wraps = engine_register(e, RING_BUFFER_HEAD) & 0xffe00000u;
-    return wraps | (uint32_t)(e->streams[0].address - ring_start(e));
+    return wraps | (uint32_t)(stream_address(&e->streams[0]) - ring_start(e));
 }
 
 void ring_load(struct engine *e)
@@ -219,13 +222,15 @@ static uint32_t ring_bytes(const struct engine *e, uint32_t head)
 /* Makes cursor < limit. False: nothing to parse now; what follows has been seen to. */
 static bool refill(struct engine *e, struct stream *s)
 {
-    uint64_t there = PAGE_BYTES - s->address % PAGE_BYTES;
+    uint64_t address = stream_address(s), there = PAGE_BYTES - address % PAGE_BYTES;
     if (s->kind == STREAM_RING) {
         const uint32_t start = ring_start(e), size = ring_size(e);
-        uint32_t head = (uint32_t)(s->address - start);
+        uint32_t head = (uint32_t)(address - start);
         if (head >= size) { /* wrap count in HEAD 31:21 */
             head = 0;
-            s->address = start;
+            address = start;
+            there = PAGE_BYTES;
+            stream_seek(s, address);
             engine_register_set(e, RING_BUFFER_HEAD, engine_register(e, RING_BUFFER_HEAD) + (1u << 21));
         }
         const uint32_t tail = engine_register(e, RING_BUFFER_TAIL) & 0x1ffff8u;
@@ -237,68 +242,56 @@ static bool refill(struct engine *e, struct stream *s)
         if (run < there)
             there = run;
     } else if (s->kind == STREAM_RESTORE) {
-        if (s->address >= s->end) {
+        if (address >= s->end) {
             context_end_restore(e);
             return false;
         }
-        if (s->end - s->address < there)
-            there = s->end - s->address;
+        if (s->end - address < there)
+            there = s->end - address;
     }
-    const uint8_t *page = mmu_page(&e->mmu, s->space, s->address, e->bounce[e->depth]);
+    const uint8_t *page = mmu_page(&e->mmu, s->space, address, e->bounce[e->depth]);
     if (!page) {
-        e->command_address = s->address;
+        e->command_address = address;
         engine_stop(e, "commands cannot be fetched: no page");
         return false;
     }
-    s->cursor = (const uint32_t *)(const void *)(page + s->address % PAGE_BYTES);
+    s->page_address = address;
+    s->page = s->cursor = (const uint32_t *)(const void *)(page + address % PAGE_BYTES);
     s->limit = s->cursor + there / 4u;
     return true;
 }
 
-/* A command that goes on past the page or the ring's end, in one piece. NULL: not all there; seen to. */
-static const uint32_t *gather(struct engine *e, struct stream *s, uint32_t length_dw)
+/* A command that goes on past the page or the ring's end, in one piece, and *next where the stream goes on
+ * behind it. NULL: not all there; seen to. */
+static const uint32_t *gather(struct engine *e, const struct stream *s, uint32_t length_dw, uint64_t *next)
 {
-    uint64_t bytes = (uint64_t)length_dw * 4u;
+    const uint64_t bytes = (uint64_t)length_dw * 4u, address = stream_address(s);
+    uint64_t first = bytes, second_address = 0;
+    *next = address + bytes;
     if (s->kind == STREAM_RING) {
-        const uint32_t start = ring_start(e), size = ring_size(e);
-        const uint32_t head = (uint32_t)(s->address - start);
+        const uint32_t start = ring_start(e), size = ring_size(e), head = (uint32_t)(address - start);
         if (ring_bytes(e, head) < bytes) {
             e->state = SOFTGT_ENGINE_WAITING;
             e->why = "the ring ends inside a command";
             return NULL;
         }
-        const uint64_t first = size - head < bytes ? size - head : bytes;
-        if (!mmu_load(&e->mmu, s->space, s->address, e->scratch, first) ||
-            !mmu_load(&e->mmu, s->space, start, (uint8_t *)e->scratch + first, bytes - first)) {
-            engine_stop(e, "commands cannot be fetched: no page");
-            return NULL;
+        if (size - head < bytes) {
+            first = size - head;
+            second_address = start;
+            *next = start + (bytes - first);
+            engine_register_set(e, RING_BUFFER_HEAD, engine_register(e, RING_BUFFER_HEAD) + (1u << 21));
         }
-        return e->scratch;
     }
-    if (s->kind == STREAM_RESTORE && s->end - s->address < bytes) {
+    if (s->kind == STREAM_RESTORE && s->end - address < bytes) {
         engine_stop(e, "a command goes past the end of the context image");
         return NULL;
     }
-    if (!mmu_load(&e->mmu, s->space, s->address, e->scratch, bytes)) {
+    if (!mmu_load(&e->mmu, s->space, address, e->scratch, first) ||
+        !mmu_load(&e->mmu, s->space, second_address, (uint8_t *)e->scratch + first, bytes - first)) {
         engine_stop(e, "commands cannot be fetched: no page");
         return NULL;
     }
     return e->scratch;
-}
-
-/* Steps over a command; a ring wraps. */
-static void advance(struct engine *e, struct stream *s, uint32_t length_dw)
-{
-    s->address += (uint64_t)length_dw * 4u;
-    if (length_dw <= (size_t)(s->limit - s->cursor)) {
-        s->cursor += length_dw;
-        return;
-    }
-    s->cursor = s->limit = NULL;
-    if (s->kind == STREAM_RING && s->address - ring_start(e) >= ring_size(e)) {
-        s->address -= ring_size(e);
-        engine_register_set(e, RING_BUFFER_HEAD, engine_register(e, RING_BUFFER_HEAD) + (1u << 21));
-    }
 }
 
 static size_t zeros(const uint32_t *from, const uint32_t *limit)
@@ -319,28 +312,25 @@ static size_t zeros(const uint32_t *from, const uint32_t *limit)
 
 /* ---- The loop ---- */
 
-static bool unknown(struct engine *e, uint32_t header)
+/* A header that no row of this class matches. Returns the dwords to step over, 0: the engine stopped. */
+static uint32_t unknown(struct engine *e, uint32_t header)
 {
     const uint16_t other = e->set->elsewhere[header >> 16];
     if (other && e->streams[e->depth].kind != STREAM_RESTORE) {
         /* A command of another engine: its client is reserved here, the parser steps over it (CSP-05). */
         const struct command *c = e->set->rows[other];
-        struct stream *s = &e->streams[e->depth];
-        const uint32_t length_dw = command_length_dw(c, header);
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, s->address,
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
                  "%s is not a command of this engine, skipped", c->name);
         e->counts[other]++;
-        e->commands++;
-        e->dwords += length_dw;
         e->misplaced++;
-        advance(e, s, length_dw);
-        return true;
+        return command_length_dw(c, header);
     }
     e->unknown++;
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address, "unknown command %08x", header);
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address, "unknown command %08x",
+             header);
     engine_error(e, EIR_INSTRUCTION);
     engine_stop(e, "unknown command");
-    return false;
+    return 0;
 }
 
 static void trace_command(struct engine *e, const struct execution *x)
@@ -368,96 +358,108 @@ static void drop(struct engine *e, const struct execution *x)
     engine_error(e, EIR_PRIVILEGE);
 }
 
-static bool needs_privilege(const struct execution *x)
+/* What is done with one command that has been fetched; the stream stands behind it. */
+static enum outcome perform(struct engine *e, uint16_t number, struct execution *x, bool is_privileged)
 {
-    return x->command->flags & COMMAND_PRIVILEGED ||
-           (x->command->needs_privilege && x->command->needs_privilege(x));
+    const struct command *c = x->command;
+    if (__builtin_expect(x->length_dw < c->min_dwords, 0)) {
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                 "%s is %u dwords long, at least %u are needed: skipped", c->name, x->length_dw,
+                 c->min_dwords);
+        engine_error(e, EIR_INSTRUCTION);
+        return DONE;
+    }
+    if (!is_privileged && (c->flags & COMMAND_PRIVILEGED || x->header & c->privileged_if)) {
+        drop(e, x);
+        return DONE;
+    }
+    if (e->skip_predicated && c->flags & COMMAND_PREDICATED && !e->restoring)
+        return DONE;
+    if (c->execute)
+        return c->execute(x);
+    if (c->flags & COMMAND_KEPT)
+        keep(e, number, x);
+    return DONE;
 }
 
 static uint64_t parse(struct engine *e, uint64_t budget_dw)
 {
+    const struct command *const *const rows = e->set->rows;
     const uint16_t *const index = e->set->by_header[e->info->class];
-    uint64_t used = 0;
+    uint64_t used = 0, counted_dw = 0;
     while (used < budget_dw && e->state == SOFTGT_ENGINE_RUNNING) {
-        struct stream *s = &e->streams[e->depth];
+        struct stream *const s = &e->streams[e->depth];
         if (s->cursor == s->limit && !refill(e, s))
             continue;
-        const uint32_t header = *s->cursor;
-        const bool counted = s->kind != STREAM_RESTORE;
-        if (header == 0 && !tracing(e->witness, SOFTGT_TRACE_COMMANDS)) { /* MI_NOOP, mostly in runs */
-            const size_t run = zeros(s->cursor, s->limit);
-            s->cursor += run;
-            s->address += run * 4u;
-            used += run;
-            if (counted) {
-                e->counts[index[0]] += run;
-                e->commands += run;
-                e->dwords += run;
-            }
-            continue;
-        }
-        const uint16_t number = index[header >> 16];
-        e->command_address = s->address;
-        e->header = header;
-        if (!number) {
-            used++;
-            if (unknown(e, header))
+        const bool counted = s->kind != STREAM_RESTORE, is_privileged = s->privileged;
+        const uint32_t *cursor = s->cursor;
+        /* Within one page, until something other than DONE happens. */
+        while (cursor != s->limit && used < budget_dw) {
+            const uint32_t header = *(const volatile uint32_t *)cursor;
+            if (header == 0 && !tracing(e->witness, SOFTGT_TRACE_COMMANDS)) { /* MI_NOOP, mostly in runs */
+                const size_t run = zeros(cursor, s->limit);
+                cursor += run;
+                used += run;
+                if (counted) {
+                    e->counts[index[0]] += run;
+                    counted_dw += run;
+                }
                 continue;
-            break;
-        }
-        struct execution x = {.engine = e, .command = e->set->rows[number], .dw = s->cursor, .header = header};
-        x.length_dw = command_length_dw(x.command, header);
-        if (x.length_dw > (size_t)(s->limit - s->cursor)) {
-            x.dw = gather(e, s, x.length_dw);
-            if (!x.dw)
-                break;
-        }
-        if (counted) {
-            e->counts[number]++;
-            e->commands++;
-            e->dwords += x.length_dw;
-            if (tracing(e->witness, SOFTGT_TRACE_COMMANDS))
-                trace_command(e, &x);
-        }
-        used += x.length_dw;
-        advance(e, s, x.length_dw);
-        const unsigned flags = x.command->flags;
-        if (x.length_dw < x.command->min_dwords) {
-            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
-                     "%s is %u dwords long, at least %u are needed: skipped", x.command->name, x.length_dw,
-                     x.command->min_dwords);
-            engine_error(e, EIR_INSTRUCTION);
-            continue;
-        }
-        if (!s->privileged && needs_privilege(&x)) {
-            drop(e, &x);
-            continue;
-        }
-        if (e->skip_predicated && flags & COMMAND_PREDICATED && counted)
-            continue;
-        enum outcome outcome = DONE;
-        if (x.command->execute)
-            outcome = x.command->execute(&x);
-        else if (flags & COMMAND_KEPT)
-            keep(e, number, &x);
-        if (outcome == DONE && !(flags & COMMAND_ARBITRATES))
-            continue;
-        if (outcome == WAIT || outcome == FAULT) {
-            stream_seek(s, e->command_address);
-            if (counted) { /* it will be parsed again */
-                e->counts[number] -= outcome == WAIT;
-                e->commands -= outcome == WAIT;
-                e->dwords -= outcome == WAIT ? x.length_dw : 0;
             }
-            if (outcome == FAULT)
-                engine_stop(e, "unrecoverable error");
-            else
-                e->state = SOFTGT_ENGINE_WAITING;
+            const uint16_t number = index[header >> 16];
+            s->cursor = cursor;
+            const uint64_t address = e->command_address = stream_address(s);
+            e->header = header;
+            uint64_t next;
+            if (!number) {
+                const uint32_t skip = unknown(e, header);
+                used += skip ? skip : 1u;
+                counted_dw += skip;
+                if (skip)
+                    stream_seek(s, address + skip * 4u);
+                goto next_stream;
+            }
+            struct execution x = {.engine = e, .command = rows[number], .dw = cursor, .header = header};
+            x.length_dw = command_length_dw(x.command, header);
+            if (__builtin_expect(x.length_dw > (size_t)(s->limit - cursor), 0)) {
+                x.dw = gather(e, s, x.length_dw, &next);
+                if (!x.dw)
+                    break;
+                stream_seek(s, next);
+            } else {
+                s->cursor = cursor + x.length_dw;
+            }
+            used += x.length_dw;
+            if (counted) {
+                e->counts[number]++;
+                counted_dw += x.length_dw;
+                if (tracing(e->witness, SOFTGT_TRACE_COMMANDS))
+                    trace_command(e, &x);
+            }
+            const enum outcome outcome = perform(e, number, &x, is_privileged);
+            if (__builtin_expect(outcome == DONE && !(x.command->flags & COMMAND_ARBITRATES), 1)) {
+                cursor = s->cursor;
+                continue;
+            }
+            if (outcome == WAIT || outcome == FAULT) {
+                stream_seek(s, address);
+                if (outcome == WAIT) { /* it will be parsed again */
+                    e->counts[number]--;
+                    counted_dw -= x.length_dw;
+                    e->state = SOFTGT_ENGINE_WAITING;
+                } else {
+                    engine_stop(e, "unrecoverable error");
+                }
+            }
+            if ((outcome == SWITCH || x.command->flags & COMMAND_ARBITRATES) && e->arbitration && counted &&
+                outcome != FAULT && e->streams[e->depth].kind != STREAM_WORKAROUND)
+                e->submission->arbitrate(e);
+            goto next_stream;
         }
-        if ((flags & COMMAND_ARBITRATES || outcome == SWITCH) && e->arbitration && counted &&
-            outcome != FAULT && e->streams[e->depth].kind != STREAM_WORKAROUND)
-            e->submission->arbitrate(e);
+        s->cursor = cursor;
+    next_stream:;
     }
+    e->dwords += counted_dw;
     return used;
 }
 

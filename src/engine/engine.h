@@ -1,9 +1,9 @@
 /*
  * An engine: a command streamer that parses rings and batch buffers and runs the rows it is handed.
- * It is a resumable state machine: it stops when idle, on a wait, at a preemption, out of budget or on an error,
- * and goes on exactly there. The engine never names a command.
- * Modelled: ring mode, gen8 execlists, batch levels, privileges, context save and restore, status buffer.
- * Not modelled here: time taken by commands (they take none), caches.
+ * It is a resumable state machine: it stops when idle, on a wait, at a preemption, out of budget or on an
+ * error, and goes on exactly there. The engine never names a command. Modelled: ring mode, gen8 execlists,
+ * batch levels, privileges, context save and restore, status buffer. Not modelled here: time taken by
+ * commands (they take none), caches.
  */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
@@ -18,11 +18,11 @@ struct engine;
 
 /* One step of a context image; the image is what the steps write from its start on. */
 enum image_step {
-    IMAGE_END,     /* of the list */
-    IMAGE_NOOP,    /* `count` dwords of MI_NOOP */
-    IMAGE_LRI,     /* header of MI_LOAD_REGISTER_IMM, force posted, for `count` pairs */
-    IMAGE_REG,     /* `count` pairs: register `offset` from the engine's base, and up by dwords */
-    IMAGE_GLOBAL,  /* the same with an absolute offset */
+    IMAGE_END,       /* of the list */
+    IMAGE_NOOP,      /* `count` dwords of MI_NOOP */
+    IMAGE_LRI,       /* header of MI_LOAD_REGISTER_IMM, force posted, for `count` pairs */
+    IMAGE_REG,       /* `count` pairs: register `offset` from the engine's base, and up by dwords */
+    IMAGE_GLOBAL,    /* the same with an absolute offset */
     IMAGE_BATCH_END, /* MI_BATCH_BUFFER_END */
 };
 
@@ -67,9 +67,10 @@ struct engine_info {
 enum stream_kind { STREAM_RING, STREAM_BATCH, STREAM_SECOND, STREAM_WORKAROUND, STREAM_RESTORE };
 
 struct stream {
-    uint64_t address;               /* graphics address of `cursor` */
+    uint64_t page_address;          /* graphics address of `page` */
     uint64_t end;                   /* STREAM_RESTORE: where it ends */
-    const uint32_t *cursor, *limit; /* in the host; equal: look the page up */
+    const uint32_t *page;           /* where the host has it */
+    const uint32_t *cursor, *limit; /* the parser in it; equal: look it up again */
     enum space space;
     uint8_t kind;
     bool privileged;
@@ -121,7 +122,7 @@ struct engine {
     uint32_t *kept, *kept_at;
 
     uint64_t *counts; /* by row number */
-    uint64_t batches, commands, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
+    uint64_t batches, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
         misplaced;
 
     uint32_t *scratch; /* a command that crosses pages; SCRATCH_DW */
@@ -162,8 +163,20 @@ uint64_t engine_timestamp(const struct engine *e);
 /* The ring registers changed: parse from RING_BUFFER_HEAD on. */
 void ring_load(struct engine *e);
 uint32_t ring_head(const struct engine *e);
-void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint64_t address, bool privileged);
-void stream_seek(struct stream *s, uint64_t address);
+void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint64_t address,
+                 bool privileged);
+
+static inline uint64_t stream_address(const struct stream *s)
+{
+    return s->page_address + (uint64_t)(s->cursor - s->page) * 4u;
+}
+
+/* Goes on at `address`, to be looked up. */
+static inline void stream_seek(struct stream *s, uint64_t address)
+{
+    s->page_address = address;
+    s->page = s->cursor = s->limit = NULL;
+}
 
 /* context.c */
 void context_begin_restore(struct engine *e);

@@ -89,7 +89,8 @@ static bool take_pending(struct engine *e)
 static void switch_list(struct engine *e, uint32_t reason)
 {
     const struct context_descriptor next = e->pending.element[0], last = e->current;
-    if (valid(next) && (next.low & ~0xfffu) == (last.low & ~0xfffu) && !(next.low & DESCRIPTOR_FORCE_RESTORE)) {
+    if (valid(next) && (next.low & ~0xfffu) == (last.low & ~0xfffu) &&
+        !(next.low & DESCRIPTOR_FORCE_RESTORE)) {
         e->executing = e->pending;
         e->pending.valid = false;
         e->element = 0;
@@ -169,8 +170,8 @@ void execlists_submit_port(struct engine *e, uint32_t value)
     if (e->pending.valid)
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
                  "EXECLIST_SUBMITPORT written while an execlist is pending: that one is lost");
-    e->pending = (struct execlist){
-        .element = {{e->elsp[3], e->elsp[2]}, {e->elsp[1], e->elsp[0]}}, .valid = true};
+    e->pending =
+        (struct execlist){.element = {{e->elsp[3], e->elsp[2]}, {e->elsp[1], e->elsp[0]}}, .valid = true};
     e->wake = true;
 }
 

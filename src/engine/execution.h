@@ -19,10 +19,17 @@ static inline uint64_t get(const struct execution *x, unsigned field)
     return field_get(&x->command->fields[field], x->dw, x->length_dw);
 }
 
+/* A field of one bit in the header. */
+static inline bool flag(const struct execution *x, unsigned field)
+{
+    return x->header >> x->command->fields[field].first & 1u;
+}
+
 void engine_trace_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes);
 
 /* A store of the engine: counted, traced; to nowhere after a fault. */
-static inline void store(struct engine *e, enum space space, uint64_t address, const void *data, size_t size_bytes)
+static inline void store(struct engine *e, enum space space, uint64_t address, const void *data,
+                         size_t size_bytes)
 {
     e->stores++;
     e->bytes_stored += size_bytes;
@@ -67,8 +74,22 @@ static inline bool privileged(const struct execution *x)
     return x->engine->streams[x->engine->depth].privileged;
 }
 
+void command_register_write_slow(const struct execution *x, uint32_t offset, uint32_t value,
+                                 uint32_t byte_enables);
+
 /* A register write by a command: the rules for non-privileged batches, then the one write path. */
-void command_register_write(const struct execution *x, uint32_t offset, uint32_t value, uint32_t byte_enables);
+static inline void command_register_write(const struct execution *x, uint32_t offset, uint32_t value,
+                                          uint32_t byte_enables)
+{
+    struct engine *e = x->engine;
+    struct register_file *f = e->mmio;
+    const bool is_privileged = privileged(x);
+    if (__builtin_expect(offset < f->size_bytes && f->direct[is_privileged][offset / 4u] && !e->restoring, 1))
+        register_write(f, offset, value, byte_enables, is_privileged, e->info->name);
+    else
+        command_register_write_slow(x, offset, value, byte_enables);
+}
+
 uint32_t command_register_read(const struct execution *x, uint32_t offset);
 /* Whether this command may write the register. */
 bool command_register_allowed(const struct execution *x, uint32_t offset);

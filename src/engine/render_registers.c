@@ -3,8 +3,10 @@
 
 #define ALL 0xffffffffu
 #define COUNTER(title, at, text)                                                                             \
-    {.name = title, .offset = (at), .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX,                  \
-     .summary = text ", written by software only: nothing is drawn.", .spec = "CSP-16, REN-17"}
+    {                                                                                                        \
+        .name = title, .offset = (at), .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX,               \
+        .summary = text ", written by software only: nothing is drawn.", .spec = "CSP-16, REN-17"            \
+    }
 
 /* clang-format off */
 static const struct field result_fields[] = {{"MI_PREDICATE_RESULT", 0, 0, FIELD_BOOL, NULL}};

@@ -1,4 +1,5 @@
-/* Ring mode: the ring registers are the CPU's; the engine runs while TAIL is ahead of HEAD. (OVR-05, OVR-10) */
+/* Ring mode: the ring registers are the CPU's; the engine runs while TAIL is ahead of HEAD. (OVR-05, OVR-10)
+ */
 #include "engine/engine.h"
 
 static void ring_idle(struct engine *e)
@@ -6,11 +7,12 @@ static void ring_idle(struct engine *e)
     if (!(engine_register(e, RING_BUFFER_CTL) & 1u))
         return;
     if (!engine_execlists_enabled(e) && engine_register(e, GFX_MODE) & GFX_MODE_PPGTT) {
-        /* Ring mode walks from the page directory registers as the CPU or an MI_LOAD_REGISTER_IMM left them. */
+        /* Ring mode walks from the page directory registers as the CPU or an MI_LOAD_REGISTER_IMM left them.
+         */
         e->mmu.root.mode = engine_register(e, GFX_MODE) & 1u << 7 ? PPGTT_48 : PPGTT_LEGACY_32;
         for (uint32_t i = 0; i < 4; i++)
-            e->mmu.root.directory[i] = engine_register(e, PDP + i * 8u) |
-                                       (uint64_t)engine_register(e, PDP + i * 8u + 4u) << 32;
+            e->mmu.root.directory[i] =
+                engine_register(e, PDP + i * 8u) | (uint64_t)engine_register(e, PDP + i * 8u + 4u) << 32;
     }
     e->depth = 0;
     e->state = SOFTGT_ENGINE_RUNNING;

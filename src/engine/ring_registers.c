@@ -1,4 +1,5 @@
-/* The registers every command streamer has from Gen8 on, by offset from its base. (OVR-06 to OVR-09, CSP-01) */
+/* The registers every command streamer has from Gen8 on, by offset from its base. (OVR-06 to OVR-09, CSP-01)
+ */
 #include "engine/engine.h"
 
 /* clang-format off */
@@ -32,7 +33,8 @@ static const struct field eir_fields[] = {
 };
 /* clang-format on */
 
-static void ring_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+static void ring_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                         uint32_t written)
 {
     (void)old_value, (void)value, (void)written;
     struct engine *e = at->owner;
@@ -40,13 +42,14 @@ static void ring_written(const struct register_access *at, uint32_t old_value, u
         ring_load(e);
 }
 
-static void tail_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+static void tail_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                         uint32_t written)
 {
     (void)old_value, (void)value, (void)written;
     struct engine *e = at->owner;
     if (e->restoring)
         return;
-    stream_seek(&e->streams[0], e->streams[0].address);
+    stream_seek(&e->streams[0], stream_address(&e->streams[0]));
     e->wake = true;
 }
 
@@ -77,9 +80,9 @@ static uint32_t batch_read(const struct register_access *at, uint32_t stored)
     const struct stream *s = &e->streams[1];
     switch (at->row->offset) {
     case BB_ADDR:
-        return e->depth ? (uint32_t)s->address | 1u : stored;
+        return e->depth ? (uint32_t)stream_address(s) | 1u : stored;
     case BB_ADDR_UDW:
-        return e->depth ? (uint32_t)(s->address >> 32) : stored;
+        return e->depth ? (uint32_t)(stream_address(s) >> 32) : stored;
     default:
         return e->depth ? (s->space == SPACE_PPGTT ? 1u << 5 : 0) : stored;
     }
@@ -130,7 +133,8 @@ static uint32_t ctx_timestamp_read(const struct register_access *at, uint32_t st
     return stored + (uint32_t)ran;
 }
 
-static void mode_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+static void mode_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                         uint32_t written)
 {
     (void)old_value, (void)written;
     struct engine *e = at->owner;
@@ -138,7 +142,8 @@ static void mode_written(const struct register_access *at, uint32_t old_value, u
     e->wake = true;
 }
 
-static void elsp_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+static void elsp_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                         uint32_t written)
 {
     (void)old_value, (void)value;
     execlists_submit_port(at->owner, written);
@@ -159,7 +164,8 @@ static void status_ptr_written(const struct register_access *at, uint32_t old_va
         execlists_status_pointer(at->owner, value);
 }
 
-static void emr_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+static void emr_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                        uint32_t written)
 {
     (void)old_value, (void)written;
     struct engine *e = at->owner;
@@ -167,7 +173,8 @@ static void emr_written(const struct register_access *at, uint32_t old_value, ui
 }
 
 /* Bit 0, an instruction error, stays until the reset. */
-static void eir_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+static void eir_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                        uint32_t written)
 {
     (void)old_value, (void)written;
     register_set(at->file, at->offset, value);

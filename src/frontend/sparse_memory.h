@@ -1,6 +1,6 @@
 /*
- * Bus memory that exists where it is written: what traces, programs, tests and benchmarks give a device through
- * its memory port. Reads of untouched memory give zeros and take no room.
+ * Bus memory that exists where it is written: what traces, programs, tests and benchmarks give a device
+ * through its memory port. Reads of untouched memory give zeros and take no room.
  */
 #ifndef FRONTEND_SPARSE_MEMORY_H
 #define FRONTEND_SPARSE_MEMORY_H

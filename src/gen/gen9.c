@@ -1,7 +1,8 @@
 /* Gen9: Skylake. Engines and bases, tables, limits. (OVR-02, OVR-06 to OVR-09, CSP-01) */
 #include "gen/gen9.h"
 
-static const struct register_block *const render_blocks[] = {&gen8_ring_registers, &gen8_render_registers, NULL};
+static const struct register_block *const render_blocks[] = {&gen8_ring_registers, &gen8_render_registers,
+                                                             NULL};
 static const struct register_block *const copy_blocks[] = {&gen8_ring_registers, &gen8_copy_registers, NULL};
 static const struct register_block *const video_blocks[] = {&gen8_ring_registers, NULL};
 
@@ -10,25 +11,35 @@ static const struct register_block *const video_blocks[] = {&gen8_ring_registers
     .csb_entries = 6, .csb_first_dw = 0x10, .csb_pointer_dw = 0x1f
 
 #define RCS0                                                                                                 \
-    {.name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                   \
-     .interrupt = {0, 0}, .fault_id = 0, .reset_bits = 1u << 1, .context = gen9_render_context,              \
-     .context_dw = GEN9_RENDER_CONTEXT_DW, GEN9_ENGINE}
+    {                                                                                                        \
+        .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
+        .interrupt = {0, 0}, .fault_id = 0, .reset_bits = 1u << 1, .context = gen9_render_context,           \
+        .context_dw = GEN9_RENDER_CONTEXT_DW, GEN9_ENGINE                                                    \
+    }
 #define BCS0                                                                                                 \
-    {.name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                       \
-     .interrupt = {0, 16}, .fault_id = 4, .reset_bits = 1u << 3, .context = gen9_copy_context,               \
-     .context_dw = GEN9_COPY_CONTEXT_DW, GEN9_ENGINE}
+    {                                                                                                        \
+        .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
+        .interrupt = {0, 16}, .fault_id = 4, .reset_bits = 1u << 3, .context = gen9_copy_context,            \
+        .context_dw = GEN9_COPY_CONTEXT_DW, GEN9_ENGINE                                                      \
+    }
 #define VCS0                                                                                                 \
-    {.name = "vcs0", .class = CLASS_VIDEO, .mmio_base = 0x12000, .class_alias = 0x1c000,                     \
-     .blocks = video_blocks, .interrupt = {1, 0}, .fault_id = 1, .reset_bits = 1u << 2,                      \
-     .context = gen9_video_context, .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN9_ENGINE}
+    {                                                                                                        \
+        .name = "vcs0", .class = CLASS_VIDEO, .mmio_base = 0x12000, .class_alias = 0x1c000,                  \
+        .blocks = video_blocks, .interrupt = {1, 0}, .fault_id = 1, .reset_bits = 1u << 2,                   \
+        .context = gen9_video_context, .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN9_ENGINE                      \
+    }
 #define VCS1                                                                                                 \
-    {.name = "vcs1", .class = CLASS_VIDEO, .instance = 1, .mmio_base = 0x1c000, .class_alias = 0x12000,      \
-     .blocks = video_blocks, .interrupt = {1, 16}, .fault_id = 2, .reset_bits = 1u << 7,                     \
-     .context = gen9_video_context, .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN9_ENGINE}
+    {                                                                                                        \
+        .name = "vcs1", .class = CLASS_VIDEO, .instance = 1, .mmio_base = 0x1c000, .class_alias = 0x12000,   \
+        .blocks = video_blocks, .interrupt = {1, 16}, .fault_id = 2, .reset_bits = 1u << 7,                  \
+        .context = gen9_video_context, .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN9_ENGINE                      \
+    }
 #define VECS0                                                                                                \
-    {.name = "vecs0", .class = CLASS_ENHANCE, .mmio_base = 0x1a000, .blocks = video_blocks,                  \
-     .interrupt = {3, 0}, .fault_id = 3, .reset_bits = 1u << 4, .context = gen9_video_context,               \
-     .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN9_ENGINE}
+    {                                                                                                        \
+        .name = "vecs0", .class = CLASS_ENHANCE, .mmio_base = 0x1a000, .blocks = video_blocks,               \
+        .interrupt = {3, 0}, .fault_id = 3, .reset_bits = 1u << 4, .context = gen9_video_context,            \
+        .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN9_ENGINE                                                     \
+    }
 
 static const struct engine_info gt2_engines[] = {RCS0, BCS0, VCS0, VECS0};
 static const struct engine_info gt3_engines[] = {RCS0, BCS0, VCS0, VECS0, VCS1};
@@ -43,16 +54,26 @@ static const uint16_t gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192
     .memory = {.format = &gen8_page_tables, .ggtt_bytes = 8u << 20, .physical_bits = 39, .address_bits = 48}
 
 const struct sheet skl_sheet = {
-    .info = {.name = "skl", .summary = "Skylake GT2 (Gen9)", .pci_device_id = 0x1912, .pci_revision = 6,
-             .engine_count = 4, .mmio_bytes = 8u << 20, .ggtt_bytes = 8u << 20},
+    .info = {.name = "skl",
+             .summary = "Skylake GT2 (Gen9)",
+             .pci_device_id = 0x1912,
+             .pci_revision = 6,
+             .engine_count = 4,
+             .mmio_bytes = 8u << 20,
+             .ggtt_bytes = 8u << 20},
     .pci_device_ids = gt2_ids,
     .engines = gt2_engines,
     GEN9_SHEET,
 };
 
 const struct sheet skl_gt3_sheet = {
-    .info = {.name = "skl-gt3", .summary = "Skylake GT3 (Gen9), a second video engine", .pci_device_id = 0x1926,
-             .pci_revision = 10, .engine_count = 5, .mmio_bytes = 8u << 20, .ggtt_bytes = 8u << 20},
+    .info = {.name = "skl-gt3",
+             .summary = "Skylake GT3 (Gen9), a second video engine",
+             .pci_device_id = 0x1926,
+             .pci_revision = 10,
+             .engine_count = 5,
+             .mmio_bytes = 8u << 20,
+             .ggtt_bytes = 8u << 20},
     .pci_device_ids = gt3_ids,
     .engines = gt3_engines,
     GEN9_SHEET,

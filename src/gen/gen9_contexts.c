@@ -1,7 +1,7 @@
 /*
  * Context images of Gen9: ring context (five cachelines), then engine context. (OVR-06, OVR-08, OVR-09)
- * The render engine's own part is not in these manuals; what it saves beyond the common part is laid out here as
- * lists of registers behind it.
+ * The render engine's own part is not in these manuals; what it saves beyond the common part is laid out here
+ * as lists of registers behind it.
  */
 #include "gen/gen9.h"
 

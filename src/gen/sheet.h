@@ -1,6 +1,6 @@
 /*
- * The data sheet of one product: everything that differs between generations and products, as data. Each unit is
- * handed its own part; only src/gen decides by generation.
+ * The data sheet of one product: everything that differs between generations and products, as data. Each unit
+ * is handed its own part; only src/gen decides by generation.
  */
 #ifndef GEN_SHEET_H
 #define GEN_SHEET_H
@@ -24,7 +24,7 @@ struct sheet {
     enum generation generation;     /* selects command rows; handed to nothing else */
     struct memory_info memory;
     const struct interrupt_info *interrupt;
-    const struct engine_info *engines; /* info.engine_count of them */
+    const struct engine_info *engines;        /* info.engine_count of them */
     const struct placed_block *global_blocks; /* ends with a NULL block; owner: the device */
 };
 

@@ -64,21 +64,36 @@ static uint32_t master_read(const struct register_access *at, uint32_t stored)
     return (stored & MASTER_ENABLE) | pending(at->owner);
 }
 
-static void tree_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+static void tree_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                         uint32_t written)
 {
     (void)old_value, (void)value, (void)written;
     interrupt_update(at->owner);
 }
 
 #define BANK(title, at, text)                                                                                \
-    {.name = title "_ISR", .offset = (at) + ISR, .flags = REG_READ_ONLY, .summary = text ": status.",        \
+    {.name = title "_ISR",                                                                                   \
+     .offset = (at) + ISR,                                                                                   \
+     .flags = REG_READ_ONLY,                                                                                 \
+     .summary = text ": status.",                                                                            \
      .spec = "CSP-23"},                                                                                      \
-        {.name = title "_IMR", .offset = (at) + IMR, .writable = 0xffffffff, .reset = 0xffffffff,            \
-         .summary = text ": mask, 1 keeps a bit out of IIR.", .spec = "CSP-23"},                             \
-        {.name = title "_IIR", .offset = (at) + IIR, .kind = REG_W1C, .writable = 0xffffffff,                \
-         .after_write = tree_written, .summary = text ": identity, write 1 to clear.", .spec = "CSP-23"},    \
-        {.name = title "_IER", .offset = (at) + IER, .writable = 0xffffffff, .after_write = tree_written,    \
-         .summary = text ": enable towards the master control.", .spec = "CSP-23"}
+        {.name = title "_IMR",                                                                               \
+         .offset = (at) + IMR,                                                                               \
+         .writable = 0xffffffff,                                                                             \
+         .reset = 0xffffffff,                                                                                \
+         .summary = text ": mask, 1 keeps a bit out of IIR.",                                                \
+         .spec = "CSP-23"},                                                                                  \
+        {.name = title "_IIR",                                                                               \
+         .offset = (at) + IIR,                                                                               \
+         .kind = REG_W1C,                                                                                    \
+         .writable = 0xffffffff,                                                                             \
+         .after_write = tree_written,                                                                        \
+         .summary = text ": identity, write 1 to clear.",                                                    \
+         .spec = "CSP-23"},                                                                                  \
+    {                                                                                                        \
+        .name = title "_IER", .offset = (at) + IER, .writable = 0xffffffff, .after_write = tree_written,     \
+        .summary = text ": enable towards the master control.", .spec = "CSP-23"                             \
+    }
 
 /* clang-format off */
 static const struct reg rows[] = {

@@ -1,6 +1,6 @@
 /*
- * From an engine's interrupt bits to the message a CPU gets. A generation's tree is a register block and an ops
- * table; what is common is here: the message goes out when "something pending and enabled" becomes true.
+ * From an engine's interrupt bits to the message a CPU gets. A generation's tree is a register block and an
+ * ops table; what is common is here: the message goes out when "something pending and enabled" becomes true.
  */
 #ifndef INTERRUPT_INTERRUPT_H
 #define INTERRUPT_INTERRUPT_H

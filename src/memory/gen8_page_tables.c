@@ -1,7 +1,7 @@
 /*
- * Gen8 and later table entries, 64 bits: present bit 0, write bit 1, page size bit 7 (a directory entry maps 2 MB,
- * a directory pointer 1 GB), 64 KB page table bit 11 of a directory entry, address from bit 12.
- * (BDW and SKL PRM vol 5, "Memory Views")
+ * Gen8 and later table entries, 64 bits: present bit 0, write bit 1, page size bit 7 (a directory entry maps
+ * 2 MB, a directory pointer 1 GB), 64 KB page table bit 11 of a directory entry, address from bit 12. (BDW
+ * and SKL PRM vol 5, "Memory Views")
  */
 #include "memory/memory.h"
 

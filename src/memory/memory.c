@@ -36,8 +36,7 @@ bool bus_read(const struct memory *m, uint64_t address, void *data, size_t size_
     uint8_t *to = data;
     while (size_bytes) {
         uint64_t there = 0;
-        const uint8_t *host =
-            m->port.map ? m->port.map(m->port.user, address, &there, false) : NULL;
+        const uint8_t *host = m->port.map ? m->port.map(m->port.user, address, &there, false) : NULL;
         size_t part = PAGE_BYTES - address % PAGE_BYTES;
         if (host && there < part)
             part = (size_t)there;
@@ -107,7 +106,8 @@ bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, stru
     return true;
 }
 
-/* The whole way: 1 host pointer in *host, 0 fault (raised), -1 only *physical (memory that cannot be mapped). */
+/* The whole way: 1 host pointer in *host, 0 fault (raised), -1 only *physical (memory that cannot be mapped).
+ */
 static int resolve(struct mmu *u, enum space space, uint64_t address, bool write, uint8_t **host,
                    uint64_t *physical)
 {

@@ -1,9 +1,9 @@
 /*
  * Graphics memory: the GGTT, per-process tables, and each engine's way through them to bus memory.
- * A translation ends in a host pointer kept in the engine's TLB; it goes when the hardware's would (a new page
- * directory, a TLB invalidation) or when the owner of the memory says so.
- * Modelled: gen8 4-level and legacy 3-level PPGTT with 4 KB, 64 KB, 2 MB and 1 GB pages, present and write bits;
- * gen8 GGTT. Not modelled: caching attributes, accessed and dirty bits, fault-and-repair.
+ * A translation ends in a host pointer kept in the engine's TLB; it goes when the hardware's would (a new
+ * page directory, a TLB invalidation) or when the owner of the memory says so. Modelled: gen8 4-level and
+ * legacy 3-level PPGTT with 4 KB, 64 KB, 2 MB and 1 GB pages, present and write bits; gen8 GGTT. Not
+ * modelled: caching attributes, accessed and dirty bits, fault-and-repair.
  */
 #ifndef MEMORY_MEMORY_H
 #define MEMORY_MEMORY_H
@@ -34,7 +34,8 @@ struct page_table_format {
     uint8_t ggtt_entry_bytes;
     /* False: no valid entry. */
     bool (*ggtt)(const struct memory *m, uint64_t entry, struct translation *t);
-    bool (*ppgtt)(const struct memory *m, const struct ppgtt_root *root, uint64_t address, struct translation *t);
+    bool (*ppgtt)(const struct memory *m, const struct ppgtt_root *root, uint64_t address,
+                  struct translation *t);
 };
 
 /* The memory part of a data sheet. */
@@ -99,8 +100,8 @@ static inline uint64_t mmu_address(const struct mmu *u, enum space space, uint64
     return address & (space == SPACE_GGTT ? UINT32_MAX : u->address_mask);
 }
 
-/* Host pointer of a graphics address, good to the end of its 4 KB page; NULL: a fault (raised), or memory that
- * cannot be mapped: then use mmu_load and mmu_store. */
+/* Host pointer of a graphics address, good to the end of its 4 KB page; NULL: a fault (raised), or memory
+ * that cannot be mapped: then use mmu_load and mmu_store. */
 static inline uint8_t *mmu_host(struct mmu *u, enum space space, uint64_t address, bool write)
 {
     address = mmu_address(u, space, address);
@@ -111,8 +112,8 @@ static inline uint8_t *mmu_host(struct mmu *u, enum space space, uint64_t addres
     return mmu_host_slow(u, space, address, write);
 }
 
-/* The page of an address for reading, from its start; `bounce` (a page) takes a copy where memory cannot be mapped.
- * NULL after a fault (raised). */
+/* The page of an address for reading, from its start; `bounce` (a page) takes a copy where memory cannot be
+ * mapped. NULL after a fault (raised). */
 const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, uint8_t *bounce);
 
 /* Across pages. False after a fault (raised); what could not be read is zero. */

@@ -1,7 +1,7 @@
 /*
  * A register is one row: where it is in its block, who may write what, what it holds after reset, and the
- * functions for what is special. Blocks are placed by the data sheet at an engine's base or at zero, so one row
- * serves every engine. Register file, decoder, documentation, save and table tests walk the same rows.
+ * functions for what is special. Blocks are placed by the data sheet at an engine's base or at zero, so one
+ * row serves every engine. Register file, decoder, documentation, save and table tests walk the same rows.
  */
 #ifndef MMIO_REGISTER_H
 #define MMIO_REGISTER_H
@@ -15,9 +15,9 @@ enum register_kind {
 };
 
 enum register_flags {
-    REG_USER = 1u << 0,         /* a non-privileged batch may write it (CSP-16) */
-    REG_READ_ONLY = 1u << 1,    /* `writable` is not looked at, nothing is written */
-    REG_SURVIVES = 1u << 2,     /* keeps its value over an engine reset */
+    REG_USER = 1u << 0,      /* a non-privileged batch may write it (CSP-16) */
+    REG_READ_ONLY = 1u << 1, /* `writable` is not looked at, nothing is written */
+    REG_SURVIVES = 1u << 2,  /* keeps its value over an engine reset */
 };
 
 struct register_file;
@@ -45,7 +45,8 @@ struct reg {
     /* The value of a register that is not simply stored; what it returns is also stored. */
     uint32_t (*before_read)(const struct register_access *at, uint32_t stored);
     /* After the store: changes state, wakes an engine; never runs one. `written` is the raw value. */
-    void (*after_write)(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written);
+    void (*after_write)(const struct register_access *at, uint32_t old_value, uint32_t value,
+                        uint32_t written);
 };
 
 struct register_block {
@@ -54,6 +55,9 @@ struct register_block {
     uint16_t count;
 };
 
-#define REGISTER_BLOCK(title, table) { (title), (table), (uint16_t)(sizeof(table) / sizeof((table)[0])) }
+#define REGISTER_BLOCK(title, table)                                                                         \
+    {                                                                                                        \
+        (title), (table), (uint16_t)(sizeof(table) / sizeof((table)[0]))                                     \
+    }
 
 #endif

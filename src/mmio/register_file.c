@@ -11,10 +11,12 @@ bool register_file_create(struct register_file *f, struct witness *witness, uint
     f->size_bytes = size_bytes;
     f->value = calloc(size_bytes / 4u, sizeof *f->value);
     f->slot_at = calloc(size_bytes / 4u, sizeof *f->slot_at);
+    f->direct[0] = calloc(size_bytes / 4u, sizeof **f->direct);
+    f->direct[1] = calloc(size_bytes / 4u, sizeof **f->direct);
     f->slot_room = 1024;
     f->slots = calloc(f->slot_room, sizeof *f->slots);
     f->slot_count = 1;
-    if (f->value && f->slot_at && f->slots)
+    if (f->value && f->slot_at && f->slots && f->direct[0] && f->direct[1])
         return true;
     register_file_destroy(f);
     return false;
@@ -25,6 +27,8 @@ void register_file_destroy(struct register_file *f)
     free(f->value);
     free(f->slot_at);
     free(f->slots);
+    free(f->direct[0]);
+    free(f->direct[1]);
     memset(f, 0, sizeof *f);
 }
 
@@ -47,8 +51,8 @@ static struct register_slot *new_slot(struct register_file *f, uint32_t offset)
     return &f->slots[f->slot_count++];
 }
 
-bool register_file_place(struct register_file *f, const struct register_block *block, uint32_t base, void *owner,
-                         const char *unit)
+bool register_file_place(struct register_file *f, const struct register_block *block, uint32_t base,
+                         void *owner, const char *unit)
 {
     for (const struct reg *row = block->rows; row < block->rows + block->count; row++) {
         const uint32_t count = row->count ? row->count : 1u, dwords = row->dwords == 2 ? 2u : 1u;
@@ -73,6 +77,9 @@ bool register_file_place(struct register_file *f, const struct register_block *b
                     .before_read = row->before_read,
                 };
                 f->value[offset / 4u] = s->reset;
+                const bool simple = row->kind == REG_PLAIN && !row->after_write;
+                f->direct[0][offset / 4u] = simple && row->flags & REG_USER ? s->writable : 0;
+                f->direct[1][offset / 4u] = simple ? s->writable : 0;
             }
         }
     }
@@ -94,8 +101,8 @@ uint32_t register_read(struct register_file *f, uint32_t offset)
     uint32_t value = 0;
     if (!s->row) {
         f->unknown_reads++;
-        complain(f->witness, SOFTGT_NOT_MODELLED, "mmio", offset, "read of register %05x: not modelled, reads 0",
-                 offset);
+        complain(f->witness, SOFTGT_NOT_MODELLED, "mmio", offset,
+                 "read of register %05x: not modelled, reads 0", offset);
     } else {
         value = f->value[offset / 4u];
         if (s->before_read) {
@@ -113,8 +120,8 @@ uint32_t register_read(struct register_file *f, uint32_t offset)
     return value;
 }
 
-void register_write(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables,
-                    const char *writer)
+void register_write_slow(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables,
+                         const char *writer)
 {
     const struct register_slot *s = register_at(f, offset);
     if (!s->row) {
@@ -127,9 +134,9 @@ void register_write(struct register_file *f, uint32_t offset, uint32_t value, ui
     const uint32_t old = *store;
     uint32_t writable = s->writable;
     if (byte_enables != 0xf) {
-        static const uint32_t bytes[16] = {0x00000000, 0x000000ff, 0x0000ff00, 0x0000ffff, 0x00ff0000, 0x00ff00ff,
-                                           0x00ffff00, 0x00ffffff, 0xff000000, 0xff0000ff, 0xff00ff00, 0xff00ffff,
-                                           0xffff0000, 0xffff00ff, 0xffffff00, 0xffffffff};
+        static const uint32_t bytes[16] = {
+            0x00000000, 0x000000ff, 0x0000ff00, 0x0000ffff, 0x00ff0000, 0x00ff00ff, 0x00ffff00, 0x00ffffff,
+            0xff000000, 0xff0000ff, 0xff00ff00, 0xff00ffff, 0xffff0000, 0xffff00ff, 0xffffff00, 0xffffffff};
         value &= bytes[byte_enables & 0xf];
         writable &= bytes[byte_enables & 0xf];
     }

@@ -1,7 +1,7 @@
 /*
- * The registers of one device, and the one write path: access rules, store, trace, side effect, whoever writes.
- * Found by a direct table over the MMIO range.
- * Modelled: access rules, 64-bit pairs, byte enables. Not modelled here: force-wake, steering, power.
+ * The registers of one device, and the one write path: access rules, store, trace, side effect, whoever
+ * writes. Found by a direct table over the MMIO range. Modelled: access rules, 64-bit pairs, byte enables.
+ * Not modelled here: force-wake, steering, power.
  */
 #ifndef MMIO_REGISTER_FILE_H
 #define MMIO_REGISTER_FILE_H
@@ -14,19 +14,22 @@ struct register_slot {
     const struct reg *row;
     void *owner;
     const char *unit; /* "rcs0", "interrupt" ...; static */
-    uint32_t offset;
+    void (*after_write)(const struct register_access *at, uint32_t old_value, uint32_t value,
+                        uint32_t written);
+    uint32_t (*before_read)(const struct register_access *at, uint32_t stored);
+    uint32_t offset, writable, reset;
     uint16_t index;
     uint8_t dword, kind, flags;
-    uint32_t writable, reset;
-    void (*after_write)(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written);
-    uint32_t (*before_read)(const struct register_access *at, uint32_t stored);
 };
 
 struct register_file {
     struct witness *witness;
     uint32_t size_bytes;
-    uint32_t *value;      /* size_bytes / 4 */
-    uint16_t *slot_at;    /* size_bytes / 4; 0: no register */
+    uint32_t *value;   /* size_bytes / 4 */
+    uint16_t *slot_at; /* size_bytes / 4; 0: no register */
+    /* Where a write of all four bytes needs no more than a store: the writable bits, for non-privileged
+     * batches [0] and all others [1]; elsewhere 0. Made from the rows. */
+    uint32_t *direct[2];
     struct register_slot *slots; /* slots[0] is 'no register' */
     uint32_t slot_count, slot_room;
     uint64_t unknown_reads, unknown_writes;
@@ -35,9 +38,10 @@ struct register_file {
 bool register_file_create(struct register_file *f, struct witness *witness, uint32_t size_bytes);
 void register_file_destroy(struct register_file *f);
 
-/* Places a block. A later row at the same offset replaces the earlier one. False when out of memory or space. */
-bool register_file_place(struct register_file *f, const struct register_block *block, uint32_t base, void *owner,
-                         const char *unit);
+/* Places a block. A later row at the same offset replaces the earlier one. False when out of memory or space.
+ */
+bool register_file_place(struct register_file *f, const struct register_block *block, uint32_t base,
+                         void *owner, const char *unit);
 
 /* Every register to its reset value, without side effects. With `unit`, only the registers of that unit, and
  * those flagged REG_SURVIVES stay. */
@@ -45,12 +49,27 @@ void register_file_reset(struct register_file *f, const char *unit);
 
 /* The path for the CPU. Offsets are dword aligned; byte_enables bit n: byte n is written. */
 uint32_t register_read(struct register_file *f, uint32_t offset);
-void register_write(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables,
-                    const char *writer);
+void register_write_slow(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables,
+                         const char *writer);
 
 static inline const struct register_slot *register_at(const struct register_file *f, uint32_t offset)
 {
     return offset < f->size_bytes ? &f->slots[f->slot_at[offset / 4u]] : &f->slots[0];
+}
+
+/* The one write path: access rules, store, trace, side effect. Whether a batch may write at all is the
+ * command's matter; `privileged` only picks the short way. `writer` is for the report. */
+static inline void register_write(struct register_file *f, uint32_t offset, uint32_t value,
+                                  uint32_t byte_enables, bool privileged, const char *writer)
+{
+    const uint32_t writable = offset < f->size_bytes ? f->direct[privileged][offset / 4u] : 0;
+    if (__builtin_expect(writable && byte_enables == 0xf && !tracing(f->witness, SOFTGT_TRACE_REGISTERS),
+                         1)) {
+        uint32_t *const store = &f->value[offset / 4u];
+        *store = (*store & ~writable) | (value & writable);
+        return;
+    }
+    register_write_slow(f, offset, value, byte_enables, writer);
 }
 
 /* A unit's view of its own register: no rules, no side effects. */
@@ -64,8 +83,8 @@ static inline void register_set(struct register_file *f, uint32_t offset, uint32
     f->value[offset / 4u] = value;
 }
 
-/* Slot by name ("RING_BUFFER_TAIL", with "[3]" for arrays, "_UDW" for the upper half of a pair) and unit ("rcs0",
- * or NULL for any); NULL if there is none. */
+/* Slot by name ("RING_BUFFER_TAIL", with "[3]" for arrays, "_UDW" for the upper half of a pair) and unit
+ * ("rcs0", or NULL for any); NULL if there is none. */
 const struct register_slot *register_find(const struct register_file *f, const char *unit, const char *name);
 
 /* Writes a slot's name as register_find takes it. */

@@ -1,7 +1,7 @@
 /*
  * A command is one row: how its header is known, how long it is, which engines and generations have it, its
- * fields, what it needs, and the function that gives it its meaning. Executor, decoder, assembler, documentation
- * and table tests walk the same rows. (CSP-05, CSP-06)
+ * fields, what it needs, and the function that gives it its meaning. Executor, decoder, assembler,
+ * documentation and table tests walk the same rows. (CSP-05, CSP-06)
  */
 #ifndef STREAM_COMMAND_H
 #define STREAM_COMMAND_H
@@ -10,8 +10,18 @@
 
 struct execution; /* engine/execution.h */
 
-/* Graphics IP versions, in order, so that a range tells where a row holds. Rows name them; nothing else asks. */
-enum generation { GEN6 = 60, GEN7 = 70, GEN75 = 75, GEN8 = 80, GEN9 = 90, GEN11 = 110, GEN12 = 120, GEN125 = 125 };
+/* Graphics IP versions, in order, so that a range tells where a row holds. Rows name them; nothing else asks.
+ */
+enum generation {
+    GEN6 = 60,
+    GEN7 = 70,
+    GEN75 = 75,
+    GEN8 = 80,
+    GEN9 = 90,
+    GEN11 = 110,
+    GEN12 = 120,
+    GEN125 = 125
+};
 
 enum engine_class { CLASS_RENDER, CLASS_COPY, CLASS_VIDEO, CLASS_ENHANCE, ENGINE_CLASSES };
 
@@ -51,26 +61,27 @@ struct command {
     uint16_t min_dwords;  /* shorter ones are a guest error */
     const struct field *fields;
     uint8_t field_count;
-    uint8_t group_count;              /* fields of the group that repeats from group_dw to the end ... */
+    uint8_t group_count;             /* fields of the group that repeats from group_dw to the end ... */
     uint8_t group_dw, group_size_dw; /* ... each this long; bits count from the group's start */
     const struct field *group;
-    bool (*needs_privilege)(const struct execution *x); /* beside COMMAND_PRIVILEGED: by its fields */
-    enum outcome (*execute)(struct execution *x);       /* NULL: kept or counted only */
+    uint32_t privileged_if; /* header bits (Use Global GTT) that make it privileged where COMMAND_PRIVILEGED
+                               is not set */
+    enum outcome (*execute)(struct execution *x); /* NULL: kept or counted only */
 };
 
 #define GROUP(table, at, size)                                                                               \
-    .group = (table), .group_count = (uint8_t)(sizeof(table) / sizeof((table)[0])), .group_dw = (at),       \
+    .group = (table), .group_count = (uint8_t)(sizeof(table) / sizeof((table)[0])), .group_dw = (at),        \
     .group_size_dw = (size)
 
 /* Headers. */
-#define OPCODE_MI(opcode)           .match = (uint32_t)(opcode) << 23, .mask = 0xff800000u
-#define OPCODE_2D(opcode)           .match = 2u << 29 | (uint32_t)(opcode) << 22, .mask = 0xffc00000u
+#define OPCODE_MI(opcode) .match = (uint32_t)(opcode) << 23, .mask = 0xff800000u
+#define OPCODE_2D(opcode) .match = 2u << 29 | (uint32_t)(opcode) << 22, .mask = 0xffc00000u
 #define OPCODE_3D(type, op, subop)                                                                           \
-    .match = 3u << 29 | (uint32_t)(type) << 27 | (uint32_t)(op) << 24 | (uint32_t)(subop) << 16,            \
+    .match = 3u << 29 | (uint32_t)(type) << 27 | (uint32_t)(op) << 24 | (uint32_t)(subop) << 16,             \
     .mask = 0xffff0000u
 /* MFX, HCP, VEBOX ...: pipeline, opcode, sub-opcode A (23:21) and B (20:16). */
 #define OPCODE_MEDIA(pipeline, op, a, b)                                                                     \
-    .match = 3u << 29 | (uint32_t)(pipeline) << 27 | (uint32_t)(op) << 24 | (uint32_t)(a) << 21 |           \
+    .match = 3u << 29 | (uint32_t)(pipeline) << 27 | (uint32_t)(op) << 24 | (uint32_t)(a) << 21 |            \
              (uint32_t)(b) << 16,                                                                            \
     .mask = 0xffff0000u
 
@@ -79,7 +90,10 @@ struct command_table {
     uint16_t count;
 };
 
-#define COMMAND_TABLE(table) { (table), (uint16_t)(sizeof(table) / sizeof((table)[0])) }
+#define COMMAND_TABLE(table)                                                                                 \
+    {                                                                                                        \
+        (table), (uint16_t)(sizeof(table) / sizeof((table)[0]))                                              \
+    }
 
 /* Length in dwords that the header tells. */
 static inline uint32_t command_length_dw(const struct command *c, uint32_t header)

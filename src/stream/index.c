@@ -13,7 +13,8 @@ static void place(uint16_t *index, const struct command *c, uint16_t number)
     }
 }
 
-bool command_set_create(struct command_set *set, const struct command_table *const *tables, enum generation generation)
+bool command_set_create(struct command_set *set, const struct command_table *const *tables,
+                        enum generation generation)
 {
     memset(set, 0, sizeof *set);
     size_t total = 1;
@@ -22,7 +23,7 @@ bool command_set_create(struct command_set *set, const struct command_table *con
     set->rows = calloc(total, sizeof *set->rows);
     set->elsewhere = calloc(65536, sizeof *set->elsewhere);
     bool ok = set->rows && set->elsewhere;
-    for (unsigned class = 0; class < ENGINE_CLASSES; class++) {
+    for (unsigned class = 0; class < ENGINE_CLASSES; class ++) {
         set->by_header[class] = calloc(65536, sizeof *set->by_header[class]);
         ok = ok && set->by_header[class];
     }
@@ -39,7 +40,7 @@ bool command_set_create(struct command_set *set, const struct command_table *con
             const uint16_t number = set->count++;
             set->rows[number] = c;
             place(set->elsewhere, c, number);
-            for (unsigned class = 0; class < ENGINE_CLASSES; class++)
+            for (unsigned class = 0; class < ENGINE_CLASSES; class ++)
                 if (c->engines & 1u << class)
                     place(set->by_header[class], c, number);
         }
@@ -51,7 +52,7 @@ void command_set_destroy(struct command_set *set)
 {
     free(set->rows);
     free(set->elsewhere);
-    for (unsigned class = 0; class < ENGINE_CLASSES; class++)
+    for (unsigned class = 0; class < ENGINE_CLASSES; class ++)
         free(set->by_header[class]);
     memset(set, 0, sizeof *set);
 }

@@ -7,9 +7,9 @@
 /* Every row of this generation, whatever its engine; a row's number here is the same for all classes. */
 struct command_set {
     uint16_t count;
-    const struct command **rows;            /* 1 ... count - 1; rows[0] is NULL, 'no such command' */
-    uint16_t *by_header[ENGINE_CLASSES];    /* 65536 each, by header bits 31:16 */
-    uint16_t *elsewhere;                    /* 65536: a row of any class, for commands on the wrong engine */
+    const struct command **rows;         /* 1 ... count - 1; rows[0] is NULL, 'no such command' */
+    uint16_t *by_header[ENGINE_CLASSES]; /* 65536 each, by header bits 31:16 */
+    uint16_t *elsewhere;                 /* 65536: a row of any class, for commands on the wrong engine */
 };
 
 /* Builds the set from `tables`, which end with NULL. False when out of memory. */
