@@ -186,11 +186,12 @@ static bool read_argument(struct reader *r, const struct command *c)
             return wrong(r, t, "'%s' needs a value", a.field->name);
         return gts_words_add(&r->words, &a) || no_memory(r);
     }
-    if (a.field || token_is(t, "length")) {
+    const bool as_encoded = a.field || (c->length_bits && gts_name_matches("DWord Length", t->text, t->length));
+    if (as_encoded || token_is(t, "length")) {
         uint64_t length;
         if (!need_mark(r, '=') || !read_known(r, &length))
             return false;
-        length += a.field ? c->length_bias : 0u;
+        length += as_encoded ? c->length_bias : 0u;
         if (length == 0 || length > WORDS_MAX)
             return wrong(r, t, "%s cannot be %llu dwords long", c->name, (unsigned long long)length);
         r->words.length = (uint32_t)length;

@@ -118,6 +118,13 @@ bool step(struct reader *r, const struct gts_token *t, uint64_t count)
 /* ---- What may have been meant ---- */
 
 /* Edits between two short names, changed neighbours counting as one. */
+static bool same(char a, char b)
+{
+    a = a >= 'A' && a <= 'Z' ? (char)(a - 'A' + 'a') : a;
+    b = b >= 'A' && b <= 'Z' ? (char)(b - 'A' + 'a') : b;
+    return a == b;
+}
+
 static unsigned distance(const char *a, const char *b)
 {
     unsigned row[3][65];
@@ -129,10 +136,10 @@ static unsigned distance(const char *a, const char *b)
         const unsigned *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
         now[0] = (unsigned)i;
         for (size_t j = 1; j <= n; j++) {
-            unsigned best = last[j - 1] + (a[i - 1] != b[j - 1]);
+            unsigned best = last[j - 1] + !same(a[i - 1], b[j - 1]);
             best = last[j] + 1 < best ? last[j] + 1 : best;
             best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]) && before[j - 2] + 1 < best)
                 best = before[j - 2] + 1;
             now[j] = best;
         }

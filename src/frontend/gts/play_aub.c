@@ -1,0 +1,186 @@
+/* A program as an AUB file: what the format has no packet for becomes a comment, and is told. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frontend/aub/aub.h"
+#include "frontend/gts/play.h"
+
+struct emitter {
+    struct aub_writer writer;
+    struct gts_source *source;
+    const struct softgt_device_info *info;
+};
+
+__attribute__((format(printf, 3, 4))) static void remark(struct emitter *x, const struct gts_operation *o,
+                                                         const char *format, ...)
+{
+    char text[300], comment[400];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    snprintf(comment, sizeof comment, "%s:%u: %s", x->source->name, o->line, text);
+    aub_write_comment(&x->writer, comment);
+    gts_tell(x->source, GTS_NOTE, o->line, o->column, "AUB cannot say this, a comment stands for it: %s", text);
+}
+
+static void store(struct emitter *x, const struct gts_operation *o)
+{
+    const enum aub_space space = o->place == PLACE_PHYSICAL ? AUB_PHYSICAL
+                                 : o->place == PLACE_GGTT   ? AUB_GGTT
+                                                            : AUB_GGTT_ENTRY;
+    aub_write_memory(&x->writer, space, o->address, o->data, o->data_size);
+}
+
+static uint64_t all_bits(const struct gts_operation *o)
+{
+    return o->size < 8 ? (UINT64_C(1) << (o->size * 8)) - 1 : UINT64_MAX;
+}
+
+static void write_bar(struct emitter *x, const struct gts_operation *o)
+{
+    const uint64_t mmio = x->info->mmio_bytes;
+    if (o->unit == SOFTGT_BAR_GMADR)
+        aub_write_memory(&x->writer, AUB_GGTT, o->address, &o->value, o->size);
+    else if (o->address < mmio)
+        aub_write_register(&x->writer, (uint32_t)o->address, o->size, all_bits(o), o->value);
+    else
+        aub_write_memory(&x->writer, AUB_GGTT_ENTRY, o->address - mmio, &o->value, o->size);
+}
+
+static bool is_register(const struct emitter *x, const struct gts_operation *o)
+{
+    return o->place == PLACE_REGISTER ||
+           (o->place == PLACE_BAR && o->unit == SOFTGT_BAR_GTTMMADR && o->address < x->info->mmio_bytes);
+}
+
+static enum aub_space memory_space(const struct gts_operation *o)
+{
+    return o->place == PLACE_PHYSICAL ? AUB_PHYSICAL : AUB_GGTT;
+}
+
+static void expect(struct emitter *x, const struct gts_operation *o)
+{
+    if (is_register(x, o)) {
+        if (o->differs)
+            aub_write_register_poll(&x->writer, (uint32_t)o->address, o->size, o->mask, o->value, true);
+        else
+            aub_write_register_compare(&x->writer, (uint32_t)o->address, o->size, o->mask, o->value);
+    } else if (o->place == PLACE_BAR && o->unit == SOFTGT_BAR_GMADR && o->mask == all_bits(o)) {
+        aub_write_memory_compare(&x->writer, AUB_GGTT, o->address, &o->value, o->size, o->differs);
+    } else if (o->place == PLACE_BAR) {
+        remark(x, o, "expect of a BAR");
+    } else if (o->mask == UINT64_MAX) {
+        aub_write_memory_compare(&x->writer, memory_space(o), o->address, o->data, o->data_size, o->differs);
+    } else if (o->differs && o->data_size > 4) {
+        remark(x, o, "expect mem != with a mask over more than a dword");
+    } else {
+        for (size_t i = 0; i + 4 <= o->data_size; i += 4) {
+            uint32_t value;
+            memcpy(&value, o->data + i, sizeof value);
+            aub_write_memory_poll(&x->writer, memory_space(o), o->address + i, 4, o->mask, value & (uint32_t)o->mask,
+                                  o->differs ? AUB_NOT_EQUAL : AUB_EQUAL);
+        }
+    }
+}
+
+static void wait(struct emitter *x, const struct gts_operation *o)
+{
+    if (is_register(x, o))
+        aub_write_register_poll(&x->writer, (uint32_t)o->address, o->size, o->mask, o->value, o->differs);
+    else if (o->place == PLACE_BAR)
+        remark(x, o, "wait for a BAR");
+    else
+        aub_write_memory_poll(&x->writer, memory_space(o), o->address, o->size, o->mask, o->value & o->mask,
+                              o->differs ? AUB_NOT_EQUAL : AUB_EQUAL);
+}
+
+static bool perform(void *user, const struct gts_operation *o)
+{
+    struct emitter *x = user;
+    switch (o->verb) {
+    case GTS_STORE:
+        store(x, o);
+        break;
+    case GTS_WRITE:
+        if (o->place == PLACE_BAR)
+            write_bar(x, o);
+        else
+            aub_write_register(&x->writer, (uint32_t)o->address, o->size, all_bits(o), o->value);
+        break;
+    case GTS_SAY:
+        aub_write_comment(&x->writer, o->text);
+        break;
+    case GTS_ADVANCE:
+        aub_write_delay(&x->writer, o->value < UINT32_MAX ? (uint32_t)o->value : UINT32_MAX);
+        break;
+    case GTS_WAIT:
+        wait(x, o);
+        break;
+    case GTS_EXPECT:
+        expect(x, o);
+        break;
+    case GTS_RUN: /* a trace's reader runs what was submitted */
+    case GTS_READ:
+    case GTS_MARK:
+    case GTS_IGNORE:
+        break;
+    case GTS_RESET:
+        remark(x, o, "reset of the device");
+        break;
+    case GTS_EXPECT_INTERRUPTS:
+        remark(x, o, "expect interrupts %" PRIu64, o->value);
+        break;
+    case GTS_EXPECT_FAULTS:
+        remark(x, o, "expect faults %" PRIu64, o->value);
+        break;
+    case GTS_EXPECT_COUNT:
+        remark(x, o, "expect count %s = %" PRIu64, o->name, o->value);
+        break;
+    case GTS_EXPECT_STATE:
+        remark(x, o, "expect state of %s", o->name);
+        break;
+    case GTS_EXPECT_STATUS:
+        remark(x, o, "expect status of %s", o->name);
+        break;
+    case GTS_EXPECT_REPORT:
+        remark(x, o, "expect report%s%s", o->text ? " " : "", o->text ? o->text : "");
+        break;
+    case GTS_EXPECT_ORDER:
+        remark(x, o, "expect order of %zu events", o->item_count);
+        break;
+    }
+    return true;
+}
+
+/* The device number that the VERSION packet of this device carries; 0: none is known. */
+static uint32_t simulator_id(const char *device)
+{
+    static const struct { const char *name; uint32_t id; } ids[] = {
+        {"bdw", 0x0b}, {"skl", 0x0c}, {"icl", 0x13}, {"tgl", 0x16}, {"dg2", 0x1d}};
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
+        if (strcmp(ids[i].name, device) == 0)
+            return ids[i].id;
+    return 0;
+}
+
+enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source *source,
+                                  const struct softgt_device_info *info, const char *path)
+{
+    struct emitter x = {.source = source, .info = info};
+    if (!aub_writer_open(&x.writer, path, NULL)) {
+        gts_tell(source, GTS_ERROR, 0, 0, "%s: %s", path, strerror(errno));
+        return GTS_UNUSABLE;
+    }
+    const struct gts_target target = {&x, perform};
+    aub_write_version(&x.writer, simulator_id(p->device), info->pci_device_id, source->name);
+    gts_play(p, &target);
+    if (aub_writer_close(&x.writer))
+        return GTS_CLEAN;
+    gts_tell(source, GTS_ERROR, 0, 0, "%s: it could not be written", path);
+    remove(path);
+    return GTS_UNUSABLE;
+}
