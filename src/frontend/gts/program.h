@@ -41,7 +41,7 @@ enum gts_place {
 
 enum gts_unit { UNIT_NONE, UNIT_NS, UNIT_DWORDS };
 
-enum gts_format { FORMAT_DWORDS, FORMAT_QWORDS, FORMAT_TEXT };
+enum gts_format { FORMAT_DWORDS, FORMAT_QWORDS, FORMAT_NUMBERS, FORMAT_BITS, FORMAT_TEXT };
 
 /* One of a list: a context status entry, or an event of an order. */
 struct gts_item {

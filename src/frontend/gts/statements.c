@@ -252,7 +252,7 @@ static bool read_write(struct reader *r, const struct gts_token *start)
     return true;
 }
 
-/* read PLACE [size N] [as dwords | qwords | text] */
+/* read PLACE [size N] [as dwords | qwords | numbers | bits | text] */
 static bool read_read(struct reader *r, const struct gts_token *start)
 {
     struct place p;
@@ -269,6 +269,10 @@ static bool read_read(struct reader *r, const struct gts_token *start)
     if (p.space >= 0 && take_word(r, "as")) {
         if (take_word(r, "qwords"))
             format = FORMAT_QWORDS;
+        else if (take_word(r, "numbers"))
+            format = FORMAT_NUMBERS;
+        else if (take_word(r, "bits"))
+            format = FORMAT_BITS;
         else if (take_word(r, "text"))
             format = FORMAT_TEXT;
         else if (!need_word(r, "dwords"))
