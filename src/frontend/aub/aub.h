@@ -82,7 +82,8 @@ struct aub_sink {
     bool (*ring_commands)(void *user, const struct aub_packet *at, unsigned ring, const struct aub_memory *m);
     bool (*comment)(void *user, const struct aub_packet *at, const char *text);
     bool (*delay)(void *user, const struct aub_packet *at, uint32_t time);
-    /* Everything that only asks for output or informs, with its fields as text; unknown memtrace packets too. */
+    /* Everything that only asks for output or informs, with its fields as text; unknown memtrace packets too.
+     */
     bool (*note)(void *user, const struct aub_packet *at, bool known, const char *text);
     void (*progress)(void *user, uint64_t offset); /* now and then */
 };
@@ -118,7 +119,8 @@ bool aub_writer_open(struct aub_writer *w, const char *path, FILE *file);
 bool aub_writer_close(struct aub_writer *w);
 
 void aub_write_version(struct aub_writer *w, uint32_t simulator_id, uint32_t pci_id, const char *application);
-void aub_write_register(struct aub_writer *w, uint32_t offset, unsigned size_bytes, uint64_t mask, uint64_t value);
+void aub_write_register(struct aub_writer *w, uint32_t offset, unsigned size_bytes, uint64_t mask,
+                        uint64_t value);
 void aub_write_register_compare(struct aub_writer *w, uint32_t offset, unsigned size_bytes, uint64_t mask,
                                 uint64_t expected);
 void aub_write_register_poll(struct aub_writer *w, uint32_t offset, unsigned size_bytes, uint64_t mask,
