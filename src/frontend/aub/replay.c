@@ -1,0 +1,512 @@
+#include "frontend/aub/replay.h"
+
+#include "frontend/aub/aub.h"
+#include "frontend/sparse_memory.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGES = 100 }; /* told one by one; the rest is counted */
+enum { GGTT_FLUSH = 0x101008, NS_PER_DWORD = 2 };
+
+#define DEFAULT_MEMORY_BYTES (UINT64_C(8) << 30)
+#define DEFAULT_BUDGET_DW    (UINT64_C(256) << 20)
+
+struct replay {
+    const struct replay_options *options;
+    struct replay_result *result;
+    struct sparse_memory *memory;
+    struct softgt *device;
+    uint64_t mmio_bytes, ggtt_bytes;
+    uint64_t dwords_seen;
+    bool unusable, ggtt_changed, deferred_differs;
+    uint64_t messages;
+};
+
+__attribute__((format(printf, 4, 5))) static void tell(struct replay *r, enum replay_message_kind kind,
+                                                       uint64_t offset, const char *format, ...)
+{
+    char text[384];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (kind == REPLAY_ERROR)
+        r->result->errors++;
+    r->messages++;
+    if (!r->options->message || r->messages > MESSAGES)
+        return;
+    r->options->message(r->options->user, kind, offset, text);
+    if (r->messages == MESSAGES)
+        r->options->message(r->options->user, REPLAY_NOTE, offset, "further messages are counted, not shown");
+}
+
+static bool unusable(struct replay *r, uint64_t offset, const char *text)
+{
+    tell(r, REPLAY_ERROR, offset, "%s", text);
+    r->unusable = true;
+    return false;
+}
+
+/* ---- The device ---- */
+
+static bool make_device(struct replay *r, uint64_t offset, const struct aub_header *h)
+{
+    const struct softgt_device_info *info = NULL;
+    if (r->options->device)
+        info = softgt_device_find(r->options->device);
+    else if (h->pci_id)
+        info = softgt_device_by_pci_id((uint16_t)h->pci_id);
+    if (!info) {
+        char text[160];
+        if (r->options->device)
+            snprintf(text, sizeof text, "no device is named '%s' (softgt devices lists them)",
+                     r->options->device);
+        else if (h->pci_id)
+            snprintf(text, sizeof text, "PCI id %04x is no device modelled here (--device NAME picks one)",
+                     h->pci_id & 0xffffu);
+        else
+            snprintf(text, sizeof text, "the trace does not name its PCI id: say --device NAME");
+        return unusable(r, offset, text);
+    }
+    const struct softgt_config config = {
+        .device = info->name,
+        .memory = sparse_memory_port(r->memory),
+        .report = r->options->report,
+        .trace = r->options->trace,
+    };
+    if (softgt_create(&config, &r->device) != 0)
+        return unusable(r, offset, "the device cannot be created: out of memory");
+    r->mmio_bytes = info->mmio_bytes;
+    r->ggtt_bytes = info->ggtt_bytes;
+    return true;
+}
+
+static bool on_header(void *user, const struct aub_packet *at, const struct aub_header *h)
+{
+    struct replay *r = user;
+    r->result->packets++;
+    if (r->device)
+        return true; /* a second one changes nothing */
+    memcpy(r->result->application, h->text, sizeof r->result->application);
+    r->result->pci_id = h->pci_id;
+    return make_device(r, at->offset, h);
+}
+
+/* Packets before any header: a device can still be asked for. */
+static bool need_device(struct replay *r, const struct aub_packet *at)
+{
+    r->result->packets++;
+    if (r->device)
+        return true;
+    const struct aub_header none = {0};
+    return make_device(r, at->offset, &none);
+}
+
+/* ---- Running ---- */
+
+static uint64_t dwords_parsed(struct replay *r)
+{
+    uint64_t sum = 0;
+    struct softgt_engine_status s;
+    for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++)
+        sum += s.dwords;
+    return sum;
+}
+
+/* Engines run until nothing moves; virtual time goes with the dwords they took. */
+static bool run(struct replay *r, const struct aub_packet *at)
+{
+    const uint64_t budget = r->options->budget_dw ? r->options->budget_dw : DEFAULT_BUDGET_DW;
+    const bool busy = softgt_run(r->device, budget);
+    const uint64_t dwords = dwords_parsed(r);
+    softgt_advance(r->device, (dwords - r->dwords_seen) * NS_PER_DWORD);
+    r->dwords_seen = dwords;
+    if (!busy)
+        return true;
+    struct softgt_engine_status s;
+    for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++)
+        if (s.state == SOFTGT_ENGINE_RUNNING)
+            tell(r, REPLAY_ERROR, at->offset,
+                 "%s is still busy after %llu dwords, at graphics address %#llx: does the batch loop?",
+                 s.name, (unsigned long long)budget, (unsigned long long)s.acthd);
+    return false; /* it would only go on so */
+}
+
+/* ---- Registers ---- */
+
+static bool is_mmio(struct replay *r, const struct aub_packet *at, const struct aub_register *reg)
+{
+    if (reg->space != AUB_MMIO)
+        tell(r, REPLAY_NOTE, at->offset, "%s: register space %u is not modelled, skipped", at->name,
+             reg->space);
+    return reg->space == AUB_MMIO;
+}
+
+static bool on_register_write(void *user, const struct aub_packet *at, const struct aub_register *reg)
+{
+    struct replay *r = user;
+    if (!need_device(r, at))
+        return false;
+    if (!is_mmio(r, at, reg))
+        return true;
+    if (r->ggtt_changed) { /* as a driver does behind its table writes */
+        softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, GGTT_FLUSH, 1, 4);
+        r->ggtt_changed = false;
+    }
+    const uint64_t all = reg->size_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << (reg->size_bytes * 8)) - 1;
+    uint64_t value = reg->value;
+    if ((reg->mask & all) != all) {
+        const uint64_t old = softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, reg->offset, reg->size_bytes);
+        value = (old & ~reg->mask) | (value & reg->mask);
+    }
+    if (reg->offset >= r->mmio_bytes) {
+        tell(r, REPLAY_ERROR, at->offset,
+             "REG_WRITE: register %#x is past the device's %llu bytes of registers", reg->offset,
+             (unsigned long long)r->mmio_bytes);
+        return true;
+    }
+    softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, reg->offset, value, reg->size_bytes);
+    return run(r, at);
+}
+
+static uint64_t read_register(struct replay *r, const struct aub_register *reg)
+{
+    return softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, reg->offset, reg->size_bytes);
+}
+
+static bool matches(const struct aub_register *reg, uint64_t value)
+{
+    return ((value & reg->mask) == reg->value) != reg->not_equal;
+}
+
+static bool on_register_compare(void *user, const struct aub_packet *at, const struct aub_register *reg)
+{
+    struct replay *r = user;
+    if (!need_device(r, at))
+        return false;
+    if (!is_mmio(r, at, reg) || reg->no_read)
+        return true;
+    r->result->compares++;
+    const uint64_t value = read_register(r, reg);
+    if (matches(reg, value))
+        return true;
+    r->result->compares_failed++;
+    tell(r, REPLAY_ERROR, at->offset, "REG_CMP: register %#x is %#llx, masked with %#llx it should be %#llx",
+         reg->offset, (unsigned long long)value, (unsigned long long)reg->mask,
+         (unsigned long long)reg->value);
+    return true;
+}
+
+static bool on_register_poll(void *user, const struct aub_packet *at, const struct aub_register *reg)
+{
+    struct replay *r = user;
+    if (!need_device(r, at))
+        return false;
+    if (!is_mmio(r, at, reg))
+        return true;
+    r->result->polls++;
+    uint64_t value = read_register(r, reg);
+    if (!matches(reg, value)) { /* time passes, and once more */
+        softgt_advance(r->device, 1000000);
+        if (!run(r, at))
+            return false;
+        value = read_register(r, reg);
+    }
+    if (matches(reg, value))
+        return true;
+    r->result->polls_failed++;
+    tell(r, reg->ignore ? REPLAY_NOTE : REPLAY_ERROR, at->offset,
+         "REG_POLL: register %#x stays %#llx, masked with %#llx %s %#llx is waited for", reg->offset,
+         (unsigned long long)value, (unsigned long long)reg->mask, reg->not_equal ? "other than" : "a",
+         (unsigned long long)reg->value);
+    return true;
+}
+
+/* ---- Memory ---- */
+
+/* Reads or writes trace memory. False after telling. */
+static bool access_memory(struct replay *r, const struct aub_packet *at, const struct aub_memory *m,
+                          uint64_t address, uint8_t *to, size_t size_bytes)
+{
+    const bool write = to == NULL;
+    bool ok = true;
+    switch (m->space) {
+    case AUB_GGTT:
+    case AUB_GGTT_NON_APERTURE:
+        ok = write ? softgt_ggtt_write(r->device, address, m->data, size_bytes)
+                   : softgt_ggtt_read(r->device, address, to, size_bytes);
+        if (!ok && !sparse_memory_full(r->memory))
+            tell(r, REPLAY_ERROR, at->offset, "%s: GGTT address %#llx (%zu bytes) is not mapped", at->name,
+                 (unsigned long long)address, size_bytes);
+        break;
+    case AUB_GGTT_ENTRY:
+        if (address >= r->ggtt_bytes || size_bytes > r->ggtt_bytes - address) {
+            tell(r, REPLAY_ERROR, at->offset, "%s: offset %#llx (%zu bytes) is past the GGTT's table",
+                 at->name, (unsigned long long)address, size_bytes);
+            return false;
+        }
+        for (size_t i = 0; i < size_bytes;) {
+            const unsigned part = size_bytes - i < 8 ? (unsigned)(size_bytes - i) : 8;
+            uint64_t value = 0;
+            if (write) {
+                memcpy(&value, m->data + i, part);
+                softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, r->mmio_bytes + address + i, value, part);
+                r->ggtt_changed = true;
+            } else {
+                value = softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, r->mmio_bytes + address + i, part);
+                memcpy(to + i, &value, part);
+            }
+            i += part;
+        }
+        return true;
+    case AUB_PHYSICAL:
+    case AUB_GTT_PD:
+    case AUB_PPGTT_ENTRY:
+    case AUB_PDP_ENTRY:
+    case AUB_PD_ENTRY:
+    case AUB_PML4_ENTRY:
+        if (write)
+            ok = sparse_memory_write(r->memory, address, m->data, size_bytes);
+        else
+            sparse_memory_read(r->memory, address, to, size_bytes);
+        break;
+    default:
+        tell(r, REPLAY_ERROR, at->offset, "%s: address space %u does not exist on this device", at->name,
+             m->space);
+        return false;
+    }
+    if (!ok && sparse_memory_full(r->memory)) {
+        char text[128];
+        snprintf(text, sizeof text, "%s: the trace wants more than %llu MB of memory", at->name,
+                 (unsigned long long)(r->options->memory_limit_bytes ? r->options->memory_limit_bytes
+                                                                     : DEFAULT_MEMORY_BYTES) >>
+                     20);
+        unusable(r, at->offset, text);
+    }
+    return ok;
+}
+
+static bool on_memory_write(void *user, const struct aub_packet *at, const struct aub_memory *m)
+{
+    struct replay *r = user;
+    if (!need_device(r, at))
+        return false;
+    access_memory(r, at, m, m->address, NULL, m->size_bytes);
+    return !r->unusable;
+}
+
+static bool on_memory_compare(void *user, const struct aub_packet *at, const struct aub_memory *m)
+{
+    struct replay *r = user;
+    if (!need_device(r, at))
+        return false;
+    r->result->compares++;
+    if (m->no_read)
+        return true;
+    if (m->crc) {
+        tell(r, REPLAY_NOTE, at->offset, "MEM_CMP by CRC is not modelled, skipped");
+        return true;
+    }
+    uint8_t there[4096];
+    for (size_t done = 0; done < m->size_bytes;) {
+        const size_t part = m->size_bytes - done < sizeof there ? m->size_bytes - done : sizeof there;
+        if (!access_memory(r, at, m, m->address + done, there, part)) {
+            r->result->compares_failed++;
+            return !r->unusable;
+        }
+        if (memcmp(there, m->data + done, part) != 0) {
+            if (m->compare == AUB_NOT_EQUAL) {
+                r->deferred_differs = m->deferred;
+                return true;
+            }
+            size_t i = 0;
+            while (there[i] == m->data[done + i])
+                i++;
+            r->result->compares_failed++;
+            tell(r, REPLAY_ERROR, at->offset, "MEM_CMP: byte at %#llx is %02x, should be %02x",
+                 (unsigned long long)(m->address + done + i), there[i], m->data[done + i]);
+            return true;
+        }
+        done += part;
+    }
+    if (m->compare == AUB_NOT_EQUAL && !m->deferred) {
+        /* The last of a row of packets that together must differ. */
+        if (!r->deferred_differs) {
+            r->result->compares_failed++;
+            tell(r, REPLAY_ERROR, at->offset, "MEM_CMP: %u bytes at %#llx are equal, should differ",
+                 m->size_bytes, (unsigned long long)m->address);
+        }
+        r->deferred_differs = false;
+    }
+    return true;
+}
+
+static bool satisfied(const struct aub_memory *m, uint64_t value)
+{
+    uint64_t wanted = 0;
+    memcpy(&wanted, m->data, m->size_bytes);
+    value &= m->mask;
+    switch (m->compare) {
+    case AUB_NOT_EQUAL:
+        return value != wanted;
+    case AUB_LESS:
+        return value < wanted;
+    case AUB_LESS_EQUAL:
+        return value <= wanted;
+    case AUB_GREATER:
+        return value > wanted;
+    case AUB_GREATER_EQUAL:
+        return value >= wanted;
+    default:
+        return value == wanted;
+    }
+}
+
+static bool on_memory_poll(void *user, const struct aub_packet *at, const struct aub_memory *m)
+{
+    struct replay *r = user;
+    if (!need_device(r, at))
+        return false;
+    r->result->polls++;
+    uint64_t value = 0;
+    for (unsigned look = 0; look < 2; look++) {
+        if (look) {
+            softgt_advance(r->device, 1000000);
+            if (!run(r, at))
+                return false;
+        }
+        if (!access_memory(r, at, m, m->address, (uint8_t *)&value, m->size_bytes)) {
+            r->result->polls_failed++;
+            return !r->unusable;
+        }
+        if (satisfied(m, value))
+            return true;
+    }
+    r->result->polls_failed++;
+    tell(r, REPLAY_ERROR, at->offset, "MEM_POLL: %#llx stays %#llx", (unsigned long long)m->address,
+         (unsigned long long)value);
+    return true;
+}
+
+/* ---- Others ---- */
+
+static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned ring,
+                             const struct aub_memory *m)
+{
+    struct replay *r = user;
+    (void)ring, (void)m;
+    if (!need_device(r, at))
+        return false;
+    tell(r, REPLAY_ERROR, at->offset, "command writes of classic traces need a device with legacy rings");
+    return true;
+}
+
+static bool on_comment(void *user, const struct aub_packet *at, const char *text)
+{
+    struct replay *r = user;
+    (void)at, (void)text;
+    r->result->packets++;
+    return true;
+}
+
+static bool on_delay(void *user, const struct aub_packet *at, uint32_t time)
+{
+    struct replay *r = user;
+    if (!need_device(r, at))
+        return false;
+    softgt_advance(r->device, time);
+    return run(r, at);
+}
+
+static bool on_note(void *user, const struct aub_packet *at, bool known, const char *text)
+{
+    struct replay *r = user;
+    (void)text;
+    r->result->packets++;
+    if (!known) {
+        r->result->unknown_packets++;
+        tell(r, REPLAY_ERROR, at->offset, "%s, skipped", at->name);
+    }
+    return true;
+}
+
+static void on_progress(void *user, uint64_t offset)
+{
+    const struct replay *r = user;
+    r->options->progress(r->options->user, offset);
+}
+
+static void look_at_engines(struct replay *r)
+{
+    struct softgt_engine_status s;
+    for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++) {
+        r->result->submissions += s.context_switches;
+        if (s.state == SOFTGT_ENGINE_STOPPED || s.state == SOFTGT_ENGINE_WAITING)
+            tell(r, REPLAY_ERROR, 0, "%s did not finish: %s, at graphics address %#llx", s.name, s.why,
+                 (unsigned long long)s.acthd);
+        if (s.faults)
+            tell(r, REPLAY_ERROR, 0, "%s: %llu page fault%s", s.name, (unsigned long long)s.faults,
+                 s.faults == 1 ? "" : "s");
+        if (s.unknown)
+            tell(r, REPLAY_ERROR, 0, "%s: %llu unknown command%s", s.name, (unsigned long long)s.unknown,
+                 s.unknown == 1 ? "" : "s");
+    }
+}
+
+static enum replay_outcome play(const char *path, const void *data, size_t size_bytes,
+                                const struct replay_options *options, struct replay_result *result)
+{
+    struct replay r = {.options = options, .result = result};
+    *result = (struct replay_result){0};
+    r.memory = sparse_memory_create(options->memory_limit_bytes ? options->memory_limit_bytes
+                                                                : DEFAULT_MEMORY_BYTES);
+    if (!r.memory) {
+        unusable(&r, 0, "out of memory");
+        return REPLAY_UNUSABLE;
+    }
+    const struct aub_sink sink = {
+        .user = &r,
+        .header = on_header,
+        .register_write = on_register_write,
+        .register_compare = on_register_compare,
+        .register_poll = on_register_poll,
+        .memory_write = on_memory_write,
+        .memory_compare = on_memory_compare,
+        .memory_poll = on_memory_poll,
+        .ring_commands = on_ring_commands,
+        .comment = on_comment,
+        .delay = on_delay,
+        .note = on_note,
+        .progress = options->progress ? on_progress : NULL,
+    };
+    struct aub_error error;
+    const enum aub_result read =
+        path ? aub_read_file(path, &sink, &error) : aub_read_memory(data, size_bytes, &sink, &error);
+    if (read == AUB_BAD)
+        unusable(&r, error.offset, error.text);
+    if (r.device) {
+        look_at_engines(&r);
+        if (options->finished)
+            options->finished(options->user, r.device);
+    }
+    result->memory_bytes = sparse_memory_used_bytes(r.memory);
+    softgt_destroy(r.device);
+    sparse_memory_destroy(r.memory);
+    return r.unusable ? REPLAY_UNUSABLE : result->errors ? REPLAY_FAILED : REPLAY_CLEAN;
+}
+
+enum replay_outcome replay_file(const char *path, const struct replay_options *options,
+                                struct replay_result *result)
+{
+    return play(path, NULL, 0, options, result);
+}
+
+enum replay_outcome replay_memory(const void *data, size_t size_bytes, const struct replay_options *options,
+                                  struct replay_result *result)
+{
+    return play(NULL, data, size_bytes, options, result);
+}

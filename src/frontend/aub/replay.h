@@ -1,0 +1,48 @@
+/*
+ * Plays a trace on a device: its memory, table and register packets reach the model as a driver's would,
+ * polls and compares are executed, and what fails is told with the packet's offset.
+ */
+#ifndef FRONTEND_AUB_REPLAY_H
+#define FRONTEND_AUB_REPLAY_H
+
+#include <softgt/softgt.h>
+
+enum replay_outcome {
+    REPLAY_CLEAN = 0,
+    REPLAY_FAILED = 1,   /* something in the trace failed or was unknown */
+    REPLAY_UNUSABLE = 2, /* the file cannot be read, or names no device we model */
+};
+
+enum replay_message_kind { REPLAY_ERROR, REPLAY_NOTE };
+
+struct replay_options {
+    const char *device;               /* instead of the one the trace names, or NULL */
+    uint64_t memory_limit_bytes;      /* 0: 8 GB */
+    uint64_t budget_dw;               /* dwords of commands one submission may take; 0: 256 M */
+    struct softgt_trace_port trace;   /* optional */
+    struct softgt_report_port report; /* optional: the device's complaints */
+    void *user;
+    /* One line; `offset` of the packet it is about. */
+    void (*message)(void *user, enum replay_message_kind kind, uint64_t offset, const char *text);
+    void (*progress)(void *user, uint64_t offset); /* optional */
+    /* The device when the trace ends, before it goes; optional. Not called when no device could be made. */
+    void (*finished)(void *user, struct softgt *device);
+};
+
+struct replay_result {
+    char application[96]; /* as the trace names it */
+    uint32_t pci_id;
+    uint64_t packets, submissions, memory_bytes; /* bytes the trace touched */
+    uint64_t compares, compares_failed;
+    uint64_t polls, polls_failed;
+    uint64_t unknown_packets;
+    uint64_t errors; /* all that makes the outcome REPLAY_FAILED */
+};
+
+enum replay_outcome replay_file(const char *path, const struct replay_options *options,
+                                struct replay_result *result);
+/* The same with the trace in memory; compressed or not. */
+enum replay_outcome replay_memory(const void *data, size_t size_bytes, const struct replay_options *options,
+                                  struct replay_result *result);
+
+#endif
