@@ -17,7 +17,8 @@ enum { ELSP = 0x230 };
 /* GFX_MODE is masked. */
 #define ENABLE_EXECLISTS  ((uint32_t)GFX_MODE_EXECLISTS << 16 | GFX_MODE_EXECLISTS)
 #define DISABLE_EXECLISTS ((uint32_t)GFX_MODE_EXECLISTS << 16)
-#define ENABLE_PPGTT      ((uint32_t)GFX_MODE_PPGTT << 16 | GFX_MODE_PPGTT)
+#define PPGTT_48_BITS     (1u << 7)
+#define ENABLE_PPGTT      ((uint32_t)(GFX_MODE_PPGTT | PPGTT_48_BITS) << 16 | GFX_MODE_PPGTT)
 
 struct options {
     int ppgtt;
@@ -302,7 +303,10 @@ bool read_ring(struct reader *r, const struct gts_token *start)
             !write_engine(r, start, e, PDP + i * 8, (uint32_t)root))
             return false;
     }
-    return write_engine(r, start, e, GFX_MODE, DISABLE_EXECLISTS | (o.ppgtt >= 0 ? ENABLE_PPGTT : 0)) &&
+    uint32_t mode = DISABLE_EXECLISTS;
+    if (o.ppgtt >= 0)
+        mode |= ENABLE_PPGTT | (r->spaces.list[o.ppgtt].levels == 4 ? PPGTT_48_BITS : 0);
+    return write_engine(r, start, e, GFX_MODE, mode) &&
            write_engine(r, start, e, RING_BUFFER_START, (uint32_t)q.ring) &&
            write_engine(r, start, e, RING_BUFFER_HEAD, (uint32_t)o.head) &&
            write_engine(r, start, e, RING_BUFFER_TAIL, (uint32_t)o.head) &&
