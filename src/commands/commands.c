@@ -3,7 +3,24 @@
 #include "commands/tables.h"
 
 const struct command_table *const command_tables[] = {
-    &mi_flow_commands,   &mi_register_commands,  &mi_memory_commands,
-    &mi_math_commands,   &mi_predicate_commands, &mi_sync_commands,
-    &mi_report_commands, &flush_commands,        NULL,
+    &mi_flow_commands,
+    &mi_register_commands,
+    &mi_memory_commands,
+    &mi_math_commands,
+    &mi_predicate_commands,
+    &mi_sync_commands,
+    &mi_report_commands,
+    &flush_commands,
+    &state_common_commands,
+    &state_3d_vertex_commands,
+    &state_3d_geometry_commands,
+    &state_3d_raster_commands,
+    &state_3d_pixel_commands,
+    &state_3d_resources_commands,
+    &media_state_commands,
+    &video_mfx_commands,
+    &video_hcp_commands,
+    &enhance_commands,
+    &blit_commands,
+    NULL,
 };

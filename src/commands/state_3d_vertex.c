@@ -1,0 +1,572 @@
+/* 3D state: vertex fetch, URB and the vertex shader: state is kept, work is counted. Field names and places as the public manuals of each
+ * generation give them. (CSP-08) */
+#include "stream/command.h"
+
+#include "commands/tables.h"
+
+/* clang-format off */
+static const struct field_value f_index_buffer_index_format[] = {
+    {"BYTE", 0}, {"WORD", 1}, {"DWORD", 2}, {NULL, 0},
+};
+static const struct field f_index_buffer[] = {
+    {"Index Format", 8, 9, FIELD_UINT, f_index_buffer_index_format},
+    {"Cut Index Enable", 10, 10, FIELD_BOOL, NULL}, {"MOCS", 12, 15, FIELD_UINT, NULL},
+    {"Buffer Starting Address", 32, 63, FIELD_ADDRESS, NULL},
+    {"Buffer Ending Address", 64, 95, FIELD_ADDRESS, NULL},
+};
+static const struct field f_index_buffer_2[] = {
+    {"Index Format", 8, 9, FIELD_UINT, f_index_buffer_index_format}, {"MOCS", 12, 15, FIELD_UINT, NULL},
+    {"Buffer Starting Address", 32, 63, FIELD_ADDRESS, NULL},
+    {"Buffer Ending Address", 64, 95, FIELD_ADDRESS, NULL},
+};
+static const struct field f_index_buffer_3[] = {
+    {"MOCS", 32, 38, FIELD_UINT, NULL}, {"Index Format", 40, 41, FIELD_UINT, f_index_buffer_index_format},
+    {"Buffer Starting Address", 64, 127, FIELD_ADDRESS, NULL}, {"Buffer Size", 128, 159, FIELD_HEX, NULL},
+};
+static const struct field f_index_buffer_4[] = {
+    {"MOCS", 32, 38, FIELD_UINT, NULL}, {"Index Format", 40, 41, FIELD_UINT, f_index_buffer_index_format},
+    {"L3 Bypass Disable", 43, 43, FIELD_BOOL, NULL}, {"Buffer Starting Address", 64, 127, FIELD_ADDRESS, NULL},
+    {"Buffer Size", 128, 159, FIELD_HEX, NULL},
+};
+static const struct field f_urb[] = {
+    {"VS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"VS URB Entry Allocation Size", 48, 55, FIELD_UINT, NULL},
+    {"GS URB Entry Allocation Size", 64, 66, FIELD_UINT, NULL},
+    {"GS Number of URB Entries", 72, 81, FIELD_UINT, NULL},
+};
+static const struct field f_urb_alloc_mesh[] = {
+    {"MESH URB Entry Allocation Size", 32, 41, FIELD_UINT, NULL},
+    {"MESH URB Starting Address Slice0", 42, 49, FIELD_UINT, NULL},
+    {"MESH URB Starting Address SliceN", 53, 60, FIELD_UINT, NULL},
+    {"MESH Number of URB Entries Slice0", 64, 79, FIELD_UINT, NULL},
+    {"MESH Number of URB Entries SliceN", 80, 95, FIELD_UINT, NULL},
+};
+static const struct field f_urb_alloc_task[] = {
+    {"TASK URB Entry Allocation Size", 32, 41, FIELD_UINT, NULL},
+    {"TASK URB Starting Address Slice0", 42, 49, FIELD_UINT, NULL},
+    {"TASK URB Starting Address SliceN", 53, 60, FIELD_UINT, NULL},
+    {"TASK Number of URB Entries Slice0", 64, 79, FIELD_UINT, NULL},
+    {"TASK Number of URB Entries SliceN", 80, 95, FIELD_UINT, NULL},
+};
+static const struct field f_urb_clear[] = {
+    {"URB Address", 32, 46, FIELD_OFFSET, NULL}, {"URB Clear Length", 48, 61, FIELD_UINT, NULL},
+};
+static const struct field f_urb_ds[] = {
+    {"DS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"DS URB Entry Allocation Size", 48, 56, FIELD_UINT, NULL},
+    {"DS URB Starting Address", 57, 61, FIELD_UINT, NULL},
+};
+static const struct field f_urb_ds_2[] = {
+    {"DS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"DS URB Entry Allocation Size", 48, 56, FIELD_UINT, NULL},
+    {"DS URB Starting Address", 57, 62, FIELD_UINT, NULL},
+};
+static const struct field f_urb_ds_3[] = {
+    {"DS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"DS URB Entry Allocation Size", 48, 56, FIELD_UINT, NULL},
+    {"DS URB Starting Address", 57, 63, FIELD_UINT, NULL},
+};
+static const struct field f_urb_gs[] = {
+    {"GS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"GS URB Entry Allocation Size", 48, 56, FIELD_UINT, NULL},
+    {"GS URB Starting Address", 57, 61, FIELD_UINT, NULL},
+};
+static const struct field f_urb_gs_2[] = {
+    {"GS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"GS URB Entry Allocation Size", 48, 56, FIELD_UINT, NULL},
+    {"GS URB Starting Address", 57, 62, FIELD_UINT, NULL},
+};
+static const struct field f_urb_gs_3[] = {
+    {"GS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"GS URB Entry Allocation Size", 48, 56, FIELD_UINT, NULL},
+    {"GS URB Starting Address", 57, 63, FIELD_UINT, NULL},
+};
+static const struct field f_urb_hs[] = {
+    {"HS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"HS URB Entry Allocation Size", 48, 56, FIELD_UINT, NULL},
+    {"HS URB Starting Address", 57, 61, FIELD_UINT, NULL},
+};
+static const struct field f_urb_hs_2[] = {
+    {"HS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"HS URB Entry Allocation Size", 48, 56, FIELD_UINT, NULL},
+    {"HS URB Starting Address", 57, 62, FIELD_UINT, NULL},
+};
+static const struct field f_urb_hs_3[] = {
+    {"HS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"HS URB Entry Allocation Size", 48, 56, FIELD_UINT, NULL},
+    {"HS URB Starting Address", 57, 63, FIELD_UINT, NULL},
+};
+static const struct field f_urb_vs[] = {
+    {"VS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"VS URB Entry Allocation Size", 48, 56, FIELD_UINT, NULL},
+    {"VS URB Starting Address", 57, 61, FIELD_UINT, NULL},
+};
+static const struct field f_urb_vs_2[] = {
+    {"VS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"VS URB Entry Allocation Size", 48, 56, FIELD_UINT, NULL},
+    {"VS URB Starting Address", 57, 62, FIELD_UINT, NULL},
+};
+static const struct field f_urb_vs_3[] = {
+    {"VS Number of URB Entries", 32, 47, FIELD_UINT, NULL},
+    {"VS URB Entry Allocation Size", 48, 56, FIELD_UINT, NULL},
+    {"VS URB Starting Address", 57, 63, FIELD_UINT, NULL},
+};
+static const struct field_value f_vertex_buffers_group_vertex_buffer_state_buffer_access_type[] = {
+    {"VERTEXDATA", 0}, {"INSTANCEDATA", 1}, {NULL, 0},
+};
+static const struct field f_vertex_buffers_group[] = {
+    {"Vertex Buffer State Buffer Pitch", 0, 11, FIELD_UINT, NULL},
+    {"Vertex Buffer State Vertex Fetch Invalidate", 12, 12, FIELD_BOOL, NULL},
+    {"Vertex Buffer State Null Vertex Buffer", 13, 13, FIELD_BOOL, NULL},
+    {"Vertex Buffer State MOCS", 16, 19, FIELD_UINT, NULL},
+    {"Vertex Buffer State Buffer Access Type", 20, 20, FIELD_UINT, f_vertex_buffers_group_vertex_buffer_state_buffer_access_type},
+    {"Vertex Buffer State Vertex Buffer Index", 26, 31, FIELD_UINT, NULL},
+    {"Vertex Buffer State Buffer Starting Address", 32, 63, FIELD_ADDRESS, NULL},
+    {"Vertex Buffer State End Address", 64, 95, FIELD_ADDRESS, NULL},
+    {"Vertex Buffer State Instance Data Step Rate", 96, 127, FIELD_HEX, NULL},
+};
+static const struct field f_vertex_buffers_group_2[] = {
+    {"Vertex Buffer State Buffer Pitch", 0, 11, FIELD_UINT, NULL},
+    {"Vertex Buffer State Vertex Fetch Invalidate", 12, 12, FIELD_BOOL, NULL},
+    {"Vertex Buffer State Null Vertex Buffer", 13, 13, FIELD_BOOL, NULL},
+    {"Vertex Buffer State Address Modify Enable", 14, 14, FIELD_BOOL, NULL},
+    {"Vertex Buffer State MOCS", 16, 19, FIELD_UINT, NULL},
+    {"Vertex Buffer State Buffer Access Type", 20, 20, FIELD_UINT, f_vertex_buffers_group_vertex_buffer_state_buffer_access_type},
+    {"Vertex Buffer State Vertex Buffer Index", 26, 31, FIELD_UINT, NULL},
+    {"Vertex Buffer State Buffer Starting Address", 32, 63, FIELD_ADDRESS, NULL},
+    {"Vertex Buffer State End Address", 64, 95, FIELD_ADDRESS, NULL},
+    {"Vertex Buffer State Instance Data Step Rate", 96, 127, FIELD_HEX, NULL},
+};
+static const struct field f_vertex_buffers_group_3[] = {
+    {"Vertex Buffer State Buffer Pitch", 0, 11, FIELD_UINT, NULL},
+    {"Vertex Buffer State Null Vertex Buffer", 13, 13, FIELD_BOOL, NULL},
+    {"Vertex Buffer State Address Modify Enable", 14, 14, FIELD_BOOL, NULL},
+    {"Vertex Buffer State MOCS", 16, 22, FIELD_UINT, NULL},
+    {"Vertex Buffer State Vertex Buffer Index", 26, 31, FIELD_UINT, NULL},
+    {"Vertex Buffer State Buffer Starting Address", 32, 95, FIELD_ADDRESS, NULL},
+    {"Vertex Buffer State Buffer Size", 96, 127, FIELD_HEX, NULL},
+};
+static const struct field f_vertex_buffers_group_4[] = {
+    {"Vertex Buffer State Buffer Pitch", 0, 11, FIELD_UINT, NULL},
+    {"Vertex Buffer State Null Vertex Buffer", 13, 13, FIELD_BOOL, NULL},
+    {"Vertex Buffer State Address Modify Enable", 14, 14, FIELD_BOOL, NULL},
+    {"Vertex Buffer State MOCS", 16, 22, FIELD_UINT, NULL},
+    {"Vertex Buffer State L3 Bypass Disable", 25, 25, FIELD_BOOL, NULL},
+    {"Vertex Buffer State Vertex Buffer Index", 26, 31, FIELD_UINT, NULL},
+    {"Vertex Buffer State Buffer Starting Address", 32, 95, FIELD_ADDRESS, NULL},
+    {"Vertex Buffer State Buffer Size", 96, 127, FIELD_HEX, NULL},
+};
+static const struct field_value f_vertex_elements_group_element_component_3_control[] = {
+    {"NOSTORE", 0}, {"STORE_SRC", 1}, {"STORE_0", 2}, {"STORE_1_FP", 3}, {"STORE_1_INT", 4}, {"STORE_VID", 5},
+    {"STORE_IID", 6}, {"STORE_PID", 7}, {NULL, 0},
+};
+static const struct field f_vertex_elements_group[] = {
+    {"Element Source Element Offset", 0, 11, FIELD_UINT, NULL},
+    {"Element Edge Flag Enable", 15, 15, FIELD_BOOL, NULL},
+    {"Element Source Element Format", 16, 24, FIELD_UINT, NULL}, {"Element Valid", 25, 25, FIELD_BOOL, NULL},
+    {"Element Vertex Buffer Index", 26, 31, FIELD_UINT, NULL},
+    {"Element Component 3 Control", 48, 50, FIELD_UINT, f_vertex_elements_group_element_component_3_control},
+    {"Element Component 2 Control", 52, 54, FIELD_UINT, f_vertex_elements_group_element_component_3_control},
+    {"Element Component 1 Control", 56, 58, FIELD_UINT, f_vertex_elements_group_element_component_3_control},
+    {"Element Component 0 Control", 60, 62, FIELD_UINT, f_vertex_elements_group_element_component_3_control},
+};
+static const struct field_value f_vertex_elements_group_element_component_3_control_2[] = {
+    {"NOSTORE", 0}, {"STORE_SRC", 1}, {"STORE_0", 2}, {"STORE_1_FP", 3}, {"STORE_1_INT", 4}, {"STORE_PID", 7}, {NULL, 0},
+};
+static const struct field f_vertex_elements_group_2[] = {
+    {"Element Source Element Offset", 0, 11, FIELD_UINT, NULL},
+    {"Element Edge Flag Enable", 15, 15, FIELD_BOOL, NULL},
+    {"Element Source Element Format", 16, 24, FIELD_UINT, NULL}, {"Element Valid", 25, 25, FIELD_BOOL, NULL},
+    {"Element Vertex Buffer Index", 26, 31, FIELD_UINT, NULL},
+    {"Element Component 3 Control", 48, 50, FIELD_UINT, f_vertex_elements_group_element_component_3_control_2},
+    {"Element Component 2 Control", 52, 54, FIELD_UINT, f_vertex_elements_group_element_component_3_control_2},
+    {"Element Component 1 Control", 56, 58, FIELD_UINT, f_vertex_elements_group_element_component_3_control_2},
+    {"Element Component 0 Control", 60, 62, FIELD_UINT, f_vertex_elements_group_element_component_3_control_2},
+};
+static const struct field f_vf[] = {
+    {"Indexed Draw Cut Index Enable", 8, 8, FIELD_BOOL, NULL}, {"Cut Index", 32, 63, FIELD_HEX, NULL},
+};
+static const struct field f_vf_2[] = {
+    {"Indexed Draw Cut Index Enable", 8, 8, FIELD_BOOL, NULL},
+    {"Component Packing Enable", 9, 9, FIELD_BOOL, NULL},
+    {"Sequential Draw Cut Index Enable", 10, 10, FIELD_BOOL, NULL}, {"Cut Index", 32, 63, FIELD_HEX, NULL},
+};
+static const struct field f_vf_3[] = {
+    {"Indexed Draw Cut Index Enable", 8, 8, FIELD_BOOL, NULL},
+    {"Component Packing Enable", 9, 9, FIELD_BOOL, NULL},
+    {"Sequential Draw Cut Index Enable", 10, 10, FIELD_BOOL, NULL},
+    {"VertexID Offset Enable", 11, 11, FIELD_BOOL, NULL}, {"Cut Index", 32, 63, FIELD_HEX, NULL},
+};
+static const struct field f_vf_4[] = {
+    {"Indexed Draw Cut Index Enable", 8, 8, FIELD_BOOL, NULL},
+    {"Component Packing Enable", 9, 9, FIELD_BOOL, NULL},
+    {"Sequential Draw Cut Index Enable", 10, 10, FIELD_BOOL, NULL},
+    {"VertexID Offset Enable", 11, 11, FIELD_BOOL, NULL},
+    {"Geometry Distribution Enable", 12, 12, FIELD_BOOL, NULL}, {"Cut Index", 32, 63, FIELD_HEX, NULL},
+};
+static const struct field_value f_vfg_distribution_granularity[] = {
+    {"Batch Level Granularity", 0}, {"Instance Level Granularity", 1}, {"Draw Level Granularity", 2}, {NULL, 0},
+};
+static const struct field_value f_vfg_distribution_mode[] = {
+    {"RR_STRICT", 0}, {"RR_FREE", 1}, {NULL, 0},
+};
+static const struct field f_vfg[] = {
+    {"Distribution Granularity", 32, 33, FIELD_UINT, f_vfg_distribution_granularity},
+    {"Granularity Threshold Disable", 34, 34, FIELD_BOOL, NULL},
+    {"List Cut Index Enable", 35, 35, FIELD_BOOL, NULL},
+    {"Distribution Mode", 36, 36, FIELD_UINT, f_vfg_distribution_mode},
+    {"List 1 Batch Size Scale", 64, 66, FIELD_UINT, NULL},
+    {"List 2 Batch Size Scale", 72, 74, FIELD_UINT, NULL},
+    {"List 3 Batch Size Scale", 80, 82, FIELD_UINT, NULL},
+    {"List N Batch Size Scale", 88, 90, FIELD_UINT, NULL},
+    {"Strip Batch Size Scale", 96, 98, FIELD_UINT, NULL},
+    {"Patch Batch Size Scale", 104, 106, FIELD_UINT, NULL},
+    {"Patch Batch Size Multiplier", 112, 116, FIELD_UINT, NULL},
+};
+static const struct field f_vf_component_packing[] = {
+    {"Vertex Element 00 Enables", 32, 35, FIELD_UINT, NULL},
+    {"Vertex Element 01 Enables", 36, 39, FIELD_UINT, NULL},
+    {"Vertex Element 02 Enables", 40, 43, FIELD_UINT, NULL},
+    {"Vertex Element 03 Enables", 44, 47, FIELD_UINT, NULL},
+    {"Vertex Element 04 Enables", 48, 51, FIELD_UINT, NULL},
+    {"Vertex Element 05 Enables", 52, 55, FIELD_UINT, NULL},
+    {"Vertex Element 06 Enables", 56, 59, FIELD_UINT, NULL},
+    {"Vertex Element 07 Enables", 60, 63, FIELD_UINT, NULL},
+    {"Vertex Element 08 Enables", 64, 67, FIELD_UINT, NULL},
+    {"Vertex Element 09 Enables", 68, 71, FIELD_UINT, NULL},
+    {"Vertex Element 10 Enables", 72, 75, FIELD_UINT, NULL},
+    {"Vertex Element 11 Enables", 76, 79, FIELD_UINT, NULL},
+    {"Vertex Element 12 Enables", 80, 83, FIELD_UINT, NULL},
+    {"Vertex Element 13 Enables", 84, 87, FIELD_UINT, NULL},
+    {"Vertex Element 14 Enables", 88, 91, FIELD_UINT, NULL},
+    {"Vertex Element 15 Enables", 92, 95, FIELD_UINT, NULL},
+    {"Vertex Element 16 Enables", 96, 99, FIELD_UINT, NULL},
+    {"Vertex Element 17 Enables", 100, 103, FIELD_UINT, NULL},
+    {"Vertex Element 18 Enables", 104, 107, FIELD_UINT, NULL},
+    {"Vertex Element 19 Enables", 108, 111, FIELD_UINT, NULL},
+    {"Vertex Element 20 Enables", 112, 115, FIELD_UINT, NULL},
+    {"Vertex Element 21 Enables", 116, 119, FIELD_UINT, NULL},
+    {"Vertex Element 22 Enables", 120, 123, FIELD_UINT, NULL},
+    {"Vertex Element 23 Enables", 124, 127, FIELD_UINT, NULL},
+    {"Vertex Element 24 Enables", 128, 131, FIELD_UINT, NULL},
+    {"Vertex Element 25 Enables", 132, 135, FIELD_UINT, NULL},
+    {"Vertex Element 26 Enables", 136, 139, FIELD_UINT, NULL},
+    {"Vertex Element 27 Enables", 140, 143, FIELD_UINT, NULL},
+    {"Vertex Element 28 Enables", 144, 147, FIELD_UINT, NULL},
+    {"Vertex Element 29 Enables", 148, 151, FIELD_UINT, NULL},
+    {"Vertex Element 30 Enables", 152, 155, FIELD_UINT, NULL},
+    {"Vertex Element 31 Enables", 156, 159, FIELD_UINT, NULL},
+};
+static const struct field f_vf_instancing[] = {
+    {"Vertex Element Index", 32, 37, FIELD_UINT, NULL}, {"Instancing Enable", 40, 40, FIELD_BOOL, NULL},
+    {"Instance Data Step Rate", 64, 95, FIELD_HEX, NULL},
+};
+static const struct field_value f_vf_sgvs_vertexid_component_number[] = {
+    {"COMP_0", 0}, {"COMP_1", 1}, {"COMP_2", 2}, {"COMP_3", 3}, {NULL, 0},
+};
+static const struct field f_vf_sgvs[] = {
+    {"VertexID Element Offset", 32, 37, FIELD_UINT, NULL},
+    {"VertexID Component Number", 45, 46, FIELD_UINT, f_vf_sgvs_vertexid_component_number},
+    {"VertexID Enable", 47, 47, FIELD_BOOL, NULL}, {"InstanceID Element Offset", 48, 53, FIELD_UINT, NULL},
+    {"InstanceID Component Number", 61, 62, FIELD_UINT, f_vf_sgvs_vertexid_component_number},
+    {"InstanceID Enable", 63, 63, FIELD_BOOL, NULL},
+};
+static const struct field_value f_vf_sgvs_2_xp0_source_select[] = {
+    {"VERTEX_LOCATION", 1}, {"XP0_PARAMETER", 0}, {NULL, 0},
+};
+static const struct field_value f_vf_sgvs_2_xp1_source_select[] = {
+    {"Starting Instance Location", 1}, {"XP1_PARAMETER", 0}, {NULL, 0},
+};
+static const struct field f_vf_sgvs_2[] = {
+    {"XP0 Element Offset", 32, 37, FIELD_UINT, NULL},
+    {"XP0 Source Select", 44, 44, FIELD_UINT, f_vf_sgvs_2_xp0_source_select},
+    {"XP0 Component Number", 45, 46, FIELD_UINT, f_vf_sgvs_vertexid_component_number},
+    {"XP0 Enable", 47, 47, FIELD_UINT, NULL}, {"XP1 Element Offset", 48, 53, FIELD_UINT, NULL},
+    {"XP1 Source Select", 60, 60, FIELD_UINT, f_vf_sgvs_2_xp1_source_select},
+    {"XP1 Component Number", 61, 62, FIELD_UINT, f_vf_sgvs_vertexid_component_number},
+    {"XP1 Enable", 63, 63, FIELD_UINT, NULL}, {"XP2 Element Offset", 64, 69, FIELD_UINT, NULL},
+    {"XP2 Component Number", 77, 78, FIELD_UINT, f_vf_sgvs_vertexid_component_number},
+    {"XP2 Enable", 79, 79, FIELD_UINT, NULL},
+};
+static const struct field f_vf_statistics[] = {
+    {"Statistics Enable", 0, 0, FIELD_BOOL, NULL},
+};
+static const struct field_value f_vf_topology_primitive_topology_type[] = {
+    {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6},
+    {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11},
+    {"TRISTRIP_ADJ", 12}, {"TRISTRIP_REVERSE", 13}, {"POLYGON", 14}, {"RECTLIST", 15}, {"LINELOOP", 16},
+    {"POINTLIST _BF", 17}, {"LINESTRIP_CONT", 18}, {"LINESTRIP_BF", 19}, {"LINESTRIP_CONT_BF", 20},
+    {"TRIFAN_NOSTIPPLE", 22}, {"PATCHLIST_1", 32}, {"PATCHLIST_2", 33}, {"PATCHLIST_3", 34},
+    {"PATCHLIST_4", 35}, {"PATCHLIST_5", 36}, {"PATCHLIST_6", 37}, {"PATCHLIST_7", 38}, {"PATCHLIST_8", 39},
+    {"PATCHLIST_9", 40}, {"PATCHLIST_10", 41}, {"PATCHLIST_11", 42}, {"PATCHLIST_12", 43},
+    {"PATCHLIST_13", 44}, {"PATCHLIST_14", 45}, {"PATCHLIST_15", 46}, {"PATCHLIST_16", 47},
+    {"PATCHLIST_17", 48}, {"PATCHLIST_18", 49}, {"PATCHLIST_19", 50}, {"PATCHLIST_20", 51},
+    {"PATCHLIST_21", 52}, {"PATCHLIST_22", 53}, {"PATCHLIST_23", 54}, {"PATCHLIST_24", 55},
+    {"PATCHLIST_25", 56}, {"PATCHLIST_26", 57}, {"PATCHLIST_27", 58}, {"PATCHLIST_28", 59},
+    {"PATCHLIST_29", 60}, {"PATCHLIST_30", 61}, {"PATCHLIST_31", 62}, {"PATCHLIST_32", 63}, {NULL, 0},
+};
+static const struct field f_vf_topology[] = {
+    {"Primitive Topology Type", 32, 37, FIELD_UINT, f_vf_topology_primitive_topology_type},
+};
+static const struct field_value f_vs_floating_point_mode[] = {
+    {"IEEE-754", 0}, {"Alternate", 1}, {NULL, 0},
+};
+static const struct field_value f_vs_sampler_count[] = {
+    {"No Samplers", 0}, {"1-4 Samplers", 1}, {"5-8 Samplers", 2}, {"9-12 Samplers", 3}, {"13-16 Samplers", 4}, {NULL, 0},
+};
+static const struct field f_vs[] = {
+    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, NULL},
+    {"Software Exception Enable", 71, 71, FIELD_BOOL, NULL},
+    {"Illegal Opcode Exception Enable", 77, 77, FIELD_BOOL, NULL},
+    {"Floating Point Mode", 80, 80, FIELD_UINT, f_vs_floating_point_mode},
+    {"Binding Table Entry Count", 82, 89, FIELD_UINT, NULL},
+    {"Sampler Count", 91, 93, FIELD_UINT, f_vs_sampler_count},
+    {"Vector Mask Enable", 94, 94, FIELD_BOOL, NULL}, {"Single Vertex Dispatch", 95, 95, FIELD_BOOL, NULL},
+    {"Per-Thread Scratch Space", 96, 99, FIELD_UINT, NULL},
+    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, NULL},
+    {"Vertex URB Entry Read Offset", 132, 137, FIELD_UINT, NULL},
+    {"Vertex URB Entry Read Length", 139, 144, FIELD_UINT, NULL},
+    {"Dispatch GRF Start Register For URB Data", 148, 152, FIELD_UINT, NULL},
+    {"Enable", 160, 160, FIELD_BOOL, NULL}, {"Vertex Cache Disable", 161, 161, FIELD_BOOL, NULL},
+    {"Statistics Enable", 170, 170, FIELD_BOOL, NULL},
+    {"Maximum Number of Threads", 185, 191, FIELD_UINT, NULL},
+};
+static const struct field_value f_vs_thread_priority[] = {
+    {"Normal Priority", 0}, {"High Priority", 1}, {NULL, 0},
+};
+static const struct field f_vs_2[] = {
+    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, NULL},
+    {"Software Exception Enable", 71, 71, FIELD_BOOL, NULL}, {"VS accesses UAV", 76, 76, FIELD_BOOL, NULL},
+    {"Illegal Opcode Exception Enable", 77, 77, FIELD_BOOL, NULL},
+    {"Floating Point Mode", 80, 80, FIELD_UINT, f_vs_floating_point_mode},
+    {"Thread Priority", 81, 81, FIELD_UINT, f_vs_thread_priority},
+    {"Binding Table Entry Count", 82, 89, FIELD_UINT, NULL},
+    {"Sampler Count", 91, 93, FIELD_UINT, f_vs_sampler_count},
+    {"Vector Mask Enable", 94, 94, FIELD_BOOL, NULL}, {"Single Vertex Dispatch", 95, 95, FIELD_BOOL, NULL},
+    {"Per-Thread Scratch Space", 96, 99, FIELD_UINT, NULL},
+    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, NULL},
+    {"Vertex URB Entry Read Offset", 132, 137, FIELD_UINT, NULL},
+    {"Vertex URB Entry Read Length", 139, 144, FIELD_UINT, NULL},
+    {"Dispatch GRF Start Register For URB Data", 148, 152, FIELD_UINT, NULL},
+    {"Enable", 160, 160, FIELD_BOOL, NULL}, {"Vertex Cache Disable", 161, 161, FIELD_BOOL, NULL},
+    {"Statistics Enable", 170, 170, FIELD_BOOL, NULL},
+    {"Maximum Number of Threads", 183, 191, FIELD_UINT, NULL},
+};
+static const struct field_value f_vs_thread_dispatch_priority[] = {
+    {"High", 1}, {NULL, 0},
+};
+static const struct field f_vs_3[] = {
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, NULL},
+    {"Software Exception Enable", 103, 103, FIELD_BOOL, NULL}, {"Accesses UAV", 108, 108, FIELD_BOOL, NULL},
+    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, NULL},
+    {"Floating Point Mode", 112, 112, FIELD_UINT, f_vs_floating_point_mode},
+    {"Thread Dispatch Priority", 113, 113, FIELD_UINT, f_vs_thread_dispatch_priority},
+    {"Binding Table Entry Count", 114, 121, FIELD_UINT, NULL},
+    {"Sampler Count", 123, 125, FIELD_UINT, f_vs_sampler_count},
+    {"Vector Mask Enable", 126, 126, FIELD_BOOL, NULL}, {"Single Vertex Dispatch", 127, 127, FIELD_BOOL, NULL},
+    {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, NULL},
+    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, NULL},
+    {"Vertex URB Entry Read Offset", 196, 201, FIELD_UINT, NULL},
+    {"Vertex URB Entry Read Length", 203, 208, FIELD_UINT, NULL},
+    {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, NULL},
+    {"Enable", 224, 224, FIELD_BOOL, NULL}, {"Vertex Cache Disable", 225, 225, FIELD_BOOL, NULL},
+    {"SIMD8 Dispatch Enable", 226, 226, FIELD_BOOL, NULL}, {"Statistics Enable", 234, 234, FIELD_BOOL, NULL},
+    {"Maximum Number of Threads", 247, 255, FIELD_UINT, NULL},
+    {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, NULL},
+    {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, NULL},
+    {"Vertex URB Entry Output Length", 272, 276, FIELD_UINT, NULL},
+    {"Vertex URB Entry Output Read Offset", 277, 282, FIELD_UINT, NULL},
+};
+static const struct field f_vs_4[] = {
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, NULL},
+    {"Software Exception Enable", 103, 103, FIELD_BOOL, NULL}, {"Accesses UAV", 108, 108, FIELD_BOOL, NULL},
+    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, NULL},
+    {"Floating Point Mode", 112, 112, FIELD_UINT, f_vs_floating_point_mode},
+    {"Thread Dispatch Priority", 113, 113, FIELD_UINT, f_vs_thread_dispatch_priority},
+    {"Binding Table Entry Count", 114, 121, FIELD_UINT, NULL},
+    {"Sampler Count", 123, 125, FIELD_UINT, f_vs_sampler_count},
+    {"Vector Mask Enable", 126, 126, FIELD_BOOL, NULL},
+    {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, NULL},
+    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, NULL},
+    {"Vertex URB Entry Read Offset", 196, 201, FIELD_UINT, NULL},
+    {"Vertex URB Entry Read Length", 203, 208, FIELD_UINT, NULL},
+    {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, NULL},
+    {"Enable", 224, 224, FIELD_BOOL, NULL}, {"Vertex Cache Disable", 225, 225, FIELD_BOOL, NULL},
+    {"SIMD8 Dispatch Enable", 226, 226, FIELD_BOOL, NULL},
+    {"SIMD8 Single Instance Dispatch Enable", 233, 233, FIELD_BOOL, NULL},
+    {"Statistics Enable", 234, 234, FIELD_BOOL, NULL},
+    {"Maximum Number of Threads", 246, 255, FIELD_UINT, NULL},
+    {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, NULL},
+    {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, NULL},
+    {"Vertex URB Entry Output Length", 272, 276, FIELD_UINT, NULL},
+    {"Vertex URB Entry Output Read Offset", 277, 282, FIELD_UINT, NULL},
+};
+static const struct field f_vs_5[] = {
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, NULL},
+    {"Software Exception Enable", 103, 103, FIELD_BOOL, NULL}, {"Accesses UAV", 108, 108, FIELD_BOOL, NULL},
+    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, NULL},
+    {"Floating Point Mode", 112, 112, FIELD_UINT, f_vs_floating_point_mode},
+    {"Thread Dispatch Priority", 113, 113, FIELD_UINT, f_vs_thread_dispatch_priority},
+    {"Binding Table Entry Count", 114, 121, FIELD_UINT, NULL},
+    {"Sampler Count", 123, 125, FIELD_UINT, f_vs_sampler_count},
+    {"Vector Mask Enable", 126, 126, FIELD_BOOL, NULL}, {"Scratch Space Buffer", 138, 159, FIELD_HEX, NULL},
+    {"Vertex URB Entry Read Offset", 196, 201, FIELD_UINT, NULL},
+    {"Vertex URB Entry Read Length", 203, 208, FIELD_UINT, NULL},
+    {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, NULL},
+    {"Enable", 224, 224, FIELD_BOOL, NULL}, {"Vertex Cache Disable", 225, 225, FIELD_BOOL, NULL},
+    {"SIMD8 Dispatch Enable", 226, 226, FIELD_BOOL, NULL},
+    {"SIMD8 Single Instance Dispatch Enable", 233, 233, FIELD_BOOL, NULL},
+    {"Statistics Enable", 234, 234, FIELD_BOOL, NULL},
+    {"Maximum Number of Threads", 246, 255, FIELD_UINT, NULL},
+    {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, NULL},
+    {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, NULL},
+    {"Vertex URB Entry Output Length", 272, 276, FIELD_UINT, NULL},
+    {"Vertex URB Entry Output Read Offset", 277, 282, FIELD_UINT, NULL},
+};
+
+static const struct command rows[] = {
+    {.name = "3DSTATE_INDEX_BUFFER", .summary = "Where indices are read from.", .match = 0x780a0000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN6, .until = GEN7, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 3, .flags = COMMAND_KEPT, FIELDS(f_index_buffer), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_INDEX_BUFFER", .summary = "Where indices are read from.", .match = 0x780a0000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN75, .until = GEN75, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 3, .flags = COMMAND_KEPT, FIELDS(f_index_buffer_2), .spec = "CSP-08, HSW PRM vol 2a"},
+    {.name = "3DSTATE_INDEX_BUFFER", .summary = "Where indices are read from.", .match = 0x780a0000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .until = GEN11, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 5, .flags = COMMAND_KEPT, FIELDS(f_index_buffer_3), .spec = "CSP-08, BDW PRM vol 2a"},
+    {.name = "3DSTATE_INDEX_BUFFER", .summary = "Where indices are read from.", .match = 0x780a0000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN12, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 5, .flags = COMMAND_KEPT, FIELDS(f_index_buffer_4), .spec = "CSP-08, TGL PRM vol 2a"},
+    {.name = "3DSTATE_URB", .summary = "URB space of the stages.", .match = 0x78050000, .mask = 0xffff0000,
+     .engines = RENDER, .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
+     .flags = COMMAND_KEPT, FIELDS(f_urb), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_URB_ALLOC_MESH", .summary = "URB space of the mesh shader.", .match = 0x787f0000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 3, .flags = COMMAND_KEPT, FIELDS(f_urb_alloc_mesh), .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_URB_ALLOC_TASK", .summary = "URB space of the task shader.", .match = 0x78800000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 3, .flags = COMMAND_KEPT, FIELDS(f_urb_alloc_task), .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_URB_CLEAR", .summary = "Clears a part of the URB.", .match = 0x791d0000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN9, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_KEPT, FIELDS(f_urb_clear), .spec = "CSP-08, SKL PRM vol 2a"},
+    {.name = "3DSTATE_URB_DS", .summary = "URB space of the domain shader.", .match = 0x78320000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN7, .until = GEN7, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_ds),
+     .spec = "CSP-08, IVB PRM vol 2a"},
+    {.name = "3DSTATE_URB_DS", .summary = "URB space of the domain shader.", .match = 0x78320000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN75, .until = GEN75, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_ds_2),
+     .spec = "CSP-08, HSW PRM vol 2a"},
+    {.name = "3DSTATE_URB_DS", .summary = "URB space of the domain shader.", .match = 0x78320000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_ds_3), .spec = "CSP-08, BDW PRM vol 2a"},
+    {.name = "3DSTATE_URB_GS", .summary = "URB space of the geometry shader.", .match = 0x78330000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN7, .until = GEN7, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_gs),
+     .spec = "CSP-08, IVB PRM vol 2a"},
+    {.name = "3DSTATE_URB_GS", .summary = "URB space of the geometry shader.", .match = 0x78330000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN75, .until = GEN75, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_gs_2),
+     .spec = "CSP-08, HSW PRM vol 2a"},
+    {.name = "3DSTATE_URB_GS", .summary = "URB space of the geometry shader.", .match = 0x78330000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_gs_3), .spec = "CSP-08, BDW PRM vol 2a"},
+    {.name = "3DSTATE_URB_HS", .summary = "URB space of the hull shader.", .match = 0x78310000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN7, .until = GEN7, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_hs),
+     .spec = "CSP-08, IVB PRM vol 2a"},
+    {.name = "3DSTATE_URB_HS", .summary = "URB space of the hull shader.", .match = 0x78310000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN75, .until = GEN75, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_hs_2),
+     .spec = "CSP-08, HSW PRM vol 2a"},
+    {.name = "3DSTATE_URB_HS", .summary = "URB space of the hull shader.", .match = 0x78310000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_hs_3), .spec = "CSP-08, BDW PRM vol 2a"},
+    {.name = "3DSTATE_URB_VS", .summary = "URB space of the vertex shader.", .match = 0x78300000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN7, .until = GEN7, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_vs),
+     .spec = "CSP-08, IVB PRM vol 2a"},
+    {.name = "3DSTATE_URB_VS", .summary = "URB space of the vertex shader.", .match = 0x78300000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN75, .until = GEN75, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_vs_2),
+     .spec = "CSP-08, HSW PRM vol 2a"},
+    {.name = "3DSTATE_URB_VS", .summary = "URB space of the vertex shader.", .match = 0x78300000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_vs_3), .spec = "CSP-08, BDW PRM vol 2a"},
+    {.name = "3DSTATE_VERTEX_BUFFERS", .summary = "Where vertices are read from.", .match = 0x78080000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 1, .flags = COMMAND_KEPT, GROUP(f_vertex_buffers_group, 1, 4),
+     .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_VERTEX_BUFFERS", .summary = "Where vertices are read from.", .match = 0x78080000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN7, .until = GEN75, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 1, .flags = COMMAND_KEPT, GROUP(f_vertex_buffers_group_2, 1, 4),
+     .spec = "CSP-08, IVB PRM vol 2a"},
+    {.name = "3DSTATE_VERTEX_BUFFERS", .summary = "Where vertices are read from.", .match = 0x78080000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .until = GEN11, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 1, .flags = COMMAND_KEPT, GROUP(f_vertex_buffers_group_3, 1, 4),
+     .spec = "CSP-08, BDW PRM vol 2a"},
+    {.name = "3DSTATE_VERTEX_BUFFERS", .summary = "Where vertices are read from.", .match = 0x78080000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN12, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 1, .flags = COMMAND_KEPT, GROUP(f_vertex_buffers_group_4, 1, 4),
+     .spec = "CSP-08, TGL PRM vol 2a"},
+    {.name = "3DSTATE_VERTEX_ELEMENTS", .summary = "How vertices are put together.", .match = 0x78090000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 1, .flags = COMMAND_KEPT, GROUP(f_vertex_elements_group, 1, 2),
+     .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_VERTEX_ELEMENTS", .summary = "How vertices are put together.", .match = 0x78090000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 1,
+     .flags = COMMAND_KEPT, GROUP(f_vertex_elements_group_2, 1, 2), .spec = "CSP-08, BDW PRM vol 2a"},
+    {.name = "3DSTATE_VF", .summary = "Vertex fetch: cut index, component packing.", .match = 0x780c0000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN75, .until = GEN8, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_KEPT, FIELDS(f_vf), .spec = "CSP-08, HSW PRM vol 2a"},
+    {.name = "3DSTATE_VF", .summary = "Vertex fetch: cut index, component packing.", .match = 0x780c0000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN9, .until = GEN9, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_KEPT, FIELDS(f_vf_2), .spec = "CSP-08, SKL PRM vol 2a"},
+    {.name = "3DSTATE_VF", .summary = "Vertex fetch: cut index, component packing.", .match = 0x780c0000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN11, .until = GEN12, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_KEPT, FIELDS(f_vf_3), .spec = "CSP-08, ICL PRM vol 2a"},
+    {.name = "3DSTATE_VF", .summary = "Vertex fetch: cut index, component packing.", .match = 0x780c0000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 2, .flags = COMMAND_KEPT, FIELDS(f_vf_4), .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_VFG", .summary = "Vfg of the 3D pipeline.", .match = 0x78570000, .mask = 0xffff0000,
+     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 4,
+     .flags = COMMAND_KEPT, FIELDS(f_vfg), .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_VF_COMPONENT_PACKING", .summary = "Components of each vertex element that are kept.",
+     .match = 0x78550000, .mask = 0xffff0000, .engines = RENDER, .since = GEN9, .length_bits = 8,
+     .length_bias = 2, .min_dwords = 5, .flags = COMMAND_KEPT, FIELDS(f_vf_component_packing),
+     .spec = "CSP-08, SKL PRM vol 2a"},
+    {.name = "3DSTATE_VF_INSTANCING", .summary = "Instancing of one vertex element.", .match = 0x78490000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
+     .flags = COMMAND_KEPT, FIELDS(f_vf_instancing), .spec = "CSP-08, BDW PRM vol 2a"},
+    {.name = "3DSTATE_VF_SGVS", .summary = "Where generated vertex and instance numbers go.",
+     .match = 0x784a0000, .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .length_bits = 8,
+     .length_bias = 2, .min_dwords = 2, .flags = COMMAND_KEPT, FIELDS(f_vf_sgvs),
+     .spec = "CSP-08, BDW PRM vol 2a"},
+    {.name = "3DSTATE_VF_SGVS_2", .summary = "Where further generated values go.", .match = 0x78560000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN11, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 3, .flags = COMMAND_KEPT, FIELDS(f_vf_sgvs_2), .spec = "CSP-08, ICL PRM vol 2a"},
+    {.name = "3DSTATE_VF_STATISTICS", .summary = "Counts vertices and primitives, or not.",
+     .match = 0x680b0000, .mask = 0xffff0000, .engines = RENDER, .since = GEN6, .min_dwords = 1,
+     .flags = COMMAND_KEPT, FIELDS(f_vf_statistics), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_VF_TOPOLOGY", .summary = "Topology of what is drawn.", .match = 0x784b0000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_KEPT, FIELDS(f_vf_topology), .spec = "CSP-08, BDW PRM vol 2a"},
+    {.name = "3DSTATE_VS", .summary = "The vertex shader: kernel and dispatch.", .match = 0x78100000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN6, .until = GEN7, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 6, .flags = COMMAND_KEPT, FIELDS(f_vs), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_VS", .summary = "The vertex shader: kernel and dispatch.", .match = 0x78100000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN75, .until = GEN75, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 6, .flags = COMMAND_KEPT, FIELDS(f_vs_2), .spec = "CSP-08, HSW PRM vol 2a"},
+    {.name = "3DSTATE_VS", .summary = "The vertex shader: kernel and dispatch.", .match = 0x78100000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .until = GEN9, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 9, .flags = COMMAND_KEPT, FIELDS(f_vs_3), .spec = "CSP-08, BDW PRM vol 2a"},
+    {.name = "3DSTATE_VS", .summary = "The vertex shader: kernel and dispatch.", .match = 0x78100000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN11, .until = GEN12, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 9, .flags = COMMAND_KEPT, FIELDS(f_vs_4), .spec = "CSP-08, ICL PRM vol 2a"},
+    {.name = "3DSTATE_VS", .summary = "The vertex shader: kernel and dispatch.", .match = 0x78100000,
+     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
+     .min_dwords = 9, .flags = COMMAND_KEPT, FIELDS(f_vs_5), .spec = "CSP-08, DG2 PRM vol 2a"},
+};
+/* clang-format on */
+
+const struct command_table state_3d_vertex_commands = COMMAND_TABLE(rows);
