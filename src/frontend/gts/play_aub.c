@@ -12,6 +12,7 @@ struct emitter {
     struct aub_writer writer;
     struct gts_source *source;
     const struct softgt_device_info *info;
+    bool stirred; /* memory changed since the last register write */
 };
 
 __attribute__((format(printf, 3, 4))) static void remark(struct emitter *x, const struct gts_operation *o,
@@ -104,8 +105,10 @@ static bool perform(void *user, const struct gts_operation *o)
     switch (o->verb) {
     case GTS_STORE:
         store(x, o);
+        x->stirred = true;
         break;
     case GTS_WRITE:
+        x->stirred = false;
         if (o->place == PLACE_BAR)
             write_bar(x, o);
         else
@@ -123,7 +126,13 @@ static bool perform(void *user, const struct gts_operation *o)
     case GTS_EXPECT:
         expect(x, o);
         break;
-    case GTS_RUN: /* a trace's reader runs what was submitted */
+    case GTS_RUN: /* a trace's reader runs what was submitted; what only memory sets going needs a packet */
+        if (o->value)
+            remark(x, o, "run budget %" PRIu64, o->value);
+        if (x->stirred)
+            aub_write_delay(&x->writer, 0);
+        x->stirred = false;
+        break;
     case GTS_READ:
     case GTS_MARK:
     case GTS_IGNORE:
