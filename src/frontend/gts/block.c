@@ -234,20 +234,18 @@ static bool read_group(struct reader *r, const struct command *c)
     return r->words.groups * c->group_size_dw <= WORDS_MAX || wrong(r, start, "the command is too long");
 }
 
-/* Pass 0 notes the length, pass 1 finds it again. */
+/* Pass 0 notes the length; pass 1 has it again, whatever becomes of the command. */
 static bool settle_length(struct reader *r, const struct gts_token *t, const struct command *c, uint32_t *length)
 {
-    if (r->pass == 1) {
-        *length = r->lengths[r->length_at++];
+    if (r->pass == 1)
         return true;
-    }
     *length = gts_words_length(&r->words, c);
     const uint32_t most = c->length_bits ? c->length_bias + (1u << c->length_bits) - 1u : c->min_dwords;
     const uint32_t least = c->length_bits ? c->length_bias : c->min_dwords;
     if (*length < least || *length > most || *length > UINT16_MAX)
         return wrong(r, t, "%s cannot be %u dwords long", c->name, *length);
     if (c->length_bits == 0 && r->words.length && r->words.length != *length)
-        return wrong(r, t, "%s is always %u dwords long", c->name, *length);
+        return wrong(r, t, "%s is always %u dword%s long", c->name, *length, *length == 1 ? "" : "s");
     if (r->length_count == r->length_room) {
         const size_t room = r->length_room ? r->length_room * 2 : 256;
         uint16_t *lengths = realloc(r->lengths, room * sizeof *lengths);
@@ -301,6 +299,7 @@ static bool read_command(struct reader *r, struct block *b)
         return unknown_command(r, b, t, name);
     const struct command *c = r->machine->commands->rows[number];
     r->at++;
+    uint32_t length = r->pass == 1 ? r->lengths[r->length_at++] : 0;
     if (!gts_words_start(&r->words))
         return no_memory(r);
     bool groups = false;
@@ -314,7 +313,6 @@ static bool read_command(struct reader *r, struct block *b)
         if (!comma && !at_line_end(r) && !is_mark(r, '{') && !is_mark(r, '}'))
             return wrong(r, peek(r), "',' or the end of the line should be here");
     }
-    uint32_t length;
     if (!settle_length(r, t, c, &length))
         return false;
     const struct gts_argument *bad;

@@ -122,7 +122,7 @@ static bool read_register(struct reader *r, struct value *value, bool *told)
             return false;
         }
         struct nearest near;
-        char hint[96], other[96];
+        char hint[96];
         nearest_start(&near, n);
         bool unit_known = false;
         for (uint32_t i = 1; i < r->machine->registers->slot_count; i++) {
@@ -130,8 +130,7 @@ static bool read_register(struct reader *r, struct value *value, bool *told)
             if (!s->unit || strcmp(s->unit, unit) != 0)
                 continue;
             unit_known = true;
-            register_slot_name(s, other, sizeof other);
-            nearest_look(&near, other);
+            nearest_look(&near, s->row->name);
         }
         *told = true;
         if (!unit_known)
