@@ -1,0 +1,134 @@
+/* softgt asm: a program in the text form becomes a trace. */
+#include "tool.h"
+
+#include "frontend/gts/gts.h"
+
+struct arguments {
+    const char *device, *output;
+    bool json, quiet;
+    char **files;
+    int file_count;
+};
+
+struct result {
+    const struct arguments *arguments;
+    struct json_object *errors, *notes;
+};
+
+static void on_message(void *user, const struct gts_message *m)
+{
+    struct result *r = user;
+    static const char *const kinds[] = {"", "note: ", "error: ", "failed: "};
+    if (m->kind == GTS_ERROR || m->kind == GTS_NOTE) {
+        struct json_object *entry = json_object_new_object();
+        json_object_object_add(entry, "line", json_object_new_uint64(m->line));
+        json_object_object_add(entry, "column", json_object_new_uint64(m->column));
+        json_object_object_add(entry, "text", json_object_new_string(m->text));
+        json_object_array_add(m->kind == GTS_ERROR ? r->errors : r->notes, entry);
+    }
+    if (m->kind == GTS_NOTE && r->arguments->quiet)
+        return;
+    if (m->line)
+        fprintf(stderr, "%s:%u:%u: %s%s\n", m->file, m->line, m->column, kinds[m->kind], m->text);
+    else
+        fprintf(stderr, "%s: %s%s\n", m->file, kinds[m->kind], m->text);
+}
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "the trace to write; without it, the program's name with .aub", 0},
+    {"device", 'd', "NAME", 0, "instead of the device the program names", 0},
+    {"json", 'j', NULL, 0, "say as JSON what was written, what was wrong and what AUB cannot say", 0},
+    {"quiet", 'q', NULL, 0, "do not tell what AUB cannot say", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+    switch (key) {
+    case 'o':
+        a->output = argument;
+        return 0;
+    case 'd':
+        if (!tool_device(argument))
+            exit(TOOL_UNUSABLE);
+        a->device = argument;
+        return 0;
+    case 'j':
+        a->json = true;
+        return 0;
+    case 'q':
+        a->quiet = true;
+        return 0;
+    case ARGP_KEY_ARGS:
+        a->files = state->argv + state->next;
+        a->file_count = state->argc - state->next;
+        if (a->output && a->file_count > 1)
+            argp_error(state, "--output is for one program");
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which program?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* "hello.gts" -> "hello.aub", where the program is. */
+static char *output_name(const char *file)
+{
+    const size_t length = strlen(file) - (tool_ends_with(file, ".gts") ? 4 : 0);
+    char *name = malloc(length + 5);
+    if (!name)
+        return NULL;
+    memcpy(name, file, length);
+    memcpy(name + length, ".aub", 5);
+    return name;
+}
+
+static int assemble(const struct arguments *a, const char *file)
+{
+    struct result r = {a, json_object_new_array(), json_object_new_array()};
+    const struct gts_options o = {.device = a->device, .user = &r, .message = on_message};
+    char *made = a->output ? NULL : output_name(file);
+    const char *output = a->output ? a->output : made;
+    if (!output) {
+        tool_error(file, "out of memory");
+        json_object_put(r.errors);
+        json_object_put(r.notes);
+        return TOOL_UNUSABLE;
+    }
+    const int status = (int)gts_assemble_file(file, output, &o);
+    if (a->json) {
+        struct json_object *report = json_object_new_object();
+        json_object_object_add(report, "program", json_object_new_string(file));
+        json_object_object_add(report, "output", status == TOOL_CLEAN ? json_object_new_string(output) : NULL);
+        json_object_object_add(report, "errors", r.errors);
+        json_object_object_add(report, "notes", r.notes);
+        tool_print_json(report, true);
+    } else {
+        json_object_put(r.errors);
+        json_object_put(r.notes);
+    }
+    free(made);
+    return status;
+}
+
+int cmd_asm(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "PROGRAM.gts...",
+        .doc = "Assembles programs in the text form (gts(5)) into AUB traces."
+               "\vExit status: 0 when the traces were written, 2 when a program has errors or a file cannot be used.",
+    };
+    struct arguments a = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    int worst = TOOL_CLEAN;
+    for (int i = 0; i < a.file_count; i++) {
+        const int status = assemble(&a, a.files[i]);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
