@@ -139,6 +139,13 @@ SOFTGT_API const struct softgt_device_info *softgt_info(const struct softgt *dev
 /* Power-on reset: registers, tables and engines as after softgt_create; ports and statistics stay. */
 SOFTGT_API void softgt_reset(struct softgt *device);
 
+/* Resets engine `index` as its bit in GDRST does; false past the last. What a driver must set up again is
+ * lost. */
+SOFTGT_API bool softgt_engine_reset(struct softgt *device, unsigned index);
+
+/* An engine that stopped in a batch goes on as if the batch ended there; false if it does not stand in one. */
+SOFTGT_API bool softgt_engine_end_batch(struct softgt *device, unsigned index);
+
 /* ---- CPU side ---- */
 
 enum { SOFTGT_BAR_GTTMMADR = 0, SOFTGT_BAR_GMADR = 2 };
@@ -192,6 +199,8 @@ struct softgt_engine_status {
     uint64_t dropped;   /* privileged commands turned into MI_NOOP */
     uint64_t unknown;   /* headers no row matches */
     uint64_t misplaced; /* commands of another engine, skipped */
+    uint32_t header;    /* of the command parsed last (IPEHR) */
+    bool past_end;      /* STOPPED because the commands went on past their last mapped page */
 };
 
 /* Fills *status for engine `index` < engine_count; false past the end. */
@@ -208,6 +217,9 @@ enum softgt_command_model {
 SOFTGT_API void softgt_engine_commands(const struct softgt *device, unsigned index, void *user,
                                        void (*each)(void *user, const char *name, uint64_t count,
                                                     enum softgt_command_model model));
+
+/* Dwords of commands parsed by all engines since creation. */
+SOFTGT_API uint64_t softgt_dwords(const struct softgt *device);
 
 /* Messages sent through the interrupt port since creation. */
 SOFTGT_API uint64_t softgt_interrupt_count(const struct softgt *device);

@@ -125,6 +125,19 @@ void softgt_reset(struct softgt *d)
     interrupt_update(&d->interrupt);
 }
 
+bool softgt_engine_reset(struct softgt *d, unsigned index)
+{
+    if (index >= d->sheet->info.engine_count)
+        return false;
+    engine_reset(&d->engines[index]);
+    return true;
+}
+
+bool softgt_engine_end_batch(struct softgt *d, unsigned index)
+{
+    return index < d->sheet->info.engine_count && engine_end_batch(&d->engines[index]);
+}
+
 void softgt_memory_changed(struct softgt *d)
 {
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
@@ -255,6 +268,8 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
         .dropped = e->dropped,
         .unknown = e->unknown,
         .misplaced = e->misplaced,
+        .header = e->header,
+        .past_end = e->state == SOFTGT_ENGINE_STOPPED && e->past_end,
     };
     return true;
 }
@@ -274,6 +289,14 @@ void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
                  : c->flags & COMMAND_KEPT ? SOFTGT_COMMAND_KEPT
                                            : SOFTGT_COMMAND_COUNTED);
     }
+}
+
+uint64_t softgt_dwords(const struct softgt *d)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
+        sum += d->engines[i].dwords;
+    return sum;
 }
 
 uint64_t softgt_interrupt_count(const struct softgt *d)

@@ -252,7 +252,9 @@ static bool refill(struct engine *e, struct stream *s)
     const uint8_t *page = mmu_page(&e->mmu, s->space, address, e->bounce[e->depth]);
     if (!page) {
         e->command_address = address;
-        engine_stop(e, "commands cannot be fetched: no page");
+        e->past_end = s->page != NULL && address % PAGE_BYTES == 0;
+        engine_stop(e, e->past_end ? "commands go on past their last page"
+                                   : "commands cannot be fetched: no page");
         return false;
     }
     s->page_address = address;
@@ -500,6 +502,16 @@ uint64_t engine_run(struct engine *e, uint64_t budget_dw)
     return used;
 }
 
+bool engine_end_batch(struct engine *e)
+{
+    if (e->state != SOFTGT_ENGINE_STOPPED || e->depth == 0 || e->restoring)
+        return false;
+    e->depth--;
+    e->past_end = false;
+    e->state = SOFTGT_ENGINE_RUNNING;
+    return true;
+}
+
 void engine_reset(struct engine *e)
 {
     register_file_reset(e->mmio, e->info->name);
@@ -511,6 +523,7 @@ void engine_reset(struct engine *e)
     e->wake = false;
     e->arbitration = true;
     e->restoring = false;
+    e->past_end = false;
     e->skip_predicated = false;
     e->mmu.root.mode = PPGTT_NONE;
     execlists_reset(e);

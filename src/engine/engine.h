@@ -105,6 +105,7 @@ struct engine {
     uint32_t header; /* of the command parsed last: IPEHR */
     bool arbitration;
     bool restoring;
+    bool past_end; /* stopped for want of a page right behind the last one parsed */
     bool skip_predicated; /* MI_SET_PREDICATE */
     bool semaphore_told;  /* the wait at hand raised its interrupt */
 
@@ -140,6 +141,7 @@ uint64_t engine_run(struct engine *e, uint64_t budget_dw);
 bool engine_runnable(const struct engine *e);
 
 void engine_reset(struct engine *e);
+bool engine_end_batch(struct engine *e);
 void engine_drop_host_pointers(struct engine *e);
 
 /* ---- For submission and contexts ---- */

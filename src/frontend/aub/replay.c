@@ -23,7 +23,8 @@ struct replay {
     uint64_t mmio_bytes, ggtt_bytes;
     uint64_t dwords_seen;
     bool unusable, ggtt_changed, deferred_differs;
-    uint64_t messages;
+    uint64_t messages, faults_excused;
+    unsigned loops;
 };
 
 __attribute__((format(printf, 4, 5))) static void tell(struct replay *r, enum replay_message_kind kind,
@@ -108,32 +109,55 @@ static bool need_device(struct replay *r, const struct aub_packet *at)
 
 /* ---- Running ---- */
 
-static uint64_t dwords_parsed(struct replay *r)
+/* What a driver does with an engine that hangs: it resets it, sets it up again and goes on. */
+static void revive(struct replay *r, unsigned index, const struct softgt_engine_status *s)
 {
-    uint64_t sum = 0;
-    struct softgt_engine_status s;
-    for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++)
-        sum += s.dwords;
-    return sum;
+    enum { HWS_PGA = 0x80, GFX_MODE = 0x29c };
+    const uint64_t page = softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, s->mmio_base + HWS_PGA, 4);
+    const uint64_t mode = softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, s->mmio_base + GFX_MODE, 4);
+    softgt_engine_reset(r->device, index);
+    softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, s->mmio_base + HWS_PGA, page, 4);
+    softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, s->mmio_base + GFX_MODE, 0xffff0000u | mode, 4);
 }
 
-/* Engines run until nothing moves; virtual time goes with the dwords they took. */
+/* Engines run until nothing moves; virtual time goes with the dwords they took. False: no use going on. */
 static bool run(struct replay *r, const struct aub_packet *at)
 {
+    enum { LOOPS = 3 }; /* each costs a whole budget */
+    bool again = false;
     const uint64_t budget = r->options->budget_dw ? r->options->budget_dw : DEFAULT_BUDGET_DW;
-    const bool busy = softgt_run(r->device, budget);
-    const uint64_t dwords = dwords_parsed(r);
+    softgt_run(r->device, budget);
+    const uint64_t dwords = softgt_dwords(r->device);
+    if (dwords == r->dwords_seen)
+        return true;
     softgt_advance(r->device, (dwords - r->dwords_seen) * NS_PER_DWORD);
     r->dwords_seen = dwords;
-    if (!busy)
-        return true;
     struct softgt_engine_status s;
-    for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++)
-        if (s.state == SOFTGT_ENGINE_RUNNING)
+    for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++) {
+        if (s.state == SOFTGT_ENGINE_RUNNING) {
             tell(r, REPLAY_ERROR, at->offset,
-                 "%s is still busy after %llu dwords, at graphics address %#llx: does the batch loop?",
+                 "%s is still busy after %llu dwords, at graphics address %#llx: does the batch loop? Reset",
                  s.name, (unsigned long long)budget, (unsigned long long)s.acthd);
-    return false; /* it would only go on so */
+            revive(r, i, &s);
+            if (++r->loops == LOOPS) {
+                tell(r, REPLAY_ERROR, at->offset, "the trace loops too often, the rest is not run");
+                return false;
+            }
+        } else if (s.state == SOFTGT_ENGINE_STOPPED) {
+            /* A capture holds only what a CPU had mapped: a batch whose rest is missing ends where it does.
+             */
+            const bool ended = s.past_end && softgt_engine_end_batch(r->device, i);
+            tell(r, ended ? REPLAY_NOTE : REPLAY_ERROR, at->offset,
+                 "%s: %s, at graphics address %#llx, header %08x: %s", s.name, s.why,
+                 (unsigned long long)s.acthd, s.header, ended ? "taken as its end" : "reset");
+            r->faults_excused += ended;
+            again |= ended;
+            if (ended)
+                continue;
+            revive(r, i, &s);
+        }
+    }
+    return again ? run(r, at) : true;
 }
 
 /* ---- Registers ---- */
@@ -443,18 +467,16 @@ static void on_progress(void *user, uint64_t offset)
 static void look_at_engines(struct replay *r)
 {
     struct softgt_engine_status s;
+    uint64_t faults = 0;
     for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++) {
         r->result->submissions += s.context_switches;
-        if (s.state == SOFTGT_ENGINE_STOPPED || s.state == SOFTGT_ENGINE_WAITING)
+        faults += s.faults;
+        if (s.state == SOFTGT_ENGINE_WAITING)
             tell(r, REPLAY_ERROR, 0, "%s did not finish: %s, at graphics address %#llx", s.name, s.why,
                  (unsigned long long)s.acthd);
-        if (s.faults)
-            tell(r, REPLAY_ERROR, 0, "%s: %llu page fault%s", s.name, (unsigned long long)s.faults,
-                 s.faults == 1 ? "" : "s");
-        if (s.unknown)
-            tell(r, REPLAY_ERROR, 0, "%s: %llu unknown command%s", s.name, (unsigned long long)s.unknown,
-                 s.unknown == 1 ? "" : "s");
     }
+    if (faults > r->faults_excused)
+        tell(r, REPLAY_ERROR, 0, "%llu page faults", (unsigned long long)(faults - r->faults_excused));
 }
 
 static enum replay_outcome play(const char *path, const void *data, size_t size_bytes,

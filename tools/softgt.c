@@ -1,0 +1,113 @@
+/* softgt: one subcommand a file. */
+#include "tool.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+const struct tool tools[] = {
+    {"run", "run a trace or a .gts program on the model and show what happened", cmd_run},
+    {"decode", "list the commands of a trace or a raw batch", cmd_decode},
+    {"asm", "assemble a .gts program into a trace", cmd_asm},
+    {"devices", "the devices modelled", cmd_devices},
+    {"commands", "the commands of a device", cmd_commands},
+    {"registers", "the registers of a device", cmd_registers},
+    {NULL, NULL, NULL},
+};
+
+void tool_error(const char *file, const char *format, ...)
+{
+    va_list arguments;
+    fflush(stdout);
+    fprintf(stderr, "softgt: ");
+    if (file)
+        fprintf(stderr, "%s: ", file);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+const struct softgt_device_info *tool_device(const char *name)
+{
+    const struct softgt_device_info *info = softgt_device_find(name);
+    if (info)
+        return info;
+    char all[256] = "";
+    for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++) {
+        strncat(all, i ? ", " : "", sizeof all - strlen(all) - 1);
+        strncat(all, info->name, sizeof all - strlen(all) - 1);
+    }
+    tool_error(NULL, "no device is named '%s'; there are: %s", name, all);
+    return NULL;
+}
+
+void tool_print_json(struct json_object *value, bool pretty)
+{
+    puts(json_object_to_json_string_ext(value, (pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : 0) |
+                                                   JSON_C_TO_STRING_NOSLASHESCAPE));
+    json_object_put(value);
+}
+
+const char *tool_number(uint64_t value)
+{
+    static char texts[16][32];
+    static unsigned next;
+    char *text = texts[next++ % 16];
+    char digits[24];
+    const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+    char *to = text;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = 0;
+    return text;
+}
+
+bool tool_ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+static void usage(FILE *to)
+{
+    fprintf(to, "usage: softgt SUBCOMMAND [OPTION...]\n\n");
+    for (const struct tool *t = tools; t->name; t++)
+        fprintf(to, "  %-10s %s\n", t->name, t->summary);
+    fprintf(to, "\n'softgt SUBCOMMAND --help' tells more; softgt(1) is the manual.\n");
+}
+
+int main(int argc, char **argv)
+{
+    argp_err_exit_status = TOOL_UNUSABLE;
+    const char *what = argc > 1 ? argv[1] : NULL;
+    if (!what) {
+        usage(stderr);
+        return TOOL_UNUSABLE;
+    }
+    if (strcmp(what, "--help") == 0 || strcmp(what, "-h") == 0 || strcmp(what, "help") == 0) {
+        usage(stdout);
+        return TOOL_CLEAN;
+    }
+    if (strcmp(what, "--version") == 0 || strcmp(what, "-V") == 0) {
+        puts("softgt " SOFTGT_VERSION);
+        return TOOL_CLEAN;
+    }
+    for (const struct tool *t = tools; t->name; t++) {
+        if (strcmp(t->name, what) != 0)
+            continue;
+        char name[64];
+        snprintf(name, sizeof name, "softgt %s", t->name);
+        argv[1] = name;
+        int status = t->run(argc - 1, argv + 1);
+        if (fflush(stdout) != 0 || ferror(stdout)) {
+            tool_error("standard output", "cannot be written");
+            status = TOOL_UNUSABLE;
+        }
+        return status;
+    }
+    tool_error(NULL, "no subcommand is named '%s' (softgt --help lists them)", what);
+    return TOOL_UNUSABLE;
+}

@@ -1,0 +1,43 @@
+/* What the subcommands share: each is one file with one function, its options an argp. */
+#ifndef TOOLS_TOOL_H
+#define TOOLS_TOOL_H
+
+#include <argp.h>
+#include <json-c/json.h>
+#include <softgt/softgt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Exit statuses of all subcommands. */
+enum { TOOL_CLEAN = 0, TOOL_FAILED = 1, TOOL_UNUSABLE = 2 };
+
+struct tool {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv); /* argv[0] is "softgt NAME" */
+};
+
+extern const struct tool tools[]; /* ends with a NULL name */
+
+int cmd_asm(int argc, char **argv);
+int cmd_commands(int argc, char **argv);
+int cmd_decode(int argc, char **argv);
+int cmd_devices(int argc, char **argv);
+int cmd_registers(int argc, char **argv);
+int cmd_run(int argc, char **argv);
+
+/* "softgt: FILE: text" on standard error. */
+__attribute__((format(printf, 2, 3))) void tool_error(const char *file, const char *format, ...);
+
+/* The device of that name, or an error that lists all. */
+const struct softgt_device_info *tool_device(const char *name);
+
+/* Prints one JSON value and a newline; frees it. */
+void tool_print_json(struct json_object *value, bool pretty);
+
+/* A number with separators for people: 1,234,567. Valid until the sixteenth call after. */
+const char *tool_number(uint64_t value);
+
+bool tool_ends_with(const char *text, const char *end);
+
+#endif
