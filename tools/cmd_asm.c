@@ -102,7 +102,8 @@ static int assemble(const struct arguments *a, const char *file)
     if (a->json) {
         struct json_object *report = json_object_new_object();
         json_object_object_add(report, "program", json_object_new_string(file));
-        json_object_object_add(report, "output", status == TOOL_CLEAN ? json_object_new_string(output) : NULL);
+        json_object_object_add(report, "output",
+                               status == TOOL_CLEAN ? json_object_new_string(output) : NULL);
         json_object_object_add(report, "errors", r.errors);
         json_object_object_add(report, "notes", r.notes);
         tool_print_json(report, true);
@@ -121,7 +122,8 @@ int cmd_asm(int argc, char **argv)
         .parser = parse,
         .args_doc = "PROGRAM.gts...",
         .doc = "Assembles programs in the text form (gts(5)) into AUB traces."
-               "\vExit status: 0 when the traces were written, 2 when a program has errors or a file cannot be used.",
+               "\vExit status: 0 when the traces were written, 2 when a program has errors or a file cannot "
+               "be used.",
     };
     struct arguments a = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &a);

@@ -33,10 +33,14 @@ static const struct {
     const char *name;
     unsigned mask;
 } trace_names[] = {
-    {"commands", SOFTGT_TRACE_COMMANDS},     {"registers", SOFTGT_TRACE_REGISTERS},
-    {"memory", SOFTGT_TRACE_MEMORY},         {"contexts", SOFTGT_TRACE_CONTEXTS},
-    {"interrupts", SOFTGT_TRACE_INTERRUPTS}, {"reads", SOFTGT_TRACE_READS},
-    {"all", SOFTGT_TRACE_ALL},               {NULL, 0},
+    {"commands", SOFTGT_TRACE_COMMANDS},
+    {"registers", SOFTGT_TRACE_REGISTERS},
+    {"memory", SOFTGT_TRACE_MEMORY},
+    {"contexts", SOFTGT_TRACE_CONTEXTS},
+    {"interrupts", SOFTGT_TRACE_INTERRUPTS},
+    {"reads", SOFTGT_TRACE_READS},
+    {"all", SOFTGT_TRACE_ALL},
+    {NULL, 0},
 };
 
 static void on_event(void *user, const struct softgt_event *e)
@@ -45,8 +49,8 @@ static void on_event(void *user, const struct softgt_event *e)
     fprintf(to, "%12llu ns  %-9s ", (unsigned long long)e->now_ns, e->unit);
     switch (e->what) {
     case SOFTGT_TRACE_COMMANDS:
-        fprintf(to, "command   %012llx  %08x  %s (%u dwords)\n", (unsigned long long)e->address, e->dwords[0], e->name,
-                e->length_dw);
+        fprintf(to, "command   %012llx  %08x  %s (%u dwords)\n", (unsigned long long)e->address, e->dwords[0],
+                e->name, e->length_dw);
         break;
     case SOFTGT_TRACE_REGISTERS:
         fprintf(to, "register  %05llx %-28s %08llx -> %08llx\n", (unsigned long long)e->address, e->name,
@@ -91,8 +95,8 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
     struct run *run = user;
     hide_progress(run);
     if (offset)
-        tool_error(run->file, "offset %#llx: %s%s", (unsigned long long)offset, kind == REPLAY_NOTE ? "note: " : "",
-                   text);
+        tool_error(run->file, "offset %#llx: %s%s", (unsigned long long)offset,
+                   kind == REPLAY_NOTE ? "note: " : "", text);
     else
         tool_error(run->file, "%s%s", kind == REPLAY_NOTE ? "note: " : "", text);
     if (kind != REPLAY_ERROR || !run->errors)
@@ -177,13 +181,15 @@ static struct json_object *sorted(struct json_object *object)
 static void print_engine(const struct softgt_engine_status *s)
 {
     static const char *const states[] = {"idle", "running", "waiting", "stopped"};
-    printf("  %-6s %10s batches  %12s commands  %13s dwords  %8s switches  %6s waits  %8s interrupts  %9s stores  %s\n",
+    printf("  %-6s %10s batches  %12s commands  %13s dwords  %8s switches  %6s waits  %8s interrupts  %9s "
+           "stores  %s\n",
            s->name, tool_number(s->batches), tool_number(s->commands), tool_number(s->dwords),
            tool_number(s->context_switches), tool_number(s->waits), tool_number(s->interrupts),
            tool_number(s->memory_writes), states[s->state]);
     if (s->dropped || s->misplaced || s->faults || s->unknown)
         printf("         %s privileged dropped, %s of another engine, %s page faults, %s unknown\n",
-               tool_number(s->dropped), tool_number(s->misplaced), tool_number(s->faults), tool_number(s->unknown));
+               tool_number(s->dropped), tool_number(s->misplaced), tool_number(s->faults),
+               tool_number(s->unknown));
 }
 
 static void print_names(const char *title, struct json_object *counts)
@@ -279,10 +285,11 @@ static void finish_report(struct run *run)
         json_object_object_add(o, "count", json_object_new_uint64(c->count));
         json_object_array_add(complaints, o);
         if (!run->json && !run->quiet && i < 16)
-            printf("  %s, %s: %s%s%s\n", complaint_names[c->kind], c->unit, c->text, c->count > 1 ? " x " : "",
-                   c->count > 1 ? tool_number(c->count) : "");
+            printf("  %s, %s: %s%s%s\n", complaint_names[c->kind], c->unit, c->text,
+                   c->count > 1 ? " x " : "", c->count > 1 ? tool_number(c->count) : "");
     }
-    const uint64_t beyond = run->complaints_beyond + (run->complaint_count > 16 ? run->complaint_count - 16 : 0);
+    const uint64_t beyond =
+        run->complaints_beyond + (run->complaint_count > 16 ? run->complaint_count - 16 : 0);
     if (!run->json && !run->quiet && beyond)
         printf("  ... and %s more complaints (--json has them)\n", tool_number(beyond));
     json_object_object_add(run->report, "complaints", complaints);
@@ -319,8 +326,9 @@ static int run_trace(struct run *run)
     json_object_object_add(r, "polls_failed", json_object_new_uint64(result.polls_failed));
     if (!run->json && outcome != REPLAY_UNUSABLE)
         printf("  compares: %s of %s failed; polls: %s of %s failed; %s MB of memory\n",
-               tool_number(result.compares_failed), tool_number(result.compares), tool_number(result.polls_failed),
-               tool_number(result.polls), tool_number(result.memory_bytes >> 20));
+               tool_number(result.compares_failed), tool_number(result.compares),
+               tool_number(result.polls_failed), tool_number(result.polls),
+               tool_number(result.memory_bytes >> 20));
     return (int)outcome;
 }
 
@@ -375,7 +383,10 @@ static int run_file(struct run *run)
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on the one the trace names", 0},
-    {"trace", 't', "WHAT", 0, "print events as they happen: commands, registers, memory, contexts, interrupts, reads or all, separated by commas", 0},
+    {"trace", 't', "WHAT", 0,
+     "print events as they happen: commands, registers, memory, contexts, interrupts, reads or all, "
+     "separated by commas",
+     0},
     {"json", 'j', NULL, 0, "print one JSON object for each trace", 0},
     {"quiet", 'q', NULL, 0, "leave out the device's complaints", 0},
     {"budget", 'b', "DWORDS", 0, "dwords one submission may take before it counts as looping (268435456)", 0},
@@ -408,8 +419,10 @@ static unsigned trace_mask(struct argp_state *state, char *text)
             if (strcmp(word, trace_names[i].name) == 0)
                 found = trace_names[i].mask;
         if (!found)
-            argp_error(state, "--trace: '%s' is none of commands, registers, memory, contexts, interrupts, reads, all",
-                       word);
+            argp_error(
+                state,
+                "--trace: '%s' is none of commands, registers, memory, contexts, interrupts, reads, all",
+                word);
         mask |= found;
     }
     return mask;
@@ -457,8 +470,10 @@ int cmd_run(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "TRACE...",
-        .doc = "Executes AUB traces (also .xz, .gz, .zst) and .gts programs on the model and shows what happened."
-               "\vExit status: 0 clean, 1 when something in a trace failed or was unknown, 2 for unusable input.",
+        .doc = "Executes AUB traces (also .xz, .gz, .zst) and .gts programs on the model and shows what "
+               "happened."
+               "\vExit status: 0 clean, 1 when something in a trace failed or was unknown, 2 for unusable "
+               "input.",
     };
     struct arguments a = {.run = {.terminal = isatty(STDERR_FILENO) == 1}};
     argp_parse(&argp, argc, argv, 0, NULL, &a);

@@ -43,8 +43,9 @@ const struct softgt_device_info *tool_device(const char *name)
 
 void tool_print_json(struct json_object *value, bool pretty)
 {
-    puts(json_object_to_json_string_ext(value, (pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : 0) |
-                                                   JSON_C_TO_STRING_NOSLASHESCAPE));
+    puts(json_object_to_json_string_ext(value,
+                                        (pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : 0) |
+                                            JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(value);
 }
 

@@ -1,5 +1,7 @@
 #include "device/device.h"
 
+#include "stream/dump.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,8 +241,6 @@ uint64_t softgt_now_ns(const struct softgt *d)
 
 /* ---- Looking inside ---- */
 
-static const char *const class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance"};
-
 bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_engine_status *status)
 {
     if (index >= d->sheet->info.engine_count)
@@ -251,7 +251,7 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
         commands += e->counts[i];
     *status = (struct softgt_engine_status){
         .name = e->info->name,
-        .engine_class = class_names[e->info->class],
+        .engine_class = engine_class_names[e->info->class],
         .mmio_base = e->info->mmio_base,
         .state = e->state,
         .why = e->state == SOFTGT_ENGINE_WAITING || e->state == SOFTGT_ENGINE_STOPPED ? e->why : "",

@@ -1,5 +1,7 @@
 #include "engine/execution.h"
 
+#include "stream/dump.h"
+
 #include <stdlib.h>
 
 static void fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
@@ -337,14 +339,13 @@ static uint32_t unknown(struct engine *e, uint32_t header)
 
 static void trace_command(struct engine *e, const struct execution *x)
 {
-    static const char *const classes[] = {"render", "copy", "video", "enhance"};
     trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_COMMANDS,
                                                   .unit = e->info->name,
                                                   .name = x->command->name,
                                                   .address = e->command_address,
                                                   .dwords = x->dw,
                                                   .length_dw = x->length_dw,
-                                                  .engine_class = classes[e->info->class]});
+                                                  .engine_class = engine_class_names[e->info->class]});
 }
 
 static void keep(struct engine *e, uint16_t number, const struct execution *x)

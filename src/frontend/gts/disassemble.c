@@ -185,8 +185,26 @@ static enum matched complete(struct writer *w, const struct command *c, const ui
     return gts_words_length(&w->words, c) == length ? MATCHED : DIFFERENT;
 }
 
-static void say_command(struct writer *w, const struct command *c)
+/* Groups up to the last that is not zero, where many behind it are; the length then tells the rest. */
+static uint32_t groups_to_say(struct writer *w, const struct command *c, uint32_t length)
 {
+    const uint32_t groups = w->words.groups;
+    uint32_t used = 0;
+    size_t at = 0;
+    while (at < w->words.count && !w->words.arguments[at].in_group)
+        at++;
+    for (size_t i = 0; i < (size_t)groups * c->group_count; i++)
+        if (w->words.arguments[at + i].value)
+            used = (uint32_t)(i / c->group_count) + 1;
+    if (groups - used <= 4)
+        return groups;
+    w->words.length = length;
+    return used;
+}
+
+static void say_command(struct writer *w, const struct command *c, uint32_t length)
+{
+    const uint32_t groups = groups_to_say(w, c, length);
     char name[64];
     bool first = true;
     put(w, "%s", c->name);
@@ -221,7 +239,7 @@ static void say_command(struct writer *w, const struct command *c)
     size_t at = 0;
     while (at < w->words.count && !w->words.arguments[at].in_group)
         at++;
-    for (uint32_t g = 0; g < w->words.groups; g++) {
+    for (uint32_t g = 0; g < groups; g++) {
         size_t end = at, last = at; /* last: behind the last that is not zero */
         for (; end < at + c->group_count; end++)
             if (w->words.arguments[end].value)
@@ -280,7 +298,7 @@ bool gts_disassemble(const struct command_set *commands, enum engine_class class
         if (matched == MATCHED) {
             flush_raw(&w);
             w.index = i;
-            say_command(&w, c);
+            say_command(&w, c, length);
         } else if (good) {
             raw(&w, i, length);
         }

@@ -1,0 +1,81 @@
+#include "text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void text_free(struct text *t)
+{
+    free(t->bytes);
+    *t = (struct text){0};
+}
+
+bool text_grow(struct text *t, size_t more)
+{
+    size_t room = t->room ? t->room * 2 : 4096;
+    while (room - t->length < more)
+        room *= 2;
+    char *bytes = realloc(t->bytes, room);
+    if (!bytes) {
+        t->failed = true;
+        return false;
+    }
+    t->bytes = bytes;
+    t->room = room;
+    return true;
+}
+
+void text_hex(struct text *t, uint64_t value, unsigned digits)
+{
+    static const char hex[] = "0123456789abcdef";
+    while (digits < 16 && value >> (digits * 4u))
+        digits++;
+    if (!text_reserve(t, 16))
+        return;
+    char *to = t->bytes + t->length;
+    t->length += digits;
+    for (unsigned i = digits; i-- > 0; value >>= 4)
+        to[i] = hex[value & 15u];
+}
+
+void text_decimal(struct text *t, uint64_t value)
+{
+    char digits[20];
+    unsigned at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    text_bytes(t, digits + at, sizeof digits - at);
+}
+
+void text_signed(struct text *t, int64_t value)
+{
+    if (value < 0)
+        text_char(t, '-');
+    text_decimal(t, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void text_float(struct text *t, float value)
+{
+    char digits[48];
+    const int length = snprintf(digits, sizeof digits, "%.9g", (double)value);
+    text_bytes(t, digits, (size_t)length);
+}
+
+void text_json(struct text *t, const char *string)
+{
+    text_char(t, '"');
+    for (; *string; string++) {
+        const unsigned char c = (unsigned char)*string;
+        if (c == '"' || c == '\\') {
+            text_char(t, '\\');
+            text_char(t, (char)c);
+        } else if (c < 0x20) {
+            text_bytes(t, "\\u00", 4);
+            text_hex(t, c, 2);
+        } else {
+            text_char(t, (char)c);
+        }
+    }
+    text_char(t, '"');
+}

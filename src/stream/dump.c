@@ -1,0 +1,280 @@
+#include "stream/dump.h"
+
+#include <stdlib.h>
+
+const char *const engine_class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance"};
+
+/* What a field's line starts with, in one piece. */
+struct field_plan {
+    char *prefix;
+    uint16_t length;
+    bool is_register;
+};
+
+struct dump_plan {
+    struct field_plan *fields, *group;
+    uint16_t name_length;
+};
+
+static bool names_register(const struct field *f)
+{
+    return f->kind == FIELD_OFFSET && strstr(f->name, "Register") != NULL;
+}
+
+static struct field_plan *plan_fields(const struct field *fields, unsigned count, bool json)
+{
+    struct field_plan *plans = calloc(count + 1u, sizeof *plans);
+    for (unsigned i = 0; plans && i < count; i++) {
+        struct text t = {0};
+        if (json) {
+            text_json(&t, fields[i].name);
+            text_char(&t, ':');
+        } else {
+            text_string(&t, fields[i].name);
+            text_string(&t, ": ");
+        }
+        plans[i] = (struct field_plan){t.bytes, (uint16_t)t.length, names_register(&fields[i])};
+        if (t.failed)
+            plans[i].length = 0;
+    }
+    return plans;
+}
+
+bool dumper_create(struct dumper *d, const struct command_set *set, const struct dump_options *options)
+{
+    *d = (struct dumper){.set = set, .options = *options};
+    d->plans = calloc(set->count, sizeof *d->plans);
+    bool ok = d->plans != NULL;
+    for (unsigned i = 1; ok && i < set->count; i++) {
+        const struct command *c = set->rows[i];
+        d->plans[i].name_length = (uint16_t)strlen(c->name);
+        d->plans[i].fields = plan_fields(c->fields, c->field_count, options->json);
+        d->plans[i].group = plan_fields(c->group, c->group_count, options->json);
+        ok = d->plans[i].fields && d->plans[i].group;
+    }
+    if (!ok)
+        dumper_destroy(d);
+    return ok;
+}
+
+void dumper_destroy(struct dumper *d)
+{
+    for (unsigned i = 1; d->plans && i < d->set->count; i++) {
+        for (unsigned k = 0; d->plans[i].fields && k < d->set->rows[i]->field_count; k++)
+            free(d->plans[i].fields[k].prefix);
+        for (unsigned k = 0; d->plans[i].group && k < d->set->rows[i]->group_count; k++)
+            free(d->plans[i].group[k].prefix);
+        free(d->plans[i].fields);
+        free(d->plans[i].group);
+    }
+    free(d->plans);
+    d->plans = NULL;
+}
+
+static int64_t as_signed(const struct field *f, uint64_t value)
+{
+    const unsigned width = field_width(f);
+    return width < 64 && value >> (width - 1u) ? (int64_t)(value | UINT64_MAX << width) : (int64_t)value;
+}
+
+static void put_value(const struct dumper *d, struct text *t, const struct field *f,
+                      const struct field_plan *plan, uint64_t value)
+{
+    switch (f->kind) {
+    case FIELD_BOOL:
+        text_bytes(t, value ? "true" : "false", value ? 4 : 5);
+        break;
+    case FIELD_INT:
+        text_signed(t, as_signed(f, value));
+        break;
+    case FIELD_FLOAT: {
+        const uint32_t bits = (uint32_t)value;
+        float number;
+        memcpy(&number, &bits, 4);
+        text_float(t, number);
+        break;
+    }
+    case FIELD_HEX:
+        text_bytes(t, "0x", 2);
+        text_hex(t, value, (field_width(f) + 3u) / 4u);
+        break;
+    case FIELD_ADDRESS:
+    case FIELD_OFFSET:
+        text_bytes(t, "0x", 2);
+        text_hex(t, value, 8);
+        break;
+    default:
+        text_decimal(t, value);
+        break;
+    }
+    const char *name = f->values ? field_value_name(f, value) : NULL;
+    if (!name && plan->is_register && d->options.register_name)
+        name = d->options.register_name(d->options.user, (uint32_t)value);
+    if (name) {
+        text_bytes(t, " (", 2);
+        text_string(t, name);
+        text_char(t, ')');
+    }
+}
+
+static void put_fields(const struct dumper *d, struct text *t, const struct field *fields,
+                       const struct field_plan *plans, unsigned count, const uint32_t *dw, uint32_t length_dw,
+                       const char *indent, size_t indent_length)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct field *f = &fields[i];
+        if (f->first / 32u >= length_dw)
+            continue;
+        text_bytes(t, indent, indent_length);
+        text_bytes(t, plans[i].prefix, plans[i].length);
+        put_value(d, t, f, &plans[i], field_get(f, dw, length_dw));
+        text_char(t, '\n');
+    }
+}
+
+static void put_address(struct text *t, uint64_t address)
+{
+    text_bytes(t, "0x", 2);
+    text_hex(t, address, address >> 32 ? 12 : 8);
+}
+
+static void dump_text(const struct dumper *d, struct text *t, uint16_t number, const uint32_t *dw,
+                      uint32_t length_dw, uint64_t address)
+{
+    const struct command *c = d->set->rows[number];
+    const struct dump_plan *plan = &d->plans[number];
+    put_address(t, address);
+    text_bytes(t, ":  0x", 5);
+    text_hex(t, dw[0], 8);
+    text_bytes(t, ":  ", 3);
+    if (d->options.colour)
+        text_string(t, c->execute ? "\033[1;32m" : c->flags & COMMAND_WORK ? "\033[1;33m" : "\033[1;36m");
+    text_bytes(t, c->name, plan->name_length);
+    if (d->options.colour)
+        text_string(t, "\033[0m");
+    text_char(t, '\n');
+    if (d->options.headers_only)
+        return;
+    put_fields(d, t, c->fields, plan->fields, c->field_count, dw, length_dw, "    ", 4);
+    if (!c->group)
+        return;
+    uint32_t at = c->group_dw;
+    for (unsigned index = 0; at + c->group_size_dw <= length_dw; at += c->group_size_dw, index++) {
+        char indent[24] = "    [";
+        unsigned n = 5;
+        char digits[10];
+        unsigned k = 0, rest = index;
+        do
+            digits[k++] = (char)('0' + rest % 10u);
+        while (rest /= 10u);
+        while (k)
+            indent[n++] = digits[--k];
+        indent[n++] = ']';
+        indent[n++] = ' ';
+        put_fields(d, t, c->group, plan->group, c->group_count, dw + at, c->group_size_dw, indent, n);
+    }
+    if (at < length_dw && at >= c->group_dw)
+        for (; at < length_dw; at++) { /* what does not fill a group */
+            text_string(t, "    dw ");
+            text_decimal(t, at);
+            text_string(t, ": 0x");
+            text_hex(t, dw[at], 8);
+            text_char(t, '\n');
+        }
+}
+
+static void json_fields(const struct dumper *d, struct text *t, const struct field *fields,
+                        const struct field_plan *plans, unsigned count, const uint32_t *dw,
+                        uint32_t length_dw)
+{
+    bool first = true;
+    text_char(t, '{');
+    for (unsigned i = 0; i < count; i++) {
+        const struct field *f = &fields[i];
+        if (f->first / 32u >= length_dw)
+            continue;
+        if (!first)
+            text_char(t, ',');
+        first = false;
+        text_bytes(t, plans[i].prefix, plans[i].length);
+        const uint64_t value = field_get(f, dw, length_dw);
+        if (f->kind == FIELD_BOOL)
+            text_string(t, value ? "true" : "false");
+        else if (f->kind == FIELD_INT)
+            text_signed(t, as_signed(f, value));
+        else
+            text_decimal(t, value);
+    }
+    text_char(t, '}');
+    (void)d;
+}
+
+static void dump_json(const struct dumper *d, struct text *t, enum engine_class class, uint16_t number,
+                      const uint32_t *dw, uint32_t length_dw, uint64_t address)
+{
+    const struct command *c = number ? d->set->rows[number] : NULL;
+    text_string(t, "{\"address\":");
+    text_decimal(t, address);
+    text_string(t, ",\"header\":");
+    text_decimal(t, dw[0]);
+    text_string(t, ",\"name\":");
+    if (c)
+        text_json(t, c->name);
+    else
+        text_string(t, "null");
+    text_string(t, ",\"engine\":");
+    text_json(t, engine_class_names[class]);
+    text_string(t, ",\"length_dw\":");
+    text_decimal(t, length_dw);
+    if (c && !d->options.headers_only) {
+        text_string(t, ",\"fields\":");
+        json_fields(d, t, c->fields, d->plans[number].fields, c->field_count, dw, length_dw);
+        if (c->group) {
+            text_string(t, ",\"group\":[");
+            for (uint32_t at = c->group_dw; at + c->group_size_dw <= length_dw; at += c->group_size_dw) {
+                if (at != c->group_dw)
+                    text_char(t, ',');
+                json_fields(d, t, c->group, d->plans[number].group, c->group_count, dw + at,
+                            c->group_size_dw);
+            }
+            text_char(t, ']');
+        }
+    }
+    text_string(t, "}\n");
+}
+
+enum dump_found dump_command(const struct dumper *d, struct text *t, enum engine_class class,
+                             const uint32_t *dw, size_t available_dw, uint64_t address, size_t *length_dw)
+{
+    uint16_t number = command_find(d->set, class, dw[0]);
+    if (!number) /* a command of another engine still has a name and a length */
+        number = d->set->elsewhere[dw[0] >> 16];
+    if (!number) {
+        *length_dw = 1;
+        if (d->options.json) {
+            dump_json(d, t, class, 0, dw, 1, address);
+        } else {
+            put_address(t, address);
+            text_string(t, ":  0x");
+            text_hex(t, dw[0], 8);
+            text_string(t,
+                        d->options.colour ? ":  \033[1;31munknown command\033[0m\n" : ":  unknown command\n");
+        }
+        return DUMP_UNKNOWN;
+    }
+    const uint32_t whole = command_length_dw(d->set->rows[number], dw[0]);
+    const bool cut = whole > available_dw;
+    *length_dw = cut ? available_dw : whole;
+    if (d->options.json)
+        dump_json(d, t, class, number, dw, (uint32_t)*length_dw, address);
+    else
+        dump_text(d, t, number, dw, (uint32_t)*length_dw, address);
+    if (cut && !d->options.json) {
+        text_string(t, "    ends inside the command: ");
+        text_decimal(t, available_dw);
+        text_string(t, " of ");
+        text_decimal(t, whole);
+        text_string(t, " dwords\n");
+    }
+    return cut ? DUMP_CUT : DUMP_COMMAND;
+}

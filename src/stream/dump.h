@@ -1,0 +1,41 @@
+/* Commands as text for people and as JSON for programs, from the same rows that execute. */
+#ifndef STREAM_DUMP_H
+#define STREAM_DUMP_H
+
+#include "base/text.h"
+#include "stream/index.h"
+
+struct dump_options {
+    bool colour;
+    bool json;
+    bool headers_only; /* no fields */
+    void *user;
+    /* Name of the register at an offset, or NULL; optional. */
+    const char *(*register_name)(void *user, uint32_t offset);
+};
+
+struct dump_plan; /* of one row: its texts made ready */
+
+struct dumper {
+    const struct command_set *set;
+    struct dump_options options;
+    struct dump_plan *plans; /* set->count */
+};
+
+/* False when out of memory. The set must outlive the dumper. */
+bool dumper_create(struct dumper *d, const struct command_set *set, const struct dump_options *options);
+void dumper_destroy(struct dumper *d);
+
+enum dump_found { DUMP_COMMAND, DUMP_UNKNOWN, DUMP_CUT };
+
+/*
+ * Appends the command that starts at dw[0] (`available_dw` are there, at least one) at graphics address
+ * `address`. *length_dw gets its length: 1 for an unknown header, what is there for a command that is cut
+ * off.
+ */
+enum dump_found dump_command(const struct dumper *d, struct text *t, enum engine_class class,
+                             const uint32_t *dw, size_t available_dw, uint64_t address, size_t *length_dw);
+
+extern const char *const engine_class_names[ENGINE_CLASSES];
+
+#endif

@@ -1,0 +1,113 @@
+/* softgt commands: a device's commands, from the rows that execute them. */
+#include "sheet_arguments.h"
+
+#include "stream/dump.h"
+
+static const char *model_name(const struct command *c)
+{
+    return c->execute ? "executed" : c->flags & COMMAND_KEPT ? "kept" : "counted";
+}
+
+static void engine_names(const struct command *c, char *text, size_t size)
+{
+    text[0] = 0;
+    for (unsigned i = 0; i < ENGINE_CLASSES; i++)
+        if (c->engines & 1u << i) {
+            if (text[0])
+                strncat(text, " ", size - strlen(text) - 1);
+            strncat(text, engine_class_names[i], size - strlen(text) - 1);
+        }
+}
+
+static void length_rule(const struct command *c, char *text, size_t size)
+{
+    if (c->length_bits == 0)
+        snprintf(text, size, "%u", c->min_dwords);
+    else
+        snprintf(text, size, "[%u:0]+%u, >=%u", c->length_bits - 1u, c->length_bias, c->min_dwords);
+}
+
+static struct json_object *as_json(const struct command *c)
+{
+    struct json_object *o = json_object_new_object();
+    struct json_object *engines = json_object_new_array(), *fields = json_object_new_array();
+    for (unsigned i = 0; i < ENGINE_CLASSES; i++)
+        if (c->engines & 1u << i)
+            json_object_array_add(engines, json_object_new_string(engine_class_names[i]));
+    for (unsigned i = 0; i < c->field_count; i++)
+        json_object_array_add(fields, sheet_field_json(&c->fields[i]));
+    json_object_object_add(o, "name", json_object_new_string(c->name));
+    json_object_object_add(o, "match", json_object_new_uint64(c->match));
+    json_object_object_add(o, "mask", json_object_new_uint64(c->mask));
+    json_object_object_add(o, "engines", engines);
+    json_object_object_add(o, "length_bits", json_object_new_int(c->length_bits));
+    json_object_object_add(o, "length_bias", json_object_new_int(c->length_bias));
+    json_object_object_add(o, "min_dwords", json_object_new_int(c->min_dwords));
+    json_object_object_add(o, "model", json_object_new_string(model_name(c)));
+    json_object_object_add(o, "privileged", json_object_new_boolean((c->flags & COMMAND_PRIVILEGED) != 0));
+    json_object_object_add(o, "privileged_if", json_object_new_uint64(c->privileged_if));
+    json_object_object_add(o, "predicated", json_object_new_boolean((c->flags & COMMAND_PREDICATED) != 0));
+    json_object_object_add(o, "preemptable", json_object_new_boolean((c->flags & COMMAND_ARBITRATES) != 0));
+    json_object_object_add(o, "summary", json_object_new_string(c->summary));
+    json_object_object_add(o, "spec", json_object_new_string(c->spec));
+    json_object_object_add(o, "fields", fields);
+    if (c->group) {
+        struct json_object *group = json_object_new_array();
+        for (unsigned i = 0; i < c->group_count; i++)
+            json_object_array_add(group, sheet_field_json(&c->group[i]));
+        json_object_object_add(o, "group_dw", json_object_new_int(c->group_dw));
+        json_object_object_add(o, "group_size_dw", json_object_new_int(c->group_size_dw));
+        json_object_object_add(o, "group", group);
+    }
+    return o;
+}
+
+static int by_header(const void *a, const void *b)
+{
+    const struct command *x = *(const struct command *const *)a, *y = *(const struct command *const *)b;
+    return x->match != y->match ? (x->match < y->match ? -1 : 1) : strcmp(x->name, y->name);
+}
+
+int cmd_commands(int argc, char **argv)
+{
+    struct sheet_arguments a;
+    sheet_arguments_parse(&a, argc, argv, "Lists the commands of a device, or of one engine.");
+    struct command_set set;
+    if (!command_set_create(&set, command_tables, a.sheet->generation)) {
+        tool_error(NULL, "out of memory");
+        return TOOL_UNUSABLE;
+    }
+    qsort(set.rows + 1, set.count - 1u, sizeof *set.rows, by_header);
+    struct json_object *all = json_object_new_array();
+    if (a.markdown)
+        puts("| header | mask | command | engines | length, dwords | model | what it does | reference |\n"
+             "| --- | --- | --- | --- | --- | --- | --- | --- |");
+    for (unsigned i = 1; i < set.count; i++) {
+        const struct command *c = set.rows[i];
+        char engines[64], length[32];
+        if (!(c->engines & a.classes))
+            continue;
+        engine_names(c, engines, sizeof engines);
+        length_rule(c, length, sizeof length);
+        if (a.json)
+            json_object_array_add(all, as_json(c));
+        else if (a.markdown)
+            printf("| %08x | %08x | %s | %s | %s | %s | %s | %s |\n", c->match, c->mask, c->name, engines,
+                   length, model_name(c), c->summary, c->spec);
+        else
+            printf("%08x/%08x  %-40s %-8s  %-16s %-26s %s\n", c->match, c->mask, c->name, model_name(c),
+                   length, engines, c->summary);
+        if (a.fields && !a.json && !a.markdown) {
+            sheet_print_fields(c->fields, c->field_count, "    ");
+            if (c->group)
+                printf("    from dword %u, every %u:\n", c->group_dw, c->group_size_dw);
+            sheet_print_fields(c->group, c->group_count, "      ");
+        }
+    }
+    if (a.json)
+        tool_print_json(all, true);
+    else
+        json_object_put(all);
+    command_set_destroy(&set);
+    return TOOL_CLEAN;
+}

@@ -1,0 +1,326 @@
+/* softgt decode: the commands of a raw batch as they lie, or of a trace as they are parsed when it runs. */
+#include "tool.h"
+
+#include "device/device.h"
+#include "frontend/aub/replay.h"
+#include "frontend/gts/gts.h"
+#include "stream/dump.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+enum { FLUSH_BYTES = 1 << 16, MI_BATCH_BUFFER_END = 0x0a, MOST_BYTES = 1 << 30 };
+
+struct decode {
+    const char *device, *engine, *file;
+    bool batch, all, json, assembly, headers_only;
+    int colour; /* -1: on a terminal only */
+    uint64_t address;
+
+    struct dumper dumper;
+    struct command_set set;
+    struct softgt *names; /* a device, for the names of its registers */
+    struct text text;
+    const char *unit;
+    bool unknown, bad;
+};
+
+static void flush(struct decode *d)
+{
+    fwrite(d->text.bytes, 1, d->text.length, stdout);
+    d->text.length = 0;
+}
+
+static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    (void)user, (void)address, (void)data, (void)size_bytes;
+    return false;
+}
+
+static const char *register_name(void *user, uint32_t offset)
+{
+    struct decode *d = user;
+    const struct register_slot *s = register_at(softgt_register_file(d->names), offset);
+    return s->row ? s->row->name : NULL;
+}
+
+/* Sets up for a device; false after telling. */
+static bool prepare(struct decode *d, const char *device)
+{
+    const struct sheet *sheet = NULL;
+    for (const struct sheet *const *s = sheets; *s; s++)
+        if (strcmp((*s)->info.name, device) == 0)
+            sheet = *s;
+    const struct softgt_config config = {.device = device, .memory = {.read = no_memory}};
+    const struct dump_options options = {
+        .colour = d->colour > 0 || (d->colour < 0 && isatty(STDOUT_FILENO)),
+        .json = d->json,
+        .headers_only = d->headers_only,
+        .user = d,
+        .register_name = register_name,
+    };
+    if (sheet && softgt_create(&config, &d->names) == 0 &&
+        command_set_create(&d->set, command_tables, sheet->generation) &&
+        dumper_create(&d->dumper, &d->set, &options))
+        return true;
+    tool_error(NULL, "out of memory");
+    return false;
+}
+
+static void finish(struct decode *d)
+{
+    flush(d);
+    text_free(&d->text);
+    dumper_destroy(&d->dumper);
+    command_set_destroy(&d->set);
+    softgt_destroy(d->names);
+}
+
+static bool find_class(const struct decode *d, const char *device, const char *name, enum engine_class *class)
+{
+    for (const struct sheet *const *s = sheets; *s; s++)
+        for (unsigned i = 0; strcmp((*s)->info.name, device) == 0 && i < (*s)->info.engine_count; i++)
+            if (strcmp((*s)->engines[i].name, name) == 0 ||
+                strcmp(engine_class_names[(*s)->engines[i].class], name) == 0) {
+                *class = (*s)->engines[i].class;
+                return true;
+            }
+    (void)d;
+    tool_error(NULL, "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance)",
+               device, name);
+    return false;
+}
+
+/* ---- Raw batches ---- */
+
+static uint32_t *read_dwords(const char *path, size_t *count)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!file) {
+        tool_error(path, "cannot be read: %s", strerror(errno));
+        return NULL;
+    }
+    size_t room = 1 << 16, size = 0, got;
+    uint8_t *bytes = malloc(room);
+    while (bytes && (got = fread(bytes + size, 1, room - size, file)) > 0) {
+        size += got;
+        if (size == room) {
+            room *= 2;
+            uint8_t *more = room <= MOST_BYTES ? realloc(bytes, room) : NULL;
+            if (!more) {
+                free(bytes);
+                bytes = NULL;
+                break;
+            }
+            bytes = more;
+        }
+    }
+    const bool failed = ferror(file) != 0;
+    if (file != stdin)
+        fclose(file);
+    if (!bytes || failed || size == 0 || size % 4) {
+        if (!bytes)
+            tool_error(path, "too large for a batch: more than %d MB", MOST_BYTES >> 20);
+        else if (failed)
+            tool_error(path, "offset %#zx: cannot be read", size);
+        else if (size == 0)
+            tool_error(path, "the file is empty");
+        else
+            tool_error(path, "offset %#zx: the file ends inside a dword, a batch is a multiple of 4 bytes",
+                       size & ~(size_t)3);
+        free(bytes);
+        return NULL;
+    }
+    *count = size / 4;
+    return (uint32_t *)(void *)bytes;
+}
+
+static void on_line(void *user, size_t index, const char *text)
+{
+    struct decode *d = user;
+    (void)index;
+    text_string(&d->text, text);
+    text_char(&d->text, '\n');
+    if (d->text.length >= FLUSH_BYTES)
+        flush(d);
+}
+
+static int decode_batch(struct decode *d)
+{
+    const char *device = d->device ? d->device : "skl";
+    enum engine_class class = CLASS_RENDER;
+    size_t count, at = 0, length;
+    if (d->engine && !find_class(d, device, d->engine, &class))
+        return TOOL_UNUSABLE;
+    uint32_t *dw = read_dwords(d->file, &count);
+    if (!dw)
+        return TOOL_UNUSABLE;
+    if (!prepare(d, device)) {
+        free(dw);
+        return TOOL_UNUSABLE;
+    }
+    int status = TOOL_CLEAN;
+    if (d->assembly) {
+        if (!gts_disassemble(&d->set, class, dw, count, d, on_line))
+            status = TOOL_UNUSABLE;
+        at = count;
+    }
+    while (at < count) {
+        const enum dump_found found =
+            dump_command(&d->dumper, &d->text, class, dw + at, count - at, d->address + at * 4, &length);
+        if (found == DUMP_UNKNOWN)
+            status = TOOL_FAILED;
+        if (d->text.length >= FLUSH_BYTES)
+            flush(d);
+        if (found == DUMP_CUT) {
+            flush(d);
+            tool_error(d->file, "offset %#zx: the file ends inside a command", at * 4);
+            status = TOOL_FAILED;
+        }
+        if (dw[at] >> 23 == MI_BATCH_BUFFER_END && !d->all)
+            break;
+        at += length;
+    }
+    finish(d);
+    free(dw);
+    return status;
+}
+
+/* ---- Traces ---- */
+
+static void on_event(void *user, const struct softgt_event *e)
+{
+    struct decode *d = user;
+    size_t length;
+    enum engine_class class = CLASS_RENDER;
+    if (d->engine && strcmp(d->engine, e->unit) != 0 && strcmp(d->engine, e->engine_class) != 0)
+        return;
+    while (class < CLASS_ENHANCE && strcmp(engine_class_names[class], e->engine_class) != 0)
+        class ++;
+    if (d->unit != e->unit && !d->json) {
+        text_string(&d->text, d->assembly ? "# " : "");
+        text_string(&d->text, e->unit);
+        text_string(&d->text, ":\n");
+    }
+    d->unit = e->unit;
+    if (d->assembly)
+        gts_disassemble(&d->set, class, e->dwords, e->length_dw, d, on_line);
+    else
+        dump_command(&d->dumper, &d->text, class, e->dwords, e->length_dw, e->address, &length);
+    if (d->text.length >= FLUSH_BYTES)
+        flush(d);
+}
+
+static void on_message(void *user, enum replay_message_kind kind, uint64_t offset, const char *text)
+{
+    struct decode *d = user;
+    flush(d);
+    if (offset)
+        tool_error(d->file, "offset %#llx: %s%s", (unsigned long long)offset,
+                   kind == REPLAY_NOTE ? "note: " : "", text);
+    else
+        tool_error(d->file, "%s%s", kind == REPLAY_NOTE ? "note: " : "", text);
+}
+
+static int decode_trace(struct decode *d)
+{
+    const char *device = d->device ? d->device : "skl";
+    if (!prepare(d, device))
+        return TOOL_UNUSABLE;
+    const struct replay_options options = {
+        .device = d->device,
+        .trace = {d, SOFTGT_TRACE_COMMANDS, on_event},
+        .user = d,
+        .message = on_message,
+    };
+    struct replay_result result;
+    const enum replay_outcome outcome = replay_file(d->file, &options, &result);
+    finish(d);
+    return (int)outcome;
+}
+
+/* ---- Options ---- */
+
+enum { KEY_COLOUR = 256 };
+
+static const struct argp_option options[] = {
+    {"device", 'd', "NAME", 0, "decode for this device (raw batches: skl; traces: the one they name)", 0},
+    {"engine", 'e', "ENGINE", 0, "raw batches: the engine they are for (render); traces: only this one", 0},
+    {"batch", 'b', NULL, 0, "FILE is a raw batch of little-endian dwords, not a trace", 0},
+    {"address", 'a', "ADDRESS", 0, "graphics address of the raw batch (0)", 0},
+    {"all", 'A', NULL, 0, "go on behind MI_BATCH_BUFFER_END", 0},
+    {"headers", 'H', NULL, 0, "leave out the fields", 0},
+    {"json", 'j', NULL, 0, "one JSON object a line for each command", 0},
+    {"asm", 's', NULL, 0, "as text that softgt asm takes, which gives the same dwords", 0},
+    {"color", KEY_COLOUR, "WHEN", 0, "always, never or auto (on a terminal)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct decode *d = state->input;
+    char *end;
+    switch (key) {
+    case 'd':
+        if (!tool_device(argument))
+            exit(TOOL_UNUSABLE);
+        d->device = argument;
+        return 0;
+    case 'e':
+        d->engine = argument;
+        return 0;
+    case 'b':
+        d->batch = true;
+        return 0;
+    case 'a':
+        d->address = strtoull(argument, &end, 0);
+        if (!*argument || *end || *argument == '-' || d->address & 3)
+            argp_error(state, "'%s' is not a dword-aligned address", argument);
+        return 0;
+    case 'A':
+        d->all = true;
+        return 0;
+    case 'H':
+        d->headers_only = true;
+        return 0;
+    case 'j':
+        d->json = true;
+        return 0;
+    case 's':
+        d->assembly = true;
+        return 0;
+    case KEY_COLOUR:
+        d->colour = strcmp(argument, "always") == 0 ? 1 : strcmp(argument, "never") == 0 ? 0 : -1;
+        if (d->colour < 0 && strcmp(argument, "auto") != 0)
+            argp_error(state, "--color takes always, never or auto");
+        return 0;
+    case ARGP_KEY_ARG:
+        if (d->file)
+            argp_error(state, "one file at a time");
+        d->file = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!d->file)
+            argp_error(state, "which file?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_decode(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE",
+        .doc =
+            "Lists commands with all their fields: those of a raw batch in order, those of a trace as the "
+            "engines "
+            "parse them when it runs."
+            "\vExit status: 0 clean, 1 when a command was unknown or the trace failed, 2 for unusable input.",
+    };
+    struct decode d = {.colour = -1};
+    argp_parse(&argp, argc, argv, 0, NULL, &d);
+    return d.batch ? decode_batch(&d) : decode_trace(&d);
+}

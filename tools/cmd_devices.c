@@ -1,0 +1,67 @@
+/* softgt devices: the products modelled. */
+#include "tool.h"
+
+struct arguments {
+    bool json, markdown;
+};
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "as JSON", 0},
+    {"markdown", 'm', NULL, 0, "as a Markdown table", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+    (void)argument;
+    switch (key) {
+    case 'j':
+        a->json = true;
+        return 0;
+    case 'm':
+        a->markdown = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "no arguments are taken");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_devices(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options, .parser = parse, .doc = "Lists the devices that softgt models."};
+    struct arguments a = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    struct json_object *all = json_object_new_array();
+    if (a.markdown)
+        puts("| device | what | PCI id | engines | registers | GGTT table |\n| --- | --- | --- | ---: | ---: "
+             "| ---: |");
+    const struct softgt_device_info *d;
+    for (size_t i = 0; (d = softgt_device_at(i)) != NULL; i++) {
+        if (a.json) {
+            struct json_object *o = json_object_new_object();
+            json_object_object_add(o, "name", json_object_new_string(d->name));
+            json_object_object_add(o, "summary", json_object_new_string(d->summary));
+            json_object_object_add(o, "pci_device_id", json_object_new_int(d->pci_device_id));
+            json_object_object_add(o, "pci_revision", json_object_new_int(d->pci_revision));
+            json_object_object_add(o, "engines", json_object_new_int((int)d->engine_count));
+            json_object_object_add(o, "mmio_bytes", json_object_new_uint64(d->mmio_bytes));
+            json_object_object_add(o, "ggtt_bytes", json_object_new_uint64(d->ggtt_bytes));
+            json_object_array_add(all, o);
+        } else {
+            printf(a.markdown ? "| %s | %s | %04x | %u | %llu MB | %llu MB |\n"
+                              : "%-10s %-50s %04x  %u engines  %llu MB registers  %llu MB GGTT table\n",
+                   d->name, d->summary, d->pci_device_id, d->engine_count,
+                   (unsigned long long)d->mmio_bytes >> 20, (unsigned long long)d->ggtt_bytes >> 20);
+        }
+    }
+    if (a.json)
+        tool_print_json(all, true);
+    else
+        json_object_put(all);
+    return TOOL_CLEAN;
+}

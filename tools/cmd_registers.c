@@ -1,0 +1,106 @@
+/* softgt registers: a device's registers, from the rows that hold them. */
+#include "sheet_arguments.h"
+
+static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    (void)user, (void)address, (void)data, (void)size_bytes;
+    return false;
+}
+
+static const char *access_name(const struct register_slot *s)
+{
+    return s->flags & REG_READ_ONLY ? "read-only"
+           : s->kind == REG_MASKED  ? "masked"
+           : s->kind == REG_W1C     ? "w1c"
+                                    : "rw";
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct register_slot *x = *(const struct register_slot *const *)a,
+                               *y = *(const struct register_slot *const *)b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Registers of an engine wanted, or of no engine when none is. */
+static bool wanted(const struct sheet_arguments *a, const char *unit)
+{
+    if (!a->engine)
+        return true;
+    for (unsigned i = 0; i < a->sheet->info.engine_count; i++) {
+        const struct engine_info *e = &a->sheet->engines[i];
+        if (strcmp(unit, e->name) == 0)
+            return strcmp(a->engine, e->name) == 0 ||
+                   (!strpbrk(a->engine, "0123456789") && a->classes & 1u << e->class);
+    }
+    return false;
+}
+
+static struct json_object *as_json(const struct register_slot *s, const char *name)
+{
+    struct json_object *o = json_object_new_object(), *fields = json_object_new_array();
+    for (unsigned i = 0; i < s->row->field_count; i++)
+        json_object_array_add(fields, sheet_field_json(&s->row->fields[i]));
+    json_object_object_add(o, "offset", json_object_new_uint64(s->offset));
+    json_object_object_add(o, "unit", json_object_new_string(s->unit));
+    json_object_object_add(o, "name", json_object_new_string(name));
+    json_object_object_add(o, "access", json_object_new_string(access_name(s)));
+    json_object_object_add(o, "writable", json_object_new_uint64(s->writable));
+    json_object_object_add(o, "reset", json_object_new_uint64(s->reset));
+    json_object_object_add(o, "user", json_object_new_boolean((s->flags & REG_USER) != 0));
+    json_object_object_add(o, "summary", json_object_new_string(s->row->summary));
+    json_object_object_add(o, "spec", json_object_new_string(s->row->spec));
+    json_object_object_add(o, "fields", fields);
+    return o;
+}
+
+int cmd_registers(int argc, char **argv)
+{
+    struct sheet_arguments a;
+    sheet_arguments_parse(&a, argc, argv, "Lists the registers of a device, or of one engine.");
+    struct softgt *device;
+    const struct softgt_config config = {.device = a.sheet->info.name, .memory = {.read = no_memory}};
+    if (softgt_create(&config, &device) != 0) {
+        tool_error(NULL, "out of memory");
+        return TOOL_UNUSABLE;
+    }
+    const struct register_file *file = softgt_register_file(device);
+    const struct register_slot **slots = calloc(file->slot_count, sizeof *slots);
+    if (!slots) {
+        softgt_destroy(device);
+        return TOOL_UNUSABLE;
+    }
+    unsigned count = 0;
+    for (unsigned i = 1; i < file->slot_count; i++)
+        if (wanted(&a, file->slots[i].unit))
+            slots[count++] = &file->slots[i];
+    qsort(slots, count, sizeof *slots, by_offset);
+    struct json_object *all = json_object_new_array();
+    if (a.markdown)
+        puts("| offset | unit | register | access | writable | reset | batches may write | what it is | "
+             "reference |\n"
+             "| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+    for (unsigned i = 0; i < count; i++) {
+        const struct register_slot *s = slots[i];
+        char name[96];
+        register_slot_name(s, name, sizeof name);
+        if (a.json)
+            json_object_array_add(all, as_json(s, name));
+        else if (a.markdown)
+            printf("| %06x | %s | %s | %s | %08x | %08x | %s | %s | %s |\n", s->offset, s->unit, name,
+                   access_name(s), s->writable, s->reset, s->flags & REG_USER ? "yes" : "no", s->row->summary,
+                   s->row->spec);
+        else
+            printf("%06x  %-9s %-30s %-9s %08x  reset %08x  %s\n", s->offset, s->unit, name, access_name(s),
+                   s->writable, s->reset, s->row->summary);
+        if (a.fields && !a.json && !a.markdown)
+            sheet_print_fields(s->row->fields, s->row->field_count, "    ");
+    }
+    if (a.json)
+        tool_print_json(all, true);
+    else
+        json_object_put(all);
+    free(slots);
+    softgt_destroy(device);
+    return TOOL_CLEAN;
+}

@@ -1,0 +1,101 @@
+#include "sheet_arguments.h"
+
+#include "stream/dump.h"
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "as JSON", 0},
+    {"markdown", 'm', NULL, 0, "as a Markdown table", 0},
+    {"fields", 'f', NULL, 0, "with the fields of each", 0},
+    {0},
+};
+
+static const struct sheet *find_sheet(const char *name)
+{
+    for (const struct sheet *const *s = sheets; *s; s++)
+        if (strcmp((*s)->info.name, name) == 0)
+            return *s;
+    return NULL;
+}
+
+static unsigned find_engine(const struct sheet *sheet, const char *name)
+{
+    unsigned classes = 0;
+    for (unsigned i = 0; i < sheet->info.engine_count; i++)
+        if (strcmp(name, sheet->engines[i].name) == 0 ||
+            strcmp(name, engine_class_names[sheet->engines[i].class]) == 0)
+            classes |= 1u << sheet->engines[i].class;
+    return classes;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct sheet_arguments *a = state->input;
+    switch (key) {
+    case 'j':
+        a->json = true;
+        return 0;
+    case 'm':
+        a->markdown = true;
+        return 0;
+    case 'f':
+        a->fields = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num == 0) {
+            if (!tool_device(argument))
+                exit(TOOL_UNUSABLE);
+            a->sheet = find_sheet(argument);
+        } else if (state->arg_num == 1) {
+            a->engine = argument;
+            a->classes = find_engine(a->sheet, argument);
+            if (!a->classes)
+                argp_error(state,
+                           "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance)",
+                           a->sheet->info.name, argument);
+        } else {
+            argp_error(state, "too many arguments");
+        }
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which device? (softgt devices lists them)");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+void sheet_arguments_parse(struct sheet_arguments *a, int argc, char **argv, const char *doc)
+{
+    const struct argp argp = {.options = options, .parser = parse, .args_doc = "DEVICE [ENGINE]", .doc = doc};
+    *a = (struct sheet_arguments){.classes = ALL_ENGINES};
+    argp_parse(&argp, argc, argv, 0, NULL, a);
+}
+
+struct json_object *sheet_field_json(const struct field *f)
+{
+    struct json_object *o = json_object_new_object();
+    json_object_object_add(o, "name", json_object_new_string(f->name));
+    json_object_object_add(o, "first_bit", json_object_new_int(f->first));
+    json_object_object_add(o, "last_bit", json_object_new_int(f->last));
+    if (f->values) {
+        struct json_object *values = json_object_new_object();
+        for (const struct field_value *v = f->values; v->name; v++)
+            json_object_object_add(values, v->name, json_object_new_uint64(v->value));
+        json_object_object_add(o, "values", values);
+    }
+    return o;
+}
+
+void sheet_print_fields(const struct field *fields, unsigned count, const char *indent)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct field *f = &fields[i];
+        printf("%s%u.%02u", indent, f->first / 32u, f->first % 32u);
+        if (f->last != f->first)
+            printf("-%u.%02u", f->last / 32u, f->last % 32u);
+        printf("  %s", f->name);
+        for (const struct field_value *v = f->values; v && v->name; v++)
+            printf("%s%s=%llu", v == f->values ? ": " : ", ", v->name, (unsigned long long)v->value);
+        putchar('\n');
+    }
+}
