@@ -47,7 +47,8 @@ static struct json_object *as_json(const struct register_slot *s, const char *na
     json_object_object_add(o, "access", json_object_new_string(access_name(s)));
     json_object_object_add(o, "writable", json_object_new_uint64(s->writable));
     json_object_object_add(o, "reset", json_object_new_uint64(s->reset));
-    json_object_object_add(o, "user", json_object_new_boolean((s->flags & REG_USER) != 0));
+    json_object_object_add(o, "user",
+                           json_object_new_boolean((s->flags & (REG_USER | REG_RENDER_USER)) != 0));
     json_object_object_add(o, "summary", json_object_new_string(s->row->summary));
     json_object_object_add(o, "spec", json_object_new_string(s->row->spec));
     json_object_object_add(o, "fields", fields);
@@ -88,8 +89,8 @@ int cmd_registers(int argc, char **argv)
             json_object_array_add(all, as_json(s, name));
         else if (a.markdown)
             printf("| %06x | %s | %s | %s | %08x | %08x | %s | %s | %s |\n", s->offset, s->unit, name,
-                   access_name(s), s->writable, s->reset, s->flags & REG_USER ? "yes" : "no", s->row->summary,
-                   s->row->spec);
+                   access_name(s), s->writable, s->reset,
+                   s->flags & (REG_USER | REG_RENDER_USER) ? "yes" : "no", s->row->summary, s->row->spec);
         else
             printf("%06x  %-9s %-30s %-9s %08x  reset %08x  %s\n", s->offset, s->unit, name, access_name(s),
                    s->writable, s->reset, s->row->summary);

@@ -136,7 +136,9 @@ void engine_trace_store(struct engine *e, uint64_t address, const void *data, si
 bool command_register_allowed(const struct execution *x, uint32_t offset)
 {
     struct engine *e = x->engine;
-    if (privileged(x) || register_at(e->mmio, offset)->flags & REG_USER)
+    const unsigned flags = register_at(e->mmio, offset)->flags;
+    if (privileged(x) || (flags & REG_USER && engine_owns(e, offset)) ||
+        (flags & REG_RENDER_USER && e->info->class == CLASS_RENDER))
         return true;
     if (!register_at(e->mmio, e->info->mmio_base + FORCE_TO_NONPRIV)->row)
         return false;

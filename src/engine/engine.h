@@ -105,7 +105,7 @@ struct engine {
     uint32_t header; /* of the command parsed last: IPEHR */
     bool arbitration;
     bool restoring;
-    bool past_end; /* stopped for want of a page right behind the last one parsed */
+    bool past_end;        /* stopped for want of a page right behind the last one parsed */
     bool skip_predicated; /* MI_SET_PREDICATE */
     bool semaphore_told;  /* the wait at hand raised its interrupt */
 
@@ -154,6 +154,12 @@ static inline uint32_t engine_register(const struct engine *e, uint32_t offset)
 static inline void engine_register_set(struct engine *e, uint32_t offset, uint32_t value)
 {
     register_set(e->mmio, e->info->mmio_base + offset, value);
+}
+
+/* Whether a register is in the engine's own 4 KB. */
+static inline bool engine_owns(const struct engine *e, uint32_t offset)
+{
+    return offset - e->info->mmio_base < 0x1000u;
 }
 
 bool engine_execlists_enabled(const struct engine *e);

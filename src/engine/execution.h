@@ -84,7 +84,9 @@ static inline void command_register_write(const struct execution *x, uint32_t of
     struct engine *e = x->engine;
     struct register_file *f = e->mmio;
     const bool is_privileged = privileged(x);
-    if (__builtin_expect(offset < f->size_bytes && f->direct[is_privileged][offset / 4u] && !e->restoring, 1))
+    if (__builtin_expect(offset < f->size_bytes && f->direct[is_privileged][offset / 4u] && !e->restoring &&
+                             (is_privileged || engine_owns(e, offset)),
+                         1))
         register_write(f, offset, value, byte_enables, is_privileged, e->info->name);
     else
         command_register_write_slow(x, offset, value, byte_enables);

@@ -54,20 +54,20 @@ static const struct reg render_rows[] = {
 };
 
 static const struct reg global_rows[] = {
-    {.name = "SO_NUM_PRIMS_WRITTEN", .offset = 0x5200, .count = 4, .stride = 8, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Primitives streamed out; nothing is drawn.", .spec = "CSP-16"},
-    {.name = "SO_PRIM_STORAGE_NEEDED", .offset = 0x5240, .count = 4, .stride = 8, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Primitives that wanted to be streamed out.", .spec = "CSP-16"},
-    {.name = "SO_WRITE_OFFSET", .offset = 0x5280, .count = 4, .stride = 4, .flags = REG_USER, .writable = 0xfffffffc, .summary = "Write offset of stream-out buffers.", .spec = "CSP-16"},
-    {.name = "CACHE_MODE_0", .offset = 0x7000, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Render cache modes.", .spec = "CSP-16"},
-    {.name = "CACHE_MODE_1", .offset = 0x7004, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Render cache modes, second part.", .spec = "CSP-16"},
-    {.name = "GT_MODE", .offset = 0x7008, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Slice hashing modes.", .spec = "CSP-16"},
+    {.name = "SO_NUM_PRIMS_WRITTEN", .offset = 0x5200, .count = 4, .stride = 8, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "Primitives streamed out; nothing is drawn.", .spec = "CSP-16"},
+    {.name = "SO_PRIM_STORAGE_NEEDED", .offset = 0x5240, .count = 4, .stride = 8, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "Primitives that wanted to be streamed out.", .spec = "CSP-16"},
+    {.name = "SO_WRITE_OFFSET", .offset = 0x5280, .count = 4, .stride = 4, .flags = REG_RENDER_USER, .writable = 0xfffffffc, .summary = "Write offset of stream-out buffers.", .spec = "CSP-16"},
+    {.name = "CACHE_MODE_0", .offset = 0x7000, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Render cache modes.", .spec = "CSP-16"},
+    {.name = "CACHE_MODE_1", .offset = 0x7004, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Render cache modes, second part.", .spec = "CSP-16"},
+    {.name = "GT_MODE", .offset = 0x7008, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Slice hashing modes.", .spec = "CSP-16"},
     {.name = "COMMON_SLICE_CHICKEN1", .offset = 0x7010, .kind = REG_MASKED, .writable = 0xffff, .summary = "Slice workaround bits.", .spec = "SKL PRM vol 2c"},
     {.name = "COMMON_SLICE_CHICKEN2", .offset = 0x7014, .kind = REG_MASKED, .writable = 0xffff, .summary = "Slice workaround bits, second part.", .spec = "SKL PRM vol 2c"},
-    {.name = "L3CNTLREG", .offset = 0x7034, .flags = REG_USER, .writable = ALL, .summary = "Partition of the L3 cache.", .spec = "CSP-16"},
+    {.name = "L3CNTLREG", .offset = 0x7034, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Partition of the L3 cache.", .spec = "CSP-16"},
     {.name = "COMMON_SLICE_CHICKEN3", .offset = 0x7304, .kind = REG_MASKED, .writable = 0xffff, .summary = "Slice workaround bits, third part.", .spec = "SKL PRM vol 2c"},
-    {.name = "TCCNTLREG", .offset = 0xb0a4, .flags = REG_USER, .writable = ALL, .summary = "Texture cache control.", .spec = "CSP-16"},
+    {.name = "TCCNTLREG", .offset = 0xb0a4, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Texture cache control.", .spec = "CSP-16"},
     {.name = "SAMPLER_MODE", .offset = 0xe18c, .kind = REG_MASKED, .writable = 0xffff, .summary = "Sampler modes.", .spec = "SKL PRM vol 2c"},
     {.name = "HALF_SLICE_CHICKEN7", .offset = 0xe194, .kind = REG_MASKED, .writable = 0xffff, .summary = "Half-slice workaround bits.", .spec = "SKL PRM vol 2c"},
-    {.name = "HDC_MODE", .offset = 0xe5f4, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Data cache modes.", .spec = "CSP-16"},
+    {.name = "HDC_MODE", .offset = 0xe5f4, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Data cache modes.", .spec = "CSP-16"},
 };
 
 static const struct reg copy_rows[] = {

@@ -1,6 +1,6 @@
 /*
- * Runs programs in the text form, each a test by its file's name. Lines '# LINE:COLUMN: TEXT' at a file's start are
- * the errors and failures it must end with, in order; a file without any must run clean.
+ * Runs programs in the text form, each a test by its file's name. Lines '# LINE:COLUMN: TEXT' at a file's
+ * start are the errors and failures it must end with, in order; a file without any must run clean.
  */
 #include <stdio.h>
 #include <stdlib.h>

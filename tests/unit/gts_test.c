@@ -25,7 +25,8 @@ static void on_message(void *user, const struct gts_message *m)
     t->errors += m->kind == GTS_ERROR;
     t->failures += m->kind == GTS_FAILURE;
     t->notes += m->kind == GTS_NOTE;
-    t->at += (size_t)snprintf(t->text + t->at, sizeof t->text - t->at, "%u:%u: %s\n", m->line, m->column, m->text);
+    t->at +=
+        (size_t)snprintf(t->text + t->at, sizeof t->text - t->at, "%u:%u: %s\n", m->line, m->column, m->text);
     if (t->at >= sizeof t->text)
         t->at = sizeof t->text - 1;
 }
@@ -66,8 +67,8 @@ static void assemble_is(void **state, const char *text, const uint32_t *wanted, 
     const struct gts_options options = {.user = &told, .message = on_message};
     uint32_t *dw = NULL;
     size_t length = 0;
-    const bool good = gts_assemble_commands(softgt_command_set(*state), CLASS_RENDER, "test", text, strlen(text),
-                                            0x10000, &options, &dw, &length);
+    const bool good = gts_assemble_commands(softgt_command_set(*state), CLASS_RENDER, "test", text,
+                                            strlen(text), 0x10000, &options, &dw, &length);
     if (!good)
         print_message("%s", told.text);
     assert_true(good);
@@ -85,28 +86,33 @@ static void assemble_is(void **state, const char *text, const uint32_t *wanted, 
 static void test_assembles(void **state)
 {
     ASSEMBLES("MI_NOOP", 0x00000000);
-    ASSEMBLES("MI_NOOP identification_number_register_write_enable, identification_number = 0x12345", 0x00412345);
+    ASSEMBLES("MI_NOOP identification_number_register_write_enable, identification_number = 0x12345",
+              0x00412345);
     ASSEMBLES("MI_BATCH_BUFFER_END", 0x05000000);
-    ASSEMBLES("MI_STORE_DATA_IMM use_global_gtt, address = 0x1000, immediate_data = 5", 0x10400002, 0x1000, 0, 5);
+    ASSEMBLES("MI_STORE_DATA_IMM use_global_gtt, address = 0x1000, immediate_data = 5", 0x10400002, 0x1000, 0,
+              5);
     ASSEMBLES("MI_LOAD_REGISTER_IMM { 0x2600, 5 }, { 0x2604, 6 }", 0x11000003, 0x2600, 5, 0x2604, 6);
     ASSEMBLES("MI_LOAD_REGISTER_IMM { data_dword = 5, register_offset = 0x2600 }", 0x11000001, 0x2600, 5);
     ASSEMBLES("MI_MATH { LOAD, SRCA, R3 }, { ADD }, { STORE, R2, ACCU }", 0x0d000002, 0x08008003, 0x10000000,
               0x18000831);
-    ASSEMBLES("MI_BATCH_BUFFER_START address_space_indicator = PPGTT, batch_buffer_start_address = 0x7f0012345678",
-              0x18800101, 0x12345678, 0x7f00);
+    ASSEMBLES(
+        "MI_BATCH_BUFFER_START address_space_indicator = PPGTT, batch_buffer_start_address = 0x7f0012345678",
+        0x18800101, 0x12345678, 0x7f00);
 }
 
 static void test_names_match_loosely(void **state)
 {
-    ASSEMBLES("MI_STORE_DATA_IMM \"Use Global GTT\" = 1, Address = 0x1000, \"immediate-data\" = 5", 0x10400002, 0x1000,
-              0, 5);
-    ASSEMBLES("MI_STORE_DATA_IMM UseGlobalGTT, ADDRESS = 0x1000, immediatedata = 5", 0x10400002, 0x1000, 0, 5);
+    ASSEMBLES("MI_STORE_DATA_IMM \"Use Global GTT\" = 1, Address = 0x1000, \"immediate-data\" = 5",
+              0x10400002, 0x1000, 0, 5);
+    ASSEMBLES("MI_STORE_DATA_IMM UseGlobalGTT, ADDRESS = 0x1000, immediatedata = 5", 0x10400002, 0x1000, 0,
+              5);
 }
 
 static void test_length_rule(void **state)
 {
     /* the value decides, qw counts at full width, length overrides */
-    ASSEMBLES("MI_STORE_DATA_IMM store_qword, address = 8, immediate_data = 0x1_0000_0002", 0x10200003, 8, 0, 2, 1);
+    ASSEMBLES("MI_STORE_DATA_IMM store_qword, address = 8, immediate_data = 0x1_0000_0002", 0x10200003, 8, 0,
+              2, 1);
     ASSEMBLES("MI_STORE_DATA_IMM store_qword, address = 8, immediate_data = qw 2", 0x10200003, 8, 0, 2, 0);
     ASSEMBLES("MI_STORE_DATA_IMM address = 8, immediate_data = 2, length = 5", 0x10000003, 8, 0, 2, 0);
     ASSEMBLES("MI_STORE_DATA_IMM address = 8, immediate_data = 2, dword_length = 3", 0x10000003, 8, 0, 2, 0);
@@ -118,7 +124,8 @@ static void test_length_rule(void **state)
 static void test_raw_and_expressions(void **state)
 {
     ASSEMBLES("dw 1, 0x2 + 3 * 4, (1 << 4) | 1\nqw 0x1_0000_0002", 1, 14, 17, 2, 1);
-    ASSEMBLES("dw 4K, 1M, 0b101, ~0 & 0xffffffff, -1, 1.5", 4096, 1 << 20, 5, 0xffffffff, 0xffffffff, 0x3fc00000);
+    ASSEMBLES("dw 4K, 1M, 0b101, ~0 & 0xffffffff, -1, 1.5", 4096, 1 << 20, 5, 0xffffffff, 0xffffffff,
+              0x3fc00000);
     ASSEMBLES("dw 7 / 2, 7 % 4, 1 << 3 + 1, 6 ^ 3, 0xf0 >> 4", 3, 3, 16, 5, 15);
     ASSEMBLES("repeat 3 as i { dw i * 2 }", 0, 2, 4);
     ASSEMBLES("repeat 2 as i { repeat 2 as j { dw i * 16 + j } }", 0, 1, 16, 17);
@@ -147,7 +154,8 @@ static void on_line(void *user, size_t index, const char *text)
     l->at += (size_t)sprintf(l->text + l->at, "%s\n", text);
 }
 
-static void round_trip(const struct command_set *set, enum engine_class class, const uint32_t *dw, size_t length)
+static void round_trip(const struct command_set *set, enum engine_class class, const uint32_t *dw,
+                       size_t length)
 {
     static struct lines l;
     struct told told = {0};
@@ -157,7 +165,8 @@ static void round_trip(const struct command_set *set, enum engine_class class, c
     l.at = 0;
     l.text[0] = 0;
     assert_true(gts_disassemble(set, class, dw, length, &l, on_line));
-    const bool good = gts_assemble_commands(set, class, "back", l.text, l.at, 0x1000, &options, &back, &back_length);
+    const bool good =
+        gts_assemble_commands(set, class, "back", l.text, l.at, 0x1000, &options, &back, &back_length);
     if (!good || back_length != length || memcmp(back, dw, length * 4) != 0)
         print_message("%s%s", l.text, told.text);
     assert_true(good);
@@ -181,14 +190,15 @@ static void test_every_row_comes_back(void **state)
     assert_true(set->count > 30);
     for (unsigned i = 1; i < set->count; i++) {
         const struct command *c = set->rows[i];
-        for (unsigned class = 0; class < ENGINE_CLASSES; class++) {
+        for (unsigned class = 0; class < ENGINE_CLASSES; class ++) {
             if (!(c->engines & 1u << class) || command_find(set, class, c->match) != i)
                 continue;
             uint32_t length = c->min_dwords;
             for (unsigned round = 0; round < 6; round++) {
                 if (round == 4 && c->length_bits)
                     length += c->group_size_dw ? c->group_size_dw * 3u : 2u;
-                if (c->length_bits && (length < c->length_bias || length - c->length_bias >= 1u << c->length_bits))
+                if (c->length_bits &&
+                    (length < c->length_bias || length - c->length_bias >= 1u << c->length_bits))
                     continue;
                 assert_true(length < 4096);
                 for (uint32_t j = 0; j < length; j++)
@@ -224,10 +234,12 @@ static void test_any_dwords_come_back(void **state)
 static void test_says_names(void **state)
 {
     static struct lines l;
-    static const uint32_t dw[] = {0x10400002, 0x1000, 0, 5,    0x11000001, 0x2600,     5,         0, 0, 0,
-                                  0,          0,      0, 0x0d000002, 0x08008003, 0x10000000, 0x18000831, 0x05000000};
+    static const uint32_t dw[] = {0x10400002, 0x1000,     0,          5,          0x11000001, 0x2600,
+                                  5,          0,          0,          0,          0,          0,
+                                  0,          0x0d000002, 0x08008003, 0x10000000, 0x18000831, 0x05000000};
     l.at = 0;
-    assert_true(gts_disassemble(softgt_command_set(*state), CLASS_RENDER, dw, sizeof dw / sizeof dw[0], &l, on_line));
+    assert_true(
+        gts_disassemble(softgt_command_set(*state), CLASS_RENDER, dw, sizeof dw / sizeof dw[0], &l, on_line));
     assert_string_equal(l.text, "MI_STORE_DATA_IMM use_global_gtt, address = 0x1000, immediate_data = 0x5\n"
                                 "MI_LOAD_REGISTER_IMM { 0x2600, 0x5 }\n"
                                 "repeat 6 { MI_NOOP }\n"
@@ -261,10 +273,12 @@ static void test_mistakes(void **state)
     wrong_is("device skl\nbatch b at 0x1000 {\n MI_NOOP\n", "'}' is missing");
     wrong_is("device skl\nmap ggtt:0x1001\n", "2:1: address and size must be multiples");
     wrong_is("device skl\nmap ggtt:0x100000000\n", "2:10: address 0x100000000 is outside ggtt");
-    wrong_is("device skl\nmap ggtt:0x1000 unmapped\ndata at 0x1000 { 1 }\n", "3:1: nothing is mapped at ggtt:0x1000");
+    wrong_is("device skl\nmap ggtt:0x1000 unmapped\ndata at 0x1000 { 1 }\n",
+             "3:1: nothing is mapped at ggtt:0x1000");
     wrong_is("device skl\nexpect mem &nowhere = 1\n", "2:13: nothing is called 'nowhere'");
     wrong_is("device skl\ndata at 0x1000 { 0x1_0000_0000 }\n", "2:18: 0x100000000 does not fit in 32 bits");
-    wrong_is("device skl\nlet a = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1", "nested");
+    wrong_is("device skl\nlet a = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1",
+             "nested");
     wrong_is("device skl\nbatch b at 0x1000 { repeat 99999999 { } }\n", "too long");
     wrong_is("device skl\ndata at 0x1000 { fill 0 size 100G }\n", "too large");
     wrong_is("device skl\nmap ggtt:0 size 4G\nppgtt p\nmap p:0 size 16G\n", "too many pages");
@@ -275,8 +289,9 @@ static void test_mistakes_are_all_told(void **state)
 {
     static struct told told;
     (void)state;
-    assert_int_equal(run("device skl\nrum\nbatch b at 0x1000 {\n MI_NOP\n MI_NOOP\n MI_MATH { FOO }\n}\nlet = 3\n", &told),
-                     GTS_UNUSABLE);
+    assert_int_equal(
+        run("device skl\nrum\nbatch b at 0x1000 {\n MI_NOP\n MI_NOOP\n MI_MATH { FOO }\n}\nlet = 3\n", &told),
+        GTS_UNUSABLE);
     assert_string_equal(told.text, "2:1: 'rum' begins no statement (did you mean run?)\n"
                                    "4:2: no command is called 'MI_NOP' (did you mean MI_NOOP?)\n"
                                    "6:12: 'FOO' is no constant, register or value of this field\n"
@@ -333,7 +348,8 @@ static void test_expectations(void **state)
     fails("expect rcs0.RING_BUFFER_TAIL = 8\n", "8:1: rcs0.RING_BUFFER_TAIL: expected 0x8, got 0x10");
     holds("expect 0x2030 != 8\n");
     holds("expect status rcs0 { idle_to_active, * } { active_to_idle | context_complete, 5 }\n");
-    fails("expect status rcs0 { idle_to_active, * } { active_to_idle | context_complete, 6 }\n", "an entry differs");
+    fails("expect status rcs0 { idle_to_active, * } { active_to_idle | context_complete, 6 }\n",
+          "an entry differs");
     fails("expect status rcs0 { idle_to_active, * }\n", "there are more entries than expected");
     fails("expect status rcs0 { * } { * } { * }\n", "entries are missing");
     holds("expect status bcs0 none\n");
@@ -347,7 +363,8 @@ static void test_expectations(void **state)
     holds("expect interrupts 0\nexpect faults 0\nexpect count rcs0 memory_writes = 1\n");
     fails("expect interrupts 1\n", "interrupts: expected 1, got 0");
     fails("expect count rcs0 memory_writes = 2\n", "rcs0 memory_writes: expected 2, got 1");
-    fails("expect report guest_error \"nothing like it\"\n", "expected a guest_error with \"nothing like it\"");
+    fails("expect report guest_error \"nothing like it\"\n",
+          "expected a guest_error with \"nothing like it\"");
     fails("wait rcs0.RING_BUFFER_TAIL = 8 within 10 us\n", "waited for rcs0.RING_BUFFER_TAIL to become 0x8");
     holds("wait mem &answer = 42 within 10 dwords\n");
     holds("write mem &answer = 7, \"ab\"\nexpect mem &answer = 7, 0x6261\n");
@@ -359,8 +376,10 @@ static void test_failures_are_all_told(void **state)
 {
     static struct told told;
     (void)state;
-    assert_int_equal(run_more("expect mem &answer = 1\nexpect faults 3\nexpect mem &answer = 42\nexpect faults 4\n", &told),
-                     GTS_FAILED);
+    assert_int_equal(
+        run_more("expect mem &answer = 1\nexpect faults 3\nexpect mem &answer = 42\nexpect faults 4\n",
+                 &told),
+        GTS_FAILED);
     assert_int_equal(told.failures, 3);
     assert_string_equal(told.text, "8:1: ggtt:0x1000000: expected 0x00000001, got 0x0000002a\n"
                                    "9:1: faults: expected 3, got 0\n"
@@ -380,8 +399,9 @@ static void test_output(void **state)
 {
     static struct told told;
     (void)state;
-    assert_int_equal(run_more("say \"a\\tb\"\nread mem &answer size 8\nread mem &answer as qwords size 8\n", &told),
-                     GTS_UNUSABLE);
+    assert_int_equal(
+        run_more("say \"a\\tb\"\nread mem &answer size 8\nread mem &answer as qwords size 8\n", &told),
+        GTS_UNUSABLE);
     assert_int_equal(run_more("say \"words\"\nread mem &answer size 8\nread rcs0.RING_BUFFER_TAIL\n"
                               "data text { \"top\\nend\\0\" }\nread mem &text size 100 as text\n",
                               &told),
@@ -398,8 +418,10 @@ static void test_deterministic(void **state)
 {
     static struct told a, b;
     (void)state;
-    assert_int_equal(run_more("read mem &hello.image size 512\nread mem &rcs0.hwsp size 256\n", &a), GTS_CLEAN);
-    assert_int_equal(run_more("read mem &hello.image size 512\nread mem &rcs0.hwsp size 256\n", &b), GTS_CLEAN);
+    assert_int_equal(run_more("read mem &hello.image size 512\nread mem &rcs0.hwsp size 256\n", &a),
+                     GTS_CLEAN);
+    assert_int_equal(run_more("read mem &hello.image size 512\nread mem &rcs0.hwsp size 256\n", &b),
+                     GTS_CLEAN);
     assert_true(a.at > 1000);
     assert_string_equal(a.text, b.text);
 }

@@ -121,7 +121,8 @@ static uint16_t find_command(const struct reader *r, const struct block *b, cons
     return 0;
 }
 
-static bool unknown_command(struct reader *r, const struct block *b, const struct gts_token *t, const char *name)
+static bool unknown_command(struct reader *r, const struct block *b, const struct gts_token *t,
+                            const char *name)
 {
     const struct command_set *set = r->machine->commands;
     struct nearest n;
@@ -139,8 +140,8 @@ static bool unknown_command(struct reader *r, const struct block *b, const struc
     return wrong(r, t, "no command is called '%s'%s", name, nearest_text(&n, hint, sizeof hint));
 }
 
-static bool unknown_field(struct reader *r, const struct gts_token *t, const char *where, const struct field *fields,
-                          unsigned count)
+static bool unknown_field(struct reader *r, const struct gts_token *t, const char *where,
+                          const struct field *fields, unsigned count)
 {
     struct nearest n;
     char hint[96], canonical[64];
@@ -186,7 +187,8 @@ static bool read_argument(struct reader *r, const struct command *c)
             return wrong(r, t, "'%s' needs a value", a.field->name);
         return gts_words_add(&r->words, &a) || no_memory(r);
     }
-    const bool as_encoded = a.field || (c->length_bits && gts_name_matches("DWord Length", t->text, t->length));
+    const bool as_encoded =
+        a.field || (c->length_bits && gts_name_matches("DWord Length", t->text, t->length));
     if (as_encoded || token_is(t, "length")) {
         uint64_t length;
         if (!need_mark(r, '=') || !read_known(r, &length))
@@ -235,7 +237,8 @@ static bool read_group(struct reader *r, const struct command *c)
 }
 
 /* Pass 0 notes the length; pass 1 has it again, whatever becomes of the command. */
-static bool settle_length(struct reader *r, const struct gts_token *t, const struct command *c, uint32_t *length)
+static bool settle_length(struct reader *r, const struct gts_token *t, const struct command *c,
+                          uint32_t *length)
 {
     if (r->pass == 1)
         return true;
@@ -279,11 +282,15 @@ static bool tell_bad(struct reader *r, const struct gts_token *t, const struct c
         return wrong(r, at, "0x%llx does not fit in a dword", value);
     const unsigned shift = field_shift(bad->field);
     if (value & ((UINT64_C(1) << shift) - 1))
-        return wrong(r, at, "0x%llx is no multiple of %llu, as '%s' must be", value, 1ULL << shift, bad->field->name);
+        return wrong(r, at, "0x%llx is no multiple of %llu, as '%s' must be", value, 1ULL << shift,
+                     bad->field->name);
     if (bad->field->first / 32u != bad->field->last / 32u && value >> 32)
-        return wrong(r, at, "0x%llx does not fit in '%s' of a command of %u dwords ('qw' before it, or 'length = N', makes it longer)",
+        return wrong(r, at,
+                     "0x%llx does not fit in '%s' of a command of %u dwords ('qw' before it, or 'length = "
+                     "N', makes it longer)",
                      value, bad->field->name, length);
-    return wrong(r, at, "0x%llx does not fit in '%s' (%u bits)", value, bad->field->name, field_width(bad->field));
+    return wrong(r, at, "0x%llx does not fit in '%s' (%u bits)", value, bad->field->name,
+                 field_width(bad->field));
 }
 
 static bool read_command(struct reader *r, struct block *b)
@@ -337,8 +344,8 @@ static bool read_line(struct reader *r, struct block *b)
         const struct symbol *owner = symbol_find(r, NULL, r->scope, strlen(r->scope));
         char label[72];
         snprintf(label, sizeof label, "%.*s", (int)(t->length < 71 ? t->length : 71), t->text);
-        if (!symbol_define(r, t, r->scope, strlen(r->scope), label, SYMBOL_ADDRESS, b->address + b->size, true,
-                           owner && owner->kind == SYMBOL_ADDRESS ? owner->space : SPACE_NUMBER_GGTT))
+        if (!symbol_define(r, t, r->scope, strlen(r->scope), label, SYMBOL_ADDRESS, b->address + b->size,
+                           true, owner && owner->kind == SYMBOL_ADDRESS ? owner->space : SPACE_NUMBER_GGTT))
             return false;
         r->at += 2;
         if (at_line_end(r))
@@ -414,9 +421,10 @@ static bool read_repeat(struct reader *r, struct block *b)
     bool good = true;
     for (uint64_t i = 0; good && i < count; i++) {
         r->at = body;
-        good = step(r, t, 1) && (!name || symbol_define(r, name, name->text, name->length, NULL, SYMBOL_COUNTER, i,
-                                                        true, -1)) &&
-               read_lines(r, b);
+        good =
+            step(r, t, 1) &&
+            (!name || symbol_define(r, name, name->text, name->length, NULL, SYMBOL_COUNTER, i, true, -1)) &&
+            read_lines(r, b);
     }
     if (count == 0) {
         r->at = body - 1;

@@ -1,6 +1,6 @@
 /*
- * Contexts and rings, set up and submitted as a driver does: pages in the GGTT, a ring, a register image, the status
- * page, and the registers that start it. (CSP-17, CSP-18, OVR-05, REN-10)
+ * Contexts and rings, set up and submitted as a driver does: pages in the GGTT, a ring, a register image, the
+ * status page, and the registers that start it. (CSP-17, CSP-18, OVR-05, REN-10)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +60,9 @@ static bool read_options(struct reader *r, bool context, struct options *o)
             good = read_known(r, &o->descriptor);
             o->has_descriptor = true;
         } else {
-            return wrong(r, t, context ? "ppgtt, id, ring, size, image, control, descriptor or '{' should be here"
-                                       : "at, size, head, ppgtt or '{' should be here");
+            return wrong(r, t,
+                         context ? "ppgtt, id, ring, size, image, control, descriptor or '{' should be here"
+                                 : "at, size, head, ppgtt or '{' should be here");
         }
         if (!good)
             return false;
@@ -72,7 +73,8 @@ static bool read_options(struct reader *r, bool context, struct options *o)
 }
 
 /* Pages of the GGTT, where the program does not say. */
-static bool take_pages(struct reader *r, const struct gts_token *t, bool given, uint64_t size, uint64_t *address)
+static bool take_pages(struct reader *r, const struct gts_token *t, bool given, uint64_t size,
+                       uint64_t *address)
 {
     struct gts_space *ggtt = &r->spaces.list[SPACE_NUMBER_GGTT];
     if (!given) {
@@ -83,8 +85,8 @@ static bool take_pages(struct reader *r, const struct gts_token *t, bool given, 
     return !why || wrong(r, t, "%s", why);
 }
 
-static bool write_engine(struct reader *r, const struct gts_token *t, const struct gts_engine *e, uint32_t offset,
-                         uint32_t value)
+static bool write_engine(struct reader *r, const struct gts_token *t, const struct gts_engine *e,
+                         uint32_t offset, uint32_t value)
 {
     return emit_write(r, t, e->base + offset, value, e->name);
 }
@@ -97,8 +99,8 @@ static bool set_up_engine(struct reader *r, const struct gts_token *t, const str
         return true;
     setup->started = true;
     return take_pages(r, t, !first, PAGE, &setup->status_page) &&
-           (!first || symbol_define(r, t, e->name, strlen(e->name), "hwsp", SYMBOL_ADDRESS, setup->status_page, true,
-                                    SPACE_NUMBER_GGTT)) &&
+           (!first || symbol_define(r, t, e->name, strlen(e->name), "hwsp", SYMBOL_ADDRESS,
+                                    setup->status_page, true, SPACE_NUMBER_GGTT)) &&
            write_engine(r, t, e, HWS_PGA, (uint32_t)setup->status_page);
 }
 
@@ -162,13 +164,15 @@ static uint32_t image_value(const struct reader *r, const struct queue *q, uint3
     }
 }
 
-/* The ring context as a driver fills it, from the same rows that the device saves by; `dw` may be NULL. Returns its
- * length, and where the tail's value is. */
-static uint32_t build_image(const struct reader *r, const struct queue *q, uint64_t control, uint32_t *dw, uint32_t *tail)
+/* The ring context as a driver fills it, from the same rows that the device saves by; `dw` may be NULL.
+ * Returns its length, and where the tail's value is. */
+static uint32_t build_image(const struct reader *r, const struct queue *q, uint64_t control, uint32_t *dw,
+                            uint32_t *tail)
 {
     const struct engine_info *info = q->engine->info;
     uint32_t at = 0;
-    for (const struct image_row *row = info->context; row->step != IMAGE_END && at < info->ring_context_dw; row++) {
+    for (const struct image_row *row = info->context; row->step != IMAGE_END && at < info->ring_context_dw;
+         row++) {
         switch ((enum image_step)row->step) {
         case IMAGE_NOOP:
             at += row->count;
@@ -243,7 +247,8 @@ bool read_context(struct reader *r, const struct gts_token *start)
         return false;
     setup->execlists = true;
     const unsigned levels = q.ppgtt >= 0 ? r->spaces.list[q.ppgtt].levels : 4;
-    q.descriptor = q.image | VALID | COHERENT | (levels == 4 ? LEGACY_64 : LEGACY_32) | (q.ppgtt >= 0 ? PER_PROCESS : 0);
+    q.descriptor =
+        q.image | VALID | COHERENT | (levels == 4 ? LEGACY_64 : LEGACY_32) | (q.ppgtt >= 0 ? PER_PROCESS : 0);
     q.descriptor |= (o.id ? o.id : r->queue_at + 1) << 32;
     if (o.has_descriptor)
         q.descriptor = o.descriptor;
@@ -253,13 +258,16 @@ bool read_context(struct reader *r, const struct gts_token *start)
     struct queue *queue = add_queue(r, &q);
     if (!queue)
         return wrong(r, start, "the program has too many contexts");
-    const struct { const char *part; uint64_t address; } parts[] = {
-        {"hwsp", q.image}, {"image", q.image + PAGE}, {"ring", q.ring}};
-    if (!symbol_define(r, name, name->text, name->length, NULL, SYMBOL_CONTEXT, (uint64_t)(queue - r->queues), true, -1))
+    const struct {
+        const char *part;
+        uint64_t address;
+    } parts[] = {{"hwsp", q.image}, {"image", q.image + PAGE}, {"ring", q.ring}};
+    if (!symbol_define(r, name, name->text, name->length, NULL, SYMBOL_CONTEXT, (uint64_t)(queue - r->queues),
+                       true, -1))
         return false;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (!symbol_define(r, name, name->text, name->length, parts[i].part, SYMBOL_ADDRESS, parts[i].address, true,
-                           SPACE_NUMBER_GGTT))
+        if (!symbol_define(r, name, name->text, name->length, parts[i].part, SYMBOL_ADDRESS, parts[i].address,
+                           true, SPACE_NUMBER_GGTT))
             return false;
     return read_ring_commands(r, start, queue) && store_image(r, start, queue, o.control);
 }
@@ -291,8 +299,8 @@ bool read_ring(struct reader *r, const struct gts_token *start)
     struct queue *queue = add_queue(r, &q);
     if (!queue)
         return wrong(r, start, "the program has too many contexts");
-    if (!setup->had_ring && !symbol_define(r, start, e->name, strlen(e->name), "ring", SYMBOL_ADDRESS, q.ring, true,
-                                           SPACE_NUMBER_GGTT))
+    if (!setup->had_ring && !symbol_define(r, start, e->name, strlen(e->name), "ring", SYMBOL_ADDRESS, q.ring,
+                                           true, SPACE_NUMBER_GGTT))
         return false;
     setup->had_ring = true;
     if (!read_ring_commands(r, start, queue))

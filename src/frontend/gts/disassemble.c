@@ -1,4 +1,5 @@
-/* Commands as text that assembles to the same dwords: each is put together again from what is about to be said. */
+/* Commands as text that assembles to the same dwords: each is put together again from what is about to be
+ * said. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,12 +110,13 @@ static void put_value(struct writer *w, const struct field *f, uint64_t value)
 }
 
 /* The name under which the assembler finds this very field; false if there is none. */
-static bool name_of(const struct field *f, const struct field *fields, unsigned count, char *name, size_t size)
+static bool name_of(const struct field *f, const struct field *fields, unsigned count, char *name,
+                    size_t size)
 {
     uint32_t number;
     gts_name_canonical(f->name, name, size);
-    return gts_field_find(fields, count, name, strlen(name)) == f && !gts_dword_name(name, strlen(name), &number) &&
-           strcmp(name, "length") != 0;
+    return gts_field_find(fields, count, name, strlen(name)) == f &&
+           !gts_dword_name(name, strlen(name), &number) && strcmp(name, "length") != 0;
 }
 
 static uint64_t argument_value(const struct field *f, uint64_t value)
@@ -152,8 +154,12 @@ static bool collect(struct writer *w, const struct command *c, const uint32_t *d
         const uint32_t start = c->group_dw + g * c->group_size_dw;
         for (unsigned i = 0; i < c->group_count; i++) {
             const struct field *f = &c->group[i];
-            const struct gts_argument a = {.field = f, .in_group = true, .known = true, .dword = g,
-                                           .value = argument_value(f, field_get(f, dw + start, length - start))};
+            const struct gts_argument a = {.field = f,
+                                           .in_group = true,
+                                           .known = true,
+                                           .dword = g,
+                                           .value =
+                                               argument_value(f, field_get(f, dw + start, length - start))};
             if (!gts_words_add(&w->words, &a))
                 return false;
         }
@@ -262,10 +268,11 @@ static void say_command(struct writer *w, const struct command *c, uint32_t leng
     flush(w);
 }
 
-bool gts_disassemble(const struct command_set *commands, enum engine_class class, const uint32_t *dw, size_t length_dw,
-                     void *user, void (*line)(void *user, size_t index, const char *text))
+bool gts_disassemble(const struct command_set *commands, enum engine_class class, const uint32_t *dw,
+                     size_t length_dw, void *user, void (*line)(void *user, size_t index, const char *text))
 {
-    struct writer w = {.set = commands, .class = class, .dw = dw, .length_dw = length_dw, .user = user, .line = line};
+    struct writer w = {
+        .set = commands, .class = class, .dw = dw, .length_dw = length_dw, .user = user, .line = line};
     bool good = true;
     for (size_t i = 0; i < length_dw && good;) {
         const uint16_t number = command_find(commands, class, dw[i]);

@@ -28,7 +28,8 @@ static bool attach_text(struct reader *r, struct gts_operation *o, const struct 
 
 /* ---- Memory and registers ---- */
 
-static bool expect_memory(struct reader *r, const struct gts_token *start, struct place *p, uint64_t mask, bool differs)
+static bool expect_memory(struct reader *r, const struct gts_token *start, struct place *p, uint64_t mask,
+                          bool differs)
 {
     struct block b = {.address = p->address};
     r->bytes_of_block.size = 0;
@@ -40,7 +41,8 @@ static bool expect_memory(struct reader *r, const struct gts_token *start, struc
         return true;
     for (size_t done = 0; done < b.size;) {
         uint64_t physical = p->address + done, length = b.size - done;
-        if (p->space > SPACE_NUMBER_GGTT && !place_of(r, start, p->space, p->address + done, &physical, &length))
+        if (p->space > SPACE_NUMBER_GGTT &&
+            !place_of(r, start, p->space, p->address + done, &physical, &length))
             return false;
         const size_t part = length < b.size - done ? (size_t)length : b.size - done;
         if (differs && part < b.size)
@@ -105,8 +107,8 @@ bool read_wait(struct reader *r, const struct gts_token *start)
     uint64_t mask, bound, factor = 1;
     bool differs;
     struct value value;
-    if (!read_place(r, &p) || !read_mask(r, &mask) || !need_equals(r, &differs) || !read_expression(r, NULL, &value) ||
-        !need_word(r, "within") || !read_known(r, &bound))
+    if (!read_place(r, &p) || !read_mask(r, &mask) || !need_equals(r, &differs) ||
+        !read_expression(r, NULL, &value) || !need_word(r, "within") || !read_known(r, &bound))
         return false;
     enum gts_unit unit = UNIT_NS;
     if (take_word(r, "us"))
@@ -204,9 +206,9 @@ static bool read_number_expectation(struct reader *r, const struct gts_token *st
 /* expect count ENGINE NAME = N */
 static bool read_count(struct reader *r, const struct gts_token *start)
 {
-    static const char *const names[] = {"batches",    "commands",      "dwords",        "waits",  "context_switches",
-                                        "interrupts", "memory_writes", "bytes_written", "faults", "dropped",
-                                        "unknown",    "misplaced"};
+    static const char *const names[] = {"batches",          "commands",   "dwords",        "waits",
+                                        "context_switches", "interrupts", "memory_writes", "bytes_written",
+                                        "faults",           "dropped",    "unknown",       "misplaced"};
     const struct gts_engine *e;
     uint64_t value;
     if (!read_engine(r, &e))
@@ -222,7 +224,8 @@ static bool read_count(struct reader *r, const struct gts_token *start)
         return need_mark(r, '=') && read_known(r, &value) &&
                emit_count(r, start, GTS_EXPECT_COUNT, e->number, names[i], value);
     }
-    return wrong(r, t, "no counter is called '%.*s'%s", (int)t->length, t->text, nearest_text(&n, hint, sizeof hint));
+    return wrong(r, t, "no counter is called '%.*s'%s", (int)t->length, t->text,
+                 nearest_text(&n, hint, sizeof hint));
 }
 
 /* expect state ENGINE STATE ["WHY"] */
@@ -253,10 +256,17 @@ static bool read_state(struct reader *r, const struct gts_token *start)
 /* ---- Lists ---- */
 
 static const struct field_value status_names[] = {
-    {"idle_to_active", 1u << 0},   {"preempted", 1u << 1},        {"element_switch", 1u << 2},
-    {"active_to_idle", 1u << 3},   {"context_complete", 1u << 4}, {"wait_on_sync_flip", 1u << 5},
-    {"wait_on_vblank", 1u << 6},   {"wait_on_scanline", 1u << 7}, {"wait_on_semaphore", 1u << 8},
-    {"lite_restore", 1u << 15},    {NULL, 0},
+    {"idle_to_active", 1u << 0},
+    {"preempted", 1u << 1},
+    {"element_switch", 1u << 2},
+    {"active_to_idle", 1u << 3},
+    {"context_complete", 1u << 4},
+    {"wait_on_sync_flip", 1u << 5},
+    {"wait_on_vblank", 1u << 6},
+    {"wait_on_scanline", 1u << 7},
+    {"wait_on_semaphore", 1u << 8},
+    {"lite_restore", 1u << 15},
+    {NULL, 0},
 };
 static const struct field status_field = {"status", 0, 31, FIELD_HEX, status_names};
 

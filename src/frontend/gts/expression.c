@@ -52,7 +52,8 @@ static bool read_address_of(struct reader *r, struct value *value)
         for (size_t i = 0; i < r->symbols.count; i++)
             if (r->symbols.list[i].kind == SYMBOL_ADDRESS)
                 nearest_look(&n, r->symbols.list[i].name);
-        return wrong(r, first, "nothing is called '%.*s'%s", (int)length, name, nearest_text(&n, hint, sizeof hint));
+        return wrong(r, first, "nothing is called '%.*s'%s", (int)length, name,
+                     nearest_text(&n, hint, sizeof hint));
     }
     if (symbol->kind == SYMBOL_CONTEXT)
         return wrong(r, first, "'%s' is a context: &%s.image, .hwsp and .ring have addresses", symbol->name,
@@ -72,7 +73,8 @@ static bool read_register(struct reader *r, struct value *value, bool *told)
     *told = false;
     if (!r->machine->registers)
         return false;
-    if (t[1].kind == TOKEN_MARK && t[1].mark == '.' && (t[2].kind == TOKEN_WORD || t[2].kind == TOKEN_NUMBER)) {
+    if (t[1].kind == TOKEN_MARK && t[1].mark == '.' &&
+        (t[2].kind == TOKEN_WORD || t[2].kind == TOKEN_NUMBER)) {
         if (t->length >= sizeof unit)
             return false;
         memcpy(unit, t->text, t->length);

@@ -124,7 +124,8 @@ enum gts_result gts_assemble_file(const char *path, const char *aub_path, const 
     return play_file(path, aub_path, options);
 }
 
-enum gts_result gts_run_text(const char *name, const char *text, size_t size, const struct gts_options *options)
+enum gts_result gts_run_text(const char *name, const char *text, size_t size,
+                             const struct gts_options *options)
 {
     return play_text(name, text, size, NULL, options);
 }

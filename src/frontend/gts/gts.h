@@ -1,7 +1,7 @@
 /*
- * The text form of command streams (gts.5): programs that set up memory, contexts and rings, submit commands and
- * say what they expect. A program is read into a list of operations (program.h) before anything runs; the same
- * list plays on a device or into an AUB file. Nothing here prints: messages go to the caller.
+ * The text form of command streams (gts.5): programs that set up memory, contexts and rings, submit commands
+ * and say what they expect. A program is read into a list of operations (program.h) before anything runs; the
+ * same list plays on a device or into an AUB file. Nothing here prints: messages go to the caller.
  */
 #ifndef FRONTEND_GTS_GTS_H
 #define FRONTEND_GTS_GTS_H
@@ -19,15 +19,15 @@ enum gts_message_kind {
 
 struct gts_message {
     enum gts_message_kind kind;
-    const char *file; /* as given */
+    const char *file;      /* as given */
     unsigned line, column; /* from 1; 0 where there is none */
-    const char *text; /* one line, without newline */
+    const char *text;      /* one line, without newline */
 };
 
 struct gts_options {
-    const char *device;    /* instead of the one the program names, or NULL */
-    uint64_t memory_limit; /* bytes of bus memory a program may use; 0: 1 GB */
-    struct softgt_trace_port trace; /* the caller's own view of the run; optional */
+    const char *device;               /* instead of the one the program names, or NULL */
+    uint64_t memory_limit;            /* bytes of bus memory a program may use; 0: 1 GB */
+    struct softgt_trace_port trace;   /* the caller's own view of the run; optional */
     struct softgt_report_port report; /* likewise, beside the program's expectations */
     void *user;
     void (*message)(void *user, const struct gts_message *message);
@@ -42,24 +42,26 @@ enum gts_result {
 
 /* Reads the program in `path` and runs it on a device of its own. */
 enum gts_result gts_run_file(const char *path, const struct gts_options *options);
-/* Reads the program in `path` and writes it as an AUB file. What AUB cannot say becomes a comment and a note. */
+/* Reads the program in `path` and writes it as an AUB file. What AUB cannot say becomes a comment and a note.
+ */
 enum gts_result gts_assemble_file(const char *path, const char *aub_path, const struct gts_options *options);
 
 /* The same with the text in memory; `name` stands in messages. */
-enum gts_result gts_run_text(const char *name, const char *text, size_t size, const struct gts_options *options);
+enum gts_result gts_run_text(const char *name, const char *text, size_t size,
+                             const struct gts_options *options);
 enum gts_result gts_assemble_text(const char *name, const char *text, size_t size, const char *aub_path,
                                   const struct gts_options *options);
 
 /*
- * Writes `length_dw` dwords of commands as lines of a batch block, which assemble to the same dwords: by name with
- * fields where that gives the same, else as `dw`. `line` gets each line without newline, with the index of the
- * first dword it stands for. False when out of memory.
+ * Writes `length_dw` dwords of commands as lines of a batch block, which assemble to the same dwords: by name
+ * with fields where that gives the same, else as `dw`. `line` gets each line without newline, with the index
+ * of the first dword it stands for. False when out of memory.
  */
 bool gts_disassemble(const struct command_set *commands, enum engine_class class, const uint32_t *dw,
                      size_t length_dw, void *user, void (*line)(void *user, size_t index, const char *text));
 
-/* The other way: the lines of one batch block at graphics address `address`. On success *dw is the caller's to
- * free. False after messages. */
+/* The other way: the lines of one batch block at graphics address `address`. On success *dw is the caller's
+ * to free. False after messages. */
 bool gts_assemble_commands(const struct command_set *commands, enum engine_class class, const char *name,
                            const char *text, size_t size, uint64_t address, const struct gts_options *options,
                            uint32_t **dw, size_t *length_dw);

@@ -1,4 +1,5 @@
-/* Plays a program's operations: on a device, or into an AUB file. Both tell what they find through the source. */
+/* Plays a program's operations: on a device, or into an AUB file. Both tell what they find through the
+ * source. */
 #ifndef FRONTEND_GTS_PLAY_H
 #define FRONTEND_GTS_PLAY_H
 

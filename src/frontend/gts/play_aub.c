@@ -25,7 +25,8 @@ __attribute__((format(printf, 3, 4))) static void remark(struct emitter *x, cons
     va_end(list);
     snprintf(comment, sizeof comment, "%s:%u: %s", x->source->name, o->line, text);
     aub_write_comment(&x->writer, comment);
-    gts_tell(x->source, GTS_NOTE, o->line, o->column, "AUB cannot say this, a comment stands for it: %s", text);
+    gts_tell(x->source, GTS_NOTE, o->line, o->column, "AUB cannot say this, a comment stands for it: %s",
+             text);
 }
 
 static void store(struct emitter *x, const struct gts_operation *o)
@@ -82,8 +83,8 @@ static void expect(struct emitter *x, const struct gts_operation *o)
         for (size_t i = 0; i + 4 <= o->data_size; i += 4) {
             uint32_t value;
             memcpy(&value, o->data + i, sizeof value);
-            aub_write_memory_poll(&x->writer, memory_space(o), o->address + i, 4, o->mask, value & (uint32_t)o->mask,
-                                  o->differs ? AUB_NOT_EQUAL : AUB_EQUAL);
+            aub_write_memory_poll(&x->writer, memory_space(o), o->address + i, 4, o->mask,
+                                  value & (uint32_t)o->mask, o->differs ? AUB_NOT_EQUAL : AUB_EQUAL);
         }
     }
 }
@@ -168,8 +169,10 @@ static bool perform(void *user, const struct gts_operation *o)
 /* The device number that the VERSION packet of this device carries; 0: none is known. */
 static uint32_t simulator_id(const char *device)
 {
-    static const struct { const char *name; uint32_t id; } ids[] = {
-        {"bdw", 0x0b}, {"skl", 0x0c}, {"icl", 0x13}, {"tgl", 0x16}, {"dg2", 0x1d}};
+    static const struct {
+        const char *name;
+        uint32_t id;
+    } ids[] = {{"bdw", 0x0b}, {"skl", 0x0c}, {"icl", 0x13}, {"tgl", 0x16}, {"dg2", 0x1d}};
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
         if (strcmp(ids[i].name, device) == 0)
             return ids[i].id;

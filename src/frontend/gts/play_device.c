@@ -1,4 +1,5 @@
-/* A program on a device of its own: expectations are looked at as they come, each failure told with its line. */
+/* A program on a device of its own: expectations are looked at as they come, each failure told with its line.
+ */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -200,7 +201,8 @@ static void show_numbers(struct player *p, const struct gts_operation *o, const 
             show(p, o, text);
             at = 0;
         }
-        at += (size_t)snprintf(text + at, sizeof text - at, "%s%" PRIu64, at ? " " : "", value_at(o, bytes, i, 8));
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%" PRIu64, at ? " " : "",
+                               value_at(o, bytes, i, 8));
     }
     show(p, o, text);
 }
@@ -262,7 +264,8 @@ static void run(struct player *p, const struct gts_operation *o)
     for (uint64_t done = 0; done < run_limit_dw; done += run_limit_dw / 16)
         if (!softgt_run(p->device, run_limit_dw / 16))
             return;
-    fail(p, o, "the device still runs after %" PRIu64 " dwords (say 'run budget N' if it should)", run_limit_dw);
+    fail(p, o, "the device still runs after %" PRIu64 " dwords (say 'run budget N' if it should)",
+         run_limit_dw);
 }
 
 static bool holds(const struct gts_operation *o, uint64_t value)
@@ -280,13 +283,15 @@ static void wait(struct player *p, const struct gts_operation *o)
             return;
         if (!left)
             break;
-        const uint64_t step = o->bound_unit == UNIT_NS ? POLL_NS : POLL_DWORDS, part = left < step ? left : step;
+        const uint64_t step = o->bound_unit == UNIT_NS ? POLL_NS : POLL_DWORDS,
+                       part = left < step ? left : step;
         if (o->bound_unit == UNIT_NS)
             softgt_advance(p->device, part);
         left -= part;
     }
     gts_place_text(o, 0, place, sizeof place);
-    fail(p, o, "waited for %s to %s 0x%" PRIx64 " (mask 0x%" PRIx64 "); it is 0x%" PRIx64 " after %" PRIu64 " %s",
+    fail(p, o,
+         "waited for %s to %s 0x%" PRIx64 " (mask 0x%" PRIx64 "); it is 0x%" PRIx64 " after %" PRIu64 " %s",
          place, o->differs ? "leave" : "become", o->value, o->mask, value, o->bound,
          o->bound_unit == UNIT_NS ? "ns" : "dwords");
 }
@@ -351,7 +356,8 @@ static void expect_value(struct player *p, const struct gts_operation *o)
     if (o->differs)
         fail(p, o, "%s%s: expected anything but 0x%" PRIx64, place, mask, o->value & o->mask);
     else
-        fail(p, o, "%s%s: expected 0x%" PRIx64 ", got 0x%" PRIx64, place, mask, o->value & o->mask, value & o->mask);
+        fail(p, o, "%s%s: expected 0x%" PRIx64 ", got 0x%" PRIx64, place, mask, o->value & o->mask,
+             value & o->mask);
 }
 
 static uint64_t all_faults(struct player *p)
@@ -375,10 +381,21 @@ static void expect_count(struct player *p, const struct gts_operation *o)
     char what[100];
     if (!softgt_engine_status(p->device, o->unit, &s))
         return;
-    const struct { const char *name; uint64_t value; } counters[] = {
-        {"batches", s.batches}, {"commands", s.commands}, {"dwords", s.dwords}, {"waits", s.waits},
-        {"context_switches", s.context_switches}, {"interrupts", s.interrupts}, {"memory_writes", s.memory_writes},
-        {"bytes_written", s.bytes_written}, {"faults", s.faults}, {"dropped", s.dropped}, {"unknown", s.unknown},
+    const struct {
+        const char *name;
+        uint64_t value;
+    } counters[] = {
+        {"batches", s.batches},
+        {"commands", s.commands},
+        {"dwords", s.dwords},
+        {"waits", s.waits},
+        {"context_switches", s.context_switches},
+        {"interrupts", s.interrupts},
+        {"memory_writes", s.memory_writes},
+        {"bytes_written", s.bytes_written},
+        {"faults", s.faults},
+        {"dropped", s.dropped},
+        {"unknown", s.unknown},
         {"misplaced", s.misplaced},
     };
     for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
@@ -396,7 +413,8 @@ static void expect_state(struct player *p, const struct gts_operation *o)
         return;
     const char *why = s.why ? s.why : "";
     if (s.state != o->value)
-        fail(p, o, "%s: expected %s, got %s%s%s", s.name, names[o->value], names[s.state], *why ? ": " : "", why);
+        fail(p, o, "%s: expected %s, got %s%s%s", s.name, names[o->value], names[s.state], *why ? ": " : "",
+             why);
     else if (o->text && !strstr(why, o->text))
         fail(p, o, "%s is %s: expected because of \"%s\", got \"%s\"", s.name, names[s.state], o->text, why);
 }
@@ -453,8 +471,8 @@ static void expect_report(struct player *p, const struct gts_operation *o)
         found = k->expected = true;
     }
     if (!found)
-        fail(p, o, "expected a %s%s%s%s", complaint_name(o->value), o->text ? " with \"" : "", o->text ? o->text : "",
-             o->text ? "\"" : "");
+        fail(p, o, "expected a %s%s%s%s", complaint_name(o->value), o->text ? " with \"" : "",
+             o->text ? o->text : "", o->text ? "\"" : "");
 }
 
 static bool item_matches(const struct gts_item *item, const struct softgt_event *e)
@@ -464,7 +482,8 @@ static bool item_matches(const struct gts_item *item, const struct softgt_event 
         return false;
     if (e->what == SOFTGT_TRACE_INTERRUPTS)
         return !item->has_value || (e->value & item->value) == item->value;
-    return (!item->has_address || item->address == e->address) && (!item->has_value || item->value == e->value);
+    return (!item->has_address || item->address == e->address) &&
+           (!item->has_value || item->value == e->value);
 }
 
 static void expect_order(struct player *p, const struct gts_operation *o)
@@ -502,8 +521,8 @@ static bool perform(void *user, const struct gts_operation *o)
     case GTS_STORE:
         return store(p, o);
     case GTS_WRITE:
-        softgt_bar_write(p->device, o->place == PLACE_BAR ? o->unit : SOFTGT_BAR_GTTMMADR, o->address, o->value,
-                         o->size);
+        softgt_bar_write(p->device, o->place == PLACE_BAR ? o->unit : SOFTGT_BAR_GTTMMADR, o->address,
+                         o->value, o->size);
         break;
     case GTS_READ:
         show_value(p, o);
@@ -556,7 +575,8 @@ static bool perform(void *user, const struct gts_operation *o)
     return true;
 }
 
-/* Complaints that nobody expected: of the guest and the host they fail the run, of the model they are told. */
+/* Complaints that nobody expected: of the guest and the host they fail the run, of the model they are told.
+ */
 static void settle_reports(struct player *p, const struct gts_program *program)
 {
     for (size_t i = 0; i < program->count; i++) {
@@ -580,7 +600,8 @@ static void settle_reports(struct player *p, const struct gts_program *program)
     if (p->reports_lost)
         gts_tell(p->source, GTS_NOTE, 0, 0, "%" PRIu64 " more complaints were not kept", p->reports_lost);
     if (p->events_lost)
-        gts_tell(p->source, GTS_NOTE, 0, 0, "more events came than are kept: use 'mark' before what is looked at");
+        gts_tell(p->source, GTS_NOTE, 0, 0,
+                 "more events came than are kept: use 'mark' before what is looked at");
     if (p->failures > MAX_TOLD)
         gts_tell(p->source, GTS_NOTE, 0, 0, "%u more failures", p->failures - MAX_TOLD);
 }

@@ -18,7 +18,8 @@ void gts_program_free(struct gts_program *p)
     memset(p, 0, sizeof *p);
 }
 
-struct gts_operation *gts_program_add(struct gts_program *p, enum gts_verb verb, unsigned line, unsigned column)
+struct gts_operation *gts_program_add(struct gts_program *p, enum gts_verb verb, unsigned line,
+                                      unsigned column)
 {
     if (p->count == p->room) {
         const size_t room = p->room ? p->room * 2 : 64;
@@ -35,7 +36,8 @@ struct gts_operation *gts_program_add(struct gts_program *p, enum gts_verb verb,
 
 const char *gts_program_name(struct gts_program *p, const char *text, size_t length)
 {
-    for (size_t i = p->name_count; i > 0 && i + 16 > p->name_count; i--) /* the last few come again and again */
+    for (size_t i = p->name_count; i > 0 && i + 16 > p->name_count;
+         i--) /* the last few come again and again */
         if (strlen(p->names[i - 1]) == length && memcmp(p->names[i - 1], text, length) == 0)
             return p->names[i - 1];
     if (p->name_count == p->name_room) {

@@ -1,6 +1,6 @@
 /*
- * A program that was read: a list of operations, all names, addresses and commands resolved. Playing it needs no
- * more than the list; a target is a few functions (play.h).
+ * A program that was read: a list of operations, all names, addresses and commands resolved. Playing it needs
+ * no more than the list; a target is a few functions (play.h).
  */
 #ifndef FRONTEND_GTS_PROGRAM_H
 #define FRONTEND_GTS_PROGRAM_H
@@ -10,17 +10,17 @@
 #include <stdint.h>
 
 enum gts_verb {
-    GTS_STORE,      /* data to memory or the GGTT, as a CPU stores it */
-    GTS_WRITE,      /* value to a register or BAR */
-    GTS_READ,       /* prints a register, BAR or memory */
-    GTS_SAY,        /* prints text */
-    GTS_RUN,        /* value: budget in dwords, 0: until nothing can run on */
-    GTS_ADVANCE,    /* virtual time by value nanoseconds */
-    GTS_RESET,      /* power-on reset */
-    GTS_WAIT,       /* until (read & mask) == value */
-    GTS_MARK,       /* interrupts, reports, order count from here */
-    GTS_IGNORE,     /* complaints of kind value whose text contains `text` */
-    GTS_EXPECT,     /* memory or register is (or is not) this */
+    GTS_STORE,   /* data to memory or the GGTT, as a CPU stores it */
+    GTS_WRITE,   /* value to a register or BAR */
+    GTS_READ,    /* prints a register, BAR or memory */
+    GTS_SAY,     /* prints text */
+    GTS_RUN,     /* value: budget in dwords, 0: until nothing can run on */
+    GTS_ADVANCE, /* virtual time by value nanoseconds */
+    GTS_RESET,   /* power-on reset */
+    GTS_WAIT,    /* until (read & mask) == value */
+    GTS_MARK,    /* interrupts, reports, order count from here */
+    GTS_IGNORE,  /* complaints of kind value whose text contains `text` */
+    GTS_EXPECT,  /* memory or register is (or is not) this */
     GTS_EXPECT_INTERRUPTS,
     GTS_EXPECT_FAULTS,
     GTS_EXPECT_COUNT,  /* counter `name` of an engine */
@@ -32,10 +32,10 @@ enum gts_verb {
 
 enum gts_place {
     PLACE_NONE,
-    PLACE_REGISTER, /* by offset; size 8: a pair */
-    PLACE_BAR,      /* BAR number in `unit` */
-    PLACE_PHYSICAL, /* bus address */
-    PLACE_GGTT,     /* through the GGTT */
+    PLACE_REGISTER,   /* by offset; size 8: a pair */
+    PLACE_BAR,        /* BAR number in `unit` */
+    PLACE_PHYSICAL,   /* bus address */
+    PLACE_GGTT,       /* through the GGTT */
     PLACE_GGTT_TABLE, /* byte offset in the table */
 };
 
@@ -62,13 +62,13 @@ struct gts_operation {
     enum gts_unit bound_unit;
     enum gts_format format;
     unsigned line, column;
-    unsigned size;        /* bytes of one access */
-    unsigned unit;        /* number of a BAR or engine */
-    bool differs;         /* expected not to be */
-    uint64_t address;     /* where the target finds it */
-    uint64_t shown;       /* as the program says it */
+    unsigned size;    /* bytes of one access */
+    unsigned unit;    /* number of a BAR or engine */
+    bool differs;     /* expected not to be */
+    uint64_t address; /* where the target finds it */
+    uint64_t shown;   /* as the program says it */
     uint64_t value, mask, bound;
-    const char *name;     /* register, counter, space or engine: for messages */
+    const char *name; /* register, counter, space or engine: for messages */
     char *text;
     uint8_t *data;
     size_t data_size;
@@ -87,7 +87,8 @@ struct gts_program {
 
 void gts_program_free(struct gts_program *p);
 /* A fresh operation at the end of the list; NULL when out of memory. */
-struct gts_operation *gts_program_add(struct gts_program *p, enum gts_verb verb, unsigned line, unsigned column);
+struct gts_operation *gts_program_add(struct gts_program *p, enum gts_verb verb, unsigned line,
+                                      unsigned column);
 /* A copy of a name that lives as long as the program; NULL when out of memory. */
 const char *gts_program_name(struct gts_program *p, const char *text, size_t length);
 

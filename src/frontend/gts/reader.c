@@ -64,7 +64,8 @@ static bool found_instead(struct reader *r, const char *wanted)
     const struct gts_token *t = peek(r);
     if (t->kind == TOKEN_LINE || t->kind == TOKEN_END)
         return wrong(r, t, "%s should be here, at the end of the line", wanted);
-    return wrong(r, t, "%s should be here, not '%.*s'", wanted, (int)(t->length < 60 ? t->length : 60), t->text);
+    return wrong(r, t, "%s should be here, not '%.*s'", wanted, (int)(t->length < 60 ? t->length : 60),
+                 t->text);
 }
 
 bool need_mark(struct reader *r, unsigned mark)
@@ -139,7 +140,8 @@ static unsigned distance(const char *a, const char *b)
             unsigned best = last[j - 1] + !same(a[i - 1], b[j - 1]);
             best = last[j] + 1 < best ? last[j] + 1 : best;
             best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]) && before[j - 2] + 1 < best)
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]) &&
+                before[j - 2] + 1 < best)
                 best = before[j - 2] + 1;
             now[j] = best;
         }
@@ -186,7 +188,8 @@ struct gts_operation *emit(struct reader *r, enum gts_verb verb, const struct gt
     return o;
 }
 
-bool emit_write(struct reader *r, const struct gts_token *t, uint64_t offset, uint64_t value, const char *name)
+bool emit_write(struct reader *r, const struct gts_token *t, uint64_t offset, uint64_t value,
+                const char *name)
 {
     if (r->pass == 0)
         return true;
@@ -223,15 +226,16 @@ static bool emit_bytes(struct reader *r, const struct gts_token *t, enum gts_pla
 }
 
 /* Table entries on their way out of space.c. */
-static bool store_entries(void *user, uint64_t physical, uint64_t index, const uint64_t *entries, size_t count)
+static bool store_entries(void *user, uint64_t physical, uint64_t index, const uint64_t *entries,
+                          size_t count)
 {
     struct reader *r = user;
     if (r->pass == 0)
         return true;
     const bool ggtt = physical == UINT64_MAX;
     const uint64_t address = (ggtt ? 0 : physical) + index * 8;
-    return emit_bytes(r, peek(r), ggtt ? PLACE_GGTT_TABLE : PLACE_PHYSICAL, address, address, "table", entries,
-                      count * 8);
+    return emit_bytes(r, peek(r), ggtt ? PLACE_GGTT_TABLE : PLACE_PHYSICAL, address, address, "table",
+                      entries, count * 8);
 }
 
 bool place_of(struct reader *r, const struct gts_token *t, int space, uint64_t address, uint64_t *physical,
@@ -239,17 +243,20 @@ bool place_of(struct reader *r, const struct gts_token *t, int space, uint64_t a
 {
     if (gts_space_translate(&r->spaces, space, address, physical, length_bytes))
         return true;
-    return wrong(r, t, "nothing is mapped at %s:0x%llx", r->spaces.list[space].name, (unsigned long long)address);
+    return wrong(r, t, "nothing is mapped at %s:0x%llx", r->spaces.list[space].name,
+                 (unsigned long long)address);
 }
 
-bool emit_store(struct reader *r, const struct gts_token *t, int space, uint64_t address, const void *data, size_t size)
+bool emit_store(struct reader *r, const struct gts_token *t, int space, uint64_t address, const void *data,
+                size_t size)
 {
     const char *why = gts_space_need(&r->spaces, space, address, size);
     if (why)
         return wrong(r, t, "%s", why);
     if (r->pass == 0)
         return true;
-    const char *name = gts_program_name(r->program, r->spaces.list[space].name, strlen(r->spaces.list[space].name));
+    const char *name =
+        gts_program_name(r->program, r->spaces.list[space].name, strlen(r->spaces.list[space].name));
     if (!name)
         return no_memory(r);
     const uint8_t *bytes = data;
@@ -300,7 +307,8 @@ static bool start_pass(struct reader *r, unsigned pass)
     return gts_spaces_init(&r->spaces, r->machine->ggtt_bytes) || no_memory(r);
 }
 
-bool gts_read_program(struct gts_program *program, struct gts_source *source, const struct gts_machine *machine)
+bool gts_read_program(struct gts_program *program, struct gts_source *source,
+                      const struct gts_machine *machine)
 {
     struct reader r = {.source = source, .program = program, .machine = machine};
     program->name = source->name;

@@ -1,7 +1,7 @@
 /*
- * Reads a program. The text is walked twice: the first pass places blocks and labels and fixes the length of every
- * command, the second knows all addresses and writes operations. (reader.c, statements.c, expect.c, block.c,
- * context.c, expression.c)
+ * Reads a program. The text is walked twice: the first pass places blocks and labels and fixes the length of
+ * every command, the second knows all addresses and writes operations. (reader.c, statements.c, expect.c,
+ * block.c, context.c, expression.c)
  */
 #ifndef FRONTEND_GTS_READER_H
 #define FRONTEND_GTS_READER_H
@@ -31,7 +31,7 @@ struct symbols {
 struct value {
     uint64_t v;
     bool known;
-    int space; /* of the last address in it; -1: none */
+    int space;                        /* of the last address in it; -1: none */
     const struct register_slot *slot; /* it is a register's offset, nothing else */
 };
 
@@ -39,7 +39,7 @@ struct value {
 struct queue {
     const char *name;
     const struct gts_engine *engine;
-    int ppgtt; /* number of the space, or -1 */
+    int ppgtt;   /* number of the space, or -1 */
     bool legacy; /* ring buffer mode: no context */
     uint64_t ring, size_bytes, tail;
     uint64_t image; /* PPHWSP; registers in the page behind it */
@@ -64,14 +64,17 @@ struct reader {
     uint64_t bytes; /* put into operations, bounded */
     struct symbols symbols;
     struct gts_spaces spaces;
-    char scope[72]; /* block being read: its labels go without its name */
+    char scope[72];    /* block being read: its labels go without its name */
     uint16_t *lengths; /* of commands in dwords, as pass 0 found them */
     size_t length_count, length_room, length_at;
     struct queue *queues;
     size_t queue_count, queue_room, queue_at;
     struct engine_setup setup[GTS_MAX_ENGINES];
     struct gts_words words;
-    struct { uint8_t *data; size_t size, room; } bytes_of_block;
+    struct {
+        uint8_t *data;
+        size_t size, room;
+    } bytes_of_block;
 };
 
 enum { MAX_STEPS = 16 << 20, MAX_BYTES = 256 << 20, MAX_ERRORS = 20 };
@@ -92,7 +95,8 @@ bool need_word(struct reader *r, const char *word);
 bool at_line_end(const struct reader *r);
 bool need_line_end(struct reader *r);
 /* Tells an error at a token; always false. */
-__attribute__((format(printf, 3, 4))) bool wrong(struct reader *r, const struct gts_token *t, const char *format, ...);
+__attribute__((format(printf, 3, 4))) bool wrong(struct reader *r, const struct gts_token *t,
+                                                 const char *format, ...);
 bool no_memory(struct reader *r);
 bool token_is(const struct gts_token *t, const char *word);
 /* Skips to the end of the line, over whole blocks. */
@@ -114,8 +118,8 @@ bool step(struct reader *r, const struct gts_token *t, uint64_t count);
 
 struct symbol *symbol_find(const struct reader *r, const char *scope, const char *name, size_t length);
 /* Defines in pass 0, sets again in pass 1. `part` may be NULL: the name is "name.part" then. */
-bool symbol_define(struct reader *r, const struct gts_token *t, const char *name, size_t length, const char *part,
-                   enum symbol_kind kind, uint64_t value, bool known, int space);
+bool symbol_define(struct reader *r, const struct gts_token *t, const char *name, size_t length,
+                   const char *part, enum symbol_kind kind, uint64_t value, bool known, int space);
 void symbols_free(struct symbols *s);
 
 /* ---- Expressions (expression.c) ---- */
@@ -149,7 +153,7 @@ bool block_put(struct reader *r, struct block *b, const struct gts_token *t, con
 
 /* ---- Statements ---- */
 
-bool read_statements(struct reader *r, bool in_block); /* statements.c */
+bool read_statements(struct reader *r, bool in_block);             /* statements.c */
 bool read_expect(struct reader *r, const struct gts_token *start); /* expect.c */
 bool read_ignore(struct reader *r, const struct gts_token *start);
 bool read_wait(struct reader *r, const struct gts_token *start);
@@ -176,11 +180,13 @@ bool place_of(struct reader *r, const struct gts_token *t, int space, uint64_t a
 /* Operations; nothing in pass 0. */
 bool emit_store(struct reader *r, const struct gts_token *t, int space, uint64_t address, const void *data,
                 size_t size);
-bool emit_write(struct reader *r, const struct gts_token *t, uint64_t offset, uint64_t value, const char *name);
+bool emit_write(struct reader *r, const struct gts_token *t, uint64_t offset, uint64_t value,
+                const char *name);
 struct gts_operation *emit(struct reader *r, enum gts_verb verb, const struct gts_token *t);
 char *text_of(struct reader *r, const struct gts_token *t); /* of a string token; NULL when out of memory */
 
 /* All of it: false after messages. */
-bool gts_read_program(struct gts_program *program, struct gts_source *source, const struct gts_machine *machine);
+bool gts_read_program(struct gts_program *program, struct gts_source *source,
+                      const struct gts_machine *machine);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gts_tell(struct gts_source *s, enum gts_message_kind kind, unsigned line, unsigned column, const char *format,
-              ...)
+void gts_tell(struct gts_source *s, enum gts_message_kind kind, unsigned line, unsigned column,
+              const char *format, ...)
 {
     if (kind == GTS_ERROR)
         s->errors++;
@@ -92,7 +92,10 @@ static enum number number_of(const char *text, size_t length, uint64_t *value)
         if (digit >= base) {
             if (i + 1 != length || base != 10 || !digits)
                 return NUMBER_NONE;
-            factor = c == 'K' ? UINT64_C(1) << 10 : c == 'M' ? UINT64_C(1) << 20 : c == 'G' ? UINT64_C(1) << 30 : 0;
+            factor = c == 'K'   ? UINT64_C(1) << 10
+                     : c == 'M' ? UINT64_C(1) << 20
+                     : c == 'G' ? UINT64_C(1) << 30
+                                : 0;
             if (!factor)
                 return NUMBER_NONE;
             continue;
@@ -124,7 +127,8 @@ static bool lex_word(struct lexer *x)
     const char *start = x->at;
     while (x->at < x->end && word_character(*x->at))
         x->at++;
-    if (all_digits(start, x->at) && x->at + 1 < x->end && x->at[0] == '.' && x->at[1] >= '0' && x->at[1] <= '9') {
+    if (all_digits(start, x->at) && x->at + 1 < x->end && x->at[0] == '.' && x->at[1] >= '0' &&
+        x->at[1] <= '9') {
         x->at++;
         while (x->at < x->end && *x->at >= '0' && *x->at <= '9')
             x->at++;
@@ -180,7 +184,8 @@ static bool lex_mark(struct lexer *x)
     const char c = *start;
     if (!strchr("{}()[]=,.:&|^~+-*/%<>!", c) || !c) {
         if ((unsigned char)c < 0x20 || (unsigned char)c >= 0x7f)
-            gts_tell(x->source, GTS_ERROR, x->line, column_of(x, start), "unexpected byte 0x%02x", (unsigned char)c);
+            gts_tell(x->source, GTS_ERROR, x->line, column_of(x, start), "unexpected byte 0x%02x",
+                     (unsigned char)c);
         else
             gts_tell(x->source, GTS_ERROR, x->line, column_of(x, start), "unexpected '%c'", c);
         return false;
@@ -206,7 +211,8 @@ static bool lex_mark(struct lexer *x)
 static bool continues(const struct lexer *x)
 {
     const struct gts_source *s = x->source;
-    return x->depth || (s->count && s->tokens[s->count - 1].kind == TOKEN_MARK && s->tokens[s->count - 1].mark == ',');
+    return x->depth ||
+           (s->count && s->tokens[s->count - 1].kind == TOKEN_MARK && s->tokens[s->count - 1].mark == ',');
 }
 
 bool gts_source_read(struct gts_source *s, const char *name, const char *text, size_t size,

@@ -39,8 +39,8 @@ bool gts_source_read(struct gts_source *s, const char *name, const char *text, s
 void gts_source_free(struct gts_source *s);
 
 /* Sends one message; without text it stays silent when the caller wants no messages. */
-__attribute__((format(printf, 5, 6))) void gts_tell(struct gts_source *s, enum gts_message_kind kind, unsigned line,
-                                                    unsigned column, const char *format, ...);
+__attribute__((format(printf, 5, 6))) void gts_tell(struct gts_source *s, enum gts_message_kind kind,
+                                                    unsigned line, unsigned column, const char *format, ...);
 
 /* The bytes a string token stands for, at most `size`; returns their number. */
 size_t gts_unescape(const struct gts_token *t, char *bytes, size_t size);

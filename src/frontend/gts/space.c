@@ -186,7 +186,8 @@ static const char *set_page_size(struct gts_spaces *s, struct gts_space *p, uint
     return above && s->store(s->user, above, address >> 21 & 511u, &entry, 1) ? NULL : no_memory;
 }
 
-static const char *map_ggtt(struct gts_spaces *s, struct gts_space *p, const struct gts_mapping *m, uint64_t physical)
+static const char *map_ggtt(struct gts_spaces *s, struct gts_space *p, const struct gts_mapping *m,
+                            uint64_t physical)
 {
     uint64_t entries[512];
     for (uint64_t done = 0; done < m->size_bytes;) {
@@ -206,7 +207,9 @@ static const char *map_ggtt(struct gts_spaces *s, struct gts_space *p, const str
 static const char *map_ppgtt(struct gts_spaces *s, struct gts_space *p, const struct gts_mapping *m,
                              uint64_t physical)
 {
-    const unsigned level = m->page_bytes == UINT64_C(1) << 30 ? 2 : m->page_bytes == UINT64_C(1) << 21 ? 1 : 0;
+    const unsigned level = m->page_bytes == UINT64_C(1) << 30   ? 2
+                           : m->page_bytes == UINT64_C(1) << 21 ? 1
+                                                                : 0;
     const uint64_t step = m->page_bytes, stride = level == 0 ? step / PAGE : 1;
     uint64_t flags = GTS_PRESENT | (m->readonly ? 0 : GTS_WRITABLE) | (level ? GTS_LARGE : 0);
     for (uint64_t done = 0; done < m->size_bytes;) {
@@ -218,7 +221,8 @@ static const char *map_ppgtt(struct gts_spaces *s, struct gts_space *p, const st
         uint64_t entries[512] = {0}, count = 0;
         for (; first + count < 512 && done < m->size_bytes; count += stride, done += step) {
             entries[count] = m->unmapped ? 0 : (physical + done) | flags;
-            if (!gts_map_put(&p->entries, entry_key(level, m->address + done), entries[count] | GTS_MENTIONED))
+            if (!gts_map_put(&p->entries, entry_key(level, m->address + done),
+                             entries[count] | GTS_MENTIONED))
                 return no_memory;
         }
         if (!s->store(s->user, table, first, entries, (size_t)count))
@@ -294,7 +298,8 @@ const char *gts_space_need(struct gts_spaces *s, int space, uint64_t address, ui
     return NULL;
 }
 
-static bool found(uint64_t entry, uint64_t address, uint64_t page_bytes, uint64_t *physical, uint64_t *length_bytes)
+static bool found(uint64_t entry, uint64_t address, uint64_t page_bytes, uint64_t *physical,
+                  uint64_t *length_bytes)
 {
     const uint64_t in_page = address & (page_bytes - 1);
     *physical = (entry_address(entry) & ~(page_bytes - 1)) | in_page;

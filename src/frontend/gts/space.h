@@ -1,6 +1,6 @@
 /*
- * Memory of a program: bus pages handed out upward from 1 MB, and the page tables of the address spaces it names,
- * kept as the device will find them. Entries are those of gen8 (page_tables of src/memory read them).
+ * Memory of a program: bus pages handed out upward from 1 MB, and the page tables of the address spaces it
+ * names, kept as the device will find them. Entries are those of gen8 (page_tables of src/memory read them).
  */
 #ifndef FRONTEND_GTS_SPACE_H
 #define FRONTEND_GTS_SPACE_H
@@ -33,8 +33,8 @@ struct gts_space {
 /* Entry bits. */
 #define GTS_PRESENT   UINT64_C(0x001)
 #define GTS_WRITABLE  UINT64_C(0x002)
-#define GTS_LARGE     UINT64_C(0x080) /* of a directory entry or directory pointer */
-#define GTS_PAGES_64K UINT64_C(0x800) /* of a directory entry */
+#define GTS_LARGE     UINT64_C(0x080)     /* of a directory entry or directory pointer */
+#define GTS_PAGES_64K UINT64_C(0x800)     /* of a directory entry */
 #define GTS_MENTIONED (UINT64_C(1) << 62) /* kept here only: the program mapped or unmapped it by name */
 
 struct gts_spaces {
@@ -42,8 +42,8 @@ struct gts_spaces {
     size_t count, room;
     uint64_t next_physical;
     uint64_t mapped_pages; /* entries written, bounded */
-    /* Takes table entries on their way to memory: `physical` is UINT64_MAX for the GGTT, then `index` counts from the
-     * table's start. */
+    /* Takes table entries on their way to memory: `physical` is UINT64_MAX for the GGTT, then `index` counts
+     * from the table's start. */
     void *user;
     bool (*store)(void *user, uint64_t physical, uint64_t index, const uint64_t *entries, size_t count);
 };

@@ -34,7 +34,8 @@ static bool read_let(struct reader *r, const struct gts_token *start)
     struct value value;
     (void)start;
     return need_name(r, "let", &name) && need_mark(r, '=') && read_expression(r, NULL, &value) &&
-           symbol_define(r, name, name->text, name->length, NULL, SYMBOL_LET, value.v, value.known, value.space);
+           symbol_define(r, name, name->text, name->length, NULL, SYMBOL_LET, value.v, value.known,
+                         value.space);
 }
 
 /* ppgtt NAME [levels 3|4] */
@@ -76,7 +77,8 @@ static bool read_map(struct reader *r, const struct gts_token *start)
         } else if (token_is(t, "page")) {
             if (!read_known(r, &m.page_bytes))
                 return false;
-            if (m.page_bytes != PAGE && m.page_bytes != 64 << 10 && m.page_bytes != 2 << 20 && m.page_bytes != 1 << 30)
+            if (m.page_bytes != PAGE && m.page_bytes != 64 << 10 && m.page_bytes != 2 << 20 &&
+                m.page_bytes != 1 << 30)
                 return wrong(r, t, "pages have 4K, 64K, 2M or 1G");
         } else if (token_is(t, "readonly")) {
             m.readonly = true;
@@ -139,7 +141,8 @@ static bool read_named_block(struct reader *r, const struct gts_token *start, bo
     const bool good = read_block(r, &b);
     r->scope[0] = 0;
     if (!placed)
-        r->spaces.list[space].next = (b.address + b.size + 2 * PAGE - 1) / PAGE * PAGE; /* and a page between */
+        r->spaces.list[space].next =
+            (b.address + b.size + 2 * PAGE - 1) / PAGE * PAGE; /* and a page between */
     return good && emit_store(r, start, space, b.address, r->bytes_of_block.data, b.size);
 }
 
@@ -168,7 +171,8 @@ bool read_place(struct reader *r, struct place *p)
             return false;
         if (p->space == SPACE_NUMBER_GGTT)
             p->place = PLACE_GGTT;
-        p->name = gts_program_name(r->program, r->spaces.list[p->space].name, strlen(r->spaces.list[p->space].name));
+        p->name = gts_program_name(r->program, r->spaces.list[p->space].name,
+                                   strlen(r->spaces.list[p->space].name));
     } else if (prefix && (token_is(t, "bar0") || token_is(t, "aperture"))) {
         r->at += 2;
         p->place = PLACE_BAR;
@@ -234,7 +238,8 @@ static bool read_write(struct reader *r, const struct gts_token *start)
     struct value value;
     if (!read_expression(r, NULL, &value))
         return false;
-    if (value.known && p.size < 8 && value.v >> (p.size * 8) && (int64_t)value.v < -(INT64_C(1) << (p.size * 8 - 1)))
+    if (value.known && p.size < 8 && value.v >> (p.size * 8) &&
+        (int64_t)value.v < -(INT64_C(1) << (p.size * 8 - 1)))
         return wrong(r, t, "0x%llx does not fit in %u bytes", (unsigned long long)value.v, p.size);
     if (value.known && p.size < 8 && (int64_t)value.v > 0 && value.v >> (p.size * 8))
         return wrong(r, t, "0x%llx does not fit in %u bytes", (unsigned long long)value.v, p.size);
@@ -399,9 +404,10 @@ static bool read_repeat(struct reader *r, const struct gts_token *start)
     bool good = true;
     for (uint64_t i = 0; good && i < count; i++) {
         r->at = brace + 1;
-        good = step(r, start, 1) && (!name || symbol_define(r, name, name->text, name->length, NULL, SYMBOL_COUNTER, i,
-                                                            true, -1)) &&
-               read_statements(r, true) && need_mark(r, '}');
+        good =
+            step(r, start, 1) &&
+            (!name || symbol_define(r, name, name->text, name->length, NULL, SYMBOL_COUNTER, i, true, -1)) &&
+            read_statements(r, true) && need_mark(r, '}');
     }
     r->depth--;
     if (good && count == 0) {
@@ -417,11 +423,11 @@ static const struct statement {
     const char *word;
     bool (*read)(struct reader *r, const struct gts_token *start);
 } statements[] = {
-    {"device", read_device}, {"let", read_let},         {"ppgtt", read_ppgtt},   {"map", read_map},
-    {"data", read_data},     {"batch", read_batch},     {"context", read_context}, {"ring", read_ring},
-    {"append", read_append}, {"submit", read_submit},   {"write", read_write},   {"read", read_read},
-    {"say", read_say},       {"run", read_run},         {"advance", read_advance}, {"wait", read_wait},
-    {"reset", read_reset},   {"mark", read_marker},     {"expect", read_expect}, {"ignore", read_ignore},
+    {"device", read_device}, {"let", read_let},       {"ppgtt", read_ppgtt},     {"map", read_map},
+    {"data", read_data},     {"batch", read_batch},   {"context", read_context}, {"ring", read_ring},
+    {"append", read_append}, {"submit", read_submit}, {"write", read_write},     {"read", read_read},
+    {"say", read_say},       {"run", read_run},       {"advance", read_advance}, {"wait", read_wait},
+    {"reset", read_reset},   {"mark", read_marker},   {"expect", read_expect},   {"ignore", read_ignore},
     {"repeat", read_repeat},
 };
 

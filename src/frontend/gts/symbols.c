@@ -35,15 +35,15 @@ struct symbol *symbol_find(const struct reader *r, const char *scope, const char
     return find(&r->symbols, text, (size_t)written);
 }
 
-bool symbol_define(struct reader *r, const struct gts_token *t, const char *name, size_t length, const char *part,
-                   enum symbol_kind kind, uint64_t value, bool known, int space)
+bool symbol_define(struct reader *r, const struct gts_token *t, const char *name, size_t length,
+                   const char *part, enum symbol_kind kind, uint64_t value, bool known, int space)
 {
     struct symbols *s = &r->symbols;
     char text[160];
     if (length > 63 || (part && strlen(part) > 63))
         return wrong(r, t, "a name has at most 63 characters");
-    const size_t size = (size_t)snprintf(text, sizeof text, "%.*s%s%s", (int)length, name, part ? "." : "",
-                                         part ? part : "");
+    const size_t size =
+        (size_t)snprintf(text, sizeof text, "%.*s%s%s", (int)length, name, part ? "." : "", part ? part : "");
     struct symbol *symbol = find(s, text, size);
     if (symbol && kind == SYMBOL_COUNTER ? symbol->kind != SYMBOL_COUNTER : symbol && r->pass == 0)
         return wrong(r, t, "the name '%s' is used twice", text);

@@ -168,7 +168,8 @@ void gts_name_canonical(const char *name, char *text, size_t size)
     text[count] = 0;
 }
 
-const struct field *gts_field_find(const struct field *fields, unsigned count, const char *text, size_t length)
+const struct field *gts_field_find(const struct field *fields, unsigned count, const char *text,
+                                   size_t length)
 {
     for (unsigned i = 0; i < count; i++)
         if (fields[i].name && gts_name_matches(fields[i].name, text, length))

@@ -1,4 +1,5 @@
-/* One command put together from its row: what the assembler writes and the disassembler checks itself against. */
+/* One command put together from its row: what the assembler writes and the disassembler checks itself
+ * against. */
 #ifndef FRONTEND_GTS_WORDS_H
 #define FRONTEND_GTS_WORDS_H
 
@@ -17,7 +18,7 @@ struct gts_argument {
 };
 
 struct gts_words {
-    uint32_t *dw; /* WORDS_MAX */
+    uint32_t *dw;  /* WORDS_MAX */
     uint32_t used; /* high-water mark, to clear */
     struct gts_argument *arguments;
     size_t count, room;
@@ -44,7 +45,8 @@ bool gts_name_matches(const char *name, const char *text, size_t length);
 /* Lower case, '_' for what is between letters and digits. */
 void gts_name_canonical(const char *name, char *text, size_t size);
 /* The first field of that name, or NULL. */
-const struct field *gts_field_find(const struct field *fields, unsigned count, const char *text, size_t length);
+const struct field *gts_field_find(const struct field *fields, unsigned count, const char *text,
+                                   size_t length);
 const struct field_value *gts_value_find(const struct field *f, const char *text, size_t length);
 /* "dw7" -> 7; false if it is no such name. */
 bool gts_dword_name(const char *text, size_t length, uint32_t *number);
