@@ -1,0 +1,49 @@
+/* A program at play on a device: what running it, showing and expectations share. */
+#ifndef FRONTEND_GTS_PLAYER_H
+#define FRONTEND_GTS_PLAYER_H
+
+#include "frontend/gts/play.h"
+
+struct sparse_memory;
+
+struct kept_report {
+    enum softgt_complaint complaint;
+    unsigned line, column; /* of the operation that ran */
+    bool expected;
+    char text[200];
+};
+
+struct player {
+    struct gts_source *source;
+    const struct gts_options *options;
+    struct softgt *device;
+    struct sparse_memory *memory;
+    const struct gts_operation *now;
+    unsigned failures;
+    unsigned wanted; /* trace events the program looks at */
+    struct softgt_event *events;
+    size_t event_count, event_room;
+    bool events_lost;
+    struct kept_report *reports;
+    size_t report_count, report_mark;
+    uint64_t reports_lost;
+    uint64_t interrupts, interrupt_mark, fault_mark;
+};
+
+/* play_device.c */
+__attribute__((format(printf, 3, 4))) void player_fail(struct player *p, const struct gts_operation *o,
+                                                       const char *format, ...);
+void player_show(struct player *p, const struct gts_operation *o, const char *text);
+bool player_read_bytes(struct player *p, const struct gts_operation *o, void *data, size_t size);
+bool player_read_value(struct player *p, const struct gts_operation *o, uint64_t *value);
+bool player_holds(const struct gts_operation *o, uint64_t value);
+const char *player_complaint_name(uint64_t kind);
+
+/* play_show.c */
+void player_show_value(struct player *p, const struct gts_operation *o);
+
+/* play_expect.c */
+void player_expect(struct player *p, const struct gts_operation *o);
+uint64_t player_faults(struct player *p);
+
+#endif
