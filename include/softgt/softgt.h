@@ -143,7 +143,8 @@ SOFTGT_API void softgt_reset(struct softgt *device);
  * lost. */
 SOFTGT_API bool softgt_engine_reset(struct softgt *device, unsigned index);
 
-/* An engine that stopped in a batch goes on as if the batch ended there; false if it does not stand in one. */
+/* An engine that stopped in a batch goes on as if the batch ended there; false if it does not stand in one.
+ */
 SOFTGT_API bool softgt_engine_end_batch(struct softgt *device, unsigned index);
 
 /* ---- CPU side ---- */

@@ -1,5 +1,5 @@
-/* Media pipeline state and objects: state is kept, work is counted. Field names and places as the public manuals of each
- * generation give them. (CSP-08) */
+/* Media pipeline state and objects: state is kept, work is counted. Field names and places as the public
+ * manuals of each generation give them. (CSP-08) */
 #include "stream/command.h"
 
 #include "commands/tables.h"

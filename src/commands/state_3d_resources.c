@@ -1,5 +1,5 @@
-/* 3D state: constants, binding tables and samplers: state is kept, work is counted. Field names and places as the public manuals of each
- * generation give them. (CSP-08) */
+/* 3D state: constants, binding tables and samplers: state is kept, work is counted. Field names and places as
+ * the public manuals of each generation give them. (CSP-08) */
 #include "stream/command.h"
 
 #include "commands/tables.h"

@@ -1,5 +1,5 @@
-/* HEVC and VP9 codec, HuC, encoder and scaler: state is kept, work is counted. Field names and places as the public manuals of each
- * generation give them. (CSP-09) */
+/* HEVC and VP9 codec, HuC, encoder and scaler: state is kept, work is counted. Field names and places as the
+ * public manuals of each generation give them. (CSP-09) */
 #include "stream/command.h"
 
 #include "commands/tables.h"

@@ -1,5 +1,5 @@
-/* The multi-format codec: state is kept, work is counted. Field names and places as the public manuals of each
- * generation give them. (CSP-09) */
+/* The multi-format codec: state is kept, work is counted. Field names and places as the public manuals of
+ * each generation give them. (CSP-09) */
 #include "stream/command.h"
 
 #include "commands/tables.h"

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""The command line on input that is wrong: a clear message, the right exit status, bounded time. cli.py SOFTGT SOURCE_DIR"""
+import gzip
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+softgt, source = sys.argv[1], pathlib.Path(sys.argv[2])
+number = failed = 0
+
+
+def result(good, name, why=""):
+    global number, failed
+    number += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {number} - {name}" + (f"\n# {why}" if why and not good else ""), flush=True)
+
+
+def run(*arguments):
+    return subprocess.run([softgt, *map(str, arguments)], capture_output=True, timeout=60)
+
+
+def expect(name, status, text, *arguments):
+    done = run(*arguments)
+    said = (done.stdout + done.stderr).decode(errors="replace")
+    result(done.returncode == status and text in said, name, f"exit {done.returncode}, said: {said[-300:]}")
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    at = pathlib.Path(scratch)
+    trace = at / "hello.aub"
+    made = run("asm", "--quiet", source / "examples/hello.gts", "-o", trace)
+    result(made.returncode == 0, "the example assembles", made.stderr.decode())
+    data = trace.read_bytes()
+    expect("the trace of it runs clean", 0, "compares: 0 of", "run", trace)
+    for subcommand in ("run", "decode", "asm", "devices", "commands", "registers"):
+        expect(f"{subcommand} --help", 0, "Usage:", subcommand, "--help")
+        expect(f"{subcommand}: an unknown option", 2, "unrecognized option", subcommand, "--no-such-option")
+    expect("no subcommand of that name", 2, "no subcommand is named 'frobnicate'", "frobnicate")
+    expect("no trace", 2, "which trace?", "run")
+    expect("a file that is not there", 2, "cannot be read", "run", at / "none.aub")
+    (at / "empty.aub").write_bytes(b"")
+    expect("an empty file", 2, "the file is empty", "run", at / "empty.aub")
+    (at / "text.aub").write_bytes(b"this is no trace at all, just text\n")
+    expect("a file of something else", 2, "not an AUB packet", "run", at / "text.aub")
+    expect("an unknown device", 2, "no device is named 'i740'", "run", "--device", "i740", trace)
+    expect("a batch that is not dwords", 2, "multiple of 4", "decode", "--batch", at / "text.aub")
+    expect("an empty batch", 2, "the file is empty", "decode", "--batch", at / "empty.aub")
+    (at / "unknown.bin").write_bytes(b"\x00\x00\x00\xe0\x00\x00\x00\x05")
+    expect("an unknown command is listed", 1, "unknown command", "decode", "--batch", at / "unknown.bin")
+    (at / "cut.bin").write_bytes(b"\x02\x00\x00\x10\x00\x00\x00\x00")
+    expect("a batch that ends inside a command", 1, "ends inside a command", "decode", "--batch", at / "cut.bin")
+    (at / "bad.gts").write_text("device skl\nfrobnicate\n")
+    expect("a program with an error", 2, "bad.gts:2:1", "run", at / "bad.gts")
+    (at / "hello.aub.gz").write_bytes(gzip.compress(data))
+    expect("a compressed trace", 0, "compares: 0 of", "run", at / "hello.aub.gz")
+    (at / "cut.aub.gz").write_bytes(gzip.compress(data)[:-20])
+    expect("a compressed trace that is cut", 2, "offset", "run", at / "cut.aub.gz")
+
+    cut = at / "cut.aub"
+    worst = []
+    for length in list(range(1, 200)) + [len(data) * i // 40 for i in range(1, 40)]:
+        cut.write_bytes(data[:length])
+        done = run("run", "--quiet", cut)
+        if done.returncode not in (0, 1, 2) or (done.returncode == 2 and b"cut.aub" not in done.stderr):
+            worst.append((length, done.returncode, done.stderr[-100:]))
+    result(not worst, "a trace cut anywhere gives a message", str(worst[:3]))
+
+    chance = random.Random(6)
+    worst = []
+    for _ in range(250):
+        flipped = bytearray(data)
+        for _ in range(chance.choice((1, 1, 4))):
+            flipped[chance.randrange(len(flipped))] ^= 1 << chance.randrange(8)
+        cut.write_bytes(flipped)
+        done = run("run", "--quiet", "--budget", "100000", "--memory", "64", cut)
+        if done.returncode not in (0, 1, 2):
+            worst.append((done.returncode, done.stderr[-200:]))
+    result(not worst, "flipped bits are survived", str(worst[:3]))
+
+print(f"1..{number}")
+sys.exit(failed != 0)

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Golden runs: real traces on the model, their commands counted, against an independent count.
+
+Usage: corpus.py SOFTGT [CORPUS]
+
+CORPUS (or SOFTGT_CORPUS, or ../shared/corpus beside the source) holds DEVICE-*.aub.xz, hist/NAME.txt with lines
+`cmd<TAB>COMMAND<TAB>COUNT`, and golden/ with raw batches and their listings. Where the independent count is known to
+be short, differences.tsv says so: trace, command (or 'exit'), our count, reason.
+Prints TAP; the last line counts what was skipped.
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+here = pathlib.Path(__file__).resolve().parent
+softgt = sys.argv[1]
+corpus = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else
+                      os.environ.get("SOFTGT_CORPUS", here.parents[2] / "shared" / "corpus"))
+number = 0
+failed = 0
+
+
+def result(good, name, why=""):
+    global number, failed
+    number += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {number} - {name}" + (f"\n# {why}" if why and not good else ""), flush=True)
+
+
+differences = {}
+for line in (here / "differences.tsv").read_text().splitlines():
+    if line and not line.startswith("#"):
+        trace, command, count, _reason = line.split("\t")
+        differences.setdefault(trace, {})[command] = int(count)
+
+if not (corpus / "hist").is_dir():
+    print(f"ok 1 - golden runs # SKIP no corpus at {corpus}: {len(differences)} known traces and more not run")
+    print("1..1")
+    sys.exit(0)
+
+for trace in sorted(corpus.glob("skl-*.aub.xz")):
+    name = trace.name[:-len(".aub.xz")]
+    expected = {}
+    for line in (corpus / "hist" / f"{name}.txt").read_text().splitlines():
+        cells = line.split("\t")
+        if cells[0] == "cmd":
+            expected[cells[1]] = int(cells[2])
+    known = dict(differences.get(name, {}))
+    status = known.pop("exit", 0)
+    expected.update(known)
+    expected = {k: v for k, v in expected.items() if v}
+    runs = [subprocess.run([softgt, "run", "--json", "--budget", "1048576", str(trace)], capture_output=True, timeout=60)
+            for _ in range(2)]
+    try:
+        got = json.loads(runs[0].stdout)
+    except ValueError:
+        result(False, name, "no JSON: " + runs[0].stderr.decode(errors="replace")[-200:])
+        continue
+    wrong = {k: (expected.get(k, 0), got["commands"].get(k, 0)) for k in expected.keys() | got["commands"].keys()
+             if expected.get(k, 0) != got["commands"].get(k, 0)}
+    result(not wrong, f"{name}: commands", f"(expected, got): {wrong}")
+    result(runs[0].returncode == status, f"{name}: exit {status}", f"exit {runs[0].returncode}: {got['errors'][:2]}")
+    result(bool(got["unknown"]) == (name == "skl-igt-gen9_exec_parse-basic-rejected"), f"{name}: unknown commands",
+           str(got["unknown"]))
+    result(runs[0].stdout == runs[1].stdout, f"{name}: the same to the byte when run again")
+
+# A golden batch, to the dword as its listing says.
+batch, listing = corpus / "golden/gen9-null-state.at-0x100000.bin", corpus / "golden/gen9-null-state.aubinator.txt"
+if batch.is_file():
+    run = subprocess.run([softgt, "decode", "--device", "skl", "--batch", "--address", "0x100000", "--headers",
+                          str(batch)], capture_output=True, timeout=60)
+    line = re.compile(r"^0x([0-9a-f]+):\s+(?:0x|unknown instruction )([0-9a-f]{8})(?::\s+(\w+))?\s*$")
+    want = [m.groups() for m in map(line.match, listing.read_text().splitlines()) if m][1:]
+    got = [m.groups() for m in map(line.match, run.stdout.decode().splitlines()) if m]
+    same = [a[:2] for a in want] == [b[:2] for b in got] and all(a[2] in (None, b[2]) for a, b in zip(want, got))
+    result(same and run.returncode == 0, f"gen9-null-state: {len(want)} commands decode as listed",
+           f"exit {run.returncode}, {len(got)} commands")
+
+big = corpus / "big/skl-igt-gem_exec_nop-basic-series.aub.xz"
+if big.is_file():
+    run = subprocess.run([softgt, "run", "--json", str(big)], capture_output=True, timeout=120)
+    result(run.returncode == 0 and json.loads(run.stdout)["batches"] == 149108, "149,108 submissions in one trace")
+
+for trace in sorted((corpus / "faulty").glob("skl-*.aub.xz")):
+    run = subprocess.run([softgt, "run", "--json", str(trace)], capture_output=True, timeout=60)
+    result(run.returncode == 1 and json.loads(run.stdout)["errors"], f"{trace.name}: its fault is told")
+
+print(f"1..{number}")
+sys.exit(failed != 0)
