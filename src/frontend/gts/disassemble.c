@@ -246,10 +246,13 @@ static void say_command(struct writer *w, const struct command *c, uint32_t leng
     while (at < w->words.count && !w->words.arguments[at].in_group)
         at++;
     for (uint32_t g = 0; g < groups; g++) {
-        size_t end = at, last = at; /* last: behind the last that is not zero */
-        for (; end < at + c->group_count; end++)
-            if (w->words.arguments[end].value)
-                last = end + 1;
+        const size_t end = at + c->group_count;
+        size_t last = at; /* behind the last to say */
+        for (size_t i = at; i < end; i++)
+            if (w->words.arguments[i].value)
+                last = i + 1;
+        if (last + 1 == end && last != at) /* one zero is better said */
+            last = end;
         if (first)
             put(w, " ");
         else
