@@ -161,7 +161,7 @@ static bool read_complaint(struct reader *r, uint64_t *kind)
 
 static bool read_report(struct reader *r, const struct gts_token *start, enum gts_verb verb)
 {
-    uint64_t kind;
+    uint64_t kind = 0;
     const struct gts_token *text;
     if (!read_complaint(r, &kind) || !optional_text(r, &text))
         return false;
