@@ -361,6 +361,55 @@ static void bench_switch(void)
     end_rig(r);
 }
 
+/* Commands as Mesa mixes them: state with its fields, registers, flushes, stores, draws, padding. */
+static void bench_decode(uint32_t *dw)
+{
+    /* clang-format off */
+    static const uint32_t mix[] = {
+        0x7a000004, 0x00101001, 0, 0, 0, 0,                                        /* PIPE_CONTROL */
+        0x11000001, 0x00007004, 0x00080008,                                        /* MI_LOAD_REGISTER_IMM */
+        0x78240000, 0x00001000,                                                    /* 3DSTATE_BLEND_STATE_POINTERS */
+        0x78150009, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,                                  /* 3DSTATE_CONSTANT_VS */
+        0x784b0000, 0x00000004,                                                    /* 3DSTATE_VF_TOPOLOGY */
+        0x78260000, 0x00000040,                                                    /* 3DSTATE_BINDING_TABLE_POINTERS_VS */
+        0x10000002, 0x60000000, 0, 1,                                              /* MI_STORE_DATA_IMM */
+        0x782a0000, 0x00000080,                                                    /* 3DSTATE_BINDING_TABLE_POINTERS_PS */
+        0x7b000005, 0x00000104, 3, 0, 1, 0, 0,                                     /* 3DPRIMITIVE */
+        0x78230000, 0x00002000,                                                    /* 3DSTATE_VIEWPORT_STATE_POINTERS_CC */
+        0x00000000,                                                                /* MI_NOOP */
+    };
+    /* clang-format on */
+    enum { COMMANDS = 11 };
+    const size_t mix_dw = sizeof mix / sizeof mix[0], times = BATCH_DW / mix_dw;
+    for (size_t i = 0; i < times; i++)
+        memcpy(dw + i * mix_dw, mix, sizeof mix);
+    struct command_set set;
+    struct dumper dumper;
+    const struct dump_options options = {0};
+    if (!command_set_create(&set, command_tables, GEN9) || !dumper_create(&dumper, &set, &options))
+        fail("out of memory");
+    struct text text = {0};
+    double best = 1e9;
+    uint64_t commands = 0;
+    for (unsigned run = 0; run < 3; run++) {
+        const double start = seconds();
+        commands = 0;
+        for (size_t at = 0, length; at < times * mix_dw; at += length, commands++) {
+            dump_command(&dumper, &text, CLASS_RENDER, dw + at, times * mix_dw - at, BATCH + at * 4, &length);
+            if (text.length > 1 << 16)
+                text.length = 0;
+        }
+        const double took = seconds() - start;
+        best = took < best ? took : best;
+    }
+    if (commands != times * COMMANDS)
+        fail("the batch did not decode as it was written");
+    line("decode", (double)commands / best / 1e6, "Mcommands/s", best / plain_seconds(dw, times * mix_dw, 1));
+    text_free(&text);
+    dumper_destroy(&dumper);
+    command_set_destroy(&set);
+}
+
 int main(int argc, char **argv)
 {
     uint32_t *dw = malloc((BATCH_DW + 16) * 4);
@@ -380,6 +429,8 @@ int main(int argc, char **argv)
             batch_benches[i].run(dw);
     if (!only || strcmp(only, "context_switch") == 0)
         bench_switch();
+    if (!only || strcmp(only, "decode") == 0)
+        bench_decode(dw);
     free(dw);
     return 0;
 }

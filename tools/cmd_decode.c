@@ -215,7 +215,7 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
 {
     struct decode *d = user;
     flush(d);
-    if (offset)
+    if (offset != REPLAY_NO_OFFSET)
         tool_error(d->file, "offset %#llx: %s%s", (unsigned long long)offset,
                    kind == REPLAY_NOTE ? "note: " : "", text);
     else

@@ -94,7 +94,7 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
 {
     struct run *run = user;
     hide_progress(run);
-    if (offset)
+    if (offset != REPLAY_NO_OFFSET)
         tool_error(run->file, "offset %#llx: %s%s", (unsigned long long)offset,
                    kind == REPLAY_NOTE ? "note: " : "", text);
     else
@@ -102,7 +102,8 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
     if (kind != REPLAY_ERROR || !run->errors)
         return;
     struct json_object *error = json_object_new_object();
-    json_object_object_add(error, "offset", json_object_new_uint64(offset));
+    if (offset != REPLAY_NO_OFFSET)
+        json_object_object_add(error, "offset", json_object_new_uint64(offset));
     json_object_object_add(error, "text", json_object_new_string(text));
     json_object_array_add(run->errors, error);
 }
@@ -165,11 +166,9 @@ static struct json_object *sorted(struct json_object *object)
     const char **names = malloc((count + 1) * sizeof *names);
     struct json_object *result = json_object_new_object();
     size_t n = 0;
-    json_object_object_foreach(object, name, value)
-    {
-        (void)value;
-        names[n++] = name;
-    }
+    struct json_object_iterator at = json_object_iter_begin(object), end = json_object_iter_end(object);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at))
+        names[n++] = json_object_iter_peek_name(&at);
     qsort(names, n, sizeof *names, by_name);
     for (size_t i = 0; i < n; i++)
         json_object_object_add(result, names[i], json_object_get(json_object_object_get(object, names[i])));
@@ -198,13 +197,10 @@ static void print_names(const char *title, struct json_object *counts)
         return;
     printf("  %s:", title);
     unsigned column = 0;
-    json_object_object_foreach(counts, name, value)
-    {
-        if (column % 3 == 0)
-            printf("\n   ");
-        printf(" %-40s %9s", name, tool_number(json_object_get_uint64(value)));
-        column++;
-    }
+    struct json_object_iterator at = json_object_iter_begin(counts), end = json_object_iter_end(counts);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at), column++)
+        printf("%s %-40s %9s", column % 3 == 0 ? "\n   " : "", json_object_iter_peek_name(&at),
+               tool_number(json_object_get_uint64(json_object_iter_peek_value(&at))));
     putchar('\n');
 }
 

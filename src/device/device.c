@@ -219,7 +219,7 @@ bool softgt_run(struct softgt *d, uint64_t budget_dw)
         progress = false;
         for (unsigned i = 0; i < engines && budget_dw; i++) {
             const uint64_t used = engine_run(&d->engines[i], budget_dw < SLICE_DW ? budget_dw : SLICE_DW);
-            progress |= used != 0;
+            progress |= used != 0 || engine_runnable(&d->engines[i]);
             budget_dw -= used < budget_dw ? used : budget_dw;
         }
     }

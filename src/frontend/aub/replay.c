@@ -472,11 +472,12 @@ static void look_at_engines(struct replay *r)
         r->result->submissions += s.context_switches;
         faults += s.faults;
         if (s.state == SOFTGT_ENGINE_WAITING)
-            tell(r, REPLAY_ERROR, 0, "%s did not finish: %s, at graphics address %#llx", s.name, s.why,
-                 (unsigned long long)s.acthd);
+            tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%s did not finish: %s, at graphics address %#llx",
+                 s.name, s.why, (unsigned long long)s.acthd);
     }
     if (faults > r->faults_excused)
-        tell(r, REPLAY_ERROR, 0, "%llu page faults", (unsigned long long)(faults - r->faults_excused));
+        tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%llu page faults",
+             (unsigned long long)(faults - r->faults_excused));
 }
 
 static enum replay_outcome play(const char *path, const void *data, size_t size_bytes,

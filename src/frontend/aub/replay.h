@@ -15,6 +15,9 @@ enum replay_outcome {
 
 enum replay_message_kind { REPLAY_ERROR, REPLAY_NOTE };
 
+/* The offset of messages that are about no packet. */
+#define REPLAY_NO_OFFSET UINT64_MAX
+
 struct replay_options {
     const char *device;               /* instead of the one the trace names, or NULL */
     uint64_t memory_limit_bytes;      /* 0: 8 GB */
@@ -22,7 +25,7 @@ struct replay_options {
     struct softgt_trace_port trace;   /* optional */
     struct softgt_report_port report; /* optional: the device's complaints */
     void *user;
-    /* One line; `offset` of the packet it is about. */
+    /* One line; `offset` of the packet it is about, or REPLAY_NO_OFFSET. */
     void (*message)(void *user, enum replay_message_kind kind, uint64_t offset, const char *text);
     void (*progress)(void *user, uint64_t offset); /* optional */
     /* The device when the trace ends, before it goes; optional. Not called when no device could be made. */
