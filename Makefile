@@ -6,7 +6,7 @@ all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet
 
 $(BUILD)/build.ninja: | packages
-	@meson setup $(BUILD) --buildtype=release -Db_lto=true >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@meson setup $(BUILD) --buildtype=release -Doptimization=2 -Db_lto=true >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
 
 packages:

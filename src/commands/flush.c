@@ -102,7 +102,7 @@ static enum outcome pc_execute(struct execution *x)
         command_register_write(x, (uint32_t)address & 0x7ffffcu, (uint32_t)data, 0xf);
     } else if (operation != NO_WRITE) {
         const bool index = get(x, PC_INDEX), ggtt = get(x, PC_GGTT);
-        if ((index || ggtt) && !privileged(x))
+        if ((index || ggtt) && !x->privileged)
             not_privileged(x);
         else if (index)
             post_sync(e, operation, SPACE_GGTT, status_page(e) + (address & 0xff8u), data);
@@ -148,7 +148,7 @@ static enum outcome fdw_execute(struct execution *x)
     const uint64_t operation = get(x, FDW_OPERATION), data = get(x, FDW_DATA), address = get(x, FDW_ADDRESS);
     if (operation == WRITE_IMMEDIATE || operation == WRITE_TIMESTAMP) {
         const bool index = flag(x, FDW_INDEX), ggtt = get(x, FDW_GGTT);
-        if ((index || ggtt) && !privileged(x))
+        if ((index || ggtt) && !x->privileged)
             not_privileged(x);
         else if (index)
             post_sync(e, operation, SPACE_GGTT, status_page(e) + (address & 0xff8u), data);

@@ -45,7 +45,7 @@ static enum outcome srm_execute(struct execution *x)
     if (flag(x, SRM_PREDICATE) && render && !(engine_register(e, MI_PREDICATE_RESULT) & 1u))
         return DONE;
     const uint32_t value = command_register_read(x, (uint32_t)get(x, SRM_REGISTER));
-    if (flag(x, SRM_GGTT) && !privileged(x)) {
+    if (flag(x, SRM_GGTT) && !x->privileged) {
         e->dropped++;
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
                  "MI_STORE_REGISTER_MEM to the GGTT from a non-privileged batch: not stored");

@@ -137,7 +137,7 @@ bool command_register_allowed(const struct execution *x, uint32_t offset)
 {
     struct engine *e = x->engine;
     const unsigned flags = register_at(e->mmio, offset)->flags;
-    if (privileged(x) || (flags & REG_USER && engine_owns(e, offset)) ||
+    if (x->privileged || (flags & REG_USER && engine_owns(e, offset)) ||
         (flags & REG_RENDER_USER && e->info->class == CLASS_RENDER))
         return true;
     if (!register_at(e->mmio, e->info->mmio_base + FORCE_TO_NONPRIV)->row)
@@ -364,7 +364,7 @@ static void drop(struct engine *e, const struct execution *x)
 }
 
 /* What is done with one command that has been fetched; the stream stands behind it. */
-static enum outcome perform(struct engine *e, uint16_t number, struct execution *x, bool is_privileged)
+static enum outcome perform(struct engine *e, uint16_t number, struct execution *x)
 {
     const struct command *c = x->command;
     if (__builtin_expect(x->length_dw < c->min_dwords, 0)) {
@@ -374,7 +374,7 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
         engine_error(e, EIR_INSTRUCTION);
         return DONE;
     }
-    if (!is_privileged && (c->flags & COMMAND_PRIVILEGED || x->header & c->privileged_if)) {
+    if (!x->privileged && (c->flags & COMMAND_PRIVILEGED || x->header & c->privileged_if)) {
         drop(e, x);
         return DONE;
     }
@@ -424,7 +424,11 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
                     stream_seek(s, address + skip * 4u);
                 goto next_stream;
             }
-            struct execution x = {.engine = e, .command = rows[number], .dw = cursor, .header = header};
+            struct execution x = {.engine = e,
+                                  .command = rows[number],
+                                  .dw = cursor,
+                                  .header = header,
+                                  .privileged = is_privileged};
             x.length_dw = command_length_dw(x.command, header);
             if (__builtin_expect(x.length_dw > (size_t)(s->limit - cursor), 0)) {
                 x.dw = gather(e, s, x.length_dw, &next);
@@ -441,7 +445,7 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
                 if (tracing(e->witness, SOFTGT_TRACE_COMMANDS))
                     trace_command(e, &x);
             }
-            const enum outcome outcome = perform(e, number, &x, is_privileged);
+            const enum outcome outcome = perform(e, number, &x);
             if (__builtin_expect(outcome == DONE && !(x.command->flags & COMMAND_ARBITRATES), 1)) {
                 cursor = s->cursor;
                 continue;

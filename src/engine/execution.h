@@ -12,6 +12,7 @@ struct execution {
     const uint32_t *dw; /* the command, length_dw long; guest memory: read a dword once */
     uint32_t length_dw;
     uint32_t header; /* dw[0], read once */
+    bool privileged; /* it comes from a ring or a privileged batch, or checks are off */
 };
 
 static inline uint64_t get(const struct execution *x, unsigned field)
@@ -68,12 +69,6 @@ static inline enum space space_of(uint64_t use_global_gtt)
     return use_global_gtt ? SPACE_GGTT : SPACE_PPGTT;
 }
 
-/* Whether the command comes from a ring or a privileged batch (or checks are off). */
-static inline bool privileged(const struct execution *x)
-{
-    return x->engine->streams[x->engine->depth].privileged;
-}
-
 void command_register_write_slow(const struct execution *x, uint32_t offset, uint32_t value,
                                  uint32_t byte_enables);
 
@@ -83,7 +78,7 @@ static inline void command_register_write(const struct execution *x, uint32_t of
 {
     struct engine *e = x->engine;
     struct register_file *f = e->mmio;
-    const bool is_privileged = privileged(x);
+    const bool is_privileged = x->privileged;
     if (__builtin_expect(offset < f->size_bytes && f->direct[is_privileged][offset / 4u] && !e->restoring &&
                              (is_privileged || engine_owns(e, offset)),
                          1))
