@@ -147,7 +147,7 @@ static const struct command rows[] = {
     {.name = "MFX_MPEG2_QM_STATE", .summary = "Codec: MPEG2 quantiser matrices state.", .match = 0x73010000,
      .mask = 0xffff0000, .engines = VIDEO, .since = GEN6, .until = GEN6, .length_bits = 12, .length_bias = 2,
      .min_dwords = 18, .flags = COMMAND_KEPT, .spec = "CSP-09, SNB PRM vol 2a"},
-    {.name = "MFX_MPEG_TS_CONTROL command", .summary = "Codec: mpeg ts control command.", .match = 0x704b0000,
+    {.name = "MFX_MPEG_TS_CONTROL", .summary = "Codec: MPEG transport stream control.", .match = 0x704b0000,
      .mask = 0xffff0000, .engines = VIDEO, .since = GEN9, .until = GEN9, .length_bits = 12, .length_bias = 2,
      .min_dwords = 5, .flags = COMMAND_KEPT, .spec = "CSP-09, SKL PRM vol 2a"},
     {.name = "MFX_PAK_INSERT_OBJECT", .summary = "Codec: encode insert object.", .match = 0x70480000,

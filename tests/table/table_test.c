@@ -1,0 +1,445 @@
+/* The rows are sound: commands of every generation, registers and context images of every device. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/device.h"
+#include "engine/execution.h"
+
+static const enum generation generations[] = {GEN6, GEN7, GEN75, GEN8, GEN9, GEN11, GEN12, GEN125};
+enum { GENERATIONS = sizeof generations / sizeof generations[0] };
+
+static unsigned wrong;
+
+/* Tells every row that is wrong, not only the first. */
+__attribute__((format(printf, 2, 3))) static void must(bool holds, const char *format, ...)
+{
+    if (holds)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    putchar('\n');
+    wrong++;
+}
+
+static void done(void)
+{
+    const unsigned found = wrong;
+    wrong = 0;
+    assert_int_equal(found, 0);
+}
+
+static uint32_t longest_dw(const struct command *c)
+{
+    return c->length_bits ? (1u << c->length_bits) - 1u + c->length_bias : c->min_dwords;
+}
+
+static void every_command(void (*check)(const struct command *c))
+{
+    for (const struct command_table *const *t = command_tables; *t; t++)
+        for (unsigned i = 0; i < (*t)->count; i++)
+            check(&(*t)->rows[i]);
+}
+
+/* ---- Commands ---- */
+
+static void no_two_rows_match_one_header(void **state)
+{
+    (void)state;
+    for (unsigned g = 0; g < GENERATIONS; g++) {
+        struct command_set set;
+        assert_true(command_set_create(&set, command_tables, generations[g]));
+        for (unsigned i = 1; i < set.count; i++)
+            for (unsigned k = i + 1; k < set.count; k++) {
+                const struct command *a = set.rows[i], *b = set.rows[k];
+                const bool overlap = a->engines & b->engines && !(a->mask & b->mask & (a->match ^ b->match));
+                must(!overlap, "generation %d: %s and %s match one header", generations[g], a->name, b->name);
+            }
+        command_set_destroy(&set);
+    }
+    done();
+}
+
+static void check_header(const struct command *c)
+{
+    must(c->mask != 0 && (c->mask & 0xffff) == 0, "%s: mask %08x", c->name, c->mask);
+    must((c->match & ~c->mask) == 0, "%s: match %08x outside mask %08x", c->name, c->match, c->mask);
+    must(c->engines != 0 && (c->engines & ~ALL_ENGINES) == 0, "%s: engines", c->name);
+    must(c->since >= GEN6 && (!c->until || c->until >= c->since), "%s: generations", c->name);
+    must(c->min_dwords > 0 && c->min_dwords <= longest_dw(c), "%s: min_dwords", c->name);
+    must(c->length_bits <= 16 && (c->length_bits == 0 || c->min_dwords >= c->length_bias), "%s: length rule",
+         c->name);
+    must(c->length_bits == 0 || (c->match & ((1u << c->length_bits) - 1u)) == 0, "%s: length bits in match",
+         c->name);
+    must(longest_dw(c) <= SCRATCH_DW, "%s: longer than the parser gathers", c->name);
+}
+
+static void headers_and_lengths(void **state)
+{
+    (void)state;
+    every_command(check_header);
+    done();
+}
+
+static bool has_checklist_id(const char *spec)
+{
+    static const char *const documents[] = {"CSP-", "REN-", "VCS-", "OVR-", "SYS-"};
+    for (unsigned i = 0; i < 5; i++) {
+        const char *at = strstr(spec, documents[i]);
+        if (at && isdigit((unsigned char)at[4]) && isdigit((unsigned char)at[5]))
+            return true;
+    }
+    return false;
+}
+
+static void check_words(const struct command *c)
+{
+    must(c->name && *c->name, "a row without a name");
+    for (const char *p = c->name; *p; p++)
+        must(isupper((unsigned char)*p) || isdigit((unsigned char)*p) || *p == '_', "%s: spelling", c->name);
+    must(c->summary && strlen(c->summary) > 8 && c->summary[strlen(c->summary) - 1] == '.', "%s: summary",
+         c->name);
+    must(c->spec && has_checklist_id(c->spec), "%s: spec names no checklist ID", c->name);
+    must(c->execute || c->flags & (COMMAND_KEPT | COMMAND_WORK), "%s: neither executed, kept nor counted",
+         c->name);
+    must(!(c->flags & COMMAND_KEPT && c->flags & COMMAND_WORK), "%s: both kept and counted", c->name);
+}
+
+static void every_row_is_described(void **state)
+{
+    (void)state;
+    every_command(check_words);
+    done();
+}
+
+static void check_table(const char *name, const struct field *fields, unsigned count, uint32_t dwords)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct field *f = &fields[i];
+        must(f->name && *f->name, "%s: a field without a name", name);
+        must(f->first <= f->last && f->last - f->first < 64, "%s: %s: bits %u-%u", name, f->name, f->first,
+             f->last);
+        must(f->last / 32u - f->first / 32u <= 1, "%s: %s: touches three dwords", name, f->name);
+        must(f->last / 32u < dwords, "%s: %s: past the longest command", name, f->name);
+        must(f->kind != FIELD_FLOAT || (f->first % 32u == 0 && f->last - f->first == 31), "%s: %s: float",
+             name, f->name);
+        for (const struct field_value *v = f->values; v && v->name; v++)
+            must(field_width(f) == 64 || v->value >> field_width(f) == 0, "%s: %s: value %s does not fit",
+                 name, f->name, v->name);
+        for (unsigned k = i + 1; k < count; k++)
+            must(f->last < fields[k].first || fields[k].last < f->first || strcmp(f->name, "Reserved") == 0 ||
+                     strcmp(fields[k].name, "Reserved") == 0,
+                 "%s: %s and %s overlap", name, f->name, fields[k].name);
+    }
+}
+
+static void check_fields(const struct command *c)
+{
+    check_table(c->name, c->fields, c->field_count, longest_dw(c));
+    check_table(c->name, c->group, c->group_count, c->group_size_dw);
+    must((c->group != NULL) == (c->group_size_dw != 0), "%s: group without a size", c->name);
+    for (unsigned i = 0; i < c->field_count; i++) /* the header's upper half belongs to the row */
+        must(c->fields[i].first >= 32 || (c->mask >> c->fields[i].first & 1u) == 0, "%s: %s is in the opcode",
+             c->name, c->fields[i].name);
+}
+
+static void fields_lie_inside(void **state)
+{
+    (void)state;
+    every_command(check_fields);
+    done();
+}
+
+static void check_round_trip(const struct command *c)
+{
+    static uint32_t dw[SCRATCH_DW];
+    for (unsigned i = 0; i < c->field_count; i++) {
+        const struct field *f = &c->fields[i];
+        const uint64_t mask = UINT64_MAX >> (64u - field_width(f));
+        const uint64_t values[] = {0, mask, mask & 0x5555555555555555u, mask & 0xaaaaaaaaaaaaaaaau, 1};
+        const uint32_t dwords = f->last / 32u + 1u;
+        for (unsigned k = 0; k < 5; k++) {
+            const uint64_t value = values[k] << field_shift(f);
+            memset(dw, k & 1 ? 0xff : 0, dwords * 4u);
+            must(field_put(f, dw, dwords, value) && field_get(f, dw, dwords) == value,
+                 "%s: %s: %llx is not kept", c->name, f->name, (unsigned long long)value);
+            for (uint32_t bit = 0; bit < dwords * 32u; bit++) /* and nothing else is touched */
+                if (bit < f->first || bit > f->last)
+                    must((dw[bit / 32u] >> bit % 32u & 1u) == (k & 1u), "%s: %s: bit %u changed", c->name,
+                         f->name, bit);
+        }
+        if (field_width(f) + field_shift(f) < 64)
+            must(!field_put(f, dw, dwords, (mask + 1u) << field_shift(f)), "%s: %s: takes too much", c->name,
+                 f->name);
+    }
+}
+
+static void fields_keep_what_is_put(void **state)
+{
+    (void)state;
+    every_command(check_round_trip);
+    done();
+}
+
+/* CSP-11: exactly these are skipped under MI_SET_PREDICATE. */
+static void check_predicated(const struct command *c)
+{
+    static const char *const names[] = {"3DSTATE_URB_VS",
+                                        "3DSTATE_URB_HS",
+                                        "3DSTATE_URB_DS",
+                                        "3DSTATE_URB_GS",
+                                        "3DSTATE_PUSH_CONSTANT_ALLOC_VS",
+                                        "3DSTATE_PUSH_CONSTANT_ALLOC_HS",
+                                        "3DSTATE_PUSH_CONSTANT_ALLOC_DS",
+                                        "3DSTATE_PUSH_CONSTANT_ALLOC_GS",
+                                        "3DSTATE_PUSH_CONSTANT_ALLOC_PS",
+                                        "MI_LOAD_REGISTER_IMM",
+                                        "MI_STORE_DATA_IMM",
+                                        "3DSTATE_WM_HZ_OP",
+                                        "MEDIA_VFE_STATE",
+                                        "MEDIA_OBJECT",
+                                        "MEDIA_OBJECT_WALKER",
+                                        "MEDIA_INTERFACE_DESCRIPTOR_LOAD"};
+    bool listed = false;
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        listed |= strcmp(names[i], c->name) == 0;
+    must(listed == ((c->flags & COMMAND_PREDICATED) != 0), "%s: predicated", c->name);
+}
+
+static void predicated_commands_are_those_of_csp_11(void **state)
+{
+    (void)state;
+    every_command(check_predicated);
+    done();
+}
+
+/* CSP-06: the opcodes of the MI map, on Gen9. */
+static void mi_map_of_csp_06(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned opcode, engines;
+        const char *name;
+    } map[] = {
+        {0x00, ALL_ENGINES, "MI_NOOP"},
+        {0x01, RENDER, "MI_SET_PREDICATE"},
+        {0x02, ALL_ENGINES, "MI_USER_INTERRUPT"},
+        {0x03, RENDER | COPY, "MI_WAIT_FOR_EVENT"},
+        {0x05, ALL_ENGINES, "MI_ARB_CHECK"},
+        {0x07, ALL_ENGINES, "MI_REPORT_HEAD"},
+        {0x08, RENDER | VIDEO | ENHANCE, "MI_ARB_ON_OFF"},
+        {0x0a, ALL_ENGINES, "MI_BATCH_BUFFER_END"},
+        {0x0b, ALL_ENGINES, "MI_SUSPEND_FLUSH"},
+        {0x0c, RENDER, "MI_PREDICATE"},
+        {0x12, RENDER | COPY, "MI_LOAD_SCAN_LINES_INCL"},
+        {0x13, RENDER | COPY, "MI_LOAD_SCAN_LINES_EXCL"},
+        {0x14, RENDER | COPY, "MI_DISPLAY_FLIP"},
+        {0x18, RENDER, "MI_SET_CONTEXT"},
+        {0x1a, ALL_ENGINES, "MI_MATH"},
+        {0x1b, ALL_ENGINES, "MI_SEMAPHORE_SIGNAL"},
+        {0x1c, ALL_ENGINES, "MI_SEMAPHORE_WAIT"},
+        {0x1d, COPY | VIDEO | ENHANCE, "MI_FORCE_WAKEUP"},
+        {0x20, ALL_ENGINES, "MI_STORE_DATA_IMM"},
+        {0x21, ALL_ENGINES, "MI_STORE_DATA_INDEX"},
+        {0x22, ALL_ENGINES, "MI_LOAD_REGISTER_IMM"},
+        {0x23, ALL_ENGINES, "MI_UPDATE_GTT"},
+        {0x24, ALL_ENGINES, "MI_STORE_REGISTER_MEM"},
+        {0x26, COPY | VIDEO | ENHANCE, "MI_FLUSH_DW"},
+        {0x27, RENDER, "MI_CLFLUSH"},
+        {0x29, ALL_ENGINES, "MI_LOAD_REGISTER_MEM"},
+        {0x2a, ALL_ENGINES, "MI_LOAD_REGISTER_REG"},
+        {0x2b, RENDER, "MI_RS_STORE_DATA_IMM"},
+        {0x2e, ALL_ENGINES, "MI_COPY_MEM_MEM"},
+        {0x2f, ALL_ENGINES, "MI_ATOMIC"},
+        {0x31, ALL_ENGINES, "MI_BATCH_BUFFER_START"},
+        {0x36, ALL_ENGINES, "MI_CONDITIONAL_BATCH_BUFFER_END"},
+    };
+    struct command_set set;
+    assert_true(command_set_create(&set, command_tables, GEN9));
+    for (unsigned i = 0; i < sizeof map / sizeof map[0]; i++)
+        for (unsigned class = 0; class < ENGINE_CLASSES; class ++) {
+            const uint16_t number = command_find(&set, class, map[i].opcode << 23);
+            if (map[i].engines & 1u << class)
+                must(number && strcmp(set.rows[number]->name, map[i].name) == 0, "opcode %02x is not %s",
+                     map[i].opcode, map[i].name);
+        }
+    command_set_destroy(&set);
+    done();
+}
+
+/* ---- Devices ---- */
+
+static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    (void)user, (void)address, (void)data, (void)size_bytes;
+    return false;
+}
+
+static struct softgt *make(const struct sheet *s)
+{
+    struct softgt *device;
+    const struct softgt_config config = {.device = s->info.name, .memory = {.read = no_memory}};
+    assert_int_equal(softgt_create(&config, &device), 0);
+    return device;
+}
+
+static void registers_are_described(void **state)
+{
+    (void)state;
+    for (const struct sheet *const *s = sheets; *s; s++) {
+        struct softgt *device = make(*s);
+        const struct register_file *f = softgt_register_file(device);
+        must(f->slot_count > 300, "%s: few registers", (*s)->info.name);
+        for (unsigned i = 1; i < f->slot_count; i++) {
+            const struct register_slot *slot = &f->slots[i];
+            const struct reg *r = slot->row;
+            char name[96];
+            must(r->name && r->summary && strlen(r->summary) > 8 && r->spec && *r->spec,
+                 "%05x: not described", slot->offset);
+            must(slot->offset % 4 == 0, "%s: offset", r->name);
+            must(slot->kind != REG_MASKED || slot->writable <= 0xffff,
+                 "%s: masked, but writable above bit 15", r->name);
+            must(!(slot->flags & REG_READ_ONLY) || slot->writable == 0, "%s: read-only", r->name);
+            check_table(r->name, r->fields, r->field_count, r->dwords == 2 ? 2 : 1);
+            register_slot_name(slot, name, sizeof name);
+            must(register_find(f, slot->unit, name) == slot, "%s %s: its name finds another", slot->unit,
+                 name);
+        }
+        softgt_destroy(device);
+    }
+    done();
+}
+
+/* What a save writes: headers fit what follows, registers exist, lengths are those of the sheet. */
+static void context_images_are_sound(void **state)
+{
+    (void)state;
+    for (const struct sheet *const *s = sheets; *s; s++) {
+        struct softgt *device = make(*s);
+        const struct register_file *f = softgt_register_file(device);
+        for (unsigned i = 0; i < (*s)->info.engine_count; i++) {
+            const struct engine_info *e = &(*s)->engines[i];
+            uint32_t dw[2048], at = 0;
+            const uint32_t length = context_image(&device->engines[i], e->context, dw, 2048);
+            must(length == e->context_dw, "%s: image of %u dwords, its sheet says %u", e->name, length,
+                 e->context_dw);
+            must(e->ring_context_dw == 80, "%s: the ring context is five cachelines", e->name);
+            while (at < length) {
+                if (dw[at] >> 23 == 0x22) {
+                    const uint32_t pairs = ((dw[at] & 0xffu) + 1u) / 2u;
+                    must(dw[at] >> 12 & 1u, "%s: dword %x: not force posted", e->name, at);
+                    for (uint32_t p = 0; p < pairs; p++)
+                        must(register_at(f, dw[at + 1 + p * 2])->row != NULL, "%s: no register %05x", e->name,
+                             dw[at + 1 + p * 2]);
+                    at += 1 + pairs * 2;
+                } else {
+                    must(dw[at] == 0 || dw[at] == 0x05000000, "%s: dword %x is %08x", e->name, at, dw[at]);
+                    at++;
+                }
+            }
+            must(at == length, "%s: a list goes past the end", e->name);
+        }
+        softgt_destroy(device);
+    }
+    done();
+}
+
+/* OVR-06, OVR-08, OVR-09: every dword that the manual's tables give for VCS, BCS and VECS. */
+static void context_images_are_the_manuals(void **state)
+{
+    (void)state;
+    static const struct {
+        uint16_t dw;
+        uint32_t offset; /* from the engine's base */
+    } registers[] = {{0x02, 0x244}, {0x04, 0x034}, {0x06, 0x030}, {0x08, 0x038}, {0x0a, 0x03c}, {0x0c, 0x168},
+                     {0x0e, 0x140}, {0x10, 0x110}, {0x12, 0x11c}, {0x14, 0x114}, {0x16, 0x118}, {0x18, 0x1c0},
+                     {0x1a, 0x1c4}, {0x1c, 0x1c8}, {0x22, 0x3a8}, {0x24, 0x28c}, {0x26, 0x288}, {0x28, 0x284},
+                     {0x2a, 0x280}, {0x2c, 0x27c}, {0x2e, 0x278}, {0x30, 0x274}, {0x32, 0x270}, {0x52, 0x028},
+                     {0x54, 0x09c}, {0x56, 0x0c0}, {0x58, 0x178}, {0x5a, 0x17c}, {0x5c, 0x358}, {0x5e, 0x170},
+                     {0x60, 0x150}, {0x62, 0x154}, {0x64, 0x158}, {0x66, 0x41c}, {0xa8, 0x068}};
+    static const struct {
+        uint16_t dw;
+        uint32_t header;
+    } headers[] = {{0x01, 0x1100101b}, {0x21, 0x11001011}, {0x51, 0x11001057}};
+    struct softgt *device = make(&skl_sheet);
+    for (unsigned i = 1; i < 4; i++) { /* bcs0, vcs0, vecs0 */
+        const struct engine_info *e = device->engines[i].info;
+        uint32_t dw[2048];
+        bool named[0xb0] = {false};
+        assert_int_equal(context_image(&device->engines[i], e->context, dw, 2048), 0xb0);
+        for (unsigned k = 0; k < sizeof registers / sizeof registers[0]; k++) {
+            must(dw[registers[k].dw] == e->mmio_base + registers[k].offset, "%s: dword %02x is %08x", e->name,
+                 registers[k].dw, dw[registers[k].dw]);
+            named[registers[k].dw] = named[registers[k].dw + 1] = true;
+        }
+        for (unsigned k = 0; k < 32; k++) { /* CS_GPR (1-16), 64 dwords from 68h */
+            must(dw[0x68 + k * 2] == e->mmio_base + 0x600 + k * 4, "%s: GPR dword %u", e->name, k);
+            named[0x68 + k * 2] = named[0x69 + k * 2] = true;
+        }
+        for (unsigned k = 0; k < 3; k++) {
+            must(dw[headers[k].dw] == headers[k].header, "%s: dword %02x is %08x", e->name, headers[k].dw,
+                 dw[headers[k].dw]);
+            named[headers[k].dw] = true;
+        }
+        if (e->class == CLASS_COPY) { /* BCS tile register, OVR-08 */
+            must(dw[0x41] == 0x11001001 || dw[0x41] == 0x11000001, "bcs0: dword 41 is %08x", dw[0x41]);
+            must(dw[0x42] == 0x22200, "bcs0: dword 42 is %08x", dw[0x42]);
+            named[0x41] = named[0x42] = named[0x43] = true;
+        }
+        for (unsigned k = 0; k < 0xb0; k++)
+            must(named[k] || dw[k] == 0, "%s: dword %02x should be a NOOP, is %08x", e->name, k, dw[k]);
+    }
+    softgt_destroy(device);
+    done();
+}
+
+/* CSP-01, OVR-02: engines and where their registers are; 8800h-88FFh is reserved. */
+static void engines_are_where_the_map_says(void **state)
+{
+    (void)state;
+    struct softgt *device = make(&skl_sheet);
+    static const struct {
+        const char *name;
+        uint32_t base;
+    } engines[] = {{"rcs0", 0x2000}, {"bcs0", 0x22000}, {"vcs0", 0x12000}, {"vecs0", 0x1a000}};
+    struct softgt_engine_status s;
+    for (unsigned i = 0; i < 4; i++) {
+        assert_true(softgt_engine_status(device, i, &s));
+        assert_string_equal(s.name, engines[i].name);
+        assert_int_equal(s.mmio_base, engines[i].base);
+    }
+    assert_false(softgt_engine_status(device, 4, &s));
+    for (uint32_t offset = 0x8800; offset < 0x8900; offset += 4) {
+        softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, offset, 0xffffffff, 4);
+        assert_int_equal(softgt_bar_read(device, SOFTGT_BAR_GTTMMADR, offset, 4), 0);
+    }
+    softgt_destroy(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_two_rows_match_one_header),
+        cmocka_unit_test(headers_and_lengths),
+        cmocka_unit_test(every_row_is_described),
+        cmocka_unit_test(fields_lie_inside),
+        cmocka_unit_test(fields_keep_what_is_put),
+        cmocka_unit_test(predicated_commands_are_those_of_csp_11),
+        cmocka_unit_test(mi_map_of_csp_06),
+        cmocka_unit_test(registers_are_described),
+        cmocka_unit_test(context_images_are_sound),
+        cmocka_unit_test(context_images_are_the_manuals),
+        cmocka_unit_test(engines_are_where_the_map_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
