@@ -208,6 +208,9 @@ struct softgt_engine_status {
 SOFTGT_API bool softgt_engine_status(const struct softgt *device, unsigned index,
                                      struct softgt_engine_status *status);
 
+/* Only the state of engine `index`; IDLE past the last. */
+SOFTGT_API enum softgt_engine_state softgt_engine_state(const struct softgt *device, unsigned index);
+
 enum softgt_command_model {
     SOFTGT_COMMAND_EXECUTED, /* all it does is done */
     SOFTGT_COMMAND_KEPT,     /* state kept and decoded */

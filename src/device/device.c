@@ -274,6 +274,11 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
     return true;
 }
 
+enum softgt_engine_state softgt_engine_state(const struct softgt *d, unsigned index)
+{
+    return index < d->sheet->info.engine_count ? d->engines[index].state : SOFTGT_ENGINE_IDLE;
+}
+
 void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
                             void (*each)(void *user, const char *name, uint64_t count,
                                          enum softgt_command_model model))

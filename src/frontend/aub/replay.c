@@ -24,7 +24,7 @@ struct replay {
     uint64_t dwords_seen;
     bool unusable, ggtt_changed, deferred_differs;
     uint64_t messages, faults_excused;
-    unsigned loops;
+    unsigned loops, engines;
 };
 
 __attribute__((format(printf, 4, 5))) static void tell(struct replay *r, enum replay_message_kind kind,
@@ -83,6 +83,7 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
         return unusable(r, offset, "the device cannot be created: out of memory");
     r->mmio_bytes = info->mmio_bytes;
     r->ggtt_bytes = info->ggtt_bytes;
+    r->engines = info->engine_count;
     return true;
 }
 
@@ -121,20 +122,21 @@ static void revive(struct replay *r, unsigned index, const struct softgt_engine_
 }
 
 /* Engines run until nothing moves; virtual time goes with the dwords they took. False: no use going on. */
-static bool run(struct replay *r, const struct aub_packet *at)
+static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
 {
     enum { LOOPS = 3 }; /* each costs a whole budget */
-    bool again = false;
     const uint64_t budget = r->options->budget_dw ? r->options->budget_dw : DEFAULT_BUDGET_DW;
     softgt_run(r->device, budget);
     const uint64_t dwords = softgt_dwords(r->device);
-    if (dwords == r->dwords_seen)
-        return true;
     softgt_advance(r->device, (dwords - r->dwords_seen) * NS_PER_DWORD);
     r->dwords_seen = dwords;
-    struct softgt_engine_status s;
-    for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++) {
-        if (s.state == SOFTGT_ENGINE_RUNNING) {
+    for (unsigned i = 0; i < r->engines; i++) {
+        const enum softgt_engine_state state = softgt_engine_state(r->device, i);
+        struct softgt_engine_status s;
+        if (state == SOFTGT_ENGINE_IDLE || state == SOFTGT_ENGINE_WAITING ||
+            !softgt_engine_status(r->device, i, &s))
+            continue;
+        if (state == SOFTGT_ENGINE_RUNNING) {
             tell(r, REPLAY_ERROR, at->offset,
                  "%s is still busy after %llu dwords, at graphics address %#llx: does the batch loop? Reset",
                  s.name, (unsigned long long)budget, (unsigned long long)s.acthd);
@@ -143,7 +145,7 @@ static bool run(struct replay *r, const struct aub_packet *at)
                 tell(r, REPLAY_ERROR, at->offset, "the trace loops too often, the rest is not run");
                 return false;
             }
-        } else if (s.state == SOFTGT_ENGINE_STOPPED) {
+        } else {
             /* A capture holds only what a CPU had mapped: a batch whose rest is missing ends where it does.
              */
             const bool ended = s.past_end && softgt_engine_end_batch(r->device, i);
@@ -151,13 +153,24 @@ static bool run(struct replay *r, const struct aub_packet *at)
                  "%s: %s, at graphics address %#llx, header %08x: %s", s.name, s.why,
                  (unsigned long long)s.acthd, s.header, ended ? "taken as its end" : "reset");
             r->faults_excused += ended;
-            again |= ended;
+            *again |= ended;
             if (ended)
                 continue;
             revive(r, i, &s);
         }
     }
-    return again ? run(r, at) : true;
+    return true;
+}
+
+static bool run(struct replay *r, const struct aub_packet *at)
+{
+    bool again;
+    do {
+        again = false;
+        if (!run_once(r, at, &again))
+            return false;
+    } while (again);
+    return true;
 }
 
 /* ---- Registers ---- */
