@@ -77,6 +77,20 @@ static int64_t as_signed(const struct field *f, uint64_t value)
     return width < 64 && value >> (width - 1u) ? (int64_t)(value | UINT64_MAX << width) : (int64_t)value;
 }
 
+static void put_address(struct text *t, uint64_t address)
+{
+    text_bytes(t, "0x", 2);
+    text_hex(t, address, address >> 32 ? 12 : 8);
+}
+
+static float as_float(uint64_t value)
+{
+    const uint32_t bits = (uint32_t)value;
+    float number;
+    memcpy(&number, &bits, 4);
+    return number;
+}
+
 static void put_value(const struct dumper *d, struct text *t, const struct field *f,
                       const struct field_plan *plan, uint64_t value)
 {
@@ -87,21 +101,16 @@ static void put_value(const struct dumper *d, struct text *t, const struct field
     case FIELD_INT:
         text_signed(t, as_signed(f, value));
         break;
-    case FIELD_FLOAT: {
-        const uint32_t bits = (uint32_t)value;
-        float number;
-        memcpy(&number, &bits, 4);
-        text_float(t, number);
+    case FIELD_FLOAT:
+        text_float(t, as_float(value));
         break;
-    }
     case FIELD_HEX:
         text_bytes(t, "0x", 2);
         text_hex(t, value, (field_width(f) + 3u) / 4u);
         break;
     case FIELD_ADDRESS:
     case FIELD_OFFSET:
-        text_bytes(t, "0x", 2);
-        text_hex(t, value, 8);
+        put_address(t, value);
         break;
     default:
         text_decimal(t, value);
@@ -130,12 +139,6 @@ static void put_fields(const struct dumper *d, struct text *t, const struct fiel
         put_value(d, t, f, &plans[i], field_get(f, dw, length_dw));
         text_char(t, '\n');
     }
-}
-
-static void put_address(struct text *t, uint64_t address)
-{
-    text_bytes(t, "0x", 2);
-    text_hex(t, address, address >> 32 ? 12 : 8);
 }
 
 static void dump_text(const struct dumper *d, struct text *t, uint16_t number, const uint32_t *dw,
@@ -183,9 +186,8 @@ static void dump_text(const struct dumper *d, struct text *t, uint16_t number, c
         }
 }
 
-static void json_fields(const struct dumper *d, struct text *t, const struct field *fields,
-                        const struct field_plan *plans, unsigned count, const uint32_t *dw,
-                        uint32_t length_dw)
+static void json_fields(struct text *t, const struct field *fields, const struct field_plan *plans,
+                        unsigned count, const uint32_t *dw, uint32_t length_dw)
 {
     bool first = true;
     text_char(t, '{');
@@ -202,15 +204,18 @@ static void json_fields(const struct dumper *d, struct text *t, const struct fie
             text_string(t, value ? "true" : "false");
         else if (f->kind == FIELD_INT)
             text_signed(t, as_signed(f, value));
-        else
+        else if (f->kind != FIELD_FLOAT)
             text_decimal(t, value);
+        else if ((value & 0x7f800000u) == 0x7f800000u) /* JSON has no infinities */
+            text_string(t, "null");
+        else
+            text_float(t, as_float(value));
     }
     text_char(t, '}');
-    (void)d;
 }
 
 static void dump_json(const struct dumper *d, struct text *t, enum engine_class class, uint16_t number,
-                      const uint32_t *dw, uint32_t length_dw, uint64_t address)
+                      const uint32_t *dw, uint32_t length_dw, uint32_t missing_dw, uint64_t address)
 {
     const struct command *c = number ? d->set->rows[number] : NULL;
     text_string(t, "{\"address\":");
@@ -226,16 +231,19 @@ static void dump_json(const struct dumper *d, struct text *t, enum engine_class 
     text_json(t, engine_class_names[class]);
     text_string(t, ",\"length_dw\":");
     text_decimal(t, length_dw);
+    if (missing_dw) {
+        text_string(t, ",\"missing_dw\":");
+        text_decimal(t, missing_dw);
+    }
     if (c && !d->options.headers_only) {
         text_string(t, ",\"fields\":");
-        json_fields(d, t, c->fields, d->plans[number].fields, c->field_count, dw, length_dw);
+        json_fields(t, c->fields, d->plans[number].fields, c->field_count, dw, length_dw);
         if (c->group) {
             text_string(t, ",\"group\":[");
             for (uint32_t at = c->group_dw; at + c->group_size_dw <= length_dw; at += c->group_size_dw) {
                 if (at != c->group_dw)
                     text_char(t, ',');
-                json_fields(d, t, c->group, d->plans[number].group, c->group_count, dw + at,
-                            c->group_size_dw);
+                json_fields(t, c->group, d->plans[number].group, c->group_count, dw + at, c->group_size_dw);
             }
             text_char(t, ']');
         }
@@ -252,7 +260,7 @@ enum dump_found dump_command(const struct dumper *d, struct text *t, enum engine
     if (!number) {
         *length_dw = 1;
         if (d->options.json) {
-            dump_json(d, t, class, 0, dw, 1, address);
+            dump_json(d, t, class, 0, dw, 1, 0, address);
         } else {
             put_address(t, address);
             text_string(t, ":  0x");
@@ -266,7 +274,7 @@ enum dump_found dump_command(const struct dumper *d, struct text *t, enum engine
     const bool cut = whole > available_dw;
     *length_dw = cut ? available_dw : whole;
     if (d->options.json)
-        dump_json(d, t, class, number, dw, (uint32_t)*length_dw, address);
+        dump_json(d, t, class, number, dw, (uint32_t)*length_dw, whole - (uint32_t)*length_dw, address);
     else
         dump_text(d, t, number, dw, (uint32_t)*length_dw, address);
     if (cut && !d->options.json) {
