@@ -76,7 +76,7 @@ static void finish(struct decode *d)
     softgt_destroy(d->names);
 }
 
-static bool find_class(const struct decode *d, const char *device, const char *name, enum engine_class *class)
+static bool find_class(const char *device, const char *name, enum engine_class *class)
 {
     for (const struct sheet *const *s = sheets; *s; s++)
         for (unsigned i = 0; strcmp((*s)->info.name, device) == 0 && i < (*s)->info.engine_count; i++)
@@ -85,7 +85,6 @@ static bool find_class(const struct decode *d, const char *device, const char *n
                 *class = (*s)->engines[i].class;
                 return true;
             }
-    (void)d;
     tool_error(NULL, "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance)",
                device, name);
     return false;
@@ -150,7 +149,7 @@ static int decode_batch(struct decode *d)
     const char *device = d->device ? d->device : "skl";
     enum engine_class class = CLASS_RENDER;
     size_t count, at = 0, length;
-    if (d->engine && !find_class(d, device, d->engine, &class))
+    if (d->engine && !find_class(device, d->engine, &class))
         return TOOL_UNUSABLE;
     uint32_t *dw = read_dwords(d->file, &count);
     if (!dw)
@@ -225,6 +224,9 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
 static int decode_trace(struct decode *d)
 {
     const char *device = d->device ? d->device : "skl";
+    enum engine_class class;
+    if (d->engine && !find_class(device, d->engine, &class))
+        return TOOL_UNUSABLE;
     if (!prepare(d, device))
         return TOOL_UNUSABLE;
     const struct replay_options options = {

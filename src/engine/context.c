@@ -30,6 +30,7 @@ void context_begin_restore(struct engine *e)
     trace_context(e, "restore");
     mmu_invalidate(&e->mmu);
     e->restoring = true;
+    e->indirect_done = false;
     e->arbitration = true;
     e->skip_predicated = false;
     e->semaphore_told = false;
@@ -41,6 +42,7 @@ void context_begin_restore(struct engine *e)
     e->depth = 0;
     stream_push(e, STREAM_RESTORE, SPACE_GGTT, image_address(e), true);
     e->streams[e->depth].end = image_address(e) + e->info->ring_context_dw * 4u;
+    e->image_end = image_address(e) + e->info->context_dw * 4u;
 }
 
 static uint64_t pair(const struct engine *e, uint32_t low, uint32_t high)
@@ -59,8 +61,23 @@ static void resume_batch(struct engine *e, enum stream_kind kind, uint64_t addre
 void context_end_restore(struct engine *e)
 {
     struct stream *s = &e->streams[e->depth];
-    const uint64_t full = image_address(e) + e->info->context_dw * 4u;
-    if (s->end < full && !(engine_register(e, CTXT_SR_CTL) & RESTORE_INHIBIT)) {
+    const uint64_t ring_end = image_address(e) + e->info->ring_context_dw * 4u;
+    const bool inhibit = engine_register(e, CTXT_SR_CTL) & RESTORE_INHIBIT;
+    const uint64_t full = inhibit ? ring_end : image_address(e) + e->info->context_dw * 4u;
+    const uint32_t indirect = engine_register(e, INDIRECT_CTX);
+    if (indirect & 0x3fu && !e->indirect_done) { /* bits 5:0: its length in cachelines (CSP-03) */
+        const uint64_t wanted = ring_end + (engine_register(e, INDIRECT_CTX_OFFSET) & 0xffc0u);
+        const uint64_t at = wanted < full ? wanted : full;
+        if (s->end < at) {
+            s->end = at;
+            return;
+        }
+        e->indirect_done = true;
+        stream_push(e, STREAM_WORKAROUND, SPACE_GGTT, indirect & ~0x3fu, true);
+        e->streams[e->depth].end = (indirect & ~0x3fu) + (indirect & 0x3fu) * UINT64_C(64);
+        return;
+    }
+    if (s->end < full) {
         s->end = full;
         return;
     }

@@ -252,6 +252,13 @@ static bool refill(struct engine *e, struct stream *s)
         }
         if (s->end - address < there)
             there = s->end - address;
+    } else if (s->end != UINT64_MAX) { /* INDIRECT_CTX: back to the restore */
+        if (address >= s->end) {
+            e->depth--;
+            return false;
+        }
+        if (s->end - address < there)
+            there = s->end - address;
     }
     const uint8_t *page = mmu_page(&e->mmu, s->space, address, e->bounce[e->depth]);
     if (!page) {
@@ -288,7 +295,8 @@ static const uint32_t *gather(struct engine *e, const struct stream *s, uint32_t
             engine_register_set(e, RING_BUFFER_HEAD, engine_register(e, RING_BUFFER_HEAD) + (1u << 21));
         }
     }
-    if (s->kind == STREAM_RESTORE && s->end - address < bytes) {
+    /* INDIRECT_CTX comes behind the command that its cacheline is in. */
+    if (s->kind == STREAM_RESTORE && e->image_end - address < bytes) {
         engine_stop(e, "a command goes past the end of the context image");
         return NULL;
     }

@@ -68,7 +68,7 @@ enum stream_kind { STREAM_RING, STREAM_BATCH, STREAM_SECOND, STREAM_WORKAROUND, 
 
 struct stream {
     uint64_t page_address;          /* graphics address of `page` */
-    uint64_t end;                   /* STREAM_RESTORE: where it ends */
+    uint64_t end;                   /* context images, INDIRECT_CTX: where it ends */
     const uint32_t *page;           /* where the host has it */
     const uint32_t *cursor, *limit; /* the parser in it; equal: look it up again */
     enum space space;
@@ -105,6 +105,8 @@ struct engine {
     uint32_t header; /* of the command parsed last: IPEHR */
     bool arbitration;
     bool restoring;
+    uint64_t image_end;   /* of the context image being restored */
+    bool indirect_done;   /* INDIRECT_CTX has run in this restore */
     bool past_end;        /* stopped for want of a page right behind the last one parsed */
     bool skip_predicated; /* MI_SET_PREDICATE */
     bool semaphore_told;  /* the wait at hand raised its interrupt */
