@@ -21,6 +21,7 @@ struct decode {
     struct command_set set;
     struct softgt *names; /* a device, for the names of its registers */
     struct text text;
+    char name[96]; /* of the register asked for last */
     const char *unit;
     bool unknown, bad;
 };
@@ -41,7 +42,10 @@ static const char *register_name(void *user, uint32_t offset)
 {
     struct decode *d = user;
     const struct register_slot *s = register_at(softgt_register_file(d->names), offset);
-    return s->row ? s->row->name : NULL;
+    if (!s->row || s->row->count < 2)
+        return s->row ? s->row->name : NULL;
+    register_slot_name(s, d->name, sizeof d->name);
+    return d->name;
 }
 
 /* Sets up for a device; false after telling. */
@@ -76,17 +80,19 @@ static void finish(struct decode *d)
     softgt_destroy(d->names);
 }
 
+/* `device` NULL: of any device. */
 static bool find_class(const char *device, const char *name, enum engine_class *class)
 {
     for (const struct sheet *const *s = sheets; *s; s++)
-        for (unsigned i = 0; strcmp((*s)->info.name, device) == 0 && i < (*s)->info.engine_count; i++)
+        for (unsigned i = 0; (!device || strcmp((*s)->info.name, device) == 0) && i < (*s)->info.engine_count;
+             i++)
             if (strcmp((*s)->engines[i].name, name) == 0 ||
                 strcmp(engine_class_names[(*s)->engines[i].class], name) == 0) {
                 *class = (*s)->engines[i].class;
                 return true;
             }
-    tool_error(NULL, "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance)",
-               device, name);
+    tool_error(NULL, "no engine '%s' on %s: name one (rcs0) or a class (render, copy, video, enhance)", name,
+               device ? device : "any device");
     return false;
 }
 
@@ -225,7 +231,7 @@ static int decode_trace(struct decode *d)
 {
     const char *device = d->device ? d->device : "skl";
     enum engine_class class;
-    if (d->engine && !find_class(device, d->engine, &class))
+    if (d->engine && !find_class(d->device, d->engine, &class))
         return TOOL_UNUSABLE;
     if (!prepare(d, device))
         return TOOL_UNUSABLE;

@@ -1,8 +1,10 @@
 /* softgt run: traces and programs on the model. */
 #include "tool.h"
 
+#include "device/device.h"
 #include "frontend/aub/replay.h"
 #include "frontend/gts/gts.h"
+#include "stream/dump.h"
 
 #include <unistd.h>
 
@@ -20,7 +22,7 @@ struct run {
     const char *device, *file;
     unsigned trace;
     uint64_t memory_limit, budget;
-    bool json, quiet, terminal, progress_shown;
+    bool json, quiet, state, terminal, progress_shown;
     struct complaint complaints[COMPLAINTS];
     unsigned complaint_count;
     uint64_t complaints_beyond;
@@ -204,6 +206,39 @@ static void print_names(const char *title, struct json_object *counts)
     putchar('\n');
 }
 
+struct state_dump {
+    struct dumper dumper;
+    struct text text;
+    enum engine_class class;
+};
+
+static void on_state(void *user, const char *name, const uint32_t *dwords, size_t length_dw)
+{
+    struct state_dump *d = user;
+    size_t length;
+    (void)name;
+    dump_command(&d->dumper, &d->text, d->class, dwords, length_dw, 0, &length);
+}
+
+/* The state commands each engine ends with. */
+static void print_state(const struct softgt *device)
+{
+    const struct dump_options options = {.no_address = true};
+    struct state_dump d = {0};
+    struct softgt_engine_status s;
+    if (!dumper_create(&d.dumper, softgt_command_set(device), &options))
+        return;
+    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
+        d.class = device->engines[i].info->class;
+        d.text.length = 0;
+        softgt_engine_state_commands(device, i, &d, on_state);
+        if (d.text.length)
+            printf("  state of %s:\n%.*s", s.name, (int)d.text.length, d.text.bytes);
+    }
+    text_free(&d.text);
+    dumper_destroy(&d.dumper);
+}
+
 /* The device when all has run: totals into the report, tables for people. */
 static void on_finished(void *user, struct softgt *device)
 {
@@ -248,6 +283,8 @@ static void on_finished(void *user, struct softgt *device)
         print_names("commands", t.commands);
         print_names("known, work not modelled", t.not_modelled);
         print_names("unknown headers", unknown);
+        if (run->state)
+            print_state(device);
     }
     struct json_object *r = run->report;
     json_object_object_add(r, "device", json_object_new_string(info->name));
@@ -384,6 +421,7 @@ static const struct argp_option options[] = {
      "separated by commas",
      0},
     {"json", 'j', NULL, 0, "print one JSON object for each trace", 0},
+    {"state", 's', NULL, 0, "print the state commands that each engine ends with, with their fields", 0},
     {"quiet", 'q', NULL, 0, "leave out the device's complaints", 0},
     {"budget", 'b', "DWORDS", 0, "dwords one submission may take before it counts as looping (268435456)", 0},
     {"memory", 'm', "MB", 0, "memory a trace may touch (8192)", 0},
@@ -438,6 +476,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'j':
         a->run.json = true;
+        return 0;
+    case 's':
+        a->run.state = true;
         return 0;
     case 'q':
         a->run.quiet = true;

@@ -222,6 +222,12 @@ SOFTGT_API void softgt_engine_commands(const struct softgt *device, unsigned ind
                                        void (*each)(void *user, const char *name, uint64_t count,
                                                     enum softgt_command_model model));
 
+/* Calls `each` for every state command that engine `index` keeps, as it came last; `dwords` stay valid until
+ * the engine runs again. In the order of their headers. */
+SOFTGT_API void softgt_engine_state_commands(const struct softgt *device, unsigned index, void *user,
+                                             void (*each)(void *user, const char *name,
+                                                          const uint32_t *dwords, size_t length_dw));
+
 /* Dwords of commands parsed by all engines since creation. */
 SOFTGT_API uint64_t softgt_dwords(const struct softgt *device);
 

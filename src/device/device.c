@@ -296,6 +296,33 @@ void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
     }
 }
 
+static int by_header(const void *a, const void *b)
+{
+    const uint32_t x = **(const uint32_t *const *)a, y = **(const uint32_t *const *)b;
+    return x < y ? -1 : x > y;
+}
+
+void softgt_engine_state_commands(const struct softgt *d, unsigned index, void *user,
+                                  void (*each)(void *user, const char *name, const uint32_t *dwords,
+                                               size_t length_dw))
+{
+    if (index >= d->sheet->info.engine_count)
+        return;
+    const struct engine *e = &d->engines[index];
+    const uint32_t **kept = calloc(d->set.count, sizeof *kept);
+    size_t count = 0;
+    for (unsigned i = 1; kept && i < d->set.count; i++)
+        if (e->counts[i] && d->set.rows[i]->flags & COMMAND_KEPT && e->kept[e->kept_at[i]])
+            kept[count++] = &e->kept[e->kept_at[i]];
+    if (count)
+        qsort(kept, count, sizeof *kept, by_header);
+    for (size_t i = 0; i < count; i++) {
+        const struct command *c = d->set.rows[command_find(&d->set, e->info->class, kept[i][0])];
+        each(user, c->name, kept[i], command_length_dw(c, kept[i][0]));
+    }
+    free(kept);
+}
+
 uint64_t softgt_dwords(const struct softgt *d)
 {
     uint64_t sum = 0;

@@ -146,8 +146,11 @@ static void dump_text(const struct dumper *d, struct text *t, uint16_t number, c
 {
     const struct command *c = d->set->rows[number];
     const struct dump_plan *plan = &d->plans[number];
-    put_address(t, address);
-    text_bytes(t, ":  0x", 5);
+    if (!d->options.no_address) {
+        put_address(t, address);
+        text_bytes(t, ":  ", 3);
+    }
+    text_bytes(t, "0x", 2);
     text_hex(t, dw[0], 8);
     text_bytes(t, ":  ", 3);
     if (d->options.colour)

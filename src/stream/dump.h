@@ -9,6 +9,7 @@ struct dump_options {
     bool colour;
     bool json;
     bool headers_only; /* no fields */
+    bool no_address;
     void *user;
     /* Name of the register at an offset, or NULL; optional. */
     const char *(*register_name)(void *user, uint32_t offset);

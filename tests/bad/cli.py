@@ -48,6 +48,9 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("an unknown device", 2, "no device is named 'i740'", "run", "--device", "i740", trace)
     expect("a batch that is not dwords", 2, "multiple of 4", "decode", "--batch", at / "text.aub")
     expect("an empty batch", 2, "the file is empty", "decode", "--batch", at / "empty.aub")
+    expect("a trace for an engine that is none", 2, "no engine 'rcs7' on any device", "decode", "--engine", "rcs7", trace)
+    expect("a batch for an engine of another device", 2, "no engine 'vcs1' on skl", "decode", "--batch", "--engine", "vcs1",
+           at / "empty.aub")
     (at / "unknown.bin").write_bytes(b"\x00\x00\x00\xe0\x00\x00\x00\x05")
     expect("an unknown command is listed", 1, "unknown command", "decode", "--batch", at / "unknown.bin")
     (at / "cut.bin").write_bytes(b"\x02\x00\x00\x10\x00\x00\x00\x00")
