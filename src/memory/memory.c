@@ -31,48 +31,46 @@ void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigne
         memcpy(m->ggtt + offset, &value, size_bytes);
 }
 
-bool bus_read(const struct memory *m, uint64_t address, void *data, size_t size_bytes)
+/* Reads into `to`, or writes `from`, part by part as the port maps. */
+static bool bus_transfer(const struct memory *m, uint64_t address, uint8_t *to, const uint8_t *from,
+                         size_t size_bytes)
 {
-    uint8_t *to = data;
+    const struct softgt_memory_port *port = &m->port;
     while (size_bytes) {
         uint64_t there = 0;
-        const uint8_t *host = m->port.map ? m->port.map(m->port.user, address, &there, false) : NULL;
+        uint8_t *host = port->map ? port->map(port->user, address, &there, from != NULL) : NULL;
         size_t part = PAGE_BYTES - address % PAGE_BYTES;
         if (host && there < part)
             part = (size_t)there;
         if (part > size_bytes)
             part = size_bytes;
+        bool done = true;
         if (host && part)
-            memcpy(to, host, part);
-        else if (!m->port.read || !m->port.read(m->port.user, address, to, part))
+            memcpy(from ? host : to, from ? from : host, part);
+        else if (from)
+            done = port->write && port->write(port->user, address, from, part);
+        else
+            done = port->read && port->read(port->user, address, to, part);
+        if (!done)
             return false;
-        to += part;
+        if (from)
+            from += part;
+        else
+            to += part;
         address += part;
         size_bytes -= part;
     }
     return true;
 }
 
+bool bus_read(const struct memory *m, uint64_t address, void *data, size_t size_bytes)
+{
+    return bus_transfer(m, address, data, NULL, size_bytes);
+}
+
 bool bus_write(struct memory *m, uint64_t address, const void *data, size_t size_bytes)
 {
-    const uint8_t *from = data;
-    while (size_bytes) {
-        uint64_t there = 0;
-        uint8_t *host = m->port.map ? m->port.map(m->port.user, address, &there, true) : NULL;
-        size_t part = PAGE_BYTES - address % PAGE_BYTES;
-        if (host && there < part)
-            part = (size_t)there;
-        if (part > size_bytes)
-            part = size_bytes;
-        if (host && part)
-            memcpy(host, from, part);
-        else if (!m->port.write || !m->port.write(m->port.user, address, from, part))
-            return false;
-        from += part;
-        address += part;
-        size_bytes -= part;
-    }
-    return true;
+    return bus_transfer(m, address, NULL, data, size_bytes);
 }
 
 void mmu_init(struct mmu *u, struct memory *memory, void *user,
@@ -156,63 +154,48 @@ const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, uint8
     return host;
 }
 
-bool mmu_load(struct mmu *u, enum space space, uint64_t address, void *data, size_t size_bytes)
+/* Reads into `to`, or writes `from`, page by page. Returns how much was done; less than all after a fault. */
+static size_t transfer(struct mmu *u, enum space space, uint64_t address, uint8_t *to, const uint8_t *from,
+                       size_t size_bytes)
 {
-    uint8_t *to = data;
-    while (size_bytes) {
+    const bool write = from != NULL;
+    size_t done = 0;
+    while (done < size_bytes) {
         size_t part = PAGE_BYTES - address % PAGE_BYTES;
-        if (part > size_bytes)
-            part = size_bytes;
+        if (part > size_bytes - done)
+            part = size_bytes - done;
         const uint64_t page = mmu_address(u, space, address) / PAGE_BYTES;
         const struct tlb_entry *e = &u->tlb[page % TLB_ENTRIES];
         uint8_t *host = NULL;
         uint64_t physical;
         int found = 1;
-        if (e->read_tag == (page << 2 | (uint64_t)space << 1 | 1u))
+        if ((write ? e->write_tag : e->read_tag) == (page << 2 | (uint64_t)space << 1 | 1u))
             host = e->host + address % PAGE_BYTES;
         else
-            found = resolve(u, space, address, false, &host, &physical);
+            found = resolve(u, space, address, write, &host, &physical);
+        if (found == 0)
+            break;
         if (found == 1) {
-            memcpy(to, host, part);
-        } else if (found == 0 || !bus_read(u->memory, physical, to, part)) {
-            memset(to, 0, size_bytes);
-            if (found)
-                u->fault(u->user, space, address, false, 0);
-            return false;
+            memcpy(write ? host : to + done, write ? from + done : host, part);
+        } else if (!bus_transfer(u->memory, physical, write ? NULL : to + done, write ? from + done : NULL,
+                                 part)) {
+            u->fault(u->user, space, address, write, 0);
+            break;
         }
-        to += part;
         address += part;
-        size_bytes -= part;
+        done += part;
     }
-    return true;
+    return done;
+}
+
+bool mmu_load(struct mmu *u, enum space space, uint64_t address, void *data, size_t size_bytes)
+{
+    const size_t done = transfer(u, space, address, data, NULL, size_bytes);
+    memset((uint8_t *)data + done, 0, size_bytes - done);
+    return done == size_bytes;
 }
 
 bool mmu_store(struct mmu *u, enum space space, uint64_t address, const void *data, size_t size_bytes)
 {
-    const uint8_t *from = data;
-    while (size_bytes) {
-        size_t part = PAGE_BYTES - address % PAGE_BYTES;
-        if (part > size_bytes)
-            part = size_bytes;
-        const uint64_t page = mmu_address(u, space, address) / PAGE_BYTES;
-        const struct tlb_entry *e = &u->tlb[page % TLB_ENTRIES];
-        uint8_t *host = NULL;
-        uint64_t physical;
-        int found = 1;
-        if (e->write_tag == (page << 2 | (uint64_t)space << 1 | 1u))
-            host = e->host + address % PAGE_BYTES;
-        else
-            found = resolve(u, space, address, true, &host, &physical);
-        if (found == 1) {
-            memcpy(host, from, part);
-        } else if (found == 0 || !bus_write(u->memory, physical, from, part)) {
-            if (found)
-                u->fault(u->user, space, address, true, 0);
-            return false;
-        }
-        from += part;
-        address += part;
-        size_bytes -= part;
-    }
-    return true;
+    return transfer(u, space, address, NULL, data, size_bytes) == size_bytes;
 }
