@@ -4,10 +4,22 @@
 
 const char *const engine_class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance"};
 
-/* What a field's line starts with, in one piece. */
-struct field_plan {
-    char *prefix;
+/* Texts made ready lie one after the other in dumper.ready, copied in chunks: SLACK bytes may be read and
+ * written behind each. */
+enum { SLACK = 32, READY_WIDTH = 2, READY_NAMED_WIDTH = 5 };
+
+struct ready {
+    uint32_t at;
     uint16_t length;
+};
+
+struct field_plan {
+    const struct field *field;
+    struct ready start;  /* what the line starts with, up to the value */
+    struct ready *lines; /* narrow fields: the whole line by value; else NULL */
+    uint64_t mask;
+    uint16_t dword;
+    uint8_t shift;
     bool is_register;
 };
 
@@ -19,56 +31,6 @@ struct dump_plan {
 static bool names_register(const struct field *f)
 {
     return f->kind == FIELD_OFFSET && strstr(f->name, "Register") != NULL;
-}
-
-static struct field_plan *plan_fields(const struct field *fields, unsigned count, bool json)
-{
-    struct field_plan *plans = calloc(count + 1u, sizeof *plans);
-    for (unsigned i = 0; plans && i < count; i++) {
-        struct text t = {0};
-        if (json) {
-            text_json(&t, fields[i].name);
-            text_char(&t, ':');
-        } else {
-            text_string(&t, fields[i].name);
-            text_string(&t, ": ");
-        }
-        plans[i] = (struct field_plan){t.bytes, (uint16_t)t.length, names_register(&fields[i])};
-        if (t.failed)
-            plans[i].length = 0;
-    }
-    return plans;
-}
-
-bool dumper_create(struct dumper *d, const struct command_set *set, const struct dump_options *options)
-{
-    *d = (struct dumper){.set = set, .options = *options};
-    d->plans = calloc(set->count, sizeof *d->plans);
-    bool ok = d->plans != NULL;
-    for (unsigned i = 1; ok && i < set->count; i++) {
-        const struct command *c = set->rows[i];
-        d->plans[i].name_length = (uint16_t)strlen(c->name);
-        d->plans[i].fields = plan_fields(c->fields, c->field_count, options->json);
-        d->plans[i].group = plan_fields(c->group, c->group_count, options->json);
-        ok = d->plans[i].fields && d->plans[i].group;
-    }
-    if (!ok)
-        dumper_destroy(d);
-    return ok;
-}
-
-void dumper_destroy(struct dumper *d)
-{
-    for (unsigned i = 1; d->plans && i < d->set->count; i++) {
-        for (unsigned k = 0; d->plans[i].fields && k < d->set->rows[i]->field_count; k++)
-            free(d->plans[i].fields[k].prefix);
-        for (unsigned k = 0; d->plans[i].group && k < d->set->rows[i]->group_count; k++)
-            free(d->plans[i].group[k].prefix);
-        free(d->plans[i].fields);
-        free(d->plans[i].group);
-    }
-    free(d->plans);
-    d->plans = NULL;
 }
 
 static int64_t as_signed(const struct field *f, uint64_t value)
@@ -91,8 +53,16 @@ static float as_float(uint64_t value)
     return number;
 }
 
-static void put_value(const struct dumper *d, struct text *t, const struct field *f,
-                      const struct field_plan *plan, uint64_t value)
+static void put_name(struct text *t, const char *name)
+{
+    if (name) {
+        text_bytes(t, " (", 2);
+        text_string(t, name);
+        text_char(t, ')');
+    }
+}
+
+static void put_value(struct text *t, const struct field *f, uint64_t value)
 {
     switch (f->kind) {
     case FIELD_BOOL:
@@ -116,27 +86,138 @@ static void put_value(const struct dumper *d, struct text *t, const struct field
         text_decimal(t, value);
         break;
     }
-    const char *name = f->values ? field_value_name(f, value) : NULL;
-    if (!name && plan->is_register && d->options.register_name)
-        name = d->options.register_name(d->options.user, (uint32_t)value);
-    if (name) {
-        text_bytes(t, " (", 2);
-        text_string(t, name);
-        text_char(t, ')');
-    }
+    if (f->values)
+        put_name(t, field_value_name(f, value));
 }
 
-static void put_fields(const struct dumper *d, struct text *t, const struct field *fields,
-                       const struct field_plan *plans, unsigned count, const uint32_t *dw, uint32_t length_dw,
-                       const char *indent, size_t indent_length)
+static struct ready made(struct text *t, size_t start)
 {
-    for (unsigned i = 0; i < count; i++) {
+    const size_t length = t->length - start;
+    if (start > UINT32_MAX || length > UINT16_MAX)
+        t->failed = true;
+    return (struct ready){(uint32_t)start, (uint16_t)length};
+}
+
+/* Every line that a narrow field can have. */
+static struct ready *plan_lines(struct text *t, const struct field *f, struct ready start)
+{
+    const unsigned width = field_width(f);
+    if (width > (f->values ? READY_NAMED_WIDTH : READY_WIDTH) || f->kind == FIELD_ADDRESS ||
+        f->kind == FIELD_OFFSET || f->kind == FIELD_FLOAT)
+        return NULL;
+    struct ready *lines = calloc((size_t)1 << width, sizeof *lines);
+    for (uint64_t value = 0; lines && value >> width == 0; value++) {
+        const size_t from = t->length;
+        if (text_reserve(t, start.length))
+            text_bytes(t, t->bytes + start.at, start.length);
+        put_value(t, f, value);
+        text_char(t, '\n');
+        lines[value] = made(t, from);
+    }
+    return lines;
+}
+
+static struct field_plan *plan_fields(struct text *t, const struct field *fields, unsigned count, bool json,
+                                      const char *indent)
+{
+    struct field_plan *plans = calloc(count + 1u, sizeof *plans);
+    for (unsigned i = 0; plans && i < count; i++) {
         const struct field *f = &fields[i];
-        if (f->first / 32u >= length_dw)
+        const size_t start = t->length;
+        if (json) {
+            text_json(t, f->name);
+            text_char(t, ':');
+        } else {
+            text_string(t, indent);
+            text_string(t, f->name);
+            text_string(t, ": ");
+        }
+        plans[i] = (struct field_plan){
+            .field = f,
+            .start = made(t, start),
+            .mask = UINT64_MAX >> (64u - field_width(f)),
+            .dword = (uint16_t)(f->first / 32u),
+            .shift = (uint8_t)(f->first % 32u),
+            .is_register = names_register(f),
+        };
+        if (!json)
+            plans[i].lines = plan_lines(t, f, plans[i].start);
+    }
+    return plans;
+}
+
+static void free_fields(struct field_plan *plans)
+{
+    for (struct field_plan *p = plans; p && p->field; p++)
+        free(p->lines);
+    free(plans);
+}
+
+bool dumper_create(struct dumper *d, const struct command_set *set, const struct dump_options *options)
+{
+    *d = (struct dumper){.set = set, .options = *options};
+    d->plans = calloc(set->count, sizeof *d->plans);
+    bool ok = d->plans != NULL;
+    for (unsigned i = 1; ok && i < set->count; i++) {
+        const struct command *c = set->rows[i];
+        struct dump_plan *plan = &d->plans[i];
+        plan->name_length = (uint16_t)strlen(c->name);
+        plan->fields = plan_fields(&d->ready, c->fields, c->field_count, options->json, "    ");
+        plan->group = plan_fields(&d->ready, c->group, c->group_count, options->json, "");
+        ok = plan->fields && plan->group;
+    }
+    ok = ok && text_reserve(&d->ready, SLACK) && !d->ready.failed;
+    if (!ok)
+        dumper_destroy(d);
+    else /* the slack is copied, never shown */
+        memset(d->ready.bytes + d->ready.length, 0, d->ready.room - d->ready.length);
+    return ok;
+}
+
+void dumper_destroy(struct dumper *d)
+{
+    for (unsigned i = 1; d->plans && i < d->set->count; i++) {
+        free_fields(d->plans[i].fields);
+        free_fields(d->plans[i].group);
+    }
+    free(d->plans);
+    d->plans = NULL;
+    text_free(&d->ready);
+}
+
+/* ---- Text ---- */
+
+static inline void put_ready(const struct dumper *d, struct text *t, struct ready r)
+{
+    if (!text_reserve(t, r.length + (size_t)SLACK))
+        return;
+    const char *from = d->ready.bytes + r.at;
+    char *to = t->bytes + t->length;
+    for (size_t i = 0; i < r.length; i += SLACK)
+        memcpy(to + i, from + i, SLACK);
+    t->length += r.length;
+}
+
+static void put_fields(const struct dumper *d, struct text *t, const struct field_plan *p, const uint32_t *dw,
+                       uint32_t length_dw, const char *index, size_t index_length)
+{
+    for (; p->field; p++) {
+        if (p->dword >= length_dw)
             continue;
-        text_bytes(t, indent, indent_length);
-        text_bytes(t, plans[i].prefix, plans[i].length);
-        put_value(d, t, f, &plans[i], field_get(f, dw, length_dw));
+        uint64_t raw = dw[p->dword];
+        if (p->dword + 1u < length_dw)
+            raw |= (uint64_t)dw[p->dword + 1u] << 32;
+        raw = raw >> p->shift & p->mask;
+        text_bytes(t, index, index_length);
+        if (p->lines) {
+            put_ready(d, t, p->lines[raw]);
+            continue;
+        }
+        const uint64_t value = raw << field_shift(p->field);
+        put_ready(d, t, p->start);
+        put_value(t, p->field, value);
+        if (p->is_register && d->options.register_name)
+            put_name(t, d->options.register_name(d->options.user, (uint32_t)value));
         text_char(t, '\n');
     }
 }
@@ -161,7 +242,7 @@ static void dump_text(const struct dumper *d, struct text *t, uint16_t number, c
     text_char(t, '\n');
     if (d->options.headers_only)
         return;
-    put_fields(d, t, c->fields, plan->fields, c->field_count, dw, length_dw, "    ", 4);
+    put_fields(d, t, plan->fields, dw, length_dw, "", 0);
     if (!c->group)
         return;
     uint32_t at = c->group_dw;
@@ -177,7 +258,7 @@ static void dump_text(const struct dumper *d, struct text *t, uint16_t number, c
             indent[n++] = digits[--k];
         indent[n++] = ']';
         indent[n++] = ' ';
-        put_fields(d, t, c->group, plan->group, c->group_count, dw + at, c->group_size_dw, indent, n);
+        put_fields(d, t, plan->group, dw + at, c->group_size_dw, indent, n);
     }
     if (at < length_dw && at >= c->group_dw)
         for (; at < length_dw; at++) { /* what does not fill a group */
@@ -189,19 +270,21 @@ static void dump_text(const struct dumper *d, struct text *t, uint16_t number, c
         }
 }
 
-static void json_fields(struct text *t, const struct field *fields, const struct field_plan *plans,
-                        unsigned count, const uint32_t *dw, uint32_t length_dw)
+/* ---- JSON ---- */
+
+static void json_fields(const struct dumper *d, struct text *t, const struct field_plan *p,
+                        const uint32_t *dw, uint32_t length_dw)
 {
     bool first = true;
     text_char(t, '{');
-    for (unsigned i = 0; i < count; i++) {
-        const struct field *f = &fields[i];
-        if (f->first / 32u >= length_dw)
+    for (; p->field; p++) {
+        const struct field *f = p->field;
+        if (p->dword >= length_dw)
             continue;
         if (!first)
             text_char(t, ',');
         first = false;
-        text_bytes(t, plans[i].prefix, plans[i].length);
+        put_ready(d, t, p->start);
         const uint64_t value = field_get(f, dw, length_dw);
         if (f->kind == FIELD_BOOL)
             text_string(t, value ? "true" : "false");
@@ -240,13 +323,13 @@ static void dump_json(const struct dumper *d, struct text *t, enum engine_class 
     }
     if (c && !d->options.headers_only) {
         text_string(t, ",\"fields\":");
-        json_fields(t, c->fields, d->plans[number].fields, c->field_count, dw, length_dw);
+        json_fields(d, t, d->plans[number].fields, dw, length_dw);
         if (c->group) {
             text_string(t, ",\"group\":[");
             for (uint32_t at = c->group_dw; at + c->group_size_dw <= length_dw; at += c->group_size_dw) {
                 if (at != c->group_dw)
                     text_char(t, ',');
-                json_fields(t, c->group, d->plans[number].group, c->group_count, dw + at, c->group_size_dw);
+                json_fields(d, t, d->plans[number].group, dw + at, c->group_size_dw);
             }
             text_char(t, ']');
         }

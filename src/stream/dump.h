@@ -21,6 +21,7 @@ struct dumper {
     const struct command_set *set;
     struct dump_options options;
     struct dump_plan *plans; /* set->count */
+    struct text ready;       /* texts that never change */
 };
 
 /* False when out of memory. The set must outlive the dumper. */
