@@ -1,5 +1,6 @@
 #include "text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -57,6 +58,24 @@ void text_signed(struct text *t, int64_t value)
 
 void text_float(struct text *t, float value)
 {
+    const float eighths = value * 8;
+    if (value != 0 && eighths > -800000 && eighths < 800000 && eighths == (float)(int)eighths) {
+        /* Most numbers in state: at most five digits, a point and three; what %.9g says, sooner. */
+        const unsigned size = (unsigned)(eighths < 0 ? -eighths : eighths);
+        unsigned rest = size % 8 * 125;
+        if (eighths < 0)
+            text_char(t, '-');
+        text_decimal(t, size / 8);
+        if (rest)
+            text_char(t, '.');
+        for (; rest; rest = rest % 100 * 10)
+            text_char(t, (char)('0' + rest / 100));
+        return;
+    }
+    if (value == 0 && !signbit(value)) {
+        text_char(t, '0');
+        return;
+    }
     char digits[48];
     const int length = snprintf(digits, sizeof digits, "%.9g", (double)value);
     text_bytes(t, digits, (size_t)length);

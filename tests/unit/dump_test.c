@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -388,6 +389,34 @@ static void text_appends(void **state)
     assert_null(t.bytes);
 }
 
+static void floats_read_as_printf_has_them(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    uint32_t bits = 1;
+    for (unsigned i = 0; i < 600000; i++) {
+        float value;
+        if (i < 400000) {
+            value = (float)((int)i * 5 - 1000000) / 8; /* the short way, its ends and past them */
+        } else {
+            bits = bits * 1664525 + 1013904223;
+            memcpy(&value, &bits, 4);
+        }
+        char expected[64];
+        const int length = snprintf(expected, sizeof expected, "%.9g", (double)value);
+        t.length = 0;
+        text_float(&t, value);
+        assert_int_equal(t.length, length);
+        assert_memory_equal(t.bytes, expected, t.length);
+    }
+    t.length = 0;
+    text_float(&t, -0.0f);
+    text_float(&t, 0.0f);
+    text_char(&t, 0);
+    assert_string_equal(t.bytes, "-00");
+    text_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,6 +435,7 @@ int main(void)
         cmocka_unit_test(json_of_groups),
         cmocka_unit_test(json_of_what_is_cut_or_unknown),
         cmocka_unit_test(text_appends),
+        cmocka_unit_test(floats_read_as_printf_has_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
