@@ -175,6 +175,7 @@ void context_reload_tail(struct engine *e)
             const uint32_t tail = (uint32_t)load(e, SPACE_GGTT, image_address(e) + (at + 1u) * 4u, 4);
             engine_register_set(e, RING_BUFFER_TAIL, tail & 0x1ffff8u);
             stream_seek(&e->streams[0], stream_address(&e->streams[0]));
+            e->moved = true;
             return;
         }
         at += r->step == IMAGE_NOOP ? r->count : r->step == IMAGE_LRI ? 1u : r->count * 2u;

@@ -188,6 +188,7 @@ void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint
 void engine_drop_host_pointers(struct engine *e)
 {
     mmu_invalidate(&e->mmu);
+    e->moved = true;
     for (unsigned i = 0; i < STREAMS; i++)
         stream_seek(&e->streams[i], stream_address(&e->streams[i]));
 }
@@ -212,6 +213,7 @@ void ring_load(struct engine *e)
 {
     struct stream *s = &e->streams[0];
     *s = (struct stream){.space = SPACE_GGTT, .kind = STREAM_RING, .privileged = true, .end = UINT64_MAX};
+    e->moved = true;
     stream_seek(s, ring_start(e) + (engine_register(e, RING_BUFFER_HEAD) & 0x1ffffcu));
     e->wake = true;
 }
@@ -398,8 +400,10 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
 static uint64_t parse(struct engine *e, uint64_t budget_dw)
 {
     const struct command *const *const rows = e->set->rows;
-    const uint16_t *const index = e->set->by_header[e->info->class];
+    const uint32_t *const index = e->set->by_header[e->info->class];
+    const uint16_t noop = entry_number(index[0]);
     uint64_t used = 0, counted_dw = 0;
+    e->moved = false;
     while (used < budget_dw && e->state == SOFTGT_ENGINE_RUNNING) {
         struct stream *const s = &e->streams[e->depth];
         if (s->cursor == s->limit && !refill(e, s))
@@ -414,12 +418,13 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
                 cursor += run;
                 used += run;
                 if (counted) {
-                    e->counts[index[0]] += run;
+                    e->counts[noop] += run;
                     counted_dw += run;
                 }
                 continue;
             }
-            const uint16_t number = index[header >> 16];
+            const uint32_t entry = index[header >> 16];
+            const uint16_t number = entry_number(entry);
             s->cursor = cursor;
             const uint64_t address = e->command_address = stream_address(s);
             e->header = header;
@@ -437,14 +442,15 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
                                   .dw = cursor,
                                   .header = header,
                                   .privileged = is_privileged};
-            x.length_dw = command_length_dw(x.command, header);
-            if (__builtin_expect(x.length_dw > (size_t)(s->limit - cursor), 0)) {
+            const uint32_t *behind = cursor + (x.length_dw = entry_length_dw(entry, header));
+            if (__builtin_expect(behind > s->limit, 0)) {
                 x.dw = gather(e, s, x.length_dw, &next);
                 if (!x.dw)
                     break;
                 stream_seek(s, next);
+                behind = NULL;
             } else {
-                s->cursor = cursor + x.length_dw;
+                s->cursor = behind;
             }
             used += x.length_dw;
             if (counted) {
@@ -455,7 +461,11 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
             }
             const enum outcome outcome = perform(e, number, &x);
             if (__builtin_expect(outcome == DONE && !(x.command->flags & COMMAND_ARBITRATES), 1)) {
-                cursor = s->cursor;
+                if (__builtin_expect(e->moved, 0)) {
+                    e->moved = false;
+                    goto next_stream;
+                }
+                cursor = behind;
                 continue;
             }
             if (outcome == WAIT || outcome == FAULT) {
@@ -531,6 +541,7 @@ void engine_reset(struct engine *e)
 {
     register_file_reset(e->mmio, e->info->name);
     mmu_invalidate(&e->mmu);
+    e->moved = true;
     memset(e->streams, 0, sizeof e->streams);
     e->depth = 0;
     e->state = SOFTGT_ENGINE_IDLE;

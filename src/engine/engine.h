@@ -98,7 +98,8 @@ struct engine {
 
     enum softgt_engine_state state;
     const char *why;
-    bool wake; /* a register changed what the engine may do */
+    bool moved; /* a command changed where its own stream goes on */
+    bool wake;  /* a register changed what the engine may do */
     struct stream streams[STREAMS];
     unsigned depth;
     uint64_t command_address;

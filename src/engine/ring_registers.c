@@ -50,6 +50,7 @@ static void tail_written(const struct register_access *at, uint32_t old_value, u
     if (e->restoring)
         return;
     stream_seek(&e->streams[0], stream_address(&e->streams[0]));
+    e->moved = true;
     e->wake = true;
 }
 

@@ -3,11 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void place(uint16_t *index, const struct command *c, uint16_t number)
+static uint32_t make_entry(const struct command *c, uint16_t number)
+{
+    const uint32_t added = c->length_bits ? c->length_bias : c->min_dwords;
+    return number | (uint32_t)c->length_bits << 16 | added << 21;
+}
+
+/* For every value of header bits 31:16 that selects the row. */
+static void place(const struct command *c, uint16_t number, uint32_t *entries, uint16_t *numbers)
 {
     const uint32_t match = c->match >> 16, free_bits = ~c->mask >> 16;
     for (uint32_t bits = 0;; bits = (bits - free_bits) & free_bits) { /* every subset of the free bits */
-        index[match | bits] = number;
+        if (entries)
+            entries[match | bits] = make_entry(c, number);
+        else
+            numbers[match | bits] = number;
         if (bits == free_bits)
             break;
     }
@@ -39,10 +49,10 @@ bool command_set_create(struct command_set *set, const struct command_table *con
                 continue;
             const uint16_t number = set->count++;
             set->rows[number] = c;
-            place(set->elsewhere, c, number);
+            place(c, number, NULL, set->elsewhere);
             for (unsigned class = 0; class < ENGINE_CLASSES; class ++)
                 if (c->engines & 1u << class)
-                    place(set->by_header[class], c, number);
+                    place(c, number, set->by_header[class], NULL);
         }
     }
     return true;

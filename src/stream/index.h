@@ -8,7 +8,7 @@
 struct command_set {
     uint16_t count;
     const struct command **rows;         /* 1 ... count - 1; rows[0] is NULL, 'no such command' */
-    uint16_t *by_header[ENGINE_CLASSES]; /* 65536 each, by header bits 31:16 */
+    uint32_t *by_header[ENGINE_CLASSES]; /* 65536 each, by header bits 31:16 */
     uint16_t *elsewhere;                 /* 65536: a row of any class, for commands on the wrong engine */
 };
 
@@ -17,9 +17,22 @@ bool command_set_create(struct command_set *set, const struct command_table *con
                         enum generation generation);
 void command_set_destroy(struct command_set *set);
 
+/* An entry: row number in 15:0, and its length rule beside it, so that the parser knows where the next
+ * command is before it has looked at the row: width of DWord Length in 20:16, what is added in 31:21. 0: no
+ * row. */
+static inline uint16_t entry_number(uint32_t entry)
+{
+    return (uint16_t)entry;
+}
+
+static inline uint32_t entry_length_dw(uint32_t entry, uint32_t header)
+{
+    return (header & ((1u << (entry >> 16 & 31u)) - 1u)) + (entry >> 21);
+}
+
 static inline uint16_t command_find(const struct command_set *set, enum engine_class class, uint32_t header)
 {
-    return set->by_header[class][header >> 16];
+    return entry_number(set->by_header[class][header >> 16]);
 }
 
 /* By name for one class; 0 if there is none. */

@@ -81,6 +81,7 @@ static void check_header(const struct command *c)
          c->name);
     must(c->length_bits == 0 || (c->match & ((1u << c->length_bits) - 1u)) == 0, "%s: length bits in match",
          c->name);
+    must(c->min_dwords < 2048, "%s: length does not fit an index entry", c->name);
     must(longest_dw(c) <= SCRATCH_DW, "%s: longer than the parser gathers", c->name);
 }
 
