@@ -9,7 +9,7 @@ static const struct command rows[] = {
      .engines = ENHANCE, .since = GEN8, .length_bits = 12, .length_bias = 2, .min_dwords = 2, .flags = COMMAND_WORK, .spec = "CSP-09"},
     {.name = "VEBOX_STATE", .summary = "Which functions of the enhancement pipe run, and their tables.", OPCODE_MEDIA(2, 4, 0, 2),
      .engines = ENHANCE, .since = GEN75, .length_bits = 12, .length_bias = 2, .min_dwords = 2, .flags = COMMAND_KEPT, .spec = "CSP-09"},
-    {.name = "VEB_DI_IECP", .summary = "Enhances columns of a frame.", OPCODE_MEDIA(2, 4, 0, 3),
+    {.name = "VEBOX_DI_IECP", .summary = "Enhances columns of a frame.", OPCODE_MEDIA(2, 4, 0, 3),
      .engines = ENHANCE, .since = GEN75, .length_bits = 12, .length_bias = 2, .min_dwords = 2, .flags = COMMAND_WORK, .spec = "CSP-09"},
 };
 /* clang-format on */
