@@ -40,12 +40,14 @@ static bool bus_transfer(const struct memory *m, uint64_t address, uint8_t *to, 
         uint64_t there = 0;
         uint8_t *host = port->map ? port->map(port->user, address, &there, from != NULL) : NULL;
         size_t part = PAGE_BYTES - address % PAGE_BYTES;
+        if (!there)
+            host = NULL;
         if (host && there < part)
             part = (size_t)there;
         if (part > size_bytes)
             part = size_bytes;
         bool done = true;
-        if (host && part)
+        if (host)
             memcpy(from ? host : to, from ? from : host, part);
         else if (from)
             done = port->write && port->write(port->user, address, from, part);
