@@ -118,6 +118,7 @@ const struct softgt_device_info *softgt_info(const struct softgt *d)
 void softgt_reset(struct softgt *d)
 {
     register_file_reset(&d->mmio, NULL);
+    memset(d->interrupt.sources, 0, sizeof d->interrupt.sources);
     memset(d->memory.ggtt, 0, d->sheet->memory.ggtt_bytes);
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
         engine_reset(&d->engines[i]);

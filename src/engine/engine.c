@@ -111,7 +111,7 @@ void engine_error(struct engine *e, uint32_t eir_bits)
 
 bool engine_execlists_enabled(const struct engine *e)
 {
-    return engine_register(e, GFX_MODE) & GFX_MODE_EXECLISTS;
+    return engine_register(e, GFX_MODE) & e->info->execlist_enable;
 }
 
 uint64_t status_page(const struct engine *e)

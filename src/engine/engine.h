@@ -40,6 +40,8 @@ struct submission {
     void (*ring_empty)(struct engine *e);
     /* At a preemptable command with arbitration allowed. */
     void (*arbitrate)(struct engine *e);
+    /* EXECLIST_STATUS, low dword. */
+    uint32_t (*status)(const struct engine *e);
 };
 
 struct engine_info {
@@ -60,6 +62,8 @@ struct engine_info {
     const struct submission *execlists; /* while GFX_MODE enables them */
     /* Context status buffer in the hardware status page. */
     uint8_t csb_entries, csb_first_dw, csb_pointer_dw;
+    bool csb_registers;       /* the buffer is in registers, too */
+    uint16_t execlist_enable; /* bits of GFX_MODE, any of which enables execlists */
 };
 
 /* ---- State ---- */
@@ -82,8 +86,10 @@ struct context_descriptor {
     uint32_t low, high;
 };
 
+enum { EXECLIST_ELEMENTS = 8 };
+
 struct execlist {
-    struct context_descriptor element[2];
+    struct context_descriptor element[EXECLIST_ELEMENTS];
     bool valid;
 };
 
@@ -198,15 +204,16 @@ void context_reload_tail(struct engine *e);
 uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t *dw, uint32_t room_dw);
 
 /* execlists.c */
-extern const struct submission gen8_execlists;
+extern const struct submission gen8_execlists, gen11_execlists;
 /* The CPU wrote the submit port, the status pointer; reads the status. */
 void execlists_submit_port(struct engine *e, uint32_t value);
-uint32_t execlists_status(const struct engine *e);
+void execlists_load_queue(struct engine *e);
 void execlists_status_pointer(struct engine *e, uint32_t value);
 void execlists_reset(struct engine *e);
 
 /* ring.c, ring_registers.c, render_registers.c */
 extern const struct submission ring_submission;
+extern const struct register_block gen8_submission_registers, gen11_submission_registers;
 extern const struct register_block gen8_ring_registers, gen8_render_registers, gen8_copy_registers;
 extern const struct register_block gen8_global_render_registers;
 
@@ -247,6 +254,8 @@ enum {
     MI_PREDICATE_RESULT = 0x418,
     MI_PREDICATE_RESULT_1 = 0x41c,
     FORCE_TO_NONPRIV = 0x4d0,
+    EXECLIST_SQ_CONTENTS = 0x510,
+    EXECLIST_CONTROL = 0x550,
     CS_GPR = 0x600,
 };
 
@@ -260,7 +269,12 @@ enum {
 };
 
 enum { MI_MODE_STOP_RING = 1u << 8, MI_MODE_RING_IDLE = 1u << 9 };
-enum { GFX_MODE_EXECLISTS = 1u << 15, GFX_MODE_PPGTT = 1u << 9, GFX_MODE_NO_PRIVILEGE_CHECK = 1u << 1 };
+enum {
+    GFX_MODE_EXECLISTS = 1u << 15,
+    GFX_MODE_NO_LEGACY = 1u << 3,
+    GFX_MODE_PPGTT = 1u << 9,
+    GFX_MODE_NO_PRIVILEGE_CHECK = 1u << 1
+};
 
 /* EIR bits (CSP-23). */
 enum { EIR_INSTRUCTION = 1u << 0, EIR_PRIVILEGE = 1u << 2 };

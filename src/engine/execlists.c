@@ -1,6 +1,7 @@
 /*
- * Gen8 to Gen10 execlists: two elements written to a submit port, a six-entry status buffer in the hardware
- * status page. (CSP-17 to CSP-21; BDW PRM vol 2c EXECLIST_SUBMITPORT, CONTEXT_STATUS)
+ * Execlists. Gen8 to Gen10: two elements written to a submit port, six status entries. Gen11: a queue of
+ * eight, loaded by a control register, twelve status entries. (CSP-17 to CSP-21; BDW PRM vol 2c
+ * EXECLIST_SUBMITPORT, CONTEXT_STATUS)
  */
 #include "engine/execution.h"
 
@@ -46,10 +47,12 @@ static void report(struct engine *e, uint32_t status, uint32_t context_id)
                                                       .name = "status",
                                                       .address = context_id,
                                                       .value = status});
-    engine_register_set(e, CONTEXT_STATUS_BUF + e->csb_write * 8u, status);
-    engine_register_set(e, CONTEXT_STATUS_BUF + e->csb_write * 8u + 4u, context_id);
+    if (info->csb_registers) {
+        engine_register_set(e, CONTEXT_STATUS_BUF + e->csb_write * 8u, status);
+        engine_register_set(e, CONTEXT_STATUS_BUF + e->csb_write * 8u + 4u, context_id);
+    }
     engine_register_set(e, CONTEXT_STATUS_PTR,
-                        (engine_register(e, CONTEXT_STATUS_PTR) & ~7u) | (e->csb_write & 7u));
+                        (engine_register(e, CONTEXT_STATUS_PTR) & ~15u) | e->csb_write);
     status_store(e, page + (info->csb_first_dw + e->csb_write * 2u) * 4u, entry, sizeof entry);
     status_store(e, page + info->csb_pointer_dw * 4u, &e->csb_write, 4);
     engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
@@ -70,20 +73,27 @@ static void load_element(struct engine *e, unsigned element)
     context_begin_restore(e);
 }
 
-/* The pending list becomes the executing one. False: it holds no valid element. */
-static bool take_pending(struct engine *e)
+/* The next valid element from `element` on; EXECLIST_ELEMENTS if there is none. */
+static unsigned next_valid(const struct execlist *list, unsigned element)
+{
+    while (element < EXECLIST_ELEMENTS && !valid(list->element[element]))
+        element++;
+    return element;
+}
+
+/* The pending list becomes the executing one. */
+static void take_pending(struct engine *e)
 {
     e->executing = e->pending;
     e->pending.valid = false;
-    for (unsigned i = 0; i < 2; i++)
-        if (valid(e->executing.element[i])) {
-            load_element(e, i);
-            return true;
-        }
+    const unsigned first = next_valid(&e->executing, 0);
+    if (first < EXECLIST_ELEMENTS) {
+        load_element(e, first);
+        return;
+    }
     e->executing.valid = false;
     e->context_valid = false;
     e->state = SOFTGT_ENGINE_IDLE;
-    return false;
 }
 
 static void switch_list(struct engine *e, uint32_t reason)
@@ -103,7 +113,7 @@ static void switch_list(struct engine *e, uint32_t reason)
     }
     context_save(e);
     e->state = SOFTGT_ENGINE_IDLE;
-    const bool to_idle = !valid(e->pending.element[0]) && !valid(e->pending.element[1]);
+    const bool to_idle = next_valid(&e->pending, 0) == EXECLIST_ELEMENTS;
     report(e, PREEMPTED | reason | (to_idle ? ACTIVE_TO_IDLE : 0), last.high);
     take_pending(e);
 }
@@ -112,7 +122,7 @@ static void execlists_idle(struct engine *e)
 {
     if (!e->pending.valid)
         return;
-    const bool anything = valid(e->pending.element[0]) || valid(e->pending.element[1]);
+    const bool anything = next_valid(&e->pending, 0) < EXECLIST_ELEMENTS;
     report(e, anything ? IDLE_TO_ACTIVE : PREEMPTED, 0);
     take_pending(e);
 }
@@ -126,9 +136,10 @@ static void execlists_ring_empty(struct engine *e)
     context_save(e);
     const struct context_descriptor last = e->current;
     e->context_valid = false;
-    if (e->element == 0 && valid(e->executing.element[1])) {
+    const unsigned next = next_valid(&e->executing, e->element + 1u);
+    if (next < EXECLIST_ELEMENTS) {
         report(e, ELEMENT_SWITCH | CONTEXT_COMPLETE, last.high);
-        load_element(e, 1);
+        load_element(e, next);
         return;
     }
     e->executing.valid = false;
@@ -143,17 +154,29 @@ static void execlists_arbitrate(struct engine *e)
         return;
     }
     /* A wait lets the second element run, unless the context forbids it (CTXT_SR_CTL bit 3). */
-    if (e->state != SOFTGT_ENGINE_WAITING || e->element != 0 || !e->executing.valid ||
-        !valid(e->executing.element[1]) || engine_register(e, CTXT_SR_CTL) & 1u << 3)
+    const unsigned next = next_valid(&e->executing, e->element + 1u);
+    if (e->state != SOFTGT_ENGINE_WAITING || !e->executing.valid || next == EXECLIST_ELEMENTS ||
+        engine_register(e, CTXT_SR_CTL) & 1u << 3)
         return;
     context_save(e);
     const struct context_descriptor last = e->current;
     report(e, ELEMENT_SWITCH | WAIT_ON_SEMAPHORE, last.high);
-    load_element(e, 1);
+    load_element(e, next);
 }
 
-const struct submission gen8_execlists = {
-    .idle = execlists_idle, .ring_empty = execlists_ring_empty, .arbitrate = execlists_arbitrate};
+static void submit(struct engine *e, const struct execlist *list, const char *port)
+{
+    if (!engine_execlists_enabled(e)) {
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
+                 "%s written while GFX_MODE does not enable execlists: ignored", port);
+        return;
+    }
+    if (e->pending.valid)
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
+                 "%s written while an execlist is pending: that one is lost", port);
+    e->pending = *list;
+    e->wake = true;
+}
 
 /* Written four times: element 1 high, low, element 0 high, low; the last submits. */
 void execlists_submit_port(struct engine *e, uint32_t value)
@@ -162,22 +185,28 @@ void execlists_submit_port(struct engine *e, uint32_t value)
     if (e->elsp_count < 4)
         return;
     e->elsp_count = 0;
-    if (!engine_execlists_enabled(e)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
-                 "EXECLIST_SUBMITPORT written while GFX_MODE does not enable execlists: ignored");
-        return;
+    submit(e,
+           &(struct execlist){.element = {{e->elsp[3], e->elsp[2]}, {e->elsp[1], e->elsp[0]}}, .valid = true},
+           "EXECLIST_SUBMITPORT");
+}
+
+/* EXECLIST_CONTROL bit 0: what the queue registers hold is submitted. */
+void execlists_load_queue(struct engine *e)
+{
+    struct execlist list = {.valid = true};
+    for (unsigned i = 0; i < EXECLIST_ELEMENTS; i++) {
+        list.element[i].low = engine_register(e, EXECLIST_SQ_CONTENTS + i * 8u);
+        list.element[i].high = engine_register(e, EXECLIST_SQ_CONTENTS + i * 8u + 4u);
+        /* A descriptor is taken once. */
+        engine_register_set(e, EXECLIST_SQ_CONTENTS + i * 8u, 0);
+        engine_register_set(e, EXECLIST_SQ_CONTENTS + i * 8u + 4u, 0);
     }
-    if (e->pending.valid)
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
-                 "EXECLIST_SUBMITPORT written while an execlist is pending: that one is lost");
-    e->pending =
-        (struct execlist){.element = {{e->elsp[3], e->elsp[2]}, {e->elsp[1], e->elsp[0]}}, .valid = true};
-    e->wake = true;
+    submit(e, &list, "EXECLIST_CONTROL");
 }
 
 /* EXECLIST_STATUS, low dword: current list 0, write pointer 1, queue full 2, list 1 and 0 valid 3 and 4,
  * active element 15:14, arbitration 16, list 0 active 18. (BDW PRM vol 2c) */
-uint32_t execlists_status(const struct engine *e)
+static uint32_t gen8_status(const struct engine *e)
 {
     uint32_t value = 0;
     if (e->pending.valid)
@@ -189,7 +218,24 @@ uint32_t execlists_status(const struct engine *e)
     return value;
 }
 
+/* Gen11: bit 0 when the queue waits for nothing, bit 15 when no context runs; traces poll for either. */
+static uint32_t gen11_status(const struct engine *e)
+{
+    return (e->pending.valid ? 0 : 1u << 0) | (e->context_valid ? 0 : 1u << 15) |
+           (e->arbitration ? 1u << 16 : 0);
+}
+
+const struct submission gen8_execlists = {.idle = execlists_idle,
+                                          .ring_empty = execlists_ring_empty,
+                                          .arbitrate = execlists_arbitrate,
+                                          .status = gen8_status};
+
+const struct submission gen11_execlists = {.idle = execlists_idle,
+                                           .ring_empty = execlists_ring_empty,
+                                           .arbitrate = execlists_arbitrate,
+                                           .status = gen11_status};
+
 void execlists_status_pointer(struct engine *e, uint32_t value)
 {
-    e->csb_write = (value & 7u) < e->info->csb_entries ? value & 7u : e->info->csb_entries - 1u;
+    e->csb_write = (value & 15u) < e->info->csb_entries ? value & 15u : e->info->csb_entries - 1u;
 }

@@ -25,6 +25,9 @@ static const struct field ctxt_sr_ctl_fields[] = {
 static const struct field status_ptr_fields[] = {
     {"Mask", 16, 31, FIELD_HEX, NULL}, {"Read Pointer", 8, 10, FIELD_UINT, NULL}, {"Write Pointer", 0, 2, FIELD_UINT, NULL},
 };
+static const struct field gen11_status_ptr_fields[] = {
+    {"Mask", 16, 31, FIELD_HEX, NULL}, {"Read Pointer", 8, 11, FIELD_UINT, NULL}, {"Write Pointer", 0, 3, FIELD_UINT, NULL},
+};
 static const struct field reset_ctl_fields[] = {
     {"Mask", 16, 31, FIELD_HEX, NULL}, {"Ready for Reset", 1, 1, FIELD_BOOL, NULL}, {"Request Reset", 0, 0, FIELD_BOOL, NULL},
 };
@@ -139,7 +142,8 @@ static void mode_written(const struct register_access *at, uint32_t old_value, u
 {
     (void)old_value, (void)written;
     struct engine *e = at->owner;
-    e->submission = value & GFX_MODE_EXECLISTS && e->info->execlists ? e->info->execlists : &ring_submission;
+    e->submission =
+        value & e->info->execlist_enable && e->info->execlists ? e->info->execlists : &ring_submission;
     e->wake = true;
 }
 
@@ -154,15 +158,23 @@ static uint32_t status_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
     const struct engine *e = at->owner;
-    return at->dword ? e->current.high : execlists_status(e);
+    return at->dword ? e->current.high : e->submission->status(e);
 }
 
 static void status_ptr_written(const struct register_access *at, uint32_t old_value, uint32_t value,
                                uint32_t written)
 {
     (void)old_value;
-    if (written & 7u << 16)
+    if (written & 15u << 16)
         execlists_status_pointer(at->owner, value);
+}
+
+static void control_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                            uint32_t written)
+{
+    (void)old_value, (void)value;
+    if (written & 1u)
+        execlists_load_queue(at->owner);
 }
 
 static void emr_written(const struct register_access *at, uint32_t old_value, uint32_t value,
@@ -240,8 +252,8 @@ static const struct reg rows[] = {
     {.name = "BB_PER_CTX_PTR", .offset = 0x1c0, .writable = ALL, .summary = "Batch run after a context restore; bit 0 valid.", .spec = "OVR-06, CSP-04"},
     {.name = "INDIRECT_CTX", .offset = 0x1c4, .writable = ALL, .summary = "Commands run during a context restore: address, size in cachelines.", .spec = "OVR-06, CSP-03"},
     {.name = "INDIRECT_CTX_OFFSET", .offset = 0x1c8, .writable = ALL, .summary = "Where in the engine context INDIRECT_CTX runs.", .spec = "OVR-06, CSP-03"},
+    {.name = "RING_1B0", .offset = 0x1b0, .writable = ALL, .summary = "In the ring context from Gen11 on; its meaning is not public.", .spec = "CSP-18"},
     {.name = "PREEMPT_DLY", .offset = 0x214, .writable = ALL, .summary = "Delay before a preemption request counts.", .spec = "OVR-07"},
-    {.name = "EXECLIST_SUBMITPORT", .offset = 0x230, .writable = ALL, .after_write = elsp_written, .summary = "Submit port: element 1 high, low, element 0 high, low.", .spec = "CSP-17"},
     {.name = "EXECLIST_STATUS", .offset = 0x234, .dwords = 2, .flags = REG_READ_ONLY, .before_read = status_read, .summary = "State of the execlist queue; the context id in the upper half.", .spec = "CSP-17, OVR-07"},
     {.name = "IDLEDELAY", .offset = 0x23c, .writable = ALL, .summary = "Delay before an idle engine reports it.", .spec = "OVR-07"},
     {.name = "CTXT_SR_CTL", .offset = 0x244, .kind = REG_MASKED, .writable = 0xffff, FIELDS(ctxt_sr_ctl_fields), .summary = "Context save and restore control.", .spec = "OVR-06, CSP-18"},
@@ -253,8 +265,6 @@ static const struct reg rows[] = {
     {.name = "DISPLAY_MESSAGE_FORWARD_STATUS", .offset = 0x2e8, .writable = ALL, .summary = "Display messages forwarded to this engine.", .spec = "OVR-07"},
     {.name = "SYNC_FLIP_STATUS_2", .offset = 0x2ec, .writable = ALL, .summary = "Pending display flips, third part.", .spec = "OVR-07"},
     {.name = "TIMESTAMP", .offset = 0x358, .dwords = 2, .flags = REG_READ_ONLY | REG_SURVIVES, .before_read = timestamp_read, .summary = "Reported timestamp count, 36 bits, from virtual time.", .spec = "OVR-06, CSP-22"},
-    {.name = "CONTEXT_STATUS_BUF", .offset = 0x370, .count = 6, .stride = 8, .dwords = 2, .flags = REG_READ_ONLY, .summary = "Context status entries: status, context id.", .spec = "CSP-19, OVR-07"},
-    {.name = "CONTEXT_STATUS_PTR", .offset = 0x3a0, .kind = REG_MASKED, .writable = 0x0707, .reset = 0x7, FIELDS(status_ptr_fields), .after_write = status_ptr_written, .summary = "Read and write pointers of the status buffer.", .spec = "CSP-19, OVR-07"},
     {.name = "CTX_TIMESTAMP", .offset = 0x3a8, .writable = ALL, .before_read = ctx_timestamp_read, .summary = "Time the context has run, in timestamp ticks.", .spec = "OVR-06, CSP-22"},
     {.name = "MI_PREDICATE_RESULT_2", .offset = 0x3bc, .flags = REG_USER, .writable = 1, .summary = "Predicate for MI_SET_PREDICATE.", .spec = "OVR-07, CSP-12"},
     {.name = "MI_PREDICATE_RESULT_1", .offset = 0x41c, .flags = REG_USER, .writable = 1, .summary = "Predicate for MI_BATCH_BUFFER_START.", .spec = "OVR-06, CSP-12"},
@@ -264,6 +274,20 @@ static const struct reg rows[] = {
     {.name = "FORCE_TO_NONPRIV", .offset = 0x4d0, .count = 12, .stride = 4, .writable = ALL, .summary = "Registers that non-privileged batches may write besides the fixed list.", .spec = "OVR-07, CSP-16"},
     {.name = "CS_GPR", .offset = 0x600, .count = 16, .stride = 8, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "General purpose registers of the ALU.", .spec = "OVR-06, CSP-13"},
 };
+
+/* How contexts are submitted and reported: Gen8 to Gen10, and Gen11. */
+static const struct reg gen8_submission_rows[] = {
+    {.name = "EXECLIST_SUBMITPORT", .offset = 0x230, .writable = ALL, .after_write = elsp_written, .summary = "Submit port: element 1 high, low, element 0 high, low.", .spec = "CSP-17"},
+    {.name = "CONTEXT_STATUS_BUF", .offset = 0x370, .count = 6, .stride = 8, .dwords = 2, .flags = REG_READ_ONLY, .summary = "Context status entries: status, context id.", .spec = "CSP-19, OVR-07"},
+    {.name = "CONTEXT_STATUS_PTR", .offset = 0x3a0, .kind = REG_MASKED, .writable = 0x0707, .reset = 0x7, FIELDS(status_ptr_fields), .after_write = status_ptr_written, .summary = "Read and write pointers of the status buffer.", .spec = "CSP-19, OVR-07"},
+};
+static const struct reg gen11_submission_rows[] = {
+    {.name = "CONTEXT_STATUS_PTR", .offset = 0x3a0, .kind = REG_MASKED, .writable = 0x0f0f, .reset = 0x0b0b, FIELDS(gen11_status_ptr_fields), .after_write = status_ptr_written, .summary = "Read and write pointers of the status buffer.", .spec = "CSP-19"},
+    {.name = "EXECLIST_SQ_CONTENTS", .offset = 0x510, .count = 8, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .summary = "Context descriptors of the submit queue.", .spec = "CSP-17"},
+    {.name = "EXECLIST_CONTROL", .offset = 0x550, .writable = 0x3, .after_write = control_written, .summary = "Bit 0 loads the submit queue for execution.", .spec = "CSP-17"},
+};
 /* clang-format on */
 
+const struct register_block gen8_submission_registers = REGISTER_BLOCK("submission", gen8_submission_rows);
+const struct register_block gen11_submission_registers = REGISTER_BLOCK("submission", gen11_submission_rows);
 const struct register_block gen8_ring_registers = REGISTER_BLOCK("ring", rows);

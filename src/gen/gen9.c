@@ -1,14 +1,17 @@
 /* Gen9: Skylake. Engines and bases, tables, limits. (OVR-02, OVR-06 to OVR-09, CSP-01) */
 #include "gen/gen9.h"
 
-static const struct register_block *const render_blocks[] = {&gen8_ring_registers, &gen8_render_registers,
-                                                             NULL};
-static const struct register_block *const copy_blocks[] = {&gen8_ring_registers, &gen8_copy_registers, NULL};
-static const struct register_block *const video_blocks[] = {&gen8_ring_registers, NULL};
+static const struct register_block *const render_blocks[] = {&gen8_ring_registers, &gen8_submission_registers,
+                                                             &gen8_render_registers, NULL};
+static const struct register_block *const copy_blocks[] = {&gen8_ring_registers, &gen8_submission_registers,
+                                                           &gen8_copy_registers, NULL};
+static const struct register_block *const video_blocks[] = {&gen8_ring_registers, &gen8_submission_registers,
+                                                            NULL};
 
 #define GEN9_ENGINE                                                                                          \
     .ring_context_dw = GEN9_RING_CONTEXT_DW, .execlists = &gen8_execlists, .timestamp_hz = 12000000,         \
-    .csb_entries = 6, .csb_first_dw = 0x10, .csb_pointer_dw = 0x1f
+    .csb_entries = 6, .csb_first_dw = 0x10, .csb_pointer_dw = 0x1f, .csb_registers = true,                   \
+    .execlist_enable = GFX_MODE_EXECLISTS
 
 #define RCS0                                                                                                 \
     {                                                                                                        \

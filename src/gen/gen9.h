@@ -1,4 +1,4 @@
-/* What the Gen9 sheets share. */
+/* What the Gen9 and Gen11 sheets share: Gen11's copy, video and enhancement images are Gen9's. */
 #ifndef GEN_GEN9_H
 #define GEN_GEN9_H
 
@@ -12,6 +12,7 @@ enum {
     GEN9_VIDEO_CONTEXT_DW = 0xb0,
 };
 
-extern const struct image_row gen9_render_context[], gen9_copy_context[], gen9_video_context[];
+extern const struct image_row gen9_render_context[], gen9_copy_context[], gen9_video_context[],
+    gen11_render_context[];
 
 #endif

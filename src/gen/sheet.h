@@ -28,7 +28,7 @@ struct sheet {
     const struct placed_block *global_blocks; /* ends with a NULL block; owner: the device */
 };
 
-extern const struct sheet skl_sheet, skl_gt3_sheet;
+extern const struct sheet skl_sheet, skl_gt3_sheet, icl_sheet, ehl_sheet;
 extern const struct sheet *const sheets[]; /* ends with NULL */
 
 #endif

@@ -9,7 +9,11 @@
 
 /* Where an engine's bits arrive in the tree. */
 struct interrupt_line {
-    uint8_t bank, shift;
+    uint8_t bank, shift; /* gen8: bits from `shift` on in a bank; gen11: bit `shift` of a double word */
+    /* gen11: who the identity names, and which half of which mask and enable registers is the engine's. */
+    uint8_t class, instance;
+    uint32_t mask_offset, enable_offset;
+    uint8_t mask_shift, enable_shift;
 };
 
 struct interrupt;
@@ -27,6 +31,8 @@ struct interrupt {
     struct witness *witness;
     struct register_file *mmio;
     struct softgt_interrupt_port port;
+    uint16_t sources[2][32]; /* gen11: bits pending behind each bit of the two double words */
+    uint16_t identities[2][32];
     bool line; /* asserted, as of the last look */
     uint64_t messages;
 };
@@ -34,6 +40,6 @@ struct interrupt {
 /* Looks again; sends a message on a rising edge. */
 void interrupt_update(struct interrupt *i);
 
-extern const struct interrupt_info gen8_interrupts;
+extern const struct interrupt_info gen8_interrupts, gen11_interrupts;
 
 #endif

@@ -1,0 +1,80 @@
+/* Gen11: Ice Lake and Elkhart Lake. (CSP-01, CSP-17 to CSP-19, CSP-23) */
+#include "gen/gen9.h"
+
+static const struct register_block *const render_blocks[] = {
+    &gen8_ring_registers, &gen11_submission_registers, &gen8_render_registers, NULL};
+static const struct register_block *const copy_blocks[] = {&gen8_ring_registers, &gen11_submission_registers,
+                                                           &gen8_copy_registers, NULL};
+static const struct register_block *const video_blocks[] = {&gen8_ring_registers, &gen11_submission_registers,
+                                                            NULL};
+
+#define GEN11_ENGINE                                                                                         \
+    .ring_context_dw = GEN9_RING_CONTEXT_DW, .execlists = &gen11_execlists, .timestamp_hz = 12000000,        \
+    .csb_entries = 12, .csb_first_dw = 0x10, .csb_pointer_dw = 0x2f,                                         \
+    .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
+
+#define RCS0                                                                                                 \
+    {                                                                                                        \
+        .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
+        .interrupt = {0, 0, 0, 0, 0x190090, 0x190030, 16, 16}, .fault_id = 0, .reset_bits = 1u << 1,         \
+        .context = gen11_render_context, .context_dw = GEN9_RENDER_CONTEXT_DW, GEN11_ENGINE                  \
+    }
+#define BCS0                                                                                                 \
+    {                                                                                                        \
+        .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
+        .interrupt = {0, 15, 3, 0, 0x1900a0, 0x190030, 16, 0}, .fault_id = 4, .reset_bits = 1u << 2,         \
+        .context = gen9_copy_context, .context_dw = GEN9_COPY_CONTEXT_DW, GEN11_ENGINE                       \
+    }
+#define VCS(n, base, mask, shift, reset)                                                                     \
+    {                                                                                                        \
+        .name = "vcs" #n, .class = CLASS_VIDEO, .instance = (n), .mmio_base = (base),                        \
+        .blocks = video_blocks, .interrupt = {1, (n), 1, (n), (mask), 0x190034, (shift), 16}, .fault_id = 1, \
+        .reset_bits = (reset), .context = gen9_video_context, .context_dw = GEN9_VIDEO_CONTEXT_DW,           \
+        GEN11_ENGINE                                                                                         \
+    }
+#define VECS0                                                                                                \
+    {                                                                                                        \
+        .name = "vecs0", .class = CLASS_ENHANCE, .mmio_base = 0x1c8000, .blocks = video_blocks,              \
+        .interrupt = {1, 31, 2, 0, 0x1900d0, 0x190034, 16, 0}, .fault_id = 3, .reset_bits = 1u << 13,        \
+        .context = gen9_video_context, .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN11_ENGINE                     \
+    }
+
+static const struct engine_info icl_engines[] = {RCS0, BCS0, VCS(0, 0x1c0000, 0x1900a8, 16, 1u << 5),
+                                                 VCS(2, 0x1d0000, 0x1900ac, 16, 1u << 7), VECS0};
+static const struct engine_info ehl_engines[] = {RCS0, BCS0, VCS(0, 0x1c0000, 0x1900a8, 16, 1u << 5), VECS0};
+
+static const struct placed_block global_blocks[] = {{&gen8_global_render_registers, 0}, {NULL, 0}};
+
+static const uint16_t icl_ids[] = {0x8a52, 0x8a50, 0x8a51, 0x8a53, 0x8a56, 0x8a57,
+                                   0x8a58, 0x8a59, 0x8a5a, 0x8a5b, 0x8a5c, 0};
+static const uint16_t ehl_ids[] = {0x4571, 0x4500, 0x4541, 0x4551, 0x4555, 0x4557, 0x4570, 0};
+
+#define GEN11_SHEET                                                                                          \
+    .generation = GEN11, .interrupt = &gen11_interrupts, .global_blocks = global_blocks,                     \
+    .memory = {.format = &gen8_page_tables, .ggtt_bytes = 8u << 20, .physical_bits = 39, .address_bits = 48}
+
+const struct sheet icl_sheet = {
+    .info = {.name = "icl",
+             .summary = "Ice Lake GT2 (Gen11)",
+             .pci_device_id = 0x8a52,
+             .pci_revision = 7,
+             .engine_count = 5,
+             .mmio_bytes = 8u << 20,
+             .ggtt_bytes = 8u << 20},
+    .pci_device_ids = icl_ids,
+    .engines = icl_engines,
+    GEN11_SHEET,
+};
+
+const struct sheet ehl_sheet = {
+    .info = {.name = "ehl",
+             .summary = "Elkhart Lake (Gen11), one video engine",
+             .pci_device_id = 0x4571,
+             .pci_revision = 1,
+             .engine_count = 4,
+             .mmio_bytes = 8u << 20,
+             .ggtt_bytes = 8u << 20},
+    .pci_device_ids = ehl_ids,
+    .engines = ehl_engines,
+    GEN11_SHEET,
+};
