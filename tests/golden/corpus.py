@@ -41,13 +41,16 @@ if not (corpus / "hist").is_dir():
     print("1..1")
     sys.exit(0)
 
-for trace in sorted(corpus.glob("skl-*.aub.xz")):
+# Two names of one header, where the manual's map (CSP-08) has one.
+SAME = {"3DPRIMITIVE_EXTENDED": "3DPRIMITIVE"}
+
+for trace in sorted([*corpus.glob("skl-*.aub.xz"), *corpus.glob("icl-*.aub.xz")]):
     name = trace.name[:-len(".aub.xz")]
     expected = {}
     for line in (corpus / "hist" / f"{name}.txt").read_text().splitlines():
         cells = line.split("\t")
         if cells[0] == "cmd":
-            expected[cells[1]] = int(cells[2])
+            expected[SAME.get(cells[1], cells[1])] = int(cells[2])
     known = dict(differences.get(name, {}))
     status = known.pop("exit", 0)
     expected.update(known)
@@ -84,7 +87,7 @@ if big.is_file():
     run = subprocess.run([softgt, "run", "--json", str(big)], capture_output=True, timeout=120)
     result(run.returncode == 0 and json.loads(run.stdout)["batches"] == 149108, "149,108 submissions in one trace")
 
-for trace in sorted((corpus / "faulty").glob("skl-*.aub.xz")):
+for trace in sorted((corpus / "faulty").glob("*.aub.xz")):
     run = subprocess.run([softgt, "run", "--json", str(trace)], capture_output=True, timeout=60)
     result(run.returncode == 1 and json.loads(run.stdout)["errors"], f"{trace.name}: its fault is told")
 

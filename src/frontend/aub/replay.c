@@ -175,12 +175,19 @@ static bool run(struct replay *r, const struct aub_packet *at)
 
 /* ---- Registers ---- */
 
-static bool is_mmio(struct replay *r, const struct aub_packet *at, const struct aub_register *reg)
+/* Whether the packet is about a register there is; if not, it is told. */
+static bool is_register(struct replay *r, const struct aub_packet *at, const struct aub_register *reg)
 {
-    if (reg->space != AUB_MMIO)
+    if (reg->space != AUB_MMIO) {
         tell(r, REPLAY_NOTE, at->offset, "%s: register space %u is not modelled, skipped", at->name,
              reg->space);
-    return reg->space == AUB_MMIO;
+        return false;
+    }
+    if (reg->offset < r->mmio_bytes && reg->size_bytes <= r->mmio_bytes - reg->offset)
+        return true;
+    tell(r, REPLAY_ERROR, at->offset, "%s: register %#x is past the device's %llu bytes of registers",
+         at->name, reg->offset, (unsigned long long)r->mmio_bytes);
+    return false;
 }
 
 static bool on_register_write(void *user, const struct aub_packet *at, const struct aub_register *reg)
@@ -188,7 +195,7 @@ static bool on_register_write(void *user, const struct aub_packet *at, const str
     struct replay *r = user;
     if (!need_device(r, at))
         return false;
-    if (!is_mmio(r, at, reg))
+    if (!is_register(r, at, reg))
         return true;
     if (r->ggtt_changed) { /* as a driver does behind its table writes */
         softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, GGTT_FLUSH, 1, 4);
@@ -199,12 +206,6 @@ static bool on_register_write(void *user, const struct aub_packet *at, const str
     if ((reg->mask & all) != all) {
         const uint64_t old = softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, reg->offset, reg->size_bytes);
         value = (old & ~reg->mask) | (value & reg->mask);
-    }
-    if (reg->offset >= r->mmio_bytes) {
-        tell(r, REPLAY_ERROR, at->offset,
-             "REG_WRITE: register %#x is past the device's %llu bytes of registers", reg->offset,
-             (unsigned long long)r->mmio_bytes);
-        return true;
     }
     softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, reg->offset, value, reg->size_bytes);
     return run(r, at);
@@ -225,7 +226,7 @@ static bool on_register_compare(void *user, const struct aub_packet *at, const s
     struct replay *r = user;
     if (!need_device(r, at))
         return false;
-    if (!is_mmio(r, at, reg) || reg->no_read)
+    if (!is_register(r, at, reg) || reg->no_read)
         return true;
     r->result->compares++;
     const uint64_t value = read_register(r, reg);
@@ -243,7 +244,7 @@ static bool on_register_poll(void *user, const struct aub_packet *at, const stru
     struct replay *r = user;
     if (!need_device(r, at))
         return false;
-    if (!is_mmio(r, at, reg))
+    if (!is_register(r, at, reg))
         return true;
     r->result->polls++;
     uint64_t value = read_register(r, reg);
@@ -524,6 +525,8 @@ static enum replay_outcome play(const char *path, const void *data, size_t size_
         path ? aub_read_file(path, &sink, &error) : aub_read_memory(data, size_bytes, &sink, &error);
     if (read == AUB_BAD)
         unusable(&r, error.offset, error.text);
+    else if (!r.device && !r.unusable)
+        unusable(&r, REPLAY_NO_OFFSET, "the trace holds nothing that a device would do");
     if (r.device) {
         look_at_engines(&r);
         if (options->finished)
