@@ -388,7 +388,8 @@ bool read_submit(struct reader *r, const struct gts_token *start)
     if (!submit_element(r, start, q[0]) || (q[1] && !submit_element(r, start, q[1])))
         return false;
     const uint64_t second = q[1] ? q[1]->descriptor : 0, first = q[0]->descriptor;
-    if (register_find(r->machine->registers, e->name, "EXECLIST_CONTROL")) /* a queue, and a control to load it */
+    if (register_find(r->machine->registers, e->name,
+                      "EXECLIST_CONTROL")) /* a queue, and a control to load it */
         return write_engine(r, start, e, EXECLIST_SQ_CONTENTS, (uint32_t)first) &&
                write_engine(r, start, e, EXECLIST_SQ_CONTENTS + 4, (uint32_t)(first >> 32)) &&
                write_engine(r, start, e, EXECLIST_SQ_CONTENTS + 8, (uint32_t)second) &&
