@@ -719,6 +719,7 @@ static void runs_repeat(void **state)
     submit(w, LRCA | 0x339);
     aub_write_delay(w, 12345);
     aub_write_memory_poll(w, AUB_PHYSICAL, BATCH_PAGE + 0x100, 4, UINT32_MAX, 0xffffffff, AUB_EQUAL);
+    write32(w, AUB_GGTT, LRCA + 4096 + 5 * 4, 0); /* the ring from its start */
     submit(w, LRCA | 0x339);
     aub_write_memory_poll(w, AUB_PHYSICAL, BATCH_PAGE + 0x100, 4, UINT32_MAX, 0xffffffff, AUB_EQUAL);
     assert_true(aub_writer_close(w));
