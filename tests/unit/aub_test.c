@@ -375,27 +375,54 @@ static void discontiguous_pieces_have_their_own_bytes(void **state)
 
 /* ---- Hostile files ---- */
 
+/* Where the packets of a trace begin, from what was told of them. */
+static unsigned packet_starts(const struct log *l, uint64_t *starts, unsigned room)
+{
+    unsigned n = 0;
+    for (const char *line = l->text; *line; line = strchr(line, '\n') + 1) {
+        const uint64_t offset = strtoull(line, NULL, 16);
+        if (n == 0 || starts[n - 1] != offset) {
+            assert_true(n < room);
+            starts[n++] = offset;
+        }
+    }
+    return n;
+}
+
 static void a_trace_cut_anywhere_tells_where(void **state)
 {
     (void)state;
     static struct log whole, l;
     struct aub_error error;
+    uint64_t starts[64];
     struct trace t = make_trace();
     assert_int_equal(read_log(t.data, t.size, &whole, &error), AUB_OK);
-    unsigned clean = 0;
+    const unsigned packets = packet_starts(&whole, starts, 63);
+    assert_int_equal(packets, 20);
+    starts[packets] = t.size;
+    unsigned clean = 0, packet = 0;
     for (size_t size = 0; size < t.size; size++) {
+        while (starts[packet + 1] <= size)
+            packet++;
         const enum aub_result result = read_log(t.data, size, &l, &error);
         assert_memory_equal(l.text, whole.text, l.at); /* what came before is told */
+        const char *rest = whole.text + l.at;          /* and all of it */
         if (result == AUB_OK) {
-            clean++; /* between two packets */
+            clean++;
             assert_true(size > 0);
+            if (starts[packet] == size)
+                assert_int_equal(strtoull(rest, NULL, 16), size);
+            else /* only padding is missing: the packet is told */
+                assert_int_equal(strtoull(rest, NULL, 16), starts[packet + 1]);
         } else {
             assert_int_equal(result, AUB_BAD);
-            assert_true(error.offset <= size && error.text[0]);
+            assert_int_equal(error.offset, starts[packet]);
+            assert_true(error.text[0]);
+            assert_int_equal(strtoull(rest, NULL, 16), starts[packet]);
         }
     }
-    /* Between 20 packets; and a block may lack its padding. */
-    assert_int_equal(clean, 21);
+    /* Between 20 packets, and a block may lack its padding: 2 bytes of one. */
+    assert_int_equal(clean, 19 + 2);
     free(t.data);
 }
 
@@ -498,6 +525,32 @@ static void names_are_cleaned(void **state)
     assert_string_equal(l.text, "0 HEADER 126 0 'nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn PCI-ID=0x126' classic\n");
 }
 
+typedef int add_filter(struct archive *);
+
+static add_filter *const filters[] = {archive_write_add_filter_gzip, archive_write_add_filter_xz,
+                                      archive_write_add_filter_zstd, archive_write_add_filter_bzip2};
+enum { FILTERS = sizeof filters / sizeof filters[0] };
+
+static size_t pack(add_filter *filter, const struct trace *t, char *packed, size_t room)
+{
+    size_t used = 0;
+    struct archive *a = archive_write_new();
+    struct archive_entry *entry = archive_entry_new();
+    assert_int_equal(archive_write_set_format_raw(a), ARCHIVE_OK);
+    assert_int_equal(filter(a), ARCHIVE_OK);
+    archive_write_set_bytes_per_block(a, 0);
+    assert_int_equal(archive_write_open_memory(a, packed, room, &used), ARCHIVE_OK);
+    archive_entry_set_filetype(entry, AE_IFREG);
+    assert_int_equal(archive_write_header(a, entry), ARCHIVE_OK);
+    assert_int_equal(archive_write_data(a, t->data, t->size), (int)t->size);
+    assert_int_equal(archive_write_close(a), ARCHIVE_OK);
+    archive_entry_free(entry);
+    archive_write_free(a);
+    return used;
+}
+
+static char packed[1 << 18];
+
 static void compressed_traces_read_the_same(void **state)
 {
     (void)state;
@@ -505,26 +558,45 @@ static void compressed_traces_read_the_same(void **state)
     struct aub_error error;
     struct trace t = make_trace();
     assert_int_equal(read_log(t.data, t.size, &whole, &error), AUB_OK);
-    int (*const filters[])(struct archive *) = {archive_write_add_filter_gzip, archive_write_add_filter_xz,
-                                                archive_write_add_filter_zstd,
-                                                archive_write_add_filter_bzip2};
-    static char packed[1 << 18];
-    for (unsigned i = 0; i < 4; i++) {
-        size_t used = 0;
-        struct archive *a = archive_write_new();
-        struct archive_entry *entry = archive_entry_new();
-        assert_int_equal(archive_write_set_format_raw(a), ARCHIVE_OK);
-        assert_int_equal(filters[i](a), ARCHIVE_OK);
-        archive_write_set_bytes_per_block(a, 0);
-        assert_int_equal(archive_write_open_memory(a, packed, sizeof packed, &used), ARCHIVE_OK);
-        archive_entry_set_filetype(entry, AE_IFREG);
-        assert_int_equal(archive_write_header(a, entry), ARCHIVE_OK);
-        assert_int_equal(archive_write_data(a, t.data, t.size), (int)t.size);
-        archive_write_close(a);
-        archive_entry_free(entry);
-        archive_write_free(a);
+    for (unsigned i = 0; i < FILTERS; i++) {
+        const size_t used = pack(filters[i], &t, packed, sizeof packed);
+        assert_true(used > 0 && used < t.size); /* it did become smaller */
         assert_int_equal(read_log(packed, used, &l, &error), AUB_OK);
         assert_string_equal(l.text, whole.text);
+    }
+    free(t.data);
+}
+
+/* A packed trace that is cut or damaged is told, never read as another trace that ends well. */
+static void damaged_compressed_traces_are_told(void **state)
+{
+    (void)state;
+    static struct log whole, l;
+    struct aub_error error;
+    struct trace t = make_trace();
+    assert_int_equal(read_log(t.data, t.size, &whole, &error), AUB_OK);
+    for (unsigned i = 0; i < FILTERS; i++) {
+        const size_t used = pack(filters[i], &t, packed, sizeof packed);
+        unsigned told = 0;
+        for (size_t size = 0; size < used; size++) {
+            char *cut = malloc(size ? size : 1); /* its end is where ASan sees it */
+            memcpy(cut, packed, size);
+            const enum aub_result result = read_log(cut, size, &l, &error);
+            free(cut);
+            assert_memory_equal(l.text, whole.text, l.at);
+            if (result == AUB_OK)
+                assert_string_equal(l.text, whole.text); /* only a checksum is missing */
+            else
+                told++;
+            assert_true(result == AUB_OK || (error.text[0] && error.offset <= t.size));
+        }
+        assert_true(told > used / 2);
+        for (size_t byte = 0; byte < used; byte++) {
+            packed[byte] = (char)(packed[byte] ^ 0x55);
+            const enum aub_result result = read_log(packed, used, &l, &error);
+            assert_true(result == AUB_OK || (result == AUB_BAD && error.text[0]));
+            packed[byte] = (char)(packed[byte] ^ 0x55);
+        }
     }
     free(t.data);
 }
@@ -543,6 +615,7 @@ int main(void)
         cmocka_unit_test(a_consumer_can_stop),
         cmocka_unit_test(names_are_cleaned),
         cmocka_unit_test(compressed_traces_read_the_same),
+        cmocka_unit_test(damaged_compressed_traces_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
