@@ -296,15 +296,15 @@ static void every_packet_kind_from_its_bytes(void **state)
         {{0xf70e0004, 1, 0x00000c00, 0, 0}, 5, "VERSION 0 c ''"},
         {{0xf70f0001, 1}, 2, "PREDICATE known 00000001"},
         {{0xf7100000}, 1, "DUMP_COMPRESS known "},
-        {{0xf7110001, 1}, 2, "unknown memtrace packet unknown"},
-        {{0xf77f0000}, 1, "unknown memtrace packet unknown"},
+        {{0xf7110001, 1}, 2, "unknown memtrace packet unknown "},
+        {{0xf77f0000}, 1, "unknown memtrace packet unknown "},
         {{0xe0940009, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10},
          11,
          "PPGTT_CONTEXT_CREATE known 00000001 00000002 00000003 00000004 00000005 00000006 00000007 "
          "00000008"},
         {{0xe0950001, 1, 2}, 3, "CAPTURE_BINARY_DUMP known 00000001 00000002"},
         {{0xe09e0000, 1}, 2, "BMP known 00000001"},
-        {{0xe0ff0000, 1}, 2, "unknown classic packet unknown"},
+        {{0xe0ff0000, 1}, 2, "unknown classic packet unknown "},
         {{0xe0c10003, 0x01, 0, 0x10000, 3, 0x62}, 6, "BLOCK 10000 0 3 "},
         {{0xe0c10004, 0x01, 0, 0x10000, 4, 0x12, 0x62}, 7, "BLOCK 1200010000 0 4 "}, /* 48 bits of address */
         {{0xe0c10003, 0x040001, 0, 8, 4, 0x62}, 6, "BLOCK 8 4 4 "},
@@ -327,7 +327,7 @@ static void every_packet_kind_from_its_bytes(void **state)
         assert_int_equal(l.last_offset, packets[i].count * 4u);
         snprintf(text, sizeof text, "0 %s", packets[i].told);
         if (strncmp(l.text, text, strlen(text)) != 0 ||
-            (strchr(" \n", l.text[strlen(text)]) == NULL && text[strlen(text) - 1] != ' '))
+            (l.text[strlen(text)] != '\n' && text[strlen(text) - 1] != ' '))
             fail_msg("told: %s, should be: %s", l.text, text);
     }
 }

@@ -421,18 +421,22 @@ static void a_batch_that_jumps_to_itself(void **state)
     assert_true(told.messages[told.count - 1].offset < marked);
     assert_int_equal(told.result.compares, 0);
 
-    /* Reset, the engine takes the next. */
+    /* Reset, the engine takes the next, from another page: the loop is still there. */
     w = begin_skl(&t);
     write_context(w, batch, 4);
     submit(w, LRCA | 0x339);
-    aub_write_memory(w, AUB_PHYSICAL, BATCH_PAGE, store_batch, sizeof store_batch);
+    write64(w, AUB_PPGTT_ENTRY, PML4 + 0x3000 + 17 * 8, (BATCH_PAGE + 0x1000) | 3);
+    aub_write_memory(w, AUB_PHYSICAL, BATCH_PAGE + 0x1000, store_batch, sizeof store_batch);
+    write32(w, AUB_GGTT, RING + 4, BATCH + 0x1000);
     write32(w, AUB_GGTT, LRCA + 4096 + 5 * 4, 0);
     submit(w, LRCA | 0x339);
+    aub_write_register_poll(w, 0x2234, 4, 0x10, 0, false);
     const uint32_t wanted = 0xcafe;
     aub_write_memory_compare(w, AUB_PHYSICAL, BATCH_PAGE + 0x100, &wanted, 4, false);
     end(&t);
     outcome_is(REPLAY_FAILED, 1);
     assert_int_equal(told.result.compares, 1);
+    assert_int_equal(told.result.submissions, 2);
 }
 
 static void tables_that_point_at_themselves(void **state)
