@@ -232,7 +232,10 @@ bool softgt_run(struct softgt *d, uint64_t budget_dw)
 
 void softgt_advance(struct softgt *d, uint64_t ns)
 {
+    const uint64_t before_ns = d->witness.now_ns;
     d->witness.now_ns += ns;
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
+        engine_advance(&d->engines[i], before_ns);
 }
 
 uint64_t softgt_now_ns(const struct softgt *d)

@@ -72,10 +72,31 @@ void engine_destroy(struct engine *e)
     free(e->scratch);
 }
 
+static uint64_t ticks(uint64_t ns, uint64_t hz)
+{
+    const uint64_t second = UINT64_C(1000000000);
+    return ns / second * hz + ns % second * hz / second;
+}
+
 uint64_t engine_timestamp(const struct engine *e)
 {
-    const uint64_t ns = e->witness->now_ns, second = UINT64_C(1000000000);
-    return ns / second * e->info->timestamp_hz + ns % second * e->info->timestamp_hz / second;
+    return ticks(e->witness->now_ns, e->info->timestamp_hz);
+}
+
+/* PR_CTR_CTL: bits 30:0 zero start it; bit 31 counts clocks, not timestamps. It counts while a context is
+ * there. */
+void engine_advance(struct engine *e, uint64_t before_ns)
+{
+    const uint32_t control = engine_register(e, PR_CTR_CTL), threshold = engine_register(e, PR_CTR_THRSH);
+    if (control & 0x7fffffffu || !e->context_valid)
+        return;
+    const uint64_t hz = control >> 31 ? e->info->clock_hz : e->info->timestamp_hz;
+    uint64_t count = engine_register(e, PR_CTR) + ticks(e->witness->now_ns, hz) - ticks(before_ns, hz);
+    if (threshold && count >= threshold) {
+        count %= threshold;
+        engine_interrupt(e, INTERRUPT_WATCHDOG);
+    }
+    engine_register_set(e, PR_CTR, (uint32_t)count);
 }
 
 void engine_interrupt(struct engine *e, uint32_t bits)

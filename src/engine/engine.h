@@ -54,7 +54,7 @@ struct engine_info {
     struct interrupt_line interrupt;
     uint8_t fault_id;    /* in the ring fault register */
     uint32_t reset_bits; /* in GDRST */
-    uint64_t timestamp_hz;
+    uint64_t timestamp_hz, clock_hz;
     const struct image_row *context; /* register state: ring context, then engine context */
     uint16_t ring_context_dw;        /* length of the first part */
     uint16_t context_dw;             /* of both */
@@ -149,6 +149,8 @@ uint64_t engine_run(struct engine *e, uint64_t budget_dw);
 /* True if engine_run would do something now (a waiting engine looks again). */
 bool engine_runnable(const struct engine *e);
 
+/* Virtual time went on from `before_ns` to now: the watchdog counts. */
+void engine_advance(struct engine *e, uint64_t before_ns);
 void engine_reset(struct engine *e);
 bool engine_end_batch(struct engine *e);
 void engine_drop_host_pointers(struct engine *e);
@@ -238,6 +240,9 @@ enum {
     BB_ADDR = 0x140,
     BB_ADDR_UDW = 0x168,
     BB_OFFSET = 0x158,
+    PR_CTR_CTL = 0x178,
+    PR_CTR_THRSH = 0x17c,
+    PR_CTR = 0x190,
     BB_PER_CTX_PTR = 0x1c0,
     INDIRECT_CTX = 0x1c4,
     INDIRECT_CTX_OFFSET = 0x1c8,
@@ -264,6 +269,7 @@ enum {
     INTERRUPT_USER = 1u << 0,
     INTERRUPT_MASTER_ERROR = 1u << 3,
     INTERRUPT_FLUSH_NOTIFY = 1u << 4,
+    INTERRUPT_WATCHDOG = 1u << 6,
     INTERRUPT_CONTEXT_SWITCH = 1u << 8,
     INTERRUPT_SEMAPHORE_WAIT = 1u << 11,
 };

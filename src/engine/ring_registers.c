@@ -147,6 +147,16 @@ static void mode_written(const struct register_access *at, uint32_t old_value, u
     e->wake = true;
 }
 
+/* 1 disables: the counter goes to zero. */
+static void watchdog_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                             uint32_t written)
+{
+    (void)old_value, (void)written;
+    struct engine *e = at->owner;
+    if ((value & 0x7fffffffu) == 1)
+        engine_register_set(e, PR_CTR, 0);
+}
+
 static void elsp_written(const struct register_access *at, uint32_t old_value, uint32_t value,
                          uint32_t written)
 {
@@ -245,7 +255,7 @@ static const struct reg rows[] = {
     {.name = "BB_ADDR_UDW", .offset = 0x168, .writable = 0xffff, .before_read = batch_read, .summary = "Batch buffer current head, upper half.", .spec = "OVR-06"},
     {.name = "BB_PREEMPT_ADDR_UDW", .offset = 0x16c, .writable = ALL, .summary = "Batch address at the last preemption, upper half.", .spec = "OVR-07"},
     {.name = "BB_START_ADDR_UDW", .offset = 0x170, .writable = ALL, .summary = "Where the current batch started, upper half.", .spec = "OVR-06"},
-    {.name = "PR_CTR_CTL", .offset = 0x178, .flags = REG_USER, .writable = ALL, .reset = 1, .summary = "Watchdog control: 0 starts, 1 stops, bit 31 counts clocks.", .spec = "OVR-06, CSP-10"},
+    {.name = "PR_CTR_CTL", .offset = 0x178, .flags = REG_USER, .writable = ALL, .reset = 1, .after_write = watchdog_written, .summary = "Watchdog control: 0 starts, 1 stops, bit 31 counts clocks.", .spec = "OVR-06, CSP-10"},
     {.name = "PR_CTR_THRSH", .offset = 0x17c, .flags = REG_USER, .writable = ALL, .reset = 0x00150000, .summary = "Watchdog threshold.", .spec = "OVR-06, CSP-10"},
     {.name = "CCID", .offset = 0x180, .writable = ALL, .summary = "Current context in ring mode.", .spec = "OVR-07"},
     {.name = "PR_CTR", .offset = 0x190, .flags = REG_READ_ONLY, .summary = "Watchdog counter.", .spec = "CSP-10"},

@@ -10,7 +10,7 @@ static const struct register_block *const video_blocks[] = {&gen8_ring_registers
 
 #define GEN11_ENGINE                                                                                         \
     .ring_context_dw = GEN9_RING_CONTEXT_DW, .execlists = &gen11_execlists, .timestamp_hz = 12000000,        \
-    .csb_entries = 12, .csb_first_dw = 0x10, .csb_pointer_dw = 0x2f,                                         \
+    .clock_hz = 1000000000, .csb_entries = 12, .csb_first_dw = 0x10, .csb_pointer_dw = 0x2f,                 \
     .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
 
 #define RCS0                                                                                                 \

@@ -10,8 +10,8 @@ static const struct register_block *const video_blocks[] = {&gen8_ring_registers
 
 #define GEN9_ENGINE                                                                                          \
     .ring_context_dw = GEN9_RING_CONTEXT_DW, .execlists = &gen8_execlists, .timestamp_hz = 12000000,         \
-    .csb_entries = 6, .csb_first_dw = 0x10, .csb_pointer_dw = 0x1f, .csb_registers = true,                   \
-    .execlist_enable = GFX_MODE_EXECLISTS
+    .clock_hz = 1000000000, .csb_entries = 6, .csb_first_dw = 0x10, .csb_pointer_dw = 0x1f,                  \
+    .csb_registers = true, .execlist_enable = GFX_MODE_EXECLISTS
 
 #define RCS0                                                                                                 \
     {                                                                                                        \
