@@ -115,7 +115,7 @@ uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t 
             at += r->count;
             break;
         case IMAGE_LRI:
-            dw[at++] = MI_LOAD_REGISTER_IMM | FORCE_POSTED | (r->count * 2u - 1u);
+            dw[at++] = MI_LOAD_REGISTER_IMM | (r->offset ? 0 : FORCE_POSTED) | (r->count * 2u - 1u);
             break;
         case IMAGE_REG:
         case IMAGE_GLOBAL: {

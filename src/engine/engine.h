@@ -20,7 +20,7 @@ struct engine;
 enum image_step {
     IMAGE_END,       /* of the list */
     IMAGE_NOOP,      /* `count` dwords of MI_NOOP */
-    IMAGE_LRI,       /* header of MI_LOAD_REGISTER_IMM, force posted, for `count` pairs */
+    IMAGE_LRI,       /* header of MI_LOAD_REGISTER_IMM for `count` pairs; force posted where `offset` is 0 */
     IMAGE_REG,       /* `count` pairs: register `offset` from the engine's base, and up by dwords */
     IMAGE_GLOBAL,    /* the same with an absolute offset */
     IMAGE_BATCH_END, /* MI_BATCH_BUFFER_END */

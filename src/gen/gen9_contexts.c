@@ -50,7 +50,10 @@ const struct image_row gen9_render_context[] = {
 };
 
 const struct image_row gen9_copy_context[] = {
-    RING_CONTEXT, ONE_REGISTER(0x200 /* BCS_SWCTRL */), ENGINE_CONTEXT, {IMAGE_END, 0, 0},
+    RING_CONTEXT,
+    {IMAGE_NOOP, 1, 0}, {IMAGE_LRI, 1, 1 /* the one list that is not force posted */},
+    {IMAGE_REG, 1, 0x200 /* BCS_SWCTRL */}, {IMAGE_NOOP, 12, 0},
+    ENGINE_CONTEXT, {IMAGE_END, 0, 0},
 };
 
 const struct image_row gen9_video_context[] = {
