@@ -11,6 +11,7 @@ const struct tool tools[] = {
     {"devices", "the devices modelled", cmd_devices},
     {"commands", "the commands of a device", cmd_commands},
     {"registers", "the registers of a device", cmd_registers},
+    {"contexts", "the context images of a device's engines", cmd_contexts},
     {NULL, NULL, NULL},
 };
 
