@@ -1,8 +1,7 @@
 /* Any bytes as a trace: they are read, and what is sound of them runs on a device with little memory and
  * budget. */
 #include "frontend/aub/replay.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz_main.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

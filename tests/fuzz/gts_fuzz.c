@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "frontend/gts/gts.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz_main.h"
 
 static void on_message(void *user, const struct gts_message *m)
 {

@@ -179,7 +179,7 @@ static uint32_t build_image(const struct reader *r, const struct queue *q, uint6
             break;
         case IMAGE_LRI:
             if (dw)
-                dw[at] = MI_LOAD_REGISTER_IMM | FORCE_POSTED | (row->count * 2u - 1u);
+                dw[at] = MI_LOAD_REGISTER_IMM | (row->offset ? 0 : FORCE_POSTED) | (row->count * 2u - 1u);
             at++;
             break;
         case IMAGE_REG:
