@@ -28,7 +28,8 @@ struct decode {
 
 static void flush(struct decode *d)
 {
-    fwrite(d->text.bytes, 1, d->text.length, stdout);
+    if (d->text.length)
+        fwrite(d->text.bytes, 1, d->text.length, stdout);
     d->text.length = 0;
 }
 
@@ -227,19 +228,23 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
         tool_error(d->file, "%s%s", kind == REPLAY_NOTE ? "note: " : "", text);
 }
 
+/* The rows are those of the device that the trace runs on. */
+static bool on_started(void *user, struct softgt *device)
+{
+    return prepare(user, softgt_info(device)->name);
+}
+
 static int decode_trace(struct decode *d)
 {
-    const char *device = d->device ? d->device : "skl";
     enum engine_class class;
     if (d->engine && !find_class(d->device, d->engine, &class))
-        return TOOL_UNUSABLE;
-    if (!prepare(d, device))
         return TOOL_UNUSABLE;
     const struct replay_options options = {
         .device = d->device,
         .trace = {d, SOFTGT_TRACE_COMMANDS, on_event},
         .user = d,
         .message = on_message,
+        .started = on_started,
     };
     struct replay_result result;
     const enum replay_outcome outcome = replay_file(d->file, &options, &result);

@@ -25,7 +25,7 @@ static inline bool text_reserve(struct text *t, size_t more)
 
 static inline void text_bytes(struct text *t, const char *bytes, size_t length)
 {
-    if (text_reserve(t, length)) {
+    if (length && text_reserve(t, length)) {
         memcpy(t->bytes + t->length, bytes, length);
         t->length += length;
     }

@@ -36,10 +36,9 @@ static const struct field fault_fields[] = {
     {"Engine ID", 12, 14, FIELD_UINT, NULL}, {"GTTSEL", 11, 11, FIELD_BOOL, NULL}, {"Source ID", 3, 10, FIELD_HEX, NULL},
     {"Fault Type", 1, 2, FIELD_UINT, NULL}, {"Valid", 0, 0, FIELD_BOOL, NULL},
 };
+/* The other engines' bits are the products': engine_info's reset_bits. */
 static const struct field gdrst_fields[] = {
-    {"Video 1", 7, 7, FIELD_BOOL, NULL}, {"GuC", 5, 5, FIELD_BOOL, NULL}, {"Video Enhancement", 4, 4, FIELD_BOOL, NULL},
-    {"Blitter", 3, 3, FIELD_BOOL, NULL}, {"Media", 2, 2, FIELD_BOOL, NULL}, {"Render", 1, 1, FIELD_BOOL, NULL},
-    {"Full", 0, 0, FIELD_BOOL, NULL},
+    {"Render", 1, 1, FIELD_BOOL, NULL}, {"Full", 0, 0, FIELD_BOOL, NULL},
 };
 
 static const struct reg rows[] = {
@@ -48,7 +47,7 @@ static const struct reg rows[] = {
     {.name = "RING_FAULT_REG", .offset = 0x4094, .writable = 0xffffffff, FIELDS(fault_fields), .summary = "The first page fault; written 0 to be free for the next.", .spec = "CSP-23, BDW PRM vol 2c"},
     {.name = "FAULT_TLB_RD_DATA0", .offset = 0x4b10, .flags = REG_READ_ONLY, .summary = "Address bits 43:12 of the fault.", .spec = "SKL PRM vol 2c"},
     {.name = "FAULT_TLB_RD_DATA1", .offset = 0x4b14, .flags = REG_READ_ONLY, .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.", .spec = "SKL PRM vol 2c"},
-    {.name = "GDRST", .offset = 0x941c, .writable = 0xff, FIELDS(gdrst_fields), .after_write = gdrst_written, .summary = "Graphics device reset by domain; clears itself.", .spec = "CSP-23, SKL PRM vol 2c"},
+    {.name = "GDRST", .offset = 0x941c, .writable = 0xffffffff, FIELDS(gdrst_fields), .after_write = gdrst_written, .summary = "Graphics device reset by domain; clears itself.", .spec = "CSP-23, SKL PRM vol 2c"},
     {.name = "FORCEWAKE_GT", .offset = 0xa188, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the GT awake.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_MEDIA", .offset = 0xa270, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the media units awake.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_RENDER", .offset = 0xa278, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the render units awake.", .spec = "SKL PRM vol 2c"},

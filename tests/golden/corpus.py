@@ -82,6 +82,13 @@ if batch.is_file():
     result(same and run.returncode == 0, f"gen9-null-state: {len(want)} commands decode as listed",
            f"exit {run.returncode}, {len(got)} commands")
 
+# A trace is listed with the rows of the device that it runs on.
+icl = corpus / "icl-blit.aub.xz"
+if icl.is_file():
+    run = subprocess.run([softgt, "decode", "--headers", str(icl)], capture_output=True, timeout=60)
+    result(run.returncode == 0 and b"unknown command" not in run.stdout and b"3DSTATE_VF_SGVS_2" in run.stdout,
+           "icl-blit is listed with Ice Lake's rows")
+
 big = corpus / "big/skl-igt-gem_exec_nop-basic-series.aub.xz"
 if big.is_file():
     run = subprocess.run([softgt, "run", "--json", str(big)], capture_output=True, timeout=120)

@@ -84,6 +84,10 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
     r->mmio_bytes = info->mmio_bytes;
     r->ggtt_bytes = info->ggtt_bytes;
     r->engines = info->engine_count;
+    if (r->options->started && !r->options->started(r->options->user, r->device)) {
+        r->unusable = true;
+        return false;
+    }
     return true;
 }
 

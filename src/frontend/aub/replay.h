@@ -28,6 +28,8 @@ struct replay_options {
     /* One line; `offset` of the packet it is about, or REPLAY_NO_OFFSET. */
     void (*message)(void *user, enum replay_message_kind kind, uint64_t offset, const char *text);
     void (*progress)(void *user, uint64_t offset); /* optional */
+    /* The device as it was made for the trace, before anything runs; optional. False: no use going on. */
+    bool (*started)(void *user, struct softgt *device);
     /* The device when the trace ends, before it goes; optional. Not called when no device could be made. */
     void (*finished)(void *user, struct softgt *device);
 };
