@@ -1,7 +1,7 @@
 /*
  * The AUB trace format: a stream of packets of little-endian dwords, classic (opcode 01h) and memtrace (2Eh).
  * The reader hands each packet to a sink as it comes, in constant memory; the writer makes memtrace files.
- * Compressed files (.xz, .gz, .zst and what else libarchive knows) are read transparently.
+ * Compressed files (.xz, .gz, .zst, .bz2, .lz4, .lzma) are read transparently.
  */
 #ifndef FRONTEND_AUB_AUB_H
 #define FRONTEND_AUB_AUB_H
@@ -41,7 +41,7 @@ struct aub_packet {
 
 struct aub_header {
     bool classic;          /* HEADER packet of a classic file, not VERSION */
-    uint32_t pci_id;       /* 0: not told */
+    uint32_t pci_id;       /* 0: not told, or no 16-bit number */
     uint32_t simulator_id; /* device field of VERSION */
     char text[96];         /* application or command line, printable characters only */
 };
@@ -66,6 +66,8 @@ struct aub_memory {
     bool crc;        /* compares: data is a CRC */
     bool deferred;   /* compares for AUB_NOT_EQUAL: "or any of those that follow" */
     bool no_read;
+    bool repeat; /* writes and compares: the packet's repeat flag; data is size_bytes long all the same */
+    bool ignore; /* polls: going on after a time-out is allowed */
 };
 
 /* Every callback gets `user` and may be NULL. False: the consumer wants no more. */
@@ -113,7 +115,7 @@ struct aub_writer {
     bool failed;
 };
 
-/* NULL path: writes go to `file`, which stays the caller's. False: cannot be opened (errno tells). */
+/* NULL path: writes go to `file`, which aub_writer_close closes. False: cannot be opened (errno tells). */
 bool aub_writer_open(struct aub_writer *w, const char *path, FILE *file);
 /* False if anything failed. */
 bool aub_writer_close(struct aub_writer *w);

@@ -121,8 +121,9 @@ static void clean_text(char *to, size_t room, const uint8_t *from, size_t size)
 static void find_pci_id(struct aub_header *h)
 {
     const char *id = strstr(h->text, "PCI-ID=");
-    if (id)
-        h->pci_id = (uint32_t)strtoul(id + 7, NULL, 0);
+    const unsigned long value = id && id[7] >= '0' && id[7] <= '9' ? strtoul(id + 7, NULL, 0) : 0;
+    if (value <= UINT16_MAX)
+        h->pci_id = (uint32_t)value;
 }
 
 static bool call_note(struct reader *r, bool known, const char *text)
@@ -204,6 +205,7 @@ static enum aub_result memory_packet(struct reader *r, const uint8_t *p, size_t 
         .crc = flags >> 6 & 1u,
         .deferred = flags >> 9 & 1u,
         .no_read = flags & 1u,
+        .repeat = flags >> 1 & 1u,
     };
     if (m.size_bytes > (dwords - 5) * 4)
         return bad(r, "%s says %u bytes, its packet holds %zu", r->at.name, m.size_bytes, (dwords - 5) * 4);
@@ -229,6 +231,7 @@ static enum aub_result discontiguous_packet(struct reader *r, const uint8_t *p, 
             .data = p + at,
             .tiling = (uint8_t)(flags >> 2 & 3u),
             .hint = (uint8_t)(flags >> 20),
+            .repeat = flags >> 1 & 1u,
         };
         if (m.size_bytes > dwords * 4 - at)
             return bad(r, "%s: pair %u says %u bytes, its packet holds %zu more", r->at.name, i, m.size_bytes,
@@ -263,6 +266,7 @@ static enum aub_result memory_poll_packet(struct reader *r, const uint8_t *p, si
                              : flags & 1u ? AUB_NOT_EQUAL
                                           : AUB_EQUAL),
         .mask = size_bytes == 8 ? qword(p, 4) : dword(p, 4),
+        .ignore = flags >> 8 & 1u,
     };
     return done(!r->sink->memory_poll || r->sink->memory_poll(r->sink->user, &r->at, &m));
 }
@@ -317,12 +321,29 @@ static enum aub_result classic_header(struct reader *r, const uint8_t *p, size_t
     return done(!r->sink->header || r->sink->header(r->sink->user, &r->at, &h));
 }
 
+/* A row of registers, dword by dword; what is left of a dword is a narrower write. */
+static bool block_registers(struct reader *r, const struct aub_memory *m)
+{
+    const struct aub_sink *s = r->sink;
+    for (uint32_t at = 0; s->register_write && at < m->size_bytes;) {
+        const uint32_t left = m->size_bytes - at;
+        const uint8_t size = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+        struct aub_register reg = {.offset = (uint32_t)m->address + at, .size_bytes = size};
+        memcpy(&reg.value, m->data + at, size);
+        memset(&reg.mask, 0xff, size);
+        if (!s->register_write(s->user, &r->at, &reg))
+            return false;
+        at += size;
+    }
+    return true;
+}
+
 static bool block_part(struct reader *r, uint32_t operation, uint32_t type, uint32_t space,
                        struct aub_memory *m)
 {
     static const uint8_t spaces[] = {AUB_GGTT, AUB_LOCAL, AUB_PHYSICAL, AUB_PHYSICAL, AUB_GGTT_ENTRY};
     const struct aub_sink *s = r->sink;
-    m->space = space < sizeof spaces ? spaces[space] : AUB_PHYSICAL;
+    m->space = space < sizeof spaces ? spaces[space] : AUB_GGTT; /* data writes to others were refused */
     switch (operation) {
     case 0: {
         char text[1024];
@@ -333,13 +354,8 @@ static bool block_part(struct reader *r, uint32_t operation, uint32_t type, uint
         return !s->memory_write || s->memory_write(s->user, &r->at, m);
     case 2:
         return !s->ring_commands || s->ring_commands(s->user, &r->at, type, m);
-    default: {
-        const struct aub_register reg = {.offset = (uint32_t)m->address,
-                                         .size_bytes = 4,
-                                         .mask = UINT32_MAX,
-                                         .value = m->size_bytes >= 4 ? dword(m->data, 0) : 0};
-        return !s->register_write || s->register_write(s->user, &r->at, &reg);
-    }
+    default:
+        return block_registers(r, m);
     }
 }
 
@@ -355,6 +371,8 @@ static enum aub_result classic_block(struct reader *r, const uint8_t *p, size_t 
         address |= (uint64_t)dword(p, 5) << 32;
     if (operation > 3)
         return bad(r, "BLOCK: operation %u does not exist", operation);
+    if (operation == 1 && space > 4)
+        return bad(r, "BLOCK: address space %u does not exist", space);
     take(r, dwords * 4);
     for (uint64_t at = 0; at < size;) {
         const size_t want = size - at < PART_BYTES ? (size_t)(size - at) : (size_t)PART_BYTES;
@@ -461,24 +479,44 @@ static enum aub_result read_all(struct reader *r)
     return result;
 }
 
+/* Not archive_read_support_filter_all: some of its filters start programs (lrzip, lzop, grzip) found by PATH.
+ */
+static void read_filters(struct archive *a)
+{
+    archive_read_support_filter_gzip(a);
+    archive_read_support_filter_xz(a);
+    archive_read_support_filter_zstd(a);
+    archive_read_support_filter_bzip2(a);
+    archive_read_support_filter_lz4(a);
+    archive_read_support_filter_lzma(a);
+}
+
+static enum aub_result out_of_memory(struct aub_error *error)
+{
+    *error = (struct aub_error){.text = "cannot be read: out of memory"};
+    return AUB_BAD;
+}
+
 static enum aub_result read_archive(const char *path, const void *data, size_t size_bytes,
                                     const struct aub_sink *sink, struct aub_error *error)
 {
     struct aub_error unused;
     struct reader *r = calloc(1, sizeof *r);
+    if (!error)
+        error = &unused;
     if (!r)
-        return AUB_STOPPED;
+        return out_of_memory(error);
     r->sink = sink;
-    r->error = error ? error : &unused;
+    r->error = error;
     *r->error = (struct aub_error){0};
     enum aub_result result;
     struct archive_entry *entry;
     r->archive = archive_read_new();
     if (!r->archive) {
         free(r);
-        return AUB_STOPPED;
+        return out_of_memory(error);
     }
-    archive_read_support_filter_all(r->archive);
+    read_filters(r->archive);
     archive_read_support_format_raw(r->archive);
     archive_read_support_format_empty(r->archive);
     const int opened =
