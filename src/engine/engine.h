@@ -216,7 +216,8 @@ void execlists_reset(struct engine *e);
 /* ring.c, ring_registers.c, render_registers.c */
 extern const struct submission ring_submission;
 extern const struct register_block gen8_submission_registers, gen11_submission_registers;
-extern const struct register_block gen8_ring_registers, gen8_render_registers, gen8_copy_registers;
+extern const struct register_block ring_registers, gen8_ring_registers, gen6_ring_registers;
+extern const struct register_block pipeline_registers, gen8_render_registers, gen8_copy_registers;
 extern const struct register_block gen8_global_render_registers;
 
 /* Offsets of registers that units share, from the engine's base. */

@@ -11,6 +11,29 @@
 /* clang-format off */
 static const struct field result_fields[] = {{"MI_PREDICATE_RESULT", 0, 0, FIELD_BOOL, NULL}};
 
+/* The pipeline counts, predicates and draw arguments of every generation. */
+static const struct reg pipeline_rows[] = {
+    COUNTER("IA_VERTICES_COUNT", 0x310, "Vertices the input assembly read"),
+    COUNTER("IA_PRIMITIVES_COUNT", 0x318, "Primitives the input assembly made"),
+    COUNTER("VS_INVOCATION_COUNT", 0x320, "Vertex shader invocations"),
+    COUNTER("GS_INVOCATION_COUNT", 0x328, "Geometry shader invocations"),
+    COUNTER("GS_PRIMITIVES_COUNT", 0x330, "Primitives of the geometry shader"),
+    COUNTER("CL_INVOCATION_COUNT", 0x338, "Clipper invocations"),
+    COUNTER("CL_PRIMITIVES_COUNT", 0x340, "Primitives of the clipper"),
+    COUNTER("PS_INVOCATION_COUNT", 0x348, "Pixel shader invocations"),
+    COUNTER("PS_DEPTH_COUNT", 0x350, "Pixels that passed the depth test"),
+    {.name = "MI_PREDICATE_SRC0", .offset = 0x400, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "First value MI_PREDICATE compares.", .spec = "CSP-12"},
+    {.name = "MI_PREDICATE_SRC1", .offset = 0x408, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Second value MI_PREDICATE compares.", .spec = "CSP-12"},
+    {.name = "MI_PREDICATE_DATA", .offset = 0x410, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Difference of the last MI_PREDICATE compare.", .spec = "CSP-12"},
+    {.name = "MI_PREDICATE_RESULT", .offset = 0x418, .flags = REG_USER, .writable = 1, FIELDS(result_fields), .summary = "The predicate of 3DPRIMITIVE.", .spec = "CSP-12"},
+    {.name = "3DPRIM_END_OFFSET", .offset = 0x420, .flags = REG_USER, .writable = ALL, .summary = "End of vertex data for auto draws.", .spec = "CSP-16"},
+    {.name = "3DPRIM_START_VERTEX", .offset = 0x430, .flags = REG_USER, .writable = ALL, .summary = "Start vertex of an indirect draw.", .spec = "CSP-16"},
+    {.name = "3DPRIM_VERTEX_COUNT", .offset = 0x434, .flags = REG_USER, .writable = ALL, .summary = "Vertex count of an indirect draw.", .spec = "CSP-16"},
+    {.name = "3DPRIM_INSTANCE_COUNT", .offset = 0x438, .flags = REG_USER, .writable = ALL, .summary = "Instance count of an indirect draw.", .spec = "CSP-16"},
+    {.name = "3DPRIM_START_INSTANCE", .offset = 0x43c, .flags = REG_USER, .writable = ALL, .summary = "Start instance of an indirect draw.", .spec = "CSP-16"},
+    {.name = "3DPRIM_BASE_VERTEX", .offset = 0x440, .flags = REG_USER, .writable = ALL, .summary = "Base vertex of an indirect draw.", .spec = "CSP-16"},
+};
+
 static const struct reg render_rows[] = {
     {.name = "FF_THREAD_MODE", .offset = 0x0a0, .writable = ALL, .summary = "Thread modes of the fixed functions.", .spec = "CSP-16"},
     {.name = "FF_SLICE_CS_CHICKEN1", .offset = 0x0e0, .kind = REG_MASKED, .writable = 0xffff, .summary = "Command streamer workaround bits.", .spec = "SKL PRM vol 2c"},
@@ -23,27 +46,8 @@ static const struct reg render_rows[] = {
     COUNTER("PS_DEPTH_COUNT_1", 0x2f8, "Pixels that passed the depth test, slice 1"),
     COUNTER("HS_INVOCATION_COUNT", 0x300, "Hull shader invocations"),
     COUNTER("DS_INVOCATION_COUNT", 0x308, "Domain shader invocations"),
-    COUNTER("IA_VERTICES_COUNT", 0x310, "Vertices the input assembly read"),
-    COUNTER("IA_PRIMITIVES_COUNT", 0x318, "Primitives the input assembly made"),
-    COUNTER("VS_INVOCATION_COUNT", 0x320, "Vertex shader invocations"),
-    COUNTER("GS_INVOCATION_COUNT", 0x328, "Geometry shader invocations"),
-    COUNTER("GS_PRIMITIVES_COUNT", 0x330, "Primitives of the geometry shader"),
-    COUNTER("CL_INVOCATION_COUNT", 0x338, "Clipper invocations"),
-    COUNTER("CL_PRIMITIVES_COUNT", 0x340, "Primitives of the clipper"),
-    COUNTER("PS_INVOCATION_COUNT", 0x348, "Pixel shader invocations"),
-    COUNTER("PS_DEPTH_COUNT", 0x350, "Pixels that passed the depth test"),
     {.name = "OACTXCONTROL", .offset = 0x360, .flags = REG_USER, .writable = ALL, .summary = "Performance reports of the context.", .spec = "CSP-16"},
     {.name = "OACTXID", .offset = 0x364, .flags = REG_USER, .writable = ALL, .summary = "Context id that performance reports select.", .spec = "CSP-16"},
-    {.name = "MI_PREDICATE_SRC0", .offset = 0x400, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "First value MI_PREDICATE compares.", .spec = "CSP-12"},
-    {.name = "MI_PREDICATE_SRC1", .offset = 0x408, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Second value MI_PREDICATE compares.", .spec = "CSP-12"},
-    {.name = "MI_PREDICATE_DATA", .offset = 0x410, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Difference of the last MI_PREDICATE compare.", .spec = "CSP-12"},
-    {.name = "MI_PREDICATE_RESULT", .offset = 0x418, .flags = REG_USER, .writable = 1, FIELDS(result_fields), .summary = "The predicate of 3DPRIMITIVE.", .spec = "CSP-12"},
-    {.name = "3DPRIM_END_OFFSET", .offset = 0x420, .flags = REG_USER, .writable = ALL, .summary = "End of vertex data for auto draws.", .spec = "CSP-16"},
-    {.name = "3DPRIM_START_VERTEX", .offset = 0x430, .flags = REG_USER, .writable = ALL, .summary = "Start vertex of an indirect draw.", .spec = "CSP-16"},
-    {.name = "3DPRIM_VERTEX_COUNT", .offset = 0x434, .flags = REG_USER, .writable = ALL, .summary = "Vertex count of an indirect draw.", .spec = "CSP-16"},
-    {.name = "3DPRIM_INSTANCE_COUNT", .offset = 0x438, .flags = REG_USER, .writable = ALL, .summary = "Instance count of an indirect draw.", .spec = "CSP-16"},
-    {.name = "3DPRIM_START_INSTANCE", .offset = 0x43c, .flags = REG_USER, .writable = ALL, .summary = "Start instance of an indirect draw.", .spec = "CSP-16"},
-    {.name = "3DPRIM_BASE_VERTEX", .offset = 0x440, .flags = REG_USER, .writable = ALL, .summary = "Base vertex of an indirect draw.", .spec = "CSP-16"},
     COUNTER("PS_INVOCATION_COUNT_2", 0x448, "Pixel shader invocations, slice 2"),
     COUNTER("PS_DEPTH_COUNT_2", 0x450, "Pixels that passed the depth test, slice 2"),
     {.name = "GPGPU_DISPATCHDIMX", .offset = 0x500, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, X.", .spec = "CSP-16"},
@@ -75,6 +79,7 @@ static const struct reg copy_rows[] = {
 };
 /* clang-format on */
 
+const struct register_block pipeline_registers = REGISTER_BLOCK("pipeline", pipeline_rows);
 const struct register_block gen8_render_registers = REGISTER_BLOCK("render", render_rows);
 const struct register_block gen8_global_render_registers = REGISTER_BLOCK("render units", global_rows);
 const struct register_block gen8_copy_registers = REGISTER_BLOCK("copy", copy_rows);

@@ -1,5 +1,5 @@
-/* The registers every command streamer has from Gen8 on, by offset from its base. (OVR-06 to OVR-09, CSP-01)
- */
+/* The registers of a command streamer, by offset from its base: those of every generation, those from Gen8
+ * on. (OVR-06 to OVR-09, CSP-01, REN-10) */
 #include "engine/engine.h"
 
 /* clang-format off */
@@ -207,6 +207,7 @@ static void eir_written(const struct register_access *at, uint32_t old_value, ui
 
 #define ALL 0xffffffffu
 /* clang-format off */
+/* What every command streamer has, at the same places since Gen6. */
 static const struct reg rows[] = {
     {.name = "EXCC", .offset = 0x028, .kind = REG_MASKED, .writable = 0xffff, .summary = "User-defined condition codes that waits look at.", .spec = "OVR-06, REN-07"},
     {.name = "RING_BUFFER_TAIL", .offset = 0x030, .writable = 0x001ffff8, FIELDS(tail_fields), .after_write = tail_written, .summary = "End of valid commands; ahead of HEAD, the engine runs.", .spec = "OVR-06, REN-10"},
@@ -215,50 +216,54 @@ static const struct reg rows[] = {
     {.name = "RING_BUFFER_CTL", .offset = 0x03c, .writable = 0x001ff107, FIELDS(ctl_fields), .after_write = ring_written, .summary = "Ring length in pages minus one, automatic head report, enable.", .spec = "OVR-06, REN-10"},
     {.name = "RC_PSMI_CONTROL", .offset = 0x050, .kind = REG_MASKED, .writable = 0xffff, .summary = "Power state messages of this engine.", .spec = "OVR-07"},
     {.name = "RC_PWRCTX_MAXCNT", .offset = 0x054, .writable = ALL, .summary = "Idle count before the engine lets its power go.", .spec = "OVR-07"},
-    {.name = "CTX_WA_PTR", .offset = 0x058, .writable = ALL, .summary = "Workaround batch for power context restore.", .spec = "OVR-07"},
-    {.name = "ACTHD_UDW", .offset = 0x05c, .flags = REG_READ_ONLY, .before_read = acthd_read, .summary = "Active head pointer, upper half.", .spec = "CSP-23"},
-    {.name = "DMA_FADD_UDW", .offset = 0x060, .flags = REG_READ_ONLY, .summary = "Fetch address of the command DMA, upper half.", .spec = "CSP-23"},
     {.name = "IPEIR", .offset = 0x064, .flags = REG_READ_ONLY, .summary = "Instruction parser error identification.", .spec = "CSP-23"},
     {.name = "IPEHR", .offset = 0x068, .writable = ALL, .before_read = ipehr_read, .summary = "Header of the command the parser took last.", .spec = "OVR-06"},
     {.name = "INSTDONE", .offset = 0x06c, .flags = REG_READ_ONLY, .before_read = instdone_read, .summary = "Units that are done: all ones when idle.", .spec = "CSP-23"},
     {.name = "INSTPS", .offset = 0x070, .flags = REG_READ_ONLY, .summary = "Instruction parser state.", .spec = "CSP-23"},
     {.name = "ACTHD", .offset = 0x074, .flags = REG_READ_ONLY, .before_read = acthd_read, .summary = "Active head pointer: address of the command being parsed.", .spec = "CSP-23"},
     {.name = "DMA_FADD", .offset = 0x078, .flags = REG_READ_ONLY, .summary = "Fetch address of the command DMA.", .spec = "CSP-23"},
-    {.name = "HWS_PGA", .offset = 0x080, .writable = 0xfffff000, .summary = "GGTT address of the hardware status page.", .spec = "CSP-23, OVR-07"},
     {.name = "CMD_BUFF_CTL", .offset = 0x084, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Command buffer control.", .spec = "CSP-16"},
     {.name = "NOPID", .offset = 0x094, .flags = REG_USER, .writable = 0x003fffff, .summary = "Identification number of the last MI_NOOP that carried one.", .spec = "OVR-07, CSP-16"},
     {.name = "HWSTAM", .offset = 0x098, .writable = ALL, .reset = ALL, .summary = "Interrupt bits kept from being reported in the status page.", .spec = "CSP-23, OVR-07"},
     {.name = "MI_MODE", .offset = 0x09c, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = mi_mode_read, .after_write = wake, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "OVR-06"},
-    {.name = "GAC_MODE", .offset = 0x0a0, .kind = REG_MASKED, .writable = 0xffff, .summary = "Mode of the engine's memory interface.", .spec = "OVR-07"},
     {.name = "IMR", .offset = 0x0a8, .writable = ALL, .summary = "Interrupt bits kept from leaving the engine.", .spec = "CSP-23, OVR-07"},
     {.name = "EIR", .offset = 0x0b0, .kind = REG_W1C, .writable = 0xfffffffe, FIELDS(eir_fields), .after_write = eir_written, .summary = "Errors found and not masked; write 1 to clear.", .spec = "CSP-23"},
     {.name = "EMR", .offset = 0x0b4, .writable = ALL, .reset = ALL, FIELDS(eir_fields), .after_write = emr_written, .summary = "Errors kept out of EIR.", .spec = "CSP-23"},
     {.name = "ESR", .offset = 0x0b8, .flags = REG_READ_ONLY, FIELDS(eir_fields), .summary = "Errors present.", .spec = "CSP-23"},
     {.name = "INSTPM", .offset = 0x0c0, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Parser modes; constant buffer address offset disable.", .spec = "OVR-06, CSP-16"},
+    {.name = "BB_STATE", .offset = 0x110, .writable = ALL, .before_read = batch_read, .summary = "State of the first-level batch: bit 5, in PPGTT.", .spec = "OVR-06"},
+    {.name = "UHPTR", .offset = 0x134, .writable = 0x001ffff9, .summary = "Pending head pointer for preemption in ring mode.", .spec = "OVR-07, REN-12"},
+    {.name = "BB_ADDR", .offset = 0x140, .writable = ALL, .before_read = batch_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "OVR-06"},
+    {.name = "BB_PREEMPT_ADDR", .offset = 0x148, .writable = ALL, .summary = "Batch address at the last preemption.", .spec = "OVR-07"},
+    {.name = "RING_BUFFER_HEAD_PREEMPT_REG", .offset = 0x14c, .writable = ALL, .summary = "Ring head at the last preemption.", .spec = "OVR-07"},
+    {.name = "PR_CTR_CTL", .offset = 0x178, .flags = REG_USER, .writable = ALL, .reset = 1, .after_write = watchdog_written, .summary = "Watchdog control: 0 starts, 1 stops, bit 31 counts clocks.", .spec = "OVR-06, CSP-10"},
+    {.name = "PR_CTR_THRSH", .offset = 0x17c, .flags = REG_USER, .writable = ALL, .reset = 0x00150000, .summary = "Watchdog threshold.", .spec = "OVR-06, CSP-10"},
+    {.name = "CCID", .offset = 0x180, .writable = ALL, .summary = "Current context in ring mode.", .spec = "OVR-07"},
+    {.name = "PR_CTR", .offset = 0x190, .flags = REG_READ_ONLY, .summary = "Watchdog counter.", .spec = "CSP-10"},
+    {.name = "TIMESTAMP", .offset = 0x358, .dwords = 2, .flags = REG_READ_ONLY | REG_SURVIVES, .before_read = timestamp_read, .summary = "Reported timestamp count, 36 bits, from virtual time.", .spec = "OVR-06, CSP-22"},
+};
+
+static const struct reg gen8_rows[] = {
+    {.name = "CTX_WA_PTR", .offset = 0x058, .writable = ALL, .summary = "Workaround batch for power context restore.", .spec = "OVR-07"},
+    {.name = "ACTHD_UDW", .offset = 0x05c, .flags = REG_READ_ONLY, .before_read = acthd_read, .summary = "Active head pointer, upper half.", .spec = "CSP-23"},
+    {.name = "DMA_FADD_UDW", .offset = 0x060, .flags = REG_READ_ONLY, .summary = "Fetch address of the command DMA, upper half.", .spec = "CSP-23"},
+    {.name = "HWS_PGA", .offset = 0x080, .writable = 0xfffff000, .summary = "GGTT address of the hardware status page.", .spec = "CSP-23, OVR-07"},
+    {.name = "GAC_MODE", .offset = 0x0a0, .kind = REG_MASKED, .writable = 0xffff, .summary = "Mode of the engine's memory interface.", .spec = "OVR-07"},
     {.name = "CMD_CCTL", .offset = 0x0c4, .writable = ALL, .summary = "Cacheability of command fetches.", .spec = "OVR-07"},
     {.name = "R_PWR_CLK_STATE", .offset = 0x0c8, .writable = ALL, .summary = "Slices and EUs the context asks for.", .spec = "CSP-18"},
     {.name = "WAIT_FOR_RC6_EXIT", .offset = 0x0cc, .kind = REG_MASKED, .writable = 0xffff, .summary = "Waits for power before a context is loaded.", .spec = "OVR-07"},
     {.name = "RESET_CTL", .offset = 0x0d0, .kind = REG_MASKED, .writable = 0xfffd, FIELDS(reset_ctl_fields), .after_write = reset_ctl_written, .summary = "Asks the engine to get ready for a reset; it answers in bit 1.", .spec = "CSP-23"},
-    {.name = "BB_STATE", .offset = 0x110, .writable = ALL, .before_read = batch_read, .summary = "State of the first-level batch: bit 5, in PPGTT.", .spec = "OVR-06"},
     {.name = "SECOND_BB_ADDR", .offset = 0x114, .writable = ALL, .summary = "Second-level batch address; bit 0 valid.", .spec = "OVR-06"},
     {.name = "SECOND_BB_STATE", .offset = 0x118, .writable = ALL, .summary = "State of the second-level batch.", .spec = "OVR-06"},
     {.name = "SECOND_BB_ADDR_UDW", .offset = 0x11c, .writable = 0xffff, .summary = "Second-level batch address, upper half.", .spec = "OVR-06"},
-    {.name = "UHPTR", .offset = 0x134, .writable = 0x001ffff9, .summary = "Pending head pointer for preemption in ring mode.", .spec = "OVR-07, REN-12"},
     {.name = "SBB_PREEMPT_ADDRESS_UDW", .offset = 0x138, .writable = ALL, .summary = "Second-level batch address at the last preemption, upper half.", .spec = "OVR-07"},
     {.name = "SBB_PREEMPT_ADDRESS", .offset = 0x13c, .writable = ALL, .summary = "Second-level batch address at the last preemption.", .spec = "OVR-07"},
-    {.name = "BB_ADDR", .offset = 0x140, .writable = ALL, .before_read = batch_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "OVR-06"},
-    {.name = "BB_PREEMPT_ADDR", .offset = 0x148, .writable = ALL, .summary = "Batch address at the last preemption.", .spec = "OVR-07"},
-    {.name = "RING_BUFFER_HEAD_PREEMPT_REG", .offset = 0x14c, .writable = ALL, .summary = "Ring head at the last preemption.", .spec = "OVR-07"},
     {.name = "BB_START_ADDR", .offset = 0x150, .writable = ALL, .summary = "Where the current batch started.", .spec = "OVR-06"},
     {.name = "BB_ADD_DIFF", .offset = 0x154, .writable = ALL, .summary = "Difference added to resumed batch addresses.", .spec = "OVR-06"},
     {.name = "BB_OFFSET", .offset = 0x158, .flags = REG_USER, .writable = ALL, .summary = "Offset that MI_BATCH_BUFFER_START can add.", .spec = "OVR-06, CSP-16"},
     {.name = "BB_ADDR_UDW", .offset = 0x168, .writable = 0xffff, .before_read = batch_read, .summary = "Batch buffer current head, upper half.", .spec = "OVR-06"},
     {.name = "BB_PREEMPT_ADDR_UDW", .offset = 0x16c, .writable = ALL, .summary = "Batch address at the last preemption, upper half.", .spec = "OVR-07"},
     {.name = "BB_START_ADDR_UDW", .offset = 0x170, .writable = ALL, .summary = "Where the current batch started, upper half.", .spec = "OVR-06"},
-    {.name = "PR_CTR_CTL", .offset = 0x178, .flags = REG_USER, .writable = ALL, .reset = 1, .after_write = watchdog_written, .summary = "Watchdog control: 0 starts, 1 stops, bit 31 counts clocks.", .spec = "OVR-06, CSP-10"},
-    {.name = "PR_CTR_THRSH", .offset = 0x17c, .flags = REG_USER, .writable = ALL, .reset = 0x00150000, .summary = "Watchdog threshold.", .spec = "OVR-06, CSP-10"},
-    {.name = "CCID", .offset = 0x180, .writable = ALL, .summary = "Current context in ring mode.", .spec = "OVR-07"},
-    {.name = "PR_CTR", .offset = 0x190, .flags = REG_READ_ONLY, .summary = "Watchdog counter.", .spec = "CSP-10"},
     {.name = "BB_PER_CTX_PTR", .offset = 0x1c0, .writable = ALL, .summary = "Batch run after a context restore; bit 0 valid.", .spec = "OVR-06, CSP-04"},
     {.name = "INDIRECT_CTX", .offset = 0x1c4, .writable = ALL, .summary = "Commands run during a context restore: address, size in cachelines.", .spec = "OVR-06, CSP-03"},
     {.name = "INDIRECT_CTX_OFFSET", .offset = 0x1c8, .writable = ALL, .summary = "Where in the engine context INDIRECT_CTX runs.", .spec = "OVR-06, CSP-03"},
@@ -274,7 +279,6 @@ static const struct reg rows[] = {
     {.name = "SYNC_FLIP_STATUS_1", .offset = 0x2d4, .writable = ALL, .summary = "Pending display flips, second part.", .spec = "OVR-07"},
     {.name = "DISPLAY_MESSAGE_FORWARD_STATUS", .offset = 0x2e8, .writable = ALL, .summary = "Display messages forwarded to this engine.", .spec = "OVR-07"},
     {.name = "SYNC_FLIP_STATUS_2", .offset = 0x2ec, .writable = ALL, .summary = "Pending display flips, third part.", .spec = "OVR-07"},
-    {.name = "TIMESTAMP", .offset = 0x358, .dwords = 2, .flags = REG_READ_ONLY | REG_SURVIVES, .before_read = timestamp_read, .summary = "Reported timestamp count, 36 bits, from virtual time.", .spec = "OVR-06, CSP-22"},
     {.name = "CTX_TIMESTAMP", .offset = 0x3a8, .writable = ALL, .before_read = ctx_timestamp_read, .summary = "Time the context has run, in timestamp ticks.", .spec = "OVR-06, CSP-22"},
     {.name = "MI_PREDICATE_RESULT_2", .offset = 0x3bc, .flags = REG_USER, .writable = 1, .summary = "Predicate for MI_SET_PREDICATE.", .spec = "OVR-07, CSP-12"},
     {.name = "MI_PREDICATE_RESULT_1", .offset = 0x41c, .flags = REG_USER, .writable = 1, .summary = "Predicate for MI_BATCH_BUFFER_START.", .spec = "OVR-06, CSP-12"},
@@ -300,4 +304,5 @@ static const struct reg gen11_submission_rows[] = {
 
 const struct register_block gen8_submission_registers = REGISTER_BLOCK("submission", gen8_submission_rows);
 const struct register_block gen11_submission_registers = REGISTER_BLOCK("submission", gen11_submission_rows);
-const struct register_block gen8_ring_registers = REGISTER_BLOCK("ring", rows);
+const struct register_block ring_registers = REGISTER_BLOCK("ring", rows);
+const struct register_block gen8_ring_registers = REGISTER_BLOCK("ring", gen8_rows);

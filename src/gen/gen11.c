@@ -2,11 +2,12 @@
 #include "gen/gen9.h"
 
 static const struct register_block *const render_blocks[] = {
-    &gen8_ring_registers, &gen11_submission_registers, &gen8_render_registers, NULL};
-static const struct register_block *const copy_blocks[] = {&gen8_ring_registers, &gen11_submission_registers,
-                                                           &gen8_copy_registers, NULL};
-static const struct register_block *const video_blocks[] = {&gen8_ring_registers, &gen11_submission_registers,
-                                                            NULL};
+    &ring_registers,     &gen8_ring_registers,   &gen11_submission_registers,
+    &pipeline_registers, &gen8_render_registers, NULL};
+static const struct register_block *const copy_blocks[] = {
+    &ring_registers, &gen8_ring_registers, &gen11_submission_registers, &gen8_copy_registers, NULL};
+static const struct register_block *const video_blocks[] = {&ring_registers, &gen8_ring_registers,
+                                                            &gen11_submission_registers, NULL};
 
 #define GEN11_ENGINE                                                                                         \
     .ring_context_dw = GEN9_RING_CONTEXT_DW, .execlists = &gen11_execlists, .timestamp_hz = 12000000,        \
