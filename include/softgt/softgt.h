@@ -185,6 +185,7 @@ struct softgt_engine_status {
     const char *name;         /* "rcs0" */
     const char *engine_class; /* "render", "copy", "video", "enhance" */
     uint32_t mmio_base;
+    uint32_t hws_pga; /* MMIO offset of its HWS_PGA */
     enum softgt_engine_state state;
     const char *why;   /* for WAITING and STOPPED: one line, else "" */
     uint64_t acthd;    /* graphics address of the command being parsed */

@@ -48,7 +48,7 @@ static const struct field index_fields[] = {
 static enum outcome index_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint64_t page = flag(x, INDEX_PPHWSP) ? status_page(e) : engine_register(e, HWS_PGA) & ~0xfffu;
+    const uint64_t page = flag(x, INDEX_PPHWSP) ? status_page(e) : hardware_status_page(e);
     const uint64_t address = page + get(x, INDEX_OFFSET);
     if (x->length_dw >= 4)
         store64(e, SPACE_GGTT, address, get(x, INDEX_DATA));

@@ -75,28 +75,30 @@ static enum outcome set_execute(struct execution *x)
     struct engine *e = x->engine;
     const bool result = engine_register(e, MI_PREDICATE_RESULT) & 1u;
     const bool result_2 = engine_register(e, MI_PREDICATE_RESULT_2) & 1u;
+    bool skip;
     switch (get(x, SET_ENABLE)) {
     case 1:
-        e->skip_predicated = !result_2;
+        skip = !result_2;
         break;
     case 2:
-        e->skip_predicated = result_2;
+        skip = result_2;
         break;
     case 3:
-        e->skip_predicated = !result;
+        skip = !result;
         break;
     case 4:
-        e->skip_predicated = result;
+        skip = result;
         break;
     case 6:
     case 7: /* one slice is there */
     case 15:
-        e->skip_predicated = true;
+        skip = true;
         break;
     default:
-        e->skip_predicated = false;
+        skip = false;
         break;
     }
+    e->skip = (uint8_t)((e->skip & ~(unsigned)SKIP_PREDICATED) | (skip ? SKIP_PREDICATED : 0));
     return DONE;
 }
 

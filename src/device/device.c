@@ -257,6 +257,7 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
         .name = e->info->name,
         .engine_class = engine_class_names[e->info->class],
         .mmio_base = e->info->mmio_base,
+        .hws_pga = e->info->mmio_base + e->info->hws_pga,
         .state = e->state,
         .why = e->state == SOFTGT_ENGINE_WAITING || e->state == SOFTGT_ENGINE_STOPPED ? e->why : "",
         .acthd = e->command_address,

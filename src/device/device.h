@@ -15,8 +15,6 @@ struct softgt {
     struct mmu cpu;         /* the CPU's way through the aperture */
 };
 
-extern const struct register_block gt_registers;
-
 /* For tools that look at the rows. */
 const struct register_file *softgt_register_file(const struct softgt *device);
 const struct command_set *softgt_command_set(const struct softgt *device);

@@ -27,8 +27,11 @@ static void wake_written(const struct register_access *at, uint32_t old_value, u
                          uint32_t written)
 {
     (void)old_value, (void)written;
-    const uint32_t acknowledge = at->offset == 0xa188 ? 0x130044 : at->offset == 0xa278 ? 0xd84 : 0xd88;
-    register_set(at->file, acknowledge, value & 0xffffu);
+    static const uint32_t answers[][2] = {
+        {0xa188, 0x130044}, {0xa18c, 0x130090}, {0xa270, 0xd88}, {0xa278, 0xd84}};
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
+        if (answers[i][0] == at->offset)
+            register_set(at->file, answers[i][1], value & 0xffffu);
 }
 
 /* clang-format off */
@@ -42,18 +45,35 @@ static const struct field gdrst_fields[] = {
 };
 
 static const struct reg rows[] = {
+    {.name = "GDRST", .offset = 0x941c, .writable = 0xffffffff, FIELDS(gdrst_fields), .after_write = gdrst_written, .summary = "Graphics device reset by domain; clears itself.", .spec = "CSP-23, SKL PRM vol 2c"},
+    {.name = "GFX_FLSH_CNTL", .offset = 0x101008, .writable = 1, .after_write = flush_written, .summary = "Flushes the translations of the GGTT.", .spec = "SKL PRM vol 2c"},
+};
+
+static const struct reg gen6_rows[] = {
+    {.name = "ARB_MODE", .offset = 0x4030, .kind = REG_MASKED, .writable = 0xffff, .summary = "Arbiter modes.", .spec = "SNB PRM vol 1 part 3"},
+    {.name = "GAM_ECOCHK", .offset = 0x4090, .writable = 0xffffffff, .summary = "Memory interface workaround bits.", .spec = "SNB PRM vol 1 part 3"},
+    {.name = "FORCEWAKE_MT", .offset = 0xa18c, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the GT awake.", .spec = "SNB PRM vol 2"},
+    {.name = "FENCE", .offset = 0x100000, .count = 16, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .summary = "Tiled ranges of the aperture; no detiling yet.", .spec = "REN-27"},
+    {.name = "TILECTL", .offset = 0x101000, .writable = 0xffffffff, .summary = "Tiling and swizzling modes.", .spec = "SNB PRM vol 1 part 3"},
+    {.name = "GTFIFODBG", .offset = 0x120000, .kind = REG_W1C, .writable = 0, .summary = "Overruns of the register write queue: none.", .spec = "SNB PRM vol 2"},
+    {.name = "GTFIFOCTL", .offset = 0x120008, .reset = 0x3f, .flags = REG_READ_ONLY, .summary = "Free entries of the register write queue.", .spec = "SNB PRM vol 2"},
+    {.name = "FORCEWAKE_ACK", .offset = 0x130090, .flags = REG_READ_ONLY, .summary = "Answer to a GT wake request.", .spec = "SNB PRM vol 2"},
+    {.name = "GT_THREAD_STATUS", .offset = 0x13805c, .flags = REG_READ_ONLY, .summary = "Wake state of the GT thread: awake.", .spec = "SNB PRM vol 2"},
+};
+
+static const struct reg gen8_rows[] = {
     {.name = "FORCEWAKE_ACK_RENDER", .offset = 0xd84, .flags = REG_READ_ONLY, .summary = "Answer to a render wake request.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_ACK_MEDIA", .offset = 0xd88, .flags = REG_READ_ONLY, .summary = "Answer to a media wake request.", .spec = "SKL PRM vol 2c"},
     {.name = "RING_FAULT_REG", .offset = 0x4094, .writable = 0xffffffff, FIELDS(fault_fields), .summary = "The first page fault; written 0 to be free for the next.", .spec = "CSP-23, BDW PRM vol 2c"},
     {.name = "FAULT_TLB_RD_DATA0", .offset = 0x4b10, .flags = REG_READ_ONLY, .summary = "Address bits 43:12 of the fault.", .spec = "SKL PRM vol 2c"},
     {.name = "FAULT_TLB_RD_DATA1", .offset = 0x4b14, .flags = REG_READ_ONLY, .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.", .spec = "SKL PRM vol 2c"},
-    {.name = "GDRST", .offset = 0x941c, .writable = 0xffffffff, FIELDS(gdrst_fields), .after_write = gdrst_written, .summary = "Graphics device reset by domain; clears itself.", .spec = "CSP-23, SKL PRM vol 2c"},
     {.name = "FORCEWAKE_GT", .offset = 0xa188, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the GT awake.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_MEDIA", .offset = 0xa270, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the media units awake.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_RENDER", .offset = 0xa278, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the render units awake.", .spec = "SKL PRM vol 2c"},
-    {.name = "GFX_FLSH_CNTL", .offset = 0x101008, .writable = 1, .after_write = flush_written, .summary = "Flushes the translations of the GGTT.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_ACK_GT", .offset = 0x130044, .flags = REG_READ_ONLY, .summary = "Answer to a GT wake request.", .spec = "SKL PRM vol 2c"},
 };
 /* clang-format on */
 
 const struct register_block gt_registers = REGISTER_BLOCK("gt", rows);
+const struct register_block gen6_gt_registers = REGISTER_BLOCK("gt", gen6_rows);
+const struct register_block gen8_gt_registers = REGISTER_BLOCK("gt", gen8_rows);

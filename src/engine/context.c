@@ -32,7 +32,7 @@ void context_begin_restore(struct engine *e)
     e->restoring = true;
     e->indirect_done = false;
     e->arbitration = true;
-    e->skip_predicated = false;
+    e->skip &= (uint8_t)~SKIP_PREDICATED;
     e->semaphore_told = false;
     /* What a short image does not bring must not come from the context before. */
     engine_register_set(e, BB_ADDR, 0);

@@ -4,10 +4,8 @@
 
 #include <stdlib.h>
 
-static void fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
+void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level)
 {
-    struct engine *e = user;
-    e->faults++;
     /* Ring fault register: the first fault stays until it is cleared. */
     enum {
         RING_FAULT = 0x4094,
@@ -24,10 +22,17 @@ static void fault(void *user, enum space space, uint64_t address, bool write, un
         register_set(e->mmio, FAULT_TLB_DATA1,
                      (uint32_t)(address >> 44 & 0xfu) | (space == SPACE_GGTT ? 1u << 4 : 0));
     }
+}
+
+static void fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
+{
+    struct engine *e = user;
+    e->faults++;
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
              "page fault: %s of %s address %#llx, no %s", write ? "write" : "read",
              space == SPACE_GGTT ? "GGTT" : "PPGTT", (unsigned long long)address,
              level == 0 ? "valid page" : "page directory entry");
+    e->info->note_fault(e, space, address, level);
 }
 
 bool engine_create(struct engine *e, const struct engine_info *info, struct witness *witness,
@@ -88,9 +93,10 @@ uint64_t engine_timestamp(const struct engine *e)
 void engine_advance(struct engine *e, uint64_t before_ns)
 {
     const uint32_t control = engine_register(e, PR_CTR_CTL), threshold = engine_register(e, PR_CTR_THRSH);
-    if (control & 0x7fffffffu || !e->context_valid)
+    const bool clocks = e->info->clock_watchdog;
+    if (control & 0x7fffffffu || !(clocks || e->context_valid))
         return;
-    const uint64_t hz = control >> 31 ? e->info->clock_hz : e->info->timestamp_hz;
+    const uint64_t hz = clocks || control >> 31 ? e->info->clock_hz : e->info->timestamp_hz;
     uint64_t count = engine_register(e, PR_CTR) + ticks(e->witness->now_ns, hz) - ticks(before_ns, hz);
     if (threshold && count >= threshold) {
         count %= threshold;
@@ -113,8 +119,23 @@ void engine_interrupt(struct engine *e, uint32_t bits)
         e->interrupt->info->raise(e->interrupt, e->info->interrupt, unmasked);
 }
 
+void engine_isr(struct engine *e, uint32_t bits, uint32_t value)
+{
+    const uint32_t old = e->isr;
+    e->isr = (old & ~bits) | (value & bits);
+    if (e->isr == old)
+        return;
+    if (e->interrupt->info->status)
+        e->interrupt->info->status(e->interrupt, e->info->interrupt, e->isr);
+    const uint32_t masked =
+        engine_register(e, HWSTAM) | engine_register(e, RING_IMR) >> e->info->interrupt.shift;
+    if ((e->isr ^ old) & e->info->isr_shown & ~masked)
+        store32(e, SPACE_GGTT, hardware_status_page(e), e->isr & e->info->isr_shown);
+}
+
 void engine_stop(struct engine *e, const char *why)
 {
+    e->moved = true;
     e->state = SOFTGT_ENGINE_STOPPED;
     e->why = why;
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address, "engine stopped: %s", why);
@@ -127,6 +148,7 @@ void engine_error(struct engine *e, uint32_t eir_bits)
     if (!reported)
         return;
     engine_register_set(e, EIR, engine_register(e, EIR) | reported);
+    engine_isr(e, INTERRUPT_MASTER_ERROR, INTERRUPT_MASTER_ERROR);
     engine_interrupt(e, INTERRUPT_MASTER_ERROR);
 }
 
@@ -137,7 +159,7 @@ bool engine_execlists_enabled(const struct engine *e)
 
 uint64_t status_page(const struct engine *e)
 {
-    return e->context_valid ? e->current.low & ~0xfffu : engine_register(e, HWS_PGA) & ~0xfffu;
+    return e->context_valid ? e->current.low & ~0xfffu : hardware_status_page(e);
 }
 
 void engine_trace_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes)
@@ -236,6 +258,7 @@ void ring_load(struct engine *e)
     *s = (struct stream){.space = SPACE_GGTT, .kind = STREAM_RING, .privileged = true, .end = UINT64_MAX};
     e->moved = true;
     stream_seek(s, ring_start(e) + (engine_register(e, RING_BUFFER_HEAD) & 0x1ffffcu));
+    e->head_report_page = (engine_register(e, RING_BUFFER_HEAD) & 0x1ffffcu) / PAGE_BYTES;
     e->wake = true;
 }
 
@@ -260,6 +283,7 @@ static bool refill(struct engine *e, struct stream *s)
             stream_seek(s, address);
             engine_register_set(e, RING_BUFFER_HEAD, engine_register(e, RING_BUFFER_HEAD) + (1u << 21));
         }
+        ring_report_head(e);
         const uint32_t tail = engine_register(e, RING_BUFFER_TAIL) & 0x1ffff8u;
         if (head == tail || !(engine_register(e, RING_BUFFER_CTL) & 1u) || tail > size) {
             e->submission->ring_empty(e);
@@ -394,6 +418,28 @@ static void drop(struct engine *e, const struct execution *x)
     engine_error(e, EIR_PRIVILEGE);
 }
 
+/* INSTPM's disables: palette loads, 3D state, 3D primitives, blits. (REN-06) */
+static uint32_t disabled_by(uint32_t header)
+{
+    if (header >> 29 == 2u)
+        return 1u << 3;
+    switch (header >> 24) {
+    case 0x78: /* 3DSTATE, pipelined and not */
+    case 0x79:
+        return (header >> 16 & 0xffu) == 0x02u && header >> 24 == 0x79u ? 1u << 0 : 1u << 1;
+    case 0x7b: /* 3DPRIMITIVE */
+        return 1u << 2;
+    default:
+        return 0;
+    }
+}
+
+static bool skipped(const struct engine *e, const struct command *c, uint32_t header)
+{
+    return (e->skip & SKIP_PREDICATED && c->flags & COMMAND_PREDICATED) ||
+           (e->skip & SKIP_DISABLED && engine_register(e, INSTPM) & disabled_by(header));
+}
+
 /* What is done with one command that has been fetched; the stream stands behind it. */
 static enum outcome perform(struct engine *e, uint16_t number, struct execution *x)
 {
@@ -409,7 +455,7 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
         drop(e, x);
         return DONE;
     }
-    if (e->skip_predicated && c->flags & COMMAND_PREDICATED && !e->restoring)
+    if (e->skip && !e->restoring && skipped(e, c, x->header))
         return DONE;
     if (c->execute)
         return c->execute(x);
@@ -570,8 +616,11 @@ void engine_reset(struct engine *e)
     e->wake = false;
     e->arbitration = true;
     e->restoring = false;
+    e->isr = 0;
+    e->ring_wait = 0;
+    e->wait_cancelled = false;
     e->past_end = false;
-    e->skip_predicated = false;
+    e->skip = 0;
     e->mmu.root.mode = PPGTT_NONE;
     execlists_reset(e);
 }

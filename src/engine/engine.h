@@ -52,9 +52,16 @@ struct engine_info {
     uint32_t class_alias; /* another base at which context images of this class may name registers, 0: none */
     const struct register_block *const *blocks; /* placed at mmio_base, ends with NULL */
     struct interrupt_line interrupt;
-    uint8_t fault_id;    /* in the ring fault register */
+    uint8_t fault_id;   /* in the ring fault register */
+    uint16_t hws_pga;   /* where HWS_PGA is, from mmio_base */
+    uint16_t isr_shown; /* ISR bits that HWSTAM can let through to the status page */
+    /* Notes a page fault where drivers of the generation look for it. */
+    void (*note_fault)(struct engine *e, enum space space, uint64_t address, unsigned level);
+    /* Ring mode: what the page directory registers say now, into e->mmu.root. */
+    void (*load_page_directory)(struct engine *e);
     uint32_t reset_bits; /* in GDRST */
     uint64_t timestamp_hz, clock_hz;
+    bool clock_watchdog;             /* the watchdog counts clocks, with or without a context */
     const struct image_row *context; /* register state: ring context, then engine context */
     uint16_t ring_context_dw;        /* length of the first part */
     uint16_t context_dw;             /* of both */
@@ -67,6 +74,8 @@ struct engine_info {
 };
 
 /* ---- State ---- */
+
+enum { SKIP_PREDICATED = 1u << 0 /* MI_SET_PREDICATE */, SKIP_DISABLED = 1u << 1 /* INSTPM */ };
 
 enum stream_kind { STREAM_RING, STREAM_BATCH, STREAM_SECOND, STREAM_WORKAROUND, STREAM_RESTORE };
 
@@ -112,11 +121,15 @@ struct engine {
     uint32_t header; /* of the command parsed last: IPEHR */
     bool arbitration;
     bool restoring;
-    uint64_t image_end;   /* of the context image being restored */
-    bool indirect_done;   /* INDIRECT_CTX has run in this restore */
-    bool past_end;        /* stopped for want of a page right behind the last one parsed */
-    bool skip_predicated; /* MI_SET_PREDICATE */
-    bool semaphore_told;  /* the wait at hand raised its interrupt */
+    uint64_t image_end;  /* of the context image being restored */
+    bool indirect_done;  /* INDIRECT_CTX has run in this restore */
+    bool past_end;       /* stopped for want of a page right behind the last one parsed */
+    uint8_t skip;        /* SKIP bits: commands that are parsed and not executed */
+    bool semaphore_told; /* the wait at hand raised its interrupt */
+    uint32_t isr;
+    uint32_t ring_wait;        /* RING_BUFFER_CTL_WAIT bits: what a command in the ring waits for */
+    bool wait_cancelled;       /* software cleared that bit: the wait is over */
+    uint32_t head_report_page; /* of the ring, at the last look for an automatic report */
 
     /* Execlists. */
     uint32_t elsp[4];
@@ -175,12 +188,20 @@ static inline bool engine_owns(const struct engine *e, uint32_t offset)
 
 bool engine_execlists_enabled(const struct engine *e);
 void engine_interrupt(struct engine *e, uint32_t bits);
+/* Bits of ISR become `value`; those that HWSTAM lets through are written to the status page. (REN-14) */
+void engine_isr(struct engine *e, uint32_t bits, uint32_t value);
 void engine_stop(struct engine *e, const char *why);
 void engine_error(struct engine *e, uint32_t eir_bits);
 uint64_t engine_timestamp(const struct engine *e);
 
 /* The ring registers changed: parse from RING_BUFFER_HEAD on. */
 void ring_load(struct engine *e);
+/* A valid UHPTR becomes the ring's head. True: the parser goes on there. (REN-12) */
+bool ring_take_pending_head(struct engine *e);
+/* A command would wait, for `ctl_bit` of RING_BUFFER_CTL. False: software ended this wait. (REN-10) */
+bool ring_wait(struct engine *e, uint32_t ctl_bit);
+/* The head report that RING_BUFFER_CTL asks for, when the head passed a boundary. (REN-11) */
+void ring_report_head(struct engine *e);
 uint32_t ring_head(const struct engine *e);
 void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint64_t address,
                  bool privileged);
@@ -215,10 +236,28 @@ void execlists_reset(struct engine *e);
 
 /* ring.c, ring_registers.c, render_registers.c */
 extern const struct submission ring_submission;
+void engine_eir_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                        uint32_t written);
+void engine_emr_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                        uint32_t written);
+void engine_watchdog_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                             uint32_t written);
+void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
+void gen8_load_page_directory(struct engine *e);
 extern const struct register_block gen8_submission_registers, gen11_submission_registers;
-extern const struct register_block ring_registers, gen8_ring_registers, gen6_ring_registers;
+extern const struct register_block ring_registers, gen8_ring_registers;
 extern const struct register_block pipeline_registers, gen8_render_registers, gen8_copy_registers;
 extern const struct register_block gen8_global_render_registers;
+
+/* gen6_registers.c */
+extern const struct register_block gen6_ring_registers, gen6_render_registers, gen6_copy_registers,
+    gen6_video_registers;
+void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
+void gen6_load_page_directory(struct engine *e);
+/* Takes a slot of the log; false: there is none. The report raises the interrupt, and no slot is given out
+ * until software has cleared them all. (REN-02) */
+bool gen6_log_page_fault(struct engine *e, uint64_t address);
+void gen6_report_page_faults(struct engine *e);
 
 /* Offsets of registers that units share, from the engine's base. */
 enum {
@@ -227,14 +266,19 @@ enum {
     RING_BUFFER_HEAD = 0x034,
     RING_BUFFER_START = 0x038,
     RING_BUFFER_CTL = 0x03c,
-    HWS_PGA = 0x080,
+    HWS_PGA = 0x080, /* from Gen8 on */
     NOPID = 0x094,
+    HWSTAM = 0x098,
     MI_MODE = 0x09c,
     RING_IMR = 0x0a8,
     EIR = 0x0b0,
     EMR = 0x0b4,
     ESR = 0x0b8,
+    INSTPM = 0x0c0,
     BB_STATE = 0x110,
+    UHPTR = 0x134,
+    BB_PREEMPT_ADDR = 0x148,
+    RING_BUFFER_HEAD_PREEMPT_REG = 0x14c,
     SBB_ADDR = 0x114,
     SBB_STATE = 0x118,
     SBB_ADDR_UDW = 0x11c,
@@ -268,9 +312,11 @@ enum {
 /* Engine interrupt bits (CSP-23). */
 enum {
     INTERRUPT_USER = 1u << 0,
+    INTERRUPT_SYNC_STATUS = 1u << 2, /* Gen6 */
     INTERRUPT_MASTER_ERROR = 1u << 3,
     INTERRUPT_FLUSH_NOTIFY = 1u << 4,
     INTERRUPT_WATCHDOG = 1u << 6,
+    INTERRUPT_PAGE_FAULT = 1u << 7,
     INTERRUPT_CONTEXT_SWITCH = 1u << 8,
     INTERRUPT_SEMAPHORE_WAIT = 1u << 11,
 };
@@ -283,7 +329,18 @@ enum {
     GFX_MODE_NO_PRIVILEGE_CHECK = 1u << 1
 };
 
-/* EIR bits (CSP-23). */
-enum { EIR_INSTRUCTION = 1u << 0, EIR_PRIVILEGE = 1u << 2 };
+enum {
+    RING_BUFFER_CTL_WAIT_EVENT = 1u << 11,
+    RING_BUFFER_CTL_WAIT_SEMAPHORE = 1u << 10,
+    RING_BUFFER_CTL_NO_REGISTERS = 1u << 8,
+};
+
+/* EIR bits (CSP-23; REN-15, where bit 3 is a GGTT access of a non-secure batch). */
+enum {
+    EIR_INSTRUCTION = 1u << 0,
+    EIR_PRIVILEGE = 1u << 2,
+    EIR_MEMORY_PRIVILEGE = 1u << 3,
+    EIR_PAGE_TABLE = 1u << 4,
+};
 
 #endif

@@ -40,7 +40,7 @@ static void report(struct engine *e, uint32_t status, uint32_t context_id)
     const struct engine_info *info = e->info;
     e->csb_write = (e->csb_write + 1u) % info->csb_entries;
     const uint32_t entry[2] = {status, context_id};
-    const uint64_t page = engine_register(e, HWS_PGA) & ~0xfffu;
+    const uint64_t page = hardware_status_page(e);
     if (tracing(e->witness, SOFTGT_TRACE_CONTEXTS))
         trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,
                                                       .unit = info->name,

@@ -91,6 +91,12 @@ uint32_t command_register_read(const struct execution *x, uint32_t offset);
 /* Whether this command may write the register. */
 bool command_register_allowed(const struct execution *x, uint32_t offset);
 
+/* The engine's own status page. */
+static inline uint64_t hardware_status_page(const struct engine *e)
+{
+    return engine_register(e, e->info->hws_pga) & ~0xfffu;
+}
+
 /* Base of the status page that Store Data Index goes to: the context's with execlists, else the engine's. */
 uint64_t status_page(const struct engine *e);
 

@@ -1,19 +1,23 @@
-/* Ring mode: the ring registers are the CPU's; the engine runs while TAIL is ahead of HEAD. (OVR-05, OVR-10)
- */
-#include "engine/engine.h"
+/* Ring mode: the ring registers are the CPU's; the engine runs while TAIL is ahead of HEAD. (OVR-05, OVR-10,
+ * REN-10 to REN-12) */
+#include "engine/execution.h"
+
+/* Ring mode walks from the page directory registers as the CPU or an MI_LOAD_REGISTER_IMM left them. */
+void gen8_load_page_directory(struct engine *e)
+{
+    if (engine_execlists_enabled(e) || !(engine_register(e, GFX_MODE) & GFX_MODE_PPGTT))
+        return;
+    e->mmu.root.mode = engine_register(e, GFX_MODE) & 1u << 7 ? PPGTT_48 : PPGTT_LEGACY_32;
+    for (uint32_t i = 0; i < 4; i++)
+        e->mmu.root.directory[i] =
+            engine_register(e, PDP + i * 8u) | (uint64_t)engine_register(e, PDP + i * 8u + 4u) << 32;
+}
 
 static void ring_idle(struct engine *e)
 {
     if (!(engine_register(e, RING_BUFFER_CTL) & 1u))
         return;
-    if (!engine_execlists_enabled(e) && engine_register(e, GFX_MODE) & GFX_MODE_PPGTT) {
-        /* Ring mode walks from the page directory registers as the CPU or an MI_LOAD_REGISTER_IMM left them.
-         */
-        e->mmu.root.mode = engine_register(e, GFX_MODE) & 1u << 7 ? PPGTT_48 : PPGTT_LEGACY_32;
-        for (uint32_t i = 0; i < 4; i++)
-            e->mmu.root.directory[i] =
-                engine_register(e, PDP + i * 8u) | (uint64_t)engine_register(e, PDP + i * 8u + 4u) << 32;
-    }
+    e->info->load_page_directory(e);
     e->depth = 0;
     e->state = SOFTGT_ENGINE_RUNNING;
 }
@@ -36,3 +40,42 @@ static uint32_t ring_status(const struct engine *e)
 
 const struct submission ring_submission = {
     .idle = ring_idle, .ring_empty = ring_ring_empty, .arbitrate = ring_arbitrate, .status = ring_status};
+
+bool ring_wait(struct engine *e, uint32_t ctl_bit)
+{
+    if (e->wait_cancelled) {
+        e->wait_cancelled = false;
+        e->ring_wait = 0;
+        return false;
+    }
+    e->ring_wait = ctl_bit;
+    return true;
+}
+
+bool ring_take_pending_head(struct engine *e)
+{
+    enum { HEAD_VALID = 1u << 0, BATCH = 1u << 0 };
+    const uint32_t pending = engine_register(e, UHPTR), head = pending & ~7u;
+    if (!(pending & HEAD_VALID))
+        return false;
+    engine_register_set(e, UHPTR, head);
+    engine_register_set(e, RING_BUFFER_HEAD_PREEMPT_REG,
+                        (ring_head(e) & 0x1ffffcu) | (e->depth ? (uint32_t)BATCH : 0));
+    if (e->depth)
+        engine_register_set(e, BB_PREEMPT_ADDR, (uint32_t)e->command_address);
+    e->depth = 0;
+    /* The wrap count, too, is UHPTR's from here on. */
+    engine_register_set(e, RING_BUFFER_HEAD, head);
+    ring_load(e);
+    return true;
+}
+
+void ring_report_head(struct engine *e)
+{
+    static const uint8_t pages[] = {0, 16, 1, 32}; /* RING_BUFFER_CTL 2:1; 2 is the video engine's (VCS-06) */
+    const uint32_t head = ring_head(e), page = (head & 0x1fffffu) / PAGE_BYTES, old = e->head_report_page;
+    const uint32_t every = pages[engine_register(e, RING_BUFFER_CTL) >> 1 & 3u];
+    e->head_report_page = page;
+    if (every && old / every != page / every)
+        store32(e, SPACE_GGTT, hardware_status_page(e) + 4u * 4u, head);
+}

@@ -45,6 +45,37 @@ static void ring_written(const struct register_access *at, uint32_t old_value, u
         ring_load(e);
 }
 
+/* A new start takes the head and the wrap count back to zero. (REN-10, VCS-06) */
+static void start_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                          uint32_t written)
+{
+    struct engine *e = at->owner;
+    if (!e->restoring)
+        engine_register_set(e, RING_BUFFER_HEAD, 0);
+    ring_written(at, old_value, value, written);
+}
+
+/* A 1 written to a wait bit ends that wait. (REN-10) */
+static void ctl_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                        uint32_t written)
+{
+    struct engine *e = at->owner;
+    if (e->restoring)
+        return;
+    if (e->ring_wait & written) {
+        e->wait_cancelled = true;
+        e->wake = true;
+    }
+    if (value != old_value)
+        ring_written(at, old_value, value, written);
+}
+
+static uint32_t ctl_read(const struct register_access *at, uint32_t stored)
+{
+    const struct engine *e = at->owner;
+    return e->state == SOFTGT_ENGINE_WAITING ? stored | e->ring_wait : stored;
+}
+
 static void tail_written(const struct register_access *at, uint32_t old_value, uint32_t value,
                          uint32_t written)
 {
@@ -60,7 +91,8 @@ static void tail_written(const struct register_access *at, uint32_t old_value, u
 static uint32_t head_read(const struct register_access *at, uint32_t stored)
 {
     struct engine *e = at->owner;
-    return e->restoring ? stored : ring_head(e);
+    const bool waits = e->state == SOFTGT_ENGINE_WAITING && e->ring_wait & RING_BUFFER_CTL_WAIT_EVENT;
+    return e->restoring ? stored : ring_head(e) | (waits ? 1u : 0);
 }
 
 static void wake(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
@@ -148,7 +180,7 @@ static void mode_written(const struct register_access *at, uint32_t old_value, u
 }
 
 /* 1 disables: the counter goes to zero. */
-static void watchdog_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+void engine_watchdog_written(const struct register_access *at, uint32_t old_value, uint32_t value,
                              uint32_t written)
 {
     (void)old_value, (void)written;
@@ -187,22 +219,28 @@ static void control_written(const struct register_access *at, uint32_t old_value
         execlists_load_queue(at->owner);
 }
 
-static void emr_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+void engine_emr_written(const struct register_access *at, uint32_t old_value, uint32_t value,
                         uint32_t written)
 {
     (void)old_value, (void)written;
     struct engine *e = at->owner;
-    engine_register_set(e, EIR, engine_register(e, EIR) | (engine_register(e, ESR) & ~value));
+    const uint32_t before = engine_register(e, EIR), now = before | (engine_register(e, ESR) & ~value);
+    engine_register_set(e, EIR, now);
+    if (now & ~before) {
+        engine_isr(e, INTERRUPT_MASTER_ERROR, INTERRUPT_MASTER_ERROR);
+        engine_interrupt(e, INTERRUPT_MASTER_ERROR);
+    }
 }
 
-/* Bit 0, an instruction error, stays until the reset. */
-static void eir_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+/* What cannot be cleared stays until the reset: an instruction error, Gen6's page table error. */
+void engine_eir_written(const struct register_access *at, uint32_t old_value, uint32_t value,
                         uint32_t written)
 {
     (void)old_value, (void)written;
     register_set(at->file, at->offset, value);
     struct engine *e = at->owner;
-    engine_register_set(e, ESR, (engine_register(e, ESR) & EIR_INSTRUCTION) | value);
+    engine_register_set(e, ESR, (engine_register(e, ESR) & ~(uint32_t)at->row->writable) | value);
+    engine_isr(e, INTERRUPT_MASTER_ERROR, value ? INTERRUPT_MASTER_ERROR : 0);
 }
 
 #define ALL 0xffffffffu
@@ -212,8 +250,8 @@ static const struct reg rows[] = {
     {.name = "EXCC", .offset = 0x028, .kind = REG_MASKED, .writable = 0xffff, .summary = "User-defined condition codes that waits look at.", .spec = "OVR-06, REN-07"},
     {.name = "RING_BUFFER_TAIL", .offset = 0x030, .writable = 0x001ffff8, FIELDS(tail_fields), .after_write = tail_written, .summary = "End of valid commands; ahead of HEAD, the engine runs.", .spec = "OVR-06, REN-10"},
     {.name = "RING_BUFFER_HEAD", .offset = 0x034, .writable = 0xfffffffc, FIELDS(head_fields), .before_read = head_read, .after_write = ring_written, .summary = "Where the parser is in the ring, and how often it wrapped.", .spec = "OVR-06, REN-10"},
-    {.name = "RING_BUFFER_START", .offset = 0x038, .writable = 0xfffff000, FIELDS(start_fields), .after_write = ring_written, .summary = "GGTT address of the ring.", .spec = "OVR-06, REN-10"},
-    {.name = "RING_BUFFER_CTL", .offset = 0x03c, .writable = 0x001ff107, FIELDS(ctl_fields), .after_write = ring_written, .summary = "Ring length in pages minus one, automatic head report, enable.", .spec = "OVR-06, REN-10"},
+    {.name = "RING_BUFFER_START", .offset = 0x038, .writable = 0xfffff000, FIELDS(start_fields), .after_write = start_written, .summary = "GGTT address of the ring.", .spec = "OVR-06, REN-10"},
+    {.name = "RING_BUFFER_CTL", .offset = 0x03c, .writable = 0x001ff107, FIELDS(ctl_fields), .before_read = ctl_read, .after_write = ctl_written, .summary = "Ring length in pages minus one, automatic head report, enable.", .spec = "OVR-06, REN-10"},
     {.name = "RC_PSMI_CONTROL", .offset = 0x050, .kind = REG_MASKED, .writable = 0xffff, .summary = "Power state messages of this engine.", .spec = "OVR-07"},
     {.name = "RC_PWRCTX_MAXCNT", .offset = 0x054, .writable = ALL, .summary = "Idle count before the engine lets its power go.", .spec = "OVR-07"},
     {.name = "IPEIR", .offset = 0x064, .flags = REG_READ_ONLY, .summary = "Instruction parser error identification.", .spec = "CSP-23"},
@@ -227,8 +265,8 @@ static const struct reg rows[] = {
     {.name = "HWSTAM", .offset = 0x098, .writable = ALL, .reset = ALL, .summary = "Interrupt bits kept from being reported in the status page.", .spec = "CSP-23, OVR-07"},
     {.name = "MI_MODE", .offset = 0x09c, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = mi_mode_read, .after_write = wake, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "OVR-06"},
     {.name = "IMR", .offset = 0x0a8, .writable = ALL, .summary = "Interrupt bits kept from leaving the engine.", .spec = "CSP-23, OVR-07"},
-    {.name = "EIR", .offset = 0x0b0, .kind = REG_W1C, .writable = 0xfffffffe, FIELDS(eir_fields), .after_write = eir_written, .summary = "Errors found and not masked; write 1 to clear.", .spec = "CSP-23"},
-    {.name = "EMR", .offset = 0x0b4, .writable = ALL, .reset = ALL, FIELDS(eir_fields), .after_write = emr_written, .summary = "Errors kept out of EIR.", .spec = "CSP-23"},
+    {.name = "EIR", .offset = 0x0b0, .kind = REG_W1C, .writable = 0xfffffffe, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear.", .spec = "CSP-23"},
+    {.name = "EMR", .offset = 0x0b4, .writable = ALL, .reset = ALL, FIELDS(eir_fields), .after_write = engine_emr_written, .summary = "Errors kept out of EIR.", .spec = "CSP-23"},
     {.name = "ESR", .offset = 0x0b8, .flags = REG_READ_ONLY, FIELDS(eir_fields), .summary = "Errors present.", .spec = "CSP-23"},
     {.name = "INSTPM", .offset = 0x0c0, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Parser modes; constant buffer address offset disable.", .spec = "OVR-06, CSP-16"},
     {.name = "BB_STATE", .offset = 0x110, .writable = ALL, .before_read = batch_read, .summary = "State of the first-level batch: bit 5, in PPGTT.", .spec = "OVR-06"},
@@ -236,7 +274,7 @@ static const struct reg rows[] = {
     {.name = "BB_ADDR", .offset = 0x140, .writable = ALL, .before_read = batch_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "OVR-06"},
     {.name = "BB_PREEMPT_ADDR", .offset = 0x148, .writable = ALL, .summary = "Batch address at the last preemption.", .spec = "OVR-07"},
     {.name = "RING_BUFFER_HEAD_PREEMPT_REG", .offset = 0x14c, .writable = ALL, .summary = "Ring head at the last preemption.", .spec = "OVR-07"},
-    {.name = "PR_CTR_CTL", .offset = 0x178, .flags = REG_USER, .writable = ALL, .reset = 1, .after_write = watchdog_written, .summary = "Watchdog control: 0 starts, 1 stops, bit 31 counts clocks.", .spec = "OVR-06, CSP-10"},
+    {.name = "PR_CTR_CTL", .offset = 0x178, .flags = REG_USER, .writable = ALL, .reset = 1, .after_write = engine_watchdog_written, .summary = "Watchdog control: 0 starts, 1 stops, bit 31 counts clocks.", .spec = "OVR-06, CSP-10"},
     {.name = "PR_CTR_THRSH", .offset = 0x17c, .flags = REG_USER, .writable = ALL, .reset = 0x00150000, .summary = "Watchdog threshold.", .spec = "OVR-06, CSP-10"},
     {.name = "CCID", .offset = 0x180, .writable = ALL, .summary = "Current context in ring mode.", .spec = "OVR-07"},
     {.name = "PR_CTR", .offset = 0x190, .flags = REG_READ_ONLY, .summary = "Watchdog counter.", .spec = "CSP-10"},

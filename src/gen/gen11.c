@@ -10,9 +10,10 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
                                                             &gen11_submission_registers, NULL};
 
 #define GEN11_ENGINE                                                                                         \
-    .ring_context_dw = GEN9_RING_CONTEXT_DW, .execlists = &gen11_execlists, .timestamp_hz = 12000000,        \
-    .clock_hz = 1000000000, .csb_entries = 12, .csb_first_dw = 0x10, .csb_pointer_dw = 0x2f,                 \
-    .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
+    .hws_pga = HWS_PGA, .isr_shown = INTERRUPT_MASTER_ERROR, .note_fault = gen8_note_fault,                  \
+    .load_page_directory = gen8_load_page_directory, .ring_context_dw = GEN9_RING_CONTEXT_DW,                \
+    .execlists = &gen11_execlists, .timestamp_hz = 12000000, .clock_hz = 1000000000, .csb_entries = 12,      \
+    .csb_first_dw = 0x10, .csb_pointer_dw = 0x2f, .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
 
 #define RCS0                                                                                                 \
     {                                                                                                        \
@@ -44,7 +45,8 @@ static const struct engine_info icl_engines[] = {RCS0, BCS0, VCS(0, 0x1c0000, 0x
                                                  VCS(2, 0x1d0000, 0x1900ac, 16, 1u << 7), VECS0};
 static const struct engine_info ehl_engines[] = {RCS0, BCS0, VCS(0, 0x1c0000, 0x1900a8, 16, 1u << 5), VECS0};
 
-static const struct placed_block global_blocks[] = {{&gen8_global_render_registers, 0}, {NULL, 0}};
+static const struct placed_block global_blocks[] = {
+    {&gen8_gt_registers, 0}, {&gen8_global_render_registers, 0}, {NULL, 0}};
 
 static const uint16_t icl_ids[] = {0x8a52, 0x8a50, 0x8a51, 0x8a53, 0x8a56, 0x8a57,
                                    0x8a58, 0x8a59, 0x8a5a, 0x8a5b, 0x8a5c, 0};

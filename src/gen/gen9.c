@@ -10,9 +10,11 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
                                                             &gen8_submission_registers, NULL};
 
 #define GEN9_ENGINE                                                                                          \
-    .ring_context_dw = GEN9_RING_CONTEXT_DW, .execlists = &gen8_execlists, .timestamp_hz = 12000000,         \
-    .clock_hz = 1000000000, .csb_entries = 6, .csb_first_dw = 0x10, .csb_pointer_dw = 0x1f,                  \
-    .csb_registers = true, .execlist_enable = GFX_MODE_EXECLISTS
+    .hws_pga = HWS_PGA, .isr_shown = INTERRUPT_MASTER_ERROR, .note_fault = gen8_note_fault,                  \
+    .load_page_directory = gen8_load_page_directory, .ring_context_dw = GEN9_RING_CONTEXT_DW,                \
+    .execlists = &gen8_execlists, .timestamp_hz = 12000000, .clock_hz = 1000000000, .csb_entries = 6,        \
+    .csb_first_dw = 0x10, .csb_pointer_dw = 0x1f, .csb_registers = true,                                     \
+    .execlist_enable = GFX_MODE_EXECLISTS
 
 #define RCS0                                                                                                 \
     {                                                                                                        \
@@ -48,7 +50,8 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
 static const struct engine_info gt2_engines[] = {RCS0, BCS0, VCS0, VECS0};
 static const struct engine_info gt3_engines[] = {RCS0, BCS0, VCS0, VECS0, VCS1};
 
-static const struct placed_block global_blocks[] = {{&gen8_global_render_registers, 0}, {NULL, 0}};
+static const struct placed_block global_blocks[] = {
+    {&gen8_gt_registers, 0}, {&gen8_global_render_registers, 0}, {NULL, 0}};
 
 static const uint16_t gt2_ids[] = {0x1912, 0x1916, 0x191b, 0x191d, 0x191e, 0x1921, 0};
 static const uint16_t gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192d, 0};

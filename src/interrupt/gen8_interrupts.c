@@ -59,6 +59,12 @@ static void gen8_raise(struct interrupt *i, struct interrupt_line line, uint32_t
     interrupt_update(i);
 }
 
+static void gen8_status(struct interrupt *i, struct interrupt_line line, uint32_t isr)
+{
+    const uint32_t at = GT_BANK + line.bank * 0x10u + ISR, mine = 0xffffu << line.shift;
+    register_set(i->mmio, at, (register_value(i->mmio, at) & ~mine) | (isr << line.shift & mine));
+}
+
 static uint32_t master_read(const struct register_access *at, uint32_t stored)
 {
     return (stored & MASTER_ENABLE) | pending(at->owner);
@@ -111,4 +117,4 @@ static const struct reg rows[] = {
 static const struct register_block block = REGISTER_BLOCK("interrupt", rows);
 
 const struct interrupt_info gen8_interrupts = {
-    .block = &block, .raise = gen8_raise, .asserted = gen8_asserted};
+    .block = &block, .raise = gen8_raise, .status = gen8_status, .asserted = gen8_asserted};

@@ -22,6 +22,8 @@ struct interrupt_info {
     const struct register_block *block;
     /* Bits of a line become pending where they are not masked. */
     void (*raise)(struct interrupt *i, struct interrupt_line line, uint32_t bits);
+    /* A line's ISR changed; NULL where the tree shows none. */
+    void (*status)(struct interrupt *i, struct interrupt_line line, uint32_t isr);
     /* Whether anything is pending, enabled, with the master enable on. */
     bool (*asserted)(const struct interrupt *i);
 };
@@ -40,6 +42,6 @@ struct interrupt {
 /* Looks again; sends a message on a rising edge. */
 void interrupt_update(struct interrupt *i);
 
-extern const struct interrupt_info gen8_interrupts, gen11_interrupts;
+extern const struct interrupt_info gen6_interrupts, gen8_interrupts, gen11_interrupts;
 
 #endif

@@ -2,8 +2,9 @@
  * Graphics memory: the GGTT, per-process tables, and each engine's way through them to bus memory.
  * A translation ends in a host pointer kept in the engine's TLB; it goes when the hardware's would (a new
  * page directory, a TLB invalidation) or when the owner of the memory says so. Modelled: gen8 4-level and
- * legacy 3-level PPGTT with 4 KB, 64 KB, 2 MB and 1 GB pages, present and write bits; gen8 GGTT. Not
- * modelled: caching attributes, accessed and dirty bits, fault-and-repair.
+ * legacy 3-level PPGTT with 4 KB, 64 KB, 2 MB and 1 GB pages, present and write bits; gen8 GGTT; gen6 GGTT
+ * and the 2-level PPGTT inside it, with 4 KB and 32 KB pages. Not modelled: caching attributes, accessed and
+ * dirty bits, fault-and-repair.
  */
 #ifndef MEMORY_MEMORY_H
 #define MEMORY_MEMORY_H
@@ -14,18 +15,19 @@ enum space { SPACE_GGTT, SPACE_PPGTT };
 
 enum { PAGE_BYTES = 4096 };
 
-enum ppgtt_mode { PPGTT_NONE, PPGTT_LEGACY_32, PPGTT_48 };
+enum ppgtt_mode { PPGTT_NONE, PPGTT_LEGACY_32, PPGTT_48, PPGTT_IN_GGTT };
 
 /* What the page directory registers of an engine say. */
 struct ppgtt_root {
     enum ppgtt_mode mode;
-    uint64_t directory[4]; /* PPGTT_48: the PML4 in the first */
+    /* PPGTT_48: the PML4 in the first. PPGTT_IN_GGTT: offset in the table, PP_DCLV. */
+    uint64_t directory[4];
 };
 
 struct translation {
     uint64_t physical; /* of the first byte asked for */
     bool writable;
-    uint8_t level; /* where the walk found no entry: 0 page table ... 3 top */
+    uint8_t level; /* where the walk found no entry: 0 page table ... 3 top; Gen6: 2 a set not enabled */
 };
 
 struct memory;
@@ -65,7 +67,7 @@ void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigne
 bool bus_read(const struct memory *m, uint64_t address, void *data, size_t size_bytes);
 bool bus_write(struct memory *m, uint64_t address, const void *data, size_t size_bytes);
 
-extern const struct page_table_format gen8_page_tables;
+extern const struct page_table_format gen6_page_tables, gen8_page_tables;
 
 /* ---- An engine's memory interface ---- */
 

@@ -114,15 +114,12 @@ static bool need_device(struct replay *r, const struct aub_packet *at)
 
 /* ---- Running ---- */
 
-/* What a driver does with an engine that hangs: it resets it, sets it up again and goes on. */
+/* What a driver does with an engine that hangs: it resets it, which keeps the mode, and goes on. */
 static void revive(struct replay *r, unsigned index, const struct softgt_engine_status *s)
 {
-    enum { HWS_PGA = 0x80, GFX_MODE = 0x29c };
-    const uint64_t page = softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, s->mmio_base + HWS_PGA, 4);
-    const uint64_t mode = softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, s->mmio_base + GFX_MODE, 4);
+    const uint64_t page = softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, s->hws_pga, 4);
     softgt_engine_reset(r->device, index);
-    softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, s->mmio_base + HWS_PGA, page, 4);
-    softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, s->mmio_base + GFX_MODE, 0xffff0000u | mode, 4);
+    softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, s->hws_pga, page, 4);
 }
 
 /* Engines run until nothing moves; virtual time goes with the dwords they took. False: no use going on. */
@@ -436,15 +433,58 @@ static bool on_memory_poll(void *user, const struct aub_packet *at, const struct
 
 /* ---- Others ---- */
 
+/* The engine of a classic ring: 1 commands by wire, 2 render, 3 video, 4 blitter. */
+static bool find_ring(struct replay *r, unsigned ring, struct softgt_engine_status *s)
+{
+    static const char *const classes[] = {NULL, "render", "render", "video", "copy"};
+    const char *class = ring < sizeof classes / sizeof classes[0] ? classes[ring] : NULL;
+    for (unsigned i = 0; class && softgt_engine_status(r->device, i, s); i++)
+        if (strcmp(s->engine_class, class) == 0)
+            return true;
+    return false;
+}
+
+/* Commands of a classic trace are a ring's contents, run as they come: they go where the packet says, and the
+ * ring is laid around them. */
 static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned ring,
                              const struct aub_memory *m)
 {
+    enum { TAIL = 0x30, HEAD = 0x34, START = 0x38, CTL = 0x3c, PAGE = 4096, QWORD = 8, RING_BYTES = 2 << 20 };
     struct replay *r = user;
-    (void)ring, (void)m;
+    struct softgt_engine_status s;
     if (!need_device(r, at))
         return false;
-    tell(r, REPLAY_ERROR, at->offset, "command writes of classic traces need a device with legacy rings");
-    return true;
+    if (!find_ring(r, ring, &s)) {
+        tell(r, REPLAY_ERROR, at->offset, "%s: this device has no ring %u", at->name, ring);
+        return true;
+    }
+    const uint64_t start = m->address & ~(uint64_t)(PAGE - 1), head = m->address - start;
+    const uint64_t tail = (head + m->size_bytes + QWORD - 1) & ~(uint64_t)(QWORD - 1);
+    const uint64_t length = (tail + PAGE) & ~(uint64_t)(PAGE - 1); /* TAIL must not reach the end */
+    if (m->address % 4 || start > UINT32_MAX || length > RING_BYTES) {
+        tell(r, REPLAY_ERROR, at->offset, "%s: no ring can be at %#llx with %u bytes", at->name,
+             (unsigned long long)m->address, m->size_bytes);
+        return true;
+    }
+    const uint64_t zero = 0;
+    const struct aub_memory pad = {.space = AUB_GGTT,
+                                   .address = m->address + m->size_bytes,
+                                   .size_bytes = (uint32_t)(start + tail - m->address - m->size_bytes),
+                                   .data = (const uint8_t *)&zero};
+    struct aub_memory commands = *m;
+    commands.space = AUB_GGTT;
+    if (!access_memory(r, at, &commands, m->address, NULL, m->size_bytes) ||
+        (pad.size_bytes && !access_memory(r, at, &pad, pad.address, NULL, pad.size_bytes)))
+        return !r->unusable;
+    const uint64_t values[][2] = {
+        {CTL, 0}, {START, start}, {HEAD, head}, {TAIL, tail}, {CTL, (length - PAGE) | 1u}};
+    if (r->ggtt_changed)
+        softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, GGTT_FLUSH, 1, 4);
+    r->ggtt_changed = false;
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, s.mmio_base + values[i][0], values[i][1], 4);
+    r->result->submissions++;
+    return run(r, at);
 }
 
 static bool on_comment(void *user, const struct aub_packet *at, const char *text)

@@ -1,0 +1,56 @@
+/*
+ * Gen6 table entries, 32 bits: valid bit 0, address bits 31:12, and 39:32 in bits 11:4. The page directory of
+ * a process lies in the GGTT's own table: 512 entries of 4 MB each, in 32 sets of 16 that PP_DCLV enables.
+ * Bit 1 of a directory entry makes its pages 32 KB. (REN-01, VCS-01; SNB PRM vol 1 part 3, IVB PRM vol 1 part
+ * 5)
+ */
+#include "memory/memory.h"
+
+enum { VALID = 1u << 0, PAGES_32K = 1u << 1 };
+
+static uint64_t entry_address(uint64_t entry)
+{
+    return (entry & 0xfffff000u) | (entry & 0xff0u) << 28;
+}
+
+static bool gen6_ggtt(const struct memory *m, uint64_t entry, struct translation *t)
+{
+    (void)m;
+    t->physical = entry_address(entry);
+    t->writable = true;
+    return entry & VALID;
+}
+
+static bool gen6_ppgtt(const struct memory *m, const struct ppgtt_root *root, uint64_t address,
+                       struct translation *t)
+{
+    t->writable = true;
+    if (root->mode != PPGTT_IN_GGTT) { /* disabled: the GGTT serves what selects the PPGTT (REN-05) */
+        t->level = 0;
+        if (!gen6_ggtt(m, ggtt_table_read(m, address / PAGE_BYTES * 4u, 4), t))
+            return false;
+        t->physical |= address % PAGE_BYTES;
+        return true;
+    }
+    const uint32_t index = (uint32_t)(address >> 22);
+    t->level = 2; /* no fetch from a set that is not enabled */
+    if (index / 16u >= 32u || !(root->directory[1] >> index / 16u & 1u))
+        return false;
+    t->level = 1;
+    const uint64_t directory = ggtt_table_read(m, root->directory[0] + index * 4u, 4);
+    if (!(directory & VALID))
+        return false;
+    const bool big = directory & PAGES_32K;
+    const unsigned shift = big ? 15 : 12;
+    const uint64_t in_page = address & ((UINT64_C(1) << shift) - 1u);
+    uint32_t entry;
+    t->level = 0;
+    if (!bus_read(m, entry_address(directory) + ((address & 0x3fffffu) >> shift) * 4u, &entry, 4) ||
+        !(entry & VALID))
+        return false;
+    t->physical = (entry_address(entry) & ~((UINT64_C(1) << shift) - 1u)) | in_page;
+    return true;
+}
+
+const struct page_table_format gen6_page_tables = {
+    .ggtt_entry_bytes = 4, .ggtt = gen6_ggtt, .ppgtt = gen6_ppgtt};
