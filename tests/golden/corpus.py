@@ -44,7 +44,7 @@ if not (corpus / "hist").is_dir():
 # Two names of one header, where the manual's map (CSP-08) has one.
 SAME = {"3DPRIMITIVE_EXTENDED": "3DPRIMITIVE"}
 
-for trace in sorted([*corpus.glob("skl-*.aub.xz"), *corpus.glob("icl-*.aub.xz")]):
+for trace in sorted([*corpus.glob("snb-*.aub.xz"), *corpus.glob("skl-*.aub.xz"), *corpus.glob("icl-*.aub.xz")]):
     name = trace.name[:-len(".aub.xz")]
     expected = {}
     for line in (corpus / "hist" / f"{name}.txt").read_text().splitlines():
@@ -70,16 +70,19 @@ for trace in sorted([*corpus.glob("skl-*.aub.xz"), *corpus.glob("icl-*.aub.xz")]
            str(got["unknown"]))
     result(runs[0].stdout == runs[1].stdout, f"{name}: the same to the byte when run again")
 
-# A golden batch, to the dword as its listing says.
-batch, listing = corpus / "golden/gen9-null-state.at-0x100000.bin", corpus / "golden/gen9-null-state.aubinator.txt"
-if batch.is_file():
-    run = subprocess.run([softgt, "decode", "--device", "skl", "--batch", "--address", "0x100000", "--headers",
+# Golden batches, to the dword as their listings say.
+line = re.compile(r"^0x([0-9a-f]+):\s+(?:0x|unknown instruction )([0-9a-f]{8})(?::\s+(\w+))?\s*$")
+for device, generation in (("snb", "gen6"), ("skl", "gen9")):
+    batch = corpus / f"golden/{generation}-null-state.at-0x100000.bin"
+    if not batch.is_file():
+        continue
+    listing = corpus / f"golden/{generation}-null-state.aubinator.txt"
+    run = subprocess.run([softgt, "decode", "--device", device, "--batch", "--address", "0x100000", "--headers",
                           str(batch)], capture_output=True, timeout=60)
-    line = re.compile(r"^0x([0-9a-f]+):\s+(?:0x|unknown instruction )([0-9a-f]{8})(?::\s+(\w+))?\s*$")
     want = [m.groups() for m in map(line.match, listing.read_text().splitlines()) if m][1:]
     got = [m.groups() for m in map(line.match, run.stdout.decode().splitlines()) if m]
     same = [a[:2] for a in want] == [b[:2] for b in got] and all(a[2] in (None, b[2]) for a, b in zip(want, got))
-    result(same and run.returncode == 0, f"gen9-null-state: {len(want)} commands decode as listed",
+    result(same and run.returncode == 0, f"{generation}-null-state: {len(want)} commands decode as listed",
            f"exit {run.returncode}, {len(got)} commands")
 
 # A trace is listed with the rows of the device that it runs on.
