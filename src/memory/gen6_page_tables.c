@@ -52,5 +52,15 @@ static bool gen6_ppgtt(const struct memory *m, const struct ppgtt_root *root, ui
     return true;
 }
 
-const struct page_table_format gen6_page_tables = {
-    .ggtt_entry_bytes = 4, .ggtt = gen6_ggtt, .ppgtt = gen6_ppgtt};
+static uint64_t gen6_from_gen8(uint64_t entry)
+{
+    return (entry & 0xfffff000u) | (entry >> 28 & 0xff0u) | (entry & VALID);
+}
+
+const struct page_table_format gen6_page_tables = {.ggtt_entry_bytes = 4,
+                                                   .ppgtt_levels = 2,
+                                                   .table_bits = 10,
+                                                   .physical_bits = 40,
+                                                   .from_gen8 = gen6_from_gen8,
+                                                   .ggtt = gen6_ggtt,
+                                                   .ppgtt = gen6_ppgtt};

@@ -76,5 +76,9 @@ static bool gen8_ppgtt(const struct memory *m, const struct ppgtt_root *root, ui
     return true;
 }
 
-const struct page_table_format gen8_page_tables = {
-    .ggtt_entry_bytes = 8, .ggtt = gen8_ggtt, .ppgtt = gen8_ppgtt};
+const struct page_table_format gen8_page_tables = {.ggtt_entry_bytes = 8,
+                                                   .ppgtt_levels = 4,
+                                                   .table_bits = 9,
+                                                   .physical_bits = 39,
+                                                   .ggtt = gen8_ggtt,
+                                                   .ppgtt = gen8_ppgtt};

@@ -33,7 +33,12 @@ struct translation {
 struct memory;
 
 struct page_table_format {
-    uint8_t ggtt_entry_bytes;
+    uint8_t ggtt_entry_bytes; /* a PPGTT's are as long */
+    uint8_t ppgtt_levels;     /* at most */
+    uint8_t table_bits;       /* of an address, that pick an entry of a PPGTT table */
+    uint8_t physical_bits;    /* that fit into an entry */
+    /* An entry as it lies in memory, from one of Gen8's; NULL: they are Gen8's. For who fills tables. */
+    uint64_t (*from_gen8)(uint64_t entry);
     /* False: no valid entry. */
     bool (*ggtt)(const struct memory *m, uint64_t entry, struct translation *t);
     bool (*ppgtt)(const struct memory *m, const struct ppgtt_root *root, uint64_t address,

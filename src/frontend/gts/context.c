@@ -101,7 +101,7 @@ static bool set_up_engine(struct reader *r, const struct gts_token *t, const str
     return take_pages(r, t, !first, PAGE, &setup->status_page) &&
            (!first || symbol_define(r, t, e->name, strlen(e->name), "hwsp", SYMBOL_ADDRESS,
                                     setup->status_page, true, SPACE_NUMBER_GGTT)) &&
-           write_engine(r, t, e, HWS_PGA, (uint32_t)setup->status_page);
+           write_engine(r, t, e, e->info->hws_pga, (uint32_t)setup->status_page);
 }
 
 static struct queue *add_queue(struct reader *r, const struct queue *queue)
@@ -272,6 +272,33 @@ bool read_context(struct reader *r, const struct gts_token *start)
     return read_ring_commands(r, start, queue) && store_image(r, start, queue, o.control);
 }
 
+/* Gen6: one directory, in the GGTT's own table, and one enable for all engines. */
+static bool write_directory_in_ggtt(struct reader *r, const struct gts_token *t, const struct gts_engine *e,
+                                    uint64_t offset)
+{
+    const struct register_slot *mode = register_find(r->machine->registers, NULL, "GFX_MODE");
+    const struct register_slot *base = register_find(r->machine->registers, e->name, "PP_DIR_BASE");
+    const struct register_slot *valid = register_find(r->machine->registers, e->name, "PP_DCLV");
+    return emit_write(r, t, valid->offset, UINT32_MAX, e->name) &&
+           emit_write(r, t, base->offset, (uint32_t)(offset / 64) << 16, e->name) &&
+           emit_write(r, t, mode->offset, ENABLE_PPGTT, mode->unit);
+}
+
+static bool write_directories(struct reader *r, const struct gts_token *t, const struct gts_engine *e,
+                              const struct gts_space *ppgtt)
+{
+    if (!register_find(r->machine->registers, e->name, "PDP[0]"))
+        return true;
+    for (unsigned i = 4; ppgtt && i-- > 0;)
+        if (!write_engine(r, t, e, PDP + i * 8 + 4, (uint32_t)(ppgtt->root[i] >> 32)) ||
+            !write_engine(r, t, e, PDP + i * 8, (uint32_t)ppgtt->root[i]))
+            return false;
+    uint32_t mode = DISABLE_EXECLISTS;
+    if (ppgtt)
+        mode |= ENABLE_PPGTT | (ppgtt->levels == 4 ? PPGTT_48_BITS : 0);
+    return write_engine(r, t, e, GFX_MODE, mode);
+}
+
 /* ring ENGINE options { commands } */
 bool read_ring(struct reader *r, const struct gts_token *start)
 {
@@ -305,16 +332,9 @@ bool read_ring(struct reader *r, const struct gts_token *start)
     setup->had_ring = true;
     if (!read_ring_commands(r, start, queue))
         return false;
-    for (unsigned i = 4; o.ppgtt >= 0 && i-- > 0;) {
-        const uint64_t root = r->spaces.list[o.ppgtt].root[i];
-        if (!write_engine(r, start, e, PDP + i * 8 + 4, (uint32_t)(root >> 32)) ||
-            !write_engine(r, start, e, PDP + i * 8, (uint32_t)root))
-            return false;
-    }
-    uint32_t mode = DISABLE_EXECLISTS;
-    if (o.ppgtt >= 0)
-        mode |= ENABLE_PPGTT | (r->spaces.list[o.ppgtt].levels == 4 ? PPGTT_48_BITS : 0);
-    return write_engine(r, start, e, GFX_MODE, mode) &&
+    return (o.ppgtt >= 0 && r->spaces.list[o.ppgtt].levels == 2
+                ? write_directory_in_ggtt(r, start, e, r->spaces.list[o.ppgtt].root[0])
+                : write_directories(r, start, e, o.ppgtt >= 0 ? &r->spaces.list[o.ppgtt] : NULL)) &&
            write_engine(r, start, e, RING_BUFFER_START, (uint32_t)q.ring) &&
            write_engine(r, start, e, RING_BUFFER_HEAD, (uint32_t)o.head) &&
            write_engine(r, start, e, RING_BUFFER_TAIL, (uint32_t)o.head) &&

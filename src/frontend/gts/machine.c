@@ -8,6 +8,7 @@ void gts_machine_of(struct gts_machine *m, struct softgt *device)
     *m = (struct gts_machine){
         .commands = softgt_command_set(device),
         .registers = softgt_register_file(device),
+        .format = s->memory.format,
         .mmio_bytes = s->info.mmio_bytes,
         .ggtt_bytes = s->info.ggtt_bytes,
     };

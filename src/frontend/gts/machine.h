@@ -3,6 +3,7 @@
 #define FRONTEND_GTS_MACHINE_H
 
 #include "engine/engine.h"
+#include "memory/memory.h"
 #include "mmio/register_file.h"
 #include "stream/index.h"
 
@@ -21,6 +22,7 @@ struct gts_machine {
     const struct register_file *registers; /* or NULL */
     struct gts_engine engines[GTS_MAX_ENGINES];
     unsigned engine_count;
+    const struct page_table_format *format;
     uint64_t mmio_bytes, ggtt_bytes;
 };
 

@@ -15,7 +15,7 @@ void gts_place_text(const struct gts_operation *o, uint64_t offset, char *text, 
         snprintf(text, size, "%s:0x%llx", o->name, shown);
         break;
     case PLACE_GGTT_TABLE:
-        snprintf(text, size, "GGTT entry %llu", shown / 8);
+        snprintf(text, size, "GGTT table:0x%llx", shown);
         break;
     case PLACE_NONE:
         snprintf(text, size, "-");

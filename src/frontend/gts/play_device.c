@@ -98,10 +98,12 @@ static bool store(struct player *p, const struct gts_operation *o)
         good = softgt_ggtt_write(p->device, o->address, o->data, o->data_size);
     } else {
         const uint64_t table = softgt_info(p->device)->mmio_bytes;
-        for (size_t i = 0; i + 8 <= o->data_size; i += 8) {
-            uint64_t entry;
-            memcpy(&entry, o->data + i, sizeof entry);
-            softgt_bar_write(p->device, SOFTGT_BAR_GTTMMADR, table + o->address + i, entry, 8);
+        for (size_t i = 0; i < o->data_size;) {
+            const unsigned part = o->data_size - i < 8 ? (unsigned)(o->data_size - i) : 8;
+            uint64_t entry = 0;
+            memcpy(&entry, o->data + i, part);
+            softgt_bar_write(p->device, SOFTGT_BAR_GTTMMADR, table + o->address + i, entry, part);
+            i += part;
         }
     }
     if (good)

@@ -233,9 +233,16 @@ static bool store_entries(void *user, uint64_t physical, uint64_t index, const u
     if (r->pass == 0)
         return true;
     const bool ggtt = physical == UINT64_MAX;
-    const uint64_t address = (ggtt ? 0 : physical) + index * 8;
-    return emit_bytes(r, peek(r), ggtt ? PLACE_GGTT_TABLE : PLACE_PHYSICAL, address, address, "table",
-                      entries, count * 8);
+    const struct page_table_format *format = r->machine->format;
+    const unsigned size = format->ggtt_entry_bytes;
+    const uint64_t address = (ggtt ? 0 : physical) + index * size;
+    uint8_t table[TABLE_ENTRIES * 8];
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t entry = format->from_gen8 ? format->from_gen8(entries[i]) : entries[i];
+        memcpy(table + i * size, &entry, size);
+    }
+    return emit_bytes(r, peek(r), ggtt ? PLACE_GGTT_TABLE : PLACE_PHYSICAL, address, address, "table", table,
+                      count * size);
 }
 
 bool place_of(struct reader *r, const struct gts_token *t, int space, uint64_t address, uint64_t *physical,
@@ -304,7 +311,7 @@ static bool start_pass(struct reader *r, unsigned pass)
     gts_spaces_free(&r->spaces);
     r->spaces.user = r;
     r->spaces.store = store_entries;
-    return gts_spaces_init(&r->spaces, r->machine->ggtt_bytes) || no_memory(r);
+    return gts_spaces_init(&r->spaces, r->machine->format, r->machine->ggtt_bytes) || no_memory(r);
 }
 
 bool gts_read_program(struct gts_program *program, struct gts_source *source,
@@ -332,7 +339,8 @@ bool gts_assemble_commands(const struct command_set *commands, enum engine_class
     struct gts_source source;
     struct gts_program program = {0};
     struct gts_engine engine = {.name = class_names[class], .class = class};
-    const struct gts_machine machine = {.commands = commands, .ggtt_bytes = 8u << 20};
+    const struct gts_machine machine = {
+        .commands = commands, .format = &gen8_page_tables, .ggtt_bytes = 8u << 20};
     struct reader r = {.source = &source, .program = &program, .machine = &machine};
     bool good = gts_source_read(&source, name, text, size, options);
     if (good && source.count < 2) {

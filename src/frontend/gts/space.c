@@ -77,10 +77,13 @@ static int add(struct gts_spaces *s, const char *name, size_t length, unsigned l
     return (int)s->count++;
 }
 
-bool gts_spaces_init(struct gts_spaces *s, uint64_t ggtt_bytes)
+bool gts_spaces_init(struct gts_spaces *s, const struct page_table_format *format, uint64_t ggtt_bytes)
 {
+    s->format = format;
+    s->ggtt_bytes = ggtt_bytes;
     s->next_physical = 1u << 20;
-    return add(s, "ggtt", 4, 1, ggtt_bytes / 8 * PAGE) >= 0 && add(s, "phys", 4, 0, UINT64_C(1) << 39) >= 0;
+    return add(s, "ggtt", 4, 1, ggtt_bytes / format->ggtt_entry_bytes * PAGE) >= 0 &&
+           add(s, "phys", 4, 0, UINT64_C(1) << format->physical_bits) >= 0;
 }
 
 void gts_spaces_free(struct gts_spaces *s)
@@ -110,7 +113,16 @@ uint64_t gts_physical_pages(struct gts_spaces *s, uint64_t size_bytes, uint64_t 
 
 int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigned levels)
 {
-    const int number = add(s, name, length, levels, UINT64_C(1) << (levels == 4 ? 48 : 32));
+    enum { DIRECTORY_BYTES = 512 * 4 };
+    static const uint8_t bits[] = {0, 0, 31, 32, 48};
+    const int number = add(s, name, length, levels, UINT64_C(1) << bits[levels]);
+    if (levels == 2) { /* directories lie at the end of the GGTT's table */
+        const uint64_t end = DIRECTORY_BYTES * ((uint64_t)number - SPACE_NUMBER_PHYSICAL);
+        if (number < 0 || end > s->ggtt_bytes / 2)
+            return -1;
+        s->list[number].root[0] = s->ggtt_bytes - end;
+        return number;
+    }
     for (unsigned i = 0; number >= 0 && i < (levels == 4 ? 1u : 4u); i++)
         s->list[number].root[i] = gts_physical_pages(s, PAGE, PAGE);
     return number;
@@ -118,30 +130,47 @@ int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigne
 
 /* ---- Tables ---- */
 
-static unsigned level_shift(unsigned level)
+static unsigned level_shift(const struct gts_space *p, unsigned level)
 {
-    return 12u + 9u * level;
+    return 12u + (p->levels == 2 ? 10u : 9u) * level;
 }
 
-static uint64_t entry_key(unsigned level, uint64_t address)
+/* Entries in a table. */
+static unsigned table_entries(const struct gts_space *p)
 {
-    return (address >> level_shift(level)) << 2 | level;
+    return p->levels == 2 ? 1024u : 512u;
+}
+
+static uint64_t entry_key(const struct gts_space *p, unsigned level, uint64_t address)
+{
+    return (address >> level_shift(p, level)) << 2 | level;
 }
 
 static uint64_t entry_address(uint64_t entry)
 {
-    return entry & ((UINT64_C(1) << 39) - 1) & ~(uint64_t)(PAGE - 1);
+    return entry & ((UINT64_C(1) << 40) - 1) & ~(uint64_t)(PAGE - 1);
 }
 
 static uint64_t get(const struct gts_space *p, unsigned level, uint64_t address)
 {
-    return gts_map_get(&p->entries, entry_key(level, address));
+    return gts_map_get(&p->entries, entry_key(p, level, address));
+}
+
+static bool store_directory_entry(struct gts_spaces *s, const struct gts_space *p, uint64_t table,
+                                  unsigned level, uint64_t address, uint64_t entry)
+{
+    const uint64_t index = address >> level_shift(p, level) & (table_entries(p) - 1u);
+    return p->levels == 2
+               ? s->store(s->user, UINT64_MAX, table / s->format->ggtt_entry_bytes + index, &entry, 1)
+               : s->store(s->user, table, index, &entry, 1);
 }
 
 /* Bus address of the table whose entries are of `level`, made where it is missing; 0 when out of memory. */
 static uint64_t table_at(struct gts_spaces *s, struct gts_space *p, unsigned level, uint64_t address)
 {
     const unsigned top = p->levels - 1u;
+    if (p->levels == 2 && level == top)
+        return p->root[0];
     if (p->levels == 4 && level == top)
         return p->root[0];
     if (p->levels == 3 && level == 1)
@@ -153,17 +182,16 @@ static uint64_t table_at(struct gts_spaces *s, struct gts_space *p, unsigned lev
     if (!above)
         return 0;
     const uint64_t table = gts_physical_pages(s, PAGE, PAGE);
-    const uint64_t base = address >> level_shift(level + 1) << level_shift(level + 1);
-    for (uint64_t i = 0; i < 512; i++) { /* what was below an earlier entry is gone */
-        const uint64_t child = base + (i << level_shift(level));
-        if (get(p, level, child) && !gts_map_put(&p->entries, entry_key(level, child), 0))
+    const uint64_t base = address >> level_shift(p, level + 1) << level_shift(p, level + 1);
+    for (uint64_t i = 0; i < table_entries(p); i++) { /* what was below an earlier entry is gone */
+        const uint64_t child = base + (i << level_shift(p, level));
+        if (get(p, level, child) && !gts_map_put(&p->entries, entry_key(p, level, child), 0))
             return 0;
     }
     entry = table | GTS_PRESENT | GTS_WRITABLE;
-    if (!gts_map_put(&p->entries, entry_key(level + 1, address), entry | GTS_MENTIONED))
+    if (!gts_map_put(&p->entries, entry_key(p, level + 1, address), entry | GTS_MENTIONED))
         return 0;
-    const uint64_t index = address >> level_shift(level + 1) & 511u;
-    return s->store(s->user, above, index, &entry, 1) ? table : 0;
+    return store_directory_entry(s, p, above, level + 1, address, entry) ? table : 0;
 }
 
 static const char *const no_memory = "out of memory";
@@ -179,7 +207,7 @@ static const char *set_page_size(struct gts_spaces *s, struct gts_space *p, uint
     for (uint64_t i = 0; i < 512; i++)
         if (get(p, 0, base + i * PAGE) & GTS_PRESENT)
             return "4K and 64K pages cannot be in the same 2M";
-    if (!gts_map_put(&p->entries, entry_key(1, address), wanted))
+    if (!gts_map_put(&p->entries, entry_key(p, 1, address), wanted))
         return no_memory;
     entry = wanted & ~GTS_MENTIONED;
     const uint64_t above = table_at(s, p, 1, address);
@@ -195,7 +223,7 @@ static const char *map_ggtt(struct gts_spaces *s, struct gts_space *p, const str
         const uint64_t first = m->address + done;
         for (; count < 512 && done < m->size_bytes; count++, done += PAGE) {
             entries[count] = m->unmapped ? 0 : (physical + done) | GTS_PRESENT;
-            if (!gts_map_put(&p->entries, entry_key(0, m->address + done), entries[count] | GTS_MENTIONED))
+            if (!gts_map_put(&p->entries, entry_key(p, 0, m->address + done), entries[count] | GTS_MENTIONED))
                 return no_memory;
         }
         if (!s->store(s->user, UINT64_MAX, first / PAGE, entries, count))
@@ -213,15 +241,18 @@ static const char *map_ppgtt(struct gts_spaces *s, struct gts_space *p, const st
     const uint64_t step = m->page_bytes, stride = level == 0 ? step / PAGE : 1;
     uint64_t flags = GTS_PRESENT | (m->readonly ? 0 : GTS_WRITABLE) | (level ? GTS_LARGE : 0);
     for (uint64_t done = 0; done < m->size_bytes;) {
-        const uint64_t address = m->address + done, first = address >> level_shift(level) & 511u;
+        const uint64_t address = m->address + done;
+        const uint64_t first = address >> level_shift(p, level) & (table_entries(p) - 1u);
         const uint64_t table = table_at(s, p, level, address);
-        const char *why = !table ? no_memory : level == 0 ? set_page_size(s, p, address, stride > 1) : NULL;
+        const char *why = !table                        ? no_memory
+                          : level == 0 && p->levels > 2 ? set_page_size(s, p, address, stride > 1)
+                                                        : NULL;
         if (why)
             return why;
-        uint64_t entries[512] = {0}, count = 0;
-        for (; first + count < 512 && done < m->size_bytes; count += stride, done += step) {
+        uint64_t entries[TABLE_ENTRIES] = {0}, count = 0;
+        for (; first + count < table_entries(p) && done < m->size_bytes; count += stride, done += step) {
             entries[count] = m->unmapped ? 0 : (physical + done) | flags;
-            if (!gts_map_put(&p->entries, entry_key(level, m->address + done),
+            if (!gts_map_put(&p->entries, entry_key(p, level, m->address + done),
                              entries[count] | GTS_MENTIONED))
                 return no_memory;
         }
@@ -238,12 +269,15 @@ const char *gts_space_map(struct gts_spaces *s, int space, const struct gts_mapp
         return "bus addresses need no mapping";
     if (m->size_bytes == 0 || m->address % m->page_bytes || m->size_bytes % m->page_bytes)
         return "address and size must be multiples of the page size, and the size not 0";
-    if (m->has_physical && (m->physical % m->page_bytes || m->physical >= UINT64_C(1) << 39))
-        return "the bus address must be a multiple of the page size, below 2^39";
+    if (m->has_physical &&
+        (m->physical % m->page_bytes || m->physical >= UINT64_C(1) << s->format->physical_bits))
+        return "the bus address must be a multiple of the page size, below the device's limit";
     if (m->address >= p->limit || m->size_bytes > p->limit - m->address)
         return "the range leaves the address space";
     if (p->levels == 1 && (m->page_bytes != PAGE || m->readonly))
         return "the GGTT has 4K pages only, all of them writable";
+    if (p->levels == 2 && (m->page_bytes != PAGE || m->readonly))
+        return "a 2-level space has 4K pages only, all of them writable";
     if (p->levels == 3 && m->page_bytes > UINT64_C(1) << 21)
         return "a 3-level space has pages up to 2M";
     s->mapped_pages += m->size_bytes / m->page_bytes;
@@ -252,7 +286,8 @@ const char *gts_space_map(struct gts_spaces *s, int space, const struct gts_mapp
     uint64_t physical = m->physical;
     if (!m->has_physical && !m->unmapped)
         physical = gts_physical_pages(s, m->size_bytes, m->page_bytes);
-    if (!m->unmapped && (physical >= UINT64_C(1) << 39 || m->size_bytes > (UINT64_C(1) << 39) - physical))
+    if (!m->unmapped && (physical >= UINT64_C(1) << s->format->physical_bits ||
+                         m->size_bytes > (UINT64_C(1) << s->format->physical_bits) - physical))
         return "no bus memory is left";
     return p->levels == 1 ? map_ggtt(s, p, m, physical) : map_ppgtt(s, p, m, physical);
 }
@@ -318,14 +353,14 @@ bool gts_space_translate(const struct gts_spaces *s, int space, uint64_t address
         *length_bytes = p->limit - address;
         return true;
     }
-    for (unsigned level = p->levels == 1 ? 0 : 2; level > 0; level--) {
+    for (unsigned level = p->levels == 1 ? 0 : p->levels == 2 ? 1 : 2; level > 0; level--) {
         if (level == 2 && p->levels == 3)
             continue;
         const uint64_t entry = get(p, level, address);
         if (!(entry & GTS_PRESENT))
             return false;
         if (entry & GTS_LARGE)
-            return found(entry, address, UINT64_C(1) << level_shift(level), physical, length_bytes);
+            return found(entry, address, UINT64_C(1) << level_shift(p, level), physical, length_bytes);
     }
     const bool pages_64k = p->levels > 1 && get(p, 1, address) & GTS_PAGES_64K;
     const uint64_t page_bytes = pages_64k ? 65536 : PAGE;

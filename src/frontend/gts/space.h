@@ -1,9 +1,12 @@
 /*
  * Memory of a program: bus pages handed out upward from 1 MB, and the page tables of the address spaces it
- * names, kept as the device will find them. Entries are those of gen8 (page_tables of src/memory read them).
+ * names, kept as the device will find them. Entries are kept as those of gen8; store() makes them the
+ * device's.
  */
 #ifndef FRONTEND_GTS_SPACE_H
 #define FRONTEND_GTS_SPACE_H
+
+#include "memory/memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,9 +26,10 @@ enum { SPACE_NUMBER_GGTT, SPACE_NUMBER_PHYSICAL, SPACE_NUMBER_FIRST_PPGTT };
 
 struct gts_space {
     char *name;
-    unsigned levels;        /* 4, 3; 1: the GGTT; 0: bus addresses */
-    uint64_t limit;         /* first address behind it; 0: 2^64 */
-    uint64_t root[4];       /* bus addresses of the PML4, or of four directories */
+    unsigned levels; /* 4, 3, 2; 1: the GGTT; 0: bus addresses */
+    uint64_t limit;  /* first address behind it; 0: 2^64 */
+    uint64_t
+        root[4]; /* bus addresses of the PML4, or of four directories; 2 levels: offset in the GGTT's table */
     uint64_t next;          /* where the next block without an address goes */
     struct gts_map entries; /* by level and address: the entry, with GTS_MENTIONED */
 };
@@ -37,7 +41,11 @@ struct gts_space {
 #define GTS_PAGES_64K UINT64_C(0x800)     /* of a directory entry */
 #define GTS_MENTIONED (UINT64_C(1) << 62) /* kept here only: the program mapped or unmapped it by name */
 
+enum { TABLE_ENTRIES = 1024 };
+
 struct gts_spaces {
+    const struct page_table_format *format;
+    uint64_t ggtt_bytes;
     struct gts_space *list;
     size_t count, room;
     uint64_t next_physical;
@@ -54,11 +62,11 @@ struct gts_mapping {
     uint64_t physical;
 };
 
-bool gts_spaces_init(struct gts_spaces *s, uint64_t ggtt_bytes);
+bool gts_spaces_init(struct gts_spaces *s, const struct page_table_format *format, uint64_t ggtt_bytes);
 void gts_spaces_free(struct gts_spaces *s);
 /* The number of the space, or -1. */
 int gts_space_find(const struct gts_spaces *s, const char *name, size_t length);
-/* A new PPGTT of 4 or 3 levels; its number, or -1 when out of memory. */
+/* A new PPGTT of 4, 3 or 2 levels; its number, or -1 when out of memory. */
 int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigned levels);
 
 uint64_t gts_physical_pages(struct gts_spaces *s, uint64_t size_bytes, uint64_t align);

@@ -38,15 +38,17 @@ static bool read_let(struct reader *r, const struct gts_token *start)
                          value.space);
 }
 
-/* ppgtt NAME [levels 3|4] */
+/* ppgtt NAME [levels 3|4]; Gen6's have 2 */
 static bool read_ppgtt(struct reader *r, const struct gts_token *start)
 {
     const struct gts_token *name;
-    uint64_t levels = 4;
+    const unsigned most = r->machine->format->ppgtt_levels;
+    uint64_t levels = most;
     if (!need_name(r, "ppgtt", &name) || (take_word(r, "levels") && !read_known(r, &levels)))
         return false;
-    if (levels != 3 && levels != 4)
-        return wrong(r, start, "a ppgtt has 3 or 4 levels");
+    if (levels != most && (most < 4 || levels != 3))
+        return wrong(r, start,
+                     most < 4 ? "a ppgtt of this device has 2 levels" : "a ppgtt has 3 or 4 levels");
     if (gts_space_find(&r->spaces, name->text, name->length) >= 0)
         return wrong(r, name, "the name '%.*s' is used twice", (int)name->length, name->text);
     if (!symbol_define(r, name, name->text, name->length, NULL, SYMBOL_PPGTT, 0, true, -1))
