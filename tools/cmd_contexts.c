@@ -93,6 +93,8 @@ int cmd_contexts(int argc, char **argv)
         if (a.engine && strcmp(a.engine, info->name) != 0 &&
             (strpbrk(a.engine, "0123456789") || !(a.classes & 1u << info->class)))
             continue;
+        if (!info->context)
+            continue;
         struct image image = {.arguments = &a, .rows = json_object_new_array()};
         const uint32_t length_dw = context_image(&device->engines[e], info->context, dw, IMAGE_ROOM_DW);
         if (a.markdown)

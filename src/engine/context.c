@@ -103,7 +103,7 @@ void context_end_restore(struct engine *e)
 uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t *dw, uint32_t room_dw)
 {
     uint32_t at = 0;
-    for (const struct image_row *r = rows; r->step != IMAGE_END; r++) {
+    for (const struct image_row *r = rows; r && r->step != IMAGE_END; r++) {
         const uint32_t need = r->step == IMAGE_NOOP        ? r->count
                               : r->step >= IMAGE_BATCH_END ? 1u
                                                            : r->count * 2u;

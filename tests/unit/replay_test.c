@@ -690,7 +690,7 @@ static void packets_that_are_no_ones(void **state)
     said(REPLAY_NOTE, second, "register space 2 is not modelled");
     said(REPLAY_NOTE, third, "REG_POLL: register 0x2080 stays 0");
     said(REPLAY_NOTE, fourth, "CRC is not modelled");
-    said(REPLAY_ERROR, fifth, "legacy rings");
+    said(REPLAY_ERROR, fifth, "BLOCK: GGTT address 0x20000 (8 bytes) is not mapped");
     assert_int_equal(told.result.unknown_packets, 1);
     assert_int_equal(told.result.polls_failed, 1);
     assert_int_equal(told.result.compares_failed, 0);
