@@ -141,8 +141,8 @@ static enum outcome arb_execute(struct execution *x)
 
 static enum outcome arb_check_execute(struct execution *x)
 {
-    (void)x;
-    return DONE; /* COMMAND_ARBITRATES does it */
+    /* A pending execlist is COMMAND_ARBITRATES' business. */
+    return ring_take_pending_head(x->engine) ? JUMP : DONE;
 }
 
 static const struct command rows[] = {

@@ -258,7 +258,7 @@ void ring_load(struct engine *e)
     *s = (struct stream){.space = SPACE_GGTT, .kind = STREAM_RING, .privileged = true, .end = UINT64_MAX};
     e->moved = true;
     stream_seek(s, ring_start(e) + (engine_register(e, RING_BUFFER_HEAD) & 0x1ffffcu));
-    e->head_report_page = (engine_register(e, RING_BUFFER_HEAD) & 0x1ffffcu) / PAGE_BYTES;
+    e->head_report_page = UINT32_MAX;
     e->wake = true;
 }
 

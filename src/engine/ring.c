@@ -56,13 +56,18 @@ bool ring_take_pending_head(struct engine *e)
 {
     enum { HEAD_VALID = 1u << 0, BATCH = 1u << 0 };
     const uint32_t pending = engine_register(e, UHPTR), head = pending & ~7u;
-    if (!(pending & HEAD_VALID))
+    if (!(pending & HEAD_VALID) || e->submission != &ring_submission)
         return false;
     engine_register_set(e, UHPTR, head);
-    engine_register_set(e, RING_BUFFER_HEAD_PREEMPT_REG,
-                        (ring_head(e) & 0x1ffffcu) | (e->depth ? (uint32_t)BATCH : 0));
-    if (e->depth)
+    if (head == ring_head(e))
+        return false;
+    if (e->depth) {
         engine_register_set(e, BB_PREEMPT_ADDR, (uint32_t)e->command_address);
+        engine_register_set(e, RING_BUFFER_HEAD_PREEMPT_REG, (ring_head(e) & 0x1ffffcu) | BATCH);
+    } else {
+        const uint32_t start = engine_register(e, RING_BUFFER_START);
+        engine_register_set(e, RING_BUFFER_HEAD_PREEMPT_REG, (uint32_t)e->command_address - start);
+    }
     e->depth = 0;
     /* The wrap count, too, is UHPTR's from here on. */
     engine_register_set(e, RING_BUFFER_HEAD, head);
@@ -73,9 +78,12 @@ bool ring_take_pending_head(struct engine *e)
 void ring_report_head(struct engine *e)
 {
     static const uint8_t pages[] = {0, 16, 1, 32}; /* RING_BUFFER_CTL 2:1; 2 is the video engine's (VCS-06) */
-    const uint32_t head = ring_head(e), page = (head & 0x1fffffu) / PAGE_BYTES, old = e->head_report_page;
+    /* Pages since the head was written, the wrapped ones counted. */
+    const uint32_t length_pages = (engine_register(e, RING_BUFFER_CTL) >> 12 & 0x1ffu) + 1u;
+    const uint32_t head = ring_head(e), page = (head >> 21) * length_pages + (head & 0x1fffffu) / PAGE_BYTES;
+    const uint32_t old = e->head_report_page;
     const uint32_t every = pages[engine_register(e, RING_BUFFER_CTL) >> 1 & 3u];
     e->head_report_page = page;
-    if (every && old / every != page / every)
+    if (every && old != UINT32_MAX && old / every != page / every)
         store32(e, SPACE_GGTT, hardware_status_page(e) + 4u * 4u, head);
 }
