@@ -10,6 +10,7 @@ const struct command_table *const command_tables[] = {
     &mi_predicate_commands,
     &mi_sync_commands,
     &mi_report_commands,
+    &mi_gen6_commands,
     &flush_commands,
     &state_common_commands,
     &state_3d_vertex_commands,

@@ -22,17 +22,42 @@ static void post_sync(struct engine *e, uint64_t operation, enum space space, ui
     }
 }
 
-static void not_privileged(struct execution *x)
+/* A post-sync operation to the GGTT from a non-privileged batch: Gen6 does it in the PPGTT. True: it is done.
+ */
+static bool not_privileged(struct execution *x)
 {
     struct engine *e = x->engine;
+    if (e->info->ggtt_falls_back) {
+        engine_error(e, EIR_MEMORY_PRIVILEGE);
+        return true;
+    }
     e->dropped++;
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
              "%s: post-sync operation is privileged, not done in a non-privileged batch", x->command->name);
     engine_error(e, EIR_PRIVILEGE);
+    return false;
+}
+
+static enum outcome notify(struct execution *x, bool wanted)
+{
+    if (wanted)
+        engine_interrupt(x->engine, INTERRUPT_FLUSH_NOTIFY);
+    return DONE;
 }
 
 /* ---- PIPE_CONTROL ---- */
-enum { PC_OPERATION, PC_NOTIFY, PC_TLB, PC_INDEX, PC_LRI, PC_GGTT, PC_ADDRESS, PC_DATA, PC_STALL };
+enum {
+    PC_OPERATION,
+    PC_NOTIFY,
+    PC_TLB,
+    PC_INDEX,
+    PC_LRI,
+    PC_GGTT,
+    PC_ADDRESS,
+    PC_DATA,
+    PC_STALL,
+    PC_INDIRECT
+};
 /* clang-format off */
 static const struct field_value operations[] = {
     {"No Write", 0}, {"Write Immediate Data", 1}, {"Write PS Depth Count", 2}, {"Write Timestamp", 3}, {NULL, 0},
@@ -43,7 +68,6 @@ static const struct field_value address_types[] = {{"PPGTT", 0}, {"GGTT", 1}, {N
     {"State Cache Invalidation Enable", 34, 34, FIELD_BOOL, NULL},                                                         \
     {"Constant Cache Invalidation Enable", 35, 35, FIELD_BOOL, NULL},                                                      \
     {"VF Cache Invalidation Enable", 36, 36, FIELD_BOOL, NULL},                                                            \
-    {"Indirect State Pointers Disable", 41, 41, FIELD_BOOL, NULL},                                                         \
     {"Texture Cache Invalidation Enable", 42, 42, FIELD_BOOL, NULL},                                                       \
     {"Instruction Cache Invalidate Enable", 43, 43, FIELD_BOOL, NULL},                                                     \
     {"Render Target Cache Flush Enable", 44, 44, FIELD_BOOL, NULL}, {"Depth Stall Enable", 45, 45, FIELD_BOOL, NULL}
@@ -57,6 +81,7 @@ static const struct field pc_fields_gen6[] = {
     [PC_ADDRESS]   = {"Address", 67, 95, FIELD_ADDRESS, NULL},
     [PC_DATA]      = {"Immediate Data", 96, 159, FIELD_HEX, NULL},
     [PC_STALL]     = {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, NULL},
+    [PC_INDIRECT]  = {"Indirect State Pointers Disable", 41, 41, FIELD_BOOL, NULL},
     PC_FLUSH_FIELDS,
 };
 static const struct field pc_fields_gen7[] = {
@@ -69,6 +94,7 @@ static const struct field pc_fields_gen7[] = {
     [PC_ADDRESS]   = {"Address", 66, 95, FIELD_ADDRESS, NULL},
     [PC_DATA]      = {"Immediate Data", 96, 159, FIELD_HEX, NULL},
     [PC_STALL]     = {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, NULL},
+    [PC_INDIRECT]  = {"Indirect State Pointers Disable", 41, 41, FIELD_BOOL, NULL},
     PC_FLUSH_FIELDS,
     {"DC Flush Enable", 37, 37, FIELD_BOOL, NULL}, {"Pipe Control Flush Enable", 39, 39, FIELD_BOOL, NULL},
     {"Generic Media State Clear", 48, 48, FIELD_BOOL, NULL}, {"Global Snapshot Count Reset", 51, 51, FIELD_BOOL, NULL},
@@ -83,6 +109,7 @@ static const struct field pc_fields_gen8[] = {
     [PC_ADDRESS]   = {"Address", 66, 111, FIELD_ADDRESS, NULL},
     [PC_DATA]      = {"Immediate Data", 128, 191, FIELD_HEX, NULL},
     [PC_STALL]     = {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, NULL},
+    [PC_INDIRECT]  = {"Indirect State Pointers Disable", 41, 41, FIELD_BOOL, NULL},
     PC_FLUSH_FIELDS,
     {"DC Flush Enable", 37, 37, FIELD_BOOL, NULL}, {"Pipe Control Flush Enable", 39, 39, FIELD_BOOL, NULL},
     {"Generic Media State Clear", 48, 48, FIELD_BOOL, NULL}, {"Global Snapshot Count Reset", 51, 51, FIELD_BOOL, NULL},
@@ -95,23 +122,24 @@ static enum outcome pc_execute(struct execution *x)
     struct engine *e = x->engine;
     if (get(x, PC_TLB))
         mmu_invalidate(&e->mmu);
+    if (get(x, PC_INDIRECT))
+        engine_flushed(e);
     const uint64_t operation = get(x, PC_OPERATION), data = get(x, PC_DATA);
     uint64_t address = get(x, PC_ADDRESS);
     if (get(x, PC_LRI)) {
         /* The address is a register, the data its value. */
         command_register_write(x, (uint32_t)address & 0x7ffffcu, (uint32_t)data, 0xf);
     } else if (operation != NO_WRITE) {
-        const bool index = get(x, PC_INDEX), ggtt = get(x, PC_GGTT);
-        if ((index || ggtt) && !x->privileged)
-            not_privileged(x);
-        else if (index)
+        const bool index = get(x, PC_INDEX), ggtt = get(x, PC_GGTT) && x->privileged;
+        const bool allowed = x->privileged || !(index || get(x, PC_GGTT));
+        if (!allowed && !not_privileged(x))
+            return notify(x, get(x, PC_NOTIFY));
+        if (index)
             post_sync(e, operation, SPACE_GGTT, status_page(e) + (address & 0xff8u), data);
         else
             post_sync(e, operation, space_of(ggtt), address & ~UINT64_C(7), data);
     }
-    if (get(x, PC_NOTIFY))
-        engine_interrupt(e, INTERRUPT_FLUSH_NOTIFY);
-    return DONE;
+    return notify(x, get(x, PC_NOTIFY));
 }
 
 /* ---- MI_FLUSH_DW ---- */
@@ -147,17 +175,16 @@ static enum outcome fdw_execute(struct execution *x)
         mmu_invalidate(&e->mmu);
     const uint64_t operation = get(x, FDW_OPERATION), data = get(x, FDW_DATA), address = get(x, FDW_ADDRESS);
     if (operation == WRITE_IMMEDIATE || operation == WRITE_TIMESTAMP) {
-        const bool index = flag(x, FDW_INDEX), ggtt = get(x, FDW_GGTT);
-        if ((index || ggtt) && !x->privileged)
-            not_privileged(x);
-        else if (index)
+        const bool index = flag(x, FDW_INDEX), ggtt = get(x, FDW_GGTT) && x->privileged;
+        const bool allowed = x->privileged || !(index || get(x, FDW_GGTT));
+        if (!allowed && !not_privileged(x))
+            return notify(x, flag(x, FDW_NOTIFY));
+        if (index)
             post_sync(e, operation, SPACE_GGTT, status_page(e) + (address & 0xff8u), data);
         else
             post_sync(e, operation, space_of(ggtt), address, data);
     }
-    if (flag(x, FDW_NOTIFY))
-        engine_interrupt(e, INTERRUPT_FLUSH_NOTIFY);
-    return DONE;
+    return notify(x, flag(x, FDW_NOTIFY));
 }
 
 #define PC_COMMON                                                                                            \

@@ -23,8 +23,9 @@ enum { BBS_PPGTT, BBS_PREDICATION, BBS_ADD_OFFSET, BBS_SECOND, BBS_ADDRESS };
 /* clang-format off */
 static const struct field_value space_values[] = {{"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
 static const struct field_value level_values[] = {{"First level batch", 0}, {"Second level batch", 1}, {NULL, 0}};
+static const struct field_value security_values[] = {{"Secure", 0}, {"Non-Secure", 1}, {"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
 static const struct field bbs_fields_gen6[] = {
-    [BBS_PPGTT]       = {"Address Space Indicator", 8, 8, FIELD_UINT, space_values},
+    [BBS_PPGTT]       = {"Buffer Security and Address Space Indicator", 8, 8, FIELD_UINT, security_values},
     [BBS_PREDICATION] = {"Reserved", 15, 15, FIELD_BOOL, NULL},
     [BBS_ADD_OFFSET]  = {"Reserved", 16, 16, FIELD_BOOL, NULL},
     [BBS_SECOND]      = {"Reserved", 22, 22, FIELD_UINT, NULL},
@@ -75,6 +76,22 @@ static enum outcome bbs_execute(struct execution *x)
     from->space = space;
     from->privileged = may;
     stream_seek(from, address);
+    return JUMP;
+}
+
+/* A chained batch is as the first one was: the bit counts in the ring only. (REN-28) */
+static enum outcome bbs_execute_gen6(struct execution *x)
+{
+    struct engine *e = x->engine;
+    struct stream *from = &e->streams[e->depth];
+    const uint32_t address = (uint32_t)get(x, BBS_ADDRESS);
+    e->batches++;
+    if (from->kind != STREAM_RING) {
+        stream_seek(from, address);
+        return JUMP;
+    }
+    const bool secure = !flag(x, BBS_PPGTT);
+    stream_push(e, STREAM_BATCH, secure ? SPACE_GGTT : SPACE_PPGTT, address, secure);
     return JUMP;
 }
 
@@ -187,13 +204,25 @@ static const struct command rows[] = {
      OPCODE_MI(0x31),
      .engines = ALL_ENGINES,
      .since = GEN6,
+     .until = GEN6,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 2,
+     FIELDS(bbs_fields_gen6),
+     .execute = bbs_execute_gen6,
+     .spec = "REN-28, REN-29, VCS-11"},
+    {.name = "MI_BATCH_BUFFER_START",
+     .summary = "Starts, chains or calls a batch buffer.",
+     OPCODE_MI(0x31),
+     .engines = ALL_ENGINES,
+     .since = GEN7,
      .until = GEN75,
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 2,
      FIELDS(bbs_fields_gen6),
      .execute = bbs_execute,
-     .spec = "REN-28"},
+     .spec = "CSP-02"},
     {.name = "MI_BATCH_BUFFER_START",
      .summary = "Starts, chains or calls a batch buffer.",
      OPCODE_MI(0x31),
@@ -213,7 +242,7 @@ static const struct command rows[] = {
      .until = GEN75,
      .length_bits = 8,
      .length_bias = 2,
-     .min_dwords = 2,
+     .min_dwords = 3,
      FIELDS(cbbe_fields_gen6),
      .privileged_if = 1u << 22,
      .execute = cbbe_execute,

@@ -160,7 +160,7 @@ static enum outcome lrr_execute_gen11(struct execution *x)
 #define LRI_COMMON                                                                                           \
     .name = "MI_LOAD_REGISTER_IMM", .summary = "Loads registers with the values that follow, in pairs.",     \
     OPCODE_MI(0x22), .engines = ALL_ENGINES, .length_bits = 8, .length_bias = 2, .min_dwords = 3,            \
-    .flags = COMMAND_PREDICATED, GROUP(lri_group, 1, 2), .spec = "CSP-06, CSP-15, REN-32"
+    .flags = COMMAND_PREDICATED, GROUP(lri_group, 1, 2), .spec = "CSP-06, CSP-15"
 #define SRM_COMMON                                                                                           \
     .name = "MI_STORE_REGISTER_MEM", .summary = "Stores a register to memory.", OPCODE_MI(0x24),             \
     .engines = ALL_ENGINES, .length_bits = 8, .length_bias = 2
@@ -174,9 +174,10 @@ static enum outcome lrr_execute_gen11(struct execution *x)
 
 /* clang-format off */
 static const struct command rows[] = {
-    {LRI_COMMON, .since = GEN6, .until = GEN9, FIELDS(lri_fields), .execute = lri_execute},
+    {LRI_COMMON, .since = GEN7, .until = GEN9, FIELDS(lri_fields), .execute = lri_execute},
     {LRI_COMMON, .since = GEN11, FIELDS(lri_fields_gen11), .execute = lri_execute_gen11},
-    {SRM_COMMON, .since = GEN6, .until = GEN75, .min_dwords = 3, FIELDS(srm_fields_gen6), .execute = srm_execute, .spec = "REN-36"},
+    {SRM_COMMON, .since = GEN6, .until = GEN6, .min_dwords = 3, .flags = COMMAND_PRIVILEGED, FIELDS(srm_fields_gen6), .execute = srm_execute, .spec = "REN-36"},
+    {SRM_COMMON, .since = GEN7, .until = GEN75, .min_dwords = 3, FIELDS(srm_fields_gen6), .execute = srm_execute, .spec = "REN-36"},
     {SRM_COMMON, .since = GEN8, .until = GEN9, .min_dwords = 4, FIELDS(srm_fields_gen8), .execute = srm_execute, .spec = "CSP-14, CSP-15"},
     {SRM_COMMON, .since = GEN11, .min_dwords = 4, FIELDS(srm_fields_gen11), .execute = srm_execute_gen11, .spec = "CSP-14, CSP-15"},
     {LRM_COMMON, .since = GEN8, .until = GEN9, FIELDS(lrm_fields), .execute = lrm_execute},

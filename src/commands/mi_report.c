@@ -9,11 +9,14 @@ static const struct field rpc_fields[] = {
     [RPC_ID]      = {"Report ID", 96, 127, FIELD_HEX, NULL},
     {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL},
 };
+enum { SET_INHIBIT, SET_FORCE, SET_ADDRESS };
 static const struct field set_context_fields[] = {
-    {"Restore Inhibit", 32, 32, FIELD_BOOL, NULL}, {"Force Restore", 33, 33, FIELD_BOOL, NULL},
+    [SET_INHIBIT] = {"Restore Inhibit", 32, 32, FIELD_BOOL, NULL},
+    [SET_FORCE]   = {"Force Restore", 33, 33, FIELD_BOOL, NULL},
+    [SET_ADDRESS] = {"Logical Context Address", 44, 63, FIELD_ADDRESS, NULL},
     {"Resource Streamer State Restore Enable", 34, 34, FIELD_BOOL, NULL},
     {"Resource Streamer State Save Enable", 35, 35, FIELD_BOOL, NULL}, {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL},
-    {"Reserved, Must be 1", 40, 40, FIELD_BOOL, NULL}, {"Logical Context Address", 44, 63, FIELD_ADDRESS, NULL},
+    {"Reserved, Must be 1", 40, 40, FIELD_BOOL, NULL},
 };
 static const struct field topology_fields[] = {{"Topology Filter Value", 0, 5, FIELD_UINT, NULL}};
 static const struct field urb_alloc_fields[] = {
@@ -35,6 +38,20 @@ static enum outcome report_head_execute(struct execution *x)
     struct engine *e = x->engine;
     /* Dword 4 of the status page. (CSP-22) */
     store32(e, SPACE_GGTT, status_page(e) + 16u, ring_head(e));
+    return DONE;
+}
+
+/* With execlists there is nothing to set. */
+static enum outcome set_context_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    const bool force = get(x, SET_FORCE), inhibit = get(x, SET_INHIBIT);
+    if (engine_execlists_enabled(e))
+        return DONE;
+    if (force && inhibit)
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                 "MI_SET_CONTEXT: Force Restore and Restore Inhibit exclude each other: not restored");
+    context_set(e, (uint32_t)get(x, SET_ADDRESS), force, inhibit);
     return DONE;
 }
 
@@ -62,12 +79,25 @@ static const struct command rows[] = {
      .summary = "Switches the context in ring mode.",
      OPCODE_MI(0x18),
      .engines = RENDER,
-     .since = GEN8,
+     .since = GEN6,
+     .until = GEN6,
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 2,
-     .flags = COMMAND_PRIVILEGED | COMMAND_WORK,
      FIELDS(set_context_fields),
+     .execute = set_context_execute,
+     .spec = "REN-34"},
+    {.name = "MI_SET_CONTEXT",
+     .summary = "Switches the context in ring mode.",
+     OPCODE_MI(0x18),
+     .engines = RENDER,
+     .since = GEN7,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 2,
+     .flags = COMMAND_PRIVILEGED,
+     FIELDS(set_context_fields),
+     .execute = set_context_execute,
      .spec = "CSP-06, CSP-15"},
     {.name = "MI_TOPOLOGY_FILTER",
      .summary = "Lets only one topology be drawn.",

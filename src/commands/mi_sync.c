@@ -294,8 +294,17 @@ static const struct field wakeup_fields[] = {
     {"Force Media Awake", 32, 32, FIELD_BOOL, NULL}, {"Force Render Awake", 33, 33, FIELD_BOOL, NULL},
     {"Mask Bits", 48, 63, FIELD_HEX, NULL},
 };
-static const struct field suspend_fields[] = {{"Suspend Flush", 0, 0, FIELD_BOOL, NULL}};
+enum { SUSPEND };
+static const struct field suspend_fields[] = {[SUSPEND] = {"Suspend Flush", 0, 0, FIELD_BOOL, NULL}};
 /* clang-format on */
+
+static enum outcome suspend_execute(struct execution *x)
+{
+    enum { SUSPEND_FLUSH = 1u << 15 };
+    struct engine *e = x->engine;
+    command_register_set_bits(e, MI_MODE, flag(x, SUSPEND) ? SUSPEND_FLUSH : 0, SUSPEND_FLUSH);
+    return DONE;
+}
 
 static const struct command rows[] = {
     {.name = "MI_SEMAPHORE_WAIT",
@@ -346,11 +355,11 @@ static const struct command rows[] = {
      .summary = "Waits for a display event.",
      OPCODE_MI(0x03),
      .engines = RENDER | COPY | VIDEO,
-     .since = GEN6,
+     .since = GEN7,
      .min_dwords = 1,
      .flags = COMMAND_WORK,
      FIELDS(event_fields),
-     .spec = "CSP-06, REN-37"},
+     .spec = "CSP-06"},
     {.name = "MI_LOAD_SCAN_LINES_INCL",
      .summary = "Sets the scan lines to wait for, from inside.",
      OPCODE_MI(0x12),
@@ -396,13 +405,13 @@ static const struct command rows[] = {
      .execute = nothing_to_do,
      .spec = "CSP-14"},
     {.name = "MI_SUSPEND_FLUSH",
-     .summary = "Holds back flushes for the display; there is nothing to hold.",
+     .summary = "Holds back flushes for the display; MI_MODE tells.",
      OPCODE_MI(0x0b),
      .engines = ALL_ENGINES,
      .since = GEN6,
      .min_dwords = 1,
      FIELDS(suspend_fields),
-     .execute = nothing_to_do,
+     .execute = suspend_execute,
      .spec = "CSP-06, REN-36"},
 };
 

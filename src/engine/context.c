@@ -12,7 +12,7 @@ enum { BATCH_VALID = 1u << 0, BATCH_PPGTT = 1u << 5 };
 
 static uint64_t image_address(const struct engine *e)
 {
-    return (uint64_t)(e->current.low & ~0xfffu) + PAGE_BYTES;
+    return (uint64_t)(e->current.low & ~0xfffu) + e->info->image_offset;
 }
 
 static void trace_context(struct engine *e, const char *name)
@@ -180,4 +180,56 @@ void context_reload_tail(struct engine *e)
         }
         at += r->step == IMAGE_NOOP ? r->count : r->step == IMAGE_LRI ? 1u : r->count * 2u;
     }
+}
+
+/* In ring mode the ring's part of an image is not there: MI_NOOPs. (OVR-10) */
+static void save_in_ring_mode(struct engine *e)
+{
+    uint32_t dw[IMAGE_ROOM_DW];
+    trace_context(e, "save");
+    const uint32_t length_dw = context_image(e, e->info->context, dw, IMAGE_ROOM_DW);
+    memset(dw, 0, e->info->ring_context_dw * 4u);
+    mmu_store(&e->mmu, SPACE_GGTT, image_address(e), dw, length_dw * 4u);
+    engine_flushed(e);
+}
+
+/* The image's registers, where it names them as a save would. */
+static void restore_in_ring_mode(struct engine *e)
+{
+    uint32_t dw[IMAGE_ROOM_DW], ours[IMAGE_ROOM_DW];
+    trace_context(e, "restore");
+    const uint32_t length_dw = context_image(e, e->info->context, ours, IMAGE_ROOM_DW);
+    if (!mmu_load(&e->mmu, SPACE_GGTT, image_address(e), dw, length_dw * 4u))
+        return;
+    e->restoring = true;
+    for (uint32_t at = e->info->ring_context_dw; at < length_dw;) {
+        const bool list = (ours[at] & 0xff800000u) == MI_LOAD_REGISTER_IMM;
+        const uint32_t pairs = list ? ((ours[at] & 0xffu) + 1u) / 2u : 0;
+        if (list && dw[at] != ours[at]) {
+            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, image_address(e) + at * 4u,
+                     "no context image: %08x where registers should be loaded by %08x", dw[at], ours[at]);
+            break;
+        }
+        at++;
+        for (uint32_t i = 0; i < pairs; i++, at += 2)
+            if (dw[at] == ours[at])
+                register_write(e->mmio, dw[at], dw[at + 1u], 0xf, true, e->info->name);
+    }
+    e->restoring = false;
+}
+
+void context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit)
+{
+    const bool same = e->context_valid && (e->current.low & ~0xfffu) == lrca;
+    if (!e->info->context || (same && !force_restore))
+        return;
+    if (e->context_valid && !same)
+        save_in_ring_mode(e);
+    e->current = (struct context_descriptor){lrca | 1u, 0};
+    e->context_valid = true;
+    e->switched_in_ns = e->witness->now_ns;
+    e->switches++;
+    engine_register_set(e, CCID, lrca | 1u);
+    if (!restore_inhibit)
+        restore_in_ring_mode(e);
 }

@@ -159,7 +159,7 @@ bool engine_execlists_enabled(const struct engine *e)
 
 uint64_t status_page(const struct engine *e)
 {
-    return e->context_valid ? e->current.low & ~0xfffu : hardware_status_page(e);
+    return e->context_valid ? (e->current.low & ~0xfffu) + e->info->pphwsp_offset : hardware_status_page(e);
 }
 
 void engine_trace_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes)
@@ -418,20 +418,17 @@ static void drop(struct engine *e, const struct execution *x)
     engine_error(e, EIR_PRIVILEGE);
 }
 
-/* INSTPM's disables: palette loads, 3D state, 3D primitives, blits. (REN-06) */
+/* The bit of INSTPM that disables a command: blits 3; 3D primitives 2; 3D state 1, texture palettes apart 0.
+ * (REN-06) */
 static uint32_t disabled_by(uint32_t header)
 {
+    enum { PALETTE_LOAD0 = 0x7902, PALETTE_LOAD1 = 0x790c };
+    const uint32_t command = header >> 16, group = header >> 24;
     if (header >> 29 == 2u)
         return 1u << 3;
-    switch (header >> 24) {
-    case 0x78: /* 3DSTATE, pipelined and not */
-    case 0x79:
-        return (header >> 16 & 0xffu) == 0x02u && header >> 24 == 0x79u ? 1u << 0 : 1u << 1;
-    case 0x7b: /* 3DPRIMITIVE */
-        return 1u << 2;
-    default:
-        return 0;
-    }
+    if (command == PALETTE_LOAD0 || command == PALETTE_LOAD1)
+        return 1u << 0;
+    return group == 0x7b ? 1u << 2 : group == 0x78 || group == 0x79 ? 1u << 1 : 0;
 }
 
 static bool skipped(const struct engine *e, const struct command *c, uint32_t header)
@@ -452,8 +449,14 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
         return DONE;
     }
     if (!x->privileged && (c->flags & COMMAND_PRIVILEGED || x->header & c->privileged_if)) {
-        drop(e, x);
-        return DONE;
+        if (c->flags & COMMAND_PRIVILEGED || !e->info->ggtt_falls_back) {
+            drop(e, x);
+            return DONE;
+        }
+        x->header &= ~c->privileged_if;
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                 "%s: the GGTT is not for a non-secure batch, PPGTT it is", c->name);
+        engine_error(e, EIR_MEMORY_PRIVILEGE);
     }
     if (e->skip && !e->restoring && skipped(e, c, x->header))
         return DONE;

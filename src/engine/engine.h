@@ -59,7 +59,12 @@ struct engine_info {
     void (*note_fault)(struct engine *e, enum space space, uint64_t address, unsigned level);
     /* Ring mode: what the page directory registers say now, into e->mmu.root. */
     void (*load_page_directory)(struct engine *e);
-    uint32_t reset_bits; /* in GDRST */
+    void (*flushed)(struct engine *e); /* optional: a flush is complete */
+    bool ggtt_falls_back; /* GGTT accesses of non-privileged batches go to the PPGTT (REN-15), else nowhere */
+    uint16_t pphwsp_offset;     /* of the per-process status page, from LRCA */
+    uint16_t image_offset;      /* of the context image, from LRCA */
+    uint16_t probe_list_offset; /* of the probe list, from LRCA */
+    uint32_t reset_bits;        /* in GDRST */
     uint64_t timestamp_hz, clock_hz;
     bool clock_watchdog;             /* the watchdog counts clocks, with or without a context */
     const struct image_row *context; /* register state: ring context, then engine context */
@@ -127,6 +132,7 @@ struct engine {
     uint8_t skip;        /* SKIP bits: commands that are parsed and not executed */
     bool semaphore_told; /* the wait at hand raised its interrupt */
     uint32_t isr;
+    uint64_t indirect_mark;    /* indirect state pointers seen until the last flush */
     uint32_t ring_wait;        /* RING_BUFFER_CTL_WAIT bits: what a command in the ring waits for */
     bool wait_cancelled;       /* software cleared that bit: the wait is over */
     uint32_t head_report_page; /* of the ring, at the last look for an automatic report */
@@ -223,6 +229,8 @@ void context_begin_restore(struct engine *e);
 void context_end_restore(struct engine *e);
 void context_save(struct engine *e);
 void context_reload_tail(struct engine *e);
+/* MI_SET_CONTEXT: ring mode's switch. */
+void context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit);
 /* Writes the image's dwords as the steps tell; at most room_dw. Returns the length in dwords. */
 uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t *dw, uint32_t room_dw);
 
@@ -236,6 +244,7 @@ void execlists_reset(struct engine *e);
 
 /* ring.c, ring_registers.c, render_registers.c */
 extern const struct submission ring_submission;
+uint32_t engine_mode_read(const struct register_access *at, uint32_t stored);
 void engine_eir_written(const struct register_access *at, uint32_t old_value, uint32_t value,
                         uint32_t written);
 void engine_emr_written(const struct register_access *at, uint32_t old_value, uint32_t value,
@@ -258,10 +267,16 @@ void gen6_load_page_directory(struct engine *e);
  * until software has cleared them all. (REN-02) */
 bool gen6_log_page_fault(struct engine *e, uint64_t address);
 void gen6_report_page_faults(struct engine *e);
+/* MI_PROBE's entries: page address 31:12, slot 9:0. (REN-03) */
+enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t count);
+void unprobe_surface(struct engine *e, uint32_t slot);
+void gen6_flushed(struct engine *e);
 
 /* Offsets of registers that units share, from the engine's base. */
 enum {
     EXCC = 0x028,
+    SYNC_0 = 0x040, /* Gen6's mailbox registers */
+    SYNC_1 = 0x044,
     RING_BUFFER_TAIL = 0x030,
     RING_BUFFER_HEAD = 0x034,
     RING_BUFFER_START = 0x038,
@@ -286,6 +301,7 @@ enum {
     BB_ADDR_UDW = 0x168,
     BB_OFFSET = 0x158,
     PR_CTR_CTL = 0x178,
+    CCID = 0x180,
     PR_CTR_THRSH = 0x17c,
     PR_CTR = 0x190,
     BB_PER_CTX_PTR = 0x1c0,

@@ -87,6 +87,19 @@ static inline void command_register_write(const struct execution *x, uint32_t of
         command_register_write_slow(x, offset, value, byte_enables);
 }
 
+/* A unit's change of bits of its own register, as if software had written it: with its effects. */
+static inline void command_register_set_bits(struct engine *e, uint32_t offset, uint32_t bits, uint32_t mask)
+{
+    register_write(e->mmio, e->info->mmio_base + offset, mask << 16 | bits, 0xf, true, e->info->name);
+}
+
+/* A flush is complete. */
+static inline void engine_flushed(struct engine *e)
+{
+    if (e->info->flushed)
+        e->info->flushed(e);
+}
+
 uint32_t command_register_read(const struct execution *x, uint32_t offset);
 /* Whether this command may write the register. */
 bool command_register_allowed(const struct execution *x, uint32_t offset);

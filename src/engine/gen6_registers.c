@@ -12,6 +12,8 @@ enum {
     PP_PFIR = 0x4510,
     PP_PFD = 0x4580,
     PAGE_FAULT_SLOTS = 32,
+    PROBE_SLOT_VALID = 0x540,
+    SURFACE_FAULT_ENABLE = 1u << 12,
 };
 
 /* ---- Page directories and page faults ---- */
@@ -75,6 +77,88 @@ static void fault_indication_written(const struct register_access *at, uint32_t 
         engine_isr(at->owner, INTERRUPT_PAGE_FAULT, 0);
 }
 
+/* ---- Surface probing ---- */
+
+/* The list: page address, valid bit 0, bit 1 where the probe faulted. No manual here says where in the image
+ * it is, nor where the registers with its valid bits are. */
+enum { PROBE_VALID = 1u << 0, PROBE_FAULTED = 1u << 1, PROBE_SLOTS = 1024 };
+
+static void set_slot_valid(struct engine *e, uint32_t slot, bool is_valid)
+{
+    const uint32_t offset = PROBE_SLOT_VALID + slot / 32u * 4u, bit = 1u << slot % 32u;
+    engine_register_set(e, offset, (engine_register(e, offset) & ~bit) | (is_valid ? bit : 0));
+}
+
+static uint64_t probe_entry(const struct engine *e, uint32_t slot)
+{
+    return (e->current.low & ~0xfffu) + e->info->probe_list_offset + slot * 4u;
+}
+
+/* True: the page is there. */
+static bool probe(struct engine *e, uint32_t slot, uint32_t address)
+{
+    struct translation t;
+    const bool there = mmu_translate(&e->mmu, SPACE_PPGTT, address, &t);
+    if (!there)
+        gen6_log_page_fault(e, address);
+    set_slot_valid(e, slot, true);
+    if (e->context_valid)
+        store32(e, SPACE_GGTT, probe_entry(e, slot),
+                address | PROBE_VALID | (there ? 0 : (uint32_t)PROBE_FAULTED));
+    return there;
+}
+
+enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t count)
+{
+    enum { MI_UNPROBE = 0x06, MI_PROBE = 0x25 };
+    if (!(register_value(e->mmio, GEN6_GFX_MODE) & SURFACE_FAULT_ENABLE)) {
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                 "MI_PROBE without Surface Fault Enable in GFX_MODE: ignored");
+        return DONE;
+    }
+    e->why = "MI_PROBE: page faults wait for service";
+    if (e->isr & INTERRUPT_PAGE_FAULT)
+        return WAIT;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t p = probes[i];
+        probe(e, p & (PROBE_SLOTS - 1u), p & ~0xfffu);
+    }
+    if (!register_value(e->mmio, PP_PFIR))
+        return DONE;
+    /* More probes go first; then all faults are told at once. */
+    const struct stream *s = &e->streams[e->depth];
+    const uint32_t next = (uint32_t)load(e, s->space, stream_address(s), 4) >> 23;
+    if (next == MI_PROBE || next == MI_UNPROBE)
+        return DONE;
+    gen6_report_page_faults(e);
+    return WAIT;
+}
+
+void unprobe_surface(struct engine *e, uint32_t slot)
+{
+    set_slot_valid(e, slot % PROBE_SLOTS, false);
+}
+
+/* A context that comes back looks whether its surfaces are still there. */
+static void validate_probes(struct engine *e)
+{
+    for (uint32_t slot = 0; slot < PROBE_SLOTS; slot++)
+        if (engine_register(e, PROBE_SLOT_VALID + slot / 32u * 4u) >> slot % 32u & 1u)
+            probe(e, slot, (uint32_t)load(e, SPACE_GGTT, probe_entry(e, slot), 4) & ~0xfffu);
+    gen6_report_page_faults(e);
+}
+
+/* The last slots' register is the last of an image. */
+static void slots_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                          uint32_t written)
+{
+    (void)old_value, (void)value, (void)written;
+    struct engine *e = at->owner;
+    if (e->restoring && at->index == PROBE_SLOTS / 32 - 1 &&
+        register_value(e->mmio, GEN6_GFX_MODE) & SURFACE_FAULT_ENABLE)
+        validate_probes(e);
+}
+
 /* ---- The ring's registers ---- */
 
 static void wake(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
@@ -83,21 +167,62 @@ static void wake(const struct register_access *at, uint32_t old_value, uint32_t 
     ((struct engine *)at->owner)->wake = true;
 }
 
+/* Indirect state pointers seen: binding tables, samplers, viewports, color calculator, scissors. */
+static uint64_t indirect_seen(const struct engine *e)
+{
+    static const uint16_t headers[] = {0x7801, 0x7802, 0x780d, 0x780e, 0x780f};
+    uint64_t sum = 0;
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        sum += e->counts[command_find(e->set, e->info->class, (uint32_t)headers[i] << 16)];
+    return sum;
+}
+
+void gen6_flushed(struct engine *e)
+{
+    e->indirect_mark = indirect_seen(e);
+}
+
+/* Pending since the last flush: dirty bit 11, their number, as far as it fits, in 10:7. (REN-07) */
+static uint32_t excc_read(const struct register_access *at, uint32_t stored)
+{
+    const struct engine *e = at->owner;
+    const uint64_t pending = e->info->class == CLASS_RENDER ? indirect_seen(e) - e->indirect_mark : 0;
+    return (stored & 0x1fu) | (pending ? 1u << 11 : 0) | (uint32_t)(pending < 15 ? pending : 15) << 7;
+}
+
+static void sync_flush(struct engine *e)
+{
+    enum { SYNC_FLUSH = 1u << 5, INVALIDATE_TLB = 1u << 9, SUSPEND_FLUSH = 1u << 15 };
+    const uint32_t value = engine_register(e, INSTPM);
+    if (!(value & SYNC_FLUSH) || engine_register(e, MI_MODE) & SUSPEND_FLUSH)
+        return;
+    if (value & INVALIDATE_TLB)
+        mmu_invalidate(&e->mmu);
+    engine_isr(e, INTERRUPT_SYNC_STATUS, ~e->isr);
+    engine_register_set(e, INSTPM, value & ~(uint32_t)(SYNC_FLUSH | INVALIDATE_TLB));
+    engine_flushed(e);
+}
+
 /* Sync flush: everything is complete at once; the bit clears itself and ISR's toggles (REN-06, REN-14). Bit
  * 9, the drivers' "TLB invalidate", goes with it. */
 static void instpm_written(const struct register_access *at, uint32_t old_value, uint32_t value,
                            uint32_t written)
 {
     (void)old_value, (void)written;
-    enum { SYNC_FLUSH = 1u << 5, INVALIDATE_TLB = 1u << 9, DISABLES = 0xfu };
+    enum { DISABLES = 0xfu };
     struct engine *e = at->owner;
-    if (value & SYNC_FLUSH) {
-        if (value & INVALIDATE_TLB)
-            mmu_invalidate(&e->mmu);
-        engine_isr(e, INTERRUPT_SYNC_STATUS, ~e->isr);
-        register_set(at->file, at->offset, value & ~(uint32_t)(SYNC_FLUSH | INVALIDATE_TLB));
-    }
     e->skip = (uint8_t)((e->skip & ~(unsigned)SKIP_DISABLED) | (value & DISABLES ? SKIP_DISABLED : 0));
+    sync_flush(e);
+}
+
+/* A flush that MI_SUSPEND_FLUSH held back goes on. */
+static void mode_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                         uint32_t written)
+{
+    (void)old_value, (void)value, (void)written;
+    struct engine *e = at->owner;
+    e->wake = true;
+    sync_flush(e);
 }
 
 /* Another way to NOPID, for use with RC6. (REN-08) */
@@ -106,6 +231,16 @@ static void nopid_written(const struct register_access *at, uint32_t old_value, 
 {
     (void)old_value, (void)written;
     engine_register_set(at->owner, NOPID, value);
+}
+
+/* Software can take the current context away, too. (REN-34) */
+static void ccid_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                         uint32_t written)
+{
+    (void)old_value, (void)written;
+    struct engine *e = at->owner;
+    e->current = (struct context_descriptor){value, 0};
+    e->context_valid = value & 1u;
 }
 
 #define ALL 0xffffffffu
@@ -120,6 +255,10 @@ static const struct field instpm_fields[] = {
     {"Blt Instruction Disable", 3, 3, FIELD_BOOL, NULL}, {"3D Rendering Instruction Disable", 2, 2, FIELD_BOOL, NULL},
     {"3D State Instruction Disable", 1, 1, FIELD_BOOL, NULL}, {"Texture Palette Load Instruction Disable", 0, 0, FIELD_BOOL, NULL},
 };
+static const struct field mi_mode_fields[] = {
+    {"Mask", 16, 31, FIELD_HEX, NULL}, {"Suspend Flush", 15, 15, FIELD_BOOL, NULL}, {"MI_FLUSH Enable", 12, 12, FIELD_BOOL, NULL},
+    {"Invalidate UHPTR Enable", 11, 11, FIELD_BOOL, NULL}, {"Ring Idle", 9, 9, FIELD_BOOL, NULL}, {"Stop Ring", 8, 8, FIELD_BOOL, NULL},
+};
 static const struct field excc_fields[] = {
     {"Mask", 16, 31, FIELD_HEX, NULL}, {"Pending Indirect State Dirty", 11, 11, FIELD_BOOL, NULL},
     {"Pending Indirect State Counter", 7, 10, FIELD_UINT, NULL}, {"User Defined Condition Codes", 0, 4, FIELD_HEX, NULL},
@@ -132,12 +271,13 @@ static const struct field dir_base_fields[] = {{"Page Directory Base Offset", 16
 static const struct field uhptr_fields[] = {{"Head Pointer Address", 3, 31, FIELD_OFFSET, NULL}, {"Head Pointer Valid", 0, 0, FIELD_BOOL, NULL}};
 
 static const struct reg ring_rows[] = {
-    {.name = "EXCC", .offset = EXCC, .kind = REG_MASKED, .writable = 0x081f, FIELDS(excc_fields), .after_write = wake, .summary = "Condition codes that MI_WAIT_FOR_EVENT looks at.", .spec = "REN-07"},
+    {.name = "EXCC", .offset = EXCC, .kind = REG_MASKED, .writable = 0x001f, FIELDS(excc_fields), .before_read = excc_read, .after_write = wake, .summary = "Condition codes that MI_WAIT_FOR_EVENT looks at.", .spec = "REN-07"},
     {.name = "IMR", .offset = RING_IMR, .writable = ALL, .reset = ALL, .summary = "Interrupt bits kept from leaving the engine.", .spec = "REN-15"},
     {.name = "EIR", .offset = EIR, .kind = REG_W1C, .writable = EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "REN-15"},
     {.name = "EMR", .offset = EMR, .writable = 0xffff, .reset = ALL, FIELDS(eir_fields), .after_write = engine_emr_written, .summary = "Errors kept out of EIR.", .spec = "REN-15"},
     {.name = "ESR", .offset = ESR, .flags = REG_READ_ONLY, FIELDS(eir_fields), .summary = "Errors present.", .spec = "REN-15"},
     {.name = "INSTPM", .offset = INSTPM, .kind = REG_MASKED, .writable = 0xffff, FIELDS(instpm_fields), .after_write = instpm_written, .summary = "Parser modes: classes of commands not executed, sync flush.", .spec = "REN-06, VCS-03"},
+    {.name = "MI_MODE", .offset = MI_MODE, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = engine_mode_read, .after_write = mode_written, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "REN-31, VCS-03"},
     {.name = "UHPTR", .offset = UHPTR, .writable = 0xfffffff9, FIELDS(uhptr_fields), .summary = "Head pointer that the next MI_ARB_CHECK takes.", .spec = "REN-12, VCS-06"},
     {.name = "BB_PREEMPT_ADDR", .offset = BB_PREEMPT_ADDR, .flags = REG_READ_ONLY, .summary = "MI_ARB_CHECK in a batch that took UHPTR.", .spec = "REN-04"},
     {.name = "RING_BUFFER_HEAD_PREEMPT_REG", .offset = RING_BUFFER_HEAD_PREEMPT_REG, .flags = REG_READ_ONLY, .summary = "Ring head at the last preemption; bit 0: in a batch.", .spec = "REN-04"},
@@ -159,8 +299,10 @@ static const struct reg render_rows[] = {
     {.name = "FBC_RT_BASE_ADDR_REGISTER", .offset = 0x128, .writable = 0xfffff003, .summary = "Render target that frame buffer compression watches.", .spec = "REN-09"},
     {.name = "PR_CTR_CTL", .offset = PR_CTR_CTL, .writable = ALL, .reset = 1, .after_write = engine_watchdog_written, .summary = "Watchdog control: 0 starts, 1 stops and clears.", .spec = "REN-13"},
     {.name = "PR_CTR_THRSH", .offset = PR_CTR_THRSH, .writable = ALL, .reset = 0x00145855, .summary = "Watchdog threshold.", .spec = "REN-13"},
-    {.name = "CXT_SIZE", .offset = 0x1a0, .writable = ALL, .summary = "Lengths of the parts of a context image.", .spec = "REN-34"},
+    {.name = "CCID", .offset = CCID, .writable = 0xfffff001, .after_write = ccid_written, .summary = "Current context; bit 0 valid.", .spec = "REN-34"},
+    {.name = "CXT_SIZE", .offset = 0x1a0, .writable = ALL, .reset = 0x00000208, .summary = "Lengths of the parts of a context image.", .spec = "REN-34"},
     {.name = "GFX_MODE", .offset = 0x520, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0x1a00, FIELDS(gfx_mode_fields), .after_write = directory_written, .summary = "Per-process GTT, surface faults, replay.", .spec = "REN-05"},
+    {.name = "PROBE_SLOT_VALID", .offset = PROBE_SLOT_VALID, .count = PROBE_SLOTS / 32, .stride = 4, .writable = ALL, .after_write = slots_written, .summary = "Slots of the probe list that hold a page; the address is our choice.", .spec = "REN-03"},
     {.name = "SO_PRIM_STORAGE_NEEDED", .offset = 0x280, .dwords = 2, .writable = UINT64_MAX, .summary = "Primitives that wanted to be streamed out.", .spec = "REN-17"},
     {.name = "SO_NUM_PRIMS_WRITTEN", .offset = 0x288, .dwords = 2, .writable = UINT64_MAX, .summary = "Primitives streamed out.", .spec = "REN-17"},
     {.name = "PP_PFIR", .offset = PP_PFIR - 0x2000, .kind = REG_W1C, .writable = ALL, .after_write = fault_indication_written, .summary = "Slots of the page fault log that hold a fault.", .spec = "REN-02"},

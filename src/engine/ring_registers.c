@@ -137,7 +137,7 @@ static uint32_t instdone_read(const struct register_access *at, uint32_t stored)
     return e->state == SOFTGT_ENGINE_IDLE ? 0xffffffffu : 0xfffffffeu;
 }
 
-static uint32_t mi_mode_read(const struct register_access *at, uint32_t stored)
+uint32_t engine_mode_read(const struct register_access *at, uint32_t stored)
 {
     const struct engine *e = at->owner;
     const bool idle = e->state == SOFTGT_ENGINE_IDLE || stored & MI_MODE_STOP_RING;
@@ -263,7 +263,7 @@ static const struct reg rows[] = {
     {.name = "CMD_BUFF_CTL", .offset = 0x084, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Command buffer control.", .spec = "CSP-16"},
     {.name = "NOPID", .offset = 0x094, .flags = REG_USER, .writable = 0x003fffff, .summary = "Identification number of the last MI_NOOP that carried one.", .spec = "OVR-07, CSP-16"},
     {.name = "HWSTAM", .offset = 0x098, .writable = ALL, .reset = ALL, .summary = "Interrupt bits kept from being reported in the status page.", .spec = "CSP-23, OVR-07"},
-    {.name = "MI_MODE", .offset = 0x09c, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = mi_mode_read, .after_write = wake, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "OVR-06"},
+    {.name = "MI_MODE", .offset = 0x09c, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = engine_mode_read, .after_write = wake, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "OVR-06"},
     {.name = "IMR", .offset = 0x0a8, .writable = ALL, .summary = "Interrupt bits kept from leaving the engine.", .spec = "CSP-23, OVR-07"},
     {.name = "EIR", .offset = 0x0b0, .kind = REG_W1C, .writable = 0xfffffffe, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear.", .spec = "CSP-23"},
     {.name = "EMR", .offset = 0x0b4, .writable = ALL, .reset = ALL, FIELDS(eir_fields), .after_write = engine_emr_written, .summary = "Errors kept out of EIR.", .spec = "CSP-23"},

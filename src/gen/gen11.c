@@ -10,10 +10,11 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
                                                             &gen11_submission_registers, NULL};
 
 #define GEN11_ENGINE                                                                                         \
-    .hws_pga = HWS_PGA, .isr_shown = INTERRUPT_MASTER_ERROR, .note_fault = gen8_note_fault,                  \
-    .load_page_directory = gen8_load_page_directory, .ring_context_dw = GEN9_RING_CONTEXT_DW,                \
-    .execlists = &gen11_execlists, .timestamp_hz = 12000000, .clock_hz = 1000000000, .csb_entries = 12,      \
-    .csb_first_dw = 0x10, .csb_pointer_dw = 0x2f, .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
+    .hws_pga = HWS_PGA, .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR,                     \
+    .note_fault = gen8_note_fault, .load_page_directory = gen8_load_page_directory,                          \
+    .ring_context_dw = GEN9_RING_CONTEXT_DW, .execlists = &gen11_execlists, .timestamp_hz = 12000000,        \
+    .clock_hz = 1000000000, .csb_entries = 12, .csb_first_dw = 0x10, .csb_pointer_dw = 0x2f,                 \
+    .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
 
 #define RCS0                                                                                                 \
     {                                                                                                        \

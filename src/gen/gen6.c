@@ -8,10 +8,28 @@ static const struct register_block *const copy_blocks[] = {&ring_registers, &gen
 static const struct register_block *const video_blocks[] = {&ring_registers, &gen6_ring_registers,
                                                             &gen6_video_registers, NULL};
 
+/* The render context. The manual has no layout: this one is ours, a list of registers from LRCA on. */
+/* clang-format off */
+static const struct image_row render_context[] = {
+    {IMAGE_NOOP, 1, 0},
+    {IMAGE_LRI, 43, 0},
+    {IMAGE_REG, 2, 0x220 /* PP_DCLV */}, {IMAGE_REG, 1, 0x228 /* PP_DIR_BASE */}, {IMAGE_REG, 1, EXCC},
+    {IMAGE_REG, 1, INSTPM}, {IMAGE_REG, 2, 0x120 /* CACHE_MODE */}, {IMAGE_REG, 1, 0x128 /* FBC_RT_BASE_ADDR_REGISTER */},
+    {IMAGE_REG, 4, 0x280 /* SO */}, {IMAGE_REG, 18, 0x310 /* statistics */}, {IMAGE_REG, 7, MI_PREDICATE_SRC0},
+    {IMAGE_REG, 1, 0x420 /* 3DPRIM */}, {IMAGE_REG, 5, 0x430 /* 3DPRIM */},
+    {IMAGE_LRI, 32, 0},
+    {IMAGE_REG, 32, 0x540 /* PROBE_SLOT_VALID */},
+    {IMAGE_BATCH_END, 1, 0},
+    {IMAGE_END, 0, 0},
+};
+/* clang-format on */
+enum { RENDER_CONTEXT_DW = 1 + 1 + 43 * 2 + 1 + 32 * 2 + 1 };
+
 #define GEN6_ENGINE                                                                                          \
     .hws_pga = 0x2080, .note_fault = gen6_note_fault, .load_page_directory = gen6_load_page_directory,       \
     .isr_shown = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                      \
-    .timestamp_hz = 12500000, .clock_hz = 1000000000, .clock_watchdog = true
+    .timestamp_hz = 12500000, .clock_hz = 1000000000, .clock_watchdog = true, .ggtt_falls_back = true,       \
+    .flushed = gen6_flushed
 
 static const struct engine_info engines[] = {
     {.name = "rcs0",
@@ -21,6 +39,10 @@ static const struct engine_info engines[] = {
      .interrupt = {0, 0},
      .fault_id = 0,
      .reset_bits = 1u << 1,
+     .context = render_context,
+     .context_dw = RENDER_CONTEXT_DW,
+     .pphwsp_offset = 28 << 10,
+     .probe_list_offset = 24 << 10,
      GEN6_ENGINE},
     {.name = "bcs0",
      .class = CLASS_COPY,
@@ -37,6 +59,7 @@ static const struct engine_info engines[] = {
      .interrupt = {0, 12},
      .fault_id = 1,
      .reset_bits = 1u << 2,
+     .pphwsp_offset = 20 << 10,
      GEN6_ENGINE},
 };
 

@@ -10,11 +10,11 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
                                                             &gen8_submission_registers, NULL};
 
 #define GEN9_ENGINE                                                                                          \
-    .hws_pga = HWS_PGA, .isr_shown = INTERRUPT_MASTER_ERROR, .note_fault = gen8_note_fault,                  \
-    .load_page_directory = gen8_load_page_directory, .ring_context_dw = GEN9_RING_CONTEXT_DW,                \
-    .execlists = &gen8_execlists, .timestamp_hz = 12000000, .clock_hz = 1000000000, .csb_entries = 6,        \
-    .csb_first_dw = 0x10, .csb_pointer_dw = 0x1f, .csb_registers = true,                                     \
-    .execlist_enable = GFX_MODE_EXECLISTS
+    .hws_pga = HWS_PGA, .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR,                     \
+    .note_fault = gen8_note_fault, .load_page_directory = gen8_load_page_directory,                          \
+    .ring_context_dw = GEN9_RING_CONTEXT_DW, .execlists = &gen8_execlists, .timestamp_hz = 12000000,         \
+    .clock_hz = 1000000000, .csb_entries = 6, .csb_first_dw = 0x10, .csb_pointer_dw = 0x1f,                  \
+    .csb_registers = true, .execlist_enable = GFX_MODE_EXECLISTS
 
 #define RCS0                                                                                                 \
     {                                                                                                        \

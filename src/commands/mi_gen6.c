@@ -1,0 +1,250 @@
+/*
+ * MI commands of Gen6 that are gone since, or that are others now. (REN-03, REN-28 to REN-37, VCS-11)
+ */
+#include "engine/execution.h"
+
+/* ---- MI_FLUSH: nothing is in flight; what is left is its side effects. (REN-31) ---- */
+enum { FLUSH_INDIRECT, FLUSH_RESET };
+/* clang-format off */
+static const struct field flush_fields[] = {
+    [FLUSH_INDIRECT] = {"Indirect State Pointers Disable", 5, 5, FIELD_BOOL, NULL},
+    [FLUSH_RESET]    = {"Global Snapshot Count Reset", 3, 3, FIELD_BOOL, NULL},
+    {"Protected Memory Enable", 6, 6, FIELD_BOOL, NULL}, {"Generic Media State Clear", 4, 4, FIELD_BOOL, NULL},
+    {"Render Cache Flush Inhibit", 2, 2, FIELD_BOOL, NULL}, {"State/Instruction Cache Invalidate", 1, 1, FIELD_BOOL, NULL},
+};
+/* clang-format on */
+
+static enum outcome flush_execute(struct execution *x)
+{
+    enum { MI_FLUSH_ENABLE = 1u << 12 };
+    struct engine *e = x->engine;
+    if (!(engine_register(e, MI_MODE) & MI_FLUSH_ENABLE)) {
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                 "MI_FLUSH while MI_MODE bit 12 does not enable it: ignored");
+        return DONE;
+    }
+    engine_flushed(e);
+    if (flag(x, FLUSH_RESET)) /* not PS_DEPTH_COUNT, not TIMESTAMP */
+        for (uint32_t offset = 0x310; offset < 0x350; offset += 4)
+            engine_register_set(e, offset, 0);
+    return DONE;
+}
+
+/* ---- MI_LOAD_REGISTER_IMM ---- */
+enum { LRI_DISABLES };
+/* clang-format off */
+static const struct field lri_fields[] = {[LRI_DISABLES] = {"Byte Write Disables", 8, 11, FIELD_HEX, NULL}};
+static const struct field lri_group[] = {{"Register Offset", 2, 22, FIELD_OFFSET, NULL}, {"Data DWord", 32, 63, FIELD_HEX, NULL}};
+/* clang-format on */
+
+/* All four disables or none: any other value writes the dword whole. (REN-32) */
+static enum outcome lri_execute(struct execution *x)
+{
+    if (get(x, LRI_DISABLES) == 0xf ||
+        engine_register(x->engine, RING_BUFFER_CTL) & RING_BUFFER_CTL_NO_REGISTERS)
+        return DONE;
+    for (uint32_t i = 1; i + 1u < x->length_dw; i += 2)
+        command_register_write(x, x->dw[i] & 0x7ffffcu, x->dw[i + 1u], 0xf);
+    return DONE;
+}
+
+/* ---- MI_STORE_DATA_INDEX ---- */
+enum { INDEX_PPHWSP, INDEX_OFFSET, INDEX_DATA };
+/* clang-format off */
+static const struct field index_fields[] = {
+    [INDEX_PPHWSP] = {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL, NULL},
+    [INDEX_OFFSET] = {"Offset", 34, 43, FIELD_OFFSET, NULL},
+    [INDEX_DATA]   = {"Data", 64, 127, FIELD_HEX, NULL},
+};
+/* clang-format on */
+
+/* From a non-secure batch it is the per-process page, whatever the bit says. (REN-35) */
+static enum outcome index_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    const bool per_process = flag(x, INDEX_PPHWSP) || !x->privileged;
+    const uint64_t page = per_process ? status_page(e) : hardware_status_page(e);
+    if (x->length_dw >= 4)
+        store64(e, SPACE_GGTT, (page + get(x, INDEX_OFFSET)) & ~UINT64_C(7), get(x, INDEX_DATA));
+    else
+        store32(e, SPACE_GGTT, page + get(x, INDEX_OFFSET), (uint32_t)get(x, INDEX_DATA));
+    return DONE;
+}
+
+/* ---- MI_UPDATE_GTT ---- */
+enum { UPDATE_GGTT, UPDATE_ADDRESS };
+/* clang-format off */
+static const struct field update_fields[] = {
+    [UPDATE_GGTT]    = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
+    [UPDATE_ADDRESS] = {"Entry Address", 44, 63, FIELD_ADDRESS, NULL},
+};
+static const struct field update_group[] = {{"Entry Data", 0, 31, FIELD_HEX, NULL}};
+/* clang-format on */
+
+static enum outcome update_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    if (!flag(x, UPDATE_GGTT)) {
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                 "MI_UPDATE_GTT of a per-process table is not supported: ignored");
+        return DONE;
+    }
+    for (uint32_t i = 2; i < x->length_dw; i++)
+        ggtt_table_write(e->mmu.memory, get(x, UPDATE_ADDRESS) / PAGE_BYTES * 4u + (i - 2u) * 4u, x->dw[i],
+                         4);
+    mmu_invalidate(&e->mmu);
+    return DONE;
+}
+
+/* ---- MI_SEMAPHORE_MBOX ---- */
+enum { MBOX_GGTT, MBOX_UPDATE, MBOX_COMPARE, MBOX_REGISTER, MBOX_SELECT, MBOX_DATA, MBOX_ADDRESS };
+/* clang-format off */
+static const struct field mbox_fields[] = {
+    [MBOX_GGTT]     = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
+    [MBOX_UPDATE]   = {"Update Semaphore", 21, 21, FIELD_BOOL, NULL},
+    [MBOX_COMPARE]  = {"Compare Semaphore", 20, 20, FIELD_BOOL, NULL},
+    [MBOX_REGISTER] = {"Compare Register", 18, 18, FIELD_BOOL, NULL},
+    [MBOX_SELECT]   = {"Register Select", 17, 17, FIELD_UINT, NULL},
+    [MBOX_DATA]     = {"Semaphore Data Dword", 32, 63, FIELD_HEX, NULL},
+    [MBOX_ADDRESS]  = {"Semaphore Address", 66, 95, FIELD_ADDRESS, NULL},
+};
+/* clang-format on */
+
+/* Waits while the semaphore is not greater; an update that comes with a compare is done when that holds.
+ * (REN-33) */
+static enum outcome mbox_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    const uint32_t data = (uint32_t)get(x, MBOX_DATA), address = (uint32_t)get(x, MBOX_ADDRESS);
+    const enum space space = space_of(flag(x, MBOX_GGTT));
+    if (flag(x, MBOX_COMPARE)) {
+        const uint32_t semaphore = flag(x, MBOX_REGISTER)
+                                       ? engine_register(e, flag(x, MBOX_SELECT) ? SYNC_1 : SYNC_0)
+                                       : (uint32_t)load(e, space, address, 4);
+        if (semaphore <= data) {
+            e->why = "MI_SEMAPHORE_MBOX: the semaphore is not greater";
+            if (ring_wait(e, flag(x, MBOX_REGISTER) ? RING_BUFFER_CTL_WAIT_SEMAPHORE : 0))
+                return WAIT;
+            return DONE; /* software ended the wait: no update either */
+        }
+        e->ring_wait = 0;
+    }
+    if (flag(x, MBOX_UPDATE)) {
+        if (flag(x, MBOX_REGISTER))
+            command_register_write(x, address & 0x7ffffcu, data, 0xf);
+        else
+            store32(e, space, address, data);
+    }
+    return DONE;
+}
+
+/* ---- MI_WAIT_FOR_EVENT: condition codes; no display pipe is there to wait for. ---- */
+enum { EVENT_CODE };
+/* clang-format off */
+static const struct field event_fields[] = {
+    [EVENT_CODE] = {"Condition Code Wait Select", 9, 12, FIELD_UINT, NULL},
+    {"Display Pipe B Start of V Blank Wait Enable", 18, 18, FIELD_BOOL, NULL},
+    {"Display Pipe A Start of V Blank Wait Enable", 17, 17, FIELD_BOOL, NULL},
+    {"Display Sprite B Flip Pending Wait Enable", 16, 16, FIELD_BOOL, NULL},
+    {"Display Pipe B H Blank Wait Enable", 14, 14, FIELD_BOOL, NULL},
+    {"Display Pipe A H Blank Wait Enable", 13, 13, FIELD_BOOL, NULL},
+    {"Display Sprite A Flip Pending Wait Enable", 8, 8, FIELD_BOOL, NULL},
+    {"Display Pipe B Vertical Blank Wait Enable", 7, 7, FIELD_BOOL, NULL},
+    {"Display Plane B Flip Pending Wait Enable", 6, 6, FIELD_BOOL, NULL},
+    {"Display Pipe B Scan Line Window Wait Enable", 5, 5, FIELD_BOOL, NULL},
+    {"Frame Buffer Compression Idle Wait Enable", 4, 4, FIELD_BOOL, NULL},
+    {"Display Pipe A Vertical Blank Wait Enable", 3, 3, FIELD_BOOL, NULL},
+    {"Display Plane A Flip Pending Wait Enable", 2, 2, FIELD_BOOL, NULL},
+    {"Display Pipe A Scan Line Window Wait Enable", 1, 1, FIELD_BOOL, NULL},
+};
+static const struct field video_event_fields[] = {[EVENT_CODE] = {"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL}};
+/* clang-format on */
+
+/* Codes 1 to 5 select bits 0 to 4 of EXCC; it waits while the bit is set. (REN-07, REN-37) */
+static enum outcome event_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    const uint64_t code = get(x, EVENT_CODE);
+    if (code == 0 || code > 5 || !(engine_register(e, EXCC) >> (code - 1u) & 1u)) {
+        e->ring_wait = 0;
+        return DONE;
+    }
+    e->why = "MI_WAIT_FOR_EVENT: the condition code is set";
+    return ring_wait(e, RING_BUFFER_CTL_WAIT_EVENT) ? WAIT : DONE;
+}
+
+/* ---- MI_PROBE, MI_UNPROBE ---- */
+enum { UNPROBE_SLOT };
+/* clang-format off */
+static const struct field probe_group[] = {{"Surface Page Base Address", 12, 31, FIELD_ADDRESS, NULL}, {"Slot Number", 0, 9, FIELD_UINT, NULL}};
+static const struct field unprobe_fields[] = {[UNPROBE_SLOT] = {"Slot Number", 0, 9, FIELD_UINT, NULL}};
+/* clang-format on */
+
+static enum outcome probe_execute(struct execution *x)
+{
+    return probe_surfaces(x->engine, x->dw + 1, x->length_dw - 1u);
+}
+
+static enum outcome unprobe_execute(struct execution *x)
+{
+    unprobe_surface(x->engine, (uint32_t)get(x, UNPROBE_SLOT));
+    return DONE;
+}
+
+/* ---- MI_CLFLUSH: no cache lies between us and memory; INSTPM's toggle tells that it is done. (REN-06) ---- */
+/* clang-format off */
+static const struct field clflush_fields[] = {
+    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL}, {"Starting Cacheline Offset", 38, 43, FIELD_OFFSET, NULL},
+    {"Page Base Address", 44, 63, FIELD_ADDRESS, NULL},
+};
+/* clang-format on */
+
+static enum outcome clflush_execute(struct execution *x)
+{
+    enum { CLFLUSH_TOGGLE = 1u << 11 };
+    struct engine *e = x->engine;
+    engine_register_set(e, INSTPM, engine_register(e, INSTPM) ^ CLFLUSH_TOGGLE);
+    return DONE;
+}
+
+/* ---- Others ---- */
+/* clang-format off */
+enum { RPC_GGTT, RPC_ADDRESS, RPC_ID };
+static const struct field rpc_fields[] = {
+    [RPC_GGTT]    = {"Use Global GTT", 32, 32, FIELD_BOOL, NULL},
+    [RPC_ADDRESS] = {"Memory Address", 38, 63, FIELD_ADDRESS, NULL},
+    [RPC_ID]      = {"Report ID", 64, 95, FIELD_HEX, NULL},
+};
+
+static const struct command rows[] = {
+    {.name = "MI_FLUSH", .summary = "Flushes the render engine, where MI_MODE still enables that.", OPCODE_MI(0x04), .engines = RENDER,
+     .since = GEN6, .until = GEN6, .min_dwords = 1, FIELDS(flush_fields), .execute = flush_execute, .spec = "REN-31"},
+    {.name = "MI_UNPROBE", .summary = "Takes a page off the probe list.", OPCODE_MI(0x06), .engines = RENDER,
+     .since = GEN6, .until = GEN6, .min_dwords = 1, FIELDS(unprobe_fields), .execute = unprobe_execute, .spec = "REN-03"},
+    {.name = "MI_PROBE", .summary = "Looks whether pages are there, and puts them on the probe list.", OPCODE_MI(0x25), .engines = RENDER,
+     .since = GEN6, .until = GEN6, .length_bits = 10, .length_bias = 2, .min_dwords = 2, GROUP(probe_group, 1, 1),
+     .execute = probe_execute, .spec = "REN-03"},
+    {.name = "MI_LOAD_REGISTER_IMM", .summary = "Writes registers with immediates.", OPCODE_MI(0x22), .engines = ALL_ENGINES,
+     .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED, FIELDS(lri_fields),
+     GROUP(lri_group, 1, 2), .execute = lri_execute, .spec = "REN-32, VCS-11"},
+    {.name = "MI_STORE_DATA_INDEX", .summary = "Stores a dword or qword in the hardware status page.", OPCODE_MI(0x21), .engines = ALL_ENGINES,
+     .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(index_fields), .execute = index_execute,
+     .spec = "REN-35, VCS-11"},
+    {.name = "MI_UPDATE_GTT", .summary = "Writes entries of the global GTT.", OPCODE_MI(0x23), .engines = RENDER,
+     .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED, FIELDS(update_fields),
+     GROUP(update_group, 2, 1), .execute = update_execute, .spec = "REN-36"},
+    {.name = "MI_SEMAPHORE_MBOX", .summary = "Waits until a semaphore is greater, or sets it.", OPCODE_MI(0x16), .engines = ALL_ENGINES,
+     .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .privileged_if = 1u << 22, FIELDS(mbox_fields),
+     .execute = mbox_execute, .spec = "REN-33"},
+    {.name = "MI_WAIT_FOR_EVENT", .summary = "Waits while a condition code is set.", OPCODE_MI(0x03), .engines = RENDER | COPY,
+     .since = GEN6, .until = GEN6, .min_dwords = 1, FIELDS(event_fields), .execute = event_execute, .spec = "REN-37"},
+    {.name = "MI_WAIT_FOR_EVENT", .summary = "Waits while a condition code is set.", OPCODE_MI(0x03), .engines = VIDEO,
+     .since = GEN6, .until = GEN6, .min_dwords = 1, FIELDS(video_event_fields), .execute = event_execute, .spec = "VCS-11"},
+    {.name = "MI_CLFLUSH", .summary = "Flushes CPU cache lines of a page; memory here is always coherent.", OPCODE_MI(0x27), .engines = RENDER,
+     .since = GEN6, .until = GEN6, .length_bits = 10, .length_bias = 2, .min_dwords = 2, .privileged_if = 1u << 22, FIELDS(clflush_fields), .execute = clflush_execute, .spec = "REN-06"},
+    {.name = "MI_REPORT_PERF_COUNT", .summary = "Stores a report of the performance counters.", OPCODE_MI(0x28), .engines = RENDER,
+     .since = GEN6, .until = GEN75, .length_bits = 6, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_WORK, FIELDS(rpc_fields), .spec = "REN-25"},
+};
+/* clang-format on */
+
+const struct command_table mi_gen6_commands = COMMAND_TABLE(rows);
