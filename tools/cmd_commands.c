@@ -5,7 +5,7 @@
 
 static const char *model_name(const struct command *c)
 {
-    return c->execute ? "executed" : c->flags & COMMAND_KEPT ? "kept" : "counted";
+    return c->flags & COMMAND_WORK ? "counted" : c->execute ? "executed" : "kept";
 }
 
 static void engine_names(const struct command *c, char *text, size_t size)

@@ -191,7 +191,8 @@ static enum outcome unprobe_execute(struct execution *x)
     return DONE;
 }
 
-/* ---- MI_CLFLUSH: no cache lies between us and memory; INSTPM's toggle tells that it is done. (REN-06) ---- */
+/* ---- MI_CLFLUSH: no cache lies between us and memory; INSTPM's toggle tells that it is done. (REN-06) ----
+ */
 /* clang-format off */
 static const struct field clflush_fields[] = {
     {"Use Global GTT", 22, 22, FIELD_BOOL, NULL}, {"Starting Cacheline Offset", 38, 43, FIELD_OFFSET, NULL},

@@ -20,73 +20,6 @@ static const struct field f_3dmesh_3d[] = {
     {"ThreadGroup Count Z", 96, 127, FIELD_HEX, NULL},
     {"Extended Parameter 0 (XP0)", 128, 159, FIELD_HEX, NULL},
 };
-static const struct field_value f_3dprimitive_primitive_topology_type[] = {
-    {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6},
-    {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11},
-    {"TRISTRIP_ADJ", 12}, {"TRISTRIP_REVERSE", 13}, {"POLYGON", 14}, {"RECTLIST", 15}, {"LINELOOP", 16},
-    {"POINTLIST _BF", 17}, {"LINESTRIP_CONT", 18}, {"LINESTRIP_BF", 19}, {"LINESTRIP_CONT_BF", 20},
-    {"TRIFAN_NOSTIPPLE", 22}, {NULL, 0},
-};
-static const struct field_value f_3dprimitive_vertex_access_type[] = {
-    {"SEQUENTIAL", 0}, {"RANDOM", 1}, {NULL, 0},
-};
-static const struct field_value f_3dprimitive_instance_count[] = {
-    {"UNDEFINED", 0}, {"'non-instanced' operation", 1}, {NULL, 0},
-};
-static const struct field f_3dprimitive[] = {
-    {"Internal Vertex Count", 9, 9, FIELD_UINT, NULL},
-    {"Primitive Topology Type", 10, 14, FIELD_UINT, f_3dprimitive_primitive_topology_type},
-    {"Vertex Access Type", 15, 15, FIELD_UINT, f_3dprimitive_vertex_access_type},
-    {"Vertex Count Per Instance", 32, 63, FIELD_HEX, NULL}, {"Start Vertex Location", 64, 95, FIELD_HEX, NULL},
-    {"Instance Count", 96, 127, FIELD_UINT, f_3dprimitive_instance_count},
-    {"Start Instance Location", 128, 159, FIELD_HEX, NULL},
-    {"Base Vertex Location", 160, 191, FIELD_INT, NULL},
-};
-static const struct field_value f_3dprimitive_primitive_topology_type_2[] = {
-    {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6},
-    {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11},
-    {"TRISTRIP_ADJ", 12}, {"TRISTRIP_REVERSE", 13}, {"POLYGON", 14}, {"RECTLIST", 15}, {"LINELOOP", 16},
-    {"POINTLIST _BF", 17}, {"LINESTRIP_CONT", 18}, {"LINESTRIP_BF", 19}, {"LINESTRIP_CONT_BF", 20},
-    {"TRIFAN_NOSTIPPLE", 22}, {"PATCHLIST_1", 32}, {"PATCHLIST_2", 33}, {"PATCHLIST_3", 34},
-    {"PATCHLIST_4", 35}, {"PATCHLIST_5", 36}, {"PATCHLIST_6", 37}, {"PATCHLIST_7", 38}, {"PATCHLIST_8", 39},
-    {"PATCHLIST_9", 40}, {"PATCHLIST_10", 41}, {"PATCHLIST_11", 42}, {"PATCHLIST_12", 43},
-    {"PATCHLIST_13", 44}, {"PATCHLIST_14", 45}, {"PATCHLIST_15", 46}, {"PATCHLIST_16", 47},
-    {"PATCHLIST_17", 48}, {"PATCHLIST_18", 49}, {"PATCHLIST_19", 50}, {"PATCHLIST_20", 51},
-    {"PATCHLIST_21", 52}, {"PATCHLIST_22", 53}, {"PATCHLIST_23", 54}, {"PATCHLIST_24", 55},
-    {"PATCHLIST_25", 56}, {"PATCHLIST_26", 57}, {"PATCHLIST_27", 58}, {"PATCHLIST_28", 59},
-    {"PATCHLIST_29", 60}, {"PATCHLIST_30", 61}, {"PATCHLIST_31", 62}, {"PATCHLIST_32", 63}, {NULL, 0},
-};
-static const struct field f_3dprimitive_2[] = {
-    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL}, {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL},
-    {"Primitive Topology Type", 32, 37, FIELD_UINT, f_3dprimitive_primitive_topology_type_2},
-    {"Vertex Access Type", 40, 40, FIELD_UINT, f_3dprimitive_vertex_access_type},
-    {"End Offset Enable", 41, 41, FIELD_BOOL, NULL}, {"Vertex Count Per Instance", 64, 95, FIELD_HEX, NULL},
-    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL}, {"Instance Count", 128, 159, FIELD_HEX, NULL},
-    {"Start Instance Location", 160, 191, FIELD_HEX, NULL},
-    {"Base Vertex Location", 192, 223, FIELD_INT, NULL},
-};
-static const struct field f_3dprimitive_3[] = {
-    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL}, {"UAV Coherency Required", 9, 9, FIELD_BOOL, NULL},
-    {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL},
-    {"Primitive Topology Type", 32, 37, FIELD_UINT, f_3dprimitive_primitive_topology_type_2},
-    {"Vertex Access Type", 40, 40, FIELD_UINT, f_3dprimitive_vertex_access_type},
-    {"End Offset Enable", 41, 41, FIELD_BOOL, NULL}, {"Vertex Count Per Instance", 64, 95, FIELD_HEX, NULL},
-    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL}, {"Instance Count", 128, 159, FIELD_HEX, NULL},
-    {"Start Instance Location", 160, 191, FIELD_HEX, NULL},
-    {"Base Vertex Location", 192, 223, FIELD_INT, NULL},
-};
-static const struct field f_3dprimitive_4[] = {
-    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL}, {"UAV Coherency Required", 9, 9, FIELD_BOOL, NULL},
-    {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL},
-    {"Extended Parameters Present", 11, 11, FIELD_UINT, NULL},
-    {"Primitive Topology Type", 32, 37, FIELD_UINT, f_3dprimitive_primitive_topology_type_2},
-    {"Vertex Access Type", 40, 40, FIELD_UINT, f_3dprimitive_vertex_access_type},
-    {"End Offset Enable", 41, 41, FIELD_BOOL, NULL}, {"Vertex Count Per Instance", 64, 95, FIELD_HEX, NULL},
-    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL}, {"Instance Count", 128, 159, FIELD_HEX, NULL},
-    {"Start Instance Location", 160, 191, FIELD_HEX, NULL},
-    {"Base Vertex Location", 192, 223, FIELD_INT, NULL}, {"Extended Parameter 0", 224, 255, FIELD_HEX, NULL},
-    {"Extended Parameter 1", 256, 287, FIELD_HEX, NULL}, {"Extended Parameter 2", 288, 319, FIELD_HEX, NULL},
-};
 static const struct field_value f_cfe_state_over_dispatch_control[] = {
     {"Over Dispatch None", 0}, {"Over Dispatch Low", 1}, {"Over Dispatch Normal", 2},
     {"Over Dispatch High", 3}, {NULL, 0},
@@ -497,22 +430,6 @@ static const struct command rows[] = {
     {.name = "3DMESH_3D", .summary = "Dispatches mesh shader groups in three dimensions.", .match = 0x7b020000,
      .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
      .min_dwords = 4, .flags = COMMAND_WORK, FIELDS(f_3dmesh_3d), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DPRIMITIVE", .summary = "Draws: topology, counts and start of the vertices.",
-     .match = 0x7b000000, .mask = 0xffff0000, .engines = RENDER, .since = GEN6, .until = GEN6,
-     .length_bits = 8, .length_bias = 2, .min_dwords = 6, .flags = COMMAND_WORK | COMMAND_ARBITRATES,
-     FIELDS(f_3dprimitive), .spec = "CSP-08, SNB PRM vol 2a"},
-    {.name = "3DPRIMITIVE", .summary = "Draws: topology, counts and start of the vertices.",
-     .match = 0x7b000000, .mask = 0xffff0000, .engines = RENDER, .since = GEN7, .until = GEN7,
-     .length_bits = 8, .length_bias = 2, .min_dwords = 7, .flags = COMMAND_WORK | COMMAND_ARBITRATES,
-     FIELDS(f_3dprimitive_2), .spec = "CSP-08, IVB PRM vol 2a"},
-    {.name = "3DPRIMITIVE", .summary = "Draws: topology, counts and start of the vertices.",
-     .match = 0x7b000000, .mask = 0xffff0000, .engines = RENDER, .since = GEN75, .until = GEN9,
-     .length_bits = 8, .length_bias = 2, .min_dwords = 7, .flags = COMMAND_WORK | COMMAND_ARBITRATES,
-     FIELDS(f_3dprimitive_3), .spec = "CSP-08, HSW PRM vol 2a"},
-    {.name = "3DPRIMITIVE", .summary = "Draws: topology, counts and start of the vertices.",
-     .match = 0x7b000000, .mask = 0xffff0000, .engines = RENDER, .since = GEN11, .length_bits = 8,
-     .length_bias = 2, .min_dwords = 7, .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(f_3dprimitive_4),
-     .spec = "CSP-08, ICL PRM vol 2a"},
     {.name = "CFE_STATE", .summary = "The compute front end: threads and scratch.", .match = 0x72000000,
      .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
      .min_dwords = 6, .flags = COMMAND_KEPT, FIELDS(f_cfe_state), .spec = "CSP-08, DG2 PRM vol 2a"},

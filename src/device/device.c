@@ -295,7 +295,8 @@ void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
         const struct command *c = d->set.rows[i];
         if (e->counts[i])
             each(user, c->name, e->counts[i],
-                 c->execute                ? SOFTGT_COMMAND_EXECUTED
+                 c->flags & COMMAND_WORK   ? SOFTGT_COMMAND_COUNTED
+                 : c->execute              ? SOFTGT_COMMAND_EXECUTED
                  : c->flags & COMMAND_KEPT ? SOFTGT_COMMAND_KEPT
                                            : SOFTGT_COMMAND_COUNTED);
     }

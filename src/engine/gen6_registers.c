@@ -303,6 +303,7 @@ static const struct reg render_rows[] = {
     {.name = "CXT_SIZE", .offset = 0x1a0, .writable = ALL, .reset = 0x00000208, .summary = "Lengths of the parts of a context image.", .spec = "REN-34"},
     {.name = "GFX_MODE", .offset = 0x520, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0x1a00, FIELDS(gfx_mode_fields), .after_write = directory_written, .summary = "Per-process GTT, surface faults, replay.", .spec = "REN-05"},
     {.name = "PROBE_SLOT_VALID", .offset = PROBE_SLOT_VALID, .count = PROBE_SLOTS / 32, .stride = 4, .writable = ALL, .after_write = slots_written, .summary = "Slots of the probe list that hold a page; the address is our choice.", .spec = "REN-03"},
+    {.name = "MI_PREDICATE_RESULT", .offset = MI_PREDICATE_RESULT, .flags = REG_READ_ONLY, .summary = "The predicate.", .spec = "REN-20"},
     {.name = "SO_PRIM_STORAGE_NEEDED", .offset = 0x280, .dwords = 2, .writable = UINT64_MAX, .summary = "Primitives that wanted to be streamed out.", .spec = "REN-17"},
     {.name = "SO_NUM_PRIMS_WRITTEN", .offset = 0x288, .dwords = 2, .writable = UINT64_MAX, .summary = "Primitives streamed out.", .spec = "REN-17"},
     {.name = "PP_PFIR", .offset = PP_PFIR - 0x2000, .kind = REG_W1C, .writable = ALL, .after_write = fault_indication_written, .summary = "Slots of the page fault log that hold a fault.", .spec = "REN-02"},

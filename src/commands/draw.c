@@ -1,0 +1,135 @@
+/*
+ * Draws. Nothing is drawn; what the input assembly would count is counted. (CSP-08, CSP-12, REN-17, REN-21)
+ */
+#include "commands/tables.h"
+#include "engine/execution.h"
+
+enum { DRAW_TOPOLOGY, DRAW_VERTICES, DRAW_INSTANCES, DRAW_PREDICATE, DRAW_INDIRECT };
+/* clang-format off */
+static const struct field_value topologies[] = {
+    {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6},
+    {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11},
+    {"TRISTRIP_ADJ", 12}, {"TRISTRIP_REVERSE", 13}, {"POLYGON", 14}, {"RECTLIST", 15}, {"LINELOOP", 16},
+    {"POINTLIST _BF", 17}, {"LINESTRIP_CONT", 18}, {"LINESTRIP_BF", 19}, {"LINESTRIP_CONT_BF", 20},
+    {"TRIFAN_NOSTIPPLE", 22}, {"PATCHLIST_1", 32}, {"PATCHLIST_2", 33}, {"PATCHLIST_3", 34},
+    {"PATCHLIST_4", 35}, {"PATCHLIST_5", 36}, {"PATCHLIST_6", 37}, {"PATCHLIST_7", 38}, {"PATCHLIST_8", 39},
+    {"PATCHLIST_9", 40}, {"PATCHLIST_10", 41}, {"PATCHLIST_11", 42}, {"PATCHLIST_12", 43},
+    {"PATCHLIST_13", 44}, {"PATCHLIST_14", 45}, {"PATCHLIST_15", 46}, {"PATCHLIST_16", 47},
+    {"PATCHLIST_17", 48}, {"PATCHLIST_18", 49}, {"PATCHLIST_19", 50}, {"PATCHLIST_20", 51},
+    {"PATCHLIST_21", 52}, {"PATCHLIST_22", 53}, {"PATCHLIST_23", 54}, {"PATCHLIST_24", 55},
+    {"PATCHLIST_25", 56}, {"PATCHLIST_26", 57}, {"PATCHLIST_27", 58}, {"PATCHLIST_28", 59},
+    {"PATCHLIST_29", 60}, {"PATCHLIST_30", 61}, {"PATCHLIST_31", 62}, {"PATCHLIST_32", 63}, {NULL, 0},
+};
+static const struct field_value accesses[] = {{"SEQUENTIAL", 0}, {"RANDOM", 1}, {NULL, 0}};
+
+static const struct field draw_fields_gen6[] = {
+    [DRAW_TOPOLOGY]  = {"Primitive Topology Type", 10, 14, FIELD_UINT, topologies},
+    [DRAW_VERTICES]  = {"Vertex Count Per Instance", 32, 63, FIELD_HEX, NULL},
+    [DRAW_INSTANCES] = {"Instance Count", 96, 127, FIELD_UINT, NULL},
+    {"Internal Vertex Count", 9, 9, FIELD_UINT, NULL}, {"Vertex Access Type", 15, 15, FIELD_UINT, accesses},
+    {"Start Vertex Location", 64, 95, FIELD_HEX, NULL}, {"Start Instance Location", 128, 159, FIELD_HEX, NULL},
+    {"Base Vertex Location", 160, 191, FIELD_INT, NULL},
+};
+#define FIELDS_GEN7                                                                                         \
+    [DRAW_TOPOLOGY]  = {"Primitive Topology Type", 32, 37, FIELD_UINT, topologies},                         \
+    [DRAW_VERTICES]  = {"Vertex Count Per Instance", 64, 95, FIELD_HEX, NULL},                              \
+    [DRAW_INSTANCES] = {"Instance Count", 128, 159, FIELD_HEX, NULL},                                       \
+    [DRAW_PREDICATE] = {"Predicate Enable", 8, 8, FIELD_BOOL, NULL},                                        \
+    [DRAW_INDIRECT]  = {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL},                             \
+    {"Vertex Access Type", 40, 40, FIELD_UINT, accesses}, {"End Offset Enable", 41, 41, FIELD_BOOL, NULL},  \
+    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL}, {"Start Instance Location", 160, 191, FIELD_HEX, NULL}, \
+    {"Base Vertex Location", 192, 223, FIELD_INT, NULL}
+static const struct field draw_fields_gen7[] = {FIELDS_GEN7};
+static const struct field draw_fields_gen75[] = {FIELDS_GEN7, {"UAV Coherency Required", 9, 9, FIELD_BOOL, NULL}};
+static const struct field draw_fields_gen11[] = {
+    FIELDS_GEN7, {"UAV Coherency Required", 9, 9, FIELD_BOOL, NULL}, {"Extended Parameters Present", 11, 11, FIELD_UINT, NULL},
+    {"Extended Parameter 0", 224, 255, FIELD_HEX, NULL}, {"Extended Parameter 1", 256, 287, FIELD_HEX, NULL},
+    {"Extended Parameter 2", 288, 319, FIELD_HEX, NULL},
+};
+/* clang-format on */
+
+/* Vertices of the first primitive, and of each that follows. */
+static uint64_t primitives(uint64_t topology, uint64_t vertices)
+{
+    static const struct {
+        uint8_t first, more;
+    } shape[] = {[1] = {1, 1},  [2] = {2, 2},  [3] = {2, 1},  [4] = {3, 3},  [5] = {3, 1},
+                 [6] = {3, 1},  [7] = {4, 4},  [8] = {4, 2},  [9] = {4, 4},  [10] = {4, 1},
+                 [11] = {6, 6}, [12] = {6, 2}, [13] = {3, 1}, [15] = {3, 3}, [17] = {1, 1},
+                 [18] = {2, 1}, [19] = {2, 1}, [20] = {2, 1}, [22] = {3, 1}};
+    enum { POLYGON = 14, LINELOOP = 16, PATCHLIST_1 = 32 };
+    if (topology >= PATCHLIST_1)
+        return vertices / (topology - PATCHLIST_1 + 1u);
+    if (topology == POLYGON)
+        return vertices >= 3;
+    if (topology == LINELOOP)
+        return vertices >= 2 ? vertices : 0;
+    if (topology >= sizeof shape / sizeof shape[0] || !shape[topology].first ||
+        vertices < shape[topology].first)
+        return 0;
+    return (vertices - shape[topology].first) / shape[topology].more + 1u;
+}
+
+static void count_more(struct engine *e, uint32_t offset, uint64_t more)
+{
+    const uint64_t sum =
+        more + (engine_register(e, offset) | (uint64_t)engine_register(e, offset + 4u) << 32);
+    engine_register_set(e, offset, (uint32_t)sum);
+    engine_register_set(e, offset + 4u, (uint32_t)(sum >> 32));
+}
+
+static enum outcome draw(struct execution *x, uint64_t topology, uint32_t vertices, uint32_t instances)
+{
+    enum { VF_STATISTICS = 0x680b0000, IA_VERTICES_COUNT = 0x310, IA_PRIMITIVES_COUNT = 0x318 };
+    struct engine *e = x->engine;
+    if (kept_dword(e, VF_STATISTICS, 0) & 1u) {
+        count_more(e, IA_VERTICES_COUNT, (uint64_t)vertices * instances);
+        count_more(e, IA_PRIMITIVES_COUNT, primitives(topology, vertices) * instances);
+    }
+    return DONE;
+}
+
+static enum outcome draw_execute_gen6(struct execution *x)
+{
+    return draw(x, get(x, DRAW_TOPOLOGY), (uint32_t)get(x, DRAW_VERTICES), (uint32_t)get(x, DRAW_INSTANCES));
+}
+
+static enum outcome draw_with(struct execution *x, uint64_t topology)
+{
+    enum { VERTEX_COUNT = 0x434, INSTANCE_COUNT = 0x438 };
+    struct engine *e = x->engine;
+    if (flag(x, DRAW_PREDICATE) && !(engine_register(e, MI_PREDICATE_RESULT) & 1u))
+        return DONE;
+    if (flag(x, DRAW_INDIRECT))
+        return draw(x, topology, engine_register(e, VERTEX_COUNT), engine_register(e, INSTANCE_COUNT));
+    return draw(x, topology, (uint32_t)get(x, DRAW_VERTICES), (uint32_t)get(x, DRAW_INSTANCES));
+}
+
+static enum outcome draw_execute_gen7(struct execution *x)
+{
+    return draw_with(x, get(x, DRAW_TOPOLOGY));
+}
+
+/* The topology is 3DSTATE_VF_TOPOLOGY's. (BDW PRM vol 2a) */
+static enum outcome draw_execute_gen8(struct execution *x)
+{
+    enum { VF_TOPOLOGY = 0x784b0000 };
+    return draw_with(x, kept_dword(x->engine, VF_TOPOLOGY, 1) & 0x3fu);
+}
+
+#define DRAW_COMMON                                                                                          \
+    .name = "3DPRIMITIVE", .summary = "Draws: topology, counts and start of the vertices.",                  \
+    OPCODE_3D(3, 3, 0), .engines = RENDER, .length_bits = 8, .length_bias = 2,                               \
+    .flags = COMMAND_WORK | COMMAND_ARBITRATES
+
+/* clang-format off */
+static const struct command rows[] = {
+    {DRAW_COMMON, .since = GEN6, .until = GEN6, .min_dwords = 6, FIELDS(draw_fields_gen6), .execute = draw_execute_gen6, .spec = "CSP-08, REN-17, SNB PRM vol 2a"},
+    {DRAW_COMMON, .since = GEN7, .until = GEN7, .min_dwords = 7, FIELDS(draw_fields_gen7), .execute = draw_execute_gen7, .spec = "CSP-08, IVB PRM vol 2a"},
+    {DRAW_COMMON, .since = GEN75, .until = GEN75, .min_dwords = 7, FIELDS(draw_fields_gen75), .execute = draw_execute_gen7, .spec = "CSP-08, HSW PRM vol 2a"},
+    {DRAW_COMMON, .since = GEN8, .until = GEN9, .min_dwords = 7, FIELDS(draw_fields_gen75), .execute = draw_execute_gen8, .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
+    {DRAW_COMMON, .since = GEN11, .min_dwords = 7, FIELDS(draw_fields_gen11), .execute = draw_execute_gen8, .spec = "CSP-08, CSP-12, ICL PRM vol 2a"},
+};
+/* clang-format on */
+
+const struct command_table draw_commands = COMMAND_TABLE(rows);
