@@ -66,14 +66,17 @@ static void ctl_written(const struct register_access *at, uint32_t old_value, ui
         e->wait_cancelled = true;
         e->wake = true;
     }
-    if (value != old_value)
-        ring_written(at, old_value, value, written);
+    if (value == old_value)
+        return;
+    engine_register_set(e, RING_BUFFER_HEAD, ring_head(e)); /* it goes on where it is */
+    ring_written(at, old_value, value, written);
 }
 
 static uint32_t ctl_read(const struct register_access *at, uint32_t stored)
 {
     const struct engine *e = at->owner;
-    return e->state == SOFTGT_ENGINE_WAITING ? stored | e->ring_wait : stored;
+    const uint32_t waits = RING_BUFFER_CTL_WAIT_EVENT | RING_BUFFER_CTL_WAIT_SEMAPHORE;
+    return (stored & ~waits) | (e->state == SOFTGT_ENGINE_WAITING ? e->ring_wait : 0);
 }
 
 static void tail_written(const struct register_access *at, uint32_t old_value, uint32_t value,
