@@ -6,12 +6,14 @@
 
 enum { DRAW_TOPOLOGY, DRAW_VERTICES, DRAW_INSTANCES, DRAW_PREDICATE, DRAW_INDIRECT };
 /* clang-format off */
+#define TOPOLOGIES {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6}, \
+    {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11}, \
+    {"TRISTRIP_ADJ", 12}, {"TRISTRIP_REVERSE", 13}, {"POLYGON", 14}, {"RECTLIST", 15}, {"LINELOOP", 16}, \
+    {"POINTLIST _BF", 17}, {"LINESTRIP_CONT", 18}, {"LINESTRIP_BF", 19}, {"LINESTRIP_CONT_BF", 20}, \
+    {"TRIFAN_NOSTIPPLE", 22}
+static const struct field_value topologies_gen6[] = {TOPOLOGIES, {NULL, 0}};
 static const struct field_value topologies[] = {
-    {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6},
-    {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11},
-    {"TRISTRIP_ADJ", 12}, {"TRISTRIP_REVERSE", 13}, {"POLYGON", 14}, {"RECTLIST", 15}, {"LINELOOP", 16},
-    {"POINTLIST _BF", 17}, {"LINESTRIP_CONT", 18}, {"LINESTRIP_BF", 19}, {"LINESTRIP_CONT_BF", 20},
-    {"TRIFAN_NOSTIPPLE", 22}, {"PATCHLIST_1", 32}, {"PATCHLIST_2", 33}, {"PATCHLIST_3", 34},
+    TOPOLOGIES, {"PATCHLIST_1", 32}, {"PATCHLIST_2", 33}, {"PATCHLIST_3", 34},
     {"PATCHLIST_4", 35}, {"PATCHLIST_5", 36}, {"PATCHLIST_6", 37}, {"PATCHLIST_7", 38}, {"PATCHLIST_8", 39},
     {"PATCHLIST_9", 40}, {"PATCHLIST_10", 41}, {"PATCHLIST_11", 42}, {"PATCHLIST_12", 43},
     {"PATCHLIST_13", 44}, {"PATCHLIST_14", 45}, {"PATCHLIST_15", 46}, {"PATCHLIST_16", 47},
@@ -23,7 +25,7 @@ static const struct field_value topologies[] = {
 static const struct field_value accesses[] = {{"SEQUENTIAL", 0}, {"RANDOM", 1}, {NULL, 0}};
 
 static const struct field draw_fields_gen6[] = {
-    [DRAW_TOPOLOGY]  = {"Primitive Topology Type", 10, 14, FIELD_UINT, topologies},
+    [DRAW_TOPOLOGY]  = {"Primitive Topology Type", 10, 14, FIELD_UINT, topologies_gen6},
     [DRAW_VERTICES]  = {"Vertex Count Per Instance", 32, 63, FIELD_HEX, NULL},
     [DRAW_INSTANCES] = {"Instance Count", 96, 127, FIELD_UINT, NULL},
     {"Internal Vertex Count", 9, 9, FIELD_UINT, NULL}, {"Vertex Access Type", 15, 15, FIELD_UINT, accesses},

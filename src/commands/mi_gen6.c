@@ -226,7 +226,7 @@ static const struct command rows[] = {
      .since = GEN6, .until = GEN6, .length_bits = 10, .length_bias = 2, .min_dwords = 2, GROUP(probe_group, 1, 1),
      .execute = probe_execute, .spec = "REN-03"},
     {.name = "MI_LOAD_REGISTER_IMM", .summary = "Writes registers with immediates.", OPCODE_MI(0x22), .engines = ALL_ENGINES,
-     .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED, FIELDS(lri_fields),
+     .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED, FIELDS(lri_fields),
      GROUP(lri_group, 1, 2), .execute = lri_execute, .spec = "REN-32, VCS-11"},
     {.name = "MI_STORE_DATA_INDEX", .summary = "Stores a dword or qword in the hardware status page.", OPCODE_MI(0x21), .engines = ALL_ENGINES,
      .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(index_fields), .execute = index_execute,
