@@ -4,7 +4,7 @@
 #include "commands/tables.h"
 #include "engine/execution.h"
 
-enum { DRAW_TOPOLOGY, DRAW_VERTICES, DRAW_INSTANCES, DRAW_PREDICATE, DRAW_INDIRECT };
+enum { DRAW_TOPOLOGY, DRAW_VERTICES, DRAW_INSTANCES, DRAW_PREDICATE, DRAW_INDIRECT, DRAW_TO_END };
 /* clang-format off */
 #define TOPOLOGIES {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6}, \
     {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11}, \
@@ -38,7 +38,7 @@ static const struct field draw_fields_gen6[] = {
     [DRAW_INSTANCES] = {"Instance Count", 128, 159, FIELD_HEX, NULL},                                       \
     [DRAW_PREDICATE] = {"Predicate Enable", 8, 8, FIELD_BOOL, NULL},                                        \
     [DRAW_INDIRECT]  = {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL},                             \
-    {"Vertex Access Type", 40, 40, FIELD_UINT, accesses}, {"End Offset Enable", 41, 41, FIELD_BOOL, NULL},  \
+    [DRAW_TO_END]    = {"End Offset Enable", 41, 41, FIELD_BOOL, NULL}, {"Vertex Access Type", 40, 40, FIELD_UINT, accesses},  \
     {"Start Vertex Location", 96, 127, FIELD_HEX, NULL}, {"Start Instance Location", 160, 191, FIELD_HEX, NULL}, \
     {"Base Vertex Location", 192, 223, FIELD_INT, NULL}
 static const struct field draw_fields_gen7[] = {FIELDS_GEN7};
@@ -96,15 +96,26 @@ static enum outcome draw_execute_gen6(struct execution *x)
     return draw(x, get(x, DRAW_TOPOLOGY), (uint32_t)get(x, DRAW_VERTICES), (uint32_t)get(x, DRAW_INSTANCES));
 }
 
+/* Vertices of the first vertex buffer up to 3DPRIM_END_OFFSET. (REN-21) */
+static uint32_t vertices_to_end(const struct engine *e)
+{
+    enum { VERTEX_BUFFERS = 0x78080000, END_OFFSET = 0x420 };
+    const uint32_t pitch_bytes = kept_dword(e, VERTEX_BUFFERS, 1) & 0xfffu;
+    return pitch_bytes ? engine_register(e, END_OFFSET) / pitch_bytes : 0;
+}
+
 static enum outcome draw_with(struct execution *x, uint64_t topology)
 {
     enum { VERTEX_COUNT = 0x434, INSTANCE_COUNT = 0x438 };
     struct engine *e = x->engine;
     if (flag(x, DRAW_PREDICATE) && !(engine_register(e, MI_PREDICATE_RESULT) & 1u))
         return DONE;
-    if (flag(x, DRAW_INDIRECT))
-        return draw(x, topology, engine_register(e, VERTEX_COUNT), engine_register(e, INSTANCE_COUNT));
-    return draw(x, topology, (uint32_t)get(x, DRAW_VERTICES), (uint32_t)get(x, DRAW_INSTANCES));
+    const bool indirect = flag(x, DRAW_INDIRECT);
+    const uint32_t vertices = get(x, DRAW_TO_END) ? vertices_to_end(e)
+                              : indirect          ? engine_register(e, VERTEX_COUNT)
+                                                  : (uint32_t)get(x, DRAW_VERTICES);
+    return draw(x, topology, vertices,
+                indirect ? engine_register(e, INSTANCE_COUNT) : (uint32_t)get(x, DRAW_INSTANCES));
 }
 
 static enum outcome draw_execute_gen7(struct execution *x)

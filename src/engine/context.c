@@ -182,29 +182,33 @@ void context_reload_tail(struct engine *e)
     }
 }
 
-/* In ring mode the ring's part of an image is not there: MI_NOOPs. (OVR-10) */
-static void save_in_ring_mode(struct engine *e)
+void context_save_registers(struct engine *e)
 {
     uint32_t dw[IMAGE_ROOM_DW];
     trace_context(e, "save");
     const uint32_t length_dw = context_image(e, e->info->context, dw, IMAGE_ROOM_DW);
-    memset(dw, 0, e->info->ring_context_dw * 4u);
+    /* In ring mode the ring's part of an execlist image is not there: MI_NOOPs. (OVR-10) */
+    if (e->info->execlists)
+        memset(dw, 0, e->info->ring_context_dw * 4u);
     mmu_store(&e->mmu, SPACE_GGTT, image_address(e), dw, length_dw * 4u);
     engine_flushed(e);
 }
 
-/* The image's registers, where it names them as a save would. */
-static void restore_in_ring_mode(struct engine *e)
+/* Where the image names registers as a save would. */
+void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhibit_bits)
 {
     uint32_t dw[IMAGE_ROOM_DW], ours[IMAGE_ROOM_DW];
     trace_context(e, "restore");
+    const uint32_t ring_dw = e->info->ring_context_dw;
     const uint32_t length_dw = context_image(e, e->info->context, ours, IMAGE_ROOM_DW);
     if (!mmu_load(&e->mmu, SPACE_GGTT, image_address(e), dw, length_dw * 4u))
         return;
     e->restoring = true;
-    for (uint32_t at = e->info->ring_context_dw; at < length_dw;) {
+    for (uint32_t at = e->info->execlists ? ring_dw : 0; at < length_dw;) {
         const bool list = (ours[at] & 0xff800000u) == MI_LOAD_REGISTER_IMM;
         const uint32_t pairs = list ? ((ours[at] & 0xffu) + 1u) / 2u : 0;
+        if (at >= ring_dw && inhibit_bits & engine_register(e, control))
+            break;
         if (list && dw[at] != ours[at]) {
             complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, image_address(e) + at * 4u,
                      "no context image: %08x where registers should be loaded by %08x", dw[at], ours[at]);
@@ -212,8 +216,13 @@ static void restore_in_ring_mode(struct engine *e)
         }
         at++;
         for (uint32_t i = 0; i < pairs; i++, at += 2)
-            if (dw[at] == ours[at])
-                register_write(e->mmio, dw[at], dw[at + 1u], 0xf, true, e->info->name);
+            if (dw[at] == ours[at]) {
+                /* Registers that only a restore may write, too. */
+                if (register_at(e->mmio, dw[at])->flags & REG_READ_ONLY)
+                    register_set(e->mmio, dw[at], dw[at + 1u]);
+                else
+                    register_write(e->mmio, dw[at], dw[at + 1u], 0xf, true, e->info->name);
+            }
     }
     e->restoring = false;
 }
@@ -224,12 +233,12 @@ void context_set(struct engine *e, uint32_t lrca, bool force_restore, bool resto
     if (!e->info->context || (same && !force_restore))
         return;
     if (e->context_valid && !same)
-        save_in_ring_mode(e);
+        context_save_registers(e);
     e->current = (struct context_descriptor){lrca | 1u, 0};
     e->context_valid = true;
     e->switched_in_ns = e->witness->now_ns;
     e->switches++;
     engine_register_set(e, CCID, lrca | 1u);
     if (!restore_inhibit)
-        restore_in_ring_mode(e);
+        context_restore_registers(e, 0, 0);
 }

@@ -92,17 +92,22 @@ uint64_t engine_timestamp(const struct engine *e)
  * there. */
 void engine_advance(struct engine *e, uint64_t before_ns)
 {
+    const struct engine_info *info = e->info;
     const uint32_t control = engine_register(e, PR_CTR_CTL), threshold = engine_register(e, PR_CTR_THRSH);
-    const bool clocks = e->info->clock_watchdog;
-    if (control & 0x7fffffffu || !(clocks || e->context_valid))
+    const uint32_t counter = info->counter_is_control ? PR_CTR_CTL : PR_CTR;
+    const bool stopped = info->counter_is_control ? control == UINT32_MAX : control & 0x7fffffffu;
+    if (stopped || !(info->clock_watchdog || e->context_valid))
         return;
-    const uint64_t hz = clocks || control >> 31 ? e->info->clock_hz : e->info->timestamp_hz;
-    uint64_t count = engine_register(e, PR_CTR) + ticks(e->witness->now_ns, hz) - ticks(before_ns, hz);
-    if (threshold && count >= threshold) {
+    const uint64_t hz = info->clock_watchdog || control >> 31 ? info->clock_hz : info->timestamp_hz;
+    uint64_t count = engine_register(e, counter) + ticks(e->witness->now_ns, hz) - ticks(before_ns, hz);
+    const bool expired = threshold && count >= threshold;
+    if (expired)
         count %= threshold;
+    engine_register_set(e, counter, (uint32_t)count);
+    if (expired)
         engine_interrupt(e, INTERRUPT_WATCHDOG);
-    }
-    engine_register_set(e, PR_CTR, (uint32_t)count);
+    if (expired && e->submission->watchdog)
+        e->submission->watchdog(e);
 }
 
 void engine_interrupt(struct engine *e, uint32_t bits)
@@ -625,5 +630,7 @@ void engine_reset(struct engine *e)
     e->past_end = false;
     e->skip = 0;
     e->mmu.root.mode = PPGTT_NONE;
+    if (!e->info->execlists)
+        e->submission = &ring_submission;
     execlists_reset(e);
 }

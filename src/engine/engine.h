@@ -40,6 +40,8 @@ struct submission {
     void (*ring_empty)(struct engine *e);
     /* At a preemptable command with arbitration allowed. */
     void (*arbitrate)(struct engine *e);
+    /* The watchdog expired; optional. */
+    void (*watchdog)(struct engine *e);
     /* EXECLIST_STATUS, low dword. */
     uint32_t (*status)(const struct engine *e);
 };
@@ -66,6 +68,7 @@ struct engine_info {
     uint16_t probe_list_offset; /* of the probe list, from LRCA */
     uint32_t reset_bits;        /* in GDRST */
     uint64_t timestamp_hz, clock_hz;
+    bool counter_is_control;         /* the watchdog's: counts while not all ones */
     bool clock_watchdog;             /* the watchdog counts clocks, with or without a context */
     const struct image_row *context; /* register state: ring context, then engine context */
     uint16_t ring_context_dw;        /* length of the first part */
@@ -229,6 +232,10 @@ void context_begin_restore(struct engine *e);
 void context_end_restore(struct engine *e);
 void context_save(struct engine *e);
 void context_reload_tail(struct engine *e);
+/* The image's registers to memory and back, without a stream of commands: Gen6 and ring mode. A restore ends
+ * with the ring's part where the bits are set in the register as the image has it. */
+void context_save_registers(struct engine *e);
+void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhibit_bits);
 /* MI_SET_CONTEXT: ring mode's switch. */
 void context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit);
 /* Writes the image's dwords as the steps tell; at most room_dw. Returns the length in dwords. */
@@ -245,6 +252,8 @@ void execlists_reset(struct engine *e);
 /* ring.c, ring_registers.c, render_registers.c */
 extern const struct submission ring_submission;
 uint32_t engine_mode_read(const struct register_access *at, uint32_t stored);
+void engine_wake(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written);
+uint32_t engine_batch_read(const struct register_access *at, uint32_t stored);
 void engine_eir_written(const struct register_access *at, uint32_t old_value, uint32_t value,
                         uint32_t written);
 void engine_emr_written(const struct register_access *at, uint32_t old_value, uint32_t value,
@@ -271,6 +280,9 @@ void gen6_report_page_faults(struct engine *e);
 enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t count);
 void unprobe_surface(struct engine *e, uint32_t slot);
 void gen6_flushed(struct engine *e);
+void gen6_directory_alias_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                                  uint32_t written);
+enum { GEN6_GFX_MODE = 0x2520 /* the render engine's serves all */ };
 
 /* Offsets of registers that units share, from the engine's base. */
 enum {

@@ -7,7 +7,6 @@
 enum {
     PP_DCLV = 0x220,
     PP_DIR_BASE = 0x228,
-    GEN6_GFX_MODE = 0x2520, /* the render engine's serves all */
     PGTBL_ER = 0x2024,
     PP_PFIR = 0x4510,
     PP_PFD = 0x4580,
@@ -32,6 +31,15 @@ static void directory_written(const struct register_access *at, uint32_t old_val
                               uint32_t written)
 {
     (void)old_value, (void)value, (void)written;
+    gen6_load_page_directory(at->owner);
+}
+
+/* The video engine's manual has the base at another place. */
+void gen6_directory_alias_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                                  uint32_t written)
+{
+    (void)old_value, (void)written;
+    engine_register_set(at->owner, PP_DIR_BASE, value);
     gen6_load_page_directory(at->owner);
 }
 
@@ -161,12 +169,6 @@ static void slots_written(const struct register_access *at, uint32_t old_value, 
 
 /* ---- The ring's registers ---- */
 
-static void wake(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
-{
-    (void)old_value, (void)value, (void)written;
-    ((struct engine *)at->owner)->wake = true;
-}
-
 /* Indirect state pointers seen: binding tables, samplers, viewports, color calculator, scissors. */
 static uint64_t indirect_seen(const struct engine *e)
 {
@@ -271,7 +273,7 @@ static const struct field dir_base_fields[] = {{"Page Directory Base Offset", 16
 static const struct field uhptr_fields[] = {{"Head Pointer Address", 3, 31, FIELD_OFFSET, NULL}, {"Head Pointer Valid", 0, 0, FIELD_BOOL, NULL}};
 
 static const struct reg ring_rows[] = {
-    {.name = "EXCC", .offset = EXCC, .kind = REG_MASKED, .writable = 0x001f, FIELDS(excc_fields), .before_read = excc_read, .after_write = wake, .summary = "Condition codes that MI_WAIT_FOR_EVENT looks at.", .spec = "REN-07"},
+    {.name = "EXCC", .offset = EXCC, .kind = REG_MASKED, .writable = 0x001f, FIELDS(excc_fields), .before_read = excc_read, .after_write = engine_wake, .summary = "Condition codes that MI_WAIT_FOR_EVENT looks at.", .spec = "REN-07"},
     {.name = "IMR", .offset = RING_IMR, .writable = ALL, .reset = ALL, .summary = "Interrupt bits kept from leaving the engine.", .spec = "REN-15"},
     {.name = "EIR", .offset = EIR, .kind = REG_W1C, .writable = EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "REN-15"},
     {.name = "EMR", .offset = EMR, .writable = 0xffff, .reset = ALL, FIELDS(eir_fields), .after_write = engine_emr_written, .summary = "Errors kept out of EIR.", .spec = "REN-15"},
@@ -290,8 +292,8 @@ static const struct reg ring_rows[] = {
 
 static const struct reg render_rows[] = {
     {.name = "PGTBL_ER", .offset = 0x024, .kind = REG_W1C, .writable = 0, .summary = "Engines that met a page table error, by their fault id.", .spec = "REN-15"},
-    {.name = "RVSYNC", .offset = 0x040, .writable = ALL, .after_write = wake, .summary = "Semaphore the video engine sets.", .spec = "REN-09"},
-    {.name = "RBSYNC", .offset = 0x044, .writable = ALL, .after_write = wake, .summary = "Semaphore the blitter sets.", .spec = "REN-09"},
+    {.name = "RVSYNC", .offset = 0x040, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the video engine sets.", .spec = "REN-09"},
+    {.name = "RBSYNC", .offset = 0x044, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the blitter sets.", .spec = "REN-09"},
     {.name = "3D_CHICKEN3", .offset = 0x090, .kind = REG_MASKED, .writable = 0xffff, .summary = "3D workaround bits.", .spec = "SNB PRM vol 1 part 3"},
     {.name = "GT_MODE", .offset = 0x0d0, .kind = REG_MASKED, .writable = 0xffff, .summary = "Modes of the GT.", .spec = "SNB PRM vol 1 part 3"},
     {.name = "CACHE_MODE_0", .offset = 0x120, .kind = REG_MASKED, .writable = 0xffff, .summary = "Render cache modes.", .spec = "SNB PRM vol 1 part 3"},
@@ -311,17 +313,11 @@ static const struct reg render_rows[] = {
 };
 
 static const struct reg copy_rows[] = {
-    {.name = "BRSYNC", .offset = 0x040, .writable = ALL, .after_write = wake, .summary = "Semaphore the render engine sets.", .spec = "REN-09"},
-    {.name = "BVSYNC", .offset = 0x044, .writable = ALL, .after_write = wake, .summary = "Semaphore the video engine sets.", .spec = "REN-09"},
-};
-
-static const struct reg video_rows[] = {
-    {.name = "VBSYNC", .offset = 0x040, .writable = ALL, .after_write = wake, .summary = "Semaphore the blitter sets.", .spec = "VCS-04"},
-    {.name = "VRSYNC", .offset = 0x044, .writable = ALL, .after_write = wake, .summary = "Semaphore the render engine sets.", .spec = "VCS-04"},
+    {.name = "BRSYNC", .offset = 0x040, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the render engine sets.", .spec = "REN-09"},
+    {.name = "BVSYNC", .offset = 0x044, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the video engine sets.", .spec = "REN-09"},
 };
 /* clang-format on */
 
 const struct register_block gen6_ring_registers = REGISTER_BLOCK("ring", ring_rows);
 const struct register_block gen6_render_registers = REGISTER_BLOCK("render", render_rows);
 const struct register_block gen6_copy_registers = REGISTER_BLOCK("copy", copy_rows);
-const struct register_block gen6_video_registers = REGISTER_BLOCK("video", video_rows);

@@ -98,7 +98,7 @@ static uint32_t head_read(const struct register_access *at, uint32_t stored)
     return e->restoring ? stored : ring_head(e) | (waits ? 1u : 0);
 }
 
-static void wake(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+void engine_wake(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
 {
     (void)old_value, (void)value, (void)written;
     ((struct engine *)at->owner)->wake = true;
@@ -111,15 +111,15 @@ static uint32_t acthd_read(const struct register_access *at, uint32_t stored)
     return (uint32_t)(at->row->offset == 0x74 ? e->command_address : e->command_address >> 32);
 }
 
-static uint32_t batch_read(const struct register_access *at, uint32_t stored)
+uint32_t engine_batch_read(const struct register_access *at, uint32_t stored)
 {
     const struct engine *e = at->owner;
-    if (e->restoring)
+    if (e->restoring || at->dword)
         return stored;
     const struct stream *s = &e->streams[1];
     switch (at->row->offset) {
     case BB_ADDR:
-        return e->depth ? (uint32_t)stream_address(s) | 1u : stored;
+        return e->depth ? (uint32_t)stream_address(s) | 1u : stored & ~1u;
     case BB_ADDR_UDW:
         return e->depth ? (uint32_t)(stream_address(s) >> 32) : stored;
     default:
@@ -266,15 +266,15 @@ static const struct reg rows[] = {
     {.name = "CMD_BUFF_CTL", .offset = 0x084, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Command buffer control.", .spec = "CSP-16"},
     {.name = "NOPID", .offset = 0x094, .flags = REG_USER, .writable = 0x003fffff, .summary = "Identification number of the last MI_NOOP that carried one.", .spec = "OVR-07, CSP-16"},
     {.name = "HWSTAM", .offset = 0x098, .writable = ALL, .reset = ALL, .summary = "Interrupt bits kept from being reported in the status page.", .spec = "CSP-23, OVR-07"},
-    {.name = "MI_MODE", .offset = 0x09c, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = engine_mode_read, .after_write = wake, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "OVR-06"},
+    {.name = "MI_MODE", .offset = 0x09c, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = engine_mode_read, .after_write = engine_wake, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "OVR-06"},
     {.name = "IMR", .offset = 0x0a8, .writable = ALL, .summary = "Interrupt bits kept from leaving the engine.", .spec = "CSP-23, OVR-07"},
     {.name = "EIR", .offset = 0x0b0, .kind = REG_W1C, .writable = 0xfffffffe, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear.", .spec = "CSP-23"},
     {.name = "EMR", .offset = 0x0b4, .writable = ALL, .reset = ALL, FIELDS(eir_fields), .after_write = engine_emr_written, .summary = "Errors kept out of EIR.", .spec = "CSP-23"},
     {.name = "ESR", .offset = 0x0b8, .flags = REG_READ_ONLY, FIELDS(eir_fields), .summary = "Errors present.", .spec = "CSP-23"},
     {.name = "INSTPM", .offset = 0x0c0, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Parser modes; constant buffer address offset disable.", .spec = "OVR-06, CSP-16"},
-    {.name = "BB_STATE", .offset = 0x110, .writable = ALL, .before_read = batch_read, .summary = "State of the first-level batch: bit 5, in PPGTT.", .spec = "OVR-06"},
+    {.name = "BB_STATE", .offset = 0x110, .writable = ALL, .before_read = engine_batch_read, .summary = "State of the first-level batch: bit 5, in PPGTT.", .spec = "OVR-06"},
     {.name = "UHPTR", .offset = 0x134, .writable = 0x001ffff9, .summary = "Pending head pointer for preemption in ring mode.", .spec = "OVR-07, REN-12"},
-    {.name = "BB_ADDR", .offset = 0x140, .writable = ALL, .before_read = batch_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "OVR-06"},
+    {.name = "BB_ADDR", .offset = 0x140, .writable = ALL, .before_read = engine_batch_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "OVR-06"},
     {.name = "BB_PREEMPT_ADDR", .offset = 0x148, .writable = ALL, .summary = "Batch address at the last preemption.", .spec = "OVR-07"},
     {.name = "RING_BUFFER_HEAD_PREEMPT_REG", .offset = 0x14c, .writable = ALL, .summary = "Ring head at the last preemption.", .spec = "OVR-07"},
     {.name = "PR_CTR_CTL", .offset = 0x178, .flags = REG_USER, .writable = ALL, .reset = 1, .after_write = engine_watchdog_written, .summary = "Watchdog control: 0 starts, 1 stops, bit 31 counts clocks.", .spec = "OVR-06, CSP-10"},
@@ -302,7 +302,7 @@ static const struct reg gen8_rows[] = {
     {.name = "BB_START_ADDR", .offset = 0x150, .writable = ALL, .summary = "Where the current batch started.", .spec = "OVR-06"},
     {.name = "BB_ADD_DIFF", .offset = 0x154, .writable = ALL, .summary = "Difference added to resumed batch addresses.", .spec = "OVR-06"},
     {.name = "BB_OFFSET", .offset = 0x158, .flags = REG_USER, .writable = ALL, .summary = "Offset that MI_BATCH_BUFFER_START can add.", .spec = "OVR-06, CSP-16"},
-    {.name = "BB_ADDR_UDW", .offset = 0x168, .writable = 0xffff, .before_read = batch_read, .summary = "Batch buffer current head, upper half.", .spec = "OVR-06"},
+    {.name = "BB_ADDR_UDW", .offset = 0x168, .writable = 0xffff, .before_read = engine_batch_read, .summary = "Batch buffer current head, upper half.", .spec = "OVR-06"},
     {.name = "BB_PREEMPT_ADDR_UDW", .offset = 0x16c, .writable = ALL, .summary = "Batch address at the last preemption, upper half.", .spec = "OVR-07"},
     {.name = "BB_START_ADDR_UDW", .offset = 0x170, .writable = ALL, .summary = "Where the current batch started, upper half.", .spec = "OVR-06"},
     {.name = "BB_PER_CTX_PTR", .offset = 0x1c0, .writable = ALL, .summary = "Batch run after a context restore; bit 0 valid.", .spec = "OVR-06, CSP-04"},

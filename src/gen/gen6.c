@@ -22,7 +22,22 @@ static const struct image_row render_context[] = {
     {IMAGE_BATCH_END, 1, 0},
     {IMAGE_END, 0, 0},
 };
+/* The video context, ours as well: the ring's part, then the engine's. */
+static const struct image_row video_context[] = {
+    {IMAGE_NOOP, 1, 0},
+    {IMAGE_LRI, 10, 0},
+    {IMAGE_REG, 1, 0x114 /* CTXT_SR_CTL */}, {IMAGE_REG, 1, RING_BUFFER_HEAD}, {IMAGE_REG, 1, RING_BUFFER_TAIL},
+    {IMAGE_REG, 1, RING_BUFFER_START}, {IMAGE_REG, 1, RING_BUFFER_CTL}, {IMAGE_REG, 1, BB_ADDR}, {IMAGE_REG, 1, BB_STATE},
+    {IMAGE_REG, 2, 0x220 /* PP_DCLV */}, {IMAGE_REG, 1, 0x228 /* PP_DIR_BASE */},
+    {IMAGE_NOOP, 10, 0},
+    {IMAGE_NOOP, 1, 0},
+    {IMAGE_LRI, 5, 0},
+    {IMAGE_REG, 1, EXCC}, {IMAGE_REG, 1, INSTPM}, {IMAGE_REG, 3, 0x40c /* MFC counts */},
+    {IMAGE_BATCH_END, 1, 0},
+    {IMAGE_END, 0, 0},
+};
 /* clang-format on */
+enum { VIDEO_RING_CONTEXT_DW = 0x20, VIDEO_CONTEXT_DW = VIDEO_RING_CONTEXT_DW + 1 + 1 + 5 * 2 + 1 };
 enum { RENDER_CONTEXT_DW = 1 + 1 + 43 * 2 + 1 + 32 * 2 + 1 };
 
 #define GEN6_ENGINE                                                                                          \
@@ -59,7 +74,14 @@ static const struct engine_info engines[] = {
      .interrupt = {0, 12},
      .fault_id = 1,
      .reset_bits = 1u << 2,
+     .context = video_context,
+     .ring_context_dw = VIDEO_RING_CONTEXT_DW,
+     .context_dw = VIDEO_CONTEXT_DW,
      .pphwsp_offset = 20 << 10,
+     .csb_entries = 12,
+     .csb_first_dw = 0x10,
+     .csb_pointer_dw = 0x1f,
+     .counter_is_control = true,
      GEN6_ENGINE},
 };
 

@@ -1,0 +1,163 @@
+/*
+ * Contexts of Gen6's video streamer: the descriptor in VCS_RNCID waits until the ring runs dry or arbitration
+ * lets it in, and becomes VCS_RCCID's. (VCS-05, VCS-09) The manual here has neither the descriptor nor the
+ * image: as on later generations, bit 0 is valid, 31:12 LRCA, and the id is in the upper half, of which the
+ * status takes bits 31:12; the image is a list of registers.
+ */
+#include "engine/execution.h"
+
+enum { VCS_RNCID = 0x700, VCS_RCCID = 0x7c0, VCS_CTXT_SR_CTL = 0x114 };
+enum { DESCRIPTOR_VALID = 1u << 0, RESTORE_INHIBIT = 1u << 0 };
+/* The status dword's reasons. */
+enum { WAIT_ON_SEMAPHORE = 1u << 1, RING_EMPTY = 1u << 4, WATCHDOG = 1u << 7 };
+enum { BATCH_VALID = 1u << 0, BATCH_NON_SECURE = 1u << 5 };
+
+static bool waits(const struct engine *e)
+{
+    return engine_register(e, VCS_RNCID) & DESCRIPTOR_VALID;
+}
+
+/* Status, then where it is, then the interrupt. */
+static void report(struct engine *e, uint32_t reason)
+{
+    const uint64_t page = hardware_status_page(e);
+    e->csb_write = (e->csb_write + 1u) % e->info->csb_entries;
+    store32(e, SPACE_GGTT, page + (e->info->csb_first_dw + e->csb_write) * 4u,
+            (e->current.high & ~0xfffu) | reason);
+    store32(e, SPACE_GGTT, page + e->info->csb_pointer_dw * 4u, e->csb_write);
+    engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
+}
+
+static void take(struct engine *e, uint32_t reason)
+{
+    e->state = SOFTGT_ENGINE_RUNNING;
+    e->ring_wait = 0;
+    if (e->context_valid) {
+        const bool batch = e->depth > 0;
+        const struct stream *s = &e->streams[1];
+        engine_register_set(e, BB_ADDR, batch ? (uint32_t)stream_address(s) | BATCH_VALID : 0);
+        engine_register_set(e, BB_STATE, batch && !s->privileged ? BATCH_NON_SECURE : 0);
+        engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
+        /* The text says "set"; what it gives as the reason asks for clear. */
+        engine_register_set(e, VCS_CTXT_SR_CTL, 0);
+        context_save_registers(e);
+    }
+    report(e, reason);
+    e->current =
+        (struct context_descriptor){engine_register(e, VCS_RNCID), engine_register(e, VCS_RNCID + 4)};
+    engine_register_set(e, VCS_RCCID, e->current.low);
+    engine_register_set(e, VCS_RCCID + 4, e->current.high);
+    engine_register_set(e, VCS_RNCID, 0);
+    engine_register_set(e, VCS_RNCID + 4, 0);
+    e->context_valid = true;
+    e->switches++;
+    engine_register_set(e, BB_ADDR, 0);
+    context_restore_registers(e, VCS_CTXT_SR_CTL, RESTORE_INHIBIT);
+    gen6_load_page_directory(e);
+    e->depth = 0;
+    ring_load(e);
+    const uint32_t batch = engine_register(e, BB_ADDR);
+    if (batch & BATCH_VALID) {
+        const bool secure = !(engine_register(e, BB_STATE) & BATCH_NON_SECURE);
+        stream_push(e, STREAM_BATCH, secure ? SPACE_GGTT : SPACE_PPGTT, batch & ~3u, secure);
+    }
+}
+
+static void contexts_idle(struct engine *e)
+{
+    if (waits(e))
+        take(e, RING_EMPTY);
+    else if (e->context_valid)
+        ring_submission.idle(e);
+}
+
+static void contexts_ring_empty(struct engine *e)
+{
+    if (waits(e))
+        take(e, RING_EMPTY);
+    else
+        e->state = SOFTGT_ENGINE_IDLE;
+}
+
+static void contexts_arbitrate(struct engine *e)
+{
+    if (waits(e))
+        take(e, e->state == SOFTGT_ENGINE_WAITING ? WAIT_ON_SEMAPHORE : 0);
+}
+
+static void contexts_watchdog(struct engine *e)
+{
+    if (waits(e))
+        take(e, WATCHDOG);
+}
+
+static uint32_t contexts_status(const struct engine *e)
+{
+    (void)e;
+    return 0;
+}
+
+const struct submission gen6_video_contexts = {.idle = contexts_idle,
+                                               .ring_empty = contexts_ring_empty,
+                                               .arbitrate = contexts_arbitrate,
+                                               .watchdog = contexts_watchdog,
+                                               .status = contexts_status};
+
+/* A valid descriptor submits, where per-process tables are enabled. */
+static void rncid_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                          uint32_t written)
+{
+    (void)old_value, (void)written;
+    struct engine *e = at->owner;
+    if (at->dword || !(value & DESCRIPTOR_VALID))
+        return;
+    if (!(register_value(e->mmio, GEN6_GFX_MODE) & GFX_MODE_PPGTT)) {
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
+                 "VCS_RNCID written while GFX_MODE does not enable per-process tables: ignored");
+        register_set(at->file, at->offset, 0);
+        return;
+    }
+    e->submission = &gen6_video_contexts;
+    e->wake = true;
+}
+
+/* With MI_MODE bit 11 a pending head that is reached already is not pending. (VCS-03) */
+static uint32_t uhptr_read(const struct register_access *at, uint32_t stored)
+{
+    enum { INVALIDATE_UHPTR = 1u << 11 };
+    const struct engine *e = at->owner;
+    const bool reached = engine_register(e, MI_MODE) & INVALIDATE_UHPTR && ring_head(e) == (stored & ~7u);
+    return reached ? stored & ~1u : stored;
+}
+
+#define ALL 0xffffffffu
+/* clang-format off */
+static const struct field descriptor_fields[] = {{"LRCA", 12, 31, FIELD_ADDRESS, NULL}, {"Valid", 0, 0, FIELD_BOOL, NULL}};
+static const struct field uhptr_fields[] = {{"Head Pointer Address", 3, 31, FIELD_OFFSET, NULL}, {"Head Pointer Valid", 0, 0, FIELD_BOOL, NULL}};
+static const struct field eir_fields[] = {
+    {"Page Table Error", 4, 4, FIELD_BOOL, NULL}, {"Memory Privilege Violation", 3, 3, FIELD_BOOL, NULL},
+    {"Command Privilege Violation", 2, 2, FIELD_BOOL, NULL}, {"Instruction Error", 0, 0, FIELD_BOOL, NULL},
+};
+static const struct field state_fields[] = {{"Buffer Security Indicator", 5, 5, FIELD_BOOL, NULL}};
+
+static const struct reg rows[] = {
+    {.name = "VBSYNC", .offset = SYNC_0, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the blitter sets.", .spec = "VCS-04"},
+    {.name = "VRSYNC", .offset = SYNC_1, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the render engine sets.", .spec = "VCS-04"},
+    {.name = "EIR", .offset = EIR, .kind = REG_W1C, .writable = EIR_INSTRUCTION | EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "VCS-08"},
+    {.name = "BB_STATE", .offset = BB_STATE, .flags = REG_READ_ONLY, FIELDS(state_fields), .before_read = engine_batch_read, .summary = "State of the batch: its effective security.", .spec = "VCS-09"},
+    {.name = "CTXT_SR_CTL", .offset = VCS_CTXT_SR_CTL, .writable = 1, .summary = "Bit 0 of an image inhibits the restore of all but the ring.", .spec = "VCS-09"},
+    {.name = "UHPTR", .offset = UHPTR, .writable = 0xfffffff9, FIELDS(uhptr_fields), .before_read = uhptr_read, .summary = "Head pointer that the next MI_ARB_CHECK takes.", .spec = "VCS-03, VCS-06"},
+    {.name = "BB_ADDR", .offset = BB_ADDR, .dwords = 2, .flags = REG_READ_ONLY, .before_read = engine_batch_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "VCS-09"},
+    {.name = "VCS_CNTR", .offset = PR_CTR_CTL, .writable = ALL, .reset = ALL, .summary = "Watchdog counter: 0 starts it, FFFFFFFFh stops it.", .spec = "VCS-07"},
+    {.name = "VCS_THRSH", .offset = PR_CTR_THRSH, .writable = ALL, .reset = 0x00014500, .summary = "Watchdog threshold in clocks.", .spec = "VCS-07"},
+    {.name = "BSD_RNCID", .offset = 0x198, .dwords = 2, .writable = UINT64_MAX, .summary = "Where drivers write 0 before they move the tail.", .spec = "VCS-05"},
+    {.name = "PP_DIR_BASE_VCS", .offset = 0x390, .writable = 0xffff0000, .after_write = gen6_directory_alias_written, .summary = "PP_DIR_BASE at this manual's address.", .spec = "VCS-01"},
+    {.name = "MFC_BITSTREAM_SE_BITCOUNT", .offset = 0x40c, .writable = ALL, .summary = "Bits of the last syntax element.", .spec = "VCS-10"},
+    {.name = "MFC_AVC_CABAC_INSERTION_COUNT", .offset = 0x410, .writable = ALL, .summary = "Bytes of CABAC zero words.", .spec = "VCS-10"},
+    {.name = "MFC_AVC_MINSIZE_PADDING_COUNT", .offset = 0x414, .writable = ALL, .summary = "Bytes of padding to the least size.", .spec = "VCS-10"},
+    {.name = "VCS_RNCID", .offset = VCS_RNCID, .dwords = 2, .writable = UINT64_MAX, FIELDS(descriptor_fields), .after_write = rncid_written, .summary = "The context to run next.", .spec = "VCS-05"},
+    {.name = "VCS_RCCID", .offset = VCS_RCCID, .dwords = 2, .flags = REG_READ_ONLY, FIELDS(descriptor_fields), .summary = "The context that runs.", .spec = "VCS-05"},
+};
+/* clang-format on */
+
+const struct register_block gen6_video_registers = REGISTER_BLOCK("video", rows);
