@@ -28,5 +28,6 @@ const struct command_table *const command_tables[] = {
     &video_hcp_commands,
     &enhance_commands,
     &blit_commands,
+    &listed_commands,
     NULL,
 };

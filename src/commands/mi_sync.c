@@ -354,7 +354,7 @@ static const struct command rows[] = {
     {.name = "MI_WAIT_FOR_EVENT",
      .summary = "Waits for a display event.",
      OPCODE_MI(0x03),
-     .engines = RENDER | COPY | VIDEO,
+     .engines = ALL_ENGINES,
      .since = GEN7,
      .min_dwords = 1,
      .flags = COMMAND_WORK,

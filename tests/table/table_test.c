@@ -273,60 +273,6 @@ static void predicated_commands_are_those_of_csp_11(void **state)
     done();
 }
 
-/* CSP-06: the opcodes of the MI map, on Gen9. */
-static void mi_map_of_csp_06(void **state)
-{
-    (void)state;
-    static const struct {
-        unsigned opcode, engines;
-        const char *name;
-    } map[] = {
-        {0x00, ALL_ENGINES, "MI_NOOP"},
-        {0x01, RENDER, "MI_SET_PREDICATE"},
-        {0x02, ALL_ENGINES, "MI_USER_INTERRUPT"},
-        {0x03, RENDER | COPY, "MI_WAIT_FOR_EVENT"},
-        {0x05, ALL_ENGINES, "MI_ARB_CHECK"},
-        {0x07, ALL_ENGINES, "MI_REPORT_HEAD"},
-        {0x08, RENDER | VIDEO | ENHANCE, "MI_ARB_ON_OFF"},
-        {0x0a, ALL_ENGINES, "MI_BATCH_BUFFER_END"},
-        {0x0b, ALL_ENGINES, "MI_SUSPEND_FLUSH"},
-        {0x0c, RENDER, "MI_PREDICATE"},
-        {0x12, RENDER | COPY, "MI_LOAD_SCAN_LINES_INCL"},
-        {0x13, RENDER | COPY, "MI_LOAD_SCAN_LINES_EXCL"},
-        {0x14, RENDER | COPY, "MI_DISPLAY_FLIP"},
-        {0x18, RENDER, "MI_SET_CONTEXT"},
-        {0x1a, ALL_ENGINES, "MI_MATH"},
-        {0x1b, ALL_ENGINES, "MI_SEMAPHORE_SIGNAL"},
-        {0x1c, ALL_ENGINES, "MI_SEMAPHORE_WAIT"},
-        {0x1d, COPY | VIDEO | ENHANCE, "MI_FORCE_WAKEUP"},
-        {0x20, ALL_ENGINES, "MI_STORE_DATA_IMM"},
-        {0x21, ALL_ENGINES, "MI_STORE_DATA_INDEX"},
-        {0x22, ALL_ENGINES, "MI_LOAD_REGISTER_IMM"},
-        {0x23, ALL_ENGINES, "MI_UPDATE_GTT"},
-        {0x24, ALL_ENGINES, "MI_STORE_REGISTER_MEM"},
-        {0x26, COPY | VIDEO | ENHANCE, "MI_FLUSH_DW"},
-        {0x27, RENDER, "MI_CLFLUSH"},
-        {0x29, ALL_ENGINES, "MI_LOAD_REGISTER_MEM"},
-        {0x2a, ALL_ENGINES, "MI_LOAD_REGISTER_REG"},
-        {0x2b, RENDER, "MI_RS_STORE_DATA_IMM"},
-        {0x2e, ALL_ENGINES, "MI_COPY_MEM_MEM"},
-        {0x2f, ALL_ENGINES, "MI_ATOMIC"},
-        {0x31, ALL_ENGINES, "MI_BATCH_BUFFER_START"},
-        {0x36, ALL_ENGINES, "MI_CONDITIONAL_BATCH_BUFFER_END"},
-    };
-    struct command_set set;
-    assert_true(command_set_create(&set, command_tables, GEN9));
-    for (unsigned i = 0; i < sizeof map / sizeof map[0]; i++)
-        for (unsigned class = 0; class < ENGINE_CLASSES; class ++) {
-            const uint16_t number = command_find(&set, class, map[i].opcode << 23);
-            if (map[i].engines & 1u << class)
-                must(number && strcmp(set.rows[number]->name, map[i].name) == 0, "opcode %02x is not %s",
-                     map[i].opcode, map[i].name);
-        }
-    command_set_destroy(&set);
-    done();
-}
-
 /* ---- Devices ---- */
 
 static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
@@ -517,7 +463,6 @@ int main(void)
         cmocka_unit_test(fields_lie_inside),
         cmocka_unit_test(fields_keep_what_is_put),
         cmocka_unit_test(predicated_commands_are_those_of_csp_11),
-        cmocka_unit_test(mi_map_of_csp_06),
         cmocka_unit_test(registers_are_described),
         cmocka_unit_test(context_images_are_sound),
         cmocka_unit_test(context_images_are_the_manuals),

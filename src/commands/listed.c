@@ -1,0 +1,57 @@
+/*
+ * Commands of which the Gen11 map tells no more than name and opcode: headers and lengths are known, fields
+ * are not. Some are older generations' places of commands that moved. Of 780dh the map says
+ * 3DSTATE_VIEWPORT_STATE_POINTERS, Gen6's name: drivers have 3DSTATE_MULTISAMPLE there. (CSP-08, CSP-09)
+ */
+#include "commands/tables.h"
+
+/* clang-format off */
+#define STATE_3D(opcode, title, text)                                                                       \
+    {.name = title, .summary = text, .match = (opcode), .mask = 0xffff0000, .engines = RENDER,               \
+     .since = GEN11, .until = GEN11, .length_bits = 8, .length_bias = 2, .min_dwords = 2, .flags = COMMAND_KEPT, .spec = "CSP-08"}
+/* DX9's constants: longer than the others, and there since the resource streamer is. */
+#define DX9(opcode, bits, title, text)                                                                      \
+    {.name = title, .summary = text, .match = (opcode), .mask = 0xffff0000, .engines = RENDER,               \
+     .since = GEN75, .until = GEN11, .length_bits = (bits), .length_bias = 2, .min_dwords = 2, .flags = COMMAND_KEPT, .spec = "CSP-08"}
+#define CODEC(pipe_opcode, a, b, title, text)                                                                    \
+    {.name = title, .summary = text, OPCODE_MEDIA(2, pipe_opcode, a, b), .engines = VIDEO,                       \
+     .since = GEN11, .until = GEN11, .length_bits = 12, .length_bias = 2, .min_dwords = 2, .flags = COMMAND_KEPT, .spec = "CSP-09"}
+
+static const struct command rows[] = {
+    {.name = "3DSTATE_VF_STATISTICS", .summary = "Counts vertices and primitives, or not; as the map places it.",
+     .match = 0x780b0000, .mask = 0xffff0000, .engines = RENDER, .since = GEN11, .until = GEN11, .min_dwords = 1,
+     .flags = COMMAND_KEPT, .spec = "CSP-08"},
+    STATE_3D(0x78250000, "3DSTATE_DEPTH_STENCIL_STATE_POINTERS", "Where the depth and stencil state is."),
+    DX9(0x78390000, 11, "3DSTATE_DX9_CONSTANTF_VS", "Float constants of the vertex shader."),
+    DX9(0x783a0000, 11, "3DSTATE_DX9_CONSTANTF_PS", "Float constants of the pixel shader."),
+    DX9(0x783b0000, 8, "3DSTATE_DX9_CONSTANTI_VS", "Integer constants of the vertex shader."),
+    DX9(0x783c0000, 8, "3DSTATE_DX9_CONSTANTI_PS", "Integer constants of the pixel shader."),
+    DX9(0x783d0000, 8, "3DSTATE_DX9_CONSTANTB_VS", "Boolean constants of the vertex shader."),
+    DX9(0x783e0000, 8, "3DSTATE_DX9_CONSTANTB_PS", "Boolean constants of the pixel shader."),
+    DX9(0x783f0000, 8, "3DSTATE_DX9_LOCAL_VALID_VS", "Constants of the vertex shader that are its own."),
+    DX9(0x78400000, 8, "3DSTATE_DX9_LOCAL_VALID_PS", "Constants of the pixel shader that are its own."),
+    DX9(0x78410000, 8, "3DSTATE_DX9_GENERATE_ACTIVE_VS", "Makes the vertex shader's constants active."),
+    DX9(0x78420000, 8, "3DSTATE_DX9_GENERATE_ACTIVE_PS", "Makes the pixel shader's constants active."),
+    STATE_3D(0x78480000, "3DSTATE_VF_HASHING", "How vertices are spread over vertex fetchers."),
+    STATE_3D(0x78530000, "3DSTATE_INT", "State that the hardware makes for itself."),
+    STATE_3D(0x786a0000, "3DSTATE_PTBR_MARKER", "Marker of tile-based rendering."),
+    STATE_3D(0x786b0000, "3DSTATE_PTBR_TILE_SELECT", "Tile that is drawn."),
+    STATE_3D(0x790b0000, "3DSTATE_GS_SVB_INDEX", "Index and limit of a stream-out buffer."),
+    STATE_3D(0x790d0000, "3DSTATE_MULTISAMPLE", "Number and place of samples in a pixel, at its older opcode."),
+    STATE_3D(0x790e0000, "3DSTATE_STENCIL_BUFFER", "The stencil buffer, at its older opcode."),
+    STATE_3D(0x790f0000, "3DSTATE_HIER_DEPTH_BUFFER", "The hierarchical depth buffer, at its older opcode."),
+    STATE_3D(0x79100000, "3DSTATE_CLEAR_PARAMS", "Depth clear value, at its older opcode."),
+    STATE_3D(0x791f0000, "3DSTATE_SUBSLICE_HASH_TABLE", "How pixels are spread over subslices."),
+    STATE_3D(0x79210000, "3DSTATE_PTBR_PAGE_POOL_BASE_ADDRESS", "Page pool of tile-based rendering."),
+    STATE_3D(0x79220000, "3DSTATE_PTBR_TILE_PASS_INFO", "Passes over tiles of tile-based rendering."),
+    STATE_3D(0x79230000, "3DSTATE_PTBR_RENDER_LIST_BASE_ADDRESS", "Render lists of tile-based rendering."),
+    STATE_3D(0x79240000, "3DSTATE_PTBR_FREE_LIST_BASE_ADDRESS", "Free lists of tile-based rendering."),
+    CODEC(1, 0, 0x01, "MFX_AVC_QM_STATE", "Codec: AVC quantiser matrices state."),
+    CODEC(1, 2, 0x02, "MFC_AVC_FQM_STATE", "Encoder: AVC forward quantiser matrices state."),
+    CODEC(1, 2, 0x08, "MFC_AVC_PAK_INSERT_OBJECT", "Encoder: AVC encode insert object."),
+    CODEC(2, 0, 0x00, "MFX_VC1_PIC_STATE", "Codec: VC1 picture state."),
+    CODEC(3, 0, 0x01, "MFX_MPEG2_QM_STATE", "Codec: MPEG2 quantiser matrices state."),
+};
+/* clang-format on */
+
+const struct command_table listed_commands = COMMAND_TABLE(rows);
