@@ -7,6 +7,8 @@ static bool no_memory(void *user, uint64_t address, void *data, size_t size_byte
     return false;
 }
 
+enum { LONG_ARRAY = 32 };
+
 static const char *access_name(const struct register_slot *s)
 {
     return s->flags & REG_READ_ONLY ? "read-only"
@@ -34,6 +36,17 @@ static bool wanted(const struct sheet_arguments *a, const char *unit)
                    (!strpbrk(a->engine, "0123456789") && a->classes & 1u << e->class);
     }
     return false;
+}
+
+/* A long array takes one line, "HEVC[0-63]"; false: the line was the first element's. */
+static bool name_line(const struct register_slot *s, char *text, size_t size)
+{
+    if (s->row->count <= LONG_ARRAY) {
+        register_slot_name(s, text, size);
+        return true;
+    }
+    snprintf(text, size, "%s[0-%u]", s->row->name, s->row->count - 1u);
+    return s->index == 0 && s->dword == 0;
 }
 
 static struct json_object *as_json(const struct register_slot *s, const char *name)
@@ -84,17 +97,21 @@ int cmd_registers(int argc, char **argv)
     for (unsigned i = 0; i < count; i++) {
         const struct register_slot *s = slots[i];
         char name[96];
-        register_slot_name(s, name, sizeof name);
-        if (a.json)
+        if (a.json) {
+            register_slot_name(s, name, sizeof name);
             json_object_array_add(all, as_json(s, name));
-        else if (a.markdown)
+            continue;
+        }
+        if (!name_line(s, name, sizeof name))
+            continue;
+        if (a.markdown)
             printf("| %06x | %s | %s | %s | %08x | %08x | %s | %s | %s |\n", s->offset, s->unit, name,
                    access_name(s), s->writable, s->reset,
                    s->flags & (REG_USER | REG_RENDER_USER) ? "yes" : "no", s->row->summary, s->row->spec);
         else
             printf("%06x  %-9s %-30s %-9s %08x  reset %08x  %s\n", s->offset, s->unit, name, access_name(s),
                    s->writable, s->reset, s->row->summary);
-        if (a.fields && !a.json && !a.markdown)
+        if (a.fields && !a.markdown)
             sheet_print_fields(s->row->fields, s->row->field_count, "    ");
     }
     if (a.json)

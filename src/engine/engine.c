@@ -65,6 +65,9 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
     for (const struct register_block *const *b = info->blocks; *b; b++)
         if (!register_file_place(mmio, *b, info->mmio_base, e, info->name))
             return false;
+    for (const struct engine_unit *u = info->units; u && u->block; u++)
+        if (!register_file_place(mmio, u->block, u->base, e, info->name))
+            return false;
     execlists_reset(e);
     return e->kept != NULL;
 }
@@ -184,8 +187,9 @@ void engine_trace_store(struct engine *e, uint64_t address, const void *data, si
 bool command_register_allowed(const struct execution *x, uint32_t offset)
 {
     struct engine *e = x->engine;
-    const unsigned flags = register_at(e->mmio, offset)->flags;
-    if (x->privileged || (flags & REG_USER && engine_owns(e, offset)) ||
+    const struct register_slot *slot = register_at(e->mmio, offset);
+    const unsigned flags = slot->flags;
+    if (x->privileged || (flags & REG_USER && slot->owner == e) ||
         (flags & REG_RENDER_USER && e->info->class == CLASS_RENDER))
         return true;
     if (!register_at(e->mmio, e->info->mmio_base + FORCE_TO_NONPRIV)->row)

@@ -46,6 +46,12 @@ struct submission {
     uint32_t (*status)(const struct engine *e);
 };
 
+/* Registers of a unit that belongs to an engine, away from the streamer's own. */
+struct engine_unit {
+    const struct register_block *block;
+    uint32_t base;
+};
+
 struct engine_info {
     const char *name; /* "rcs0" */
     enum engine_class class;
@@ -53,6 +59,7 @@ struct engine_info {
     uint32_t mmio_base;
     uint32_t class_alias; /* another base at which context images of this class may name registers, 0: none */
     const struct register_block *const *blocks; /* placed at mmio_base, ends with NULL */
+    const struct engine_unit *units;            /* units the engine feeds, ends with a NULL block; optional */
     struct interrupt_line interrupt;
     uint8_t fault_id;   /* in the ring fault register */
     uint16_t hws_pga;   /* where HWS_PGA is, from mmio_base */
@@ -266,6 +273,10 @@ extern const struct register_block gen8_submission_registers, gen11_submission_r
 extern const struct register_block ring_registers, gen8_ring_registers;
 extern const struct register_block pipeline_registers, gen8_render_registers, gen8_copy_registers;
 extern const struct register_block gen8_global_render_registers;
+
+/* unit_registers.c */
+extern const struct register_block pocs_registers, mfc_registers, huc_registers, hevc_registers,
+    compression_registers;
 
 /* gen6_registers.c */
 extern const struct register_block gen6_ring_registers, gen6_render_registers, gen6_copy_registers,

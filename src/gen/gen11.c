@@ -1,4 +1,4 @@
-/* Gen11: Ice Lake and Elkhart Lake. (CSP-01, CSP-17 to CSP-19, CSP-23) */
+/* Gen11: Ice Lake, Elkhart Lake and Lakefield. (CSP-01, CSP-17 to CSP-19, CSP-23) */
 #include "gen/gen9.h"
 
 static const struct register_block *const render_blocks[] = {
@@ -16,35 +16,61 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
     .clock_hz = 1000000000, .csb_entries = 12, .csb_first_dw = 0x10, .csb_pointer_dw = 0x2f,                 \
     .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
 
+/* Instance n of a unit: two to a slice. */
+#define VCS_BASE(n)  (0x1c0000u + (n) / 2u * 0x10000u + (n) % 2u * 0x4000u)
+#define VECS_BASE(n) (0x1c8000u + (n)*0x10000u)
+
+static const struct engine_unit rcs_units[] = {{&pocs_registers, 0x18000}, {NULL, 0}};
+#define VCS_UNITS(n)                                                                                         \
+    {&mfc_registers, VCS_BASE(n) + 0x800}, {&huc_registers, VCS_BASE(n) + 0x2000},                           \
+    {                                                                                                        \
+        &hevc_registers, VCS_BASE(n) + 0x2800                                                                \
+    }
+static const struct engine_unit vcs_units[8][5] = {{VCS_UNITS(0), {&compression_registers, 0x15000}},
+                                                   {VCS_UNITS(1), {&compression_registers, 0x1a000}},
+                                                   {VCS_UNITS(2)},
+                                                   {VCS_UNITS(3)},
+                                                   {VCS_UNITS(4)},
+                                                   {VCS_UNITS(5)},
+                                                   {VCS_UNITS(6)},
+                                                   {VCS_UNITS(7)}};
+static const struct engine_unit vecs_units[] = {{&compression_registers, 0x1b000}, {NULL, 0}};
+
 #define RCS0                                                                                                 \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
-        .interrupt = {0, 0, 0, 0, 0x190090, 0x190030, 16, 16}, .fault_id = 0, .reset_bits = 1u << 1,         \
-        .context = gen11_render_context, .context_dw = GEN9_RENDER_CONTEXT_DW, GEN11_ENGINE                  \
+        .units = rcs_units, .interrupt = {0, 0, 0, 0, 0x190090, 0x190030, 16, 16, 0}, .fault_id = 0,         \
+        .reset_bits = 1u << 1, .context = gen11_render_context, .context_dw = GEN9_RENDER_CONTEXT_DW,        \
+        GEN11_ENGINE                                                                                         \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
         .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
-        .interrupt = {0, 15, 3, 0, 0x1900a0, 0x190030, 16, 0}, .fault_id = 4, .reset_bits = 1u << 2,         \
+        .interrupt = {0, 0, 3, 0, 0x1900a0, 0x190030, 16, 0, 15}, .fault_id = 4, .reset_bits = 1u << 2,      \
         .context = gen9_copy_context, .context_dw = GEN9_COPY_CONTEXT_DW, GEN11_ENGINE                       \
     }
-#define VCS(n, base, mask, shift, reset)                                                                     \
+#define VCS(n)                                                                                               \
     {                                                                                                        \
-        .name = "vcs" #n, .class = CLASS_VIDEO, .instance = (n), .mmio_base = (base),                        \
-        .blocks = video_blocks, .interrupt = {1, (n), 1, (n), (mask), 0x190034, (shift), 16}, .fault_id = 1, \
-        .reset_bits = (reset), .context = gen9_video_context, .context_dw = GEN9_VIDEO_CONTEXT_DW,           \
-        GEN11_ENGINE                                                                                         \
+        .name = "vcs" #n, .class = CLASS_VIDEO, .instance = (n), .mmio_base = VCS_BASE(n),                   \
+        .blocks = video_blocks, .units = vcs_units[n],                                                       \
+        .interrupt = {1, 0, 1, (n), 0x1900a8 + (n) / 2 * 4, 0x190034, (n) % 2 ? 0 : 16, 16, (n)},            \
+        .fault_id = 1, .reset_bits = 1u << (5 + (n)), .context = gen9_video_context,                         \
+        .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN11_ENGINE                                                    \
     }
-#define VECS0                                                                                                \
+#define VECS(n)                                                                                              \
     {                                                                                                        \
-        .name = "vecs0", .class = CLASS_ENHANCE, .mmio_base = 0x1c8000, .blocks = video_blocks,              \
-        .interrupt = {1, 31, 2, 0, 0x1900d0, 0x190034, 16, 0}, .fault_id = 3, .reset_bits = 1u << 13,        \
-        .context = gen9_video_context, .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN11_ENGINE                     \
+        .name = "vecs" #n, .class = CLASS_ENHANCE, .instance = (n), .mmio_base = VECS_BASE(n),               \
+        .blocks = video_blocks, .units = (n) == 0 ? vecs_units : NULL,                                       \
+        .interrupt = {1, 0, 2, (n), 0x1900d0 + (n) / 2 * 4, 0x190034, (n) % 2 ? 0 : 16, 0, 31 - (n)},        \
+        .fault_id = 3, .reset_bits = 1u << (13 + (n)), .context = gen9_video_context,                        \
+        .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN11_ENGINE                                                    \
     }
 
-static const struct engine_info icl_engines[] = {RCS0, BCS0, VCS(0, 0x1c0000, 0x1900a8, 16, 1u << 5),
-                                                 VCS(2, 0x1d0000, 0x1900ac, 16, 1u << 7), VECS0};
-static const struct engine_info ehl_engines[] = {RCS0, BCS0, VCS(0, 0x1c0000, 0x1900a8, 16, 1u << 5), VECS0};
+static const struct engine_info icl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS(0)};
+static const struct engine_info ehl_engines[] = {RCS0, BCS0, VCS(0), VECS(0)};
+/* All of CSP-01. */
+static const struct engine_info lkf_engines[] = {RCS0,   BCS0,   VCS(0), VCS(1),  VCS(2),  VCS(3),  VCS(4),
+                                                 VCS(5), VCS(6), VCS(7), VECS(0), VECS(1), VECS(2), VECS(3)};
 
 static const struct placed_block global_blocks[] = {
     {&gen8_gt_registers, 0}, {&gen8_global_render_registers, 0}, {NULL, 0}};
@@ -52,6 +78,7 @@ static const struct placed_block global_blocks[] = {
 static const uint16_t icl_ids[] = {0x8a52, 0x8a50, 0x8a51, 0x8a53, 0x8a56, 0x8a57,
                                    0x8a58, 0x8a59, 0x8a5a, 0x8a5b, 0x8a5c, 0};
 static const uint16_t ehl_ids[] = {0x4571, 0x4500, 0x4541, 0x4551, 0x4555, 0x4557, 0x4570, 0};
+static const uint16_t lkf_ids[] = {0x9840, 0};
 
 #define GEN11_SHEET                                                                                          \
     .generation = GEN11, .interrupt = &gen11_interrupts, .global_blocks = global_blocks,                     \
@@ -80,5 +107,18 @@ const struct sheet ehl_sheet = {
              .ggtt_bytes = 8u << 20},
     .pci_device_ids = ehl_ids,
     .engines = ehl_engines,
+    GEN11_SHEET,
+};
+
+const struct sheet lkf_sheet = {
+    .info = {.name = "lkf",
+             .summary = "Lakefield (Gen11), every engine of its manual",
+             .pci_device_id = 0x9840,
+             .pci_revision = 1,
+             .engine_count = 14,
+             .mmio_bytes = 8u << 20,
+             .ggtt_bytes = 8u << 20},
+    .pci_device_ids = lkf_ids,
+    .engines = lkf_engines,
     GEN11_SHEET,
 };

@@ -31,10 +31,10 @@ static void gen11_raise(struct interrupt *i, struct interrupt_line line, uint32_
     bits &= ~(register_value(i->mmio, line.mask_offset) >> line.mask_shift) & 0xffffu;
     if (!bits)
         return;
-    i->sources[line.bank & 1u][line.shift & 31u] |= (uint16_t)bits;
-    i->identities[line.bank & 1u][line.shift & 31u] = (uint16_t)(line.class | line.instance << 4);
+    i->sources[line.bank & 1u][line.bit & 31u] |= (uint16_t)bits;
+    i->identities[line.bank & 1u][line.bit & 31u] = (uint16_t)(line.class | line.instance << 4);
     const uint32_t dw = INTR_DW + (line.bank & 1u) * 4u;
-    register_set(i->mmio, dw, register_value(i->mmio, dw) | 1u << (line.shift & 31u));
+    register_set(i->mmio, dw, register_value(i->mmio, dw) | 1u << (line.bit & 31u));
     interrupt_update(i);
 }
 
@@ -111,7 +111,10 @@ static const struct reg rows[] = {
     MASK("BCS_RSVD_INTR_MASK", 0x1900a0, "Copy interrupts (31:16) kept back."),
     MASK("VCS0_VCS1_INTR_MASK", 0x1900a8, "Interrupts of video 0 (31:16) and 1 (15:0) kept back."),
     MASK("VCS2_VCS3_INTR_MASK", 0x1900ac, "Interrupts of video 2 (31:16) and 3 (15:0) kept back."),
+    MASK("VCS4_VCS5_INTR_MASK", 0x1900b0, "Interrupts of video 4 (31:16) and 5 (15:0) kept back."),
+    MASK("VCS6_VCS7_INTR_MASK", 0x1900b4, "Interrupts of video 6 (31:16) and 7 (15:0) kept back."),
     MASK("VECS0_VECS1_INTR_MASK", 0x1900d0, "Interrupts of enhancement 0 (31:16) and 1 (15:0) kept back."),
+    MASK("VECS2_VECS3_INTR_MASK", 0x1900d4, "Interrupts of enhancement 2 (31:16) and 3 (15:0) kept back."),
     MASK("GUC_SG_INTR_MASK", 0x1900e8, "GuC and semaphore interrupts kept back."),
     MASK("GPM_WGBOXPERF_INTR_MASK", 0x1900ec, "Power management interrupts kept back."),
     MASK("CRYPTO_RSVD_INTR_MASK", 0x1900f0, "Further interrupts kept back."),

@@ -9,11 +9,12 @@
 
 /* Where an engine's bits arrive in the tree. */
 struct interrupt_line {
-    uint8_t bank, shift; /* gen8: bits from `shift` on in a bank; gen11: bit `shift` of a double word */
+    uint8_t bank, shift; /* gen8: bits from `shift` on in a bank, and in the engine's IMR */
     /* gen11: who the identity names, and which half of which mask and enable registers is the engine's. */
     uint8_t class, instance;
     uint32_t mask_offset, enable_offset;
     uint8_t mask_shift, enable_shift;
+    uint8_t bit; /* gen11: of double word `bank` */
 };
 
 struct interrupt;
