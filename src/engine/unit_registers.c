@@ -1,7 +1,7 @@
 /*
  * Units that a streamer feeds, on Gen11: position shading (POCS), codecs, HuC and HEVC, compression. They do
- * nothing here; their registers are those that non-privileged batches of that streamer may write. What most of
- * them are for is not public. (CSP-01, CSP-16)
+ * nothing here; their registers are those that non-privileged batches of that streamer may write. What most
+ * of them are for is not public. (CSP-01, CSP-16)
  */
 #include "engine/engine.h"
 
