@@ -12,6 +12,7 @@ const struct command_table *const command_tables[] = {
     &mi_report_commands,
     &mi_gen6_commands,
     &flush_commands,
+    &display_commands,
     &draw_commands,
     &state_common_commands,
     &state_3d_vertex_commands,

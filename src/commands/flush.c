@@ -189,8 +189,8 @@ static enum outcome fdw_execute(struct execution *x)
 
 #define PC_COMMON                                                                                            \
     .name = "PIPE_CONTROL", .summary = "Flushes and stalls the pipeline, then stores or interrupts.",        \
-    OPCODE_3D(3, 2, 0), .engines = RENDER, .length_bits = 8, .length_bias = 2, .flags = COMMAND_ARBITRATES,  \
-    .execute = pc_execute
+    OPCODE_3D(3, 2, 0), .engines = RENDER, .length_bits = 8, .length_bias = 2,                               \
+    .flags = COMMAND_ARBITRATES_MEDIA, .execute = pc_execute
 #define FDW_COMMON                                                                                           \
     .name = "MI_FLUSH_DW", .summary = "Flushes the engine, then stores or interrupts.", OPCODE_MI(0x26),     \
     .engines = COPY | VIDEO | ENHANCE, .length_bits = 6, .length_bias = 2, .execute = fdw_execute

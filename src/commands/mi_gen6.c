@@ -235,7 +235,7 @@ static const struct command rows[] = {
      .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED, FIELDS(update_fields),
      GROUP(update_group, 2, 1), .execute = update_execute, .spec = "REN-36"},
     {.name = "MI_SEMAPHORE_MBOX", .summary = "Waits until a semaphore is greater, or sets it.", OPCODE_MI(0x16), .engines = ALL_ENGINES,
-     .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_ARBITRATES, .privileged_if = 1u << 22, FIELDS(mbox_fields),
+     .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .privileged_if = 1u << 22, FIELDS(mbox_fields),
      .execute = mbox_execute, .spec = "REN-33"},
     {.name = "MI_WAIT_FOR_EVENT", .summary = "Waits while a condition code is set.", OPCODE_MI(0x03), .engines = RENDER | COPY,
      .since = GEN6, .until = GEN6, .min_dwords = 1, FIELDS(event_fields), .execute = event_execute, .spec = "REN-37"},

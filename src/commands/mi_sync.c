@@ -57,9 +57,12 @@ static enum outcome wait_execute(struct execution *x)
     }
     if (satisfied) {
         e->semaphore_told = false;
+        e->wants_signal = false;
         return DONE;
     }
     e->why = "MI_SEMAPHORE_WAIT is not satisfied";
+    e->wait_reason = SWITCH_WAIT_ON_SEMAPHORE;
+    e->wants_signal = !flag(x, WAIT_MODE);
     if (e->state == SOFTGT_ENGINE_RUNNING && !e->semaphore_told) {
         e->semaphore_told = true;
         engine_interrupt(e, INTERRUPT_SEMAPHORE_WAIT);
@@ -67,8 +70,7 @@ static enum outcome wait_execute(struct execution *x)
     return WAIT;
 }
 
-/* ---- MI_SEMAPHORE_SIGNAL: waits look at memory again whenever engines run; the signal wakes nobody more.
- * ---- */
+/* ---- MI_SEMAPHORE_SIGNAL ---- */
 enum { SIGNAL_ENGINE, SIGNAL_POST_SYNC, SIGNAL_CONTEXT };
 /* clang-format off */
 static const struct field_value signal_engines[] = {{"RCS", 0}, {"VCS0", 1}, {"BCS", 2}, {"VECS", 3}, {"VCS1", 4}, {NULL, 0}};
@@ -78,6 +80,26 @@ static const struct field signal_fields[] = {
     [SIGNAL_CONTEXT]   = {"Target Context ID",    32, 63, FIELD_HEX,  NULL},
 };
 /* clang-format on */
+
+/* The target looks at its semaphore again, if that context runs there and waits. */
+static enum outcome signal_execute(struct execution *x)
+{
+    static const struct {
+        uint8_t class, instance;
+    } targets[8] = {
+        {CLASS_RENDER, 0}, {CLASS_VIDEO, 0}, {CLASS_COPY, 0}, {CLASS_ENHANCE, 0}, {CLASS_VIDEO, 1}};
+    struct engine *e = x->engine;
+    const uint64_t target = get(x, SIGNAL_ENGINE);
+    for (unsigned i = 0; i < e->peer_count && target < 5; i++) {
+        struct engine *peer = &e->peers[i];
+        if (peer->info->class != targets[target].class || peer->info->instance != targets[target].instance)
+            continue;
+        if (peer->wants_signal && peer->context_valid &&
+            peer->current.high == (uint32_t)get(x, SIGNAL_CONTEXT))
+            peer->wants_signal = false;
+    }
+    return DONE;
+}
 
 static enum outcome nothing_to_do(struct execution *x)
 {
@@ -251,44 +273,7 @@ static enum outcome user_interrupt_execute(struct execution *x)
     return DONE;
 }
 
-/* ---- Display: no pipe is modelled, nothing is waited for. ---- */
-enum { FLIP_PLANE, FLIP_ASYNC, FLIP_TILE, FLIP_PITCH, FLIP_TYPE, FLIP_BASE };
 /* clang-format off */
-static const struct field event_fields[] = {
-    {"Display Plane 1 A Scan Line Wait Enable", 0, 0, FIELD_BOOL, NULL},
-    {"Display Plane 1 Flip Pending Wait Enable", 1, 1, FIELD_BOOL, NULL},
-    {"Display Plane 4 Flip Pending Wait Enable", 2, 2, FIELD_BOOL, NULL},
-    {"Display Plane 1 A Vertical Blank Wait Enable", 3, 3, FIELD_BOOL, NULL},
-    {"Display Plane 7 Flip Pending Wait Enable", 6, 6, FIELD_BOOL, NULL},
-    {"Display Plane 8 Flip Pending Wait Enable", 7, 7, FIELD_BOOL, NULL},
-    {"Display Plane 1 B Scan Line Wait Enable", 8, 8, FIELD_BOOL, NULL},
-    {"Display Plane 2 Flip Pending Wait Enable", 9, 9, FIELD_BOOL, NULL},
-    {"Display Plane 5 Flip Pending Wait Enable", 10, 10, FIELD_BOOL, NULL},
-    {"Display Plane 1 B Vertical Blank Wait Enable", 11, 11, FIELD_BOOL, NULL},
-    {"Display Plane 1 C Scan Line Wait Enable", 14, 14, FIELD_BOOL, NULL},
-    {"Display Plane 3 Flip Pending Wait Enable", 15, 15, FIELD_BOOL, NULL},
-    {"Display Plane 9 Flip Pending Wait Enable", 16, 16, FIELD_BOOL, NULL},
-    {"Display Plane 10 Flip Pending Wait Enable", 17, 17, FIELD_BOOL, NULL},
-    {"Display Plane 11 Flip Pending Wait Enable", 18, 18, FIELD_BOOL, NULL},
-    {"Display Plane 12 Flip Pending Wait Enable", 19, 19, FIELD_BOOL, NULL},
-    {"Display Plane 6 Flip Pending Wait Enable", 20, 20, FIELD_BOOL, NULL},
-    {"Display Plane 1 C Vertical Blank Wait Enable", 21, 21, FIELD_BOOL, NULL},
-};
-static const struct field scan_line_fields[] = {
-    {"Display (Plane) Select", 19, 21, FIELD_UINT, NULL},
-    {"End Scan Line Number", 32, 44, FIELD_UINT, NULL},
-    {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL},
-};
-static const struct field_value flip_types[] = {{"Sync Flip", 0}, {"Async Flip", 1}, {"Stereo 3D Flip", 2}, {NULL, 0}};
-static const struct field flip_fields[] = {
-    [FLIP_PLANE] = {"Display Plane Select", 8, 12, FIELD_UINT, NULL},
-    [FLIP_ASYNC] = {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL},
-    [FLIP_TILE]  = {"Tile Parameter", 32, 34, FIELD_UINT, NULL},
-    [FLIP_PITCH] = {"Display Buffer Pitch", 38, 47, FIELD_UINT, NULL},
-    [FLIP_TYPE]  = {"Flip Type", 64, 65, FIELD_UINT, flip_types},
-    [FLIP_BASE]  = {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL},
-};
-
 /* ---- Others ---- */
 static const struct field wakeup_fields[] = {
     {"Force Media Awake", 32, 32, FIELD_BOOL, NULL}, {"Force Render Awake", 33, 33, FIELD_BOOL, NULL},
@@ -315,7 +300,6 @@ static const struct command rows[] = {
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 4,
-     .flags = COMMAND_ARBITRATES,
      FIELDS(wait_fields),
      .privileged_if = 1u << 22,
      .execute = wait_execute,
@@ -329,7 +313,7 @@ static const struct command rows[] = {
      .length_bias = 2,
      .min_dwords = 2,
      FIELDS(signal_fields),
-     .execute = nothing_to_do,
+     .execute = signal_execute,
      .spec = "CSP-14"},
     {.name = "MI_ATOMIC",
      .summary = "Changes a value in memory in one step.",
@@ -351,48 +335,6 @@ static const struct command rows[] = {
      .min_dwords = 1,
      .execute = user_interrupt_execute,
      .spec = "CSP-06, REN-36"},
-    {.name = "MI_WAIT_FOR_EVENT",
-     .summary = "Waits for a display event.",
-     OPCODE_MI(0x03),
-     .engines = ALL_ENGINES,
-     .since = GEN7,
-     .min_dwords = 1,
-     .flags = COMMAND_WORK,
-     FIELDS(event_fields),
-     .spec = "CSP-06"},
-    {.name = "MI_LOAD_SCAN_LINES_INCL",
-     .summary = "Sets the scan lines to wait for, from inside.",
-     OPCODE_MI(0x12),
-     .engines = RENDER | COPY,
-     .since = GEN6,
-     .length_bits = 6,
-     .length_bias = 2,
-     .min_dwords = 2,
-     .flags = COMMAND_WORK,
-     FIELDS(scan_line_fields),
-     .spec = "CSP-06"},
-    {.name = "MI_LOAD_SCAN_LINES_EXCL",
-     .summary = "Sets the scan lines to wait for, from outside.",
-     OPCODE_MI(0x13),
-     .engines = RENDER | COPY,
-     .since = GEN6,
-     .length_bits = 6,
-     .length_bias = 2,
-     .min_dwords = 2,
-     .flags = COMMAND_WORK,
-     FIELDS(scan_line_fields),
-     .spec = "CSP-06"},
-    {.name = "MI_DISPLAY_FLIP",
-     .summary = "Asks the display to show another buffer.",
-     OPCODE_MI(0x14),
-     .engines = RENDER | COPY,
-     .since = GEN6,
-     .length_bits = 8,
-     .length_bias = 2,
-     .min_dwords = 3,
-     .flags = COMMAND_WORK | COMMAND_PRIVILEGED,
-     FIELDS(flip_fields),
-     .spec = "CSP-06, CSP-15"},
     {.name = "MI_FORCE_WAKEUP",
      .summary = "Keeps other power wells awake; all are.",
      OPCODE_MI(0x1d),

@@ -448,7 +448,7 @@ static const struct command rows[] = {
      .min_dwords = 3, .flags = COMMAND_KEPT, FIELDS(f_urb_alloc_task), .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "3DSTATE_URB_CLEAR", .summary = "Clears a part of the URB.", .match = 0x791d0000,
      .mask = 0xffff0000, .engines = RENDER, .since = GEN9, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
-     .flags = COMMAND_KEPT, FIELDS(f_urb_clear), .spec = "CSP-08, SKL PRM vol 2a"},
+     .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA, FIELDS(f_urb_clear), .spec = "CSP-08, SKL PRM vol 2a"},
     {.name = "3DSTATE_URB_DS", .summary = "URB space of the domain shader.", .match = 0x78320000,
      .mask = 0xffff0000, .engines = RENDER, .since = GEN7, .until = GEN7, .length_bits = 8, .length_bias = 2,
      .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED, FIELDS(f_urb_ds),

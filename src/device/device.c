@@ -73,6 +73,10 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         if (!engine_create(&d->engines[i], &s->engines[i], &d->witness, &d->mmio, &d->interrupt, &d->memory,
                            &d->set))
             return false;
+    for (unsigned i = 0; i < engines; i++) {
+        d->engines[i].peers = d->engines;
+        d->engines[i].peer_count = engines;
+    }
     return true;
 }
 

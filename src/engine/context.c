@@ -34,6 +34,8 @@ void context_begin_restore(struct engine *e)
     e->arbitration = true;
     e->skip &= (uint8_t)~SKIP_PREDICATED;
     e->semaphore_told = false;
+    e->wants_signal = false;
+    e->wait_until_ns = 0;
     /* What a short image does not bring must not come from the context before. */
     engine_register_set(e, BB_ADDR, 0);
     engine_register_set(e, SBB_ADDR, 0);
@@ -82,7 +84,7 @@ void context_end_restore(struct engine *e)
         return;
     }
     e->restoring = false;
-    e->switched_in_ns = e->witness->now_ns;
+    e->switched_in_ns = e->restored_ns = e->witness->now_ns;
     e->depth = 0;
     /* Descriptor bits 4:3: 1 legacy 32-bit, 3 legacy 64-bit addressing. */
     e->mmu.root.mode = (e->current.low >> 3 & 3u) == 3u ? PPGTT_48 : PPGTT_LEGACY_32;
@@ -153,9 +155,23 @@ static void save_batch(struct engine *e, unsigned depth, uint32_t low, uint32_t 
     engine_register_set(e, state, active && s->space == SPACE_PPGTT ? BATCH_PPGTT : 0);
 }
 
+/* Into the per-process status page (CSP-22): dword 16 the time the context ran in all, as CTX_TIMESTAMP has
+ * it; behind it when this submission's restore was complete, when the preemption was asked for and when the
+ * save was finished. The places of the last three are our choice: no manual here has them. */
+static void report_times(struct engine *e)
+{
+    const uint64_t hz = e->info->timestamp_hz;
+    const uint64_t restored = engine_ticks(e->restored_ns, hz), asked = engine_ticks(e->submitted_ns, hz),
+                   saved = engine_ticks(e->witness->now_ns, hz);
+    const uint64_t times[] = {engine_register(e, CTX_TIMESTAMP), restored, e->pending.valid ? asked : 0,
+                              saved};
+    mmu_store(&e->mmu, SPACE_GGTT, (e->current.low & ~0xfffu) + 16u * 4u, times, sizeof times);
+}
+
 void context_save(struct engine *e)
 {
     trace_context(e, "save");
+    register_read(e->mmio, e->info->mmio_base + CTX_TIMESTAMP); /* up to now */
     save_batch(e, 1, BB_ADDR, BB_ADDR_UDW, BB_STATE);
     save_batch(e, 2, SBB_ADDR, SBB_ADDR_UDW, SBB_STATE);
     engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
@@ -164,6 +180,7 @@ void context_save(struct engine *e)
     uint32_t dw[IMAGE_ROOM_DW];
     const uint32_t length_dw = context_image(e, e->info->context, dw, IMAGE_ROOM_DW);
     mmu_store(&e->mmu, SPACE_GGTT, image_address(e), dw, length_dw * 4u);
+    report_times(e);
 }
 
 /* Lite restore: of the image only the tail is taken. */

@@ -33,6 +33,9 @@ static void fault(void *user, enum space space, uint64_t address, bool write, un
              space == SPACE_GGTT ? "GGTT" : "PPGTT", (unsigned long long)address,
              level == 0 ? "valid page" : "page directory entry");
     e->info->note_fault(e, space, address, level);
+    /* Nothing repairs the page: the engine hangs where it is (CSP-23, REN-02). */
+    if (e->state != SOFTGT_ENGINE_STOPPED)
+        engine_stop(e, "page fault");
 }
 
 bool engine_create(struct engine *e, const struct engine_info *info, struct witness *witness,
@@ -80,7 +83,7 @@ void engine_destroy(struct engine *e)
     free(e->scratch);
 }
 
-static uint64_t ticks(uint64_t ns, uint64_t hz)
+uint64_t engine_ticks(uint64_t ns, uint64_t hz)
 {
     const uint64_t second = UINT64_C(1000000000);
     return ns / second * hz + ns % second * hz / second;
@@ -88,7 +91,7 @@ static uint64_t ticks(uint64_t ns, uint64_t hz)
 
 uint64_t engine_timestamp(const struct engine *e)
 {
-    return ticks(e->witness->now_ns, e->info->timestamp_hz);
+    return engine_ticks(e->witness->now_ns, e->info->timestamp_hz);
 }
 
 /* PR_CTR_CTL: bits 30:0 zero start it; bit 31 counts clocks, not timestamps. It counts while a context is
@@ -102,7 +105,8 @@ void engine_advance(struct engine *e, uint64_t before_ns)
     if (stopped || !(info->clock_watchdog || e->context_valid))
         return;
     const uint64_t hz = info->clock_watchdog || control >> 31 ? info->clock_hz : info->timestamp_hz;
-    uint64_t count = engine_register(e, counter) + ticks(e->witness->now_ns, hz) - ticks(before_ns, hz);
+    uint64_t count =
+        engine_register(e, counter) + engine_ticks(e->witness->now_ns, hz) - engine_ticks(before_ns, hz);
     const bool expired = threshold && count >= threshold;
     if (expired)
         count %= threshold;
@@ -476,6 +480,17 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
     return DONE;
 }
 
+/* CSP-21: where a pending execlist may come in. Waits: only while they wait. */
+static bool preemptable(const struct engine *e, const struct command *c, enum outcome outcome)
+{
+    enum { PIPELINE_SELECT = 0x69040000, PIPELINE_3D = 0 };
+    if (e->state == SOFTGT_ENGINE_STOPPED)
+        return false;
+    if (outcome == WAIT || outcome == SWITCH || c->flags & COMMAND_ARBITRATES)
+        return true;
+    return c->flags & COMMAND_ARBITRATES_MEDIA && (kept_dword(e, PIPELINE_SELECT, 0) & 3u) != PIPELINE_3D;
+}
+
 static uint64_t parse(struct engine *e, uint64_t budget_dw)
 {
     const struct command *const *const rows = e->set->rows;
@@ -539,7 +554,9 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
                     trace_command(e, &x);
             }
             const enum outcome outcome = perform(e, number, &x);
-            if (__builtin_expect(outcome == DONE && !(x.command->flags & COMMAND_ARBITRATES), 1)) {
+            if (__builtin_expect(outcome == DONE &&
+                                     !(x.command->flags & (COMMAND_ARBITRATES | COMMAND_ARBITRATES_MEDIA)),
+                                 1)) {
                 if (__builtin_expect(e->moved, 0)) {
                     e->moved = false;
                     goto next_stream;
@@ -557,8 +574,8 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
                     engine_stop(e, "unrecoverable error");
                 }
             }
-            if ((outcome == SWITCH || x.command->flags & COMMAND_ARBITRATES) && e->arbitration && counted &&
-                outcome != FAULT && e->streams[e->depth].kind != STREAM_WORKAROUND)
+            if (e->arbitration && counted && preemptable(e, x.command, outcome) &&
+                e->streams[e->depth].kind != STREAM_WORKAROUND)
                 e->submission->arbitrate(e);
             goto next_stream;
         }
@@ -582,6 +599,8 @@ uint64_t engine_run(struct engine *e, uint64_t budget_dw)
     if (e->state == SOFTGT_ENGINE_STOPPED || engine_register(e, MI_MODE) & MI_MODE_STOP_RING)
         return 0;
     if (e->state == SOFTGT_ENGINE_WAITING) {
+        if (e->wants_signal && !e->wake)
+            return 0;
         e->wake = false;
         e->state = SOFTGT_ENGINE_RUNNING;
         used += parse(e, 1);
@@ -631,6 +650,8 @@ void engine_reset(struct engine *e)
     e->isr = 0;
     e->ring_wait = 0;
     e->wait_cancelled = false;
+    e->wants_signal = false;
+    e->wait_until_ns = 0;
     e->past_end = false;
     e->skip = 0;
     e->mmu.root.mode = PPGTT_NONE;

@@ -117,8 +117,16 @@ struct execlist {
     bool valid;
 };
 
+/* Scan lines that MI_WAIT_FOR_EVENT waits inside of, or outside. */
+struct scan_window {
+    uint16_t start, end;
+    bool outside, is_set;
+};
+
 struct engine {
     const struct engine_info *info;
+    struct engine *peers; /* all engines of the device, this one too */
+    unsigned peer_count;
     struct witness *witness;
     struct register_file *mmio;
     struct interrupt *interrupt;
@@ -136,11 +144,16 @@ struct engine {
     uint32_t header; /* of the command parsed last: IPEHR */
     bool arbitration;
     bool restoring;
-    uint64_t image_end;  /* of the context image being restored */
-    bool indirect_done;  /* INDIRECT_CTX has run in this restore */
-    bool past_end;       /* stopped for want of a page right behind the last one parsed */
-    uint8_t skip;        /* SKIP bits: commands that are parsed and not executed */
-    bool semaphore_told; /* the wait at hand raised its interrupt */
+    uint64_t image_end;     /* of the context image being restored */
+    bool indirect_done;     /* INDIRECT_CTX has run in this restore */
+    bool past_end;          /* stopped for want of a page right behind the last one parsed */
+    uint8_t skip;           /* SKIP bits: commands that are parsed and not executed */
+    bool semaphore_told;    /* the wait at hand raised its interrupt */
+    bool wants_signal;      /* the wait at hand looks again only when it is signalled */
+    uint32_t wait_reason;   /* of the wait at hand: SWITCH_WAIT bits of a context status */
+    uint64_t wait_until_ns; /* of a wait for a vertical blank; 0: none */
+    uint64_t flip_until_ns[12];
+    struct scan_window scan_window[3];
     uint32_t isr;
     uint64_t indirect_mark;    /* indirect state pointers seen until the last flush */
     uint32_t ring_wait;        /* RING_BUFFER_CTL_WAIT bits: what a command in the ring waits for */
@@ -156,6 +169,7 @@ struct engine {
     bool context_valid;
     uint32_t csb_write; /* entry written last */
     uint64_t switched_in_ns;
+    uint64_t submitted_ns, restored_ns; /* the pending list; the context that runs */
 
     /* The state commands seen last; kept_at[row] is an offset in kept, in dwords. */
     uint32_t *kept, *kept_at;
@@ -209,6 +223,7 @@ void engine_isr(struct engine *e, uint32_t bits, uint32_t value);
 void engine_stop(struct engine *e, const char *why);
 void engine_error(struct engine *e, uint32_t eir_bits);
 uint64_t engine_timestamp(const struct engine *e);
+uint64_t engine_ticks(uint64_t ns, uint64_t hz);
 
 /* The ring registers changed: parse from RING_BUFFER_HEAD on. */
 void ring_load(struct engine *e);
@@ -330,6 +345,7 @@ enum {
     BB_PER_CTX_PTR = 0x1c0,
     INDIRECT_CTX = 0x1c4,
     INDIRECT_CTX_OFFSET = 0x1c8,
+    CSB_INTERRUPT_MASK = 0x218,
     CTXT_SR_CTL = 0x244,
     PDP = 0x270,
     GFX_MODE = 0x29c,
@@ -372,6 +388,14 @@ enum {
     RING_BUFFER_CTL_WAIT_EVENT = 1u << 11,
     RING_BUFFER_CTL_WAIT_SEMAPHORE = 1u << 10,
     RING_BUFFER_CTL_NO_REGISTERS = 1u << 8,
+};
+
+/* Reasons of a context status that a wait gives (CSP-19). */
+enum {
+    SWITCH_WAIT_ON_SYNC_FLIP = 1u << 5,
+    SWITCH_WAIT_ON_VBLANK = 1u << 6,
+    SWITCH_WAIT_ON_SCANLINE = 1u << 7,
+    SWITCH_WAIT_ON_SEMAPHORE = 1u << 8,
 };
 
 /* EIR bits (CSP-23; REN-15, where bit 3 is a GGTT access of a non-secure batch). */

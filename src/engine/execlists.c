@@ -14,7 +14,8 @@ enum {
     ELEMENT_SWITCH = 1u << 2,
     ACTIVE_TO_IDLE = 1u << 3,
     CONTEXT_COMPLETE = 1u << 4,
-    WAIT_ON_SEMAPHORE = 1u << 8,
+    REASONS = CONTEXT_COMPLETE | SWITCH_WAIT_ON_SYNC_FLIP | SWITCH_WAIT_ON_VBLANK | SWITCH_WAIT_ON_SCANLINE |
+              SWITCH_WAIT_ON_SEMAPHORE,
     LITE_RESTORE = 1u << 15,
 };
 
@@ -38,6 +39,11 @@ static void status_store(struct engine *e, uint64_t address, const void *data, s
 static void report(struct engine *e, uint32_t status, uint32_t context_id)
 {
     const struct engine_info *info = e->info;
+    /* Nothing is told, nor interrupted for, where all its reasons are masked; without one, its types
+     * (CSP-20). */
+    const uint32_t reasons = status & REASONS ? status & REASONS : status;
+    if (!(reasons & ~engine_register(e, CSB_INTERRUPT_MASK)))
+        return;
     e->csb_write = (e->csb_write + 1u) % info->csb_entries;
     const uint32_t entry[2] = {status, context_id};
     const uint64_t page = hardware_status_page(e);
@@ -150,7 +156,7 @@ static void execlists_ring_empty(struct engine *e)
 static void execlists_arbitrate(struct engine *e)
 {
     if (e->pending.valid && e->context_valid) {
-        switch_list(e, e->state == SOFTGT_ENGINE_WAITING ? WAIT_ON_SEMAPHORE : 0);
+        switch_list(e, e->state == SOFTGT_ENGINE_WAITING ? e->wait_reason : 0);
         return;
     }
     /* A wait lets the second element run, unless the context forbids it (CTXT_SR_CTL bit 3). */
@@ -160,7 +166,7 @@ static void execlists_arbitrate(struct engine *e)
         return;
     context_save(e);
     const struct context_descriptor last = e->current;
-    report(e, ELEMENT_SWITCH | WAIT_ON_SEMAPHORE, last.high);
+    report(e, ELEMENT_SWITCH | e->wait_reason, last.high);
     load_element(e, next);
 }
 
@@ -175,6 +181,7 @@ static void submit(struct engine *e, const struct execlist *list, const char *po
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
                  "%s written while an execlist is pending: that one is lost", port);
     e->pending = *list;
+    e->submitted_ns = e->witness->now_ns;
     e->wake = true;
 }
 

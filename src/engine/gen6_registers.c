@@ -54,7 +54,6 @@ void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsig
         register_set(e->mmio, PGTBL_ER, register_value(e->mmio, PGTBL_ER) | 1u << e->info->fault_id);
         engine_error(e, EIR_PAGE_TABLE);
     }
-    engine_stop(e, "page fault");
 }
 
 bool gen6_log_page_fault(struct engine *e, uint64_t address)

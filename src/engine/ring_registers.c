@@ -310,6 +310,7 @@ static const struct reg gen8_rows[] = {
     {.name = "INDIRECT_CTX_OFFSET", .offset = 0x1c8, .writable = ALL, .summary = "Where in the engine context INDIRECT_CTX runs.", .spec = "OVR-06, CSP-03"},
     {.name = "RING_1B0", .offset = 0x1b0, .writable = ALL, .summary = "In the ring context from Gen11 on; its meaning is not public.", .spec = "CSP-18"},
     {.name = "PREEMPT_DLY", .offset = 0x214, .writable = ALL, .summary = "Delay before a preemption request counts.", .spec = "OVR-07"},
+    {.name = "CSB_INTERRUPT_MASK", .offset = CSB_INTERRUPT_MASK, .writable = 0x81ff, .summary = "Switch types and reasons, as the status has them, that are not reported; the address is our choice.", .spec = "CSP-20"},
     {.name = "EXECLIST_STATUS", .offset = 0x234, .dwords = 2, .flags = REG_READ_ONLY, .before_read = status_read, .summary = "State of the execlist queue; the context id in the upper half.", .spec = "CSP-17, OVR-07"},
     {.name = "IDLEDELAY", .offset = 0x23c, .writable = ALL, .summary = "Delay before an idle engine reports it.", .spec = "OVR-07"},
     {.name = "CTXT_SR_CTL", .offset = 0x244, .kind = REG_MASKED, .writable = 0xffff, FIELDS(ctxt_sr_ctl_fields), .summary = "Context save and restore control.", .spec = "OVR-06, CSP-18"},

@@ -43,11 +43,12 @@ enum outcome {
 };
 
 enum command_flags {
-    COMMAND_KEPT = 1u << 0,       /* state: the last one is kept */
-    COMMAND_WORK = 1u << 1,       /* a draw, dispatch, blit or codec job: counted, not performed */
-    COMMAND_PRIVILEGED = 1u << 2, /* MI_NOOP in a non-privileged batch (CSP-15) */
-    COMMAND_PREDICATED = 1u << 3, /* skipped while MI_SET_PREDICATE says so (CSP-11) */
-    COMMAND_ARBITRATES = 1u << 4, /* preemptable: a pending execlist may be taken here (CSP-21) */
+    COMMAND_KEPT = 1u << 0,             /* state: the last one is kept */
+    COMMAND_WORK = 1u << 1,             /* a draw, dispatch, blit or codec job: counted, not performed */
+    COMMAND_PRIVILEGED = 1u << 2,       /* MI_NOOP in a non-privileged batch (CSP-15) */
+    COMMAND_PREDICATED = 1u << 3,       /* skipped while MI_SET_PREDICATE says so (CSP-11) */
+    COMMAND_ARBITRATES = 1u << 4,       /* preemptable: a pending execlist may be taken here (CSP-21) */
+    COMMAND_ARBITRATES_MEDIA = 1u << 5, /* the same while the media or GPGPU pipeline is selected */
 };
 
 struct command {
