@@ -64,6 +64,8 @@ static void print_image(struct image *i, const struct register_file *registers, 
             const struct register_slot *slot = register_at(registers, dw[at]);
             if (slot->row)
                 register_slot_name(slot, name, sizeof name);
+            else if (dw[at] == 0)
+                snprintf(name, sizeof name, "a register that is not known");
             else
                 snprintf(name, sizeof name, "register %05x", dw[at]);
             put(i, at, 2, dw[at], name);
@@ -72,13 +74,40 @@ static void print_image(struct image *i, const struct register_file *registers, 
     flush_noops(i);
 }
 
+static void print_images(const struct sheet_arguments *a, const struct softgt *device, struct engine *e,
+                         uint32_t *dw, struct json_object *all)
+{
+    const struct engine_info *info = e->info;
+    const struct {
+        const struct image_row *rows;
+        const char *kind;
+    } images[] = {{info->context, ""}, {info->power_context, " power"}};
+    for (unsigned i = 0; i < 2; i++) {
+        if (!images[i].rows)
+            continue;
+        char title[48];
+        struct image image = {.arguments = a, .rows = json_object_new_array()};
+        const uint32_t length_dw = context_image(e, images[i].rows, dw, IMAGE_ROOM_DW);
+        snprintf(title, sizeof title, "%s%s", info->name, images[i].kind);
+        if (a->markdown)
+            printf("\n## %s\n\n| dword | length | value | what |\n| --- | ---: | --- | --- |\n", title);
+        else if (!a->json && i == 0)
+            printf("%s: %u dwords, the first %u the ring context\n", title, length_dw, info->ring_context_dw);
+        else if (!a->json)
+            printf("%s: %u dwords\n", title, length_dw);
+        print_image(&image, softgt_register_file(device), dw, length_dw);
+        json_object_object_add(all, title, image.rows);
+    }
+}
+
 int cmd_contexts(int argc, char **argv)
 {
     struct sheet_arguments a;
     sheet_arguments_parse(
         &a, argc, argv,
-        "Lists the context image of each engine as a save writes it: dword offset, length, header or "
-        "register offset, name. The image starts one page behind the context's address.");
+        "Lists the context image and the power context image of each engine as a save writes it: dword "
+        "offset, length, header or register offset, name. The context image starts one page behind the "
+        "context's address; a power context is what RC6 saves.");
     struct softgt *device;
     const struct softgt_config config = {.device = a.sheet->info.name, .memory = {.read = no_memory}};
     uint32_t *dw = malloc(IMAGE_ROOM_DW * sizeof *dw);
@@ -93,17 +122,7 @@ int cmd_contexts(int argc, char **argv)
         if (a.engine && strcmp(a.engine, info->name) != 0 &&
             (strpbrk(a.engine, "0123456789") || !(a.classes & 1u << info->class)))
             continue;
-        if (!info->context)
-            continue;
-        struct image image = {.arguments = &a, .rows = json_object_new_array()};
-        const uint32_t length_dw = context_image(&device->engines[e], info->context, dw, IMAGE_ROOM_DW);
-        if (a.markdown)
-            printf("\n## %s\n\n| dword | length | value | what |\n| --- | ---: | --- | --- |\n", info->name);
-        else if (!a.json)
-            printf("%s: %u dwords, the first %u the ring context\n", info->name, length_dw,
-                   info->ring_context_dw);
-        print_image(&image, softgt_register_file(device), dw, length_dw);
-        json_object_object_add(all, info->name, image.rows);
+        print_images(&a, device, &device->engines[e], dw, all);
     }
     if (a.json)
         tool_print_json(all, true);

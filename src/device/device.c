@@ -169,8 +169,19 @@ static uint64_t mmio_read(struct softgt *d, uint64_t offset, unsigned size_bytes
     return value;
 }
 
+/* A CPU's write to an engine wakes it. */
+static void wake_for_write(struct softgt *d, uint32_t offset)
+{
+    const void *owner = register_at(&d->mmio, offset)->owner;
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
+        if (owner == &d->engines[i])
+            power_wake(d);
+}
+
 static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
+    if (__builtin_expect(power_asleep(d), 0))
+        wake_for_write(d, (uint32_t)(offset & ~UINT64_C(3)));
     for (unsigned done = 0; done < size_bytes;) {
         const uint64_t at = offset + done;
         const unsigned byte = at & 3u, part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;

@@ -15,6 +15,11 @@ struct softgt {
     struct mmu cpu;         /* the CPU's way through the aperture */
 };
 
+/* power.c: software asked for a power state, or to stay awake; something needs the engines' power. */
+void power_request(struct softgt *d);
+void power_wake(struct softgt *d);
+bool power_asleep(const struct softgt *d);
+
 /* For tools that look at the rows. */
 const struct register_file *softgt_register_file(const struct softgt *device);
 const struct command_set *softgt_command_set(const struct softgt *device);

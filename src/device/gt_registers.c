@@ -32,6 +32,7 @@ static void wake_written(const struct register_access *at, uint32_t old_value, u
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
         if (answers[i][0] == at->offset)
             register_set(at->file, answers[i][1], value & 0xffffu);
+    power_request(at->owner);
 }
 
 /* clang-format off */

@@ -119,9 +119,14 @@ uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t 
         case IMAGE_LRI:
             dw[at++] = MI_LOAD_REGISTER_IMM | (r->offset ? 0 : FORCE_POSTED) | (r->count * 2u - 1u);
             break;
+        case IMAGE_LOST:
+            memset(dw + at, 0, r->count * 8u);
+            at += r->count * 2u;
+            break;
         case IMAGE_REG:
+        case IMAGE_RING_OFF:
         case IMAGE_GLOBAL: {
-            uint32_t offset = r->offset + (r->step == IMAGE_REG ? e->info->mmio_base : 0);
+            uint32_t offset = r->offset + (r->step == IMAGE_GLOBAL ? 0 : e->info->mmio_base);
             for (unsigned i = 0; i < r->count; i++, offset += 4u) {
                 const struct register_slot *slot = register_at(e->mmio, offset);
                 uint32_t value = register_value(e->mmio, offset);
@@ -131,6 +136,8 @@ uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t 
                     value = slot->before_read(&access, value);
                 }
                 dw[at++] = offset;
+                if (r->step == IMAGE_RING_OFF)
+                    value &= ~1u;
                 dw[at++] = slot->kind == REG_MASKED ? 0xffff0000u | value : value;
             }
             break;
@@ -242,6 +249,33 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
             }
     }
     e->restoring = false;
+}
+
+void context_power_up(struct engine *e, const uint32_t *dw)
+{
+    uint32_t ours[IMAGE_ROOM_DW];
+    const uint32_t length_dw = context_image(e, e->info->power_context, ours, IMAGE_ROOM_DW);
+    for (uint32_t at = 0; at < length_dw;) {
+        const bool list = (ours[at] & 0xff800000u) == MI_LOAD_REGISTER_IMM;
+        if (dw[at] != ours[at]) {
+            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
+                     "no power context: %08x instead of %08x at dword %x", dw[at], ours[at], at);
+            break;
+        }
+        const uint32_t end = at + 1u + (list ? (ours[at] & 0xffu) + 1u : 0);
+        for (at++; at < end; at += 2) {
+            const struct register_slot *slot = register_at(e->mmio, dw[at]);
+            if (dw[at] != ours[at] || !slot->row)
+                continue;
+            /* Status that software only reads or clears comes back as it was. */
+            const bool whole = slot->flags & REG_READ_ONLY || slot->kind == REG_W1C;
+            const uint32_t taken = whole ? UINT32_MAX : slot->writable, old = register_value(e->mmio, dw[at]);
+            register_set(e->mmio, dw[at], (old & ~taken) | (dw[at + 1u] & taken));
+        }
+    }
+    const uint32_t mode = engine_register(e, GFX_MODE); /* once more, with its effects */
+    register_write(e->mmio, e->info->mmio_base + GFX_MODE, 0xffff0000u | mode, 0xf, true, e->info->name);
+    ring_load(e);
 }
 
 void context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit)

@@ -23,6 +23,8 @@ enum image_step {
     IMAGE_LRI,       /* header of MI_LOAD_REGISTER_IMM for `count` pairs; force posted where `offset` is 0 */
     IMAGE_REG,       /* `count` pairs: register `offset` from the engine's base, and up by dwords */
     IMAGE_GLOBAL,    /* the same with an absolute offset */
+    IMAGE_RING_OFF,  /* as IMAGE_REG, bit 0 of the value cleared */
+    IMAGE_LOST,      /* `count` pairs of zeros: registers that no manual names any more */
     IMAGE_BATCH_END, /* MI_BATCH_BUFFER_END */
 };
 
@@ -75,13 +77,13 @@ struct engine_info {
     uint16_t probe_list_offset; /* of the probe list, from LRCA */
     uint32_t reset_bits;        /* in GDRST */
     uint64_t timestamp_hz, clock_hz;
-    bool counter_is_control;         /* the watchdog's: counts while not all ones */
-    bool clock_watchdog;             /* the watchdog counts clocks, with or without a context */
-    const struct image_row *context; /* register state: ring context, then engine context */
-    uint16_t ring_context_dw;        /* length of the first part */
-    uint16_t context_dw;             /* of both */
-    const struct image_row *power_context;
-    const struct submission *execlists; /* while GFX_MODE enables them */
+    bool counter_is_control;               /* the watchdog's: counts while not all ones */
+    bool clock_watchdog;                   /* the watchdog counts clocks, with or without a context */
+    const struct image_row *context;       /* register state: ring context, then engine context */
+    uint16_t ring_context_dw;              /* length of the first part */
+    uint16_t context_dw;                   /* of both */
+    const struct image_row *power_context; /* optional: what RC6 saves and loads */
+    const struct submission *execlists;    /* while GFX_MODE enables them */
     /* Context status buffer in the hardware status page. */
     uint8_t csb_entries, csb_first_dw, csb_pointer_dw;
     bool csb_registers;       /* the buffer is in registers, too */
@@ -262,6 +264,8 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
 void context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit);
 /* Writes the image's dwords as the steps tell; at most room_dw. Returns the length in dwords. */
 uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t *dw, uint32_t room_dw);
+/* Power is back: an idle engine's registers take what its power context holds; dw has room for all of it. */
+void context_power_up(struct engine *e, const uint32_t *dw);
 
 /* execlists.c */
 extern const struct submission gen8_execlists, gen11_execlists;

@@ -36,6 +36,7 @@ static const struct reg pipeline_rows[] = {
 
 static const struct reg render_rows[] = {
     {.name = "FF_THREAD_MODE", .offset = 0x0a0, .writable = ALL, .summary = "Thread modes of the fixed functions.", .spec = "CSP-16"},
+    {.name = "CXT_OFFSET", .offset = 0x1ac, .writable = ALL, .summary = "Offset of the render context; in every power context.", .spec = "OVR-07"},
     {.name = "FF_SLICE_CS_CHICKEN1", .offset = 0x0e0, .kind = REG_MASKED, .writable = 0xffff, .summary = "Command streamer workaround bits.", .spec = "SKL PRM vol 2c"},
     {.name = "FF_SLICE_CS_CHICKEN2", .offset = 0x0e4, .kind = REG_MASKED, .writable = 0xffff, .summary = "Level of GPGPU preemption, bits 2:1.", .spec = "CSP-21"},
     {.name = "FF_SLICE_CS_CHICKEN3", .offset = 0x0ec, .kind = REG_MASKED, .writable = 0xffff, .summary = "Level of 3D preemption, bit 0.", .spec = "CSP-21"},

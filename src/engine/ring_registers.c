@@ -314,6 +314,7 @@ static const struct reg gen8_rows[] = {
     {.name = "EXECLIST_STATUS", .offset = 0x234, .dwords = 2, .flags = REG_READ_ONLY, .before_read = status_read, .summary = "State of the execlist queue; the context id in the upper half.", .spec = "CSP-17, OVR-07"},
     {.name = "IDLEDELAY", .offset = 0x23c, .writable = ALL, .summary = "Delay before an idle engine reports it.", .spec = "OVR-07"},
     {.name = "CTXT_SR_CTL", .offset = 0x244, .kind = REG_MASKED, .writable = 0xffff, FIELDS(ctxt_sr_ctl_fields), .summary = "Context save and restore control.", .spec = "OVR-06, CSP-18"},
+    {.name = "CTXT_PREMP_DBG", .offset = 0x248, .writable = ALL, .summary = "Preemption debug modes; bit 8, only on MI_ARB_CHECK.", .spec = "OVR-07"},
     {.name = "SEMA_WAIT_POLL", .offset = 0x24c, .writable = ALL, .summary = "Poll interval of MI_SEMAPHORE_WAIT.", .spec = "OVR-07"},
     {.name = "PDP", .offset = 0x270, .count = 4, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .summary = "Page directory pointers of the PPGTT; PML4 in the first.", .spec = "OVR-06"},
     {.name = "GFX_MODE", .offset = 0x29c, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0xffff, FIELDS(gfx_mode_fields), .after_write = mode_written, .summary = "Execlist and PPGTT enables, privilege checks.", .spec = "OVR-07, CSP-15"},

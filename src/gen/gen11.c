@@ -73,7 +73,7 @@ static const struct engine_info lkf_engines[] = {RCS0,   BCS0,   VCS(0), VCS(1),
                                                  VCS(5), VCS(6), VCS(7), VECS(0), VECS(1), VECS(2), VECS(3)};
 
 static const struct placed_block global_blocks[] = {
-    {&gen8_gt_registers, 0}, {&gen8_global_render_registers, 0}, {NULL, 0}};
+    {&gen8_gt_registers, 0}, {&gen8_power_registers, 0}, {&gen8_global_render_registers, 0}, {NULL, 0}};
 
 static const uint16_t icl_ids[] = {0x8a52, 0x8a50, 0x8a51, 0x8a53, 0x8a56, 0x8a57,
                                    0x8a58, 0x8a59, 0x8a5a, 0x8a5b, 0x8a5c, 0};

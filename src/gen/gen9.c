@@ -26,32 +26,34 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
     {                                                                                                        \
         .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
         .interrupt = {0, 16}, .fault_id = 4, .reset_bits = 1u << 3, .context = gen9_copy_context,            \
-        .context_dw = GEN9_COPY_CONTEXT_DW, GEN9_ENGINE                                                      \
+        .context_dw = GEN9_COPY_CONTEXT_DW, .power_context = gen9_copy_power_context, GEN9_ENGINE            \
     }
 #define VCS0                                                                                                 \
     {                                                                                                        \
         .name = "vcs0", .class = CLASS_VIDEO, .mmio_base = 0x12000, .class_alias = 0x1c000,                  \
         .blocks = video_blocks, .interrupt = {1, 0}, .fault_id = 1, .reset_bits = 1u << 2,                   \
-        .context = gen9_video_context, .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN9_ENGINE                      \
+        .context = gen9_video_context, .context_dw = GEN9_VIDEO_CONTEXT_DW,                                  \
+        .power_context = gen9_video_power_context, GEN9_ENGINE                                               \
     }
 #define VCS1                                                                                                 \
     {                                                                                                        \
         .name = "vcs1", .class = CLASS_VIDEO, .instance = 1, .mmio_base = 0x1c000, .class_alias = 0x12000,   \
         .blocks = video_blocks, .interrupt = {1, 16}, .fault_id = 2, .reset_bits = 1u << 7,                  \
-        .context = gen9_video_context, .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN9_ENGINE                      \
+        .context = gen9_video_context, .context_dw = GEN9_VIDEO_CONTEXT_DW,                                  \
+        .power_context = gen9_video_power_context, GEN9_ENGINE                                               \
     }
 #define VECS0                                                                                                \
     {                                                                                                        \
         .name = "vecs0", .class = CLASS_ENHANCE, .mmio_base = 0x1a000, .blocks = video_blocks,               \
         .interrupt = {3, 0}, .fault_id = 3, .reset_bits = 1u << 4, .context = gen9_video_context,            \
-        .context_dw = GEN9_VIDEO_CONTEXT_DW, GEN9_ENGINE                                                     \
+        .context_dw = GEN9_VIDEO_CONTEXT_DW, .power_context = gen9_enhance_power_context, GEN9_ENGINE        \
     }
 
 static const struct engine_info gt2_engines[] = {RCS0, BCS0, VCS0, VECS0};
 static const struct engine_info gt3_engines[] = {RCS0, BCS0, VCS0, VECS0, VCS1};
 
 static const struct placed_block global_blocks[] = {
-    {&gen8_gt_registers, 0}, {&gen8_global_render_registers, 0}, {NULL, 0}};
+    {&gen8_gt_registers, 0}, {&gen8_power_registers, 0}, {&gen8_global_render_registers, 0}, {NULL, 0}};
 
 static const uint16_t gt2_ids[] = {0x1912, 0x1916, 0x191b, 0x191d, 0x191e, 0x1921, 0};
 static const uint16_t gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192d, 0};

@@ -14,5 +14,7 @@ enum {
 
 extern const struct image_row gen9_render_context[], gen9_copy_context[], gen9_video_context[],
     gen11_render_context[];
+extern const struct image_row gen9_video_power_context[], gen9_copy_power_context[],
+    gen9_enhance_power_context[];
 
 #endif

@@ -29,7 +29,7 @@ struct sheet {
 };
 
 /* Of src/device: every generation's, and what a sheet adds. */
-extern const struct register_block gt_registers, gen6_gt_registers, gen8_gt_registers;
+extern const struct register_block gt_registers, gen6_gt_registers, gen8_gt_registers, gen8_power_registers;
 
 extern const struct sheet snb_sheet, skl_sheet, skl_gt3_sheet, icl_sheet, ehl_sheet, lkf_sheet;
 extern const struct sheet *const sheets[]; /* ends with NULL */

@@ -199,6 +199,8 @@ static uint32_t build_image(const struct reader *r, const struct queue *q, uint6
                 dw[at] = MI_BATCH_BUFFER_END;
             at++;
             break;
+        case IMAGE_RING_OFF: /* of power contexts */
+        case IMAGE_LOST:
         case IMAGE_END:
             break;
         }
