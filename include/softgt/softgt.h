@@ -201,6 +201,7 @@ struct softgt_engine_status {
     uint64_t dropped;   /* privileged commands turned into MI_NOOP */
     uint64_t unknown;   /* headers no row matches */
     uint64_t misplaced; /* commands of another engine, skipped */
+    uint64_t skipped;   /* commands that a predicate or INSTPM made MI_NOOP */
     uint32_t header;    /* of the command parsed last (IPEHR) */
     bool past_end;      /* STOPPED because the commands went on past their last mapped page */
 };

@@ -108,7 +108,7 @@ static enum outcome draw_with(struct execution *x, uint64_t topology)
 {
     enum { VERTEX_COUNT = 0x434, INSTANCE_COUNT = 0x438 };
     struct engine *e = x->engine;
-    if (flag(x, DRAW_PREDICATE) && !(engine_register(e, MI_PREDICATE_RESULT) & 1u))
+    if (predicated_away(x, flag(x, DRAW_PREDICATE)))
         return DONE;
     const bool indirect = flag(x, DRAW_INDIRECT);
     const uint32_t vertices = get(x, DRAW_TO_END) ? vertices_to_end(e)

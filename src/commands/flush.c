@@ -2,17 +2,22 @@
  * (CSP-14, CSP-24) */
 #include "engine/execution.h"
 
-enum post_sync { NO_WRITE, WRITE_IMMEDIATE, WRITE_DEPTH_COUNT, WRITE_TIMESTAMP };
+enum { PS_DEPTH_COUNT = 0x350 };
+enum post_sync { NO_WRITE, WRITE_IMMEDIATE, WRITE_DEPTH_COUNT, WRITE_TIMESTAMP, WRITE_IMMEDIATE_DWORD };
 
 static void post_sync(struct engine *e, uint64_t operation, enum space space, uint64_t address,
                       uint64_t immediate)
 {
     switch (operation) {
+    case WRITE_IMMEDIATE_DWORD:
+        store32(e, space, address, (uint32_t)immediate);
+        break;
     case WRITE_IMMEDIATE:
         store64(e, space, address, immediate);
         break;
-    case WRITE_DEPTH_COUNT: /* nothing is drawn, nothing passes the depth test */
-        store64(e, space, address, 0);
+    case WRITE_DEPTH_COUNT: /* nothing passes a depth test: what software wrote */
+        store64(e, space, address,
+                engine_register(e, PS_DEPTH_COUNT) | (uint64_t)engine_register(e, PS_DEPTH_COUNT + 4u) << 32);
         break;
     case WRITE_TIMESTAMP:
         store64(e, space, address, engine_timestamp(e));
@@ -168,9 +173,11 @@ static const struct field fdw_fields_gen8[] = {
 };
 /* clang-format on */
 
+/* The length tells whether a dword or a qword is stored. */
 static enum outcome fdw_execute(struct execution *x)
 {
     struct engine *e = x->engine;
+    const bool dword = x->length_dw == x->command->min_dwords;
     if (flag(x, FDW_TLB))
         mmu_invalidate(&e->mmu);
     const uint64_t operation = get(x, FDW_OPERATION), data = get(x, FDW_DATA), address = get(x, FDW_ADDRESS);
@@ -179,10 +186,11 @@ static enum outcome fdw_execute(struct execution *x)
         const bool allowed = x->privileged || !(index || get(x, FDW_GGTT));
         if (!allowed && !not_privileged(x))
             return notify(x, flag(x, FDW_NOTIFY));
+        const uint64_t what = operation == WRITE_IMMEDIATE && dword ? WRITE_IMMEDIATE_DWORD : operation;
         if (index)
-            post_sync(e, operation, SPACE_GGTT, status_page(e) + (address & 0xff8u), data);
+            post_sync(e, what, SPACE_GGTT, status_page(e) + (address & 0xff8u), data);
         else
-            post_sync(e, operation, space_of(ggtt), address, data);
+            post_sync(e, what, space_of(ggtt), address, data);
     }
     return notify(x, flag(x, FDW_NOTIFY));
 }

@@ -51,8 +51,15 @@ static enum outcome bbs_execute(struct execution *x)
     uint64_t address = get(x, BBS_ADDRESS);
     if (flag(x, BBS_ADD_OFFSET))
         address += engine_register(e, BB_OFFSET);
-    const enum space space = flag(x, BBS_PPGTT) ? SPACE_PPGTT : SPACE_GGTT;
-    /* A batch is as privileged as what starts it, or less (CSP-15). */
+    enum space space = flag(x, BBS_PPGTT) ? SPACE_PPGTT : SPACE_GGTT;
+    /* A batch is as privileged as what starts it, or less: the GGTT is privileged, and what a batch in the
+     * PPGTT starts is in the PPGTT, whatever it says. (CSP-15) */
+    if (!from->privileged && space == SPACE_GGTT) {
+        space = SPACE_PPGTT;
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+                 "MI_BATCH_BUFFER_START: the GGTT is privileged, the batch is taken from the PPGTT");
+        engine_error(e, EIR_PRIVILEGE);
+    }
     const bool may = from->privileged &&
                      (space == SPACE_GGTT || engine_register(e, GFX_MODE) & GFX_MODE_NO_PRIVILEGE_CHECK);
     e->batches++;
@@ -140,8 +147,11 @@ static enum outcome cbbe_execute(struct execution *x)
     uint32_t value = (uint32_t)memory;
     if (flag(x, CBBE_MASK_MODE)) /* the qword's upper dword masks the lower */
         value &= (uint32_t)(memory >> 32);
-    const bool go_on = flag(x, CBBE_COMPARE) && value > (uint32_t)get(x, CBBE_DATA);
-    return go_on ? DONE : bbe_execute(x);
+    if (!flag(x, CBBE_COMPARE) || value > (uint32_t)get(x, CBBE_DATA))
+        return DONE;
+    if (e->streams[e->depth].kind == STREAM_SECOND) /* both levels end */
+        e->depth--;
+    return bbe_execute(x);
 }
 
 /* ---- MI_ARB_ON_OFF ---- */

@@ -30,10 +30,24 @@ static enum outcome sdi_execute(struct execution *x)
     return DONE;
 }
 
+/* From Gen8 on as many dwords or qwords as the length has room for. */
+static enum outcome sdi_execute_gen8(struct execution *x)
+{
+    if (__builtin_expect(x->length_dw <= 5, 1) && !(x->length_dw == 5 && !flag(x, SDI_QWORD)))
+        return sdi_execute(x);
+    struct engine *e = x->engine;
+    const enum space space = space_of(flag(x, SDI_GGTT));
+    const uint32_t step = flag(x, SDI_QWORD) ? 2 : 1;
+    uint64_t address = get(x, SDI_ADDRESS);
+    for (uint32_t i = 3; i + step <= x->length_dw; i += step, address += step * 4u)
+        store(e, space, address, x->dw + i, step * 4u);
+    return DONE;
+}
+
 #define SDI_COMMON                                                                                           \
     .name = "MI_STORE_DATA_IMM", .summary = "Stores one immediate dword or qword.", OPCODE_MI(0x20),         \
     .engines = ALL_ENGINES, .length_bias = 2, .min_dwords = 4, .flags = COMMAND_PREDICATED,                  \
-    .privileged_if = 1u << 22, .execute = sdi_execute
+    .privileged_if = 1u << 22
 
 /* ---- MI_STORE_DATA_INDEX: write to the status page. ---- */
 enum { INDEX_PPHWSP, INDEX_OFFSET, INDEX_DATA };
@@ -111,8 +125,9 @@ static enum outcome nothing_to_do(struct execution *x)
 
 static const struct command rows[] = {
     {SDI_COMMON, .since = GEN6, .until = GEN75, .length_bits = 6, FIELDS(sdi_fields_gen6),
-     .spec = "REN-35, VCS-11"},
-    {SDI_COMMON, .since = GEN8, .length_bits = 10, FIELDS(sdi_fields_gen8), .spec = "CSP-14"},
+     .execute = sdi_execute, .spec = "REN-35, VCS-11"},
+    {SDI_COMMON, .since = GEN8, .length_bits = 10, FIELDS(sdi_fields_gen8), .execute = sdi_execute_gen8,
+     .spec = "CSP-14"},
     {.name = "MI_STORE_DATA_INDEX",
      .summary = "Stores a dword or qword in the hardware status page.",
      OPCODE_MI(0x21),

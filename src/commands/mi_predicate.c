@@ -14,12 +14,18 @@ static const struct field predicate_fields[] = {
 };
 
 enum { SET_ENABLE };
+#define COMMON_ENABLES                                                                                       \
+    {"NOOP Never", 0}, {"NOOP on Result2 clear", 1}, {"NOOP on Result2 set", 2}, {"NOOP on Result clear", 3}, \
+    {"NOOP on Result set", 4}
 static const struct field_value enables[] = {
-    {"NOOP Never", 0}, {"NOOP on Result2 clear", 1}, {"NOOP on Result2 set", 2}, {"NOOP on Result clear", 3},
-    {"NOOP on Result set", 4}, {"Execute when one slice enabled", 5}, {"Execute when two slices are enabled", 6},
+    COMMON_ENABLES, {"Execute when one slice enabled", 5}, {"Execute when two slices are enabled", 6},
     {"Execute when three slices are enabled", 7}, {"NOOP Always", 15}, {NULL, 0},
 };
+static const struct field_value enables_gen11[] = {
+    COMMON_ENABLES, {"NOOP in RenderCS", 11}, {"NOOP in PositionCS", 12}, {"NOOP Always", 15}, {NULL, 0},
+};
 static const struct field set_fields[] = {[SET_ENABLE] = {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables}};
+static const struct field set_fields_gen11[] = {[SET_ENABLE] = {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen11}};
 /* clang-format on */
 
 static uint64_t wide(const struct engine *e, uint32_t offset)
@@ -70,35 +76,15 @@ static enum outcome predicate_execute(struct execution *x)
     return DONE;
 }
 
+/* The condition is kept in MI_MODE, which a context saves; it is looked at command by command. A value that
+ * the generation does not name is as none. */
 static enum outcome set_execute(struct execution *x)
 {
-    struct engine *e = x->engine;
-    const bool result = engine_register(e, MI_PREDICATE_RESULT) & 1u;
-    const bool result_2 = engine_register(e, MI_PREDICATE_RESULT_2) & 1u;
-    bool skip;
-    switch (get(x, SET_ENABLE)) {
-    case 1:
-        skip = !result_2;
-        break;
-    case 2:
-        skip = result_2;
-        break;
-    case 3:
-        skip = !result;
-        break;
-    case 4:
-        skip = result;
-        break;
-    case 6:
-    case 7: /* one slice is there */
-    case 15:
-        skip = true;
-        break;
-    default:
-        skip = false;
-        break;
-    }
-    e->skip = (uint8_t)((e->skip & ~(unsigned)SKIP_PREDICATED) | (skip ? SKIP_PREDICATED : 0));
+    const uint64_t enable = get(x, SET_ENABLE);
+    const struct field_value *v = x->command->fields[SET_ENABLE].values;
+    while (v->name && v->value != enable)
+        v++;
+    engine_predicate(x->engine, v->name ? (uint32_t)enable : 0);
     return DONE;
 }
 
@@ -117,8 +103,18 @@ static const struct command rows[] = {
      OPCODE_MI(0x01),
      .engines = RENDER,
      .since = GEN75,
+     .until = GEN9,
      .min_dwords = 1,
      FIELDS(set_fields),
+     .execute = set_execute,
+     .spec = "CSP-11"},
+    {.name = "MI_SET_PREDICATE",
+     .summary = "Makes the commands that follow depend on a predicate.",
+     OPCODE_MI(0x01),
+     .engines = RENDER,
+     .since = GEN11,
+     .min_dwords = 1,
+     FIELDS(set_fields_gen11),
      .execute = set_execute,
      .spec = "CSP-11"},
 };

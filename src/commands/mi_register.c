@@ -68,7 +68,7 @@ static enum outcome store_register(struct execution *x, uint32_t offset)
 {
     struct engine *e = x->engine;
     const bool render = e->info->class == CLASS_RENDER;
-    if (flag(x, SRM_PREDICATE) && render && !(engine_register(e, MI_PREDICATE_RESULT) & 1u))
+    if (predicated_away(x, flag(x, SRM_PREDICATE) && render))
         return DONE;
     const uint32_t value = command_register_read(x, offset);
     if (flag(x, SRM_GGTT) && !x->privileged) {

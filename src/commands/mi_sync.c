@@ -21,83 +21,101 @@ static const struct field wait_fields[] = {
 };
 /* clang-format on */
 
+static bool compare(uint64_t operation, uint32_t value, uint32_t data)
+{
+    switch (operation) {
+    case 0:
+        return value > data;
+    case 1:
+        return value >= data;
+    case 2:
+        return value < data;
+    case 3:
+        return value <= data;
+    case 4:
+        return value == data;
+    case 5:
+        return value != data;
+    default:
+        return true;
+    }
+}
+
+/* Memory is read again at each turn of the engine in polling mode, in signal mode only after a signal. A wait
+ * on a register always polls, and tells nobody. */
 static enum outcome wait_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     const uint64_t address = get(x, WAIT_ADDRESS);
-    const uint32_t data = (uint32_t)get(x, WAIT_DATA);
+    const bool polls_register = flag(x, WAIT_REGISTER);
     uint32_t value = 0;
-    if (flag(x, WAIT_REGISTER))
+    if (e->wants_signal)
+        return WAIT;
+    if (polls_register)
         value = command_register_read(x, (uint32_t)address & 0x7ffffcu);
     else if (!mmu_load(&e->mmu, space_of(flag(x, WAIT_GGTT)), address, &value, 4))
         return FAULT;
-    bool satisfied;
-    switch (get(x, WAIT_OPERATION)) {
-    case 0:
-        satisfied = value > data;
-        break;
-    case 1:
-        satisfied = value >= data;
-        break;
-    case 2:
-        satisfied = value < data;
-        break;
-    case 3:
-        satisfied = value <= data;
-        break;
-    case 4:
-        satisfied = value == data;
-        break;
-    case 5:
-        satisfied = value != data;
-        break;
-    default:
-        satisfied = true;
-        break;
-    }
-    if (satisfied) {
+    if (compare(get(x, WAIT_OPERATION), value, (uint32_t)get(x, WAIT_DATA))) {
         e->semaphore_told = false;
-        e->wants_signal = false;
         return DONE;
     }
     e->why = "MI_SEMAPHORE_WAIT is not satisfied";
-    e->wait_reason = SWITCH_WAIT_ON_SEMAPHORE;
-    e->wants_signal = !flag(x, WAIT_MODE);
-    if (e->state == SOFTGT_ENGINE_RUNNING && !e->semaphore_told) {
+    e->wait_reason = polls_register ? 0 : SWITCH_WAIT_ON_SEMAPHORE;
+    e->wants_signal = !polls_register && !flag(x, WAIT_MODE);
+    const bool stays = !e->context_valid || masked_bit(e, CTXT_SR_CTL, CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH);
+    if (stays && !polls_register && !e->semaphore_told) {
         e->semaphore_told = true;
         engine_interrupt(e, INTERRUPT_SEMAPHORE_WAIT);
     }
     return WAIT;
 }
 
+/* From Gen11 on a wait on a register is for everybody, and Memory Type is not looked at. */
+static enum outcome wait_execute_gen11(struct execution *x)
+{
+    if (!x->privileged && flag(x, WAIT_GGTT) && !flag(x, WAIT_REGISTER))
+        return command_dropped(x);
+    return wait_execute(x);
+}
+
 /* ---- MI_SEMAPHORE_SIGNAL ---- */
 enum { SIGNAL_ENGINE, SIGNAL_POST_SYNC, SIGNAL_CONTEXT };
 /* clang-format off */
 static const struct field_value signal_engines[] = {{"RCS", 0}, {"VCS0", 1}, {"BCS", 2}, {"VECS", 3}, {"VCS1", 4}, {NULL, 0}};
-static const struct field signal_fields[] = {
-    [SIGNAL_ENGINE]    = {"Target Engine Select", 15, 17, FIELD_UINT, signal_engines},
-    [SIGNAL_POST_SYNC] = {"Post-Sync Operation",  21, 21, FIELD_BOOL, NULL},
-    [SIGNAL_CONTEXT]   = {"Target Context ID",    32, 63, FIELD_HEX,  NULL},
+static const struct field_value signal_engines_gen11[] = {
+    {"RCS", 0}, {"VCS0", 1}, {"BCS", 2}, {"VECS", 3}, {"VCS1", 4}, {"VCS2", 6}, {"VCS3", 7}, {"VCS4", 8},
+    {"VCS5", 9}, {"VCS6", 10}, {"VCS7", 11}, {"VECS1", 12}, {"VECS2", 13}, {"VECS3", 14}, {NULL, 0},
 };
+#define SIGNAL_FIELDS(last, engines)                                                                         \
+    [SIGNAL_ENGINE]    = {"Target Engine Select", 15, (last), FIELD_UINT, (engines)},                        \
+    [SIGNAL_POST_SYNC] = {"Post-Sync Operation",  21, 21, FIELD_BOOL, NULL},                                 \
+    [SIGNAL_CONTEXT]   = {"Target Context ID",    32, 63, FIELD_HEX,  NULL}
+static const struct field signal_fields[] = {SIGNAL_FIELDS(17, signal_engines)};
+static const struct field signal_fields_gen11[] = {SIGNAL_FIELDS(18, signal_engines_gen11)};
 /* clang-format on */
 
-/* The target looks at its semaphore again, if that context runs there and waits. */
+/* The target reads its semaphore again, if that context waits there. In ring mode any context matches. */
 static enum outcome signal_execute(struct execution *x)
 {
     static const struct {
         uint8_t class, instance;
-    } targets[8] = {
-        {CLASS_RENDER, 0}, {CLASS_VIDEO, 0}, {CLASS_COPY, 0}, {CLASS_ENHANCE, 0}, {CLASS_VIDEO, 1}};
+    } targets[] = {{CLASS_RENDER, 0},  {CLASS_VIDEO, 0},    {CLASS_COPY, 0},    {CLASS_ENHANCE, 0},
+                   {CLASS_VIDEO, 1},   {ENGINE_CLASSES, 0}, {CLASS_VIDEO, 2},   {CLASS_VIDEO, 3},
+                   {CLASS_VIDEO, 4},   {CLASS_VIDEO, 5},    {CLASS_VIDEO, 6},   {CLASS_VIDEO, 7},
+                   {CLASS_ENHANCE, 1}, {CLASS_ENHANCE, 2},  {CLASS_ENHANCE, 3}, {ENGINE_CLASSES, 0}};
     struct engine *e = x->engine;
     const uint64_t target = get(x, SIGNAL_ENGINE);
-    for (unsigned i = 0; i < e->peer_count && target < 5; i++) {
+    const uint32_t id = (uint32_t)get(x, SIGNAL_CONTEXT);
+    for (unsigned i = 0; i < e->peer_count; i++) {
         struct engine *peer = &e->peers[i];
         if (peer->info->class != targets[target].class || peer->info->instance != targets[target].instance)
             continue;
-        if (peer->wants_signal && peer->context_valid &&
-            peer->current.high == (uint32_t)get(x, SIGNAL_CONTEXT))
+        if (!peer->context_valid || peer->current.high == id)
             peer->wants_signal = false;
+        return DONE;
     }
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+             "MI_SEMAPHORE_SIGNAL: this device has no engine %u", (unsigned)target);
     return DONE;
 }
 
@@ -291,30 +309,22 @@ static enum outcome suspend_execute(struct execution *x)
     return DONE;
 }
 
+#define WAIT_COMMON                                                                                          \
+    .name = "MI_SEMAPHORE_WAIT",                                                                             \
+    .summary = "Waits until a value in memory or in a register compares as wanted.", OPCODE_MI(0x1c),        \
+    .engines = ALL_ENGINES, .length_bits = 8, .length_bias = 2, .min_dwords = 4, FIELDS(wait_fields),        \
+    .spec = "CSP-14, CSP-15"
+#define SIGNAL_COMMON                                                                                        \
+    .name = "MI_SEMAPHORE_SIGNAL", .summary = "Tells a context that waits to read its semaphore again.",     \
+    OPCODE_MI(0x1b), .engines = ALL_ENGINES, .length_bits = 8, .length_bias = 2, .min_dwords = 2,            \
+    .execute = signal_execute, .spec = "CSP-14"
+
 static const struct command rows[] = {
-    {.name = "MI_SEMAPHORE_WAIT",
-     .summary = "Waits until a value in memory compares as wanted.",
-     OPCODE_MI(0x1c),
-     .engines = ALL_ENGINES,
-     .since = GEN8,
-     .length_bits = 8,
-     .length_bias = 2,
-     .min_dwords = 4,
-     FIELDS(wait_fields),
-     .privileged_if = 1u << 22,
-     .execute = wait_execute,
-     .spec = "CSP-14, CSP-15"},
-    {.name = "MI_SEMAPHORE_SIGNAL",
-     .summary = "Tells a waiting context to look at its semaphore.",
-     OPCODE_MI(0x1b),
-     .engines = ALL_ENGINES,
-     .since = GEN8,
-     .length_bits = 8,
-     .length_bias = 2,
-     .min_dwords = 2,
-     FIELDS(signal_fields),
-     .execute = signal_execute,
-     .spec = "CSP-14"},
+    {WAIT_COMMON, .since = GEN8, .until = GEN9, .privileged_if = 1u << 22 | 1u << 16,
+     .execute = wait_execute},
+    {WAIT_COMMON, .since = GEN11, .execute = wait_execute_gen11},
+    {SIGNAL_COMMON, .since = GEN8, .until = GEN9, FIELDS(signal_fields)},
+    {SIGNAL_COMMON, .since = GEN11, FIELDS(signal_fields_gen11)},
     {.name = "MI_ATOMIC",
      .summary = "Changes a value in memory in one step.",
      OPCODE_MI(0x2f),

@@ -1,6 +1,6 @@
 /* Common state, draws and dispatches: state is kept, work is counted. Field names and places as the public
  * manuals of each generation give them. (CSP-08) */
-#include "stream/command.h"
+#include "engine/execution.h"
 
 #include "commands/tables.h"
 
@@ -423,6 +423,12 @@ static const struct field f_swtess_base_address_2[] = {
     {"SW Tessellation Base Address", 44, 79, FIELD_ADDRESS, NULL},
 };
 
+static enum outcome walker_execute(struct execution *x)
+{
+    (void)predicated_away(x, x->header & 1u << 8);
+    return DONE;
+}
+
 static const struct command rows[] = {
     {.name = "3DMESH_1D", .summary = "Dispatches mesh shader groups.", .match = 0x7b010000, .mask = 0xffff0000,
      .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
@@ -453,16 +459,16 @@ static const struct command rows[] = {
      .min_dwords = 8, .flags = COMMAND_KEPT, FIELDS(f_gpgpu_object_2), .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "GPGPU_WALKER", .summary = "Dispatches thread groups over a range.", .match = 0x71050000,
      .mask = 0xffff0000, .engines = RENDER, .since = GEN7, .until = GEN7, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 11, .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(f_gpgpu_walker),
+     .min_dwords = 11, .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(f_gpgpu_walker), .execute = walker_execute,
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.name = "GPGPU_WALKER", .summary = "Dispatches thread groups over a range.", .match = 0x71050000,
      .mask = 0xffff0000, .engines = RENDER, .since = GEN75, .until = GEN75, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 11, .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(f_gpgpu_walker_2),
+     .min_dwords = 11, .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(f_gpgpu_walker_2), .execute = walker_execute,
      .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "GPGPU_WALKER", .summary = "Dispatches thread groups over a range.", .match = 0x71050000,
      .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .until = GEN12, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 15, .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(f_gpgpu_walker_3),
-     .spec = "CSP-08, BDW PRM vol 2a"},
+     .min_dwords = 15, .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(f_gpgpu_walker_3), .execute = walker_execute,
+     .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
     {.name = "PIPELINE_SELECT", .summary = "Chooses the 3D, media or GPGPU pipeline.", .match = 0x69040000,
      .mask = 0xffff0000, .engines = RENDER, .since = GEN6, .until = GEN6, .min_dwords = 1,
      .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA, FIELDS(f_pipeline_select), .spec = "CSP-08, SNB PRM vol 2a"},

@@ -288,6 +288,7 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
         .dropped = e->dropped,
         .unknown = e->unknown,
         .misplaced = e->misplaced,
+        .skipped = e->skipped,
         .header = e->header,
         .past_end = e->state == SOFTGT_ENGINE_STOPPED && e->past_end,
     };

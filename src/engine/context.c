@@ -32,7 +32,7 @@ void context_begin_restore(struct engine *e)
     e->restoring = true;
     e->indirect_done = false;
     e->arbitration = true;
-    e->skip &= (uint8_t)~SKIP_PREDICATED;
+    engine_predicate(e, 0);
     e->semaphore_told = false;
     e->wants_signal = false;
     e->wait_until_ns = 0;
@@ -84,6 +84,7 @@ void context_end_restore(struct engine *e)
         return;
     }
     e->restoring = false;
+    engine_predicate(e, engine_register(e, MI_MODE) & MI_MODE_PREDICATE);
     e->switched_in_ns = e->restored_ns = e->witness->now_ns;
     e->depth = 0;
     /* Descriptor bits 4:3: 1 legacy 32-bit, 3 legacy 64-bit addressing. */

@@ -423,12 +423,14 @@ static void keep(struct engine *e, uint16_t number, const struct execution *x)
     memcpy(e->kept + e->kept_at[number], x->dw, (size_t)x->length_dw * 4u);
 }
 
-static void drop(struct engine *e, const struct execution *x)
+enum outcome command_dropped(const struct execution *x)
 {
+    struct engine *e = x->engine;
     e->dropped++;
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
              "%s is privileged: MI_NOOP in a non-privileged batch", x->command->name);
     engine_error(e, EIR_PRIVILEGE);
+    return DONE;
 }
 
 /* The bit of INSTPM that disables a command: blits 3; 3D primitives 2; 3D state 1, texture palettes apart 0.
@@ -444,9 +446,52 @@ static uint32_t disabled_by(uint32_t header)
     return group == 0x7b ? 1u << 2 : group == 0x78 || group == 0x79 ? 1u << 1 : 0;
 }
 
+/* MI_MODE keeps what MI_SET_PREDICATE asked for; it goes with the context. (CSP-11) */
+void engine_predicate(struct engine *e, uint32_t enable)
+{
+    engine_register_set(e, MI_MODE, (engine_register(e, MI_MODE) & ~(uint32_t)MI_MODE_PREDICATE) | enable);
+    e->skip = (uint8_t)((e->skip & ~(unsigned)SKIP_PREDICATED) | (enable ? SKIP_PREDICATED : 0));
+}
+
+static unsigned slices_enabled(const struct engine *e)
+{
+    enum { ENABLE = 1u << 18 };
+    const uint32_t state = engine_register(e, R_PWR_CLK_STATE), wanted = state >> 15 & 7u;
+    return state & ENABLE && wanted < e->info->slices ? wanted : e->info->slices;
+}
+
+static bool predicated(const struct engine *e, const struct command *c)
+{
+    enum { MI_SET_PREDICATE = 0x00800000 };
+    const uint32_t enable = engine_register(e, MI_MODE) & MI_MODE_PREDICATE;
+    const bool result = engine_register(e, MI_PREDICATE_RESULT) & 1u;
+    const bool result_2 = engine_register(e, MI_PREDICATE_RESULT_2) & 1u;
+    const bool listed = c->flags & COMMAND_PREDICATED;
+    switch (enable) {
+    case 1:
+        return listed && !result_2;
+    case 2:
+        return listed && result_2;
+    case 3:
+        return listed && !result;
+    case 4:
+        return listed && result;
+    case 5:
+    case 6:
+    case 7:
+        return listed && slices_enabled(e) != enable - 4u;
+    case 11: /* NOOP in RenderCS: whatever comes */
+        return c->match != MI_SET_PREDICATE;
+    case 15:
+        return listed;
+    default:
+        return false;
+    }
+}
+
 static bool skipped(const struct engine *e, const struct command *c, uint32_t header)
 {
-    return (e->skip & SKIP_PREDICATED && c->flags & COMMAND_PREDICATED) ||
+    return (e->skip & SKIP_PREDICATED && predicated(e, c)) ||
            (e->skip & SKIP_DISABLED && engine_register(e, INSTPM) & disabled_by(header));
 }
 
@@ -463,16 +508,17 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
     }
     if (!x->privileged && (c->flags & COMMAND_PRIVILEGED || x->header & c->privileged_if)) {
         if (c->flags & COMMAND_PRIVILEGED || !e->info->ggtt_falls_back) {
-            drop(e, x);
-            return DONE;
+            return command_dropped(x);
         }
         x->header &= ~c->privileged_if;
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
                  "%s: the GGTT is not for a non-secure batch, PPGTT it is", c->name);
         engine_error(e, EIR_MEMORY_PRIVILEGE);
     }
-    if (e->skip && !e->restoring && skipped(e, c, x->header))
+    if (e->skip && !e->restoring && skipped(e, c, x->header)) {
+        e->skipped++;
         return DONE;
+    }
     if (c->execute)
         return c->execute(x);
     if (c->flags & COMMAND_KEPT)
@@ -599,6 +645,7 @@ uint64_t engine_run(struct engine *e, uint64_t budget_dw)
     if (e->state == SOFTGT_ENGINE_STOPPED || engine_register(e, MI_MODE) & MI_MODE_STOP_RING)
         return 0;
     if (e->state == SOFTGT_ENGINE_WAITING) {
+        /* In signal mode nothing but a signal, or a new list of contexts, is worth another look. */
         if (e->wants_signal && !e->wake)
             return 0;
         e->wake = false;

@@ -63,6 +63,7 @@ struct engine_info {
     const struct register_block *const *blocks; /* placed at mmio_base, ends with NULL */
     const struct engine_unit *units;            /* units the engine feeds, ends with a NULL block; optional */
     struct interrupt_line interrupt;
+    uint8_t slices;     /* of the render engine, for MI_SET_PREDICATE */
     uint8_t fault_id;   /* in the ring fault register */
     uint16_t hws_pga;   /* where HWS_PGA is, from mmio_base */
     uint16_t isr_shown; /* ISR bits that HWSTAM can let through to the status page */
@@ -178,7 +179,7 @@ struct engine {
 
     uint64_t *counts; /* by row number */
     uint64_t batches, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
-        misplaced;
+        misplaced, skipped;
 
     uint32_t *scratch; /* a command that crosses pages; SCRATCH_DW */
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
@@ -224,6 +225,8 @@ void engine_interrupt(struct engine *e, uint32_t bits);
 void engine_isr(struct engine *e, uint32_t bits, uint32_t value);
 void engine_stop(struct engine *e, const char *why);
 void engine_error(struct engine *e, uint32_t eir_bits);
+/* What MI_SET_PREDICATE asks for; 0: no predication. */
+void engine_predicate(struct engine *e, uint32_t enable);
 uint64_t engine_timestamp(const struct engine *e);
 uint64_t engine_ticks(uint64_t ns, uint64_t hz);
 
@@ -332,6 +335,7 @@ enum {
     EMR = 0x0b4,
     ESR = 0x0b8,
     INSTPM = 0x0c0,
+    R_PWR_CLK_STATE = 0x0c8,
     BB_STATE = 0x110,
     UHPTR = 0x134,
     BB_PREEMPT_ADDR = 0x148,
@@ -380,7 +384,8 @@ enum {
     INTERRUPT_SEMAPHORE_WAIT = 1u << 11,
 };
 
-enum { MI_MODE_STOP_RING = 1u << 8, MI_MODE_RING_IDLE = 1u << 9 };
+enum { CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH = 1u << 3 };
+enum { MI_MODE_PREDICATE = 0xf, MI_MODE_STOP_RING = 1u << 8, MI_MODE_RING_IDLE = 1u << 9 };
 enum {
     GFX_MODE_EXECLISTS = 1u << 15,
     GFX_MODE_NO_LEGACY = 1u << 3,

@@ -107,6 +107,8 @@ static inline void engine_flushed(struct engine *e)
 }
 
 uint32_t command_register_read(const struct execution *x, uint32_t offset);
+/* A privileged command in a non-privileged batch becomes MI_NOOP; the error is noted. (CSP-15) */
+enum outcome command_dropped(const struct execution *x);
 /* Whether this command may write the register. */
 bool command_register_allowed(const struct execution *x, uint32_t offset);
 
@@ -114,6 +116,16 @@ bool command_register_allowed(const struct execution *x, uint32_t offset);
 static inline uint64_t hardware_status_page(const struct engine *e)
 {
     return engine_register(e, e->info->hws_pga) & ~0xfffu;
+}
+
+/* A command with Predicate Enable is MI_NOOP while MI_PREDICATE_RESULT is clear. The chapter of CSP-12 says
+ * "set"; the command's own pages and every driver say clear. */
+static inline bool predicated_away(const struct execution *x, bool enable)
+{
+    struct engine *e = x->engine;
+    const bool away = enable && !(engine_register(e, MI_PREDICATE_RESULT) & 1u);
+    e->skipped += away;
+    return away;
 }
 
 /* Base of the status page that Store Data Index goes to: the context's with execlists, else the engine's. */

@@ -16,11 +16,11 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
     .clock_hz = 1000000000, .csb_entries = 6, .csb_first_dw = 0x10, .csb_pointer_dw = 0x1f,                  \
     .csb_registers = true, .execlist_enable = GFX_MODE_EXECLISTS
 
-#define RCS0                                                                                                 \
+#define RCS0(n)                                                                                              \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
-        .interrupt = {0, 0}, .fault_id = 0, .reset_bits = 1u << 1, .context = gen9_render_context,           \
-        .context_dw = GEN9_RENDER_CONTEXT_DW, GEN9_ENGINE                                                    \
+        .interrupt = {0, 0}, .fault_id = 0, .slices = (n), .reset_bits = 1u << 1,                            \
+        .context = gen9_render_context, .context_dw = GEN9_RENDER_CONTEXT_DW, GEN9_ENGINE                    \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -49,8 +49,8 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
         .context_dw = GEN9_VIDEO_CONTEXT_DW, .power_context = gen9_enhance_power_context, GEN9_ENGINE        \
     }
 
-static const struct engine_info gt2_engines[] = {RCS0, BCS0, VCS0, VECS0};
-static const struct engine_info gt3_engines[] = {RCS0, BCS0, VCS0, VECS0, VCS1};
+static const struct engine_info gt2_engines[] = {RCS0(1), BCS0, VCS0, VECS0};
+static const struct engine_info gt3_engines[] = {RCS0(2), BCS0, VCS0, VECS0, VCS1};
 
 static const struct placed_block global_blocks[] = {
     {&gen8_gt_registers, 0}, {&gen8_power_registers, 0}, {&gen8_global_render_registers, 0}, {NULL, 0}};

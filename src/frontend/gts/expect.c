@@ -206,9 +206,9 @@ static bool read_number_expectation(struct reader *r, const struct gts_token *st
 /* expect count ENGINE NAME = N */
 static bool read_count(struct reader *r, const struct gts_token *start)
 {
-    static const char *const names[] = {"batches",          "commands",   "dwords",        "waits",
-                                        "context_switches", "interrupts", "memory_writes", "bytes_written",
-                                        "faults",           "dropped",    "unknown",       "misplaced"};
+    static const char *const names[] = {
+        "batches",       "commands", "dwords",  "waits",   "context_switches", "interrupts", "memory_writes",
+        "bytes_written", "faults",   "dropped", "unknown", "misplaced",        "skipped"};
     const struct gts_engine *e;
     uint64_t value;
     if (!read_engine(r, &e))

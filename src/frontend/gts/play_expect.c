@@ -105,6 +105,7 @@ static void expect_count(struct player *p, const struct gts_operation *o)
         {"dropped", s.dropped},
         {"unknown", s.unknown},
         {"misplaced", s.misplaced},
+        {"skipped", s.skipped},
     };
     for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
         if (strcmp(counters[i].name, o->name) == 0) {
