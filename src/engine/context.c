@@ -56,7 +56,8 @@ static void resume_batch(struct engine *e, enum stream_kind kind, uint64_t addre
 {
     const bool may = e->streams[e->depth].privileged;
     const enum space space = state & BATCH_PPGTT ? SPACE_PPGTT : SPACE_GGTT;
-    stream_push(e, kind, space, address, may && space == SPACE_GGTT);
+    stream_push(e, kind, space, address,
+                may && (space == SPACE_GGTT || engine_register(e, GFX_MODE) & GFX_MODE_NO_PRIVILEGE_CHECK));
 }
 
 /* The image is through as far as `end` said: go on with the engine context, or start what was restored. */

@@ -71,6 +71,10 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
     for (const struct engine_unit *u = info->units; u && u->block; u++)
         if (!register_file_place(mmio, u->block, u->base, e, info->name))
             return false;
+    if (info->class != CLASS_RENDER) /* what only render batches may write, CSP-16 */
+        for (uint32_t i = 1; i < mmio->slot_count; i++)
+            if (mmio->slots[i].owner == e)
+                mmio->slots[i].flags &= (uint8_t)~REG_RENDER_USER;
     execlists_reset(e);
     return e->kept != NULL;
 }
@@ -188,20 +192,39 @@ void engine_trace_store(struct engine *e, uint64_t address, const void *data, si
 
 /* ---- Registers as commands reach them ---- */
 
+/* A FORCE_TO_NONPRIV register: bits 25:2 hold an offset; from Gen11 on bits 1:0 make it a range of 1, 4, 16
+ * or 64 registers, bits 29:28 the access (1: to read only, 3: none), and bit 30 denies what the fixed list
+ * allows. */
+struct nonpriv_range engine_nonpriv_range(const struct engine *e, uint32_t value)
+{
+    const uint32_t offset = value & 0x03fffffcu;
+    if (!e->info->nonpriv_ranges)
+        return (struct nonpriv_range){offset, offset + 4u, false};
+    const uint32_t bytes = 4u << 2u * (value & 3u), first = offset & ~(bytes - 1u);
+    const bool denied = value & 1u << 30;
+    const bool writable = denied || !(value & 1u << 28);
+    return (struct nonpriv_range){first, writable ? first + bytes : first, denied};
+}
+
 bool command_register_allowed(const struct execution *x, uint32_t offset)
 {
     struct engine *e = x->engine;
     const struct register_slot *slot = register_at(e->mmio, offset);
-    const unsigned flags = slot->flags;
-    if (x->privileged || (flags & REG_USER && slot->owner == e) ||
-        (flags & REG_RENDER_USER && e->info->class == CLASS_RENDER))
+    if (x->privileged)
         return true;
+    bool allowed = (slot->flags & REG_USER && slot->owner == e) ||
+                   (slot->flags & REG_RENDER_USER && e->info->class == CLASS_RENDER);
     if (!register_at(e->mmio, e->info->mmio_base + FORCE_TO_NONPRIV)->row)
-        return false;
-    for (uint32_t i = 0; i < 12; i++) /* bits 25:2 hold an offset (SKL PRM vol 2c, FORCE_TO_NONPRIV) */
-        if ((engine_register(e, FORCE_TO_NONPRIV + i * 4u) & 0x03fffffcu) == offset)
-            return true;
-    return false;
+        return allowed;
+    for (uint32_t i = 0; i < 12; i++) {
+        const struct nonpriv_range r = engine_nonpriv_range(e, engine_register(e, FORCE_TO_NONPRIV + i * 4u));
+        if (offset - r.first >= r.end - r.first)
+            continue;
+        if (r.denied)
+            return false;
+        allowed = true;
+    }
+    return allowed;
 }
 
 void command_register_write_slow(const struct execution *x, uint32_t offset, uint32_t value,

@@ -63,10 +63,11 @@ struct engine_info {
     const struct register_block *const *blocks; /* placed at mmio_base, ends with NULL */
     const struct engine_unit *units;            /* units the engine feeds, ends with a NULL block; optional */
     struct interrupt_line interrupt;
-    uint8_t slices;     /* of the render engine, for MI_SET_PREDICATE */
-    uint8_t fault_id;   /* in the ring fault register */
-    uint16_t hws_pga;   /* where HWS_PGA is, from mmio_base */
-    uint16_t isr_shown; /* ISR bits that HWSTAM can let through to the status page */
+    bool nonpriv_ranges; /* FORCE_TO_NONPRIV registers open ranges and deny */
+    uint8_t slices;      /* of the render engine, for MI_SET_PREDICATE */
+    uint8_t fault_id;    /* in the ring fault register */
+    uint16_t hws_pga;    /* where HWS_PGA is, from mmio_base */
+    uint16_t isr_shown;  /* ISR bits that HWSTAM can let through to the status page */
     /* Notes a page fault where drivers of the generation look for it. */
     void (*note_fault)(struct engine *e, enum space space, uint64_t address, unsigned level);
     /* Ring mode: what the page directory registers say now, into e->mmu.root. */
@@ -225,6 +226,12 @@ void engine_interrupt(struct engine *e, uint32_t bits);
 void engine_isr(struct engine *e, uint32_t bits, uint32_t value);
 void engine_stop(struct engine *e, const char *why);
 void engine_error(struct engine *e, uint32_t eir_bits);
+/* The registers that a FORCE_TO_NONPRIV register opens, or denies. */
+struct nonpriv_range {
+    uint32_t first, end;
+    bool denied;
+};
+struct nonpriv_range engine_nonpriv_range(const struct engine *e, uint32_t value);
 /* What MI_SET_PREDICATE asks for; 0: no predication. */
 void engine_predicate(struct engine *e, uint32_t enable);
 uint64_t engine_timestamp(const struct engine *e);
@@ -297,6 +304,7 @@ extern const struct register_block pipeline_registers, gen8_render_registers, ge
 extern const struct register_block gen8_global_render_registers;
 
 /* unit_registers.c */
+extern const struct register_block gen11_render_registers, gen11_global_render_registers;
 extern const struct register_block pocs_registers, mfc_registers, huc_registers, hevc_registers,
     compression_registers;
 

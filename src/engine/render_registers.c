@@ -75,6 +75,31 @@ static const struct reg global_rows[] = {
     {.name = "HDC_MODE", .offset = 0xe5f4, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Data cache modes.", .spec = "CSP-16"},
 };
 
+/* Gen11 has these, too. */
+static const struct reg gen11_render_rows[] = {
+    COUNTER("PS_INVOCATION_COUNT_3", 0x458, "Pixel shader invocations, slice 3"),
+    COUNTER("PS_DEPTH_COUNT_3", 0x460, "Pixels that passed the depth test, slice 3"),
+    COUNTER("PS_INVOCATION_COUNT_4", 0x468, "Pixel shader invocations, slice 4"),
+    COUNTER("PS_DEPTH_COUNT_4", 0x470, "Pixels that passed the depth test, slice 4"),
+    COUNTER("PS_INVOCATION_COUNT_5", 0x4a0, "Pixel shader invocations, slice 5"),
+    COUNTER("PS_DEPTH_COUNT_5", 0x4a8, "Pixels that passed the depth test, slice 5"),
+    COUNTER("PS_INVOCATION_COUNT_6", 0x5d0, "Pixel shader invocations, slice 6"),
+    COUNTER("PS_DEPTH_COUNT_6", 0x5b0, "Pixels that passed the depth test, slice 6"),
+    COUNTER("PS_INVOCATION_COUNT_7", 0x5d8, "Pixel shader invocations, slice 7"),
+    COUNTER("PS_DEPTH_COUNT_7", 0x5b8, "Pixels that passed the depth test, slice 7"),
+    COUNTER("CPS_INVOCATION_COUNT", 0x478, "Invocations of coarse pixel shaders"),
+    {.name = "3DPRIM_XP0", .offset = 0x690, .flags = REG_USER, .writable = ALL, .summary = "First further argument of an indirect draw.", .spec = "CSP-16"},
+    {.name = "3DPRIM_XP1", .offset = 0x694, .flags = REG_USER, .writable = ALL, .summary = "Second further argument of an indirect draw.", .spec = "CSP-16"},
+    {.name = "3DPRIM_XP2", .offset = 0x698, .flags = REG_USER, .writable = ALL, .summary = "Third further argument of an indirect draw.", .spec = "CSP-16"},
+};
+
+static const struct reg gen11_global_rows[] = {
+    {.name = "Z_DISCARD_EN", .offset = 0x7040, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Discards of depth.", .spec = "CSP-16"},
+    {.name = "PERF_CNT_1", .offset = 0x91b8, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "First performance counter; nothing is counted.", .spec = "CSP-16"},
+    {.name = "PERF_CNT_2", .offset = 0x91c0, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "Second performance counter; nothing is counted.", .spec = "CSP-16"},
+    {.name = "VSR_PUSH_CONSTANT_BASE", .offset = 0xe518, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Base of push constants of vertex shaders.", .spec = "CSP-16"},
+};
+
 static const struct reg copy_rows[] = {
     {.name = "BCS_SWCTRL", .offset = 0x200, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Tile Y bits of source and destination.", .spec = "OVR-08, CSP-16"},
 };
@@ -84,3 +109,5 @@ const struct register_block pipeline_registers = REGISTER_BLOCK("pipeline", pipe
 const struct register_block gen8_render_registers = REGISTER_BLOCK("render", render_rows);
 const struct register_block gen8_global_render_registers = REGISTER_BLOCK("render units", global_rows);
 const struct register_block gen8_copy_registers = REGISTER_BLOCK("copy", copy_rows);
+const struct register_block gen11_render_registers = REGISTER_BLOCK("render", gen11_render_rows);
+const struct register_block gen11_global_render_registers = REGISTER_BLOCK("render units", gen11_global_rows);

@@ -28,6 +28,9 @@ static const struct field status_ptr_fields[] = {
 static const struct field gen11_status_ptr_fields[] = {
     {"Mask", 16, 31, FIELD_HEX, NULL}, {"Read Pointer", 8, 11, FIELD_UINT, NULL}, {"Write Pointer", 0, 3, FIELD_UINT, NULL},
 };
+static const struct field nonpriv_fields[] = {
+    {"Deny", 30, 30, FIELD_BOOL, NULL}, {"Access", 28, 29, FIELD_UINT, NULL}, {"Register", 2, 25, FIELD_OFFSET, NULL}, {"Range", 0, 1, FIELD_UINT, NULL},
+};
 static const struct field reset_ctl_fields[] = {
     {"Mask", 16, 31, FIELD_HEX, NULL}, {"Ready for Reset", 1, 1, FIELD_BOOL, NULL}, {"Request Reset", 0, 0, FIELD_BOOL, NULL},
 };
@@ -246,6 +249,17 @@ void engine_eir_written(const struct register_access *at, uint32_t old_value, ui
     engine_isr(e, INTERRUPT_MASTER_ERROR, value ? INTERRUPT_MASTER_ERROR : 0);
 }
 
+/* What is denied must not be written on the short way. */
+static void nonpriv_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                            uint32_t written)
+{
+    (void)old_value, (void)written;
+    const struct engine *e = at->owner;
+    struct nonpriv_range r = engine_nonpriv_range(e, value);
+    for (uint32_t offset = r.first; r.denied && offset < r.end && offset < at->file->size_bytes; offset += 4u)
+        at->file->direct[0][offset / 4u] = 0;
+}
+
 #define ALL 0xffffffffu
 /* clang-format off */
 /* What every command streamer has, at the same places since Gen6. */
@@ -263,15 +277,15 @@ static const struct reg rows[] = {
     {.name = "INSTPS", .offset = 0x070, .flags = REG_READ_ONLY, .summary = "Instruction parser state.", .spec = "CSP-23"},
     {.name = "ACTHD", .offset = 0x074, .flags = REG_READ_ONLY, .before_read = acthd_read, .summary = "Active head pointer: address of the command being parsed.", .spec = "CSP-23"},
     {.name = "DMA_FADD", .offset = 0x078, .flags = REG_READ_ONLY, .summary = "Fetch address of the command DMA.", .spec = "CSP-23"},
-    {.name = "CMD_BUFF_CTL", .offset = 0x084, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Command buffer control.", .spec = "CSP-16"},
-    {.name = "NOPID", .offset = 0x094, .flags = REG_USER, .writable = 0x003fffff, .summary = "Identification number of the last MI_NOOP that carried one.", .spec = "OVR-07, CSP-16"},
+    {.name = "CMD_BUFF_CTL", .offset = 0x084, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Command buffer control.", .spec = "CSP-16"},
+    {.name = "NOPID", .offset = 0x094, .flags = REG_RENDER_USER, .writable = 0x003fffff, .summary = "Identification number of the last MI_NOOP that carried one.", .spec = "OVR-07, CSP-16"},
     {.name = "HWSTAM", .offset = 0x098, .writable = ALL, .reset = ALL, .summary = "Interrupt bits kept from being reported in the status page.", .spec = "CSP-23, OVR-07"},
     {.name = "MI_MODE", .offset = 0x09c, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = engine_mode_read, .after_write = engine_wake, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "OVR-06"},
     {.name = "IMR", .offset = 0x0a8, .writable = ALL, .summary = "Interrupt bits kept from leaving the engine.", .spec = "CSP-23, OVR-07"},
     {.name = "EIR", .offset = 0x0b0, .kind = REG_W1C, .writable = 0xfffffffe, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear.", .spec = "CSP-23"},
     {.name = "EMR", .offset = 0x0b4, .writable = ALL, .reset = ALL, FIELDS(eir_fields), .after_write = engine_emr_written, .summary = "Errors kept out of EIR.", .spec = "CSP-23"},
     {.name = "ESR", .offset = 0x0b8, .flags = REG_READ_ONLY, FIELDS(eir_fields), .summary = "Errors present.", .spec = "CSP-23"},
-    {.name = "INSTPM", .offset = 0x0c0, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Parser modes; constant buffer address offset disable.", .spec = "OVR-06, CSP-16"},
+    {.name = "INSTPM", .offset = 0x0c0, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Parser modes; constant buffer address offset disable.", .spec = "OVR-06, CSP-16"},
     {.name = "BB_STATE", .offset = 0x110, .writable = ALL, .before_read = engine_batch_read, .summary = "State of the first-level batch: bit 5, in PPGTT.", .spec = "OVR-06"},
     {.name = "UHPTR", .offset = 0x134, .writable = 0x001ffff9, .summary = "Pending head pointer for preemption in ring mode.", .spec = "OVR-07, REN-12"},
     {.name = "BB_ADDR", .offset = 0x140, .writable = ALL, .before_read = engine_batch_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "OVR-06"},
@@ -301,7 +315,7 @@ static const struct reg gen8_rows[] = {
     {.name = "SBB_PREEMPT_ADDRESS", .offset = 0x13c, .writable = ALL, .summary = "Second-level batch address at the last preemption.", .spec = "OVR-07"},
     {.name = "BB_START_ADDR", .offset = 0x150, .writable = ALL, .summary = "Where the current batch started.", .spec = "OVR-06"},
     {.name = "BB_ADD_DIFF", .offset = 0x154, .writable = ALL, .summary = "Difference added to resumed batch addresses.", .spec = "OVR-06"},
-    {.name = "BB_OFFSET", .offset = 0x158, .flags = REG_USER, .writable = ALL, .summary = "Offset that MI_BATCH_BUFFER_START can add.", .spec = "OVR-06, CSP-16"},
+    {.name = "BB_OFFSET", .offset = 0x158, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Offset that MI_BATCH_BUFFER_START can add.", .spec = "OVR-06, CSP-16"},
     {.name = "BB_ADDR_UDW", .offset = 0x168, .writable = 0xffff, .before_read = engine_batch_read, .summary = "Batch buffer current head, upper half.", .spec = "OVR-06"},
     {.name = "BB_PREEMPT_ADDR_UDW", .offset = 0x16c, .writable = ALL, .summary = "Batch address at the last preemption, upper half.", .spec = "OVR-07"},
     {.name = "BB_START_ADDR_UDW", .offset = 0x170, .writable = ALL, .summary = "Where the current batch started, upper half.", .spec = "OVR-06"},
@@ -323,12 +337,12 @@ static const struct reg gen8_rows[] = {
     {.name = "DISPLAY_MESSAGE_FORWARD_STATUS", .offset = 0x2e8, .writable = ALL, .summary = "Display messages forwarded to this engine.", .spec = "OVR-07"},
     {.name = "SYNC_FLIP_STATUS_2", .offset = 0x2ec, .writable = ALL, .summary = "Pending display flips, third part.", .spec = "OVR-07"},
     {.name = "CTX_TIMESTAMP", .offset = 0x3a8, .writable = ALL, .before_read = ctx_timestamp_read, .summary = "Time the context has run, in timestamp ticks.", .spec = "OVR-06, CSP-22"},
-    {.name = "MI_PREDICATE_RESULT_2", .offset = 0x3bc, .flags = REG_USER, .writable = 1, .summary = "Predicate for MI_SET_PREDICATE.", .spec = "OVR-07, CSP-12"},
-    {.name = "MI_PREDICATE_RESULT_1", .offset = 0x41c, .flags = REG_USER, .writable = 1, .summary = "Predicate for MI_BATCH_BUFFER_START.", .spec = "OVR-06, CSP-12"},
+    {.name = "MI_PREDICATE_RESULT_2", .offset = 0x3bc, .flags = REG_RENDER_USER, .writable = 1, .summary = "Predicate for MI_SET_PREDICATE.", .spec = "OVR-07, CSP-12"},
+    {.name = "MI_PREDICATE_RESULT_1", .offset = 0x41c, .flags = REG_RENDER_USER, .writable = 1, .summary = "Predicate for MI_BATCH_BUFFER_START.", .spec = "OVR-06, CSP-12"},
     {.name = "CS_PREEMPTION_HINT", .offset = 0x4bc, .writable = ALL, .summary = "Address at which a preemption is wanted.", .spec = "OVR-07"},
     {.name = "CS_PREEMPTION_HINT_UDW", .offset = 0x4c8, .writable = ALL, .summary = "Address at which a preemption is wanted, upper half.", .spec = "OVR-07"},
     {.name = "CTXID_PREEMPTION_HINT", .offset = 0x4cc, .writable = ALL, .summary = "Context the preemption hint is for.", .spec = "OVR-07"},
-    {.name = "FORCE_TO_NONPRIV", .offset = 0x4d0, .count = 12, .stride = 4, .writable = ALL, .summary = "Registers that non-privileged batches may write besides the fixed list.", .spec = "OVR-07, CSP-16"},
+    {.name = "FORCE_TO_NONPRIV", .offset = 0x4d0, .count = 12, .stride = 4, .writable = ALL, FIELDS(nonpriv_fields), .after_write = nonpriv_written, .summary = "Registers that non-privileged batches may write besides the fixed list.", .spec = "OVR-07, CSP-16"},
     {.name = "CS_GPR", .offset = 0x600, .count = 16, .stride = 8, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "General purpose registers of the ALU.", .spec = "OVR-06, CSP-13"},
 };
 

@@ -1,20 +1,24 @@
 /* Gen11: Ice Lake, Elkhart Lake and Lakefield. (CSP-01, CSP-17 to CSP-19, CSP-23) */
 #include "gen/gen9.h"
 
-static const struct register_block *const render_blocks[] = {
-    &ring_registers,     &gen8_ring_registers,   &gen11_submission_registers,
-    &pipeline_registers, &gen8_render_registers, NULL};
+static const struct register_block *const render_blocks[] = {&ring_registers,
+                                                             &gen8_ring_registers,
+                                                             &gen11_submission_registers,
+                                                             &pipeline_registers,
+                                                             &gen8_render_registers,
+                                                             &gen11_render_registers,
+                                                             NULL};
 static const struct register_block *const copy_blocks[] = {
     &ring_registers, &gen8_ring_registers, &gen11_submission_registers, &gen8_copy_registers, NULL};
 static const struct register_block *const video_blocks[] = {&ring_registers, &gen8_ring_registers,
                                                             &gen11_submission_registers, NULL};
 
 #define GEN11_ENGINE                                                                                         \
-    .hws_pga = HWS_PGA, .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR,                     \
-    .note_fault = gen8_note_fault, .load_page_directory = gen8_load_page_directory,                          \
-    .ring_context_dw = GEN9_RING_CONTEXT_DW, .execlists = &gen11_execlists, .timestamp_hz = 12000000,        \
-    .clock_hz = 1000000000, .csb_entries = 12, .csb_first_dw = 0x10, .csb_pointer_dw = 0x2f,                 \
-    .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
+    .nonpriv_ranges = true, .hws_pga = HWS_PGA, .image_offset = PAGE_BYTES,                                  \
+    .isr_shown = INTERRUPT_MASTER_ERROR, .note_fault = gen8_note_fault,                                      \
+    .load_page_directory = gen8_load_page_directory, .ring_context_dw = GEN9_RING_CONTEXT_DW,                \
+    .execlists = &gen11_execlists, .timestamp_hz = 12000000, .clock_hz = 1000000000, .csb_entries = 12,      \
+    .csb_first_dw = 0x10, .csb_pointer_dw = 0x2f, .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
 
 /* Instance n of a unit: two to a slice. */
 #define VCS_BASE(n)  (0x1c0000u + (n) / 2u * 0x10000u + (n) % 2u * 0x4000u)
@@ -72,8 +76,11 @@ static const struct engine_info ehl_engines[] = {RCS0, BCS0, VCS(0), VECS(0)};
 static const struct engine_info lkf_engines[] = {RCS0,   BCS0,   VCS(0), VCS(1),  VCS(2),  VCS(3),  VCS(4),
                                                  VCS(5), VCS(6), VCS(7), VECS(0), VECS(1), VECS(2), VECS(3)};
 
-static const struct placed_block global_blocks[] = {
-    {&gen8_gt_registers, 0}, {&gen8_power_registers, 0}, {&gen8_global_render_registers, 0}, {NULL, 0}};
+static const struct placed_block global_blocks[] = {{&gen8_gt_registers, 0},
+                                                    {&gen8_power_registers, 0},
+                                                    {&gen8_global_render_registers, 0},
+                                                    {&gen11_global_render_registers, 0},
+                                                    {NULL, 0}};
 
 static const uint16_t icl_ids[] = {0x8a52, 0x8a50, 0x8a51, 0x8a53, 0x8a56, 0x8a57,
                                    0x8a58, 0x8a59, 0x8a5a, 0x8a5b, 0x8a5c, 0};

@@ -1,0 +1,211 @@
+/* A device with 8 MB of memory whose engines run commands in ring mode: what the table tests of commands
+ * share. The GGTT maps every address to itself; the PPGTT does below 2 MB, and from there to 2 MB further on.
+ */
+#ifndef TESTS_STREAMER_H
+#define TESTS_STREAMER_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgt/softgt.h"
+
+enum {
+    MEMORY_BYTES = 8 << 20,
+    DIRECTORY = 0x001000,
+    STATUS_PAGE = 0x002000,
+    RING = 0x010000,
+    RING_BYTES = 0x1000,
+    BATCH = 0x100000,
+    SECOND_BATCH = 0x180000,
+    DATA = 0x200000,      /* as an address of either space */
+    USER_DATA = 0x400000, /* where the PPGTT has DATA, and the GGTT, too */
+    BATCH_ROOM_DW = 0x20000,
+};
+
+enum { MI_NOOP = 0, MI_BATCH_BUFFER_END = 0x0a << 23, MI_LOAD_REGISTER_IMM = 0x22 << 23 };
+enum { GFX_MODE_AT = 0x29c, EIR_AT = 0x0b0, EMR_AT = 0x0b4, GPR_AT = 0x600 };
+
+struct streamer {
+    struct softgt *device;
+    uint8_t *memory;
+    unsigned engine;
+    uint32_t base; /* of the engine's registers */
+    uint32_t tail;
+    unsigned master_errors;
+    void (*reported)(void *user, const struct softgt_report *report);
+    void *user;
+};
+
+static void *streamer_map(void *user, uint64_t bus_address, uint64_t *length_bytes, bool write)
+{
+    (void)write;
+    struct streamer *s = user;
+    if (bus_address >= MEMORY_BYTES)
+        return NULL;
+    *length_bytes = MEMORY_BYTES - bus_address;
+    return s->memory + bus_address;
+}
+
+static void streamer_report(void *user, const struct softgt_report *report)
+{
+    struct streamer *s = user;
+    if (s->reported)
+        s->reported(s->user, report);
+}
+
+static void streamer_event(void *user, const struct softgt_event *event)
+{
+    struct streamer *s = user;
+    s->master_errors += event->value & 1u << 3 && strcmp(event->name, "raise") == 0;
+}
+
+static inline void dword_put(struct streamer *s, uint32_t address, uint32_t value)
+{
+    memcpy(s->memory + address, &value, 4);
+}
+
+static inline uint32_t dword_at(const struct streamer *s, uint32_t address)
+{
+    uint32_t value;
+    memcpy(&value, s->memory + address, 4);
+    return value;
+}
+
+static inline uint64_t qword_at(const struct streamer *s, uint32_t address)
+{
+    return dword_at(s, address) | (uint64_t)dword_at(s, address + 4) << 32;
+}
+
+static inline uint32_t register_get(struct streamer *s, uint32_t offset)
+{
+    return (uint32_t)softgt_bar_read(s->device, SOFTGT_BAR_GTTMMADR, offset, 4);
+}
+
+static inline void register_put(struct streamer *s, uint32_t offset, uint32_t value)
+{
+    softgt_bar_write(s->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
+}
+
+static inline struct softgt_engine_status streamer_status(const struct streamer *s)
+{
+    struct softgt_engine_status status;
+    assert_true(softgt_engine_status(s->device, s->engine, &status));
+    return status;
+}
+
+/* Power-on, page tables, and the engine's ring. */
+static void streamer_start(struct streamer *s, unsigned engine)
+{
+    enum { PAGE_2M = 1 << 7, PRESENT_WRITE = 3 };
+    softgt_reset(s->device);
+    memset(s->memory, 0, MEMORY_BYTES);
+    s->engine = engine;
+    s->base = streamer_status(s).mmio_base;
+    s->tail = 0;
+    s->master_errors = 0;
+    const uint64_t table = softgt_info(s->device)->mmio_bytes;
+    for (uint64_t page = 0; page < MEMORY_BYTES / 4096u; page++)
+        softgt_bar_write(s->device, SOFTGT_BAR_GTTMMADR, table + page * 8u, page << 12 | PRESENT_WRITE, 8);
+    dword_put(s, DIRECTORY, 0u | PAGE_2M | PRESENT_WRITE);
+    dword_put(s, DIRECTORY + 8, USER_DATA | PAGE_2M | PRESENT_WRITE);
+    register_put(s, s->base + GFX_MODE_AT, 0xffff0200); /* PPGTT, no execlists */
+    register_put(s, s->base + 0x270, DIRECTORY);
+    register_put(s, s->base + 0x080, STATUS_PAGE);
+    register_put(s, s->base + EMR_AT, ~4u);
+    register_put(s, s->base + 0x038, RING);
+    register_put(s, s->base + 0x03c, RING_BYTES - 4096u + 1u);
+}
+
+static struct streamer *streamer_create(const char *device)
+{
+    struct streamer *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    s->memory = aligned_alloc(4096, MEMORY_BYTES);
+    assert_non_null(s->memory);
+    const struct softgt_config config = {
+        .device = device,
+        .memory = {.user = s, .map = streamer_map},
+        .report = {.user = s, .report = streamer_report},
+        .trace = {.user = s, .mask = SOFTGT_TRACE_INTERRUPTS, .event = streamer_event},
+    };
+    assert_int_equal(softgt_create(&config, &s->device), 0);
+    streamer_start(s, 0);
+    return s;
+}
+
+static void streamer_destroy(struct streamer *s)
+{
+    softgt_destroy(s->device);
+    free(s->memory);
+    free(s);
+}
+
+/* Runs what is handed from the ring, which starts anew where it would run full. */
+static void ring_run(struct streamer *s, const uint32_t *dw, uint32_t count)
+{
+    if (s->tail + (count + 1) * 4u > RING_BYTES - 64u) {
+        register_put(s, s->base + 0x034, 0);
+        register_put(s, s->base + 0x030, 0);
+        s->tail = 0;
+    }
+    memcpy(s->memory + RING + s->tail, dw, count * 4u);
+    s->tail += count * 4u;
+    if (s->tail % 8u) {
+        dword_put(s, RING + s->tail, MI_NOOP);
+        s->tail += 4;
+    }
+    register_put(s, s->base + 0x030, s->tail);
+    softgt_run(s->device, 1u << 24);
+}
+
+static inline uint32_t batch_start(bool user, bool second)
+{
+    return 0x31u << 23 | (second ? 1u << 22 : 0) | (user ? 1u << 8 : 0) | 1u;
+}
+
+/* The same as a batch: in the PPGTT it is a user's, without privilege. */
+static inline void batch_run(struct streamer *s, const uint32_t *dw, uint32_t count, bool user)
+{
+    assert_true(count < BATCH_ROOM_DW);
+    memcpy(s->memory + BATCH, dw, count * 4u);
+    dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
+    ring_run(s, (const uint32_t[]){batch_start(user, false), BATCH, 0}, 3);
+}
+
+/* Random numbers that are the same in every run. */
+static inline uint64_t random_next(uint64_t *seed)
+{
+    *seed += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = *seed;
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* One in two is a value at an edge. */
+static inline uint64_t random_value(uint64_t *seed)
+{
+    static const uint64_t edges[] = {0,
+                                     1,
+                                     2,
+                                     0x7fffffff,
+                                     0x80000000,
+                                     0xffffffff,
+                                     UINT64_C(0x100000000),
+                                     INT64_MAX,
+                                     UINT64_C(1) << 63,
+                                     UINT64_MAX - 1,
+                                     UINT64_MAX};
+    const uint64_t choice = random_next(seed), value = random_next(seed);
+    return choice & 1u ? value : edges[(choice >> 1) % (sizeof edges / sizeof edges[0])];
+}
+
+#endif
