@@ -13,10 +13,11 @@ enum { FLUSH_BYTES = 1 << 16, MI_BATCH_BUFFER_END = 0x0a, MOST_BYTES = 1 << 30 }
 
 struct decode {
     const char *device, *engine, *file;
-    bool batch, all, json, assembly, headers_only;
+    bool batch, all, json, assembly, headers_only, resolve;
     int colour; /* -1: on a terminal only */
     uint64_t address;
 
+    struct bases bases;
     struct dumper dumper;
     struct command_set set;
     struct softgt *names; /* a device, for the names of its registers */
@@ -63,6 +64,7 @@ static bool prepare(struct decode *d, const char *device)
         .headers_only = d->headers_only,
         .user = d,
         .register_name = register_name,
+        .bases = d->resolve ? &d->bases : NULL,
     };
     if (sheet && softgt_create(&config, &d->names) == 0 &&
         command_set_create(&d->set, command_tables, sheet->generation) &&
@@ -263,6 +265,7 @@ static const struct argp_option options[] = {
     {"address", 'a', "ADDRESS", 0, "graphics address of the raw batch (0)", 0},
     {"all", 'A', NULL, 0, "go on behind MI_BATCH_BUFFER_END", 0},
     {"headers", 'H', NULL, 0, "leave out the fields", 0},
+    {"resolve", 'r', NULL, 0, "offsets from the bases of STATE_BASE_ADDRESS as addresses, too", 0},
     {"json", 'j', NULL, 0, "one JSON object a line for each command", 0},
     {"asm", 's', NULL, 0, "as text that softgt asm takes, which gives the same dwords", 0},
     {"color", KEY_COLOUR, "WHEN", 0, "always, never or auto (on a terminal)", 0},
@@ -295,6 +298,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'H':
         d->headers_only = true;
+        return 0;
+    case 'r':
+        d->resolve = true;
         return 0;
     case 'j':
         d->json = true;

@@ -49,12 +49,14 @@ static bool name_line(const struct register_slot *s, char *text, size_t size)
     return s->index == 0 && s->dword == 0;
 }
 
-static struct json_object *as_json(const struct register_slot *s, const char *name)
+static struct json_object *as_json(const struct register_file *file, const struct register_slot *s,
+                                   const char *name)
 {
     struct json_object *o = json_object_new_object(), *fields = json_object_new_array();
     for (unsigned i = 0; i < s->row->field_count; i++)
         json_object_array_add(fields, sheet_field_json(&s->row->fields[i]));
     json_object_object_add(o, "offset", json_object_new_uint64(s->offset));
+    json_object_object_add(o, "range", json_object_new_string(register_range_owner(file->ranges, s->offset)));
     json_object_object_add(o, "unit", json_object_new_string(s->unit));
     json_object_object_add(o, "name", json_object_new_string(name));
     json_object_object_add(o, "access", json_object_new_string(access_name(s)));
@@ -99,7 +101,7 @@ int cmd_registers(int argc, char **argv)
         char name[96];
         if (a.json) {
             register_slot_name(s, name, sizeof name);
-            json_object_array_add(all, as_json(s, name));
+            json_object_array_add(all, as_json(file, s, name));
             continue;
         }
         if (!name_line(s, name, sizeof name))

@@ -223,13 +223,16 @@ static void on_state(void *user, const char *name, const uint32_t *dwords, size_
 /* The state commands each engine ends with. */
 static void print_state(const struct softgt *device)
 {
-    const struct dump_options options = {.no_address = true};
+    struct bases bases = {0};
+    const struct dump_options options = {.no_address = true, .bases = &bases};
     struct state_dump d = {0};
     struct softgt_engine_status s;
     if (!dumper_create(&d.dumper, softgt_command_set(device), &options))
         return;
     for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
         d.class = device->engines[i].info->class;
+        bases = (struct bases){.constants_absolute =
+                                   engine_register(&device->engines[i], INSTPM) & INSTPM_CONSTANTS_ABSOLUTE};
         d.text.length = 0;
         softgt_engine_state_commands(device, i, &d, on_state);
         if (d.text.length)

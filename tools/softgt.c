@@ -12,6 +12,7 @@ const struct tool tools[] = {
     {"commands", "the commands of a device", cmd_commands},
     {"registers", "the registers of a device", cmd_registers},
     {"contexts", "the context images of a device's engines", cmd_contexts},
+    {"map", "units, register ranges, function IDs, kinds of memory and base addresses of a device", cmd_map},
     {NULL, NULL, NULL},
 };
 

@@ -24,6 +24,7 @@ int cmd_commands(int argc, char **argv);
 int cmd_contexts(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
+int cmd_map(int argc, char **argv);
 int cmd_registers(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 

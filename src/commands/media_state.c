@@ -7,7 +7,7 @@
 /* clang-format off */
 static const struct field f_media_curbe_load[] = {
     {"CURBE Total Data Length", 64, 80, FIELD_HEX, NULL},
-    {"CURBE Data Start Address", 96, 127, FIELD_HEX, NULL},
+    {"CURBE Data Start Address", 96, 127, FIELD_OFFSET, NULL},
 };
 static const struct field f_media_gateway_state[] = {
     {"Barrier.ThreadCount", 32, 39, FIELD_UINT, NULL}, {"Barrier.Byte", 40, 47, FIELD_UINT, NULL},

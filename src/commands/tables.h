@@ -10,4 +10,6 @@ extern const struct command_table display_commands, draw_commands, state_common_
     state_3d_depth_commands, state_3d_resources_commands, media_state_commands, video_mfx_commands,
     video_hcp_commands, enhance_commands, blit_commands, listed_commands;
 
+enum outcome state_base_address_execute(struct execution *x);
+
 #endif

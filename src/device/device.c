@@ -58,6 +58,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         !command_set_create(&d->set, command_tables, s->generation))
         return false;
     mmu_init(&d->cpu, &d->memory, d, cpu_fault);
+    d->mmio.ranges = s->ranges;
     d->interrupt = (struct interrupt){
         .info = s->interrupt, .witness = &d->witness, .mmio = &d->mmio, .port = config->interrupt};
     if (!register_file_place(&d->mmio, &gt_registers, 0, d, "gt") ||

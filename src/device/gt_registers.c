@@ -72,10 +72,17 @@ static const struct reg gen8_rows[] = {
     {.name = "FORCEWAKE_GT", .offset = 0xa188, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the GT awake.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_MEDIA", .offset = 0xa270, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the media units awake.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_RENDER", .offset = 0xa278, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the render units awake.", .spec = "SKL PRM vol 2c"},
+    {.name = "FENCE", .offset = 0x100000, .count = 32, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .summary = "Tiled ranges of the aperture; no detiling yet.", .spec = "OVR-02, SKL PRM vol 2c"},
     {.name = "FORCEWAKE_ACK_GT", .offset = 0x130044, .flags = REG_READ_ONLY, .summary = "Answer to a GT wake request.", .spec = "SKL PRM vol 2c"},
+};
+
+/* Accesses of the CPU have no effect there. (OVR-02) */
+static const struct reg reserved_rows[] = {
+    {.name = "RESERVED", .offset = 0x8800, .count = 64, .stride = 4, .flags = REG_READ_ONLY, .summary = "Reserved for the GT: no access has an effect.", .spec = "OVR-02"},
 };
 /* clang-format on */
 
+const struct register_block gen9_reserved_registers = REGISTER_BLOCK("reserved", reserved_rows);
 const struct register_block gt_registers = REGISTER_BLOCK("gt", rows);
 const struct register_block gen6_gt_registers = REGISTER_BLOCK("gt", gen6_rows);
 const struct register_block gen8_gt_registers = REGISTER_BLOCK("gt", gen8_rows);

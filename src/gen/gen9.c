@@ -52,14 +52,18 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
 static const struct engine_info gt2_engines[] = {RCS0(1), BCS0, VCS0, VECS0};
 static const struct engine_info gt3_engines[] = {RCS0(2), BCS0, VCS0, VECS0, VCS1};
 
-static const struct placed_block global_blocks[] = {
-    {&gen8_gt_registers, 0}, {&gen8_power_registers, 0}, {&gen8_global_render_registers, 0}, {NULL, 0}};
+static const struct placed_block global_blocks[] = {{&gen8_gt_registers, 0},
+                                                    {&gen8_power_registers, 0},
+                                                    {&gen9_reserved_registers, 0},
+                                                    {&gen8_global_render_registers, 0},
+                                                    {NULL, 0}};
 
 static const uint16_t gt2_ids[] = {0x1912, 0x1916, 0x191b, 0x191d, 0x191e, 0x1921, 0};
 static const uint16_t gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192d, 0};
 
 #define GEN9_SHEET                                                                                           \
-    .generation = GEN9, .interrupt = &gen8_interrupts, .global_blocks = global_blocks,                       \
+    .generation = GEN9, .ranges = gen9_ranges, .function_ids = gen9_function_ids,                            \
+    .interrupt = &gen8_interrupts, .global_blocks = global_blocks,                                           \
     .memory = {.format = &gen8_page_tables, .ggtt_bytes = 8u << 20, .physical_bits = 39, .address_bits = 48}
 
 const struct sheet skl_sheet = {

@@ -16,5 +16,7 @@ extern const struct image_row gen9_render_context[], gen9_copy_context[], gen9_v
     gen11_render_context[];
 extern const struct image_row gen9_video_power_context[], gen9_copy_power_context[],
     gen9_enhance_power_context[];
+extern const struct register_range gen9_ranges[];
+extern const struct function_id gen9_function_ids[FUNCTION_IDS];
 
 #endif

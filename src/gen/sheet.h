@@ -18,6 +18,20 @@ struct placed_block {
     uint32_t base;
 };
 
+/* What an ID of four bits names as a target of messages, and as a unit of the pipelines. (OVR-01) */
+struct function_id {
+    const char *sfid, *shared_function, *ffid, *fixed_function; /* NULL names: reserved */
+};
+
+enum { FUNCTION_IDS = 16 };
+
+/* A kind of memory that the device accesses, its role, and how this model gets to it. (OVR-04) */
+struct memory_object {
+    const char *type, *role, *found_by; /* a list ends with a NULL type */
+};
+
+extern const struct memory_object memory_objects[];
+
 struct sheet {
     struct softgt_device_info info;
     const uint16_t *pci_device_ids; /* all ids that this sheet answers to, ends with 0 */
@@ -26,10 +40,13 @@ struct sheet {
     const struct interrupt_info *interrupt;
     const struct engine_info *engines;        /* info.engine_count of them */
     const struct placed_block *global_blocks; /* ends with a NULL block; owner: the device */
+    const struct register_range *ranges;      /* optional */
+    const struct function_id *function_ids;   /* FUNCTION_IDS of them; optional */
 };
 
 /* Of src/device: every generation's, and what a sheet adds. */
-extern const struct register_block gt_registers, gen6_gt_registers, gen8_gt_registers, gen8_power_registers;
+extern const struct register_block gt_registers, gen6_gt_registers, gen8_gt_registers, gen8_power_registers,
+    gen9_reserved_registers;
 
 extern const struct sheet snb_sheet, skl_sheet, skl_gt3_sheet, icl_sheet, ehl_sheet, lkf_sheet;
 extern const struct sheet *const sheets[]; /* ends with NULL */

@@ -56,6 +56,12 @@ struct register_block {
     uint16_t count;
 };
 
+/* A range of the MMIO space and who owns it; a list ends with a NULL owner. (OVR-02) */
+struct register_range {
+    uint32_t first, last; /* bytes, both included */
+    const char *owner;
+};
+
 #define REGISTER_BLOCK(title, table)                                                                         \
     {                                                                                                        \
         (title), (table), (uint16_t)(sizeof(table) / sizeof((table)[0]))                                     \

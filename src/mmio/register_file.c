@@ -95,14 +95,31 @@ void register_file_reset(struct register_file *f, const char *unit)
     }
 }
 
+const char *register_range_owner(const struct register_range *ranges, uint32_t offset)
+{
+    for (const struct register_range *r = ranges; r && r->owner; r++)
+        if (offset >= r->first && offset <= r->last)
+            return r->owner;
+    return "";
+}
+
+/* " (of the ...)", or nothing: for what has no row. */
+static void range_text(const struct register_file *f, uint32_t offset, char *text, size_t size)
+{
+    const char *owner = register_range_owner(f->ranges, offset);
+    snprintf(text, size, *owner ? " (%s)" : "%s", owner);
+}
+
 uint32_t register_read(struct register_file *f, uint32_t offset)
 {
     const struct register_slot *s = register_at(f, offset);
     uint32_t value = 0;
     if (!s->row) {
+        char owner[64];
         f->unknown_reads++;
+        range_text(f, offset, owner, sizeof owner);
         complain(f->witness, SOFTGT_NOT_MODELLED, "mmio", offset,
-                 "read of register %05x: not modelled, reads 0", offset);
+                 "read of register %05x: not modelled, reads 0%s", offset, owner);
     } else {
         value = f->value[offset / 4u];
         if (s->before_read) {
@@ -125,9 +142,12 @@ void register_write_slow(struct register_file *f, uint32_t offset, uint32_t valu
 {
     const struct register_slot *s = register_at(f, offset);
     if (!s->row) {
+        char owner[64];
         f->unknown_writes++;
+        range_text(f, offset, owner, sizeof owner);
         complain(f->witness, SOFTGT_NOT_MODELLED, "mmio", offset,
-                 "write of %08x to register %05x by %s: not modelled, dropped", value, offset, writer);
+                 "write of %08x to register %05x by %s: not modelled, dropped%s", value, offset, writer,
+                 owner);
         return;
     }
     uint32_t *store = &f->value[offset / 4u];

@@ -32,6 +32,7 @@ struct register_file {
     uint32_t *direct[2];
     struct register_slot *slots; /* slots[0] is 'no register' */
     uint32_t slot_count, slot_room;
+    const struct register_range *ranges; /* whose a register without a row is; optional */
     uint64_t unknown_reads, unknown_writes;
 };
 
@@ -82,6 +83,9 @@ static inline void register_set(struct register_file *f, uint32_t offset, uint32
 {
     f->value[offset / 4u] = value;
 }
+
+/* Who owns the range that an offset is in; "" if none does. */
+const char *register_range_owner(const struct register_range *ranges, uint32_t offset);
 
 /* Slot by name ("RING_BUFFER_TAIL", with "[3]" for arrays, "_UDW" for the upper half of a pair) and unit
  * ("rcs0", or NULL for any); NULL if there is none. */

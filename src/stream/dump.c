@@ -21,6 +21,7 @@ struct field_plan {
     uint16_t dword;
     uint8_t shift;
     bool is_register;
+    uint8_t base; /* enum base: that the value is an offset from */
 };
 
 struct dump_plan {
@@ -139,6 +140,7 @@ static struct field_plan *plan_fields(struct text *t, const struct field *fields
             .dword = (uint16_t)(f->first / 32u),
             .shift = (uint8_t)(f->first % 32u),
             .is_register = names_register(f),
+            .base = (uint8_t)base_of(f),
         };
         if (!json)
             plans[i].lines = plan_lines(t, f, plans[i].start);
@@ -198,6 +200,19 @@ static inline void put_ready(const struct dumper *d, struct text *t, struct read
     t->length += r.length;
 }
 
+/* " at 0x10000040", or what the offset is from where that is not known. */
+static void put_resolved(struct text *t, const struct bases *bases, enum base base, uint64_t offset)
+{
+    uint64_t address;
+    if (bases_resolve(bases, base, offset, &address)) {
+        text_bytes(t, " at ", 4);
+        put_address(t, address);
+    } else if (base != BASE_CONSTANTS || !bases->constants_absolute) {
+        text_bytes(t, " from ", 6);
+        text_string(t, base_infos[base].name);
+    }
+}
+
 static void put_fields(const struct dumper *d, struct text *t, const struct field_plan *p, const uint32_t *dw,
                        uint32_t length_dw, const char *index, size_t index_length)
 {
@@ -218,6 +233,8 @@ static void put_fields(const struct dumper *d, struct text *t, const struct fiel
         put_value(t, p->field, value);
         if (p->is_register && d->options.register_name)
             put_name(t, d->options.register_name(d->options.user, (uint32_t)value));
+        if (p->base && d->options.bases)
+            put_resolved(t, d->options.bases, p->base, value);
         text_char(t, '\n');
     }
 }
@@ -300,6 +317,25 @@ static void json_fields(const struct dumper *d, struct text *t, const struct fie
     text_char(t, '}');
 }
 
+/* Addresses of the fields that are offsets from bases which are known. */
+static void json_addresses(const struct dumper *d, struct text *t, const struct field_plan *p,
+                           const uint32_t *dw, uint32_t length_dw)
+{
+    bool first = true;
+    for (; p->field; p++) {
+        uint64_t address;
+        if (!p->base || p->dword >= length_dw ||
+            !bases_resolve(d->options.bases, p->base, field_get(p->field, dw, length_dw), &address))
+            continue;
+        text_string(t, first ? ",\"addresses\":{" : ",");
+        first = false;
+        put_ready(d, t, p->start);
+        text_decimal(t, address);
+    }
+    if (!first)
+        text_char(t, '}');
+}
+
 static void dump_json(const struct dumper *d, struct text *t, enum engine_class class, uint16_t number,
                       const uint32_t *dw, uint32_t length_dw, uint32_t missing_dw, uint64_t address)
 {
@@ -324,6 +360,8 @@ static void dump_json(const struct dumper *d, struct text *t, enum engine_class 
     if (c && !d->options.headers_only) {
         text_string(t, ",\"fields\":");
         json_fields(d, t, d->plans[number].fields, dw, length_dw);
+        if (d->options.bases)
+            json_addresses(d, t, d->plans[number].fields, dw, length_dw);
         if (c->group) {
             text_string(t, ",\"group\":[");
             for (uint32_t at = c->group_dw; at + c->group_size_dw <= length_dw; at += c->group_size_dw) {
@@ -359,6 +397,8 @@ enum dump_found dump_command(const struct dumper *d, struct text *t, enum engine
     const uint32_t whole = command_length_dw(d->set->rows[number], dw[0]);
     const bool cut = whole > available_dw;
     *length_dw = cut ? available_dw : whole;
+    if (d->options.bases)
+        bases_see(d->options.bases, d->set->rows[number], dw, (uint32_t)*length_dw);
     if (d->options.json)
         dump_json(d, t, class, number, dw, (uint32_t)*length_dw, whole - (uint32_t)*length_dw, address);
     else

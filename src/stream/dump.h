@@ -3,6 +3,7 @@
 #define STREAM_DUMP_H
 
 #include "base/text.h"
+#include "stream/bases.h"
 #include "stream/index.h"
 
 struct dump_options {
@@ -13,6 +14,9 @@ struct dump_options {
     void *user;
     /* Name of the register at an offset, or NULL; optional. */
     const char *(*register_name)(void *user, uint32_t offset);
+    /* Offsets from base addresses are shown as addresses, too; commands that set the bases change them.
+     * Optional. */
+    struct bases *bases;
 };
 
 struct dump_plan; /* of one row: its texts made ready */

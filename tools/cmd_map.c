@@ -1,0 +1,137 @@
+/* softgt map: where units are, who owns which registers, what function IDs, memory objects and base addresses
+ * are, from the data sheet. */
+#include "sheet_arguments.h"
+
+#include "stream/bases.h"
+
+struct table {
+    const struct sheet_arguments *arguments;
+    struct json_object *all, *rows;
+    unsigned columns;
+    const char *const *heads;
+    const unsigned *widths;
+};
+
+static void begin(struct table *t, const char *title, unsigned columns, const char *const *heads,
+                  const unsigned *widths)
+{
+    t->rows = json_object_new_array();
+    t->columns = columns;
+    t->heads = heads;
+    t->widths = widths;
+    json_object_object_add(t->all, title, t->rows);
+    if (t->arguments->json)
+        return;
+    printf(t->arguments->markdown ? "\n## %s\n\n|" : "%s:\n", title);
+    if (!t->arguments->markdown)
+        return;
+    for (unsigned i = 0; i < columns; i++)
+        printf(" %s |", heads[i]);
+    printf("\n|");
+    for (unsigned i = 0; i < columns; i++)
+        printf(" --- |");
+    putchar('\n');
+}
+
+static void row(struct table *t, const char *const *cells)
+{
+    struct json_object *o = json_object_new_object();
+    for (unsigned i = 0; i < t->columns; i++)
+        json_object_object_add(o, t->heads[i], cells[i] ? json_object_new_string(cells[i]) : NULL);
+    json_object_array_add(t->rows, o);
+    if (t->arguments->json)
+        return;
+    if (t->arguments->markdown)
+        printf("|");
+    for (unsigned i = 0; i < t->columns; i++) {
+        const char *cell = cells[i] ? cells[i] : "reserved";
+        if (t->arguments->markdown)
+            printf(" %s |", cell);
+        else if (i + 1u == t->columns)
+            printf("  %s", cell);
+        else
+            printf("  %-*s", (int)t->widths[i], cell);
+    }
+    putchar('\n');
+}
+
+static void map_units(struct table *t, const struct sheet *s)
+{
+    static const char *const heads[] = {"base", "unit", "what"};
+    static const unsigned widths[] = {6, 8};
+    begin(t, "units", 3, heads, widths);
+    for (unsigned i = 0; i < s->info.engine_count; i++) {
+        const struct engine_info *e = &s->engines[i];
+        char base[16];
+        snprintf(base, sizeof base, "%06x", e->mmio_base);
+        row(t, (const char *const[]){base, e->name, "command streamer"});
+        for (const struct engine_unit *u = e->units; u && u->block; u++) {
+            snprintf(base, sizeof base, "%06x", u->base);
+            row(t, (const char *const[]){base, e->name, u->block->name});
+        }
+    }
+}
+
+static void map_ranges(struct table *t, const struct sheet *s)
+{
+    static const char *const heads[] = {"first", "last", "owner"};
+    static const unsigned widths[] = {6, 6};
+    if (!s->ranges)
+        return;
+    begin(t, "ranges", 3, heads, widths);
+    for (const struct register_range *r = s->ranges; r->owner; r++) {
+        char first[16], last[16];
+        snprintf(first, sizeof first, "%06x", r->first);
+        snprintf(last, sizeof last, "%06x", r->last);
+        row(t, (const char *const[]){first, last, r->owner});
+    }
+}
+
+static void map_functions(struct table *t, const struct sheet *s)
+{
+    static const char *const heads[] = {"id", "sfid", "shared function", "ffid", "fixed function"};
+    static const unsigned widths[] = {2, 12, 30, 12};
+    if (!s->function_ids)
+        return;
+    begin(t, "functions", 5, heads, widths);
+    for (unsigned i = 0; i < FUNCTION_IDS; i++) {
+        const struct function_id *f = &s->function_ids[i];
+        char id[16];
+        snprintf(id, sizeof id, "%x", i);
+        row(t, (const char *const[]){id, f->sfid, f->shared_function, f->ffid, f->fixed_function});
+    }
+}
+
+static void map_memory(struct table *t)
+{
+    static const char *const object_heads[] = {"type", "role", "found by"};
+    static const unsigned object_widths[] = {38, 50};
+    static const char *const base_heads[] = {"base", "accesses"};
+    static const unsigned base_widths[] = {30};
+    begin(t, "memory objects", 3, object_heads, object_widths);
+    for (const struct memory_object *o = memory_objects; o->type; o++)
+        row(t, (const char *const[]){o->type, o->role, o->found_by});
+    begin(t, "base addresses", 2, base_heads, base_widths);
+    for (unsigned i = BASE_NONE; i < BASE_CONSTANTS; i++)
+        row(t, (const char *const[]){base_infos[i].name, base_infos[i].accesses});
+}
+
+int cmd_map(int argc, char **argv)
+{
+    struct sheet_arguments a;
+    sheet_arguments_parse(
+        &a, argc, argv,
+        "Lists what is where on a device: units and their register bases, owners of register "
+        "ranges, shared and fixed function IDs, kinds of memory, and base addresses with what "
+        "goes through them.");
+    struct table t = {.arguments = &a, .all = json_object_new_object()};
+    map_units(&t, a.sheet);
+    map_ranges(&t, a.sheet);
+    map_functions(&t, a.sheet);
+    map_memory(&t);
+    if (a.json)
+        tool_print_json(t.all, true);
+    else
+        json_object_put(t.all);
+    return TOOL_CLEAN;
+}
