@@ -42,6 +42,15 @@ static const struct field bbs_fields_gen8[] = {
 };
 /* clang-format on */
 
+/* The field has room for a dword's address, and drivers use it: told, and run from there. (OVR-05) */
+static void tell_unaligned(const struct execution *x, uint64_t address)
+{
+    if (address & 4u)
+        complain(x->engine->witness, SOFTGT_NOT_MODELLED, x->engine->info->name, x->engine->command_address,
+                 "a batch buffer starts at %llx, not at a QWord: the manual allows none",
+                 (unsigned long long)address);
+}
+
 static enum outcome bbs_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -51,6 +60,7 @@ static enum outcome bbs_execute(struct execution *x)
     uint64_t address = get(x, BBS_ADDRESS);
     if (flag(x, BBS_ADD_OFFSET))
         address += engine_register(e, BB_OFFSET);
+    tell_unaligned(x, address);
     enum space space = flag(x, BBS_PPGTT) ? SPACE_PPGTT : SPACE_GGTT;
     /* A batch is as privileged as what starts it, or less: the GGTT is privileged, and what a batch in the
      * PPGTT starts is in the PPGTT, whatever it says. (CSP-15) */
@@ -92,6 +102,7 @@ static enum outcome bbs_execute_gen6(struct execution *x)
     struct engine *e = x->engine;
     struct stream *from = &e->streams[e->depth];
     const uint32_t address = (uint32_t)get(x, BBS_ADDRESS);
+    tell_unaligned(x, address);
     e->batches++;
     if (from->kind != STREAM_RING) {
         stream_seek(from, address);

@@ -504,6 +504,8 @@ static void engines_are_where_the_map_says(void **state)
         softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, offset, 0xffffffff, 4);
         assert_int_equal(softgt_bar_read(device, SOFTGT_BAR_GTTMMADR, offset, 4), 0);
     }
+    assert_int_equal(softgt_register_file(device)->unknown_reads, 0);
+    assert_int_equal(softgt_register_file(device)->unknown_writes, 0);
     softgt_destroy(device);
 }
 
