@@ -172,6 +172,17 @@ SOFTGT_API uint64_t softgt_now_ns(const struct softgt *device);
 /* The owner changed or takes away bus memory: the device drops every host pointer it holds. */
 SOFTGT_API void softgt_memory_changed(struct softgt *device);
 
+/*
+ * The device's whole state, between any two calls: registers, tables, engines in the middle of batches,
+ * queues, virtual time, statistics. Bus memory is the owner's to keep. softgt_save writes it to `data` if
+ * size_bytes is enough, and returns the bytes it takes (so data may be NULL to ask). softgt_load takes such
+ * bytes into a device of the same name, made by any process on any host: with the same memory, the same calls
+ * give the same from then on. It returns 0; -ENODEV for another device's state and -EINVAL for what is no
+ * state (cut, changed, another version): the device is as before, or, where the bytes were made up, reset.
+ */
+SOFTGT_API size_t softgt_save(struct softgt *device, void *data, size_t size_bytes);
+SOFTGT_API int softgt_load(struct softgt *device, const void *data, size_t size_bytes);
+
 /* ---- Looking inside ---- */
 
 enum softgt_engine_state {

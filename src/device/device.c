@@ -129,6 +129,8 @@ void softgt_reset(struct softgt *d)
         engine_reset(&d->engines[i]);
         d->engines[i].submission = &ring_submission;
     }
+    d->turn = 0;
+    d->slice_left_dw = 0;
     mmu_invalidate(&d->cpu);
     interrupt_update(&d->interrupt);
 }
@@ -227,22 +229,30 @@ void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t 
         complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset, "write past the end of BAR %u", bar);
 }
 
+/* Engines have slices in turn. A run that its budget ends goes on in the same slice next time, so that runs
+ * may be cut anywhere and give the same. */
 bool softgt_run(struct softgt *d, uint64_t budget_dw)
 {
     enum { SLICE_DW = 1 << 16 };
     const unsigned engines = d->sheet->info.engine_count;
-    bool progress = true;
-    while (budget_dw && progress) {
-        progress = false;
-        for (unsigned i = 0; i < engines && budget_dw; i++) {
-            const uint64_t used = engine_run(&d->engines[i], budget_dw < SLICE_DW ? budget_dw : SLICE_DW);
-            progress |= used != 0 || engine_runnable(&d->engines[i]);
-            budget_dw -= used < budget_dw ? used : budget_dw;
-        }
+    for (unsigned still = 0; still < engines && budget_dw;) {
+        struct engine *e = &d->engines[d->turn];
+        if (!d->slice_left_dw)
+            d->slice_left_dw = SLICE_DW;
+        const uint64_t slice = d->slice_left_dw < budget_dw ? d->slice_left_dw : budget_dw;
+        const uint64_t used = engine_run(e, slice);
+        budget_dw -= used < budget_dw ? used : budget_dw;
+        d->slice_left_dw -= used < d->slice_left_dw ? used : d->slice_left_dw;
+        if (!budget_dw && d->slice_left_dw && engine_runnable(e))
+            return true;
+        still = used || engine_runnable(e) ? 0 : still + 1;
+        d->turn = (d->turn + 1) % engines;
+        d->slice_left_dw = 0;
     }
     for (unsigned i = 0; i < engines; i++)
         if (engine_runnable(&d->engines[i]))
             return true;
+    d->turn = 0;
     return false;
 }
 

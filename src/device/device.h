@@ -13,6 +13,8 @@ struct softgt {
     struct command_set set;
     struct engine *engines; /* sheet->info.engine_count */
     struct mmu cpu;         /* the CPU's way through the aperture */
+    unsigned turn;          /* engine whose slice it is, and what is left of it */
+    uint64_t slice_left_dw;
 };
 
 /* power.c: software asked for a power state, or to stay awake; something needs the engines' power. */

@@ -64,7 +64,8 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
         if (c->flags & COMMAND_KEPT && c->engines & 1u << info->class)
             kept_dw += c->length_bits ? (1u << c->length_bits) - 1u + c->length_bias : c->min_dwords;
     }
-    e->kept = calloc(kept_dw + 1u, sizeof *e->kept);
+    e->kept_dw = kept_dw + 1u;
+    e->kept = calloc(e->kept_dw, sizeof *e->kept);
     for (const struct register_block *const *b = info->blocks; *b; b++)
         if (!register_file_place(mmio, *b, info->mmio_base, e, info->name))
             return false;

@@ -8,6 +8,7 @@
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
+#include "base/state.h"
 #include "interrupt/interrupt.h"
 #include "memory/memory.h"
 #include "stream/index.h"
@@ -86,6 +87,7 @@ struct engine_info {
     uint16_t context_dw;                   /* of both */
     const struct image_row *power_context; /* optional: what RC6 saves and loads */
     const struct submission *execlists;    /* while GFX_MODE enables them */
+    const struct submission *contexts;     /* another kind, that starts with the first context */
     /* Context status buffer in the hardware status page. */
     uint8_t csb_entries, csb_first_dw, csb_pointer_dw;
     bool csb_registers;       /* the buffer is in registers, too */
@@ -140,8 +142,9 @@ struct engine {
 
     enum softgt_engine_state state;
     const char *why;
-    bool moved; /* a command changed where its own stream goes on */
-    bool wake;  /* a register changed what the engine may do */
+    char why_loaded[96]; /* of a loaded state */
+    bool moved;          /* a command changed where its own stream goes on */
+    bool wake;           /* a register changed what the engine may do */
     struct stream streams[STREAMS];
     unsigned depth;
     uint64_t command_address;
@@ -177,6 +180,7 @@ struct engine {
 
     /* The state commands seen last; kept_at[row] is an offset in kept, in dwords. */
     uint32_t *kept, *kept_at;
+    uint32_t kept_dw;
 
     uint64_t *counts; /* by row number */
     uint64_t batches, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
@@ -201,6 +205,7 @@ void engine_advance(struct engine *e, uint64_t before_ns);
 void engine_reset(struct engine *e);
 bool engine_end_batch(struct engine *e);
 void engine_drop_host_pointers(struct engine *e);
+void engine_state(struct engine *e, struct state *s);
 
 /* ---- For submission and contexts ---- */
 
@@ -321,6 +326,7 @@ void gen6_report_page_faults(struct engine *e);
 enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t count);
 void unprobe_surface(struct engine *e, uint32_t slot);
 void gen6_flushed(struct engine *e);
+extern const struct submission gen6_video_contexts;
 void gen6_directory_alias_written(const struct register_access *at, uint32_t old_value, uint32_t value,
                                   uint32_t written);
 enum { GEN6_GFX_MODE = 0x2520 /* the render engine's serves all */ };

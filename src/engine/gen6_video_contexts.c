@@ -117,7 +117,7 @@ static void rncid_written(const struct register_access *at, uint32_t old_value, 
         register_set(at->file, at->offset, 0);
         return;
     }
-    e->submission = &gen6_video_contexts;
+    e->submission = e->info->contexts;
     e->wake = true;
 }
 

@@ -82,6 +82,7 @@ static const struct engine_info engines[] = {
      .csb_first_dw = 0x10,
      .csb_pointer_dw = 0x1f,
      .counter_is_control = true,
+     .contexts = &gen6_video_contexts,
      GEN6_ENGINE},
 };
 

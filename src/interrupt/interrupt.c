@@ -13,3 +13,13 @@ void interrupt_update(struct interrupt *i)
     }
     i->line = line;
 }
+
+void interrupt_state(struct interrupt *i, struct state *s)
+{
+    for (unsigned dw = 0; dw < 2; dw++) {
+        STATE_ARRAY(s, i->sources[dw]);
+        STATE_ARRAY(s, i->identities[dw]);
+    }
+    STATE(s, i->line);
+    STATE(s, i->messages);
+}

@@ -40,6 +40,7 @@ struct interrupt {
     uint64_t messages;
 };
 
+void interrupt_state(struct interrupt *i, struct state *s);
 /* Looks again; sends a message on a rising edge. */
 void interrupt_update(struct interrupt *i);
 

@@ -32,6 +32,13 @@ void register_file_destroy(struct register_file *f)
     memset(f, 0, sizeof *f);
 }
 
+void register_file_state(struct register_file *f, struct state *s)
+{
+    state_dwords(s, f->value, f->size_bytes / 4u);
+    STATE(s, f->unknown_reads);
+    STATE(s, f->unknown_writes);
+}
+
 static struct register_slot *new_slot(struct register_file *f, uint32_t offset)
 {
     uint16_t *at = &f->slot_at[offset / 4u];

@@ -7,6 +7,7 @@
 #define MMIO_REGISTER_FILE_H
 
 #include "base/report.h"
+#include "base/state.h"
 #include "mmio/register.h"
 
 /* One dword of a placed register. */
@@ -47,6 +48,9 @@ bool register_file_place(struct register_file *f, const struct register_block *b
 /* Every register to its reset value, without side effects. With `unit`, only the registers of that unit, and
  * those flagged REG_SURVIVES stay. */
 void register_file_reset(struct register_file *f, const char *unit);
+
+/* Every register's value. */
+void register_file_state(struct register_file *f, struct state *s);
 
 /* The path for the CPU. Offsets are dword aligned; byte_enables bit n: byte n is written. */
 uint32_t register_read(struct register_file *f, uint32_t offset);
