@@ -6,6 +6,7 @@
 #include "frontend/gts/gts.h"
 #include "stream/dump.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 enum { COMPLAINTS = 64 };
@@ -21,7 +22,10 @@ struct complaint {
 struct run {
     const char *device, *file;
     unsigned trace;
-    uint64_t memory_limit, budget;
+    uint64_t memory_limit, budget, save_at;
+    const char *save_file;
+    uint8_t *loaded; /* a saved state, loaded_bytes long */
+    size_t loaded_bytes;
     bool json, quiet, state, terminal, progress_shown;
     struct complaint complaints[COMPLAINTS];
     unsigned complaint_count;
@@ -336,6 +340,42 @@ static void finish_report(struct run *run)
         json_object_put(run->report);
 }
 
+/* ---- Saved states ---- */
+
+static bool save_state(void *user, const void *data, size_t size_bytes)
+{
+    struct run *run = user;
+    FILE *file = fopen(run->save_file, "wb");
+    bool good = file && fwrite(data, 1, size_bytes, file) == size_bytes;
+    if (file)
+        good = fclose(file) == 0 && good;
+    if (!good)
+        tool_error(run->save_file, "%s", strerror(errno));
+    return good;
+}
+
+static bool load_state(struct run *run, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    size_t room = 0, part = 1;
+    while (file && part && !ferror(file)) {
+        if (run->loaded_bytes == room) {
+            uint8_t *more = realloc(run->loaded, room += room + (1 << 20));
+            if (!more)
+                break;
+            run->loaded = more;
+        }
+        part = fread(run->loaded + run->loaded_bytes, 1, room - run->loaded_bytes, file);
+        run->loaded_bytes += part;
+    }
+    const bool good = file && !part && !ferror(file);
+    if (!good)
+        tool_error(path, "%s", strerror(errno));
+    if (file)
+        fclose(file);
+    return good;
+}
+
 /* ---- One file ---- */
 
 static int run_trace(struct run *run)
@@ -346,6 +386,10 @@ static int run_trace(struct run *run)
         .budget_dw = run->budget,
         .trace = {run, run->trace, on_event},
         .report = {run, on_report},
+        .save_at_dw = run->save_at,
+        .save = run->save_at ? save_state : NULL,
+        .load = run->loaded,
+        .load_bytes = run->loaded_bytes,
         .user = run,
         .message = on_message,
         .progress = run->terminal ? on_progress : NULL,
@@ -391,6 +435,10 @@ static void on_gts_message(void *user, const struct gts_message *m)
 
 static int run_program(struct run *run)
 {
+    if (run->save_at || run->loaded) {
+        tool_error(run->file, "states are saved and loaded in traces (softgt asm makes one of a program)");
+        return TOOL_UNUSABLE;
+    }
     const struct gts_options options = {
         .device = run->device,
         .memory_limit = run->memory_limit,
@@ -427,6 +475,10 @@ static const struct argp_option options[] = {
     {"state", 's', NULL, 0, "print the state commands that each engine ends with, with their fields", 0},
     {"quiet", 'q', NULL, 0, "leave out the device's complaints", 0},
     {"budget", 'b', "DWORDS", 0, "dwords one submission may take before it counts as looping (268435456)", 0},
+    {"save-at", 'S', "DWORDS", 0,
+     "save the state of everything when so many dwords of commands were parsed, and go on", 0},
+    {"save", 'o', "FILE", 0, "where to; softgt.state without it", 0},
+    {"load", 'l', "FILE", 0, "go on from such a state, with the same trace", 0},
     {"memory", 'm', "MB", 0, "memory a trace may touch (8192)", 0},
     {0},
 };
@@ -489,6 +541,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'b':
         a->run.budget = number(state, argument, UINT64_C(1) << 40);
         return 0;
+    case 'S':
+        a->run.save_at = number(state, argument, UINT64_MAX);
+        return 0;
+    case 'o':
+        a->run.save_file = argument;
+        return 0;
+    case 'l':
+        if (!load_state(&a->run, argument))
+            exit(TOOL_UNUSABLE);
+        return 0;
     case 'm':
         a->run.memory_limit = number(state, argument, 1 << 20) << 20;
         return 0;
@@ -515,7 +577,7 @@ int cmd_run(int argc, char **argv)
                "\vExit status: 0 clean, 1 when something in a trace failed or was unknown, 2 for unusable "
                "input.",
     };
-    struct arguments a = {.run = {.terminal = isatty(STDERR_FILENO) == 1}};
+    struct arguments a = {.run = {.terminal = isatty(STDERR_FILENO) == 1, .save_file = "softgt.state"}};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     int worst = TOOL_CLEAN;
     for (int i = 0; i < a.file_count; i++) {

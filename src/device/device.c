@@ -231,8 +231,9 @@ void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t 
 
 /* Engines have slices in turn. A run that its budget ends goes on in the same slice next time, so that runs
  * may be cut anywhere and give the same. */
-bool softgt_run(struct softgt *d, uint64_t budget_dw)
+bool device_run(struct softgt *d, uint64_t *budget)
 {
+    uint64_t budget_dw = *budget;
     enum { SLICE_DW = 1 << 16 };
     const unsigned engines = d->sheet->info.engine_count;
     for (unsigned still = 0; still < engines && budget_dw;) {
@@ -242,6 +243,7 @@ bool softgt_run(struct softgt *d, uint64_t budget_dw)
         const uint64_t slice = d->slice_left_dw < budget_dw ? d->slice_left_dw : budget_dw;
         const uint64_t used = engine_run(e, slice);
         budget_dw -= used < budget_dw ? used : budget_dw;
+        *budget = budget_dw;
         d->slice_left_dw -= used < d->slice_left_dw ? used : d->slice_left_dw;
         if (!budget_dw && d->slice_left_dw && engine_runnable(e))
             return true;
@@ -254,6 +256,11 @@ bool softgt_run(struct softgt *d, uint64_t budget_dw)
             return true;
     d->turn = 0;
     return false;
+}
+
+bool softgt_run(struct softgt *d, uint64_t budget_dw)
+{
+    return device_run(d, &budget_dw);
 }
 
 void softgt_advance(struct softgt *d, uint64_t ns)

@@ -22,6 +22,9 @@ void power_request(struct softgt *d);
 void power_wake(struct softgt *d);
 bool power_asleep(const struct softgt *d);
 
+/* softgt_run; what is left of the budget in *budget_dw. */
+bool device_run(struct softgt *device, uint64_t *budget_dw);
+
 /* For tools that look at the rows. */
 const struct register_file *softgt_register_file(const struct softgt *device);
 const struct command_set *softgt_command_set(const struct softgt *device);

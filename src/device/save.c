@@ -75,7 +75,9 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
     if (header.failed || version != VERSION || size != size_bytes ||
         check != check_of(header.in + HEADER_BYTES, size_bytes - HEADER_BYTES))
         return -EINVAL;
-    if (strncmp(device, d->sheet->info.name, sizeof device) != 0)
+    char ours[NAME_BYTES] = "";
+    memcpy(ours, d->sheet->info.name, strlen(d->sheet->info.name));
+    if (memcmp(device, ours, sizeof device) != 0)
         return -ENODEV;
     struct state body = {.in = header.in + HEADER_BYTES, .size = size_bytes - HEADER_BYTES};
     device_state(d, &body);

@@ -160,3 +160,23 @@ bool sparse_memory_full(const struct sparse_memory *m)
 {
     return m->full;
 }
+
+void sparse_memory_state(struct sparse_memory *m, struct state *s)
+{
+    uint64_t count = m->count;
+    STATE(s, count);
+    for (size_t i = 0; s->saving && i < m->room; i++)
+        if (m->chunks[i].bytes) {
+            STATE(s, m->chunks[i].number);
+            state_dwords(s, (uint32_t *)(void *)m->chunks[i].bytes, CHUNK_BYTES / 4);
+        }
+    for (uint64_t i = 0; !s->saving && !s->failed && i < count; i++) {
+        uint64_t number = 0;
+        STATE(s, number);
+        state_check(s, number <= UINT64_MAX >> CHUNK_BITS);
+        uint8_t *bytes = s->failed ? NULL : find_or_make(m, number);
+        state_check(s, bytes != NULL);
+        if (bytes)
+            state_dwords(s, (uint32_t *)(void *)bytes, CHUNK_BYTES / 4);
+    }
+}

@@ -7,6 +7,8 @@
 
 #include <softgt/softgt.h>
 
+#include "base/state.h"
+
 struct sparse_memory;
 
 /* `limit_bytes`: what it may hold at most; writes beyond that fail. NULL when out of memory. */
@@ -18,6 +20,9 @@ struct softgt_memory_port sparse_memory_port(struct sparse_memory *m);
 /* False when the limit or the host's memory is reached. Reads never fail. */
 bool sparse_memory_write(struct sparse_memory *m, uint64_t address, const void *data, size_t size_bytes);
 void sparse_memory_read(const struct sparse_memory *m, uint64_t address, void *data, size_t size_bytes);
+
+/* All that was written. Loading adds to what is there. */
+void sparse_memory_state(struct sparse_memory *m, struct state *s);
 
 uint64_t sparse_memory_used_bytes(const struct sparse_memory *m);
 /* True once a write was refused for the limit. */

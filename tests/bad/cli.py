@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The command line on input that is wrong: a clear message, the right exit status, bounded time. cli.py SOFTGT SOURCE_DIR"""
 import gzip
+import json
 import pathlib
 import random
 import subprocess
@@ -61,6 +62,31 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("a compressed trace", 0, "compares: 0 of", "run", at / "hello.aub.gz")
     (at / "cut.aub.gz").write_bytes(gzip.compress(data)[:-20])
     expect("a compressed trace that is cut", 2, "offset", "run", at / "cut.aub.gz")
+
+    # A run saved in the middle and loaded ends like one that was not.
+    contexts = at / "contexts.aub"
+    run("asm", "--quiet", source / "examples/contexts.gts", "-o", contexts)
+    whole = run("run", "--json", "--quiet", contexts).stdout
+    dwords = json.loads(whole)["dwords"]
+    worst = []
+    for n in range(1, dwords + 1):
+        first = run("run", "--json", "--save-at", str(n), "--save", at / "state", contexts)
+        second = run("run", "--json", "--load", at / "state", contexts)
+        a, b = json.loads(whole), json.loads(second.stdout)
+        for report in (a, b):
+            del report["complaints"]
+        if first.stdout != whole or a != b:
+            worst.append(n)
+    result(not worst, f"saved and loaded after each of {dwords} dwords", str(worst[:9]))
+    expect("a place behind the end", 1, "nothing saved", "run", "--save-at", "123456789", "--save", at / "state", contexts)
+    expect("a state for another trace", 2, "is none of a run of this device", "run", "--load", at / "state", trace)
+    state = (at / "state").read_bytes()
+    for size in (0, 1, 16, 100, len(state) // 2, len(state) - 1):
+        (at / "short").write_bytes(state[:size])
+        expect(f"a state cut to {size} bytes", 2, "contexts.aub", "run", "--load", at / "short", contexts)
+    expect("a state that is not there", 2, "No such file", "run", "--load", at / "nowhere", contexts)
+    expect("a state that cannot be kept", 1, "could not be saved", "run", "--save-at", "3", "--save", at / "no" / "dir", contexts)
+    expect("a program's state", 2, "softgt asm", "run", "--save-at", "3", source / "examples/hello.gts")
 
     cut = at / "cut.aub"
     worst = []

@@ -1,5 +1,6 @@
 #include "frontend/aub/replay.h"
 
+#include "device/device.h"
 #include "frontend/aub/aub.h"
 #include "frontend/sparse_memory.h"
 
@@ -22,7 +23,11 @@ struct replay {
     struct softgt *device;
     uint64_t mmio_bytes, ggtt_bytes;
     uint64_t dwords_seen;
-    bool unusable, ggtt_changed, deferred_differs;
+    uint64_t calls;       /* of the sink's functions */
+    uint64_t resume_call; /* loaded: the one in which it was saved; those before are not done again */
+    uint64_t budget_left_dw;
+    bool resuming; /* in that call, until its run goes on */
+    bool saved, unusable, ggtt_changed, deferred_differs;
     uint64_t messages, faults_excused;
     unsigned loops, engines;
 };
@@ -50,6 +55,87 @@ static bool unusable(struct replay *r, uint64_t offset, const char *text)
     tell(r, REPLAY_ERROR, offset, "%s", text);
     r->unusable = true;
     return false;
+}
+
+/* ---- Saving and loading ---- */
+
+/* Everything but the trace itself: where in it we are, what was counted, the device, its memory. */
+static void replay_state(struct replay *r, struct state *s)
+{
+    static const char magic[16] = "softgt run 1\n";
+    struct replay_result *t = r->result;
+    char mark[sizeof magic];
+    memcpy(mark, magic, sizeof mark);
+    state_bytes(s, mark, sizeof mark);
+    state_check(s, memcmp(mark, magic, sizeof mark) == 0);
+    STATE(s, r->calls);
+    STATE(s, r->budget_left_dw);
+    STATE(s, r->dwords_seen);
+    STATE(s, r->messages);
+    STATE(s, r->faults_excused);
+    STATE(s, r->loops);
+    STATE(s, r->ggtt_changed);
+    STATE(s, r->deferred_differs);
+    uint64_t *const counts[] = {&t->packets, &t->submissions,  &t->compares,        &t->compares_failed,
+                                &t->polls,   &t->polls_failed, &t->unknown_packets, &t->errors};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        STATE(s, *counts[i]);
+    uint64_t size = s->saving ? softgt_save(r->device, NULL, 0) : 0;
+    STATE(s, size);
+    state_check(s, size <= s->size - s->at);
+    if (s->saving && s->out)
+        softgt_save(r->device, s->out + s->at, size);
+    else if (!s->saving && !s->failed)
+        state_check(s, softgt_load(r->device, s->in + s->at, size) == 0);
+    s->at += size;
+    sparse_memory_state(r->memory, s);
+}
+
+static void save(struct replay *r, const struct aub_packet *at)
+{
+    struct state count = {.saving = true};
+    r->saved = true;
+    replay_state(r, &count);
+    uint8_t *data = malloc(count.at);
+    struct state s = {.saving = true, .out = data, .size = count.at};
+    if (data)
+        replay_state(r, &s);
+    if (!data || !r->options->save(r->options->user, data, s.at))
+        tell(r, REPLAY_ERROR, at->offset, "the state could not be saved");
+    free(data);
+}
+
+static bool load(struct replay *r, uint64_t offset)
+{
+    struct state s = {.in = r->options->load, .size = r->options->load_bytes};
+    replay_state(r, &s);
+    if (s.failed || s.at != s.size)
+        return unusable(r, offset,
+                        "the saved state is none of a run of this device (cut, changed, another device's)");
+    r->resume_call = r->calls;
+    r->calls = 0;
+    return true;
+}
+
+/* What is to be done with a packet: a loaded run has seen those before the one it was saved in. */
+enum entry { STOP, SKIP, DO, RESUME };
+
+static bool make_device(struct replay *r, uint64_t offset, const struct aub_header *h);
+
+/* Packets before any header: a device can still be asked for. */
+static enum entry enter(struct replay *r, const struct aub_packet *at)
+{
+    const struct aub_header none = {0};
+    if (!r->device && !make_device(r, at->offset, &none))
+        return STOP;
+    r->calls++;
+    if (r->calls < r->resume_call)
+        return SKIP;
+    r->resuming = r->resume_call && r->calls == r->resume_call;
+    if (r->resuming)
+        return RESUME;
+    r->result->packets++;
+    return DO;
 }
 
 /* ---- The device ---- */
@@ -88,28 +174,23 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
         r->unusable = true;
         return false;
     }
-    return true;
+    return !r->options->load || load(r, offset);
 }
 
 static bool on_header(void *user, const struct aub_packet *at, const struct aub_header *h)
 {
     struct replay *r = user;
+    if (r->device) { /* a second one changes nothing */
+        const enum entry entry = enter(r, at);
+        return entry != STOP;
+    }
     r->result->packets++;
-    if (r->device)
-        return true; /* a second one changes nothing */
     memcpy(r->result->application, h->text, sizeof r->result->application);
     r->result->pci_id = h->pci_id;
-    return make_device(r, at->offset, h);
-}
-
-/* Packets before any header: a device can still be asked for. */
-static bool need_device(struct replay *r, const struct aub_packet *at)
-{
-    r->result->packets++;
-    if (r->device)
-        return true;
-    const struct aub_header none = {0};
-    return make_device(r, at->offset, &none);
+    if (!make_device(r, at->offset, h))
+        return false;
+    r->calls++;
+    return true;
 }
 
 /* ---- Running ---- */
@@ -122,12 +203,33 @@ static void revive(struct replay *r, unsigned index, const struct softgt_engine_
     softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, s->hws_pga, page, 4);
 }
 
+/* Runs on the budget that is left; saves where that is asked for. */
+static void run_engines(struct replay *r, const struct aub_packet *at)
+{
+    const uint64_t save_at = r->options->save && !r->saved ? r->options->save_at_dw : 0;
+    bool more = true;
+    while (more && save_at && softgt_dwords(r->device) < save_at && r->budget_left_dw) {
+        const uint64_t until = save_at - softgt_dwords(r->device);
+        uint64_t step = until < r->budget_left_dw ? until : r->budget_left_dw;
+        const uint64_t asked = step;
+        more = device_run(r->device, &step);
+        r->budget_left_dw -= asked - step;
+    }
+    if (save_at && softgt_dwords(r->device) >= save_at)
+        save(r, at);
+    if (more)
+        device_run(r->device, &r->budget_left_dw);
+}
+
 /* Engines run until nothing moves; virtual time goes with the dwords they took. False: no use going on. */
 static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
 {
     enum { LOOPS = 3 }; /* each costs a whole budget */
     const uint64_t budget = r->options->budget_dw ? r->options->budget_dw : DEFAULT_BUDGET_DW;
-    softgt_run(r->device, budget);
+    if (!r->resuming)
+        r->budget_left_dw = budget;
+    r->resuming = false;
+    run_engines(r, at);
     const uint64_t dwords = softgt_dwords(r->device);
     softgt_advance(r->device, (dwords - r->dwords_seen) * NS_PER_DWORD);
     r->dwords_seen = dwords;
@@ -194,8 +296,11 @@ static bool is_register(struct replay *r, const struct aub_packet *at, const str
 static bool on_register_write(void *user, const struct aub_packet *at, const struct aub_register *reg)
 {
     struct replay *r = user;
-    if (!need_device(r, at))
-        return false;
+    const enum entry entry = enter(r, at);
+    if (entry < DO)
+        return entry == SKIP;
+    if (entry == RESUME)
+        return run(r, at);
     if (!is_register(r, at, reg))
         return true;
     if (r->ggtt_changed) { /* as a driver does behind its table writes */
@@ -225,8 +330,9 @@ static bool matches(const struct aub_register *reg, uint64_t value)
 static bool on_register_compare(void *user, const struct aub_packet *at, const struct aub_register *reg)
 {
     struct replay *r = user;
-    if (!need_device(r, at))
-        return false;
+    const enum entry entry = enter(r, at);
+    if (entry < DO)
+        return entry == SKIP;
     if (!is_register(r, at, reg) || reg->no_read)
         return true;
     r->result->compares++;
@@ -243,14 +349,16 @@ static bool on_register_compare(void *user, const struct aub_packet *at, const s
 static bool on_register_poll(void *user, const struct aub_packet *at, const struct aub_register *reg)
 {
     struct replay *r = user;
-    if (!need_device(r, at))
-        return false;
+    const enum entry entry = enter(r, at);
+    if (entry < DO)
+        return entry == SKIP;
     if (!is_register(r, at, reg))
         return true;
-    r->result->polls++;
+    r->result->polls += entry == DO;
     uint64_t value = read_register(r, reg);
-    if (!matches(reg, value)) { /* time passes, and once more */
-        softgt_advance(r->device, 1000000);
+    if (entry == RESUME || !matches(reg, value)) { /* time passes, and once more */
+        if (entry == DO)
+            softgt_advance(r->device, 1000000);
         if (!run(r, at))
             return false;
         value = read_register(r, reg);
@@ -332,8 +440,9 @@ static bool access_memory(struct replay *r, const struct aub_packet *at, const s
 static bool on_memory_write(void *user, const struct aub_packet *at, const struct aub_memory *m)
 {
     struct replay *r = user;
-    if (!need_device(r, at))
-        return false;
+    const enum entry entry = enter(r, at);
+    if (entry < DO)
+        return entry == SKIP;
     access_memory(r, at, m, m->address, NULL, m->size_bytes);
     return !r->unusable;
 }
@@ -341,8 +450,9 @@ static bool on_memory_write(void *user, const struct aub_packet *at, const struc
 static bool on_memory_compare(void *user, const struct aub_packet *at, const struct aub_memory *m)
 {
     struct replay *r = user;
-    if (!need_device(r, at))
-        return false;
+    const enum entry entry = enter(r, at);
+    if (entry < DO)
+        return entry == SKIP;
     r->result->compares++;
     if (m->no_read)
         return true;
@@ -408,13 +518,15 @@ static bool satisfied(const struct aub_memory *m, uint64_t value)
 static bool on_memory_poll(void *user, const struct aub_packet *at, const struct aub_memory *m)
 {
     struct replay *r = user;
-    if (!need_device(r, at))
-        return false;
-    r->result->polls++;
+    const enum entry entry = enter(r, at);
+    if (entry < DO)
+        return entry == SKIP;
+    r->result->polls += entry == DO;
     uint64_t value = 0;
-    for (unsigned look = 0; look < 2; look++) {
+    for (unsigned look = entry == RESUME; look < 2; look++) {
         if (look) {
-            softgt_advance(r->device, 1000000);
+            if (entry == DO)
+                softgt_advance(r->device, 1000000);
             if (!run(r, at))
                 return false;
         }
@@ -452,8 +564,11 @@ static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned r
     enum { TAIL = 0x30, HEAD = 0x34, START = 0x38, CTL = 0x3c, PAGE = 4096, QWORD = 8, RING_BYTES = 2 << 20 };
     struct replay *r = user;
     struct softgt_engine_status s;
-    if (!need_device(r, at))
-        return false;
+    const enum entry entry = enter(r, at);
+    if (entry < DO)
+        return entry == SKIP;
+    if (entry == RESUME)
+        return run(r, at);
     if (!find_ring(r, ring, &s)) {
         tell(r, REPLAY_ERROR, at->offset, "%s: this device has no ring %u", at->name, ring);
         return true;
@@ -490,7 +605,9 @@ static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned r
 static bool on_comment(void *user, const struct aub_packet *at, const char *text)
 {
     struct replay *r = user;
-    (void)at, (void)text;
+    (void)text;
+    if (r->device)
+        return enter(r, at) != STOP;
     r->result->packets++;
     return true;
 }
@@ -498,9 +615,11 @@ static bool on_comment(void *user, const struct aub_packet *at, const char *text
 static bool on_delay(void *user, const struct aub_packet *at, uint32_t time)
 {
     struct replay *r = user;
-    if (!need_device(r, at))
-        return false;
-    softgt_advance(r->device, time);
+    const enum entry entry = enter(r, at);
+    if (entry < DO)
+        return entry == SKIP;
+    if (entry == DO)
+        softgt_advance(r->device, time);
     return run(r, at);
 }
 
@@ -508,7 +627,10 @@ static bool on_note(void *user, const struct aub_packet *at, bool known, const c
 {
     struct replay *r = user;
     (void)text;
-    r->result->packets++;
+    if (!r->device)
+        r->result->packets++;
+    else if (enter(r, at) != DO)
+        return true;
     if (!known) {
         r->result->unknown_packets++;
         tell(r, REPLAY_ERROR, at->offset, "%s, skipped", at->name);
@@ -571,6 +693,11 @@ static enum replay_outcome play(const char *path, const void *data, size_t size_
         unusable(&r, error.offset, error.text);
     else if (!r.device && !r.unusable)
         unusable(&r, REPLAY_NO_OFFSET, "the trace holds nothing that a device would do");
+    if (r.device && r.resume_call > r.calls)
+        unusable(&r, REPLAY_NO_OFFSET, "the trace ends before the place where the state was saved");
+    if (r.device && options->save && !r.saved && !r.unusable)
+        tell(&r, REPLAY_ERROR, REPLAY_NO_OFFSET, "nothing saved: the trace has %llu dwords of commands only",
+             (unsigned long long)softgt_dwords(r.device));
     if (r.device) {
         look_at_engines(&r);
         if (options->finished)

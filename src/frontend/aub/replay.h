@@ -24,6 +24,12 @@ struct replay_options {
     uint64_t budget_dw;               /* dwords of commands one submission may take; 0: 256 M */
     struct softgt_trace_port trace;   /* optional */
     struct softgt_report_port report; /* optional: the device's complaints */
+    /* Saves everything when this many dwords of commands were parsed, in the middle of what runs then; 0: never. */
+    uint64_t save_at_dw;
+    bool (*save)(void *user, const void *data, size_t size_bytes); /* false: it could not be kept */
+    /* What `save` was given in a run of the same trace: goes on from there. */
+    const void *load;
+    size_t load_bytes;
     void *user;
     /* One line; `offset` of the packet it is about, or REPLAY_NO_OFFSET. */
     void (*message)(void *user, enum replay_message_kind kind, uint64_t offset, const char *text);

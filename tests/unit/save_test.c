@@ -1,0 +1,245 @@
+/* A device saved in the middle of anything and loaded elsewhere goes on to the same end; what is no state is
+ * refused. */
+#include "device/device.h"
+#include "frontend/sparse_memory.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { RING = 0x10000, BATCH = 0x20000, OUT = 0x30000, HWSP = 0x40000, PAGES = 0x50, STEPS_ROOM = 4096 };
+
+struct host {
+    struct sparse_memory *memory;
+    struct softgt *device;
+};
+
+struct blob {
+    uint8_t *bytes;
+    size_t size;
+};
+
+static struct host make(const char *name)
+{
+    struct host h = {.memory = sparse_memory_create(64 << 20)};
+    const struct softgt_config config = {.device = name, .memory = sparse_memory_port(h.memory)};
+    assert_int_equal(softgt_create(&config, &h.device), 0);
+    return h;
+}
+
+static void end(struct host *h)
+{
+    softgt_destroy(h->device);
+    sparse_memory_destroy(h->memory);
+}
+
+static struct blob saved(struct host *h)
+{
+    struct blob b = {.size = softgt_save(h->device, NULL, 0)};
+    b.bytes = malloc(b.size);
+    assert_non_null(b.bytes);
+    assert_int_equal(softgt_save(h->device, b.bytes, b.size), b.size);
+    return b;
+}
+
+static struct blob memory_of(struct host *h)
+{
+    struct state s = {.saving = true};
+    sparse_memory_state(h->memory, &s);
+    struct blob b = {.bytes = malloc(s.at), .size = s.at};
+    assert_non_null(b.bytes);
+    s = (struct state){.saving = true, .out = b.bytes, .size = b.size};
+    sparse_memory_state(h->memory, &s);
+    return b;
+}
+
+static bool same(struct blob a, struct blob b)
+{
+    return a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0;
+}
+
+static void write32(struct host *h, uint64_t offset, uint32_t value)
+{
+    softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
+}
+
+/* Both rings and batches: stores, registers, interrupts, arithmetic where there is some, a semaphore that
+ * waits. */
+static void set_up(struct host *h)
+{
+    const struct softgt_device_info *info = softgt_info(h->device);
+    const bool gen6 = strcmp(info->name, "snb") == 0;
+    const unsigned entry = gen6 ? 4 : 8;
+    for (uint64_t page = 0; page < PAGES; page++)
+        softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, info->mmio_bytes + page * entry,
+                         (page << 12) + 0x100001, entry);
+    uint32_t batch[STEPS_ROOM] = {0};
+    unsigned at = 0;
+    for (uint32_t i = 0; i < 40; i++) {
+        batch[at++] = 0x10400002u;
+        if (gen6)
+            batch[at++] = 0;
+        batch[at++] = OUT + i * 4;
+        if (!gen6)
+            batch[at++] = 0;
+        batch[at++] = 0x1000 + i;
+        batch[at++] = 0x01000000; /* MI_USER_INTERRUPT */
+        batch[at++] = 0x11000001; /* MI_LOAD_REGISTER_IMM */
+        batch[at++] = gen6 ? 0x2310 : 0x2600 + i % 16 * 8;
+        batch[at++] = i * 77;
+        if (!gen6) {
+            static const uint32_t math[] = {0x0d000003, 0x08008000, 0x08008401, 0x10000000, 0x18000031};
+            memcpy(batch + at, math, sizeof math);
+            at += 5;
+        }
+        at += 3; /* MI_NOOP */
+    }
+    batch[at++] = 0x05000000;
+    assert_true(softgt_ggtt_write(h->device, BATCH, batch, at * 4));
+    uint32_t ring[64] = {0};
+    at = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        ring[at++] = 0x18800000u | (gen6 ? 0 : 1);
+        ring[at++] = BATCH;
+        at += gen6 ? 0 : 2;
+    }
+    for (unsigned e = 0; e < info->engine_count; e++) {
+        struct softgt_engine_status s;
+        assert_true(softgt_engine_status(h->device, e, &s));
+        if (strcmp(s.name, "rcs0") != 0 && strcmp(s.name, "bcs0") != 0)
+            continue;
+        const uint32_t start = RING + (s.mmio_base == 0x2000 ? 0 : 0x2000);
+        assert_true(softgt_ggtt_write(h->device, start, ring, sizeof ring));
+        write32(h, s.hws_pga, HWSP);
+        write32(h, s.mmio_base + 0x38, start);
+        write32(h, s.mmio_base + 0x30, at * 4);
+        write32(h, s.mmio_base + 0x3c, 1);
+    }
+}
+
+static void run_to_end(struct host *h)
+{
+    while (softgt_run(h->device, 100000))
+        ;
+    softgt_advance(h->device, 12345);
+}
+
+static void goes_on_from_anywhere(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"snb", "skl", "icl"};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        struct host whole = make(names[n]);
+        set_up(&whole);
+        run_to_end(&whole);
+        const struct blob state_then = saved(&whole), memory_then = memory_of(&whole);
+        assert_true(softgt_dwords(whole.device) > 700);
+        for (uint64_t cut = 1; cut < softgt_dwords(whole.device); cut += cut < 24 ? 1 : 61) {
+            struct host first = make(names[n]), second = make(names[n]);
+            set_up(&first);
+            softgt_run(first.device, cut);
+            struct blob middle = saved(&first), memory = memory_of(&first);
+            assert_int_equal(softgt_load(second.device, middle.bytes, middle.size), 0);
+            struct state s = {.in = memory.bytes, .size = memory.size};
+            sparse_memory_state(second.memory, &s);
+            assert_false(s.failed);
+            struct blob again = saved(&second);
+            assert_true(same(middle, again));
+            run_to_end(&second);
+            const struct blob state_now = saved(&second), memory_now = memory_of(&second);
+            assert_true(same(state_then, state_now));
+            assert_true(same(memory_then, memory_now));
+            end(&first);
+            end(&second);
+            free(middle.bytes);
+            free(memory.bytes);
+            free(again.bytes);
+            free(state_now.bytes);
+            free(memory_now.bytes);
+        }
+        end(&whole);
+        free(state_then.bytes);
+        free(memory_then.bytes);
+    }
+}
+
+static void what_is_no_state_is_refused(void **state)
+{
+    (void)state;
+    struct host h = make("skl"), other = make("icl");
+    set_up(&h);
+    softgt_run(h.device, 123);
+    struct blob b = saved(&h), before = saved(&h);
+    assert_int_equal(softgt_load(other.device, b.bytes, b.size), -ENODEV);
+    for (size_t size = 0; size < b.size; size += size < 64 ? 1 : 997)
+        assert_int_equal(softgt_load(h.device, b.bytes, size), -EINVAL);
+    for (size_t at = 0; at < b.size; at += at < 64 ? 1 : 997) {
+        if (at >= 28 && at < 32) /* reserved */
+            continue;
+        b.bytes[at] ^= 0x10;
+        const int error = softgt_load(h.device, b.bytes, b.size);
+        assert_true(error == -EINVAL || (at >= 8 && at < 24 && error == -ENODEV));
+        b.bytes[at] ^= 0x10;
+    }
+    struct blob after = saved(&h);
+    assert_true(same(before, after));
+    assert_int_equal(softgt_load(h.device, b.bytes, b.size), 0);
+    free(b.bytes);
+    free(before.bytes);
+    free(after.bytes);
+    end(&h);
+    end(&other);
+}
+
+/* Bytes made up to pass the sum: taken or refused, and then the device can be run. */
+static void made_up_states_do_no_harm(void **state)
+{
+    (void)state;
+    struct host h = make("skl");
+    set_up(&h);
+    softgt_run(h.device, 99);
+    struct blob b = saved(&h);
+    uint8_t *changed = malloc(b.size);
+    assert_non_null(changed);
+    uint64_t random = 12345;
+    unsigned refused = 0, taken = 0;
+    for (unsigned i = 0; i < 200; i++) {
+        memcpy(changed, b.bytes, b.size);
+        for (unsigned flips = 0; flips < 1 + i % 4; flips++) {
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            /* Engines' states are at the end. */
+            const size_t behind =
+                i % 3 ? (size_t)(random >> 33) % (b.size / 4) : (size_t)(random >> 33) % (b.size - 48);
+            changed[b.size - 1 - behind] = (uint8_t)(random >> 20);
+        }
+        uint64_t hash = UINT64_C(0xcbf29ce484222325);
+        for (size_t at = 48; at < b.size; at++)
+            hash = (hash ^ changed[at]) * UINT64_C(0x100000001b3);
+        for (unsigned byte = 0; byte < 8; byte++)
+            changed[40 + byte] = (uint8_t)(hash >> byte * 8);
+        const int error = softgt_load(h.device, changed, b.size);
+        assert_true(error == 0 || error == -EINVAL);
+        *(error ? &refused : &taken) += 1;
+        softgt_run(h.device, 5000);
+        softgt_advance(h.device, 1000);
+        softgt_run(h.device, 5000);
+    }
+    assert_true(refused > 0 && taken > 0);
+    free(changed);
+    free(b.bytes);
+    end(&h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(goes_on_from_anywhere),
+        cmocka_unit_test(what_is_no_state_is_refused),
+        cmocka_unit_test(made_up_states_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
