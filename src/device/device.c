@@ -129,7 +129,7 @@ void softgt_reset(struct softgt *d)
         engine_reset(&d->engines[i]);
         d->engines[i].submission = &ring_submission;
     }
-    d->turn = 0;
+    d->turn = d->still = 0;
     d->slice_left_dw = 0;
     mmu_invalidate(&d->cpu);
     interrupt_update(&d->interrupt);
@@ -233,29 +233,32 @@ void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t 
  * may be cut anywhere and give the same. */
 bool device_run(struct softgt *d, uint64_t *budget)
 {
-    uint64_t budget_dw = *budget;
     enum { SLICE_DW = 1 << 16 };
     const unsigned engines = d->sheet->info.engine_count;
-    for (unsigned still = 0; still < engines && budget_dw;) {
+    while (d->still < engines && *budget) {
         struct engine *e = &d->engines[d->turn];
         if (!d->slice_left_dw)
             d->slice_left_dw = SLICE_DW;
-        const uint64_t slice = d->slice_left_dw < budget_dw ? d->slice_left_dw : budget_dw;
-        const uint64_t used = engine_run(e, slice);
-        budget_dw -= used < budget_dw ? used : budget_dw;
-        *budget = budget_dw;
+        const uint64_t used = engine_run(e, d->slice_left_dw < *budget ? d->slice_left_dw : *budget);
+        *budget -= used < *budget ? used : *budget;
         d->slice_left_dw -= used < d->slice_left_dw ? used : d->slice_left_dw;
-        if (!budget_dw && d->slice_left_dw && engine_runnable(e))
+        const bool runnable = engine_runnable(e);
+        d->still = used || runnable ? 0 : d->still + 1;
+        if (!*budget && d->slice_left_dw && runnable)
             return true;
-        still = used || engine_runnable(e) ? 0 : still + 1;
         d->turn = (d->turn + 1) % engines;
         d->slice_left_dw = 0;
     }
-    for (unsigned i = 0; i < engines; i++)
-        if (engine_runnable(&d->engines[i]))
-            return true;
-    d->turn = 0;
-    return false;
+    bool runnable = false, waiting = false;
+    for (unsigned i = 0; i < engines; i++) {
+        runnable |= engine_runnable(&d->engines[i]);
+        waiting |= d->engines[i].state == SOFTGT_ENGINE_WAITING;
+    }
+    const bool more = runnable || (waiting && d->still < engines);
+    if (d->still >= engines || !more)
+        d->turn = d->still = 0;
+    /* Woken behind its turn. */
+    return runnable && *budget ? device_run(d, budget) : more;
 }
 
 bool softgt_run(struct softgt *d, uint64_t budget_dw)

@@ -14,6 +14,7 @@ struct softgt {
     struct engine *engines; /* sheet->info.engine_count */
     struct mmu cpu;         /* the CPU's way through the aperture */
     unsigned turn;          /* engine whose slice it is, and what is left of it */
+    unsigned still;         /* engines in a row that did nothing */
     uint64_t slice_left_dw;
 };
 

@@ -38,6 +38,7 @@ static void device_state(struct softgt *d, struct state *s)
 {
     STATE(s, d->witness.now_ns);
     STATE(s, d->turn);
+    STATE(s, d->still);
     STATE(s, d->slice_left_dw);
     state_check(s, d->turn < d->sheet->info.engine_count);
     state_dwords(s, (uint32_t *)(void *)d->memory.ggtt, d->sheet->memory.ggtt_bytes / 4u);
