@@ -24,7 +24,8 @@ struct replay_options {
     uint64_t budget_dw;               /* dwords of commands one submission may take; 0: 256 M */
     struct softgt_trace_port trace;   /* optional */
     struct softgt_report_port report; /* optional: the device's complaints */
-    /* Saves everything when this many dwords of commands were parsed, in the middle of what runs then; 0: never. */
+    /* Saves everything when this many dwords of commands were parsed, in the middle of what runs then; 0:
+     * never. */
     uint64_t save_at_dw;
     bool (*save)(void *user, const void *data, size_t size_bytes); /* false: it could not be kept */
     /* What `save` was given in a run of the same trace: goes on from there. */
