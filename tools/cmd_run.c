@@ -585,5 +585,6 @@ int cmd_run(int argc, char **argv)
         const int status = run_file(&a.run);
         worst = status > worst ? status : worst;
     }
+    free(a.run.loaded);
     return worst;
 }
