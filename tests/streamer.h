@@ -124,7 +124,9 @@ static void streamer_start(struct streamer *s, unsigned engine)
     register_put(s, s->base + 0x03c, RING_BYTES - 4096u + 1u);
 }
 
-static struct streamer *streamer_create(const char *device)
+/* `event` hears of interrupts, if there is one. */
+static inline struct streamer *streamer_listen(const char *device,
+                                               void (*event)(void *user, const struct softgt_event *event))
 {
     struct streamer *s = calloc(1, sizeof *s);
     assert_non_null(s);
@@ -134,11 +136,16 @@ static struct streamer *streamer_create(const char *device)
         .device = device,
         .memory = {.user = s, .map = streamer_map},
         .report = {.user = s, .report = streamer_report},
-        .trace = {.user = s, .mask = SOFTGT_TRACE_INTERRUPTS, .event = streamer_event},
+        .trace = {.user = s, .mask = SOFTGT_TRACE_INTERRUPTS, .event = event},
     };
     assert_int_equal(softgt_create(&config, &s->device), 0);
     streamer_start(s, 0);
     return s;
+}
+
+static inline struct streamer *streamer_create(const char *device)
+{
+    return streamer_listen(device, streamer_event);
 }
 
 static void streamer_destroy(struct streamer *s)

@@ -33,6 +33,12 @@ static const struct field rs_store_fields[] = {
 };
 /* clang-format on */
 
+/* The report is not modelled, its privilege is. */
+static enum outcome perf_count_execute(struct execution *x)
+{
+    return get(x, RPC_GGTT) && !x->privileged ? command_dropped(x) : DONE;
+}
+
 static enum outcome report_head_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -74,6 +80,7 @@ static const struct command rows[] = {
      .min_dwords = 4,
      .flags = COMMAND_WORK,
      FIELDS(rpc_fields),
+     .execute = perf_count_execute,
      .spec = "CSP-15, REN-25"},
     {.name = "MI_SET_CONTEXT",
      .summary = "Switches the context in ring mode.",
