@@ -122,12 +122,11 @@ const struct softgt_device_info *softgt_info(const struct softgt *d)
 
 void softgt_reset(struct softgt *d)
 {
-    register_file_reset(&d->mmio, NULL);
+    register_file_reset(&d->mmio, NULL, true);
     memset(d->interrupt.sources, 0, sizeof d->interrupt.sources);
     memset(d->memory.ggtt, 0, d->sheet->memory.ggtt_bytes);
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
-        engine_reset(&d->engines[i]);
-        d->engines[i].submission = &ring_submission;
+        engine_reset(&d->engines[i], true);
     }
     d->turn = d->still = 0;
     d->slice_left_dw = 0;
@@ -139,7 +138,7 @@ bool softgt_engine_reset(struct softgt *d, unsigned index)
 {
     if (index >= d->sheet->info.engine_count)
         return false;
-    engine_reset(&d->engines[index]);
+    engine_reset(&d->engines[index], false);
     return true;
 }
 

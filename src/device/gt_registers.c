@@ -8,7 +8,7 @@ static void gdrst_written(const struct register_access *at, uint32_t old_value, 
     struct softgt *d = at->owner;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         if (value & (1u | d->engines[i].info->reset_bits)) /* bit 0: all of them */
-            engine_reset(&d->engines[i]);
+            engine_reset(&d->engines[i], value & 1u);
     register_set(at->file, at->offset, 0); /* done at once */
 }
 

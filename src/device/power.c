@@ -47,7 +47,7 @@ static void sleep_now(struct softgt *d)
             continue;
         const uint32_t length_dw = context_image(&d->engines[i], rows, dw, POWER_CONTEXT_ROOM_DW);
         bus_write(&d->memory, power_context_address(d, i), dw, length_dw * 4u);
-        register_file_reset(&d->mmio, d->engines[i].info->name);
+        register_file_reset(&d->mmio, d->engines[i].info->name, false);
     }
     register_set(&d->mmio, GT_CORE_STATUS, CORE_RC6);
 }

@@ -658,7 +658,7 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
 
 bool engine_runnable(const struct engine *e)
 {
-    if (engine_register(e, MI_MODE) & MI_MODE_STOP_RING)
+    if (engine_register(e, MI_MODE) & MI_MODE_STOP_RING || e->reset_ready)
         return false;
     return e->state == SOFTGT_ENGINE_RUNNING || (e->wake && e->state != SOFTGT_ENGINE_STOPPED);
 }
@@ -666,7 +666,8 @@ bool engine_runnable(const struct engine *e)
 uint64_t engine_run(struct engine *e, uint64_t budget_dw)
 {
     uint64_t used = 0;
-    if (e->state == SOFTGT_ENGINE_STOPPED || engine_register(e, MI_MODE) & MI_MODE_STOP_RING)
+    if (e->state == SOFTGT_ENGINE_STOPPED || engine_register(e, MI_MODE) & MI_MODE_STOP_RING ||
+        e->reset_ready)
         return 0;
     if (e->state == SOFTGT_ENGINE_WAITING) {
         /* In signal mode nothing but a signal, or a new list of contexts, is worth another look. */
@@ -706,9 +707,9 @@ bool engine_end_batch(struct engine *e)
     return true;
 }
 
-void engine_reset(struct engine *e)
+void engine_reset(struct engine *e, bool all)
 {
-    register_file_reset(e->mmio, e->info->name);
+    register_file_reset(e->mmio, e->info->name, all);
     mmu_invalidate(&e->mmu);
     e->moved = true;
     memset(e->streams, 0, sizeof e->streams);
@@ -719,6 +720,9 @@ void engine_reset(struct engine *e)
     e->arbitration = true;
     e->restoring = false;
     e->isr = 0;
+    e->reset_ready = false;
+    if (e->interrupt->info->status)
+        e->interrupt->info->status(e->interrupt, e->info->interrupt, 0);
     e->ring_wait = 0;
     e->wait_cancelled = false;
     e->wants_signal = false;
@@ -726,7 +730,7 @@ void engine_reset(struct engine *e)
     e->past_end = false;
     e->skip = 0;
     e->mmu.root.mode = PPGTT_NONE;
-    if (!e->info->execlists)
+    if (all || !e->info->execlists)
         e->submission = &ring_submission;
     execlists_reset(e);
 }

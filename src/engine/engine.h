@@ -165,6 +165,7 @@ struct engine {
     uint64_t indirect_mark;    /* indirect state pointers seen until the last flush */
     uint32_t ring_wait;        /* RING_BUFFER_CTL_WAIT bits: what a command in the ring waits for */
     bool wait_cancelled;       /* software cleared that bit: the wait is over */
+    bool reset_ready;          /* RESET_CTL: the engine holds still for its reset */
     uint32_t head_report_page; /* of the ring, at the last look for an automatic report */
 
     /* Execlists. */
@@ -202,7 +203,8 @@ bool engine_runnable(const struct engine *e);
 
 /* Virtual time went on from `before_ns` to now: the watchdog counts. */
 void engine_advance(struct engine *e, uint64_t before_ns);
-void engine_reset(struct engine *e);
+/* `all`: the reset of all engines, that GFX_MODE does not survive. */
+void engine_reset(struct engine *e, bool all);
 bool engine_end_batch(struct engine *e);
 void engine_drop_host_pointers(struct engine *e);
 void engine_state(struct engine *e, struct state *s);

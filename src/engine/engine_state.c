@@ -69,6 +69,7 @@ void engine_state(struct engine *e, struct state *s)
     STATE(s, e->indirect_mark);
     STATE(s, e->ring_wait);
     STATE(s, e->wait_cancelled);
+    STATE(s, e->reset_ready);
     STATE(s, e->head_report_page);
     STATE_ARRAY(s, e->elsp);
     STATE(s, e->elsp_count);

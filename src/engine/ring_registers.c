@@ -154,7 +154,10 @@ static void reset_ctl_written(const struct register_access *at, uint32_t old_val
                               uint32_t written)
 {
     (void)old_value, (void)written;
+    struct engine *e = at->owner;
     register_set(at->file, at->offset, value & 1u ? value | 2u : value & ~2u);
+    e->reset_ready = value & 1u;
+    e->wake |= !e->reset_ready;
 }
 
 static uint32_t timestamp_read(const struct register_access *at, uint32_t stored)

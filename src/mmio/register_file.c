@@ -93,11 +93,11 @@ bool register_file_place(struct register_file *f, const struct register_block *b
     return true;
 }
 
-void register_file_reset(struct register_file *f, const char *unit)
+void register_file_reset(struct register_file *f, const char *unit, bool all)
 {
     for (uint32_t i = 1; i < f->slot_count; i++) {
         const struct register_slot *s = &f->slots[i];
-        if (!unit || (strcmp(s->unit, unit) == 0 && !(s->flags & REG_SURVIVES)))
+        if (!unit || (strcmp(s->unit, unit) == 0 && (all || !(s->flags & REG_SURVIVES))))
             f->value[s->offset / 4u] = s->reset;
     }
 }

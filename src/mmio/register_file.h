@@ -46,8 +46,8 @@ bool register_file_place(struct register_file *f, const struct register_block *b
                          void *owner, const char *unit);
 
 /* Every register to its reset value, without side effects. With `unit`, only the registers of that unit, and
- * those flagged REG_SURVIVES stay. */
-void register_file_reset(struct register_file *f, const char *unit);
+ * those flagged REG_SURVIVES only if `all`. */
+void register_file_reset(struct register_file *f, const char *unit, bool all);
 
 /* Every register's value. */
 void register_file_state(struct register_file *f, struct state *s);
