@@ -40,6 +40,8 @@ struct streamer {
     uint32_t base; /* of the engine's registers */
     uint32_t tail;
     unsigned master_errors;
+    bool unmapped; /* memory is reached through read and write, which are told */
+    void (*touched)(void *user, bool write, uint64_t bus_address, const void *data, size_t size_bytes);
     void (*reported)(void *user, const struct softgt_report *report);
     void *user;
 };
@@ -48,10 +50,32 @@ static void *streamer_map(void *user, uint64_t bus_address, uint64_t *length_byt
 {
     (void)write;
     struct streamer *s = user;
-    if (bus_address >= MEMORY_BYTES)
+    if (s->unmapped || bus_address >= MEMORY_BYTES)
         return NULL;
     *length_bytes = MEMORY_BYTES - bus_address;
     return s->memory + bus_address;
+}
+
+static bool streamer_read(void *user, uint64_t bus_address, void *data, size_t size_bytes)
+{
+    struct streamer *s = user;
+    if (bus_address >= MEMORY_BYTES || size_bytes > MEMORY_BYTES - bus_address)
+        return false;
+    memcpy(data, s->memory + bus_address, size_bytes);
+    if (s->touched)
+        s->touched(s->user, false, bus_address, data, size_bytes);
+    return true;
+}
+
+static bool streamer_write(void *user, uint64_t bus_address, const void *data, size_t size_bytes)
+{
+    struct streamer *s = user;
+    if (bus_address >= MEMORY_BYTES || size_bytes > MEMORY_BYTES - bus_address)
+        return false;
+    memcpy(s->memory + bus_address, data, size_bytes);
+    if (s->touched)
+        s->touched(s->user, true, bus_address, data, size_bytes);
+    return true;
 }
 
 static void streamer_report(void *user, const struct softgt_report *report)
@@ -134,7 +158,7 @@ static inline struct streamer *streamer_listen(const char *device,
     assert_non_null(s->memory);
     const struct softgt_config config = {
         .device = device,
-        .memory = {.user = s, .map = streamer_map},
+        .memory = {.user = s, .map = streamer_map, .read = streamer_read, .write = streamer_write},
         .report = {.user = s, .report = streamer_report},
         .trace = {.user = s, .mask = SOFTGT_TRACE_INTERRUPTS, .event = event},
     };
