@@ -1,4 +1,5 @@
 /* softgt run: traces and programs on the model. */
+#include "complaints.h"
 #include "tool.h"
 
 #include "device/device.h"
@@ -9,16 +10,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-enum { COMPLAINTS = 64 };
-
-/* Complaints of the device, told once each with their number. */
-struct complaint {
-    enum softgt_complaint kind;
-    const char *unit;
-    char text[128];
-    uint64_t count;
-};
-
 struct run {
     const char *device, *file;
     unsigned trace;
@@ -27,9 +18,7 @@ struct run {
     uint8_t *loaded; /* a saved state, loaded_bytes long */
     size_t loaded_bytes;
     bool json, quiet, state, terminal, progress_shown;
-    struct complaint complaints[COMPLAINTS];
-    unsigned complaint_count;
-    uint64_t complaints_beyond;
+    struct complaints complaints;
     struct json_object *errors, *report;
 };
 
@@ -117,24 +106,8 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
 static void on_report(void *user, const struct softgt_report *report)
 {
     struct run *run = user;
-    for (unsigned i = 0; i < run->complaint_count; i++) {
-        struct complaint *c = &run->complaints[i];
-        if (c->kind == report->complaint && strcmp(c->unit, report->unit) == 0 &&
-            strncmp(c->text, report->text, sizeof c->text - 1) == 0) {
-            c->count++;
-            return;
-        }
-    }
-    if (run->complaint_count == COMPLAINTS) {
-        run->complaints_beyond++;
-        return;
-    }
-    struct complaint *c = &run->complaints[run->complaint_count++];
-    *c = (struct complaint){.kind = report->complaint, .unit = report->unit, .count = 1};
-    snprintf(c->text, sizeof c->text, "%s", report->text);
+    complaints_add(&run->complaints, report);
 }
-
-static const char *const complaint_names[] = {"guest error", "not modelled", "host failure"};
 
 static void add_count(struct json_object *to, const char *name, uint64_t count)
 {
@@ -316,8 +289,8 @@ static void on_finished(void *user, struct softgt *device)
 static void finish_report(struct run *run)
 {
     struct json_object *complaints = json_object_new_array();
-    for (unsigned i = 0; i < run->complaint_count; i++) {
-        const struct complaint *c = &run->complaints[i];
+    for (unsigned i = 0; i < run->complaints.count; i++) {
+        const struct complaint *c = &run->complaints.list[i];
         struct json_object *o = json_object_new_object();
         json_object_object_add(o, "kind", json_object_new_string(complaint_names[c->kind]));
         json_object_object_add(o, "unit", json_object_new_string(c->unit));
@@ -325,11 +298,10 @@ static void finish_report(struct run *run)
         json_object_object_add(o, "count", json_object_new_uint64(c->count));
         json_object_array_add(complaints, o);
         if (!run->json && !run->quiet && i < 16)
-            printf("  %s, %s: %s%s%s\n", complaint_names[c->kind], c->unit, c->text,
-                   c->count > 1 ? " x " : "", c->count > 1 ? tool_number(c->count) : "");
+            complaint_print(stdout, c);
     }
     const uint64_t beyond =
-        run->complaints_beyond + (run->complaint_count > 16 ? run->complaint_count - 16 : 0);
+        run->complaints.beyond + (run->complaints.count > 16 ? run->complaints.count - 16 : 0);
     if (!run->json && !run->quiet && beyond)
         printf("  ... and %s more complaints (--json has them)\n", tool_number(beyond));
     json_object_object_add(run->report, "complaints", complaints);
@@ -453,8 +425,8 @@ static int run_program(struct run *run)
 
 static int run_file(struct run *run)
 {
-    run->complaint_count = 0;
-    run->complaints_beyond = 0;
+    run->complaints.count = 0;
+    run->complaints.beyond = 0;
     run->report = json_object_new_object();
     run->errors = json_object_new_array();
     json_object_object_add(run->report, "trace", json_object_new_string(run->file));

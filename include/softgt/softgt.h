@@ -44,10 +44,15 @@ struct softgt_memory_port {
     bool (*write)(void *user, uint64_t bus_address, const void *data, size_t size_bytes);
 };
 
-/* The device signals message `vector` (always 0 on parts with one MSI vector). */
+/*
+ * msi: the device signals message `vector` (always 0 on parts with one MSI vector). intx: the interrupt pin's
+ * level changed; it is used while configuration space does not enable MSI. An owner without intx gets
+ * messages whatever configuration space says.
+ */
 struct softgt_interrupt_port {
     void *user;
     void (*msi)(void *user, unsigned vector);
+    void (*intx)(void *user, bool asserted);
 };
 
 enum softgt_complaint {
@@ -106,6 +111,8 @@ struct softgt_config {
     struct softgt_interrupt_port interrupt; /* optional */
     struct softgt_report_port report;       /* optional */
     struct softgt_trace_port trace;         /* optional */
+    void *ggtt_table; /* optional: where the GGTT's entries are, ggtt_bytes of zeros that outlive the device;
+                       * what the owner changes there counts from the next flush of translations on */
 };
 
 /* ---- Devices ---- */
@@ -149,17 +156,36 @@ SOFTGT_API bool softgt_engine_end_batch(struct softgt *device, unsigned index);
 
 /* ---- CPU side ---- */
 
-enum { SOFTGT_BAR_GTTMMADR = 0, SOFTGT_BAR_GMADR = 2 };
+enum { SOFTGT_BAR_GTTMMADR = 0, SOFTGT_BAR_GMADR = 2, SOFTGT_BAR_IO = 4 };
+
+struct softgt_bar_info {
+    uint64_t size_bytes;
+    bool is_io, is_64_bit, is_prefetchable;
+};
+
+/* False where the device has no such BAR. The upper half of a 64-bit BAR is none. */
+SOFTGT_API bool softgt_bar_info(const struct softgt *device, unsigned bar, struct softgt_bar_info *info);
 
 /*
- * Reads or writes a BAR: registers and the GGTT (BAR 0) or the aperture (BAR 2). size_bytes is 1, 2, 4 or 8
- * and need not be aligned. What no unit decodes reads as zero and drops writes; it is reported. A write never
- * executes commands: it changes state and wakes engines, softgt_run runs them.
+ * Reads or writes a BAR: registers and the GGTT (BAR 0), the aperture (BAR 2), or I/O (BAR 4). size_bytes is
+ * 1, 2, 4 or 8 and need not be aligned. What no unit decodes reads as zero and drops writes; it is reported.
+ * A write never executes commands: it changes state and wakes engines, softgt_run runs them.
  */
 SOFTGT_API uint64_t softgt_bar_read(struct softgt *device, unsigned bar, uint64_t offset,
                                     unsigned size_bytes);
 SOFTGT_API void softgt_bar_write(struct softgt *device, unsigned bar, uint64_t offset, uint64_t value,
                                  unsigned size_bytes);
+
+/*
+ * PCI configuration space: size_bytes is 1, 2 or 4, offsets go to 255, or to 4095 with zeros behind 255.
+ * Sizing BARs works as on any function; where they are is the owner's business. Enabling MSI or disabling
+ * INTx decides which of the interrupt port's functions is called. A function-level reset is softgt_reset.
+ */
+/* 4096 where the function is PCI Express, else 256. */
+SOFTGT_API uint32_t softgt_config_bytes(const struct softgt *device);
+SOFTGT_API uint32_t softgt_config_read(const struct softgt *device, uint32_t offset, unsigned size_bytes);
+SOFTGT_API void softgt_config_write(struct softgt *device, uint32_t offset, uint32_t value,
+                                    unsigned size_bytes);
 
 /* Runs the engines in turn until all are idle or wait, or `budget_dw` dwords of commands were parsed.
  * Returns true if an engine could run on now. */
@@ -168,6 +194,8 @@ SOFTGT_API bool softgt_run(struct softgt *device, uint64_t budget_dw);
 /* Virtual time goes on by `ns` nanoseconds: timestamps move, timers may fire. */
 SOFTGT_API void softgt_advance(struct softgt *device, uint64_t ns);
 SOFTGT_API uint64_t softgt_now_ns(const struct softgt *device);
+/* Virtual time of what the device does next by itself (a timer's end), UINT64_MAX: nothing. */
+SOFTGT_API uint64_t softgt_next_event_ns(const struct softgt *device);
 
 /* The owner changed or takes away bus memory: the device drops every host pointer it holds. */
 SOFTGT_API void softgt_memory_changed(struct softgt *device);

@@ -53,7 +53,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
 {
     const struct sheet *s = d->sheet;
     const unsigned engines = s->info.engine_count;
-    if (!memory_create(&d->memory, &s->memory, &d->witness, &config->memory) ||
+    if (!memory_create(&d->memory, &s->memory, &d->witness, &config->memory, config->ggtt_table) ||
         !register_file_create(&d->mmio, &d->witness, (uint32_t)s->info.mmio_bytes) ||
         !command_set_create(&d->set, command_tables, s->generation))
         return false;
@@ -78,6 +78,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         d->engines[i].peers = d->engines;
         d->engines[i].peer_count = engines;
     }
+    pci_reset(d);
     return true;
 }
 
@@ -131,6 +132,8 @@ void softgt_reset(struct softgt *d)
     d->turn = d->still = 0;
     d->slice_left_dw = 0;
     mmu_invalidate(&d->cpu);
+    pci_reset(d);
+    d->interrupt.by_message = d->interrupt.pin_disabled = false;
     interrupt_update(&d->interrupt);
 }
 
@@ -207,6 +210,8 @@ uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsign
         return ggtt_table_read(&d->memory, offset - mmio, size_bytes);
     if (bar == SOFTGT_BAR_GMADR)
         mmu_load(&d->cpu, SPACE_GGTT, offset, &value, size_bytes);
+    else if (bar == SOFTGT_BAR_IO && offset < PCI_IO_BYTES)
+        value = pci_io_read(d, offset, size_bytes);
     else
         complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset, "read past the end of BAR %u", bar);
     return value;
@@ -224,6 +229,8 @@ void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t 
         ggtt_table_write(&d->memory, offset - mmio, value, size_bytes);
     else if (bar == SOFTGT_BAR_GMADR)
         mmu_store(&d->cpu, SPACE_GGTT, offset, &value, size_bytes);
+    else if (bar == SOFTGT_BAR_IO && offset < PCI_IO_BYTES)
+        pci_io_write(d, offset, value, size_bytes);
     else
         complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset, "write past the end of BAR %u", bar);
 }
@@ -276,6 +283,17 @@ void softgt_advance(struct softgt *d, uint64_t ns)
 uint64_t softgt_now_ns(const struct softgt *d)
 {
     return d->witness.now_ns;
+}
+
+uint64_t softgt_next_event_ns(const struct softgt *d)
+{
+    uint64_t next_ns = UINT64_MAX;
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
+        const uint64_t at_ns = engine_next_event_ns(&d->engines[i]);
+        if (at_ns < next_ns)
+            next_ns = at_ns;
+    }
+    return next_ns;
 }
 
 /* ---- Looking inside ---- */

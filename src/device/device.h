@@ -4,6 +4,13 @@
 
 #include "gen/sheet.h"
 
+enum { PCI_CONFIG_BYTES = 256, PCI_IO_BYTES = 64 };
+
+struct pci {
+    uint8_t bytes[PCI_CONFIG_BYTES], writable[PCI_CONFIG_BYTES];
+    uint32_t io_index;
+};
+
 struct softgt {
     const struct sheet *sheet;
     struct witness witness;
@@ -11,12 +18,19 @@ struct softgt {
     struct register_file mmio;
     struct interrupt interrupt;
     struct command_set set;
+    struct pci pci;
     struct engine *engines; /* sheet->info.engine_count */
     struct mmu cpu;         /* the CPU's way through the aperture */
     unsigned turn;          /* engine whose slice it is, and what is left of it */
     unsigned still;         /* engines in a row that did nothing */
     uint64_t slice_left_dw;
 };
+
+/* pci.c */
+void pci_reset(struct softgt *d);
+void pci_state(struct softgt *d, struct state *s);
+uint64_t pci_io_read(struct softgt *d, uint64_t offset, unsigned size_bytes);
+void pci_io_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes);
 
 /* power.c: software asked for a power state, or to stay awake; something needs the engines' power. */
 void power_request(struct softgt *d);

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { VERSION = 1, NAME_BYTES = 16, HEADER_BYTES = 48 };
+enum { VERSION = 2, NAME_BYTES = 16, HEADER_BYTES = 48 };
 
 static const char magic[8] = "softgt\1\n";
 
@@ -42,6 +42,7 @@ static void device_state(struct softgt *d, struct state *s)
     STATE(s, d->slice_left_dw);
     state_check(s, d->turn < d->sheet->info.engine_count);
     state_dwords(s, (uint32_t *)(void *)d->memory.ggtt, d->sheet->memory.ggtt_bytes / 4u);
+    pci_state(d, s);
     register_file_state(&d->mmio, s);
     interrupt_state(&d->interrupt, s);
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
@@ -83,8 +84,11 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
     struct state body = {.in = header.in + HEADER_BYTES, .size = size_bytes - HEADER_BYTES};
     device_state(d, &body);
     mmu_invalidate(&d->cpu);
-    if (!body.failed && body.at == body.size)
+    if (!body.failed && body.at == body.size) {
+        if (d->interrupt.port.intx)
+            d->interrupt.port.intx(d->interrupt.port.user, d->interrupt.pin_line);
         return 0;
+    }
     softgt_reset(d); /* it is no state of this device, or of none: half of it was taken */
     return -EINVAL;
 }

@@ -101,15 +101,24 @@ uint64_t engine_timestamp(const struct engine *e)
 
 /* PR_CTR_CTL: bits 30:0 zero start it; bit 31 counts clocks, not timestamps. It counts while a context is
  * there. */
-void engine_advance(struct engine *e, uint64_t before_ns)
+/* What the watchdog counts; 0: nothing. */
+static uint64_t watchdog_hz(const struct engine *e)
 {
     const struct engine_info *info = e->info;
-    const uint32_t control = engine_register(e, PR_CTR_CTL), threshold = engine_register(e, PR_CTR_THRSH);
-    const uint32_t counter = info->counter_is_control ? PR_CTR_CTL : PR_CTR;
+    const uint32_t control = engine_register(e, PR_CTR_CTL);
     const bool stopped = info->counter_is_control ? control == UINT32_MAX : control & 0x7fffffffu;
     if (stopped || !(info->clock_watchdog || e->context_valid))
+        return 0;
+    return info->clock_watchdog || control >> 31 ? info->clock_hz : info->timestamp_hz;
+}
+
+void engine_advance(struct engine *e, uint64_t before_ns)
+{
+    const uint64_t hz = watchdog_hz(e);
+    if (!hz)
         return;
-    const uint64_t hz = info->clock_watchdog || control >> 31 ? info->clock_hz : info->timestamp_hz;
+    const uint32_t threshold = engine_register(e, PR_CTR_THRSH);
+    const uint32_t counter = e->info->counter_is_control ? PR_CTR_CTL : PR_CTR;
     uint64_t count =
         engine_register(e, counter) + engine_ticks(e->witness->now_ns, hz) - engine_ticks(before_ns, hz);
     const bool expired = threshold && count >= threshold;
@@ -120,6 +129,26 @@ void engine_advance(struct engine *e, uint64_t before_ns)
         engine_interrupt(e, INTERRUPT_WATCHDOG);
     if (expired && e->submission->watchdog)
         e->submission->watchdog(e);
+}
+
+uint64_t engine_next_event_ns(const struct engine *e)
+{
+    const uint64_t now_ns = e->witness->now_ns, hz = watchdog_hz(e);
+    const uint32_t threshold = engine_register(e, PR_CTR_THRSH);
+    uint64_t next_ns = UINT64_MAX;
+    if (hz && threshold) {
+        const uint32_t count = engine_register(e, e->info->counter_is_control ? PR_CTR_CTL : PR_CTR);
+        const uint64_t left = threshold > count ? threshold - count : 1u;
+        next_ns = now_ns + left * (UINT64_C(1000000000) / hz + 1u);
+    }
+    if (e->state != SOFTGT_ENGINE_WAITING)
+        return next_ns;
+    if (e->wait_until_ns > now_ns && e->wait_until_ns < next_ns)
+        next_ns = e->wait_until_ns;
+    for (size_t i = 0; i < sizeof e->flip_until_ns / sizeof e->flip_until_ns[0]; i++)
+        if (e->flip_until_ns[i] > now_ns && e->flip_until_ns[i] < next_ns)
+            next_ns = e->flip_until_ns[i];
+    return next_ns;
 }
 
 void engine_interrupt(struct engine *e, uint32_t bits)

@@ -203,6 +203,8 @@ bool engine_runnable(const struct engine *e);
 
 /* Virtual time went on from `before_ns` to now: the watchdog counts. */
 void engine_advance(struct engine *e, uint64_t before_ns);
+/* When the watchdog or a wait for the display ends; UINT64_MAX: never. */
+uint64_t engine_next_event_ns(const struct engine *e);
 /* `all`: the reset of all engines, that GFX_MODE does not survive. */
 void engine_reset(struct engine *e, bool all);
 bool engine_end_batch(struct engine *e);

@@ -88,6 +88,12 @@ static const struct engine_info engines[] = {
 
 static const struct placed_block global_blocks[] = {{&gen6_gt_registers, 0}, {NULL, 0}};
 
+static const struct pci_info pci = {
+    .gmadr_bytes = 256u << 20,
+    .gmch_control = 2u << 8, /* 2 MB of entries, no stolen memory */
+    .capabilities = {{PCI_MSI, 0x90}, {PCI_POWER_MANAGEMENT, 0xd0}, {PCI_ADVANCED_FEATURES, 0xa4}},
+};
+
 static const uint16_t snb_ids[] = {0x0102, 0x0106, 0x010a, 0x0112, 0x0116, 0x0122, 0x0126, 0};
 
 const struct sheet snb_sheet = {
@@ -100,6 +106,7 @@ const struct sheet snb_sheet = {
              .ggtt_bytes = 2u << 20},
     .pci_device_ids = snb_ids,
     .generation = GEN6,
+    .pci = &pci,
     .memory = {.format = &gen6_page_tables, .ggtt_bytes = 2u << 20, .physical_bits = 40, .address_bits = 32},
     .interrupt = &gen6_interrupts,
     .engines = engines,

@@ -58,11 +58,17 @@ static const struct placed_block global_blocks[] = {{&gen8_gt_registers, 0},
                                                     {&gen8_global_render_registers, 0},
                                                     {NULL, 0}};
 
+const struct pci_info gen9_pci = {
+    .gmadr_bytes = 256u << 20,
+    .gmch_control = 3u << 6, /* 8 MB of entries, no stolen memory */
+    .capabilities = {{PCI_EXPRESS, 0x70}, {PCI_MSI, 0xac}, {PCI_POWER_MANAGEMENT, 0xd0}},
+};
+
 static const uint16_t gt2_ids[] = {0x1912, 0x1916, 0x191b, 0x191d, 0x191e, 0x1921, 0};
 static const uint16_t gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192d, 0};
 
 #define GEN9_SHEET                                                                                           \
-    .generation = GEN9, .ranges = gen9_ranges, .function_ids = gen9_function_ids,                            \
+    .generation = GEN9, .pci = &gen9_pci, .ranges = gen9_ranges, .function_ids = gen9_function_ids,          \
     .interrupt = &gen8_interrupts, .global_blocks = global_blocks,                                           \
     .memory = {.format = &gen8_page_tables, .ggtt_bytes = 8u << 20, .physical_bits = 39, .address_bits = 48}
 

@@ -19,4 +19,7 @@ extern const struct image_row gen9_video_power_context[], gen9_copy_power_contex
 extern const struct register_range gen9_ranges[];
 extern const struct function_id gen9_function_ids[FUNCTION_IDS];
 
+/* The PCI function, from Gen9 on. */
+extern const struct pci_info gen9_pci;
+
 #endif

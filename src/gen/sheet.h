@@ -32,10 +32,24 @@ struct memory_object {
 
 extern const struct memory_object memory_objects[];
 
+/* Capabilities of the PCI function. */
+enum { PCI_POWER_MANAGEMENT = 0x01, PCI_MSI = 0x05, PCI_EXPRESS = 0x10, PCI_ADVANCED_FEATURES = 0x13 };
+
+struct pci_capability {
+    uint8_t id, offset;
+};
+
+struct pci_info {
+    uint64_t gmadr_bytes;
+    uint16_t gmch_control;                 /* GGC: sizes of the GGTT's table and of stolen memory */
+    struct pci_capability capabilities[5]; /* in the order of the list; ends with id 0 */
+};
+
 struct sheet {
     struct softgt_device_info info;
     const uint16_t *pci_device_ids; /* all ids that this sheet answers to, ends with 0 */
     enum generation generation;     /* selects command rows; handed to nothing else */
+    const struct pci_info *pci;
     struct memory_info memory;
     const struct interrupt_info *interrupt;
     const struct engine_info *engines;        /* info.engine_count of them */

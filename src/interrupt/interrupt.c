@@ -3,7 +3,7 @@
 void interrupt_update(struct interrupt *i)
 {
     const bool line = i->info->asserted(i);
-    if (line && !i->line) {
+    if (line && !i->line && (i->by_message || !i->port.intx)) {
         i->messages++;
         if (tracing(i->witness, SOFTGT_TRACE_INTERRUPTS))
             trace_event(i->witness, (struct softgt_event){
@@ -12,6 +12,10 @@ void interrupt_update(struct interrupt *i)
             i->port.msi(i->port.user, 0);
     }
     i->line = line;
+    const bool pin = line && !i->by_message && !i->pin_disabled;
+    if (pin != i->pin_line && i->port.intx)
+        i->port.intx(i->port.user, pin);
+    i->pin_line = pin;
 }
 
 void interrupt_state(struct interrupt *i, struct state *s)
@@ -21,5 +25,8 @@ void interrupt_state(struct interrupt *i, struct state *s)
         STATE_ARRAY(s, i->identities[dw]);
     }
     STATE(s, i->line);
+    STATE(s, i->by_message);
+    STATE(s, i->pin_disabled);
+    STATE(s, i->pin_line);
     STATE(s, i->messages);
 }

@@ -36,12 +36,15 @@ struct interrupt {
     struct softgt_interrupt_port port;
     uint16_t sources[2][32]; /* gen11: bits pending behind each bit of the two double words */
     uint16_t identities[2][32];
-    bool line; /* asserted, as of the last look */
+    bool line;         /* asserted, as of the last look */
+    bool by_message;   /* configuration space: MSI is enabled */
+    bool pin_disabled; /* configuration space: INTx is disabled */
+    bool pin_line;     /* the pin's level */
     uint64_t messages;
 };
 
 void interrupt_state(struct interrupt *i, struct state *s);
-/* Looks again; sends a message on a rising edge. */
+/* Looks again; sends a message on a rising edge, or moves the pin. */
 void interrupt_update(struct interrupt *i);
 
 extern const struct interrupt_info gen6_interrupts, gen8_interrupts, gen11_interrupts;

@@ -4,16 +4,17 @@
 #include <string.h>
 
 bool memory_create(struct memory *m, const struct memory_info *info, struct witness *witness,
-                   const struct softgt_memory_port *port)
+                   const struct softgt_memory_port *port, void *ggtt_table)
 {
-    *m = (struct memory){.info = info, .witness = witness, .port = *port};
-    m->ggtt = calloc(1, info->ggtt_bytes);
+    *m = (struct memory){.info = info, .witness = witness, .port = *port, .ggtt_foreign = ggtt_table != NULL};
+    m->ggtt = ggtt_table ? ggtt_table : calloc(1, info->ggtt_bytes);
     return m->ggtt != NULL;
 }
 
 void memory_destroy(struct memory *m)
 {
-    free(m->ggtt);
+    if (!m->ggtt_foreign)
+        free(m->ggtt);
     m->ggtt = NULL;
 }
 

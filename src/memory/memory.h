@@ -57,11 +57,12 @@ struct memory {
     const struct memory_info *info;
     struct witness *witness;
     struct softgt_memory_port port;
-    uint8_t *ggtt; /* the table */
+    uint8_t *ggtt;     /* the table */
+    bool ggtt_foreign; /* it is somebody else's memory */
 };
 
 bool memory_create(struct memory *m, const struct memory_info *info, struct witness *witness,
-                   const struct softgt_memory_port *port);
+                   const struct softgt_memory_port *port, void *ggtt_table);
 void memory_destroy(struct memory *m);
 
 /* The table itself, by byte offset in it; sizes up to 8 bytes. Out of range reads zero, drops writes. */

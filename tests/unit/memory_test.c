@@ -186,7 +186,7 @@ static void open_bench(struct bench *b, bool can_map)
     memset(b, 0, sizeof *b);
     b->bus = sparse_memory_create(64 * MB);
     const struct softgt_memory_port port = {b, can_map ? count_map : NULL, count_read, count_write};
-    assert_true(memory_create(&b->memory, &info, &b->witness, &port));
+    assert_true(memory_create(&b->memory, &info, &b->witness, &port, NULL));
     mmu_init(&b->mmu, &b->memory, b, on_fault);
     b->mmu.root.mode = PPGTT_48;
     b->mmu.root.directory[0] = PML4;
@@ -597,7 +597,7 @@ static void short_maps_are_copied_part_by_part(void **state)
     uint8_t back[0x2000];
     for (size_t i = 0; i < sizeof host; i++)
         host[i] = (uint8_t)(i / 8);
-    assert_true(memory_create(&m, &info, &witness, &port));
+    assert_true(memory_create(&m, &info, &witness, &port, NULL));
     assert_true(bus_read(&m, 0x1400, back, sizeof back));
     assert_memory_equal(back, host + 0x1400, sizeof back);
     assert_false(bus_read(&m, 0x3ff0, back, 0x20)); /* its end is nowhere, and there is no read */
@@ -610,12 +610,12 @@ static void short_maps_are_copied_part_by_part(void **state)
     assert_int_equal(host[0x1810], (uint8_t)(0x1810 / 8));
     memory_destroy(&m);
     port.map = map_nothing; /* a map without a length is none */
-    assert_true(memory_create(&m, &info, &witness, &port));
+    assert_true(memory_create(&m, &info, &witness, &port, NULL));
     assert_false(bus_read(&m, 0, back, 4));
     assert_false(bus_write(&m, 0, back, 4));
     memory_destroy(&m);
     port.read = read_sevens;
-    assert_true(memory_create(&m, &info, &witness, &port));
+    assert_true(memory_create(&m, &info, &witness, &port, NULL));
     assert_true(bus_read(&m, 0xffc, back, 8));
     assert_memory_equal(back, "77777777", 8);
     memory_destroy(&m);

@@ -1,0 +1,197 @@
+/*
+ * The PCI function: configuration space and BARs. What differs between products is in the sheet: capabilities
+ * and their places, aperture, graphics control. Modelled: sizing of BARs, MSI, INTx, power states as a
+ * register, function-level reset. No stolen memory: no firmware sets any aside. Where the function answers on
+ * the bus is the owner's business. (PCI 3.0; PCI power management 1.2; PCI Express 2.0; SKL PRM vol 2c)
+ */
+#include "device/device.h"
+
+#include <string.h>
+
+enum {
+    COMMAND = 0x04,
+    STATUS = 0x06,
+    BAR_0 = 0x10,
+    CAPABILITIES = 0x34,
+    INTERRUPT_LINE = 0x3c,
+    INTERRUPT_PIN = 0x3d,
+    GGC = 0x50,
+    ASLS = 0xfc,
+};
+enum { COMMAND_WRITABLE = 0x0407, COMMAND_INTX_DISABLE = 1u << 10, STATUS_CAPABILITIES = 1u << 4 };
+enum { STATUS_INTERRUPT = 1u << 3, MSI_ENABLE = 1u << 0 };
+enum { BAR_IO = 1u << 0, BAR_64 = 1u << 2, BAR_PREFETCHABLE = 1u << 3, BARS = 6 };
+enum { EXPRESS_DEVICE_CONTROL = 8, EXPRESS_RESET = 1u << 15, AF_CONTROL = 4, AF_RESET = 1u << 0 };
+
+static void put(uint8_t *bytes, uint32_t offset, uint64_t value, unsigned size_bytes)
+{
+    for (unsigned i = 0; i < size_bytes; i++)
+        bytes[offset + i] = (uint8_t)(value >> (i * 8u));
+}
+
+static uint32_t get16(const uint8_t *bytes, uint32_t offset)
+{
+    return bytes[offset] | (uint32_t)bytes[offset + 1] << 8;
+}
+
+bool softgt_bar_info(const struct softgt *d, unsigned bar, struct softgt_bar_info *info)
+{
+    const struct pci_info *pci = d->sheet->pci;
+    const struct softgt_device_info *s = &d->sheet->info;
+    *info = (struct softgt_bar_info){0};
+    if (bar == SOFTGT_BAR_GTTMMADR)
+        *info = (struct softgt_bar_info){.size_bytes = s->mmio_bytes + s->ggtt_bytes, .is_64_bit = true};
+    else if (bar == SOFTGT_BAR_GMADR)
+        *info = (struct softgt_bar_info){
+            .size_bytes = pci->gmadr_bytes, .is_64_bit = true, .is_prefetchable = true};
+    else if (bar == SOFTGT_BAR_IO)
+        *info = (struct softgt_bar_info){.size_bytes = PCI_IO_BYTES, .is_io = true};
+    return info->size_bytes != 0;
+}
+
+static const struct pci_capability *find_capability(const struct softgt *d, unsigned id)
+{
+    const struct pci_capability *c = d->sheet->pci->capabilities;
+    while (c->id && c->id != id)
+        c++;
+    return c;
+}
+
+/* Contents of each capability behind its two first bytes, and which bits can be written. */
+static const struct capability_content {
+    uint8_t id, length;
+    uint8_t bytes[58], writable[58];
+} contents[] = {
+    /* 32-bit address, one vector. */
+    {PCI_MSI, 8, {0x00, 0x00}, {0x71, 0, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff}},
+    /* Version 2; D0 and D3hot. */
+    {PCI_POWER_MANAGEMENT, 6, {0x22, 0x00}, {0, 0, 0x03}},
+    /* Root complex integrated endpoint that can be reset. */
+    {PCI_EXPRESS, 50, {0x92, 0x00, 0x00, 0x80, 0x00, 0x10}, {[6] = 0x1f, [7] = 0x08}},
+    /* Six bytes; transactions pending and function-level reset. */
+    {PCI_ADVANCED_FEATURES, 4, {0x06, 0x03}, {0}},
+};
+
+void pci_reset(struct softgt *d)
+{
+    const struct sheet *s = d->sheet;
+    struct pci *p = &d->pci;
+    memset(p, 0, sizeof *p);
+    put(p->bytes, 0x00, 0x8086u | (uint32_t)s->info.pci_device_id << 16, 4);
+    put(p->bytes, STATUS, STATUS_CAPABILITIES, 2);
+    put(p->writable, COMMAND, COMMAND_WRITABLE, 2);
+    put(p->bytes, 0x08, s->info.pci_revision | 0x03000000u, 4);
+    for (unsigned bar = 0; bar < BARS; bar++) {
+        struct softgt_bar_info info;
+        if (!softgt_bar_info(d, bar, &info))
+            continue;
+        const unsigned size = info.is_64_bit ? 8 : 4;
+        put(p->bytes, BAR_0 + bar * 4u,
+            (info.is_io ? BAR_IO : 0u) | (info.is_64_bit ? BAR_64 : 0u) |
+                (info.is_prefetchable ? BAR_PREFETCHABLE : 0u),
+            size);
+        put(p->writable, BAR_0 + bar * 4u, ~(info.size_bytes - 1u), size);
+    }
+    put(p->bytes, 0x2c, 0x8086u | (uint32_t)s->info.pci_device_id << 16, 4);
+    put(p->bytes, INTERRUPT_PIN, 1, 1);
+    put(p->writable, INTERRUPT_LINE, 0xff, 1);
+    put(p->bytes, GGC, s->pci->gmch_control, 2);
+    put(p->writable, ASLS, 0xffffffff, 4);
+    uint32_t link = CAPABILITIES;
+    for (const struct pci_capability *c = s->pci->capabilities; c->id; c++) {
+        put(p->bytes, link, c->offset, 1);
+        put(p->bytes, c->offset, c->id, 1);
+        link = c->offset + 1u;
+        for (size_t i = 0; i < sizeof contents / sizeof contents[0]; i++)
+            if (contents[i].id == c->id) {
+                memcpy(p->bytes + c->offset + 2, contents[i].bytes, contents[i].length);
+                memcpy(p->writable + c->offset + 2, contents[i].writable, contents[i].length);
+            }
+    }
+}
+
+/* What the interrupt unit must know of it. */
+static void follow(struct softgt *d)
+{
+    const uint32_t command = get16(d->pci.bytes, COMMAND);
+    const struct pci_capability *msi = find_capability(d, PCI_MSI);
+    d->interrupt.by_message = msi->id && get16(d->pci.bytes, msi->offset + 2u) & MSI_ENABLE;
+    d->interrupt.pin_disabled = command & COMMAND_INTX_DISABLE;
+    interrupt_update(&d->interrupt);
+}
+
+void pci_state(struct softgt *d, struct state *s)
+{
+    STATE_ARRAY(s, d->pci.bytes);
+    STATE(s, d->pci.io_index);
+}
+
+uint32_t softgt_config_bytes(const struct softgt *d)
+{
+    return find_capability(d, PCI_EXPRESS)->id ? 4096 : PCI_CONFIG_BYTES;
+}
+
+uint32_t softgt_config_read(const struct softgt *d, uint32_t offset, unsigned size_bytes)
+{
+    uint32_t value = 0;
+    const uint32_t status = d->interrupt.pin_line ? STATUS_INTERRUPT : 0u;
+    for (unsigned i = 0; i < size_bytes && i < 4; i++) {
+        const uint32_t at = offset + i;
+        uint32_t byte = at < PCI_CONFIG_BYTES ? d->pci.bytes[at] : 0;
+        if (at == STATUS)
+            byte |= status;
+        value |= byte << (i * 8u);
+    }
+    return value;
+}
+
+void softgt_config_write(struct softgt *d, uint32_t offset, uint32_t value, unsigned size_bytes)
+{
+    struct pci *p = &d->pci;
+    const struct pci_capability *express = find_capability(d, PCI_EXPRESS),
+                                *af = find_capability(d, PCI_ADVANCED_FEATURES);
+    bool reset = false;
+    for (unsigned i = 0; i < size_bytes && i < 4; i++) {
+        const uint32_t at = offset + i;
+        const uint8_t byte = (uint8_t)(value >> (i * 8u));
+        if (at >= PCI_CONFIG_BYTES)
+            break;
+        p->bytes[at] = (uint8_t)((p->bytes[at] & ~p->writable[at]) | (byte & p->writable[at]));
+        reset |=
+            express->id && at == express->offset + EXPRESS_DEVICE_CONTROL + 1u && byte & EXPRESS_RESET >> 8;
+        reset |= af->id && at == (uint32_t)af->offset + AF_CONTROL && byte & AF_RESET;
+    }
+    if (reset)
+        softgt_reset(d);
+    else
+        follow(d);
+}
+
+/* ---- The I/O BAR: an index and a data register that reach the registers and the table. ---- */
+
+enum { MMIO_INDEX = 0, MMIO_DATA = 4 };
+enum { INDEX_TABLE = 1u << 0 };
+
+static uint64_t indexed(const struct softgt *d)
+{
+    return (d->pci.io_index & ~3u) + (d->pci.io_index & INDEX_TABLE ? d->sheet->info.mmio_bytes : 0);
+}
+
+uint64_t pci_io_read(struct softgt *d, uint64_t offset, unsigned size_bytes)
+{
+    if (size_bytes != 4)
+        return 0;
+    if (offset == MMIO_INDEX)
+        return d->pci.io_index;
+    return offset == MMIO_DATA ? softgt_bar_read(d, SOFTGT_BAR_GTTMMADR, indexed(d), 4) : 0;
+}
+
+void pci_io_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes)
+{
+    if (size_bytes != 4)
+        return;
+    if (offset == MMIO_INDEX)
+        d->pci.io_index = (uint32_t)value;
+    else if (offset == MMIO_DATA)
+        softgt_bar_write(d, SOFTGT_BAR_GTTMMADR, indexed(d), value, 4);
+}

@@ -1,0 +1,289 @@
+#include "frontend/vfio_user/connection.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BUFFER_BYTES = 2 * MESSAGE_BYTES, KEPT = 256, ANSWER_MS = 1000, SEND_SECONDS = 5 };
+
+struct connection {
+    int fd;
+    uint8_t *in; /* BUFFER_BYTES; bytes from start to end are there */
+    size_t start, end;
+    size_t fds_at; /* where the message begins that the descriptors came with */
+    int fds[MESSAGE_FDS];
+    unsigned fd_count;
+    uint16_t next_id;
+    struct message kept[KEPT]; /* set aside while an answer was waited for */
+    unsigned kept_first, kept_count;
+    uint8_t *lent; /* payload of a kept message that is out */
+};
+
+static void close_fds(int *fds, unsigned *count)
+{
+    for (unsigned i = 0; i < *count; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+    *count = 0;
+}
+
+struct connection *connection_create(int fd)
+{
+    struct connection *c = calloc(1, sizeof *c);
+    if (c)
+        c->in = malloc(BUFFER_BYTES);
+    if (!c || !c->in) {
+        free(c);
+        close(fd);
+        return NULL;
+    }
+    c->fd = fd;
+    const struct timeval limit = {.tv_sec = SEND_SECONDS};
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    return c;
+}
+
+void connection_destroy(struct connection *c)
+{
+    if (!c)
+        return;
+    close_fds(c->fds, &c->fd_count);
+    for (; c->kept_count; c->kept_count--, c->kept_first = (c->kept_first + 1) % KEPT) {
+        message_end(&c->kept[c->kept_first]);
+        free(c->kept[c->kept_first].payload);
+    }
+    close(c->fd);
+    free(c->lent);
+    free(c->in);
+    free(c);
+}
+
+int connection_fd(const struct connection *c)
+{
+    return c->fd;
+}
+
+void message_end(struct message *m)
+{
+    close_fds(m->fds, &m->fd_count);
+}
+
+static size_t size_at(const struct connection *c, size_t at)
+{
+    struct vfio_user_header h;
+    if (c->end - at < sizeof h)
+        return 0;
+    memcpy(&h, c->in + at, sizeof h);
+    return h.size_bytes;
+}
+
+bool connection_has_message(const struct connection *c)
+{
+    const size_t size = size_at(c, c->start);
+    return c->kept_count || (size && size <= c->end - c->start);
+}
+
+/* The kernel ends a read with the bytes that descriptors were sent with: they belong to the last message that
+ * begins in what was read. */
+static void place_fds(struct connection *c, size_t read_from)
+{
+    size_t at = c->start;
+    for (size_t size; (size = size_at(c, at)) >= sizeof(struct vfio_user_header) && size < c->end - at;)
+        at += size;
+    c->fds_at = at >= read_from || at == c->start ? at : c->end;
+}
+
+static int read_more(struct connection *c, const char **why)
+{
+    if (c->start == c->end) {
+        c->start = c->end = 0;
+    } else if (c->end > BUFFER_BYTES / 2) {
+        memmove(c->in, c->in + c->start, c->end - c->start);
+        c->end -= c->start;
+        c->fds_at -= c->fd_count ? c->start : 0;
+        c->start = 0;
+    }
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(sizeof(int) * MESSAGE_FDS)];
+    } control;
+    struct iovec part = {c->in + c->end, BUFFER_BYTES - c->end};
+    struct msghdr m = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    const ssize_t got = recvmsg(c->fd, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+        return 0;
+    if (got <= 0) {
+        *why = got < 0 && errno != ECONNRESET ? strerror(errno)
+               : c->end != c->start           ? "left in the middle of a message"
+                                              : "";
+        return -1;
+    }
+    const size_t read_from = c->end;
+    c->end += (size_t)got;
+    for (struct cmsghdr *h = CMSG_FIRSTHDR(&m); h; h = CMSG_NXTHDR(&m, h)) {
+        if (h->cmsg_level != SOL_SOCKET || h->cmsg_type != SCM_RIGHTS)
+            continue;
+        const size_t count = (h->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        close_fds(c->fds, &c->fd_count); /* of a message that never wanted them */
+        memcpy(c->fds, CMSG_DATA(h), count * sizeof(int));
+        c->fd_count = (unsigned)count;
+        place_fds(c, read_from);
+    }
+    if (m.msg_flags & MSG_CTRUNC) {
+        *why = "too many file descriptors in a message";
+        return -1;
+    }
+    return 1;
+}
+
+static int receive(struct connection *c, struct message *m, const char **why)
+{
+    for (;;) {
+        const size_t there = c->end - c->start, size = size_at(c, c->start);
+        if (there >= sizeof m->header) {
+            if (size < sizeof m->header || size > MESSAGE_BYTES) {
+                *why = "a message with an impossible size";
+                return -1;
+            }
+            if (there >= size)
+                break;
+        }
+        const int got = read_more(c, why);
+        if (got <= 0)
+            return got;
+    }
+    memcpy(&m->header, c->in + c->start, sizeof m->header);
+    m->payload = c->in + c->start + sizeof m->header;
+    m->payload_bytes = m->header.size_bytes - sizeof m->header;
+    m->fd_count = 0;
+    if (c->fd_count && c->fds_at == c->start) {
+        memcpy(m->fds, c->fds, sizeof m->fds);
+        m->fd_count = c->fd_count;
+        c->fd_count = 0;
+    }
+    c->start += m->header.size_bytes;
+    return 1;
+}
+
+int connection_receive(struct connection *c, struct message *m, const char **why)
+{
+    *why = "";
+    if (!c->kept_count)
+        return receive(c, m, why);
+    free(c->lent);
+    *m = c->kept[c->kept_first];
+    c->lent = m->payload;
+    c->kept_first = (c->kept_first + 1) % KEPT;
+    c->kept_count--;
+    return 1;
+}
+
+static bool send_all(struct connection *c, struct iovec *parts, unsigned count, int fd)
+{
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct msghdr m = {.msg_iov = parts, .msg_iovlen = count};
+    if (fd >= 0) {
+        m.msg_control = &control;
+        m.msg_controllen = sizeof control;
+        struct cmsghdr *h = CMSG_FIRSTHDR(&m);
+        h->cmsg_level = SOL_SOCKET;
+        h->cmsg_type = SCM_RIGHTS;
+        h->cmsg_len = CMSG_LEN(sizeof fd);
+        memcpy(CMSG_DATA(h), &fd, sizeof fd);
+    }
+    while (m.msg_iovlen) {
+        ssize_t sent = sendmsg(c->fd, &m, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0)
+            return false;
+        m.msg_control = NULL;
+        m.msg_controllen = 0;
+        while (m.msg_iovlen && (size_t)sent >= m.msg_iov->iov_len) {
+            sent -= (ssize_t)m.msg_iov->iov_len;
+            m.msg_iov++;
+            m.msg_iovlen--;
+        }
+        if (m.msg_iovlen) {
+            m.msg_iov->iov_base = (uint8_t *)m.msg_iov->iov_base + sent;
+            m.msg_iov->iov_len -= (size_t)sent;
+        }
+    }
+    return true;
+}
+
+bool connection_reply(struct connection *c, const struct message *m, uint32_t error, const void *payload,
+                      size_t payload_bytes, const void *more, size_t more_bytes, int fd)
+{
+    struct vfio_user_header h = m->header;
+    h.flags = VFIO_USER_TYPE_REPLY | (error ? VFIO_USER_ERROR : 0);
+    h.error = error;
+    h.size_bytes = (uint32_t)(sizeof h + payload_bytes + more_bytes);
+    struct iovec parts[] = {
+        {&h, sizeof h}, {(void *)(uintptr_t)payload, payload_bytes}, {(void *)(uintptr_t)more, more_bytes}};
+    return send_all(c, parts, 3, fd);
+}
+
+static bool set_aside(struct connection *c, const struct message *m)
+{
+    if (c->kept_count == KEPT)
+        return false;
+    struct message *to = &c->kept[(c->kept_first + c->kept_count) % KEPT];
+    *to = *m;
+    to->payload = malloc(m->payload_bytes + 1);
+    if (!to->payload)
+        return false;
+    memcpy(to->payload, m->payload, m->payload_bytes);
+    c->kept_count++;
+    return true;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+bool connection_ask(struct connection *c, enum vfio_user_command command, const void *payload,
+                    size_t payload_bytes, const void *more, size_t more_bytes, struct message *answer)
+{
+    struct vfio_user_header h = {.id = c->next_id++,
+                                 .command = (uint16_t)command,
+                                 .size_bytes = (uint32_t)(sizeof h + payload_bytes + more_bytes)};
+    struct iovec parts[] = {
+        {&h, sizeof h}, {(void *)(uintptr_t)payload, payload_bytes}, {(void *)(uintptr_t)more, more_bytes}};
+    if (!send_all(c, parts, 3, -1))
+        return false;
+    const int64_t end_ms = now_ms() + ANSWER_MS;
+    for (;;) {
+        const char *why = "";
+        const int got = receive(c, answer, &why);
+        if (got < 0)
+            return false; /* the next look at the socket tells why */
+        if (got && (answer->header.flags & VFIO_USER_TYPE) == VFIO_USER_TYPE_REPLY &&
+            answer->header.id == h.id && answer->header.command == h.command) {
+            message_end(answer);
+            return !(answer->header.flags & VFIO_USER_ERROR);
+        }
+        if (got && !set_aside(c, answer)) {
+            message_end(answer);
+            return false;
+        }
+        if (got)
+            continue;
+        const int64_t left_ms = end_ms - now_ms();
+        struct pollfd p = {.fd = c->fd, .events = POLLIN};
+        if (left_ms <= 0 || poll(&p, 1, (int)left_ms) == 0)
+            return false;
+    }
+}

@@ -1,0 +1,331 @@
+#include "frontend/vfio_user/server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ * How long to look at the socket before sleeping: the time doubles when a message comes soon after sleep
+ * began, halves when none came. Slices of commands are short while messages come, so that none waits long.
+ */
+enum { SPIN_LEAST_NS = 4000, SPIN_MOST_NS = 100000 };
+enum { SLICE_DW = 4096, SLICE_BETWEEN_DW = 512 };
+/* Engines that wait for memory look again; the time between doubles while nothing happens. */
+enum { LOOK_LEAST_NS = 20000, LOOK_MOST_NS = 1000000 };
+
+void server_say(const struct server *s, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    s->options->message(s->options->user, text);
+}
+
+static uint64_t host_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- The device's ports ---- */
+
+static void *on_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    struct server *s = user;
+    const struct guest_region *r = guest_memory_find(&s->memory, address);
+    if (!r || !r->host || (write && !r->writable))
+        return NULL;
+    *length_bytes = r->size_bytes - (address - r->address);
+    return r->host + (address - r->address);
+}
+
+/* Memory without a file: by messages, part by part. */
+static bool on_access(struct server *s, uint64_t address, void *to, const void *from, size_t size_bytes)
+{
+    while (size_bytes) {
+        const struct guest_region *r = guest_memory_find(&s->memory, address);
+        if (!r || !s->client || (from ? !r->writable : !r->readable))
+            return false;
+        uint64_t part = r->size_bytes - (address - r->address);
+        if (part > size_bytes)
+            part = size_bytes;
+        if (part > s->client_transfer_bytes)
+            part = s->client_transfer_bytes;
+        const struct vfio_user_dma_access at = {address, part};
+        struct message m;
+        if (r->host) {
+            memcpy(from ? r->host + (address - r->address) : to,
+                   from ? from : r->host + (address - r->address), part);
+        } else if (!connection_ask(s->client, from ? VFIO_USER_DMA_WRITE : VFIO_USER_DMA_READ, &at, sizeof at,
+                                   from, from ? part : 0, &m)) {
+            return false;
+        } else if (to) {
+            if (m.payload_bytes < sizeof at + part)
+                return false;
+            memcpy(to, m.payload + sizeof at, part);
+        }
+        address += part;
+        size_bytes -= part;
+        if (to)
+            to = (uint8_t *)to + part;
+        if (from)
+            from = (const uint8_t *)from + part;
+    }
+    return true;
+}
+
+static bool on_read(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    return on_access(user, address, data, NULL, size_bytes);
+}
+
+static bool on_write(void *user, uint64_t address, const void *data, size_t size_bytes)
+{
+    return on_access(user, address, NULL, data, size_bytes);
+}
+
+static void on_msi(void *user, unsigned vector)
+{
+    (void)vector;
+    const struct server *s = user;
+    const uint64_t one = 1;
+    if (s->msi_fd >= 0 && write(s->msi_fd, &one, sizeof one) < 0) {
+        /* Full: a signal is waiting already. */
+    }
+}
+
+static void on_intx(void *user, bool asserted)
+{
+    struct server *s = user;
+    s->intx_level = asserted;
+    server_signal_intx(s);
+}
+
+/* ---- The loop ---- */
+
+static void advance(struct server *s, uint64_t now_ns)
+{
+    const uint64_t virtual_ns = softgt_now_ns(s->device), at_ns = now_ns - s->epoch_ns;
+    if (at_ns > virtual_ns)
+        softgt_advance(s->device, at_ns - virtual_ns);
+}
+
+static bool waiting(const struct server *s)
+{
+    for (unsigned i = 0; i < softgt_info(s->device)->engine_count; i++)
+        if (softgt_engine_state(s->device, i) == SOFTGT_ENGINE_WAITING)
+            return true;
+    return false;
+}
+
+/* ppoll, unless the stop signal came: it is let in only here while nobody looks at the flag. */
+static int poll_until(const struct server *s, struct pollfd *fds, nfds_t count, uint64_t most_ns)
+{
+    const struct timespec limit = {(time_t)(most_ns / 1000000000u), (long)(most_ns % 1000000000u)};
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGTERM);
+    sigprocmask(SIG_BLOCK, &blocked, &before);
+    const int ready =
+        *s->options->stop ? 0 : ppoll(fds, count, most_ns == UINT64_MAX ? NULL : &limit, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return ready;
+}
+
+/* Sleeps until something is to be done, at most most_ns. */
+static void sleep_for(struct server *s, uint64_t most_ns)
+{
+    struct pollfd fds[2] = {{.fd = connection_fd(s->client), .events = POLLIN},
+                            {.fd = s->unmask_fd, .events = POLLIN}};
+    if (poll_until(s, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN) {
+        uint64_t count;
+        if (read(s->unmask_fd, &count, sizeof count) > 0)
+            server_unmask_intx(s);
+    }
+}
+
+/* Until the client leaves, or the stop signal. */
+static void serve_client(struct server *s)
+{
+    uint64_t spin_ns = SPIN_LEAST_NS, look_ns = LOOK_LEAST_NS, last_message_ns = host_ns(), slept_ns = 0;
+    while (!*s->options->stop) {
+        struct message m;
+        const char *why;
+        const uint64_t now_ns = host_ns();
+        advance(s, now_ns);
+        const int got = connection_receive(s->client, &m, &why);
+        if (got < 0) {
+            if (*why)
+                server_say(s, "the client goes: %s", why);
+            return;
+        }
+        if (got > 0) {
+            const bool good = server_handle(s, &m);
+            message_end(&m);
+            if (!good)
+                return;
+            if (slept_ns && now_ns - slept_ns < SPIN_MOST_NS && spin_ns < SPIN_MOST_NS)
+                spin_ns *= 2;
+            slept_ns = 0;
+            last_message_ns = now_ns;
+            look_ns = LOOK_LEAST_NS;
+        }
+        const bool more = softgt_run(s->device, got > 0 ? SLICE_BETWEEN_DW : SLICE_DW);
+        const unsigned lost = guest_memory_lost_pages();
+        if (lost) {
+            server_say(s, "the client goes: %u pages of its memory are behind the end of their file", lost);
+            return;
+        }
+        if (got > 0 || more || connection_has_message(s->client) || now_ns - last_message_ns < spin_ns)
+            continue;
+        if (!slept_ns && spin_ns > SPIN_LEAST_NS)
+            spin_ns /= 2;
+        uint64_t sleep_ns = UINT64_MAX;
+        if (waiting(s)) {
+            sleep_ns = look_ns;
+            if (look_ns < LOOK_MOST_NS)
+                look_ns *= 2;
+        }
+        const uint64_t next_ns = softgt_next_event_ns(s->device), virtual_ns = softgt_now_ns(s->device);
+        if (next_ns != UINT64_MAX && (next_ns > virtual_ns ? next_ns - virtual_ns : 0) < sleep_ns)
+            sleep_ns = next_ns > virtual_ns ? next_ns - virtual_ns : 0;
+        if (!slept_ns)
+            slept_ns = now_ns;
+        sleep_for(s, sleep_ns);
+    }
+}
+
+/* A client's end: the next one finds a device after power-on. */
+static void forget_client(struct server *s)
+{
+    softgt_memory_changed(s->device);
+    guest_memory_guard(NULL);
+    guest_memory_clear(&s->memory);
+    server_close_interrupts(s);
+    connection_destroy(s->client);
+    s->client = NULL;
+    s->greeted = false;
+    s->messages = 0;
+    softgt_reset(s->device);
+}
+
+static int listen_at(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address.sun_path, path, strlen(path) + 1);
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -1;
+    /* A socket that nobody listens at is what an earlier server left. */
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) < 0 && errno == ECONNREFUSED)
+        unlink(path);
+    close(fd);
+    const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) < 0 ||
+        listen(listener, 4) < 0) {
+        const int error = errno;
+        if (listener >= 0)
+            close(listener);
+        errno = error;
+        return -1;
+    }
+    return listener;
+}
+
+/* The GGTT's table in a file that cannot shrink, which the client maps. */
+static bool make_table(struct server *s, const struct softgt_device_info *info)
+{
+    s->table_fd = memfd_create("softgt-bar0", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (s->table_fd < 0 || ftruncate(s->table_fd, (off_t)(info->mmio_bytes + info->ggtt_bytes)) < 0 ||
+        fcntl(s->table_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
+        return false;
+    s->table = mmap(NULL, info->ggtt_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->table_fd,
+                    (off_t)info->mmio_bytes);
+    return s->table != MAP_FAILED;
+}
+
+static void serve(struct server *s, int listener)
+{
+    while (!*s->options->stop) {
+        struct pollfd p = {.fd = listener, .events = POLLIN};
+        if (poll_until(s, &p, 1, UINT64_MAX) <= 0)
+            continue;
+        const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+        if (fd < 0 || !(s->client = connection_create(fd)))
+            continue;
+        guest_memory_guard(&s->memory);
+        serve_client(s);
+        forget_client(s);
+        if (s->options->once)
+            break;
+    }
+}
+
+int vfio_user_serve(const struct vfio_user_options *options, const char **what)
+{
+    const struct softgt_device_info *info = softgt_device_find(options->device);
+    struct server s = {.options = options,
+                       .table_fd = -1,
+                       .table = MAP_FAILED,
+                       .intx_fd = -1,
+                       .msi_fd = -1,
+                       .unmask_fd = -1,
+                       .client_transfer_bytes = TRANSFER_BYTES,
+                       .epoch_ns = host_ns()};
+    int error = 0, listener = -1;
+    *what = "the GGTT's memory";
+    if (!info || !make_table(&s, info)) {
+        error = info ? errno : EINVAL;
+        goto out;
+    }
+    const struct softgt_config config = {.device = options->device,
+                                         .memory = {&s, on_map, on_read, on_write},
+                                         .interrupt = {&s, on_msi, on_intx},
+                                         .report = options->report,
+                                         .trace = options->trace,
+                                         .ggtt_table = s.table};
+    *what = "the device";
+    error = -softgt_create(&config, &s.device);
+    if (error)
+        goto out;
+    *what = options->socket;
+    listener = listen_at(options->socket);
+    if (listener < 0) {
+        error = errno;
+        goto out;
+    }
+    if (options->device_made)
+        options->device_made(options->user, s.device);
+    serve(&s, listener);
+    if (options->device_ends)
+        options->device_ends(options->user, s.device);
+out:
+    if (listener >= 0) {
+        close(listener);
+        unlink(options->socket);
+    }
+    softgt_destroy(s.device);
+    if (s.table != MAP_FAILED)
+        munmap(s.table, info->ggtt_bytes);
+    if (s.table_fd >= 0)
+        close(s.table_fd);
+    return error;
+}

@@ -1,0 +1,33 @@
+/* What the server's parts share. */
+#ifndef FRONTEND_VFIO_USER_SERVER_H
+#define FRONTEND_VFIO_USER_SERVER_H
+
+#include "frontend/vfio_user/connection.h"
+#include "frontend/vfio_user/guest_memory.h"
+#include "frontend/vfio_user/vfio_user.h"
+
+struct server {
+    const struct vfio_user_options *options;
+    struct softgt *device;
+    struct connection *client;
+    struct guest_memory memory;
+    int table_fd; /* BAR0 as a file: the GGTT's table is its upper half */
+    void *table;
+    bool greeted;                   /* versions are agreed */
+    int intx_fd, msi_fd, unmask_fd; /* eventfds, -1: none */
+    bool intx_level, intx_masked;
+    uint64_t client_transfer_bytes; /* the most that a DMA message may move */
+    uint64_t epoch_ns;              /* host time of virtual time 0 */
+    uint64_t messages;              /* handled for this client */
+};
+
+__attribute__((format(printf, 2, 3))) void server_say(const struct server *s, const char *format, ...);
+
+/* Handles one message; false: the client must go. */
+bool server_handle(struct server *s, struct message *m);
+/* The pin asks for an eventfd's signal. */
+void server_signal_intx(struct server *s);
+void server_unmask_intx(struct server *s);
+void server_close_interrupts(struct server *s);
+
+#endif

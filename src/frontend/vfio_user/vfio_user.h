@@ -1,0 +1,28 @@
+/*
+ * The vfio-user server: presents one device to one client at a time (QEMU's vfio-user-pci) on a Unix socket.
+ * One thread does everything: between two messages it runs the engines for a slice, so that no engine runs
+ * while memory is mapped, unmapped or reset. Virtual time is the host's.
+ */
+#ifndef FRONTEND_VFIO_USER_VFIO_USER_H
+#define FRONTEND_VFIO_USER_VFIO_USER_H
+
+#include <signal.h>
+#include <softgt/softgt.h>
+
+struct vfio_user_options {
+    const char *device, *socket;
+    struct softgt_report_port report;
+    struct softgt_trace_port trace;
+    bool once;                         /* end when the first client leaves */
+    const volatile sig_atomic_t *stop; /* set by a signal: end */
+    void *user;
+    void (*message)(void *user, const char *text); /* what ends a client, and other news; one line */
+    /* optional: when the device is there, before the first client; and before it goes */
+    void (*device_made)(void *user, struct softgt *device);
+    void (*device_ends)(void *user, struct softgt *device);
+};
+
+/* Serves until told to stop. Returns 0, or an errno with *what saying what could not be done. */
+int vfio_user_serve(const struct vfio_user_options *options, const char **what);
+
+#endif

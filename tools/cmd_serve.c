@@ -1,0 +1,148 @@
+/* softgt serve: a device for a virtual machine. */
+#include "complaints.h"
+#include "tool.h"
+
+#include "frontend/vfio_user/vfio_user.h"
+
+#include <inttypes.h>
+#include <signal.h>
+
+enum log_level { LOG_NONE, LOG_GUEST, LOG_ALL, LOG_ACCESS };
+
+struct arguments {
+    const char *device, *socket;
+    enum log_level log;
+    bool once;
+    struct complaints complaints;
+};
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+static void on_message(void *user, const char *text)
+{
+    (void)user;
+    tool_error(NULL, "serve: %s", text);
+}
+
+static void on_report(void *user, const struct softgt_report *report)
+{
+    struct arguments *a = user;
+    if (a->log < (report->complaint == SOFTGT_NOT_MODELLED ? LOG_ALL : LOG_GUEST))
+        return;
+    if (complaints_add(&a->complaints, report))
+        fprintf(stderr, "%12" PRIu64 " ns  %s, %s: %s\n", report->now_ns, complaint_names[report->complaint],
+                report->unit, report->text);
+}
+
+static void on_event(void *user, const struct softgt_event *e)
+{
+    (void)user;
+    fprintf(stderr, "%12" PRIu64 " ns  %-9s %s %06" PRIx64 " %-28s %08" PRIx64 "\n", e->now_ns, e->unit,
+            e->what == SOFTGT_TRACE_READS ? "read " : "write", e->address, e->name, e->value);
+}
+
+static void on_end(void *user, struct softgt *device)
+{
+    const struct arguments *a = user;
+    if (a->log == LOG_NONE)
+        return;
+    fprintf(stderr, "softgt: served %s for %.1f s, %s messages to the processor\n", softgt_info(device)->name,
+            (double)softgt_now_ns(device) / 1e9, tool_number(softgt_interrupt_count(device)));
+    struct softgt_engine_status s;
+    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++)
+        fprintf(stderr, "  %-6s %10s batches  %12s commands  %8s switches  %8s interrupts  %6s faults\n",
+                s.name, tool_number(s.batches), tool_number(s.commands), tool_number(s.context_switches),
+                tool_number(s.interrupts), tool_number(s.faults));
+    for (unsigned i = 0; i < a->complaints.count; i++)
+        complaint_print(stderr, &a->complaints.list[i]);
+    if (a->complaints.beyond)
+        fprintf(stderr, "  ... and %s of other kinds\n", tool_number(a->complaints.beyond));
+}
+
+static const struct argp_option options[] = {
+    {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
+    {"socket", 's', "PATH", 0, "the Unix socket to listen at", 0},
+    {"log", 'l', "LEVEL", 0,
+     "none; guest: what the guest did wrong; all: also what is not modelled; access: also every register "
+     "access of "
+     "the processor. Each once, and with their numbers at the end",
+     0},
+    {"once", 'o', NULL, 0, "end when the first client leaves", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    static const char *const levels[] = {"none", "guest", "all", "access"};
+    struct arguments *a = state->input;
+    switch (key) {
+    case 'd':
+        a->device = argument;
+        return 0;
+    case 's':
+        a->socket = argument;
+        return 0;
+    case 'o':
+        a->once = true;
+        return 0;
+    case 'l':
+        for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++)
+            if (strcmp(levels[i], argument) == 0) {
+                a->log = (enum log_level)i;
+                return 0;
+            }
+        argp_error(state, "no log level is named '%s'; there are: none, guest, all, access", argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "no arguments are taken");
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->socket)
+            argp_error(state, "--socket is missing");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_serve(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .doc = "Presents a device to a virtual machine over vfio-user. QEMU 10.1 or later connects with "
+               "-device '{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"PATH\"}}' "
+               "and memory "
+               "that is shared. SIGINT and SIGTERM end it.",
+    };
+    static struct arguments a = {.device = "skl"};
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if (!tool_device(a.device))
+        return TOOL_UNUSABLE;
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    const unsigned mask = a.log == LOG_ACCESS ? SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS : 0;
+    const struct vfio_user_options serve = {.device = a.device,
+                                            .socket = a.socket,
+                                            .report = {&a, on_report},
+                                            .trace = {&a, mask, on_event},
+                                            .once = a.once,
+                                            .stop = &stop,
+                                            .user = &a,
+                                            .message = on_message,
+                                            .device_ends = on_end};
+    const char *what;
+    const int error = vfio_user_serve(&serve, &what);
+    if (error) {
+        tool_error(NULL, "%s: %s", what, strerror(error));
+        return TOOL_UNUSABLE;
+    }
+    return TOOL_CLEAN;
+}
