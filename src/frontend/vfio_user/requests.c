@@ -150,9 +150,9 @@ static bool region_info(struct server *s, const struct message *m)
                                                 .size_bytes = device->ggtt_bytes};
     info.flags |= REGION_MAPPABLE | REGION_CAPABILITIES;
     info.argsz = sizeof info + sizeof table;
+    info.capability_offset = sizeof info;
     if (room < info.argsz) /* asks again */
         return answer(s, m, &info, sizeof info);
-    info.capability_offset = sizeof info;
     return connection_reply(s->client, m, 0, &info, sizeof info, &table, sizeof table, s->table_fd);
 }
 
