@@ -276,6 +276,7 @@ void softgt_advance(struct softgt *d, uint64_t ns)
 {
     const uint64_t before_ns = d->witness.now_ns;
     d->witness.now_ns += ns;
+    power_advance(d, ns);
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_advance(&d->engines[i], before_ns);
 }

@@ -20,9 +20,11 @@ struct softgt {
     struct command_set set;
     struct pci pci;
     struct engine *engines; /* sheet->info.engine_count */
-    struct mmu cpu;         /* the CPU's way through the aperture */
-    unsigned turn;          /* engine whose slice it is, and what is left of it */
-    unsigned still;         /* engines in a row that did nothing */
+    uint64_t rc6_ns;        /* spent there */
+    uint32_t frequency_table[256];
+    struct mmu cpu; /* the CPU's way through the aperture */
+    unsigned turn;  /* engine whose slice it is, and what is left of it */
+    unsigned still; /* engines in a row that did nothing */
     uint64_t slice_left_dw;
 };
 
@@ -36,6 +38,9 @@ void pci_io_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned si
 void power_request(struct softgt *d);
 void power_wake(struct softgt *d);
 bool power_asleep(const struct softgt *d);
+void power_advance(struct softgt *d, uint64_t ns);
+void power_wake_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                        uint32_t written);
 
 /* softgt_run; what is left of the budget in *budget_dw. */
 bool device_run(struct softgt *device, uint64_t *budget_dw);

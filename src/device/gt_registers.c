@@ -22,17 +22,11 @@ static void flush_written(const struct register_access *at, uint32_t old_value, 
     mmu_invalidate(&d->cpu);
 }
 
-/* The acknowledge register follows the request. */
-static void wake_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                         uint32_t written)
+static void invalidate_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                               uint32_t written)
 {
-    (void)old_value, (void)written;
-    static const uint32_t answers[][2] = {
-        {0xa188, 0x130044}, {0xa18c, 0x130090}, {0xa270, 0xd88}, {0xa278, 0xd84}};
-    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
-        if (answers[i][0] == at->offset)
-            register_set(at->file, answers[i][1], value & 0xffffu);
-    power_request(at->owner);
+    flush_written(at, old_value, value, written);
+    register_set(at->file, at->offset, 0); /* done at once */
 }
 
 /* clang-format off */
@@ -53,7 +47,7 @@ static const struct reg rows[] = {
 static const struct reg gen6_rows[] = {
     {.name = "ARB_MODE", .offset = 0x4030, .kind = REG_MASKED, .writable = 0xffff, .summary = "Arbiter modes.", .spec = "SNB PRM vol 1 part 3"},
     {.name = "GAM_ECOCHK", .offset = 0x4090, .writable = 0xffffffff, .summary = "Memory interface workaround bits.", .spec = "SNB PRM vol 1 part 3"},
-    {.name = "FORCEWAKE_MT", .offset = 0xa18c, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the GT awake.", .spec = "SNB PRM vol 2"},
+    {.name = "FORCEWAKE_MT", .offset = 0xa18c, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keeps the GT awake.", .spec = "SNB PRM vol 2"},
     {.name = "FENCE", .offset = 0x100000, .count = 16, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .summary = "Tiled ranges of the aperture; no detiling yet.", .spec = "REN-27"},
     {.name = "TILECTL", .offset = 0x101000, .writable = 0xffffffff, .summary = "Tiling and swizzling modes.", .spec = "SNB PRM vol 1 part 3"},
     {.name = "GTFIFODBG", .offset = 0x120000, .kind = REG_W1C, .writable = 0, .summary = "Overruns of the register write queue: none.", .spec = "SNB PRM vol 2"},
@@ -63,17 +57,25 @@ static const struct reg gen6_rows[] = {
 };
 
 static const struct reg gen8_rows[] = {
+    {.name = "TLB_INVALIDATE", .offset = 0x4260, .count = 12, .stride = 4, .writable = 0xffffffff, .after_write = invalidate_written, .summary = "Invalidates an engine's translations: render, video 0 and 1, blitter, enhancement; clears itself.", .spec = "SKL PRM vol 2c"},
     {.name = "PIPE_CONF", .offset = 0x70008, .count = 3, .stride = 0x1000, .writable = 0x80000000, .summary = "Bit 31: a display pipe is on; waits for its events take time.", .spec = "CSP-19, SKL PRM vol 2c"},
     {.name = "FORCEWAKE_ACK_RENDER", .offset = 0xd84, .flags = REG_READ_ONLY, .summary = "Answer to a render wake request.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_ACK_MEDIA", .offset = 0xd88, .flags = REG_READ_ONLY, .summary = "Answer to a media wake request.", .spec = "SKL PRM vol 2c"},
     {.name = "RING_FAULT_REG", .offset = 0x4094, .writable = 0xffffffff, FIELDS(fault_fields), .summary = "The first page fault; written 0 to be free for the next.", .spec = "CSP-23, BDW PRM vol 2c"},
     {.name = "FAULT_TLB_RD_DATA0", .offset = 0x4b10, .flags = REG_READ_ONLY, .summary = "Address bits 43:12 of the fault.", .spec = "SKL PRM vol 2c"},
     {.name = "FAULT_TLB_RD_DATA1", .offset = 0x4b14, .flags = REG_READ_ONLY, .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.", .spec = "SKL PRM vol 2c"},
-    {.name = "FORCEWAKE_GT", .offset = 0xa188, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the GT awake.", .spec = "SKL PRM vol 2c"},
-    {.name = "FORCEWAKE_MEDIA", .offset = 0xa270, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the media units awake.", .spec = "SKL PRM vol 2c"},
-    {.name = "FORCEWAKE_RENDER", .offset = 0xa278, .kind = REG_MASKED, .writable = 0xffff, .after_write = wake_written, .summary = "Keeps the render units awake.", .spec = "SKL PRM vol 2c"},
+    {.name = "FORCEWAKE_GT", .offset = 0xa188, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keeps the GT awake.", .spec = "SKL PRM vol 2c"},
+    {.name = "FORCEWAKE_MEDIA", .offset = 0xa270, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keeps the media units awake.", .spec = "SKL PRM vol 2c"},
+    {.name = "FORCEWAKE_RENDER", .offset = 0xa278, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keeps the render units awake.", .spec = "SKL PRM vol 2c"},
     {.name = "FENCE", .offset = 0x100000, .count = 32, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .summary = "Tiled ranges of the aperture; no detiling yet.", .spec = "OVR-02, SKL PRM vol 2c"},
     {.name = "FORCEWAKE_ACK_GT", .offset = 0x130044, .flags = REG_READ_ONLY, .summary = "Answer to a GT wake request.", .spec = "SKL PRM vol 2c"},
+};
+
+static const struct reg gen11_rows[] = {
+    {.name = "FORCEWAKE_ACK_VDBOX", .offset = 0xd50, .count = 8, .stride = 4, .flags = REG_READ_ONLY, .summary = "Answers to wake requests of the video engines.", .spec = "ICL PRM vol 2c"},
+    {.name = "FORCEWAKE_ACK_VEBOX", .offset = 0xd70, .count = 4, .stride = 4, .flags = REG_READ_ONLY, .summary = "Answers to wake requests of the enhancement engines.", .spec = "ICL PRM vol 2c"},
+    {.name = "FORCEWAKE_VDBOX", .offset = 0xa540, .count = 8, .stride = 4, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keep the video engines awake.", .spec = "ICL PRM vol 2c"},
+    {.name = "FORCEWAKE_VEBOX", .offset = 0xa560, .count = 4, .stride = 4, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keep the enhancement engines awake.", .spec = "ICL PRM vol 2c"},
 };
 
 /* Accesses of the CPU have no effect there. (OVR-02) */
@@ -85,4 +87,5 @@ static const struct reg reserved_rows[] = {
 const struct register_block gen9_reserved_registers = REGISTER_BLOCK("reserved", reserved_rows);
 const struct register_block gt_registers = REGISTER_BLOCK("gt", rows);
 const struct register_block gen6_gt_registers = REGISTER_BLOCK("gt", gen6_rows);
+const struct register_block gen11_gt_registers = REGISTER_BLOCK("gt", gen11_rows);
 const struct register_block gen8_gt_registers = REGISTER_BLOCK("gt", gen8_rows);

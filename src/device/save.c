@@ -43,6 +43,8 @@ static void device_state(struct softgt *d, struct state *s)
     state_check(s, d->turn < d->sheet->info.engine_count);
     state_dwords(s, (uint32_t *)(void *)d->memory.ggtt, d->sheet->memory.ggtt_bytes / 4u);
     pci_state(d, s);
+    STATE(s, d->rc6_ns);
+    STATE_ARRAY(s, d->frequency_table);
     register_file_state(&d->mmio, s);
     interrupt_state(&d->interrupt, s);
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)

@@ -302,6 +302,7 @@ static const struct reg rows[] = {
 };
 
 static const struct reg gen8_rows[] = {
+    {.name = "SWCTRL", .offset = 0x200, .kind = REG_MASKED, .writable = 0xffff, .summary = "Tile modes, of use in the blitter only.", .spec = "OVR-09"},
     {.name = "CTX_WA_PTR", .offset = 0x058, .writable = ALL, .summary = "Workaround batch for power context restore.", .spec = "OVR-07"},
     {.name = "ACTHD_UDW", .offset = 0x05c, .flags = REG_READ_ONLY, .before_read = acthd_read, .summary = "Active head pointer, upper half.", .spec = "CSP-23"},
     {.name = "DMA_FADD_UDW", .offset = 0x060, .flags = REG_READ_ONLY, .summary = "Fetch address of the command DMA, upper half.", .spec = "CSP-23"},

@@ -76,11 +76,40 @@ static const struct engine_info ehl_engines[] = {RCS0, BCS0, VCS(0), VECS(0)};
 static const struct engine_info lkf_engines[] = {RCS0,   BCS0,   VCS(0), VCS(1),  VCS(2),  VCS(3),  VCS(4),
                                                  VCS(5), VCS(6), VCS(7), VECS(0), VECS(1), VECS(2), VECS(3)};
 
-static const struct placed_block global_blocks[] = {{&gen8_gt_registers, 0},
-                                                    {&gen8_power_registers, 0},
-                                                    {&gen8_global_render_registers, 0},
-                                                    {&gen11_global_render_registers, 0},
-                                                    {NULL, 0}};
+/* What of the part is there. Display pipes are fused off: the device is headless. */
+/* clang-format off */
+#define FUSES(subslices_off, media_off) {                                                                                        \
+    {.name = "MIRROR_FUSE3", .offset = 0x9118, .flags = REG_READ_ONLY, .summary = "L3 banks not there.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "EU_DISABLE", .offset = 0x9134, .flags = REG_READ_ONLY, .summary = "Execution units not there.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "GT_SLICE_ENABLE", .offset = 0x9138, .flags = REG_READ_ONLY, .reset = 1, .summary = "Slices there.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "GT_SUBSLICE_DISABLE", .offset = 0x913c, .flags = REG_READ_ONLY, .reset = (subslices_off), .summary = "Subslices not there.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "GT_VEBOX_VDBOX_DISABLE", .offset = 0x9140, .flags = REG_READ_ONLY, .reset = (media_off), .summary = "Video engines (7:0) and enhancement engines (19:16) not there.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "DFSM", .offset = 0x51000, .flags = REG_READ_ONLY, .reset = 0x50600000, .summary = "Bits 30, 21, 28 and 22: display pipes A to D are not there.", .spec = "ICL PRM vol 2c"}, \
+    /* 24 MHz, halved. */                                                                                                        \
+    {.name = "RPM_CONFIG0", .offset = 0xd00, .flags = REG_READ_ONLY, .reset = 2u << 1, .summary = "Crystal, and clock of the timestamps.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "CTC_MODE", .offset = 0xa26c, .flags = REG_READ_ONLY, .summary = "Clock of the timestamps: the crystal.", .spec = "ICL PRM vol 2c"}, \
+}
+/* clang-format on */
+
+static const struct reg icl_fuses[] = FUSES(0x00, 0x000e00fa), ehl_fuses[] = FUSES(0xf0, 0x000e00fe),
+                        lkf_fuses[] = FUSES(0x00, 0x00000000);
+static const struct register_block icl_fuse_registers = REGISTER_BLOCK("fuses", icl_fuses),
+                                   ehl_fuse_registers = REGISTER_BLOCK("fuses", ehl_fuses),
+                                   lkf_fuse_registers = REGISTER_BLOCK("fuses", lkf_fuses);
+
+#define GLOBAL_BLOCKS(fuses)                                                                                 \
+    {                                                                                                        \
+        {&gen8_gt_registers, 0}, {&gen11_gt_registers, 0}, {&power_registers, 0},                            \
+            {&gen8_power_registers, 0}, {&frequency_registers, 0}, {&gen9_frequency_registers, 0},           \
+            {&gen8_setup_registers, 0}, {&gen11_setup_registers, 0}, {&gen8_global_render_registers, 0},     \
+            {&gen11_global_render_registers, 0}, {&(fuses), 0},                                              \
+        {                                                                                                    \
+            NULL, 0                                                                                          \
+        }                                                                                                    \
+    }
+static const struct placed_block icl_blocks[] = GLOBAL_BLOCKS(icl_fuse_registers),
+                                 ehl_blocks[] = GLOBAL_BLOCKS(ehl_fuse_registers),
+                                 lkf_blocks[] = GLOBAL_BLOCKS(lkf_fuse_registers);
 
 static const uint16_t icl_ids[] = {0x8a52, 0x8a50, 0x8a51, 0x8a53, 0x8a56, 0x8a57,
                                    0x8a58, 0x8a59, 0x8a5a, 0x8a5b, 0x8a5c, 0};
@@ -88,7 +117,7 @@ static const uint16_t ehl_ids[] = {0x4571, 0x4500, 0x4541, 0x4551, 0x4555, 0x455
 static const uint16_t lkf_ids[] = {0x9840, 0};
 
 #define GEN11_SHEET                                                                                          \
-    .generation = GEN11, .pci = &gen9_pci, .interrupt = &gen11_interrupts, .global_blocks = global_blocks,   \
+    .generation = GEN11, .pci = &gen9_pci, .interrupt = &gen11_interrupts,                                   \
     .memory = {.format = &gen8_page_tables, .ggtt_bytes = 8u << 20, .physical_bits = 39, .address_bits = 48}
 
 const struct sheet icl_sheet = {
@@ -101,6 +130,7 @@ const struct sheet icl_sheet = {
              .ggtt_bytes = 8u << 20},
     .pci_device_ids = icl_ids,
     .engines = icl_engines,
+    .global_blocks = icl_blocks,
     GEN11_SHEET,
 };
 
@@ -114,6 +144,7 @@ const struct sheet ehl_sheet = {
              .ggtt_bytes = 8u << 20},
     .pci_device_ids = ehl_ids,
     .engines = ehl_engines,
+    .global_blocks = ehl_blocks,
     GEN11_SHEET,
 };
 
@@ -127,5 +158,6 @@ const struct sheet lkf_sheet = {
              .ggtt_bytes = 8u << 20},
     .pci_device_ids = lkf_ids,
     .engines = lkf_engines,
+    .global_blocks = lkf_blocks,
     GEN11_SHEET,
 };

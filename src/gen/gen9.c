@@ -52,11 +52,33 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
 static const struct engine_info gt2_engines[] = {RCS0(1), BCS0, VCS0, VECS0};
 static const struct engine_info gt3_engines[] = {RCS0(2), BCS0, VCS0, VECS0, VCS1};
 
-static const struct placed_block global_blocks[] = {{&gen8_gt_registers, 0},
-                                                    {&gen8_power_registers, 0},
-                                                    {&gen9_reserved_registers, 0},
-                                                    {&gen8_global_render_registers, 0},
-                                                    {NULL, 0}};
+/* What of the part is there. Display pipes are fused off: the device is headless. */
+/* clang-format off */
+#define FUSES(slices) {                                                                                                          \
+    {.name = "FUSE2", .offset = 0x9120, .flags = REG_READ_ONLY, .reset = (uint32_t)(slices) << 25 | 8u << 20, .summary = "Bits 27:25: slices there; 23:20: subslices not there.", .spec = "SKL PRM vol 2c"}, \
+    {.name = "EU_DISABLE", .offset = 0x9134, .count = 3, .stride = 4, .flags = REG_READ_ONLY, .summary = "Execution units not there.", .spec = "SKL PRM vol 2c"}, \
+    {.name = "DFSM", .offset = 0x51000, .flags = REG_READ_ONLY, .reset = 0x50200000, .summary = "Bits 30, 21 and 28: display pipes A, B and C are not there.", .spec = "SKL PRM vol 2c"}, \
+    /* 24 MHz, halved. */                                                                                                        \
+    {.name = "CTC_MODE", .offset = 0xa26c, .flags = REG_READ_ONLY, .reset = 2u << 1, .summary = "Clock of the timestamps.", .spec = "SKL PRM vol 2c"}, \
+}
+/* clang-format on */
+
+static const struct reg gt2_fuses[] = FUSES(1), gt3_fuses[] = FUSES(3);
+static const struct register_block gt2_fuse_registers = REGISTER_BLOCK("fuses", gt2_fuses),
+                                   gt3_fuse_registers = REGISTER_BLOCK("fuses", gt3_fuses);
+
+#define GLOBAL_BLOCKS(fuses)                                                                                 \
+    {                                                                                                        \
+        {&gen8_gt_registers, 0}, {&power_registers, 0}, {&gen8_power_registers, 0},                          \
+            {&frequency_registers, 0}, {&gen9_frequency_registers, 0}, {&gen8_setup_registers, 0},           \
+            {&gen9_setup_registers, 0}, {&gen9_reserved_registers, 0}, {&gen8_global_render_registers, 0},   \
+            {&(fuses), 0},                                                                                   \
+        {                                                                                                    \
+            NULL, 0                                                                                          \
+        }                                                                                                    \
+    }
+static const struct placed_block gt2_blocks[] = GLOBAL_BLOCKS(gt2_fuse_registers),
+                                 gt3_blocks[] = GLOBAL_BLOCKS(gt3_fuse_registers);
 
 const struct pci_info gen9_pci = {
     .gmadr_bytes = 256u << 20,
@@ -69,7 +91,7 @@ static const uint16_t gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192
 
 #define GEN9_SHEET                                                                                           \
     .generation = GEN9, .pci = &gen9_pci, .ranges = gen9_ranges, .function_ids = gen9_function_ids,          \
-    .interrupt = &gen8_interrupts, .global_blocks = global_blocks,                                           \
+    .interrupt = &gen8_interrupts,                                                                           \
     .memory = {.format = &gen8_page_tables, .ggtt_bytes = 8u << 20, .physical_bits = 39, .address_bits = 48}
 
 const struct sheet skl_sheet = {
@@ -82,6 +104,7 @@ const struct sheet skl_sheet = {
              .ggtt_bytes = 8u << 20},
     .pci_device_ids = gt2_ids,
     .engines = gt2_engines,
+    .global_blocks = gt2_blocks,
     GEN9_SHEET,
 };
 
@@ -95,5 +118,6 @@ const struct sheet skl_gt3_sheet = {
              .ggtt_bytes = 8u << 20},
     .pci_device_ids = gt3_ids,
     .engines = gt3_engines,
+    .global_blocks = gt3_blocks,
     GEN9_SHEET,
 };

@@ -1,0 +1,140 @@
+/*
+ * The frequency of the GT, and the mailbox to the power control unit that decides about it. A request takes
+ * effect at once, within the part's limits; nothing is faster for it. The mailbox answers as soon as it is
+ * asked. (SNB PRM vol 2; SKL PRM vol 2c)
+ */
+#include "device/device.h"
+
+enum { RPNSWREQ = 0xa008, RP_STATE_CAP = 0x145998 };
+enum { PCODE_DATA = 0x138128, PCODE_DATA1 = 0x13812c };
+
+/* The frequency asked for, in the unit of the request, between RPn and RP0 of the part. */
+static uint32_t granted(const struct register_file *f, unsigned request_shift, unsigned units)
+{
+    const uint32_t caps = register_value(f, RP_STATE_CAP),
+                   asked = register_value(f, RPNSWREQ) >> request_shift;
+    const uint32_t most = (caps & 0xffu) * units, least = (caps >> 16 & 0xffu) * units;
+    return asked < least ? least : asked > most ? most : asked;
+}
+
+static uint32_t gen6_status_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return granted(at->file, 25, 1) << 8;
+}
+
+static uint32_t gen9_status_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return granted(at->file, 23, 3) << 23;
+}
+
+/* ---- Mailbox ---- */
+
+enum {
+    READ_OVERCLOCKING = 0x0c,
+    WRITE_RC6_VOLTAGES = 0x04,
+    READ_RC6_VOLTAGES = 0x05,
+    WRITE_FREQUENCY_TABLE = 0x08,
+    READ_FREQUENCY_TABLE = 0x09,
+    READ_DUTY_CYCLE = 0x1a,
+    ILLEGAL_COMMAND = 1,
+};
+enum { VOLTAGES = 0x292929 }; /* 450 mV in each state */
+
+static uint32_t ask(struct softgt *d, uint32_t command)
+{
+    const uint32_t data = register_value(&d->mmio, PCODE_DATA), caps = register_value(&d->mmio, RP_STATE_CAP);
+    uint32_t answer = data;
+    switch (command) {
+    case WRITE_FREQUENCY_TABLE: /* ring and processor frequency for one of the GT's */
+        d->frequency_table[data & 0xffu] = data & 0xffffff00u;
+        break;
+    case READ_FREQUENCY_TABLE:
+        answer = d->frequency_table[data & 0xffu];
+        break;
+    case READ_RC6_VOLTAGES:
+        answer = VOLTAGES;
+        break;
+    case READ_DUTY_CYCLE: /* the efficient frequency */
+        answer = caps & 0xff00u;
+        break;
+    case READ_OVERCLOCKING:
+        answer = 0;
+        break;
+    case WRITE_RC6_VOLTAGES:
+        break;
+    default:
+        return ILLEGAL_COMMAND;
+    }
+    register_set(&d->mmio, PCODE_DATA, answer);
+    register_set(&d->mmio, PCODE_DATA1, 0);
+    return 0;
+}
+
+static void mailbox_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                            uint32_t written)
+{
+    (void)old_value, (void)written;
+    if (value >> 31)
+        register_set(at->file, at->offset, (value & 0x7fffff00u) | ask(at->owner, value & 0xffu));
+}
+
+/* clang-format off */
+#define KEPT(title, at, text) {.name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = "SNB PRM vol 2"}
+
+static const struct field request_fields[] = {{"Frequency", 25, 31, FIELD_UINT, NULL}};
+static const struct field gen9_request_fields[] = {{"Frequency in 16.7 MHz", 23, 31, FIELD_UINT, NULL}};
+static const struct field caps_fields[] = {{"RPn", 16, 23, FIELD_UINT, NULL}, {"RP1", 8, 15, FIELD_UINT, NULL}, {"RP0", 0, 7, FIELD_UINT, NULL}};
+
+static const struct reg rows[] = {
+    KEPT("RC_VIDEO_FREQ", 0xa00c, "Frequency while media is busy."),
+    KEPT("RP_DOWN_TIMEOUT", 0xa010, "Time until the frequency goes down."),
+    KEPT("RP_INTERRUPT_LIMITS", 0xa014, "Frequencies that interrupt."),
+    KEPT("RP_CONTROL", 0xa024, "How busy-ness is judged."),
+    KEPT("RP_UP_THRESHOLD", 0xa02c, "Busy-ness above which software is asked for more."),
+    KEPT("RP_DOWN_THRESHOLD", 0xa030, "Busy-ness below which software is asked for less."),
+    {.name = "RP_CURRENT", .offset = 0xa050, .count = 6, .stride = 4, .flags = REG_READ_ONLY, .summary = "Busy-ness in the intervals: not judged.", .spec = "SNB PRM vol 2"},
+    KEPT("RP_UP_EI", 0xa068, "Interval that is judged for more."),
+    KEPT("RP_DOWN_EI", 0xa06c, "Interval that is judged for less."),
+    KEPT("RP_IDLE_HYSTERSIS", 0xa070, "Idle time before the frequency goes down."),
+    KEPT("RC1_WAKE_RATE_LIMIT", 0xa098, "Limits of render standby."),
+    KEPT("RC6_WAKE_RATE_LIMIT", 0xa09c, "Limits of render standby."),
+    KEPT("MEDIA_WAKE_RATE_LIMIT", 0xa0a0, "Limits of render standby."),
+    KEPT("RC_EVALUATION_INTERVAL", 0xa0a8, "Interval of render standby's judgement."),
+    KEPT("RC_IDLE_HYSTERSIS", 0xa0ac, "Idle time before render standby."),
+    KEPT("RC_SLEEP", 0xa0b0, "Render standby timer."),
+    KEPT("RC1E_THRESHOLD", 0xa0b4, "Idle time before RC1e."),
+    KEPT("RC6_THRESHOLD", 0xa0b8, "Idle time before RC6."),
+    KEPT("RC6P_THRESHOLD", 0xa0bc, "Idle time before RC6p."),
+    KEPT("RC6PP_THRESHOLD", 0xa0c0, "Idle time before RC6pp."),
+    KEPT("MEDIA_PG_IDLE_HYSTERESIS", 0xa0c4, "Idle time before media loses power."),
+    KEPT("RENDER_PG_IDLE_HYSTERESIS", 0xa0c8, "Idle time before render loses power."),
+    KEPT("PMINTRMSK", 0xa168, "Power interrupts kept back."),
+    KEPT("PG_ENABLE", 0xa210, "Power gates."),
+    {.name = "PCODE_MAILBOX", .offset = 0x138124, .writable = 0xffffffff, .after_write = mailbox_written, .summary = "Bit 31 sends a command to the power control unit, which clears it; then 7:0 tell an error.", .spec = "SNB PRM vol 2"},
+    KEPT("PCODE_DATA", PCODE_DATA, "Data of the mailbox."),
+    KEPT("PCODE_DATA1", PCODE_DATA1, "Data of the mailbox, upper half."),
+};
+
+static const struct reg gen6_rows[] = {
+    {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(request_fields), .summary = "Frequency that software asks for, in 50 MHz.", .spec = "SNB PRM vol 2"},
+    {.name = "RPSTAT1", .offset = 0xa01c, .flags = REG_READ_ONLY, .before_read = gen6_status_read, .summary = "Bits 14:8: the frequency there is.", .spec = "SNB PRM vol 2"},
+    /* 650, 850 and 1100 MHz. */
+    {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .flags = REG_READ_ONLY, .reset = 0x0d1116, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "SNB PRM vol 2"},
+    {.name = "MC_BIOS_DATA", .offset = 0x145e04, .flags = REG_READ_ONLY, .summary = "Memory clock: not told.", .spec = "SNB PRM vol 2"},
+};
+
+static const struct reg gen9_rows[] = {
+    {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(gen9_request_fields), .summary = "Frequency that software asks for.", .spec = "SKL PRM vol 2c"},
+    {.name = "RPSTAT1", .offset = 0xa01c, .flags = REG_READ_ONLY, .before_read = gen9_status_read, .summary = "Bits 31:23: the frequency there is, in 16.7 MHz.", .spec = "SKL PRM vol 2c"},
+    /* 350, 350 and 1150 MHz. */
+    {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .flags = REG_READ_ONLY, .reset = 0x070717, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "SKL PRM vol 2c"},
+    {.name = "MC_BIOS_DATA", .offset = 0x145e04, .flags = REG_READ_ONLY, .summary = "Memory clock: not told.", .spec = "SKL PRM vol 2c"},
+    {.name = "FREQ_INFO_REC", .offset = 0x145ef0, .flags = REG_READ_ONLY, .reset = 0x00000700, .summary = "Bits 15:8: the efficient frequency in 50 MHz.", .spec = "ICL PRM vol 2c"},
+};
+/* clang-format on */
+
+const struct register_block frequency_registers = REGISTER_BLOCK("frequency", rows);
+const struct register_block gen6_frequency_registers = REGISTER_BLOCK("frequency", gen6_rows);
+const struct register_block gen9_frequency_registers = REGISTER_BLOCK("frequency", gen9_rows);

@@ -1,0 +1,127 @@
+/*
+ * Registers that firmware and drivers set up once: workaround bits, caching tables, clock gates. The model
+ * has nothing that they change; they keep what is written, as drivers verify. (SNB PRM vol 1 part 3; SKL, ICL
+ * PRM vol 2c; places as the drivers of Linux use them)
+ */
+#include "device/device.h"
+
+/* Locked by the first write. */
+static void lock_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                         uint32_t written)
+{
+    (void)written;
+    register_set(at->file, at->offset, old_value & 1u ? old_value : value | 1u);
+}
+
+#define KEPT(title, at, text, source)                                                                        \
+    {                                                                                                        \
+        .name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = (source)         \
+    }
+#define KEPT_ARRAY(title, at, number, text, source)                                                          \
+    {                                                                                                        \
+        .name = (title), .offset = (at), .count = (number), .stride = 4, .writable = 0xffffffff,             \
+        .summary = (text), .spec = (source)                                                                  \
+    }
+#define KEPT_MASKED(title, at, text, source)                                                                 \
+    {                                                                                                        \
+        .name = (title), .offset = (at), .kind = REG_MASKED, .writable = 0xffff, .summary = (text),          \
+        .spec = (source)                                                                                     \
+    }
+#define READS(title, at, value, text, source)                                                                \
+    {                                                                                                        \
+        .name = (title), .offset = (at), .flags = REG_READ_ONLY, .reset = (value), .summary = (text),        \
+        .spec = (source)                                                                                     \
+    }
+#define SNB "SNB PRM vol 1 part 3"
+#define SKL "SKL PRM vol 2c"
+#define ICL "ICL PRM vol 2c"
+
+/* clang-format off */
+static const struct reg gen6_rows[] = {
+    READS("RING_FAULT_RCS", 0x4094, 0, "Fault of the render ring: none is reported here.", SNB),
+    READS("RING_FAULT_VCS", 0x4194, 0, "Fault of the video ring: none is reported here.", SNB),
+    READS("RING_FAULT_BCS", 0x4294, 0, "Fault of the blitter ring: none is reported here.", SNB),
+    READS("RING_FAULT_VECS", 0x4394, 0, "Fault of a ring that is not there.", SNB),
+    KEPT("UCGCTL1", 0x9400, "Clock gates.", SNB),
+    KEPT("UCGCTL2", 0x9404, "Clock gates.", SNB),
+    KEPT("GAC_ECO_BITS", 0x14090, "Memory interface workaround bits.", SNB),
+    KEPT("GAB_CTL", 0x24000, "Memory interface workaround bits.", SNB),
+};
+
+static const struct reg gen8_rows[] = {
+    KEPT("PGTBL_ER", 0x2024, "Errors of the page tables: none.", SKL),
+    KEPT_MASKED("3D_CHICKEN3", 0x2090, "Pipeline workaround bits.", SKL),
+    KEPT_MASKED("CSFE_CHICKEN1", 0x20d4, "Front end workaround bits.", SKL),
+    KEPT("GTT_CACHE_EN", 0x4024, "Page table caches.", SKL),
+    KEPT("GAMW_ECO_DEV_RW_IA", 0x4080, "Memory interface workaround bits.", SKL),
+    KEPT("GAM_ECOCHK", 0x4090, "Memory interface workaround bits.", SKL),
+    KEPT_ARRAY("PAT_INDEX", 0x40e0, 8, "Caching of memory by the page attribute.", SKL),
+    KEPT("L3_LRA_1_GPGPU", 0x4dd4, "L3 allocation.", SKL),
+    READS("RC6_CTX_INFO", 0x8504, 0x1000, "Firmware has set up memory for the power context.", SKL),
+    KEPT("MCR_SELECTOR", 0xfdc, "Which copy of a register is accessed.", SKL),
+    KEPT("FBC_LLC_READ_CTRL", 0x9044, "Caching of display reads.", SKL),
+    KEPT("MISCCPCTL", 0x9424, "Clock gates.", SKL),
+    KEPT_ARRAY("L3_CONTROL", 0xb000, 8, "L3 modes.", SKL),
+    KEPT_ARRAY("LNCF_MOCS", 0xb020, 32, "Caching in L3 by MOCS index, two each.", SKL),
+    KEPT_ARRAY("L3SQC", 0xb100, 32, "L3 super queue modes.", SKL),
+    READS("GUC_STATUS", 0xc000, 1, "The microcontroller: held in reset.", SKL),
+    {.name = "GUC_WOPCM_SIZE", .offset = 0xc050, .writable = 0xfffffffe, .after_write = lock_written, .summary = "Size of the firmware's protected memory; the first write locks it.", .spec = SKL},
+    {.name = "DMA_GUC_WOPCM_OFFSET", .offset = 0xc340, .writable = 0xfffffffe, .after_write = lock_written, .summary = "Place of the firmware's protected memory; the first write locks it.", .spec = SKL},
+    KEPT("GUC_MAX_IDLE_COUNT", 0xc3e4, "Idle time of the microcontroller.", SKL),
+    KEPT_ARRAY("GFX_MOCS", 0xc800, 64, "Caching of the render engine by MOCS index.", SKL),
+    KEPT_ARRAY("MFX0_MOCS", 0xc900, 64, "Caching of the video engine by MOCS index.", SKL),
+    KEPT_ARRAY("MFX1_MOCS", 0xca00, 64, "Caching of the second video engine by MOCS index.", SKL),
+    KEPT_ARRAY("VEBOX_MOCS", 0xcb00, 64, "Caching of the enhancement engine by MOCS index.", SKL),
+    KEPT_ARRAY("BLT_MOCS", 0xcc00, 64, "Caching of the blitter by MOCS index.", SKL),
+    {.name = "FPGA_DBG", .offset = 0x42300, .kind = REG_W1C, .writable = 0x80000000, .summary = "Bit 31: an access nobody claimed; never set.", .spec = SKL},
+    KEPT("CHICKEN_PAR1_1", 0x42080, "Display workaround bits.", SKL),
+    KEPT("DISP_ARB_CTL", 0x45000, "Display arbiter.", SKL),
+    KEPT("CHICKEN_DCPR_1", 0x46430, "Display power workaround bits.", SKL),
+    KEPT("SDEIMR", 0xc4004, "South display: interrupt mask.", SKL),
+    {.name = "SDEIIR", .offset = 0xc4008, .kind = REG_W1C, .writable = 0xffffffff, .summary = "South display: interrupts, write 1 to clear.", .spec = SKL},
+    KEPT("SDEIER", 0xc400c, "South display: interrupt enable.", SKL),
+    {.name = "PVINFO", .offset = 0x78000, .dwords = 2, .flags = REG_READ_ONLY, .summary = "No hypervisor's information page is here.", .spec = SKL},
+    READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", SKL),
+};
+
+static const struct reg gen9_rows[] = {
+    KEPT_MASKED("FF_SLICE_CHICKEN", 0x2088, "Fixed function workaround bits.", SKL),
+    KEPT_MASKED("HDC_CHICKEN0", 0x7300, "Data cache workaround bits.", SKL),
+    KEPT_MASKED("HALF_SLICE_CHICKEN2", 0xe180, "Subslice workaround bits.", SKL),
+    KEPT_MASKED("HALF_SLICE_CHICKEN3", 0xe184, "Subslice workaround bits.", SKL),
+    KEPT_MASKED("HALF_SLICE_CHICKEN5", 0xe188, "Subslice workaround bits.", SKL),
+    KEPT_MASKED("ROW_CHICKEN", 0xe4f0, "Execution unit workaround bits.", SKL),
+    KEPT("GAMT_ECO_REG_RW_IA", 0x4ab0, "Memory interface workaround bits.", SKL),
+    KEPT("MMCD_MISC_CTRL", 0x4ddc, "Memory compression workaround bits.", SKL),
+    KEPT("UCGCTL4", 0x940c, "Clock gates.", SKL),
+};
+
+static const struct reg gen11_rows[] = {
+    KEPT("GAMT_CHKN_BIT_REG", 0x4ab8, "Memory interface workaround bits.", ICL),
+    KEPT("GACB_PERF_CTRL", 0x4b80, "Memory interface workaround bits.", ICL),
+    KEPT_ARRAY("MSG_IDLE", 0x8000, 64, "Idle messages of the engines: nothing pending.", ICL),
+    KEPT("UNSLICE_UNIT_LEVEL_CLKGATE", 0x9434, "Clock gates.", ICL),
+    KEPT("SLICE_UNIT_LEVEL_CLKGATE", 0x94d4, "Clock gates.", ICL),
+    KEPT("UNSLICE_UNIT_LEVEL_CLKGATE2", 0x94e4, "Clock gates.", ICL),
+    KEPT("SUBSLICE_UNIT_LEVEL_CLKGATE", 0x9524, "Clock gates.", ICL),
+    KEPT("DFR_RATIO_EN_AND_CHICKEN", 0x9550, "Frequency ratio workaround bits.", ICL),
+    KEPT("GLBLINVL", 0xb404, "L3 workaround bits.", ICL),
+    KEPT("LSN_UNSLCVC", 0xb43c, "L3 workaround bits.", ICL),
+    KEPT_ARRAY("GU_MISC_INTERRUPT", 0x444f0, 2, "Display service interrupts: status and mask.", ICL),
+    {.name = "GU_MISC_IIR", .offset = 0x444f8, .kind = REG_W1C, .writable = 0xffffffff, .summary = "Display service interrupts, write 1 to clear.", .spec = ICL},
+    KEPT("GU_MISC_IER", 0x444fc, "Display service interrupts: enable.", ICL),
+    KEPT_ARRAY("PCU_INTERRUPT", 0x444e0, 2, "Power control unit interrupts: status and mask.", ICL),
+    {.name = "PCU_INTERRUPT_IIR", .offset = 0x444e8, .kind = REG_W1C, .writable = 0xffffffff, .summary = "Power control unit interrupts, write 1 to clear.", .spec = ICL},
+    KEPT("PCU_INTERRUPT_IER", 0x444ec, "Power control unit interrupts: enable.", ICL),
+    KEPT_ARRAY("MFX2_MOCS", 0x10000, 64, "Caching of further video engines by MOCS index.", ICL),
+    KEPT("TCCNTLREG_MASK", 0x7020, "Slice workaround bits.", ICL),
+    KEPT("TCCNTLREG_MASK_1", 0x7024, "Slice workaround bits, second part.", ICL),
+    KEPT_MASKED("SAMPLER_CHICKEN", 0xe420, "Sampler workaround bits.", ICL),
+    KEPT_MASKED("ROW_CHICKEN_4", 0xe48c, "Execution unit workaround bits.", ICL),
+};
+/* clang-format on */
+
+const struct register_block gen6_setup_registers = REGISTER_BLOCK("setup", gen6_rows);
+const struct register_block gen8_setup_registers = REGISTER_BLOCK("setup", gen8_rows);
+const struct register_block gen9_setup_registers = REGISTER_BLOCK("setup", gen9_rows);
+const struct register_block gen11_setup_registers = REGISTER_BLOCK("setup", gen11_rows);
