@@ -1,0 +1,216 @@
+/* The PCI function through library calls: configuration space, BAR sizing, pin and message, resets. */
+#include <softgt/softgt.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { COMMAND = 4, CAPABILITIES = 0x34, ID_PM = 1, ID_MSI = 5, ID_EXPRESS = 0x10, ID_AF = 0x13 };
+
+struct host {
+    struct softgt *device;
+    unsigned messages, edges;
+    bool level;
+};
+
+static bool no_memory(void *user, uint64_t address, void *data, size_t bytes)
+{
+    (void)user, (void)address;
+    memset(data, 0, bytes);
+    return true;
+}
+
+static void on_msi(void *user, unsigned vector)
+{
+    assert_int_equal(vector, 0);
+    ((struct host *)user)->messages++;
+}
+
+static void on_intx(void *user, bool asserted)
+{
+    struct host *h = user;
+    h->level = asserted;
+    h->edges++;
+}
+
+static void open_device(struct host *h, const char *name)
+{
+    *h = (struct host){0};
+    const struct softgt_config config = {
+        .device = name, .memory = {.user = h, .read = no_memory}, .interrupt = {h, on_msi, on_intx}};
+    assert_int_equal(softgt_create(&config, &h->device), 0);
+}
+
+static uint32_t capability(const struct softgt *d, uint32_t id)
+{
+    uint32_t at = softgt_config_read(d, CAPABILITIES, 1);
+    for (unsigned i = 0; at && i < 16; i++) {
+        if (softgt_config_read(d, at, 1) == id)
+            return at;
+        at = softgt_config_read(d, at + 1, 1);
+    }
+    return 0;
+}
+
+static void header_and_bars(void **state)
+{
+    (void)state;
+    const struct softgt_device_info *info;
+    for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++) {
+        struct host h;
+        open_device(&h, info->name);
+        struct softgt *d = h.device;
+        assert_int_equal(softgt_config_read(d, 0, 4), 0x8086u | (uint32_t)info->pci_device_id << 16);
+        assert_int_equal(softgt_config_read(d, 8, 4), 0x03000000u | info->pci_revision);
+        assert_int_equal(softgt_config_read(d, 6, 2), 0x10);
+        assert_int_equal(softgt_config_read(d, 0x3d, 1), 1);
+        /* Sizing, as firmware does it. */
+        static const struct {
+            unsigned bar;
+            uint32_t flags;
+        } bars[] = {{0, 0x4}, {2, 0xc}, {4, 0x1}};
+        for (size_t n = 0; n < 3; n++) {
+            struct softgt_bar_info bar;
+            const uint32_t at = 0x10 + bars[n].bar * 4;
+            assert_true(softgt_bar_info(d, bars[n].bar, &bar));
+            assert_int_equal(softgt_config_read(d, at, 4), bars[n].flags);
+            softgt_config_write(d, at, 0xffffffff, 4);
+            assert_int_equal(softgt_config_read(d, at, 4), (uint32_t) ~(bar.size_bytes - 1) | bars[n].flags);
+            if (bar.is_64_bit) {
+                softgt_config_write(d, at + 4, 0xffffffff, 4);
+                assert_int_equal(softgt_config_read(d, at + 4, 4), 0xffffffff);
+            }
+        }
+        struct softgt_bar_info none;
+        static const unsigned absent[] = {1, 3, 5, 6, 99};
+        for (size_t n = 0; n < 5; n++)
+            assert_false(softgt_bar_info(d, absent[n], &none));
+        assert_int_equal(softgt_config_read(d, 0x14 + 16, 4), 0); /* BAR 5 */
+        /* What is read only stays. */
+        softgt_config_write(d, 0, 0, 4);
+        softgt_config_write(d, 0x50, 0xffff, 2);
+        assert_int_equal(softgt_config_read(d, 2, 2), info->pci_device_id);
+        assert_int_equal(softgt_config_read(d, 0x50, 2), info->mmio_bytes == 2 << 20 ? 0x200 : 0xc0);
+        softgt_config_write(d, 0xfe, 0xffffffff, 4); /* past the end */
+        assert_int_equal(softgt_config_read(d, 0x100, 4), 0);
+        assert_true(capability(d, ID_MSI) && capability(d, ID_PM));
+        assert_int_equal(softgt_config_bytes(d), capability(d, ID_EXPRESS) ? 4096 : 256);
+        softgt_destroy(d);
+    }
+}
+
+static void pin_until_messages(void **state)
+{
+    (void)state;
+    struct host h;
+    open_device(&h, "snb");
+    struct softgt *d = h.device;
+    const uint32_t msi = capability(d, ID_MSI);
+    assert_int_equal(msi, 0x90);
+    /* Sandy Bridge's watchdog counts clocks without a context. */
+    softgt_bar_write(d, 0, 0x20a8, 0, 4);
+    softgt_bar_write(d, 0, 0x44014, 0, 4);
+    softgt_bar_write(d, 0, 0x4401c, 0xffffffff, 4);
+    softgt_bar_write(d, 0, 0x4400c, 0x80000000, 4);
+    softgt_bar_write(d, 0, 0x217c, 1000, 4);
+    softgt_bar_write(d, 0, 0x2178, 0, 4);
+    assert_true(softgt_next_event_ns(d) != UINT64_MAX);
+    softgt_advance(d, 5000);
+    assert_true(h.level);
+    assert_int_equal(h.edges, 1);
+    assert_int_equal(h.messages, 0);
+    assert_int_equal(softgt_config_read(d, 6, 2) & 8, 8);
+    /* Disabled, the pin falls; enabled, it is back. */
+    softgt_config_write(d, COMMAND, 0x406, 2);
+    assert_false(h.level);
+    assert_int_equal(softgt_config_read(d, 6, 2) & 8, 0);
+    softgt_config_write(d, COMMAND, 0x006, 2);
+    assert_true(h.level);
+    /* Acknowledged. */
+    softgt_bar_write(d, 0, 0x44018, 0xffffffff, 4);
+    assert_false(h.level);
+    assert_int_equal(h.edges, 4);
+    softgt_config_write(d, msi + 2, 1, 2);
+    softgt_advance(d, 5000);
+    assert_int_equal(h.messages, 1);
+    assert_int_equal(h.edges, 4);
+    softgt_destroy(d);
+}
+
+static void function_level_reset(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"snb", "skl", "icl", "ehl"};
+    for (size_t i = 0; i < 4; i++) {
+        struct host h;
+        open_device(&h, names[i]);
+        struct softgt *d = h.device;
+        const uint32_t express = capability(d, ID_EXPRESS), af = capability(d, ID_AF),
+                       pm = capability(d, ID_PM);
+        assert_true(!express != !af); /* one of them */
+        softgt_config_write(d, COMMAND, 6, 2);
+        softgt_config_write(d, pm + 4, 3, 2);
+        assert_int_equal(softgt_config_read(d, pm + 4, 2) & 3, 3); /* D3hot */
+        softgt_config_write(d, pm + 4, 0, 2);
+        assert_int_equal(softgt_config_read(d, pm + 4, 2) & 3, 0);
+        softgt_bar_write(d, 0, 0x2038, 0x1000, 4);
+        if (express)
+            softgt_config_write(d, express + 8, 0x8000, 2);
+        else
+            softgt_config_write(d, af + 4, 1, 1);
+        assert_int_equal(softgt_bar_read(d, 0, 0x2038, 4), 0);
+        assert_int_equal(softgt_config_read(d, COMMAND, 2), 0);
+        softgt_destroy(d);
+    }
+}
+
+static void registers_through_io(void **state)
+{
+    (void)state;
+    struct host h;
+    open_device(&h, "skl");
+    struct softgt *d = h.device;
+    softgt_bar_write(d, 0, 0x2038, 0x1000, 4);
+    softgt_bar_write(d, 4, 0, 0x2038, 4);
+    assert_int_equal(softgt_bar_read(d, 4, 4, 4), 0x1000);
+    softgt_bar_write(d, 4, 4, 0x3000, 4);
+    assert_int_equal(softgt_bar_read(d, 0, 0x2038, 4), 0x3000);
+    /* Bit 0: the table. */
+    softgt_bar_write(d, 4, 0, 0x10 | 1, 4);
+    softgt_bar_write(d, 4, 4, 0x55001, 4);
+    assert_int_equal(softgt_bar_read(d, 0, (8 << 20) + 0x10, 4), 0x55001);
+    softgt_destroy(d);
+}
+
+/* The owner's table: what it holds counts after a flush. */
+static void table_of_the_owner(void **state)
+{
+    (void)state;
+    uint8_t *table = calloc(1, 8 << 20);
+    struct host h = {0};
+    const struct softgt_config config = {
+        .device = "skl", .memory = {.user = &h, .read = no_memory}, .ggtt_table = table};
+    assert_int_equal(softgt_create(&config, &h.device), 0);
+    softgt_bar_write(h.device, 0, (8 << 20) + 8, 0x1234001, 8);
+    assert_int_equal(*(uint64_t *)(void *)(table + 8), 0x1234001);
+    *(uint64_t *)(void *)(table + 16) = 0x777001;
+    assert_int_equal(softgt_bar_read(h.device, 0, (8 << 20) + 16, 8), 0x777001);
+    uint32_t word;
+    assert_true(softgt_ggtt_read(h.device, 0x2000, &word, 4));
+    assert_false(softgt_ggtt_read(h.device, 0x5000, &word, 4));
+    softgt_destroy(h.device);
+    free(table); /* the owner's still */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(header_and_bars),      cmocka_unit_test(pin_until_messages),
+        cmocka_unit_test(function_level_reset), cmocka_unit_test(registers_through_io),
+        cmocka_unit_test(table_of_the_owner),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,574 @@
+/* The vfio-user server from a client's side: what it says, what it does with memory and interrupts, and that
+ * no message ends it. */
+#include "frontend/vfio_user/protocol.h"
+#include "frontend/vfio_user/vfio_user.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { MEMORY_BYTES = 1 << 20, GUEST_AT = 0x100000, RING = 0x1000, STATUS = 0x8000, DATA = 0x9000 };
+
+static char socket_path[128];
+static pid_t server;
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+static void on_message(void *user, const char *text)
+{
+    (void)user, (void)text;
+}
+
+static int start(void **state)
+{
+    (void)state;
+    snprintf(socket_path, sizeof socket_path, "/tmp/softgt-test-%d.sock", (int)getpid());
+    server = fork();
+    if (server == 0) {
+        const struct sigaction action = {.sa_handler = on_signal};
+        sigaction(SIGTERM, &action, NULL);
+        const struct vfio_user_options options = {
+            .device = "skl", .socket = socket_path, .stop = &stop, .message = on_message};
+        const char *what;
+        exit(vfio_user_serve(&options, &what));
+    }
+    for (int i = 0; i < 500 && access(socket_path, F_OK) != 0; i++)
+        usleep(10000);
+    return 0;
+}
+
+/* The server must end well, and take its socket with it. */
+static int finish(void **state)
+{
+    (void)state;
+    int status = -1;
+    kill(server, SIGTERM);
+    waitpid(server, &status, 0);
+    return !WIFEXITED(status) || WEXITSTATUS(status) != 0 || access(socket_path, F_OK) == 0;
+}
+
+/* ---- A client ---- */
+
+static int client = -1;
+static uint8_t reply[1 << 16];
+static int reply_fd = -1;
+static struct vfio_user_header reply_header;
+
+static void dial(void)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    memcpy(address.sun_path, socket_path, strlen(socket_path) + 1);
+    client = socket(AF_UNIX, SOCK_STREAM, 0);
+    int error = -1;
+    for (int i = 0; i < 500 && error; i++) {
+        error = connect(client, (struct sockaddr *)&address, sizeof address);
+        if (error)
+            usleep(10000);
+    }
+    assert_int_equal(error, 0);
+}
+
+static void send_raw(const void *data, size_t bytes, int fd)
+{
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec part = {(void *)(uintptr_t)data, bytes};
+    struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+    if (fd >= 0) {
+        m.msg_control = &control;
+        m.msg_controllen = sizeof control;
+        struct cmsghdr *h = CMSG_FIRSTHDR(&m);
+        h->cmsg_level = SOL_SOCKET;
+        h->cmsg_type = SCM_RIGHTS;
+        h->cmsg_len = CMSG_LEN(sizeof fd);
+        memcpy(CMSG_DATA(h), &fd, sizeof fd);
+    }
+    assert_int_equal(sendmsg(client, &m, MSG_NOSIGNAL), (ssize_t)bytes);
+}
+
+static void send_command(unsigned command, uint32_t flags, const void *payload, size_t bytes, int fd)
+{
+    static uint8_t message[1 << 16];
+    static uint16_t id;
+    const struct vfio_user_header h = {++id, (uint16_t)command, (uint32_t)(sizeof h + bytes), flags, 0};
+    memcpy(message, &h, sizeof h);
+    if (bytes)
+        memcpy(message + sizeof h, payload, bytes);
+    send_raw(message, sizeof h + bytes, fd);
+}
+
+/* True: a message came; false: the server closed the socket. */
+static bool receive(void)
+{
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec part = {&reply_header, sizeof reply_header};
+    struct msghdr m = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct pollfd p = {.fd = client, .events = POLLIN};
+    assert_int_equal(poll(&p, 1, 10000), 1);
+    const ssize_t got = recvmsg(client, &m, MSG_WAITALL);
+    if (got != (ssize_t)sizeof reply_header)
+        return false;
+    struct cmsghdr *h = CMSG_FIRSTHDR(&m);
+    reply_fd = -1;
+    if (h)
+        memcpy(&reply_fd, CMSG_DATA(h), sizeof reply_fd);
+    const size_t left = reply_header.size_bytes - sizeof reply_header;
+    assert_true(left <= sizeof reply);
+    return !left || recv(client, reply, left, MSG_WAITALL) == (ssize_t)left;
+}
+
+/* Sends a command; returns the reply's error. */
+static uint32_t call(unsigned command, const void *payload, size_t bytes, int fd)
+{
+    send_command(command, 0, payload, bytes, fd);
+    assert_true(receive());
+    assert_int_equal(reply_header.flags & VFIO_USER_TYPE, VFIO_USER_TYPE_REPLY);
+    assert_int_equal(reply_header.command, command);
+    assert_int_equal(!!(reply_header.flags & VFIO_USER_ERROR), reply_header.error != 0);
+    return reply_header.error;
+}
+
+static void greet(void)
+{
+    static const char hello[] =
+        "\0\0\0\0{\"capabilities\":{\"max_msg_fds\":16,\"max_data_xfer_size\":1048576}}";
+    dial();
+    assert_int_equal(call(VFIO_USER_VERSION, hello, sizeof hello, -1), 0);
+    assert_non_null(strstr((char *)reply + 4, "\"max_data_xfer_size\""));
+}
+
+static void hang_up(void)
+{
+    close(client);
+    client = -1;
+}
+
+static uint32_t read32(unsigned region, uint64_t offset)
+{
+    const struct vfio_user_region_access at = {offset, region, 4};
+    uint32_t value;
+    assert_int_equal(call(VFIO_USER_REGION_READ, &at, sizeof at, -1), 0);
+    assert_int_equal(reply_header.size_bytes, sizeof reply_header + sizeof at + 4);
+    memcpy(&value, reply + sizeof at, 4);
+    return value;
+}
+
+/* Posted: nobody answers. */
+static void write32(unsigned region, uint64_t offset, uint32_t value)
+{
+    struct {
+        struct vfio_user_region_access at;
+        uint32_t value;
+    } w = {{offset, region, 4}, value};
+    send_command(VFIO_USER_REGION_WRITE, VFIO_USER_NO_REPLY, &w, sizeof w.at + 4, -1);
+}
+
+static uint8_t *guest_memory(int *fd)
+{
+    *fd = memfd_create("guest", 0);
+    assert_int_equal(ftruncate(*fd, MEMORY_BYTES), 0);
+    uint8_t *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+    assert_true(memory != MAP_FAILED);
+    return memory;
+}
+
+static uint32_t map(uint64_t address, uint64_t bytes, int fd)
+{
+    const struct vfio_user_dma_map m = {sizeof m, DMA_READABLE | DMA_WRITABLE, 0, address, bytes};
+    return call(VFIO_USER_DMA_MAP, &m, sizeof m, fd);
+}
+
+static uint32_t set_irqs(uint32_t index, uint32_t flags, uint32_t count, int fd)
+{
+    const struct vfio_user_irq_set set = {sizeof set, flags, index, 0, count};
+    return call(VFIO_USER_DEVICE_SET_IRQS, &set, sizeof set, fd);
+}
+
+static bool rung(int fd, int wait_ms)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    uint64_t count = 0;
+    return poll(&p, 1, wait_ms) == 1 && read(fd, &count, 8) == 8;
+}
+
+/* Commands into the ring of rcs0, whose pages the GGTT maps one to one behind GUEST_AT; runs them. */
+static void run_ring(const uint32_t *dw, unsigned count)
+{
+    for (uint32_t page = 0; page < 16; page++) {
+        write32(0, (8u << 20) + page * 8, (GUEST_AT + page * 4096) | 1);
+        write32(0, (8u << 20) + page * 8 + 4, 0);
+    }
+    (void)dw;
+    write32(0, 0x101008, 1);
+    write32(0, 0x2080, STATUS);
+    write32(0, 0x20a8, 0xfffffffe);
+    write32(0, 0x44304, 0);
+    write32(0, 0x4430c, 0xffffffff);
+    write32(0, 0x44200, 0x80000000);
+    write32(0, 0x209c, 0x01000000);
+    write32(0, 0x2038, RING);
+    write32(0, 0x2034, 0);
+    write32(0, 0x203c, 0x1);
+    write32(0, 0x2030, count * 4);
+}
+
+static const uint32_t store_and_tell[] = {0x10400002, DATA, 0, 0x600d, 0x01000000, 0};
+
+/* ---- Tests ---- */
+
+static void describes_the_device(void **state)
+{
+    (void)state;
+    greet();
+    struct vfio_user_device_info device = {sizeof device, 0, 0, 0};
+    assert_int_equal(call(VFIO_USER_DEVICE_GET_INFO, &device, sizeof device, -1), 0);
+    memcpy(&device, reply, sizeof device);
+    assert_int_equal(device.regions, 9);
+    assert_int_equal(device.interrupts, 5);
+    assert_int_equal(device.flags, DEVICE_RESETTABLE | DEVICE_PCI);
+
+    /* A client with little room is told how much it takes, and asks again. */
+    struct vfio_user_region_info info = {.argsz = sizeof info, .index = 0};
+    assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), 0);
+    assert_int_equal(reply_header.size_bytes, sizeof reply_header + sizeof info);
+    assert_int_equal(reply_fd, -1);
+    memcpy(&info, reply, sizeof info);
+    assert_int_equal(info.size_bytes, 16 << 20);
+    assert_int_equal(info.argsz, sizeof info + sizeof(struct vfio_user_sparse_mmap));
+    assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), 0);
+    struct vfio_user_sparse_mmap table;
+    memcpy(&table, reply + sizeof info, sizeof table);
+    assert_int_equal(table.offset, 8 << 20);
+    assert_int_equal(table.size_bytes, 8 << 20);
+    assert_true(reply_fd >= 0);
+
+    /* The table is shared: no message is needed to change it, and it cannot be cut. */
+    uint64_t *entries = mmap(NULL, 8 << 20, PROT_READ | PROT_WRITE, MAP_SHARED, reply_fd, 8 << 20);
+    assert_true(entries != MAP_FAILED);
+    entries[5] = 0x12345001;
+    assert_int_equal(read32(0, (8 << 20) + 40), 0x12345001);
+    assert_int_equal(ftruncate(reply_fd, 4096), -1);
+    munmap(entries, 8 << 20);
+    close(reply_fd);
+
+    static const uint64_t sizes[9] = {16 << 20, 0, 256 << 20, 0, 64, 0, 0, 4096, 0};
+    for (uint32_t i = 0; i < 9; i++) {
+        info = (struct vfio_user_region_info){.argsz = sizeof info, .index = i};
+        assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), 0);
+        memcpy(&info, reply, sizeof info);
+        assert_int_equal(info.size_bytes, sizes[i]);
+    }
+    static const uint32_t counts[5] = {1, 1, 0, 0, 0};
+    for (uint32_t i = 0; i < 5; i++) {
+        struct vfio_user_irq_info irq = {sizeof irq, 0, i, 0};
+        assert_int_equal(call(VFIO_USER_DEVICE_GET_IRQ_INFO, &irq, sizeof irq, -1), 0);
+        memcpy(&irq, reply, sizeof irq);
+        assert_int_equal(irq.count, counts[i]);
+    }
+    assert_int_equal(read32(REGION_CONFIG, 0), 0x19128086);
+    /* A register: written, read, and gone with a reset. */
+    write32(0, 0x20b4, 0x1234);
+    assert_int_equal(read32(0, 0x20b4) & 0xffff, 0x1234);
+    assert_int_equal(call(VFIO_USER_DEVICE_RESET, NULL, 0, -1), 0);
+    assert_int_equal(read32(0, 0x20b4), 0xffffffff);
+    /* Several writes in one message. */
+    struct {
+        uint64_t count;
+        struct vfio_user_write_multi w[2];
+    } multi = {2, {{{0x100000, 0, 4}, {1, 2, 3, 4}}, {{0x100004, 0, 4}, {5, 6, 7, 8}}}};
+    assert_int_equal(call(VFIO_USER_REGION_WRITE_MULTI, &multi, sizeof multi, -1), 0);
+    assert_int_equal(read32(0, 0x100000), 0x04030201);
+    assert_int_equal(read32(0, 0x100004), 0x08070605);
+    hang_up();
+}
+
+static void runs_in_guest_memory_and_interrupts(void **state)
+{
+    (void)state;
+    greet();
+    int fd;
+    uint8_t *memory = guest_memory(&fd);
+    assert_int_equal(map(GUEST_AT, MEMORY_BYTES, fd), 0);
+    assert_int_equal(map(GUEST_AT + 4096, 4096, fd), EEXIST);
+    const int msi = eventfd(0, EFD_NONBLOCK), intx = eventfd(0, EFD_NONBLOCK);
+    assert_int_equal(set_irqs(INTERRUPT_INTX, IRQ_DATA_EVENTFD | IRQ_ACTION_TRIGGER, 1, intx), 0);
+    assert_int_equal(set_irqs(INTERRUPT_MSI, IRQ_DATA_EVENTFD | IRQ_ACTION_TRIGGER, 1, msi), 0);
+    memcpy(memory + RING, store_and_tell, sizeof store_and_tell);
+
+    /* The pin, as MSI is not enabled: once, until the client unmasks it; again then, as nobody acknowledged.
+     */
+    run_ring(store_and_tell, 6);
+    assert_true(rung(intx, 5000));
+    assert_int_equal(*(uint32_t *)(memory + DATA), 0x600d);
+    assert_false(rung(msi, 0));
+    assert_int_equal(read32(REGION_CONFIG, 4) >> 19 & 1, 1);
+    assert_false(rung(intx, 50));
+    assert_int_equal(set_irqs(INTERRUPT_INTX, IRQ_DATA_NONE | IRQ_ACTION_UNMASK, 1, -1), 0);
+    assert_true(rung(intx, 5000));
+    write32(0, 0x44308, 1); /* acknowledged */
+    assert_int_equal(set_irqs(INTERRUPT_INTX, IRQ_DATA_NONE | IRQ_ACTION_UNMASK, 1, -1), 0);
+    assert_false(rung(intx, 50));
+
+    /* A message, when it is enabled. */
+    write32(REGION_CONFIG, 0xac, 0x0001d005);
+    memset(memory + DATA, 0, 4);
+    write32(0, 0x2030, 0);
+    run_ring(store_and_tell, 6);
+    assert_true(rung(msi, 5000));
+    assert_int_equal(*(uint32_t *)(memory + DATA), 0x600d);
+    assert_false(rung(intx, 0));
+
+    /* Memory that is gone is not touched. */
+    const struct vfio_user_dma_unmap u = {sizeof u, 0, GUEST_AT, MEMORY_BYTES};
+    memset(memory + DATA, 0, 4);
+    assert_int_equal(call(VFIO_USER_DMA_UNMAP, &u, sizeof u, -1), 0);
+    assert_int_equal(reply_header.size_bytes, sizeof reply_header + sizeof u);
+    assert_int_equal(call(VFIO_USER_DMA_UNMAP, &u, sizeof u, -1), EINVAL);
+    write32(0, 0x2030, 0);
+    run_ring(store_and_tell, 6);
+    read32(0, 0x2034);
+    assert_int_equal(*(uint32_t *)(memory + DATA), 0);
+    munmap(memory, MEMORY_BYTES);
+    close(fd);
+    close(msi);
+    close(intx);
+    hang_up();
+}
+
+/* Memory without a file descriptor is reached by messages of the server's own. */
+static void asks_for_memory_without_a_file(void **state)
+{
+    (void)state;
+    static uint8_t memory[MEMORY_BYTES];
+    greet();
+    assert_int_equal(map(GUEST_AT, MEMORY_BYTES, -1), 0);
+    memcpy(memory + RING, store_and_tell, sizeof store_and_tell);
+    run_ring(store_and_tell, 6);
+    while (*(uint32_t *)(memory + DATA) != 0x600d) {
+        assert_true(receive());
+        assert_int_equal(reply_header.flags & VFIO_USER_TYPE, VFIO_USER_TYPE_COMMAND);
+        struct vfio_user_dma_access at;
+        memcpy(&at, reply, sizeof at);
+        assert_true(at.address >= GUEST_AT && at.address + at.count_bytes <= GUEST_AT + MEMORY_BYTES);
+        static uint8_t out[1 << 16];
+        struct vfio_user_header h = reply_header;
+        h.flags = VFIO_USER_TYPE_REPLY;
+        const bool read = reply_header.command == VFIO_USER_DMA_READ;
+        if (!read) {
+            assert_int_equal(reply_header.command, VFIO_USER_DMA_WRITE);
+            memcpy(memory + (at.address - GUEST_AT), reply + sizeof at, at.count_bytes);
+        }
+        h.size_bytes = (uint32_t)(sizeof h + sizeof at + (read ? at.count_bytes : 0));
+        memcpy(out, &h, sizeof h);
+        memcpy(out + sizeof h, &at, sizeof at);
+        if (read)
+            memcpy(out + sizeof h + sizeof at, memory + (at.address - GUEST_AT), at.count_bytes);
+        send_raw(out, h.size_bytes, -1);
+    }
+    hang_up();
+}
+
+/* Wrong arguments: an error answer, and everything goes on. */
+static void refuses_wrong_arguments(void **state)
+{
+    (void)state;
+    greet();
+    int fd;
+    uint8_t *memory = guest_memory(&fd);
+    munmap(memory, MEMORY_BYTES);
+    assert_int_equal(call(99, NULL, 0, -1), ENOTSUP);
+    assert_int_equal(call(VFIO_USER_REGION_READ, "abc", 3, -1), EINVAL);
+    static const struct vfio_user_region_access reads[] = {
+        {16 << 20, 0, 4},   {(16 << 20) - 2, 0, 4},  {0, 1, 4},          {0, 99, 4},
+        {UINT64_MAX, 0, 4}, {0, 0, UINT32_MAX},      {0, 0, 0x00200000}, {UINT64_MAX - 3, 7, 8},
+        {0xfffffffc, 0, 4}, {4096, REGION_CONFIG, 1}};
+    for (size_t i = 0; i < sizeof reads / sizeof reads[0]; i++) {
+        assert_int_equal(call(VFIO_USER_REGION_READ, &reads[i], sizeof reads[i], -1), EINVAL);
+        assert_int_equal(call(VFIO_USER_REGION_WRITE, &reads[i], sizeof reads[i], -1), EINVAL);
+    }
+    const struct vfio_user_dma_map maps[] = {{32, 3, 0, 0x1000, 0},
+                                             {32, 3, 0, UINT64_MAX - 100, 4096},
+                                             {32, 3, 0, 0x1000, MEMORY_BYTES + 4096},
+                                             {32, 3, 0x800, 0x1000, 0x1000},
+                                             {32, 0, 0, 0x1000, 0x1000},
+                                             {32, 3, UINT64_MAX - 4095, 0x1000, 0x1000}};
+    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
+        assert_int_equal(call(VFIO_USER_DMA_MAP, &maps[i], sizeof maps[i], fd), EINVAL);
+    const struct vfio_user_dma_unmap unmaps[] = {
+        {24, 0, 0, 0}, {24, 0, 0, UINT64_MAX}, {24, 0, UINT64_MAX, UINT64_MAX}};
+    for (size_t i = 0; i < sizeof unmaps / sizeof unmaps[0]; i++)
+        assert_int_equal(call(VFIO_USER_DMA_UNMAP, &unmaps[i], sizeof unmaps[i], -1), EINVAL);
+    /* Half of a mapping does not go. */
+    assert_int_equal(map(0x100000, 0x4000, fd), 0);
+    const struct vfio_user_dma_unmap half = {24, 0, 0x100000, 0x2000};
+    assert_int_equal(call(VFIO_USER_DMA_UNMAP, &half, sizeof half, -1), EINVAL);
+    const struct vfio_user_irq_set sets[] = {
+        {20, IRQ_DATA_NONE | IRQ_ACTION_TRIGGER, 7, 0, 1},
+        {20, IRQ_DATA_NONE | IRQ_ACTION_TRIGGER, 0, 1, 1},
+        {20, IRQ_DATA_NONE | IRQ_ACTION_TRIGGER, 1, 0, 2},
+        {20, IRQ_DATA_NONE, 0, 0, 1},
+        {20, IRQ_DATA_BOOL | IRQ_ACTION_TRIGGER, 0, 0, 1},
+        {20, IRQ_ACTION_TRIGGER, 0, 0, 1},
+        {20, IRQ_DATA_NONE | IRQ_ACTION_MASK, 1, 0, 1},
+        {20, 0xffffffff, 0, 0, 1},
+        {20, IRQ_DATA_NONE | IRQ_ACTION_TRIGGER, 0, UINT32_MAX, UINT32_MAX}};
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++)
+        assert_int_equal(call(VFIO_USER_DEVICE_SET_IRQS, &sets[i], sizeof sets[i], -1), EINVAL);
+    const uint64_t many[] = {UINT64_MAX, 0, 0};
+    assert_int_equal(call(VFIO_USER_REGION_WRITE_MULTI, many, sizeof many, -1), EINVAL);
+    struct vfio_user_region_info info = {.argsz = sizeof info, .index = 9};
+    assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), EINVAL);
+    assert_int_equal(read32(REGION_CONFIG, 0), 0x19128086);
+    close(fd);
+    hang_up();
+}
+
+/* What cannot be understood ends that client; the next one is served. */
+static void ends_hostile_clients(void **state)
+{
+    (void)state;
+    static const struct {
+        struct vfio_user_header header;
+        const char *payload;
+    } wrong[] = {
+        {{1, VFIO_USER_VERSION, 4, 0, 0}, ""},
+        {{1, VFIO_USER_VERSION, 0xffffffff, 0, 0}, ""},
+        {{1, VFIO_USER_VERSION, 0, 0, 0}, ""},
+        {{1, VFIO_USER_REGION_READ, 32, 0, 0}, "0123456789abcdef"},
+        {{1, VFIO_USER_VERSION, 24, 0, 0}, "\0\0\0\0[1}"},
+        {{1, VFIO_USER_VERSION, 20, 0, 0}, "\1\0\0\0"},
+        {{1, VFIO_USER_VERSION, 20, 2, 0}, "\0\0\0\0"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        dial();
+        send_raw(&wrong[i].header, sizeof wrong[i].header, -1);
+        const size_t bytes = wrong[i].header.size_bytes - sizeof wrong[i].header;
+        if (bytes <= 16)
+            send_raw(wrong[i].payload, bytes, -1);
+        while (receive()) /* an error answer, perhaps */
+            assert_int_equal(reply_header.flags & VFIO_USER_ERROR, VFIO_USER_ERROR);
+        hang_up();
+    }
+    /* In the middle of a message. */
+    dial();
+    send_raw("\1\0\1\0\x40", 5, -1);
+    hang_up();
+    greet();
+    assert_int_equal(read32(REGION_CONFIG, 0), 0x19128086);
+    hang_up();
+}
+
+/* A client that dies while an endless batch runs: the next finds a device after power-on. */
+static void outlives_a_client_in_a_batch(void **state)
+{
+    (void)state;
+    greet();
+    int fd;
+    uint8_t *memory = guest_memory(&fd);
+    assert_int_equal(map(GUEST_AT, MEMORY_BYTES, fd), 0);
+    const uint32_t loop[] = {0x18800001, RING + 0x100, 0, 0}; /* MI_BATCH_BUFFER_START to itself */
+    memcpy(memory + RING, loop, sizeof loop);
+    memcpy(memory + RING + 0x100, loop, sizeof loop);
+    run_ring(loop, 4);
+    assert_int_equal(read32(0, 0x2034) & 0x1ffffc, 0xc);
+    for (int i = 0; i < 1000 && (read32(0, 0x2074) & ~3u) != RING + 0x100; i++)
+        usleep(1000);
+    assert_int_equal(read32(0, 0x2074) & ~3u, RING + 0x100); /* ACTHD: it is in the loop */
+    munmap(memory, MEMORY_BYTES);
+    close(fd);
+    hang_up();
+    greet();
+    assert_int_equal(read32(0, 0x203c), 0);
+    assert_int_equal(read32(0, 8 << 20), 0);
+    hang_up();
+}
+
+/* A client that cuts the file behind its memory loses the connection, not the server. */
+static void outlives_memory_that_goes(void **state)
+{
+    (void)state;
+    greet();
+    int fd;
+    uint8_t *memory = guest_memory(&fd);
+    memcpy(memory + RING, store_and_tell, sizeof store_and_tell);
+    assert_int_equal(map(GUEST_AT, MEMORY_BYTES, fd), 0);
+    assert_int_equal(ftruncate(fd, 0), 0);
+    run_ring(store_and_tell, 6);
+    assert_false(receive());
+    munmap(memory, MEMORY_BYTES);
+    close(fd);
+    hang_up();
+    greet();
+    assert_int_equal(read32(REGION_CONFIG, 0), 0x19128086);
+    hang_up();
+}
+
+/* Nothing to do: no processor time. */
+static void sleeps_when_idle(void **state)
+{
+    (void)state;
+    greet();
+    read32(0, 0x2034);
+    usleep(200000);
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)server);
+    unsigned long ticks[2];
+    for (int i = 0; i < 2; i++) {
+        FILE *f = fopen(path, "r");
+        assert_non_null(f);
+        assert_non_null(fgets(text, sizeof text, f));
+        fclose(f);
+        unsigned long user, system;
+        assert_int_equal(sscanf(strrchr(text, ')'), ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+                                &user, &system),
+                         2);
+        ticks[i] = user + system;
+        if (i == 0)
+            usleep(500000);
+    }
+    assert_int_equal(ticks[0], ticks[1]);
+    hang_up();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(describes_the_device, start, finish),
+        cmocka_unit_test_setup_teardown(runs_in_guest_memory_and_interrupts, start, finish),
+        cmocka_unit_test_setup_teardown(asks_for_memory_without_a_file, start, finish),
+        cmocka_unit_test_setup_teardown(refuses_wrong_arguments, start, finish),
+        cmocka_unit_test_setup_teardown(ends_hostile_clients, start, finish),
+        cmocka_unit_test_setup_teardown(outlives_a_client_in_a_batch, start, finish),
+        cmocka_unit_test_setup_teardown(outlives_memory_that_goes, start, finish),
+        cmocka_unit_test_setup_teardown(sleeps_when_idle, start, finish),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
