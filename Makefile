@@ -24,10 +24,20 @@ bench: all
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
+# A guest with its own kernel and driver: DEVICE=skl KERNEL=trixie RUN="gem_exec_basic gem_exec_store@basic"
+guest: all
+	@tests/guest/run
+
+guest-shell: all
+	@RUN=shell tests/guest/run
+
+guest-full: all
+	@tests/guest/full
+
 install: all
 	@meson install -C $(BUILD)
 
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all packages demo check bench format install clean
+.PHONY: all packages demo check bench format guest guest-shell guest-full install clean
