@@ -2,11 +2,12 @@
  * The benchmarks: command streams run on a Skylake device, each beside a plain loop that reads the same
  * dwords. One line each: bench NAME FIGURE UNIT ratio R, where R is the device's time over the plain loop's.
  */
-#define _GNU_SOURCE
 #include "device/device.h"
 #include "engine/engine.h"
 #include "frontend/sparse_memory.h"
 #include "stream/dump.h"
+
+#include "bench_serve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -431,6 +432,12 @@ int main(int argc, char **argv)
         bench_switch();
     if (!only || strcmp(only, "decode") == 0)
         bench_decode(dw);
+    double read_us, ratio;
+    if (!only || strcmp(only, "serve_read") == 0) {
+        if (!bench_serve(&read_us, &ratio))
+            fail("the server does not answer");
+        line("serve_read", read_us, "us/read", ratio);
+    }
     free(dw);
     return 0;
 }

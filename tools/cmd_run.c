@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "frontend/aub/replay.h"
 #include "frontend/gts/gts.h"
+#include "frontend/timeline.h"
 #include "stream/dump.h"
 
 #include <errno.h>
@@ -13,6 +14,7 @@
 struct run {
     const char *device, *file;
     unsigned trace;
+    struct timeline *timeline;
     uint64_t memory_limit, budget, save_at;
     const char *save_file;
     uint8_t *loaded; /* a saved state, loaded_bytes long */
@@ -34,13 +36,19 @@ static const struct {
     {"contexts", SOFTGT_TRACE_CONTEXTS},
     {"interrupts", SOFTGT_TRACE_INTERRUPTS},
     {"reads", SOFTGT_TRACE_READS},
+    {"batches", SOFTGT_TRACE_BATCHES},
     {"all", SOFTGT_TRACE_ALL},
     {NULL, 0},
 };
 
 static void on_event(void *user, const struct softgt_event *e)
 {
-    FILE *to = ((struct run *)user)->json ? stderr : stdout;
+    const struct run *run = user;
+    FILE *to = run->json ? stderr : stdout;
+    if (run->timeline)
+        timeline_event(run->timeline, e);
+    if (!(e->what & run->trace))
+        return;
     fprintf(to, "%12llu ns  %-9s ", (unsigned long long)e->now_ns, e->unit);
     switch (e->what) {
     case SOFTGT_TRACE_COMMANDS:
@@ -58,6 +66,9 @@ static void on_event(void *user, const struct softgt_event *e)
     case SOFTGT_TRACE_MEMORY:
         fprintf(to, "memory    %012llx  %u bytes  %llx\n", (unsigned long long)e->address, e->size_bytes,
                 (unsigned long long)e->value);
+        break;
+    case SOFTGT_TRACE_BATCHES:
+        fprintf(to, "%s at %08llx\n", e->name, (unsigned long long)e->address);
         break;
     case SOFTGT_TRACE_CONTEXTS:
         fprintf(to, "context   %s %08llx %08llx\n", e->name, (unsigned long long)e->address,
@@ -356,7 +367,7 @@ static int run_trace(struct run *run)
         .device = run->device,
         .memory_limit_bytes = run->memory_limit,
         .budget_dw = run->budget,
-        .trace = {run, run->trace, on_event},
+        .trace = {run, run->trace | (run->timeline ? TIMELINE_EVENTS : 0u), on_event},
         .report = {run, on_report},
         .save_at_dw = run->save_at,
         .save = run->save_at ? save_state : NULL,
@@ -414,7 +425,7 @@ static int run_program(struct run *run)
     const struct gts_options options = {
         .device = run->device,
         .memory_limit = run->memory_limit,
-        .trace = {run, run->trace, on_event},
+        .trace = {run, run->trace | (run->timeline ? TIMELINE_EVENTS : 0u), on_event},
         .report = {run, on_report},
         .user = run,
         .message = on_gts_message,
@@ -440,9 +451,10 @@ static int run_file(struct run *run)
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on the one the trace names", 0},
     {"trace", 't', "WHAT", 0,
-     "print events as they happen: commands, registers, memory, contexts, interrupts, reads or all, "
+     "print events as they happen: commands, registers, memory, contexts, interrupts, reads, batches or all, "
      "separated by commas",
      0},
+    {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
     {"json", 'j', NULL, 0, "print one JSON object for each trace", 0},
     {"state", 's', NULL, 0, "print the state commands that each engine ends with, with their fields", 0},
     {"quiet", 'q', NULL, 0, "leave out the device's complaints", 0},
@@ -459,6 +471,7 @@ struct arguments {
     struct run run;
     char **files;
     int file_count;
+    const char *timeline;
 };
 
 static uint64_t number(struct argp_state *state, const char *text, uint64_t most)
@@ -480,10 +493,10 @@ static unsigned trace_mask(struct argp_state *state, char *text)
             if (strcmp(word, trace_names[i].name) == 0)
                 found = trace_names[i].mask;
         if (!found)
-            argp_error(
-                state,
-                "--trace: '%s' is none of commands, registers, memory, contexts, interrupts, reads, all",
-                word);
+            argp_error(state,
+                       "--trace: '%s' is none of commands, registers, memory, contexts, interrupts, reads, "
+                       "batches, all",
+                       word);
         mask |= found;
     }
     return mask;
@@ -509,6 +522,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'q':
         a->run.quiet = true;
+        return 0;
+    case 'T':
+        a->timeline = argument;
         return 0;
     case 'b':
         a->run.budget = number(state, argument, UINT64_C(1) << 40);
@@ -552,10 +568,18 @@ int cmd_run(int argc, char **argv)
     struct arguments a = {.run = {.terminal = isatty(STDERR_FILENO) == 1, .save_file = "softgt.state"}};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     int worst = TOOL_CLEAN;
+    if (a.timeline && !(a.run.timeline = timeline_open(a.timeline, "run"))) {
+        tool_error(a.timeline, "%s", strerror(errno));
+        return TOOL_UNUSABLE;
+    }
     for (int i = 0; i < a.file_count; i++) {
         a.run.file = a.files[i];
         const int status = run_file(&a.run);
         worst = status > worst ? status : worst;
+    }
+    if (!timeline_close(a.run.timeline)) {
+        tool_error(a.timeline, "%s", strerror(errno));
+        worst = TOOL_UNUSABLE;
     }
     free(a.run.loaded);
     return worst;

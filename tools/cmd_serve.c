@@ -2,15 +2,18 @@
 #include "complaints.h"
 #include "tool.h"
 
+#include "frontend/timeline.h"
 #include "frontend/vfio_user/vfio_user.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 
 enum log_level { LOG_NONE, LOG_GUEST, LOG_ALL, LOG_ACCESS };
 
 struct arguments {
-    const char *device, *socket;
+    const char *device, *socket, *trace;
+    struct timeline *timeline;
     enum log_level log;
     bool once;
     struct complaints complaints;
@@ -42,9 +45,13 @@ static void on_report(void *user, const struct softgt_report *report)
 
 static void on_event(void *user, const struct softgt_event *e)
 {
-    (void)user;
-    fprintf(stderr, "%12" PRIu64 " ns  %-9s %s %06" PRIx64 " %-28s %08" PRIx64 "\n", e->now_ns, e->unit,
-            e->what == SOFTGT_TRACE_READS ? "read " : "write", e->address, e->name, e->value);
+    const struct arguments *a = user;
+    if (a->timeline)
+        timeline_event(a->timeline, e);
+    const bool read = e->what == SOFTGT_TRACE_READS;
+    if (a->log == LOG_ACCESS && (read || (e->what == SOFTGT_TRACE_REGISTERS && strcmp(e->by, "cpu") == 0)))
+        fprintf(stderr, "%12" PRIu64 " ns  %-9s %s %06" PRIx64 " %-28s %08" PRIx64 "\n", e->now_ns, e->unit,
+                read ? "read " : "write", e->address, e->name, e->value);
 }
 
 static void on_end(void *user, struct softgt *device)
@@ -73,6 +80,7 @@ static const struct argp_option options[] = {
      "access of "
      "the processor. Each once, and with their numbers at the end",
      0},
+    {"trace", 't', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
     {"once", 'o', NULL, 0, "end when the first client leaves", 0},
     {0},
 };
@@ -87,6 +95,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 's':
         a->socket = argument;
+        return 0;
+    case 't':
+        a->trace = argument;
         return 0;
     case 'o':
         a->once = true;
@@ -128,7 +139,12 @@ int cmd_serve(int argc, char **argv)
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    const unsigned mask = a.log == LOG_ACCESS ? SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS : 0;
+    if (a.trace && !(a.timeline = timeline_open(a.trace, a.device))) {
+        tool_error(a.trace, "%s", strerror(errno));
+        return TOOL_UNUSABLE;
+    }
+    const unsigned mask = (a.log == LOG_ACCESS ? SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS : 0u) |
+                          (a.timeline ? TIMELINE_EVENTS : 0u);
     const struct vfio_user_options serve = {.device = a.device,
                                             .socket = a.socket,
                                             .report = {&a, on_report},
@@ -140,6 +156,10 @@ int cmd_serve(int argc, char **argv)
                                             .device_ends = on_end};
     const char *what;
     const int error = vfio_user_serve(&serve, &what);
+    if (!timeline_close(a.timeline)) {
+        tool_error(a.trace, "%s", strerror(errno));
+        return TOOL_UNUSABLE;
+    }
     if (error) {
         tool_error(NULL, "%s: %s", what, strerror(error));
         return TOOL_UNUSABLE;

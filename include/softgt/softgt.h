@@ -82,13 +82,15 @@ enum softgt_trace_what {
     SOFTGT_TRACE_CONTEXTS = 1u << 3,   /* context restores, saves and status reports */
     SOFTGT_TRACE_INTERRUPTS = 1u << 4, /* interrupt bits raised, messages sent */
     SOFTGT_TRACE_READS = 1u << 5,      /* each register read by the CPU */
-    SOFTGT_TRACE_ALL = 0x3f,
+    SOFTGT_TRACE_BATCHES = 1u << 6,    /* batches begun and ended, waits begun and ended, stops, resets */
+    SOFTGT_TRACE_ALL = 0x7f,
 };
 
 struct softgt_event {
     enum softgt_trace_what what;
     const char *unit;         /* engine name or "cpu", "mmio"; static */
     const char *name;         /* command, register or event name; static */
+    const char *by;           /* registers: who wrote, "cpu" or an engine's name; static */
     uint64_t now_ns;          /* virtual time */
     uint64_t address;         /* graphics address of a command or store, offset of a register, lrca */
     uint64_t old_value;       /* registers: before the write */

@@ -77,10 +77,12 @@ static enum outcome bbs_execute(struct execution *x)
     engine_register_set(e, 0x170, (uint32_t)(address >> 32)); /* BB_START_ADDR_UDW */
     switch (from->kind) {
     case STREAM_RING:
+        engine_trace(e, "batch", address);
         stream_push(e, STREAM_BATCH, space, address, may);
         return JUMP;
     case STREAM_BATCH:
         if (flag(x, BBS_SECOND)) {
+            engine_trace(e, "batch", address);
             stream_push(e, STREAM_SECOND, space, address, may);
             return JUMP;
         }
@@ -109,6 +111,7 @@ static enum outcome bbs_execute_gen6(struct execution *x)
         return JUMP;
     }
     const bool secure = !flag(x, BBS_PPGTT);
+    engine_trace(e, "batch", address);
     stream_push(e, STREAM_BATCH, secure ? SPACE_GGTT : SPACE_PPGTT, address, secure);
     return JUMP;
 }
@@ -128,6 +131,7 @@ static enum outcome bbe_execute(struct execution *x)
         return JUMP;
     default:
         e->depth--;
+        engine_trace(e, "batch end", e->command_address);
         return JUMP;
     }
 }
@@ -160,8 +164,10 @@ static enum outcome cbbe_execute(struct execution *x)
         value &= (uint32_t)(memory >> 32);
     if (!flag(x, CBBE_COMPARE) || value > (uint32_t)get(x, CBBE_DATA))
         return DONE;
-    if (e->streams[e->depth].kind == STREAM_SECOND) /* both levels end */
+    if (e->streams[e->depth].kind == STREAM_SECOND) { /* both levels end */
         e->depth--;
+        engine_trace(e, "batch end", e->command_address);
+    }
     return bbe_execute(x);
 }
 

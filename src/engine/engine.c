@@ -151,6 +151,15 @@ uint64_t engine_next_event_ns(const struct engine *e)
     return next_ns;
 }
 
+void engine_trace(const struct engine *e, const char *name, uint64_t address)
+{
+    if (tracing(e->witness, SOFTGT_TRACE_BATCHES))
+        trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_BATCHES,
+                                                      .unit = e->info->name,
+                                                      .name = name,
+                                                      .address = address});
+}
+
 void engine_interrupt(struct engine *e, uint32_t bits)
 {
     e->interrupts++;
@@ -184,6 +193,7 @@ void engine_stop(struct engine *e, const char *why)
     e->moved = true;
     e->state = SOFTGT_ENGINE_STOPPED;
     e->why = why;
+    engine_trace(e, "stop", e->command_address);
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address, "engine stopped: %s", why);
 }
 
@@ -707,6 +717,7 @@ uint64_t engine_run(struct engine *e, uint64_t budget_dw)
         used += parse(e, 1);
         if (e->state == SOFTGT_ENGINE_WAITING)
             return 0;
+        engine_trace(e, "wait end", e->command_address);
     }
     while (used < budget_dw) {
         if (e->state == SOFTGT_ENGINE_IDLE) {
@@ -720,6 +731,7 @@ uint64_t engine_run(struct engine *e, uint64_t budget_dw)
         used += parse(e, budget_dw - used);
         if (e->state == SOFTGT_ENGINE_WAITING) {
             e->waits++;
+            engine_trace(e, "wait", e->command_address);
             break;
         }
     }
@@ -731,6 +743,7 @@ bool engine_end_batch(struct engine *e)
     if (e->state != SOFTGT_ENGINE_STOPPED || e->depth == 0 || e->restoring)
         return false;
     e->depth--;
+    engine_trace(e, "batch end", e->command_address);
     e->past_end = false;
     e->state = SOFTGT_ENGINE_RUNNING;
     return true;
@@ -738,6 +751,7 @@ bool engine_end_batch(struct engine *e)
 
 void engine_reset(struct engine *e, bool all)
 {
+    engine_trace(e, "reset", e->command_address);
     register_file_reset(e->mmio, e->info->name, all);
     mmu_invalidate(&e->mmu);
     e->moved = true;

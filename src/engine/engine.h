@@ -231,6 +231,8 @@ static inline bool engine_owns(const struct engine *e, uint32_t offset)
 
 bool engine_execlists_enabled(const struct engine *e);
 void engine_interrupt(struct engine *e, uint32_t bits);
+/* A trace event of the engine's way: a batch, a wait, a stop; `name` is static. */
+void engine_trace(const struct engine *e, const char *name, uint64_t address);
 /* Bits of ISR become `value`; those that HWSTAM lets through are written to the status page. (REN-14) */
 void engine_isr(struct engine *e, uint32_t bits, uint32_t value);
 void engine_stop(struct engine *e, const char *why);

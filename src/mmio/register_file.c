@@ -185,6 +185,7 @@ void register_write_slow(struct register_file *f, uint32_t offset, uint32_t valu
         trace_event(f->witness, (struct softgt_event){.what = SOFTGT_TRACE_REGISTERS,
                                                       .unit = s->unit,
                                                       .name = s->row->name,
+                                                      .by = writer,
                                                       .address = offset,
                                                       .old_value = old,
                                                       .value = now,

@@ -1,0 +1,181 @@
+#include "frontend/timeline.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRACKS = 32, DEPTH = 8 };
+
+/* Slices open on a track, the outermost first. */
+enum slice { CONTEXT, BATCH, WAIT };
+
+struct track {
+    char name[16];
+    enum slice open[DEPTH];
+    unsigned depth;
+};
+
+struct timeline {
+    FILE *file;
+    struct track tracks[TRACKS];
+    unsigned track_count;
+    uint64_t now_ns;
+};
+
+static void begin_line(struct timeline *t, char phase, unsigned track)
+{
+    fprintf(t->file, ",\n{\"ph\":\"%c\",\"pid\":1,\"tid\":%u,\"ts\":%" PRIu64 ".%03u", phase, track + 1,
+            t->now_ns / 1000u, (unsigned)(t->now_ns % 1000u));
+}
+
+/* Tracks come in the order in which their units appear. */
+static unsigned track_of(struct timeline *t, const char *unit)
+{
+    unsigned i = 0;
+    while (i < t->track_count && strcmp(t->tracks[i].name, unit) != 0)
+        i++;
+    if (i < t->track_count || i == TRACKS)
+        return i < TRACKS ? i : TRACKS - 1;
+    t->track_count++;
+    snprintf(t->tracks[i].name, sizeof t->tracks[i].name, "%s", unit);
+    fprintf(t->file,
+            ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}",
+            i + 1, t->tracks[i].name);
+    return i;
+}
+
+struct timeline *timeline_open(const char *path, const char *device)
+{
+    struct timeline *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->file = fopen(path, "w");
+    if (!t->file) {
+        const int error = errno;
+        free(t);
+        errno = error;
+        return NULL;
+    }
+    fprintf(t->file,
+            "[\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"softgt %s\"}}",
+            device);
+    return t;
+}
+
+static void open_slice(struct timeline *t, unsigned track, enum slice slice)
+{
+    struct track *k = &t->tracks[track];
+    if (k->depth < DEPTH)
+        k->open[k->depth++] = slice;
+}
+
+/* Ends the innermost slice of that kind, and those inside it. */
+static void close_slice(struct timeline *t, unsigned track, enum slice slice)
+{
+    struct track *k = &t->tracks[track];
+    unsigned at = k->depth;
+    while (at && k->open[at - 1] != slice)
+        at--;
+    if (!at)
+        return;
+    for (; k->depth >= at; k->depth--) {
+        begin_line(t, 'E', track);
+        fputc('}', t->file);
+    }
+}
+
+static void close_all(struct timeline *t, unsigned track)
+{
+    for (struct track *k = &t->tracks[track]; k->depth; k->depth--) {
+        begin_line(t, 'E', track);
+        fputc('}', t->file);
+    }
+}
+
+static bool full(const struct timeline *t, unsigned track)
+{
+    return t->tracks[track].depth == DEPTH;
+}
+
+static void on_context(struct timeline *t, unsigned track, const struct softgt_event *e)
+{
+    if (strcmp(e->name, "restore") == 0) {
+        close_all(t, track);
+        begin_line(t, 'B', track);
+        fprintf(t->file,
+                ",\"cat\":\"context\",\"name\":\"context %" PRIx64 "\",\"args\":{\"lrca\":\"%" PRIx64
+                "\",\"id\":\"%" PRIx64 "\"}}",
+                e->value, e->address, e->value);
+        open_slice(t, track, CONTEXT);
+    } else if (strcmp(e->name, "save") == 0) {
+        close_slice(t, track, CONTEXT);
+    } else {
+        begin_line(t, 'i', track);
+        fprintf(t->file,
+                ",\"s\":\"t\",\"cat\":\"status\",\"name\":\"%s %" PRIx64 "\",\"args\":{\"id\":\"%" PRIx64
+                "\"}}",
+                e->name, e->value, e->address);
+    }
+}
+
+static void on_way(struct timeline *t, unsigned track, const struct softgt_event *e)
+{
+    const bool batch = strcmp(e->name, "batch") == 0, wait = strcmp(e->name, "wait") == 0;
+    if ((batch || wait) && !full(t, track)) {
+        begin_line(t, 'B', track);
+        fprintf(t->file, ",\"cat\":\"%s\",\"name\":\"%s\",\"args\":{\"address\":\"%" PRIx64 "\"}}", e->name,
+                e->name, e->address);
+        open_slice(t, track, batch ? BATCH : WAIT);
+    } else if (strcmp(e->name, "batch end") == 0) {
+        close_slice(t, track, BATCH);
+    } else if (strcmp(e->name, "wait end") == 0) {
+        close_slice(t, track, WAIT);
+    } else if (!batch && !wait) { /* stop, reset */
+        if (strcmp(e->name, "reset") == 0)
+            close_all(t, track);
+        begin_line(t, 'i', track);
+        fprintf(t->file,
+                ",\"s\":\"t\",\"cat\":\"error\",\"name\":\"%s\",\"args\":{\"address\":\"%" PRIx64 "\"}}",
+                e->name, e->address);
+    }
+}
+
+void timeline_event(void *timeline, const struct softgt_event *e)
+{
+    struct timeline *t = timeline;
+    t->now_ns = e->now_ns > t->now_ns ? e->now_ns : t->now_ns + 1u;
+    const bool access = e->what == SOFTGT_TRACE_READS || e->what == SOFTGT_TRACE_REGISTERS;
+    if (e->what == SOFTGT_TRACE_REGISTERS && strcmp(e->by, "cpu") != 0)
+        return; /* an engine's own: too many */
+    const unsigned track = track_of(t, access ? "cpu" : e->unit);
+    if (e->what == SOFTGT_TRACE_CONTEXTS) {
+        on_context(t, track, e);
+    } else if (e->what == SOFTGT_TRACE_BATCHES) {
+        on_way(t, track, e);
+    } else if (e->what == SOFTGT_TRACE_INTERRUPTS) {
+        begin_line(t, 'i', track);
+        fprintf(t->file, ",\"s\":\"t\",\"cat\":\"interrupt\",\"name\":\"%s %" PRIx64 "\"}", e->name,
+                e->value);
+    } else if (access) {
+        begin_line(t, 'i', track);
+        fprintf(t->file,
+                ",\"s\":\"t\",\"cat\":\"%s\",\"name\":\"%s\",\"args\":{\"offset\":\"%06" PRIx64
+                "\",\"value\":\"%08" PRIx64 "\"}}",
+                e->what == SOFTGT_TRACE_READS ? "read" : "write", e->name, e->address, e->value);
+    }
+}
+
+bool timeline_close(struct timeline *t)
+{
+    if (!t)
+        return true;
+    for (unsigned i = 0; i < t->track_count; i++)
+        close_all(t, i);
+    fputs("\n]\n", t->file);
+    const bool failed = ferror(t->file);
+    const bool good = fclose(t->file) == 0 && !failed;
+    free(t);
+    return good;
+}

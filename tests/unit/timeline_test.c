@@ -1,0 +1,117 @@
+/* The timeline: what is written can be read as JSON, slices nest and end, time goes on. */
+#include "frontend/timeline.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char path[64];
+
+static struct json_object *read_back(void)
+{
+    struct json_object *all = json_object_from_file(path);
+    unlink(path);
+    assert_true(json_object_is_type(all, json_type_array));
+    return all;
+}
+
+static const char *text(struct json_object *line, const char *key)
+{
+    struct json_object *value;
+    return json_object_object_get_ex(line, key, &value) ? json_object_get_string(value) : "";
+}
+
+static void tell(struct timeline *t, enum softgt_trace_what what, const char *unit, const char *name,
+                 uint64_t now_ns, uint64_t address, uint64_t value)
+{
+    const struct softgt_event e = {.what = what,
+                                   .unit = unit,
+                                   .name = name,
+                                   .by = unit,
+                                   .now_ns = now_ns,
+                                   .address = address,
+                                   .value = value};
+    timeline_event(t, &e);
+}
+
+static void slices_nest_and_end(void **state)
+{
+    (void)state;
+    struct timeline *t = timeline_open(path, "skl");
+    assert_non_null(t);
+    tell(t, SOFTGT_TRACE_CONTEXTS, "rcs0", "restore", 1000, 0x5000, 7);
+    tell(t, SOFTGT_TRACE_BATCHES, "rcs0", "batch", 1000, 0x10000, 0);
+    tell(t, SOFTGT_TRACE_BATCHES, "rcs0", "batch", 2500, 0x20000, 0);
+    tell(t, SOFTGT_TRACE_BATCHES, "rcs0", "batch end", 2600, 0x20010, 0);
+    tell(t, SOFTGT_TRACE_BATCHES, "rcs0", "wait", 3000, 0x10040, 0);
+    tell(t, SOFTGT_TRACE_BATCHES, "bcs0", "batch end", 3100, 0, 0); /* of a batch that began before */
+    tell(t, SOFTGT_TRACE_CONTEXTS, "rcs0", "save", 4000, 0x5000, 7);
+    tell(t, SOFTGT_TRACE_CONTEXTS, "rcs0", "restore", 5000, 0x6000, 8);
+    tell(t, SOFTGT_TRACE_BATCHES, "rcs0", "batch", 5001, 0x10000, 0);
+    tell(t, SOFTGT_TRACE_BATCHES, "rcs0", "stop", 5002, 0x10004, 0);
+    tell(t, SOFTGT_TRACE_REGISTERS, "cpu", "GDRST", 6000, 0x941c, 2);
+    tell(t, SOFTGT_TRACE_REGISTERS, "rcs0", "CS_GPR", 6000, 0x2600, 2); /* an engine's: left out */
+    tell(t, SOFTGT_TRACE_BATCHES, "rcs0", "reset", 6000, 0, 0);
+    tell(t, SOFTGT_TRACE_CONTEXTS, "rcs0", "restore", 7000, 0x6000, 8); /* open at the end */
+    for (int i = 0; i < 40; i++)
+        tell(t, SOFTGT_TRACE_BATCHES, "rcs0", "batch", 7001, 0x10000, 0);
+    assert_true(timeline_close(t));
+
+    struct json_object *all = read_back();
+    int depth[40] = {0};
+    double last = -1;
+    unsigned instants = 0, slices = 0, deepest = 0;
+    for (size_t i = 0; i < json_object_array_length(all); i++) {
+        struct json_object *line = json_object_array_get_idx(all, i);
+        const char phase = *text(line, "ph");
+        const int track = atoi(text(line, "tid"));
+        assert_in_range(track, 0, 39);
+        if (phase == 'M')
+            continue;
+        assert_true(strtod(text(line, "ts"), NULL) >= last);
+        last = strtod(text(line, "ts"), NULL);
+        assert_string_not_equal(text(line, "name"), "CS_GPR");
+        instants += phase == 'i';
+        slices += phase == 'B';
+        depth[track] += phase == 'B' ? 1 : phase == 'E' ? -1 : 0;
+        assert_true(depth[track] >= 0);
+        deepest = depth[track] > (int)deepest ? (unsigned)depth[track] : deepest;
+    }
+    for (int i = 0; i < 40; i++)
+        assert_int_equal(depth[i], 0);
+    assert_int_equal(instants, 3); /* stop, GDRST, reset */
+    assert_in_range(deepest, 3, 8);
+    assert_in_range(slices, 13, 14);
+    /* The first context ends when it is saved, with the batch and the wait in it. */
+    assert_string_equal(text(json_object_array_get_idx(all, 2), "name"), "context 7");
+    assert_string_equal(text(json_object_array_get_idx(all, 2), "ts"), "1.000");
+    json_object_put(all);
+}
+
+static void a_file_that_cannot_be(void **state)
+{
+    (void)state;
+    assert_null(timeline_open("/nowhere/at/all", "skl"));
+    assert_int_equal(errno, ENOENT);
+    struct timeline *t = timeline_open("/dev/full", "skl");
+    assert_non_null(t);
+    assert_false(timeline_close(t));
+    assert_true(timeline_close(NULL));
+}
+
+int main(void)
+{
+    snprintf(path, sizeof path, "/tmp/softgt-timeline-%d.json", (int)getpid());
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slices_nest_and_end),
+        cmocka_unit_test(a_file_that_cannot_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
