@@ -12,7 +12,7 @@
 enum log_level { LOG_NONE, LOG_GUEST, LOG_ALL, LOG_ACCESS };
 
 struct arguments {
-    const char *device, *socket, *trace;
+    const char *device, *socket, *trace, *record;
     struct timeline *timeline;
     enum log_level log;
     bool once;
@@ -81,6 +81,8 @@ static const struct argp_option options[] = {
      "the processor. Each once, and with their numbers at the end",
      0},
     {"trace", 't', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
+    {"record", 'r', "FILE", 0,
+     "write a trace of what the guest does, which softgt run repeats and checks; slower", 0},
     {"once", 'o', NULL, 0, "end when the first client leaves", 0},
     {0},
 };
@@ -95,6 +97,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 's':
         a->socket = argument;
+        return 0;
+    case 'r':
+        a->record = argument;
         return 0;
     case 't':
         a->trace = argument;
@@ -149,6 +154,7 @@ int cmd_serve(int argc, char **argv)
                                             .socket = a.socket,
                                             .report = {&a, on_report},
                                             .trace = {&a, mask, on_event},
+                                            .record = a.record,
                                             .once = a.once,
                                             .stop = &stop,
                                             .user = &a,

@@ -193,6 +193,9 @@ SOFTGT_API void softgt_config_write(struct softgt *device, uint32_t offset, uint
  * Returns true if an engine could run on now. */
 SOFTGT_API bool softgt_run(struct softgt *device, uint64_t budget_dw);
 
+/* Whether softgt_run would do anything now; engines that wait for memory look at it. */
+SOFTGT_API bool softgt_runnable(const struct softgt *device);
+
 /* Virtual time goes on by `ns` nanoseconds: timestamps move, timers may fire. */
 SOFTGT_API void softgt_advance(struct softgt *device, uint64_t ns);
 SOFTGT_API uint64_t softgt_now_ns(const struct softgt *device);

@@ -272,6 +272,15 @@ bool softgt_run(struct softgt *d, uint64_t budget_dw)
     return device_run(d, &budget_dw);
 }
 
+bool softgt_runnable(const struct softgt *d)
+{
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
+        if (engine_runnable(&d->engines[i]) ||
+            (d->engines[i].state == SOFTGT_ENGINE_WAITING && !d->engines[i].wants_signal))
+            return true;
+    return false;
+}
+
 void softgt_advance(struct softgt *d, uint64_t ns)
 {
     const uint64_t before_ns = d->witness.now_ns;

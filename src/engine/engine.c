@@ -620,6 +620,9 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
                 const size_t run = zeros(cursor, s->limit);
                 cursor += run;
                 used += run;
+                s->cursor = cursor - 1; /* IPEHR and ACTHD show the last one */
+                e->command_address = stream_address(s);
+                e->header = 0;
                 if (counted) {
                     e->counts[noop] += run;
                     counted_dw += run;

@@ -1,5 +1,6 @@
 /* The vfio-user server from a client's side: what it says, what it does with memory and interrupts, and that
  * no message ends it. */
+#include "frontend/aub/replay.h"
 #include "frontend/vfio_user/protocol.h"
 #include "frontend/vfio_user/vfio_user.h"
 
@@ -26,7 +27,7 @@
 
 enum { MEMORY_BYTES = 1 << 20, GUEST_AT = 0x100000, RING = 0x1000, STATUS = 0x8000, DATA = 0x9000 };
 
-static char socket_path[128];
+static char socket_path[128], record_path[128];
 static pid_t server;
 static volatile sig_atomic_t stop;
 
@@ -49,8 +50,11 @@ static int start(void **state)
     if (server == 0) {
         const struct sigaction action = {.sa_handler = on_signal};
         sigaction(SIGTERM, &action, NULL);
-        const struct vfio_user_options options = {
-            .device = "skl", .socket = socket_path, .stop = &stop, .message = on_message};
+        const struct vfio_user_options options = {.device = "skl",
+                                                  .socket = socket_path,
+                                                  .record = record_path[0] ? record_path : NULL,
+                                                  .stop = &stop,
+                                                  .message = on_message};
         const char *what;
         exit(vfio_user_serve(&options, &what));
     }
@@ -220,13 +224,12 @@ static bool rung(int fd, int wait_ms)
 }
 
 /* Commands into the ring of rcs0, whose pages the GGTT maps one to one behind GUEST_AT; runs them. */
-static void run_ring(const uint32_t *dw, unsigned count)
+static void run_ring(unsigned count)
 {
     for (uint32_t page = 0; page < 16; page++) {
         write32(0, (8u << 20) + page * 8, (GUEST_AT + page * 4096) | 1);
         write32(0, (8u << 20) + page * 8 + 4, 0);
     }
-    (void)dw;
     write32(0, 0x101008, 1);
     write32(0, 0x2080, STATUS);
     write32(0, 0x20a8, 0xfffffffe);
@@ -325,7 +328,7 @@ static void runs_in_guest_memory_and_interrupts(void **state)
 
     /* The pin, as MSI is not enabled: once, until the client unmasks it; again then, as nobody acknowledged.
      */
-    run_ring(store_and_tell, 6);
+    run_ring(6);
     assert_true(rung(intx, 5000));
     assert_int_equal(*(uint32_t *)(memory + DATA), 0x600d);
     assert_false(rung(msi, 0));
@@ -341,7 +344,7 @@ static void runs_in_guest_memory_and_interrupts(void **state)
     write32(REGION_CONFIG, 0xac, 0x0001d005);
     memset(memory + DATA, 0, 4);
     write32(0, 0x2030, 0);
-    run_ring(store_and_tell, 6);
+    run_ring(6);
     assert_true(rung(msi, 5000));
     assert_int_equal(*(uint32_t *)(memory + DATA), 0x600d);
     assert_false(rung(intx, 0));
@@ -353,7 +356,7 @@ static void runs_in_guest_memory_and_interrupts(void **state)
     assert_int_equal(reply_header.size_bytes, sizeof reply_header + sizeof u);
     assert_int_equal(call(VFIO_USER_DMA_UNMAP, &u, sizeof u, -1), EINVAL);
     write32(0, 0x2030, 0);
-    run_ring(store_and_tell, 6);
+    run_ring(6);
     read32(0, 0x2034);
     assert_int_equal(*(uint32_t *)(memory + DATA), 0);
     munmap(memory, MEMORY_BYTES);
@@ -371,7 +374,7 @@ static void asks_for_memory_without_a_file(void **state)
     greet();
     assert_int_equal(map(GUEST_AT, MEMORY_BYTES, -1), 0);
     memcpy(memory + RING, store_and_tell, sizeof store_and_tell);
-    run_ring(store_and_tell, 6);
+    run_ring(6);
     while (*(uint32_t *)(memory + DATA) != 0x600d) {
         assert_true(receive());
         assert_int_equal(reply_header.flags & VFIO_USER_TYPE, VFIO_USER_TYPE_COMMAND);
@@ -497,7 +500,7 @@ static void outlives_a_client_in_a_batch(void **state)
     const uint32_t loop[] = {0x18800001, RING + 0x100, 0, 0}; /* MI_BATCH_BUFFER_START to itself */
     memcpy(memory + RING, loop, sizeof loop);
     memcpy(memory + RING + 0x100, loop, sizeof loop);
-    run_ring(loop, 4);
+    run_ring(4);
     assert_int_equal(read32(0, 0x2034) & 0x1ffffc, 0xc);
     for (int i = 0; i < 1000 && (read32(0, 0x2074) & ~3u) != RING + 0x100; i++)
         usleep(1000);
@@ -521,7 +524,7 @@ static void outlives_memory_that_goes(void **state)
     memcpy(memory + RING, store_and_tell, sizeof store_and_tell);
     assert_int_equal(map(GUEST_AT, MEMORY_BYTES, fd), 0);
     assert_int_equal(ftruncate(fd, 0), 0);
-    run_ring(store_and_tell, 6);
+    run_ring(6);
     assert_false(receive());
     munmap(memory, MEMORY_BYTES);
     close(fd);
@@ -558,6 +561,69 @@ static void sleeps_when_idle(void **state)
     hang_up();
 }
 
+static int start_recording(void **state)
+{
+    snprintf(record_path, sizeof record_path, "/tmp/softgt-test-%d.aub", (int)getpid());
+    return start(state);
+}
+
+static void on_replay_message(void *user, enum replay_message_kind kind, uint64_t offset, const char *text)
+{
+    (void)user;
+    print_message("%s at %llx: %s\n", kind == REPLAY_ERROR ? "error" : "note", (unsigned long long)offset,
+                  text);
+}
+
+static int finish_recording(void **state)
+{
+    const int failed = finish(state);
+    unlink(record_path);
+    record_path[0] = 0;
+    return failed;
+}
+
+/* What a client made the device do can be played without it: memory, table, registers, results. */
+static void records_what_can_be_played(void **state)
+{
+    greet();
+    int fd;
+    uint8_t *memory = guest_memory(&fd);
+    const int msi = eventfd(0, EFD_NONBLOCK);
+    assert_int_equal(map(GUEST_AT, MEMORY_BYTES, fd), 0);
+    assert_int_equal(set_irqs(INTERRUPT_MSI, IRQ_DATA_EVENTFD | IRQ_ACTION_TRIGGER, 1, msi), 0);
+    write32(REGION_CONFIG, 0xac, 0x0001d005);
+    for (uint32_t i = 0; i < 5; i++) {
+        /* Counts by an atomic, beside what the client writes into the same page. */
+        const uint32_t count_and_tell[] = {0x17c00501, DATA, 0, 0x01000000};
+        memcpy(memory + RING, count_and_tell, sizeof count_and_tell);
+        memcpy(memory + DATA + 8 * (i + 1), &i, 4);
+        write32(0, 0x2030, 0);
+        write32(0, 0x2034, 0);
+        run_ring(4);
+        assert_true(rung(msi, 5000));
+        assert_int_equal(*(uint32_t *)(memory + DATA), i + 1);
+        assert_int_equal(*(uint32_t *)(memory + DATA + 8 * (i + 1)), i);
+        write32(0, 0x44308, 1);
+    }
+    /* Through the aperture: DATA, and back. */
+    write32(2, DATA + 0x100, 0xabcd);
+    assert_int_equal(read32(2, DATA + 0x100), 0xabcd);
+    assert_int_equal(*(uint32_t *)(memory + DATA + 0x100), 0xabcd);
+    munmap(memory, MEMORY_BYTES);
+    close(fd);
+    close(msi);
+    hang_up();
+    kill(server, SIGTERM);
+    int status;
+    waitpid(server, &status, 0);
+    assert_int_equal(status, 0);
+    struct replay_result result;
+    const struct replay_options options = {.message = on_replay_message};
+    assert_int_equal(replay_file(record_path, &options, &result), REPLAY_CLEAN);
+    assert_true(result.compares >= 5);
+    start(state); /* for the teardown */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -569,6 +635,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(outlives_a_client_in_a_batch, start, finish),
         cmocka_unit_test_setup_teardown(outlives_memory_that_goes, start, finish),
         cmocka_unit_test_setup_teardown(sleeps_when_idle, start, finish),
+        cmocka_unit_test_setup_teardown(records_what_can_be_played, start_recording, finish_recording),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

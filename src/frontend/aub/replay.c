@@ -27,6 +27,7 @@ struct replay {
     uint64_t resume_call; /* loaded: the one in which it was saved; those before are not done again */
     uint64_t budget_left_dw;
     bool resuming; /* in that call, until its run goes on */
+    bool paced;    /* a recording: comments say when engines run */
     bool saved, unusable, ggtt_changed, deferred_differs;
     uint64_t messages, faults_excused;
     unsigned loops, engines;
@@ -62,7 +63,7 @@ static bool unusable(struct replay *r, uint64_t offset, const char *text)
 /* Everything but the trace itself: where in it we are, what was counted, the device, its memory. */
 static void replay_state(struct replay *r, struct state *s)
 {
-    static const char magic[16] = "softgt run 1\n";
+    static const char magic[16] = "softgt run 2\n";
     struct replay_result *t = r->result;
     char mark[sizeof magic];
     memcpy(mark, magic, sizeof mark);
@@ -76,6 +77,7 @@ static void replay_state(struct replay *r, struct state *s)
     STATE(s, r->loops);
     STATE(s, r->ggtt_changed);
     STATE(s, r->deferred_differs);
+    STATE(s, r->paced);
     uint64_t *const counts[] = {&t->packets, &t->submissions,  &t->compares,        &t->compares_failed,
                                 &t->polls,   &t->polls_failed, &t->unknown_packets, &t->errors};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
@@ -268,6 +270,8 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
 static bool run(struct replay *r, const struct aub_packet *at)
 {
     bool again;
+    if (r->paced)
+        return true;
     do {
         again = false;
         if (!run_once(r, at, &again))
@@ -303,7 +307,7 @@ static bool on_register_write(void *user, const struct aub_packet *at, const str
         return run(r, at);
     if (!is_register(r, at, reg))
         return true;
-    if (r->ggtt_changed) { /* as a driver does behind its table writes */
+    if (r->ggtt_changed && !r->paced) { /* as a driver does behind its table writes */
         softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, GGTT_FLUSH, 1, 4);
         r->ggtt_changed = false;
     }
@@ -602,13 +606,33 @@ static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned r
     return run(r, at);
 }
 
+/* What a recording says in comments: (frontend/record.h) */
 static bool on_comment(void *user, const struct aub_packet *at, const char *text)
 {
     struct replay *r = user;
-    (void)text;
-    if (r->device)
-        return enter(r, at) != STOP;
-    r->result->packets++;
+    unsigned long long budget_dw, now_ns;
+    if (!r->device) {
+        r->result->packets++;
+        return true;
+    }
+    const enum entry entry = enter(r, at);
+    if (entry < DO)
+        return entry == SKIP;
+    if (strcmp(text, "softgt reset") == 0 && entry == DO)
+        softgt_reset(r->device);
+    if (sscanf(text, "softgt run %llu at %llu", &budget_dw, &now_ns) != 2)
+        return true;
+    r->paced = true;
+    if (entry == DO) {
+        const uint64_t before_ns = softgt_now_ns(r->device);
+        if (now_ns > before_ns)
+            softgt_advance(r->device, now_ns - before_ns);
+        softgt_memory_changed(r->device);
+        r->budget_left_dw = budget_dw < DEFAULT_BUDGET_DW ? budget_dw : DEFAULT_BUDGET_DW;
+    }
+    r->resuming = false;
+    run_engines(r, at);
+    r->dwords_seen = softgt_dwords(r->device);
     return true;
 }
 
@@ -648,6 +672,11 @@ static void look_at_engines(struct replay *r)
 {
     struct softgt_engine_status s;
     uint64_t faults = 0;
+    if (r->paced) { /* its compares say what should be */
+        for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++)
+            r->result->submissions += s.context_switches;
+        return;
+    }
     for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++) {
         r->result->submissions += s.context_switches;
         faults += s.faults;

@@ -70,6 +70,8 @@ int guest_memory_remove(struct guest_memory *m, uint64_t address, uint64_t size_
         if (m->regions[end].address < address ||
             m->regions[end].address + (m->regions[end].size_bytes - 1u) > last)
             return -1;
+    if (first == end)
+        return 0;
     for (size_t i = first; i < end; i++)
         if (m->regions[i].host)
             munmap(m->regions[i].host, m->regions[i].size_bytes);

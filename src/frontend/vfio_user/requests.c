@@ -80,6 +80,14 @@ static bool version(struct server *s, const struct message *m)
 
 /* ---- Memory ---- */
 
+void server_memory_changes(struct server *s)
+{
+    if (s->recorder)
+        recorder_settle(s->recorder, s->device);
+    else
+        softgt_memory_changed(s->device);
+}
+
 static bool dma_map(struct server *s, const struct message *m)
 {
     struct vfio_user_dma_map map;
@@ -87,13 +95,13 @@ static bool dma_map(struct server *s, const struct message *m)
         return too_short(s, m);
     if (!(map.flags & (DMA_READABLE | DMA_WRITABLE)))
         return refuse(s, m, EINVAL, "memory at %#" PRIx64 " that is neither read nor written", map.address);
+    server_memory_changes(s);
     const int error =
         guest_memory_add(&s->memory, map.address, map.size_bytes, map.offset, m->fd_count ? m->fds[0] : -1,
                          map.flags & DMA_READABLE, map.flags & DMA_WRITABLE);
     if (error)
         return refuse(s, m, error, "memory at %#" PRIx64 ", %#" PRIx64 " bytes: %s", map.address,
                       map.size_bytes, strerror(error));
-    softgt_memory_changed(s->device);
     return answer(s, m, NULL, 0);
 }
 
@@ -102,7 +110,7 @@ static bool dma_unmap(struct server *s, const struct message *m)
     struct vfio_user_dma_unmap unmap;
     if (!take(m, &unmap, sizeof unmap))
         return too_short(s, m);
-    softgt_memory_changed(s->device); /* before it goes */
+    server_memory_changes(s);
     if (unmap.flags & DMA_UNMAP_ALL)
         guest_memory_clear(&s->memory);
     else if (!unmap.size_bytes || guest_memory_remove(&s->memory, unmap.address, unmap.size_bytes) <= 0)
@@ -188,8 +196,11 @@ static void ring(int fd)
     }
 }
 
-void server_signal_intx(struct server *s)
+void server_interrupt(struct server *s)
 {
+    if (s->msi_due)
+        ring(s->msi_fd);
+    s->msi_due = false;
     if (!s->intx_level || s->intx_masked || s->intx_fd < 0)
         return;
     s->intx_masked = true;
@@ -199,7 +210,7 @@ void server_signal_intx(struct server *s)
 void server_unmask_intx(struct server *s)
 {
     s->intx_masked = false;
-    server_signal_intx(s);
+    server_interrupt(s);
 }
 
 void server_close_interrupts(struct server *s)
@@ -273,6 +284,8 @@ static unsigned width(uint64_t offset, uint32_t left_bytes, unsigned at_most)
 static void read_region(struct server *s, const struct vfio_user_region_access *at, uint8_t *to)
 {
     const bool config = at->region == REGION_CONFIG;
+    if (s->recorder && at->region == SOFTGT_BAR_GMADR)
+        recorder_settle(s->recorder, s->device);
     for (uint32_t done = 0; done < at->count_bytes;) {
         const unsigned part = width(at->offset + done, at->count_bytes - done, config ? 4 : 8);
         const uint64_t value = config ? softgt_config_read(s->device, (uint32_t)at->offset + done, part)
@@ -285,6 +298,8 @@ static void read_region(struct server *s, const struct vfio_user_region_access *
 static void write_region(struct server *s, const struct vfio_user_region_access *at, const uint8_t *from)
 {
     const bool config = at->region == REGION_CONFIG;
+    if (s->recorder && at->region == SOFTGT_BAR_GMADR)
+        recorder_settle(s->recorder, s->device);
     for (uint32_t done = 0; done < at->count_bytes;) {
         const unsigned part = width(at->offset + done, at->count_bytes - done, config ? 4 : 8);
         uint64_t value = 0;
@@ -293,8 +308,12 @@ static void write_region(struct server *s, const struct vfio_user_region_access 
             softgt_config_write(s->device, (uint32_t)at->offset + done, (uint32_t)value, part);
         else
             softgt_bar_write(s->device, at->region, at->offset + done, value, part);
+        if (s->recorder && at->region == REGION_BAR0)
+            recorder_register_written(s->recorder, at->offset + done, value, part);
         done += part;
     }
+    if (s->recorder && at->region == SOFTGT_BAR_GMADR)
+        recorder_aperture_written(s->recorder);
 }
 
 static bool region_read(struct server *s, const struct message *m)
@@ -340,9 +359,16 @@ static bool region_write_multi(struct server *s, const struct message *m)
     return answer(s, m, &count, sizeof count);
 }
 
-static bool reset(struct server *s, const struct message *m)
+void server_reset(struct server *s)
 {
     softgt_reset(s->device);
+    if (s->recorder)
+        recorder_reset(s->recorder);
+}
+
+static bool reset(struct server *s, const struct message *m)
+{
+    server_reset(s);
     return answer(s, m, NULL, 0);
 }
 

@@ -100,18 +100,29 @@ static bool on_write(void *user, uint64_t address, const void *data, size_t size
 static void on_msi(void *user, unsigned vector)
 {
     (void)vector;
-    const struct server *s = user;
-    const uint64_t one = 1;
-    if (s->msi_fd >= 0 && write(s->msi_fd, &one, sizeof one) < 0) {
-        /* Full: a signal is waiting already. */
-    }
+    struct server *s = user;
+    s->msi_due = true;
+    if (!s->running)
+        server_interrupt(s);
 }
 
 static void on_intx(void *user, bool asserted)
 {
     struct server *s = user;
     s->intx_level = asserted;
-    server_signal_intx(s);
+    if (!s->running)
+        server_interrupt(s);
+}
+
+static bool run(struct server *s, uint64_t budget_dw)
+{
+    if (!s->recorder)
+        return softgt_run(s->device, budget_dw);
+    s->running = true;
+    const bool more = recorder_run(s->recorder, s->device, budget_dw);
+    s->running = false;
+    server_interrupt(s);
+    return more;
 }
 
 /* ---- The loop ---- */
@@ -184,7 +195,7 @@ static void serve_client(struct server *s)
             last_message_ns = now_ns;
             look_ns = LOOK_LEAST_NS;
         }
-        const bool more = softgt_run(s->device, got > 0 ? SLICE_BETWEEN_DW : SLICE_DW);
+        const bool more = run(s, got > 0 ? SLICE_BETWEEN_DW : SLICE_DW);
         const unsigned lost = guest_memory_lost_pages();
         if (lost) {
             server_say(s, "the client goes: %u pages of its memory are behind the end of their file", lost);
@@ -212,7 +223,7 @@ static void serve_client(struct server *s)
 /* A client's end: the next one finds a device after power-on. */
 static void forget_client(struct server *s)
 {
-    softgt_memory_changed(s->device);
+    server_memory_changes(s);
     guest_memory_guard(NULL);
     guest_memory_clear(&s->memory);
     server_close_interrupts(s);
@@ -220,7 +231,7 @@ static void forget_client(struct server *s)
     s->client = NULL;
     s->greeted = false;
     s->messages = 0;
-    softgt_reset(s->device);
+    server_reset(s);
 }
 
 static int listen_at(const char *path)
@@ -296,8 +307,14 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
         error = info ? errno : EINVAL;
         goto out;
     }
+    const struct softgt_memory_port guest = {&s, on_map, on_read, on_write};
+    *what = options->record;
+    if (options->record && !(s.recorder = recorder_open(options->record, info, &guest, s.table))) {
+        error = errno;
+        goto out;
+    }
     const struct softgt_config config = {.device = options->device,
-                                         .memory = {&s, on_map, on_read, on_write},
+                                         .memory = s.recorder ? recorder_memory_port(s.recorder) : guest,
                                          .interrupt = {&s, on_msi, on_intx},
                                          .report = options->report,
                                          .trace = options->trace,
@@ -323,6 +340,10 @@ out:
         unlink(options->socket);
     }
     softgt_destroy(s.device);
+    if (!recorder_close(s.recorder) && !error) {
+        *what = options->record;
+        error = errno ? errno : EIO;
+    }
     if (s.table != MAP_FAILED)
         munmap(s.table, info->ggtt_bytes);
     if (s.table_fd >= 0)

@@ -2,6 +2,7 @@
 #ifndef FRONTEND_VFIO_USER_SERVER_H
 #define FRONTEND_VFIO_USER_SERVER_H
 
+#include "frontend/record.h"
 #include "frontend/vfio_user/connection.h"
 #include "frontend/vfio_user/guest_memory.h"
 #include "frontend/vfio_user/vfio_user.h"
@@ -9,6 +10,8 @@
 struct server {
     const struct vfio_user_options *options;
     struct softgt *device;
+    struct recorder *recorder; /* NULL: nothing is recorded */
+    bool running, msi_due;     /* recording: interrupts wait until memory is written */
     struct connection *client;
     struct guest_memory memory;
     int table_fd; /* BAR0 as a file: the GGTT's table is its upper half */
@@ -25,8 +28,11 @@ __attribute__((format(printf, 2, 3))) void server_say(const struct server *s, co
 
 /* Handles one message; false: the client must go. */
 bool server_handle(struct server *s, struct message *m);
-/* The pin asks for an eventfd's signal. */
-void server_signal_intx(struct server *s);
+/* Sends what interrupts are due. */
+void server_interrupt(struct server *s);
+void server_reset(struct server *s);
+/* Before memory comes or goes. */
+void server_memory_changes(struct server *s);
 void server_unmask_intx(struct server *s);
 void server_close_interrupts(struct server *s);
 

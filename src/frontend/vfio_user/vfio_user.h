@@ -13,6 +13,7 @@ struct vfio_user_options {
     const char *device, *socket;
     struct softgt_report_port report;
     struct softgt_trace_port trace;
+    const char *record;                /* optional: a trace of what the guest does */
     bool once;                         /* end when the first client leaves */
     const volatile sig_atomic_t *stop; /* set by a signal: end */
     void *user;

@@ -1,0 +1,287 @@
+#include "frontend/record.h"
+
+#include "frontend/aub/aub.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096, PAGE_DW = PAGE / 4, BUCKETS = 1 << 14 };
+
+/* A page of the guest that the device used. */
+struct page {
+    struct page *next;
+    uint64_t address;
+    uint32_t base[PAGE_DW]; /* what both sides had at the last look, and the trace has */
+    uint32_t copy[PAGE_DW]; /* what the device works on */
+    bool here;              /* used since the last run began; in `used` */
+    bool written;           /* the device may have written */
+};
+
+struct recorder {
+    struct aub_writer trace;
+    struct softgt_memory_port guest;
+    struct page *buckets[BUCKETS];
+    struct page **used;
+    size_t used_count, used_room;
+    const uint8_t *table;
+    uint8_t *table_base;
+    uint64_t mmio_bytes, table_bytes;
+    bool dirty; /* something was recorded since the last run */
+};
+
+struct recorder *recorder_open(const char *path, const struct softgt_device_info *info,
+                               const struct softgt_memory_port *guest, const void *table)
+{
+    struct recorder *r = calloc(1, sizeof *r);
+    if (!r)
+        return NULL;
+    r->guest = *guest;
+    r->table = table;
+    r->mmio_bytes = info->mmio_bytes;
+    r->table_bytes = info->ggtt_bytes;
+    r->table_base = calloc(1, info->ggtt_bytes);
+    if (!r->table_base || !aub_writer_open(&r->trace, path, NULL)) {
+        const int error = errno;
+        free(r->table_base);
+        free(r);
+        errno = error;
+        return NULL;
+    }
+    aub_write_version(&r->trace, 0, info->pci_device_id, "softgt serve --record");
+    aub_write_comment(&r->trace, "softgt run 0 at 0");
+    return r;
+}
+
+bool recorder_close(struct recorder *r)
+{
+    if (!r)
+        return true;
+    for (unsigned i = 0; i < BUCKETS; i++)
+        for (struct page *p = r->buckets[i], *next; p; p = next) {
+            next = p->next;
+            free(p);
+        }
+    const bool good = aub_writer_close(&r->trace);
+    free(r->used);
+    free(r->table_base);
+    free(r);
+    return good;
+}
+
+/* ---- Pages ---- */
+
+/* The guest's page as it is; NULL: it has none. `room` takes it where it cannot be mapped. */
+static const uint32_t *guest_page(const struct recorder *r, uint64_t address, uint32_t *room)
+{
+    uint64_t there = 0;
+    const void *host = r->guest.map ? r->guest.map(r->guest.user, address, &there, false) : NULL;
+    if (host && there >= PAGE)
+        return host;
+    return r->guest.read && r->guest.read(r->guest.user, address, room, PAGE) ? room : NULL;
+}
+
+static void write_guest(const struct recorder *r, uint64_t address, const void *data, size_t bytes)
+{
+    uint64_t there = 0;
+    void *host = r->guest.map ? r->guest.map(r->guest.user, address, &there, true) : NULL;
+    if (host && there >= bytes)
+        memcpy(host, data, bytes);
+    else if (r->guest.write)
+        r->guest.write(r->guest.user, address, data, bytes);
+}
+
+/* Calls for every run of dwords in which a and b differ; dwords close together are one run. */
+static void each_difference(const uint32_t *a, const uint32_t *b, struct recorder *r, struct page *p,
+                            void (*each)(struct recorder *r, struct page *p, unsigned from, unsigned to))
+{
+    if (memcmp(a, b, PAGE) == 0)
+        return;
+    for (unsigned at = 0; at < PAGE_DW;) {
+        if (a[at] == b[at]) {
+            at++;
+            continue;
+        }
+        unsigned end = at + 1;
+        while (end < PAGE_DW && a[end] != b[end])
+            end++;
+        each(r, p, at, end);
+        at = end;
+    }
+}
+
+/* The guest's changes become the trace's. */
+static void take_in(struct recorder *r, struct page *p)
+{
+    uint32_t room[PAGE_DW];
+    const uint32_t *now = guest_page(r, p->address, room);
+    if (!now || memcmp(now, p->base, PAGE) == 0)
+        return;
+    for (unsigned at = 0; at < PAGE_DW;) {
+        unsigned end = at;
+        for (; end < PAGE_DW; end++) {
+            /* Read once: the guest may be writing. */
+            const uint32_t value = ((const volatile uint32_t *)now)[end];
+            if (value == p->base[end])
+                break;
+            p->base[end] = p->copy[end] = value;
+        }
+        if (end > at) {
+            aub_write_memory(&r->trace, AUB_PHYSICAL, p->address + at * 4u, p->base + at, (end - at) * 4u);
+            r->dirty = true;
+        }
+        at = end + 1;
+    }
+}
+
+static void put_out(struct recorder *r, struct page *p, unsigned from, unsigned to)
+{
+    memcpy(p->base + from, p->copy + from, (to - from) * 4u);
+    write_guest(r, p->address + from * 4u, p->base + from, (to - from) * 4u);
+    aub_write_memory_compare(&r->trace, AUB_PHYSICAL, p->address + from * 4u, p->base + from,
+                             (to - from) * 4u, false);
+}
+
+static void put_out_as_written(struct recorder *r, struct page *p, unsigned from, unsigned to)
+{
+    memcpy(p->base + from, p->copy + from, (to - from) * 4u);
+    write_guest(r, p->address + from * 4u, p->base + from, (to - from) * 4u);
+    aub_write_memory(&r->trace, AUB_PHYSICAL, p->address + from * 4u, p->base + from, (to - from) * 4u);
+}
+
+static void each_page(struct recorder *r, void (*each)(struct recorder *r, struct page *p))
+{
+    for (size_t i = 0; i < r->used_count; i++)
+        each(r, r->used[i]);
+}
+
+static bool use(struct recorder *r, struct page *p)
+{
+    if (r->used_count == r->used_room) {
+        const size_t room = r->used_room ? r->used_room * 2 : 256;
+        struct page **used = realloc(r->used, room * sizeof *used);
+        if (!used)
+            return false;
+        r->used = used;
+        r->used_room = room;
+    }
+    r->used[r->used_count++] = p;
+    memcpy(p->copy, p->base, PAGE);
+    p->here = true;
+    p->written = false;
+    take_in(r, p);
+    return true;
+}
+
+static void engines_wrote(struct recorder *r, struct page *p)
+{
+    if (p->written)
+        each_difference(p->copy, p->base, r, p, put_out);
+}
+
+static void guest_wrote(struct recorder *r, struct page *p)
+{
+    if (p->written)
+        each_difference(p->copy, p->base, r, p, put_out_as_written);
+}
+
+static void *on_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    struct recorder *r = user;
+    const uint64_t start = address & ~(uint64_t)(PAGE - 1);
+    struct page **bucket = &r->buckets[start / PAGE * UINT64_C(0x9e3779b97f4a7c15) >> 50];
+    struct page *p = *bucket;
+    while (p && p->address != start)
+        p = p->next;
+    uint32_t room[PAGE_DW];
+    if (!p) {
+        if (!guest_page(r, start, room) || !(p = calloc(1, sizeof *p)))
+            return NULL;
+        p->address = start;
+        p->next = *bucket;
+        *bucket = p;
+    }
+    if (!p->here && (!guest_page(r, start, room) || !use(r, p)))
+        return NULL;
+    p->written |= write;
+    *length_bytes = PAGE - (address - start);
+    return (uint8_t *)p->copy + (address - start);
+}
+
+struct softgt_memory_port recorder_memory_port(struct recorder *r)
+{
+    return (struct softgt_memory_port){.user = r, .map = on_map};
+}
+
+/* Pages are looked at anew when they are used again: what the guest uses them for meanwhile is its own. */
+void recorder_settle(struct recorder *r, struct softgt *device)
+{
+    each_page(r, engines_wrote);
+    for (size_t i = 0; i < r->used_count; i++)
+        r->used[i]->here = false;
+    r->used_count = 0;
+    softgt_memory_changed(device);
+}
+
+/* ---- What happens ---- */
+
+static void take_in_table(struct recorder *r)
+{
+    for (uint64_t at = 0; at < r->table_bytes; at += PAGE) {
+        if (memcmp(r->table + at, r->table_base + at, PAGE) == 0)
+            continue;
+        for (uint64_t from = at; from < at + PAGE;) {
+            uint64_t end = from;
+            while (end < at + PAGE && memcmp(r->table + end, r->table_base + end, 8) != 0) {
+                memcpy(r->table_base + end, r->table + end, 8);
+                end += 8;
+            }
+            if (end > from) {
+                aub_write_memory(&r->trace, AUB_GGTT_ENTRY, from, r->table_base + from, end - from);
+                r->dirty = true;
+            }
+            from = end + 8;
+        }
+    }
+}
+
+void recorder_register_written(struct recorder *r, uint64_t offset, uint64_t value, unsigned size_bytes)
+{
+    if (offset >= r->mmio_bytes || (size_bytes != 1 && size_bytes != 2 && size_bytes != 4 && size_bytes != 8))
+        return; /* the table is looked at before each run */
+    take_in_table(r);
+    aub_write_register(&r->trace, (uint32_t)offset, size_bytes,
+                       size_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << size_bytes * 8u) - 1u, value);
+    r->dirty = true;
+}
+
+void recorder_aperture_written(struct recorder *r)
+{
+    each_page(r, guest_wrote);
+    r->dirty = true;
+}
+
+bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw)
+{
+    if (!softgt_runnable(device))
+        return false;
+    take_in_table(r);
+    recorder_settle(r, device);
+    const uint64_t before_dw = softgt_dwords(device);
+    const bool more = softgt_run(device, budget_dw);
+    if (r->dirty || softgt_dwords(device) != before_dw) {
+        char text[64];
+        snprintf(text, sizeof text, "softgt run %" PRIu64 " at %" PRIu64, budget_dw, softgt_now_ns(device));
+        aub_write_comment(&r->trace, text);
+        r->dirty = false;
+    }
+    each_page(r, engines_wrote);
+    return more;
+}
+
+void recorder_reset(struct recorder *r)
+{
+    aub_write_comment(&r->trace, "softgt reset");
+    memset(r->table_base, 0, r->table_bytes);
+}

@@ -1,0 +1,38 @@
+/*
+ * Records what a guest makes of a device as a trace that repeats it without the guest: register writes, what
+ * changed in the GGTT's table and in the memory that the device used, how far the engines ran and when, and
+ * what they wrote, as compares. While it records, the device works on copies of the guest's pages: before
+ * engines run, what the guest changed comes in; after that, what they changed goes out. Both sides may have
+ * changed different dwords of a page.
+ *
+ * The trace is AUB (memtrace). "softgt run DWORDS at NS" in comments paces the replay: engines run then, at
+ * that virtual time, and not after every register write. "softgt reset" is power-on.
+ */
+#ifndef FRONTEND_RECORD_H
+#define FRONTEND_RECORD_H
+
+#include <softgt/softgt.h>
+
+struct recorder;
+
+/* `guest` is the memory to be copied; `table` the GGTT's, of table_bytes. NULL and errno: no file, or no
+ * memory. */
+struct recorder *recorder_open(const char *path, const struct softgt_device_info *info,
+                               const struct softgt_memory_port *guest, const void *table);
+/* False and errno: not everything could be written. */
+bool recorder_close(struct recorder *r);
+/* The memory that the device is to be made with. */
+struct softgt_memory_port recorder_memory_port(struct recorder *r);
+
+/* The guest wrote a register, just now. */
+void recorder_register_written(struct recorder *r, uint64_t offset, uint64_t value, unsigned size_bytes);
+/* The guest wrote through the aperture, just now. */
+void recorder_aperture_written(struct recorder *r);
+/* Instead of softgt_run. */
+bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw);
+void recorder_reset(struct recorder *r);
+/* What the device wrote goes out, and it will look at every page again: before the aperture is read or
+ * written, and before memory is mapped or unmapped. */
+void recorder_settle(struct recorder *r, struct softgt *device);
+
+#endif
