@@ -54,13 +54,19 @@ static void on_event(void *user, const struct softgt_event *e)
                 read ? "read " : "write", e->address, e->name, e->value);
 }
 
-static void on_end(void *user, struct softgt *device)
+static void on_end(void *user, struct softgt *device, const struct vfio_user_counts *counts)
 {
     const struct arguments *a = user;
     if (a->log == LOG_NONE)
         return;
     fprintf(stderr, "softgt: served %s for %.1f s, %s messages to the processor\n", softgt_info(device)->name,
             (double)softgt_now_ns(device) / 1e9, tool_number(softgt_interrupt_count(device)));
+    fprintf(
+        stderr,
+        "  trapped: %s register reads, %s writes; %s aperture reads, %s writes; %s configuration accesses\n",
+        tool_number(counts->register_reads), tool_number(counts->register_writes),
+        tool_number(counts->aperture_reads), tool_number(counts->aperture_writes),
+        tool_number(counts->config_accesses));
     struct softgt_engine_status s;
     for (unsigned i = 0; softgt_engine_status(device, i, &s); i++)
         fprintf(stderr, "  %-6s %10s batches  %12s commands  %8s switches  %8s interrupts  %6s faults\n",

@@ -272,6 +272,16 @@ static bool in_region(const struct server *s, const struct vfio_user_region_acce
     return at->region < REGIONS && at->offset < bytes && at->count_bytes <= bytes - at->offset;
 }
 
+static void count(struct server *s, unsigned region, bool write)
+{
+    struct vfio_user_counts *c = &s->counts;
+    uint64_t *const by_region[] = {[SOFTGT_BAR_GTTMMADR] = write ? &c->register_writes : &c->register_reads,
+                                   [SOFTGT_BAR_GMADR] = write ? &c->aperture_writes : &c->aperture_reads,
+                                   [REGION_CONFIG] = &c->config_accesses};
+    if (by_region[region])
+        ++*by_region[region];
+}
+
 /* The widest access that fits: what a processor would make of it. */
 static unsigned width(uint64_t offset, uint32_t left_bytes, unsigned at_most)
 {
@@ -284,6 +294,7 @@ static unsigned width(uint64_t offset, uint32_t left_bytes, unsigned at_most)
 static void read_region(struct server *s, const struct vfio_user_region_access *at, uint8_t *to)
 {
     const bool config = at->region == REGION_CONFIG;
+    count(s, at->region, false);
     if (s->recorder && at->region == SOFTGT_BAR_GMADR)
         recorder_settle(s->recorder, s->device);
     for (uint32_t done = 0; done < at->count_bytes;) {
@@ -298,6 +309,7 @@ static void read_region(struct server *s, const struct vfio_user_region_access *
 static void write_region(struct server *s, const struct vfio_user_region_access *at, const uint8_t *from)
 {
     const bool config = at->region == REGION_CONFIG;
+    count(s, at->region, true);
     if (s->recorder && at->region == SOFTGT_BAR_GMADR)
         recorder_settle(s->recorder, s->device);
     for (uint32_t done = 0; done < at->count_bytes;) {

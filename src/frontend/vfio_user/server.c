@@ -329,11 +329,9 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
         error = errno;
         goto out;
     }
-    if (options->device_made)
-        options->device_made(options->user, s.device);
     serve(&s, listener);
     if (options->device_ends)
-        options->device_ends(options->user, s.device);
+        options->device_ends(options->user, s.device, &s.counts);
 out:
     if (listener >= 0) {
         close(listener);

@@ -21,7 +21,8 @@ struct server {
     bool intx_level, intx_masked;
     uint64_t client_transfer_bytes; /* the most that a DMA message may move */
     uint64_t epoch_ns;              /* host time of virtual time 0 */
-    uint64_t messages;              /* handled for this client */
+    struct vfio_user_counts counts;
+    uint64_t messages; /* handled for this client */
 };
 
 __attribute__((format(printf, 2, 3))) void server_say(const struct server *s, const char *format, ...);

@@ -9,6 +9,11 @@
 #include <signal.h>
 #include <softgt/softgt.h>
 
+/* Accesses by message, of all clients. */
+struct vfio_user_counts {
+    uint64_t register_reads, register_writes, aperture_reads, aperture_writes, config_accesses;
+};
+
 struct vfio_user_options {
     const char *device, *socket;
     struct softgt_report_port report;
@@ -18,9 +23,8 @@ struct vfio_user_options {
     const volatile sig_atomic_t *stop; /* set by a signal: end */
     void *user;
     void (*message)(void *user, const char *text); /* what ends a client, and other news; one line */
-    /* optional: when the device is there, before the first client; and before it goes */
-    void (*device_made)(void *user, struct softgt *device);
-    void (*device_ends)(void *user, struct softgt *device);
+    /* optional: before the device goes */
+    void (*device_ends)(void *user, struct softgt *device, const struct vfio_user_counts *counts);
 };
 
 /* Serves until told to stop. Returns 0, or an errno with *what saying what could not be done. */
