@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,10 +16,10 @@
 #include <unistd.h>
 
 /*
- * How long to look at the socket before sleeping: the time doubles when a message comes soon after sleep
- * began, halves when none came. Slices of commands are short while messages come, so that none waits long.
+ * How long to look at the socket before sleeping: the time doubles when a message ends a short sleep, and
+ * halves when it ends a long one. Slices of commands are short while messages come, so that none waits long.
  */
-enum { SPIN_LEAST_NS = 4000, SPIN_MOST_NS = 100000 };
+enum { SPIN_LEAST_NS = 4000, SPIN_MOST_NS = 256000 };
 enum { SLICE_DW = 4096, SLICE_BETWEEN_DW = 512 };
 /* Engines that wait for memory look again; the time between doubles while nothing happens. */
 enum { LOOK_LEAST_NS = 20000, LOOK_MOST_NS = 1000000 };
@@ -125,6 +126,58 @@ static bool run(struct server *s, uint64_t budget_dw)
     return more;
 }
 
+/* ---- Keeping awake ---- */
+
+static void *keep(void *user)
+{
+    struct keeper *k = user;
+    const struct sched_param none = {0};
+    if (pthread_setschedparam(pthread_self(), SCHED_IDLE, &none) != 0)
+        return NULL;
+    while (!atomic_load_explicit(&k->ends, memory_order_relaxed)) {
+        while (atomic_load_explicit(&k->awake, memory_order_relaxed))
+            __builtin_ia32_pause();
+        pthread_mutex_lock(&k->lock);
+        while (!atomic_load(&k->awake) && !atomic_load(&k->ends))
+            pthread_cond_wait(&k->changed, &k->lock);
+        pthread_mutex_unlock(&k->lock);
+    }
+    return NULL;
+}
+
+static void keep_awake(struct keeper *k, bool awake)
+{
+    if (!k->runs || atomic_load_explicit(&k->awake, memory_order_relaxed) == awake)
+        return;
+    pthread_mutex_lock(&k->lock);
+    atomic_store(&k->awake, awake);
+    if (awake)
+        pthread_cond_signal(&k->changed);
+    pthread_mutex_unlock(&k->lock);
+}
+
+/* One processor has enough to do with the server and its client. */
+static void keeper_start(struct keeper *k)
+{
+    pthread_mutex_init(&k->lock, NULL);
+    pthread_cond_init(&k->changed, NULL);
+    k->runs = sysconf(_SC_NPROCESSORS_ONLN) > 1 && pthread_create(&k->thread, NULL, keep, k) == 0;
+}
+
+static void keeper_end(struct keeper *k)
+{
+    if (k->runs) {
+        pthread_mutex_lock(&k->lock);
+        atomic_store(&k->awake, false);
+        atomic_store(&k->ends, true);
+        pthread_cond_signal(&k->changed);
+        pthread_mutex_unlock(&k->lock);
+        pthread_join(k->thread, NULL);
+    }
+    pthread_mutex_destroy(&k->lock);
+    pthread_cond_destroy(&k->changed);
+}
+
 /* ---- The loop ---- */
 
 static void advance(struct server *s, uint64_t now_ns)
@@ -189,9 +242,12 @@ static void serve_client(struct server *s)
             message_end(&m);
             if (!good)
                 return;
-            if (slept_ns && now_ns - slept_ns < SPIN_MOST_NS && spin_ns < SPIN_MOST_NS)
-                spin_ns *= 2;
+            if (slept_ns && now_ns - slept_ns < SPIN_MOST_NS)
+                spin_ns = spin_ns < SPIN_MOST_NS ? spin_ns * 2u : spin_ns;
+            else if (slept_ns)
+                spin_ns = spin_ns > SPIN_LEAST_NS ? spin_ns / 2u : spin_ns;
             slept_ns = 0;
+            keep_awake(&s->keeper, true);
             last_message_ns = now_ns;
             look_ns = LOOK_LEAST_NS;
         }
@@ -203,8 +259,6 @@ static void serve_client(struct server *s)
         }
         if (got > 0 || more || connection_has_message(s->client) || now_ns - last_message_ns < spin_ns)
             continue;
-        if (!slept_ns && spin_ns > SPIN_LEAST_NS)
-            spin_ns /= 2;
         uint64_t sleep_ns = UINT64_MAX;
         if (waiting(s)) {
             sleep_ns = look_ns;
@@ -216,6 +270,7 @@ static void serve_client(struct server *s)
             sleep_ns = next_ns > virtual_ns ? next_ns - virtual_ns : 0;
         if (!slept_ns)
             slept_ns = now_ns;
+        keep_awake(&s->keeper, false);
         sleep_for(s, sleep_ns);
     }
 }
@@ -223,6 +278,7 @@ static void serve_client(struct server *s)
 /* A client's end: the next one finds a device after power-on. */
 static void forget_client(struct server *s)
 {
+    keep_awake(&s->keeper, false);
     server_memory_changes(s);
     guest_memory_guard(NULL);
     guest_memory_clear(&s->memory);
@@ -329,7 +385,9 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
         error = errno;
         goto out;
     }
+    keeper_start(&s.keeper);
     serve(&s, listener);
+    keeper_end(&s.keeper);
     if (options->device_ends)
         options->device_ends(options->user, s.device, &s.counts);
 out:

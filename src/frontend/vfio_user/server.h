@@ -7,6 +7,22 @@
 #include "frontend/vfio_user/guest_memory.h"
 #include "frontend/vfio_user/vfio_user.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
+/*
+ * While messages come, a thread of idle priority keeps a processor from halting: on a virtual host it takes
+ * longer to wake one than to serve a read, and the client's threads sleep between any two messages. It
+ * touches nothing of the device.
+ */
+struct keeper {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    atomic_bool awake, ends;
+    bool runs;
+};
+
 struct server {
     const struct vfio_user_options *options;
     struct softgt *device;
@@ -21,6 +37,7 @@ struct server {
     bool intx_level, intx_masked;
     uint64_t client_transfer_bytes; /* the most that a DMA message may move */
     uint64_t epoch_ns;              /* host time of virtual time 0 */
+    struct keeper keeper;
     struct vfio_user_counts counts;
     uint64_t messages; /* handled for this client */
 };
