@@ -49,7 +49,7 @@ static enum outcome wait_execute(struct execution *x)
     const uint64_t address = get(x, WAIT_ADDRESS);
     const bool polls_register = flag(x, WAIT_REGISTER);
     uint32_t value = 0;
-    if (e->wants_signal)
+    if (e->wants_signal && !e->wait_cancelled)
         return WAIT;
     if (polls_register)
         value = command_register_read(x, (uint32_t)address & 0x7ffffcu);
@@ -57,11 +57,16 @@ static enum outcome wait_execute(struct execution *x)
         return FAULT;
     if (compare(get(x, WAIT_OPERATION), value, (uint32_t)get(x, WAIT_DATA))) {
         e->semaphore_told = false;
+        e->ring_wait = 0;
         return DONE;
     }
     e->why = "MI_SEMAPHORE_WAIT is not satisfied";
     e->wait_reason = polls_register ? 0 : SWITCH_WAIT_ON_SEMAPHORE;
     e->wants_signal = !polls_register && !flag(x, WAIT_MODE);
+    if (!ring_wait(e, RING_BUFFER_CTL_WAIT_SEMAPHORE)) {
+        e->wants_signal = e->semaphore_told = false;
+        return DONE;
+    }
     const bool stays = !e->context_valid || masked_bit(e, CTXT_SR_CTL, CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH);
     if (stays && !polls_register && !e->semaphore_told) {
         e->semaphore_told = true;
