@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 
 softgt, source = sys.argv[1], pathlib.Path(sys.argv[2])
 number = failed = 0
@@ -36,7 +37,7 @@ with tempfile.TemporaryDirectory() as scratch:
     result(made.returncode == 0, "the example assembles", made.stderr.decode())
     data = trace.read_bytes()
     expect("the trace of it runs clean", 0, "compares: 0 of", "run", trace)
-    for subcommand in ("run", "decode", "asm", "devices", "commands", "registers", "contexts", "map"):
+    for subcommand in ("run", "decode", "asm", "devices", "commands", "registers", "contexts", "map", "serve"):
         expect(f"{subcommand} --help", 0, "Usage:", subcommand, "--help")
         expect(f"{subcommand}: an unknown option", 2, "unrecognized option", subcommand, "--no-such-option")
     expect("no subcommand of that name", 2, "no subcommand is named 'frobnicate'", "frobnicate")
@@ -57,6 +58,27 @@ with tempfile.TemporaryDirectory() as scratch:
     (at / "cut.bin").write_bytes(b"\x02\x00\x00\x10\x00\x00\x00\x00")
     expect("a batch that ends inside a command", 1, "ends inside a command", "decode", "--batch", at / "cut.bin")
     (at / "bad.gts").write_text("device skl\nfrobnicate\n")
+    expect("a timeline that cannot be written", 2, "/nowhere/t.json: No such file", "run", "--timeline", "/nowhere/t.json", trace)
+    expect("no socket", 2, "--socket is missing", "serve")
+    expect("a device that is none", 2, "no device is named 'i740'", "serve", "--device", "i740", "--socket", at / "s")
+    expect("no such log level", 2, "no log level is named 'much'", "serve", "--log", "much", "--socket", at / "s")
+    expect("a socket in no directory", 2, "/nowhere/s: No such file", "serve", "--socket", "/nowhere/s")
+    expect("a socket with too long a name", 2, "name too long", "serve", "--socket", "/tmp/" + "s" * 200)
+    expect("a socket where a file is", 2, "Address already in use", "serve", "--socket", at / "text.aub")
+    expect("a recording that cannot be written", 2, "/nowhere/r.aub: No such file", "serve", "--record", "/nowhere/r.aub",
+           "--socket", at / "s")
+    expect("a timeline of a guest that cannot be written", 2, "/nowhere/t.json: No such file", "serve", "--trace",
+           "/nowhere/t.json", "--socket", at / "s")
+    server = subprocess.Popen([softgt, "serve", "--socket", str(at / "s")], stderr=subprocess.PIPE)
+    for _ in range(200):
+        if (at / "s").exists():
+            break
+        time.sleep(0.05)
+    expect("a socket of another server", 2, "Address already in use", "serve", "--socket", at / "s")
+    server.terminate()
+    said = server.communicate(timeout=20)[1]
+    result(server.returncode == 0 and not said and not (at / "s").exists(), "a server that is told to end says nothing, and takes its socket",
+           f"exit {server.returncode}, said: {said}")
     expect("a program with an error", 2, "bad.gts:2:1", "run", at / "bad.gts")
     (at / "hello.aub.gz").write_bytes(gzip.compress(data))
     expect("a compressed trace", 0, "compares: 0 of", "run", at / "hello.aub.gz")

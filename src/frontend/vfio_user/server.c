@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -302,7 +303,9 @@ static int listen_at(const char *path)
     if (fd < 0)
         return -1;
     /* A socket that nobody listens at is what an earlier server left. */
-    if (connect(fd, (struct sockaddr *)&address, sizeof address) < 0 && errno == ECONNREFUSED)
+    struct stat there;
+    if (lstat(path, &there) == 0 && S_ISSOCK(there.st_mode) &&
+        connect(fd, (struct sockaddr *)&address, sizeof address) < 0 && errno == ECONNREFUSED)
         unlink(path);
     close(fd);
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
