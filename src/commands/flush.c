@@ -206,7 +206,7 @@ static enum outcome fdw_execute(struct execution *x)
 static const struct command rows[] = {
     {PC_COMMON, .since = GEN6, .until = GEN6, .min_dwords = 4, FIELDS(pc_fields_gen6), .spec = "REN-29"},
     {PC_COMMON, .since = GEN7, .until = GEN75, .min_dwords = 4, FIELDS(pc_fields_gen7), .spec = "CSP-05"},
-    {PC_COMMON, .since = GEN8, .min_dwords = 6, FIELDS(pc_fields_gen8), .spec = "CSP-15, CSP-24"},
+    {PC_COMMON, .since = GEN8, .min_dwords = 5, FIELDS(pc_fields_gen8), .spec = "CSP-15, CSP-24"},
     {FDW_COMMON, .since = GEN6, .until = GEN75, .min_dwords = 3, FIELDS(fdw_fields_gen6), .spec = "VCS-11"},
     {FDW_COMMON, .since = GEN8, .min_dwords = 4, FIELDS(fdw_fields_gen8), .spec = "CSP-14, CSP-15"},
 };
