@@ -90,6 +90,8 @@ static const struct reg gen9_rows[] = {
     KEPT_MASKED("HALF_SLICE_CHICKEN2", 0xe180, "Subslice workaround bits.", SKL),
     KEPT_MASKED("HALF_SLICE_CHICKEN3", 0xe184, "Subslice workaround bits.", SKL),
     KEPT_MASKED("HALF_SLICE_CHICKEN5", 0xe188, "Subslice workaround bits.", SKL),
+    {.name = "TD_CTL", .offset = 0xe400, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Thread dispatch: debug control.", .spec = SKL},
+    {.name = "TD_CTL2", .offset = 0xe404, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Thread dispatch: debug control, second part.", .spec = SKL},
     KEPT_MASKED("ROW_CHICKEN", 0xe4f0, "Execution unit workaround bits.", SKL),
     KEPT("GAMT_ECO_REG_RW_IA", 0x4ab0, "Memory interface workaround bits.", SKL),
     KEPT("MMCD_MISC_CTRL", 0x4ddc, "Memory compression workaround bits.", SKL),

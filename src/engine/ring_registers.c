@@ -342,7 +342,7 @@ static const struct reg gen8_rows[] = {
     {.name = "SYNC_FLIP_STATUS_2", .offset = 0x2ec, .writable = ALL, .summary = "Pending display flips, third part.", .spec = "OVR-07"},
     {.name = "CTX_TIMESTAMP", .offset = 0x3a8, .writable = ALL, .before_read = ctx_timestamp_read, .summary = "Time the context has run, in timestamp ticks.", .spec = "OVR-06, CSP-22"},
     {.name = "MI_PREDICATE_RESULT_2", .offset = 0x3bc, .flags = REG_RENDER_USER, .writable = 1, .summary = "Predicate for MI_SET_PREDICATE.", .spec = "OVR-07, CSP-12"},
-    {.name = "MI_PREDICATE_RESULT_1", .offset = 0x41c, .flags = REG_RENDER_USER, .writable = 1, .summary = "Predicate for MI_BATCH_BUFFER_START.", .spec = "OVR-06, CSP-12"},
+    {.name = "MI_PREDICATE_RESULT_1", .offset = 0x41c, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Bit 0: predicate for MI_BATCH_BUFFER_START.", .spec = "OVR-06, CSP-12"},
     {.name = "CS_PREEMPTION_HINT", .offset = 0x4bc, .writable = ALL, .summary = "Address at which a preemption is wanted.", .spec = "OVR-07"},
     {.name = "CS_PREEMPTION_HINT_UDW", .offset = 0x4c8, .writable = ALL, .summary = "Address at which a preemption is wanted, upper half.", .spec = "OVR-07"},
     {.name = "CTXID_PREEMPTION_HINT", .offset = 0x4cc, .writable = ALL, .summary = "Context the preemption hint is for.", .spec = "OVR-07"},

@@ -120,6 +120,8 @@ static void expect_listed(const struct streamer *s, bool gen9, bool *by_dword)
     for (size_t i = 0; i < sizeof listed / sizeof listed[0]; i++)
         if (listed[i].where & class && (!gen9 || listed[i].where & GEN9_TOO))
             allow(by_dword, listed[i].offset + (listed[i].where & GLOBAL ? 0 : s->base), listed[i].dwords);
+    if (gen9 && class & RCS)
+        allow(by_dword, 0xe400, 2); /* TD_CTL, which the Gen11 list has no more */
     if (gen9)
         return;
     /* Compression IP, 1024 dwords: VEBOX-0, VDBOX-0, VDBOX-1 */
