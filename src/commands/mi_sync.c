@@ -368,7 +368,7 @@ static const struct command rows[] = {
      .since = GEN8,
      .min_dwords = 1,
      .execute = nothing_to_do,
-     .spec = "BDW PRM vol 2a"},
+     .spec = "CSP-07, BDW PRM vol 2a"},
     {.name = "MI_SUSPEND_FLUSH",
      .summary = "Holds back flushes for the display; MI_MODE tells.",
      OPCODE_MI(0x0b),

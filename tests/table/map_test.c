@@ -229,6 +229,7 @@ static const struct {
     const char *why;
 } beyond[] = {
     {0x40000000, 0xe0000000, COPY, "the 2D map is CSP-07's"},
+    {MI(0x04), COPY, "MI_FLUSH: the blitter takes it still, drivers flush with it on Gen8 and Gen9"},
     {MI(0x06), RENDER, "MI_RS_CONTROL: the map leaves 06h open"},
     {MI(0x08), COPY, "MI_ARB_ON_OFF: drivers give it to the blitter, too"},
     {MI(0x0d), RENDER, "MI_TOPOLOGY_FILTER: the map leaves 0Dh open"},
