@@ -44,7 +44,7 @@ static const struct engine_unit vecs_units[] = {{&compression_registers, 0x1b000
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
         .units = rcs_units, .interrupt = {0, 0, 0, 0, 0x190090, 0x190030, 16, 16, 0}, .fault_id = 0,         \
-        .reset_bits = 1u << 1, .context = gen11_render_context, .context_dw = GEN11_RENDER_CONTEXT_DW,        \
+        .reset_bits = 1u << 1, .context = gen11_render_context, .context_dw = GEN11_RENDER_CONTEXT_DW,       \
         GEN11_ENGINE                                                                                         \
     }
 #define BCS0                                                                                                 \
