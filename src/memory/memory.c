@@ -107,15 +107,23 @@ bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, stru
     return true;
 }
 
-/* The whole way: 1 host pointer in *host, 0 fault (raised), -1 only *physical (memory that cannot be mapped).
- */
-static int resolve(struct mmu *u, enum space space, uint64_t address, bool write, uint8_t **host,
-                   uint64_t *physical)
+enum way {
+    FAULTED,   /* and told */
+    MAPPED,    /* *host */
+    PORT_ONLY, /* *physical: memory that cannot be mapped */
+    DROPPED,   /* a write that goes nowhere */
+};
+
+static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool write, uint8_t **host,
+                        uint64_t *physical)
 {
     struct translation t = {0};
-    if (!mmu_translate(u, space, address, &t) || (write && !t.writable)) {
+    const bool found = mmu_translate(u, space, address, &t);
+    if (found && write && !t.writable && u->memory->info->drops_read_only_writes)
+        return DROPPED;
+    if (!found || (write && !t.writable)) {
         u->fault(u->user, space, address, write, t.level);
-        return 0;
+        return FAULTED;
     }
     *physical = t.physical;
     const struct softgt_memory_port *port = &u->memory->port;
@@ -123,7 +131,7 @@ static int resolve(struct mmu *u, enum space space, uint64_t address, bool write
     const uint64_t page = t.physical & ~(uint64_t)(PAGE_BYTES - 1);
     uint8_t *base = port->map ? port->map(port->user, page, &there, write) : NULL;
     if (!base || there < PAGE_BYTES)
-        return -1;
+        return PORT_ONLY;
     const uint64_t number = mmu_address(u, space, address) / PAGE_BYTES;
     const uint64_t tag = number << 2 | (uint64_t)space << 1 | 1u;
     struct tlb_entry *e = &u->tlb[number % TLB_ENTRIES];
@@ -134,14 +142,14 @@ static int resolve(struct mmu *u, enum space space, uint64_t address, bool write
     if (write)
         e->write_tag = tag;
     *host = base + address % PAGE_BYTES;
-    return 1;
+    return MAPPED;
 }
 
 uint8_t *mmu_host_slow(struct mmu *u, enum space space, uint64_t address, bool write)
 {
     uint8_t *host = NULL;
     uint64_t physical;
-    return resolve(u, space, address, write, &host, &physical) == 1 ? host : NULL;
+    return resolve(u, space, address, write, &host, &physical) == MAPPED ? host : NULL;
 }
 
 const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, uint8_t *bounce)
@@ -149,10 +157,10 @@ const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, uint8
     uint8_t *host = NULL;
     uint64_t physical;
     address &= ~(uint64_t)(PAGE_BYTES - 1);
-    const int found = resolve(u, space, address, false, &host, &physical);
-    if (found < 0 && bus_read(u->memory, physical, bounce, PAGE_BYTES))
+    const enum way way = resolve(u, space, address, false, &host, &physical);
+    if (way == PORT_ONLY && bus_read(u->memory, physical, bounce, PAGE_BYTES))
         return bounce;
-    if (found < 0)
+    if (way == PORT_ONLY)
         u->fault(u->user, space, address, false, 0);
     return host;
 }
@@ -171,17 +179,17 @@ static size_t transfer(struct mmu *u, enum space space, uint64_t address, uint8_
         const struct tlb_entry *e = &u->tlb[page % TLB_ENTRIES];
         uint8_t *host = NULL;
         uint64_t physical;
-        int found = 1;
+        enum way way = MAPPED;
         if ((write ? e->write_tag : e->read_tag) == (page << 2 | (uint64_t)space << 1 | 1u))
             host = e->host + address % PAGE_BYTES;
         else
-            found = resolve(u, space, address, write, &host, &physical);
-        if (found == 0)
+            way = resolve(u, space, address, write, &host, &physical);
+        if (way == FAULTED)
             break;
-        if (found == 1) {
+        if (way == MAPPED) {
             memcpy(write ? host : to + done, write ? from + done : host, part);
-        } else if (!bus_transfer(u->memory, physical, write ? NULL : to + done, write ? from + done : NULL,
-                                 part)) {
+        } else if (way == PORT_ONLY && !bus_transfer(u->memory, physical, write ? NULL : to + done,
+                                                     write ? from + done : NULL, part)) {
             u->fault(u->user, space, address, write, 0);
             break;
         }

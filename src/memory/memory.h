@@ -48,9 +48,10 @@ struct page_table_format {
 /* The memory part of a data sheet. */
 struct memory_info {
     const struct page_table_format *format;
-    uint32_t ggtt_bytes;   /* size of the table */
-    uint8_t physical_bits; /* of a bus address in a table entry */
-    uint8_t address_bits;  /* of a PPGTT address */
+    uint32_t ggtt_bytes;         /* size of the table */
+    uint8_t physical_bits;       /* of a bus address in a table entry */
+    uint8_t address_bits;        /* of a PPGTT address */
+    bool drops_read_only_writes; /* else they fault */
 };
 
 struct memory {
@@ -89,7 +90,7 @@ struct mmu {
     struct ppgtt_root root;
     uint64_t address_mask; /* of a PPGTT address */
     void *user;
-    /* An access found no page, or no right to write. */
+    /* An access found no page, or no right to write (where that is a fault). */
     void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level);
     struct tlb_entry tlb[TLB_ENTRIES];
 };
@@ -109,7 +110,7 @@ static inline uint64_t mmu_address(const struct mmu *u, enum space space, uint64
 }
 
 /* Host pointer of a graphics address, good to the end of its 4 KB page; NULL: a fault (raised), or memory
- * that cannot be mapped: then use mmu_load and mmu_store. */
+ * that cannot be mapped, or a write that is dropped: then use mmu_load and mmu_store. */
 static inline uint8_t *mmu_host(struct mmu *u, enum space space, uint64_t address, bool write)
 {
     address = mmu_address(u, space, address);
