@@ -1,6 +1,6 @@
 /* A device with 8 MB of memory whose engines run commands in ring mode: what the table tests of commands
  * share. The GGTT maps every address to itself; the PPGTT does below 2 MB, and from there to 2 MB further on.
- */
+ * Gen6 devices have the GGTT alone. */
 #ifndef TESTS_STREAMER_H
 #define TESTS_STREAMER_H
 
@@ -40,6 +40,7 @@ struct streamer {
     uint32_t base; /* of the engine's registers */
     uint32_t tail;
     unsigned master_errors;
+    bool gen6;
     bool unmapped; /* memory is reached through read and write, which are told */
     void (*touched)(void *user, bool write, uint64_t bus_address, const void *data, size_t size_bytes);
     void (*reported)(void *user, const struct softgt_report *report);
@@ -136,13 +137,17 @@ static void streamer_start(struct streamer *s, unsigned engine)
     s->tail = 0;
     s->master_errors = 0;
     const uint64_t table = softgt_info(s->device)->mmio_bytes;
+    const unsigned entry_bytes = s->gen6 ? 4 : 8;
     for (uint64_t page = 0; page < MEMORY_BYTES / 4096u; page++)
-        softgt_bar_write(s->device, SOFTGT_BAR_GTTMMADR, table + page * 8u, page << 12 | PRESENT_WRITE, 8);
+        softgt_bar_write(s->device, SOFTGT_BAR_GTTMMADR, table + page * entry_bytes,
+                         page << 12 | PRESENT_WRITE, entry_bytes);
     dword_put(s, DIRECTORY, 0u | PAGE_2M | PRESENT_WRITE);
     dword_put(s, DIRECTORY + 8, USER_DATA | PAGE_2M | PRESENT_WRITE);
-    register_put(s, s->base + GFX_MODE_AT, 0xffff0200); /* PPGTT, no execlists */
-    register_put(s, s->base + 0x270, DIRECTORY);
-    register_put(s, s->base + 0x080, STATUS_PAGE);
+    if (!s->gen6) {
+        register_put(s, s->base + GFX_MODE_AT, 0xffff0200); /* PPGTT, no execlists */
+        register_put(s, s->base + 0x270, DIRECTORY);
+        register_put(s, s->base + 0x080, STATUS_PAGE);
+    }
     register_put(s, s->base + EMR_AT, ~4u);
     register_put(s, s->base + 0x038, RING);
     register_put(s, s->base + 0x03c, RING_BYTES - 4096u + 1u);
@@ -163,6 +168,7 @@ static inline struct streamer *streamer_listen(const char *device,
         .trace = {.user = s, .mask = SOFTGT_TRACE_INTERRUPTS, .event = event},
     };
     assert_int_equal(softgt_create(&config, &s->device), 0);
+    s->gen6 = strcmp(device, "snb") == 0;
     streamer_start(s, 0);
     return s;
 }

@@ -28,6 +28,7 @@ struct field {
     uint16_t first, last; /* bits, both included; touches at most two dwords */
     uint8_t kind;         /* enum field_kind */
     const struct field_value *values;
+    uint8_t role; /* what it is to the commands' function, where many tables share one; 0: nothing */
 };
 
 #define FIELDS(table) .fields = (table), .field_count = (uint8_t)(sizeof(table) / sizeof((table)[0]))

@@ -1,5 +1,6 @@
 #include "device/device.h"
 
+#include "memory/fence.h"
 #include "stream/dump.h"
 
 #include <errno.h>
@@ -129,6 +130,7 @@ void softgt_reset(struct softgt *d)
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
         engine_reset(&d->engines[i], true);
     }
+    fences_load(d);
     d->turn = d->still = 0;
     d->slice_left_dw = 0;
     mmu_invalidate(&d->cpu);
@@ -209,7 +211,7 @@ uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsign
         size_bytes <= ggtt - (offset - mmio))
         return ggtt_table_read(&d->memory, offset - mmio, size_bytes);
     if (bar == SOFTGT_BAR_GMADR)
-        mmu_load(&d->cpu, SPACE_GGTT, offset, &value, size_bytes);
+        aperture_load(&d->cpu, offset, &value, size_bytes);
     else if (bar == SOFTGT_BAR_IO && offset < PCI_IO_BYTES)
         value = pci_io_read(d, offset, size_bytes);
     else
@@ -228,7 +230,7 @@ void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t 
              size_bytes <= ggtt - (offset - mmio))
         ggtt_table_write(&d->memory, offset - mmio, value, size_bytes);
     else if (bar == SOFTGT_BAR_GMADR)
-        mmu_store(&d->cpu, SPACE_GGTT, offset, &value, size_bytes);
+        aperture_store(&d->cpu, offset, &value, size_bytes);
     else if (bar == SOFTGT_BAR_IO && offset < PCI_IO_BYTES)
         pci_io_write(d, offset, value, size_bytes);
     else

@@ -28,6 +28,9 @@ struct softgt {
     uint64_t slice_left_dw;
 };
 
+/* fence_registers.c: takes fences and swizzling from the registers. */
+void fences_load(struct softgt *d);
+
 /* pci.c */
 void pci_reset(struct softgt *d);
 void pci_state(struct softgt *d, struct state *s);

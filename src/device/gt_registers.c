@@ -45,11 +45,8 @@ static const struct reg rows[] = {
 };
 
 static const struct reg gen6_rows[] = {
-    {.name = "ARB_MODE", .offset = 0x4030, .kind = REG_MASKED, .writable = 0xffff, .summary = "Arbiter modes.", .spec = "SNB PRM vol 1 part 3"},
     {.name = "GAM_ECOCHK", .offset = 0x4090, .writable = 0xffffffff, .summary = "Memory interface workaround bits.", .spec = "SNB PRM vol 1 part 3"},
     {.name = "FORCEWAKE_MT", .offset = 0xa18c, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keeps the GT awake.", .spec = "SNB PRM vol 2"},
-    {.name = "FENCE", .offset = 0x100000, .count = 16, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .summary = "Tiled ranges of the aperture; no detiling yet.", .spec = "REN-27"},
-    {.name = "TILECTL", .offset = 0x101000, .writable = 0xffffffff, .summary = "Tiling and swizzling modes.", .spec = "SNB PRM vol 1 part 3"},
     {.name = "GTFIFODBG", .offset = 0x120000, .kind = REG_W1C, .writable = 0, .summary = "Overruns of the register write queue: none.", .spec = "SNB PRM vol 2"},
     {.name = "GTFIFOCTL", .offset = 0x120008, .reset = 0x3f, .flags = REG_READ_ONLY, .summary = "Free entries of the register write queue.", .spec = "SNB PRM vol 2"},
     {.name = "FORCEWAKE_ACK", .offset = 0x130090, .flags = REG_READ_ONLY, .summary = "Answer to a GT wake request.", .spec = "SNB PRM vol 2"},
@@ -67,7 +64,6 @@ static const struct reg gen8_rows[] = {
     {.name = "FORCEWAKE_GT", .offset = 0xa188, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keeps the GT awake.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_MEDIA", .offset = 0xa270, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keeps the media units awake.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_RENDER", .offset = 0xa278, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keeps the render units awake.", .spec = "SKL PRM vol 2c"},
-    {.name = "FENCE", .offset = 0x100000, .count = 32, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .summary = "Tiled ranges of the aperture; no detiling yet.", .spec = "OVR-02, SKL PRM vol 2c"},
     {.name = "FORCEWAKE_ACK_GT", .offset = 0x130044, .flags = REG_READ_ONLY, .summary = "Answer to a GT wake request.", .spec = "SKL PRM vol 2c"},
 };
 

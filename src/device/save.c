@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { VERSION = 2, NAME_BYTES = 16, HEADER_BYTES = 48 };
+enum { VERSION = 3, NAME_BYTES = 16, HEADER_BYTES = 48 };
 
 static const char magic[8] = "softgt\1\n";
 
@@ -86,6 +86,7 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
     struct state body = {.in = header.in + HEADER_BYTES, .size = size_bytes - HEADER_BYTES};
     device_state(d, &body);
     mmu_invalidate(&d->cpu);
+    fences_load(d);
     if (!body.failed && body.at == body.size) {
         if (d->interrupt.port.intx)
             d->interrupt.port.intx(d->interrupt.port.user, d->interrupt.pin_line);

@@ -676,6 +676,13 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
                 cursor = behind;
                 continue;
             }
+            if (outcome == AGAIN) {
+                stream_seek(s, address);
+                e->counts[number]--;
+                counted_dw -= x.length_dw;
+                used += e->work_dw;
+                goto next_stream;
+            }
             if (outcome == WAIT || outcome == FAULT) {
                 stream_seek(s, address);
                 if (outcome == WAIT) { /* it will be parsed again */
@@ -774,6 +781,8 @@ void engine_reset(struct engine *e, bool all)
     e->wants_signal = false;
     e->wait_until_ns = 0;
     e->past_end = false;
+    e->blit_row = 0;
+    e->blit_setup = (struct blit_setup){0};
     e->skip = 0;
     e->mmu.root.mode = PPGTT_NONE;
     if (all || !e->info->execlists)

@@ -129,6 +129,17 @@ struct scan_window {
     bool outside, is_set;
 };
 
+/* What the XY_SETUP commands leave for the blits that follow. */
+struct blit_setup {
+    uint64_t to, pattern;
+    uint32_t br13;
+    uint32_t background, foreground;
+    uint32_t pattern_bits[2];
+    int16_t clip_x1, clip_y1, clip_x2, clip_y2;
+    uint8_t byte_mask;
+    bool mono_pattern;
+};
+
 struct engine {
     const struct engine_info *info;
     struct engine *peers; /* all engines of the device, this one too */
@@ -161,6 +172,9 @@ struct engine {
     uint64_t wait_until_ns; /* of a wait for a vertical blank; 0: none */
     uint64_t flip_until_ns[12];
     struct scan_window scan_window[3];
+    struct blit_setup blit_setup;
+    uint32_t blit_row; /* of a blit that is not done: where to go on */
+    uint32_t work_dw;  /* budget that the command at hand used beside its length */
     uint32_t isr;
     uint64_t indirect_mark;    /* indirect state pointers seen until the last flush */
     uint32_t ring_wait;        /* RING_BUFFER_CTL_WAIT bits: what a command in the ring waits for */
@@ -375,6 +389,7 @@ enum {
     INDIRECT_CTX_OFFSET = 0x1c8,
     CSB_INTERRUPT_MASK = 0x218,
     CTXT_SR_CTL = 0x244,
+    BCS_SWCTRL = 0x200,
     PDP = 0x270,
     GFX_MODE = 0x29c,
     CONTEXT_STATUS_BUF = 0x370,

@@ -65,6 +65,19 @@ void engine_state(struct engine *e, struct state *s)
         STATE(s, e->scan_window[i].outside);
         STATE(s, e->scan_window[i].is_set);
     }
+    STATE(s, e->blit_setup.to);
+    STATE(s, e->blit_setup.pattern);
+    STATE(s, e->blit_setup.br13);
+    STATE(s, e->blit_setup.background);
+    STATE(s, e->blit_setup.foreground);
+    STATE_ARRAY(s, e->blit_setup.pattern_bits);
+    STATE(s, e->blit_setup.clip_x1);
+    STATE(s, e->blit_setup.clip_y1);
+    STATE(s, e->blit_setup.clip_x2);
+    STATE(s, e->blit_setup.clip_y2);
+    STATE(s, e->blit_setup.byte_mask);
+    STATE(s, e->blit_setup.mono_pattern);
+    STATE(s, e->blit_row);
     STATE(s, e->isr);
     STATE(s, e->indirect_mark);
     STATE(s, e->ring_wait);

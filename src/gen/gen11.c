@@ -99,7 +99,7 @@ static const struct register_block icl_fuse_registers = REGISTER_BLOCK("fuses", 
 
 #define GLOBAL_BLOCKS(fuses)                                                                                 \
     {                                                                                                        \
-        {&gen8_gt_registers, 0}, {&gen11_gt_registers, 0}, {&power_registers, 0},                            \
+        {&gen8_gt_registers, 0}, {&fence_registers, 0}, {&gen11_gt_registers, 0}, {&power_registers, 0},     \
             {&gen8_power_registers, 0}, {&frequency_registers, 0}, {&gen9_frequency_registers, 0},           \
             {&gen9_display_power_registers, 0}, {&gen8_setup_registers, 0}, {&gen11_setup_registers, 0},     \
             {&gen8_global_render_registers, 0}, {&gen11_global_render_registers, 0}, {&(fuses), 0},          \

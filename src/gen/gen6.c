@@ -86,9 +86,13 @@ static const struct engine_info engines[] = {
      GEN6_ENGINE},
 };
 
-static const struct placed_block global_blocks[] = {
-    {&gen6_gt_registers, 0},        {&power_registers, 0},      {&frequency_registers, 0},
-    {&gen6_frequency_registers, 0}, {&gen6_setup_registers, 0}, {NULL, 0}};
+static const struct placed_block global_blocks[] = {{&gen6_gt_registers, 0},
+                                                    {&gen6_fence_registers, 0},
+                                                    {&power_registers, 0},
+                                                    {&frequency_registers, 0},
+                                                    {&gen6_frequency_registers, 0},
+                                                    {&gen6_setup_registers, 0},
+                                                    {NULL, 0}};
 
 static const struct pci_info pci = {
     .gmadr_bytes = 256u << 20,

@@ -59,10 +59,10 @@ struct sheet {
 };
 
 /* Of src/device: every generation's, and what a sheet adds. */
-extern const struct register_block gt_registers, gen6_gt_registers, gen8_gt_registers, gen11_gt_registers,
-    power_registers, gen8_power_registers, gen9_reserved_registers, frequency_registers,
-    gen6_frequency_registers, gen9_frequency_registers, gen6_setup_registers, gen8_setup_registers,
-    gen9_setup_registers, gen11_setup_registers, gen9_display_power_registers;
+extern const struct register_block fence_registers, gen6_fence_registers, gt_registers, gen6_gt_registers,
+    gen8_gt_registers, gen11_gt_registers, power_registers, gen8_power_registers, gen9_reserved_registers,
+    frequency_registers, gen6_frequency_registers, gen9_frequency_registers, gen6_setup_registers,
+    gen8_setup_registers, gen9_setup_registers, gen11_setup_registers, gen9_display_power_registers;
 
 extern const struct sheet snb_sheet, skl_sheet, skl_gt3_sheet, icl_sheet, ehl_sheet, lkf_sheet;
 extern const struct sheet *const sheets[]; /* ends with NULL */

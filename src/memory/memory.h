@@ -54,12 +54,25 @@ struct memory_info {
     bool drops_read_only_writes; /* else they fault */
 };
 
+enum { FENCES = 32 };
+
+/* A tiled range of the aperture; both ends included. */
+struct fence {
+    uint32_t first, last, pitch_bytes;
+    bool y_walk, valid;
+};
+
 struct memory {
     const struct memory_info *info;
     struct witness *witness;
     struct softgt_memory_port port;
     uint8_t *ggtt;     /* the table */
     bool ggtt_foreign; /* it is somebody else's memory */
+    /* Bit 6 of addresses in tiles depends on higher ones: for engines, for the aperture. */
+    bool swizzled, swizzled_aperture;
+    struct fence fences[FENCES];
+    const struct fence *fence_near; /* hit last */
+    unsigned fence_count;           /* none is valid from here on */
 };
 
 bool memory_create(struct memory *m, const struct memory_info *info, struct witness *witness,

@@ -40,6 +40,7 @@ enum outcome {
     WAIT,   /* stay on it; try again later */
     FAULT,  /* unrecoverable: the engine stops on it */
     SWITCH, /* go on behind it, after looking at what waits to preempt */
+    AGAIN,  /* it is not done: call again, when the budget allows */
 };
 
 enum command_flags {

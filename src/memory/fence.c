@@ -1,0 +1,76 @@
+#include "memory/fence.h"
+
+#include <string.h>
+
+void fence_set(struct memory *m, unsigned number, struct fence fence)
+{
+    if (number >= FENCES)
+        return;
+    m->fences[number] = fence;
+    m->fence_count = 0;
+    for (unsigned i = 0; i < FENCES; i++)
+        if (m->fences[i].valid)
+            m->fence_count = i + 1;
+    m->fence_near = NULL;
+}
+
+/* The first fence wins, as only one may cover an address. */
+static const struct fence *fence_at(struct memory *m, uint64_t address)
+{
+    const struct fence *near = m->fence_near;
+    if (near && address - near->first <= near->last - near->first)
+        return near;
+    for (unsigned i = 0; i < m->fence_count; i++) {
+        const struct fence *f = &m->fences[i];
+        if (f->valid && f->first <= address && address <= f->last)
+            return m->fence_near = f;
+    }
+    return NULL;
+}
+
+/* Where a fence's byte is, and how many lie together from it on. */
+static uint64_t detile(const struct memory *m, const struct fence *f, uint64_t address, size_t *together)
+{
+    const struct tile_layout *t = tile_layout(f->y_walk ? TILING_Y : TILING_X, 1);
+    const uint32_t offset = (uint32_t)(address - f->first);
+    const uint32_t y = offset / f->pitch_bytes, x = offset % f->pitch_bytes;
+    const uint32_t run = tile_run(t, m->swizzled_aperture, x);
+    if (run < *together)
+        *together = run;
+    return f->first +
+           (uint64_t)tile_offset(t, m->swizzled_aperture, (int32_t)f->pitch_bytes, (int32_t)x, (int32_t)y);
+}
+
+static inline uint64_t place(struct memory *m, uint64_t address, size_t *together)
+{
+    const struct fence *f = m->fence_count ? fence_at(m, address) : NULL;
+    return f ? detile(m, f, address, together) : address;
+}
+
+bool aperture_load(struct mmu *u, uint64_t address, void *data, size_t size_bytes)
+{
+    struct memory *m = u->memory;
+    if (!m->fence_count)
+        return mmu_load(u, SPACE_GGTT, address, data, size_bytes);
+    bool done = true;
+    for (size_t at = 0, n; at < size_bytes; at += n) {
+        n = size_bytes - at;
+        const uint64_t from = place(m, address + at, &n);
+        done &= mmu_load(u, SPACE_GGTT, from, (uint8_t *)data + at, n);
+    }
+    return done;
+}
+
+bool aperture_store(struct mmu *u, uint64_t address, const void *data, size_t size_bytes)
+{
+    struct memory *m = u->memory;
+    if (!m->fence_count)
+        return mmu_store(u, SPACE_GGTT, address, data, size_bytes);
+    bool done = true;
+    for (size_t at = 0, n; at < size_bytes; at += n) {
+        n = size_bytes - at;
+        const uint64_t to = place(m, address + at, &n);
+        done &= mmu_store(u, SPACE_GGTT, to, (const uint8_t *)data + at, n);
+    }
+    return done;
+}

@@ -1,0 +1,40 @@
+#include "memory/tiling.h"
+
+#include <stddef.h>
+
+#define LAYOUT(x, y, width, height)                                                                          \
+    {                                                                                                        \
+        .x_bits = (x), .y_bits = (y), .width_shift = (width), .height_shift = (height), .run_shift = 4       \
+    }
+
+/* clang-format off */
+static const struct tile_layout
+    x_tile = {.x_bits = 0x1ff, .y_bits = 0xe00, .width_shift = 9, .height_shift = 3, .run_shift = 9, .x_shift = 9, .y_shift = 9, .swizzle_from = 0x600},
+    y_tile = {.x_bits = 0xe0f, .y_bits = 0x1f0, .width_shift = 7, .height_shift = 5, .run_shift = 4, .x_shift = 9, .y_shift = 4, .swizzle_from = 0x200},
+    /* By log2 of the bytes of a pixel. */
+    yf_tiles[] = {
+        LAYOUT(0xa0f, 0x5f0, 6, 6), LAYOUT(0xa8f, 0x570, 7, 5), LAYOUT(0xa8f, 0x570, 7, 5),
+        LAYOUT(0xacf, 0x530, 8, 4), LAYOUT(0xacf, 0x530, 8, 4),
+    },
+    ys_tiles[] = {
+        LAYOUT(0xaa0f, 0x55f0, 8, 8), LAYOUT(0xaa8f, 0x5570, 9, 7), LAYOUT(0xaa8f, 0x5570, 9, 7),
+        LAYOUT(0xaacf, 0x5530, 10, 6), LAYOUT(0xaacf, 0x5530, 10, 6),
+    };
+/* clang-format on */
+
+const struct tile_layout *tile_layout(enum tiling tiling, unsigned bytes_per_pixel)
+{
+    const unsigned size = bytes_per_pixel ? (unsigned)__builtin_ctz(bytes_per_pixel) : 0;
+    switch (tiling) {
+    case TILING_X:
+        return &x_tile;
+    case TILING_Y:
+        return &y_tile;
+    case TILING_YF:
+        return size < 5 ? &yf_tiles[size] : NULL;
+    case TILING_YS:
+        return size < 5 ? &ys_tiles[size] : NULL;
+    default:
+        return NULL;
+    }
+}

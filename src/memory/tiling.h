@@ -1,0 +1,70 @@
+/*
+ * Tiled surfaces: where in a tile a byte lies. A layout says which bits of the offset in a tile come from x
+ * (in bytes) and which from y (in rows), in order; tiles follow each other in rows. (REN-27, OVR-12; SKL PRM
+ * vol 5)
+ */
+#ifndef MEMORY_TILING_H
+#define MEMORY_TILING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum tiling { TILING_LINEAR, TILING_X, TILING_Y, TILING_YF, TILING_YS, TILINGS };
+
+struct tile_layout {
+    uint16_t x_bits, y_bits;
+    uint8_t width_shift, height_shift; /* of a tile: bytes, rows */
+    uint8_t run_shift;                 /* bytes that lie together */
+    uint8_t x_shift, y_shift; /* where both are one piece: of the runs in a row, of the rows; else 0 */
+    uint16_t swizzle_from;    /* bits of the offset that flip bit 6 where memory is swizzled */
+};
+
+/* NULL for linear ones, and for pixels that the tiling does not have. */
+const struct tile_layout *tile_layout(enum tiling tiling, unsigned bytes_per_pixel);
+
+/* The bits of `value`, lowest first, at the places that are set in `mask`. */
+static inline uint32_t tile_deposit(uint32_t value, uint32_t mask)
+{
+    uint32_t result = 0;
+    for (; mask; mask &= mask - 1u, value >>= 1)
+        if (value & 1u)
+            result |= mask & -mask;
+    return result;
+}
+
+/* Offset in its tile, x and y counted from the tile's start. */
+static inline uint32_t tile_inner(const struct tile_layout *t, bool swizzled, uint32_t x, uint32_t y)
+{
+    const uint32_t run = (1u << t->run_shift) - 1u;
+    uint32_t offset;
+    if (t->y_shift)
+        offset = (x & run) | x >> t->run_shift << t->x_shift | y << t->y_shift;
+    else
+        offset = tile_deposit(x, t->x_bits) | tile_deposit(y, t->y_bits);
+    return swizzled ? offset ^ (uint32_t)__builtin_parity(offset & t->swizzle_from) << 6 : offset;
+}
+
+static inline unsigned tile_bytes(const struct tile_layout *t)
+{
+    return 1u << (t->width_shift + t->height_shift);
+}
+
+/* How many bytes lie together from `x` (bytes) on. */
+static inline uint32_t tile_run(const struct tile_layout *t, bool swizzled, uint32_t x)
+{
+    const uint32_t run = swizzled && t->run_shift > 6 ? 64u : 1u << t->run_shift;
+    return run - (x & (run - 1u));
+}
+
+/* Offset of byte x of row y from the start of the surface. Coordinates before it count down. */
+static inline int64_t tile_offset(const struct tile_layout *t, bool swizzled, int32_t pitch_bytes, int32_t x,
+                                  int32_t y)
+{
+    const int64_t tiles_across = pitch_bytes >> t->width_shift;
+    const int64_t tile = (y >> t->height_shift) * tiles_across + (x >> t->width_shift);
+    const uint32_t in_x = (uint32_t)x & ((1u << t->width_shift) - 1u);
+    const uint32_t in_y = (uint32_t)y & ((1u << t->height_shift) - 1u);
+    return tile * (int64_t)tile_bytes(t) + tile_inner(t, swizzled, in_x, in_y);
+}
+
+#endif
