@@ -447,12 +447,6 @@ static void compare(struct streamer *s, const uint8_t *expected, const struct bl
     unsigned at = 0;
     while (area(s)[at] == expected[at])
         at++;
-    fprintf(stderr,
-            "clip %d: %d,%d %d,%d mask %u clear %d %d solid %d bit %u swizzle? seeds %u %u colors %08x %08x "
-            "p %08x %08x\n",
-            b->clipped, b->clip[0], b->clip[1], b->clip[2], b->clip[3], b->byte_mask, b->source_clear,
-            b->pattern_clear, b->solid, b->bit, b->seed_x, b->seed_y, b->colors[0], b->colors[1],
-            b->pattern_colors[0], b->pattern_colors[1]);
     fail_msg("%s, round %u: byte %#x is %02x, not %02x; rop %02x, depth %u, %d,%d-%d,%d of %#llx pitch %d "
              "tiling %d, source "
              "%d,%d of %#llx pitch %d tiling %d",
