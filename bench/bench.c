@@ -7,6 +7,7 @@
 #include "frontend/sparse_memory.h"
 #include "stream/dump.h"
 
+#include "bench_blit.h"
 #include "bench_serve.h"
 
 #include <stdio.h>
@@ -432,6 +433,8 @@ int main(int argc, char **argv)
         bench_switch();
     if (!only || strcmp(only, "decode") == 0)
         bench_decode(dw);
+    if ((!only || strcmp(only, "blits") == 0) && !bench_blits(line))
+        fail("the blits did not run");
     double read_us, ratio;
     if (!only || strcmp(only, "serve_read") == 0) {
         if (!bench_serve(&read_us, &ratio))

@@ -56,24 +56,38 @@ static void store_span(struct engine *e, const struct blit_surface *s, int32_t x
 
 static void fill_run(uint8_t *to, uint32_t color, uint32_t bytes, uint32_t size)
 {
-    if (bytes == 1) {
-        memset(to, (int)color, size);
+    const uint32_t both = bytes == 1   ? (color & 0xffu) * 0x01010101u
+                          : bytes == 2 ? (color & 0xffffu) * 0x00010001u
+                                       : color;
+    if (both == (both & 0xffu) * 0x01010101u) {
+        memset(to, (int)both, size);
         return;
     }
-    const uint32_t both = bytes == 2 ? (color & 0xffffu) | color << 16 : color;
     wmemset((wchar_t *)(void *)to, (wchar_t)both, size / 4u);
     if (size % 4u)
         memcpy(to + (size & ~3u), &both, size % 4u);
 }
 
-static void fill_row(struct engine *e, const struct blit *b, int32_t y, uint32_t color)
+/* Host memory from an address on: as far as pages follow each other there, at most `want` bytes. A fault
+ * further on is raised when it is found; what lies before it is still good. NULL: none. */
+static uint8_t *host_run(struct engine *e, uint64_t address, bool write, uint32_t want, uint32_t *size)
 {
-    const int32_t end = b->x2 * b->bytes;
-    for (int32_t x = b->x1 * b->bytes; x < end;) {
-        const uint64_t address = address_of(&b->to, x, y);
-        const uint32_t n = run_of(&b->to, x, address, (uint32_t)(end - x));
-        const uint64_t faults = e->faults;
-        uint8_t *to = mmu_host(&e->mmu, SPACE_PPGTT, address, true);
+    uint8_t *start = mmu_host(&e->mmu, SPACE_PPGTT, address, write);
+    uint32_t n = PAGE_BYTES - (uint32_t)(address % PAGE_BYTES);
+    while (start && n < want && mmu_host(&e->mmu, SPACE_PPGTT, address + n, write) == start + n)
+        n += PAGE_BYTES;
+    *size = n < want ? n : want;
+    return start;
+}
+
+/* `size` bytes of a linear row, from byte x of row y on. */
+static void fill_linear(struct engine *e, const struct blit *b, int32_t x, int32_t y, uint32_t size,
+                        uint32_t color)
+{
+    const uint64_t faults = e->faults;
+    for (uint32_t at = 0, n; at < size && e->faults == faults; at += n) {
+        const uint64_t address = address_of(&b->to, x, y) + at;
+        uint8_t *to = host_run(e, address, true, size - at, &n);
         if (to) {
             fill_run(to, color, b->bytes, n);
         } else if (e->faults == faults) {
@@ -81,100 +95,249 @@ static void fill_row(struct engine *e, const struct blit *b, int32_t y, uint32_t
             fill_run(buffer, color, b->bytes, n);
             mmu_store(&e->mmu, SPACE_PPGTT, address, buffer, n);
         }
-        if (e->faults != faults)
-            return;
-        x += (int32_t)n;
     }
 }
 
-/* Copies bytes x .. end of a row of the destination; `shift` from there is the source. */
-static void copy_runs(struct engine *e, const struct blit *b, int32_t x, int32_t end, int32_t y,
-                      int32_t shift, int32_t from_y)
+static void copy_linear(struct engine *e, const struct blit *b, int32_t x, int32_t y, uint32_t size)
 {
-    while (x < end) {
+    const uint64_t faults = e->faults;
+    const int32_t from_x = x + (b->from_x - b->x1) * b->bytes, from_y = y - b->y1 + b->from_y;
+    for (uint32_t at = 0, n; at < size && e->faults == faults; at += n) {
+        const uint64_t address = address_of(&b->to, x, y) + at,
+                       source = address_of(&b->from, from_x, from_y) + at;
+        const uint8_t *from = host_run(e, source, false, size - at, &n);
+        uint8_t *to = from ? host_run(e, address, true, n, &n) : NULL;
+        if (from && to) {
+            memcpy(to, from, n);
+        } else if (e->faults == faults) {
+            uint8_t buffer[PAGE_BYTES];
+            n = n < PAGE_BYTES ? n : PAGE_BYTES;
+            mmu_load(&e->mmu, SPACE_PPGTT, source, buffer, n);
+            if (e->faults == faults)
+                mmu_store(&e->mmu, SPACE_PPGTT, address, buffer, n);
+        }
+    }
+}
+
+/* Copies `size` bytes of a row of the destination from byte x on, run by run. */
+static void copy_runs(struct engine *e, const struct blit *b, int32_t x, int32_t y, uint32_t size)
+{
+    const uint64_t faults = e->faults;
+    const int32_t shift = (b->from_x - b->x1) * b->bytes, from_y = y - b->y1 + b->from_y;
+    for (uint32_t at = 0, n; at < size && e->faults == faults; at += n, x += (int32_t)n) {
         const uint64_t address = address_of(&b->to, x, y), source = address_of(&b->from, x + shift, from_y);
-        uint32_t n = run_of(&b->to, x, address, (uint32_t)(end - x));
-        n = run_of(&b->from, x + shift, source, n);
-        const uint64_t faults = e->faults;
+        n = run_of(&b->from, x + shift, source, run_of(&b->to, x, address, size - at));
         const uint8_t *from = mmu_host(&e->mmu, SPACE_PPGTT, source, false);
         uint8_t *to = e->faults == faults ? mmu_host(&e->mmu, SPACE_PPGTT, address, true) : NULL;
         if (from && to) {
-            if (n == 16)
-                memcpy(to, from, 16);
-            else
-                memcpy(to, from, n);
+            memcpy(to, from, n);
         } else if (e->faults == faults) {
             uint8_t buffer[PAGE_BYTES];
             mmu_load(&e->mmu, SPACE_PPGTT, source, buffer, n);
             if (e->faults == faults)
                 mmu_store(&e->mmu, SPACE_PPGTT, address, buffer, n);
         }
-        if (e->faults != faults)
-            return;
-        x += (int32_t)n;
     }
 }
 
-static void copy_row(struct engine *e, const struct blit *b, int32_t y)
-{
-    copy_runs(e, b, b->x1 * b->bytes, b->x2 * b->bytes, y, (b->from_x - b->x1) * b->bytes,
-              y - b->y1 + b->from_y);
-}
+/* ---- Tile by tile, each page looked up once ---- */
+
+enum { TILE_CELLS = 16, TILE_ROWS = 64 };
 
 /*
- * Rows y .. y_end between a linear surface and one in tiles of one page whose runs are 16 bytes: tile by
- * tile, so that each page is looked up once.
+ * A surface in tiles of one page. A cell is what lies together: where it is in its tile is the exclusive or
+ * of its column's part and its row's, swizzled or not.
  */
+struct tiled {
+    const struct blit_surface *surface;
+    int32_t width, height; /* of a tile, bytes and rows */
+    uint32_t cell;         /* bytes */
+    bool plain_y;          /* Y tiles, not swizzled */
+    uint16_t column[TILE_CELLS], row[TILE_ROWS];
+};
+
+static void tiled_begin(struct tiled *t, const struct blit_surface *s)
+{
+    const struct tile_layout *l = s->tiles;
+    t->surface = s;
+    t->width = 1 << l->width_shift;
+    t->height = 1 << l->height_shift;
+    t->cell = tile_run(l, s->swizzled, 0);
+    t->plain_y = s->tiling == TILING_Y && !s->swizzled;
+    for (int32_t i = 0; i < t->width / (int32_t)t->cell; i++)
+        t->column[i] = (uint16_t)tile_inner(l, s->swizzled, (uint32_t)i * t->cell, 0);
+    for (int32_t i = 0; i < t->height; i++)
+        t->row[i] = (uint16_t)tile_inner(l, s->swizzled, 0, (uint32_t)i);
+}
+
+static inline bool one_page_tiles(const struct blit_surface *s)
+{
+    return s->tiles && tile_bytes(s->tiles) == PAGE_BYTES;
+}
+
+static inline int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int32_t most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Rows y .. y_end of the destination. */
+static void fill_tiles(struct engine *e, const struct blit *b, int32_t y, int32_t y_end, uint32_t color)
+{
+    struct tiled t;
+    tiled_begin(&t, &b->to);
+    const int32_t begin = b->x1 * b->bytes, end = b->x2 * b->bytes;
+    const uint64_t faults = e->faults;
+    for (int32_t top = y & -t.height; top < y_end; top += t.height)
+        for (int32_t left = begin & -t.width; left < end; left += t.width) {
+            const uint64_t address = address_of(&b->to, left, top);
+            const int32_t x1 = most(left, begin) - left, x2 = least(left + t.width, end) - left;
+            const int32_t y1 = most(top, y) - top, y2 = least(top + t.height, y_end) - top;
+            uint8_t *page = mmu_host(&e->mmu, SPACE_PPGTT, address, true);
+            if (e->faults != faults)
+                return;
+            uint8_t bounce[PAGE_BYTES];
+            if (!page)
+                mmu_load(&e->mmu, SPACE_PPGTT, address, bounce, PAGE_BYTES);
+            uint8_t *to = page ? page : bounce;
+            if (x2 - x1 == t.width && y2 - y1 == t.height) {
+                fill_run(to, color, b->bytes, PAGE_BYTES);
+            } else {
+                for (int32_t row = y1; row < y2; row++)
+                    for (int32_t x = x1, n; x < x2; x += n) {
+                        const int32_t in_cell = x & ((int32_t)t.cell - 1);
+                        n = least((int32_t)t.cell - in_cell, x2 - x);
+                        fill_run(
+                            to + ((uint32_t)(t.column[x / (int32_t)t.cell] ^ t.row[row]) + (uint32_t)in_cell),
+                            color, b->bytes, (uint32_t)n);
+                    }
+            }
+            if (!page)
+                mmu_store(&e->mmu, SPACE_PPGTT, address, bounce, PAGE_BYTES);
+        }
+}
+
+/* Bytes x1 .. x2 of a row between a tile and a line. */
+static inline __attribute__((always_inline)) void copy_cells(const struct tiled *t, uint8_t *page,
+                                                             int32_t row, int32_t x1, int32_t x2,
+                                                             uint8_t *line, bool into, uint32_t cell)
+{
+    int32_t x = x1;
+    while (x < x2) {
+        const uint32_t in_cell = (uint32_t)x & (cell - 1u);
+        uint8_t *at = page + ((uint32_t)(t->column[(uint32_t)x / cell] ^ t->row[row]) + in_cell);
+        if (in_cell == 0 && x2 - x >= (int32_t)cell) {
+            memcpy(into ? at : line, into ? line : at, cell);
+            x += (int32_t)cell;
+            line += cell;
+        } else {
+            const uint32_t n = (uint32_t)least((int32_t)(cell - in_cell), x2 - x);
+            memcpy(into ? at : line, into ? line : at, n);
+            x += (int32_t)n;
+            line += n;
+        }
+    }
+}
+
+/* A whole row of a Y tile: eight cells, each in a column of its own; all are read before any is written, so
+ * that the reads are under way together. */
+static inline void copy_y_row(uint8_t *at, uint8_t *line, bool into)
+{
+    enum { COLUMNS = 8, CELL = 16, COLUMN_BYTES = 512 };
+    typedef uint64_t cell __attribute__((vector_size(CELL)));
+    const size_t from_step = into ? CELL : COLUMN_BYTES, to_step = into ? COLUMN_BYTES : CELL;
+    const uint8_t *from = into ? line : at;
+    uint8_t *to = into ? at : line;
+    cell c0, c1, c2, c3, c4, c5, c6, c7;
+    memcpy(&c0, from, CELL);
+    memcpy(&c1, from + from_step, CELL);
+    memcpy(&c2, from + 2 * from_step, CELL);
+    memcpy(&c3, from + 3 * from_step, CELL);
+    memcpy(&c4, from + 4 * from_step, CELL);
+    memcpy(&c5, from + 5 * from_step, CELL);
+    memcpy(&c6, from + 6 * from_step, CELL);
+    memcpy(&c7, from + 7 * from_step, CELL);
+    memcpy(to, &c0, CELL);
+    memcpy(to + to_step, &c1, CELL);
+    memcpy(to + 2 * to_step, &c2, CELL);
+    memcpy(to + 3 * to_step, &c3, CELL);
+    memcpy(to + 4 * to_step, &c4, CELL);
+    memcpy(to + 5 * to_step, &c5, CELL);
+    memcpy(to + 6 * to_step, &c6, CELL);
+    memcpy(to + 7 * to_step, &c7, CELL);
+}
+
+static void copy_cells_of(const struct tiled *t, uint8_t *page, int32_t row, int32_t x1, int32_t x2,
+                          uint8_t *line, bool into)
+{
+    if (t->plain_y && x2 - x1 == t->width)
+        into ? copy_y_row(page + t->row[row], line, true) : copy_y_row(page + t->row[row], line, false);
+    else if (t->cell == 16)
+        into ? copy_cells(t, page, row, x1, x2, line, true, 16)
+             : copy_cells(t, page, row, x1, x2, line, false, 16);
+    else
+        copy_cells(t, page, row, x1, x2, line, into, t->cell);
+}
+
+/* What the next tile will want of this row: rows are far apart, and processors do not foresee it. */
+static inline void prefetch_line(const uint8_t *line)
+{
+    enum { LINE = 64, AHEAD = 256, READ = 0, LOCALITY = 1 };
+    __builtin_prefetch(line + AHEAD, READ, LOCALITY);
+    __builtin_prefetch(line + AHEAD + LINE, READ, LOCALITY);
+}
+
+/* Rows y .. y_end between a tiled surface and a linear one. */
 static void copy_tiles(struct engine *e, const struct blit *b, int32_t y, int32_t y_end)
 {
     const bool into = b->to.tiles != NULL;
-    const struct blit_surface *tiled = into ? &b->to : &b->from, *linear = into ? &b->from : &b->to;
-    const struct tile_layout *t = tiled->tiles;
-    const int32_t width = 1 << t->width_shift, height = 1 << t->height_shift;
-    /* All in the tiled surface's coordinates; the linear one is `right` bytes and `down` rows further. */
-    const int32_t down_to = into ? 0 : b->from_y - b->y1, shift = (b->from_x - b->x1) * b->bytes;
-    const int32_t right = into ? shift : -shift, down = into ? b->from_y - b->y1 : -down_to;
-    const int32_t x_begin = b->x1 * b->bytes + (into ? 0 : shift),
-                  x_end = b->x2 * b->bytes + (into ? 0 : shift);
-    const int32_t top = y + down_to, bottom = y_end + down_to;
+    const struct blit_surface *linear = into ? &b->from : &b->to;
+    const int32_t shift_x = (b->from_x - b->x1) * b->bytes, shift_y = b->from_y - b->y1;
+    struct tiled t;
+    tiled_begin(&t, into ? &b->to : &b->from);
+    /* In the tiled surface's coordinates; what the other's are further. */
+    const int32_t right = into ? shift_x : -shift_x, down = into ? shift_y : -shift_y;
+    const int32_t begin = b->x1 * b->bytes + (into ? 0 : shift_x),
+                  end = b->x2 * b->bytes + (into ? 0 : shift_x);
+    y += into ? 0 : shift_y;
+    y_end += into ? 0 : shift_y;
     const uint64_t faults = e->faults;
-    for (int32_t tile_y = top & -height; tile_y < bottom; tile_y += height)
-        for (int32_t tile_x = x_begin & -width; tile_x < x_end; tile_x += width) {
-            const int32_t x1 = tile_x > x_begin ? tile_x : x_begin,
-                          x2 = tile_x + width < x_end ? tile_x + width : x_end;
-            const int32_t y1 = tile_y > top ? tile_y : top,
-                          y2 = tile_y + height < bottom ? tile_y + height : bottom;
-            uint8_t *page = mmu_host(&e->mmu, SPACE_PPGTT, address_of(tiled, tile_x, tile_y), into);
-            for (int32_t row = y1; row < y2 && e->faults == faults; row++) {
-                const uint64_t address = address_of(linear, x1 + right, row + down);
-                const bool together = address % PAGE_BYTES + (uint32_t)(x2 - x1) <= PAGE_BYTES;
-                uint8_t *line = page && together ? mmu_host(&e->mmu, SPACE_PPGTT, address, !into) : NULL;
+    for (int32_t top = y & -t.height; top < y_end; top += t.height) {
+        const int32_t y1 = most(top, y) - top, y2 = least(top + t.height, y_end) - top;
+        uint8_t *lines[TILE_ROWS];
+        uint32_t left_on_page[TILE_ROWS] = {0};
+        for (int32_t left = begin & -t.width; left < end; left += t.width) {
+            const int32_t x1 = most(left, begin) - left, x2 = least(left + t.width, end) - left;
+            const uint32_t size = (uint32_t)(x2 - x1);
+            uint8_t *page = mmu_host(&e->mmu, SPACE_PPGTT, address_of(t.surface, left, top), into);
+            for (int32_t row = y1; row < y2; row++) {
                 if (e->faults != faults)
                     return;
-                if (!line) {
-                    copy_runs(e, b, x1 + (into ? 0 : -shift), x2 + (into ? 0 : -shift), row - down_to, shift,
-                              row - down_to + b->from_y - b->y1);
-                    continue;
+                if (left_on_page[row] < size) {
+                    const uint64_t address = address_of(linear, left + x1 + right, top + row + down);
+                    left_on_page[row] = PAGE_BYTES - (uint32_t)(address % PAGE_BYTES);
+                    lines[row] =
+                        left_on_page[row] < size ? NULL : mmu_host(&e->mmu, SPACE_PPGTT, address, !into);
+                    if (e->faults != faults)
+                        return;
                 }
-                for (int32_t x = x1; x < x2;) {
-                    const uint32_t in_x = (uint32_t)(x - tile_x);
-                    uint8_t *cell = page + tile_inner(t, tiled->swizzled, in_x, (uint32_t)(row - tile_y));
-                    uint8_t *at = line + (x - x1);
-                    if (in_x % 16u == 0 && x2 - x >= 16) {
-                        memcpy(into ? cell : at, into ? at : cell, 16);
-                        x += 16;
-                    } else {
-                        uint32_t n = 16u - in_x % 16u;
-                        if ((int32_t)n > x2 - x)
-                            n = (uint32_t)(x2 - x);
-                        memcpy(into ? cell : at, into ? at : cell, n);
-                        x += (int32_t)n;
-                    }
+                if (page && lines[row]) {
+                    prefetch_line(lines[row]);
+                    copy_cells_of(&t, page, row, x1, x2, lines[row], into);
+                    lines[row] += size;
+                    left_on_page[row] -= size;
+                } else {
+                    copy_runs(e, b, left + x1 + (into ? 0 : -shift_x), top + row + (into ? 0 : -shift_y),
+                              size);
+                    left_on_page[row] = 0;
                 }
             }
-            if (e->faults != faults)
-                return;
         }
+    }
 }
 
 /* ---- Row by row, any operation ---- */
@@ -352,24 +515,24 @@ static void draw_piece(struct engine *e, struct row *r, int32_t x, int32_t y, ui
  */
 static uint32_t piece_of(const struct blit *b, int32_t y)
 {
-    uint32_t most = CHUNK_BYTES / b->bytes;
+    const uint32_t room = CHUNK_BYTES / b->bytes;
     if (b->source != OPERAND_COLOR)
-        return most;
+        return room;
     const int32_t from_y = y - b->y1 + b->from_y;
     const uint32_t width = (uint32_t)(b->x2 - b->x1) * b->bytes;
     if (b->to.tiles || b->from.tiles)
         return b->to.base == b->from.base && from_y == y && b->from_x != b->x1 &&
                        b->right_to_left != (b->from_x < b->x1)
                    ? 1
-                   : most;
+                   : room;
     int64_t ahead = (int64_t)(address_of(&b->to, b->x1 * b->bytes, y) -
                               address_of(&b->from, b->from_x * b->bytes, from_y));
     if (b->right_to_left)
         ahead = -ahead;
     if (ahead <= 0 || ahead >= (int64_t)width)
-        return most;
+        return room;
     const uint32_t pixels = (uint32_t)ahead / b->bytes;
-    return pixels < 1 ? 1 : pixels < most ? pixels : most;
+    return pixels < 1 ? 1 : pixels < room ? pixels : room;
 }
 
 static void draw_row(struct engine *e, struct row *r, int32_t y)
@@ -427,7 +590,7 @@ static bool apart(const struct blit *b)
     return high <= from_low || from_high <= low;
 }
 
-enum way { FILL, COPY_RUNS, COPY_TILES, ANY };
+enum way { FILL, FILL_TILES, COPY_LINES, COPY_RUNS, COPY_TILES, ANY };
 
 static enum way way_of(const struct engine *e, const struct blit *b, bool masks, uint32_t *color)
 {
@@ -436,13 +599,14 @@ static enum way way_of(const struct engine *e, const struct blit *b, bool masks,
         return ANY;
     if (b->rop == BLACK || b->rop == WHITE || (b->rop == COPY_PATTERN && b->pattern == OPERAND_SOLID)) {
         *color = b->rop == BLACK ? 0 : b->rop == WHITE ? UINT32_MAX : b->pattern_colors[1];
-        return FILL;
+        return !b->to.tiles ? FILL : one_page_tiles(&b->to) ? FILL_TILES : ANY;
     }
     if (b->rop != COPY_SOURCE || b->source != OPERAND_COLOR || !apart(b))
         return ANY;
-    const struct tile_layout *t = b->to.tiles ? b->to.tiles : b->from.tiles;
-    const bool one_linear = !b->to.tiles != !b->from.tiles;
-    return one_linear && t->run_shift == 4 && tile_bytes(t) == PAGE_BYTES ? COPY_TILES : COPY_RUNS;
+    if (!b->to.tiles && !b->from.tiles)
+        return COPY_LINES;
+    return !b->to.tiles != !b->from.tiles && one_page_tiles(b->to.tiles ? &b->to : &b->from) ? COPY_TILES
+                                                                                             : COPY_RUNS;
 }
 
 static void load_pattern(struct engine *e, struct row *r)
@@ -457,6 +621,18 @@ static void load_pattern(struct engine *e, struct row *r)
     } else {
         mmu_load(&e->mmu, SPACE_PPGTT, b->pattern_address & ~UINT64_C(63), r->pattern, size);
     }
+}
+
+static inline void draw_runs(struct engine *e, const struct blit *b, enum way way, int32_t y, uint32_t size,
+                             uint32_t color)
+{
+    const int32_t x = b->x1 * b->bytes;
+    if (way == FILL)
+        fill_linear(e, b, x, y, size, color);
+    else if (way == COPY_LINES)
+        copy_linear(e, b, x, y, size);
+    else
+        copy_runs(e, b, x, y, size);
 }
 
 enum outcome blit_draw(struct engine *e, const struct blit *b)
@@ -490,14 +666,19 @@ enum outcome blit_draw(struct engine *e, const struct blit *b)
             load_pattern(e, &r);
         for (uint32_t row = begin; row < end && e->faults == faults; row++)
             draw_row(e, &r, b->bottom_up ? b->y2 - 1 - (int32_t)row : b->y1 + (int32_t)row);
-    } else if (way == COPY_TILES) {
-        copy_tiles(e, b, b->y1 + (int32_t)begin, b->y1 + (int32_t)end);
     } else {
-        for (uint32_t row = begin; row < end && e->faults == faults; row++)
-            if (way == FILL)
-                fill_row(e, b, b->y1 + (int32_t)row, color);
-            else
-                copy_row(e, b, b->y1 + (int32_t)row);
+        const int32_t y = b->y1 + (int32_t)begin, y_end = b->y1 + (int32_t)end;
+        const bool together =
+            b->to.pitch_bytes == (int32_t)width && (way == FILL || b->from.pitch_bytes == (int32_t)width);
+        if (way == FILL_TILES)
+            fill_tiles(e, b, y, y_end, color);
+        else if (way == COPY_TILES)
+            copy_tiles(e, b, y, y_end);
+        else if (way != COPY_RUNS && together)
+            draw_runs(e, b, way, y, width * (end - begin), color);
+        else
+            for (int32_t row = y; row < y_end && e->faults == faults; row++)
+                draw_runs(e, b, way, row, width, color);
     }
     e->work_dw = (end - begin) * width / BYTES_A_BUDGET_DW;
     e->blit_row = end < rows && e->faults == faults ? end : 0;

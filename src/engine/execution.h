@@ -44,7 +44,7 @@ static inline void store(struct engine *e, enum space space, uint64_t address, c
         engine_trace_store(e, address, data, size_bytes);
     if (__builtin_expect(address % PAGE_BYTES + size_bytes <= PAGE_BYTES, 1)) {
         const uint64_t page = mmu_address(&e->mmu, space, address) / PAGE_BYTES;
-        const struct tlb_entry *t = &e->mmu.tlb[page % TLB_ENTRIES];
+        const struct tlb_entry *t = &e->mmu.tlb[tlb_index(page)];
         if (__builtin_expect(t->write_tag == (page << 2 | (uint64_t)space << 1 | 1u), 1)) {
             memcpy(t->host + address % PAGE_BYTES, data, size_bytes);
             return;

@@ -31,7 +31,7 @@ static const struct fence *fence_at(struct memory *m, uint64_t address)
 /* Where a fence's byte is, and how many lie together from it on. */
 static uint64_t detile(const struct memory *m, const struct fence *f, uint64_t address, size_t *together)
 {
-    const struct tile_layout *t = tile_layout(f->y_walk ? TILING_Y : TILING_X, 1);
+    const struct tile_layout *t = f->tiles;
     const uint32_t offset = (uint32_t)(address - f->first);
     const uint32_t y = offset / f->pitch_bytes, x = offset % f->pitch_bytes;
     const uint32_t run = tile_run(t, m->swizzled_aperture, x);

@@ -21,9 +21,10 @@ static bool gen6_ggtt(const struct memory *m, uint64_t entry, struct translation
     return entry & VALID;
 }
 
-static bool gen6_ppgtt(const struct memory *m, const struct ppgtt_root *root, uint64_t address,
+static bool gen6_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t address,
                        struct translation *t)
 {
+    const struct memory *m = w->memory;
     t->writable = true;
     if (root->mode != PPGTT_IN_GGTT) { /* disabled: the GGTT serves what selects the PPGTT (REN-05) */
         t->level = 0;

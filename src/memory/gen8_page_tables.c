@@ -19,24 +19,25 @@ static bool gen8_ggtt(const struct memory *m, uint64_t entry, struct translation
     return entry & PRESENT;
 }
 
-static bool load_entry(const struct memory *m, uint64_t table, uint64_t index, uint64_t *entry)
+static bool load_entry(struct walker *w, unsigned level, uint64_t table, uint64_t index, uint64_t *entry)
 {
-    return bus_read(m, table + index * 8u, entry, 8) && *entry & PRESENT;
+    return table_entry(w, level, table, index, entry) && *entry & PRESENT;
 }
 
-static bool gen8_ppgtt(const struct memory *m, const struct ppgtt_root *root, uint64_t address,
+static bool gen8_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t address,
                        struct translation *t)
 {
+    const struct memory *m = w->memory;
     uint64_t entry, table;
     t->writable = true;
     t->level = 3;
     switch (root->mode) {
     case PPGTT_48:
-        if (!load_entry(m, entry_address(m, root->directory[0]), address >> 39 & 511u, &entry))
+        if (!load_entry(w, 3, entry_address(m, root->directory[0]), address >> 39 & 511u, &entry))
             return false;
         t->writable = t->writable && entry & WRITE;
         t->level = 2;
-        if (!load_entry(m, entry_address(m, entry), address >> 30 & 511u, &entry))
+        if (!load_entry(w, 2, entry_address(m, entry), address >> 30 & 511u, &entry))
             return false;
         t->writable = t->writable && entry & WRITE;
         if (entry & PAGE_SIZE) {
@@ -55,7 +56,7 @@ static bool gen8_ppgtt(const struct memory *m, const struct ppgtt_root *root, ui
         return false;
     }
     t->level = 1;
-    if (!load_entry(m, table, address >> 21 & 511u, &entry))
+    if (!load_entry(w, 1, table, address >> 21 & 511u, &entry))
         return false;
     t->writable = t->writable && entry & WRITE;
     if (entry & PAGE_SIZE) {
@@ -68,7 +69,7 @@ static bool gen8_ppgtt(const struct memory *m, const struct ppgtt_root *root, ui
     if (pages_64k)
         index &= ~UINT64_C(15); /* one entry in sixteen counts */
     t->level = 0;
-    if (!load_entry(m, entry_address(m, entry), index, &entry))
+    if (!load_entry(w, 0, entry_address(m, entry), index, &entry))
         return false;
     t->writable = t->writable && entry & WRITE;
     const uint64_t page_mask = pages_64k ? 0xffffu : PAGE_BYTES - 1u;

@@ -76,11 +76,27 @@ bool bus_write(struct memory *m, uint64_t address, const void *data, size_t size
     return bus_transfer(m, address, NULL, data, size_bytes);
 }
 
+bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t index, uint64_t *entry)
+{
+    const struct softgt_memory_port *port = &w->memory->port;
+    if (!w->levels[level].host || w->levels[level].table != table) {
+        uint64_t there = 0;
+        const uint8_t *host = port->map ? port->map(port->user, table, &there, false) : NULL;
+        if (!host || there < PAGE_BYTES)
+            return bus_read(w->memory, table + index * 8u, entry, 8);
+        w->levels[level].table = table;
+        w->levels[level].host = host;
+    }
+    memcpy(entry, w->levels[level].host + index * 8u, 8);
+    return true;
+}
+
 void mmu_init(struct mmu *u, struct memory *memory, void *user,
               void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level))
 {
     memset(u, 0, sizeof *u);
     u->memory = memory;
+    u->walker.memory = memory;
     u->user = user;
     u->fault = fault;
     u->address_mask = (UINT64_C(1) << memory->info->address_bits) - 1u;
@@ -90,14 +106,16 @@ void mmu_invalidate(struct mmu *u)
 {
     for (unsigned i = 0; i < TLB_ENTRIES; i++)
         u->tlb[i].read_tag = u->tlb[i].write_tag = 0;
+    u->walker = (struct walker){.memory = u->memory};
 }
 
-bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, struct translation *t)
+static bool translate(const struct mmu *u, struct walker *w, enum space space, uint64_t address,
+                      struct translation *t)
 {
     const struct memory *m = u->memory;
     address = mmu_address(u, space, address);
     if (space == SPACE_PPGTT)
-        return m->info->format->ppgtt(m, &u->root, address, t);
+        return m->info->format->ppgtt(w, &u->root, address, t);
     const unsigned size = m->info->format->ggtt_entry_bytes;
     const uint64_t entry = ggtt_table_read(m, address / PAGE_BYTES * size, size);
     t->level = 0;
@@ -105,6 +123,12 @@ bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, stru
         return false;
     t->physical |= address % PAGE_BYTES;
     return true;
+}
+
+bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, struct translation *t)
+{
+    struct walker w = {.memory = u->memory};
+    return translate(u, &w, space, address, t);
 }
 
 enum way {
@@ -118,7 +142,7 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
                         uint64_t *physical)
 {
     struct translation t = {0};
-    const bool found = mmu_translate(u, space, address, &t);
+    const bool found = translate(u, &u->walker, space, address, &t);
     if (found && write && !t.writable && u->memory->info->drops_read_only_writes)
         return DROPPED;
     if (!found || (write && !t.writable)) {
@@ -134,7 +158,7 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
         return PORT_ONLY;
     const uint64_t number = mmu_address(u, space, address) / PAGE_BYTES;
     const uint64_t tag = number << 2 | (uint64_t)space << 1 | 1u;
-    struct tlb_entry *e = &u->tlb[number % TLB_ENTRIES];
+    struct tlb_entry *e = &u->tlb[tlb_index(number)];
     if (e->host != base || e->read_tag != tag)
         e->write_tag = 0;
     e->host = base;
@@ -176,7 +200,7 @@ static size_t transfer(struct mmu *u, enum space space, uint64_t address, uint8_
         if (part > size_bytes - done)
             part = size_bytes - done;
         const uint64_t page = mmu_address(u, space, address) / PAGE_BYTES;
-        const struct tlb_entry *e = &u->tlb[page % TLB_ENTRIES];
+        const struct tlb_entry *e = &u->tlb[tlb_index(page)];
         uint8_t *host = NULL;
         uint64_t physical;
         enum way way = MAPPED;

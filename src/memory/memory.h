@@ -32,6 +32,15 @@ struct translation {
 
 struct memory;
 
+/* A walk through tables, which remembers where the host has the table of each level. */
+struct walker {
+    const struct memory *memory;
+    struct {
+        uint64_t table;
+        const uint8_t *host;
+    } levels[4];
+};
+
 struct page_table_format {
     uint8_t ggtt_entry_bytes; /* a PPGTT's are as long */
     uint8_t ppgtt_levels;     /* at most */
@@ -41,8 +50,7 @@ struct page_table_format {
     uint64_t (*from_gen8)(uint64_t entry);
     /* False: no valid entry. */
     bool (*ggtt)(const struct memory *m, uint64_t entry, struct translation *t);
-    bool (*ppgtt)(const struct memory *m, const struct ppgtt_root *root, uint64_t address,
-                  struct translation *t);
+    bool (*ppgtt)(struct walker *w, const struct ppgtt_root *root, uint64_t address, struct translation *t);
 };
 
 /* The memory part of a data sheet. */
@@ -54,12 +62,15 @@ struct memory_info {
     bool drops_read_only_writes; /* else they fault */
 };
 
+struct tile_layout;
+
 enum { FENCES = 32 };
 
 /* A tiled range of the aperture; both ends included. */
 struct fence {
     uint32_t first, last, pitch_bytes;
-    bool y_walk, valid;
+    const struct tile_layout *tiles;
+    bool valid;
 };
 
 struct memory {
@@ -86,6 +97,8 @@ void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigne
 /* Bus memory. False where there is none. */
 bool bus_read(const struct memory *m, uint64_t address, void *data, size_t size_bytes);
 bool bus_write(struct memory *m, uint64_t address, const void *data, size_t size_bytes);
+/* Entry `index`, of 8 bytes, of a page of tables. */
+bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t index, uint64_t *entry);
 
 extern const struct page_table_format gen6_page_tables, gen8_page_tables;
 
@@ -100,6 +113,7 @@ struct tlb_entry {
 
 struct mmu {
     struct memory *memory;
+    struct walker walker;
     struct ppgtt_root root;
     uint64_t address_mask; /* of a PPGTT address */
     void *user;
@@ -117,6 +131,12 @@ bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, stru
 
 uint8_t *mmu_host_slow(struct mmu *u, enum space space, uint64_t address, bool write);
 
+/* Pages at the same place of different surfaces must not meet. */
+static inline unsigned tlb_index(uint64_t page)
+{
+    return (unsigned)(page ^ page >> 8 ^ page >> 16) % TLB_ENTRIES;
+}
+
 static inline uint64_t mmu_address(const struct mmu *u, enum space space, uint64_t address)
 {
     return address & (space == SPACE_GGTT ? UINT32_MAX : u->address_mask);
@@ -128,7 +148,7 @@ static inline uint8_t *mmu_host(struct mmu *u, enum space space, uint64_t addres
 {
     address = mmu_address(u, space, address);
     const uint64_t page = address / PAGE_BYTES, tag = page << 2 | (uint64_t)space << 1 | 1u;
-    const struct tlb_entry *e = &u->tlb[page % TLB_ENTRIES];
+    const struct tlb_entry *e = &u->tlb[tlb_index(page)];
     if (__builtin_expect((write ? e->write_tag : e->read_tag) == tag, 1))
         return e->host + address % PAGE_BYTES;
     return mmu_host_slow(u, space, address, write);

@@ -1,0 +1,276 @@
+/*
+ * Blits of a Skylake device beside memcpy and memset of the same bytes, and the aperture through a fence
+ * beside the plain aperture. Ratios: the device's speed over the plain one's; for the aperture, time over
+ * plain time.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <softgt/softgt.h>
+
+#include "bench_blit.h"
+
+enum {
+    MEMORY_BYTES = 256 << 20,
+    MMIO_BYTES = 8 << 20,
+    BCS = 0x22000,
+    DIRECTORY = 0x1000,
+    STATUS = 0x2000,
+    RING = 0x10000,
+    BATCH = 0x100000,
+    BATCH_BYTES = 0x80000,
+    FROM = 64 << 20,
+    TO = 128 << 20,
+    WIDTH = 2048, /* pixels of 4 bytes */
+    HEIGHT = 2048,
+    PITCH = WIDTH * 4,
+    SMALL_BLITS = 10000,
+    TIMES = 7,
+};
+
+enum tiling { LINEAR, X, Y };
+
+struct rig {
+    struct softgt *device;
+    uint8_t *memory;
+};
+
+static void *map(void *user, uint64_t bus_address, uint64_t *length_bytes, bool write)
+{
+    (void)write;
+    struct rig *r = user;
+    if (bus_address >= MEMORY_BYTES)
+        return NULL;
+    *length_bytes = MEMORY_BYTES - bus_address;
+    return r->memory + bus_address;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void put(struct rig *r, uint32_t offset, uint32_t value)
+{
+    softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
+}
+
+static void put_dword(struct rig *r, uint32_t at, uint32_t value)
+{
+    memcpy(r->memory + at, &value, 4);
+}
+
+static bool open_rig(struct rig *r)
+{
+    enum { PAGE_2M = 1 << 7, PRESENT_WRITE = 3 };
+    r->memory = aligned_alloc(4096, MEMORY_BYTES);
+    if (!r->memory)
+        return false;
+    memset(r->memory, 0x5a, MEMORY_BYTES);
+    const struct softgt_config config = {.device = "skl", .memory = {.user = r, .map = map}};
+    if (softgt_create(&config, &r->device))
+        return false;
+    for (uint64_t page = 0; page < MEMORY_BYTES / 4096u; page++)
+        softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, MMIO_BYTES + page * 8u, page << 12 | PRESENT_WRITE,
+                         8);
+    memset(r->memory + DIRECTORY, 0, 4096);
+    for (uint32_t i = 0; i < MEMORY_BYTES >> 21; i++)
+        put_dword(r, DIRECTORY + i * 8u, i << 21 | PAGE_2M | PRESENT_WRITE),
+            put_dword(r, DIRECTORY + i * 8u + 4, 0);
+    put(r, BCS + 0x29c, 0xffff0200); /* PPGTT, no execlists */
+    put(r, BCS + 0x270, DIRECTORY);
+    put(r, BCS + 0x080, STATUS);
+    put(r, BCS + 0x038, RING);
+    return true;
+}
+
+/* The batch once; its seconds, or less than 0. */
+static double run(struct rig *r)
+{
+    put(r, BCS + 0x03c, 0);
+    put(r, BCS + 0x034, 0);
+    put(r, BCS + 0x030, 0);
+    put(r, BCS + 0x03c, 1);
+    put_dword(r, RING, 0x18800101); /* MI_BATCH_BUFFER_START */
+    put_dword(r, RING + 4, BATCH);
+    put_dword(r, RING + 8, 0);
+    put_dword(r, RING + 12, 0);
+    const double start = seconds();
+    put(r, BCS + 0x030, 16);
+    softgt_run(r->device, UINT64_MAX);
+    const double took = seconds() - start;
+    struct softgt_engine_status s;
+    for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++)
+        if (s.mmio_base == BCS && (s.state != SOFTGT_ENGINE_IDLE || s.faults || s.unknown))
+            return -1;
+    return took;
+}
+
+static double best_run(struct rig *r)
+{
+    double best = 1e9;
+    for (unsigned i = 0; i < TIMES; i++) {
+        const double took = run(r);
+        if (took < 0)
+            return took;
+        best = took < best ? took : best;
+    }
+    return best;
+}
+
+static double best_copy(struct rig *r)
+{
+    double best = 1e9;
+    for (unsigned i = 0; i < TIMES; i++) {
+        const double start = seconds();
+        memcpy(r->memory + TO, r->memory + FROM, (size_t)PITCH * HEIGHT);
+        const double took = seconds() - start;
+        best = took < best ? took : best;
+    }
+    return best;
+}
+
+static double best_fill(struct rig *r)
+{
+    double best = 1e9;
+    for (unsigned i = 0; i < TIMES; i++) {
+        const double start = seconds();
+        memset(r->memory + TO, (int)i, (size_t)PITCH * HEIGHT);
+        const double took = seconds() - start;
+        best = took < best ? took : best;
+    }
+    return best;
+}
+
+static uint32_t *command(struct rig *r, size_t at_dw)
+{
+    return (uint32_t *)(void *)(r->memory + BATCH) + at_dw;
+}
+
+static size_t copy_command(uint32_t *dw, enum tiling to, enum tiling from, uint32_t x, uint32_t y,
+                           uint32_t width, uint32_t height)
+{
+    const uint32_t pitch[] = {PITCH, PITCH / 4, PITCH / 4};
+    dw[0] = 2u << 29 | 0x53u << 22 | 3u << 20 | (from ? 1u << 15 : 0) | (to ? 1u << 11 : 0) | 8;
+    dw[1] = 3u << 24 | 0xccu << 16 | pitch[to];
+    dw[2] = y << 16 | x;
+    dw[3] = (y + height) << 16 | (x + width);
+    dw[4] = TO;
+    dw[5] = 0;
+    dw[6] = y << 16 | x;
+    dw[7] = pitch[from];
+    dw[8] = FROM;
+    dw[9] = 0;
+    return 10;
+}
+
+static size_t color_command(uint32_t *dw, enum tiling to, uint32_t x, uint32_t y, uint32_t width,
+                            uint32_t height)
+{
+    dw[0] = 2u << 29 | 0x50u << 22 | 3u << 20 | (to ? 1u << 11 : 0) | 5;
+    dw[1] = 3u << 24 | 0xf0u << 16 | (to ? PITCH / 4 : PITCH);
+    dw[2] = y << 16 | x;
+    dw[3] = (y + height) << 16 | (x + width);
+    dw[4] = TO;
+    dw[5] = 0;
+    dw[6] = 0x12345678;
+    return 7;
+}
+
+static void end_batch(struct rig *r, size_t at_dw)
+{
+    *command(r, at_dw) = 0x0a << 23;
+}
+
+static void tile_y(struct rig *r, enum tiling to, enum tiling from)
+{
+    put(r, BCS + 0x200, 0x30000u | (from == Y ? 1u : 0) | (to == Y ? 2u : 0));
+}
+
+/* Reads of 4 bytes, row by row of a surface. */
+static double aperture_seconds(struct rig *r)
+{
+    double best = 1e9;
+    for (unsigned i = 0; i < 3; i++) {
+        const double start = seconds();
+        uint64_t sum = 0;
+        for (uint32_t at = 0; at < 4u << 20; at += 4)
+            sum += softgt_bar_read(r->device, SOFTGT_BAR_GMADR, FROM + at, 4);
+        const double took = seconds() - start + (sum == 1 ? 1e-9 : 0);
+        best = took < best ? took : best;
+    }
+    return best;
+}
+
+bool bench_blits(void (*line)(const char *name, double figure, const char *unit, double ratio))
+{
+    struct rig r = {0};
+    if (!open_rig(&r))
+        return false;
+    static const struct {
+        const char *name;
+        enum tiling to, from;
+    } copies[] = {{"blit_copy_linear", LINEAR, LINEAR}, {"blit_copy_to_x", X, LINEAR},
+                  {"blit_copy_to_y", Y, LINEAR},        {"blit_copy_from_x", LINEAR, X},
+                  {"blit_copy_from_y", LINEAR, Y},      {"blit_copy_x_to_y", Y, X}};
+    const double bytes = (double)PITCH * HEIGHT;
+    for (unsigned i = 0; i < sizeof copies / sizeof copies[0]; i++) {
+        tile_y(&r, copies[i].to, copies[i].from);
+        end_batch(&r, copy_command(command(&r, 0), copies[i].to, copies[i].from, 0, 0, WIDTH, HEIGHT));
+        const double took = best_run(&r), plain = best_copy(&r);
+        if (took < 0)
+            return false;
+        line(copies[i].name, bytes / took / 1e6, "MB/s", plain / took);
+    }
+    for (enum tiling to = LINEAR; to <= Y; to++) {
+        static const char *const names[] = {"blit_fill_linear", "blit_fill_x", "blit_fill_y"};
+        tile_y(&r, to, LINEAR);
+        end_batch(&r, color_command(command(&r, 0), to, 0, 0, WIDTH, HEIGHT));
+        const double took = best_run(&r), plain = best_fill(&r);
+        if (took < 0)
+            return false;
+        line(names[to], bytes / took / 1e6, "MB/s", plain / took);
+    }
+    tile_y(&r, LINEAR, LINEAR);
+    for (unsigned copy = 0; copy < 2; copy++) {
+        size_t n = 0;
+        for (uint32_t i = 0; i < SMALL_BLITS; i++) {
+            const uint32_t x = i * 8 % WIDTH, y = i / (WIDTH / 8) * 8;
+            n += copy ? copy_command(command(&r, n), LINEAR, LINEAR, x, y, 8, 8)
+                      : color_command(command(&r, n), LINEAR, x, y, 8, 8);
+        }
+        end_batch(&r, n);
+        const double took = best_run(&r);
+        if (took < 0)
+            return false;
+        double plain = 1e9;
+        for (unsigned times = 0; times < TIMES; times++) {
+            const double start = seconds();
+            for (uint32_t i = 0; i < SMALL_BLITS; i++)
+                for (uint32_t row = 0; row < 8; row++) {
+                    const size_t at = (size_t)(i / (WIDTH / 8) * 8 + row) * PITCH + i * 8 % WIDTH * 4;
+                    if (copy)
+                        memcpy(r.memory + TO + at, r.memory + FROM + at, 32);
+                    else
+                        memset(r.memory + TO + at, (int)i, 32);
+                }
+            const double once = seconds() - start;
+            plain = once < plain ? once : plain;
+        }
+        line(copy ? "blit_copy_8x8" : "blit_fill_8x8", SMALL_BLITS / took / 1e6, "Mblits/s", plain / took);
+    }
+    const double plain = aperture_seconds(&r);
+    put(&r, 0x100004, (FROM + (32 << 20) - 4096) | (PITCH / 128 - 1));
+    put(&r, 0x100000, FROM | 1);
+    const double fenced = aperture_seconds(&r);
+    line("aperture_fence", (4 << 20) / 4 / fenced / 1e6, "Mreads/s", fenced / plain);
+    softgt_destroy(r.device);
+    free(r.memory);
+    return true;
+}
