@@ -42,15 +42,11 @@ static inline void store(struct engine *e, enum space space, uint64_t address, c
     e->bytes_stored += size_bytes;
     if (tracing(e->witness, SOFTGT_TRACE_MEMORY))
         engine_trace_store(e, address, data, size_bytes);
-    if (__builtin_expect(address % PAGE_BYTES + size_bytes <= PAGE_BYTES, 1)) {
-        const uint64_t page = mmu_address(&e->mmu, space, address) / PAGE_BYTES;
-        const struct tlb_entry *t = &e->mmu.tlb[tlb_index(page)];
-        if (__builtin_expect(t->write_tag == (page << 2 | (uint64_t)space << 1 | 1u), 1)) {
-            memcpy(t->host + address % PAGE_BYTES, data, size_bytes);
-            return;
-        }
-    }
-    mmu_store(&e->mmu, space, address, data, size_bytes);
+    uint8_t *host = mmu_cached(&e->mmu, space, address, size_bytes, true);
+    if (__builtin_expect(host != NULL, 1))
+        memcpy(host, data, size_bytes);
+    else
+        mmu_store(&e->mmu, space, address, data, size_bytes);
 }
 
 static inline void store32(struct engine *e, enum space space, uint64_t address, uint32_t value)

@@ -22,23 +22,30 @@ static const struct fence *fence_at(struct memory *m, uint64_t address)
         return near;
     for (unsigned i = 0; i < m->fence_count; i++) {
         const struct fence *f = &m->fences[i];
-        if (f->valid && f->first <= address && address <= f->last)
+        if (f->valid && f->first <= address && address <= f->last) {
+            m->fence_row = m->fence_row_offset = 0;
             return m->fence_near = f;
+        }
     }
     return NULL;
 }
 
 /* Where a fence's byte is, and how many lie together from it on. */
-static uint64_t detile(const struct memory *m, const struct fence *f, uint64_t address, size_t *together)
+static inline uint64_t detile(struct memory *m, const struct fence *f, uint64_t address, size_t *together)
 {
     const struct tile_layout *t = f->tiles;
     const uint32_t offset = (uint32_t)(address - f->first);
-    const uint32_t y = offset / f->pitch_bytes, x = offset % f->pitch_bytes;
+    uint32_t x = offset - m->fence_row_offset;
+    if (x >= f->pitch_bytes) {
+        m->fence_row = offset / f->pitch_bytes;
+        m->fence_row_offset = m->fence_row * f->pitch_bytes;
+        x = offset - m->fence_row_offset;
+    }
     const uint32_t run = tile_run(t, m->swizzled_aperture, x);
     if (run < *together)
         *together = run;
-    return f->first +
-           (uint64_t)tile_offset(t, m->swizzled_aperture, (int32_t)f->pitch_bytes, (int32_t)x, (int32_t)y);
+    return f->first + (uint64_t)tile_offset(t, m->swizzled_aperture, (int32_t)f->pitch_bytes, (int32_t)x,
+                                            (int32_t)m->fence_row);
 }
 
 static inline uint64_t place(struct memory *m, uint64_t address, size_t *together)
@@ -50,13 +57,15 @@ static inline uint64_t place(struct memory *m, uint64_t address, size_t *togethe
 bool aperture_load(struct mmu *u, uint64_t address, void *data, size_t size_bytes)
 {
     struct memory *m = u->memory;
-    if (!m->fence_count)
-        return mmu_load(u, SPACE_GGTT, address, data, size_bytes);
     bool done = true;
     for (size_t at = 0, n; at < size_bytes; at += n) {
         n = size_bytes - at;
-        const uint64_t from = place(m, address + at, &n);
-        done &= mmu_load(u, SPACE_GGTT, from, (uint8_t *)data + at, n);
+        const uint64_t from = m->fence_count ? place(m, address + at, &n) : address;
+        const uint8_t *host = mmu_cached(u, SPACE_GGTT, from, n, false);
+        if (host)
+            memcpy((uint8_t *)data + at, host, n);
+        else
+            done &= mmu_load(u, SPACE_GGTT, from, (uint8_t *)data + at, n);
     }
     return done;
 }
@@ -64,13 +73,15 @@ bool aperture_load(struct mmu *u, uint64_t address, void *data, size_t size_byte
 bool aperture_store(struct mmu *u, uint64_t address, const void *data, size_t size_bytes)
 {
     struct memory *m = u->memory;
-    if (!m->fence_count)
-        return mmu_store(u, SPACE_GGTT, address, data, size_bytes);
     bool done = true;
     for (size_t at = 0, n; at < size_bytes; at += n) {
         n = size_bytes - at;
-        const uint64_t to = place(m, address + at, &n);
-        done &= mmu_store(u, SPACE_GGTT, to, (const uint8_t *)data + at, n);
+        const uint64_t to = m->fence_count ? place(m, address + at, &n) : address;
+        uint8_t *host = mmu_cached(u, SPACE_GGTT, to, n, true);
+        if (host)
+            memcpy(host, (const uint8_t *)data + at, n);
+        else
+            done &= mmu_store(u, SPACE_GGTT, to, (const uint8_t *)data + at, n);
     }
     return done;
 }

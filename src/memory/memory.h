@@ -82,8 +82,9 @@ struct memory {
     /* Bit 6 of addresses in tiles depends on higher ones: for engines, for the aperture. */
     bool swizzled, swizzled_aperture;
     struct fence fences[FENCES];
-    const struct fence *fence_near; /* hit last */
-    unsigned fence_count;           /* none is valid from here on */
+    const struct fence *fence_near; /* hit last, in which row, that starts at which offset */
+    uint32_t fence_row, fence_row_offset;
+    unsigned fence_count; /* none is valid from here on */
 };
 
 bool memory_create(struct memory *m, const struct memory_info *info, struct witness *witness,
@@ -152,6 +153,17 @@ static inline uint8_t *mmu_host(struct mmu *u, enum space space, uint64_t addres
     if (__builtin_expect((write ? e->write_tag : e->read_tag) == tag, 1))
         return e->host + address % PAGE_BYTES;
     return mmu_host_slow(u, space, address, write);
+}
+
+/* The same for `size_bytes` on one page, only if the TLB has it. */
+static inline uint8_t *mmu_cached(const struct mmu *u, enum space space, uint64_t address, size_t size_bytes,
+                                  bool write)
+{
+    address = mmu_address(u, space, address);
+    const uint64_t page = address / PAGE_BYTES;
+    const struct tlb_entry *e = &u->tlb[tlb_index(page)];
+    const bool hit = (write ? e->write_tag : e->read_tag) == (page << 2 | (uint64_t)space << 1 | 1u);
+    return hit && address % PAGE_BYTES + size_bytes <= PAGE_BYTES ? e->host + address % PAGE_BYTES : NULL;
 }
 
 /* The page of an address for reading, from its start; `bounce` (a page) takes a copy where memory cannot be

@@ -2,6 +2,7 @@
  * manuals tell: random rectangles, clips, pitches, depths, tilings and raster operations, on Gen6, Gen9 and
  * Gen11. */
 #include "../streamer.h"
+#include "../tiles.h"
 
 enum {
     SURFACES = DATA, /* destination, then source, then patterns and bits */
@@ -12,14 +13,7 @@ enum {
     SWCTRL_AT = 0x200,
 };
 
-enum tiling { LINEAR, TILE_X, TILE_Y, TILE_YF, TILE_YS };
 enum operand { NONE, SOLID, MONO, COLOR, IMMEDIATE, FIXED };
-
-struct surface {
-    int64_t base;
-    int pitch; /* bytes */
-    enum tiling tiling;
-};
 
 struct kind {
     const char *name;
@@ -66,61 +60,6 @@ struct blit {
 };
 
 /* ---- The reference ---- */
-
-/* Y .. X of a tile's address bits, from the highest down, by log2 of a pixel's bytes. */
-static const char *const yf_bits[] = {"XYXYYYYYXXXX", "XYXYXYYYXXXX", "XYXYXYYYXXXX", "XYXYXXYYXXXX",
-                                      "XYXYXXYYXXXX"};
-
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
-
-static int64_t place(const struct surface *s, unsigned bytes, int x, int y, bool swizzled)
-{
-    int64_t tile_width = 1, tile_height = 1, at = 0;
-    switch (s->tiling) {
-    case LINEAR:
-        return s->base + (int64_t)y * s->pitch + x;
-    case TILE_X:
-        tile_width = 512;
-        tile_height = 8;
-        break;
-    case TILE_Y:
-        tile_width = 128;
-        tile_height = 32;
-        break;
-    default: {
-        unsigned size = 0;
-        while (1u << size != bytes)
-            size++;
-        char bits[17] = "";
-        snprintf(bits, sizeof bits, "%s%s", s->tiling == TILE_YS ? "XYXY" : "", yf_bits[size]);
-        for (const char *c = bits; *c; c++)
-            *(*c == 'X' ? &tile_width : &tile_height) *= 2;
-        const int64_t column = floor_div(x, tile_width), row = floor_div(y, tile_height);
-        int64_t in_x = x - column * tile_width, in_y = y - row * tile_height;
-        const unsigned count = (unsigned)strlen(bits);
-        for (unsigned i = 0; i < count; i++) {
-            int64_t *from = bits[count - 1 - i] == 'X' ? &in_x : &in_y;
-            at |= (*from & 1) << i;
-            *from >>= 1;
-        }
-        return s->base + (row * (s->pitch / tile_width) + column) * tile_width * tile_height + at;
-    }
-    }
-    const int64_t column = floor_div(x, tile_width), row = floor_div(y, tile_height);
-    const int64_t in_x = x - column * tile_width, in_y = y - row * tile_height;
-    if (s->tiling == TILE_X)
-        at = in_y * 512 + in_x;
-    else
-        at = in_x / 16 * 512 + in_y * 16 + in_x % 16;
-    if (swizzled && s->tiling == TILE_X)
-        at ^= ((at >> 9 ^ at >> 10) & 1) << 6;
-    else if (swizzled)
-        at ^= (at >> 9 & 1) << 6;
-    return s->base + (row * (s->pitch / tile_width) + column) * 4096 + at;
-}
 
 static uint64_t get_pixel(const uint8_t *memory, int64_t at, unsigned bytes)
 {
@@ -599,8 +538,8 @@ static void what_a_setup_leaves(void **state)
     static const struct kind lines_mono = {"XY_SCANLINES_BLT", 0x25, NONE, MONO, false, false};
     static const struct kind *const users[] = {&text, &pixel_kind, &lines_color, &lines_mono};
     static uint8_t scratch[0x1000];
-    const char *const devices[] = {"snb", "skl"};
-    for (unsigned d = 0; d < 2; d++) {
+    const char *const devices[] = {"snb", "skl", "icl"};
+    for (unsigned d = 0; d < 3; d++) {
         struct rig r = open_rig(devices[d], 70 + d);
         for (unsigned round = 0; round < 800; round++) {
             const struct kind *k = users[round % 4];
@@ -675,8 +614,8 @@ static void linear_blits(void **state)
     static const struct kind color = {"COLOR_BLT", 0x40, NONE, SOLID, false, false};
     static const struct kind copy = {"SRC_COPY_BLT", 0x43, COLOR, NONE, false, false};
     static uint8_t scratch[0x1000];
-    const char *const devices[] = {"snb", "skl"};
-    for (unsigned d = 0; d < 2; d++) {
+    const char *const devices[] = {"snb", "skl", "icl"};
+    for (unsigned d = 0; d < 3; d++) {
         struct rig r = open_rig(devices[d], 700 + d);
         for (unsigned round = 0; round < 600; round++) {
             const struct kind *k = round % 2 ? &copy : &color;
@@ -716,12 +655,11 @@ static void linear_blits(void **state)
 }
 
 /* XY_FAST_COPY_BLT: all tilings to all, 8 to 128 bits a pixel. */
-static void fast_copies(void **state)
+static void fast_copies(const char *device)
 {
-    (void)state;
     static const struct kind fast = {"XY_FAST_COPY_BLT", 0x42, COLOR, NONE, false, false};
     static const unsigned depths[] = {0, 1, 3, 4, 5};
-    struct rig r = open_rig("skl", 42);
+    struct rig r = open_rig(device, 42);
     for (unsigned round = 0; round < 1500; round++) {
         struct blit b = {.kind = &fast, .rop = 0xcc};
         const unsigned size = pick(&r.seed, 5);
@@ -766,6 +704,18 @@ static void fast_copies(void **state)
         compare(r.s, r.expected, &b, "XY_FAST_COPY_BLT", round);
     }
     close_rig(&r);
+}
+
+static void fast_copies_gen9(void **state)
+{
+    (void)state;
+    fast_copies("skl");
+}
+
+static void fast_copies_gen11(void **state)
+{
+    (void)state;
+    fast_copies("icl");
 }
 
 /* Blits that reach past everything: what hardware does is a page fault, told, in bounded time. */
@@ -813,8 +763,8 @@ int main(void)
         cmocka_unit_test(every_kind_gen6),        cmocka_unit_test(every_kind_gen6_swizzled),
         cmocka_unit_test(every_kind_gen9),        cmocka_unit_test(every_kind_gen11),
         cmocka_unit_test(every_raster_operation), cmocka_unit_test(what_a_setup_leaves),
-        cmocka_unit_test(linear_blits),           cmocka_unit_test(fast_copies),
-        cmocka_unit_test(hostile_blits),
+        cmocka_unit_test(linear_blits),           cmocka_unit_test(fast_copies_gen9),
+        cmocka_unit_test(fast_copies_gen11),      cmocka_unit_test(hostile_blits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
