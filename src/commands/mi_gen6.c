@@ -37,6 +37,13 @@ static const struct field lri_fields[] = {[LRI_DISABLES] = {"Byte Write Disables
 static const struct field lri_group[] = {{"Register Offset", 2, 22, FIELD_OFFSET, NULL}, {"Data DWord", 32, 63, FIELD_HEX, NULL}};
 /* clang-format on */
 
+/* The manuals give the privilege of the render and video streamers. On the blitter, batches of users set
+ * BCS_SWCTRL: as on later ones, what may be written depends on the register. */
+#define LRI_COMMON                                                                                           \
+    .name = "MI_LOAD_REGISTER_IMM", .summary = "Writes registers with immediates.", OPCODE_MI(0x22),         \
+    .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(lri_fields),   \
+    GROUP(lri_group, 1, 2), .execute = lri_execute
+
 /* All four disables or none: any other value writes the dword whole. (REN-32) */
 static enum outcome lri_execute(struct execution *x)
 {
@@ -225,9 +232,8 @@ static const struct command rows[] = {
     {.name = "MI_PROBE", .summary = "Looks whether pages are there, and puts them on the probe list.", OPCODE_MI(0x25), .engines = RENDER,
      .since = GEN6, .until = GEN6, .length_bits = 10, .length_bias = 2, .min_dwords = 2, GROUP(probe_group, 1, 1),
      .execute = probe_execute, .spec = "REN-03"},
-    {.name = "MI_LOAD_REGISTER_IMM", .summary = "Writes registers with immediates.", OPCODE_MI(0x22), .engines = ALL_ENGINES,
-     .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED, FIELDS(lri_fields),
-     GROUP(lri_group, 1, 2), .execute = lri_execute, .spec = "REN-32, VCS-11"},
+    {LRI_COMMON, .engines = RENDER | VIDEO, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED, .spec = "REN-32, VCS-11"},
+    {LRI_COMMON, .engines = COPY, .flags = COMMAND_PREDICATED, .spec = "CSP-15"},
     {.name = "MI_STORE_DATA_INDEX", .summary = "Stores a dword or qword in the hardware status page.", OPCODE_MI(0x21), .engines = ALL_ENGINES,
      .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(index_fields), .execute = index_execute,
      .spec = "REN-35, VCS-11"},

@@ -314,7 +314,7 @@ static const struct reg render_rows[] = {
 static const struct reg copy_rows[] = {
     {.name = "BRSYNC", .offset = 0x040, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the render engine sets.", .spec = "REN-09"},
     {.name = "BVSYNC", .offset = 0x044, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the video engine sets.", .spec = "REN-09"},
-    {.name = "BCS_SWCTRL", .offset = 0x200, .kind = REG_MASKED, .writable = 0xffff, .summary = "Tile Y bits of source and destination.", .spec = "CSP-07, SNB PRM vol 1 part 5"},
+    {.name = "BCS_SWCTRL", .offset = 0x200, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Tile Y bits of source and destination.", .spec = "CSP-07, SNB PRM vol 1 part 5"},
 };
 /* clang-format on */
 
