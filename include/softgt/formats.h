@@ -1,0 +1,106 @@
+/*
+ * softgt formats: numbers and pixels as they lie in memory, to and from floating point, exact by the manual's
+ * rules. A library of its own: no device, no state, no allocation; every function is pure and thread-safe.
+ *
+ * Rounding is to nearest, ties to even, wherever a result cannot be exact. NaN becomes NaN in formats that
+ * have one and 0 in those that do not; infinities and numbers out of range become infinity in formats that
+ * have it and the nearest end of the range in others. (OVR-11, OVR-12, OVR-13)
+ */
+#ifndef SOFTGT_FORMATS_H
+#define SOFTGT_FORMATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOFTGT_API
+#if defined(__GNUC__)
+#define SOFTGT_API __attribute__((visibility("default")))
+#else
+#define SOFTGT_API
+#endif
+#endif
+
+/* ---- One component ---- */
+
+enum softgt_component {
+    SOFTGT_UNUSED,
+    SOFTGT_UNORM,   /* value / (2^n - 1) (OVR-11) */
+    SOFTGT_SRGB,    /* UNORM with gamma: linear outside, sRGB in memory */
+    SOFTGT_SNORM,   /* two's complement / (2^(n-1) - 1), not below -1 */
+    SOFTGT_UINT,    /* the integer; as a number here */
+    SOFTGT_SINT,    /* two's complement integer */
+    SOFTGT_USCALED, /* UINT that shaders see as float */
+    SOFTGT_SSCALED,
+    SOFTGT_FLOAT, /* of 64, 32, 16, 11 and 10 bits; the last two have no sign (OVR-12) */
+};
+
+/*
+ * The number that the low `bits` bits of `raw` stand for. bits: 1 ... 32; FLOAT: 10, 11, 16, 32, 64. A UNORM,
+ * SNORM or SRGB of any width comes as the double nearest to its value, all others exactly.
+ */
+SOFTGT_API double softgt_component_decode(enum softgt_component kind, unsigned bits, uint64_t raw);
+/* And back: in the low `bits` bits. */
+SOFTGT_API uint64_t softgt_component_encode(enum softgt_component kind, unsigned bits, double value);
+/* The same as a 32-bit float, which is what the 3D pipe works with: rounded once, from the exact value. */
+SOFTGT_API float softgt_component_to_float(enum softgt_component kind, unsigned bits, uint64_t raw);
+
+/* Floats by their bits. */
+SOFTGT_API uint32_t softgt_float16_to_32(uint16_t bits);
+SOFTGT_API uint16_t softgt_float32_to_16(uint32_t bits);
+
+/* R9G9B9E5_SHAREDEXP: red in 8:0, green in 17:9, blue in 26:18, exponent in 31:27. No sign, infinity or NaN.
+ */
+SOFTGT_API void softgt_r9g9b9e5_decode(uint32_t bits, float rgb[3]);
+SOFTGT_API uint32_t softgt_r9g9b9e5_encode(const float rgb[3]);
+
+/* The sRGB curve, of values from 0 to 1. */
+SOFTGT_API double softgt_srgb_to_linear(double value);
+SOFTGT_API double softgt_linear_to_srgb(double value);
+
+/* ---- Pixels ---- */
+
+/* Where in a pixel a component is; 0 bits: it is not there. */
+struct softgt_format_part {
+    uint8_t first, bits;
+    enum softgt_component kind;
+};
+
+/* A format of surfaces. Names are the manuals': first component in the lowest bits. */
+struct softgt_format {
+    const char *name; /* "B8G8R8A8_UNORM" */
+    uint8_t bytes;    /* of a pixel: 1 ... 16 */
+    bool shared_exponent;
+    struct softgt_format_part part[4]; /* red, green, blue, alpha */
+};
+
+/* The format at an index, or by its name; NULL behind the last and for no format's name. Static memory. */
+SOFTGT_API const struct softgt_format *softgt_format_at(size_t index);
+SOFTGT_API const struct softgt_format *softgt_format_find(const char *name);
+
+/* format->bytes bytes from and to memory; rgba: red, green, blue, alpha. A component that is not there reads
+ * 0, alpha 1. */
+SOFTGT_API void softgt_pixel_decode(const struct softgt_format *format, const void *pixel, float rgba[4]);
+SOFTGT_API void softgt_pixel_encode(const struct softgt_format *format, const float rgba[4], void *pixel);
+
+/* ---- Media compression ---- */
+
+enum { SOFTGT_MEDIA_4K_PAGES = 4096, SOFTGT_MEDIA_64K_PAGES = 65536 };
+
+/*
+ * Pitch in tiles of a surface that media compression may be used on: one tile more than its rows, padded to
+ * padding_bytes (0: none), need; its width stays. 0: it is wider than compression supports with pages of that
+ * size (4K pixels of 4 bytes, 16K with 64 KB pages), or an argument is 0. (OVR-13)
+ */
+SOFTGT_API uint32_t softgt_media_compression_pitch(uint32_t row_bytes, uint32_t padding_bytes,
+                                                   uint32_t tile_width_bytes, uint32_t page_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

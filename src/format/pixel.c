@@ -1,0 +1,122 @@
+/* Formats of surfaces: where their components are. (OVR-11, OVR-12) */
+#include <softgt/formats.h>
+
+#include <string.h>
+
+#define NONE                                                                                                 \
+    {                                                                                                        \
+        0, 0, SOFTGT_UNUSED                                                                                  \
+    }
+
+/* clang-format off */
+static const struct softgt_format formats[] = {
+    {"R8_UNORM",           1, false, {{0, 8, SOFTGT_UNORM}, NONE, NONE, NONE}},
+    {"R8_SNORM",           1, false, {{0, 8, SOFTGT_SNORM}, NONE, NONE, NONE}},
+    {"R8_UINT",            1, false, {{0, 8, SOFTGT_UINT}, NONE, NONE, NONE}},
+    {"R8_SINT",            1, false, {{0, 8, SOFTGT_SINT}, NONE, NONE, NONE}},
+    {"R8_USCALED",         1, false, {{0, 8, SOFTGT_USCALED}, NONE, NONE, NONE}},
+    {"R8_SSCALED",         1, false, {{0, 8, SOFTGT_SSCALED}, NONE, NONE, NONE}},
+    {"A8_UNORM",           1, false, {NONE, NONE, NONE, {0, 8, SOFTGT_UNORM}}},
+    {"L8_UNORM",           1, false, {{0, 8, SOFTGT_UNORM}, {0, 8, SOFTGT_UNORM}, {0, 8, SOFTGT_UNORM}, NONE}},
+    {"L8_UNORM_SRGB",      1, false, {{0, 8, SOFTGT_SRGB}, {0, 8, SOFTGT_SRGB}, {0, 8, SOFTGT_SRGB}, NONE}},
+    {"R8G8_UNORM",         2, false, {{0, 8, SOFTGT_UNORM}, {8, 8, SOFTGT_UNORM}, NONE, NONE}},
+    {"R8G8_SNORM",         2, false, {{0, 8, SOFTGT_SNORM}, {8, 8, SOFTGT_SNORM}, NONE, NONE}},
+    {"B5G6R5_UNORM",       2, false, {{11, 5, SOFTGT_UNORM}, {5, 6, SOFTGT_UNORM}, {0, 5, SOFTGT_UNORM}, NONE}},
+    {"B5G6R5_UNORM_SRGB",  2, false, {{11, 5, SOFTGT_SRGB}, {5, 6, SOFTGT_SRGB}, {0, 5, SOFTGT_SRGB}, NONE}},
+    {"B5G5R5A1_UNORM",     2, false, {{10, 5, SOFTGT_UNORM}, {5, 5, SOFTGT_UNORM}, {0, 5, SOFTGT_UNORM}, {15, 1, SOFTGT_UNORM}}},
+    {"B5G5R5X1_UNORM",     2, false, {{10, 5, SOFTGT_UNORM}, {5, 5, SOFTGT_UNORM}, {0, 5, SOFTGT_UNORM}, NONE}},
+    {"B4G4R4A4_UNORM",     2, false, {{8, 4, SOFTGT_UNORM}, {4, 4, SOFTGT_UNORM}, {0, 4, SOFTGT_UNORM}, {12, 4, SOFTGT_UNORM}}},
+    {"R16_UNORM",          2, false, {{0, 16, SOFTGT_UNORM}, NONE, NONE, NONE}},
+    {"R16_SNORM",          2, false, {{0, 16, SOFTGT_SNORM}, NONE, NONE, NONE}},
+    {"R16_UINT",           2, false, {{0, 16, SOFTGT_UINT}, NONE, NONE, NONE}},
+    {"R16_SINT",           2, false, {{0, 16, SOFTGT_SINT}, NONE, NONE, NONE}},
+    {"R16_USCALED",        2, false, {{0, 16, SOFTGT_USCALED}, NONE, NONE, NONE}},
+    {"R16_SSCALED",        2, false, {{0, 16, SOFTGT_SSCALED}, NONE, NONE, NONE}},
+    {"R16_FLOAT",          2, false, {{0, 16, SOFTGT_FLOAT}, NONE, NONE, NONE}},
+    {"B8G8R8A8_UNORM",     4, false, {{16, 8, SOFTGT_UNORM}, {8, 8, SOFTGT_UNORM}, {0, 8, SOFTGT_UNORM}, {24, 8, SOFTGT_UNORM}}},
+    {"B8G8R8A8_UNORM_SRGB", 4, false, {{16, 8, SOFTGT_SRGB}, {8, 8, SOFTGT_SRGB}, {0, 8, SOFTGT_SRGB}, {24, 8, SOFTGT_UNORM}}},
+    {"B8G8R8X8_UNORM",     4, false, {{16, 8, SOFTGT_UNORM}, {8, 8, SOFTGT_UNORM}, {0, 8, SOFTGT_UNORM}, NONE}},
+    {"B8G8R8X8_UNORM_SRGB", 4, false, {{16, 8, SOFTGT_SRGB}, {8, 8, SOFTGT_SRGB}, {0, 8, SOFTGT_SRGB}, NONE}},
+    {"R8G8B8A8_UNORM",     4, false, {{0, 8, SOFTGT_UNORM}, {8, 8, SOFTGT_UNORM}, {16, 8, SOFTGT_UNORM}, {24, 8, SOFTGT_UNORM}}},
+    {"R8G8B8A8_UNORM_SRGB", 4, false, {{0, 8, SOFTGT_SRGB}, {8, 8, SOFTGT_SRGB}, {16, 8, SOFTGT_SRGB}, {24, 8, SOFTGT_UNORM}}},
+    {"R8G8B8X8_UNORM",     4, false, {{0, 8, SOFTGT_UNORM}, {8, 8, SOFTGT_UNORM}, {16, 8, SOFTGT_UNORM}, NONE}},
+    {"R8G8B8A8_SNORM",     4, false, {{0, 8, SOFTGT_SNORM}, {8, 8, SOFTGT_SNORM}, {16, 8, SOFTGT_SNORM}, {24, 8, SOFTGT_SNORM}}},
+    {"R8G8B8A8_UINT",      4, false, {{0, 8, SOFTGT_UINT}, {8, 8, SOFTGT_UINT}, {16, 8, SOFTGT_UINT}, {24, 8, SOFTGT_UINT}}},
+    {"R8G8B8A8_SINT",      4, false, {{0, 8, SOFTGT_SINT}, {8, 8, SOFTGT_SINT}, {16, 8, SOFTGT_SINT}, {24, 8, SOFTGT_SINT}}},
+    {"R8G8B8A8_USCALED",   4, false, {{0, 8, SOFTGT_USCALED}, {8, 8, SOFTGT_USCALED}, {16, 8, SOFTGT_USCALED}, {24, 8, SOFTGT_USCALED}}},
+    {"R8G8B8A8_SSCALED",   4, false, {{0, 8, SOFTGT_SSCALED}, {8, 8, SOFTGT_SSCALED}, {16, 8, SOFTGT_SSCALED}, {24, 8, SOFTGT_SSCALED}}},
+    {"R10G10B10A2_UNORM",  4, false, {{0, 10, SOFTGT_UNORM}, {10, 10, SOFTGT_UNORM}, {20, 10, SOFTGT_UNORM}, {30, 2, SOFTGT_UNORM}}},
+    {"R10G10B10A2_UINT",   4, false, {{0, 10, SOFTGT_UINT}, {10, 10, SOFTGT_UINT}, {20, 10, SOFTGT_UINT}, {30, 2, SOFTGT_UINT}}},
+    {"B10G10R10A2_UNORM",  4, false, {{20, 10, SOFTGT_UNORM}, {10, 10, SOFTGT_UNORM}, {0, 10, SOFTGT_UNORM}, {30, 2, SOFTGT_UNORM}}},
+    {"B10G10R10X2_UNORM",  4, false, {{20, 10, SOFTGT_UNORM}, {10, 10, SOFTGT_UNORM}, {0, 10, SOFTGT_UNORM}, NONE}},
+    {"R11G11B10_FLOAT",    4, false, {{0, 11, SOFTGT_FLOAT}, {11, 11, SOFTGT_FLOAT}, {22, 10, SOFTGT_FLOAT}, NONE}},
+    {"R9G9B9E5_SHAREDEXP", 4, true,  {{0, 9, SOFTGT_FLOAT}, {9, 9, SOFTGT_FLOAT}, {18, 9, SOFTGT_FLOAT}, NONE}},
+    {"R16G16_UNORM",       4, false, {{0, 16, SOFTGT_UNORM}, {16, 16, SOFTGT_UNORM}, NONE, NONE}},
+    {"R16G16_FLOAT",       4, false, {{0, 16, SOFTGT_FLOAT}, {16, 16, SOFTGT_FLOAT}, NONE, NONE}},
+    {"R32_UINT",           4, false, {{0, 32, SOFTGT_UINT}, NONE, NONE, NONE}},
+    {"R32_SINT",           4, false, {{0, 32, SOFTGT_SINT}, NONE, NONE, NONE}},
+    {"R32_UNORM",          4, false, {{0, 32, SOFTGT_UNORM}, NONE, NONE, NONE}},
+    {"R32_SNORM",          4, false, {{0, 32, SOFTGT_SNORM}, NONE, NONE, NONE}},
+    {"R32_USCALED",        4, false, {{0, 32, SOFTGT_USCALED}, NONE, NONE, NONE}},
+    {"R32_SSCALED",        4, false, {{0, 32, SOFTGT_SSCALED}, NONE, NONE, NONE}},
+    {"R32_FLOAT",          4, false, {{0, 32, SOFTGT_FLOAT}, NONE, NONE, NONE}},
+    {"R16G16B16A16_UNORM", 8, false, {{0, 16, SOFTGT_UNORM}, {16, 16, SOFTGT_UNORM}, {32, 16, SOFTGT_UNORM}, {48, 16, SOFTGT_UNORM}}},
+    {"R16G16B16A16_FLOAT", 8, false, {{0, 16, SOFTGT_FLOAT}, {16, 16, SOFTGT_FLOAT}, {32, 16, SOFTGT_FLOAT}, {48, 16, SOFTGT_FLOAT}}},
+    {"R16G16B16X16_FLOAT", 8, false, {{0, 16, SOFTGT_FLOAT}, {16, 16, SOFTGT_FLOAT}, {32, 16, SOFTGT_FLOAT}, NONE}},
+    {"R64_FLOAT",          8, false, {{0, 64, SOFTGT_FLOAT}, NONE, NONE, NONE}},
+    {"R32G32_FLOAT",       8, false, {{0, 32, SOFTGT_FLOAT}, {32, 32, SOFTGT_FLOAT}, NONE, NONE}},
+    {"R32G32B32A32_FLOAT", 16, false, {{0, 32, SOFTGT_FLOAT}, {32, 32, SOFTGT_FLOAT}, {64, 32, SOFTGT_FLOAT}, {96, 32, SOFTGT_FLOAT}}},
+    {"R32G32B32A32_UINT",  16, false, {{0, 32, SOFTGT_UINT}, {32, 32, SOFTGT_UINT}, {64, 32, SOFTGT_UINT}, {96, 32, SOFTGT_UINT}}},
+};
+/* clang-format on */
+
+const struct softgt_format *softgt_format_at(size_t index)
+{
+    return index < sizeof formats / sizeof formats[0] ? &formats[index] : NULL;
+}
+
+const struct softgt_format *softgt_format_find(const char *name)
+{
+    for (size_t i = 0; name && i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    return NULL;
+}
+
+static uint64_t take(const uint64_t words[2], unsigned first, unsigned bits)
+{
+    const uint64_t word = words[first / 64u] >> first % 64u; /* no component crosses */
+    return bits == 64 ? word : word & ((UINT64_C(1) << bits) - 1u);
+}
+
+void softgt_pixel_decode(const struct softgt_format *f, const void *pixel, float rgba[4])
+{
+    uint64_t words[2] = {0, 0};
+    memcpy(words, pixel, f->bytes);
+    if (f->shared_exponent) {
+        softgt_r9g9b9e5_decode((uint32_t)words[0], rgba);
+        rgba[3] = 1;
+        return;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        const struct softgt_format_part *c = &f->part[i];
+        if (c->bits)
+            rgba[i] = softgt_component_to_float(c->kind, c->bits, take(words, c->first, c->bits));
+        else
+            rgba[i] = i == 3;
+    }
+}
+
+void softgt_pixel_encode(const struct softgt_format *f, const float rgba[4], void *pixel)
+{
+    uint64_t words[2] = {0, 0};
+    if (f->shared_exponent)
+        words[0] = softgt_r9g9b9e5_encode(rgba);
+    for (unsigned i = 0; !f->shared_exponent && i < 4; i++) {
+        const struct softgt_format_part *c = &f->part[i];
+        if (c->bits)
+            words[c->first / 64u] |= softgt_component_encode(c->kind, c->bits, (double)rgba[i])
+                                     << c->first % 64u;
+    }
+    memcpy(pixel, words, f->bytes);
+}
