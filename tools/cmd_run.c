@@ -1,5 +1,6 @@
 /* softgt run: traces and programs on the model. */
 #include "complaints.h"
+#include "surfaces.h"
 #include "tool.h"
 
 #include "device/device.h"
@@ -15,6 +16,10 @@ struct run {
     const char *device, *file;
     unsigned trace;
     struct timeline *timeline;
+    struct surfaces *surfaces;
+    struct surface_request *surface;
+    const char *surface_file;
+    bool pictures_failed;
     uint64_t memory_limit, budget, save_at;
     const char *save_file;
     uint8_t *loaded; /* a saved state, loaded_bytes long */
@@ -37,9 +42,15 @@ static const struct {
     {"interrupts", SOFTGT_TRACE_INTERRUPTS},
     {"reads", SOFTGT_TRACE_READS},
     {"batches", SOFTGT_TRACE_BATCHES},
+    {"blits", SOFTGT_TRACE_BLITS},
     {"all", SOFTGT_TRACE_ALL},
     {NULL, 0},
 };
+
+static unsigned wanted_events(const struct run *run)
+{
+    return run->trace | (run->timeline ? TIMELINE_EVENTS : 0u) | (run->surfaces ? SURFACES_EVENTS : 0u);
+}
 
 static void on_event(void *user, const struct softgt_event *e)
 {
@@ -47,6 +58,8 @@ static void on_event(void *user, const struct softgt_event *e)
     FILE *to = run->json ? stderr : stdout;
     if (run->timeline)
         timeline_event(run->timeline, e);
+    if (run->surfaces && e->what & SURFACES_EVENTS)
+        surfaces_event(run->surfaces, e);
     if (!(e->what & run->trace))
         return;
     fprintf(to, "%12llu ns  %-9s ", (unsigned long long)e->now_ns, e->unit);
@@ -66,6 +79,11 @@ static void on_event(void *user, const struct softgt_event *e)
     case SOFTGT_TRACE_MEMORY:
         fprintf(to, "memory    %012llx  %u bytes  %llx\n", (unsigned long long)e->address, e->size_bytes,
                 (unsigned long long)e->value);
+        break;
+    case SOFTGT_TRACE_BLITS:
+        fprintf(to, "blit      %012llx  %d,%d to %d,%d, %u bits, pitch %d  %s\n",
+                (unsigned long long)e->address, e->blit->x1, e->blit->y1, e->blit->x2, e->blit->y2,
+                e->blit->bytes_per_pixel * 8u, e->blit->pitch_bytes, e->name);
         break;
     case SOFTGT_TRACE_BATCHES:
         fprintf(to, "%s at %08llx\n", e->name, (unsigned long long)e->address);
@@ -230,11 +248,33 @@ static void print_state(const struct softgt *device)
     dumper_destroy(&d.dumper);
 }
 
+static void on_started(void *user, struct softgt *device)
+{
+    const struct run *run = user;
+    if (run->surfaces)
+        surfaces_device(run->surfaces, device);
+}
+
+static bool on_trace_started(void *user, struct softgt *device)
+{
+    on_started(user, device);
+    return true;
+}
+
+static void save_pictures(struct run *run, struct softgt *device)
+{
+    if (run->surfaces && !surfaces_finish(run->surfaces, device, run->file))
+        run->pictures_failed = true;
+    if (run->surface && !surface_save(run->surface, device, run->surface_file))
+        run->pictures_failed = true;
+}
+
 /* The device when all has run: totals into the report, tables for people. */
 static void on_finished(void *user, struct softgt *device)
 {
     struct run *run = user;
     hide_progress(run);
+    save_pictures(run, device);
     struct tally t = {.commands = json_object_new_object(), .not_modelled = json_object_new_object()};
     struct json_object *unknown = json_object_new_object(), *engines = json_object_new_object();
     struct softgt_engine_status s, all = {0};
@@ -367,7 +407,7 @@ static int run_trace(struct run *run)
         .device = run->device,
         .memory_limit_bytes = run->memory_limit,
         .budget_dw = run->budget,
-        .trace = {run, run->trace | (run->timeline ? TIMELINE_EVENTS : 0u), on_event},
+        .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
         .save_at_dw = run->save_at,
         .save = run->save_at ? save_state : NULL,
@@ -376,6 +416,7 @@ static int run_trace(struct run *run)
         .user = run,
         .message = on_message,
         .progress = run->terminal ? on_progress : NULL,
+        .started = on_trace_started,
         .finished = on_finished,
     };
     struct replay_result result;
@@ -425,10 +466,11 @@ static int run_program(struct run *run)
     const struct gts_options options = {
         .device = run->device,
         .memory_limit = run->memory_limit,
-        .trace = {run, run->trace | (run->timeline ? TIMELINE_EVENTS : 0u), on_event},
+        .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
         .user = run,
         .message = on_gts_message,
+        .started = on_started,
         .finished = on_finished,
     };
     return (int)gts_run_file(run->file, &options);
@@ -448,12 +490,24 @@ static int run_file(struct run *run)
 
 /* ---- Options ---- */
 
+enum { SAVE = 1000 };
+
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on the one the trace names", 0},
     {"trace", 't', "WHAT", 0,
-     "print events as they happen: commands, registers, memory, contexts, interrupts, reads, batches or all, "
-     "separated by commas",
+     "print events as they happen: commands, registers, memory, contexts, interrupts, reads, batches, blits "
+     "or "
+     "all, separated by commas",
      0},
+    {"surface", 'u', "ADDRESS,WIDTHxHEIGHT,FORMAT,TILING[,PITCH]", 0,
+     "write what lies there at the end as a PNG picture; ADDRESS may begin with an engine's name or ggtt and "
+     "a "
+     "colon, TILING is linear, x, y, yf or ys, PITCH is in bytes",
+     0},
+    {"output", 'o', "FILE", 0, "where to; surface.png without it (without --surface: the file of --save-at)",
+     0},
+    {"surfaces", 'U', "DIR", 0,
+     "write every surface that blits drew on as a picture, and a page that shows them", 0},
     {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
     {"json", 'j', NULL, 0, "print one JSON object for each trace", 0},
     {"state", 's', NULL, 0, "print the state commands that each engine ends with, with their fields", 0},
@@ -461,7 +515,7 @@ static const struct argp_option options[] = {
     {"budget", 'b', "DWORDS", 0, "dwords one submission may take before it counts as looping (268435456)", 0},
     {"save-at", 'S', "DWORDS", 0,
      "save the state of everything when so many dwords of commands were parsed, and go on", 0},
-    {"save", 'o', "FILE", 0, "where to; softgt.state without it", 0},
+    {"save", SAVE, "FILE", 0, "where to; softgt.state without it", 0},
     {"load", 'l', "FILE", 0, "go on from such a state, with the same trace", 0},
     {"memory", 'm', "MB", 0, "memory a trace may touch (8192)", 0},
     {0},
@@ -471,7 +525,9 @@ struct arguments {
     struct run run;
     char **files;
     int file_count;
-    const char *timeline;
+    const char *timeline, *output, *folder;
+    struct surface_request surface;
+    bool has_surface;
 };
 
 static uint64_t number(struct argp_state *state, const char *text, uint64_t most)
@@ -495,7 +551,7 @@ static unsigned trace_mask(struct argp_state *state, char *text)
         if (!found)
             argp_error(state,
                        "--trace: '%s' is none of commands, registers, memory, contexts, interrupts, reads, "
-                       "batches, all",
+                       "batches, blits, all",
                        word);
         mask |= found;
     }
@@ -532,8 +588,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'S':
         a->run.save_at = number(state, argument, UINT64_MAX);
         return 0;
-    case 'o':
+    case SAVE:
         a->run.save_file = argument;
+        return 0;
+    case 'o':
+        a->output = argument;
+        return 0;
+    case 'u': {
+        char why[2048] = "";
+        if (!surface_parse(argument, &a->surface, why, sizeof why))
+            argp_error(state, "--surface %s: %s", argument, why);
+        a->has_surface = true;
+        return 0;
+    }
+    case 'U':
+        a->folder = argument;
         return 0;
     case 'l':
         if (!load_state(&a->run, argument))
@@ -568,6 +637,18 @@ int cmd_run(int argc, char **argv)
     struct arguments a = {.run = {.terminal = isatty(STDERR_FILENO) == 1, .save_file = "softgt.state"}};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     int worst = TOOL_CLEAN;
+    if ((a.has_surface || a.folder) && a.file_count > 1) {
+        tool_error("run", "pictures are of one trace at a time");
+        return TOOL_UNUSABLE;
+    }
+    if (a.has_surface) {
+        a.run.surface = &a.surface;
+        a.run.surface_file = a.output ? a.output : "surface.png";
+    } else if (a.output) {
+        a.run.save_file = a.output;
+    }
+    if (a.folder && !(a.run.surfaces = surfaces_open(a.folder)))
+        return TOOL_UNUSABLE;
     if (a.timeline && !(a.run.timeline = timeline_open(a.timeline, "run"))) {
         tool_error(a.timeline, "%s", strerror(errno));
         return TOOL_UNUSABLE;
@@ -581,6 +662,7 @@ int cmd_run(int argc, char **argv)
         tool_error(a.timeline, "%s", strerror(errno));
         worst = TOOL_UNUSABLE;
     }
+    surfaces_close(a.run.surfaces);
     free(a.run.loaded);
-    return worst;
+    return a.run.pictures_failed ? TOOL_UNUSABLE : worst;
 }

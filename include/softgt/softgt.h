@@ -83,21 +83,34 @@ enum softgt_trace_what {
     SOFTGT_TRACE_INTERRUPTS = 1u << 4, /* interrupt bits raised, messages sent */
     SOFTGT_TRACE_READS = 1u << 5,      /* each register read by the CPU */
     SOFTGT_TRACE_BATCHES = 1u << 6,    /* batches begun and ended, waits begun and ended, stops, resets */
-    SOFTGT_TRACE_ALL = 0x7f,
+    SOFTGT_TRACE_BLITS = 1u << 7,      /* each blit that drew something, when it is done */
+    SOFTGT_TRACE_ALL = 0xff,
+};
+
+enum softgt_tiling { SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_Y, SOFTGT_TILE_YF, SOFTGT_TILE_YS };
+
+/* The destination of a blit; coordinates in pixels, right and bottom edges excluded (CSP-07). */
+struct softgt_blit {
+    enum softgt_tiling tiling;
+    int32_t pitch_bytes;
+    uint8_t bytes_per_pixel; /* 1 ... 16 */
+    uint8_t depth;           /* Color Depth: 0 8, 1 565, 2 1555, 3 32, 4 64, 5 128 bits */
+    int32_t x1, y1, x2, y2;  /* what was drawn, after clipping */
 };
 
 struct softgt_event {
     enum softgt_trace_what what;
-    const char *unit;         /* engine name or "cpu", "mmio"; static */
-    const char *name;         /* command, register or event name; static */
-    const char *by;           /* registers: who wrote, "cpu" or an engine's name; static */
-    uint64_t now_ns;          /* virtual time */
-    uint64_t address;         /* graphics address of a command or store, offset of a register, lrca */
-    uint64_t old_value;       /* registers: before the write */
-    uint64_t value;           /* registers: as stored; memory: what was written; contexts: status */
-    unsigned size_bytes;      /* memory: bytes written */
-    const uint32_t *dwords;   /* commands: the command's dwords, else NULL; valid during the call */
-    unsigned length_dw;       /* commands: number of dwords */
+    const char *unit;               /* engine name or "cpu", "mmio"; static */
+    const char *name;               /* command, register or event name; static */
+    const char *by;                 /* registers: who wrote, "cpu" or an engine's name; static */
+    uint64_t now_ns;                /* virtual time */
+    uint64_t address;               /* graphics address of a command or store, offset of a register, lrca */
+    uint64_t old_value;             /* registers: before the write */
+    uint64_t value;                 /* registers: as stored; memory: what was written; contexts: status */
+    unsigned size_bytes;            /* memory: bytes written */
+    const uint32_t *dwords;         /* commands: the command's dwords, else NULL; valid during the call */
+    unsigned length_dw;             /* commands: number of dwords */
+    const struct softgt_blit *blit; /* blits: where; `address` is the surface's; valid during the call */
     const char *engine_class; /* commands: "render", "copy", "video", "enhance", for softgt_decode; static */
 };
 

@@ -399,7 +399,8 @@ static enum outcome draw_execute(struct execution *x)
     gather(x, &v);
     if (!has(&v, TO))
         use_setup(&v, s);
-    struct blit b = {.depth = (uint8_t)value(&v, DEPTH), .rop = (uint8_t)value(&v, ROP)};
+    struct blit b = {
+        .name = x->command->name, .depth = (uint8_t)value(&v, DEPTH), .rop = (uint8_t)value(&v, ROP)};
     b.bytes = depth_bytes[b.depth];
     b.x1 = coordinate(&v, X1);
     b.y1 = coordinate(&v, Y1);
@@ -448,7 +449,10 @@ static enum outcome fast_copy_execute(struct execution *x)
     struct engine *e = x->engine;
     struct values v;
     gather(x, &v);
-    struct blit b = {.depth = (uint8_t)value(&v, DEPTH), .rop = COPY_SOURCE, .source = OPERAND_COLOR};
+    struct blit b = {.name = x->command->name,
+                     .depth = (uint8_t)value(&v, DEPTH),
+                     .rop = COPY_SOURCE,
+                     .source = OPERAND_COLOR};
     b.bytes = depth_bytes[b.depth];
     b.write_mask = UINT32_MAX;
     b.x1 = coordinate(&v, X1);
@@ -471,7 +475,7 @@ static enum outcome fast_copy_execute(struct execution *x)
 #define GEN6_ROW(command, text, opcode, dw) .name = #command, .summary = (text), COMMON(opcode), .since = GEN6, .until = GEN75, .min_dwords = (dw), FIELDS(command##_GEN6), .spec = "CSP-07, SNB PRM vol 10"
 #define GEN8_ROW(command, text, opcode, dw) .name = #command, .summary = (text), COMMON(opcode), .since = GEN8, .min_dwords = (dw), FIELDS(command##_GEN8), .spec = "CSP-07, BDW PRM vol 10"
 #define SETUP .execute = setup_execute
-#define DRAWS .flags = COMMAND_WORK, .execute = draw_execute
+#define DRAWS .execute = draw_execute
 #define PAIR(command, text, opcode, fixed, addresses, does) \
     {GEN6_ROW(command, text, opcode, (fixed) + (addresses)), does}, \
     {GEN8_ROW(command, text, opcode, (fixed) + 2 * (addresses)), does}
@@ -511,7 +515,7 @@ static const struct command rows[] = {
     PAIR(XY_PAT_CHROMA_BLT, "Fills with a colour pattern where the destination is in a range of colours.", 0x76, 6, 2, DRAWS),
     PAIR_WITH(immediate_pattern, XY_PAT_CHROMA_BLT_IMMEDIATE, "The same with a pattern that follows.", 0x77, 6, 1, DRAWS),
     {.name = "XY_FAST_COPY_BLT", .summary = "Copies a rectangle without raster operation, in any tiling.", COMMON(0x42), .since = GEN9,
-     .min_dwords = 10, .flags = COMMAND_WORK, FIELDS(xy_fast_copy_blt), .execute = fast_copy_execute, .spec = "CSP-07, SKL PRM vol 10"},
+     .min_dwords = 10, FIELDS(xy_fast_copy_blt), .execute = fast_copy_execute, .spec = "CSP-07, SKL PRM vol 10"},
     {.name = "XY_BLOCK_COPY_BLT", .summary = "Copies a rectangle between surfaces, compressed or not.", COMMON(0x41), .since = GEN12,
      .min_dwords = 12, .flags = COMMAND_WORK, .spec = "CSP-07, TGL PRM vol 10"},
     {.name = "XY_FAST_COLOR_BLT", .summary = "Fills a rectangle with a colour, in any tiling.", COMMON(0x44), .since = GEN12,

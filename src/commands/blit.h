@@ -22,6 +22,7 @@ enum blit_operand { OPERAND_NONE, OPERAND_SOLID, OPERAND_MONO, OPERAND_COLOR };
 enum blit_range { RANGE_NONE, RANGE_SOURCE, RANGE_SOURCE_ALPHA, RANGE_DESTINATION, RANGE_DESTINATION_ALPHA };
 
 struct blit {
+    const char *name; /* of the command */
     struct blit_surface to, from;
     int32_t x1, y1, x2, y2;  /* what is drawn */
     int32_t from_x, from_y;  /* the source's pixel of x1, y1 */

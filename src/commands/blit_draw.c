@@ -571,9 +571,9 @@ static void reach(const struct blit_surface *s, int64_t x1, int64_t x2, int64_t 
         y1 &= -(INT64_C(1) << s->tiles->height_shift);
         y2 = (y2 | ((1 << s->tiles->height_shift) - 1)) + 1;
         x1 &= -(INT64_C(1) << s->tiles->width_shift);
-        x1 <<= s->tiles->height_shift;
+        x1 *= INT64_C(1) << s->tiles->height_shift;
         x2 = (x2 | ((1 << s->tiles->width_shift) - 1)) + 1;
-        x2 <<= s->tiles->height_shift;
+        x2 *= INT64_C(1) << s->tiles->height_shift;
     }
     const int64_t first = y1 * s->pitch_bytes, last = y2 * s->pitch_bytes;
     *low = (int64_t)s->base + (first < last ? first : last) + x1;
@@ -635,6 +635,24 @@ static inline void draw_runs(struct engine *e, const struct blit *b, enum way wa
         copy_runs(e, b, x, y, size);
 }
 
+static void trace_blit(const struct engine *e, const struct blit *b)
+{
+    _Static_assert((int)TILING_YS == (int)SOFTGT_TILE_YS, "the same kinds");
+    const struct softgt_blit blit = {.tiling = (enum softgt_tiling)b->to.tiling,
+                                     .pitch_bytes = b->to.pitch_bytes,
+                                     .bytes_per_pixel = b->bytes,
+                                     .depth = b->depth,
+                                     .x1 = b->x1,
+                                     .y1 = b->y1,
+                                     .x2 = b->x2,
+                                     .y2 = b->y2};
+    trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_BLITS,
+                                                  .unit = e->info->name,
+                                                  .name = b->name,
+                                                  .address = b->to.base,
+                                                  .blit = &blit});
+}
+
 enum outcome blit_draw(struct engine *e, const struct blit *b)
 {
     const bool masks = b->write_mask != UINT32_MAX || b->source_transparent || b->range != RANGE_NONE ||
@@ -686,5 +704,7 @@ enum outcome blit_draw(struct engine *e, const struct blit *b)
         e->stores += end - begin;
         e->bytes_stored += (uint64_t)(end - begin) * width;
     }
+    if (!e->blit_row && tracing(e->witness, SOFTGT_TRACE_BLITS))
+        trace_blit(e, b);
     return e->blit_row ? AGAIN : DONE;
 }

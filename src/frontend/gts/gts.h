@@ -31,6 +31,7 @@ struct gts_options {
     struct softgt_report_port report; /* likewise, beside the program's expectations */
     void *user;
     void (*message)(void *user, const struct gts_message *message);
+    void (*started)(void *user, struct softgt *device);  /* the device as it was made; optional */
     void (*finished)(void *user, struct softgt *device); /* after the run, to look inside; optional */
 };
 

@@ -295,6 +295,8 @@ enum gts_result gts_play_on_device(const struct gts_program *program, struct gts
         gts_tell(source, GTS_ERROR, 0, 0, "the device cannot be made: %s", strerror(-error));
     } else {
         const struct gts_target target = {&p, perform};
+        if (p.options->started)
+            p.options->started(p.options->user, p.device);
         gts_play(program, &target);
         settle_reports(&p, program);
         if (p.options->finished)
