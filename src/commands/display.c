@@ -1,13 +1,10 @@
-/*
- * Commands that wait for the display, and flip it. (CSP-06, CSP-19) A pipe is only its time: where PIPE_CONF
- * enables it, a frame takes a sixtieth of a second from one start of the vertical blank to the next, and has
- * 1125 lines.
- */
+/* Commands that wait for the display, and flip it. (CSP-06, CSP-19, REN-30, REN-37) */
 #include "commands/tables.h"
 #include "engine/execution.h"
 
 /* clang-format off */
-enum { FLIP_PLANE, FLIP_ASYNC, FLIP_TILE, FLIP_PITCH, FLIP_TYPE, FLIP_BASE };
+enum { EVENT_CODE };
+enum { FLIP_PLANE, FLIP_ASYNC, FLIP_TILE, FLIP_PITCH, FLIP_TYPE, FLIP_BASE, FLIP_FITTER, FLIP_WIDTH, FLIP_HEIGHT };
 static const struct field event_fields[] = {
     {"Display Plane 1 A Scan Line Wait Enable", 0, 0, FIELD_BOOL, NULL},
     {"Display Plane 1 Flip Pending Wait Enable", 1, 1, FIELD_BOOL, NULL},
@@ -45,67 +42,137 @@ static const struct field flip_fields[] = {
 };
 /* clang-format on */
 
-enum { PIPES = 3, PLANES = 12, PIPE_CONF = 0x70008, LINES = 1125 };
-#define FRAME_NS UINT64_C(16666667)
+/* Where each event of a generation is in the header. */
+struct event_bits {
+    uint8_t flip[DISPLAY_PLANES], blank[DISPLAY_PIPES], early_blank[DISPLAY_PIPES], line_blank[DISPLAY_PIPES],
+        window[DISPLAY_PIPES]; /* NEVER: not there */
+    bool needs_status;         /* vertical blanks: PIPESTAT must let them through */
+};
 
-static bool enabled(const struct engine *e, unsigned pipe)
-{
-    const uint32_t offset = PIPE_CONF + pipe * 0x1000u;
-    return register_at(e->mmio, offset)->row && register_value(e->mmio, offset) >> 31;
-}
+enum { NEVER = 31 /* part of the opcode: always 0 */, PIPESTAT = 0x70024, PIPESTAT_BLANK = 1u << 17 };
 
-static uint64_t next_blank_ns(const struct engine *e)
-{
-    return (e->witness->now_ns / FRAME_NS + 1u) * FRAME_NS;
-}
+static const struct event_bits events = {
+    .flip = {1, 9, 15, 2, 10, 20, 6, 7, 16, 17, 18, 19},
+    .blank = {3, 11, 21},
+    .early_blank = {NEVER, NEVER, NEVER},
+    .line_blank = {NEVER, NEVER, NEVER},
+    .window = {0, 8, 14},
+};
+
+/* Planes A and B, then their sprites. */
+static const struct event_bits gen6_events = {
+    .flip = {2, 6, 8, 16, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER},
+    .blank = {3, 7, NEVER},
+    .early_blank = {17, 18, NEVER},
+    .line_blank = {13, 14, NEVER},
+    .window = {1, 5, NEVER},
+    .needs_status = true,
+};
 
 static bool in_window(const struct engine *e, unsigned pipe)
 {
     const struct scan_window *w = &e->scan_window[pipe];
-    const uint64_t line = e->witness->now_ns % FRAME_NS * LINES / FRAME_NS;
+    const unsigned line = display_line(e->display);
     return w->is_set && (line >= w->start && line <= w->end) != w->outside;
 }
 
-/* What the command waits for; 0: nothing (more). */
-static uint32_t waits_for(struct engine *e, uint32_t header)
+/* An event that begins at a time: it is waited for once. */
+static bool before(struct engine *e, uint64_t next_ns)
 {
-    static const uint8_t flip_bit[PLANES] = {1, 9, 15, 2, 10, 20, 6, 7, 16, 17, 18, 19};
-    static const uint8_t blank_bit[PIPES] = {3, 11, 21}, line_bit[PIPES] = {0, 8, 14};
-    for (unsigned plane = 0; plane < PLANES; plane++)
-        if (header >> flip_bit[plane] & 1u && e->flip_until_ns[plane] > e->witness->now_ns)
+    if (!e->wait_until_ns)
+        e->wait_until_ns = next_ns;
+    return e->witness->now_ns < e->wait_until_ns;
+}
+
+static bool blank_is_told(const struct engine *e, unsigned pipe, const struct event_bits *bits)
+{
+    if (!bits->needs_status || register_value(e->mmio, PIPESTAT + pipe * 0x1000u) & PIPESTAT_BLANK ||
+        e->wait_until_ns)
+        return true;
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+             "MI_WAIT_FOR_EVENT: PIPESTAT does not enable the vertical blank of pipe %c: not waited for",
+             "ABC"[pipe]);
+    return false;
+}
+
+/* What the command waits for; 0: nothing (more). A pipe that is off has no events. */
+static uint32_t waits_for(struct engine *e, uint32_t header, const struct event_bits *bits)
+{
+    const struct display *d = e->display;
+    for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++)
+        if (header >> bits->flip[plane] & 1u && display_flip_pending(d, plane))
             return SWITCH_WAIT_ON_SYNC_FLIP;
-    for (unsigned pipe = 0; pipe < PIPES; pipe++) {
-        if (!enabled(e, pipe))
+    for (unsigned pipe = 0; pipe < DISPLAY_PIPES; pipe++) {
+        if (!display_pipe_on(d, pipe))
             continue;
-        if (header >> line_bit[pipe] & 1u && in_window(e, pipe))
+        if (header >> bits->window[pipe] & 1u && in_window(e, pipe))
             return SWITCH_WAIT_ON_SCANLINE;
-        if (!(header >> blank_bit[pipe] & 1u))
-            continue;
-        if (!e->wait_until_ns)
-            e->wait_until_ns = next_blank_ns(e);
-        if (e->witness->now_ns < e->wait_until_ns)
+        if (header >> bits->line_blank[pipe] & 1u && before(e, display_next_line_blank_ns(d)))
+            return SWITCH_WAIT_ON_SCANLINE;
+        if ((header >> bits->blank[pipe] | header >> bits->early_blank[pipe]) & 1u &&
+            blank_is_told(e, pipe, bits) && before(e, display_next_blank_ns(d)))
             return SWITCH_WAIT_ON_VBLANK;
     }
     return 0;
 }
 
-static enum outcome event_execute(struct execution *x)
+static enum outcome wait_for(struct execution *x, uint32_t reason)
 {
     struct engine *e = x->engine;
-    e->wait_reason = waits_for(e, x->header);
-    if (!e->wait_reason) {
+    e->wait_reason = reason;
+    if (!reason) {
         e->wait_until_ns = 0;
         e->ring_wait = 0;
         return DONE;
     }
     e->why = "MI_WAIT_FOR_EVENT: the display's event did not come yet";
+    if (ring_wait(e, RING_BUFFER_CTL_WAIT_EVENT))
+        return WAIT;
+    e->wait_until_ns = 0;
+    return DONE;
+}
+
+static enum outcome event_execute(struct execution *x)
+{
+    return wait_for(x, waits_for(x->engine, x->header, &events));
+}
+
+/* Condition codes 1 to 5 select bits 0 to 4 of EXCC; it waits while the bit is set. (REN-07, REN-37) */
+static bool code_is_set(const struct execution *x, unsigned field)
+{
+    const uint64_t code = get(x, field);
+    return code != 0 && code <= 5 && engine_register(x->engine, EXCC) >> (code - 1u) & 1u;
+}
+
+static enum outcome gen6_event_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    enum { FBC_STATUS = 0x3210, COMPRESSOR_IDLE = 1u << 4 };
+    if (code_is_set(x, EVENT_CODE)) {
+        e->why = "MI_WAIT_FOR_EVENT: the condition code is set";
+        return ring_wait(e, RING_BUFFER_CTL_WAIT_EVENT) ? WAIT : DONE;
+    }
+    if (x->header & COMPRESSOR_IDLE && register_at(e->mmio, FBC_STATUS)->row &&
+        register_value(e->mmio, FBC_STATUS) >> 31)
+        return wait_for(x, SWITCH_WAIT_ON_SCANLINE);
+    return wait_for(x, waits_for(e, x->header, &gen6_events));
+}
+
+static enum outcome video_event_execute(struct execution *x)
+{
+    struct engine *e = x->engine;
+    if (!code_is_set(x, EVENT_CODE)) {
+        e->ring_wait = 0;
+        return DONE;
+    }
+    e->why = "MI_WAIT_FOR_EVENT: the condition code is set";
     return ring_wait(e, RING_BUFFER_CTL_WAIT_EVENT) ? WAIT : DONE;
 }
 
 static enum outcome set_window(struct execution *x, bool outside)
 {
     const uint64_t pipe = get(x, SCAN_PIPE);
-    if (pipe < PIPES)
+    if (pipe < DISPLAY_PIPES)
         x->engine->scan_window[pipe] = (struct scan_window){.start = (uint16_t)get(x, SCAN_START),
                                                             .end = (uint16_t)get(x, SCAN_END),
                                                             .outside = outside,
@@ -123,61 +190,127 @@ static enum outcome scan_outside_execute(struct execution *x)
     return set_window(x, true);
 }
 
+static enum outcome flip(struct execution *x, unsigned plane, struct flip f)
+{
+    struct engine *e = x->engine;
+    if (display_flip(e->display, plane, f)) {
+        e->ring_wait = 0;
+        return DONE;
+    }
+    e->wait_reason = SWITCH_WAIT_ON_SYNC_FLIP;
+    e->why = "MI_DISPLAY_FLIP: the plane's queue of flips is full";
+    return ring_wait(e, RING_BUFFER_CTL_WAIT_EVENT) ? WAIT : DONE;
+}
+
 /* Planes go over the pipes in turn. A synchronous flip is pending until the vertical blank. */
 static enum outcome flip_execute(struct execution *x)
 {
-    struct engine *e = x->engine;
     const unsigned plane = (unsigned)get(x, FLIP_PLANE);
-    const bool async = flag(x, FLIP_ASYNC) || get(x, FLIP_TYPE) == 1;
-    if (plane < PLANES)
-        e->flip_until_ns[plane] = enabled(e, plane % PIPES) && !async ? next_blank_ns(e) : 0;
+    return flip(x, plane,
+                (struct flip){.surface = (uint32_t)get(x, FLIP_BASE),
+                              .stride = (uint32_t)get(x, FLIP_PITCH),
+                              .control = (uint32_t)get(x, FLIP_TILE) << 10,
+                              .control_mask = 7u << 10,
+                              .pipe = (uint8_t)(plane % DISPLAY_PIPES),
+                              .async = flag(x, FLIP_ASYNC) || get(x, FLIP_TYPE) == 1});
+}
+
+static enum outcome flip_refused(const struct execution *x, const char *why)
+{
+    struct engine *e = x->engine;
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+             "MI_DISPLAY_FLIP: %s: no flip", why);
     return DONE;
 }
 
-static const struct command rows[] = {
-    {.name = "MI_WAIT_FOR_EVENT",
-     .summary = "Waits for a display event.",
-     OPCODE_MI(0x03),
-     .engines = ALL_ENGINES,
-     .since = GEN7,
-     .min_dwords = 1,
-     FIELDS(event_fields),
-     .execute = event_execute,
-     .spec = "CSP-06, CSP-19"},
-    {.name = "MI_LOAD_SCAN_LINES_INCL",
-     .summary = "Sets the scan lines to wait for, from inside.",
-     OPCODE_MI(0x12),
-     .engines = RENDER | COPY,
-     .since = GEN6,
-     .length_bits = 6,
-     .length_bias = 2,
-     .min_dwords = 2,
-     FIELDS(scan_line_fields),
-     .execute = scan_inside_execute,
-     .spec = "CSP-06"},
-    {.name = "MI_LOAD_SCAN_LINES_EXCL",
-     .summary = "Sets the scan lines to wait for, from outside.",
-     OPCODE_MI(0x13),
-     .engines = RENDER | COPY,
-     .since = GEN6,
-     .length_bits = 6,
-     .length_bias = 2,
-     .min_dwords = 2,
-     FIELDS(scan_line_fields),
-     .execute = scan_outside_execute,
-     .spec = "CSP-06"},
-    {.name = "MI_DISPLAY_FLIP",
-     .summary = "Asks the display to show another buffer.",
-     OPCODE_MI(0x14),
-     .engines = RENDER | COPY,
-     .since = GEN6,
-     .length_bits = 8,
-     .length_bias = 2,
-     .min_dwords = 3,
-     .flags = COMMAND_WORK | COMMAND_PRIVILEGED,
-     FIELDS(flip_fields),
-     .execute = flip_execute,
-     .spec = "CSP-06, CSP-15"},
+/* REN-30. Plane A, plane B, their sprites. */
+static enum outcome gen6_flip_execute(struct execution *x)
+{
+    enum { DSPCNTR = 0x70180, TILED = 1u << 10, ASYNC_ALIGNMENT = 32 << 10, RESERVED_TYPES = 2 };
+    const unsigned plane = (unsigned)get(x, FLIP_PLANE);
+    const bool async = get(x, FLIP_TYPE) == 1, fitter = x->length_dw > 3;
+    struct flip f = {.surface = (uint32_t)get(x, FLIP_BASE),
+                     .stride = (uint32_t)get(x, FLIP_PITCH),
+                     .control = get(x, FLIP_TILE) ? TILED : 0,
+                     .control_mask = TILED,
+                     .pipe = plane & 1u,
+                     .async = async};
+    if (get(x, FLIP_TYPE) >= RESERVED_TYPES)
+        return flip_refused(x, "a reserved type");
+    if (async != flag(x, FLIP_ASYNC))
+        return flip_refused(x, "the indicator in the header is not the type's");
+    if (async && fitter)
+        return flip_refused(x, "a panel fitter's dword with an asynchronous flip");
+    if (async && f.surface % ASYNC_ALIGNMENT)
+        return flip_refused(x, "an asynchronous one to a buffer that is not aligned to 32 KB");
+    if (async && plane < 2 && !(register_value(x->engine->mmio, DSPCNTR + plane * 0x1000u) & TILED))
+        return flip_refused(x, "an asynchronous one of a linear buffer");
+    if (fitter) {
+        f.has_fitter = true;
+        f.fitter = (uint32_t)get(x, FLIP_FITTER);
+        f.source_size = (uint32_t)get(x, FLIP_WIDTH) << 16 | (uint32_t)get(x, FLIP_HEIGHT);
+    }
+    return flip(x, plane, f);
+}
+
+/* clang-format off */
+static const struct field gen6_event_fields[] = {
+    [EVENT_CODE] = {"Condition Code Wait Select", 9, 12, FIELD_UINT, NULL},
+    {"Display Pipe B Start of V Blank Wait Enable", 18, 18, FIELD_BOOL, NULL},
+    {"Display Pipe A Start of V Blank Wait Enable", 17, 17, FIELD_BOOL, NULL},
+    {"Display Sprite B Flip Pending Wait Enable", 16, 16, FIELD_BOOL, NULL},
+    {"Display Pipe B H Blank Wait Enable", 14, 14, FIELD_BOOL, NULL},
+    {"Display Pipe A H Blank Wait Enable", 13, 13, FIELD_BOOL, NULL},
+    {"Display Sprite A Flip Pending Wait Enable", 8, 8, FIELD_BOOL, NULL},
+    {"Display Pipe B Vertical Blank Wait Enable", 7, 7, FIELD_BOOL, NULL},
+    {"Display Plane B Flip Pending Wait Enable", 6, 6, FIELD_BOOL, NULL},
+    {"Display Pipe B Scan Line Window Wait Enable", 5, 5, FIELD_BOOL, NULL},
+    {"Frame Buffer Compression Idle Wait Enable", 4, 4, FIELD_BOOL, NULL},
+    {"Display Pipe A Vertical Blank Wait Enable", 3, 3, FIELD_BOOL, NULL},
+    {"Display Plane A Flip Pending Wait Enable", 2, 2, FIELD_BOOL, NULL},
+    {"Display Pipe A Scan Line Window Wait Enable", 1, 1, FIELD_BOOL, NULL},
 };
+static const struct field video_event_fields[] = {[EVENT_CODE] = {"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL}};
+static const struct field gen6_scan_line_fields[] = {
+    [SCAN_PIPE]  = {"Display (Plane) Select", 20, 21, FIELD_UINT, NULL},
+    [SCAN_END]   = {"End Scan Line Number", 32, 44, FIELD_UINT, NULL},
+    [SCAN_START] = {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL},
+};
+static const struct field_value gen6_planes[] = {{"Display Plane A", 0}, {"Display Plane B", 1}, {"Display Sprite A", 2}, {"Display Sprite B", 3}, {NULL, 0}};
+static const struct field gen6_flip_fields[] = {
+    [FLIP_PLANE]  = {"Display Plane Select", 20, 21, FIELD_UINT, gen6_planes},
+    [FLIP_ASYNC]  = {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL},
+    [FLIP_TILE]   = {"Tile Parameter", 32, 32, FIELD_BOOL, NULL},
+    [FLIP_PITCH]  = {"Display Buffer Pitch", 38, 47, FIELD_OFFSET, NULL},
+    [FLIP_TYPE]   = {"Flip Type", 64, 65, FIELD_UINT, flip_types},
+    [FLIP_BASE]   = {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL},
+    [FLIP_FITTER] = {"Enable Panel Fitter", 127, 127, FIELD_BOOL, NULL},
+    [FLIP_WIDTH]  = {"Pipe Horizontal Source Image Size", 112, 123, FIELD_UINT, NULL},
+    [FLIP_HEIGHT] = {"Pipe Vertical Source Image ReSize", 96, 107, FIELD_UINT, NULL},
+};
+
+#define WAIT_COMMON .name = "MI_WAIT_FOR_EVENT", OPCODE_MI(0x03), .min_dwords = 1
+#define SCAN_COMMON .engines = RENDER | COPY, .length_bits = 6, .length_bias = 2, .min_dwords = 2
+#define FLIP_COMMON .name = "MI_DISPLAY_FLIP", .summary = "Asks the display to show another buffer.", OPCODE_MI(0x14), .engines = RENDER | COPY, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED
+
+static const struct command rows[] = {
+    {WAIT_COMMON, .summary = "Waits for a display event, or while a condition code is set.", .engines = RENDER | COPY, .since = GEN6, .until = GEN6,
+     FIELDS(gen6_event_fields), .execute = gen6_event_execute, .spec = "REN-37"},
+    {WAIT_COMMON, .summary = "Waits while a condition code is set.", .engines = VIDEO, .since = GEN6, .until = GEN6,
+     FIELDS(video_event_fields), .execute = video_event_execute, .spec = "VCS-11"},
+    {WAIT_COMMON, .summary = "Waits for a display event.", .engines = ALL_ENGINES, .since = GEN7,
+     FIELDS(event_fields), .execute = event_execute, .spec = "CSP-06, CSP-19"},
+    {.name = "MI_LOAD_SCAN_LINES_INCL", .summary = "Sets the scan lines to wait for, from inside.", OPCODE_MI(0x12), SCAN_COMMON, .since = GEN6, .until = GEN6,
+     FIELDS(gen6_scan_line_fields), .execute = scan_inside_execute, .spec = "REN-37"},
+    {.name = "MI_LOAD_SCAN_LINES_INCL", .summary = "Sets the scan lines to wait for, from inside.", OPCODE_MI(0x12), SCAN_COMMON, .since = GEN7,
+     FIELDS(scan_line_fields), .execute = scan_inside_execute, .spec = "CSP-06"},
+    {.name = "MI_LOAD_SCAN_LINES_EXCL", .summary = "Sets the scan lines to wait for, from outside.", OPCODE_MI(0x13), SCAN_COMMON, .since = GEN6, .until = GEN6,
+     FIELDS(gen6_scan_line_fields), .execute = scan_outside_execute, .spec = "REN-37"},
+    {.name = "MI_LOAD_SCAN_LINES_EXCL", .summary = "Sets the scan lines to wait for, from outside.", OPCODE_MI(0x13), SCAN_COMMON, .since = GEN7,
+     FIELDS(scan_line_fields), .execute = scan_outside_execute, .spec = "CSP-06"},
+    {FLIP_COMMON, .since = GEN6, .until = GEN6, FIELDS(gen6_flip_fields), .execute = gen6_flip_execute, .spec = "REN-30"},
+    {FLIP_COMMON, .since = GEN7, FIELDS(flip_fields), .execute = flip_execute, .spec = "CSP-06, CSP-15"},
+};
+/* clang-format on */
 
 const struct command_table display_commands = COMMAND_TABLE(rows);

@@ -145,41 +145,6 @@ static enum outcome mbox_execute(struct execution *x)
     return DONE;
 }
 
-/* ---- MI_WAIT_FOR_EVENT: condition codes; no display pipe is there to wait for. ---- */
-enum { EVENT_CODE };
-/* clang-format off */
-static const struct field event_fields[] = {
-    [EVENT_CODE] = {"Condition Code Wait Select", 9, 12, FIELD_UINT, NULL},
-    {"Display Pipe B Start of V Blank Wait Enable", 18, 18, FIELD_BOOL, NULL},
-    {"Display Pipe A Start of V Blank Wait Enable", 17, 17, FIELD_BOOL, NULL},
-    {"Display Sprite B Flip Pending Wait Enable", 16, 16, FIELD_BOOL, NULL},
-    {"Display Pipe B H Blank Wait Enable", 14, 14, FIELD_BOOL, NULL},
-    {"Display Pipe A H Blank Wait Enable", 13, 13, FIELD_BOOL, NULL},
-    {"Display Sprite A Flip Pending Wait Enable", 8, 8, FIELD_BOOL, NULL},
-    {"Display Pipe B Vertical Blank Wait Enable", 7, 7, FIELD_BOOL, NULL},
-    {"Display Plane B Flip Pending Wait Enable", 6, 6, FIELD_BOOL, NULL},
-    {"Display Pipe B Scan Line Window Wait Enable", 5, 5, FIELD_BOOL, NULL},
-    {"Frame Buffer Compression Idle Wait Enable", 4, 4, FIELD_BOOL, NULL},
-    {"Display Pipe A Vertical Blank Wait Enable", 3, 3, FIELD_BOOL, NULL},
-    {"Display Plane A Flip Pending Wait Enable", 2, 2, FIELD_BOOL, NULL},
-    {"Display Pipe A Scan Line Window Wait Enable", 1, 1, FIELD_BOOL, NULL},
-};
-static const struct field video_event_fields[] = {[EVENT_CODE] = {"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL}};
-/* clang-format on */
-
-/* Codes 1 to 5 select bits 0 to 4 of EXCC; it waits while the bit is set. (REN-07, REN-37) */
-static enum outcome event_execute(struct execution *x)
-{
-    struct engine *e = x->engine;
-    const uint64_t code = get(x, EVENT_CODE);
-    if (code == 0 || code > 5 || !(engine_register(e, EXCC) >> (code - 1u) & 1u)) {
-        e->ring_wait = 0;
-        return DONE;
-    }
-    e->why = "MI_WAIT_FOR_EVENT: the condition code is set";
-    return ring_wait(e, RING_BUFFER_CTL_WAIT_EVENT) ? WAIT : DONE;
-}
-
 /* ---- MI_PROBE, MI_UNPROBE ---- */
 enum { UNPROBE_SLOT };
 /* clang-format off */
@@ -243,10 +208,6 @@ static const struct command rows[] = {
     {.name = "MI_SEMAPHORE_MBOX", .summary = "Waits until a semaphore is greater, or sets it.", OPCODE_MI(0x16), .engines = ALL_ENGINES,
      .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .privileged_if = 1u << 22, FIELDS(mbox_fields),
      .execute = mbox_execute, .spec = "REN-33"},
-    {.name = "MI_WAIT_FOR_EVENT", .summary = "Waits while a condition code is set.", OPCODE_MI(0x03), .engines = RENDER | COPY,
-     .since = GEN6, .until = GEN6, .min_dwords = 1, FIELDS(event_fields), .execute = event_execute, .spec = "REN-37"},
-    {.name = "MI_WAIT_FOR_EVENT", .summary = "Waits while a condition code is set.", OPCODE_MI(0x03), .engines = VIDEO,
-     .since = GEN6, .until = GEN6, .min_dwords = 1, FIELDS(video_event_fields), .execute = event_execute, .spec = "VCS-11"},
     {.name = "MI_CLFLUSH", .summary = "Flushes CPU cache lines of a page; memory here is always coherent.", OPCODE_MI(0x27), .engines = RENDER,
      .since = GEN6, .until = GEN6, .length_bits = 10, .length_bias = 2, .min_dwords = 2, .privileged_if = 1u << 22, FIELDS(clflush_fields), .execute = clflush_execute, .spec = "REN-06"},
     {.name = "MI_REPORT_PERF_COUNT", .summary = "Stores a report of the performance counters.", OPCODE_MI(0x28), .engines = RENDER,

@@ -65,6 +65,10 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     if (!register_file_place(&d->mmio, &gt_registers, 0, d, "gt") ||
         !register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt"))
         return false;
+    d->display = (struct display){.witness = &d->witness, .mmio = &d->mmio};
+    for (const struct register_block *const *b = s->display_blocks; *b; b++)
+        if (!register_file_place(&d->mmio, *b, 0, &d->display, "display"))
+            return false;
     for (const struct placed_block *b = s->global_blocks; b->block; b++)
         if (!register_file_place(&d->mmio, b->block, b->base, d, "gt"))
             return false;
@@ -78,6 +82,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     for (unsigned i = 0; i < engines; i++) {
         d->engines[i].peers = d->engines;
         d->engines[i].peer_count = engines;
+        d->engines[i].display = &d->display;
     }
     pci_reset(d);
     return true;
@@ -131,6 +136,7 @@ void softgt_reset(struct softgt *d)
         engine_reset(&d->engines[i], true);
     }
     fences_load(d);
+    display_reset(&d->display);
     d->turn = d->still = 0;
     d->slice_left_dw = 0;
     mmu_invalidate(&d->cpu);
@@ -288,6 +294,7 @@ void softgt_advance(struct softgt *d, uint64_t ns)
     const uint64_t before_ns = d->witness.now_ns;
     d->witness.now_ns += ns;
     power_advance(d, ns);
+    display_advance(&d->display);
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_advance(&d->engines[i], before_ns);
 }

@@ -17,6 +17,7 @@ struct softgt {
     struct memory memory;
     struct register_file mmio;
     struct interrupt interrupt;
+    struct display display;
     struct command_set set;
     struct pci pci;
     struct engine *engines; /* sheet->info.engine_count */

@@ -55,7 +55,6 @@ static const struct reg gen6_rows[] = {
 
 static const struct reg gen8_rows[] = {
     {.name = "TLB_INVALIDATE", .offset = 0x4260, .count = 12, .stride = 4, .writable = 0xffffffff, .after_write = invalidate_written, .summary = "Invalidates an engine's translations: render, video 0 and 1, blitter, enhancement; clears itself.", .spec = "SKL PRM vol 2c"},
-    {.name = "PIPE_CONF", .offset = 0x70008, .count = 3, .stride = 0x1000, .writable = 0x80000000, .summary = "Bit 31: a display pipe is on; waits for its events take time.", .spec = "CSP-19, SKL PRM vol 2c"},
     {.name = "FORCEWAKE_ACK_RENDER", .offset = 0xd84, .flags = REG_READ_ONLY, .summary = "Answer to a render wake request.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_ACK_MEDIA", .offset = 0xd88, .flags = REG_READ_ONLY, .summary = "Answer to a media wake request.", .spec = "SKL PRM vol 2c"},
     {.name = "RING_FAULT_REG", .offset = 0x4094, .writable = 0xffffffff, FIELDS(fault_fields), .summary = "The first page fault; written 0 to be free for the next.", .spec = "CSP-23, BDW PRM vol 2c"},

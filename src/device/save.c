@@ -47,6 +47,7 @@ static void device_state(struct softgt *d, struct state *s)
     STATE_ARRAY(s, d->frequency_table);
     register_file_state(&d->mmio, s);
     interrupt_state(&d->interrupt, s);
+    display_state(&d->display, s);
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_state(&d->engines[i], s);
 }

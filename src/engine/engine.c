@@ -145,9 +145,9 @@ uint64_t engine_next_event_ns(const struct engine *e)
         return next_ns;
     if (e->wait_until_ns > now_ns && e->wait_until_ns < next_ns)
         next_ns = e->wait_until_ns;
-    for (size_t i = 0; i < sizeof e->flip_until_ns / sizeof e->flip_until_ns[0]; i++)
-        if (e->flip_until_ns[i] > now_ns && e->flip_until_ns[i] < next_ns)
-            next_ns = e->flip_until_ns[i];
+    const uint64_t flip_ns = display_next_event_ns(e->display);
+    if (flip_ns > now_ns && flip_ns < next_ns)
+        next_ns = flip_ns;
     return next_ns;
 }
 

@@ -9,6 +9,7 @@
 #define ENGINE_ENGINE_H
 
 #include "base/state.h"
+#include "display/display.h"
 #include "interrupt/interrupt.h"
 #include "memory/memory.h"
 #include "stream/index.h"
@@ -147,6 +148,7 @@ struct engine {
     struct witness *witness;
     struct register_file *mmio;
     struct interrupt *interrupt;
+    struct display *display;
     const struct command_set *set;
     const struct submission *submission;
     struct mmu mmu;
@@ -170,7 +172,6 @@ struct engine {
     bool wants_signal;      /* the wait at hand looks again only when it is signalled */
     uint32_t wait_reason;   /* of the wait at hand: SWITCH_WAIT bits of a context status */
     uint64_t wait_until_ns; /* of a wait for a vertical blank; 0: none */
-    uint64_t flip_until_ns[12];
     struct scan_window scan_window[3];
     struct blit_setup blit_setup;
     uint32_t blit_row; /* of a blit that is not done: where to go on */

@@ -94,6 +94,11 @@ static const struct placed_block global_blocks[] = {{&gen6_gt_registers, 0},
                                                     {&gen6_setup_registers, 0},
                                                     {NULL, 0}};
 
+static const struct register_block *const display_blocks[] = {&display_registers, NULL};
+/* What two mobile parts have beside. */
+static const struct register_block *const ctg_display_blocks[] = {&display_registers, &flip_queue_registers,
+                                                                  NULL};
+
 static const struct pci_info pci = {
     .gmadr_bytes = 256u << 20,
     .gmch_control = 2u << 8, /* 2 MB of entries, no stolen memory */
@@ -102,19 +107,32 @@ static const struct pci_info pci = {
 
 static const uint16_t snb_ids[] = {0x0102, 0x0106, 0x010a, 0x0112, 0x0116, 0x0122, 0x0126, 0};
 
+#define GEN6_SHEET                                                                                           \
+    .generation = GEN6, .pci = &pci, .interrupt = &gen6_interrupts, .engines = engines,                      \
+    .global_blocks = global_blocks,                                                                          \
+    .memory = {.format = &gen6_page_tables, .ggtt_bytes = 2u << 20, .physical_bits = 40, .address_bits = 32}
+#define GEN6_INFO .engine_count = 3, .mmio_bytes = 2u << 20, .ggtt_bytes = 2u << 20
+
 const struct sheet snb_sheet = {
     .info = {.name = "snb",
              .summary = "Sandy Bridge (Gen6), legacy rings",
              .pci_device_id = 0x0102,
              .pci_revision = 9,
-             .engine_count = 3,
-             .mmio_bytes = 2u << 20,
-             .ggtt_bytes = 2u << 20},
+             GEN6_INFO},
     .pci_device_ids = snb_ids,
-    .generation = GEN6,
-    .pci = &pci,
-    .memory = {.format = &gen6_page_tables, .ggtt_bytes = 2u << 20, .physical_bits = 40, .address_bits = 32},
-    .interrupt = &gen6_interrupts,
-    .engines = engines,
-    .global_blocks = global_blocks,
+    .display_blocks = display_blocks,
+    GEN6_SHEET,
+};
+
+/* The render manual's registers of DevCTG, on the streamers that it describes. */
+static const uint16_t ctg_ids[] = {0x2a42, 0};
+
+const struct sheet ctg_sheet = {
+    .info = {.name = "ctg",
+             .summary = "Cantiga's flip queue, on Gen6 streamers",
+             .pci_device_id = 0x2a42,
+             GEN6_INFO},
+    .pci_device_ids = ctg_ids,
+    .display_blocks = ctg_display_blocks,
+    GEN6_SHEET,
 };

@@ -8,6 +8,7 @@
 #include <softgt/softgt.h>
 
 #include "commands/commands.h"
+#include "display/display.h"
 #include "engine/engine.h"
 #include "interrupt/interrupt.h"
 #include "memory/memory.h"
@@ -52,10 +53,11 @@ struct sheet {
     const struct pci_info *pci;
     struct memory_info memory;
     const struct interrupt_info *interrupt;
-    const struct engine_info *engines;        /* info.engine_count of them */
-    const struct placed_block *global_blocks; /* ends with a NULL block; owner: the device */
-    const struct register_range *ranges;      /* optional */
-    const struct function_id *function_ids;   /* FUNCTION_IDS of them; optional */
+    const struct engine_info *engines;                  /* info.engine_count of them */
+    const struct placed_block *global_blocks;           /* ends with a NULL block; owner: the device */
+    const struct register_block *const *display_blocks; /* ends with NULL; owner: the display */
+    const struct register_range *ranges;                /* optional */
+    const struct function_id *function_ids;             /* FUNCTION_IDS of them; optional */
 };
 
 /* Of src/device: every generation's, and what a sheet adds. */
@@ -64,7 +66,7 @@ extern const struct register_block fence_registers, gen6_fence_registers, gt_reg
     frequency_registers, gen6_frequency_registers, gen9_frequency_registers, gen6_setup_registers,
     gen8_setup_registers, gen9_setup_registers, gen11_setup_registers, gen9_display_power_registers;
 
-extern const struct sheet snb_sheet, skl_sheet, skl_gt3_sheet, icl_sheet, ehl_sheet, lkf_sheet;
+extern const struct sheet snb_sheet, ctg_sheet, skl_sheet, skl_gt3_sheet, icl_sheet, ehl_sheet, lkf_sheet;
 extern const struct sheet *const sheets[]; /* ends with NULL */
 
 #endif

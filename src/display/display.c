@@ -1,0 +1,172 @@
+#include "display/display.h"
+
+enum {
+    PIPE_CONF = 0x70008,
+    PIPESRC = 0x6001c,
+    PF_CTL = 0x68080,
+    DSPCNTR = 0x70180,
+    DSPSTRIDE = 0x70188,
+    DSPSURF = 0x7019c,
+    DSPSURFLIVE = 0x701ac,
+    PIPE_STEP = 0x1000,
+    PF_STEP = 0x800,
+    MAXQ_FLIP = 0x2530,
+};
+
+bool display_pipe_on(const struct display *d, unsigned pipe)
+{
+    return register_value(d->mmio, PIPE_CONF + pipe * PIPE_STEP) >> 31;
+}
+
+unsigned display_line(const struct display *d)
+{
+    return (unsigned)(d->witness->now_ns % DISPLAY_FRAME_NS * DISPLAY_LINES / DISPLAY_FRAME_NS);
+}
+
+uint64_t display_next_blank_ns(const struct display *d)
+{
+    return (d->witness->now_ns / DISPLAY_FRAME_NS + 1u) * DISPLAY_FRAME_NS;
+}
+
+uint64_t display_next_line_blank_ns(const struct display *d)
+{
+    const uint64_t frame_ns = d->witness->now_ns / DISPLAY_FRAME_NS * DISPLAY_FRAME_NS;
+    for (uint64_t line = display_line(d);; line++) { /* seven eighths through a line */
+        const uint64_t blank_ns =
+            frame_ns + ((line * 8u + 7u) * DISPLAY_FRAME_NS + DISPLAY_LINES * 8u - 1u) / (DISPLAY_LINES * 8u);
+        if (blank_ns > d->witness->now_ns)
+            return blank_ns;
+    }
+}
+
+static void come_true(struct display *d, unsigned plane, const struct flip *f)
+{
+    if (plane >= DISPLAY_PIPES || !register_at(d->mmio, DSPSURF)->row)
+        return;
+    const uint32_t step = plane * PIPE_STEP;
+    register_set(d->mmio, DSPSURF + step, f->surface);
+    register_set(d->mmio, DSPSURFLIVE + step, f->surface);
+    if (f->async)
+        return;
+    register_set(d->mmio, DSPSTRIDE + step, f->stride);
+    register_set(d->mmio, DSPCNTR + step,
+                 (register_value(d->mmio, DSPCNTR + step) & ~f->control_mask) |
+                     (f->control & f->control_mask));
+    if (f->has_fitter) {
+        register_set(d->mmio, PIPESRC + f->pipe * (uint32_t)PIPE_STEP, f->source_size);
+        register_set(d->mmio, PF_CTL + f->pipe * (uint32_t)PF_STEP,
+                     (register_value(d->mmio, PF_CTL + f->pipe * (uint32_t)PF_STEP) & 0x7fffffffu) |
+                         f->fitter << 31);
+    }
+}
+
+bool display_flip(struct display *d, unsigned plane, struct flip flip)
+{
+    if (plane >= DISPLAY_PLANES)
+        return true;
+    struct flip_plane *p = &d->planes[plane];
+    if (flip.async || !display_pipe_on(d, flip.pipe)) { /* no blank to wait for */
+        come_true(d, plane, &flip);
+        return true;
+    }
+    const bool limited = plane < 2 && register_at(d->mmio, MAXQ_FLIP + plane * 4u)->owner == d;
+    const uint32_t most = limited ? register_value(d->mmio, MAXQ_FLIP + plane * 4u) & 0x1fu : FLIP_QUEUE;
+    if (p->count >= most || p->count >= FLIP_QUEUE)
+        return false;
+    flip.due_ns = p->count ? p->queue[p->count - 1].due_ns + DISPLAY_FRAME_NS : display_next_blank_ns(d);
+    p->queue[p->count++] = flip;
+    return true;
+}
+
+bool display_flip_pending(const struct display *d, unsigned plane)
+{
+    return d->planes[plane].count != 0;
+}
+
+void display_advance(struct display *d)
+{
+    for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++) {
+        struct flip_plane *p = &d->planes[plane];
+        while (p->count && p->queue[0].due_ns <= d->witness->now_ns) {
+            come_true(d, plane, &p->queue[0]);
+            p->count--;
+            for (unsigned i = 0; i < p->count; i++)
+                p->queue[i] = p->queue[i + 1];
+        }
+    }
+}
+
+uint64_t display_next_event_ns(const struct display *d)
+{
+    uint64_t next_ns = UINT64_MAX;
+    for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++)
+        if (d->planes[plane].count && d->planes[plane].queue[0].due_ns < next_ns)
+            next_ns = d->planes[plane].queue[0].due_ns;
+    return next_ns;
+}
+
+void display_reset(struct display *d)
+{
+    for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++)
+        d->planes[plane].count = 0;
+}
+
+void display_state(struct display *d, struct state *s)
+{
+    for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++) {
+        struct flip_plane *p = &d->planes[plane];
+        STATE(s, p->count);
+        state_check(s, p->count <= FLIP_QUEUE);
+        for (unsigned i = 0; i < p->count && i < FLIP_QUEUE; i++) {
+            struct flip *f = &p->queue[i];
+            STATE(s, f->surface);
+            STATE(s, f->stride);
+            STATE(s, f->control);
+            STATE(s, f->control_mask);
+            STATE(s, f->source_size);
+            STATE(s, f->fitter);
+            STATE(s, f->pipe);
+            STATE(s, f->has_fitter);
+            STATE(s, f->async);
+            STATE(s, f->due_ns);
+            state_check(s, f->pipe < DISPLAY_PIPES);
+        }
+    }
+}
+
+/* A write to DSPSURF is taken at once. */
+static void surface_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                            uint32_t written)
+{
+    (void)old_value, (void)written;
+    register_set(at->file, DSPSURFLIVE + at->index * PIPE_STEP, value & 0xfffff000u);
+}
+
+static uint32_t pending_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    const struct display *d = at->owner;
+    return d->planes[at->index].count;
+}
+
+/* clang-format off */
+#define ALL 0xffffffffu
+static const struct reg rows[] = {
+    {.name = "PIPESRC", .offset = PIPESRC, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Size of the source image, less one: width 27:16, height 11:0.", .spec = "REN-30, SNB PRM vol 3"},
+    {.name = "PF_CTL", .offset = PF_CTL, .count = 3, .stride = PF_STEP, .writable = ALL, .summary = "Panel fitter; bit 31 enables it.", .spec = "REN-30, SNB PRM vol 3"},
+    {.name = "PIPE_CONF", .offset = PIPE_CONF, .count = 3, .stride = PIPE_STEP, .writable = 0x80000000, .summary = "Bit 31: a display pipe is on; waits for its events take time.", .spec = "CSP-19, SKL PRM vol 2c"},
+    {.name = "PIPESTAT", .offset = 0x70024, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Status of a pipe; bit 17 lets streamers wait for its vertical blank.", .spec = "REN-37"},
+    {.name = "DSPCNTR", .offset = DSPCNTR, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Control of a pipe's primary plane; tiling from bit 10 on.", .spec = "REN-30, SNB PRM vol 3"},
+    {.name = "DSPSTRIDE", .offset = DSPSTRIDE, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Pitch of the plane's buffer.", .spec = "REN-30, SNB PRM vol 3"},
+    {.name = "DSPSURF", .offset = DSPSURF, .count = 3, .stride = PIPE_STEP, .writable = ALL, .after_write = surface_written, .summary = "Address of the plane's buffer.", .spec = "REN-30, SNB PRM vol 3"},
+    {.name = "DSPSURFLIVE", .offset = DSPSURFLIVE, .count = 3, .stride = PIPE_STEP, .flags = REG_READ_ONLY, .summary = "Address that is shown.", .spec = "SNB PRM vol 3"},
+};
+
+static const struct reg queue_rows[] = {
+    {.name = "MAXQ_FLIP", .offset = MAXQ_FLIP, .count = 2, .stride = 4, .writable = 0x1f, .reset = 4, .summary = "Flips of display A, B that may be queued.", .spec = "REN-19"},
+    {.name = "NUM_FLIP", .offset = 0x2538, .count = 2, .stride = 4, .flags = REG_READ_ONLY, .before_read = pending_read, .summary = "Flips of display A, B that are pending.", .spec = "REN-19"},
+};
+/* clang-format on */
+
+const struct register_block display_registers = REGISTER_BLOCK("display", rows);
+const struct register_block flip_queue_registers = REGISTER_BLOCK("flip queue", queue_rows);

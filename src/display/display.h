@@ -1,0 +1,55 @@
+/*
+ * What command streamers see of the display: pipes that are only their time, and planes whose flips come true
+ * in it. Where PIPE_CONF turns a pipe on, a frame takes a sixtieth of a second from one start of the vertical
+ * blank to the next and has 1125 lines; the last eighth of a line is its horizontal blank. (REN-19, REN-30,
+ * REN-37, CSP-19)
+ */
+#ifndef DISPLAY_DISPLAY_H
+#define DISPLAY_DISPLAY_H
+
+#include "base/report.h"
+#include "base/state.h"
+#include "mmio/register_file.h"
+
+enum { DISPLAY_PIPES = 3, DISPLAY_PLANES = 12, DISPLAY_LINES = 1125, FLIP_QUEUE = 31 };
+#define DISPLAY_FRAME_NS UINT64_C(16666667)
+
+/* What a flip asks for. */
+struct flip {
+    uint32_t surface, stride, control; /* new DSPSURF, DSPSTRIDE; bits of DSPCNTR ... */
+    uint32_t control_mask;             /* ... under this mask */
+    uint32_t source_size, fitter;      /* new PIPESRC and PF_CTL, where has_fitter */
+    uint8_t pipe;
+    bool has_fitter, async; /* async: at once, and only the surface */
+    uint64_t due_ns;
+};
+
+struct flip_plane {
+    struct flip queue[FLIP_QUEUE];
+    uint8_t count;
+};
+
+struct display {
+    const struct witness *witness;
+    struct register_file *mmio;
+    struct flip_plane planes[DISPLAY_PLANES];
+};
+
+bool display_pipe_on(const struct display *d, unsigned pipe);
+unsigned display_line(const struct display *d);
+uint64_t display_next_blank_ns(const struct display *d);
+uint64_t display_next_line_blank_ns(const struct display *d);
+
+/* Planes 0, 1, 2 are the primary ones of the pipes. False: the queue of the plane is full. */
+bool display_flip(struct display *d, unsigned plane, struct flip flip);
+bool display_flip_pending(const struct display *d, unsigned plane);
+/* Virtual time went on: what is due comes true. */
+void display_advance(struct display *d);
+/* When the next flip comes true; UINT64_MAX: none. */
+uint64_t display_next_event_ns(const struct display *d);
+void display_reset(struct display *d);
+void display_state(struct display *d, struct state *s);
+
+extern const struct register_block display_registers, flip_queue_registers;
+
+#endif
