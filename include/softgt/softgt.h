@@ -192,6 +192,13 @@ SOFTGT_API void softgt_bar_write(struct softgt *device, unsigned bar, uint64_t o
                                  unsigned size_bytes);
 
 /*
+ * The VGA registers by I/O port, a byte each, 3B0h ... 3DFh; BAR 0 has them at the same offsets. Others read
+ * zero and drop writes. (OVR-03)
+ */
+SOFTGT_API uint8_t softgt_vga_read(struct softgt *device, uint16_t port);
+SOFTGT_API void softgt_vga_write(struct softgt *device, uint16_t port, uint8_t value);
+
+/*
  * PCI configuration space: size_bytes is 1, 2 or 4, offsets go to 255, or to 4095 with zeros behind 255.
  * Sizing BARs works as on any function; where they are is the owner's business. Enabling MSI or disabling
  * INTx decides which of the interrupt port's functions is called. A function-level reset is softgt_reset.

@@ -65,6 +65,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     if (!register_file_place(&d->mmio, &gt_registers, 0, d, "gt") ||
         !register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt"))
         return false;
+    vga_reset(&d->vga);
     d->display = (struct display){.witness = &d->witness, .mmio = &d->mmio};
     for (const struct register_block *const *b = s->display_blocks; *b; b++)
         if (!register_file_place(&d->mmio, *b, 0, &d->display, "display"))
@@ -137,6 +138,7 @@ void softgt_reset(struct softgt *d)
     }
     fences_load(d);
     display_reset(&d->display);
+    vga_reset(&d->vga);
     d->turn = d->still = 0;
     d->slice_left_dw = 0;
     mmu_invalidate(&d->cpu);
@@ -167,9 +169,36 @@ void softgt_memory_changed(struct softgt *d)
 
 /* ---- The CPU's side ---- */
 
+static bool is_vga(uint64_t offset)
+{
+    return offset >= VGA_FIRST && offset <= VGA_LAST;
+}
+
+uint8_t softgt_vga_read(struct softgt *d, uint16_t port)
+{
+    return is_vga(port) ? vga_read(&d->vga, &d->display, port) : 0;
+}
+
+void softgt_vga_write(struct softgt *d, uint16_t port, uint8_t value)
+{
+    if (is_vga(port))
+        vga_write(&d->vga, port, value);
+}
+
+/* The VGA registers are bytes, which reading changes: only those that are asked for are read. */
+static uint64_t vga_bytes_read(struct softgt *d, uint64_t offset, unsigned size_bytes)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < size_bytes; i++)
+        value |= (uint64_t)softgt_vga_read(d, (uint16_t)(offset + i)) << i * 8u;
+    return value;
+}
+
 static uint64_t mmio_read(struct softgt *d, uint64_t offset, unsigned size_bytes)
 {
     uint64_t value = 0;
+    if (is_vga(offset))
+        return vga_bytes_read(d, offset, size_bytes);
     for (unsigned done = 0; done < size_bytes;) {
         const uint64_t at = offset + done;
         const unsigned byte = at & 3u, part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
@@ -193,6 +222,11 @@ static void wake_for_write(struct softgt *d, uint32_t offset)
 
 static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
+    if (is_vga(offset)) {
+        for (unsigned i = 0; i < size_bytes; i++)
+            softgt_vga_write(d, (uint16_t)(offset + i), (uint8_t)(value >> i * 8u));
+        return;
+    }
     if (__builtin_expect(power_asleep(d), 0))
         wake_for_write(d, (uint32_t)(offset & ~UINT64_C(3)));
     for (unsigned done = 0; done < size_bytes;) {

@@ -2,6 +2,7 @@
 #ifndef DEVICE_DEVICE_H
 #define DEVICE_DEVICE_H
 
+#include "display/vga.h"
 #include "gen/sheet.h"
 
 enum { PCI_CONFIG_BYTES = 256, PCI_IO_BYTES = 64 };
@@ -18,6 +19,7 @@ struct softgt {
     struct register_file mmio;
     struct interrupt interrupt;
     struct display display;
+    struct vga vga;
     struct command_set set;
     struct pci pci;
     struct engine *engines; /* sheet->info.engine_count */

@@ -48,6 +48,7 @@ static void device_state(struct softgt *d, struct state *s)
     register_file_state(&d->mmio, s);
     interrupt_state(&d->interrupt, s);
     display_state(&d->display, s);
+    vga_state(&d->vga, s);
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_state(&d->engines[i], s);
 }
