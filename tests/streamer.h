@@ -168,7 +168,7 @@ static inline struct streamer *streamer_listen(const char *device,
         .trace = {.user = s, .mask = SOFTGT_TRACE_INTERRUPTS, .event = event},
     };
     assert_int_equal(softgt_create(&config, &s->device), 0);
-    s->gen6 = strcmp(device, "snb") == 0;
+    s->gen6 = strcmp(device, "snb") == 0 || strcmp(device, "cl") == 0 || strcmp(device, "ctg") == 0;
     streamer_start(s, 0);
     return s;
 }

@@ -704,6 +704,8 @@ enum outcome blit_draw(struct engine *e, const struct blit *b)
         e->stores += end - begin;
         e->bytes_stored += (uint64_t)(end - begin) * width;
     }
+    if (e->display->fbc.present)
+        fbc_drawn(e->display, b->to.base, b->y1, b->y2 - 1);
     if (!e->blit_row && tracing(e->witness, SOFTGT_TRACE_BLITS))
         trace_blit(e, b);
     return e->blit_row ? AGAIN : DONE;

@@ -66,10 +66,11 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         !register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt"))
         return false;
     vga_reset(&d->vga);
-    d->display = (struct display){.witness = &d->witness, .mmio = &d->mmio};
+    d->display = (struct display){.witness = &d->witness, .mmio = &d->mmio, .memory = &d->memory};
     for (const struct register_block *const *b = s->display_blocks; *b; b++)
         if (!register_file_place(&d->mmio, *b, 0, &d->display, "display"))
             return false;
+    d->display.fbc.present = register_at(&d->mmio, FBC_CONTROL)->owner == &d->display;
     for (const struct placed_block *b = s->global_blocks; b->block; b++)
         if (!register_file_place(&d->mmio, b->block, b->base, d, "gt"))
             return false;
@@ -259,6 +260,15 @@ uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsign
     return value;
 }
 
+static void aperture_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes)
+{
+    aperture_store(&d->cpu, offset, &value, size_bytes);
+    unsigned fence;
+    uint32_t row;
+    if (d->display.fbc.present && fence_row(&d->memory, offset, &fence, &row))
+        fbc_fence_written(&d->display, fence, row);
+}
+
 void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
     const uint64_t mmio = d->sheet->info.mmio_bytes, ggtt = d->sheet->info.ggtt_bytes;
@@ -270,7 +280,7 @@ void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t 
              size_bytes <= ggtt - (offset - mmio))
         ggtt_table_write(&d->memory, offset - mmio, value, size_bytes);
     else if (bar == SOFTGT_BAR_GMADR)
-        aperture_store(&d->cpu, offset, &value, size_bytes);
+        aperture_write(d, offset, value, size_bytes);
     else if (bar == SOFTGT_BAR_IO && offset < PCI_IO_BYTES)
         pci_io_write(d, offset, value, size_bytes);
     else
@@ -328,7 +338,7 @@ void softgt_advance(struct softgt *d, uint64_t ns)
     const uint64_t before_ns = d->witness.now_ns;
     d->witness.now_ns += ns;
     power_advance(d, ns);
-    display_advance(&d->display);
+    display_advance(&d->display, before_ns);
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_advance(&d->engines[i], before_ns);
 }

@@ -83,8 +83,9 @@ bool display_flip_pending(const struct display *d, unsigned plane)
     return d->planes[plane].count != 0;
 }
 
-void display_advance(struct display *d)
+void display_advance(struct display *d, uint64_t before_ns)
 {
+    fbc_advance(d, before_ns);
     for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++) {
         struct flip_plane *p = &d->planes[plane];
         while (p->count && p->queue[0].due_ns <= d->witness->now_ns) {
@@ -98,7 +99,7 @@ void display_advance(struct display *d)
 
 uint64_t display_next_event_ns(const struct display *d)
 {
-    uint64_t next_ns = UINT64_MAX;
+    uint64_t next_ns = fbc_next_event_ns(d);
     for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++)
         if (d->planes[plane].count && d->planes[plane].queue[0].due_ns < next_ns)
             next_ns = d->planes[plane].queue[0].due_ns;
@@ -109,10 +110,16 @@ void display_reset(struct display *d)
 {
     for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++)
         d->planes[plane].count = 0;
+    d->fbc = (struct fbc){.present = d->fbc.present};
 }
 
 void display_state(struct display *d, struct state *s)
 {
+    STATE(s, d->fbc.compressing);
+    STATE(s, d->fbc.pass_ns);
+    STATE(s, d->fbc.next_pair);
+    STATE(s, d->fbc.frames);
+    STATE(s, d->fbc.modifications);
     for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++) {
         struct flip_plane *p = &d->planes[plane];
         STATE(s, p->count);

@@ -9,8 +9,10 @@
 
 #include "base/report.h"
 #include "base/state.h"
+#include "memory/memory.h"
 #include "mmio/register_file.h"
 
+enum { FBC_CONTROL = 0x3208 };
 enum { DISPLAY_PIPES = 3, DISPLAY_PLANES = 12, DISPLAY_LINES = 1125, FLIP_QUEUE = 31 };
 #define DISPLAY_FRAME_NS UINT64_C(16666667)
 
@@ -29,9 +31,20 @@ struct flip_plane {
     uint8_t count;
 };
 
+/* Frame buffer compression. */
+struct fbc {
+    bool present, compressing;
+    uint64_t pass_ns;       /* when the pass began */
+    uint32_t next_pair;     /* of lines */
+    uint32_t frames;        /* since the last periodic pass */
+    uint32_t modifications; /* since the last pass began */
+};
+
 struct display {
     const struct witness *witness;
     struct register_file *mmio;
+    struct memory *memory;
+    struct fbc fbc;
     struct flip_plane planes[DISPLAY_PLANES];
 };
 
@@ -43,13 +56,20 @@ uint64_t display_next_line_blank_ns(const struct display *d);
 /* Planes 0, 1, 2 are the primary ones of the pipes. False: the queue of the plane is full. */
 bool display_flip(struct display *d, unsigned plane, struct flip flip);
 bool display_flip_pending(const struct display *d, unsigned plane);
-/* Virtual time went on: what is due comes true. */
-void display_advance(struct display *d);
+/* Virtual time went on from `before_ns`: what is due comes true. */
+void display_advance(struct display *d, uint64_t before_ns);
 /* When the next flip comes true; UINT64_MAX: none. */
 uint64_t display_next_event_ns(const struct display *d);
 void display_reset(struct display *d);
 void display_state(struct display *d, struct state *s);
 
-extern const struct register_block display_registers, flip_queue_registers;
+/* fbc.c: an engine drew on lines of a surface; the CPU wrote to a row of a fence; time. */
+void fbc_drawn(struct display *d, uint64_t base, int32_t first, int32_t last);
+void fbc_fence_written(struct display *d, unsigned fence, uint32_t row);
+void fbc_modified(struct display *d, int32_t first, int32_t last);
+void fbc_advance(struct display *d, uint64_t before_ns);
+uint64_t fbc_next_event_ns(const struct display *d);
+
+extern const struct register_block display_registers, flip_queue_registers, fbc_registers;
 
 #endif

@@ -96,6 +96,7 @@ static const struct placed_block global_blocks[] = {{&gen6_gt_registers, 0},
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
 /* What two mobile parts have beside. */
+static const struct register_block *const cl_display_blocks[] = {&display_registers, &fbc_registers, NULL};
 static const struct register_block *const ctg_display_blocks[] = {&display_registers, &flip_queue_registers,
                                                                   NULL};
 
@@ -124,7 +125,19 @@ const struct sheet snb_sheet = {
     GEN6_SHEET,
 };
 
-/* The render manual's registers of DevCTG, on the streamers that it describes. */
+/* The render manual's registers of DevCL and DevCTG, on the streamers that it describes. */
+static const uint16_t cl_ids[] = {0x2a02, 0};
+
+const struct sheet cl_sheet = {
+    .info = {.name = "cl",
+             .summary = "Crestline's frame buffer compression, on Gen6 streamers",
+             .pci_device_id = 0x2a02,
+             GEN6_INFO},
+    .pci_device_ids = cl_ids,
+    .display_blocks = cl_display_blocks,
+    GEN6_SHEET,
+};
+
 static const uint16_t ctg_ids[] = {0x2a42, 0};
 
 const struct sheet ctg_sheet = {

@@ -66,7 +66,8 @@ extern const struct register_block fence_registers, gen6_fence_registers, gt_reg
     frequency_registers, gen6_frequency_registers, gen9_frequency_registers, gen6_setup_registers,
     gen8_setup_registers, gen9_setup_registers, gen11_setup_registers, gen9_display_power_registers;
 
-extern const struct sheet snb_sheet, ctg_sheet, skl_sheet, skl_gt3_sheet, icl_sheet, ehl_sheet, lkf_sheet;
+extern const struct sheet snb_sheet, cl_sheet, ctg_sheet, skl_sheet, skl_gt3_sheet, icl_sheet, ehl_sheet,
+    lkf_sheet;
 extern const struct sheet *const sheets[]; /* ends with NULL */
 
 #endif

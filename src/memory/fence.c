@@ -30,6 +30,16 @@ static const struct fence *fence_at(struct memory *m, uint64_t address)
     return NULL;
 }
 
+bool fence_row(struct memory *m, uint64_t address, unsigned *number, uint32_t *row)
+{
+    const struct fence *f = m->fence_count ? fence_at(m, address) : NULL;
+    if (!f)
+        return false;
+    *number = (unsigned)(f - m->fences);
+    *row = (uint32_t)(address - f->first) / f->pitch_bytes;
+    return true;
+}
+
 /* Where a fence's byte is, and how many lie together from it on. */
 static inline uint64_t detile(struct memory *m, const struct fence *f, uint64_t address, size_t *together)
 {

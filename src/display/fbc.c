@@ -1,0 +1,305 @@
+/*
+ * Frame buffer compression of DevCL: passes of run-length coding over the buffer that a plane shows, a pair
+ * of lines at a time, as fast as the lines are scanned. (REN-26, REN-09)
+ *
+ * The manual does not tell the code of the compressed lines. Here a line is dwords: a run's length less one
+ * in bits 31:24, its pixel in 23:0 (pixels of 32 bits without alpha). The line length buffer has 16 bits a
+ * line: the bytes of the compressed line, 0 where it is not compressed.
+ */
+#include "display/display.h"
+
+#include "memory/tiling.h"
+
+#include <string.h>
+
+enum {
+    FBC_CFB_BASE = 0x3200,
+    FBC_LL_BASE = 0x3204,
+    FBC_COMMAND = 0x320c,
+    FBC_STATUS = 0x3210,
+    FBC_CONTROL2 = 0x3214,
+    FBC_DISPYOFF = 0x3218, /* the manual's 321Bh is no dword's */
+    FBC_MOD_NUM = 0x3220,
+    FBC_TAG = 0x3300,
+    FBC_RT_BASE = 0x2128,
+    DSPCNTR = 0x70180,
+    DSPSTRIDE = 0x70188,
+    DSPSURFLIVE = 0x701ac,
+    PIPESRC = 0x6001c,
+    STEP = 0x1000,
+    MOST_LINES = 1536,
+    MOST_WIDTH = 4096,
+};
+
+enum {
+    CONTROL_PERIODIC = 1u << 30,
+    CONTROL_STOP = 1u << 15, /* after a modification no pass starts */
+    CONTROL_UNCOMPRESSIBLE = 1u << 14,
+    COMMAND_COMPRESS = 1u << 0,
+    STATUS_COMPRESSED = 1u << 30,
+    STATUS_MODIFIED = 1u << 29,
+    CONTROL2_CPU_FENCE = 1u << 1,
+    CONTROL2_PLANE_B = 1u << 0,
+    RT_VALID = 1u << 0,
+    MOD_NUM_VALID = 1u << 0,
+};
+
+#define STATUS_COMPRESSING 0x80000000u
+
+enum tag { MODIFIED, UNCOMPRESSED, UNCOMPRESSIBLE, COMPRESSED };
+
+static uint32_t value(const struct display *d, uint32_t offset)
+{
+    return register_value(d->mmio, offset);
+}
+
+static unsigned plane_of(const struct display *d)
+{
+    return value(d, FBC_CONTROL2) & CONTROL2_PLANE_B;
+}
+
+static unsigned lines_of(const struct display *d)
+{
+    const unsigned lines = (value(d, PIPESRC + plane_of(d) * (uint32_t)STEP) & 0xfffu) + 1u;
+    return lines < MOST_LINES ? lines : MOST_LINES;
+}
+
+/* A buffer that starts on an odd line of its tiles leaves the first tag's first line unused. */
+static unsigned odd(const struct display *d)
+{
+    return value(d, FBC_DISPYOFF) & 1u;
+}
+
+static enum tag tag(const struct display *d, unsigned pair)
+{
+    return (enum tag)(value(d, FBC_TAG + pair / 16u * 4u) >> pair % 16u * 2u & 3u);
+}
+
+static void set_tag(struct display *d, unsigned pair, enum tag tag)
+{
+    const uint32_t offset = FBC_TAG + pair / 16u * 4u;
+    register_set(d->mmio, offset,
+                 (value(d, offset) & ~(3u << pair % 16u * 2u)) | (uint32_t)tag << pair % 16u * 2u);
+}
+
+static void set_status(struct display *d, uint32_t bits, uint32_t mask)
+{
+    register_set(d->mmio, FBC_STATUS, (value(d, FBC_STATUS) & ~mask) | (bits & mask));
+}
+
+/* ---- Modifications ---- */
+
+void fbc_modified(struct display *d, int32_t first, int32_t last)
+{
+    const int32_t lines = (int32_t)lines_of(d);
+    if (last < 0 || first >= lines || first > last)
+        return;
+    d->fbc.modifications++;
+    set_status(d, STATUS_MODIFIED, STATUS_MODIFIED);
+    for (int32_t line = first < 0 ? 0 : first; line <= last && line < lines; line++)
+        set_tag(d, ((unsigned)line + odd(d)) / 2u, MODIFIED);
+}
+
+void fbc_drawn(struct display *d, uint64_t base, int32_t first, int32_t last)
+{
+    const uint32_t target = value(d, FBC_RT_BASE);
+    if (d->fbc.present && target & RT_VALID && (target & 0xfffff000u) == base)
+        fbc_modified(d, first, last);
+}
+
+void fbc_fence_written(struct display *d, unsigned fence, uint32_t row)
+{
+    if (d->fbc.present && value(d, FBC_CONTROL2) & CONTROL2_CPU_FENCE &&
+        (value(d, FBC_CONTROL) & 0xfu) == fence) {
+        const int32_t line = (int32_t)row - (int32_t)(value(d, FBC_DISPYOFF) & 0xfffu);
+        fbc_modified(d, line, line);
+    }
+}
+
+/* ---- Compression ---- */
+
+static bool read_source(const struct display *d, uint64_t address, void *data, uint32_t size)
+{
+    const struct mmu u = {.memory = d->memory};
+    struct translation t;
+    return mmu_translate(&u, SPACE_GGTT, address, &t) && bus_read(d->memory, t.physical, data, size);
+}
+
+/* Pixels of a line of the plane's buffer, 24 bits each. */
+static bool read_line(const struct display *d, unsigned line, uint32_t *pixels, unsigned width)
+{
+    const uint32_t step = plane_of(d) * (uint32_t)STEP, control = value(d, DSPCNTR + step);
+    const uint32_t format = control >> 26 & 0xfu, bytes = format == 2 ? 1 : format == 5 ? 2 : 4;
+    const int32_t pitch = (int32_t)value(d, DSPSTRIDE + step);
+    const struct tile_layout *tiles = control >> 10 & 1u ? tile_layout(TILING_X, bytes) : NULL;
+    for (unsigned x = 0; x < width; x++) {
+        const int32_t at = (int32_t)(x * bytes);
+        const int64_t offset =
+            tiles ? tile_offset(tiles, false, pitch, at, (int32_t)line) : (int64_t)line * pitch + at;
+        pixels[x] = 0;
+        if (!read_source(d, value(d, DSPSURFLIVE + step) + (uint64_t)offset, &pixels[x], bytes))
+            return false;
+        pixels[x] &= 0xffffffu;
+    }
+    return true;
+}
+
+/* Bytes of the compressed line; 0: it does not fit. */
+static uint32_t compress_line(struct display *d, unsigned line)
+{
+    uint32_t pixels[MOST_WIDTH], runs[MOST_WIDTH];
+    const unsigned width = (value(d, PIPESRC + plane_of(d) * (uint32_t)STEP) >> 16 & 0xfffu) + 1u;
+    const uint32_t stride = ((value(d, FBC_CONTROL) >> 5 & 0xffu) + 1u) * 64u;
+    unsigned count = 0;
+    if (!read_line(d, line, pixels, width))
+        return 0;
+    for (unsigned x = 0, n; x < width; x += n) {
+        for (n = 1; x + n < width && n < 256 && pixels[x + n] == pixels[x]; n++)
+            ;
+        runs[count++] = (n - 1u) << 24 | pixels[x];
+    }
+    const uint64_t to = (value(d, FBC_CFB_BASE) & 0xfffff000u) + (uint64_t)line * stride;
+    return count * 4u <= stride && bus_write(d->memory, to, runs, count * 4u) ? count * 4u : 0;
+}
+
+static void compress_pair(struct display *d, unsigned pair)
+{
+    const enum tag before = tag(d, pair);
+    const unsigned lines = lines_of(d);
+    const bool keeps = value(d, FBC_CONTROL) & CONTROL_UNCOMPRESSIBLE;
+    set_status(d, pair * 2u < odd(d) ? 0 : pair * 2u - odd(d), 0x7ffu);
+    if (before == COMPRESSED || (before == UNCOMPRESSIBLE && keeps))
+        return;
+    bool fits = true;
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned line = pair * 2u + i - odd(d);
+        if (pair * 2u + i < odd(d) || line >= lines)
+            continue;
+        const uint16_t length = (uint16_t)compress_line(d, line);
+        bus_write(d->memory, (value(d, FBC_LL_BASE) & 0xfffff000u) + line * 2u, &length, 2);
+        fits = fits && length;
+    }
+    set_tag(d, pair, fits ? COMPRESSED : keeps ? UNCOMPRESSIBLE : UNCOMPRESSED);
+}
+
+static unsigned pairs_of(const struct display *d)
+{
+    return (lines_of(d) + odd(d) + 1u) / 2u;
+}
+
+static uint64_t pair_due_ns(const struct display *d)
+{
+    return d->fbc.pass_ns + (uint64_t)(d->fbc.next_pair + 1u) * 2u * DISPLAY_FRAME_NS / DISPLAY_LINES;
+}
+
+static void begin_pass(struct display *d, uint64_t now_ns)
+{
+    d->fbc.compressing = true;
+    d->fbc.pass_ns = now_ns;
+    d->fbc.next_pair = 0;
+    d->fbc.modifications = 0;
+    set_status(d, STATUS_COMPRESSING, STATUS_COMPRESSING | STATUS_COMPRESSED | STATUS_MODIFIED | 0x7ffu);
+}
+
+static void end_pass(struct display *d)
+{
+    d->fbc.compressing = false;
+    set_status(d, STATUS_COMPRESSED, STATUS_COMPRESSING | STATUS_COMPRESSED | 0x7ffu);
+    register_set(d->mmio, FBC_COMMAND, value(d, FBC_COMMAND) & ~(uint32_t)COMMAND_COMPRESS);
+}
+
+/* The start of a vertical blank: what was written counts from now on; a pass may begin. */
+static void blank(struct display *d, uint64_t now_ns)
+{
+    const uint32_t control = value(d, FBC_CONTROL), number = value(d, FBC_MOD_NUM);
+    if (!(control >> 31) || d->fbc.compressing || !display_pipe_on(d, plane_of(d)))
+        return;
+    if (control & CONTROL_STOP && value(d, FBC_STATUS) & STATUS_MODIFIED && d->fbc.modifications)
+        return;
+    if (!(control & CONTROL_PERIODIC)) {
+        if (value(d, FBC_COMMAND) & COMMAND_COMPRESS)
+            begin_pass(d, now_ns);
+        return;
+    }
+    const uint32_t interval = control >> 16 & 0x3fffu;
+    if (interval == 0 || ++d->fbc.frames < interval)
+        return;
+    d->fbc.frames = 0;
+    if (!(number & MOD_NUM_VALID) || d->fbc.modifications == number >> 1)
+        begin_pass(d, now_ns);
+}
+
+void fbc_advance(struct display *d, uint64_t before_ns)
+{
+    if (!d->fbc.present)
+        return;
+    uint64_t blank_ns = (before_ns / DISPLAY_FRAME_NS + 1u) * DISPLAY_FRAME_NS;
+    for (;;) {
+        const bool pair_first = d->fbc.compressing && pair_due_ns(d) <= blank_ns;
+        const uint64_t next_ns = pair_first ? pair_due_ns(d) : blank_ns;
+        if (next_ns > d->witness->now_ns)
+            return;
+        if (!pair_first) {
+            blank(d, blank_ns);
+            blank_ns += DISPLAY_FRAME_NS;
+            if (!d->fbc.compressing && !(value(d, FBC_CONTROL) >> 31)) /* nothing more happens in any frame */
+                return;
+        } else {
+            compress_pair(d, d->fbc.next_pair);
+            if (++d->fbc.next_pair >= pairs_of(d))
+                end_pass(d);
+        }
+    }
+}
+
+uint64_t fbc_next_event_ns(const struct display *d)
+{
+    if (!d->fbc.present || !d->fbc.compressing)
+        return UINT64_MAX;
+    return d->fbc.pass_ns + (uint64_t)pairs_of(d) * 2u * DISPLAY_FRAME_NS / DISPLAY_LINES + 1u;
+}
+
+/* ---- Registers ---- */
+
+/* Bits 30 and 29 can be written while no pass is under way. */
+static void status_written(const struct register_access *at, uint32_t old_value, uint32_t written_value,
+                           uint32_t written)
+{
+    (void)written_value;
+    const struct display *d = at->owner;
+    const uint32_t bits = d->fbc.compressing ? 0 : STATUS_COMPRESSED | STATUS_MODIFIED;
+    register_set(at->file, at->offset, (old_value & ~bits) | (written & bits));
+}
+
+/* Single passes are asked for only in that mode. */
+static void command_written(const struct register_access *at, uint32_t old_value, uint32_t written_value,
+                            uint32_t written)
+{
+    (void)old_value, (void)written;
+    if (register_value(at->file, FBC_CONTROL) & CONTROL_PERIODIC)
+        register_set(at->file, at->offset, written_value & ~(uint32_t)COMMAND_COMPRESS);
+}
+
+/* clang-format off */
+static const struct field control_fields[] = {
+    {"Enable Frame Buffer Compression", 31, 31, FIELD_BOOL, NULL}, {"Mode Select", 30, 30, FIELD_UINT, NULL}, {"Interval", 16, 29, FIELD_UINT, NULL},
+    {"Stop Compressing on Modification", 15, 15, FIELD_BOOL, NULL}, {"Uncompressible Enable", 14, 14, FIELD_BOOL, NULL},
+    {"Compressed Frame Buffer Stride", 5, 12, FIELD_UINT, NULL}, {"Fence Number", 0, 3, FIELD_UINT, NULL},
+};
+static const struct field status_fields[] = {
+    {"Compressing", 31, 31, FIELD_BOOL, NULL}, {"Compressed", 30, 30, FIELD_BOOL, NULL}, {"Any Modified", 29, 29, FIELD_BOOL, NULL}, {"Current Line Compressing", 0, 10, FIELD_UINT, NULL},
+};
+static const struct reg rows[] = {
+    {.name = "FBC_CFB_BASE", .offset = FBC_CFB_BASE, .writable = 0xfffff000, .summary = "Physical address of the compressed frame buffer.", .spec = "REN-26"},
+    {.name = "FBC_LL_BASE", .offset = FBC_LL_BASE, .writable = 0xfffff000, .summary = "Physical address of the buffer of line lengths.", .spec = "REN-26"},
+    {.name = "FBC_CONTROL", .offset = FBC_CONTROL, .writable = 0xffffdfef, FIELDS(control_fields), .summary = "Enables and directs compression; counts from the next vertical blank on.", .spec = "REN-26"},
+    {.name = "FBC_COMMAND", .offset = FBC_COMMAND, .writable = 0x00000001, .after_write = command_written, .summary = "Bit 0 asks for a single pass, which clears it.", .spec = "REN-26"},
+    {.name = "FBC_STATUS", .offset = FBC_STATUS, .reset = 0x20000000, .writable = 0x60000000, FIELDS(status_fields), .after_write = status_written, .summary = "What the compressor does.", .spec = "REN-26"},
+    {.name = "FBC_CONTROL2", .offset = FBC_CONTROL2, .writable = 0x0000001f, .summary = "Plane, CPU fence, idle mode, double buffering.", .spec = "REN-26"},
+    {.name = "FBC_DISPYOFF", .offset = FBC_DISPYOFF, .writable = 0x00000fff, .summary = "Lines from the fence's start to the buffer's.", .spec = "REN-26"},
+    {.name = "FBC_MOD_NUM", .offset = FBC_MOD_NUM, .writable = 0xffffffff, .summary = "Modifications that periodic recompression needs, if bit 0 is set.", .spec = "REN-26"},
+    {.name = "FBC_TAG", .offset = FBC_TAG, .count = 49, .stride = 4, .writable = 0xffffffff, .summary = "Tags of sixteen pairs of lines: modified, uncompressed, uncompressible, compressed.", .spec = "REN-26"},
+};
+/* clang-format on */
+
+const struct register_block fbc_registers = REGISTER_BLOCK("fbc", rows);
