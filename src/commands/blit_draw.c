@@ -9,7 +9,7 @@
 
 enum {
     SLICE_BYTES = 4 << 20,  /* drawn before the engine looks at its budget */
-    BYTES_A_BUDGET_DW = 32, /* what drawing costs */
+    BYTES_A_BUDGET_DW = 256, /* what drawing costs */
     CHUNK_BYTES = 2048,
     PATTERN_PIXELS = 8,
 };
