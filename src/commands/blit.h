@@ -46,6 +46,32 @@ struct blit {
     uint32_t immediate_dw;
 };
 
+static inline uint64_t blit_address(const struct blit_surface *s, int32_t x, int32_t y)
+{
+    if (!s->tiles)
+        return s->base + (uint64_t)((int64_t)y * s->pitch_bytes + x);
+    return s->base + (uint64_t)tile_offset(s->tiles, s->swizzled, s->pitch_bytes, x, y);
+}
+
+/* Bytes that lie together and on one page, at most `left`. */
+static inline uint32_t blit_run(const struct blit_surface *s, int32_t x, uint64_t address, uint32_t left)
+{
+    uint32_t run = PAGE_BYTES - (uint32_t)(address % PAGE_BYTES);
+    if (s->tiles) {
+        const uint32_t in_tile = tile_run(s->tiles, s->swizzled, (uint32_t)x);
+        run = run < in_tile ? run : in_tile;
+    }
+    return run < left ? run : left;
+}
+
+/* Pixels of one colour. */
+void blit_fill_pixels(uint8_t *to, uint32_t color, uint32_t bytes_per_pixel, uint32_t size);
+
+/* Whether a blit without masks is a fill or a copy that can go in whole runs of host memory, in any order. */
+bool blit_in_runs(const struct blit *b);
+/* Its rows from y to y_end; they end early after a fault. */
+void blit_runs(struct engine *e, const struct blit *b, int32_t y, int32_t y_end);
+
 /* Draws from row e->blit_row on. AGAIN: there is more to do, that row is where to go on. */
 enum outcome blit_draw(struct engine *e, const struct blit *b);
 

@@ -671,6 +671,8 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
                                  1)) {
                 if (__builtin_expect(e->moved, 0)) {
                     e->moved = false;
+                    used += e->work_dw;
+                    e->work_dw = 0;
                     goto next_stream;
                 }
                 cursor = behind;
@@ -681,6 +683,7 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
                 e->counts[number]--;
                 counted_dw -= x.length_dw;
                 used += e->work_dw;
+                e->work_dw = 0;
                 goto next_stream;
             }
             if (outcome == WAIT || outcome == FAULT) {

@@ -156,7 +156,7 @@ struct engine {
     enum softgt_engine_state state;
     const char *why;
     char why_loaded[96]; /* of a loaded state */
-    bool moved;          /* a command changed where its own stream goes on */
+    bool moved;          /* a command changed where its own stream goes on, or left work_dw */
     bool wake;           /* a register changed what the engine may do */
     struct stream streams[STREAMS];
     unsigned depth;
