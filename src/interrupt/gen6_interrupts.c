@@ -24,8 +24,7 @@ static bool gen6_asserted(const struct interrupt *i)
 static void gen6_raise(struct interrupt *i, struct interrupt_line line, uint32_t bits)
 {
     const uint32_t set = bits << line.shift & ~register_value(i->mmio, GT + IMR);
-    register_set(i->mmio, GT + IIR, register_value(i->mmio, GT + IIR) | set);
-    interrupt_update(i);
+    interrupt_identify(i, GT + IIR, &i->second[0], set);
 }
 
 static void gen6_status(struct interrupt *i, struct interrupt_line line, uint32_t isr)
@@ -41,12 +40,21 @@ static void tree_written(const struct register_access *at, uint32_t old_value, u
     interrupt_update(at->owner);
 }
 
+static void identity_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                             uint32_t written)
+{
+    (void)old_value, (void)value;
+    struct interrupt *i = at->owner;
+    uint32_t none = 0;
+    interrupt_identity_cleared(i, at->offset, at->offset == GT + IIR ? &i->second[0] : &none, written);
+}
+
 /* clang-format off */
 #define BANK(title, at, text)                                                                                                   \
     {.name = title "ISR", .offset = (at) + ISR, .flags = REG_READ_ONLY, .summary = text ": status.", .spec = "REN-14"},           \
     {.name = title "IMR", .offset = (at) + IMR, .writable = 0xffffffff, .reset = 0xffffffff,                                     \
      .summary = text ": mask, 1 keeps a bit out of IIR.", .spec = "REN-15"},                                                     \
-    {.name = title "IIR", .offset = (at) + IIR, .kind = REG_W1C, .writable = 0xffffffff, .after_write = tree_written,            \
+    {.name = title "IIR", .offset = (at) + IIR, .kind = REG_W1C, .writable = 0xffffffff, .after_write = identity_written,            \
      .summary = text ": identity, write 1 to clear.", .spec = "REN-14"},                                                         \
     {.name = title "IER", .offset = (at) + IER, .writable = 0xffffffff, .after_write = tree_written,                             \
      .summary = text ": enable.", .spec = "REN-14"}

@@ -51,12 +51,9 @@ static bool gen8_asserted(const struct interrupt *i)
 
 static void gen8_raise(struct interrupt *i, struct interrupt_line line, uint32_t bits)
 {
-    const uint32_t iir = GT_BANK + line.bank * 0x10u + IIR;
     const uint32_t set = bits << line.shift & ~bank_value(i, line.bank, IMR);
-    if (!set)
-        return;
-    register_set(i->mmio, iir, register_value(i->mmio, iir) | set);
-    interrupt_update(i);
+    if (set)
+        interrupt_identify(i, GT_BANK + line.bank * 0x10u + IIR, &i->second[line.bank], set);
 }
 
 static void gen8_status(struct interrupt *i, struct interrupt_line line, uint32_t isr)
@@ -77,6 +74,16 @@ static void tree_written(const struct register_access *at, uint32_t old_value, u
     interrupt_update(at->owner);
 }
 
+static void identity_written(const struct register_access *at, uint32_t old_value, uint32_t value,
+                             uint32_t written)
+{
+    (void)old_value, (void)value;
+    struct interrupt *i = at->owner;
+    const uint32_t bank = (at->offset - GT_BANK) / 0x10u;
+    if (bank < GT_BANKS)
+        interrupt_identity_cleared(i, at->offset, &i->second[bank], written);
+}
+
 #define BANK(title, at, text)                                                                                \
     {.name = title "_ISR",                                                                                   \
      .offset = (at) + ISR,                                                                                   \
@@ -93,7 +100,7 @@ static void tree_written(const struct register_access *at, uint32_t old_value, u
          .offset = (at) + IIR,                                                                               \
          .kind = REG_W1C,                                                                                    \
          .writable = 0xffffffff,                                                                             \
-         .after_write = tree_written,                                                                        \
+         .after_write = identity_written,                                                                    \
          .summary = text ": identity, write 1 to clear.",                                                    \
          .spec = "CSP-23"},                                                                                  \
     {                                                                                                        \

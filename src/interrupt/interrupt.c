@@ -18,8 +18,26 @@ void interrupt_update(struct interrupt *i)
     i->pin_line = pin;
 }
 
+void interrupt_identify(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t bits)
+{
+    const uint32_t identity = register_value(i->mmio, iir);
+    *second |= identity & bits;
+    register_set(i->mmio, iir, identity | bits);
+    interrupt_update(i);
+}
+
+void interrupt_identity_cleared(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t cleared)
+{
+    const uint32_t again = *second & cleared;
+    *second &= ~cleared;
+    interrupt_update(i);
+    if (again)
+        interrupt_identify(i, iir, second, again);
+}
+
 void interrupt_state(struct interrupt *i, struct state *s)
 {
+    STATE_ARRAY(s, i->second);
     for (unsigned dw = 0; dw < 2; dw++) {
         STATE_ARRAY(s, i->sources[dw]);
         STATE_ARRAY(s, i->identities[dw]);

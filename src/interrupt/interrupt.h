@@ -34,6 +34,7 @@ struct interrupt {
     struct witness *witness;
     struct register_file *mmio;
     struct softgt_interrupt_port port;
+    uint32_t second[4]; /* gen6, gen8: bits of each bank's IIR that came again before they were cleared */
     uint16_t sources[2][32]; /* gen11: bits pending behind each bit of the two double words */
     uint16_t identities[2][32];
     bool line;         /* asserted, as of the last look */
@@ -46,6 +47,13 @@ struct interrupt {
 void interrupt_state(struct interrupt *i, struct state *s);
 /* Looks again; sends a message on a rising edge, or moves the pin. */
 void interrupt_update(struct interrupt *i);
+/*
+ * An IIR keeps a second event of a bit that is set already: cleared, the bit goes low and is set again, so
+ * what came while software served the first is not lost. (BDW PRM vol 2c, IIR) `iir` is the offset, `second`
+ * the bank's own.
+ */
+void interrupt_identify(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t bits);
+void interrupt_identity_cleared(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t cleared);
 
 extern const struct interrupt_info gen6_interrupts, gen8_interrupts, gen11_interrupts;
 
