@@ -654,6 +654,51 @@ static void linear_blits(void **state)
     }
 }
 
+/* Copies that are larger than caches, in all tilings. Rows of the source overlap, so that it needs little
+ * room. */
+static void large_copies(void **state)
+{
+    (void)state;
+    enum { FROM = 0x6c0000, FROM_PITCH = 512, TO_PITCH = 4608, HEIGHT = 1000 };
+    static const struct kind copy = {"XY_SRC_COPY_BLT", 0x53, COLOR, NONE, false, false};
+    struct streamer *s = streamer_create("snb");
+    uint8_t *expected = malloc(MEMORY_BYTES);
+    assert_non_null(expected);
+    streamer_start(s, copy_engine(s));
+    uint64_t seed = 90;
+    for (unsigned at = FROM; at < MEMORY_BYTES; at += 8) {
+        const uint64_t value = random_next(&seed);
+        memcpy(s->memory + at, &value, 8);
+    }
+    for (enum tiling to = LINEAR; to <= TILE_Y; to++)
+        for (enum tiling from = LINEAR; from <= TILE_Y; from++)
+            for (unsigned round = 0; round < 3; round++) {
+                const int odd = round ? 1 : 0;
+                struct blit b = {.kind = &copy, .depth = 3, .bytes = 4, .rop = 0xcc, .byte_mask = 3};
+                b.to = (struct surface){DATA + 64 * (to == LINEAR && round == 2), TO_PITCH, to};
+                b.from = (struct surface){FROM, FROM_PITCH, from};
+                b.x1 = odd * between(&seed, 0, 9);
+                b.y1 = odd * between(&seed, 0, 9);
+                b.x2 = 1152 - odd * between(&seed, 0, 9);
+                b.y2 = HEIGHT - odd * between(&seed, 0, 9);
+                b.from_x = odd * between(&seed, 0, 9);
+                b.from_y = odd * between(&seed, 0, 9);
+                struct words w = {0};
+                tile_register(&(struct rig){.s = s}, &b);
+                command(&w, &b);
+                memcpy(expected, s->memory, MEMORY_BYTES);
+                draw(&b, expected, false);
+                batch_run(s, w.dw, w.count, true);
+                for (unsigned at = DATA; at < MEMORY_BYTES; at++)
+                    if (s->memory[at] != expected[at])
+                        fail_msg("tiling %d from %d, round %u: byte %#x is %02x, not %02x", to, from, round,
+                                 at, s->memory[at], expected[at]);
+            }
+    assert_int_equal(streamer_status(s).faults, 0);
+    streamer_destroy(s);
+    free(expected);
+}
+
 /* XY_FAST_COPY_BLT: all tilings to all, 8 to 128 bits a pixel. */
 static void fast_copies(const char *device)
 {
@@ -764,7 +809,8 @@ int main(void)
         cmocka_unit_test(every_kind_gen9),        cmocka_unit_test(every_kind_gen11),
         cmocka_unit_test(every_raster_operation), cmocka_unit_test(what_a_setup_leaves),
         cmocka_unit_test(linear_blits),           cmocka_unit_test(fast_copies_gen9),
-        cmocka_unit_test(fast_copies_gen11),      cmocka_unit_test(hostile_blits),
+        cmocka_unit_test(fast_copies_gen11),      cmocka_unit_test(large_copies),
+        cmocka_unit_test(hostile_blits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
