@@ -22,10 +22,11 @@ void blit_fill_pixels(uint8_t *to, uint32_t color, uint32_t bytes, uint32_t size
 static uint8_t *host_run(struct engine *e, uint64_t address, bool write, uint32_t want, uint32_t *size)
 {
     uint8_t *start = mmu_host(&e->mmu, SPACE_PPGTT, address, write);
-    uint32_t n = PAGE_BYTES - (uint32_t)(address % PAGE_BYTES);
-    while (start && n < want && mmu_host(&e->mmu, SPACE_PPGTT, address + n, write) == start + n)
-        n += PAGE_BYTES;
-    *size = n < want ? n : want;
+    uint64_t n = PAGE_BYTES - (uint32_t)(address % PAGE_BYTES), more = 0;
+    for (; start && n < want; n += more)
+        if (mmu_host_run(&e->mmu, SPACE_PPGTT, address + n, write, &more) != start + n)
+            break;
+    *size = n < want ? (uint32_t)n : want;
     return start;
 }
 

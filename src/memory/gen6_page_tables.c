@@ -16,6 +16,7 @@ static uint64_t entry_address(uint64_t entry)
 static bool gen6_ggtt(const struct memory *m, uint64_t entry, struct translation *t)
 {
     (void)m;
+    t->page_shift = PAGE_SHIFT;
     t->physical = entry_address(entry);
     t->writable = true;
     return entry & VALID;
@@ -42,7 +43,8 @@ static bool gen6_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t
     if (!(directory & VALID))
         return false;
     const bool big = directory & PAGES_32K;
-    const unsigned shift = big ? 15 : 12;
+    const unsigned shift = big ? 15 : PAGE_SHIFT;
+    t->page_shift = (uint8_t)shift;
     const uint64_t in_page = address & ((UINT64_C(1) << shift) - 1u);
     uint32_t entry;
     t->level = 0;

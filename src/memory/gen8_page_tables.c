@@ -14,6 +14,7 @@ static uint64_t entry_address(const struct memory *m, uint64_t entry)
 
 static bool gen8_ggtt(const struct memory *m, uint64_t entry, struct translation *t)
 {
+    t->page_shift = PAGE_SHIFT;
     t->physical = entry_address(m, entry);
     t->writable = true;
     return entry & PRESENT;
@@ -42,6 +43,7 @@ static bool gen8_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t
         t->writable = t->writable && entry & WRITE;
         if (entry & PAGE_SIZE) {
             const uint64_t in_page = address & ((UINT64_C(1) << 30) - 1u);
+            t->page_shift = 30;
             t->physical = (entry_address(m, entry) & ~((UINT64_C(1) << 30) - 1u)) | in_page;
             return true;
         }
@@ -61,6 +63,7 @@ static bool gen8_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t
     t->writable = t->writable && entry & WRITE;
     if (entry & PAGE_SIZE) {
         const uint64_t in_page = address & ((UINT64_C(1) << 21) - 1u);
+        t->page_shift = 21;
         t->physical = (entry_address(m, entry) & ~((UINT64_C(1) << 21) - 1u)) | in_page;
         return true;
     }
@@ -72,7 +75,8 @@ static bool gen8_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t
     if (!load_entry(w, 0, entry_address(m, entry), index, &entry))
         return false;
     t->writable = t->writable && entry & WRITE;
-    const uint64_t page_mask = pages_64k ? 0xffffu : PAGE_BYTES - 1u;
+    t->page_shift = pages_64k ? 16 : PAGE_SHIFT;
+    const uint64_t page_mask = (UINT64_C(1) << t->page_shift) - 1u;
     t->physical = (entry_address(m, entry) & ~page_mask) | (address & page_mask);
     return true;
 }

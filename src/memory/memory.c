@@ -138,8 +138,13 @@ enum way {
     DROPPED,   /* a write that goes nowhere */
 };
 
-static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool write, uint8_t **host,
-                        uint64_t *physical)
+struct place {
+    uint8_t *host;
+    uint64_t size_bytes; /* from there on, together in the page and in the host */
+    uint64_t physical;
+};
+
+static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool write, struct place *p)
 {
     struct translation t = {0};
     const bool found = translate(u, &u->walker, space, address, &t);
@@ -149,7 +154,7 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
         u->fault(u->user, space, address, write, t.level);
         return FAULTED;
     }
-    *physical = t.physical;
+    p->physical = t.physical;
     const struct softgt_memory_port *port = &u->memory->port;
     uint64_t there = 0;
     const uint64_t page = t.physical & ~(uint64_t)(PAGE_BYTES - 1);
@@ -165,28 +170,39 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
     e->read_tag = tag;
     if (write)
         e->write_tag = tag;
-    *host = base + address % PAGE_BYTES;
+    const uint64_t in_host = there - address % PAGE_BYTES;
+    p->host = base + address % PAGE_BYTES;
+    p->size_bytes = (UINT64_C(1) << t.page_shift) - (t.physical & ((UINT64_C(1) << t.page_shift) - 1u));
+    if (p->size_bytes > in_host)
+        p->size_bytes = in_host;
     return MAPPED;
 }
 
 uint8_t *mmu_host_slow(struct mmu *u, enum space space, uint64_t address, bool write)
 {
-    uint8_t *host = NULL;
-    uint64_t physical;
-    return resolve(u, space, address, write, &host, &physical) == MAPPED ? host : NULL;
+    struct place p;
+    return resolve(u, space, address, write, &p) == MAPPED ? p.host : NULL;
+}
+
+uint8_t *mmu_host_run(struct mmu *u, enum space space, uint64_t address, bool write, uint64_t *size_bytes)
+{
+    struct place p;
+    if (resolve(u, space, address, write, &p) != MAPPED)
+        return NULL;
+    *size_bytes = p.size_bytes;
+    return p.host;
 }
 
 const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, uint8_t *bounce)
 {
-    uint8_t *host = NULL;
-    uint64_t physical;
+    struct place p = {0};
     address &= ~(uint64_t)(PAGE_BYTES - 1);
-    const enum way way = resolve(u, space, address, false, &host, &physical);
-    if (way == PORT_ONLY && bus_read(u->memory, physical, bounce, PAGE_BYTES))
+    const enum way way = resolve(u, space, address, false, &p);
+    if (way == PORT_ONLY && bus_read(u->memory, p.physical, bounce, PAGE_BYTES))
         return bounce;
     if (way == PORT_ONLY)
         u->fault(u->user, space, address, false, 0);
-    return host;
+    return p.host;
 }
 
 /* Reads into `to`, or writes `from`, page by page. Returns how much was done; less than all after a fault. */
@@ -201,18 +217,17 @@ static size_t transfer(struct mmu *u, enum space space, uint64_t address, uint8_
             part = size_bytes - done;
         const uint64_t page = mmu_address(u, space, address) / PAGE_BYTES;
         const struct tlb_entry *e = &u->tlb[tlb_index(page)];
-        uint8_t *host = NULL;
-        uint64_t physical;
+        struct place p;
         enum way way = MAPPED;
         if ((write ? e->write_tag : e->read_tag) == (page << 2 | (uint64_t)space << 1 | 1u))
-            host = e->host + address % PAGE_BYTES;
+            p.host = e->host + address % PAGE_BYTES;
         else
-            way = resolve(u, space, address, write, &host, &physical);
+            way = resolve(u, space, address, write, &p);
         if (way == FAULTED)
             break;
         if (way == MAPPED) {
-            memcpy(write ? host : to + done, write ? from + done : host, part);
-        } else if (way == PORT_ONLY && !bus_transfer(u->memory, physical, write ? NULL : to + done,
+            memcpy(write ? p.host : to + done, write ? from + done : p.host, part);
+        } else if (way == PORT_ONLY && !bus_transfer(u->memory, p.physical, write ? NULL : to + done,
                                                      write ? from + done : NULL, part)) {
             u->fault(u->user, space, address, write, 0);
             break;

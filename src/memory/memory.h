@@ -13,7 +13,7 @@
 
 enum space { SPACE_GGTT, SPACE_PPGTT };
 
-enum { PAGE_BYTES = 4096 };
+enum { PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT };
 
 enum ppgtt_mode { PPGTT_NONE, PPGTT_LEGACY_32, PPGTT_48, PPGTT_IN_GGTT };
 
@@ -27,7 +27,8 @@ struct ppgtt_root {
 struct translation {
     uint64_t physical; /* of the first byte asked for */
     bool writable;
-    uint8_t level; /* where the walk found no entry: 0 page table ... 3 top; Gen6: 2 a set not enabled */
+    uint8_t page_shift; /* log2 of the page's bytes */
+    uint8_t level;      /* where the walk found no entry: 0 page table ... 3 top; Gen6: 2 a set not enabled */
 };
 
 struct memory;
@@ -154,6 +155,9 @@ static inline uint8_t *mmu_host(struct mmu *u, enum space space, uint64_t addres
         return e->host + address % PAGE_BYTES;
     return mmu_host_slow(u, space, address, write);
 }
+
+/* The same for as far as its page, of whatever size, is together in the host: *size_bytes. */
+uint8_t *mmu_host_run(struct mmu *u, enum space space, uint64_t address, bool write, uint64_t *size_bytes);
 
 /* The same for `size_bytes` on one page, only if the TLB has it. */
 static inline uint8_t *mmu_cached(const struct mmu *u, enum space space, uint64_t address, size_t size_bytes,
