@@ -326,7 +326,8 @@ void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsig
 void gen8_load_page_directory(struct engine *e);
 extern const struct register_block gen8_submission_registers, gen11_submission_registers;
 extern const struct register_block ring_registers, gen8_ring_registers;
-extern const struct register_block pipeline_registers, gen8_render_registers, gen8_copy_registers;
+extern const struct register_block pipeline_registers, gen8_render_registers, gen9_render_registers,
+    gen8_copy_registers;
 extern const struct register_block gen8_global_render_registers;
 
 /* unit_registers.c */

@@ -54,7 +54,6 @@ static const struct reg render_rows[] = {
     {.name = "GPGPU_DISPATCHDIMX", .offset = 0x500, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, X.", .spec = "CSP-16"},
     {.name = "GPGPU_DISPATCHDIMY", .offset = 0x504, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, Y.", .spec = "CSP-16"},
     {.name = "GPGPU_DISPATCHDIMZ", .offset = 0x508, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, Z.", .spec = "CSP-16"},
-    {.name = "CS_CHICKEN1", .offset = 0x580, .kind = REG_MASKED, .writable = 0xffff, .summary = "Preemption control of the context.", .spec = "SKL PRM vol 2c"},
     {.name = "OACONTROL", .offset = 0xb00, .flags = REG_USER, .writable = ALL, .summary = "Observability control; no report is made.", .spec = "CSP-16"},
 };
 
@@ -75,8 +74,13 @@ static const struct reg global_rows[] = {
     {.name = "HDC_MODE", .offset = 0xe5f4, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Data cache modes.", .spec = "CSP-16"},
 };
 
-/* Gen11 has these, too. */
+static const struct reg gen9_render_rows[] = {
+    {.name = "CS_CHICKEN1", .offset = 0x580, .kind = REG_MASKED, .writable = 0xffff, .summary = "Preemption control of the context.", .spec = "SKL PRM vol 2c"},
+};
+
+/* Gen11 has these, too. Its table of CSP-16 does not name CS_CHICKEN1, but user space writes it there, and IGT says it may. */
 static const struct reg gen11_render_rows[] = {
+    {.name = "CS_CHICKEN1", .offset = 0x580, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Preemption control of the context.", .spec = "ICL PRM vol 2c"},
     COUNTER("PS_INVOCATION_COUNT_3", 0x458, "Pixel shader invocations, slice 3"),
     COUNTER("PS_DEPTH_COUNT_3", 0x460, "Pixels that passed the depth test, slice 3"),
     COUNTER("PS_INVOCATION_COUNT_4", 0x468, "Pixel shader invocations, slice 4"),
@@ -109,5 +113,6 @@ const struct register_block pipeline_registers = REGISTER_BLOCK("pipeline", pipe
 const struct register_block gen8_render_registers = REGISTER_BLOCK("render", render_rows);
 const struct register_block gen8_global_render_registers = REGISTER_BLOCK("render units", global_rows);
 const struct register_block gen8_copy_registers = REGISTER_BLOCK("copy", copy_rows);
+const struct register_block gen9_render_registers = REGISTER_BLOCK("render", gen9_render_rows);
 const struct register_block gen11_render_registers = REGISTER_BLOCK("render", gen11_render_rows);
 const struct register_block gen11_global_render_registers = REGISTER_BLOCK("render units", gen11_global_rows);

@@ -1,9 +1,13 @@
 /* Gen9: Skylake. Engines and bases, tables, limits. (OVR-02, OVR-06 to OVR-09, CSP-01) */
 #include "gen/gen9.h"
 
-static const struct register_block *const render_blocks[] = {
-    &ring_registers,     &gen8_ring_registers,   &gen8_submission_registers,
-    &pipeline_registers, &gen8_render_registers, NULL};
+static const struct register_block *const render_blocks[] = {&ring_registers,
+                                                             &gen8_ring_registers,
+                                                             &gen8_submission_registers,
+                                                             &pipeline_registers,
+                                                             &gen8_render_registers,
+                                                             &gen9_render_registers,
+                                                             NULL};
 static const struct register_block *const copy_blocks[] = {
     &ring_registers, &gen8_ring_registers, &gen8_submission_registers, &gen8_copy_registers, NULL};
 static const struct register_block *const video_blocks[] = {&ring_registers, &gen8_ring_registers,

@@ -57,6 +57,7 @@ static const struct {
     {0x5b8, 2, RCS},
     {0x478, 2, RCS},
     {0x500, 3, RCS | GEN9_TOO},
+    {0x580, 1, RCS}, /* CS_CHICKEN1: not in the tables; software writes it (IGT's gem_ctx_isolation) */
     {0x400, 7, RCS | GEN9_TOO}, /* SRC0, SRC1, DATA, RESULT */
     {0x18400, 7, GLOBAL | RCS},
     {0x41c, 1, RCS | GEN9_TOO},
