@@ -177,6 +177,23 @@ static void report_times(struct engine *e)
     mmu_store(&e->mmu, SPACE_GGTT, (e->current.low & ~0xfffu) + 16u * 4u, times, sizeof times);
 }
 
+/* Where the image has the value of RING_BUFFER_TAIL; 0: it has none. */
+static uint64_t tail_address(const struct engine *e)
+{
+    uint32_t at = 0;
+    for (const struct image_row *r = e->info->context; r->step != IMAGE_END; r++) {
+        if (r->step == IMAGE_REG && r->offset == RING_BUFFER_TAIL)
+            return image_address(e) + (at + 1u) * 4u;
+        at += r->step == IMAGE_NOOP ? r->count : r->step == IMAGE_LRI ? 1u : r->count * 2u;
+    }
+    return 0;
+}
+
+/*
+ * The tail in the image is software's: it writes a new one there before it submits the context again, also
+ * while the context runs or is saved. A save that stored the register would take back what was added to the
+ * ring.
+ */
 void context_save(struct engine *e)
 {
     trace_context(e, "save");
@@ -188,24 +205,23 @@ void context_save(struct engine *e)
     engine_register_set(e, CTXT_SR_CTL, engine_register(e, CTXT_SR_CTL) & ~(uint32_t)RESTORE_INHIBIT);
     uint32_t dw[IMAGE_ROOM_DW];
     const uint32_t length_dw = context_image(e, e->info->context, dw, IMAGE_ROOM_DW);
-    mmu_store(&e->mmu, SPACE_GGTT, image_address(e), dw, length_dw * 4u);
+    const uint64_t image = image_address(e), tail = tail_address(e), behind = tail ? tail + 4u : image;
+    const uint32_t before_dw = (uint32_t)((behind - image) / 4u);
+    if (tail)
+        mmu_store(&e->mmu, SPACE_GGTT, image, dw, tail - image);
+    mmu_store(&e->mmu, SPACE_GGTT, behind, dw + before_dw, (length_dw - before_dw) * 4u);
     report_times(e);
 }
 
 /* Lite restore: of the image only the tail is taken. */
 void context_reload_tail(struct engine *e)
 {
-    uint32_t at = 0;
-    for (const struct image_row *r = e->info->context; r->step != IMAGE_END; r++) {
-        if (r->step == IMAGE_REG && r->offset == RING_BUFFER_TAIL) {
-            const uint32_t tail = (uint32_t)load(e, SPACE_GGTT, image_address(e) + (at + 1u) * 4u, 4);
-            engine_register_set(e, RING_BUFFER_TAIL, tail & 0x1ffff8u);
-            stream_seek(&e->streams[0], stream_address(&e->streams[0]));
-            e->moved = true;
-            return;
-        }
-        at += r->step == IMAGE_NOOP ? r->count : r->step == IMAGE_LRI ? 1u : r->count * 2u;
-    }
+    const uint64_t at = tail_address(e);
+    if (!at)
+        return;
+    engine_register_set(e, RING_BUFFER_TAIL, (uint32_t)load(e, SPACE_GGTT, at, 4) & 0x1ffff8u);
+    stream_seek(&e->streams[0], stream_address(&e->streams[0]));
+    e->moved = true;
 }
 
 void context_save_registers(struct engine *e)
