@@ -183,6 +183,72 @@ static size_t color_command(uint32_t *dw, enum tiling to, uint32_t x, uint32_t y
     return 7;
 }
 
+/* ---- 8x8 pixels at x, y: a command, and how many dwords it has ---- */
+
+static size_t small_fill(uint32_t *dw, uint32_t x, uint32_t y)
+{
+    return color_command(dw, LINEAR, x, y, 8, 8);
+}
+
+static size_t small_copy(uint32_t *dw, uint32_t x, uint32_t y)
+{
+    return copy_command(dw, LINEAR, LINEAR, x, y, 8, 8);
+}
+
+/* XY_PAT_BLT */
+static size_t small_pattern(uint32_t *dw, uint32_t x, uint32_t y)
+{
+    dw[0] = 2u << 29 | 0x51u << 22 | 3u << 20 | 6;
+    dw[1] = 3u << 24 | 0xf0u << 16 | PITCH;
+    dw[2] = y << 16 | x;
+    dw[3] = (y + 8) << 16 | (x + 8);
+    dw[4] = TO;
+    dw[5] = 0;
+    dw[6] = FROM;
+    dw[7] = 0;
+    return 8;
+}
+
+/* XY_MONO_SRC_COPY_IMMEDIATE_BLT: a glyph, its background left as it is */
+static size_t small_glyph(uint32_t *dw, uint32_t x, uint32_t y)
+{
+    dw[0] = 2u << 29 | 0x71u << 22 | 3u << 20 | 8;
+    dw[1] = 1u << 29 | 3u << 24 | 0xccu << 16 | PITCH;
+    dw[2] = y << 16 | x;
+    dw[3] = (y + 8) << 16 | (x + 8);
+    dw[4] = TO;
+    dw[5] = 0;
+    dw[6] = 0;
+    dw[7] = 0x12345678;
+    dw[8] = 0x183c66c3;
+    dw[9] = 0xffc3c3c3;
+    return 10;
+}
+
+static const struct {
+    const char *name;
+    size_t (*command)(uint32_t *dw, uint32_t x, uint32_t y);
+    bool copies;
+} small[] = {{"blit_fill_8x8", small_fill, false},
+             {"blit_copy_8x8", small_copy, true},
+             {"blit_pattern_8x8", small_pattern, true},
+             {"blit_glyph_8x8", small_glyph, false}};
+
+/* What a program does that knows nothing of the device. */
+static double plain_small(struct rig *r, bool copies)
+{
+    const double start = seconds();
+    for (uint32_t i = 0; i < SMALL_BLITS; i++)
+        for (uint32_t row = 0; row < 8; row++) {
+            const size_t at = (size_t)(i / (WIDTH / 8) * 8 + row) * PITCH + i * 8 % WIDTH * 4;
+            if (copies)
+                memcpy(r->memory + TO + at, r->memory + FROM + at, 32);
+            else
+                memset(r->memory + TO + at, (int)i, 32);
+        }
+    return seconds() - start;
+}
+
 static void end_batch(struct rig *r, size_t at_dw)
 {
     *command(r, at_dw) = 0x0a << 23;
@@ -238,32 +304,20 @@ bool bench_blits(void (*line)(const char *name, double figure, const char *unit,
         line(names[to], bytes / took / 1e6, "MB/s", plain / took);
     }
     tile_y(&r, LINEAR, LINEAR);
-    for (unsigned copy = 0; copy < 2; copy++) {
+    for (unsigned kind = 0; kind < sizeof small / sizeof small[0]; kind++) {
         size_t n = 0;
-        for (uint32_t i = 0; i < SMALL_BLITS; i++) {
-            const uint32_t x = i * 8 % WIDTH, y = i / (WIDTH / 8) * 8;
-            n += copy ? copy_command(command(&r, n), LINEAR, LINEAR, x, y, 8, 8)
-                      : color_command(command(&r, n), LINEAR, x, y, 8, 8);
-        }
+        for (uint32_t i = 0; i < SMALL_BLITS; i++)
+            n += small[kind].command(command(&r, n), i * 8 % WIDTH, i / (WIDTH / 8) * 8);
         end_batch(&r, n);
         const double took = best_run(&r);
         if (took < 0)
             return false;
         double plain = 1e9;
         for (unsigned times = 0; times < TIMES; times++) {
-            const double start = seconds();
-            for (uint32_t i = 0; i < SMALL_BLITS; i++)
-                for (uint32_t row = 0; row < 8; row++) {
-                    const size_t at = (size_t)(i / (WIDTH / 8) * 8 + row) * PITCH + i * 8 % WIDTH * 4;
-                    if (copy)
-                        memcpy(r.memory + TO + at, r.memory + FROM + at, 32);
-                    else
-                        memset(r.memory + TO + at, (int)i, 32);
-                }
-            const double once = seconds() - start;
+            const double once = plain_small(&r, small[kind].copies);
             plain = once < plain ? once : plain;
         }
-        line(copy ? "blit_copy_8x8" : "blit_fill_8x8", SMALL_BLITS / took / 1e6, "Mblits/s", plain / took);
+        line(small[kind].name, SMALL_BLITS / took / 1e6, "Mblits/s", plain / took);
     }
     const double plain = aperture_seconds(&r);
     put(&r, 0x100004, (FROM + (32 << 20) - 4096) | (PITCH / 128 - 1));

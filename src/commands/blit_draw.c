@@ -11,6 +11,8 @@ enum {
     LITTLE_WORK_DW = 16,     /* ... unless it is as little as this */
     CHUNK_BYTES = 2048,
     PATTERN_PIXELS = 8,
+    COPY_SOURCE = 0xcc, /* raster operations */
+    COPY_PATTERN = 0xf0,
 };
 
 static void load_span(struct engine *e, const struct blit_surface *s, int32_t x, int32_t y, uint8_t *to,
@@ -19,7 +21,11 @@ static void load_span(struct engine *e, const struct blit_surface *s, int32_t x,
     for (uint32_t at = 0, n; at < size; at += n) {
         const uint64_t address = blit_address(s, x + (int32_t)at, y);
         n = blit_run(s, x + (int32_t)at, address, size - at);
-        mmu_load(&e->mmu, SPACE_PPGTT, address, to + at, n);
+        const uint8_t *host = mmu_cached(&e->mmu, SPACE_PPGTT, address, n, false);
+        if (__builtin_expect(host != NULL, 1))
+            memcpy(to + at, host, n);
+        else
+            mmu_load(&e->mmu, SPACE_PPGTT, address, to + at, n);
     }
 }
 
@@ -63,13 +69,48 @@ struct row {
     const struct blit *b;
     bool uses_source, uses_pattern, uses_destination, masks;
     uint8_t pattern[PATTERN_PIXELS * PATTERN_PIXELS * 4]; /* a colour pattern */
-    union span source, with, out, before;
-    uint8_t bits[CHUNK_BYTES / 8 + 8]; /* of a monochrome source */
+    union span source, with, out, before, keep;           /* keep: 1 where the result is written */
+    uint8_t bits[CHUNK_BYTES / 8 + 8];                    /* of a monochrome source */
 };
 
-static inline bool pattern_bit(const struct blit *b, int32_t x, int32_t y)
+typedef uint8_t eight_bytes __attribute__((vector_size(8)));
+typedef uint16_t eight_halves __attribute__((vector_size(16)));
+typedef uint32_t four_words __attribute__((vector_size(16)));
+
+/* Eight pixels of two colours by eight bits, the leftmost in bit 7. */
+static inline void expand(uint8_t *to, uint32_t bytes, uint8_t bits, uint32_t clear, uint32_t set)
 {
-    return b->pattern_bits[(y + b->seed_y) & 7] >> (7 - ((x + b->seed_x) & 7)) & 1;
+    if (bytes == 1) {
+        const eight_bytes ones = (eight_bytes)(((eight_bytes){128, 64, 32, 16, 8, 4, 2, 1} & bits) != 0);
+        const eight_bytes result = (ones & (uint8_t)set) | (~ones & (uint8_t)clear);
+        memcpy(to, &result, sizeof result);
+    } else if (bytes == 2) {
+        const eight_halves ones = (eight_halves)(((eight_halves){128, 64, 32, 16, 8, 4, 2, 1} & bits) != 0);
+        const eight_halves result = (ones & (uint16_t)set) | (~ones & (uint16_t)clear);
+        memcpy(to, &result, sizeof result);
+    } else {
+        for (uint32_t half = 0; half < 2; half++) {
+            const four_words ones =
+                (four_words)(((four_words){128, 64, 32, 16} & (uint32_t)bits << 4 * half) != 0);
+            const four_words result = (ones & set) | (~ones & clear);
+            memcpy(to + half * sizeof result, &result, sizeof result);
+        }
+    }
+}
+
+/* The first eight pixels are what the others repeat. */
+static void repeat(union span *s, uint32_t bytes, uint32_t count)
+{
+    const uint32_t size = count * bytes;
+    for (uint32_t done = PATTERN_PIXELS * bytes; done < size; done += done)
+        memcpy(s->bytes + done, s->bytes, done < size - done ? done : size - done);
+}
+
+/* The bits of a monochrome pattern from x on. */
+static inline uint8_t pattern_bits(const struct blit *b, int32_t x, int32_t y)
+{
+    const uint32_t row = b->pattern_bits[(y + b->seed_y) & 7] * 0x101u;
+    return (uint8_t)(row >> (8u - ((uint32_t)(x + b->seed_x) & 7u)));
 }
 
 static void make_pattern(struct row *r, int32_t x, int32_t y, uint32_t count)
@@ -80,24 +121,22 @@ static void make_pattern(struct row *r, int32_t x, int32_t y, uint32_t count)
         blit_fill_pixels(r->with.bytes, b->pattern_colors[1], bytes, count * bytes);
         return;
     }
-    for (uint32_t i = 0; i < PATTERN_PIXELS && i < count; i++) {
-        const int32_t at = x + (int32_t)i;
-        if (b->pattern == OPERAND_MONO)
-            set_pixel(&r->with, bytes, i, b->pattern_colors[pattern_bit(b, at, y)]);
-        else
-            memcpy(r->with.bytes + i * bytes,
-                   r->pattern +
-                       (((y + b->seed_y) & 7) * PATTERN_PIXELS + ((at + b->seed_x) & 7)) * (int32_t)bytes,
-                   bytes);
+    if (b->pattern == OPERAND_MONO) {
+        expand(r->with.bytes, bytes, pattern_bits(b, x, y), b->pattern_colors[0], b->pattern_colors[1]);
+    } else {
+        const uint32_t first = (uint32_t)(x + b->seed_x) & 7u;
+        const uint8_t *row = r->pattern + ((uint32_t)(y + b->seed_y) & 7u) * PATTERN_PIXELS * bytes;
+        memcpy(r->with.bytes, row + first * bytes, (PATTERN_PIXELS - first) * bytes);
+        memcpy(r->with.bytes + (PATTERN_PIXELS - first) * bytes, row, first * bytes);
     }
-    const uint32_t size = count * bytes, period = PATTERN_PIXELS * bytes;
-    for (uint32_t done = period; done < size; done += done < size - done ? done : size - done)
-        memcpy(r->with.bytes + done, r->with.bytes, done < size - done ? done : size - done);
+    repeat(&r->with, bytes, count);
 }
 
-static inline bool source_bit(const struct row *r, uint32_t first, uint32_t i)
+/* The bits of a monochrome source from the i-th on. */
+static inline uint8_t source_bits(const struct row *r, uint32_t i)
 {
-    return r->bits[(first + i) / 8u] >> (7u - (first + i) % 8u) & 1u;
+    const uint32_t two = (uint32_t)r->bits[i / 8u] << 8 | r->bits[i / 8u + 1u];
+    return (uint8_t)(two >> (8u - i % 8u));
 }
 
 static void make_source(struct engine *e, struct row *r, int32_t x, int32_t y, uint32_t count,
@@ -122,8 +161,9 @@ static void make_source(struct engine *e, struct row *r, int32_t x, int32_t y, u
     } else {
         mmu_load(&e->mmu, SPACE_PPGTT, b->mono_address + at / 8u, r->bits, size);
     }
-    for (uint32_t i = 0; i < count; i++)
-        set_pixel(&r->source, b->bytes, i, b->source_colors[source_bit(r, *first_bit, i)]);
+    for (uint32_t i = 0; i < count; i += 8)
+        expand(r->source.bytes + i * b->bytes, b->bytes, source_bits(r, *first_bit + i), b->source_colors[0],
+               b->source_colors[1]);
 }
 
 /* The raster operation, on whole words: which of the eight cases of pattern, source and destination give 1.
@@ -157,13 +197,9 @@ static bool in_range(const struct blit *b, uint32_t value, bool alpha)
     return true;
 }
 
-static bool written(const struct row *r, int32_t x, int32_t y, uint32_t i, uint32_t first_bit)
+static bool in_range_of(const struct row *r, uint32_t i)
 {
     const struct blit *b = r->b;
-    if (b->source_transparent && !source_bit(r, first_bit, i))
-        return false;
-    if (b->pattern_transparent && b->pattern == OPERAND_MONO && !pattern_bit(b, x + (int32_t)i, y))
-        return false;
     switch (b->range) {
     case RANGE_SOURCE:
     case RANGE_SOURCE_ALPHA:
@@ -175,6 +211,25 @@ static bool written(const struct row *r, int32_t x, int32_t y, uint32_t i, uint3
     default:
         return true;
     }
+}
+
+/* Leaves of `out` what is written, and else what was there. */
+static void mask(struct row *r, int32_t x, int32_t y, uint32_t count, uint32_t first_bit,
+                 const union span *out)
+{
+    const struct blit *b = r->b;
+    const uint32_t bytes = b->bytes;
+    const uint8_t pattern =
+        b->pattern_transparent && b->pattern == OPERAND_MONO ? pattern_bits(b, x, y) : 0xff;
+    for (uint32_t i = 0; i < count; i += 8) {
+        const uint8_t source = b->source_transparent ? source_bits(r, first_bit + i) : 0xff;
+        expand(r->keep.bytes + i * bytes, bytes, pattern & source, 0, b->write_mask);
+    }
+    for (uint32_t i = 0; i < count && b->range != RANGE_NONE; i++)
+        if (!in_range_of(r, i))
+            set_pixel(&r->keep, bytes, i, 0);
+    for (uint32_t i = 0; i < (count * bytes + 7u) / 8u; i++)
+        r->out.longs[i] = (out->longs[i] & r->keep.longs[i]) | (r->before.longs[i] & ~r->keep.longs[i]);
 }
 
 /* `count` pixels from x on. */
@@ -192,16 +247,14 @@ static void draw_piece(struct engine *e, struct row *r, int32_t x, int32_t y, ui
         load_span(e, &b->to, x * b->bytes, y, r->before.bytes, size);
     if (e->faults != faults)
         return;
-    operate(r, size);
-    if (r->masks)
-        for (uint32_t i = 0; i < count; i++) {
-            const uint32_t before = pixel(&r->before, b->bytes, i);
-            uint32_t after = before;
-            if (written(r, x, y, i, first_bit))
-                after = (pixel(&r->out, b->bytes, i) & b->write_mask) | (before & ~b->write_mask);
-            set_pixel(&r->out, b->bytes, i, after);
-        }
-    store_span(e, &b->to, x * b->bytes, y, r->out.bytes, size);
+    const union span *out = b->rop == COPY_SOURCE ? &r->source : b->rop == COPY_PATTERN ? &r->with : &r->out;
+    if (out == &r->out)
+        operate(r, size);
+    if (r->masks) {
+        mask(r, x, y, count, first_bit, out);
+        out = &r->out;
+    }
+    store_span(e, &b->to, x * b->bytes, y, out->bytes, size);
 }
 
 /* Pixels that may be read before the first of them is written, so that it is as if one went after the other.
@@ -264,6 +317,7 @@ static void load_pattern(struct engine *e, struct row *r)
         return;
     if (b->immediate_pattern) {
         const uint64_t there = (uint64_t)b->immediate_dw * 4u;
+        memset(r->pattern, 0, size);
         memcpy(r->pattern, b->immediate_pattern, there < size ? there : size);
     } else {
         mmu_load(&e->mmu, SPACE_PPGTT, b->pattern_address & ~UINT64_C(63), r->pattern, size);
@@ -303,8 +357,7 @@ enum outcome blit_draw(struct engine *e, const struct blit *b)
     if (in_runs) {
         blit_runs(e, b, b->y1 + (int32_t)begin, b->y1 + (int32_t)end);
     } else {
-        struct row r;
-        memset(&r, 0, offsetof(struct row, source));
+        struct row r; /* large: what is not used of it stays as it is */
         r.b = b;
         r.uses_source =
             b->source != OPERAND_NONE && (rop_uses_source(b->rop) || b->source_transparent ||
