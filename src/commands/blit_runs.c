@@ -17,9 +17,7 @@ void blit_fill_pixels(uint8_t *to, uint32_t color, uint32_t bytes, uint32_t size
         memcpy(to + (size & ~3u), &both, size % 4u);
 }
 
-/* Host memory from an address on: as far as pages follow each other there, at most `want` bytes. A fault
- * further on is raised when it is found; what lies before it is still good. NULL: none. */
-static uint8_t *host_run(struct engine *e, uint64_t address, bool write, uint32_t want, uint32_t *size)
+uint8_t *blit_host_run(struct engine *e, uint64_t address, bool write, uint32_t want, uint32_t *size)
 {
     uint8_t *start = mmu_host(&e->mmu, SPACE_PPGTT, address, write);
     uint64_t n = PAGE_BYTES - (uint32_t)(address % PAGE_BYTES), more = 0;
@@ -37,7 +35,7 @@ static void fill_linear(struct engine *e, const struct blit *b, int32_t x, int32
     const uint64_t faults = e->faults;
     for (uint32_t at = 0, n; at < size && e->faults == faults; at += n) {
         const uint64_t address = blit_address(&b->to, x, y) + at;
-        uint8_t *to = host_run(e, address, true, size - at, &n);
+        uint8_t *to = blit_host_run(e, address, true, size - at, &n);
         if (to) {
             blit_fill_pixels(to, color, b->bytes, n);
         } else if (e->faults == faults) {
@@ -56,8 +54,8 @@ static void copy_linear(struct engine *e, const struct blit *b, int32_t x, int32
     for (uint32_t at = 0, n; at < size && e->faults == faults; at += n) {
         const uint64_t address = blit_address(&b->to, x, y) + at,
                        source = blit_address(&b->from, from_x, from_y) + at;
-        const uint8_t *from = host_run(e, source, false, size - at, &n);
-        uint8_t *to = from ? host_run(e, address, true, n, &n) : NULL;
+        const uint8_t *from = blit_host_run(e, source, false, size - at, &n);
+        uint8_t *to = from ? blit_host_run(e, address, true, n, &n) : NULL;
         if (from && to) {
             blit_copy_run(to, from, n, past_caches);
         } else if (e->faults == faults) {

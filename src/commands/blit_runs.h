@@ -69,6 +69,10 @@ static inline void blit_copy_run(uint8_t *to, const uint8_t *from, uint32_t size
 
 /* ---- What blit_runs.c and blit_tiles.c do for each other ---- */
 
+/* Host memory from an address on: as far as pages follow each other there, at most `want` bytes. A fault
+ * further on is raised when it is found; what lies before it is still good. NULL: none. */
+uint8_t *blit_host_run(struct engine *e, uint64_t address, bool write, uint32_t want, uint32_t *size);
+
 /* Copies `size` bytes of a row of the destination from byte x on, run by run. */
 void blit_copy_runs(struct engine *e, const struct blit *b, int32_t x, int32_t y, uint32_t size);
 

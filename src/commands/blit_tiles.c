@@ -47,40 +47,54 @@ static inline int32_t most(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* Rows y .. y_end of the destination. */
+/* Rows y1 .. y2 of a tile, bytes x1 .. x2 of them. */
+static void fill_rows(const struct tiled *t, uint8_t *page, int32_t y1, int32_t y2, int32_t x1, int32_t x2,
+                      uint32_t color, uint32_t bytes)
+{
+    for (int32_t row = y1; row < y2; row++)
+        for (int32_t x = x1, n; x < x2; x += n) {
+            const int32_t cell = (int32_t)t->cell, in_cell = x & (cell - 1);
+            n = least(cell - in_cell, x2 - x);
+            blit_fill_pixels(page + ((uint32_t)(t->column[x / cell] ^ t->row[row]) + (uint32_t)in_cell),
+                             color, bytes, (uint32_t)n);
+        }
+}
+
 void blit_fill_tiles(struct engine *e, const struct blit *b, int32_t y, int32_t y_end, uint32_t color)
 {
     struct tiled t;
     tiled_begin(&t, &b->to);
     const int32_t begin = b->x1 * b->bytes, end = b->x2 * b->bytes;
     const uint64_t faults = e->faults;
-    for (int32_t top = y & -t.height; top < y_end; top += t.height)
-        for (int32_t left = begin & -t.width; left < end; left += t.width) {
+    for (int32_t top = y & -t.height; top < y_end && e->faults == faults; top += t.height) {
+        const int32_t y1 = most(top, y) - top, y2 = least(top + t.height, y_end) - top;
+        for (int32_t left = begin & -t.width, tiles; left < end && e->faults == faults;
+             left += tiles * t.width) {
             const uint64_t address = blit_address(&b->to, left, top);
             const int32_t x1 = most(left, begin) - left, x2 = least(left + t.width, end) - left;
-            const int32_t y1 = most(top, y) - top, y2 = least(top + t.height, y_end) - top;
-            uint8_t *page = mmu_host(&e->mmu, SPACE_PPGTT, address, true);
+            tiles = 1;
+            if (x2 - x1 == t.width && y2 - y1 == t.height) { /* whole ones follow each other */
+                uint32_t size;
+                uint8_t *run =
+                    blit_host_run(e, address, true, (uint32_t)((end - left) / t.width) * PAGE_BYTES, &size);
+                if (run) {
+                    blit_fill_pixels(run, color, b->bytes, size);
+                    tiles = (int32_t)(size / PAGE_BYTES);
+                    continue;
+                }
+            }
             if (e->faults != faults)
                 return;
-            uint8_t bounce[PAGE_BYTES];
-            if (!page)
+            uint8_t bounce[PAGE_BYTES], *page = mmu_host(&e->mmu, SPACE_PPGTT, address, true);
+            if (!page && e->faults == faults)
                 mmu_load(&e->mmu, SPACE_PPGTT, address, bounce, PAGE_BYTES);
-            uint8_t *to = page ? page : bounce;
-            if (x2 - x1 == t.width && y2 - y1 == t.height) {
-                blit_fill_pixels(to, color, b->bytes, PAGE_BYTES);
-            } else {
-                for (int32_t row = y1; row < y2; row++)
-                    for (int32_t x = x1, n; x < x2; x += n) {
-                        const int32_t in_cell = x & ((int32_t)t.cell - 1);
-                        n = least((int32_t)t.cell - in_cell, x2 - x);
-                        blit_fill_pixels(
-                            to + ((uint32_t)(t.column[x / (int32_t)t.cell] ^ t.row[row]) + (uint32_t)in_cell),
-                            color, b->bytes, (uint32_t)n);
-                    }
-            }
+            if (e->faults != faults)
+                return;
+            fill_rows(&t, page ? page : bounce, y1, y2, x1, x2, color, b->bytes);
             if (!page)
                 mmu_store(&e->mmu, SPACE_PPGTT, address, bounce, PAGE_BYTES);
         }
+    }
 }
 
 /* Bytes x1 .. x2 of a row between a tile and a line. */
