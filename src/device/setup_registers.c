@@ -82,6 +82,8 @@ static const struct reg gen8_rows[] = {
     KEPT("SDEIER", 0xc400c, "South display: interrupt enable.", SKL),
     {.name = "PVINFO", .offset = 0x78000, .dwords = 2, .flags = REG_READ_ONLY, .summary = "No hypervisor's information page is here.", .spec = SKL},
     READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", SKL),
+    {.name = "TD_CTL", .offset = 0xe400, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Thread dispatch: debug control.", .spec = SKL},
+    {.name = "TD_CTL2", .offset = 0xe404, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Thread dispatch: debug control, second part.", .spec = SKL},
 };
 
 static const struct reg gen9_rows[] = {
@@ -90,8 +92,6 @@ static const struct reg gen9_rows[] = {
     KEPT_MASKED("HALF_SLICE_CHICKEN2", 0xe180, "Subslice workaround bits.", SKL),
     KEPT_MASKED("HALF_SLICE_CHICKEN3", 0xe184, "Subslice workaround bits.", SKL),
     KEPT_MASKED("HALF_SLICE_CHICKEN5", 0xe188, "Subslice workaround bits.", SKL),
-    {.name = "TD_CTL", .offset = 0xe400, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Thread dispatch: debug control.", .spec = SKL},
-    {.name = "TD_CTL2", .offset = 0xe404, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Thread dispatch: debug control, second part.", .spec = SKL},
     KEPT_MASKED("ROW_CHICKEN", 0xe4f0, "Execution unit workaround bits.", SKL),
     KEPT("GAMT_ECO_REG_RW_IA", 0x4ab0, "Memory interface workaround bits.", SKL),
     KEPT("MMCD_MISC_CTRL", 0x4ddc, "Memory compression workaround bits.", SKL),
@@ -116,6 +116,7 @@ static const struct reg gen11_rows[] = {
     {.name = "PCU_INTERRUPT_IIR", .offset = 0x444e8, .kind = REG_W1C, .writable = 0xffffffff, .summary = "Power control unit interrupts, write 1 to clear.", .spec = ICL},
     KEPT("PCU_INTERRUPT_IER", 0x444ec, "Power control unit interrupts: enable.", ICL),
     KEPT_ARRAY("MFX2_MOCS", 0x10000, 64, "Caching of further video engines by MOCS index.", ICL),
+    KEPT_MASKED("SLICE_COMMON_ECO_CHICKEN1", 0x731c, "Slice workaround bits.", ICL),
     KEPT("TCCNTLREG_MASK", 0x7020, "Slice workaround bits.", ICL),
     KEPT("TCCNTLREG_MASK_1", 0x7024, "Slice workaround bits, second part.", ICL),
     KEPT_MASKED("SAMPLER_CHICKEN", 0xe420, "Sampler workaround bits.", ICL),

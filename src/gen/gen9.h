@@ -7,8 +7,8 @@
 /* Lengths in dwords: the ring context, and the whole image of each class. */
 enum {
     GEN9_RING_CONTEXT_DW = 0x50,
-    GEN9_RENDER_CONTEXT_DW = 0x161,
-    GEN11_RENDER_CONTEXT_DW = 0x15c,
+    GEN9_RENDER_CONTEXT_DW = 0x2c9,
+    GEN11_RENDER_CONTEXT_DW = 0x167,
     GEN9_COPY_CONTEXT_DW = 0xb0,
     GEN9_VIDEO_CONTEXT_DW = 0xb0,
 };

@@ -42,13 +42,17 @@
     {IMAGE_REG, 22, 0x300},                                                                                \
     {IMAGE_LRI, 26, 0},                                                                                    \
     {IMAGE_GLOBAL, 8, 0x5200}, {IMAGE_GLOBAL, 8, 0x5240}, {IMAGE_GLOBAL, 4, 0x5280}, {IMAGE_GLOBAL, 3, 0x7000}, \
-    {IMAGE_GLOBAL, 1, 0x7034}, {IMAGE_GLOBAL, 1, 0xb0a4}, {IMAGE_GLOBAL, 1, 0xe5f4},                        \
+    {IMAGE_GLOBAL, 1, 0x7034}, {IMAGE_GLOBAL, 1, 0xb0a4}, {IMAGE_GLOBAL, 1, 0xe5f4}
+
+#define RENDER_SLICES                                                                                      \
     {IMAGE_LRI, 8, 0},                                                                                     \
     {IMAGE_REG, 2, 0x360 /* OACTXCONTROL */}, {IMAGE_REG, 4, 0x448 /* counts of slice 2 */},                \
     {IMAGE_GLOBAL, 1, 0x7014}, {IMAGE_GLOBAL, 1, 0x7304}
 
 const struct image_row gen9_render_context[] = {
     RING_CONTEXT, ONE_REGISTER(0x0c8 /* R_PWR_CLK_STATE */), ENGINE_CONTEXT, RENDER_OWN,
+    /* Drivers' indirect contexts run 26h cache lines behind the ring context: after what is above, before the slices. */
+    {IMAGE_NOOP, 0xb4, 0}, {IMAGE_NOOP, 0xb4, 0}, RENDER_SLICES,
     {IMAGE_LRI, 2, 0}, {IMAGE_GLOBAL, 2, 0xe400 /* TD_CTL */}, {IMAGE_BATCH_END, 1, 0}, {IMAGE_END, 0, 0},
 };
 
@@ -79,6 +83,9 @@ const struct image_row gen11_render_context[] = {
     {IMAGE_NOOP, 10, 0},
     {IMAGE_LRI, 1, 0}, {IMAGE_REG, 1, 0x0c8 /* R_PWR_CLK_STATE */},
     {IMAGE_NOOP, 12, 0},
-    ENGINE_CONTEXT, RENDER_OWN, {IMAGE_BATCH_END, 1, 0}, {IMAGE_END, 0, 0},
+    ENGINE_CONTEXT, RENDER_OWN, RENDER_SLICES,
+    {IMAGE_LRI, 5, 0}, {IMAGE_GLOBAL, 2, 0xe400 /* TD_CTL */}, {IMAGE_GLOBAL, 1, 0x731c /* SLICE_COMMON_ECO_CHICKEN1 */},
+    {IMAGE_GLOBAL, 1, 0xe18c /* SAMPLER_MODE */}, {IMAGE_GLOBAL, 1, 0xe194 /* HALF_SLICE_CHICKEN7 */},
+    {IMAGE_BATCH_END, 1, 0}, {IMAGE_END, 0, 0},
 };
 /* clang-format on */

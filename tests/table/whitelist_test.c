@@ -57,7 +57,9 @@ static const struct {
     {0x5b8, 2, RCS},
     {0x478, 2, RCS},
     {0x500, 3, RCS | GEN9_TOO},
-    {0x580, 1, RCS}, /* CS_CHICKEN1: not in the tables; software writes it (IGT's gem_ctx_isolation) */
+    /* CS_CHICKEN1, TD_CTL: not in the tables, but software writes them (IGT's gem_ctx_isolation) */
+    {0x580, 1, RCS},
+    {0xe400, 2, GLOBAL | RCS | GEN9_TOO},
     {0x400, 7, RCS | GEN9_TOO}, /* SRC0, SRC1, DATA, RESULT */
     {0x18400, 7, GLOBAL | RCS},
     {0x41c, 1, RCS | GEN9_TOO},
@@ -121,8 +123,6 @@ static void expect_listed(const struct streamer *s, bool gen9, bool *by_dword)
     for (size_t i = 0; i < sizeof listed / sizeof listed[0]; i++)
         if (listed[i].where & class && (!gen9 || listed[i].where & GEN9_TOO))
             allow(by_dword, listed[i].offset + (listed[i].where & GLOBAL ? 0 : s->base), listed[i].dwords);
-    if (gen9 && class & RCS)
-        allow(by_dword, 0xe400, 2); /* TD_CTL, which the Gen11 list has no more */
     if (gen9)
         return;
     /* Compression IP, 1024 dwords: VEBOX-0, VDBOX-0, VDBOX-1 */
