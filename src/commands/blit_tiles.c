@@ -210,7 +210,8 @@ void blit_copy_tiles(struct engine *e, const struct blit *b, int32_t y, int32_t 
                 copy_rows(&t, page, ready, y2, x1, x2, lines, &way);
             for (int32_t row = y1; row < y2; row++) {
                 left_in_run[row] = lines[row] ? left_in_run[row] - size : 0;
-                lines[row] += lines[row] ? size : 0;
+                if (lines[row])
+                    lines[row] += size;
             }
         }
     }
