@@ -445,13 +445,12 @@ static enum tiling fast_tiling(uint64_t method, uint64_t is_yf)
 
 static enum outcome fast_copy_execute(struct execution *x)
 {
-    enum { COPY_SOURCE = 0xcc };
     struct engine *e = x->engine;
     struct values v;
     gather(x, &v);
     struct blit b = {.name = x->command->name,
                      .depth = (uint8_t)value(&v, DEPTH),
-                     .rop = COPY_SOURCE,
+                     .rop = ROP_SOURCE,
                      .source = OPERAND_COLOR};
     b.bytes = depth_bytes[b.depth];
     b.write_mask = UINT32_MAX;

@@ -18,6 +18,9 @@ struct blit_surface {
 
 enum blit_operand { OPERAND_NONE, OPERAND_SOLID, OPERAND_MONO, OPERAND_COLOR };
 
+/* Raster operations whose result is one operand, or none. */
+enum { ROP_BLACK = 0x00, ROP_SOURCE = 0xcc, ROP_PATTERN = 0xf0, ROP_WHITE = 0xff };
+
 /* Transparency Range Mode: which pixel is compared, with its alpha or without. */
 enum blit_range { RANGE_NONE, RANGE_SOURCE, RANGE_SOURCE_ALPHA, RANGE_DESTINATION, RANGE_DESTINATION_ALPHA };
 

@@ -11,8 +11,6 @@ enum {
     LITTLE_WORK_DW = 16,     /* ... unless it is as little as this */
     CHUNK_BYTES = 2048,
     PATTERN_PIXELS = 8,
-    COPY_SOURCE = 0xcc, /* raster operations */
-    COPY_PATTERN = 0xf0,
 };
 
 static void load_span(struct engine *e, const struct blit_surface *s, int32_t x, int32_t y, uint8_t *to,
@@ -247,7 +245,7 @@ static void draw_piece(struct engine *e, struct row *r, int32_t x, int32_t y, ui
         load_span(e, &b->to, x * b->bytes, y, r->before.bytes, size);
     if (e->faults != faults)
         return;
-    const union span *out = b->rop == COPY_SOURCE ? &r->source : b->rop == COPY_PATTERN ? &r->with : &r->out;
+    const union span *out = b->rop == ROP_SOURCE ? &r->source : b->rop == ROP_PATTERN ? &r->with : &r->out;
     if (out == &r->out)
         operate(r, size);
     if (r->masks) {

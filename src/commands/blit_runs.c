@@ -124,12 +124,12 @@ enum way { FILL_LINES, FILL_TILES, COPY_LINES, COPY_TILES, COPY_RUNS, NONE };
 /* How, and in what colour. */
 static enum way way_of(const struct blit *b, uint32_t *color)
 {
-    enum { BLACK = 0x00, WHITE = 0xff, COPY_PATTERN = 0xf0, COPY_SOURCE = 0xcc };
-    if (b->rop == BLACK || b->rop == WHITE || (b->rop == COPY_PATTERN && b->pattern == OPERAND_SOLID)) {
-        *color = b->rop == BLACK ? 0 : b->rop == WHITE ? UINT32_MAX : b->pattern_colors[1];
+    if (b->rop == ROP_BLACK || b->rop == ROP_WHITE ||
+        (b->rop == ROP_PATTERN && b->pattern == OPERAND_SOLID)) {
+        *color = b->rop == ROP_BLACK ? 0 : b->rop == ROP_WHITE ? UINT32_MAX : b->pattern_colors[1];
         return !b->to.tiles ? FILL_LINES : blit_one_page_tiles(&b->to) ? FILL_TILES : NONE;
     }
-    if (b->rop != COPY_SOURCE || b->source != OPERAND_COLOR || !apart(b))
+    if (b->rop != ROP_SOURCE || b->source != OPERAND_COLOR || !apart(b))
         return NONE;
     if (!b->to.tiles && !b->from.tiles)
         return COPY_LINES;
