@@ -45,8 +45,10 @@ static void identity_written(const struct register_access *at, uint32_t old_valu
 {
     (void)old_value, (void)value;
     struct interrupt *i = at->owner;
-    uint32_t none = 0;
-    interrupt_identity_cleared(i, at->offset, at->offset == GT + IIR ? &i->second[0] : &none, written);
+    if (at->offset == GT + IIR)
+        interrupt_identity_cleared(i, at->offset, &i->second[0], written);
+    else
+        interrupt_update(i);
 }
 
 /* clang-format off */
