@@ -203,7 +203,8 @@ static uint64_t mmio_read(struct softgt *d, uint64_t offset, unsigned size_bytes
     for (unsigned done = 0; done < size_bytes;) {
         const uint64_t at = offset + done;
         const unsigned byte = at & 3u, part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
-        uint64_t dword = (uint64_t)register_read(&d->mmio, (uint32_t)(at & ~UINT64_C(3))) >> (byte * 8u);
+        uint64_t dword =
+            (uint64_t)register_read(&d->mmio, (uint32_t)(at & ~UINT64_C(3)), &by_cpu) >> (byte * 8u);
         if (part < 4)
             dword &= (1u << (part * 8u)) - 1u;
         value |= dword << (done * 8u);
@@ -234,8 +235,7 @@ static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsign
         const uint64_t at = offset + done;
         const unsigned byte = at & 3u, part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
         register_write(&d->mmio, (uint32_t)(at & ~UINT64_C(3)),
-                       (uint32_t)(value >> (done * 8u)) << (byte * 8u), ((1u << part) - 1u) << byte, true,
-                       "cpu");
+                       (uint32_t)(value >> (done * 8u)) << (byte * 8u), ((1u << part) - 1u) << byte, &by_cpu);
         done += part;
     }
 }

@@ -45,8 +45,7 @@ void power_request(struct softgt *d);
 void power_wake(struct softgt *d);
 bool power_asleep(const struct softgt *d);
 void power_advance(struct softgt *d, uint64_t ns);
-void power_wake_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                        uint32_t written);
+void power_wake_written(const struct register_access *w);
 
 /* softgt_run; what is left of the budget in *budget_dw. */
 bool device_run(struct softgt *device, uint64_t *budget_dw);

@@ -8,17 +8,15 @@ enum { REQUESTERS = 4 };
 #define REQUESTS 0xaaaaaaaau /* odd bits; the even bit below tells that the well is on */
 
 /* Index 0 to 3: firmware, driver, virtualisation, debug. */
-static void well_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                         uint32_t written)
+static void well_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    const uint32_t first = at->offset - at->index * 4u;
+    const uint32_t first = w->offset - w->index * 4u;
     uint32_t asked = 0;
     for (uint32_t i = 0; i < REQUESTERS; i++)
-        asked |= register_value(at->file, first + i * 4u) & REQUESTS;
+        asked |= register_value(w->file, first + i * 4u) & REQUESTS;
     for (uint32_t i = 0; i < REQUESTERS; i++)
-        register_set(at->file, first + i * 4u,
-                     (register_value(at->file, first + i * 4u) & REQUESTS) | asked >> 1);
+        register_set(w->file, first + i * 4u,
+                     (register_value(w->file, first + i * 4u) & REQUESTS) | asked >> 1);
 }
 
 #define WELLS(title, at, text)                                                                               \

@@ -42,37 +42,31 @@ void fences_load(struct softgt *d)
         register_at(&d->mmio, GEN6_FENCE)->row && register_value(&d->mmio, ARB_MODE) & 1u << 4;
 }
 
-static void fence_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                          uint32_t written)
+static void fence_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    struct softgt *d = at->owner;
+    struct softgt *d = w->owner;
     if (register_at(&d->mmio, GEN6_FENCE)->row) {
-        const uint64_t pair = pair_at(d, FENCE + at->index * 8u);
-        register_set(&d->mmio, GEN6_FENCE + at->index * 8u,
+        const uint64_t pair = pair_at(d, FENCE + w->index * 8u);
+        register_set(&d->mmio, GEN6_FENCE + w->index * 8u,
                      ((uint32_t)pair & 0xfffff003u) | (uint32_t)(pair >> 32 & 0x3ffu) << 2);
-        register_set(&d->mmio, GEN6_FENCE + at->index * 8u + 4u, (uint32_t)(pair >> 32) & 0xfffff000u);
+        register_set(&d->mmio, GEN6_FENCE + w->index * 8u + 4u, (uint32_t)(pair >> 32) & 0xfffff000u);
     }
-    fence_load(d, at->index);
+    fence_load(d, w->index);
 }
 
-static void gen6_fence_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                               uint32_t written)
+static void gen6_fence_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    struct softgt *d = at->owner;
-    const uint64_t pair = pair_at(d, GEN6_FENCE + at->index * 8u);
-    register_set(&d->mmio, FENCE + at->index * 8u, (uint32_t)pair & 0xfffff003u);
-    register_set(&d->mmio, FENCE + at->index * 8u + 4u,
+    struct softgt *d = w->owner;
+    const uint64_t pair = pair_at(d, GEN6_FENCE + w->index * 8u);
+    register_set(&d->mmio, FENCE + w->index * 8u, (uint32_t)pair & 0xfffff003u);
+    register_set(&d->mmio, FENCE + w->index * 8u + 4u,
                  (uint32_t)(pair >> 32) | (uint32_t)(pair >> 2 & 0x3ffu));
-    fence_load(d, at->index);
+    fence_load(d, w->index);
 }
 
-static void swizzle_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                            uint32_t written)
+static void swizzle_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    fences_load(at->owner);
+    fences_load(w->owner);
 }
 
 /* clang-format off */

@@ -72,12 +72,10 @@ static uint32_t ask(struct softgt *d, uint32_t command)
     return 0;
 }
 
-static void mailbox_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                            uint32_t written)
+static void mailbox_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    if (value >> 31)
-        register_set(at->file, at->offset, (value & 0x7fffff00u) | ask(at->owner, value & 0xffu));
+    if (w->value >> 31)
+        register_set(w->file, w->offset, (w->value & 0x7fffff00u) | ask(w->owner, w->value & 0xffu));
 }
 
 /* clang-format off */

@@ -1,32 +1,27 @@
 /* Registers of the GT as a whole. (CSP-23; BDW and SKL PRM vol 2c) */
 #include "device/device.h"
 
-static void gdrst_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                          uint32_t written)
+static void gdrst_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    struct softgt *d = at->owner;
+    struct softgt *d = w->owner;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
-        if (value & (1u | d->engines[i].info->reset_bits)) /* bit 0: all of them */
-            engine_reset(&d->engines[i], value & 1u);
-    register_set(at->file, at->offset, 0); /* done at once */
+        if (w->value & (1u | d->engines[i].info->reset_bits)) /* bit 0: all of them */
+            engine_reset(&d->engines[i], w->value & 1u);
+    register_set(w->file, w->offset, 0); /* done at once */
 }
 
-static void flush_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                          uint32_t written)
+static void flush_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    struct softgt *d = at->owner;
+    struct softgt *d = w->owner;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_drop_host_pointers(&d->engines[i]);
     mmu_invalidate(&d->cpu);
 }
 
-static void invalidate_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                               uint32_t written)
+static void invalidate_written(const struct register_access *w)
 {
-    flush_written(at, old_value, value, written);
-    register_set(at->file, at->offset, 0); /* done at once */
+    flush_written(w);
+    register_set(w->file, w->offset, 0); /* done at once */
 }
 
 /* clang-format off */

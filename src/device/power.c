@@ -31,14 +31,12 @@ static const struct {
 } wakers[] = {{0xa188, 0x130044, 1}, {0xa18c, 0x130090, 1}, {0xa270, 0xd88, 1},
               {0xa278, 0xd84, 1},    {0xa540, 0xd50, 8},    {0xa560, 0xd70, 4}};
 
-void power_wake_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                        uint32_t written)
+void power_wake_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
     for (size_t i = 0; i < sizeof wakers / sizeof wakers[0]; i++)
-        if (at->offset - wakers[i].request < wakers[i].count * 4u)
-            register_set(at->file, wakers[i].answer + (at->offset - wakers[i].request), value & 0xffffu);
-    power_request(at->owner);
+        if (w->offset - wakers[i].request < wakers[i].count * 4u)
+            register_set(w->file, wakers[i].answer + (w->offset - wakers[i].request), w->value & 0xffffu);
+    power_request(w->owner);
 }
 
 /* Nothing keeps the GT awake. */
@@ -111,11 +109,9 @@ void power_request(struct softgt *d)
         sleep_now(d);
 }
 
-static void request_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                            uint32_t written)
+static void request_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    power_request(at->owner);
+    power_request(w->owner);
 }
 
 /* clang-format off */

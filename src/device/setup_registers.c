@@ -6,11 +6,9 @@
 #include "device/device.h"
 
 /* Locked by the first write. */
-static void lock_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                         uint32_t written)
+static void lock_written(const struct register_access *w)
 {
-    (void)written;
-    register_set(at->file, at->offset, old_value & 1u ? old_value : value | 1u);
+    register_set(w->file, w->offset, w->old_value & 1u ? w->old_value : w->value | 1u);
 }
 
 #define KEPT(title, at, text, source)                                                                        \

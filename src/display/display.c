@@ -142,11 +142,9 @@ void display_state(struct display *d, struct state *s)
 }
 
 /* A write to DSPSURF is taken at once. */
-static void surface_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                            uint32_t written)
+static void surface_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    register_set(at->file, DSPSURFLIVE + at->index * PIPE_STEP, value & 0xfffff000u);
+    register_set(w->file, DSPSURFLIVE + w->index * PIPE_STEP, w->value & 0xfffff000u);
 }
 
 static uint32_t pending_read(const struct register_access *at, uint32_t stored)

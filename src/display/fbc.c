@@ -262,22 +262,18 @@ uint64_t fbc_next_event_ns(const struct display *d)
 /* ---- Registers ---- */
 
 /* Bits 30 and 29 can be written while no pass is under way. */
-static void status_written(const struct register_access *at, uint32_t old_value, uint32_t written_value,
-                           uint32_t written)
+static void status_written(const struct register_access *w)
 {
-    (void)written_value;
-    const struct display *d = at->owner;
+    const struct display *d = w->owner;
     const uint32_t bits = d->fbc.compressing ? 0 : STATUS_COMPRESSED | STATUS_MODIFIED;
-    register_set(at->file, at->offset, (old_value & ~bits) | (written & bits));
+    register_set(w->file, w->offset, (w->old_value & ~bits) | (w->written & bits));
 }
 
 /* Single passes are asked for only in that mode. */
-static void command_written(const struct register_access *at, uint32_t old_value, uint32_t written_value,
-                            uint32_t written)
+static void command_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    if (register_value(at->file, FBC_CONTROL) & CONTROL_PERIODIC)
-        register_set(at->file, at->offset, written_value & ~(uint32_t)COMMAND_COMPRESS);
+    if (register_value(w->file, FBC_CONTROL) & CONTROL_PERIODIC)
+        register_set(w->file, w->offset, w->value & ~(uint32_t)COMMAND_COMPRESS);
 }
 
 /* clang-format off */

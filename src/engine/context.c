@@ -133,8 +133,13 @@ uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t 
                 const struct register_slot *slot = register_at(e->mmio, offset);
                 uint32_t value = register_value(e->mmio, offset);
                 if (slot->before_read) {
-                    const struct register_access access = {e->mmio,     slot->owner, offset,
-                                                           slot->index, slot->dword, slot->row};
+                    const struct register_access access = {.file = e->mmio,
+                                                           .owner = slot->owner,
+                                                           .offset = offset,
+                                                           .index = slot->index,
+                                                           .dword = slot->dword,
+                                                           .row = slot->row,
+                                                           .by = &e->by_restore};
                     value = slot->before_read(&access, value);
                 }
                 dw[at++] = offset;
@@ -197,7 +202,7 @@ static uint64_t tail_address(const struct engine *e)
 void context_save(struct engine *e)
 {
     trace_context(e, "save");
-    register_read(e->mmio, e->info->mmio_base + CTX_TIMESTAMP); /* up to now */
+    register_read(e->mmio, e->info->mmio_base + CTX_TIMESTAMP, &e->by_restore); /* up to now */
     save_batch(e, 1, BB_ADDR, BB_ADDR_UDW, BB_STATE);
     save_batch(e, 2, SBB_ADDR, SBB_ADDR_UDW, SBB_STATE);
     engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
@@ -263,7 +268,7 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
                 if (register_at(e->mmio, dw[at])->flags & REG_READ_ONLY)
                     register_set(e->mmio, dw[at], dw[at + 1u]);
                 else
-                    register_write(e->mmio, dw[at], dw[at + 1u], 0xf, true, e->info->name);
+                    register_write(e->mmio, dw[at], dw[at + 1u], 0xf, &e->by_restore);
             }
     }
     e->restoring = false;
@@ -292,7 +297,7 @@ void context_power_up(struct engine *e, const uint32_t *dw)
         }
     }
     const uint32_t mode = engine_register(e, GFX_MODE); /* once more, with its effects */
-    register_write(e->mmio, e->info->mmio_base + GFX_MODE, 0xffff0000u | mode, 0xf, true, e->info->name);
+    register_write(e->mmio, e->info->mmio_base + GFX_MODE, 0xffff0000u | mode, 0xf, &e->by_restore);
     ring_load(e);
 }
 

@@ -48,6 +48,10 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
     e->mmio = mmio;
     e->interrupt = interrupt;
     e->set = set;
+    e->by_user = (struct accessor){.name = info->name, .client = e, .kind = BY_COMMAND};
+    e->by_privileged = e->by_restore = e->by_user;
+    e->by_privileged.privileged = e->by_restore.privileged = true;
+    e->by_restore.kind = BY_RESTORE;
     e->arbitration = true;
     e->why = "";
     e->submission = &ring_submission;
@@ -283,12 +287,12 @@ void command_register_write_slow(const struct execution *x, uint32_t offset, uin
         engine_error(e, EIR_PRIVILEGE);
         return;
     }
-    register_write(e->mmio, offset, value, byte_enables, true, e->info->name);
+    register_write(e->mmio, offset, value, byte_enables, x->by);
 }
 
 uint32_t command_register_read(const struct execution *x, uint32_t offset)
 {
-    return register_read(x->engine->mmio, offset);
+    return register_read(x->engine->mmio, offset, x->by);
 }
 
 /* ---- Where commands come from ---- */
@@ -611,7 +615,10 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
         struct stream *const s = &e->streams[e->depth];
         if (s->cursor == s->limit && !refill(e, s))
             continue;
-        const bool counted = s->kind != STREAM_RESTORE, is_privileged = s->privileged;
+        const bool counted = s->kind != STREAM_RESTORE;
+        const struct accessor *const by = e->restoring    ? &e->by_restore
+                                          : s->privileged ? &e->by_privileged
+                                                          : &e->by_user;
         const uint32_t *cursor = s->cursor;
         /* Within one page, until something other than DONE happens. */
         while (cursor != s->limit && used < budget_dw) {
@@ -647,7 +654,8 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
                                   .command = rows[number],
                                   .dw = cursor,
                                   .header = header,
-                                  .privileged = is_privileged};
+                                  .by = by,
+                                  .privileged = by->privileged};
             const uint32_t *behind = cursor + (x.length_dw = entry_length_dw(entry, header));
             if (__builtin_expect(behind > s->limit, 0)) {
                 x.dw = gather(e, s, x.length_dw, &next);

@@ -143,6 +143,8 @@ struct blit_setup {
 
 struct engine {
     const struct engine_info *info;
+    struct accessor by_user, by_privileged,
+        by_restore;       /* its commands in batches of users, others, in images */
     struct engine *peers; /* all engines of the device, this one too */
     unsigned peer_count;
     struct witness *witness;
@@ -314,14 +316,11 @@ void execlists_reset(struct engine *e);
 /* ring.c, ring_registers.c, render_registers.c */
 extern const struct submission ring_submission;
 uint32_t engine_mode_read(const struct register_access *at, uint32_t stored);
-void engine_wake(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written);
+void engine_wake(const struct register_access *w);
 uint32_t engine_batch_read(const struct register_access *at, uint32_t stored);
-void engine_eir_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                        uint32_t written);
-void engine_emr_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                        uint32_t written);
-void engine_watchdog_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                             uint32_t written);
+void engine_eir_written(const struct register_access *w);
+void engine_emr_written(const struct register_access *w);
+void engine_watchdog_written(const struct register_access *w);
 void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
 void gen8_load_page_directory(struct engine *e);
 extern const struct register_block gen8_submission_registers, gen11_submission_registers;
@@ -349,8 +348,7 @@ enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t c
 void unprobe_surface(struct engine *e, uint32_t slot);
 void gen6_flushed(struct engine *e);
 extern const struct submission gen6_video_contexts;
-void gen6_directory_alias_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                                  uint32_t written);
+void gen6_directory_alias_written(const struct register_access *w);
 enum { GEN6_GFX_MODE = 0x2520 /* the render engine's serves all */ };
 
 /* Offsets of registers that units share, from the engine's base. */

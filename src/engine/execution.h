@@ -12,6 +12,7 @@ struct execution {
     const uint32_t *dw; /* the command, length_dw long; guest memory: read a dword once */
     uint32_t length_dw;
     uint32_t header; /* dw[0], read once */
+    const struct accessor *by;
     bool privileged; /* it comes from a ring or a privileged batch, or checks are off */
 };
 
@@ -84,7 +85,7 @@ static inline void command_register_write(const struct execution *x, uint32_t of
     if (__builtin_expect(offset < f->size_bytes && f->direct[is_privileged][offset / 4u] && !e->restoring &&
                              (is_privileged || engine_owns(e, offset)),
                          1))
-        register_write(f, offset, value, byte_enables, is_privileged, e->info->name);
+        register_write(f, offset, value, byte_enables, x->by);
     else
         command_register_write_slow(x, offset, value, byte_enables);
 }
@@ -92,7 +93,7 @@ static inline void command_register_write(const struct execution *x, uint32_t of
 /* A unit's change of bits of its own register, as if software had written it: with its effects. */
 static inline void command_register_set_bits(struct engine *e, uint32_t offset, uint32_t bits, uint32_t mask)
 {
-    register_write(e->mmio, e->info->mmio_base + offset, mask << 16 | bits, 0xf, true, e->info->name);
+    register_write(e->mmio, e->info->mmio_base + offset, mask << 16 | bits, 0xf, &e->by_privileged);
 }
 
 /* A flush is complete. */

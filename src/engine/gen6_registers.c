@@ -27,20 +27,16 @@ void gen6_load_page_directory(struct engine *e)
     mmu_invalidate(&e->mmu);
 }
 
-static void directory_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                              uint32_t written)
+static void directory_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    gen6_load_page_directory(at->owner);
+    gen6_load_page_directory(w->owner);
 }
 
 /* The video engine's manual has the base at another place. */
-void gen6_directory_alias_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                                  uint32_t written)
+void gen6_directory_alias_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    engine_register_set(at->owner, PP_DIR_BASE, value);
-    gen6_load_page_directory(at->owner);
+    engine_register_set(w->owner, PP_DIR_BASE, w->value);
+    gen6_load_page_directory(w->owner);
 }
 
 /* A PPGTT fault takes a slot of the log and stalls the engine for good (REN-02). A fault in the GGTT, or in a
@@ -76,12 +72,10 @@ void gen6_report_page_faults(struct engine *e)
 }
 
 /* All serviced: new faults are logged again. */
-static void fault_indication_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                                     uint32_t written)
+static void fault_indication_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    if (!value)
-        engine_isr(at->owner, INTERRUPT_PAGE_FAULT, 0);
+    if (!w->value)
+        engine_isr(w->owner, INTERRUPT_PAGE_FAULT, 0);
 }
 
 /* ---- Surface probing ---- */
@@ -156,12 +150,10 @@ static void validate_probes(struct engine *e)
 }
 
 /* The last slots' register is the last of an image. */
-static void slots_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                          uint32_t written)
+static void slots_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    struct engine *e = at->owner;
-    if (e->restoring && at->index == PROBE_SLOTS / 32 - 1 &&
+    struct engine *e = w->owner;
+    if (w->by->kind == BY_RESTORE && w->index == PROBE_SLOTS / 32 - 1 &&
         register_value(e->mmio, GEN6_GFX_MODE) & SURFACE_FAULT_ENABLE)
         validate_probes(e);
 }
@@ -206,42 +198,34 @@ static void sync_flush(struct engine *e)
 
 /* Sync flush: everything is complete at once; the bit clears itself and ISR's toggles (REN-06, REN-14). Bit
  * 9, the drivers' "TLB invalidate", goes with it. */
-static void instpm_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                           uint32_t written)
+static void instpm_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
     enum { DISABLES = 0xfu };
-    struct engine *e = at->owner;
-    e->skip = (uint8_t)((e->skip & ~(unsigned)SKIP_DISABLED) | (value & DISABLES ? SKIP_DISABLED : 0));
+    struct engine *e = w->owner;
+    e->skip = (uint8_t)((e->skip & ~(unsigned)SKIP_DISABLED) | (w->value & DISABLES ? SKIP_DISABLED : 0));
     sync_flush(e);
 }
 
 /* A flush that MI_SUSPEND_FLUSH held back goes on. */
-static void mode_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                         uint32_t written)
+static void mode_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    struct engine *e = at->owner;
+    struct engine *e = w->owner;
     e->wake = true;
     sync_flush(e);
 }
 
 /* Another way to NOPID, for use with RC6. (REN-08) */
-static void nopid_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                          uint32_t written)
+static void nopid_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    engine_register_set(at->owner, NOPID, value);
+    engine_register_set(w->owner, NOPID, w->value);
 }
 
 /* Software can take the current context away, too. (REN-34) */
-static void ccid_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                         uint32_t written)
+static void ccid_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    struct engine *e = at->owner;
-    e->current = (struct context_descriptor){value, 0};
-    e->context_valid = value & 1u;
+    struct engine *e = w->owner;
+    e->current = (struct context_descriptor){w->value, 0};
+    e->context_valid = w->value & 1u;
 }
 
 #define ALL 0xffffffffu

@@ -104,17 +104,15 @@ const struct submission gen6_video_contexts = {.idle = contexts_idle,
                                                .status = contexts_status};
 
 /* A valid descriptor submits, where per-process tables are enabled. */
-static void rncid_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                          uint32_t written)
+static void rncid_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    struct engine *e = at->owner;
-    if (at->dword || !(value & DESCRIPTOR_VALID))
+    struct engine *e = w->owner;
+    if (w->dword || !(w->value & DESCRIPTOR_VALID))
         return;
     if (!(register_value(e->mmio, GEN6_GFX_MODE) & GFX_MODE_PPGTT)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
-                 "VCS_RNCID written while GFX_MODE does not enable per-process tables: ignored");
-        register_set(at->file, at->offset, 0);
+                 "VCS_RNCID w->written while GFX_MODE does not enable per-process tables: ignored");
+        register_set(w->file, w->offset, 0);
         return;
     }
     e->submission = e->info->contexts;

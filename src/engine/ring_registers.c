@@ -39,40 +39,36 @@ static const struct field eir_fields[] = {
 };
 /* clang-format on */
 
-static void ring_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                         uint32_t written)
+static void ring_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    struct engine *e = at->owner;
-    if (!e->restoring)
+    struct engine *e = w->owner;
+    if (w->by->kind != BY_RESTORE)
         ring_load(e);
 }
 
 /* A new start takes the head and the wrap count back to zero. (REN-10, VCS-06) */
-static void start_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                          uint32_t written)
+static void start_written(const struct register_access *w)
 {
-    struct engine *e = at->owner;
-    if (!e->restoring)
+    struct engine *e = w->owner;
+    if (w->by->kind != BY_RESTORE)
         engine_register_set(e, RING_BUFFER_HEAD, 0);
-    ring_written(at, old_value, value, written);
+    ring_written(w);
 }
 
 /* A 1 written to a wait bit ends that wait. (REN-10) */
-static void ctl_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                        uint32_t written)
+static void ctl_written(const struct register_access *w)
 {
-    struct engine *e = at->owner;
-    if (e->restoring)
+    struct engine *e = w->owner;
+    if (w->by->kind == BY_RESTORE)
         return;
-    if (e->ring_wait & written) {
+    if (e->ring_wait & w->written) {
         e->wait_cancelled = true;
         e->wake = true;
     }
-    if (value == old_value)
+    if (w->value == w->old_value)
         return;
     engine_register_set(e, RING_BUFFER_HEAD, ring_head(e)); /* it goes on where it is */
-    ring_written(at, old_value, value, written);
+    ring_written(w);
 }
 
 static uint32_t ctl_read(const struct register_access *at, uint32_t stored)
@@ -82,12 +78,10 @@ static uint32_t ctl_read(const struct register_access *at, uint32_t stored)
     return (stored & ~waits) | (e->state == SOFTGT_ENGINE_WAITING ? e->ring_wait : 0);
 }
 
-static void tail_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                         uint32_t written)
+static void tail_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    struct engine *e = at->owner;
-    if (e->restoring)
+    struct engine *e = w->owner;
+    if (w->by->kind == BY_RESTORE)
         return;
     stream_seek(&e->streams[0], stream_address(&e->streams[0]));
     e->moved = true;
@@ -101,10 +95,9 @@ static uint32_t head_read(const struct register_access *at, uint32_t stored)
     return e->restoring ? stored : ring_head(e) | (waits ? 1u : 0);
 }
 
-void engine_wake(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+void engine_wake(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    ((struct engine *)at->owner)->wake = true;
+    ((struct engine *)w->owner)->wake = true;
 }
 
 static uint32_t acthd_read(const struct register_access *at, uint32_t stored)
@@ -150,13 +143,11 @@ uint32_t engine_mode_read(const struct register_access *at, uint32_t stored)
     return (stored & ~(uint32_t)MI_MODE_RING_IDLE) | (idle ? (uint32_t)MI_MODE_RING_IDLE : 0);
 }
 
-static void reset_ctl_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                              uint32_t written)
+static void reset_ctl_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    struct engine *e = at->owner;
-    register_set(at->file, at->offset, value & 1u ? value | 2u : value & ~2u);
-    e->reset_ready = value & 1u;
+    struct engine *e = w->owner;
+    register_set(w->file, w->offset, w->value & 1u ? w->value | 2u : w->value & ~2u);
+    e->reset_ready = w->value & 1u;
     e->wake |= !e->reset_ready;
 }
 
@@ -178,31 +169,25 @@ static uint32_t ctx_timestamp_read(const struct register_access *at, uint32_t st
     return stored + (uint32_t)ran;
 }
 
-static void mode_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                         uint32_t written)
+static void mode_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    struct engine *e = at->owner;
+    struct engine *e = w->owner;
     e->submission =
-        value & e->info->execlist_enable && e->info->execlists ? e->info->execlists : &ring_submission;
+        w->value & e->info->execlist_enable && e->info->execlists ? e->info->execlists : &ring_submission;
     e->wake = true;
 }
 
 /* 1 disables: the counter goes to zero. */
-void engine_watchdog_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                             uint32_t written)
+void engine_watchdog_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    struct engine *e = at->owner;
-    if ((value & 0x7fffffffu) == 1)
+    struct engine *e = w->owner;
+    if ((w->value & 0x7fffffffu) == 1)
         engine_register_set(e, PR_CTR, 0);
 }
 
-static void elsp_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                         uint32_t written)
+static void elsp_written(const struct register_access *w)
 {
-    (void)old_value, (void)value;
-    execlists_submit_port(at->owner, written);
+    execlists_submit_port(w->owner, w->written);
 }
 
 static uint32_t status_read(const struct register_access *at, uint32_t stored)
@@ -212,28 +197,22 @@ static uint32_t status_read(const struct register_access *at, uint32_t stored)
     return at->dword ? e->current.high : e->submission->status(e);
 }
 
-static void status_ptr_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                               uint32_t written)
+static void status_ptr_written(const struct register_access *w)
 {
-    (void)old_value;
-    if (written & 15u << 16)
-        execlists_status_pointer(at->owner, value);
+    if (w->written & 15u << 16)
+        execlists_status_pointer(w->owner, w->value);
 }
 
-static void control_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                            uint32_t written)
+static void control_written(const struct register_access *w)
 {
-    (void)old_value, (void)value;
-    if (written & 1u)
-        execlists_load_queue(at->owner);
+    if (w->written & 1u)
+        execlists_load_queue(w->owner);
 }
 
-void engine_emr_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                        uint32_t written)
+void engine_emr_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    struct engine *e = at->owner;
-    const uint32_t before = engine_register(e, EIR), now = before | (engine_register(e, ESR) & ~value);
+    struct engine *e = w->owner;
+    const uint32_t before = engine_register(e, EIR), now = before | (engine_register(e, ESR) & ~w->value);
     engine_register_set(e, EIR, now);
     if (now & ~before) {
         engine_isr(e, INTERRUPT_MASTER_ERROR, INTERRUPT_MASTER_ERROR);
@@ -242,25 +221,21 @@ void engine_emr_written(const struct register_access *at, uint32_t old_value, ui
 }
 
 /* What cannot be cleared stays until the reset: an instruction error, Gen6's page table error. */
-void engine_eir_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                        uint32_t written)
+void engine_eir_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    register_set(at->file, at->offset, value);
-    struct engine *e = at->owner;
-    engine_register_set(e, ESR, (engine_register(e, ESR) & ~(uint32_t)at->row->writable) | value);
-    engine_isr(e, INTERRUPT_MASTER_ERROR, value ? INTERRUPT_MASTER_ERROR : 0);
+    register_set(w->file, w->offset, w->value);
+    struct engine *e = w->owner;
+    engine_register_set(e, ESR, (engine_register(e, ESR) & ~(uint32_t)w->row->writable) | w->value);
+    engine_isr(e, INTERRUPT_MASTER_ERROR, w->value ? INTERRUPT_MASTER_ERROR : 0);
 }
 
 /* What is denied must not be written on the short way. */
-static void nonpriv_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                            uint32_t written)
+static void nonpriv_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    const struct engine *e = at->owner;
-    struct nonpriv_range r = engine_nonpriv_range(e, value);
-    for (uint32_t offset = r.first; r.denied && offset < r.end && offset < at->file->size_bytes; offset += 4u)
-        at->file->direct[0][offset / 4u] = 0;
+    const struct engine *e = w->owner;
+    struct nonpriv_range r = engine_nonpriv_range(e, w->value);
+    for (uint32_t offset = r.first; r.denied && offset < r.end && offset < w->file->size_bytes; offset += 4u)
+        w->file->direct[0][offset / 4u] = 0;
 }
 
 #define ALL 0xffffffffu

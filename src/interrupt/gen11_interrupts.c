@@ -43,50 +43,44 @@ static uint32_t master_read(const struct register_access *at, uint32_t stored)
     return (stored & MASTER_ENABLE) | pending(at->owner);
 }
 
-static void master_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                           uint32_t written)
+static void master_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    interrupt_update(at->owner);
+    interrupt_update(w->owner);
 }
 
 /* What came while a bit was served sets it again: the second level is double buffered. */
-static void dw_written(const struct register_access *at, uint32_t old_value, uint32_t value, uint32_t written)
+static void dw_written(const struct register_access *w)
 {
-    (void)old_value, (void)written;
-    struct interrupt *i = at->owner;
+    struct interrupt *i = w->owner;
+    uint32_t value = w->value;
     for (unsigned bit = 0; bit < 32; bit++)
-        if (i->sources[at->index][bit])
+        if (i->sources[w->index][bit])
             value |= 1u << bit;
-    register_set(at->file, at->offset, value);
+    register_set(w->file, w->offset, value);
     interrupt_update(i);
 }
 
 /* One bit selects whose bits the identity register shows; they leave the source. */
-static void selector_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                             uint32_t written)
+static void selector_written(const struct register_access *w)
 {
-    (void)old_value, (void)value;
-    struct interrupt *i = at->owner;
+    struct interrupt *i = w->owner;
     for (unsigned bit = 0; bit < 32; bit++) {
-        if (!(written >> bit & 1u) || !i->sources[at->index][bit])
+        if (!(w->written >> bit & 1u) || !i->sources[w->index][bit])
             continue;
-        const uint32_t identity = i->identities[at->index][bit];
-        register_set(at->file, INTR_IDENTITY + at->index * 4u,
+        const uint32_t identity = i->identities[w->index][bit];
+        register_set(w->file, INTR_IDENTITY + w->index * 4u,
                      IDENTITY_VALID | (identity >> 4) << 20 | (identity & 15u) << 16 |
-                         i->sources[at->index][bit]);
-        i->sources[at->index][bit] = 0;
+                         i->sources[w->index][bit]);
+        i->sources[w->index][bit] = 0;
         break;
     }
 }
 
 /* Its valid bit written back lets the whole go. */
-static void identity_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                             uint32_t written)
+static void identity_written(const struct register_access *w)
 {
-    (void)old_value, (void)value;
-    if (written & IDENTITY_VALID)
-        register_set(at->file, at->offset, 0);
+    if (w->written & IDENTITY_VALID)
+        register_set(w->file, w->offset, 0);
 }
 
 #define ALL 0xffffffffu

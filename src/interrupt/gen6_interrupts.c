@@ -33,20 +33,16 @@ static void gen6_status(struct interrupt *i, struct interrupt_line line, uint32_
     register_set(i->mmio, GT + ISR, (register_value(i->mmio, GT + ISR) & ~mine) | (isr << line.shift & mine));
 }
 
-static void tree_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                         uint32_t written)
+static void tree_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    interrupt_update(at->owner);
+    interrupt_update(w->owner);
 }
 
-static void identity_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                             uint32_t written)
+static void identity_written(const struct register_access *w)
 {
-    (void)old_value, (void)value;
-    struct interrupt *i = at->owner;
-    if (at->offset == GT + IIR)
-        interrupt_identity_cleared(i, at->offset, &i->second[0], written);
+    struct interrupt *i = w->owner;
+    if (w->offset == GT + IIR)
+        interrupt_identity_cleared(i, w->offset, &i->second[0], w->written);
     else
         interrupt_update(i);
 }

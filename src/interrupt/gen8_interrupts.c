@@ -67,21 +67,17 @@ static uint32_t master_read(const struct register_access *at, uint32_t stored)
     return (stored & MASTER_ENABLE) | pending(at->owner);
 }
 
-static void tree_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                         uint32_t written)
+static void tree_written(const struct register_access *w)
 {
-    (void)old_value, (void)value, (void)written;
-    interrupt_update(at->owner);
+    interrupt_update(w->owner);
 }
 
-static void identity_written(const struct register_access *at, uint32_t old_value, uint32_t value,
-                             uint32_t written)
+static void identity_written(const struct register_access *w)
 {
-    (void)old_value, (void)value;
-    struct interrupt *i = at->owner;
-    const uint32_t bank = (at->offset - GT_BANK) / 0x10u;
+    struct interrupt *i = w->owner;
+    const uint32_t bank = (w->offset - GT_BANK) / 0x10u;
     if (bank < GT_BANKS)
-        interrupt_identity_cleared(i, at->offset, &i->second[bank], written);
+        interrupt_identity_cleared(i, w->offset, &i->second[bank], w->written);
 }
 
 #define BANK(title, at, text)                                                                                \

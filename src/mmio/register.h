@@ -23,6 +23,24 @@ enum register_flags {
 
 struct register_file;
 
+/* Who accesses; every access carries it. Steering, functions and privileges are rules on this. */
+enum accessor_kind {
+    BY_CPU,     /* MMIO, or an I/O port */
+    BY_COMMAND, /* of an engine: `client` */
+    BY_RESTORE, /* the restore of that engine's context */
+    BY_UNIT,    /* a unit of the device on its own account */
+};
+
+struct accessor {
+    const char *name; /* "cpu", "rcs0"; static */
+    void *client;
+    uint8_t kind;     /* enum accessor_kind */
+    uint8_t function; /* of the device; 0: the physical one */
+    bool privileged;  /* no batch of a user */
+};
+
+extern const struct accessor by_cpu, by_unit;
+
 /* What a register's functions are given. */
 struct register_access {
     struct register_file *file;
@@ -31,6 +49,8 @@ struct register_access {
     uint32_t index;  /* in rows with count > 1 */
     uint32_t dword;  /* 0 or 1 of a 64-bit pair */
     const struct reg *row;
+    const struct accessor *by;
+    uint32_t old_value, value, written; /* writes: before, after, and what was put on the bus */
 };
 
 struct reg {
@@ -45,9 +65,8 @@ struct reg {
     uint8_t field_count;
     /* The value of a register that is not simply stored; what it returns is also stored. */
     uint32_t (*before_read)(const struct register_access *at, uint32_t stored);
-    /* After the store: changes state, wakes an engine; never runs one. `written` is the raw value. */
-    void (*after_write)(const struct register_access *at, uint32_t old_value, uint32_t value,
-                        uint32_t written);
+    /* After the store: changes state, wakes an engine; never runs one. */
+    void (*after_write)(const struct register_access *w);
 };
 
 struct register_block {

@@ -4,6 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct accessor by_cpu = {.name = "cpu", .kind = BY_CPU, .privileged = true};
+const struct accessor by_unit = {.name = "device", .kind = BY_UNIT, .privileged = true};
+
+static struct register_access access_of(struct register_file *f, const struct register_slot *s,
+                                        uint32_t offset, const struct accessor *by)
+{
+    return (struct register_access){.file = f,
+                                    .owner = s->owner,
+                                    .offset = offset,
+                                    .index = s->index,
+                                    .dword = s->dword,
+                                    .row = s->row,
+                                    .by = by};
+}
+
 bool register_file_create(struct register_file *f, struct witness *witness, uint32_t size_bytes)
 {
     memset(f, 0, sizeof *f);
@@ -117,7 +132,7 @@ static void range_text(const struct register_file *f, uint32_t offset, char *tex
     snprintf(text, size, *owner ? " (%s)" : "%s", owner);
 }
 
-uint32_t register_read(struct register_file *f, uint32_t offset)
+uint32_t register_read(struct register_file *f, uint32_t offset, const struct accessor *by)
 {
     const struct register_slot *s = register_at(f, offset);
     uint32_t value = 0;
@@ -130,7 +145,7 @@ uint32_t register_read(struct register_file *f, uint32_t offset)
     } else {
         value = f->value[offset / 4u];
         if (s->before_read) {
-            const struct register_access at = {f, s->owner, offset, s->index, s->dword, s->row};
+            const struct register_access at = access_of(f, s, offset, by);
             value = f->value[offset / 4u] = s->before_read(&at, value);
         }
     }
@@ -145,7 +160,7 @@ uint32_t register_read(struct register_file *f, uint32_t offset)
 }
 
 void register_write_slow(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables,
-                         const char *writer)
+                         const struct accessor *by)
 {
     const struct register_slot *s = register_at(f, offset);
     if (!s->row) {
@@ -153,7 +168,7 @@ void register_write_slow(struct register_file *f, uint32_t offset, uint32_t valu
         f->unknown_writes++;
         range_text(f, offset, owner, sizeof owner);
         complain(f->witness, SOFTGT_NOT_MODELLED, "mmio", offset,
-                 "write of %08x to register %05x by %s: not modelled, dropped%s", value, offset, writer,
+                 "write of %08x to register %05x by %s: not modelled, dropped%s", value, offset, by->name,
                  owner);
         return;
     }
@@ -185,14 +200,17 @@ void register_write_slow(struct register_file *f, uint32_t offset, uint32_t valu
         trace_event(f->witness, (struct softgt_event){.what = SOFTGT_TRACE_REGISTERS,
                                                       .unit = s->unit,
                                                       .name = s->row->name,
-                                                      .by = writer,
+                                                      .by = by->name,
                                                       .address = offset,
                                                       .old_value = old,
                                                       .value = now,
                                                       .size_bytes = 4});
     if (s->after_write) {
-        const struct register_access at = {f, s->owner, offset, s->index, s->dword, s->row};
-        s->after_write(&at, old, now, value);
+        struct register_access w = access_of(f, s, offset, by);
+        w.old_value = old;
+        w.value = now;
+        w.written = value;
+        s->after_write(&w);
     }
 }
 

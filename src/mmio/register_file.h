@@ -15,8 +15,7 @@ struct register_slot {
     const struct reg *row;
     void *owner;
     const char *unit; /* "rcs0", "interrupt" ...; static */
-    void (*after_write)(const struct register_access *at, uint32_t old_value, uint32_t value,
-                        uint32_t written);
+    void (*after_write)(const struct register_access *w);
     uint32_t (*before_read)(const struct register_access *at, uint32_t stored);
     uint32_t offset, writable, reset;
     uint16_t index;
@@ -52,10 +51,10 @@ void register_file_reset(struct register_file *f, const char *unit, bool all);
 /* Every register's value. */
 void register_file_state(struct register_file *f, struct state *s);
 
-/* The path for the CPU. Offsets are dword aligned; byte_enables bit n: byte n is written. */
-uint32_t register_read(struct register_file *f, uint32_t offset);
+/* Offsets are dword aligned; byte_enables bit n: byte n is written. */
+uint32_t register_read(struct register_file *f, uint32_t offset, const struct accessor *by);
 void register_write_slow(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables,
-                         const char *writer);
+                         const struct accessor *by);
 
 static inline const struct register_slot *register_at(const struct register_file *f, uint32_t offset)
 {
@@ -63,18 +62,18 @@ static inline const struct register_slot *register_at(const struct register_file
 }
 
 /* The one write path: access rules, store, trace, side effect. Whether a batch may write at all is the
- * command's matter; `privileged` only picks the short way. `writer` is for the report. */
+ * command's matter; by->privileged only picks the short way. */
 static inline void register_write(struct register_file *f, uint32_t offset, uint32_t value,
-                                  uint32_t byte_enables, bool privileged, const char *writer)
+                                  uint32_t byte_enables, const struct accessor *by)
 {
-    const uint32_t writable = offset < f->size_bytes ? f->direct[privileged][offset / 4u] : 0;
+    const uint32_t writable = offset < f->size_bytes ? f->direct[by->privileged][offset / 4u] : 0;
     if (__builtin_expect(writable && byte_enables == 0xf && !tracing(f->witness, SOFTGT_TRACE_REGISTERS),
                          1)) {
         uint32_t *const store = &f->value[offset / 4u];
         *store = (*store & ~writable) | (value & writable);
         return;
     }
-    register_write_slow(f, offset, value, byte_enables, writer);
+    register_write_slow(f, offset, value, byte_enables, by);
 }
 
 /* A unit's view of its own register: no rules, no side effects. */
