@@ -38,13 +38,15 @@ int cmd_devices(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     struct json_object *all = json_object_new_array();
     if (a.markdown)
-        puts("| device | what | PCI id | engines | registers | GGTT table |\n| --- | --- | --- | ---: | ---: "
-             "| ---: |");
+        puts("| device | generation | what | PCI id | engines | registers | GGTT table |\n| --- | --- | --- "
+             "| --- | ---: "
+             "| ---: | ---: |");
     const struct softgt_device_info *d;
     for (size_t i = 0; (d = softgt_device_at(i)) != NULL; i++) {
         if (a.json) {
             struct json_object *o = json_object_new_object();
             json_object_object_add(o, "name", json_object_new_string(d->name));
+            json_object_object_add(o, "generation", json_object_new_string(d->generation));
             json_object_object_add(o, "summary", json_object_new_string(d->summary));
             json_object_object_add(o, "pci_device_id", json_object_new_int(d->pci_device_id));
             json_object_object_add(o, "pci_revision", json_object_new_int(d->pci_revision));
@@ -53,9 +55,12 @@ int cmd_devices(int argc, char **argv)
             json_object_object_add(o, "ggtt_bytes", json_object_new_uint64(d->ggtt_bytes));
             json_object_array_add(all, o);
         } else {
-            printf(a.markdown ? "| %s | %s | %04x | %u | %llu MB | %llu MB |\n"
-                              : "%-10s %-50s %04x  %u engines  %llu MB registers  %llu MB GGTT table\n",
-                   d->name, d->summary, d->pci_device_id, d->engine_count,
+            char id[8] = "none";
+            if (d->pci_device_id)
+                snprintf(id, sizeof id, "%04x", d->pci_device_id);
+            printf(a.markdown ? "| %s | %s | %s | %s | %u | %llu MB | %llu MB |\n"
+                              : "%-8s %-6s %-54s %s  %u engines  %llu MB registers  %llu MB GGTT table\n",
+                   d->name, d->generation, d->summary, id, d->engine_count,
                    (unsigned long long)d->mmio_bytes >> 20, (unsigned long long)d->ggtt_bytes >> 20);
         }
     }

@@ -133,9 +133,10 @@ struct softgt_config {
 /* ---- Devices ---- */
 
 struct softgt_device_info {
-    const char *name;    /* "skl" */
-    const char *summary; /* "Skylake GT2 (Gen9)" */
-    uint16_t pci_device_id;
+    const char *name;       /* "skl" */
+    const char *summary;    /* "Skylake GT2 (Gen9)" */
+    const char *generation; /* "gen9" */
+    uint16_t pci_device_id; /* 0: a device that is no product, found by name only */
     uint8_t pci_revision;
     unsigned engine_count;
     uint64_t mmio_bytes; /* register half of BAR0 */
@@ -146,7 +147,7 @@ struct softgt_device_info {
 SOFTGT_API const struct softgt_device_info *softgt_device_at(size_t index);
 /* By name, or NULL. */
 SOFTGT_API const struct softgt_device_info *softgt_device_find(const char *name);
-/* By PCI device id (any id of the same generation and GT size is accepted), or NULL. */
+/* By PCI device id (any id of the same generation and GT size is accepted), or NULL. Id 0 is nobody's. */
 SOFTGT_API const struct softgt_device_info *softgt_device_by_pci_id(uint16_t pci_device_id);
 
 /*

@@ -124,6 +124,7 @@ static const uint16_t lkf_ids[] = {0x9840, 0};
 const struct sheet icl_sheet = {
     .info = {.name = "icl",
              .summary = "Ice Lake GT2 (Gen11)",
+             .generation = "gen11",
              .pci_device_id = 0x8a52,
              .pci_revision = 7,
              .engine_count = 5,
@@ -138,6 +139,7 @@ const struct sheet icl_sheet = {
 const struct sheet ehl_sheet = {
     .info = {.name = "ehl",
              .summary = "Elkhart Lake (Gen11), one video engine",
+             .generation = "gen11",
              .pci_device_id = 0x4571,
              .pci_revision = 1,
              .engine_count = 4,
@@ -152,6 +154,7 @@ const struct sheet ehl_sheet = {
 const struct sheet lkf_sheet = {
     .info = {.name = "lkf",
              .summary = "Lakefield (Gen11), every engine of its manual",
+             .generation = "gen11",
              .pci_device_id = 0x9840,
              .pci_revision = 1,
              .engine_count = 14,

@@ -112,7 +112,7 @@ static const uint16_t snb_ids[] = {0x0102, 0x0106, 0x010a, 0x0112, 0x0116, 0x012
     .generation = GEN6, .pci = &pci, .interrupt = &gen6_interrupts, .engines = engines,                      \
     .global_blocks = global_blocks,                                                                          \
     .memory = {.format = &gen6_page_tables, .ggtt_bytes = 2u << 20, .physical_bits = 40, .address_bits = 32}
-#define GEN6_INFO .engine_count = 3, .mmio_bytes = 2u << 20, .ggtt_bytes = 2u << 20
+#define GEN6_INFO .generation = "gen6", .engine_count = 3, .mmio_bytes = 2u << 20, .ggtt_bytes = 2u << 20
 
 const struct sheet snb_sheet = {
     .info = {.name = "snb",
@@ -125,27 +125,20 @@ const struct sheet snb_sheet = {
     GEN6_SHEET,
 };
 
-/* The render manual's registers of DevCL and DevCTG, on the streamers that it describes. */
-static const uint16_t cl_ids[] = {0x2a02, 0};
+/* The render manual's registers of DevCL and DevCTG, on the streamers that it describes: no product, so that
+ * no PCI id is theirs. */
+static const uint16_t no_ids[] = {0};
 
 const struct sheet cl_sheet = {
-    .info = {.name = "cl",
-             .summary = "Crestline's frame buffer compression, on Gen6 streamers",
-             .pci_device_id = 0x2a02,
-             GEN6_INFO},
-    .pci_device_ids = cl_ids,
+    .info = {.name = "cl", .summary = "No product: Gen6 with Crestline's buffer compression", GEN6_INFO},
+    .pci_device_ids = no_ids,
     .display_blocks = cl_display_blocks,
     GEN6_SHEET,
 };
 
-static const uint16_t ctg_ids[] = {0x2a42, 0};
-
 const struct sheet ctg_sheet = {
-    .info = {.name = "ctg",
-             .summary = "Cantiga's flip queue, on Gen6 streamers",
-             .pci_device_id = 0x2a42,
-             GEN6_INFO},
-    .pci_device_ids = ctg_ids,
+    .info = {.name = "ctg", .summary = "No product: Gen6 with Cantiga's flip queue", GEN6_INFO},
+    .pci_device_ids = no_ids,
     .display_blocks = ctg_display_blocks,
     GEN6_SHEET,
 };

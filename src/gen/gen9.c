@@ -107,6 +107,7 @@ static const uint16_t gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192
 const struct sheet skl_sheet = {
     .info = {.name = "skl",
              .summary = "Skylake GT2 (Gen9)",
+             .generation = "gen9",
              .pci_device_id = 0x1912,
              .pci_revision = 6,
              .engine_count = 4,
@@ -121,6 +122,7 @@ const struct sheet skl_sheet = {
 const struct sheet skl_gt3_sheet = {
     .info = {.name = "skl-gt3",
              .summary = "Skylake GT3 (Gen9), a second video engine",
+             .generation = "gen9",
              .pci_device_id = 0x1926,
              .pci_revision = 10,
              .engine_count = 5,

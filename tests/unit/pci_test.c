@@ -55,6 +55,21 @@ static uint32_t capability(const struct softgt *d, uint32_t id)
     return 0;
 }
 
+/* Ids find products; what is no product has none. */
+static void ids(void **state)
+{
+    (void)state;
+    static const uint16_t strange[] = {0, 0x2a02 /* Crestline */, 0x2a42 /* Cantiga */, 0xffff};
+    const struct softgt_device_info *info;
+    for (size_t i = 0; i < sizeof strange / sizeof strange[0]; i++)
+        assert_null(softgt_device_by_pci_id(strange[i]));
+    for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++)
+        if (info->pci_device_id)
+            assert_ptr_equal(softgt_device_by_pci_id(info->pci_device_id), info);
+    assert_int_equal(softgt_device_find("cl")->pci_device_id, 0);
+    assert_int_equal(softgt_device_find("ctg")->pci_device_id, 0);
+}
+
 static void header_and_bars(void **state)
 {
     (void)state;
@@ -208,8 +223,11 @@ static void table_of_the_owner(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(header_and_bars),      cmocka_unit_test(pin_until_messages),
-        cmocka_unit_test(function_level_reset), cmocka_unit_test(registers_through_io),
+        cmocka_unit_test(ids),
+        cmocka_unit_test(header_and_bars),
+        cmocka_unit_test(pin_until_messages),
+        cmocka_unit_test(function_level_reset),
+        cmocka_unit_test(registers_through_io),
         cmocka_unit_test(table_of_the_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
