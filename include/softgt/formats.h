@@ -40,8 +40,9 @@ enum softgt_component {
 };
 
 /*
- * The number that the low `bits` bits of `raw` stand for. bits: 1 ... 32; FLOAT: 10, 11, 16, 32, 64. A UNORM,
- * SNORM or SRGB of any width comes as the double nearest to its value, all others exactly.
+ * The number that the low `bits` bits of `raw` stand for. bits: 1 ... 32; FLOAT: 10, 11, 16, 32, 64. A UNORM
+ * or SNORM of any width comes as the double nearest to its value, an SRGB as that or the one beside it; all
+ * others exactly.
  */
 SOFTGT_API double softgt_component_decode(enum softgt_component kind, unsigned bits, uint64_t raw);
 /* And back: in the low `bits` bits. */
@@ -82,10 +83,23 @@ struct softgt_format {
 SOFTGT_API const struct softgt_format *softgt_format_at(size_t index);
 SOFTGT_API const struct softgt_format *softgt_format_find(const char *name);
 
-/* format->bytes bytes from and to memory; rgba: red, green, blue, alpha. A component that is not there reads
- * 0, alpha 1. */
-SOFTGT_API void softgt_pixel_decode(const struct softgt_format *format, const void *pixel, float rgba[4]);
-SOFTGT_API void softgt_pixel_encode(const struct softgt_format *format, const float rgba[4], void *pixel);
+/*
+ * Red, green, blue and alpha as the 3D pipe holds them. UINT and SINT formats keep their integers, extended
+ * to 32 bits, in u and s; R64_FLOAT has red in d[0]; all others have floats. (OVR-11)
+ */
+union softgt_color {
+    float f[4];
+    uint32_t u[4];
+    int32_t s[4];
+    double d[2];
+};
+
+/* format->bytes bytes from and to memory. A component that is not there reads 0, alpha 1. What a format has
+ * once for several colours (L8_UNORM) is written from the first of them. */
+SOFTGT_API void softgt_pixel_decode(const struct softgt_format *format, const void *pixel,
+                                    union softgt_color *rgba);
+SOFTGT_API void softgt_pixel_encode(const struct softgt_format *format, const union softgt_color *rgba,
+                                    void *pixel);
 
 /* ---- Media compression ---- */
 

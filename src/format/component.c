@@ -168,8 +168,10 @@ double softgt_component_decode(enum softgt_component kind, unsigned bits, uint64
     switch (kind) {
     case SOFTGT_UNORM:
         return (double)raw / (double)low(bits);
-    case SOFTGT_SRGB:
-        return softgt_srgb_to_linear((double)raw / (double)low(bits));
+    case SOFTGT_SRGB: { /* a double's rounding at each step would be a unit in the last place, or two */
+        const long double value = (long double)raw / (long double)low(bits);
+        return (double)(value <= 0.04045L ? value / 12.92L : powl((value + 0.055L) / 1.055L, 2.4L));
+    }
     case SOFTGT_SNORM: {
         if (bits < 2)
             return 0;

@@ -89,34 +89,80 @@ static uint64_t take(const uint64_t words[2], unsigned first, unsigned bits)
     return bits == 64 ? word : word & ((UINT64_C(1) << bits) - 1u);
 }
 
-void softgt_pixel_decode(const struct softgt_format *f, const void *pixel, float rgba[4])
+/* How a component is held between memory and shaders. */
+enum held { HELD_FLOAT, HELD_UINT, HELD_SINT, HELD_DOUBLE };
+
+static enum held held_as(const struct softgt_format_part *c)
+{
+    return c->kind == SOFTGT_UINT   ? HELD_UINT
+           : c->kind == SOFTGT_SINT ? HELD_SINT
+           : c->bits == 64          ? HELD_DOUBLE
+                                    : HELD_FLOAT;
+}
+
+void softgt_pixel_decode(const struct softgt_format *f, const void *pixel, union softgt_color *rgba)
 {
     uint64_t words[2] = {0, 0};
     memcpy(words, pixel, f->bytes);
+    *rgba = (union softgt_color){{0, 0, 0, 1}};
     if (f->shared_exponent) {
-        softgt_r9g9b9e5_decode((uint32_t)words[0], rgba);
-        rgba[3] = 1;
+        softgt_r9g9b9e5_decode((uint32_t)words[0], rgba->f);
         return;
     }
+    const enum held red = held_as(&f->part[0]);
+    if (red == HELD_UINT || red == HELD_SINT)
+        rgba->u[3] = 1;
     for (unsigned i = 0; i < 4; i++) {
         const struct softgt_format_part *c = &f->part[i];
-        if (c->bits)
-            rgba[i] = softgt_component_to_float(c->kind, c->bits, take(words, c->first, c->bits));
-        else
-            rgba[i] = i == 3;
+        if (!c->bits)
+            continue;
+        const uint64_t raw = take(words, c->first, c->bits);
+        switch (held_as(c)) {
+        case HELD_UINT:
+            rgba->u[i] = (uint32_t)raw;
+            break;
+        case HELD_SINT:
+            rgba->s[i] = (int32_t)(raw << (64u - c->bits) >> 32) >> (32u - c->bits);
+            break;
+        case HELD_DOUBLE:
+            memcpy(&rgba->d[i], &raw, sizeof raw);
+            break;
+        case HELD_FLOAT:
+            rgba->f[i] = softgt_component_to_float(c->kind, c->bits, raw);
+            break;
+        }
     }
 }
 
-void softgt_pixel_encode(const struct softgt_format *f, const float rgba[4], void *pixel)
+static uint64_t encode_part(const struct softgt_format_part *c, unsigned i, const union softgt_color *rgba)
+{
+    uint64_t raw;
+    switch (held_as(c)) {
+    case HELD_UINT:
+        return softgt_component_encode(SOFTGT_UINT, c->bits, (double)rgba->u[i]);
+    case HELD_SINT:
+        return softgt_component_encode(SOFTGT_SINT, c->bits, (double)rgba->s[i]);
+    case HELD_DOUBLE:
+        memcpy(&raw, &rgba->d[i], sizeof raw);
+        return raw;
+    default:
+        return softgt_component_encode(c->kind, c->bits, (double)rgba->f[i]);
+    }
+}
+
+void softgt_pixel_encode(const struct softgt_format *f, const union softgt_color *rgba, void *pixel)
 {
     uint64_t words[2] = {0, 0};
+    uint64_t written[2] = {0, 0}; /* first bits of components: L8 has one for three colours */
     if (f->shared_exponent)
-        words[0] = softgt_r9g9b9e5_encode(rgba);
+        words[0] = softgt_r9g9b9e5_encode(rgba->f);
     for (unsigned i = 0; !f->shared_exponent && i < 4; i++) {
         const struct softgt_format_part *c = &f->part[i];
-        if (c->bits)
-            words[c->first / 64u] |= softgt_component_encode(c->kind, c->bits, (double)rgba[i])
-                                     << c->first % 64u;
+        const uint64_t first = UINT64_C(1) << c->first % 64u;
+        if (!c->bits || written[c->first / 64u] & first)
+            continue;
+        written[c->first / 64u] |= first;
+        words[c->first / 64u] |= encode_part(c, i, rgba) << c->first % 64u;
     }
     memcpy(pixel, words, f->bytes);
 }

@@ -51,6 +51,18 @@ static bool read_row(const struct picture *p, uint32_t y, uint8_t *bytes, uint32
     return all;
 }
 
+static double number_of(const struct softgt_format *f, const union softgt_color *c, unsigned i)
+{
+    switch (f->part[0].kind) {
+    case SOFTGT_UINT:
+        return (double)c->u[i];
+    case SOFTGT_SINT:
+        return (double)c->s[i];
+    default:
+        return f->part[0].bits == 64 && i < 2 ? (i == 0 ? c->d[0] : 0) : (double)c->f[i];
+    }
+}
+
 uint8_t *picture_read(const struct picture *p, uint64_t *missing)
 {
     const uint32_t size = p->width * p->format->bytes;
@@ -62,13 +74,16 @@ uint8_t *picture_read(const struct picture *p, uint64_t *missing)
         if (!read_row(p, y, row, size))
             *missing += p->width;
         for (uint32_t x = 0; x < p->width; x++) {
-            float color[RGBA];
-            softgt_pixel_decode(p->format, row + (size_t)x * p->format->bytes, color);
+            union softgt_color c;
+            softgt_pixel_decode(p->format, row + (size_t)x * p->format->bytes, &c);
+            double color[RGBA];
+            for (unsigned i = 0; i < RGBA; i++)
+                color[i] = number_of(p->format, &c, i);
             if (p->format->part[1].bits == 0 && p->format->part[3].bits == 0) /* red alone is grey */
                 color[1] = color[2] = color[0];
             for (unsigned i = 0; i < RGBA; i++)
-                to[x * RGBA + i] = (uint8_t)softgt_component_encode(
-                    srgb && i < 3 ? SOFTGT_SRGB : SOFTGT_UNORM, 8, (double)color[i]);
+                to[x * RGBA + i] =
+                    (uint8_t)softgt_component_encode(srgb && i < 3 ? SOFTGT_SRGB : SOFTGT_UNORM, 8, color[i]);
         }
     }
     if (!row) {

@@ -82,6 +82,8 @@ Vertex Buffers|VGA Buffer|Display Surface|Overlay Surface|Overlay Register, Filt
 2D Render R-M-W Destination|2D Render Write-Only Destination|2D Monochrome Source|2D Color Pattern|DIB|3D Color Buffer
 3D Depth Buffer|3D Texture Map|"Non-3D" Texture|Motion Comp Surfaces|Motion Comp Correction Data Buffer"""
 same("OVR-04: memory object types", [row["type"] for row in skl["memory objects"]], OBJECTS.replace("\n", "|").split("|"))
+check([row["type"] for row in skl["memory objects"] if row["type"].startswith("2D") and "not accessed" in str(row)] == [],
+      "OVR-04: the blitter accesses what 2D operations do")
 same("OVR-04: base addresses", [row["base"] for row in skl["base addresses"]],
      ["none", "General State Base Address", "Dynamic State Base Address", "Instruction Base Address", "Surface State Base Address",
       "Indirect Object Base Address"])
