@@ -2,6 +2,122 @@
 
 #include <string.h>
 
+/* ---- Sections ---- */
+
+void sections_reset(const struct section *sections, size_t count, void *unit, enum reset_scope scope)
+{
+    for (const struct section *c = sections; c < sections + count; c++) {
+        uint8_t *const at = (uint8_t *)unit + c->offset;
+        if (scope < c->outlives)
+            continue;
+        if (c->initial)
+            memcpy(at, c->initial, c->size);
+        else
+            memset(at, 0, c->size);
+    }
+}
+
+static void fields_state(const struct state_field *fields, size_t count, uint8_t *base, struct state *s)
+{
+    for (const struct state_field *f = fields; f < fields + count; f++) {
+        for (unsigned i = 0; i < f->count && !s->failed; i++) {
+            uint8_t *const at = base + f->offset + (size_t)i * f->size;
+            if (f->parts) {
+                fields_state(f->parts, f->part_count, at, s);
+                continue;
+            }
+            uint64_t value = 0;
+            uint8_t bytes[8] = {0};
+            if (s->saving) {
+                state_number(s, at, f->size);
+                continue;
+            }
+            state_bytes(s, bytes, f->size);
+            for (unsigned b = 0; b < 8; b++)
+                value |= (uint64_t)bytes[b] << b * 8u;
+            state_check(s, !f->limit || value < f->limit);
+            if (!s->failed)
+                memcpy(at, &value, f->size); /* hosts are little-endian, as all of the device is */
+        }
+    }
+}
+
+void sections_state(const struct section *sections, size_t count, void *unit, const char *name,
+                    struct state *s)
+{
+    for (const struct section *c = sections; c < sections + count; c++) {
+        const size_t begin = state_section_begin(s, name, c->name, c->version);
+        fields_state(c->fields, c->field_count, (uint8_t *)unit + c->offset, s);
+        state_section_end(s, begin);
+    }
+}
+
+/* Members in their order, one right behind the other. */
+static size_t covered(const struct state_field *fields, size_t count)
+{
+    size_t end = 0;
+    for (const struct state_field *f = fields; f < fields + count; f++) {
+        if (f->offset != end || (f->parts && covered(f->parts, f->part_count) != f->size))
+            return SIZE_MAX;
+        end += (size_t)f->size * f->count;
+    }
+    return end;
+}
+
+bool section_is_whole(const struct section *section)
+{
+    return covered(section->fields, section->field_count) == section->size;
+}
+
+size_t state_section_begin(struct state *s, const char *unit, const char *name, uint16_t version)
+{
+    char theirs[64] = "", ours[64] = "";
+    uint16_t number = version;
+    uint32_t size = 0;
+    const size_t unit_bytes = strlen(unit), name_bytes = strlen(name);
+    if (!s->failed) {
+        s->unit = unit;
+        s->section = name;
+    }
+    if (unit_bytes + name_bytes + 2 > sizeof ours) {
+        s->failed = true;
+        return 0;
+    }
+    memcpy(ours, unit, unit_bytes);
+    ours[unit_bytes] = '.';
+    memcpy(ours + unit_bytes + 1, name, name_bytes);
+    uint8_t length = (uint8_t)(unit_bytes + 1 + name_bytes);
+    memcpy(theirs, ours, sizeof ours);
+    STATE(s, length);
+    state_check(s, length == unit_bytes + 1 + name_bytes);
+    state_bytes(s, theirs, length);
+    state_check(s, memcmp(theirs, ours, length) == 0);
+    STATE(s, number);
+    if (!s->failed && number != version) {
+        s->other_version = true;
+        s->failed = true;
+    }
+    const size_t at = s->at;
+    STATE(s, size);
+    state_check(s, size <= s->size - s->at);
+    return at;
+}
+
+void state_section_end(struct state *s, size_t begin)
+{
+    if (s->failed)
+        return;
+    uint32_t size = (uint32_t)(s->at - begin - 4u), said = size;
+    struct state number = *s;
+    number.at = begin;
+    if (s->saving)
+        number.size = number.out ? begin + 4u : 0;
+    STATE(&number, said);
+    state_check(s, said == size);
+}
+
+/* ---- By hand ---- */
+
 void state_check(struct state *s, bool holds)
 {
     if (!s->saving && !holds)

@@ -1,6 +1,8 @@
 /*
- * One walk over a unit's state, for saving and loading alike: each unit names its fields once, in one
- * function. Numbers are little-endian, of their own size.
+ * State lies in sections: plain structs of fixed-width numbers, each with a name, a version and what it
+ * outlives. One table describes a section; a reset assigns it, saving and loading walk it, and a test holds
+ * that the table covers every byte of it. Numbers are little-endian, of their own size. What is no struct
+ * (tables of registers, of counts) is a section that its unit walks itself.
  */
 #ifndef BASE_STATE_H
 #define BASE_STATE_H
@@ -12,10 +14,89 @@
 struct state {
     bool saving;
     bool failed; /* loading: the data ends early, or says what cannot be; nothing is taken from then on */
-    const uint8_t *in; /* loading */
-    uint8_t *out;      /* saving; NULL: only counts */
-    size_t at, size;   /* bytes */
+    bool other_version;
+    const char *unit, *section; /* loading: where it failed */
+    const uint8_t *in;          /* loading */
+    uint8_t *out;               /* saving; NULL: only counts */
+    size_t at, size;            /* bytes */
 };
+
+/* ---- Sections ---- */
+
+/* Resets, each of which takes along what the one before does. */
+enum reset_scope {
+    RESET_ENGINE, /* one engine's */
+    RESET_DEVICE, /* all engines', and what they share */
+    RESET_POWER,  /* everything, as after power on */
+};
+
+/* What a section outlives: it goes with a reset whose scope is not less. */
+enum outlives {
+    OUTLIVES_NOTHING = RESET_ENGINE,
+    OUTLIVES_ENGINE_RESET = RESET_DEVICE,
+    OUTLIVES_DEVICE_RESET = RESET_POWER,
+};
+
+/* A member of a section: a number or an array of numbers, or an array of structs of such members. */
+struct state_field {
+    const char *name;
+    uint16_t offset, size, count; /* bytes of an element: 1, 2, 4, 8, or a struct's */
+    uint16_t part_count;
+    uint64_t limit; /* loading: every number is less; 0: any may be */
+    const struct state_field *parts;
+};
+
+#define STATE_NUMBER(type, member, bound)                                                                    \
+    {                                                                                                        \
+        .name = #member, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member), .count = 1,  \
+        .limit = (bound)                                                                                     \
+    }
+#define STATE_NUMBERS(type, member, bound)                                                                   \
+    {                                                                                                        \
+        .name = #member, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member[0]),           \
+        .count = sizeof(((type *)0)->member) / sizeof(((type *)0)->member[0]), .limit = (bound)              \
+    }
+#define STATE_FLAG(type, member) STATE_NUMBER(type, member, 2)
+#define STATE_STRUCT(type, member, table)                                                                    \
+    {                                                                                                        \
+        .name = #member, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member), .count = 1,  \
+        .parts = (table), .part_count = sizeof(table) / sizeof((table)[0])                                   \
+    }
+#define STATE_STRUCTS(type, member, table)                                                                   \
+    {                                                                                                        \
+        .name = #member, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member[0]),           \
+        .count = sizeof(((type *)0)->member) / sizeof(((type *)0)->member[0]), .parts = (table),             \
+        .part_count = sizeof(table) / sizeof((table)[0])                                                     \
+    }
+
+struct section {
+    const char *name;
+    uint16_t version, field_count;
+    uint8_t outlives;      /* enum outlives */
+    uint32_t offset, size; /* in the unit, bytes */
+    const struct state_field *fields;
+    const void *initial; /* after a reset; NULL: zeros */
+};
+
+#define SECTION(unit, member, number, survival, table, start)                                                \
+    {                                                                                                        \
+        .name = #member, .version = (number), .field_count = sizeof(table) / sizeof((table)[0]),             \
+        .outlives = (survival), .offset = offsetof(unit, member), .size = sizeof(((unit *)0)->member),       \
+        .fields = (table), .initial = (start)                                                                \
+    }
+
+void sections_reset(const struct section *sections, size_t count, void *unit, enum reset_scope scope);
+/* `name` is the unit's: "rcs0". */
+void sections_state(const struct section *sections, size_t count, void *unit, const char *name,
+                    struct state *s);
+/* Whether the fields cover the section from its first to its last byte, once. For tests. */
+bool section_is_whole(const struct section *section);
+
+/* ---- By hand ---- */
+
+/* A section that the unit walks itself; returns what state_section_end takes. */
+size_t state_section_begin(struct state *s, const char *unit, const char *name, uint16_t version);
+void state_section_end(struct state *s, size_t begin);
 
 /* `size` bytes as they are. */
 void state_bytes(struct state *s, void *data, size_t size);
