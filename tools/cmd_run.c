@@ -649,7 +649,8 @@ int cmd_run(int argc, char **argv)
     }
     if (a.folder && !(a.run.surfaces = surfaces_open(a.folder)))
         return TOOL_UNUSABLE;
-    if (a.timeline && !(a.run.timeline = timeline_open(a.timeline, "run"))) {
+    if (a.timeline &&
+        !(a.run.timeline = timeline_open(a.timeline, "run", a.run.trace & SOFTGT_TRACE_COMMANDS))) {
         tool_error(a.timeline, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }

@@ -150,7 +150,7 @@ int cmd_serve(int argc, char **argv)
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    if (a.trace && !(a.timeline = timeline_open(a.trace, a.device))) {
+    if (a.trace && !(a.timeline = timeline_open(a.trace, a.device, false))) {
         tool_error(a.trace, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }

@@ -61,12 +61,23 @@ enum softgt_complaint {
     SOFTGT_HOST_FAILURE, /* a port failed */
 };
 
+/* What a guest did wrong, where more than a text is wanted. */
+enum softgt_mistake {
+    SOFTGT_MISTAKE_OTHER,
+    SOFTGT_MISTAKE_UNKNOWN,   /* a header that is no command: the engine stops */
+    SOFTGT_MISTAKE_SHORT,     /* a command that is too short: skipped */
+    SOFTGT_MISTAKE_DROPPED,   /* privileged, in a batch that is not: all or part of a command is not done */
+    SOFTGT_MISTAKE_MISPLACED, /* a command of another engine: skipped */
+    SOFTGT_MISTAKE_FAULT,     /* an access that found no page */
+};
+
 struct softgt_report {
     enum softgt_complaint complaint;
-    const char *unit; /* "rcs0", "mmio", "ggtt" ...; static */
-    const char *text; /* one line without newline; valid during the call */
-    uint64_t address; /* graphics address of the command, or register offset */
-    uint64_t now_ns;  /* virtual time */
+    enum softgt_mistake mistake; /* of a guest error */
+    const char *unit;            /* "rcs0", "mmio", "ggtt" ...; static */
+    const char *text;            /* one line without newline; valid during the call */
+    uint64_t address;            /* graphics address of the command, or register offset */
+    uint64_t now_ns;             /* virtual time */
 };
 
 struct softgt_report_port {
@@ -84,7 +95,42 @@ enum softgt_trace_what {
     SOFTGT_TRACE_READS = 1u << 5,      /* each register read by the CPU */
     SOFTGT_TRACE_BATCHES = 1u << 6,    /* batches begun and ended, waits begun and ended, stops, resets */
     SOFTGT_TRACE_BLITS = 1u << 7,      /* each blit that drew something, when it is done */
-    SOFTGT_TRACE_ALL = 0xff,
+    SOFTGT_TRACE_COMPLAINTS = 1u << 8, /* what goes to the report port, at its place among the events */
+    SOFTGT_TRACE_ALL = 0x1ff,
+};
+
+/* Which of its class an event is; classes that are not here have one kind. */
+enum softgt_event_kind {
+    SOFTGT_EVENT_ONLY,
+    /* commands: what becomes of it */
+    SOFTGT_EVENT_COMMAND,   /* executed */
+    SOFTGT_EVENT_UNKNOWN,   /* no command; its length is not known, one dword is given */
+    SOFTGT_EVENT_SHORT,     /* too short: skipped */
+    SOFTGT_EVENT_DROPPED,   /* privileged: not, or not all, done */
+    SOFTGT_EVENT_MISPLACED, /* of another engine: skipped */
+    SOFTGT_EVENT_SKIPPED,   /* predicated away */
+    SOFTGT_EVENT_DISABLED,  /* INSTPM has it off */
+    /* contexts */
+    SOFTGT_EVENT_RESTORE,
+    SOFTGT_EVENT_SAVE,
+    SOFTGT_EVENT_STATUS,
+    /* interrupts */
+    SOFTGT_EVENT_RAISE,
+    SOFTGT_EVENT_MESSAGE,
+    /* batches */
+    SOFTGT_EVENT_BATCH,
+    SOFTGT_EVENT_CHAIN, /* a batch goes on as another one */
+    SOFTGT_EVENT_BATCH_END,
+    SOFTGT_EVENT_WAIT,
+    SOFTGT_EVENT_WAIT_END,
+    SOFTGT_EVENT_STOP,
+    SOFTGT_EVENT_RESET,
+};
+
+enum softgt_command_model {
+    SOFTGT_COMMAND_EXECUTED, /* all it does is done */
+    SOFTGT_COMMAND_KEPT,     /* state kept and decoded */
+    SOFTGT_COMMAND_COUNTED,  /* known, its work is not modelled */
 };
 
 enum softgt_tiling { SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_Y, SOFTGT_TILE_YF, SOFTGT_TILE_YS };
@@ -100,17 +146,26 @@ struct softgt_blit {
 
 struct softgt_event {
     enum softgt_trace_what what;
-    const char *unit;               /* engine name or "cpu", "mmio"; static */
-    const char *name;               /* command, register or event name; static */
-    const char *by;                 /* registers: who wrote, "cpu" or an engine's name; static */
-    uint64_t now_ns;                /* virtual time */
-    uint64_t address;               /* graphics address of a command or store, offset of a register, lrca */
-    uint64_t old_value;             /* registers: before the write */
-    uint64_t value;                 /* registers: as stored; memory: what was written; contexts: status */
-    unsigned size_bytes;            /* memory: bytes written */
-    const uint32_t *dwords;         /* commands: the command's dwords, else NULL; valid during the call */
-    unsigned length_dw;             /* commands: number of dwords */
-    const struct softgt_blit *blit; /* blits: where; `address` is the surface's; valid during the call */
+    enum softgt_event_kind kind;
+    const char *unit;        /* engine name or "cpu", "mmio"; static */
+    const char *name;        /* command (NULL: unknown), register or event name; static */
+    const char *text;        /* stops and waits: why; complaints: what; valid during the call */
+    const char *by;          /* registers: who wrote, "cpu" or an engine's name; static */
+    uint64_t now_ns;         /* virtual time */
+    uint64_t address;        /* graphics address of a command or store, offset of a register, lrca */
+    uint64_t old_value;      /* registers: before the write; waits: what is waited for */
+    uint64_t value;          /* registers: as stored; memory: what was written; contexts: status; waits:
+                              * what was found */
+    const char *comparison;  /* waits for a value: how the one found is to compare, "=="; else NULL */
+    unsigned size_bytes;     /* memory: bytes written */
+    unsigned index;          /* registers: which one of an array */
+    bool is_array, is_upper; /* registers: it is one of an array; it is the upper dword of two */
+    bool is_ggtt;            /* commands, memory: the address is the GGTT's, not the PPGTT's */
+    bool is_late;            /* commands: the one told last, of which this turned out meanwhile */
+    const uint32_t *dwords;  /* commands: the command's dwords, else NULL; valid during the call */
+    unsigned length_dw;      /* commands: number of dwords */
+    enum softgt_command_model model; /* commands */
+    const struct softgt_blit *blit;  /* blits: where; `address` is the surface's; valid during the call */
     const char *engine_class; /* commands: "render", "copy", "video", "enhance", for softgt_decode; static */
 };
 
@@ -252,12 +307,14 @@ struct softgt_engine_status {
     uint32_t mmio_base;
     uint32_t hws_pga; /* MMIO offset of its HWS_PGA */
     enum softgt_engine_state state;
-    const char *why;   /* for WAITING and STOPPED: one line, else "" */
-    uint64_t acthd;    /* graphics address of the command being parsed */
-    uint64_t batches;  /* batch buffers started */
-    uint64_t commands; /* commands parsed */
-    uint64_t dwords;   /* dwords of them */
-    uint64_t waits;    /* times a command had to wait */
+    const char *why;            /* for WAITING and STOPPED: one line, else "" */
+    const char *comparison;     /* WAITING for a value: how what is found is to compare, "=="; else NULL */
+    uint32_t found, waited_for; /* then: the value found last, and what it is compared with */
+    uint64_t acthd;             /* graphics address of the command being parsed */
+    uint64_t batches;           /* batch buffers started */
+    uint64_t commands;          /* commands parsed */
+    uint64_t dwords;            /* dwords of them */
+    uint64_t waits;             /* times a command had to wait */
     uint64_t context_switches;
     uint64_t interrupts;    /* interrupt bits raised by the engine */
     uint64_t memory_writes; /* stores to memory */
@@ -267,6 +324,7 @@ struct softgt_engine_status {
     uint64_t unknown;   /* headers no row matches */
     uint64_t misplaced; /* commands of another engine, skipped */
     uint64_t skipped;   /* commands that a predicate or INSTPM made MI_NOOP */
+    uint64_t too_short; /* commands shorter than they may be, skipped */
     uint32_t header;    /* of the command parsed last (IPEHR) */
     bool past_end;      /* STOPPED because the commands went on past their last mapped page */
 };
@@ -278,11 +336,11 @@ SOFTGT_API bool softgt_engine_status(const struct softgt *device, unsigned index
 /* Only the state of engine `index`; IDLE past the last. */
 SOFTGT_API enum softgt_engine_state softgt_engine_state(const struct softgt *device, unsigned index);
 
-enum softgt_command_model {
-    SOFTGT_COMMAND_EXECUTED, /* all it does is done */
-    SOFTGT_COMMAND_KEPT,     /* state kept and decoded */
-    SOFTGT_COMMAND_COUNTED,  /* known, its work is not modelled */
-};
+/* Calls `each` for every different header that engine `index` found to be no command, with its count and the
+ * graphics address where it came first; the first 64 of them. */
+SOFTGT_API void softgt_engine_unknown(const struct softgt *device, unsigned index, void *user,
+                                      void (*each)(void *user, uint32_t header, uint64_t count,
+                                                   uint64_t address));
 
 /* Calls `each` for every command name parsed on engine `index`, with its count. */
 SOFTGT_API void softgt_engine_commands(const struct softgt *device, unsigned index, void *user,

@@ -3,19 +3,46 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+__attribute__((format(printf, 3, 0))) static void tell(const struct witness *w, struct softgt_report report,
+                                                       const char *format, va_list arguments)
+{
+    static const char *const names[] = {"guest error", "not modelled", "host failure"};
+    char text[256];
+    if (!w->report.report && !tracing(w, SOFTGT_TRACE_COMPLAINTS))
+        return;
+    vsnprintf(text, sizeof text, format, arguments);
+    report.text = text;
+    report.now_ns = w->now_ns;
+    if (tracing(w, SOFTGT_TRACE_COMPLAINTS))
+        trace_event(w, (struct softgt_event){.what = SOFTGT_TRACE_COMPLAINTS,
+                                             .unit = report.unit,
+                                             .name = names[report.complaint],
+                                             .text = text,
+                                             .address = report.address});
+    if (w->report.report)
+        w->report.report(w->report.user, &report);
+}
+
 void complain(const struct witness *w, enum softgt_complaint complaint, const char *unit, uint64_t address,
               const char *format, ...)
 {
-    if (!w->report.report)
-        return;
-    char text[256];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    tell(w, (struct softgt_report){.complaint = complaint, .unit = unit, .address = address}, format,
+         arguments);
     va_end(arguments);
-    const struct softgt_report report = {
-        .complaint = complaint, .unit = unit, .text = text, .address = address, .now_ns = w->now_ns};
-    w->report.report(w->report.user, &report);
+}
+
+void complain_of(const struct witness *w, enum softgt_mistake mistake, const char *unit, uint64_t address,
+                 const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tell(w,
+         (struct softgt_report){
+             .complaint = SOFTGT_GUEST_ERROR, .mistake = mistake, .unit = unit, .address = address},
+         format, arguments);
+    va_end(arguments);
 }
 
 void trace_event(const struct witness *w, struct softgt_event event)

@@ -15,6 +15,11 @@ __attribute__((format(printf, 5, 6))) void complain(const struct witness *w, enu
                                                     const char *unit, uint64_t address, const char *format,
                                                     ...);
 
+/* A guest error of a kind. */
+__attribute__((format(printf, 5, 6))) void complain_of(const struct witness *w, enum softgt_mistake mistake,
+                                                       const char *unit, uint64_t address, const char *format,
+                                                       ...);
+
 static inline bool tracing(const struct witness *w, unsigned what)
 {
     return __builtin_expect((w->trace.mask & what) != 0, 0);

@@ -116,7 +116,7 @@ static void make_pattern(struct row *r, int32_t x, int32_t y, uint32_t count)
     const struct blit *b = r->b;
     const uint32_t bytes = b->bytes;
     if (b->pattern == OPERAND_SOLID) {
-        blit_fill_pixels(r->with.bytes, b->pattern_colors[0], bytes, count * bytes);
+        blit_fill_pixels(r->with.bytes, b->pattern_colors[1], bytes, count * bytes);
         return;
     }
     if (b->pattern == OPERAND_MONO) {
@@ -378,13 +378,13 @@ enum outcome blit_draw(struct engine *e, const struct blit *b)
         e->moved = true;
     }
     e->blit_row = end < rows && e->faults == faults ? end : 0;
-    if (in_runs) { /* the others count as they go */
+    if (in_runs && e->faults == faults) { /* the others count as they go */
         e->stores += end - begin;
         e->bytes_stored += (uint64_t)(end - begin) * width;
     }
     if (e->display->fbc.present)
         fbc_drawn(e->display, b->to.base, b->y1, b->y2 - 1);
-    if (!e->blit_row && tracing(e->witness, SOFTGT_TRACE_BLITS))
+    if (!e->blit_row && e->faults == faults && tracing(e->witness, SOFTGT_TRACE_BLITS))
         trace_blit(e, b);
     return e->blit_row ? AGAIN : DONE;
 }

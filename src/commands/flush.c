@@ -37,8 +37,10 @@ static bool not_privileged(struct execution *x)
         return true;
     }
     e->dropped++;
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
-             "%s: post-sync operation is privileged, not done in a non-privileged batch", x->command->name);
+    command_not_done(x, SOFTGT_EVENT_DROPPED);
+    complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->command_address,
+                "%s: post-sync operation is privileged, not done in a non-privileged batch",
+                x->command->name);
     engine_error(e, EIR_PRIVILEGE);
     return false;
 }

@@ -77,12 +77,12 @@ static enum outcome bbs_execute(struct execution *x)
     engine_register_set(e, 0x170, (uint32_t)(address >> 32)); /* BB_START_ADDR_UDW */
     switch (from->kind) {
     case STREAM_RING:
-        engine_trace(e, "batch", address);
+        engine_trace(e, SOFTGT_EVENT_BATCH, address);
         stream_push(e, STREAM_BATCH, space, address, may);
         return JUMP;
     case STREAM_BATCH:
         if (flag(x, BBS_SECOND)) {
-            engine_trace(e, "batch", address);
+            engine_trace(e, SOFTGT_EVENT_BATCH, address);
             stream_push(e, STREAM_SECOND, space, address, may);
             return JUMP;
         }
@@ -92,6 +92,7 @@ static enum outcome bbs_execute(struct execution *x)
     default: /* a second-level or workaround batch chains at its own level */
         break;
     }
+    engine_trace(e, SOFTGT_EVENT_CHAIN, address);
     from->space = space;
     from->privileged = may;
     stream_seek(from, address);
@@ -107,11 +108,12 @@ static enum outcome bbs_execute_gen6(struct execution *x)
     tell_unaligned(x, address);
     e->batches++;
     if (from->kind != STREAM_RING) {
+        engine_trace(e, SOFTGT_EVENT_CHAIN, address);
         stream_seek(from, address);
         return JUMP;
     }
     const bool secure = !flag(x, BBS_PPGTT);
-    engine_trace(e, "batch", address);
+    engine_trace(e, SOFTGT_EVENT_BATCH, address);
     stream_push(e, STREAM_BATCH, secure ? SPACE_GGTT : SPACE_PPGTT, address, secure);
     return JUMP;
 }
@@ -131,7 +133,7 @@ static enum outcome bbe_execute(struct execution *x)
         return JUMP;
     default:
         e->depth--;
-        engine_trace(e, "batch end", e->command_address);
+        engine_trace(e, SOFTGT_EVENT_BATCH_END, e->command_address);
         return JUMP;
     }
 }
@@ -166,7 +168,7 @@ static enum outcome cbbe_execute(struct execution *x)
         return DONE;
     if (e->streams[e->depth].kind == STREAM_SECOND) { /* both levels end */
         e->depth--;
-        engine_trace(e, "batch end", e->command_address);
+        engine_trace(e, SOFTGT_EVENT_BATCH_END, e->command_address);
     }
     return bbe_execute(x);
 }

@@ -130,6 +130,7 @@ static enum outcome mbox_execute(struct execution *x)
                                        : (uint32_t)load(e, space, address, 4);
         if (semaphore <= data) {
             e->why = "MI_SEMAPHORE_MBOX: the semaphore is not greater";
+            e->found = (struct wait_value){semaphore, data, 1};
             if (ring_wait(e, flag(x, MBOX_REGISTER) ? RING_BUFFER_CTL_WAIT_SEMAPHORE : 0))
                 return WAIT;
             return DONE; /* software ended the wait: no update either */

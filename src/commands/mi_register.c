@@ -73,8 +73,9 @@ static enum outcome store_register(struct execution *x, uint32_t offset)
     const uint32_t value = command_register_read(x, offset);
     if (flag(x, SRM_GGTT) && !x->privileged) {
         e->dropped++;
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
-                 "MI_STORE_REGISTER_MEM to the GGTT from a non-privileged batch: not stored");
+        command_not_done(x, SOFTGT_EVENT_DROPPED);
+        complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->command_address,
+                    "MI_STORE_REGISTER_MEM to the GGTT from a non-privileged batch: not stored");
         engine_error(e, EIR_PRIVILEGE);
         return DONE;
     }

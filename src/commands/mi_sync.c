@@ -61,6 +61,8 @@ static enum outcome wait_execute(struct execution *x)
         return DONE;
     }
     e->why = "MI_SEMAPHORE_WAIT is not satisfied";
+    e->found =
+        (struct wait_value){value, (uint32_t)get(x, WAIT_DATA), (uint8_t)(get(x, WAIT_OPERATION) + 1u)};
     e->wait_reason = polls_register ? 0 : SWITCH_WAIT_ON_SEMAPHORE;
     e->wants_signal = !polls_register && !flag(x, WAIT_MODE);
     if (!ring_wait(e, RING_BUFFER_CTL_WAIT_SEMAPHORE)) {

@@ -376,6 +376,9 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
         .hws_pga = e->info->mmio_base + e->info->hws_pga,
         .state = e->state,
         .why = e->state == SOFTGT_ENGINE_WAITING || e->state == SOFTGT_ENGINE_STOPPED ? e->why : "",
+        .comparison = e->state == SOFTGT_ENGINE_WAITING ? wait_comparisons[e->found.comparison] : NULL,
+        .found = e->found.value,
+        .waited_for = e->found.wanted,
         .acthd = e->command_address,
         .batches = e->batches,
         .commands = commands,
@@ -390,10 +393,21 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
         .unknown = e->unknown,
         .misplaced = e->misplaced,
         .skipped = e->skipped,
+        .too_short = e->too_short,
         .header = e->header,
         .past_end = e->state == SOFTGT_ENGINE_STOPPED && e->past_end,
     };
     return true;
+}
+
+void softgt_engine_unknown(const struct softgt *d, unsigned index, void *user,
+                           void (*each)(void *user, uint32_t header, uint64_t count, uint64_t address))
+{
+    if (index >= d->sheet->info.engine_count)
+        return;
+    const struct unknown_header *u = d->engines[index].unknown_headers;
+    for (unsigned i = 0; i < UNKNOWN_HEADERS && u[i].count; i++)
+        each(user, u[i].header, u[i].count, u[i].first_address);
 }
 
 enum softgt_engine_state softgt_engine_state(const struct softgt *d, unsigned index)
@@ -411,11 +425,7 @@ void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
     for (unsigned i = 1; i < d->set.count; i++) {
         const struct command *c = d->set.rows[i];
         if (e->counts[i])
-            each(user, c->name, e->counts[i],
-                 c->flags & COMMAND_WORK   ? SOFTGT_COMMAND_COUNTED
-                 : c->execute              ? SOFTGT_COMMAND_EXECUTED
-                 : c->flags & COMMAND_KEPT ? SOFTGT_COMMAND_KEPT
-                                           : SOFTGT_COMMAND_COUNTED);
+            each(user, c->name, e->counts[i], command_model(c));
     }
 }
 

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { VERSION = 4, NAME_BYTES = 16, HEADER_BYTES = 48 };
+enum { VERSION = 5, NAME_BYTES = 16, HEADER_BYTES = 48 };
 
 static const char magic[8] = "softgt\1\n";
 

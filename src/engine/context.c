@@ -15,10 +15,11 @@ static uint64_t image_address(const struct engine *e)
     return (uint64_t)(e->current.low & ~0xfffu) + e->info->image_offset;
 }
 
-static void trace_context(struct engine *e, const char *name)
+static void trace_context(struct engine *e, enum softgt_event_kind kind, const char *name)
 {
     if (tracing(e->witness, SOFTGT_TRACE_CONTEXTS))
         trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,
+                                                      .kind = kind,
                                                       .unit = e->info->name,
                                                       .name = name,
                                                       .address = e->current.low & ~0xfffu,
@@ -27,7 +28,7 @@ static void trace_context(struct engine *e, const char *name)
 
 void context_begin_restore(struct engine *e)
 {
-    trace_context(e, "restore");
+    trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
     mmu_invalidate(&e->mmu);
     e->restoring = true;
     e->indirect_done = false;
@@ -35,6 +36,7 @@ void context_begin_restore(struct engine *e)
     engine_predicate(e, 0);
     e->semaphore_told = false;
     e->wants_signal = false;
+    e->found = (struct wait_value){0};
     e->wait_until_ns = 0;
     /* What a short image does not bring must not come from the context before. */
     engine_register_set(e, BB_ADDR, 0);
@@ -201,7 +203,7 @@ static uint64_t tail_address(const struct engine *e)
  */
 void context_save(struct engine *e)
 {
-    trace_context(e, "save");
+    trace_context(e, SOFTGT_EVENT_SAVE, "save");
     register_read(e->mmio, e->info->mmio_base + CTX_TIMESTAMP, &e->by_restore); /* up to now */
     save_batch(e, 1, BB_ADDR, BB_ADDR_UDW, BB_STATE);
     save_batch(e, 2, SBB_ADDR, SBB_ADDR_UDW, SBB_STATE);
@@ -232,7 +234,7 @@ void context_reload_tail(struct engine *e)
 void context_save_registers(struct engine *e)
 {
     uint32_t dw[IMAGE_ROOM_DW];
-    trace_context(e, "save");
+    trace_context(e, SOFTGT_EVENT_SAVE, "save");
     const uint32_t length_dw = context_image(e, e->info->context, dw, IMAGE_ROOM_DW);
     /* In ring mode the ring's part of an execlist image is not there: MI_NOOPs. (OVR-10) */
     if (e->info->execlists)
@@ -245,7 +247,7 @@ void context_save_registers(struct engine *e)
 void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhibit_bits)
 {
     uint32_t dw[IMAGE_ROOM_DW], ours[IMAGE_ROOM_DW];
-    trace_context(e, "restore");
+    trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
     const uint32_t ring_dw = e->info->ring_context_dw;
     const uint32_t length_dw = context_image(e, e->info->context, ours, IMAGE_ROOM_DW);
     if (!mmu_load(&e->mmu, SPACE_GGTT, image_address(e), dw, length_dw * 4u))

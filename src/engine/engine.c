@@ -28,10 +28,10 @@ static void fault(void *user, enum space space, uint64_t address, bool write, un
 {
     struct engine *e = user;
     e->faults++;
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
-             "page fault: %s of %s address %#llx, no %s", write ? "write" : "read",
-             space == SPACE_GGTT ? "GGTT" : "PPGTT", (unsigned long long)address,
-             level == 0 ? "valid page" : "page directory entry");
+    complain_of(e->witness, SOFTGT_MISTAKE_FAULT, e->info->name, e->command_address,
+                "page fault: %s of %s address %#llx, no %s", write ? "write" : "read",
+                space == SPACE_GGTT ? "GGTT" : "PPGTT", (unsigned long long)address,
+                level == 0 ? "valid page" : "page directory entry");
     e->info->note_fault(e, space, address, level);
     /* Nothing repairs the page: the engine hangs where it is (CSP-23, REN-02). */
     if (e->state != SOFTGT_ENGINE_STOPPED)
@@ -155,13 +155,29 @@ uint64_t engine_next_event_ns(const struct engine *e)
     return next_ns;
 }
 
-void engine_trace(const struct engine *e, const char *name, uint64_t address)
+const char *const wait_comparisons[7] = {NULL, ">", ">=", "<", "<=", "==", "!="};
+
+void engine_trace(const struct engine *e, enum softgt_event_kind kind, uint64_t address)
 {
-    if (tracing(e->witness, SOFTGT_TRACE_BATCHES))
-        trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_BATCHES,
-                                                      .unit = e->info->name,
-                                                      .name = name,
-                                                      .address = address});
+    static const char *const names[] = {
+        [SOFTGT_EVENT_BATCH] = "batch",         [SOFTGT_EVENT_CHAIN] = "batch chain",
+        [SOFTGT_EVENT_BATCH_END] = "batch end", [SOFTGT_EVENT_WAIT] = "wait",
+        [SOFTGT_EVENT_WAIT_END] = "wait end",   [SOFTGT_EVENT_STOP] = "stop",
+        [SOFTGT_EVENT_RESET] = "reset",
+    };
+    if (!tracing(e->witness, SOFTGT_TRACE_BATCHES))
+        return;
+    const bool waits = kind == SOFTGT_EVENT_WAIT;
+    trace_event(e->witness,
+                (struct softgt_event){.what = SOFTGT_TRACE_BATCHES,
+                                      .kind = kind,
+                                      .unit = e->info->name,
+                                      .name = names[kind],
+                                      .text = waits || kind == SOFTGT_EVENT_STOP ? e->why : NULL,
+                                      .address = address,
+                                      .value = waits ? e->found.value : 0,
+                                      .old_value = waits ? e->found.wanted : 0,
+                                      .comparison = waits ? wait_comparisons[e->found.comparison] : NULL});
 }
 
 void engine_interrupt(struct engine *e, uint32_t bits)
@@ -169,6 +185,7 @@ void engine_interrupt(struct engine *e, uint32_t bits)
     e->interrupts++;
     if (tracing(e->witness, SOFTGT_TRACE_INTERRUPTS))
         trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_INTERRUPTS,
+                                                      .kind = SOFTGT_EVENT_RAISE,
                                                       .unit = e->info->name,
                                                       .name = "raise",
                                                       .value = bits});
@@ -197,7 +214,7 @@ void engine_stop(struct engine *e, const char *why)
     e->moved = true;
     e->state = SOFTGT_ENGINE_STOPPED;
     e->why = why;
-    engine_trace(e, "stop", e->command_address);
+    engine_trace(e, SOFTGT_EVENT_STOP, e->command_address);
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address, "engine stopped: %s", why);
 }
 
@@ -222,7 +239,8 @@ uint64_t status_page(const struct engine *e)
     return e->context_valid ? (e->current.low & ~0xfffu) + e->info->pphwsp_offset : hardware_status_page(e);
 }
 
-void engine_trace_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes)
+void engine_trace_store(struct engine *e, enum space space, uint64_t address, const void *data,
+                        size_t size_bytes)
 {
     uint64_t value = 0;
     memcpy(&value, data, size_bytes < 8 ? size_bytes : 8);
@@ -231,7 +249,18 @@ void engine_trace_store(struct engine *e, uint64_t address, const void *data, si
                                                   .name = e->restoring ? "context" : "store",
                                                   .address = address,
                                                   .value = value,
+                                                  .is_ggtt = space == SPACE_GGTT,
                                                   .size_bytes = (unsigned)size_bytes});
+}
+
+void store_slow(struct engine *e, enum space space, uint64_t address, const void *data, size_t size_bytes)
+{
+    if (!mmu_store(&e->mmu, space, address, data, size_bytes))
+        return;
+    e->stores++;
+    e->bytes_stored += size_bytes;
+    if (tracing(e->witness, SOFTGT_TRACE_MEMORY))
+        engine_trace_store(e, space, address, data, size_bytes);
 }
 
 /* ---- Registers as commands reach them ---- */
@@ -282,8 +311,10 @@ void command_register_write_slow(const struct execution *x, uint32_t offset, uin
             offset = offset - info->class_alias + info->mmio_base;
     } else if (!command_register_allowed(x, offset)) {
         e->dropped++;
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
-                 "%s: register %05x is privileged, write of %08x dropped", x->command->name, offset, value);
+        command_not_done(x, SOFTGT_EVENT_DROPPED);
+        complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->command_address,
+                    "%s: register %05x is privileged, write of %08x dropped", x->command->name, offset,
+                    value);
         engine_error(e, EIR_PRIVILEGE);
         return;
     }
@@ -453,36 +484,65 @@ static size_t zeros(const uint32_t *from, const uint32_t *limit)
 
 /* ---- The loop ---- */
 
-/* A header that no row of this class matches. Returns the dwords to step over, 0: the engine stopped. */
-static uint32_t unknown(struct engine *e, uint32_t header)
+static void trace_command(struct engine *e, enum softgt_event_kind kind, const struct command *c,
+                          const uint32_t *dw, uint32_t length_dw, bool is_late)
+{
+    if (tracing(e->witness, SOFTGT_TRACE_COMMANDS) && !e->restoring)
+        trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_COMMANDS,
+                                                      .kind = kind,
+                                                      .unit = e->info->name,
+                                                      .name = c ? c->name : NULL,
+                                                      .model = c ? command_model(c) : SOFTGT_COMMAND_COUNTED,
+                                                      .address = e->command_address,
+                                                      .is_ggtt = e->streams[e->depth].space == SPACE_GGTT,
+                                                      .is_late = is_late,
+                                                      .dwords = dw,
+                                                      .length_dw = length_dw,
+                                                      .engine_class = engine_class_names[e->info->class]});
+}
+
+void command_not_done(const struct execution *x, enum softgt_event_kind kind)
+{
+    trace_command(x->engine, kind, x->command, x->dw, x->length_dw, true);
+}
+
+static void note_unknown(struct engine *e, uint32_t header)
+{
+    struct unknown_header *u = e->unknown_headers, *end = u + UNKNOWN_HEADERS;
+    while (u < end && u->count && u->header != header)
+        u++;
+    if (u == end)
+        return;
+    if (!u->count++)
+        u->first_address = e->command_address;
+    u->header = header;
+}
+
+/* A header that no row of this class matches, at dw; the page ends `there_dw` on. Returns the dwords to step
+ * over, 0: the engine stopped. */
+static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, size_t there_dw)
 {
     const uint16_t other = e->set->elsewhere[header >> 16];
     if (other && e->streams[e->depth].kind != STREAM_RESTORE) {
         /* A command of another engine: its client is reserved here, the parser steps over it (CSP-05). */
         const struct command *c = e->set->rows[other];
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
-                 "%s is not a command of this engine, skipped", c->name);
+        const uint32_t length_dw = command_length_dw(c, header);
+        trace_command(e, SOFTGT_EVENT_MISPLACED, c, dw, length_dw < there_dw ? length_dw : (uint32_t)there_dw,
+                      false);
+        complain_of(e->witness, SOFTGT_MISTAKE_MISPLACED, e->info->name, e->command_address,
+                    "%s is not a command of this engine, skipped", c->name);
         e->counts[other]++;
         e->misplaced++;
-        return command_length_dw(c, header);
+        return length_dw;
     }
     e->unknown++;
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address, "unknown command %08x",
-             header);
+    note_unknown(e, header);
+    trace_command(e, SOFTGT_EVENT_UNKNOWN, NULL, dw, 1, false);
+    complain_of(e->witness, SOFTGT_MISTAKE_UNKNOWN, e->info->name, e->command_address, "unknown command %08x",
+                header);
     engine_error(e, EIR_INSTRUCTION);
     engine_stop(e, "unknown command");
     return 0;
-}
-
-static void trace_command(struct engine *e, const struct execution *x)
-{
-    trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_COMMANDS,
-                                                  .unit = e->info->name,
-                                                  .name = x->command->name,
-                                                  .address = e->command_address,
-                                                  .dwords = x->dw,
-                                                  .length_dw = x->length_dw,
-                                                  .engine_class = engine_class_names[e->info->class]});
 }
 
 static void keep(struct engine *e, uint16_t number, const struct execution *x)
@@ -490,14 +550,20 @@ static void keep(struct engine *e, uint16_t number, const struct execution *x)
     memcpy(e->kept + e->kept_at[number], x->dw, (size_t)x->length_dw * 4u);
 }
 
-enum outcome command_dropped(const struct execution *x)
+static enum outcome drop(const struct execution *x)
 {
     struct engine *e = x->engine;
     e->dropped++;
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
-             "%s is privileged: MI_NOOP in a non-privileged batch", x->command->name);
+    complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->command_address,
+                "%s is privileged: MI_NOOP in a non-privileged batch", x->command->name);
     engine_error(e, EIR_PRIVILEGE);
     return DONE;
+}
+
+enum outcome command_dropped(const struct execution *x)
+{
+    command_not_done(x, SOFTGT_EVENT_DROPPED);
+    return drop(x);
 }
 
 /* The bit of INSTPM that disables a command: blits 3; 3D primitives 2; 3D state 1, texture palettes apart 0.
@@ -556,35 +622,54 @@ static bool predicated(const struct engine *e, const struct command *c)
     }
 }
 
-static bool skipped(const struct engine *e, const struct command *c, uint32_t header)
+/* What becomes of a command that has been fetched. */
+static inline enum softgt_event_kind judge(const struct engine *e, const struct execution *x)
 {
-    return (e->skip & SKIP_PREDICATED && predicated(e, c)) ||
-           (e->skip & SKIP_DISABLED && engine_register(e, INSTPM) & disabled_by(header));
+    const struct command *c = x->command;
+    if (__builtin_expect(x->length_dw < c->min_dwords, 0))
+        return SOFTGT_EVENT_SHORT;
+    if (!x->privileged &&
+        (c->flags & COMMAND_PRIVILEGED || (x->header & c->privileged_if && !e->info->ggtt_falls_back)))
+        return SOFTGT_EVENT_DROPPED;
+    if (__builtin_expect(e->skip && !e->restoring, 0)) {
+        if (e->skip & SKIP_PREDICATED && predicated(e, c))
+            return SOFTGT_EVENT_SKIPPED;
+        if (e->skip & SKIP_DISABLED && engine_register(e, INSTPM) & disabled_by(x->header))
+            return SOFTGT_EVENT_DISABLED;
+    }
+    return SOFTGT_EVENT_COMMAND;
+}
+
+/* A command that is not executed. */
+static enum outcome refuse(const struct execution *x, enum softgt_event_kind kind)
+{
+    struct engine *e = x->engine;
+    if (kind == SOFTGT_EVENT_DROPPED)
+        return drop(x);
+    if (kind != SOFTGT_EVENT_SHORT) {
+        e->skipped++;
+        return DONE;
+    }
+    e->too_short++;
+    complain_of(e->witness, SOFTGT_MISTAKE_SHORT, e->info->name, e->command_address,
+                "%s is %u dwords long, at least %u are needed: skipped", x->command->name, x->length_dw,
+                x->command->min_dwords);
+    engine_error(e, EIR_INSTRUCTION);
+    return DONE;
 }
 
 /* What is done with one command that has been fetched; the stream stands behind it. */
 static enum outcome perform(struct engine *e, uint16_t number, struct execution *x)
 {
     const struct command *c = x->command;
-    if (__builtin_expect(x->length_dw < c->min_dwords, 0)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
-                 "%s is %u dwords long, at least %u are needed: skipped", c->name, x->length_dw,
-                 c->min_dwords);
-        engine_error(e, EIR_INSTRUCTION);
-        return DONE;
-    }
-    if (!x->privileged && (c->flags & COMMAND_PRIVILEGED || x->header & c->privileged_if)) {
-        if (c->flags & COMMAND_PRIVILEGED || !e->info->ggtt_falls_back) {
-            return command_dropped(x);
-        }
+    const enum softgt_event_kind kind = judge(e, x);
+    if (__builtin_expect(kind != SOFTGT_EVENT_COMMAND, 0))
+        return refuse(x, kind);
+    if (!x->privileged && x->header & c->privileged_if) {
         x->header &= ~c->privileged_if;
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
                  "%s: the GGTT is not for a non-secure batch, PPGTT it is", c->name);
         engine_error(e, EIR_MEMORY_PRIVILEGE);
-    }
-    if (e->skip && !e->restoring && skipped(e, c, x->header)) {
-        e->skipped++;
-        return DONE;
     }
     if (c->execute)
         return c->execute(x);
@@ -643,7 +728,7 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
             e->header = header;
             uint64_t next;
             if (!number) {
-                const uint32_t skip = unknown(e, header);
+                const uint32_t skip = unknown(e, header, cursor, (size_t)(s->limit - cursor));
                 used += skip ? skip : 1u;
                 counted_dw += skip;
                 if (skip)
@@ -671,7 +756,7 @@ static uint64_t parse(struct engine *e, uint64_t budget_dw)
                 e->counts[number]++;
                 counted_dw += x.length_dw;
                 if (tracing(e->witness, SOFTGT_TRACE_COMMANDS))
-                    trace_command(e, &x);
+                    trace_command(e, judge(e, &x), x.command, x.dw, x.length_dw, false);
             }
             const enum outcome outcome = perform(e, number, &x);
             if (__builtin_expect(outcome == DONE &&
@@ -738,7 +823,8 @@ uint64_t engine_run(struct engine *e, uint64_t budget_dw)
         used += parse(e, 1);
         if (e->state == SOFTGT_ENGINE_WAITING)
             return 0;
-        engine_trace(e, "wait end", e->command_address);
+        e->found = (struct wait_value){0};
+        engine_trace(e, SOFTGT_EVENT_WAIT_END, e->command_address);
     }
     while (used < budget_dw) {
         if (e->state == SOFTGT_ENGINE_IDLE) {
@@ -752,7 +838,7 @@ uint64_t engine_run(struct engine *e, uint64_t budget_dw)
         used += parse(e, budget_dw - used);
         if (e->state == SOFTGT_ENGINE_WAITING) {
             e->waits++;
-            engine_trace(e, "wait", e->command_address);
+            engine_trace(e, SOFTGT_EVENT_WAIT, e->command_address);
             break;
         }
     }
@@ -764,7 +850,7 @@ bool engine_end_batch(struct engine *e)
     if (e->state != SOFTGT_ENGINE_STOPPED || e->depth == 0 || e->restoring)
         return false;
     e->depth--;
-    engine_trace(e, "batch end", e->command_address);
+    engine_trace(e, SOFTGT_EVENT_BATCH_END, e->command_address);
     e->past_end = false;
     e->state = SOFTGT_ENGINE_RUNNING;
     return true;
@@ -772,7 +858,7 @@ bool engine_end_batch(struct engine *e)
 
 void engine_reset(struct engine *e, bool all)
 {
-    engine_trace(e, "reset", e->command_address);
+    engine_trace(e, SOFTGT_EVENT_RESET, e->command_address);
     register_file_reset(e->mmio, e->info->name, all);
     mmu_invalidate(&e->mmu);
     e->moved = true;
@@ -788,6 +874,7 @@ void engine_reset(struct engine *e, bool all)
     if (e->interrupt->info->status)
         e->interrupt->info->status(e->interrupt, e->info->interrupt, 0);
     e->ring_wait = 0;
+    e->found = (struct wait_value){0};
     e->wait_cancelled = false;
     e->wants_signal = false;
     e->wait_until_ns = 0;

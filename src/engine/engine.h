@@ -141,6 +141,20 @@ struct blit_setup {
     bool mono_pattern;
 };
 
+/* What a command that waits for a value found, and how that is to compare with what. */
+struct wait_value {
+    uint32_t value, wanted;
+    uint8_t comparison; /* an index of wait_comparisons; 0: the wait is for no value */
+};
+extern const char *const wait_comparisons[7]; /* in the order of MI_SEMAPHORE_WAIT's, from 1 on */
+
+/* A header that is no command. */
+struct unknown_header {
+    uint32_t header;
+    uint64_t count, first_address;
+};
+enum { UNKNOWN_HEADERS = 64 };
+
 struct engine {
     const struct engine_info *info;
     struct accessor by_user, by_privileged,
@@ -157,9 +171,10 @@ struct engine {
 
     enum softgt_engine_state state;
     const char *why;
-    char why_loaded[96]; /* of a loaded state */
-    bool moved;          /* a command changed where its own stream goes on, or left work_dw */
-    bool wake;           /* a register changed what the engine may do */
+    struct wait_value found; /* of the wait at hand, where it is for a value */
+    char why_loaded[96];     /* of a loaded state */
+    bool moved;              /* a command changed where its own stream goes on, or left work_dw */
+    bool wake;               /* a register changed what the engine may do */
     struct stream streams[STREAMS];
     unsigned depth;
     uint64_t command_address;
@@ -202,7 +217,8 @@ struct engine {
 
     uint64_t *counts; /* by row number */
     uint64_t batches, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
-        misplaced, skipped;
+        misplaced, skipped, too_short;
+    struct unknown_header unknown_headers[UNKNOWN_HEADERS];
 
     uint32_t *scratch; /* a command that crosses pages; SCRATCH_DW */
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
@@ -248,8 +264,8 @@ static inline bool engine_owns(const struct engine *e, uint32_t offset)
 
 bool engine_execlists_enabled(const struct engine *e);
 void engine_interrupt(struct engine *e, uint32_t bits);
-/* A trace event of the engine's way: a batch, a wait, a stop; `name` is static. */
-void engine_trace(const struct engine *e, const char *name, uint64_t address);
+/* A trace event of the engine's way: a batch, a wait, a stop. */
+void engine_trace(const struct engine *e, enum softgt_event_kind kind, uint64_t address);
 /* Bits of ISR become `value`; those that HWSTAM lets through are written to the status page. (REN-14) */
 void engine_isr(struct engine *e, uint32_t bits, uint32_t value);
 void engine_stop(struct engine *e, const char *why);

@@ -103,11 +103,20 @@ void engine_state(struct engine *e, struct state *s)
     }
     for (unsigned i = 0; i < e->set->count; i++)
         STATE(s, e->counts[i]);
-    uint64_t *const totals[] = {&e->batches,    &e->dwords,  &e->waits,        &e->switches,
-                                &e->interrupts, &e->stores,  &e->bytes_stored, &e->faults,
-                                &e->dropped,    &e->unknown, &e->misplaced};
+    uint64_t *const totals[] = {&e->batches,   &e->dwords,       &e->waits,    &e->switches, &e->interrupts,
+                                &e->stores,    &e->bytes_stored, &e->faults,   &e->dropped,  &e->unknown,
+                                &e->misplaced, &e->skipped,      &e->too_short};
     for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++)
         STATE(s, *totals[i]);
+    for (unsigned i = 0; i < UNKNOWN_HEADERS; i++) {
+        STATE(s, e->unknown_headers[i].header);
+        STATE(s, e->unknown_headers[i].count);
+        STATE(s, e->unknown_headers[i].first_address);
+    }
+    STATE(s, e->found.value);
+    STATE(s, e->found.wanted);
+    STATE(s, e->found.comparison);
+    state_check(s, e->found.comparison < sizeof wait_comparisons / sizeof wait_comparisons[0]);
     state_check(s, state <= SOFTGT_ENGINE_STOPPED && mode <= PPGTT_IN_GGTT && e->depth < STREAMS &&
                        e->elsp_count < 4 && e->element < EXECLIST_ELEMENTS &&
                        (e->csb_write == 0 || e->csb_write < e->info->csb_entries) &&

@@ -30,9 +30,8 @@ void execlists_reset(struct engine *e)
 
 static void status_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes)
 {
-    if (tracing(e->witness, SOFTGT_TRACE_MEMORY))
-        engine_trace_store(e, address, data, size_bytes);
-    mmu_store(&e->mmu, SPACE_GGTT, address, data, size_bytes);
+    if (mmu_store(&e->mmu, SPACE_GGTT, address, data, size_bytes) && tracing(e->witness, SOFTGT_TRACE_MEMORY))
+        engine_trace_store(e, SPACE_GGTT, address, data, size_bytes);
 }
 
 /* Entry, then pointer, then interrupt: software may look in between (CSP-19). */
@@ -49,6 +48,7 @@ static void report(struct engine *e, uint32_t status, uint32_t context_id)
     const uint64_t page = hardware_status_page(e);
     if (tracing(e->witness, SOFTGT_TRACE_CONTEXTS))
         trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,
+                                                      .kind = SOFTGT_EVENT_STATUS,
                                                       .unit = info->name,
                                                       .name = "status",
                                                       .address = context_id,

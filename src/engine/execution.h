@@ -33,21 +33,22 @@ static inline uint32_t kept_dword(const struct engine *e, uint32_t header, uint3
     return e->kept[e->kept_at[command_find(e->set, e->info->class, header)] + index];
 }
 
-void engine_trace_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes);
+void engine_trace_store(struct engine *e, enum space space, uint64_t address, const void *data,
+                        size_t size_bytes);
+void store_slow(struct engine *e, enum space space, uint64_t address, const void *data, size_t size_bytes);
 
-/* A store of the engine: counted, traced; to nowhere after a fault. */
+/* A store of the engine: counted and traced when it is done; a fault leaves it undone. */
 static inline void store(struct engine *e, enum space space, uint64_t address, const void *data,
                          size_t size_bytes)
 {
-    e->stores++;
-    e->bytes_stored += size_bytes;
-    if (tracing(e->witness, SOFTGT_TRACE_MEMORY))
-        engine_trace_store(e, address, data, size_bytes);
     uint8_t *host = mmu_cached(&e->mmu, space, address, size_bytes, true);
-    if (__builtin_expect(host != NULL, 1))
+    if (__builtin_expect(host != NULL && !tracing(e->witness, SOFTGT_TRACE_MEMORY), 1)) {
+        e->stores++;
+        e->bytes_stored += size_bytes;
         memcpy(host, data, size_bytes);
-    else
-        mmu_store(&e->mmu, space, address, data, size_bytes);
+    } else {
+        store_slow(e, space, address, data, size_bytes);
+    }
 }
 
 static inline void store32(struct engine *e, enum space space, uint64_t address, uint32_t value)
@@ -106,6 +107,8 @@ static inline void engine_flushed(struct engine *e)
 uint32_t command_register_read(const struct execution *x, uint32_t offset);
 /* A privileged command in a non-privileged batch becomes MI_NOOP; the error is noted. (CSP-15) */
 enum outcome command_dropped(const struct execution *x);
+/* Tells, while commands are traced, that this one is not done as its event said. */
+void command_not_done(const struct execution *x, enum softgt_event_kind kind);
 /* Whether this command may write the register. */
 bool command_register_allowed(const struct execution *x, uint32_t offset);
 
@@ -122,6 +125,8 @@ static inline bool predicated_away(const struct execution *x, bool enable)
     struct engine *e = x->engine;
     const bool away = enable && !(engine_register(e, MI_PREDICATE_RESULT) & 1u);
     e->skipped += away;
+    if (away)
+        command_not_done(x, SOFTGT_EVENT_SKIPPED);
     return away;
 }
 

@@ -22,6 +22,7 @@ struct timeline {
     struct track tracks[TRACKS];
     unsigned track_count;
     uint64_t now_ns;
+    bool all_commands;
 };
 
 static void begin_line(struct timeline *t, char phase, unsigned track)
@@ -46,11 +47,12 @@ static unsigned track_of(struct timeline *t, const char *unit)
     return i;
 }
 
-struct timeline *timeline_open(const char *path, const char *device)
+struct timeline *timeline_open(const char *path, const char *device, bool all_commands)
 {
     struct timeline *t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
+    t->all_commands = all_commands;
     t->file = fopen(path, "w");
     if (!t->file) {
         const int error = errno;
@@ -101,7 +103,7 @@ static bool full(const struct timeline *t, unsigned track)
 
 static void on_context(struct timeline *t, unsigned track, const struct softgt_event *e)
 {
-    if (strcmp(e->name, "restore") == 0) {
+    if (e->kind == SOFTGT_EVENT_RESTORE) {
         close_all(t, track);
         begin_line(t, 'B', track);
         fprintf(t->file,
@@ -109,7 +111,7 @@ static void on_context(struct timeline *t, unsigned track, const struct softgt_e
                 "\",\"id\":\"%" PRIx64 "\"}}",
                 e->value, e->address, e->value);
         open_slice(t, track, CONTEXT);
-    } else if (strcmp(e->name, "save") == 0) {
+    } else if (e->kind == SOFTGT_EVENT_SAVE) {
         close_slice(t, track, CONTEXT);
     } else {
         begin_line(t, 'i', track);
@@ -122,24 +124,62 @@ static void on_context(struct timeline *t, unsigned track, const struct softgt_e
 
 static void on_way(struct timeline *t, unsigned track, const struct softgt_event *e)
 {
-    const bool batch = strcmp(e->name, "batch") == 0, wait = strcmp(e->name, "wait") == 0;
-    if ((batch || wait) && !full(t, track)) {
+    switch (e->kind) {
+    case SOFTGT_EVENT_BATCH:
+    case SOFTGT_EVENT_WAIT:
+        if (full(t, track))
+            return;
         begin_line(t, 'B', track);
-        fprintf(t->file, ",\"cat\":\"%s\",\"name\":\"%s\",\"args\":{\"address\":\"%" PRIx64 "\"}}", e->name,
+        fprintf(t->file, ",\"cat\":\"%s\",\"name\":\"%s\",\"args\":{\"address\":\"%" PRIx64 "\"", e->name,
                 e->name, e->address);
-        open_slice(t, track, batch ? BATCH : WAIT);
-    } else if (strcmp(e->name, "batch end") == 0) {
+        if (e->text)
+            fprintf(t->file, ",\"why\":\"%s\"", e->text);
+        if (e->comparison)
+            fprintf(t->file, ",\"found\":\"%" PRIx64 "\",\"wanted\":\"%s %" PRIx64 "\"", e->value,
+                    e->comparison, e->old_value);
+        fputs("}}", t->file);
+        open_slice(t, track, e->kind == SOFTGT_EVENT_BATCH ? BATCH : WAIT);
+        break;
+    case SOFTGT_EVENT_BATCH_END:
         close_slice(t, track, BATCH);
-    } else if (strcmp(e->name, "wait end") == 0) {
+        break;
+    case SOFTGT_EVENT_WAIT_END:
         close_slice(t, track, WAIT);
-    } else if (!batch && !wait) { /* stop, reset */
-        if (strcmp(e->name, "reset") == 0)
+        break;
+    case SOFTGT_EVENT_CHAIN:
+        break;
+    default: /* stop, reset */
+        if (e->kind == SOFTGT_EVENT_RESET)
             close_all(t, track);
         begin_line(t, 'i', track);
         fprintf(t->file,
-                ",\"s\":\"t\",\"cat\":\"error\",\"name\":\"%s\",\"args\":{\"address\":\"%" PRIx64 "\"}}",
-                e->name, e->address);
+                ",\"s\":\"t\",\"cat\":\"error\",\"name\":\"%s\",\"args\":{\"address\":\"%" PRIx64
+                "\",\"why\":\"%s\"}}",
+                e->name, e->address, e->text ? e->text : "");
+        break;
     }
+}
+
+/* Draws, and jobs like them, always; other commands where all are asked for. */
+static void on_command(struct timeline *t, unsigned track, const struct softgt_event *e)
+{
+    const bool draws = e->kind == SOFTGT_EVENT_COMMAND && e->model == SOFTGT_COMMAND_COUNTED;
+    if (e->is_late || !(draws || t->all_commands))
+        return;
+    begin_line(t, 'i', track);
+    fprintf(t->file,
+            ",\"s\":\"t\",\"cat\":\"%s\",\"name\":\"%s\",\"args\":{\"address\":\"%" PRIx64
+            "\",\"header\":\"%08" PRIx32 "\"}}",
+            draws ? "draw" : "command", e->name ? e->name : "unknown command", e->address, e->dwords[0]);
+}
+
+static void on_blit(struct timeline *t, unsigned track, const struct softgt_event *e)
+{
+    begin_line(t, 'i', track);
+    fprintf(t->file,
+            ",\"s\":\"t\",\"cat\":\"draw\",\"name\":\"%s\",\"args\":{\"surface\":\"%" PRIx64
+            "\",\"from\":\"%d,%d\",\"to\":\"%d,%d\"}}",
+            e->name, e->address, e->blit->x1, e->blit->y1, e->blit->x2, e->blit->y2);
 }
 
 void timeline_event(void *timeline, const struct softgt_event *e)
@@ -149,8 +189,12 @@ void timeline_event(void *timeline, const struct softgt_event *e)
     const bool access = e->what == SOFTGT_TRACE_READS || e->what == SOFTGT_TRACE_REGISTERS;
     if (e->what == SOFTGT_TRACE_REGISTERS && strcmp(e->by, "cpu") != 0)
         return; /* an engine's own: too many */
-    const unsigned track = track_of(t, access ? "cpu" : e->unit);
-    if (e->what == SOFTGT_TRACE_CONTEXTS) {
+    const unsigned track = track_of(t, access ? e->by : e->unit);
+    if (e->what == SOFTGT_TRACE_COMMANDS) {
+        on_command(t, track, e);
+    } else if (e->what == SOFTGT_TRACE_BLITS) {
+        on_blit(t, track, e);
+    } else if (e->what == SOFTGT_TRACE_CONTEXTS) {
         on_context(t, track, e);
     } else if (e->what == SOFTGT_TRACE_BATCHES) {
         on_way(t, track, e);

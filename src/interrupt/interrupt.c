@@ -6,8 +6,10 @@ void interrupt_update(struct interrupt *i)
     if (line && !i->line && (i->by_message || !i->port.intx)) {
         i->messages++;
         if (tracing(i->witness, SOFTGT_TRACE_INTERRUPTS))
-            trace_event(i->witness, (struct softgt_event){
-                                        .what = SOFTGT_TRACE_INTERRUPTS, .unit = "interrupt", .name = "MSI"});
+            trace_event(i->witness, (struct softgt_event){.what = SOFTGT_TRACE_INTERRUPTS,
+                                                          .kind = SOFTGT_EVENT_MESSAGE,
+                                                          .unit = "interrupt",
+                                                          .name = "MSI"});
         if (i->port.msi)
             i->port.msi(i->port.user, 0);
     }

@@ -153,8 +153,12 @@ uint32_t register_read(struct register_file *f, uint32_t offset, const struct ac
         trace_event(f->witness, (struct softgt_event){.what = SOFTGT_TRACE_READS,
                                                       .unit = s->row ? s->unit : "mmio",
                                                       .name = s->row ? s->row->name : "",
+                                                      .by = by->name,
                                                       .address = offset,
                                                       .value = value,
+                                                      .index = s->index,
+                                                      .is_array = s->row && s->row->count > 1,
+                                                      .is_upper = s->row && s->row->dwords == 2 && s->dword,
                                                       .size_bytes = 4});
     return value;
 }
@@ -204,6 +208,9 @@ void register_write_slow(struct register_file *f, uint32_t offset, uint32_t valu
                                                       .address = offset,
                                                       .old_value = old,
                                                       .value = now,
+                                                      .index = s->index,
+                                                      .is_array = s->row->count > 1,
+                                                      .is_upper = s->row->dwords == 2 && s->dword,
                                                       .size_bytes = 4});
     if (s->after_write) {
         struct register_access w = access_of(f, s, offset, by);

@@ -8,6 +8,8 @@
 
 #include "base/field.h"
 
+#include <softgt/softgt.h>
+
 struct execution; /* engine/execution.h */
 
 /* Graphics IP versions, in order, so that a range tells where a row holds. Rows name them; nothing else asks.
@@ -70,6 +72,14 @@ struct command {
                                is not set */
     enum outcome (*execute)(struct execution *x); /* NULL: kept or counted only */
 };
+
+static inline enum softgt_command_model command_model(const struct command *c)
+{
+    return c->flags & COMMAND_WORK   ? SOFTGT_COMMAND_COUNTED
+           : c->execute              ? SOFTGT_COMMAND_EXECUTED
+           : c->flags & COMMAND_KEPT ? SOFTGT_COMMAND_KEPT
+                                     : SOFTGT_COMMAND_COUNTED;
+}
 
 #define GROUP(table, at, size)                                                                               \
     .group = (table), .group_count = (uint8_t)(sizeof(table) / sizeof((table)[0])), .group_dw = (at),        \

@@ -28,10 +28,27 @@ static const char *text(struct json_object *line, const char *key)
     return json_object_object_get_ex(line, key, &value) ? json_object_get_string(value) : "";
 }
 
+static enum softgt_event_kind kind_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum softgt_event_kind kind;
+    } kinds[] = {
+        {"restore", SOFTGT_EVENT_RESTORE},     {"save", SOFTGT_EVENT_SAVE}, {"batch", SOFTGT_EVENT_BATCH},
+        {"batch end", SOFTGT_EVENT_BATCH_END}, {"wait", SOFTGT_EVENT_WAIT}, {"stop", SOFTGT_EVENT_STOP},
+        {"reset", SOFTGT_EVENT_RESET},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return kinds[i].kind;
+    return SOFTGT_EVENT_ONLY;
+}
+
 static void tell(struct timeline *t, enum softgt_trace_what what, const char *unit, const char *name,
                  uint64_t now_ns, uint64_t address, uint64_t value)
 {
     const struct softgt_event e = {.what = what,
+                                   .kind = kind_of(name),
                                    .unit = unit,
                                    .name = name,
                                    .by = unit,
@@ -44,7 +61,7 @@ static void tell(struct timeline *t, enum softgt_trace_what what, const char *un
 static void slices_nest_and_end(void **state)
 {
     (void)state;
-    struct timeline *t = timeline_open(path, "skl");
+    struct timeline *t = timeline_open(path, "skl", false);
     assert_non_null(t);
     tell(t, SOFTGT_TRACE_CONTEXTS, "rcs0", "restore", 1000, 0x5000, 7);
     tell(t, SOFTGT_TRACE_BATCHES, "rcs0", "batch", 1000, 0x10000, 0);
@@ -98,9 +115,9 @@ static void slices_nest_and_end(void **state)
 static void a_file_that_cannot_be(void **state)
 {
     (void)state;
-    assert_null(timeline_open("/nowhere/at/all", "skl"));
+    assert_null(timeline_open("/nowhere/at/all", "skl", false));
     assert_int_equal(errno, ENOENT);
-    struct timeline *t = timeline_open("/dev/full", "skl");
+    struct timeline *t = timeline_open("/dev/full", "skl", false);
     assert_non_null(t);
     assert_false(timeline_close(t));
     assert_true(timeline_close(NULL));

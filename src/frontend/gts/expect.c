@@ -208,7 +208,7 @@ static bool read_count(struct reader *r, const struct gts_token *start)
 {
     static const char *const names[] = {
         "batches",       "commands", "dwords",  "waits",   "context_switches", "interrupts", "memory_writes",
-        "bytes_written", "faults",   "dropped", "unknown", "misplaced",        "skipped"};
+        "bytes_written", "faults",   "dropped", "unknown", "misplaced",        "skipped",    "too_short"};
     const struct gts_engine *e;
     uint64_t value;
     if (!read_engine(r, &e))
@@ -354,7 +354,7 @@ static bool item_value(struct reader *r, struct gts_item *item, const struct fie
     return true;
 }
 
-static bool context_item(struct reader *r, struct gts_item *item, const char *what)
+static bool context_item(struct reader *r, struct gts_item *item, enum softgt_event_kind kind)
 {
     const struct gts_token *t = peek(r);
     const struct symbol *symbol = t->kind == TOKEN_WORD ? symbol_find(r, NULL, t->text, t->length) : NULL;
@@ -362,7 +362,7 @@ static bool context_item(struct reader *r, struct gts_item *item, const char *wh
         return wrong(r, t, "a context should be named here");
     r->at++;
     item->what = SOFTGT_TRACE_CONTEXTS;
-    item->name = what;
+    item->kind = kind;
     item->has_address = true;
     item->address = symbol->value < r->queue_at ? r->queues[symbol->value].image : 0;
     item->unit = symbol->value < r->queue_at ? r->queues[symbol->value].engine->name : NULL;
@@ -387,13 +387,14 @@ static bool read_event(struct reader *r, struct gts_item *item)
     }
     if (take_word(r, "msi")) {
         item->what = SOFTGT_TRACE_INTERRUPTS;
-        item->name = "MSI";
+        item->kind = SOFTGT_EVENT_MESSAGE;
         return true;
     }
     if (take_word(r, "interrupt")) {
         if (!read_engine(r, &e))
             return false;
         item->what = SOFTGT_TRACE_INTERRUPTS;
+        item->kind = SOFTGT_EVENT_RAISE;
         item->unit = e->name;
         return item_value(r, item, NULL);
     }
@@ -401,14 +402,14 @@ static bool read_event(struct reader *r, struct gts_item *item)
         if (!read_engine(r, &e))
             return false;
         item->what = SOFTGT_TRACE_CONTEXTS;
-        item->name = "status";
+        item->kind = SOFTGT_EVENT_STATUS;
         item->unit = e->name;
         return item_value(r, item, &status_field);
     }
     if (take_word(r, "save"))
-        return context_item(r, item, "save");
+        return context_item(r, item, SOFTGT_EVENT_SAVE);
     if (take_word(r, "restore"))
-        return context_item(r, item, "restore");
+        return context_item(r, item, SOFTGT_EVENT_RESTORE);
     if (take_word(r, "command")) {
         if (!read_engine(r, &e))
             return false;

@@ -106,6 +106,7 @@ static void expect_count(struct player *p, const struct gts_operation *o)
         {"unknown", s.unknown},
         {"misplaced", s.misplaced},
         {"skipped", s.skipped},
+        {"too_short", s.too_short},
     };
     for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
         if (strcmp(counters[i].name, o->name) == 0) {
@@ -131,7 +132,7 @@ static void expect_state(struct player *p, const struct gts_operation *o)
 
 static bool is_status(const struct softgt_event *e, const char *unit)
 {
-    return e->what == SOFTGT_TRACE_CONTEXTS && strcmp(e->name, "status") == 0 && strcmp(e->unit, unit) == 0;
+    return e->kind == SOFTGT_EVENT_STATUS && strcmp(e->unit, unit) == 0;
 }
 
 /* "{ 0x18, 5 } ..." of what the engine reported. */
@@ -187,7 +188,8 @@ static void expect_report(struct player *p, const struct gts_operation *o)
 
 static bool item_matches(const struct gts_item *item, const struct softgt_event *e)
 {
-    if (e->what != item->what || (item->unit && (!e->unit || strcmp(item->unit, e->unit) != 0)) ||
+    if (e->what != item->what || e->is_late || (item->kind && e->kind != item->kind) ||
+        (item->unit && (!e->unit || strcmp(item->unit, e->unit) != 0)) ||
         (item->name && (!e->name || strcmp(item->name, e->name) != 0)))
         return false;
     if (e->what == SOFTGT_TRACE_INTERRUPTS)

@@ -5,6 +5,7 @@
 #ifndef FRONTEND_GTS_PROGRAM_H
 #define FRONTEND_GTS_PROGRAM_H
 
+#include <softgt/softgt.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,9 +47,10 @@ enum gts_format { FORMAT_DWORDS, FORMAT_QWORDS, FORMAT_NUMBERS, FORMAT_BITS, FOR
 /* One of a list: a context status entry, or an event of an order. */
 struct gts_item {
     unsigned line, column;
-    unsigned what;    /* order: enum softgt_trace_what */
-    const char *unit; /* order: engine or NULL */
-    const char *name; /* order: command, event; NULL: any */
+    unsigned what;               /* order: enum softgt_trace_what */
+    enum softgt_event_kind kind; /* order; SOFTGT_EVENT_ONLY: any */
+    const char *unit;            /* order: engine or NULL */
+    const char *name;            /* order: command; NULL: any */
     bool has_address, has_value;
     uint64_t address;     /* order */
     uint64_t value, mask; /* order: value; status: status dword */
