@@ -43,6 +43,7 @@ static const struct {
     {"reads", SOFTGT_TRACE_READS},
     {"batches", SOFTGT_TRACE_BATCHES},
     {"blits", SOFTGT_TRACE_BLITS},
+    {"complaints", SOFTGT_TRACE_COMPLAINTS},
     {"all", SOFTGT_TRACE_ALL},
     {NULL, 0},
 };
@@ -551,7 +552,7 @@ static unsigned trace_mask(struct argp_state *state, char *text)
         if (!found)
             argp_error(state,
                        "--trace: '%s' is none of commands, registers, memory, contexts, interrupts, reads, "
-                       "batches, blits, all",
+                       "batches, blits, complaints, all",
                        word);
         mask |= found;
     }
