@@ -249,9 +249,49 @@ static void print_state(const struct softgt *device)
     dumper_destroy(&d.dumper);
 }
 
+static void finish_report(struct run *run)
+{
+    struct json_object *complaints = json_object_new_array();
+    for (unsigned i = 0; i < run->complaints.count; i++) {
+        const struct complaint *c = &run->complaints.list[i];
+        struct json_object *o = json_object_new_object();
+        json_object_object_add(o, "kind", json_object_new_string(complaint_names[c->kind]));
+        json_object_object_add(o, "unit", json_object_new_string(c->unit));
+        json_object_object_add(o, "text", json_object_new_string(c->text));
+        json_object_object_add(o, "count", json_object_new_uint64(c->count));
+        json_object_array_add(complaints, o);
+        if (!run->json && !run->quiet && i < 16)
+            complaint_print(stdout, c);
+    }
+    const uint64_t beyond =
+        run->complaints.beyond + (run->complaints.count > 16 ? run->complaints.count - 16 : 0);
+    if (!run->json && !run->quiet && beyond)
+        printf("  ... and %s more complaints (--json has them)\n", tool_number(beyond));
+    json_object_object_add(run->report, "complaints", complaints);
+    json_object_object_add(run->report, "errors", run->errors);
+    if (run->json)
+        tool_print_json(run->report, true);
+    else
+        json_object_put(run->report);
+}
+
+static void begin_report(struct run *run)
+{
+    run->complaints.count = 0;
+    run->complaints.beyond = 0;
+    run->report = json_object_new_object();
+    run->errors = json_object_new_array();
+    json_object_object_add(run->report, "trace", json_object_new_string(run->file));
+}
+
+/* A program has a report for each device that it names. */
 static void on_started(void *user, struct softgt *device)
 {
-    const struct run *run = user;
+    struct run *run = user;
+    if (json_object_object_get(run->report, "device")) {
+        finish_report(run);
+        begin_report(run);
+    }
     if (run->surfaces)
         surfaces_device(run->surfaces, device);
 }
@@ -338,32 +378,6 @@ static void on_finished(void *user, struct softgt *device)
     json_object_object_add(r, "engines", engines);
 }
 
-static void finish_report(struct run *run)
-{
-    struct json_object *complaints = json_object_new_array();
-    for (unsigned i = 0; i < run->complaints.count; i++) {
-        const struct complaint *c = &run->complaints.list[i];
-        struct json_object *o = json_object_new_object();
-        json_object_object_add(o, "kind", json_object_new_string(complaint_names[c->kind]));
-        json_object_object_add(o, "unit", json_object_new_string(c->unit));
-        json_object_object_add(o, "text", json_object_new_string(c->text));
-        json_object_object_add(o, "count", json_object_new_uint64(c->count));
-        json_object_array_add(complaints, o);
-        if (!run->json && !run->quiet && i < 16)
-            complaint_print(stdout, c);
-    }
-    const uint64_t beyond =
-        run->complaints.beyond + (run->complaints.count > 16 ? run->complaints.count - 16 : 0);
-    if (!run->json && !run->quiet && beyond)
-        printf("  ... and %s more complaints (--json has them)\n", tool_number(beyond));
-    json_object_object_add(run->report, "complaints", complaints);
-    json_object_object_add(run->report, "errors", run->errors);
-    if (run->json)
-        tool_print_json(run->report, true);
-    else
-        json_object_put(run->report);
-}
-
 /* ---- Saved states ---- */
 
 static bool save_state(void *user, const void *data, size_t size_bytes)
@@ -446,10 +460,10 @@ static void on_gts_message(void *user, const struct gts_message *m)
         return;
     }
     fflush(stdout);
+    fputs(m->file, stderr);
     if (m->line)
-        fprintf(stderr, "%s:%u:%u: %s%s\n", m->file, m->line, m->column, kinds[m->kind], m->text);
-    else
-        fprintf(stderr, "%s: %s%s\n", m->file, kinds[m->kind], m->text);
+        fprintf(stderr, ":%u:%u", m->line, m->column);
+    fprintf(stderr, m->device ? ": %s%s (%s)\n" : ": %s%s\n", kinds[m->kind], m->text, m->device);
     if (m->kind < GTS_ERROR)
         return;
     struct json_object *error = json_object_new_object();
@@ -466,6 +480,7 @@ static int run_program(struct run *run)
     }
     const struct gts_options options = {
         .device = run->device,
+        .first_device = run->surface || run->surfaces, /* pictures are of one run */
         .memory_limit = run->memory_limit,
         .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
@@ -479,11 +494,7 @@ static int run_program(struct run *run)
 
 static int run_file(struct run *run)
 {
-    run->complaints.count = 0;
-    run->complaints.beyond = 0;
-    run->report = json_object_new_object();
-    run->errors = json_object_new_array();
-    json_object_object_add(run->report, "trace", json_object_new_string(run->file));
+    begin_report(run);
     const int status = tool_ends_with(run->file, ".gts") ? run_program(run) : run_trace(run);
     finish_report(run);
     return status;
@@ -494,7 +505,7 @@ static int run_file(struct run *run)
 enum { SAVE = 1000 };
 
 static const struct argp_option options[] = {
-    {"device", 'd', "NAME", 0, "run on this device, not on the one the trace names", 0},
+    {"device", 'd', "NAME", 0, "run on this device, not on those that the trace or program names", 0},
     {"trace", 't', "WHAT", 0,
      "print events as they happen: commands, registers, memory, contexts, interrupts, reads, batches, blits "
      "or "

@@ -27,7 +27,8 @@ static void on_message(void *user, const struct gts_message *m)
     char line[1200];
     if (m->kind != GTS_ERROR && m->kind != GTS_FAILURE)
         return;
-    snprintf(line, sizeof line, "%u:%u: %s\n", m->line, m->column, m->text);
+    snprintf(line, sizeof line, m->device ? "%u:%u: %s (%s)\n" : "%u:%u: %s\n", m->line, m->column, m->text,
+             m->device);
     append(user, line);
 }
 

@@ -426,6 +426,39 @@ static void test_deterministic(void **state)
     assert_string_equal(a.text, b.text);
 }
 
+/* ---- Devices ---- */
+
+static void on_device(void *user, struct softgt *device)
+{
+    strcat(user, softgt_info(device)->name);
+    strcat(user, " ");
+}
+
+static void runs_on(const char *text, const struct gts_options *base, const char *wanted)
+{
+    char ran[256] = "";
+    struct gts_options options = *base;
+    options.user = ran;
+    options.started = on_device;
+    assert_int_equal(gts_run_text("test", text, strlen(text), &options), GTS_CLEAN);
+    assert_string_equal(ran, wanted);
+}
+
+static void test_every_named_device(void **state)
+{
+    (void)state;
+    const struct gts_options all = {0}, first = {.first_device = true}, other = {.device = "icl"};
+    struct told told;
+    runs_on("device skl\n", &all, "skl ");
+    runs_on("device skl-gt3 snb; say \"x\"\n", &all, "skl-gt3 snb ");
+    runs_on("device gen11 skl icl\n", &all, "icl ehl lkf skl ");
+    runs_on("device gen6\n", &first, "snb ");
+    runs_on("device gen6\n", &other, "icl ");
+    /* The failure of one device is told with its name, and ends nothing. */
+    assert_int_equal(run("device gen9\nexpect FUSE2 & 0x4000000 = 0\n", &told), GTS_FAILED);
+    assert_int_equal(told.failures, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -444,6 +477,7 @@ int main(void)
         cmocka_unit_test(test_unexpected_complaint_fails),
         cmocka_unit_test(test_output),
         cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_every_named_device),
     };
     return cmocka_run_group_tests_name("gts", tests, NULL, NULL);
 }

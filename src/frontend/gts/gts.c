@@ -8,7 +8,7 @@
 #include "frontend/gts/play.h"
 #include "frontend/gts/reader.h"
 
-enum { MAX_TEXT = 64 << 20 };
+enum { MAX_TEXT = 64 << 20, GTS_MAX_DEVICES = 64 };
 
 static bool no_memory_there(void *user, uint64_t bus_address, void *data, size_t size_bytes)
 {
@@ -24,49 +24,93 @@ static struct softgt *make_model(const char *name)
     return softgt_create(&config, &device) == 0 ? device : NULL;
 }
 
-/* The name behind 'device', which begins the program. */
-static const char *device_name(struct gts_source *s, char *name, size_t size)
+/* The devices that a program runs on. */
+struct devices {
+    const struct softgt_device_info *list[GTS_MAX_DEVICES];
+    unsigned count;
+};
+
+static bool add_device(struct devices *d, const struct softgt_device_info *info)
+{
+    for (unsigned i = 0; i < d->count; i++)
+        if (d->list[i] == info)
+            return true;
+    if (d->count == GTS_MAX_DEVICES)
+        return false;
+    d->list[d->count++] = info;
+    return true;
+}
+
+/* A name of a device, or of a generation: all its devices. */
+static bool add_devices(struct devices *d, const char *name)
+{
+    const struct softgt_device_info *info;
+    bool found = false;
+    for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++)
+        if (strcmp(info->name, name) == 0 || strcmp(info->generation, name) == 0)
+            found |= add_device(d, info);
+    return found;
+}
+
+/* The names behind 'device', which begins the program. */
+static bool read_devices(struct gts_source *s, struct devices *d)
 {
     const struct gts_token *t = s->tokens;
+    char name[32];
     if (s->options->device)
-        return s->options->device;
+        return add_devices(d, s->options->device);
     while (t->kind == TOKEN_LINE)
         t++;
-    if (!token_is(t, "device") || t[1].kind != TOKEN_WORD || t[1].length >= size) {
+    if (!token_is(t, "device") || t[1].kind != TOKEN_WORD) {
         gts_tell(s, GTS_ERROR, t->line, t->column, "a program begins with its device, as 'device skl'");
-        return NULL;
+        return false;
     }
-    memcpy(name, t[1].text, t[1].length);
-    name[t[1].length] = 0;
-    if (softgt_device_find(name))
-        return name;
-    gts_tell(s, GTS_ERROR, t[1].line, t[1].column, "no device is called '%s'", name);
-    return NULL;
+    for (t++; t->kind == TOKEN_WORD;) {
+        const struct gts_token *first = t;
+        t = gts_device_name(t, name, sizeof name);
+        if (!add_devices(d, name)) {
+            gts_tell(s, GTS_ERROR, first->line, first->column, "no device is called '%s'", name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static enum gts_result play_on(struct gts_source *source, const struct softgt_device_info *info,
+                               const char *aub_path)
+{
+    struct gts_program program = {.device = info->name};
+    struct gts_machine machine;
+    enum gts_result result = GTS_UNUSABLE;
+    struct softgt *model = make_model(info->name);
+    if (model) {
+        gts_machine_of(&machine, model);
+        if (gts_read_program(&program, source, &machine))
+            result = aub_path ? gts_play_into_aub(&program, source, info, aub_path)
+                              : gts_play_on_device(&program, source);
+    } else {
+        gts_tell(source, GTS_ERROR, 0, 0, "device '%s' cannot be made", info->name);
+    }
+    softgt_destroy(model);
+    gts_program_free(&program);
+    return result;
 }
 
 static enum gts_result play_text(const char *name, const char *text, size_t size, const char *aub_path,
                                  const struct gts_options *options)
 {
     struct gts_source source;
-    struct gts_program program = {0};
-    char device[32];
+    struct devices devices = {0};
     enum gts_result result = GTS_UNUSABLE;
-    struct softgt *model = NULL;
-    if (gts_source_read(&source, name, text, size, options) &&
-        (program.device = device_name(&source, device, sizeof device)) != NULL) {
-        model = make_model(program.device);
-        if (!model)
-            gts_tell(&source, GTS_ERROR, 0, 0, "device '%s' cannot be made", program.device);
+    if (gts_source_read(&source, name, text, size, options) && read_devices(&source, &devices))
+        result = GTS_CLEAN;
+    if (aub_path || options->first_device)
+        devices.count = devices.count > 1 ? 1 : devices.count;
+    for (unsigned i = 0; i < devices.count && result != GTS_UNUSABLE; i++) {
+        source.device = devices.count > 1 ? devices.list[i]->name : NULL;
+        const enum gts_result one = play_on(&source, devices.list[i], aub_path);
+        result = one > result ? one : result;
     }
-    if (model) {
-        struct gts_machine machine;
-        gts_machine_of(&machine, model);
-        if (gts_read_program(&program, &source, &machine))
-            result = aub_path ? gts_play_into_aub(&program, &source, softgt_info(model), aub_path)
-                              : gts_play_on_device(&program, &source);
-    }
-    softgt_destroy(model);
-    gts_program_free(&program);
     gts_source_free(&source);
     return result;
 }

@@ -22,17 +22,19 @@ struct gts_message {
     const char *file;      /* as given */
     unsigned line, column; /* from 1; 0 where there is none */
     const char *text;      /* one line, without newline */
+    const char *device;    /* on which, where the program names several; else NULL */
 };
 
 struct gts_options {
-    const char *device;               /* instead of the one the program names, or NULL */
+    const char *device;               /* instead of those the program names, or NULL */
+    bool first_device;                /* only on the first that it names */
     uint64_t memory_limit;            /* bytes of bus memory a program may use; 0: 1 GB */
     struct softgt_trace_port trace;   /* the caller's own view of the run; optional */
     struct softgt_report_port report; /* likewise, beside the program's expectations */
     void *user;
     void (*message)(void *user, const struct gts_message *message);
-    void (*started)(void *user, struct softgt *device);  /* the device as it was made; optional */
-    void (*finished)(void *user, struct softgt *device); /* after the run, to look inside; optional */
+    void (*started)(void *user, struct softgt *device);  /* each device as it was made; optional */
+    void (*finished)(void *user, struct softgt *device); /* after its run, to look inside; optional */
 };
 
 enum gts_result {
@@ -41,9 +43,10 @@ enum gts_result {
     GTS_UNUSABLE = 2, /* not readable, or errors in the text */
 };
 
-/* Reads the program in `path` and runs it on a device of its own. */
+/* Reads the program in `path` and runs it on each device that it names; the worst result. */
 enum gts_result gts_run_file(const char *path, const struct gts_options *options);
-/* Reads the program in `path` and writes it as an AUB file. What AUB cannot say becomes a comment and a note.
+/* Reads the program in `path` and writes it as an AUB file of its first device. What AUB cannot say becomes a
+ * comment and a note.
  */
 enum gts_result gts_assemble_file(const char *path, const char *aub_path, const struct gts_options *options);
 

@@ -17,8 +17,18 @@ void gts_tell(struct gts_source *s, enum gts_message_kind kind, unsigned line, u
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    const struct gts_message message = {kind, s->name, line, column, text};
+    const struct gts_message message = {kind, s->name, line, column, text, s->device};
     s->options->message(s->options->user, &message);
+}
+
+const struct gts_token *gts_device_name(const struct gts_token *t, char *name, size_t size)
+{
+    const struct gts_token *last = t;
+    while (last[1].kind == TOKEN_MARK && last[1].mark == '-' && last[1].text == last->text + last->length &&
+           last[2].text == last[1].text + 1 && (last[2].kind == TOKEN_WORD || last[2].kind == TOKEN_NUMBER))
+        last += 2;
+    snprintf(name, size, "%.*s", (int)(last->text + last->length - t->text), t->text);
+    return last + 1;
 }
 
 /* Where the reading is. */

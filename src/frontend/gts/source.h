@@ -27,6 +27,7 @@ struct gts_token {
 
 struct gts_source {
     const char *name;
+    const char *device; /* that messages name, or NULL */
     const struct gts_options *options;
     struct gts_token *tokens; /* ends with TOKEN_END */
     size_t count, room;
@@ -41,6 +42,9 @@ void gts_source_free(struct gts_source *s);
 /* Sends one message; without text it stays silent when the caller wants no messages. */
 __attribute__((format(printf, 5, 6))) void gts_tell(struct gts_source *s, enum gts_message_kind kind,
                                                     unsigned line, unsigned column, const char *format, ...);
+
+/* A name on the line of 'device', in which '-' may stand; returns what follows it. */
+const struct gts_token *gts_device_name(const struct gts_token *t, char *name, size_t size);
 
 /* The bytes a string token stands for, at most `size`; returns their number. */
 size_t gts_unescape(const struct gts_token *t, char *bytes, size_t size);

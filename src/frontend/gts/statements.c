@@ -16,15 +16,17 @@ static bool need_name(struct reader *r, const char *after, const struct gts_toke
     return true;
 }
 
-/* device NAME: gts.c looked before, for the reader must know the device. */
+/* device NAME...: gts.c looked before, for the reader must know the device. */
 static bool read_device(struct reader *r, const struct gts_token *start)
 {
-    const struct gts_token *name;
+    char name[32];
     if (start != r->source->tokens)
         for (const struct gts_token *t = r->source->tokens; t < start; t++)
             if (t->kind != TOKEN_LINE)
                 return wrong(r, start, "'device' comes first");
-    return need_name(r, "device", &name);
+    while (peek(r)->kind == TOKEN_WORD)
+        r->at = (size_t)(gts_device_name(peek(r), name, sizeof name) - r->source->tokens);
+    return true;
 }
 
 /* let NAME = EXPRESSION */
