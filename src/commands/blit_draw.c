@@ -382,7 +382,7 @@ enum outcome blit_draw(struct engine *e, const struct blit *b)
         e->stores += end - begin;
         e->bytes_stored += (uint64_t)(end - begin) * width;
     }
-    if (e->display->fbc.present)
+    if (e->display->info->compresses)
         fbc_drawn(e->display, b->to.base, b->y1, b->y2 - 1);
     if (!e->blit_row && e->faults == faults && tracing(e->witness, SOFTGT_TRACE_BLITS))
         trace_blit(e, b);

@@ -46,7 +46,7 @@ static const struct field flip_fields[] = {
 struct event_bits {
     uint8_t flip[DISPLAY_PLANES], blank[DISPLAY_PIPES], early_blank[DISPLAY_PIPES], line_blank[DISPLAY_PIPES],
         window[DISPLAY_PIPES]; /* NEVER: not there */
-    bool needs_status;         /* vertical blanks: PIPESTAT must let them through */
+    bool needs_status;         /* `blank`: PIPESTAT must let it through */
 };
 
 enum { NEVER = 31 /* part of the opcode: always 0 */, PIPESTAT = 0x70024, PIPESTAT_BLANK = 1u << 17 };
@@ -69,14 +69,12 @@ static const struct event_bits gen6_events = {
     .needs_status = true,
 };
 
-static bool in_window(const struct engine *e, unsigned pipe)
+static unsigned client(const struct engine *e)
 {
-    const struct scan_window *w = &e->scan_window[pipe];
-    const unsigned line = display_line(e->display);
-    return w->is_set && (line >= w->start && line <= w->end) != w->outside;
+    return (unsigned)(e - e->peers);
 }
 
-/* An event that begins at a time: it is waited for once. */
+/* An event that comes at a time: it is waited for once. */
 static bool before(struct engine *e, uint64_t next_ns)
 {
     if (!e->wait_until_ns)
@@ -105,12 +103,13 @@ static uint32_t waits_for(struct engine *e, uint32_t header, const struct event_
     for (unsigned pipe = 0; pipe < DISPLAY_PIPES; pipe++) {
         if (!display_pipe_on(d, pipe))
             continue;
-        if (header >> bits->window[pipe] & 1u && in_window(e, pipe))
+        if (header >> bits->window[pipe] & 1u && before(e, display_window_end_ns(d, client(e), pipe)))
             return SWITCH_WAIT_ON_SCANLINE;
         if (header >> bits->line_blank[pipe] & 1u && before(e, display_next_line_blank_ns(d)))
             return SWITCH_WAIT_ON_SCANLINE;
-        if ((header >> bits->blank[pipe] | header >> bits->early_blank[pipe]) & 1u &&
-            blank_is_told(e, pipe, bits) && before(e, display_next_blank_ns(d)))
+        if ((header >> bits->early_blank[pipe] & 1u ||
+             (header >> bits->blank[pipe] & 1u && blank_is_told(e, pipe, bits))) &&
+            before(e, display_next_blank_ns(d)))
             return SWITCH_WAIT_ON_VBLANK;
     }
     return 0;
@@ -147,13 +146,12 @@ static bool code_is_set(const struct execution *x, unsigned field)
 static enum outcome gen6_event_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    enum { FBC_STATUS = 0x3210, COMPRESSOR_IDLE = 1u << 4 };
+    enum { COMPRESSOR_IDLE = 1u << 4 };
     if (code_is_set(x, EVENT_CODE)) {
         e->why = "MI_WAIT_FOR_EVENT: the condition code is set";
         return ring_wait(e, RING_BUFFER_CTL_WAIT_EVENT) ? WAIT : DONE;
     }
-    if (x->header & COMPRESSOR_IDLE && register_at(e->mmio, FBC_STATUS)->row &&
-        register_value(e->mmio, FBC_STATUS) >> 31)
+    if (x->header & COMPRESSOR_IDLE && fbc_compressing(e->display))
         return wait_for(x, SWITCH_WAIT_ON_SCANLINE);
     return wait_for(x, waits_for(e, x->header, &gen6_events));
 }
@@ -173,10 +171,11 @@ static enum outcome set_window(struct execution *x, bool outside)
 {
     const uint64_t pipe = get(x, SCAN_PIPE);
     if (pipe < DISPLAY_PIPES)
-        x->engine->scan_window[pipe] = (struct scan_window){.start = (uint16_t)get(x, SCAN_START),
-                                                            .end = (uint16_t)get(x, SCAN_END),
-                                                            .outside = outside,
-                                                            .is_set = true};
+        display_set_window(x->engine->display, client(x->engine), (unsigned)pipe,
+                           (struct scan_window){.start = (uint16_t)get(x, SCAN_START),
+                                                .end = (uint16_t)get(x, SCAN_END),
+                                                .outside = outside,
+                                                .is_set = true});
     return DONE;
 }
 

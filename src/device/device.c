@@ -66,11 +66,11 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         !register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt"))
         return false;
     vga_reset(&d->vga);
-    d->display = (struct display){.witness = &d->witness, .mmio = &d->mmio, .memory = &d->memory};
-    for (const struct register_block *const *b = s->display_blocks; *b; b++)
+    d->display = (struct display){
+        .info = s->display, .witness = &d->witness, .mmio = &d->mmio, .memory = &d->memory};
+    for (const struct register_block *const *b = s->display->blocks; *b; b++)
         if (!register_file_place(&d->mmio, *b, 0, &d->display, "display"))
             return false;
-    d->display.fbc.present = register_at(&d->mmio, FBC_CONTROL)->owner == &d->display;
     for (const struct placed_block *b = s->global_blocks; b->block; b++)
         if (!register_file_place(&d->mmio, b->block, b->base, d, "gt"))
             return false;
@@ -263,10 +263,20 @@ uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsign
 static void aperture_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
     aperture_store(&d->cpu, offset, &value, size_bytes);
-    unsigned fence;
-    uint32_t row;
-    if (d->display.fbc.present && fence_row(&d->memory, offset, &fence, &row))
-        fbc_fence_written(&d->display, fence, row);
+    if (!d->sheet->display->compresses)
+        return;
+    unsigned first_fence, last_fence;
+    uint32_t first_row, last_row;
+    const bool first = fence_row(&d->memory, offset, &first_fence, &first_row),
+               last = fence_row(&d->memory, offset + size_bytes - 1u, &last_fence, &last_row);
+    if (first && last && first_fence == last_fence) {
+        fbc_fence_written(&d->display, first_fence, first_row, last_row);
+        return;
+    }
+    if (first)
+        fbc_fence_written(&d->display, first_fence, first_row, first_row);
+    if (last)
+        fbc_fence_written(&d->display, last_fence, last_row, last_row);
 }
 
 void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t value, unsigned size_bytes)
@@ -350,7 +360,7 @@ uint64_t softgt_now_ns(const struct softgt *d)
 
 uint64_t softgt_next_event_ns(const struct softgt *d)
 {
-    uint64_t next_ns = UINT64_MAX;
+    uint64_t next_ns = display_next_event_ns(&d->display);
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
         const uint64_t at_ns = engine_next_event_ns(&d->engines[i]);
         if (at_ns < next_ns)

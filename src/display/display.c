@@ -11,6 +11,8 @@ enum {
     PIPE_STEP = 0x1000,
     PF_STEP = 0x800,
     MAXQ_FLIP = 0x2530,
+    NUM_FLIP = 0x2538,
+    LIMITED_PLANES = 2,
 };
 
 bool display_pipe_on(const struct display *d, unsigned pipe)
@@ -39,9 +41,38 @@ uint64_t display_next_line_blank_ns(const struct display *d)
     }
 }
 
+void display_set_window(struct display *d, unsigned client, unsigned pipe, struct scan_window window)
+{
+    if (client < DISPLAY_CLIENTS && pipe < DISPLAY_PIPES)
+        d->clients[client].window[pipe] = window;
+}
+
+static bool in_window(const struct scan_window *w, unsigned line)
+{
+    return (line >= w->start && line <= w->end) != w->outside;
+}
+
+uint64_t display_window_end_ns(const struct display *d, unsigned client, unsigned pipe)
+{
+    const struct scan_window *w = &d->clients[client].window[pipe];
+    const uint64_t frame_ns = d->witness->now_ns / DISPLAY_FRAME_NS * DISPLAY_FRAME_NS;
+    const unsigned line = display_line(d);
+    if (!w->is_set || !in_window(w, line))
+        return 0;
+    for (unsigned at = line + 1u; at < line + DISPLAY_LINES; at++)
+        if (!in_window(w, at % DISPLAY_LINES))
+            return frame_ns + ((uint64_t)at * DISPLAY_FRAME_NS + DISPLAY_LINES - 1u) / DISPLAY_LINES;
+    return UINT64_MAX;
+}
+
+void display_client_reset(struct display *d, unsigned client)
+{
+    d->clients[client] = (struct display_client){0};
+}
+
 static void come_true(struct display *d, unsigned plane, const struct flip *f)
 {
-    if (plane >= DISPLAY_PIPES || !register_at(d->mmio, DSPSURF)->row)
+    if (plane >= DISPLAY_PIPES)
         return;
     const uint32_t step = plane * PIPE_STEP;
     register_set(d->mmio, DSPSURF + step, f->surface);
@@ -60,6 +91,23 @@ static void come_true(struct display *d, unsigned plane, const struct flip *f)
     }
 }
 
+/* Software may write the count of a display's pending flips (for debugging): the limit goes by it. */
+static void count_pending(struct display *d, unsigned plane, bool more)
+{
+    if (!d->info->limits_flips || plane >= LIMITED_PLANES)
+        return;
+    const uint32_t offset = NUM_FLIP + plane * 4u, pending = register_value(d->mmio, offset);
+    register_set(d->mmio, offset, more ? pending + 1u : pending ? pending - 1u : 0);
+}
+
+static bool queue_is_full(const struct display *d, unsigned plane)
+{
+    if (d->info->limits_flips && plane < LIMITED_PLANES &&
+        register_value(d->mmio, NUM_FLIP + plane * 4u) >= register_value(d->mmio, MAXQ_FLIP + plane * 4u))
+        return true;
+    return d->planes[plane].count >= FLIP_QUEUE;
+}
+
 bool display_flip(struct display *d, unsigned plane, struct flip flip)
 {
     if (plane >= DISPLAY_PLANES)
@@ -69,12 +117,11 @@ bool display_flip(struct display *d, unsigned plane, struct flip flip)
         come_true(d, plane, &flip);
         return true;
     }
-    const bool limited = plane < 2 && register_at(d->mmio, MAXQ_FLIP + plane * 4u)->owner == d;
-    const uint32_t most = limited ? register_value(d->mmio, MAXQ_FLIP + plane * 4u) & 0x1fu : FLIP_QUEUE;
-    if (p->count >= most || p->count >= FLIP_QUEUE)
+    if (queue_is_full(d, plane))
         return false;
     flip.due_ns = p->count ? p->queue[p->count - 1].due_ns + DISPLAY_FRAME_NS : display_next_blank_ns(d);
     p->queue[p->count++] = flip;
+    count_pending(d, plane, true);
     return true;
 }
 
@@ -91,6 +138,7 @@ void display_advance(struct display *d, uint64_t before_ns)
         while (p->count && p->queue[0].due_ns <= d->witness->now_ns) {
             come_true(d, plane, &p->queue[0]);
             p->count--;
+            count_pending(d, plane, false);
             for (unsigned i = 0; i < p->count; i++)
                 p->queue[i] = p->queue[i + 1];
         }
@@ -110,7 +158,9 @@ void display_reset(struct display *d)
 {
     for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++)
         d->planes[plane].count = 0;
-    d->fbc = (struct fbc){.present = d->fbc.present};
+    d->fbc = (struct fbc){0};
+    for (unsigned client = 0; client < DISPLAY_CLIENTS; client++)
+        display_client_reset(d, client);
 }
 
 void display_state(struct display *d, struct state *s)
@@ -120,6 +170,16 @@ void display_state(struct display *d, struct state *s)
     STATE(s, d->fbc.next_pair);
     STATE(s, d->fbc.frames);
     STATE(s, d->fbc.modifications);
+    STATE(s, d->fbc.fence);
+    STATE(s, d->fbc.offset_lines);
+    for (unsigned client = 0; client < DISPLAY_CLIENTS; client++)
+        for (unsigned pipe = 0; pipe < DISPLAY_PIPES; pipe++) {
+            struct scan_window *w = &d->clients[client].window[pipe];
+            STATE(s, w->start);
+            STATE(s, w->end);
+            STATE(s, w->outside);
+            STATE(s, w->is_set);
+        }
     for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++) {
         struct flip_plane *p = &d->planes[plane];
         STATE(s, p->count);
@@ -147,11 +207,9 @@ static void surface_written(const struct register_access *w)
     register_set(w->file, DSPSURFLIVE + w->index * PIPE_STEP, w->value & 0xfffff000u);
 }
 
-static uint32_t pending_read(const struct register_access *at, uint32_t stored)
+static void pipe_written(const struct register_access *w)
 {
-    (void)stored;
-    const struct display *d = at->owner;
-    return d->planes[at->index].count;
+    fbc_settle(w->owner);
 }
 
 /* clang-format off */
@@ -159,7 +217,7 @@ static uint32_t pending_read(const struct register_access *at, uint32_t stored)
 static const struct reg rows[] = {
     {.name = "PIPESRC", .offset = PIPESRC, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Size of the source image, less one: width 27:16, height 11:0.", .spec = "REN-30, SNB PRM vol 3"},
     {.name = "PF_CTL", .offset = PF_CTL, .count = 3, .stride = PF_STEP, .writable = ALL, .summary = "Panel fitter; bit 31 enables it.", .spec = "REN-30, SNB PRM vol 3"},
-    {.name = "PIPE_CONF", .offset = PIPE_CONF, .count = 3, .stride = PIPE_STEP, .writable = 0x80000000, .summary = "Bit 31: a display pipe is on; waits for its events take time.", .spec = "CSP-19, SKL PRM vol 2c"},
+    {.name = "PIPE_CONF", .offset = PIPE_CONF, .count = 3, .stride = PIPE_STEP, .writable = 0x80000000, .after_write = pipe_written, .summary = "Bit 31: a display pipe is on; waits for its events take time.", .spec = "CSP-19, SKL PRM vol 2c"},
     {.name = "PIPESTAT", .offset = 0x70024, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Status of a pipe; bit 17 lets streamers wait for its vertical blank.", .spec = "REN-37"},
     {.name = "DSPCNTR", .offset = DSPCNTR, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Control of a pipe's primary plane; tiling from bit 10 on.", .spec = "REN-30, SNB PRM vol 3"},
     {.name = "DSPSTRIDE", .offset = DSPSTRIDE, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Pitch of the plane's buffer.", .spec = "REN-30, SNB PRM vol 3"},
@@ -169,7 +227,7 @@ static const struct reg rows[] = {
 
 static const struct reg queue_rows[] = {
     {.name = "MAXQ_FLIP", .offset = MAXQ_FLIP, .count = 2, .stride = 4, .writable = 0x1f, .reset = 4, .summary = "Flips of display A, B that may be queued.", .spec = "REN-19"},
-    {.name = "NUM_FLIP", .offset = 0x2538, .count = 2, .stride = 4, .flags = REG_READ_ONLY, .before_read = pending_read, .summary = "Flips of display A, B that are pending.", .spec = "REN-19"},
+    {.name = "NUM_FLIP", .offset = NUM_FLIP, .count = 2, .stride = 4, .writable = 0x1f, .summary = "Flips of display A, B that are pending; written only to debug.", .spec = "REN-19"},
 };
 /* clang-format on */
 

@@ -12,9 +12,15 @@
 #include "memory/memory.h"
 #include "mmio/register_file.h"
 
-enum { FBC_CONTROL = 0x3208 };
-enum { DISPLAY_PIPES = 3, DISPLAY_PLANES = 12, DISPLAY_LINES = 1125, FLIP_QUEUE = 31 };
+enum { DISPLAY_PIPES = 3, DISPLAY_PLANES = 12, DISPLAY_LINES = 1125, FLIP_QUEUE = 31, DISPLAY_CLIENTS = 32 };
 #define DISPLAY_FRAME_NS UINT64_C(16666667)
+
+/* The display part of a data sheet. */
+struct display_info {
+    const struct register_block *const *blocks; /* ends with NULL; owner: the display */
+    bool compresses;                            /* frame buffers (REN-26) */
+    bool limits_flips;                          /* MAXQ_FLIP, NUM_FLIP (REN-19) */
+};
 
 /* What a flip asks for. */
 struct flip {
@@ -31,27 +37,48 @@ struct flip_plane {
     uint8_t count;
 };
 
+/* Scan lines that a streamer waits inside of, or outside. */
+struct scan_window {
+    uint16_t start, end;
+    bool outside, is_set;
+};
+
+/* What a streamer, by its number in the device, has told the display. */
+struct display_client {
+    struct scan_window window[DISPLAY_PIPES];
+};
+
 /* Frame buffer compression. */
 struct fbc {
-    bool present, compressing;
+    bool compressing;
     uint64_t pass_ns;       /* when the pass began */
     uint32_t next_pair;     /* of lines */
     uint32_t frames;        /* since the last periodic pass */
     uint32_t modifications; /* since the last pass began */
+    uint8_t fence;          /* fields of FBC_CONTROL and FBC_DISPYOFF as they count: double-buffered */
+    uint16_t offset_lines;
 };
 
 struct display {
+    const struct display_info *info;
     const struct witness *witness;
     struct register_file *mmio;
     struct memory *memory;
     struct fbc fbc;
     struct flip_plane planes[DISPLAY_PLANES];
+    struct display_client clients[DISPLAY_CLIENTS];
 };
 
 bool display_pipe_on(const struct display *d, unsigned pipe);
 unsigned display_line(const struct display *d);
 uint64_t display_next_blank_ns(const struct display *d);
 uint64_t display_next_line_blank_ns(const struct display *d);
+
+void display_set_window(struct display *d, unsigned client, unsigned pipe, struct scan_window window);
+/* When the line leaves the client's window of a pipe. 0: it is not in it; UINT64_MAX: it never leaves. */
+uint64_t display_window_end_ns(const struct display *d, unsigned client, unsigned pipe);
+/* The client was reset: of what it told nothing is left. */
+void display_client_reset(struct display *d, unsigned client);
 
 /* Planes 0, 1, 2 are the primary ones of the pipes. False: the queue of the plane is full. */
 bool display_flip(struct display *d, unsigned plane, struct flip flip);
@@ -63,10 +90,11 @@ uint64_t display_next_event_ns(const struct display *d);
 void display_reset(struct display *d);
 void display_state(struct display *d, struct state *s);
 
-/* fbc.c: an engine drew on lines of a surface; the CPU wrote to a row of a fence; time. */
+/* fbc.c: an engine drew on lines of a surface; the CPU wrote to rows of a fence; a register changed; time. */
 void fbc_drawn(struct display *d, uint64_t base, int32_t first, int32_t last);
-void fbc_fence_written(struct display *d, unsigned fence, uint32_t row);
-void fbc_modified(struct display *d, int32_t first, int32_t last);
+void fbc_fence_written(struct display *d, unsigned fence, uint32_t first_row, uint32_t last_row);
+bool fbc_compressing(const struct display *d);
+void fbc_settle(struct display *d);
 void fbc_advance(struct display *d, uint64_t before_ns);
 uint64_t fbc_next_event_ns(const struct display *d);
 

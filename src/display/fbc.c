@@ -15,6 +15,7 @@
 enum {
     FBC_CFB_BASE = 0x3200,
     FBC_LL_BASE = 0x3204,
+    FBC_CONTROL = 0x3208,
     FBC_COMMAND = 0x320c,
     FBC_STATUS = 0x3210,
     FBC_CONTROL2 = 0x3214,
@@ -40,6 +41,7 @@ enum {
     STATUS_MODIFIED = 1u << 29,
     CONTROL2_CPU_FENCE = 1u << 1,
     CONTROL2_PLANE_B = 1u << 0,
+    CONTROL2_NO_DOUBLE_BUFFER = 1u << 4,
     RT_VALID = 1u << 0,
     MOD_NUM_VALID = 1u << 0,
 };
@@ -67,7 +69,7 @@ static unsigned lines_of(const struct display *d)
 /* A buffer that starts on an odd line of its tiles leaves the first tag's first line unused. */
 static unsigned odd(const struct display *d)
 {
-    return value(d, FBC_DISPYOFF) & 1u;
+    return d->fbc.offset_lines & 1u;
 }
 
 static enum tag tag(const struct display *d, unsigned pair)
@@ -89,7 +91,7 @@ static void set_status(struct display *d, uint32_t bits, uint32_t mask)
 
 /* ---- Modifications ---- */
 
-void fbc_modified(struct display *d, int32_t first, int32_t last)
+static void modified(struct display *d, int32_t first, int32_t last)
 {
     const int32_t lines = (int32_t)lines_of(d);
     if (last < 0 || first >= lines || first > last)
@@ -103,17 +105,30 @@ void fbc_modified(struct display *d, int32_t first, int32_t last)
 void fbc_drawn(struct display *d, uint64_t base, int32_t first, int32_t last)
 {
     const uint32_t target = value(d, FBC_RT_BASE);
-    if (d->fbc.present && target & RT_VALID && (target & 0xfffff000u) == base)
-        fbc_modified(d, first, last);
+    if (d->info->compresses && target & RT_VALID && (target & 0xfffff000u) == base)
+        modified(d, first, last);
 }
 
-void fbc_fence_written(struct display *d, unsigned fence, uint32_t row)
+void fbc_fence_written(struct display *d, unsigned fence, uint32_t first_row, uint32_t last_row)
 {
-    if (d->fbc.present && value(d, FBC_CONTROL2) & CONTROL2_CPU_FENCE &&
-        (value(d, FBC_CONTROL) & 0xfu) == fence) {
-        const int32_t line = (int32_t)row - (int32_t)(value(d, FBC_DISPYOFF) & 0xfffu);
-        fbc_modified(d, line, line);
-    }
+    if (value(d, FBC_CONTROL2) & CONTROL2_CPU_FENCE && d->fbc.fence == fence)
+        modified(d, (int32_t)first_row - d->fbc.offset_lines, (int32_t)last_row - d->fbc.offset_lines);
+}
+
+/* ---- Double buffering of the fence's number and of the lines above the buffer ---- */
+
+static void take_place(struct display *d)
+{
+    d->fbc.fence = value(d, FBC_CONTROL) & 0xfu;
+    d->fbc.offset_lines = value(d, FBC_DISPYOFF) & 0xfffu;
+}
+
+/* Without double buffering, or a blank to come, what is written counts at once. */
+void fbc_settle(struct display *d)
+{
+    if (d->info->compresses &&
+        (value(d, FBC_CONTROL2) & CONTROL2_NO_DOUBLE_BUFFER || !display_pipe_on(d, plane_of(d))))
+        take_place(d);
 }
 
 /* ---- Compression ---- */
@@ -212,7 +227,10 @@ static void end_pass(struct display *d)
 static void blank(struct display *d, uint64_t now_ns)
 {
     const uint32_t control = value(d, FBC_CONTROL), number = value(d, FBC_MOD_NUM);
-    if (!(control >> 31) || d->fbc.compressing || !display_pipe_on(d, plane_of(d)))
+    if (!display_pipe_on(d, plane_of(d)))
+        return;
+    take_place(d);
+    if (!(control >> 31) || d->fbc.compressing)
         return;
     if (control & CONTROL_STOP && value(d, FBC_STATUS) & STATUS_MODIFIED && d->fbc.modifications)
         return;
@@ -231,7 +249,7 @@ static void blank(struct display *d, uint64_t now_ns)
 
 void fbc_advance(struct display *d, uint64_t before_ns)
 {
-    if (!d->fbc.present)
+    if (!d->info->compresses)
         return;
     uint64_t blank_ns = (before_ns / DISPLAY_FRAME_NS + 1u) * DISPLAY_FRAME_NS;
     for (;;) {
@@ -252,9 +270,14 @@ void fbc_advance(struct display *d, uint64_t before_ns)
     }
 }
 
+bool fbc_compressing(const struct display *d)
+{
+    return d->fbc.compressing;
+}
+
 uint64_t fbc_next_event_ns(const struct display *d)
 {
-    if (!d->fbc.present || !d->fbc.compressing)
+    if (!fbc_compressing(d))
         return UINT64_MAX;
     return d->fbc.pass_ns + (uint64_t)pairs_of(d) * 2u * DISPLAY_FRAME_NS / DISPLAY_LINES + 1u;
 }
@@ -267,6 +290,11 @@ static void status_written(const struct register_access *w)
     const struct display *d = w->owner;
     const uint32_t bits = d->fbc.compressing ? 0 : STATUS_COMPRESSED | STATUS_MODIFIED;
     register_set(w->file, w->offset, (w->old_value & ~bits) | (w->written & bits));
+}
+
+static void place_written(const struct register_access *w)
+{
+    fbc_settle(w->owner);
 }
 
 /* Single passes are asked for only in that mode. */
@@ -282,17 +310,20 @@ static const struct field control_fields[] = {
     {"Stop Compressing on Modification", 15, 15, FIELD_BOOL, NULL}, {"Uncompressible Enable", 14, 14, FIELD_BOOL, NULL},
     {"Compressed Frame Buffer Stride", 5, 12, FIELD_UINT, NULL}, {"Fence Number", 0, 3, FIELD_UINT, NULL},
 };
+static const struct field control2_fields[] = {
+    {"Don't Double Buffer Fence and Offset", 4, 4, FIELD_BOOL, NULL}, {"FBC C3 Mode", 2, 3, FIELD_UINT, NULL}, {"CPU Fence Enable", 1, 1, FIELD_BOOL, NULL}, {"Display Plane Select", 0, 0, FIELD_UINT, NULL},
+};
 static const struct field status_fields[] = {
     {"Compressing", 31, 31, FIELD_BOOL, NULL}, {"Compressed", 30, 30, FIELD_BOOL, NULL}, {"Any Modified", 29, 29, FIELD_BOOL, NULL}, {"Current Line Compressing", 0, 10, FIELD_UINT, NULL},
 };
 static const struct reg rows[] = {
     {.name = "FBC_CFB_BASE", .offset = FBC_CFB_BASE, .writable = 0xfffff000, .summary = "Physical address of the compressed frame buffer.", .spec = "REN-26"},
     {.name = "FBC_LL_BASE", .offset = FBC_LL_BASE, .writable = 0xfffff000, .summary = "Physical address of the buffer of line lengths.", .spec = "REN-26"},
-    {.name = "FBC_CONTROL", .offset = FBC_CONTROL, .writable = 0xffffdfef, FIELDS(control_fields), .summary = "Enables and directs compression; counts from the next vertical blank on.", .spec = "REN-26"},
+    {.name = "FBC_CONTROL", .offset = FBC_CONTROL, .writable = 0xffffdfef, FIELDS(control_fields), .after_write = place_written, .summary = "Enables and directs compression; counts from the next vertical blank on.", .spec = "REN-26"},
     {.name = "FBC_COMMAND", .offset = FBC_COMMAND, .writable = 0x00000001, .after_write = command_written, .summary = "Bit 0 asks for a single pass, which clears it.", .spec = "REN-26"},
     {.name = "FBC_STATUS", .offset = FBC_STATUS, .reset = 0x20000000, .writable = 0x60000000, FIELDS(status_fields), .after_write = status_written, .summary = "What the compressor does.", .spec = "REN-26"},
-    {.name = "FBC_CONTROL2", .offset = FBC_CONTROL2, .writable = 0x0000001f, .summary = "Plane, CPU fence, idle mode, double buffering.", .spec = "REN-26"},
-    {.name = "FBC_DISPYOFF", .offset = FBC_DISPYOFF, .writable = 0x00000fff, .summary = "Lines from the fence's start to the buffer's.", .spec = "REN-26"},
+    {.name = "FBC_CONTROL2", .offset = FBC_CONTROL2, .writable = 0x0000001f, FIELDS(control2_fields), .after_write = place_written, .summary = "Plane, CPU fence, idle mode, double buffering.", .spec = "REN-26"},
+    {.name = "FBC_DISPYOFF", .offset = FBC_DISPYOFF, .writable = 0x00000fff, .after_write = place_written, .summary = "Lines from the fence's start to the buffer's.", .spec = "REN-26"},
     {.name = "FBC_MOD_NUM", .offset = FBC_MOD_NUM, .writable = 0xffffffff, .summary = "Modifications that periodic recompression needs, if bit 0 is set.", .spec = "REN-26"},
     {.name = "FBC_TAG", .offset = FBC_TAG, .count = 49, .stride = 4, .writable = 0xffffffff, .summary = "Tags of sixteen pairs of lines: modified, uncompressed, uncompressible, compressed.", .spec = "REN-26"},
 };

@@ -149,9 +149,6 @@ uint64_t engine_next_event_ns(const struct engine *e)
         return next_ns;
     if (e->wait_until_ns > now_ns && e->wait_until_ns < next_ns)
         next_ns = e->wait_until_ns;
-    const uint64_t flip_ns = display_next_event_ns(e->display);
-    if (flip_ns > now_ns && flip_ns < next_ns)
-        next_ns = flip_ns;
     return next_ns;
 }
 
@@ -882,6 +879,7 @@ void engine_reset(struct engine *e, bool all)
     e->blit_row = 0;
     e->blit_setup = (struct blit_setup){0};
     e->skip = 0;
+    display_client_reset(e->display, (unsigned)(e - e->peers));
     e->mmu.root.mode = PPGTT_NONE;
     if (all || !e->info->execlists)
         e->submission = &ring_submission;

@@ -124,12 +124,6 @@ struct execlist {
     bool valid;
 };
 
-/* Scan lines that MI_WAIT_FOR_EVENT waits inside of, or outside. */
-struct scan_window {
-    uint16_t start, end;
-    bool outside, is_set;
-};
-
 /* What the XY_SETUP commands leave for the blits that follow. */
 struct blit_setup {
     uint64_t to, pattern;
@@ -189,7 +183,6 @@ struct engine {
     bool wants_signal;      /* the wait at hand looks again only when it is signalled */
     uint32_t wait_reason;   /* of the wait at hand: SWITCH_WAIT bits of a context status */
     uint64_t wait_until_ns; /* of a wait for a vertical blank; 0: none */
-    struct scan_window scan_window[3];
     struct blit_setup blit_setup;
     uint32_t blit_row; /* of a blit that is not done: where to go on */
     uint32_t work_dw;  /* budget that the command at hand used beside its length */

@@ -58,12 +58,6 @@ void engine_state(struct engine *e, struct state *s)
     STATE(s, e->wants_signal);
     STATE(s, e->wait_reason);
     STATE(s, e->wait_until_ns);
-    for (unsigned i = 0; i < sizeof e->scan_window / sizeof e->scan_window[0]; i++) {
-        STATE(s, e->scan_window[i].start);
-        STATE(s, e->scan_window[i].end);
-        STATE(s, e->scan_window[i].outside);
-        STATE(s, e->scan_window[i].is_set);
-    }
     STATE(s, e->blit_setup.to);
     STATE(s, e->blit_setup.pattern);
     STATE(s, e->blit_setup.br13);

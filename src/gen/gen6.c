@@ -95,10 +95,13 @@ static const struct placed_block global_blocks[] = {{&gen6_gt_registers, 0},
                                                     {NULL, 0}};
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
+static const struct display_info display = {.blocks = display_blocks};
 /* What two mobile parts have beside. */
 static const struct register_block *const cl_display_blocks[] = {&display_registers, &fbc_registers, NULL};
+static const struct display_info cl_display = {.blocks = cl_display_blocks, .compresses = true};
 static const struct register_block *const ctg_display_blocks[] = {&display_registers, &flip_queue_registers,
                                                                   NULL};
+static const struct display_info ctg_display = {.blocks = ctg_display_blocks, .limits_flips = true};
 
 static const struct pci_info pci = {
     .gmadr_bytes = 256u << 20,
@@ -121,7 +124,7 @@ const struct sheet snb_sheet = {
              .pci_revision = 9,
              GEN6_INFO},
     .pci_device_ids = snb_ids,
-    .display_blocks = display_blocks,
+    .display = &display,
     GEN6_SHEET,
 };
 
@@ -132,13 +135,13 @@ static const uint16_t no_ids[] = {0};
 const struct sheet cl_sheet = {
     .info = {.name = "cl", .summary = "No product: Gen6 with Crestline's buffer compression", GEN6_INFO},
     .pci_device_ids = no_ids,
-    .display_blocks = cl_display_blocks,
+    .display = &cl_display,
     GEN6_SHEET,
 };
 
 const struct sheet ctg_sheet = {
     .info = {.name = "ctg", .summary = "No product: Gen6 with Cantiga's flip queue", GEN6_INFO},
     .pci_device_ids = no_ids,
-    .display_blocks = ctg_display_blocks,
+    .display = &ctg_display,
     GEN6_SHEET,
 };

@@ -84,7 +84,8 @@ static const struct register_block gt2_fuse_registers = REGISTER_BLOCK("fuses", 
 static const struct placed_block gt2_blocks[] = GLOBAL_BLOCKS(gt2_fuse_registers),
                                  gt3_blocks[] = GLOBAL_BLOCKS(gt3_fuse_registers);
 
-const struct register_block *const gen9_display_blocks[] = {&display_registers, NULL};
+static const struct register_block *const display_blocks[] = {&display_registers, NULL};
+const struct display_info gen9_display = {.blocks = display_blocks};
 
 const struct pci_info gen9_pci = {
     .gmadr_bytes = 256u << 20,
@@ -97,7 +98,7 @@ static const uint16_t gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192
 
 #define GEN9_SHEET                                                                                           \
     .generation = GEN9, .pci = &gen9_pci, .ranges = gen9_ranges, .function_ids = gen9_function_ids,          \
-    .display_blocks = gen9_display_blocks, .interrupt = &gen8_interrupts,                                    \
+      .display = &gen9_display, .interrupt = &gen8_interrupts,                                    \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = 8u << 20,                                                                       \
                .physical_bits = 39,                                                                          \

@@ -55,7 +55,7 @@ struct sheet {
     const struct interrupt_info *interrupt;
     const struct engine_info *engines;                  /* info.engine_count of them */
     const struct placed_block *global_blocks;           /* ends with a NULL block; owner: the device */
-    const struct register_block *const *display_blocks; /* ends with NULL; owner: the display */
+    const struct display_info *display;
     const struct register_range *ranges;                /* optional */
     const struct function_id *function_ids;             /* FUNCTION_IDS of them; optional */
 };
