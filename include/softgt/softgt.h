@@ -275,7 +275,7 @@ SOFTGT_API bool softgt_runnable(const struct softgt *device);
 /* Virtual time goes on by `ns` nanoseconds: timestamps move, timers may fire. */
 SOFTGT_API void softgt_advance(struct softgt *device, uint64_t ns);
 SOFTGT_API uint64_t softgt_now_ns(const struct softgt *device);
-/* Virtual time of what the device does next by itself (a timer's end), UINT64_MAX: nothing. */
+/* Virtual time of what the device does next by itself (a timer's end, a flip), UINT64_MAX: nothing. */
 SOFTGT_API uint64_t softgt_next_event_ns(const struct softgt *device);
 
 /* The owner changed or takes away bus memory: the device drops every host pointer it holds. */

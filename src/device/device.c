@@ -66,8 +66,8 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         !register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt"))
         return false;
     vga_reset(&d->vga);
-    d->display = (struct display){
-        .info = s->display, .witness = &d->witness, .mmio = &d->mmio, .memory = &d->memory};
+    d->display =
+        (struct display){.info = s->display, .witness = &d->witness, .mmio = &d->mmio, .memory = &d->memory};
     for (const struct register_block *const *b = s->display->blocks; *b; b++)
         if (!register_file_place(&d->mmio, *b, 0, &d->display, "display"))
             return false;
@@ -131,6 +131,7 @@ const struct softgt_device_info *softgt_info(const struct softgt *d)
 
 void softgt_reset(struct softgt *d)
 {
+    d->witness.power_on_ns = d->witness.now_ns;
     register_file_reset(&d->mmio, NULL, true);
     memset(d->interrupt.sources, 0, sizeof d->interrupt.sources);
     memset(d->memory.ggtt, 0, d->sheet->memory.ggtt_bytes);

@@ -37,6 +37,8 @@ static void header_state(struct state *s, char *device, uint32_t *version, uint6
 static void device_state(struct softgt *d, struct state *s)
 {
     STATE(s, d->witness.now_ns);
+    STATE(s, d->witness.power_on_ns);
+    state_check(s, d->witness.power_on_ns <= d->witness.now_ns);
     STATE(s, d->turn);
     STATE(s, d->still);
     STATE(s, d->slice_left_dw);

@@ -275,10 +275,24 @@ bool fbc_compressing(const struct display *d)
     return d->fbc.compressing;
 }
 
+/* When a pass that is asked for begins. */
+static uint64_t next_pass_ns(const struct display *d)
+{
+    const uint32_t control = value(d, FBC_CONTROL), interval = control >> 16 & 0x3fffu;
+    if (!(control >> 31) || !display_pipe_on(d, plane_of(d)))
+        return UINT64_MAX;
+    if (!(control & CONTROL_PERIODIC))
+        return value(d, FBC_COMMAND) & COMMAND_COMPRESS ? display_next_blank_ns(d) : UINT64_MAX;
+    const uint32_t frames = interval > d->fbc.frames ? interval - d->fbc.frames - 1u : 0;
+    return interval ? display_next_blank_ns(d) + frames * DISPLAY_FRAME_NS : UINT64_MAX;
+}
+
 uint64_t fbc_next_event_ns(const struct display *d)
 {
-    if (!fbc_compressing(d))
+    if (!d->info->compresses)
         return UINT64_MAX;
+    if (!d->fbc.compressing)
+        return next_pass_ns(d);
     return d->fbc.pass_ns + (uint64_t)pairs_of(d) * 2u * DISPLAY_FRAME_NS / DISPLAY_LINES + 1u;
 }
 

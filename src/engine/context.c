@@ -176,9 +176,9 @@ static void save_batch(struct engine *e, unsigned depth, uint32_t low, uint32_t 
  * save was finished. The places of the last three are our choice: no manual here has them. */
 static void report_times(struct engine *e)
 {
-    const uint64_t hz = e->info->timestamp_hz;
-    const uint64_t restored = engine_ticks(e->restored_ns, hz), asked = engine_ticks(e->submitted_ns, hz),
-                   saved = engine_ticks(e->witness->now_ns, hz);
+    const uint64_t hz = e->info->timestamp_hz, zero_ns = e->witness->power_on_ns;
+    const uint64_t restored = engine_ticks(e->restored_ns - zero_ns, hz),
+                   asked = engine_ticks(e->submitted_ns - zero_ns, hz), saved = engine_timestamp(e);
     const uint64_t times[] = {engine_register(e, CTX_TIMESTAMP), restored, e->pending.valid ? asked : 0,
                               saved};
     mmu_store(&e->mmu, SPACE_GGTT, (e->current.low & ~0xfffu) + 16u * 4u, times, sizeof times);

@@ -100,7 +100,7 @@ uint64_t engine_ticks(uint64_t ns, uint64_t hz)
 
 uint64_t engine_timestamp(const struct engine *e)
 {
-    return engine_ticks(e->witness->now_ns, e->info->timestamp_hz);
+    return engine_ticks(e->witness->now_ns - e->witness->power_on_ns, e->info->timestamp_hz);
 }
 
 /* PR_CTR_CTL: bits 30:0 zero start it; bit 31 counts clocks, not timestamps. It counts while a context is
