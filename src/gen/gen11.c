@@ -117,8 +117,7 @@ static const uint16_t ehl_ids[] = {0x4571, 0x4500, 0x4541, 0x4551, 0x4555, 0x455
 static const uint16_t lkf_ids[] = {0x9840, 0};
 
 #define GEN11_SHEET                                                                                          \
-    .generation = GEN11, .pci = &gen9_pci, .display = &gen9_display,                            \
-    .interrupt = &gen11_interrupts,                                                                          \
+    .generation = GEN11, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen11_interrupts,         \
     .memory = {.format = &gen8_page_tables, .ggtt_bytes = 8u << 20, .physical_bits = 39, .address_bits = 48}
 
 const struct sheet icl_sheet = {

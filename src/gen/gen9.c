@@ -98,7 +98,7 @@ static const uint16_t gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192
 
 #define GEN9_SHEET                                                                                           \
     .generation = GEN9, .pci = &gen9_pci, .ranges = gen9_ranges, .function_ids = gen9_function_ids,          \
-      .display = &gen9_display, .interrupt = &gen8_interrupts,                                    \
+    .display = &gen9_display, .interrupt = &gen8_interrupts,                                                 \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = 8u << 20,                                                                       \
                .physical_bits = 39,                                                                          \

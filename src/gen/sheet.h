@@ -53,11 +53,11 @@ struct sheet {
     const struct pci_info *pci;
     struct memory_info memory;
     const struct interrupt_info *interrupt;
-    const struct engine_info *engines;                  /* info.engine_count of them */
-    const struct placed_block *global_blocks;           /* ends with a NULL block; owner: the device */
+    const struct engine_info *engines;        /* info.engine_count of them */
+    const struct placed_block *global_blocks; /* ends with a NULL block; owner: the device */
     const struct display_info *display;
-    const struct register_range *ranges;                /* optional */
-    const struct function_id *function_ids;             /* FUNCTION_IDS of them; optional */
+    const struct register_range *ranges;    /* optional */
+    const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */
 };
 
 /* Of src/device: every generation's, and what a sheet adds. */
