@@ -1,4 +1,8 @@
-/* A named range of bits in a command or register. Bits count from bit 0 of the first dword. */
+/*
+ * A named range of bits in a command, a structure in memory or a register. Bits count from bit 0 of the first
+ * dword. A table has the fields of all generations: each says from when to when it is there, so that what
+ * moved is there twice and what stayed once.
+ */
 #ifndef BASE_FIELD_H
 #define BASE_FIELD_H
 
@@ -24,14 +28,24 @@ struct field_value {
 };
 
 struct field {
-    const char *name;
+    const char *name;     /* of an array: '#' stands for the element's number */
     uint16_t first, last; /* bits, both included; touches at most two dwords */
     uint8_t kind;         /* enum field_kind */
     const struct field_value *values;
-    uint8_t role; /* what it is to the commands' function, where many tables share one; 0: nothing */
+    uint8_t role;         /* what the command's function asks for it by; 0: nothing */
+    uint8_t since, until; /* generations, both included; 0: as long as its command */
+    uint8_t count;        /* of an array: elements from 0 on ... */
+    uint16_t stride;      /* ... that many bits from one to the next */
 };
 
-#define FIELDS(table) .fields = (table), .field_count = (uint8_t)(sizeof(table) / sizeof((table)[0]))
+/* A table with more fields than the count holds does not compile. */
+#define FIELDS(table) .fields = (table), .field_count = sizeof(table) / sizeof((table)[0])
+
+/* What is not there: past the end of everything, and a bit that is zero in every header. */
+#define FIELD_ABSENT                                                                                         \
+    {                                                                                                        \
+        .first = UINT16_MAX, .last = UINT16_MAX                                                              \
+    }
 
 static inline unsigned field_width(const struct field *f)
 {

@@ -468,7 +468,7 @@ static enum outcome fast_copy_execute(struct execution *x)
 }
 
 /* clang-format off */
-#define COMMON(opcode) OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2
+#define COMMON(opcode) OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2, .disabled_by = DISABLED_BLITS
 
 /* One row before Gen8 and one from there on; `fixed` dwords beside `addresses`. */
 #define GEN6_ROW(command, text, opcode, dw) .name = #command, .summary = (text), COMMON(opcode), .since = GEN6, .until = GEN75, .min_dwords = (dw), FIELDS(command##_GEN6), .spec = "CSP-07, SNB PRM vol 10"

@@ -3,8 +3,8 @@
 #include "engine/execution.h"
 
 /* clang-format off */
-enum { EVENT_CODE };
-enum { FLIP_PLANE, FLIP_ASYNC, FLIP_TILE, FLIP_PITCH, FLIP_TYPE, FLIP_BASE, FLIP_FITTER, FLIP_WIDTH, FLIP_HEIGHT };
+enum { EVENT_CODE = 1 };
+enum { FLIP_PLANE = 1, FLIP_ASYNC, FLIP_TILE, FLIP_PITCH, FLIP_TYPE, FLIP_BASE, FLIP_FITTER, FLIP_WIDTH, FLIP_HEIGHT };
 static const struct field event_fields[] = {
     {"Display Plane 1 A Scan Line Wait Enable", 0, 0, FIELD_BOOL, NULL},
     {"Display Plane 1 Flip Pending Wait Enable", 1, 1, FIELD_BOOL, NULL},
@@ -25,20 +25,20 @@ static const struct field event_fields[] = {
     {"Display Plane 6 Flip Pending Wait Enable", 20, 20, FIELD_BOOL, NULL},
     {"Display Plane 1 C Vertical Blank Wait Enable", 21, 21, FIELD_BOOL, NULL},
 };
-enum { SCAN_PIPE, SCAN_END, SCAN_START };
+enum { SCAN_PIPE = 1, SCAN_END, SCAN_START };
 static const struct field scan_line_fields[] = {
-    [SCAN_PIPE]  = {"Display (Plane) Select", 19, 21, FIELD_UINT, NULL},
-    [SCAN_END]   = {"End Scan Line Number", 32, 44, FIELD_UINT, NULL},
-    [SCAN_START] = {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL},
+    {"Display (Plane) Select", 19, 21, FIELD_UINT, NULL, SCAN_PIPE},
+    {"End Scan Line Number", 32, 44, FIELD_UINT, NULL, SCAN_END},
+    {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL, SCAN_START},
 };
 static const struct field_value flip_types[] = {{"Sync Flip", 0}, {"Async Flip", 1}, {"Stereo 3D Flip", 2}, {NULL, 0}};
 static const struct field flip_fields[] = {
-    [FLIP_PLANE] = {"Display Plane Select", 8, 12, FIELD_UINT, NULL},
-    [FLIP_ASYNC] = {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL},
-    [FLIP_TILE]  = {"Tile Parameter", 32, 34, FIELD_UINT, NULL},
-    [FLIP_PITCH] = {"Display Buffer Pitch", 38, 47, FIELD_UINT, NULL},
-    [FLIP_TYPE]  = {"Flip Type", 64, 65, FIELD_UINT, flip_types},
-    [FLIP_BASE]  = {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL},
+    {"Display Plane Select", 8, 12, FIELD_UINT, NULL, FLIP_PLANE},
+    {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL, FLIP_ASYNC},
+    {"Tile Parameter", 32, 34, FIELD_UINT, NULL, FLIP_TILE},
+    {"Display Buffer Pitch", 38, 47, FIELD_UINT, NULL, FLIP_PITCH},
+    {"Flip Type", 64, 65, FIELD_UINT, flip_types, FLIP_TYPE},
+    {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL, FLIP_BASE},
 };
 /* clang-format on */
 
@@ -254,7 +254,7 @@ static enum outcome gen6_flip_execute(struct execution *x)
 
 /* clang-format off */
 static const struct field gen6_event_fields[] = {
-    [EVENT_CODE] = {"Condition Code Wait Select", 9, 12, FIELD_UINT, NULL},
+    {"Condition Code Wait Select", 9, 12, FIELD_UINT, NULL, EVENT_CODE},
     {"Display Pipe B Start of V Blank Wait Enable", 18, 18, FIELD_BOOL, NULL},
     {"Display Pipe A Start of V Blank Wait Enable", 17, 17, FIELD_BOOL, NULL},
     {"Display Sprite B Flip Pending Wait Enable", 16, 16, FIELD_BOOL, NULL},
@@ -269,23 +269,23 @@ static const struct field gen6_event_fields[] = {
     {"Display Plane A Flip Pending Wait Enable", 2, 2, FIELD_BOOL, NULL},
     {"Display Pipe A Scan Line Window Wait Enable", 1, 1, FIELD_BOOL, NULL},
 };
-static const struct field video_event_fields[] = {[EVENT_CODE] = {"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL}};
+static const struct field video_event_fields[] = {{"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL, EVENT_CODE}};
 static const struct field gen6_scan_line_fields[] = {
-    [SCAN_PIPE]  = {"Display (Plane) Select", 20, 21, FIELD_UINT, NULL},
-    [SCAN_END]   = {"End Scan Line Number", 32, 44, FIELD_UINT, NULL},
-    [SCAN_START] = {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL},
+    {"Display (Plane) Select", 20, 21, FIELD_UINT, NULL, SCAN_PIPE},
+    {"End Scan Line Number", 32, 44, FIELD_UINT, NULL, SCAN_END},
+    {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL, SCAN_START},
 };
 static const struct field_value gen6_planes[] = {{"Display Plane A", 0}, {"Display Plane B", 1}, {"Display Sprite A", 2}, {"Display Sprite B", 3}, {NULL, 0}};
 static const struct field gen6_flip_fields[] = {
-    [FLIP_PLANE]  = {"Display Plane Select", 20, 21, FIELD_UINT, gen6_planes},
-    [FLIP_ASYNC]  = {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL},
-    [FLIP_TILE]   = {"Tile Parameter", 32, 32, FIELD_BOOL, NULL},
-    [FLIP_PITCH]  = {"Display Buffer Pitch", 38, 47, FIELD_OFFSET, NULL},
-    [FLIP_TYPE]   = {"Flip Type", 64, 65, FIELD_UINT, flip_types},
-    [FLIP_BASE]   = {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL},
-    [FLIP_FITTER] = {"Enable Panel Fitter", 127, 127, FIELD_BOOL, NULL},
-    [FLIP_WIDTH]  = {"Pipe Horizontal Source Image Size", 112, 123, FIELD_UINT, NULL},
-    [FLIP_HEIGHT] = {"Pipe Vertical Source Image ReSize", 96, 107, FIELD_UINT, NULL},
+    {"Display Plane Select", 20, 21, FIELD_UINT, gen6_planes, FLIP_PLANE},
+    {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL, FLIP_ASYNC},
+    {"Tile Parameter", 32, 32, FIELD_BOOL, NULL, FLIP_TILE},
+    {"Display Buffer Pitch", 38, 47, FIELD_OFFSET, NULL, FLIP_PITCH},
+    {"Flip Type", 64, 65, FIELD_UINT, flip_types, FLIP_TYPE},
+    {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL, FLIP_BASE},
+    {"Enable Panel Fitter", 127, 127, FIELD_BOOL, NULL, FLIP_FITTER},
+    {"Pipe Horizontal Source Image Size", 112, 123, FIELD_UINT, NULL, FLIP_WIDTH},
+    {"Pipe Vertical Source Image ReSize", 96, 107, FIELD_UINT, NULL, FLIP_HEIGHT},
 };
 
 #define WAIT_COMMON .name = "MI_WAIT_FOR_EVENT", OPCODE_MI(0x03), .min_dwords = 1

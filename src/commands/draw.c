@@ -4,7 +4,7 @@
 #include "commands/tables.h"
 #include "engine/execution.h"
 
-enum { DRAW_TOPOLOGY, DRAW_VERTICES, DRAW_INSTANCES, DRAW_PREDICATE, DRAW_INDIRECT, DRAW_TO_END };
+enum { DRAW_TOPOLOGY = 1, DRAW_VERTICES, DRAW_INSTANCES, DRAW_PREDICATE, DRAW_INDIRECT, DRAW_TO_END };
 /* clang-format off */
 #define TOPOLOGIES {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6}, \
     {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11}, \
@@ -25,28 +25,26 @@ static const struct field_value topologies[] = {
 static const struct field_value accesses[] = {{"SEQUENTIAL", 0}, {"RANDOM", 1}, {NULL, 0}};
 
 static const struct field draw_fields_gen6[] = {
-    [DRAW_TOPOLOGY]  = {"Primitive Topology Type", 10, 14, FIELD_UINT, topologies_gen6},
-    [DRAW_VERTICES]  = {"Vertex Count Per Instance", 32, 63, FIELD_HEX, NULL},
-    [DRAW_INSTANCES] = {"Instance Count", 96, 127, FIELD_UINT, NULL},
-    {"Internal Vertex Count", 9, 9, FIELD_UINT, NULL}, {"Vertex Access Type", 15, 15, FIELD_UINT, accesses},
-    {"Start Vertex Location", 64, 95, FIELD_HEX, NULL}, {"Start Instance Location", 128, 159, FIELD_HEX, NULL},
-    {"Base Vertex Location", 160, 191, FIELD_INT, NULL},
+    {"Primitive Topology Type", 10, 14, FIELD_UINT, topologies_gen6, DRAW_TOPOLOGY},
+    {"Vertex Count Per Instance", 32, 63, FIELD_HEX, NULL, DRAW_VERTICES},
+    {"Instance Count", 96, 127, FIELD_UINT, NULL, DRAW_INSTANCES},
+    {"Internal Vertex Count", 9, 9, FIELD_UINT}, {"Vertex Access Type", 15, 15, FIELD_UINT, accesses},
+    {"Start Vertex Location", 64, 95, FIELD_HEX}, {"Start Instance Location", 128, 159, FIELD_HEX},
+    {"Base Vertex Location", 160, 191, FIELD_INT},
 };
-#define FIELDS_GEN7                                                                                         \
-    [DRAW_TOPOLOGY]  = {"Primitive Topology Type", 32, 37, FIELD_UINT, topologies},                         \
-    [DRAW_VERTICES]  = {"Vertex Count Per Instance", 64, 95, FIELD_HEX, NULL},                              \
-    [DRAW_INSTANCES] = {"Instance Count", 128, 159, FIELD_HEX, NULL},                                       \
-    [DRAW_PREDICATE] = {"Predicate Enable", 8, 8, FIELD_BOOL, NULL},                                        \
-    [DRAW_INDIRECT]  = {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL},                             \
-    [DRAW_TO_END]    = {"End Offset Enable", 41, 41, FIELD_BOOL, NULL}, {"Vertex Access Type", 40, 40, FIELD_UINT, accesses},  \
-    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL}, {"Start Instance Location", 160, 191, FIELD_HEX, NULL}, \
-    {"Base Vertex Location", 192, 223, FIELD_INT, NULL}
-static const struct field draw_fields_gen7[] = {FIELDS_GEN7};
-static const struct field draw_fields_gen75[] = {FIELDS_GEN7, {"UAV Coherency Required", 9, 9, FIELD_BOOL, NULL}};
-static const struct field draw_fields_gen11[] = {
-    FIELDS_GEN7, {"UAV Coherency Required", 9, 9, FIELD_BOOL, NULL}, {"Extended Parameters Present", 11, 11, FIELD_UINT, NULL},
-    {"Extended Parameter 0", 224, 255, FIELD_HEX, NULL}, {"Extended Parameter 1", 256, 287, FIELD_HEX, NULL},
-    {"Extended Parameter 2", 288, 319, FIELD_HEX, NULL},
+static const struct field draw_fields[] = {
+    {"Primitive Topology Type", 32, 37, FIELD_UINT, topologies, DRAW_TOPOLOGY},
+    {"Vertex Count Per Instance", 64, 95, FIELD_HEX, NULL, DRAW_VERTICES},
+    {"Instance Count", 128, 159, FIELD_HEX, NULL, DRAW_INSTANCES},
+    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, DRAW_PREDICATE},
+    {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL, DRAW_INDIRECT},
+    {"End Offset Enable", 41, 41, FIELD_BOOL, NULL, DRAW_TO_END},
+    {"Vertex Access Type", 40, 40, FIELD_UINT, accesses},
+    {"Start Vertex Location", 96, 127, FIELD_HEX}, {"Start Instance Location", 160, 191, FIELD_HEX},
+    {"Base Vertex Location", 192, 223, FIELD_INT},
+    {"UAV Coherency Required", 9, 9, FIELD_BOOL, .since = GEN75},
+    {"Extended Parameters Present", 11, 11, FIELD_UINT, .since = GEN11},
+    {"Extended Parameter #", 224, 255, FIELD_HEX, .since = GEN11, .count = 3, .stride = 32},
 };
 /* clang-format on */
 
@@ -130,18 +128,15 @@ static enum outcome draw_execute_gen8(struct execution *x)
     return draw_with(x, kept_dword(x->engine, VF_TOPOLOGY, 1) & 0x3fu);
 }
 
-#define DRAW_COMMON                                                                                          \
-    .name = "3DPRIMITIVE", .summary = "Draws: topology, counts and start of the vertices.",                  \
-    OPCODE_3D(3, 3, 0), .engines = RENDER, .length_bits = 8, .length_bias = 2,                               \
-    .flags = COMMAND_WORK | COMMAND_ARBITRATES
-
 /* clang-format off */
 static const struct command rows[] = {
-    {DRAW_COMMON, .since = GEN6, .until = GEN6, .min_dwords = 6, FIELDS(draw_fields_gen6), .execute = draw_execute_gen6, .spec = "CSP-08, REN-17, SNB PRM vol 2a"},
-    {DRAW_COMMON, .since = GEN7, .until = GEN7, .min_dwords = 7, FIELDS(draw_fields_gen7), .execute = draw_execute_gen7, .spec = "CSP-08, IVB PRM vol 2a"},
-    {DRAW_COMMON, .since = GEN75, .until = GEN75, .min_dwords = 7, FIELDS(draw_fields_gen75), .execute = draw_execute_gen7, .spec = "CSP-08, HSW PRM vol 2a"},
-    {DRAW_COMMON, .since = GEN8, .until = GEN9, .min_dwords = 7, FIELDS(draw_fields_gen75), .execute = draw_execute_gen8, .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
-    {DRAW_COMMON, .since = GEN11, .min_dwords = 7, FIELDS(draw_fields_gen11), .execute = draw_execute_gen8, .spec = "CSP-08, CSP-12, ICL PRM vol 2a"},
+    {.name = "3DPRIMITIVE", .summary = "Draws: topology, counts and start of the vertices.", OPCODE_3D(3, 3, 0), .engines = RENDER,
+     .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 6, .flags = COMMAND_WORK | COMMAND_ARBITRATES,
+     .disabled_by = DISABLED_3D_PRIMITIVES, FIELDS(draw_fields_gen6), .execute = draw_execute_gen6, .spec = "CSP-08, REN-17, SNB PRM vol 2a"},
+    {.since = GEN7, .min_dwords = 7, FIELDS(draw_fields), .execute = draw_execute_gen7, .spec = "CSP-08, IVB PRM vol 2a"},
+    {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
+    {.since = GEN8, .execute = draw_execute_gen8, .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
+    {.since = GEN11, .spec = "CSP-08, CSP-12, ICL PRM vol 2a"},
 };
 /* clang-format on */
 

@@ -54,7 +54,7 @@ static enum outcome notify(struct execution *x, bool wanted)
 
 /* ---- PIPE_CONTROL ---- */
 enum {
-    PC_OPERATION,
+    PC_OPERATION = 1,
     PC_NOTIFY,
     PC_TLB,
     PC_INDEX,
@@ -70,57 +70,34 @@ static const struct field_value operations[] = {
     {"No Write", 0}, {"Write Immediate Data", 1}, {"Write PS Depth Count", 2}, {"Write Timestamp", 3}, {NULL, 0},
 };
 static const struct field_value address_types[] = {{"PPGTT", 0}, {"GGTT", 1}, {NULL, 0}};
-#define PC_FLUSH_FIELDS                                                                                                     \
-    {"Depth Cache Flush Enable", 32, 32, FIELD_BOOL, NULL}, {"Stall At Pixel Scoreboard", 33, 33, FIELD_BOOL, NULL},       \
-    {"State Cache Invalidation Enable", 34, 34, FIELD_BOOL, NULL},                                                         \
-    {"Constant Cache Invalidation Enable", 35, 35, FIELD_BOOL, NULL},                                                      \
-    {"VF Cache Invalidation Enable", 36, 36, FIELD_BOOL, NULL},                                                            \
-    {"Texture Cache Invalidation Enable", 42, 42, FIELD_BOOL, NULL},                                                       \
-    {"Instruction Cache Invalidate Enable", 43, 43, FIELD_BOOL, NULL},                                                     \
-    {"Render Target Cache Flush Enable", 44, 44, FIELD_BOOL, NULL}, {"Depth Stall Enable", 45, 45, FIELD_BOOL, NULL}
-static const struct field pc_fields_gen6[] = {
-    [PC_OPERATION] = {"Post Sync Operation", 46, 47, FIELD_UINT, operations},
-    [PC_NOTIFY]    = {"Notify Enable", 40, 40, FIELD_BOOL, NULL},
-    [PC_TLB]       = {"TLB Invalidate", 50, 50, FIELD_BOOL, NULL},
-    [PC_INDEX]     = {"Store Data Index", 53, 53, FIELD_BOOL, NULL},
-    [PC_LRI]       = {"Reserved", 55, 55, FIELD_BOOL, NULL},
-    [PC_GGTT]      = {"Destination Address Type", 66, 66, FIELD_UINT, address_types},
-    [PC_ADDRESS]   = {"Address", 67, 95, FIELD_ADDRESS, NULL},
-    [PC_DATA]      = {"Immediate Data", 96, 159, FIELD_HEX, NULL},
-    [PC_STALL]     = {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, NULL},
-    [PC_INDIRECT]  = {"Indirect State Pointers Disable", 41, 41, FIELD_BOOL, NULL},
-    PC_FLUSH_FIELDS,
-};
-static const struct field pc_fields_gen7[] = {
-    [PC_OPERATION] = {"Post Sync Operation", 46, 47, FIELD_UINT, operations},
-    [PC_NOTIFY]    = {"Notify Enable", 40, 40, FIELD_BOOL, NULL},
-    [PC_TLB]       = {"TLB Invalidate", 50, 50, FIELD_BOOL, NULL},
-    [PC_INDEX]     = {"Store Data Index", 53, 53, FIELD_BOOL, NULL},
-    [PC_LRI]       = {"LRI Post Sync Operation", 55, 55, FIELD_BOOL, NULL},
-    [PC_GGTT]      = {"Destination Address Type", 56, 56, FIELD_UINT, address_types},
-    [PC_ADDRESS]   = {"Address", 66, 95, FIELD_ADDRESS, NULL},
-    [PC_DATA]      = {"Immediate Data", 96, 159, FIELD_HEX, NULL},
-    [PC_STALL]     = {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, NULL},
-    [PC_INDIRECT]  = {"Indirect State Pointers Disable", 41, 41, FIELD_BOOL, NULL},
-    PC_FLUSH_FIELDS,
-    {"DC Flush Enable", 37, 37, FIELD_BOOL, NULL}, {"Pipe Control Flush Enable", 39, 39, FIELD_BOOL, NULL},
-    {"Generic Media State Clear", 48, 48, FIELD_BOOL, NULL}, {"Global Snapshot Count Reset", 51, 51, FIELD_BOOL, NULL},
-};
-static const struct field pc_fields_gen8[] = {
-    [PC_OPERATION] = {"Post Sync Operation", 46, 47, FIELD_UINT, operations},
-    [PC_NOTIFY]    = {"Notify Enable", 40, 40, FIELD_BOOL, NULL},
-    [PC_TLB]       = {"TLB Invalidate", 50, 50, FIELD_BOOL, NULL},
-    [PC_INDEX]     = {"Store Data Index", 53, 53, FIELD_BOOL, NULL},
-    [PC_LRI]       = {"LRI Post Sync Operation", 55, 55, FIELD_BOOL, NULL},
-    [PC_GGTT]      = {"Destination Address Type", 56, 56, FIELD_UINT, address_types},
-    [PC_ADDRESS]   = {"Address", 66, 111, FIELD_ADDRESS, NULL},
-    [PC_DATA]      = {"Immediate Data", 128, 191, FIELD_HEX, NULL},
-    [PC_STALL]     = {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, NULL},
-    [PC_INDIRECT]  = {"Indirect State Pointers Disable", 41, 41, FIELD_BOOL, NULL},
-    PC_FLUSH_FIELDS,
-    {"DC Flush Enable", 37, 37, FIELD_BOOL, NULL}, {"Pipe Control Flush Enable", 39, 39, FIELD_BOOL, NULL},
-    {"Generic Media State Clear", 48, 48, FIELD_BOOL, NULL}, {"Global Snapshot Count Reset", 51, 51, FIELD_BOOL, NULL},
-    {"Flush LLC", 58, 58, FIELD_BOOL, NULL},
+static const struct field pc_fields[] = {
+    {"Post Sync Operation", 46, 47, FIELD_UINT, operations, PC_OPERATION},
+    {"Notify Enable", 40, 40, FIELD_BOOL, NULL, PC_NOTIFY},
+    {"TLB Invalidate", 50, 50, FIELD_BOOL, NULL, PC_TLB},
+    {"Store Data Index", 53, 53, FIELD_BOOL, NULL, PC_INDEX},
+    {"Reserved", 55, 55, FIELD_BOOL, .until = GEN6},
+    {"LRI Post Sync Operation", 55, 55, FIELD_BOOL, NULL, PC_LRI, .since = GEN7},
+    {"Destination Address Type", 66, 66, FIELD_UINT, address_types, PC_GGTT, .until = GEN6},
+    {"Destination Address Type", 56, 56, FIELD_UINT, address_types, PC_GGTT, .since = GEN7},
+    {"Address", 67, 95, FIELD_ADDRESS, NULL, PC_ADDRESS, .until = GEN6},
+    {"Address", 66, 95, FIELD_ADDRESS, NULL, PC_ADDRESS, .since = GEN7, .until = GEN75},
+    {"Address", 66, 111, FIELD_ADDRESS, NULL, PC_ADDRESS, .since = GEN8},
+    {"Immediate Data", 96, 159, FIELD_HEX, NULL, PC_DATA, .until = GEN75},
+    {"Immediate Data", 128, 191, FIELD_HEX, NULL, PC_DATA, .since = GEN8},
+    {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, NULL, PC_STALL},
+    {"Indirect State Pointers Disable", 41, 41, FIELD_BOOL, NULL, PC_INDIRECT},
+    {"Depth Cache Flush Enable", 32, 32, FIELD_BOOL}, {"Stall At Pixel Scoreboard", 33, 33, FIELD_BOOL},
+    {"State Cache Invalidation Enable", 34, 34, FIELD_BOOL},
+    {"Constant Cache Invalidation Enable", 35, 35, FIELD_BOOL},
+    {"VF Cache Invalidation Enable", 36, 36, FIELD_BOOL},
+    {"Texture Cache Invalidation Enable", 42, 42, FIELD_BOOL},
+    {"Instruction Cache Invalidate Enable", 43, 43, FIELD_BOOL},
+    {"Render Target Cache Flush Enable", 44, 44, FIELD_BOOL}, {"Depth Stall Enable", 45, 45, FIELD_BOOL},
+    {"DC Flush Enable", 37, 37, FIELD_BOOL, .since = GEN7},
+    {"Pipe Control Flush Enable", 39, 39, FIELD_BOOL, .since = GEN7},
+    {"Generic Media State Clear", 48, 48, FIELD_BOOL, .since = GEN7},
+    {"Global Snapshot Count Reset", 51, 51, FIELD_BOOL, .since = GEN7},
+    {"Flush LLC", 58, 58, FIELD_BOOL, .since = GEN8},
 };
 /* clang-format on */
 
@@ -150,28 +127,22 @@ static enum outcome pc_execute(struct execution *x)
 }
 
 /* ---- MI_FLUSH_DW ---- */
-enum { FDW_OPERATION, FDW_NOTIFY, FDW_TLB, FDW_INDEX, FDW_GGTT, FDW_ADDRESS, FDW_DATA };
+enum { FDW_OPERATION = 1, FDW_NOTIFY, FDW_TLB, FDW_INDEX, FDW_GGTT, FDW_ADDRESS, FDW_DATA };
 /* clang-format off */
 static const struct field_value fdw_operations[] = {{"No Write", 0}, {"Write Immediate Data", 1}, {"Write Timestamp", 3}, {NULL, 0}};
-static const struct field fdw_fields_gen6[] = {
-    [FDW_OPERATION] = {"Post-Sync Operation", 14, 15, FIELD_UINT, fdw_operations},
-    [FDW_NOTIFY]    = {"Notify Enable", 8, 8, FIELD_BOOL, NULL},
-    [FDW_TLB]       = {"TLB Invalidate", 18, 18, FIELD_BOOL, NULL},
-    [FDW_INDEX]     = {"Store Data Index", 21, 21, FIELD_BOOL, NULL},
-    [FDW_GGTT]      = {"Destination Address Type", 34, 34, FIELD_UINT, address_types},
-    [FDW_ADDRESS]   = {"Address", 35, 63, FIELD_ADDRESS, NULL},
-    [FDW_DATA]      = {"Immediate Data", 64, 127, FIELD_HEX, NULL},
-    {"Video Pipeline Cache Invalidate", 7, 7, FIELD_BOOL, NULL}, {"Synchronize GFDT Surface", 17, 17, FIELD_BOOL, NULL},
-};
-static const struct field fdw_fields_gen8[] = {
-    [FDW_OPERATION] = {"Post-Sync Operation", 14, 15, FIELD_UINT, fdw_operations},
-    [FDW_NOTIFY]    = {"Notify Enable", 8, 8, FIELD_BOOL, NULL},
-    [FDW_TLB]       = {"TLB Invalidate", 18, 18, FIELD_BOOL, NULL},
-    [FDW_INDEX]     = {"Store Data Index", 21, 21, FIELD_BOOL, NULL},
-    [FDW_GGTT]      = {"Destination Address Type", 34, 34, FIELD_UINT, address_types},
-    [FDW_ADDRESS]   = {"Address", 35, 79, FIELD_ADDRESS, NULL},
-    [FDW_DATA]      = {"Immediate Data", 96, 159, FIELD_HEX, NULL},
-    {"Video Pipeline Cache Invalidate", 7, 7, FIELD_BOOL, NULL}, {"Flush LLC", 9, 9, FIELD_BOOL, NULL},
+static const struct field fdw_fields[] = {
+    {"Post-Sync Operation", 14, 15, FIELD_UINT, fdw_operations, FDW_OPERATION},
+    {"Notify Enable", 8, 8, FIELD_BOOL, NULL, FDW_NOTIFY},
+    {"TLB Invalidate", 18, 18, FIELD_BOOL, NULL, FDW_TLB},
+    {"Store Data Index", 21, 21, FIELD_BOOL, NULL, FDW_INDEX},
+    {"Destination Address Type", 34, 34, FIELD_UINT, address_types, FDW_GGTT},
+    {"Address", 35, 63, FIELD_ADDRESS, NULL, FDW_ADDRESS, .until = GEN75},
+    {"Address", 35, 79, FIELD_ADDRESS, NULL, FDW_ADDRESS, .since = GEN8},
+    {"Immediate Data", 64, 127, FIELD_HEX, NULL, FDW_DATA, .until = GEN75},
+    {"Immediate Data", 96, 159, FIELD_HEX, NULL, FDW_DATA, .since = GEN8},
+    {"Video Pipeline Cache Invalidate", 7, 7, FIELD_BOOL},
+    {"Synchronize GFDT Surface", 17, 17, FIELD_BOOL, .until = GEN75},
+    {"Flush LLC", 9, 9, FIELD_BOOL, .since = GEN8},
 };
 /* clang-format on */
 
@@ -197,20 +168,33 @@ static enum outcome fdw_execute(struct execution *x)
     return notify(x, flag(x, FDW_NOTIFY));
 }
 
-#define PC_COMMON                                                                                            \
-    .name = "PIPE_CONTROL", .summary = "Flushes and stalls the pipeline, then stores or interrupts.",        \
-    OPCODE_3D(3, 2, 0), .engines = RENDER, .length_bits = 8, .length_bias = 2,                               \
-    .flags = COMMAND_ARBITRATES_MEDIA, .execute = pc_execute
-#define FDW_COMMON                                                                                           \
-    .name = "MI_FLUSH_DW", .summary = "Flushes the engine, then stores or interrupts.", OPCODE_MI(0x26),     \
-    .engines = COPY | VIDEO | ENHANCE, .length_bits = 6, .length_bias = 2, .execute = fdw_execute
-
 static const struct command rows[] = {
-    {PC_COMMON, .since = GEN6, .until = GEN6, .min_dwords = 4, FIELDS(pc_fields_gen6), .spec = "REN-29"},
-    {PC_COMMON, .since = GEN7, .until = GEN75, .min_dwords = 4, FIELDS(pc_fields_gen7), .spec = "CSP-05"},
-    {PC_COMMON, .since = GEN8, .min_dwords = 5, FIELDS(pc_fields_gen8), .spec = "CSP-15, CSP-24"},
-    {FDW_COMMON, .since = GEN6, .until = GEN75, .min_dwords = 3, FIELDS(fdw_fields_gen6), .spec = "VCS-11"},
-    {FDW_COMMON, .since = GEN8, .min_dwords = 4, FIELDS(fdw_fields_gen8), .spec = "CSP-14, CSP-15"},
+    {.name = "PIPE_CONTROL",
+     .summary = "Flushes and stalls the pipeline, then stores or interrupts.",
+     OPCODE_3D(3, 2, 0),
+     .engines = RENDER,
+     .since = GEN6,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 4,
+     .flags = COMMAND_ARBITRATES_MEDIA,
+     FIELDS(pc_fields),
+     .execute = pc_execute,
+     .spec = "REN-29"},
+    {.since = GEN7, .spec = "CSP-05"},
+    {.since = GEN8, .min_dwords = 5, .spec = "CSP-15, CSP-24"},
+    {.name = "MI_FLUSH_DW",
+     .summary = "Flushes the engine, then stores or interrupts.",
+     OPCODE_MI(0x26),
+     .engines = COPY | VIDEO | ENHANCE,
+     .since = GEN6,
+     .length_bits = 6,
+     .length_bias = 2,
+     .min_dwords = 3,
+     FIELDS(fdw_fields),
+     .execute = fdw_execute,
+     .spec = "VCS-11"},
+    {.since = GEN8, .min_dwords = 4, .spec = "CSP-14, CSP-15"},
 };
 
 const struct command_table flush_commands = COMMAND_TABLE(rows);

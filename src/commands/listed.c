@@ -8,11 +8,13 @@
 /* clang-format off */
 #define STATE_3D(opcode, title, text)                                                                       \
     {.name = title, .summary = text, .match = (opcode), .mask = 0xffff0000, .engines = RENDER,               \
-     .since = GEN11, .until = GEN11, .length_bits = 8, .length_bias = 2, .min_dwords = 2, .flags = COMMAND_KEPT, .spec = "CSP-08"}
+     .since = GEN11, .until = GEN11, .length_bits = 8, .length_bias = 2, .min_dwords = 2, .flags = COMMAND_KEPT,  \
+     .disabled_by = DISABLED_3D_STATE, .spec = "CSP-08"}
 /* DX9's constants: longer than the others, and there since the resource streamer is. */
 #define DX9(opcode, bits, title, text)                                                                      \
     {.name = title, .summary = text, .match = (opcode), .mask = 0xffff0000, .engines = RENDER,               \
-     .since = GEN75, .until = GEN11, .length_bits = (bits), .length_bias = 2, .min_dwords = 2, .flags = COMMAND_KEPT, .spec = "CSP-08"}
+     .since = GEN75, .until = GEN11, .length_bits = (bits), .length_bias = 2, .min_dwords = 2, .flags = COMMAND_KEPT, \
+     .disabled_by = DISABLED_3D_STATE, .spec = "CSP-08"}
 #define CODEC(pipe_opcode, a, b, title, text)                                                                    \
     {.name = title, .summary = text, OPCODE_MEDIA(2, pipe_opcode, a, b), .engines = VIDEO,                       \
      .since = GEN11, .until = GEN11, .length_bits = 12, .length_bias = 2, .min_dwords = 2, .flags = COMMAND_KEPT, .spec = "CSP-09"}
@@ -20,7 +22,7 @@
 static const struct command rows[] = {
     {.name = "3DSTATE_VF_STATISTICS", .summary = "Counts vertices and primitives, or not; as the map places it.",
      .match = 0x780b0000, .mask = 0xffff0000, .engines = RENDER, .since = GEN11, .until = GEN11, .min_dwords = 1,
-     .flags = COMMAND_KEPT, .spec = "CSP-08"},
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, .spec = "CSP-08"},
     STATE_3D(0x78250000, "3DSTATE_DEPTH_STENCIL_STATE_POINTERS", "Where the depth and stencil state is."),
     DX9(0x78390000, 11, "3DSTATE_DX9_CONSTANTF_VS", "Float constants of the vertex shader."),
     DX9(0x783a0000, 11, "3DSTATE_DX9_CONSTANTF_PS", "Float constants of the pixel shader."),

@@ -4,10 +4,10 @@
 /* clang-format off */
 
 /* ---- MI_NOOP ---- */
-enum { NOOP_WRITE, NOOP_NUMBER };
+enum { NOOP_WRITE = 1, NOOP_NUMBER };
 static const struct field noop_fields[] = {
-    [NOOP_WRITE]  = {"Identification Number Register Write Enable", 22, 22, FIELD_BOOL, NULL},
-    [NOOP_NUMBER] = {"Identification Number", 0, 21, FIELD_HEX, NULL},
+    {"Identification Number Register Write Enable", 22, 22, FIELD_BOOL, NULL, NOOP_WRITE},
+    {"Identification Number", 0, 21, FIELD_HEX, NULL, NOOP_NUMBER},
 };
 /* clang-format on */
 
@@ -19,26 +19,23 @@ static enum outcome noop_execute(struct execution *x)
 }
 
 /* ---- MI_BATCH_BUFFER_START ---- */
-enum { BBS_PPGTT, BBS_PREDICATION, BBS_ADD_OFFSET, BBS_SECOND, BBS_ADDRESS };
+enum { BBS_PPGTT = 1, BBS_PREDICATION, BBS_ADD_OFFSET, BBS_SECOND, BBS_ADDRESS };
 /* clang-format off */
 static const struct field_value space_values[] = {{"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
 static const struct field_value level_values[] = {{"First level batch", 0}, {"Second level batch", 1}, {NULL, 0}};
 static const struct field_value security_values[] = {{"Secure", 0}, {"Non-Secure", 1}, {"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
-static const struct field bbs_fields_gen6[] = {
-    [BBS_PPGTT]       = {"Buffer Security and Address Space Indicator", 8, 8, FIELD_UINT, security_values},
-    [BBS_PREDICATION] = {"Reserved", 15, 15, FIELD_BOOL, NULL},
-    [BBS_ADD_OFFSET]  = {"Reserved", 16, 16, FIELD_BOOL, NULL},
-    [BBS_SECOND]      = {"Reserved", 22, 22, FIELD_UINT, NULL},
-    [BBS_ADDRESS]     = {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL},
-    {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL, NULL},
-};
-static const struct field bbs_fields_gen8[] = {
-    [BBS_PPGTT]       = {"Address Space Indicator", 8, 8, FIELD_UINT, space_values},
-    [BBS_PREDICATION] = {"Predication Enable", 15, 15, FIELD_BOOL, NULL},
-    [BBS_ADD_OFFSET]  = {"Add Offset Enable", 16, 16, FIELD_BOOL, NULL},
-    [BBS_SECOND]      = {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values},
-    [BBS_ADDRESS]     = {"Batch Buffer Start Address", 34, 95, FIELD_ADDRESS, NULL},
-    {"Resource Streamer Enable", 10, 10, FIELD_BOOL, NULL},
+static const struct field bbs_fields[] = {
+    {"Buffer Security and Address Space Indicator", 8, 8, FIELD_UINT, security_values, BBS_PPGTT, .until = GEN75},
+    {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, BBS_PPGTT, .since = GEN8},
+    {"Reserved", 15, 15, FIELD_BOOL, .until = GEN75}, {"Reserved", 16, 16, FIELD_BOOL, .until = GEN75},
+    {"Reserved", 22, 22, FIELD_UINT, .until = GEN75},
+    {"Predication Enable", 15, 15, FIELD_BOOL, NULL, BBS_PREDICATION, .since = GEN8},
+    {"Add Offset Enable", 16, 16, FIELD_BOOL, NULL, BBS_ADD_OFFSET, .since = GEN8},
+    {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values, BBS_SECOND, .since = GEN8},
+    {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL, BBS_ADDRESS, .until = GEN75},
+    {"Batch Buffer Start Address", 34, 95, FIELD_ADDRESS, NULL, BBS_ADDRESS, .since = GEN8},
+    {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL, .until = GEN75},
+    {"Resource Streamer Enable", 10, 10, FIELD_BOOL, .since = GEN8},
 };
 /* clang-format on */
 
@@ -139,21 +136,16 @@ static enum outcome bbe_execute(struct execution *x)
 }
 
 /* ---- MI_CONDITIONAL_BATCH_BUFFER_END: ends the batch unless memory is greater than the data. ---- */
-enum { CBBE_MASK_MODE, CBBE_COMPARE, CBBE_GGTT, CBBE_DATA, CBBE_ADDRESS };
+enum { CBBE_MASK_MODE = 1, CBBE_COMPARE, CBBE_GGTT, CBBE_DATA, CBBE_ADDRESS };
 /* clang-format off */
-static const struct field cbbe_fields_gen6[] = {
-    [CBBE_MASK_MODE] = {"Reserved", 19, 19, FIELD_BOOL, NULL},
-    [CBBE_COMPARE]   = {"Compare Semaphore", 21, 21, FIELD_BOOL, NULL},
-    [CBBE_GGTT]      = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
-    [CBBE_DATA]      = {"Compare Data Dword", 32, 63, FIELD_HEX, NULL},
-    [CBBE_ADDRESS]   = {"Compare Address", 67, 95, FIELD_ADDRESS, NULL},
-};
-static const struct field cbbe_fields_gen8[] = {
-    [CBBE_MASK_MODE] = {"Compare Mask Mode", 19, 19, FIELD_BOOL, NULL},
-    [CBBE_COMPARE]   = {"Compare Semaphore", 21, 21, FIELD_BOOL, NULL},
-    [CBBE_GGTT]      = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
-    [CBBE_DATA]      = {"Compare Data Dword", 32, 63, FIELD_HEX, NULL},
-    [CBBE_ADDRESS]   = {"Compare Address", 67, 127, FIELD_ADDRESS, NULL},
+static const struct field cbbe_fields[] = {
+    {"Reserved", 19, 19, FIELD_BOOL, .until = GEN75},
+    {"Compare Mask Mode", 19, 19, FIELD_BOOL, NULL, CBBE_MASK_MODE, .since = GEN8},
+    {"Compare Semaphore", 21, 21, FIELD_BOOL, NULL, CBBE_COMPARE},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, CBBE_GGTT},
+    {"Compare Data Dword", 32, 63, FIELD_HEX, NULL, CBBE_DATA},
+    {"Compare Address", 67, 95, FIELD_ADDRESS, NULL, CBBE_ADDRESS, .until = GEN75},
+    {"Compare Address", 67, 127, FIELD_ADDRESS, NULL, CBBE_ADDRESS, .since = GEN8},
 };
 /* clang-format on */
 
@@ -174,9 +166,9 @@ static enum outcome cbbe_execute(struct execution *x)
 }
 
 /* ---- MI_ARB_ON_OFF ---- */
-enum { ARB_ENABLE };
+enum { ARB_ENABLE = 1 };
 /* clang-format off */
-static const struct field arb_fields[] = {[ARB_ENABLE] = {"Arbitration Enable", 0, 0, FIELD_BOOL, NULL}};
+static const struct field arb_fields[] = {{"Arbitration Enable", 0, 0, FIELD_BOOL, NULL, ARB_ENABLE}};
 /* clang-format on */
 
 static enum outcome arb_execute(struct execution *x)
@@ -233,61 +225,27 @@ static const struct command rows[] = {
      OPCODE_MI(0x31),
      .engines = ALL_ENGINES,
      .since = GEN6,
-     .until = GEN6,
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 2,
-     FIELDS(bbs_fields_gen6),
+     FIELDS(bbs_fields),
      .execute = bbs_execute_gen6,
      .spec = "REN-28, REN-29, VCS-11"},
-    {.name = "MI_BATCH_BUFFER_START",
-     .summary = "Starts, chains or calls a batch buffer.",
-     OPCODE_MI(0x31),
-     .engines = ALL_ENGINES,
-     .since = GEN7,
-     .until = GEN75,
-     .length_bits = 8,
-     .length_bias = 2,
-     .min_dwords = 2,
-     FIELDS(bbs_fields_gen6),
-     .execute = bbs_execute,
-     .spec = "CSP-02"},
-    {.name = "MI_BATCH_BUFFER_START",
-     .summary = "Starts, chains or calls a batch buffer.",
-     OPCODE_MI(0x31),
-     .engines = ALL_ENGINES,
-     .since = GEN8,
-     .length_bits = 8,
-     .length_bias = 2,
-     .min_dwords = 3,
-     FIELDS(bbs_fields_gen8),
-     .execute = bbs_execute,
-     .spec = "CSP-02, CSP-15"},
+    {.since = GEN7, .execute = bbs_execute, .spec = "CSP-02"},
+    {.since = GEN8, .min_dwords = 3, .spec = "CSP-02, CSP-15"},
     {.name = "MI_CONDITIONAL_BATCH_BUFFER_END",
      .summary = "Ends the batch unless a value in memory is greater.",
      OPCODE_MI(0x36),
      .engines = ALL_ENGINES,
      .since = GEN6,
-     .until = GEN75,
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 3,
-     FIELDS(cbbe_fields_gen6),
+     FIELDS(cbbe_fields),
      .privileged_if = 1u << 22,
      .execute = cbbe_execute,
      .spec = "REN-28"},
-    {.name = "MI_CONDITIONAL_BATCH_BUFFER_END",
-     .summary = "Ends the batch unless a value in memory is greater.",
-     OPCODE_MI(0x36),
-     .engines = ALL_ENGINES,
-     .since = GEN8,
-     .length_bits = 8,
-     .length_bias = 2,
-     .min_dwords = 4,
-     FIELDS(cbbe_fields_gen8),
-     .privileged_if = 1u << 22,
-     .execute = cbbe_execute,
-     .spec = "CSP-14, CSP-15"},
+    {.since = GEN8, .min_dwords = 4, .spec = "CSP-14, CSP-15"},
 };
 
 const struct command_table mi_flow_commands = COMMAND_TABLE(rows);

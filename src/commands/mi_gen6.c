@@ -4,11 +4,11 @@
 #include "engine/execution.h"
 
 /* ---- MI_FLUSH: nothing is in flight; what is left is its side effects. (REN-31) ---- */
-enum { FLUSH_INDIRECT, FLUSH_RESET };
+enum { FLUSH_INDIRECT = 1, FLUSH_RESET };
 /* clang-format off */
 static const struct field flush_fields[] = {
-    [FLUSH_INDIRECT] = {"Indirect State Pointers Disable", 5, 5, FIELD_BOOL, NULL},
-    [FLUSH_RESET]    = {"Global Snapshot Count Reset", 3, 3, FIELD_BOOL, NULL},
+    {"Indirect State Pointers Disable", 5, 5, FIELD_BOOL, NULL, FLUSH_INDIRECT},
+    {"Global Snapshot Count Reset", 3, 3, FIELD_BOOL, NULL, FLUSH_RESET},
     {"Protected Memory Enable", 6, 6, FIELD_BOOL, NULL}, {"Generic Media State Clear", 4, 4, FIELD_BOOL, NULL},
     {"Render Cache Flush Inhibit", 2, 2, FIELD_BOOL, NULL}, {"State/Instruction Cache Invalidate", 1, 1, FIELD_BOOL, NULL},
 };
@@ -31,9 +31,9 @@ static enum outcome flush_execute(struct execution *x)
 }
 
 /* ---- MI_LOAD_REGISTER_IMM ---- */
-enum { LRI_DISABLES };
+enum { LRI_DISABLES = 1 };
 /* clang-format off */
-static const struct field lri_fields[] = {[LRI_DISABLES] = {"Byte Write Disables", 8, 11, FIELD_HEX, NULL}};
+static const struct field lri_fields[] = {{"Byte Write Disables", 8, 11, FIELD_HEX, NULL, LRI_DISABLES}};
 static const struct field lri_group[] = {{"Register Offset", 2, 22, FIELD_OFFSET, NULL}, {"Data DWord", 32, 63, FIELD_HEX, NULL}};
 /* clang-format on */
 
@@ -56,12 +56,12 @@ static enum outcome lri_execute(struct execution *x)
 }
 
 /* ---- MI_STORE_DATA_INDEX ---- */
-enum { INDEX_PPHWSP, INDEX_OFFSET, INDEX_DATA };
+enum { INDEX_PPHWSP = 1, INDEX_OFFSET, INDEX_DATA };
 /* clang-format off */
 static const struct field index_fields[] = {
-    [INDEX_PPHWSP] = {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL, NULL},
-    [INDEX_OFFSET] = {"Offset", 34, 43, FIELD_OFFSET, NULL},
-    [INDEX_DATA]   = {"Data", 64, 127, FIELD_HEX, NULL},
+    {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL, NULL, INDEX_PPHWSP},
+    {"Offset", 34, 43, FIELD_OFFSET, NULL, INDEX_OFFSET},
+    {"Data", 64, 127, FIELD_HEX, NULL, INDEX_DATA},
 };
 /* clang-format on */
 
@@ -79,11 +79,11 @@ static enum outcome index_execute(struct execution *x)
 }
 
 /* ---- MI_UPDATE_GTT ---- */
-enum { UPDATE_GGTT, UPDATE_ADDRESS };
+enum { UPDATE_GGTT = 1, UPDATE_ADDRESS };
 /* clang-format off */
 static const struct field update_fields[] = {
-    [UPDATE_GGTT]    = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
-    [UPDATE_ADDRESS] = {"Entry Address", 44, 63, FIELD_ADDRESS, NULL},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, UPDATE_GGTT},
+    {"Entry Address", 44, 63, FIELD_ADDRESS, NULL, UPDATE_ADDRESS},
 };
 static const struct field update_group[] = {{"Entry Data", 0, 31, FIELD_HEX, NULL}};
 /* clang-format on */
@@ -104,16 +104,16 @@ static enum outcome update_execute(struct execution *x)
 }
 
 /* ---- MI_SEMAPHORE_MBOX ---- */
-enum { MBOX_GGTT, MBOX_UPDATE, MBOX_COMPARE, MBOX_REGISTER, MBOX_SELECT, MBOX_DATA, MBOX_ADDRESS };
+enum { MBOX_GGTT = 1, MBOX_UPDATE, MBOX_COMPARE, MBOX_REGISTER, MBOX_SELECT, MBOX_DATA, MBOX_ADDRESS };
 /* clang-format off */
 static const struct field mbox_fields[] = {
-    [MBOX_GGTT]     = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
-    [MBOX_UPDATE]   = {"Update Semaphore", 21, 21, FIELD_BOOL, NULL},
-    [MBOX_COMPARE]  = {"Compare Semaphore", 20, 20, FIELD_BOOL, NULL},
-    [MBOX_REGISTER] = {"Compare Register", 18, 18, FIELD_BOOL, NULL},
-    [MBOX_SELECT]   = {"Register Select", 17, 17, FIELD_UINT, NULL},
-    [MBOX_DATA]     = {"Semaphore Data Dword", 32, 63, FIELD_HEX, NULL},
-    [MBOX_ADDRESS]  = {"Semaphore Address", 66, 95, FIELD_ADDRESS, NULL},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, MBOX_GGTT},
+    {"Update Semaphore", 21, 21, FIELD_BOOL, NULL, MBOX_UPDATE},
+    {"Compare Semaphore", 20, 20, FIELD_BOOL, NULL, MBOX_COMPARE},
+    {"Compare Register", 18, 18, FIELD_BOOL, NULL, MBOX_REGISTER},
+    {"Register Select", 17, 17, FIELD_UINT, NULL, MBOX_SELECT},
+    {"Semaphore Data Dword", 32, 63, FIELD_HEX, NULL, MBOX_DATA},
+    {"Semaphore Address", 66, 95, FIELD_ADDRESS, NULL, MBOX_ADDRESS},
 };
 /* clang-format on */
 
@@ -147,10 +147,10 @@ static enum outcome mbox_execute(struct execution *x)
 }
 
 /* ---- MI_PROBE, MI_UNPROBE ---- */
-enum { UNPROBE_SLOT };
+enum { UNPROBE_SLOT = 1 };
 /* clang-format off */
 static const struct field probe_group[] = {{"Surface Page Base Address", 12, 31, FIELD_ADDRESS, NULL}, {"Slot Number", 0, 9, FIELD_UINT, NULL}};
-static const struct field unprobe_fields[] = {[UNPROBE_SLOT] = {"Slot Number", 0, 9, FIELD_UINT, NULL}};
+static const struct field unprobe_fields[] = {{"Slot Number", 0, 9, FIELD_UINT, NULL, UNPROBE_SLOT}};
 /* clang-format on */
 
 static enum outcome probe_execute(struct execution *x)
@@ -183,11 +183,11 @@ static enum outcome clflush_execute(struct execution *x)
 
 /* ---- Others ---- */
 /* clang-format off */
-enum { RPC_GGTT, RPC_ADDRESS, RPC_ID };
+enum { RPC_GGTT = 1, RPC_ADDRESS, RPC_ID };
 static const struct field rpc_fields[] = {
-    [RPC_GGTT]    = {"Use Global GTT", 32, 32, FIELD_BOOL, NULL},
-    [RPC_ADDRESS] = {"Memory Address", 38, 63, FIELD_ADDRESS, NULL},
-    [RPC_ID]      = {"Report ID", 64, 95, FIELD_HEX, NULL},
+    {"Use Global GTT", 32, 32, FIELD_BOOL, NULL, RPC_GGTT},
+    {"Memory Address", 38, 63, FIELD_ADDRESS, NULL, RPC_ADDRESS},
+    {"Report ID", 64, 95, FIELD_HEX, NULL, RPC_ID},
 };
 
 static const struct command rows[] = {

@@ -4,18 +4,14 @@
 /* clang-format off */
 
 /* ---- MI_STORE_DATA_IMM: write the immediate that follows to memory. ---- */
-enum { SDI_GGTT, SDI_QWORD, SDI_ADDRESS, SDI_DATA, SDI_FIELDS };
-static const struct field sdi_fields_gen6[SDI_FIELDS] = {
-    [SDI_GGTT]    = {"Use Global GTT", 22,  22, FIELD_BOOL,    NULL},
-    [SDI_QWORD]   = {"Store Qword",     0,   0, FIELD_UINT,    NULL}, /* Gen6: told by the length, bit 0 of it */
-    [SDI_ADDRESS] = {"Address",        66,  95, FIELD_ADDRESS, NULL},
-    [SDI_DATA]    = {"Immediate Data", 96, 159, FIELD_HEX,     NULL},
-};
-static const struct field sdi_fields_gen8[SDI_FIELDS] = {
-    [SDI_GGTT]    = {"Use Global GTT", 22,  22, FIELD_BOOL,    NULL},
-    [SDI_QWORD]   = {"Store Qword",    21,  21, FIELD_BOOL,    NULL},
-    [SDI_ADDRESS] = {"Address",        34,  79, FIELD_ADDRESS, NULL},
-    [SDI_DATA]    = {"Immediate Data", 96, 159, FIELD_HEX,     NULL},
+enum { SDI_GGTT = 1, SDI_QWORD, SDI_ADDRESS, SDI_DATA };
+static const struct field sdi_fields[] = {
+    {"Use Global GTT", 22,  22, FIELD_BOOL,    NULL, SDI_GGTT},
+    {"Store Qword",     0,   0, FIELD_UINT,    NULL, SDI_QWORD, .until = GEN75}, /* told by the length, bit 0 of it */
+    {"Store Qword",    21,  21, FIELD_BOOL,    NULL, SDI_QWORD, .since = GEN8},
+    {"Address",        66,  95, FIELD_ADDRESS, NULL, SDI_ADDRESS, .until = GEN75},
+    {"Address",        34,  79, FIELD_ADDRESS, NULL, SDI_ADDRESS, .since = GEN8},
+    {"Immediate Data", 96, 159, FIELD_HEX,     NULL, SDI_DATA},
 };
 /* clang-format on */
 
@@ -44,18 +40,13 @@ static enum outcome sdi_execute_gen8(struct execution *x)
     return DONE;
 }
 
-#define SDI_COMMON                                                                                           \
-    .name = "MI_STORE_DATA_IMM", .summary = "Stores one immediate dword or qword.", OPCODE_MI(0x20),         \
-    .engines = ALL_ENGINES, .length_bias = 2, .min_dwords = 4, .flags = COMMAND_PREDICATED,                  \
-    .privileged_if = 1u << 22
-
 /* ---- MI_STORE_DATA_INDEX: write to the status page. ---- */
-enum { INDEX_PPHWSP, INDEX_OFFSET, INDEX_DATA };
+enum { INDEX_PPHWSP = 1, INDEX_OFFSET, INDEX_DATA };
 /* clang-format off */
 static const struct field index_fields[] = {
-    [INDEX_PPHWSP] = {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL, NULL},
-    [INDEX_OFFSET] = {"Offset", 34, 43, FIELD_OFFSET, NULL},
-    [INDEX_DATA]   = {"Data", 64, 127, FIELD_HEX, NULL},
+    {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL, NULL, INDEX_PPHWSP},
+    {"Offset", 34, 43, FIELD_OFFSET, NULL, INDEX_OFFSET},
+    {"Data", 64, 127, FIELD_HEX, NULL, INDEX_DATA},
 };
 /* clang-format on */
 
@@ -72,13 +63,13 @@ static enum outcome index_execute(struct execution *x)
 }
 
 /* ---- MI_COPY_MEM_MEM ---- */
-enum { COPY_TO_GGTT, COPY_FROM_GGTT, COPY_TO, COPY_FROM };
+enum { COPY_TO_GGTT = 1, COPY_FROM_GGTT, COPY_TO, COPY_FROM };
 /* clang-format off */
 static const struct field copy_fields[] = {
-    [COPY_TO_GGTT]   = {"Use Global GTT Destination", 21,  21, FIELD_BOOL,    NULL},
-    [COPY_FROM_GGTT] = {"Use Global GTT Source",      22,  22, FIELD_BOOL,    NULL},
-    [COPY_TO]        = {"Destination Memory Address", 34,  95, FIELD_ADDRESS, NULL},
-    [COPY_FROM]      = {"Source Memory Address",      98, 159, FIELD_ADDRESS, NULL},
+    {"Use Global GTT Destination", 21,  21, FIELD_BOOL,    NULL, COPY_TO_GGTT},
+    {"Use Global GTT Source",      22,  22, FIELD_BOOL,    NULL, COPY_FROM_GGTT},
+    {"Destination Memory Address", 34,  95, FIELD_ADDRESS, NULL, COPY_TO},
+    {"Source Memory Address",      98, 159, FIELD_ADDRESS, NULL, COPY_FROM},
 };
 /* clang-format on */
 
@@ -91,9 +82,9 @@ static enum outcome copy_execute(struct execution *x)
 }
 
 /* ---- MI_UPDATE_GTT: writes GGTT entries. ---- */
-enum { UPDATE_ADDRESS };
+enum { UPDATE_ADDRESS = 1 };
 /* clang-format off */
-static const struct field update_fields[] = {[UPDATE_ADDRESS] = {"Entry Address", 44, 63, FIELD_ADDRESS, NULL}};
+static const struct field update_fields[] = {{"Entry Address", 44, 63, FIELD_ADDRESS, NULL, UPDATE_ADDRESS}};
 static const struct field update_group[] = {{"Entry", 0, 63, FIELD_HEX, NULL}};
 /* clang-format on */
 
@@ -108,12 +99,12 @@ static enum outcome update_execute(struct execution *x)
 }
 
 /* ---- MI_CLFLUSH: no cache lies between us and memory. ---- */
-enum { CLFLUSH_GGTT, CLFLUSH_OFFSET, CLFLUSH_PAGE };
+enum { CLFLUSH_GGTT = 1, CLFLUSH_OFFSET, CLFLUSH_PAGE };
 /* clang-format off */
 static const struct field clflush_fields[] = {
-    [CLFLUSH_GGTT]   = {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
-    [CLFLUSH_OFFSET] = {"Starting Cacheline Offset", 38, 43, FIELD_OFFSET, NULL},
-    [CLFLUSH_PAGE]   = {"Page Base Address", 44, 79, FIELD_ADDRESS, NULL},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, CLFLUSH_GGTT},
+    {"Starting Cacheline Offset", 38, 43, FIELD_OFFSET, NULL, CLFLUSH_OFFSET},
+    {"Page Base Address", 44, 79, FIELD_ADDRESS, NULL, CLFLUSH_PAGE},
 };
 /* clang-format on */
 
@@ -124,10 +115,20 @@ static enum outcome nothing_to_do(struct execution *x)
 }
 
 static const struct command rows[] = {
-    {SDI_COMMON, .since = GEN6, .until = GEN75, .length_bits = 6, FIELDS(sdi_fields_gen6),
-     .execute = sdi_execute, .spec = "REN-35, VCS-11"},
-    {SDI_COMMON, .since = GEN8, .length_bits = 10, FIELDS(sdi_fields_gen8), .execute = sdi_execute_gen8,
-     .spec = "CSP-14"},
+    {.name = "MI_STORE_DATA_IMM",
+     .summary = "Stores one immediate dword or qword.",
+     OPCODE_MI(0x20),
+     .engines = ALL_ENGINES,
+     .since = GEN6,
+     .length_bits = 6,
+     .length_bias = 2,
+     .min_dwords = 4,
+     .flags = COMMAND_PREDICATED,
+     .privileged_if = 1u << 22,
+     FIELDS(sdi_fields),
+     .execute = sdi_execute,
+     .spec = "REN-35, VCS-11"},
+    {.since = GEN8, .length_bits = 10, .execute = sdi_execute_gen8, .spec = "CSP-14"},
     {.name = "MI_STORE_DATA_INDEX",
      .summary = "Stores a dword or qword in the hardware status page.",
      OPCODE_MI(0x21),

@@ -3,17 +3,17 @@
 #include "engine/execution.h"
 
 /* clang-format off */
-enum { PREDICATE_COMPARE, PREDICATE_COMBINE, PREDICATE_LOAD };
+enum { PREDICATE_COMPARE = 1, PREDICATE_COMBINE, PREDICATE_LOAD };
 static const struct field_value compares[] = {{"TRUE", 0}, {"FALSE", 1}, {"SRCS_EQUAL", 2}, {"DELTAS_EQUAL", 3}, {NULL, 0}};
 static const struct field_value combines[] = {{"SET", 0}, {"AND", 1}, {"OR", 2}, {"XOR", 3}, {NULL, 0}};
 static const struct field_value loads[] = {{"KEEP", 0}, {"LOAD", 2}, {"LOADINV", 3}, {NULL, 0}};
 static const struct field predicate_fields[] = {
-    [PREDICATE_COMPARE] = {"Compare Operation", 0, 1, FIELD_UINT, compares},
-    [PREDICATE_COMBINE] = {"Combine Operation", 3, 4, FIELD_UINT, combines},
-    [PREDICATE_LOAD]    = {"Load Operation",    6, 7, FIELD_UINT, loads},
+    {"Compare Operation", 0, 1, FIELD_UINT, compares, PREDICATE_COMPARE},
+    {"Combine Operation", 3, 4, FIELD_UINT, combines, PREDICATE_COMBINE},
+    {"Load Operation",    6, 7, FIELD_UINT, loads, PREDICATE_LOAD},
 };
 
-enum { SET_ENABLE };
+enum { SET_ENABLE = 1 };
 #define COMMON_ENABLES                                                                                       \
     {"NOOP Never", 0}, {"NOOP on Result2 clear", 1}, {"NOOP on Result2 set", 2}, {"NOOP on Result clear", 3}, \
     {"NOOP on Result set", 4}
@@ -24,8 +24,10 @@ static const struct field_value enables[] = {
 static const struct field_value enables_gen11[] = {
     COMMON_ENABLES, {"NOOP in RenderCS", 11}, {"NOOP in PositionCS", 12}, {"NOOP Always", 15}, {NULL, 0},
 };
-static const struct field set_fields[] = {[SET_ENABLE] = {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables}};
-static const struct field set_fields_gen11[] = {[SET_ENABLE] = {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen11}};
+static const struct field set_fields[] = {
+    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables, SET_ENABLE, .until = GEN9},
+    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen11, SET_ENABLE, .since = GEN11},
+};
 /* clang-format on */
 
 static uint64_t wide(const struct engine *e, uint32_t offset)
@@ -81,7 +83,7 @@ static enum outcome predicate_execute(struct execution *x)
 static enum outcome set_execute(struct execution *x)
 {
     const uint64_t enable = get(x, SET_ENABLE);
-    const struct field_value *v = x->command->fields[SET_ENABLE].values;
+    const struct field_value *v = x->command->by_role[SET_ENABLE].values;
     while (v->name && v->value != enable)
         v++;
     engine_predicate(x->engine, v->name ? (uint32_t)enable : 0);
@@ -103,18 +105,9 @@ static const struct command rows[] = {
      OPCODE_MI(0x01),
      .engines = RENDER,
      .since = GEN75,
-     .until = GEN9,
      .min_dwords = 1,
+     .flags = COMMAND_PREDICATES,
      FIELDS(set_fields),
-     .execute = set_execute,
-     .spec = "CSP-11"},
-    {.name = "MI_SET_PREDICATE",
-     .summary = "Makes the commands that follow depend on a predicate.",
-     OPCODE_MI(0x01),
-     .engines = RENDER,
-     .since = GEN11,
-     .min_dwords = 1,
-     FIELDS(set_fields_gen11),
      .execute = set_execute,
      .spec = "CSP-11"},
 };

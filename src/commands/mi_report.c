@@ -2,18 +2,18 @@
 #include "engine/execution.h"
 
 /* clang-format off */
-enum { RPC_GGTT, RPC_ADDRESS, RPC_ID };
+enum { RPC_GGTT = 1, RPC_ADDRESS, RPC_ID };
 static const struct field rpc_fields[] = {
-    [RPC_GGTT]    = {"Use Global GTT", 32, 32, FIELD_BOOL, NULL},
-    [RPC_ADDRESS] = {"Memory Address", 38, 95, FIELD_ADDRESS, NULL},
-    [RPC_ID]      = {"Report ID", 96, 127, FIELD_HEX, NULL},
+    {"Use Global GTT", 32, 32, FIELD_BOOL, NULL, RPC_GGTT},
+    {"Memory Address", 38, 95, FIELD_ADDRESS, NULL, RPC_ADDRESS},
+    {"Report ID", 96, 127, FIELD_HEX, NULL, RPC_ID},
     {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL},
 };
-enum { SET_INHIBIT, SET_FORCE, SET_ADDRESS };
+enum { SET_INHIBIT = 1, SET_FORCE, SET_ADDRESS };
 static const struct field set_context_fields[] = {
-    [SET_INHIBIT] = {"Restore Inhibit", 32, 32, FIELD_BOOL, NULL},
-    [SET_FORCE]   = {"Force Restore", 33, 33, FIELD_BOOL, NULL},
-    [SET_ADDRESS] = {"Logical Context Address", 44, 63, FIELD_ADDRESS, NULL},
+    {"Restore Inhibit", 32, 32, FIELD_BOOL, NULL, SET_INHIBIT},
+    {"Force Restore", 33, 33, FIELD_BOOL, NULL, SET_FORCE},
+    {"Logical Context Address", 44, 63, FIELD_ADDRESS, NULL, SET_ADDRESS},
     {"Resource Streamer State Restore Enable", 34, 34, FIELD_BOOL, NULL},
     {"Resource Streamer State Save Enable", 35, 35, FIELD_BOOL, NULL}, {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL},
     {"Reserved, Must be 1", 40, 40, FIELD_BOOL, NULL},

@@ -4,7 +4,7 @@
 /* clang-format off */
 
 /* ---- MI_SEMAPHORE_WAIT ---- */
-enum { WAIT_OPERATION, WAIT_MODE, WAIT_REGISTER, WAIT_GGTT, WAIT_DATA, WAIT_ADDRESS };
+enum { WAIT_OPERATION = 1, WAIT_MODE, WAIT_REGISTER, WAIT_GGTT, WAIT_DATA, WAIT_ADDRESS };
 static const struct field_value compare_values[] = {
     {"SAD_GREATER_THAN_SDD", 0}, {"SAD_GREATER_THAN_OR_EQUAL_SDD", 1}, {"SAD_LESS_THAN_SDD", 2},
     {"SAD_LESS_THAN_OR_EQUAL_SDD", 3}, {"SAD_EQUAL_SDD", 4}, {"SAD_NOT_EQUAL_SDD", 5}, {NULL, 0},
@@ -12,12 +12,12 @@ static const struct field_value compare_values[] = {
 static const struct field_value mode_values[] = {{"Signal Mode", 0}, {"Polling Mode", 1}, {NULL, 0}};
 static const struct field_value memory_values[] = {{"Per Process Graphics Address", 0}, {"Global Graphics Address", 1}, {NULL, 0}};
 static const struct field wait_fields[] = {
-    [WAIT_OPERATION] = {"Compare Operation",    12,  14, FIELD_UINT,    compare_values},
-    [WAIT_MODE]      = {"Wait Mode",            15,  15, FIELD_UINT,    mode_values},
-    [WAIT_REGISTER]  = {"Register Poll Mode",   16,  16, FIELD_BOOL,    NULL},
-    [WAIT_GGTT]      = {"Memory Type",          22,  22, FIELD_UINT,    memory_values},
-    [WAIT_DATA]      = {"Semaphore Data Dword", 32,  63, FIELD_HEX,     NULL},
-    [WAIT_ADDRESS]   = {"Semaphore Address",    66, 127, FIELD_ADDRESS, NULL},
+    {"Compare Operation",    12,  14, FIELD_UINT,    compare_values, WAIT_OPERATION},
+    {"Wait Mode",            15,  15, FIELD_UINT,    mode_values, WAIT_MODE},
+    {"Register Poll Mode",   16,  16, FIELD_BOOL,    NULL, WAIT_REGISTER},
+    {"Memory Type",          22,  22, FIELD_UINT,    memory_values, WAIT_GGTT},
+    {"Semaphore Data Dword", 32,  63, FIELD_HEX,     NULL, WAIT_DATA},
+    {"Semaphore Address",    66, 127, FIELD_ADDRESS, NULL, WAIT_ADDRESS},
 };
 /* clang-format on */
 
@@ -86,19 +86,19 @@ static enum outcome wait_execute_gen11(struct execution *x)
 }
 
 /* ---- MI_SEMAPHORE_SIGNAL ---- */
-enum { SIGNAL_ENGINE, SIGNAL_POST_SYNC, SIGNAL_CONTEXT };
+enum { SIGNAL_ENGINE = 1, SIGNAL_POST_SYNC, SIGNAL_CONTEXT };
 /* clang-format off */
 static const struct field_value signal_engines[] = {{"RCS", 0}, {"VCS0", 1}, {"BCS", 2}, {"VECS", 3}, {"VCS1", 4}, {NULL, 0}};
 static const struct field_value signal_engines_gen11[] = {
     {"RCS", 0}, {"VCS0", 1}, {"BCS", 2}, {"VECS", 3}, {"VCS1", 4}, {"VCS2", 6}, {"VCS3", 7}, {"VCS4", 8},
     {"VCS5", 9}, {"VCS6", 10}, {"VCS7", 11}, {"VECS1", 12}, {"VECS2", 13}, {"VECS3", 14}, {NULL, 0},
 };
-#define SIGNAL_FIELDS(last, engines)                                                                         \
-    [SIGNAL_ENGINE]    = {"Target Engine Select", 15, (last), FIELD_UINT, (engines)},                        \
-    [SIGNAL_POST_SYNC] = {"Post-Sync Operation",  21, 21, FIELD_BOOL, NULL},                                 \
-    [SIGNAL_CONTEXT]   = {"Target Context ID",    32, 63, FIELD_HEX,  NULL}
-static const struct field signal_fields[] = {SIGNAL_FIELDS(17, signal_engines)};
-static const struct field signal_fields_gen11[] = {SIGNAL_FIELDS(18, signal_engines_gen11)};
+static const struct field signal_fields[] = {
+    {"Target Engine Select", 15, 17, FIELD_UINT, signal_engines, SIGNAL_ENGINE, .until = GEN9},
+    {"Target Engine Select", 15, 18, FIELD_UINT, signal_engines_gen11, SIGNAL_ENGINE, .since = GEN11},
+    {"Post-Sync Operation", 21, 21, FIELD_BOOL, NULL, SIGNAL_POST_SYNC},
+    {"Target Context ID", 32, 63, FIELD_HEX, NULL, SIGNAL_CONTEXT},
+};
 /* clang-format on */
 
 /* The target reads its semaphore again, if that context waits there. In ring mode any context matches. */
@@ -134,7 +134,7 @@ static enum outcome nothing_to_do(struct execution *x)
 
 /* ---- MI_ATOMIC ---- */
 enum {
-    ATOMIC_OPCODE,
+    ATOMIC_OPCODE = 1,
     ATOMIC_RETURN,
     ATOMIC_STALL,
     ATOMIC_INLINE,
@@ -155,15 +155,15 @@ static const struct field_value atomic_opcodes[] = {
 };
 static const struct field_value atomic_sizes[] = {{"DWORD", 0}, {"QWORD", 1}, {"OCTWORD", 2}, {NULL, 0}};
 static const struct field atomic_fields[] = {
-    [ATOMIC_OPCODE]    = {"ATOMIC OPCODE",        8, 15, FIELD_HEX,     atomic_opcodes},
-    [ATOMIC_RETURN]    = {"Return Data Control", 16, 16, FIELD_BOOL,    NULL},
-    [ATOMIC_STALL]     = {"CS STALL",            17, 17, FIELD_BOOL,    NULL},
-    [ATOMIC_INLINE]    = {"Inline Data",         18, 18, FIELD_BOOL,    NULL},
-    [ATOMIC_SIZE]      = {"Data Size",           19, 20, FIELD_UINT,    atomic_sizes},
-    [ATOMIC_POST_SYNC] = {"Post-Sync Operation", 21, 21, FIELD_BOOL,    NULL},
-    [ATOMIC_GGTT]      = {"Memory Type",         22, 22, FIELD_UINT,    memory_values},
-    [ATOMIC_ADDRESS]   = {"Memory Address",      34, 79, FIELD_ADDRESS, NULL},
-    [ATOMIC_OPERANDS]  = {"Operand1 Data Dword 0", 96, 127, FIELD_HEX, NULL},
+    {"ATOMIC OPCODE",        8, 15, FIELD_HEX,     atomic_opcodes, ATOMIC_OPCODE},
+    {"Return Data Control", 16, 16, FIELD_BOOL,    NULL, ATOMIC_RETURN},
+    {"CS STALL",            17, 17, FIELD_BOOL,    NULL, ATOMIC_STALL},
+    {"Inline Data",         18, 18, FIELD_BOOL,    NULL, ATOMIC_INLINE},
+    {"Data Size",           19, 20, FIELD_UINT,    atomic_sizes, ATOMIC_SIZE},
+    {"Post-Sync Operation", 21, 21, FIELD_BOOL,    NULL, ATOMIC_POST_SYNC},
+    {"Memory Type",         22, 22, FIELD_UINT,    memory_values, ATOMIC_GGTT},
+    {"Memory Address",      34, 79, FIELD_ADDRESS, NULL, ATOMIC_ADDRESS},
+    {"Operand1 Data Dword 0", 96, 127, FIELD_HEX, NULL, ATOMIC_OPERANDS},
     {"Operand2 Data Dword 0", 128, 159, FIELD_HEX, NULL}, {"Operand1 Data Dword 1", 160, 191, FIELD_HEX, NULL},
     {"Operand2 Data Dword 1", 192, 223, FIELD_HEX, NULL}, {"Operand1 Data Dword 2", 224, 255, FIELD_HEX, NULL},
     {"Operand2 Data Dword 2", 256, 287, FIELD_HEX, NULL}, {"Operand1 Data Dword 3", 288, 319, FIELD_HEX, NULL},
@@ -304,8 +304,8 @@ static const struct field wakeup_fields[] = {
     {"Force Media Awake", 32, 32, FIELD_BOOL, NULL}, {"Force Render Awake", 33, 33, FIELD_BOOL, NULL},
     {"Mask Bits", 48, 63, FIELD_HEX, NULL},
 };
-enum { SUSPEND };
-static const struct field suspend_fields[] = {[SUSPEND] = {"Suspend Flush", 0, 0, FIELD_BOOL, NULL}};
+enum { SUSPEND = 1 };
+static const struct field suspend_fields[] = {{"Suspend Flush", 0, 0, FIELD_BOOL, NULL, SUSPEND}};
 /* clang-format on */
 
 static enum outcome suspend_execute(struct execution *x)
@@ -321,17 +321,22 @@ static enum outcome suspend_execute(struct execution *x)
     .summary = "Waits until a value in memory or in a register compares as wanted.", OPCODE_MI(0x1c),        \
     .engines = ALL_ENGINES, .length_bits = 8, .length_bias = 2, .min_dwords = 4, FIELDS(wait_fields),        \
     .spec = "CSP-14, CSP-15"
-#define SIGNAL_COMMON                                                                                        \
-    .name = "MI_SEMAPHORE_SIGNAL", .summary = "Tells a context that waits to read its semaphore again.",     \
-    OPCODE_MI(0x1b), .engines = ALL_ENGINES, .length_bits = 8, .length_bias = 2, .min_dwords = 2,            \
-    .execute = signal_execute, .spec = "CSP-14"
 
 static const struct command rows[] = {
     {WAIT_COMMON, .since = GEN8, .until = GEN9, .privileged_if = 1u << 22 | 1u << 16,
      .execute = wait_execute},
     {WAIT_COMMON, .since = GEN11, .execute = wait_execute_gen11},
-    {SIGNAL_COMMON, .since = GEN8, .until = GEN9, FIELDS(signal_fields)},
-    {SIGNAL_COMMON, .since = GEN11, FIELDS(signal_fields_gen11)},
+    {.name = "MI_SEMAPHORE_SIGNAL",
+     .summary = "Tells a context that waits to read its semaphore again.",
+     OPCODE_MI(0x1b),
+     .engines = ALL_ENGINES,
+     .since = GEN8,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 2,
+     FIELDS(signal_fields),
+     .execute = signal_execute,
+     .spec = "CSP-14"},
     {.name = "MI_ATOMIC",
      .summary = "Changes a value in memory in one step.",
      OPCODE_MI(0x2f),

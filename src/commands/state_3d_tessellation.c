@@ -5,597 +5,350 @@
 #include "commands/tables.h"
 
 /* clang-format off */
-static const struct field f_clip_mesh[] = {
-    {"User Clip Distance Cull Test Enable Bitmask", 32, 39, FIELD_UINT, NULL},
-    {"User Clip Distance Clip Test Enable Bitmask", 40, 47, FIELD_UINT, NULL},
-    {"Primitive Header Enable", 48, 48, FIELD_UINT, NULL},
+static const struct field f_3dstate_clip_mesh[] = {
+    {"User Clip Distance Cull Test Enable Bitmask", 32, 39, FIELD_UINT},
+    {"User Clip Distance Clip Test Enable Bitmask", 40, 47, FIELD_UINT},
+    {"Primitive Header Enable", 48, 48, FIELD_UINT},
 };
-static const struct field_value f_ds_floating_point_mode[] = {
-    {"IEEE-754", 0}, {"Alternate", 1}, {NULL, 0},
+static const struct field_value floating_point_mode[] = {
+    {"IEEE-754", 0}, {"Alternate", 1}, {NULL, 0}
 };
-static const struct field_value f_ds_sampler_count[] = {
-    {"No Samplers", 0}, {"1-4 Samplers", 1}, {"5-8 Samplers", 2}, {"9-12 Samplers", 3}, {"13-16 Samplers", 4}, {NULL, 0},
+static const struct field_value thread_dispatch_priority[] = {
+    {"High", 1}, {NULL, 0}
 };
-static const struct field f_ds[] = {
-    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, NULL},
-    {"Software Exception Enable", 71, 71, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 77, 77, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 80, 80, FIELD_UINT, f_ds_floating_point_mode},
-    {"Binding Table Entry Count", 82, 89, FIELD_UINT, NULL},
-    {"Sampler Count", 91, 93, FIELD_UINT, f_ds_sampler_count},
-    {"Vector Mask Enable", 94, 94, FIELD_BOOL, NULL},
-    {"Single Domain Point Dispatch", 95, 95, FIELD_UINT, NULL},
-    {"Per-Thread Scratch Space", 96, 99, FIELD_UINT, NULL},
-    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, NULL},
-    {"Patch URB Entry Read Offset", 132, 137, FIELD_UINT, NULL},
-    {"Patch URB Entry Read Length", 139, 145, FIELD_UINT, NULL},
-    {"Dispatch GRF Start Register For URB Data", 148, 152, FIELD_UINT, NULL},
-    {"Enable", 160, 160, FIELD_BOOL, NULL}, {"DS Cache Disable", 161, 161, FIELD_BOOL, NULL},
-    {"Compute W Coordinate Enable", 162, 162, FIELD_BOOL, NULL},
-    {"Statistics Enable", 170, 170, FIELD_BOOL, NULL},
-    {"Maximum Number of Threads", 185, 191, FIELD_UINT, NULL},
+static const struct field_value sampler_count[] = {
+    {"No Samplers", 0}, {"1-4 Samplers", 1}, {"5-8 Samplers", 2}, {"9-12 Samplers", 3}, {"13-16 Samplers", 4},
+    {NULL, 0}
 };
-static const struct field_value f_ds_thread_dispatch_priority[] = {
-    {"High", 1}, {NULL, 0},
+static const struct field_value dispatch_mode[] = {
+    {"SIMD4X2", 0}, {"SIMD8_SINGLE_PATCH", 1}, {NULL, 0}
 };
-static const struct field f_ds_2[] = {
-    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, NULL},
-    {"Software Exception Enable", 71, 71, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 77, 77, FIELD_BOOL, NULL}, {"Accesses UAV", 78, 78, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 80, 80, FIELD_UINT, f_ds_floating_point_mode},
-    {"Thread Dispatch Priority", 81, 81, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Binding Table Entry Count", 82, 89, FIELD_UINT, NULL},
-    {"Sampler Count", 91, 93, FIELD_UINT, f_ds_sampler_count},
-    {"Vector Mask Enable", 94, 94, FIELD_BOOL, NULL},
-    {"Single Domain Point Dispatch", 95, 95, FIELD_UINT, NULL},
-    {"Per-Thread Scratch Space", 96, 99, FIELD_UINT, NULL},
-    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, NULL},
-    {"Patch URB Entry Read Offset", 132, 137, FIELD_UINT, NULL},
-    {"Patch URB Entry Read Length", 139, 145, FIELD_UINT, NULL},
-    {"Dispatch GRF Start Register For URB Data", 148, 152, FIELD_UINT, NULL},
-    {"Enable", 160, 160, FIELD_BOOL, NULL}, {"DS Cache Disable", 161, 161, FIELD_BOOL, NULL},
-    {"Compute W Coordinate Enable", 162, 162, FIELD_BOOL, NULL},
-    {"Statistics Enable", 170, 170, FIELD_BOOL, NULL},
-    {"Maximum Number of Threads", 181, 189, FIELD_UINT, NULL},
+static const struct field_value dispatch_mode_2[] = {
+    {"SIMD4X2", 0}, {"SIMD8_SINGLE_PATCH", 1}, {"SIMD8_SINGLE_OR_DUAL_PATCH", 2}, {NULL, 0}
 };
-static const struct field_value f_ds_dispatch_mode[] = {
-    {"SIMD4X2", 0}, {"SIMD8_SINGLE_PATCH", 1}, {NULL, 0},
+static const struct field_value dispatch_mode_3[] = {
+    {"SIMD8_SINGLE_PATCH", 1}, {"SIMD8_SINGLE_OR_DUAL_PATCH", 2}, {NULL, 0}
 };
-static const struct field f_ds_3[] = {
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, NULL},
-    {"Software Exception Enable", 103, 103, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, NULL},
-    {"Accesses UAV", 110, 110, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 112, 112, FIELD_UINT, f_ds_floating_point_mode},
-    {"Thread Dispatch Priority", 113, 113, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Binding Table Entry Count", 114, 121, FIELD_UINT, NULL},
-    {"Sampler Count", 123, 125, FIELD_UINT, f_ds_sampler_count},
-    {"Vector Mask Enable", 126, 126, FIELD_BOOL, NULL},
-    {"Single Domain Point Dispatch", 127, 127, FIELD_UINT, NULL},
-    {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, NULL},
-    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, NULL},
-    {"Patch URB Entry Read Offset", 196, 201, FIELD_UINT, NULL},
-    {"Patch URB Entry Read Length", 203, 209, FIELD_UINT, NULL},
-    {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, NULL},
-    {"Enable", 224, 224, FIELD_BOOL, NULL}, {"Cache Disable", 225, 225, FIELD_BOOL, NULL},
-    {"Compute W Coordinate Enable", 226, 226, FIELD_BOOL, NULL},
-    {"Dispatch Mode", 227, 227, FIELD_UINT, f_ds_dispatch_mode},
-    {"Statistics Enable", 234, 234, FIELD_BOOL, NULL},
-    {"Maximum Number of Threads", 245, 253, FIELD_UINT, NULL},
-    {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, NULL},
-    {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, NULL},
-    {"Vertex URB Entry Output Length", 272, 276, FIELD_UINT, NULL},
-    {"Vertex URB Entry Output Read Offset", 277, 282, FIELD_UINT, NULL},
+static const struct field f_3dstate_ds[] = {
+    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, .until = GEN75},
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .since = GEN8},
+    {"Software Exception Enable", 71, 71, FIELD_BOOL, .until = GEN75},
+    {"Software Exception Enable", 103, 103, FIELD_BOOL, .since = GEN8},
+    {"Illegal Opcode Exception Enable", 77, 77, FIELD_BOOL, .until = GEN75},
+    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, .since = GEN8},
+    {"Accesses UAV", 78, 78, FIELD_BOOL, .since = GEN75, .until = GEN75},
+    {"Accesses UAV", 110, 110, FIELD_BOOL, .since = GEN8},
+    {"Floating Point Mode", 80, 80, FIELD_UINT, floating_point_mode, .until = GEN75},
+    {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode, .since = GEN8},
+    {"Thread Dispatch Priority", 81, 81, FIELD_UINT, thread_dispatch_priority, .since = GEN75, .until = GEN75},
+    {"Thread Dispatch Priority", 113, 113, FIELD_UINT, thread_dispatch_priority, .since = GEN8},
+    {"Binding Table Entry Count", 82, 89, FIELD_UINT, .until = GEN75},
+    {"Binding Table Entry Count", 114, 121, FIELD_UINT, .since = GEN8},
+    {"Sampler Count", 91, 93, FIELD_UINT, sampler_count, .until = GEN75},
+    {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, .since = GEN8},
+    {"Vector Mask Enable", 94, 94, FIELD_BOOL, .until = GEN75},
+    {"Vector Mask Enable", 126, 126, FIELD_BOOL, .since = GEN8},
+    {"Single Domain Point Dispatch", 95, 95, FIELD_UINT, .until = GEN75},
+    {"Single Domain Point Dispatch", 127, 127, FIELD_UINT, .since = GEN8, .until = GEN8},
+    {"Per-Thread Scratch Space", 96, 99, FIELD_UINT, .until = GEN75},
+    {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN12},
+    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .until = GEN75},
+    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .since = GEN8, .until = GEN12},
+    {"Patch URB Entry Read Offset", 132, 137, FIELD_UINT, .until = GEN75},
+    {"Scratch Space Buffer", 138, 159, FIELD_HEX, .since = GEN125},
+    {"Patch URB Entry Read Length", 139, 145, FIELD_UINT, .until = GEN75},
+    {"Dispatch GRF Start Register For URB Data", 148, 152, FIELD_UINT, .until = GEN75},
+    {"Enable", 160, 160, FIELD_BOOL, .until = GEN75},
+    {"DS Cache Disable", 161, 161, FIELD_BOOL, .until = GEN75},
+    {"Compute W Coordinate Enable", 162, 162, FIELD_BOOL, .until = GEN75},
+    {"Statistics Enable", 170, 170, FIELD_BOOL, .until = GEN75},
+    {"Maximum Number of Threads", 181, 189, FIELD_UINT, .since = GEN75, .until = GEN75},
+    {"Maximum Number of Threads", 185, 191, FIELD_UINT, .until = GEN7},
+    {"Patch URB Entry Read Offset", 196, 201, FIELD_UINT, .since = GEN8},
+    {"Patch URB Entry Read Length", 203, 209, FIELD_UINT, .since = GEN8},
+    {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, .since = GEN8},
+    {"Enable", 224, 224, FIELD_BOOL, .since = GEN8}, {"Cache Disable", 225, 225, FIELD_BOOL, .since = GEN8},
+    {"Compute W Coordinate Enable", 226, 226, FIELD_BOOL, .since = GEN8},
+    {"Dispatch Mode", 227, 227, FIELD_UINT, dispatch_mode, .since = GEN8, .until = GEN8},
+    {"Dispatch Mode", 227, 228, FIELD_UINT, dispatch_mode_2, .since = GEN9, .until = GEN9},
+    {"Dispatch Mode", 227, 228, FIELD_UINT, dispatch_mode_3, .since = GEN11},
+    {"Primitive ID Not Required", 233, 233, FIELD_BOOL, .since = GEN12},
+    {"Statistics Enable", 234, 234, FIELD_BOOL, .since = GEN8},
+    {"Maximum Number of Threads", 245, 253, FIELD_UINT, .since = GEN8, .until = GEN9},
+    {"Maximum Number of Threads", 245, 254, FIELD_UINT, .since = GEN11},
+    {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, .since = GEN8},
+    {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, .since = GEN8},
+    {"Vertex URB Entry Output Length", 272, 276, FIELD_UINT, .since = GEN8},
+    {"Vertex URB Entry Output Read Offset", 277, 282, FIELD_UINT, .since = GEN8},
+    {"DUAL_PATCH Kernel Start Pointer", 294, 351, FIELD_OFFSET, .since = GEN9},
 };
-static const struct field_value f_ds_dispatch_mode_2[] = {
-    {"SIMD4X2", 0}, {"SIMD8_SINGLE_PATCH", 1}, {"SIMD8_SINGLE_OR_DUAL_PATCH", 2}, {NULL, 0},
+static const struct field_value floating_point_mode_2[] = {
+    {"IEEE-754", 0}, {"alternate", 1}, {NULL, 0}
 };
-static const struct field f_ds_4[] = {
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, NULL},
-    {"Software Exception Enable", 103, 103, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, NULL},
-    {"Accesses UAV", 110, 110, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 112, 112, FIELD_UINT, f_ds_floating_point_mode},
-    {"Thread Dispatch Priority", 113, 113, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Binding Table Entry Count", 114, 121, FIELD_UINT, NULL},
-    {"Sampler Count", 123, 125, FIELD_UINT, f_ds_sampler_count},
-    {"Vector Mask Enable", 126, 126, FIELD_BOOL, NULL},
-    {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, NULL},
-    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, NULL},
-    {"Patch URB Entry Read Offset", 196, 201, FIELD_UINT, NULL},
-    {"Patch URB Entry Read Length", 203, 209, FIELD_UINT, NULL},
-    {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, NULL},
-    {"Enable", 224, 224, FIELD_BOOL, NULL}, {"Cache Disable", 225, 225, FIELD_BOOL, NULL},
-    {"Compute W Coordinate Enable", 226, 226, FIELD_BOOL, NULL},
-    {"Dispatch Mode", 227, 228, FIELD_UINT, f_ds_dispatch_mode_2},
-    {"Statistics Enable", 234, 234, FIELD_BOOL, NULL},
-    {"Maximum Number of Threads", 245, 253, FIELD_UINT, NULL},
-    {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, NULL},
-    {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, NULL},
-    {"Vertex URB Entry Output Length", 272, 276, FIELD_UINT, NULL},
-    {"Vertex URB Entry Output Read Offset", 277, 282, FIELD_UINT, NULL},
-    {"DUAL_PATCH Kernel Start Pointer", 294, 351, FIELD_OFFSET, NULL},
+static const struct field_value dispatch_mode_4[] = {
+    {"SINGLE_PATCH", 0}, {"DUAL_PATCH", 1}, {"8_PATCH", 2}, {NULL, 0}
 };
-static const struct field_value f_ds_dispatch_mode_3[] = {
-    {"SIMD8_SINGLE_PATCH", 1}, {"SIMD8_SINGLE_OR_DUAL_PATCH", 2}, {NULL, 0},
+static const struct field_value dispatch_mode_5[] = {
+    {"SINGLE_PATCH", 0}, {"8_PATCH", 2}, {NULL, 0}
 };
-static const struct field f_ds_5[] = {
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, NULL},
-    {"Software Exception Enable", 103, 103, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, NULL},
-    {"Accesses UAV", 110, 110, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 112, 112, FIELD_UINT, f_ds_floating_point_mode},
-    {"Thread Dispatch Priority", 113, 113, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Binding Table Entry Count", 114, 121, FIELD_UINT, NULL},
-    {"Sampler Count", 123, 125, FIELD_UINT, f_ds_sampler_count},
-    {"Vector Mask Enable", 126, 126, FIELD_BOOL, NULL},
-    {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, NULL},
-    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, NULL},
-    {"Patch URB Entry Read Offset", 196, 201, FIELD_UINT, NULL},
-    {"Patch URB Entry Read Length", 203, 209, FIELD_UINT, NULL},
-    {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, NULL},
-    {"Enable", 224, 224, FIELD_BOOL, NULL}, {"Cache Disable", 225, 225, FIELD_BOOL, NULL},
-    {"Compute W Coordinate Enable", 226, 226, FIELD_BOOL, NULL},
-    {"Dispatch Mode", 227, 228, FIELD_UINT, f_ds_dispatch_mode_3},
-    {"Statistics Enable", 234, 234, FIELD_BOOL, NULL},
-    {"Maximum Number of Threads", 245, 254, FIELD_UINT, NULL},
-    {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, NULL},
-    {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, NULL},
-    {"Vertex URB Entry Output Length", 272, 276, FIELD_UINT, NULL},
-    {"Vertex URB Entry Output Read Offset", 277, 282, FIELD_UINT, NULL},
-    {"DUAL_PATCH Kernel Start Pointer", 294, 351, FIELD_OFFSET, NULL},
+static const struct field f_3dstate_hs[] = {
+    {"Maximum Number of Threads", 32, 38, FIELD_UINT, .until = GEN7},
+    {"Maximum Number of Threads", 32, 39, FIELD_UINT, .since = GEN75, .until = GEN75},
+    {"Software Exception Enable", 39, 39, FIELD_BOOL, .until = GEN7},
+    {"Software Exception Enable", 44, 44, FIELD_BOOL, .since = GEN75},
+    {"Illegal Opcode Exception Enable", 45, 45, FIELD_BOOL},
+    {"Floating Point Mode", 48, 48, FIELD_UINT, floating_point_mode_2, .until = GEN7},
+    {"Floating Point Mode", 48, 48, FIELD_UINT, floating_point_mode, .since = GEN75, .until = GEN75},
+    {"Floating Point Mode", 48, 48, FIELD_UINT, floating_point_mode_2, .since = GEN8},
+    {"Thread Dispatch Priority", 49, 49, FIELD_UINT, thread_dispatch_priority, .since = GEN75},
+    {"Binding Table Entry Count", 50, 57, FIELD_UINT}, {"Sampler Count", 59, 61, FIELD_UINT, sampler_count},
+    {"Instance Count", 64, 67, FIELD_UINT, .until = GEN11},
+    {"Instance Count", 64, 68, FIELD_UINT, .since = GEN12},
+    {"Maximum Number of Threads", 72, 80, FIELD_UINT, .since = GEN8}, {"Statistics Enable", 93, 93, FIELD_BOOL},
+    {"Enable", 95, 95, FIELD_BOOL}, {"Kernel Start Pointer", 102, 127, FIELD_OFFSET, .until = GEN75},
+    {"Kernel Start Pointer", 102, 159, FIELD_OFFSET, .since = GEN8},
+    {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, .until = GEN75},
+    {"Per-Thread Scratch Space", 160, 163, FIELD_UINT, .since = GEN8, .until = GEN12},
+    {"Scratch Space Base Pointer", 138, 159, FIELD_ADDRESS, .until = GEN75},
+    {"Scratch Space Base Pointer", 170, 223, FIELD_ADDRESS, .since = GEN8, .until = GEN12},
+    {"Vertex URB Entry Read Offset", 164, 169, FIELD_UINT, .until = GEN75},
+    {"Scratch Space Buffer", 170, 191, FIELD_HEX, .since = GEN125},
+    {"Vertex URB Entry Read Length", 171, 176, FIELD_UINT, .until = GEN75},
+    {"Dispatch GRF Start Register For URB Data", 179, 183, FIELD_UINT, .until = GEN75},
+    {"Include Vertex Handles", 184, 184, FIELD_BOOL, .until = GEN75},
+    {"HS accesses UAV", 185, 185, FIELD_BOOL, .since = GEN75, .until = GEN75},
+    {"Vector Mask Enable", 186, 186, FIELD_BOOL, .until = GEN75},
+    {"Single Program Flow", 187, 187, FIELD_BOOL, .until = GEN75},
+    {"Semaphore Handle", 192, 203, FIELD_OFFSET, .until = GEN7},
+    {"Semaphore Handle", 192, 204, FIELD_OFFSET, .since = GEN75, .until = GEN75},
+    {"Include Primitive ID", 224, 224, FIELD_BOOL, .since = GEN9},
+    {"Patch Count Threshold", 225, 227, FIELD_UINT, .since = GEN12},
+    {"Vertex URB Entry Read Offset", 228, 233, FIELD_UINT, .since = GEN8},
+    {"Vertex URB Entry Read Length", 235, 240, FIELD_UINT, .since = GEN8},
+    {"Dispatch Mode", 241, 242, FIELD_UINT, dispatch_mode_4, .since = GEN9, .until = GEN9},
+    {"Dispatch Mode", 241, 242, FIELD_UINT, dispatch_mode_5, .since = GEN11},
+    {"Dispatch GRF Start Register For URB Data", 243, 247, FIELD_UINT, .since = GEN8},
+    {"Include Vertex Handles", 248, 248, FIELD_BOOL, .since = GEN8},
+    {"Accesses UAV", 249, 249, FIELD_BOOL, .since = GEN8},
+    {"Vector Mask Enable", 250, 250, FIELD_BOOL, .since = GEN8},
+    {"Single Program Flow", 251, 251, FIELD_BOOL, .since = GEN8},
+    {"Dispatch GRF Start Register For URB Data [5]", 252, 252, FIELD_UINT, .since = GEN9},
 };
-static const struct field f_ds_6[] = {
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, NULL},
-    {"Software Exception Enable", 103, 103, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, NULL},
-    {"Accesses UAV", 110, 110, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 112, 112, FIELD_UINT, f_ds_floating_point_mode},
-    {"Thread Dispatch Priority", 113, 113, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Binding Table Entry Count", 114, 121, FIELD_UINT, NULL},
-    {"Sampler Count", 123, 125, FIELD_UINT, f_ds_sampler_count},
-    {"Vector Mask Enable", 126, 126, FIELD_BOOL, NULL},
-    {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, NULL},
-    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, NULL},
-    {"Patch URB Entry Read Offset", 196, 201, FIELD_UINT, NULL},
-    {"Patch URB Entry Read Length", 203, 209, FIELD_UINT, NULL},
-    {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, NULL},
-    {"Enable", 224, 224, FIELD_BOOL, NULL}, {"Cache Disable", 225, 225, FIELD_BOOL, NULL},
-    {"Compute W Coordinate Enable", 226, 226, FIELD_BOOL, NULL},
-    {"Dispatch Mode", 227, 228, FIELD_UINT, f_ds_dispatch_mode_3},
-    {"Primitive ID Not Required", 233, 233, FIELD_BOOL, NULL},
-    {"Statistics Enable", 234, 234, FIELD_BOOL, NULL},
-    {"Maximum Number of Threads", 245, 254, FIELD_UINT, NULL},
-    {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, NULL},
-    {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, NULL},
-    {"Vertex URB Entry Output Length", 272, 276, FIELD_UINT, NULL},
-    {"Vertex URB Entry Output Read Offset", 277, 282, FIELD_UINT, NULL},
-    {"DUAL_PATCH Kernel Start Pointer", 294, 351, FIELD_OFFSET, NULL},
+static const struct field f_3dstate_mesh_control[] = {
+    {"Maximum Number of ThreadGroups", 32, 40, FIELD_UINT},
+    {"Thread Dispatch Priority", 60, 60, FIELD_UINT, thread_dispatch_priority},
+    {"Fused EU Dispatch", 61, 61, FIELD_BOOL}, {"Statistics Enable", 62, 62, FIELD_BOOL},
+    {"MeshShader Enable", 63, 63, FIELD_UINT}, {"Scratch Space Buffer", 74, 95, FIELD_HEX},
 };
-static const struct field f_ds_7[] = {
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, NULL},
-    {"Software Exception Enable", 103, 103, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, NULL},
-    {"Accesses UAV", 110, 110, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 112, 112, FIELD_UINT, f_ds_floating_point_mode},
-    {"Thread Dispatch Priority", 113, 113, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Binding Table Entry Count", 114, 121, FIELD_UINT, NULL},
-    {"Sampler Count", 123, 125, FIELD_UINT, f_ds_sampler_count},
-    {"Vector Mask Enable", 126, 126, FIELD_BOOL, NULL}, {"Scratch Space Buffer", 138, 159, FIELD_HEX, NULL},
-    {"Patch URB Entry Read Offset", 196, 201, FIELD_UINT, NULL},
-    {"Patch URB Entry Read Length", 203, 209, FIELD_UINT, NULL},
-    {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, NULL},
-    {"Enable", 224, 224, FIELD_BOOL, NULL}, {"Cache Disable", 225, 225, FIELD_BOOL, NULL},
-    {"Compute W Coordinate Enable", 226, 226, FIELD_BOOL, NULL},
-    {"Dispatch Mode", 227, 228, FIELD_UINT, f_ds_dispatch_mode_3},
-    {"Primitive ID Not Required", 233, 233, FIELD_BOOL, NULL},
-    {"Statistics Enable", 234, 234, FIELD_BOOL, NULL},
-    {"Maximum Number of Threads", 245, 254, FIELD_UINT, NULL},
-    {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, NULL},
-    {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, NULL},
-    {"Vertex URB Entry Output Length", 272, 276, FIELD_UINT, NULL},
-    {"Vertex URB Entry Output Read Offset", 277, 282, FIELD_UINT, NULL},
-    {"DUAL_PATCH Kernel Start Pointer", 294, 351, FIELD_OFFSET, NULL},
+static const struct field_value distribution_mode[] = {
+    {"RR_FREE", 1}, {"RR_STRICT", 0}, {NULL, 0}
 };
-static const struct field_value f_hs_floating_point_mode[] = {
-    {"IEEE-754", 0}, {"alternate", 1}, {NULL, 0},
+static const struct field f_3dstate_mesh_distrib[] = {
+    {"Mesh Distribution Disable", 32, 32, FIELD_BOOL}, {"Task Distribution Disable", 33, 33, FIELD_BOOL},
+    {"Distribution Mode", 34, 34, FIELD_UINT, distribution_mode},
+    {"Mesh Distribution Batch Size", 36, 39, FIELD_UINT}, {"Task Distribution Batch Size", 42, 45, FIELD_UINT},
 };
-static const struct field f_hs[] = {
-    {"Maximum Number of Threads", 32, 38, FIELD_UINT, NULL},
-    {"Software Exception Enable", 39, 39, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 45, 45, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 48, 48, FIELD_UINT, f_hs_floating_point_mode},
-    {"Binding Table Entry Count", 50, 57, FIELD_UINT, NULL},
-    {"Sampler Count", 59, 61, FIELD_UINT, f_ds_sampler_count}, {"Instance Count", 64, 67, FIELD_UINT, NULL},
-    {"Statistics Enable", 93, 93, FIELD_BOOL, NULL}, {"Enable", 95, 95, FIELD_BOOL, NULL},
-    {"Kernel Start Pointer", 102, 127, FIELD_OFFSET, NULL},
-    {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, NULL},
-    {"Scratch Space Base Pointer", 138, 159, FIELD_ADDRESS, NULL},
-    {"Vertex URB Entry Read Offset", 164, 169, FIELD_UINT, NULL},
-    {"Vertex URB Entry Read Length", 171, 176, FIELD_UINT, NULL},
-    {"Dispatch GRF Start Register For URB Data", 179, 183, FIELD_UINT, NULL},
-    {"Include Vertex Handles", 184, 184, FIELD_BOOL, NULL}, {"Vector Mask Enable", 186, 186, FIELD_BOOL, NULL},
-    {"Single Program Flow", 187, 187, FIELD_BOOL, NULL}, {"Semaphore Handle", 192, 203, FIELD_OFFSET, NULL},
+static const struct field_value denorm_mode[] = {
+    {"Ftz", 0}, {"SetByKernel", 1}, {NULL, 0}
 };
-static const struct field f_hs_2[] = {
-    {"Maximum Number of Threads", 32, 39, FIELD_UINT, NULL},
-    {"Software Exception Enable", 44, 44, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 45, 45, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 48, 48, FIELD_UINT, f_ds_floating_point_mode},
-    {"Thread Dispatch Priority", 49, 49, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Binding Table Entry Count", 50, 57, FIELD_UINT, NULL},
-    {"Sampler Count", 59, 61, FIELD_UINT, f_ds_sampler_count}, {"Instance Count", 64, 67, FIELD_UINT, NULL},
-    {"Statistics Enable", 93, 93, FIELD_BOOL, NULL}, {"Enable", 95, 95, FIELD_BOOL, NULL},
-    {"Kernel Start Pointer", 102, 127, FIELD_OFFSET, NULL},
-    {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, NULL},
-    {"Scratch Space Base Pointer", 138, 159, FIELD_ADDRESS, NULL},
-    {"Vertex URB Entry Read Offset", 164, 169, FIELD_UINT, NULL},
-    {"Vertex URB Entry Read Length", 171, 176, FIELD_UINT, NULL},
-    {"Dispatch GRF Start Register For URB Data", 179, 183, FIELD_UINT, NULL},
-    {"Include Vertex Handles", 184, 184, FIELD_BOOL, NULL}, {"HS accesses UAV", 185, 185, FIELD_BOOL, NULL},
-    {"Vector Mask Enable", 186, 186, FIELD_BOOL, NULL}, {"Single Program Flow", 187, 187, FIELD_BOOL, NULL},
-    {"Semaphore Handle", 192, 204, FIELD_OFFSET, NULL},
+static const struct field_value rounding_mode[] = {
+    {"RTNE", 0}, {"RU", 1}, {"RD", 2}, {"RTZ", 3}, {NULL, 0}
 };
-static const struct field f_hs_3[] = {
-    {"Software Exception Enable", 44, 44, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 45, 45, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 48, 48, FIELD_UINT, f_hs_floating_point_mode},
-    {"Thread Dispatch Priority", 49, 49, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Binding Table Entry Count", 50, 57, FIELD_UINT, NULL},
-    {"Sampler Count", 59, 61, FIELD_UINT, f_ds_sampler_count}, {"Instance Count", 64, 67, FIELD_UINT, NULL},
-    {"Maximum Number of Threads", 72, 80, FIELD_UINT, NULL}, {"Statistics Enable", 93, 93, FIELD_BOOL, NULL},
-    {"Enable", 95, 95, FIELD_BOOL, NULL}, {"Kernel Start Pointer", 102, 159, FIELD_OFFSET, NULL},
-    {"Per-Thread Scratch Space", 160, 163, FIELD_UINT, NULL},
-    {"Scratch Space Base Pointer", 170, 223, FIELD_ADDRESS, NULL},
-    {"Vertex URB Entry Read Offset", 228, 233, FIELD_UINT, NULL},
-    {"Vertex URB Entry Read Length", 235, 240, FIELD_UINT, NULL},
-    {"Dispatch GRF Start Register For URB Data", 243, 247, FIELD_UINT, NULL},
-    {"Include Vertex Handles", 248, 248, FIELD_BOOL, NULL}, {"Accesses UAV", 249, 249, FIELD_BOOL, NULL},
-    {"Vector Mask Enable", 250, 250, FIELD_BOOL, NULL}, {"Single Program Flow", 251, 251, FIELD_BOOL, NULL},
+static const struct field_value message_simd[] = {
+    {"SIMD8", 0}, {"SIMD16", 1}, {"SIMD32", 2}, {NULL, 0}
 };
-static const struct field_value f_hs_dispatch_mode[] = {
-    {"SINGLE_PATCH", 0}, {"DUAL_PATCH", 1}, {"8_PATCH", 2}, {NULL, 0},
+static const struct field_value index_format[] = {
+    {"U888X", 0}, {"U101010X", 1}, {"U8", 4}, {"U16", 5}, {"U32", 3}, {NULL, 0}
 };
-static const struct field f_hs_4[] = {
-    {"Software Exception Enable", 44, 44, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 45, 45, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 48, 48, FIELD_UINT, f_hs_floating_point_mode},
-    {"Thread Dispatch Priority", 49, 49, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Binding Table Entry Count", 50, 57, FIELD_UINT, NULL},
-    {"Sampler Count", 59, 61, FIELD_UINT, f_ds_sampler_count}, {"Instance Count", 64, 67, FIELD_UINT, NULL},
-    {"Maximum Number of Threads", 72, 80, FIELD_UINT, NULL}, {"Statistics Enable", 93, 93, FIELD_BOOL, NULL},
-    {"Enable", 95, 95, FIELD_BOOL, NULL}, {"Kernel Start Pointer", 102, 159, FIELD_OFFSET, NULL},
-    {"Per-Thread Scratch Space", 160, 163, FIELD_UINT, NULL},
-    {"Scratch Space Base Pointer", 170, 223, FIELD_ADDRESS, NULL},
-    {"Include Primitive ID", 224, 224, FIELD_BOOL, NULL},
-    {"Vertex URB Entry Read Offset", 228, 233, FIELD_UINT, NULL},
-    {"Vertex URB Entry Read Length", 235, 240, FIELD_UINT, NULL},
-    {"Dispatch Mode", 241, 242, FIELD_UINT, f_hs_dispatch_mode},
-    {"Dispatch GRF Start Register For URB Data", 243, 247, FIELD_UINT, NULL},
-    {"Include Vertex Handles", 248, 248, FIELD_BOOL, NULL}, {"Accesses UAV", 249, 249, FIELD_BOOL, NULL},
-    {"Vector Mask Enable", 250, 250, FIELD_BOOL, NULL}, {"Single Program Flow", 251, 251, FIELD_BOOL, NULL},
-    {"Dispatch GRF Start Register For URB Data [5]", 252, 252, FIELD_UINT, NULL},
+static const struct field_value output_topology[] = {
+    {"POINT", 0}, {"LINE", 1}, {"TRI", 2}, {NULL, 0}
 };
-static const struct field_value f_hs_dispatch_mode_2[] = {
-    {"SINGLE_PATCH", 0}, {"8_PATCH", 2}, {NULL, 0},
+static const struct field f_3dstate_mesh_shader[] = {
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET}, {"Local X Maximum", 96, 105, FIELD_UINT},
+    {"Software Exception Enable", 106, 106, FIELD_BOOL}, {"Mask Stack Exception Enable", 107, 107, FIELD_BOOL},
+    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL},
+    {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode},
+    {"Single Program Flow", 114, 114, FIELD_UINT}, {"Denorm Mode", 115, 115, FIELD_UINT, denorm_mode},
+    {"Number of Threads in GPGPU Thread Group", 128, 137, FIELD_UINT},
+    {"Shared Local Memory Size", 144, 148, FIELD_UINT}, {"Barrier Enable", 149, 149, FIELD_BOOL},
+    {"Rounding Mode", 150, 151, FIELD_UINT, rounding_mode},
+    {"Preferred SLM Allocation Size", 152, 155, FIELD_UINT}, {"Number of Barriers", 156, 158, FIELD_UINT},
+    {"Indirect Data Length", 160, 176, FIELD_HEX}, {"L3 Prefetch Disable", 177, 177, FIELD_BOOL},
+    {"Emit Local ID X", 178, 178, FIELD_BOOL}, {"Emit Inline Parameter", 179, 179, FIELD_BOOL},
+    {"Systolic Mode Enable", 180, 180, FIELD_BOOL}, {"Accesses UAV", 181, 181, FIELD_BOOL},
+    {"XP0 Required", 182, 182, FIELD_UINT}, {"Message SIMD", 188, 189, FIELD_UINT, message_simd},
+    {"SIMD Size", 190, 191, FIELD_UINT, message_simd}, {"Execution Mask", 192, 223, FIELD_HEX},
+    {"Maximum Primitive Count", 224, 233, FIELD_UINT}, {"Per-Primitive Data Pitch", 236, 240, FIELD_UINT},
+    {"Per-Vertex Data Pitch", 244, 248, FIELD_UINT}, {"Index Format", 249, 251, FIELD_UINT, index_format},
+    {"Output Topology", 252, 253, FIELD_UINT, output_topology},
+    {"Per-Primitive Data Present", 255, 255, FIELD_UINT},
 };
-static const struct field f_hs_5[] = {
-    {"Software Exception Enable", 44, 44, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 45, 45, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 48, 48, FIELD_UINT, f_hs_floating_point_mode},
-    {"Thread Dispatch Priority", 49, 49, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Binding Table Entry Count", 50, 57, FIELD_UINT, NULL},
-    {"Sampler Count", 59, 61, FIELD_UINT, f_ds_sampler_count}, {"Instance Count", 64, 67, FIELD_UINT, NULL},
-    {"Maximum Number of Threads", 72, 80, FIELD_UINT, NULL}, {"Statistics Enable", 93, 93, FIELD_BOOL, NULL},
-    {"Enable", 95, 95, FIELD_BOOL, NULL}, {"Kernel Start Pointer", 102, 159, FIELD_OFFSET, NULL},
-    {"Per-Thread Scratch Space", 160, 163, FIELD_UINT, NULL},
-    {"Scratch Space Base Pointer", 170, 223, FIELD_ADDRESS, NULL},
-    {"Include Primitive ID", 224, 224, FIELD_BOOL, NULL},
-    {"Vertex URB Entry Read Offset", 228, 233, FIELD_UINT, NULL},
-    {"Vertex URB Entry Read Length", 235, 240, FIELD_UINT, NULL},
-    {"Dispatch Mode", 241, 242, FIELD_UINT, f_hs_dispatch_mode_2},
-    {"Dispatch GRF Start Register For URB Data", 243, 247, FIELD_UINT, NULL},
-    {"Include Vertex Handles", 248, 248, FIELD_BOOL, NULL}, {"Accesses UAV", 249, 249, FIELD_BOOL, NULL},
-    {"Vector Mask Enable", 250, 250, FIELD_BOOL, NULL}, {"Single Program Flow", 251, 251, FIELD_BOOL, NULL},
-    {"Dispatch GRF Start Register For URB Data [5]", 252, 252, FIELD_UINT, NULL},
+static const struct field f_3dstate_mesh_shader_data[] = {
+    {"Indirect Data Start Address", 38, 63, FIELD_OFFSET},
+    {"Inline Data[#]", 64, 95, FIELD_HEX, .count = 8, .stride = 32},
 };
-static const struct field f_hs_6[] = {
-    {"Software Exception Enable", 44, 44, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 45, 45, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 48, 48, FIELD_UINT, f_hs_floating_point_mode},
-    {"Thread Dispatch Priority", 49, 49, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Binding Table Entry Count", 50, 57, FIELD_UINT, NULL},
-    {"Sampler Count", 59, 61, FIELD_UINT, f_ds_sampler_count}, {"Instance Count", 64, 68, FIELD_UINT, NULL},
-    {"Maximum Number of Threads", 72, 80, FIELD_UINT, NULL}, {"Statistics Enable", 93, 93, FIELD_BOOL, NULL},
-    {"Enable", 95, 95, FIELD_BOOL, NULL}, {"Kernel Start Pointer", 102, 159, FIELD_OFFSET, NULL},
-    {"Per-Thread Scratch Space", 160, 163, FIELD_UINT, NULL},
-    {"Scratch Space Base Pointer", 170, 223, FIELD_ADDRESS, NULL},
-    {"Include Primitive ID", 224, 224, FIELD_BOOL, NULL},
-    {"Patch Count Threshold", 225, 227, FIELD_UINT, NULL},
-    {"Vertex URB Entry Read Offset", 228, 233, FIELD_UINT, NULL},
-    {"Vertex URB Entry Read Length", 235, 240, FIELD_UINT, NULL},
-    {"Dispatch Mode", 241, 242, FIELD_UINT, f_hs_dispatch_mode_2},
-    {"Dispatch GRF Start Register For URB Data", 243, 247, FIELD_UINT, NULL},
-    {"Include Vertex Handles", 248, 248, FIELD_BOOL, NULL}, {"Accesses UAV", 249, 249, FIELD_BOOL, NULL},
-    {"Vector Mask Enable", 250, 250, FIELD_BOOL, NULL}, {"Single Program Flow", 251, 251, FIELD_BOOL, NULL},
-    {"Dispatch GRF Start Register For URB Data [5]", 252, 252, FIELD_UINT, NULL},
+static const struct field f_3dstate_sbe_mesh[] = {
+    {"Per-Vertex URB Entry Output Read Length", 32, 36, FIELD_UINT},
+    {"Per-Vertex URB Entry Output Read Offset", 37, 42, FIELD_UINT},
+    {"Per-Primitive URB Entry Output Read Length", 43, 47, FIELD_UINT},
+    {"Per-Primitive URB Entry Output Read Offset", 48, 53, FIELD_UINT},
 };
-static const struct field f_hs_7[] = {
-    {"Software Exception Enable", 44, 44, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 45, 45, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 48, 48, FIELD_UINT, f_hs_floating_point_mode},
-    {"Thread Dispatch Priority", 49, 49, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Binding Table Entry Count", 50, 57, FIELD_UINT, NULL},
-    {"Sampler Count", 59, 61, FIELD_UINT, f_ds_sampler_count}, {"Instance Count", 64, 68, FIELD_UINT, NULL},
-    {"Maximum Number of Threads", 72, 80, FIELD_UINT, NULL}, {"Statistics Enable", 93, 93, FIELD_BOOL, NULL},
-    {"Enable", 95, 95, FIELD_BOOL, NULL}, {"Kernel Start Pointer", 102, 159, FIELD_OFFSET, NULL},
-    {"Scratch Space Buffer", 170, 191, FIELD_HEX, NULL}, {"Include Primitive ID", 224, 224, FIELD_BOOL, NULL},
-    {"Patch Count Threshold", 225, 227, FIELD_UINT, NULL},
-    {"Vertex URB Entry Read Offset", 228, 233, FIELD_UINT, NULL},
-    {"Vertex URB Entry Read Length", 235, 240, FIELD_UINT, NULL},
-    {"Dispatch Mode", 241, 242, FIELD_UINT, f_hs_dispatch_mode_2},
-    {"Dispatch GRF Start Register For URB Data", 243, 247, FIELD_UINT, NULL},
-    {"Include Vertex Handles", 248, 248, FIELD_BOOL, NULL}, {"Accesses UAV", 249, 249, FIELD_BOOL, NULL},
-    {"Vector Mask Enable", 250, 250, FIELD_BOOL, NULL}, {"Single Program Flow", 251, 251, FIELD_BOOL, NULL},
-    {"Dispatch GRF Start Register For URB Data [5]", 252, 252, FIELD_UINT, NULL},
+static const struct field f_3dstate_task_control[] = {
+    {"Maximum Number of ThreadGroups", 32, 40, FIELD_UINT},
+    {"Thread Dispatch Priority", 60, 60, FIELD_UINT, thread_dispatch_priority},
+    {"Fused EU Dispatch", 61, 61, FIELD_BOOL}, {"Statistics Enable", 62, 62, FIELD_BOOL},
+    {"TaskShader Enable", 63, 63, FIELD_UINT}, {"Scratch Space Buffer", 74, 95, FIELD_HEX},
 };
-static const struct field f_mesh_control[] = {
-    {"Maximum Number of ThreadGroups", 32, 40, FIELD_UINT, NULL},
-    {"Thread Dispatch Priority", 60, 60, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Fused EU Dispatch", 61, 61, FIELD_BOOL, NULL}, {"Statistics Enable", 62, 62, FIELD_BOOL, NULL},
-    {"MeshShader Enable", 63, 63, FIELD_UINT, NULL}, {"Scratch Space Buffer", 74, 95, FIELD_HEX, NULL},
+static const struct field_value task_redistribution_mode[] = {
+    {"TASKREDISTRIB_OFF", 0}, {"TASKREDISTRIB_RR_STRICT", 1}, {"TASKREDISTRIB_RR_FREE", 2}, {NULL, 0}
 };
-static const struct field_value f_mesh_distrib_distribution_mode[] = {
-    {"RR_FREE", 1}, {"RR_STRICT", 0}, {NULL, 0},
+static const struct field_value task_redistribution_level[] = {
+    {"TASKREDISTRIB_TASK", 0}, {"TASKREDISTRIB_BOM", 1}, {NULL, 0}
 };
-static const struct field f_mesh_distrib[] = {
-    {"Mesh Distribution Disable", 32, 32, FIELD_BOOL, NULL},
-    {"Task Distribution Disable", 33, 33, FIELD_BOOL, NULL},
-    {"Distribution Mode", 34, 34, FIELD_UINT, f_mesh_distrib_distribution_mode},
-    {"Mesh Distribution Batch Size", 36, 39, FIELD_UINT, NULL},
-    {"Task Distribution Batch Size", 42, 45, FIELD_UINT, NULL},
+static const struct field_value local_bot_accumulator_threshold[] = {
+    {"MULTIPLIER_0", 0}, {"MULTIPLIER_1", 1}, {"MULTIPLIER_2", 2}, {"MULTIPLIER_4", 3}, {NULL, 0}
 };
-static const struct field_value f_mesh_shader_denorm_mode[] = {
-    {"Ftz", 0}, {"SetByKernel", 1}, {NULL, 0},
+static const struct field f_3dstate_task_redistrib[] = {
+    {"Task Redistribution Mode", 32, 33, FIELD_UINT, task_redistribution_mode},
+    {"Task Redistribution Level", 34, 35, FIELD_UINT, task_redistribution_level},
+    {"Target Mesh Batch Size", 36, 39, FIELD_UINT}, {"Small TaskThreshold", 42, 44, FIELD_UINT},
+    {"Local BOT Accumulator Threshold", 48, 49, FIELD_UINT, local_bot_accumulator_threshold},
 };
-static const struct field_value f_mesh_shader_rounding_mode[] = {
-    {"RTNE", 0}, {"RU", 1}, {"RD", 2}, {"RTZ", 3}, {NULL, 0},
+static const struct field f_3dstate_task_shader[] = {
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET}, {"Local X Maximum", 96, 105, FIELD_UINT},
+    {"Software Exception Enable", 106, 106, FIELD_BOOL}, {"Mask Stack Exception Enable", 107, 107, FIELD_BOOL},
+    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL},
+    {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode},
+    {"Single Program Flow", 114, 114, FIELD_UINT}, {"Denorm Mode", 115, 115, FIELD_UINT, denorm_mode},
+    {"Number of Threads in GPGPU Thread Group", 128, 137, FIELD_UINT},
+    {"Shared Local Memory Size", 144, 148, FIELD_UINT}, {"Barrier Enable", 149, 149, FIELD_BOOL},
+    {"Rounding Mode", 150, 151, FIELD_UINT, rounding_mode},
+    {"Preferred SLM Allocation Size", 152, 155, FIELD_UINT}, {"Number of Barriers", 156, 158, FIELD_UINT},
+    {"Indirect Data Length", 160, 176, FIELD_HEX}, {"L3 Prefetch Disable", 177, 177, FIELD_BOOL},
+    {"Emit Local ID X", 178, 178, FIELD_BOOL}, {"Emit Inline Parameter", 179, 179, FIELD_BOOL},
+    {"Systolic Mode Enable", 180, 180, FIELD_BOOL}, {"Accesses UAV", 181, 181, FIELD_BOOL},
+    {"XP0 Required", 182, 182, FIELD_UINT}, {"Message SIMD", 188, 189, FIELD_UINT, message_simd},
+    {"SIMD Size", 190, 191, FIELD_UINT, message_simd}, {"Execution Mask", 192, 223, FIELD_HEX},
 };
-static const struct field_value f_mesh_shader_message_simd[] = {
-    {"SIMD8", 0}, {"SIMD16", 1}, {"SIMD32", 2}, {NULL, 0},
+static const struct field f_3dstate_task_shader_data[] = {
+    {"Indirect Data Start Address", 38, 63, FIELD_OFFSET},
+    {"Inline Data[#]", 64, 95, FIELD_HEX, .count = 8, .stride = 32},
 };
-static const struct field_value f_mesh_shader_index_format[] = {
-    {"U888X", 0}, {"U101010X", 1}, {"U8", 4}, {"U16", 5}, {"U32", 3}, {NULL, 0},
+static const struct field_value te_mode[] = {
+    {"HW_TESS", 0}, {"SW_TESS", 1}, {NULL, 0}
 };
-static const struct field_value f_mesh_shader_output_topology[] = {
-    {"POINT", 0}, {"LINE", 1}, {"TRI", 2}, {NULL, 0},
+static const struct field_value te_mode_2[] = {
+    {"HW_TESS", 0}, {NULL, 0}
 };
-static const struct field f_mesh_shader[] = {
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, NULL}, {"Local X Maximum", 96, 105, FIELD_UINT, NULL},
-    {"Software Exception Enable", 106, 106, FIELD_BOOL, NULL},
-    {"Mask Stack Exception Enable", 107, 107, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 112, 112, FIELD_UINT, f_ds_floating_point_mode},
-    {"Single Program Flow", 114, 114, FIELD_UINT, NULL},
-    {"Denorm Mode", 115, 115, FIELD_UINT, f_mesh_shader_denorm_mode},
-    {"Number of Threads in GPGPU Thread Group", 128, 137, FIELD_UINT, NULL},
-    {"Shared Local Memory Size", 144, 148, FIELD_UINT, NULL}, {"Barrier Enable", 149, 149, FIELD_BOOL, NULL},
-    {"Rounding Mode", 150, 151, FIELD_UINT, f_mesh_shader_rounding_mode},
-    {"Preferred SLM Allocation Size", 152, 155, FIELD_UINT, NULL},
-    {"Number of Barriers", 156, 158, FIELD_UINT, NULL}, {"Indirect Data Length", 160, 176, FIELD_HEX, NULL},
-    {"L3 Prefetch Disable", 177, 177, FIELD_BOOL, NULL}, {"Emit Local ID X", 178, 178, FIELD_BOOL, NULL},
-    {"Emit Inline Parameter", 179, 179, FIELD_BOOL, NULL},
-    {"Systolic Mode Enable", 180, 180, FIELD_BOOL, NULL}, {"Accesses UAV", 181, 181, FIELD_BOOL, NULL},
-    {"XP0 Required", 182, 182, FIELD_UINT, NULL},
-    {"Message SIMD", 188, 189, FIELD_UINT, f_mesh_shader_message_simd},
-    {"SIMD Size", 190, 191, FIELD_UINT, f_mesh_shader_message_simd},
-    {"Execution Mask", 192, 223, FIELD_HEX, NULL}, {"Maximum Primitive Count", 224, 233, FIELD_UINT, NULL},
-    {"Per-Primitive Data Pitch", 236, 240, FIELD_UINT, NULL},
-    {"Per-Vertex Data Pitch", 244, 248, FIELD_UINT, NULL},
-    {"Index Format", 249, 251, FIELD_UINT, f_mesh_shader_index_format},
-    {"Output Topology", 252, 253, FIELD_UINT, f_mesh_shader_output_topology},
-    {"Per-Primitive Data Present", 255, 255, FIELD_UINT, NULL},
+static const struct field_value te_domain[] = {
+    {"QUAD", 0}, {"TRI", 1}, {"ISOLINE", 2}, {NULL, 0}
 };
-static const struct field f_mesh_shader_data[] = {
-    {"Indirect Data Start Address", 38, 63, FIELD_OFFSET, NULL}, {"Inline Data[0]", 64, 95, FIELD_HEX, NULL},
-    {"Inline Data[1]", 96, 127, FIELD_HEX, NULL}, {"Inline Data[2]", 128, 159, FIELD_HEX, NULL},
-    {"Inline Data[3]", 160, 191, FIELD_HEX, NULL}, {"Inline Data[4]", 192, 223, FIELD_HEX, NULL},
-    {"Inline Data[5]", 224, 255, FIELD_HEX, NULL}, {"Inline Data[6]", 256, 287, FIELD_HEX, NULL},
-    {"Inline Data[7]", 288, 319, FIELD_HEX, NULL},
+static const struct field_value output_topology_2[] = {
+    {"POINT", 0}, {"LINE", 1}, {"TRI_CW", 2}, {"TRI_CCW", 3}, {NULL, 0}
 };
-static const struct field f_sbe_mesh[] = {
-    {"Per-Vertex URB Entry Output Read Length", 32, 36, FIELD_UINT, NULL},
-    {"Per-Vertex URB Entry Output Read Offset", 37, 42, FIELD_UINT, NULL},
-    {"Per-Primitive URB Entry Output Read Length", 43, 47, FIELD_UINT, NULL},
-    {"Per-Primitive URB Entry Output Read Offset", 48, 53, FIELD_UINT, NULL},
+static const struct field_value partitioning[] = {
+    {"INTEGER", 0}, {"ODD_FRACTIONAL", 1}, {"EVEN_FRACTIONAL", 2}, {NULL, 0}
 };
-static const struct field f_task_control[] = {
-    {"Maximum Number of ThreadGroups", 32, 40, FIELD_UINT, NULL},
-    {"Thread Dispatch Priority", 60, 60, FIELD_UINT, f_ds_thread_dispatch_priority},
-    {"Fused EU Dispatch", 61, 61, FIELD_BOOL, NULL}, {"Statistics Enable", 62, 62, FIELD_BOOL, NULL},
-    {"TaskShader Enable", 63, 63, FIELD_UINT, NULL}, {"Scratch Space Buffer", 74, 95, FIELD_HEX, NULL},
+static const struct field_value tessellation_distribution_mode[] = {
+    {"TEDMODE_OFF", 0}, {"TEDMODE_RR_STRICT", 1}, {"TEDMODE_RR_FREE", 2}, {NULL, 0}
 };
-static const struct field_value f_task_redistrib_task_redistribution_mode[] = {
-    {"TASKREDISTRIB_OFF", 0}, {"TASKREDISTRIB_RR_STRICT", 1}, {"TASKREDISTRIB_RR_FREE", 2}, {NULL, 0},
+static const struct field_value tessellation_distribution_level[] = {
+    {"TEDLEVEL_PATCH", 0}, {NULL, 0}
 };
-static const struct field_value f_task_redistrib_task_redistribution_level[] = {
-    {"TASKREDISTRIB_TASK", 0}, {"TASKREDISTRIB_BOM", 1}, {NULL, 0},
+static const struct field_value small_patch_threshold[] = {
+    {"SPT_8_TRIANGLES", 0}, {"SPT_16_TRIANGLES", 1}, {"SPT_32_TRIANGLES", 2}, {"SPT_64_TRIANGLES", 3},
+    {NULL, 0}
 };
-static const struct field_value f_task_redistrib_local_bot_accumulator_threshold[] = {
-    {"MULTIPLIER_0", 0}, {"MULTIPLIER_1", 1}, {"MULTIPLIER_2", 2}, {"MULTIPLIER_4", 3}, {NULL, 0},
-};
-static const struct field f_task_redistrib[] = {
-    {"Task Redistribution Mode", 32, 33, FIELD_UINT, f_task_redistrib_task_redistribution_mode},
-    {"Task Redistribution Level", 34, 35, FIELD_UINT, f_task_redistrib_task_redistribution_level},
-    {"Target Mesh Batch Size", 36, 39, FIELD_UINT, NULL}, {"Small TaskThreshold", 42, 44, FIELD_UINT, NULL},
-    {"Local BOT Accumulator Threshold", 48, 49, FIELD_UINT, f_task_redistrib_local_bot_accumulator_threshold},
-};
-static const struct field f_task_shader[] = {
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, NULL}, {"Local X Maximum", 96, 105, FIELD_UINT, NULL},
-    {"Software Exception Enable", 106, 106, FIELD_BOOL, NULL},
-    {"Mask Stack Exception Enable", 107, 107, FIELD_BOOL, NULL},
-    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, NULL},
-    {"Floating Point Mode", 112, 112, FIELD_UINT, f_ds_floating_point_mode},
-    {"Single Program Flow", 114, 114, FIELD_UINT, NULL},
-    {"Denorm Mode", 115, 115, FIELD_UINT, f_mesh_shader_denorm_mode},
-    {"Number of Threads in GPGPU Thread Group", 128, 137, FIELD_UINT, NULL},
-    {"Shared Local Memory Size", 144, 148, FIELD_UINT, NULL}, {"Barrier Enable", 149, 149, FIELD_BOOL, NULL},
-    {"Rounding Mode", 150, 151, FIELD_UINT, f_mesh_shader_rounding_mode},
-    {"Preferred SLM Allocation Size", 152, 155, FIELD_UINT, NULL},
-    {"Number of Barriers", 156, 158, FIELD_UINT, NULL}, {"Indirect Data Length", 160, 176, FIELD_HEX, NULL},
-    {"L3 Prefetch Disable", 177, 177, FIELD_BOOL, NULL}, {"Emit Local ID X", 178, 178, FIELD_BOOL, NULL},
-    {"Emit Inline Parameter", 179, 179, FIELD_BOOL, NULL},
-    {"Systolic Mode Enable", 180, 180, FIELD_BOOL, NULL}, {"Accesses UAV", 181, 181, FIELD_BOOL, NULL},
-    {"XP0 Required", 182, 182, FIELD_UINT, NULL},
-    {"Message SIMD", 188, 189, FIELD_UINT, f_mesh_shader_message_simd},
-    {"SIMD Size", 190, 191, FIELD_UINT, f_mesh_shader_message_simd},
-    {"Execution Mask", 192, 223, FIELD_HEX, NULL},
-};
-static const struct field_value f_te_te_mode[] = {
-    {"HW_TESS", 0}, {"SW_TESS", 1}, {NULL, 0},
-};
-static const struct field_value f_te_te_domain[] = {
-    {"QUAD", 0}, {"TRI", 1}, {"ISOLINE", 2}, {NULL, 0},
-};
-static const struct field_value f_te_output_topology[] = {
-    {"POINT", 0}, {"LINE", 1}, {"TRI_CW", 2}, {"TRI_CCW", 3}, {NULL, 0},
-};
-static const struct field_value f_te_partitioning[] = {
-    {"INTEGER", 0}, {"ODD_FRACTIONAL", 1}, {"EVEN_FRACTIONAL", 2}, {NULL, 0},
-};
-static const struct field f_te[] = {
-    {"TE Enable", 32, 32, FIELD_BOOL, NULL}, {"TE Mode", 33, 34, FIELD_UINT, f_te_te_mode},
-    {"TE Domain", 36, 37, FIELD_UINT, f_te_te_domain},
-    {"Output Topology", 40, 41, FIELD_UINT, f_te_output_topology},
-    {"Partitioning", 44, 45, FIELD_UINT, f_te_partitioning},
-    {"Maximum Tessellation Factor Odd", 64, 95, FIELD_FLOAT, NULL},
-    {"Maximum Tessellation Factor Not Odd", 96, 127, FIELD_FLOAT, NULL},
-};
-static const struct field_value f_te_te_mode_2[] = {
-    {"HW_TESS", 0}, {NULL, 0},
-};
-static const struct field f_te_2[] = {
-    {"TE Enable", 32, 32, FIELD_BOOL, NULL}, {"TE Mode", 33, 34, FIELD_UINT, f_te_te_mode_2},
-    {"TE Domain", 36, 37, FIELD_UINT, f_te_te_domain},
-    {"Output Topology", 40, 41, FIELD_UINT, f_te_output_topology},
-    {"Partitioning", 44, 45, FIELD_UINT, f_te_partitioning},
-    {"Maximum Tessellation Factor Odd", 64, 95, FIELD_FLOAT, NULL},
-    {"Maximum Tessellation Factor Not Odd", 96, 127, FIELD_FLOAT, NULL},
-};
-static const struct field_value f_te_tessellation_distribution_mode[] = {
-    {"TEDMODE_OFF", 0}, {"TEDMODE_RR_STRICT", 1}, {"TEDMODE_RR_FREE", 2}, {NULL, 0},
-};
-static const struct field_value f_te_tessellation_distribution_level[] = {
-    {"TEDLEVEL_PATCH", 0}, {NULL, 0},
-};
-static const struct field_value f_te_small_patch_threshold[] = {
-    {"SPT_8_TRIANGLES", 0}, {"SPT_16_TRIANGLES", 1}, {"SPT_32_TRIANGLES", 2}, {"SPT_64_TRIANGLES", 3}, {NULL, 0},
-};
-static const struct field_value f_te_target_block_size[] = {
+static const struct field_value target_block_size[] = {
     {"64_TRIANGLES", 0}, {"96_TRIANGLES", 1}, {"128_TRIANGLES", 2}, {"192_TRIANGLES", 3}, {"256_TRIANGLES", 4},
     {"384_TRIANGLES", 5}, {"512_TRIANGLES", 6}, {"768_TRIANGLES", 7}, {"1K_TRIANGLES", 8},
     {"1.5K_TRIANGLES", 9}, {"2K_TRIANGLES", 10}, {"3K_TRIANGLES", 11}, {"4K_TRIANGLES", 12},
-    {"6K_TRIANGLES", 13}, {"8K_TRIANGLES", 14}, {"12K_TRIANGLES", 15}, {NULL, 0},
+    {"6K_TRIANGLES", 13}, {"8K_TRIANGLES", 14}, {"12K_TRIANGLES", 15}, {NULL, 0}
 };
-static const struct field_value f_te_local_bop_accumulator_threshold[] = {
-    {"MULTIPLIER_0", 0}, {"MULTIPLIER_1", 1}, {"MULTIPLIER_2", 2}, {"MULTIPLIER_3", 3}, {NULL, 0},
+static const struct field_value local_bop_accumulator_threshold[] = {
+    {"MULTIPLIER_0", 0}, {"MULTIPLIER_1", 1}, {"MULTIPLIER_2", 2}, {"MULTIPLIER_3", 3}, {NULL, 0}
 };
-static const struct field f_te_3[] = {
-    {"TE Enable", 32, 32, FIELD_BOOL, NULL}, {"TE Mode", 33, 34, FIELD_UINT, f_te_te_mode_2},
-    {"TE Domain", 36, 37, FIELD_UINT, f_te_te_domain},
-    {"Output Topology", 40, 41, FIELD_UINT, f_te_output_topology},
-    {"Partitioning", 44, 45, FIELD_UINT, f_te_partitioning},
-    {"Tessellation Distribution Mode", 46, 47, FIELD_UINT, f_te_tessellation_distribution_mode},
-    {"Tessellation Distribution Level", 49, 50, FIELD_UINT, f_te_tessellation_distribution_level},
-    {"Small Patch Threshold", 56, 57, FIELD_UINT, f_te_small_patch_threshold},
-    {"Target Block Size", 58, 61, FIELD_UINT, f_te_target_block_size},
-    {"Local BOP Accumulator Threshold", 62, 63, FIELD_UINT, f_te_local_bop_accumulator_threshold},
-    {"Maximum Tessellation Factor Odd", 64, 95, FIELD_FLOAT, NULL},
-    {"Maximum Tessellation Factor Not Odd", 96, 127, FIELD_FLOAT, NULL},
+static const struct field f_3dstate_te[] = {
+    {"TE Enable", 32, 32, FIELD_BOOL}, {"TE Mode", 33, 34, FIELD_UINT, te_mode, .until = GEN8},
+    {"TE Mode", 33, 34, FIELD_UINT, te_mode_2, .since = GEN9}, {"TE Domain", 36, 37, FIELD_UINT, te_domain},
+    {"Output Topology", 40, 41, FIELD_UINT, output_topology_2},
+    {"Partitioning", 44, 45, FIELD_UINT, partitioning},
+    {"Tessellation Distribution Mode", 46, 47, FIELD_UINT, tessellation_distribution_mode, .since = GEN125},
+    {"Tessellation Distribution Level", 49, 50, FIELD_UINT, tessellation_distribution_level, .since = GEN125},
+    {"Small Patch Threshold", 56, 57, FIELD_UINT, small_patch_threshold, .since = GEN125},
+    {"Target Block Size", 58, 61, FIELD_UINT, target_block_size, .since = GEN125},
+    {"Local BOP Accumulator Threshold", 62, 63, FIELD_UINT, local_bop_accumulator_threshold, .since = GEN125},
+    {"Maximum Tessellation Factor Odd", 64, 95, FIELD_FLOAT},
+    {"Maximum Tessellation Factor Not Odd", 96, 127, FIELD_FLOAT},
 };
 
 static const struct command rows[] = {
-    {.name = "3DSTATE_CLIP_MESH", .summary = "Clipping of mesh primitives.", .match = 0x78810000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 2, .flags = COMMAND_KEPT, FIELDS(f_clip_mesh), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_DS", .summary = "The domain shader: kernel and dispatch.", .match = 0x781d0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN7, .until = GEN7, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 6, .flags = COMMAND_KEPT, FIELDS(f_ds), .spec = "CSP-08, IVB PRM vol 2a"},
-    {.name = "3DSTATE_DS", .summary = "The domain shader: kernel and dispatch.", .match = 0x781d0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN75, .until = GEN75, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 6, .flags = COMMAND_KEPT, FIELDS(f_ds_2), .spec = "CSP-08, HSW PRM vol 2a"},
-    {.name = "3DSTATE_DS", .summary = "The domain shader: kernel and dispatch.", .match = 0x781d0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .until = GEN8, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 9, .flags = COMMAND_KEPT, FIELDS(f_ds_3), .spec = "CSP-08, BDW PRM vol 2a"},
-    {.name = "3DSTATE_DS", .summary = "The domain shader: kernel and dispatch.", .match = 0x781d0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN9, .until = GEN9, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 11, .flags = COMMAND_KEPT, FIELDS(f_ds_4), .spec = "CSP-08, SKL PRM vol 2a"},
-    {.name = "3DSTATE_DS", .summary = "The domain shader: kernel and dispatch.", .match = 0x781d0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN11, .until = GEN11, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 11, .flags = COMMAND_KEPT, FIELDS(f_ds_5), .spec = "CSP-08, ICL PRM vol 2a"},
-    {.name = "3DSTATE_DS", .summary = "The domain shader: kernel and dispatch.", .match = 0x781d0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN12, .until = GEN12, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 11, .flags = COMMAND_KEPT, FIELDS(f_ds_6), .spec = "CSP-08, TGL PRM vol 2a"},
-    {.name = "3DSTATE_DS", .summary = "The domain shader: kernel and dispatch.", .match = 0x781d0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 11, .flags = COMMAND_KEPT, FIELDS(f_ds_7), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_HS", .summary = "The hull shader: kernel and dispatch.", .match = 0x781b0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN7, .until = GEN7, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 7, .flags = COMMAND_KEPT, FIELDS(f_hs), .spec = "CSP-08, IVB PRM vol 2a"},
-    {.name = "3DSTATE_HS", .summary = "The hull shader: kernel and dispatch.", .match = 0x781b0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN75, .until = GEN75, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 7, .flags = COMMAND_KEPT, FIELDS(f_hs_2), .spec = "CSP-08, HSW PRM vol 2a"},
-    {.name = "3DSTATE_HS", .summary = "The hull shader: kernel and dispatch.", .match = 0x781b0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN8, .until = GEN8, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 9, .flags = COMMAND_KEPT, FIELDS(f_hs_3), .spec = "CSP-08, BDW PRM vol 2a"},
-    {.name = "3DSTATE_HS", .summary = "The hull shader: kernel and dispatch.", .match = 0x781b0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN9, .until = GEN9, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 9, .flags = COMMAND_KEPT, FIELDS(f_hs_4), .spec = "CSP-08, SKL PRM vol 2a"},
-    {.name = "3DSTATE_HS", .summary = "The hull shader: kernel and dispatch.", .match = 0x781b0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN11, .until = GEN11, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 9, .flags = COMMAND_KEPT, FIELDS(f_hs_5), .spec = "CSP-08, ICL PRM vol 2a"},
-    {.name = "3DSTATE_HS", .summary = "The hull shader: kernel and dispatch.", .match = 0x781b0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN12, .until = GEN12, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 9, .flags = COMMAND_KEPT, FIELDS(f_hs_6), .spec = "CSP-08, TGL PRM vol 2a"},
-    {.name = "3DSTATE_HS", .summary = "The hull shader: kernel and dispatch.", .match = 0x781b0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 9, .flags = COMMAND_KEPT, FIELDS(f_hs_7), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_MESH_CONTROL", .summary = "Mesh shading: modes.", .match = 0x78770000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 3, .flags = COMMAND_KEPT, FIELDS(f_mesh_control), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_MESH_DISTRIB", .summary = "How mesh work is spread.", .match = 0x78780000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 2, .flags = COMMAND_KEPT, FIELDS(f_mesh_distrib), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_MESH_SHADER", .summary = "The mesh shader: kernel and dispatch.", .match = 0x787a0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 8, .flags = COMMAND_KEPT, FIELDS(f_mesh_shader), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_MESH_SHADER_DATA", .summary = "Inline data of the mesh shader.", .match = 0x787b0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 10, .flags = COMMAND_KEPT, FIELDS(f_mesh_shader_data), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_SBE_MESH", .summary = "Attributes of mesh primitives.", .match = 0x78820000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 2, .flags = COMMAND_KEPT, FIELDS(f_sbe_mesh), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_TASK_CONTROL", .summary = "Task shading: modes.", .match = 0x787c0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 3, .flags = COMMAND_KEPT, FIELDS(f_task_control), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_TASK_REDISTRIB", .summary = "How task output is spread.", .match = 0x78790000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 2, .flags = COMMAND_KEPT, FIELDS(f_task_redistrib), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_TASK_SHADER", .summary = "The task shader: kernel and dispatch.", .match = 0x787d0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 7, .flags = COMMAND_KEPT, FIELDS(f_task_shader), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_TASK_SHADER_DATA", .summary = "Inline data of the task shader.", .match = 0x787e0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 10, .flags = COMMAND_KEPT, FIELDS(f_mesh_shader_data), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_TE", .summary = "The tessellator: domain, partitioning, limits.", .match = 0x781c0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN7, .until = GEN8, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 4, .flags = COMMAND_KEPT, FIELDS(f_te), .spec = "CSP-08, IVB PRM vol 2a"},
-    {.name = "3DSTATE_TE", .summary = "The tessellator: domain, partitioning, limits.", .match = 0x781c0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN9, .until = GEN12, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 4, .flags = COMMAND_KEPT, FIELDS(f_te_2), .spec = "CSP-08, SKL PRM vol 2a"},
-    {.name = "3DSTATE_TE", .summary = "The tessellator: domain, partitioning, limits.", .match = 0x781c0000,
-     .mask = 0xffff0000, .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 4, .flags = COMMAND_KEPT, FIELDS(f_te_3), .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_CLIP_MESH", .summary = "Clipping of mesh primitives.", OPCODE_3D(3, 0, 0x81),
+     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_clip_mesh),
+     .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_DS", .summary = "The domain shader: kernel and dispatch.", OPCODE_3D(3, 0, 0x1d),
+     .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 6,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_ds),
+     .spec = "CSP-08, IVB PRM vol 2a"},
+    {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
+    {.since = GEN8, .min_dwords = 9, .spec = "CSP-08, BDW PRM vol 2a"},
+    {.since = GEN9, .min_dwords = 11, .spec = "CSP-08, SKL PRM vol 2a"},
+    {.since = GEN11, .spec = "CSP-08, ICL PRM vol 2a"},
+    {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
+    {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_HS", .summary = "The hull shader: kernel and dispatch.", OPCODE_3D(3, 0, 0x1b),
+     .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 7,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_hs),
+     .spec = "CSP-08, IVB PRM vol 2a"},
+    {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
+    {.since = GEN8, .min_dwords = 9, .spec = "CSP-08, BDW PRM vol 2a"},
+    {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
+    {.since = GEN11, .spec = "CSP-08, ICL PRM vol 2a"},
+    {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
+    {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_MESH_CONTROL", .summary = "Mesh shading: modes.", OPCODE_3D(3, 0, 0x77),
+     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_mesh_control),
+     .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_MESH_DISTRIB", .summary = "How mesh work is spread.", OPCODE_3D(3, 0, 0x78),
+     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_mesh_distrib),
+     .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_MESH_SHADER", .summary = "The mesh shader: kernel and dispatch.", OPCODE_3D(3, 0, 0x7a),
+     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 8,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_mesh_shader),
+     .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_MESH_SHADER_DATA", .summary = "Inline data of the mesh shader.", OPCODE_3D(3, 0, 0x7b),
+     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 10,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_mesh_shader_data),
+     .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_SBE_MESH", .summary = "Attributes of mesh primitives.", OPCODE_3D(3, 0, 0x82),
+     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_sbe_mesh),
+     .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_TASK_CONTROL", .summary = "Task shading: modes.", OPCODE_3D(3, 0, 0x7c),
+     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_task_control),
+     .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_TASK_REDISTRIB", .summary = "How task output is spread.", OPCODE_3D(3, 0, 0x79),
+     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_task_redistrib),
+     .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_TASK_SHADER", .summary = "The task shader: kernel and dispatch.", OPCODE_3D(3, 0, 0x7d),
+     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 7,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_task_shader),
+     .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_TASK_SHADER_DATA", .summary = "Inline data of the task shader.", OPCODE_3D(3, 0, 0x7e),
+     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 10,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_task_shader_data),
+     .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "3DSTATE_TE", .summary = "The tessellator: domain, partitioning, limits.", OPCODE_3D(3, 0, 0x1c),
+     .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 4,
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_te),
+     .spec = "CSP-08, IVB PRM vol 2a"},
+    {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
+    {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
 };
 /* clang-format on */
 

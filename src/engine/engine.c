@@ -563,19 +563,6 @@ enum outcome command_dropped(const struct execution *x)
     return drop(x);
 }
 
-/* The bit of INSTPM that disables a command: blits 3; 3D primitives 2; 3D state 1, texture palettes apart 0.
- * (REN-06) */
-static uint32_t disabled_by(uint32_t header)
-{
-    enum { PALETTE_LOAD0 = 0x7902, PALETTE_LOAD1 = 0x790c };
-    const uint32_t command = header >> 16, group = header >> 24;
-    if (header >> 29 == 2u)
-        return 1u << 3;
-    if (command == PALETTE_LOAD0 || command == PALETTE_LOAD1)
-        return 1u << 0;
-    return group == 0x7b ? 1u << 2 : group == 0x78 || group == 0x79 ? 1u << 1 : 0;
-}
-
 /* MI_MODE keeps what MI_SET_PREDICATE asked for; it goes with the context. (CSP-11) */
 void engine_predicate(struct engine *e, uint32_t enable)
 {
@@ -592,7 +579,6 @@ static unsigned slices_enabled(const struct engine *e)
 
 static bool predicated(const struct engine *e, const struct command *c)
 {
-    enum { MI_SET_PREDICATE = 0x00800000 };
     const uint32_t enable = engine_register(e, MI_MODE) & MI_MODE_PREDICATE;
     const bool result = engine_register(e, MI_PREDICATE_RESULT) & 1u;
     const bool result_2 = engine_register(e, MI_PREDICATE_RESULT_2) & 1u;
@@ -611,7 +597,7 @@ static bool predicated(const struct engine *e, const struct command *c)
     case 7:
         return listed && slices_enabled(e) != enable - 4u;
     case 11: /* NOOP in RenderCS: whatever comes */
-        return c->match != MI_SET_PREDICATE;
+        return !(c->flags & COMMAND_PREDICATES);
     case 15:
         return listed;
     default:
@@ -631,7 +617,7 @@ static inline enum softgt_event_kind judge(const struct engine *e, const struct 
     if (__builtin_expect(e->skip && !e->restoring, 0)) {
         if (e->skip & SKIP_PREDICATED && predicated(e, c))
             return SOFTGT_EVENT_SKIPPED;
-        if (e->skip & SKIP_DISABLED && engine_register(e, INSTPM) & disabled_by(x->header))
+        if (e->skip & SKIP_DISABLED && engine_register(e, INSTPM) & c->disabled_by)
             return SOFTGT_EVENT_DISABLED;
     }
     return SOFTGT_EVENT_COMMAND;

@@ -16,15 +16,16 @@ struct execution {
     bool privileged; /* it comes from a ring or a privileged batch, or checks are off */
 };
 
-static inline uint64_t get(const struct execution *x, unsigned field)
+/* The field of a role; 0 where the generation does not have it. */
+static inline uint64_t get(const struct execution *x, unsigned role)
 {
-    return field_get(&x->command->fields[field], x->dw, x->length_dw);
+    return field_get(&x->command->by_role[role], x->dw, x->length_dw);
 }
 
 /* A field of one bit in the header. */
-static inline bool flag(const struct execution *x, unsigned field)
+static inline bool flag(const struct execution *x, unsigned role)
 {
-    return x->header >> x->command->fields[field].first & 1u;
+    return x->header >> x->command->by_role[role].first % 32u & 1u;
 }
 
 /* A dword of the state command seen last with this header; 0 if there was none. */

@@ -1,7 +1,8 @@
 /*
  * A command is one row: how its header is known, how long it is, which engines and generations have it, its
- * fields, what it needs, and the function that gives it its meaning. Executor, decoder, assembler,
- * documentation and table tests walk the same rows. (CSP-05, CSP-06)
+ * fields, what it needs, and the function that gives it its meaning. A row without a name is the row above it
+ * from a later generation on: what it leaves out is as there. Executor, decoder, assembler, documentation and
+ * table tests walk the same rows, made whole for their generation (stream/index.h). (CSP-05, CSP-06)
  */
 #ifndef STREAM_COMMAND_H
 #define STREAM_COMMAND_H
@@ -52,6 +53,15 @@ enum command_flags {
     COMMAND_PREDICATED = 1u << 3,       /* skipped while MI_SET_PREDICATE says so (CSP-11) */
     COMMAND_ARBITRATES = 1u << 4,       /* preemptable: a pending execlist may be taken here (CSP-21) */
     COMMAND_ARBITRATES_MEDIA = 1u << 5, /* the same while the media or GPGPU pipeline is selected */
+    COMMAND_PREDICATES = 1u << 6,       /* says what is skipped: is never skipped itself (CSP-11) */
+};
+
+/* Bits of INSTPM that disable a group of commands. (REN-06) */
+enum {
+    DISABLED_TEXTURE_PALETTES = 1u << 0,
+    DISABLED_3D_STATE = 1u << 1,
+    DISABLED_3D_PRIMITIVES = 1u << 2,
+    DISABLED_BLITS = 1u << 3,
 };
 
 struct command {
@@ -62,9 +72,12 @@ struct command {
     uint8_t length_bits;  /* width of DWord Length, at bit 0; 0: always min_dwords long */
     uint8_t length_bias;  /* added to DWord Length */
     uint8_t flags;        /* enum command_flags */
+    uint8_t disabled_by;  /* bits of INSTPM */
     uint16_t min_dwords;  /* shorter ones are a guest error */
     const struct field *fields;
-    uint8_t field_count;
+    const struct field *by_role;     /* of a row made whole: its fields by role, FIELD_ABSENT for others */
+    uint16_t field_count;
+    uint8_t role_count;
     uint8_t group_count;             /* fields of the group that repeats from group_dw to the end ... */
     uint8_t group_dw, group_size_dw; /* ... each this long; bits count from the group's start */
     const struct field *group;
@@ -82,7 +95,7 @@ static inline enum softgt_command_model command_model(const struct command *c)
 }
 
 #define GROUP(table, at, size)                                                                               \
-    .group = (table), .group_count = (uint8_t)(sizeof(table) / sizeof((table)[0])), .group_dw = (at),        \
+    .group = (table), .group_count = sizeof(table) / sizeof((table)[0]), .group_dw = (at),                   \
     .group_size_dw = (size)
 
 /* Headers. */

@@ -27,12 +27,10 @@ bool command_set_create(struct command_set *set, const struct command_table *con
                         enum generation generation)
 {
     memset(set, 0, sizeof *set);
-    size_t total = 1;
-    for (const struct command_table *const *t = tables; *t; t++)
-        total += (*t)->count;
-    set->rows = calloc(total, sizeof *set->rows);
+    bool ok = rows_make(&set->store, tables, generation);
+    set->rows = calloc(set->store.row_count + 1u, sizeof *set->rows);
     set->elsewhere = calloc(65536, sizeof *set->elsewhere);
-    bool ok = set->rows && set->elsewhere;
+    ok = ok && set->rows && set->elsewhere;
     for (unsigned class = 0; class < ENGINE_CLASSES; class ++) {
         set->by_header[class] = calloc(65536, sizeof *set->by_header[class]);
         ok = ok && set->by_header[class];
@@ -41,25 +39,20 @@ bool command_set_create(struct command_set *set, const struct command_table *con
         command_set_destroy(set);
         return false;
     }
-    set->count = 1;
-    for (const struct command_table *const *t = tables; *t; t++) {
-        for (unsigned i = 0; i < (*t)->count; i++) {
-            const struct command *c = &(*t)->rows[i];
-            if (generation < c->since || (c->until && generation > c->until))
-                continue;
-            const uint16_t number = set->count++;
-            set->rows[number] = c;
-            place(c, number, NULL, set->elsewhere);
-            for (unsigned class = 0; class < ENGINE_CLASSES; class ++)
-                if (c->engines & 1u << class)
-                    place(c, number, set->by_header[class], NULL);
-        }
+    set->count = (uint16_t)(set->store.row_count + 1u);
+    for (uint16_t number = 1; number < set->count; number++) {
+        const struct command *c = set->rows[number] = &set->store.rows[number - 1u];
+        place(c, number, NULL, set->elsewhere);
+        for (unsigned class = 0; class < ENGINE_CLASSES; class ++)
+            if (c->engines & 1u << class)
+                place(c, number, set->by_header[class], NULL);
     }
     return true;
 }
 
 void command_set_destroy(struct command_set *set)
 {
+    rows_free(&set->store);
     free(set->rows);
     free(set->elsewhere);
     for (unsigned class = 0; class < ENGINE_CLASSES; class ++)

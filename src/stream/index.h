@@ -4,13 +4,27 @@
 
 #include "stream/command.h"
 
+/* What rows are made whole in: themselves, their fields, the names of array elements. */
+struct row_store {
+    struct command *rows;
+    struct field *fields;
+    char *names;
+    uint32_t row_count, field_count, names_bytes;
+};
+
 /* Every row of this generation, whatever its engine; a row's number here is the same for all classes. */
 struct command_set {
+    struct row_store store;
     uint16_t count;
     const struct command **rows;         /* 1 ... count - 1; rows[0] is NULL, 'no such command' */
     uint32_t *by_header[ENGINE_CLASSES]; /* 65536 each, by header bits 31:16 */
     uint16_t *elsewhere;                 /* 65536: a row of any class, for commands on the wrong engine */
 };
+
+/* Makes the rows of a generation whole: variants, fields that are there, arrays. False when out of memory. */
+bool rows_make(struct row_store *store, const struct command_table *const *tables,
+               enum generation generation);
+void rows_free(struct row_store *store);
 
 /* Builds the set from `tables`, which end with NULL. False when out of memory. */
 bool command_set_create(struct command_set *set, const struct command_table *const *tables,

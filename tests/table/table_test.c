@@ -44,11 +44,16 @@ static uint32_t longest_dw(const struct command *c)
     return c->length_bits ? (1u << c->length_bits) - 1u + c->length_bias : c->min_dwords;
 }
 
+/* As each generation has it. */
 static void every_command(void (*check)(const struct command *c))
 {
-    for (const struct command_table *const *t = command_tables; *t; t++)
-        for (unsigned i = 0; i < (*t)->count; i++)
-            check(&(*t)->rows[i]);
+    for (unsigned g = 0; g < GENERATIONS; g++) {
+        struct row_store rows;
+        assert_true(rows_make(&rows, command_tables, generations[g]));
+        for (unsigned i = 0; i < rows.row_count; i++)
+            check(&rows.rows[i]);
+        rows_free(&rows);
+    }
 }
 
 /* ---- Commands ---- */
@@ -151,6 +156,54 @@ static void check_words(const struct command *c)
     must(c->execute || c->flags & (COMMAND_KEPT | COMMAND_WORK), "%s: neither executed, kept nor counted",
          c->name);
     must(!(c->flags & COMMAND_KEPT && c->flags & COMMAND_WORK), "%s: both kept and counted", c->name);
+}
+
+static bool is_generation(unsigned generation)
+{
+    for (unsigned g = 0; g < GENERATIONS; g++)
+        if (generations[g] == generation)
+            return true;
+    return false;
+}
+
+static void check_written(const char *name, const struct field *fields, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct field *f = &fields[i];
+        const char *mark = strchr(f->name, '#');
+        must((f->count != 0) == (mark != NULL) && !(mark && strchr(mark + 1, '#')), "%s: %s: array and '#'",
+             name, f->name);
+        must(f->count == 0 || (f->count > 1 && f->count < 1000 && f->stride >= field_width(f)),
+             "%s: %s: elements overlap", name, f->name);
+        must((!f->since || is_generation(f->since)) && (!f->until || is_generation(f->until)) &&
+                 (!f->until || f->until >= f->since),
+             "%s: %s: generations", name, f->name);
+        for (unsigned k = 0; k < i; k++) /* what stayed is there once */
+            must(strcmp(f->name, fields[k].name) != 0 || f->first != fields[k].first ||
+                     f->last != fields[k].last || f->kind != fields[k].kind || f->values != fields[k].values ||
+                     (fields[k].until && f->since > fields[k].until),
+                 "%s: %s is written twice", name, f->name);
+    }
+}
+
+/* Variants come in order and say something; tables say what is there from when to when. */
+static void rows_as_they_are_written(void **state)
+{
+    (void)state;
+    for (const struct command_table *const *t = command_tables; *t; t++) {
+        const char *name = NULL;
+        for (unsigned i = 0; i < (*t)->count; i++) {
+            const struct command *c = &(*t)->rows[i];
+            must(i || c->name, "a table begins with a variant");
+            name = c->name ? c->name : name;
+            must(is_generation(c->since) && (!c->until || is_generation(c->until)), "%s: generations", name);
+            if (!c->name)
+                must(c->since > c[-1].since && c->spec, "%s: variants are not in order", name);
+            check_written(name, c->fields, c->field_count);
+            check_written(name, c->group, c->group_count);
+        }
+    }
+    done();
 }
 
 static void every_row_is_described(void **state)
@@ -514,6 +567,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_two_rows_match_one_header),
         cmocka_unit_test(the_index_is_the_rows),
+        cmocka_unit_test(rows_as_they_are_written),
         cmocka_unit_test(headers_and_lengths),
         cmocka_unit_test(every_row_is_described),
         cmocka_unit_test(fields_lie_inside),

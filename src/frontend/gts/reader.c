@@ -335,10 +335,9 @@ bool gts_assemble_commands(const struct command_set *commands, enum engine_class
                            const char *text, size_t size, uint64_t address, const struct gts_options *options,
                            uint32_t **dw, size_t *length_dw)
 {
-    static const char *const class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance"};
     struct gts_source source;
     struct gts_program program = {0};
-    struct gts_engine engine = {.name = class_names[class], .class = class};
+    struct gts_engine engine = {.name = engine_class_names[class], .class = class};
     const struct gts_machine machine = {
         .commands = commands, .format = &gen8_page_tables, .ggtt_bytes = 8u << 20};
     struct reader r = {.source = &source, .program = &program, .machine = &machine};

@@ -1,0 +1,209 @@
+/* Rows as they are written, with variants, ranges of generations and arrays, made whole for one generation. */
+#include "stream/index.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NUMBER_DIGITS = 3 };
+
+static bool is_here(uint8_t since, uint8_t until, enum generation generation)
+{
+    return generation >= since && (!until || generation <= until);
+}
+
+/* What a variant says takes the place of what the row above it says. */
+static void vary(struct command *c, const struct command *by)
+{
+#define TAKE(member)                                                                                         \
+    if (by->member)                                                                                          \
+    c->member = by->member
+    TAKE(name);
+    TAKE(summary);
+    TAKE(spec);
+    TAKE(engines);
+    TAKE(length_bits);
+    TAKE(length_bias);
+    TAKE(flags);
+    TAKE(disabled_by);
+    TAKE(min_dwords);
+    TAKE(privileged_if);
+    TAKE(execute);
+#undef TAKE
+    if (by->mask) {
+        c->match = by->match;
+        c->mask = by->mask;
+    }
+    if (by->fields) {
+        c->fields = by->fields;
+        c->field_count = by->field_count;
+    }
+    if (by->group) {
+        c->group = by->group;
+        c->group_count = by->group_count;
+        c->group_dw = by->group_dw;
+        c->group_size_dw = by->group_size_dw;
+    }
+    c->since = by->since;
+    c->until = by->until;
+}
+
+/* The row and its variants that begin at *i, as they are in a generation; *i is moved behind them. False: not
+ * there. */
+static bool row_of(const struct command_table *t, unsigned *i, enum generation generation, struct command *c)
+{
+    bool found = false;
+    *c = (struct command){0};
+    do {
+        const struct command *row = &t->rows[(*i)++];
+        if (row->since <= generation) {
+            vary(c, row);
+            found = is_here(row->since, row->until, generation);
+        }
+    } while (*i < t->count && !t->rows[*i].name);
+    return found;
+}
+
+/* ---- Fields: counted first, then made ---- */
+
+static void element(struct row_store *s, const struct field *f, unsigned number)
+{
+    struct field *made = s->fields ? &s->fields[s->field_count] : NULL;
+    s->field_count++;
+    if (made) {
+        *made = *f;
+        made->since = made->until = made->count = 0;
+        made->stride = 0;
+    }
+    const char *mark = f->count ? strchr(f->name, '#') : NULL;
+    if (!mark)
+        return;
+    const size_t length = strlen(f->name) + NUMBER_DIGITS;
+    if (made) {
+        made->first = (uint16_t)(f->first + number * f->stride);
+        made->last = (uint16_t)(f->last + number * f->stride);
+        made->name = s->names + s->names_bytes;
+        snprintf(s->names + s->names_bytes, length, "%.*s%u%s", (int)(mark - f->name), f->name, number % 1000u,
+                 mark + 1);
+    }
+    s->names_bytes += (uint32_t)length;
+}
+
+/* Arrays that follow each other take turns: in order of their bits. */
+static void sort(struct field *fields, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        const struct field f = fields[i];
+        uint32_t at = i;
+        for (; at && fields[at - 1u].first > f.first; at--)
+            fields[at] = fields[at - 1u];
+        fields[at] = f;
+    }
+}
+
+static uint32_t make_fields(struct row_store *s, const struct field *fields, unsigned count,
+                            enum generation generation)
+{
+    const uint32_t start = s->field_count;
+    uint32_t arrays = start;
+    for (unsigned i = 0; i < count; i++) {
+        const struct field *f = &fields[i];
+        if (!is_here(f->since, f->until, generation))
+            continue;
+        for (unsigned number = 0; number < f->count || number == 0; number++)
+            element(s, f, number);
+        if (!f->count)
+            arrays = s->field_count;
+        else if (s->fields)
+            sort(s->fields + arrays, s->field_count - arrays);
+    }
+    return s->field_count - start;
+}
+
+static void make_roles(struct row_store *s, struct command *c, uint32_t first, uint32_t end)
+{
+    static const struct field absent = FIELD_ABSENT;
+    if (!c->role_count)
+        return;
+    if (s->fields) {
+        struct field *by_role = &s->fields[s->field_count];
+        c->by_role = by_role;
+        for (unsigned role = 0; role < c->role_count; role++)
+            by_role[role] = absent;
+        for (uint32_t i = end; i-- > first;) /* of an array its first element */
+            if (s->fields[i].role < c->role_count)
+                by_role[s->fields[i].role] = s->fields[i];
+        by_role[0] = absent;
+    }
+    s->field_count += c->role_count;
+}
+
+/* One more than the highest role of all rows with this function: any of them may be asked for. */
+static unsigned roles_of(const struct command_table *const *tables, enum outcome (*execute)(struct execution *))
+{
+    unsigned roles = 0;
+    for (const struct command_table *const *t = tables; execute && *t; t++) {
+        const struct command *with = NULL, *does = NULL; /* the row whose fields and function hold */
+        for (unsigned i = 0; i < (*t)->count; i++) {
+            const struct command *c = &(*t)->rows[i];
+            with = c->name || c->fields ? c : with;
+            does = c->name || c->execute ? c : does;
+            for (unsigned k = 0; does->execute == execute && k < with->field_count; k++)
+                roles = with->fields[k].role >= roles ? with->fields[k].role + 1u : roles;
+        }
+    }
+    return roles;
+}
+
+static void make_row(struct row_store *s, const struct command_table *const *tables, struct command *c,
+                     enum generation generation)
+{
+    const uint32_t first = s->field_count;
+    c->role_count = (uint8_t)roles_of(tables, c->execute);
+    c->field_count = (uint16_t)make_fields(s, c->fields, c->field_count, generation);
+    make_roles(s, c, first, s->field_count);
+    const uint32_t group = s->field_count;
+    c->group_count = (uint8_t)make_fields(s, c->group, c->group_count, generation);
+    if (!s->fields)
+        return;
+    c->fields = c->field_count ? s->fields + first : NULL;
+    c->group = c->group ? s->fields + group : NULL;
+}
+
+static void make_rows(struct row_store *s, const struct command_table *const *tables,
+                      enum generation generation)
+{
+    for (const struct command_table *const *t = tables; *t; t++)
+        for (unsigned i = 0; i < (*t)->count;) {
+            struct command c;
+            if (!row_of(*t, &i, generation, &c))
+                continue;
+            make_row(s, tables, &c, generation);
+            if (s->rows)
+                s->rows[s->row_count] = c;
+            s->row_count++;
+        }
+}
+
+bool rows_make(struct row_store *store, const struct command_table *const *tables, enum generation generation)
+{
+    *store = (struct row_store){0};
+    make_rows(store, tables, generation);
+    struct row_store s = {
+        .rows = calloc(store->row_count + 1u, sizeof *s.rows),
+        .fields = calloc(store->field_count + 1u, sizeof *s.fields),
+        .names = calloc(store->names_bytes + 1u, 1),
+    };
+    *store = s;
+    if (!s.rows || !s.fields || !s.names)
+        return false;
+    make_rows(store, tables, generation);
+    return true;
+}
+
+void rows_free(struct row_store *store)
+{
+    free(store->rows);
+    free(store->fields);
+    free(store->names);
+    *store = (struct row_store){0};
+}
