@@ -298,8 +298,8 @@ static void use_setup(struct values *v, const struct blit_setup *s)
 /* ---- Operands ---- */
 
 /* Pitches of tiled surfaces are in dwords; tiles lie on pages. */
-static struct blit_surface surface(const struct engine *e, uint64_t base, uint64_t pitch, enum tiling tiling,
-                                   unsigned bytes)
+static struct blit_surface surface(const struct engine *e, uint64_t base, uint64_t pitch,
+                                   enum softgt_tiling tiling, unsigned bytes)
 {
     struct blit_surface s = {.base = base, .pitch_bytes = (int16_t)pitch, .tiling = (uint8_t)tiling};
     s.tiles = tile_layout(tiling, bytes);
@@ -312,11 +312,11 @@ static struct blit_surface surface(const struct engine *e, uint64_t base, uint64
 }
 
 /* BCS_SWCTRL says whether "tiled" is X or Y, for source and destination. */
-static enum tiling tiling_of(const struct engine *e, bool tiled, uint32_t y_bit)
+static enum softgt_tiling tiling_of(const struct engine *e, bool tiled, uint32_t y_bit)
 {
     if (!tiled)
-        return TILING_LINEAR;
-    return engine_register(e, BCS_SWCTRL) & y_bit ? TILING_Y : TILING_X;
+        return SOFTGT_LINEAR;
+    return engine_register(e, BCS_SWCTRL) & y_bit ? SOFTGT_TILE_Y : SOFTGT_TILE_X;
 }
 
 static void pattern_operand(const struct execution *x, const struct values *v, struct blit *b)
@@ -437,10 +437,10 @@ static enum outcome draw_execute(struct execution *x)
     return blit_draw(e, &b);
 }
 
-static enum tiling fast_tiling(uint64_t method, uint64_t is_yf)
+static enum softgt_tiling fast_tiling(uint64_t method, uint64_t is_yf)
 {
-    static const uint8_t of[] = {TILING_LINEAR, TILING_X, TILING_Y, TILING_YS};
-    return method == 2 && is_yf ? TILING_YF : of[method];
+    static const uint8_t of[] = {SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_Y, SOFTGT_TILE_YS};
+    return method == 2 && is_yf ? SOFTGT_TILE_YF : of[method];
 }
 
 static enum outcome fast_copy_execute(struct execution *x)

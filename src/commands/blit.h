@@ -11,7 +11,7 @@
 struct blit_surface {
     uint64_t base;
     int32_t pitch_bytes;
-    uint8_t tiling;                  /* enum tiling */
+    uint8_t tiling;                  /* enum softgt_tiling */
     bool swizzled;                   /* bit 6 */
     const struct tile_layout *tiles; /* NULL: linear */
 };

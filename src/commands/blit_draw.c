@@ -324,7 +324,6 @@ static void load_pattern(struct engine *e, struct row *r)
 
 static void trace_blit(const struct engine *e, const struct blit *b)
 {
-    _Static_assert((int)TILING_YS == (int)SOFTGT_TILE_YS, "the same kinds");
     const struct softgt_blit blit = {.tiling = (enum softgt_tiling)b->to.tiling,
                                      .pitch_bytes = b->to.pitch_bytes,
                                      .bytes_per_pixel = b->bytes,

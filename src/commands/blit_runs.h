@@ -84,7 +84,7 @@ static inline bool blit_one_page_tiles(const struct blit_surface *s)
 /* Whose rows are long runs. */
 static inline bool blit_in_lines(const struct blit_surface *s)
 {
-    return !s->tiles || (s->tiling == TILING_X && !s->swizzled);
+    return !s->tiles || (s->tiling == SOFTGT_TILE_X && !s->swizzled);
 }
 
 static inline bool blit_into_tiles(const struct blit *b)

@@ -30,7 +30,7 @@ static void tiled_begin(struct tiled *t, const struct blit_surface *s)
     t->width = 1 << l->width_shift;
     t->height = 1 << l->height_shift;
     t->cell = tile_run(l, s->swizzled, 0);
-    t->plain_y = s->tiling == TILING_Y && !s->swizzled;
+    t->plain_y = s->tiling == SOFTGT_TILE_Y && !s->swizzled;
     for (int32_t i = 0; i < t->width / (int32_t)t->cell; i++)
         t->column[i] = (uint16_t)tile_inner(l, s->swizzled, (uint32_t)i * t->cell, 0);
     for (int32_t i = 0; i < t->height; i++)

@@ -29,7 +29,7 @@ static void fence_load(struct softgt *d, uint32_t number)
               (struct fence){.first = (uint32_t)value & ~0xfffu,
                              .last = (uint32_t)(value >> 32) | 0xfffu,
                              .pitch_bytes = ((uint32_t)(value >> 32 & 0xfffu) + 1u) * PITCH_UNIT,
-                             .tiles = tile_layout(value & Y_WALK ? TILING_Y : TILING_X, 1),
+                             .tiles = tile_layout(value & Y_WALK ? SOFTGT_TILE_Y : SOFTGT_TILE_X, 1),
                              .valid = value & VALID});
 }
 

@@ -146,7 +146,7 @@ static bool read_line(const struct display *d, unsigned line, uint32_t *pixels, 
     const uint32_t step = plane_of(d) * (uint32_t)STEP, control = value(d, DSPCNTR + step);
     const uint32_t format = control >> 26 & 0xfu, bytes = format == 2 ? 1 : format == 5 ? 2 : 4;
     const int32_t pitch = (int32_t)value(d, DSPSTRIDE + step);
-    const struct tile_layout *tiles = control >> 10 & 1u ? tile_layout(TILING_X, bytes) : NULL;
+    const struct tile_layout *tiles = control >> 10 & 1u ? tile_layout(SOFTGT_TILE_X, bytes) : NULL;
     for (unsigned x = 0; x < width; x++) {
         const int32_t at = (int32_t)(x * bytes);
         const int64_t offset =

@@ -18,7 +18,7 @@ const struct softgt_format *picture_format_of_depth(unsigned depth)
 
 uint32_t picture_pitch(uint32_t width, const struct softgt_format *format, enum softgt_tiling tiling)
 {
-    const struct tile_layout *t = tile_layout((enum tiling)tiling, format->bytes);
+    const struct tile_layout *t = tile_layout(tiling, format->bytes);
     const uint32_t unit = t ? 1u << t->width_shift : 4;
     return (width * format->bytes + unit - 1u) / unit * unit;
 }
@@ -32,7 +32,7 @@ static bool read_bytes(const struct picture *p, uint64_t address, void *data, si
 /* Bytes of one row; what is not mapped is zero, and false is returned. */
 static bool read_row(const struct picture *p, uint32_t y, uint8_t *bytes, uint32_t size)
 {
-    const struct tile_layout *t = tile_layout((enum tiling)p->tiling, p->format->bytes);
+    const struct tile_layout *t = tile_layout(p->tiling, p->format->bytes);
     const bool swizzled = t && t->swizzle_from && p->device->memory.swizzled;
     bool all = true;
     for (uint32_t x = 0, n; x < size; x += n) {

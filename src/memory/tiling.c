@@ -22,17 +22,17 @@ static const struct tile_layout
     };
 /* clang-format on */
 
-const struct tile_layout *tile_layout(enum tiling tiling, unsigned bytes_per_pixel)
+const struct tile_layout *tile_layout(enum softgt_tiling tiling, unsigned bytes_per_pixel)
 {
     const unsigned size = bytes_per_pixel ? (unsigned)__builtin_ctz(bytes_per_pixel) : 0;
     switch (tiling) {
-    case TILING_X:
+    case SOFTGT_TILE_X:
         return &x_tile;
-    case TILING_Y:
+    case SOFTGT_TILE_Y:
         return &y_tile;
-    case TILING_YF:
+    case SOFTGT_TILE_YF:
         return size < 5 ? &yf_tiles[size] : NULL;
-    case TILING_YS:
+    case SOFTGT_TILE_YS:
         return size < 5 ? &ys_tiles[size] : NULL;
     default:
         return NULL;

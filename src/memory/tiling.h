@@ -6,10 +6,10 @@
 #ifndef MEMORY_TILING_H
 #define MEMORY_TILING_H
 
+#include <softgt/softgt.h>
+
 #include <stdbool.h>
 #include <stdint.h>
-
-enum tiling { TILING_LINEAR, TILING_X, TILING_Y, TILING_YF, TILING_YS, TILINGS };
 
 struct tile_layout {
     uint16_t x_bits, y_bits;
@@ -20,7 +20,7 @@ struct tile_layout {
 };
 
 /* NULL for linear ones, and for pixels that the tiling does not have. */
-const struct tile_layout *tile_layout(enum tiling tiling, unsigned bytes_per_pixel);
+const struct tile_layout *tile_layout(enum softgt_tiling tiling, unsigned bytes_per_pixel);
 
 /* The bits of `value`, lowest first, at the places that are set in `mask`. */
 static inline uint32_t tile_deposit(uint32_t value, uint32_t mask)

@@ -28,6 +28,8 @@ enum generation {
 
 enum engine_class { CLASS_RENDER, CLASS_COPY, CLASS_VIDEO, CLASS_ENHANCE, ENGINE_CLASSES };
 
+extern const char *const engine_class_names[ENGINE_CLASSES];
+
 enum {
     RENDER = 1u << CLASS_RENDER,
     COPY = 1u << CLASS_COPY,
@@ -75,7 +77,7 @@ struct command {
     uint8_t disabled_by;  /* bits of INSTPM */
     uint16_t min_dwords;  /* shorter ones are a guest error */
     const struct field *fields;
-    const struct field *by_role;     /* of a row made whole: its fields by role, FIELD_ABSENT for others */
+    const struct field *by_role; /* of a row made whole: its fields by role, FIELD_ABSENT for others */
     uint16_t field_count;
     uint8_t role_count;
     uint8_t group_count;             /* fields of the group that repeats from group_dw to the end ... */

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-const char *const engine_class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance"};
-
 /* Texts made ready lie one after the other in dumper.ready, copied in chunks: SLACK bytes may be read and
  * written behind each. */
 enum { SLACK = 32, READY_WIDTH = 2, READY_NAMED_WIDTH = 5 };

@@ -42,6 +42,4 @@ enum dump_found { DUMP_COMMAND, DUMP_UNKNOWN, DUMP_CUT };
 enum dump_found dump_command(const struct dumper *d, struct text *t, enum engine_class class,
                              const uint32_t *dw, size_t available_dw, uint64_t address, size_t *length_dw);
 
-extern const char *const engine_class_names[ENGINE_CLASSES];
-
 #endif

@@ -1,8 +1,11 @@
-/* Rows as they are written, with variants, ranges of generations and arrays, made whole for one generation. */
+/* Rows as they are written, with variants, ranges of generations and arrays, made whole for one generation.
+ */
 #include "stream/index.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+const char *const engine_class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance"};
 
 enum { NUMBER_DIGITS = 3 };
 
@@ -82,8 +85,8 @@ static void element(struct row_store *s, const struct field *f, unsigned number)
         made->first = (uint16_t)(f->first + number * f->stride);
         made->last = (uint16_t)(f->last + number * f->stride);
         made->name = s->names + s->names_bytes;
-        snprintf(s->names + s->names_bytes, length, "%.*s%u%s", (int)(mark - f->name), f->name, number % 1000u,
-                 mark + 1);
+        snprintf(s->names + s->names_bytes, length, "%.*s%u%s", (int)(mark - f->name), f->name,
+                 number % 1000u, mark + 1);
     }
     s->names_bytes += (uint32_t)length;
 }
@@ -138,7 +141,8 @@ static void make_roles(struct row_store *s, struct command *c, uint32_t first, u
 }
 
 /* One more than the highest role of all rows with this function: any of them may be asked for. */
-static unsigned roles_of(const struct command_table *const *tables, enum outcome (*execute)(struct execution *))
+static unsigned roles_of(const struct command_table *const *tables,
+                         enum outcome (*execute)(struct execution *))
 {
     unsigned roles = 0;
     for (const struct command_table *const *t = tables; execute && *t; t++) {
