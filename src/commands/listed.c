@@ -6,9 +6,11 @@
 #include "commands/tables.h"
 
 /* clang-format off */
-#define STATE_3D(opcode, title, text)                                                                       \
+#define STATE_3D(opcode, title, text) LISTED(opcode, title, text, COMMAND_KEPT)
+#define NON_PIPELINED(opcode, title, text) LISTED(opcode, title, text, COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA)
+#define LISTED(opcode, title, text, bits)                                                                       \
     {.name = title, .summary = text, .match = (opcode), .mask = 0xffff0000, .engines = RENDER,               \
-     .since = GEN11, .until = GEN11, .length_bits = 8, .length_bias = 2, .min_dwords = 2, .flags = COMMAND_KEPT,  \
+     .since = GEN11, .until = GEN11, .length_bits = 8, .length_bias = 2, .min_dwords = 2, .flags = (bits),  \
      .disabled_by = DISABLED_3D_STATE, .spec = "CSP-08"}
 /* DX9's constants: longer than the others, and there since the resource streamer is. */
 #define DX9(opcode, bits, title, text)                                                                      \
@@ -38,16 +40,16 @@ static const struct command rows[] = {
     STATE_3D(0x78530000, "3DSTATE_INT", "State that the hardware makes for itself."),
     STATE_3D(0x786a0000, "3DSTATE_PTBR_MARKER", "Marker of tile-based rendering."),
     STATE_3D(0x786b0000, "3DSTATE_PTBR_TILE_SELECT", "Tile that is drawn."),
-    STATE_3D(0x790b0000, "3DSTATE_GS_SVB_INDEX", "Index and limit of a stream-out buffer."),
-    STATE_3D(0x790d0000, "3DSTATE_MULTISAMPLE", "Number and place of samples in a pixel, at its older opcode."),
-    STATE_3D(0x790e0000, "3DSTATE_STENCIL_BUFFER", "The stencil buffer, at its older opcode."),
-    STATE_3D(0x790f0000, "3DSTATE_HIER_DEPTH_BUFFER", "The hierarchical depth buffer, at its older opcode."),
-    STATE_3D(0x79100000, "3DSTATE_CLEAR_PARAMS", "Depth clear value, at its older opcode."),
-    STATE_3D(0x791f0000, "3DSTATE_SUBSLICE_HASH_TABLE", "How pixels are spread over subslices."),
-    STATE_3D(0x79210000, "3DSTATE_PTBR_PAGE_POOL_BASE_ADDRESS", "Page pool of tile-based rendering."),
-    STATE_3D(0x79220000, "3DSTATE_PTBR_TILE_PASS_INFO", "Passes over tiles of tile-based rendering."),
-    STATE_3D(0x79230000, "3DSTATE_PTBR_RENDER_LIST_BASE_ADDRESS", "Render lists of tile-based rendering."),
-    STATE_3D(0x79240000, "3DSTATE_PTBR_FREE_LIST_BASE_ADDRESS", "Free lists of tile-based rendering."),
+    NON_PIPELINED(0x790b0000, "3DSTATE_GS_SVB_INDEX", "Index and limit of a stream-out buffer."),
+    NON_PIPELINED(0x790d0000, "3DSTATE_MULTISAMPLE", "Number and place of samples in a pixel, at its older opcode."),
+    NON_PIPELINED(0x790e0000, "3DSTATE_STENCIL_BUFFER", "The stencil buffer, at its older opcode."),
+    NON_PIPELINED(0x790f0000, "3DSTATE_HIER_DEPTH_BUFFER", "The hierarchical depth buffer, at its older opcode."),
+    NON_PIPELINED(0x79100000, "3DSTATE_CLEAR_PARAMS", "Depth clear value, at its older opcode."),
+    NON_PIPELINED(0x791f0000, "3DSTATE_SUBSLICE_HASH_TABLE", "How pixels are spread over subslices."),
+    NON_PIPELINED(0x79210000, "3DSTATE_PTBR_PAGE_POOL_BASE_ADDRESS", "Page pool of tile-based rendering."),
+    NON_PIPELINED(0x79220000, "3DSTATE_PTBR_TILE_PASS_INFO", "Passes over tiles of tile-based rendering."),
+    NON_PIPELINED(0x79230000, "3DSTATE_PTBR_RENDER_LIST_BASE_ADDRESS", "Render lists of tile-based rendering."),
+    NON_PIPELINED(0x79240000, "3DSTATE_PTBR_FREE_LIST_BASE_ADDRESS", "Free lists of tile-based rendering."),
     CODEC(1, 0, 0x01, "MFX_AVC_QM_STATE", "Codec: AVC quantiser matrices state."),
     CODEC(1, 2, 0x02, "MFC_AVC_FQM_STATE", "Encoder: AVC forward quantiser matrices state."),
     CODEC(1, 2, 0x08, "MFC_AVC_PAK_INSERT_OBJECT", "Encoder: AVC encode insert object."),

@@ -319,6 +319,42 @@ static void check_predicated(const struct command *c)
     must(listed == ((c->flags & COMMAND_PREDICATED) != 0), "%s: predicated", c->name);
 }
 
+/* CSP-21, note ****: non-pipelined state is any header with 31:29 = 011, 28:27 = 00 or 11, 26:24 = 001. */
+static void check_non_pipelined(const struct command *c)
+{
+    const uint32_t pipeline = c->match >> 27 & 3u;
+    if (c->engines & RENDER && c->match >> 29 == 3 && (pipeline == 0 || pipeline == 3) &&
+        (c->match >> 24 & 7u) == 1)
+        must((c->flags & COMMAND_ARBITRATES_MEDIA) != 0, "%s: non-pipelined, but not preemptable", c->name);
+}
+
+static void non_pipelined_state_is_preemptable(void **state)
+{
+    (void)state;
+    every_command(check_non_pipelined);
+    done();
+}
+
+/* REN-06: what each bit of INSTPM disables. */
+static void check_disabled(const struct command *c)
+{
+    const uint32_t group = c->match >> 24;
+    const bool palette = strncmp(c->name, "3DSTATE_SAMPLER_PALETTE_LOAD", 28) == 0;
+    const unsigned bits = c->match >> 29 == 2              ? DISABLED_BLITS
+                          : palette                        ? DISABLED_TEXTURE_PALETTES
+                          : group == 0x7b                  ? DISABLED_3D_PRIMITIVES
+                          : group == 0x78 || group == 0x79 ? DISABLED_3D_STATE
+                                                           : 0;
+    must(c->disabled_by == bits, "%s: disabled by %x, not %x", c->name, c->disabled_by, bits);
+}
+
+static void instpm_disables_groups(void **state)
+{
+    (void)state;
+    every_command(check_disabled);
+    done();
+}
+
 static void predicated_commands_are_those_of_csp_11(void **state)
 {
     (void)state;
@@ -569,6 +605,8 @@ int main(void)
         cmocka_unit_test(the_index_is_the_rows),
         cmocka_unit_test(rows_as_they_are_written),
         cmocka_unit_test(headers_and_lengths),
+        cmocka_unit_test(non_pipelined_state_is_preemptable),
+        cmocka_unit_test(instpm_disables_groups),
         cmocka_unit_test(every_row_is_described),
         cmocka_unit_test(fields_lie_inside),
         cmocka_unit_test(fields_keep_what_is_put),
