@@ -472,6 +472,20 @@ static void on_gts_message(void *user, const struct gts_message *m)
     json_object_array_add(run->errors, error);
 }
 
+/* How many expectations of a program held. */
+static void on_ended(void *user, const struct gts_outcome *outcome)
+{
+    struct run *run = user;
+    json_object_object_add(run->report, "expectations", json_object_new_uint64(outcome->expected));
+    json_object_object_add(run->report, "expectations_held", json_object_new_uint64(outcome->held));
+    if (run->json || !outcome->expected)
+        return;
+    if (outcome->held == outcome->expected)
+        printf("  %s expectation%s held\n", tool_number(outcome->held), outcome->held == 1 ? "" : "s");
+    else
+        printf("  %s of %s expectations held\n", tool_number(outcome->held), tool_number(outcome->expected));
+}
+
 static int run_program(struct run *run)
 {
     if (run->save_at || run->loaded) {
@@ -488,6 +502,7 @@ static int run_program(struct run *run)
         .message = on_gts_message,
         .started = on_started,
         .finished = on_finished,
+        .ended = on_ended,
     };
     return (int)gts_run_file(run->file, &options);
 }

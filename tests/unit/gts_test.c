@@ -292,10 +292,12 @@ static void test_mistakes_are_all_told(void **state)
     assert_int_equal(
         run("device skl\nrum\nbatch b at 0x1000 {\n MI_NOP\n MI_NOOP\n MI_MATH { FOO }\n}\nlet = 3\n", &told),
         GTS_UNUSABLE);
-    assert_string_equal(told.text, "2:1: 'rum' begins no statement (did you mean run?)\n"
-                                   "4:2: no command is called 'MI_NOP' (did you mean MI_NOOP?)\n"
-                                   "6:12: 'FOO' is no constant, register or value of this field\n"
-                                   "8:5: a name must follow 'let'\n");
+    assert_string_equal(told.text,
+                        "2:1: 'rum' begins no statement (did you mean run?)\n"
+                        "4:2: no command is called 'MI_NOP' (did you mean MI_NOOP?)\n"
+                        "6:12: 'FOO' is no constant, register or value of this field; its values: noop, "
+                        "load, loadinv, load0, load1, add, sub, and, or, xor, store, storeinv\n"
+                        "8:5: a name must follow 'let'\n");
 }
 
 /* ---- Running ---- */

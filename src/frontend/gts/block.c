@@ -31,11 +31,25 @@ bool block_put(struct reader *r, struct block *b, const struct gts_token *t, con
 
 /* ---- Data ---- */
 
+static bool aligned(struct reader *r, const struct block *b, const struct gts_token *t, size_t size)
+{
+    const uint64_t at = b->address + b->size, multiple = size > 4 ? 4 : size;
+    if (!b->aligned || at % multiple == 0)
+        return true;
+    return wrong(
+        r, t,
+        "a value of %zu bytes at 0x%llx, which is no multiple of %llu (say 'byte' before the values, or "
+        "'align %llu')",
+        size, (unsigned long long)at, (unsigned long long)multiple, (unsigned long long)multiple);
+}
+
 static bool put_number(struct reader *r, struct block *b, size_t size)
 {
     const struct gts_token *t = peek(r);
     struct value value;
     if (!read_expression(r, NULL, &value))
+        return false;
+    if (!aligned(r, b, t, size))
         return false;
     const unsigned bits = (unsigned)size * 8;
     const bool negative = size < 8 && (int64_t)value.v < 0 && (int64_t)value.v >= -(INT64_C(1) << (bits - 1));
@@ -51,6 +65,8 @@ static bool put_fill(struct reader *r, struct block *b)
     struct value value;
     uint64_t size;
     if (!read_expression(r, NULL, &value) || !need_word(r, "size") || !read_known(r, &size))
+        return false;
+    if (!aligned(r, b, t, 4))
         return false;
     if (size > MAX_BYTES || !step(r, t, size / 64))
         return wrong(r, t, "the block is too large");
@@ -135,6 +151,10 @@ static bool unknown_command(struct reader *r, const struct block *b, const struc
         if (here)
             nearest_look(&n, set->rows[i]->name);
     }
+    if (is_statement(name))
+        return wrong(r, t,
+                     "'%s' is a statement, no command: is a '}' missing before it, for the '{' at %u:%u?",
+                     name, b->open ? b->open->line : 0, b->open ? b->open->column : 0);
     if (elsewhere)
         return wrong(r, t, "%s has no command '%s'", b->engine ? b->engine->name : "the device", name);
     return wrong(r, t, "no command is called '%s'%s", name, nearest_text(&n, hint, sizeof hint));
@@ -171,15 +191,44 @@ static bool field_named(const struct gts_token *t)
     return t->kind == TOKEN_WORD || t->kind == TOKEN_STRING;
 }
 
+/* The same field of the same part, or the same dword, before. */
+static bool given(const struct reader *r, const struct gts_argument *a)
+{
+    enum { FAR = 2048 };
+    const struct gts_argument *all = r->words.arguments;
+    for (size_t i = r->words.count, far = i > FAR ? i - FAR : 0; i-- > far;) {
+        if (a->in_group && (!all[i].in_group || all[i].dword != a->dword))
+            return false;
+        if (all[i].field == a->field && (a->field || all[i].dword == a->dword))
+            return true;
+    }
+    return false;
+}
+
+/* MI_LOAD_REGISTER_IMM rcs0.CS_GPR[0], 5: what is repeated stands in braces. */
+static bool wrong_part(struct reader *r, const struct gts_token *t, const struct command *c)
+{
+    char names[200] = "", name[64];
+    for (unsigned i = 0; i < c->group_count; i++) {
+        gts_name_canonical(c->group[i].name, name, sizeof name);
+        nearest_list(names, sizeof names, name);
+    }
+    return wrong(r, t, "the repeated parts of %s go in braces: { %s }", c->name, names);
+}
+
 /* FIELD, FIELD = VALUE, dwN = VALUE or length = DWORDS. */
 static bool read_argument(struct reader *r, const struct command *c)
 {
     const struct gts_token *t = peek(r);
     struct gts_argument a = {.known = true, .value = 1, .token = (uint32_t)r->at};
+    if (!field_named(t) && c->group_count)
+        return wrong_part(r, t, c);
     if (!field_named(t))
         return wrong(r, t, "a field of %s should be named here", c->name);
     a.field = gts_field_find(c->fields, c->field_count, t->text, t->length);
     r->at++;
+    if (a.field && !gts_is_length_field(c, a.field) && given(r, &a))
+        return wrong(r, t, "'%s' is given twice", a.field->name);
     if (a.field && !gts_is_length_field(c, a.field)) {
         if (take_mark(r, '='))
             return read_value(r, &a);
@@ -193,14 +242,21 @@ static bool read_argument(struct reader *r, const struct command *c)
         uint64_t length;
         if (!need_mark(r, '=') || !read_known(r, &length))
             return false;
+        if (r->words.length)
+            return wrong(r, t, "the length is given twice");
         length += as_encoded ? c->length_bias : 0u;
         if (length == 0 || length > WORDS_MAX)
             return wrong(r, t, "%s cannot be %llu dwords long", c->name, (unsigned long long)length);
         r->words.length = (uint32_t)length;
         return true;
     }
-    if (gts_dword_name(t->text, t->length, &a.dword))
+    if (gts_dword_name(t->text, t->length, &a.dword)) {
+        if (given(r, &a))
+            return wrong(r, t, "dword %u is given twice", a.dword);
         return need_mark(r, '=') && read_value(r, &a);
+    }
+    if (c->group_count && !is_mark(r, '='))
+        return wrong_part(r, t, c);
     return unknown_field(r, t, c->name, c->fields, c->field_count);
 }
 
@@ -227,6 +283,8 @@ static bool read_group(struct reader *r, const struct command *c)
             return wrong(r, t, "this part of %s has %u fields", c->name, c->group_count);
         }
         next = (unsigned)(a.field - c->group) + 1u;
+        if (given(r, &a))
+            return wrong(r, t, "'%s' is given twice", a.field->name);
         if (!read_value(r, &a))
             return false;
         if (!is_mark(r, '}') && !need_mark(r, ','))
@@ -322,11 +380,18 @@ static bool read_command(struct reader *r, struct block *b)
     }
     if (!settle_length(r, t, c, &length))
         return false;
+    if (gts_words_lack_qword(&r->words, c, length))
+        return wrong(r, t, "%u dwords of %s store a qword: 'store_qword' is missing (or say 'length = %u')",
+                     length, c->name, length);
     const struct gts_argument *bad;
     const enum words_error error = gts_words_build(&r->words, c, length, &bad);
     if (error != WORDS_GOOD)
         return tell_bad(r, t, c, length, error, bad);
-    return block_put(r, b, t, r->words.dw, (size_t)length * 4);
+    const uint64_t address = b->address + b->size;
+    if (!block_put(r, b, t, r->words.dw, (size_t)length * 4))
+        return false;
+    return r->pass == 0 || gts_program_place(r->program, address, r->words.dw[0], t->line, t->column) ||
+           no_memory(r);
 }
 
 /* ---- Lines ---- */
@@ -377,7 +442,7 @@ static bool read_line(struct reader *r, struct block *b)
 }
 
 /* Lines up to '}', each on its own: an error costs a line, not the block. */
-static bool read_lines(struct reader *r, struct block *b)
+static bool read_lines(struct reader *r, struct block *b, const struct gts_token *open)
 {
     bool good = true;
     for (;;) {
@@ -387,7 +452,7 @@ static bool read_lines(struct reader *r, struct block *b)
             return good;
         const struct gts_token *t = peek(r);
         if (t->kind == TOKEN_END)
-            return wrong(r, t, "'}' is missing");
+            return wrong_end(r, open);
         const size_t start = r->at;
         const bool line = read_line(r, b) && (is_mark(r, '}') || need_line_end(r));
         if (!line) {
@@ -424,7 +489,7 @@ static bool read_repeat(struct reader *r, struct block *b)
         good =
             step(r, t, 1) &&
             (!name || symbol_define(r, name, name->text, name->length, NULL, SYMBOL_COUNTER, i, true, -1)) &&
-            read_lines(r, b);
+            read_lines(r, b, &r->source->tokens[body - 1]);
     }
     if (count == 0) {
         r->at = body - 1;
@@ -437,10 +502,11 @@ static bool read_repeat(struct reader *r, struct block *b)
 bool read_block_lines(struct reader *r, struct block *b)
 {
     r->bytes_of_block.size = 0;
-    return read_lines(r, b);
+    return read_lines(r, b, b->open ? b->open : r->source->tokens);
 }
 
 bool read_block(struct reader *r, struct block *b)
 {
+    b->open = peek(r);
     return need_mark(r, '{') && read_block_lines(r, b);
 }

@@ -13,7 +13,6 @@ enum { MI_LOAD_REGISTER_IMM = 0x22u << 23, FORCE_POSTED = 1u << 12, MI_BATCH_BUF
 enum { FRESH_CONTROL = 0x00090009 };
 /* Context descriptor: valid, addressing mode 4:3, L3/LLC coherent, per-process memory. */
 enum { VALID = 1u << 0, LEGACY_32 = 1u << 3, LEGACY_64 = 3u << 3, COHERENT = 1u << 5, PER_PROCESS = 1u << 8 };
-enum { ELSP = 0x230 };
 /* GFX_MODE is masked. */
 #define ENABLE_EXECLISTS  ((uint32_t)GFX_MODE_EXECLISTS << 16 | GFX_MODE_EXECLISTS)
 #define DISABLE_EXECLISTS ((uint32_t)GFX_MODE_EXECLISTS << 16)
@@ -134,9 +133,13 @@ static bool read_ring_commands(struct reader *r, const struct gts_token *t, stru
     q = &r->queues[number];
     if (b.size % 8 && !block_put(r, &b, t, &(uint32_t){0}, 4)) /* the tail counts qwords */
         return false;
+    const uint64_t needed = (q->tail + b.size + 8 + PAGE - 1) / PAGE * PAGE;
+    if (q->tail + b.size > q->size_bytes - 8 && needed > MAX_RING)
+        return wrong(r, t, "the commands do not fit in a ring: call them from it, as a batch");
     if (q->tail + b.size > q->size_bytes - 8)
-        return wrong(r, t, "the commands do not fit in the ring (%llu bytes, %llu used)",
-                     (unsigned long long)q->size_bytes, (unsigned long long)q->tail);
+        return wrong(
+            r, t, "the commands do not fit in the ring (%llu bytes, %llu used): make it with 'size %lluK'",
+            (unsigned long long)q->size_bytes, (unsigned long long)q->tail, (unsigned long long)needed >> 10);
     if (!emit_store(r, t, SPACE_NUMBER_GGTT, q->ring + q->tail, r->bytes_of_block.data, b.size))
         return false;
     q->tail += b.size;
@@ -221,6 +224,12 @@ static bool store_image(struct reader *r, const struct gts_token *t, const struc
     return good;
 }
 
+static bool has_execlists(const struct reader *r, const struct gts_engine *e)
+{
+    return register_find(r->machine->registers, e->name, "EXECLIST_CONTROL") ||
+           register_find(r->machine->registers, e->name, "EXECLIST_SUBMITPORT");
+}
+
 /* context NAME ENGINE options { commands } */
 bool read_context(struct reader *r, const struct gts_token *start)
 {
@@ -232,8 +241,9 @@ bool read_context(struct reader *r, const struct gts_token *start)
     r->at++;
     if (!read_engine(r, &q.engine) || !read_options(r, true, &o))
         return false;
-    if (!q.engine->info || !q.engine->info->context)
-        return wrong(r, start, "%s has no contexts", q.engine->name);
+    if (!q.engine->info || !q.engine->info->context || !has_execlists(r, q.engine))
+        return wrong(r, start, "%s has no execlists, so no contexts to submit: use 'ring %s { ... }'",
+                     r->machine->device, q.engine->name);
     struct engine_setup *setup = &r->setup[q.engine->number];
     if (setup->ring_mode)
         return wrong(r, start, "%s is in ring buffer mode", q.engine->name);
@@ -254,6 +264,7 @@ bool read_context(struct reader *r, const struct gts_token *start)
     q.descriptor |= (o.id ? o.id : r->queue_at + 1) << 32;
     if (o.has_descriptor)
         q.descriptor = o.descriptor;
+    q.start = start;
     q.name = gts_program_name(r->program, name->text, name->length);
     if (!q.name)
         return no_memory(r);
@@ -320,6 +331,7 @@ bool read_ring(struct reader *r, const struct gts_token *start)
     q.size_bytes = o.size;
     q.tail = o.head;
     q.ring = o.ring;
+    q.start = start;
     q.name = e->name;
     if (!set_up_engine(r, start, e) || !take_pages(r, start, o.has_ring, q.size_bytes, &q.ring))
         return false;
@@ -390,10 +402,17 @@ static bool submit_element(struct reader *r, const struct gts_token *t, const st
     return emit_store(r, t, SPACE_NUMBER_GGTT, q->image + PAGE + tail * 4u, &value, 4);
 }
 
+static bool mark_submit(struct reader *r)
+{
+    if (r->pass == 1)
+        r->program->operations[r->program->count - 1].submits = true;
+    return true;
+}
+
 /* submit NAME [, NAME] */
 bool read_submit(struct reader *r, const struct gts_token *start)
 {
-    const struct queue *q[2] = {read_queue(r), NULL};
+    struct queue *q[2] = {read_queue(r), NULL};
     if (!q[0])
         return false;
     if (take_mark(r, ',')) {
@@ -405,8 +424,11 @@ bool read_submit(struct reader *r, const struct gts_token *start)
             return wrong(r, t, "two elements are two contexts of one engine");
     }
     const struct gts_engine *e = q[0]->engine;
+    q[0]->submitted = true;
+    if (q[1])
+        q[1]->submitted = true;
     if (q[0]->legacy)
-        return write_engine(r, start, e, RING_BUFFER_TAIL, (uint32_t)q[0]->tail);
+        return write_engine(r, start, e, RING_BUFFER_TAIL, (uint32_t)q[0]->tail) && mark_submit(r);
     if (!submit_element(r, start, q[0]) || (q[1] && !submit_element(r, start, q[1])))
         return false;
     const uint64_t second = q[1] ? q[1]->descriptor : 0, first = q[0]->descriptor;
@@ -416,9 +438,9 @@ bool read_submit(struct reader *r, const struct gts_token *start)
                write_engine(r, start, e, EXECLIST_SQ_CONTENTS + 4, (uint32_t)(first >> 32)) &&
                write_engine(r, start, e, EXECLIST_SQ_CONTENTS + 8, (uint32_t)second) &&
                write_engine(r, start, e, EXECLIST_SQ_CONTENTS + 12, (uint32_t)(second >> 32)) &&
-               write_engine(r, start, e, EXECLIST_CONTROL, 1);
+               write_engine(r, start, e, EXECLIST_CONTROL, 1) && mark_submit(r);
     return write_engine(r, start, e, ELSP, (uint32_t)(second >> 32)) &&
            write_engine(r, start, e, ELSP, (uint32_t)second) &&
            write_engine(r, start, e, ELSP, (uint32_t)(first >> 32)) &&
-           write_engine(r, start, e, ELSP, (uint32_t)first);
+           write_engine(r, start, e, ELSP, (uint32_t)first) && mark_submit(r);
 }

@@ -186,7 +186,7 @@ static enum matched complete(struct writer *w, const struct command *c, const ui
             memcmp(w->words.dw, dw, length * sizeof *dw) != 0)
             return DIFFERENT;
     }
-    if (gts_words_length(&w->words, c) != length)
+    if (gts_words_length(&w->words, c) != length || gts_words_lack_qword(&w->words, c, length))
         w->words.length = length;
     return gts_words_length(&w->words, c) == length ? MATCHED : DIFFERENT;
 }

@@ -63,6 +63,7 @@ static bool expect_memory(struct reader *r, const struct gts_token *start, struc
         o->shown = p->address + done;
         o->mask = mask;
         o->differs = differs;
+        o->continued = done != 0;
         o->name = p->name;
         done += part;
     }

@@ -127,14 +127,20 @@ static bool read_register(struct reader *r, struct value *value, bool *told)
         char hint[96];
         nearest_start(&near, n);
         bool unit_known = false;
+        unsigned elements = 0;
         for (uint32_t i = 1; i < r->machine->registers->slot_count; i++) {
             const struct register_slot *s = &r->machine->registers->slots[i];
             if (!s->unit || strcmp(s->unit, unit) != 0)
                 continue;
             unit_known = true;
             nearest_look(&near, s->row->name);
+            if (strlen(s->row->name) == n->length && memcmp(s->row->name, n->text, n->length) == 0)
+                elements = s->row->count;
         }
         *told = true;
+        if (elements > 1)
+            return wrong(r, n, "%s.%.*s has elements 0 to %u, as %s.%.*s[0]", unit, (int)n->length, n->text,
+                         elements - 1, unit, (int)n->length, n->text);
         if (!unit_known)
             return wrong(r, t, "no unit is called '%s'", unit);
         return wrong(r, n, "%s has no register '%s'%s", unit, name, nearest_text(&near, hint, sizeof hint));
@@ -167,7 +173,7 @@ static bool read_word(struct reader *r, const struct field *field, struct value 
     if (symbol && symbol->kind == SYMBOL_ADDRESS)
         return wrong(r, t, "'%s' is a block: write &%s for its address", symbol->name, symbol->name);
     struct nearest n;
-    char hint[96];
+    char hint[96], values[400] = "";
     nearest_start(&n, t);
     for (size_t i = 0; i < r->symbols.count; i++)
         if (r->symbols.list[i].kind == SYMBOL_LET)
@@ -176,10 +182,11 @@ static bool read_word(struct reader *r, const struct field *field, struct value 
         char canonical[64];
         gts_name_canonical(v->name, canonical, sizeof canonical);
         nearest_look(&n, canonical);
+        nearest_list(values, sizeof values, canonical);
     }
-    return wrong(r, t, "'%.*s' is no constant, register%s%s", (int)t->length, t->text,
+    return wrong(r, t, "'%.*s' is no constant, register%s%s%s%s", (int)t->length, t->text,
                  field && field->values ? " or value of this field" : " or value",
-                 nearest_text(&n, hint, sizeof hint));
+                 nearest_text(&n, hint, sizeof hint), values[0] ? "; its values: " : "", values);
 }
 
 static bool read_primary(struct reader *r, const struct field *field, unsigned nesting, struct value *value)
@@ -372,8 +379,12 @@ bool read_engine(struct reader *r, const struct gts_engine **engine)
         }
     struct nearest n;
     char hint[96];
+    char all[300] = "";
     nearest_start(&n, t);
-    for (unsigned i = 0; i < r->machine->engine_count; i++)
+    for (unsigned i = 0; i < r->machine->engine_count; i++) {
         nearest_look(&n, r->machine->engines[i].name);
-    return wrong(r, t, "an engine should be named here%s", nearest_text(&n, hint, sizeof hint));
+        nearest_list(all, sizeof all, r->machine->engines[i].name);
+    }
+    return wrong(r, t, "an engine should be named here%s; %s has %s", nearest_text(&n, hint, sizeof hint),
+                 r->machine->device, all);
 }

@@ -52,6 +52,21 @@ static bool add_devices(struct devices *d, const char *name)
     return found;
 }
 
+static void unknown_device(struct gts_source *s, const struct gts_token *t, const char *name)
+{
+    const struct softgt_device_info *info;
+    const struct gts_token whole = {.text = name, .length = (uint32_t)strlen(name)};
+    struct nearest near;
+    char hint[96], all[400] = "";
+    nearest_start(&near, &whole);
+    for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++) {
+        nearest_look(&near, info->name);
+        nearest_list(all, sizeof all, info->name);
+    }
+    gts_tell(s, GTS_ERROR, t->line, t->column, "no device is called '%s'%s; there are: %s", name,
+             nearest_text(&near, hint, sizeof hint), all);
+}
+
 /* The names behind 'device', which begins the program. */
 static bool read_devices(struct gts_source *s, struct devices *d)
 {
@@ -69,7 +84,7 @@ static bool read_devices(struct gts_source *s, struct devices *d)
         const struct gts_token *first = t;
         t = gts_device_name(t, name, sizeof name);
         if (!add_devices(d, name)) {
-            gts_tell(s, GTS_ERROR, first->line, first->column, "no device is called '%s'", name);
+            unknown_device(s, first, name);
             return false;
         }
     }

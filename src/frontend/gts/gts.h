@@ -25,6 +25,11 @@ struct gts_message {
     const char *device;    /* on which, where the program names several; else NULL */
 };
 
+/* What became of a program's expectations. */
+struct gts_outcome {
+    unsigned expected, held;
+};
+
 struct gts_options {
     const char *device;               /* instead of those the program names, or NULL */
     bool first_device;                /* only on the first that it names */
@@ -35,6 +40,7 @@ struct gts_options {
     void (*message)(void *user, const struct gts_message *message);
     void (*started)(void *user, struct softgt *device);  /* each device as it was made; optional */
     void (*finished)(void *user, struct softgt *device); /* after its run, to look inside; optional */
+    void (*ended)(void *user, const struct gts_outcome *outcome); /* behind that; optional */
 };
 
 enum gts_result {

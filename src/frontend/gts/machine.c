@@ -6,6 +6,7 @@ void gts_machine_of(struct gts_machine *m, struct softgt *device)
 {
     const struct sheet *s = device->sheet;
     *m = (struct gts_machine){
+        .device = s->info.name,
         .commands = softgt_command_set(device),
         .registers = softgt_register_file(device),
         .format = s->memory.format,

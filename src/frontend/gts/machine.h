@@ -18,6 +18,7 @@ struct gts_engine {
 };
 
 struct gts_machine {
+    const char *device; /* its name */
     const struct command_set *commands;
     const struct register_file *registers; /* or NULL */
     struct gts_engine engines[GTS_MAX_ENGINES];

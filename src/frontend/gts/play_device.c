@@ -14,6 +14,16 @@ static const uint64_t run_limit_dw = UINT64_C(1) << 28;
 
 /* ---- Ports ---- */
 
+/* The command of the text that the engine is at; NULL where it is none. */
+static const struct gts_command_place *command_of(const struct player *p, const char *unit, uint64_t address)
+{
+    struct softgt_engine_status s;
+    for (unsigned i = 0; p->device && softgt_engine_status(p->device, i, &s); i++)
+        if (strcmp(s.name, unit) == 0)
+            return gts_program_command(p->program, address, s.header);
+    return NULL;
+}
+
 static void on_report(void *user, const struct softgt_report *report)
 {
     struct player *p = user;
@@ -31,6 +41,11 @@ static void on_report(void *user, const struct softgt_report *report)
     k->complaint = report->complaint;
     k->line = p->now ? p->now->line : 0;
     k->column = p->now ? p->now->column : 0;
+    const struct gts_command_place *place = command_of(p, report->unit, report->address);
+    if (place) {
+        k->line = place->line;
+        k->column = place->column;
+    }
     snprintf(k->text, sizeof k->text, "%s 0x%" PRIx64 ": %s", report->unit, report->address, report->text);
 }
 
@@ -68,12 +83,18 @@ void player_fail(struct player *p, const struct gts_operation *o, const char *fo
     char text[900];
     va_list list;
     p->failures++;
+    p->failed_here = true;
     if (p->failures > MAX_TOLD)
         return;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    gts_tell(p->source, GTS_FAILURE, o->line, o->column, "%s", text);
+    if (p->waiting && o == p->now)
+        gts_tell(p->source, GTS_FAILURE, o->line, o->column,
+                 "%s (nothing ran since the 'submit' at %u:%u: say 'run')", text, p->waiting->line,
+                 p->waiting->column);
+    else
+        gts_tell(p->source, GTS_FAILURE, o->line, o->column, "%s", text);
 }
 
 void player_show(struct player *p, const struct gts_operation *o, const char *text)
@@ -146,8 +167,19 @@ static void run(struct player *p, const struct gts_operation *o)
     for (uint64_t done = 0; done < run_limit_dw; done += run_limit_dw / 16)
         if (!softgt_run(p->device, run_limit_dw / 16))
             return;
-    player_fail(p, o, "the device still runs after %" PRIu64 " dwords (say 'run budget N' if it should)",
-                run_limit_dw);
+    struct softgt_engine_status s;
+    for (unsigned i = 0; softgt_engine_status(p->device, i, &s); i++) {
+        if (s.state != SOFTGT_ENGINE_RUNNING)
+            continue;
+        const struct gts_command_place *at = gts_program_command(p->program, s.acthd, s.header);
+        char line[40] = "";
+        if (at)
+            snprintf(line, sizeof line, ", %u:%u here", at->line, at->column);
+        player_fail(p, o,
+                    "%s still runs after %" PRIu64 " dwords, at 0x%" PRIx64
+                    "%s (say 'run budget N' if it should)",
+                    s.name, run_limit_dw, s.acthd, line);
+    }
 }
 
 bool player_holds(const struct gts_operation *o, uint64_t value)
@@ -189,6 +221,20 @@ static void mark(struct player *p)
     p->fault_mark = player_faults(p);
 }
 
+static void expect(struct player *p, const struct gts_operation *o)
+{
+    const bool failed_before = o->continued && p->failed_here;
+    p->failed_here = false;
+    player_expect(p, o);
+    if (!o->continued) {
+        p->outcome.expected++;
+        p->outcome.held++;
+    }
+    if (p->failed_here && !failed_before)
+        p->outcome.held--;
+    p->failed_here = p->failed_here || failed_before;
+}
+
 static bool perform(void *user, const struct gts_operation *o)
 {
     struct player *p = user;
@@ -197,6 +243,8 @@ static bool perform(void *user, const struct gts_operation *o)
     case GTS_STORE:
         return store(p, o);
     case GTS_WRITE:
+        if (o->submits)
+            p->waiting = o;
         softgt_bar_write(p->device, o->place == PLACE_BAR ? o->unit : SOFTGT_BAR_GTTMMADR, o->address,
                          o->value, o->size);
         break;
@@ -207,6 +255,7 @@ static bool perform(void *user, const struct gts_operation *o)
         player_show(p, o, o->text);
         break;
     case GTS_RUN:
+        p->waiting = NULL;
         run(p, o);
         break;
     case GTS_ADVANCE:
@@ -216,6 +265,7 @@ static bool perform(void *user, const struct gts_operation *o)
         softgt_reset(p->device);
         break;
     case GTS_WAIT:
+        p->waiting = NULL;
         wait(p, o);
         break;
     case GTS_MARK:
@@ -224,10 +274,20 @@ static bool perform(void *user, const struct gts_operation *o)
     case GTS_IGNORE: /* applied at the end */
         break;
     default:
-        player_expect(p, o);
+        expect(p, o);
         break;
     }
     return true;
+}
+
+/* A fault in a per-process space at an address that the GGTT has: the command does not say which it means. */
+static const char *ggtt_hint(const struct player *p, const struct kept_report *k)
+{
+    const char *at = strstr(k->text, "PPGTT address 0x");
+    uint8_t byte;
+    if (!at || !softgt_ggtt_read(p->device, strtoull(at + 14, NULL, 16), &byte, 1))
+        return "";
+    return " (it is mapped in the GGTT: is 'use_global_gtt', or its like, missing?)";
 }
 
 /* Complaints that nobody expected: of the guest and the host they fail the run, of the model they are told.
@@ -250,8 +310,12 @@ static void settle_reports(struct player *p, const struct gts_program *program)
         if (k->complaint == SOFTGT_NOT_MODELLED)
             gts_tell(p->source, GTS_NOTE, k->line, k->column, "not modelled: %s", k->text);
         else
-            player_fail(p, &at, "unexpected %s: %s", player_complaint_name(k->complaint), k->text);
+            player_fail(p, &at, "unexpected %s: %s%s", player_complaint_name(k->complaint), k->text,
+                        ggtt_hint(p, k));
     }
+    if (p->waiting)
+        gts_tell(p->source, GTS_NOTE, p->waiting->line, p->waiting->column,
+                 "nothing ran since this 'submit': say 'run' behind it");
     if (p->reports_lost)
         gts_tell(p->source, GTS_NOTE, 0, 0, "%" PRIu64 " more complaints were not kept", p->reports_lost);
     if (p->events_lost)
@@ -276,7 +340,8 @@ static unsigned events_wanted(const struct gts_program *program)
 
 enum gts_result gts_play_on_device(const struct gts_program *program, struct gts_source *source)
 {
-    struct player p = {.source = source, .options = source->options, .wanted = events_wanted(program)};
+    struct player p = {
+        .source = source, .program = program, .options = source->options, .wanted = events_wanted(program)};
     p.memory = sparse_memory_create(p.options->memory_limit ? p.options->memory_limit : UINT64_C(1) << 30);
     if (!p.memory) {
         gts_tell(source, GTS_ERROR, 0, 0, "out of memory");
@@ -298,9 +363,12 @@ enum gts_result gts_play_on_device(const struct gts_program *program, struct gts
         if (p.options->started)
             p.options->started(p.options->user, p.device);
         gts_play(program, &target);
+        p.now = NULL;
         settle_reports(&p, program);
         if (p.options->finished)
             p.options->finished(p.options->user, p.device);
+        if (p.options->ended)
+            p.options->ended(p.options->user, &p.outcome);
         result = p.failures ? GTS_FAILED : GTS_CLEAN;
     }
     softgt_destroy(p.device);

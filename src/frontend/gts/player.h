@@ -18,7 +18,11 @@ struct player {
     const struct gts_options *options;
     struct softgt *device;
     struct sparse_memory *memory;
+    const struct gts_program *program;
     const struct gts_operation *now;
+    const struct gts_operation *waiting; /* a submit since which nothing ran, or NULL */
+    struct gts_outcome outcome;
+    bool failed_here; /* the expectation being looked at */
     unsigned failures;
     unsigned wanted; /* trace events the program looks at */
     struct softgt_event *events;

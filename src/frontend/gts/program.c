@@ -14,6 +14,7 @@ void gts_program_free(struct gts_program *p)
     for (size_t i = 0; i < p->name_count; i++)
         free(p->names[i]);
     free(p->operations);
+    free(p->places);
     free(p->names);
     memset(p, 0, sizeof *p);
 }
@@ -32,6 +33,33 @@ struct gts_operation *gts_program_add(struct gts_program *p, enum gts_verb verb,
     struct gts_operation *o = &p->operations[p->count++];
     *o = (struct gts_operation){.verb = verb, .line = line, .column = column, .mask = UINT64_MAX};
     return o;
+}
+
+bool gts_program_place(struct gts_program *p, uint64_t address, uint32_t header, unsigned line,
+                       unsigned column)
+{
+    enum { MAX_PLACES = 1 << 20 };
+    if (p->place_count == MAX_PLACES)
+        return true;
+    if (p->place_count == p->place_room) {
+        const size_t room = p->place_room ? p->place_room * 2 : 256;
+        struct gts_command_place *places = realloc(p->places, room * sizeof *places);
+        if (!places)
+            return false;
+        p->places = places;
+        p->place_room = room;
+    }
+    p->places[p->place_count++] = (struct gts_command_place){address, header, line, column};
+    return true;
+}
+
+const struct gts_command_place *gts_program_command(const struct gts_program *p, uint64_t address,
+                                                    uint32_t header)
+{
+    for (size_t i = p->place_count; i-- > 0;) /* a later one lies over an earlier one */
+        if (p->places[i].address == address && p->places[i].header == header)
+            return &p->places[i];
+    return NULL;
 }
 
 const char *gts_program_name(struct gts_program *p, const char *text, size_t length)

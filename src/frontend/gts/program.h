@@ -67,6 +67,8 @@ struct gts_operation {
     unsigned size;    /* bytes of one access */
     unsigned unit;    /* number of a BAR or engine */
     bool differs;     /* expected not to be */
+    bool continued;   /* of the statement of the operation before */
+    bool submits;     /* the last write of a submit */
     uint64_t address; /* where the target finds it */
     uint64_t shown;   /* as the program says it */
     uint64_t value, mask, bound;
@@ -78,11 +80,20 @@ struct gts_operation {
     size_t item_count;
 };
 
+/* Where a command of the text lies: with its header, for two address spaces may have one address. */
+struct gts_command_place {
+    uint64_t address;
+    uint32_t header;
+    unsigned line, column;
+};
+
 struct gts_program {
     const char *name; /* of the file */
     const char *device;
     struct gts_operation *operations;
     size_t count, room;
+    struct gts_command_place *places;
+    size_t place_count, place_room;
     char **names; /* what operations' and items' names point to */
     size_t name_count, name_room;
 };
@@ -91,6 +102,12 @@ void gts_program_free(struct gts_program *p);
 /* A fresh operation at the end of the list; NULL when out of memory. */
 struct gts_operation *gts_program_add(struct gts_program *p, enum gts_verb verb, unsigned line,
                                       unsigned column);
+/* Notes where a command lies; of a program's first million. False when out of memory. */
+bool gts_program_place(struct gts_program *p, uint64_t address, uint32_t header, unsigned line,
+                       unsigned column);
+/* The command at that address with that header, or NULL. */
+const struct gts_command_place *gts_program_command(const struct gts_program *p, uint64_t address,
+                                                    uint32_t header);
 /* A copy of a name that lives as long as the program; NULL when out of memory. */
 const char *gts_program_name(struct gts_program *p, const char *text, size_t length);
 

@@ -41,7 +41,7 @@ bool take_word(struct reader *r, const char *word)
 
 bool wrong(struct reader *r, const struct gts_token *t, const char *format, ...)
 {
-    char text[512];
+    char text[900];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
@@ -178,6 +178,17 @@ const char *nearest_text(const struct nearest *n, char *text, size_t size)
     return text;
 }
 
+void nearest_list(char *list, size_t size, const char *name)
+{
+    static const char more[] = ", ...";
+    const size_t at = strlen(list), length = strlen(name);
+    if (at >= sizeof more && strcmp(list + at - (sizeof more - 1), more) == 0)
+        return;
+    if (at + length + 2 * sizeof more > size)
+        name = "...";
+    snprintf(list + at, size - at, "%s%s", at ? ", " : "", name);
+}
+
 /* ---- Operations ---- */
 
 struct gts_operation *emit(struct reader *r, enum gts_verb verb, const struct gts_token *t)
@@ -296,13 +307,30 @@ char *text_of(struct reader *r, const struct gts_token *t)
     return text;
 }
 
+bool wrong_end(struct reader *r, const struct gts_token *open)
+{
+    return wrong(r, peek(r), "'}' is missing: the '{' at %u:%u has none", open->line, open->column);
+}
+
 /* ---- The whole ---- */
+
+/* Commands that nobody gave to an engine are a mistake, where registers are not written by hand. */
+static void tell_unsubmitted(struct reader *r)
+{
+    for (size_t i = 0; i < r->queue_at && !r->by_hand; i++) {
+        const struct queue *q = &r->queues[i];
+        if (!q->submitted && q->tail)
+            gts_tell(r->source, GTS_NOTE, q->start->line, q->start->column,
+                     "%s was never submitted: its commands do not run without 'submit %s'", q->name, q->name);
+    }
+}
 
 static bool start_pass(struct reader *r, unsigned pass)
 {
     r->pass = pass;
     r->at = 0;
     r->depth = 0;
+    r->by_hand = false;
     r->steps = 0;
     r->length_at = 0;
     r->queue_at = 0;
@@ -321,7 +349,9 @@ bool gts_read_program(struct gts_program *program, struct gts_source *source,
     program->name = source->name;
     bool good = true;
     for (unsigned pass = 0; pass < 2 && good; pass++)
-        good = start_pass(&r, pass) && read_statements(&r, false) && source->errors == 0;
+        good = start_pass(&r, pass) && read_statements(&r, NULL) && source->errors == 0;
+    if (good)
+        tell_unsubmitted(&r);
     symbols_free(&r.symbols);
     gts_spaces_free(&r.spaces);
     gts_words_free(&r.words);

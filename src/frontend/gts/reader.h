@@ -42,6 +42,8 @@ struct queue {
     int ppgtt;   /* number of the space, or -1 */
     bool legacy; /* ring buffer mode: no context */
     uint64_t ring, size_bytes, tail;
+    const struct gts_token *start; /* where the text makes it */
+    bool submitted;
     uint64_t image; /* PPHWSP; registers in the page behind it */
     uint64_t descriptor;
 };
@@ -60,6 +62,7 @@ struct reader {
     unsigned pass; /* 0 and 1 */
     size_t at;
     unsigned depth; /* of nested repeats */
+    bool by_hand;   /* a register that submits is written by name or offset */
     uint64_t steps; /* repeats and commands done, bounded */
     uint64_t bytes; /* put into operations, bounded */
     struct symbols symbols;
@@ -77,6 +80,7 @@ struct reader {
     } bytes_of_block;
 };
 
+enum { ELSP = 0x230 }; /* EXECLIST_SUBMITPORT, from an engine's base */
 enum { MAX_STEPS = 16 << 20, MAX_BYTES = 256 << 20, MAX_ERRORS = 20 };
 
 /* ---- Tokens (reader.c) ---- */
@@ -110,6 +114,8 @@ void nearest_start(struct nearest *n, const struct gts_token *t);
 void nearest_look(struct nearest *n, const char *name);
 /* " (did you mean X?)" or "". */
 const char *nearest_text(const struct nearest *n, char *text, size_t size);
+/* Appends ", NAME" to a list of what there is; "..." where it grows too long. */
+void nearest_list(char *list, size_t size, const char *name);
 
 /* Counts work against the bounds. */
 bool step(struct reader *r, const struct gts_token *t, uint64_t count);
@@ -139,9 +145,11 @@ bool read_engine(struct reader *r, const struct gts_engine **engine);
 /* Where commands or data go. */
 struct block {
     const struct gts_engine *engine; /* or NULL: any class */
+    const struct gts_token *open;    /* its '{' */
     uint64_t address;
     size_t size; /* so far */
     bool commands;
+    bool aligned; /* dwords lie at multiples of 4 */
 };
 
 /* '{' lines '}': the bytes are in r->bytes_of_block (pass 1). */
@@ -153,7 +161,11 @@ bool block_put(struct reader *r, struct block *b, const struct gts_token *t, con
 
 /* ---- Statements ---- */
 
-bool read_statements(struct reader *r, bool in_block);             /* statements.c */
+/* Up to the end, or to the '}' of the '{' given. (statements.c) */
+bool read_statements(struct reader *r, const struct gts_token *open);
+bool is_statement(const char *word);
+/* Tells that a block has no end. */
+bool wrong_end(struct reader *r, const struct gts_token *open);
 bool read_expect(struct reader *r, const struct gts_token *start); /* expect.c */
 bool read_ignore(struct reader *r, const struct gts_token *start);
 bool read_wait(struct reader *r, const struct gts_token *start);

@@ -105,7 +105,7 @@ static bool read_map(struct reader *r, const struct gts_token *start)
 /* batch|data [NAME] [ENGINE] [at LOCATION | in SPACE] { ... } */
 static bool read_named_block(struct reader *r, const struct gts_token *start, bool commands)
 {
-    struct block b = {.commands = commands};
+    struct block b = {.commands = commands, .aligned = true};
     const struct gts_token *name = NULL;
     int space = SPACE_NUMBER_GGTT;
     struct value address = {.known = false};
@@ -227,6 +227,20 @@ bool read_mask(struct reader *r, uint64_t *mask)
     return true;
 }
 
+/* Whether a write to this place may set an engine going. */
+static bool may_submit(const struct reader *r, const struct place *p)
+{
+    if (p->place == PLACE_BAR)
+        return true;
+    for (unsigned i = 0; i < r->machine->engine_count; i++) {
+        const uint64_t offset = p->address - r->machine->engines[i].base;
+        if (offset == RING_BUFFER_TAIL || offset == ELSP ||
+            (offset >= EXECLIST_SQ_CONTENTS && offset <= EXECLIST_CONTROL))
+            return true;
+    }
+    return false;
+}
+
 /* write PLACE = VALUE; write mem LOCATION = ITEMS */
 static bool read_write(struct reader *r, const struct gts_token *start)
 {
@@ -247,6 +261,7 @@ static bool read_write(struct reader *r, const struct gts_token *start)
         return wrong(r, t, "0x%llx does not fit in %u bytes", (unsigned long long)value.v, p.size);
     if (value.known && p.size < 8 && (int64_t)value.v > 0 && value.v >> (p.size * 8))
         return wrong(r, t, "0x%llx does not fit in %u bytes", (unsigned long long)value.v, p.size);
+    r->by_hand = r->by_hand || may_submit(r, &p);
     if (r->pass == 0)
         return true;
     struct gts_operation *o = emit(r, GTS_WRITE, start);
@@ -411,7 +426,7 @@ static bool read_repeat(struct reader *r, const struct gts_token *start)
         good =
             step(r, start, 1) &&
             (!name || symbol_define(r, name, name->text, name->length, NULL, SYMBOL_COUNTER, i, true, -1)) &&
-            read_statements(r, true) && need_mark(r, '}');
+            read_statements(r, &r->source->tokens[brace]) && need_mark(r, '}');
     }
     r->depth--;
     if (good && count == 0) {
@@ -454,8 +469,17 @@ static bool read_statement(struct reader *r)
                  nearest_text(&n, hint, sizeof hint));
 }
 
-bool read_statements(struct reader *r, bool in_block)
+bool is_statement(const char *word)
 {
+    for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
+        if (strcmp(statements[i].word, word) == 0)
+            return true;
+    return false;
+}
+
+bool read_statements(struct reader *r, const struct gts_token *open)
+{
+    const bool in_block = open;
     bool good = true;
     for (;;) {
         while (peek(r)->kind == TOKEN_LINE)
@@ -463,7 +487,7 @@ bool read_statements(struct reader *r, bool in_block)
         if (in_block && is_mark(r, '}'))
             return good;
         if (peek(r)->kind == TOKEN_END)
-            return in_block ? wrong(r, peek(r), "'}' is missing") : good;
+            return in_block ? wrong_end(r, open) : good;
         const size_t start = r->at;
         if (!read_statement(r) || !((in_block && is_mark(r, '}')) || need_line_end(r))) {
             good = false;

@@ -45,6 +45,13 @@ bool symbol_define(struct reader *r, const struct gts_token *t, const char *name
     const size_t size =
         (size_t)snprintf(text, sizeof text, "%.*s%s%s", (int)length, name, part ? "." : "", part ? part : "");
     struct symbol *symbol = find(s, text, size);
+    if (!part && r->pass == 0 && !symbol) {
+        for (unsigned i = 0; i < r->machine->engine_count; i++)
+            if (strcmp(r->machine->engines[i].name, text) == 0)
+                return wrong(r, t, "'%s' is the name of an engine", text);
+        if (r->machine->registers && register_find(r->machine->registers, NULL, text))
+            return wrong(r, t, "'%s' is the name of a register", text);
+    }
     if (symbol && kind == SYMBOL_COUNTER ? symbol->kind != SYMBOL_COUNTER : symbol && r->pass == 0)
         return wrong(r, t, "the name '%s' is used twice", text);
     if (!symbol) {

@@ -70,6 +70,18 @@ uint32_t gts_words_length(const struct gts_words *w, const struct command *c)
     return length;
 }
 
+bool gts_words_lack_qword(const struct gts_words *w, const struct command *c, uint32_t length)
+{
+    static const char name[] = "Store Qword";
+    const struct field *f = gts_field_find(c->fields, c->field_count, name, sizeof name - 1);
+    if (!f || f->first < c->length_bits || w->length || length <= c->min_dwords)
+        return false; /* Gen6's is a bit of the length */
+    for (size_t i = 0; i < w->count; i++)
+        if (w->arguments[i].field == f || !w->arguments[i].field)
+            return false;
+    return true;
+}
+
 static bool put(const struct gts_argument *a, uint32_t *dw, uint32_t length)
 {
     struct field clipped = *a->field;

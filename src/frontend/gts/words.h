@@ -34,6 +34,9 @@ void gts_words_free(struct gts_words *w);
 /* The length rule of gts.5. */
 uint32_t gts_words_length(const struct gts_words *w, const struct command *c);
 
+/* A store of a qword, by its length, whose Store Qword bit is not given. */
+bool gts_words_lack_qword(const struct gts_words *w, const struct command *c, uint32_t length);
+
 enum words_error { WORDS_GOOD, WORDS_LENGTH, WORDS_VALUE, WORDS_PAST_END, WORDS_HEADER };
 
 /* Fills dw[0 ... length - 1]. On an error *bad is the argument that does not fit, or NULL. */
