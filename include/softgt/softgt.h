@@ -66,7 +66,8 @@ enum softgt_mistake {
     SOFTGT_MISTAKE_OTHER,
     SOFTGT_MISTAKE_UNKNOWN,   /* a header that is no command: the engine stops */
     SOFTGT_MISTAKE_SHORT,     /* a command that is too short: skipped */
-    SOFTGT_MISTAKE_DROPPED,   /* privileged, in a batch that is not: all or part of a command is not done */
+    SOFTGT_MISTAKE_DROPPED,   /* a privileged command in a batch that is not: not done */
+    SOFTGT_MISTAKE_DENIED,    /* a command's write of a register that its batch may not write: not done */
     SOFTGT_MISTAKE_MISPLACED, /* a command of another engine: skipped */
     SOFTGT_MISTAKE_FAULT,     /* an access that found no page */
 };
@@ -106,7 +107,8 @@ enum softgt_event_kind {
     SOFTGT_EVENT_COMMAND,   /* executed */
     SOFTGT_EVENT_UNKNOWN,   /* no command; its length is not known, one dword is given */
     SOFTGT_EVENT_SHORT,     /* too short: skipped */
-    SOFTGT_EVENT_DROPPED,   /* privileged: not, or not all, done */
+    SOFTGT_EVENT_DROPPED,   /* privileged: not done */
+    SOFTGT_EVENT_DENIED,    /* a register that it writes is privileged: that is not done */
     SOFTGT_EVENT_MISPLACED, /* of another engine: skipped */
     SOFTGT_EVENT_SKIPPED,   /* predicated away */
     SOFTGT_EVENT_DISABLED,  /* INSTPM has it off */

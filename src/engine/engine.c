@@ -308,8 +308,8 @@ void command_register_write_slow(const struct execution *x, uint32_t offset, uin
             offset = offset - info->class_alias + info->mmio_base;
     } else if (!command_register_allowed(x, offset)) {
         e->dropped++;
-        command_not_done(x, SOFTGT_EVENT_DROPPED);
-        complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->command_address,
+        command_not_done(x, SOFTGT_EVENT_DENIED);
+        complain_of(e->witness, SOFTGT_MISTAKE_DENIED, e->info->name, e->command_address,
                     "%s: register %05x is privileged, write of %08x dropped", x->command->name, offset,
                     value);
         engine_error(e, EIR_PRIVILEGE);

@@ -37,6 +37,7 @@ enum aub_ring { AUB_RING_RENDER = 2, AUB_RING_VIDEO = 3, AUB_RING_BLITTER = 4 };
 struct aub_packet {
     uint64_t offset;  /* in the uncompressed file, bytes */
     const char *name; /* "MEM_WRITE"; static */
+    uint64_t digest;  /* of all packets before it; 0 unless asked for */
 };
 
 struct aub_header {
@@ -88,6 +89,7 @@ struct aub_sink {
      */
     bool (*note)(void *user, const struct aub_packet *at, bool known, const char *text);
     void (*progress)(void *user, uint64_t offset); /* now and then */
+    bool digests;                                  /* packets tell a digest of those before them */
 };
 
 struct aub_error {
@@ -106,6 +108,10 @@ enum aub_result aub_read_file(const char *path, const struct aub_sink *sink, str
 /* The same from memory; compressed or not. */
 enum aub_result aub_read_memory(const void *data, size_t size_bytes, const struct aub_sink *sink,
                                 struct aub_error *error);
+
+/* The product that a device number of VERSION stands for, or NULL; and its number, or 0. */
+const char *aub_simulator_name(uint32_t id);
+uint32_t aub_simulator_id(const char *name);
 
 /* ---- Writing ---- */
 

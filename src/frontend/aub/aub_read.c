@@ -23,7 +23,7 @@ struct reader {
     struct aub_error *error;
     const uint8_t *in; /* what is left of the block the library gave last */
     size_t left;
-    uint64_t offset, told;
+    uint64_t offset, told, digest;
     bool ended;
     size_t carried; /* bytes in carry, before `in` */
     struct aub_packet at;
@@ -83,8 +83,21 @@ static const uint8_t *look(struct reader *r, size_t size, size_t *there, enum au
     return r->carry;
 }
 
+static uint64_t digest(uint64_t hash, const uint8_t *p, size_t size)
+{
+    for (size_t i = 0; i < size; i += 4) { /* packets are dwords */
+        uint32_t value = 0;
+        memcpy(&value, p + i, size - i < 4 ? size - i : 4);
+        hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
 static void take(struct reader *r, size_t size)
 {
+    if (r->sink->digests)
+        r->digest = digest(r->digest, r->carried ? r->carry : r->in, size);
     r->offset += size;
     if (r->carried) {
         r->carried -= size;
@@ -434,7 +447,7 @@ static enum aub_result one_packet(struct reader *r)
 {
     enum aub_result result = AUB_OK;
     size_t there;
-    r->at = (struct aub_packet){.offset = r->offset, .name = "packet"};
+    r->at = (struct aub_packet){.offset = r->offset, .name = "packet", .digest = r->digest};
     const uint8_t *p = look(r, 4, &there, &result);
     if (result != AUB_OK || there == 0)
         return result;

@@ -143,3 +143,26 @@ void aub_write_frame_begin(struct aub_writer *w, uint16_t number)
     const uint32_t fields = number;
     packet(w, 0x07, &fields, 1, NULL, 0);
 }
+
+static const struct {
+    const char *name;
+    uint32_t id;
+} simulators[] = {{"bdw", 0x0b}, {"skl", 0x0c}, {"icl", 0x13}, {"tgl", 0x16}, {"dg2", 0x1d}};
+
+enum { SIMULATORS = sizeof simulators / sizeof simulators[0] };
+
+const char *aub_simulator_name(uint32_t id)
+{
+    for (size_t i = 0; i < SIMULATORS; i++)
+        if (simulators[i].id == id)
+            return simulators[i].name;
+    return NULL;
+}
+
+uint32_t aub_simulator_id(const char *name)
+{
+    for (size_t i = 0; i < SIMULATORS; i++)
+        if (strcmp(simulators[i].name, name) == 0)
+            return simulators[i].id;
+    return 0;
+}

@@ -18,8 +18,17 @@ enum replay_message_kind { REPLAY_ERROR, REPLAY_NOTE };
 /* The offset of messages that are about no packet. */
 #define REPLAY_NO_OFFSET UINT64_MAX
 
+/* Where in a trace a replay is. */
+struct replay_position {
+    uint64_t offset;     /* of the packet at hand */
+    uint64_t submission; /* how often engines were given something to run, up to now */
+};
+
 struct replay_options {
-    const char *device;               /* instead of the one the trace names, or NULL */
+    const char *device; /* instead of the one the trace names, or NULL */
+    bool force;         /* also one of another generation than the trace was recorded on */
+    unsigned tolerate;  /* 1 << enum softgt_mistake: SHORT, DROPPED, MISPLACED, FAULT fail not */
+    struct replay_position *position; /* optional: kept current */
     uint64_t memory_limit_bytes;      /* 0: 8 GB */
     uint64_t budget_dw;               /* dwords of commands one submission may take; 0: 256 M */
     struct softgt_trace_port trace;   /* optional */

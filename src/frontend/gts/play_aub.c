@@ -103,6 +103,7 @@ static void wait(struct emitter *x, const struct gts_operation *o)
 static bool perform(void *user, const struct gts_operation *o)
 {
     struct emitter *x = user;
+    char text[64];
     switch (o->verb) {
     case GTS_STORE:
         store(x, o);
@@ -127,19 +128,19 @@ static bool perform(void *user, const struct gts_operation *o)
     case GTS_EXPECT:
         expect(x, o);
         break;
-    case GTS_RUN: /* a trace's reader runs what was submitted; what only memory sets going needs a packet */
-        if (o->value)
-            remark(x, o, "run budget %" PRIu64, o->value);
+    case GTS_RUN: /* another reader runs what was submitted; what only memory sets going needs a packet */
         if (x->stirred)
             aub_write_delay(&x->writer, 0);
         x->stirred = false;
+        snprintf(text, sizeof text, "softgt run %" PRIu64 " at 0", o->value ? o->value : UINT64_C(1) << 28);
+        aub_write_comment(&x->writer, text);
         break;
     case GTS_READ:
     case GTS_MARK:
     case GTS_IGNORE:
         break;
     case GTS_RESET:
-        remark(x, o, "reset of the device");
+        aub_write_comment(&x->writer, "softgt reset");
         break;
     case GTS_EXPECT_INTERRUPTS:
         remark(x, o, "expect interrupts %" PRIu64, o->value);
@@ -166,17 +167,20 @@ static bool perform(void *user, const struct gts_operation *o)
     return true;
 }
 
-/* The device number that the VERSION packet of this device carries; 0: none is known. */
-static uint32_t simulator_id(const char *device)
+/* What a replay must know to run and fail as the program does: engines run where it says so. */
+static void expectations(struct emitter *x, const struct gts_program *p)
 {
-    static const struct {
-        const char *name;
-        uint32_t id;
-    } ids[] = {{"bdw", 0x0b}, {"skl", 0x0c}, {"icl", 0x13}, {"tgl", 0x16}, {"dg2", 0x1d}};
-    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
-        if (strcmp(ids[i].name, device) == 0)
-            return ids[i].id;
-    return 0;
+    static const char *const kinds[] = {"guest_error", "not_modelled", "host_failure"};
+    char text[400];
+    aub_write_comment(&x->writer, "softgt program");
+    for (size_t i = 0; i < p->count; i++) {
+        const struct gts_operation *o = &p->operations[i];
+        if ((o->verb != GTS_EXPECT_REPORT && o->verb != GTS_IGNORE) || o->value > 2)
+            continue;
+        snprintf(text, sizeof text, "softgt expects %s%s%s", kinds[o->value], o->text ? " " : "",
+                 o->text ? o->text : "");
+        aub_write_comment(&x->writer, text);
+    }
 }
 
 enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source *source,
@@ -188,7 +192,8 @@ enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source
         return GTS_UNUSABLE;
     }
     const struct gts_target target = {&x, perform};
-    aub_write_version(&x.writer, simulator_id(p->device), info->pci_device_id, source->name);
+    aub_write_version(&x.writer, aub_simulator_id(p->device), info->pci_device_id, source->name);
+    expectations(&x, p);
     gts_play(p, &target);
     if (aub_writer_close(&x.writer))
         return GTS_CLEAN;

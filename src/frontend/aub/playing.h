@@ -1,0 +1,75 @@
+/* A trace at play: what telling, running, memory and saving share. */
+#ifndef FRONTEND_AUB_PLAYING_H
+#define FRONTEND_AUB_PLAYING_H
+
+#include "base/state.h"
+#include "frontend/aub/aub.h"
+#include "frontend/aub/replay.h"
+
+struct sparse_memory;
+
+enum { MISTAKES = SOFTGT_MISTAKE_FAULT + 1 };
+
+#define DEFAULT_MEMORY_BYTES (UINT64_C(8) << 30)
+#define DEFAULT_BUDGET_DW    (UINT64_C(256) << 20)
+
+struct replay {
+    const struct replay_options *options;
+    struct replay_result *result;
+    struct sparse_memory *memory;
+    struct softgt *device;
+    uint64_t mmio_bytes, ggtt_bytes;
+    uint64_t dwords_seen;
+    uint64_t calls;       /* of the sink's functions */
+    uint64_t resume_call; /* loaded: the one in which it was saved; those before are not done again */
+    uint64_t digest;      /* saved or loaded: of the trace up to that call's packet */
+    uint64_t offset;      /* of the packet at hand */
+    uint64_t submission;  /* how often engines were given something to run */
+    uint64_t budget_left_dw;
+    bool resuming; /* in that call, until its run goes on */
+    bool paced;    /* a recording: comments say when engines run */
+    bool
+        program; /* made of a .gts program: guest errors that it does not expect fail it, and nobody resets */
+    bool saved, unusable, ggtt_changed, deferred_differs;
+    uint64_t messages, faults_excused;
+    uint64_t mistakes[MISTAKES];
+    unsigned loops, engines;
+    char **expected; /* of a program: complaints, as "guest_error text" */
+    size_t expected_count;
+};
+
+/* What is to be done with a packet: a loaded run has seen those before the one it was saved in. */
+enum entry { STOP, SKIP, DO, RESUME };
+
+/* replay.c */
+__attribute__((format(printf, 4, 5))) void replay_tell(struct replay *r, enum replay_message_kind kind,
+                                                       uint64_t offset, const char *format, ...);
+/* False. */
+bool replay_unusable(struct replay *r, uint64_t offset, const char *text);
+enum entry replay_enter(struct replay *r, const struct aub_packet *at);
+/* Engines run until nothing moves. False: no use going on. */
+bool replay_run(struct replay *r, const struct aub_packet *at);
+
+/* replay_engines.c */
+/* Runs on the budget that is left; saves where that is asked for. */
+void replay_run_engines(struct replay *r, const struct aub_packet *at);
+/* A complaint of the device. */
+void replay_report(void *user, const struct softgt_report *report);
+/* The trace is over: what its engines are left with, and what they did not do. */
+void replay_look_at_engines(struct replay *r);
+/* A program's trace says which complaints it expects. True: the comment is such a one. */
+bool replay_program_comment(struct replay *r, const char *text);
+
+/* replay_state.c */
+void replay_save(struct replay *r, const struct aub_packet *at);
+bool replay_load(struct replay *r, uint64_t offset);
+
+/* replay_memory.c */
+/* Reads or writes trace memory. False after telling. */
+bool replay_access(struct replay *r, const struct aub_packet *at, const struct aub_memory *m,
+                   uint64_t address, uint8_t *to, size_t size_bytes);
+bool replay_memory_write(void *user, const struct aub_packet *at, const struct aub_memory *m);
+bool replay_memory_compare(void *user, const struct aub_packet *at, const struct aub_memory *m);
+bool replay_memory_poll(void *user, const struct aub_packet *at, const struct aub_memory *m);
+
+#endif

@@ -1,0 +1,198 @@
+/* Engines of a trace: how they run, what is done with one that hangs, what they complain of. */
+#include "device/device.h"
+#include "frontend/aub/playing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NS_PER_DWORD = 2 };
+
+/* ---- Running ---- */
+
+/* What a driver does with an engine that hangs: it resets it, which keeps the mode, and goes on. */
+static void revive(struct replay *r, unsigned index, const struct softgt_engine_status *s)
+{
+    const uint64_t page = softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, s->hws_pga, 4);
+    softgt_engine_reset(r->device, index);
+    softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, s->hws_pga, page, 4);
+}
+
+/* Runs on the budget that is left; saves where that is asked for. */
+void replay_run_engines(struct replay *r, const struct aub_packet *at)
+{
+    const uint64_t save_at = r->options->save && !r->saved ? r->options->save_at_dw : 0;
+    bool more = true;
+    r->submission += !r->resuming && softgt_runnable(r->device);
+    r->resuming = false;
+    if (r->options->position)
+        r->options->position->submission = r->submission;
+    while (more && save_at && softgt_dwords(r->device) < save_at && r->budget_left_dw) {
+        const uint64_t until = save_at - softgt_dwords(r->device);
+        uint64_t step = until < r->budget_left_dw ? until : r->budget_left_dw;
+        const uint64_t asked = step;
+        more = device_run(r->device, &step);
+        r->budget_left_dw -= asked - step;
+    }
+    if (save_at && softgt_dwords(r->device) >= save_at)
+        replay_save(r, at);
+    if (more)
+        device_run(r->device, &r->budget_left_dw);
+}
+
+/* Engines run until nothing moves; virtual time goes with the dwords they took. False: no use going on. */
+static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
+{
+    enum { LOOPS = 3 }; /* each costs a whole budget */
+    const uint64_t budget = r->options->budget_dw ? r->options->budget_dw : DEFAULT_BUDGET_DW;
+    if (!r->resuming)
+        r->budget_left_dw = budget;
+    replay_run_engines(r, at);
+    const uint64_t dwords = softgt_dwords(r->device);
+    softgt_advance(r->device, (dwords - r->dwords_seen) * NS_PER_DWORD);
+    r->dwords_seen = dwords;
+    for (unsigned i = 0; i < r->engines; i++) {
+        const enum softgt_engine_state state = softgt_engine_state(r->device, i);
+        struct softgt_engine_status s;
+        if (state == SOFTGT_ENGINE_IDLE || state == SOFTGT_ENGINE_WAITING ||
+            !softgt_engine_status(r->device, i, &s))
+            continue;
+        if (state == SOFTGT_ENGINE_RUNNING) {
+            replay_tell(
+                r, REPLAY_ERROR, at->offset,
+                "%s is still busy after %llu dwords, at graphics address %#llx: does the batch loop? Reset",
+                s.name, (unsigned long long)budget, (unsigned long long)s.acthd);
+            revive(r, i, &s);
+            if (++r->loops == LOOPS) {
+                replay_tell(r, REPLAY_ERROR, at->offset, "the trace loops too often, the rest is not run");
+                return false;
+            }
+        } else if (!r->program) {
+            /* A capture holds only what a CPU had mapped: a batch whose rest is missing ends where it does.
+             */
+            const bool ended = s.past_end && softgt_engine_end_batch(r->device, i);
+            replay_tell(r, ended ? REPLAY_NOTE : REPLAY_ERROR, at->offset,
+                        "%s: %s, at graphics address %#llx, header %08x: %s", s.name, s.why,
+                        (unsigned long long)s.acthd, s.header, ended ? "taken as its end" : "reset");
+            r->faults_excused += ended;
+            *again |= ended;
+            if (ended)
+                continue;
+            revive(r, i, &s);
+        }
+    }
+    return true;
+}
+
+bool replay_run(struct replay *r, const struct aub_packet *at)
+{
+    bool again;
+    if (r->paced && !r->program)
+        return true;
+    do {
+        again = false;
+        if (!run_once(r, at, &again))
+            return false;
+    } while (again);
+    return true;
+}
+
+/* ---- Complaints ---- */
+
+static bool is_expected(const struct replay *r, const struct softgt_report *report)
+{
+    char text[400];
+    snprintf(text, sizeof text, "%s 0x%llx: %s", report->unit, (unsigned long long)report->address,
+             report->text);
+    const char kind = report->complaint == SOFTGT_GUEST_ERROR ? 'g' : 'h';
+    for (size_t i = 0; i < r->expected_count; i++) {
+        const char *wanted = strchr(r->expected[i], ' ');
+        if (r->expected[i][0] == kind && (!wanted || strstr(text, wanted + 1)))
+            return true;
+    }
+    return false;
+}
+
+void replay_report(void *user, const struct softgt_report *report)
+{
+    struct replay *r = user;
+    if (report->complaint == SOFTGT_GUEST_ERROR)
+        r->mistakes[report->mistake]++;
+    if (r->program && report->complaint != SOFTGT_NOT_MODELLED &&
+        !(r->options->tolerate & 1u << report->mistake && report->mistake) && !is_expected(r, report))
+        replay_tell(r, REPLAY_ERROR, r->offset, "unexpected %s: %s %#llx: %s",
+                    report->complaint == SOFTGT_GUEST_ERROR ? "guest_error" : "host_failure", report->unit,
+                    (unsigned long long)report->address, report->text);
+    if (r->options->report.report)
+        r->options->report.report(r->options->report.user, report);
+}
+
+/* What softgt asm says: "softgt program", then "softgt expects KIND TEXT" for each. They come first. */
+bool replay_program_comment(struct replay *r, const char *text)
+{
+    static const char start[] = "softgt expects ";
+    if (strcmp(text, "softgt program") == 0)
+        r->program = r->paced = true;
+    else if (!r->program || strncmp(text, start, sizeof start - 1) != 0)
+        return false;
+    else if (r->expected_count < 4096) {
+        char **all = realloc(r->expected, (r->expected_count + 1) * sizeof *all);
+        if (!all)
+            return true;
+        r->expected = all;
+        all[r->expected_count] = strdup(text + sizeof start - 1);
+        r->expected_count += all[r->expected_count] != NULL;
+    }
+    return true;
+}
+
+/* Commands that were not done make the result wrong. */
+static void tell_mistakes(struct replay *r)
+{
+    static const struct {
+        enum softgt_mistake mistake;
+        const char *text, *word;
+    } kinds[] = {
+        {SOFTGT_MISTAKE_SHORT, "too short, skipped", "short"},
+        {SOFTGT_MISTAKE_DROPPED, "privileged in batches that are not, dropped", "dropped"},
+        {SOFTGT_MISTAKE_MISPLACED, "another engine's, skipped", "misplaced"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const uint64_t count = r->mistakes[kinds[i].mistake];
+        if (count && !(r->options->tolerate & 1u << kinds[i].mistake))
+            replay_tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET,
+                        "%llu command%s: %s (--tolerate %s lets a trace have them)",
+                        (unsigned long long)count, count > 1 ? "s" : "", kinds[i].text, kinds[i].word);
+    }
+}
+
+static void tell_waiting(struct replay *r, const struct softgt_engine_status *s)
+{
+    char value[80] = "";
+    if (s->comparison)
+        snprintf(value, sizeof value, ": it found 0x%x and waits for %s 0x%x", s->found, s->comparison,
+                 s->waited_for);
+    replay_tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%s did not finish: %s%s, at graphics address %#llx",
+                s->name, s->why, value, (unsigned long long)s->acthd);
+}
+
+void replay_look_at_engines(struct replay *r)
+{
+    struct softgt_engine_status s;
+    uint64_t faults = 0;
+    if (r->paced || r->program) { /* its compares say what should be */
+        for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++)
+            r->result->submissions += s.context_switches;
+        return;
+    }
+    for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++) {
+        r->result->submissions += s.context_switches;
+        faults += s.faults;
+        if (s.state == SOFTGT_ENGINE_WAITING)
+            tell_waiting(r, &s);
+    }
+    tell_mistakes(r);
+    if (faults > r->faults_excused && !(r->options->tolerate & 1u << SOFTGT_MISTAKE_FAULT))
+        replay_tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%llu page faults",
+                    (unsigned long long)(faults - r->faults_excused));
+}
