@@ -124,7 +124,7 @@ with tempfile.TemporaryDirectory() as scratch:
             worst.append(n)
     result(not worst, f"saved and loaded after each of {dwords} dwords", str(worst[:9]))
     expect("a place behind the end", 1, "nothing saved", "run", "--save-at", "123456789", "--save", at / "state", contexts)
-    expect("a state for another trace", 2, "the trace ends before the place where the state was saved", "run", "--load", at / "state", trace)
+    expect("a state for another trace", 2, "the saved state is of another trace", "run", "--load", at / "state", trace)
     state = (at / "state").read_bytes()
     for size in (0, 1, 16, 100, len(state) // 2, len(state) - 1):
         (at / "short").write_bytes(state[:size])
