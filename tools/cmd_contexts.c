@@ -3,8 +3,6 @@
 
 #include "engine/engine.h"
 
-enum { IMAGE_ROOM_DW = 4096, LOAD_REGISTER_IMM = 0x22 };
-
 static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
 {
     (void)user, (void)address, (void)data, (void)size_bytes;
@@ -39,45 +37,36 @@ static void flush_noops(struct image *i)
     i->noops = 0;
 }
 
-static void print_image(struct image *i, const struct register_file *registers, const uint32_t *dw,
-                        uint32_t length_dw)
+static void print_image(struct image *i, const struct register_file *registers,
+                        const struct engine_info *info, const struct image_row *rows)
 {
     char name[128];
-    for (uint32_t at = 0; at < length_dw;) {
-        if (dw[at] == 0) {
-            i->noops_at = i->noops ? i->noops_at : at;
-            i->noops++;
-            at++;
+    for (struct image_walk w = image_begin(rows, info->mmio_base); image_next(&w);) {
+        if (w.row->step == IMAGE_NOOP) {
+            i->noops_at = i->noops ? i->noops_at : w.at_dw;
+            i->noops += w.length_dw;
             continue;
         }
         flush_noops(i);
-        if (dw[at] >> 23 != LOAD_REGISTER_IMM) {
-            put(i, at, 1, dw[at], "MI_BATCH_BUFFER_END");
-            at++;
-            continue;
-        }
-        const uint32_t pairs = ((dw[at] & 0xffu) + 1u) / 2u;
-        snprintf(name, sizeof name, "MI_LOAD_REGISTER_IMM of %u", pairs);
-        put(i, at, 1, dw[at], name);
-        at++;
-        for (uint32_t pair = 0; pair < pairs && at + 1 < length_dw; pair++, at += 2) {
-            const struct register_slot *slot = register_at(registers, dw[at]);
-            if (slot->row)
-                register_slot_name(slot, name, sizeof name);
-            else if (dw[at] == 0)
-                snprintf(name, sizeof name, "a register that is not known");
-            else
-                snprintf(name, sizeof name, "register %05x", dw[at]);
-            put(i, at, 2, dw[at], name);
-        }
+        const struct register_slot *slot = register_at(registers, w.value);
+        if (w.row->step == IMAGE_LIST)
+            snprintf(name, sizeof name, "MI_LOAD_REGISTER_IMM of %u", ((w.value & 0xffu) + 1u) / 2u);
+        else if (w.row->step == IMAGE_BATCH_END)
+            snprintf(name, sizeof name, "MI_BATCH_BUFFER_END");
+        else if (w.row->step == IMAGE_LOST)
+            snprintf(name, sizeof name, "a register that is not known");
+        else if (slot->row)
+            register_slot_name(slot, name, sizeof name);
+        else
+            snprintf(name, sizeof name, "register %05x", w.value);
+        put(i, w.at_dw, w.length_dw, w.value, name);
     }
     flush_noops(i);
 }
 
-static void print_images(const struct sheet_arguments *a, const struct softgt *device, struct engine *e,
-                         uint32_t *dw, struct json_object *all)
+static void print_images(const struct sheet_arguments *a, const struct softgt *device,
+                         const struct engine_info *info, struct json_object *all)
 {
-    const struct engine_info *info = e->info;
     const struct {
         const struct image_row *rows;
         const char *kind;
@@ -87,15 +76,16 @@ static void print_images(const struct sheet_arguments *a, const struct softgt *d
             continue;
         char title[48];
         struct image image = {.arguments = a, .rows = json_object_new_array()};
-        const uint32_t length_dw = context_image(e, images[i].rows, dw, IMAGE_ROOM_DW);
+        const struct image_length length = image_length(images[i].rows);
         snprintf(title, sizeof title, "%s%s", info->name, images[i].kind);
         if (a->markdown)
             printf("\n## %s\n\n| dword | length | value | what |\n| --- | ---: | --- | --- |\n", title);
         else if (!a->json && i == 0)
-            printf("%s: %u dwords, the first %u the ring context\n", title, length_dw, info->ring_context_dw);
+            printf("%s: %u dwords, the first %u the ring context\n", title, length.dw,
+                   length.ring_context_dw);
         else if (!a->json)
-            printf("%s: %u dwords\n", title, length_dw);
-        print_image(&image, softgt_register_file(device), dw, length_dw);
+            printf("%s: %u dwords\n", title, length.dw);
+        print_image(&image, softgt_register_file(device), info, images[i].rows);
         json_object_object_add(all, title, image.rows);
     }
 }
@@ -110,9 +100,7 @@ int cmd_contexts(int argc, char **argv)
         "context's address; a power context is what RC6 saves.");
     struct softgt *device;
     const struct softgt_config config = {.device = a.sheet->info.name, .memory = {.read = no_memory}};
-    uint32_t *dw = malloc(IMAGE_ROOM_DW * sizeof *dw);
-    if (!dw || softgt_create(&config, &device) != 0) {
-        free(dw);
+    if (softgt_create(&config, &device) != 0) {
         tool_error(NULL, "out of memory");
         return TOOL_UNUSABLE;
     }
@@ -122,13 +110,12 @@ int cmd_contexts(int argc, char **argv)
         if (a.engine && strcmp(a.engine, info->name) != 0 &&
             (strpbrk(a.engine, "0123456789") || !(a.classes & 1u << info->class)))
             continue;
-        print_images(&a, device, &device->engines[e], dw, all);
+        print_images(&a, device, info, all);
     }
     if (a.json)
         tool_print_json(all, true);
     else
         json_object_put(all);
     softgt_destroy(device);
-    free(dw);
     return TOOL_CLEAN;
 }

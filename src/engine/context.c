@@ -4,7 +4,6 @@
  */
 #include "engine/execution.h"
 
-enum { MI_LOAD_REGISTER_IMM = 0x22u << 23, FORCE_POSTED = 1u << 12, MI_BATCH_BUFFER_END = 0x0au << 23 };
 enum { RESTORE_INHIBIT = 1u << 0 };
 enum { IMAGE_ROOM_DW = 2048 };
 /* BB_ADDR and SBB_ADDR bit 0: valid; BB_STATE bit 5: PPGTT. */
@@ -45,8 +44,8 @@ void context_begin_restore(struct engine *e)
     engine_register_set(e, INDIRECT_CTX, 0);
     e->depth = 0;
     stream_push(e, STREAM_RESTORE, SPACE_GGTT, image_address(e), true);
-    e->streams[e->depth].end = image_address(e) + e->info->ring_context_dw * 4u;
-    e->image_end = image_address(e) + e->info->context_dw * 4u;
+    e->streams[e->depth].end = image_address(e) + e->image.ring_context_dw * 4u;
+    e->image_end = image_address(e) + e->image.dw * 4u;
 }
 
 static uint64_t pair(const struct engine *e, uint32_t low, uint32_t high)
@@ -66,9 +65,9 @@ static void resume_batch(struct engine *e, enum stream_kind kind, uint64_t addre
 void context_end_restore(struct engine *e)
 {
     struct stream *s = &e->streams[e->depth];
-    const uint64_t ring_end = image_address(e) + e->info->ring_context_dw * 4u;
+    const uint64_t ring_end = image_address(e) + e->image.ring_context_dw * 4u;
     const bool inhibit = engine_register(e, CTXT_SR_CTL) & RESTORE_INHIBIT;
-    const uint64_t full = inhibit ? ring_end : image_address(e) + e->info->context_dw * 4u;
+    const uint64_t full = inhibit ? ring_end : image_address(e) + e->image.dw * 4u;
     const uint32_t indirect = engine_register(e, INDIRECT_CTX);
     if (indirect & 0x3fu && !e->indirect_done) { /* bits 5:0: its length in cachelines (CSP-03) */
         const uint64_t wanted = ring_end + (engine_register(e, INDIRECT_CTX_OFFSET) & 0xffc0u);
@@ -106,59 +105,41 @@ void context_end_restore(struct engine *e)
         stream_push(e, STREAM_WORKAROUND, SPACE_GGTT, per_context & ~0xfffu, true);
 }
 
+/* What a save writes of a register. */
+static uint32_t saved_value(struct engine *e, const struct image_walk *w)
+{
+    if (w->row->step == IMAGE_LOST)
+        return 0;
+    const struct register_slot *slot = register_at(e->mmio, w->value);
+    uint32_t value = register_value(e->mmio, w->value);
+    if (slot->before_read) {
+        const struct register_access access = {.file = e->mmio,
+                                               .owner = slot->owner,
+                                               .offset = w->value,
+                                               .index = slot->index,
+                                               .dword = slot->dword,
+                                               .row = slot->row,
+                                               .by = &e->by_restore};
+        value = slot->before_read(&access, value);
+    }
+    if (w->row->step == IMAGE_RING_OFF)
+        value &= ~1u;
+    return slot->kind == REG_MASKED ? 0xffff0000u | value : value;
+}
+
 uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t *dw, uint32_t room_dw)
 {
-    uint32_t at = 0;
-    for (const struct image_row *r = rows; r && r->step != IMAGE_END; r++) {
-        const uint32_t need = r->step == IMAGE_NOOP        ? r->count
-                              : r->step >= IMAGE_BATCH_END ? 1u
-                                                           : r->count * 2u;
-        if (at + need > room_dw)
+    uint32_t length_dw = 0;
+    for (struct image_walk w = image_begin(rows, e->info->mmio_base); image_next(&w);) {
+        if (w.length_dw > room_dw - length_dw)
             break;
-        switch ((enum image_step)r->step) {
-        case IMAGE_NOOP:
-            memset(dw + at, 0, r->count * 4u);
-            at += r->count;
-            break;
-        case IMAGE_LRI:
-            dw[at++] = MI_LOAD_REGISTER_IMM | (r->offset ? 0 : FORCE_POSTED) | (r->count * 2u - 1u);
-            break;
-        case IMAGE_LOST:
-            memset(dw + at, 0, r->count * 8u);
-            at += r->count * 2u;
-            break;
-        case IMAGE_REG:
-        case IMAGE_RING_OFF:
-        case IMAGE_GLOBAL: {
-            uint32_t offset = r->offset + (r->step == IMAGE_GLOBAL ? 0 : e->info->mmio_base);
-            for (unsigned i = 0; i < r->count; i++, offset += 4u) {
-                const struct register_slot *slot = register_at(e->mmio, offset);
-                uint32_t value = register_value(e->mmio, offset);
-                if (slot->before_read) {
-                    const struct register_access access = {.file = e->mmio,
-                                                           .owner = slot->owner,
-                                                           .offset = offset,
-                                                           .index = slot->index,
-                                                           .dword = slot->dword,
-                                                           .row = slot->row,
-                                                           .by = &e->by_restore};
-                    value = slot->before_read(&access, value);
-                }
-                dw[at++] = offset;
-                if (r->step == IMAGE_RING_OFF)
-                    value &= ~1u;
-                dw[at++] = slot->kind == REG_MASKED ? 0xffff0000u | value : value;
-            }
-            break;
-        }
-        case IMAGE_BATCH_END:
-            dw[at++] = MI_BATCH_BUFFER_END;
-            break;
-        case IMAGE_END:
-            break;
-        }
+        memset(dw + w.at_dw, 0, w.length_dw * 4u);
+        dw[w.at_dw] = w.value;
+        if (image_is_register(&w))
+            dw[w.at_dw + 1u] = saved_value(e, &w);
+        length_dw = w.at_dw + w.length_dw;
     }
-    return at;
+    return length_dw;
 }
 
 static void save_batch(struct engine *e, unsigned depth, uint32_t low, uint32_t high, uint32_t state)
@@ -187,13 +168,8 @@ static void report_times(struct engine *e)
 /* Where the image has the value of RING_BUFFER_TAIL; 0: it has none. */
 static uint64_t tail_address(const struct engine *e)
 {
-    uint32_t at = 0;
-    for (const struct image_row *r = e->info->context; r->step != IMAGE_END; r++) {
-        if (r->step == IMAGE_REG && r->offset == RING_BUFFER_TAIL)
-            return image_address(e) + (at + 1u) * 4u;
-        at += r->step == IMAGE_NOOP ? r->count : r->step == IMAGE_LRI ? 1u : r->count * 2u;
-    }
-    return 0;
+    const uint32_t tail_dw = image_find(e->info->context, RING_BUFFER_TAIL);
+    return tail_dw ? image_address(e) + tail_dw * 4u : 0;
 }
 
 /*
@@ -238,7 +214,7 @@ void context_save_registers(struct engine *e)
     const uint32_t length_dw = context_image(e, e->info->context, dw, IMAGE_ROOM_DW);
     /* In ring mode the ring's part of an execlist image is not there: MI_NOOPs. (OVR-10) */
     if (e->info->execlists)
-        memset(dw, 0, e->info->ring_context_dw * 4u);
+        memset(dw, 0, e->image.ring_context_dw * 4u);
     mmu_store(&e->mmu, SPACE_GGTT, image_address(e), dw, length_dw * 4u);
     engine_flushed(e);
 }
@@ -246,57 +222,53 @@ void context_save_registers(struct engine *e)
 /* Where the image names registers as a save would. */
 void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhibit_bits)
 {
-    uint32_t dw[IMAGE_ROOM_DW], ours[IMAGE_ROOM_DW];
+    uint32_t dw[IMAGE_ROOM_DW];
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
-    const uint32_t ring_dw = e->info->ring_context_dw;
-    const uint32_t length_dw = context_image(e, e->info->context, ours, IMAGE_ROOM_DW);
-    if (!mmu_load(&e->mmu, SPACE_GGTT, image_address(e), dw, length_dw * 4u))
+    if (!mmu_load(&e->mmu, SPACE_GGTT, image_address(e), dw, e->image.dw * 4u))
         return;
     e->restoring = true;
-    for (uint32_t at = e->info->execlists ? ring_dw : 0; at < length_dw;) {
-        const bool list = (ours[at] & 0xff800000u) == MI_LOAD_REGISTER_IMM;
-        const uint32_t pairs = list ? ((ours[at] & 0xffu) + 1u) / 2u : 0;
-        if (at >= ring_dw && inhibit_bits & engine_register(e, control))
+    for (struct image_walk w = image_begin(e->info->context, e->info->mmio_base); image_next(&w);) {
+        if (w.engine_context && inhibit_bits & engine_register(e, control))
             break;
-        if (list && dw[at] != ours[at]) {
-            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, image_address(e) + at * 4u,
-                     "no context image: %08x where registers should be loaded by %08x", dw[at], ours[at]);
+        if (w.row->step == IMAGE_NOOP || (e->info->execlists && !w.engine_context))
+            continue;
+        if (image_is_register(&w)) {
+            if (!image_matches(&w, dw))
+                continue;
+            /* Registers that only a restore may write, too. */
+            if (register_at(e->mmio, w.value)->flags & REG_READ_ONLY)
+                register_set(e->mmio, w.value, dw[w.at_dw + 1u]);
+            else
+                register_write(e->mmio, w.value, dw[w.at_dw + 1u], 0xf, &e->by_restore);
+        } else if (!image_matches(&w, dw)) {
+            if (w.row->step == IMAGE_LIST)
+                complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, image_address(e) + w.at_dw * 4u,
+                         "no context image: %08x where registers should be loaded by %08x", dw[w.at_dw],
+                         w.value);
             break;
         }
-        at++;
-        for (uint32_t i = 0; i < pairs; i++, at += 2)
-            if (dw[at] == ours[at]) {
-                /* Registers that only a restore may write, too. */
-                if (register_at(e->mmio, dw[at])->flags & REG_READ_ONLY)
-                    register_set(e->mmio, dw[at], dw[at + 1u]);
-                else
-                    register_write(e->mmio, dw[at], dw[at + 1u], 0xf, &e->by_restore);
-            }
     }
     e->restoring = false;
 }
 
 void context_power_up(struct engine *e, const uint32_t *dw)
 {
-    uint32_t ours[IMAGE_ROOM_DW];
-    const uint32_t length_dw = context_image(e, e->info->power_context, ours, IMAGE_ROOM_DW);
-    for (uint32_t at = 0; at < length_dw;) {
-        const bool list = (ours[at] & 0xff800000u) == MI_LOAD_REGISTER_IMM;
-        if (dw[at] != ours[at]) {
+    for (struct image_walk w = image_begin(e->info->power_context, e->info->mmio_base); image_next(&w);) {
+        const bool matches = image_matches(&w, dw);
+        if (!image_is_register(&w)) {
+            if (matches)
+                continue;
             complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
-                     "no power context: %08x instead of %08x at dword %x", dw[at], ours[at], at);
+                     "no power context: %08x instead of %08x at dword %x", dw[w.at_dw], w.value, w.at_dw);
             break;
         }
-        const uint32_t end = at + 1u + (list ? (ours[at] & 0xffu) + 1u : 0);
-        for (at++; at < end; at += 2) {
-            const struct register_slot *slot = register_at(e->mmio, dw[at]);
-            if (dw[at] != ours[at] || !slot->row)
-                continue;
-            /* Status that software only reads or clears comes back as it was. */
-            const bool whole = slot->flags & REG_READ_ONLY || slot->kind == REG_W1C;
-            const uint32_t taken = whole ? UINT32_MAX : slot->writable, old = register_value(e->mmio, dw[at]);
-            register_set(e->mmio, dw[at], (old & ~taken) | (dw[at + 1u] & taken));
-        }
+        const struct register_slot *slot = register_at(e->mmio, w.value);
+        if (!matches || !slot->row)
+            continue;
+        /* Status that software only reads or clears comes back as it was. */
+        const bool whole = slot->flags & REG_READ_ONLY || slot->kind == REG_W1C;
+        const uint32_t taken = whole ? UINT32_MAX : slot->writable, old = register_value(e->mmio, w.value);
+        register_set(e->mmio, w.value, (old & ~taken) | (dw[w.at_dw + 1u] & taken));
     }
     const uint32_t mode = engine_register(e, GFX_MODE); /* once more, with its effects */
     register_write(e->mmio, e->info->mmio_base + GFX_MODE, 0xffff0000u | mode, 0xf, &e->by_restore);

@@ -55,6 +55,8 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
     e->arbitration = true;
     e->why = "";
     e->submission = &ring_submission;
+    if (info->context)
+        e->image = image_length(info->context);
     mmu_init(&e->mmu, memory, e, fault);
     uint32_t kept_dw = 0;
     e->kept_at = calloc(set->count, sizeof *e->kept_at);

@@ -10,6 +10,7 @@
 
 #include "base/state.h"
 #include "display/display.h"
+#include "engine/image.h"
 #include "interrupt/interrupt.h"
 #include "memory/memory.h"
 #include "stream/index.h"
@@ -17,24 +18,6 @@
 struct engine;
 
 /* ---- The engine part of a data sheet ---- */
-
-/* One step of a context image; the image is what the steps write from its start on. */
-enum image_step {
-    IMAGE_END,       /* of the list */
-    IMAGE_NOOP,      /* `count` dwords of MI_NOOP */
-    IMAGE_LRI,       /* header of MI_LOAD_REGISTER_IMM for `count` pairs; force posted where `offset` is 0 */
-    IMAGE_REG,       /* `count` pairs: register `offset` from the engine's base, and up by dwords */
-    IMAGE_GLOBAL,    /* the same with an absolute offset */
-    IMAGE_RING_OFF,  /* as IMAGE_REG, bit 0 of the value cleared */
-    IMAGE_LOST,      /* `count` pairs of zeros: registers that no manual names any more */
-    IMAGE_BATCH_END, /* MI_BATCH_BUFFER_END */
-};
-
-struct image_row {
-    uint8_t step;
-    uint8_t count;
-    uint32_t offset;
-};
 
 /* How work is submitted. */
 struct submission {
@@ -84,8 +67,6 @@ struct engine_info {
     bool counter_is_control;               /* the watchdog's: counts while not all ones */
     bool clock_watchdog;                   /* the watchdog counts clocks, with or without a context */
     const struct image_row *context;       /* register state: ring context, then engine context */
-    uint16_t ring_context_dw;              /* length of the first part */
-    uint16_t context_dw;                   /* of both */
     const struct image_row *power_context; /* optional: what RC6 saves and loads */
     const struct submission *execlists;    /* while GFX_MODE enables them */
     const struct submission *contexts;     /* another kind, that starts with the first context */
@@ -151,6 +132,7 @@ enum { UNKNOWN_HEADERS = 64 };
 
 struct engine {
     const struct engine_info *info;
+    struct image_length image; /* of info->context */
     struct accessor by_user, by_privileged,
         by_restore;       /* its commands in batches of users, others, in images */
     struct engine *peers; /* all engines of the device, this one too */
@@ -357,6 +339,7 @@ enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t c
 void unprobe_surface(struct engine *e, uint32_t slot);
 void gen6_flushed(struct engine *e);
 extern const struct submission gen6_video_contexts;
+uint32_t gen6_directory_alias_read(const struct register_access *at, uint32_t stored);
 void gen6_directory_alias_written(const struct register_access *w);
 enum { GEN6_GFX_MODE = 0x2520 /* the render engine's serves all */ };
 

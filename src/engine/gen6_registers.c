@@ -33,6 +33,12 @@ static void directory_written(const struct register_access *w)
 }
 
 /* The video engine's manual has the base at another place. */
+uint32_t gen6_directory_alias_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return engine_register(at->owner, PP_DIR_BASE);
+}
+
 void gen6_directory_alias_written(const struct register_access *w)
 {
     engine_register_set(w->owner, PP_DIR_BASE, w->value);

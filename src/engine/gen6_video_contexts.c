@@ -149,7 +149,7 @@ static const struct reg rows[] = {
     {.name = "VCS_CNTR", .offset = PR_CTR_CTL, .writable = ALL, .reset = ALL, .summary = "Watchdog counter: 0 starts it, FFFFFFFFh stops it.", .spec = "VCS-07"},
     {.name = "VCS_THRSH", .offset = PR_CTR_THRSH, .writable = ALL, .reset = 0x00014500, .summary = "Watchdog threshold in clocks.", .spec = "VCS-07"},
     {.name = "BSD_RNCID", .offset = 0x198, .dwords = 2, .writable = UINT64_MAX, .summary = "Where drivers write 0 before they move the tail.", .spec = "VCS-05"},
-    {.name = "PP_DIR_BASE_VCS", .offset = 0x390, .writable = 0xffff0000, .after_write = gen6_directory_alias_written, .summary = "PP_DIR_BASE at this manual's address.", .spec = "VCS-01"},
+    {.name = "PP_DIR_BASE_VCS", .offset = 0x390, .writable = 0xffff0000, .before_read = gen6_directory_alias_read, .after_write = gen6_directory_alias_written, .summary = "PP_DIR_BASE at this manual's address.", .spec = "VCS-01"},
     {.name = "MFC_BITSTREAM_SE_BITCOUNT", .offset = 0x40c, .writable = ALL, .summary = "Bits of the last syntax element.", .spec = "VCS-10"},
     {.name = "MFC_AVC_CABAC_INSERTION_COUNT", .offset = 0x410, .writable = ALL, .summary = "Bytes of CABAC zero words.", .spec = "VCS-10"},
     {.name = "MFC_AVC_MINSIZE_PADDING_COUNT", .offset = 0x414, .writable = ALL, .summary = "Bytes of padding to the least size.", .spec = "VCS-10"},

@@ -1,4 +1,5 @@
 /* Gen6: Sandy Bridge. Three engines with legacy rings, no execlists. (REN, VCS) */
+#include "gen/image_rows.h"
 #include "gen/sheet.h"
 
 static const struct register_block *const render_blocks[] = {
@@ -11,34 +12,32 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
 /* The render context. The manual has no layout: this one is ours, a list of registers from LRCA on. */
 /* clang-format off */
 static const struct image_row render_context[] = {
-    {IMAGE_NOOP, 1, 0},
-    {IMAGE_LRI, 43, 0},
-    {IMAGE_REG, 2, 0x220 /* PP_DCLV */}, {IMAGE_REG, 1, 0x228 /* PP_DIR_BASE */}, {IMAGE_REG, 1, EXCC},
-    {IMAGE_REG, 1, INSTPM}, {IMAGE_REG, 2, 0x120 /* CACHE_MODE */}, {IMAGE_REG, 1, 0x128 /* FBC_RT_BASE_ADDR_REGISTER */},
-    {IMAGE_REG, 4, 0x280 /* SO */}, {IMAGE_REG, 18, 0x310 /* statistics */}, {IMAGE_REG, 7, MI_PREDICATE_SRC0},
-    {IMAGE_REG, 1, 0x420 /* 3DPRIM */}, {IMAGE_REG, 5, 0x430 /* 3DPRIM */},
-    {IMAGE_LRI, 32, 0},
-    {IMAGE_REG, 32, 0x540 /* PROBE_SLOT_VALID */},
-    {IMAGE_BATCH_END, 1, 0},
-    {IMAGE_END, 0, 0},
+    END_OF_RING_CONTEXT, NOOP(1),
+    LIST(IMAGE_POSTED),
+    REGISTERS(2, 0x220 /* PP_DCLV */), REGISTER(0x228 /* PP_DIR_BASE */), REGISTER(EXCC),
+    REGISTER(INSTPM), REGISTERS(2, 0x120 /* CACHE_MODE */), REGISTER(0x128 /* FBC_RT_BASE_ADDR_REGISTER */),
+    REGISTERS(4, 0x280 /* SO */), REGISTERS(18, 0x310 /* statistics */), REGISTERS(7, MI_PREDICATE_SRC0),
+    REGISTER(0x420 /* 3DPRIM */), REGISTERS(5, 0x430 /* 3DPRIM */),
+    LIST(IMAGE_POSTED),
+    REGISTERS(32, 0x540 /* PROBE_SLOT_VALID */),
+    BATCH_END,
+    END_OF_IMAGE,
 };
 /* The video context, ours as well: the ring's part, then the engine's. */
 static const struct image_row video_context[] = {
-    {IMAGE_NOOP, 1, 0},
-    {IMAGE_LRI, 10, 0},
-    {IMAGE_REG, 1, 0x114 /* CTXT_SR_CTL */}, {IMAGE_REG, 1, RING_BUFFER_HEAD}, {IMAGE_REG, 1, RING_BUFFER_TAIL},
-    {IMAGE_REG, 1, RING_BUFFER_START}, {IMAGE_REG, 1, RING_BUFFER_CTL}, {IMAGE_REG, 1, BB_ADDR}, {IMAGE_REG, 1, BB_STATE},
-    {IMAGE_REG, 2, 0x220 /* PP_DCLV */}, {IMAGE_REG, 1, 0x228 /* PP_DIR_BASE */},
-    {IMAGE_NOOP, 10, 0},
-    {IMAGE_NOOP, 1, 0},
-    {IMAGE_LRI, 5, 0},
-    {IMAGE_REG, 1, EXCC}, {IMAGE_REG, 1, INSTPM}, {IMAGE_REG, 3, 0x40c /* MFC counts */},
-    {IMAGE_BATCH_END, 1, 0},
-    {IMAGE_END, 0, 0},
+    NOOP(1),
+    LIST(IMAGE_POSTED),
+    REGISTER(0x114 /* CTXT_SR_CTL */), REGISTER(RING_BUFFER_HEAD), REGISTER(RING_BUFFER_TAIL),
+    REGISTER(RING_BUFFER_START), REGISTER(RING_BUFFER_CTL), REGISTER(BB_ADDR), REGISTER(BB_STATE),
+    REGISTERS(2, 0x220 /* PP_DCLV */), REGISTER(0x228 /* PP_DIR_BASE */),
+    NOOP(10), END_OF_RING_CONTEXT,
+    NOOP(1),
+    LIST(IMAGE_POSTED),
+    REGISTER(EXCC), REGISTER(INSTPM), REGISTERS(3, 0x40c /* MFC counts */),
+    BATCH_END,
+    END_OF_IMAGE,
 };
 /* clang-format on */
-enum { VIDEO_RING_CONTEXT_DW = 0x20, VIDEO_CONTEXT_DW = VIDEO_RING_CONTEXT_DW + 1 + 1 + 5 * 2 + 1 };
-enum { RENDER_CONTEXT_DW = 1 + 1 + 43 * 2 + 1 + 32 * 2 + 1 };
 
 #define GEN6_ENGINE                                                                                          \
     .hws_pga = 0x2080, .note_fault = gen6_note_fault, .load_page_directory = gen6_load_page_directory,       \
@@ -55,7 +54,6 @@ static const struct engine_info engines[] = {
      .fault_id = 0,
      .reset_bits = 1u << 1,
      .context = render_context,
-     .context_dw = RENDER_CONTEXT_DW,
      .pphwsp_offset = 28 << 10,
      .probe_list_offset = 24 << 10,
      GEN6_ENGINE},
@@ -75,8 +73,6 @@ static const struct engine_info engines[] = {
      .fault_id = 1,
      .reset_bits = 1u << 2,
      .context = video_context,
-     .ring_context_dw = VIDEO_RING_CONTEXT_DW,
-     .context_dw = VIDEO_CONTEXT_DW,
      .pphwsp_offset = 20 << 10,
      .csb_entries = 12,
      .csb_first_dw = 0x10,

@@ -1,20 +1,11 @@
-/* What the Gen9 and Gen11 sheets share: Gen11's copy, video and enhancement images are Gen9's. */
+/* What the Gen9 and Gen11 sheets share. */
 #ifndef GEN_GEN9_H
 #define GEN_GEN9_H
 
 #include "gen/sheet.h"
 
-/* Lengths in dwords: the ring context, and the whole image of each class. */
-enum {
-    GEN9_RING_CONTEXT_DW = 0x50,
-    GEN9_RENDER_CONTEXT_DW = 0x2c9,
-    GEN11_RENDER_CONTEXT_DW = 0x167,
-    GEN9_COPY_CONTEXT_DW = 0xb0,
-    GEN9_VIDEO_CONTEXT_DW = 0xb0,
-};
-
 extern const struct image_row gen9_render_context[], gen9_copy_context[], gen9_video_context[],
-    gen11_render_context[];
+    gen11_render_context[], gen11_copy_context[], gen11_video_context[];
 extern const struct image_row gen9_video_power_context[], gen9_copy_power_context[],
     gen9_enhance_power_context[];
 extern const struct register_range gen9_ranges[];

@@ -10,41 +10,42 @@
  * zeros. The render engine's table is in another volume.
  */
 #include "gen/gen9.h"
+#include "gen/image_rows.h"
 
 /* clang-format off */
-#define FRONT_END                                                                                            \
-    {IMAGE_NOOP, 1, 0},                                                                                      \
-    {IMAGE_LRI, 70, 0},                                                                                      \
-    {IMAGE_REG, 1, GFX_MODE}, {IMAGE_REG, 1, HWS_PGA}, {IMAGE_RING_OFF, 1, RING_BUFFER_CTL},                 \
-    {IMAGE_REG, 1, RING_BUFFER_HEAD}, {IMAGE_REG, 1, RING_BUFFER_TAIL}, {IMAGE_REG, 1, RING_BUFFER_START},   \
-    {IMAGE_REG, 1, RING_BUFFER_CTL}, {IMAGE_REG, 1, BB_ADDR_UDW}, {IMAGE_REG, 1, BB_ADDR},                   \
-    {IMAGE_REG, 1, BB_STATE}, {IMAGE_REG, 1, SBB_ADDR_UDW}, {IMAGE_REG, 1, SBB_ADDR},                        \
-    {IMAGE_REG, 1, SBB_STATE}, {IMAGE_REG, 1, 0x050 /* RC_PSMI_CONTROL */},                                  \
-    {IMAGE_REG, 1, 0x054 /* RC_PWRCTX_MAXCNT */}, {IMAGE_REG, 1, 0x058 /* CTX_WA_PTR */},                    \
-    {IMAGE_REG, 1, NOPID}, {IMAGE_REG, 1, HWSTAM}, {IMAGE_REG, 1, RING_IMR}, {IMAGE_REG, 1, EIR},            \
-    {IMAGE_REG, 1, EMR}, {IMAGE_REG, 1, 0x0c4 /* CMD_CCTL */}, {IMAGE_REG, 1, UHPTR},                        \
-    {IMAGE_REG, 1, 0x16c /* BB_PREEMPT_ADDR_UDW */}, {IMAGE_REG, 1, BB_PREEMPT_ADDR},                        \
-    {IMAGE_REG, 1, RING_BUFFER_HEAD_PREEMPT_REG}, {IMAGE_REG, 1, 0x214 /* PREEMPT_DLY */},                   \
-    {IMAGE_REG, 1, 0x248 /* CTXT_PREMP_DBG */}, {IMAGE_REG, 1, 0x2d0 /* SYNC_FLIP_STATUS */},                \
-    {IMAGE_REG, 1, 0x2d4 /* SYNC_FLIP_STATUS_1 */}, {IMAGE_REG, 1, 0x2ec /* SYNC_FLIP_STATUS_2 */},          \
-    {IMAGE_REG, 1, 0x0cc /* WAIT_FOR_RC6_EXIT */}, {IMAGE_REG, 1, 0x4cc /* CTXID_PREEMPTION_HINT */},        \
-    {IMAGE_REG, 1, 0x4c8 /* CS_PREEMPTION_HINT_UDW */}, {IMAGE_REG, 1, 0x4bc /* CS_PREEMPTION_HINT */},      \
-    {IMAGE_REG, 1, CCID}, {IMAGE_REG, 1, 0x138 /* SBB_PREEMPT_ADDRESS_UDW */},                               \
-    {IMAGE_REG, 1, 0x13c /* SBB_PREEMPT_ADDRESS */}, {IMAGE_REG, 1, MI_PREDICATE_RESULT_2},                  \
-    {IMAGE_REG, 1, CONTEXT_STATUS_PTR}, {IMAGE_REG, 12, CONTEXT_STATUS_BUF},                                 \
-    {IMAGE_REG, 1, 0x24c /* SEMA_WAIT_POLL */}, {IMAGE_REG, 1, 0x23c /* IDLEDELAY */},                       \
-    {IMAGE_REG, 1, 0x2e8 /* DISPLAY_MESSAGE_FORWARD_STATUS */}, {IMAGE_REG, 12, FORCE_TO_NONPRIV},           \
-    {IMAGE_REG, 2, 0x234 /* EXECLIST_STATUS */}, {IMAGE_GLOBAL, 1, 0x21ac /* CXT_OFFSET */},                 \
-    {IMAGE_NOOP, 1, 0}
-#define END {IMAGE_NOOP, 1, 0}, {IMAGE_BATCH_END, 1, 0}, {IMAGE_END, 0, 0}
+#define FRONT_END                                                                                           \
+    NOOP(1),                                                                                                \
+    LIST(IMAGE_POSTED),                                                                                     \
+    REGISTER(GFX_MODE), REGISTER(HWS_PGA), RING_OFF(RING_BUFFER_CTL),                                       \
+    REGISTER(RING_BUFFER_HEAD), REGISTER(RING_BUFFER_TAIL), REGISTER(RING_BUFFER_START),                    \
+    REGISTER(RING_BUFFER_CTL), REGISTER(BB_ADDR_UDW), REGISTER(BB_ADDR),                                    \
+    REGISTER(BB_STATE), REGISTER(SBB_ADDR_UDW), REGISTER(SBB_ADDR),                                         \
+    REGISTER(SBB_STATE), REGISTER(0x050 /* RC_PSMI_CONTROL */),                                             \
+    REGISTER(0x054 /* RC_PWRCTX_MAXCNT */), REGISTER(0x058 /* CTX_WA_PTR */),                               \
+    REGISTER(NOPID), REGISTER(HWSTAM), REGISTER(RING_IMR), REGISTER(EIR),                                   \
+    REGISTER(EMR), REGISTER(0x0c4 /* CMD_CCTL */), REGISTER(UHPTR),                                         \
+    REGISTER(0x16c /* BB_PREEMPT_ADDR_UDW */), REGISTER(BB_PREEMPT_ADDR),                                   \
+    REGISTER(RING_BUFFER_HEAD_PREEMPT_REG), REGISTER(0x214 /* PREEMPT_DLY */),                              \
+    REGISTER(0x248 /* CTXT_PREMP_DBG */), REGISTER(0x2d0 /* SYNC_FLIP_STATUS */),                           \
+    REGISTER(0x2d4 /* SYNC_FLIP_STATUS_1 */), REGISTER(0x2ec /* SYNC_FLIP_STATUS_2 */),                     \
+    REGISTER(0x0cc /* WAIT_FOR_RC6_EXIT */), REGISTER(0x4cc /* CTXID_PREEMPTION_HINT */),                   \
+    REGISTER(0x4c8 /* CS_PREEMPTION_HINT_UDW */), REGISTER(0x4bc /* CS_PREEMPTION_HINT */),                 \
+    REGISTER(CCID), REGISTER(0x138 /* SBB_PREEMPT_ADDRESS_UDW */),                                          \
+    REGISTER(0x13c /* SBB_PREEMPT_ADDRESS */), REGISTER(MI_PREDICATE_RESULT_2),                             \
+    REGISTER(CONTEXT_STATUS_PTR), REGISTERS(12, CONTEXT_STATUS_BUF),                                        \
+    REGISTER(0x24c /* SEMA_WAIT_POLL */), REGISTER(0x23c /* IDLEDELAY */),                                  \
+    REGISTER(0x2e8 /* DISPLAY_MESSAGE_FORWARD_STATUS */), REGISTERS(12, FORCE_TO_NONPRIV),                  \
+    REGISTERS(2, 0x234 /* EXECLIST_STATUS */), GLOBAL(1, 0x21ac /* CXT_OFFSET */),                          \
+    NOOP(1)
+#define POWER_CONTEXT_END NOOP(1), BATCH_END, END_OF_IMAGE
 
 const struct image_row gen9_video_power_context[] = {
-    FRONT_END, {IMAGE_LRI, 3, 0}, {IMAGE_LOST, 2, 0}, {IMAGE_REG, 1, 0x0a0 /* GAC mode */}, {IMAGE_NOOP, 6, 0}, END,
+    FRONT_END, LIST(IMAGE_POSTED), LOST(2), REGISTER(0x0a0 /* GAC mode */), NOOP(6), POWER_CONTEXT_END,
 };
 const struct image_row gen9_copy_power_context[] = {
-    FRONT_END, {IMAGE_LRI, 2, 0}, {IMAGE_LOST, 1, 0}, {IMAGE_REG, 1, 0x0a0 /* GAB mode */}, {IMAGE_NOOP, 8, 0}, END,
+    FRONT_END, LIST(IMAGE_POSTED), LOST(1), REGISTER(0x0a0 /* GAB mode */), NOOP(8), POWER_CONTEXT_END,
 };
 const struct image_row gen9_enhance_power_context[] = {
-    FRONT_END, {IMAGE_LRI, 2, 0}, {IMAGE_LOST, 2, 0}, {IMAGE_NOOP, 8, 0}, END,
+    FRONT_END, LIST(IMAGE_POSTED), LOST(2), NOOP(8), POWER_CONTEXT_END,
 };
 /* clang-format on */

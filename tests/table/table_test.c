@@ -406,30 +406,20 @@ static void registers_are_described(void **state)
     done();
 }
 
-/* A list's header counts the registers behind it; the ring context ends between two rows, and before any
- * list. */
+/* The rows are whole: something in each, registers only in lists, no global register in a relative list. */
 static void check_image_rows(const struct engine_info *e, const struct image_row *rows)
 {
-    uint32_t at = 0;
-    bool split = false;
+    bool in_list = false, relative = false;
     for (const struct image_row *r = rows; r->step != IMAGE_END; r++) {
-        must(at != e->ring_context_dw || r->step == IMAGE_NOOP || r->step == IMAGE_LRI,
-             "%s: the ring context ends inside a list", e->name);
-        split |= at == e->ring_context_dw;
-        must(r->count != 0, "%s: a row of nothing at dword %x", e->name, at);
-        if (r->step == IMAGE_LRI) {
-            unsigned pairs = 0;
-            for (const struct image_row *p = r + 1; p->step == IMAGE_REG || p->step == IMAGE_GLOBAL; p++)
-                pairs += p->count;
-            must(pairs == r->count, "%s: the list at dword %x has %u pairs, its header says %u", e->name, at,
-                 pairs, r->count);
-        }
-        at += r->step == IMAGE_NOOP                                ? r->count
-              : r->step == IMAGE_LRI || r->step == IMAGE_BATCH_END ? 1u
-                                                                   : r->count * 2u;
+        const bool is_register = r->step >= IMAGE_REGISTER && r->step <= IMAGE_LOST;
+        must(r->count != 0 || r->step == IMAGE_ENGINE_CONTEXT, "%s: row %zu is of nothing", e->name,
+             r - rows);
+        must(!is_register || in_list, "%s: row %zu: a register outside of lists", e->name, r - rows);
+        must(!is_register || !relative || (r->step == IMAGE_REGISTER && r->offset + r->count * 4u <= 0x1000),
+             "%s: row %zu: %05x cannot be relative", e->name, r - rows, r->offset);
+        relative = r->step == IMAGE_LIST ? r->flags & IMAGE_RELATIVE : relative;
+        in_list = r->step == IMAGE_LIST || (is_register && in_list);
     }
-    must(split, "%s: no row begins where the ring context ends", e->name);
-    must(at == e->context_dw, "%s: rows of %u dwords, the sheet says %u", e->name, at, e->context_dw);
 }
 
 /* What a save writes: headers fit what follows, registers exist, lengths are those of the sheet. */
@@ -445,15 +435,20 @@ static void context_images_are_sound(void **state)
                 continue;
             uint32_t dw[2048], at = 0;
             const uint32_t length = context_image(&device->engines[i], e->context, dw, 2048);
-            must(length == e->context_dw, "%s: image of %u dwords, its sheet says %u", e->name, length,
-                 e->context_dw);
+            must(length == image_length(e->context).dw, "%s: image of %u dwords, its rows say %u", e->name,
+                 length, image_length(e->context).dw);
             check_image_rows(e, e->context);
-            must(e->ring_context_dw == 80, "%s: the ring context is five cachelines", e->name);
+            must(image_length(e->context).ring_context_dw == 80, "%s: the ring context is five cachelines",
+                 e->name);
             while (at < length) {
                 if (dw[at] >> 23 == 0x22) {
                     const uint32_t pairs = ((dw[at] & 0xffu) + 1u) / 2u;
-                    must(dw[at] >> 12 & 1u || (e->class == CLASS_COPY && at == 0x41),
-                         "%s: dword %x: not force posted", e->name, at);
+                    const bool gen11 = (*s)->generation >= GEN11;
+                    const bool posted = at != 0x41 || (!gen11 && e->class != CLASS_COPY);
+                    must((dw[at] >> 12 & 1u) == posted, "%s: dword %x: header %08x", e->name, at, dw[at]);
+                    /* CSP-14: the streamer's own registers, from Gen11 on by their place in its range. */
+                    must((dw[at] >> 19 & 1u) == (gen11 && at < 0x113), "%s: dword %x: header %08x", e->name,
+                         at, dw[at]);
                     for (uint32_t p = 0; p < pairs; p++)
                         must(register_at(f, dw[at + 1 + p * 2])->row != NULL, "%s: no register %05x", e->name,
                              dw[at + 1 + p * 2]);
@@ -493,6 +488,7 @@ static void context_images_are_the_manuals(void **state)
             const struct engine_info *e = device->engines[i].info;
             if (!e->execlists || e->class == CLASS_RENDER)
                 continue;
+            const uint32_t relative = (*s)->generation >= GEN11 ? 1u << 19 : 0;
             uint32_t dw[2048];
             bool named[0xb0] = {false};
             assert_int_equal(context_image(&device->engines[i], e->context, dw, 2048), 0xb0);
@@ -506,12 +502,12 @@ static void context_images_are_the_manuals(void **state)
                 named[0x68 + k * 2] = named[0x69 + k * 2] = true;
             }
             for (unsigned k = 0; k < 3; k++) {
-                must(dw[headers[k].dw] == headers[k].header, "%s: dword %02x is %08x", e->name, headers[k].dw,
-                     dw[headers[k].dw]);
+                must(dw[headers[k].dw] == (headers[k].header | relative), "%s: dword %02x is %08x", e->name,
+                     headers[k].dw, dw[headers[k].dw]);
                 named[headers[k].dw] = true;
             }
             if (e->class == CLASS_COPY) { /* BCS tile register, OVR-08 */
-                must(dw[0x41] == 0x11000001, "bcs0: dword 41 is %08x", dw[0x41]);
+                must(dw[0x41] == (0x11000001 | relative), "bcs0: dword 41 is %08x", dw[0x41]);
                 must(dw[0x42] == 0x22200, "bcs0: dword 42 is %08x", dw[0x42]);
                 named[0x41] = named[0x42] = named[0x43] = true;
             }

@@ -8,7 +8,6 @@
 #include "frontend/gts/reader.h"
 
 enum { PAGE = 4096, IMAGE_ROOM_DW = 16384, MAX_RING = 2 << 20, MAX_QUEUES = 4096 };
-enum { MI_LOAD_REGISTER_IMM = 0x22u << 23, FORCE_POSTED = 1u << 12, MI_BATCH_BUFFER_END = 0x0au << 23 };
 /* CTXT_SR_CTL, masked: restore inhibit, inhibit synchronous switch. */
 enum { FRESH_CONTROL = 0x00090009 };
 /* Context descriptor: valid, addressing mode 4:3, L3/LLC coherent, per-process memory. */
@@ -167,59 +166,28 @@ static uint32_t image_value(const struct reader *r, const struct queue *q, uint3
     }
 }
 
-/* The ring context as a driver fills it, from the same rows that the device saves by; `dw` may be NULL.
- * Returns its length, and where the tail's value is. */
-static uint32_t build_image(const struct reader *r, const struct queue *q, uint64_t control, uint32_t *dw,
-                            uint32_t *tail)
+/* The ring context as a driver fills it, from the same rows that the device saves by; returns its length. */
+static uint32_t build_image(const struct reader *r, const struct queue *q, uint64_t control, uint32_t *dw)
 {
     const struct engine_info *info = q->engine->info;
-    uint32_t at = 0;
-    for (const struct image_row *row = info->context; row->step != IMAGE_END && at < info->ring_context_dw;
-         row++) {
-        switch ((enum image_step)row->step) {
-        case IMAGE_NOOP:
-            at += row->count;
-            break;
-        case IMAGE_LRI:
-            if (dw)
-                dw[at] = MI_LOAD_REGISTER_IMM | (row->offset ? 0 : FORCE_POSTED) | (row->count * 2u - 1u);
-            at++;
-            break;
-        case IMAGE_REG:
-        case IMAGE_GLOBAL:
-            for (uint32_t i = 0; i < row->count; i++, at += 2) {
-                const uint32_t offset = row->offset + i * 4;
-                if (row->step == IMAGE_REG && offset == RING_BUFFER_TAIL)
-                    *tail = at + 1;
-                if (!dw || at + 2 > IMAGE_ROOM_DW)
-                    continue;
-                dw[at] = offset + (row->step == IMAGE_REG ? q->engine->base : 0);
-                dw[at + 1] = row->step == IMAGE_REG ? image_value(r, q, offset, control) : 0;
-            }
-            break;
-        case IMAGE_BATCH_END:
-            if (dw)
-                dw[at] = MI_BATCH_BUFFER_END;
-            at++;
-            break;
-        case IMAGE_RING_OFF: /* of power contexts */
-        case IMAGE_LOST:
-        case IMAGE_END:
-            break;
-        }
-        if (at + 256 > IMAGE_ROOM_DW)
-            break;
+    uint32_t length_dw = 0;
+    for (struct image_walk w = image_begin(info->context, info->mmio_base);
+         image_next(&w) && !w.engine_context && w.length_dw <= IMAGE_ROOM_DW - length_dw;
+         length_dw = w.at_dw + w.length_dw) {
+        dw[w.at_dw] = w.value;
+        if (w.row->step == IMAGE_REGISTER)
+            dw[w.at_dw + 1] = image_value(r, q, w.value - info->mmio_base, control);
     }
-    return at;
+    return length_dw;
 }
 
 static bool store_image(struct reader *r, const struct gts_token *t, const struct queue *q, uint64_t control)
 {
-    uint32_t *dw = calloc(IMAGE_ROOM_DW, sizeof *dw), tail = 0;
+    uint32_t *dw = calloc(IMAGE_ROOM_DW, sizeof *dw);
     if (!dw)
         return no_memory(r);
-    const uint32_t length = build_image(r, q, control, dw, &tail);
-    const bool good = emit_store(r, t, SPACE_NUMBER_GGTT, q->image + PAGE, dw, length * 4);
+    const uint32_t length_dw = build_image(r, q, control, dw);
+    const bool good = emit_store(r, t, SPACE_NUMBER_GGTT, q->image + PAGE, dw, length_dw * 4);
     free(dw);
     return good;
 }
@@ -247,7 +215,8 @@ bool read_context(struct reader *r, const struct gts_token *start)
     struct engine_setup *setup = &r->setup[q.engine->number];
     if (setup->ring_mode)
         return wrong(r, start, "%s is in ring buffer mode", q.engine->name);
-    const uint64_t image_bytes = PAGE + (q.engine->info->context_dw * 4u + PAGE - 1u) / PAGE * PAGE;
+    const uint64_t image_bytes =
+        PAGE + (image_length(q.engine->info->context).dw * 4u + PAGE - 1u) / PAGE * PAGE;
     q.ppgtt = o.ppgtt;
     q.size_bytes = o.size;
     q.ring = o.ring;
@@ -396,10 +365,9 @@ bool read_append(struct reader *r, const struct gts_token *start)
 
 static bool submit_element(struct reader *r, const struct gts_token *t, const struct queue *q)
 {
-    uint32_t tail = 0;
-    build_image(r, q, 0, NULL, &tail);
+    const uint32_t tail_dw = image_find(q->engine->info->context, RING_BUFFER_TAIL);
     const uint32_t value = (uint32_t)q->tail;
-    return emit_store(r, t, SPACE_NUMBER_GGTT, q->image + PAGE + tail * 4u, &value, 4);
+    return emit_store(r, t, SPACE_NUMBER_GGTT, q->image + PAGE + tail_dw * 4u, &value, 4);
 }
 
 static bool mark_submit(struct reader *r)

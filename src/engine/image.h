@@ -1,0 +1,70 @@
+/*
+ * The image of a context, as rows: lists of registers, each with its MI_LOAD_REGISTER_IMM header, and
+ * MI_NOOPs between them. One walk tells what stands at each dword; saves, restores, the text form and
+ * listings use it. (OVR-06 to OVR-09, CSP-18)
+ */
+#ifndef ENGINE_IMAGE_H
+#define ENGINE_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum image_step {
+    IMAGE_END,            /* of the rows */
+    IMAGE_NOOP,           /* `count` dwords of MI_NOOP */
+    IMAGE_LIST,           /* header of MI_LOAD_REGISTER_IMM for the registers that follow */
+    IMAGE_REGISTER,       /* `count` pairs: register `offset` from the engine's base, and up by dwords */
+    IMAGE_GLOBAL,         /* the same with an absolute offset */
+    IMAGE_RING_OFF,       /* as IMAGE_REGISTER, bit 0 of the value cleared */
+    IMAGE_LOST,           /* `count` pairs of zeros: registers that no manual names any more */
+    IMAGE_ENGINE_CONTEXT, /* no dword: the ring context is before it, the engine context behind */
+    IMAGE_BATCH_END,      /* MI_BATCH_BUFFER_END */
+};
+
+enum image_flags {
+    IMAGE_POSTED = 1u << 0,   /* of a list: Force Posted */
+    IMAGE_RELATIVE = 1u << 1, /* Add CS MMIO Start Offset: whichever engine restores it loads its own */
+};
+
+struct image_row {
+    uint8_t step, flags;
+    uint16_t count;
+    uint32_t offset;
+};
+
+/* Where the walk is: a run of MI_NOOP, a header, a register and its value, the end of the batch. */
+struct image_walk {
+    const struct image_row *row;
+    uint32_t mmio_base;
+    uint32_t done;       /* pairs of the row */
+    uint32_t at_dw;      /* of what is here, from the image's start */
+    uint32_t length_dw;  /* a run of MI_NOOP, or 1, or 2 for a register */
+    uint32_t value;      /* the dword here; of a register: its absolute offset */
+    bool engine_context; /* it stands behind the ring context */
+    bool relative;       /* of a register: twelve bits of the offset count */
+};
+
+/* for (struct image_walk w = image_begin(rows, base); image_next(&w);) */
+static inline struct image_walk image_begin(const struct image_row *rows, uint32_t mmio_base)
+{
+    return (struct image_walk){.row = rows, .mmio_base = mmio_base};
+}
+bool image_next(struct image_walk *w);
+
+static inline bool image_is_register(const struct image_walk *w)
+{
+    return w->row->step >= IMAGE_REGISTER && w->row->step <= IMAGE_LOST;
+}
+
+/* Whether memory that holds `dw` here is such an image: headers and offsets, not values. */
+bool image_matches(const struct image_walk *w, const uint32_t *dw);
+
+struct image_length {
+    uint32_t ring_context_dw, dw; /* the first part; all of it */
+};
+struct image_length image_length(const struct image_row *rows);
+
+/* The dword with the value of the register, by its offset from the engine's base; 0: the image has none. */
+uint32_t image_find(const struct image_row *rows, uint32_t offset);
+
+#endif
