@@ -1,7 +1,9 @@
 /* softgt commands: a device's commands, from the rows that execute them. */
 #include "sheet_arguments.h"
 
-#include "stream/dump.h"
+#include "commands/tables.h"
+#include "stream/bases.h"
+#include "stream/structure.h"
 
 static const char *model_name(const struct command *c)
 {
@@ -68,6 +70,71 @@ static int by_header(const void *a, const void *b)
     return x->match != y->match ? (x->match < y->match ? -1 : 1) : strcmp(x->name, y->name);
 }
 
+static void print_fields(const struct command *c)
+{
+    sheet_print_fields(c->fields, c->field_count, "    ");
+    if (c->group)
+        printf("    from dword %u, every %u:\n", c->group_dw, c->group_size_dw);
+    sheet_print_fields(c->group, c->group_count, "      ");
+}
+
+static struct json_object *structure_json(const struct command *c)
+{
+    struct json_object *o = json_object_new_object(), *fields = json_object_new_array();
+    for (unsigned i = 0; i < c->field_count; i++) {
+        struct json_object *field = sheet_field_json(&c->fields[i]);
+        if (c->fields[i].base)
+            json_object_object_add(field, "base", json_object_new_string(base_infos[c->fields[i].base].name));
+        json_object_array_add(fields, field);
+    }
+    json_object_object_add(o, "name", json_object_new_string(c->name));
+    json_object_object_add(o, "length_dw", json_object_new_int(c->min_dwords));
+    json_object_object_add(o, "summary", json_object_new_string(c->summary));
+    json_object_object_add(o, "spec", json_object_new_string(c->spec));
+    json_object_object_add(o, "fields", fields);
+    if (c->group) {
+        struct json_object *group = json_object_new_array();
+        for (unsigned i = 0; i < c->group_count; i++)
+            json_object_array_add(group, sheet_field_json(&c->group[i]));
+        json_object_object_add(o, "group_dw", json_object_new_int(c->group_dw));
+        json_object_object_add(o, "group_size_dw", json_object_new_int(c->group_size_dw));
+        json_object_object_add(o, "group", group);
+    }
+    return o;
+}
+
+int cmd_structures(int argc, char **argv)
+{
+    struct sheet_arguments a;
+    sheet_arguments_parse(&a, argc, argv,
+                          "Lists the structures in memory that a device's commands point to.");
+    struct command_set set;
+    if (!structure_set_create(&set, structure_tables, a.sheet->generation)) {
+        tool_error(NULL, "out of memory");
+        return TOOL_UNUSABLE;
+    }
+    struct json_object *all = json_object_new_array();
+    if (a.markdown)
+        puts("| structure | length, dwords | what it is | reference |\n| --- | --- | --- | --- |");
+    for (unsigned i = 1; i < set.count; i++) {
+        const struct command *c = set.rows[i];
+        if (a.json)
+            json_object_array_add(all, structure_json(c));
+        else if (a.markdown)
+            printf("| %s | %u | %s | %s |\n", c->name, c->min_dwords, c->summary, c->spec);
+        else
+            printf("%-28s %2u dwords  %s\n", c->name, c->min_dwords, c->summary);
+        if (a.fields && !a.json && !a.markdown)
+            print_fields(c);
+    }
+    if (a.json)
+        tool_print_json(all, true);
+    else
+        json_object_put(all);
+    command_set_destroy(&set);
+    return TOOL_CLEAN;
+}
+
 int cmd_commands(int argc, char **argv)
 {
     struct sheet_arguments a;
@@ -97,12 +164,8 @@ int cmd_commands(int argc, char **argv)
         else
             printf("%08x/%08x  %-40s %-8s  %-16s %-26s %s\n", c->match, c->mask, c->name, model_name(c),
                    length, engines, c->summary);
-        if (a.fields && !a.json && !a.markdown) {
-            sheet_print_fields(c->fields, c->field_count, "    ");
-            if (c->group)
-                printf("    from dword %u, every %u:\n", c->group_dw, c->group_size_dw);
-            sheet_print_fields(c->group, c->group_count, "      ");
-        }
+        if (a.fields && !a.json && !a.markdown)
+            print_fields(c);
     }
     if (a.json)
         tool_print_json(all, true);

@@ -3,6 +3,7 @@
 
 #include "device/device.h"
 #include "frontend/aub/replay.h"
+#include "frontend/follow.h"
 #include "frontend/gts/gts.h"
 #include "stream/dump.h"
 
@@ -13,14 +14,17 @@ enum { FLUSH_BYTES = 1 << 16, MI_BATCH_BUFFER_END = 0x0a, MOST_BYTES = 1 << 30 }
 
 struct decode {
     const char *device, *engine, *file;
-    bool batch, all, json, assembly, headers_only, resolve;
+    bool batch, all, json, assembly, headers_only, resolve, follow;
     int colour; /* -1: on a terminal only */
     uint64_t address;
 
     struct bases bases;
     struct dumper dumper;
     struct command_set set;
-    struct softgt *names; /* a device, for the names of its registers */
+    struct follow following;
+    struct softgt *traced; /* the device that a trace runs on */
+    int engine_number;     /* of the command decoded now */
+    struct softgt *names;  /* a device, for the names of its registers */
     struct text text;
     char name[96]; /* of the register asked for last */
     const char *unit;
@@ -68,7 +72,8 @@ static bool prepare(struct decode *d, const char *device)
     };
     if (sheet && softgt_create(&config, &d->names) == 0 &&
         command_set_create(&d->set, command_tables, sheet->generation) &&
-        dumper_create(&d->dumper, &d->set, &options))
+        dumper_create(&d->dumper, &d->set, &options) &&
+        (!d->follow || follow_create(&d->following, sheet->generation, &options)))
         return true;
     tool_error(NULL, "out of memory");
     return false;
@@ -78,6 +83,7 @@ static void finish(struct decode *d)
 {
     flush(d);
     text_free(&d->text);
+    follow_destroy(&d->following);
     dumper_destroy(&d->dumper);
     command_set_destroy(&d->set);
     softgt_destroy(d->names);
@@ -196,6 +202,25 @@ static int decode_batch(struct decode *d)
 
 /* ---- Traces ---- */
 
+static bool read_memory(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    const struct decode *d = user;
+    return softgt_ppgtt_read(d->traced, (unsigned)d->engine_number, address, data, size_bytes) ||
+           softgt_ggtt_read(d->traced, address, data, size_bytes);
+}
+
+static void follow(struct decode *d, enum engine_class class, const struct softgt_event *e)
+{
+    struct softgt_engine_status s;
+    const uint16_t number = command_find(&d->set, class, e->dwords[0]);
+    d->engine_number = 0;
+    while (softgt_engine_status(d->traced, (unsigned)d->engine_number, &s) && strcmp(s.name, e->unit) != 0)
+        d->engine_number++;
+    if (number)
+        follow_command(&d->following, &d->text, d->set.rows[number], e->dwords, (uint32_t)e->length_dw,
+                       e->address);
+}
+
 static void on_event(void *user, const struct softgt_event *e)
 {
     struct decode *d = user;
@@ -215,6 +240,8 @@ static void on_event(void *user, const struct softgt_event *e)
         gts_disassemble(&d->set, class, e->dwords, e->length_dw, d, on_line);
     else
         dump_command(&d->dumper, &d->text, class, e->dwords, e->length_dw, e->address, &length);
+    if (d->follow && !d->assembly)
+        follow(d, class, e);
     if (d->text.length >= FLUSH_BYTES)
         flush(d);
 }
@@ -233,7 +260,11 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
 /* The rows are those of the device that the trace runs on. */
 static bool on_started(void *user, struct softgt *device)
 {
-    return prepare(user, softgt_info(device)->name);
+    struct decode *d = user;
+    d->traced = device;
+    d->following.user = d;
+    d->following.read = read_memory;
+    return prepare(d, softgt_info(device)->name);
 }
 
 static int decode_trace(struct decode *d)
@@ -266,6 +297,9 @@ static const struct argp_option options[] = {
     {"all", 'A', NULL, 0, "go on behind MI_BATCH_BUFFER_END", 0},
     {"headers", 'H', NULL, 0, "leave out the fields", 0},
     {"resolve", 'r', NULL, 0, "offsets from the bases of STATE_BASE_ADDRESS as addresses, too", 0},
+    {"follow", 'f', NULL, 0,
+     "traces: what commands point to, surfaces, samplers and other state, below each; resolves as -r does",
+     0},
     {"json", 'j', NULL, 0, "one JSON object a line for each command", 0},
     {"asm", 's', NULL, 0, "as text that softgt asm takes, which gives the same dwords", 0},
     {"color", KEY_COLOUR, "WHEN", 0, "always, never or auto (on a terminal)", 0},
@@ -302,6 +336,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'r':
         d->resolve = true;
         return 0;
+    case 'f':
+        d->follow = d->resolve = true;
+        return 0;
     case 'j':
         d->json = true;
         return 0;
@@ -321,6 +358,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!d->file)
             argp_error(state, "which file?");
+        if (d->follow && (d->batch || d->assembly))
+            argp_error(state, "--follow is for traces, as a listing or JSON: there is memory to look at");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -36,6 +36,8 @@ struct field {
     uint8_t since, until; /* generations, both included; 0: as long as its command */
     uint8_t count;        /* of an array: elements from 0 on ... */
     uint16_t stride;      /* ... that many bits from one to the next */
+    uint8_t base;         /* enum base: what the value is an offset from */
+    uint8_t target;       /* enum structure: what the value points to */
 };
 
 /* A table with more fields than the count holds does not compile. */

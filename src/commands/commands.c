@@ -32,3 +32,11 @@ const struct command_table *const command_tables[] = {
     &listed_commands,
     NULL,
 };
+
+const struct command_table *const structure_tables[] = {
+    &structure_surface_table,
+    &structure_sampler_table,
+    &structure_pipeline_table,
+    &structure_vertex_table,
+    NULL,
+};

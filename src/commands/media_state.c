@@ -1,20 +1,22 @@
 /* Media pipeline state and objects: state is kept, work is counted. Field names and places as the public
  * manuals of each generation give them. (CSP-08) */
-#include "stream/command.h"
+#include "stream/bases.h"
+#include "stream/structure.h"
 
 #include "commands/tables.h"
 
 /* clang-format off */
 static const struct field f_media_curbe_load[] = {
-    {"CURBE Total Data Length", 64, 80, FIELD_HEX}, {"CURBE Data Start Address", 96, 127, FIELD_OFFSET},
+    {"CURBE Total Data Length", 64, 80, FIELD_HEX},
+    {"CURBE Data Start Address", 96, 127, FIELD_OFFSET, .base = BASE_DYNAMIC},
 };
 static const struct field f_media_gateway_state[] = {
     {"Barrier.ThreadCount", 32, 39, FIELD_UINT}, {"Barrier.Byte", 40, 47, FIELD_UINT},
     {"BarrierID", 48, 55, FIELD_UINT},
 };
 static const struct field f_media_interface_descriptor_load[] = {
-    {"Interface Descriptor Total Length", 64, 80, FIELD_HEX},
-    {"Interface Descriptor Data Start Address", 96, 127, FIELD_OFFSET},
+    {"Interface Descriptor Total Length", 64, 80, FIELD_HEX, .role = COUNT_DESCRIPTOR_BYTES},
+    {"Interface Descriptor Data Start Address", 96, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = INTERFACE_DESCRIPTOR_DATA},
 };
 static const struct field_value half_slice_destination_select[] = {
     {"Half-Slice 1", 2}, {"Half-Slice 0", 1}, {"Either half-slice", 0}, {NULL, 0}
@@ -51,7 +53,8 @@ static const struct field f_media_object[] = {
     {"Force Destination", 86, 86, FIELD_UINT, .since = GEN8},
     {"Thread Synchronization", 88, 88, FIELD_UINT, thread_synchronization},
     {"Slice Destination Select MSBs", 89, 90, FIELD_UINT, .since = GEN9},
-    {"Children Present", 95, 95, FIELD_BOOL}, {"Indirect Data Start Address", 96, 127, FIELD_ADDRESS},
+    {"Children Present", 95, 95, FIELD_BOOL},
+    {"Indirect Data Start Address", 96, 127, FIELD_ADDRESS, .base = BASE_INDIRECT_OBJECT},
     {"Scoreboard X", 128, 136, FIELD_UINT, .until = GEN9}, {"X Position", 128, 136, FIELD_UINT, .since = GEN11},
     {"Scoredboard Y", 144, 152, FIELD_UINT, .until = GEN9},
     {"Y Position", 144, 152, FIELD_UINT, .since = GEN11},
@@ -73,7 +76,7 @@ static const struct field f_media_object_grpid[] = {
     {"Use Scoreboard", 85, 85, FIELD_UINT, use_scoreboard, .until = GEN9},
     {"Force Destination", 86, 86, FIELD_UINT, .until = GEN9}, {"End of Thread Group", 87, 87, FIELD_UINT},
     {"Slice Destination Select MSB", 88, 88, FIELD_UINT, .since = GEN9, .until = GEN9},
-    {"Indirect Data Start Address", 96, 127, FIELD_ADDRESS},
+    {"Indirect Data Start Address", 96, 127, FIELD_ADDRESS, .base = BASE_INDIRECT_OBJECT},
     {"Scoreboard X", 128, 136, FIELD_UINT, .until = GEN9}, {"X Position", 128, 136, FIELD_UINT, .since = GEN11},
     {"Scoreboard Y", 144, 152, FIELD_UINT, .until = GEN9}, {"Y Position", 144, 152, FIELD_UINT, .since = GEN11},
     {"Scoreboard Mask", 160, 167, FIELD_UINT, .until = GEN9},
@@ -105,7 +108,7 @@ static const struct field f_media_object_walker[] = {
     {"Masked Dispatch", 86, 87, FIELD_UINT, .since = GEN9},
     {"Thread Synchronization", 88, 88, FIELD_UINT, thread_synchronization},
     {"Children Present", 95, 95, FIELD_UINT, .until = GEN8},
-    {"Indirect Data Start Address", 96, 127, FIELD_OFFSET, .until = GEN8},
+    {"Indirect Data Start Address", 96, 127, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT, .until = GEN8},
     {"Indirect Data Start Address", 96, 127, FIELD_HEX, .since = GEN9},
     {"Scoreboard Mask", 160, 167, FIELD_UINT, .until = GEN9},
     {"Group ID Loop Select", 168, 191, FIELD_HEX, .since = GEN8, .until = GEN8},
@@ -200,8 +203,8 @@ static const struct field_value scoreboard_enable[] = {
 };
 static const struct field f_media_vfe_state[] = {
     {"Per Thread Scratch Space", 32, 35, FIELD_UINT}, {"Stack Size", 36, 39, FIELD_UINT, .since = GEN75},
-    {"Scratch Space Base Pointer", 42, 63, FIELD_ADDRESS, .until = GEN75},
-    {"Scratch Space Base Pointer", 42, 79, FIELD_ADDRESS, .since = GEN8},
+    {"Scratch Space Base Pointer", 42, 63, FIELD_ADDRESS, .base = BASE_GENERAL, .until = GEN75},
+    {"Scratch Space Base Pointer", 42, 79, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8},
     {"GPGPU Mode", 66, 66, FIELD_BOOL, .since = GEN7, .until = GEN75},
     {"Gateway MMIO Access Control", 67, 68, FIELD_UINT, gateway_mmio_access_control, .since = GEN7, .until = GEN7},
     {"Fast Preempt", 69, 69, FIELD_UINT, fast_preempt, .until = GEN6},

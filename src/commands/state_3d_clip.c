@@ -1,6 +1,7 @@
 /* 3D state: clipper, viewports, strips and fans: state is kept, work is counted. Field names and places as
  * the public manuals of each generation give them. (CSP-08) */
-#include "stream/command.h"
+#include "stream/bases.h"
+#include "stream/structure.h"
 
 #include "commands/tables.h"
 
@@ -46,7 +47,7 @@ static const struct field f_3dstate_clip[] = {
     {"Guardband Clip Test Enable", 90, 90, FIELD_BOOL},
     {"Viewport Z Clip Test Enable", 91, 91, FIELD_BOOL, .until = GEN75},
     {"Viewport XY Clip Test Enable", 92, 92, FIELD_BOOL}, {"API Mode", 94, 94, FIELD_UINT, api_mode},
-    {"Clip Enable", 95, 95, FIELD_BOOL}, {"Maximum VP Index", 96, 99, FIELD_UINT},
+    {"Clip Enable", 95, 95, FIELD_BOOL}, {"Maximum VP Index", 96, 99, FIELD_UINT, .role = COUNT_LAST_VIEWPORT},
     {"Force Zero RTA Index Enable", 101, 101, FIELD_BOOL}, {"Maximum Point Width", 102, 112, FIELD_HEX},
     {"Minimum Point Width", 113, 123, FIELD_HEX},
 };
@@ -62,7 +63,7 @@ static const struct field f_3dstate_drawing_rectangle[] = {
     {"Drawing Rectangle Origin Y", 112, 127, FIELD_INT},
 };
 static const struct field f_3dstate_scissor_state_pointers[] = {
-    {"Scissor Rect Pointer", 37, 63, FIELD_OFFSET},
+    {"Scissor Rect Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SCISSOR_RECT},
 };
 static const struct field_value backface_fill_mode[] = {
     {"SOLID", 0}, {"WIREFRAME", 1}, {"POINT", 2}, {NULL, 0}
@@ -189,8 +190,10 @@ static const struct field f_3dstate_sf[] = {
 };
 static const struct field f_3dstate_viewport_state_pointers[] = {
     {"CLIP Viewport State Change", 10, 10, FIELD_UINT}, {"SF Viewport State Change", 11, 11, FIELD_UINT},
-    {"CC Viewport State Change", 12, 12, FIELD_UINT}, {"Pointer to CLIP_VIEWPORT", 37, 63, FIELD_OFFSET},
-    {"Pointer to SF_VIEWPORT", 69, 95, FIELD_OFFSET}, {"Pointer to CC_VIEWPORT", 101, 127, FIELD_OFFSET},
+    {"CC Viewport State Change", 12, 12, FIELD_UINT},
+    {"Pointer to CLIP_VIEWPORT", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = CLIP_VIEWPORT},
+    {"Pointer to SF_VIEWPORT", 69, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SF_VIEWPORT},
+    {"Pointer to CC_VIEWPORT", 101, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = CC_VIEWPORT},
 };
 
 static const struct command rows[] = {

@@ -1,6 +1,7 @@
 /* 3D state: depth and stencil: state is kept, work is counted. Field names and places as the public manuals
  * of each generation give them. (CSP-08) */
-#include "stream/command.h"
+#include "stream/bases.h"
+#include "stream/structure.h"
 
 #include "commands/tables.h"
 
@@ -102,7 +103,8 @@ static const struct field f_3dstate_depth_buffer[] = {
     {"Render Target View Extent", 245, 255, FIELD_UINT, .since = GEN8},
 };
 static const struct field f_3dstate_depth_stencil_state_pointers[] = {
-    {"mbo", 32, 32, FIELD_UINT}, {"Pointer to DEPTH_STENCIL_STATE", 38, 63, FIELD_OFFSET},
+    {"mbo", 32, 32, FIELD_UINT},
+    {"Pointer to DEPTH_STENCIL_STATE", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = DEPTH_STENCIL_STATE},
 };
 static const struct field f_3dstate_hier_depth_buffer[] = {
     {"Surface Pitch", 32, 48, FIELD_HEX},

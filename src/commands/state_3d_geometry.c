@@ -1,6 +1,7 @@
 /* 3D state: geometry shader and stream-out: state is kept, work is counted. Field names and places as the
  * public manuals of each generation give them. (CSP-08) */
-#include "stream/command.h"
+#include "stream/bases.h"
+#include "stream/structure.h"
 
 #include "commands/tables.h"
 
@@ -54,8 +55,8 @@ static const struct field_value control_data_format_2[] = {
     {"CUT", 0}, {"SID", 1}, {NULL, 0}
 };
 static const struct field f_3dstate_gs[] = {
-    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, .until = GEN75},
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .since = GEN8},
+    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8},
     {"Software Exception Enable", 71, 71, FIELD_BOOL, .until = GEN75},
     {"Mask Stack Exception Enable", 75, 75, FIELD_BOOL, .until = GEN75},
     {"GS accesses UAV", 76, 76, FIELD_UINT, .since = GEN75, .until = GEN75},
@@ -64,28 +65,28 @@ static const struct field f_3dstate_gs[] = {
     {"Floating Point Mode", 80, 80, FIELD_UINT, floating_point_mode_2, .since = GEN7, .until = GEN7},
     {"Floating Point Mode", 80, 80, FIELD_UINT, floating_point_mode, .since = GEN75, .until = GEN75},
     {"Thread Priority", 81, 81, FIELD_UINT, thread_priority, .until = GEN75},
-    {"Binding Table Entry Count", 82, 89, FIELD_UINT, .until = GEN75},
-    {"Sampler Count", 91, 93, FIELD_UINT, sampler_count, .until = GEN75},
+    {"Binding Table Entry Count", 82, 89, FIELD_UINT, .role = COUNT_BINDINGS, .until = GEN75},
+    {"Sampler Count", 91, 93, FIELD_UINT, sampler_count, .role = COUNT_SAMPLERS, .until = GEN75},
     {"Vector Mask Enable", 94, 94, FIELD_BOOL, .until = GEN75},
     {"Single Program Flow", 95, 95, FIELD_BOOL, .until = GEN75},
     {"Per-Thread Scratch Space", 96, 99, FIELD_UINT, .until = GEN75},
     {"Expected Vertex Count", 96, 101, FIELD_UINT, .since = GEN8},
     {"Software Exception Enable", 103, 103, FIELD_BOOL, .since = GEN8},
-    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .until = GEN75},
+    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .base = BASE_GENERAL, .until = GEN75},
     {"Mask Stack Exception Enable", 107, 107, FIELD_BOOL, .since = GEN8},
     {"Accesses UAV", 108, 108, FIELD_BOOL, .since = GEN8},
     {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, .since = GEN8},
     {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode, .since = GEN8},
     {"Thread Dispatch Priority", 113, 113, FIELD_UINT, thread_dispatch_priority, .since = GEN8},
-    {"Binding Table Entry Count", 114, 121, FIELD_UINT, .since = GEN8},
-    {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, .since = GEN8},
+    {"Binding Table Entry Count", 114, 121, FIELD_UINT, .role = COUNT_BINDINGS, .since = GEN8},
+    {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, .role = COUNT_SAMPLERS, .since = GEN8},
     {"Vector Mask Enable", 126, 126, FIELD_BOOL, .since = GEN8},
     {"Single Program Flow", 127, 127, FIELD_BOOL, .since = GEN8},
     {"Dispatch GRF Start Register For URB Data", 128, 131, FIELD_UINT, .until = GEN75},
     {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN12},
     {"Vertex URB Entry Read Offset", 132, 137, FIELD_UINT, .until = GEN75},
     {"Include Vertex Handles", 138, 138, FIELD_BOOL, .since = GEN7, .until = GEN75},
-    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .since = GEN8, .until = GEN12},
+    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8, .until = GEN12},
     {"Scratch Space Buffer", 138, 159, FIELD_HEX, .since = GEN125},
     {"Vertex URB Entry Read Length", 139, 144, FIELD_UINT, .until = GEN75},
     {"Output Topology", 145, 150, FIELD_UINT, output_topology, .since = GEN7, .until = GEN75},

@@ -1,6 +1,7 @@
 /* 3D state: windower, pixel shader and blending: state is kept, work is counted. Field names and places as
  * the public manuals of each generation give them. (CSP-08) */
-#include "stream/command.h"
+#include "stream/bases.h"
+#include "stream/structure.h"
 
 #include "commands/tables.h"
 
@@ -26,7 +27,7 @@ static const struct field f_3dstate_3d_mode[] = {
 static const struct field f_3dstate_blend_state_pointers[] = {
     {"mbo", 32, 32, FIELD_UINT, .until = GEN75},
     {"Blend State Pointer Valid", 32, 32, FIELD_BOOL, .since = GEN8},
-    {"Blend State Pointer", 38, 63, FIELD_OFFSET},
+    {"Blend State Pointer", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = BLEND_STATE},
 };
 static const struct field_value dispatch_timeout_counter[] = {
     {"64 clocks", 0}, {"128 clocks", 1}, {"192 clocks", 2}, {"256 clocks", 3}, {NULL, 0}
@@ -44,12 +45,12 @@ static const struct field f_3dstate_cc_state_pointers[] = {
     {"BLEND_STATE Change", 32, 32, FIELD_BOOL, .until = GEN6},
     {"mbo", 32, 32, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Color Calc State Pointer Valid", 32, 32, FIELD_BOOL, .since = GEN8},
-    {"Pointer to BLEND_STATE", 38, 63, FIELD_OFFSET, .until = GEN6},
-    {"Color Calc State Pointer", 38, 63, FIELD_OFFSET, .since = GEN7},
+    {"Pointer to BLEND_STATE", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = BLEND_STATE, .until = GEN6},
+    {"Color Calc State Pointer", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = COLOR_CALC_STATE, .since = GEN7},
     {"DEPTH_STENCIL_STATE Change", 64, 64, FIELD_BOOL, .until = GEN6},
-    {"Pointer to DEPTH_STENCIL_STATE", 70, 95, FIELD_OFFSET, .until = GEN6},
+    {"Pointer to DEPTH_STENCIL_STATE", 70, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = DEPTH_STENCIL_STATE, .until = GEN6},
     {"Color Calc State Pointer Valid", 96, 96, FIELD_BOOL, .until = GEN6},
-    {"Color Calc State Pointer", 102, 127, FIELD_OFFSET, .until = GEN6},
+    {"Color Calc State Pointer", 102, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = COLOR_CALC_STATE, .until = GEN6},
 };
 static const struct field f_3dstate_monofilter_size[] = {
     {"Monochrome Filter Height", 32, 34, FIELD_UINT}, {"Monochrome Filter Width", 35, 37, FIELD_UINT},
@@ -86,8 +87,8 @@ static const struct field_value render_target_resolve_type_2[] = {
     {"RESOLVE_DISABLED", 0}, {"RESOLVE_PARTIAL", 1}, {"FAST_CLEAR_0", 2}, {"RESOLVE_FULL", 3}, {NULL, 0}
 };
 static const struct field f_3dstate_ps[] = {
-    {"Kernel Start Pointer 0", 38, 63, FIELD_OFFSET, .until = GEN75},
-    {"Kernel Start Pointer 0", 38, 95, FIELD_OFFSET, .since = GEN8},
+    {"Kernel Start Pointer 0", 38, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
+    {"Kernel Start Pointer 0", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8},
     {"Software Exception Enable", 71, 71, FIELD_BOOL, .until = GEN75},
     {"Software Exception Enable", 103, 103, FIELD_BOOL, .since = GEN8},
     {"Mask Stack Exception Enable", 75, 75, FIELD_BOOL, .until = GEN75},
@@ -100,17 +101,17 @@ static const struct field f_3dstate_ps[] = {
     {"Floating Point Mode", 80, 80, FIELD_UINT, floating_point_mode_2, .since = GEN75, .until = GEN75},
     {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode_2, .since = GEN8},
     {"Thread Priority", 81, 81, FIELD_UINT, thread_priority, .since = GEN75, .until = GEN75},
-    {"Binding Table Entry Count", 82, 89, FIELD_UINT, .until = GEN75},
+    {"Binding Table Entry Count", 82, 89, FIELD_UINT, .role = COUNT_BINDINGS, .until = GEN75},
     {"Denormal Mode", 90, 90, FIELD_UINT, denormal_mode, .until = GEN75},
-    {"Sampler Count", 91, 93, FIELD_UINT, .until = GEN75},
+    {"Sampler Count", 91, 93, FIELD_UINT, .role = COUNT_SAMPLERS, .until = GEN75},
     {"Vector Mask Enable", 94, 94, FIELD_BOOL, .until = GEN75},
     {"Single Program Flow", 95, 95, FIELD_BOOL, .until = GEN75},
     {"Per Thread Scratch Space", 96, 99, FIELD_UINT, .until = GEN75},
-    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .until = GEN75},
+    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .base = BASE_GENERAL, .until = GEN75},
     {"Thread Dispatch Priority", 113, 113, FIELD_UINT, thread_priority, .since = GEN8},
-    {"Binding Table Entry Count", 114, 121, FIELD_UINT, .since = GEN8},
+    {"Binding Table Entry Count", 114, 121, FIELD_UINT, .role = COUNT_BINDINGS, .since = GEN8},
     {"Single Precision Denormal Mode", 122, 122, FIELD_UINT, single_precision_denormal_mode, .since = GEN8},
-    {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, .since = GEN8},
+    {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, .role = COUNT_SAMPLERS, .since = GEN8},
     {"Vector Mask Enable", 126, 126, FIELD_BOOL, .since = GEN8},
     {"Single Program Flow", 127, 127, FIELD_BOOL, .since = GEN8},
     {"8 Pixel Dispatch Enable", 128, 128, FIELD_BOOL, .until = GEN75},
@@ -124,7 +125,7 @@ static const struct field f_3dstate_ps[] = {
     {"Render Target Fast Clear Enable", 136, 136, FIELD_BOOL, .until = GEN75},
     {"oMask Present to RenderTarget", 137, 137, FIELD_BOOL, .until = GEN75},
     {"Attribute Enable", 138, 138, FIELD_BOOL, .until = GEN75},
-    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .since = GEN8, .until = GEN12},
+    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8, .until = GEN12},
     {"Scratch Space Buffer", 138, 159, FIELD_HEX, .since = GEN125},
     {"Push Constant Enable", 139, 139, FIELD_BOOL, .until = GEN75},
     {"Sample Mask", 140, 147, FIELD_UINT, .since = GEN75, .until = GEN75},
@@ -137,7 +138,7 @@ static const struct field f_3dstate_ps[] = {
     {"16 Pixel Dispatch Enable", 193, 193, FIELD_BOOL, .since = GEN8},
     {"32 Pixel Dispatch Enable", 194, 194, FIELD_BOOL, .since = GEN8},
     {"Position XY Offset Select", 195, 196, FIELD_UINT, position_xy_offset_select, .since = GEN8},
-    {"Kernel Start Pointer 1", 198, 223, FIELD_OFFSET, .until = GEN75},
+    {"Kernel Start Pointer 1", 198, 223, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
     {"Render Target Resolve Enable", 198, 198, FIELD_BOOL, .since = GEN8, .until = GEN8},
     {"Render Target Resolve Type", 198, 199, FIELD_UINT, render_target_resolve_type, .since = GEN9, .until = GEN9},
     {"Render Target Resolve Type", 198, 199, FIELD_UINT, render_target_resolve_type_2, .since = GEN11},
@@ -145,11 +146,11 @@ static const struct field f_3dstate_ps[] = {
     {"Push Constant Enable", 203, 203, FIELD_BOOL, .since = GEN8},
     {"Maximum Number of Threads Per PSD", 215, 223, FIELD_UINT, .since = GEN8},
     {"Dispatch GRF Start Register For Constant/Setup Data 2", 224, 230, FIELD_UINT, .since = GEN8},
-    {"Kernel Start Pointer 2", 230, 255, FIELD_OFFSET, .until = GEN75},
+    {"Kernel Start Pointer 2", 230, 255, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
     {"Dispatch GRF Start Register For Constant/Setup Data 1", 232, 238, FIELD_UINT, .since = GEN8},
     {"Dispatch GRF Start Register For Constant/Setup Data 0", 240, 246, FIELD_UINT, .since = GEN8},
-    {"Kernel Start Pointer 1", 262, 319, FIELD_OFFSET, .since = GEN8},
-    {"Kernel Start Pointer 2", 326, 383, FIELD_OFFSET, .since = GEN8},
+    {"Kernel Start Pointer 1", 262, 319, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8},
+    {"Kernel Start Pointer 2", 326, 383, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8},
 };
 static const struct field_value destination_blend_factor[] = {
     {"ONE", 1}, {"SRC_COLOR", 2}, {"SRC_ALPHA", 3}, {"DST_ALPHA", 4}, {"DST_COLOR", 5},
@@ -200,7 +201,7 @@ static const struct field f_3dstate_ps_extra[] = {
 };
 static const struct field f_3dstate_slice_table_state_pointers[] = {
     {"Slice Hash State Pointer Valid", 32, 32, FIELD_BOOL},
-    {"Slice Hash Table State Pointer", 38, 63, FIELD_OFFSET},
+    {"Slice Hash Table State Pointer", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC},
 };
 static const struct field_value slice_hash_control[] = {
     {"COMPUTED", 0}, {"UNBALANCED_TABLE_0", 1}, {"TABLE_0", 2}, {"TABLE_1", 3}, {NULL, 0}
@@ -267,7 +268,7 @@ static const struct field f_3dstate_wm[] = {
     {"Line Stipple Enable", 35, 35, FIELD_BOOL, .since = GEN7},
     {"Polygon Stipple Enable", 36, 36, FIELD_BOOL, .since = GEN7},
     {"RT Independent Rasterization Enable", 37, 37, FIELD_BOOL, .since = GEN75, .until = GEN75},
-    {"Kernel Start Pointer 0", 38, 63, FIELD_OFFSET, .until = GEN6},
+    {"Kernel Start Pointer 0", 38, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN6},
     {"Line Antialiasing Region Width", 38, 39, FIELD_UINT, line_antialiasing_region_width, .since = GEN7},
     {"Line End Cap Antialiasing Region Width", 40, 41, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Line End Cap Antialiasing Region Width", 40, 41, FIELD_UINT, line_antialiasing_region_width, .since = GEN8},
@@ -294,14 +295,14 @@ static const struct field f_3dstate_wm[] = {
     {"Illegal Opcode Exception Enable", 77, 77, FIELD_BOOL, .until = GEN6},
     {"Floating Point Mode", 80, 80, FIELD_UINT, floating_point_mode_3, .until = GEN6},
     {"Thread Priority", 81, 81, FIELD_UINT, thread_priority, .until = GEN6},
-    {"Binding Table Entry Count", 82, 89, FIELD_UINT, .until = GEN6},
-    {"Sampler Count", 91, 93, FIELD_UINT, .until = GEN6},
+    {"Binding Table Entry Count", 82, 89, FIELD_UINT, .role = COUNT_BINDINGS, .until = GEN6},
+    {"Sampler Count", 91, 93, FIELD_UINT, .role = COUNT_SAMPLERS, .until = GEN6},
     {"Vector Mask Enable", 94, 94, FIELD_BOOL, .until = GEN6},
     {"PS UAV-only", 94, 94, FIELD_UINT, ps_uav_only, .since = GEN75, .until = GEN75},
     {"Single Program Flow", 95, 95, FIELD_BOOL, .until = GEN6},
     {"Multisample Dispatch Mode", 95, 95, FIELD_UINT, multisample_dispatch_mode, .since = GEN7, .until = GEN75},
     {"Per Thread Scratch Space", 96, 99, FIELD_UINT, .until = GEN6},
-    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .until = GEN6},
+    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .base = BASE_GENERAL, .until = GEN6},
     {"Dispatch GRF Start Register For Constant/Setup Data 2", 128, 134, FIELD_UINT, .until = GEN6},
     {"Dispatch GRF Start Register For Constant/Setup Data 1", 136, 142, FIELD_UINT, .until = GEN6},
     {"Dispatch GRF Start Register For Constant/Setup Data 0", 144, 150, FIELD_UINT, .until = GEN6},
@@ -332,8 +333,8 @@ static const struct field f_3dstate_wm[] = {
     {"Position ZW Interpolation Mode", 208, 209, FIELD_UINT, position_zw_interpolation_mode, .until = GEN6},
     {"Position XY Offset Select", 210, 211, FIELD_UINT, position_xy_offset_select, .until = GEN6},
     {"Number of SF Output Attributes", 212, 217, FIELD_UINT, .until = GEN6},
-    {"Kernel Start Pointer 1", 230, 255, FIELD_OFFSET, .until = GEN6},
-    {"Kernel Start Pointer 2", 262, 287, FIELD_OFFSET, .until = GEN6},
+    {"Kernel Start Pointer 1", 230, 255, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN6},
+    {"Kernel Start Pointer 2", 262, 287, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN6},
 };
 static const struct field f_3dstate_wm_chromakey[] = {
     {"ChromaKey Kill Enable", 63, 63, FIELD_BOOL},

@@ -1,6 +1,7 @@
 /* 3D state: rasteriser and samples: state is kept, work is counted. Field names and places as the public
  * manuals of each generation give them. (CSP-08) */
-#include "stream/command.h"
+#include "stream/bases.h"
+#include "stream/structure.h"
 
 #include "commands/tables.h"
 
@@ -40,7 +41,7 @@ static const struct field f_3dstate_cpsize_control_buffer[] = {
     {"Render Target View Extent", 245, 255, FIELD_UINT},
 };
 static const struct field f_3dstate_cps_pointers[] = {
-    {"Coarse Pixel Shading State Array Pointer", 37, 63, FIELD_OFFSET},
+    {"Coarse Pixel Shading State Array Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC},
 };
 static const struct field f_3dstate_line_stipple[] = {
     {"Line Stipple Pattern", 32, 47, FIELD_UINT}, {"Current Stipple Index", 48, 51, FIELD_UINT},

@@ -1,6 +1,7 @@
 /* 3D state: constants, binding tables and samplers: state is kept, work is counted. Field names and places as
  * the public manuals of each generation give them. (CSP-08) */
-#include "stream/command.h"
+#include "stream/bases.h"
+#include "stream/structure.h"
 
 #include "commands/tables.h"
 
@@ -50,29 +51,30 @@ static const struct field f_3dstate_binding_table_edit_vs_group[] = {
 };
 static const struct field f_3dstate_binding_table_pointers[] = {
     {"VS Binding Table Change", 8, 8, FIELD_BOOL}, {"GS Binding Table Change", 9, 9, FIELD_BOOL},
-    {"PS Binding Table Change", 12, 12, FIELD_BOOL}, {"Pointer to VS Binding Table", 37, 63, FIELD_OFFSET},
-    {"Pointer to GS Binding Table", 69, 95, FIELD_OFFSET},
-    {"Pointer to PS Binding Table", 101, 127, FIELD_OFFSET},
+    {"PS Binding Table Change", 12, 12, FIELD_BOOL},
+    {"Pointer to VS Binding Table", 37, 63, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE},
+    {"Pointer to GS Binding Table", 69, 95, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE},
+    {"Pointer to PS Binding Table", 101, 127, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE},
 };
 static const struct field f_3dstate_binding_table_pointers_ds[] = {
-    {"Pointer to DS Binding Table", 37, 47, FIELD_OFFSET, .until = GEN12},
-    {"Pointer to DS Binding Table", 37, 52, FIELD_OFFSET, .since = GEN125},
+    {"Pointer to DS Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12},
+    {"Pointer to DS Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125},
 };
 static const struct field f_3dstate_binding_table_pointers_gs[] = {
-    {"Pointer to GS Binding Table", 37, 47, FIELD_OFFSET, .until = GEN12},
-    {"Pointer to GS Binding Table", 37, 52, FIELD_OFFSET, .since = GEN125},
+    {"Pointer to GS Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12},
+    {"Pointer to GS Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125},
 };
 static const struct field f_3dstate_binding_table_pointers_hs[] = {
-    {"Pointer to HS Binding Table", 37, 47, FIELD_OFFSET, .until = GEN12},
-    {"Pointer to HS Binding Table", 37, 52, FIELD_OFFSET, .since = GEN125},
+    {"Pointer to HS Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12},
+    {"Pointer to HS Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125},
 };
 static const struct field f_3dstate_binding_table_pointers_ps[] = {
-    {"Pointer to PS Binding Table", 37, 47, FIELD_OFFSET, .until = GEN12},
-    {"Pointer to PS Binding Table", 37, 52, FIELD_OFFSET, .since = GEN125},
+    {"Pointer to PS Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12},
+    {"Pointer to PS Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125},
 };
 static const struct field f_3dstate_binding_table_pointers_vs[] = {
-    {"Pointer to VS Binding Table", 37, 47, FIELD_OFFSET, .until = GEN12},
-    {"Pointer to VS Binding Table", 37, 52, FIELD_OFFSET, .since = GEN125},
+    {"Pointer to VS Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12},
+    {"Pointer to VS Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125},
 };
 static const struct field_value binding_table_pool_buffer_size[] = {
     {"No Valid Data", 0}, {NULL, 0}
@@ -102,8 +104,14 @@ static const struct field f_3dstate_constant_ds[] = {
     {"MOCS", 8, 14, FIELD_UINT, .since = GEN8},
     {"Read Length[#]", 32, 47, FIELD_UINT, .count = 4, .stride = 16},
     {"MOCS", 96, 100, FIELD_UINT, .until = GEN75},
-    {"Buffer[#]", 101, 127, FIELD_ADDRESS, .count = 4, .stride = 32, .until = GEN75},
-    {"Buffer[#]", 101, 159, FIELD_ADDRESS, .count = 4, .stride = 64, .since = GEN8},
+    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .until = GEN75},
+    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8},
+    {"Buffer[1]", 133, 159, FIELD_ADDRESS, .until = GEN75},
+    {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8},
+    {"Buffer[2]", 165, 191, FIELD_ADDRESS, .until = GEN75},
+    {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8},
+    {"Buffer[3]", 197, 223, FIELD_ADDRESS, .until = GEN75},
+    {"Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8},
 };
 static const struct field f_3dstate_constant_gs[] = {
     {"MOCS", 8, 11, FIELD_UINT, .until = GEN6}, {"MOCS", 8, 14, FIELD_UINT, .since = GEN8},
@@ -113,7 +121,7 @@ static const struct field f_3dstate_constant_gs[] = {
     {"Buffer 3 Valid", 15, 15, FIELD_BOOL, .until = GEN6},
     {"Constant Buffer 0 Read Length", 32, 36, FIELD_UINT, .until = GEN6},
     {"Read Length[0]", 32, 47, FIELD_UINT, .since = GEN7},
-    {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .until = GEN6},
+    {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .base = BASE_CONSTANTS, .until = GEN6},
     {"Read Length[1]", 48, 63, FIELD_UINT, .since = GEN7},
     {"Constant Buffer 1 Read Length", 64, 68, FIELD_UINT, .until = GEN6},
     {"Read Length[2]", 64, 79, FIELD_UINT, .since = GEN7},
@@ -122,8 +130,8 @@ static const struct field f_3dstate_constant_gs[] = {
     {"Constant Buffer 2 Read Length", 96, 100, FIELD_UINT, .until = GEN6},
     {"MOCS", 96, 100, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Pointer to Constant Buffer 2", 101, 127, FIELD_ADDRESS, .until = GEN6},
-    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
-    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .since = GEN8},
+    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN7, .until = GEN75},
+    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8},
     {"Constant Buffer 3 Read Length", 128, 132, FIELD_UINT, .until = GEN6},
     {"Pointer to Constant Buffer 3", 133, 159, FIELD_ADDRESS, .until = GEN6},
     {"Buffer[1]", 133, 159, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
@@ -137,8 +145,14 @@ static const struct field f_3dstate_constant_hs[] = {
     {"MOCS", 8, 14, FIELD_UINT, .since = GEN8},
     {"Read Length[#]", 32, 47, FIELD_UINT, .count = 4, .stride = 16},
     {"MOCS", 96, 100, FIELD_UINT, .until = GEN75},
-    {"Buffer[#]", 101, 127, FIELD_ADDRESS, .count = 4, .stride = 32, .until = GEN75},
-    {"Buffer[#]", 101, 159, FIELD_ADDRESS, .count = 4, .stride = 64, .since = GEN8},
+    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .until = GEN75},
+    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8},
+    {"Buffer[1]", 133, 159, FIELD_ADDRESS, .until = GEN75},
+    {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8},
+    {"Buffer[2]", 165, 191, FIELD_ADDRESS, .until = GEN75},
+    {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8},
+    {"Buffer[3]", 197, 223, FIELD_ADDRESS, .until = GEN75},
+    {"Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8},
 };
 static const struct field f_3dstate_constant_ps[] = {
     {"MOCS", 8, 11, FIELD_UINT, .until = GEN6}, {"MOCS", 8, 14, FIELD_UINT, .since = GEN8},
@@ -149,7 +163,7 @@ static const struct field f_3dstate_constant_ps[] = {
     {"Disable Gather at Set Shader Hint", 15, 15, FIELD_UINT, .since = GEN11},
     {"Constant Buffer 0 Read Length", 32, 36, FIELD_UINT, .until = GEN6},
     {"Read Length[0]", 32, 47, FIELD_UINT, .since = GEN7},
-    {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .until = GEN6},
+    {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .base = BASE_CONSTANTS, .until = GEN6},
     {"Read Length[1]", 48, 63, FIELD_UINT, .since = GEN7},
     {"Constant Buffer 1 Read Length", 64, 68, FIELD_UINT, .until = GEN6},
     {"Read Length[2]", 64, 79, FIELD_UINT, .since = GEN7},
@@ -158,8 +172,8 @@ static const struct field f_3dstate_constant_ps[] = {
     {"Constant Buffer 2 Read Length", 96, 100, FIELD_UINT, .until = GEN6},
     {"MOCS", 96, 100, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Pointer to Constant Buffer 2", 101, 127, FIELD_ADDRESS, .until = GEN6},
-    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
-    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .since = GEN8},
+    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN7, .until = GEN75},
+    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8},
     {"Constant Buffer 3 Read Length", 128, 132, FIELD_UINT, .until = GEN6},
     {"Pointer to Constant Buffer 3", 133, 159, FIELD_ADDRESS, .until = GEN6},
     {"Buffer[1]", 133, 159, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
@@ -177,7 +191,7 @@ static const struct field f_3dstate_constant_vs[] = {
     {"Buffer 3 Valid", 15, 15, FIELD_BOOL, .until = GEN6},
     {"Constant Buffer 0 Read Length", 32, 36, FIELD_UINT, .until = GEN6},
     {"Read Length[0]", 32, 47, FIELD_UINT, .since = GEN7},
-    {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .until = GEN6},
+    {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .base = BASE_CONSTANTS, .until = GEN6},
     {"Read Length[1]", 48, 63, FIELD_UINT, .since = GEN7},
     {"Constant Buffer 1 Read Length", 64, 68, FIELD_UINT, .until = GEN6},
     {"Read Length[2]", 64, 79, FIELD_UINT, .since = GEN7},
@@ -186,8 +200,8 @@ static const struct field f_3dstate_constant_vs[] = {
     {"Constant Buffer 2 Read Length", 96, 100, FIELD_UINT, .until = GEN6},
     {"MOCS", 96, 100, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Pointer to Constant Buffer 2", 101, 127, FIELD_ADDRESS, .until = GEN6},
-    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
-    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .since = GEN8},
+    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN7, .until = GEN75},
+    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8},
     {"Constant Buffer 3 Read Length", 128, 132, FIELD_UINT, .until = GEN6},
     {"Pointer to Constant Buffer 3", 133, 159, FIELD_ADDRESS, .until = GEN6},
     {"Buffer[1]", 133, 159, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
@@ -330,30 +344,31 @@ static const struct field f_3dstate_sampler_palette_load1_group[] = {
 };
 static const struct field f_3dstate_sampler_state_pointers[] = {
     {"VS Sampler State Change", 8, 8, FIELD_UINT}, {"GS Sampler State Change", 9, 9, FIELD_UINT},
-    {"PS Sampler State Change", 12, 12, FIELD_UINT}, {"Pointer to VS Sampler State", 37, 63, FIELD_OFFSET},
-    {"Pointer to GS Sampler State", 69, 95, FIELD_OFFSET},
-    {"Pointer to PS Sampler State", 101, 127, FIELD_OFFSET},
+    {"PS Sampler State Change", 12, 12, FIELD_UINT},
+    {"Pointer to VS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
+    {"Pointer to GS Sampler State", 69, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
+    {"Pointer to PS Sampler State", 101, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
 };
 static const struct field f_3dstate_sampler_state_pointers_ds[] = {
-    {"Pointer to DS Sampler State", 37, 63, FIELD_OFFSET},
+    {"Pointer to DS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
 };
 static const struct field f_3dstate_sampler_state_pointers_gs[] = {
-    {"Pointer to GS Sampler State", 37, 63, FIELD_OFFSET},
+    {"Pointer to GS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
 };
 static const struct field f_3dstate_sampler_state_pointers_hs[] = {
-    {"Pointer to HS Sampler State", 37, 63, FIELD_OFFSET},
+    {"Pointer to HS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
 };
 static const struct field f_3dstate_sampler_state_pointers_ps[] = {
-    {"Pointer to PS Sampler State", 37, 63, FIELD_OFFSET},
+    {"Pointer to PS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
 };
 static const struct field f_3dstate_sampler_state_pointers_vs[] = {
-    {"Pointer to VS Sampler State", 37, 63, FIELD_OFFSET},
+    {"Pointer to VS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
 };
 static const struct field f_3dstate_viewport_state_pointers_cc[] = {
-    {"CC Viewport Pointer", 37, 63, FIELD_OFFSET},
+    {"CC Viewport Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = CC_VIEWPORT},
 };
 static const struct field f_3dstate_viewport_state_pointers_sf_clip[] = {
-    {"SF Clip Viewport Pointer", 38, 63, FIELD_OFFSET},
+    {"SF Clip Viewport Pointer", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SF_CLIP_VIEWPORT},
 };
 
 static const struct command rows[] = {

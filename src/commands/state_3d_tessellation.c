@@ -1,6 +1,7 @@
 /* 3D state: tessellation and mesh shading: state is kept, work is counted. Field names and places as the
  * public manuals of each generation give them. (CSP-08) */
-#include "stream/command.h"
+#include "stream/bases.h"
+#include "stream/structure.h"
 
 #include "commands/tables.h"
 
@@ -30,8 +31,8 @@ static const struct field_value dispatch_mode_3[] = {
     {"SIMD8_SINGLE_PATCH", 1}, {"SIMD8_SINGLE_OR_DUAL_PATCH", 2}, {NULL, 0}
 };
 static const struct field f_3dstate_ds[] = {
-    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, .until = GEN75},
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .since = GEN8},
+    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8},
     {"Software Exception Enable", 71, 71, FIELD_BOOL, .until = GEN75},
     {"Software Exception Enable", 103, 103, FIELD_BOOL, .since = GEN8},
     {"Illegal Opcode Exception Enable", 77, 77, FIELD_BOOL, .until = GEN75},
@@ -42,18 +43,18 @@ static const struct field f_3dstate_ds[] = {
     {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode, .since = GEN8},
     {"Thread Dispatch Priority", 81, 81, FIELD_UINT, thread_dispatch_priority, .since = GEN75, .until = GEN75},
     {"Thread Dispatch Priority", 113, 113, FIELD_UINT, thread_dispatch_priority, .since = GEN8},
-    {"Binding Table Entry Count", 82, 89, FIELD_UINT, .until = GEN75},
-    {"Binding Table Entry Count", 114, 121, FIELD_UINT, .since = GEN8},
-    {"Sampler Count", 91, 93, FIELD_UINT, sampler_count, .until = GEN75},
-    {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, .since = GEN8},
+    {"Binding Table Entry Count", 82, 89, FIELD_UINT, .role = COUNT_BINDINGS, .until = GEN75},
+    {"Binding Table Entry Count", 114, 121, FIELD_UINT, .role = COUNT_BINDINGS, .since = GEN8},
+    {"Sampler Count", 91, 93, FIELD_UINT, sampler_count, .role = COUNT_SAMPLERS, .until = GEN75},
+    {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, .role = COUNT_SAMPLERS, .since = GEN8},
     {"Vector Mask Enable", 94, 94, FIELD_BOOL, .until = GEN75},
     {"Vector Mask Enable", 126, 126, FIELD_BOOL, .since = GEN8},
     {"Single Domain Point Dispatch", 95, 95, FIELD_UINT, .until = GEN75},
     {"Single Domain Point Dispatch", 127, 127, FIELD_UINT, .since = GEN8, .until = GEN8},
     {"Per-Thread Scratch Space", 96, 99, FIELD_UINT, .until = GEN75},
     {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN12},
-    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .until = GEN75},
-    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .since = GEN8, .until = GEN12},
+    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .base = BASE_GENERAL, .until = GEN75},
+    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8, .until = GEN12},
     {"Patch URB Entry Read Offset", 132, 137, FIELD_UINT, .until = GEN75},
     {"Scratch Space Buffer", 138, 159, FIELD_HEX, .since = GEN125},
     {"Patch URB Entry Read Length", 139, 145, FIELD_UINT, .until = GEN75},
@@ -80,7 +81,7 @@ static const struct field f_3dstate_ds[] = {
     {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, .since = GEN8},
     {"Vertex URB Entry Output Length", 272, 276, FIELD_UINT, .since = GEN8},
     {"Vertex URB Entry Output Read Offset", 277, 282, FIELD_UINT, .since = GEN8},
-    {"DUAL_PATCH Kernel Start Pointer", 294, 351, FIELD_OFFSET, .since = GEN9},
+    {"DUAL_PATCH Kernel Start Pointer", 294, 351, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN9},
 };
 static const struct field_value floating_point_mode_2[] = {
     {"IEEE-754", 0}, {"alternate", 1}, {NULL, 0}
@@ -101,16 +102,18 @@ static const struct field f_3dstate_hs[] = {
     {"Floating Point Mode", 48, 48, FIELD_UINT, floating_point_mode, .since = GEN75, .until = GEN75},
     {"Floating Point Mode", 48, 48, FIELD_UINT, floating_point_mode_2, .since = GEN8},
     {"Thread Dispatch Priority", 49, 49, FIELD_UINT, thread_dispatch_priority, .since = GEN75},
-    {"Binding Table Entry Count", 50, 57, FIELD_UINT}, {"Sampler Count", 59, 61, FIELD_UINT, sampler_count},
+    {"Binding Table Entry Count", 50, 57, FIELD_UINT, .role = COUNT_BINDINGS},
+    {"Sampler Count", 59, 61, FIELD_UINT, sampler_count, .role = COUNT_SAMPLERS},
     {"Instance Count", 64, 67, FIELD_UINT, .until = GEN11},
     {"Instance Count", 64, 68, FIELD_UINT, .since = GEN12},
     {"Maximum Number of Threads", 72, 80, FIELD_UINT, .since = GEN8}, {"Statistics Enable", 93, 93, FIELD_BOOL},
-    {"Enable", 95, 95, FIELD_BOOL}, {"Kernel Start Pointer", 102, 127, FIELD_OFFSET, .until = GEN75},
-    {"Kernel Start Pointer", 102, 159, FIELD_OFFSET, .since = GEN8},
+    {"Enable", 95, 95, FIELD_BOOL},
+    {"Kernel Start Pointer", 102, 127, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
+    {"Kernel Start Pointer", 102, 159, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8},
     {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, .until = GEN75},
     {"Per-Thread Scratch Space", 160, 163, FIELD_UINT, .since = GEN8, .until = GEN12},
-    {"Scratch Space Base Pointer", 138, 159, FIELD_ADDRESS, .until = GEN75},
-    {"Scratch Space Base Pointer", 170, 223, FIELD_ADDRESS, .since = GEN8, .until = GEN12},
+    {"Scratch Space Base Pointer", 138, 159, FIELD_ADDRESS, .base = BASE_GENERAL, .until = GEN75},
+    {"Scratch Space Base Pointer", 170, 223, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8, .until = GEN12},
     {"Vertex URB Entry Read Offset", 164, 169, FIELD_UINT, .until = GEN75},
     {"Scratch Space Buffer", 170, 191, FIELD_HEX, .since = GEN125},
     {"Vertex URB Entry Read Length", 171, 176, FIELD_UINT, .until = GEN75},
@@ -164,8 +167,9 @@ static const struct field_value output_topology[] = {
     {"POINT", 0}, {"LINE", 1}, {"TRI", 2}, {NULL, 0}
 };
 static const struct field f_3dstate_mesh_shader[] = {
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET}, {"Local X Maximum", 96, 105, FIELD_UINT},
-    {"Software Exception Enable", 106, 106, FIELD_BOOL}, {"Mask Stack Exception Enable", 107, 107, FIELD_BOOL},
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION},
+    {"Local X Maximum", 96, 105, FIELD_UINT}, {"Software Exception Enable", 106, 106, FIELD_BOOL},
+    {"Mask Stack Exception Enable", 107, 107, FIELD_BOOL},
     {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL},
     {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode},
     {"Single Program Flow", 114, 114, FIELD_UINT}, {"Denorm Mode", 115, 115, FIELD_UINT, denorm_mode},
@@ -184,7 +188,7 @@ static const struct field f_3dstate_mesh_shader[] = {
     {"Per-Primitive Data Present", 255, 255, FIELD_UINT},
 };
 static const struct field f_3dstate_mesh_shader_data[] = {
-    {"Indirect Data Start Address", 38, 63, FIELD_OFFSET},
+    {"Indirect Data Start Address", 38, 63, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT},
     {"Inline Data[#]", 64, 95, FIELD_HEX, .count = 8, .stride = 32},
 };
 static const struct field f_3dstate_sbe_mesh[] = {
@@ -215,8 +219,9 @@ static const struct field f_3dstate_task_redistrib[] = {
     {"Local BOT Accumulator Threshold", 48, 49, FIELD_UINT, local_bot_accumulator_threshold},
 };
 static const struct field f_3dstate_task_shader[] = {
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET}, {"Local X Maximum", 96, 105, FIELD_UINT},
-    {"Software Exception Enable", 106, 106, FIELD_BOOL}, {"Mask Stack Exception Enable", 107, 107, FIELD_BOOL},
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION},
+    {"Local X Maximum", 96, 105, FIELD_UINT}, {"Software Exception Enable", 106, 106, FIELD_BOOL},
+    {"Mask Stack Exception Enable", 107, 107, FIELD_BOOL},
     {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL},
     {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode},
     {"Single Program Flow", 114, 114, FIELD_UINT}, {"Denorm Mode", 115, 115, FIELD_UINT, denorm_mode},
@@ -231,7 +236,7 @@ static const struct field f_3dstate_task_shader[] = {
     {"SIMD Size", 190, 191, FIELD_UINT, message_simd}, {"Execution Mask", 192, 223, FIELD_HEX},
 };
 static const struct field f_3dstate_task_shader_data[] = {
-    {"Indirect Data Start Address", 38, 63, FIELD_OFFSET},
+    {"Indirect Data Start Address", 38, 63, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT},
     {"Inline Data[#]", 64, 95, FIELD_HEX, .count = 8, .stride = 32},
 };
 static const struct field_value te_mode[] = {

@@ -1,6 +1,7 @@
 /* 3D state: vertex fetch, URB and the vertex shader: state is kept, work is counted. Field names and places
  * as the public manuals of each generation give them. (CSP-08) */
-#include "stream/command.h"
+#include "stream/bases.h"
+#include "stream/structure.h"
 
 #include "commands/tables.h"
 
@@ -206,31 +207,31 @@ static const struct field_value thread_dispatch_priority[] = {
     {"High", 1}, {NULL, 0}
 };
 static const struct field f_3dstate_vs[] = {
-    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, .until = GEN75},
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .since = GEN8},
+    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8},
     {"Software Exception Enable", 71, 71, FIELD_BOOL, .until = GEN75},
     {"Software Exception Enable", 103, 103, FIELD_BOOL, .since = GEN8},
     {"VS accesses UAV", 76, 76, FIELD_BOOL, .since = GEN75, .until = GEN75},
     {"Illegal Opcode Exception Enable", 77, 77, FIELD_BOOL, .until = GEN75},
     {"Floating Point Mode", 80, 80, FIELD_UINT, floating_point_mode, .until = GEN75},
     {"Thread Priority", 81, 81, FIELD_UINT, thread_priority, .since = GEN75, .until = GEN75},
-    {"Binding Table Entry Count", 82, 89, FIELD_UINT, .until = GEN75},
-    {"Sampler Count", 91, 93, FIELD_UINT, sampler_count, .until = GEN75},
+    {"Binding Table Entry Count", 82, 89, FIELD_UINT, .role = COUNT_BINDINGS, .until = GEN75},
+    {"Sampler Count", 91, 93, FIELD_UINT, sampler_count, .role = COUNT_SAMPLERS, .until = GEN75},
     {"Vector Mask Enable", 94, 94, FIELD_BOOL, .until = GEN75},
     {"Single Vertex Dispatch", 95, 95, FIELD_BOOL, .until = GEN75},
     {"Per-Thread Scratch Space", 96, 99, FIELD_UINT, .until = GEN75},
-    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .until = GEN75},
+    {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .base = BASE_GENERAL, .until = GEN75},
     {"Accesses UAV", 108, 108, FIELD_BOOL, .since = GEN8},
     {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, .since = GEN8},
     {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode, .since = GEN8},
     {"Thread Dispatch Priority", 113, 113, FIELD_UINT, thread_dispatch_priority, .since = GEN8},
-    {"Binding Table Entry Count", 114, 121, FIELD_UINT, .since = GEN8},
-    {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, .since = GEN8},
+    {"Binding Table Entry Count", 114, 121, FIELD_UINT, .role = COUNT_BINDINGS, .since = GEN8},
+    {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, .role = COUNT_SAMPLERS, .since = GEN8},
     {"Vector Mask Enable", 126, 126, FIELD_BOOL, .since = GEN8},
     {"Single Vertex Dispatch", 127, 127, FIELD_BOOL, .since = GEN8, .until = GEN9},
     {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN12},
     {"Vertex URB Entry Read Offset", 132, 137, FIELD_UINT, .until = GEN75},
-    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .since = GEN8, .until = GEN12},
+    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8, .until = GEN12},
     {"Scratch Space Buffer", 138, 159, FIELD_HEX, .since = GEN125},
     {"Vertex URB Entry Read Length", 139, 144, FIELD_UINT, .until = GEN75},
     {"Dispatch GRF Start Register For URB Data", 148, 152, FIELD_UINT, .until = GEN75},
@@ -356,6 +357,14 @@ static const struct command rows[] = {
     {.since = GEN11, .spec = "CSP-08, ICL PRM vol 2a"},
     {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
 };
+
+static const struct command structures[] = {
+    {STRUCTURE(VERTEX_BUFFER_STATE), .summary = "A buffer that vertices are read from, in 3DSTATE_VERTEX_BUFFERS.",
+     .since = GEN6, .min_dwords = 4, FIELDS(f_3dstate_vertex_buffers_group), .spec = "CSP-08, SNB PRM vol 2a"},
+    {STRUCTURE(VERTEX_ELEMENT_STATE), .summary = "An element of a vertex, in 3DSTATE_VERTEX_ELEMENTS.",
+     .since = GEN6, .min_dwords = 2, FIELDS(f_3dstate_vertex_elements_group), .spec = "CSP-08, SNB PRM vol 2a"},
+};
 /* clang-format on */
 
 const struct command_table state_3d_vertex_commands = COMMAND_TABLE(rows);
+const struct command_table structure_vertex_table = COMMAND_TABLE(structures);

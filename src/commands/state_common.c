@@ -1,6 +1,8 @@
 /* Common state, draws and dispatches: state is kept, work is counted. Field names and places as the public
  * manuals of each generation give them. (CSP-08) */
 #include "engine/execution.h"
+#include "stream/bases.h"
+#include "stream/structure.h"
 
 #include "commands/tables.h"
 
@@ -75,7 +77,7 @@ static const struct field f_compute_walker[] = {
     {"Indirect Parameter Enable", 10, 10, FIELD_BOOL}, {"Systolic Mode Enable", 14, 14, FIELD_BOOL},
     {"Indirect Data Length", 64, 80, FIELD_HEX}, {"L3 prefetch disable", 81, 81, FIELD_BOOL},
     {"Partition Type", 94, 95, FIELD_UINT, partition_type},
-    {"Indirect Data Start Address", 102, 127, FIELD_OFFSET},
+    {"Indirect Data Start Address", 102, 127, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT},
     {"Message SIMD", 145, 146, FIELD_UINT, message_simd}, {"Tile Layout", 147, 149, FIELD_UINT, tile_layout},
     {"Walk Order", 150, 152, FIELD_UINT, walk_order}, {"Emit Inline Parameter", 153, 153, FIELD_BOOL},
     {"Emit Local", 154, 156, FIELD_UINT, emit_local}, {"Generate Local ID", 157, 157, FIELD_BOOL},
@@ -129,9 +131,9 @@ static const struct field f_gpgpu_object[] = {
     {"Half-Slice Destination Select", 81, 82, FIELD_UINT, half_slice_destination_select},
     {"Slice Destination Select", 83, 83, FIELD_UINT, slice_destination_select, .since = GEN75},
     {"End of Thread Group", 88, 88, FIELD_UINT}, {"Shared Local Memory Offset", 92, 95, FIELD_UINT},
-    {"Indirect Data Start Address", 96, 127, FIELD_OFFSET}, {"Thread Group ID X", 128, 159, FIELD_HEX},
-    {"Thread Group ID Y", 160, 191, FIELD_HEX}, {"Thread Group ID Z", 192, 223, FIELD_HEX},
-    {"Execution Mask", 224, 255, FIELD_HEX},
+    {"Indirect Data Start Address", 96, 127, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT},
+    {"Thread Group ID X", 128, 159, FIELD_HEX}, {"Thread Group ID Y", 160, 191, FIELD_HEX},
+    {"Thread Group ID Z", 192, 223, FIELD_HEX}, {"Execution Mask", 224, 255, FIELD_HEX},
 };
 static const struct field f_gpgpu_walker[] = {
     {"Predicate Enable", 8, 8, FIELD_BOOL}, {"Indirect Parameter Enable", 10, 10, FIELD_BOOL},
@@ -143,7 +145,7 @@ static const struct field f_gpgpu_walker[] = {
     {"Thread Depth Counter Maximum", 80, 85, FIELD_UINT, .until = GEN75},
     {"SIMD Size", 94, 95, FIELD_UINT, message_simd, .until = GEN75},
     {"Thread Group ID Starting X", 96, 127, FIELD_HEX, .until = GEN75},
-    {"Indirect Data Start Address", 102, 127, FIELD_OFFSET, .since = GEN8},
+    {"Indirect Data Start Address", 102, 127, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT, .since = GEN8},
     {"Thread Group ID X Dimension", 128, 159, FIELD_HEX, .until = GEN75},
     {"Thread Width Counter Maximum", 128, 133, FIELD_UINT, .since = GEN8},
     {"Thread Height Counter Maximum", 136, 141, FIELD_UINT, .since = GEN8},
@@ -242,8 +244,8 @@ static const struct field f_state_prefetch[] = {
     {"Prefetch Count", 32, 34, FIELD_UINT}, {"Prefetch Pointer", 38, 63, FIELD_ADDRESS},
 };
 static const struct field f_state_sip[] = {
-    {"System Instruction Pointer", 36, 63, FIELD_OFFSET, .until = GEN75},
-    {"System Instruction Pointer", 36, 95, FIELD_OFFSET, .since = GEN8},
+    {"System Instruction Pointer", 36, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
+    {"System Instruction Pointer", 36, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8},
 };
 static const struct field f_swtess_base_address[] = {
     {"SW Tessellation MOCS", 40, 43, FIELD_UINT},

@@ -10,6 +10,12 @@ extern const struct command_table display_commands, draw_commands, state_common_
     state_3d_depth_commands, state_3d_resources_commands, media_state_commands, video_mfx_commands,
     video_hcp_commands, enhance_commands, blit_commands, listed_commands;
 
+/* Structures that commands point to (stream/structure.h). */
+extern const struct command_table structure_surface_table, structure_sampler_table, structure_pipeline_table,
+    structure_vertex_table;
+/* All of them; ends with NULL. */
+extern const struct command_table *const structure_tables[];
+
 enum outcome state_base_address_execute(struct execution *x);
 
 #endif

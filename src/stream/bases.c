@@ -16,48 +16,6 @@ const struct base_info base_infos[BASES] = {
     [BASE_CONSTANTS] = {"Dynamic State Base Address", "push constants, unless INSTPM disables it"},
 };
 
-/* How fields that are offsets begin and end, as the rows name them. */
-static const struct {
-    const char *begins, *ends;
-    enum base base;
-} rules[] = {
-    {"Scratch Space Base Pointer", "", BASE_GENERAL},
-    {"Blend State Pointer", "Pointer", BASE_DYNAMIC},
-    {"Color Calc State Pointer", "Pointer", BASE_DYNAMIC},
-    {"CC Viewport Pointer", "", BASE_DYNAMIC},
-    {"SF Clip Viewport Pointer", "", BASE_DYNAMIC},
-    {"Pointer to", "_VIEWPORT", BASE_DYNAMIC},
-    {"Pointer to", "_STATE", BASE_DYNAMIC},
-    {"Pointer to", "Sampler State", BASE_DYNAMIC},
-    {"Scissor Rect Pointer", "", BASE_DYNAMIC},
-    {"Slice Hash Table State Pointer", "", BASE_DYNAMIC},
-    {"Coarse Pixel Shading State Array Pointer", "", BASE_DYNAMIC},
-    {"Interface Descriptor Data Start Address", "", BASE_DYNAMIC},
-    {"CURBE Data Start Address", "", BASE_DYNAMIC},
-    {"Kernel Start Pointer", "", BASE_INSTRUCTION},
-    {"DUAL_PATCH Kernel Start Pointer", "", BASE_INSTRUCTION},
-    {"System Instruction Pointer", "", BASE_INSTRUCTION},
-    {"Pointer to", "Binding Table", BASE_SURFACE},
-    {"Indirect Data Start Address", "", BASE_INDIRECT_OBJECT},
-    /* Of the push constants only buffer 0; the others' addresses are absolute. */
-    {"Buffer[0]", "", BASE_CONSTANTS},
-    {"Pointer to Constant Buffer 0", "", BASE_CONSTANTS},
-};
-
-enum base base_of(const struct field *f)
-{
-    if (f->kind != FIELD_OFFSET && f->kind != FIELD_ADDRESS)
-        return BASE_NONE;
-    const size_t length = strlen(f->name);
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        const size_t end = strlen(rules[i].ends);
-        if (strncmp(f->name, rules[i].begins, strlen(rules[i].begins)) == 0 && length >= end &&
-            strcmp(f->name + length - end, rules[i].ends) == 0)
-            return rules[i].base;
-    }
-    return BASE_NONE;
-}
-
 static void see_base_address(struct bases *b, const struct command *c, const uint32_t *dw, uint32_t length_dw)
 {
     for (unsigned i = 0; i < c->field_count; i++) {

@@ -31,9 +31,6 @@ struct bases {
 /* INSTPM, masked, and the bit in it. */
 enum { INSTPM_CONSTANTS_ABSOLUTE = 1u << 6 };
 
-/* The base of a field's value: BASE_NONE where the value is no such offset. */
-enum base base_of(const struct field *f);
-
 /* Takes what a command changes: STATE_BASE_ADDRESS, and a list of registers with the render engine's INSTPM.
  */
 void bases_see(struct bases *b, const struct command *c, const uint32_t *dw, uint32_t length_dw);

@@ -4,7 +4,7 @@
 
 /* Texts made ready lie one after the other in dumper.ready, copied in chunks: SLACK bytes may be read and
  * written behind each. */
-enum { SLACK = 32, READY_WIDTH = 2, READY_NAMED_WIDTH = 5 };
+enum { SLACK = 32, READY_WIDTH = 2, READY_NAMED_WIDTH = 5, MOST_INDENT = 32 };
 
 struct ready {
     uint32_t at;
@@ -138,7 +138,7 @@ static struct field_plan *plan_fields(struct text *t, const struct field *fields
             .dword = (uint16_t)(f->first / 32u),
             .shift = (uint8_t)(f->first % 32u),
             .is_register = names_register(f),
-            .base = (uint8_t)base_of(f),
+            .base = f->base,
         };
         if (!json)
             plans[i].lines = plan_lines(t, f, plans[i].start);
@@ -237,6 +237,44 @@ static void put_fields(const struct dumper *d, struct text *t, const struct fiel
     }
 }
 
+/* The fields and what repeats, each line behind `indent`. */
+static void put_body(const struct dumper *d, struct text *t, uint16_t number, const uint32_t *dw,
+                     uint32_t length_dw, const char *indent, size_t indent_length)
+{
+    const struct command *c = d->set->rows[number];
+    const struct dump_plan *plan = &d->plans[number];
+    put_fields(d, t, plan->fields, dw, length_dw, indent, indent_length);
+    if (!c->group)
+        return;
+    uint32_t at = c->group_dw;
+    for (unsigned index = 0; at + c->group_size_dw <= length_dw; at += c->group_size_dw, index++) {
+        char prefix[24 + MOST_INDENT];
+        size_t n = indent_length;
+        memcpy(prefix, indent, n);
+        memcpy(prefix + n, "    [", 5);
+        n += 5;
+        char digits[10];
+        unsigned k = 0, rest = index;
+        do
+            digits[k++] = (char)('0' + rest % 10u);
+        while (rest /= 10u);
+        while (k)
+            prefix[n++] = digits[--k];
+        prefix[n++] = ']';
+        prefix[n++] = ' ';
+        put_fields(d, t, plan->group, dw + at, c->group_size_dw, prefix, n);
+    }
+    if (at < length_dw && at >= c->group_dw)
+        for (; at < length_dw; at++) { /* what does not fill a group */
+            text_bytes(t, indent, indent_length);
+            text_string(t, "    dw ");
+            text_decimal(t, at);
+            text_string(t, ": 0x");
+            text_hex(t, dw[at], 8);
+            text_char(t, '\n');
+        }
+}
+
 static void dump_text(const struct dumper *d, struct text *t, uint16_t number, const uint32_t *dw,
                       uint32_t length_dw, uint64_t address)
 {
@@ -257,32 +295,7 @@ static void dump_text(const struct dumper *d, struct text *t, uint16_t number, c
     text_char(t, '\n');
     if (d->options.headers_only)
         return;
-    put_fields(d, t, plan->fields, dw, length_dw, "", 0);
-    if (!c->group)
-        return;
-    uint32_t at = c->group_dw;
-    for (unsigned index = 0; at + c->group_size_dw <= length_dw; at += c->group_size_dw, index++) {
-        char indent[24] = "    [";
-        unsigned n = 5;
-        char digits[10];
-        unsigned k = 0, rest = index;
-        do
-            digits[k++] = (char)('0' + rest % 10u);
-        while (rest /= 10u);
-        while (k)
-            indent[n++] = digits[--k];
-        indent[n++] = ']';
-        indent[n++] = ' ';
-        put_fields(d, t, plan->group, dw + at, c->group_size_dw, indent, n);
-    }
-    if (at < length_dw && at >= c->group_dw)
-        for (; at < length_dw; at++) { /* what does not fill a group */
-            text_string(t, "    dw ");
-            text_decimal(t, at);
-            text_string(t, ": 0x");
-            text_hex(t, dw[at], 8);
-            text_char(t, '\n');
-        }
+    put_body(d, t, number, dw, length_dw, "", 0);
 }
 
 /* ---- JSON ---- */
@@ -334,6 +347,25 @@ static void json_addresses(const struct dumper *d, struct text *t, const struct 
         text_char(t, '}');
 }
 
+static void json_body(const struct dumper *d, struct text *t, uint16_t number, const uint32_t *dw,
+                      uint32_t length_dw)
+{
+    const struct command *c = d->set->rows[number];
+    text_string(t, ",\"fields\":");
+    json_fields(d, t, d->plans[number].fields, dw, length_dw);
+    if (d->options.bases)
+        json_addresses(d, t, d->plans[number].fields, dw, length_dw);
+    if (!c->group)
+        return;
+    text_string(t, ",\"group\":[");
+    for (uint32_t at = c->group_dw; at + c->group_size_dw <= length_dw; at += c->group_size_dw) {
+        if (at != c->group_dw)
+            text_char(t, ',');
+        json_fields(d, t, d->plans[number].group, dw + at, c->group_size_dw);
+    }
+    text_char(t, ']');
+}
+
 static void dump_json(const struct dumper *d, struct text *t, enum engine_class class, uint16_t number,
                       const uint32_t *dw, uint32_t length_dw, uint32_t missing_dw, uint64_t address)
 {
@@ -355,21 +387,8 @@ static void dump_json(const struct dumper *d, struct text *t, enum engine_class 
         text_string(t, ",\"missing_dw\":");
         text_decimal(t, missing_dw);
     }
-    if (c && !d->options.headers_only) {
-        text_string(t, ",\"fields\":");
-        json_fields(d, t, d->plans[number].fields, dw, length_dw);
-        if (d->options.bases)
-            json_addresses(d, t, d->plans[number].fields, dw, length_dw);
-        if (c->group) {
-            text_string(t, ",\"group\":[");
-            for (uint32_t at = c->group_dw; at + c->group_size_dw <= length_dw; at += c->group_size_dw) {
-                if (at != c->group_dw)
-                    text_char(t, ',');
-                json_fields(d, t, d->plans[number].group, dw + at, c->group_size_dw);
-            }
-            text_char(t, ']');
-        }
-    }
+    if (c && !d->options.headers_only)
+        json_body(d, t, number, dw, length_dw);
     text_string(t, "}\n");
 }
 
@@ -409,4 +428,70 @@ enum dump_found dump_command(const struct dumper *d, struct text *t, enum engine
         text_string(t, " dwords\n");
     }
     return cut ? DUMP_CUT : DUMP_COMMAND;
+}
+
+/* ---- Structures ---- */
+
+static void structure_json(const struct dumper *d, struct text *t, const struct dump_structure *s)
+{
+    const struct command *c = d->set->rows[s->number];
+    text_string(t, "{\"structure\":");
+    text_json(t, c->name);
+    text_string(t, ",\"command_address\":");
+    text_decimal(t, s->command_address);
+    text_string(t, ",\"depth\":");
+    text_decimal(t, s->depth);
+    text_string(t, ",\"through\":");
+    text_json(t, s->through);
+    if (s->index >= 0) {
+        text_string(t, ",\"index\":");
+        text_decimal(t, (uint64_t)s->index);
+    }
+    text_string(t, ",\"address\":");
+    if (s->address_known)
+        text_decimal(t, s->address);
+    else
+        text_string(t, "null");
+    if (s->missing) {
+        text_string(t, ",\"missing\":");
+        text_json(t, s->missing);
+    } else {
+        json_body(d, t, s->number, s->dw, c->min_dwords);
+    }
+    text_string(t, "}\n");
+}
+
+void dump_structure(const struct dumper *d, struct text *t, const struct dump_structure *s)
+{
+    static const char spaces[MOST_INDENT + 1] = "                                ";
+    const struct command *c = d->set->rows[s->number];
+    const size_t indent = s->depth * 4u < MOST_INDENT ? s->depth * 4u : MOST_INDENT;
+    if (d->options.json) {
+        structure_json(d, t, s);
+        return;
+    }
+    text_bytes(t, spaces, indent);
+    if (d->options.colour)
+        text_string(t, "\033[1;35m");
+    text_string(t, c->name);
+    if (d->options.colour)
+        text_string(t, "\033[0m");
+    if (s->index >= 0) {
+        text_string(t, " [");
+        text_decimal(t, (uint64_t)s->index);
+        text_char(t, ']');
+    }
+    if (s->address_known) {
+        text_string(t, " at ");
+        put_address(t, s->address);
+    }
+    text_string(t, ", ");
+    text_string(t, s->through);
+    if (s->missing) {
+        text_string(t, ": ");
+        text_string(t, s->missing);
+    }
+    text_char(t, '\n');
+    if (!s->missing && !d->options.headers_only)
+        put_body(d, t, s->number, s->dw, c->min_dwords, spaces, indent);
 }

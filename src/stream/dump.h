@@ -42,4 +42,18 @@ enum dump_found { DUMP_COMMAND, DUMP_UNKNOWN, DUMP_CUT };
 enum dump_found dump_command(const struct dumper *d, struct text *t, enum engine_class class,
                              const uint32_t *dw, size_t available_dw, uint64_t address, size_t *length_dw);
 
+/* A structure that a command points to; the dumper's set is that of the structures (stream/structure.h). */
+struct dump_structure {
+    uint16_t number;
+    unsigned depth; /* 1: the command itself points to it */
+    int index;      /* of several; else negative */
+    bool address_known;
+    uint64_t address, command_address;
+    const char *through; /* the field that points to it */
+    const char *missing; /* why there is nothing to show; else NULL */
+    const uint32_t *dw;  /* as long as the structure */
+};
+
+void dump_structure(const struct dumper *d, struct text *t, const struct dump_structure *s);
+
 #endif

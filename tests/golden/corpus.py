@@ -107,6 +107,19 @@ if icl.is_file():
     result(run.returncode == 0 and b"unknown command" not in run.stdout and b"3DSTATE_VF_SGVS_2" in run.stdout,
            "icl-blit is listed with Ice Lake's rows")
 
+# What commands point to: a draw's surfaces and state are found through bases, binding tables and counts. Formats and
+# sizes are those of the windows that the programs draw to.
+for name, wanted in (("snb-gears", ["Surface Type: 1 (SURFTYPE_2D)", "SF_VIEWPORT", "DEPTH_STENCIL_STATE"]),
+                     ("skl-gears", ["Surface Type: 1 (SURFTYPE_2D)", "SF_CLIP_VIEWPORT", "SAMPLER_STATE", "BLEND_STATE"]),
+                     ("skl-compute", ["INTERFACE_DESCRIPTOR_DATA", "Surface Type: 4 (SURFTYPE_BUFFER)"]),
+                     ("icl-vkmark-vertex", ["Surface Type: 1 (SURFTYPE_2D)", "CC_VIEWPORT", "SCISSOR_RECT"])):
+    trace = corpus / f"{name}.aub.xz"
+    if trace.is_file():
+        run = subprocess.run([softgt, "decode", "--follow", str(trace)], capture_output=True, text=True, timeout=60)
+        missing = [w for w in wanted if not re.search("^ +" + re.escape(w), run.stdout, re.M)]
+        result(run.returncode == 0 and not missing and "not in the trace" not in run.stdout,
+               f"{name}: what its commands point to is there", f"exit {run.returncode}, missing {missing}")
+
 big = corpus / "big/skl-igt-gem_exec_nop-basic-series.aub.xz"
 if big.is_file():
     run = subprocess.run([softgt, "run", "--json", str(big)], capture_output=True, timeout=120)

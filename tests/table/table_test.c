@@ -11,8 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/tables.h"
 #include "device/device.h"
 #include "engine/execution.h"
+#include "stream/bases.h"
+#include "stream/structure.h"
 
 static const enum generation generations[] = {GEN6, GEN7, GEN75, GEN8, GEN9, GEN11, GEN12, GEN125};
 enum { GENERATIONS = sizeof generations / sizeof generations[0] };
@@ -187,10 +190,9 @@ static void check_written(const char *name, const struct field *fields, unsigned
 }
 
 /* Variants come in order and say something; tables say what is there from when to when. */
-static void rows_as_they_are_written(void **state)
+static void check_tables(const struct command_table *const *tables)
 {
-    (void)state;
-    for (const struct command_table *const *t = command_tables; *t; t++) {
+    for (const struct command_table *const *t = tables; *t; t++) {
         const char *name = NULL;
         for (unsigned i = 0; i < (*t)->count; i++) {
             const struct command *c = &(*t)->rows[i];
@@ -203,6 +205,13 @@ static void rows_as_they_are_written(void **state)
             check_written(name, c->group, c->group_count);
         }
     }
+}
+
+static void rows_as_they_are_written(void **state)
+{
+    (void)state;
+    check_tables(command_tables);
+    check_tables(structure_tables);
     done();
 }
 
@@ -291,6 +300,98 @@ static void fields_keep_what_is_put(void **state)
 {
     (void)state;
     every_command(check_round_trip);
+    done();
+}
+
+/* Whose each is, from the manuals' volumes of structures: since, until, dwords. */
+static const struct {
+    enum structure id;
+    enum generation since, until;
+    uint16_t dwords;
+} wanted[] = {
+    {BINDING_TABLE_STATE, GEN6, GEN125, 1},
+    {RENDER_SURFACE_STATE, GEN6, GEN6, 6},
+    {RENDER_SURFACE_STATE, GEN7, GEN75, 8},
+    {RENDER_SURFACE_STATE, GEN8, GEN125, 16},
+    {SAMPLER_STATE, GEN6, GEN125, 4},
+    {SAMPLER_BORDER_COLOR_STATE, GEN6, GEN6, 12},
+    {SAMPLER_BORDER_COLOR_STATE, GEN7, GEN7, 4},
+    {SAMPLER_BORDER_COLOR_STATE, GEN75, GEN75, 20},
+    {SAMPLER_BORDER_COLOR_STATE, GEN8, GEN125, 4},
+    {INTERFACE_DESCRIPTOR_DATA, GEN6, GEN125, 8},
+    {CLIP_VIEWPORT, GEN6, GEN6, 4},
+    {SF_VIEWPORT, GEN6, GEN6, 8},
+    {SF_CLIP_VIEWPORT, GEN7, GEN125, 16},
+    {CC_VIEWPORT, GEN6, GEN125, 2},
+    {SCISSOR_RECT, GEN6, GEN125, 2},
+    {BLEND_STATE, GEN6, GEN75, 16},
+    {BLEND_STATE, GEN8, GEN125, 17},
+    {COLOR_CALC_STATE, GEN6, GEN125, 6},
+    {DEPTH_STENCIL_STATE, GEN6, GEN75, 3},
+    {VERTEX_BUFFER_STATE, GEN6, GEN125, 4},
+    {VERTEX_ELEMENT_STATE, GEN6, GEN125, 2},
+};
+
+static void structures_are_sound(void **state)
+{
+    (void)state;
+    for (unsigned g = 0; g < GENERATIONS; g++) {
+        struct command_set set;
+        unsigned expected = 0;
+        assert_true(structure_set_create(&set, structure_tables, generations[g]));
+        for (unsigned i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+            if (generations[g] < wanted[i].since || generations[g] > wanted[i].until)
+                continue;
+            const uint16_t number = structure_find(&set, wanted[i].id);
+            expected++;
+            must(number && set.rows[number]->min_dwords == wanted[i].dwords, "generation %d: structure %d",
+                 generations[g], (int)wanted[i].id);
+        }
+        must(set.count == expected + 1u, "generation %d: %d structures, not %u", generations[g],
+             set.count - 1, expected);
+        for (uint16_t i = 1; i < set.count; i++) {
+            const struct command *c = set.rows[i];
+            check_table(c->name, c->fields, c->field_count, c->min_dwords);
+            check_table(c->name, c->group, c->group_count, c->group_size_dw);
+            check_fields_keep(c->name, c->fields, c->field_count);
+            check_fields_keep(c->name, c->group, c->group_count);
+            must(c->summary && has_checklist_id(c->spec), "%s: words", c->name);
+            must(structure_find(&set, c->match) == i, "%s: there twice", c->name);
+        }
+        command_set_destroy(&set);
+    }
+    done();
+}
+
+/* What points has a base and a place for it; the structure is there where the field is. */
+static void check_targets(const struct command *c, const struct command_set *structures)
+{
+    for (unsigned i = 0; i < c->field_count; i++) {
+        const struct field *f = &c->fields[i];
+        must(f->base < BASES && f->target < STRUCTURES && (!f->target || f->base), "%s: %s: base and target",
+             c->name, f->name);
+        must(!f->base || f->kind == FIELD_OFFSET || f->kind == FIELD_ADDRESS, "%s: %s: is no offset", c->name,
+             f->name);
+        must(!f->target || structure_find(structures, f->target), "%s: %s: points to what is not there",
+             c->name, f->name);
+    }
+}
+
+static void pointers_lead_somewhere(void **state)
+{
+    (void)state;
+    for (unsigned g = 0; g < GENERATIONS; g++) {
+        struct command_set structures;
+        struct row_store rows;
+        assert_true(structure_set_create(&structures, structure_tables, generations[g]));
+        assert_true(rows_make(&rows, command_tables, generations[g]));
+        for (unsigned i = 0; i < rows.row_count; i++)
+            check_targets(&rows.rows[i], &structures);
+        for (unsigned i = 1; i < structures.count; i++)
+            check_targets(structures.rows[i], &structures);
+        rows_free(&rows);
+        command_set_destroy(&structures);
+    }
     done();
 }
 
@@ -600,6 +701,8 @@ int main(void)
         cmocka_unit_test(no_two_rows_match_one_header),
         cmocka_unit_test(the_index_is_the_rows),
         cmocka_unit_test(rows_as_they_are_written),
+        cmocka_unit_test(structures_are_sound),
+        cmocka_unit_test(pointers_lead_somewhere),
         cmocka_unit_test(headers_and_lengths),
         cmocka_unit_test(non_pipelined_state_is_preemptable),
         cmocka_unit_test(instpm_disables_groups),

@@ -1,0 +1,49 @@
+/*
+ * Structures that commands point to. A structure is a row as a command's, without a header: `min_dwords` is
+ * how long it is, and a field that points on says to what and from where (`target`, `base`). What they are is
+ * decoded, not executed.
+ */
+#ifndef STREAM_STRUCTURE_H
+#define STREAM_STRUCTURE_H
+
+#include "stream/index.h"
+
+enum structure {
+    STRUCTURE_NONE,
+    BINDING_TABLE_STATE,
+    RENDER_SURFACE_STATE,
+    SAMPLER_STATE,
+    SAMPLER_BORDER_COLOR_STATE,
+    INTERFACE_DESCRIPTOR_DATA,
+    CLIP_VIEWPORT,
+    SF_VIEWPORT,
+    SF_CLIP_VIEWPORT,
+    CC_VIEWPORT,
+    SCISSOR_RECT,
+    BLEND_STATE,
+    COLOR_CALC_STATE,
+    DEPTH_STENCIL_STATE,
+    VERTEX_BUFFER_STATE,
+    VERTEX_ELEMENT_STATE,
+    STRUCTURES
+};
+
+#define STRUCTURE(id) .name = #id, .match = (id), .mask = UINT32_MAX
+
+/* Roles of fields that tell how many structures there are. */
+enum count {
+    COUNT_NOTHING,
+    COUNT_BINDINGS,      /* entries of the binding table */
+    COUNT_SAMPLERS,      /* samplers, in fours */
+    COUNT_LAST_VIEWPORT, /* the highest number of a viewport */
+    COUNT_DESCRIPTOR_BYTES
+};
+
+/* The structures of a generation, without an index. False when out of memory. */
+bool structure_set_create(struct command_set *set, const struct command_table *const *tables,
+                          enum generation generation);
+
+/* The number of its row; 0: the generation has no such structure. */
+uint16_t structure_find(const struct command_set *set, enum structure structure);
+
+#endif
