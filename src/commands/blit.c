@@ -74,7 +74,7 @@ static const struct field immediate_pattern[] = {{"Immediate Data", 0, 31, FIELD
 #define MONO_BIT    {"Monochrome Source Data Bit Position", 17, 19, FIELD_UINT, NULL, BIT_POSITION}
 #define RANGE       {"Transparency Range Mode", 17, 19, FIELD_UINT, range_modes, RANGE_MODE}
 #define PACKED      {"Bit (0) / Byte (1) Packed", 16, 16, FIELD_UINT, NULL, BYTE_PACKED}
-#define FIXED       {"Fixed Pattern", 16, 19, FIELD_UINT, fixed_patterns, FIXED_PATTERN}
+#define FIXED       {"Fixed Pattern", 15, 18, FIELD_UINT, fixed_patterns, FIXED_PATTERN}
 #define SRC_TILED   {"Src Tiling Enable", 15, 15, FIELD_BOOL, NULL, FROM_TILED}
 #define SEEDS       {"Pattern Horizontal Seed", 12, 14, FIELD_UINT, NULL, SEED_X}, {"Pattern Vertical Seed", 8, 10, FIELD_UINT, NULL, SEED_Y}
 #define DST_TILED   {"Dest Tiling Enable", 11, 11, FIELD_BOOL, NULL, TO_TILED}
@@ -169,8 +169,7 @@ static const struct field xy_fast_copy_blt[] = {
     RECTANGLE(2), DEST(4, 2), SOURCE(6, 2),
 };
 
-/* Rows of the fixed patterns, leftmost pixel in bit 7. The manuals show them as pictures; 6, 7 and what
- * follows 11 are reserved. */
+/* Rows of the fixed patterns, leftmost pixel in bit 7. 6, 7 and what follows 11 are reserved. (SNB PRM vol 1 part 5, 1.9.14) */
 static const uint8_t fixed_pattern_bits[16][8] = {
     {0x00, 0x00, 0x00, 0xff, 0x00, 0x00, 0x00, 0x00},
     {0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08},
@@ -178,10 +177,10 @@ static const uint8_t fixed_pattern_bits[16][8] = {
     {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80},
     {0x08, 0x08, 0x08, 0xff, 0x08, 0x08, 0x08, 0x08},
     {0x81, 0x42, 0x24, 0x18, 0x18, 0x24, 0x42, 0x81},
-    [8]  = {0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55},
-    [9]  = {0xcc, 0xcc, 0x33, 0x33, 0xcc, 0xcc, 0x33, 0x33},
-    [10] = {0x80, 0x08, 0x40, 0x04, 0x20, 0x02, 0x10, 0x01},
-    [11] = {0x7f, 0xf7, 0xbf, 0xfb, 0xdf, 0xfd, 0xef, 0xfe},
+    [8]  = {0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa},
+    [9]  = {0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33},
+    [10] = {0x88, 0x44, 0x22, 0x11, 0x88, 0x44, 0x22, 0x11},
+    [11] = {0x77, 0xbb, 0xdd, 0xee, 0x77, 0xbb, 0xdd, 0xee},
 };
 /* clang-format on */
 
@@ -273,8 +272,8 @@ static void use_setup(struct values *v, const struct blit_setup *s)
         v->of[others[i].role] = others[i].value;
         v->has |= UINT64_C(1) << others[i].role;
     }
-    if (!has(v, X2)) { /* one pixel, of the foreground colour */
-        v->of[SOLID_COLOR] = s->foreground;
+    if (!has(v, X2)) { /* one pixel: BR05 is its solid pattern */
+        v->of[SOLID_COLOR] = s->background;
         v->has |= UINT64_C(1) << SOLID_COLOR;
     } else if (s->mono_pattern) {
         const struct {
@@ -324,8 +323,8 @@ static void pattern_operand(const struct execution *x, const struct values *v, s
     b->seed_x = (uint8_t)value(v, SEED_X);
     b->seed_y = (uint8_t)value(v, SEED_Y);
     b->pattern_transparent = value(v, PATTERN_TRANSPARENT);
-    b->pattern_colors[0] = color(v, PATTERN_BACKGROUND);
-    b->pattern_colors[1] = color(v, has(v, SOLID_COLOR) ? SOLID_COLOR : PATTERN_FOREGROUND);
+    b->pattern_colors[0] = color(v, has(v, SOLID_COLOR) ? SOLID_COLOR : PATTERN_BACKGROUND);
+    b->pattern_colors[1] = color(v, PATTERN_FOREGROUND);
     if (has(v, SOLID_COLOR) || value(v, SOLID_PATTERN)) {
         b->pattern = OPERAND_SOLID;
     } else if (has(v, PATTERN_0)) {
@@ -408,7 +407,8 @@ static enum outcome draw_execute(struct execution *x)
            : has(&v, WIDTH) ? (int32_t)(value(&v, WIDTH) / b.bytes)
                             : b.x1 + 1;
     b.y2 = has(&v, Y2) ? coordinate(&v, Y2) : has(&v, HEIGHT) ? (int32_t)value(&v, HEIGHT) : b.y1 + 1;
-    if (b.x2 <= b.x1 || b.y2 <= b.y1)
+    /* All bits of a solid pattern are taken to be 0: a transparent one draws nothing. */
+    if (b.x2 <= b.x1 || b.y2 <= b.y1 || (value(&v, SOLID_PATTERN) && value(&v, PATTERN_TRANSPARENT)))
         return DONE;
     b.to = surface(e, value(&v, TO), value(&v, TO_PITCH), tiling_of(e, value(&v, TO_TILED), DESTINATION_IS_Y),
                    b.bytes);

@@ -116,7 +116,7 @@ static void make_pattern(struct row *r, int32_t x, int32_t y, uint32_t count)
     const struct blit *b = r->b;
     const uint32_t bytes = b->bytes;
     if (b->pattern == OPERAND_SOLID) {
-        blit_fill_pixels(r->with.bytes, b->pattern_colors[1], bytes, count * bytes);
+        blit_fill_pixels(r->with.bytes, b->pattern_colors[0], bytes, count * bytes);
         return;
     }
     if (b->pattern == OPERAND_MONO) {

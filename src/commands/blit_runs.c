@@ -126,7 +126,7 @@ static enum way way_of(const struct blit *b, uint32_t *color)
 {
     if (b->rop == ROP_BLACK || b->rop == ROP_WHITE ||
         (b->rop == ROP_PATTERN && b->pattern == OPERAND_SOLID)) {
-        *color = b->rop == ROP_BLACK ? 0 : b->rop == ROP_WHITE ? UINT32_MAX : b->pattern_colors[1];
+        *color = b->rop == ROP_BLACK ? 0 : b->rop == ROP_WHITE ? UINT32_MAX : b->pattern_colors[0];
         return !b->to.tiles ? FILL_LINES : blit_one_page_tiles(&b->to) ? FILL_TILES : NONE;
     }
     if (b->rop != ROP_SOURCE || b->source != OPERAND_COLOR || !apart(b))

@@ -99,9 +99,18 @@ static uint32_t operate(unsigned rop, uint32_t p, uint32_t s, uint32_t d, unsign
 }
 
 static const uint8_t hatches[12][8] = {
-    {0, 0, 0, 0xff, 0, 0, 0, 0},          {8, 8, 8, 8, 8, 8, 8, 8},
-    {0x80, 0x40, 0x20, 0x10, 8, 4, 2, 1}, {1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80},
-    {8, 8, 8, 0xff, 8, 8, 8, 8},          {0x81, 0x42, 0x24, 0x18, 0x18, 0x24, 0x42, 0x81},
+    {0, 0, 0, 0xff, 0, 0, 0, 0},
+    {8, 8, 8, 8, 8, 8, 8, 8},
+    {0x80, 0x40, 0x20, 0x10, 8, 4, 2, 1},
+    {1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80},
+    {8, 8, 8, 0xff, 8, 8, 8, 8},
+    {0x81, 0x42, 0x24, 0x18, 0x18, 0x24, 0x42, 0x81},
+    {0},
+    {0},
+    {0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa},
+    {0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33},
+    {0x88, 0x44, 0x22, 0x11, 0x88, 0x44, 0x22, 0x11},
+    {0x77, 0xbb, 0xdd, 0xee, 0x77, 0xbb, 0xdd, 0xee},
 };
 
 /* One pixel; `memory` is as graphics addresses see it. */
@@ -124,7 +133,8 @@ static void draw_pixel(const struct blit *b, uint8_t *memory, bool swizzled, int
         write = write && (set || !b->source_clear);
     }
     if (b->kind->pattern == SOLID || (b->kind->pattern == MONO && b->solid)) {
-        p = b->pattern_colors[1];
+        p = b->pattern_colors[0];
+        write = write && !(b->kind->pattern == MONO && b->pattern_clear);
     } else if (b->kind->pattern == MONO || b->kind->pattern == FIXED) {
         const uint8_t *rows = b->kind->pattern == MONO ? b->bits : hatches[b->fixed];
         const bool set = rows[row] << column & 0x80;
@@ -229,7 +239,7 @@ static void command(struct words *w, const struct blit *b)
     if (k->chroma)
         bits |= b->range << 17;
     if (k->pattern == FIXED)
-        bits |= b->fixed << 16;
+        bits |= b->fixed << 15;
     if (k->pattern > SOLID)
         bits |= pattern_fields(b);
     word(w, header(k->opcode, bits));
@@ -238,7 +248,7 @@ static void command(struct words *w, const struct blit *b)
     pair(w, b->x2, b->y2);
     address(w, (uint64_t)b->to.base);
     if (k->pattern == SOLID)
-        word(w, b->pattern_colors[1]);
+        word(w, b->pattern_colors[0]);
     if (k->source == COLOR) {
         pair(w, b->from_x, b->from_y);
         word(w, (uint32_t)(b->from.tiling ? b->from.pitch / 4 : b->from.pitch) & 0xffffu);
@@ -329,7 +339,7 @@ static struct blit random_blit(uint64_t *seed, const struct kind *k, bool y_tile
     b.clip[3] = between(seed, 0, 120);
     b.seed_x = pick(seed, 8);
     b.seed_y = pick(seed, 8);
-    b.fixed = pick(seed, 6);
+    b.fixed = pick(seed, sizeof hatches / sizeof hatches[0]);
     b.bit = k->source == MONO ? pick(seed, 8) : 0;
     b.range = pick(seed, 5);
     b.source_clear = k->source == MONO && pick(seed, 2);
@@ -642,7 +652,7 @@ static void linear_blits(void **state)
                 word(&w, (uint32_t)b.from.pitch & 0xffffu);
                 address(&w, (uint64_t)(b.from.base + last));
             } else {
-                word(&w, b.pattern_colors[1]);
+                word(&w, b.pattern_colors[0]);
             }
             w.dw[0] |= w.count - 2;
             batch_run(r.s, w.dw, w.count, true);
