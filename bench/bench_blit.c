@@ -32,7 +32,7 @@ enum {
     TIMES = 7,
 };
 
-enum tiling { LINEAR, X, Y };
+enum tiling { LINEAR, X, Y, YF, YS };
 
 struct rig {
     struct softgt *device;
@@ -53,6 +53,14 @@ static double seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Of this program's own: others may run meanwhile. */
+static double processor_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -90,8 +98,7 @@ static bool open_rig(struct rig *r)
     return true;
 }
 
-/* The batch once; its seconds, or less than 0. */
-static double run(struct rig *r)
+static void start_batch(struct rig *r)
 {
     put(r, BCS + 0x03c, 0);
     put(r, BCS + 0x034, 0);
@@ -101,8 +108,14 @@ static double run(struct rig *r)
     put_dword(r, RING + 4, BATCH);
     put_dword(r, RING + 8, 0);
     put_dword(r, RING + 12, 0);
-    const double start = seconds();
     put(r, BCS + 0x030, 16);
+}
+
+/* The batch once; its seconds, or less than 0. */
+static double run(struct rig *r)
+{
+    const double start = seconds();
+    start_batch(r);
     softgt_run(r->device, UINT64_MAX);
     const double took = seconds() - start;
     struct softgt_engine_status s;
@@ -165,6 +178,23 @@ static size_t copy_command(uint32_t *dw, enum tiling to, enum tiling from, uint3
     dw[5] = 0;
     dw[6] = y << 16 | x;
     dw[7] = pitch[from];
+    dw[8] = FROM;
+    dw[9] = 0;
+    return 10;
+}
+
+/* XY_FAST_COPY_BLT, in any tiling. */
+static size_t fast_command(uint32_t *dw, enum tiling to, enum tiling from, uint32_t width, uint32_t height)
+{
+    static const uint32_t method[] = {0, 1, 2, 2, 3};
+    dw[0] = 2u << 29 | 0x42u << 22 | method[from] << 20 | method[to] << 13 | 8;
+    dw[1] = (from == YF ? 1u << 31 : 0) | (to == YF ? 1u << 30 : 0) | 3u << 24 | (to ? PITCH / 4 : PITCH);
+    dw[2] = 0;
+    dw[3] = height << 16 | width;
+    dw[4] = TO;
+    dw[5] = 0;
+    dw[6] = 0;
+    dw[7] = from ? PITCH / 4 : PITCH;
     dw[8] = FROM;
     dw[9] = 0;
     return 10;
@@ -274,6 +304,211 @@ static double aperture_seconds(struct rig *r)
     return best;
 }
 
+/* ---- What takes longest by the budget it uses ---- */
+
+static uint32_t header(uint32_t opcode, uint32_t bits, uint32_t count)
+{
+    return 2u << 29 | opcode << 22 | bits | (count - 2);
+}
+
+static size_t take(uint32_t *to, const uint32_t *dw, size_t count)
+{
+    memcpy(to, dw, count * sizeof *dw);
+    return count;
+}
+
+enum { TALL = 4095, FAR_PITCH = 16384, SLOW_DW = 400 };
+
+/* Rows of one byte, each on another page. */
+static size_t slow_scanlines(uint32_t *dw)
+{
+    const uint32_t commands[] = {header(0x11, 0, 10),
+                                 0x5au << 16 | FAR_PITCH,
+                                 0,
+                                 0,
+                                 TO,
+                                 0,
+                                 1,
+                                 2,
+                                 0x55aa55aa,
+                                 0x55aa55aa,
+                                 header(0x25, 0, 3),
+                                 0,
+                                 TALL << 16 | 1};
+    return take(dw, commands, sizeof commands / 4);
+}
+
+static size_t slow_column_fill(uint32_t *dw)
+{
+    const uint32_t commands[] = {header(0x50, 0, 7), 0xf0u << 16 | FAR_PITCH, 0, TALL << 16 | 1, TO, 0, 1};
+    return take(dw, commands, sizeof commands / 4);
+}
+
+static size_t slow_column_copy(uint32_t *dw)
+{
+    const uint32_t commands[] = {
+        header(0x53, 0, 10), 0xccu << 16 | FAR_PITCH, 0, TALL << 16 | 1, TO, 0, 0, FAR_PITCH, FROM, 0};
+    return take(dw, commands, sizeof commands / 4);
+}
+
+/* Each pixel is the source of the next. */
+static size_t slow_overlap(uint32_t *dw)
+{
+    const uint32_t commands[] = {
+        header(0x43, 0, 8), 0xccu << 16 | FAR_PITCH, 16 << 16 | FAR_PITCH, TO + 1, 0, FAR_PITCH, TO, 0};
+    return take(dw, commands, sizeof commands / 4);
+}
+
+static size_t slow_chroma(uint32_t *dw)
+{
+    const uint32_t commands[] = {header(0x73, 3u << 17, 12),
+                                 0x66u << 16 | PITCH,
+                                 0,
+                                 512u << 16 | PITCH,
+                                 TO + 1,
+                                 0,
+                                 0,
+                                 PITCH,
+                                 FROM + 3,
+                                 0,
+                                 0x10,
+                                 0xe0};
+    return take(dw, commands, sizeof commands / 4);
+}
+
+static size_t slow_pattern(uint32_t *dw)
+{
+    const uint32_t commands[] = {
+        header(0x51, 0x300, 8), 0x5au << 16 | PITCH, 0, 512u << 16 | PITCH, TO + 1, 0, FROM, 0};
+    return take(dw, commands, sizeof commands / 4);
+}
+
+static size_t slow_mono(uint32_t *dw)
+{
+    const uint32_t commands[] = {header(0x58, 3u << 17, 14),
+                                 3u << 28 | 0xb8u << 16 | PITCH,
+                                 0,
+                                 512u << 16 | PITCH,
+                                 TO + 1,
+                                 0,
+                                 FROM,
+                                 0,
+                                 1,
+                                 2,
+                                 3,
+                                 4,
+                                 0x12345678,
+                                 0x9abcdef0};
+    return take(dw, commands, sizeof commands / 4);
+}
+
+static size_t slow_tiled_rop(uint32_t *dw)
+{
+    const uint32_t commands[] = {header(0x53, 1u << 15 | 1u << 11, 10),
+                                 0x66u << 16 | PITCH / 4,
+                                 0,
+                                 TALL << 16 | 20,
+                                 TO,
+                                 0,
+                                 3 << 16 | 5,
+                                 PITCH / 4,
+                                 FROM,
+                                 0};
+    return take(dw, commands, sizeof commands / 4);
+}
+
+static size_t slow_glyphs(uint32_t *dw)
+{
+    size_t n = 0;
+    const uint32_t setup[] = {header(0x01, 0, 10), 1u << 29 | 0xccu << 16 | PITCH, 0, 0, TO, 0, 1, 2, 0, 0};
+    n += take(dw, setup, sizeof setup / 4);
+    for (uint32_t i = 0; i < SMALL_BLITS; i++) {
+        const uint32_t x = i * 9 % WIDTH, y = i / 20;
+        const uint32_t glyph[] = {header(0x26, 1u << 16, 5), y << 16 | x, (y + 8) << 16 | (x + 8),
+                                  FROM + i * 8, 0};
+        n += take(dw + n, glyph, sizeof glyph / 4);
+    }
+    return n;
+}
+
+static size_t slow_pixels(uint32_t *dw)
+{
+    size_t n = 0;
+    const uint32_t setup[] = {header(0x01, 0, 10), 0x5au << 16 | FAR_PITCH, 0, 0, TO, 0, 1, 2, 0, 0};
+    n += take(dw, setup, sizeof setup / 4);
+    for (uint32_t i = 0; i < 5 * SMALL_BLITS; i++) {
+        const uint32_t pixel[] = {header(0x24, 0, 2), i * 7 % TALL << 16 | i % WIDTH};
+        n += take(dw + n, pixel, sizeof pixel / 4);
+    }
+    return n;
+}
+
+/* A column of a pixel in Ys tiles. */
+static size_t slow_ys_column(uint32_t *dw)
+{
+    const size_t n = fast_command(dw, YS, YS, 1, TALL);
+    dw[6] = 1 << 16 | 1;
+    return n;
+}
+
+static size_t slow_fast_copy(uint32_t *dw)
+{
+    const size_t n = fast_command(dw, YF, YS, WIDTH - 8, HEIGHT - 8);
+    dw[6] = 5 << 16 | 3;
+    return n;
+}
+
+static size_t slow_copy(uint32_t *dw)
+{
+    return copy_command(dw, LINEAR, LINEAR, 0, 0, WIDTH, HEIGHT);
+}
+
+static const struct {
+    const char *name;
+    size_t (*command)(uint32_t *dw);
+} slow[] = {{"budget_scanlines", slow_scanlines},
+            {"budget_column_fill", slow_column_fill},
+            {"budget_column_copy", slow_column_copy},
+            {"budget_overlap", slow_overlap},
+            {"budget_chroma", slow_chroma},
+            {"budget_pattern", slow_pattern},
+            {"budget_mono", slow_mono},
+            {"budget_tiled_rop", slow_tiled_rop},
+            {"budget_glyphs", slow_glyphs},
+            {"budget_pixels", slow_pixels},
+            {"budget_ys_column", slow_ys_column},
+            {"budget_ys_to_yf", slow_fast_copy},
+            {"budget_copy", slow_copy}};
+
+/* The longest of the slices that the batch takes; of five runs, the shortest of them. */
+static double slice_seconds(struct rig *r)
+{
+    enum { SLICE_DW = 65536, RUNS = 3, SLICES = 50 };
+    double best = 1e9;
+    for (unsigned i = 0; i < RUNS; i++) {
+        start_batch(r);
+        double longest = 0;
+        bool more = true;
+        for (unsigned slice = 0; slice < SLICES && more; slice++) {
+            const double start = processor_seconds();
+            softgt_run(r->device, SLICE_DW);
+            const double took = processor_seconds() - start;
+            longest = took > longest ? took : longest;
+            struct softgt_engine_status s;
+            for (unsigned e = 0; softgt_engine_status(r->device, e, &s); e++)
+                if (s.mmio_base == BCS)
+                    more = s.state == SOFTGT_ENGINE_RUNNING;
+        }
+        best = longest < best ? longest : best;
+        put(r, 0x941c, 8); /* GDRST: the blitter */
+        put(r, BCS + 0x29c, 0xffff0200);
+        put(r, BCS + 0x270, DIRECTORY);
+        put(r, BCS + 0x080, STATUS);
+        put(r, BCS + 0x038, RING);
+    }
+    return best;
+}
+
 bool bench_blits(void (*line)(const char *name, double figure, const char *unit, double ratio))
 {
     struct rig r = {0};
@@ -284,7 +519,8 @@ bool bench_blits(void (*line)(const char *name, double figure, const char *unit,
         enum tiling to, from;
     } copies[] = {{"blit_copy_linear", LINEAR, LINEAR}, {"blit_copy_to_x", X, LINEAR},
                   {"blit_copy_to_y", Y, LINEAR},        {"blit_copy_from_x", LINEAR, X},
-                  {"blit_copy_from_y", LINEAR, Y},      {"blit_copy_x_to_y", Y, X}};
+                  {"blit_copy_from_y", LINEAR, Y},      {"blit_copy_x_to_y", Y, X},
+                  {"blit_copy_y_to_y", Y, Y},           {"blit_copy_y_to_x", X, Y}};
     const double bytes = (double)PITCH * HEIGHT;
     for (unsigned i = 0; i < sizeof copies / sizeof copies[0]; i++) {
         tile_y(&r, copies[i].to, copies[i].from);
@@ -293,6 +529,19 @@ bool bench_blits(void (*line)(const char *name, double figure, const char *unit,
         if (took < 0)
             return false;
         line(copies[i].name, bytes / took / 1e6, "MB/s", plain / took);
+    }
+    static const struct {
+        const char *name;
+        enum tiling to, from;
+    } fast[] = {{"blit_fast_to_yf", YF, LINEAR}, {"blit_fast_from_yf", LINEAR, YF},
+                {"blit_fast_to_ys", YS, LINEAR}, {"blit_fast_from_ys", LINEAR, YS},
+                {"blit_fast_yf_to_ys", YS, YF},  {"blit_fast_ys_to_ys", YS, YS}};
+    for (unsigned i = 0; i < sizeof fast / sizeof fast[0]; i++) {
+        end_batch(&r, fast_command(command(&r, 0), fast[i].to, fast[i].from, WIDTH, HEIGHT));
+        const double took = best_run(&r), plain = best_copy(&r);
+        if (took < 0)
+            return false;
+        line(fast[i].name, bytes / took / 1e6, "MB/s", plain / took);
     }
     for (enum tiling to = LINEAR; to <= Y; to++) {
         static const char *const names[] = {"blit_fill_linear", "blit_fill_x", "blit_fill_y"};
@@ -318,6 +567,14 @@ bool bench_blits(void (*line)(const char *name, double figure, const char *unit,
             plain = once < plain ? once : plain;
         }
         line(small[kind].name, SMALL_BLITS / took / 1e6, "Mblits/s", plain / took);
+    }
+    for (unsigned i = 0; i < sizeof slow / sizeof slow[0]; i++) {
+        size_t n = 0;
+        while (n < SLOW_DW) /* many of them, where one is short */
+            n += slow[i].command(command(&r, n));
+        end_batch(&r, n);
+        const double took = slice_seconds(&r);
+        line(slow[i].name, took * 1e3, "ms", took * 1e3);
     }
     const double plain = aperture_seconds(&r);
     put(&r, 0x100004, (FROM + (32 << 20) - 4096) | (PITCH / 128 - 1));

@@ -297,10 +297,11 @@ static void use_setup(struct values *v, const struct blit_setup *s)
 /* ---- Operands ---- */
 
 /* Pitches of tiled surfaces are in dwords; tiles lie on pages. */
-static struct blit_surface surface(const struct engine *e, uint64_t base, uint64_t pitch,
-                                   enum softgt_tiling tiling, unsigned bytes)
+static struct surface surface(const struct engine *e, uint64_t base, uint64_t pitch,
+                              enum softgt_tiling tiling, unsigned bytes)
 {
-    struct blit_surface s = {.base = base, .pitch_bytes = (int16_t)pitch, .tiling = (uint8_t)tiling};
+    struct surface s = {
+        .base = base, .pitch_bytes = (int16_t)pitch, .space = SPACE_PPGTT, .tiling = (uint8_t)tiling};
     s.tiles = tile_layout(tiling, bytes);
     if (s.tiles) {
         s.base &= ~(uint64_t)(PAGE_BYTES - 1);

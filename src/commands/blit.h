@@ -6,15 +6,7 @@
 #define COMMANDS_BLIT_H
 
 #include "engine/execution.h"
-#include "memory/tiling.h"
-
-struct blit_surface {
-    uint64_t base;
-    int32_t pitch_bytes;
-    uint8_t tiling;                  /* enum softgt_tiling */
-    bool swizzled;                   /* bit 6 */
-    const struct tile_layout *tiles; /* NULL: linear */
-};
+#include "memory/surface.h"
 
 enum blit_operand { OPERAND_NONE, OPERAND_SOLID, OPERAND_MONO, OPERAND_COLOR };
 
@@ -26,7 +18,7 @@ enum blit_range { RANGE_NONE, RANGE_SOURCE, RANGE_SOURCE_ALPHA, RANGE_DESTINATIO
 
 struct blit {
     const char *name; /* of the command */
-    struct blit_surface to, from;
+    struct surface to, from;
     int32_t x1, y1, x2, y2;  /* what is drawn */
     int32_t from_x, from_y;  /* the source's pixel of x1, y1 */
     uint8_t depth;           /* Color Depth */
@@ -49,33 +41,17 @@ struct blit {
     uint32_t immediate_dw;
 };
 
-static inline uint64_t blit_address(const struct blit_surface *s, int32_t x, int32_t y)
-{
-    if (!s->tiles)
-        return s->base + (uint64_t)((int64_t)y * s->pitch_bytes + x);
-    return s->base + (uint64_t)tile_offset(s->tiles, s->swizzled, s->pitch_bytes, x, y);
-}
+/* How much of a blit is drawn: whole rows, and pixels of the next, in the order in which they are drawn. */
+struct blit_progress {
+    uint32_t row, column;
+};
 
-/* Bytes that lie together and on one page, at most `left`. */
-static inline uint32_t blit_run(const struct blit_surface *s, int32_t x, uint64_t address, uint32_t left)
-{
-    uint32_t run = PAGE_BYTES - (uint32_t)(address % PAGE_BYTES);
-    if (s->tiles) {
-        const uint32_t in_tile = tile_run(s->tiles, s->swizzled, (uint32_t)x);
-        run = run < in_tile ? run : in_tile;
-    }
-    return run < left ? run : left;
-}
-
-/* Pixels of one colour. */
-void blit_fill_pixels(uint8_t *to, uint32_t color, uint32_t bytes_per_pixel, uint32_t size);
-
-/* Whether a blit without masks is a fill or a copy that can go in whole runs of host memory, in any order. */
-bool blit_in_runs(const struct blit *b);
-/* Its rows from y to y_end; they end early after a fault. */
-void blit_runs(struct engine *e, const struct blit *b, int32_t y, int32_t y_end);
-
-/* Draws from row e->blit_row on. AGAIN: there is more to do, that row is where to go on. */
+/* Draws on from what an earlier part of the command left. AGAIN: there is more to do. */
 enum outcome blit_draw(struct engine *e, const struct blit *b);
+
+/* Whether only some bits of a pixel, or some pixels, are written. */
+bool blit_masks(const struct blit *b);
+/* Row by row, any operation, from `*p` on for about `limit_ns`; returns what it cost. */
+uint64_t blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, uint64_t limit_ns);
 
 #endif

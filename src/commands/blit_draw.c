@@ -1,325 +1,69 @@
 /*
- * Draws blits: in whole runs where the result is the source or one colour, else row by row through buffers. A
- * row is read before it is written, in pieces that keep what overlapping surfaces make of each other pixel by
- * pixel.
+ * Draws blits: in whole runs where the result is the source or one colour, else row by row; in parts that
+ * take about as long as the budget that they use.
  */
 #include "commands/blit.h"
 
+/* ---- What is done of a command, and what it costs ---- */
+
 enum {
-    SLICE_BYTES = 4 << 20,   /* drawn before the engine looks at its budget */
-    BYTES_A_BUDGET_DW = 256, /* what drawing costs ... */
-    LITTLE_WORK_DW = 16,     /* ... unless it is as little as this */
-    CHUNK_BYTES = 2048,
-    PATTERN_PIXELS = 8,
+    BUDGET_DW_NS = 15, /* 65536 of them are a millisecond */
+    PART_NS = 250000,  /* drawn before the engine looks at its budget */
+    GATHERED_DW = 256, /* costs of small blits are added up before they are told */
+    PAST_CACHES_BYTES = 4 << 20,
 };
 
-static void load_span(struct engine *e, const struct blit_surface *s, int32_t x, int32_t y, uint8_t *to,
-                      uint32_t size)
+/* A command is read anew for each part; who wrote it may have changed it since. */
+static struct blit_progress begin(const struct engine *e, uint32_t rows, uint32_t columns)
 {
-    for (uint32_t at = 0, n; at < size; at += n) {
-        const uint64_t address = blit_address(s, x + (int32_t)at, y);
-        n = blit_run(s, x + (int32_t)at, address, size - at);
-        const uint8_t *host = mmu_cached(&e->mmu, SPACE_PPGTT, address, n, false);
-        if (__builtin_expect(host != NULL, 1))
-            memcpy(to + at, host, n);
-        else
-            mmu_load(&e->mmu, SPACE_PPGTT, address, to + at, n);
+    struct blit_progress p = {.row = e->blit_row >> 16, .column = e->blit_row & 0xffffu};
+    if (p.column >= columns)
+        p = (struct blit_progress){.row = p.row + 1};
+    if (p.row > rows)
+        p.row = rows;
+    return p;
+}
+
+static enum outcome end(struct engine *e, const struct blit_progress *p, bool again, uint64_t cost_ns)
+{
+    e->blit_row = again ? p->row << 16 | p->column : 0;
+    e->work_dw += (uint32_t)(cost_ns / BUDGET_DW_NS);
+    e->moved |= e->work_dw >= GATHERED_DW;
+    return again ? AGAIN : DONE;
+}
+
+/* ---- In runs ---- */
+
+enum way { BY_ROWS, IN_FILLS, IN_COPIES };
+
+static enum way way_of(const struct blit *b, const struct rectangle *all, struct surface_copy *c,
+                       uint32_t *color)
+{
+    if (blit_masks(b))
+        return BY_ROWS;
+    if (b->rop == ROP_BLACK || b->rop == ROP_WHITE ||
+        (b->rop == ROP_PATTERN && b->pattern == OPERAND_SOLID)) {
+        *color = b->rop == ROP_BLACK ? 0 : b->rop == ROP_WHITE ? UINT32_MAX : b->pattern_colors[0];
+        return IN_FILLS;
     }
+    if (b->rop != ROP_SOURCE || b->source != OPERAND_COLOR)
+        return BY_ROWS;
+    *c = (struct surface_copy){.to = b->to,
+                               .from = b->from,
+                               .right = (b->from_x - b->x1) * b->bytes,
+                               .down = b->from_y - b->y1,
+                               .past_caches =
+                                   (int64_t)(all->x2 - all->x1) * (all->y2 - all->y1) >= PAST_CACHES_BYTES};
+    return surfaces_apart(c, all) ? IN_COPIES : BY_ROWS;
 }
 
-static void store_span(struct engine *e, const struct blit_surface *s, int32_t x, int32_t y,
-                       const uint8_t *from, uint32_t size)
+/* Rows of so many bytes that fit into a part, whole tiles of them. */
+static uint32_t rows_of_part(uint32_t width_bytes, uint64_t *row_ns)
 {
-    for (uint32_t at = 0, n; at < size; at += n) {
-        const uint64_t address = blit_address(s, x + (int32_t)at, y);
-        n = blit_run(s, x + (int32_t)at, address, size - at);
-        store(e, SPACE_PPGTT, address, from + at, n);
-    }
-}
-
-/* ---- Row by row, any operation ---- */
-
-/* Pixels of a row, as they lie in memory. */
-union span {
-    uint8_t bytes[CHUNK_BYTES];
-    uint16_t halves[CHUNK_BYTES / 2];
-    uint32_t words[CHUNK_BYTES / 4];
-    uint64_t longs[CHUNK_BYTES / 8];
-};
-
-static inline uint32_t pixel(const union span *s, uint32_t bytes, uint32_t i)
-{
-    return bytes == 1 ? s->bytes[i] : bytes == 2 ? s->halves[i] : s->words[i];
-}
-
-static inline void set_pixel(union span *s, uint32_t bytes, uint32_t i, uint32_t value)
-{
-    if (bytes == 1)
-        s->bytes[i] = (uint8_t)value;
-    else if (bytes == 2)
-        s->halves[i] = (uint16_t)value;
-    else
-        s->words[i] = value;
-}
-
-/* What a row's pieces are made of. */
-struct row {
-    const struct blit *b;
-    bool uses_source, uses_pattern, uses_destination, masks;
-    uint8_t pattern[PATTERN_PIXELS * PATTERN_PIXELS * 4]; /* a colour pattern */
-    union span source, with, out, before, keep;           /* keep: 1 where the result is written */
-    uint8_t bits[CHUNK_BYTES / 8 + 8];                    /* of a monochrome source */
-};
-
-typedef uint8_t eight_bytes __attribute__((vector_size(8)));
-typedef uint16_t eight_halves __attribute__((vector_size(16)));
-typedef uint32_t four_words __attribute__((vector_size(16)));
-
-/* Eight pixels of two colours by eight bits, the leftmost in bit 7. */
-static inline void expand(uint8_t *to, uint32_t bytes, uint8_t bits, uint32_t clear, uint32_t set)
-{
-    if (bytes == 1) {
-        const eight_bytes ones = (eight_bytes)(((eight_bytes){128, 64, 32, 16, 8, 4, 2, 1} & bits) != 0);
-        const eight_bytes result = (ones & (uint8_t)set) | (~ones & (uint8_t)clear);
-        memcpy(to, &result, sizeof result);
-    } else if (bytes == 2) {
-        const eight_halves ones = (eight_halves)(((eight_halves){128, 64, 32, 16, 8, 4, 2, 1} & bits) != 0);
-        const eight_halves result = (ones & (uint16_t)set) | (~ones & (uint16_t)clear);
-        memcpy(to, &result, sizeof result);
-    } else {
-        for (uint32_t half = 0; half < 2; half++) {
-            const four_words ones =
-                (four_words)(((four_words){128, 64, 32, 16} & (uint32_t)bits << 4 * half) != 0);
-            const four_words result = (ones & set) | (~ones & clear);
-            memcpy(to + half * sizeof result, &result, sizeof result);
-        }
-    }
-}
-
-/* The first eight pixels are what the others repeat. */
-static void repeat(union span *s, uint32_t bytes, uint32_t count)
-{
-    const uint32_t size = count * bytes;
-    for (uint32_t done = PATTERN_PIXELS * bytes; done < size; done += done)
-        memcpy(s->bytes + done, s->bytes, done < size - done ? done : size - done);
-}
-
-/* The bits of a monochrome pattern from x on. */
-static inline uint8_t pattern_bits(const struct blit *b, int32_t x, int32_t y)
-{
-    const uint32_t row = b->pattern_bits[(y + b->seed_y) & 7] * 0x101u;
-    return (uint8_t)(row >> (8u - ((uint32_t)(x + b->seed_x) & 7u)));
-}
-
-static void make_pattern(struct row *r, int32_t x, int32_t y, uint32_t count)
-{
-    const struct blit *b = r->b;
-    const uint32_t bytes = b->bytes;
-    if (b->pattern == OPERAND_SOLID) {
-        blit_fill_pixels(r->with.bytes, b->pattern_colors[0], bytes, count * bytes);
-        return;
-    }
-    if (b->pattern == OPERAND_MONO) {
-        expand(r->with.bytes, bytes, pattern_bits(b, x, y), b->pattern_colors[0], b->pattern_colors[1]);
-    } else {
-        const uint32_t first = (uint32_t)(x + b->seed_x) & 7u;
-        const uint8_t *row = r->pattern + ((uint32_t)(y + b->seed_y) & 7u) * PATTERN_PIXELS * bytes;
-        memcpy(r->with.bytes, row + first * bytes, (PATTERN_PIXELS - first) * bytes);
-        memcpy(r->with.bytes + (PATTERN_PIXELS - first) * bytes, row, first * bytes);
-    }
-    repeat(&r->with, bytes, count);
-}
-
-/* The bits of a monochrome source from the i-th on. */
-static inline uint8_t source_bits(const struct row *r, uint32_t i)
-{
-    const uint32_t two = (uint32_t)r->bits[i / 8u] << 8 | r->bits[i / 8u + 1u];
-    return (uint8_t)(two >> (8u - i % 8u));
-}
-
-static void make_source(struct engine *e, struct row *r, int32_t x, int32_t y, uint32_t count,
-                        uint32_t *first_bit)
-{
-    const struct blit *b = r->b;
-    const int32_t column = x - b->x1, line = y - b->y1;
-    if (b->source == OPERAND_COLOR) {
-        load_span(e, &b->from, (b->from_x + column) * b->bytes, b->from_y + line, r->source.bytes,
-                  count * b->bytes);
-        return;
-    }
-    const uint64_t at = (uint64_t)(uint32_t)line * b->mono_stride + b->mono_first + (uint32_t)column;
-    const uint32_t size = (uint32_t)(at % 8u + count + 7u) / 8u;
-    *first_bit = (uint32_t)(at % 8u);
-    if (b->immediate_source) {
-        const uint64_t there = (uint64_t)b->immediate_dw * 4u, begin = at / 8u;
-        memset(r->bits, 0, size);
-        if (begin < there)
-            memcpy(r->bits, (const uint8_t *)b->immediate_source + begin,
-                   there - begin < size ? there - begin : size);
-    } else {
-        mmu_load(&e->mmu, SPACE_PPGTT, b->mono_address + at / 8u, r->bits, size);
-    }
-    for (uint32_t i = 0; i < count; i += 8)
-        expand(r->source.bytes + i * b->bytes, b->bytes, source_bits(r, *first_bit + i), b->source_colors[0],
-               b->source_colors[1]);
-}
-
-/* The raster operation, on whole words: which of the eight cases of pattern, source and destination give 1.
- */
-static void operate(struct row *r, uint32_t size)
-{
-    uint64_t set[8];
-    for (unsigned i = 0; i < 8; i++)
-        set[i] = r->b->rop >> i & 1u ? UINT64_MAX : 0;
-    for (uint32_t i = 0; i < (size + 7u) / 8u; i++) {
-        const uint64_t p = r->with.longs[i], s = r->source.longs[i], d = r->before.longs[i];
-        const uint64_t both = (d & set[7]) | (~d & set[6]), only_p = (d & set[5]) | (~d & set[4]);
-        const uint64_t only_s = (d & set[3]) | (~d & set[2]), none = (d & set[1]) | (~d & set[0]);
-        r->out.longs[i] = (p & ((s & both) | (~s & only_p))) | (~p & ((s & only_s) | (~s & none)));
-    }
-}
-
-/* The components of a pixel, alpha first (0: none). */
-static const uint32_t components[4][4] = {{0, 0xff, 0, 0},
-                                          {0, 0xf800, 0x07e0, 0x001f},
-                                          {0x8000, 0x7c00, 0x03e0, 0x001f},
-                                          {0xff000000, 0x00ff0000, 0x0000ff00, 0x000000ff}};
-
-static bool in_range(const struct blit *b, uint32_t value, bool alpha)
-{
-    for (unsigned i = alpha ? 0 : 1; i < 4; i++) {
-        const uint32_t mask = components[b->depth & 3u][i];
-        if ((value & mask) < (b->low & mask) || (value & mask) > (b->high & mask))
-            return false;
-    }
-    return true;
-}
-
-static bool in_range_of(const struct row *r, uint32_t i)
-{
-    const struct blit *b = r->b;
-    switch (b->range) {
-    case RANGE_SOURCE:
-    case RANGE_SOURCE_ALPHA:
-        return b->source != OPERAND_COLOR ||
-               !in_range(b, pixel(&r->source, b->bytes, i), b->range == RANGE_SOURCE_ALPHA);
-    case RANGE_DESTINATION:
-    case RANGE_DESTINATION_ALPHA:
-        return in_range(b, pixel(&r->before, b->bytes, i), b->range == RANGE_DESTINATION_ALPHA);
-    default:
-        return true;
-    }
-}
-
-/* Leaves of `out` what is written, and else what was there. */
-static void mask(struct row *r, int32_t x, int32_t y, uint32_t count, uint32_t first_bit,
-                 const union span *out)
-{
-    const struct blit *b = r->b;
-    const uint32_t bytes = b->bytes;
-    const uint8_t pattern =
-        b->pattern_transparent && b->pattern == OPERAND_MONO ? pattern_bits(b, x, y) : 0xff;
-    for (uint32_t i = 0; i < count; i += 8) {
-        const uint8_t source = b->source_transparent ? source_bits(r, first_bit + i) : 0xff;
-        expand(r->keep.bytes + i * bytes, bytes, pattern & source, 0, b->write_mask);
-    }
-    for (uint32_t i = 0; i < count && b->range != RANGE_NONE; i++)
-        if (!in_range_of(r, i))
-            set_pixel(&r->keep, bytes, i, 0);
-    for (uint32_t i = 0; i < (count * bytes + 7u) / 8u; i++)
-        r->out.longs[i] = (out->longs[i] & r->keep.longs[i]) | (r->before.longs[i] & ~r->keep.longs[i]);
-}
-
-/* `count` pixels from x on. */
-static void draw_piece(struct engine *e, struct row *r, int32_t x, int32_t y, uint32_t count)
-{
-    const struct blit *b = r->b;
-    const uint32_t size = count * b->bytes;
-    const uint64_t faults = e->faults;
-    uint32_t first_bit = 0;
-    if (r->uses_source)
-        make_source(e, r, x, y, count, &first_bit);
-    if (r->uses_pattern)
-        make_pattern(r, x, y, count);
-    if (r->uses_destination)
-        load_span(e, &b->to, x * b->bytes, y, r->before.bytes, size);
-    if (e->faults != faults)
-        return;
-    const union span *out = b->rop == ROP_SOURCE ? &r->source : b->rop == ROP_PATTERN ? &r->with : &r->out;
-    if (out == &r->out)
-        operate(r, size);
-    if (r->masks) {
-        mask(r, x, y, count, first_bit, out);
-        out = &r->out;
-    }
-    store_span(e, &b->to, x * b->bytes, y, out->bytes, size);
-}
-
-/* Pixels that may be read before the first of them is written, so that it is as if one went after the other.
- */
-static uint32_t piece_of(const struct blit *b, int32_t y)
-{
-    const uint32_t room = CHUNK_BYTES / b->bytes;
-    if (b->source != OPERAND_COLOR)
-        return room;
-    const int32_t from_y = y - b->y1 + b->from_y;
-    const uint32_t width = (uint32_t)(b->x2 - b->x1) * b->bytes;
-    if (b->to.tiles || b->from.tiles)
-        return b->to.base == b->from.base && from_y == y && b->from_x != b->x1 &&
-                       b->right_to_left != (b->from_x < b->x1)
-                   ? 1
-                   : room;
-    int64_t ahead = (int64_t)(blit_address(&b->to, b->x1 * b->bytes, y) -
-                              blit_address(&b->from, b->from_x * b->bytes, from_y));
-    if (b->right_to_left)
-        ahead = -ahead;
-    if (ahead <= 0 || ahead >= (int64_t)width)
-        return room;
-    const uint32_t pixels = (uint32_t)ahead / b->bytes;
-    return pixels < 1 ? 1 : pixels < room ? pixels : room;
-}
-
-static void draw_row(struct engine *e, struct row *r, int32_t y)
-{
-    const struct blit *b = r->b;
-    const uint32_t width = (uint32_t)(b->x2 - b->x1), piece = piece_of(b, y);
-    const uint64_t faults = e->faults;
-    for (uint32_t at = 0, n; at < width && e->faults == faults; at += n) {
-        n = width - at < piece ? width - at : piece;
-        draw_piece(e, r, b->right_to_left ? b->x2 - (int32_t)(at + n) : b->x1 + (int32_t)at, y, n);
-    }
-}
-
-/* ---- */
-
-static inline bool rop_uses_source(uint8_t rop)
-{
-    return ((rop >> 2 ^ rop) & 0x33) != 0;
-}
-
-static inline bool rop_uses_pattern(uint8_t rop)
-{
-    return ((rop >> 4 ^ rop) & 0x0f) != 0;
-}
-
-static inline bool rop_uses_destination(uint8_t rop)
-{
-    return ((rop >> 1 ^ rop) & 0x55) != 0;
-}
-
-static void load_pattern(struct engine *e, struct row *r)
-{
-    const struct blit *b = r->b;
-    const uint32_t size = PATTERN_PIXELS * PATTERN_PIXELS * (uint32_t)b->bytes;
-    if (b->pattern != OPERAND_COLOR)
-        return;
-    if (b->immediate_pattern) {
-        const uint64_t there = (uint64_t)b->immediate_dw * 4u;
-        memset(r->pattern, 0, size);
-        memcpy(r->pattern, b->immediate_pattern, there < size ? there : size);
-    } else {
-        mmu_load(&e->mmu, SPACE_PPGTT, b->pattern_address & ~UINT64_C(63), r->pattern, size);
-    }
+    enum { ROW_NS = 30, BYTES_A_NS = 8, PAGE_NS = 60, TILE_ROWS = 64 };
+    *row_ns = ROW_NS + width_bytes / BYTES_A_NS;
+    const uint64_t with_walks_ns = *row_ns + (2 + width_bytes / PAGE_BYTES) * PAGE_NS;
+    return (uint32_t)(PART_NS / with_walks_ns + TILE_ROWS) & -(uint32_t)TILE_ROWS;
 }
 
 static void trace_blit(const struct engine *e, const struct blit *b)
@@ -341,49 +85,39 @@ static void trace_blit(const struct engine *e, const struct blit *b)
 
 enum outcome blit_draw(struct engine *e, const struct blit *b)
 {
-    const bool masks = b->write_mask != UINT32_MAX || b->source_transparent || b->range != RANGE_NONE ||
-                       (b->pattern_transparent && b->pattern == OPERAND_MONO);
+    enum { BLIT_NS = 60, WALK_NS = 80 };
     if (b->x2 <= b->x1 || b->y2 <= b->y1)
         return DONE;
-    const bool in_runs = !masks && !tracing(e->witness, SOFTGT_TRACE_MEMORY) && blit_in_runs(b);
-    const uint64_t faults = e->faults;
-    const uint32_t rows = (uint32_t)(b->y2 - b->y1), width = (uint32_t)(b->x2 - b->x1) * b->bytes;
-    const uint32_t at_once = SLICE_BYTES / width ? SLICE_BYTES / width : 1;
-    const uint32_t begin = e->blit_row < rows ? e->blit_row : rows,
-                   end = rows - begin > at_once ? begin + at_once : rows;
-    if (in_runs) {
-        blit_runs(e, b, b->y1 + (int32_t)begin, b->y1 + (int32_t)end);
+    const struct rectangle all = {b->x1 * b->bytes, b->y1, b->x2 * b->bytes, b->y2};
+    const uint32_t rows = (uint32_t)(b->y2 - b->y1), width = (uint32_t)(all.x2 - all.x1);
+    const uint64_t faults = e->mmu.faults, walks = e->mmu.walks;
+    struct blit_progress p = begin(e, rows, (uint32_t)(b->x2 - b->x1));
+    struct surface_copy c;
+    uint32_t color;
+    uint64_t cost_ns = BLIT_NS;
+    const enum way way = tracing(e->witness, SOFTGT_TRACE_MEMORY) ? BY_ROWS : way_of(b, &all, &c, &color);
+    if (way == BY_ROWS) {
+        cost_ns += blit_rows(e, b, &p, PART_NS);
     } else {
-        struct row r; /* large: what is not used of it stays as it is */
-        r.b = b;
-        r.uses_source =
-            b->source != OPERAND_NONE && (rop_uses_source(b->rop) || b->source_transparent ||
-                                          b->range == RANGE_SOURCE || b->range == RANGE_SOURCE_ALPHA);
-        r.uses_pattern = b->pattern != OPERAND_NONE && rop_uses_pattern(b->rop);
-        r.uses_destination = masks || rop_uses_destination(b->rop);
-        r.masks = masks;
-        const uint32_t longest = (width < CHUNK_BYTES ? width + 7u : CHUNK_BYTES) & ~7u;
-        memset(&r.source, 0, longest);
-        memset(&r.with, 0, longest);
-        memset(&r.before, 0, longest);
-        if (r.uses_pattern)
-            load_pattern(e, &r);
-        for (uint32_t row = begin; row < end && e->faults == faults; row++)
-            draw_row(e, &r, b->bottom_up ? b->y2 - 1 - (int32_t)row : b->y1 + (int32_t)row);
+        uint64_t row_ns;
+        const uint32_t at_once = rows_of_part(width, &row_ns), left = rows - p.row,
+                       n = left < at_once ? left : at_once;
+        const struct rectangle part = {all.x1, b->y1 + (int32_t)p.row, all.x2, b->y1 + (int32_t)(p.row + n)};
+        if (way == IN_FILLS)
+            surface_fill(&e->mmu, &b->to, &part, color, b->bytes);
+        else
+            surface_copy(&e->mmu, &c, &part);
+        p = (struct blit_progress){.row = p.row + n};
+        cost_ns += n * row_ns + (e->mmu.walks - walks) * WALK_NS;
+        if (e->mmu.faults == faults) { /* the others count as they go */
+            e->stores += n;
+            e->bytes_stored += (uint64_t)n * width;
+        }
     }
-    const uint32_t work_dw = (end - begin) * width / BYTES_A_BUDGET_DW;
-    if (work_dw > LITTLE_WORK_DW) {
-        e->work_dw = work_dw;
-        e->moved = true;
-    }
-    e->blit_row = end < rows && e->faults == faults ? end : 0;
-    if (in_runs && e->faults == faults) { /* the others count as they go */
-        e->stores += end - begin;
-        e->bytes_stored += (uint64_t)(end - begin) * width;
-    }
-    if (e->display->info->compresses)
+    const bool again = p.row < rows && e->mmu.faults == faults;
+    if (!again && e->display->info->compresses)
         fbc_drawn(e->display, b->to.base, b->y1, b->y2 - 1);
-    if (!e->blit_row && e->faults == faults && tracing(e->witness, SOFTGT_TRACE_BLITS))
+    if (!again && e->mmu.faults == faults && tracing(e->witness, SOFTGT_TRACE_BLITS))
         trace_blit(e, b);
-    return e->blit_row ? AGAIN : DONE;
+    return end(e, &p, again, cost_ns);
 }

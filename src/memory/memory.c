@@ -144,14 +144,21 @@ struct place {
     uint64_t physical;
 };
 
+static void raise_fault(struct mmu *u, enum space space, uint64_t address, bool write, unsigned level)
+{
+    u->faults++;
+    u->fault(u->user, space, address, write, level);
+}
+
 static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool write, struct place *p)
 {
     struct translation t = {0};
+    u->walks++;
     const bool found = translate(u, &u->walker, space, address, &t);
     if (found && write && !t.writable && u->memory->info->drops_read_only_writes)
         return DROPPED;
     if (!found || (write && !t.writable)) {
-        u->fault(u->user, space, address, write, t.level);
+        raise_fault(u, space, address, write, t.level);
         return FAULTED;
     }
     p->physical = t.physical;
@@ -201,7 +208,7 @@ const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, uint8
     if (way == PORT_ONLY && bus_read(u->memory, p.physical, bounce, PAGE_BYTES))
         return bounce;
     if (way == PORT_ONLY)
-        u->fault(u->user, space, address, false, 0);
+        raise_fault(u, space, address, false, 0);
     return p.host;
 }
 
@@ -229,7 +236,7 @@ static size_t transfer(struct mmu *u, enum space space, uint64_t address, uint8_
             memcpy(write ? p.host : to + done, write ? from + done : p.host, part);
         } else if (way == PORT_ONLY && !bus_transfer(u->memory, p.physical, write ? NULL : to + done,
                                                      write ? from + done : NULL, part)) {
-            u->fault(u->user, space, address, write, 0);
+            raise_fault(u, space, address, write, 0);
             break;
         }
         address += part;

@@ -121,6 +121,7 @@ struct mmu {
     void *user;
     /* An access found no page, or no right to write (where that is a fault). */
     void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level);
+    uint64_t faults, walks; /* so far: how a unit sees that an access failed, and what accesses cost */
     struct tlb_entry tlb[TLB_ENTRIES];
 };
 

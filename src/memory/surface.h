@@ -1,0 +1,66 @@
+/*
+ * Surfaces in graphics memory: where their bytes are, in an address space and through page tables to host
+ * memory. x is in bytes, y in rows. Whole rectangles are filled and copied in runs of host memory, in any
+ * order; what meets a fault ends there: mmu.faults tells.
+ */
+#ifndef MEMORY_SURFACE_H
+#define MEMORY_SURFACE_H
+
+#include "memory/memory.h"
+#include "memory/tiling.h"
+
+struct surface {
+    uint64_t base;
+    int32_t pitch_bytes;
+    uint8_t space;                   /* enum space */
+    uint8_t tiling;                  /* enum softgt_tiling */
+    bool swizzled;                   /* bit 6 */
+    const struct tile_layout *tiles; /* NULL: linear */
+};
+
+struct rectangle {
+    int32_t x1, y1, x2, y2; /* bytes, rows; right and bottom edges excluded */
+};
+
+static inline uint64_t surface_address(const struct surface *s, int32_t x, int32_t y)
+{
+    if (!s->tiles)
+        return s->base + (uint64_t)((int64_t)y * s->pitch_bytes + x);
+    return s->base + (uint64_t)tile_offset(s->tiles, s->swizzled, s->pitch_bytes, x, y);
+}
+
+/* Bytes that lie together and on one page, at most `left`. */
+static inline uint32_t surface_run(const struct surface *s, int32_t x, uint64_t address, uint32_t left)
+{
+    uint32_t run = PAGE_BYTES - (uint32_t)(address % PAGE_BYTES);
+    if (s->tiles) {
+        const uint32_t in_tile = tile_run(s->tiles, s->swizzled, (uint32_t)x);
+        run = run < in_tile ? run : in_tile;
+    }
+    return run < left ? run : left;
+}
+
+/* Bytes of a row. What could not be read is zero. */
+void surface_load(struct mmu *u, const struct surface *s, int32_t x, int32_t y, void *to, uint32_t size);
+void surface_store(struct mmu *u, const struct surface *s, int32_t x, int32_t y, const void *from,
+                   uint32_t size);
+
+/* Pixels of one colour. */
+void fill_pixels(uint8_t *to, uint32_t color, uint32_t bytes_per_pixel, uint32_t size);
+
+void surface_fill(struct mmu *u, const struct surface *s, const struct rectangle *r, uint32_t color,
+                  uint32_t bytes_per_pixel);
+
+/* A copy of rectangle `r` of `to` from what starts at x, y of `from`. */
+struct surface_copy {
+    struct surface to, from;
+    int32_t right, down; /* from `to`'s coordinates to `from`'s */
+    bool past_caches;    /* the processor's: larger than they are */
+};
+
+/* Whether no byte of both sides can be at the same address: then the order does not matter. */
+bool surfaces_apart(const struct surface_copy *c, const struct rectangle *r);
+/* Only of surfaces that are apart. */
+void surface_copy(struct mmu *u, const struct surface_copy *c, const struct rectangle *r);
+
+#endif

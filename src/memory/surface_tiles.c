@@ -1,0 +1,332 @@
+/*
+ * Fills and copies of tiled surfaces, a page of tiles after the other: what is in one page of 4 KB has its
+ * own layout, that of its tiling, or Yf's where the tile is larger. Each page is looked up once.
+ */
+#include "memory/surface_runs.h"
+
+enum { PAGE_CELLS = 16, PAGE_ROWS = 64, GROUP = LINE_BYTES / CELL_BYTES };
+
+/*
+ * The pages of a surface. A cell is what lies together: where it is in its page is the exclusive or of its
+ * column's part and its row's, swizzled or not.
+ */
+struct pages {
+    const struct surface *surface;
+    int32_t width, height; /* bytes and rows */
+    uint32_t cell;         /* bytes */
+    bool lines;            /* four rows of cells are a cache line */
+    uint16_t column[PAGE_CELLS], row[PAGE_ROWS];
+};
+
+static void pages_begin(struct pages *p, const struct surface *s)
+{
+    const struct tile_layout *l = s->tiles;
+    p->surface = s;
+    p->width = 1 << __builtin_popcount(l->x_bits & (PAGE_BYTES - 1));
+    p->height = 1 << __builtin_popcount(l->y_bits & (PAGE_BYTES - 1));
+    p->cell = tile_run(l, s->swizzled, 0);
+    p->lines = p->cell == CELL_BYTES;
+    for (int32_t i = 0; i < p->width / (int32_t)p->cell; i++)
+        p->column[i] = (uint16_t)tile_inner(l, s->swizzled, (uint32_t)i * p->cell, 0);
+    for (int32_t i = 0; i < p->height; i++)
+        p->row[i] = (uint16_t)tile_inner(l, s->swizzled, 0, (uint32_t)i);
+}
+
+static inline int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int32_t most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The part of a page at left, top that is in the rectangle, from the page's start. */
+static inline struct rectangle part(const struct pages *p, const struct rectangle *r, int32_t left,
+                                    int32_t top)
+{
+    return (struct rectangle){.x1 = most(left, r->x1) - left,
+                              .y1 = most(top, r->y1) - top,
+                              .x2 = least(left + p->width, r->x2) - left,
+                              .y2 = least(top + p->height, r->y2) - top};
+}
+
+static inline bool whole(const struct pages *p, const struct rectangle *in)
+{
+    return in->x2 - in->x1 == p->width && in->y2 - in->y1 == p->height;
+}
+
+/* ---- Fills ---- */
+
+static void fill_part(const struct pages *p, uint8_t *page, const struct rectangle *in, uint32_t color,
+                      uint32_t bytes)
+{
+    const int32_t cell = (int32_t)p->cell;
+    for (int32_t row = in->y1; row < in->y2; row++)
+        for (int32_t x = in->x1, n; x < in->x2; x += n) {
+            const int32_t in_cell = x & (cell - 1);
+            n = least(cell - in_cell, in->x2 - x);
+            fill_pixels(page + ((uint32_t)(p->column[x / cell] ^ p->row[row]) + (uint32_t)in_cell), color,
+                        bytes, (uint32_t)n);
+        }
+}
+
+void tiles_fill(struct mmu *u, const struct surface *s, const struct rectangle *r, uint32_t color,
+                uint32_t bytes)
+{
+    struct pages p;
+    pages_begin(&p, s);
+    const bool one_page = tile_bytes(s->tiles) == PAGE_BYTES;
+    const uint64_t faults = u->faults;
+    for (int32_t top = r->y1 & -p.height; top < r->y2; top += p.height)
+        for (int32_t left = r->x1 & -p.width, pages; left < r->x2; left += pages * p.width) {
+            const uint64_t address = surface_address(s, left, top);
+            const struct rectangle in = part(&p, r, left, top);
+            pages = 1;
+            if (whole(&p, &in)) { /* those of a tiling of one page follow each other */
+                const uint32_t follow = one_page ? (uint32_t)((r->x2 - left) / p.width) : 1u;
+                uint32_t size;
+                uint8_t *run = host_run(u, s->space, address, true, follow * PAGE_BYTES, &size);
+                if (run) {
+                    fill_pixels(run, color, bytes, size);
+                    pages = (int32_t)(size / PAGE_BYTES);
+                }
+                if (u->faults != faults)
+                    return;
+                if (run)
+                    continue;
+            }
+            uint8_t bounce[PAGE_BYTES], *page = mmu_host(u, s->space, address, true);
+            if (!page && u->faults == faults)
+                mmu_load(u, s->space, address, bounce, PAGE_BYTES);
+            if (u->faults != faults)
+                return;
+            fill_part(&p, page ? page : bounce, &in, color, bytes);
+            if (!page)
+                mmu_store(u, s->space, address, bounce, PAGE_BYTES);
+        }
+}
+
+/* ---- Copies between a page and lines of memory ---- */
+
+/* Bytes x1 .. x2 of a row. */
+static inline __attribute__((always_inline)) void copy_cells(const struct pages *p, uint8_t *page,
+                                                             int32_t row, int32_t x1, int32_t x2,
+                                                             uint8_t *line, bool into, bool past_caches,
+                                                             uint32_t cell)
+{
+    for (int32_t x = x1; x < x2;) {
+        const uint32_t in_cell = (uint32_t)x & (cell - 1u);
+        uint8_t *at = page + ((uint32_t)(p->column[(uint32_t)x / cell] ^ p->row[row]) + in_cell);
+        const uint32_t n = (uint32_t)least((int32_t)(cell - in_cell), x2 - x);
+        if (n == cell && cell == CELL_BYTES)
+            cell_put(into ? at : line, into ? line : at, false);
+        else
+            run_copy(into ? at : line, into ? line : at, n, past_caches);
+        x += (int32_t)n;
+        line += n;
+    }
+}
+
+/* Four rows of a page whose cells of them share cache lines, from cell `first` to `end`. */
+static inline __attribute__((always_inline)) void copy_lines(const struct pages *p, uint8_t *page,
+                                                             int32_t row, uint32_t first, uint32_t end,
+                                                             uint8_t *const *lines, bool into,
+                                                             bool past_caches)
+{
+    enum { AHEAD = 256 };
+    const uint16_t at_row = p->row[row];
+    uint32_t column = first;
+    for (; column + GROUP <= end; column += GROUP) {
+        uint8_t *at[GROUP];
+        const uint32_t from_line = (column - first) * CELL_BYTES;
+        for (uint32_t i = 0; i < GROUP; i++)
+            at[i] = page + (p->column[column + i] ^ at_row);
+        if (into) {
+            for (uint32_t i = 0; i < GROUP; i++)
+                prefetch(lines[i] + from_line + AHEAD);
+            for (uint32_t c = 0; c < GROUP; c++)
+                for (uint32_t i = 0; i < GROUP; i++)
+                    cell_put(at[c] + i * CELL_BYTES, lines[i] + from_line + c * CELL_BYTES, past_caches);
+        } else { /* the order of the writes: whole cache lines */
+            for (uint32_t i = 0; i < GROUP; i++)
+                prefetch(at[i] + PAGE_BYTES);
+            for (uint32_t i = 0; i < GROUP; i++)
+                for (uint32_t c = 0; c < GROUP; c++)
+                    cell_put(lines[i] + from_line + c * CELL_BYTES, at[c] + i * CELL_BYTES, past_caches);
+        }
+    }
+    for (; column < end; column++)
+        for (uint32_t i = 0; i < GROUP; i++) {
+            uint8_t *at = page + (p->column[column] ^ at_row) + i * CELL_BYTES,
+                    *line = lines[i] + (column - first) * CELL_BYTES;
+            cell_put(into ? at : line, into ? line : at, false);
+        }
+}
+
+/* lines[row] is what byte in->x1 of that row is copied from, or to. */
+static void copy_part(const struct pages *p, uint8_t *page, const struct rectangle *in, uint8_t *const *lines,
+                      bool into, bool past_caches)
+{
+    const bool by_lines = p->lines && (in->x1 | in->x2) % CELL_BYTES == 0;
+    const uint32_t first = (uint32_t)in->x1 / CELL_BYTES, end = (uint32_t)in->x2 / CELL_BYTES;
+    for (int32_t row = in->y1; row < in->y2;) {
+        if (by_lines && row % GROUP == 0 && row + GROUP <= in->y2) {
+            uint8_t *const *four = lines + row;
+            bool past = past_caches && cell_aligned(page);
+            for (uint32_t i = 0; i < GROUP && past && !into; i++)
+                past = cell_aligned(four[i]);
+            if (past)
+                into ? copy_lines(p, page, row, first, end, four, true, true)
+                     : copy_lines(p, page, row, first, end, four, false, true);
+            else
+                into ? copy_lines(p, page, row, first, end, four, true, false)
+                     : copy_lines(p, page, row, first, end, four, false, false);
+            row += GROUP;
+        } else {
+            if (p->lines)
+                copy_cells(p, page, row, in->x1, in->x2, lines[row], into, past_caches, CELL_BYTES);
+            else
+                copy_cells(p, page, row, in->x1, in->x2, lines[row], into, past_caches, p->cell);
+            row++;
+        }
+    }
+}
+
+/* ---- Between pages and a surface in lines ---- */
+
+/* Rectangle `r` in the tiled surface's coordinates; those of the other are `right` and `down` further. */
+static void copy_with_lines(struct mmu *u, const struct surface_copy *c, const struct pages *p, bool into,
+                            const struct rectangle *r, int32_t right, int32_t down)
+{
+    const struct surface *other = into ? &c->from : &c->to;
+    const uint64_t faults = u->faults;
+    for (int32_t top = r->y1 & -p->height; top < r->y2 && u->faults == faults; top += p->height) {
+        uint8_t *lines[PAGE_ROWS] = {NULL};
+        uint32_t left_in_run[PAGE_ROWS] = {0};
+        for (int32_t left = r->x1 & -p->width; left < r->x2 && u->faults == faults; left += p->width) {
+            const struct rectangle in = part(p, r, left, top);
+            const uint32_t size = (uint32_t)(in.x2 - in.x1);
+            uint8_t *page = mmu_host(u, p->surface->space, surface_address(p->surface, left, top), into);
+            struct rectangle ready = in; /* from its first row on both sides are at hand */
+            for (int32_t row = in.y1; row < in.y2 && u->faults == faults; row++) {
+                if (left_in_run[row] < size) {
+                    const int32_t x = left + in.x1 + right;
+                    const uint64_t address = surface_address(other, x, top + row + down);
+                    left_in_run[row] = surface_run(other, x, address, UINT32_MAX);
+                    lines[row] = left_in_run[row] < size ? NULL : mmu_host(u, other->space, address, !into);
+                }
+                if (page && lines[row] && u->faults == faults)
+                    continue;
+                ready.y2 = row;
+                if (page)
+                    copy_part(p, page, &ready, lines, into, c->past_caches);
+                if (u->faults == faults)
+                    copy_runs(u, c, left + in.x1 + (into ? 0 : right), top + row + (into ? 0 : down), size);
+                lines[row] = NULL;
+                ready.y1 = row + 1;
+            }
+            ready.y2 = in.y2;
+            if (u->faults == faults && page)
+                copy_part(p, page, &ready, lines, into, c->past_caches);
+            for (int32_t row = in.y1; row < in.y2; row++) {
+                left_in_run[row] = lines[row] ? left_in_run[row] - size : 0;
+                if (lines[row])
+                    lines[row] += size;
+            }
+        }
+    }
+}
+
+/* ---- Between pages and pages ---- */
+
+/* A rectangle of a tiled surface, a row every `stride` bytes. False after a fault. */
+static bool gather(struct mmu *u, const struct pages *p, const struct rectangle *r, uint8_t *to,
+                   uint32_t stride)
+{
+    const uint64_t faults = u->faults;
+    for (int32_t top = r->y1 & -p->height; top < r->y2; top += p->height)
+        for (int32_t left = r->x1 & -p->width; left < r->x2; left += p->width) {
+            const struct rectangle in = part(p, r, left, top);
+            const uint64_t address = surface_address(p->surface, left, top);
+            uint8_t bounce[PAGE_BYTES], *page = mmu_host(u, p->surface->space, address, false),
+                                        *lines[PAGE_ROWS];
+            if (!page && u->faults == faults)
+                mmu_load(u, p->surface->space, address, page = bounce, PAGE_BYTES);
+            if (u->faults != faults)
+                return false;
+            for (int32_t row = in.y1; row < in.y2; row++)
+                lines[row] = to + (uint32_t)(top + row - r->y1) * stride + (uint32_t)(left + in.x1 - r->x1);
+            copy_part(p, page, &in, lines, false, false);
+        }
+    return true;
+}
+
+/* Both have the same layout, and their pages meet. */
+static bool same_pages(const struct surface_copy *c, const struct pages *to, const struct pages *from)
+{
+    return c->to.tiles == c->from.tiles && c->to.swizzled == c->from.swizzled &&
+           c->right % from->width == 0 && c->down % from->height == 0 && to->width == from->width;
+}
+
+static void copy_between(struct mmu *u, const struct surface_copy *c, const struct pages *to,
+                         const struct rectangle *r)
+{
+    struct pages from;
+    pages_begin(&from, &c->from);
+    const bool meet = same_pages(c, to, &from);
+    const uint64_t faults = u->faults;
+    for (int32_t top = r->y1 & -to->height; top < r->y2; top += to->height)
+        for (int32_t left = r->x1 & -to->width; left < r->x2; left += to->width) {
+            const struct rectangle in = part(to, r, left, top);
+            const uint64_t address = surface_address(&c->to, left, top);
+            uint8_t *page = mmu_host(u, c->to.space, address, true);
+            if (u->faults != faults)
+                return;
+            if (page && meet && whole(to, &in)) {
+                const uint8_t *source = mmu_host(
+                    u, c->from.space, surface_address(&c->from, left + c->right, top + c->down), false);
+                if (u->faults != faults)
+                    return;
+                if (source) {
+                    run_copy(page, source, PAGE_BYTES, c->past_caches);
+                    continue;
+                }
+            }
+            uint8_t staged[PAGE_BYTES] __attribute__((aligned(LINE_BYTES))), *lines[PAGE_ROWS];
+            const uint32_t stride = (uint32_t)to->width;
+            const struct rectangle source = {.x1 = left + in.x1 + c->right,
+                                             .y1 = top + in.y1 + c->down,
+                                             .x2 = left + in.x2 + c->right,
+                                             .y2 = top + in.y2 + c->down};
+            if (!gather(u, &from, &source, staged, stride))
+                return;
+            for (int32_t row = in.y1; row < in.y2; row++) {
+                lines[row] = staged + (uint32_t)(row - in.y1) * stride;
+                if (!page)
+                    surface_store(u, &c->to, left + in.x1, top + row, lines[row], (uint32_t)(in.x2 - in.x1));
+            }
+            if (page)
+                copy_part(to, page, &in, lines, true, c->past_caches);
+            if (u->faults != faults)
+                return;
+        }
+}
+
+void tiles_copy(struct mmu *u, const struct surface_copy *c, const struct rectangle *r)
+{
+    const struct rectangle source = {
+        .x1 = r->x1 + c->right, .y1 = r->y1 + c->down, .x2 = r->x2 + c->right, .y2 = r->y2 + c->down};
+    struct pages p;
+    if (c->to.tiles && in_lines(&c->from)) {
+        pages_begin(&p, &c->to);
+        copy_with_lines(u, c, &p, true, r, c->right, c->down);
+    } else if (in_lines(&c->to)) {
+        pages_begin(&p, &c->from);
+        copy_with_lines(u, c, &p, false, &source, -c->right, -c->down);
+    } else {
+        pages_begin(&p, &c->to);
+        copy_between(u, c, &p, r);
+    }
+}
