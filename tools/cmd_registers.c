@@ -11,10 +11,11 @@ enum { LONG_ARRAY = 32 };
 
 static const char *access_name(const struct register_slot *s)
 {
-    return s->flags & REG_READ_ONLY ? "read-only"
-           : s->kind == REG_MASKED  ? "masked"
-           : s->kind == REG_W1C     ? "w1c"
-                                    : "rw";
+    return register_read_only(s)   ? "read-only"
+           : s->kind == REG_MASKED ? "masked"
+           : s->w1c && s->writable ? "rw, w1c"
+           : s->w1c                ? "w1c"
+                                   : "rw";
 }
 
 static int by_offset(const void *a, const void *b)
@@ -60,7 +61,9 @@ static struct json_object *as_json(const struct register_file *file, const struc
     json_object_object_add(o, "unit", json_object_new_string(s->unit));
     json_object_object_add(o, "name", json_object_new_string(name));
     json_object_object_add(o, "access", json_object_new_string(access_name(s)));
-    json_object_object_add(o, "writable", json_object_new_uint64(s->writable));
+    json_object_object_add(o, "writable", json_object_new_uint64(s->writable | s->w1c));
+    if (s->w1c)
+        json_object_object_add(o, "w1c", json_object_new_uint64(s->w1c));
     json_object_object_add(o, "reset", json_object_new_uint64(s->reset));
     json_object_object_add(o, "user",
                            json_object_new_boolean((s->flags & (REG_USER | REG_RENDER_USER)) != 0));
@@ -108,11 +111,11 @@ int cmd_registers(int argc, char **argv)
             continue;
         if (a.markdown)
             printf("| %06x | %s | %s | %s | %08x | %08x | %s | %s | %s |\n", s->offset, s->unit, name,
-                   access_name(s), s->writable, s->reset,
+                   access_name(s), s->writable | s->w1c, s->reset,
                    s->flags & (REG_USER | REG_RENDER_USER) ? "yes" : "no", s->row->summary, s->row->spec);
         else
             printf("%06x  %-9s %-30s %-9s %08x  reset %08x  %s\n", s->offset, s->unit, name, access_name(s),
-                   s->writable, s->reset, s->row->summary);
+                   s->writable | s->w1c, s->reset, s->row->summary);
         if (a.fields && !a.markdown)
             sheet_print_fields(s->row->fields, s->row->field_count, "    ");
     }

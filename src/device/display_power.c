@@ -35,7 +35,6 @@ static const struct reg rows[] = {
     WELLS("PWR_WELL_CTL_DDI", 0x45450, "Power wells of the ports: requests and states."),
     {.name = "FUSE_STATUS",
      .offset = 0x42000,
-     .flags = REG_READ_ONLY,
      .reset = 0x8fc00000,
      .summary = "Fuses are read, and distributed to each power gate.",
      .spec = "SKL PRM vol 2c"},
@@ -45,7 +44,6 @@ static const struct reg rows[] = {
     KEPT("RAWCLK_FREQ", 0xc6204, "Divider of the south display's clock."),
     {.name = "SFUSE_STRAP",
      .offset = 0xc2014,
-     .flags = REG_READ_ONLY,
      .summary = "Ports of the south display: none.",
      .spec = "SKL PRM vol 2c"},
 };

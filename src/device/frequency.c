@@ -92,7 +92,7 @@ static const struct reg rows[] = {
     KEPT("RP_CONTROL", 0xa024, "How busy-ness is judged."),
     KEPT("RP_UP_THRESHOLD", 0xa02c, "Busy-ness above which software is asked for more."),
     KEPT("RP_DOWN_THRESHOLD", 0xa030, "Busy-ness below which software is asked for less."),
-    {.name = "RP_CURRENT", .offset = 0xa050, .count = 6, .stride = 4, .flags = REG_READ_ONLY, .summary = "Busy-ness in the intervals: not judged.", .spec = "SNB PRM vol 2"},
+    {.name = "RP_CURRENT", .offset = 0xa050, .count = 6, .stride = 4, .summary = "Busy-ness in the intervals: not judged.", .spec = "SNB PRM vol 2"},
     KEPT("RP_UP_EI", 0xa068, "Interval that is judged for more."),
     KEPT("RP_DOWN_EI", 0xa06c, "Interval that is judged for less."),
     KEPT("RP_IDLE_HYSTERSIS", 0xa070, "Idle time before the frequency goes down."),
@@ -117,19 +117,19 @@ static const struct reg rows[] = {
 
 static const struct reg gen6_rows[] = {
     {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(request_fields), .summary = "Frequency that software asks for, in 50 MHz.", .spec = "SNB PRM vol 2"},
-    {.name = "RPSTAT1", .offset = 0xa01c, .flags = REG_READ_ONLY, .before_read = gen6_status_read, .summary = "Bits 14:8: the frequency there is.", .spec = "SNB PRM vol 2"},
+    {.name = "RPSTAT1", .offset = 0xa01c, .before_read = gen6_status_read, .summary = "Bits 14:8: the frequency there is.", .spec = "SNB PRM vol 2"},
     /* 650, 850 and 1100 MHz. */
-    {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .flags = REG_READ_ONLY, .reset = 0x0d1116, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "SNB PRM vol 2"},
-    {.name = "MC_BIOS_DATA", .offset = 0x145e04, .flags = REG_READ_ONLY, .summary = "Memory clock: not told.", .spec = "SNB PRM vol 2"},
+    {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .reset = 0x0d1116, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "SNB PRM vol 2"},
+    {.name = "MC_BIOS_DATA", .offset = 0x145e04, .summary = "Memory clock: not told.", .spec = "SNB PRM vol 2"},
 };
 
 static const struct reg gen9_rows[] = {
     {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(gen9_request_fields), .summary = "Frequency that software asks for.", .spec = "SKL PRM vol 2c"},
-    {.name = "RPSTAT1", .offset = 0xa01c, .flags = REG_READ_ONLY, .before_read = gen9_status_read, .summary = "Bits 31:23: the frequency there is, in 16.7 MHz.", .spec = "SKL PRM vol 2c"},
+    {.name = "RPSTAT1", .offset = 0xa01c, .before_read = gen9_status_read, .summary = "Bits 31:23: the frequency there is, in 16.7 MHz.", .spec = "SKL PRM vol 2c"},
     /* 350, 350 and 1150 MHz. */
-    {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .flags = REG_READ_ONLY, .reset = 0x070717, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "SKL PRM vol 2c"},
-    {.name = "MC_BIOS_DATA", .offset = 0x145e04, .flags = REG_READ_ONLY, .summary = "Memory clock: not told.", .spec = "SKL PRM vol 2c"},
-    {.name = "FREQ_INFO_REC", .offset = 0x145ef0, .flags = REG_READ_ONLY, .reset = 0x00000700, .summary = "Bits 15:8: the efficient frequency in 50 MHz.", .spec = "ICL PRM vol 2c"},
+    {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .reset = 0x070717, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "SKL PRM vol 2c"},
+    {.name = "MC_BIOS_DATA", .offset = 0x145e04, .summary = "Memory clock: not told.", .spec = "SKL PRM vol 2c"},
+    {.name = "FREQ_INFO_REC", .offset = 0x145ef0, .reset = 0x00000700, .summary = "Bits 15:8: the efficient frequency in 50 MHz.", .spec = "ICL PRM vol 2c"},
 };
 /* clang-format on */
 

@@ -42,35 +42,35 @@ static const struct reg rows[] = {
 static const struct reg gen6_rows[] = {
     {.name = "GAM_ECOCHK", .offset = 0x4090, .writable = 0xffffffff, .summary = "Memory interface workaround bits.", .spec = "SNB PRM vol 1 part 3"},
     {.name = "FORCEWAKE_MT", .offset = 0xa18c, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keeps the GT awake.", .spec = "SNB PRM vol 2"},
-    {.name = "GTFIFODBG", .offset = 0x120000, .kind = REG_W1C, .writable = 0, .summary = "Overruns of the register write queue: none.", .spec = "SNB PRM vol 2"},
-    {.name = "GTFIFOCTL", .offset = 0x120008, .reset = 0x3f, .flags = REG_READ_ONLY, .summary = "Free entries of the register write queue.", .spec = "SNB PRM vol 2"},
-    {.name = "FORCEWAKE_ACK", .offset = 0x130090, .flags = REG_READ_ONLY, .summary = "Answer to a GT wake request.", .spec = "SNB PRM vol 2"},
-    {.name = "GT_THREAD_STATUS", .offset = 0x13805c, .flags = REG_READ_ONLY, .summary = "Wake state of the GT thread: awake.", .spec = "SNB PRM vol 2"},
+    {.name = "GTFIFODBG", .offset = 0x120000, .summary = "Overruns of the register write queue: none.", .spec = "SNB PRM vol 2"},
+    {.name = "GTFIFOCTL", .offset = 0x120008, .reset = 0x3f, .summary = "Free entries of the register write queue.", .spec = "SNB PRM vol 2"},
+    {.name = "FORCEWAKE_ACK", .offset = 0x130090, .summary = "Answer to a GT wake request.", .spec = "SNB PRM vol 2"},
+    {.name = "GT_THREAD_STATUS", .offset = 0x13805c, .summary = "Wake state of the GT thread: awake.", .spec = "SNB PRM vol 2"},
 };
 
 static const struct reg gen8_rows[] = {
     {.name = "TLB_INVALIDATE", .offset = 0x4260, .count = 12, .stride = 4, .writable = 0xffffffff, .after_write = invalidate_written, .summary = "Invalidates an engine's translations: render, video 0 and 1, blitter, enhancement; clears itself.", .spec = "SKL PRM vol 2c"},
-    {.name = "FORCEWAKE_ACK_RENDER", .offset = 0xd84, .flags = REG_READ_ONLY, .summary = "Answer to a render wake request.", .spec = "SKL PRM vol 2c"},
-    {.name = "FORCEWAKE_ACK_MEDIA", .offset = 0xd88, .flags = REG_READ_ONLY, .summary = "Answer to a media wake request.", .spec = "SKL PRM vol 2c"},
+    {.name = "FORCEWAKE_ACK_RENDER", .offset = 0xd84, .summary = "Answer to a render wake request.", .spec = "SKL PRM vol 2c"},
+    {.name = "FORCEWAKE_ACK_MEDIA", .offset = 0xd88, .summary = "Answer to a media wake request.", .spec = "SKL PRM vol 2c"},
     {.name = "RING_FAULT_REG", .offset = 0x4094, .writable = 0xffffffff, FIELDS(fault_fields), .summary = "The first page fault; written 0 to be free for the next.", .spec = "CSP-23, BDW PRM vol 2c"},
-    {.name = "FAULT_TLB_RD_DATA0", .offset = 0x4b10, .flags = REG_READ_ONLY, .summary = "Address bits 43:12 of the fault.", .spec = "SKL PRM vol 2c"},
-    {.name = "FAULT_TLB_RD_DATA1", .offset = 0x4b14, .flags = REG_READ_ONLY, .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.", .spec = "SKL PRM vol 2c"},
+    {.name = "FAULT_TLB_RD_DATA0", .offset = 0x4b10, .summary = "Address bits 43:12 of the fault.", .spec = "SKL PRM vol 2c"},
+    {.name = "FAULT_TLB_RD_DATA1", .offset = 0x4b14, .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_GT", .offset = 0xa188, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keeps the GT awake.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_MEDIA", .offset = 0xa270, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keeps the media units awake.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_RENDER", .offset = 0xa278, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keeps the render units awake.", .spec = "SKL PRM vol 2c"},
-    {.name = "FORCEWAKE_ACK_GT", .offset = 0x130044, .flags = REG_READ_ONLY, .summary = "Answer to a GT wake request.", .spec = "SKL PRM vol 2c"},
+    {.name = "FORCEWAKE_ACK_GT", .offset = 0x130044, .summary = "Answer to a GT wake request.", .spec = "SKL PRM vol 2c"},
 };
 
 static const struct reg gen11_rows[] = {
-    {.name = "FORCEWAKE_ACK_VDBOX", .offset = 0xd50, .count = 8, .stride = 4, .flags = REG_READ_ONLY, .summary = "Answers to wake requests of the video engines.", .spec = "ICL PRM vol 2c"},
-    {.name = "FORCEWAKE_ACK_VEBOX", .offset = 0xd70, .count = 4, .stride = 4, .flags = REG_READ_ONLY, .summary = "Answers to wake requests of the enhancement engines.", .spec = "ICL PRM vol 2c"},
+    {.name = "FORCEWAKE_ACK_VDBOX", .offset = 0xd50, .count = 8, .stride = 4, .summary = "Answers to wake requests of the video engines.", .spec = "ICL PRM vol 2c"},
+    {.name = "FORCEWAKE_ACK_VEBOX", .offset = 0xd70, .count = 4, .stride = 4, .summary = "Answers to wake requests of the enhancement engines.", .spec = "ICL PRM vol 2c"},
     {.name = "FORCEWAKE_VDBOX", .offset = 0xa540, .count = 8, .stride = 4, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keep the video engines awake.", .spec = "ICL PRM vol 2c"},
     {.name = "FORCEWAKE_VEBOX", .offset = 0xa560, .count = 4, .stride = 4, .kind = REG_MASKED, .writable = 0xffff, .after_write = power_wake_written, .summary = "Keep the enhancement engines awake.", .spec = "ICL PRM vol 2c"},
 };
 
 /* Accesses of the CPU have no effect there. (OVR-02) */
 static const struct reg reserved_rows[] = {
-    {.name = "RESERVED", .offset = 0x8800, .count = 64, .stride = 4, .flags = REG_READ_ONLY, .summary = "Reserved for the GT: no access has an effect.", .spec = "OVR-02"},
+    {.name = "RESERVED", .offset = 0x8800, .count = 64, .stride = 4, .summary = "Reserved for the GT: no access has an effect.", .spec = "OVR-02"},
 };
 /* clang-format on */
 

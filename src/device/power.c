@@ -126,9 +126,9 @@ static const struct reg gen8_rows[] = {
 static const struct reg rows[] = {
     {.name = "RC_CONTROL", .offset = RC_CONTROL, .writable = 0xffffffff, FIELDS(request_fields), .after_write = request_written, .summary = "Render standby: which states may be entered.", .spec = "OVR-07, SKL PRM vol 2c"},
     {.name = "RC_STATE", .offset = RC_STATE, .writable = 0xffffffff, FIELDS(request_fields), .after_write = request_written, .summary = "Render standby: the state software asks for.", .spec = "OVR-07, SKL PRM vol 2c"},
-    {.name = "GT_CORE_STATUS", .offset = GT_CORE_STATUS, .flags = REG_READ_ONLY, FIELDS(status_fields), .summary = "Render standby: the state the GT is in.", .spec = "OVR-07, SKL PRM vol 2c"},
-    {.name = "GT_GFX_RC6", .offset = 0x138108, .flags = REG_READ_ONLY, .before_read = residency_read, .summary = "Time in RC6, in 1.28 us.", .spec = "SNB PRM vol 2"},
-    {.name = "GT_GFX_RC6P", .offset = 0x13810c, .count = 2, .stride = 4, .flags = REG_READ_ONLY, .summary = "Time in the deeper states: none.", .spec = "SNB PRM vol 2"},
+    {.name = "GT_CORE_STATUS", .offset = GT_CORE_STATUS, FIELDS(status_fields), .summary = "Render standby: the state the GT is in.", .spec = "OVR-07, SKL PRM vol 2c"},
+    {.name = "GT_GFX_RC6", .offset = 0x138108, .before_read = residency_read, .summary = "Time in RC6, in 1.28 us.", .spec = "SNB PRM vol 2"},
+    {.name = "GT_GFX_RC6P", .offset = 0x13810c, .count = 2, .stride = 4, .summary = "Time in the deeper states: none.", .spec = "SNB PRM vol 2"},
 };
 /* clang-format on */
 

@@ -27,8 +27,7 @@ static void lock_written(const struct register_access *w)
     }
 #define READS(title, at, value, text, source)                                                                \
     {                                                                                                        \
-        .name = (title), .offset = (at), .flags = REG_READ_ONLY, .reset = (value), .summary = (text),        \
-        .spec = (source)                                                                                     \
+        .name = (title), .offset = (at), .reset = (value), .summary = (text), .spec = (source)               \
     }
 #define SNB "SNB PRM vol 1 part 3"
 #define SKL "SKL PRM vol 2c"
@@ -71,14 +70,14 @@ static const struct reg gen8_rows[] = {
     KEPT_ARRAY("MFX1_MOCS", 0xca00, 64, "Caching of the second video engine by MOCS index.", SKL),
     KEPT_ARRAY("VEBOX_MOCS", 0xcb00, 64, "Caching of the enhancement engine by MOCS index.", SKL),
     KEPT_ARRAY("BLT_MOCS", 0xcc00, 64, "Caching of the blitter by MOCS index.", SKL),
-    {.name = "FPGA_DBG", .offset = 0x42300, .kind = REG_W1C, .writable = 0x80000000, .summary = "Bit 31: an access nobody claimed; never set.", .spec = SKL},
+    {.name = "FPGA_DBG", .offset = 0x42300, .w1c = 0x80000000, .summary = "Bit 31: an access nobody claimed; never set.", .spec = SKL},
     KEPT("CHICKEN_PAR1_1", 0x42080, "Display workaround bits.", SKL),
     KEPT("DISP_ARB_CTL", 0x45000, "Display arbiter.", SKL),
     KEPT("CHICKEN_DCPR_1", 0x46430, "Display power workaround bits.", SKL),
     KEPT("SDEIMR", 0xc4004, "South display: interrupt mask.", SKL),
-    {.name = "SDEIIR", .offset = 0xc4008, .kind = REG_W1C, .writable = 0xffffffff, .summary = "South display: interrupts, write 1 to clear.", .spec = SKL},
+    {.name = "SDEIIR", .offset = 0xc4008, .w1c = 0xffffffff, .summary = "South display: interrupts, write 1 to clear.", .spec = SKL},
     KEPT("SDEIER", 0xc400c, "South display: interrupt enable.", SKL),
-    {.name = "PVINFO", .offset = 0x78000, .dwords = 2, .flags = REG_READ_ONLY, .summary = "No hypervisor's information page is here.", .spec = SKL},
+    {.name = "PVINFO", .offset = 0x78000, .dwords = 2, .summary = "No hypervisor's information page is here.", .spec = SKL},
     READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", SKL),
     {.name = "TD_CTL", .offset = 0xe400, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Thread dispatch: debug control.", .spec = SKL},
     {.name = "TD_CTL2", .offset = 0xe404, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Thread dispatch: debug control, second part.", .spec = SKL},
@@ -108,10 +107,10 @@ static const struct reg gen11_rows[] = {
     KEPT("GLBLINVL", 0xb404, "L3 workaround bits.", ICL),
     KEPT("LSN_UNSLCVC", 0xb43c, "L3 workaround bits.", ICL),
     KEPT_ARRAY("GU_MISC_INTERRUPT", 0x444f0, 2, "Display service interrupts: status and mask.", ICL),
-    {.name = "GU_MISC_IIR", .offset = 0x444f8, .kind = REG_W1C, .writable = 0xffffffff, .summary = "Display service interrupts, write 1 to clear.", .spec = ICL},
+    {.name = "GU_MISC_IIR", .offset = 0x444f8, .w1c = 0xffffffff, .summary = "Display service interrupts, write 1 to clear.", .spec = ICL},
     KEPT("GU_MISC_IER", 0x444fc, "Display service interrupts: enable.", ICL),
     KEPT_ARRAY("PCU_INTERRUPT", 0x444e0, 2, "Power control unit interrupts: status and mask.", ICL),
-    {.name = "PCU_INTERRUPT_IIR", .offset = 0x444e8, .kind = REG_W1C, .writable = 0xffffffff, .summary = "Power control unit interrupts, write 1 to clear.", .spec = ICL},
+    {.name = "PCU_INTERRUPT_IIR", .offset = 0x444e8, .w1c = 0xffffffff, .summary = "Power control unit interrupts, write 1 to clear.", .spec = ICL},
     KEPT("PCU_INTERRUPT_IER", 0x444ec, "Power control unit interrupts: enable.", ICL),
     KEPT_ARRAY("MFX2_MOCS", 0x10000, 64, "Caching of further video engines by MOCS index.", ICL),
     KEPT_MASKED("SLICE_COMMON_ECO_CHICKEN1", 0x731c, "Slice workaround bits.", ICL),

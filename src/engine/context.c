@@ -236,7 +236,7 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
             if (!image_matches(&w, dw))
                 continue;
             /* Registers that only a restore may write, too. */
-            if (register_at(e->mmio, w.value)->flags & REG_READ_ONLY)
+            if (register_read_only(register_at(e->mmio, w.value)))
                 register_set(e->mmio, w.value, dw[w.at_dw + 1u]);
             else
                 register_write(e->mmio, w.value, dw[w.at_dw + 1u], 0xf, &e->by_restore);
@@ -266,8 +266,8 @@ void context_power_up(struct engine *e, const uint32_t *dw)
         if (!matches || !slot->row)
             continue;
         /* Status that software only reads or clears comes back as it was. */
-        const bool whole = slot->flags & REG_READ_ONLY || slot->kind == REG_W1C;
-        const uint32_t taken = whole ? UINT32_MAX : slot->writable, old = register_value(e->mmio, w.value);
+        const uint32_t taken = slot->writable ? slot->writable | slot->w1c : UINT32_MAX,
+                       old = register_value(e->mmio, w.value);
         register_set(e->mmio, w.value, (old & ~taken) | (dw[w.at_dw + 1u] & taken));
     }
     const uint32_t mode = engine_register(e, GFX_MODE); /* once more, with its effects */

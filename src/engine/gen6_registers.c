@@ -264,15 +264,15 @@ static const struct field uhptr_fields[] = {{"Head Pointer Address", 3, 31, FIEL
 static const struct reg ring_rows[] = {
     {.name = "EXCC", .offset = EXCC, .kind = REG_MASKED, .writable = 0x001f, FIELDS(excc_fields), .before_read = excc_read, .after_write = engine_wake, .summary = "Condition codes that MI_WAIT_FOR_EVENT looks at.", .spec = "REN-07"},
     {.name = "IMR", .offset = RING_IMR, .writable = ALL, .reset = ALL, .summary = "Interrupt bits kept from leaving the engine.", .spec = "REN-15"},
-    {.name = "EIR", .offset = EIR, .kind = REG_W1C, .writable = EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "REN-15"},
+    {.name = "EIR", .offset = EIR, .w1c = EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "REN-15"},
     {.name = "EMR", .offset = EMR, .writable = 0xffff, .reset = ALL, FIELDS(eir_fields), .after_write = engine_emr_written, .summary = "Errors kept out of EIR.", .spec = "REN-15"},
-    {.name = "ESR", .offset = ESR, .flags = REG_READ_ONLY, FIELDS(eir_fields), .summary = "Errors present.", .spec = "REN-15"},
+    {.name = "ESR", .offset = ESR, FIELDS(eir_fields), .summary = "Errors present.", .spec = "REN-15"},
     {.name = "INSTPM", .offset = INSTPM, .kind = REG_MASKED, .writable = 0xffff, FIELDS(instpm_fields), .after_write = instpm_written, .summary = "Parser modes: classes of commands not executed, sync flush.", .spec = "REN-06, VCS-03"},
     {.name = "MI_MODE", .offset = MI_MODE, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = engine_mode_read, .after_write = mode_written, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "REN-31, VCS-03"},
     {.name = "UHPTR", .offset = UHPTR, .writable = 0xfffffff9, FIELDS(uhptr_fields), .summary = "Head pointer that the next MI_ARB_CHECK takes.", .spec = "REN-12, VCS-06"},
-    {.name = "BB_PREEMPT_ADDR", .offset = BB_PREEMPT_ADDR, .flags = REG_READ_ONLY, .summary = "MI_ARB_CHECK in a batch that took UHPTR.", .spec = "REN-04"},
-    {.name = "RING_BUFFER_HEAD_PREEMPT_REG", .offset = RING_BUFFER_HEAD_PREEMPT_REG, .flags = REG_READ_ONLY, .summary = "Ring head at the last preemption; bit 0: in a batch.", .spec = "REN-04"},
-    {.name = "NOPID", .offset = NOPID, .flags = REG_READ_ONLY, .summary = "Identification number of the last MI_NOOP that carried one.", .spec = "REN-08"},
+    {.name = "BB_PREEMPT_ADDR", .offset = BB_PREEMPT_ADDR, .summary = "MI_ARB_CHECK in a batch that took UHPTR.", .spec = "REN-04"},
+    {.name = "RING_BUFFER_HEAD_PREEMPT_REG", .offset = RING_BUFFER_HEAD_PREEMPT_REG, .summary = "Ring head at the last preemption; bit 0: in a batch.", .spec = "REN-04"},
+    {.name = "NOPID", .offset = NOPID, .summary = "Identification number of the last MI_NOOP that carried one.", .spec = "REN-08"},
     {.name = "NOPID_RC6", .offset = 0x1ac, .writable = 0xfffff, .after_write = nopid_written, .summary = "Writes bits 19:0 of NOPID.", .spec = "REN-08, REN-32"},
     {.name = "PP_DCLV", .offset = PP_DCLV, .dwords = 2, .writable = ALL, .after_write = directory_written, .summary = "Sets of 16 page directory entries that may be used.", .spec = "REN-01, VCS-01"},
     {.name = "PP_DIR_BASE", .offset = PP_DIR_BASE, .writable = 0xffff0000, FIELDS(dir_base_fields), .after_write = directory_written, .summary = "Cacheline in the GGTT's table where the page directory starts.", .spec = "VCS-01"},
@@ -280,7 +280,7 @@ static const struct reg ring_rows[] = {
 };
 
 static const struct reg render_rows[] = {
-    {.name = "PGTBL_ER", .offset = 0x024, .kind = REG_W1C, .writable = 0, .summary = "Engines that met a page table error, by their fault id.", .spec = "REN-15"},
+    {.name = "PGTBL_ER", .offset = 0x024, .summary = "Engines that met a page table error, by their fault id.", .spec = "REN-15"},
     {.name = "RVSYNC", .offset = 0x040, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the video engine sets.", .spec = "REN-09"},
     {.name = "RBSYNC", .offset = 0x044, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the blitter sets.", .spec = "REN-09"},
     {.name = "3D_CHICKEN3", .offset = 0x090, .kind = REG_MASKED, .writable = 0xffff, .summary = "3D workaround bits.", .spec = "SNB PRM vol 1 part 3"},
@@ -294,11 +294,11 @@ static const struct reg render_rows[] = {
     {.name = "CXT_SIZE", .offset = 0x1a0, .writable = ALL, .reset = 0x00000208, .summary = "Lengths of the parts of a context image.", .spec = "REN-34"},
     {.name = "GFX_MODE", .offset = 0x520, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0x1a00, FIELDS(gfx_mode_fields), .after_write = directory_written, .summary = "Per-process GTT, surface faults, replay.", .spec = "REN-05"},
     {.name = "PROBE_SLOT_VALID", .offset = PROBE_SLOT_VALID, .count = PROBE_SLOTS / 32, .stride = 4, .writable = ALL, .after_write = slots_written, .summary = "Slots of the probe list that hold a page; the address is our choice.", .spec = "REN-03"},
-    {.name = "MI_PREDICATE_RESULT", .offset = MI_PREDICATE_RESULT, .flags = REG_READ_ONLY, .summary = "The predicate.", .spec = "REN-20"},
+    {.name = "MI_PREDICATE_RESULT", .offset = MI_PREDICATE_RESULT, .summary = "The predicate.", .spec = "REN-20"},
     {.name = "SO_PRIM_STORAGE_NEEDED", .offset = 0x280, .dwords = 2, .writable = UINT64_MAX, .summary = "Primitives that wanted to be streamed out.", .spec = "REN-17"},
     {.name = "SO_NUM_PRIMS_WRITTEN", .offset = 0x288, .dwords = 2, .writable = UINT64_MAX, .summary = "Primitives streamed out.", .spec = "REN-17"},
-    {.name = "PP_PFIR", .offset = PP_PFIR - 0x2000, .kind = REG_W1C, .writable = ALL, .after_write = fault_indication_written, .summary = "Slots of the page fault log that hold a fault.", .spec = "REN-02"},
-    {.name = "PP_PFD", .offset = PP_PFD - 0x2000, .count = PAGE_FAULT_SLOTS, .stride = 4, .flags = REG_READ_ONLY, .summary = "Page that was not there.", .spec = "REN-02"},
+    {.name = "PP_PFIR", .offset = PP_PFIR - 0x2000, .w1c = ALL, .after_write = fault_indication_written, .summary = "Slots of the page fault log that hold a fault.", .spec = "REN-02"},
+    {.name = "PP_PFD", .offset = PP_PFD - 0x2000, .count = PAGE_FAULT_SLOTS, .stride = 4, .summary = "Page that was not there.", .spec = "REN-02"},
 };
 
 static const struct reg copy_rows[] = {

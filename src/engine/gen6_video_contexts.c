@@ -141,11 +141,11 @@ static const struct field state_fields[] = {{"Buffer Security Indicator", 5, 5, 
 static const struct reg rows[] = {
     {.name = "VBSYNC", .offset = SYNC_0, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the blitter sets.", .spec = "VCS-04"},
     {.name = "VRSYNC", .offset = SYNC_1, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the render engine sets.", .spec = "VCS-04"},
-    {.name = "EIR", .offset = EIR, .kind = REG_W1C, .writable = EIR_INSTRUCTION | EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "VCS-08"},
-    {.name = "BB_STATE", .offset = BB_STATE, .flags = REG_READ_ONLY, FIELDS(state_fields), .before_read = engine_batch_read, .summary = "State of the batch: its effective security.", .spec = "VCS-09"},
+    {.name = "EIR", .offset = EIR, .w1c = EIR_INSTRUCTION | EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "VCS-08"},
+    {.name = "BB_STATE", .offset = BB_STATE, FIELDS(state_fields), .before_read = engine_batch_read, .summary = "State of the batch: its effective security.", .spec = "VCS-09"},
     {.name = "CTXT_SR_CTL", .offset = VCS_CTXT_SR_CTL, .writable = 1, .summary = "Bit 0 of an image inhibits the restore of all but the ring.", .spec = "VCS-09"},
     {.name = "UHPTR", .offset = UHPTR, .writable = 0xfffffff9, FIELDS(uhptr_fields), .before_read = uhptr_read, .summary = "Head pointer that the next MI_ARB_CHECK takes.", .spec = "VCS-03, VCS-06"},
-    {.name = "BB_ADDR", .offset = BB_ADDR, .dwords = 2, .flags = REG_READ_ONLY, .before_read = engine_batch_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "VCS-09"},
+    {.name = "BB_ADDR", .offset = BB_ADDR, .dwords = 2, .before_read = engine_batch_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "VCS-09"},
     {.name = "VCS_CNTR", .offset = PR_CTR_CTL, .writable = ALL, .reset = ALL, .summary = "Watchdog counter: 0 starts it, FFFFFFFFh stops it.", .spec = "VCS-07"},
     {.name = "VCS_THRSH", .offset = PR_CTR_THRSH, .writable = ALL, .reset = 0x00014500, .summary = "Watchdog threshold in clocks.", .spec = "VCS-07"},
     {.name = "BSD_RNCID", .offset = 0x198, .dwords = 2, .writable = UINT64_MAX, .summary = "Where drivers write 0 before they move the tail.", .spec = "VCS-05"},
@@ -154,7 +154,7 @@ static const struct reg rows[] = {
     {.name = "MFC_AVC_CABAC_INSERTION_COUNT", .offset = 0x410, .writable = ALL, .summary = "Bytes of CABAC zero words.", .spec = "VCS-10"},
     {.name = "MFC_AVC_MINSIZE_PADDING_COUNT", .offset = 0x414, .writable = ALL, .summary = "Bytes of padding to the least size.", .spec = "VCS-10"},
     {.name = "VCS_RNCID", .offset = VCS_RNCID, .dwords = 2, .writable = UINT64_MAX, FIELDS(descriptor_fields), .after_write = rncid_written, .summary = "The context to run next.", .spec = "VCS-05"},
-    {.name = "VCS_RCCID", .offset = VCS_RCCID, .dwords = 2, .flags = REG_READ_ONLY, FIELDS(descriptor_fields), .summary = "The context that runs.", .spec = "VCS-05"},
+    {.name = "VCS_RCCID", .offset = VCS_RCCID, .dwords = 2, FIELDS(descriptor_fields), .summary = "The context that runs.", .spec = "VCS-05"},
 };
 /* clang-format on */
 

@@ -223,9 +223,8 @@ void engine_emr_written(const struct register_access *w)
 /* What cannot be cleared stays until the reset: an instruction error, Gen6's page table error. */
 void engine_eir_written(const struct register_access *w)
 {
-    register_set(w->file, w->offset, w->value);
     struct engine *e = w->owner;
-    engine_register_set(e, ESR, (engine_register(e, ESR) & ~(uint32_t)w->row->writable) | w->value);
+    engine_register_set(e, ESR, (engine_register(e, ESR) & ~(uint32_t)w->row->w1c) | w->value);
     engine_isr(e, INTERRUPT_MASTER_ERROR, w->value ? INTERRUPT_MASTER_ERROR : 0);
 }
 
@@ -249,20 +248,20 @@ static const struct reg rows[] = {
     {.name = "RING_BUFFER_CTL", .offset = 0x03c, .writable = 0x001ff107, FIELDS(ctl_fields), .before_read = ctl_read, .after_write = ctl_written, .summary = "Ring length in pages minus one, automatic head report, enable.", .spec = "OVR-06, REN-10"},
     {.name = "RC_PSMI_CONTROL", .offset = 0x050, .kind = REG_MASKED, .writable = 0xffff, .summary = "Power state messages of this engine.", .spec = "OVR-07"},
     {.name = "RC_PWRCTX_MAXCNT", .offset = 0x054, .writable = ALL, .summary = "Idle count before the engine lets its power go.", .spec = "OVR-07"},
-    {.name = "IPEIR", .offset = 0x064, .flags = REG_READ_ONLY, .summary = "Instruction parser error identification.", .spec = "CSP-23"},
+    {.name = "IPEIR", .offset = 0x064, .summary = "Instruction parser error identification.", .spec = "CSP-23"},
     {.name = "IPEHR", .offset = 0x068, .writable = ALL, .before_read = ipehr_read, .summary = "Header of the command the parser took last.", .spec = "OVR-06"},
-    {.name = "INSTDONE", .offset = 0x06c, .flags = REG_READ_ONLY, .before_read = instdone_read, .summary = "Units that are done: all ones when idle.", .spec = "CSP-23"},
-    {.name = "INSTPS", .offset = 0x070, .flags = REG_READ_ONLY, .summary = "Instruction parser state.", .spec = "CSP-23"},
-    {.name = "ACTHD", .offset = 0x074, .flags = REG_READ_ONLY, .before_read = acthd_read, .summary = "Active head pointer: address of the command being parsed.", .spec = "CSP-23"},
-    {.name = "DMA_FADD", .offset = 0x078, .flags = REG_READ_ONLY, .summary = "Fetch address of the command DMA.", .spec = "CSP-23"},
+    {.name = "INSTDONE", .offset = 0x06c, .before_read = instdone_read, .summary = "Units that are done: all ones when idle.", .spec = "CSP-23"},
+    {.name = "INSTPS", .offset = 0x070, .summary = "Instruction parser state.", .spec = "CSP-23"},
+    {.name = "ACTHD", .offset = 0x074, .before_read = acthd_read, .summary = "Active head pointer: address of the command being parsed.", .spec = "CSP-23"},
+    {.name = "DMA_FADD", .offset = 0x078, .summary = "Fetch address of the command DMA.", .spec = "CSP-23"},
     {.name = "CMD_BUFF_CTL", .offset = 0x084, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Command buffer control.", .spec = "CSP-16"},
     {.name = "NOPID", .offset = 0x094, .flags = REG_RENDER_USER, .writable = 0x003fffff, .summary = "Identification number of the last MI_NOOP that carried one.", .spec = "OVR-07, CSP-16"},
     {.name = "HWSTAM", .offset = 0x098, .writable = ALL, .reset = ALL, .summary = "Interrupt bits kept from being reported in the status page.", .spec = "CSP-23, OVR-07"},
     {.name = "MI_MODE", .offset = 0x09c, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = engine_mode_read, .after_write = engine_wake, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "OVR-06"},
     {.name = "IMR", .offset = 0x0a8, .writable = ALL, .summary = "Interrupt bits kept from leaving the engine.", .spec = "CSP-23, OVR-07"},
-    {.name = "EIR", .offset = 0x0b0, .kind = REG_W1C, .writable = 0xfffffffe, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear.", .spec = "CSP-23"},
+    {.name = "EIR", .offset = 0x0b0, .w1c = 0xfffffffe, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear.", .spec = "CSP-23"},
     {.name = "EMR", .offset = 0x0b4, .writable = ALL, .reset = ALL, FIELDS(eir_fields), .after_write = engine_emr_written, .summary = "Errors kept out of EIR.", .spec = "CSP-23"},
-    {.name = "ESR", .offset = 0x0b8, .flags = REG_READ_ONLY, FIELDS(eir_fields), .summary = "Errors present.", .spec = "CSP-23"},
+    {.name = "ESR", .offset = 0x0b8, FIELDS(eir_fields), .summary = "Errors present.", .spec = "CSP-23"},
     {.name = "INSTPM", .offset = 0x0c0, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Parser modes; constant buffer address offset disable.", .spec = "OVR-06, CSP-16"},
     {.name = "BB_STATE", .offset = 0x110, .writable = ALL, .before_read = engine_batch_read, .summary = "State of the first-level batch: bit 5, in PPGTT.", .spec = "OVR-06"},
     {.name = "UHPTR", .offset = 0x134, .writable = 0x001ffff9, .summary = "Pending head pointer for preemption in ring mode.", .spec = "OVR-07, REN-12"},
@@ -272,15 +271,15 @@ static const struct reg rows[] = {
     {.name = "PR_CTR_CTL", .offset = 0x178, .flags = REG_USER, .writable = ALL, .reset = 1, .after_write = engine_watchdog_written, .summary = "Watchdog control: 0 starts, 1 stops, bit 31 counts clocks.", .spec = "OVR-06, CSP-10"},
     {.name = "PR_CTR_THRSH", .offset = 0x17c, .flags = REG_USER, .writable = ALL, .reset = 0x00150000, .summary = "Watchdog threshold.", .spec = "OVR-06, CSP-10"},
     {.name = "CCID", .offset = 0x180, .writable = ALL, .summary = "Current context in ring mode.", .spec = "OVR-07"},
-    {.name = "PR_CTR", .offset = 0x190, .flags = REG_READ_ONLY, .summary = "Watchdog counter.", .spec = "CSP-10"},
-    {.name = "TIMESTAMP", .offset = 0x358, .dwords = 2, .flags = REG_READ_ONLY | REG_SURVIVES, .before_read = timestamp_read, .summary = "Reported timestamp count, 36 bits, from virtual time.", .spec = "OVR-06, CSP-22"},
+    {.name = "PR_CTR", .offset = 0x190, .summary = "Watchdog counter.", .spec = "CSP-10"},
+    {.name = "TIMESTAMP", .offset = 0x358, .dwords = 2, .flags = REG_SURVIVES, .before_read = timestamp_read, .summary = "Reported timestamp count, 36 bits, from virtual time.", .spec = "OVR-06, CSP-22"},
 };
 
 static const struct reg gen8_rows[] = {
     {.name = "SWCTRL", .offset = 0x200, .kind = REG_MASKED, .writable = 0xffff, .summary = "Tile modes, of use in the blitter only.", .spec = "OVR-09"},
     {.name = "CTX_WA_PTR", .offset = 0x058, .writable = ALL, .summary = "Workaround batch for power context restore.", .spec = "OVR-07"},
-    {.name = "ACTHD_UDW", .offset = 0x05c, .flags = REG_READ_ONLY, .before_read = acthd_read, .summary = "Active head pointer, upper half.", .spec = "CSP-23"},
-    {.name = "DMA_FADD_UDW", .offset = 0x060, .flags = REG_READ_ONLY, .summary = "Fetch address of the command DMA, upper half.", .spec = "CSP-23"},
+    {.name = "ACTHD_UDW", .offset = 0x05c, .before_read = acthd_read, .summary = "Active head pointer, upper half.", .spec = "CSP-23"},
+    {.name = "DMA_FADD_UDW", .offset = 0x060, .summary = "Fetch address of the command DMA, upper half.", .spec = "CSP-23"},
     {.name = "HWS_PGA", .offset = 0x080, .writable = 0xfffff000, .summary = "GGTT address of the hardware status page.", .spec = "CSP-23, OVR-07"},
     {.name = "GAC_MODE", .offset = 0x0a0, .kind = REG_MASKED, .writable = 0xffff, .summary = "Mode of the engine's memory interface.", .spec = "OVR-07"},
     {.name = "CMD_CCTL", .offset = 0x0c4, .writable = ALL, .summary = "Cacheability of command fetches.", .spec = "OVR-07"},
@@ -304,7 +303,7 @@ static const struct reg gen8_rows[] = {
     {.name = "RING_1B0", .offset = 0x1b0, .writable = ALL, .summary = "In the ring context from Gen11 on; its meaning is not public.", .spec = "CSP-18"},
     {.name = "PREEMPT_DLY", .offset = 0x214, .writable = ALL, .summary = "Delay before a preemption request counts.", .spec = "OVR-07"},
     {.name = "CSB_INTERRUPT_MASK", .offset = CSB_INTERRUPT_MASK, .writable = 0x81ff, .summary = "Switch types and reasons, as the status has them, that are not reported; the address is our choice.", .spec = "CSP-20"},
-    {.name = "EXECLIST_STATUS", .offset = 0x234, .dwords = 2, .flags = REG_READ_ONLY, .before_read = status_read, .summary = "State of the execlist queue; the context id in the upper half.", .spec = "CSP-17, OVR-07"},
+    {.name = "EXECLIST_STATUS", .offset = 0x234, .dwords = 2, .before_read = status_read, .summary = "State of the execlist queue; the context id in the upper half.", .spec = "CSP-17, OVR-07"},
     {.name = "IDLEDELAY", .offset = 0x23c, .writable = ALL, .summary = "Delay before an idle engine reports it.", .spec = "OVR-07"},
     {.name = "CTXT_SR_CTL", .offset = 0x244, .kind = REG_MASKED, .writable = 0xffff, FIELDS(ctxt_sr_ctl_fields), .summary = "Context save and restore control.", .spec = "OVR-06, CSP-18"},
     {.name = "CTXT_PREMP_DBG", .offset = 0x248, .writable = ALL, .summary = "Preemption debug modes; bit 8, only on MI_ARB_CHECK.", .spec = "OVR-07"},
@@ -328,7 +327,7 @@ static const struct reg gen8_rows[] = {
 /* How contexts are submitted and reported: Gen8 to Gen10, and Gen11. */
 static const struct reg gen8_submission_rows[] = {
     {.name = "EXECLIST_SUBMITPORT", .offset = 0x230, .writable = ALL, .after_write = elsp_written, .summary = "Submit port: element 1 high, low, element 0 high, low.", .spec = "CSP-17"},
-    {.name = "CONTEXT_STATUS_BUF", .offset = 0x370, .count = 6, .stride = 8, .dwords = 2, .flags = REG_READ_ONLY, .summary = "Context status entries: status, context id.", .spec = "CSP-19, OVR-07"},
+    {.name = "CONTEXT_STATUS_BUF", .offset = 0x370, .count = 6, .stride = 8, .dwords = 2, .summary = "Context status entries: status, context id.", .spec = "CSP-19, OVR-07"},
     {.name = "CONTEXT_STATUS_PTR", .offset = 0x3a0, .kind = REG_MASKED, .writable = 0x0707, .reset = 0x7, FIELDS(status_ptr_fields), .after_write = status_ptr_written, .summary = "Read and write pointers of the status buffer.", .spec = "CSP-19, OVR-07"},
 };
 static const struct reg gen11_submission_rows[] = {

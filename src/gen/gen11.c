@@ -76,15 +76,15 @@ static const struct engine_info lkf_engines[] = {RCS0,   BCS0,   VCS(0), VCS(1),
 /* What of the part is there. Display pipes are fused off: the device is headless. */
 /* clang-format off */
 #define FUSES(subslices_off, media_off) {                                                                                        \
-    {.name = "MIRROR_FUSE3", .offset = 0x9118, .flags = REG_READ_ONLY, .summary = "L3 banks not there.", .spec = "ICL PRM vol 2c"}, \
-    {.name = "EU_DISABLE", .offset = 0x9134, .flags = REG_READ_ONLY, .summary = "Execution units not there.", .spec = "ICL PRM vol 2c"}, \
-    {.name = "GT_SLICE_ENABLE", .offset = 0x9138, .flags = REG_READ_ONLY, .reset = 1, .summary = "Slices there.", .spec = "ICL PRM vol 2c"}, \
-    {.name = "GT_SUBSLICE_DISABLE", .offset = 0x913c, .flags = REG_READ_ONLY, .reset = (subslices_off), .summary = "Subslices not there.", .spec = "ICL PRM vol 2c"}, \
-    {.name = "GT_VEBOX_VDBOX_DISABLE", .offset = 0x9140, .flags = REG_READ_ONLY, .reset = (media_off), .summary = "Video engines (7:0) and enhancement engines (19:16) not there.", .spec = "ICL PRM vol 2c"}, \
-    {.name = "DFSM", .offset = 0x51000, .flags = REG_READ_ONLY, .reset = 0x50600000, .summary = "Bits 30, 21, 28 and 22: display pipes A to D are not there.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "MIRROR_FUSE3", .offset = 0x9118, .summary = "L3 banks not there.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "EU_DISABLE", .offset = 0x9134, .summary = "Execution units not there.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "GT_SLICE_ENABLE", .offset = 0x9138, .reset = 1, .summary = "Slices there.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "GT_SUBSLICE_DISABLE", .offset = 0x913c, .reset = (subslices_off), .summary = "Subslices not there.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "GT_VEBOX_VDBOX_DISABLE", .offset = 0x9140, .reset = (media_off), .summary = "Video engines (7:0) and enhancement engines (19:16) not there.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "DFSM", .offset = 0x51000, .reset = 0x50600000, .summary = "Bits 30, 21, 28 and 22: display pipes A to D are not there.", .spec = "ICL PRM vol 2c"}, \
     /* 24 MHz, halved. */                                                                                                        \
-    {.name = "RPM_CONFIG0", .offset = 0xd00, .flags = REG_READ_ONLY, .reset = 2u << 1, .summary = "Crystal, and clock of the timestamps.", .spec = "ICL PRM vol 2c"}, \
-    {.name = "CTC_MODE", .offset = 0xa26c, .flags = REG_READ_ONLY, .summary = "Clock of the timestamps: the crystal.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "RPM_CONFIG0", .offset = 0xd00, .reset = 2u << 1, .summary = "Crystal, and clock of the timestamps.", .spec = "ICL PRM vol 2c"}, \
+    {.name = "CTC_MODE", .offset = 0xa26c, .summary = "Clock of the timestamps: the crystal.", .spec = "ICL PRM vol 2c"}, \
 }
 /* clang-format on */
 

@@ -57,11 +57,11 @@ static const struct engine_info gt3_engines[] = {RCS0(2), BCS0, VCS0, VECS0, VCS
 /* What of the part is there. Display pipes are fused off: the device is headless. */
 /* clang-format off */
 #define FUSES(slices) {                                                                                                          \
-    {.name = "FUSE2", .offset = 0x9120, .flags = REG_READ_ONLY, .reset = (uint32_t)(slices) << 25 | 8u << 20, .summary = "Bits 27:25: slices there; 23:20: subslices not there.", .spec = "SKL PRM vol 2c"}, \
-    {.name = "EU_DISABLE", .offset = 0x9134, .count = 3, .stride = 4, .flags = REG_READ_ONLY, .summary = "Execution units not there.", .spec = "SKL PRM vol 2c"}, \
-    {.name = "DFSM", .offset = 0x51000, .flags = REG_READ_ONLY, .reset = 0x50200000, .summary = "Bits 30, 21 and 28: display pipes A, B and C are not there.", .spec = "SKL PRM vol 2c"}, \
+    {.name = "FUSE2", .offset = 0x9120, .reset = (uint32_t)(slices) << 25 | 8u << 20, .summary = "Bits 27:25: slices there; 23:20: subslices not there.", .spec = "SKL PRM vol 2c"}, \
+    {.name = "EU_DISABLE", .offset = 0x9134, .count = 3, .stride = 4, .summary = "Execution units not there.", .spec = "SKL PRM vol 2c"}, \
+    {.name = "DFSM", .offset = 0x51000, .reset = 0x50200000, .summary = "Bits 30, 21 and 28: display pipes A, B and C are not there.", .spec = "SKL PRM vol 2c"}, \
     /* 24 MHz, halved. */                                                                                                        \
-    {.name = "CTC_MODE", .offset = 0xa26c, .flags = REG_READ_ONLY, .reset = 2u << 1, .summary = "Clock of the timestamps.", .spec = "SKL PRM vol 2c"}, \
+    {.name = "CTC_MODE", .offset = 0xa26c, .reset = 2u << 1, .summary = "Clock of the timestamps.", .spec = "SKL PRM vol 2c"}, \
 }
 /* clang-format on */
 

@@ -93,8 +93,8 @@ static const struct field identity_fields[] = {
 #define MASK(title, at, text) {.name = title, .offset = (at), .writable = ALL, .reset = ALL, .summary = text, .spec = "CSP-23"}
 static const struct reg rows[] = {
     {.name = "GFX_MSTR_INTR", .offset = GFX_MSTR_INTR, .writable = MASTER_ENABLE, .before_read = master_read, .after_write = master_written, .summary = "Master enable in bit 31; which double word has something.", .spec = "CSP-23"},
-    {.name = "GT_INTR_DW", .offset = INTR_DW, .count = 2, .stride = 4, .kind = REG_W1C, .writable = ALL, .after_write = dw_written, .summary = "A bit for each engine with something pending; write 1 to clear.", .spec = "CSP-23"},
-    {.name = "INTR_IDENTITY_REG", .offset = INTR_IDENTITY, .count = 2, .stride = 4, FIELDS(identity_fields), .after_write = identity_written, .summary = "Bits of the source that the selector chose.", .spec = "CSP-23"},
+    {.name = "GT_INTR_DW", .offset = INTR_DW, .count = 2, .stride = 4, .w1c = ALL, .after_write = dw_written, .summary = "A bit for each engine with something pending; write 1 to clear.", .spec = "CSP-23"},
+    {.name = "INTR_IDENTITY_REG", .offset = INTR_IDENTITY, .count = 2, .stride = 4, .w1c = IDENTITY_VALID, FIELDS(identity_fields), .after_write = identity_written, .summary = "Bits of the source that the selector chose.", .spec = "CSP-23"},
     {.name = "IIR_REG_SELECTOR", .offset = IIR_SELECTOR, .count = 2, .stride = 4, .writable = ALL, .after_write = selector_written, .summary = "One bit chooses the source to be identified.", .spec = "CSP-23"},
     ENABLE("RENDER_COPY_INTR_ENABLE", 0x190030, "Render (31:16) and copy (15:0) interrupts that may become pending."),
     ENABLE("VCS_VECS_INTR_ENABLE", 0x190034, "Video (31:16) and enhancement (15:0) interrupts that may become pending."),

@@ -81,11 +81,7 @@ static void identity_written(const struct register_access *w)
 }
 
 #define BANK(title, at, text)                                                                                \
-    {.name = title "_ISR",                                                                                   \
-     .offset = (at) + ISR,                                                                                   \
-     .flags = REG_READ_ONLY,                                                                                 \
-     .summary = text ": status.",                                                                            \
-     .spec = "CSP-23"},                                                                                      \
+    {.name = title "_ISR", .offset = (at) + ISR, .summary = text ": status.", .spec = "CSP-23"},             \
         {.name = title "_IMR",                                                                               \
          .offset = (at) + IMR,                                                                               \
          .writable = 0xffffffff,                                                                             \
@@ -94,8 +90,7 @@ static void identity_written(const struct register_access *w)
          .spec = "CSP-23"},                                                                                  \
         {.name = title "_IIR",                                                                               \
          .offset = (at) + IIR,                                                                               \
-         .kind = REG_W1C,                                                                                    \
-         .writable = 0xffffffff,                                                                             \
+         .w1c = 0xffffffff,                                                                                  \
          .after_write = identity_written,                                                                    \
          .summary = text ": identity, write 1 to clear.",                                                    \
          .spec = "CSP-23"},                                                                                  \

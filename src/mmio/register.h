@@ -1,7 +1,8 @@
 /*
- * A register is one row: where it is in its block, who may write what, what it holds after reset, and the
- * functions for what is special. Blocks are placed by the data sheet at an engine's base or at zero, so one
- * row serves every engine. Register file, decoder, documentation, save and table tests walk the same rows.
+ * A register is one row: where it is in its block, who may write which bits and how, what it holds after
+ * reset, and the functions for what is special. A bit that no mask names is read only. Blocks are placed by
+ * the data sheet at an engine's base or at zero, so one row serves every engine. Register file, decoder,
+ * documentation, save and table tests walk the same rows.
  */
 #ifndef MMIO_REGISTER_H
 #define MMIO_REGISTER_H
@@ -9,14 +10,12 @@
 #include "base/field.h"
 
 enum register_kind {
-    REG_PLAIN,  /* writable bits take what is written */
+    REG_PLAIN,  /* what is written is for all bits */
     REG_MASKED, /* bits 31:16 say which of bits 15:0 are written */
-    REG_W1C,    /* a written 1 clears the bit */
 };
 
 enum register_flags {
     REG_USER = 1u << 0,        /* a non-privileged batch may write it (CSP-16) */
-    REG_READ_ONLY = 1u << 1,   /* `writable` is not looked at, nothing is written */
     REG_RENDER_USER = 1u << 3, /* a non-privileged render batch may write it */
     REG_SURVIVES = 1u << 2,    /* keeps its value over an engine reset */
 };
@@ -59,10 +58,11 @@ struct reg {
     uint16_t count, stride; /* an array of `count` (0: one) registers, `stride` bytes apart */
     uint8_t dwords;         /* 2: a 64-bit pair, low dword first; 0 and 1: one dword */
     uint8_t kind, flags;    /* enum register_kind, register_flags */
-    uint64_t writable;      /* bits that can be written (masked: of 15:0) */
+    uint64_t writable;      /* bits that take what is written (masked: of 15:0) */
+    uint64_t w1c;           /* bits that a written 1 clears */
     uint64_t reset;         /* value after reset */
     const struct field *fields;
-    uint8_t field_count;
+    uint16_t field_count;
     /* The value of a register that is not simply stored; what it returns is also stored. */
     uint32_t (*before_read)(const struct register_access *at, uint32_t stored);
     /* After the store: changes state, wakes an engine; never runs one. */

@@ -93,13 +93,14 @@ bool register_file_place(struct register_file *f, const struct register_block *b
                     .dword = (uint8_t)d,
                     .kind = row->kind,
                     .flags = row->flags,
-                    .writable = row->flags & REG_READ_ONLY ? 0 : (uint32_t)(row->writable >> (d * 32u)),
+                    .writable = (uint32_t)(row->writable >> (d * 32u)),
+                    .w1c = (uint32_t)(row->w1c >> (d * 32u)),
                     .reset = (uint32_t)(row->reset >> (d * 32u)),
                     .after_write = row->after_write,
                     .before_read = row->before_read,
                 };
                 f->value[offset / 4u] = s->reset;
-                const bool simple = row->kind == REG_PLAIN && !row->after_write;
+                const bool simple = row->kind == REG_PLAIN && !s->w1c && !row->after_write;
                 f->direct[0][offset / 4u] = simple && row->flags & REG_USER ? s->writable : 0;
                 f->direct[1][offset / 4u] = simple ? s->writable : 0;
             }
@@ -186,19 +187,12 @@ void register_write_slow(struct register_file *f, uint32_t offset, uint32_t valu
         value &= bytes[byte_enables & 0xf];
         writable &= bytes[byte_enables & 0xf];
     }
-    uint32_t now;
-    switch (s->kind) {
-    case REG_MASKED:
+    uint32_t clears = value & s->w1c;
+    if (s->kind == REG_MASKED) {
         writable &= value >> 16;
-        now = (old & ~writable) | (value & writable);
-        break;
-    case REG_W1C:
-        now = old & ~(value & writable);
-        break;
-    default:
-        now = (old & ~writable) | (value & writable);
-        break;
+        clears &= value >> 16;
     }
+    const uint32_t now = ((old & ~writable) | (value & writable)) & ~clears;
     *store = now;
     if (tracing(f->witness, SOFTGT_TRACE_REGISTERS))
         trace_event(f->witness, (struct softgt_event){.what = SOFTGT_TRACE_REGISTERS,

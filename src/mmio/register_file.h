@@ -17,7 +17,7 @@ struct register_slot {
     const char *unit; /* "rcs0", "interrupt" ...; static */
     void (*after_write)(const struct register_access *w);
     uint32_t (*before_read)(const struct register_access *at, uint32_t stored);
-    uint32_t offset, writable, reset;
+    uint32_t offset, writable, w1c, reset;
     uint16_t index;
     uint8_t dword, kind, flags;
 };
@@ -55,6 +55,12 @@ void register_file_state(struct register_file *f, struct state *s);
 uint32_t register_read(struct register_file *f, uint32_t offset, const struct accessor *by);
 void register_write_slow(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables,
                          const struct accessor *by);
+
+/* Whether software can do no more than read it. */
+static inline bool register_read_only(const struct register_slot *s)
+{
+    return !(s->writable | s->w1c);
+}
 
 static inline const struct register_slot *register_at(const struct register_file *f, uint32_t offset)
 {

@@ -495,7 +495,9 @@ static void registers_are_described(void **state)
             must(slot->offset % 4 == 0, "%s: offset", r->name);
             must(slot->kind != REG_MASKED || slot->writable <= 0xffff,
                  "%s: masked, but writable above bit 15", r->name);
-            must(!(slot->flags & REG_READ_ONLY) || slot->writable == 0, "%s: read-only", r->name);
+            must(!(slot->writable & slot->w1c), "%s: bits that are written and cleared", r->name);
+            must(slot->kind != REG_MASKED || slot->w1c <= 0xffff, "%s: masked, but not in the low half",
+                 r->name);
             check_table(r->name, r->fields, r->field_count, r->dwords == 2 ? 2 : 1);
             check_fields_keep(r->name, r->fields, r->field_count);
             register_slot_name(slot, name, sizeof name);
