@@ -3,9 +3,14 @@
 
 /* From Gen11 on a header bit makes a register the engine's own: what counts are the low twelve bits. (CSP-14)
  */
+static uint32_t own_if(const struct execution *x, bool is_own, uint32_t offset)
+{
+    return is_own ? x->engine->info->mmio_base + (offset & 0xfffu) : offset;
+}
+
 static uint32_t own(const struct execution *x, unsigned role, uint32_t offset)
 {
-    return flag(x, role) ? x->engine->info->mmio_base + (offset & 0xfffu) : offset;
+    return own_if(x, flag(x, role), offset);
 }
 
 /* ---- MI_LOAD_REGISTER_IMM ---- */
@@ -24,8 +29,9 @@ static const struct field lri_group[] = {
 static enum outcome lri_execute(struct execution *x)
 {
     const uint32_t enables = ~(x->header >> 8) & 0xfu;
+    const bool is_own = flag(x, LRI_OWN);
     for (uint32_t i = 1; i + 1u < x->length_dw; i += 2)
-        command_register_write(x, own(x, LRI_OWN, x->dw[i] & 0x7ffffcu), x->dw[i + 1u], enables);
+        command_register_write(x, own_if(x, is_own, x->dw[i] & 0x7ffffcu), x->dw[i + 1u], enables);
     return DONE;
 }
 
