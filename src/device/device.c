@@ -62,8 +62,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     d->mmio.ranges = s->ranges;
     d->interrupt = (struct interrupt){
         .info = s->interrupt, .witness = &d->witness, .mmio = &d->mmio, .port = config->interrupt};
-    if (!register_file_place(&d->mmio, &gt_registers, 0, d, "gt") ||
-        !register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt"))
+    if (!register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt"))
         return false;
     vga_reset(&d->vga);
     d->display =
@@ -71,11 +70,17 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     for (const struct register_block *const *b = s->display->blocks; *b; b++)
         if (!register_file_place(&d->mmio, *b, 0, &d->display, "display"))
             return false;
-    for (const struct placed_block *b = s->global_blocks; b->block; b++)
-        if (!register_file_place(&d->mmio, b->block, b->base, d, "gt"))
-            return false;
     d->engines = calloc(engines, sizeof *d->engines);
     if (!d->engines)
+        return false;
+    d->gt = (struct gt){.info = s->gt,
+                        .witness = &d->witness,
+                        .mmio = &d->mmio,
+                        .memory = &d->memory,
+                        .aperture = &d->cpu,
+                        .engines = d->engines,
+                        .engine_count = engines};
+    if (!gt_create(&d->gt))
         return false;
     for (unsigned i = 0; i < engines; i++)
         if (!engine_create(&d->engines[i], &s->engines[i], &d->witness, &d->mmio, &d->interrupt, &d->memory,
@@ -138,7 +143,8 @@ void softgt_reset(struct softgt *d)
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
         engine_reset(&d->engines[i], true);
     }
-    fences_load(d);
+    gt_shape.reset(&d->gt, RESET_POWER);
+    gt_shape.settle(&d->gt);
     display_reset(&d->display);
     vga_reset(&d->vga);
     d->turn = d->still = 0;
@@ -153,6 +159,7 @@ bool softgt_engine_reset(struct softgt *d, unsigned index)
 {
     if (index >= d->sheet->info.engine_count)
         return false;
+    rc6_wake(&d->gt);
     engine_reset(&d->engines[index], false);
     return true;
 }
@@ -220,7 +227,7 @@ static void wake_for_write(struct softgt *d, uint32_t offset)
     const void *owner = register_at(&d->mmio, offset)->owner;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         if (owner == &d->engines[i])
-            power_wake(d);
+            rc6_wake(&d->gt);
 }
 
 static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes)
@@ -230,7 +237,7 @@ static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsign
             softgt_vga_write(d, (uint16_t)(offset + i), (uint8_t)(value >> i * 8u));
         return;
     }
-    if (__builtin_expect(power_asleep(d), 0))
+    if (__builtin_expect(rc6_asleep(&d->gt), 0))
         wake_for_write(d, (uint32_t)(offset & ~UINT64_C(3)));
     for (unsigned done = 0; done < size_bytes;) {
         const uint64_t at = offset + done;
@@ -348,7 +355,7 @@ void softgt_advance(struct softgt *d, uint64_t ns)
 {
     const uint64_t before_ns = d->witness.now_ns;
     d->witness.now_ns += ns;
-    power_advance(d, ns);
+    gt_shape.advance(&d->gt, before_ns);
     display_advance(&d->display, before_ns);
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_advance(&d->engines[i], before_ns);
@@ -361,7 +368,8 @@ uint64_t softgt_now_ns(const struct softgt *d)
 
 uint64_t softgt_next_event_ns(const struct softgt *d)
 {
-    uint64_t next_ns = display_next_event_ns(&d->display);
+    const uint64_t display_ns = display_next_event_ns(&d->display), gt_ns = gt_shape.next_event_ns(&d->gt);
+    uint64_t next_ns = display_ns < gt_ns ? display_ns : gt_ns;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
         const uint64_t at_ns = engine_next_event_ns(&d->engines[i]);
         if (at_ns < next_ns)

@@ -20,32 +20,21 @@ struct softgt {
     struct interrupt interrupt;
     struct display display;
     struct vga vga;
+    struct gt gt;
     struct command_set set;
     struct pci pci;
     struct engine *engines; /* sheet->info.engine_count */
-    uint64_t rc6_ns;        /* spent there */
-    uint32_t frequency_table[256];
-    struct mmu cpu; /* the CPU's way through the aperture */
-    unsigned turn;  /* engine whose slice it is, and what is left of it */
-    unsigned still; /* engines in a row that did nothing */
+    struct mmu cpu;         /* the CPU's way through the aperture */
+    unsigned turn;          /* engine whose slice it is, and what is left of it */
+    unsigned still;         /* engines in a row that did nothing */
     uint64_t slice_left_dw;
 };
-
-/* fence_registers.c: takes fences and swizzling from the registers. */
-void fences_load(struct softgt *d);
 
 /* pci.c */
 void pci_reset(struct softgt *d);
 void pci_state(struct softgt *d, struct state *s);
 uint64_t pci_io_read(struct softgt *d, uint64_t offset, unsigned size_bytes);
 void pci_io_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes);
-
-/* power.c: software asked for a power state, or to stay awake; something needs the engines' power. */
-void power_request(struct softgt *d);
-void power_wake(struct softgt *d);
-bool power_asleep(const struct softgt *d);
-void power_advance(struct softgt *d, uint64_t ns);
-void power_wake_written(const struct register_access *w);
 
 /* softgt_run; what is left of the budget in *budget_dw. */
 bool device_run(struct softgt *device, uint64_t *budget_dw);

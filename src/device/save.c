@@ -45,8 +45,7 @@ static void device_state(struct softgt *d, struct state *s)
     state_check(s, d->turn < d->sheet->info.engine_count);
     state_dwords(s, (uint32_t *)(void *)d->memory.ggtt, d->sheet->memory.ggtt_bytes / 4u);
     pci_state(d, s);
-    STATE(s, d->rc6_ns);
-    STATE_ARRAY(s, d->frequency_table);
+    gt_shape.state(&d->gt, s);
     register_file_state(&d->mmio, s);
     interrupt_state(&d->interrupt, s);
     display_state(&d->display, s);
@@ -90,7 +89,7 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
     struct state body = {.in = header.in + HEADER_BYTES, .size = size_bytes - HEADER_BYTES};
     device_state(d, &body);
     mmu_invalidate(&d->cpu);
-    fences_load(d);
+    gt_shape.settle(&d->gt);
     if (!body.failed && body.at == body.size) {
         if (d->interrupt.port.intx)
             d->interrupt.port.intx(d->interrupt.port.user, d->interrupt.pin_line);

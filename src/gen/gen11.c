@@ -94,19 +94,21 @@ static const struct register_block icl_fuse_registers = REGISTER_BLOCK("fuses", 
                                    ehl_fuse_registers = REGISTER_BLOCK("fuses", ehl_fuses),
                                    lkf_fuse_registers = REGISTER_BLOCK("fuses", lkf_fuses);
 
-#define GLOBAL_BLOCKS(fuses)                                                                                 \
+#define GT_BLOCKS(fuses)                                                                                     \
     {                                                                                                        \
-        {&gen8_gt_registers, 0}, {&fence_registers, 0}, {&gen11_gt_registers, 0}, {&power_registers, 0},     \
-            {&gen8_power_registers, 0}, {&frequency_registers, 0}, {&gen9_frequency_registers, 0},           \
-            {&gen9_display_power_registers, 0}, {&gen8_setup_registers, 0}, {&gen11_setup_registers, 0},     \
-            {&gen8_global_render_registers, 0}, {&gen11_global_render_registers, 0}, {&(fuses), 0},          \
-        {                                                                                                    \
-            NULL, 0                                                                                          \
-        }                                                                                                    \
+        &reset_registers, &gen8_fault_registers, &gen8_invalidation_registers, &gen9_force_wake_registers,   \
+            &gen11_force_wake_registers, &fence_registers, &rc6_registers, &gen8_rc6_registers,              \
+            &frequency_registers, &gen9_frequency_registers, &gen9_display_power_registers,                  \
+            &gen9_display_setup_registers, &gen11_display_setup_registers, &gen8_setup_registers,            \
+            &gen11_setup_registers, &gen9_caching_registers, &gen11_caching_registers, &gen9_guc_registers,  \
+            &gen8_global_render_registers, &gen11_global_render_registers, &(fuses), NULL                    \
     }
-static const struct placed_block icl_blocks[] = GLOBAL_BLOCKS(icl_fuse_registers),
-                                 ehl_blocks[] = GLOBAL_BLOCKS(ehl_fuse_registers),
-                                 lkf_blocks[] = GLOBAL_BLOCKS(lkf_fuse_registers);
+static const struct register_block *const icl_blocks[] = GT_BLOCKS(icl_fuse_registers),
+                                          *const ehl_blocks[] = GT_BLOCKS(ehl_fuse_registers),
+                                          *const lkf_blocks[] = GT_BLOCKS(lkf_fuse_registers);
+#define GT .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true
+static const struct gt_info icl_gt = {.blocks = icl_blocks, GT}, ehl_gt = {.blocks = ehl_blocks, GT},
+                            lkf_gt = {.blocks = lkf_blocks, GT};
 
 static const uint16_t icl_ids[] = {0x8a52, 0x8a50, 0x8a51, 0x8a53, 0x8a56, 0x8a57,
                                    0x8a58, 0x8a59, 0x8a5a, 0x8a5b, 0x8a5c, 0};
@@ -128,7 +130,7 @@ const struct sheet icl_sheet = {
              .ggtt_bytes = 8u << 20},
     .pci_device_ids = icl_ids,
     .engines = icl_engines,
-    .global_blocks = icl_blocks,
+    .gt = &icl_gt,
     GEN11_SHEET,
 };
 
@@ -143,7 +145,7 @@ const struct sheet ehl_sheet = {
              .ggtt_bytes = 8u << 20},
     .pci_device_ids = ehl_ids,
     .engines = ehl_engines,
-    .global_blocks = ehl_blocks,
+    .gt = &ehl_gt,
     GEN11_SHEET,
 };
 
@@ -158,6 +160,6 @@ const struct sheet lkf_sheet = {
              .ggtt_bytes = 8u << 20},
     .pci_device_ids = lkf_ids,
     .engines = lkf_engines,
-    .global_blocks = lkf_blocks,
+    .gt = &lkf_gt,
     GEN11_SHEET,
 };

@@ -82,13 +82,11 @@ static const struct engine_info engines[] = {
      GEN6_ENGINE},
 };
 
-static const struct placed_block global_blocks[] = {{&gen6_gt_registers, 0},
-                                                    {&gen6_fence_registers, 0},
-                                                    {&power_registers, 0},
-                                                    {&frequency_registers, 0},
-                                                    {&gen6_frequency_registers, 0},
-                                                    {&gen6_setup_registers, 0},
-                                                    {NULL, 0}};
+static const struct register_block *const gt_blocks[] = {
+    &reset_registers,     &gen6_force_wake_registers, &gen6_fence_registers, &rc6_registers,
+    &frequency_registers, &gen6_frequency_registers,  &gen6_setup_registers, NULL};
+static const struct gt_info gt = {
+    .blocks = gt_blocks, .wake_requests = gen6_wake_requests, .fences = 16, .gen6_fences = true};
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
 static const struct display_info display = {.blocks = display_blocks};
@@ -108,8 +106,7 @@ static const struct pci_info pci = {
 static const uint16_t snb_ids[] = {0x0102, 0x0106, 0x010a, 0x0112, 0x0116, 0x0122, 0x0126, 0};
 
 #define GEN6_SHEET                                                                                           \
-    .generation = GEN6, .pci = &pci, .interrupt = &gen6_interrupts, .engines = engines,                      \
-    .global_blocks = global_blocks,                                                                          \
+    .generation = GEN6, .pci = &pci, .interrupt = &gen6_interrupts, .engines = engines, .gt = &gt,           \
     .memory = {.format = &gen6_page_tables, .ggtt_bytes = 2u << 20, .physical_bits = 40, .address_bits = 32}
 #define GEN6_INFO .generation = "gen6", .engine_count = 3, .mmio_bytes = 2u << 20, .ggtt_bytes = 2u << 20
 

@@ -69,18 +69,18 @@ static const struct reg gt2_fuses[] = FUSES(1), gt3_fuses[] = FUSES(3);
 static const struct register_block gt2_fuse_registers = REGISTER_BLOCK("fuses", gt2_fuses),
                                    gt3_fuse_registers = REGISTER_BLOCK("fuses", gt3_fuses);
 
-#define GLOBAL_BLOCKS(fuses)                                                                                 \
+#define GT_BLOCKS(fuses)                                                                                     \
     {                                                                                                        \
-        {&gen8_gt_registers, 0}, {&fence_registers, 0}, {&power_registers, 0}, {&gen8_power_registers, 0},   \
-            {&frequency_registers, 0}, {&gen9_frequency_registers, 0}, {&gen9_display_power_registers, 0},   \
-            {&gen8_setup_registers, 0}, {&gen9_setup_registers, 0}, {&gen9_reserved_registers, 0},           \
-            {&gen8_global_render_registers, 0}, {&(fuses), 0},                                               \
-        {                                                                                                    \
-            NULL, 0                                                                                          \
-        }                                                                                                    \
+        &reset_registers, &gen8_fault_registers, &gen8_invalidation_registers, &gen9_force_wake_registers,   \
+            &fence_registers, &rc6_registers, &gen8_rc6_registers, &frequency_registers,                     \
+            &gen9_frequency_registers, &gen9_display_power_registers, &gen9_display_setup_registers,         \
+            &gen8_setup_registers, &gen9_setup_registers, &gen9_caching_registers, &gen9_guc_registers,      \
+            &gen9_reserved_registers, &gen8_global_render_registers, &(fuses), NULL                          \
     }
-static const struct placed_block gt2_blocks[] = GLOBAL_BLOCKS(gt2_fuse_registers),
-                                 gt3_blocks[] = GLOBAL_BLOCKS(gt3_fuse_registers);
+static const struct register_block *const gt2_blocks[] = GT_BLOCKS(gt2_fuse_registers),
+                                          *const gt3_blocks[] = GT_BLOCKS(gt3_fuse_registers);
+#define GT .wake_requests = gen9_wake_requests, .fences = 32, .power_contexts = true
+static const struct gt_info gt2 = {.blocks = gt2_blocks, GT}, gt3 = {.blocks = gt3_blocks, GT};
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
 const struct display_info gen9_display = {.blocks = display_blocks};
@@ -114,7 +114,7 @@ const struct sheet skl_sheet = {
              .ggtt_bytes = 8u << 20},
     .pci_device_ids = gt2_ids,
     .engines = gt2_engines,
-    .global_blocks = gt2_blocks,
+    .gt = &gt2,
     GEN9_SHEET,
 };
 
@@ -129,6 +129,6 @@ const struct sheet skl_gt3_sheet = {
              .ggtt_bytes = 8u << 20},
     .pci_device_ids = gt3_ids,
     .engines = gt3_engines,
-    .global_blocks = gt3_blocks,
+    .gt = &gt3,
     GEN9_SHEET,
 };

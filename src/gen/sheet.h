@@ -10,14 +10,10 @@
 #include "commands/commands.h"
 #include "display/display.h"
 #include "engine/engine.h"
+#include "gt/gt.h"
 #include "interrupt/interrupt.h"
 #include "memory/memory.h"
 #include "stream/index.h"
-
-struct placed_block {
-    const struct register_block *block;
-    uint32_t base;
-};
 
 /* What an ID of four bits names as a target of messages, and as a unit of the pipelines. (OVR-01) */
 struct function_id {
@@ -53,18 +49,12 @@ struct sheet {
     const struct pci_info *pci;
     struct memory_info memory;
     const struct interrupt_info *interrupt;
-    const struct engine_info *engines;        /* info.engine_count of them */
-    const struct placed_block *global_blocks; /* ends with a NULL block; owner: the device */
+    const struct engine_info *engines; /* info.engine_count of them */
+    const struct gt_info *gt;
     const struct display_info *display;
     const struct register_range *ranges;    /* optional */
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */
 };
-
-/* Of src/device: every generation's, and what a sheet adds. */
-extern const struct register_block fence_registers, gen6_fence_registers, gt_registers, gen6_gt_registers,
-    gen8_gt_registers, gen11_gt_registers, power_registers, gen8_power_registers, gen9_reserved_registers,
-    frequency_registers, gen6_frequency_registers, gen9_frequency_registers, gen6_setup_registers,
-    gen8_setup_registers, gen9_setup_registers, gen11_setup_registers, gen9_display_power_registers;
 
 extern const struct sheet snb_sheet, cl_sheet, ctg_sheet, skl_sheet, skl_gt3_sheet, icl_sheet, ehl_sheet,
     lkf_sheet;

@@ -3,7 +3,7 @@
  * effect at once, within the part's limits; nothing is faster for it. The mailbox answers as soon as it is
  * asked. (SNB PRM vol 2; SKL PRM vol 2c)
  */
-#include "device/device.h"
+#include "gt/gt.h"
 
 enum { RPNSWREQ = 0xa008, RP_STATE_CAP = 0x145998 };
 enum { PCODE_DATA = 0x138128, PCODE_DATA1 = 0x13812c };
@@ -42,16 +42,16 @@ enum {
 };
 enum { VOLTAGES = 0x292929 }; /* 450 mV in each state */
 
-static uint32_t ask(struct softgt *d, uint32_t command)
+static uint32_t ask(struct gt *gt, uint32_t command)
 {
-    const uint32_t data = register_value(&d->mmio, PCODE_DATA), caps = register_value(&d->mmio, RP_STATE_CAP);
+    const uint32_t data = register_value(gt->mmio, PCODE_DATA), caps = register_value(gt->mmio, RP_STATE_CAP);
     uint32_t answer = data;
     switch (command) {
     case WRITE_FREQUENCY_TABLE: /* ring and processor frequency for one of the GT's */
-        d->frequency_table[data & 0xffu] = data & 0xffffff00u;
+        gt->mailbox.frequency_table[data & 0xffu] = data & 0xffffff00u;
         break;
     case READ_FREQUENCY_TABLE:
-        answer = d->frequency_table[data & 0xffu];
+        answer = gt->mailbox.frequency_table[data & 0xffu];
         break;
     case READ_RC6_VOLTAGES:
         answer = VOLTAGES;
@@ -67,8 +67,8 @@ static uint32_t ask(struct softgt *d, uint32_t command)
     default:
         return ILLEGAL_COMMAND;
     }
-    register_set(&d->mmio, PCODE_DATA, answer);
-    register_set(&d->mmio, PCODE_DATA1, 0);
+    register_set(gt->mmio, PCODE_DATA, answer);
+    register_set(gt->mmio, PCODE_DATA1, 0);
     return 0;
 }
 

@@ -3,7 +3,7 @@
  * manual has them and where the chipset's manual and all drivers have them, with the pitch elsewhere. Written
  * in one place, a fence shows in the other. (REN-27; SNB PRM vol 1 part 3)
  */
-#include "device/device.h"
+#include "gt/gt.h"
 
 #include "memory/fence.h"
 
@@ -17,15 +17,15 @@ enum {
     PITCH_UNIT = 128
 };
 
-static uint64_t pair_at(const struct softgt *d, uint32_t offset)
+static uint64_t pair_at(const struct gt *gt, uint32_t offset)
 {
-    return register_value(&d->mmio, offset) | (uint64_t)register_value(&d->mmio, offset + 4) << 32;
+    return register_value(gt->mmio, offset) | (uint64_t)register_value(gt->mmio, offset + 4) << 32;
 }
 
-static void fence_load(struct softgt *d, uint32_t number)
+static void fence_load(struct gt *gt, uint32_t number)
 {
-    const uint64_t value = pair_at(d, FENCE + number * 8u);
-    fence_set(&d->memory, number,
+    const uint64_t value = pair_at(gt, FENCE + number * 8u);
+    fence_set(gt->memory, number,
               (struct fence){.first = (uint32_t)value & ~0xfffu,
                              .last = (uint32_t)(value >> 32) | 0xfffu,
                              .pitch_bytes = ((uint32_t)(value >> 32 & 0xfffu) + 1u) * PITCH_UNIT,
@@ -33,40 +33,39 @@ static void fence_load(struct softgt *d, uint32_t number)
                              .valid = value & VALID});
 }
 
-void fences_load(struct softgt *d)
+void fences_settle(struct gt *gt)
 {
-    for (uint32_t i = 0; i < FENCES && register_at(&d->mmio, FENCE + i * 8u)->row; i++)
-        fence_load(d, i);
-    d->memory.swizzled_aperture = register_value(&d->mmio, TILECTL) & 1u;
-    d->memory.swizzled =
-        register_at(&d->mmio, GEN6_FENCE)->row && register_value(&d->mmio, ARB_MODE) & 1u << 4;
+    for (uint32_t i = 0; i < gt->info->fences; i++)
+        fence_load(gt, i);
+    gt->memory->swizzled_aperture = register_value(gt->mmio, TILECTL) & 1u;
+    gt->memory->swizzled = gt->info->gen6_fences && register_value(gt->mmio, ARB_MODE) & 1u << 4;
 }
 
 static void fence_written(const struct register_access *w)
 {
-    struct softgt *d = w->owner;
-    if (register_at(&d->mmio, GEN6_FENCE)->row) {
-        const uint64_t pair = pair_at(d, FENCE + w->index * 8u);
-        register_set(&d->mmio, GEN6_FENCE + w->index * 8u,
+    struct gt *gt = w->owner;
+    if (gt->info->gen6_fences) {
+        const uint64_t pair = pair_at(gt, FENCE + w->index * 8u);
+        register_set(gt->mmio, GEN6_FENCE + w->index * 8u,
                      ((uint32_t)pair & 0xfffff003u) | (uint32_t)(pair >> 32 & 0x3ffu) << 2);
-        register_set(&d->mmio, GEN6_FENCE + w->index * 8u + 4u, (uint32_t)(pair >> 32) & 0xfffff000u);
+        register_set(gt->mmio, GEN6_FENCE + w->index * 8u + 4u, (uint32_t)(pair >> 32) & 0xfffff000u);
     }
-    fence_load(d, w->index);
+    fence_load(gt, w->index);
 }
 
 static void gen6_fence_written(const struct register_access *w)
 {
-    struct softgt *d = w->owner;
-    const uint64_t pair = pair_at(d, GEN6_FENCE + w->index * 8u);
-    register_set(&d->mmio, FENCE + w->index * 8u, (uint32_t)pair & 0xfffff003u);
-    register_set(&d->mmio, FENCE + w->index * 8u + 4u,
+    struct gt *gt = w->owner;
+    const uint64_t pair = pair_at(gt, GEN6_FENCE + w->index * 8u);
+    register_set(gt->mmio, FENCE + w->index * 8u, (uint32_t)pair & 0xfffff003u);
+    register_set(gt->mmio, FENCE + w->index * 8u + 4u,
                  (uint32_t)(pair >> 32) | (uint32_t)(pair >> 2 & 0x3ffu));
-    fence_load(d, w->index);
+    fence_load(gt, w->index);
 }
 
 static void swizzle_written(const struct register_access *w)
 {
-    fences_load(w->owner);
+    fences_settle(w->owner);
 }
 
 /* clang-format off */

@@ -3,7 +3,7 @@
  * has nothing that they change; they keep what is written, as drivers verify. (SNB PRM vol 1 part 3; SKL, ICL
  * PRM vol 2c; places as the drivers of Linux use them)
  */
-#include "device/device.h"
+#include "gt/gt.h"
 
 /* Locked by the first write. */
 static void lock_written(const struct register_access *w)
@@ -35,6 +35,7 @@ static void lock_written(const struct register_access *w)
 
 /* clang-format off */
 static const struct reg gen6_rows[] = {
+    {.name = "GAM_ECOCHK", .offset = 0x4090, .writable = 0xffffffff, .summary = "Memory interface workaround bits.", .spec = "SNB PRM vol 1 part 3"},
     READS("RING_FAULT_RCS", 0x4094, 0, "Fault of the render ring: none is reported here.", SNB),
     READS("RING_FAULT_VCS", 0x4194, 0, "Fault of the video ring: none is reported here.", SNB),
     READS("RING_FAULT_BCS", 0x4294, 0, "Fault of the blitter ring: none is reported here.", SNB),
@@ -56,27 +57,9 @@ static const struct reg gen8_rows[] = {
     KEPT("L3_LRA_1_GPGPU", 0x4dd4, "L3 allocation.", SKL),
     READS("RC6_CTX_INFO", 0x8504, 0x1000, "Firmware has set up memory for the power context.", SKL),
     KEPT("MCR_SELECTOR", 0xfdc, "Which copy of a register is accessed.", SKL),
-    KEPT("FBC_LLC_READ_CTRL", 0x9044, "Caching of display reads.", SKL),
     KEPT("MISCCPCTL", 0x9424, "Clock gates.", SKL),
     KEPT_ARRAY("L3_CONTROL", 0xb000, 8, "L3 modes.", SKL),
-    KEPT_ARRAY("LNCF_MOCS", 0xb020, 32, "Caching in L3 by MOCS index, two each.", SKL),
     KEPT_ARRAY("L3SQC", 0xb100, 32, "L3 super queue modes.", SKL),
-    READS("GUC_STATUS", 0xc000, 1, "The microcontroller: held in reset.", SKL),
-    {.name = "GUC_WOPCM_SIZE", .offset = 0xc050, .writable = 0xfffffffe, .after_write = lock_written, .summary = "Size of the firmware's protected memory; the first write locks it.", .spec = SKL},
-    {.name = "DMA_GUC_WOPCM_OFFSET", .offset = 0xc340, .writable = 0xfffffffe, .after_write = lock_written, .summary = "Place of the firmware's protected memory; the first write locks it.", .spec = SKL},
-    KEPT("GUC_MAX_IDLE_COUNT", 0xc3e4, "Idle time of the microcontroller.", SKL),
-    KEPT_ARRAY("GFX_MOCS", 0xc800, 64, "Caching of the render engine by MOCS index.", SKL),
-    KEPT_ARRAY("MFX0_MOCS", 0xc900, 64, "Caching of the video engine by MOCS index.", SKL),
-    KEPT_ARRAY("MFX1_MOCS", 0xca00, 64, "Caching of the second video engine by MOCS index.", SKL),
-    KEPT_ARRAY("VEBOX_MOCS", 0xcb00, 64, "Caching of the enhancement engine by MOCS index.", SKL),
-    KEPT_ARRAY("BLT_MOCS", 0xcc00, 64, "Caching of the blitter by MOCS index.", SKL),
-    {.name = "FPGA_DBG", .offset = 0x42300, .w1c = 0x80000000, .summary = "Bit 31: an access nobody claimed; never set.", .spec = SKL},
-    KEPT("CHICKEN_PAR1_1", 0x42080, "Display workaround bits.", SKL),
-    KEPT("DISP_ARB_CTL", 0x45000, "Display arbiter.", SKL),
-    KEPT("CHICKEN_DCPR_1", 0x46430, "Display power workaround bits.", SKL),
-    KEPT("SDEIMR", 0xc4004, "South display: interrupt mask.", SKL),
-    {.name = "SDEIIR", .offset = 0xc4008, .w1c = 0xffffffff, .summary = "South display: interrupts, write 1 to clear.", .spec = SKL},
-    KEPT("SDEIER", 0xc400c, "South display: interrupt enable.", SKL),
     {.name = "PVINFO", .offset = 0x78000, .dwords = 2, .summary = "No hypervisor's information page is here.", .spec = SKL},
     READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", SKL),
     {.name = "TD_CTL", .offset = 0xe400, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Thread dispatch: debug control.", .spec = SKL},
@@ -106,18 +89,51 @@ static const struct reg gen11_rows[] = {
     KEPT("DFR_RATIO_EN_AND_CHICKEN", 0x9550, "Frequency ratio workaround bits.", ICL),
     KEPT("GLBLINVL", 0xb404, "L3 workaround bits.", ICL),
     KEPT("LSN_UNSLCVC", 0xb43c, "L3 workaround bits.", ICL),
-    KEPT_ARRAY("GU_MISC_INTERRUPT", 0x444f0, 2, "Display service interrupts: status and mask.", ICL),
-    {.name = "GU_MISC_IIR", .offset = 0x444f8, .w1c = 0xffffffff, .summary = "Display service interrupts, write 1 to clear.", .spec = ICL},
-    KEPT("GU_MISC_IER", 0x444fc, "Display service interrupts: enable.", ICL),
     KEPT_ARRAY("PCU_INTERRUPT", 0x444e0, 2, "Power control unit interrupts: status and mask.", ICL),
     {.name = "PCU_INTERRUPT_IIR", .offset = 0x444e8, .w1c = 0xffffffff, .summary = "Power control unit interrupts, write 1 to clear.", .spec = ICL},
     KEPT("PCU_INTERRUPT_IER", 0x444ec, "Power control unit interrupts: enable.", ICL),
-    KEPT_ARRAY("MFX2_MOCS", 0x10000, 64, "Caching of further video engines by MOCS index.", ICL),
     KEPT_MASKED("SLICE_COMMON_ECO_CHICKEN1", 0x731c, "Slice workaround bits.", ICL),
     KEPT("TCCNTLREG_MASK", 0x7020, "Slice workaround bits.", ICL),
     KEPT("TCCNTLREG_MASK_1", 0x7024, "Slice workaround bits, second part.", ICL),
     KEPT_MASKED("SAMPLER_CHICKEN", 0xe420, "Sampler workaround bits.", ICL),
     KEPT_MASKED("ROW_CHICKEN_4", 0xe48c, "Execution unit workaround bits.", ICL),
+};
+/* The microcontroller is held in reset. */
+static const struct reg gen9_guc_rows[] = {
+    READS("GUC_STATUS", 0xc000, 1, "The microcontroller: held in reset.", SKL),
+    {.name = "GUC_WOPCM_SIZE", .offset = 0xc050, .writable = 0xfffffffe, .after_write = lock_written, .summary = "Size of the firmware's protected memory; the first write locks it.", .spec = SKL},
+    {.name = "DMA_GUC_WOPCM_OFFSET", .offset = 0xc340, .writable = 0xfffffffe, .after_write = lock_written, .summary = "Place of the firmware's protected memory; the first write locks it.", .spec = SKL},
+    KEPT("GUC_MAX_IDLE_COUNT", 0xc3e4, "Idle time of the microcontroller.", SKL),
+};
+
+static const struct reg gen9_caching_rows[] = {
+    KEPT_ARRAY("LNCF_MOCS", 0xb020, 32, "Caching in L3 by MOCS index, two each.", SKL),
+    KEPT_ARRAY("GFX_MOCS", 0xc800, 64, "Caching of the render engine by MOCS index.", SKL),
+    KEPT_ARRAY("MFX0_MOCS", 0xc900, 64, "Caching of the video engine by MOCS index.", SKL),
+    KEPT_ARRAY("MFX1_MOCS", 0xca00, 64, "Caching of the second video engine by MOCS index.", SKL),
+    KEPT_ARRAY("VEBOX_MOCS", 0xcb00, 64, "Caching of the enhancement engine by MOCS index.", SKL),
+    KEPT_ARRAY("BLT_MOCS", 0xcc00, 64, "Caching of the blitter by MOCS index.", SKL),
+};
+
+static const struct reg gen11_caching_rows[] = {
+    KEPT_ARRAY("MFX2_MOCS", 0x10000, 64, "Caching of further video engines by MOCS index.", ICL),
+};
+
+static const struct reg gen9_display_rows[] = {
+    {.name = "FPGA_DBG", .offset = 0x42300, .w1c = 0x80000000, .summary = "Bit 31: an access nobody claimed; never set.", .spec = SKL},
+    KEPT("CHICKEN_PAR1_1", 0x42080, "Display workaround bits.", SKL),
+    KEPT("DISP_ARB_CTL", 0x45000, "Display arbiter.", SKL),
+    KEPT("CHICKEN_DCPR_1", 0x46430, "Display power workaround bits.", SKL),
+    KEPT("SDEIMR", 0xc4004, "South display: interrupt mask.", SKL),
+    {.name = "SDEIIR", .offset = 0xc4008, .w1c = 0xffffffff, .summary = "South display: interrupts, write 1 to clear.", .spec = SKL},
+    KEPT("SDEIER", 0xc400c, "South display: interrupt enable.", SKL),
+    KEPT("FBC_LLC_READ_CTRL", 0x9044, "Caching of display reads.", SKL),
+};
+
+static const struct reg gen11_display_rows[] = {
+    KEPT_ARRAY("GU_MISC_INTERRUPT", 0x444f0, 2, "Display service interrupts: status and mask.", ICL),
+    {.name = "GU_MISC_IIR", .offset = 0x444f8, .w1c = 0xffffffff, .summary = "Display service interrupts, write 1 to clear.", .spec = ICL},
+    KEPT("GU_MISC_IER", 0x444fc, "Display service interrupts: enable.", ICL),
 };
 /* clang-format on */
 
@@ -125,3 +141,9 @@ const struct register_block gen6_setup_registers = REGISTER_BLOCK("setup", gen6_
 const struct register_block gen8_setup_registers = REGISTER_BLOCK("setup", gen8_rows);
 const struct register_block gen9_setup_registers = REGISTER_BLOCK("setup", gen9_rows);
 const struct register_block gen11_setup_registers = REGISTER_BLOCK("setup", gen11_rows);
+const struct register_block gen9_guc_registers = REGISTER_BLOCK("guc", gen9_guc_rows);
+const struct register_block gen9_caching_registers = REGISTER_BLOCK("caching", gen9_caching_rows);
+const struct register_block gen11_caching_registers = REGISTER_BLOCK("caching", gen11_caching_rows);
+const struct register_block gen9_display_setup_registers = REGISTER_BLOCK("display setup", gen9_display_rows);
+const struct register_block gen11_display_setup_registers =
+    REGISTER_BLOCK("display setup", gen11_display_rows);

@@ -2,7 +2,7 @@
  * Power wells of the display. The device has no pipes, but its wells are there, and drivers turn them on to
  * see what else is: a well is on as soon as one of its four requesters asks for it. (SKL, ICL PRM vol 2c)
  */
-#include "device/device.h"
+#include "gt/gt.h"
 
 enum { REQUESTERS = 4 };
 #define REQUESTS 0xaaaaaaaau /* odd bits; the even bit below tells that the well is on */

@@ -1,0 +1,116 @@
+/* The GT as a unit, and its registers that act on all engines. (CSP-23; BDW and SKL PRM vol 2c) */
+#include "gt/gt.h"
+
+static const struct state_field power_fields[] = {
+    STATE_NUMBER(struct gt_power, rc6_ns, 0),
+    STATE_NUMBER(struct gt_power, idle_since_ns, 0),
+    STATE_NUMBER(struct gt_power, parsed_dw, 0),
+};
+static const struct state_field mailbox_fields[] = {STATE_NUMBERS(struct gt_mailbox, frequency_table, 0)};
+static const struct gt_power power_at_first = {.idle_since_ns = UINT64_MAX};
+static const struct section sections[] = {
+    SECTION(struct gt, power, 1, OUTLIVES_DEVICE_RESET, power_fields, &power_at_first),
+    SECTION(struct gt, mailbox, 1, OUTLIVES_DEVICE_RESET, mailbox_fields, NULL),
+};
+enum { SECTIONS = sizeof sections / sizeof sections[0] };
+
+static void gt_reset(void *unit, enum reset_scope scope)
+{
+    sections_reset(sections, SECTIONS, unit, scope);
+}
+
+static void gt_settle(void *unit)
+{
+    fences_settle(unit);
+}
+
+static void gt_state(void *unit, struct state *s)
+{
+    sections_state(sections, SECTIONS, unit, "gt", s);
+}
+
+static void gt_advance(void *unit, uint64_t before_ns)
+{
+    rc6_advance(unit, before_ns);
+}
+
+static uint64_t gt_next_event_ns(const void *unit)
+{
+    return rc6_next_event_ns(unit);
+}
+
+const struct unit_shape gt_shape = {.reset = gt_reset,
+                                    .settle = gt_settle,
+                                    .state = gt_state,
+                                    .advance = gt_advance,
+                                    .next_event_ns = gt_next_event_ns};
+
+bool gt_create(struct gt *gt)
+{
+    for (const struct register_block *const *b = gt->info->blocks; *b; b++)
+        if (!register_file_place(gt->mmio, *b, 0, gt, "gt"))
+            return false;
+    gt_reset(gt, RESET_POWER);
+    return true;
+}
+
+static void gdrst_written(const struct register_access *w)
+{
+    struct gt *gt = w->owner;
+    rc6_wake(gt);
+    for (unsigned i = 0; i < gt->engine_count; i++)
+        if (w->value & (1u | gt->engines[i].info->reset_bits)) /* bit 0: all of them */
+            engine_reset(&gt->engines[i], w->value & 1u);
+    register_set(w->file, w->offset, 0); /* done at once */
+}
+
+static void flush_written(const struct register_access *w)
+{
+    struct gt *gt = w->owner;
+    for (unsigned i = 0; i < gt->engine_count; i++)
+        engine_drop_host_pointers(&gt->engines[i]);
+    mmu_invalidate(gt->aperture);
+}
+
+static void invalidate_written(const struct register_access *w)
+{
+    flush_written(w);
+    register_set(w->file, w->offset, 0); /* done at once */
+}
+
+/* clang-format off */
+static const struct field fault_fields[] = {
+    {"Engine ID", 12, 14, FIELD_UINT, NULL}, {"GTTSEL", 11, 11, FIELD_BOOL, NULL}, {"Source ID", 3, 10, FIELD_HEX, NULL},
+    {"Fault Type", 1, 2, FIELD_UINT, NULL}, {"Valid", 0, 0, FIELD_BOOL, NULL},
+};
+/* The other engines' bits are the products': engine_info's reset_bits. */
+static const struct field gdrst_fields[] = {
+    {"Render", 1, 1, FIELD_BOOL, NULL}, {"Full", 0, 0, FIELD_BOOL, NULL},
+};
+
+static const struct reg reset_rows[] = {
+    {.name = "GDRST", .offset = 0x941c, .writable = 0xffffffff, FIELDS(gdrst_fields), .after_write = gdrst_written, .summary = "Graphics device reset by domain; clears itself.", .spec = "CSP-23, SKL PRM vol 2c"},
+    {.name = "GFX_FLSH_CNTL", .offset = 0x101008, .writable = 1, .after_write = flush_written, .summary = "Flushes the translations of the GGTT.", .spec = "SKL PRM vol 2c"},
+};
+
+static const struct reg gen8_fault_rows[] = {
+    {.name = "RING_FAULT_REG", .offset = 0x4094, .writable = 0xffffffff, FIELDS(fault_fields), .summary = "The first page fault; written 0 to be free for the next.", .spec = "CSP-23, BDW PRM vol 2c"},
+    {.name = "FAULT_TLB_RD_DATA0", .offset = 0x4b10, .summary = "Address bits 43:12 of the fault.", .spec = "SKL PRM vol 2c"},
+    {.name = "FAULT_TLB_RD_DATA1", .offset = 0x4b14, .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.", .spec = "SKL PRM vol 2c"},
+};
+
+static const struct reg gen8_invalidation_rows[] = {
+    {.name = "TLB_INVALIDATE", .offset = 0x4260, .count = 12, .stride = 4, .writable = 0xffffffff, .after_write = invalidate_written, .summary = "Invalidates an engine's translations: render, video 0 and 1, blitter, enhancement; clears itself.", .spec = "SKL PRM vol 2c"},
+};
+
+/* Accesses of the CPU have no effect there. (OVR-02) */
+static const struct reg gen9_reserved_rows[] = {
+    {.name = "RESERVED", .offset = 0x8800, .count = 64, .stride = 4, .summary = "Reserved for the GT: no access has an effect.", .spec = "OVR-02"},
+};
+/* clang-format on */
+
+const struct register_block reset_registers = REGISTER_BLOCK("resets", reset_rows);
+const struct register_block gen8_fault_registers = REGISTER_BLOCK("faults", gen8_fault_rows);
+const struct register_block gen8_invalidation_registers =
+    REGISTER_BLOCK("invalidation", gen8_invalidation_rows);
+const struct register_block gen9_reserved_registers = REGISTER_BLOCK("reserved", gen9_reserved_rows);

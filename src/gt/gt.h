@@ -1,0 +1,87 @@
+/*
+ * The GT as a whole: what serves all engines and belongs to none. Resets by domain, requests to stay awake,
+ * RC6, frequency and the power control unit's mailbox, fences, fuses, and what firmware and drivers set up
+ * once. A unit: a sheet tells its blocks and where generations differ; its state is here and in its
+ * registers.
+ */
+#ifndef GT_GT_H
+#define GT_GT_H
+
+#include "base/unit.h"
+#include "engine/engine.h"
+
+/* Registers that keep the GT awake, and where they are answered; a list ends with 0. */
+struct wake_request {
+    uint32_t request, answer;
+    uint32_t count; /* of each, a dword apart */
+};
+
+struct gt_info {
+    const struct register_block *const *blocks; /* at their own offsets, ends with NULL; owner: the GT */
+    const struct wake_request *wake_requests;
+    uint8_t fences;
+    bool gen6_fences;    /* shown in a second place, too, and engines swizzle as ARB_MODE says */
+    bool power_contexts; /* RC6_LOCATION and RC6_CTX_BASE: engines' power contexts may be in memory */
+};
+
+struct gt_power {
+    uint64_t rc6_ns;        /* spent there */
+    uint64_t idle_since_ns; /* UINT64_MAX: it was busy when time last went on */
+    uint64_t parsed_dw;     /* by all engines until then */
+};
+
+struct gt_mailbox {
+    uint32_t frequency_table[256];
+};
+
+struct gt {
+    const struct gt_info *info;
+    const struct witness *witness;
+    struct register_file *mmio;
+    struct memory *memory;
+    struct mmu *aperture;   /* the CPU's way through it */
+    struct engine *engines; /* engine_count of them */
+    unsigned engine_count;
+    struct gt_power power;
+    struct gt_mailbox mailbox;
+};
+
+extern const struct unit_shape gt_shape;
+
+/* Places the registers; the pointers above have been set. */
+bool gt_create(struct gt *gt);
+
+/* rc6.c: software asked for a power state, or to stay awake; something needs the engines' power. */
+void rc6_request(struct gt *gt);
+void rc6_wake(struct gt *gt);
+bool rc6_asleep(const struct gt *gt);
+void rc6_advance(struct gt *gt, uint64_t before_ns);
+uint64_t rc6_next_event_ns(const struct gt *gt);
+extern const struct register_block rc6_registers, gen8_rc6_registers;
+
+/* force_wake.c */
+bool force_wake_asked(const struct gt *gt);
+extern const struct wake_request gen6_wake_requests[], gen9_wake_requests[], gen11_wake_requests[];
+extern const struct register_block gen6_force_wake_registers, gen9_force_wake_registers,
+    gen11_force_wake_registers;
+
+/* fences.c: takes fences and swizzling from the registers. */
+void fences_settle(struct gt *gt);
+extern const struct register_block gen6_fence_registers, fence_registers;
+
+/* gt.c */
+extern const struct register_block reset_registers, gen8_fault_registers, gen8_invalidation_registers,
+    gen9_reserved_registers;
+
+/* frequency.c */
+extern const struct register_block frequency_registers, gen6_frequency_registers, gen9_frequency_registers;
+
+/* display_power.c */
+extern const struct register_block gen9_display_power_registers;
+
+/* setup.c */
+extern const struct register_block gen6_setup_registers, gen8_setup_registers, gen9_setup_registers,
+    gen11_setup_registers, gen9_guc_registers, gen9_caching_registers, gen11_caching_registers,
+    gen9_display_setup_registers, gen11_display_setup_registers;
+
+#endif
