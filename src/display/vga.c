@@ -81,13 +81,18 @@ static uint8_t palette_read(struct vga *v)
     return value;
 }
 
+/* The third byte updates all three. */
 static void palette_write(struct vga *v, uint8_t value)
 {
-    v->palette[v->write_index][v->part] = value & 0x3f;
-    if (++v->part == 3) {
-        v->part = 0;
-        v->write_index++;
+    if (v->part < 2) {
+        v->written[v->part++] = value & 0x3f;
+        return;
     }
+    uint8_t *color = v->palette[v->write_index++];
+    color[0] = v->written[0];
+    color[1] = v->written[1];
+    color[2] = value & 0x3f;
+    v->part = 0;
 }
 
 uint8_t vga_read(struct vga *v, const struct display *d, uint32_t port)
@@ -231,6 +236,7 @@ void vga_state(struct vga *v, struct state *s)
     STATE(s, v->read_index);
     STATE(s, v->write_index);
     STATE(s, v->part);
+    STATE_ARRAY(s, v->written);
     STATE(s, v->reading);
     state_check(s, v->part < 3);
 }

@@ -15,8 +15,10 @@ struct vga {
     uint8_t srx, grx, crx, arx, xrx; /* indices */
     bool ar_data;                    /* the next write to 3C0h is data */
     uint8_t sr[8], gr[0x19], cr[0x23], ar[0x15], xr[256];
-    uint8_t palette[256][3], mask, read_index, write_index, part;
-    bool reading; /* DACSTATE */
+    uint8_t palette[256][3], mask, read_index, write_index;
+    uint8_t part;       /* of a colour: which byte is next */
+    uint8_t written[2]; /* bytes of a colour that is not complete */
+    bool reading;       /* DACSTATE */
 };
 
 void vga_reset(struct vga *v);

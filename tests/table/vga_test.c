@@ -157,6 +157,20 @@ static void palette(const struct way *w, struct softgt *device)
     w->read(device, 0x3c9);
     w->write(device, 0x3c7, 10);
     assert_int_equal(w->read(device, 0x3c9), 30);
+    /* A colour of which the third byte does not come stays as it was. */
+    w->write(device, 0x3c8, 20);
+    w->write(device, 0x3c9, 0x3f);
+    w->write(device, 0x3c9, 0x3e);
+    w->write(device, 0x3c7, 20);
+    for (unsigned c = 0; c < 3; c++)
+        assert_int_equal(w->read(device, 0x3c9), (20 * 3 + c * 7) & 0x3f);
+    w->write(device, 0x3c8, 20);
+    w->write(device, 0x3c9, 1);
+    w->write(device, 0x3c9, 2);
+    w->write(device, 0x3c9, 3);
+    w->write(device, 0x3c7, 20);
+    for (unsigned c = 0; c < 3; c++)
+        assert_int_equal(w->read(device, 0x3c9), 1 + c);
     assert_int_equal(w->read(device, 0x3c6), 0xff);
     w->write(device, 0x3c6, 0x0f);
     assert_int_equal(w->read(device, 0x3c6), 0x0f);
