@@ -1,5 +1,6 @@
-/* What the display does next by itself, as the owner of a device is told: flips, vertical and horizontal
- * blanks, scan-line windows, passes of the compressor. (REN-26, REN-30, REN-37, CSP-19) */
+/* What a device does next by itself, as its owner is told: flips, vertical and horizontal
+ * blanks, scan-line windows, passes of the compressor; and when hardware enters RC6. (REN-26, REN-30, REN-37,
+ * CSP-19) */
 #include "../streamer.h"
 
 enum { PIPE_CONF = 0x70008, PIPESTAT = 0x70024, FRAME_NS = 16666667, LINE_NS = FRAME_NS / 1125 };
@@ -127,13 +128,39 @@ static void passes(void **state)
     streamer_destroy(s);
 }
 
+/* RC6 where hardware decides: after its time of idleness, if there is a place for the images. (OVR-07) */
+static void render_standby(void **state)
+{
+    (void)state;
+    enum {
+        RC_CONTROL = 0xa090,
+        THRESHOLD = 0xa0b8,
+        RC6_LOCATION = 0xd40,
+        RC6_CTX_BASE = 0xd48,
+        STATUS = 0x138060
+    };
+    struct streamer *s = start("skl", COMMANDS(0, 0));
+    register_put(s, RC6_CTX_BASE, DATA);
+    register_put(s, THRESHOLD, 100);
+    register_put(s, RC_CONTROL, 0x80040000u);
+    assert_int_equal(softgt_next_event_ns(s->device), UINT64_MAX);
+    register_put(s, RC6_LOCATION, 1);
+    softgt_run(s->device, UINT64_MAX);
+    assert_int_equal(softgt_next_event_ns(s->device), 1000 + 128000);
+    softgt_advance(s->device, 127999);
+    assert_int_equal(register_get(s, STATUS), 0);
+    assert_int_equal(softgt_next_event_ns(s->device), 1000 + 128000);
+    softgt_advance(s->device, 1);
+    assert_int_equal(register_get(s, STATUS), 3);
+    assert_int_equal(softgt_next_event_ns(s->device), UINT64_MAX);
+    streamer_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gen6_waits),
-        cmocka_unit_test(gen9_waits),
-        cmocka_unit_test(flips),
-        cmocka_unit_test(passes),
+        cmocka_unit_test(gen6_waits), cmocka_unit_test(gen9_waits),     cmocka_unit_test(flips),
+        cmocka_unit_test(passes),     cmocka_unit_test(render_standby),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
