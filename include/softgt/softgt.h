@@ -216,7 +216,8 @@ SOFTGT_API int softgt_create(const struct softgt_config *config, struct softgt *
 SOFTGT_API void softgt_destroy(struct softgt *device);
 SOFTGT_API const struct softgt_device_info *softgt_info(const struct softgt *device);
 
-/* Power-on reset: registers, tables and engines as after softgt_create; ports and statistics stay. */
+/* Power-on reset: everything is as after softgt_create, virtual time and statistics, too: what softgt_save
+ * gives then is the same. Ports stay. */
 SOFTGT_API void softgt_reset(struct softgt *device);
 
 /* Resets engine `index` as its bit in GDRST does; false past the last. What a driver must set up again is
@@ -288,8 +289,9 @@ SOFTGT_API void softgt_memory_changed(struct softgt *device);
  * queues, virtual time, statistics. Bus memory is the owner's to keep. softgt_save writes it to `data` if
  * size_bytes is enough, and returns the bytes it takes (so data may be NULL to ask). softgt_load takes such
  * bytes into a device of the same name, made by any process on any host: with the same memory, the same calls
- * give the same from then on. It returns 0; -ENODEV for another device's state and -EINVAL for what is no
- * state (cut, changed, another version): the device is as before, or, where the bytes were made up, reset.
+ * give the same from then on. It returns 0; -ENODEV for another device's state, -EINVAL for what is no state
+ * (cut, changed, made up) or one of another version of softgt: the report port then says which section or
+ * version it was; -ENOMEM. In all these cases the device is as before.
  */
 SOFTGT_API size_t softgt_save(struct softgt *device, void *data, size_t size_bytes);
 SOFTGT_API int softgt_load(struct softgt *device, const void *data, size_t size_bytes);

@@ -7,8 +7,7 @@
 struct witness {
     struct softgt_report_port report;
     struct softgt_trace_port trace;
-    uint64_t now_ns;      /* virtual time, moved only by softgt_advance */
-    uint64_t power_on_ns; /* when the device was created or last reset as a whole: its clocks began */
+    uint64_t now_ns; /* virtual time since power on, moved only by softgt_advance */
 };
 
 /* One complaint. `unit` must be static. */

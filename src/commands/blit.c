@@ -435,7 +435,7 @@ static enum outcome draw_execute(struct execution *x)
     }
     if (value(&v, CLIPPING))
         clip(&b, s->clip_x1, s->clip_y1, s->clip_x2, s->clip_y2);
-    return blit_draw(e, &b);
+    return blit_draw(x, &b);
 }
 
 static enum softgt_tiling fast_tiling(uint64_t method, uint64_t is_yf)
@@ -465,7 +465,7 @@ static enum outcome fast_copy_execute(struct execution *x)
                    b.bytes);
     b.from = surface(e, value(&v, FROM), value(&v, FROM_PITCH),
                      fast_tiling(value(&v, FROM_TILING), value(&v, FROM_YF)), b.bytes);
-    return blit_draw(e, &b);
+    return blit_draw(x, &b);
 }
 
 /* clang-format off */

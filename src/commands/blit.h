@@ -47,7 +47,7 @@ struct blit_progress {
 };
 
 /* Draws on from what an earlier part of the command left. AGAIN: there is more to do. */
-enum outcome blit_draw(struct engine *e, const struct blit *b);
+enum outcome blit_draw(struct execution *x, const struct blit *b);
 
 /* Whether only some bits of a pixel, or some pixels, are written. */
 bool blit_masks(const struct blit *b);

@@ -9,14 +9,13 @@
 enum {
     BUDGET_DW_NS = 15, /* 65536 of them are a millisecond */
     PART_NS = 250000,  /* drawn before the engine looks at its budget */
-    GATHERED_DW = 256, /* costs of small blits are added up before they are told */
     PAST_CACHES_BYTES = 4 << 20,
 };
 
 /* A command is read anew for each part; who wrote it may have changed it since. */
-static struct blit_progress begin(const struct engine *e, uint32_t rows, uint32_t columns)
+static struct blit_progress begin(const struct execution *x, uint32_t rows, uint32_t columns)
 {
-    struct blit_progress p = {.row = e->blit_row >> 16, .column = e->blit_row & 0xffffu};
+    struct blit_progress p = {.row = (uint32_t)(x->progress >> 16), .column = x->progress & 0xffffu};
     if (p.column >= columns)
         p = (struct blit_progress){.row = p.row + 1};
     if (p.row > rows)
@@ -24,11 +23,10 @@ static struct blit_progress begin(const struct engine *e, uint32_t rows, uint32_
     return p;
 }
 
-static enum outcome end(struct engine *e, const struct blit_progress *p, bool again, uint64_t cost_ns)
+static enum outcome end(struct execution *x, const struct blit_progress *p, bool again, uint64_t cost_ns)
 {
-    e->blit_row = again ? p->row << 16 | p->column : 0;
-    e->work_dw += (uint32_t)(cost_ns / BUDGET_DW_NS);
-    e->moved |= e->work_dw >= GATHERED_DW;
+    x->progress = again ? (uint64_t)p->row << 16 | p->column : 0;
+    x->cost_dw = (uint32_t)(cost_ns / BUDGET_DW_NS);
     return again ? AGAIN : DONE;
 }
 
@@ -83,15 +81,16 @@ static void trace_blit(const struct engine *e, const struct blit *b)
                                                   .blit = &blit});
 }
 
-enum outcome blit_draw(struct engine *e, const struct blit *b)
+enum outcome blit_draw(struct execution *x, const struct blit *b)
 {
+    struct engine *e = x->engine;
     enum { BLIT_NS = 60, WALK_NS = 80 };
     if (b->x2 <= b->x1 || b->y2 <= b->y1)
         return DONE;
     const struct rectangle all = {b->x1 * b->bytes, b->y1, b->x2 * b->bytes, b->y2};
     const uint32_t rows = (uint32_t)(b->y2 - b->y1), width = (uint32_t)(all.x2 - all.x1);
     const uint64_t faults = e->mmu.faults, walks = e->mmu.walks;
-    struct blit_progress p = begin(e, rows, (uint32_t)(b->x2 - b->x1));
+    struct blit_progress p = begin(x, rows, (uint32_t)(b->x2 - b->x1));
     struct surface_copy c;
     uint32_t color;
     uint64_t cost_ns = BLIT_NS;
@@ -110,8 +109,8 @@ enum outcome blit_draw(struct engine *e, const struct blit *b)
         p = (struct blit_progress){.row = p.row + n};
         cost_ns += n * row_ns + (e->mmu.walks - walks) * WALK_NS;
         if (e->mmu.faults == faults) { /* the others count as they go */
-            e->stores += n;
-            e->bytes_stored += (uint64_t)n * width;
+            e->totals.stores += n;
+            e->totals.bytes_stored += (uint64_t)n * width;
         }
     }
     const bool again = p.row < rows && e->mmu.faults == faults;
@@ -119,5 +118,5 @@ enum outcome blit_draw(struct engine *e, const struct blit *b)
         fbc_drawn(e->display, b->to.base, b->y1, b->y2 - 1);
     if (!again && e->mmu.faults == faults && tracing(e->witness, SOFTGT_TRACE_BLITS))
         trace_blit(e, b);
-    return end(e, &p, again, cost_ns);
+    return end(x, &p, again, cost_ns);
 }

@@ -74,61 +74,70 @@ static unsigned client(const struct engine *e)
     return (unsigned)(e - e->peers);
 }
 
-/* An event that comes at a time: it is waited for once. */
-static bool before(struct engine *e, uint64_t next_ns)
+/* What is waited for, as reasons of a context status, and until when where time ends it. */
+struct events_wait {
+    uint32_t reason;
+    uint64_t until_ns;
+};
+
+/* An event that comes at a time: it is waited for once. 0: it came. */
+static uint64_t comes_ns(const struct engine *e, uint64_t next_ns)
 {
-    if (!e->wait_until_ns)
-        e->wait_until_ns = next_ns;
-    return e->witness->now_ns < e->wait_until_ns;
+    const uint64_t at_ns = e->wait.until_ns ? e->wait.until_ns : next_ns;
+    return e->witness->now_ns < at_ns ? at_ns : 0;
 }
 
 static bool blank_is_told(const struct engine *e, unsigned pipe, const struct event_bits *bits)
 {
     if (!bits->needs_status || register_value(e->mmio, PIPESTAT + pipe * 0x1000u) & PIPESTAT_BLANK ||
-        e->wait_until_ns)
+        e->wait.until_ns)
         return true;
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
              "MI_WAIT_FOR_EVENT: PIPESTAT does not enable the vertical blank of pipe %c: not waited for",
              "ABC"[pipe]);
     return false;
 }
 
 /* What the command waits for; 0: nothing (more). A pipe that is off has no events. */
-static uint32_t waits_for(struct engine *e, uint32_t header, const struct event_bits *bits)
+static struct events_wait waits_for(const struct engine *e, uint32_t header, const struct event_bits *bits)
 {
+    const struct events_wait nothing = {0, 0};
     const struct display *d = e->display;
     for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++)
         if (header >> bits->flip[plane] & 1u && display_flip_pending(d, plane))
-            return SWITCH_WAIT_ON_SYNC_FLIP;
+            return (struct events_wait){SWITCH_WAIT_ON_SYNC_FLIP, 0};
     for (unsigned pipe = 0; pipe < DISPLAY_PIPES; pipe++) {
         if (!display_pipe_on(d, pipe))
             continue;
-        if (header >> bits->window[pipe] & 1u && before(e, display_window_end_ns(d, client(e), pipe)))
-            return SWITCH_WAIT_ON_SCANLINE;
-        if (header >> bits->line_blank[pipe] & 1u && before(e, display_next_line_blank_ns(d)))
-            return SWITCH_WAIT_ON_SCANLINE;
-        if ((header >> bits->early_blank[pipe] & 1u ||
-             (header >> bits->blank[pipe] & 1u && blank_is_told(e, pipe, bits))) &&
-            before(e, display_next_blank_ns(d)))
-            return SWITCH_WAIT_ON_VBLANK;
+        struct events_wait w = {SWITCH_WAIT_ON_SCANLINE, 0};
+        if (header >> bits->window[pipe] & 1u)
+            w.until_ns = comes_ns(e, display_window_end_ns(d, client(e), pipe));
+        if (!w.until_ns && header >> bits->line_blank[pipe] & 1u)
+            w.until_ns = comes_ns(e, display_next_line_blank_ns(d));
+        if (w.until_ns)
+            return w;
+        w.reason = SWITCH_WAIT_ON_VBLANK;
+        if (header >> bits->early_blank[pipe] & 1u ||
+            (header >> bits->blank[pipe] & 1u && blank_is_told(e, pipe, bits)))
+            w.until_ns = comes_ns(e, display_next_blank_ns(d));
+        if (w.until_ns)
+            return w;
     }
-    return 0;
+    return nothing;
 }
 
-static enum outcome wait_for(struct execution *x, uint32_t reason)
+static enum outcome wait_or_done(struct execution *x, struct wait wait)
 {
-    struct engine *e = x->engine;
-    e->wait_reason = reason;
-    if (!reason) {
-        e->wait_until_ns = 0;
-        e->ring_wait = 0;
+    wait.ring_ctl_bit = RING_BUFFER_CTL_WAIT_EVENT;
+    return wait_begin(x->engine, wait) ? WAIT : DONE;
+}
+
+static enum outcome wait_for(struct execution *x, struct events_wait wanted)
+{
+    if (!wanted.reason)
         return DONE;
-    }
-    e->why = "MI_WAIT_FOR_EVENT: the display's event did not come yet";
-    if (ring_wait(e, RING_BUFFER_CTL_WAIT_EVENT))
-        return WAIT;
-    e->wait_until_ns = 0;
-    return DONE;
+    return wait_or_done(
+        x, (struct wait){.what = WAIT_DISPLAY, .switch_reason = wanted.reason, .until_ns = wanted.until_ns});
 }
 
 static enum outcome event_execute(struct execution *x)
@@ -148,23 +157,16 @@ static enum outcome gen6_event_execute(struct execution *x)
     struct engine *e = x->engine;
     enum { COMPRESSOR_IDLE = 1u << 4 };
     if (code_is_set(x, EVENT_CODE)) {
-        e->why = "MI_WAIT_FOR_EVENT: the condition code is set";
-        return ring_wait(e, RING_BUFFER_CTL_WAIT_EVENT) ? WAIT : DONE;
+        return wait_or_done(x, (struct wait){.what = WAIT_CONDITION});
     }
     if (x->header & COMPRESSOR_IDLE && fbc_compressing(e->display))
-        return wait_for(x, SWITCH_WAIT_ON_SCANLINE);
+        return wait_for(x, (struct events_wait){SWITCH_WAIT_ON_SCANLINE, 0});
     return wait_for(x, waits_for(e, x->header, &gen6_events));
 }
 
 static enum outcome video_event_execute(struct execution *x)
 {
-    struct engine *e = x->engine;
-    if (!code_is_set(x, EVENT_CODE)) {
-        e->ring_wait = 0;
-        return DONE;
-    }
-    e->why = "MI_WAIT_FOR_EVENT: the condition code is set";
-    return ring_wait(e, RING_BUFFER_CTL_WAIT_EVENT) ? WAIT : DONE;
+    return code_is_set(x, EVENT_CODE) ? wait_or_done(x, (struct wait){.what = WAIT_CONDITION}) : DONE;
 }
 
 static enum outcome set_window(struct execution *x, bool outside)
@@ -191,14 +193,9 @@ static enum outcome scan_outside_execute(struct execution *x)
 
 static enum outcome flip(struct execution *x, unsigned plane, struct flip f)
 {
-    struct engine *e = x->engine;
-    if (display_flip(e->display, plane, f)) {
-        e->ring_wait = 0;
+    if (display_flip(x->engine->display, plane, f))
         return DONE;
-    }
-    e->wait_reason = SWITCH_WAIT_ON_SYNC_FLIP;
-    e->why = "MI_DISPLAY_FLIP: the plane's queue of flips is full";
-    return ring_wait(e, RING_BUFFER_CTL_WAIT_EVENT) ? WAIT : DONE;
+    return wait_or_done(x, (struct wait){.what = WAIT_FLIP_QUEUE, .switch_reason = SWITCH_WAIT_ON_SYNC_FLIP});
 }
 
 /* Planes go over the pipes in turn. A synchronous flip is pending until the vertical blank. */
@@ -217,7 +214,7 @@ static enum outcome flip_execute(struct execution *x)
 static enum outcome flip_refused(const struct execution *x, const char *why)
 {
     struct engine *e = x->engine;
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
              "MI_DISPLAY_FLIP: %s: no flip", why);
     return DONE;
 }

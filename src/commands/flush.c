@@ -36,9 +36,9 @@ static bool not_privileged(struct execution *x)
         engine_error(e, EIR_MEMORY_PRIVILEGE);
         return true;
     }
-    e->dropped++;
+    e->totals.dropped++;
     command_not_done(x, SOFTGT_EVENT_DROPPED);
-    complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->command_address,
+    complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
                 "%s: post-sync operation is privileged, not done in a non-privileged batch",
                 x->command->name);
     engine_error(e, EIR_PRIVILEGE);

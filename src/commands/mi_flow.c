@@ -43,7 +43,8 @@ static const struct field bbs_fields[] = {
 static void tell_unaligned(const struct execution *x, uint64_t address)
 {
     if (address & 4u)
-        complain(x->engine->witness, SOFTGT_NOT_MODELLED, x->engine->info->name, x->engine->command_address,
+        complain(x->engine->witness, SOFTGT_NOT_MODELLED, x->engine->info->name,
+                 x->engine->parse.command_address,
                  "a batch buffer starts at %llx, not at a QWord: the manual allows none",
                  (unsigned long long)address);
 }
@@ -51,7 +52,7 @@ static void tell_unaligned(const struct execution *x, uint64_t address)
 static enum outcome bbs_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    struct stream *from = &e->streams[e->depth];
+    struct stream *from = &e->parse.streams[e->parse.depth];
     if (flag(x, BBS_PREDICATION) && !(engine_register(e, MI_PREDICATE_RESULT_1) & 1u))
         return DONE;
     uint64_t address = get(x, BBS_ADDRESS);
@@ -61,38 +62,27 @@ static enum outcome bbs_execute(struct execution *x)
     enum space space = flag(x, BBS_PPGTT) ? SPACE_PPGTT : SPACE_GGTT;
     /* A batch is as privileged as what starts it, or less: the GGTT is privileged, and what a batch in the
      * PPGTT starts is in the PPGTT, whatever it says. (CSP-15) */
-    if (!from->privileged && space == SPACE_GGTT) {
+    if (!x->privileged && space == SPACE_GGTT) {
         space = SPACE_PPGTT;
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_BATCH_BUFFER_START: the GGTT is privileged, the batch is taken from the PPGTT");
         engine_error(e, EIR_PRIVILEGE);
     }
-    const bool may = from->privileged &&
-                     (space == SPACE_GGTT || engine_register(e, GFX_MODE) & GFX_MODE_NO_PRIVILEGE_CHECK);
-    e->batches++;
+    e->totals.batches++;
     engine_register_set(e, 0x150, (uint32_t)address);         /* BB_START_ADDR */
     engine_register_set(e, 0x170, (uint32_t)(address >> 32)); /* BB_START_ADDR_UDW */
-    switch (from->kind) {
-    case STREAM_RING:
-        engine_trace(e, SOFTGT_EVENT_BATCH, address);
-        stream_push(e, STREAM_BATCH, space, address, may);
-        return JUMP;
-    case STREAM_BATCH:
-        if (flag(x, BBS_SECOND)) {
-            engine_trace(e, SOFTGT_EVENT_BATCH, address);
-            stream_push(e, STREAM_SECOND, space, address, may);
-            return JUMP;
-        }
-        break;
-    case STREAM_RESTORE:
+    if (from->kind == STREAM_RESTORE)
         return DONE;
-    default: /* a second-level or workaround batch chains at its own level */
-        break;
+    /* The deepest level and workaround batches chain at their own level. */
+    const bool deeper = from->kind == STREAM_RING || (from->kind == STREAM_BATCH && flag(x, BBS_SECOND) &&
+                                                      e->info->batches[stream_batch_level(e)].address);
+    engine_trace(e, deeper ? SOFTGT_EVENT_BATCH : SOFTGT_EVENT_CHAIN, address);
+    if (deeper) {
+        stream_push(e, STREAM_BATCH, space, address, from->trusted);
+        return JUMP;
     }
-    engine_trace(e, SOFTGT_EVENT_CHAIN, address);
-    from->space = space;
-    from->privileged = may;
-    stream_seek(from, address);
+    from->space = (uint8_t)space;
+    stream_jump(e, address);
     return JUMP;
 }
 
@@ -100,13 +90,13 @@ static enum outcome bbs_execute(struct execution *x)
 static enum outcome bbs_execute_gen6(struct execution *x)
 {
     struct engine *e = x->engine;
-    struct stream *from = &e->streams[e->depth];
+    struct stream *from = &e->parse.streams[e->parse.depth];
     const uint32_t address = (uint32_t)get(x, BBS_ADDRESS);
     tell_unaligned(x, address);
-    e->batches++;
+    e->totals.batches++;
     if (from->kind != STREAM_RING) {
         engine_trace(e, SOFTGT_EVENT_CHAIN, address);
-        stream_seek(from, address);
+        stream_jump(e, address);
         return JUMP;
     }
     const bool secure = !flag(x, BBS_PPGTT);
@@ -119,18 +109,18 @@ static enum outcome bbs_execute_gen6(struct execution *x)
 static enum outcome bbe_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    struct stream *s = &e->streams[e->depth];
+    struct stream *s = &e->parse.streams[e->parse.depth];
     switch (s->kind) {
     case STREAM_RING:
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_BATCH_BUFFER_END in a ring: no batch to end");
         return DONE;
     case STREAM_RESTORE: /* a short image ends early */
-        stream_seek(s, e->current.low + UINT64_C(0x100000000));
+        stream_seek(e, e->parse.depth, e->context.current.low + UINT64_C(0x100000000));
         return JUMP;
     default:
-        e->depth--;
-        engine_trace(e, SOFTGT_EVENT_BATCH_END, e->command_address);
+        stream_pop(e);
+        engine_trace(e, SOFTGT_EVENT_BATCH_END, e->parse.command_address);
         return JUMP;
     }
 }
@@ -158,9 +148,9 @@ static enum outcome cbbe_execute(struct execution *x)
         value &= (uint32_t)(memory >> 32);
     if (!flag(x, CBBE_COMPARE) || value > (uint32_t)get(x, CBBE_DATA))
         return DONE;
-    if (e->streams[e->depth].kind == STREAM_SECOND) { /* both levels end */
-        e->depth--;
-        engine_trace(e, SOFTGT_EVENT_BATCH_END, e->command_address);
+    if (stream_batch_level(e) > 1) { /* both levels end */
+        stream_pop(e);
+        engine_trace(e, SOFTGT_EVENT_BATCH_END, e->parse.command_address);
     }
     return bbe_execute(x);
 }
@@ -173,7 +163,7 @@ static const struct field arb_fields[] = {{"Arbitration Enable", 0, 0, FIELD_BOO
 
 static enum outcome arb_execute(struct execution *x)
 {
-    x->engine->arbitration = flag(x, ARB_ENABLE);
+    x->engine->parse.arbitration = flag(x, ARB_ENABLE);
     return DONE;
 }
 

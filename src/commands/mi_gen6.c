@@ -19,7 +19,7 @@ static enum outcome flush_execute(struct execution *x)
     enum { MI_FLUSH_ENABLE = 1u << 12 };
     struct engine *e = x->engine;
     if (!(engine_register(e, MI_MODE) & MI_FLUSH_ENABLE)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_FLUSH while MI_MODE bit 12 does not enable it: ignored");
         return DONE;
     }
@@ -92,7 +92,7 @@ static enum outcome update_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     if (!flag(x, UPDATE_GGTT)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_UPDATE_GTT of a per-process table is not supported: ignored");
         return DONE;
     }
@@ -129,13 +129,14 @@ static enum outcome mbox_execute(struct execution *x)
                                        ? engine_register(e, flag(x, MBOX_SELECT) ? SYNC_1 : SYNC_0)
                                        : (uint32_t)load(e, space, address, 4);
         if (semaphore <= data) {
-            e->why = "MI_SEMAPHORE_MBOX: the semaphore is not greater";
-            e->found = (struct wait_value){semaphore, data, 1};
-            if (ring_wait(e, flag(x, MBOX_REGISTER) ? RING_BUFFER_CTL_WAIT_SEMAPHORE : 0))
-                return WAIT;
-            return DONE; /* software ended the wait: no update either */
+            const struct wait wait = {.what = WAIT_MAILBOX,
+                                      .ring_ctl_bit =
+                                          flag(x, MBOX_REGISTER) ? RING_BUFFER_CTL_WAIT_SEMAPHORE : 0,
+                                      .found = semaphore,
+                                      .wanted = data,
+                                      .comparison = 1};
+            return wait_begin(e, wait) ? WAIT : DONE; /* software ended it: no update either */
         }
-        e->ring_wait = 0;
     }
     if (flag(x, MBOX_UPDATE)) {
         if (flag(x, MBOX_REGISTER))

@@ -139,7 +139,7 @@ static enum outcome math_execute(struct execution *x)
             }
             break;
         default:
-            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                      "MI_MATH: no such ALU opcode %03x", dw >> 20);
             break;
         }

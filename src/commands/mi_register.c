@@ -58,9 +58,9 @@ static enum outcome srm_execute(struct execution *x)
         return DONE;
     const uint32_t value = command_register_read(x, own(x, SRM_OWN, (uint32_t)get(x, SRM_REGISTER)));
     if (flag(x, SRM_GGTT) && !x->privileged) {
-        e->dropped++;
+        e->totals.dropped++;
         command_not_done(x, SOFTGT_EVENT_DROPPED);
-        complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->command_address,
+        complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
                     "MI_STORE_REGISTER_MEM to the GGTT from a non-privileged batch: not stored");
         engine_error(e, EIR_PRIVILEGE);
         return DONE;

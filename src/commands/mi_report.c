@@ -55,7 +55,7 @@ static enum outcome set_context_execute(struct execution *x)
     if (engine_execlists_enabled(e))
         return DONE;
     if (force && inhibit)
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_SET_CONTEXT: Force Restore and Restore Inhibit exclude each other: not restored");
     context_set(e, (uint32_t)get(x, SET_ADDRESS), force, inhibit);
     return DONE;

@@ -49,29 +49,26 @@ static enum outcome wait_execute(struct execution *x)
     const uint64_t address = get(x, WAIT_ADDRESS);
     const bool polls_register = flag(x, WAIT_REGISTER);
     uint32_t value = 0;
-    if (e->wants_signal && !e->wait_cancelled)
+    if (e->wait.needs_signal && !e->wait.cancelled)
         return WAIT;
     if (polls_register)
         value = command_register_read(x, (uint32_t)address & 0x7ffffcu);
     else if (!mmu_load(&e->mmu, space_of(flag(x, WAIT_GGTT)), address, &value, 4))
         return FAULT;
-    if (compare(get(x, WAIT_OPERATION), value, (uint32_t)get(x, WAIT_DATA))) {
-        e->semaphore_told = false;
-        e->ring_wait = 0;
+    const uint32_t wanted = (uint32_t)get(x, WAIT_DATA);
+    if (compare(get(x, WAIT_OPERATION), value, wanted))
         return DONE;
-    }
-    e->why = "MI_SEMAPHORE_WAIT is not satisfied";
-    e->found =
-        (struct wait_value){value, (uint32_t)get(x, WAIT_DATA), (uint8_t)(get(x, WAIT_OPERATION) + 1u)};
-    e->wait_reason = polls_register ? 0 : SWITCH_WAIT_ON_SEMAPHORE;
-    e->wants_signal = !polls_register && !flag(x, WAIT_MODE);
-    if (!ring_wait(e, RING_BUFFER_CTL_WAIT_SEMAPHORE)) {
-        e->wants_signal = e->semaphore_told = false;
+    if (!wait_begin(e, (struct wait){.what = WAIT_SEMAPHORE,
+                                     .switch_reason = polls_register ? 0 : SWITCH_WAIT_ON_SEMAPHORE,
+                                     .ring_ctl_bit = RING_BUFFER_CTL_WAIT_SEMAPHORE,
+                                     .found = value,
+                                     .wanted = wanted,
+                                     .comparison = (uint8_t)(get(x, WAIT_OPERATION) + 1u),
+                                     .needs_signal = !polls_register && !flag(x, WAIT_MODE)}))
         return DONE;
-    }
-    const bool stays = !e->context_valid || masked_bit(e, CTXT_SR_CTL, CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH);
-    if (stays && !polls_register && !e->semaphore_told) {
-        e->semaphore_told = true;
+    const bool stays = !e->context.valid || masked_bit(e, CTXT_SR_CTL, CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH);
+    if (stays && !polls_register && !e->wait.told) {
+        e->wait.told = true;
         engine_interrupt(e, INTERRUPT_SEMAPHORE_WAIT);
     }
     return WAIT;
@@ -117,11 +114,11 @@ static enum outcome signal_execute(struct execution *x)
         struct engine *peer = &e->peers[i];
         if (peer->info->class != targets[target].class || peer->info->instance != targets[target].instance)
             continue;
-        if (!peer->context_valid || peer->current.high == id)
-            peer->wants_signal = false;
+        if (!peer->context.valid || peer->context.current.high == id)
+            peer->wait.needs_signal = false;
         return DONE;
     }
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
              "MI_SEMAPHORE_SIGNAL: this device has no engine %u", (unsigned)target);
     return DONE;
 }
@@ -281,7 +278,7 @@ static enum outcome atomic_execute(struct execution *x)
     if (!mmu_load(&e->mmu, space, address, &memory, size_bytes))
         return DONE;
     if (opcode & ~0x2fu || !atomic_result(opcode & 0xfu, size_bytes, memory, operand, &value)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_ATOMIC: no such operation %02x", opcode);
         return DONE;
     }

@@ -50,6 +50,23 @@ static void cpu_fault(void *user, enum space space, uint64_t address, bool write
              write ? "write" : "read");
 }
 
+static bool list_units(struct softgt *d)
+{
+    const struct unit shared[] = {{&gt_shape, &d->gt},
+                                  {&interrupt_shape, &d->interrupt},
+                                  {&display_shape, &d->display},
+                                  {&vga_shape, &d->vga}};
+    const unsigned count = sizeof shared / sizeof shared[0], engines = d->sheet->info.engine_count;
+    d->units = calloc(count + engines, sizeof *d->units);
+    if (!d->units)
+        return false;
+    memcpy(d->units, shared, sizeof shared);
+    for (unsigned i = 0; i < engines; i++)
+        d->units[count + i] = (struct unit){&engine_shape, &d->engines[i]};
+    d->unit_count = count + engines;
+    return true;
+}
+
 static bool build(struct softgt *d, const struct softgt_config *config)
 {
     const struct sheet *s = d->sheet;
@@ -64,7 +81,6 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         .info = s->interrupt, .witness = &d->witness, .mmio = &d->mmio, .port = config->interrupt};
     if (!register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt"))
         return false;
-    vga_reset(&d->vga);
     d->display =
         (struct display){.info = s->display, .witness = &d->witness, .mmio = &d->mmio, .memory = &d->memory};
     for (const struct register_block *const *b = s->display->blocks; *b; b++)
@@ -91,7 +107,9 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         d->engines[i].peer_count = engines;
         d->engines[i].display = &d->display;
     }
-    pci_reset(d);
+    if (!list_units(d))
+        return false;
+    device_reset(d, RESET_POWER);
     return true;
 }
 
@@ -123,6 +141,7 @@ void softgt_destroy(struct softgt *d)
     for (unsigned i = 0; d->engines && i < d->sheet->info.engine_count; i++)
         engine_destroy(&d->engines[i]);
     free(d->engines);
+    free(d->units);
     command_set_destroy(&d->set);
     register_file_destroy(&d->mmio);
     memory_destroy(&d->memory);
@@ -136,23 +155,8 @@ const struct softgt_device_info *softgt_info(const struct softgt *d)
 
 void softgt_reset(struct softgt *d)
 {
-    d->witness.power_on_ns = d->witness.now_ns;
-    register_file_reset(&d->mmio, NULL, true);
-    memset(d->interrupt.sources, 0, sizeof d->interrupt.sources);
-    memset(d->memory.ggtt, 0, d->sheet->memory.ggtt_bytes);
-    for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
-        engine_reset(&d->engines[i], true);
-    }
-    gt_shape.reset(&d->gt, RESET_POWER);
-    gt_shape.settle(&d->gt);
-    display_reset(&d->display);
-    vga_reset(&d->vga);
-    d->turn = d->still = 0;
-    d->slice_left_dw = 0;
-    mmu_invalidate(&d->cpu);
-    pci_reset(d);
-    d->interrupt.by_message = d->interrupt.pin_disabled = false;
-    interrupt_update(&d->interrupt);
+    device_reset(d, RESET_POWER);
+    device_settle(d);
 }
 
 bool softgt_engine_reset(struct softgt *d, unsigned index)
@@ -160,7 +164,7 @@ bool softgt_engine_reset(struct softgt *d, unsigned index)
     if (index >= d->sheet->info.engine_count)
         return false;
     rc6_wake(&d->gt);
-    engine_reset(&d->engines[index], false);
+    engine_reset(&d->engines[index], RESET_ENGINE);
     return true;
 }
 
@@ -305,34 +309,40 @@ void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t 
         complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset, "write past the end of BAR %u", bar);
 }
 
-/* Engines have slices in turn. A run that its budget ends goes on in the same slice next time, so that runs
+static bool unit_runnable(const struct unit *u)
+{
+    return u->shape->runnable && u->shape->runnable(u->self);
+}
+
+/* Units have slices in turn. A run that its budget ends goes on in the same slice next time, so that runs
  * may be cut anywhere and give the same. */
 bool device_run(struct softgt *d, uint64_t *budget)
 {
     enum { SLICE_DW = 1 << 16 };
-    const unsigned engines = d->sheet->info.engine_count;
-    while (d->still < engines && *budget) {
-        struct engine *e = &d->engines[d->turn];
-        if (!d->slice_left_dw)
-            d->slice_left_dw = SLICE_DW;
-        const uint64_t used = engine_run(e, d->slice_left_dw < *budget ? d->slice_left_dw : *budget);
+    struct turns *const t = &d->turns;
+    while (t->still < d->unit_count && *budget) {
+        const struct unit *u = &d->units[t->turn];
+        if (!t->slice_left_dw)
+            t->slice_left_dw = SLICE_DW;
+        const uint64_t most = t->slice_left_dw < *budget ? t->slice_left_dw : *budget;
+        const uint64_t used = u->shape->run ? u->shape->run(u->self, most) : 0;
         *budget -= used < *budget ? used : *budget;
-        d->slice_left_dw -= used < d->slice_left_dw ? used : d->slice_left_dw;
-        const bool runnable = engine_runnable(e);
-        d->still = used || runnable ? 0 : d->still + 1;
-        if (!*budget && d->slice_left_dw && runnable)
+        t->slice_left_dw -= used < t->slice_left_dw ? used : t->slice_left_dw;
+        const bool runnable = unit_runnable(u);
+        t->still = used || runnable ? 0 : t->still + 1;
+        if (!*budget && t->slice_left_dw && runnable)
             return true;
-        d->turn = (d->turn + 1) % engines;
-        d->slice_left_dw = 0;
+        t->turn = (t->turn + 1) % d->unit_count;
+        t->slice_left_dw = 0;
     }
     bool runnable = false, waiting = false;
-    for (unsigned i = 0; i < engines; i++) {
-        runnable |= engine_runnable(&d->engines[i]);
-        waiting |= d->engines[i].state == SOFTGT_ENGINE_WAITING;
-    }
-    const bool more = runnable || (waiting && d->still < engines);
-    if (d->still >= engines || !more)
-        d->turn = d->still = 0;
+    for (unsigned i = 0; i < d->unit_count; i++)
+        runnable |= unit_runnable(&d->units[i]);
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
+        waiting |= d->engines[i].parse.state == SOFTGT_ENGINE_WAITING;
+    const bool more = runnable || (waiting && t->still < d->unit_count);
+    if (t->still >= d->unit_count || !more)
+        t->turn = t->still = 0;
     /* Woken behind its turn. */
     return runnable && *budget ? device_run(d, budget) : more;
 }
@@ -344,9 +354,11 @@ bool softgt_run(struct softgt *d, uint64_t budget_dw)
 
 bool softgt_runnable(const struct softgt *d)
 {
+    for (unsigned i = 0; i < d->unit_count; i++)
+        if (unit_runnable(&d->units[i]))
+            return true;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
-        if (engine_runnable(&d->engines[i]) ||
-            (d->engines[i].state == SOFTGT_ENGINE_WAITING && !d->engines[i].wants_signal))
+        if (d->engines[i].parse.state == SOFTGT_ENGINE_WAITING && !d->engines[i].wait.needs_signal)
             return true;
     return false;
 }
@@ -355,10 +367,9 @@ void softgt_advance(struct softgt *d, uint64_t ns)
 {
     const uint64_t before_ns = d->witness.now_ns;
     d->witness.now_ns += ns;
-    gt_shape.advance(&d->gt, before_ns);
-    display_advance(&d->display, before_ns);
-    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
-        engine_advance(&d->engines[i], before_ns);
+    for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
+        if (u->shape->advance)
+            u->shape->advance(u->self, before_ns);
 }
 
 uint64_t softgt_now_ns(const struct softgt *d)
@@ -368,10 +379,9 @@ uint64_t softgt_now_ns(const struct softgt *d)
 
 uint64_t softgt_next_event_ns(const struct softgt *d)
 {
-    const uint64_t display_ns = display_next_event_ns(&d->display), gt_ns = gt_shape.next_event_ns(&d->gt);
-    uint64_t next_ns = display_ns < gt_ns ? display_ns : gt_ns;
-    for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
-        const uint64_t at_ns = engine_next_event_ns(&d->engines[i]);
+    uint64_t next_ns = UINT64_MAX;
+    for (const struct unit *u = d->units; u < d->units + d->unit_count; u++) {
+        const uint64_t at_ns = u->shape->next_event_ns ? u->shape->next_event_ns(u->self) : UINT64_MAX;
         if (at_ns < next_ns)
             next_ns = at_ns;
     }
@@ -393,28 +403,28 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
         .engine_class = engine_class_names[e->info->class],
         .mmio_base = e->info->mmio_base,
         .hws_pga = e->info->mmio_base + e->info->hws_pga,
-        .state = e->state,
-        .why = e->state == SOFTGT_ENGINE_WAITING || e->state == SOFTGT_ENGINE_STOPPED ? e->why : "",
-        .comparison = e->state == SOFTGT_ENGINE_WAITING ? wait_comparisons[e->found.comparison] : NULL,
-        .found = e->found.value,
-        .waited_for = e->found.wanted,
-        .acthd = e->command_address,
-        .batches = e->batches,
+        .state = (enum softgt_engine_state)e->parse.state,
+        .why = engine_why(e),
+        .comparison = e->parse.state == SOFTGT_ENGINE_WAITING ? wait_comparisons[e->wait.comparison] : NULL,
+        .found = e->wait.found,
+        .waited_for = e->wait.wanted,
+        .acthd = e->parse.command_address,
+        .batches = e->totals.batches,
         .commands = commands,
-        .dwords = e->dwords,
-        .waits = e->waits,
-        .context_switches = e->switches,
-        .interrupts = e->interrupts,
-        .memory_writes = e->stores,
-        .bytes_written = e->bytes_stored,
-        .faults = e->faults,
-        .dropped = e->dropped,
-        .unknown = e->unknown,
-        .misplaced = e->misplaced,
-        .skipped = e->skipped,
-        .too_short = e->too_short,
-        .header = e->header,
-        .past_end = e->state == SOFTGT_ENGINE_STOPPED && e->past_end,
+        .dwords = e->totals.dwords,
+        .waits = e->totals.waits,
+        .context_switches = e->totals.switches,
+        .interrupts = e->totals.interrupts,
+        .memory_writes = e->totals.stores,
+        .bytes_written = e->totals.bytes_stored,
+        .faults = e->totals.faults,
+        .dropped = e->totals.dropped,
+        .unknown = e->totals.unknown,
+        .misplaced = e->totals.misplaced,
+        .skipped = e->totals.skipped,
+        .too_short = e->totals.too_short,
+        .header = e->parse.header,
+        .past_end = e->parse.state == SOFTGT_ENGINE_STOPPED && e->parse.past_end,
     };
     return true;
 }
@@ -424,14 +434,15 @@ void softgt_engine_unknown(const struct softgt *d, unsigned index, void *user,
 {
     if (index >= d->sheet->info.engine_count)
         return;
-    const struct unknown_header *u = d->engines[index].unknown_headers;
+    const struct unknown_header *u = d->engines[index].unknown_headers.seen;
     for (unsigned i = 0; i < UNKNOWN_HEADERS && u[i].count; i++)
         each(user, u[i].header, u[i].count, u[i].first_address);
 }
 
 enum softgt_engine_state softgt_engine_state(const struct softgt *d, unsigned index)
 {
-    return index < d->sheet->info.engine_count ? d->engines[index].state : SOFTGT_ENGINE_IDLE;
+    return index < d->sheet->info.engine_count ? (enum softgt_engine_state)d->engines[index].parse.state
+                                               : SOFTGT_ENGINE_IDLE;
 }
 
 void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
@@ -479,13 +490,13 @@ uint64_t softgt_dwords(const struct softgt *d)
 {
     uint64_t sum = 0;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
-        sum += d->engines[i].dwords;
+        sum += d->engines[i].totals.dwords;
     return sum;
 }
 
 uint64_t softgt_interrupt_count(const struct softgt *d)
 {
-    return d->interrupt.messages;
+    return d->interrupt.out.messages;
 }
 
 /* Reads or writes by walking, page by page. */

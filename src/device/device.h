@@ -12,6 +12,13 @@ struct pci {
     uint32_t io_index;
 };
 
+/* Units run in turn, a slice each; a run that its budget ends goes on in the same slice. */
+struct turns {
+    uint64_t slice_left_dw;
+    uint32_t turn;  /* unit whose slice it is */
+    uint32_t still; /* units in a row that did nothing */
+};
+
 struct softgt {
     const struct sheet *sheet;
     struct witness witness;
@@ -24,15 +31,19 @@ struct softgt {
     struct command_set set;
     struct pci pci;
     struct engine *engines; /* sheet->info.engine_count */
-    struct mmu cpu;         /* the CPU's way through the aperture */
-    unsigned turn;          /* engine whose slice it is, and what is left of it */
-    unsigned still;         /* engines in a row that did nothing */
-    uint64_t slice_left_dw;
+    struct turns turns;
+    struct mmu cpu;     /* the CPU's way through the aperture */
+    struct unit *units; /* all of them, in the order of resets, turns and saved states */
+    unsigned unit_count;
 };
 
 /* pci.c */
 void pci_reset(struct softgt *d);
 void pci_state(struct softgt *d, struct state *s);
+/* save.c */
+void device_reset(struct softgt *d, enum reset_scope scope);
+void device_state(struct softgt *d, struct state *s);
+void device_settle(struct softgt *d);
 uint64_t pci_io_read(struct softgt *d, uint64_t offset, unsigned size_bytes);
 void pci_io_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes);
 

@@ -115,8 +115,8 @@ static void follow(struct softgt *d)
 {
     const uint32_t command = get16(d->pci.bytes, COMMAND);
     const struct pci_capability *msi = find_capability(d, PCI_MSI);
-    d->interrupt.by_message = msi->id && get16(d->pci.bytes, msi->offset + 2u) & MSI_ENABLE;
-    d->interrupt.pin_disabled = command & COMMAND_INTX_DISABLE;
+    d->interrupt.out.by_message = msi->id && get16(d->pci.bytes, msi->offset + 2u) & MSI_ENABLE;
+    d->interrupt.out.pin_disabled = command & COMMAND_INTX_DISABLE;
     interrupt_update(&d->interrupt);
 }
 
@@ -134,7 +134,7 @@ uint32_t softgt_config_bytes(const struct softgt *d)
 uint32_t softgt_config_read(const struct softgt *d, uint32_t offset, unsigned size_bytes)
 {
     uint32_t value = 0;
-    const uint32_t status = d->interrupt.pin_line ? STATUS_INTERRUPT : 0u;
+    const uint32_t status = d->interrupt.out.pin_line ? STATUS_INTERRUPT : 0u;
     for (unsigned i = 0; i < size_bytes && i < 4; i++) {
         const uint32_t at = offset + i;
         uint32_t byte = at < PCI_CONFIG_BYTES ? d->pci.bytes[at] : 0;

@@ -5,9 +5,10 @@
 #include "device/device.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 5, NAME_BYTES = 16, HEADER_BYTES = 48 };
+enum { VERSION = 6, NAME_BYTES = 16, HEADER_BYTES = 48 };
 
 static const char magic[8] = "softgt\1\n";
 
@@ -34,24 +35,54 @@ static void header_state(struct state *s, char *device, uint32_t *version, uint6
     STATE(s, *check);
 }
 
-static void device_state(struct softgt *d, struct state *s)
+static const struct state_field turns_fields[] = {STATE_NUMBER(struct turns, slice_left_dw, 0),
+                                                  STATE_NUMBER(struct turns, turn, 0),
+                                                  STATE_NUMBER(struct turns, still, 0)};
+static const struct section sections[] = {
+    SECTION(struct softgt, turns, 1, OUTLIVES_DEVICE_RESET, turns_fields, NULL)};
+
+/* Power on: everything is as softgt_create leaves it, time and counts, too. */
+void device_reset(struct softgt *d, enum reset_scope scope)
 {
+    sections_reset(sections, 1, d, scope);
+    d->witness.now_ns = 0;
+    register_file_reset(&d->mmio, NULL, true);
+    d->mmio.unknown_reads = d->mmio.unknown_writes = 0;
+    memset(d->memory.ggtt, 0, d->sheet->memory.ggtt_bytes);
+    pci_reset(d);
+    for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
+        if (u->shape->reset)
+            u->shape->reset(u->self, scope);
+    mmu_invalidate(&d->cpu);
+}
+
+void device_settle(struct softgt *d)
+{
+    mmu_invalidate(&d->cpu);
+    for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
+        if (u->shape->settle)
+            u->shape->settle(u->self);
+}
+
+void device_state(struct softgt *d, struct state *s)
+{
+    size_t begin = state_section_begin(s, "device", "time", 1);
     STATE(s, d->witness.now_ns);
-    STATE(s, d->witness.power_on_ns);
-    state_check(s, d->witness.power_on_ns <= d->witness.now_ns);
-    STATE(s, d->turn);
-    STATE(s, d->still);
-    STATE(s, d->slice_left_dw);
-    state_check(s, d->turn < d->sheet->info.engine_count);
+    state_section_end(s, begin);
+    sections_state(sections, 1, d, "device", s);
+    state_check(s, d->turns.turn < d->unit_count);
+    begin = state_section_begin(s, "device", "ggtt", 1);
     state_dwords(s, (uint32_t *)(void *)d->memory.ggtt, d->sheet->memory.ggtt_bytes / 4u);
+    state_section_end(s, begin);
+    begin = state_section_begin(s, "device", "pci", 1);
     pci_state(d, s);
-    gt_shape.state(&d->gt, s);
+    state_section_end(s, begin);
+    begin = state_section_begin(s, "device", "registers", 1);
     register_file_state(&d->mmio, s);
-    interrupt_state(&d->interrupt, s);
-    display_state(&d->display, s);
-    vga_state(&d->vga, s);
-    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
-        engine_state(&d->engines[i], s);
+    state_section_end(s, begin);
+    for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
+        if (u->shape->state)
+            u->shape->state(u->self, s);
 }
 
 size_t softgt_save(struct softgt *d, void *data, size_t size_bytes)
@@ -72,29 +103,52 @@ size_t softgt_save(struct softgt *d, void *data, size_t size_bytes)
     return needed;
 }
 
+/* Takes what `body` holds; where that is no state, all is as it was. */
+static bool take(struct softgt *d, struct state *body)
+{
+    const size_t size = softgt_save(d, NULL, 0);
+    uint8_t *before = malloc(size);
+    if (!before) {
+        body->failed = true;
+        return false;
+    }
+    softgt_save(d, before, size);
+    device_state(d, body);
+    body->failed |= body->at != body->size;
+    if (body->failed) {
+        struct state back = {.in = before + HEADER_BYTES, .size = size - HEADER_BYTES};
+        device_state(d, &back);
+    }
+    free(before);
+    device_settle(d);
+    return !body->failed;
+}
+
 int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
 {
     struct state header = {.in = data, .size = size_bytes};
-    char device[NAME_BYTES] = "";
+    char device[NAME_BYTES] = "", ours[NAME_BYTES] = "";
     uint32_t version = 0;
     uint64_t size = 0, check = 0;
     header_state(&header, device, &version, &size, &check);
-    if (header.failed || version != VERSION || size != size_bytes ||
-        check != check_of(header.in + HEADER_BYTES, size_bytes - HEADER_BYTES))
+    if (header.failed)
         return -EINVAL;
-    char ours[NAME_BYTES] = "";
+    if (size != size_bytes || check != check_of(header.in + HEADER_BYTES, size_bytes - HEADER_BYTES))
+        return -EINVAL;
+    if (version != VERSION) {
+        complain(&d->witness, SOFTGT_HOST_FAILURE, "device", 0,
+                 "saved state: of version %u, this is version %d", version, VERSION);
+        return -EINVAL;
+    }
     memcpy(ours, d->sheet->info.name, strlen(d->sheet->info.name));
     if (memcmp(device, ours, sizeof device) != 0)
         return -ENODEV;
     struct state body = {.in = header.in + HEADER_BYTES, .size = size_bytes - HEADER_BYTES};
-    device_state(d, &body);
-    mmu_invalidate(&d->cpu);
-    gt_shape.settle(&d->gt);
-    if (!body.failed && body.at == body.size) {
-        if (d->interrupt.port.intx)
-            d->interrupt.port.intx(d->interrupt.port.user, d->interrupt.pin_line);
+    if (take(d, &body))
         return 0;
-    }
-    softgt_reset(d); /* it is no state of this device, or of none: half of it was taken */
+    if (!body.section)
+        return -ENOMEM;
+    complain(&d->witness, SOFTGT_HOST_FAILURE, "device", 0, "saved state: section %s.%s %s", body.unit,
+             body.section, body.other_version ? "is of another version" : "cannot be");
     return -EINVAL;
 }

@@ -154,17 +154,21 @@ uint64_t display_next_event_ns(const struct display *d)
     return next_ns;
 }
 
-void display_reset(struct display *d)
+static void reset(void *unit, enum reset_scope scope)
 {
-    for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++)
-        d->planes[plane].count = 0;
+    struct display *d = unit;
+    if (scope < RESET_POWER)
+        return;
+    memset(d->planes, 0, sizeof d->planes);
     d->fbc = (struct fbc){0};
     for (unsigned client = 0; client < DISPLAY_CLIENTS; client++)
         display_client_reset(d, client);
 }
 
-void display_state(struct display *d, struct state *s)
+static void state(void *unit, struct state *s)
 {
+    struct display *d = unit;
+    const size_t begin = state_section_begin(s, "display", "flips", 1);
     STATE(s, d->fbc.compressing);
     STATE(s, d->fbc.pass_ns);
     STATE(s, d->fbc.next_pair);
@@ -199,7 +203,21 @@ void display_state(struct display *d, struct state *s)
             state_check(s, f->pipe < DISPLAY_PIPES);
         }
     }
+    state_section_end(s, begin);
 }
+
+static void advance(void *unit, uint64_t before_ns)
+{
+    display_advance(unit, before_ns);
+}
+
+static uint64_t next_event_ns(const void *unit)
+{
+    return display_next_event_ns(unit);
+}
+
+const struct unit_shape display_shape = {
+    .reset = reset, .state = state, .advance = advance, .next_event_ns = next_event_ns};
 
 /* A write to DSPSURF is taken at once. */
 static void surface_written(const struct register_access *w)

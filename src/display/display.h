@@ -8,7 +8,7 @@
 #define DISPLAY_DISPLAY_H
 
 #include "base/report.h"
-#include "base/state.h"
+#include "base/unit.h"
 #include "memory/memory.h"
 #include "mmio/register_file.h"
 
@@ -87,8 +87,8 @@ bool display_flip_pending(const struct display *d, unsigned plane);
 void display_advance(struct display *d, uint64_t before_ns);
 /* When the next flip comes true; UINT64_MAX: none. */
 uint64_t display_next_event_ns(const struct display *d);
-void display_reset(struct display *d);
-void display_state(struct display *d, struct state *s);
+
+extern const struct unit_shape display_shape;
 
 /* fbc.c: an engine drew on lines of a surface; the CPU wrote to rows of a fence; a register changed; time. */
 void fbc_drawn(struct display *d, uint64_t base, int32_t first, int32_t last);

@@ -33,8 +33,11 @@ static const uint8_t cr_bits[0x23] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 
                                       0xff, 0x3f, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
                                       0xff, 0xff, 0x7f, 0xff, 0xff, 0xef, 0xff};
 
-void vga_reset(struct vga *v)
+static void reset(void *unit, enum reset_scope scope)
 {
+    struct vga *v = unit;
+    if (scope < RESET_POWER)
+        return;
     memset(v, 0, sizeof *v);
     v->mask = 0xff;
 }
@@ -216,8 +219,10 @@ void vga_write(struct vga *v, uint32_t port, uint8_t value)
     }
 }
 
-void vga_state(struct vga *v, struct state *s)
+static void state(void *unit, struct state *s)
 {
+    struct vga *v = unit;
+    const size_t begin = state_section_begin(s, "vga", "registers", 1);
     STATE(s, v->msr);
     STATE(s, v->fcr);
     STATE(s, v->srx);
@@ -239,4 +244,7 @@ void vga_state(struct vga *v, struct state *s)
     STATE_ARRAY(s, v->written);
     STATE(s, v->reading);
     state_check(s, v->part < 3);
+    state_section_end(s, begin);
 }
+
+const struct unit_shape vga_shape = {.reset = reset, .state = state};

@@ -21,9 +21,9 @@ struct vga {
     bool reading;       /* DACSTATE */
 };
 
-void vga_reset(struct vga *v);
 uint8_t vga_read(struct vga *v, const struct display *d, uint32_t port);
 void vga_write(struct vga *v, uint32_t port, uint8_t value);
-void vga_state(struct vga *v, struct state *s);
+
+extern const struct unit_shape vga_shape;
 
 #endif

@@ -11,7 +11,7 @@ enum { BATCH_VALID = 1u << 0, BATCH_PPGTT = 1u << 5 };
 
 static uint64_t image_address(const struct engine *e)
 {
-    return (uint64_t)(e->current.low & ~0xfffu) + e->info->image_offset;
+    return (uint64_t)(e->context.current.low & ~0xfffu) + e->info->image_offset;
 }
 
 static void trace_context(struct engine *e, enum softgt_event_kind kind, const char *name)
@@ -21,31 +21,41 @@ static void trace_context(struct engine *e, enum softgt_event_kind kind, const c
                                                       .kind = kind,
                                                       .unit = e->info->name,
                                                       .name = name,
-                                                      .address = e->current.low & ~0xfffu,
-                                                      .value = e->current.high});
+                                                      .address = e->context.current.low & ~0xfffu,
+                                                      .value = e->context.current.high});
+}
+
+uint32_t context_count_time(struct engine *e)
+{
+    const uint64_t hz = e->info->timestamp_hz, now_ns = e->witness->now_ns;
+    uint32_t count = engine_register(e, CTX_TIMESTAMP);
+    if (e->parse.restoring || !e->context.valid)
+        return count;
+    count += (uint32_t)(engine_ticks(now_ns, hz) - engine_ticks(e->context.counted_ns, hz));
+    e->context.counted_ns = now_ns;
+    engine_register_set(e, CTX_TIMESTAMP, count);
+    return count;
 }
 
 void context_begin_restore(struct engine *e)
 {
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
     mmu_invalidate(&e->mmu);
-    e->restoring = true;
-    e->indirect_done = false;
-    e->arbitration = true;
+    e->parse.restoring = true;
+    e->parse.indirect_done = false;
+    e->parse.arbitration = true;
     engine_predicate(e, 0);
-    e->semaphore_told = false;
-    e->wants_signal = false;
-    e->found = (struct wait_value){0};
-    e->wait_until_ns = 0;
+    wait_end(e);
     /* What a short image does not bring must not come from the context before. */
-    engine_register_set(e, BB_ADDR, 0);
-    engine_register_set(e, SBB_ADDR, 0);
+    for (const struct batch_registers *b = e->info->batches; b->address; b++)
+        engine_register_set(e, b->address, 0);
     engine_register_set(e, BB_PER_CTX_PTR, 0);
     engine_register_set(e, INDIRECT_CTX, 0);
-    e->depth = 0;
+    while (e->parse.depth)
+        stream_pop(e);
     stream_push(e, STREAM_RESTORE, SPACE_GGTT, image_address(e), true);
-    e->streams[e->depth].end = image_address(e) + e->image.ring_context_dw * 4u;
-    e->image_end = image_address(e) + e->image.dw * 4u;
+    e->parse.streams[e->parse.depth].end = image_address(e) + e->image.ring_context_dw * 4u;
+    e->parse.image_end = image_address(e) + e->image.dw * 4u;
 }
 
 static uint64_t pair(const struct engine *e, uint32_t low, uint32_t high)
@@ -53,53 +63,52 @@ static uint64_t pair(const struct engine *e, uint32_t low, uint32_t high)
     return (engine_register(e, low) & ~3u) | (uint64_t)engine_register(e, high) << 32;
 }
 
-static void resume_batch(struct engine *e, enum stream_kind kind, uint64_t address, uint32_t state)
+/* Batches go on where the registers of their levels say. */
+static void resume_batches(struct engine *e)
 {
-    const bool may = e->streams[e->depth].privileged;
-    const enum space space = state & BATCH_PPGTT ? SPACE_PPGTT : SPACE_GGTT;
-    stream_push(e, kind, space, address,
-                may && (space == SPACE_GGTT || engine_register(e, GFX_MODE) & GFX_MODE_NO_PRIVILEGE_CHECK));
+    for (const struct batch_registers *b = e->info->batches; b->address; b++) {
+        if (!(engine_register(e, b->address) & BATCH_VALID))
+            return;
+        const uint64_t address = pair(e, b->address, b->address_udw);
+        const enum space space = engine_register(e, b->state) & BATCH_PPGTT ? SPACE_PPGTT : SPACE_GGTT;
+        stream_push(e, STREAM_BATCH, space, address, e->parse.streams[e->parse.depth].trusted);
+    }
 }
 
 /* The image is through as far as `end` said: go on with the engine context, or start what was restored. */
 void context_end_restore(struct engine *e)
 {
-    struct stream *s = &e->streams[e->depth];
+    struct stream *s = &e->parse.streams[e->parse.depth];
     const uint64_t ring_end = image_address(e) + e->image.ring_context_dw * 4u;
     const bool inhibit = engine_register(e, CTXT_SR_CTL) & RESTORE_INHIBIT;
     const uint64_t full = inhibit ? ring_end : image_address(e) + e->image.dw * 4u;
     const uint32_t indirect = engine_register(e, INDIRECT_CTX);
-    if (indirect & 0x3fu && !e->indirect_done) { /* bits 5:0: its length in cachelines (CSP-03) */
+    if (indirect & 0x3fu && !e->parse.indirect_done) { /* bits 5:0: its length in cachelines (CSP-03) */
         const uint64_t wanted = ring_end + (engine_register(e, INDIRECT_CTX_OFFSET) & 0xffc0u);
         const uint64_t at = wanted < full ? wanted : full;
         if (s->end < at) {
             s->end = at;
             return;
         }
-        e->indirect_done = true;
+        e->parse.indirect_done = true;
+        engine_settle_page_directory(e); /* this context's, as the ring context left it */
         stream_push(e, STREAM_WORKAROUND, SPACE_GGTT, indirect & ~0x3fu, true);
-        e->streams[e->depth].end = (indirect & ~0x3fu) + (indirect & 0x3fu) * UINT64_C(64);
+        e->parse.streams[e->parse.depth].end = (indirect & ~0x3fu) + (indirect & 0x3fu) * UINT64_C(64);
         return;
     }
     if (s->end < full) {
         s->end = full;
         return;
     }
-    e->restoring = false;
+    e->parse.restoring = false;
     engine_predicate(e, engine_register(e, MI_MODE) & MI_MODE_PREDICATE);
-    e->switched_in_ns = e->restored_ns = e->witness->now_ns;
-    e->depth = 0;
-    /* Descriptor bits 4:3: 1 legacy 32-bit, 3 legacy 64-bit addressing. */
-    e->mmu.root.mode = (e->current.low >> 3 & 3u) == 3u ? PPGTT_48 : PPGTT_LEGACY_32;
-    for (uint32_t i = 0; i < 4; i++)
-        e->mmu.root.directory[i] =
-            engine_register(e, PDP + i * 8u) | (uint64_t)engine_register(e, PDP + i * 8u + 4u) << 32;
+    e->context.counted_ns = e->context.restored_ns = e->witness->now_ns;
+    while (e->parse.depth)
+        stream_pop(e);
+    engine_settle_page_directory(e);
+    engine_settle_privileges(e);
     ring_load(e);
-    if (engine_register(e, BB_ADDR) & BATCH_VALID) {
-        resume_batch(e, STREAM_BATCH, pair(e, BB_ADDR, BB_ADDR_UDW), engine_register(e, BB_STATE));
-        if (engine_register(e, SBB_ADDR) & BATCH_VALID)
-            resume_batch(e, STREAM_SECOND, pair(e, SBB_ADDR, SBB_ADDR_UDW), engine_register(e, SBB_STATE));
-    }
+    resume_batches(e);
     const uint32_t per_context = engine_register(e, BB_PER_CTX_PTR);
     if (per_context & 1u)
         stream_push(e, STREAM_WORKAROUND, SPACE_GGTT, per_context & ~0xfffu, true);
@@ -142,14 +151,17 @@ uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t 
     return length_dw;
 }
 
-static void save_batch(struct engine *e, unsigned depth, uint32_t low, uint32_t high, uint32_t state)
+static void save_batches(struct engine *e)
 {
-    const struct stream *s = &e->streams[depth];
-    const bool active = e->depth >= depth;
-    const uint64_t address = stream_address(s);
-    engine_register_set(e, low, active ? (uint32_t)address | BATCH_VALID : 0);
-    engine_register_set(e, high, active ? (uint32_t)(address >> 32) : 0);
-    engine_register_set(e, state, active && s->space == SPACE_PPGTT ? BATCH_PPGTT : 0);
+    unsigned depth = 1;
+    for (const struct batch_registers *b = e->info->batches; b->address; b++, depth++) {
+        const struct stream *s = &e->parse.streams[depth];
+        const bool active = e->parse.depth >= depth;
+        const uint64_t address = stream_address(e, depth);
+        engine_register_set(e, b->address, active ? (uint32_t)address | BATCH_VALID : 0);
+        engine_register_set(e, b->address_udw, active ? (uint32_t)(address >> 32) : 0);
+        engine_register_set(e, b->state, active && s->space == SPACE_PPGTT ? BATCH_PPGTT : 0);
+    }
 }
 
 /* Into the per-process status page (CSP-22): dword 16 the time the context ran in all, as CTX_TIMESTAMP has
@@ -157,12 +169,12 @@ static void save_batch(struct engine *e, unsigned depth, uint32_t low, uint32_t 
  * save was finished. The places of the last three are our choice: no manual here has them. */
 static void report_times(struct engine *e)
 {
-    const uint64_t hz = e->info->timestamp_hz, zero_ns = e->witness->power_on_ns;
-    const uint64_t restored = engine_ticks(e->restored_ns - zero_ns, hz),
-                   asked = engine_ticks(e->submitted_ns - zero_ns, hz), saved = engine_timestamp(e);
-    const uint64_t times[] = {engine_register(e, CTX_TIMESTAMP), restored, e->pending.valid ? asked : 0,
-                              saved};
-    mmu_store(&e->mmu, SPACE_GGTT, (e->current.low & ~0xfffu) + 16u * 4u, times, sizeof times);
+    const uint64_t hz = e->info->timestamp_hz;
+    const uint64_t restored = engine_ticks(e->context.restored_ns, hz),
+                   asked = engine_ticks(e->execlists.submitted_ns, hz), saved = engine_timestamp(e);
+    const uint64_t times[] = {engine_register(e, CTX_TIMESTAMP), restored,
+                              e->execlists.pending_valid ? asked : 0, saved};
+    mmu_store(&e->mmu, SPACE_GGTT, (e->context.current.low & ~0xfffu) + 16u * 4u, times, sizeof times);
 }
 
 /* Where the image has the value of RING_BUFFER_TAIL; 0: it has none. */
@@ -180,9 +192,8 @@ static uint64_t tail_address(const struct engine *e)
 void context_save(struct engine *e)
 {
     trace_context(e, SOFTGT_EVENT_SAVE, "save");
-    register_read(e->mmio, e->info->mmio_base + CTX_TIMESTAMP, &e->by_restore); /* up to now */
-    save_batch(e, 1, BB_ADDR, BB_ADDR_UDW, BB_STATE);
-    save_batch(e, 2, SBB_ADDR, SBB_ADDR_UDW, SBB_STATE);
+    context_count_time(e);
+    save_batches(e);
     engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
     /* The image is complete now: the next restore takes all of it. */
     engine_register_set(e, CTXT_SR_CTL, engine_register(e, CTXT_SR_CTL) & ~(uint32_t)RESTORE_INHIBIT);
@@ -203,8 +214,7 @@ void context_reload_tail(struct engine *e)
     if (!at)
         return;
     engine_register_set(e, RING_BUFFER_TAIL, (uint32_t)load(e, SPACE_GGTT, at, 4) & 0x1ffff8u);
-    stream_seek(&e->streams[0], stream_address(&e->streams[0]));
-    e->moved = true;
+    stream_seek(e, 0, stream_address(e, 0));
 }
 
 void context_save_registers(struct engine *e)
@@ -226,7 +236,7 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
     if (!mmu_load(&e->mmu, SPACE_GGTT, image_address(e), dw, e->image.dw * 4u))
         return;
-    e->restoring = true;
+    e->parse.restoring = true;
     for (struct image_walk w = image_begin(e->info->context, e->info->mmio_base); image_next(&w);) {
         if (w.engine_context && inhibit_bits & engine_register(e, control))
             break;
@@ -248,7 +258,7 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
             break;
         }
     }
-    e->restoring = false;
+    e->parse.restoring = false;
 }
 
 void context_power_up(struct engine *e, const uint32_t *dw)
@@ -272,20 +282,21 @@ void context_power_up(struct engine *e, const uint32_t *dw)
     }
     const uint32_t mode = engine_register(e, GFX_MODE); /* once more, with its effects */
     register_write(e->mmio, e->info->mmio_base + GFX_MODE, 0xffff0000u | mode, 0xf, &e->by_restore);
+    engine_settle(e);
     ring_load(e);
 }
 
 void context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit)
 {
-    const bool same = e->context_valid && (e->current.low & ~0xfffu) == lrca;
+    const bool same = e->context.valid && (e->context.current.low & ~0xfffu) == lrca;
     if (!e->info->context || (same && !force_restore))
         return;
-    if (e->context_valid && !same)
+    if (e->context.valid && !same)
         context_save_registers(e);
-    e->current = (struct context_descriptor){lrca | 1u, 0};
-    e->context_valid = true;
-    e->switched_in_ns = e->witness->now_ns;
-    e->switches++;
+    e->context.current = (struct context_descriptor){lrca | 1u, 0};
+    e->context.valid = true;
+    e->context.counted_ns = e->witness->now_ns;
+    e->totals.switches++;
     engine_register_set(e, CCID, lrca | 1u);
     if (!restore_inhibit)
         context_restore_registers(e, 0, 0);

@@ -8,8 +8,9 @@
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
-#include "base/state.h"
+#include "base/unit.h"
 #include "display/display.h"
+#include "engine/engine_state.h"
 #include "engine/image.h"
 #include "interrupt/interrupt.h"
 #include "memory/memory.h"
@@ -39,6 +40,38 @@ struct engine_unit {
     uint32_t base;
 };
 
+/* Registers of a level of batches, in which a context keeps where it is. */
+struct batch_registers {
+    uint16_t address, address_udw, state;
+};
+
+/* Why a context left the engine, or came: bits in the order of Gen8's status dword. (CSP-19) */
+struct switch_report {
+    uint32_t reasons;
+    struct context_descriptor from, to;
+};
+
+/* The status buffer in the hardware status page; entries 0: there is none. */
+struct status_info {
+    uint8_t entries, first_dw, pointer_dw;
+    bool in_registers; /* too */
+    /* An entry as it is stored. */
+    void (*entry)(const struct switch_report *report, uint32_t dw[2]);
+};
+
+struct fault_info {
+    uint8_t id; /* of the engine, in the fault registers */
+    /* Notes a page fault where drivers of the generation look for it. */
+    void (*note)(struct engine *e, enum space space, uint64_t address, unsigned level);
+};
+
+/* The watchdog counts timestamps or clocks, while a context is there. */
+struct watchdog_info {
+    uint64_t clock_hz;
+    bool counter_is_control; /* it counts while it is not all ones */
+    bool clocks_only;        /* with or without a context */
+};
+
 struct engine_info {
     const char *name; /* "rcs0" */
     enum engine_class class;
@@ -48,93 +81,50 @@ struct engine_info {
     const struct register_block *const *blocks; /* placed at mmio_base, ends with NULL */
     const struct engine_unit *units;            /* units the engine feeds, ends with a NULL block; optional */
     struct interrupt_line interrupt;
-    bool nonpriv_ranges; /* FORCE_TO_NONPRIV registers open ranges and deny */
-    uint8_t slices;      /* of the render engine, for MI_SET_PREDICATE */
-    uint8_t fault_id;    /* in the ring fault register */
-    uint16_t hws_pga;    /* where HWS_PGA is, from mmio_base */
-    uint16_t isr_shown;  /* ISR bits that HWSTAM can let through to the status page */
-    /* Notes a page fault where drivers of the generation look for it. */
-    void (*note_fault)(struct engine *e, enum space space, uint64_t address, unsigned level);
-    /* Ring mode: what the page directory registers say now, into e->mmu.root. */
-    void (*load_page_directory)(struct engine *e);
-    void (*flushed)(struct engine *e); /* optional: a flush is complete */
+    uint32_t reset_bits; /* in GDRST */
+    uint64_t timestamp_hz;
+    uint16_t hws_pga;   /* where HWS_PGA is, from mmio_base */
+    uint16_t isr_shown; /* ISR bits that HWSTAM can let through to the status page */
+    uint8_t slices;     /* of the render engine, for MI_SET_PREDICATE */
+    struct status_info status;
+    struct fault_info faults;
+    struct watchdog_info watchdog;
+    const struct batch_registers *batches; /* by level, BATCH_LEVELS of them at most; ends with address 0 */
+    /* Privileges and modes. */
+    bool nonpriv_list;    /* there are FORCE_TO_NONPRIV registers ... */
+    bool nonpriv_ranges;  /* ... that open ranges and deny */
     bool ggtt_falls_back; /* GGTT accesses of non-privileged batches go to the PPGTT (REN-15), else nowhere */
-    uint16_t pphwsp_offset;     /* of the per-process status page, from LRCA */
-    uint16_t image_offset;      /* of the context image, from LRCA */
-    uint16_t probe_list_offset; /* of the probe list, from LRCA */
-    uint32_t reset_bits;        /* in GDRST */
-    uint64_t timestamp_hz, clock_hz;
-    bool counter_is_control;               /* the watchdog's: counts while not all ones */
-    bool clock_watchdog;                   /* the watchdog counts clocks, with or without a context */
+    bool instpm_disables; /* INSTPM disables classes of commands (REN-06) */
+    /* What the page directory registers say now. */
+    struct ppgtt_root (*page_directory)(const struct engine *e);
+    void (*flushed)(struct engine *e); /* optional: a flush is complete */
+    /* Contexts. */
+    uint16_t pphwsp_offset;                /* of the per-process status page, from LRCA */
+    uint16_t image_offset;                 /* of the context image, from LRCA */
+    uint16_t probe_list_offset;            /* of the probe list, from LRCA */
     const struct image_row *context;       /* register state: ring context, then engine context */
     const struct image_row *power_context; /* optional: what RC6 saves and loads */
     const struct submission *execlists;    /* while GFX_MODE enables them */
     const struct submission *contexts;     /* another kind, that starts with the first context */
-    /* Context status buffer in the hardware status page. */
-    uint8_t csb_entries, csb_first_dw, csb_pointer_dw;
-    bool csb_registers;       /* the buffer is in registers, too */
-    uint16_t execlist_enable; /* bits of GFX_MODE, any of which enables execlists */
+    uint16_t execlist_enable;              /* bits of GFX_MODE, any of which enables execlists */
 };
 
 /* ---- State ---- */
 
 enum { SKIP_PREDICATED = 1u << 0 /* MI_SET_PREDICATE */, SKIP_DISABLED = 1u << 1 /* INSTPM */ };
 
-enum stream_kind { STREAM_RING, STREAM_BATCH, STREAM_SECOND, STREAM_WORKAROUND, STREAM_RESTORE };
-
-struct stream {
-    uint64_t page_address;          /* graphics address of `page` */
-    uint64_t end;                   /* context images, INDIRECT_CTX: where it ends */
-    const uint32_t *page;           /* where the host has it */
-    const uint32_t *cursor, *limit; /* the parser in it; equal: look it up again */
-    enum space space;
-    uint8_t kind;
-    bool privileged;
+/* The parser in a page of a stream; equal: it is to be looked up again. */
+struct cursor {
+    uint64_t page_address; /* graphics address of `page` */
+    const uint32_t *page;  /* where the host has it; NULL: nowhere, the stream's own address counts */
+    const uint32_t *at, *limit;
 };
-
-enum { STREAMS = 4, SCRATCH_DW = 65536 + 16 };
-
-struct context_descriptor {
-    uint32_t low, high;
-};
-
-enum { EXECLIST_ELEMENTS = 8 };
-
-struct execlist {
-    struct context_descriptor element[EXECLIST_ELEMENTS];
-    bool valid;
-};
-
-/* What the XY_SETUP commands leave for the blits that follow. */
-struct blit_setup {
-    uint64_t to, pattern;
-    uint32_t br13;
-    uint32_t background, foreground;
-    uint32_t pattern_bits[2];
-    int16_t clip_x1, clip_y1, clip_x2, clip_y2;
-    uint8_t byte_mask;
-    bool mono_pattern;
-};
-
-/* What a command that waits for a value found, and how that is to compare with what. */
-struct wait_value {
-    uint32_t value, wanted;
-    uint8_t comparison; /* an index of wait_comparisons; 0: the wait is for no value */
-};
-extern const char *const wait_comparisons[7]; /* in the order of MI_SEMAPHORE_WAIT's, from 1 on */
-
-/* A header that is no command. */
-struct unknown_header {
-    uint32_t header;
-    uint64_t count, first_address;
-};
-enum { UNKNOWN_HEADERS = 64 };
 
 struct engine {
+    /* What it is made of. */
     const struct engine_info *info;
-    struct image_length image; /* of info->context */
     struct accessor by_user, by_privileged,
-        by_restore;       /* its commands in batches of users, others, in images */
+        by_restore;       /* its commands: of batches of users, others, of images */
     struct engine *peers; /* all engines of the device, this one too */
     unsigned peer_count;
     struct witness *witness;
@@ -142,61 +132,30 @@ struct engine {
     struct interrupt *interrupt;
     struct display *display;
     const struct command_set *set;
-    const struct submission *submission;
-    struct mmu mmu;
+    struct image_length image; /* of info->context */
+    uint32_t *scratch;         /* a command that crosses pages; SCRATCH_DW */
+    uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
-    enum softgt_engine_state state;
-    const char *why;
-    struct wait_value found; /* of the wait at hand, where it is for a value */
-    char why_loaded[96];     /* of a loaded state */
-    bool moved;              /* a command changed where its own stream goes on, or left work_dw */
-    bool wake;               /* a register changed what the engine may do */
-    struct stream streams[STREAMS];
-    unsigned depth;
-    uint64_t command_address;
-    uint32_t header; /* of the command parsed last: IPEHR */
-    bool arbitration;
-    bool restoring;
-    uint64_t image_end;     /* of the context image being restored */
-    bool indirect_done;     /* INDIRECT_CTX has run in this restore */
-    bool past_end;          /* stopped for want of a page right behind the last one parsed */
-    uint8_t skip;           /* SKIP bits: commands that are parsed and not executed */
-    bool semaphore_told;    /* the wait at hand raised its interrupt */
-    bool wants_signal;      /* the wait at hand looks again only when it is signalled */
-    uint32_t wait_reason;   /* of the wait at hand: SWITCH_WAIT bits of a context status */
-    uint64_t wait_until_ns; /* of a wait for a vertical blank; 0: none */
+    /* Sections: engine_state.h. */
+    struct parse_state parse;
+    struct wait wait;
+    struct execlist_state execlists;
+    struct context_state context;
+    struct status_state status;
     struct blit_setup blit_setup;
-    uint32_t blit_row; /* of a blit that is not done: where to go on */
-    uint32_t work_dw;  /* budget that the command at hand used beside its length */
-    uint32_t isr;
-    uint64_t indirect_mark;    /* indirect state pointers seen until the last flush */
-    uint32_t ring_wait;        /* RING_BUFFER_CTL_WAIT bits: what a command in the ring waits for */
-    bool wait_cancelled;       /* software cleared that bit: the wait is over */
-    bool reset_ready;          /* RESET_CTL: the engine holds still for its reset */
-    uint32_t head_report_page; /* of the ring, at the last look for an automatic report */
-
-    /* Execlists. */
-    uint32_t elsp[4];
-    unsigned elsp_count;
-    struct execlist pending, executing;
-    unsigned element; /* of `executing` */
-    struct context_descriptor current;
-    bool context_valid;
-    uint32_t csb_write; /* entry written last */
-    uint64_t switched_in_ns;
-    uint64_t submitted_ns, restored_ns; /* the pending list; the context that runs */
-
+    struct totals totals;
+    struct unknown_headers unknown_headers;
     /* The state commands seen last; kept_at[row] is an offset in kept, in dwords. */
     uint32_t *kept, *kept_at;
     uint32_t kept_dw;
-
     uint64_t *counts; /* by row number */
-    uint64_t batches, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
-        misplaced, skipped, too_short;
-    struct unknown_header unknown_headers[UNKNOWN_HEADERS];
 
-    uint32_t *scratch; /* a command that crosses pages; SCRATCH_DW */
-    uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
+    /* What follows from them and from the registers: engine_settle. */
+    struct mmu mmu;
+    struct cursor cursors[STREAMS];
+    const struct submission *submission;
+    uint32_t user_bytes; /* of its registers that batches of users may write the short way: all, or none */
+    uint8_t skip;        /* SKIP bits: commands that are parsed and not executed */
 };
 
 bool engine_create(struct engine *e, const struct engine_info *info, struct witness *witness,
@@ -204,20 +163,21 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
                    const struct command_set *set);
 void engine_destroy(struct engine *e);
 
-/* Parses commands until the engine cannot go on or the budget is used; returns dwords parsed. */
-uint64_t engine_run(struct engine *e, uint64_t budget_dw);
-/* True if engine_run would do something now (a waiting engine looks again). */
-bool engine_runnable(const struct engine *e);
+extern const struct unit_shape engine_shape;
+extern const struct section engine_sections[];
+extern const size_t engine_section_count;
 
-/* Virtual time went on from `before_ns` to now: the watchdog counts. */
-void engine_advance(struct engine *e, uint64_t before_ns);
-/* When the watchdog or a wait for the display ends; UINT64_MAX: never. */
-uint64_t engine_next_event_ns(const struct engine *e);
-/* `all`: the reset of all engines, that GFX_MODE does not survive. */
-void engine_reset(struct engine *e, bool all);
+void engine_reset(void *unit, enum reset_scope scope);
+void engine_settle(void *unit);
+void engine_state(void *unit, struct state *s);
 bool engine_end_batch(struct engine *e);
+/* Bus memory may lie elsewhere in the host from now on. */
 void engine_drop_host_pointers(struct engine *e);
-void engine_state(struct engine *e, struct state *s);
+
+/* Parses until the engine cannot go on or the budget is used; returns what it used. (parse.c) */
+uint64_t engine_parse(struct engine *e, uint64_t budget_dw);
+void engine_watchdog_advance(struct engine *e, uint64_t before_ns);
+uint64_t engine_watchdog_next_ns(const struct engine *e);
 
 /* ---- For submission and contexts ---- */
 
@@ -231,19 +191,23 @@ static inline void engine_register_set(struct engine *e, uint32_t offset, uint32
     register_set(e->mmio, e->info->mmio_base + offset, value);
 }
 
-/* Whether a register is in the engine's own 4 KB. */
-static inline bool engine_owns(const struct engine *e, uint32_t offset)
-{
-    return offset - e->info->mmio_base < 0x1000u;
-}
+enum { ENGINE_BYTES = 0x1000 /* of registers from its base on */ };
+
+/* What follows from the registers, part by part; engine_settle does all. */
+void engine_settle_submission(struct engine *e);
+void engine_settle_page_directory(struct engine *e);
+void engine_settle_privileges(struct engine *e);
+void engine_settle_skip(struct engine *e);
 
 bool engine_execlists_enabled(const struct engine *e);
 void engine_interrupt(struct engine *e, uint32_t bits);
 /* A trace event of the engine's way: a batch, a wait, a stop. */
 void engine_trace(const struct engine *e, enum softgt_event_kind kind, uint64_t address);
+/* Why it stopped, or what it waits for; "": neither. */
+const char *engine_why(const struct engine *e);
 /* Bits of ISR become `value`; those that HWSTAM lets through are written to the status page. (REN-14) */
 void engine_isr(struct engine *e, uint32_t bits, uint32_t value);
-void engine_stop(struct engine *e, const char *why);
+void engine_stop(struct engine *e, enum engine_why why);
 void engine_error(struct engine *e, uint32_t eir_bits);
 /* The registers that a FORCE_TO_NONPRIV register opens, or denies. */
 struct nonpriv_range {
@@ -256,31 +220,58 @@ void engine_predicate(struct engine *e, uint32_t enable);
 uint64_t engine_timestamp(const struct engine *e);
 uint64_t engine_ticks(uint64_t ns, uint64_t hz);
 
+/* The command at hand would wait as told, or goes on waiting. False: software ended this wait. (REN-10) */
+bool wait_begin(struct engine *e, struct wait wait);
+void wait_end(struct engine *e);
+/* Software ends the wait at hand, if RING_BUFFER_CTL shows it by one of these bits. */
+void wait_cancel(struct engine *e, uint32_t ring_ctl_bits);
+
+/* ---- Streams (fetch.c) ---- */
+
 /* The ring registers changed: parse from RING_BUFFER_HEAD on. */
 void ring_load(struct engine *e);
 /* A valid UHPTR becomes the ring's head. True: the parser goes on there. (REN-12) */
 bool ring_take_pending_head(struct engine *e);
-/* A command would wait, for `ctl_bit` of RING_BUFFER_CTL. False: software ended this wait. (REN-10) */
-bool ring_wait(struct engine *e, uint32_t ctl_bit);
 /* The head report that RING_BUFFER_CTL asks for, when the head passed a boundary. (REN-11) */
 void ring_report_head(struct engine *e);
 uint32_t ring_head(const struct engine *e);
-void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint64_t address,
-                 bool privileged);
+void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint64_t address, bool trusted);
+/* Back to what started the stream at hand. */
+void stream_pop(struct engine *e);
+/* Its level among batches: 0 none. */
+unsigned stream_batch_level(const struct engine *e);
+/* Whether its commands are privileged now. (CSP-15) */
+bool stream_privileged(const struct engine *e, unsigned depth);
 
-static inline uint64_t stream_address(const struct stream *s)
+static inline uint64_t stream_address(const struct engine *e, unsigned depth)
 {
-    return s->page_address + (uint64_t)(s->cursor - s->page) * 4u;
+    const struct cursor *c = &e->cursors[depth];
+    return c->page ? c->page_address + (uint64_t)(c->at - c->page) * 4u : e->parse.streams[depth].address;
 }
 
 /* Goes on at `address`, to be looked up. */
-static inline void stream_seek(struct stream *s, uint64_t address)
+static inline void stream_seek(struct engine *e, unsigned depth, uint64_t address)
 {
-    s->page_address = address;
-    s->page = s->cursor = s->limit = NULL;
+    e->parse.streams[depth].address = address & ~UINT64_C(3);
+    e->cursors[depth] = (struct cursor){0};
+}
+
+/* A jump: what comes is not what followed. */
+static inline void stream_jump(struct engine *e, uint64_t address)
+{
+    e->parse.streams[e->parse.depth].entered = false;
+    stream_seek(e, e->parse.depth, address);
+}
+
+/* Makes the parser look again at where the stream at hand is, and what it may do. */
+static inline void stream_look_again(struct engine *e)
+{
+    stream_seek(e, e->parse.depth, stream_address(e, e->parse.depth));
 }
 
 /* context.c */
+/* CTX_TIMESTAMP up to now; it is stored. (CSP-22) */
+uint32_t context_count_time(struct engine *e);
 void context_begin_restore(struct engine *e);
 void context_end_restore(struct engine *e);
 void context_save(struct engine *e);
@@ -302,10 +293,10 @@ extern const struct submission gen8_execlists, gen11_execlists;
 void execlists_submit_port(struct engine *e, uint32_t value);
 void execlists_load_queue(struct engine *e);
 void execlists_status_pointer(struct engine *e, uint32_t value);
-void execlists_reset(struct engine *e);
 
 /* ring.c, ring_registers.c, render_registers.c */
 extern const struct submission ring_submission;
+extern const struct batch_registers gen6_batch_registers[], gen8_batch_registers[];
 uint32_t engine_mode_read(const struct register_access *at, uint32_t stored);
 void engine_wake(const struct register_access *w);
 uint32_t engine_batch_read(const struct register_access *at, uint32_t stored);
@@ -313,7 +304,9 @@ void engine_eir_written(const struct register_access *w);
 void engine_emr_written(const struct register_access *w);
 void engine_watchdog_written(const struct register_access *w);
 void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
-void gen8_load_page_directory(struct engine *e);
+struct ppgtt_root gen8_page_directory(const struct engine *e);
+void gen8_status_entry(const struct switch_report *report, uint32_t dw[2]);
+void engine_fault(void *user, enum space space, uint64_t address, bool write, unsigned level);
 extern const struct register_block gen8_submission_registers, gen11_submission_registers;
 extern const struct register_block ring_registers, gen8_ring_registers;
 extern const struct register_block pipeline_registers, gen8_render_registers, gen9_render_registers,
@@ -329,7 +322,7 @@ extern const struct register_block pocs_registers, mfc_registers, huc_registers,
 extern const struct register_block gen6_ring_registers, gen6_render_registers, gen6_copy_registers,
     gen6_video_registers;
 void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
-void gen6_load_page_directory(struct engine *e);
+struct ppgtt_root gen6_page_directory(const struct engine *e);
 /* Takes a slot of the log; false: there is none. The report raises the interrupt, and no slot is given out
  * until software has cleared them all. (REN-02) */
 bool gen6_log_page_fault(struct engine *e, uint64_t address);
@@ -339,8 +332,8 @@ enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t c
 void unprobe_surface(struct engine *e, uint32_t slot);
 void gen6_flushed(struct engine *e);
 extern const struct submission gen6_video_contexts;
-uint32_t gen6_directory_alias_read(const struct register_access *at, uint32_t stored);
 void gen6_directory_alias_written(const struct register_access *w);
+uint32_t gen6_directory_alias_read(const struct register_access *at, uint32_t stored);
 enum { GEN6_GFX_MODE = 0x2520 /* the render engine's serves all */ };
 
 /* Offsets of registers that units share, from the engine's base. */

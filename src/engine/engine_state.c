@@ -1,130 +1,136 @@
-/* An engine's state: where it is in its streams, its queue, its counts. Registers are the register file's. */
+/* An engine's sections: what each is made of, what it outlives, and what it is after a reset. */
 #include "engine/engine.h"
 
-#include <stdio.h>
 #include <string.h>
 
-static void stream_state(struct state *s, struct stream *stream)
+#define ARRAY(table) (table), sizeof(table) / sizeof((table)[0])
+
+const char *const engine_why_text[ENGINE_WHYS] = {
+    [WHY_NOTHING] = "",
+    [STOP_PAGE_FAULT] = "page fault",
+    [STOP_PAST_END] = "commands go on past their last page",
+    [STOP_NO_PAGE] = "commands cannot be fetched: no page",
+    [STOP_IMAGE_END] = "a command goes past the end of the context image",
+    [STOP_UNKNOWN] = "unknown command",
+    [STOP_FAULT] = "unrecoverable error",
+    [WAIT_RING_END] = "the ring ends inside a command",
+    [WAIT_SEMAPHORE] = "MI_SEMAPHORE_WAIT is not satisfied",
+    [WAIT_MAILBOX] = "MI_SEMAPHORE_MBOX: the semaphore is not greater",
+    [WAIT_CONDITION] = "MI_WAIT_FOR_EVENT: the condition code is set",
+    [WAIT_DISPLAY] = "MI_WAIT_FOR_EVENT: the display's event did not come yet",
+    [WAIT_FLIP_QUEUE] = "MI_DISPLAY_FLIP: the plane's queue of flips is full",
+    [WAIT_PROBE] = "MI_PROBE: page faults wait for service",
+};
+
+const char *const wait_comparisons[7] = {NULL, ">", ">=", "<", "<=", "==", "!="};
+
+/* clang-format off */
+static const struct state_field stream_fields[] = {
+    STATE_NUMBER(struct stream, address, 0), STATE_NUMBER(struct stream, end, 0), STATE_NUMBER(struct stream, progress, 0),
+    STATE_NUMBER(struct stream, wraps, 0), STATE_NUMBER(struct stream, space, SPACE_PPGTT + 1), STATE_NUMBER(struct stream, kind, STREAM_KINDS),
+    STATE_FLAG(struct stream, trusted), STATE_FLAG(struct stream, entered),
+};
+static const struct state_field parse_fields[] = {
+    STATE_STRUCTS(struct parse_state, streams, stream_fields),
+    STATE_NUMBER(struct parse_state, command_address, 0), STATE_NUMBER(struct parse_state, image_end, 0),
+    STATE_NUMBER(struct parse_state, header, 0), STATE_NUMBER(struct parse_state, depth, STREAMS),
+    STATE_NUMBER(struct parse_state, state, SOFTGT_ENGINE_STOPPED + 1), STATE_NUMBER(struct parse_state, why, ENGINE_WHYS),
+    STATE_FLAG(struct parse_state, wake), STATE_FLAG(struct parse_state, arbitration), STATE_FLAG(struct parse_state, restoring),
+    STATE_FLAG(struct parse_state, indirect_done), STATE_FLAG(struct parse_state, past_end), STATE_FLAG(struct parse_state, held),
+};
+static const struct state_field wait_fields[] = {
+    STATE_NUMBER(struct wait, since_ns, 0), STATE_NUMBER(struct wait, until_ns, 0), STATE_NUMBER(struct wait, switch_reason, 0),
+    STATE_NUMBER(struct wait, ring_ctl_bit, 0), STATE_NUMBER(struct wait, found, 0), STATE_NUMBER(struct wait, wanted, 0),
+    STATE_NUMBER(struct wait, comparison, sizeof wait_comparisons / sizeof wait_comparisons[0]), STATE_NUMBER(struct wait, what, ENGINE_WHYS), STATE_FLAG(struct wait, told),
+    STATE_FLAG(struct wait, cancelled), STATE_FLAG(struct wait, needs_signal), STATE_NUMBERS(struct wait, reserved, 1),
+};
+static const struct state_field descriptor_fields[] = {
+    STATE_NUMBER(struct context_descriptor, low, 0), STATE_NUMBER(struct context_descriptor, high, 0),
+};
+static const struct state_field execlist_fields[] = {STATE_STRUCTS(struct execlist, element, descriptor_fields)};
+static const struct state_field execlists_fields[] = {
+    STATE_STRUCT(struct execlist_state, pending, execlist_fields), STATE_STRUCT(struct execlist_state, executing, execlist_fields),
+    STATE_NUMBER(struct execlist_state, submitted_ns, 0), STATE_NUMBER(struct execlist_state, element, EXECLIST_ELEMENTS),
+    STATE_NUMBERS(struct execlist_state, port, 0), STATE_NUMBER(struct execlist_state, port_count, 4),
+    STATE_NUMBER(struct execlist_state, csb_write, 0), STATE_FLAG(struct execlist_state, pending_valid),
+    STATE_FLAG(struct execlist_state, executing_valid), STATE_NUMBERS(struct execlist_state, reserved, 1),
+};
+static const struct state_field context_fields[] = {
+    STATE_STRUCT(struct context_state, current, descriptor_fields), STATE_NUMBER(struct context_state, restored_ns, 0),
+    STATE_NUMBER(struct context_state, counted_ns, 0), STATE_FLAG(struct context_state, valid), STATE_FLAG(struct context_state, begun),
+    STATE_NUMBERS(struct context_state, reserved, 1),
+};
+static const struct state_field status_fields[] = {
+    STATE_NUMBER(struct status_state, indirect_mark, 0), STATE_NUMBER(struct status_state, isr, 0),
+    STATE_NUMBER(struct status_state, head_report_page, 0),
+};
+static const struct state_field blit_setup_fields[] = {
+    STATE_NUMBER(struct blit_setup, to, 0), STATE_NUMBER(struct blit_setup, pattern, 0), STATE_NUMBER(struct blit_setup, br13, 0),
+    STATE_NUMBER(struct blit_setup, background, 0), STATE_NUMBER(struct blit_setup, foreground, 0), STATE_NUMBERS(struct blit_setup, pattern_bits, 0),
+    STATE_NUMBER(struct blit_setup, clip_x1, 0), STATE_NUMBER(struct blit_setup, clip_y1, 0), STATE_NUMBER(struct blit_setup, clip_x2, 0),
+    STATE_NUMBER(struct blit_setup, clip_y2, 0), STATE_NUMBER(struct blit_setup, byte_mask, 0), STATE_FLAG(struct blit_setup, mono_pattern),
+    STATE_NUMBERS(struct blit_setup, reserved, 1),
+};
+static const struct state_field totals_fields[] = {
+    STATE_NUMBER(struct totals, batches, 0), STATE_NUMBER(struct totals, dwords, 0), STATE_NUMBER(struct totals, waits, 0),
+    STATE_NUMBER(struct totals, switches, 0), STATE_NUMBER(struct totals, interrupts, 0), STATE_NUMBER(struct totals, stores, 0),
+    STATE_NUMBER(struct totals, bytes_stored, 0), STATE_NUMBER(struct totals, faults, 0), STATE_NUMBER(struct totals, dropped, 0),
+    STATE_NUMBER(struct totals, unknown, 0), STATE_NUMBER(struct totals, misplaced, 0), STATE_NUMBER(struct totals, skipped, 0),
+    STATE_NUMBER(struct totals, too_short, 0),
+};
+static const struct state_field unknown_header_fields[] = {
+    STATE_NUMBER(struct unknown_header, count, 0), STATE_NUMBER(struct unknown_header, first_address, 0),
+    STATE_NUMBER(struct unknown_header, header, 0), STATE_NUMBER(struct unknown_header, reserved, 1),
+};
+static const struct state_field unknown_headers_fields[] = {STATE_STRUCTS(struct unknown_headers, seen, unknown_header_fields)};
+/* clang-format on */
+
+static const struct parse_state parse_initial = {
+    .streams[0] = {.trusted = true, .end = UINT64_MAX},
+    .arbitration = true,
+};
+static const struct status_state status_initial = {.head_report_page = UINT32_MAX};
+
+const struct section engine_sections[] = {
+    SECTION(struct engine, parse, 1, OUTLIVES_NOTHING, parse_fields, &parse_initial),
+    SECTION(struct engine, wait, 1, OUTLIVES_NOTHING, wait_fields, NULL),
+    SECTION(struct engine, execlists, 1, OUTLIVES_NOTHING, execlists_fields, NULL),
+    SECTION(struct engine, context, 1, OUTLIVES_NOTHING, context_fields, NULL),
+    SECTION(struct engine, status, 1, OUTLIVES_NOTHING, status_fields, &status_initial),
+    SECTION(struct engine, blit_setup, 1, OUTLIVES_NOTHING, blit_setup_fields, NULL),
+    SECTION(struct engine, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
+    SECTION(struct engine, unknown_headers, 1, OUTLIVES_DEVICE_RESET, unknown_headers_fields, NULL),
+};
+const size_t engine_section_count = sizeof engine_sections / sizeof engine_sections[0];
+
+/* What the numbers of different sections must be to each other. */
+static bool holds_together(const struct engine *e)
 {
-    uint64_t address = stream_address(stream);
-    uint8_t space = (uint8_t)stream->space, privileged = stream->privileged;
-    STATE(s, address);
-    STATE(s, stream->end);
-    STATE(s, space);
-    STATE(s, stream->kind);
-    STATE(s, privileged);
-    state_check(s, space <= SPACE_PPGTT && stream->kind <= STREAM_RESTORE);
-    if (s->saving || s->failed)
-        return;
-    stream->space = (enum space)space;
-    stream->privileged = privileged;
-    stream_seek(stream, address & ~UINT64_C(3));
+    const struct parse_state *p = &e->parse;
+    const unsigned entries = e->info->status.entries;
+    if (p->streams[0].kind != STREAM_RING && p->streams[0].kind != STREAM_RESTORE)
+        return false;
+    for (unsigned i = 1; i <= p->depth; i++) /* the ring or the image is at the bottom, and nowhere else */
+        if (p->streams[i].kind == STREAM_RING)
+            return false;
+    return e->execlists.csb_write == 0 || e->execlists.csb_write < entries;
 }
 
-static void execlist_state(struct state *s, struct execlist *list)
+void engine_state(void *unit, struct state *s)
 {
-    for (unsigned i = 0; i < EXECLIST_ELEMENTS; i++) {
-        STATE(s, list->element[i].low);
-        STATE(s, list->element[i].high);
-    }
-    STATE(s, list->valid);
-}
-
-void engine_state(struct engine *e, struct state *s)
-{
-    uint32_t state = (uint32_t)e->state, mode = (uint32_t)e->mmu.root.mode;
-    uint8_t ring_mode = e->submission == &ring_submission;
-    STATE(s, state);
-    STATE(s, mode);
-    STATE(s, ring_mode);
-    STATE_ARRAY(s, e->mmu.root.directory);
-    char why[sizeof e->why_loaded] = "";
+    struct engine *e = unit;
     if (s->saving)
-        snprintf(why, sizeof why, "%s", e->why);
-    state_bytes(s, why, sizeof why);
-    STATE(s, e->wake);
-    for (unsigned i = 0; i < STREAMS; i++)
-        stream_state(s, &e->streams[i]);
-    STATE(s, e->depth);
-    STATE(s, e->command_address);
-    STATE(s, e->header);
-    STATE(s, e->arbitration);
-    STATE(s, e->restoring);
-    STATE(s, e->image_end);
-    STATE(s, e->indirect_done);
-    STATE(s, e->past_end);
-    STATE(s, e->skip);
-    STATE(s, e->semaphore_told);
-    STATE(s, e->wants_signal);
-    STATE(s, e->wait_reason);
-    STATE(s, e->wait_until_ns);
-    STATE(s, e->blit_setup.to);
-    STATE(s, e->blit_setup.pattern);
-    STATE(s, e->blit_setup.br13);
-    STATE(s, e->blit_setup.background);
-    STATE(s, e->blit_setup.foreground);
-    STATE_ARRAY(s, e->blit_setup.pattern_bits);
-    STATE(s, e->blit_setup.clip_x1);
-    STATE(s, e->blit_setup.clip_y1);
-    STATE(s, e->blit_setup.clip_x2);
-    STATE(s, e->blit_setup.clip_y2);
-    STATE(s, e->blit_setup.byte_mask);
-    STATE(s, e->blit_setup.mono_pattern);
-    STATE(s, e->blit_row);
-    STATE(s, e->isr);
-    STATE(s, e->indirect_mark);
-    STATE(s, e->ring_wait);
-    STATE(s, e->wait_cancelled);
-    STATE(s, e->reset_ready);
-    STATE(s, e->head_report_page);
-    STATE_ARRAY(s, e->elsp);
-    STATE(s, e->elsp_count);
-    execlist_state(s, &e->pending);
-    execlist_state(s, &e->executing);
-    STATE(s, e->element);
-    STATE(s, e->current.low);
-    STATE(s, e->current.high);
-    STATE(s, e->context_valid);
-    STATE(s, e->csb_write);
-    STATE(s, e->switched_in_ns);
-    STATE(s, e->submitted_ns);
-    STATE(s, e->restored_ns);
+        for (unsigned i = 0; i < STREAMS; i++)
+            e->parse.streams[i].address = stream_address(e, i);
+    else
+        memset(e->cursors, 0, sizeof e->cursors);
+    sections_state(engine_sections, engine_section_count, e, e->info->name, s);
+    size_t begin = state_section_begin(s, e->info->name, "kept", 1);
     state_dwords(s, e->kept, e->kept_dw);
-    for (unsigned i = 1; i < e->set->count; i++) {
-        const struct command *c = e->set->rows[i];
-        const uint32_t header = c->flags & COMMAND_KEPT ? e->kept[e->kept_at[i]] : 0;
-        state_check(s, header == 0 || command_find(e->set, e->info->class, header) == i);
-    }
-    for (unsigned i = 0; i < e->set->count; i++)
-        STATE(s, e->counts[i]);
-    uint64_t *const totals[] = {&e->batches,   &e->dwords,       &e->waits,    &e->switches, &e->interrupts,
-                                &e->stores,    &e->bytes_stored, &e->faults,   &e->dropped,  &e->unknown,
-                                &e->misplaced, &e->skipped,      &e->too_short};
-    for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++)
-        STATE(s, *totals[i]);
-    for (unsigned i = 0; i < UNKNOWN_HEADERS; i++) {
-        STATE(s, e->unknown_headers[i].header);
-        STATE(s, e->unknown_headers[i].count);
-        STATE(s, e->unknown_headers[i].first_address);
-    }
-    STATE(s, e->found.value);
-    STATE(s, e->found.wanted);
-    STATE(s, e->found.comparison);
-    state_check(s, e->found.comparison < sizeof wait_comparisons / sizeof wait_comparisons[0]);
-    state_check(s, state <= SOFTGT_ENGINE_STOPPED && mode <= PPGTT_IN_GGTT && e->depth < STREAMS &&
-                       e->elsp_count < 4 && e->element < EXECLIST_ELEMENTS &&
-                       (e->csb_write == 0 || e->csb_write < e->info->csb_entries) &&
-                       (ring_mode || e->info->execlists || e->info->contexts));
-    if (s->saving || s->failed)
-        return;
-    e->state = (enum softgt_engine_state)state;
-    e->mmu.root.mode = (enum ppgtt_mode)mode;
-    e->submission = ring_mode                    ? &ring_submission
-                    : e->info->execlists != NULL ? e->info->execlists
-                                                 : e->info->contexts;
-    why[sizeof why - 1] = 0;
-    memcpy(e->why_loaded, why, sizeof why);
-    e->why = e->why_loaded;
-    e->moved = true;
-    mmu_invalidate(&e->mmu);
+    state_section_end(s, begin);
+    begin = state_section_begin(s, e->info->name, "counts", 1);
+    state_dwords(s, (uint32_t *)(void *)e->counts, e->set->count * 2u);
+    state_section_end(s, begin);
+    mmu_state(&e->mmu, e->info->name, s);
+    state_check(s, s->failed || holds_together(e));
 }

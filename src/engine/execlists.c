@@ -19,13 +19,10 @@ enum {
     LITE_RESTORE = 1u << 15,
 };
 
-void execlists_reset(struct engine *e)
+void gen8_status_entry(const struct switch_report *report, uint32_t dw[2])
 {
-    e->elsp_count = 0;
-    e->pending.valid = e->executing.valid = false;
-    e->context_valid = false;
-    /* The write pointer shows an entry that does not exist; the first status goes to entry 0. */
-    e->csb_write = e->info->csb_entries ? e->info->csb_entries - 1u : 0;
+    dw[0] = report->reasons;
+    dw[1] = report->from.high;
 }
 
 static void status_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes)
@@ -35,32 +32,33 @@ static void status_store(struct engine *e, uint64_t address, const void *data, s
 }
 
 /* Entry, then pointer, then interrupt: software may look in between (CSP-19). */
-static void report(struct engine *e, uint32_t status, uint32_t context_id)
+static void report(struct engine *e, uint32_t status, struct context_descriptor from)
 {
-    const struct engine_info *info = e->info;
+    const struct status_info *info = &e->info->status;
     /* Nothing is told, nor interrupted for, where all its reasons are masked; without one, its types
      * (CSP-20). */
     const uint32_t reasons = status & REASONS ? status & REASONS : status;
     if (!(reasons & ~engine_register(e, CSB_INTERRUPT_MASK)))
         return;
-    e->csb_write = (e->csb_write + 1u) % info->csb_entries;
-    const uint32_t entry[2] = {status, context_id};
+    e->execlists.csb_write = (e->execlists.csb_write + 1u) % info->entries;
+    uint32_t entry[2];
+    info->entry(&(struct switch_report){.reasons = status, .from = from, .to = e->context.current}, entry);
     const uint64_t page = hardware_status_page(e);
     if (tracing(e->witness, SOFTGT_TRACE_CONTEXTS))
         trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,
                                                       .kind = SOFTGT_EVENT_STATUS,
-                                                      .unit = info->name,
+                                                      .unit = e->info->name,
                                                       .name = "status",
-                                                      .address = context_id,
+                                                      .address = from.high,
                                                       .value = status});
-    if (info->csb_registers) {
-        engine_register_set(e, CONTEXT_STATUS_BUF + e->csb_write * 8u, status);
-        engine_register_set(e, CONTEXT_STATUS_BUF + e->csb_write * 8u + 4u, context_id);
+    if (info->in_registers) {
+        engine_register_set(e, CONTEXT_STATUS_BUF + e->execlists.csb_write * 8u, entry[0]);
+        engine_register_set(e, CONTEXT_STATUS_BUF + e->execlists.csb_write * 8u + 4u, entry[1]);
     }
     engine_register_set(e, CONTEXT_STATUS_PTR,
-                        (engine_register(e, CONTEXT_STATUS_PTR) & ~15u) | e->csb_write);
-    status_store(e, page + (info->csb_first_dw + e->csb_write * 2u) * 4u, entry, sizeof entry);
-    status_store(e, page + info->csb_pointer_dw * 4u, &e->csb_write, 4);
+                        (engine_register(e, CONTEXT_STATUS_PTR) & ~15u) | e->execlists.csb_write);
+    status_store(e, page + (info->first_dw + e->execlists.csb_write * 2u) * 4u, entry, sizeof entry);
+    status_store(e, page + info->pointer_dw * 4u, &e->execlists.csb_write, 4);
     engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
 }
 
@@ -71,11 +69,11 @@ static bool valid(struct context_descriptor d)
 
 static void load_element(struct engine *e, unsigned element)
 {
-    e->element = element;
-    e->current = e->executing.element[element];
-    e->context_valid = true;
-    e->switches++;
-    e->state = SOFTGT_ENGINE_RUNNING;
+    e->execlists.element = element;
+    e->context.current = e->execlists.executing.element[element];
+    e->context.valid = true;
+    e->totals.switches++;
+    e->parse.state = SOFTGT_ENGINE_RUNNING;
     context_begin_restore(e);
 }
 
@@ -90,117 +88,119 @@ static unsigned next_valid(const struct execlist *list, unsigned element)
 /* The pending list becomes the executing one. */
 static void take_pending(struct engine *e)
 {
-    e->executing = e->pending;
-    e->pending.valid = false;
-    const unsigned first = next_valid(&e->executing, 0);
+    e->execlists.executing = e->execlists.pending;
+    e->execlists.executing_valid = true;
+    e->execlists.pending_valid = false;
+    const unsigned first = next_valid(&e->execlists.executing, 0);
     if (first < EXECLIST_ELEMENTS) {
         load_element(e, first);
         return;
     }
-    e->executing.valid = false;
-    e->context_valid = false;
-    e->state = SOFTGT_ENGINE_IDLE;
+    e->execlists.executing_valid = false;
+    e->context.valid = false;
+    e->parse.state = SOFTGT_ENGINE_IDLE;
 }
 
 static void switch_list(struct engine *e, uint32_t reason)
 {
-    const struct context_descriptor next = e->pending.element[0], last = e->current;
+    const struct context_descriptor next = e->execlists.pending.element[0], last = e->context.current;
     if (valid(next) && (next.low & ~0xfffu) == (last.low & ~0xfffu) &&
         !(next.low & DESCRIPTOR_FORCE_RESTORE)) {
-        e->executing = e->pending;
-        e->pending.valid = false;
-        e->element = 0;
-        e->current = next;
+        e->execlists.executing = e->execlists.pending;
+        e->execlists.executing_valid = true;
+        e->execlists.pending_valid = false;
+        e->execlists.element = 0;
+        e->context.current = next;
         context_reload_tail(e);
-        report(e, PREEMPTED | LITE_RESTORE, last.high);
-        if (e->state == SOFTGT_ENGINE_WAITING)
-            e->wake = true;
+        report(e, PREEMPTED | LITE_RESTORE, last);
+        if (e->parse.state == SOFTGT_ENGINE_WAITING)
+            e->parse.wake = true;
         return;
     }
     context_save(e);
-    e->state = SOFTGT_ENGINE_IDLE;
-    const bool to_idle = next_valid(&e->pending, 0) == EXECLIST_ELEMENTS;
-    report(e, PREEMPTED | reason | (to_idle ? ACTIVE_TO_IDLE : 0), last.high);
+    e->parse.state = SOFTGT_ENGINE_IDLE;
+    const bool to_idle = next_valid(&e->execlists.pending, 0) == EXECLIST_ELEMENTS;
+    report(e, PREEMPTED | reason | (to_idle ? ACTIVE_TO_IDLE : 0), last);
     take_pending(e);
 }
 
 static void execlists_idle(struct engine *e)
 {
-    if (!e->pending.valid)
+    if (!e->execlists.pending_valid)
         return;
-    const bool anything = next_valid(&e->pending, 0) < EXECLIST_ELEMENTS;
-    report(e, anything ? IDLE_TO_ACTIVE : PREEMPTED, 0);
+    const bool anything = next_valid(&e->execlists.pending, 0) < EXECLIST_ELEMENTS;
+    report(e, anything ? IDLE_TO_ACTIVE : PREEMPTED, (struct context_descriptor){0});
     take_pending(e);
 }
 
 static void execlists_ring_empty(struct engine *e)
 {
-    if (e->pending.valid) {
+    if (e->execlists.pending_valid) {
         switch_list(e, CONTEXT_COMPLETE);
         return;
     }
     context_save(e);
-    const struct context_descriptor last = e->current;
-    e->context_valid = false;
-    const unsigned next = next_valid(&e->executing, e->element + 1u);
+    const struct context_descriptor last = e->context.current;
+    e->context.valid = false;
+    const unsigned next = next_valid(&e->execlists.executing, e->execlists.element + 1u);
     if (next < EXECLIST_ELEMENTS) {
-        report(e, ELEMENT_SWITCH | CONTEXT_COMPLETE, last.high);
+        report(e, ELEMENT_SWITCH | CONTEXT_COMPLETE, last);
         load_element(e, next);
         return;
     }
-    e->executing.valid = false;
-    e->state = SOFTGT_ENGINE_IDLE;
-    report(e, ACTIVE_TO_IDLE | CONTEXT_COMPLETE, last.high);
+    e->execlists.executing_valid = false;
+    e->parse.state = SOFTGT_ENGINE_IDLE;
+    report(e, ACTIVE_TO_IDLE | CONTEXT_COMPLETE, last);
 }
 
 static void execlists_arbitrate(struct engine *e)
 {
-    if (e->pending.valid && e->context_valid) {
-        switch_list(e, e->state == SOFTGT_ENGINE_WAITING ? e->wait_reason : 0);
+    if (e->execlists.pending_valid && e->context.valid) {
+        switch_list(e, e->parse.state == SOFTGT_ENGINE_WAITING ? e->wait.switch_reason : 0);
         return;
     }
     /* A wait lets the second element run, unless the context forbids it (CTXT_SR_CTL bit 3). */
-    const unsigned next = next_valid(&e->executing, e->element + 1u);
-    if (e->state != SOFTGT_ENGINE_WAITING || !e->executing.valid || next == EXECLIST_ELEMENTS ||
-        engine_register(e, CTXT_SR_CTL) & 1u << 3)
+    const unsigned next = next_valid(&e->execlists.executing, e->execlists.element + 1u);
+    if (e->parse.state != SOFTGT_ENGINE_WAITING || !e->execlists.executing_valid ||
+        next == EXECLIST_ELEMENTS || engine_register(e, CTXT_SR_CTL) & 1u << 3)
         return;
     context_save(e);
-    const struct context_descriptor last = e->current;
-    report(e, ELEMENT_SWITCH | e->wait_reason, last.high);
+    const struct context_descriptor last = e->context.current;
+    report(e, ELEMENT_SWITCH | e->wait.switch_reason, last);
     load_element(e, next);
 }
 
-static void submit(struct engine *e, const struct execlist *list, const char *port)
+static void submit(struct engine *e, struct execlist list, const char *port)
 {
     if (!engine_execlists_enabled(e)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
                  "%s written while GFX_MODE does not enable execlists: ignored", port);
         return;
     }
-    if (e->pending.valid)
+    if (e->execlists.pending_valid)
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
                  "%s written while an execlist is pending: that one is lost", port);
-    e->pending = *list;
-    e->submitted_ns = e->witness->now_ns;
-    e->wake = true;
+    e->execlists.pending = list;
+    e->execlists.pending_valid = true;
+    e->execlists.submitted_ns = e->witness->now_ns;
+    e->parse.wake = true;
 }
 
 /* Written four times: element 1 high, low, element 0 high, low; the last submits. */
 void execlists_submit_port(struct engine *e, uint32_t value)
 {
-    e->elsp[e->elsp_count++] = value;
-    if (e->elsp_count < 4)
+    uint32_t *const port = e->execlists.port;
+    port[e->execlists.port_count++] = value;
+    if (e->execlists.port_count < 4)
         return;
-    e->elsp_count = 0;
-    submit(e,
-           &(struct execlist){.element = {{e->elsp[3], e->elsp[2]}, {e->elsp[1], e->elsp[0]}}, .valid = true},
-           "EXECLIST_SUBMITPORT");
+    e->execlists.port_count = 0;
+    submit(e, (struct execlist){.element = {{port[3], port[2]}, {port[1], port[0]}}}, "EXECLIST_SUBMITPORT");
 }
 
 /* EXECLIST_CONTROL bit 0: what the queue registers hold is submitted. */
 void execlists_load_queue(struct engine *e)
 {
-    struct execlist list = {.valid = true};
+    struct execlist list = {0};
     for (unsigned i = 0; i < EXECLIST_ELEMENTS; i++) {
         list.element[i].low = engine_register(e, EXECLIST_SQ_CONTENTS + i * 8u);
         list.element[i].high = engine_register(e, EXECLIST_SQ_CONTENTS + i * 8u + 4u);
@@ -208,7 +208,7 @@ void execlists_load_queue(struct engine *e)
         engine_register_set(e, EXECLIST_SQ_CONTENTS + i * 8u, 0);
         engine_register_set(e, EXECLIST_SQ_CONTENTS + i * 8u + 4u, 0);
     }
-    submit(e, &list, "EXECLIST_CONTROL");
+    submit(e, list, "EXECLIST_CONTROL");
 }
 
 /* EXECLIST_STATUS, low dword: current list 0, write pointer 1, queue full 2, list 1 and 0 valid 3 and 4,
@@ -216,11 +216,11 @@ void execlists_load_queue(struct engine *e)
 static uint32_t gen8_status(const struct engine *e)
 {
     uint32_t value = 0;
-    if (e->pending.valid)
+    if (e->execlists.pending_valid)
         value |= 1u << 2 | 1u << 3;
-    if (e->executing.valid)
-        value |= 1u << 4 | 1u << 18 | (e->element + 1u) << 14;
-    if (e->arbitration)
+    if (e->execlists.executing_valid)
+        value |= 1u << 4 | 1u << 18 | (e->execlists.element + 1u) << 14;
+    if (e->parse.arbitration)
         value |= 1u << 16;
     return value;
 }
@@ -228,8 +228,8 @@ static uint32_t gen8_status(const struct engine *e)
 /* Gen11: bit 0 when the queue waits for nothing, bit 15 when no context runs; traces poll for either. */
 static uint32_t gen11_status(const struct engine *e)
 {
-    return (e->pending.valid ? 0 : 1u << 0) | (e->context_valid ? 0 : 1u << 15) |
-           (e->arbitration ? 1u << 16 : 0);
+    return (e->execlists.pending_valid ? 0 : 1u << 0) | (e->context.valid ? 0 : 1u << 15) |
+           (e->parse.arbitration ? 1u << 16 : 0);
 }
 
 const struct submission gen8_execlists = {.idle = execlists_idle,
@@ -244,5 +244,6 @@ const struct submission gen11_execlists = {.idle = execlists_idle,
 
 void execlists_status_pointer(struct engine *e, uint32_t value)
 {
-    e->csb_write = (value & 15u) < e->info->csb_entries ? value & 15u : e->info->csb_entries - 1u;
+    e->execlists.csb_write =
+        (value & 15u) < e->info->status.entries ? value & 15u : e->info->status.entries - 1u;
 }

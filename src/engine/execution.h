@@ -13,7 +13,9 @@ struct execution {
     uint32_t length_dw;
     uint32_t header; /* dw[0], read once */
     const struct accessor *by;
-    bool privileged; /* it comes from a ring or a privileged batch, or checks are off */
+    uint32_t cost_dw;  /* out: budget that it used beside its length */
+    uint64_t progress; /* in and out: what it has done; for a command that says AGAIN */
+    bool privileged;   /* it comes from a ring or a privileged batch, or checks are off */
 };
 
 /* The field of a role; 0 where the generation does not have it. */
@@ -44,8 +46,8 @@ static inline void store(struct engine *e, enum space space, uint64_t address, c
 {
     uint8_t *host = mmu_cached(&e->mmu, space, address, size_bytes, true);
     if (__builtin_expect(host != NULL && !tracing(e->witness, SOFTGT_TRACE_MEMORY), 1)) {
-        e->stores++;
-        e->bytes_stored += size_bytes;
+        e->totals.stores++;
+        e->totals.bytes_stored += size_bytes;
         memcpy(host, data, size_bytes);
     } else {
         store_slow(e, space, address, data, size_bytes);
@@ -84,8 +86,9 @@ static inline void command_register_write(const struct execution *x, uint32_t of
     struct engine *e = x->engine;
     struct register_file *f = e->mmio;
     const bool is_privileged = x->privileged;
-    if (__builtin_expect(offset < f->size_bytes && f->direct[is_privileged][offset / 4u] && !e->restoring &&
-                             (is_privileged || engine_owns(e, offset)),
+    if (__builtin_expect(offset < f->size_bytes && f->direct[is_privileged][offset / 4u] &&
+                             !e->parse.restoring &&
+                             (is_privileged || offset - e->info->mmio_base < e->user_bytes),
                          1))
         register_write(f, offset, value, byte_enables, x->by);
     else
@@ -108,8 +111,13 @@ static inline void engine_flushed(struct engine *e)
 uint32_t command_register_read(const struct execution *x, uint32_t offset);
 /* A privileged command in a non-privileged batch becomes MI_NOOP; the error is noted. (CSP-15) */
 enum outcome command_dropped(const struct execution *x);
+/* The same, where the event has been told. */
+enum outcome command_drop(const struct execution *x);
 /* Tells, while commands are traced, that this one is not done as its event said. */
 void command_not_done(const struct execution *x, enum softgt_event_kind kind);
+/* Whether MI_SET_PREDICATE, or INSTPM, keeps the command from being executed. */
+bool command_predicated(const struct engine *e, const struct command *c);
+bool command_disabled(const struct engine *e, const struct command *c);
 /* Whether this command may write the register. */
 bool command_register_allowed(const struct execution *x, uint32_t offset);
 
@@ -125,7 +133,7 @@ static inline bool predicated_away(const struct execution *x, bool enable)
 {
     struct engine *e = x->engine;
     const bool away = enable && !(engine_register(e, MI_PREDICATE_RESULT) & 1u);
-    e->skipped += away;
+    e->totals.skipped += away;
     if (away)
         command_not_done(x, SOFTGT_EVENT_SKIPPED);
     return away;

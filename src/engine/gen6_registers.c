@@ -17,19 +17,28 @@ enum {
 
 /* ---- Page directories and page faults ---- */
 
-void gen6_load_page_directory(struct engine *e)
+struct ppgtt_root gen6_page_directory(const struct engine *e)
 {
     const bool enabled = register_value(e->mmio, GEN6_GFX_MODE) & GFX_MODE_PPGTT;
-    e->mmu.root = (struct ppgtt_root){
+    return (struct ppgtt_root){
         .mode = enabled ? PPGTT_IN_GGTT : PPGTT_NONE,
         /* PP_DIR_BASE 31:16 counts cachelines. */
         .directory = {(engine_register(e, PP_DIR_BASE) >> 16) * UINT64_C(64), engine_register(e, PP_DCLV)}};
-    mmu_invalidate(&e->mmu);
 }
 
 static void directory_written(const struct register_access *w)
 {
-    gen6_load_page_directory(w->owner);
+    struct engine *e = w->owner;
+    e->mmu.root = gen6_page_directory(e);
+    mmu_invalidate(&e->mmu);
+}
+
+/* The render engine's register serves all engines. */
+static void gfx_mode_written(const struct register_access *w)
+{
+    const struct engine *e = w->owner;
+    for (unsigned i = 0; i < e->peer_count; i++)
+        engine_settle_page_directory(&e->peers[i]);
 }
 
 /* The video engine's manual has the base at another place. */
@@ -42,7 +51,7 @@ uint32_t gen6_directory_alias_read(const struct register_access *at, uint32_t st
 void gen6_directory_alias_written(const struct register_access *w)
 {
     engine_register_set(w->owner, PP_DIR_BASE, w->value);
-    gen6_load_page_directory(w->owner);
+    directory_written(w);
 }
 
 /* A PPGTT fault takes a slot of the log and stalls the engine for good (REN-02). A fault in the GGTT, or in a
@@ -53,7 +62,7 @@ void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsig
         gen6_log_page_fault(e, address);
         gen6_report_page_faults(e);
     } else {
-        register_set(e->mmio, PGTBL_ER, register_value(e->mmio, PGTBL_ER) | 1u << e->info->fault_id);
+        register_set(e->mmio, PGTBL_ER, register_value(e->mmio, PGTBL_ER) | 1u << e->info->faults.id);
         engine_error(e, EIR_PAGE_TABLE);
     }
 }
@@ -61,7 +70,7 @@ void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsig
 bool gen6_log_page_fault(struct engine *e, uint64_t address)
 {
     const uint32_t slots = register_value(e->mmio, PP_PFIR);
-    if (e->isr & INTERRUPT_PAGE_FAULT || slots == UINT32_MAX) /* in service, or full */
+    if (e->status.isr & INTERRUPT_PAGE_FAULT || slots == UINT32_MAX) /* in service, or full */
         return false;
     const uint32_t slot = (uint32_t)__builtin_ctz(~slots);
     register_set(e->mmio, PP_PFIR, slots | 1u << slot);
@@ -71,7 +80,7 @@ bool gen6_log_page_fault(struct engine *e, uint64_t address)
 
 void gen6_report_page_faults(struct engine *e)
 {
-    if (!register_value(e->mmio, PP_PFIR) || e->isr & INTERRUPT_PAGE_FAULT)
+    if (!register_value(e->mmio, PP_PFIR) || e->status.isr & INTERRUPT_PAGE_FAULT)
         return;
     engine_isr(e, INTERRUPT_PAGE_FAULT, INTERRUPT_PAGE_FAULT);
     engine_interrupt(e, INTERRUPT_PAGE_FAULT);
@@ -98,7 +107,7 @@ static void set_slot_valid(struct engine *e, uint32_t slot, bool is_valid)
 
 static uint64_t probe_entry(const struct engine *e, uint32_t slot)
 {
-    return (e->current.low & ~0xfffu) + e->info->probe_list_offset + slot * 4u;
+    return (e->context.current.low & ~0xfffu) + e->info->probe_list_offset + slot * 4u;
 }
 
 /* True: the page is there. */
@@ -109,7 +118,7 @@ static bool probe(struct engine *e, uint32_t slot, uint32_t address)
     if (!there)
         gen6_log_page_fault(e, address);
     set_slot_valid(e, slot, true);
-    if (e->context_valid)
+    if (e->context.valid)
         store32(e, SPACE_GGTT, probe_entry(e, slot),
                 address | PROBE_VALID | (there ? 0 : (uint32_t)PROBE_FAULTED));
     return there;
@@ -119,13 +128,12 @@ enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t c
 {
     enum { MI_UNPROBE = 0x06, MI_PROBE = 0x25 };
     if (!(register_value(e->mmio, GEN6_GFX_MODE) & SURFACE_FAULT_ENABLE)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->command_address,
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_PROBE without Surface Fault Enable in GFX_MODE: ignored");
         return DONE;
     }
-    e->why = "MI_PROBE: page faults wait for service";
-    if (e->isr & INTERRUPT_PAGE_FAULT)
-        return WAIT;
+    if (e->status.isr & INTERRUPT_PAGE_FAULT)
+        return wait_begin(e, (struct wait){.what = WAIT_PROBE}) ? WAIT : DONE;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t p = probes[i];
         probe(e, p & (PROBE_SLOTS - 1u), p & ~0xfffu);
@@ -133,12 +141,12 @@ enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t c
     if (!register_value(e->mmio, PP_PFIR))
         return DONE;
     /* More probes go first; then all faults are told at once. */
-    const struct stream *s = &e->streams[e->depth];
-    const uint32_t next = (uint32_t)load(e, s->space, stream_address(s), 4) >> 23;
+    const struct stream *s = &e->parse.streams[e->parse.depth];
+    const uint32_t next = (uint32_t)load(e, (enum space)s->space, stream_address(e, e->parse.depth), 4) >> 23;
     if (next == MI_PROBE || next == MI_UNPROBE)
         return DONE;
     gen6_report_page_faults(e);
-    return WAIT;
+    return wait_begin(e, (struct wait){.what = WAIT_PROBE}) ? WAIT : DONE;
 }
 
 void unprobe_surface(struct engine *e, uint32_t slot)
@@ -178,14 +186,14 @@ static uint64_t indirect_seen(const struct engine *e)
 
 void gen6_flushed(struct engine *e)
 {
-    e->indirect_mark = indirect_seen(e);
+    e->status.indirect_mark = indirect_seen(e);
 }
 
 /* Pending since the last flush: dirty bit 11, their number, as far as it fits, in 10:7. (REN-07) */
 static uint32_t excc_read(const struct register_access *at, uint32_t stored)
 {
     const struct engine *e = at->owner;
-    const uint64_t pending = e->info->class == CLASS_RENDER ? indirect_seen(e) - e->indirect_mark : 0;
+    const uint64_t pending = e->info->class == CLASS_RENDER ? indirect_seen(e) - e->status.indirect_mark : 0;
     return (stored & 0x1fu) | (pending ? 1u << 11 : 0) | (uint32_t)(pending < 15 ? pending : 15) << 7;
 }
 
@@ -197,7 +205,7 @@ static void sync_flush(struct engine *e)
         return;
     if (value & INVALIDATE_TLB)
         mmu_invalidate(&e->mmu);
-    engine_isr(e, INTERRUPT_SYNC_STATUS, ~e->isr);
+    engine_isr(e, INTERRUPT_SYNC_STATUS, ~e->status.isr);
     engine_register_set(e, INSTPM, value & ~(uint32_t)(SYNC_FLUSH | INVALIDATE_TLB));
     engine_flushed(e);
 }
@@ -206,9 +214,8 @@ static void sync_flush(struct engine *e)
  * 9, the drivers' "TLB invalidate", goes with it. */
 static void instpm_written(const struct register_access *w)
 {
-    enum { DISABLES = 0xfu };
     struct engine *e = w->owner;
-    e->skip = (uint8_t)((e->skip & ~(unsigned)SKIP_DISABLED) | (w->value & DISABLES ? SKIP_DISABLED : 0));
+    engine_settle_skip(e);
     sync_flush(e);
 }
 
@@ -216,7 +223,7 @@ static void instpm_written(const struct register_access *w)
 static void mode_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    e->wake = true;
+    e->parse.wake = true;
     sync_flush(e);
 }
 
@@ -230,8 +237,8 @@ static void nopid_written(const struct register_access *w)
 static void ccid_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    e->current = (struct context_descriptor){w->value, 0};
-    e->context_valid = w->value & 1u;
+    e->context.current = (struct context_descriptor){w->value, 0};
+    e->context.valid = w->value & 1u;
 }
 
 #define ALL 0xffffffffu
@@ -292,7 +299,7 @@ static const struct reg render_rows[] = {
     {.name = "PR_CTR_THRSH", .offset = PR_CTR_THRSH, .writable = ALL, .reset = 0x00145855, .summary = "Watchdog threshold.", .spec = "REN-13"},
     {.name = "CCID", .offset = CCID, .writable = 0xfffff001, .after_write = ccid_written, .summary = "Current context; bit 0 valid.", .spec = "REN-34"},
     {.name = "CXT_SIZE", .offset = 0x1a0, .writable = ALL, .reset = 0x00000208, .summary = "Lengths of the parts of a context image.", .spec = "REN-34"},
-    {.name = "GFX_MODE", .offset = 0x520, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0x1a00, FIELDS(gfx_mode_fields), .after_write = directory_written, .summary = "Per-process GTT, surface faults, replay.", .spec = "REN-05"},
+    {.name = "GFX_MODE", .offset = 0x520, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0x1a00, FIELDS(gfx_mode_fields), .after_write = gfx_mode_written, .summary = "Per-process GTT, surface faults, replay.", .spec = "REN-05"},
     {.name = "PROBE_SLOT_VALID", .offset = PROBE_SLOT_VALID, .count = PROBE_SLOTS / 32, .stride = 4, .writable = ALL, .after_write = slots_written, .summary = "Slots of the probe list that hold a page; the address is our choice.", .spec = "REN-03"},
     {.name = "MI_PREDICATE_RESULT", .offset = MI_PREDICATE_RESULT, .summary = "The predicate.", .spec = "REN-20"},
     {.name = "SO_PRIM_STORAGE_NEEDED", .offset = 0x280, .dwords = 2, .writable = UINT64_MAX, .summary = "Primitives that wanted to be streamed out.", .spec = "REN-17"},

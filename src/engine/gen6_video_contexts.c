@@ -21,40 +21,41 @@ static bool waits(const struct engine *e)
 static void report(struct engine *e, uint32_t reason)
 {
     const uint64_t page = hardware_status_page(e);
-    e->csb_write = (e->csb_write + 1u) % e->info->csb_entries;
-    store32(e, SPACE_GGTT, page + (e->info->csb_first_dw + e->csb_write) * 4u,
-            (e->current.high & ~0xfffu) | reason);
-    store32(e, SPACE_GGTT, page + e->info->csb_pointer_dw * 4u, e->csb_write);
+    e->execlists.csb_write = (e->execlists.csb_write + 1u) % e->info->status.entries;
+    store32(e, SPACE_GGTT, page + (e->info->status.first_dw + e->execlists.csb_write) * 4u,
+            (e->context.current.high & ~0xfffu) | reason);
+    store32(e, SPACE_GGTT, page + e->info->status.pointer_dw * 4u, e->execlists.csb_write);
     engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
 }
 
 static void take(struct engine *e, uint32_t reason)
 {
-    e->state = SOFTGT_ENGINE_RUNNING;
-    e->ring_wait = 0;
-    if (e->context_valid) {
-        const bool batch = e->depth > 0;
-        const struct stream *s = &e->streams[1];
-        engine_register_set(e, BB_ADDR, batch ? (uint32_t)stream_address(s) | BATCH_VALID : 0);
-        engine_register_set(e, BB_STATE, batch && !s->privileged ? BATCH_NON_SECURE : 0);
+    e->parse.state = SOFTGT_ENGINE_RUNNING;
+    wait_end(e);
+    if (e->context.valid) {
+        const bool batch = e->parse.depth > 0;
+        const struct stream *s = &e->parse.streams[1];
+        engine_register_set(e, BB_ADDR, batch ? (uint32_t)stream_address(e, 1) | BATCH_VALID : 0);
+        engine_register_set(e, BB_STATE, batch && !s->trusted ? BATCH_NON_SECURE : 0);
         engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
         /* The text says "set"; what it gives as the reason asks for clear. */
         engine_register_set(e, VCS_CTXT_SR_CTL, 0);
         context_save_registers(e);
     }
     report(e, reason);
-    e->current =
+    e->context.current =
         (struct context_descriptor){engine_register(e, VCS_RNCID), engine_register(e, VCS_RNCID + 4)};
-    engine_register_set(e, VCS_RCCID, e->current.low);
-    engine_register_set(e, VCS_RCCID + 4, e->current.high);
+    engine_register_set(e, VCS_RCCID, e->context.current.low);
+    engine_register_set(e, VCS_RCCID + 4, e->context.current.high);
     engine_register_set(e, VCS_RNCID, 0);
     engine_register_set(e, VCS_RNCID + 4, 0);
-    e->context_valid = true;
-    e->switches++;
+    e->context.valid = true;
+    e->totals.switches++;
     engine_register_set(e, BB_ADDR, 0);
     context_restore_registers(e, VCS_CTXT_SR_CTL, RESTORE_INHIBIT);
-    gen6_load_page_directory(e);
-    e->depth = 0;
+    engine_settle(e);
+    while (e->parse.depth)
+        stream_pop(e);
     ring_load(e);
     const uint32_t batch = engine_register(e, BB_ADDR);
     if (batch & BATCH_VALID) {
@@ -67,7 +68,7 @@ static void contexts_idle(struct engine *e)
 {
     if (waits(e))
         take(e, RING_EMPTY);
-    else if (e->context_valid)
+    else if (e->context.valid)
         ring_submission.idle(e);
 }
 
@@ -76,13 +77,13 @@ static void contexts_ring_empty(struct engine *e)
     if (waits(e))
         take(e, RING_EMPTY);
     else
-        e->state = SOFTGT_ENGINE_IDLE;
+        e->parse.state = SOFTGT_ENGINE_IDLE;
 }
 
 static void contexts_arbitrate(struct engine *e)
 {
     if (waits(e))
-        take(e, e->state == SOFTGT_ENGINE_WAITING ? WAIT_ON_SEMAPHORE : 0);
+        take(e, e->parse.state == SOFTGT_ENGINE_WAITING ? WAIT_ON_SEMAPHORE : 0);
 }
 
 static void contexts_watchdog(struct engine *e)
@@ -115,8 +116,9 @@ static void rncid_written(const struct register_access *w)
         register_set(w->file, w->offset, 0);
         return;
     }
-    e->submission = e->info->contexts;
-    e->wake = true;
+    e->context.begun = true;
+    engine_settle_submission(e);
+    e->parse.wake = true;
 }
 
 /* With MI_MODE bit 11 a pending head that is reached already is not pending. (VCS-03) */

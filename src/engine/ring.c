@@ -2,29 +2,40 @@
  * REN-10 to REN-12) */
 #include "engine/execution.h"
 
-/* Ring mode walks from the page directory registers as the CPU or an MI_LOAD_REGISTER_IMM left them. */
-void gen8_load_page_directory(struct engine *e)
+/* The page directory registers as the CPU, an image or an MI_LOAD_REGISTER_IMM left them. With execlists the
+ * descriptor says how deep they are: bits 4:3, 1 legacy 32-bit, 3 legacy 64-bit addressing. */
+struct ppgtt_root gen8_page_directory(const struct engine *e)
 {
-    if (engine_execlists_enabled(e) || !(engine_register(e, GFX_MODE) & GFX_MODE_PPGTT))
-        return;
-    e->mmu.root.mode = engine_register(e, GFX_MODE) & 1u << 7 ? PPGTT_48 : PPGTT_LEGACY_32;
+    enum { PPGTT_IS_48_BITS = 1u << 7, DESCRIPTOR_VALID = 1u << 0 };
+    const uint32_t mode = engine_register(e, GFX_MODE), descriptor = e->context.current.low;
+    const bool execlists = engine_execlists_enabled(e);
+    const bool deep = execlists ? (descriptor >> 3 & 3u) == 3u : mode & PPGTT_IS_48_BITS;
+    struct ppgtt_root root = {.mode = deep ? PPGTT_48 : PPGTT_LEGACY_32};
+    if (execlists ? !(descriptor & DESCRIPTOR_VALID) : !(mode & GFX_MODE_PPGTT))
+        return (struct ppgtt_root){.mode = PPGTT_NONE};
     for (uint32_t i = 0; i < 4; i++)
-        e->mmu.root.directory[i] =
-            engine_register(e, PDP + i * 8u) | (uint64_t)engine_register(e, PDP + i * 8u + 4u) << 32;
+        root.directory[i] = engine_register(e, PDP + i * 8u) | (uint64_t)engine_register(e, PDP + i * 8u + 4u)
+                                                                   << 32;
+    return root;
 }
+
+const struct batch_registers gen8_batch_registers[] = {
+    {BB_ADDR, BB_ADDR_UDW, BB_STATE}, {SBB_ADDR, SBB_ADDR_UDW, SBB_STATE}, {0, 0, 0}};
+/* No context of its keeps a batch; the video streamer's does by other registers. */
+const struct batch_registers gen6_batch_registers[] = {{0, 0, 0}};
 
 static void ring_idle(struct engine *e)
 {
     if (!(engine_register(e, RING_BUFFER_CTL) & 1u))
         return;
-    e->info->load_page_directory(e);
-    e->depth = 0;
-    e->state = SOFTGT_ENGINE_RUNNING;
+    while (e->parse.depth)
+        stream_pop(e);
+    e->parse.state = SOFTGT_ENGINE_RUNNING;
 }
 
 static void ring_ring_empty(struct engine *e)
 {
-    e->state = SOFTGT_ENGINE_IDLE;
+    e->parse.state = SOFTGT_ENGINE_IDLE;
 }
 
 static void ring_arbitrate(struct engine *e)
@@ -41,17 +52,6 @@ static uint32_t ring_status(const struct engine *e)
 const struct submission ring_submission = {
     .idle = ring_idle, .ring_empty = ring_ring_empty, .arbitrate = ring_arbitrate, .status = ring_status};
 
-bool ring_wait(struct engine *e, uint32_t ctl_bit)
-{
-    if (e->wait_cancelled) {
-        e->wait_cancelled = false;
-        e->ring_wait = 0;
-        return false;
-    }
-    e->ring_wait = ctl_bit;
-    return true;
-}
-
 bool ring_take_pending_head(struct engine *e)
 {
     enum { HEAD_VALID = 1u << 0, BATCH = 1u << 0 };
@@ -61,14 +61,15 @@ bool ring_take_pending_head(struct engine *e)
     engine_register_set(e, UHPTR, head);
     if (head == ring_head(e))
         return false;
-    if (e->depth) {
-        engine_register_set(e, BB_PREEMPT_ADDR, (uint32_t)e->command_address);
+    if (e->parse.depth) {
+        engine_register_set(e, BB_PREEMPT_ADDR, (uint32_t)e->parse.command_address);
         engine_register_set(e, RING_BUFFER_HEAD_PREEMPT_REG, (ring_head(e) & 0x1ffffcu) | BATCH);
     } else {
         const uint32_t start = engine_register(e, RING_BUFFER_START);
-        engine_register_set(e, RING_BUFFER_HEAD_PREEMPT_REG, (uint32_t)e->command_address - start);
+        engine_register_set(e, RING_BUFFER_HEAD_PREEMPT_REG, (uint32_t)e->parse.command_address - start);
     }
-    e->depth = 0;
+    while (e->parse.depth)
+        stream_pop(e);
     /* The wrap count, too, is UHPTR's from here on. */
     engine_register_set(e, RING_BUFFER_HEAD, head);
     ring_load(e);
@@ -81,9 +82,9 @@ void ring_report_head(struct engine *e)
     /* Pages since the head was written, the wrapped ones counted. */
     const uint32_t length_pages = (engine_register(e, RING_BUFFER_CTL) >> 12 & 0x1ffu) + 1u;
     const uint32_t head = ring_head(e), page = (head >> 21) * length_pages + (head & 0x1fffffu) / PAGE_BYTES;
-    const uint32_t old = e->head_report_page;
+    const uint32_t old = e->status.head_report_page;
     const uint32_t every = pages[engine_register(e, RING_BUFFER_CTL) >> 1 & 3u];
-    e->head_report_page = page;
+    e->status.head_report_page = page;
     if (every && old != UINT32_MAX && old / every != page / every)
         store32(e, SPACE_GGTT, hardware_status_page(e) + 4u * 4u, head);
 }

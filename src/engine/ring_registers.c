@@ -61,10 +61,7 @@ static void ctl_written(const struct register_access *w)
     struct engine *e = w->owner;
     if (w->by->kind == BY_RESTORE)
         return;
-    if (e->ring_wait & w->written) {
-        e->wait_cancelled = true;
-        e->wake = true;
-    }
+    wait_cancel(e, w->written);
     if (w->value == w->old_value)
         return;
     engine_register_set(e, RING_BUFFER_HEAD, ring_head(e)); /* it goes on where it is */
@@ -75,7 +72,7 @@ static uint32_t ctl_read(const struct register_access *at, uint32_t stored)
 {
     const struct engine *e = at->owner;
     const uint32_t waits = RING_BUFFER_CTL_WAIT_EVENT | RING_BUFFER_CTL_WAIT_SEMAPHORE;
-    return (stored & ~waits) | (e->state == SOFTGT_ENGINE_WAITING ? e->ring_wait : 0);
+    return (stored & ~waits) | (e->parse.state == SOFTGT_ENGINE_WAITING ? e->wait.ring_ctl_bit : 0);
 }
 
 static void tail_written(const struct register_access *w)
@@ -83,63 +80,70 @@ static void tail_written(const struct register_access *w)
     struct engine *e = w->owner;
     if (w->by->kind == BY_RESTORE)
         return;
-    stream_seek(&e->streams[0], stream_address(&e->streams[0]));
-    e->moved = true;
-    e->wake = true;
+    stream_seek(e, 0, stream_address(e, 0));
+    e->parse.wake = true;
 }
 
 static uint32_t head_read(const struct register_access *at, uint32_t stored)
 {
     struct engine *e = at->owner;
-    const bool waits = e->state == SOFTGT_ENGINE_WAITING && e->ring_wait & RING_BUFFER_CTL_WAIT_EVENT;
-    return e->restoring ? stored : ring_head(e) | (waits ? 1u : 0);
+    const bool waits =
+        e->parse.state == SOFTGT_ENGINE_WAITING && e->wait.ring_ctl_bit & RING_BUFFER_CTL_WAIT_EVENT;
+    return e->parse.restoring ? stored : ring_head(e) | (waits ? 1u : 0);
 }
 
 void engine_wake(const struct register_access *w)
 {
-    ((struct engine *)w->owner)->wake = true;
+    ((struct engine *)w->owner)->parse.wake = true;
+}
+
+static void mi_mode_written(const struct register_access *w)
+{
+    struct engine *e = w->owner;
+    e->parse.wake = true;
+    engine_settle_skip(e);
 }
 
 static uint32_t acthd_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
     const struct engine *e = at->owner;
-    return (uint32_t)(at->row->offset == 0x74 ? e->command_address : e->command_address >> 32);
+    return (uint32_t)(at->row->offset == 0x74 ? e->parse.command_address : e->parse.command_address >> 32);
 }
 
 uint32_t engine_batch_read(const struct register_access *at, uint32_t stored)
 {
     const struct engine *e = at->owner;
-    if (e->restoring || at->dword)
+    if (e->parse.restoring || at->dword)
         return stored;
-    const struct stream *s = &e->streams[1];
+    const struct stream *s = &e->parse.streams[1];
     switch (at->row->offset) {
     case BB_ADDR:
-        return e->depth ? (uint32_t)stream_address(s) | 1u : stored & ~1u;
+        return e->parse.depth ? (uint32_t)stream_address(e, 1) | 1u : stored & ~1u;
     case BB_ADDR_UDW:
-        return e->depth ? (uint32_t)(stream_address(s) >> 32) : stored;
+        return e->parse.depth ? (uint32_t)(stream_address(e, 1) >> 32) : stored;
     default:
-        return e->depth ? (s->space == SPACE_PPGTT ? 1u << 5 : 0) : stored;
+        return e->parse.depth ? (s->space == SPACE_PPGTT ? 1u << 5 : 0) : stored;
     }
 }
 
 static uint32_t ipehr_read(const struct register_access *at, uint32_t stored)
 {
     const struct engine *e = at->owner;
-    return e->restoring ? stored : e->header;
+    return e->parse.restoring ? stored : e->parse.header;
 }
 
 static uint32_t instdone_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
     const struct engine *e = at->owner;
-    return e->state == SOFTGT_ENGINE_IDLE ? 0xffffffffu : 0xfffffffeu;
+    return e->parse.state == SOFTGT_ENGINE_IDLE ? 0xffffffffu : 0xfffffffeu;
 }
 
 uint32_t engine_mode_read(const struct register_access *at, uint32_t stored)
 {
     const struct engine *e = at->owner;
-    const bool idle = e->state == SOFTGT_ENGINE_IDLE || stored & MI_MODE_STOP_RING;
+    const bool idle = e->parse.state == SOFTGT_ENGINE_IDLE || stored & MI_MODE_STOP_RING;
     return (stored & ~(uint32_t)MI_MODE_RING_IDLE) | (idle ? (uint32_t)MI_MODE_RING_IDLE : 0);
 }
 
@@ -147,8 +151,8 @@ static void reset_ctl_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
     register_set(w->file, w->offset, w->value & 1u ? w->value | 2u : w->value & ~2u);
-    e->reset_ready = w->value & 1u;
-    e->wake |= !e->reset_ready;
+    e->parse.held = w->value & 1u;
+    e->parse.wake |= !e->parse.held;
 }
 
 static uint32_t timestamp_read(const struct register_access *at, uint32_t stored)
@@ -161,20 +165,17 @@ static uint32_t timestamp_read(const struct register_access *at, uint32_t stored
 /* Time the context has run: what it brought, and what went by since. */
 static uint32_t ctx_timestamp_read(const struct register_access *at, uint32_t stored)
 {
-    struct engine *e = at->owner;
-    if (e->restoring || !e->context_valid)
-        return stored;
-    const uint64_t ran = (e->witness->now_ns - e->switched_in_ns) * e->info->timestamp_hz / 1000000000u;
-    e->switched_in_ns = e->witness->now_ns;
-    return stored + (uint32_t)ran;
+    (void)stored;
+    return context_count_time(at->owner);
 }
 
 static void mode_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    e->submission =
-        w->value & e->info->execlist_enable && e->info->execlists ? e->info->execlists : &ring_submission;
-    e->wake = true;
+    engine_settle_submission(e);
+    engine_settle_page_directory(e);
+    stream_look_again(e); /* its batches may be privileged now, or are not any more */
+    e->parse.wake = true;
 }
 
 /* 1 disables: the counter goes to zero. */
@@ -194,7 +195,7 @@ static uint32_t status_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
     const struct engine *e = at->owner;
-    return at->dword ? e->current.high : e->submission->status(e);
+    return at->dword ? e->context.current.high : e->submission->status(e);
 }
 
 static void status_ptr_written(const struct register_access *w)
@@ -228,13 +229,23 @@ void engine_eir_written(const struct register_access *w)
     engine_isr(e, INTERRUPT_MASTER_ERROR, w->value ? INTERRUPT_MASTER_ERROR : 0);
 }
 
-/* What is denied must not be written on the short way. */
 static void nonpriv_written(const struct register_access *w)
 {
-    const struct engine *e = w->owner;
-    struct nonpriv_range r = engine_nonpriv_range(e, w->value);
-    for (uint32_t offset = r.first; r.denied && offset < r.end && offset < w->file->size_bytes; offset += 4u)
-        w->file->direct[0][offset / 4u] = 0;
+    engine_settle_privileges(w->owner);
+}
+
+/* A context's page directories are taken when all of them are there. */
+static void page_directory_written(const struct register_access *w)
+{
+    if (w->by->kind != BY_RESTORE)
+        engine_settle_page_directory(w->owner);
+}
+
+/* What is written is the time up to now. */
+static void ctx_timestamp_written(const struct register_access *w)
+{
+    struct engine *e = w->owner;
+    e->context.counted_ns = e->witness->now_ns;
 }
 
 #define ALL 0xffffffffu
@@ -257,7 +268,7 @@ static const struct reg rows[] = {
     {.name = "CMD_BUFF_CTL", .offset = 0x084, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Command buffer control.", .spec = "CSP-16"},
     {.name = "NOPID", .offset = 0x094, .flags = REG_RENDER_USER, .writable = 0x003fffff, .summary = "Identification number of the last MI_NOOP that carried one.", .spec = "OVR-07, CSP-16"},
     {.name = "HWSTAM", .offset = 0x098, .writable = ALL, .reset = ALL, .summary = "Interrupt bits kept from being reported in the status page.", .spec = "CSP-23, OVR-07"},
-    {.name = "MI_MODE", .offset = 0x09c, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = engine_mode_read, .after_write = engine_wake, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "OVR-06"},
+    {.name = "MI_MODE", .offset = 0x09c, .kind = REG_MASKED, .writable = 0xfdff, FIELDS(mi_mode_fields), .before_read = engine_mode_read, .after_write = mi_mode_written, .summary = "Stop and idle bits of the ring, parser modes.", .spec = "OVR-06"},
     {.name = "IMR", .offset = 0x0a8, .writable = ALL, .summary = "Interrupt bits kept from leaving the engine.", .spec = "CSP-23, OVR-07"},
     {.name = "EIR", .offset = 0x0b0, .w1c = 0xfffffffe, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear.", .spec = "CSP-23"},
     {.name = "EMR", .offset = 0x0b4, .writable = ALL, .reset = ALL, FIELDS(eir_fields), .after_write = engine_emr_written, .summary = "Errors kept out of EIR.", .spec = "CSP-23"},
@@ -308,13 +319,13 @@ static const struct reg gen8_rows[] = {
     {.name = "CTXT_SR_CTL", .offset = 0x244, .kind = REG_MASKED, .writable = 0xffff, FIELDS(ctxt_sr_ctl_fields), .summary = "Context save and restore control.", .spec = "OVR-06, CSP-18"},
     {.name = "CTXT_PREMP_DBG", .offset = 0x248, .writable = ALL, .summary = "Preemption debug modes; bit 8, only on MI_ARB_CHECK.", .spec = "OVR-07"},
     {.name = "SEMA_WAIT_POLL", .offset = 0x24c, .writable = ALL, .summary = "Poll interval of MI_SEMAPHORE_WAIT.", .spec = "OVR-07"},
-    {.name = "PDP", .offset = 0x270, .count = 4, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .summary = "Page directory pointers of the PPGTT; PML4 in the first.", .spec = "OVR-06"},
+    {.name = "PDP", .offset = 0x270, .count = 4, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .after_write = page_directory_written, .summary = "Page directory pointers of the PPGTT; PML4 in the first.", .spec = "OVR-06"},
     {.name = "GFX_MODE", .offset = 0x29c, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0xffff, FIELDS(gfx_mode_fields), .after_write = mode_written, .summary = "Execlist and PPGTT enables, privilege checks.", .spec = "OVR-07, CSP-15"},
     {.name = "SYNC_FLIP_STATUS", .offset = 0x2d0, .writable = ALL, .summary = "Pending display flips the engine may wait for.", .spec = "OVR-07"},
     {.name = "SYNC_FLIP_STATUS_1", .offset = 0x2d4, .writable = ALL, .summary = "Pending display flips, second part.", .spec = "OVR-07"},
     {.name = "DISPLAY_MESSAGE_FORWARD_STATUS", .offset = 0x2e8, .writable = ALL, .summary = "Display messages forwarded to this engine.", .spec = "OVR-07"},
     {.name = "SYNC_FLIP_STATUS_2", .offset = 0x2ec, .writable = ALL, .summary = "Pending display flips, third part.", .spec = "OVR-07"},
-    {.name = "CTX_TIMESTAMP", .offset = 0x3a8, .writable = ALL, .before_read = ctx_timestamp_read, .summary = "Time the context has run, in timestamp ticks.", .spec = "OVR-06, CSP-22"},
+    {.name = "CTX_TIMESTAMP", .offset = 0x3a8, .writable = ALL, .before_read = ctx_timestamp_read, .after_write = ctx_timestamp_written, .summary = "Time the context has run, in timestamp ticks.", .spec = "OVR-06, CSP-22"},
     {.name = "MI_PREDICATE_RESULT_2", .offset = 0x3bc, .flags = REG_RENDER_USER, .writable = 1, .summary = "Predicate for MI_SET_PREDICATE.", .spec = "OVR-07, CSP-12"},
     {.name = "MI_PREDICATE_RESULT_1", .offset = 0x41c, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Bit 0: predicate for MI_BATCH_BUFFER_START.", .spec = "OVR-06, CSP-12"},
     {.name = "CS_PREEMPTION_HINT", .offset = 0x4bc, .writable = ALL, .summary = "Address at which a preemption is wanted.", .spec = "OVR-07"},

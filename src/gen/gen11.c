@@ -14,11 +14,12 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
                                                             &gen11_submission_registers, NULL};
 
 #define GEN11_ENGINE                                                                                         \
-    .nonpriv_ranges = true, .hws_pga = HWS_PGA, .image_offset = PAGE_BYTES,                                  \
-    .isr_shown = INTERRUPT_MASTER_ERROR, .note_fault = gen8_note_fault,                                      \
-    .load_page_directory = gen8_load_page_directory, .execlists = &gen11_execlists,                          \
-    .timestamp_hz = 12000000, .clock_hz = 1000000000, .csb_entries = 12, .csb_first_dw = 0x10,               \
-    .csb_pointer_dw = 0x2f, .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
+    .nonpriv_ranges = true, .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen8_status_entry,     \
+    .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR, .faults.note = gen8_note_fault,         \
+    .page_directory = gen8_page_directory, .batches = gen8_batch_registers, .execlists = &gen11_execlists,   \
+    .timestamp_hz = 12000000, .watchdog.clock_hz = 1000000000, .status.entries = 12,                         \
+    .status.first_dw = 0x10, .status.pointer_dw = 0x2f,                                                      \
+    .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
 
 /* Instance n of a unit: two to a slice. */
 #define VCS_BASE(n)  (0x1c0000u + (n) / 2u * 0x10000u + (n) % 2u * 0x4000u)
@@ -43,13 +44,13 @@ static const struct engine_unit vecs_units[] = {{&compression_registers, 0x1b000
 #define RCS0                                                                                                 \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
-        .units = rcs_units, .interrupt = {0, 0, 0, 0, 0x190090, 0x190030, 16, 16, 0}, .fault_id = 0,         \
+        .units = rcs_units, .interrupt = {0, 0, 0, 0, 0x190090, 0x190030, 16, 16, 0}, .faults.id = 0,        \
         .reset_bits = 1u << 1, .context = gen11_render_context, GEN11_ENGINE                                 \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
         .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
-        .interrupt = {0, 0, 3, 0, 0x1900a0, 0x190030, 16, 0, 15}, .fault_id = 4, .reset_bits = 1u << 2,      \
+        .interrupt = {0, 0, 3, 0, 0x1900a0, 0x190030, 16, 0, 15}, .faults.id = 4, .reset_bits = 1u << 2,     \
         .context = gen11_copy_context, GEN11_ENGINE                                                          \
     }
 #define VCS(n)                                                                                               \
@@ -57,14 +58,14 @@ static const struct engine_unit vecs_units[] = {{&compression_registers, 0x1b000
         .name = "vcs" #n, .class = CLASS_VIDEO, .instance = (n), .mmio_base = VCS_BASE(n),                   \
         .blocks = video_blocks, .units = vcs_units[n],                                                       \
         .interrupt = {1, 0, 1, (n), 0x1900a8 + (n) / 2 * 4, 0x190034, (n) % 2 ? 0 : 16, 16, (n)},            \
-        .fault_id = 1, .reset_bits = 1u << (5 + (n)), .context = gen11_video_context, GEN11_ENGINE           \
+        .faults.id = 1, .reset_bits = 1u << (5 + (n)), .context = gen11_video_context, GEN11_ENGINE          \
     }
 #define VECS(n)                                                                                              \
     {                                                                                                        \
         .name = "vecs" #n, .class = CLASS_ENHANCE, .instance = (n), .mmio_base = VECS_BASE(n),               \
         .blocks = video_blocks, .units = (n) == 0 ? vecs_units : NULL,                                       \
         .interrupt = {1, 0, 2, (n), 0x1900d0 + (n) / 2 * 4, 0x190034, (n) % 2 ? 0 : 16, 0, 31 - (n)},        \
-        .fault_id = 3, .reset_bits = 1u << (13 + (n)), .context = gen11_video_context, GEN11_ENGINE          \
+        .faults.id = 3, .reset_bits = 1u << (13 + (n)), .context = gen11_video_context, GEN11_ENGINE         \
     }
 
 static const struct engine_info icl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS(0)};

@@ -40,10 +40,11 @@ static const struct image_row video_context[] = {
 /* clang-format on */
 
 #define GEN6_ENGINE                                                                                          \
-    .hws_pga = 0x2080, .note_fault = gen6_note_fault, .load_page_directory = gen6_load_page_directory,       \
+    .hws_pga = 0x2080, .faults.note = gen6_note_fault, .page_directory = gen6_page_directory,                \
+    .batches = gen6_batch_registers,                                                                         \
     .isr_shown = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                      \
-    .timestamp_hz = 12500000, .clock_hz = 1000000000, .clock_watchdog = true, .ggtt_falls_back = true,       \
-    .flushed = gen6_flushed
+    .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .watchdog.clocks_only = true,                 \
+    .ggtt_falls_back = true, .instpm_disables = true, .flushed = gen6_flushed
 
 static const struct engine_info engines[] = {
     {.name = "rcs0",
@@ -51,7 +52,7 @@ static const struct engine_info engines[] = {
      .mmio_base = 0x02000,
      .blocks = render_blocks,
      .interrupt = {0, 0},
-     .fault_id = 0,
+     .faults.id = 0,
      .reset_bits = 1u << 1,
      .context = render_context,
      .pphwsp_offset = 28 << 10,
@@ -62,7 +63,7 @@ static const struct engine_info engines[] = {
      .mmio_base = 0x22000,
      .blocks = copy_blocks,
      .interrupt = {0, 22},
-     .fault_id = 2,
+     .faults.id = 2,
      .reset_bits = 1u << 3,
      GEN6_ENGINE},
     {.name = "vcs0",
@@ -70,14 +71,14 @@ static const struct engine_info engines[] = {
      .mmio_base = 0x12000,
      .blocks = video_blocks,
      .interrupt = {0, 12},
-     .fault_id = 1,
+     .faults.id = 1,
      .reset_bits = 1u << 2,
      .context = video_context,
      .pphwsp_offset = 20 << 10,
-     .csb_entries = 12,
-     .csb_first_dw = 0x10,
-     .csb_pointer_dw = 0x1f,
-     .counter_is_control = true,
+     .status.entries = 12,
+     .status.first_dw = 0x10,
+     .status.pointer_dw = 0x1f,
+     .watchdog.counter_is_control = true,
      .contexts = &gen6_video_contexts,
      GEN6_ENGINE},
 };

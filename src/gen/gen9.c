@@ -14,40 +14,40 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
                                                             &gen8_submission_registers, NULL};
 
 #define GEN9_ENGINE                                                                                          \
-    .hws_pga = HWS_PGA, .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR,                     \
-    .note_fault = gen8_note_fault, .load_page_directory = gen8_load_page_directory,                          \
-    .execlists = &gen8_execlists, .timestamp_hz = 12000000, .clock_hz = 1000000000, .csb_entries = 6,        \
-    .csb_first_dw = 0x10, .csb_pointer_dw = 0x1f, .csb_registers = true,                                     \
-    .execlist_enable = GFX_MODE_EXECLISTS
+    .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen8_status_entry, .image_offset = PAGE_BYTES, \
+    .isr_shown = INTERRUPT_MASTER_ERROR, .faults.note = gen8_note_fault,                                     \
+    .page_directory = gen8_page_directory, .batches = gen8_batch_registers, .execlists = &gen8_execlists,    \
+    .timestamp_hz = 12000000, .watchdog.clock_hz = 1000000000, .status.entries = 6, .status.first_dw = 0x10, \
+    .status.pointer_dw = 0x1f, .status.in_registers = true, .execlist_enable = GFX_MODE_EXECLISTS
 
 #define RCS0(n)                                                                                              \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
-        .interrupt = {0, 0}, .fault_id = 0, .slices = (n), .reset_bits = 1u << 1,                            \
+        .interrupt = {0, 0}, .faults.id = 0, .slices = (n), .reset_bits = 1u << 1,                           \
         .context = gen9_render_context, GEN9_ENGINE                                                          \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
         .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
-        .interrupt = {0, 16}, .fault_id = 4, .reset_bits = 1u << 3, .context = gen9_copy_context,            \
+        .interrupt = {0, 16}, .faults.id = 4, .reset_bits = 1u << 3, .context = gen9_copy_context,           \
         .power_context = gen9_copy_power_context, GEN9_ENGINE                                                \
     }
 #define VCS0                                                                                                 \
     {                                                                                                        \
         .name = "vcs0", .class = CLASS_VIDEO, .mmio_base = 0x12000, .class_alias = 0x1c000,                  \
-        .blocks = video_blocks, .interrupt = {1, 0}, .fault_id = 1, .reset_bits = 1u << 2,                   \
+        .blocks = video_blocks, .interrupt = {1, 0}, .faults.id = 1, .reset_bits = 1u << 2,                  \
         .context = gen9_video_context, .power_context = gen9_video_power_context, GEN9_ENGINE                \
     }
 #define VCS1                                                                                                 \
     {                                                                                                        \
         .name = "vcs1", .class = CLASS_VIDEO, .instance = 1, .mmio_base = 0x1c000, .class_alias = 0x12000,   \
-        .blocks = video_blocks, .interrupt = {1, 16}, .fault_id = 2, .reset_bits = 1u << 7,                  \
+        .blocks = video_blocks, .interrupt = {1, 16}, .faults.id = 2, .reset_bits = 1u << 7,                 \
         .context = gen9_video_context, .power_context = gen9_video_power_context, GEN9_ENGINE                \
     }
 #define VECS0                                                                                                \
     {                                                                                                        \
         .name = "vecs0", .class = CLASS_ENHANCE, .mmio_base = 0x1a000, .blocks = video_blocks,               \
-        .interrupt = {3, 0}, .fault_id = 3, .reset_bits = 1u << 4, .context = gen9_video_context,            \
+        .interrupt = {3, 0}, .faults.id = 3, .reset_bits = 1u << 4, .context = gen9_video_context,           \
         .power_context = gen9_enhance_power_context, GEN9_ENGINE                                             \
     }
 

@@ -60,7 +60,7 @@ static void gdrst_written(const struct register_access *w)
     rc6_wake(gt);
     for (unsigned i = 0; i < gt->engine_count; i++)
         if (w->value & (1u | gt->engines[i].info->reset_bits)) /* bit 0: all of them */
-            engine_reset(&gt->engines[i], w->value & 1u);
+            engine_reset(&gt->engines[i], w->value & 1u ? RESET_DEVICE : RESET_ENGINE);
     register_set(w->file, w->offset, 0); /* done at once */
 }
 
@@ -68,7 +68,7 @@ static void flush_written(const struct register_access *w)
 {
     struct gt *gt = w->owner;
     for (unsigned i = 0; i < gt->engine_count; i++)
-        engine_drop_host_pointers(&gt->engines[i]);
+        mmu_invalidate(&gt->engines[i].mmu);
     mmu_invalidate(gt->aperture);
 }
 

@@ -37,7 +37,7 @@ static bool idle(const struct gt *gt)
     if (force_wake_asked(gt))
         return false;
     for (unsigned i = 0; i < gt->engine_count; i++)
-        if (gt->engines[i].state != SOFTGT_ENGINE_IDLE || engine_runnable(&gt->engines[i]))
+        if (gt->engines[i].parse.state != SOFTGT_ENGINE_IDLE || engine_shape.runnable(&gt->engines[i]))
             return false;
     return true;
 }
@@ -46,7 +46,7 @@ static uint64_t parsed_dw(const struct gt *gt)
 {
     uint64_t sum = 0;
     for (unsigned i = 0; i < gt->engine_count; i++)
-        sum += gt->engines[i].dwords;
+        sum += gt->engines[i].totals.dwords;
     return sum;
 }
 
@@ -78,6 +78,7 @@ static void sleep_now(struct gt *gt)
         const uint32_t length_dw = context_image(&gt->engines[i], rows, dw, POWER_CONTEXT_ROOM_DW);
         bus_write(gt->memory, power_context_address(gt, i), dw, length_dw * 4u);
         register_file_reset(gt->mmio, gt->engines[i].info->name, false);
+        engine_settle(&gt->engines[i]);
     }
     register_set(gt->mmio, GT_CORE_STATUS, CORE_RC6);
 }

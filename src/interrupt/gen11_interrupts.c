@@ -31,8 +31,8 @@ static void gen11_raise(struct interrupt *i, struct interrupt_line line, uint32_
     bits &= ~(register_value(i->mmio, line.mask_offset) >> line.mask_shift) & 0xffffu;
     if (!bits)
         return;
-    i->sources[line.bank & 1u][line.bit & 31u] |= (uint16_t)bits;
-    i->identities[line.bank & 1u][line.bit & 31u] = (uint16_t)(line.class | line.instance << 4);
+    i->pending.sources[line.bank & 1u][line.bit & 31u] |= (uint16_t)bits;
+    i->pending.identities[line.bank & 1u][line.bit & 31u] = (uint16_t)(line.class | line.instance << 4);
     const uint32_t dw = INTR_DW + (line.bank & 1u) * 4u;
     register_set(i->mmio, dw, register_value(i->mmio, dw) | 1u << (line.bit & 31u));
     interrupt_update(i);
@@ -54,7 +54,7 @@ static void dw_written(const struct register_access *w)
     struct interrupt *i = w->owner;
     uint32_t value = w->value;
     for (unsigned bit = 0; bit < 32; bit++)
-        if (i->sources[w->index][bit])
+        if (i->pending.sources[w->index][bit])
             value |= 1u << bit;
     register_set(w->file, w->offset, value);
     interrupt_update(i);
@@ -65,13 +65,13 @@ static void selector_written(const struct register_access *w)
 {
     struct interrupt *i = w->owner;
     for (unsigned bit = 0; bit < 32; bit++) {
-        if (!(w->written >> bit & 1u) || !i->sources[w->index][bit])
+        if (!(w->written >> bit & 1u) || !i->pending.sources[w->index][bit])
             continue;
-        const uint32_t identity = i->identities[w->index][bit];
+        const uint32_t identity = i->pending.identities[w->index][bit];
         register_set(w->file, INTR_IDENTITY + w->index * 4u,
                      IDENTITY_VALID | (identity >> 4) << 20 | (identity & 15u) << 16 |
-                         i->sources[w->index][bit]);
-        i->sources[w->index][bit] = 0;
+                         i->pending.sources[w->index][bit]);
+        i->pending.sources[w->index][bit] = 0;
         break;
     }
 }

@@ -24,7 +24,7 @@ static bool gen6_asserted(const struct interrupt *i)
 static void gen6_raise(struct interrupt *i, struct interrupt_line line, uint32_t bits)
 {
     const uint32_t set = bits << line.shift & ~register_value(i->mmio, GT + IMR);
-    interrupt_identify(i, GT + IIR, &i->second[0], set);
+    interrupt_identify(i, GT + IIR, &i->pending.second[0], set);
 }
 
 static void gen6_status(struct interrupt *i, struct interrupt_line line, uint32_t isr)
@@ -42,7 +42,7 @@ static void identity_written(const struct register_access *w)
 {
     struct interrupt *i = w->owner;
     if (w->offset == GT + IIR)
-        interrupt_identity_cleared(i, w->offset, &i->second[0], w->written);
+        interrupt_identity_cleared(i, w->offset, &i->pending.second[0], w->written);
     else
         interrupt_update(i);
 }

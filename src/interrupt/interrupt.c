@@ -3,8 +3,8 @@
 void interrupt_update(struct interrupt *i)
 {
     const bool line = i->info->asserted(i);
-    if (line && !i->line && (i->by_message || !i->port.intx)) {
-        i->messages++;
+    if (line && !i->out.line && (i->out.by_message || !i->port.intx)) {
+        i->out.messages++;
         if (tracing(i->witness, SOFTGT_TRACE_INTERRUPTS))
             trace_event(i->witness, (struct softgt_event){.what = SOFTGT_TRACE_INTERRUPTS,
                                                           .kind = SOFTGT_EVENT_MESSAGE,
@@ -13,11 +13,11 @@ void interrupt_update(struct interrupt *i)
         if (i->port.msi)
             i->port.msi(i->port.user, 0);
     }
-    i->line = line;
-    const bool pin = line && !i->by_message && !i->pin_disabled;
-    if (pin != i->pin_line && i->port.intx)
+    i->out.line = line;
+    const bool pin = line && !i->out.by_message && !i->out.pin_disabled;
+    if (pin != i->out.pin_line && i->port.intx)
         i->port.intx(i->port.user, pin);
-    i->pin_line = pin;
+    i->out.pin_line = pin;
 }
 
 void interrupt_identify(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t bits)
@@ -37,16 +37,46 @@ void interrupt_identity_cleared(struct interrupt *i, uint32_t iir, uint32_t *sec
         interrupt_identify(i, iir, second, again);
 }
 
-void interrupt_state(struct interrupt *i, struct state *s)
+/* clang-format off */
+static const struct state_field pending_fields[] = {
+    STATE_NUMBERS(struct interrupt_pending, second, 0),
+    {.name = "sources", .offset = offsetof(struct interrupt_pending, sources), .size = 2, .count = 64},
+    {.name = "identities", .offset = offsetof(struct interrupt_pending, identities), .size = 2, .count = 64},
+};
+static const struct state_field out_fields[] = {
+    STATE_NUMBER(struct interrupt_line_state, messages, 0), STATE_FLAG(struct interrupt_line_state, line),
+    STATE_FLAG(struct interrupt_line_state, by_message), STATE_FLAG(struct interrupt_line_state, pin_disabled),
+    STATE_FLAG(struct interrupt_line_state, pin_line), STATE_NUMBERS(struct interrupt_line_state, reserved, 1),
+};
+/* clang-format on */
+
+const struct section interrupt_sections[] = {
+    SECTION(struct interrupt, pending, 1, OUTLIVES_DEVICE_RESET, pending_fields, NULL),
+    SECTION(struct interrupt, out, 1, OUTLIVES_DEVICE_RESET, out_fields, NULL),
+};
+const size_t interrupt_section_count = sizeof interrupt_sections / sizeof interrupt_sections[0];
+
+static void reset(void *unit, enum reset_scope scope)
 {
-    STATE_ARRAY(s, i->second);
-    for (unsigned dw = 0; dw < 2; dw++) {
-        STATE_ARRAY(s, i->sources[dw]);
-        STATE_ARRAY(s, i->identities[dw]);
-    }
-    STATE(s, i->line);
-    STATE(s, i->by_message);
-    STATE(s, i->pin_disabled);
-    STATE(s, i->pin_line);
-    STATE(s, i->messages);
+    struct interrupt *i = unit;
+    const bool pin = i->out.pin_line;
+    sections_reset(interrupt_sections, interrupt_section_count, i, scope);
+    if (pin && !i->out.pin_line && i->port.intx)
+        i->port.intx(i->port.user, false);
 }
+
+static void state(void *unit, struct state *s)
+{
+    struct interrupt *i = unit;
+    sections_state(interrupt_sections, interrupt_section_count, i, "interrupt", s);
+}
+
+/* The pin is where the owner sees it. */
+static void settle(void *unit)
+{
+    const struct interrupt *i = unit;
+    if (i->port.intx)
+        i->port.intx(i->port.user, i->out.pin_line);
+}
+
+const struct unit_shape interrupt_shape = {.reset = reset, .settle = settle, .state = state};

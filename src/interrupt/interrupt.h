@@ -5,6 +5,7 @@
 #ifndef INTERRUPT_INTERRUPT_H
 #define INTERRUPT_INTERRUPT_H
 
+#include "base/unit.h"
 #include "mmio/register_file.h"
 
 /* Where an engine's bits arrive in the tree. */
@@ -29,22 +30,35 @@ struct interrupt_info {
     bool (*asserted)(const struct interrupt *i);
 };
 
+/* What is behind the registers. */
+struct interrupt_pending {
+    uint32_t second[4]; /* gen6, gen8: bits of each bank's IIR that came again before they were cleared */
+    uint16_t sources[2][32]; /* gen11: bits pending behind each bit of the two double words */
+    uint16_t identities[2][32];
+};
+
+/* What goes out. */
+struct interrupt_line_state {
+    uint64_t messages; /* since power on */
+    bool line;         /* asserted, as of the last look */
+    bool by_message;   /* configuration space: MSI is enabled */
+    bool pin_disabled; /* configuration space: INTx is disabled */
+    bool pin_line;     /* the pin's level */
+    uint8_t reserved[4];
+};
+
 struct interrupt {
     const struct interrupt_info *info;
     struct witness *witness;
     struct register_file *mmio;
     struct softgt_interrupt_port port;
-    uint32_t second[4]; /* gen6, gen8: bits of each bank's IIR that came again before they were cleared */
-    uint16_t sources[2][32]; /* gen11: bits pending behind each bit of the two double words */
-    uint16_t identities[2][32];
-    bool line;         /* asserted, as of the last look */
-    bool by_message;   /* configuration space: MSI is enabled */
-    bool pin_disabled; /* configuration space: INTx is disabled */
-    bool pin_line;     /* the pin's level */
-    uint64_t messages;
+    struct interrupt_pending pending;
+    struct interrupt_line_state out;
 };
 
-void interrupt_state(struct interrupt *i, struct state *s);
+extern const struct unit_shape interrupt_shape;
+extern const struct section interrupt_sections[];
+extern const size_t interrupt_section_count;
 /* Looks again; sends a message on a rising edge, or moves the pin. */
 void interrupt_update(struct interrupt *i);
 /*

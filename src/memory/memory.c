@@ -106,7 +106,29 @@ void mmu_invalidate(struct mmu *u)
 {
     for (unsigned i = 0; i < TLB_ENTRIES; i++)
         u->tlb[i].read_tag = u->tlb[i].write_tag = 0;
+    memset(u->known, 0, sizeof u->known);
     u->walker = (struct walker){.memory = u->memory};
+}
+
+void mmu_remap(struct mmu *u)
+{
+    memset(u->tlb, 0, sizeof u->tlb);
+    u->walker = (struct walker){.memory = u->memory};
+}
+
+void mmu_state(struct mmu *u, const char *unit, struct state *s)
+{
+    const size_t begin = state_section_begin(s, unit, "tlb", 1);
+    _Static_assert(sizeof(struct tlb_translation) == 24, "three numbers");
+    state_dwords(s, (uint32_t *)(void *)u->known, sizeof u->known / 4u);
+    for (unsigned i = 0; i < TLB_ENTRIES; i++) {
+        const struct tlb_translation *k = &u->known[i];
+        state_check(s, !k->read_tag || (k->read_tag & 1u && tlb_index(k->read_tag >> 2) == i));
+        state_check(s, k->physical % PAGE_BYTES == 0 && (!k->write_tag || k->write_tag == k->read_tag));
+    }
+    state_section_end(s, begin);
+    if (!s->saving)
+        mmu_remap(u);
 }
 
 static bool translate(const struct mmu *u, struct walker *w, enum space space, uint64_t address,
@@ -150,16 +172,26 @@ static void raise_fault(struct mmu *u, enum space space, uint64_t address, bool 
     u->fault(u->user, space, address, write, level);
 }
 
-static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool write, struct place *p)
+/* `walk`: whatever the TLB has; for who wants to know how far the page goes. */
+static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool write, bool walk,
+                        struct place *p)
 {
-    struct translation t = {0};
-    u->walks++;
-    const bool found = translate(u, &u->walker, space, address, &t);
-    if (found && write && !t.writable && u->memory->info->drops_read_only_writes)
-        return DROPPED;
-    if (!found || (write && !t.writable)) {
-        raise_fault(u, space, address, write, t.level);
-        return FAULTED;
+    const uint64_t number = mmu_address(u, space, address) / PAGE_BYTES;
+    const uint64_t tag = number << 2 | (uint64_t)space << 1 | 1u;
+    struct tlb_translation *const known = &u->known[tlb_index(number)];
+    struct translation t = {.page_shift = PAGE_SHIFT, .writable = true};
+    if (!walk && (write ? known->write_tag : known->read_tag) == tag) {
+        t.physical = known->physical + address % PAGE_BYTES;
+    } else {
+        t.page_shift = 0;
+        u->walks++;
+        const bool found = translate(u, &u->walker, space, address, &t);
+        if (found && write && !t.writable && u->memory->info->drops_read_only_writes)
+            return DROPPED;
+        if (!found || (write && !t.writable)) {
+            raise_fault(u, space, address, write, t.level);
+            return FAULTED;
+        }
     }
     p->physical = t.physical;
     const struct softgt_memory_port *port = &u->memory->port;
@@ -168,15 +200,16 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
     uint8_t *base = port->map ? port->map(port->user, page, &there, write) : NULL;
     if (!base || there < PAGE_BYTES)
         return PORT_ONLY;
-    const uint64_t number = mmu_address(u, space, address) / PAGE_BYTES;
-    const uint64_t tag = number << 2 | (uint64_t)space << 1 | 1u;
     struct tlb_entry *e = &u->tlb[tlb_index(number)];
     if (e->host != base || e->read_tag != tag)
         e->write_tag = 0;
+    if (known->physical != page || known->read_tag != tag)
+        known->write_tag = 0;
     e->host = base;
-    e->read_tag = tag;
+    known->physical = page;
+    e->read_tag = known->read_tag = tag;
     if (write)
-        e->write_tag = tag;
+        e->write_tag = known->write_tag = tag;
     const uint64_t in_host = there - address % PAGE_BYTES;
     p->host = base + address % PAGE_BYTES;
     p->size_bytes = (UINT64_C(1) << t.page_shift) - (t.physical & ((UINT64_C(1) << t.page_shift) - 1u));
@@ -188,13 +221,13 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
 uint8_t *mmu_host_slow(struct mmu *u, enum space space, uint64_t address, bool write)
 {
     struct place p;
-    return resolve(u, space, address, write, &p) == MAPPED ? p.host : NULL;
+    return resolve(u, space, address, write, false, &p) == MAPPED ? p.host : NULL;
 }
 
 uint8_t *mmu_host_run(struct mmu *u, enum space space, uint64_t address, bool write, uint64_t *size_bytes)
 {
     struct place p;
-    if (resolve(u, space, address, write, &p) != MAPPED)
+    if (resolve(u, space, address, write, true, &p) != MAPPED)
         return NULL;
     *size_bytes = p.size_bytes;
     return p.host;
@@ -204,7 +237,10 @@ const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, uint8
 {
     struct place p = {0};
     address &= ~(uint64_t)(PAGE_BYTES - 1);
-    const enum way way = resolve(u, space, address, false, &p);
+    p.host = mmu_cached(u, space, address, PAGE_BYTES, false);
+    if (p.host)
+        return p.host;
+    const enum way way = resolve(u, space, address, false, false, &p);
     if (way == PORT_ONLY && bus_read(u->memory, p.physical, bounce, PAGE_BYTES))
         return bounce;
     if (way == PORT_ONLY)
@@ -229,7 +265,7 @@ static size_t transfer(struct mmu *u, enum space space, uint64_t address, uint8_
         if ((write ? e->write_tag : e->read_tag) == (page << 2 | (uint64_t)space << 1 | 1u))
             p.host = e->host + address % PAGE_BYTES;
         else
-            way = resolve(u, space, address, write, &p);
+            way = resolve(u, space, address, write, false, &p);
         if (way == FAULTED)
             break;
         if (way == MAPPED) {

@@ -10,6 +10,7 @@
 #define MEMORY_MEMORY_H
 
 #include "base/report.h"
+#include "base/state.h"
 
 enum space { SPACE_GGTT, SPACE_PPGTT };
 
@@ -113,6 +114,11 @@ struct tlb_entry {
     uint8_t *host;                /* start of the page */
 };
 
+/* The same entry, wherever the host has the page: what outlives the host's pointers. */
+struct tlb_translation {
+    uint64_t read_tag, write_tag, physical;
+};
+
 struct mmu {
     struct memory *memory;
     struct walker walker;
@@ -123,11 +129,16 @@ struct mmu {
     void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level);
     uint64_t faults, walks; /* so far: how a unit sees that an access failed, and what accesses cost */
     struct tlb_entry tlb[TLB_ENTRIES];
+    struct tlb_translation known[TLB_ENTRIES];
 };
 
 void mmu_init(struct mmu *u, struct memory *memory, void *user,
               void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level));
 void mmu_invalidate(struct mmu *u);
+/* Bus memory may lie elsewhere in the host: pages are looked up there again, translations stay. */
+void mmu_remap(struct mmu *u);
+/* The TLB is state: it may know what tables do not say any more. */
+void mmu_state(struct mmu *u, const char *unit, struct state *s);
 
 /* Walk without TLB and without raising a fault. */
 bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, struct translation *t);

@@ -183,7 +183,11 @@ static void keeper_end(struct keeper *k)
 
 static void advance(struct server *s, uint64_t now_ns)
 {
-    const uint64_t virtual_ns = softgt_now_ns(s->device), at_ns = now_ns - s->epoch_ns;
+    const uint64_t virtual_ns = softgt_now_ns(s->device);
+    if (virtual_ns < s->seen_ns) /* the device was reset, and its time with it */
+        s->epoch_ns = now_ns - virtual_ns;
+    const uint64_t at_ns = now_ns - s->epoch_ns;
+    s->seen_ns = at_ns > virtual_ns ? at_ns : virtual_ns;
     if (at_ns > virtual_ns)
         softgt_advance(s->device, at_ns - virtual_ns);
 }

@@ -37,6 +37,7 @@ struct server {
     bool intx_level, intx_masked;
     uint64_t client_transfer_bytes; /* the most that a DMA message may move */
     uint64_t epoch_ns;              /* host time of virtual time 0 */
+    uint64_t seen_ns;               /* virtual time, as last seen */
     struct keeper keeper;
     struct vfio_user_counts counts;
     uint64_t messages; /* handled for this client */

@@ -1,0 +1,154 @@
+/*
+ * An engine's state, in sections: what each is for, and who may change it. engine_state.c describes them for
+ * resets, saving and loading; settle (engine.c) computes what follows from them and from the registers.
+ */
+#ifndef ENGINE_ENGINE_STATE_H
+#define ENGINE_ENGINE_STATE_H
+
+#include "base/state.h"
+#include "memory/memory.h"
+
+/* Why an engine stopped, or what it waits for; engine_why_text has the words. */
+enum engine_why {
+    WHY_NOTHING,
+    /* It stopped, and stays so until a reset. */
+    STOP_PAGE_FAULT,
+    STOP_PAST_END,
+    STOP_NO_PAGE,
+    STOP_IMAGE_END,
+    STOP_UNKNOWN,
+    STOP_FAULT,
+    /* It waits. */
+    WAIT_RING_END,
+    WAIT_SEMAPHORE,
+    WAIT_MAILBOX,
+    WAIT_CONDITION,
+    WAIT_DISPLAY,
+    WAIT_FLIP_QUEUE,
+    WAIT_PROBE,
+    ENGINE_WHYS
+};
+extern const char *const engine_why_text[ENGINE_WHYS];
+extern const char *const wait_comparisons[7]; /* in the order of MI_SEMAPHORE_WAIT's, from 1 on */
+
+/* ---- Where commands come from ---- */
+
+enum stream_kind { STREAM_RING, STREAM_BATCH, STREAM_WORKAROUND, STREAM_RESTORE, STREAM_KINDS };
+
+/* The ring or an image, batches of every level, and a workaround batch on top. */
+enum { BATCH_LEVELS = 3, STREAMS = BATCH_LEVELS + 3, SCRATCH_DW = 65536 + 16 };
+
+/* One ring, batch or image, and how far it is. Whoever moves it calls stream_seek: the parser sees by its
+ * cursor that it was moved. */
+struct stream {
+    uint64_t address;  /* of the next command, while no cursor stands in its page: stream_address */
+    uint64_t end;      /* images, INDIRECT_CTX: where it ends; others UINT64_MAX */
+    uint64_t progress; /* what the command at hand, begun but not done, has done, in its own units; else 0 */
+    uint32_t wraps;    /* the ring: HEAD 31:21 */
+    uint8_t space;     /* enum space */
+    uint8_t kind;      /* enum stream_kind */
+    bool trusted;      /* what started it was privileged: stream_privileged has the rest */
+    bool entered;      /* commands of it were parsed */
+};
+
+struct parse_state {
+    struct stream streams[STREAMS];
+    uint64_t command_address; /* of the command parsed last, or at hand */
+    uint64_t image_end;       /* of the context image being restored */
+    uint32_t header;          /* of the command parsed last: IPEHR */
+    uint32_t depth;           /* of streams[]: the one that is parsed */
+    uint8_t state;            /* enum softgt_engine_state */
+    uint8_t why;              /* stopped: enum engine_why */
+    /* Something changed what the engine may do: it looks again at its next turn, which clears this. */
+    bool wake;
+    bool arbitration; /* MI_ARB_ON_OFF */
+    bool restoring;
+    bool indirect_done; /* INDIRECT_CTX has run in this restore */
+    bool past_end;      /* stopped for want of a page right behind the last one parsed */
+    bool held;          /* RESET_CTL: the engine holds still for its reset */
+};
+
+/* What the command at hand waits for. One begin (wait_begin), one end (wait_end). */
+struct wait {
+    uint64_t since_ns;
+    uint64_t until_ns;      /* when time ends it; 0: something else does */
+    uint32_t switch_reason; /* SWITCH_WAIT bits of a context status */
+    uint32_t ring_ctl_bit;  /* RING_BUFFER_CTL_WAIT bits that show it, and by which software ends it */
+    uint32_t found, wanted; /* a value that was not what was wanted ... */
+    uint8_t comparison;     /* ... by wait_comparisons; 0: the wait is for no value */
+    uint8_t what;           /* enum engine_why; WHY_NOTHING: no wait */
+    bool told;              /* it raised its interrupt */
+    bool cancelled;         /* software ended it: the command is done when it is looked at next */
+    bool needs_signal;      /* nothing but a signal, or a new list of contexts, is worth a look */
+    uint8_t reserved[3];
+};
+
+/* ---- Submission and contexts ---- */
+
+struct context_descriptor {
+    uint32_t low, high;
+};
+
+enum { EXECLIST_ELEMENTS = 8 };
+
+struct execlist {
+    struct context_descriptor element[EXECLIST_ELEMENTS];
+};
+
+struct execlist_state {
+    struct execlist pending, executing;
+    uint64_t submitted_ns; /* the pending list */
+    uint32_t element;      /* of `executing` */
+    uint32_t port[4];      /* written to the submit port so far */
+    uint32_t port_count;
+    uint32_t csb_write; /* entry written last */
+    bool pending_valid, executing_valid;
+    uint8_t reserved[2];
+};
+
+struct context_state {
+    struct context_descriptor current; /* the context that runs, or ran last */
+    uint64_t restored_ns;
+    uint64_t counted_ns; /* CTX_TIMESTAMP is right for this time */
+    bool valid;          /* `current` is in the engine */
+    bool begun;          /* the other kind of submission has started (engine_info.contexts) */
+    uint8_t reserved[6];
+};
+
+/* ---- Others ---- */
+
+struct status_state {
+    uint64_t indirect_mark;    /* indirect state pointers seen until the last flush (REN-07) */
+    uint32_t isr;              /* in the order of the engine's interrupt bits */
+    uint32_t head_report_page; /* of the ring, at the last look for an automatic report */
+};
+
+/* What the XY_SETUP commands leave for the blits that follow. */
+struct blit_setup {
+    uint64_t to, pattern;
+    uint32_t br13;
+    uint32_t background, foreground;
+    uint32_t pattern_bits[2];
+    int16_t clip_x1, clip_y1, clip_x2, clip_y2;
+    uint8_t byte_mask;
+    bool mono_pattern;
+    uint8_t reserved[2];
+};
+
+/* Counted since power on. */
+struct totals {
+    uint64_t batches, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
+        misplaced, skipped, too_short;
+};
+
+/* Headers that are no command, in the order of their coming. */
+struct unknown_header {
+    uint64_t count, first_address;
+    uint32_t header, reserved;
+};
+enum { UNKNOWN_HEADERS = 64 };
+struct unknown_headers {
+    struct unknown_header seen[UNKNOWN_HEADERS];
+};
+
+#endif

@@ -1,0 +1,36 @@
+/* Page faults as Gen8 to Gen11 note them, and what an engine does then: it hangs. (CSP-23, REN-02) */
+#include "engine/engine.h"
+
+void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level)
+{
+    /* Ring fault register: the first fault stays until it is cleared. */
+    enum {
+        RING_FAULT = 0x4094,
+        FAULT_TLB_DATA0 = 0x4b10,
+        FAULT_TLB_DATA1 = 0x4b14,
+        VALID = 1,
+        GGTT = 1 << 11
+    };
+    if (register_value(e->mmio, RING_FAULT) & VALID)
+        return;
+    register_set(e->mmio, RING_FAULT,
+                 VALID | (level & 3u) << 1 | (space == SPACE_GGTT ? (uint32_t)GGTT : 0) |
+                     (uint32_t)e->info->faults.id << 12);
+    register_set(e->mmio, FAULT_TLB_DATA0, (uint32_t)(address >> 12));
+    register_set(e->mmio, FAULT_TLB_DATA1,
+                 (uint32_t)(address >> 44 & 0xfu) | (space == SPACE_GGTT ? 1u << 4 : 0));
+}
+
+void engine_fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
+{
+    struct engine *e = user;
+    e->totals.faults++;
+    complain_of(e->witness, SOFTGT_MISTAKE_FAULT, e->info->name, e->parse.command_address,
+                "page fault: %s of %s address %#llx, no %s", write ? "write" : "read",
+                space == SPACE_GGTT ? "GGTT" : "PPGTT", (unsigned long long)address,
+                level == 0 ? "valid page" : "page directory entry");
+    e->info->faults.note(e, space, address, level);
+    /* Nothing repairs the page: the engine hangs where it is. */
+    if (e->parse.state != SOFTGT_ENGINE_STOPPED)
+        engine_stop(e, STOP_PAGE_FAULT);
+}

@@ -1,0 +1,273 @@
+/*
+ * The parser: commands one after the other, each found by its header and given to its row's function, until
+ * the engine cannot go on or its budget is used. A stream's cursor tells whether a function moved the stream:
+ * then it does not stand behind the command any more. (CSP-02, CSP-05, CSP-21)
+ */
+#include "engine/fetch.h"
+
+#include "stream/dump.h"
+
+static size_t zeros(const uint32_t *from, const uint32_t *limit)
+{
+    typedef uint64_t wide __attribute__((vector_size(16), aligned(4), may_alias));
+    const uint32_t *at = from;
+    while (limit - at >= 32) {
+        const wide *w = (const wide *)(const void *)at;
+        const wide sum = (w[0] | w[1] | w[2] | w[3]) | (w[4] | w[5] | w[6] | w[7]);
+        if (sum[0] | sum[1])
+            break;
+        at += 32;
+    }
+    while (at < limit && *at == 0)
+        at++;
+    return (size_t)(at - from);
+}
+
+static void trace_command(struct engine *e, enum softgt_event_kind kind, const struct command *c,
+                          const uint32_t *dw, uint32_t length_dw, bool is_late)
+{
+    if (tracing(e->witness, SOFTGT_TRACE_COMMANDS) && !e->parse.restoring)
+        trace_event(e->witness,
+                    (struct softgt_event){.what = SOFTGT_TRACE_COMMANDS,
+                                          .kind = kind,
+                                          .unit = e->info->name,
+                                          .name = c ? c->name : NULL,
+                                          .model = c ? command_model(c) : SOFTGT_COMMAND_COUNTED,
+                                          .address = e->parse.command_address,
+                                          .is_ggtt = e->parse.streams[e->parse.depth].space == SPACE_GGTT,
+                                          .is_late = is_late,
+                                          .dwords = dw,
+                                          .length_dw = length_dw,
+                                          .engine_class = engine_class_names[e->info->class]});
+}
+
+void command_not_done(const struct execution *x, enum softgt_event_kind kind)
+{
+    trace_command(x->engine, kind, x->command, x->dw, x->length_dw, true);
+}
+
+static void note_unknown(struct engine *e, uint32_t header)
+{
+    struct unknown_header *u = e->unknown_headers.seen, *end = u + UNKNOWN_HEADERS;
+    while (u < end && u->count && u->header != header)
+        u++;
+    if (u == end)
+        return;
+    if (!u->count++)
+        u->first_address = e->parse.command_address;
+    u->header = header;
+}
+
+/* A header that no row of this class matches, at dw; the page ends `there_dw` on. Returns the dwords to step
+ * over, 0: the engine stopped. */
+static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, size_t there_dw)
+{
+    const uint16_t other = e->set->elsewhere[header >> 16];
+    if (other && !e->parse.restoring) {
+        /* A command of another engine: its client is reserved here, the parser steps over it (CSP-05). */
+        const struct command *c = e->set->rows[other];
+        const uint32_t length_dw = command_length_dw(c, header);
+        trace_command(e, SOFTGT_EVENT_MISPLACED, c, dw, length_dw < there_dw ? length_dw : (uint32_t)there_dw,
+                      false);
+        complain_of(e->witness, SOFTGT_MISTAKE_MISPLACED, e->info->name, e->parse.command_address,
+                    "%s is not a command of this engine, skipped", c->name);
+        e->counts[other]++;
+        e->totals.misplaced++;
+        return length_dw;
+    }
+    e->totals.unknown++;
+    note_unknown(e, header);
+    trace_command(e, SOFTGT_EVENT_UNKNOWN, NULL, dw, 1, false);
+    complain_of(e->witness, SOFTGT_MISTAKE_UNKNOWN, e->info->name, e->parse.command_address,
+                "unknown command %08x", header);
+    engine_error(e, EIR_INSTRUCTION);
+    engine_stop(e, STOP_UNKNOWN);
+    return 0;
+}
+
+static void keep(struct engine *e, uint16_t number, const struct execution *x)
+{
+    memcpy(e->kept + e->kept_at[number], x->dw, (size_t)x->length_dw * 4u);
+}
+
+/* What becomes of a command that has been fetched. */
+static inline enum softgt_event_kind judge(const struct engine *e, const struct execution *x)
+{
+    const struct command *c = x->command;
+    if (__builtin_expect(x->length_dw < c->min_dwords, 0))
+        return SOFTGT_EVENT_SHORT;
+    if (!x->privileged &&
+        (c->flags & COMMAND_PRIVILEGED || (x->header & c->privileged_if && !e->info->ggtt_falls_back)))
+        return SOFTGT_EVENT_DROPPED;
+    if (__builtin_expect(e->skip && !e->parse.restoring, 0)) {
+        if (e->skip & SKIP_PREDICATED && command_predicated(e, c))
+            return SOFTGT_EVENT_SKIPPED;
+        if (e->skip & SKIP_DISABLED && command_disabled(e, c))
+            return SOFTGT_EVENT_DISABLED;
+    }
+    return SOFTGT_EVENT_COMMAND;
+}
+
+/* A command that is not executed. */
+static enum outcome refuse(const struct execution *x, enum softgt_event_kind kind)
+{
+    struct engine *e = x->engine;
+    if (kind == SOFTGT_EVENT_DROPPED)
+        return command_drop(x);
+    if (kind != SOFTGT_EVENT_SHORT) {
+        e->totals.skipped++;
+        return DONE;
+    }
+    e->totals.too_short++;
+    complain_of(e->witness, SOFTGT_MISTAKE_SHORT, e->info->name, e->parse.command_address,
+                "%s is %u dwords long, at least %u are needed: skipped", x->command->name, x->length_dw,
+                x->command->min_dwords);
+    engine_error(e, EIR_INSTRUCTION);
+    return DONE;
+}
+
+/* What is done with one command that has been fetched; the stream stands behind it. */
+static enum outcome perform(struct engine *e, uint16_t number, struct execution *x)
+{
+    const struct command *c = x->command;
+    const enum softgt_event_kind kind = judge(e, x);
+    if (__builtin_expect(kind != SOFTGT_EVENT_COMMAND, 0))
+        return refuse(x, kind);
+    if (!x->privileged && x->header & c->privileged_if) {
+        x->header &= ~c->privileged_if;
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                 "%s: the GGTT is not for a non-secure batch, PPGTT it is", c->name);
+        engine_error(e, EIR_MEMORY_PRIVILEGE);
+    }
+    if (c->execute)
+        return c->execute(x);
+    if (c->flags & COMMAND_KEPT)
+        keep(e, number, x);
+    return DONE;
+}
+
+/* CSP-21: where a pending execlist may come in. Waits: only while they wait. */
+static bool preemptable(const struct engine *e, const struct command *c, enum outcome outcome)
+{
+    enum { PIPELINE_SELECT = 0x69040000, PIPELINE_3D = 0 };
+    if (e->parse.state == SOFTGT_ENGINE_STOPPED)
+        return false;
+    if (outcome == WAIT || outcome == SWITCH || c->flags & COMMAND_ARBITRATES)
+        return true;
+    return c->flags & COMMAND_ARBITRATES_MEDIA && (kept_dword(e, PIPELINE_SELECT, 0) & 3u) != PIPELINE_3D;
+}
+
+/* The command at `address` is not done; the ring's wraps are what they were before it. */
+static void stay(struct engine *e, unsigned depth, uint64_t address, uint32_t wraps)
+{
+    stream_seek(e, depth, address);
+    e->parse.streams[depth].wraps = wraps;
+}
+
+uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
+{
+    const struct command *const *const rows = e->set->rows;
+    const uint32_t *const index = e->set->by_header[e->info->class];
+    const uint16_t noop = entry_number(index[0]);
+    struct parse_state *const p = &e->parse;
+    uint64_t used = 0, counted_dw = 0;
+    while (used < budget_dw && p->state == SOFTGT_ENGINE_RUNNING) {
+        const unsigned depth = p->depth;
+        struct stream *const s = &p->streams[depth];
+        struct cursor *const c = &e->cursors[depth];
+        if (c->at == c->limit && !fetch_page(e)) {
+            used++; /* ends of streams cost, too: a loop of nothing must not last for ever */
+            continue;
+        }
+        const bool counted = s->kind != STREAM_RESTORE;
+        const struct accessor *const by = p->restoring                  ? &e->by_restore
+                                          : stream_privileged(e, depth) ? &e->by_privileged
+                                                                        : &e->by_user;
+        const uint32_t *cursor = c->at;
+        /* Within one page, until something other than DONE happens. */
+        while (cursor != c->limit && used < budget_dw) {
+            const uint32_t header = *(const volatile uint32_t *)cursor;
+            if (header == 0 && !tracing(e->witness, SOFTGT_TRACE_COMMANDS)) { /* MI_NOOP, mostly in runs */
+                const size_t run = zeros(cursor, c->limit);
+                cursor += run;
+                used += run;
+                c->at = cursor - 1; /* IPEHR and ACTHD show the last one */
+                p->command_address = stream_address(e, depth);
+                p->header = 0;
+                if (counted) {
+                    e->counts[noop] += run;
+                    counted_dw += run;
+                }
+                continue;
+            }
+            const uint32_t entry = index[header >> 16];
+            const uint16_t number = entry_number(entry);
+            c->at = cursor;
+            const uint64_t address = p->command_address = stream_address(e, depth);
+            p->header = header;
+            if (!number) {
+                const uint32_t skip = unknown(e, header, cursor, (size_t)(c->limit - cursor));
+                used += skip ? skip : 1u;
+                counted_dw += skip;
+                if (skip)
+                    stream_seek(e, depth, address + skip * 4u);
+                goto next_stream;
+            }
+            struct execution x = {.engine = e,
+                                  .command = rows[number],
+                                  .dw = cursor,
+                                  .header = header,
+                                  .by = by,
+                                  .progress = s->progress,
+                                  .privileged = by->privileged};
+            const uint32_t *behind = cursor + (x.length_dw = entry_length_dw(entry, header));
+            uint32_t wraps = s->wraps;
+            if (__builtin_expect(behind > c->limit, 0)) {
+                x.dw = fetch_across(e, x.length_dw);
+                if (!x.dw)
+                    goto next_stream;
+                behind = NULL;
+            } else {
+                c->at = behind;
+            }
+            used += x.length_dw;
+            if (counted) {
+                e->counts[number]++;
+                counted_dw += x.length_dw;
+                if (tracing(e->witness, SOFTGT_TRACE_COMMANDS))
+                    trace_command(e, judge(e, &x), x.command, x.dw, x.length_dw, false);
+            }
+            enum outcome outcome = perform(e, number, &x);
+            if (__builtin_expect(outcome == DONE && !(x.command->flags & COMMAND_LOOKED_AT) &&
+                                     !(x.progress | x.cost_dw),
+                                 1)) {
+                if (__builtin_expect(c->at != behind, 0))
+                    goto next_stream;
+                cursor = behind;
+                continue;
+            }
+            used += x.cost_dw;
+            if (p->state == SOFTGT_ENGINE_STOPPED && outcome != DONE)
+                outcome = FAULT; /* a fault on the way is no wait */
+            if (outcome == AGAIN || outcome == WAIT || outcome == FAULT)
+                stay(e, depth, address, wraps);
+            s->progress = outcome == AGAIN ? x.progress : 0;
+            if (counted && (outcome == AGAIN || outcome == WAIT)) { /* it will be parsed again */
+                e->counts[number]--;
+                counted_dw -= x.length_dw;
+            }
+            if (outcome == WAIT)
+                p->state = SOFTGT_ENGINE_WAITING;
+            if (outcome == FAULT && p->state != SOFTGT_ENGINE_STOPPED)
+                engine_stop(e, STOP_FAULT);
+            if (p->arbitration && counted && outcome != AGAIN && preemptable(e, x.command, outcome) &&
+                p->streams[p->depth].kind != STREAM_WORKAROUND)
+                e->submission->arbitrate(e);
+            goto next_stream;
+        }
+        c->at = cursor;
+    next_stream:;
+    }
+    e->totals.dwords += counted_dw;
+    return used;
+}

@@ -1,0 +1,57 @@
+/* Commands that are parsed and not executed: by MI_SET_PREDICATE, by INSTPM's disables. (CSP-11, REN-06) */
+#include "engine/execution.h"
+
+/* MI_MODE keeps what MI_SET_PREDICATE asked for; it goes with the context. (CSP-11) */
+void engine_predicate(struct engine *e, uint32_t enable)
+{
+    engine_register_set(e, MI_MODE, (engine_register(e, MI_MODE) & ~(uint32_t)MI_MODE_PREDICATE) | enable);
+    engine_settle_skip(e);
+}
+
+void engine_settle_skip(struct engine *e)
+{
+    enum { DISABLES = 0xfu };
+    const bool disabled = e->info->instpm_disables && engine_register(e, INSTPM) & DISABLES;
+    e->skip = (uint8_t)((engine_register(e, MI_MODE) & MI_MODE_PREDICATE ? SKIP_PREDICATED : 0) |
+                        (disabled ? SKIP_DISABLED : 0));
+}
+
+static unsigned slices_enabled(const struct engine *e)
+{
+    enum { ENABLE = 1u << 18 };
+    const uint32_t state = engine_register(e, R_PWR_CLK_STATE), wanted = state >> 15 & 7u;
+    return state & ENABLE && wanted < e->info->slices ? wanted : e->info->slices;
+}
+
+bool command_predicated(const struct engine *e, const struct command *c)
+{
+    const uint32_t enable = engine_register(e, MI_MODE) & MI_MODE_PREDICATE;
+    const bool result = engine_register(e, MI_PREDICATE_RESULT) & 1u;
+    const bool result_2 = engine_register(e, MI_PREDICATE_RESULT_2) & 1u;
+    const bool listed = c->flags & COMMAND_PREDICATED;
+    switch (enable) {
+    case 1:
+        return listed && !result_2;
+    case 2:
+        return listed && result_2;
+    case 3:
+        return listed && !result;
+    case 4:
+        return listed && result;
+    case 5:
+    case 6:
+    case 7:
+        return listed && slices_enabled(e) != enable - 4u;
+    case 11: /* NOOP in RenderCS: whatever comes */
+        return !(c->flags & COMMAND_PREDICATES);
+    case 15:
+        return listed;
+    default:
+        return false;
+    }
+}
+
+bool command_disabled(const struct engine *e, const struct command *c)
+{
+    return engine_register(e, INSTPM) & c->disabled_by;
+}

@@ -1,0 +1,93 @@
+/* Registers as commands reach them: what batches of users may write. (CSP-15, CSP-16) */
+#include "engine/execution.h"
+
+enum { NONPRIV_REGISTERS = 12 };
+
+/* A FORCE_TO_NONPRIV register: bits 25:2 hold an offset; from Gen11 on bits 1:0 make it a range of 1, 4, 16
+ * or 64 registers, bits 29:28 the access (1: to read only, 3: none), and bit 30 denies what the fixed list
+ * allows. */
+struct nonpriv_range engine_nonpriv_range(const struct engine *e, uint32_t value)
+{
+    const uint32_t offset = value & 0x03fffffcu;
+    if (!e->info->nonpriv_ranges)
+        return (struct nonpriv_range){offset, offset + 4u, false};
+    const uint32_t bytes = 4u << 2u * (value & 3u), first = offset & ~(bytes - 1u);
+    const bool denied = value & 1u << 30;
+    const bool writable = denied || !(value & 1u << 28);
+    return (struct nonpriv_range){first, writable ? first + bytes : first, denied};
+}
+
+static struct nonpriv_range nonpriv_range_at(const struct engine *e, unsigned i)
+{
+    return engine_nonpriv_range(e, engine_register(e, FORCE_TO_NONPRIV + i * 4u));
+}
+
+/* While one denies, batches of users write the long way. */
+void engine_settle_privileges(struct engine *e)
+{
+    e->user_bytes = ENGINE_BYTES;
+    for (unsigned i = 0; e->info->nonpriv_ranges && i < NONPRIV_REGISTERS; i++)
+        if (nonpriv_range_at(e, i).denied)
+            e->user_bytes = 0;
+}
+
+bool command_register_allowed(const struct execution *x, uint32_t offset)
+{
+    struct engine *e = x->engine;
+    const struct register_slot *slot = register_at(e->mmio, offset);
+    if (x->privileged)
+        return true;
+    bool allowed = (slot->flags & REG_USER && slot->owner == e) ||
+                   (slot->flags & REG_RENDER_USER && e->info->class == CLASS_RENDER);
+    for (unsigned i = 0; e->info->nonpriv_list && i < NONPRIV_REGISTERS; i++) {
+        const struct nonpriv_range r = nonpriv_range_at(e, i);
+        if (offset - r.first >= r.end - r.first)
+            continue;
+        if (r.denied)
+            return false;
+        allowed = true;
+    }
+    return allowed;
+}
+
+void command_register_write_slow(const struct execution *x, uint32_t offset, uint32_t value,
+                                 uint32_t byte_enables)
+{
+    struct engine *e = x->engine;
+    if (__builtin_expect(e->parse.restoring, 0)) {
+        /* Images of a class may name its registers at another instance's base. */
+        const struct engine_info *info = e->info;
+        if (info->class_alias && offset - info->class_alias < ENGINE_BYTES)
+            offset = offset - info->class_alias + info->mmio_base;
+    } else if (!command_register_allowed(x, offset)) {
+        e->totals.dropped++;
+        command_not_done(x, SOFTGT_EVENT_DENIED);
+        complain_of(e->witness, SOFTGT_MISTAKE_DENIED, e->info->name, e->parse.command_address,
+                    "%s: register %05x is privileged, write of %08x dropped", x->command->name, offset,
+                    value);
+        engine_error(e, EIR_PRIVILEGE);
+        return;
+    }
+    register_write(e->mmio, offset, value, byte_enables, x->by);
+}
+
+uint32_t command_register_read(const struct execution *x, uint32_t offset)
+{
+    return register_read(x->engine->mmio, offset, x->by);
+}
+
+enum outcome command_drop(const struct execution *x)
+{
+    struct engine *e = x->engine;
+    e->totals.dropped++;
+    complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
+                "%s is privileged: MI_NOOP in a non-privileged batch", x->command->name);
+    engine_error(e, EIR_PRIVILEGE);
+    return DONE;
+}
+
+enum outcome command_dropped(const struct execution *x)
+{
+    command_not_done(x, SOFTGT_EVENT_DROPPED);
+    return command_drop(x);
+}
