@@ -138,45 +138,43 @@ static void *keep(void *user)
     while (!atomic_load_explicit(&k->ends, memory_order_relaxed)) {
         while (atomic_load_explicit(&k->awake, memory_order_relaxed))
             __builtin_ia32_pause();
-        pthread_mutex_lock(&k->lock);
-        while (!atomic_load(&k->awake) && !atomic_load(&k->ends))
-            pthread_cond_wait(&k->changed, &k->lock);
-        pthread_mutex_unlock(&k->lock);
+        sem_wait(&k->changed);
     }
     return NULL;
 }
 
+/* No lock: the keeper runs only when nobody else wants to, and must not hold up the server meanwhile. */
 static void keep_awake(struct keeper *k, bool awake)
 {
     if (!k->runs || atomic_load_explicit(&k->awake, memory_order_relaxed) == awake)
         return;
-    pthread_mutex_lock(&k->lock);
     atomic_store(&k->awake, awake);
     if (awake)
-        pthread_cond_signal(&k->changed);
-    pthread_mutex_unlock(&k->lock);
+        sem_post(&k->changed);
 }
 
-/* One processor has enough to do with the server and its client. */
+/* One processor has enough to do with the server and its client. Signals are the loop's. */
 static void keeper_start(struct keeper *k)
 {
-    pthread_mutex_init(&k->lock, NULL);
-    pthread_cond_init(&k->changed, NULL);
+    sigset_t all, before;
+    sigfillset(&all);
+    sem_init(&k->changed, 0, 0);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
     k->runs = sysconf(_SC_NPROCESSORS_ONLN) > 1 && pthread_create(&k->thread, NULL, keep, k) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void keeper_end(struct keeper *k)
 {
+    const struct sched_param none = {0};
     if (k->runs) {
-        pthread_mutex_lock(&k->lock);
+        pthread_setschedparam(k->thread, SCHED_OTHER, &none);
         atomic_store(&k->awake, false);
         atomic_store(&k->ends, true);
-        pthread_cond_signal(&k->changed);
-        pthread_mutex_unlock(&k->lock);
+        sem_post(&k->changed);
         pthread_join(k->thread, NULL);
     }
-    pthread_mutex_destroy(&k->lock);
-    pthread_cond_destroy(&k->changed);
+    sem_destroy(&k->changed);
 }
 
 /* ---- The loop ---- */

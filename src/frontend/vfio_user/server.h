@@ -8,6 +8,7 @@
 #include "frontend/vfio_user/vfio_user.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 
 /*
@@ -17,8 +18,7 @@
  */
 struct keeper {
     pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
+    sem_t changed; /* one of the two below */
     atomic_bool awake, ends;
     bool runs;
 };
