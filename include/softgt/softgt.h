@@ -131,7 +131,7 @@ enum softgt_event_kind {
 
 enum softgt_command_model {
     SOFTGT_COMMAND_EXECUTED, /* all it does is done */
-    SOFTGT_COMMAND_KEPT,     /* state kept and decoded */
+    SOFTGT_COMMAND_KEPT,     /* pipeline state, kept and decoded */
     SOFTGT_COMMAND_COUNTED,  /* known, its work is not modelled */
 };
 
@@ -351,8 +351,8 @@ SOFTGT_API void softgt_engine_commands(const struct softgt *device, unsigned ind
                                        void (*each)(void *user, const char *name, uint64_t count,
                                                     enum softgt_command_model model));
 
-/* Calls `each` for every state command that engine `index` keeps, as it came last; `dwords` stay valid until
- * the engine runs again. In the order of their headers. */
+/* Calls `each` for the state commands that would set the pipeline state of engine `index`, of the context
+ * that ran last; `dwords` stay valid until the engine runs again. In the order of their headers. */
 SOFTGT_API void softgt_engine_state_commands(const struct softgt *device, unsigned index, void *user,
                                              void (*each)(void *user, const char *name,
                                                           const uint32_t *dwords, size_t length_dw));

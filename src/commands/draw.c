@@ -82,7 +82,7 @@ static enum outcome draw(struct execution *x, uint64_t topology, uint32_t vertic
 {
     enum { VF_STATISTICS = 0x680b0000, IA_VERTICES_COUNT = 0x310, IA_PRIMITIVES_COUNT = 0x318 };
     struct engine *e = x->engine;
-    if (kept_dword(e, VF_STATISTICS, 0) & 1u) {
+    if (pipeline_field(&e->pipeline, VF_STATISTICS, VF_STATISTICS_ENABLE, 0)) {
         count_more(e, IA_VERTICES_COUNT, (uint64_t)vertices * instances);
         count_more(e, IA_PRIMITIVES_COUNT, primitives(topology, vertices) * instances);
     }
@@ -98,7 +98,8 @@ static enum outcome draw_execute_gen6(struct execution *x)
 static uint32_t vertices_to_end(const struct engine *e)
 {
     enum { VERTEX_BUFFERS = 0x78080000, END_OFFSET = 0x420 };
-    const uint32_t pitch_bytes = kept_dword(e, VERTEX_BUFFERS, 1) & 0xfffu;
+    const uint32_t pitch_bytes =
+        (uint32_t)pipeline_field(&e->pipeline, VERTEX_BUFFERS, VERTEX_BUFFER_PITCH, 0);
     return pitch_bytes ? engine_register(e, END_OFFSET) / pitch_bytes : 0;
 }
 
@@ -125,7 +126,7 @@ static enum outcome draw_execute_gen7(struct execution *x)
 static enum outcome draw_execute_gen8(struct execution *x)
 {
     enum { VF_TOPOLOGY = 0x784b0000 };
-    return draw_with(x, kept_dword(x->engine, VF_TOPOLOGY, 1) & 0x3fu);
+    return draw_with(x, pipeline_field(&x->engine->pipeline, VF_TOPOLOGY, VF_TOPOLOGY_TYPE, 0));
 }
 
 /* clang-format off */

@@ -225,7 +225,7 @@ static const struct command rows[] = {
     {.name = "3DSTATE_VIEWPORT_STATE_POINTERS", .summary = "Where the viewport states are.",
      OPCODE_3D(3, 0, 0x0d), .engines = RENDER, .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2,
      .min_dwords = 4, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_viewport_state_pointers), .spec = "CSP-08, SNB PRM vol 2a"},
+     FIELDS(f_3dstate_viewport_state_pointers), BY_CHANGES(10, 11, 12), .spec = "CSP-08, SNB PRM vol 2a"},
 };
 /* clang-format on */
 

@@ -1,5 +1,6 @@
 /* 3D state: vertex fetch, URB and the vertex shader: state is kept, work is counted. Field names and places
  * as the public manuals of each generation give them. (CSP-08) */
+#include "engine/pipeline_state.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
@@ -69,7 +70,7 @@ static const struct field_value vertex_buffer_state_buffer_access_type[] = {
     {"VERTEXDATA", 0}, {"INSTANCEDATA", 1}, {NULL, 0}
 };
 static const struct field f_3dstate_vertex_buffers_group[] = {
-    {"Vertex Buffer State Buffer Pitch", 0, 11, FIELD_UINT},
+    {"Vertex Buffer State Buffer Pitch", 0, 11, FIELD_UINT, NULL, VERTEX_BUFFER_PITCH},
     {"Vertex Buffer State Vertex Fetch Invalidate", 12, 12, FIELD_BOOL, .until = GEN75},
     {"Vertex Buffer State Null Vertex Buffer", 13, 13, FIELD_BOOL},
     {"Vertex Buffer State Address Modify Enable", 14, 14, FIELD_BOOL, .since = GEN7},
@@ -174,7 +175,7 @@ static const struct field f_3dstate_vf_sgvs_2[] = {
     {"XP2 Component Number", 77, 78, FIELD_UINT, vertexid_component_number}, {"XP2 Enable", 79, 79, FIELD_UINT},
 };
 static const struct field f_3dstate_vf_statistics[] = {
-    {"Statistics Enable", 0, 0, FIELD_BOOL},
+    {"Statistics Enable", 0, 0, FIELD_BOOL, NULL, VF_STATISTICS_ENABLE},
 };
 static const struct field_value primitive_topology_type[] = {
     {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6},
@@ -191,7 +192,7 @@ static const struct field_value primitive_topology_type[] = {
     {"PATCHLIST_30", 61}, {"PATCHLIST_31", 62}, {"PATCHLIST_32", 63}, {NULL, 0}
 };
 static const struct field f_3dstate_vf_topology[] = {
-    {"Primitive Topology Type", 32, 37, FIELD_UINT, primitive_topology_type},
+    {"Primitive Topology Type", 32, 37, FIELD_UINT, primitive_topology_type, VF_TOPOLOGY_TYPE},
 };
 static const struct field_value floating_point_mode[] = {
     {"IEEE-754", 0}, {"Alternate", 1}, {NULL, 0}
@@ -306,9 +307,9 @@ static const struct command rows[] = {
     {.name = "3DSTATE_VERTEX_BUFFERS", .summary = "Where vertices are read from.", OPCODE_3D(3, 0, 0x08),
      .engines = RENDER, .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 5,
      .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, GROUP(f_3dstate_vertex_buffers_group, 1, 4),
-     .spec = "CSP-08, SNB PRM vol 2a"},
-    {.since = GEN7, .spec = "CSP-08, IVB PRM vol 2a"},
-    {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
+     BY_GROUP(26, 31, 0, 0), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.since = GEN7, BY_GROUP(26, 31, 14, 2), .spec = "CSP-08, IVB PRM vol 2a"},
+    {.since = GEN8, BY_GROUP(26, 31, 14, 3), .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.name = "3DSTATE_VERTEX_ELEMENTS", .summary = "How vertices are put together.", OPCODE_3D(3, 0, 0x09),
      .engines = RENDER, .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
@@ -332,7 +333,7 @@ static const struct command rows[] = {
     {.name = "3DSTATE_VF_INSTANCING", .summary = "Instancing of one vertex element.", OPCODE_3D(3, 0, 0x49),
      .engines = RENDER, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 3,
      .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_vf_instancing),
-     .spec = "CSP-08, BDW PRM vol 2a"},
+     BY_INDEX(32, 37), .spec = "CSP-08, BDW PRM vol 2a"},
     {.name = "3DSTATE_VF_SGVS", .summary = "Where generated vertex and instance numbers go.",
      OPCODE_3D(3, 0, 0x4a), .engines = RENDER, .since = GEN8, .length_bits = 8, .length_bias = 2,
      .min_dwords = 2, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_vf_sgvs),

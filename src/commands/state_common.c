@@ -173,8 +173,8 @@ static const struct field_value pipeline_selection_2[] = {
     {"3D", 0}, {"Media", 1}, {"GPGPU", 2}, {NULL, 0}
 };
 static const struct field f_pipeline_select[] = {
-    {"Pipeline Selection", 0, 1, FIELD_UINT, pipeline_selection, .until = GEN6},
-    {"Pipeline Selection", 0, 1, FIELD_UINT, pipeline_selection_2, .since = GEN7},
+    {"Pipeline Selection", 0, 1, FIELD_UINT, pipeline_selection, PIPELINE_SELECTION, .until = GEN6},
+    {"Pipeline Selection", 0, 1, FIELD_UINT, pipeline_selection_2, PIPELINE_SELECTION, .since = GEN7},
     {"Media Sampler DOP Clock Gate Enable", 4, 4, FIELD_BOOL, .since = GEN9},
     {"Force Media Awake", 5, 5, FIELD_BOOL, .since = GEN9}, {"Mask Bits", 8, 15, FIELD_UINT, .since = GEN9},
 };
@@ -292,11 +292,11 @@ static const struct command rows[] = {
      .engines = RENDER, .since = GEN6, .min_dwords = 1, .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA,
      FIELDS(f_pipeline_select), .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN7, .spec = "CSP-08, IVB PRM vol 2a"},
-    {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
+    {.since = GEN9, BY_MASK, .spec = "CSP-08, SKL PRM vol 2a"},
     {.name = "STATE_BASE_ADDRESS", .summary = "Base addresses of state, instructions and surfaces.",
      OPCODE_3D(0, 1, 0x01), .engines = RENDER, .since = GEN6, .length_bits = 8, .length_bias = 2,
      .min_dwords = 10, .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA, FIELDS(f_state_base_address),
-     .execute = state_base_address_execute, .spec = "CSP-08, OVR-04, SNB PRM vol 2a"},
+     BY_ENABLES, .spec = "CSP-08, OVR-04, SNB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, OVR-04, HSW PRM vol 2a"},
     {.since = GEN8, .min_dwords = 16, .spec = "CSP-08, OVR-04, BDW PRM vol 2a"},
     {.since = GEN9, .min_dwords = 19, .spec = "CSP-08, OVR-04, SKL PRM vol 2a"},

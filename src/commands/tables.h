@@ -16,6 +16,4 @@ extern const struct command_table structure_surface_table, structure_sampler_tab
 /* All of them; ends with NULL. */
 extern const struct command_table *const structure_tables[];
 
-enum outcome state_base_address_execute(struct execution *x);
-
 #endif

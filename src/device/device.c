@@ -462,7 +462,9 @@ void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
 static int by_header(const void *a, const void *b)
 {
     const uint32_t x = **(const uint32_t *const *)a, y = **(const uint32_t *const *)b;
-    return x < y ? -1 : x > y;
+    if (x != y)
+        return x < y ? -1 : 1;
+    return *(const uint32_t *const *)a < *(const uint32_t *const *)b ? -1 : 1; /* as they were written */
 }
 
 void softgt_engine_state_commands(const struct softgt *d, unsigned index, void *user,
@@ -472,18 +474,23 @@ void softgt_engine_state_commands(const struct softgt *d, unsigned index, void *
     if (index >= d->sheet->info.engine_count)
         return;
     const struct engine *e = &d->engines[index];
-    const uint32_t **kept = calloc(d->set.count, sizeof *kept);
+    const uint32_t **commands = calloc(SCRATCH_DW, sizeof *commands);
+    bool left_out;
+    const uint32_t length_dw =
+        commands ? pipeline_commands(&e->pipeline, e->scratch, SCRATCH_DW, &left_out) : 0;
     size_t count = 0;
-    for (unsigned i = 1; kept && i < d->set.count; i++)
-        if (e->counts[i] && d->set.rows[i]->flags & COMMAND_KEPT && e->kept[e->kept_at[i]])
-            kept[count++] = &e->kept[e->kept_at[i]];
-    if (count)
-        qsort(kept, count, sizeof *kept, by_header);
-    for (size_t i = 0; i < count; i++) {
-        const struct command *c = d->set.rows[command_find(&d->set, e->info->class, kept[i][0])];
-        each(user, c->name, kept[i], command_length_dw(c, kept[i][0]));
+    for (uint32_t at = 0; at < length_dw; count++) {
+        commands[count] = e->scratch + at;
+        at += command_length_dw(d->set.rows[command_find(&d->set, e->info->class, e->scratch[at])],
+                                e->scratch[at]);
     }
-    free(kept);
+    if (count)
+        qsort(commands, count, sizeof *commands, by_header);
+    for (size_t i = 0; i < count; i++) {
+        const struct command *c = d->set.rows[command_find(&d->set, e->info->class, commands[i][0])];
+        each(user, c->name, commands[i], command_length_dw(c, commands[i][0]));
+    }
+    free(commands);
 }
 
 uint64_t softgt_dwords(const struct softgt *d)

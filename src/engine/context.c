@@ -6,6 +6,8 @@
 
 enum { RESTORE_INHIBIT = 1u << 0 };
 enum { IMAGE_ROOM_DW = 2048 };
+/* Where the pipeline state begins: MI_NOOP, its number the length of the commands behind it. */
+#define STATE_MARK 0x002a0000u
 /* BB_ADDR and SBB_ADDR bit 0: valid; BB_STATE bit 5: PPGTT. */
 enum { BATCH_VALID = 1u << 0, BATCH_PPGTT = 1u << 5 };
 
@@ -40,6 +42,7 @@ uint32_t context_count_time(struct engine *e)
 void context_begin_restore(struct engine *e)
 {
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
+    pipeline_reset(&e->pipeline);
     mmu_invalidate(&e->mmu);
     e->parse.restoring = true;
     e->parse.indirect_done = false;
@@ -75,6 +78,25 @@ static void resume_batches(struct engine *e)
     }
 }
 
+/* The state commands of the image, behind its registers. What is there without being written by a save, as in
+ * an image that software cleared, is no state. */
+static void restore_pipeline_state(struct engine *e)
+{
+    const uint64_t address = image_address(e) + e->image.dw * 4u;
+    uint32_t mark = 0;
+    if (!e->image.pipeline_state_dw || !mmu_load(&e->mmu, SPACE_GGTT, address, &mark, 4) ||
+        (mark & 0xffff0000u) != STATE_MARK)
+        return;
+    const uint32_t length_dw = mark & 0xffffu;
+    if (length_dw >= e->image.pipeline_state_dw ||
+        !mmu_load(&e->mmu, SPACE_GGTT, address + 4u, e->scratch, length_dw * 4u))
+        return;
+    const uint32_t taken_dw = pipeline_take(&e->pipeline, e->scratch, length_dw);
+    if (taken_dw < length_dw)
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, address + 4u + taken_dw * 4u,
+                 "no state command in a context image: %08x", e->scratch[taken_dw]);
+}
+
 /* The image is through as far as `end` said: go on with the engine context, or start what was restored. */
 void context_end_restore(struct engine *e)
 {
@@ -100,6 +122,8 @@ void context_end_restore(struct engine *e)
         s->end = full;
         return;
     }
+    if (!inhibit)
+        restore_pipeline_state(e);
     e->parse.restoring = false;
     engine_predicate(e, engine_register(e, MI_MODE) & MI_MODE_PREDICATE);
     e->context.counted_ns = e->context.restored_ns = e->witness->now_ns;
@@ -140,7 +164,7 @@ uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t 
 {
     uint32_t length_dw = 0;
     for (struct image_walk w = image_begin(rows, e->info->mmio_base); image_next(&w);) {
-        if (w.length_dw > room_dw - length_dw)
+        if (w.row->step == IMAGE_PIPELINE_STATE || w.length_dw > room_dw - length_dw)
             break;
         memset(dw + w.at_dw, 0, w.length_dw * 4u);
         dw[w.at_dw] = w.value;
@@ -149,6 +173,23 @@ uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t 
         length_dw = w.at_dw + w.length_dw;
     }
     return length_dw;
+}
+
+/* The whole image as a save writes it, into e->scratch; returns its length. */
+static uint32_t saved_image(struct engine *e)
+{
+    const uint32_t length_dw = context_image(e, e->info->context, e->scratch, SCRATCH_DW);
+    const uint32_t room_dw = e->image.pipeline_state_dw;
+    bool left_out = false;
+    if (!room_dw)
+        return length_dw;
+    const uint32_t state_dw =
+        pipeline_commands(&e->pipeline, e->scratch + length_dw + 1u, room_dw - 1u, &left_out);
+    if (left_out)
+        complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, image_address(e) + length_dw * 4u,
+                 "a context's image has no room for all its state commands");
+    e->scratch[length_dw] = STATE_MARK | state_dw;
+    return length_dw + 1u + state_dw;
 }
 
 static void save_batches(struct engine *e)
@@ -197,8 +238,7 @@ void context_save(struct engine *e)
     engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
     /* The image is complete now: the next restore takes all of it. */
     engine_register_set(e, CTXT_SR_CTL, engine_register(e, CTXT_SR_CTL) & ~(uint32_t)RESTORE_INHIBIT);
-    uint32_t dw[IMAGE_ROOM_DW];
-    const uint32_t length_dw = context_image(e, e->info->context, dw, IMAGE_ROOM_DW);
+    const uint32_t *const dw = e->scratch, length_dw = saved_image(e);
     const uint64_t image = image_address(e), tail = tail_address(e), behind = tail ? tail + 4u : image;
     const uint32_t before_dw = (uint32_t)((behind - image) / 4u);
     if (tail)
@@ -219,13 +259,12 @@ void context_reload_tail(struct engine *e)
 
 void context_save_registers(struct engine *e)
 {
-    uint32_t dw[IMAGE_ROOM_DW];
     trace_context(e, SOFTGT_EVENT_SAVE, "save");
-    const uint32_t length_dw = context_image(e, e->info->context, dw, IMAGE_ROOM_DW);
+    const uint32_t length_dw = saved_image(e);
     /* In ring mode the ring's part of an execlist image is not there: MI_NOOPs. (OVR-10) */
     if (e->info->execlists)
-        memset(dw, 0, e->image.ring_context_dw * 4u);
-    mmu_store(&e->mmu, SPACE_GGTT, image_address(e), dw, length_dw * 4u);
+        memset(e->scratch, 0, e->image.ring_context_dw * 4u);
+    mmu_store(&e->mmu, SPACE_GGTT, image_address(e), e->scratch, length_dw * 4u);
     engine_flushed(e);
 }
 
@@ -237,9 +276,15 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
     if (!mmu_load(&e->mmu, SPACE_GGTT, image_address(e), dw, e->image.dw * 4u))
         return;
     e->parse.restoring = true;
+    if (e->image.pipeline_state_dw)
+        pipeline_reset(&e->pipeline);
     for (struct image_walk w = image_begin(e->info->context, e->info->mmio_base); image_next(&w);) {
         if (w.engine_context && inhibit_bits & engine_register(e, control))
             break;
+        if (w.row->step == IMAGE_PIPELINE_STATE) {
+            restore_pipeline_state(e);
+            break;
+        }
         if (w.row->step == IMAGE_NOOP || (e->info->execlists && !w.engine_context))
             continue;
         if (image_is_register(&w)) {

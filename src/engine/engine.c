@@ -22,20 +22,10 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
     if (info->context)
         e->image = image_length(info->context);
     mmu_init(&e->mmu, memory, e, engine_fault);
-    uint32_t kept_dw = 0;
-    e->kept_at = calloc(set->count, sizeof *e->kept_at);
     e->counts = calloc(set->count, sizeof *e->counts);
     e->scratch = calloc(SCRATCH_DW, sizeof *e->scratch);
-    if (!e->kept_at || !e->counts || !e->scratch)
+    if (!e->counts || !e->scratch || !pipeline_create(&e->pipeline, set, info->class))
         return false;
-    for (unsigned i = 1; i < set->count; i++) {
-        const struct command *c = set->rows[i];
-        e->kept_at[i] = kept_dw;
-        if (c->flags & COMMAND_KEPT && c->engines & 1u << info->class)
-            kept_dw += c->length_bits ? (1u << c->length_bits) - 1u + c->length_bias : c->min_dwords;
-    }
-    e->kept_dw = kept_dw + 1u;
-    e->kept = calloc(e->kept_dw, sizeof *e->kept);
     for (const struct register_block *const *b = info->blocks; *b; b++)
         if (!register_file_place(mmio, *b, info->mmio_base, e, info->name))
             return false;
@@ -46,13 +36,12 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
         for (uint32_t i = 1; i < mmio->slot_count; i++)
             if (mmio->slots[i].owner == e)
                 mmio->slots[i].flags &= (uint8_t)~REG_RENDER_USER;
-    return e->kept != NULL;
+    return true;
 }
 
 void engine_destroy(struct engine *e)
 {
-    free(e->kept_at);
-    free(e->kept);
+    pipeline_destroy(&e->pipeline);
     free(e->counts);
     free(e->scratch);
 }
@@ -93,7 +82,7 @@ void engine_reset(void *unit, enum reset_scope scope)
     register_file_reset(e->mmio, e->info->name, scope > RESET_ENGINE);
     sections_reset(engine_sections, engine_section_count, e, scope);
     memset(e->cursors, 0, sizeof e->cursors);
-    memset(e->kept, 0, e->kept_dw * sizeof *e->kept);
+    pipeline_reset(&e->pipeline);
     if (scope == RESET_POWER)
         memset(e->counts, 0, e->set->count * sizeof *e->counts);
     /* The write pointer shows an entry that does not exist; the first status goes to entry 0. */

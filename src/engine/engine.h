@@ -12,6 +12,7 @@
 #include "display/display.h"
 #include "engine/engine_state.h"
 #include "engine/image.h"
+#include "engine/pipeline_state.h"
 #include "interrupt/interrupt.h"
 #include "memory/memory.h"
 #include "stream/index.h"
@@ -145,9 +146,7 @@ struct engine {
     struct blit_setup blit_setup;
     struct totals totals;
     struct unknown_headers unknown_headers;
-    /* The state commands seen last; kept_at[row] is an offset in kept, in dwords. */
-    uint32_t *kept, *kept_at;
-    uint32_t kept_dw;
+    struct pipeline_state pipeline;
     uint64_t *counts; /* by row number */
 
     /* What follows from them and from the registers: engine_settle. */

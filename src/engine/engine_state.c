@@ -125,8 +125,8 @@ void engine_state(void *unit, struct state *s)
     else
         memset(e->cursors, 0, sizeof e->cursors);
     sections_state(engine_sections, engine_section_count, e, e->info->name, s);
-    size_t begin = state_section_begin(s, e->info->name, "kept", 1);
-    state_dwords(s, e->kept, e->kept_dw);
+    size_t begin = state_section_begin(s, e->info->name, "pipeline", 1);
+    pipeline_section(&e->pipeline, s);
     state_section_end(s, begin);
     begin = state_section_begin(s, e->info->name, "counts", 1);
     state_dwords(s, (uint32_t *)(void *)e->counts, e->set->count * 2u);

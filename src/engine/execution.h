@@ -30,12 +30,6 @@ static inline bool flag(const struct execution *x, unsigned role)
     return x->header >> x->command->by_role[role].first % 32u & 1u;
 }
 
-/* A dword of the state command seen last with this header; 0 if there was none. */
-static inline uint32_t kept_dword(const struct engine *e, uint32_t header, uint32_t index)
-{
-    return e->kept[e->kept_at[command_find(e->set, e->info->class, header)] + index];
-}
-
 void engine_trace_store(struct engine *e, enum space space, uint64_t address, const void *data,
                         size_t size_bytes);
 void store_slow(struct engine *e, enum space space, uint64_t address, const void *data, size_t size_bytes);

@@ -298,7 +298,7 @@ static const struct reg render_rows[] = {
     {.name = "PR_CTR_CTL", .offset = PR_CTR_CTL, .writable = ALL, .reset = 1, .after_write = engine_watchdog_written, .summary = "Watchdog control: 0 starts, 1 stops and clears.", .spec = "REN-13"},
     {.name = "PR_CTR_THRSH", .offset = PR_CTR_THRSH, .writable = ALL, .reset = 0x00145855, .summary = "Watchdog threshold.", .spec = "REN-13"},
     {.name = "CCID", .offset = CCID, .writable = 0xfffff001, .after_write = ccid_written, .summary = "Current context; bit 0 valid.", .spec = "REN-34"},
-    {.name = "CXT_SIZE", .offset = 0x1a0, .writable = ALL, .reset = 0x00000208, .summary = "Lengths of the parts of a context image.", .spec = "REN-34"},
+    {.name = "CXT_SIZE", .offset = 0x1a0, .writable = ALL, .reset = 0x000002bf, .summary = "Lengths of the parts of a context image.", .spec = "REN-34"},
     {.name = "GFX_MODE", .offset = 0x520, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0x1a00, FIELDS(gfx_mode_fields), .after_write = gfx_mode_written, .summary = "Per-process GTT, surface faults, replay.", .spec = "REN-05"},
     {.name = "PROBE_SLOT_VALID", .offset = PROBE_SLOT_VALID, .count = PROBE_SLOTS / 32, .stride = 4, .writable = ALL, .after_write = slots_written, .summary = "Slots of the probe list that hold a page; the address is our choice.", .spec = "REN-03"},
     {.name = "MI_PREDICATE_RESULT", .offset = MI_PREDICATE_RESULT, .summary = "The predicate.", .spec = "REN-20"},

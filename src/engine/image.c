@@ -30,6 +30,7 @@ bool image_next(struct image_walk *w)
     w->length_dw = 1;
     switch ((enum image_step)r->step) {
     case IMAGE_NOOP:
+    case IMAGE_PIPELINE_STATE:
         w->value = 0;
         w->length_dw = r->count;
         break;
@@ -73,10 +74,16 @@ bool image_matches(const struct image_walk *w, const uint32_t *dw)
 
 struct image_length image_length(const struct image_row *rows)
 {
-    struct image_length length = {0, 0};
-    for (struct image_walk w = image_begin(rows, 0); image_next(&w); length.dw = w.at_dw + w.length_dw)
+    struct image_length length = {0, 0, 0};
+    for (struct image_walk w = image_begin(rows, 0); image_next(&w);) {
+        if (w.row->step == IMAGE_PIPELINE_STATE) {
+            length.pipeline_state_dw = w.length_dw;
+            break;
+        }
+        length.dw = w.at_dw + w.length_dw;
         if (!w.engine_context)
-            length.ring_context_dw = w.at_dw + w.length_dw;
+            length.ring_context_dw = length.dw;
+    }
     return length;
 }
 

@@ -19,6 +19,8 @@ enum image_step {
     IMAGE_LOST,           /* `count` pairs of zeros: registers that no manual names any more */
     IMAGE_ENGINE_CONTEXT, /* no dword: the ring context is before it, the engine context behind */
     IMAGE_BATCH_END,      /* MI_BATCH_BUFFER_END */
+    IMAGE_PIPELINE_STATE, /* at most `count` dwords: MI_NOOP with the length of what follows, state commands
+                           */
 };
 
 enum image_flags {
@@ -60,7 +62,8 @@ static inline bool image_is_register(const struct image_walk *w)
 bool image_matches(const struct image_walk *w, const uint32_t *dw);
 
 struct image_length {
-    uint32_t ring_context_dw, dw; /* the first part; all of it */
+    uint32_t ring_context_dw, dw; /* the first part; all of it but ... */
+    uint32_t pipeline_state_dw;   /* ... the pipeline state behind it: at most */
 };
 struct image_length image_length(const struct image_row *rows);
 

@@ -85,11 +85,6 @@ static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, s
     return 0;
 }
 
-static void keep(struct engine *e, uint16_t number, const struct execution *x)
-{
-    memcpy(e->kept + e->kept_at[number], x->dw, (size_t)x->length_dw * 4u);
-}
-
 /* What becomes of a command that has been fetched. */
 static inline enum softgt_event_kind judge(const struct engine *e, const struct execution *x)
 {
@@ -142,7 +137,7 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
     if (c->execute)
         return c->execute(x);
     if (c->flags & COMMAND_KEPT)
-        keep(e, number, x);
+        pipeline_keep(&e->pipeline, number, x->header, x->dw, x->length_dw);
     return DONE;
 }
 
@@ -154,7 +149,8 @@ static bool preemptable(const struct engine *e, const struct command *c, enum ou
         return false;
     if (outcome == WAIT || outcome == SWITCH || c->flags & COMMAND_ARBITRATES)
         return true;
-    return c->flags & COMMAND_ARBITRATES_MEDIA && (kept_dword(e, PIPELINE_SELECT, 0) & 3u) != PIPELINE_3D;
+    return c->flags & COMMAND_ARBITRATES_MEDIA &&
+           pipeline_field(&e->pipeline, PIPELINE_SELECT, PIPELINE_SELECTION, 0) != PIPELINE_3D;
 }
 
 /* The command at `address` is not done; the ring's wraps are what they were before it. */

@@ -9,7 +9,8 @@ static const struct register_block *const copy_blocks[] = {&ring_registers, &gen
 static const struct register_block *const video_blocks[] = {&ring_registers, &gen6_ring_registers,
                                                             &gen6_video_registers, NULL};
 
-/* The render context. The manual has no layout: this one is ours, a list of registers from LRCA on. */
+/* The render context. The manual has no layout: this one is ours, lists of registers from LRCA on, and the
+ * pipeline state behind them. */
 /* clang-format off */
 static const struct image_row render_context[] = {
     END_OF_RING_CONTEXT, NOOP(1),
@@ -21,6 +22,7 @@ static const struct image_row render_context[] = {
     LIST(IMAGE_POSTED),
     REGISTERS(32, 0x540 /* PROBE_SLOT_VALID */),
     BATCH_END,
+    PIPELINE_STATE(63 * 16 /* as CXT_SIZE says */),
     END_OF_IMAGE,
 };
 /* The video context, ours as well: the ring's part, then the engine's. */

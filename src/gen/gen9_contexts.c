@@ -1,8 +1,10 @@
 /*
  * Context images of Gen9 and Gen11: ring context (five cachelines), then engine context. (OVR-06, OVR-08,
  * OVR-09) The render engine's own part is not in these manuals; what it saves beyond the common part is laid
- * out here as lists of registers behind it. From Gen11 on lists of the streamer's own registers are relative:
- * an image may move to another engine of its class. (CSP-14, CSP-18)
+ * out here as lists of registers behind it,
+ * and its pipeline state as commands behind them: drivers have 21 pages for the image on Gen9, 13 on Gen11.
+ * From Gen11 on lists of the streamer's own registers are relative: an image may move to another engine of
+ * its class. (CSP-14, CSP-18)
  */
 #include "gen/gen9.h"
 #include "gen/image_rows.h"
@@ -62,7 +64,7 @@ const struct image_row gen9_render_context[] = {
     ENGINE_CONTEXT(POSTED), RENDER_OWN(POSTED),
     /* Drivers' indirect contexts run 26h cache lines behind the ring context: after what is above, before the slices. */
     NOOP(0x168), RENDER_SLICES,
-    LIST(POSTED), GLOBAL(2, 0xe400 /* TD_CTL */), BATCH_END, END_OF_IMAGE,
+    LIST(POSTED), GLOBAL(2, 0xe400 /* TD_CTL */), BATCH_END, PIPELINE_STATE(0x5000), END_OF_IMAGE,
 };
 const struct image_row gen9_copy_context[] = {COPY_CONTEXT(POSTED)};
 const struct image_row gen9_video_context[] = {VIDEO_CONTEXT(POSTED)};
@@ -75,7 +77,7 @@ const struct image_row gen11_render_context[] = {
     ENGINE_CONTEXT(MOVABLE), RENDER_OWN(MOVABLE), RENDER_SLICES,
     LIST(POSTED), GLOBAL(2, 0xe400 /* TD_CTL */), GLOBAL(1, 0x731c /* SLICE_COMMON_ECO_CHICKEN1 */),
     GLOBAL(1, 0xe18c /* SAMPLER_MODE */), GLOBAL(1, 0xe194 /* HALF_SLICE_CHICKEN7 */),
-    BATCH_END, END_OF_IMAGE,
+    BATCH_END, PIPELINE_STATE(0x3200), END_OF_IMAGE,
 };
 const struct image_row gen11_copy_context[] = {COPY_CONTEXT(MOVABLE)};
 const struct image_row gen11_video_context[] = {VIDEO_CONTEXT(MOVABLE)};

@@ -13,6 +13,7 @@
 #define RING_OFF(offset)         {IMAGE_RING_OFF, 0, 1, (offset)}
 #define LOST(count)              {IMAGE_LOST, 0, (count), 0}
 #define BATCH_END                {IMAGE_BATCH_END, 0, 1, 0}
+#define PIPELINE_STATE(dwords)   {IMAGE_PIPELINE_STATE, 0, (dwords), 0}
 #define END_OF_RING_CONTEXT      {IMAGE_ENGINE_CONTEXT, 0, 0, 0}
 #define END_OF_IMAGE             {IMAGE_END, 0, 0, 0}
 /* clang-format on */

@@ -67,6 +67,36 @@ enum {
     DISABLED_BLITS = 1u << 3,
 };
 
+/* How a state command changes what came before it. */
+enum merge_kind {
+    MERGE_WHOLE,    /* all of it */
+    MERGE_BY_INDEX, /* what has the same index: bits of the command */
+    MERGE_GROUPS,   /* the groups that it has, by their index: bits of a group's first dword */
+    MERGE_ENABLED,  /* a base, a bound or a size where its Modify Enable, bit 0 of its first dword, is set */
+    MERGE_CHANGED,  /* dwords 1 to 3, where their bits of the header are set */
+    MERGE_MASKED,   /* bits 7:0 of the header, where bits 15:8 are set */
+};
+
+struct merge {
+    uint8_t kind;        /* enum merge_kind */
+    uint8_t first, last; /* bits of the index */
+    uint8_t enable;      /* bit of a group without which the dwords behind its first ... */
+    uint8_t governed_dw; /* ... so many, stay as they were; 0: none */
+    uint8_t change[3];   /* bits of the header, of dwords 1 to 3 */
+};
+
+#define BY_INDEX(first_bit, last_bit)                                                                        \
+    .merge = {.kind = MERGE_BY_INDEX, .first = (first_bit), .last = (last_bit)}
+#define BY_GROUP(first_bit, last_bit, bit, dwords)                                                           \
+    .merge = {.kind = MERGE_GROUPS,                                                                          \
+              .first = (first_bit),                                                                          \
+              .last = (last_bit),                                                                            \
+              .enable = (bit),                                                                               \
+              .governed_dw = (dwords)}
+#define BY_ENABLES      .merge = {.kind = MERGE_ENABLED}
+#define BY_CHANGES(...) .merge = {.kind = MERGE_CHANGED, .change = {__VA_ARGS__}}
+#define BY_MASK         .merge = {.kind = MERGE_MASKED}
+
 struct command {
     const char *name, *summary, *spec;
     uint32_t match, mask; /* header bits that select the row, all of them in 31:16 */
@@ -84,6 +114,7 @@ struct command {
     uint8_t group_count;             /* fields of the group that repeats from group_dw to the end ... */
     uint8_t group_dw, group_size_dw; /* ... each this long; bits count from the group's start */
     const struct field *group;
+    struct merge merge;     /* of COMMAND_KEPT */
     uint32_t privileged_if; /* header bits (Use Global GTT) that make it privileged where COMMAND_PRIVILEGED
                                is not set */
     enum outcome (*execute)(struct execution *x); /* NULL: kept or counted only */

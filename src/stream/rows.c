@@ -46,6 +46,8 @@ static void vary(struct command *c, const struct command *by)
         c->group_dw = by->group_dw;
         c->group_size_dw = by->group_size_dw;
     }
+    if (by->merge.kind)
+        c->merge = by->merge;
     c->since = by->since;
     c->until = by->until;
 }

@@ -103,8 +103,8 @@ context c rcs0 {{
     3DSTATE_VIEWPORT_STATE_POINTERS_CC cc_viewport_pointer = 0xc0
     3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP sf_clip_viewport_pointer = 0x100
     3DSTATE_SCISSOR_STATE_POINTERS scissor_rect_pointer = 0x140
-    3DSTATE_CC_STATE_POINTERS color_calc_state_pointer = 0x180
-    3DSTATE_BLEND_STATE_POINTERS blend_state_pointer = 0x1c0
+    3DSTATE_CC_STATE_POINTERS color_calc_state_pointer_valid, color_calc_state_pointer = 0x180
+    3DSTATE_BLEND_STATE_POINTERS blend_state_pointer_valid, blend_state_pointer = 0x1c0
     MEDIA_INTERFACE_DESCRIPTOR_LOAD interface_descriptor_data_start_address = 0x200
     MEDIA_CURBE_LOAD curbe_data_start_address = 0x240
     3DSTATE_PS kernel_start_pointer_0 = 0x280, scratch_space_base_pointer = 0x400

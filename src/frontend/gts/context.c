@@ -215,8 +215,9 @@ bool read_context(struct reader *r, const struct gts_token *start)
     struct engine_setup *setup = &r->setup[q.engine->number];
     if (setup->ring_mode)
         return wrong(r, start, "%s is in ring buffer mode", q.engine->name);
+    const struct image_length length = image_length(q.engine->info->context);
     const uint64_t image_bytes =
-        PAGE + (image_length(q.engine->info->context).dw * 4u + PAGE - 1u) / PAGE * PAGE;
+        PAGE + ((length.dw + length.pipeline_state_dw) * 4u + PAGE - 1u) / PAGE * PAGE;
     q.ppgtt = o.ppgtt;
     q.size_bytes = o.size;
     q.ring = o.ring;

@@ -1,0 +1,74 @@
+/*
+ * Pipeline state: what the state commands of a context set, merged as hardware merges them, so that the last
+ * value of everything is there once. It is written out as commands again, into context images, and read back
+ * from them. How a command merges is said in its row. (CSP-18, REN-34)
+ */
+#ifndef ENGINE_PIPELINE_STATE_H
+#define ENGINE_PIPELINE_STATE_H
+
+#include "base/state.h"
+#include "stream/index.h"
+
+#include <string.h>
+
+/* Roles of the fields that are read here and there. */
+enum { PIPELINE_SELECTION = 1 };
+enum { VF_STATISTICS_ENABLE = 1 };
+enum { VF_TOPOLOGY_TYPE = 1 };
+enum { VERTEX_BUFFER_PITCH = 1 };
+
+/* Where the state of a row is. */
+struct pipeline_slot {
+    uint32_t at; /* in dw */
+    uint16_t
+        capacity_dw; /* of a copy: what of a command is kept at most; 0: the row is no state of this class */
+    uint16_t copies; /* MERGE_BY_INDEX: one a value of the index; MERGE_GROUPS: of groups; else 1 */
+    uint16_t whole_dw; /* MERGE_WHOLE: the capacity; else 0 */
+};
+
+struct pipeline_state {
+    const struct command_set *set;
+    enum engine_class class;
+    struct pipeline_slot *slots; /* by row number */
+    uint32_t *dw;                /* of all slots; a header of zero: the command did not come */
+    uint8_t *governor; /* MERGE_ENABLED: by dword, which of its slot's has the Modify Enable in bit 0 */
+    uint64_t *there;   /* a bit for each row: something of it came */
+    uint32_t count_dw, words;
+};
+
+bool pipeline_create(struct pipeline_state *p, const struct command_set *set, enum engine_class class);
+void pipeline_destroy(struct pipeline_state *p);
+void pipeline_reset(struct pipeline_state *p);
+void pipeline_section(struct pipeline_state *p, struct state *s);
+
+/* Takes a command of row `number`; `dw` is guest memory, of which each dword is read once, and the header is
+ * `header`. */
+static inline void pipeline_keep(struct pipeline_state *p, uint16_t number, uint32_t header,
+                                 const uint32_t *dw, uint32_t length_dw);
+
+/* Writes the state out as whole commands, in the order of the rows; at most room_dw. Returns the dwords; sets
+ * *left_out if some did not fit. */
+uint32_t pipeline_commands(const struct pipeline_state *p, uint32_t *dw, uint32_t room_dw, bool *left_out);
+/* Takes commands that were written so. Returns the dwords taken: less than length_dw at what is no state. */
+uint32_t pipeline_take(struct pipeline_state *p, const uint32_t *dw, uint32_t length_dw);
+
+/* The value of the field with this role in the row's table (the group's, of commands of groups), of commands
+ * that merge by index that of `index`; 0 if the command did not come. */
+uint64_t pipeline_field(const struct pipeline_state *p, uint32_t header, unsigned role, uint32_t index);
+
+/* As pipeline_keep, whatever was there. */
+void pipeline_merge(struct pipeline_state *p, uint16_t number, uint32_t header, const uint32_t *dw,
+                    uint32_t length_dw);
+
+static inline void pipeline_keep(struct pipeline_state *p, uint16_t number, uint32_t header,
+                                 const uint32_t *dw, uint32_t length_dw)
+{
+    const struct pipeline_slot slot = p->slots[number];
+    uint32_t *const to = p->dw + slot.at;
+    if (__builtin_expect(length_dw <= slot.whole_dw && to[0] == header, 1)) /* as long as the last one */
+        memcpy(to + 1, dw + 1, (length_dw - 1u) * 4u);
+    else
+        pipeline_merge(p, number, header, dw, length_dw);
+}
+
+#endif
