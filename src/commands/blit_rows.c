@@ -9,10 +9,18 @@ enum { CHUNK_BYTES = 2048, PATTERN_PIXELS = 8 };
 static void store_span(struct engine *e, const struct surface *s, int32_t x, int32_t y, const uint8_t *from,
                        uint32_t size)
 {
+    const bool traced = tracing(e->witness, SOFTGT_TRACE_MEMORY);
     for (uint32_t at = 0, n; at < size; at += n) {
         const uint64_t address = surface_address(s, x + (int32_t)at, y);
         n = surface_run(s, x + (int32_t)at, address, size - at);
-        store(e, SPACE_PPGTT, address, from + at, n);
+        uint8_t *host = mmu_cached(&e->mmu, s->space, address, n, true);
+        if (__builtin_expect(host && !traced, 1)) {
+            e->totals.stores++;
+            e->totals.bytes_stored += n;
+            short_copy(host, from + at, n);
+        } else {
+            store_slow(e, s->space, address, from + at, n);
+        }
     }
 }
 
@@ -104,8 +112,8 @@ static void make_pattern(struct row *r, int32_t x, int32_t y, uint32_t count)
     } else {
         const uint32_t first = (uint32_t)(x + b->seed_x) & 7u;
         const uint8_t *row = r->pattern + ((uint32_t)(y + b->seed_y) & 7u) * PATTERN_PIXELS * bytes;
-        memcpy(r->with.bytes, row + first * bytes, (PATTERN_PIXELS - first) * bytes);
-        memcpy(r->with.bytes + (PATTERN_PIXELS - first) * bytes, row, first * bytes);
+        short_copy(r->with.bytes, row + first * bytes, (PATTERN_PIXELS - first) * bytes);
+        short_copy(r->with.bytes + (PATTERN_PIXELS - first) * bytes, row, first * bytes);
     }
     repeat(&r->with, bytes, count);
 }
@@ -132,10 +140,11 @@ static void make_source(struct engine *e, struct row *r, int32_t x, int32_t y, u
     *first_bit = (uint32_t)(at % 8u);
     if (b->immediate_source) {
         const uint64_t there = (uint64_t)b->immediate_dw * 4u, begin = at / 8u;
-        memset(r->bits, 0, size);
+        if (begin + size > there)
+            memset(r->bits, 0, size);
         if (begin < there)
-            memcpy(r->bits, (const uint8_t *)b->immediate_source + begin,
-                   there - begin < size ? there - begin : size);
+            short_copy(r->bits, (const uint8_t *)b->immediate_source + begin,
+                       there - begin < size ? (uint32_t)(there - begin) : size);
     } else {
         mmu_load(&e->mmu, SPACE_PPGTT, b->mono_address + at / 8u, r->bits, size);
     }
@@ -338,9 +347,13 @@ uint64_t blit_rows(struct engine *e, const struct blit *b, struct blit_progress 
     r.uses_destination = r.masks || rop_uses_destination(b->rop);
     r.pixel_ps = pixel_ps(&r);
     const uint32_t size = width * b->bytes, longest = (size < CHUNK_BYTES ? size + 7u : CHUNK_BYTES) & ~7u;
-    memset(&r.source, 0, longest);
-    memset(&r.with, 0, longest);
-    memset(&r.before, 0, longest);
+    /* Operands that there are not, and what is behind short rows, are 0. */
+    if (longest != size ||
+        !((b->rop == ROP_SOURCE && r.uses_source) || (b->rop == ROP_PATTERN && r.uses_pattern))) {
+        memset(&r.source, 0, longest);
+        memset(&r.with, 0, longest);
+        memset(&r.before, 0, longest);
+    }
     if (r.uses_pattern)
         load_pattern(e, &r);
     uint64_t cost_ns = 0;

@@ -25,7 +25,7 @@ void surface_load(struct mmu *u, const struct surface *s, int32_t x, int32_t y, 
         n = surface_run(s, x, address, size);
         const uint8_t *host = mmu_cached(u, s->space, address, n, false);
         if (__builtin_expect(host != NULL, 1))
-            memcpy(at, host, n);
+            short_copy(at, host, n);
         else
             mmu_load(u, s->space, address, at, n);
     }
@@ -40,7 +40,7 @@ void surface_store(struct mmu *u, const struct surface *s, int32_t x, int32_t y,
         n = surface_run(s, x, address, size);
         uint8_t *host = mmu_cached(u, s->space, address, n, true);
         if (__builtin_expect(host != NULL, 1))
-            memcpy(host, at, n);
+            short_copy(host, at, n);
         else
             mmu_store(u, s->space, address, at, n);
     }

@@ -9,6 +9,8 @@
 #include "memory/memory.h"
 #include "memory/tiling.h"
 
+#include <string.h>
+
 struct surface {
     uint64_t base;
     int32_t pitch_bytes;
@@ -21,6 +23,32 @@ struct surface {
 struct rectangle {
     int32_t x1, y1, x2, y2; /* bytes, rows; right and bottom edges excluded */
 };
+
+/* Most rows that are drawn are short: no call for those. */
+static inline void short_copy(void *to, const void *from, uint32_t size)
+{
+    typedef uint64_t half __attribute__((vector_size(16)));
+    uint8_t *t = to;
+    const uint8_t *f = from;
+    if (__builtin_expect(size > 32, 0)) {
+        memmove(t, f, size);
+    } else if (size >= 16) {
+        half a, b;
+        memcpy(&a, f, 16);
+        memcpy(&b, f + size - 16, 16);
+        memcpy(t, &a, 16);
+        memcpy(t + size - 16, &b, 16);
+    } else if (size >= 8) {
+        uint64_t a, b;
+        memcpy(&a, f, 8);
+        memcpy(&b, f + size - 8, 8);
+        memcpy(t, &a, 8);
+        memcpy(t + size - 8, &b, 8);
+    } else {
+        for (uint32_t i = 0; i < size; i++)
+            t[i] = f[i];
+    }
+}
 
 static inline uint64_t surface_address(const struct surface *s, int32_t x, int32_t y)
 {

@@ -15,6 +15,7 @@ struct pages {
     int32_t width, height; /* bytes and rows */
     uint32_t cell;         /* bytes */
     bool lines;            /* four rows of cells are a cache line */
+    uint32_t ahead;        /* of a line that is read: where it will be read soon */
     uint16_t column[PAGE_CELLS], row[PAGE_ROWS];
 };
 
@@ -26,6 +27,7 @@ static void pages_begin(struct pages *p, const struct surface *s)
     p->height = 1 << __builtin_popcount(l->y_bits & (PAGE_BYTES - 1));
     p->cell = tile_run(l, s->swizzled, 0);
     p->lines = p->cell == CELL_BYTES;
+    p->ahead = 0;
     for (int32_t i = 0; i < p->width / (int32_t)p->cell; i++)
         p->column[i] = (uint16_t)tile_inner(l, s->swizzled, (uint32_t)i * p->cell, 0);
     for (int32_t i = 0; i < p->height; i++)
@@ -122,6 +124,8 @@ static inline __attribute__((always_inline)) void copy_cells(const struct pages 
         const uint32_t n = (uint32_t)least((int32_t)(cell - in_cell), x2 - x);
         if (n == cell && cell == CELL_BYTES)
             cell_put(into ? at : line, into ? line : at, false);
+        else if (n < cell)
+            short_copy(into ? at : line, into ? line : at, n);
         else
             run_copy(into ? at : line, into ? line : at, n, past_caches);
         x += (int32_t)n;
@@ -135,7 +139,6 @@ static inline __attribute__((always_inline)) void copy_lines(const struct pages 
                                                              uint8_t *const *lines, bool into,
                                                              bool past_caches)
 {
-    enum { AHEAD = 256 };
     const uint16_t at_row = p->row[row];
     uint32_t column = first;
     for (; column + GROUP <= end; column += GROUP) {
@@ -145,7 +148,7 @@ static inline __attribute__((always_inline)) void copy_lines(const struct pages 
             at[i] = page + (p->column[column + i] ^ at_row);
         if (into) {
             for (uint32_t i = 0; i < GROUP; i++)
-                prefetch(lines[i] + from_line + AHEAD);
+                prefetch(lines[i] + from_line + p->ahead);
             for (uint32_t c = 0; c < GROUP; c++)
                 for (uint32_t i = 0; i < GROUP; i++)
                     cell_put(at[c] + i * CELL_BYTES, lines[i] + from_line + c * CELL_BYTES, past_caches);
@@ -165,39 +168,61 @@ static inline __attribute__((always_inline)) void copy_lines(const struct pages 
         }
 }
 
+static void copy_row(const struct pages *p, uint8_t *page, int32_t row, int32_t x1, int32_t x2, uint8_t *line,
+                     bool into, bool past_caches)
+{
+    if (p->lines)
+        copy_cells(p, page, row, x1, x2, line, into, past_caches, CELL_BYTES);
+    else
+        copy_cells(p, page, row, x1, x2, line, into, past_caches, p->cell);
+}
+
 /* lines[row] is what byte in->x1 of that row is copied from, or to. */
 static void copy_part(const struct pages *p, uint8_t *page, const struct rectangle *in, uint8_t *const *lines,
                       bool into, bool past_caches)
 {
-    const bool by_lines = p->lines && (in->x1 | in->x2) % CELL_BYTES == 0;
-    const uint32_t first = (uint32_t)in->x1 / CELL_BYTES, end = (uint32_t)in->x2 / CELL_BYTES;
+    const int32_t x1 = (in->x1 + CELL_BYTES - 1) & -CELL_BYTES, x2 = in->x2 & -CELL_BYTES;
+    const uint32_t first = (uint32_t)x1 / CELL_BYTES, end = (uint32_t)x2 / CELL_BYTES;
+    const bool by_lines = p->lines && x1 < x2;
     for (int32_t row = in->y1; row < in->y2;) {
-        if (by_lines && row % GROUP == 0 && row + GROUP <= in->y2) {
-            uint8_t *const *four = lines + row;
-            bool past = past_caches && cell_aligned(page);
-            for (uint32_t i = 0; i < GROUP && past && !into; i++)
-                past = cell_aligned(four[i]);
-            if (past)
-                into ? copy_lines(p, page, row, first, end, four, true, true)
-                     : copy_lines(p, page, row, first, end, four, false, true);
-            else
-                into ? copy_lines(p, page, row, first, end, four, true, false)
-                     : copy_lines(p, page, row, first, end, four, false, false);
-            row += GROUP;
-        } else {
-            if (p->lines)
-                copy_cells(p, page, row, in->x1, in->x2, lines[row], into, past_caches, CELL_BYTES);
-            else
-                copy_cells(p, page, row, in->x1, in->x2, lines[row], into, past_caches, p->cell);
+        if (!by_lines || row % GROUP != 0 || row + GROUP > in->y2) {
+            copy_row(p, page, row, in->x1, in->x2, lines[row], into, past_caches);
             row++;
+            continue;
         }
+        uint8_t *four[GROUP];
+        bool past = past_caches && cell_aligned(page);
+        for (int32_t i = 0; i < GROUP; i++) {
+            four[i] = lines[row + i] + (x1 - in->x1);
+            past = past && (into || cell_aligned(four[i]));
+        }
+        if (past)
+            into ? copy_lines(p, page, row, first, end, four, true, true)
+                 : copy_lines(p, page, row, first, end, four, false, true);
+        else
+            into ? copy_lines(p, page, row, first, end, four, true, false)
+                 : copy_lines(p, page, row, first, end, four, false, false);
+        for (int32_t i = 0; i < GROUP; i++) {
+            if (in->x1 < x1)
+                copy_row(p, page, row + i, in->x1, x1, lines[row + i], into, false);
+            if (x2 < in->x2)
+                copy_row(p, page, row + i, x2, in->x2, four[i] + (x2 - x1), into, false);
+        }
+        row += GROUP;
     }
 }
 
 /* ---- Between pages and a surface in lines ---- */
 
+/* In an X tile a line goes on in the next page. */
+static uint32_t ahead_of(const struct surface *s, int32_t x)
+{
+    enum { AHEAD = 256, X_WIDTH = 512 };
+    return s->tiles && (x & (X_WIDTH - 1)) + AHEAD >= X_WIDTH ? AHEAD + PAGE_BYTES - X_WIDTH : AHEAD;
+}
+
 /* Rectangle `r` in the tiled surface's coordinates; those of the other are `right` and `down` further. */
-static void copy_with_lines(struct mmu *u, const struct surface_copy *c, const struct pages *p, bool into,
+static void copy_with_lines(struct mmu *u, const struct surface_copy *c, struct pages *p, bool into,
                             const struct rectangle *r, int32_t right, int32_t down)
 {
     const struct surface *other = into ? &c->from : &c->to;
@@ -209,6 +234,7 @@ static void copy_with_lines(struct mmu *u, const struct surface_copy *c, const s
             const struct rectangle in = part(p, r, left, top);
             const uint32_t size = (uint32_t)(in.x2 - in.x1);
             uint8_t *page = mmu_host(u, p->surface->space, surface_address(p->surface, left, top), into);
+            p->ahead = ahead_of(other, left + in.x1 + right);
             struct rectangle ready = in; /* from its first row on both sides are at hand */
             for (int32_t row = in.y1; row < in.y2 && u->faults == faults; row++) {
                 if (left_in_run[row] < size) {

@@ -1,0 +1,268 @@
+/* CSP-07: copies, large or in any tiling, against a reference; and copies that are cut into parts. */
+#include "../blits.h"
+
+/* Copies that are larger than caches, in all tilings. Rows of the source overlap, so that it needs little
+ * room. */
+static void large_copies(void **state)
+{
+    (void)state;
+    enum { FROM = 0x6c0000, FROM_PITCH = 512, TO_PITCH = 4608, HEIGHT = 1000 };
+    static const struct kind copy = {"XY_SRC_COPY_BLT", 0x53, COLOR, NONE, false, false};
+    struct streamer *s = streamer_create("snb");
+    uint8_t *expected = malloc(MEMORY_BYTES);
+    assert_non_null(expected);
+    streamer_start(s, copy_engine(s));
+    uint64_t seed = 90;
+    for (unsigned at = FROM; at < MEMORY_BYTES; at += 8) {
+        const uint64_t value = random_next(&seed);
+        memcpy(s->memory + at, &value, 8);
+    }
+    for (enum tiling to = LINEAR; to <= TILE_Y; to++)
+        for (enum tiling from = LINEAR; from <= TILE_Y; from++)
+            for (unsigned round = 0; round < 3; round++) {
+                const int odd = round ? 1 : 0;
+                struct blit b = {.kind = &copy, .depth = 3, .bytes = 4, .rop = 0xcc, .byte_mask = 3};
+                b.to = (struct surface){DATA + 64 * (to == LINEAR && round == 2), TO_PITCH, to};
+                b.from = (struct surface){FROM, FROM_PITCH, from};
+                b.x1 = odd * between(&seed, 0, 9);
+                b.y1 = odd * between(&seed, 0, 9);
+                b.x2 = 1152 - odd * between(&seed, 0, 9);
+                b.y2 = HEIGHT - odd * between(&seed, 0, 9);
+                b.from_x = odd * between(&seed, 0, 9);
+                b.from_y = odd * between(&seed, 0, 9);
+                struct words w = {0};
+                tile_register(&(struct rig){.s = s}, &b);
+                command(&w, &b);
+                memcpy(expected, s->memory, MEMORY_BYTES);
+                draw(&b, expected, false);
+                batch_run(s, w.dw, w.count, true);
+                for (unsigned at = DATA; at < MEMORY_BYTES; at++)
+                    if (s->memory[at] != expected[at])
+                        fail_msg("tiling %d from %d, round %u: byte %#x is %02x, not %02x", to, from, round,
+                                 at, s->memory[at], expected[at]);
+            }
+    assert_int_equal(streamer_status(s).faults, 0);
+    streamer_destroy(s);
+    free(expected);
+}
+
+/* XY_FAST_COPY_BLT: all tilings to all, 8 to 128 bits a pixel. */
+static void fast_copies(const char *device)
+{
+    static const struct kind fast = {"XY_FAST_COPY_BLT", 0x42, COLOR, NONE, false, false};
+    static const unsigned depths[] = {0, 1, 3, 4, 5};
+    struct rig r = open_rig(device, 42);
+    for (unsigned round = 0; round < 1500; round++) {
+        struct blit b = {.kind = &fast, .rop = 0xcc};
+        const unsigned size = pick(&r.seed, 5);
+        b.bytes = 1u << size;
+        b.to = random_surface(&r.seed, SURFACES, (enum tiling)pick(&r.seed, 5), 1);
+        b.from = random_surface(&r.seed, FROM_AT, (enum tiling)pick(&r.seed, 5), 1);
+        if (b.to.tiling == LINEAR)
+            b.to.pitch = 2048;
+        if (b.from.tiling == LINEAR)
+            b.from.pitch = 2048;
+        b.to.base = b.to.base / 64 * 64;
+        b.from.base = b.from.base / 64 * 64;
+        if (b.to.tiling > TILE_Y)
+            b.to.pitch = 2048;
+        if (b.from.tiling > TILE_Y)
+            b.from.pitch = 2048;
+        b.x1 = between(&r.seed, 0, 40);
+        b.y1 = between(&r.seed, 0, 60);
+        b.x2 = b.x1 + between(&r.seed, 0, 60);
+        b.y2 = b.y1 + between(&r.seed, 0, 70);
+        b.from_x = between(&r.seed, 0, 20);
+        b.from_y = between(&r.seed, 0, 60);
+        static const uint32_t method[] = {0, 1, 2, 2, 3};
+        struct words w = {.wide = true};
+        word(&w, header(0x42, method[b.from.tiling] << 20 | method[b.to.tiling] << 13 | 8));
+        word(&w, ((uint32_t)(b.to.tiling ? b.to.pitch / 4 : b.to.pitch) & 0xffffu) | depths[size] << 24 |
+                     (b.to.tiling == TILE_YF ? 1u << 30 : 0) | (b.from.tiling == TILE_YF ? 1u << 31 : 0));
+        pair(&w, b.x1, b.y1);
+        pair(&w, b.x2, b.y2);
+        address(&w, (uint64_t)b.to.base);
+        pair(&w, b.from_x, b.from_y);
+        word(&w, (uint32_t)(b.from.tiling ? b.from.pitch / 4 : b.from.pitch) & 0xffffu);
+        address(&w, (uint64_t)b.from.base);
+        batch_run(r.s, w.dw, w.count, true);
+        move(&b, -DATA);
+        for (int y = b.y1; y < b.y2; y++)
+            for (int x = b.x1; x < b.x2; x++)
+                memcpy(r.expected + place(&b.to, b.bytes, x * (int)b.bytes, y, false),
+                       r.expected + place(&b.from, b.bytes, (x - b.x1 + b.from_x) * (int)b.bytes,
+                                          y - b.y1 + b.from_y, false),
+                       b.bytes);
+        compare(r.s, r.expected, &b, "XY_FAST_COPY_BLT", round);
+    }
+    close_rig(&r);
+}
+
+static void fast_copies_gen9(void **state)
+{
+    (void)state;
+    fast_copies("skl");
+}
+
+static void fast_copies_gen11(void **state)
+{
+    (void)state;
+    fast_copies("icl");
+}
+
+/* ---- Whole pages of tiles and parts of them ---- */
+
+static const struct kind fast_copy = {"XY_FAST_COPY_BLT", 0x42, COLOR, NONE, false, false};
+
+static void fast_command(struct words *w, const struct blit *b)
+{
+    static const uint32_t method[] = {0, 1, 2, 2, 3};
+    static const uint32_t depths[] = {0, 1, 3, 4, 5};
+    const unsigned size = (unsigned)__builtin_ctz(b->bytes);
+    word(w, header(0x42, method[b->from.tiling] << 20 | method[b->to.tiling] << 13 | 8));
+    word(w, ((uint32_t)(b->to.tiling ? b->to.pitch / 4 : b->to.pitch) & 0xffffu) | depths[size] << 24 |
+                (b->to.tiling == TILE_YF ? 1u << 30 : 0) | (b->from.tiling == TILE_YF ? 1u << 31 : 0));
+    pair(w, b->x1, b->y1);
+    pair(w, b->x2, b->y2);
+    address(w, (uint64_t)b->to.base);
+    pair(w, b->from_x, b->from_y);
+    word(w, (uint32_t)(b->from.tiling ? b->from.pitch / 4 : b->from.pitch) & 0xffffu);
+    address(w, (uint64_t)b->from.base);
+}
+
+static void copy_reference(const struct blit *b, uint8_t *memory)
+{
+    for (int y = b->y1; y < b->y2; y++)
+        for (int x = b->x1; x < b->x2; x++)
+            memcpy(memory + place(&b->to, b->bytes, x * (int)b->bytes, y, false),
+                   memory + place(&b->from, b->bytes, (x - b->x1 + b->from_x) * (int)b->bytes,
+                                  y - b->y1 + b->from_y, false),
+                   b->bytes);
+}
+
+/* Edges on pages of tiles, a cell beside them, or anywhere. */
+static int edge(uint64_t *seed, int step, int last)
+{
+    const int at = step * (int)pick(seed, (unsigned)(last / step));
+    return pick(seed, 3) ? at : pick(seed, 2) ? between(seed, 0, last - 1) : at + between(seed, 0, 1);
+}
+
+/* Each tiling to each, each depth; with memory that is mapped, and that is only read and written. */
+static void pages_of_tiles(void **state)
+{
+    (void)state;
+    enum { PITCH = 2048, ROWS = 250 };
+    struct rig r = open_rig("skl", 4242);
+    for (unsigned round = 0; round < 600; round++) {
+        if (round == 500) {
+            r.s->unmapped = true;
+            streamer_start(r.s, r.s->engine);
+            fill_area(r.s, r.expected, &r.seed);
+        }
+        struct blit b = {.kind = &fast_copy, .bytes = 1u << round % 5};
+        b.to = (struct surface){DATA, PITCH, (enum tiling)(round / 5 % 5)};
+        b.from = (struct surface){FROM_AT, PITCH, (enum tiling)(round / 25 % 5)};
+        const int step = 128 / (int)b.bytes, width = PITCH / 2 / (int)b.bytes;
+        b.x1 = edge(&r.seed, step, width);
+        b.y1 = edge(&r.seed, 32, ROWS);
+        b.x2 = b.x1 + edge(&r.seed, step, width);
+        b.y2 = b.y1 + edge(&r.seed, 32, ROWS);
+        b.from_x = pick(&r.seed, 2) ? b.x1 : edge(&r.seed, step, width);
+        b.from_y = pick(&r.seed, 2) ? b.y1 : edge(&r.seed, 32, ROWS);
+        struct words w = {.wide = true};
+        fast_command(&w, &b);
+        batch_run(r.s, w.dw, w.count, true);
+        move(&b, -DATA);
+        copy_reference(&b, r.expected);
+        compare(r.s, r.expected, &b, "XY_FAST_COPY_BLT", round);
+    }
+    close_rig(&r);
+}
+
+/* Two addresses of one page: the order is nobody's, but nothing else is touched. */
+static void aliases(void **state)
+{
+    (void)state;
+    enum { ALIAS = 0x400000, PITCH = 2048, WIDTH = 256, HEIGHT = 64 };
+    struct rig r = open_rig("skl", 99);
+    dword_put(r.s, DIRECTORY + 16, dword_at(r.s, DIRECTORY + 8));
+    for (unsigned round = 0; round < 100; round++) {
+        struct blit b = {.kind = &fast_copy, .bytes = 4, .x2 = WIDTH, .y2 = HEIGHT};
+        b.to = (struct surface){DATA, PITCH, (enum tiling)(round % 5)};
+        b.from = (struct surface){ALIAS, PITCH, (enum tiling)(round / 5 % 5)};
+        b.from_x = (int)pick(&r.seed, 9);
+        b.from_y = (int)pick(&r.seed, 9);
+        struct words w = {.wide = true};
+        fast_command(&w, &b);
+        fill_area(r.s, r.expected, &r.seed);
+        batch_run(r.s, w.dw, w.count, true);
+        move(&b, -DATA);
+        for (int y = 0; y < HEIGHT; y++)
+            for (int x = 0; x < WIDTH * 4; x++) {
+                const int64_t at = place(&b.to, 4, x, y, false);
+                r.expected[at] = area(r.s)[at];
+            }
+        compare(r.s, r.expected, &b, "XY_FAST_COPY_BLT of itself", round);
+    }
+    close_rig(&r);
+}
+
+/* ---- Parts ---- */
+
+/* A tall blit is cut: after its first part the command becomes another, or shorter than what is drawn. */
+static void changed_between_parts(void **state)
+{
+    (void)state;
+    enum { PITCH = 32, HEIGHT = 32000 };
+    for (unsigned what = 0; what < 4; what++) {
+        struct rig r = open_rig("skl", 77);
+        const uint32_t fill[] = {header(0x50, 5),
+                                 0x5au << 16 | PITCH,
+                                 0,
+                                 (uint32_t)HEIGHT << 16 | 1u,
+                                 DATA,
+                                 0,
+                                 0xff,
+                                 MI_BATCH_BUFFER_END,
+                                 0};
+        memcpy(r.s->memory + BATCH, fill, sizeof fill);
+        const uint32_t start[] = {batch_start(true, false), BATCH, 0, MI_NOOP};
+        memcpy(r.s->memory + RING, start, sizeof start);
+        register_put(r.s, r.s->base + 0x030, sizeof start);
+        softgt_run(r.s->device, 4);
+        assert_int_equal(streamer_status(r.s).state, SOFTGT_ENGINE_RUNNING);
+        assert_int_not_equal(area(r.s)[0], r.expected[0]);
+        assert_int_equal(area(r.s)[(HEIGHT - 1) * PITCH], r.expected[(HEIGHT - 1) * PITCH]);
+        if (what == 0)
+            dword_put(r.s, BATCH + 12, 1u << 16 | 1);
+        if (what == 1)
+            dword_put(r.s, BATCH, header(0x53, 8)); /* its other fields are what follows */
+        if (what == 2)
+            dword_put(r.s, BATCH + 12, 0);
+        softgt_run(r.s->device, 1u << 24);
+        if (what == 3) {
+            for (unsigned y = 0; y < HEIGHT; y++)
+                r.expected[y * PITCH] ^= 0xff;
+            assert_memory_equal(area(r.s), r.expected, AREA_BYTES);
+            close_rig(&r);
+        } else {
+            assert_int_equal(area(r.s)[(HEIGHT - 1) * PITCH], r.expected[(HEIGHT - 1) * PITCH]);
+            streamer_destroy(r.s);
+            free(r.expected);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_copies),
+        cmocka_unit_test(fast_copies_gen9),
+        cmocka_unit_test(fast_copies_gen11),
+        cmocka_unit_test(pages_of_tiles),
+        cmocka_unit_test(aliases),
+
+        cmocka_unit_test(changed_between_parts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
