@@ -7,7 +7,7 @@
 /* ---- What is done of a command, and what it costs ---- */
 
 enum {
-    BUDGET_DW_NS = 15, /* 65536 of them are a millisecond */
+    BUDGET_DW_NS = 10, /* 65536 of them are less than a millisecond, with room for busy memory */
     PART_NS = 250000,  /* drawn before the engine looks at its budget */
     PAST_CACHES_BYTES = 4 << 20,
 };
@@ -56,10 +56,10 @@ static enum way way_of(const struct blit *b, const struct rectangle *all, struct
 }
 
 /* Rows of so many bytes that fit into a part, whole tiles of them. */
-static uint32_t rows_of_part(uint32_t width_bytes, uint64_t *row_ns)
+static uint32_t rows_of_part(uint32_t width_bytes, bool between_tiles, uint64_t *row_ns)
 {
-    enum { ROW_NS = 30, BYTES_A_NS = 8, PAGE_NS = 60, TILE_ROWS = 64 };
-    *row_ns = ROW_NS + width_bytes / BYTES_A_NS;
+    enum { ROW_NS = 30, BYTES_A_NS = 8, TILED_BYTES_A_NS = 2, PAGE_NS = 60, TILE_ROWS = 64 };
+    *row_ns = ROW_NS + width_bytes / (between_tiles ? TILED_BYTES_A_NS : BYTES_A_NS);
     const uint64_t with_walks_ns = *row_ns + (2 + width_bytes / PAGE_BYTES) * PAGE_NS;
     return (uint32_t)(PART_NS / with_walks_ns + TILE_ROWS) & -(uint32_t)TILE_ROWS;
 }
@@ -98,8 +98,9 @@ enum outcome blit_draw(struct execution *x, const struct blit *b)
     if (way == BY_ROWS) {
         cost_ns += blit_rows(e, b, &p, PART_NS);
     } else {
+        const bool between_tiles = way == IN_COPIES && c.to.tiles && c.from.tiles;
         uint64_t row_ns;
-        const uint32_t at_once = rows_of_part(width, &row_ns), left = rows - p.row,
+        const uint32_t at_once = rows_of_part(width, between_tiles, &row_ns), left = rows - p.row,
                        n = left < at_once ? left : at_once;
         const struct rectangle part = {all.x1, b->y1 + (int32_t)p.row, all.x2, b->y1 + (int32_t)(p.row + n)};
         if (way == IN_FILLS)

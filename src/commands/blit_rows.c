@@ -305,7 +305,7 @@ static uint32_t pixel_ps(const struct row *r)
 {
     enum {
         BYTE_PS = 60,
-        TILED_BYTE_PS = 400,
+        TILED_BYTE_PS = 900,
         OPERATE_BYTE_PS = 400,
         MASK_PS = 2000,
         RANGE_PS = 10000,
