@@ -106,7 +106,7 @@ static int assemble(const struct arguments *a, const char *file)
                                status == TOOL_CLEAN ? json_object_new_string(output) : NULL);
         json_object_object_add(report, "errors", r.errors);
         json_object_object_add(report, "notes", r.notes);
-        tool_print_json(report, true);
+        tool_print_json(report);
     } else {
         json_object_put(r.errors);
         json_object_put(r.notes);

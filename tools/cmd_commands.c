@@ -168,7 +168,7 @@ int cmd_commands(int argc, char **argv)
             print_fields(c);
     }
     if (a.json)
-        tool_print_json(all, true);
+        tool_print_json(all);
     else
         json_object_put(all);
     command_set_destroy(&set);

@@ -115,7 +115,7 @@ int cmd_contexts(int argc, char **argv)
         print_images(&a, device, info, all);
     }
     if (a.json)
-        tool_print_json(all, true);
+        tool_print_json(all);
     else
         json_object_put(all);
     softgt_destroy(device);

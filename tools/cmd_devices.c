@@ -65,7 +65,7 @@ int cmd_devices(int argc, char **argv)
         }
     }
     if (a.json)
-        tool_print_json(all, true);
+        tool_print_json(all);
     else
         json_object_put(all);
     return TOOL_CLEAN;

@@ -130,7 +130,7 @@ int cmd_map(int argc, char **argv)
     map_functions(&t, a.sheet);
     map_memory(&t);
     if (a.json)
-        tool_print_json(t.all, true);
+        tool_print_json(t.all);
     else
         json_object_put(t.all);
     return TOOL_CLEAN;

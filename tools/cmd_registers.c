@@ -120,7 +120,7 @@ int cmd_registers(int argc, char **argv)
             sheet_print_fields(s->row->fields, s->row->field_count, "    ");
     }
     if (a.json)
-        tool_print_json(all, true);
+        tool_print_json(all);
     else
         json_object_put(all);
     free(slots);

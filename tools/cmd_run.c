@@ -1,33 +1,11 @@
 /* softgt run: traces and programs on the model. */
-#include "complaints.h"
-#include "surfaces.h"
-#include "tool.h"
+#include "run.h"
 
-#include "device/device.h"
-#include "frontend/aub/replay.h"
 #include "frontend/gts/gts.h"
-#include "frontend/timeline.h"
-#include "stream/dump.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <unistd.h>
-
-struct run {
-    const char *device, *file;
-    unsigned trace;
-    struct timeline *timeline;
-    struct surfaces *surfaces;
-    struct surface_request *surface;
-    const char *surface_file;
-    bool pictures_failed;
-    uint64_t memory_limit, budget, save_at;
-    const char *save_file;
-    uint8_t *loaded; /* a saved state, loaded_bytes long */
-    size_t loaded_bytes;
-    bool json, quiet, state, terminal, progress_shown;
-    struct complaints complaints;
-    struct json_object *errors, *report;
-};
 
 /* ---- Tracing ---- */
 
@@ -50,56 +28,43 @@ static const struct {
 
 static unsigned wanted_events(const struct run *run)
 {
-    return run->trace | (run->timeline ? TIMELINE_EVENTS : 0u) | (run->surfaces ? SURFACES_EVENTS : 0u);
+    return run->trace | FOLLOWED_EVENTS | (run->timeline ? TIMELINE_EVENTS : 0u) |
+           (run->surfaces ? SURFACES_EVENTS : 0u);
+}
+
+static void show_event(void *user, const struct softgt_event *e)
+{
+    const struct run *run = user;
+    if (run->json)
+        tool_print_json(event_json(&run->follower, e));
+    else
+        event_print(stdout, e);
 }
 
 static void on_event(void *user, const struct softgt_event *e)
 {
-    const struct run *run = user;
-    FILE *to = run->json ? stderr : stdout;
+    struct run *run = user;
+    follower_event(&run->follower, e);
     if (run->timeline)
         timeline_event(run->timeline, e);
     if (run->surfaces && e->what & SURFACES_EVENTS)
         surfaces_event(run->surfaces, e);
-    if (!(e->what & run->trace))
-        return;
-    fprintf(to, "%12llu ns  %-9s ", (unsigned long long)e->now_ns, e->unit);
-    switch (e->what) {
-    case SOFTGT_TRACE_COMMANDS:
-        fprintf(to, "command   %012llx  %08x  %s (%u dwords)\n", (unsigned long long)e->address, e->dwords[0],
-                e->name, e->length_dw);
-        break;
-    case SOFTGT_TRACE_REGISTERS:
-        fprintf(to, "register  %05llx %-28s %08llx -> %08llx\n", (unsigned long long)e->address, e->name,
-                (unsigned long long)e->old_value, (unsigned long long)e->value);
-        break;
-    case SOFTGT_TRACE_READS:
-        fprintf(to, "read      %05llx %-28s %08llx\n", (unsigned long long)e->address, e->name,
-                (unsigned long long)e->value);
-        break;
-    case SOFTGT_TRACE_MEMORY:
-        fprintf(to, "memory    %012llx  %u bytes  %llx\n", (unsigned long long)e->address, e->size_bytes,
-                (unsigned long long)e->value);
-        break;
-    case SOFTGT_TRACE_BLITS:
-        fprintf(to, "blit      %012llx  %d,%d to %d,%d, %u bits, pitch %d  %s\n",
-                (unsigned long long)e->address, e->blit->x1, e->blit->y1, e->blit->x2, e->blit->y2,
-                e->blit->bytes_per_pixel * 8u, e->blit->pitch_bytes, e->name);
-        break;
-    case SOFTGT_TRACE_BATCHES:
-        fprintf(to, "%s at %08llx\n", e->name, (unsigned long long)e->address);
-        break;
-    case SOFTGT_TRACE_CONTEXTS:
-        fprintf(to, "context   %s %08llx %08llx\n", e->name, (unsigned long long)e->address,
-                (unsigned long long)e->value);
-        break;
-    default:
-        fprintf(to, "interrupt %s %llx\n", e->name, (unsigned long long)e->value);
-        break;
-    }
+    if (e->what & run->trace)
+        show_event(run, e);
+    /* What its batch goes on with, where commands are shown. */
+    if (e->what & run->trace && e->kind == SOFTGT_EVENT_UNKNOWN && run->running)
+        events_behind(run->running, e, run, show_event);
 }
 
 /* ---- What is told ---- */
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
 
 static void hide_progress(struct run *run)
 {
@@ -108,10 +73,12 @@ static void hide_progress(struct run *run)
     run->progress_shown = false;
 }
 
-static void on_progress(void *user, uint64_t offset)
+static void on_progress(void *user, uint64_t offset, uint64_t read_bytes, uint64_t file_bytes)
 {
     struct run *run = user;
     fprintf(stderr, "\r%s: %llu MB", run->file, (unsigned long long)(offset >> 20));
+    if (file_bytes)
+        fprintf(stderr, ", %llu %%", (unsigned long long)(read_bytes * 100u / file_bytes));
     run->progress_shown = true;
 }
 
@@ -136,152 +103,16 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
 static void on_report(void *user, const struct softgt_report *report)
 {
     struct run *run = user;
-    complaints_add(&run->complaints, report);
-}
-
-static void add_count(struct json_object *to, const char *name, uint64_t count)
-{
-    struct json_object *old;
-    if (json_object_object_get_ex(to, name, &old))
-        count += json_object_get_uint64(old);
-    json_object_object_add(to, name, json_object_new_uint64(count));
-}
-
-struct tally {
-    struct json_object *commands, *not_modelled;
-    unsigned kinds;
-    uint64_t by_model[3];
-};
-
-static void on_command(void *user, const char *name, uint64_t count, enum softgt_command_model model)
-{
-    struct tally *t = user;
-    add_count(t->commands, name, count);
-    if (model == SOFTGT_COMMAND_COUNTED)
-        add_count(t->not_modelled, name, count);
-    t->by_model[model] += count;
-    t->kinds++;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The same object with its keys in order, whatever engine met them first. */
-static struct json_object *sorted(struct json_object *object)
-{
-    const size_t count = (size_t)json_object_object_length(object);
-    const char **names = malloc((count + 1) * sizeof *names);
-    struct json_object *result = json_object_new_object();
-    size_t n = 0;
-    struct json_object_iterator at = json_object_iter_begin(object), end = json_object_iter_end(object);
-    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at))
-        names[n++] = json_object_iter_peek_name(&at);
-    qsort(names, n, sizeof *names, by_name);
-    for (size_t i = 0; i < n; i++)
-        json_object_object_add(result, names[i], json_object_get(json_object_object_get(object, names[i])));
-    free(names);
-    json_object_put(object);
-    return result;
-}
-
-static void print_engine(const struct softgt_engine_status *s)
-{
-    static const char *const states[] = {"idle", "running", "waiting", "stopped"};
-    printf("  %-6s %10s batches  %12s commands  %13s dwords  %8s switches  %6s waits  %8s interrupts  %9s "
-           "stores  %s\n",
-           s->name, tool_number(s->batches), tool_number(s->commands), tool_number(s->dwords),
-           tool_number(s->context_switches), tool_number(s->waits), tool_number(s->interrupts),
-           tool_number(s->memory_writes), states[s->state]);
-    if (s->dropped || s->misplaced || s->faults || s->unknown)
-        printf("         %s privileged dropped, %s of another engine, %s page faults, %s unknown\n",
-               tool_number(s->dropped), tool_number(s->misplaced), tool_number(s->faults),
-               tool_number(s->unknown));
-}
-
-static void print_names(const char *title, struct json_object *counts)
-{
-    if (!json_object_object_length(counts))
+    struct complaint *c = complaints_add(&run->complaints, report);
+    if (!c)
         return;
-    printf("  %s:", title);
-    unsigned column = 0;
-    struct json_object_iterator at = json_object_iter_begin(counts), end = json_object_iter_end(counts);
-    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at), column++)
-        printf("%s %-40s %9s", column % 3 == 0 ? "\n   " : "", json_object_iter_peek_name(&at),
-               tool_number(json_object_get_uint64(json_object_iter_peek_value(&at))));
-    putchar('\n');
-}
-
-struct state_dump {
-    struct dumper dumper;
-    struct text text;
-    enum engine_class class;
-};
-
-static void on_state(void *user, const char *name, const uint32_t *dwords, size_t length_dw)
-{
-    struct state_dump *d = user;
-    size_t length;
-    (void)name;
-    dump_command(&d->dumper, &d->text, d->class, dwords, length_dw, 0, &length);
-}
-
-/* The state commands each engine ends with. */
-static void print_state(const struct softgt *device)
-{
-    struct bases bases = {0};
-    const struct dump_options options = {.no_address = true, .bases = &bases};
-    struct state_dump d = {0};
-    struct softgt_engine_status s;
-    if (!dumper_create(&d.dumper, softgt_command_set(device), &options))
-        return;
-    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
-        d.class = device->engines[i].info->class;
-        bases = (struct bases){.constants_absolute =
-                                   engine_register(&device->engines[i], INSTPM) & INSTPM_CONSTANTS_ABSOLUTE};
-        d.text.length = 0;
-        softgt_engine_state_commands(device, i, &d, on_state);
-        if (d.text.length)
-            printf("  state of %s:\n%.*s", s.name, (int)d.text.length, d.text.bytes);
-    }
-    text_free(&d.text);
-    dumper_destroy(&d.dumper);
-}
-
-static void finish_report(struct run *run)
-{
-    struct json_object *complaints = json_object_new_array();
-    for (unsigned i = 0; i < run->complaints.count; i++) {
-        const struct complaint *c = &run->complaints.list[i];
-        struct json_object *o = json_object_new_object();
-        json_object_object_add(o, "kind", json_object_new_string(complaint_names[c->kind]));
-        json_object_object_add(o, "unit", json_object_new_string(c->unit));
-        json_object_object_add(o, "text", json_object_new_string(c->text));
-        json_object_object_add(o, "count", json_object_new_uint64(c->count));
-        json_object_array_add(complaints, o);
-        if (!run->json && !run->quiet && i < 16)
-            complaint_print(stdout, c);
-    }
-    const uint64_t beyond =
-        run->complaints.beyond + (run->complaints.count > 16 ? run->complaints.count - 16 : 0);
-    if (!run->json && !run->quiet && beyond)
-        printf("  ... and %s more complaints (--json has them)\n", tool_number(beyond));
-    json_object_object_add(run->report, "complaints", complaints);
-    json_object_object_add(run->report, "errors", run->errors);
-    if (run->json)
-        tool_print_json(run->report, true);
-    else
-        json_object_put(run->report);
-}
-
-static void begin_report(struct run *run)
-{
-    run->complaints.count = 0;
-    run->complaints.beyond = 0;
-    run->report = json_object_new_object();
-    run->errors = json_object_new_array();
-    json_object_object_add(run->report, "trace", json_object_new_string(run->file));
+    const struct followed *engine = follower_engine(&run->follower, report->unit);
+    c->batch = followed_batch(engine);
+    c->has_context = engine->has_context;
+    c->context = engine->lrca;
+    c->has_offset = run->follower.is_trace;
+    c->offset = run->follower.position.offset;
+    c->submission = run->follower.position.submission;
 }
 
 /* A program has a report for each device that it names. */
@@ -289,9 +120,11 @@ static void on_started(void *user, struct softgt *device)
 {
     struct run *run = user;
     if (json_object_object_get(run->report, "device")) {
-        finish_report(run);
-        begin_report(run);
+        run_finish_report(run, json_object_array_length(run->errors) ? TOOL_FAILED : TOOL_CLEAN);
+        run_begin_report(run);
     }
+    run->follower = (struct follower){.is_trace = run->follower.is_trace};
+    run->running = device;
     if (run->surfaces)
         surfaces_device(run->surfaces, device);
 }
@@ -302,80 +135,16 @@ static bool on_trace_started(void *user, struct softgt *device)
     return true;
 }
 
-static void save_pictures(struct run *run, struct softgt *device)
-{
-    if (run->surfaces && !surfaces_finish(run->surfaces, device, run->file))
-        run->pictures_failed = true;
-    if (run->surface && !surface_save(run->surface, device, run->surface_file))
-        run->pictures_failed = true;
-}
-
-/* The device when all has run: totals into the report, tables for people. */
 static void on_finished(void *user, struct softgt *device)
 {
     struct run *run = user;
     hide_progress(run);
-    save_pictures(run, device);
-    struct tally t = {.commands = json_object_new_object(), .not_modelled = json_object_new_object()};
-    struct json_object *unknown = json_object_new_object(), *engines = json_object_new_object();
-    struct softgt_engine_status s, all = {0};
-    const struct softgt_device_info *info = softgt_info(device);
-    if (!run->json)
-        printf("%s: %s\n", run->file, info->summary);
-    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
-        softgt_engine_commands(device, i, &t, on_command);
-        all.batches += s.batches;
-        all.dwords += s.dwords;
-        all.context_switches += s.context_switches;
-        all.interrupts += s.interrupts;
-        all.memory_writes += s.memory_writes;
-        all.bytes_written += s.bytes_written;
-        all.waits += s.waits;
-        all.faults += s.faults;
-        all.dropped += s.dropped;
-        all.misplaced += s.misplaced;
-        if (s.unknown) {
-            char header[16];
-            snprintf(header, sizeof header, "%08x", s.header);
-            add_count(unknown, header, s.unknown);
-        }
-        if (!s.commands && !s.context_switches)
-            continue;
-        struct json_object *e = json_object_new_object();
-        json_object_object_add(e, "batches", json_object_new_uint64(s.batches));
-        json_object_object_add(e, "commands", json_object_new_uint64(s.commands));
-        json_object_object_add(e, "dwords", json_object_new_uint64(s.dwords));
-        json_object_object_add(engines, s.name, e);
-        if (!run->json)
-            print_engine(&s);
-    }
-    t.commands = sorted(t.commands);
-    t.not_modelled = sorted(t.not_modelled);
-    if (!run->json) {
-        print_names("commands", t.commands);
-        print_names("known, work not modelled", t.not_modelled);
-        print_names("unknown headers", unknown);
-        if (run->state)
-            print_state(device);
-    }
-    struct json_object *r = run->report;
-    json_object_object_add(r, "device", json_object_new_string(info->name));
-    json_object_object_add(r, "batches", json_object_new_uint64(all.batches));
-    json_object_object_add(r, "commands", t.commands);
-    json_object_object_add(r, "dwords", json_object_new_uint64(all.dwords));
-    json_object_object_add(r, "unknown", unknown);
-    json_object_object_add(r, "not_modelled", t.not_modelled);
-    json_object_object_add(r, "interrupts", json_object_new_uint64(all.interrupts));
-    json_object_object_add(r, "context_switches", json_object_new_uint64(all.context_switches));
-    json_object_object_add(r, "memory_writes", json_object_new_uint64(all.memory_writes));
-    json_object_object_add(r, "bytes_written", json_object_new_uint64(all.bytes_written));
-    json_object_object_add(r, "waits", json_object_new_uint64(all.waits));
-    json_object_object_add(r, "page_faults", json_object_new_uint64(all.faults));
-    json_object_object_add(r, "privileged_dropped", json_object_new_uint64(all.dropped));
-    json_object_object_add(r, "misplaced", json_object_new_uint64(all.misplaced));
-    json_object_object_add(r, "messages", json_object_new_uint64(softgt_interrupt_count(device)));
-    json_object_object_add(r, "virtual_time_ns", json_object_new_uint64(softgt_now_ns(device)));
-    json_object_object_add(r, "engines", engines);
+    if (run->surfaces && !surfaces_finish(run->surfaces, device, run->file))
+        run->pictures_failed = true;
+    if (run->surface && !surface_save(run->surface, device, run->surface_file))
+        run->pictures_failed = true;
+    run_report_device(run, device);
+    run->running = NULL;
 }
 
 /* ---- Saved states ---- */
@@ -420,6 +189,10 @@ static int run_trace(struct run *run)
 {
     const struct replay_options options = {
         .device = run->device,
+        .force = run->force,
+        .tolerate = run->tolerate,
+        .position = &run->follower.position,
+        .stop = &stop,
         .memory_limit_bytes = run->memory_limit,
         .budget_dw = run->budget,
         .trace = {run, wanted_events(run), on_event},
@@ -435,6 +208,7 @@ static int run_trace(struct run *run)
         .finished = on_finished,
     };
     struct replay_result result;
+    run->follower.is_trace = true;
     const enum replay_outcome outcome = replay_file(run->file, &options, &result);
     hide_progress(run);
     struct json_object *r = run->report;
@@ -455,8 +229,16 @@ static void on_gts_message(void *user, const struct gts_message *m)
 {
     struct run *run = user;
     static const char *const kinds[] = {"", "note: ", "error: ", "failed: "};
+    if (m->kind == GTS_OUTPUT && run->json) {
+        struct json_object *line = json_object_new_object();
+        json_object_object_add(line, "line", json_object_new_uint64(m->line));
+        json_object_object_add(line, "text", json_object_new_string(m->text));
+        run->output = run->output ? run->output : json_object_new_array();
+        json_object_array_add(run->output, line);
+        return;
+    }
     if (m->kind == GTS_OUTPUT) {
-        fprintf(run->json ? stderr : stdout, "%s\n", m->text);
+        puts(m->text);
         return;
     }
     fflush(stdout);
@@ -492,8 +274,10 @@ static int run_program(struct run *run)
         tool_error(run->file, "states are saved and loaded in traces (softgt asm makes one of a program)");
         return TOOL_UNUSABLE;
     }
+    run->follower.is_trace = false;
     const struct gts_options options = {
         .device = run->device,
+        .stop = &stop,
         .first_device = run->surface || run->surfaces, /* pictures are of one run */
         .memory_limit = run->memory_limit,
         .trace = {run, wanted_events(run), on_event},
@@ -509,22 +293,21 @@ static int run_program(struct run *run)
 
 static int run_file(struct run *run)
 {
-    begin_report(run);
+    run_begin_report(run);
     const int status = tool_ends_with(run->file, ".gts") ? run_program(run) : run_trace(run);
-    finish_report(run);
+    run_finish_report(run, status);
     return status;
 }
 
 /* ---- Options ---- */
 
-enum { SAVE = 1000 };
+enum { SAVE = 1000, FORCE, TOLERATE };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on those that the trace or program names", 0},
     {"trace", 't', "WHAT", 0,
-     "print events as they happen: commands, registers, memory, contexts, interrupts, reads, batches, blits "
-     "or "
-     "all, separated by commas",
+     "print events as they happen: commands, registers, memory, contexts, interrupts, reads, batches, blits, "
+     "complaints or all, separated by commas",
      0},
     {"surface", 'u', "ADDRESS,WIDTHxHEIGHT,FORMAT,TILING[,PITCH]", 0,
      "write what lies there at the end as a PNG picture; ADDRESS may begin with an engine's name or ggtt and "
@@ -535,8 +318,9 @@ static const struct argp_option options[] = {
      0},
     {"surfaces", 'U', "DIR", 0,
      "write every surface that blits drew on as a picture, and a page that shows them", 0},
-    {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
-    {"json", 'j', NULL, 0, "print one JSON object for each trace", 0},
+    {"timeline", 'T', "FILE", 0,
+     "write a timeline that the Perfetto UI opens; with --trace commands all commands are in it", 0},
+    {"json", 'j', NULL, 0, "print one JSON object a line: each event of --trace, then each trace", 0},
     {"state", 's', NULL, 0, "print the state commands that each engine ends with, with their fields", 0},
     {"quiet", 'q', NULL, 0, "leave out the device's complaints", 0},
     {"budget", 'b', "DWORDS", 0, "dwords one submission may take before it counts as looping (268435456)", 0},
@@ -544,6 +328,11 @@ static const struct argp_option options[] = {
      "save the state of everything when so many dwords of commands were parsed, and go on", 0},
     {"save", SAVE, "FILE", 0, "where to; softgt.state without it", 0},
     {"load", 'l', "FILE", 0, "go on from such a state, with the same trace", 0},
+    {"force", FORCE, NULL, 0, "run a trace on a device of another generation than it was recorded on", 0},
+    {"tolerate", TOLERATE, "WHAT", 0,
+     "let a trace have these without failing: short, dropped, misplaced commands, faults, separated by "
+     "commas",
+     0},
     {"memory", 'm', "MB", 0, "memory a trace may touch (8192)", 0},
     {0},
 };
@@ -554,15 +343,17 @@ struct arguments {
     int file_count;
     const char *timeline, *output, *folder;
     struct surface_request surface;
-    bool has_surface;
+    bool has_surface, has_save;
 };
 
-static uint64_t number(struct argp_state *state, const char *text, uint64_t most)
+static uint64_t number(struct argp_state *state, const char *option, const char *text, uint64_t most)
 {
     char *end;
+    errno = 0;
     const unsigned long long value = strtoull(text, &end, 0);
-    if (!*text || *end || *text == '-' || value == 0 || value > most)
-        argp_error(state, "'%s' is not a number from 1 to %llu", text, (unsigned long long)most);
+    if (!*text || *end || *text == '-' || errno || value == 0 || value > most)
+        argp_error(state, "--%s: '%s' is not a number from 1 to %llu", option, text,
+                   (unsigned long long)most);
     return value;
 }
 
@@ -582,7 +373,26 @@ static unsigned trace_mask(struct argp_state *state, char *text)
                        word);
         mask |= found;
     }
+    if (!mask)
+        argp_error(state, "--trace names nothing to print");
     return mask;
+}
+
+/* Options that would do nothing. */
+static void refuse_idle_options(const struct arguments *a, struct argp_state *state)
+{
+    if (a->has_save && !a->run.save_at)
+        argp_error(state, "--save does nothing without --save-at");
+    if (a->output && !a->has_surface && !a->run.save_at)
+        argp_error(state, "--output does nothing without --surface or --save-at");
+    if (a->output && a->has_save && !a->has_surface)
+        argp_error(state, "--output and --save both name the file of --save-at");
+    if (a->run.json && a->run.state)
+        argp_error(state, "--state does nothing with --json");
+    if (a->run.json && a->run.quiet)
+        argp_error(state, "--quiet does nothing with --json");
+    if (a->run.force && !a->run.device)
+        argp_error(state, "--force does nothing without --device");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -610,13 +420,20 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->timeline = argument;
         return 0;
     case 'b':
-        a->run.budget = number(state, argument, UINT64_C(1) << 40);
+        a->run.budget = number(state, "budget", argument, UINT64_C(1) << 40);
         return 0;
     case 'S':
-        a->run.save_at = number(state, argument, UINT64_MAX);
+        a->run.save_at = number(state, "save-at", argument, UINT64_MAX);
         return 0;
     case SAVE:
         a->run.save_file = argument;
+        a->has_save = true;
+        return 0;
+    case FORCE:
+        a->run.force = true;
+        return 0;
+    case TOLERATE:
+        a->run.tolerate = tool_tolerate(state, argument);
         return 0;
     case 'o':
         a->output = argument;
@@ -636,7 +453,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             exit(TOOL_UNUSABLE);
         return 0;
     case 'm':
-        a->run.memory_limit = number(state, argument, 1 << 20) << 20;
+        a->run.memory_limit = number(state, "memory", argument, 1 << 20) << 20;
         return 0;
     case ARGP_KEY_ARGS:
         a->files = state->argv + state->next;
@@ -644,6 +461,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which trace?");
+        return 0;
+    case ARGP_KEY_END:
+        refuse_idle_options(a, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -658,10 +478,10 @@ int cmd_run(int argc, char **argv)
         .args_doc = "TRACE...",
         .doc = "Executes AUB traces (also .xz, .gz, .zst) and .gts programs on the model and shows what "
                "happened."
-               "\vExit status: 0 clean, 1 when something in a trace failed or was unknown, 2 for unusable "
-               "input.",
+               "\vExit status: 0 clean, 1 when something in a trace failed, was unknown or not done, 2 for "
+               "unusable input.",
     };
-    struct arguments a = {.run = {.terminal = isatty(STDERR_FILENO) == 1, .save_file = "softgt.state"}};
+    struct arguments a = {.run = {.terminal = tool_terminal(STDERR_FILENO), .save_file = "softgt.state"}};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     int worst = TOOL_CLEAN;
     if ((a.has_surface || a.folder) && a.file_count > 1) {
@@ -681,7 +501,9 @@ int cmd_run(int argc, char **argv)
         tool_error(a.timeline, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
-    for (int i = 0; i < a.file_count; i++) {
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    for (int i = 0; i < a.file_count && !stop; i++) {
         a.run.file = a.files[i];
         const int status = run_file(&a.run);
         worst = status > worst ? status : worst;

@@ -12,6 +12,10 @@ struct complaint {
     const char *unit;
     char text[128];
     uint64_t count;
+    /* Of the first: */
+    uint64_t address, now_ns;
+    uint64_t batch, context, offset, submission; /* where the caller knows them */
+    bool has_context, has_offset;
 };
 
 struct complaints {
@@ -22,8 +26,8 @@ struct complaints {
 
 extern const char *const complaint_names[];
 
-/* True: it is new. */
-bool complaints_add(struct complaints *all, const struct softgt_report *report);
+/* The complaint if it is new, else NULL. */
+struct complaint *complaints_add(struct complaints *all, const struct softgt_report *report);
 /* One line, with the number where it came more than once. */
 void complaint_print(FILE *to, const struct complaint *c);
 

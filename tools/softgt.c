@@ -45,12 +45,56 @@ const struct softgt_device_info *tool_device(const char *name)
     return NULL;
 }
 
-void tool_print_json(struct json_object *value, bool pretty)
+struct json_object *tool_object(const char *schema)
 {
-    puts(json_object_to_json_string_ext(value,
-                                        (pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : 0) |
-                                            JSON_C_TO_STRING_NOSLASHESCAPE));
+    struct json_object *o = json_object_new_object();
+    json_object_object_add(o, "schema", json_object_new_string(schema));
+    json_object_object_add(o, "version", json_object_new_int(1));
+    return o;
+}
+
+struct json_object *tool_hex(uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "0x%llx", (unsigned long long)value);
+    return json_object_new_string(text);
+}
+
+void tool_print_json(struct json_object *value)
+{
+    puts(json_object_to_json_string_ext(value, JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(value);
+}
+
+bool tool_terminal(int descriptor)
+{
+    const char *terminal = getenv("TERM");
+    return isatty(descriptor) == 1 && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+unsigned tool_tolerate(struct argp_state *state, char *words)
+{
+    static const struct {
+        const char *name;
+        enum softgt_mistake mistake;
+    } names[] = {{"short", SOFTGT_MISTAKE_SHORT},
+                 {"dropped", SOFTGT_MISTAKE_DROPPED},
+                 {"misplaced", SOFTGT_MISTAKE_MISPLACED},
+                 {"faults", SOFTGT_MISTAKE_FAULT}};
+    unsigned mask = 0;
+    char *rest = NULL;
+    for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        size_t i = 0;
+        while (i < sizeof names / sizeof names[0] && strcmp(word, names[i].name) != 0)
+            i++;
+        if (i == sizeof names / sizeof names[0])
+            argp_error(state, "--tolerate: '%s' is none of short, dropped, misplaced, faults", word);
+        else
+            mask |= 1u << names[i].mistake;
+    }
+    if (!mask)
+        argp_error(state, "--tolerate names nothing");
+    return mask;
 }
 
 const char *tool_number(uint64_t value)
@@ -87,6 +131,7 @@ static void usage(FILE *to)
 int main(int argc, char **argv)
 {
     argp_err_exit_status = TOOL_UNUSABLE;
+    argp_program_version = "softgt " SOFTGT_VERSION;
     const char *what = argc > 1 ? argv[1] : NULL;
     if (!what) {
         usage(stderr);

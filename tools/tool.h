@@ -36,8 +36,17 @@ __attribute__((format(printf, 2, 3))) void tool_error(const char *file, const ch
 /* The device of that name, or an error that lists all. */
 const struct softgt_device_info *tool_device(const char *name);
 
-/* Prints one JSON value and a newline; frees it. */
-void tool_print_json(struct json_object *value, bool pretty);
+/* An object that says what it is: "softgt.run", version 1. */
+struct json_object *tool_object(const char *schema);
+/* What may have more than 53 bits: "0x10000000". */
+struct json_object *tool_hex(uint64_t value);
+/* Prints one JSON value on one line; frees it. */
+void tool_print_json(struct json_object *value);
+
+/* A terminal that can do more than print lines. */
+bool tool_terminal(int descriptor);
+/* The words of --tolerate, as replay_options wants them. */
+unsigned tool_tolerate(struct argp_state *state, char *words);
 
 /* A number with separators for people: 1,234,567. Valid until the sixteenth call after. */
 const char *tool_number(uint64_t value);

@@ -112,6 +112,7 @@ enum softgt_event_kind {
     SOFTGT_EVENT_MISPLACED, /* of another engine: skipped */
     SOFTGT_EVENT_SKIPPED,   /* predicated away */
     SOFTGT_EVENT_DISABLED,  /* INSTPM has it off */
+    SOFTGT_EVENT_NOT_RUN,   /* behind an unknown one: never the device's, of who reads on */
     /* contexts */
     SOFTGT_EVENT_RESTORE,
     SOFTGT_EVENT_SAVE,

@@ -88,8 +88,9 @@ struct aub_sink {
     /* Everything that only asks for output or informs, with its fields as text; unknown memtrace packets too.
      */
     bool (*note)(void *user, const struct aub_packet *at, bool known, const char *text);
-    void (*progress)(void *user, uint64_t offset); /* now and then */
-    bool digests;                                  /* packets tell a digest of those before them */
+    /* Now and then; read_bytes of file_bytes, as they lie on the disk; 0: not known. */
+    void (*progress)(void *user, uint64_t offset, uint64_t read_bytes, uint64_t file_bytes);
+    bool digests; /* packets tell a digest of those before them */
 };
 
 struct aub_error {

@@ -2,9 +2,13 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* A memtrace packet is at most 65536 dwords; classic payloads are handed on in parts. */
 enum { PACKET_BYTES = 65536 * 4, PART_BYTES = 1 << 16, PROGRESS_BYTES = 4 << 20 };
@@ -23,7 +27,7 @@ struct reader {
     struct aub_error *error;
     const uint8_t *in; /* what is left of the block the library gave last */
     size_t left;
-    uint64_t offset, told, digest;
+    uint64_t offset, told, digest, file_bytes;
     bool ended;
     size_t carried; /* bytes in carry, before `in` */
     struct aub_packet at;
@@ -486,7 +490,8 @@ static enum aub_result read_all(struct reader *r)
         any = true;
         if (r->sink->progress && r->offset - r->told >= PROGRESS_BYTES) {
             r->told = r->offset;
-            r->sink->progress(r->sink->user, r->offset);
+            r->sink->progress(r->sink->user, r->offset, (uint64_t)archive_filter_bytes(r->archive, -1),
+                              r->file_bytes);
         }
     }
     return result;
@@ -532,19 +537,30 @@ static enum aub_result read_archive(const char *path, const void *data, size_t s
     read_filters(r->archive);
     archive_read_support_format_raw(r->archive);
     archive_read_support_format_empty(r->archive);
-    const int opened =
-        data ? archive_read_open_memory(r->archive, data, size_bytes)
-             : archive_read_open_filename(r->archive, path && strcmp(path, "-") == 0 ? NULL : path, 1 << 18);
+    const int file = data || strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat about;
+    if (file < 0 || (!data && fstat(file, &about) != 0) || (!data && S_ISDIR(about.st_mode))) {
+        result = bad(r, "cannot be read: %s", strerror(file < 0 ? errno : EISDIR));
+        goto end;
+    }
+    r->file_bytes = !data && S_ISREG(about.st_mode) ? (uint64_t)about.st_size : 0;
+    const int opened = data ? archive_read_open_memory(r->archive, data, size_bytes)
+                            : archive_read_open_fd(r->archive, file, 1 << 18);
     const int status = opened == ARCHIVE_OK ? archive_read_next_header(r->archive, &entry) : ARCHIVE_OK;
     if (opened != ARCHIVE_OK)
-        result = bad(r, "cannot be read: %s", archive_error_string(r->archive));
+        result = bad(r, "cannot be read: %s (%s)", archive_error_string(r->archive),
+                     strerror(archive_errno(r->archive) > 0 ? archive_errno(r->archive) : EIO));
     else if (status == ARCHIVE_EOF)
         result = bad(r, "the file is empty");
     else if (status < ARCHIVE_WARN)
-        result = bad(r, "cannot be read: %s", archive_error_string(r->archive));
+        result = bad(r, "cannot be read: %s (%s)", archive_error_string(r->archive),
+                     strerror(archive_errno(r->archive) > 0 ? archive_errno(r->archive) : EIO));
     else
         result = read_all(r);
+end:
     archive_read_free(r->archive);
+    if (file > STDIN_FILENO)
+        close(file);
     free(r);
     return result;
 }

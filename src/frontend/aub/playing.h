@@ -41,6 +41,11 @@ struct replay {
 /* What is to be done with a packet: a loaded run has seen those before the one it was saved in. */
 enum entry { STOP, SKIP, DO, RESUME };
 
+static inline bool replay_stopped(const struct replay *r)
+{
+    return r->options->stop && *r->options->stop;
+}
+
 /* replay.c */
 __attribute__((format(printf, 4, 5))) void replay_tell(struct replay *r, enum replay_message_kind kind,
                                                        uint64_t offset, const char *format, ...);

@@ -50,6 +50,10 @@ enum entry replay_enter(struct replay *r, const struct aub_packet *at)
     r->offset = at->offset;
     if (r->options->position)
         *r->options->position = (struct replay_position){at->offset, r->submission};
+    if (replay_stopped(r)) {
+        replay_tell(r, REPLAY_ERROR, at->offset, "interrupted, the rest is not run");
+        return STOP;
+    }
     if (r->calls < r->resume_call)
         return SKIP;
     r->resuming = r->resume_call && r->calls == r->resume_call;
@@ -367,10 +371,10 @@ static bool on_note(void *user, const struct aub_packet *at, bool known, const c
     return true;
 }
 
-static void on_progress(void *user, uint64_t offset)
+static void on_progress(void *user, uint64_t offset, uint64_t read_bytes, uint64_t file_bytes)
 {
     const struct replay *r = user;
-    r->options->progress(r->options->user, offset);
+    r->options->progress(r->options->user, offset, read_bytes, file_bytes);
 }
 
 static enum replay_outcome play(const char *path, const void *data, size_t size_bytes,

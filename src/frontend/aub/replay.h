@@ -5,6 +5,7 @@
 #ifndef FRONTEND_AUB_REPLAY_H
 #define FRONTEND_AUB_REPLAY_H
 
+#include <signal.h>
 #include <softgt/softgt.h>
 
 enum replay_outcome {
@@ -43,7 +44,9 @@ struct replay_options {
     void *user;
     /* One line; `offset` of the packet it is about, or REPLAY_NO_OFFSET. */
     void (*message)(void *user, enum replay_message_kind kind, uint64_t offset, const char *text);
-    void (*progress)(void *user, uint64_t offset); /* optional */
+    /* Optional; read_bytes of file_bytes, as they lie on the disk; 0: not known. */
+    void (*progress)(void *user, uint64_t offset, uint64_t read_bytes, uint64_t file_bytes);
+    const volatile sig_atomic_t *stop; /* optional: not 0: end here, and fail */
     /* The device as it was made for the trace, before anything runs; optional. False: no use going on. */
     bool (*started)(void *user, struct softgt *device);
     /* The device when the trace ends, before it goes; optional. Not called when no device could be made. */

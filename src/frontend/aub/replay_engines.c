@@ -36,8 +36,13 @@ void replay_run_engines(struct replay *r, const struct aub_packet *at)
     }
     if (save_at && softgt_dwords(r->device) >= save_at)
         replay_save(r, at);
-    if (more)
-        device_run(r->device, &r->budget_left_dw);
+    while (more && r->budget_left_dw && !replay_stopped(r)) {
+        enum { STEP_DW = 1 << 22 };
+        uint64_t step = r->budget_left_dw < STEP_DW ? r->budget_left_dw : STEP_DW;
+        const uint64_t asked = step;
+        more = device_run(r->device, &step);
+        r->budget_left_dw -= asked - step;
+    }
 }
 
 /* Engines run until nothing moves; virtual time goes with the dwords they took. False: no use going on. */
@@ -51,7 +56,7 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
     const uint64_t dwords = softgt_dwords(r->device);
     softgt_advance(r->device, (dwords - r->dwords_seen) * NS_PER_DWORD);
     r->dwords_seen = dwords;
-    for (unsigned i = 0; i < r->engines; i++) {
+    for (unsigned i = 0; i < r->engines && !replay_stopped(r); i++) {
         const enum softgt_engine_state state = softgt_engine_state(r->device, i);
         struct softgt_engine_status s;
         if (state == SOFTGT_ENGINE_IDLE || state == SOFTGT_ENGINE_WAITING ||

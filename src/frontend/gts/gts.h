@@ -6,6 +6,7 @@
 #ifndef FRONTEND_GTS_GTS_H
 #define FRONTEND_GTS_GTS_H
 
+#include <signal.h>
 #include <softgt/softgt.h>
 
 #include "stream/index.h"
@@ -31,11 +32,12 @@ struct gts_outcome {
 };
 
 struct gts_options {
-    const char *device;               /* instead of those the program names, or NULL */
-    bool first_device;                /* only on the first that it names */
-    uint64_t memory_limit;            /* bytes of bus memory a program may use; 0: 1 GB */
-    struct softgt_trace_port trace;   /* the caller's own view of the run; optional */
-    struct softgt_report_port report; /* likewise, beside the program's expectations */
+    const char *device;                /* instead of those the program names, or NULL */
+    bool first_device;                 /* only on the first that it names */
+    uint64_t memory_limit;             /* bytes of bus memory a program may use; 0: 1 GB */
+    struct softgt_trace_port trace;    /* the caller's own view of the run; optional */
+    struct softgt_report_port report;  /* likewise, beside the program's expectations */
+    const volatile sig_atomic_t *stop; /* optional: not 0: end here, and fail */
     void *user;
     void (*message)(void *user, const struct gts_message *message);
     void (*started)(void *user, struct softgt *device);  /* each device as it was made; optional */

@@ -158,6 +158,11 @@ bool player_read_value(struct player *p, const struct gts_operation *o, uint64_t
 
 /* ---- Going on ---- */
 
+static bool is_stopped(const struct player *p)
+{
+    return p->options->stop && *p->options->stop;
+}
+
 static void run(struct player *p, const struct gts_operation *o)
 {
     if (o->value) {
@@ -165,7 +170,7 @@ static void run(struct player *p, const struct gts_operation *o)
         return;
     }
     for (uint64_t done = 0; done < run_limit_dw; done += run_limit_dw / 16)
-        if (!softgt_run(p->device, run_limit_dw / 16))
+        if (is_stopped(p) || !softgt_run(p->device, run_limit_dw / 16))
             return;
     struct softgt_engine_status s;
     for (unsigned i = 0; softgt_engine_status(p->device, i, &s); i++) {
@@ -239,6 +244,10 @@ static bool perform(void *user, const struct gts_operation *o)
 {
     struct player *p = user;
     p->now = o;
+    if (is_stopped(p)) {
+        player_fail(p, o, "interrupted, the rest is not run");
+        return false;
+    }
     switch (o->verb) {
     case GTS_STORE:
         return store(p, o);

@@ -1,0 +1,406 @@
+#include "events.h"
+
+#include "device/device.h"
+#include "stream/index.h"
+
+#include <inttypes.h>
+
+/* ---- Where ---- */
+
+static struct followed *find(struct follower *f, const char *unit)
+{
+    for (unsigned i = 0; i < FOLLOWED_ENGINES; i++) {
+        struct followed *e = &f->engines[i];
+        if (!e->unit)
+            e->unit = unit;
+        if (e->unit == unit || strcmp(e->unit, unit) == 0)
+            return e;
+    }
+    return &f->engines[FOLLOWED_ENGINES - 1];
+}
+
+const struct followed *follower_engine(const struct follower *f, const char *unit)
+{
+    static const struct followed nothing;
+    for (unsigned i = 0; i < FOLLOWED_ENGINES && f->engines[i].unit; i++)
+        if (strcmp(f->engines[i].unit, unit) == 0)
+            return &f->engines[i];
+    return &nothing;
+}
+
+uint64_t followed_batch(const struct followed *e)
+{
+    return e->depth ? e->batch[(e->depth < FOLLOWED_DEPTH ? e->depth : FOLLOWED_DEPTH) - 1u] : 0;
+}
+
+void follower_event(struct follower *f, const struct softgt_event *e)
+{
+    if (!(e->what & FOLLOWED_EVENTS))
+        return;
+    struct followed *engine = find(f, e->unit);
+    switch (e->kind) {
+    case SOFTGT_EVENT_RESTORE:
+        engine->has_context = true;
+        engine->lrca = e->address;
+        engine->context_id = e->value;
+        engine->depth = 0;
+        break;
+    case SOFTGT_EVENT_RESET:
+        engine->has_context = false;
+        engine->depth = 0;
+        break;
+    case SOFTGT_EVENT_BATCH:
+        engine->depth++;
+        /* fall through */
+    case SOFTGT_EVENT_CHAIN:
+        engine->batches++;
+        if (engine->depth && engine->depth <= FOLLOWED_DEPTH)
+            engine->batch[engine->depth - 1u] = engine->batches;
+        break;
+    case SOFTGT_EVENT_BATCH_END:
+        engine->depth -= engine->depth != 0;
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- Names ---- */
+
+const char *event_status(enum softgt_event_kind kind)
+{
+    static const char *const names[] = {
+        [SOFTGT_EVENT_COMMAND] = "executed", [SOFTGT_EVENT_UNKNOWN] = "unknown",
+        [SOFTGT_EVENT_SHORT] = "too_short",  [SOFTGT_EVENT_DROPPED] = "dropped",
+        [SOFTGT_EVENT_DENIED] = "denied",    [SOFTGT_EVENT_MISPLACED] = "misplaced",
+        [SOFTGT_EVENT_SKIPPED] = "skipped",  [SOFTGT_EVENT_DISABLED] = "disabled",
+        [SOFTGT_EVENT_NOT_RUN] = "not_run",
+    };
+    return names[kind];
+}
+
+struct bit_name {
+    uint32_t bits;
+    const char *name;
+};
+
+static const struct bit_name interrupt_bits[] = {
+    {INTERRUPT_USER, "user"},
+    {INTERRUPT_SYNC_STATUS, "sync status"},
+    {INTERRUPT_MASTER_ERROR, "master error"},
+    {INTERRUPT_FLUSH_NOTIFY, "flush notify"},
+    {INTERRUPT_WATCHDOG, "watchdog"},
+    {INTERRUPT_PAGE_FAULT, "page fault"},
+    {INTERRUPT_CONTEXT_SWITCH, "context switch"},
+    {INTERRUPT_SEMAPHORE_WAIT, "semaphore wait"},
+    {0, NULL},
+};
+
+/* CONTEXT_STATUS, low dword (CSP-19) */
+static const struct bit_name status_bits[] = {
+    {1u << 0, "idle to active"},
+    {1u << 1, "preempted"},
+    {1u << 2, "element switch"},
+    {1u << 3, "active to idle"},
+    {1u << 4, "context complete"},
+    {SWITCH_WAIT_ON_SYNC_FLIP, "wait on sync flip"},
+    {SWITCH_WAIT_ON_VBLANK, "wait on vblank"},
+    {SWITCH_WAIT_ON_SEMAPHORE, "wait on semaphore"},
+    {SWITCH_WAIT_ON_SCANLINE, "wait on scanline"},
+    {1u << 15, "lite restore"},
+    {0, NULL},
+};
+
+/* "active to idle, context complete" */
+static const char *bits_text(const struct bit_name *names, uint64_t value, char *text, size_t size)
+{
+    size_t at = 0;
+    text[0] = 0;
+    for (; names->name; names++)
+        if (value & names->bits && at < size)
+            at += (size_t)snprintf(text + at, size - at, "%s%s", at ? ", " : "", names->name);
+    return text;
+}
+
+static const char *register_text(const struct softgt_event *e, char *text, size_t size)
+{
+    int at = snprintf(text, size, "%s", e->name);
+    if (e->is_array)
+        at += snprintf(text + at, size - (size_t)at, "[%u]", e->index);
+    if (e->is_upper)
+        snprintf(text + at, size - (size_t)at, "_UDW");
+    return text;
+}
+
+/* ---- Lines ---- */
+
+static void print_command(FILE *to, const struct softgt_event *e)
+{
+    if (e->is_late) {
+        fprintf(to, "command   %012" PRIx64 "            the same: %s\n", e->address, event_status(e->kind));
+        return;
+    }
+    if (!e->length_dw) {
+        fprintf(to, "command   %012" PRIx64 "  given up here: %s\n", e->address, e->text);
+        return;
+    }
+    fprintf(to, "command   %012" PRIx64 "  %08" PRIx32 "  %s", e->address, e->dwords[0],
+            e->name ? e->name : "unknown command");
+    if (e->name)
+        fprintf(to, " (%u dwords)", e->length_dw);
+    if (e->kind != SOFTGT_EVENT_COMMAND)
+        fprintf(to, "  [%s]", event_status(e->kind));
+    fputc('\n', to);
+}
+
+void event_print(FILE *to, const struct softgt_event *e)
+{
+    char text[200];
+    fprintf(to, "%12" PRIu64 " ns  %-9s ", e->now_ns, e->unit);
+    switch (e->what) {
+    case SOFTGT_TRACE_COMMANDS:
+        print_command(to, e);
+        break;
+    case SOFTGT_TRACE_REGISTERS:
+        fprintf(to, "register  %05" PRIx64 " %-28s %08" PRIx64 " -> %08" PRIx64 "  by %s\n", e->address,
+                register_text(e, text, sizeof text), e->old_value, e->value, e->by);
+        break;
+    case SOFTGT_TRACE_READS:
+        fprintf(to, "read      %05" PRIx64 " %-28s %08" PRIx64 "  by %s\n", e->address,
+                register_text(e, text, sizeof text), e->value, e->by);
+        break;
+    case SOFTGT_TRACE_MEMORY:
+        fprintf(to, "memory    %s:%012" PRIx64 "  %u bytes  %" PRIx64 "\n", e->is_ggtt ? "ggtt" : "ppgtt",
+                e->address, e->size_bytes, e->value);
+        break;
+    case SOFTGT_TRACE_BLITS:
+        fprintf(to, "blit      %012" PRIx64 "  %d,%d to %d,%d, %u bits, pitch %d  %s\n", e->address,
+                e->blit->x1, e->blit->y1, e->blit->x2, e->blit->y2, e->blit->bytes_per_pixel * 8u,
+                e->blit->pitch_bytes, e->name);
+        break;
+    case SOFTGT_TRACE_BATCHES:
+        fprintf(to, "%s at %08" PRIx64, e->name, e->address);
+        if (e->text)
+            fprintf(to, ": %s", e->text);
+        if (e->comparison)
+            fprintf(to, ": found %" PRIx64 ", waits for %s %" PRIx64, e->value, e->comparison, e->old_value);
+        fputc('\n', to);
+        break;
+    case SOFTGT_TRACE_CONTEXTS:
+        if (e->kind == SOFTGT_EVENT_STATUS)
+            fprintf(to, "context   status id %08" PRIx64 " %08" PRIx64 ": %s\n", e->address, e->value,
+                    bits_text(status_bits, e->value, text, sizeof text));
+        else
+            fprintf(to, "context   %s %08" PRIx64 " id %08" PRIx64 "\n", e->name, e->address, e->value);
+        break;
+    case SOFTGT_TRACE_COMPLAINTS:
+        fprintf(to, "%s at %08" PRIx64 ": %s\n", e->name, e->address, e->text);
+        break;
+    default:
+        if (e->kind == SOFTGT_EVENT_RAISE)
+            fprintf(to, "interrupt raise %" PRIx64 ": %s\n", e->value,
+                    bits_text(interrupt_bits, e->value, text, sizeof text));
+        else
+            fprintf(to, "interrupt %s\n", e->name);
+        break;
+    }
+}
+
+/* ---- Objects ---- */
+
+static void add(struct json_object *o, const char *key, const char *text)
+{
+    json_object_object_add(o, key, text ? json_object_new_string(text) : NULL);
+}
+
+static void add_hex(struct json_object *o, const char *key, uint64_t value)
+{
+    json_object_object_add(o, key, tool_hex(value));
+}
+
+static void add_number(struct json_object *o, const char *key, uint64_t value)
+{
+    json_object_object_add(o, key, json_object_new_uint64(value));
+}
+
+static const char *class_of(enum softgt_trace_what what)
+{
+    switch (what) {
+    case SOFTGT_TRACE_COMMANDS:
+        return "command";
+    case SOFTGT_TRACE_REGISTERS:
+        return "register";
+    case SOFTGT_TRACE_MEMORY:
+        return "memory";
+    case SOFTGT_TRACE_CONTEXTS:
+        return "context";
+    case SOFTGT_TRACE_INTERRUPTS:
+        return "interrupt";
+    case SOFTGT_TRACE_READS:
+        return "read";
+    case SOFTGT_TRACE_BATCHES:
+        return "batch";
+    case SOFTGT_TRACE_BLITS:
+        return "blit";
+    default:
+        return "complaint";
+    }
+}
+
+struct json_object *event_json(const struct follower *f, const struct softgt_event *e)
+{
+    struct json_object *o = tool_object("softgt.event");
+    const struct followed *engine = follower_engine(f, e->unit);
+    char text[200];
+    add(o, "event", class_of(e->what));
+    add_number(o, "time_ns", e->now_ns);
+    add(o, "unit", e->unit);
+    if (engine->unit && engine->has_context)
+        add_hex(o, "context", engine->lrca);
+    if (followed_batch(engine))
+        add_number(o, "batch", followed_batch(engine));
+    if (f->is_trace) {
+        add_number(o, "submission", f->position.submission);
+        add_number(o, "file_offset", f->position.offset);
+    }
+    add_hex(o, "address", e->address);
+    switch (e->what) {
+    case SOFTGT_TRACE_COMMANDS:
+        add(o, "name", e->name);
+        if (e->length_dw)
+            add_number(o, "header", e->dwords[0]);
+        add_number(o, "length_dw", e->length_dw);
+        add(o, "class", e->engine_class);
+        add(o, "status", e->length_dw ? event_status(e->kind) : "given_up");
+        add(o, "space", e->is_ggtt ? "ggtt" : "ppgtt");
+        if (e->is_late)
+            json_object_object_add(o, "same", json_object_new_boolean(true));
+        if (e->text)
+            add(o, "why", e->text);
+        break;
+    case SOFTGT_TRACE_REGISTERS:
+        add_number(o, "old_value", e->old_value);
+        /* fall through */
+    case SOFTGT_TRACE_READS:
+        add(o, "name", register_text(e, text, sizeof text));
+        add_number(o, "value", e->value);
+        add(o, "by", e->by);
+        break;
+    case SOFTGT_TRACE_MEMORY:
+        add_hex(o, "value", e->value);
+        add_number(o, "size_bytes", e->size_bytes);
+        add(o, "space", e->is_ggtt ? "ggtt" : "ppgtt");
+        break;
+    case SOFTGT_TRACE_BLITS:
+        add(o, "name", e->name);
+        json_object_object_add(o, "x1", json_object_new_int(e->blit->x1));
+        json_object_object_add(o, "y1", json_object_new_int(e->blit->y1));
+        json_object_object_add(o, "x2", json_object_new_int(e->blit->x2));
+        json_object_object_add(o, "y2", json_object_new_int(e->blit->y2));
+        json_object_object_add(o, "pitch_bytes", json_object_new_int(e->blit->pitch_bytes));
+        add_number(o, "bytes_per_pixel", e->blit->bytes_per_pixel);
+        break;
+    case SOFTGT_TRACE_BATCHES:
+        add(o, "name", e->name);
+        if (e->text)
+            add(o, "why", e->text);
+        if (e->comparison) {
+            add_number(o, "found", e->value);
+            add(o, "comparison", e->comparison);
+            add_number(o, "wanted", e->old_value);
+        }
+        break;
+    case SOFTGT_TRACE_CONTEXTS:
+        add(o, "name", e->name);
+        add_hex(o, "value", e->value);
+        if (e->kind == SOFTGT_EVENT_STATUS)
+            add(o, "bits", bits_text(status_bits, e->value, text, sizeof text));
+        break;
+    case SOFTGT_TRACE_COMPLAINTS:
+        add(o, "kind", e->name);
+        add(o, "text", e->text);
+        break;
+    default:
+        add(o, "name", e->name);
+        add_hex(o, "value", e->value);
+        if (e->kind == SOFTGT_EVENT_RAISE)
+            add(o, "bits", bits_text(interrupt_bits, e->value, text, sizeof text));
+        break;
+    }
+    return o;
+}
+
+/* ---- Behind an unknown command ---- */
+
+/* How long a command of that header most likely is, from the header formats alone; 0: that is no header. */
+static uint32_t likely_length_dw(uint32_t header)
+{
+    switch (header >> 29) {
+    case 0: /* MI: below 10h a dword each */
+        return (header >> 23 & 0x3fu) < 0x10 ? 1 : (header & 0xffu) + 2u;
+    case 2:
+        return (header & 0xffu) + 2u;
+    case 3:
+        return (header & ((header >> 27 & 3u) == 2u ? 0xfffu : 0xffu)) + 2u;
+    default:
+        return 0;
+    }
+}
+
+static bool read_dwords(struct softgt *device, unsigned engine, const struct softgt_event *at,
+                        uint64_t address, uint32_t *dw, uint32_t count)
+{
+    return at->is_ggtt ? softgt_ggtt_read(device, address, dw, count * 4ul)
+                       : softgt_ppgtt_read(device, engine, address, dw, count * 4ul);
+}
+
+void events_behind(struct softgt *device, const struct softgt_event *unknown, void *user,
+                   void (*each)(void *user, const struct softgt_event *e))
+{
+    enum { MOST = 1024, MOST_UNKNOWN = 4, MOST_NOOPS = 16, BATCH_END = 0x0a };
+    static uint32_t dw[65536 + 16];
+    const struct command_set *set = softgt_command_set(device);
+    unsigned index = 0, unknowns = 1, noops = 0;
+    while (index + 1 < softgt_info(device)->engine_count &&
+           strcmp(device->engines[index].info->name, unknown->unit) != 0)
+        index++;
+    const enum engine_class class = device->engines[index].info->class;
+    struct softgt_event e = *unknown;
+    uint32_t length_dw = likely_length_dw(unknown->dwords[0]);
+    const char *why = length_dw ? NULL : "such a header does not tell how long its command is";
+    e.kind = SOFTGT_EVENT_NOT_RUN;
+    for (unsigned n = 0; !why; n++) {
+        e.address += length_dw * 4ul;
+        if (n == MOST) {
+            why = "enough commands behind one that is unknown";
+        } else if (!read_dwords(device, index, unknown, e.address, dw, 1)) {
+            why = "nothing is mapped";
+        } else {
+            uint16_t number = command_find(set, class, dw[0]);
+            number = number ? number : set->elsewhere[dw[0] >> 16];
+            const struct command *c = number ? set->rows[number] : NULL;
+            length_dw = c ? command_length_dw(c, dw[0]) : likely_length_dw(dw[0]);
+            unknowns = c ? 0 : unknowns + 1;
+            noops = dw[0] ? 0 : noops + 1;
+            if (!length_dw || unknowns == MOST_UNKNOWN) {
+                why = "no command begins here";
+            } else if (noops > MOST_NOOPS) {
+                why = "nothing but MI_NOOP";
+            } else if (!read_dwords(device, index, unknown, e.address, dw, length_dw)) {
+                why = "its memory ends inside a command";
+            } else {
+                e.name = c ? c->name : NULL;
+                e.dwords = dw;
+                e.length_dw = c ? length_dw : 1;
+                each(user, &e);
+                if (dw[0] >> 23 == BATCH_END)
+                    return;
+            }
+        }
+    }
+    e.name = NULL;
+    e.dwords = NULL;
+    e.length_dw = 0;
+    e.text = why;
+    each(user, &e);
+}

@@ -1,0 +1,37 @@
+/* softgt run: what its parts share. */
+#ifndef TOOLS_RUN_H
+#define TOOLS_RUN_H
+
+#include "complaints.h"
+#include "events.h"
+#include "surfaces.h"
+
+#include "frontend/aub/replay.h"
+#include "frontend/timeline.h"
+
+struct run {
+    const char *device, *file;
+    unsigned trace, tolerate;
+    struct timeline *timeline;
+    struct surfaces *surfaces;
+    struct surface_request *surface;
+    const char *surface_file;
+    bool pictures_failed;
+    uint64_t memory_limit, budget, save_at;
+    const char *save_file;
+    uint8_t *loaded; /* a saved state, loaded_bytes long */
+    size_t loaded_bytes;
+    bool json, quiet, state, terminal, progress_shown, force;
+    struct softgt *running; /* the device at hand */
+    struct follower follower;
+    struct complaints complaints;
+    struct json_object *errors, *report, *output;
+};
+
+/* run_report.c */
+void run_begin_report(struct run *run);
+/* The device when all has run: totals into the report, tables for people. */
+void run_report_device(struct run *run, struct softgt *device);
+void run_finish_report(struct run *run, int status);
+
+#endif

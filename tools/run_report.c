@@ -1,0 +1,338 @@
+/* softgt run: what is told at the end, as tables for people and as one JSON object. */
+#include "run.h"
+
+#include "device/device.h"
+#include "stream/dump.h"
+
+enum { SHOWN_COMPLAINTS = 16, COLUMNS = 80 };
+
+static const char *const state_names[] = {"idle", "running", "waiting", "stopped"};
+
+static void add_number(struct json_object *o, const char *key, uint64_t value)
+{
+    json_object_object_add(o, key, json_object_new_uint64(value));
+}
+
+static void add_count(struct json_object *to, const char *name, uint64_t count)
+{
+    struct json_object *old;
+    if (json_object_object_get_ex(to, name, &old))
+        count += json_object_get_uint64(old);
+    add_number(to, name, count);
+}
+
+/* ---- Counts by name ---- */
+
+struct tally {
+    struct json_object *commands, *not_modelled, *unknown;
+    const char *unit;
+};
+
+static void on_command(void *user, const char *name, uint64_t count, enum softgt_command_model model)
+{
+    struct tally *t = user;
+    add_count(t->commands, name, count);
+    if (model == SOFTGT_COMMAND_COUNTED)
+        add_count(t->not_modelled, name, count);
+}
+
+/* By header: how often, and where first. */
+static void on_unknown(void *user, uint32_t header, uint64_t count, uint64_t address)
+{
+    struct tally *t = user;
+    struct json_object *o;
+    char name[16];
+    snprintf(name, sizeof name, "%08x", header);
+    if (!json_object_object_get_ex(t->unknown, name, &o)) {
+        o = json_object_new_object();
+        add_number(o, "count", 0);
+        json_object_object_add(o, "engine", json_object_new_string(t->unit));
+        json_object_object_add(o, "address", tool_hex(address));
+        json_object_object_add(t->unknown, name, o);
+    }
+    add_count(o, "count", count);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The same object with its keys in order, whatever engine met them first. */
+static struct json_object *sorted(struct json_object *object)
+{
+    const size_t count = (size_t)json_object_object_length(object);
+    const char **names = malloc((count + 1) * sizeof *names);
+    struct json_object *result = json_object_new_object();
+    size_t n = 0;
+    struct json_object_iterator at = json_object_iter_begin(object), end = json_object_iter_end(object);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at))
+        names[n++] = json_object_iter_peek_name(&at);
+    qsort(names, n, sizeof *names, by_name);
+    for (size_t i = 0; i < n; i++)
+        json_object_object_add(result, names[i], json_object_get(json_object_object_get(object, names[i])));
+    free(names);
+    json_object_put(object);
+    return result;
+}
+
+/* As many columns as the longest name leaves. */
+static void print_names(const char *title, struct json_object *counts)
+{
+    struct json_object_iterator at = json_object_iter_begin(counts), end = json_object_iter_end(counts);
+    int longest = 1, digits = 1;
+    if (!json_object_object_length(counts))
+        return;
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        const int name = (int)strlen(json_object_iter_peek_name(&at)),
+                  number = (int)strlen(tool_number(json_object_get_uint64(json_object_iter_peek_value(&at))));
+        longest = name > longest ? name : longest;
+        digits = number > digits ? number : digits;
+    }
+    const int width = longest + digits + 3, columns = (COLUMNS - 2) / width ? (COLUMNS - 2) / width : 1;
+    int column = 0;
+    printf("  %s:", title);
+    for (at = json_object_iter_begin(counts); !json_object_iter_equal(&at, &end);
+         json_object_iter_next(&at), column++)
+        printf("%s  %-*s %*s", column % columns == 0 ? "\n  " : "", longest, json_object_iter_peek_name(&at),
+               digits, tool_number(json_object_get_uint64(json_object_iter_peek_value(&at))));
+    putchar('\n');
+}
+
+static void print_unknown(struct json_object *unknown)
+{
+    struct json_object_iterator at = json_object_iter_begin(unknown), end = json_object_iter_end(unknown);
+    if (json_object_object_length(unknown))
+        printf("  unknown headers:\n");
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        struct json_object *o = json_object_iter_peek_value(&at);
+        printf("    %s %9s, first on %s at %s\n", json_object_iter_peek_name(&at),
+               tool_number(json_object_get_uint64(json_object_object_get(o, "count"))),
+               json_object_get_string(json_object_object_get(o, "engine")),
+               json_object_get_string(json_object_object_get(o, "address")));
+    }
+}
+
+/* ---- Engines ---- */
+
+static void print_engine(const struct softgt_engine_status *s)
+{
+    const struct {
+        uint64_t count;
+        const char *text;
+    } more[] = {
+        {s->context_switches, "switches"},   {s->waits, "waits"},
+        {s->interrupts, "interrupts"},       {s->memory_writes, "stores"},
+        {s->faults, "page faults"},          {s->unknown, "unknown"},
+        {s->too_short, "too short"},         {s->dropped, "privileged dropped"},
+        {s->misplaced, "of another engine"}, {s->skipped, "predicated or disabled"},
+    };
+    printf("  %-6s %-7s %s batches, %s commands, %s dwords\n", s->name, state_names[s->state],
+           tool_number(s->batches), tool_number(s->commands), tool_number(s->dwords));
+    int column = 0;
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
+        char text[64];
+        if (!more[i].count)
+            continue;
+        const int length = snprintf(text, sizeof text, "%s %s", tool_number(more[i].count), more[i].text);
+        if (column && column + length + 2 > COLUMNS) {
+            printf(",\n");
+            column = 0;
+        }
+        column += column ? printf(", %s", text) : printf("                 %s", text);
+    }
+    if (column)
+        putchar('\n');
+    if (s->why[0])
+        printf("                 %s at %#llx\n", s->why, (unsigned long long)s->acthd);
+    if (s->comparison)
+        printf("                 found %#x, waits for %s %#x\n", s->found, s->comparison, s->waited_for);
+}
+
+static struct json_object *engine_object(const struct softgt_engine_status *s)
+{
+    struct json_object *e = json_object_new_object();
+    json_object_object_add(e, "class", json_object_new_string(s->engine_class));
+    json_object_object_add(e, "state", json_object_new_string(state_names[s->state]));
+    json_object_object_add(e, "why", json_object_new_string(s->why));
+    json_object_object_add(e, "acthd", tool_hex(s->acthd));
+    add_number(e, "header", s->header);
+    if (s->comparison) {
+        add_number(e, "found", s->found);
+        json_object_object_add(e, "comparison", json_object_new_string(s->comparison));
+        add_number(e, "wanted", s->waited_for);
+    }
+    add_number(e, "batches", s->batches);
+    add_number(e, "commands", s->commands);
+    add_number(e, "dwords", s->dwords);
+    add_number(e, "context_switches", s->context_switches);
+    add_number(e, "waits", s->waits);
+    add_number(e, "interrupts", s->interrupts);
+    add_number(e, "memory_writes", s->memory_writes);
+    add_number(e, "page_faults", s->faults);
+    add_number(e, "unknown", s->unknown);
+    add_number(e, "too_short", s->too_short);
+    add_number(e, "privileged_dropped", s->dropped);
+    add_number(e, "misplaced", s->misplaced);
+    add_number(e, "skipped", s->skipped);
+    return e;
+}
+
+struct state_dump {
+    struct dumper dumper;
+    struct text text;
+    enum engine_class class;
+};
+
+static void on_state(void *user, const char *name, const uint32_t *dwords, size_t length_dw)
+{
+    struct state_dump *d = user;
+    size_t length;
+    (void)name;
+    dump_command(&d->dumper, &d->text, d->class, dwords, length_dw, 0, &length);
+}
+
+/* The state commands each engine ends with. */
+static void print_state(const struct softgt *device)
+{
+    struct bases bases = {0};
+    const struct dump_options options = {.no_address = true, .bases = &bases};
+    struct state_dump d = {0};
+    struct softgt_engine_status s;
+    if (!dumper_create(&d.dumper, softgt_command_set(device), &options))
+        return;
+    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
+        d.class = device->engines[i].info->class;
+        bases = (struct bases){.constants_absolute =
+                                   engine_register(&device->engines[i], INSTPM) & INSTPM_CONSTANTS_ABSOLUTE};
+        d.text.length = 0;
+        softgt_engine_state_commands(device, i, &d, on_state);
+        if (d.text.length)
+            printf("  state of %s:\n%.*s", s.name, (int)d.text.length, d.text.bytes);
+    }
+    text_free(&d.text);
+    dumper_destroy(&d.dumper);
+}
+
+/* ---- All ---- */
+
+void run_begin_report(struct run *run)
+{
+    run->complaints.count = 0;
+    run->complaints.beyond = 0;
+    run->report = tool_object("softgt.run");
+    run->errors = json_object_new_array();
+    run->output = NULL;
+    json_object_object_add(run->report, "trace", json_object_new_string(run->file));
+}
+
+void run_report_device(struct run *run, struct softgt *device)
+{
+    struct tally t = {.commands = json_object_new_object(),
+                      .not_modelled = json_object_new_object(),
+                      .unknown = json_object_new_object()};
+    struct json_object *engines = json_object_new_object();
+    struct softgt_engine_status s, all = {0};
+    const struct softgt_device_info *info = softgt_info(device);
+    if (!run->json)
+        printf("%s: %s\n", run->file, info->summary);
+    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
+        t.unit = s.name;
+        softgt_engine_commands(device, i, &t, on_command);
+        softgt_engine_unknown(device, i, &t, on_unknown);
+        all.batches += s.batches;
+        all.dwords += s.dwords;
+        all.context_switches += s.context_switches;
+        all.interrupts += s.interrupts;
+        all.memory_writes += s.memory_writes;
+        all.bytes_written += s.bytes_written;
+        all.waits += s.waits;
+        all.faults += s.faults;
+        all.dropped += s.dropped;
+        all.misplaced += s.misplaced;
+        all.too_short += s.too_short;
+        all.skipped += s.skipped;
+        if (!s.commands && !s.context_switches && !s.unknown)
+            continue;
+        json_object_object_add(engines, s.name, engine_object(&s));
+        if (!run->json)
+            print_engine(&s);
+    }
+    t.commands = sorted(t.commands);
+    t.not_modelled = sorted(t.not_modelled);
+    t.unknown = sorted(t.unknown);
+    if (!run->json) {
+        print_names("commands", t.commands);
+        print_names("known, work not modelled", t.not_modelled);
+        print_unknown(t.unknown);
+        if (run->state)
+            print_state(device);
+    }
+    struct json_object *r = run->report;
+    json_object_object_add(r, "device", json_object_new_string(info->name));
+    add_number(r, "batches", all.batches);
+    json_object_object_add(r, "commands", t.commands);
+    add_number(r, "dwords", all.dwords);
+    json_object_object_add(r, "unknown", t.unknown);
+    json_object_object_add(r, "not_modelled", t.not_modelled);
+    add_number(r, "interrupts", all.interrupts);
+    add_number(r, "context_switches", all.context_switches);
+    add_number(r, "memory_writes", all.memory_writes);
+    add_number(r, "bytes_written", all.bytes_written);
+    add_number(r, "waits", all.waits);
+    add_number(r, "page_faults", all.faults);
+    add_number(r, "privileged_dropped", all.dropped);
+    add_number(r, "misplaced", all.misplaced);
+    add_number(r, "too_short", all.too_short);
+    add_number(r, "skipped", all.skipped);
+    add_number(r, "messages", softgt_interrupt_count(device));
+    add_number(r, "virtual_time_ns", softgt_now_ns(device));
+    json_object_object_add(r, "engines", engines);
+}
+
+static struct json_object *complaint_object(const struct complaint *c)
+{
+    struct json_object *o = json_object_new_object();
+    json_object_object_add(o, "kind", json_object_new_string(complaint_names[c->kind]));
+    json_object_object_add(o, "unit", json_object_new_string(c->unit));
+    json_object_object_add(o, "text", json_object_new_string(c->text));
+    add_number(o, "count", c->count);
+    json_object_object_add(o, "address", tool_hex(c->address));
+    add_number(o, "time_ns", c->now_ns);
+    if (c->batch)
+        add_number(o, "batch", c->batch);
+    if (c->has_context)
+        json_object_object_add(o, "context", tool_hex(c->context));
+    if (c->has_offset) {
+        add_number(o, "file_offset", c->offset);
+        add_number(o, "submission", c->submission);
+    }
+    return o;
+}
+
+void run_finish_report(struct run *run, int status)
+{
+    static const char *const results[] = {"pass", "fail", "unusable"};
+    struct json_object *complaints = json_object_new_array();
+    for (unsigned i = 0; i < run->complaints.count; i++) {
+        const struct complaint *c = &run->complaints.list[i];
+        json_object_array_add(complaints, complaint_object(c));
+        if (!run->json && !run->quiet && i < SHOWN_COMPLAINTS)
+            complaint_print(stdout, c);
+    }
+    const uint64_t beyond =
+        run->complaints.beyond +
+        (run->complaints.count > SHOWN_COMPLAINTS ? run->complaints.count - SHOWN_COMPLAINTS : 0);
+    if (!run->json && !run->quiet && beyond)
+        printf("  ... and %s more complaints (--json has them)\n", tool_number(beyond));
+    json_object_object_add(run->report, "result", json_object_new_string(results[status]));
+    add_number(run->report, "exit_status", (uint64_t)status);
+    if (run->output)
+        json_object_object_add(run->report, "output", run->output);
+    json_object_object_add(run->report, "complaints", complaints);
+    json_object_object_add(run->report, "errors", run->errors);
+    if (run->json)
+        tool_print_json(run->report);
+    else
+        json_object_put(run->report);
+}
