@@ -100,7 +100,7 @@ static int assemble(const struct arguments *a, const char *file)
     }
     const int status = (int)gts_assemble_file(file, output, &o);
     if (a->json) {
-        struct json_object *report = json_object_new_object();
+        struct json_object *report = tool_object("softgt.asm");
         json_object_object_add(report, "program", json_object_new_string(file));
         json_object_object_add(report, "output",
                                status == TOOL_CLEAN ? json_object_new_string(output) : NULL);

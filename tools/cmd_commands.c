@@ -106,8 +106,8 @@ static struct json_object *structure_json(const struct command *c)
 int cmd_structures(int argc, char **argv)
 {
     struct sheet_arguments a;
-    sheet_arguments_parse(&a, argc, argv,
-                          "Lists the structures in memory that a device's commands point to.");
+    sheet_arguments_parse(&a, argc, argv, "Lists the structures in memory that a device's commands point to.",
+                          SHEET_FIELDS);
     struct command_set set;
     if (!structure_set_create(&set, structure_tables, a.sheet->generation)) {
         tool_error(NULL, "out of memory");
@@ -127,10 +127,13 @@ int cmd_structures(int argc, char **argv)
         if (a.fields && !a.json && !a.markdown)
             print_fields(c);
     }
-    if (a.json)
-        tool_print_json(all, true);
-    else
+    if (a.json) {
+        struct json_object *o = sheet_object(&a, "softgt.structures");
+        json_object_object_add(o, "structures", all);
+        tool_print_json(o);
+    } else {
         json_object_put(all);
+    }
     command_set_destroy(&set);
     return TOOL_CLEAN;
 }
@@ -138,7 +141,8 @@ int cmd_structures(int argc, char **argv)
 int cmd_commands(int argc, char **argv)
 {
     struct sheet_arguments a;
-    sheet_arguments_parse(&a, argc, argv, "Lists the commands of a device, or of one engine.");
+    sheet_arguments_parse(&a, argc, argv, "Lists the commands of a device, or of one engine.",
+                          SHEET_FIELDS | SHEET_ENGINE);
     struct command_set set;
     if (!command_set_create(&set, command_tables, a.sheet->generation)) {
         tool_error(NULL, "out of memory");
@@ -167,10 +171,13 @@ int cmd_commands(int argc, char **argv)
         if (a.fields && !a.json && !a.markdown)
             print_fields(c);
     }
-    if (a.json)
-        tool_print_json(all);
-    else
+    if (a.json) {
+        struct json_object *o = sheet_object(&a, "softgt.commands");
+        json_object_object_add(o, "commands", all);
+        tool_print_json(o);
+    } else {
         json_object_put(all);
+    }
     command_set_destroy(&set);
     return TOOL_CLEAN;
 }

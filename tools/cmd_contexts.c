@@ -88,6 +88,8 @@ static void print_images(const struct sheet_arguments *a, const struct softgt *d
         else if (!a->json)
             printf("%s: %u dwords\n", title, length.dw);
         print_image(&image, softgt_register_file(device), info, images[i].rows);
+        for (char *c = title; *c; c++)
+            *c = *c == ' ' ? '_' : *c;
         json_object_object_add(all, title, image.rows);
     }
 }
@@ -99,14 +101,15 @@ int cmd_contexts(int argc, char **argv)
         &a, argc, argv,
         "Lists the context image and the power context image of each engine as a save writes it: dword "
         "offset, length, header or register offset, name. The context image starts one page behind the "
-        "context's address; a power context is what RC6 saves.");
+        "context's address; a power context is what RC6 saves.",
+        SHEET_ENGINE);
     struct softgt *device;
     const struct softgt_config config = {.device = a.sheet->info.name, .memory = {.read = no_memory}};
     if (softgt_create(&config, &device) != 0) {
         tool_error(NULL, "out of memory");
         return TOOL_UNUSABLE;
     }
-    struct json_object *all = json_object_new_object();
+    struct json_object *all = sheet_object(&a, "softgt.contexts");
     for (unsigned e = 0; e < a.sheet->info.engine_count; e++) {
         const struct engine_info *info = &a.sheet->engines[e];
         if (a.engine && strcmp(a.engine, info->name) != 0 &&

@@ -1,5 +1,5 @@
 /* softgt decode: the commands of a raw batch as they lie, or of a trace as they are parsed when it runs. */
-#include "tool.h"
+#include "events.h"
 
 #include "device/device.h"
 #include "frontend/aub/replay.h"
@@ -14,7 +14,7 @@ enum { FLUSH_BYTES = 1 << 16, MI_BATCH_BUFFER_END = 0x0a, MOST_BYTES = 1 << 30 }
 
 struct decode {
     const char *device, *engine, *file;
-    bool batch, all, json, assembly, headers_only, resolve, follow;
+    bool batch, has_address, all, json, assembly, headers_only, resolve, follow;
     int colour; /* -1: on a terminal only */
     uint64_t address;
 
@@ -28,7 +28,15 @@ struct decode {
     struct text text;
     char name[96]; /* of the register asked for last */
     const char *unit;
-    bool unknown, bad;
+    uint64_t batch_shown, context_shown;
+    unsigned tolerate;
+    bool force;
+
+    struct follower follower;
+    struct softgt_event row; /* the command told last: what becomes of it may follow */
+    uint32_t *row_dw;
+    size_t row_room_dw;
+    bool has_row;
 };
 
 static void flush(struct decode *d)
@@ -54,6 +62,44 @@ static const char *register_name(void *user, uint32_t offset)
     return d->name;
 }
 
+/* Where in a trace, and what became of it. */
+static void remark(void *user, struct text *t)
+{
+    const struct decode *d = user;
+    const struct softgt_event *e = &d->row;
+    const struct followed *engine = e->unit ? follower_engine(&d->follower, e->unit) : NULL;
+    char text[200];
+    size_t at = 0;
+    if (!engine)
+        return;
+    const uint64_t batch = followed_batch(engine);
+    if (!d->json && e->kind == SOFTGT_EVENT_COMMAND)
+        return;
+    if (!d->json) {
+        snprintf(text, sizeof text, "  [%s]", event_status(e->kind));
+        text_string(t, text);
+        return;
+    }
+    at += (size_t)snprintf(text, sizeof text, "\"engine\":\"%s\",\"status\":\"%s\",\"space\":\"%s\",",
+                           e->unit, event_status(e->kind), e->is_ggtt ? "ggtt" : "ppgtt");
+    if (engine->has_context)
+        at += (size_t)snprintf(text + at, sizeof text - at, "\"context\":\"0x%llx\",",
+                               (unsigned long long)engine->lrca);
+    if (batch)
+        at += (size_t)snprintf(text + at, sizeof text - at, "\"batch\":%llu,", (unsigned long long)batch);
+    snprintf(text + at, sizeof text - at, "\"submission\":%llu,\"file_offset\":%llu,",
+             (unsigned long long)d->follower.position.submission,
+             (unsigned long long)d->follower.position.offset);
+    text_string(t, text);
+}
+
+/* no-color.org */
+static bool no_colour(void)
+{
+    const char *value = getenv("NO_COLOR");
+    return value && *value;
+}
+
 /* Sets up for a device; false after telling. */
 static bool prepare(struct decode *d, const char *device)
 {
@@ -63,11 +109,12 @@ static bool prepare(struct decode *d, const char *device)
             sheet = *s;
     const struct softgt_config config = {.device = device, .memory = {.read = no_memory}};
     const struct dump_options options = {
-        .colour = d->colour > 0 || (d->colour < 0 && isatty(STDOUT_FILENO)),
+        .colour = d->colour > 0 || (d->colour < 0 && tool_terminal(STDOUT_FILENO) && !no_colour()),
         .json = d->json,
         .headers_only = d->headers_only,
         .user = d,
         .register_name = register_name,
+        .remark = remark,
         .bases = d->resolve ? &d->bases : NULL,
     };
     if (sheet && softgt_create(&config, &d->names) == 0 &&
@@ -84,6 +131,7 @@ static void finish(struct decode *d)
     flush(d);
     text_free(&d->text);
     follow_destroy(&d->following);
+    free(d->row_dw);
     dumper_destroy(&d->dumper);
     command_set_destroy(&d->set);
     softgt_destroy(d->names);
@@ -130,13 +178,14 @@ static uint32_t *read_dwords(const char *path, size_t *count)
         }
     }
     const bool failed = ferror(file) != 0;
+    const int error = errno;
     if (file != stdin)
         fclose(file);
     if (!bytes || failed || size == 0 || size % 4) {
         if (!bytes)
             tool_error(path, "too large for a batch: more than %d MB", MOST_BYTES >> 20);
         else if (failed)
-            tool_error(path, "offset %#zx: cannot be read", size);
+            tool_error(path, "offset %#zx: cannot be read: %s", size, strerror(error));
         else if (size == 0)
             tool_error(path, "the file is empty");
         else
@@ -221,34 +270,119 @@ static void follow(struct decode *d, enum engine_class class, const struct softg
                        e->address);
 }
 
-static void on_event(void *user, const struct softgt_event *e)
+/* The line over the rows that follow: the engine, its context and batch. */
+static void show_place(struct decode *d, const struct softgt_event *e)
 {
-    struct decode *d = user;
-    size_t length;
-    enum engine_class class = CLASS_RENDER;
-    if (d->engine && strcmp(d->engine, e->unit) != 0 && strcmp(d->engine, e->engine_class) != 0)
+    const struct followed *engine = follower_engine(&d->follower, e->unit);
+    const uint64_t batch = followed_batch(engine);
+    char text[200];
+    size_t at = (size_t)snprintf(text, sizeof text, "%s%s", d->assembly ? "# " : "", e->unit);
+    if (d->unit == e->unit && d->batch_shown == batch && d->context_shown == engine->lrca)
         return;
+    if (engine->has_context)
+        at += (size_t)snprintf(text + at, sizeof text - at, ", context 0x%llx",
+                               (unsigned long long)engine->lrca);
+    if (batch)
+        at += (size_t)snprintf(text + at, sizeof text - at, ", batch %llu", (unsigned long long)batch);
+    snprintf(text + at, sizeof text - at, ", submission %llu, file offset 0x%llx:\n",
+             (unsigned long long)d->follower.position.submission,
+             (unsigned long long)d->follower.position.offset);
+    text_string(&d->text, text);
+    d->unit = e->unit;
+    d->batch_shown = batch;
+    d->context_shown = engine->lrca;
+}
+
+static void show_row(struct decode *d)
+{
+    const struct softgt_event *e = &d->row;
+    enum engine_class class = CLASS_RENDER;
+    size_t length;
+    if (!d->has_row)
+        return;
+    d->has_row = false;
     while (class < CLASS_ENHANCE && strcmp(engine_class_names[class], e->engine_class) != 0)
         class ++;
-    if (d->unit != e->unit && !d->json) {
-        text_string(&d->text, d->assembly ? "# " : "");
-        text_string(&d->text, e->unit);
+    if (!d->json)
+        show_place(d, e);
+    if (d->assembly && e->kind != SOFTGT_EVENT_COMMAND) {
+        text_string(&d->text, "# ");
+        text_string(&d->text, event_status(e->kind));
         text_string(&d->text, ":\n");
     }
-    d->unit = e->unit;
     if (d->assembly)
         gts_disassemble(&d->set, class, e->dwords, e->length_dw, d, on_line);
     else
         dump_command(&d->dumper, &d->text, class, e->dwords, e->length_dw, e->address, &length);
-    if (d->follow && !d->assembly)
+    if (d->follow && !d->assembly && e->kind == SOFTGT_EVENT_COMMAND)
         follow(d, class, e);
     if (d->text.length >= FLUSH_BYTES)
         flush(d);
 }
 
+static void keep_row(struct decode *d, const struct softgt_event *e)
+{
+    if (e->length_dw > d->row_room_dw) {
+        uint32_t *more = realloc(d->row_dw, e->length_dw * sizeof *more);
+        if (!more)
+            return;
+        d->row_dw = more;
+        d->row_room_dw = e->length_dw;
+    }
+    memcpy(d->row_dw, e->dwords, e->length_dw * sizeof *d->row_dw);
+    d->row = *e;
+    d->row.dwords = d->row_dw;
+    d->has_row = true;
+}
+
+static void on_row_behind(void *user, const struct softgt_event *e)
+{
+    struct decode *d = user;
+    if (e->length_dw) {
+        keep_row(d, e);
+        show_row(d);
+    } else if (d->json) {
+        struct json_object *o = event_json(&d->follower, e);
+        json_object_object_add(o, "schema", json_object_new_string("softgt.command"));
+        json_object_object_add(o, "engine", json_object_new_string(e->unit));
+        text_string(&d->text, json_object_to_json_string_ext(o, JSON_C_TO_STRING_NOSLASHESCAPE));
+        text_char(&d->text, '\n');
+        json_object_put(o);
+    } else {
+        char text[200];
+        snprintf(text, sizeof text, "%s0x%08llx:  given up here: %s\n", d->assembly ? "# " : "",
+                 (unsigned long long)e->address, e->text);
+        text_string(&d->text, text);
+    }
+}
+
+static void on_event(void *user, const struct softgt_event *e)
+{
+    struct decode *d = user;
+    if (e->what != SOFTGT_TRACE_COMMANDS) {
+        show_row(d);
+        follower_event(&d->follower, e);
+        return;
+    }
+    if (d->engine && strcmp(d->engine, e->unit) != 0 && strcmp(d->engine, e->engine_class) != 0)
+        return;
+    if (e->is_late) {
+        if (d->has_row && d->row.kind == SOFTGT_EVENT_COMMAND)
+            d->row.kind = e->kind;
+        return;
+    }
+    show_row(d);
+    keep_row(d, e);
+    if (e->kind != SOFTGT_EVENT_UNKNOWN)
+        return;
+    show_row(d);
+    events_behind(d->traced, e, d, on_row_behind);
+}
+
 static void on_message(void *user, enum replay_message_kind kind, uint64_t offset, const char *text)
 {
     struct decode *d = user;
+    show_row(d);
     flush(d);
     if (offset != REPLAY_NO_OFFSET)
         tool_error(d->file, "offset %#llx: %s%s", (unsigned long long)offset,
@@ -261,9 +395,13 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
 static bool on_started(void *user, struct softgt *device)
 {
     struct decode *d = user;
+    enum engine_class class;
     d->traced = device;
     d->following.user = d;
     d->following.read = read_memory;
+    d->follower.is_trace = true;
+    if (d->engine && !find_class(softgt_info(device)->name, d->engine, &class))
+        return false;
     return prepare(d, softgt_info(device)->name);
 }
 
@@ -274,20 +412,24 @@ static int decode_trace(struct decode *d)
         return TOOL_UNUSABLE;
     const struct replay_options options = {
         .device = d->device,
-        .trace = {d, SOFTGT_TRACE_COMMANDS, on_event},
+        .force = d->force,
+        .tolerate = d->tolerate,
+        .position = &d->follower.position,
+        .trace = {d, SOFTGT_TRACE_COMMANDS | FOLLOWED_EVENTS, on_event},
         .user = d,
         .message = on_message,
         .started = on_started,
     };
     struct replay_result result;
     const enum replay_outcome outcome = replay_file(d->file, &options, &result);
+    show_row(d);
     finish(d);
     return (int)outcome;
 }
 
 /* ---- Options ---- */
 
-enum { KEY_COLOUR = 256 };
+enum { KEY_COLOUR = 256, FORCE, TOLERATE };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "decode for this device (raw batches: skl; traces: the one they name)", 0},
@@ -302,6 +444,11 @@ static const struct argp_option options[] = {
      0},
     {"json", 'j', NULL, 0, "one JSON object a line for each command", 0},
     {"asm", 's', NULL, 0, "as text that softgt asm takes, which gives the same dwords", 0},
+    {"force", FORCE, NULL, 0, "run a trace on a device of another generation than it was recorded on", 0},
+    {"tolerate", TOLERATE, "WHAT", 0,
+     "let a trace have these without failing: short, dropped, misplaced commands, faults, separated by "
+     "commas",
+     0},
     {"color", KEY_COLOUR, "WHEN", 0, "always, never or auto (on a terminal)", 0},
     {0},
 };
@@ -325,7 +472,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'a':
         d->address = strtoull(argument, &end, 0);
         if (!*argument || *end || *argument == '-' || d->address & 3)
-            argp_error(state, "'%s' is not a dword-aligned address", argument);
+            argp_error(state, "--address: '%s' is not a dword-aligned address", argument);
+        d->has_address = true;
         return 0;
     case 'A':
         d->all = true;
@@ -345,6 +493,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 's':
         d->assembly = true;
         return 0;
+    case FORCE:
+        d->force = true;
+        return 0;
+    case TOLERATE:
+        d->tolerate = tool_tolerate(state, argument);
+        return 0;
     case KEY_COLOUR:
         d->colour = strcmp(argument, "always") == 0 ? 1 : strcmp(argument, "never") == 0 ? 0 : -1;
         if (d->colour < 0 && strcmp(argument, "auto") != 0)
@@ -360,6 +514,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "which file?");
         if (d->follow && (d->batch || d->assembly))
             argp_error(state, "--follow is for traces, as a listing or JSON: there is memory to look at");
+        if (!d->batch && (d->has_address || d->all))
+            argp_error(state, "--%s does nothing without --batch", d->has_address ? "address" : "all");
+        if (d->batch && (d->force || d->tolerate))
+            argp_error(state, "--%s does nothing with --batch", d->force ? "force" : "tolerate");
+        if (d->force && !d->device)
+            argp_error(state, "--force does nothing without --device");
+        if (d->json && d->assembly)
+            argp_error(state, "--asm does nothing with --json");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -372,11 +534,11 @@ int cmd_decode(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "FILE",
-        .doc =
-            "Lists commands with all their fields: those of a raw batch in order, those of a trace as the "
-            "engines "
-            "parse them when it runs."
-            "\vExit status: 0 clean, 1 when a command was unknown or the trace failed, 2 for unusable input.",
+        .doc = "Lists commands with all their fields: those of a raw batch in order, those of a trace as the "
+               "engines "
+               "parse them when it runs."
+               "\vExit status: 0 clean, 1 when a command was unknown or not done, or the trace failed, 2 for "
+               "unusable input.",
     };
     struct decode d = {.colour = -1};
     argp_parse(&argp, argc, argv, 0, NULL, &d);

@@ -22,6 +22,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'm':
         a->markdown = true;
         return 0;
+    case ARGP_KEY_END:
+        if (a->json && a->markdown)
+            argp_error(state, "--json and --markdown: one of them");
+        return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "no arguments are taken");
         return 0;
@@ -64,9 +68,12 @@ int cmd_devices(int argc, char **argv)
                    (unsigned long long)d->mmio_bytes >> 20, (unsigned long long)d->ggtt_bytes >> 20);
         }
     }
-    if (a.json)
-        tool_print_json(all);
-    else
+    if (a.json) {
+        struct json_object *o = tool_object("softgt.devices");
+        json_object_object_add(o, "devices", all);
+        tool_print_json(o);
+    } else {
         json_object_put(all);
+    }
     return TOOL_CLEAN;
 }

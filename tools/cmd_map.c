@@ -12,6 +12,15 @@ struct table {
     const unsigned *widths;
 };
 
+/* "found by" as a key of JSON. */
+static const char *key_of(const char *title, char *key, size_t size)
+{
+    snprintf(key, size, "%s", title);
+    for (char *c = key; *c; c++)
+        *c = *c == ' ' ? '_' : *c;
+    return key;
+}
+
 static void begin(struct table *t, const char *title, unsigned columns, const char *const *heads,
                   const unsigned *widths)
 {
@@ -19,7 +28,8 @@ static void begin(struct table *t, const char *title, unsigned columns, const ch
     t->columns = columns;
     t->heads = heads;
     t->widths = widths;
-    json_object_object_add(t->all, title, t->rows);
+    char key[40];
+    json_object_object_add(t->all, key_of(title, key, sizeof key), t->rows);
     if (t->arguments->json)
         return;
     printf(t->arguments->markdown ? "\n## %s\n\n|" : "%s:\n", title);
@@ -36,8 +46,10 @@ static void begin(struct table *t, const char *title, unsigned columns, const ch
 static void row(struct table *t, const char *const *cells)
 {
     struct json_object *o = json_object_new_object();
+    char key[40];
     for (unsigned i = 0; i < t->columns; i++)
-        json_object_object_add(o, t->heads[i], cells[i] ? json_object_new_string(cells[i]) : NULL);
+        json_object_object_add(o, key_of(t->heads[i], key, sizeof key),
+                               cells[i] ? json_object_new_string(cells[i]) : NULL);
     json_object_array_add(t->rows, o);
     if (t->arguments->json)
         return;
@@ -123,8 +135,9 @@ int cmd_map(int argc, char **argv)
         &a, argc, argv,
         "Lists what is where on a device: units and their register bases, owners of register "
         "ranges, shared and fixed function IDs, kinds of memory, and base addresses with what "
-        "goes through them.");
-    struct table t = {.arguments = &a, .all = json_object_new_object()};
+        "goes through them.",
+        0);
+    struct table t = {.arguments = &a, .all = sheet_object(&a, "softgt.map")};
     map_units(&t, a.sheet);
     map_ranges(&t, a.sheet);
     map_functions(&t, a.sheet);

@@ -76,7 +76,8 @@ static struct json_object *as_json(const struct register_file *file, const struc
 int cmd_registers(int argc, char **argv)
 {
     struct sheet_arguments a;
-    sheet_arguments_parse(&a, argc, argv, "Lists the registers of a device, or of one engine.");
+    sheet_arguments_parse(&a, argc, argv, "Lists the registers of a device, or of one engine.",
+                          SHEET_FIELDS | SHEET_ENGINE);
     struct softgt *device;
     const struct softgt_config config = {.device = a.sheet->info.name, .memory = {.read = no_memory}};
     if (softgt_create(&config, &device) != 0) {
@@ -119,10 +120,13 @@ int cmd_registers(int argc, char **argv)
         if (a.fields && !a.markdown)
             sheet_print_fields(s->row->fields, s->row->field_count, "    ");
     }
-    if (a.json)
-        tool_print_json(all);
-    else
+    if (a.json) {
+        struct json_object *o = sheet_object(&a, "softgt.registers");
+        json_object_object_add(o, "registers", all);
+        tool_print_json(o);
+    } else {
         json_object_put(all);
+    }
     free(slots);
     softgt_destroy(device);
     return TOOL_CLEAN;

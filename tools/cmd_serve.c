@@ -141,7 +141,7 @@ int cmd_serve(int argc, char **argv)
         .doc = "Presents a device to a virtual machine over vfio-user. QEMU 10.1 or later connects with "
                "-device '{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"PATH\"}}' "
                "and memory "
-               "that is shared. SIGINT and SIGTERM end it.",
+               "that is shared. SIGINT, SIGTERM and SIGHUP end it.",
     };
     static struct arguments a = {.device = "skl"};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
@@ -150,6 +150,9 @@ int cmd_serve(int argc, char **argv)
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    signal(SIGUSR1, SIG_IGN);
+    signal(SIGUSR2, SIG_IGN);
     if (a.trace && !(a.timeline = timeline_open(a.trace, a.device, false))) {
         tool_error(a.trace, "%s", strerror(errno));
         return TOOL_UNUSABLE;

@@ -28,16 +28,34 @@ struct complaint *complaints_add(struct complaints *all, const struct softgt_rep
     return c;
 }
 
+/* Lines of at most 96 columns, broken at spaces. */
+static void print_text(FILE *to, const char *text)
+{
+    enum { COLUMNS = 92 };
+    while (*text) {
+        size_t length = strlen(text);
+        if (length > COLUMNS) {
+            length = COLUMNS;
+            while (length > COLUMNS / 2 && text[length] != ' ')
+                length--;
+        }
+        fprintf(to, "    %.*s\n", (int)length, text);
+        text += length + (text[length] == ' ');
+    }
+}
+
 void complaint_print(FILE *to, const struct complaint *c)
 {
-    fprintf(to, "  %s, %s: %s%s%s\n", complaint_names[c->kind], c->unit, c->text, c->count > 1 ? " x " : "",
-            c->count > 1 ? tool_number(c->count) : "");
-    fprintf(to, c->count > 1 ? "    first at %#llx" : "    at %#llx", (unsigned long long)c->address);
+    fprintf(to, "  %s, %s", complaint_names[c->kind], c->unit);
+    if (c->count > 1)
+        fprintf(to, ", %s times, first", tool_number(c->count));
+    fprintf(to, " at %#llx", (unsigned long long)c->address);
     if (c->batch)
         fprintf(to, ", batch %llu", (unsigned long long)c->batch);
     if (c->has_context)
-        fprintf(to, " of context %#llx", (unsigned long long)c->context);
+        fprintf(to, ", context %#llx", (unsigned long long)c->context);
     if (c->has_offset)
         fprintf(to, ", file offset %#llx", (unsigned long long)c->offset);
-    fputc('\n', to);
+    fputs(":\n", to);
+    print_text(to, c->text);
 }

@@ -28,7 +28,7 @@ extern const char *const complaint_names[];
 
 /* The complaint if it is new, else NULL. */
 struct complaint *complaints_add(struct complaints *all, const struct softgt_report *report);
-/* One line, with the number where it came more than once. */
+/* Where it came first, how often, and what it says. */
 void complaint_print(FILE *to, const struct complaint *c);
 
 #endif

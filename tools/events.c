@@ -267,8 +267,7 @@ struct json_object *event_json(const struct follower *f, const struct softgt_eve
     switch (e->what) {
     case SOFTGT_TRACE_COMMANDS:
         add(o, "name", e->name);
-        if (e->length_dw)
-            add_number(o, "header", e->dwords[0]);
+        json_object_object_add(o, "header", e->length_dw ? json_object_new_uint64(e->dwords[0]) : NULL);
         add_number(o, "length_dw", e->length_dw);
         add(o, "class", e->engine_class);
         add(o, "status", e->length_dw ? event_status(e->kind) : "given_up");
@@ -354,49 +353,87 @@ static bool read_dwords(struct softgt *device, unsigned engine, const struct sof
                        : softgt_ppgtt_read(device, engine, address, dw, count * 4ul);
 }
 
+struct behind {
+    struct softgt *device;
+    const struct softgt_event *unknown;
+    unsigned engine;
+    enum engine_class class;
+    const struct command_set *set;
+    uint32_t dw[65536 + 16];
+};
+
+enum { BATCH_END = 0x0a };
+
+static const struct command *command_at(struct behind *b, uint64_t address)
+{
+    if (!read_dwords(b->device, b->engine, b->unknown, address, b->dw, 1))
+        return NULL;
+    uint16_t number = command_find(b->set, b->class, b->dw[0]);
+    number = number ? number : b->set->elsewhere[b->dw[0] >> 16];
+    return number ? b->set->rows[number] : NULL;
+}
+
+/* How much what begins there looks like commands. */
+static unsigned likeness(struct behind *b, uint64_t address)
+{
+    enum { LOOKED_AT = 16 };
+    unsigned known = 0;
+    for (unsigned n = 0; n < LOOKED_AT; n++) {
+        const struct command *c = command_at(b, address);
+        if (!c)
+            return known;
+        if (b->dw[0] >> 23 == BATCH_END)
+            break;
+        known += b->dw[0] >> 23 != 0; /* anything small is an MI_NOOP */
+        address += command_length_dw(c, b->dw[0]) * 4ul;
+    }
+    return LOOKED_AT + known;
+}
+
+/* Where the next command begins, by what lies there: as far on as such a header tells, or the next dword. */
+static uint64_t next_command(struct behind *b, uint64_t address, uint32_t header)
+{
+    const uint64_t near = address + 4, far = address + likely_length_dw(header) * 4ul;
+    return far != address && likeness(b, far) >= likeness(b, near) ? far : near;
+}
+
 void events_behind(struct softgt *device, const struct softgt_event *unknown, void *user,
                    void (*each)(void *user, const struct softgt_event *e))
 {
-    enum { MOST = 1024, MOST_UNKNOWN = 4, MOST_NOOPS = 16, BATCH_END = 0x0a };
-    static uint32_t dw[65536 + 16];
-    const struct command_set *set = softgt_command_set(device);
-    unsigned index = 0, unknowns = 1, noops = 0;
-    while (index + 1 < softgt_info(device)->engine_count &&
-           strcmp(device->engines[index].info->name, unknown->unit) != 0)
-        index++;
-    const enum engine_class class = device->engines[index].info->class;
+    enum { MOST = 1024, MOST_UNKNOWN = 4, MOST_NOOPS = 16 };
+    static struct behind b;
+    b = (struct behind){.device = device, .unknown = unknown, .set = softgt_command_set(device)};
+    while (b.engine + 1 < softgt_info(device)->engine_count &&
+           strcmp(device->engines[b.engine].info->name, unknown->unit) != 0)
+        b.engine++;
+    b.class = device->engines[b.engine].info->class;
     struct softgt_event e = *unknown;
-    uint32_t length_dw = likely_length_dw(unknown->dwords[0]);
-    const char *why = length_dw ? NULL : "such a header does not tell how long its command is";
+    const char *why = NULL;
+    unsigned unknowns = 1, noops = 0;
     e.kind = SOFTGT_EVENT_NOT_RUN;
+    e.address = next_command(&b, e.address, unknown->dwords[0]);
     for (unsigned n = 0; !why; n++) {
-        e.address += length_dw * 4ul;
-        if (n == MOST) {
+        const struct command *c = command_at(&b, e.address);
+        const uint32_t header = b.dw[0];
+        unknowns = c ? 0 : unknowns + 1;
+        noops = c && header == 0 ? noops + 1 : 0;
+        e.name = c ? c->name : NULL;
+        e.dwords = b.dw;
+        e.length_dw = c ? command_length_dw(c, header) : 1;
+        if (n == MOST)
             why = "enough commands behind one that is unknown";
-        } else if (!read_dwords(device, index, unknown, e.address, dw, 1)) {
-            why = "nothing is mapped";
-        } else {
-            uint16_t number = command_find(set, class, dw[0]);
-            number = number ? number : set->elsewhere[dw[0] >> 16];
-            const struct command *c = number ? set->rows[number] : NULL;
-            length_dw = c ? command_length_dw(c, dw[0]) : likely_length_dw(dw[0]);
-            unknowns = c ? 0 : unknowns + 1;
-            noops = dw[0] ? 0 : noops + 1;
-            if (!length_dw || unknowns == MOST_UNKNOWN) {
-                why = "no command begins here";
-            } else if (noops > MOST_NOOPS) {
-                why = "nothing but MI_NOOP";
-            } else if (!read_dwords(device, index, unknown, e.address, dw, length_dw)) {
-                why = "its memory ends inside a command";
-            } else {
-                e.name = c ? c->name : NULL;
-                e.dwords = dw;
-                e.length_dw = c ? length_dw : 1;
-                each(user, &e);
-                if (dw[0] >> 23 == BATCH_END)
-                    return;
-            }
-        }
+        else if (unknowns == MOST_UNKNOWN)
+            why = "what follows does not look like commands";
+        else if (noops > MOST_NOOPS)
+            why = "nothing but MI_NOOP follows";
+        else if (!read_dwords(device, b.engine, unknown, e.address, b.dw, e.length_dw))
+            why = "it is not mapped as far as the command goes";
+        if (why)
+            break;
+        each(user, &e);
+        if (c && header >> 23 == BATCH_END)
+            return;
+        e.address = c ? e.address + e.length_dw * 4ul : next_command(&b, e.address, header);
     }
     e.name = NULL;
     e.dwords = NULL;

@@ -9,6 +9,12 @@ static const struct argp_option options[] = {
     {0},
 };
 
+static const struct argp_option options_without_fields[] = {
+    {"json", 'j', NULL, 0, "as JSON", 0},
+    {"markdown", 'm', NULL, 0, "as Markdown tables", 0},
+    {0},
+};
+
 static const struct sheet *find_sheet(const char *name)
 {
     for (const struct sheet *const *s = sheets; *s; s++)
@@ -38,6 +44,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->markdown = true;
         return 0;
     case 'f':
+        if (!(a->takes & SHEET_FIELDS))
+            return ARGP_ERR_UNKNOWN;
         a->fields = true;
         return 0;
     case ARGP_KEY_ARG:
@@ -45,7 +53,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             if (!tool_device(argument))
                 exit(TOOL_UNUSABLE);
             a->sheet = find_sheet(argument);
-        } else if (state->arg_num == 1) {
+        } else if (state->arg_num == 1 && a->takes & SHEET_ENGINE) {
             a->engine = argument;
             a->classes = find_engine(a->sheet, argument);
             if (!a->classes)
@@ -53,8 +61,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                            "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance)",
                            a->sheet->info.name, argument);
         } else {
-            argp_error(state, "too many arguments");
+            argp_error(state, "'%s' is too much", argument);
         }
+        return 0;
+    case ARGP_KEY_END:
+        if (a->json && a->markdown)
+            argp_error(state, "--json and --markdown: one of them");
+        if (a->fields && (a->json || a->markdown))
+            argp_error(state, "--fields does nothing with --%s", a->json ? "json" : "markdown");
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which device? (softgt devices lists them)");
@@ -64,11 +78,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-void sheet_arguments_parse(struct sheet_arguments *a, int argc, char **argv, const char *doc)
+void sheet_arguments_parse(struct sheet_arguments *a, int argc, char **argv, const char *doc, unsigned takes)
 {
-    const struct argp argp = {.options = options, .parser = parse, .args_doc = "DEVICE [ENGINE]", .doc = doc};
-    *a = (struct sheet_arguments){.classes = ALL_ENGINES};
+    const struct argp argp = {.options = takes & SHEET_FIELDS ? options : options_without_fields,
+                              .parser = parse,
+                              .args_doc = takes & SHEET_ENGINE ? "DEVICE [ENGINE]" : "DEVICE",
+                              .doc = doc};
+    *a = (struct sheet_arguments){.classes = ALL_ENGINES, .takes = takes};
     argp_parse(&argp, argc, argv, 0, NULL, a);
+}
+
+struct json_object *sheet_object(const struct sheet_arguments *a, const char *schema)
+{
+    struct json_object *o = tool_object(schema);
+    json_object_object_add(o, "device", json_object_new_string(a->sheet->info.name));
+    return o;
 }
 
 struct json_object *sheet_field_json(const struct field *f)

@@ -11,10 +11,14 @@ struct sheet_arguments {
     const char *engine; /* "rcs0", or a class; NULL: all */
     unsigned classes;   /* bits of the classes it names */
     bool json, markdown, fields;
+    unsigned takes;
 };
 
 /* Parses; ends the program on --help and on errors. */
-void sheet_arguments_parse(struct sheet_arguments *a, int argc, char **argv, const char *doc);
+enum { SHEET_FIELDS = 1u << 0, SHEET_ENGINE = 1u << 1 }; /* what a subcommand takes: --fields, ENGINE */
+void sheet_arguments_parse(struct sheet_arguments *a, int argc, char **argv, const char *doc, unsigned takes);
+/* The object that the lists of --json go into. */
+struct json_object *sheet_object(const struct sheet_arguments *a, const char *schema);
 
 struct json_object *sheet_field_json(const struct field *f);
 void sheet_print_fields(const struct field *fields, unsigned count, const char *indent);

@@ -278,6 +278,49 @@ static void file_name(const struct surface *s, size_t number, char *name, size_t
              p->width, p->height, p->format->name, tiling_names[p->tiling]);
 }
 
+/* Text of a page. */
+static void put_html(FILE *page, const char *text)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '<':
+            fputs("&lt;", page);
+            break;
+        case '>':
+            fputs("&gt;", page);
+            break;
+        case '&':
+            fputs("&amp;", page);
+            break;
+        case '"':
+            fputs("&quot;", page);
+            break;
+        default:
+            fputc(*text, page);
+        }
+}
+
+/* Why there is no picture; NULL: there is one. */
+static const char *why_missing(const struct surface *s)
+{
+    const struct picture *p = &s->picture;
+    return s->rgba                   ? NULL
+           : p->pitch_bytes < 0      ? "its pitch is negative: rows lie before its address"
+           : !p->width || !p->height ? "nothing of it was drawn on"
+           : (uint64_t)p->width * p->height > MOST_PIXELS ? "it has too many pixels"
+                                                          : "its memory cannot be read";
+}
+
+static void page_missing(FILE *page, const struct surface *s)
+{
+    const struct picture *p = &s->picture;
+    fprintf(page,
+            "<figure><figcaption><b>%#llx</b> %ux%u %s, %s, pitch %d<br>%s, %s blits: not shown, "
+            "%s</figcaption></figure>\n",
+            (unsigned long long)p->address, p->width, p->height, p->format->name, tiling_names[p->tiling],
+            p->pitch_bytes, s->engine, tool_number(s->blits), why_missing(s));
+}
+
 static void page_entry(FILE *page, const struct surface *s, const char *name)
 {
     const struct picture *p = &s->picture;
@@ -310,15 +353,22 @@ bool surfaces_finish(struct surfaces *s, struct softgt *device, const char *trac
             "400px}"
             "img{max-width:384px;max-height:384px;image-rendering:pixelated;background:repeating-conic-"
             "gradient(#bbb 0 25%%,#eee 0 50%%) 0/16px 16px}"
-            "figcaption{font-size:12px;overflow-wrap:anywhere}</style>\n<h1>%s: what blits drew</h1><p>%s, "
-            "%zu surfaces.</p>\n",
-            trace, softgt_info(device)->summary, s->count);
+            "figcaption{font-size:12px;overflow-wrap:anywhere}</style>\n<h1>");
+    size_t shown = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->all[i].dirty)
+            snapshot(s, &s->all[i]);
+        shown += s->all[i].rgba != NULL;
+    }
+    put_html(page, trace);
+    fprintf(page, ": what blits drew</h1><p>%s, %zu surfaces, %zu of them shown.</p>\n",
+            softgt_info(device)->summary, s->count, shown);
     for (size_t i = 0; i < s->count && written; i++) {
         struct surface *surface = &s->all[i];
-        if (surface->dirty)
-            snapshot(s, surface);
-        if (!surface->rgba)
+        if (!surface->rgba) {
+            page_missing(page, surface);
             continue;
+        }
         file_name(surface, i, name, sizeof name);
         snprintf(path, sizeof path, "%s/%s", s->folder, name);
         const int error = picture_write(path, surface->rgba, surface->picture.width, surface->picture.height);
@@ -327,6 +377,8 @@ bool surfaces_finish(struct surfaces *s, struct softgt *device, const char *trac
         written = !error;
         page_entry(page, surface, name);
     }
+    if (!s->count)
+        fprintf(page, "<p>No blit drew on anything in this run: there is nothing to show.</p>\n");
     if (s->beyond)
         fprintf(page, "<p>%s blits went to more surfaces than are kept.</p>\n", tool_number(s->beyond));
     if (fclose(page) != 0) {

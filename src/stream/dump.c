@@ -292,6 +292,8 @@ static void dump_text(const struct dumper *d, struct text *t, uint16_t number, c
     text_bytes(t, c->name, plan->name_length);
     if (d->options.colour)
         text_string(t, "\033[0m");
+    if (d->options.remark)
+        d->options.remark(d->options.user, t);
     text_char(t, '\n');
     if (d->options.headers_only)
         return;
@@ -300,30 +302,68 @@ static void dump_text(const struct dumper *d, struct text *t, uint16_t number, c
 
 /* ---- JSON ---- */
 
+static void json_hex(struct text *t, uint64_t value)
+{
+    text_string(t, "\"0x");
+    text_hex(t, value, 1);
+    text_char(t, '"');
+}
+
+/* Numbers of more than 32 bits would lose some in a double. */
+static void json_value(struct text *t, const struct field *f, uint64_t value)
+{
+    if (f->kind == FIELD_BOOL)
+        text_string(t, value ? "true" : "false");
+    else if (f->kind == FIELD_FLOAT && (value & 0x7f800000u) == 0x7f800000u) /* JSON has no infinities */
+        text_string(t, "null");
+    else if (f->kind == FIELD_FLOAT)
+        text_float(t, as_float(value));
+    else if (field_width(f) + field_shift(f) > 32u)
+        json_hex(t, value);
+    else if (f->kind == FIELD_INT)
+        text_signed(t, as_signed(f, value));
+    else
+        text_decimal(t, value);
+}
+
 static void json_fields(const struct dumper *d, struct text *t, const struct field_plan *p,
                         const uint32_t *dw, uint32_t length_dw)
 {
     bool first = true;
     text_char(t, '{');
     for (; p->field; p++) {
-        const struct field *f = p->field;
         if (p->dword >= length_dw)
             continue;
         if (!first)
             text_char(t, ',');
         first = false;
         put_ready(d, t, p->start);
-        const uint64_t value = field_get(f, dw, length_dw);
-        if (f->kind == FIELD_BOOL)
-            text_string(t, value ? "true" : "false");
-        else if (f->kind == FIELD_INT)
-            text_signed(t, as_signed(f, value));
-        else if (f->kind != FIELD_FLOAT)
-            text_decimal(t, value);
-        else if ((value & 0x7f800000u) == 0x7f800000u) /* JSON has no infinities */
-            text_string(t, "null");
-        else
-            text_float(t, as_float(value));
+        json_value(t, p->field, field_get(p->field, dw, length_dw));
+    }
+    text_char(t, '}');
+}
+
+/* Names of the values that have one: of enumerations, of registers. */
+static void json_names(const struct dumper *d, struct text *t, const struct field_plan *p, const uint32_t *dw,
+                       uint32_t length_dw)
+{
+    bool first = true;
+    text_char(t, '{');
+    for (; p->field; p++) {
+        if (p->dword >= length_dw || (!p->field->values && !p->is_register))
+            continue;
+        const uint64_t value = field_get(p->field, dw, length_dw);
+        const char *name = p->field->values ? field_value_name(p->field, value)
+                           : d->options.register_name
+                               ? d->options.register_name(d->options.user, (uint32_t)value)
+                               : NULL;
+        if (!name)
+            continue;
+        if (!first)
+            text_char(t, ',');
+        first = false;
+        put_ready(d, t, p->start);
+        text_json(t, name);
     }
     text_char(t, '}');
 }
@@ -341,37 +381,56 @@ static void json_addresses(const struct dumper *d, struct text *t, const struct 
         text_string(t, first ? ",\"addresses\":{" : ",");
         first = false;
         put_ready(d, t, p->start);
-        text_decimal(t, address);
+        json_hex(t, address);
     }
     if (!first)
         text_char(t, '}');
+}
+
+typedef void json_part(const struct dumper *d, struct text *t, const struct field_plan *p, const uint32_t *dw,
+                       uint32_t length_dw);
+
+static void json_groups(const struct dumper *d, struct text *t, const char *key, json_part *part,
+                        const struct command *c, const struct field_plan *plan, const uint32_t *dw,
+                        uint32_t length_dw)
+{
+    text_string(t, key);
+    for (uint32_t at = c->group_dw; at + c->group_size_dw <= length_dw; at += c->group_size_dw) {
+        if (at != c->group_dw)
+            text_char(t, ',');
+        part(d, t, plan, dw + at, c->group_size_dw);
+    }
+    text_char(t, ']');
 }
 
 static void json_body(const struct dumper *d, struct text *t, uint16_t number, const uint32_t *dw,
                       uint32_t length_dw)
 {
     const struct command *c = d->set->rows[number];
+    const struct dump_plan *plan = &d->plans[number];
     text_string(t, ",\"fields\":");
-    json_fields(d, t, d->plans[number].fields, dw, length_dw);
+    json_fields(d, t, plan->fields, dw, length_dw);
+    text_string(t, ",\"names\":");
+    json_names(d, t, plan->fields, dw, length_dw);
     if (d->options.bases)
-        json_addresses(d, t, d->plans[number].fields, dw, length_dw);
+        json_addresses(d, t, plan->fields, dw, length_dw);
     if (!c->group)
         return;
-    text_string(t, ",\"group\":[");
-    for (uint32_t at = c->group_dw; at + c->group_size_dw <= length_dw; at += c->group_size_dw) {
-        if (at != c->group_dw)
-            text_char(t, ',');
-        json_fields(d, t, d->plans[number].group, dw + at, c->group_size_dw);
-    }
-    text_char(t, ']');
+    json_groups(d, t, ",\"group\":[", json_fields, c, plan->group, dw, length_dw);
+    json_groups(d, t, ",\"group_names\":[", json_names, c, plan->group, dw, length_dw);
 }
 
 static void dump_json(const struct dumper *d, struct text *t, enum engine_class class, uint16_t number,
                       const uint32_t *dw, uint32_t length_dw, uint32_t missing_dw, uint64_t address)
 {
     const struct command *c = number ? d->set->rows[number] : NULL;
-    text_string(t, "{\"address\":");
-    text_decimal(t, address);
+    text_string(t, "{\"schema\":\"softgt.command\",\"version\":1,\"address\":");
+    json_hex(t, address);
+    text_char(t, ',');
+    if (d->options.remark)
+        d->options.remark(d->options.user, t);
+    text_string(t, "\"class\":");
+    text_json(t, engine_class_names[class]);
     text_string(t, ",\"header\":");
     text_decimal(t, dw[0]);
     text_string(t, ",\"name\":");
@@ -379,8 +438,6 @@ static void dump_json(const struct dumper *d, struct text *t, enum engine_class 
         text_json(t, c->name);
     else
         text_string(t, "null");
-    text_string(t, ",\"engine\":");
-    text_json(t, engine_class_names[class]);
     text_string(t, ",\"length_dw\":");
     text_decimal(t, length_dw);
     if (missing_dw) {
@@ -406,8 +463,10 @@ enum dump_found dump_command(const struct dumper *d, struct text *t, enum engine
             put_address(t, address);
             text_string(t, ":  0x");
             text_hex(t, dw[0], 8);
-            text_string(t,
-                        d->options.colour ? ":  \033[1;31munknown command\033[0m\n" : ":  unknown command\n");
+            text_string(t, d->options.colour ? ":  \033[1;31munknown command\033[0m" : ":  unknown command");
+            if (d->options.remark)
+                d->options.remark(d->options.user, t);
+            text_char(t, '\n');
         }
         return DUMP_UNKNOWN;
     }
@@ -435,10 +494,10 @@ enum dump_found dump_command(const struct dumper *d, struct text *t, enum engine
 static void structure_json(const struct dumper *d, struct text *t, const struct dump_structure *s)
 {
     const struct command *c = d->set->rows[s->number];
-    text_string(t, "{\"structure\":");
+    text_string(t, "{\"schema\":\"softgt.structure\",\"version\":1,\"structure\":");
     text_json(t, c->name);
     text_string(t, ",\"command_address\":");
-    text_decimal(t, s->command_address);
+    json_hex(t, s->command_address);
     text_string(t, ",\"depth\":");
     text_decimal(t, s->depth);
     text_string(t, ",\"through\":");
@@ -449,7 +508,7 @@ static void structure_json(const struct dumper *d, struct text *t, const struct 
     }
     text_string(t, ",\"address\":");
     if (s->address_known)
-        text_decimal(t, s->address);
+        json_hex(t, s->address);
     else
         text_string(t, "null");
     if (s->missing) {

@@ -17,6 +17,9 @@ struct dump_options {
     /* Offsets from base addresses are shown as addresses, too; commands that set the bases change them.
      * Optional. */
     struct bases *bases;
+    /* More about the command at hand: in text behind its name, in JSON members behind the address, each with
+     * a comma behind it. Optional. */
+    void (*remark)(void *user, struct text *t);
 };
 
 struct dump_plan; /* of one row: its texts made ready */
