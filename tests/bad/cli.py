@@ -4,6 +4,7 @@ import gzip
 import json
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -98,11 +99,90 @@ with tempfile.TemporaryDirectory() as scratch:
             break
         time.sleep(0.05)
     expect("a socket of another server", 2, "Address already in use", "serve", "--socket", at / "s")
-    server.terminate()
+    server.send_signal(signal.SIGUSR1)
+    expect("a server that was sent SIGUSR1 is still there", 2, "Address already in use", "serve", "--socket", at / "s")
+    server.send_signal(signal.SIGHUP)
     said = server.communicate(timeout=20)[1]
     result(server.returncode == 0 and not said and not (at / "s").exists(), "a server that is told to end says nothing, and takes its socket",
            f"exit {server.returncode}, said: {said}")
     expect("a program with an error", 2, "bad.gts:2:1", "run", at / "bad.gts")
+
+    # What does nothing is refused.
+    for name, arguments in {
+            "--trace with nothing": ("run", "--trace", "", trace), "--save": ("run", "--save", at / "x", trace),
+            "--output": ("run", "--output", at / "x", trace), "--state with --json": ("run", "-s", "-j", trace),
+            "--quiet with --json": ("run", "-q", "-j", trace), "--force": ("run", "--force", trace),
+            "--address on a trace": ("decode", "-a", "0", trace), "--all on a trace": ("decode", "-A", trace),
+            "an engine of another device": ("decode", "-e", "vcs2", trace), "contexts --fields": ("contexts", "-f", "skl"),
+            "map --fields": ("map", "-f", "skl"), "map of an engine": ("map", "skl", "rcs0"),
+            "--json with --markdown": ("registers", "-j", "-m", "skl"), "a list of nothing": ("run", "--tolerate", "", trace)}.items():
+        done = run(*arguments)
+        result(done.returncode == 2 and done.stderr, f"{name} is refused", str(done))
+    expect("a number that is none", 2, "--budget: 'abc' is not a number", "run", "--budget", "abc", trace)
+    expect("a folder for a trace", 2, "Is a directory", "run", at)
+    for subcommand in ("run", "decode", "asm", "devices", "commands", "registers", "contexts", "map", "serve"):
+        expect(f"{subcommand} -V", 0, "softgt ", subcommand, "-V")
+
+    # Another generation's trace, commands that are not done.
+    expect("a trace of another generation", 2, "recorded on skl, gen9 (PCI id 1912), not on a device of icl's generation", "run", "-d", "icl", trace)
+    expect("the same to decode", 2, "--force", "decode", "-d", "icl", trace)
+
+    def program(name, body, more=""):
+        (at / f"{name}.gts").write_text(f"""device skl
+ppgtt vm
+map vm:0x6000
+batch b rcs0 in vm {{
+{body}
+    MI_BATCH_BUFFER_END
+}}
+context a rcs0 ppgtt vm {{ MI_BATCH_BUFFER_START address_space_indicator = ppgtt, batch_buffer_start_address = &b }}
+{more}
+submit a
+run
+""")
+        run("asm", "--quiet", at / f"{name}.gts", "-o", at / f"{name}.aub")
+        return at / f"{name}.gts", at / f"{name}.aub"
+
+    unknown = "    MI_STORE_DATA_IMM address = 0x6000, immediate_data = 1\n    dw 0x7fff0001, 0, 0\n    MI_STORE_DATA_IMM address = 0x6000, immediate_data = 2"
+    bodies = {"unknown": unknown, "short": "    dw 0x61010000, 0", "privileged": "    MI_STORE_DATA_IMM address = 0x6000, immediate_data = 1, use_global_gtt = 1",
+              "denied": "    MI_LOAD_REGISTER_IMM { rcs0.IMR, 0 }", "misplaced": "    dw 0x50800008, 0, 0, 0, 0, 0, 0, 0, 0, 0"}
+    for name, body in bodies.items():
+        for more, status in (("", 1), ("ignore guest_error", 0)):
+            got = [run("run", "-q", file).returncode for file in program(name, body, more)]
+            result(got == [status, status], f"{name}: a program and its trace exit {status}", str(got))
+    gts, aub = program("unknown", unknown)
+    report = json.loads(run("run", "--json", aub).stdout)
+    result(list(report["unknown"]) == ["7fff0001"] and report["unknown"]["7fff0001"]["count"] == 1 and report["result"] == "fail",
+           "the unknown header is the one that is named", str(report["unknown"]))
+    done = run("decode", "--json", aub)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    result([(r["name"], r["status"]) for r in rows] == [
+        ("MI_BATCH_BUFFER_START", "executed"), ("MI_STORE_DATA_IMM", "executed"), (None, "unknown"), ("MI_STORE_DATA_IMM", "not_run"),
+        ("MI_BATCH_BUFFER_END", "not_run")] and done.returncode == 1, "decode shows what is unknown, and what is behind it", str(rows))
+    result(all(r["schema"] == "softgt.command" and r["version"] == 1 and r["engine"] == "rcs0" and r["class"] == "render" and r["context"]
+               and r["submission"] == 1 and r["file_offset"] for r in rows) and rows[1]["batch"] == 1
+           and rows[1]["fields"]["Address"] == "0x6000", "rows say where they are", str(rows[1]))
+    expect("run --trace commands marks it", 1, "unknown command  [unknown]", "run", "--trace", "commands", aub)
+    for name, mark in (("short", "[too_short]"), ("privileged", "[dropped]"), ("denied", "[denied]"), ("misplaced", "[misplaced]")):
+        expect(f"decode marks what is {name}", 1, mark, "decode", program(name, bodies[name])[1])
+
+    # JSON: each object says what it is, keys have no spaces, and what has more than 53 bits is text.
+    def sound(value):
+        if isinstance(value, dict):
+            return all(" " not in key and sound(v) for key, v in value.items())
+        return all(map(sound, value)) if isinstance(value, list) else not isinstance(value, int) or abs(value) < 2**53
+    for schema, arguments in {"run": ("run", "--json", trace), "devices": ("devices", "-j"), "commands": ("commands", "-j", "icl"),
+                              "registers": ("registers", "-j", "icl"), "contexts": ("contexts", "-j", "icl"), "map": ("map", "-j", "skl"),
+                              "asm": ("asm", "-j", gts, "-o", at / "j.aub")}.items():
+        lines = [json.loads(line) for line in run(*arguments).stdout.splitlines()]
+        loose = schema in ("commands", "registers") or all(sound(line) for line in lines)  # fields are named as in the manuals
+        result(lines and loose and all(l["schema"] == f"softgt.{schema}" and l["version"] == 1 for l in lines), f"{schema}: JSON is sound", str(lines)[:300])
+    lines = [json.loads(line) for line in run("run", "--json", "--trace", "all", trace).stdout.splitlines()]
+    result({l["schema"] for l in lines} == {"softgt.event", "softgt.run"} and all(map(sound, lines)), "events are objects, too", str(lines[:2]))
+    said = run("run", "--trace", "registers,interrupts,contexts", trace).stdout.decode()
+    result("CS_GPR[0]_UDW" in said and "PDP[0]" in said and "by rcs0" in said and "by cpu" in said and "context switch" in said
+           and "active to idle" in said, "events tell which, who and what", said[:300])
+    result(max(map(len, run("run", trace).stdout.decode().replace(str(trace), "").splitlines())) <= 100, "tables fit a terminal")
     (at / "hello.aub.gz").write_bytes(gzip.compress(data))
     expect("a compressed trace", 0, "compares: 0 of", "run", at / "hello.aub.gz")
     (at / "cut.aub.gz").write_bytes(gzip.compress(data)[:-20])
@@ -111,7 +191,7 @@ with tempfile.TemporaryDirectory() as scratch:
     # A run saved in the middle and loaded ends like one that was not.
     contexts = at / "contexts.aub"
     run("asm", "--quiet", source / "examples/contexts.gts", "-o", contexts)
-    whole = run("run", "--json", "--quiet", contexts).stdout
+    whole = run("run", "--json", contexts).stdout
     dwords = json.loads(whole)["dwords"]
     worst = []
     for n in range(1, dwords + 1):
