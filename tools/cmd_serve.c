@@ -60,18 +60,18 @@ static void on_end(void *user, struct softgt *device, const struct vfio_user_cou
     if (a->log == LOG_NONE)
         return;
     fprintf(stderr, "softgt: served %s for %.1f s, %s messages to the processor\n", softgt_info(device)->name,
-            (double)softgt_now_ns(device) / 1e9, tool_number(softgt_interrupt_count(device)));
+            (double)counts->virtual_ns / 1e9, tool_number(counts->messages));
     fprintf(
         stderr,
         "  trapped: %s register reads, %s writes; %s aperture reads, %s writes; %s configuration accesses\n",
         tool_number(counts->register_reads), tool_number(counts->register_writes),
         tool_number(counts->aperture_reads), tool_number(counts->aperture_writes),
         tool_number(counts->config_accesses));
-    struct softgt_engine_status s;
-    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++)
+    for (const struct softgt_engine_status *e = counts->engines;
+         e < counts->engines + VFIO_USER_ENGINES && e->name; e++)
         fprintf(stderr, "  %-6s %10s batches  %12s commands  %8s switches  %8s interrupts  %6s faults\n",
-                s.name, tool_number(s.batches), tool_number(s.commands), tool_number(s.context_switches),
-                tool_number(s.interrupts), tool_number(s.faults));
+                e->name, tool_number(e->batches), tool_number(e->commands), tool_number(e->context_switches),
+                tool_number(e->interrupts), tool_number(e->faults));
     for (unsigned i = 0; i < a->complaints.count; i++)
         complaint_print(stderr, &a->complaints.list[i]);
     if (a->complaints.beyond)

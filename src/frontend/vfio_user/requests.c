@@ -371,8 +371,26 @@ static bool region_write_multi(struct server *s, const struct message *m)
     return answer(s, m, &count, sizeof count);
 }
 
+void server_count(struct server *s)
+{
+    struct vfio_user_counts *const c = &s->counts;
+    struct softgt_engine_status now;
+    c->virtual_ns += softgt_now_ns(s->device);
+    c->messages += softgt_interrupt_count(s->device);
+    for (unsigned i = 0; i < VFIO_USER_ENGINES && softgt_engine_status(s->device, i, &now); i++) {
+        struct softgt_engine_status *const sum = &c->engines[i];
+        sum->name = now.name;
+        sum->batches += now.batches;
+        sum->commands += now.commands;
+        sum->context_switches += now.context_switches;
+        sum->interrupts += now.interrupts;
+        sum->faults += now.faults;
+    }
+}
+
 void server_reset(struct server *s)
 {
+    server_count(s);
     softgt_reset(s->device);
     if (s->recorder)
         recorder_reset(s->recorder);

@@ -393,6 +393,7 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     keeper_start(&s.keeper);
     serve(&s, listener);
     keeper_end(&s.keeper);
+    server_count(&s);
     if (options->device_ends)
         options->device_ends(options->user, s.device, &s.counts);
 out:

@@ -50,6 +50,8 @@ bool server_handle(struct server *s, struct message *m);
 /* Sends what interrupts are due. */
 void server_interrupt(struct server *s);
 void server_reset(struct server *s);
+/* Adds what the device counted since its last reset. */
+void server_count(struct server *s);
 /* Before memory comes or goes. */
 void server_memory_changes(struct server *s);
 void server_unmask_intx(struct server *s);

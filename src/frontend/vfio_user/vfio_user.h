@@ -10,7 +10,12 @@
 #include <softgt/softgt.h>
 
 /* Accesses by message, of all clients. */
+/* Of all that was served: the device's own counts begin anew with each reset. */
+enum { VFIO_USER_ENGINES = 32 };
 struct vfio_user_counts {
+    struct softgt_engine_status
+        engines[VFIO_USER_ENGINES]; /* batches, commands, context switches, interrupts, faults */
+    uint64_t virtual_ns, messages;
     uint64_t register_reads, register_writes, aperture_reads, aperture_writes, config_accesses;
 };
 
