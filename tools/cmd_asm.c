@@ -35,7 +35,8 @@ static void on_message(void *user, const struct gts_message *m)
 }
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "the trace to write; without it, the program's name with .aub", 0},
+    {"output", 'o', "FILE", 0,
+     "the trace to write, - is standard output; without it, the program's name with .aub, - for -", 0},
     {"device", 'd', "NAME", 0, "instead of the device the program names", 0},
     {"json", 'j', NULL, 0, "say as JSON what was written, what was wrong and what AUB cannot say", 0},
     {"quiet", 'q', NULL, 0, "do not tell what AUB cannot say", 0},
@@ -77,6 +78,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 /* "hello.gts" -> "hello.aub", where the program is. */
 static char *output_name(const char *file)
 {
+    if (strcmp(file, "-") == 0)
+        return strdup(file);
     const size_t length = strlen(file) - (tool_ends_with(file, ".gts") ? 4 : 0);
     char *name = malloc(length + 5);
     if (!name)

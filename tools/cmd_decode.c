@@ -1,5 +1,6 @@
 /* softgt decode: the commands of a raw batch as they lie, or of a trace as they are parsed when it runs. */
 #include "events.h"
+#include "input.h"
 
 #include "device/device.h"
 #include "frontend/aub/replay.h"
@@ -405,6 +406,30 @@ static bool on_started(void *user, struct softgt *device)
     return prepare(d, softgt_info(device)->name);
 }
 
+static void on_gts_message(void *user, const struct gts_message *m)
+{
+    (void)user;
+    if (m->kind == GTS_ERROR)
+        fprintf(stderr, "%s:%u:%u: error: %s\n", m->file, m->line, m->column, m->text);
+}
+
+/* A program is decoded as the trace that is made of it. */
+static bool assemble(struct decode *d, struct input *input)
+{
+    const struct gts_options options = {.device = d->device, .user = d, .message = on_gts_message};
+    char *data = NULL;
+    size_t size = 0;
+    FILE *trace = open_memstream(&data, &size);
+    if (!trace || gts_assemble_into(input->path, input->data, input->size, trace, &options) != GTS_CLEAN) {
+        if (!trace)
+            tool_error(input->path, "out of memory");
+        return false;
+    }
+    input_close(input);
+    *input = (struct input){.data = data, .size = size};
+    return true;
+}
+
 static int decode_trace(struct decode *d)
 {
     enum engine_class class;
@@ -421,8 +446,16 @@ static int decode_trace(struct decode *d)
         .started = on_started,
     };
     struct replay_result result;
-    const enum replay_outcome outcome = replay_file(d->file, &options, &result);
-    show_row(d);
+    struct input input;
+    if (!input_open(&input, d->file))
+        return TOOL_UNUSABLE;
+    if (input.is_program && !assemble(d, &input)) {
+        input_close(&input);
+        return TOOL_UNUSABLE;
+    }
+    const enum replay_outcome outcome = input.data ? replay_memory(input.data, input.size, &options, &result)
+                                                   : replay_file(d->file, &options, &result);
+    input_close(&input);
     finish(d);
     return (int)outcome;
 }

@@ -24,7 +24,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (a->json && a->markdown)
-            argp_error(state, "--json and --markdown: one of them");
+            argp_error(state, "--json or --markdown, not both");
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "no arguments are taken");

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "frontend/gts/gts.h"
+#include "frontend/output.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -140,9 +141,9 @@ static void on_finished(void *user, struct softgt *device)
     struct run *run = user;
     hide_progress(run);
     if (run->surfaces && !surfaces_finish(run->surfaces, device, run->file))
-        run->pictures_failed = true;
+        run->write_failed = true;
     if (run->surface && !surface_save(run->surface, device, run->surface_file))
-        run->pictures_failed = true;
+        run->write_failed = true;
     run_report_device(run, device);
     run->running = NULL;
 }
@@ -152,12 +153,19 @@ static void on_finished(void *user, struct softgt *device)
 static bool save_state(void *user, const void *data, size_t size_bytes)
 {
     struct run *run = user;
-    FILE *file = fopen(run->save_file, "wb");
-    bool good = file && fwrite(data, 1, size_bytes, file) == size_bytes;
-    if (file)
-        good = fclose(file) == 0 && good;
+    struct output file;
+    bool good = output_open(&file, run->save_file);
+    if (good && fwrite(data, 1, size_bytes, file.file) != size_bytes) {
+        const int error = errno;
+        output_drop(&file);
+        errno = error;
+        good = false;
+    } else if (good) {
+        good = output_close(&file);
+    }
     if (!good)
         tool_error(run->save_file, "%s", strerror(errno));
+    run->write_failed |= !good;
     return good;
 }
 
@@ -209,7 +217,9 @@ static int run_trace(struct run *run)
     };
     struct replay_result result;
     run->follower.is_trace = true;
-    const enum replay_outcome outcome = replay_file(run->file, &options, &result);
+    const enum replay_outcome outcome =
+        run->input.data ? replay_memory(run->input.data, run->input.size, &options, &result)
+                        : replay_file(run->file, &options, &result);
     hide_progress(run);
     struct json_object *r = run->report;
     json_object_object_add(r, "application", json_object_new_string(result.application));
@@ -280,6 +290,7 @@ static int run_program(struct run *run)
         .stop = &stop,
         .first_device = run->surface || run->surfaces, /* pictures are of one run */
         .memory_limit = run->memory_limit,
+        .budget_dw = run->budget,
         .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
         .user = run,
@@ -288,14 +299,19 @@ static int run_program(struct run *run)
         .finished = on_finished,
         .ended = on_ended,
     };
+    if (run->input.data)
+        return (int)gts_run_text(run->file, run->input.data, run->input.size, &options);
     return (int)gts_run_file(run->file, &options);
 }
 
 static int run_file(struct run *run)
 {
+    if (!input_open(&run->input, run->file))
+        return TOOL_UNUSABLE;
     run_begin_report(run);
-    const int status = tool_ends_with(run->file, ".gts") ? run_program(run) : run_trace(run);
+    const int status = run->input.is_program ? run_program(run) : run_trace(run);
     run_finish_report(run, status);
+    input_close(&run->input);
     return status;
 }
 
@@ -440,6 +456,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'u': {
         char why[2048] = "";
+        if (a->has_surface)
+            argp_error(state, "one --surface at a time");
         if (!surface_parse(argument, &a->surface, why, sizeof why))
             argp_error(state, "--surface %s: %s", argument, why);
         a->has_surface = true;
@@ -514,5 +532,5 @@ int cmd_run(int argc, char **argv)
     }
     surfaces_close(a.run.surfaces);
     free(a.run.loaded);
-    return a.run.pictures_failed ? TOOL_UNUSABLE : worst;
+    return a.run.write_failed ? TOOL_UNUSABLE : worst;
 }

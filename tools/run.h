@@ -4,6 +4,7 @@
 
 #include "complaints.h"
 #include "events.h"
+#include "input.h"
 #include "surfaces.h"
 
 #include "frontend/aub/replay.h"
@@ -11,12 +12,13 @@
 
 struct run {
     const char *device, *file;
+    struct input input; /* of that file */
     unsigned trace, tolerate;
     struct timeline *timeline;
     struct surfaces *surfaces;
     struct surface_request *surface;
     const char *surface_file;
-    bool pictures_failed;
+    bool write_failed;
     uint64_t memory_limit, budget, save_at;
     const char *save_file;
     uint8_t *loaded; /* a saved state, loaded_bytes long */

@@ -3,9 +3,9 @@
 #include "stream/dump.h"
 
 static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "as JSON", 0},
+    {"json", 'j', NULL, 0, "as JSON, with all fields", 0},
     {"markdown", 'm', NULL, 0, "as a Markdown table", 0},
-    {"fields", 'f', NULL, 0, "with the fields of each", 0},
+    {"fields", 'f', NULL, 0, "with the fields of each, as text", 0},
     {0},
 };
 
@@ -44,8 +44,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->markdown = true;
         return 0;
     case 'f':
-        if (!(a->takes & SHEET_FIELDS))
-            return ARGP_ERR_UNKNOWN;
         a->fields = true;
         return 0;
     case ARGP_KEY_ARG:
@@ -61,14 +59,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                            "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance)",
                            a->sheet->info.name, argument);
         } else {
-            argp_error(state, "'%s' is too much", argument);
+            argp_error(state, "'%s' is too much: %s", argument,
+                       a->takes & SHEET_ENGINE ? "a device and an engine are all" : "a device is all");
         }
         return 0;
     case ARGP_KEY_END:
         if (a->json && a->markdown)
-            argp_error(state, "--json and --markdown: one of them");
+            argp_error(state, "--json or --markdown, not both");
         if (a->fields && (a->json || a->markdown))
-            argp_error(state, "--fields does nothing with --%s", a->json ? "json" : "markdown");
+            argp_error(state, "--fields does nothing with %s",
+                       a->json ? "--json, which has them" : "--markdown, which has none");
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which device? (softgt devices lists them)");

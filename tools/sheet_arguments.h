@@ -6,16 +6,18 @@
 
 #include "device/device.h"
 
+/* What a subcommand takes beside a device and --json, --markdown. */
+enum sheet_takes { SHEET_FIELDS = 1u << 0, SHEET_ENGINE = 1u << 1 };
+
 struct sheet_arguments {
     const struct sheet *sheet;
     const char *engine; /* "rcs0", or a class; NULL: all */
     unsigned classes;   /* bits of the classes it names */
+    unsigned takes;     /* enum sheet_takes */
     bool json, markdown, fields;
-    unsigned takes;
 };
 
 /* Parses; ends the program on --help and on errors. */
-enum { SHEET_FIELDS = 1u << 0, SHEET_ENGINE = 1u << 1 }; /* what a subcommand takes: --fields, ENGINE */
 void sheet_arguments_parse(struct sheet_arguments *a, int argc, char **argv, const char *doc, unsigned takes);
 /* The object that the lists of --json go into. */
 struct json_object *sheet_object(const struct sheet_arguments *a, const char *schema);

@@ -1,6 +1,8 @@
 /* softgt: one subcommand a file. */
 #include "tool.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <unistd.h>
 
@@ -132,6 +134,7 @@ int main(int argc, char **argv)
 {
     argp_err_exit_status = TOOL_UNUSABLE;
     argp_program_version = "softgt " SOFTGT_VERSION;
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of its write */
     const char *what = argc > 1 ? argv[1] : NULL;
     if (!what) {
         usage(stderr);
@@ -152,8 +155,10 @@ int main(int argc, char **argv)
         snprintf(name, sizeof name, "softgt %s", t->name);
         argv[1] = name;
         int status = t->run(argc - 1, argv + 1);
-        if (fflush(stdout) != 0 || ferror(stdout)) {
-            tool_error("standard output", "cannot be written");
+        const bool cannot = fflush(stdout) != 0;
+        if (cannot || ferror(stdout)) {
+            tool_error("standard output", "cannot be written%s%s", cannot ? ": " : "",
+                       cannot ? strerror(errno) : "");
             status = TOOL_UNUSABLE;
         }
         return status;

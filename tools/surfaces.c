@@ -2,6 +2,7 @@
 
 #include "tool.h"
 
+#include "frontend/output.h"
 #include "memory/tiling.h"
 
 #include <errno.h>
@@ -97,6 +98,17 @@ bool surface_parse(const char *text, struct surface_request *r, char *why, size_
     }
     if (*at)
         return snprintf(why, why_bytes, "'%s' is too much", at), false;
+    const uint32_t unit = picture_pitch(1, p->format, p->tiling);
+    const uint32_t least = p->tiling == SOFTGT_LINEAR ? p->width * p->format->bytes
+                                                      : picture_pitch(p->width, p->format, p->tiling);
+    if ((uint32_t)p->pitch_bytes < least)
+        return snprintf(why, why_bytes, "a pitch of %d bytes is too small: %ux%u %s, %s, need %u at least",
+                        p->pitch_bytes, p->width, p->height, p->format->name, tiling_names[p->tiling], least),
+               false;
+    if (p->tiling != SOFTGT_LINEAR && (uint32_t)p->pitch_bytes % unit)
+        return snprintf(why, why_bytes, "the pitch of a tiled surface is a multiple of its tiles' %u bytes",
+                        unit),
+               false;
     return true;
 }
 
@@ -340,11 +352,12 @@ bool surfaces_finish(struct surfaces *s, struct softgt *device, const char *trac
     char path[4096], name[160];
     s->device = device;
     snprintf(path, sizeof path, "%s/index.html", s->folder);
-    FILE *page = fopen(path, "w");
-    if (!page) {
+    struct output file;
+    if (!output_open(&file, path)) {
         tool_error(path, "%s", strerror(errno));
         return false;
     }
+    FILE *page = file.file;
     bool written = true;
     fprintf(page,
             "<!doctype html><meta charset=\"utf-8\"><title>Surfaces</title><style>body{font:14px "
@@ -381,7 +394,7 @@ bool surfaces_finish(struct surfaces *s, struct softgt *device, const char *trac
         fprintf(page, "<p>No blit drew on anything in this run: there is nothing to show.</p>\n");
     if (s->beyond)
         fprintf(page, "<p>%s blits went to more surfaces than are kept.</p>\n", tool_number(s->beyond));
-    if (fclose(page) != 0) {
+    if (!output_close(&file)) {
         tool_error(s->folder, "%s", strerror(errno));
         written = false;
     }

@@ -1,5 +1,6 @@
 #include "frontend/picture.h"
 
+#include "frontend/output.h"
 #include "memory/tiling.h"
 
 #include <errno.h>
@@ -98,8 +99,13 @@ int picture_write(const char *path, const uint8_t *rgba, uint32_t width, uint32_
 {
     png_image image = {
         .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
+    struct output file;
+    if (!output_open(&file, path))
+        return errno;
     errno = 0;
-    if (png_image_write_to_file(&image, path, 0, rgba, 0, NULL))
-        return 0;
-    return errno ? errno : EIO;
+    if (png_image_write_to_stdio(&image, file.file, 0, rgba, 0, NULL))
+        return output_close(&file) ? 0 : errno;
+    const int error = errno ? errno : EIO;
+    output_drop(&file);
+    return error;
 }

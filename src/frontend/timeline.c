@@ -1,5 +1,7 @@
 #include "frontend/timeline.h"
 
+#include "frontend/output.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +20,8 @@ struct track {
 };
 
 struct timeline {
-    FILE *file;
+    struct output output;
+    FILE *file; /* the output's */
     struct track tracks[TRACKS];
     unsigned track_count;
     uint64_t now_ns;
@@ -53,13 +56,13 @@ struct timeline *timeline_open(const char *path, const char *device, bool all_co
     if (!t)
         return NULL;
     t->all_commands = all_commands;
-    t->file = fopen(path, "w");
-    if (!t->file) {
+    if (!output_open(&t->output, path)) {
         const int error = errno;
         free(t);
         errno = error;
         return NULL;
     }
+    t->file = t->output.file;
     fprintf(t->file,
             "[\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"softgt %s\"}}",
             device);
@@ -218,8 +221,9 @@ bool timeline_close(struct timeline *t)
     for (unsigned i = 0; i < t->track_count; i++)
         close_all(t, i);
     fputs("\n]\n", t->file);
-    const bool failed = ferror(t->file);
-    const bool good = fclose(t->file) == 0 && !failed;
+    const bool good = output_close(&t->output);
+    const int error = errno;
     free(t);
+    errno = error;
     return good;
 }

@@ -2,8 +2,11 @@
 """The command line on input that is wrong: a clear message, the right exit status, bounded time. cli.py SOFTGT SOURCE_DIR"""
 import gzip
 import json
+import os
 import pathlib
 import random
+import re
+import resource
 import signal
 import subprocess
 import sys
@@ -21,8 +24,8 @@ def result(good, name, why=""):
     print(f"{'ok' if good else 'not ok'} {number} - {name}" + (f"\n# {why}" if why and not good else ""), flush=True)
 
 
-def run(*arguments):
-    return subprocess.run([softgt, *map(str, arguments)], capture_output=True, timeout=60)
+def run(*arguments, given=None, **more):
+    return subprocess.run([softgt, *map(str, arguments)], input=given, capture_output=True, timeout=60, **more)
 
 
 def expect(name, status, text, *arguments):
@@ -83,6 +86,73 @@ with tempfile.TemporaryDirectory() as scratch:
            "--surface", "0x10000000,7x7,R8_UNORM,x", "-o", "/nowhere/s.png")
     expect("pictures in a folder that cannot be made", 2, "No such file", "run", "--surfaces", "/nowhere/s", trace)
     expect("pictures of two traces", 2, "one trace at a time", "run", "--surfaces", at / "p", trace, trace)
+    expect("a surface whose pitch is too small", 2, "need 512 at least", *picture, "0,7x7,R8_UNORM,x,7")
+    expect("a linear one", 2, "need 28 at least", *picture, "0,7x7,R8G8B8A8_UNORM,linear,27")
+    expect("a pitch that is no tile's multiple", 2, "tiles' 128 bytes", *picture, "0,7x7,R8_UNORM,y,192")
+    expect("two surfaces", 2, "one --surface at a time", *picture, "0,7x7,R8_UNORM,linear", "-u", "0,8x8,R8_UNORM,linear")
+
+    # Options that would do nothing are refused.
+    for command, why in ((("contexts", "skl", "--fields"), "unrecognized option"), (("map", "skl", "--fields"), "unrecognized option"),
+                         (("map", "skl", "rcs0"), "a device is all"), (("commands", "skl", "rcs0", "x"), "a device and an engine are all"),
+                         (("commands", "skl", "-f", "-j"), "--json, which has them"), (("registers", "skl", "-f", "-m"), "--markdown, which has none"),
+                         (("map", "skl", "-j", "-m"), "not both"), (("devices", "-j", "-m"), "not both")):
+        expect(" ".join(command), 2, why, *command)
+
+    # "-" is standard input, and output.
+    hello, program = (source / "examples/hello.gts").read_bytes(), source / "examples/hello.gts"
+    done = run("asm", "-q", program, "-o", "-")
+    result(done.returncode == 0 and done.stdout == data, "a trace on standard output")
+    done = run("asm", "-q", "-", given=hello)
+    result(done.returncode == 0 and done.stdout[-400:] == data[-400:] and not (at / "-.aub").exists(), "a program on standard input")
+    for name, given, wanted in (("trace", data, b"compares: 0 of"), ("compressed trace", gzip.compress(data), b"compares: 0 of"),
+                                ("program", hello, b"3 expectations held"), ("nothing", b"", b"the file is empty")):
+        done = run("run", "-", given=given)
+        result(done.returncode == (2 if name == "nothing" else 0) and wanted in done.stdout + done.stderr, f"run - takes a {name}",
+               (done.stdout + done.stderr).decode()[-200:])
+    def without_offsets(text):  # which follow the length of the trace's name
+        return re.sub(rb"file offset 0x[0-9a-f]+", b"", text)
+    listed = without_offsets(run("decode", trace).stdout)
+    for name, arguments, given in (("a program", (program,), None), ("a program on standard input", ("-",), hello),
+                                   ("a trace on standard input", ("-",), data)):
+        done = run("decode", *arguments, given=given)
+        result(done.returncode == 0 and without_offsets(done.stdout) == listed, f"decode takes {name}", done.stderr.decode())
+    expect("decode of a program with an error", 2, "bad.gts:2:1: error: 'frobnicate' begins", "decode", at / "bad.gts")
+    done = run("run", "-q", "-T", "-", trace)
+    result(done.returncode == 0 and isinstance(json.loads(done.stdout), list) and b"compares" in done.stderr,
+           "a timeline on standard output; what else goes there goes to standard error")
+    done = run("run", "-q", source / "examples/blits.gts", "-u", "0x10000000,7x7,R8_UNORM,linear", "-o", "-")
+    result(done.returncode == 0 and done.stdout[:4] == b"\x89PNG", "a picture on standard output")
+
+    # A write that fails leaves what was there, and nothing beside it.
+    kept, blits = at / "out" / "kept", source / "examples/blits.gts"
+    kept.parent.mkdir()
+    kept.write_text("old")
+    surface = ("-u", "0x10000000,700x700,R8_UNORM,linear")
+    writes = {"asm": ("asm", "-q", program, "-o"), "picture": ("run", "-q", blits, *surface, "-o"),
+              "timeline": ("run", "-q", trace, "-T"), "state": ("run", "-q", trace, "--save-at", "3", "--save")}
+    small = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))}
+    for name, command in writes.items():
+        done = run(*command, kept, **small)
+        result(done.returncode == 2 and kept.read_text() == "old" and len(list(kept.parent.iterdir())) == 1 and b"too large" in done.stderr,
+               f"{name}: a file that cannot be whole", f"exit {done.returncode}, {done.stderr.decode()[-200:]}, {list(kept.parent.iterdir())}")
+        done = run(*command, "/dev/full")
+        result(done.returncode == 2 and b"/dev/full: No space left on device" in done.stderr and not pathlib.Path("/dev/full").is_file(),
+               f"{name}: a full device", f"exit {done.returncode}, {done.stderr.decode()[-200:]}")
+        pipe = at / f"pipe-{name}"
+        os.mkfifo(pipe)
+        reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+        done = run(*command, pipe)
+        got = reader.communicate(timeout=20)[0]
+        result(done.returncode == 0 and got and pipe.is_fifo(), f"{name}: a fifo stays one", f"exit {done.returncode}")
+    link = at / "out" / "link"
+    link.symlink_to("kept")
+    kept.chmod(0o640)
+    done = run("asm", "-q", program, "-o", link)
+    result(done.returncode == 0 and link.is_symlink() and kept.read_bytes() == data and kept.stat().st_mode & 0o777 == 0o640,
+           "a link stays one, rights stay")
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([softgt, "commands", "skl"], stdout=full, stderr=subprocess.PIPE, timeout=60)
+        result(done.returncode == 2 and b"standard output: cannot be written" in done.stderr, "a listing that cannot be written")
     expect("no socket", 2, "--socket is missing", "serve")
     expect("a device that is none", 2, "no device is named 'i740'", "serve", "--device", "i740", "--socket", at / "s")
     expect("no such log level", 2, "no log level is named 'much'", "serve", "--log", "much", "--socket", at / "s")
@@ -210,7 +280,7 @@ run
         (at / "short").write_bytes(state[:size])
         expect(f"a state cut to {size} bytes", 2, "contexts.aub", "run", "--load", at / "short", contexts)
     expect("a state that is not there", 2, "No such file", "run", "--load", at / "nowhere", contexts)
-    expect("a state that cannot be kept", 1, "could not be saved", "run", "--save-at", "3", "--save", at / "no" / "dir", contexts)
+    expect("a state that cannot be kept", 2, "could not be saved", "run", "--save-at", "3", "--save", at / "no" / "dir", contexts)
     expect("a program's state", 2, "softgt asm", "run", "--save-at", "3", source / "examples/hello.gts")
 
     cut = at / "cut.aub"

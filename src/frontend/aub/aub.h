@@ -6,6 +6,8 @@
 #ifndef FRONTEND_AUB_AUB_H
 #define FRONTEND_AUB_AUB_H
 
+#include "frontend/output.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -118,13 +120,15 @@ uint32_t aub_simulator_id(const char *name);
 
 /* Errors are sticky: check once, at aub_writer_close. */
 struct aub_writer {
-    FILE *file;
+    struct output output;
+    FILE *file; /* the output's */
     bool failed;
+    int error; /* errno of the first failure */
 };
 
 /* NULL path: writes go to `file`, which aub_writer_close closes. False: cannot be opened (errno tells). */
 bool aub_writer_open(struct aub_writer *w, const char *path, FILE *file);
-/* False if anything failed. */
+/* False if anything failed (errno tells); what was at the path before is there, then. */
 bool aub_writer_close(struct aub_writer *w);
 
 void aub_write_version(struct aub_writer *w, uint32_t simulator_id, uint32_t pci_id, const char *application);

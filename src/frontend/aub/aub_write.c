@@ -1,5 +1,6 @@
 #include "frontend/aub/aub.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { PART_BYTES = 1 << 16 };
@@ -11,8 +12,10 @@ static uint32_t packet_header(unsigned sub, size_t dwords)
 
 static void put(struct aub_writer *w, const void *data, size_t size_bytes)
 {
-    if (!w->failed && size_bytes && fwrite(data, 1, size_bytes, w->file) != size_bytes)
-        w->failed = true;
+    if (w->failed || !size_bytes || fwrite(data, 1, size_bytes, w->file) == size_bytes)
+        return;
+    w->failed = true;
+    w->error = errno;
 }
 
 /* Fields, then bytes padded to a dword. */
@@ -30,18 +33,21 @@ static void packet(struct aub_writer *w, unsigned sub, const uint32_t *fields, s
 
 bool aub_writer_open(struct aub_writer *w, const char *path, FILE *file)
 {
-    *w = (struct aub_writer){.file = path ? fopen(path, "wb") : file};
+    *w = (struct aub_writer){.output.file = file};
+    if (path && !output_open(&w->output, path))
+        return false;
+    w->file = w->output.file;
     return w->file != NULL;
 }
 
 bool aub_writer_close(struct aub_writer *w)
 {
-    if (fflush(w->file) != 0)
-        w->failed = true;
-    if (fclose(w->file) != 0)
-        w->failed = true;
     w->file = NULL;
-    return !w->failed;
+    if (!w->failed)
+        return output_close(&w->output);
+    output_drop(&w->output);
+    errno = w->error;
+    return false;
 }
 
 void aub_write_version(struct aub_writer *w, uint32_t simulator_id, uint32_t pci_id, const char *application)

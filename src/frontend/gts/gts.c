@@ -92,7 +92,7 @@ static bool read_devices(struct gts_source *s, struct devices *d)
 }
 
 static enum gts_result play_on(struct gts_source *source, const struct softgt_device_info *info,
-                               const char *aub_path)
+                               const struct gts_trace *trace)
 {
     struct gts_program program = {.device = info->name};
     struct gts_machine machine;
@@ -101,8 +101,8 @@ static enum gts_result play_on(struct gts_source *source, const struct softgt_de
     if (model) {
         gts_machine_of(&machine, model);
         if (gts_read_program(&program, source, &machine))
-            result = aub_path ? gts_play_into_aub(&program, source, info, aub_path)
-                              : gts_play_on_device(&program, source);
+            result = trace ? gts_play_into_aub(&program, source, info, trace)
+                           : gts_play_on_device(&program, source);
     } else {
         gts_tell(source, GTS_ERROR, 0, 0, "device '%s' cannot be made", info->name);
     }
@@ -111,19 +111,19 @@ static enum gts_result play_on(struct gts_source *source, const struct softgt_de
     return result;
 }
 
-static enum gts_result play_text(const char *name, const char *text, size_t size, const char *aub_path,
-                                 const struct gts_options *options)
+static enum gts_result play_text(const char *name, const char *text, size_t size,
+                                 const struct gts_trace *trace, const struct gts_options *options)
 {
     struct gts_source source;
     struct devices devices = {0};
     enum gts_result result = GTS_UNUSABLE;
     if (gts_source_read(&source, name, text, size, options) && read_devices(&source, &devices))
         result = GTS_CLEAN;
-    if (aub_path || options->first_device)
+    if (trace || options->first_device)
         devices.count = devices.count > 1 ? 1 : devices.count;
     for (unsigned i = 0; i < devices.count && result != GTS_UNUSABLE; i++) {
         source.device = devices.count > 1 ? devices.list[i]->name : NULL;
-        const enum gts_result one = play_on(&source, devices.list[i], aub_path);
+        const enum gts_result one = play_on(&source, devices.list[i], trace);
         result = one > result ? one : result;
     }
     gts_source_free(&source);
@@ -132,7 +132,8 @@ static enum gts_result play_text(const char *name, const char *text, size_t size
 
 static bool read_file(const char *path, struct gts_source *s, char **text, size_t *size)
 {
-    FILE *file = fopen(path, "rb");
+    const bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rb");
     size_t room = 1 << 16;
     *size = 0;
     *text = file ? malloc(room) : NULL;
@@ -153,7 +154,7 @@ static bool read_file(const char *path, struct gts_source *s, char **text, size_
         gts_tell(s, GTS_ERROR, 0, 0, "%s", strerror(errno));
     else if (!*text)
         gts_tell(s, GTS_ERROR, 0, 0, "out of memory");
-    if (file)
+    if (file && !standard)
         fclose(file);
     if (*text && !s->errors)
         return true;
@@ -161,14 +162,15 @@ static bool read_file(const char *path, struct gts_source *s, char **text, size_
     return false;
 }
 
-static enum gts_result play_file(const char *path, const char *aub_path, const struct gts_options *options)
+static enum gts_result play_file(const char *path, const struct gts_trace *trace,
+                                 const struct gts_options *options)
 {
     struct gts_source s = {.name = path, .options = options};
     char *text;
     size_t size;
     if (!read_file(path, &s, &text, &size))
         return GTS_UNUSABLE;
-    const enum gts_result result = play_text(path, text, size, aub_path, options);
+    const enum gts_result result = play_text(path, text, size, trace, options);
     free(text);
     return result;
 }
@@ -180,7 +182,7 @@ enum gts_result gts_run_file(const char *path, const struct gts_options *options
 
 enum gts_result gts_assemble_file(const char *path, const char *aub_path, const struct gts_options *options)
 {
-    return play_file(path, aub_path, options);
+    return play_file(path, &(struct gts_trace){.path = aub_path}, options);
 }
 
 enum gts_result gts_run_text(const char *name, const char *text, size_t size,
@@ -192,5 +194,12 @@ enum gts_result gts_run_text(const char *name, const char *text, size_t size,
 enum gts_result gts_assemble_text(const char *name, const char *text, size_t size, const char *aub_path,
                                   const struct gts_options *options)
 {
-    return play_text(name, text, size, aub_path, options);
+    return play_text(name, text, size, &(struct gts_trace){.path = aub_path}, options);
+}
+
+enum gts_result gts_assemble_into(const char *path, const char *text, size_t size, FILE *aub,
+                                  const struct gts_options *options)
+{
+    const struct gts_trace trace = {.file = aub};
+    return text ? play_text(path, text, size, &trace, options) : play_file(path, &trace, options);
 }

@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <softgt/softgt.h>
+#include <stdio.h>
 
 #include "stream/index.h"
 
@@ -35,6 +36,7 @@ struct gts_options {
     const char *device;                /* instead of those the program names, or NULL */
     bool first_device;                 /* only on the first that it names */
     uint64_t memory_limit;             /* bytes of bus memory a program may use; 0: 1 GB */
+    uint64_t budget_dw;                /* what one 'run' may take before it counts as looping; 0: 2^28 */
     struct softgt_trace_port trace;    /* the caller's own view of the run; optional */
     struct softgt_report_port report;  /* likewise, beside the program's expectations */
     const volatile sig_atomic_t *stop; /* optional: not 0: end here, and fail */
@@ -62,6 +64,11 @@ enum gts_result gts_assemble_file(const char *path, const char *aub_path, const 
 enum gts_result gts_run_text(const char *name, const char *text, size_t size,
                              const struct gts_options *options);
 enum gts_result gts_assemble_text(const char *name, const char *text, size_t size, const char *aub_path,
+                                  const struct gts_options *options);
+
+/* The program in `path`, or `text` where that is not NULL, as a trace in an open file, which is closed when
+ * the text has no errors. */
+enum gts_result gts_assemble_into(const char *path, const char *text, size_t size, FILE *aub,
                                   const struct gts_options *options);
 
 /*

@@ -7,6 +7,8 @@
 #include "frontend/gts/program.h"
 #include "frontend/gts/source.h"
 
+#include <stdio.h>
+
 /* False after a failure that ends the play; failures of expectations go on and are counted. */
 struct gts_target {
     void *user;
@@ -21,11 +23,17 @@ static inline bool gts_play(const struct gts_program *p, const struct gts_target
     return true;
 }
 
+/* Where a trace goes: to a path, or to a file, which is closed. */
+struct gts_trace {
+    const char *path;
+    FILE *file;
+};
+
 /* What a place is called in messages: "ggtt:0x1000", "rcs0.RING_BUFFER_TAIL". */
 void gts_place_text(const struct gts_operation *o, uint64_t offset, char *text, size_t size);
 
 enum gts_result gts_play_on_device(const struct gts_program *p, struct gts_source *source);
 enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source *source,
-                                  const struct softgt_device_info *info, const char *path);
+                                  const struct softgt_device_info *info, const struct gts_trace *trace);
 
 #endif

@@ -184,10 +184,11 @@ static void expectations(struct emitter *x, const struct gts_program *p)
 }
 
 enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source *source,
-                                  const struct softgt_device_info *info, const char *path)
+                                  const struct softgt_device_info *info, const struct gts_trace *trace)
 {
+    const char *path = trace->path ? trace->path : source->name;
     struct emitter x = {.source = source, .info = info};
-    if (!aub_writer_open(&x.writer, path, NULL)) {
+    if (!aub_writer_open(&x.writer, trace->path, trace->file)) {
         gts_tell(source, GTS_ERROR, 0, 0, "%s: %s", path, strerror(errno));
         return GTS_UNUSABLE;
     }
@@ -197,7 +198,6 @@ enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source
     gts_play(p, &target);
     if (aub_writer_close(&x.writer))
         return GTS_CLEAN;
-    gts_tell(source, GTS_ERROR, 0, 0, "%s: it could not be written", path);
-    remove(path);
+    gts_tell(source, GTS_ERROR, 0, 0, "%s: %s", path, strerror(errno));
     return GTS_UNUSABLE;
 }

@@ -10,7 +10,6 @@
 #include "frontend/sparse_memory.h"
 
 enum { MAX_EVENTS = 1 << 20, MAX_REPORTS = 4096, MAX_TOLD = 100, POLL_NS = 1000, POLL_DWORDS = 256 };
-static const uint64_t run_limit_dw = UINT64_C(1) << 28;
 
 /* ---- Ports ---- */
 
@@ -169,9 +168,13 @@ static void run(struct player *p, const struct gts_operation *o)
         softgt_run(p->device, o->value);
         return;
     }
-    for (uint64_t done = 0; done < run_limit_dw; done += run_limit_dw / 16)
-        if (is_stopped(p) || !softgt_run(p->device, run_limit_dw / 16))
+    enum { SLICE = 1 << 20 };
+    const uint64_t limit_dw = p->options->budget_dw ? p->options->budget_dw : UINT64_C(1) << 28;
+    for (uint64_t left = limit_dw, part; left; left -= part) {
+        part = left < SLICE ? left : SLICE;
+        if (is_stopped(p) || !softgt_run(p->device, part))
             return;
+    }
     struct softgt_engine_status s;
     for (unsigned i = 0; softgt_engine_status(p->device, i, &s); i++) {
         if (s.state != SOFTGT_ENGINE_RUNNING)
@@ -183,7 +186,7 @@ static void run(struct player *p, const struct gts_operation *o)
         player_fail(p, o,
                     "%s still runs after %" PRIu64 " dwords, at 0x%" PRIx64
                     "%s (say 'run budget N' if it should)",
-                    s.name, run_limit_dw, s.acthd, line);
+                    s.name, limit_dw, s.acthd, line);
     }
 }
 
