@@ -476,7 +476,7 @@ static const struct argp_option options[] = {
      "traces: what commands point to, surfaces, samplers and other state, below each; resolves as -r does",
      0},
     {"json", 'j', NULL, 0, "one JSON object a line for each command", 0},
-    {"asm", 's', NULL, 0, "as text that softgt asm takes, which gives the same dwords", 0},
+    {"asm", 's', NULL, 0, "as lines of a batch block of gts(5), which give the same dwords", 0},
     {"force", FORCE, NULL, 0, "run a trace on a device of another generation than it was recorded on", 0},
     {"tolerate", TOLERATE, "WHAT", 0,
      "let a trace have these without failing: short, dropped, misplaced commands, faults, separated by "

@@ -169,7 +169,7 @@ struct softgt_event {
     unsigned length_dw;      /* commands: number of dwords */
     enum softgt_command_model model; /* commands */
     const struct softgt_blit *blit;  /* blits: where; `address` is the surface's; valid during the call */
-    const char *engine_class; /* commands: "render", "copy", "video", "enhance", for softgt_decode; static */
+    const char *engine_class;        /* commands: "render", "copy", "video", "enhance"; static */
 };
 
 struct softgt_trace_port {

@@ -1,4 +1,4 @@
-/* Tables of commands that are kept or counted. */
+/* Tables of commands by chapter, beside those of MI commands and blits (commands.h). */
 #ifndef COMMANDS_TABLES_H
 #define COMMANDS_TABLES_H
 

@@ -5,7 +5,8 @@
 #define COUNTER(title, at, text)                                                                             \
     {                                                                                                        \
         .name = title, .offset = (at), .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX,               \
-        .summary = text ", written by software only: nothing is drawn.", .spec = "CSP-16, REN-17"            \
+        .summary = text ", written by software only: draws are counted, not drawn.",                         \
+        .spec = "CSP-16, REN-17"                                                                             \
     }
 
 /* clang-format off */

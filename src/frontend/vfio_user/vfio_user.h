@@ -1,7 +1,8 @@
 /*
  * The vfio-user server: presents one device to one client at a time (QEMU's vfio-user-pci) on a Unix socket.
- * One thread does everything: between two messages it runs the engines for a slice, so that no engine runs
- * while memory is mapped, unmapped or reset. Virtual time is the host's.
+ * One thread does everything (another one only keeps the processor awake): between two messages it runs the
+ * engines for a slice, so that no engine runs while memory is mapped, unmapped or reset. Virtual time is the
+ * host's.
  */
 #ifndef FRONTEND_VFIO_USER_VFIO_USER_H
 #define FRONTEND_VFIO_USER_VFIO_USER_H
