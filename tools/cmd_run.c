@@ -290,6 +290,7 @@ static int run_program(struct run *run)
         .stop = &stop,
         .first_device = run->surface || run->surfaces, /* pictures are of one run */
         .memory_limit = run->memory_limit,
+        .tolerate = run->tolerate,
         .budget_dw = run->budget,
         .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
@@ -346,7 +347,8 @@ static const struct argp_option options[] = {
     {"load", 'l', "FILE", 0, "go on from such a state, with the same trace", 0},
     {"force", FORCE, NULL, 0, "run a trace on a device of another generation than it was recorded on", 0},
     {"tolerate", TOLERATE, "WHAT", 0,
-     "let a trace have these without failing: short, dropped, misplaced commands, faults, separated by "
+     "let a trace or program have these without failing: short, dropped, misplaced commands, faults, "
+     "separated by "
      "commas",
      0},
     {"memory", 'm', "MB", 0, "memory a trace may touch (8192)", 0},

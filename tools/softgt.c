@@ -1,6 +1,8 @@
 /* softgt: one subcommand a file. */
 #include "tool.h"
 
+#include "base/report.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -76,23 +78,13 @@ bool tool_terminal(int descriptor)
 
 unsigned tool_tolerate(struct argp_state *state, char *words)
 {
-    static const struct {
-        const char *name;
-        enum softgt_mistake mistake;
-    } names[] = {{"short", SOFTGT_MISTAKE_SHORT},
-                 {"dropped", SOFTGT_MISTAKE_DROPPED},
-                 {"misplaced", SOFTGT_MISTAKE_MISPLACED},
-                 {"faults", SOFTGT_MISTAKE_FAULT}};
     unsigned mask = 0;
     char *rest = NULL;
     for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-        size_t i = 0;
-        while (i < sizeof names / sizeof names[0] && strcmp(word, names[i].name) != 0)
-            i++;
-        if (i == sizeof names / sizeof names[0])
+        const unsigned bit = mistake_bit(word, strlen(word));
+        if (!bit)
             argp_error(state, "--tolerate: '%s' is none of short, dropped, misplaced, faults", word);
-        else
-            mask |= 1u << names[i].mistake;
+        mask |= bit;
     }
     if (!mask)
         argp_error(state, "--tolerate names nothing");

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 __attribute__((format(printf, 3, 0))) static void tell(const struct witness *w, struct softgt_report report,
                                                        const char *format, va_list arguments)
@@ -49,4 +50,20 @@ void trace_event(const struct witness *w, struct softgt_event event)
 {
     event.now_ns = w->now_ns;
     w->trace.event(w->trace.user, &event);
+}
+
+const char *const mistake_words[MISTAKES] = {
+    [SOFTGT_MISTAKE_SHORT] = "short",
+    [SOFTGT_MISTAKE_DROPPED] = "dropped",
+    [SOFTGT_MISTAKE_MISPLACED] = "misplaced",
+    [SOFTGT_MISTAKE_FAULT] = "faults",
+};
+
+unsigned mistake_bit(const char *word, size_t length)
+{
+    for (unsigned i = 0; i < MISTAKES; i++)
+        if (mistake_words[i] && strlen(mistake_words[i]) == length &&
+            memcmp(mistake_words[i], word, length) == 0)
+            return 1u << i;
+    return 0;
 }

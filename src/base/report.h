@@ -15,6 +15,12 @@ __attribute__((format(printf, 5, 6))) void complain(const struct witness *w, enu
                                                     const char *unit, uint64_t address, const char *format,
                                                     ...);
 
+/* What a user may tolerate, by its word; NULL: nothing to tolerate. */
+enum { MISTAKES = SOFTGT_MISTAKE_FAULT + 1 };
+extern const char *const mistake_words[MISTAKES];
+/* 1 << the mistake that a word names, or 0. */
+unsigned mistake_bit(const char *word, size_t length);
+
 /* A guest error of a kind. */
 __attribute__((format(printf, 5, 6))) void complain_of(const struct witness *w, enum softgt_mistake mistake,
                                                        const char *unit, uint64_t address, const char *format,

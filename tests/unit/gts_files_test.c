@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         memset(&wanted, 0, sizeof wanted);
         memset(&told, 0, sizeof told);
-        const struct gts_options options = {.budget_dw = 1 << 20, .user = &told, .message = on_message};
+        const struct gts_options options = {.budget_dw = 1 << 24, .user = &told, .message = on_message};
         const char *name = strrchr(argv[i], '/') ? strrchr(argv[i], '/') + 1 : argv[i];
         if (!wanted_messages(argv[i], &wanted)) {
             printf("not ok %d - %s: cannot be read\n", i, name);

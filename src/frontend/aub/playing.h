@@ -2,13 +2,12 @@
 #ifndef FRONTEND_AUB_PLAYING_H
 #define FRONTEND_AUB_PLAYING_H
 
+#include "base/report.h"
 #include "base/state.h"
 #include "frontend/aub/aub.h"
 #include "frontend/aub/replay.h"
 
 struct sparse_memory;
-
-enum { MISTAKES = SOFTGT_MISTAKE_FAULT + 1 };
 
 #define DEFAULT_MEMORY_BYTES (UINT64_C(8) << 30)
 #define DEFAULT_BUDGET_DW    (UINT64_C(256) << 20)
@@ -36,6 +35,7 @@ struct replay {
     unsigned loops, engines;
     char **expected; /* of a program: complaints, as "guest_error text" */
     size_t expected_count;
+    unsigned tolerated; /* by a program, as replay_options.tolerate */
 };
 
 /* What is to be done with a packet: a loaded run has seen those before the one it was saved in. */

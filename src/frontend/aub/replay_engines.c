@@ -104,6 +104,11 @@ bool replay_run(struct replay *r, const struct aub_packet *at)
 
 /* ---- Complaints ---- */
 
+static bool tolerates(const struct replay *r, enum softgt_mistake mistake)
+{
+    return mistake && (r->options->tolerate | r->tolerated) >> mistake & 1u;
+}
+
 static bool is_expected(const struct replay *r, const struct softgt_report *report)
 {
     char text[400];
@@ -123,8 +128,8 @@ void replay_report(void *user, const struct softgt_report *report)
     struct replay *r = user;
     if (report->complaint == SOFTGT_GUEST_ERROR)
         r->mistakes[report->mistake]++;
-    if (r->program && report->complaint != SOFTGT_NOT_MODELLED &&
-        !(r->options->tolerate & 1u << report->mistake && report->mistake) && !is_expected(r, report))
+    if (r->program && report->complaint != SOFTGT_NOT_MODELLED && !tolerates(r, report->mistake) &&
+        !is_expected(r, report))
         replay_tell(r, REPLAY_ERROR, r->offset, "unexpected %s: %s %#llx: %s",
                     report->complaint == SOFTGT_GUEST_ERROR ? "guest_error" : "host_failure", report->unit,
                     (unsigned long long)report->address, report->text);
@@ -132,12 +137,15 @@ void replay_report(void *user, const struct softgt_report *report)
         r->options->report.report(r->options->report.user, report);
 }
 
-/* What softgt asm says: "softgt program", then "softgt expects KIND TEXT" for each. They come first. */
+/* What softgt asm says: "softgt program", then "softgt expects KIND TEXT" and "softgt tolerates WORD" for
+ * each. They come first. */
 bool replay_program_comment(struct replay *r, const char *text)
 {
-    static const char start[] = "softgt expects ";
+    static const char start[] = "softgt expects ", tolerated[] = "softgt tolerates ";
     if (strcmp(text, "softgt program") == 0)
         r->program = r->paced = true;
+    else if (r->program && strncmp(text, tolerated, sizeof tolerated - 1) == 0)
+        r->tolerated |= mistake_bit(text + sizeof tolerated - 1, strlen(text) - (sizeof tolerated - 1));
     else if (!r->program || strncmp(text, start, sizeof start - 1) != 0)
         return false;
     else if (r->expected_count < 4096) {
@@ -156,18 +164,19 @@ static void tell_mistakes(struct replay *r)
 {
     static const struct {
         enum softgt_mistake mistake;
-        const char *text, *word;
+        const char *text;
     } kinds[] = {
-        {SOFTGT_MISTAKE_SHORT, "too short, skipped", "short"},
-        {SOFTGT_MISTAKE_DROPPED, "privileged in batches that are not, dropped", "dropped"},
-        {SOFTGT_MISTAKE_MISPLACED, "another engine's, skipped", "misplaced"},
+        {SOFTGT_MISTAKE_SHORT, "too short, skipped"},
+        {SOFTGT_MISTAKE_DROPPED, "privileged in batches that are not, dropped"},
+        {SOFTGT_MISTAKE_MISPLACED, "another engine's, skipped"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         const uint64_t count = r->mistakes[kinds[i].mistake];
-        if (count && !(r->options->tolerate & 1u << kinds[i].mistake))
+        if (count && !tolerates(r, kinds[i].mistake))
             replay_tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET,
                         "%llu command%s: %s (--tolerate %s lets a trace have them)",
-                        (unsigned long long)count, count > 1 ? "s" : "", kinds[i].text, kinds[i].word);
+                        (unsigned long long)count, count > 1 ? "s" : "", kinds[i].text,
+                        mistake_words[kinds[i].mistake]);
     }
 }
 
@@ -197,7 +206,7 @@ void replay_look_at_engines(struct replay *r)
             tell_waiting(r, &s);
     }
     tell_mistakes(r);
-    if (faults > r->faults_excused && !(r->options->tolerate & 1u << SOFTGT_MISTAKE_FAULT))
+    if (faults > r->faults_excused && !tolerates(r, SOFTGT_MISTAKE_FAULT))
         replay_tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%llu page faults",
                     (unsigned long long)(faults - r->faults_excused));
 }

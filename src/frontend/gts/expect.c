@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/report.h"
 #include "frontend/gts/reader.h"
 
 static bool need_equals(struct reader *r, bool *differs)
@@ -179,6 +180,28 @@ static bool read_report(struct reader *r, const struct gts_token *start, enum gt
 bool read_ignore(struct reader *r, const struct gts_token *start)
 {
     return read_report(r, start, GTS_IGNORE);
+}
+
+/* tolerate WORD [, WORD] ... */
+bool read_tolerate(struct reader *r, const struct gts_token *start)
+{
+    char words[100] = "";
+    uint64_t mistakes = 0;
+    for (unsigned i = 0; i < MISTAKES; i++)
+        if (mistake_words[i])
+            nearest_list(words, sizeof words, mistake_words[i]);
+    do {
+        const struct gts_token *t = peek(r);
+        const unsigned bit = t->kind == TOKEN_WORD ? mistake_bit(t->text, t->length) : 0;
+        if (!bit)
+            return wrong(r, t, "what is tolerated should be named here: %s", words);
+        r->at++;
+        mistakes |= bit;
+    } while (take_mark(r, ','));
+    struct gts_operation *o = r->pass ? emit(r, GTS_TOLERATE, start) : NULL;
+    if (o)
+        o->value = mistakes;
+    return o || r->pass == 0;
 }
 
 /* ---- Counts and states ---- */

@@ -36,6 +36,7 @@ struct gts_options {
     const char *device;                /* instead of those the program names, or NULL */
     bool first_device;                 /* only on the first that it names */
     uint64_t memory_limit;             /* bytes of bus memory a program may use; 0: 1 GB */
+    unsigned tolerate;                 /* 1 << enum softgt_mistake: fail not */
     uint64_t budget_dw;                /* what one 'run' may take before it counts as looping; 0: 2^28 */
     struct softgt_trace_port trace;    /* the caller's own view of the run; optional */
     struct softgt_report_port report;  /* likewise, beside the program's expectations */

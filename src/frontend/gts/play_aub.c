@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/report.h"
 #include "frontend/aub/aub.h"
 #include "frontend/gts/play.h"
 
@@ -138,6 +139,7 @@ static bool perform(void *user, const struct gts_operation *o)
     case GTS_READ:
     case GTS_MARK:
     case GTS_IGNORE:
+    case GTS_TOLERATE:
         break;
     case GTS_RESET:
         aub_write_comment(&x->writer, "softgt reset");
@@ -175,6 +177,11 @@ static void expectations(struct emitter *x, const struct gts_program *p)
     aub_write_comment(&x->writer, "softgt program");
     for (size_t i = 0; i < p->count; i++) {
         const struct gts_operation *o = &p->operations[i];
+        for (unsigned m = 0; m < MISTAKES && o->verb == GTS_TOLERATE; m++)
+            if (o->value >> m & 1u) {
+                snprintf(text, sizeof text, "softgt tolerates %s", mistake_words[m]);
+                aub_write_comment(&x->writer, text);
+            }
         if ((o->verb != GTS_EXPECT_REPORT && o->verb != GTS_IGNORE) || o->value > 2)
             continue;
         snprintf(text, sizeof text, "softgt expects %s%s%s", kinds[o->value], o->text ? " " : "",

@@ -38,6 +38,7 @@ static void on_report(void *user, const struct softgt_report *report)
     }
     struct kept_report *k = &p->reports[p->report_count++];
     k->complaint = report->complaint;
+    k->mistake = report->mistake;
     k->line = p->now ? p->now->line : 0;
     k->column = p->now ? p->now->column : 0;
     const struct gts_command_place *place = command_of(p, report->unit, report->address);
@@ -284,6 +285,7 @@ static bool perform(void *user, const struct gts_operation *o)
         mark(p);
         break;
     case GTS_IGNORE: /* applied at the end */
+    case GTS_TOLERATE:
         break;
     default:
         expect(p, o);
@@ -306,8 +308,11 @@ static const char *ggtt_hint(const struct player *p, const struct kept_report *k
  */
 static void settle_reports(struct player *p, const struct gts_program *program)
 {
+    uint64_t tolerated = p->options->tolerate;
     for (size_t i = 0; i < program->count; i++) {
         const struct gts_operation *o = &program->operations[i];
+        if (o->verb == GTS_TOLERATE)
+            tolerated |= o->value;
         if (o->verb != GTS_IGNORE)
             continue;
         for (size_t j = 0; j < p->report_count; j++)
@@ -317,7 +322,7 @@ static void settle_reports(struct player *p, const struct gts_program *program)
     for (size_t i = 0; i < p->report_count; i++) {
         const struct kept_report *k = &p->reports[i];
         const struct gts_operation at = {.line = k->line, .column = k->column};
-        if (k->expected)
+        if (k->expected || (k->mistake && tolerated >> k->mistake & 1u))
             continue;
         if (k->complaint == SOFTGT_NOT_MODELLED)
             gts_tell(p->source, GTS_NOTE, k->line, k->column, "not modelled: %s", k->text);

@@ -8,6 +8,7 @@ struct sparse_memory;
 
 struct kept_report {
     enum softgt_complaint complaint;
+    enum softgt_mistake mistake;
     unsigned line, column; /* of the operation that ran */
     bool expected;
     char text[200];

@@ -168,6 +168,7 @@ bool is_statement(const char *word);
 bool wrong_end(struct reader *r, const struct gts_token *open);
 bool read_expect(struct reader *r, const struct gts_token *start); /* expect.c */
 bool read_ignore(struct reader *r, const struct gts_token *start);
+bool read_tolerate(struct reader *r, const struct gts_token *start);
 bool read_wait(struct reader *r, const struct gts_token *start);
 bool read_context(struct reader *r, const struct gts_token *start); /* context.c */
 bool read_ring(struct reader *r, const struct gts_token *start);

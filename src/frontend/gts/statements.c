@@ -442,12 +442,12 @@ static const struct statement {
     const char *word;
     bool (*read)(struct reader *r, const struct gts_token *start);
 } statements[] = {
-    {"device", read_device}, {"let", read_let},       {"ppgtt", read_ppgtt},     {"map", read_map},
-    {"data", read_data},     {"batch", read_batch},   {"context", read_context}, {"ring", read_ring},
-    {"append", read_append}, {"submit", read_submit}, {"write", read_write},     {"read", read_read},
-    {"say", read_say},       {"run", read_run},       {"advance", read_advance}, {"wait", read_wait},
-    {"reset", read_reset},   {"mark", read_marker},   {"expect", read_expect},   {"ignore", read_ignore},
-    {"repeat", read_repeat},
+    {"device", read_device}, {"let", read_let},           {"ppgtt", read_ppgtt},     {"map", read_map},
+    {"data", read_data},     {"batch", read_batch},       {"context", read_context}, {"ring", read_ring},
+    {"append", read_append}, {"submit", read_submit},     {"write", read_write},     {"read", read_read},
+    {"say", read_say},       {"run", read_run},           {"advance", read_advance}, {"wait", read_wait},
+    {"reset", read_reset},   {"mark", read_marker},       {"expect", read_expect},   {"ignore", read_ignore},
+    {"repeat", read_repeat}, {"tolerate", read_tolerate},
 };
 
 static bool read_statement(struct reader *r)
