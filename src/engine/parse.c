@@ -142,14 +142,16 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
 }
 
 /* CSP-21: where a pending execlist may come in. Waits: only while they wait. */
-static bool preemptable(const struct engine *e, const struct command *c, enum outcome outcome)
+static bool preemptable(const struct engine *e, const struct execution *x, enum outcome outcome)
 {
-    enum { PIPELINE_SELECT = 0x69040000, PIPELINE_3D = 0 };
+    enum { PIPELINE_SELECT = 0x69040000, PIPELINE_3D = 0, POST_SYNC = 1u << 21 };
+    const uint8_t flags = x->command->flags;
     if (e->parse.state == SOFTGT_ENGINE_STOPPED)
         return false;
-    if (outcome == WAIT || outcome == SWITCH || c->flags & COMMAND_ARBITRATES)
+    if (outcome == WAIT || outcome == SWITCH || flags & COMMAND_ARBITRATES)
         return true;
-    return c->flags & COMMAND_ARBITRATES_MEDIA &&
+    return (flags & COMMAND_ARBITRATES_MEDIA ||
+            (flags & COMMAND_ARBITRATES_POST_SYNC && x->header & POST_SYNC)) &&
            pipeline_field(&e->pipeline, PIPELINE_SELECT, PIPELINE_SELECTION, 0) != PIPELINE_3D;
 }
 
@@ -256,7 +258,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                 p->state = SOFTGT_ENGINE_WAITING;
             if (outcome == FAULT && p->state != SOFTGT_ENGINE_STOPPED)
                 engine_stop(e, STOP_FAULT);
-            if (p->arbitration && counted && outcome != AGAIN && preemptable(e, x.command, outcome) &&
+            if (p->arbitration && counted && outcome != AGAIN && preemptable(e, &x, outcome) &&
                 p->streams[p->depth].kind != STREAM_WORKAROUND)
                 e->submission->arbitrate(e);
             goto next_stream;

@@ -55,8 +55,11 @@ enum command_flags {
     COMMAND_PREDICATED = 1u << 3,       /* skipped while MI_SET_PREDICATE says so (CSP-11) */
     COMMAND_ARBITRATES = 1u << 4,       /* preemptable: a pending execlist may be taken here (CSP-21) */
     COMMAND_ARBITRATES_MEDIA = 1u << 5, /* the same while the media or GPGPU pipeline is selected */
-    COMMAND_LOOKED_AT = COMMAND_ARBITRATES | COMMAND_ARBITRATES_MEDIA, /* something may follow it */
-    COMMAND_PREDICATES = 1u << 6, /* says what is skipped: is never skipped itself (CSP-11) */
+    COMMAND_PREDICATES = 1u << 6,       /* says what is skipped: is never skipped itself (CSP-11) */
+    COMMAND_ARBITRATES_POST_SYNC =
+        1u << 7, /* as ARBITRATES_MEDIA, with its Post-Sync Operation, bit 21 (CSP-21) */
+    COMMAND_LOOKED_AT = COMMAND_ARBITRATES | COMMAND_ARBITRATES_MEDIA |
+                        COMMAND_ARBITRATES_POST_SYNC, /* something may follow it */
 };
 
 /* Bits of INSTPM that disable a group of commands. (REN-06) */
