@@ -206,16 +206,16 @@ static void save_batches(struct engine *e)
 }
 
 /* Into the per-process status page (CSP-22): dword 16 the time the context ran in all, as CTX_TIMESTAMP has
- * it; behind it when this submission's restore was complete, when the preemption was asked for and when the
- * save was finished. The places of the last three are our choice: no manual here has them. */
-static void report_times(struct engine *e)
+ * it; behind it when this submission's restore was complete, when its list was submitted, which asked for the
+ * preemption of what ran before, and when the save was finished. The places of the last three are our choice:
+ * no manual here has them. */
+static bool report_times(struct engine *e)
 {
     const uint64_t hz = e->info->timestamp_hz;
     const uint64_t restored = engine_ticks(e->context.restored_ns, hz),
-                   asked = engine_ticks(e->execlists.submitted_ns, hz), saved = engine_timestamp(e);
-    const uint64_t times[] = {engine_register(e, CTX_TIMESTAMP), restored,
-                              e->execlists.pending_valid ? asked : 0, saved};
-    mmu_store(&e->mmu, SPACE_GGTT, (e->context.current.low & ~0xfffu) + 16u * 4u, times, sizeof times);
+                   asked = engine_ticks(e->context.asked_ns, hz), saved = engine_timestamp(e);
+    const uint64_t times[] = {engine_register(e, CTX_TIMESTAMP), restored, asked, saved};
+    return mmu_store(&e->mmu, SPACE_GGTT, (e->context.current.low & ~0xfffu) + 16u * 4u, times, sizeof times);
 }
 
 /* Where the image has the value of RING_BUFFER_TAIL; 0: it has none. */
@@ -230,7 +230,7 @@ static uint64_t tail_address(const struct engine *e)
  * while the context runs or is saved. A save that stored the register would take back what was added to the
  * ring.
  */
-void context_save(struct engine *e)
+bool context_save(struct engine *e)
 {
     trace_context(e, SOFTGT_EVENT_SAVE, "save");
     context_count_time(e);
@@ -241,20 +241,22 @@ void context_save(struct engine *e)
     const uint32_t *const dw = e->scratch, length_dw = saved_image(e);
     const uint64_t image = image_address(e), tail = tail_address(e), behind = tail ? tail + 4u : image;
     const uint32_t before_dw = (uint32_t)((behind - image) / 4u);
-    if (tail)
-        mmu_store(&e->mmu, SPACE_GGTT, image, dw, tail - image);
-    mmu_store(&e->mmu, SPACE_GGTT, behind, dw + before_dw, (length_dw - before_dw) * 4u);
-    report_times(e);
+    return (!tail || mmu_store(&e->mmu, SPACE_GGTT, image, dw, tail - image)) &&
+           mmu_store(&e->mmu, SPACE_GGTT, behind, dw + before_dw, (length_dw - before_dw) * 4u) &&
+           report_times(e);
 }
 
 /* Lite restore: of the image only the tail is taken. */
-void context_reload_tail(struct engine *e)
+bool context_reload_tail(struct engine *e)
 {
     const uint64_t at = tail_address(e);
-    if (!at)
-        return;
-    engine_register_set(e, RING_BUFFER_TAIL, (uint32_t)load(e, SPACE_GGTT, at, 4) & 0x1ffff8u);
+    uint32_t tail = 0;
+    if (at && !mmu_load(&e->mmu, SPACE_GGTT, at, &tail, sizeof tail))
+        return false;
+    if (at)
+        engine_register_set(e, RING_BUFFER_TAIL, tail & 0x1ffff8u);
     stream_seek(e, 0, stream_address(e, 0));
+    return true;
 }
 
 void context_save_registers(struct engine *e)

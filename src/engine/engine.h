@@ -273,8 +273,9 @@ static inline void stream_look_again(struct engine *e)
 uint32_t context_count_time(struct engine *e);
 void context_begin_restore(struct engine *e);
 void context_end_restore(struct engine *e);
-void context_save(struct engine *e);
-void context_reload_tail(struct engine *e);
+/* False: a page of it is not there, the engine stopped. */
+bool context_save(struct engine *e);
+bool context_reload_tail(struct engine *e);
 /* The image's registers to memory and back, without a stream of commands: Gen6 and ring mode. A restore ends
  * with the ring's part where the bits are set in the register as the image has it. */
 void context_save_registers(struct engine *e);

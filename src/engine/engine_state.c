@@ -56,7 +56,7 @@ static const struct state_field execlists_fields[] = {
     STATE_FLAG(struct execlist_state, executing_valid), STATE_NUMBERS(struct execlist_state, reserved, 1),
 };
 static const struct state_field context_fields[] = {
-    STATE_STRUCT(struct context_state, current, descriptor_fields), STATE_NUMBER(struct context_state, restored_ns, 0),
+    STATE_STRUCT(struct context_state, current, descriptor_fields), STATE_NUMBER(struct context_state, asked_ns, 0), STATE_NUMBER(struct context_state, restored_ns, 0),
     STATE_NUMBER(struct context_state, counted_ns, 0), STATE_FLAG(struct context_state, valid), STATE_FLAG(struct context_state, begun),
     STATE_NUMBERS(struct context_state, reserved, 1),
 };
@@ -95,7 +95,7 @@ const struct section engine_sections[] = {
     SECTION(struct engine, parse, 1, OUTLIVES_NOTHING, parse_fields, &parse_initial),
     SECTION(struct engine, wait, 1, OUTLIVES_NOTHING, wait_fields, NULL),
     SECTION(struct engine, execlists, 1, OUTLIVES_NOTHING, execlists_fields, NULL),
-    SECTION(struct engine, context, 1, OUTLIVES_NOTHING, context_fields, NULL),
+    SECTION(struct engine, context, 2, OUTLIVES_NOTHING, context_fields, NULL),
     SECTION(struct engine, status, 1, OUTLIVES_NOTHING, status_fields, &status_initial),
     SECTION(struct engine, blit_setup, 1, OUTLIVES_NOTHING, blit_setup_fields, NULL),
     SECTION(struct engine, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),

@@ -108,6 +108,7 @@ struct execlist_state {
 
 struct context_state {
     struct context_descriptor current; /* the context that runs, or ran last */
+    uint64_t asked_ns;                 /* when its list was submitted */
     uint64_t restored_ns;
     uint64_t counted_ns; /* CTX_TIMESTAMP is right for this time */
     bool valid;          /* `current` is in the engine */

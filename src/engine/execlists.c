@@ -25,21 +25,25 @@ void gen8_status_entry(const struct switch_report *report, uint32_t dw[2])
     dw[1] = report->from.high;
 }
 
-static void status_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes)
+static bool status_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes)
 {
-    if (mmu_store(&e->mmu, SPACE_GGTT, address, data, size_bytes) && tracing(e->witness, SOFTGT_TRACE_MEMORY))
+    if (!mmu_store(&e->mmu, SPACE_GGTT, address, data, size_bytes))
+        return false;
+    if (tracing(e->witness, SOFTGT_TRACE_MEMORY))
         engine_trace_store(e, SPACE_GGTT, address, data, size_bytes);
+    return true;
 }
 
-/* Entry, then pointer, then interrupt: software may look in between (CSP-19). */
-static void report(struct engine *e, uint32_t status, struct context_descriptor from)
+/* Entry, then pointer, then interrupt: software may look in between (CSP-19). False: a page is not there, the
+ * engine stopped. */
+static bool report(struct engine *e, uint32_t status, struct context_descriptor from)
 {
     const struct status_info *info = &e->info->status;
     /* Nothing is told, nor interrupted for, where all its reasons are masked; without one, its types
      * (CSP-20). */
     const uint32_t reasons = status & REASONS ? status & REASONS : status;
     if (!(reasons & ~engine_register(e, CSB_INTERRUPT_MASK)))
-        return;
+        return true;
     e->execlists.csb_write = (e->execlists.csb_write + 1u) % info->entries;
     uint32_t entry[2];
     info->entry(&(struct switch_report){.reasons = status, .from = from, .to = e->context.current}, entry);
@@ -57,9 +61,11 @@ static void report(struct engine *e, uint32_t status, struct context_descriptor 
     }
     engine_register_set(e, CONTEXT_STATUS_PTR,
                         (engine_register(e, CONTEXT_STATUS_PTR) & ~15u) | e->execlists.csb_write);
-    status_store(e, page + (info->first_dw + e->execlists.csb_write * 2u) * 4u, entry, sizeof entry);
-    status_store(e, page + info->pointer_dw * 4u, &e->execlists.csb_write, 4);
+    if (!status_store(e, page + (info->first_dw + e->execlists.csb_write * 2u) * 4u, entry, sizeof entry) ||
+        !status_store(e, page + info->pointer_dw * 4u, &e->execlists.csb_write, 4))
+        return false;
     engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
+    return true;
 }
 
 static bool valid(struct context_descriptor d)
@@ -91,6 +97,7 @@ static void take_pending(struct engine *e)
     e->execlists.executing = e->execlists.pending;
     e->execlists.executing_valid = true;
     e->execlists.pending_valid = false;
+    e->context.asked_ns = e->execlists.submitted_ns;
     const unsigned first = next_valid(&e->execlists.executing, 0);
     if (first < EXECLIST_ELEMENTS) {
         load_element(e, first);
@@ -111,46 +118,54 @@ static void switch_list(struct engine *e, uint32_t reason)
         e->execlists.pending_valid = false;
         e->execlists.element = 0;
         e->context.current = next;
-        context_reload_tail(e);
-        report(e, PREEMPTED | LITE_RESTORE, last);
-        if (e->parse.state == SOFTGT_ENGINE_WAITING)
+        if (context_reload_tail(e) && report(e, PREEMPTED | LITE_RESTORE, last) &&
+            e->parse.state == SOFTGT_ENGINE_WAITING)
             e->parse.wake = true;
         return;
     }
-    context_save(e);
+    if (!context_save(e))
+        return;
     e->parse.state = SOFTGT_ENGINE_IDLE;
     const bool to_idle = next_valid(&e->execlists.pending, 0) == EXECLIST_ELEMENTS;
-    report(e, PREEMPTED | reason | (to_idle ? ACTIVE_TO_IDLE : 0), last);
-    take_pending(e);
+    if (report(e, PREEMPTED | reason | (to_idle ? ACTIVE_TO_IDLE : 0), last))
+        take_pending(e);
 }
 
 static void execlists_idle(struct engine *e)
 {
     if (!e->execlists.pending_valid)
         return;
-    const bool anything = next_valid(&e->execlists.pending, 0) < EXECLIST_ELEMENTS;
-    report(e, anything ? IDLE_TO_ACTIVE : PREEMPTED, (struct context_descriptor){0});
-    take_pending(e);
+    /* A list without a valid element, Preempt to Idle, says so too. (CSP-19) */
+    if (report(e, IDLE_TO_ACTIVE, (struct context_descriptor){0}))
+        take_pending(e);
+}
+
+/* The current context leaves for the next one of its list, or for nothing, as told. */
+static void switch_element(struct engine *e, unsigned next, uint32_t reason)
+{
+    if (!context_save(e))
+        return;
+    const struct context_descriptor last = e->context.current;
+    if (next < EXECLIST_ELEMENTS) {
+        if (report(e, ELEMENT_SWITCH | reason, last))
+            load_element(e, next);
+        return;
+    }
+    e->context.valid = false;
+    e->execlists.executing_valid = false;
+    e->parse.state = SOFTGT_ENGINE_IDLE;
+    report(e, ACTIVE_TO_IDLE | reason, last);
 }
 
 static void execlists_ring_empty(struct engine *e)
 {
-    if (e->execlists.pending_valid) {
-        switch_list(e, CONTEXT_COMPLETE);
-        return;
-    }
-    context_save(e);
-    const struct context_descriptor last = e->context.current;
-    e->context.valid = false;
     const unsigned next = next_valid(&e->execlists.executing, e->execlists.element + 1u);
-    if (next < EXECLIST_ELEMENTS) {
-        report(e, ELEMENT_SWITCH | CONTEXT_COMPLETE, last);
-        load_element(e, next);
-        return;
-    }
-    e->execlists.executing_valid = false;
-    e->parse.state = SOFTGT_ENGINE_IDLE;
-    report(e, ACTIVE_TO_IDLE | CONTEXT_COMPLETE, last);
+    /* Between two elements arbitration is asked, too; behind the last there is nothing to preempt. (CSP-21)
+     */
+    if (e->execlists.pending_valid && (e->parse.arbitration || next == EXECLIST_ELEMENTS))
+        switch_list(e, CONTEXT_COMPLETE);
+    else
+        switch_element(e, next, CONTEXT_COMPLETE);
 }
 
 static void execlists_arbitrate(struct engine *e)
@@ -159,15 +174,14 @@ static void execlists_arbitrate(struct engine *e)
         switch_list(e, e->parse.state == SOFTGT_ENGINE_WAITING ? e->wait.switch_reason : 0);
         return;
     }
-    /* A wait lets the second element run, unless the context forbids it (CTXT_SR_CTL bit 3). */
+    /* A wait lets the next element run, unless the context forbids it (CTXT_SR_CTL bit 3); from the last one
+     * the engine goes idle, for the waits that the status can tell. (CSP-19) */
     const unsigned next = next_valid(&e->execlists.executing, e->execlists.element + 1u);
     if (e->parse.state != SOFTGT_ENGINE_WAITING || !e->execlists.executing_valid ||
-        next == EXECLIST_ELEMENTS || engine_register(e, CTXT_SR_CTL) & 1u << 3)
+        (next == EXECLIST_ELEMENTS && !e->wait.switch_reason) ||
+        masked_bit(e, CTXT_SR_CTL, CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH))
         return;
-    context_save(e);
-    const struct context_descriptor last = e->context.current;
-    report(e, ELEMENT_SWITCH | e->wait.switch_reason, last);
-    load_element(e, next);
+    switch_element(e, next, e->wait.switch_reason);
 }
 
 static void submit(struct engine *e, struct execlist list, const char *port)

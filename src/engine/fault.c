@@ -11,6 +11,10 @@ void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsig
         VALID = 1,
         GGTT = 1 << 11
     };
+    if (space == SPACE_PPGTT) {
+        engine_isr(e, INTERRUPT_PAGE_FAULT, INTERRUPT_PAGE_FAULT);
+        engine_interrupt(e, INTERRUPT_PAGE_FAULT);
+    }
     if (register_value(e->mmio, RING_FAULT) & VALID)
         return;
     register_set(e->mmio, RING_FAULT,

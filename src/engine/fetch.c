@@ -111,6 +111,8 @@ bool fetch_page(struct engine *e)
     switch ((enum stream_kind)s->kind) {
     case STREAM_RING:
         there = ring_there(e, &address);
+        if (p->state == SOFTGT_ENGINE_STOPPED) /* by the head report */
+            return false;
         if (!there) {
             e->submission->ring_empty(e);
             return false;

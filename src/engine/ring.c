@@ -86,5 +86,6 @@ void ring_report_head(struct engine *e)
     const uint32_t every = pages[engine_register(e, RING_BUFFER_CTL) >> 1 & 3u];
     e->status.head_report_page = page;
     if (every && old != UINT32_MAX && old / every != page / every)
-        store32(e, SPACE_GGTT, hardware_status_page(e) + 4u * 4u, head);
+        store32(e, SPACE_GGTT,
+                (engine_execlists_enabled(e) ? status_page(e) : hardware_status_page(e)) + 4u * 4u, head);
 }

@@ -64,6 +64,14 @@ static void gdrst_written(const struct register_access *w)
     register_set(w->file, w->offset, 0); /* done at once */
 }
 
+/* Free for the next: none is pending. */
+static void fault_written(const struct register_access *w)
+{
+    struct gt *gt = w->owner;
+    for (unsigned i = 0; i < gt->engine_count && !(w->value & 1u); i++)
+        engine_isr(&gt->engines[i], INTERRUPT_PAGE_FAULT, 0);
+}
+
 static void flush_written(const struct register_access *w)
 {
     struct gt *gt = w->owner;
@@ -94,7 +102,7 @@ static const struct reg reset_rows[] = {
 };
 
 static const struct reg gen8_fault_rows[] = {
-    {.name = "RING_FAULT_REG", .offset = 0x4094, .writable = 0xffffffff, FIELDS(fault_fields), .summary = "The first page fault; written 0 to be free for the next.", .spec = "CSP-23, BDW PRM vol 2c"},
+    {.name = "RING_FAULT_REG", .offset = 0x4094, .writable = 0xffffffff, FIELDS(fault_fields), .after_write = fault_written, .summary = "The first page fault; written 0 to be free for the next.", .spec = "CSP-23, BDW PRM vol 2c"},
     {.name = "FAULT_TLB_RD_DATA0", .offset = 0x4b10, .summary = "Address bits 43:12 of the fault.", .spec = "SKL PRM vol 2c"},
     {.name = "FAULT_TLB_RD_DATA1", .offset = 0x4b14, .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.", .spec = "SKL PRM vol 2c"},
 };
