@@ -86,6 +86,9 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     for (const struct register_block *const *b = s->display->blocks; *b; b++)
         if (!register_file_place(&d->mmio, *b, 0, &d->display, "display"))
             return false;
+    d->vga.display = &d->display;
+    if (!register_file_place(&d->mmio, &vga_registers, 0, &d->vga, "vga"))
+        return false;
     d->engines = calloc(engines, sizeof *d->engines);
     if (!d->engines)
         return false;
@@ -182,41 +185,15 @@ void softgt_memory_changed(struct softgt *d)
 
 /* ---- The CPU's side ---- */
 
-static bool is_vga(uint64_t offset)
-{
-    return offset >= VGA_FIRST && offset <= VGA_LAST;
-}
-
-uint8_t softgt_vga_read(struct softgt *d, uint16_t port)
-{
-    return is_vga(port) ? vga_read(&d->vga, &d->display, port) : 0;
-}
-
-void softgt_vga_write(struct softgt *d, uint16_t port, uint8_t value)
-{
-    if (is_vga(port))
-        vga_write(&d->vga, port, value);
-}
-
-/* The VGA registers are bytes, which reading changes: only those that are asked for are read. */
-static uint64_t vga_bytes_read(struct softgt *d, uint64_t offset, unsigned size_bytes)
-{
-    uint64_t value = 0;
-    for (unsigned i = 0; i < size_bytes; i++)
-        value |= (uint64_t)softgt_vga_read(d, (uint16_t)(offset + i)) << i * 8u;
-    return value;
-}
-
 static uint64_t mmio_read(struct softgt *d, uint64_t offset, unsigned size_bytes)
 {
     uint64_t value = 0;
-    if (is_vga(offset))
-        return vga_bytes_read(d, offset, size_bytes);
     for (unsigned done = 0; done < size_bytes;) {
         const uint64_t at = offset + done;
         const unsigned byte = at & 3u, part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
-        uint64_t dword =
-            (uint64_t)register_read(&d->mmio, (uint32_t)(at & ~UINT64_C(3)), &by_cpu) >> (byte * 8u);
+        uint64_t dword = (uint64_t)register_read(&d->mmio, (uint32_t)(at & ~UINT64_C(3)),
+                                                 ((1u << part) - 1u) << byte, &by_cpu) >>
+                         (byte * 8u);
         if (part < 4)
             dword &= (1u << (part * 8u)) - 1u;
         value |= dword << (done * 8u);
@@ -236,11 +213,6 @@ static void wake_for_write(struct softgt *d, uint32_t offset)
 
 static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
-    if (is_vga(offset)) {
-        for (unsigned i = 0; i < size_bytes; i++)
-            softgt_vga_write(d, (uint16_t)(offset + i), (uint8_t)(value >> i * 8u));
-        return;
-    }
     if (__builtin_expect(rc6_asleep(&d->gt), 0))
         wake_for_write(d, (uint32_t)(offset & ~UINT64_C(3)));
     for (unsigned done = 0; done < size_bytes;) {
@@ -250,6 +222,23 @@ static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsign
                        (uint32_t)(value >> (done * 8u)) << (byte * 8u), ((1u << part) - 1u) << byte, &by_cpu);
         done += part;
     }
+}
+
+/* I/O ports are the offsets of their registers. */
+static bool is_vga(uint16_t port)
+{
+    return port >= VGA_FIRST && port <= VGA_LAST;
+}
+
+uint8_t softgt_vga_read(struct softgt *d, uint16_t port)
+{
+    return is_vga(port) ? (uint8_t)mmio_read(d, port, 1) : 0;
+}
+
+void softgt_vga_write(struct softgt *d, uint16_t port, uint8_t value)
+{
+    if (is_vga(port))
+        mmio_write(d, port, value, 1);
 }
 
 uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsigned size_bytes)

@@ -10,20 +10,26 @@
 
 enum { VGA_FIRST = 0x3b0, VGA_LAST = 0x3df };
 
-struct vga {
+struct vga_bytes {
     uint8_t msr, fcr;
     uint8_t srx, grx, crx, arx, xrx; /* indices */
-    bool ar_data;                    /* the next write to 3C0h is data */
-    uint8_t sr[8], gr[0x19], cr[0x23], ar[0x15], xr[256];
-    uint8_t palette[256][3], mask, read_index, write_index;
+    uint8_t ar_data;                 /* flag: the next write to 3C0h is data */
+    uint8_t sr[8], gr[0x19], cr[0x19], ar[0x15], xr[256];
+    uint8_t dacmask, read_index, write_index;
     uint8_t part;       /* of a colour: which byte is next */
     uint8_t written[2]; /* bytes of a colour that is not complete */
-    bool reading;       /* DACSTATE */
+    uint8_t reading;    /* flag: DACSTATE */
+    uint8_t palette[256 * 3];
 };
 
-uint8_t vga_read(struct vga *v, const struct display *d, uint32_t port);
-void vga_write(struct vga *v, uint32_t port, uint8_t value);
+struct vga {
+    const struct display *display;
+    struct vga_bytes bytes;
+};
 
 extern const struct unit_shape vga_shape;
+extern const struct section vga_section;
+/* Owner: the VGA. */
+extern const struct register_block vga_registers;
 
 #endif

@@ -151,6 +151,7 @@ static uint32_t saved_value(struct engine *e, const struct image_walk *w)
                                                .offset = w->value,
                                                .index = slot->index,
                                                .dword = slot->dword,
+                                               .bytes = 0xf,
                                                .row = slot->row,
                                                .by = &e->by_restore};
         value = slot->before_read(&access, value);

@@ -73,7 +73,7 @@ void command_register_write_slow(const struct execution *x, uint32_t offset, uin
 
 uint32_t command_register_read(const struct execution *x, uint32_t offset)
 {
-    return register_read(x->engine->mmio, offset, x->by);
+    return register_read(x->engine->mmio, offset, 0xf, x->by);
 }
 
 enum outcome command_drop(const struct execution *x)

@@ -47,6 +47,7 @@ struct register_access {
     uint32_t offset; /* of this dword, absolute */
     uint32_t index;  /* in rows with count > 1 */
     uint32_t dword;  /* 0 or 1 of a 64-bit pair */
+    uint32_t bytes;  /* bit n: byte n of the dword is accessed */
     const struct reg *row;
     const struct accessor *by;
     uint32_t old_value, value, written; /* writes: before, after, and what was put on the bus */
@@ -63,7 +64,8 @@ struct reg {
     uint64_t reset;         /* value after reset */
     const struct field *fields;
     uint16_t field_count;
-    /* The value of a register that is not simply stored; what it returns is also stored. */
+    /* The value of a register that is not simply stored, in the bytes that are accessed; what it returns is
+     * also stored. */
     uint32_t (*before_read)(const struct register_access *at, uint32_t stored);
     /* After the store: changes state, wakes an engine; never runs one. */
     void (*after_write)(const struct register_access *w);

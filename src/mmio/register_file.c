@@ -8,13 +8,14 @@ const struct accessor by_cpu = {.name = "cpu", .kind = BY_CPU, .privileged = tru
 const struct accessor by_unit = {.name = "device", .kind = BY_UNIT, .privileged = true};
 
 static struct register_access access_of(struct register_file *f, const struct register_slot *s,
-                                        uint32_t offset, const struct accessor *by)
+                                        uint32_t offset, uint32_t byte_enables, const struct accessor *by)
 {
     return (struct register_access){.file = f,
                                     .owner = s->owner,
                                     .offset = offset,
                                     .index = s->index,
                                     .dword = s->dword,
+                                    .bytes = byte_enables,
                                     .row = s->row,
                                     .by = by};
 }
@@ -133,7 +134,8 @@ static void range_text(const struct register_file *f, uint32_t offset, char *tex
     snprintf(text, size, *owner ? " (%s)" : "%s", owner);
 }
 
-uint32_t register_read(struct register_file *f, uint32_t offset, const struct accessor *by)
+uint32_t register_read(struct register_file *f, uint32_t offset, uint32_t byte_enables,
+                       const struct accessor *by)
 {
     const struct register_slot *s = register_at(f, offset);
     uint32_t value = 0;
@@ -146,7 +148,7 @@ uint32_t register_read(struct register_file *f, uint32_t offset, const struct ac
     } else {
         value = f->value[offset / 4u];
         if (s->before_read) {
-            const struct register_access at = access_of(f, s, offset, by);
+            const struct register_access at = access_of(f, s, offset, byte_enables, by);
             value = f->value[offset / 4u] = s->before_read(&at, value);
         }
     }
@@ -207,7 +209,7 @@ void register_write_slow(struct register_file *f, uint32_t offset, uint32_t valu
                                                       .is_upper = s->row->dwords == 2 && s->dword,
                                                       .size_bytes = 4});
     if (s->after_write) {
-        struct register_access w = access_of(f, s, offset, by);
+        struct register_access w = access_of(f, s, offset, byte_enables, by);
         w.old_value = old;
         w.value = now;
         w.written = value;

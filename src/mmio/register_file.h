@@ -51,8 +51,9 @@ void register_file_reset(struct register_file *f, const char *unit, bool all);
 /* Every register's value. */
 void register_file_state(struct register_file *f, struct state *s);
 
-/* Offsets are dword aligned; byte_enables bit n: byte n is written. */
-uint32_t register_read(struct register_file *f, uint32_t offset, const struct accessor *by);
+/* Offsets are dword aligned; byte_enables bit n: byte n is read or written. */
+uint32_t register_read(struct register_file *f, uint32_t offset, uint32_t byte_enables,
+                       const struct accessor *by);
 void register_write_slow(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables,
                          const struct accessor *by);
 

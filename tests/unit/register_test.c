@@ -36,7 +36,7 @@ static const struct register_block block = REGISTER_BLOCK("test", rows);
 static uint32_t put(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables)
 {
     register_write(f, offset, value, byte_enables, &by_cpu);
-    return register_read(f, offset, &by_cpu);
+    return register_read(f, offset, 0xf, &by_cpu);
 }
 
 static void start(struct register_file *f, struct witness *witness)
