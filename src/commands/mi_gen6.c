@@ -23,6 +23,7 @@ static enum outcome flush_execute(struct execution *x)
                  "MI_FLUSH while MI_MODE bit 12 does not enable it: ignored");
         return DONE;
     }
+    mmu_invalidate(&e->mmu);
     engine_flushed(e);
     if (flag(x, FLUSH_RESET)) /* not PS_DEPTH_COUNT, not TIMESTAMP */
         for (uint32_t offset = 0x310; offset < 0x350; offset += 4)
@@ -161,8 +162,7 @@ static enum outcome probe_execute(struct execution *x)
 
 static enum outcome unprobe_execute(struct execution *x)
 {
-    unprobe_surface(x->engine, (uint32_t)get(x, UNPROBE_SLOT));
-    return DONE;
+    return unprobe_surface(x->engine, (uint32_t)get(x, UNPROBE_SLOT));
 }
 
 /* ---- MI_CLFLUSH: no cache lies between us and memory; INSTPM's toggle tells that it is done. (REN-06) ----

@@ -47,18 +47,30 @@ static enum outcome report_head_execute(struct execution *x)
     return DONE;
 }
 
-/* With execlists there is nothing to set. */
-static enum outcome set_context_execute(struct execution *x)
+/* True: it was restored. */
+static bool set_context(struct execution *x)
 {
     struct engine *e = x->engine;
     const bool force = get(x, SET_FORCE), inhibit = get(x, SET_INHIBIT);
-    if (engine_execlists_enabled(e))
-        return DONE;
     if (force && inhibit)
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_SET_CONTEXT: Force Restore and Restore Inhibit exclude each other: not restored");
-    context_set(e, (uint32_t)get(x, SET_ADDRESS), force, inhibit);
+    return context_set(e, (uint32_t)get(x, SET_ADDRESS), force, inhibit);
+}
+
+/* With execlists there is nothing to set. */
+static enum outcome set_context_execute(struct execution *x)
+{
+    if (!engine_execlists_enabled(x->engine))
+        set_context(x);
     return DONE;
+}
+
+/* What is restored has its surfaces looked at; while they are missing the command waits. (REN-03) */
+static enum outcome set_context_execute_gen6(struct execution *x)
+{
+    struct engine *e = x->engine;
+    return e->wait.what == WAIT_PROBE || set_context(x) ? probe_context(e) : DONE;
 }
 
 static const struct command rows[] = {
@@ -92,7 +104,7 @@ static const struct command rows[] = {
      .length_bias = 2,
      .min_dwords = 2,
      FIELDS(set_context_fields),
-     .execute = set_context_execute,
+     .execute = set_context_execute_gen6,
      .spec = "REN-34"},
     {.name = "MI_SET_CONTEXT",
      .summary = "Switches the context in ring mode.",

@@ -334,11 +334,11 @@ void context_power_up(struct engine *e, const uint32_t *dw)
     ring_load(e);
 }
 
-void context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit)
+bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit)
 {
     const bool same = e->context.valid && (e->context.current.low & ~0xfffu) == lrca;
     if (!e->info->context || (same && !force_restore))
-        return;
+        return false;
     if (e->context.valid && !same)
         context_save_registers(e);
     e->context.current = (struct context_descriptor){lrca | 1u, 0};
@@ -348,4 +348,7 @@ void context_set(struct engine *e, uint32_t lrca, bool force_restore, bool resto
     engine_register_set(e, CCID, lrca | 1u);
     if (!restore_inhibit)
         context_restore_registers(e, 0, 0);
+    if (!same && !e->info->execlists) /* later on it is theirs alone (REN-14) */
+        engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
+    return !restore_inhibit;
 }

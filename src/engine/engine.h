@@ -262,6 +262,9 @@ static inline void stream_jump(struct engine *e, uint64_t address)
     stream_seek(e, e->parse.depth, address);
 }
 
+/* The header behind the command at hand; false: it is not there yet. */
+bool stream_next_header(struct engine *e, uint32_t *header);
+
 /* Makes the parser look again at where the stream at hand is, and what it may do. */
 static inline void stream_look_again(struct engine *e)
 {
@@ -281,7 +284,8 @@ bool context_reload_tail(struct engine *e);
 void context_save_registers(struct engine *e);
 void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhibit_bits);
 /* MI_SET_CONTEXT: ring mode's switch. */
-void context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit);
+/* True: it was restored. */
+bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit);
 /* Writes the image's dwords as the steps tell; at most room_dw. Returns the length in dwords. */
 uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t *dw, uint32_t room_dw);
 /* Power is back: an idle engine's registers take what its power context holds; dw has room for all of it. */
@@ -321,20 +325,21 @@ extern const struct register_block pocs_registers, mfc_registers, huc_registers,
 /* gen6_registers.c */
 extern const struct register_block gen6_ring_registers, gen6_render_registers, gen6_copy_registers,
     gen6_video_registers;
-void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
 struct ppgtt_root gen6_page_directory(const struct engine *e);
-/* Takes a slot of the log; false: there is none. The report raises the interrupt, and no slot is given out
- * until software has cleared them all. (REN-02) */
-bool gen6_log_page_fault(struct engine *e, uint64_t address);
-void gen6_report_page_faults(struct engine *e);
-/* MI_PROBE's entries: page address 31:12, slot 9:0. (REN-03) */
-enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t count);
-void unprobe_surface(struct engine *e, uint32_t slot);
 void gen6_flushed(struct engine *e);
 extern const struct submission gen6_video_contexts;
 void gen6_directory_alias_written(const struct register_access *w);
 uint32_t gen6_directory_alias_read(const struct register_access *at, uint32_t stored);
 enum { GEN6_GFX_MODE = 0x2520 /* the render engine's serves all */ };
+
+/* gen6_faults.c */
+extern const struct register_block gen6_fault_registers;
+void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
+/* MI_PROBE's entries: page address 31:12, slot 9:0. (REN-03) */
+enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t count);
+enum outcome unprobe_surface(struct engine *e, uint32_t slot);
+/* A context came in with its probe list. */
+enum outcome probe_context(struct engine *e);
 
 /* Offsets of registers that units share, from the engine's base. */
 enum {

@@ -122,6 +122,10 @@ struct status_state {
     uint64_t indirect_mark;    /* indirect state pointers seen until the last flush (REN-07) */
     uint32_t isr;              /* in the order of the engine's interrupt bits */
     uint32_t head_report_page; /* of the ring, at the last look for an automatic report */
+    uint32_t fault_slots;      /* Gen6: of the page fault log, that hold faults of this engine */
+    uint32_t unlogged_fault;   /* the page of one that found the log closed; bit 0 valid */
+    uint32_t probes_faulted;   /* of the surface probes looked at last */
+    uint32_t reserved;
 };
 
 /* What the XY_SETUP commands leave for the blits that follow. */

@@ -102,6 +102,26 @@ static uint64_t ring_there(struct engine *e, uint64_t *address)
 
 /* ---- Pages ---- */
 
+bool stream_next_header(struct engine *e, uint32_t *header)
+{
+    const struct cursor *c = &e->cursors[e->parse.depth];
+    const struct stream *s = &e->parse.streams[e->parse.depth];
+    uint64_t address = stream_address(e, e->parse.depth);
+    struct translation t;
+    if (c->at != c->limit) {
+        *header = *c->at;
+        return true;
+    }
+    if (s->kind == STREAM_RING) {
+        const uint32_t head = ring_head(e) & 0x1ffffcu;
+        if (head == (engine_register(e, RING_BUFFER_TAIL) & 0x1ffff8u))
+            return false;
+        address = ring_start(e) + head;
+    }
+    return mmu_translate(&e->mmu, (enum space)s->space, address, &t) &&
+           mmu_load(&e->mmu, (enum space)s->space, address, header, sizeof *header);
+}
+
 bool fetch_page(struct engine *e)
 {
     struct parse_state *const p = &e->parse;

@@ -1,21 +1,15 @@
 /*
- * What Gen6's streamers have beside the common ring registers, its page directory registers, and the log of
- * page faults. (REN-01 to REN-21, VCS-01)
+ * What Gen6's streamers have beside the common ring registers, and its page directory registers. (REN-01 to
+ * REN-25, VCS-01)
  */
 #include "engine/execution.h"
 
 enum {
     PP_DCLV = 0x220,
     PP_DIR_BASE = 0x228,
-    PGTBL_ER = 0x2024,
-    PP_PFIR = 0x4510,
-    PP_PFD = 0x4580,
-    PAGE_FAULT_SLOTS = 32,
-    PROBE_SLOT_VALID = 0x540,
-    SURFACE_FAULT_ENABLE = 1u << 12,
 };
 
-/* ---- Page directories and page faults ---- */
+/* ---- Page directories ---- */
 
 struct ppgtt_root gen6_page_directory(const struct engine *e)
 {
@@ -52,124 +46,6 @@ void gen6_directory_alias_written(const struct register_access *w)
 {
     engine_register_set(w->owner, PP_DIR_BASE, w->value);
     directory_written(w);
-}
-
-/* A PPGTT fault takes a slot of the log and stalls the engine for good (REN-02). A fault in the GGTT, or in a
- * set of the directory that PP_DCLV does not enable, is a page table error (REN-01, REN-15). */
-void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level)
-{
-    if (space == SPACE_PPGTT && e->mmu.root.mode == PPGTT_IN_GGTT && level < 2) {
-        gen6_log_page_fault(e, address);
-        gen6_report_page_faults(e);
-    } else {
-        register_set(e->mmio, PGTBL_ER, register_value(e->mmio, PGTBL_ER) | 1u << e->info->faults.id);
-        engine_error(e, EIR_PAGE_TABLE);
-    }
-}
-
-bool gen6_log_page_fault(struct engine *e, uint64_t address)
-{
-    const uint32_t slots = register_value(e->mmio, PP_PFIR);
-    if (e->status.isr & INTERRUPT_PAGE_FAULT || slots == UINT32_MAX) /* in service, or full */
-        return false;
-    const uint32_t slot = (uint32_t)__builtin_ctz(~slots);
-    register_set(e->mmio, PP_PFIR, slots | 1u << slot);
-    register_set(e->mmio, PP_PFD + slot * 4u, (uint32_t)address & ~0xfffu);
-    return true;
-}
-
-void gen6_report_page_faults(struct engine *e)
-{
-    if (!register_value(e->mmio, PP_PFIR) || e->status.isr & INTERRUPT_PAGE_FAULT)
-        return;
-    engine_isr(e, INTERRUPT_PAGE_FAULT, INTERRUPT_PAGE_FAULT);
-    engine_interrupt(e, INTERRUPT_PAGE_FAULT);
-}
-
-/* All serviced: new faults are logged again. */
-static void fault_indication_written(const struct register_access *w)
-{
-    if (!w->value)
-        engine_isr(w->owner, INTERRUPT_PAGE_FAULT, 0);
-}
-
-/* ---- Surface probing ---- */
-
-/* The list: page address, valid bit 0, bit 1 where the probe faulted. No manual here says where in the image
- * it is, nor where the registers with its valid bits are. */
-enum { PROBE_VALID = 1u << 0, PROBE_FAULTED = 1u << 1, PROBE_SLOTS = 1024 };
-
-static void set_slot_valid(struct engine *e, uint32_t slot, bool is_valid)
-{
-    const uint32_t offset = PROBE_SLOT_VALID + slot / 32u * 4u, bit = 1u << slot % 32u;
-    engine_register_set(e, offset, (engine_register(e, offset) & ~bit) | (is_valid ? bit : 0));
-}
-
-static uint64_t probe_entry(const struct engine *e, uint32_t slot)
-{
-    return (e->context.current.low & ~0xfffu) + e->info->probe_list_offset + slot * 4u;
-}
-
-/* True: the page is there. */
-static bool probe(struct engine *e, uint32_t slot, uint32_t address)
-{
-    struct translation t;
-    const bool there = mmu_translate(&e->mmu, SPACE_PPGTT, address, &t);
-    if (!there)
-        gen6_log_page_fault(e, address);
-    set_slot_valid(e, slot, true);
-    if (e->context.valid)
-        store32(e, SPACE_GGTT, probe_entry(e, slot),
-                address | PROBE_VALID | (there ? 0 : (uint32_t)PROBE_FAULTED));
-    return there;
-}
-
-enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t count)
-{
-    enum { MI_UNPROBE = 0x06, MI_PROBE = 0x25 };
-    if (!(register_value(e->mmio, GEN6_GFX_MODE) & SURFACE_FAULT_ENABLE)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                 "MI_PROBE without Surface Fault Enable in GFX_MODE: ignored");
-        return DONE;
-    }
-    if (e->status.isr & INTERRUPT_PAGE_FAULT)
-        return wait_begin(e, (struct wait){.what = WAIT_PROBE}) ? WAIT : DONE;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t p = probes[i];
-        probe(e, p & (PROBE_SLOTS - 1u), p & ~0xfffu);
-    }
-    if (!register_value(e->mmio, PP_PFIR))
-        return DONE;
-    /* More probes go first; then all faults are told at once. */
-    const struct stream *s = &e->parse.streams[e->parse.depth];
-    const uint32_t next = (uint32_t)load(e, (enum space)s->space, stream_address(e, e->parse.depth), 4) >> 23;
-    if (next == MI_PROBE || next == MI_UNPROBE)
-        return DONE;
-    gen6_report_page_faults(e);
-    return wait_begin(e, (struct wait){.what = WAIT_PROBE}) ? WAIT : DONE;
-}
-
-void unprobe_surface(struct engine *e, uint32_t slot)
-{
-    set_slot_valid(e, slot % PROBE_SLOTS, false);
-}
-
-/* A context that comes back looks whether its surfaces are still there. */
-static void validate_probes(struct engine *e)
-{
-    for (uint32_t slot = 0; slot < PROBE_SLOTS; slot++)
-        if (engine_register(e, PROBE_SLOT_VALID + slot / 32u * 4u) >> slot % 32u & 1u)
-            probe(e, slot, (uint32_t)load(e, SPACE_GGTT, probe_entry(e, slot), 4) & ~0xfffu);
-    gen6_report_page_faults(e);
-}
-
-/* The last slots' register is the last of an image. */
-static void slots_written(const struct register_access *w)
-{
-    struct engine *e = w->owner;
-    if (w->by->kind == BY_RESTORE && w->index == PROBE_SLOTS / 32 - 1 &&
-        register_value(e->mmio, GEN6_GFX_MODE) & SURFACE_FAULT_ENABLE)
-        validate_probes(e);
 }
 
 /* ---- The ring's registers ---- */
@@ -287,7 +163,6 @@ static const struct reg ring_rows[] = {
 };
 
 static const struct reg render_rows[] = {
-    {.name = "PGTBL_ER", .offset = 0x024, .summary = "Engines that met a page table error, by their fault id.", .spec = "REN-15"},
     {.name = "RVSYNC", .offset = 0x040, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the video engine sets.", .spec = "REN-09"},
     {.name = "RBSYNC", .offset = 0x044, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the blitter sets.", .spec = "REN-09"},
     {.name = "3D_CHICKEN3", .offset = 0x090, .kind = REG_MASKED, .writable = 0xffff, .summary = "3D workaround bits.", .spec = "SNB PRM vol 1 part 3"},
@@ -300,12 +175,9 @@ static const struct reg render_rows[] = {
     {.name = "CCID", .offset = CCID, .writable = 0xfffff001, .after_write = ccid_written, .summary = "Current context; bit 0 valid.", .spec = "REN-34"},
     {.name = "CXT_SIZE", .offset = 0x1a0, .writable = ALL, .reset = 0x000002bf, .summary = "Lengths of the parts of a context image.", .spec = "REN-34"},
     {.name = "GFX_MODE", .offset = 0x520, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0x1a00, FIELDS(gfx_mode_fields), .after_write = gfx_mode_written, .summary = "Per-process GTT, surface faults, replay.", .spec = "REN-05"},
-    {.name = "PROBE_SLOT_VALID", .offset = PROBE_SLOT_VALID, .count = PROBE_SLOTS / 32, .stride = 4, .writable = ALL, .after_write = slots_written, .summary = "Slots of the probe list that hold a page; the address is our choice.", .spec = "REN-03"},
     {.name = "MI_PREDICATE_RESULT", .offset = MI_PREDICATE_RESULT, .summary = "The predicate.", .spec = "REN-20"},
     {.name = "SO_PRIM_STORAGE_NEEDED", .offset = 0x280, .dwords = 2, .writable = UINT64_MAX, .summary = "Primitives that wanted to be streamed out.", .spec = "REN-17"},
     {.name = "SO_NUM_PRIMS_WRITTEN", .offset = 0x288, .dwords = 2, .writable = UINT64_MAX, .summary = "Primitives streamed out.", .spec = "REN-17"},
-    {.name = "PP_PFIR", .offset = PP_PFIR - 0x2000, .w1c = ALL, .after_write = fault_indication_written, .summary = "Slots of the page fault log that hold a fault.", .spec = "REN-02"},
-    {.name = "PP_PFD", .offset = PP_PFD - 0x2000, .count = PAGE_FAULT_SLOTS, .stride = 4, .summary = "Page that was not there.", .spec = "REN-02"},
 };
 
 static const struct reg copy_rows[] = {

@@ -2,8 +2,9 @@
 #include "gen/image_rows.h"
 #include "gen/sheet.h"
 
-static const struct register_block *const render_blocks[] = {
-    &ring_registers, &gen6_ring_registers, &pipeline_registers, &gen6_render_registers, NULL};
+static const struct register_block *const render_blocks[] = {&ring_registers,       &gen6_ring_registers,
+                                                             &pipeline_registers,   &gen6_render_registers,
+                                                             &gen6_fault_registers, NULL};
 static const struct register_block *const copy_blocks[] = {&ring_registers, &gen6_ring_registers,
                                                            &gen6_copy_registers, NULL};
 static const struct register_block *const video_blocks[] = {&ring_registers, &gen6_ring_registers,

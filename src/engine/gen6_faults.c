@@ -1,0 +1,216 @@
+/*
+ * Gen6's page faults: one log for the device, whose slots are in the render engine's registers, and surface
+ * probing, by which software has faults before it needs the pages. Both are off while GFX_MODE does not
+ * enable surface faults. (REN-02, REN-03, REN-15)
+ */
+#include "engine/fetch.h"
+
+enum {
+    PGTBL_ER = 0x2024,
+    PP_PFIR = 0x4510,
+    PP_PFD = 0x4580,
+    PAGE_FAULT_SLOTS = 32,
+    PROBE_SLOT_VALID = 0x540,
+    SURFACE_FAULT_ENABLE = 1u << 12,
+};
+
+static bool faults_enabled(const struct engine *e)
+{
+    return register_value(e->mmio, GEN6_GFX_MODE) & SURFACE_FAULT_ENABLE;
+}
+
+/* ---- The log ---- */
+
+static bool in_service(const struct engine *e)
+{
+    return e->status.isr & INTERRUPT_PAGE_FAULT;
+}
+
+/* Takes a slot of the log. False: there is none until software has served what is in it. */
+static bool log_fault(struct engine *e, uint64_t address)
+{
+    const uint32_t slots = register_value(e->mmio, PP_PFIR);
+    bool closed = slots == UINT32_MAX;
+    for (unsigned i = 0; i < e->peer_count; i++)
+        closed |= in_service(&e->peers[i]);
+    if (closed)
+        return false;
+    const uint32_t slot = (uint32_t)__builtin_ctz(~slots);
+    register_set(e->mmio, PP_PFIR, slots | 1u << slot);
+    register_set(e->mmio, PP_PFD + slot * 4u, (uint32_t)address & ~0xfffu);
+    e->status.fault_slots |= 1u << slot;
+    return true;
+}
+
+/* The engine's faults are told: nothing is logged from here on until they are served. False: there is none to
+ * tell. */
+static bool tell_faults(struct engine *e)
+{
+    if (!e->status.fault_slots || in_service(e))
+        return false;
+    engine_isr(e, INTERRUPT_PAGE_FAULT, INTERRUPT_PAGE_FAULT);
+    engine_interrupt(e, INTERRUPT_PAGE_FAULT);
+    return true;
+}
+
+/* A PPGTT fault takes a slot of the log and stalls the engine for good (REN-02). A fault in the GGTT, or in a
+ * set of the directory that PP_DCLV does not enable, is a page table error (REN-01, REN-15). */
+void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level)
+{
+    enum { VALID = 1u };
+    if (space != SPACE_PPGTT || e->mmu.root.mode != PPGTT_IN_GGTT || level >= 2) {
+        register_set(e->mmio, PGTBL_ER, register_value(e->mmio, PGTBL_ER) | 1u << e->info->faults.id);
+        engine_error(e, EIR_PAGE_TABLE);
+        return;
+    }
+    if (!faults_enabled(e))
+        return;
+    if (log_fault(e, address))
+        tell_faults(e);
+    else
+        e->status.unlogged_fault = ((uint32_t)address & ~0xfffu) | VALID;
+}
+
+/* Slots were cleared. An engine whose faults are all served has none any more; once all are, those that found
+ * the log closed have their turn. */
+static void fault_indication_written(const struct register_access *w)
+{
+    struct engine *e = w->owner;
+    for (unsigned i = 0; i < e->peer_count; i++) {
+        struct engine *peer = &e->peers[i];
+        peer->status.fault_slots &= w->value;
+        if (!peer->status.fault_slots)
+            engine_isr(peer, INTERRUPT_PAGE_FAULT, 0);
+    }
+    for (unsigned i = 0; i < e->peer_count; i++) {
+        struct engine *peer = &e->peers[i];
+        const uint32_t fault = peer->status.unlogged_fault;
+        if (fault && log_fault(peer, fault)) {
+            peer->status.unlogged_fault = 0;
+            tell_faults(peer);
+        }
+    }
+}
+
+/* ---- Surface probing ---- */
+
+/* The list: page address, valid bit 0, bit 1 where the probe faulted. No manual here says where in the image
+ * it is, nor where the registers with its valid bits are. */
+enum { PROBE_VALID = 1u << 0, PROBE_FAULTED = 1u << 1, PROBE_SLOTS = 1024 };
+
+static void set_slot_valid(struct engine *e, uint32_t slot, bool is_valid)
+{
+    const uint32_t offset = PROBE_SLOT_VALID + slot / 32u * 4u, bit = 1u << slot % 32u;
+    engine_register_set(e, offset, (engine_register(e, offset) & ~bit) | (is_valid ? bit : 0));
+}
+
+static uint64_t probe_entry(const struct engine *e, uint32_t slot)
+{
+    return (e->context.current.low & ~0xfffu) + e->info->probe_list_offset + slot * 4u;
+}
+
+static void probe(struct engine *e, uint32_t slot, uint32_t address)
+{
+    struct translation t;
+    const bool there = mmu_translate(&e->mmu, SPACE_PPGTT, address, &t);
+    if (!there) {
+        log_fault(e, address);
+        e->status.probes_faulted = 1;
+    }
+    set_slot_valid(e, slot, true);
+    if (e->context.valid)
+        store32(e, SPACE_GGTT, probe_entry(e, slot),
+                address | PROBE_VALID | (there ? 0 : (uint32_t)PROBE_FAULTED));
+}
+
+static void probe_each(struct engine *e, const uint32_t *probes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t p = probes[i];
+        probe(e, p & (PROBE_SLOTS - 1u), p & ~0xfffu);
+    }
+}
+
+/* The context's list, as a context that comes back has it looked at. */
+static void probe_list(struct engine *e)
+{
+    for (uint32_t slot = 0; slot < PROBE_SLOTS; slot++)
+        if (engine_register(e, PROBE_SLOT_VALID + slot / 32u * 4u) >> slot % 32u & 1u)
+            probe(e, slot, (uint32_t)load(e, SPACE_GGTT, probe_entry(e, slot), 4) & ~0xfffu);
+}
+
+/* Faults are told when no more probes follow. Their context is switched away, and as nobody else is there to
+ * run, the engine waits until they are served. */
+static enum outcome probed(struct engine *e)
+{
+    if (!e->status.probes_faulted)
+        return DONE;
+    if (tell_faults(e) && e->context.valid) {
+        context_save_registers(e);
+        engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
+    }
+    return wait_begin(e, (struct wait){.what = WAIT_PROBE}) ? WAIT : DONE;
+}
+
+/* At the command that waits: once all is served the context is back, and its surfaces are looked at again. */
+static enum outcome probe_again(struct engine *e, const uint32_t *probes, uint32_t count)
+{
+    if (!in_service(e)) {
+        e->status.probes_faulted = 0;
+        if (e->context.valid)
+            probe_list(e);
+        else
+            probe_each(e, probes, count);
+    }
+    return probed(e);
+}
+
+static bool probes_follow(struct engine *e)
+{
+    enum { MI_UNPROBE = 0x06, MI_PROBE = 0x25 };
+    uint32_t header;
+    return stream_next_header(e, &header) && (header >> 23 == MI_PROBE || header >> 23 == MI_UNPROBE);
+}
+
+enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t count)
+{
+    if (!faults_enabled(e)) {
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                 "MI_PROBE without Surface Fault Enable in GFX_MODE: ignored");
+        return DONE;
+    }
+    if (e->wait.what == WAIT_PROBE)
+        return probe_again(e, probes, count);
+    probe_each(e, probes, count);
+    return probes_follow(e) ? DONE : probed(e);
+}
+
+enum outcome unprobe_surface(struct engine *e, uint32_t slot)
+{
+    if (e->wait.what == WAIT_PROBE)
+        return probe_again(e, NULL, 0);
+    set_slot_valid(e, slot % PROBE_SLOTS, false);
+    return probes_follow(e) ? DONE : probed(e);
+}
+
+enum outcome probe_context(struct engine *e)
+{
+    if (!faults_enabled(e))
+        return DONE;
+    if (e->wait.what == WAIT_PROBE)
+        return probe_again(e, NULL, 0);
+    probe_list(e);
+    return probed(e);
+}
+
+#define ALL 0xffffffffu
+/* clang-format off */
+static const struct reg rows[] = {
+    {.name = "PGTBL_ER", .offset = PGTBL_ER - 0x2000, .summary = "Engines that met a page table error, by their fault id.", .spec = "REN-15"},
+    {.name = "PROBE_SLOT_VALID", .offset = PROBE_SLOT_VALID, .count = PROBE_SLOTS / 32, .stride = 4, .writable = ALL, .summary = "Slots of the probe list that hold a page; the address is our choice.", .spec = "REN-03"},
+    {.name = "PP_PFIR", .offset = PP_PFIR - 0x2000, .w1c = ALL, .after_write = fault_indication_written, .summary = "Slots of the page fault log that hold a fault.", .spec = "REN-02"},
+    {.name = "PP_PFD", .offset = PP_PFD - 0x2000, .count = PAGE_FAULT_SLOTS, .stride = 4, .summary = "Page that was not there.", .spec = "REN-02"},
+};
+/* clang-format on */
+
+const struct register_block gen6_fault_registers = REGISTER_BLOCK("faults", rows);
