@@ -1,5 +1,7 @@
 #include "display/display.h"
 
+#include <string.h>
+
 enum {
     PIPE_CONF = 0x70008,
     PIPESRC = 0x6001c,
@@ -41,20 +43,13 @@ uint64_t display_next_line_blank_ns(const struct display *d)
     }
 }
 
-void display_set_window(struct display *d, unsigned client, unsigned pipe, struct scan_window window)
-{
-    if (client < DISPLAY_CLIENTS && pipe < DISPLAY_PIPES)
-        d->clients[client].window[pipe] = window;
-}
-
 static bool in_window(const struct scan_window *w, unsigned line)
 {
     return (line >= w->start && line <= w->end) != w->outside;
 }
 
-uint64_t display_window_end_ns(const struct display *d, unsigned client, unsigned pipe)
+uint64_t display_window_end_ns(const struct display *d, const struct scan_window *w)
 {
-    const struct scan_window *w = &d->clients[client].window[pipe];
     const uint64_t frame_ns = d->witness->now_ns / DISPLAY_FRAME_NS * DISPLAY_FRAME_NS;
     const unsigned line = display_line(d);
     if (!w->is_set || !in_window(w, line))
@@ -63,11 +58,6 @@ uint64_t display_window_end_ns(const struct display *d, unsigned client, unsigne
         if (!in_window(w, at % DISPLAY_LINES))
             return frame_ns + ((uint64_t)at * DISPLAY_FRAME_NS + DISPLAY_LINES - 1u) / DISPLAY_LINES;
     return UINT64_MAX;
-}
-
-void display_client_reset(struct display *d, unsigned client)
-{
-    d->clients[client] = (struct display_client){0};
 }
 
 static void come_true(struct display *d, unsigned plane, const struct flip *f)
@@ -105,14 +95,14 @@ static bool queue_is_full(const struct display *d, unsigned plane)
     if (d->info->limits_flips && plane < LIMITED_PLANES &&
         register_value(d->mmio, NUM_FLIP + plane * 4u) >= register_value(d->mmio, MAXQ_FLIP + plane * 4u))
         return true;
-    return d->planes[plane].count >= FLIP_QUEUE;
+    return d->flips.plane[plane].count >= FLIP_QUEUE;
 }
 
 bool display_flip(struct display *d, unsigned plane, struct flip flip)
 {
     if (plane >= DISPLAY_PLANES)
         return true;
-    struct flip_plane *p = &d->planes[plane];
+    struct flip_plane *p = &d->flips.plane[plane];
     if (flip.async || !display_pipe_on(d, flip.pipe)) { /* no blank to wait for */
         come_true(d, plane, &flip);
         return true;
@@ -127,93 +117,67 @@ bool display_flip(struct display *d, unsigned plane, struct flip flip)
 
 bool display_flip_pending(const struct display *d, unsigned plane)
 {
-    return d->planes[plane].count != 0;
-}
-
-void display_advance(struct display *d, uint64_t before_ns)
-{
-    fbc_advance(d, before_ns);
-    for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++) {
-        struct flip_plane *p = &d->planes[plane];
-        while (p->count && p->queue[0].due_ns <= d->witness->now_ns) {
-            come_true(d, plane, &p->queue[0]);
-            p->count--;
-            count_pending(d, plane, false);
-            for (unsigned i = 0; i < p->count; i++)
-                p->queue[i] = p->queue[i + 1];
-        }
-    }
-}
-
-uint64_t display_next_event_ns(const struct display *d)
-{
-    uint64_t next_ns = fbc_next_event_ns(d);
-    for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++)
-        if (d->planes[plane].count && d->planes[plane].queue[0].due_ns < next_ns)
-            next_ns = d->planes[plane].queue[0].due_ns;
-    return next_ns;
-}
-
-static void reset(void *unit, enum reset_scope scope)
-{
-    struct display *d = unit;
-    if (scope < RESET_POWER)
-        return;
-    memset(d->planes, 0, sizeof d->planes);
-    d->fbc = (struct fbc){0};
-    for (unsigned client = 0; client < DISPLAY_CLIENTS; client++)
-        display_client_reset(d, client);
-}
-
-static void state(void *unit, struct state *s)
-{
-    struct display *d = unit;
-    const size_t begin = state_section_begin(s, "display", "flips", 1);
-    STATE(s, d->fbc.compressing);
-    STATE(s, d->fbc.pass_ns);
-    STATE(s, d->fbc.next_pair);
-    STATE(s, d->fbc.frames);
-    STATE(s, d->fbc.modifications);
-    STATE(s, d->fbc.fence);
-    STATE(s, d->fbc.offset_lines);
-    for (unsigned client = 0; client < DISPLAY_CLIENTS; client++)
-        for (unsigned pipe = 0; pipe < DISPLAY_PIPES; pipe++) {
-            struct scan_window *w = &d->clients[client].window[pipe];
-            STATE(s, w->start);
-            STATE(s, w->end);
-            STATE(s, w->outside);
-            STATE(s, w->is_set);
-        }
-    for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++) {
-        struct flip_plane *p = &d->planes[plane];
-        STATE(s, p->count);
-        state_check(s, p->count <= FLIP_QUEUE);
-        for (unsigned i = 0; i < p->count && i < FLIP_QUEUE; i++) {
-            struct flip *f = &p->queue[i];
-            STATE(s, f->surface);
-            STATE(s, f->stride);
-            STATE(s, f->control);
-            STATE(s, f->control_mask);
-            STATE(s, f->source_size);
-            STATE(s, f->fitter);
-            STATE(s, f->pipe);
-            STATE(s, f->has_fitter);
-            STATE(s, f->async);
-            STATE(s, f->due_ns);
-            state_check(s, f->pipe < DISPLAY_PIPES);
-        }
-    }
-    state_section_end(s, begin);
+    return d->flips.plane[plane].count != 0;
 }
 
 static void advance(void *unit, uint64_t before_ns)
 {
-    display_advance(unit, before_ns);
+    struct display *d = unit;
+    fbc_advance(d, before_ns);
+    for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++) {
+        struct flip_plane *p = &d->flips.plane[plane];
+        while (p->count && p->queue[0].due_ns <= d->witness->now_ns) {
+            come_true(d, plane, &p->queue[0]);
+            p->count--;
+            count_pending(d, plane, false);
+            memmove(p->queue, p->queue + 1, p->count * sizeof *p->queue);
+            p->queue[p->count] = (struct flip){0};
+        }
+    }
 }
 
 static uint64_t next_event_ns(const void *unit)
 {
-    return display_next_event_ns(unit);
+    const struct display *d = unit;
+    uint64_t next_ns = fbc_next_event_ns(d);
+    for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++)
+        if (d->flips.plane[plane].count && d->flips.plane[plane].queue[0].due_ns < next_ns)
+            next_ns = d->flips.plane[plane].queue[0].due_ns;
+    return next_ns;
+}
+
+/* clang-format off */
+static const struct state_field flip_fields[] = {
+    STATE_NUMBER(struct flip, due_ns, 0), STATE_NUMBER(struct flip, surface, 0), STATE_NUMBER(struct flip, stride, 0),
+    STATE_NUMBER(struct flip, control, 0), STATE_NUMBER(struct flip, control_mask, 0), STATE_NUMBER(struct flip, source_size, 0),
+    STATE_NUMBER(struct flip, fitter, 0), STATE_NUMBER(struct flip, pipe, DISPLAY_PIPES), STATE_FLAG(struct flip, has_fitter),
+    STATE_FLAG(struct flip, async), STATE_NUMBERS(struct flip, reserved, 1),
+};
+static const struct state_field plane_fields[] = {
+    STATE_STRUCTS(struct flip_plane, queue, flip_fields), STATE_NUMBER(struct flip_plane, count, FLIP_QUEUE + 1), STATE_NUMBERS(struct flip_plane, reserved, 1),
+};
+static const struct state_field flips_fields[] = {STATE_STRUCTS(struct flips, plane, plane_fields)};
+static const struct state_field fbc_fields[] = {
+    STATE_NUMBER(struct fbc, pass_ns, 0), STATE_NUMBER(struct fbc, next_pair, FBC_PAIRS), STATE_NUMBER(struct fbc, frames, 0),
+    STATE_NUMBER(struct fbc, modifications, 0), STATE_NUMBER(struct fbc, offset_lines, 0x1000), STATE_NUMBER(struct fbc, fence, 16),
+    STATE_FLAG(struct fbc, compressing),
+};
+/* clang-format on */
+
+const struct section display_sections[] = {
+    SECTION(struct display, flips, 1, OUTLIVES_DEVICE_RESET, flips_fields, NULL),
+    SECTION(struct display, fbc, 1, OUTLIVES_DEVICE_RESET, fbc_fields, NULL),
+};
+const size_t display_section_count = sizeof display_sections / sizeof display_sections[0];
+
+static void reset(void *unit, enum reset_scope scope)
+{
+    sections_reset(display_sections, display_section_count, unit, scope);
+}
+
+static void state(void *unit, struct state *s)
+{
+    sections_state(display_sections, display_section_count, unit, "display", s);
 }
 
 const struct unit_shape display_shape = {

@@ -12,7 +12,7 @@
 #include "memory/memory.h"
 #include "mmio/register_file.h"
 
-enum { DISPLAY_PIPES = 3, DISPLAY_PLANES = 12, DISPLAY_LINES = 1125, FLIP_QUEUE = 31, DISPLAY_CLIENTS = 32 };
+enum { DISPLAY_PIPES = 3, DISPLAY_PLANES = 12, DISPLAY_LINES = 1125, FLIP_QUEUE = 31 };
 #define DISPLAY_FRAME_NS UINT64_C(16666667)
 
 /* The display part of a data sheet. */
@@ -24,17 +24,23 @@ struct display_info {
 
 /* What a flip asks for. */
 struct flip {
+    uint64_t due_ns;
     uint32_t surface, stride, control; /* new DSPSURF, DSPSTRIDE; bits of DSPCNTR ... */
     uint32_t control_mask;             /* ... under this mask */
     uint32_t source_size, fitter;      /* new PIPESRC and PF_CTL, where has_fitter */
     uint8_t pipe;
     bool has_fitter, async; /* async: at once, and only the surface */
-    uint64_t due_ns;
+    uint8_t reserved[5];
 };
 
 struct flip_plane {
     struct flip queue[FLIP_QUEUE];
     uint8_t count;
+    uint8_t reserved[7];
+};
+
+struct flips {
+    struct flip_plane plane[DISPLAY_PLANES];
 };
 
 /* Scan lines that a streamer waits inside of, or outside. */
@@ -43,20 +49,22 @@ struct scan_window {
     bool outside, is_set;
 };
 
-/* What a streamer, by its number in the device, has told the display. */
-struct display_client {
-    struct scan_window window[DISPLAY_PIPES];
+/* A streamer's, of each pipe. */
+struct scan_windows {
+    struct scan_window pipe[DISPLAY_PIPES];
 };
 
-/* Frame buffer compression. */
+/* Frame buffer compression. Tags are of pairs of lines. */
+enum { FBC_TAG_DWORDS = 49, FBC_PAIRS = FBC_TAG_DWORDS * 16 };
+
 struct fbc {
-    bool compressing;
     uint64_t pass_ns;       /* when the pass began */
     uint32_t next_pair;     /* of lines */
     uint32_t frames;        /* since the last periodic pass */
     uint32_t modifications; /* since the last pass began */
-    uint8_t fence;          /* fields of FBC_CONTROL and FBC_DISPYOFF as they count: double-buffered */
-    uint16_t offset_lines;
+    uint16_t offset_lines;  /* fields of FBC_DISPYOFF and FBC_CONTROL as they count: double-buffered */
+    uint8_t fence;
+    bool compressing;
 };
 
 struct display {
@@ -65,8 +73,7 @@ struct display {
     struct register_file *mmio;
     struct memory *memory;
     struct fbc fbc;
-    struct flip_plane planes[DISPLAY_PLANES];
-    struct display_client clients[DISPLAY_CLIENTS];
+    struct flips flips;
 };
 
 bool display_pipe_on(const struct display *d, unsigned pipe);
@@ -74,21 +81,16 @@ unsigned display_line(const struct display *d);
 uint64_t display_next_blank_ns(const struct display *d);
 uint64_t display_next_line_blank_ns(const struct display *d);
 
-void display_set_window(struct display *d, unsigned client, unsigned pipe, struct scan_window window);
-/* When the line leaves the client's window of a pipe. 0: it is not in it; UINT64_MAX: it never leaves. */
-uint64_t display_window_end_ns(const struct display *d, unsigned client, unsigned pipe);
-/* The client was reset: of what it told nothing is left. */
-void display_client_reset(struct display *d, unsigned client);
+/* When the line leaves the window. 0: it is not in it; UINT64_MAX: it never leaves. */
+uint64_t display_window_end_ns(const struct display *d, const struct scan_window *window);
 
 /* Planes 0, 1, 2 are the primary ones of the pipes. False: the queue of the plane is full. */
 bool display_flip(struct display *d, unsigned plane, struct flip flip);
 bool display_flip_pending(const struct display *d, unsigned plane);
-/* Virtual time went on from `before_ns`: what is due comes true. */
-void display_advance(struct display *d, uint64_t before_ns);
-/* When the next flip comes true; UINT64_MAX: none. */
-uint64_t display_next_event_ns(const struct display *d);
 
 extern const struct unit_shape display_shape;
+extern const struct section display_sections[];
+extern const size_t display_section_count;
 
 /* fbc.c: an engine drew on lines of a surface; the CPU wrote to rows of a fence; a register changed; time. */
 void fbc_drawn(struct display *d, uint64_t base, int32_t first, int32_t last);

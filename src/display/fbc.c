@@ -339,7 +339,7 @@ static const struct reg rows[] = {
     {.name = "FBC_CONTROL2", .offset = FBC_CONTROL2, .writable = 0x0000001f, FIELDS(control2_fields), .after_write = place_written, .summary = "Plane, CPU fence, idle mode, double buffering.", .spec = "REN-26"},
     {.name = "FBC_DISPYOFF", .offset = FBC_DISPYOFF, .writable = 0x00000fff, .after_write = place_written, .summary = "Lines from the fence's start to the buffer's.", .spec = "REN-26"},
     {.name = "FBC_MOD_NUM", .offset = FBC_MOD_NUM, .writable = 0xffffffff, .summary = "Modifications that periodic recompression needs, if bit 0 is set.", .spec = "REN-26"},
-    {.name = "FBC_TAG", .offset = FBC_TAG, .count = 49, .stride = 4, .writable = 0xffffffff, .summary = "Tags of sixteen pairs of lines: modified, uncompressed, uncompressible, compressed.", .spec = "REN-26"},
+    {.name = "FBC_TAG", .offset = FBC_TAG, .count = FBC_TAG_DWORDS, .stride = 4, .writable = 0xffffffff, .summary = "Tags of sixteen pairs of lines: modified, uncompressed, uncompressible, compressed.", .spec = "REN-26"},
 };
 /* clang-format on */
 

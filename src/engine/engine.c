@@ -91,7 +91,6 @@ void engine_reset(void *unit, enum reset_scope scope)
     if (e->interrupt->info->status)
         e->interrupt->info->status(e->interrupt, e->info->interrupt, 0);
     engine_flushed(e);
-    display_client_reset(e->display, (unsigned)(e - e->peers));
     engine_settle(e);
 }
 

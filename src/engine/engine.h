@@ -144,6 +144,7 @@ struct engine {
     struct context_state context;
     struct status_state status;
     struct blit_setup blit_setup;
+    struct scan_windows scan_windows;
     struct totals totals;
     struct unknown_headers unknown_headers;
     struct pipeline_state pipeline;

@@ -69,11 +69,6 @@ static const struct event_bits gen6_events = {
     .needs_status = true,
 };
 
-static unsigned client(const struct engine *e)
-{
-    return (unsigned)(e - e->peers);
-}
-
 /* What is waited for, as reasons of a context status, and until when where time ends it. */
 struct events_wait {
     uint32_t reason;
@@ -111,7 +106,7 @@ static struct events_wait waits_for(const struct engine *e, uint32_t header, con
             continue;
         struct events_wait w = {SWITCH_WAIT_ON_SCANLINE, 0};
         if (header >> bits->window[pipe] & 1u)
-            w.until_ns = comes_ns(e, display_window_end_ns(d, client(e), pipe));
+            w.until_ns = comes_ns(e, display_window_end_ns(d, &e->scan_windows.pipe[pipe]));
         if (!w.until_ns && header >> bits->line_blank[pipe] & 1u)
             w.until_ns = comes_ns(e, display_next_line_blank_ns(d));
         if (w.until_ns)
@@ -173,11 +168,10 @@ static enum outcome set_window(struct execution *x, bool outside)
 {
     const uint64_t pipe = get(x, SCAN_PIPE);
     if (pipe < DISPLAY_PIPES)
-        display_set_window(x->engine->display, client(x->engine), (unsigned)pipe,
-                           (struct scan_window){.start = (uint16_t)get(x, SCAN_START),
-                                                .end = (uint16_t)get(x, SCAN_END),
-                                                .outside = outside,
-                                                .is_set = true});
+        x->engine->scan_windows.pipe[pipe] = (struct scan_window){.start = (uint16_t)get(x, SCAN_START),
+                                                                  .end = (uint16_t)get(x, SCAN_END),
+                                                                  .outside = outside,
+                                                                  .is_set = true};
     return DONE;
 }
 
