@@ -2,14 +2,14 @@
  * REN-13, VCS-07) */
 #include "engine/engine.h"
 
-/* PR_CTR_CTL: bits 30:0 zero start it; bit 31 counts clocks, not timestamps. It counts while a context is
- * there. Returns what it counts a second; 0: nothing. */
+/* PR_CTR_CTL: bits 30:0 zero start it; bit 31 counts clocks, not timestamps. It counts while an execlist's
+ * context is there. Returns what it counts a second; 0: nothing. */
 static uint64_t counted_hz(const struct engine *e)
 {
     const struct watchdog_info *info = &e->info->watchdog;
     const uint32_t control = engine_register(e, PR_CTR_CTL);
     const bool stopped = info->counter_is_control ? control == UINT32_MAX : control & 0x7fffffffu;
-    if (stopped || !(info->clocks_only || e->context.valid))
+    if (stopped || !(info->clocks_only || (e->context.valid && engine_execlists_enabled(e))))
         return 0;
     return info->clocks_only || control >> 31 ? info->clock_hz : e->info->timestamp_hz;
 }
@@ -19,17 +19,25 @@ static uint32_t counter(const struct engine *e)
     return e->info->watchdog.counter_is_control ? PR_CTR_CTL : PR_CTR;
 }
 
+/* The count at which it is equal to the threshold: one that is past it has to come round. */
+static uint64_t expiry(const struct engine *e)
+{
+    const uint32_t threshold = engine_register(e, PR_CTR_THRSH);
+    return threshold + (engine_register(e, counter(e)) > threshold ? UINT64_C(1) << 32 : 0);
+}
+
 void engine_watchdog_advance(struct engine *e, uint64_t before_ns)
 {
     const uint64_t hz = counted_hz(e);
     if (!hz)
         return;
     const uint32_t threshold = engine_register(e, PR_CTR_THRSH);
+    const uint64_t at = expiry(e);
     uint64_t count =
         engine_register(e, counter(e)) + engine_ticks(e->witness->now_ns, hz) - engine_ticks(before_ns, hz);
-    const bool expired = threshold && count >= threshold;
+    const bool expired = threshold && count >= at;
     if (expired)
-        count %= threshold;
+        count = (count - at) % threshold;
     engine_register_set(e, counter(e), (uint32_t)count);
     if (expired)
         engine_interrupt(e, INTERRUPT_WATCHDOG);
@@ -40,9 +48,8 @@ void engine_watchdog_advance(struct engine *e, uint64_t before_ns)
 uint64_t engine_watchdog_next_ns(const struct engine *e)
 {
     const uint64_t hz = counted_hz(e);
-    const uint32_t threshold = engine_register(e, PR_CTR_THRSH), count = engine_register(e, counter(e));
-    if (!hz || !threshold)
+    const uint64_t left = expiry(e) - engine_register(e, counter(e));
+    if (!hz || !engine_register(e, PR_CTR_THRSH))
         return UINT64_MAX;
-    const uint64_t left = threshold > count ? threshold - count : 1u;
-    return e->witness->now_ns + left * (UINT64_C(1000000000) / hz + 1u);
+    return e->witness->now_ns + (left ? left : 1u) * (UINT64_C(1000000000) / hz + 1u);
 }
