@@ -38,12 +38,7 @@ static const struct field instruction[] = {
 };
 /* clang-format on */
 
-struct alu {
-    uint64_t a, b, accumulator;
-    bool zero, carry;
-};
-
-static uint64_t operand(const struct alu *alu, const uint32_t *gpr, uint32_t which)
+static uint64_t operand(const struct alu_state *alu, const uint32_t *gpr, uint32_t which)
 {
     if (which < GPRS)
         return gpr[which * 2u] | (uint64_t)gpr[which * 2u + 1u] << 32;
@@ -59,14 +54,14 @@ static uint64_t operand(const struct alu *alu, const uint32_t *gpr, uint32_t whi
     }
 }
 
-static void result(struct alu *alu, uint64_t value, bool carry)
+static void result(struct alu_state *alu, uint64_t value, bool carry)
 {
     alu->accumulator = value;
     alu->zero = value == 0;
     alu->carry = carry;
 }
 
-static void input(struct alu *alu, uint32_t which, uint64_t value)
+static void input(struct alu_state *alu, uint32_t which, uint64_t value)
 {
     if (which == SRCA)
         alu->a = value;
@@ -95,7 +90,7 @@ static enum outcome math_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     uint32_t *const gpr = &e->mmio->value[(e->info->mmio_base + CS_GPR) / 4u];
-    struct alu alu = {0, 0, 0, false, false};
+    struct alu_state alu = e->alu; /* as the last MI_MATH left it */
     for (uint32_t i = 1; i < x->length_dw; i++) {
         const uint32_t dw = x->dw[i], to = dw >> 10 & 0x3ffu, from = dw & 0x3ffu;
         switch (dw >> 20) {
@@ -144,6 +139,7 @@ static enum outcome math_execute(struct execution *x)
             break;
         }
     }
+    e->alu = alu;
     return DONE;
 }
 

@@ -47,6 +47,7 @@ void context_begin_restore(struct engine *e)
     e->parse.restoring = true;
     e->parse.indirect_done = false;
     e->parse.arbitration = true;
+    e->alu = (struct alu_state){0}; /* no image has it, and it is not the last context's */
     engine_predicate(e, 0);
     wait_end(e);
     /* What a short image does not bring must not come from the context before. */
@@ -341,6 +342,8 @@ bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool resto
         return false;
     if (e->context.valid && !same)
         context_save_registers(e);
+    if (e->parse.state == SOFTGT_ENGINE_STOPPED) /* it could not be saved */
+        return;
     e->context.current = (struct context_descriptor){lrca | 1u, 0};
     e->context.valid = true;
     e->context.counted_ns = e->witness->now_ns;

@@ -145,6 +145,7 @@ struct engine {
     struct status_state status;
     struct blit_setup blit_setup;
     struct scan_windows scan_windows;
+    struct alu_state alu;
     struct totals totals;
     struct unknown_headers unknown_headers;
     struct pipeline_state pipeline;

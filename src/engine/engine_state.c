@@ -78,6 +78,10 @@ static const struct state_field scan_window_fields[] = {
     STATE_FLAG(struct scan_window, is_set),
 };
 static const struct state_field scan_windows_fields[] = {STATE_STRUCTS(struct scan_windows, pipe, scan_window_fields)};
+static const struct state_field alu_fields[] = {
+    STATE_NUMBER(struct alu_state, a, 0), STATE_NUMBER(struct alu_state, b, 0), STATE_NUMBER(struct alu_state, accumulator, 0),
+    STATE_FLAG(struct alu_state, zero), STATE_FLAG(struct alu_state, carry), STATE_NUMBERS(struct alu_state, reserved, 1),
+};
 static const struct state_field totals_fields[] = {
     STATE_NUMBER(struct totals, batches, 0), STATE_NUMBER(struct totals, dwords, 0), STATE_NUMBER(struct totals, waits, 0),
     STATE_NUMBER(struct totals, switches, 0), STATE_NUMBER(struct totals, interrupts, 0), STATE_NUMBER(struct totals, stores, 0),
@@ -106,6 +110,7 @@ const struct section engine_sections[] = {
     SECTION(struct engine, status, 2, OUTLIVES_NOTHING, status_fields, &status_initial),
     SECTION(struct engine, blit_setup, 1, OUTLIVES_NOTHING, blit_setup_fields, NULL),
     SECTION(struct engine, scan_windows, 1, OUTLIVES_NOTHING, scan_windows_fields, NULL),
+    SECTION(struct engine, alu, 1, OUTLIVES_NOTHING, alu_fields, NULL),
     SECTION(struct engine, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
     SECTION(struct engine, unknown_headers, 1, OUTLIVES_DEVICE_RESET, unknown_headers_fields, NULL),
 };

@@ -140,6 +140,13 @@ struct blit_setup {
     uint8_t reserved[2];
 };
 
+/* The inputs, the accumulator and the flags of MI_MATH's ALU. (CSP-13) */
+struct alu_state {
+    uint64_t a, b, accumulator;
+    bool zero, carry;
+    uint8_t reserved[6];
+};
+
 /* Counted since power on. */
 struct totals {
     uint64_t batches, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,

@@ -117,9 +117,9 @@ static void random_programs(const char *device)
     uint64_t seed = 13;
     const unsigned engines = softgt_info(s->device)->engine_count;
     for (unsigned e = 0; e < engines; e++) {
+        struct model m = {.srca = 0}; /* inputs, accumulator and flags stay from one command to the next */
         streamer_start(s, e);
         for (unsigned n = 0; n < PROGRAMS; n++) {
-            struct model m = {.srca = 0};
             uint32_t program[LONGEST];
             for (unsigned i = 0; i < 16; i++)
                 m.r[i] = random_value(&seed);
