@@ -4,6 +4,7 @@
  * 3DSTATE_VIEWPORT_STATE_POINTERS, Gen6's name: drivers have 3DSTATE_MULTISAMPLE there. (CSP-08, CSP-09)
  */
 #include "commands/tables.h"
+#include "engine/execution.h"
 
 /* clang-format off */
 #define STATE_3D(opcode, title, text) LISTED(opcode, title, text, COMMAND_KEPT)
@@ -21,10 +22,24 @@
     {.name = title, .summary = text, OPCODE_MEDIA(2, pipe_opcode, a, b), .engines = VIDEO,                       \
      .since = GEN11, .until = GEN11, .length_bits = 12, .length_bias = 2, .min_dwords = 2, .flags = COMMAND_KEPT, .spec = "CSP-09"}
 
+static const struct field vf_statistics_fields[] = {{"Statistics Enable", 0, 0, FIELD_BOOL, NULL}};
+/* clang-format on */
+
+/* The state is kept where drivers write it. */
+static enum outcome vf_statistics_execute(struct execution *x)
+{
+    enum { VF_STATISTICS = 0x680b0000 };
+    struct engine *e = x->engine;
+    const uint32_t header = VF_STATISTICS | (x->header & 0xffffu);
+    pipeline_keep(&e->pipeline, command_find(e->set, e->info->class, header), header, &header, 1);
+    return DONE;
+}
+
+/* clang-format off */
 static const struct command rows[] = {
     {.name = "3DSTATE_VF_STATISTICS", .summary = "Counts vertices and primitives, or not; as the map places it.",
      .match = 0x780b0000, .mask = 0xffff0000, .engines = RENDER, .since = GEN11, .until = GEN11, .min_dwords = 1,
-     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, .spec = "CSP-08"},
+     FIELDS(vf_statistics_fields), .disabled_by = DISABLED_3D_STATE, .execute = vf_statistics_execute, .spec = "CSP-08"},
     STATE_3D(0x78250000, "3DSTATE_DEPTH_STENCIL_STATE_POINTERS", "Where the depth and stencil state is."),
     DX9(0x78390000, 11, "3DSTATE_DX9_CONSTANTF_VS", "Float constants of the vertex shader."),
     DX9(0x783a0000, 11, "3DSTATE_DX9_CONSTANTF_PS", "Float constants of the pixel shader."),

@@ -81,10 +81,13 @@ static const struct field lrm_fields[] = {
 };
 /* clang-format on */
 
+/* To a privileged register it is a MI_NOOP: memory is not looked at. (CSP-15) */
 static enum outcome lrm_execute(struct execution *x)
 {
     const uint32_t offset = own(x, LRM_OWN, (uint32_t)get(x, LRM_REGISTER));
     uint32_t value = 0;
+    if (!command_register_allowed(x, offset))
+        return command_register_denied(x, offset);
     if (mmu_load(&x->engine->mmu, space_of(flag(x, LRM_GGTT)), get(x, LRM_ADDRESS), &value, 4))
         command_register_write(x, offset, value, 0xf);
     return DONE;

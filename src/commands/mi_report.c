@@ -33,10 +33,18 @@ static const struct field rs_store_fields[] = {
 };
 /* clang-format on */
 
-/* The report is not modelled, its privilege is. */
+/* The shortest report, which OACONTROL asks for after a reset: id, timestamp, context; nothing is counted,
+ * its counters stay zero. (BDW PRM vol 7, performance counter reports) */
 static enum outcome perf_count_execute(struct execution *x)
 {
-    return get(x, RPC_GGTT) && !x->privileged ? command_dropped(x) : DONE;
+    enum { REPORT_DW = 16 };
+    struct engine *e = x->engine;
+    if (get(x, RPC_GGTT) && !x->privileged)
+        return command_dropped(x);
+    const uint32_t report[REPORT_DW] = {(uint32_t)get(x, RPC_ID), (uint32_t)engine_timestamp(e),
+                                        e->context.valid ? e->context.current.high : 0};
+    store(e, space_of(get(x, RPC_GGTT)), get(x, RPC_ADDRESS), report, sizeof report);
+    return DONE;
 }
 
 static enum outcome report_head_execute(struct execution *x)
@@ -90,7 +98,6 @@ static const struct command rows[] = {
      .length_bits = 6,
      .length_bias = 2,
      .min_dwords = 4,
-     .flags = COMMAND_WORK,
      FIELDS(rpc_fields),
      .execute = perf_count_execute,
      .spec = "CSP-15, REN-25"},

@@ -114,6 +114,8 @@ bool command_predicated(const struct engine *e, const struct command *c);
 bool command_disabled(const struct engine *e, const struct command *c);
 /* Whether this command may write the register. */
 bool command_register_allowed(const struct execution *x, uint32_t offset);
+/* It may not: the command is done without. */
+enum outcome command_register_denied(const struct execution *x, uint32_t offset);
 
 /* The engine's own status page. */
 static inline uint64_t hardware_status_page(const struct engine *e)

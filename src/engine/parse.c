@@ -64,7 +64,8 @@ static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, s
 {
     const uint16_t other = e->set->elsewhere[header >> 16];
     if (other && !e->parse.restoring) {
-        /* A command of another engine: its client is reserved here, the parser steps over it (CSP-05). */
+        /* A command of another engine is none here: an instruction error. Its length is known, the parser
+         * steps over it. (CSP-05) */
         const struct command *c = e->set->rows[other];
         const uint32_t length_dw = command_length_dw(c, header);
         trace_command(e, SOFTGT_EVENT_MISPLACED, c, dw, length_dw < there_dw ? length_dw : (uint32_t)there_dw,
@@ -73,6 +74,7 @@ static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, s
                     "%s is not a command of this engine, skipped", c->name);
         e->counts[other]++;
         e->totals.misplaced++;
+        engine_error(e, EIR_INSTRUCTION);
         return length_dw;
     }
     e->totals.unknown++;

@@ -50,6 +50,17 @@ bool command_register_allowed(const struct execution *x, uint32_t offset)
     return allowed;
 }
 
+enum outcome command_register_denied(const struct execution *x, uint32_t offset)
+{
+    struct engine *e = x->engine;
+    e->totals.dropped++;
+    command_not_done(x, SOFTGT_EVENT_DENIED);
+    complain_of(e->witness, SOFTGT_MISTAKE_DENIED, e->info->name, e->parse.command_address,
+                "%s: register %05x is privileged: not written", x->command->name, offset);
+    engine_error(e, EIR_PRIVILEGE);
+    return DONE;
+}
+
 void command_register_write_slow(const struct execution *x, uint32_t offset, uint32_t value,
                                  uint32_t byte_enables)
 {
@@ -60,12 +71,7 @@ void command_register_write_slow(const struct execution *x, uint32_t offset, uin
         if (info->class_alias && offset - info->class_alias < ENGINE_BYTES)
             offset = offset - info->class_alias + info->mmio_base;
     } else if (!command_register_allowed(x, offset)) {
-        e->totals.dropped++;
-        command_not_done(x, SOFTGT_EVENT_DENIED);
-        complain_of(e->witness, SOFTGT_MISTAKE_DENIED, e->info->name, e->parse.command_address,
-                    "%s: register %05x is privileged, write of %08x dropped", x->command->name, offset,
-                    value);
-        engine_error(e, EIR_PRIVILEGE);
+        command_register_denied(x, offset);
         return;
     }
     register_write(e->mmio, offset, value, byte_enables, x->by);

@@ -8,6 +8,13 @@
         .summary = text ", written by software only: draws are counted, not drawn.",                         \
         .spec = "CSP-16, REN-17"                                                                             \
     }
+/* Of all slices: batches of users write the slices' own. */
+#define SUM(title, at, text)                                                                                 \
+    {                                                                                                        \
+        .name = title, .offset = (at), .dwords = 2, .writable = UINT64_MAX,                                  \
+        .summary = text ", written by software only: draws are counted, not drawn.",                         \
+        .spec = "CSP-16, REN-17"                                                                             \
+    }
 
 /* clang-format off */
 static const struct field result_fields[] = {{"MI_PREDICATE_RESULT", 0, 0, FIELD_BOOL, NULL}};
@@ -21,8 +28,8 @@ static const struct reg pipeline_rows[] = {
     COUNTER("GS_PRIMITIVES_COUNT", 0x330, "Primitives of the geometry shader"),
     COUNTER("CL_INVOCATION_COUNT", 0x338, "Clipper invocations"),
     COUNTER("CL_PRIMITIVES_COUNT", 0x340, "Primitives of the clipper"),
-    COUNTER("PS_INVOCATION_COUNT", 0x348, "Pixel shader invocations"),
-    COUNTER("PS_DEPTH_COUNT", 0x350, "Pixels that passed the depth test"),
+    SUM("PS_INVOCATION_COUNT", 0x348, "Pixel shader invocations"),
+    SUM("PS_DEPTH_COUNT", 0x350, "Pixels that passed the depth test"),
     {.name = "MI_PREDICATE_SRC0", .offset = 0x400, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "First value MI_PREDICATE compares.", .spec = "CSP-12"},
     {.name = "MI_PREDICATE_SRC1", .offset = 0x408, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Second value MI_PREDICATE compares.", .spec = "CSP-12"},
     {.name = "MI_PREDICATE_DATA", .offset = 0x410, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Difference of the last MI_PREDICATE compare.", .spec = "CSP-12"},

@@ -182,7 +182,14 @@ static const struct row rows[] = {
      INDEXED | NOTIFIED,
      NOTIFIED,
      true},
-    {"MI_REPORT_PERF_COUNT", RENDER, {MI(0x28, 4), (TARGET & ~63) | 1, 0, MARK}, 4, NOTHING, NOTHING, true},
+    {"MI_REPORT_PERF_COUNT", RENDER, {MI(0x28, 4), TARGET | 1, 0, MARK}, 4, STORED, NOTHING, true},
+    {"MI_REPORT_PERF_COUNT in PPGTT",
+     RENDER,
+     {MI(0x28, 4), TARGET, 0, MARK},
+     4,
+     USER_STORED,
+     USER_STORED,
+     false},
     {"MI_SET_CONTEXT", RENDER, {MI(0x18, 2), 0x108}, 2, NOTHING, NOTHING, true},
 };
 

@@ -38,7 +38,6 @@ static const struct {
     {0x18338, 2, GLOBAL | RCS},
     {0x340, 2, RCS | GEN9_TOO},
     {0x18340, 2, GLOBAL | RCS},
-    {0x348, 4, RCS | GEN9_TOO}, /* PS_INVOCATION_COUNT, PS_DEPTH_COUNT: what the slices' counts add up to */
     {0x2c8, 2, RCS | GEN9_TOO},
     {0x2d8, 2, RCS | GEN9_TOO},
     {0x2f0, 2, RCS | GEN9_TOO},
