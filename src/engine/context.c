@@ -343,7 +343,7 @@ bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool resto
     if (e->context.valid && !same)
         context_save_registers(e);
     if (e->parse.state == SOFTGT_ENGINE_STOPPED) /* it could not be saved */
-        return;
+        return false;
     e->context.current = (struct context_descriptor){lrca | 1u, 0};
     e->context.valid = true;
     e->context.counted_ns = e->witness->now_ns;
