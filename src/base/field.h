@@ -75,6 +75,37 @@ static inline uint64_t field_get(const struct field *f, const uint32_t *dw, uint
     return raw << field_shift(f);
 }
 
+/* A field's place, worked out once for who asks often. */
+struct field_place {
+    uint64_t mask; /* of its bits, in the qword at its dword */
+    uint16_t at_dw;
+    uint8_t down; /* how far they are shifted then */
+};
+
+static inline struct field_place field_place(const struct field *f)
+{
+    const unsigned first = f->first % 32u;
+    if (f->first == UINT16_MAX)
+        return (struct field_place){.at_dw = UINT16_MAX};
+    return (struct field_place){.mask = (UINT64_MAX >> (64u - field_width(f))) << first,
+                                .at_dw = (uint16_t)(f->first / 32u),
+                                .down = (uint8_t)(first - field_shift(f))};
+}
+
+/* As field_get. */
+static inline uint64_t field_at(const struct field_place *p, const uint32_t *dw, uint32_t length_dw)
+{
+    const uint32_t at = p->at_dw;
+    uint64_t raw;
+    if (at + 1u < length_dw)
+        memcpy(&raw, dw + at, 8);
+    else if (at < length_dw)
+        raw = dw[at];
+    else
+        return 0;
+    return (raw & p->mask) >> p->down;
+}
+
 /* Puts a value (as field_get gives it) in place. False if it does not fit; dw is then unchanged. */
 bool field_put(const struct field *f, uint32_t *dw, uint32_t length_dw, uint64_t value);
 

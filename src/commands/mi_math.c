@@ -69,21 +69,30 @@ static void input(struct alu_state *alu, uint32_t which, uint64_t value)
         alu->b = value;
 }
 
-static void store_result(struct engine *e, uint32_t *gpr, uint32_t dword, uint32_t value)
+__attribute__((noinline)) static void trace_result(const struct engine *e, uint32_t dword, uint32_t old_value,
+                                                   uint32_t value)
 {
-    if (tracing(e->witness, SOFTGT_TRACE_REGISTERS))
-        trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_REGISTERS,
-                                                      .unit = e->info->name,
-                                                      .name = "CS_GPR",
-                                                      .by = e->info->name,
-                                                      .address = e->info->mmio_base + CS_GPR + dword * 4u,
-                                                      .old_value = gpr[dword],
-                                                      .value = value,
-                                                      .index = dword / 2u,
-                                                      .is_array = true,
-                                                      .is_upper = dword % 2u,
-                                                      .size_bytes = 4});
-    gpr[dword] = value;
+    trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_REGISTERS,
+                                                  .unit = e->info->name,
+                                                  .name = "CS_GPR",
+                                                  .by = e->info->name,
+                                                  .address = e->info->mmio_base + CS_GPR + dword * 4u,
+                                                  .old_value = old_value,
+                                                  .value = value,
+                                                  .index = dword / 2u,
+                                                  .is_array = true,
+                                                  .is_upper = dword % 2u,
+                                                  .size_bytes = 4});
+}
+
+static inline void store_result(const struct engine *e, uint32_t *gpr, uint32_t to, uint64_t value)
+{
+    if (tracing(e->witness, SOFTGT_TRACE_REGISTERS)) {
+        trace_result(e, to * 2u, gpr[to * 2u], (uint32_t)value);
+        trace_result(e, to * 2u + 1u, gpr[to * 2u + 1u], (uint32_t)(value >> 32));
+    }
+    gpr[to * 2u] = (uint32_t)value;
+    gpr[to * 2u + 1u] = (uint32_t)(value >> 32);
 }
 
 static enum outcome math_execute(struct execution *x)
@@ -129,8 +138,7 @@ static enum outcome math_execute(struct execution *x)
                 uint64_t value = operand(&alu, gpr, from);
                 if (dw >> 20 == ALU_STOREINV)
                     value = ~value;
-                store_result(e, gpr, to * 2u, (uint32_t)value);
-                store_result(e, gpr, to * 2u + 1u, (uint32_t)(value >> 32));
+                store_result(e, gpr, to, value);
             }
             break;
         default:

@@ -15,7 +15,7 @@ static const struct field sdi_fields[] = {
 };
 /* clang-format on */
 
-static enum outcome sdi_execute(struct execution *x)
+static inline enum outcome store_once(struct execution *x)
 {
     const enum space space = space_of(flag(x, SDI_GGTT));
     const uint64_t address = get(x, SDI_ADDRESS);
@@ -26,11 +26,13 @@ static enum outcome sdi_execute(struct execution *x)
     return DONE;
 }
 
-/* From Gen8 on as many dwords or qwords as the length has room for. */
-static enum outcome sdi_execute_gen8(struct execution *x)
+static enum outcome sdi_execute(struct execution *x)
 {
-    if (__builtin_expect(x->length_dw <= 5, 1) && !(x->length_dw == 5 && !flag(x, SDI_QWORD)))
-        return sdi_execute(x);
+    return store_once(x);
+}
+
+__attribute__((noinline)) static enum outcome store_many(struct execution *x)
+{
     struct engine *e = x->engine;
     const enum space space = space_of(flag(x, SDI_GGTT));
     const uint32_t step = flag(x, SDI_QWORD) ? 2 : 1;
@@ -38,6 +40,12 @@ static enum outcome sdi_execute_gen8(struct execution *x)
     for (uint32_t i = 3; i + step <= x->length_dw; i += step, address += step * 4u)
         store(e, space, address, x->dw + i, step * 4u);
     return DONE;
+}
+
+/* From Gen8 on as many dwords or qwords as the length has room for. */
+static enum outcome sdi_execute_gen8(struct execution *x)
+{
+    return x->length_dw < 5 || (x->length_dw == 5 && flag(x, SDI_QWORD)) ? store_once(x) : store_many(x);
 }
 
 /* ---- MI_STORE_DATA_INDEX: write to the status page. ---- */

@@ -26,12 +26,22 @@ static const struct field lri_group[] = {
 };
 /* clang-format on */
 
-static enum outcome lri_execute(struct execution *x)
+__attribute__((noinline)) static enum outcome load_pairs(struct execution *x)
 {
-    const uint32_t enables = ~(x->header >> 8) & 0xfu;
+    const uint32_t enables = ~(uint32_t)get(x, LRI_DISABLES) & 0xfu;
     const bool is_own = flag(x, LRI_OWN);
     for (uint32_t i = 1; i + 1u < x->length_dw; i += 2)
         command_register_write(x, own_if(x, is_own, x->dw[i] & 0x7ffffcu), x->dw[i + 1u], enables);
+    return DONE;
+}
+
+/* One pair without options is what there is most of. */
+static enum outcome lri_execute(struct execution *x)
+{
+    enum { OPTIONS = 0x000fff00 };
+    if (x->length_dw != 3 || x->header & OPTIONS)
+        return load_pairs(x);
+    command_register_write(x, x->dw[1] & 0x7ffffcu, x->dw[2], 0xf);
     return DONE;
 }
 

@@ -21,13 +21,13 @@ struct execution {
 /* The field of a role; 0 where the generation does not have it. */
 static inline uint64_t get(const struct execution *x, unsigned role)
 {
-    return field_get(&x->command->by_role[role], x->dw, x->length_dw);
+    return field_at(&x->command->places[role], x->dw, x->length_dw);
 }
 
 /* A field of one bit in the header. */
 static inline bool flag(const struct execution *x, unsigned role)
 {
-    return x->header >> x->command->by_role[role].first % 32u & 1u;
+    return (x->header & x->command->places[role].mask) != 0;
 }
 
 void engine_trace_store(struct engine *e, enum space space, uint64_t address, const void *data,
@@ -73,20 +73,24 @@ static inline enum space space_of(uint64_t use_global_gtt)
 void command_register_write_slow(const struct execution *x, uint32_t offset, uint32_t value,
                                  uint32_t byte_enables);
 
-/* A register write by a command: the rules for non-privileged batches, then the one write path. */
+/* A register write by a command: the rules for non-privileged batches, then the one write path; a plain store
+ * where that is all it comes to. */
 static inline void command_register_write(const struct execution *x, uint32_t offset, uint32_t value,
                                           uint32_t byte_enables)
 {
-    struct engine *e = x->engine;
+    const struct engine *e = x->engine;
     struct register_file *f = e->mmio;
     const bool is_privileged = x->privileged;
-    if (__builtin_expect(offset < f->size_bytes && f->direct[is_privileged][offset / 4u] &&
-                             !e->parse.restoring &&
-                             (is_privileged || offset - e->info->mmio_base < e->user_bytes),
-                         1))
-        register_write(f, offset, value, byte_enables, x->by);
-    else
+    const uint32_t writable = offset < f->size_bytes ? f->direct[is_privileged][offset / 4u] : 0;
+    if (__builtin_expect(writable && byte_enables == 0xf && !e->parse.restoring &&
+                             (is_privileged || offset - e->info->mmio_base < e->user_bytes) &&
+                             !tracing(f->witness, SOFTGT_TRACE_REGISTERS),
+                         1)) {
+        uint32_t *const store = &f->value[offset / 4u];
+        *store = (*store & ~writable) | (value & writable);
+    } else {
         command_register_write_slow(x, offset, value, byte_enables);
+    }
 }
 
 /* A unit's change of bits of its own register, as if software had written it: with its effects. */

@@ -157,6 +157,15 @@ static bool preemptable(const struct engine *e, const struct execution *x, enum 
            pipeline_field(&e->pipeline, PIPELINE_SELECT, PIPELINE_SELECTION, 0) != PIPELINE_3D;
 }
 
+/* Whether another command with the same header is executed as this one was. */
+static bool may_run_on(const struct engine *e, const struct execution *x, uint32_t header)
+{
+    const struct command *c = x->command;
+    return c->execute && !e->skip && !tracing(e->witness, SOFTGT_TRACE_COMMANDS) &&
+           (x->privileged || !(x->header & c->privileged_if)) &&
+           x->header == header; /* the GGTT bit fell away from none */
+}
+
 /* The command at `address` is not done; the ring's wraps are what they were before it. */
 static void stay(struct engine *e, unsigned depth, uint64_t address, uint32_t wraps)
 {
@@ -203,7 +212,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             const uint32_t entry = index[header >> 16];
             const uint16_t number = entry_number(entry);
             c->at = cursor;
-            const uint64_t address = p->command_address = stream_address(e, depth);
+            uint64_t address = p->command_address = stream_address(e, depth);
             p->header = header;
             if (!number) {
                 const uint32_t skip = unknown(e, header, cursor, (size_t)(c->limit - cursor));
@@ -238,12 +247,39 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                     trace_command(e, judge(e, &x), x.command, x.dw, x.length_dw, false);
             }
             enum outcome outcome = perform(e, number, &x);
+        performed:
             if (__builtin_expect(outcome == DONE && !(x.command->flags & COMMAND_LOOKED_AT) &&
                                      !(x.progress | x.cost_dw),
                                  1)) {
                 if (__builtin_expect(c->at != behind, 0))
                     goto next_stream;
                 cursor = behind;
+                if (cursor == c->limit || *(const volatile uint32_t *)cursor != header ||
+                    !(counted && may_run_on(e, &x, header)))
+                    continue;
+                /* The same header again: what was judged of the command before holds. */
+                const uint32_t length_dw = x.length_dw;
+                const uint64_t there = (uint64_t)(c->limit - cursor), left = budget_dw - used;
+                const uint32_t *const last = cursor + (there < left ? there : left);
+                const uint32_t *const from = cursor;
+                while (cursor < last && c->limit - cursor >= (ptrdiff_t)length_dw &&
+                       *(const volatile uint32_t *)cursor == header) {
+                    x.dw = cursor;
+                    c->at = cursor += length_dw;
+                    p->command_address += length_dw * 4u;
+                    outcome = x.command->execute(&x);
+                    if (__builtin_expect(outcome != DONE || c->at != cursor || x.cost_dw | e->skip, 0))
+                        break;
+                }
+                const uint64_t run_dw = (uint64_t)(cursor - from);
+                used += run_dw;
+                counted_dw += run_dw;
+                e->counts[number] += run_dw / length_dw;
+                behind = cursor;
+                if (outcome != DONE || c->at != cursor || x.cost_dw) {
+                    address = p->command_address;
+                    goto performed;
+                }
                 continue;
             }
             used += x.cost_dw;

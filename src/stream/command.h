@@ -111,7 +111,8 @@ struct command {
     uint8_t disabled_by;  /* bits of INSTPM */
     uint16_t min_dwords;  /* shorter ones are a guest error */
     const struct field *fields;
-    const struct field *by_role; /* of a row made whole: its fields by role, FIELD_ABSENT for others */
+    const struct field_place *places; /* of by_role */
+    const struct field *by_role;      /* of a row made whole: its fields by role, FIELD_ABSENT for others */
     uint16_t field_count;
     uint8_t role_count;
     uint8_t group_count;             /* fields of the group that repeats from group_dw to the end ... */

@@ -8,6 +8,7 @@
 struct row_store {
     struct command *rows;
     struct field *fields;
+    struct field_place *places; /* of fields, where they are by role */
     char *names;
     uint32_t row_count, field_count, names_bytes;
 };

@@ -138,6 +138,10 @@ static void make_roles(struct row_store *s, struct command *c, uint32_t first, u
             if (s->fields[i].role < c->role_count)
                 by_role[s->fields[i].role] = s->fields[i];
         by_role[0] = absent;
+        struct field_place *places = &s->places[s->field_count];
+        c->places = places;
+        for (unsigned role = 0; role < c->role_count; role++)
+            places[role] = field_place(&by_role[role]);
     }
     s->field_count += c->role_count;
 }
@@ -197,10 +201,11 @@ bool rows_make(struct row_store *store, const struct command_table *const *table
     struct row_store s = {
         .rows = calloc(store->row_count + 1u, sizeof *s.rows),
         .fields = calloc(store->field_count + 1u, sizeof *s.fields),
+        .places = calloc(store->field_count + 1u, sizeof *s.places),
         .names = calloc(store->names_bytes + 1u, 1),
     };
     *store = s;
-    if (!s.rows || !s.fields || !s.names)
+    if (!s.rows || !s.fields || !s.places || !s.names)
         return false;
     make_rows(store, tables, generation);
     return true;
@@ -210,6 +215,7 @@ void rows_free(struct row_store *store)
 {
     free(store->rows);
     free(store->fields);
+    free(store->places);
     free(store->names);
     *store = (struct row_store){0};
 }
