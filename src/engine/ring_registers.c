@@ -221,11 +221,12 @@ void engine_emr_written(const struct register_access *w)
     }
 }
 
-/* What cannot be cleared stays until the reset: an instruction error, Gen6's page table error. */
+/* A 1 clears its own error, masked or not. What cannot be cleared stays until the reset: an instruction
+ * error, Gen6's page table error. */
 void engine_eir_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    engine_register_set(e, ESR, (engine_register(e, ESR) & ~(uint32_t)w->row->w1c) | w->value);
+    engine_register_set(e, ESR, engine_register(e, ESR) & ~(w->written & (uint32_t)w->row->w1c));
     engine_isr(e, INTERRUPT_MASTER_ERROR, w->value ? INTERRUPT_MASTER_ERROR : 0);
 }
 
