@@ -133,7 +133,7 @@ static void pin_until_messages(void **state)
     softgt_bar_write(d, 0, 0x217c, 1000, 4);
     softgt_bar_write(d, 0, 0x2178, 0, 4);
     assert_true(softgt_next_event_ns(d) != UINT64_MAX);
-    softgt_advance(d, 5000);
+    softgt_advance(d, 1000);
     assert_true(h.level);
     assert_int_equal(h.edges, 1);
     assert_int_equal(h.messages, 0);
@@ -149,7 +149,7 @@ static void pin_until_messages(void **state)
     assert_false(h.level);
     assert_int_equal(h.edges, 4);
     softgt_config_write(d, msi + 2, 1, 2);
-    softgt_advance(d, 5000);
+    softgt_advance(d, 1000);
     assert_int_equal(h.messages, 1);
     assert_int_equal(h.edges, 4);
     softgt_destroy(d);
