@@ -89,8 +89,17 @@ static enum outcome draw(struct execution *x, uint64_t topology, uint32_t vertic
     return DONE;
 }
 
+/* The clipper sees what the input assembly made, if no geometry shader makes something else of it. (REN-17)
+ */
 static enum outcome draw_execute_gen6(struct execution *x)
 {
+    enum { GS = 0x78110000, CLIP = 0x78120000, CL_INVOCATION_COUNT = 0x338 };
+    struct engine *e = x->engine;
+    if (pipeline_field(&e->pipeline, CLIP, CLIP_STATISTICS_ENABLE, 0) &&
+        !pipeline_field(&e->pipeline, GS, GS_ENABLE, 0))
+        count_more(e, CL_INVOCATION_COUNT,
+                   primitives(get(x, DRAW_TOPOLOGY), (uint32_t)get(x, DRAW_VERTICES)) *
+                       (uint32_t)get(x, DRAW_INSTANCES));
     return draw(x, get(x, DRAW_TOPOLOGY), (uint32_t)get(x, DRAW_VERTICES), (uint32_t)get(x, DRAW_INSTANCES));
 }
 

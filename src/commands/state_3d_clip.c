@@ -1,5 +1,6 @@
 /* 3D state: clipper, viewports, strips and fans: state is kept, work is counted. Field names and places as
  * the public manuals of each generation give them. (CSP-08) */
+#include "engine/pipeline_state.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
@@ -26,7 +27,7 @@ static const struct field_value api_mode[] = {
 };
 static const struct field f_3dstate_clip[] = {
     {"User Clip Distance Cull Test Enable Bitmask", 32, 39, FIELD_UINT},
-    {"Statistics Enable", 42, 42, FIELD_BOOL},
+    {"Statistics Enable", 42, 42, FIELD_BOOL, NULL, CLIP_STATISTICS_ENABLE},
     {"Cull Mode", 48, 49, FIELD_UINT, cull_mode, .since = GEN7, .until = GEN75},
     {"Force Clip Mode", 48, 48, FIELD_BOOL, .since = GEN8},
     {"Force User Clip Distance Clip Test Enable Bitmask", 49, 49, FIELD_BOOL, .since = GEN8},

@@ -1,5 +1,6 @@
 /* 3D state: geometry shader and stream-out: state is kept, work is counted. Field names and places as the
  * public manuals of each generation give them. (CSP-08) */
+#include "engine/pipeline_state.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
@@ -114,7 +115,7 @@ static const struct field f_3dstate_gs[] = {
     {"Vertex URB Entry Read Offset", 196, 201, FIELD_UINT, .since = GEN8},
     {"Include Vertex Handles", 202, 202, FIELD_BOOL, .since = GEN8},
     {"Vertex URB Entry Read Length", 203, 208, FIELD_UINT, .since = GEN8},
-    {"Enable", 207, 207, FIELD_BOOL, .until = GEN6},
+    {"Enable", 207, 207, FIELD_BOOL, NULL, GS_ENABLE, .until = GEN6},
     {"SVBI Post-Increment Value", 208, 217, FIELD_UINT, .until = GEN6},
     {"Output Topology", 209, 214, FIELD_UINT, output_topology, .since = GEN8},
     {"Output Vertex Size", 215, 220, FIELD_UINT, .since = GEN8},

@@ -15,6 +15,7 @@
 enum { PIPELINE_SELECTION = 1 };
 enum { VF_STATISTICS_ENABLE = 1 };
 enum { VF_TOPOLOGY_TYPE = 1 };
+enum { CLIP_STATISTICS_ENABLE = 5, GS_ENABLE = 5 }; /* lower ones are enum count's, in their rows */
 enum { VERTEX_BUFFER_PITCH = 1 };
 
 /* Where the state of a row is. */
