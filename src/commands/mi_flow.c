@@ -19,7 +19,7 @@ static enum outcome noop_execute(struct execution *x)
 }
 
 /* ---- MI_BATCH_BUFFER_START ---- */
-enum { BBS_PPGTT = 1, BBS_PREDICATION, BBS_ADD_OFFSET, BBS_SECOND, BBS_ADDRESS };
+enum { BBS_PPGTT = 1, BBS_PREDICATION, BBS_ADD_OFFSET, BBS_SECOND, BBS_ADDRESS, BBS_ENCRYPTED };
 /* clang-format off */
 static const struct field_value space_values[] = {{"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
 static const struct field_value level_values[] = {{"First level batch", 0}, {"Second level batch", 1}, {NULL, 0}};
@@ -35,6 +35,7 @@ static const struct field bbs_fields[] = {
     {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL, BBS_ADDRESS, .until = GEN75},
     {"Batch Buffer Start Address", 34, 95, FIELD_ADDRESS, NULL, BBS_ADDRESS, .since = GEN8},
     {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL, .until = GEN75},
+    {"Batch Buffer Encrypted Memory Read Enable", 12, 12, FIELD_BOOL, NULL, BBS_ENCRYPTED, .until = GEN6},
     {"Resource Streamer Enable", 10, 10, FIELD_BOOL, .since = GEN8},
 };
 /* clang-format on */
@@ -86,7 +87,8 @@ static enum outcome bbs_execute(struct execution *x)
     return JUMP;
 }
 
-/* A chained batch is as the first one was: the bit counts in the ring only. (REN-28) */
+/* A chained batch is as secure as the first one was: that bit counts in the ring only. Each says of itself
+ * whether its memory is encrypted: no cipher is here, but no privileged command comes from there. (REN-28) */
 static enum outcome bbs_execute_gen6(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -97,11 +99,13 @@ static enum outcome bbs_execute_gen6(struct execution *x)
     if (from->kind != STREAM_RING) {
         engine_trace(e, SOFTGT_EVENT_CHAIN, address);
         stream_jump(e, address);
-        return JUMP;
+    } else {
+        const bool secure = !flag(x, BBS_PPGTT);
+        engine_trace(e, SOFTGT_EVENT_BATCH, address);
+        stream_push(e, STREAM_BATCH, secure ? SPACE_GGTT : SPACE_PPGTT, address, secure);
     }
-    const bool secure = !flag(x, BBS_PPGTT);
-    engine_trace(e, SOFTGT_EVENT_BATCH, address);
-    stream_push(e, STREAM_BATCH, secure ? SPACE_GGTT : SPACE_PPGTT, address, secure);
+    e->parse.streams[e->parse.depth].encrypted = flag(x, BBS_ENCRYPTED);
+    engine_settle_skip(e);
     return JUMP;
 }
 

@@ -35,7 +35,7 @@ static enum outcome flush_execute(struct execution *x)
 enum { LRI_DISABLES = 1 };
 /* clang-format off */
 static const struct field lri_fields[] = {{"Byte Write Disables", 8, 11, FIELD_HEX, NULL, LRI_DISABLES}};
-static const struct field lri_group[] = {{"Register Offset", 2, 22, FIELD_OFFSET, NULL}, {"Data DWord", 32, 63, FIELD_HEX, NULL}};
+static const struct field lri_group[] = {{"Register Offset", 2, 31, FIELD_OFFSET, NULL}, {"Data DWord", 32, 63, FIELD_HEX, NULL}};
 /* clang-format on */
 
 /* The manuals give the privilege of the render and video streamers. On the blitter, batches of users set
@@ -43,17 +43,27 @@ static const struct field lri_group[] = {{"Register Offset", 2, 22, FIELD_OFFSET
 #define LRI_COMMON                                                                                           \
     .name = "MI_LOAD_REGISTER_IMM", .summary = "Writes registers with immediates.", OPCODE_MI(0x22),         \
     .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(lri_fields),   \
-    GROUP(lri_group, 1, 2), .execute = lri_execute
+    GROUP(lri_group, 1, 2)
 
-/* All four disables or none: any other value writes the dword whole. (REN-32) */
-static enum outcome lri_execute(struct execution *x)
+static enum outcome load_registers(struct execution *x, uint32_t byte_enables)
 {
-    if (get(x, LRI_DISABLES) == 0xf ||
-        engine_register(x->engine, RING_BUFFER_CTL) & RING_BUFFER_CTL_NO_REGISTERS)
+    if (!byte_enables || engine_register(x->engine, RING_BUFFER_CTL) & RING_BUFFER_CTL_NO_REGISTERS)
         return DONE;
     for (uint32_t i = 1; i + 1u < x->length_dw; i += 2)
-        command_register_write(x, x->dw[i] & 0x7ffffcu, x->dw[i + 1u], 0xf);
+        command_register_write(x, x->dw[i] & ~3u, x->dw[i + 1u], byte_enables);
     return DONE;
+}
+
+/* The render streamer has all four disables or none: any other value writes the dword whole. (REN-32) */
+static enum outcome lri_execute_whole(struct execution *x)
+{
+    return load_registers(x, get(x, LRI_DISABLES) == 0xf ? 0 : 0xf);
+}
+
+/* The others disable byte by byte. (VCS-11) */
+static enum outcome lri_execute_bytes(struct execution *x)
+{
+    return load_registers(x, ~(uint32_t)get(x, LRI_DISABLES) & 0xfu);
 }
 
 /* ---- MI_STORE_DATA_INDEX ---- */
@@ -141,7 +151,7 @@ static enum outcome mbox_execute(struct execution *x)
     }
     if (flag(x, MBOX_UPDATE)) {
         if (flag(x, MBOX_REGISTER))
-            command_register_write(x, address & 0x7ffffcu, data, 0xf);
+            command_register_write(x, address, data, 0xf);
         else
             store32(e, space, address, data);
     }
@@ -199,8 +209,9 @@ static const struct command rows[] = {
     {.name = "MI_PROBE", .summary = "Looks whether pages are there, and puts them on the probe list.", OPCODE_MI(0x25), .engines = RENDER,
      .since = GEN6, .until = GEN6, .length_bits = 10, .length_bias = 2, .min_dwords = 2, GROUP(probe_group, 1, 1),
      .execute = probe_execute, .spec = "REN-03"},
-    {LRI_COMMON, .engines = RENDER | VIDEO, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED, .spec = "REN-32, VCS-11"},
-    {LRI_COMMON, .engines = COPY, .flags = COMMAND_PREDICATED, .spec = "CSP-15"},
+    {LRI_COMMON, .engines = RENDER, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED, .execute = lri_execute_whole, .spec = "REN-32"},
+    {LRI_COMMON, .engines = VIDEO, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED, .execute = lri_execute_bytes, .spec = "VCS-11"},
+    {LRI_COMMON, .engines = COPY, .flags = COMMAND_PREDICATED, .execute = lri_execute_bytes, .spec = "CSP-15"},
     {.name = "MI_STORE_DATA_INDEX", .summary = "Stores a dword or qword in the hardware status page.", OPCODE_MI(0x21), .engines = ALL_ENGINES,
      .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(index_fields), .execute = index_execute,
      .spec = "REN-35, VCS-11"},

@@ -50,8 +50,7 @@ static enum outcome perf_count_execute(struct execution *x)
 static enum outcome report_head_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    /* Dword 4 of the status page. (CSP-22) */
-    store32(e, SPACE_GGTT, status_page(e) + 16u, ring_head(e));
+    store32(e, SPACE_GGTT, head_report_address(e), ring_head(e));
     return DONE;
 }
 

@@ -112,7 +112,11 @@ struct engine_info {
 
 /* ---- State ---- */
 
-enum { SKIP_PREDICATED = 1u << 0 /* MI_SET_PREDICATE */, SKIP_DISABLED = 1u << 1 /* INSTPM */ };
+enum {
+    SKIP_PREDICATED = 1u << 0, /* MI_SET_PREDICATE */
+    SKIP_DISABLED = 1u << 1,   /* INSTPM */
+    SKIP_PRIVILEGED = 1u << 2, /* an encrypted batch (REN-28) */
+};
 
 /* The parser in a page of a stream; equal: it is to be looked up again. */
 struct cursor {
@@ -236,6 +240,11 @@ bool ring_take_pending_head(struct engine *e);
 /* The head report that RING_BUFFER_CTL asks for, when the head passed a boundary. (REN-11) */
 void ring_report_head(struct engine *e);
 uint32_t ring_head(const struct engine *e);
+/* With MI_MODE bit 11 a valid UHPTR is valid no more when the head comes to it: whether there is one so, and
+ * that. (VCS-03) */
+bool ring_has_passing_head(const struct engine *e);
+void ring_pass_head(struct engine *e);
+enum { UHPTR_VALID = 1u << 0 };
 void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint64_t address, bool trusted);
 /* Back to what started the stream at hand. */
 void stream_pop(struct engine *e);

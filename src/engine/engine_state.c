@@ -29,6 +29,7 @@ static const struct state_field stream_fields[] = {
     STATE_NUMBER(struct stream, address, 0), STATE_NUMBER(struct stream, end, 0), STATE_NUMBER(struct stream, progress, 0),
     STATE_NUMBER(struct stream, wraps, 0), STATE_NUMBER(struct stream, space, SPACE_PPGTT + 1), STATE_NUMBER(struct stream, kind, STREAM_KINDS),
     STATE_FLAG(struct stream, trusted), STATE_FLAG(struct stream, entered),
+    STATE_FLAG(struct stream, encrypted), STATE_NUMBERS(struct stream, reserved, 1),
 };
 static const struct state_field parse_fields[] = {
     STATE_STRUCTS(struct parse_state, streams, stream_fields),
@@ -103,7 +104,7 @@ static const struct parse_state parse_initial = {
 static const struct status_state status_initial = {.head_report_page = UINT32_MAX};
 
 const struct section engine_sections[] = {
-    SECTION(struct engine, parse, 1, OUTLIVES_NOTHING, parse_fields, &parse_initial),
+    SECTION(struct engine, parse, 2, OUTLIVES_NOTHING, parse_fields, &parse_initial),
     SECTION(struct engine, wait, 1, OUTLIVES_NOTHING, wait_fields, NULL),
     SECTION(struct engine, execlists, 1, OUTLIVES_NOTHING, execlists_fields, NULL),
     SECTION(struct engine, context, 2, OUTLIVES_NOTHING, context_fields, NULL),

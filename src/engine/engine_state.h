@@ -49,6 +49,8 @@ struct stream {
     uint8_t kind;      /* enum stream_kind */
     bool trusted;      /* what started it was privileged: stream_privileged has the rest */
     bool entered;      /* commands of it were parsed */
+    bool encrypted;    /* Gen6: a batch that no privileged command is allowed from */
+    uint8_t reserved[7];
 };
 
 struct parse_state {

@@ -142,6 +142,10 @@ static inline bool predicated_away(const struct execution *x, bool enable)
 /* Base of the status page that Store Data Index goes to: the context's with execlists, else the engine's. */
 uint64_t status_page(const struct engine *e);
 
+/* Where MI_REPORT_HEAD and the automatic report write: in the page of the context, where contexts are
+ * submitted, else in the engine's. (REN-32, VCS-06, CSP-22) */
+uint64_t head_report_address(const struct engine *e);
+
 /* The bits of a masked register set in the low half. */
 static inline bool masked_bit(const struct engine *e, uint32_t offset, uint32_t bit)
 {

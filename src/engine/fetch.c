@@ -15,9 +15,12 @@ void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint
 void stream_pop(struct engine *e)
 {
     struct parse_state *p = &e->parse;
+    const bool was_encrypted = p->streams[p->depth].encrypted;
     p->streams[p->depth] = (struct stream){0};
     e->cursors[p->depth] = (struct cursor){0};
     p->depth--;
+    if (was_encrypted)
+        engine_settle_skip(e);
 }
 
 unsigned stream_batch_level(const struct engine *e)
@@ -94,10 +97,16 @@ static uint64_t ring_there(struct engine *e, uint64_t *address)
         e->parse.streams[0].wraps = (e->parse.streams[0].wraps + 1u) & 0x7ffu;
     }
     ring_report_head(e);
+    ring_pass_head(e);
     const uint32_t tail = engine_register(e, RING_BUFFER_TAIL) & 0x1ffff8u;
     if (head == tail || !(engine_register(e, RING_BUFFER_CTL) & 1u) || tail > size)
         return 0;
-    return tail > head ? tail - head : size - head;
+    uint32_t there = tail > head ? tail - head : size - head;
+    if (ring_has_passing_head(e)) { /* stop there, to see it pass */
+        const uint32_t left = (engine_register(e, UHPTR) & 0x1ffff8u) - head;
+        there = left && left < there ? left : there;
+    }
+    return there;
 }
 
 /* ---- Pages ---- */

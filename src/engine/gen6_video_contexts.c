@@ -80,9 +80,12 @@ static void contexts_ring_empty(struct engine *e)
         e->parse.state = SOFTGT_ENGINE_IDLE;
 }
 
+/* MI_WAIT_FOR_EVENT in a batch suspends arbitration. (VCS-11) */
 static void contexts_arbitrate(struct engine *e)
 {
-    if (waits(e))
+    const bool suspended =
+        e->parse.state == SOFTGT_ENGINE_WAITING && e->wait.what == WAIT_CONDITION && e->parse.depth;
+    if (waits(e) && !suspended)
         take(e, e->parse.state == SOFTGT_ENGINE_WAITING ? WAIT_ON_SEMAPHORE : 0);
 }
 
@@ -112,7 +115,7 @@ static void rncid_written(const struct register_access *w)
         return;
     if (!(register_value(e->mmio, GEN6_GFX_MODE) & GFX_MODE_PPGTT)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
-                 "VCS_RNCID w->written while GFX_MODE does not enable per-process tables: ignored");
+                 "VCS_RNCID written while GFX_MODE does not enable per-process tables: ignored");
         register_set(w->file, w->offset, 0);
         return;
     }
@@ -121,19 +124,16 @@ static void rncid_written(const struct register_access *w)
     e->parse.wake = true;
 }
 
-/* With MI_MODE bit 11 a pending head that is reached already is not pending. (VCS-03) */
-static uint32_t uhptr_read(const struct register_access *at, uint32_t stored)
+/* The register has QWords; an image has the dword where the batch goes on. (VCS-09) */
+static uint32_t batch_address_read(const struct register_access *at, uint32_t stored)
 {
-    enum { INVALIDATE_UHPTR = 1u << 11 };
-    const struct engine *e = at->owner;
-    const bool reached = engine_register(e, MI_MODE) & INVALIDATE_UHPTR && ring_head(e) == (stored & ~7u);
-    return reached ? stored & ~1u : stored;
+    const uint32_t value = engine_batch_read(at, stored);
+    return at->by->kind == BY_RESTORE ? value : value & ~6u;
 }
 
 #define ALL 0xffffffffu
 /* clang-format off */
 static const struct field descriptor_fields[] = {{"LRCA", 12, 31, FIELD_ADDRESS, NULL}, {"Valid", 0, 0, FIELD_BOOL, NULL}};
-static const struct field uhptr_fields[] = {{"Head Pointer Address", 3, 31, FIELD_OFFSET, NULL}, {"Head Pointer Valid", 0, 0, FIELD_BOOL, NULL}};
 static const struct field eir_fields[] = {
     {"Page Table Error", 4, 4, FIELD_BOOL, NULL}, {"Memory Privilege Violation", 3, 3, FIELD_BOOL, NULL},
     {"Command Privilege Violation", 2, 2, FIELD_BOOL, NULL}, {"Instruction Error", 0, 0, FIELD_BOOL, NULL},
@@ -146,8 +146,7 @@ static const struct reg rows[] = {
     {.name = "EIR", .offset = EIR, .w1c = EIR_INSTRUCTION | EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "VCS-08"},
     {.name = "BB_STATE", .offset = BB_STATE, FIELDS(state_fields), .before_read = engine_batch_read, .summary = "State of the batch: its effective security.", .spec = "VCS-09"},
     {.name = "CTXT_SR_CTL", .offset = VCS_CTXT_SR_CTL, .writable = 1, .summary = "Bit 0 of an image inhibits the restore of all but the ring.", .spec = "VCS-09"},
-    {.name = "UHPTR", .offset = UHPTR, .writable = 0xfffffff9, FIELDS(uhptr_fields), .before_read = uhptr_read, .summary = "Head pointer that the next MI_ARB_CHECK takes.", .spec = "VCS-03, VCS-06"},
-    {.name = "BB_ADDR", .offset = BB_ADDR, .dwords = 2, .before_read = engine_batch_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "VCS-09"},
+    {.name = "BB_ADDR", .offset = BB_ADDR, .dwords = 2, .before_read = batch_address_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "VCS-09"},
     {.name = "VCS_CNTR", .offset = PR_CTR_CTL, .writable = ALL, .reset = ALL, .summary = "Watchdog counter: 0 starts it, FFFFFFFFh stops it.", .spec = "VCS-07"},
     {.name = "VCS_THRSH", .offset = PR_CTR_THRSH, .writable = ALL, .reset = 0x00014500, .summary = "Watchdog threshold in clocks.", .spec = "VCS-07"},
     {.name = "BSD_RNCID", .offset = 0x198, .dwords = 2, .writable = UINT64_MAX, .summary = "Where drivers write 0 before they move the tail.", .spec = "VCS-05"},

@@ -97,6 +97,8 @@ static inline enum softgt_event_kind judge(const struct engine *e, const struct 
         (c->flags & COMMAND_PRIVILEGED || (x->header & c->privileged_if && !e->info->ggtt_falls_back)))
         return SOFTGT_EVENT_DROPPED;
     if (__builtin_expect(e->skip && !e->parse.restoring, 0)) {
+        if (e->skip & SKIP_PRIVILEGED && c->flags & COMMAND_PRIVILEGED)
+            return SOFTGT_EVENT_DROPPED;
         if (e->skip & SKIP_PREDICATED && command_predicated(e, c))
             return SOFTGT_EVENT_SKIPPED;
         if (e->skip & SKIP_DISABLED && command_disabled(e, c))
@@ -109,8 +111,14 @@ static inline enum softgt_event_kind judge(const struct engine *e, const struct 
 static enum outcome refuse(const struct execution *x, enum softgt_event_kind kind)
 {
     struct engine *e = x->engine;
-    if (kind == SOFTGT_EVENT_DROPPED)
+    if (kind == SOFTGT_EVENT_DROPPED && !x->privileged)
         return command_drop(x);
+    if (kind == SOFTGT_EVENT_DROPPED) { /* no error: the batch is secure, but encrypted */
+        e->totals.dropped++;
+        complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
+                    "%s is privileged: MI_NOOP in an encrypted batch", x->command->name);
+        return DONE;
+    }
     if (kind != SOFTGT_EVENT_SHORT) {
         e->totals.skipped++;
         return DONE;

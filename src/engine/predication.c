@@ -1,4 +1,5 @@
-/* Commands that are parsed and not executed: by MI_SET_PREDICATE, by INSTPM's disables. (CSP-11, REN-06) */
+/* Commands that are parsed and not executed: by MI_SET_PREDICATE, by INSTPM's disables, in encrypted batches.
+ * (CSP-11, REN-06, REN-28) */
 #include "engine/execution.h"
 
 /* MI_MODE keeps what MI_SET_PREDICATE asked for; it goes with the context. (CSP-11) */
@@ -13,7 +14,8 @@ void engine_settle_skip(struct engine *e)
     enum { DISABLES = 0xfu };
     const bool disabled = e->info->instpm_disables && engine_register(e, INSTPM) & DISABLES;
     e->skip = (uint8_t)((engine_register(e, MI_MODE) & MI_MODE_PREDICATE ? SKIP_PREDICATED : 0) |
-                        (disabled ? SKIP_DISABLED : 0));
+                        (disabled ? SKIP_DISABLED : 0) |
+                        (e->parse.streams[e->parse.depth].encrypted ? SKIP_PRIVILEGED : 0));
 }
 
 static unsigned slices_enabled(const struct engine *e)

@@ -52,11 +52,24 @@ static uint32_t ring_status(const struct engine *e)
 const struct submission ring_submission = {
     .idle = ring_idle, .ring_empty = ring_ring_empty, .arbitrate = ring_arbitrate, .status = ring_status};
 
+bool ring_has_passing_head(const struct engine *e)
+{
+    enum { INVALIDATE_UHPTR = 1u << 11 };
+    return engine_register(e, UHPTR) & UHPTR_VALID && engine_register(e, MI_MODE) & INVALIDATE_UHPTR;
+}
+
+void ring_pass_head(struct engine *e)
+{
+    const uint32_t pending = engine_register(e, UHPTR);
+    if (ring_has_passing_head(e) && ring_head(e) == (pending & ~7u))
+        engine_register_set(e, UHPTR, pending & ~(uint32_t)UHPTR_VALID);
+}
+
 bool ring_take_pending_head(struct engine *e)
 {
-    enum { HEAD_VALID = 1u << 0, BATCH = 1u << 0 };
+    enum { BATCH = 1u << 0 };
     const uint32_t pending = engine_register(e, UHPTR), head = pending & ~7u;
-    if (!(pending & HEAD_VALID) || e->submission != &ring_submission)
+    if (!(pending & UHPTR_VALID) || e->submission != &ring_submission)
         return false;
     engine_register_set(e, UHPTR, head);
     if (head == ring_head(e))
@@ -76,6 +89,11 @@ bool ring_take_pending_head(struct engine *e)
     return true;
 }
 
+uint64_t head_report_address(const struct engine *e)
+{
+    return (e->submission == &ring_submission ? hardware_status_page(e) : status_page(e)) + 4u * 4u;
+}
+
 void ring_report_head(struct engine *e)
 {
     static const uint8_t pages[] = {0, 16, 1, 32}; /* RING_BUFFER_CTL 2:1; 2 is the video engine's (VCS-06) */
@@ -86,6 +104,5 @@ void ring_report_head(struct engine *e)
     const uint32_t every = pages[engine_register(e, RING_BUFFER_CTL) >> 1 & 3u];
     e->status.head_report_page = page;
     if (every && old != UINT32_MAX && old / every != page / every)
-        store32(e, SPACE_GGTT,
-                (engine_execlists_enabled(e) ? status_page(e) : hardware_status_page(e)) + 4u * 4u, head);
+        store32(e, SPACE_GGTT, head_report_address(e), head);
 }

@@ -33,7 +33,7 @@ void engine_watchdog_advance(struct engine *e, uint64_t before_ns)
         return;
     const uint32_t threshold = engine_register(e, PR_CTR_THRSH);
     const uint64_t at = expiry(e);
-    uint64_t count =
+    const uint64_t count =
         engine_register(e, counter(e)) + engine_ticks(e->witness->now_ns, hz) - engine_ticks(before_ns, hz);
     const uint64_t expiries = threshold && count >= at ? 1u + (count - at) / threshold : 0;
     engine_register_set(e, counter(e), (uint32_t)(expiries ? (count - at) % threshold : count));
