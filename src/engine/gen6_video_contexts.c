@@ -10,7 +10,8 @@ enum { VCS_RNCID = 0x700, VCS_RCCID = 0x7c0, VCS_CTXT_SR_CTL = 0x114 };
 enum { DESCRIPTOR_VALID = 1u << 0, RESTORE_INHIBIT = 1u << 0 };
 /* The status dword's reasons. */
 enum { WAIT_ON_SEMAPHORE = 1u << 1, RING_EMPTY = 1u << 4, WATCHDOG = 1u << 7 };
-enum { BATCH_VALID = 1u << 0, BATCH_NON_SECURE = 1u << 5 };
+/* Of an image's BB_STATE; the register shows the security alone. */
+enum { BATCH_VALID = 1u << 0, BATCH_NON_SECURE = 1u << 5, BATCH_ENCRYPTED = 1u << 6 /* our choice */ };
 
 static bool waits(const struct engine *e)
 {
@@ -36,7 +37,9 @@ static void take(struct engine *e, uint32_t reason)
         const bool batch = e->parse.depth > 0;
         const struct stream *s = &e->parse.streams[1];
         engine_register_set(e, BB_ADDR, batch ? (uint32_t)stream_address(e, 1) | BATCH_VALID : 0);
-        engine_register_set(e, BB_STATE, batch && !s->trusted ? BATCH_NON_SECURE : 0);
+        engine_register_set(e, BB_STATE,
+                            (batch && !s->trusted ? BATCH_NON_SECURE : 0) |
+                                (batch && s->encrypted ? BATCH_ENCRYPTED : 0));
         engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
         /* The text says "set"; what it gives as the reason asks for clear. */
         engine_register_set(e, VCS_CTXT_SR_CTL, 0);
@@ -61,6 +64,8 @@ static void take(struct engine *e, uint32_t reason)
     if (batch & BATCH_VALID) {
         const bool secure = !(engine_register(e, BB_STATE) & BATCH_NON_SECURE);
         stream_push(e, STREAM_BATCH, secure ? SPACE_GGTT : SPACE_PPGTT, batch & ~3u, secure);
+        e->parse.streams[e->parse.depth].encrypted = engine_register(e, BB_STATE) & BATCH_ENCRYPTED;
+        engine_settle_skip(e);
     }
 }
 
@@ -131,6 +136,11 @@ static uint32_t batch_address_read(const struct register_access *at, uint32_t st
     return at->by->kind == BY_RESTORE ? value : value & ~6u;
 }
 
+static uint32_t batch_state_read(const struct register_access *at, uint32_t stored)
+{
+    return at->by->kind == BY_RESTORE ? stored : engine_batch_read(at, stored) & BATCH_NON_SECURE;
+}
+
 #define ALL 0xffffffffu
 /* clang-format off */
 static const struct field descriptor_fields[] = {{"LRCA", 12, 31, FIELD_ADDRESS, NULL}, {"Valid", 0, 0, FIELD_BOOL, NULL}};
@@ -144,7 +154,7 @@ static const struct reg rows[] = {
     {.name = "VBSYNC", .offset = SYNC_0, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the blitter sets.", .spec = "VCS-04"},
     {.name = "VRSYNC", .offset = SYNC_1, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the render engine sets.", .spec = "VCS-04"},
     {.name = "EIR", .offset = EIR, .w1c = EIR_INSTRUCTION | EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "VCS-08"},
-    {.name = "BB_STATE", .offset = BB_STATE, FIELDS(state_fields), .before_read = engine_batch_read, .summary = "State of the batch: its effective security.", .spec = "VCS-09"},
+    {.name = "BB_STATE", .offset = BB_STATE, FIELDS(state_fields), .before_read = batch_state_read, .summary = "State of the batch: its effective security.", .spec = "VCS-09"},
     {.name = "CTXT_SR_CTL", .offset = VCS_CTXT_SR_CTL, .writable = 1, .summary = "Bit 0 of an image inhibits the restore of all but the ring.", .spec = "VCS-09"},
     {.name = "BB_ADDR", .offset = BB_ADDR, .dwords = 2, .before_read = batch_address_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "VCS-09"},
     {.name = "VCS_CNTR", .offset = PR_CTR_CTL, .writable = ALL, .reset = ALL, .summary = "Watchdog counter: 0 starts it, FFFFFFFFh stops it.", .spec = "VCS-07"},
