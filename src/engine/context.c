@@ -114,7 +114,7 @@ void context_end_restore(struct engine *e)
             return;
         }
         e->parse.indirect_done = true;
-        engine_settle_page_directory(e); /* this context's, as the ring context left it */
+        e->mmu.root = e->info->page_directory(e); /* this context's, as the ring context left it */
         stream_push(e, STREAM_WORKAROUND, SPACE_GGTT, indirect & ~0x3fu, true);
         e->parse.streams[e->parse.depth].end = (indirect & ~0x3fu) + (indirect & 0x3fu) * UINT64_C(64);
         return;
@@ -130,7 +130,7 @@ void context_end_restore(struct engine *e)
     e->context.counted_ns = e->context.restored_ns = e->witness->now_ns;
     while (e->parse.depth)
         stream_pop(e);
-    engine_settle_page_directory(e);
+    e->mmu.root = e->info->page_directory(e); /* nothing was translated by it since the restore began */
     engine_settle_privileges(e);
     ring_load(e);
     resume_batches(e);

@@ -104,9 +104,12 @@ void mmu_init(struct mmu *u, struct memory *memory, void *user,
 
 void mmu_invalidate(struct mmu *u)
 {
-    for (unsigned i = 0; i < TLB_ENTRIES; i++)
+    for (unsigned n = 0; n < u->filled_count; n++) {
+        const unsigned i = u->filled[n];
         u->tlb[i].read_tag = u->tlb[i].write_tag = 0;
-    memset(u->known, 0, sizeof u->known);
+        u->known[i] = (struct tlb_translation){0};
+    }
+    u->filled_count = 0;
     u->walker = (struct walker){.memory = u->memory};
 }
 
@@ -121,8 +124,11 @@ void mmu_state(struct mmu *u, const char *unit, struct state *s)
     const size_t begin = state_section_begin(s, unit, "tlb", 1);
     _Static_assert(sizeof(struct tlb_translation) == 24, "three numbers");
     state_dwords(s, (uint32_t *)(void *)u->known, sizeof u->known / 4u);
+    u->filled_count = 0;
     for (unsigned i = 0; i < TLB_ENTRIES; i++) {
         const struct tlb_translation *k = &u->known[i];
+        if (k->read_tag)
+            u->filled[u->filled_count++] = (uint8_t)i;
         state_check(s, !k->read_tag || (k->read_tag & 1u && tlb_index(k->read_tag >> 2) == i));
         state_check(s, k->physical % PAGE_BYTES == 0 && (!k->write_tag || k->write_tag == k->read_tag));
     }
@@ -205,6 +211,8 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
         e->write_tag = 0;
     if (known->physical != page || known->read_tag != tag)
         known->write_tag = 0;
+    if (!known->read_tag)
+        u->filled[u->filled_count++] = (uint8_t)tlb_index(number);
     e->host = base;
     known->physical = page;
     e->read_tag = known->read_tag = tag;

@@ -130,6 +130,8 @@ struct mmu {
     uint64_t faults, walks; /* so far: how a unit sees that an access failed, and what accesses cost */
     struct tlb_entry tlb[TLB_ENTRIES];
     struct tlb_translation known[TLB_ENTRIES];
+    uint8_t filled[TLB_ENTRIES]; /* which of them are, the first filled_count */
+    uint16_t filled_count;
 };
 
 void mmu_init(struct mmu *u, struct memory *memory, void *user,
