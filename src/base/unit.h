@@ -9,6 +9,8 @@
 
 /* Any may be NULL. */
 struct unit_shape {
+    const struct section *sections;
+    size_t section_count;
     /* Assigns the sections that a reset of this scope takes; what is computed from them comes by settle. */
     void (*reset)(void *unit, enum reset_scope scope);
     /* State was written at once (a load, a reset, a power-up): computes what follows from it. */

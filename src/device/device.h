@@ -44,6 +44,7 @@ void pci_state(struct softgt *d, struct state *s);
 void device_reset(struct softgt *d, enum reset_scope scope);
 void device_state(struct softgt *d, struct state *s);
 void device_settle(struct softgt *d);
+extern const struct section device_section;
 uint64_t pci_io_read(struct softgt *d, uint64_t offset, unsigned size_bytes);
 void pci_io_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes);
 

@@ -38,13 +38,13 @@ static void header_state(struct state *s, char *device, uint32_t *version, uint6
 static const struct state_field turns_fields[] = {STATE_NUMBER(struct turns, slice_left_dw, 0),
                                                   STATE_NUMBER(struct turns, turn, 0),
                                                   STATE_NUMBER(struct turns, still, 0)};
-static const struct section sections[] = {
-    SECTION(struct softgt, turns, 1, OUTLIVES_DEVICE_RESET, turns_fields, NULL)};
+const struct section device_section =
+    SECTION(struct softgt, turns, 1, OUTLIVES_DEVICE_RESET, turns_fields, NULL);
 
 /* Power on: everything is as softgt_create leaves it, time and counts, too. */
 void device_reset(struct softgt *d, enum reset_scope scope)
 {
-    sections_reset(sections, 1, d, scope);
+    sections_reset(&device_section, 1, d, scope);
     d->witness.now_ns = 0;
     register_file_reset(&d->mmio, NULL, true);
     d->mmio.unknown_reads = d->mmio.unknown_writes = 0;
@@ -69,7 +69,7 @@ void device_state(struct softgt *d, struct state *s)
     size_t begin = state_section_begin(s, "device", "time", 1);
     STATE(s, d->witness.now_ns);
     state_section_end(s, begin);
-    sections_state(sections, 1, d, "device", s);
+    sections_state(&device_section, 1, d, "device", s);
     state_check(s, d->turns.turn < d->unit_count);
     begin = state_section_begin(s, "device", "ggtt", 1);
     state_dwords(s, (uint32_t *)(void *)d->memory.ggtt, d->sheet->memory.ggtt_bytes / 4u);

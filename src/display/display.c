@@ -164,24 +164,28 @@ static const struct state_field fbc_fields[] = {
 };
 /* clang-format on */
 
-const struct section display_sections[] = {
+static const struct section sections[] = {
     SECTION(struct display, flips, 1, OUTLIVES_DEVICE_RESET, flips_fields, NULL),
     SECTION(struct display, fbc, 1, OUTLIVES_DEVICE_RESET, fbc_fields, NULL),
 };
-const size_t display_section_count = sizeof display_sections / sizeof display_sections[0];
+enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 static void reset(void *unit, enum reset_scope scope)
 {
-    sections_reset(display_sections, display_section_count, unit, scope);
+    sections_reset(sections, SECTIONS, unit, scope);
 }
 
 static void state(void *unit, struct state *s)
 {
-    sections_state(display_sections, display_section_count, unit, "display", s);
+    sections_state(sections, SECTIONS, unit, "display", s);
 }
 
-const struct unit_shape display_shape = {
-    .reset = reset, .state = state, .advance = advance, .next_event_ns = next_event_ns};
+const struct unit_shape display_shape = {.sections = sections,
+                                         .section_count = SECTIONS,
+                                         .reset = reset,
+                                         .state = state,
+                                         .advance = advance,
+                                         .next_event_ns = next_event_ns};
 
 /* A write to DSPSURF is taken at once. */
 static void surface_written(const struct register_access *w)

@@ -89,8 +89,6 @@ bool display_flip(struct display *d, unsigned plane, struct flip flip);
 bool display_flip_pending(const struct display *d, unsigned plane);
 
 extern const struct unit_shape display_shape;
-extern const struct section display_sections[];
-extern const size_t display_section_count;
 
 /* fbc.c: an engine drew on lines of a surface; the CPU wrote to rows of a fence; a register changed; time. */
 void fbc_drawn(struct display *d, uint64_t base, int32_t first, int32_t last);

@@ -249,7 +249,7 @@ static const struct state_field byte_fields[] = {
 const struct register_block vga_registers = REGISTER_BLOCK("vga", rows);
 
 static const struct vga_bytes at_first = {.dacmask = 0xff};
-const struct section vga_section =
+static const struct section vga_section =
     SECTION(struct vga, bytes, 1, OUTLIVES_DEVICE_RESET, byte_fields, &at_first);
 
 static void reset(void *unit, enum reset_scope scope)
@@ -262,4 +262,5 @@ static void state(void *unit, struct state *s)
     sections_state(&vga_section, 1, unit, "vga", s);
 }
 
-const struct unit_shape vga_shape = {.reset = reset, .state = state};
+const struct unit_shape vga_shape = {
+    .sections = &vga_section, .section_count = 1, .reset = reset, .state = state};

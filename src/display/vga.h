@@ -28,7 +28,6 @@ struct vga {
 };
 
 extern const struct unit_shape vga_shape;
-extern const struct section vga_section;
 /* Owner: the VGA. */
 extern const struct register_block vga_registers;
 

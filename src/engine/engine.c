@@ -80,7 +80,7 @@ void engine_reset(void *unit, enum reset_scope scope)
     struct engine *e = unit;
     engine_trace(e, SOFTGT_EVENT_RESET, e->parse.command_address);
     register_file_reset(e->mmio, e->info->name, scope > RESET_ENGINE);
-    sections_reset(engine_sections, engine_section_count, e, scope);
+    sections_reset(engine_sections, ENGINE_SECTIONS, e, scope);
     memset(e->cursors, 0, sizeof e->cursors);
     pipeline_reset(&e->pipeline);
     if (scope == RESET_POWER)
@@ -333,7 +333,9 @@ static uint64_t next_event_ns(const void *unit)
     return next_ns;
 }
 
-const struct unit_shape engine_shape = {.reset = engine_reset,
+const struct unit_shape engine_shape = {.sections = engine_sections,
+                                        .section_count = ENGINE_SECTIONS,
+                                        .reset = engine_reset,
                                         .settle = engine_settle,
                                         .state = engine_state,
                                         .advance = advance,

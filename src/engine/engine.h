@@ -169,8 +169,8 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
 void engine_destroy(struct engine *e);
 
 extern const struct unit_shape engine_shape;
-extern const struct section engine_sections[];
-extern const size_t engine_section_count;
+enum { ENGINE_SECTIONS = 10 };
+extern const struct section engine_sections[ENGINE_SECTIONS];
 
 void engine_reset(void *unit, enum reset_scope scope);
 void engine_settle(void *unit);

@@ -103,7 +103,7 @@ static const struct parse_state parse_initial = {
 };
 static const struct status_state status_initial = {.head_report_page = UINT32_MAX};
 
-const struct section engine_sections[] = {
+const struct section engine_sections[ENGINE_SECTIONS] = {
     SECTION(struct engine, parse, 2, OUTLIVES_NOTHING, parse_fields, &parse_initial),
     SECTION(struct engine, wait, 1, OUTLIVES_NOTHING, wait_fields, NULL),
     SECTION(struct engine, execlists, 1, OUTLIVES_NOTHING, execlists_fields, NULL),
@@ -115,7 +115,6 @@ const struct section engine_sections[] = {
     SECTION(struct engine, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
     SECTION(struct engine, unknown_headers, 1, OUTLIVES_DEVICE_RESET, unknown_headers_fields, NULL),
 };
-const size_t engine_section_count = sizeof engine_sections / sizeof engine_sections[0];
 
 /* What the numbers of different sections must be to each other. */
 static bool holds_together(const struct engine *e)
@@ -138,7 +137,7 @@ void engine_state(void *unit, struct state *s)
             e->parse.streams[i].address = stream_address(e, i);
     else
         memset(e->cursors, 0, sizeof e->cursors);
-    sections_state(engine_sections, engine_section_count, e, e->info->name, s);
+    sections_state(engine_sections, ENGINE_SECTIONS, e, e->info->name, s);
     size_t begin = state_section_begin(s, e->info->name, "pipeline", 1);
     pipeline_section(&e->pipeline, s);
     state_section_end(s, begin);

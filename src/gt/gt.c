@@ -39,7 +39,9 @@ static uint64_t gt_next_event_ns(const void *unit)
     return rc6_next_event_ns(unit);
 }
 
-const struct unit_shape gt_shape = {.reset = gt_reset,
+const struct unit_shape gt_shape = {.sections = sections,
+                                    .section_count = SECTIONS,
+                                    .reset = gt_reset,
                                     .settle = gt_settle,
                                     .state = gt_state,
                                     .advance = gt_advance,

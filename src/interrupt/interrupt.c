@@ -50,17 +50,17 @@ static const struct state_field out_fields[] = {
 };
 /* clang-format on */
 
-const struct section interrupt_sections[] = {
+static const struct section sections[] = {
     SECTION(struct interrupt, pending, 1, OUTLIVES_DEVICE_RESET, pending_fields, NULL),
     SECTION(struct interrupt, out, 1, OUTLIVES_DEVICE_RESET, out_fields, NULL),
 };
-const size_t interrupt_section_count = sizeof interrupt_sections / sizeof interrupt_sections[0];
+enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 static void reset(void *unit, enum reset_scope scope)
 {
     struct interrupt *i = unit;
     const bool pin = i->out.pin_line;
-    sections_reset(interrupt_sections, interrupt_section_count, i, scope);
+    sections_reset(sections, SECTIONS, i, scope);
     if (pin && !i->out.pin_line && i->port.intx)
         i->port.intx(i->port.user, false);
 }
@@ -68,7 +68,7 @@ static void reset(void *unit, enum reset_scope scope)
 static void state(void *unit, struct state *s)
 {
     struct interrupt *i = unit;
-    sections_state(interrupt_sections, interrupt_section_count, i, "interrupt", s);
+    sections_state(sections, SECTIONS, i, "interrupt", s);
 }
 
 /* The pin is where the owner sees it. */
@@ -79,4 +79,5 @@ static void settle(void *unit)
         i->port.intx(i->port.user, i->out.pin_line);
 }
 
-const struct unit_shape interrupt_shape = {.reset = reset, .settle = settle, .state = state};
+const struct unit_shape interrupt_shape = {
+    .sections = sections, .section_count = SECTIONS, .reset = reset, .settle = settle, .state = state};

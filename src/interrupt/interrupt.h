@@ -57,8 +57,6 @@ struct interrupt {
 };
 
 extern const struct unit_shape interrupt_shape;
-extern const struct section interrupt_sections[];
-extern const size_t interrupt_section_count;
 /* Looks again; sends a message on a rising edge, or moves the pin. */
 void interrupt_update(struct interrupt *i);
 /*

@@ -1,0 +1,337 @@
+/* State in sections, of every device: tables cover all of it, names are unique; power on gives what creation
+ * gave, whatever was before; a section of another version is refused by name, and then all is as it was. */
+#include "device/device.h"
+#include "frontend/sparse_memory.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { RINGS = 0x100000, RING_BYTES = 0x1000, PAGES = 0x400, HEADER_BYTES = 48, SUM_AT = 40, NAMES = 512 };
+enum { GDRST = 0x941c };
+
+struct host {
+    struct sparse_memory *memory;
+    struct softgt *device;
+    char said[256];
+};
+
+struct blob {
+    uint8_t *bytes;
+    size_t size;
+};
+
+static void report(void *user, const struct softgt_report *r)
+{
+    struct host *h = user;
+    snprintf(h->said, sizeof h->said, "%s", r->text);
+}
+
+static void pin(void *user, bool asserted)
+{
+    (void)user, (void)asserted;
+}
+
+static void start(struct host *h, const char *device)
+{
+    *h = (struct host){.memory = sparse_memory_create(64 << 20)};
+    const struct softgt_config config = {.device = device,
+                                         .memory = sparse_memory_port(h->memory),
+                                         .interrupt = {.intx = pin},
+                                         .report = {.user = h, .report = report}};
+    assert_int_equal(softgt_create(&config, &h->device), 0);
+}
+
+static void end(struct host *h)
+{
+    softgt_destroy(h->device);
+    sparse_memory_destroy(h->memory);
+}
+
+static struct blob saved(struct host *h)
+{
+    struct blob b = {.size = softgt_save(h->device, NULL, 0)};
+    b.bytes = malloc(b.size);
+    assert_non_null(b.bytes);
+    assert_int_equal(softgt_save(h->device, b.bytes, b.size), b.size);
+    return b;
+}
+
+/* A section of a saved state. */
+struct saved_section {
+    char name[64];
+    size_t version_at, begin, size;
+};
+
+static bool section_at(const struct blob *b, size_t at, struct saved_section *s)
+{
+    if (at >= b->size)
+        return false;
+    const uint8_t length = b->bytes[at];
+    uint32_t size;
+    assert_true(length < sizeof s->name && at + 1u + length + 6u <= b->size);
+    memcpy(s->name, b->bytes + at + 1, length);
+    s->name[length] = 0;
+    s->version_at = at + 1u + length;
+    memcpy(&size, b->bytes + s->version_at + 2, 4);
+    s->begin = s->version_at + 6;
+    s->size = size;
+    assert_true(size <= b->size - s->begin);
+    return true;
+}
+
+/* Names the section where two states first differ. */
+static bool is_same(const char *device, struct blob a, struct blob b)
+{
+    struct saved_section x, y;
+    size_t at_x = HEADER_BYTES, at_y = HEADER_BYTES;
+    if (a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0)
+        return true;
+    while (section_at(&a, at_x, &x) && section_at(&b, at_y, &y)) {
+        if (strcmp(x.name, y.name) != 0 || x.size != y.size ||
+            memcmp(a.bytes + x.begin, b.bytes + y.begin, x.size) != 0)
+            print_error("%s: %s differs\n", device, x.name);
+        at_x = x.begin + x.size;
+        at_y = y.begin + y.size;
+    }
+    return false;
+}
+
+static void sum(struct blob b)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t at = HEADER_BYTES; at < b.size; at++)
+        hash = (hash ^ b.bytes[at]) * UINT64_C(0x100000001b3);
+    for (unsigned byte = 0; byte < 8; byte++)
+        b.bytes[SUM_AT + byte] = (uint8_t)(hash >> byte * 8);
+}
+
+static uint32_t random32(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return (uint32_t)(*seed >> 32);
+}
+
+static void put(struct host *h, uint64_t offset, uint32_t value)
+{
+    softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
+}
+
+/* Every engine runs a ring: stores, an interrupt, a flip, a register, what no command is. */
+static void run_rings(struct host *h)
+{
+    static const uint32_t now[] = {0x10400002, 0x00080000, 0,          0x01000000, 0x11000001,
+                                   0x00002600, 0x12345678, 0x02000000, 0x0a000001, 0x00010000,
+                                   0x00200000, 0x09000000, 0x00010003, 0x79000002, 0,
+                                   0x00ff00ff, 0x00010001, 0x3fffffff, 0x01800002};
+    for (unsigned i = 0; i < h->device->sheet->info.engine_count; i++) {
+        struct softgt_engine_status s;
+        assert_true(softgt_engine_status(h->device, i, &s));
+        const uint32_t ring = RINGS + i * RING_BYTES;
+        uint32_t dw[64] = {0};
+        memcpy(dw, now, sizeof now);
+        assert_true(softgt_ggtt_write(h->device, ring, dw, sizeof dw));
+        put(h, s.hws_pga, 0x90000);
+        put(h, s.mmio_base + 0x38, ring);
+        put(h, s.mmio_base + 0x3c, 1);
+        put(h, s.mmio_base + 0x30, sizeof dw);
+    }
+    softgt_run(h->device, 100000);
+}
+
+static void fill(const struct state_field *fields, size_t count, uint8_t *at, uint64_t *seed)
+{
+    for (const struct state_field *f = fields; f < fields + count; f++)
+        for (unsigned i = 0; i < f->count; i++) {
+            uint8_t *const element = at + f->offset + (size_t)i * f->size;
+            const uint64_t value = random32(seed) | (uint64_t)random32(seed) << 32;
+            const uint64_t taken = f->limit ? value % f->limit : value | 1u;
+            if (f->parts)
+                fill(f->parts, f->part_count, element, seed);
+            else
+                memcpy(element, &taken, f->size);
+        }
+}
+
+/* Every number of every section is another: what no scenario may get to. */
+static void fill_sections(struct host *h, uint64_t seed)
+{
+    struct softgt *const d = h->device;
+    fill(device_section.fields, device_section.field_count, (uint8_t *)d + device_section.offset, &seed);
+    for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
+        for (size_t i = 0; i < u->shape->section_count; i++) {
+            const struct section *c = &u->shape->sections[i];
+            fill(c->fields, c->field_count, (uint8_t *)u->self + c->offset, &seed);
+        }
+}
+
+/* Something is written everywhere; with `seed` 0 only what a driver writes. */
+static void dirty(struct host *h, uint64_t seed)
+{
+    struct softgt *const d = h->device;
+    const struct softgt_device_info *info = &d->sheet->info;
+    const unsigned entry_bytes = d->sheet->memory.format->ggtt_entry_bytes;
+    for (uint32_t at = 0; at < 256; at++)
+        softgt_config_write(d, at, 0x5a, 1);
+    softgt_config_write(d, 0x04, 0x0007, 2);
+    for (uint64_t page = 0; page < PAGES; page++)
+        softgt_bar_write(d, SOFTGT_BAR_GTTMMADR, info->mmio_bytes + page * entry_bytes, page << 12 | 3,
+                         entry_bytes);
+    for (uint32_t pipe = 0; pipe < 3; pipe++) {
+        put(h, 0x70008 + pipe * 0x1000, 0x80000000);
+        put(h, 0x70024 + pipe * 0x1000, 0x00020000);
+    }
+    for (uint16_t port = 0x3b0; port < 0x3e0; port++)
+        softgt_vga_write(d, port, (uint8_t)(port + 0x35));
+    softgt_bar_write(d, SOFTGT_BAR_IO, 0, 0x2030, 4);
+    softgt_bar_write(d, SOFTGT_BAR_GMADR, 0x12345, UINT64_MAX, 8);
+    run_rings(h);
+    softgt_advance(d, 1234567);
+    softgt_run(d, 100000);
+    if (!seed)
+        return;
+    const struct register_file *f = softgt_register_file(d);
+    for (uint32_t i = 1; i < f->slot_count; i++)
+        if (f->slots[i].offset != GDRST)
+            put(h, f->slots[i].offset, i % 3 ? random32(&seed) : 0xffffffff);
+    for (uint32_t i = 1; i < f->slot_count; i += 3)
+        softgt_bar_read(d, SOFTGT_BAR_GTTMMADR, f->slots[i].offset, 4);
+    softgt_bar_read(d, SOFTGT_BAR_GTTMMADR, 0x7fffc, 4);
+    put(h, 0x7fffc, 1);
+    softgt_run(d, 100000);
+    run_rings(h);
+    softgt_advance(d, 17000000);
+    softgt_run(d, 100000);
+}
+
+static void tables_cover_all(void **state)
+{
+    (void)state;
+    for (const struct sheet *const *s = sheets; *s; s++) {
+        struct host h;
+        start(&h, (*s)->info.name);
+        assert_true(section_is_whole(&device_section));
+        for (const struct unit *u = h.device->units; u < h.device->units + h.device->unit_count; u++) {
+            assert_true(u->shape->section_count > 0 && u->shape->reset && u->shape->state);
+            for (size_t i = 0; i < u->shape->section_count; i++) {
+                const struct section *c = &u->shape->sections[i];
+                assert_true(c->name && c->version && c->outlives <= OUTLIVES_DEVICE_RESET);
+                if (!section_is_whole(c))
+                    fail_msg("%s: a table does not cover %s", (*s)->info.name, c->name);
+            }
+        }
+        end(&h);
+    }
+}
+
+static void names_are_unique(void **state)
+{
+    (void)state;
+    for (const struct sheet *const *s = sheets; *s; s++) {
+        static struct saved_section sections[NAMES];
+        struct host h;
+        start(&h, (*s)->info.name);
+        struct blob b = saved(&h);
+        unsigned count = 0;
+        for (size_t at = HEADER_BYTES; at < b.size && section_at(&b, at, &sections[count]); count++) {
+            at = sections[count].begin + sections[count].size;
+            assert_true(count + 1 < NAMES);
+            for (unsigned i = 0; i < count; i++)
+                if (strcmp(sections[i].name, sections[count].name) == 0)
+                    fail_msg("%s: two sections %s", (*s)->info.name, sections[i].name);
+        }
+        assert_true(count > (*s)->info.engine_count * ENGINE_SECTIONS);
+        free(b.bytes);
+        end(&h);
+    }
+}
+
+static void power_on_is_as_creation(void **state)
+{
+    (void)state;
+    unsigned wrong = 0;
+    for (const struct sheet *const *s = sheets; *s; s++) {
+        struct host h;
+        start(&h, (*s)->info.name);
+        struct blob created = saved(&h);
+        softgt_reset(h.device);
+        struct blob at_once = saved(&h);
+        wrong += !is_same((*s)->info.name, created, at_once);
+        free(at_once.bytes);
+        for (uint64_t seed = 0; seed < 4; seed++) {
+            dirty(&h, seed);
+            if (seed > 1)
+                fill_sections(&h, seed);
+            struct blob dirtied = saved(&h);
+            assert_false(dirtied.size == created.size &&
+                         memcmp(dirtied.bytes, created.bytes, created.size) == 0);
+            softgt_reset(h.device);
+            struct blob reset = saved(&h);
+            wrong += !is_same((*s)->info.name, created, reset);
+            free(dirtied.bytes);
+            free(reset.bytes);
+        }
+        free(created.bytes);
+        end(&h);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* Everything before the section was taken when it is refused. */
+static void other_versions_are_refused(void **state)
+{
+    (void)state;
+    for (const struct sheet *const *s = sheets; *s; s++) {
+        struct host h, other;
+        struct saved_section c;
+        start(&h, (*s)->info.name);
+        start(&other, (*s)->info.name);
+        dirty(&other, 7);
+        dirty(&h, 8);
+        struct blob b = saved(&other), before = saved(&h);
+        /* Each of the first device; of the others each seventh. */
+        unsigned number = 0;
+        for (size_t at = HEADER_BYTES; section_at(&b, at, &c); at = c.begin + c.size) {
+            char expected[128];
+            if (s != sheets && number++ % 7u)
+                continue;
+            snprintf(expected, sizeof expected, "saved state: section %s is of another version", c.name);
+            b.bytes[c.version_at] ^= 0x40;
+            sum(b);
+            h.said[0] = 0;
+            assert_int_equal(softgt_load(h.device, b.bytes, b.size), -EINVAL);
+            assert_string_equal(h.said, expected);
+            b.bytes[c.version_at] ^= 0x40;
+            struct blob after = saved(&h);
+            if (!is_same((*s)->info.name, before, after))
+                fail_msg("%s: changed by a state whose %s was refused", (*s)->info.name, c.name);
+            free(after.bytes);
+        }
+        /* As it was, it is taken. */
+        sum(b);
+        assert_int_equal(softgt_load(h.device, b.bytes, b.size), 0);
+        struct blob now = saved(&h);
+        assert_true(is_same((*s)->info.name, b, now));
+        free(now.bytes);
+        free(b.bytes);
+        free(before.bytes);
+        end(&h);
+        end(&other);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_cover_all),
+        cmocka_unit_test(names_are_unique),
+        cmocka_unit_test(power_on_is_as_creation),
+        cmocka_unit_test(other_versions_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
