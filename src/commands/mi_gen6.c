@@ -194,13 +194,6 @@ static enum outcome clflush_execute(struct execution *x)
 
 /* ---- Others ---- */
 /* clang-format off */
-enum { RPC_GGTT = 1, RPC_ADDRESS, RPC_ID };
-static const struct field rpc_fields[] = {
-    {"Use Global GTT", 32, 32, FIELD_BOOL, NULL, RPC_GGTT},
-    {"Memory Address", 38, 63, FIELD_ADDRESS, NULL, RPC_ADDRESS},
-    {"Report ID", 64, 95, FIELD_HEX, NULL, RPC_ID},
-};
-
 static const struct command rows[] = {
     {.name = "MI_FLUSH", .summary = "Flushes the render engine, where MI_MODE still enables that.", OPCODE_MI(0x04), .engines = RENDER,
      .since = GEN6, .until = GEN6, .min_dwords = 1, FIELDS(flush_fields), .execute = flush_execute, .spec = "REN-31"},
@@ -223,8 +216,6 @@ static const struct command rows[] = {
      .execute = mbox_execute, .spec = "REN-33"},
     {.name = "MI_CLFLUSH", .summary = "Flushes CPU cache lines of a page; memory here is always coherent.", OPCODE_MI(0x27), .engines = RENDER,
      .since = GEN6, .until = GEN6, .length_bits = 10, .length_bias = 2, .min_dwords = 2, .privileged_if = 1u << 22, FIELDS(clflush_fields), .execute = clflush_execute, .spec = "REN-06"},
-    {.name = "MI_REPORT_PERF_COUNT", .summary = "Stores a report of the performance counters.", OPCODE_MI(0x28), .engines = RENDER,
-     .since = GEN6, .until = GEN75, .length_bits = 6, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_WORK, FIELDS(rpc_fields), .spec = "REN-25"},
 };
 /* clang-format on */
 

@@ -5,9 +5,11 @@
 enum { RPC_GGTT = 1, RPC_ADDRESS, RPC_ID };
 static const struct field rpc_fields[] = {
     {"Use Global GTT", 32, 32, FIELD_BOOL, NULL, RPC_GGTT},
-    {"Memory Address", 38, 95, FIELD_ADDRESS, NULL, RPC_ADDRESS},
-    {"Report ID", 96, 127, FIELD_HEX, NULL, RPC_ID},
-    {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL},
+    {"Memory Address", 38, 63, FIELD_ADDRESS, NULL, RPC_ADDRESS, .until = GEN75},
+    {"Memory Address", 38, 95, FIELD_ADDRESS, NULL, RPC_ADDRESS, .since = GEN8},
+    {"Report ID", 64, 95, FIELD_HEX, NULL, RPC_ID, .until = GEN75},
+    {"Report ID", 96, 127, FIELD_HEX, NULL, RPC_ID, .since = GEN8},
+    {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL, .since = GEN8},
 };
 enum { SET_INHIBIT = 1, SET_FORCE, SET_ADDRESS };
 static const struct field set_context_fields[] = {
@@ -93,13 +95,14 @@ static const struct command rows[] = {
      .summary = "Stores a report of the performance counters.",
      OPCODE_MI(0x28),
      .engines = RENDER,
-     .since = GEN8,
+     .since = GEN6,
      .length_bits = 6,
      .length_bias = 2,
-     .min_dwords = 4,
+     .min_dwords = 3,
      FIELDS(rpc_fields),
      .execute = perf_count_execute,
-     .spec = "CSP-15, REN-25"},
+     .spec = "REN-25"},
+    {.since = GEN8, .min_dwords = 4, .spec = "CSP-15"},
     {.name = "MI_SET_CONTEXT",
      .summary = "Switches the context in ring mode.",
      OPCODE_MI(0x18),

@@ -63,8 +63,6 @@ void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsig
         engine_error(e, EIR_PAGE_TABLE);
         return;
     }
-    if (!faults_enabled(e))
-        return;
     if (log_fault(e, address))
         tell_faults(e);
     else

@@ -396,6 +396,7 @@ bool gts_assemble_commands(const struct command_set *commands, enum engine_class
             memcpy(*dw, r.bytes_of_block.data, block.size);
         good = *dw;
     }
+    gts_program_free(&program);
     symbols_free(&r.symbols);
     gts_spaces_free(&r.spaces);
     gts_words_free(&r.words);
