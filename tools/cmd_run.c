@@ -195,6 +195,10 @@ static bool load_state(struct run *run, const char *path)
 
 static int run_trace(struct run *run)
 {
+    if (run->self_check) {
+        tool_error(run->file, "--self-check is for programs (.gts)");
+        return TOOL_UNUSABLE;
+    }
     const struct replay_options options = {
         .device = run->device,
         .force = run->force,
@@ -288,6 +292,7 @@ static int run_program(struct run *run)
     const struct gts_options options = {
         .device = run->device,
         .stop = &stop,
+        .self_check = run->self_check,
         .first_device = run->surface || run->surfaces, /* pictures are of one run */
         .memory_limit = run->memory_limit,
         .tolerate = run->tolerate,
@@ -318,7 +323,7 @@ static int run_file(struct run *run)
 
 /* ---- Options ---- */
 
-enum { SAVE = 1000, FORCE, TOLERATE };
+enum { SAVE = 1000, FORCE, TOLERATE, SELF_CHECK };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on those that the trace or program names", 0},
@@ -350,6 +355,10 @@ static const struct argp_option options[] = {
      "let a trace or program have these without failing: short, dropped, misplaced commands, faults, "
      "separated by "
      "commas",
+     0},
+    {"self-check", SELF_CHECK, "CUTS", OPTION_ARG_OPTIONAL,
+     "play a .gts program also in budgets of one dword, saved and loaded after each command, with time in "
+     "pieces, and after a reset: all must come to the same; at most so many cuts each (1000)",
      0},
     {"memory", 'm', "MB", 0, "memory a trace may touch (8192)", 0},
     {0},
@@ -452,6 +461,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case TOLERATE:
         a->run.tolerate = tool_tolerate(state, argument);
+        return 0;
+    case SELF_CHECK:
+        a->run.self_check = argument ? number(state, "self-check", argument, UINT64_C(1) << 32) : 1000;
         return 0;
     case 'o':
         a->output = argument;

@@ -19,7 +19,7 @@ struct run {
     struct surface_request *surface;
     const char *surface_file;
     bool write_failed;
-    uint64_t memory_limit, budget, save_at;
+    uint64_t memory_limit, budget, save_at, self_check;
     const char *save_file;
     uint8_t *loaded; /* a saved state, loaded_bytes long */
     size_t loaded_bytes;

@@ -180,3 +180,34 @@ void sparse_memory_state(struct sparse_memory *m, struct state *s)
             state_dwords(s, (uint32_t *)(void *)bytes, CHUNK_BYTES / 4);
     }
 }
+
+void sparse_memory_clear(struct sparse_memory *m)
+{
+    for (size_t i = 0; i < m->room; i++)
+        free(m->chunks[i].bytes);
+    memset(m->chunks, 0, m->room * sizeof *m->chunks);
+    memset(&m->last, 0, sizeof m->last);
+    m->count = 0;
+    m->full = false;
+}
+
+/* Whether b holds what a does. */
+static bool holds(const struct sparse_memory *a, const struct sparse_memory *b, uint64_t *address)
+{
+    for (size_t i = 0; i < a->room; i++) {
+        if (!a->chunks[i].bytes)
+            continue;
+        const uint8_t *there = find(b, a->chunks[i].number), *other = there ? there : zeros;
+        for (size_t at = 0; memcmp(a->chunks[i].bytes, other, CHUNK_BYTES) != 0 && at < CHUNK_BYTES; at++)
+            if (a->chunks[i].bytes[at] != other[at]) {
+                *address = (a->chunks[i].number << CHUNK_BITS) + at;
+                return false;
+            }
+    }
+    return true;
+}
+
+bool sparse_memory_same(const struct sparse_memory *a, const struct sparse_memory *b, uint64_t *address)
+{
+    return holds(a, b, address) && holds(b, a, address);
+}

@@ -21,6 +21,11 @@ struct softgt_memory_port sparse_memory_port(struct sparse_memory *m);
 bool sparse_memory_write(struct sparse_memory *m, uint64_t address, const void *data, size_t size_bytes);
 void sparse_memory_read(const struct sparse_memory *m, uint64_t address, void *data, size_t size_bytes);
 
+/* Everything is zero again. */
+void sparse_memory_clear(struct sparse_memory *m);
+/* Whether both hold the same; else *address is where they differ, in no order. */
+bool sparse_memory_same(const struct sparse_memory *a, const struct sparse_memory *b, uint64_t *address);
+
 /* All that was written. Loading adds to what is there. */
 void sparse_memory_state(struct sparse_memory *m, struct state *s);
 

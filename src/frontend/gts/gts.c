@@ -101,8 +101,9 @@ static enum gts_result play_on(struct gts_source *source, const struct softgt_de
     if (model) {
         gts_machine_of(&machine, model);
         if (gts_read_program(&program, source, &machine))
-            result = trace ? gts_play_into_aub(&program, source, info, trace)
-                           : gts_play_on_device(&program, source);
+            result = trace                         ? gts_play_into_aub(&program, source, info, trace)
+                     : source->options->self_check ? gts_check_on_device(&program, source)
+                                                   : gts_play_on_device(&program, source);
     } else {
         gts_tell(source, GTS_ERROR, 0, 0, "device '%s' cannot be made", info->name);
     }

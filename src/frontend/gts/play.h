@@ -33,6 +33,8 @@ struct gts_trace {
 void gts_place_text(const struct gts_operation *o, uint64_t offset, char *text, size_t size);
 
 enum gts_result gts_play_on_device(const struct gts_program *p, struct gts_source *source);
+/* The same, and in every other way that must come to the same. */
+enum gts_result gts_check_on_device(const struct gts_program *p, struct gts_source *source);
 enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source *source,
                                   const struct softgt_device_info *info, const struct gts_trace *trace);
 

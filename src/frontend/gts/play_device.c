@@ -26,7 +26,7 @@ static const struct gts_command_place *command_of(const struct player *p, const 
 static void on_report(void *user, const struct softgt_report *report)
 {
     struct player *p = user;
-    if (p->options->report.report)
+    if (!p->variant && p->options->report.report)
         p->options->report.report(p->options->report.user, report);
     if (p->report_count == MAX_REPORTS) {
         p->reports_lost++;
@@ -52,7 +52,7 @@ static void on_report(void *user, const struct softgt_report *report)
 static void on_event(void *user, const struct softgt_event *event)
 {
     struct player *p = user;
-    if (p->options->trace.event && p->options->trace.mask & event->what)
+    if (!p->variant && p->options->trace.event && p->options->trace.mask & event->what)
         p->options->trace.event(p->options->trace.user, event);
     if (!(p->wanted & event->what))
         return;
@@ -166,14 +166,14 @@ static bool is_stopped(const struct player *p)
 static void run(struct player *p, const struct gts_operation *o)
 {
     if (o->value) {
-        softgt_run(p->device, o->value);
+        player_go_on(p, o->value);
         return;
     }
     enum { SLICE = 1 << 20 };
     const uint64_t limit_dw = p->options->budget_dw ? p->options->budget_dw : UINT64_C(1) << 28;
     for (uint64_t left = limit_dw, part; left; left -= part) {
         part = left < SLICE ? left : SLICE;
-        if (is_stopped(p) || !softgt_run(p->device, part))
+        if (is_stopped(p) || !player_run(p, part))
             return;
     }
     struct softgt_engine_status s;
@@ -201,7 +201,7 @@ static void wait(struct player *p, const struct gts_operation *o)
     uint64_t value = 0, left = o->bound;
     char place[200];
     for (;;) {
-        softgt_run(p->device, POLL_DWORDS);
+        player_go_on(p, POLL_DWORDS);
         if (player_read_value(p, o, &value) && player_holds(o, value))
             return;
         if (!left)
@@ -209,7 +209,7 @@ static void wait(struct player *p, const struct gts_operation *o)
         const uint64_t step = o->bound_unit == UNIT_NS ? POLL_NS : POLL_DWORDS,
                        part = left < step ? left : step;
         if (o->bound_unit == UNIT_NS)
-            softgt_advance(p->device, part);
+            player_advance(p, part);
         left -= part;
     }
     gts_place_text(o, 0, place, sizeof place);
@@ -272,7 +272,7 @@ static bool perform(void *user, const struct gts_operation *o)
         run(p, o);
         break;
     case GTS_ADVANCE:
-        softgt_advance(p->device, o->value);
+        player_advance(p, o->value);
         break;
     case GTS_RESET:
         softgt_reset(p->device);
@@ -306,8 +306,9 @@ static const char *ggtt_hint(const struct player *p, const struct kept_report *k
 
 /* Complaints that nobody expected: of the guest and the host they fail the run, of the model they are told.
  */
-static void settle_reports(struct player *p, const struct gts_program *program)
+void player_settle(struct player *p, const struct gts_program *program)
 {
+    p->now = NULL;
     uint64_t tolerated = p->options->tolerate;
     for (size_t i = 0; i < program->count; i++) {
         const struct gts_operation *o = &program->operations[i];
@@ -355,42 +356,70 @@ static unsigned events_wanted(const struct gts_program *program)
     return wanted;
 }
 
+bool player_open(struct player *p, const struct gts_program *program, struct gts_source *source,
+                 const struct gts_variant *variant)
+{
+    *p = (struct player){.source = source,
+                         .program = program,
+                         .options = source->options,
+                         .variant = variant,
+                         .wanted = events_wanted(program)};
+    p->memory = sparse_memory_create(p->options->memory_limit ? p->options->memory_limit : UINT64_C(1) << 30);
+    if (!p->memory) {
+        gts_tell(source, GTS_ERROR, 0, 0, "out of memory");
+        return false;
+    }
+    p->config = (struct softgt_config){
+        .device = program->device,
+        .memory = sparse_memory_port(p->memory),
+        .interrupt = {p, on_interrupt},
+        .report = {p, on_report},
+        .trace = {p, p->wanted | (p->options->trace.event ? p->options->trace.mask : 0), on_event},
+    };
+    const int error = softgt_create(&p->config, &p->device);
+    if (error)
+        gts_tell(source, GTS_ERROR, 0, 0, "the device cannot be made: %s", strerror(-error));
+    else if (!variant && p->options->started)
+        p->options->started(p->options->user, p->device);
+    return !error;
+}
+
+void player_close(struct player *p)
+{
+    if (p->device && !p->variant && p->options->finished)
+        p->options->finished(p->options->user, p->device);
+    if (p->device && !p->variant && p->options->ended)
+        p->options->ended(p->options->user, &p->outcome);
+    softgt_destroy(p->device);
+    sparse_memory_destroy(p->memory);
+    free(p->events);
+    free(p->reports);
+}
+
+void player_forget(struct player *p)
+{
+    p->report_count = p->report_mark = 0;
+    p->failures = 0;
+    mark(p);
+    softgt_memory_changed(p->device);
+    sparse_memory_clear(p->memory);
+}
+
+struct gts_target player_target(struct player *p)
+{
+    return (struct gts_target){p, perform};
+}
+
 enum gts_result gts_play_on_device(const struct gts_program *program, struct gts_source *source)
 {
-    struct player p = {
-        .source = source, .program = program, .options = source->options, .wanted = events_wanted(program)};
-    p.memory = sparse_memory_create(p.options->memory_limit ? p.options->memory_limit : UINT64_C(1) << 30);
-    if (!p.memory) {
-        gts_tell(source, GTS_ERROR, 0, 0, "out of memory");
-        return GTS_UNUSABLE;
-    }
-    const struct softgt_config config = {
-        .device = program->device,
-        .memory = sparse_memory_port(p.memory),
-        .interrupt = {&p, on_interrupt},
-        .report = {&p, on_report},
-        .trace = {&p, p.wanted | (p.options->trace.event ? p.options->trace.mask : 0), on_event},
-    };
-    const int error = softgt_create(&config, &p.device);
+    struct player p;
     enum gts_result result = GTS_UNUSABLE;
-    if (error) {
-        gts_tell(source, GTS_ERROR, 0, 0, "the device cannot be made: %s", strerror(-error));
-    } else {
-        const struct gts_target target = {&p, perform};
-        if (p.options->started)
-            p.options->started(p.options->user, p.device);
+    if (player_open(&p, program, source, NULL)) {
+        const struct gts_target target = player_target(&p);
         gts_play(program, &target);
-        p.now = NULL;
-        settle_reports(&p, program);
-        if (p.options->finished)
-            p.options->finished(p.options->user, p.device);
-        if (p.options->ended)
-            p.options->ended(p.options->user, &p.outcome);
+        player_settle(&p, program);
         result = p.failures ? GTS_FAILED : GTS_CLEAN;
     }
-    softgt_destroy(p.device);
-    sparse_memory_destroy(p.memory);
-    free(p.events);
-    free(p.reports);
+    player_close(&p);
     return result;
 }

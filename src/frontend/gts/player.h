@@ -14,8 +14,20 @@ struct kept_report {
     char text[200];
 };
 
+/* Another way to play a program, that must come to the same. (play_check.c) */
+struct gts_variant {
+    const char *name;
+    bool cut_runs; /* into budgets of a dword */
+    bool reload;   /* after each of them the state goes on in a fresh device */
+    bool cut_time;
+    bool again; /* on a device that played it before and was reset */
+};
+
 struct player {
     struct gts_source *source;
+    struct softgt_config config;
+    const struct gts_variant *variant; /* NULL: as it is written */
+    uint64_t steps;                    /* cuts so far */
     const struct gts_options *options;
     struct softgt *device;
     struct sparse_memory *memory;
@@ -36,6 +48,14 @@ struct player {
 };
 
 /* play_device.c */
+bool player_open(struct player *p, const struct gts_program *program, struct gts_source *source,
+                 const struct gts_variant *variant);
+void player_close(struct player *p);
+struct gts_target player_target(struct player *p);
+/* At the end: complaints that nobody expected. */
+void player_settle(struct player *p, const struct gts_program *program);
+/* Empty memory, no events, no complaints. */
+void player_forget(struct player *p);
 __attribute__((format(printf, 3, 4))) void player_fail(struct player *p, const struct gts_operation *o,
                                                        const char *format, ...);
 void player_show(struct player *p, const struct gts_operation *o, const char *text);
@@ -43,6 +63,11 @@ bool player_read_bytes(struct player *p, const struct gts_operation *o, void *da
 bool player_read_value(struct player *p, const struct gts_operation *o, uint64_t *value);
 bool player_holds(const struct gts_operation *o, uint64_t value);
 const char *player_complaint_name(uint64_t kind);
+
+/* play_check.c: going on, in the way of the variant. True: it could run on. */
+bool player_go_on(struct player *p, uint64_t budget_dw);
+bool player_run(struct player *p, uint64_t limit_dw);
+void player_advance(struct player *p, uint64_t ns);
 
 /* play_show.c */
 void player_show_value(struct player *p, const struct gts_operation *o);
