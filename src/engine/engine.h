@@ -21,6 +21,13 @@ struct engine;
 
 /* ---- The engine part of a data sheet ---- */
 
+/* Where descriptors of contexts are written, from the engine's base: both to one port, the upper half of the
+ * second first; or to a queue, and 1 to the register that loads it. */
+struct submit_port {
+    uint16_t offset;
+    uint16_t load; /* 0: the last write submits */
+};
+
 /* How work is submitted. */
 struct submission {
     /* Called when the engine has nothing to run; loads what waits. */
@@ -31,6 +38,7 @@ struct submission {
     void (*arbitrate)(struct engine *e);
     /* The watchdog expired; optional. */
     void (*watchdog)(struct engine *e);
+    struct submit_port port; /* of execlists */
     /* EXECLIST_STATUS, low dword. */
     uint32_t (*status)(const struct engine *e);
 };
@@ -389,6 +397,9 @@ enum {
     INDIRECT_CTX = 0x1c4,
     INDIRECT_CTX_OFFSET = 0x1c8,
     CSB_INTERRUPT_MASK = 0x218,
+    PP_DCLV = 0x220, /* Gen6 */
+    PP_DIR_BASE = 0x228,
+    EXECLIST_SUBMITPORT = 0x230,
     CTXT_SR_CTL = 0x244,
     BCS_SWCTRL = 0x200,
     PDP = 0x270,

@@ -249,11 +249,13 @@ static uint32_t gen11_status(const struct engine *e)
 const struct submission gen8_execlists = {.idle = execlists_idle,
                                           .ring_empty = execlists_ring_empty,
                                           .arbitrate = execlists_arbitrate,
+                                          .port = {EXECLIST_SUBMITPORT, 0},
                                           .status = gen8_status};
 
 const struct submission gen11_execlists = {.idle = execlists_idle,
                                            .ring_empty = execlists_ring_empty,
                                            .arbitrate = execlists_arbitrate,
+                                           .port = {EXECLIST_SQ_CONTENTS, EXECLIST_CONTROL},
                                            .status = gen11_status};
 
 void execlists_status_pointer(struct engine *e, uint32_t value)

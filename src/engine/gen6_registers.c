@@ -4,11 +4,7 @@
  */
 #include "engine/execution.h"
 
-enum {
-    PP_DCLV = 0x220,
-    PP_DIR_BASE = 0x228,
-    SO_PRIM_STORAGE_NEEDED = 0x280,
-};
+enum { SO_PRIM_STORAGE_NEEDED = 0x280 };
 
 /* ---- Page directories ---- */
 

@@ -55,15 +55,23 @@ static bool gen6_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t
     return true;
 }
 
-static uint64_t gen6_from_gen8(uint64_t entry)
+static uint64_t gen6_encode(const struct page_entry *e)
 {
-    return (entry & 0xfffff000u) | (entry >> 28 & 0xff0u) | (entry & VALID);
+    return (e->physical & 0xfffff000u) | (e->physical >> 28 & 0xff0u) | (e->big_pages ? PAGES_32K : 0u) |
+           (e->present ? VALID : 0u);
+}
+
+static uint64_t gen6_table_of(uint64_t entry)
+{
+    return entry & VALID ? entry_address(entry) : 0;
 }
 
 const struct page_table_format gen6_page_tables = {.ggtt_entry_bytes = 4,
                                                    .ppgtt_levels = 2,
                                                    .table_bits = 10,
                                                    .physical_bits = 40,
-                                                   .from_gen8 = gen6_from_gen8,
+                                                   .directory_entries = 512,
+                                                   .encode = gen6_encode,
+                                                   .table_of = gen6_table_of,
                                                    .ggtt = gen6_ggtt,
                                                    .ppgtt = gen6_ppgtt};

@@ -81,9 +81,22 @@ static bool gen8_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t
     return true;
 }
 
+static uint64_t gen8_encode(const struct page_entry *e)
+{
+    return (e->physical & ~(uint64_t)(PAGE_BYTES - 1)) | (e->present ? PRESENT : 0u) |
+           (e->writable ? WRITE : 0u) | (e->is_page ? PAGE_SIZE : 0u) | (e->big_pages ? PAGES_64K : 0u);
+}
+
+static uint64_t gen8_table_of(uint64_t entry)
+{
+    return entry & PRESENT && !(entry & PAGE_SIZE) ? entry & ~(uint64_t)(PAGE_BYTES - 1) : 0;
+}
+
 const struct page_table_format gen8_page_tables = {.ggtt_entry_bytes = 8,
                                                    .ppgtt_levels = 4,
                                                    .table_bits = 9,
                                                    .physical_bits = 39,
+                                                   .encode = gen8_encode,
+                                                   .table_of = gen8_table_of,
                                                    .ggtt = gen8_ggtt,
                                                    .ppgtt = gen8_ppgtt};

@@ -43,13 +43,23 @@ struct walker {
     } levels[4];
 };
 
+/* What an entry says, for who fills tables. */
+struct page_entry {
+    uint64_t physical; /* of a page, or of the next table */
+    bool present, writable;
+    bool is_page;   /* of a directory: no table, but a page */
+    bool big_pages; /* of a directory: its table's are 64 KB (Gen8), 32 KB (Gen6) */
+};
+
 struct page_table_format {
-    uint8_t ggtt_entry_bytes; /* a PPGTT's are as long */
-    uint8_t ppgtt_levels;     /* at most */
-    uint8_t table_bits;       /* of an address, that pick an entry of a PPGTT table */
-    uint8_t physical_bits;    /* that fit into an entry */
-    /* An entry as it lies in memory, from one of Gen8's; NULL: they are Gen8's. For who fills tables. */
-    uint64_t (*from_gen8)(uint64_t entry);
+    uint8_t ggtt_entry_bytes;   /* a PPGTT's are as long */
+    uint8_t ppgtt_levels;       /* at most */
+    uint8_t table_bits;         /* of an address, that pick an entry of a PPGTT table */
+    uint8_t physical_bits;      /* that fit into an entry */
+    uint16_t directory_entries; /* of a directory in the GGTT's own table; 0: none is there */
+    /* An entry as it lies in memory; the table that a directory's entry names, 0: none. */
+    uint64_t (*encode)(const struct page_entry *e);
+    uint64_t (*table_of)(uint64_t entry);
     /* False: no valid entry. */
     bool (*ggtt)(const struct memory *m, uint64_t entry, struct translation *t);
     bool (*ppgtt)(struct walker *w, const struct ppgtt_root *root, uint64_t address, struct translation *t);

@@ -5,19 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/driver.h"
 #include "frontend/gts/reader.h"
 
 enum { PAGE = 4096, IMAGE_ROOM_DW = 16384, MAX_RING = 2 << 20, MAX_QUEUES = 4096 };
-/* CTXT_SR_CTL, masked: restore inhibit, inhibit synchronous switch. */
-enum { FRESH_CONTROL = 0x00090009 };
-/* Context descriptor: valid, addressing mode 4:3, L3/LLC coherent, per-process memory. */
-enum { VALID = 1u << 0, LEGACY_32 = 1u << 3, LEGACY_64 = 3u << 3, COHERENT = 1u << 5, PER_PROCESS = 1u << 8 };
-/* GFX_MODE is masked. */
-#define ENABLE_EXECLISTS  ((uint32_t)GFX_MODE_EXECLISTS << 16 | GFX_MODE_EXECLISTS)
-#define DISABLE_EXECLISTS ((uint32_t)GFX_MODE_EXECLISTS << 16)
-#define PPGTT_48_BITS     (1u << 7)
-#define ENABLE_PPGTT      ((uint32_t)(GFX_MODE_PPGTT | PPGTT_48_BITS) << 16 | GFX_MODE_PPGTT)
-
 struct options {
     int ppgtt;
     uint64_t id, ring, size, image, control, descriptor, head;
@@ -26,7 +17,7 @@ struct options {
 
 static bool read_options(struct reader *r, bool context, struct options *o)
 {
-    *o = (struct options){.ppgtt = -1, .size = PAGE, .control = FRESH_CONTROL};
+    *o = (struct options){.ppgtt = -1, .size = PAGE, .control = DRIVER_FRESH_CONTEXT};
     while (!is_mark(r, '{') && !at_line_end(r)) {
         const struct gts_token *t = peek(r);
         bool good;
@@ -81,6 +72,15 @@ static bool take_pages(struct reader *r, const struct gts_token *t, bool given, 
     }
     const char *why = gts_space_need(&r->spaces, SPACE_NUMBER_GGTT, *address, size);
     return !why || wrong(r, t, "%s", why);
+}
+
+static bool write_all(struct reader *r, const struct gts_token *t, const struct gts_engine *e,
+                      const struct driver_writes *w)
+{
+    for (unsigned i = 0; i < w->count; i++)
+        if (!emit_write(r, t, w->list[i].offset, w->list[i].value, e->name))
+            return false;
+    return true;
 }
 
 static bool write_engine(struct reader *r, const struct gts_token *t, const struct gts_engine *e,
@@ -145,57 +145,31 @@ static bool read_ring_commands(struct reader *r, const struct gts_token *t, stru
     return true;
 }
 
-/* What a fresh image says of one register, by its offset from the engine's base. */
-static uint32_t image_value(const struct reader *r, const struct queue *q, uint32_t offset, uint64_t control)
+/* The space's tables; NULL: none. */
+static const struct driver_ppgtt *tables_of(const struct reader *r, int ppgtt, struct driver_ppgtt *tables)
 {
-    if (offset >= PDP && offset < PDP + 32 && q->ppgtt >= 0) {
-        const uint64_t root = r->spaces.list[q->ppgtt].root[(offset - PDP) / 8];
-        return (uint32_t)(offset & 4 ? root >> 32 : root);
-    }
-    switch (offset) {
-    case CTXT_SR_CTL:
-        return (uint32_t)control;
-    case RING_BUFFER_TAIL:
-        return (uint32_t)q->tail;
-    case RING_BUFFER_START:
-        return (uint32_t)q->ring;
-    case RING_BUFFER_CTL:
-        return (uint32_t)(q->size_bytes - PAGE) | 1u;
-    default:
-        return 0;
-    }
+    if (ppgtt < 0)
+        return NULL;
+    tables->levels = r->spaces.list[ppgtt].levels;
+    memcpy(tables->root, r->spaces.list[ppgtt].root, sizeof tables->root);
+    return tables;
 }
 
-/* The ring context as a driver fills it, from the same rows that the device saves by; returns its length. */
-static uint32_t build_image(const struct reader *r, const struct queue *q, uint64_t control, uint32_t *dw)
-{
-    const struct engine_info *info = q->engine->info;
-    uint32_t length_dw = 0;
-    for (struct image_walk w = image_begin(info->context, info->mmio_base);
-         image_next(&w) && !w.engine_context && w.length_dw <= IMAGE_ROOM_DW - length_dw;
-         length_dw = w.at_dw + w.length_dw) {
-        dw[w.at_dw] = w.value;
-        if (w.row->step == IMAGE_REGISTER)
-            dw[w.at_dw + 1] = image_value(r, q, w.value - info->mmio_base, control);
-    }
-    return length_dw;
-}
-
+/* The ring context as a driver fills it, from the same rows that the device saves by. */
 static bool store_image(struct reader *r, const struct gts_token *t, const struct queue *q, uint64_t control)
 {
+    struct driver_ppgtt tables;
+    const struct driver_context context = {
+        .ring = {(uint32_t)q->ring, (uint32_t)q->size_bytes, 0, (uint32_t)q->tail},
+        .control = (uint32_t)control,
+        .ppgtt = tables_of(r, q->ppgtt, &tables)};
     uint32_t *dw = calloc(IMAGE_ROOM_DW, sizeof *dw);
     if (!dw)
         return no_memory(r);
-    const uint32_t length_dw = build_image(r, q, control, dw);
-    const bool good = emit_store(r, t, SPACE_NUMBER_GGTT, q->image + PAGE, dw, length_dw * 4);
+    const uint32_t length_dw = driver_image(q->engine->info, &context, dw, IMAGE_ROOM_DW);
+    const bool good = emit_store(r, t, SPACE_NUMBER_GGTT, q->image + DRIVER_IMAGE_OFFSET, dw, length_dw * 4);
     free(dw);
     return good;
-}
-
-static bool has_execlists(const struct reader *r, const struct gts_engine *e)
-{
-    return register_find(r->machine->registers, e->name, "EXECLIST_CONTROL") ||
-           register_find(r->machine->registers, e->name, "EXECLIST_SUBMITPORT");
 }
 
 /* context NAME ENGINE options { commands } */
@@ -209,15 +183,13 @@ bool read_context(struct reader *r, const struct gts_token *start)
     r->at++;
     if (!read_engine(r, &q.engine) || !read_options(r, true, &o))
         return false;
-    if (!q.engine->info || !q.engine->info->context || !has_execlists(r, q.engine))
+    if (!q.engine->info || !q.engine->info->context || !q.engine->info->execlists)
         return wrong(r, start, "%s has no execlists, so no contexts to submit: use 'ring %s { ... }'",
                      r->machine->device, q.engine->name);
     struct engine_setup *setup = &r->setup[q.engine->number];
     if (setup->ring_mode)
         return wrong(r, start, "%s is in ring buffer mode", q.engine->name);
-    const struct image_length length = image_length(q.engine->info->context);
-    const uint64_t image_bytes =
-        PAGE + ((length.dw + length.pipeline_state_dw) * 4u + PAGE - 1u) / PAGE * PAGE;
+    const uint64_t image_bytes = driver_context_bytes(q.engine->info);
     q.ppgtt = o.ppgtt;
     q.size_bytes = o.size;
     q.ring = o.ring;
@@ -225,13 +197,14 @@ bool read_context(struct reader *r, const struct gts_token *start)
     if (!set_up_engine(r, start, q.engine) || !take_pages(r, start, o.has_ring, q.size_bytes, &q.ring) ||
         !take_pages(r, start, o.has_image, image_bytes, &q.image))
         return false;
-    if (!setup->execlists && !write_engine(r, start, q.engine, GFX_MODE, ENABLE_EXECLISTS))
+    struct driver_writes writes = {0};
+    struct driver_ppgtt tables;
+    driver_enable_execlists(&writes, q.engine->info);
+    if (!setup->execlists && !write_all(r, start, q.engine, &writes))
         return false;
     setup->execlists = true;
-    const unsigned levels = q.ppgtt >= 0 ? r->spaces.list[q.ppgtt].levels : 4;
     q.descriptor =
-        q.image | VALID | COHERENT | (levels == 4 ? LEGACY_64 : LEGACY_32) | (q.ppgtt >= 0 ? PER_PROCESS : 0);
-    q.descriptor |= (o.id ? o.id : r->queue_at + 1) << 32;
+        driver_descriptor(q.image, (uint32_t)(o.id ? o.id : r->queue_at + 1), tables_of(r, q.ppgtt, &tables));
     if (o.has_descriptor)
         q.descriptor = o.descriptor;
     q.start = start;
@@ -244,7 +217,7 @@ bool read_context(struct reader *r, const struct gts_token *start)
     const struct {
         const char *part;
         uint64_t address;
-    } parts[] = {{"hwsp", q.image}, {"image", q.image + PAGE}, {"ring", q.ring}};
+    } parts[] = {{"hwsp", q.image}, {"image", q.image + DRIVER_IMAGE_OFFSET}, {"ring", q.ring}};
     if (!symbol_define(r, name, name->text, name->length, NULL, SYMBOL_CONTEXT, (uint64_t)(queue - r->queues),
                        true, -1))
         return false;
@@ -253,33 +226,6 @@ bool read_context(struct reader *r, const struct gts_token *start)
                            true, SPACE_NUMBER_GGTT))
             return false;
     return read_ring_commands(r, start, queue) && store_image(r, start, queue, o.control);
-}
-
-/* Gen6: one directory, in the GGTT's own table, and one enable for all engines. */
-static bool write_directory_in_ggtt(struct reader *r, const struct gts_token *t, const struct gts_engine *e,
-                                    uint64_t offset)
-{
-    const struct register_slot *mode = register_find(r->machine->registers, NULL, "GFX_MODE");
-    const struct register_slot *base = register_find(r->machine->registers, e->name, "PP_DIR_BASE");
-    const struct register_slot *valid = register_find(r->machine->registers, e->name, "PP_DCLV");
-    return emit_write(r, t, valid->offset, UINT32_MAX, e->name) &&
-           emit_write(r, t, base->offset, (uint32_t)(offset / 64) << 16, e->name) &&
-           emit_write(r, t, mode->offset, ENABLE_PPGTT, mode->unit);
-}
-
-static bool write_directories(struct reader *r, const struct gts_token *t, const struct gts_engine *e,
-                              const struct gts_space *ppgtt)
-{
-    if (!register_find(r->machine->registers, e->name, "PDP[0]"))
-        return true;
-    for (unsigned i = 4; ppgtt && i-- > 0;)
-        if (!write_engine(r, t, e, PDP + i * 8 + 4, (uint32_t)(ppgtt->root[i] >> 32)) ||
-            !write_engine(r, t, e, PDP + i * 8, (uint32_t)ppgtt->root[i]))
-            return false;
-    uint32_t mode = DISABLE_EXECLISTS;
-    if (ppgtt)
-        mode |= ENABLE_PPGTT | (ppgtt->levels == 4 ? PPGTT_48_BITS : 0);
-    return write_engine(r, t, e, GFX_MODE, mode);
 }
 
 /* ring ENGINE options { commands } */
@@ -316,13 +262,13 @@ bool read_ring(struct reader *r, const struct gts_token *start)
     setup->had_ring = true;
     if (!read_ring_commands(r, start, queue))
         return false;
-    return (o.ppgtt >= 0 && r->spaces.list[o.ppgtt].levels == 2
-                ? write_directory_in_ggtt(r, start, e, r->spaces.list[o.ppgtt].root[0])
-                : write_directories(r, start, e, o.ppgtt >= 0 ? &r->spaces.list[o.ppgtt] : NULL)) &&
-           write_engine(r, start, e, RING_BUFFER_START, (uint32_t)q.ring) &&
-           write_engine(r, start, e, RING_BUFFER_HEAD, (uint32_t)o.head) &&
-           write_engine(r, start, e, RING_BUFFER_TAIL, (uint32_t)o.head) &&
-           write_engine(r, start, e, RING_BUFFER_CTL, (uint32_t)(q.size_bytes - PAGE) | 1u);
+    struct driver_writes writes = {0};
+    struct driver_ppgtt tables;
+    const struct driver_ring ring = {(uint32_t)q.ring, (uint32_t)q.size_bytes, (uint32_t)o.head,
+                                     (uint32_t)o.head};
+    driver_set_directory(&writes, e->info, tables_of(r, o.ppgtt, &tables));
+    driver_set_ring(&writes, e->info, &ring);
+    return write_all(r, start, e, &writes);
 }
 
 /* A context, or an engine in ring mode. */
@@ -368,7 +314,7 @@ static bool submit_element(struct reader *r, const struct gts_token *t, const st
 {
     const uint32_t tail_dw = image_find(q->engine->info->context, RING_BUFFER_TAIL);
     const uint32_t value = (uint32_t)q->tail;
-    return emit_store(r, t, SPACE_NUMBER_GGTT, q->image + PAGE + tail_dw * 4u, &value, 4);
+    return emit_store(r, t, SPACE_NUMBER_GGTT, q->image + DRIVER_IMAGE_OFFSET + tail_dw * 4u, &value, 4);
 }
 
 static bool mark_submit(struct reader *r)
@@ -401,15 +347,7 @@ bool read_submit(struct reader *r, const struct gts_token *start)
     if (!submit_element(r, start, q[0]) || (q[1] && !submit_element(r, start, q[1])))
         return false;
     const uint64_t second = q[1] ? q[1]->descriptor : 0, first = q[0]->descriptor;
-    if (register_find(r->machine->registers, e->name,
-                      "EXECLIST_CONTROL")) /* a queue, and a control to load it */
-        return write_engine(r, start, e, EXECLIST_SQ_CONTENTS, (uint32_t)first) &&
-               write_engine(r, start, e, EXECLIST_SQ_CONTENTS + 4, (uint32_t)(first >> 32)) &&
-               write_engine(r, start, e, EXECLIST_SQ_CONTENTS + 8, (uint32_t)second) &&
-               write_engine(r, start, e, EXECLIST_SQ_CONTENTS + 12, (uint32_t)(second >> 32)) &&
-               write_engine(r, start, e, EXECLIST_CONTROL, 1) && mark_submit(r);
-    return write_engine(r, start, e, ELSP, (uint32_t)(second >> 32)) &&
-           write_engine(r, start, e, ELSP, (uint32_t)second) &&
-           write_engine(r, start, e, ELSP, (uint32_t)(first >> 32)) &&
-           write_engine(r, start, e, ELSP, (uint32_t)first) && mark_submit(r);
+    struct driver_writes writes = {0};
+    driver_submit(&writes, e->info, first, second);
+    return write_all(r, start, e, &writes) && mark_submit(r);
 }

@@ -249,7 +249,12 @@ static bool store_entries(void *user, uint64_t physical, uint64_t index, const u
     const uint64_t address = (ggtt ? 0 : physical) + index * size;
     uint8_t table[TABLE_ENTRIES * 8];
     for (size_t i = 0; i < count; i++) {
-        const uint64_t entry = format->from_gen8 ? format->from_gen8(entries[i]) : entries[i];
+        const struct page_entry e = {.physical = entries[i] & ~GTS_MENTIONED & ~(uint64_t)(PAGE_BYTES - 1),
+                                     .present = entries[i] & GTS_PRESENT,
+                                     .writable = entries[i] & GTS_WRITABLE,
+                                     .is_page = entries[i] & GTS_LARGE,
+                                     .big_pages = entries[i] & GTS_PAGES_64K};
+        const uint64_t entry = format->encode(&e);
         memcpy(table + i * size, &entry, size);
     }
     return emit_bytes(r, peek(r), ggtt ? PLACE_GGTT_TABLE : PLACE_PHYSICAL, address, address, "table", table,

@@ -1,6 +1,6 @@
 /*
  * Memory of a program: bus pages handed out upward from 1 MB, and the page tables of the address spaces it
- * names, kept as the device will find them. Entries are kept as those of gen8; store() makes them the
+ * names, kept as the device will find them. Entries are kept here with the bits below; store() makes them the
  * device's.
  */
 #ifndef FRONTEND_GTS_SPACE_H
