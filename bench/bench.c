@@ -3,6 +3,7 @@
  * dwords. One line each: bench NAME FIGURE UNIT ratio R, where R is the device's time over the plain loop's.
  */
 #include "device/device.h"
+#include "driver/driver.h"
 #include "engine/engine.h"
 #include "frontend/sparse_memory.h"
 #include "stream/dump.h"
@@ -16,7 +17,6 @@
 #include <time.h>
 
 enum {
-    MMIO_BYTES = 8 << 20,
     RCS = 0x2000,
     BCS = 0x22000,
     RING_BYTES = 4096,
@@ -25,6 +25,7 @@ enum {
     CONTEXT_STRIDE = 0x20000,
     STATUS = 0x300000,
     TABLES = 0x1000000, /* physical */
+    TABLES_BYTES = 1 << 20,
     BATCH = 0x40000000, /* PPGTT and physical */
     DATA = 0x60000000,
 };
@@ -32,8 +33,9 @@ enum {
 struct rig {
     struct sparse_memory *memory;
     struct softgt *device;
-    uint64_t next_table;
-    uint32_t tail[2];
+    struct driver driver;
+    struct driver_ppgtt ppgtt;
+    uint32_t tail[2], head_at, tail_at; /* where images have head and tail, bytes */
     uint32_t id;
 };
 
@@ -66,93 +68,35 @@ static void write_register(struct rig *r, uint32_t offset, uint32_t value)
     softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
 }
 
-static void map_ggtt(struct rig *r, uint64_t address, uint64_t bytes)
-{
-    for (uint64_t page = address; page < address + bytes; page += 4096)
-        softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, MMIO_BYTES + page / 4096 * 8, page | 1, 8);
-}
-
 /* 4 KB pages, physical = virtual. */
 static void map_ppgtt(struct rig *r, uint64_t address, uint64_t bytes)
 {
-    for (uint64_t page = address; page < address + bytes; page += 4096) {
-        uint64_t table = TABLES;
-        for (unsigned shift = 39; shift > 12; shift -= 9) {
-            const uint64_t at = table + (page >> shift & 511) * 8;
-            uint64_t entry;
-            sparse_memory_read(r->memory, at, &entry, 8);
-            if (!entry) {
-                entry = (r->next_table += 4096) | 3;
-                put(r, at, &entry, 8);
-            }
-            table = entry & ~UINT64_C(4095);
-        }
-        const uint64_t entry = page | 3;
-        put(r, table + (page >> 12 & 511) * 8, &entry, 8);
-    }
+    if (!driver_map(&r->driver, &r->ppgtt, address, address, bytes, PAGE_BYTES))
+        fail("out of memory for tables");
 }
 
-/* A context whose ring holds what `ring` says; only what a driver writes at first. */
+static const struct engine_info *engine_at(const struct rig *r, uint32_t base)
+{
+    const struct engine_info *e = r->device->sheet->engines;
+    while (e->mmio_base != base)
+        e++;
+    return e;
+}
+
+/* A context whose ring holds what `ring` says. */
 static void make_context(struct rig *r, unsigned which, uint32_t base, const uint32_t *ring, size_t ring_dw)
 {
-    const uint32_t lrca = CONTEXT + which * CONTEXT_STRIDE, image = lrca + 4096,
-                   at = RING + which * RING_BYTES;
-    const uint32_t dw[] = {0,
-                           0x1100101b,
-                           base + 0x244,
-                           0x00090009,
-                           base + 0x34,
-                           0,
-                           base + 0x30,
-                           (uint32_t)ring_dw * 4,
-                           base + 0x38,
-                           at,
-                           base + 0x3c,
-                           1,
-                           base + 0x168,
-                           0,
-                           base + 0x140,
-                           0,
-                           base + 0x110,
-                           0,
-                           base + 0x11c,
-                           0,
-                           base + 0x114,
-                           0,
-                           base + 0x118,
-                           0,
-                           base + 0x1c0,
-                           0,
-                           base + 0x1c4,
-                           0,
-                           base + 0x1c8,
-                           0,
-                           0,
-                           0,
-                           0,
-                           0x11001011,
-                           base + 0x3a8,
-                           0,
-                           base + 0x28c,
-                           0,
-                           base + 0x288,
-                           0,
-                           base + 0x284,
-                           0,
-                           base + 0x280,
-                           0,
-                           base + 0x27c,
-                           0,
-                           base + 0x278,
-                           0,
-                           base + 0x274,
-                           0,
-                           base + 0x270,
-                           TABLES,
-                           0x05000000};
-    put(r, image, dw, sizeof dw);
-    put(r, at, ring, ring_dw * 4);
-    r->tail[which] = (uint32_t)ring_dw * 4;
+    const struct driver_context context = {
+        .ring = {RING + which * RING_BYTES, RING_BYTES, 0, (uint32_t)ring_dw * 4},
+        .control = DRIVER_FRESH_CONTEXT,
+        .ppgtt = &r->ppgtt};
+    uint32_t dw[256];
+    const uint32_t length = driver_image(engine_at(r, base), &context, dw, 256);
+    put(r, CONTEXT + which * CONTEXT_STRIDE + DRIVER_IMAGE_OFFSET, dw, length * 4);
+    put(r, context.ring.start, ring, ring_dw * 4);
+    r->tail[which] = context.ring.tail;
+    r->head_at = image_find(engine_at(r, base)->context, RING_BUFFER_HEAD) * 4;
+    r->tail_at = image_find(engine_at(r, base)->context, RING_BUFFER_TAIL) * 4;
 }
 
 static struct rig *make_rig(void)
@@ -163,12 +107,16 @@ static struct rig *make_rig(void)
     const struct softgt_config config = {.device = "skl", .memory = sparse_memory_port(r->memory)};
     if (softgt_create(&config, &r->device))
         fail("cannot create the device");
-    r->next_table = TABLES;
-    map_ggtt(r, RING, 2 * RING_BYTES);
-    map_ggtt(r, CONTEXT, 2 * CONTEXT_STRIDE);
-    map_ggtt(r, STATUS, 4096);
+    driver_init(&r->driver, r->device, &config.memory, TABLES, TABLES_BYTES);
+    driver_map_ggtt(&r->driver, RING, RING, 2 * RING_BYTES);
+    driver_map_ggtt(&r->driver, CONTEXT, CONTEXT, 2 * CONTEXT_STRIDE);
+    driver_map_ggtt(&r->driver, STATUS, STATUS, PAGE_BYTES);
+    if (!driver_ppgtt_make(&r->driver, &r->ppgtt, 0))
+        fail("out of memory for tables");
     for (uint32_t base = RCS; base <= BCS; base += BCS - RCS) {
-        write_register(r, base + GFX_MODE, 0x80008000);
+        struct driver_writes writes = {0};
+        driver_enable_execlists(&writes, engine_at(r, base));
+        driver_write(r->device, &writes);
         write_register(r, base + HWS_PGA, STATUS);
     }
     return r;
@@ -181,22 +129,23 @@ static void end_rig(struct rig *r)
     free(r);
 }
 
-static uint32_t descriptor(unsigned which)
+static uint64_t descriptor(const struct rig *r, unsigned which)
 {
-    return (CONTEXT + which * CONTEXT_STRIDE) | 0x339;
+    return driver_descriptor(CONTEXT + which * CONTEXT_STRIDE, which + 1, &r->ppgtt);
 }
 
 /* The ring from its start again. */
 static void submit(struct rig *r, uint32_t base, unsigned first, bool both)
 {
+    const struct engine_info *e = engine_at(r, base);
+    struct driver_writes writes = {0};
     for (unsigned i = first; i <= (both ? 1u : first); i++) {
-        put32(r, CONTEXT + i * CONTEXT_STRIDE + 4096 + 5 * 4, 0);
-        put32(r, CONTEXT + i * CONTEXT_STRIDE + 4096 + 7 * 4, r->tail[i]);
+        const uint32_t image = CONTEXT + i * CONTEXT_STRIDE + DRIVER_IMAGE_OFFSET;
+        put32(r, image + r->head_at, 0);
+        put32(r, image + r->tail_at, r->tail[i]);
     }
-    write_register(r, base + 0x230, both ? 2 : 0);
-    write_register(r, base + 0x230, both ? descriptor(1) : 0);
-    write_register(r, base + 0x230, 1);
-    write_register(r, base + 0x230, descriptor(first));
+    driver_submit(&writes, e, descriptor(r, first), both ? descriptor(r, 1) : 0);
+    driver_write(r->device, &writes);
     softgt_run(r->device, UINT64_MAX);
 }
 

@@ -15,12 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "softgt/softgt.h"
+#include "device/device.h"
+#include "driver/driver.h"
 
 enum {
     MEMORY_BYTES = 8 << 20,
-    DIRECTORY = 0x001000,
     STATUS_PAGE = 0x002000,
+    TABLES = 0x004000,
     RING = 0x010000,
     RING_BYTES = 0x1000,
     BATCH = 0x100000,
@@ -28,16 +29,19 @@ enum {
     DATA = 0x200000,      /* as an address of either space */
     USER_DATA = 0x400000, /* where the PPGTT has DATA, and the GGTT, too */
     BATCH_ROOM_DW = 0x20000,
+    PAGE_2M = 2 << 20,
 };
 
 enum { MI_NOOP = 0, MI_BATCH_BUFFER_END = 0x0a << 23, MI_LOAD_REGISTER_IMM = 0x22 << 23 };
-enum { GFX_MODE_AT = 0x29c, EIR_AT = 0x0b0, EMR_AT = 0x0b4, GPR_AT = 0x600 };
+enum { EIR_AT = 0x0b0, EMR_AT = 0x0b4, GPR_AT = 0x600 };
 
 struct streamer {
     struct softgt *device;
     uint8_t *memory;
     unsigned engine;
     uint32_t base; /* of the engine's registers */
+    struct driver driver;
+    struct driver_ppgtt ppgtt;
     uint32_t tail;
     unsigned master_errors;
     bool gen6;
@@ -126,31 +130,38 @@ static inline struct softgt_engine_status streamer_status(const struct streamer 
     return status;
 }
 
+static void *streamer_table(void *user, uint64_t bus_address, uint64_t *length_bytes, bool write)
+{
+    (void)write;
+    *length_bytes = MEMORY_BYTES - bus_address;
+    return ((struct streamer *)user)->memory + bus_address;
+}
+
 /* Power-on, page tables, and the engine's ring. */
 static void streamer_start(struct streamer *s, unsigned engine)
 {
-    enum { PAGE_2M = 1 << 7, PRESENT_WRITE = 3 };
+    const struct engine_info *info = &s->device->sheet->engines[engine];
+    const struct softgt_memory_port memory = {.user = s, .map = streamer_table};
+    const struct driver_ring ring = {RING, RING_BYTES, 0, 0};
+    struct driver_writes writes = {0};
     softgt_reset(s->device);
     memset(s->memory, 0, MEMORY_BYTES);
     s->engine = engine;
-    s->base = streamer_status(s).mmio_base;
+    s->base = info->mmio_base;
     s->tail = 0;
     s->master_errors = 0;
-    const uint64_t table = softgt_info(s->device)->mmio_bytes;
-    const unsigned entry_bytes = s->gen6 ? 4 : 8;
-    for (uint64_t page = 0; page < MEMORY_BYTES / 4096u; page++)
-        softgt_bar_write(s->device, SOFTGT_BAR_GTTMMADR, table + page * entry_bytes,
-                         page << 12 | PRESENT_WRITE, entry_bytes);
-    dword_put(s, DIRECTORY, 0u | PAGE_2M | PRESENT_WRITE);
-    dword_put(s, DIRECTORY + 8, USER_DATA | PAGE_2M | PRESENT_WRITE);
+    driver_init(&s->driver, s->device, &memory, TABLES, RING - TABLES);
+    driver_map_ggtt(&s->driver, 0, 0, MEMORY_BYTES);
     if (!s->gen6) {
-        register_put(s, s->base + GFX_MODE_AT, 0xffff0200); /* PPGTT, no execlists */
-        register_put(s, s->base + 0x270, DIRECTORY);
-        register_put(s, s->base + 0x080, STATUS_PAGE);
+        assert_true(driver_ppgtt_make(&s->driver, &s->ppgtt, 3));
+        assert_true(driver_map(&s->driver, &s->ppgtt, 0, 0, PAGE_2M, PAGE_2M));
+        assert_true(driver_map(&s->driver, &s->ppgtt, PAGE_2M, USER_DATA, PAGE_2M, PAGE_2M));
+        driver_set_directory(&writes, info, &s->ppgtt);
+        register_put(s, s->base + info->hws_pga, STATUS_PAGE);
     }
+    driver_set_ring(&writes, info, &ring);
     register_put(s, s->base + EMR_AT, ~4u);
-    register_put(s, s->base + 0x038, RING);
-    register_put(s, s->base + 0x03c, RING_BYTES - 4096u + 1u);
+    driver_write(s->device, &writes);
 }
 
 /* `event` hears of interrupts, if there is one. */
@@ -168,7 +179,7 @@ static inline struct streamer *streamer_listen(const char *device,
         .trace = {.user = s, .mask = SOFTGT_TRACE_INTERRUPTS, .event = event},
     };
     assert_int_equal(softgt_create(&config, &s->device), 0);
-    s->gen6 = strcmp(device, "snb") == 0 || strcmp(device, "cl") == 0 || strcmp(device, "ctg") == 0;
+    s->gen6 = s->device->sheet->memory.format->ppgtt_levels == 2;
     streamer_start(s, 0);
     return s;
 }

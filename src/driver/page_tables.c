@@ -1,5 +1,5 @@
-/* Tables in the format of the device's sheet: 2 levels with the directory in the GGTT's own table, 3 with four
- * directories, 4 with a table above. */
+/* Tables in the format of the device's sheet: 2 levels with the directory in the GGTT's own table, 3 with
+ * four directories, 4 with a table above. */
 #include "driver/driver.h"
 
 #include <string.h>

@@ -118,7 +118,8 @@ void driver_set_directory(struct driver_writes *w, const struct engine_info *eng
     put(w, engine->mmio_base + GFX_MODE, mode);
 }
 
-void driver_set_ring(struct driver_writes *w, const struct engine_info *engine, const struct driver_ring *ring)
+void driver_set_ring(struct driver_writes *w, const struct engine_info *engine,
+                     const struct driver_ring *ring)
 {
     put(w, engine->mmio_base + RING_BUFFER_START, ring->start);
     put(w, engine->mmio_base + RING_BUFFER_HEAD, ring->head);

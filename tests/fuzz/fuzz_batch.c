@@ -5,6 +5,7 @@
  * overwrite all of it.
  */
 #include "device/device.h"
+#include "driver/driver.h"
 #include "fuzz_main.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 enum {
     MEMORY_BYTES = 1 << 20,
-    PML4 = 0x1000,
+    TABLES = 0x1000,
     RING = 0x8000,
     LRCA = 0x10000,
     BATCH = 0x20000,
@@ -28,11 +29,6 @@ static void *map(void *user, uint64_t address, uint64_t *length_bytes, bool writ
     return (uint8_t *)user + address;
 }
 
-static void put64(uint8_t *memory, uint64_t at, uint64_t value)
-{
-    memcpy(memory + at, &value, 8);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 4 || size > MEMORY_BYTES / 2)
@@ -44,44 +40,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                          .memory = {.user = memory, .map = map}};
     if (!memory || softgt_create(&config, &device) != 0)
         abort();
-    for (uint64_t page = 0; page < MEMORY_BYTES / 4096; page++) {
-        softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, softgt_info(device)->mmio_bytes + page * 8,
-                         page << 12 | 1, 8);
-        put64(memory, 0x4000 + page * 8, page << 12 | 3);
-    }
-    put64(memory, PML4, 0x2003);
-    put64(memory, 0x2000, 0x3003);
-    put64(memory, 0x3000, 0x4003);
-    struct softgt_engine_status s;
-    softgt_engine_status(device, data[0] % softgt_info(device)->engine_count, &s);
-    const uint32_t base = s.mmio_base, privileged = data[1] & 1u;
-    const uint32_t ring[] = {0x18800001 | (privileged ? 0 : 0x100), BATCH, 0, 0x02800000};
-    /* clang-format off */
-    const uint32_t image[0x34] = {
-        [0x01] = 0x1100101b, base + 0x244, 0x00090009, base + 0x34, 0, base + 0x30, 16,
-                 base + 0x38, RING, base + 0x3c, 1,
-        [0x21] = 0x11001001, base + 0x270, PML4,
-    };
-    /* clang-format on */
+    struct driver driver;
+    struct driver_ppgtt ppgtt;
+    struct driver_writes start = {0}, submit = {0};
+    driver_init(&driver, device, &config.memory, TABLES, RING - TABLES);
+    driver_map_ggtt(&driver, 0, 0, MEMORY_BYTES);
+    if (!driver_ppgtt_make(&driver, &ppgtt, 4) ||
+        !driver_map(&driver, &ppgtt, 0, 0, MEMORY_BYTES, PAGE_BYTES))
+        abort();
+    const struct engine_info *engine = &device->sheet->engines[data[0] % softgt_info(device)->engine_count];
+    const uint32_t ring[] = {0x18800001 | (data[1] & 1u ? 0 : 0x100), BATCH, 0, 0x02800000};
+    const struct driver_context context = {
+        .ring = {RING, PAGE_BYTES, 0, sizeof ring}, .control = DRIVER_FRESH_CONTEXT, .ppgtt = &ppgtt};
+    driver_image(engine, &context, (uint32_t *)(void *)(memory + LRCA + DRIVER_IMAGE_OFFSET), 256);
     memcpy(memory + RING, ring, sizeof ring);
-    memcpy(memory + LRCA + 4096, image, sizeof image);
     if (data[1] & 2u)
         memcpy(memory + LRCA + 4096 + 4 * (data[2] % 200u), data + 3, size - 3 < 4096 ? size - 3 : 4096);
     else
         memcpy(memory + BATCH, data + 3, size - 3);
-    softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, base + 0x29c, 0x80008000, 4);
-    softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, base + 0x80, STATUS, 4);
+    driver_enable_execlists(&start, engine);
+    driver_write(device, &start);
+    softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, engine->mmio_base + engine->hws_pga, STATUS, 4);
+    driver_submit(&submit, engine, driver_descriptor(LRCA, 1, &ppgtt), 0);
     for (unsigned i = 0; i < 2; i++) {
-        if (gen11) {
-            softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, base + 0x510, LRCA | 0x339, 4);
-            softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, base + 0x514, 0, 4);
-            softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, base + 0x550, 1, 4);
-        } else {
-            softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, base + 0x230, 0, 4);
-            softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, base + 0x230, 0, 4);
-            softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, base + 0x230, 1, 4);
-            softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, base + 0x230, LRCA | 0x339, 4);
-        }
+        driver_write(device, &submit);
         softgt_run(device, 1 << 14);
         softgt_advance(device, 1000);
     }

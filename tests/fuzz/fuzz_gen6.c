@@ -4,6 +4,7 @@
  * loaded half way). The GGTT and the page table map the first megabyte of bus memory, which holds them too.
  */
 #include "device/device.h"
+#include "driver/driver.h"
 #include "fuzz_main.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 enum {
     MEMORY_BYTES = 1 << 20,
-    TABLE = 0x1000,
+    TABLES = 0x1000,
     RING = 0x8000,
     STATUS = 0xf000,
     BATCH = 0x20000,
@@ -41,32 +42,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct softgt_config config = {.device = "snb", .memory = {.user = memory, .map = map}};
     if (!memory || softgt_create(&config, &device) != 0)
         abort();
-    const uint64_t table = softgt_info(device)->mmio_bytes,
-                   directory = softgt_info(device)->ggtt_bytes - 2048;
-    for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++) {
-        const uint32_t entry = page << 12 | 1;
-        write32(device, table + page * 4, entry);
-        memcpy(memory + TABLE + page * 4, &entry, 4);
-    }
-    write32(device, table + directory, TABLE | 1);
-    struct softgt_engine_status s;
-    softgt_engine_status(device, data[0] % softgt_info(device)->engine_count, &s);
+    struct driver driver;
+    struct driver_ppgtt ppgtt;
+    struct driver_writes writes = {0};
+    driver_init(&driver, device, &config.memory, TABLES, RING - TABLES);
+    driver_map_ggtt(&driver, 0, 0, MEMORY_BYTES);
+    if (!driver_ppgtt_make(&driver, &ppgtt, 0) ||
+        !driver_map(&driver, &ppgtt, 0, 0, MEMORY_BYTES, PAGE_BYTES))
+        abort();
+    const struct engine_info *engine = &device->sheet->engines[data[0] % softgt_info(device)->engine_count];
     const bool batch = data[1] & 1u;
     const size_t length = size - 2 < RING_BYTES - 64 ? size - 2 : RING_BYTES - 64;
     const uint32_t start[] = {0x18800000 | (data[1] & 2u ? 0x100 : 0), BATCH};
     memcpy(memory + (batch ? BATCH : RING), data + 2, length);
     if (batch)
         memcpy(memory + RING, start, sizeof start);
-    write32(device, s.hws_pga, STATUS);
-    if (data[1] & 4u) {
-        write32(device, s.mmio_base + 0x220, 0xffffffff);
-        write32(device, s.mmio_base + 0x228, (uint32_t)(directory / 64) << 16);
-        write32(device, 0x2520, 0x12001200);
-    }
+    const struct driver_ring ring = {RING, RING_BYTES, 0, batch ? 8 : (uint32_t)length & ~7u};
+    write32(device, engine->mmio_base + engine->hws_pga, STATUS);
+    driver_set_directory(&writes, engine, data[1] & 4u ? &ppgtt : NULL);
     write32(device, 0x209c, 0x10001000);
-    write32(device, s.mmio_base + 0x38, RING);
-    write32(device, s.mmio_base + 0x30, batch ? 8 : (uint32_t)length & ~7u);
-    write32(device, s.mmio_base + 0x3c, (RING_BYTES - 4096) | 1);
+    driver_set_ring(&writes, engine, &ring);
+    driver_write(device, &writes);
     softgt_run(device, 1 << 10);
     if (data[1] & 8u) {
         const size_t bytes = softgt_save(device, NULL, 0);

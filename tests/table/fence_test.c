@@ -6,13 +6,13 @@
 
 enum { FENCE = 0x100000, GEN6_FENCE = 0x3000, TILECTL = 0x101000, GDRST = 0x941c };
 
-struct fence {
+struct placed_fence {
     uint32_t first, last; /* pages */
     unsigned pitch;
     bool y;
 };
 
-static void put_fence(struct streamer *s, unsigned number, const struct fence *f, bool manual_place)
+static void put_fence(struct streamer *s, unsigned number, const struct placed_fence *f, bool manual_place)
 {
     const uint32_t low = f->first | (uint32_t)f->y << 1 | 1u, units = f->pitch / 128 - 1;
     if (manual_place) {
@@ -31,10 +31,10 @@ static void no_fence(struct streamer *s, unsigned number)
 }
 
 /* Where the aperture's byte `at` is in memory. */
-static uint32_t seen(const struct fence *fences, unsigned count, uint32_t at, bool swizzled)
+static uint32_t seen(const struct placed_fence *fences, unsigned count, uint32_t at, bool swizzled)
 {
     for (unsigned i = 0; i < count; i++) {
-        const struct fence *f = &fences[i];
+        const struct placed_fence *f = &fences[i];
         if (at < f->first || at >= f->last + 4096)
             continue;
         const struct surface s = {f->first, (int)f->pitch, f->y ? TILE_Y : TILE_X};
@@ -44,7 +44,7 @@ static uint32_t seen(const struct fence *fences, unsigned count, uint32_t at, bo
     return at;
 }
 
-static void check_access(struct streamer *s, const struct fence *fences, unsigned count, uint32_t at,
+static void check_access(struct streamer *s, const struct placed_fence *fences, unsigned count, uint32_t at,
                          unsigned size, bool swizzled, uint64_t *seed)
 {
     uint64_t expected = 0, value = random_next(seed);
@@ -63,7 +63,7 @@ static void random_fences(const char *device, unsigned count, bool swizzled)
 {
     struct streamer *s = streamer_create(device);
     uint64_t seed = 27 + count;
-    struct fence fences[32];
+    struct placed_fence fences[32];
     if (swizzled)
         register_put(s, TILECTL, 1);
     for (unsigned round = 0; round < 60; round++) {
@@ -73,7 +73,7 @@ static void random_fences(const char *device, unsigned count, bool swizzled)
         }
         const uint32_t room = (MEMORY_BYTES - DATA) / count & ~0xfffu;
         for (unsigned i = 0; i < count; i++) {
-            struct fence *f = &fences[i];
+            struct placed_fence *f = &fences[i];
             f->y = random_next(&seed) % 2;
             f->pitch = f->y ? 128 * (1 + (unsigned)(random_next(&seed) % 12))
                             : 512 * (1 + (unsigned)(random_next(&seed) % 6));
@@ -96,7 +96,7 @@ static void random_fences(const char *device, unsigned count, bool swizzled)
             }
         const unsigned gone = (unsigned)(random_next(&seed) % count);
         no_fence(s, gone);
-        struct fence left[32];
+        struct placed_fence left[32];
         memcpy(left, fences, sizeof left);
         left[gone].first = left[gone].last = 0;
         for (unsigned n = 0; n < 50; n++)
@@ -130,11 +130,11 @@ static void one_fence_in_two_places(void **state)
 {
     (void)state;
     struct streamer *s = streamer_create("snb");
-    const struct fence f = {DATA, DATA + 0x7000, 1024, true};
+    const struct placed_fence f = {DATA, DATA + 0x7000, 1024, true};
     put_fence(s, 15, &f, true);
     assert_int_equal(register_get(s, FENCE + 15 * 8), DATA | 3);
     assert_int_equal(register_get(s, FENCE + 15 * 8 + 4), (DATA + 0x7000) | 7);
-    const struct fence g = {DATA + 0x8000, DATA + 0xf000, 512, false};
+    const struct placed_fence g = {DATA + 0x8000, DATA + 0xf000, 512, false};
     put_fence(s, 0, &g, false);
     assert_int_equal(register_get(s, GEN6_FENCE), (DATA + 0x8000) | 3u << 2 | 1);
     assert_int_equal(register_get(s, GEN6_FENCE + 4), DATA + 0xf000);
@@ -148,7 +148,7 @@ static void resets(void **state)
     const char *const devices[] = {"snb", "skl"};
     for (unsigned d = 0; d < 2; d++) {
         struct streamer *s = streamer_create(devices[d]);
-        const struct fence f = {DATA, DATA + 0x7000, 512, false};
+        const struct placed_fence f = {DATA, DATA + 0x7000, 512, false};
         put_fence(s, 3, &f, false);
         register_put(s, GDRST, 1);
         s->memory[DATA + 512] = 0xab;
@@ -156,7 +156,7 @@ static void resets(void **state)
         assert_int_equal(register_get(s, FENCE + 3 * 8), DATA | 1);
         assert_int_equal(softgt_bar_read(s->device, SOFTGT_BAR_GMADR, DATA + 512, 1), 0xab);
         assert_int_equal(softgt_bar_read(s->device, SOFTGT_BAR_GMADR, DATA + 512 * 8, 1), 0xcd);
-        const struct fence wide = {DATA, DATA + 0x7000, 1024, false};
+        const struct placed_fence wide = {DATA, DATA + 0x7000, 1024, false};
         put_fence(s, 3, &wide, false);
         assert_int_equal(softgt_bar_read(s->device, SOFTGT_BAR_GMADR, DATA + 512, 1), 0xcd);
         const size_t size = softgt_save(s->device, NULL, 0);

@@ -2,7 +2,7 @@
  * consumer, in memory and in registers, on every engine of Gen9 and Gen11. */
 #include "../streamer.h"
 
-enum { RENDER = 1, COPY = 2, VIDEO = 4, ENHANCE = 8, ALL = 15, NOT_RENDER = 14 };
+enum { ALL = 15, NOT_RENDER = 14 };
 enum {
     AT = DATA + 0x80,
     USER_AT = USER_DATA + 0x80,

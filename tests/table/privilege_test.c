@@ -6,7 +6,7 @@ enum { GGTT = 1 << 22, MARK = 0x600d600d, OLD = 0x01d01d00 };
 /* Where the commands under test store: in the GGTT DATA is memory of its own, in the PPGTT it is USER_DATA.
  */
 enum { TARGET = DATA + 0x100, USER_TARGET = USER_DATA + 0x100, INDEX = 0x340 };
-enum { RENDER = 1, COPY = 2, VIDEO = 4, ENHANCE = 8, ALL = 15, NOT_RENDER = 14, NOT_COPY = 13 };
+enum { ALL = 15, NOT_RENDER = 14, NOT_COPY = 13 };
 enum { HWSTAM_AT = 0x098 };
 
 /* What a command did. */
@@ -279,7 +279,7 @@ static unsigned run_row(struct streamer *s, const struct row *row, enum kind kin
 {
     uint32_t dw[32];
     if (kinds[kind].unchecked)
-        register_put(s, s->base + GFX_MODE_AT, 0x00020002);
+        register_put(s, s->base + GFX_MODE, 0x00020002);
     register_put(s, s->base + HWSTAM_AT, OLD);
     register_put(s, s->base + GPR_AT + 8, OLD);   /* R1: what a store stores unless it is told what */
     register_put(s, s->base + GPR_AT + 16, MARK); /* R2: what a register is loaded with */
