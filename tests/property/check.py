@@ -13,7 +13,7 @@ import sys
 softgt, program = sys.argv[1], pathlib.Path(sys.argv[2])
 cuts = sys.argv[3] if len(sys.argv) > 3 else "40"
 first = {}
-for device in json.loads(subprocess.check_output([softgt, "devices", "--json"])):
+for device in json.loads(subprocess.check_output([softgt, "devices", "--json"]))["devices"]:
     first.setdefault(device["generation"], []).append(device["name"])
 named = re.search(r"^device (.*)$", program.read_text(), re.M).group(1).split()
 devices = [next((d for d in names if generation in named or d in named), None) for generation, names in first.items()]
