@@ -423,6 +423,9 @@ static bool assemble(struct decode *d, struct input *input)
     if (!trace || gts_assemble_into(input->path, input->data, input->size, trace, &options) != GTS_CLEAN) {
         if (!trace)
             tool_error(input->path, "out of memory");
+        else /* it is open still: the text has errors */
+            fclose(trace);
+        free(data);
         return false;
     }
     input_close(input);
