@@ -248,6 +248,8 @@ bool ring_take_pending_head(struct engine *e);
 /* The head report that RING_BUFFER_CTL asks for, when the head passed a boundary. (REN-11) */
 void ring_report_head(struct engine *e);
 uint32_t ring_head(const struct engine *e);
+/* The same, were this RING_BUFFER_CTL: while the ring is off its length bounds no head. */
+uint32_t ring_head_under(const struct engine *e, uint32_t ctl);
 /* With MI_MODE bit 11 a valid UHPTR is valid no more when the head comes to it: whether there is one so, and
  * that. (VCS-03) */
 bool ring_has_passing_head(const struct engine *e);
@@ -444,6 +446,7 @@ enum {
     RING_BUFFER_CTL_WAIT_EVENT = 1u << 11,
     RING_BUFFER_CTL_WAIT_SEMAPHORE = 1u << 10,
     RING_BUFFER_CTL_NO_REGISTERS = 1u << 8,
+    RING_BUFFER_CTL_ENABLE = 1u << 0,
 };
 
 /* Reasons of a context status that a wait gives (CSP-19). */

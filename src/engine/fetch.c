@@ -47,9 +47,14 @@ void engine_drop_host_pointers(struct engine *e)
 
 /* ---- The ring ---- */
 
+static uint32_t size_under(uint32_t ctl)
+{
+    return (ctl & 0x1ff000u) + PAGE_BYTES;
+}
+
 static uint32_t ring_size(const struct engine *e)
 {
-    return (engine_register(e, RING_BUFFER_CTL) & 0x1ff000u) + PAGE_BYTES;
+    return size_under(engine_register(e, RING_BUFFER_CTL));
 }
 
 static uint32_t ring_start(const struct engine *e)
@@ -57,14 +62,19 @@ static uint32_t ring_start(const struct engine *e)
     return engine_register(e, RING_BUFFER_START) & ~0xfffu;
 }
 
-uint32_t ring_head(const struct engine *e)
+uint32_t ring_head_under(const struct engine *e, uint32_t ctl)
 {
     uint32_t head = (uint32_t)(stream_address(e, 0) - ring_start(e)), wraps = e->parse.streams[0].wraps;
-    if (head >= ring_size(e)) { /* behind the last dword is the first one */
+    if ((ctl & RING_BUFFER_CTL_ENABLE) && head >= size_under(ctl)) { /* behind the last dword is the first */
         head = 0;
         wraps++;
     }
     return wraps << 21 | head;
+}
+
+uint32_t ring_head(const struct engine *e)
+{
+    return ring_head_under(e, engine_register(e, RING_BUFFER_CTL));
 }
 
 void ring_load(struct engine *e)
@@ -99,7 +109,7 @@ static uint64_t ring_there(struct engine *e, uint64_t *address)
     ring_report_head(e);
     ring_pass_head(e);
     const uint32_t tail = engine_register(e, RING_BUFFER_TAIL) & 0x1ffff8u;
-    if (head == tail || !(engine_register(e, RING_BUFFER_CTL) & 1u) || tail > size)
+    if (head == tail || !(engine_register(e, RING_BUFFER_CTL) & RING_BUFFER_CTL_ENABLE) || tail > size)
         return 0;
     uint32_t there = tail > head ? tail - head : size - head;
     if (ring_has_passing_head(e)) { /* stop there, to see it pass */

@@ -26,7 +26,7 @@ const struct batch_registers gen6_batch_registers[] = {{0, 0, 0}};
 
 static void ring_idle(struct engine *e)
 {
-    if (!(engine_register(e, RING_BUFFER_CTL) & 1u))
+    if (!(engine_register(e, RING_BUFFER_CTL) & RING_BUFFER_CTL_ENABLE))
         return;
     while (e->parse.depth)
         stream_pop(e);

@@ -64,7 +64,8 @@ static void ctl_written(const struct register_access *w)
     wait_cancel(e, w->written);
     if (w->value == w->old_value)
         return;
-    engine_register_set(e, RING_BUFFER_HEAD, ring_head(e)); /* it goes on where it is */
+    const uint32_t ctl = w->old_value & RING_BUFFER_CTL_ENABLE ? w->old_value : w->value;
+    engine_register_set(e, RING_BUFFER_HEAD, ring_head_under(e, ctl)); /* it goes on where it is */
     ring_written(w);
 }
 
