@@ -280,6 +280,7 @@ static void test_mistakes(void **state)
     wrong_is("device skl\nlet a = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1",
              "nested");
     wrong_is("device skl\nbatch b at 0x1000 { repeat 99999999 { } }\n", "too long");
+    wrong_is("device skl\nrepeat 8000000 { write 0x2358 = 1 }\n", "too large");
     wrong_is("device skl\ndata at 0x1000 { fill 0 size 100G }\n", "too large");
     wrong_is("device skl\nmap ggtt:0 size 4G\nppgtt p\nmap p:0 size 16G\n", "too many pages");
 }

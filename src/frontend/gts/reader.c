@@ -193,6 +193,12 @@ void nearest_list(char *list, size_t size, const char *name)
 
 struct gts_operation *emit(struct reader *r, enum gts_verb verb, const struct gts_token *t)
 {
+    r->bytes += sizeof(struct gts_operation);
+    if (r->bytes > MAX_BYTES) {
+        r->source->errors += MAX_ERRORS;
+        wrong(r, t, "the program is too large");
+        return NULL;
+    }
     struct gts_operation *o = gts_program_add(r->program, verb, t->line, t->column);
     if (!o)
         no_memory(r);
