@@ -6,17 +6,25 @@
 #include "frontend/vfio_user/vfio_user.h"
 
 #include <errno.h>
+#include <grp.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
+#include <unistd.h>
 
 enum log_level { LOG_NONE, LOG_GUEST, LOG_ALL, LOG_ACCESS };
 
 struct arguments {
     const char *device, *socket, *trace, *record;
+    mode_t mode;
+    gid_t group;
+    bool has_group;
     struct timeline *timeline;
     enum log_level log;
     bool once;
     struct complaints complaints;
+    FILE *said;    /* standard error, which nobody may be reading */
+    uint64_t lost; /* lines that it did not take */
 };
 
 static volatile sig_atomic_t stop;
@@ -27,10 +35,42 @@ static void on_signal(int number)
     stop = 1;
 }
 
+/* ---- What is told ---- */
+
+enum { LINE_BYTES = 4096 /* a pipe that is ready takes so many */, PATIENCE_MS = 1000, LOOK_MS = 50 };
+
+/* A reader that stands still is waited for once; from then on lines are lost until it goes on. */
+static bool taken(const struct arguments *a)
+{
+    for (int waited_ms = 0;; waited_ms += LOOK_MS) {
+        struct pollfd p = {.fd = STDERR_FILENO, .events = POLLOUT};
+        if (poll(&p, 1, a->lost ? 0 : LOOK_MS) > 0)
+            return true;
+        if (a->lost || stop || waited_ms >= PATIENCE_MS)
+            return false;
+    }
+}
+
+static ssize_t say(void *user, const char *line, size_t bytes)
+{
+    struct arguments *a = user;
+    if (!taken(a)) {
+        a->lost++;
+        return (ssize_t)bytes;
+    }
+    if (a->lost)
+        dprintf(STDERR_FILENO, "softgt: serve: nobody read, and %" PRIu64 " lines are lost\n", a->lost);
+    a->lost = 0;
+    if (write(STDERR_FILENO, line, bytes) < 0) {
+        /* Closed: there is nobody to tell. */
+    }
+    return (ssize_t)bytes;
+}
+
 static void on_message(void *user, const char *text)
 {
-    (void)user;
-    tool_error(NULL, "serve: %s", text);
+    const struct arguments *a = user;
+    fprintf(a->said, "softgt: serve: %s\n", text);
 }
 
 static void on_report(void *user, const struct softgt_report *report)
@@ -39,7 +79,7 @@ static void on_report(void *user, const struct softgt_report *report)
     if (a->log < (report->complaint == SOFTGT_NOT_MODELLED ? LOG_ALL : LOG_GUEST))
         return;
     if (complaints_add(&a->complaints, report))
-        fprintf(stderr, "%12" PRIu64 " ns  %s, %s: %s\n", report->now_ns, complaint_names[report->complaint],
+        fprintf(a->said, "%12" PRIu64 " ns  %s, %s: %s\n", report->now_ns, complaint_names[report->complaint],
                 report->unit, report->text);
 }
 
@@ -50,7 +90,7 @@ static void on_event(void *user, const struct softgt_event *e)
         timeline_event(a->timeline, e);
     const bool read = e->what == SOFTGT_TRACE_READS;
     if (a->log == LOG_ACCESS && (read || (e->what == SOFTGT_TRACE_REGISTERS && strcmp(e->by, "cpu") == 0)))
-        fprintf(stderr, "%12" PRIu64 " ns  %-9s %s %06" PRIx64 " %-28s %08" PRIx64 "\n", e->now_ns, e->unit,
+        fprintf(a->said, "%12" PRIu64 " ns  %-9s %s %06" PRIx64 " %-28s %08" PRIx64 "\n", e->now_ns, e->unit,
                 read ? "read " : "write", e->address, e->name, e->value);
 }
 
@@ -59,28 +99,32 @@ static void on_end(void *user, struct softgt *device, const struct vfio_user_cou
     const struct arguments *a = user;
     if (a->log == LOG_NONE)
         return;
-    fprintf(stderr, "softgt: served %s for %.1f s, %s messages to the processor\n", softgt_info(device)->name,
-            (double)counts->virtual_ns / 1e9, tool_number(counts->messages));
+    fprintf(a->said, "softgt: served %s for %.1f s, %s messages to the processor\n",
+            softgt_info(device)->name, (double)counts->virtual_ns / 1e9, tool_number(counts->messages));
     fprintf(
-        stderr,
+        a->said,
         "  trapped: %s register reads, %s writes; %s aperture reads, %s writes; %s configuration accesses\n",
         tool_number(counts->register_reads), tool_number(counts->register_writes),
         tool_number(counts->aperture_reads), tool_number(counts->aperture_writes),
         tool_number(counts->config_accesses));
     for (const struct softgt_engine_status *e = counts->engines;
          e < counts->engines + VFIO_USER_ENGINES && e->name; e++)
-        fprintf(stderr, "  %-6s %10s batches  %12s commands  %8s switches  %8s interrupts  %6s faults\n",
+        fprintf(a->said, "  %-6s %10s batches  %12s commands  %8s switches  %8s interrupts  %6s faults\n",
                 e->name, tool_number(e->batches), tool_number(e->commands), tool_number(e->context_switches),
                 tool_number(e->interrupts), tool_number(e->faults));
     for (unsigned i = 0; i < a->complaints.count; i++)
-        complaint_print(stderr, &a->complaints.list[i]);
+        complaint_print(a->said, &a->complaints.list[i]);
     if (a->complaints.beyond)
-        fprintf(stderr, "  ... and %s of other kinds\n", tool_number(a->complaints.beyond));
+        fprintf(a->said, "  ... and %s of other kinds\n", tool_number(a->complaints.beyond));
 }
+
+enum { MODE = 256, GROUP };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
     {"socket", 's', "PATH", 0, "the Unix socket to listen at", 0},
+    {"mode", MODE, "MODE", 0, "who may connect, in octal; 0600, with --group 0660", 0},
+    {"group", GROUP, "NAME", 0, "the group that the socket is given to", 0},
     {"log", 'l', "LEVEL", 0,
      "none; guest: what the guest did wrong; all: also what is not modelled; access: also every register "
      "access of "
@@ -104,6 +148,24 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 's':
         a->socket = argument;
         return 0;
+    case MODE: {
+        char *end;
+        const unsigned long mode = strtoul(argument, &end, 8);
+        if (!*argument || *end || mode == 0 || mode > 0777)
+            argp_error(state, "--mode: '%s' is no mode in octal, from 1 to 777", argument);
+        a->mode = (mode_t)mode;
+        return 0;
+    }
+    case GROUP: {
+        const struct group *group = getgrnam(argument);
+        char *end;
+        const unsigned long number = strtoul(argument, &end, 10);
+        if (!group && (!*argument || *end || number >= UINT32_MAX))
+            argp_error(state, "--group: no group is named '%s'", argument);
+        a->group = group ? group->gr_gid : (gid_t)number;
+        a->has_group = true;
+        return 0;
+    }
     case 'r':
         a->record = argument;
         return 0;
@@ -151,16 +213,27 @@ int cmd_serve(int argc, char **argv)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
     signal(SIGUSR1, SIG_IGN);
     signal(SIGUSR2, SIG_IGN);
     if (a.trace && !(a.timeline = timeline_open(a.trace, a.device, false))) {
         tool_error(a.trace, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
+    a.said = fopencookie(&a, "w", (cookie_io_functions_t){.write = say});
+    if (!a.said) {
+        tool_error(NULL, "%s", strerror(errno));
+        return TOOL_UNUSABLE;
+    }
+    setvbuf(a.said, NULL, _IOLBF, LINE_BYTES);
     const unsigned mask = (a.log == LOG_ACCESS ? SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS : 0u) |
                           (a.timeline ? TIMELINE_EVENTS : 0u);
     const struct vfio_user_options serve = {.device = a.device,
                                             .socket = a.socket,
+                                            .mode = a.mode        ? a.mode
+                                                    : a.has_group ? 0660
+                                                                  : 0600,
+                                            .group = a.has_group ? &a.group : NULL,
                                             .report = {&a, on_report},
                                             .trace = {&a, mask, on_event},
                                             .record = a.record,
@@ -171,6 +244,7 @@ int cmd_serve(int argc, char **argv)
                                             .device_ends = on_end};
     const char *what;
     const int error = vfio_user_serve(&serve, &what);
+    fclose(a.said);
     if (!timeline_close(a.timeline)) {
         tool_error(a.trace, "%s", strerror(errno));
         return TOOL_UNUSABLE;

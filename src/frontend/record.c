@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, PAGE_DW = PAGE / 4, BUCKETS = 1 << 14 };
+/* Beyond PAGES_KEPT all are forgotten, and written whole when they are used again. */
+enum { PAGE = 4096, PAGE_DW = PAGE / 4, BUCKETS = 1 << 14, PAGES_KEPT = 1 << 14 };
 
 /* A page of the guest that the device used. */
 struct page {
@@ -17,6 +18,7 @@ struct page {
     uint32_t copy[PAGE_DW]; /* what the device works on */
     bool here;              /* used since the last run began; in `used` */
     bool written;           /* the device may have written */
+    bool forgotten;         /* `base` is not what the trace has */
 };
 
 struct recorder {
@@ -24,7 +26,8 @@ struct recorder {
     struct softgt_memory_port guest;
     struct page *buckets[BUCKETS];
     struct page **used;
-    size_t used_count, used_room;
+    size_t used_count, used_room, page_count;
+    bool forgot; /* pages may be in the trace that are not in the buckets */
     const uint8_t *table;
     uint8_t *table_base;
     uint64_t mmio_bytes, table_bytes;
@@ -54,15 +57,24 @@ struct recorder *recorder_open(const char *path, const struct softgt_device_info
     return r;
 }
 
-bool recorder_close(struct recorder *r)
+static void forget_pages(struct recorder *r)
 {
-    if (!r)
-        return true;
-    for (unsigned i = 0; i < BUCKETS; i++)
+    for (unsigned i = 0; i < BUCKETS; i++) {
         for (struct page *p = r->buckets[i], *next; p; p = next) {
             next = p->next;
             free(p);
         }
+        r->buckets[i] = NULL;
+    }
+    r->page_count = 0;
+    r->forgot = true;
+}
+
+bool recorder_close(struct recorder *r)
+{
+    if (!r)
+        return true;
+    forget_pages(r);
     const bool good = aub_writer_close(&r->trace);
     free(r->used);
     free(r->table_base);
@@ -116,14 +128,14 @@ static void take_in(struct recorder *r, struct page *p)
 {
     uint32_t room[PAGE_DW];
     const uint32_t *now = guest_page(r, p->address, room);
-    if (!now || memcmp(now, p->base, PAGE) == 0)
+    if (!now || (!p->forgotten && memcmp(now, p->base, PAGE) == 0))
         return;
     for (unsigned at = 0; at < PAGE_DW;) {
         unsigned end = at;
         for (; end < PAGE_DW; end++) {
             /* Read once: the guest may be writing. */
             const uint32_t value = ((const volatile uint32_t *)now)[end];
-            if (value == p->base[end])
+            if (value == p->base[end] && !p->forgotten)
                 break;
             p->base[end] = p->copy[end] = value;
         }
@@ -133,6 +145,7 @@ static void take_in(struct recorder *r, struct page *p)
         }
         at = end + 1;
     }
+    p->forgotten = false;
 }
 
 static void put_out(struct recorder *r, struct page *p, unsigned from, unsigned to)
@@ -199,8 +212,10 @@ static void *on_map(void *user, uint64_t address, uint64_t *length_bytes, bool w
         if (!guest_page(r, start, room) || !(p = calloc(1, sizeof *p)))
             return NULL;
         p->address = start;
+        p->forgotten = r->forgot;
         p->next = *bucket;
         *bucket = p;
+        r->page_count++;
     }
     if (!p->here && (!guest_page(r, start, room) || !use(r, p)))
         return NULL;
@@ -221,12 +236,14 @@ void recorder_settle(struct recorder *r, struct softgt *device)
     for (size_t i = 0; i < r->used_count; i++)
         r->used[i]->here = false;
     r->used_count = 0;
+    if (r->page_count > PAGES_KEPT)
+        forget_pages(r);
     softgt_memory_changed(device);
 }
 
 /* ---- What happens ---- */
 
-static void take_in_table(struct recorder *r)
+void recorder_take_table(struct recorder *r)
 {
     for (uint64_t at = 0; at < r->table_bytes; at += PAGE) {
         if (memcmp(r->table + at, r->table_base + at, PAGE) == 0)
@@ -250,7 +267,6 @@ void recorder_register_written(struct recorder *r, uint64_t offset, uint64_t val
 {
     if (offset >= r->mmio_bytes || (size_bytes != 1 && size_bytes != 2 && size_bytes != 4 && size_bytes != 8))
         return; /* the table is looked at before each run */
-    take_in_table(r);
     aub_write_register(&r->trace, (uint32_t)offset, size_bytes,
                        size_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << size_bytes * 8u) - 1u, value);
     r->dirty = true;
@@ -266,7 +282,7 @@ bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw)
 {
     if (!softgt_runnable(device))
         return false;
-    take_in_table(r);
+    recorder_take_table(r);
     recorder_settle(r, device);
     const uint64_t before_dw = softgt_dwords(device);
     const bool more = softgt_run(device, budget_dw);

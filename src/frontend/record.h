@@ -24,6 +24,8 @@ bool recorder_close(struct recorder *r);
 /* The memory that the device is to be made with. */
 struct softgt_memory_port recorder_memory_port(struct recorder *r);
 
+/* What the guest changed in the table comes in: before it writes registers. */
+void recorder_take_table(struct recorder *r);
 /* The guest wrote a register, just now. */
 void recorder_register_written(struct recorder *r, uint64_t offset, uint64_t value, unsigned size_bytes);
 /* The guest wrote through the aperture, just now. */

@@ -5,17 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 2 * MESSAGE_BYTES, KEPT = 256, ANSWER_MS = 1000, SEND_SECONDS = 5 };
+enum { BUFFER_BYTES = 2 * MESSAGE_BYTES, KEPT = 256 };
+enum { ANSWER_MS = 1000, SEND_MS = 5000, LOOK_MS = 50 /* for the stop signal */ };
 
 struct connection {
     int fd;
+    const volatile sig_atomic_t *stop;
     uint8_t *in; /* BUFFER_BYTES; bytes from start to end are there */
     size_t start, end;
-    size_t fds_at; /* where the message begins that the descriptors came with */
+    uint8_t *spare; /* takes turns with `in` while a message is handled; NULL: not needed yet */
+    bool held;      /* the message that is handled lies in `in` */
+    bool silent;    /* gave no answer, and nothing since */
+    bool broken;    /* a message went out in part */
+    size_t fds_at;  /* where the message begins that the descriptors came with */
     int fds[MESSAGE_FDS];
     unsigned fd_count;
     uint16_t next_id;
@@ -32,7 +37,7 @@ static void close_fds(int *fds, unsigned *count)
     *count = 0;
 }
 
-struct connection *connection_create(int fd)
+struct connection *connection_create(int fd, const volatile sig_atomic_t *stop)
 {
     struct connection *c = calloc(1, sizeof *c);
     if (c)
@@ -43,8 +48,7 @@ struct connection *connection_create(int fd)
         return NULL;
     }
     c->fd = fd;
-    const struct timeval limit = {.tv_sec = SEND_SECONDS};
-    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    c->stop = stop;
     return c;
 }
 
@@ -59,6 +63,7 @@ void connection_destroy(struct connection *c)
     }
     close(c->fd);
     free(c->lent);
+    free(c->spare);
     free(c->in);
     free(c);
 }
@@ -86,6 +91,32 @@ bool connection_has_message(const struct connection *c)
 {
     const size_t size = size_at(c, c->start);
     return c->kept_count || (size && size <= c->end - c->start);
+}
+
+bool connection_halfway(const struct connection *c)
+{
+    return c->end != c->start && !connection_has_message(c);
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Until the socket is ready; false: not by end_ms, or the stop signal came. */
+static bool await(const struct connection *c, short events, int64_t end_ms)
+{
+    while (!*c->stop) {
+        const int64_t left_ms = end_ms - now_ms();
+        struct pollfd p = {.fd = c->fd, .events = events};
+        if (left_ms <= 0)
+            return false;
+        if (poll(&p, 1, left_ms < LOOK_MS ? (int)left_ms : LOOK_MS) > 0)
+            return true;
+    }
+    return false;
 }
 
 /* The kernel ends a read with the bytes that descriptors were sent with: they belong to the last message that
@@ -168,14 +199,23 @@ static int receive(struct connection *c, struct message *m, const char **why)
         c->fd_count = 0;
     }
     c->start += m->header.size_bytes;
+    c->silent = false;
     return 1;
 }
 
 int connection_receive(struct connection *c, struct message *m, const char **why)
 {
     *why = "";
-    if (!c->kept_count)
-        return receive(c, m, why);
+    c->held = false;
+    if (c->broken) {
+        *why = "takes no messages";
+        return -1;
+    }
+    if (!c->kept_count) {
+        const int got = receive(c, m, why);
+        c->held = got > 0;
+        return got;
+    }
     free(c->lent);
     *m = c->kept[c->kept_first];
     c->lent = m->payload;
@@ -201,11 +241,15 @@ static bool send_all(struct connection *c, struct iovec *parts, unsigned count, 
         memcpy(CMSG_DATA(h), &fd, sizeof fd);
     }
     while (m.msg_iovlen) {
-        ssize_t sent = sendmsg(c->fd, &m, MSG_NOSIGNAL);
+        ssize_t sent = sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno == EINTR)
             continue;
-        if (sent < 0)
+        if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) && await(c, POLLOUT, now_ms() + SEND_MS))
+            continue;
+        if (sent < 0) {
+            c->broken = true;
             return false;
+        }
         m.msg_control = NULL;
         m.msg_controllen = 0;
         while (m.msg_iovlen && (size_t)sent >= m.msg_iov->iov_len) {
@@ -247,11 +291,22 @@ static bool set_aside(struct connection *c, const struct message *m)
     return true;
 }
 
-static int64_t now_ms(void)
+/* The message that is handled stays where it is; what came behind it moves. */
+static bool leave_held(struct connection *c)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    if (!c->held)
+        return true;
+    if (!c->spare && !(c->spare = malloc(BUFFER_BYTES)))
+        return false;
+    uint8_t *const held = c->in;
+    memcpy(c->spare, held + c->start, c->end - c->start);
+    c->in = c->spare;
+    c->spare = held;
+    c->end -= c->start;
+    c->fds_at -= c->fd_count ? c->start : 0;
+    c->start = 0;
+    c->held = false;
+    return true;
 }
 
 bool connection_ask(struct connection *c, enum vfio_user_command command, const void *payload,
@@ -262,14 +317,16 @@ bool connection_ask(struct connection *c, enum vfio_user_command command, const 
                                  .size_bytes = (uint32_t)(sizeof h + payload_bytes + more_bytes)};
     struct iovec parts[] = {
         {&h, sizeof h}, {(void *)(uintptr_t)payload, payload_bytes}, {(void *)(uintptr_t)more, more_bytes}};
-    if (!send_all(c, parts, 3, -1))
+    if (c->silent || c->broken || *c->stop || !leave_held(c) || !send_all(c, parts, 3, -1))
         return false;
     const int64_t end_ms = now_ms() + ANSWER_MS;
     for (;;) {
         const char *why = "";
         const int got = receive(c, answer, &why);
-        if (got < 0)
-            return false; /* the next look at the socket tells why */
+        if (got < 0) {
+            c->silent = true; /* the next look at the socket tells why */
+            return false;
+        }
         if (got && (answer->header.flags & VFIO_USER_TYPE) == VFIO_USER_TYPE_REPLY &&
             answer->header.id == h.id && answer->header.command == h.command) {
             message_end(answer);
@@ -281,9 +338,9 @@ bool connection_ask(struct connection *c, enum vfio_user_command command, const 
         }
         if (got)
             continue;
-        const int64_t left_ms = end_ms - now_ms();
-        struct pollfd p = {.fd = c->fd, .events = POLLIN};
-        if (left_ms <= 0 || poll(&p, 1, (int)left_ms) == 0)
+        if (!await(c, POLLIN, end_ms)) {
+            c->silent = true;
             return false;
+        }
     }
 }

@@ -7,6 +7,7 @@
 
 #include "frontend/vfio_user/protocol.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,12 +23,14 @@ struct message {
 
 struct connection;
 
-/* Takes the socket over. NULL: no memory. */
-struct connection *connection_create(int fd);
+/* Takes the socket over; when *stop is set, nothing waits any more. NULL: no memory. */
+struct connection *connection_create(int fd, const volatile sig_atomic_t *stop);
 void connection_destroy(struct connection *c);
 int connection_fd(const struct connection *c);
 /* A message is waiting already, without a look at the socket. */
 bool connection_has_message(const struct connection *c);
+/* The beginning of a message is here, its end is not. */
+bool connection_halfway(const struct connection *c);
 
 /* 1: a message; 0: none yet; -1: the client is gone or wrong, and *why says so ("" if it just left). */
 int connection_receive(struct connection *c, struct message *m, const char **why);
@@ -40,8 +43,9 @@ bool connection_reply(struct connection *c, const struct message *m, uint32_t er
                       size_t payload_bytes, const void *more, size_t more_bytes, int fd);
 
 /* Sends a command of the server's own and waits for its answer, up to a second; what the client sends
- * meanwhile waits. False: none came, or an error; else the answer's payload, which stays valid until the next
- * call. */
+ * meanwhile waits, and the message that was received last stays as it is. False: none came, or an error; else
+ * the answer's payload, which stays valid until the next call. Who did not answer is not asked again until
+ * something comes from it. */
 bool connection_ask(struct connection *c, enum vfio_user_command command, const void *payload,
                     size_t payload_bytes, const void *more, size_t more_bytes, struct message *answer);
 

@@ -1,11 +1,13 @@
 #include "frontend/vfio_user/guest_memory.h"
 
 #include <errno.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 enum { REGIONS_AT_MOST = 16384, PAGE = 4096 };
 
@@ -23,6 +25,31 @@ static size_t place(const struct guest_memory *m, uint64_t address)
     return low;
 }
 
+static void unmap(const struct guest_region *r)
+{
+    if (r->map)
+        munmap(r->map, r->map_bytes);
+}
+
+/* Maps the part of the file that r->size_bytes from `offset` on lie in. 0 or an errno. */
+static int map_file(struct guest_region *r, uint64_t offset, int fd)
+{
+    struct stat file;
+    struct statfs fs;
+    if ((offset | r->address | r->size_bytes) % PAGE || offset + r->size_bytes < offset ||
+        fstat(fd, &file) != 0 || !S_ISREG(file.st_mode) || (uint64_t)file.st_size < offset + r->size_bytes)
+        return EINVAL;
+    const bool huge = fstatfs(fd, &fs) == 0 && fs.f_type == HUGETLBFS_MAGIC && fs.f_bsize > PAGE;
+    const uint64_t page_bytes = huge ? (uint64_t)fs.f_bsize : PAGE, lead_bytes = offset % page_bytes;
+    r->map_bytes = (lead_bytes + r->size_bytes + page_bytes - 1u) / page_bytes * page_bytes;
+    r->map = mmap(NULL, r->map_bytes, PROT_READ | (r->writable ? PROT_WRITE : 0), MAP_SHARED | MAP_NORESERVE,
+                  fd, (off_t)(offset - lead_bytes));
+    if (r->map == MAP_FAILED)
+        return errno;
+    r->host = r->map + lead_bytes;
+    return 0;
+}
+
 int guest_memory_add(struct guest_memory *m, uint64_t address, uint64_t size_bytes, uint64_t offset, int fd,
                      bool readable, bool writable)
 {
@@ -33,30 +60,23 @@ int guest_memory_add(struct guest_memory *m, uint64_t address, uint64_t size_byt
         return EEXIST;
     if (m->count == REGIONS_AT_MOST)
         return ENOSPC;
-    uint8_t *host = NULL;
-    if (fd >= 0 && readable) {
-        struct stat file;
-        if ((offset | address | size_bytes) % PAGE || offset + size_bytes < offset || fstat(fd, &file) != 0 ||
-            !S_ISREG(file.st_mode) || (uint64_t)file.st_size < offset + size_bytes)
-            return EINVAL;
-        host = mmap(NULL, size_bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED | MAP_NORESERVE, fd,
-                    (off_t)offset);
-        if (host == MAP_FAILED)
-            return errno;
-    }
+    struct guest_region region = {
+        .address = address, .size_bytes = size_bytes, .readable = readable, .writable = writable};
+    const int error = fd >= 0 && readable ? map_file(&region, offset, fd) : 0;
+    if (error)
+        return error;
     if (m->count == m->room) {
         const size_t room = m->room ? m->room * 2 : 64;
         struct guest_region *regions = realloc(m->regions, room * sizeof *regions);
         if (!regions) {
-            if (host)
-                munmap(host, size_bytes);
+            unmap(&region);
             return ENOMEM;
         }
         m->regions = regions;
         m->room = room;
     }
     memmove(m->regions + at + 1, m->regions + at, (m->count - at) * sizeof *m->regions);
-    m->regions[at] = (struct guest_region){address, size_bytes, host, readable, writable};
+    m->regions[at] = region;
     m->count++;
     return 0;
 }
@@ -73,8 +93,7 @@ int guest_memory_remove(struct guest_memory *m, uint64_t address, uint64_t size_
     if (first == end)
         return 0;
     for (size_t i = first; i < end; i++)
-        if (m->regions[i].host)
-            munmap(m->regions[i].host, m->regions[i].size_bytes);
+        unmap(&m->regions[i]);
     memmove(m->regions + first, m->regions + end, (m->count - end) * sizeof *m->regions);
     m->count -= end - first;
     return (int)(end - first);
@@ -83,8 +102,7 @@ int guest_memory_remove(struct guest_memory *m, uint64_t address, uint64_t size_
 void guest_memory_clear(struct guest_memory *m)
 {
     for (size_t i = 0; i < m->count; i++)
-        if (m->regions[i].host)
-            munmap(m->regions[i].host, m->regions[i].size_bytes);
+        unmap(&m->regions[i]);
     free(m->regions);
     *m = (struct guest_memory){0};
 }
@@ -100,7 +118,7 @@ const struct guest_region *guest_memory_find(struct guest_memory *m, uint64_t ad
     return &m->regions[at];
 }
 
-/* ---- Pages that a client took away ---- */
+/* ---- Pages that are not there ---- */
 
 static const struct guest_memory *volatile guarded;
 static volatile sig_atomic_t lost;
@@ -111,12 +129,12 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
     const uint8_t *at = info->si_addr;
     for (size_t i = 0; guarded && i < guarded->count; i++) {
         const struct guest_region *r = &guarded->regions[i];
-        if (!r->host || at < r->host || at >= r->host + r->size_bytes)
+        if (!r->map || at < r->map || at >= r->map + r->map_bytes)
             continue;
-        uint8_t *page = r->host + (size_t)(at - r->host) / PAGE * PAGE;
-        if (mmap(page, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-            page) {
-            lost = lost + 1;
+        /* All of the region at once: page by page, the kernel's limit of mappings would be reached. */
+        if (mmap(r->map, r->map_bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == r->map) {
+            lost = 1;
             return;
         }
     }
@@ -132,9 +150,9 @@ void guest_memory_guard(const struct guest_memory *m)
     sigaction(SIGBUS, &action, NULL);
 }
 
-unsigned guest_memory_lost_pages(void)
+bool guest_memory_lost(void)
 {
-    const unsigned pages = (unsigned)lost;
+    const bool is = lost;
     lost = 0;
-    return pages;
+    return is;
 }

@@ -1,7 +1,7 @@
 /*
  * The guest's memory as the client described it: regions by bus address, mapped where a file descriptor came
- * with them, else reached by messages. A client may shrink the file behind a mapping: the guard gives such
- * pages zeros, and tells.
+ * with them, else reached by messages. A client may shrink the file behind a mapping, or never have had the
+ * huge pages for it: the guard gives such a region zeros, and tells.
  */
 #ifndef FRONTEND_VFIO_USER_GUEST_MEMORY_H
 #define FRONTEND_VFIO_USER_GUEST_MEMORY_H
@@ -13,6 +13,8 @@
 struct guest_region {
     uint64_t address, size_bytes;
     uint8_t *host; /* NULL: by message */
+    uint8_t *map;  /* what is mapped: whole pages of the file, which may be huge */
+    size_t map_bytes;
     bool readable, writable;
 };
 
@@ -32,7 +34,7 @@ const struct guest_region *guest_memory_find(struct guest_memory *m, uint64_t ad
 
 /* Watches over one guest's memory at a time, NULL for none. */
 void guest_memory_guard(const struct guest_memory *m);
-/* Pages that were not there any more, since the last call. */
-unsigned guest_memory_lost_pages(void);
+/* Whether a page was touched that is not there, since the last call. */
+bool guest_memory_lost(void);
 
 #endif

@@ -1,4 +1,5 @@
 /* What each message asks for. Wrong arguments get an error answer; what cannot be parsed ends the client. */
+#include "frontend/vfio_user/eventfd.h"
 #include "frontend/vfio_user/server.h"
 
 #include <errno.h>
@@ -190,10 +191,8 @@ static void replace(int *fd, int by)
 
 static void ring(int fd)
 {
-    const uint64_t one = 1;
-    if (fd >= 0 && write(fd, &one, sizeof one) < 0) {
-        /* Full: a signal is waiting already. */
-    }
+    if (fd >= 0)
+        eventfd_add(fd);
 }
 
 void server_interrupt(struct server *s)
@@ -239,6 +238,8 @@ static bool set_irqs(struct server *s, struct message *m)
         set.count && (data == IRQ_DATA_NONE || (data == IRQ_DATA_BOOL && m->payload[sizeof set]));
     int given = -1;
     if (data == IRQ_DATA_EVENTFD && set.count && m->fd_count) {
+        if (!eventfd_accept(m->fds[0]))
+            return refuse(s, m, EINVAL, "a descriptor for interrupts that is no eventfd");
         given = m->fds[0];
         m->fds[0] = -1;
     }
@@ -297,7 +298,7 @@ static void read_region(struct server *s, const struct vfio_user_region_access *
     count(s, at->region, false);
     if (s->recorder && at->region == SOFTGT_BAR_GMADR)
         recorder_settle(s->recorder, s->device);
-    for (uint32_t done = 0; done < at->count_bytes;) {
+    for (uint32_t done = 0; done < at->count_bytes && !*s->options->stop;) {
         const unsigned part = width(at->offset + done, at->count_bytes - done, config ? 4 : 8);
         const uint64_t value = config ? softgt_config_read(s->device, (uint32_t)at->offset + done, part)
                                       : softgt_bar_read(s->device, at->region, at->offset + done, part);
@@ -312,7 +313,10 @@ static void write_region(struct server *s, const struct vfio_user_region_access 
     count(s, at->region, true);
     if (s->recorder && at->region == SOFTGT_BAR_GMADR)
         recorder_settle(s->recorder, s->device);
-    for (uint32_t done = 0; done < at->count_bytes;) {
+    if (s->recorder && at->region == REGION_BAR0 && !s->table_taken)
+        recorder_take_table(s->recorder);
+    s->table_taken |= at->region == REGION_BAR0;
+    for (uint32_t done = 0; done < at->count_bytes && !*s->options->stop;) {
         const unsigned part = width(at->offset + done, at->count_bytes - done, config ? 4 : 8);
         uint64_t value = 0;
         memcpy(&value, from + done, part);
@@ -360,7 +364,7 @@ static bool region_write_multi(struct server *s, const struct message *m)
         return too_short(s, m);
     if (count > (m->payload_bytes - sizeof count) / sizeof(struct vfio_user_write_multi))
         return refuse(s, m, EINVAL, "%" PRIu64 " writes in %zu bytes", count, m->payload_bytes);
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count && !*s->options->stop; i++) {
         struct vfio_user_write_multi w;
         memcpy(&w, m->payload + sizeof count + i * sizeof w, sizeof w);
         if (!in_region(s, &w.at) || w.at.count_bytes > sizeof w.data)
@@ -405,6 +409,7 @@ static bool reset(struct server *s, const struct message *m)
 bool server_handle(struct server *s, struct message *m)
 {
     s->messages++;
+    s->table_taken = false;
     if ((m->header.flags & VFIO_USER_TYPE) == VFIO_USER_TYPE_REPLY)
         return true; /* to a question nobody waits for any more */
     if ((m->header.flags & VFIO_USER_TYPE) != VFIO_USER_TYPE_COMMAND) {

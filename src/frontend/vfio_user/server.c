@@ -1,3 +1,4 @@
+#include "frontend/vfio_user/eventfd.h"
 #include "frontend/vfio_user/server.h"
 
 #include <errno.h>
@@ -24,22 +25,49 @@ enum { SPIN_LEAST_NS = 4000, SPIN_MOST_NS = 256000 };
 enum { SLICE_DW = 4096, SLICE_BETWEEN_DW = 512 };
 /* Engines that wait for memory look again; the time between doubles while nothing happens. */
 enum { LOOK_LEAST_NS = 20000, LOOK_MOST_NS = 1000000 };
-
-void server_say(const struct server *s, const char *format, ...)
-{
-    char text[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    s->options->message(s->options->user, text);
-}
+/* Whoever holds the device must say which version it speaks, and end what it begins. Later it may be silent
+ * for ever, as a machine that stands still is. */
+#define GREETING_NS UINT64_C(5000000000)
+#define MESSAGE_NS  UINT64_C(10000000000)
+/* Clients decide how much is told: so many lines in a minute. */
+enum { TOLD_AT_MOST = 64 };
+#define TOLD_NS UINT64_C(60000000000)
 
 static uint64_t host_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void tell_untold(struct server *s)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%" PRIu64 " more lines like these", s->untold);
+    if (s->untold)
+        s->options->message(s->options->user, text);
+    s->untold = 0;
+}
+
+void server_say(struct server *s, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    const uint64_t now_ns = host_ns();
+    if (now_ns - s->told_ns > TOLD_NS) {
+        tell_untold(s);
+        s->told_ns = now_ns;
+        s->told = 0;
+    }
+    if (s->told == TOLD_AT_MOST) {
+        s->untold++;
+        return;
+    }
+    s->told++;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    s->options->message(s->options->user, text);
 }
 
 /* ---- The device's ports ---- */
@@ -206,6 +234,7 @@ static int poll_until(const struct server *s, struct pollfd *fds, nfds_t count, 
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGINT);
     sigaddset(&blocked, SIGTERM);
+    sigaddset(&blocked, SIGHUP);
     sigprocmask(SIG_BLOCK, &blocked, &before);
     const int ready =
         *s->options->stop ? 0 : ppoll(fds, count, most_ns == UINT64_MAX ? NULL : &limit, &before);
@@ -218,17 +247,27 @@ static void sleep_for(struct server *s, uint64_t most_ns)
 {
     struct pollfd fds[2] = {{.fd = connection_fd(s->client), .events = POLLIN},
                             {.fd = s->unmask_fd, .events = POLLIN}};
-    if (poll_until(s, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN) {
-        uint64_t count;
-        if (read(s->unmask_fd, &count, sizeof count) > 0)
-            server_unmask_intx(s);
-    }
+    if (poll_until(s, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN && eventfd_take(s->unmask_fd))
+        server_unmask_intx(s);
+}
+
+/* Until when the client must have done what it does; UINT64_MAX: nothing is due. */
+static uint64_t deadline(struct server *s, uint64_t accepted_ns, uint64_t now_ns)
+{
+    if (!s->greeted)
+        return accepted_ns + GREETING_NS;
+    if (!connection_halfway(s->client))
+        s->halfway_ns = 0;
+    else if (!s->halfway_ns)
+        s->halfway_ns = now_ns;
+    return s->halfway_ns ? s->halfway_ns + MESSAGE_NS : UINT64_MAX;
 }
 
 /* Until the client leaves, or the stop signal. */
 static void serve_client(struct server *s)
 {
-    uint64_t spin_ns = SPIN_LEAST_NS, look_ns = LOOK_LEAST_NS, last_message_ns = host_ns(), slept_ns = 0;
+    const uint64_t accepted_ns = host_ns();
+    uint64_t spin_ns = SPIN_LEAST_NS, look_ns = LOOK_LEAST_NS, last_message_ns = accepted_ns, slept_ns = 0;
     while (!*s->options->stop) {
         struct message m;
         const char *why;
@@ -255,15 +294,19 @@ static void serve_client(struct server *s)
             look_ns = LOOK_LEAST_NS;
         }
         const bool more = run(s, got > 0 ? SLICE_BETWEEN_DW : SLICE_DW);
-        const unsigned lost = guest_memory_lost_pages();
-        if (lost) {
-            server_say(s, "the client goes: %u pages of its memory are behind the end of their file", lost);
+        if (guest_memory_lost()) {
+            server_say(s, "the client goes: pages of its memory are not there");
+            return;
+        }
+        const uint64_t end_ns = deadline(s, accepted_ns, now_ns);
+        if (now_ns >= end_ns) {
+            server_say(s, "the client goes: %s", s->greeted ? "it stopped in a message" : "it says nothing");
             return;
         }
         if (got > 0 || more || connection_has_message(s->client) || now_ns - last_message_ns < spin_ns)
             continue;
-        uint64_t sleep_ns = UINT64_MAX;
-        if (waiting(s)) {
+        uint64_t sleep_ns = end_ns == UINT64_MAX ? UINT64_MAX : end_ns - now_ns;
+        if (waiting(s) && look_ns < sleep_ns) {
             sleep_ns = look_ns;
             if (look_ns < LOOK_MOST_NS)
                 look_ns *= 2;
@@ -289,19 +332,20 @@ static void forget_client(struct server *s)
     connection_destroy(s->client);
     s->client = NULL;
     s->greeted = false;
-    s->messages = 0;
+    s->messages = s->halfway_ns = 0;
     server_reset(s);
 }
 
-static int listen_at(const char *path)
+static int listen_at(const struct vfio_user_options *options)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const char *const path = options->socket;
     if (strlen(path) >= sizeof address.sun_path) {
         errno = ENAMETOOLONG;
         return -1;
     }
     memcpy(address.sun_path, path, strlen(path) + 1);
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
         return -1;
     /* A socket that nobody listens at is what an earlier server left. */
@@ -311,15 +355,22 @@ static int listen_at(const char *path)
         unlink(path);
     close(fd);
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) < 0 ||
-        listen(listener, 4) < 0) {
-        const int error = errno;
-        if (listener >= 0)
-            close(listener);
-        errno = error;
+    if (listener < 0)
         return -1;
-    }
-    return listener;
+    /* The file gets the socket's mode; nobody connects before it listens. */
+    const mode_t mask = umask(0);
+    const bool bound = fchmod(listener, options->mode ? options->mode : 0600) == 0 &&
+                       bind(listener, (struct sockaddr *)&address, sizeof address) == 0;
+    umask(mask);
+    if (bound && (!options->group || lchown(path, (uid_t)-1, *options->group) == 0) &&
+        listen(listener, 4) == 0)
+        return listener;
+    const int error = errno;
+    if (bound)
+        unlink(path);
+    close(listener);
+    errno = error;
+    return -1;
 }
 
 /* The GGTT's table in a file that cannot shrink, which the client maps. */
@@ -341,12 +392,13 @@ static void serve(struct server *s, int listener)
         if (poll_until(s, &p, 1, UINT64_MAX) <= 0)
             continue;
         const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-        if (fd < 0 || !(s->client = connection_create(fd)))
+        if (fd < 0 || !(s->client = connection_create(fd, s->options->stop)))
             continue;
         guest_memory_guard(&s->memory);
         serve_client(s);
+        const bool was_client = s->greeted; /* not only a look whether somebody listens */
         forget_client(s);
-        if (s->options->once)
+        if (s->options->once && was_client)
             break;
     }
 }
@@ -362,6 +414,7 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
                        .unmask_fd = -1,
                        .client_transfer_bytes = TRANSFER_BYTES,
                        .epoch_ns = host_ns()};
+    struct stat mine = {0}, there;
     int error = 0, listener = -1;
     *what = "the GGTT's memory";
     if (!info || !make_table(&s, info)) {
@@ -385,21 +438,24 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     if (error)
         goto out;
     *what = options->socket;
-    listener = listen_at(options->socket);
-    if (listener < 0) {
+    listener = listen_at(options);
+    if (listener < 0 || lstat(options->socket, &mine) < 0) {
         error = errno;
         goto out;
     }
+    eventfd_prepare();
     keeper_start(&s.keeper);
     serve(&s, listener);
     keeper_end(&s.keeper);
+    tell_untold(&s);
     server_count(&s);
     if (options->device_ends)
         options->device_ends(options->user, s.device, &s.counts);
 out:
-    if (listener >= 0) {
+    if (listener >= 0) { /* another may have put its own there */
+        if (lstat(options->socket, &there) == 0 && there.st_dev == mine.st_dev && there.st_ino == mine.st_ino)
+            unlink(options->socket);
         close(listener);
-        unlink(options->socket);
     }
     softgt_destroy(s.device);
     if (!recorder_close(s.recorder) && !error) {

@@ -28,6 +28,7 @@ struct server {
     struct softgt *device;
     struct recorder *recorder; /* NULL: nothing is recorded */
     bool running, msi_due;     /* recording: interrupts wait until memory is written */
+    bool table_taken;          /* recording: what the client did to the table before this message */
     struct connection *client;
     struct guest_memory memory;
     int table_fd; /* BAR0 as a file: the GGTT's table is its upper half */
@@ -38,12 +39,15 @@ struct server {
     uint64_t client_transfer_bytes; /* the most that a DMA message may move */
     uint64_t epoch_ns;              /* host time of virtual time 0 */
     uint64_t seen_ns;               /* virtual time, as last seen */
+    uint64_t halfway_ns;            /* host time at which half a message was seen, 0: none is */
     struct keeper keeper;
     struct vfio_user_counts counts;
-    uint64_t messages; /* handled for this client */
+    uint64_t messages;        /* handled for this client */
+    unsigned told;            /* lines of late, */
+    uint64_t told_ns, untold; /* when the first of them was, and lines that were too many */
 };
 
-__attribute__((format(printf, 2, 3))) void server_say(const struct server *s, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void server_say(struct server *s, const char *format, ...);
 
 /* Handles one message; false: the client must go. */
 bool server_handle(struct server *s, struct message *m);

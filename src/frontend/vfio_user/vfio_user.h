@@ -9,6 +9,7 @@
 
 #include <signal.h>
 #include <softgt/softgt.h>
+#include <sys/types.h>
 
 /* Accesses by message, of all clients. */
 /* Of all that was served: the device's own counts begin anew with each reset. */
@@ -22,10 +23,12 @@ struct vfio_user_counts {
 
 struct vfio_user_options {
     const char *device, *socket;
+    mode_t mode;        /* of the socket; 0: 0600 */
+    const gid_t *group; /* optional: whose the socket is, beside the user */
     struct softgt_report_port report;
     struct softgt_trace_port trace;
     const char *record;                /* optional: a trace of what the guest does */
-    bool once;                         /* end when the first client leaves */
+    bool once;                         /* end when the first client leaves that spoke */
     const volatile sig_atomic_t *stop; /* set by a signal: end */
     void *user;
     void (*message)(void *user, const char *text); /* what ends a client, and other news; one line */
