@@ -1,7 +1,7 @@
 /* softgt commands: a device's commands, from the rows that execute them. */
 #include "sheet_arguments.h"
 
-#include "commands/tables.h"
+#include "commands/commands.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 

@@ -3,7 +3,7 @@
  * dword before Gen8, two from there on. (CSP-07; blitter volumes of the public manuals)
  */
 #include "commands/blit.h"
-#include "commands/tables.h"
+#include "commands/commands.h"
 
 /* What a field is to the functions here. */
 enum role {

@@ -1,7 +1,7 @@
 /*
  * Draws. Nothing is drawn; what the input assembly would count is counted. (CSP-08, CSP-12, REN-17, REN-21)
  */
-#include "commands/tables.h"
+#include "commands/commands.h"
 #include "engine/execution.h"
 
 enum { DRAW_TOPOLOGY = 1, DRAW_VERTICES, DRAW_INSTANCES, DRAW_PREDICATE, DRAW_INDIRECT, DRAW_TO_END };

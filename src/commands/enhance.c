@@ -1,5 +1,5 @@
 /* Commands of the video enhancement pipe: state is kept, work is counted. (CSP-09) */
-#include "commands/tables.h"
+#include "commands/commands.h"
 
 /* clang-format off */
 static const struct command rows[] = {

@@ -1,5 +1,6 @@
 /* PIPE_CONTROL and MI_FLUSH_DW: nothing is in flight here, so what is left is what happens after the flush.
  * (CSP-14, CSP-24) */
+#include "commands/commands.h"
 #include "engine/execution.h"
 
 enum { PS_DEPTH_COUNT = 0x350 };

@@ -3,7 +3,7 @@
  * are not. Some are older generations' places of commands that moved. Of 780dh the map says
  * 3DSTATE_VIEWPORT_STATE_POINTERS, Gen6's name: drivers have 3DSTATE_MULTISAMPLE there. (CSP-08, CSP-09)
  */
-#include "commands/tables.h"
+#include "commands/commands.h"
 #include "engine/execution.h"
 
 /* clang-format off */

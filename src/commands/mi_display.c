@@ -1,5 +1,5 @@
 /* Commands that wait for the display, and flip it. (CSP-06, CSP-19, REN-30, REN-37) */
-#include "commands/tables.h"
+#include "commands/commands.h"
 #include "engine/execution.h"
 
 /* clang-format off */
@@ -303,4 +303,4 @@ static const struct command rows[] = {
 };
 /* clang-format on */
 
-const struct command_table display_commands = COMMAND_TABLE(rows);
+const struct command_table mi_display_commands = COMMAND_TABLE(rows);

@@ -1,4 +1,5 @@
 /* Where the parser goes: batches, arbitration, no-operations. (CSP-02, CSP-06, CSP-21, REN-28) */
+#include "commands/commands.h"
 #include "engine/execution.h"
 
 /* clang-format off */

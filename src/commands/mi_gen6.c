@@ -1,6 +1,7 @@
 /*
  * MI commands of Gen6 that are gone since, or that are others now. (REN-03, REN-28 to REN-37, VCS-11)
  */
+#include "commands/commands.h"
 #include "engine/execution.h"
 
 /* ---- MI_FLUSH: nothing is in flight; what is left is its side effects. (REN-31) ---- */

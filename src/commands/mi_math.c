@@ -2,6 +2,7 @@
  * MI_MATH: each dword that follows is one instruction of an ALU with sixteen 64-bit registers, two inputs, an
  * accumulator and two flags. (CSP-13)
  */
+#include "commands/commands.h"
 #include "engine/execution.h"
 
 enum {

@@ -1,4 +1,5 @@
 /* Commands that store immediates and copy memory. (CSP-14, REN-35) */
+#include "commands/commands.h"
 #include "engine/execution.h"
 
 /* clang-format off */

@@ -1,5 +1,6 @@
 /* Predication: MI_PREDICATE computes a bit, MI_SET_PREDICATE makes commands depend on one. (CSP-11, CSP-12,
  * REN-20) */
+#include "commands/commands.h"
 #include "engine/execution.h"
 
 /* clang-format off */

@@ -1,4 +1,5 @@
 /* Commands that move register values. (CSP-14, CSP-15, REN-32, REN-36) */
+#include "commands/commands.h"
 #include "engine/execution.h"
 
 /* From Gen11 on a header bit makes a register the engine's own: what counts are the low twelve bits. (CSP-14)

@@ -1,4 +1,5 @@
 /* Commands that report, and the render streamer's small ones. (CSP-06, REN-25, REN-32) */
+#include "commands/commands.h"
 #include "engine/execution.h"
 
 /* clang-format off */

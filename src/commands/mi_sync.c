@@ -1,4 +1,5 @@
 /* Commands that wait, signal and interrupt. (CSP-14, REN-36, REN-37) */
+#include "commands/commands.h"
 #include "engine/execution.h"
 
 /* clang-format off */

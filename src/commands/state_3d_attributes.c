@@ -2,7 +2,7 @@
  * public manuals of each generation give them. (CSP-08) */
 #include "stream/command.h"
 
-#include "commands/tables.h"
+#include "commands/commands.h"
 
 /* clang-format off */
 static const struct field_value point_sprite_texture_coordinate_origin[] = {

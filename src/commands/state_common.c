@@ -4,7 +4,7 @@
 #include "stream/bases.h"
 #include "stream/structure.h"
 
-#include "commands/tables.h"
+#include "commands/commands.h"
 
 /* clang-format off */
 static const struct field f_3dmesh_1d[] = {

@@ -3,7 +3,7 @@
 #include "stream/bases.h"
 #include "stream/structure.h"
 
-#include "commands/tables.h"
+#include "commands/commands.h"
 
 /* clang-format off */
 static const struct field_value media_boundary_pixel_mode[] = {

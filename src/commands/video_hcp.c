@@ -2,7 +2,7 @@
  * public manuals of each generation give them. (CSP-09) */
 #include "stream/command.h"
 
-#include "commands/tables.h"
+#include "commands/commands.h"
 
 /* clang-format off */
 

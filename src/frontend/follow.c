@@ -1,6 +1,6 @@
 #include "frontend/follow.h"
 
-#include "commands/tables.h"
+#include "commands/commands.h"
 
 /* What is shown where no count is known, and at most. */
 enum {

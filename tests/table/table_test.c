@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/tables.h"
+#include "commands/commands.h"
 #include "device/device.h"
 #include "engine/execution.h"
 #include "stream/bases.h"
