@@ -9,43 +9,11 @@
 static const struct field_value binding_table_edit_target[] = {
     {"All Cores", 3}, {"Core 1", 2}, {"Core 0", 1}, {NULL, 0}
 };
-static const struct field f_3dstate_binding_table_edit_ds[] = {
+static const struct field f_3dstate_binding_table_edit[] = {
     {"Binding Table Edit Target", 32, 33, FIELD_UINT, binding_table_edit_target},
     {"Binding Table Block Clear", 48, 63, FIELD_UINT},
 };
-static const struct field f_3dstate_binding_table_edit_ds_group[] = {
-    {"Entry [n] Surface State Pointer", 0, 15, FIELD_OFFSET},
-    {"Entry [n] Binding Table Index", 16, 23, FIELD_UINT},
-};
-static const struct field f_3dstate_binding_table_edit_gs[] = {
-    {"Binding Table Edit Target", 32, 33, FIELD_UINT, binding_table_edit_target},
-    {"Binding Table Block Clear", 48, 63, FIELD_UINT},
-};
-static const struct field f_3dstate_binding_table_edit_gs_group[] = {
-    {"Entry [n] Surface State Pointer", 0, 15, FIELD_OFFSET},
-    {"Entry [n] Binding Table Index", 16, 23, FIELD_UINT},
-};
-static const struct field f_3dstate_binding_table_edit_hs[] = {
-    {"Binding Table Edit Target", 32, 33, FIELD_UINT, binding_table_edit_target},
-    {"Binding Table Block Clear", 48, 63, FIELD_UINT},
-};
-static const struct field f_3dstate_binding_table_edit_hs_group[] = {
-    {"Entry [n] Surface State Pointer", 0, 15, FIELD_OFFSET},
-    {"Entry [n] Binding Table Index", 16, 23, FIELD_UINT},
-};
-static const struct field f_3dstate_binding_table_edit_ps[] = {
-    {"Binding Table Edit Target", 32, 33, FIELD_UINT, binding_table_edit_target},
-    {"Binding Table Block Clear", 48, 63, FIELD_UINT},
-};
-static const struct field f_3dstate_binding_table_edit_ps_group[] = {
-    {"Entry [n] Surface State Pointer", 0, 15, FIELD_OFFSET},
-    {"Entry [n] Binding Table Index", 16, 23, FIELD_UINT},
-};
-static const struct field f_3dstate_binding_table_edit_vs[] = {
-    {"Binding Table Edit Target", 32, 33, FIELD_UINT, binding_table_edit_target},
-    {"Binding Table Block Clear", 48, 63, FIELD_UINT},
-};
-static const struct field f_3dstate_binding_table_edit_vs_group[] = {
+static const struct field f_3dstate_binding_table_edit_group[] = {
     {"Entry [n] Surface State Pointer", 0, 15, FIELD_OFFSET},
     {"Entry [n] Binding Table Index", 16, 23, FIELD_UINT},
 };
@@ -56,26 +24,14 @@ static const struct field f_3dstate_binding_table_pointers[] = {
     {"Pointer to GS Binding Table", 69, 95, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE},
     {"Pointer to PS Binding Table", 101, 127, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE},
 };
-static const struct field f_3dstate_binding_table_pointers_ds[] = {
-    {"Pointer to DS Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12},
-    {"Pointer to DS Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125},
-};
-static const struct field f_3dstate_binding_table_pointers_gs[] = {
-    {"Pointer to GS Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12},
-    {"Pointer to GS Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125},
-};
-static const struct field f_3dstate_binding_table_pointers_hs[] = {
-    {"Pointer to HS Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12},
-    {"Pointer to HS Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125},
-};
-static const struct field f_3dstate_binding_table_pointers_ps[] = {
-    {"Pointer to PS Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12},
-    {"Pointer to PS Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125},
-};
-static const struct field f_3dstate_binding_table_pointers_vs[] = {
-    {"Pointer to VS Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12},
-    {"Pointer to VS Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125},
-};
+#define BINDING_TABLE_POINTER(stage)                                                                         \
+    {"Pointer to " stage " Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12}, \
+    {"Pointer to " stage " Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125}
+static const struct field f_3dstate_binding_table_pointers_ds[] = {BINDING_TABLE_POINTER("DS")};
+static const struct field f_3dstate_binding_table_pointers_gs[] = {BINDING_TABLE_POINTER("GS")};
+static const struct field f_3dstate_binding_table_pointers_hs[] = {BINDING_TABLE_POINTER("HS")};
+static const struct field f_3dstate_binding_table_pointers_ps[] = {BINDING_TABLE_POINTER("PS")};
+static const struct field f_3dstate_binding_table_pointers_vs[] = {BINDING_TABLE_POINTER("VS")};
 static const struct field_value binding_table_pool_buffer_size[] = {
     {"No Valid Data", 0}, {NULL, 0}
 };
@@ -100,116 +56,35 @@ static const struct field f_3dstate_constant_all[] = {
 static const struct field f_3dstate_constant_all_group[] = {
     {"Constant Buffer Read Length", 0, 4, FIELD_UINT}, {"Pointer To Constant Buffer", 5, 63, FIELD_ADDRESS},
 };
-static const struct field f_3dstate_constant_ds[] = {
-    {"MOCS", 8, 14, FIELD_UINT, .since = GEN8},
-    {"Read Length[#]", 32, 47, FIELD_UINT, .count = 4, .stride = 16},
-    {"MOCS", 96, 100, FIELD_UINT, .until = GEN75},
-    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .until = GEN75},
-    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8},
-    {"Buffer[1]", 133, 159, FIELD_ADDRESS, .until = GEN75},
-    {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8},
-    {"Buffer[2]", 165, 191, FIELD_ADDRESS, .until = GEN75},
-    {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8},
-    {"Buffer[3]", 197, 223, FIELD_ADDRESS, .until = GEN75},
-    {"Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8},
-};
-static const struct field f_3dstate_constant_gs[] = {
-    {"MOCS", 8, 11, FIELD_UINT, .until = GEN6}, {"MOCS", 8, 14, FIELD_UINT, .since = GEN8},
-    {"Buffer 0 Valid", 12, 12, FIELD_BOOL, .until = GEN6},
-    {"Buffer 1 Valid", 13, 13, FIELD_BOOL, .until = GEN6},
-    {"Buffer 2 Valid", 14, 14, FIELD_BOOL, .until = GEN6},
-    {"Buffer 3 Valid", 15, 15, FIELD_BOOL, .until = GEN6},
-    {"Constant Buffer 0 Read Length", 32, 36, FIELD_UINT, .until = GEN6},
-    {"Read Length[0]", 32, 47, FIELD_UINT, .since = GEN7},
-    {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .base = BASE_CONSTANTS, .until = GEN6},
-    {"Read Length[1]", 48, 63, FIELD_UINT, .since = GEN7},
-    {"Constant Buffer 1 Read Length", 64, 68, FIELD_UINT, .until = GEN6},
-    {"Read Length[2]", 64, 79, FIELD_UINT, .since = GEN7},
-    {"Pointer to Constant Buffer 1", 69, 95, FIELD_ADDRESS, .until = GEN6},
-    {"Read Length[3]", 80, 95, FIELD_UINT, .since = GEN7},
-    {"Constant Buffer 2 Read Length", 96, 100, FIELD_UINT, .until = GEN6},
-    {"MOCS", 96, 100, FIELD_UINT, .since = GEN7, .until = GEN75},
-    {"Pointer to Constant Buffer 2", 101, 127, FIELD_ADDRESS, .until = GEN6},
-    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN7, .until = GEN75},
-    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8},
-    {"Constant Buffer 3 Read Length", 128, 132, FIELD_UINT, .until = GEN6},
-    {"Pointer to Constant Buffer 3", 133, 159, FIELD_ADDRESS, .until = GEN6},
-    {"Buffer[1]", 133, 159, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
-    {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8},
-    {"Buffer[2]", 165, 191, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
-    {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8},
-    {"Buffer[3]", 197, 223, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
-    {"Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8},
-};
-static const struct field f_3dstate_constant_hs[] = {
-    {"MOCS", 8, 14, FIELD_UINT, .since = GEN8},
-    {"Read Length[#]", 32, 47, FIELD_UINT, .count = 4, .stride = 16},
-    {"MOCS", 96, 100, FIELD_UINT, .until = GEN75},
-    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .until = GEN75},
-    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8},
-    {"Buffer[1]", 133, 159, FIELD_ADDRESS, .until = GEN75},
-    {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8},
-    {"Buffer[2]", 165, 191, FIELD_ADDRESS, .until = GEN75},
-    {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8},
-    {"Buffer[3]", 197, 223, FIELD_ADDRESS, .until = GEN75},
-    {"Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8},
+/* On Gen6 each buffer's pointer has its length below; from Gen7 on lengths come first. */
+#define GEN6_CONSTANT_FIELDS                                                                                 \
+    {"MOCS", 8, 11, FIELD_UINT, .until = GEN6},                                                              \
+    {"Buffer # Valid", 12, 12, FIELD_BOOL, .until = GEN6, .count = 4, .stride = 1},                          \
+    {"Constant Buffer 0 Read Length", 32, 36, FIELD_UINT, .until = GEN6},                                    \
+    {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .base = BASE_CONSTANTS, .until = GEN6},           \
+    {"Constant Buffer 1 Read Length", 64, 68, FIELD_UINT, .until = GEN6},                                    \
+    {"Pointer to Constant Buffer 1", 69, 95, FIELD_ADDRESS, .until = GEN6},                                  \
+    {"Constant Buffer 2 Read Length", 96, 100, FIELD_UINT, .until = GEN6},                                   \
+    {"Pointer to Constant Buffer 2", 101, 127, FIELD_ADDRESS, .until = GEN6},                                \
+    {"Constant Buffer 3 Read Length", 128, 132, FIELD_UINT, .until = GEN6},                                  \
+    {"Pointer to Constant Buffer 3", 133, 159, FIELD_ADDRESS, .until = GEN6}
+#define CONSTANT_FIELDS                                                                                      \
+    {"Read Length[#]", 32, 47, FIELD_UINT, .count = 4, .stride = 16, .since = GEN7},                         \
+    {"MOCS", 96, 100, FIELD_UINT, .since = GEN7, .until = GEN75},                                            \
+    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN7, .until = GEN75},           \
+    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8},                           \
+    {"Buffer[1]", 133, 159, FIELD_ADDRESS, .since = GEN7, .until = GEN75},                                   \
+    {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8},                                                   \
+    {"Buffer[2]", 165, 191, FIELD_ADDRESS, .since = GEN7, .until = GEN75},                                   \
+    {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8},                                                   \
+    {"Buffer[3]", 197, 223, FIELD_ADDRESS, .since = GEN7, .until = GEN75},                                   \
+    {"Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8}
+static const struct field f_3dstate_constant[] = {
+    GEN6_CONSTANT_FIELDS, {"MOCS", 8, 14, FIELD_UINT, .since = GEN8}, CONSTANT_FIELDS,
 };
 static const struct field f_3dstate_constant_ps[] = {
-    {"MOCS", 8, 11, FIELD_UINT, .until = GEN6}, {"MOCS", 8, 14, FIELD_UINT, .since = GEN8},
-    {"Buffer 0 Valid", 12, 12, FIELD_BOOL, .until = GEN6},
-    {"Buffer 1 Valid", 13, 13, FIELD_BOOL, .until = GEN6},
-    {"Buffer 2 Valid", 14, 14, FIELD_BOOL, .until = GEN6},
-    {"Buffer 3 Valid", 15, 15, FIELD_BOOL, .until = GEN6},
-    {"Disable Gather at Set Shader Hint", 15, 15, FIELD_UINT, .since = GEN11},
-    {"Constant Buffer 0 Read Length", 32, 36, FIELD_UINT, .until = GEN6},
-    {"Read Length[0]", 32, 47, FIELD_UINT, .since = GEN7},
-    {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .base = BASE_CONSTANTS, .until = GEN6},
-    {"Read Length[1]", 48, 63, FIELD_UINT, .since = GEN7},
-    {"Constant Buffer 1 Read Length", 64, 68, FIELD_UINT, .until = GEN6},
-    {"Read Length[2]", 64, 79, FIELD_UINT, .since = GEN7},
-    {"Pointer to Constant Buffer 1", 69, 95, FIELD_ADDRESS, .until = GEN6},
-    {"Read Length[3]", 80, 95, FIELD_UINT, .since = GEN7},
-    {"Constant Buffer 2 Read Length", 96, 100, FIELD_UINT, .until = GEN6},
-    {"MOCS", 96, 100, FIELD_UINT, .since = GEN7, .until = GEN75},
-    {"Pointer to Constant Buffer 2", 101, 127, FIELD_ADDRESS, .until = GEN6},
-    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN7, .until = GEN75},
-    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8},
-    {"Constant Buffer 3 Read Length", 128, 132, FIELD_UINT, .until = GEN6},
-    {"Pointer to Constant Buffer 3", 133, 159, FIELD_ADDRESS, .until = GEN6},
-    {"Buffer[1]", 133, 159, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
-    {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8},
-    {"Buffer[2]", 165, 191, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
-    {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8},
-    {"Buffer[3]", 197, 223, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
-    {"Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8},
-};
-static const struct field f_3dstate_constant_vs[] = {
-    {"MOCS", 8, 11, FIELD_UINT, .until = GEN6}, {"MOCS", 8, 14, FIELD_UINT, .since = GEN8},
-    {"Buffer 0 Valid", 12, 12, FIELD_BOOL, .until = GEN6},
-    {"Buffer 1 Valid", 13, 13, FIELD_BOOL, .until = GEN6},
-    {"Buffer 2 Valid", 14, 14, FIELD_BOOL, .until = GEN6},
-    {"Buffer 3 Valid", 15, 15, FIELD_BOOL, .until = GEN6},
-    {"Constant Buffer 0 Read Length", 32, 36, FIELD_UINT, .until = GEN6},
-    {"Read Length[0]", 32, 47, FIELD_UINT, .since = GEN7},
-    {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .base = BASE_CONSTANTS, .until = GEN6},
-    {"Read Length[1]", 48, 63, FIELD_UINT, .since = GEN7},
-    {"Constant Buffer 1 Read Length", 64, 68, FIELD_UINT, .until = GEN6},
-    {"Read Length[2]", 64, 79, FIELD_UINT, .since = GEN7},
-    {"Pointer to Constant Buffer 1", 69, 95, FIELD_ADDRESS, .until = GEN6},
-    {"Read Length[3]", 80, 95, FIELD_UINT, .since = GEN7},
-    {"Constant Buffer 2 Read Length", 96, 100, FIELD_UINT, .until = GEN6},
-    {"MOCS", 96, 100, FIELD_UINT, .since = GEN7, .until = GEN75},
-    {"Pointer to Constant Buffer 2", 101, 127, FIELD_ADDRESS, .until = GEN6},
-    {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN7, .until = GEN75},
-    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8},
-    {"Constant Buffer 3 Read Length", 128, 132, FIELD_UINT, .until = GEN6},
-    {"Pointer to Constant Buffer 3", 133, 159, FIELD_ADDRESS, .until = GEN6},
-    {"Buffer[1]", 133, 159, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
-    {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8},
-    {"Buffer[2]", 165, 191, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
-    {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8},
-    {"Buffer[3]", 197, 223, FIELD_ADDRESS, .since = GEN7, .until = GEN75},
-    {"Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8},
+    GEN6_CONSTANT_FIELDS, {"MOCS", 8, 14, FIELD_UINT, .since = GEN8},
+    {"Disable Gather at Set Shader Hint", 15, 15, FIELD_UINT, .since = GEN11}, CONSTANT_FIELDS,
 };
 static const struct field_value update_gather_table_only[] = {
     {"Commit Gather", 0}, {"Non-Commit Gather", 1}, {NULL, 0}
@@ -217,66 +92,19 @@ static const struct field_value update_gather_table_only[] = {
 static const struct field_value on_die_table[] = {
     {"Load", 0}, {"Read", 1}, {NULL, 0}
 };
-static const struct field f_3dstate_gather_constant_ds[] = {
-    {"Update Gather Table Only", 33, 33, FIELD_UINT, update_gather_table_only, .since = GEN9},
-    {"Constant Buffer Binding Table Block", 44, 47, FIELD_UINT}, {"Constant Buffer Valid", 48, 63, FIELD_UINT},
-    {"On-Die Table", 67, 67, FIELD_UINT, on_die_table, .since = GEN9},
-    {"Constant Buffer Dx9 Generate Stall", 69, 69, FIELD_BOOL, .since = GEN8},
-    {"Gather Buffer Offset", 70, 86, FIELD_OFFSET},
+#define GATHER_CONSTANT_FIELDS                                                                               \
+    {"Update Gather Table Only", 33, 33, FIELD_UINT, update_gather_table_only, .since = GEN9},               \
+    {"Constant Buffer Binding Table Block", 44, 47, FIELD_UINT}, {"Constant Buffer Valid", 48, 63, FIELD_UINT}, \
+    {"On-Die Table", 67, 67, FIELD_UINT, on_die_table, .since = GEN9}
+#define GATHER_BUFFER_FIELDS                                                                                 \
+    {"Constant Buffer Dx9 Generate Stall", 69, 69, FIELD_BOOL, .since = GEN8},                               \
+    {"Gather Buffer Offset", 70, 86, FIELD_OFFSET}
+static const struct field f_3dstate_gather_constant_ds_gs_hs[] = {GATHER_CONSTANT_FIELDS, GATHER_BUFFER_FIELDS};
+static const struct field f_3dstate_gather_constant_ps_vs[] = {
+    {"DX9 On-Die Register Read Enable", 32, 32, FIELD_BOOL, .since = GEN9}, GATHER_CONSTANT_FIELDS,
+    {"Constant Buffer Dx9 Enable", 68, 68, FIELD_BOOL}, GATHER_BUFFER_FIELDS,
 };
-static const struct field f_3dstate_gather_constant_ds_group[] = {
-    {"Entry_# Binding Table Index Offset", 0, 3, FIELD_UINT, .count = 2, .stride = 16},
-    {"Entry_# Channel Mask", 4, 7, FIELD_UINT, .count = 2, .stride = 16},
-    {"Entry_# Constant Buffer Offset", 8, 15, FIELD_OFFSET, .count = 2, .stride = 16},
-};
-static const struct field f_3dstate_gather_constant_gs[] = {
-    {"Update Gather Table Only", 33, 33, FIELD_UINT, update_gather_table_only, .since = GEN9},
-    {"Constant Buffer Binding Table Block", 44, 47, FIELD_UINT}, {"Constant Buffer Valid", 48, 63, FIELD_UINT},
-    {"On-Die Table", 67, 67, FIELD_UINT, on_die_table, .since = GEN9},
-    {"Constant Buffer Dx9 Generate Stall", 69, 69, FIELD_BOOL, .since = GEN8},
-    {"Gather Buffer Offset", 70, 86, FIELD_OFFSET},
-};
-static const struct field f_3dstate_gather_constant_gs_group[] = {
-    {"Entry_# Binding Table Index Offset", 0, 3, FIELD_UINT, .count = 2, .stride = 16},
-    {"Entry_# Channel Mask", 4, 7, FIELD_UINT, .count = 2, .stride = 16},
-    {"Entry_# Constant Buffer Offset", 8, 15, FIELD_OFFSET, .count = 2, .stride = 16},
-};
-static const struct field f_3dstate_gather_constant_hs[] = {
-    {"Update Gather Table Only", 33, 33, FIELD_UINT, update_gather_table_only, .since = GEN9},
-    {"Constant Buffer Binding Table Block", 44, 47, FIELD_UINT}, {"Constant Buffer Valid", 48, 63, FIELD_UINT},
-    {"On-Die Table", 67, 67, FIELD_UINT, on_die_table, .since = GEN9},
-    {"Constant Buffer Dx9 Generate Stall", 69, 69, FIELD_BOOL, .since = GEN8},
-    {"Gather Buffer Offset", 70, 86, FIELD_OFFSET},
-};
-static const struct field f_3dstate_gather_constant_hs_group[] = {
-    {"Entry_# Binding Table Index Offset", 0, 3, FIELD_UINT, .count = 2, .stride = 16},
-    {"Entry_# Channel Mask", 4, 7, FIELD_UINT, .count = 2, .stride = 16},
-    {"Entry_# Constant Buffer Offset", 8, 15, FIELD_OFFSET, .count = 2, .stride = 16},
-};
-static const struct field f_3dstate_gather_constant_ps[] = {
-    {"DX9 On-Die Register Read Enable", 32, 32, FIELD_BOOL, .since = GEN9},
-    {"Update Gather Table Only", 33, 33, FIELD_UINT, update_gather_table_only, .since = GEN9},
-    {"Constant Buffer Binding Table Block", 44, 47, FIELD_UINT}, {"Constant Buffer Valid", 48, 63, FIELD_UINT},
-    {"On-Die Table", 67, 67, FIELD_UINT, on_die_table, .since = GEN9},
-    {"Constant Buffer Dx9 Enable", 68, 68, FIELD_BOOL},
-    {"Constant Buffer Dx9 Generate Stall", 69, 69, FIELD_BOOL, .since = GEN8},
-    {"Gather Buffer Offset", 70, 86, FIELD_OFFSET},
-};
-static const struct field f_3dstate_gather_constant_ps_group[] = {
-    {"Entry_# Binding Table Index Offset", 0, 3, FIELD_UINT, .count = 2, .stride = 16},
-    {"Entry_# Channel Mask", 4, 7, FIELD_UINT, .count = 2, .stride = 16},
-    {"Entry_# Constant Buffer Offset", 8, 15, FIELD_OFFSET, .count = 2, .stride = 16},
-};
-static const struct field f_3dstate_gather_constant_vs[] = {
-    {"DX9 On-Die Register Read Enable", 32, 32, FIELD_BOOL, .since = GEN9},
-    {"Update Gather Table Only", 33, 33, FIELD_UINT, update_gather_table_only, .since = GEN9},
-    {"Constant Buffer Binding Table Block", 44, 47, FIELD_UINT}, {"Constant Buffer Valid", 48, 63, FIELD_UINT},
-    {"On-Die Table", 67, 67, FIELD_UINT, on_die_table, .since = GEN9},
-    {"Constant Buffer Dx9 Enable", 68, 68, FIELD_BOOL},
-    {"Constant Buffer Dx9 Generate Stall", 69, 69, FIELD_BOOL, .since = GEN8},
-    {"Gather Buffer Offset", 70, 86, FIELD_OFFSET},
-};
-static const struct field f_3dstate_gather_constant_vs_group[] = {
+static const struct field f_3dstate_gather_constant_group[] = {
     {"Entry_# Binding Table Index Offset", 0, 3, FIELD_UINT, .count = 2, .stride = 16},
     {"Entry_# Channel Mask", 4, 7, FIELD_UINT, .count = 2, .stride = 16},
     {"Entry_# Constant Buffer Offset", 8, 15, FIELD_OFFSET, .count = 2, .stride = 16},
@@ -292,31 +120,7 @@ static const struct field f_3dstate_gather_pool_alloc[] = {
 static const struct field_value constant_buffer_size[] = {
     {"0KB", 0}, {NULL, 0}
 };
-static const struct field f_3dstate_push_constant_alloc_ds[] = {
-    {"Constant Buffer Size", 32, 36, FIELD_UINT, constant_buffer_size, .until = GEN7},
-    {"Constant Buffer Size", 32, 37, FIELD_UINT, .since = GEN75},
-    {"Constant Buffer Offset", 48, 51, FIELD_UINT, constant_buffer_size, .until = GEN7},
-    {"Constant Buffer Offset", 48, 52, FIELD_UINT, .since = GEN75},
-};
-static const struct field f_3dstate_push_constant_alloc_gs[] = {
-    {"Constant Buffer Size", 32, 36, FIELD_UINT, constant_buffer_size, .until = GEN7},
-    {"Constant Buffer Size", 32, 37, FIELD_UINT, .since = GEN75},
-    {"Constant Buffer Offset", 48, 51, FIELD_UINT, constant_buffer_size, .until = GEN7},
-    {"Constant Buffer Offset", 48, 52, FIELD_UINT, .since = GEN75},
-};
-static const struct field f_3dstate_push_constant_alloc_hs[] = {
-    {"Constant Buffer Size", 32, 36, FIELD_UINT, constant_buffer_size, .until = GEN7},
-    {"Constant Buffer Size", 32, 37, FIELD_UINT, .since = GEN75},
-    {"Constant Buffer Offset", 48, 51, FIELD_UINT, constant_buffer_size, .until = GEN7},
-    {"Constant Buffer Offset", 48, 52, FIELD_UINT, .since = GEN75},
-};
-static const struct field f_3dstate_push_constant_alloc_ps[] = {
-    {"Constant Buffer Size", 32, 36, FIELD_UINT, constant_buffer_size, .until = GEN7},
-    {"Constant Buffer Size", 32, 37, FIELD_UINT, .since = GEN75},
-    {"Constant Buffer Offset", 48, 51, FIELD_UINT, constant_buffer_size, .until = GEN7},
-    {"Constant Buffer Offset", 48, 52, FIELD_UINT, .since = GEN75},
-};
-static const struct field f_3dstate_push_constant_alloc_vs[] = {
+static const struct field f_3dstate_push_constant_alloc[] = {
     {"Constant Buffer Size", 32, 36, FIELD_UINT, constant_buffer_size, .until = GEN7},
     {"Constant Buffer Size", 32, 37, FIELD_UINT, .since = GEN75},
     {"Constant Buffer Offset", 48, 51, FIELD_UINT, constant_buffer_size, .until = GEN7},
@@ -349,21 +153,13 @@ static const struct field f_3dstate_sampler_state_pointers[] = {
     {"Pointer to GS Sampler State", 69, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
     {"Pointer to PS Sampler State", 101, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
 };
-static const struct field f_3dstate_sampler_state_pointers_ds[] = {
-    {"Pointer to DS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
-};
-static const struct field f_3dstate_sampler_state_pointers_gs[] = {
-    {"Pointer to GS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
-};
-static const struct field f_3dstate_sampler_state_pointers_hs[] = {
-    {"Pointer to HS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
-};
-static const struct field f_3dstate_sampler_state_pointers_ps[] = {
-    {"Pointer to PS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
-};
-static const struct field f_3dstate_sampler_state_pointers_vs[] = {
-    {"Pointer to VS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
-};
+#define SAMPLER_STATE_POINTER(stage)                                                                         \
+    {"Pointer to " stage " Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE}
+static const struct field f_3dstate_sampler_state_pointers_ds[] = {SAMPLER_STATE_POINTER("DS")};
+static const struct field f_3dstate_sampler_state_pointers_gs[] = {SAMPLER_STATE_POINTER("GS")};
+static const struct field f_3dstate_sampler_state_pointers_hs[] = {SAMPLER_STATE_POINTER("HS")};
+static const struct field f_3dstate_sampler_state_pointers_ps[] = {SAMPLER_STATE_POINTER("PS")};
+static const struct field f_3dstate_sampler_state_pointers_vs[] = {SAMPLER_STATE_POINTER("VS")};
 static const struct field f_3dstate_viewport_state_pointers_cc[] = {
     {"CC Viewport Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = CC_VIEWPORT},
 };
@@ -375,27 +171,27 @@ static const struct command rows[] = {
     {.name = "3DSTATE_BINDING_TABLE_EDIT_DS", .summary = "Edits binding table entries of the domain shader.",
      OPCODE_3D(3, 0, 0x46), .engines = RENDER, .since = GEN75, .length_bits = 9, .length_bias = 2,
      .min_dwords = 2, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_binding_table_edit_ds), GROUP(f_3dstate_binding_table_edit_ds_group, 2, 1),
+     FIELDS(f_3dstate_binding_table_edit), GROUP(f_3dstate_binding_table_edit_group, 2, 1),
      .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "3DSTATE_BINDING_TABLE_EDIT_GS", .summary = "Edits binding table entries of the geometry shader.",
      OPCODE_3D(3, 0, 0x44), .engines = RENDER, .since = GEN75, .length_bits = 9, .length_bias = 2,
      .min_dwords = 2, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_binding_table_edit_gs), GROUP(f_3dstate_binding_table_edit_gs_group, 2, 1),
+     FIELDS(f_3dstate_binding_table_edit), GROUP(f_3dstate_binding_table_edit_group, 2, 1),
      .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "3DSTATE_BINDING_TABLE_EDIT_HS", .summary = "Edits binding table entries of the hull shader.",
      OPCODE_3D(3, 0, 0x45), .engines = RENDER, .since = GEN75, .length_bits = 9, .length_bias = 2,
      .min_dwords = 2, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_binding_table_edit_hs), GROUP(f_3dstate_binding_table_edit_hs_group, 2, 1),
+     FIELDS(f_3dstate_binding_table_edit), GROUP(f_3dstate_binding_table_edit_group, 2, 1),
      .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "3DSTATE_BINDING_TABLE_EDIT_PS", .summary = "Edits binding table entries of the pixel shader.",
      OPCODE_3D(3, 0, 0x47), .engines = RENDER, .since = GEN75, .length_bits = 9, .length_bias = 2,
      .min_dwords = 2, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_binding_table_edit_ps), GROUP(f_3dstate_binding_table_edit_ps_group, 2, 1),
+     FIELDS(f_3dstate_binding_table_edit), GROUP(f_3dstate_binding_table_edit_group, 2, 1),
      .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "3DSTATE_BINDING_TABLE_EDIT_VS", .summary = "Edits binding table entries of the vertex shader.",
      OPCODE_3D(3, 0, 0x43), .engines = RENDER, .since = GEN75, .length_bits = 9, .length_bias = 2,
      .min_dwords = 2, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_binding_table_edit_vs), GROUP(f_3dstate_binding_table_edit_vs_group, 2, 1),
+     FIELDS(f_3dstate_binding_table_edit), GROUP(f_3dstate_binding_table_edit_group, 2, 1),
      .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "3DSTATE_BINDING_TABLE_POINTERS", .summary = "Binding tables of the stages.",
      OPCODE_3D(3, 0, 0x01), .engines = RENDER, .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2,
@@ -443,18 +239,18 @@ static const struct command rows[] = {
      GROUP(f_3dstate_constant_all_group, 2, 2), .spec = "CSP-08, TGL PRM vol 2a"},
     {.name = "3DSTATE_CONSTANT_DS", .summary = "Push constant buffers of the domain shader.",
      OPCODE_3D(3, 0, 0x1a), .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 7, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_constant_ds),
+     .min_dwords = 7, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_constant),
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN8, .min_dwords = 11, .spec = "CSP-08, BDW PRM vol 2a"},
     {.name = "3DSTATE_CONSTANT_GS", .summary = "Push constant buffers of the geometry shader.",
      OPCODE_3D(3, 0, 0x16), .engines = RENDER, .since = GEN6, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 5, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_constant_gs),
+     .min_dwords = 5, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_constant),
      .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN7, .min_dwords = 7, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN8, .min_dwords = 11, .spec = "CSP-08, BDW PRM vol 2a"},
     {.name = "3DSTATE_CONSTANT_HS", .summary = "Push constant buffers of the hull shader.",
      OPCODE_3D(3, 0, 0x19), .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 7, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_constant_hs),
+     .min_dwords = 7, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_constant),
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN8, .min_dwords = 11, .spec = "CSP-08, BDW PRM vol 2a"},
     {.name = "3DSTATE_CONSTANT_PS", .summary = "Push constant buffers of the pixel shader.",
@@ -466,7 +262,7 @@ static const struct command rows[] = {
     {.since = GEN11, .spec = "CSP-08, ICL PRM vol 2a"},
     {.name = "3DSTATE_CONSTANT_VS", .summary = "Push constant buffers of the vertex shader.",
      OPCODE_3D(3, 0, 0x15), .engines = RENDER, .since = GEN6, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 5, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_constant_vs),
+     .min_dwords = 5, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_constant),
      .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN7, .min_dwords = 7, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN8, .min_dwords = 11, .spec = "CSP-08, BDW PRM vol 2a"},
@@ -478,35 +274,35 @@ static const struct command rows[] = {
     {.name = "3DSTATE_GATHER_CONSTANT_DS", .summary = "Constants gathered of the domain shader.",
      OPCODE_3D(3, 0, 0x37), .engines = RENDER, .since = GEN75, .length_bits = 8, .length_bias = 2,
      .min_dwords = 3, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_gather_constant_ds), GROUP(f_3dstate_gather_constant_ds_group, 3, 1),
+     FIELDS(f_3dstate_gather_constant_ds_gs_hs), GROUP(f_3dstate_gather_constant_group, 3, 1),
      .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
     {.name = "3DSTATE_GATHER_CONSTANT_GS", .summary = "Constants gathered of the geometry shader.",
      OPCODE_3D(3, 0, 0x35), .engines = RENDER, .since = GEN75, .length_bits = 8, .length_bias = 2,
      .min_dwords = 3, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_gather_constant_gs), GROUP(f_3dstate_gather_constant_gs_group, 3, 1),
+     FIELDS(f_3dstate_gather_constant_ds_gs_hs), GROUP(f_3dstate_gather_constant_group, 3, 1),
      .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
     {.name = "3DSTATE_GATHER_CONSTANT_HS", .summary = "Constants gathered of the hull shader.",
      OPCODE_3D(3, 0, 0x36), .engines = RENDER, .since = GEN75, .length_bits = 8, .length_bias = 2,
      .min_dwords = 3, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_gather_constant_hs), GROUP(f_3dstate_gather_constant_hs_group, 3, 1),
+     FIELDS(f_3dstate_gather_constant_ds_gs_hs), GROUP(f_3dstate_gather_constant_group, 3, 1),
      .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
     {.name = "3DSTATE_GATHER_CONSTANT_PS", .summary = "Constants gathered of the pixel shader.",
      OPCODE_3D(3, 0, 0x38), .engines = RENDER, .since = GEN75, .length_bits = 8, .length_bias = 2,
      .min_dwords = 3, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_gather_constant_ps), GROUP(f_3dstate_gather_constant_ps_group, 3, 1),
+     FIELDS(f_3dstate_gather_constant_ps_vs), GROUP(f_3dstate_gather_constant_group, 3, 1),
      .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
     {.name = "3DSTATE_GATHER_CONSTANT_VS", .summary = "Constants gathered of the vertex shader.",
      OPCODE_3D(3, 0, 0x34), .engines = RENDER, .since = GEN75, .length_bits = 8, .length_bias = 2,
      .min_dwords = 3, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_gather_constant_vs), GROUP(f_3dstate_gather_constant_vs_group, 3, 1),
+     FIELDS(f_3dstate_gather_constant_ps_vs), GROUP(f_3dstate_gather_constant_group, 3, 1),
      .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
@@ -518,31 +314,31 @@ static const struct command rows[] = {
     {.name = "3DSTATE_PUSH_CONSTANT_ALLOC_DS", .summary = "URB space for push constants of the domain shader.",
      OPCODE_3D(3, 1, 0x14), .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2,
      .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED | COMMAND_ARBITRATES_MEDIA,
-     .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_push_constant_alloc_ds),
+     .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_push_constant_alloc),
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "3DSTATE_PUSH_CONSTANT_ALLOC_GS",
      .summary = "URB space for push constants of the geometry shader.", OPCODE_3D(3, 1, 0x15),
      .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
      .flags = COMMAND_KEPT | COMMAND_PREDICATED | COMMAND_ARBITRATES_MEDIA, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_push_constant_alloc_gs), .spec = "CSP-08, IVB PRM vol 2a"},
+     FIELDS(f_3dstate_push_constant_alloc), .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "3DSTATE_PUSH_CONSTANT_ALLOC_HS", .summary = "URB space for push constants of the hull shader.",
      OPCODE_3D(3, 1, 0x13), .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2,
      .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED | COMMAND_ARBITRATES_MEDIA,
-     .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_push_constant_alloc_hs),
+     .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_push_constant_alloc),
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "3DSTATE_PUSH_CONSTANT_ALLOC_PS", .summary = "URB space for push constants of the pixel shader.",
      OPCODE_3D(3, 1, 0x16), .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2,
      .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED | COMMAND_ARBITRATES_MEDIA,
-     .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_push_constant_alloc_ps),
+     .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_push_constant_alloc),
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "3DSTATE_PUSH_CONSTANT_ALLOC_VS", .summary = "URB space for push constants of the vertex shader.",
      OPCODE_3D(3, 1, 0x12), .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2,
      .min_dwords = 2, .flags = COMMAND_KEPT | COMMAND_PREDICATED | COMMAND_ARBITRATES_MEDIA,
-     .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_push_constant_alloc_vs),
+     .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_push_constant_alloc),
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "3DSTATE_RS_CONSTANT_POINTER", .summary = "Constants the resource streamer manages.",
