@@ -62,7 +62,7 @@ static const struct field f_media_object[] = {
     {"Scoreboard Color", 176, 179, FIELD_UINT, .until = GEN9},
     {"Block Color", 176, 183, FIELD_UINT, .since = GEN11},
 };
-static const struct field f_media_object_group[] = {
+static const struct field inline_data_group[] = {
     {"Inline Data", 0, 31, FIELD_HEX},
 };
 static const struct field_value subslice_destination_select_3[] = {
@@ -82,9 +82,6 @@ static const struct field f_media_object_grpid[] = {
     {"Scoreboard Mask", 160, 167, FIELD_UINT, .until = GEN9},
     {"Scoreboard Color", 176, 179, FIELD_UINT, .until = GEN9},
     {"Block Color", 176, 183, FIELD_UINT, .since = GEN11}, {"GroupID", 192, 223, FIELD_HEX},
-};
-static const struct field f_media_object_grpid_group[] = {
-    {"Inline Data", 0, 31, FIELD_HEX},
 };
 static const struct field_value prt_fencetype[] = {
     {"Root thread queue", 0}, {"VFE state flush", 1}, {NULL, 0}
@@ -156,9 +153,6 @@ static const struct field f_media_object_walker[] = {
     {"Global Inner Loop Unit X", 512, 523, FIELD_INT, .since = GEN9},
     {"Global Inner Loop Unit Y", 528, 537, FIELD_INT, .until = GEN8},
     {"Global Inner Loop Unit Y", 528, 539, FIELD_INT, .since = GEN9},
-};
-static const struct field f_media_object_walker_group[] = {
-    {"Inline Data", 0, 31, FIELD_HEX},
 };
 static const struct field_value barrier_mask[] = {
     {"Not Waiting", 0}, {"Waiting", 1}, {NULL, 0}
@@ -252,7 +246,7 @@ static const struct command rows[] = {
     {.name = "MEDIA_OBJECT", .summary = "Dispatches one media thread with inline data.", OPCODE_3D(2, 1, 0x00),
      .engines = RENDER, .since = GEN6, .length_bits = 16, .length_bias = 2, .min_dwords = 6,
      .flags = COMMAND_WORK | COMMAND_PREDICATED | COMMAND_ARBITRATES, FIELDS(f_media_object),
-     GROUP(f_media_object_group, 6, 1), .spec = "CSP-08, SNB PRM vol 2a"},
+     GROUP(inline_data_group, 6, 1), .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN7, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
@@ -260,7 +254,7 @@ static const struct command rows[] = {
     {.since = GEN11, .until = GEN12, .length_bits = 15, .spec = "CSP-08, ICL PRM vol 2a"},
     {.name = "MEDIA_OBJECT_GRPID", .summary = "Dispatches one media thread of a group.", OPCODE_3D(2, 1, 0x06),
      .engines = RENDER, .since = GEN8, .length_bits = 16, .length_bias = 2, .min_dwords = 7,
-     .flags = COMMAND_WORK, FIELDS(f_media_object_grpid), GROUP(f_media_object_grpid_group, 7, 1),
+     .flags = COMMAND_WORK, FIELDS(f_media_object_grpid), GROUP(inline_data_group, 7, 1),
      .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
     {.since = GEN11, .until = GEN12, .spec = "CSP-08, ICL PRM vol 2a"},
@@ -272,7 +266,7 @@ static const struct command rows[] = {
     {.name = "MEDIA_OBJECT_WALKER", .summary = "Dispatches media threads over a range.", OPCODE_3D(2, 1, 0x03),
      .engines = RENDER, .since = GEN6, .length_bits = 16, .length_bias = 2, .min_dwords = 17,
      .flags = COMMAND_WORK | COMMAND_PREDICATED | COMMAND_ARBITRATES, FIELDS(f_media_object_walker),
-     GROUP(f_media_object_walker_group, 17, 1), .spec = "CSP-08, SNB PRM vol 2a"},
+     GROUP(inline_data_group, 17, 1), .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},

@@ -137,12 +137,12 @@ static const struct field f_3dstate_hs[] = {
     {"Single Program Flow", 251, 251, FIELD_BOOL, .since = GEN8},
     {"Dispatch GRF Start Register For URB Data [5]", 252, 252, FIELD_UINT, .since = GEN9},
 };
-static const struct field f_3dstate_mesh_control[] = {
-    {"Maximum Number of ThreadGroups", 32, 40, FIELD_UINT},
-    {"Thread Dispatch Priority", 60, 60, FIELD_UINT, thread_dispatch_priority},
-    {"Fused EU Dispatch", 61, 61, FIELD_BOOL}, {"Statistics Enable", 62, 62, FIELD_BOOL},
-    {"MeshShader Enable", 63, 63, FIELD_UINT}, {"Scratch Space Buffer", 74, 95, FIELD_HEX},
-};
+#define CONTROL_FIELDS(shader)                                                                               \
+    {"Maximum Number of ThreadGroups", 32, 40, FIELD_UINT},                                                  \
+    {"Thread Dispatch Priority", 60, 60, FIELD_UINT, thread_dispatch_priority},                              \
+    {"Fused EU Dispatch", 61, 61, FIELD_BOOL}, {"Statistics Enable", 62, 62, FIELD_BOOL},                    \
+    {shader " Enable", 63, 63, FIELD_UINT}, {"Scratch Space Buffer", 74, 95, FIELD_HEX}
+static const struct field f_3dstate_mesh_control[] = {CONTROL_FIELDS("MeshShader")};
 static const struct field_value distribution_mode[] = {
     {"RR_FREE", 1}, {"RR_STRICT", 0}, {NULL, 0}
 };
@@ -166,28 +166,30 @@ static const struct field_value index_format[] = {
 static const struct field_value output_topology[] = {
     {"POINT", 0}, {"LINE", 1}, {"TRI", 2}, {NULL, 0}
 };
+#define TASK_OR_MESH_FIELDS                                                                                  \
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION},                                \
+    {"Local X Maximum", 96, 105, FIELD_UINT}, {"Software Exception Enable", 106, 106, FIELD_BOOL},           \
+    {"Mask Stack Exception Enable", 107, 107, FIELD_BOOL},                                                   \
+    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL},                                               \
+    {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode},                                      \
+    {"Single Program Flow", 114, 114, FIELD_UINT}, {"Denorm Mode", 115, 115, FIELD_UINT, denorm_mode},       \
+    {"Number of Threads in GPGPU Thread Group", 128, 137, FIELD_UINT},                                       \
+    {"Shared Local Memory Size", 144, 148, FIELD_UINT}, {"Barrier Enable", 149, 149, FIELD_BOOL},            \
+    {"Rounding Mode", 150, 151, FIELD_UINT, rounding_mode},                                                  \
+    {"Preferred SLM Allocation Size", 152, 155, FIELD_UINT}, {"Number of Barriers", 156, 158, FIELD_UINT},   \
+    {"Indirect Data Length", 160, 176, FIELD_HEX}, {"L3 Prefetch Disable", 177, 177, FIELD_BOOL},            \
+    {"Emit Local ID X", 178, 178, FIELD_BOOL}, {"Emit Inline Parameter", 179, 179, FIELD_BOOL},              \
+    {"Systolic Mode Enable", 180, 180, FIELD_BOOL}, {"Accesses UAV", 181, 181, FIELD_BOOL},                  \
+    {"XP0 Required", 182, 182, FIELD_UINT}, {"Message SIMD", 188, 189, FIELD_UINT, message_simd},            \
+    {"SIMD Size", 190, 191, FIELD_UINT, message_simd}, {"Execution Mask", 192, 223, FIELD_HEX}
 static const struct field f_3dstate_mesh_shader[] = {
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION},
-    {"Local X Maximum", 96, 105, FIELD_UINT}, {"Software Exception Enable", 106, 106, FIELD_BOOL},
-    {"Mask Stack Exception Enable", 107, 107, FIELD_BOOL},
-    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL},
-    {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode},
-    {"Single Program Flow", 114, 114, FIELD_UINT}, {"Denorm Mode", 115, 115, FIELD_UINT, denorm_mode},
-    {"Number of Threads in GPGPU Thread Group", 128, 137, FIELD_UINT},
-    {"Shared Local Memory Size", 144, 148, FIELD_UINT}, {"Barrier Enable", 149, 149, FIELD_BOOL},
-    {"Rounding Mode", 150, 151, FIELD_UINT, rounding_mode},
-    {"Preferred SLM Allocation Size", 152, 155, FIELD_UINT}, {"Number of Barriers", 156, 158, FIELD_UINT},
-    {"Indirect Data Length", 160, 176, FIELD_HEX}, {"L3 Prefetch Disable", 177, 177, FIELD_BOOL},
-    {"Emit Local ID X", 178, 178, FIELD_BOOL}, {"Emit Inline Parameter", 179, 179, FIELD_BOOL},
-    {"Systolic Mode Enable", 180, 180, FIELD_BOOL}, {"Accesses UAV", 181, 181, FIELD_BOOL},
-    {"XP0 Required", 182, 182, FIELD_UINT}, {"Message SIMD", 188, 189, FIELD_UINT, message_simd},
-    {"SIMD Size", 190, 191, FIELD_UINT, message_simd}, {"Execution Mask", 192, 223, FIELD_HEX},
+    TASK_OR_MESH_FIELDS,
     {"Maximum Primitive Count", 224, 233, FIELD_UINT}, {"Per-Primitive Data Pitch", 236, 240, FIELD_UINT},
     {"Per-Vertex Data Pitch", 244, 248, FIELD_UINT}, {"Index Format", 249, 251, FIELD_UINT, index_format},
     {"Output Topology", 252, 253, FIELD_UINT, output_topology},
     {"Per-Primitive Data Present", 255, 255, FIELD_UINT},
 };
-static const struct field f_3dstate_mesh_shader_data[] = {
+static const struct field f_3dstate_task_or_mesh_data[] = {
     {"Indirect Data Start Address", 38, 63, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT},
     {"Inline Data[#]", 64, 95, FIELD_HEX, .count = 8, .stride = 32},
 };
@@ -197,12 +199,7 @@ static const struct field f_3dstate_sbe_mesh[] = {
     {"Per-Primitive URB Entry Output Read Length", 43, 47, FIELD_UINT},
     {"Per-Primitive URB Entry Output Read Offset", 48, 53, FIELD_UINT},
 };
-static const struct field f_3dstate_task_control[] = {
-    {"Maximum Number of ThreadGroups", 32, 40, FIELD_UINT},
-    {"Thread Dispatch Priority", 60, 60, FIELD_UINT, thread_dispatch_priority},
-    {"Fused EU Dispatch", 61, 61, FIELD_BOOL}, {"Statistics Enable", 62, 62, FIELD_BOOL},
-    {"TaskShader Enable", 63, 63, FIELD_UINT}, {"Scratch Space Buffer", 74, 95, FIELD_HEX},
-};
+static const struct field f_3dstate_task_control[] = {CONTROL_FIELDS("TaskShader")};
 static const struct field_value task_redistribution_mode[] = {
     {"TASKREDISTRIB_OFF", 0}, {"TASKREDISTRIB_RR_STRICT", 1}, {"TASKREDISTRIB_RR_FREE", 2}, {NULL, 0}
 };
@@ -218,27 +215,7 @@ static const struct field f_3dstate_task_redistrib[] = {
     {"Target Mesh Batch Size", 36, 39, FIELD_UINT}, {"Small TaskThreshold", 42, 44, FIELD_UINT},
     {"Local BOT Accumulator Threshold", 48, 49, FIELD_UINT, local_bot_accumulator_threshold},
 };
-static const struct field f_3dstate_task_shader[] = {
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION},
-    {"Local X Maximum", 96, 105, FIELD_UINT}, {"Software Exception Enable", 106, 106, FIELD_BOOL},
-    {"Mask Stack Exception Enable", 107, 107, FIELD_BOOL},
-    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL},
-    {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode},
-    {"Single Program Flow", 114, 114, FIELD_UINT}, {"Denorm Mode", 115, 115, FIELD_UINT, denorm_mode},
-    {"Number of Threads in GPGPU Thread Group", 128, 137, FIELD_UINT},
-    {"Shared Local Memory Size", 144, 148, FIELD_UINT}, {"Barrier Enable", 149, 149, FIELD_BOOL},
-    {"Rounding Mode", 150, 151, FIELD_UINT, rounding_mode},
-    {"Preferred SLM Allocation Size", 152, 155, FIELD_UINT}, {"Number of Barriers", 156, 158, FIELD_UINT},
-    {"Indirect Data Length", 160, 176, FIELD_HEX}, {"L3 Prefetch Disable", 177, 177, FIELD_BOOL},
-    {"Emit Local ID X", 178, 178, FIELD_BOOL}, {"Emit Inline Parameter", 179, 179, FIELD_BOOL},
-    {"Systolic Mode Enable", 180, 180, FIELD_BOOL}, {"Accesses UAV", 181, 181, FIELD_BOOL},
-    {"XP0 Required", 182, 182, FIELD_UINT}, {"Message SIMD", 188, 189, FIELD_UINT, message_simd},
-    {"SIMD Size", 190, 191, FIELD_UINT, message_simd}, {"Execution Mask", 192, 223, FIELD_HEX},
-};
-static const struct field f_3dstate_task_shader_data[] = {
-    {"Indirect Data Start Address", 38, 63, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT},
-    {"Inline Data[#]", 64, 95, FIELD_HEX, .count = 8, .stride = 32},
-};
+static const struct field f_3dstate_task_shader[] = {TASK_OR_MESH_FIELDS};
 static const struct field_value te_mode[] = {
     {"HW_TESS", 0}, {"SW_TESS", 1}, {NULL, 0}
 };
@@ -326,7 +303,7 @@ static const struct command rows[] = {
      .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "3DSTATE_MESH_SHADER_DATA", .summary = "Inline data of the mesh shader.", OPCODE_3D(3, 0, 0x7b),
      .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 10,
-     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_mesh_shader_data),
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_task_or_mesh_data),
      .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "3DSTATE_SBE_MESH", .summary = "Attributes of mesh primitives.", OPCODE_3D(3, 0, 0x82),
      .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
@@ -346,7 +323,7 @@ static const struct command rows[] = {
      .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "3DSTATE_TASK_SHADER_DATA", .summary = "Inline data of the task shader.", OPCODE_3D(3, 0, 0x7e),
      .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 10,
-     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_task_shader_data),
+     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_task_or_mesh_data),
      .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "3DSTATE_TE", .summary = "The tessellator: domain, partitioning, limits.", OPCODE_3D(3, 0, 0x1c),
      .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 4,

@@ -25,47 +25,26 @@ static const struct field f_3dstate_urb[] = {
     {"VS Number of URB Entries", 32, 47, FIELD_UINT}, {"VS URB Entry Allocation Size", 48, 55, FIELD_UINT},
     {"GS URB Entry Allocation Size", 64, 66, FIELD_UINT}, {"GS Number of URB Entries", 72, 81, FIELD_UINT},
 };
-static const struct field f_3dstate_urb_alloc_mesh[] = {
-    {"MESH URB Entry Allocation Size", 32, 41, FIELD_UINT},
-    {"MESH URB Starting Address Slice0", 42, 49, FIELD_UINT},
-    {"MESH URB Starting Address SliceN", 53, 60, FIELD_UINT},
-    {"MESH Number of URB Entries Slice0", 64, 79, FIELD_UINT},
-    {"MESH Number of URB Entries SliceN", 80, 95, FIELD_UINT},
-};
-static const struct field f_3dstate_urb_alloc_task[] = {
-    {"TASK URB Entry Allocation Size", 32, 41, FIELD_UINT},
-    {"TASK URB Starting Address Slice0", 42, 49, FIELD_UINT},
-    {"TASK URB Starting Address SliceN", 53, 60, FIELD_UINT},
-    {"TASK Number of URB Entries Slice0", 64, 79, FIELD_UINT},
-    {"TASK Number of URB Entries SliceN", 80, 95, FIELD_UINT},
-};
+#define URB_ALLOCATION(stage)                                                                                \
+    {stage " URB Entry Allocation Size", 32, 41, FIELD_UINT},                                                \
+    {stage " URB Starting Address Slice0", 42, 49, FIELD_UINT},                                              \
+    {stage " URB Starting Address SliceN", 53, 60, FIELD_UINT},                                              \
+    {stage " Number of URB Entries Slice0", 64, 79, FIELD_UINT},                                             \
+    {stage " Number of URB Entries SliceN", 80, 95, FIELD_UINT}
+static const struct field f_3dstate_urb_alloc_mesh[] = {URB_ALLOCATION("MESH")};
+static const struct field f_3dstate_urb_alloc_task[] = {URB_ALLOCATION("TASK")};
 static const struct field f_3dstate_urb_clear[] = {
     {"URB Address", 32, 46, FIELD_OFFSET}, {"URB Clear Length", 48, 61, FIELD_UINT},
 };
-static const struct field f_3dstate_urb_ds[] = {
-    {"DS Number of URB Entries", 32, 47, FIELD_UINT}, {"DS URB Entry Allocation Size", 48, 56, FIELD_UINT},
-    {"DS URB Starting Address", 57, 61, FIELD_UINT, .until = GEN7},
-    {"DS URB Starting Address", 57, 62, FIELD_UINT, .since = GEN75, .until = GEN75},
-    {"DS URB Starting Address", 57, 63, FIELD_UINT, .since = GEN8},
-};
-static const struct field f_3dstate_urb_gs[] = {
-    {"GS Number of URB Entries", 32, 47, FIELD_UINT}, {"GS URB Entry Allocation Size", 48, 56, FIELD_UINT},
-    {"GS URB Starting Address", 57, 61, FIELD_UINT, .until = GEN7},
-    {"GS URB Starting Address", 57, 62, FIELD_UINT, .since = GEN75, .until = GEN75},
-    {"GS URB Starting Address", 57, 63, FIELD_UINT, .since = GEN8},
-};
-static const struct field f_3dstate_urb_hs[] = {
-    {"HS Number of URB Entries", 32, 47, FIELD_UINT}, {"HS URB Entry Allocation Size", 48, 56, FIELD_UINT},
-    {"HS URB Starting Address", 57, 61, FIELD_UINT, .until = GEN7},
-    {"HS URB Starting Address", 57, 62, FIELD_UINT, .since = GEN75, .until = GEN75},
-    {"HS URB Starting Address", 57, 63, FIELD_UINT, .since = GEN8},
-};
-static const struct field f_3dstate_urb_vs[] = {
-    {"VS Number of URB Entries", 32, 47, FIELD_UINT}, {"VS URB Entry Allocation Size", 48, 56, FIELD_UINT},
-    {"VS URB Starting Address", 57, 61, FIELD_UINT, .until = GEN7},
-    {"VS URB Starting Address", 57, 62, FIELD_UINT, .since = GEN75, .until = GEN75},
-    {"VS URB Starting Address", 57, 63, FIELD_UINT, .since = GEN8},
-};
+#define URB_FIELDS(stage)                                                                                    \
+    {stage " Number of URB Entries", 32, 47, FIELD_UINT}, {stage " URB Entry Allocation Size", 48, 56, FIELD_UINT},\
+    {stage " URB Starting Address", 57, 61, FIELD_UINT, .until = GEN7},                                      \
+    {stage " URB Starting Address", 57, 62, FIELD_UINT, .since = GEN75, .until = GEN75},                     \
+    {stage " URB Starting Address", 57, 63, FIELD_UINT, .since = GEN8}
+static const struct field f_3dstate_urb_ds[] = {URB_FIELDS("DS")};
+static const struct field f_3dstate_urb_gs[] = {URB_FIELDS("GS")};
+static const struct field f_3dstate_urb_hs[] = {URB_FIELDS("HS")};
+static const struct field f_3dstate_urb_vs[] = {URB_FIELDS("VS")};
 static const struct field_value vertex_buffer_state_buffer_access_type[] = {
     {"VERTEXDATA", 0}, {"INSTANCEDATA", 1}, {NULL, 0}
 };
