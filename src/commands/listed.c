@@ -7,7 +7,7 @@
 #include "engine/execution.h"
 
 /* clang-format off */
-#define STATE_3D(opcode, title, text) LISTED(opcode, title, text, COMMAND_KEPT)
+#define PIPELINED(opcode, title, text) LISTED(opcode, title, text, COMMAND_KEPT)
 #define NON_PIPELINED(opcode, title, text) LISTED(opcode, title, text, COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA)
 #define LISTED(opcode, title, text, bits)                                                                       \
     {.name = title, .summary = text, .match = (opcode), .mask = 0xffff0000, .engines = RENDER,               \
@@ -40,7 +40,7 @@ static const struct command rows[] = {
     {.name = "3DSTATE_VF_STATISTICS", .summary = "Counts vertices and primitives, or not; as the map places it.",
      .match = 0x780b0000, .mask = 0xffff0000, .engines = RENDER, .since = GEN11, .until = GEN11, .min_dwords = 1,
      FIELDS(vf_statistics_fields), .disabled_by = DISABLED_3D_STATE, .execute = vf_statistics_execute, .spec = "CSP-08"},
-    STATE_3D(0x78250000, "3DSTATE_DEPTH_STENCIL_STATE_POINTERS", "Where the depth and stencil state is."),
+    PIPELINED(0x78250000, "3DSTATE_DEPTH_STENCIL_STATE_POINTERS", "Where the depth and stencil state is."),
     DX9(0x78390000, 11, "3DSTATE_DX9_CONSTANTF_VS", "Float constants of the vertex shader."),
     DX9(0x783a0000, 11, "3DSTATE_DX9_CONSTANTF_PS", "Float constants of the pixel shader."),
     DX9(0x783b0000, 8, "3DSTATE_DX9_CONSTANTI_VS", "Integer constants of the vertex shader."),
@@ -51,10 +51,10 @@ static const struct command rows[] = {
     DX9(0x78400000, 8, "3DSTATE_DX9_LOCAL_VALID_PS", "Constants of the pixel shader that are its own."),
     DX9(0x78410000, 8, "3DSTATE_DX9_GENERATE_ACTIVE_VS", "Makes the vertex shader's constants active."),
     DX9(0x78420000, 8, "3DSTATE_DX9_GENERATE_ACTIVE_PS", "Makes the pixel shader's constants active."),
-    STATE_3D(0x78480000, "3DSTATE_VF_HASHING", "How vertices are spread over vertex fetchers."),
-    STATE_3D(0x78530000, "3DSTATE_INT", "State that the hardware makes for itself."),
-    STATE_3D(0x786a0000, "3DSTATE_PTBR_MARKER", "Marker of tile-based rendering."),
-    STATE_3D(0x786b0000, "3DSTATE_PTBR_TILE_SELECT", "Tile that is drawn."),
+    PIPELINED(0x78480000, "3DSTATE_VF_HASHING", "How vertices are spread over vertex fetchers."),
+    PIPELINED(0x78530000, "3DSTATE_INT", "State that the hardware makes for itself."),
+    PIPELINED(0x786a0000, "3DSTATE_PTBR_MARKER", "Marker of tile-based rendering."),
+    PIPELINED(0x786b0000, "3DSTATE_PTBR_TILE_SELECT", "Tile that is drawn."),
     NON_PIPELINED(0x790b0000, "3DSTATE_GS_SVB_INDEX", "Index and limit of a stream-out buffer."),
     NON_PIPELINED(0x790d0000, "3DSTATE_MULTISAMPLE", "Number and place of samples in a pixel, at its older opcode."),
     NON_PIPELINED(0x790e0000, "3DSTATE_STENCIL_BUFFER", "The stencil buffer, at its older opcode."),

@@ -63,16 +63,13 @@ static const struct field f_3dstate_sbe_swiz[] = {
 };
 
 static const struct command rows[] = {
-    {.name = "3DSTATE_SBE", .summary = "Setup of pixel shader attributes.", OPCODE_3D(3, 0, 0x1f),
-     .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 14,
-     .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_sbe),
-     .spec = "CSP-08, IVB PRM vol 2a"},
+    {.name = "3DSTATE_SBE", .summary = "Setup of pixel shader attributes.", STATE_3D(0, 0x1f),
+     .since = GEN7, .min_dwords = 14, FIELDS(f_3dstate_sbe), .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .min_dwords = 4, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN9, .min_dwords = 6, .spec = "CSP-08, SKL PRM vol 2a"},
     {.name = "3DSTATE_SBE_SWIZ", .summary = "Order and overrides of pixel shader attributes.",
-     OPCODE_3D(3, 0, 0x51), .engines = RENDER, .since = GEN8, .length_bits = 8, .length_bias = 2,
-     .min_dwords = 11, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_sbe_swiz),
+     STATE_3D(0, 0x51), .since = GEN8, .min_dwords = 11, FIELDS(f_3dstate_sbe_swiz),
      .spec = "CSP-08, BDW PRM vol 2a"},
 };
 /* clang-format on */

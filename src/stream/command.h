@@ -142,6 +142,11 @@ static inline enum softgt_command_model command_model(const struct command *c)
 #define OPCODE_3D(type, op, subop)                                                                           \
     .match = 3u << 29 | (uint32_t)(type) << 27 | (uint32_t)(op) << 24 | (uint32_t)(subop) << 16,             \
     .mask = 0xffff0000u
+/* A state command of the 3D pipeline, as nearly all of them are; some have more flags. */
+#define STATE_3D_WITH(op, subop, more_flags)                                                                 \
+    OPCODE_3D(3, (op), (subop)), .engines = RENDER, .length_bits = 8, .length_bias = 2,                      \
+                                 .flags = COMMAND_KEPT | (more_flags), .disabled_by = DISABLED_3D_STATE
+#define STATE_3D(op, subop) STATE_3D_WITH(op, subop, 0)
 /* MFX, HCP, VEBOX ...: pipeline, opcode, sub-opcode A (23:21) and B (20:16). */
 #define OPCODE_MEDIA(pipeline, op, a, b)                                                                     \
     .match = 3u << 29 | (uint32_t)(pipeline) << 27 | (uint32_t)(op) << 24 | (uint32_t)(a) << 21 |            \
