@@ -256,17 +256,12 @@ void wait_cancel(struct engine *e, uint32_t ring_ctl_bits)
 
 /* ---- Turns ---- */
 
-static bool held(const struct engine *e)
-{
-    return engine_register(e, MI_MODE) & MI_MODE_STOP_RING || e->parse.held;
-}
-
 /* What waits for memory, or for a signal that came, is worth a look, but is not runnable: it would be for
  * ever. */
 static bool runnable(const void *unit)
 {
     const struct engine *e = unit;
-    if (held(e))
+    if (engine_held(e))
         return false;
     return e->parse.state == SOFTGT_ENGINE_RUNNING ||
            (e->parse.wake && e->parse.state != SOFTGT_ENGINE_STOPPED);
@@ -295,11 +290,11 @@ static uint64_t run(void *unit, uint64_t budget_dw)
     struct engine *e = unit;
     struct parse_state *const p = &e->parse;
     uint64_t used = 0;
-    if (p->state == SOFTGT_ENGINE_STOPPED || held(e))
+    if (p->state == SOFTGT_ENGINE_STOPPED || engine_held(e))
         return 0;
     if (p->state == SOFTGT_ENGINE_WAITING && !look(e, &used))
         return used;
-    while (used < budget_dw) {
+    while (used < budget_dw && !engine_held(e)) {
         if (p->state == SOFTGT_ENGINE_IDLE) {
             if (!p->wake)
                 break;

@@ -465,4 +465,11 @@ enum {
     EIR_PAGE_TABLE = 1u << 4,
 };
 
+/* It stands where it is, between two commands: Stop Ring, or a reset was asked for. Who sets either lets the
+ * parser look again. (REN-06, CSP-19) */
+static inline bool engine_held(const struct engine *e)
+{
+    return engine_register(e, MI_MODE) & MI_MODE_STOP_RING || e->parse.held;
+}
+
 #endif

@@ -118,6 +118,7 @@ static void mode_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
     e->parse.wake = true;
+    stream_look_again(e);
     head_may_pass(e);
     sync_flush(e);
 }

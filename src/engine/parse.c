@@ -188,7 +188,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
     const uint16_t noop = entry_number(index[0]);
     struct parse_state *const p = &e->parse;
     uint64_t used = 0, counted_dw = 0;
-    while (used < budget_dw && p->state == SOFTGT_ENGINE_RUNNING) {
+    while (used < budget_dw && p->state == SOFTGT_ENGINE_RUNNING && !engine_held(e)) {
         const unsigned depth = p->depth;
         struct stream *const s = &p->streams[depth];
         struct cursor *const c = &e->cursors[depth];

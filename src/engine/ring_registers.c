@@ -103,6 +103,7 @@ static void mi_mode_written(const struct register_access *w)
     struct engine *e = w->owner;
     e->parse.wake = true;
     engine_settle_skip(e);
+    stream_look_again(e);
 }
 
 static uint32_t acthd_read(const struct register_access *at, uint32_t stored)
@@ -154,6 +155,7 @@ static void reset_ctl_written(const struct register_access *w)
     register_set(w->file, w->offset, w->value & 1u ? w->value | 2u : w->value & ~2u);
     e->parse.held = w->value & 1u;
     e->parse.wake |= !e->parse.held;
+    stream_look_again(e);
 }
 
 static uint32_t timestamp_read(const struct register_access *at, uint32_t stored)
