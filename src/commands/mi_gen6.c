@@ -46,9 +46,15 @@ static const struct field lri_group[] = {{"Register Offset", 2, 31, FIELD_OFFSET
     .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(lri_fields),   \
     GROUP(lri_group, 1, 2)
 
+/* Commands of this ring write no register; they may read. (REN-10) */
+static bool registers_disabled(const struct engine *e)
+{
+    return engine_register(e, RING_BUFFER_CTL) & RING_BUFFER_CTL_NO_REGISTERS;
+}
+
 static enum outcome load_registers(struct execution *x, uint32_t byte_enables)
 {
-    if (!byte_enables || engine_register(x->engine, RING_BUFFER_CTL) & RING_BUFFER_CTL_NO_REGISTERS)
+    if (!byte_enables || registers_disabled(x->engine))
         return DONE;
     for (uint32_t i = 1; i + 1u < x->length_dw; i += 2)
         command_register_write(x, x->dw[i] & ~3u, x->dw[i + 1u], byte_enables);
@@ -151,10 +157,10 @@ static enum outcome mbox_execute(struct execution *x)
         }
     }
     if (flag(x, MBOX_UPDATE)) {
-        if (flag(x, MBOX_REGISTER))
-            command_register_write(x, address, data, 0xf);
-        else
+        if (!flag(x, MBOX_REGISTER))
             store32(e, space, address, data);
+        else if (!registers_disabled(e))
+            command_register_write(x, address, data, 0xf);
     }
     return DONE;
 }
