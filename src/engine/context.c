@@ -220,11 +220,11 @@ static bool report_times(struct engine *e)
     return mmu_store(&e->mmu, SPACE_GGTT, (e->context.current.low & ~0xfffu) + 16u * 4u, times, sizeof times);
 }
 
-/* Where the image has the value of RING_BUFFER_TAIL; 0: it has none. */
-static uint64_t tail_address(const struct engine *e)
+/* Where the image has the value of a register of the streamer; 0: it has none. */
+static uint64_t value_address(const struct engine *e, uint32_t offset)
 {
-    const uint32_t tail_dw = image_find(e->info->context, RING_BUFFER_TAIL);
-    return tail_dw ? image_address(e) + tail_dw * 4u : 0;
+    const uint32_t value_dw = image_find(e->info->context, offset);
+    return value_dw ? image_address(e) + value_dw * 4u : 0;
 }
 
 /*
@@ -241,7 +241,8 @@ bool context_save(struct engine *e)
     /* The image is complete now: the next restore takes all of it. */
     engine_register_set(e, CTXT_SR_CTL, engine_register(e, CTXT_SR_CTL) & ~(uint32_t)RESTORE_INHIBIT);
     const uint32_t *const dw = e->scratch, length_dw = saved_image(e);
-    const uint64_t image = image_address(e), tail = tail_address(e), behind = tail ? tail + 4u : image;
+    const uint64_t image = image_address(e), tail = value_address(e, RING_BUFFER_TAIL),
+                   behind = tail ? tail + 4u : image;
     const uint32_t before_dw = (uint32_t)((behind - image) / 4u);
     return (!tail || mmu_store(&e->mmu, SPACE_GGTT, image, dw, tail - image)) &&
            mmu_store(&e->mmu, SPACE_GGTT, behind, dw + before_dw, (length_dw - before_dw) * 4u) &&
@@ -251,7 +252,7 @@ bool context_save(struct engine *e)
 /* Lite restore: of the image only the tail is taken. */
 bool context_reload_tail(struct engine *e)
 {
-    const uint64_t at = tail_address(e);
+    const uint64_t at = value_address(e, RING_BUFFER_TAIL);
     uint32_t tail = 0;
     if (at && !mmu_load(&e->mmu, SPACE_GGTT, at, &tail, sizeof tail))
         return false;
@@ -261,10 +262,31 @@ bool context_reload_tail(struct engine *e)
     return true;
 }
 
+void context_reload_directory(struct engine *e)
+{
+    const uint64_t at = value_address(e, PP_DCLV);
+    uint32_t sets = 0;
+    if (at && mmu_load(&e->mmu, SPACE_GGTT, at, &sets, sizeof sets))
+        register_write(e->mmio, e->info->mmio_base + PP_DCLV, sets, 0xf, &e->by_restore);
+}
+
+/* Values of the image in e->scratch that are software's: as they are in memory, where they are. */
+static void keep_values_of_software(struct engine *e)
+{
+    for (struct image_walk w = image_begin(e->info->context, e->info->mmio_base); image_next(&w);) {
+        uint32_t there[2];
+        if (w.row->step == IMAGE_REGISTER && w.row->flags & IMAGE_OF_SOFTWARE &&
+            mmu_load(&e->mmu, SPACE_GGTT, image_address(e) + w.at_dw * 4u, there, sizeof there) &&
+            there[0] == w.value)
+            e->scratch[w.at_dw + 1u] = there[1];
+    }
+}
+
 void context_save_registers(struct engine *e)
 {
     trace_context(e, SOFTGT_EVENT_SAVE, "save");
     const uint32_t length_dw = saved_image(e);
+    keep_values_of_software(e);
     /* In ring mode the ring's part of an execlist image is not there: MI_NOOPs. (OVR-10) */
     if (e->info->execlists)
         memset(e->scratch, 0, e->image.ring_context_dw * 4u);

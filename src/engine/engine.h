@@ -300,6 +300,8 @@ void context_end_restore(struct engine *e);
 /* False: a page of it is not there, the engine stopped. */
 bool context_save(struct engine *e);
 bool context_reload_tail(struct engine *e);
+/* Gen6: which sets of the page directory there are, from the image. (VCS-01) */
+void context_reload_directory(struct engine *e);
 /* The image's registers to memory and back, without a stream of commands: Gen6 and ring mode. A restore ends
  * with the ring's part where the bits are set in the register as the image has it. */
 void context_save_registers(struct engine *e);

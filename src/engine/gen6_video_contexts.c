@@ -1,13 +1,14 @@
 /*
  * Contexts of Gen6's video streamer: the descriptor in VCS_RNCID waits until the ring runs dry or arbitration
  * lets it in, and becomes VCS_RCCID's. (VCS-05, VCS-09) The manual here has neither the descriptor nor the
- * image: as on later generations, bit 0 is valid, 31:12 LRCA, and the id is in the upper half, of which the
- * status takes bits 31:12; the image is a list of registers.
+ * image: as on later generations, bit 0 is valid, 1 Force PD Restore, 31:12 LRCA, and the id is in the upper
+ * half, of which the status takes bits 31:12; the image is a list of registers. Also as there, a context that
+ * is submitted again while it runs takes only its tail from the image, and the tail there is software's.
  */
 #include "engine/execution.h"
 
 enum { VCS_RNCID = 0x700, VCS_RCCID = 0x7c0, VCS_CTXT_SR_CTL = 0x114 };
-enum { DESCRIPTOR_VALID = 1u << 0, RESTORE_INHIBIT = 1u << 0 };
+enum { DESCRIPTOR_VALID = 1u << 0, FORCE_PD_RESTORE = 1u << 1, RESTORE_INHIBIT = 1u << 0 };
 /* The status dword's reasons. */
 enum { WAIT_ON_SEMAPHORE = 1u << 1, RING_EMPTY = 1u << 4, WATCHDOG = 1u << 7 };
 /* Of an image's BB_STATE; the register shows the security alone. */
@@ -29,31 +30,24 @@ static void report(struct engine *e, uint32_t reason)
     engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
 }
 
-static void take(struct engine *e, uint32_t reason)
+/* The context that runs goes to its image. False: that is not there, the engine stopped. */
+static bool leave(struct engine *e)
 {
-    e->parse.state = SOFTGT_ENGINE_RUNNING;
-    wait_end(e);
-    if (e->context.valid) {
-        const bool batch = e->parse.depth > 0;
-        const struct stream *s = &e->parse.streams[1];
-        engine_register_set(e, BB_ADDR, batch ? (uint32_t)stream_address(e, 1) | BATCH_VALID : 0);
-        engine_register_set(e, BB_STATE,
-                            (batch && !s->trusted ? BATCH_NON_SECURE : 0) |
-                                (batch && s->encrypted ? BATCH_ENCRYPTED : 0));
-        engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
-        /* The text says "set"; what it gives as the reason asks for clear. */
-        engine_register_set(e, VCS_CTXT_SR_CTL, 0);
-        context_save_registers(e);
-    }
-    report(e, reason);
-    e->context.current =
-        (struct context_descriptor){engine_register(e, VCS_RNCID), engine_register(e, VCS_RNCID + 4)};
-    engine_register_set(e, VCS_RCCID, e->context.current.low);
-    engine_register_set(e, VCS_RCCID + 4, e->context.current.high);
-    engine_register_set(e, VCS_RNCID, 0);
-    engine_register_set(e, VCS_RNCID + 4, 0);
-    e->context.valid = true;
-    e->totals.switches++;
+    const bool batch = e->parse.depth > 0;
+    const struct stream *s = &e->parse.streams[1];
+    engine_register_set(e, BB_ADDR, batch ? (uint32_t)stream_address(e, 1) | BATCH_VALID : 0);
+    engine_register_set(e, BB_STATE,
+                        (batch && !s->trusted ? BATCH_NON_SECURE : 0) |
+                            (batch && s->encrypted ? BATCH_ENCRYPTED : 0));
+    engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
+    /* The text says "set"; what it gives as the reason asks for clear. */
+    engine_register_set(e, VCS_CTXT_SR_CTL, 0);
+    context_save_registers(e);
+    return e->parse.state != SOFTGT_ENGINE_STOPPED;
+}
+
+static void enter(struct engine *e)
+{
     engine_register_set(e, BB_ADDR, 0);
     context_restore_registers(e, VCS_CTXT_SR_CTL, RESTORE_INHIBIT);
     engine_settle(e);
@@ -67,6 +61,36 @@ static void take(struct engine *e, uint32_t reason)
         e->parse.streams[e->parse.depth].encrypted = engine_register(e, BB_STATE) & BATCH_ENCRYPTED;
         engine_settle_skip(e);
     }
+}
+
+/* The same context again: it goes on where it is. */
+static void stay(struct engine *e)
+{
+    context_reload_tail(e);
+    if (e->context.current.low & FORCE_PD_RESTORE)
+        context_reload_directory(e);
+}
+
+static void take(struct engine *e, uint32_t reason)
+{
+    const struct context_descriptor next = {engine_register(e, VCS_RNCID), engine_register(e, VCS_RNCID + 4)};
+    const bool same = e->context.valid && ((next.low ^ e->context.current.low) & ~0xfffu) == 0;
+    e->parse.state = SOFTGT_ENGINE_RUNNING;
+    wait_end(e);
+    if (e->context.valid && !same && !leave(e))
+        return;
+    report(e, reason);
+    e->context.current = next;
+    engine_register_set(e, VCS_RCCID, next.low);
+    engine_register_set(e, VCS_RCCID + 4, next.high);
+    engine_register_set(e, VCS_RNCID, 0);
+    engine_register_set(e, VCS_RNCID + 4, 0);
+    e->context.valid = true;
+    e->totals.switches++;
+    if (same)
+        stay(e);
+    else
+        enter(e);
 }
 
 static void contexts_idle(struct engine *e)

@@ -24,8 +24,9 @@ enum image_step {
 };
 
 enum image_flags {
-    IMAGE_POSTED = 1u << 0,   /* of a list: Force Posted */
-    IMAGE_RELATIVE = 1u << 1, /* Add CS MMIO Start Offset: whichever engine restores it loads its own */
+    IMAGE_POSTED = 1u << 0,      /* of a list: Force Posted */
+    IMAGE_RELATIVE = 1u << 1,    /* Add CS MMIO Start Offset: whichever engine restores it loads its own */
+    IMAGE_OF_SOFTWARE = 1u << 2, /* of registers: a save leaves the value that software put there */
 };
 
 struct image_row {

@@ -69,7 +69,7 @@ bool ring_take_pending_head(struct engine *e)
 {
     enum { BATCH = 1u << 0 };
     const uint32_t pending = engine_register(e, UHPTR), head = pending & ~7u;
-    if (!(pending & UHPTR_VALID) || e->submission != &ring_submission)
+    if (!(pending & UHPTR_VALID) || e->submission == e->info->execlists)
         return false;
     engine_register_set(e, UHPTR, head);
     if (head == ring_head(e))

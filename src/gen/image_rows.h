@@ -9,6 +9,7 @@
 #define LIST(flags)              {IMAGE_LIST, (flags), 1, 0}
 #define REGISTER(offset)         {IMAGE_REGISTER, 0, 1, (offset)}
 #define REGISTERS(count, offset) {IMAGE_REGISTER, 0, (count), (offset)}
+#define OF_SOFTWARE(count, offset) {IMAGE_REGISTER, IMAGE_OF_SOFTWARE, (count), (offset)}
 #define GLOBAL(count, offset)    {IMAGE_GLOBAL, 0, (count), (offset)}
 #define RING_OFF(offset)         {IMAGE_RING_OFF, 0, 1, (offset)}
 #define LOST(count)              {IMAGE_LOST, 0, (count), 0}
