@@ -77,7 +77,7 @@ struct fault_info {
 /* The watchdog counts timestamps or clocks, while a context is there. */
 struct watchdog_info {
     uint64_t clock_hz;
-    bool counter_is_control; /* it counts while it is not all ones */
+    bool counter_is_control; /* what is written to it starts and stops it */
     bool clocks_only;        /* with or without a context */
 };
 

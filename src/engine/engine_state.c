@@ -65,7 +65,7 @@ static const struct state_field status_fields[] = {
     STATE_NUMBER(struct status_state, indirect_mark, 0), STATE_NUMBER(struct status_state, isr, 0),
     STATE_NUMBER(struct status_state, head_report_page, 0), STATE_NUMBER(struct status_state, fault_slots, 0),
     STATE_NUMBER(struct status_state, unlogged_fault, 0), STATE_NUMBER(struct status_state, probes_faulted, 2),
-    STATE_NUMBER(struct status_state, reserved, 1),
+    STATE_FLAG(struct status_state, watchdog_counts), STATE_NUMBERS(struct status_state, reserved, 1),
 };
 static const struct state_field blit_setup_fields[] = {
     STATE_NUMBER(struct blit_setup, to, 0), STATE_NUMBER(struct blit_setup, pattern, 0), STATE_NUMBER(struct blit_setup, br13, 0),
@@ -108,7 +108,7 @@ const struct section engine_sections[ENGINE_SECTIONS] = {
     SECTION(struct engine, wait, 1, OUTLIVES_NOTHING, wait_fields, NULL),
     SECTION(struct engine, execlists, 1, OUTLIVES_NOTHING, execlists_fields, NULL),
     SECTION(struct engine, context, 2, OUTLIVES_NOTHING, context_fields, NULL),
-    SECTION(struct engine, status, 2, OUTLIVES_NOTHING, status_fields, &status_initial),
+    SECTION(struct engine, status, 3, OUTLIVES_NOTHING, status_fields, &status_initial),
     SECTION(struct engine, blit_setup, 1, OUTLIVES_NOTHING, blit_setup_fields, NULL),
     SECTION(struct engine, scan_windows, 1, OUTLIVES_NOTHING, scan_windows_fields, NULL),
     SECTION(struct engine, alu, 1, OUTLIVES_NOTHING, alu_fields, NULL),

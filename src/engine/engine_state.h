@@ -127,7 +127,8 @@ struct status_state {
     uint32_t fault_slots;      /* Gen6: of the page fault log, that hold faults of this engine */
     uint32_t unlogged_fault;   /* the page of one that found the log closed; bit 0 valid */
     uint32_t probes_faulted;   /* of the surface probes looked at last */
-    uint32_t reserved;
+    bool watchdog_counts;      /* VCS_CNTR does: 0 was written to it, all ones not since (VCS-07) */
+    uint8_t reserved[3];
 };
 
 /* What the XY_SETUP commands leave for the blits that follow. */

@@ -165,6 +165,13 @@ static uint32_t batch_state_read(const struct register_access *at, uint32_t stor
     return at->by->kind == BY_RESTORE ? stored : engine_batch_read(at, stored) & BATCH_NON_SECURE;
 }
 
+/* 0 starts the watchdog's counter, all ones stop it; any other value is where it goes on, if it counts. */
+static void counter_written(const struct register_access *w)
+{
+    struct engine *e = w->owner;
+    e->status.watchdog_counts = w->value == 0 || (e->status.watchdog_counts && w->value != UINT32_MAX);
+}
+
 #define ALL 0xffffffffu
 /* clang-format off */
 static const struct field descriptor_fields[] = {{"LRCA", 12, 31, FIELD_ADDRESS, NULL}, {"Valid", 0, 0, FIELD_BOOL, NULL}};
@@ -181,7 +188,7 @@ static const struct reg rows[] = {
     {.name = "BB_STATE", .offset = BB_STATE, FIELDS(state_fields), .before_read = batch_state_read, .summary = "State of the batch: its effective security.", .spec = "VCS-09"},
     {.name = "CTXT_SR_CTL", .offset = VCS_CTXT_SR_CTL, .writable = 1, .summary = "Bit 0 of an image inhibits the restore of all but the ring.", .spec = "VCS-09"},
     {.name = "BB_ADDR", .offset = BB_ADDR, .dwords = 2, .before_read = batch_address_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "VCS-09"},
-    {.name = "VCS_CNTR", .offset = PR_CTR_CTL, .writable = ALL, .reset = ALL, .summary = "Watchdog counter: 0 starts it, FFFFFFFFh stops it.", .spec = "VCS-07"},
+    {.name = "VCS_CNTR", .offset = PR_CTR_CTL, .writable = ALL, .reset = ALL, .after_write = counter_written, .summary = "Watchdog counter: 0 starts it, FFFFFFFFh stops it.", .spec = "VCS-07"},
     {.name = "VCS_THRSH", .offset = PR_CTR_THRSH, .writable = ALL, .reset = 0x00014500, .summary = "Watchdog threshold in clocks.", .spec = "VCS-07"},
     {.name = "BSD_RNCID", .offset = 0x198, .dwords = 2, .writable = UINT64_MAX, .summary = "Where drivers write 0 before they move the tail.", .spec = "VCS-05"},
     {.name = "PP_DIR_BASE_VCS", .offset = 0x390, .writable = 0xffff0000, .before_read = gen6_directory_alias_read, .after_write = gen6_directory_alias_written, .summary = "PP_DIR_BASE at this manual's address.", .spec = "VCS-01"},

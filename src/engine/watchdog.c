@@ -8,7 +8,7 @@ static uint64_t counted_hz(const struct engine *e)
 {
     const struct watchdog_info *info = &e->info->watchdog;
     const uint32_t control = engine_register(e, PR_CTR_CTL);
-    const bool stopped = info->counter_is_control ? control == UINT32_MAX : control & 0x7fffffffu;
+    const bool stopped = info->counter_is_control ? !e->status.watchdog_counts : control & 0x7fffffffu;
     if (stopped || !(info->clocks_only || (e->context.valid && engine_execlists_enabled(e))))
         return 0;
     return info->clocks_only || control >> 31 ? info->clock_hz : e->info->timestamp_hz;
@@ -19,11 +19,14 @@ static uint32_t counter(const struct engine *e)
     return e->info->watchdog.counter_is_control ? PR_CTR_CTL : PR_CTR;
 }
 
-/* The count at which it is equal to the threshold: one that is past it has to come round. */
+/* The count at which it is equal to the threshold: one that is past it has to come round. VCS_CNTR, though,
+ * need only exceed it: one that does expires as it counts on. */
 static uint64_t expiry(const struct engine *e)
 {
-    const uint32_t threshold = engine_register(e, PR_CTR_THRSH);
-    return threshold + (engine_register(e, counter(e)) > threshold ? UINT64_C(1) << 32 : 0);
+    const uint32_t threshold = engine_register(e, PR_CTR_THRSH), count = engine_register(e, counter(e));
+    if (count <= threshold)
+        return threshold;
+    return e->info->watchdog.counter_is_control ? count + UINT64_C(1) : threshold + (UINT64_C(1) << 32);
 }
 
 void engine_watchdog_advance(struct engine *e, uint64_t before_ns)
