@@ -64,7 +64,8 @@ enum {
     PC_ADDRESS,
     PC_DATA,
     PC_STALL,
-    PC_INDIRECT
+    PC_INDIRECT,
+    PC_MEDIA
 };
 /* clang-format off */
 static const struct field_value operations[] = {
@@ -96,7 +97,7 @@ static const struct field pc_fields[] = {
     {"Render Target Cache Flush Enable", 44, 44, FIELD_BOOL}, {"Depth Stall Enable", 45, 45, FIELD_BOOL},
     {"DC Flush Enable", 37, 37, FIELD_BOOL, .since = GEN7},
     {"Pipe Control Flush Enable", 39, 39, FIELD_BOOL, .since = GEN7},
-    {"Generic Media State Clear", 48, 48, FIELD_BOOL, .since = GEN7},
+    {"Generic Media State Clear", 48, 48, FIELD_BOOL, NULL, PC_MEDIA},
     {"Global Snapshot Count Reset", 51, 51, FIELD_BOOL, .since = GEN7},
     {"Flush LLC", 58, 58, FIELD_BOOL, .since = GEN8},
 };
@@ -107,8 +108,12 @@ static enum outcome pc_execute(struct execution *x)
     struct engine *e = x->engine;
     if (get(x, PC_TLB))
         mmu_invalidate(&e->mmu);
-    if (get(x, PC_INDIRECT))
+    if (get(x, PC_INDIRECT)) {
         engine_flushed(e);
+        engine_forget_indirect(e);
+    }
+    if (get(x, PC_MEDIA))
+        engine_forget_media(e);
     const uint64_t operation = get(x, PC_OPERATION), data = get(x, PC_DATA);
     uint64_t address = get(x, PC_ADDRESS);
     if (get(x, PC_LRI)) {

@@ -5,12 +5,12 @@
 #include "engine/execution.h"
 
 /* ---- MI_FLUSH: nothing is in flight; what is left is its side effects. (REN-31) ---- */
-enum { FLUSH_INDIRECT = 1, FLUSH_RESET };
+enum { FLUSH_INDIRECT = 1, FLUSH_RESET, FLUSH_MEDIA };
 /* clang-format off */
 static const struct field flush_fields[] = {
     {"Indirect State Pointers Disable", 5, 5, FIELD_BOOL, NULL, FLUSH_INDIRECT},
     {"Global Snapshot Count Reset", 3, 3, FIELD_BOOL, NULL, FLUSH_RESET},
-    {"Protected Memory Enable", 6, 6, FIELD_BOOL, NULL}, {"Generic Media State Clear", 4, 4, FIELD_BOOL, NULL},
+    {"Protected Memory Enable", 6, 6, FIELD_BOOL, NULL}, {"Generic Media State Clear", 4, 4, FIELD_BOOL, NULL, FLUSH_MEDIA},
     {"Render Cache Flush Inhibit", 2, 2, FIELD_BOOL, NULL}, {"State/Instruction Cache Invalidate", 1, 1, FIELD_BOOL, NULL},
 };
 /* clang-format on */
@@ -26,6 +26,10 @@ static enum outcome flush_execute(struct execution *x)
     }
     mmu_invalidate(&e->mmu);
     engine_flushed(e);
+    if (flag(x, FLUSH_INDIRECT))
+        engine_forget_indirect(e);
+    if (flag(x, FLUSH_MEDIA))
+        engine_forget_media(e);
     if (flag(x, FLUSH_RESET)) /* not PS_DEPTH_COUNT, not TIMESTAMP */
         for (uint32_t offset = 0x310; offset < 0x350; offset += 4)
             engine_register_set(e, offset, 0);

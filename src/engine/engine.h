@@ -107,6 +107,9 @@ struct engine_info {
     /* What the page directory registers say now. */
     struct ppgtt_root (*page_directory)(const struct engine *e);
     void (*flushed)(struct engine *e); /* optional: a flush is complete */
+    /* Commands that are indirect state pointers, header bits 31:16, ends with 0; optional. (REN-07, REN-31)
+     */
+    const uint16_t *indirect_pointers;
     /* Contexts. */
     uint16_t pphwsp_offset;                /* of the per-process status page, from LRCA */
     uint16_t image_offset;                 /* of the context image, from LRCA */

@@ -106,6 +106,18 @@ static inline void engine_flushed(struct engine *e)
         e->info->flushed(e);
 }
 
+/* Flushes that end the life of state: no context has it any more, until it is set again. (REN-31, REN-34) */
+static inline void engine_forget_indirect(struct engine *e)
+{
+    for (const uint16_t *h = e->info->indirect_pointers; h && *h; h++)
+        pipeline_forget(&e->pipeline, (uint32_t)*h << 16, 0xffff0000u);
+}
+
+static inline void engine_forget_media(struct engine *e)
+{
+    pipeline_forget(&e->pipeline, 0x70000000u, 0xff000000u);
+}
+
 uint32_t command_register_read(const struct execution *x, uint32_t offset);
 /* A privileged command in a non-privileged batch becomes MI_NOOP; the error is noted. (CSP-15) */
 enum outcome command_dropped(const struct execution *x);

@@ -47,13 +47,11 @@ void gen6_directory_alias_written(const struct register_access *w)
 
 /* ---- The ring's registers ---- */
 
-/* Indirect state pointers seen: binding tables, samplers, viewports, color calculator, scissors. */
 static uint64_t indirect_seen(const struct engine *e)
 {
-    static const uint16_t headers[] = {0x7801, 0x7802, 0x780d, 0x780e, 0x780f};
     uint64_t sum = 0;
-    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
-        sum += e->counts[command_find(e->set, e->info->class, (uint32_t)headers[i] << 16)];
+    for (const uint16_t *h = e->info->indirect_pointers; h && *h; h++)
+        sum += e->counts[command_find(e->set, e->info->class, (uint32_t)*h << 16)];
     return sum;
 }
 
@@ -66,7 +64,7 @@ void gen6_flushed(struct engine *e)
 static uint32_t excc_read(const struct register_access *at, uint32_t stored)
 {
     const struct engine *e = at->owner;
-    const uint64_t pending = e->info->class == CLASS_RENDER ? indirect_seen(e) - e->status.indirect_mark : 0;
+    const uint64_t pending = indirect_seen(e) - e->status.indirect_mark;
     return (stored & 0x1fu) | (pending ? 1u << 11 : 0) | (uint32_t)(pending < 15 ? pending : 15) << 7;
 }
 

@@ -105,6 +105,18 @@ void pipeline_reset(struct pipeline_state *p)
     memset(p->there, 0, p->words * sizeof *p->there);
 }
 
+void pipeline_forget(struct pipeline_state *p, uint32_t header, uint32_t mask)
+{
+    for
+        EACH_THERE(p, i)
+        {
+            if ((p->set->rows[i]->match & mask) != header)
+                continue;
+            memset(p->dw + p->slots[i].at, 0, slot_dw(p->set->rows[i], &p->slots[i]) * 4u);
+            p->there[i / 64u] &= ~(UINT64_C(1) << i % 64u);
+        }
+}
+
 /* ---- In ---- */
 
 /* The header of a command of which `kept_dw` are kept. */

@@ -140,6 +140,41 @@ static void saved_state_is_the_same(void **state)
 }
 
 /* What the rows say of merging fits the commands. */
+/* REN-31: media state is forgotten, and nothing else; then all. */
+static void check_forgotten(const struct command_set *set, enum engine_class class, uint64_t seed)
+{
+    enum { MEDIA = 0x70000000 };
+    const uint32_t mask = 0xff000000;
+    struct pipeline_state a, b, none;
+    uint32_t *dw = calloc(ROOM_DW, 4);
+    bool left_out = true;
+    assert_true(dw && pipeline_create(&a, set, class) && pipeline_create(&b, set, class) &&
+                pipeline_create(&none, set, class));
+    set_much(&a, set, class, seed, 2);
+    const uint32_t length_dw = pipeline_commands(&a, dw, ROOM_DW, &left_out);
+    assert_false(left_out);
+    for (uint32_t at = 0, part_dw; at < length_dw; at += part_dw) {
+        const uint16_t number = command_find(set, class, dw[at]);
+        part_dw = command_length_dw(set->rows[number], dw[at]);
+        if ((dw[at] & mask) != MEDIA)
+            assert_int_equal(pipeline_take(&b, dw + at, part_dw), part_dw);
+    }
+    pipeline_forget(&a, MEDIA, mask);
+    assert_same(&a, &b);
+    pipeline_forget(&a, 0, 0);
+    assert_same(&a, &none);
+    free(dw);
+    pipeline_destroy(&a);
+    pipeline_destroy(&b);
+    pipeline_destroy(&none);
+}
+
+static void forgotten_state_is_none(void **state)
+{
+    (void)state;
+    each(check_forgotten);
+}
+
 static void merges_are_sound(void **state)
 {
     (void)state;
@@ -220,6 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_bring_the_state_back),
         cmocka_unit_test(saved_state_is_the_same),
+        cmocka_unit_test(forgotten_state_is_none),
         cmocka_unit_test(merges_are_sound),
         cmocka_unit_test(parts_are_merged),
     };
