@@ -1,6 +1,8 @@
 /* A register read through the vfio-user server, beside a bare socket's round trip of the same sizes. */
 #include "bench_serve.h"
 
+#include "frontend/files.h"
+#include "frontend/sandbox.h"
 #include "frontend/vfio_user/protocol.h"
 #include "frontend/vfio_user/vfio_user.h"
 
@@ -80,16 +82,30 @@ static double bare_us(void)
     return us;
 }
 
+/* As softgt serve does. */
+static bool on_enclose(void *user, bool threads)
+{
+    const char *what;
+    (void)user;
+    return sandbox_missing() || (threads ? sandbox_seal(&what) : files_start() && sandbox_begin(&what));
+}
+
 static double served_us(void)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof address.sun_path, "/tmp/softgt-bench-%d.sock", (int)getpid());
     const pid_t child = fork();
     if (child == 0) {
-        const struct vfio_user_options options = {
-            .device = "skl", .socket = address.sun_path, .once = true, .stop = &stop, .message = on_message};
+        const struct vfio_user_options options = {.device = "skl",
+                                                  .socket = address.sun_path,
+                                                  .once = true,
+                                                  .stop = &stop,
+                                                  .message = on_message,
+                                                  .enclose = on_enclose};
         const char *what;
-        _exit(vfio_user_serve(&options, &what));
+        const int error = vfio_user_serve(&options, &what);
+        files_end();
+        _exit(error);
     }
     const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     for (int i = 0; i < 500 && connect(fd, (struct sockaddr *)&address, sizeof address) != 0; i++)

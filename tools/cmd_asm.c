@@ -1,6 +1,7 @@
 /* softgt asm: a program in the text form becomes a trace. */
 #include "tool.h"
 
+#include "frontend/files.h"
 #include "frontend/gts/gts.h"
 
 struct arguments {
@@ -34,12 +35,15 @@ static void on_message(void *user, const struct gts_message *m)
         fprintf(stderr, "%s: %s%s\n", m->file, kinds[m->kind], m->text);
 }
 
+enum { NO_SANDBOX = 256 };
+
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
      "the trace to write, - is standard output; without it, the program's name with .aub, - for -", 0},
     {"device", 'd', "NAME", 0, "instead of the device the program names", 0},
     {"json", 'j', NULL, 0, "say as JSON what was written, what was wrong and what AUB cannot say", 0},
     {"quiet", 'q', NULL, 0, "do not tell what AUB cannot say", 0},
+    {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
     {0},
 };
 
@@ -60,6 +64,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'q':
         a->quiet = true;
+        return 0;
+    case NO_SANDBOX:
+        tool_no_sandbox();
         return 0;
     case ARGP_KEY_ARGS:
         a->files = state->argv + state->next;
@@ -89,18 +96,10 @@ static char *output_name(const char *file)
     return name;
 }
 
-static int assemble(const struct arguments *a, const char *file)
+static int assemble(const struct arguments *a, const char *file, const char *output)
 {
     struct result r = {a, json_object_new_array(), json_object_new_array()};
     const struct gts_options o = {.device = a->device, .user = &r, .message = on_message};
-    char *made = a->output ? NULL : output_name(file);
-    const char *output = a->output ? a->output : made;
-    if (!output) {
-        tool_error(file, "out of memory");
-        json_object_put(r.errors);
-        json_object_put(r.notes);
-        return TOOL_UNUSABLE;
-    }
     const int status = (int)gts_assemble_file(file, output, &o);
     if (a->json) {
         struct json_object *report = tool_object("softgt.asm");
@@ -114,8 +113,20 @@ static int assemble(const struct arguments *a, const char *file)
         json_object_put(r.errors);
         json_object_put(r.notes);
     }
-    free(made);
     return status;
+}
+
+/* What is read and written. */
+static bool name_files(const struct arguments *a, char **outputs)
+{
+    for (int i = 0; i < a->file_count; i++) {
+        outputs[i] = a->output ? strdup(a->output) : output_name(a->files[i]);
+        if (!outputs[i])
+            return false;
+        files_name(FILES_READ, a->files[i]);
+        files_name(FILES_WRITE, outputs[i]);
+    }
+    return true;
 }
 
 int cmd_asm(int argc, char **argv)
@@ -130,10 +141,18 @@ int cmd_asm(int argc, char **argv)
     };
     struct arguments a = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    int worst = TOOL_CLEAN;
-    for (int i = 0; i < a.file_count; i++) {
-        const int status = assemble(&a, a.files[i]);
+    char **const outputs = calloc((size_t)a.file_count, sizeof *outputs);
+    const bool named = outputs && name_files(&a, outputs);
+    if (!named)
+        tool_error(NULL, "out of memory");
+    const bool ready = named && tool_sandbox();
+    int worst = ready ? TOOL_CLEAN : TOOL_UNUSABLE;
+    for (int i = 0; ready && i < a.file_count; i++) {
+        const int status = assemble(&a, a.files[i], outputs[i]);
         worst = status > worst ? status : worst;
     }
+    for (int i = 0; outputs && i < a.file_count; i++)
+        free(outputs[i]);
+    free(outputs);
     return worst;
 }

@@ -4,6 +4,7 @@
 
 #include "device/device.h"
 #include "frontend/aub/replay.h"
+#include "frontend/files.h"
 #include "frontend/follow.h"
 #include "frontend/gts/gts.h"
 #include "stream/dump.h"
@@ -158,7 +159,7 @@ static bool find_class(const char *device, const char *name, enum engine_class *
 
 static uint32_t *read_dwords(const char *path, size_t *count)
 {
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    FILE *file = strcmp(path, "-") == 0 ? stdin : files_open_stream(path);
     if (!file) {
         tool_error(path, "cannot be read: %s", strerror(errno));
         return NULL;
@@ -465,7 +466,7 @@ static int decode_trace(struct decode *d)
 
 /* ---- Options ---- */
 
-enum { KEY_COLOUR = 256, FORCE, TOLERATE };
+enum { KEY_COLOUR = 256, FORCE, TOLERATE, NO_SANDBOX };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "decode for this device (raw batches: skl; traces: the one they name)", 0},
@@ -486,6 +487,7 @@ static const struct argp_option options[] = {
      "commas",
      0},
     {"color", KEY_COLOUR, "WHEN", 0, "always, never or auto (on a terminal)", 0},
+    {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
     {0},
 };
 
@@ -540,6 +542,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (d->colour < 0 && strcmp(argument, "auto") != 0)
             argp_error(state, "--color takes always, never or auto");
         return 0;
+    case NO_SANDBOX:
+        tool_no_sandbox();
+        return 0;
     case ARGP_KEY_ARG:
         if (d->file)
             argp_error(state, "one file at a time");
@@ -578,5 +583,8 @@ int cmd_decode(int argc, char **argv)
     };
     struct decode d = {.colour = -1};
     argp_parse(&argp, argc, argv, 0, NULL, &d);
+    files_name(FILES_READ, d.file);
+    if (!tool_sandbox())
+        return TOOL_UNUSABLE;
     return d.batch ? decode_batch(&d) : decode_trace(&d);
 }

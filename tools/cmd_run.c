@@ -1,6 +1,7 @@
 /* softgt run: traces and programs on the model. */
 #include "run.h"
 
+#include "frontend/files.h"
 #include "frontend/gts/gts.h"
 #include "frontend/output.h"
 
@@ -171,7 +172,7 @@ static bool save_state(void *user, const void *data, size_t size_bytes)
 
 static bool load_state(struct run *run, const char *path)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = files_open_stream(path);
     size_t room = 0, part = 1;
     while (file && part && !ferror(file)) {
         if (run->loaded_bytes == room) {
@@ -323,7 +324,7 @@ static int run_file(struct run *run)
 
 /* ---- Options ---- */
 
-enum { SAVE = 1000, FORCE, TOLERATE, SELF_CHECK };
+enum { SAVE = 1000, FORCE, TOLERATE, SELF_CHECK, NO_SANDBOX };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on those that the trace or program names", 0},
@@ -361,6 +362,7 @@ static const struct argp_option options[] = {
      "pieces, and after a reset: all must come to the same; at most so many cuts each (1000)",
      0},
     {"memory", 'm', "MB", 0, "memory a trace may touch (8192)", 0},
+    {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
     {0},
 };
 
@@ -487,6 +489,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'm':
         a->run.memory_limit = number(state, "memory", argument, 1 << 20) << 20;
         return 0;
+    case NO_SANDBOX:
+        tool_no_sandbox();
+        return 0;
     case ARGP_KEY_ARGS:
         a->files = state->argv + state->next;
         a->file_count = state->argc - state->next;
@@ -500,6 +505,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+/* What will be read and written later. */
+static void name_files(const struct arguments *a)
+{
+    for (int i = 0; i < a->file_count; i++)
+        files_name(FILES_READ, a->files[i]);
+    if (a->run.surface)
+        files_name(FILES_WRITE, a->run.surface_file);
+    if (a->run.save_at)
+        files_name(FILES_WRITE, a->run.save_file);
+    if (a->folder)
+        files_name(FILES_WRITE_INSIDE, a->folder);
 }
 
 int cmd_run(int argc, char **argv)
@@ -533,6 +551,9 @@ int cmd_run(int argc, char **argv)
         tool_error(a.timeline, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
+    name_files(&a);
+    if (!tool_sandbox())
+        return TOOL_UNUSABLE;
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     for (int i = 0; i < a.file_count && !stop; i++) {

@@ -2,6 +2,7 @@
 #include "complaints.h"
 #include "tool.h"
 
+#include "frontend/sandbox.h"
 #include "frontend/timeline.h"
 #include "frontend/vfio_user/vfio_user.h"
 
@@ -23,8 +24,9 @@ struct arguments {
     enum log_level log;
     bool once;
     struct complaints complaints;
-    FILE *said;    /* standard error, which nobody may be reading */
-    uint64_t lost; /* lines that it did not take */
+    const char *sandbox; /* what of it could not be made; NULL: all was */
+    FILE *said;          /* standard error, which nobody may be reading */
+    uint64_t lost;       /* lines that it did not take */
 };
 
 static volatile sig_atomic_t stop;
@@ -118,7 +120,23 @@ static void on_end(void *user, struct softgt *device, const struct vfio_user_cou
         fprintf(a->said, "  ... and %s of other kinds\n", tool_number(a->complaints.beyond));
 }
 
-enum { MODE = 256, GROUP };
+/* ---- The sandbox ---- */
+
+static bool on_enclose(void *user, bool threads)
+{
+    struct arguments *a = user;
+    if (!threads && sandbox_missing() && a->log != LOG_NONE)
+        fprintf(a->said, "softgt: serve: no sandbox: %s\n", sandbox_missing());
+    const char *what;
+    const bool good = threads ? tool_enclose_threads(&what) : tool_enclose(&what);
+    if (!good)
+        a->sandbox = what;
+    return good;
+}
+
+/* ---- Options ---- */
+
+enum { MODE = 256, GROUP, NO_SANDBOX };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
@@ -134,6 +152,7 @@ static const struct argp_option options[] = {
     {"record", 'r', "FILE", 0,
      "write a trace of what the guest does, which softgt run repeats and checks; slower", 0},
     {"once", 'o', NULL, 0, "end when the first client leaves", 0},
+    {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
     {0},
 };
 
@@ -174,6 +193,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'o':
         a->once = true;
+        return 0;
+    case NO_SANDBOX:
+        tool_no_sandbox();
         return 0;
     case 'l':
         for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++)
@@ -241,6 +263,7 @@ int cmd_serve(int argc, char **argv)
                                             .stop = &stop,
                                             .user = &a,
                                             .message = on_message,
+                                            .enclose = on_enclose,
                                             .device_ends = on_end};
     const char *what;
     const int error = vfio_user_serve(&serve, &what);
@@ -249,9 +272,11 @@ int cmd_serve(int argc, char **argv)
         tool_error(a.trace, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
-    if (error) {
+    if (error && a.sandbox)
+        tool_error(NULL, "the sandbox: %s: %s (--no-sandbox does without)", a.sandbox, strerror(error));
+    else if (error)
         tool_error(NULL, "%s: %s", what, strerror(error));
+    if (error)
         return TOOL_UNUSABLE;
-    }
     return TOOL_CLEAN;
 }

@@ -2,6 +2,8 @@
 #include "tool.h"
 
 #include "base/report.h"
+#include "frontend/files.h"
+#include "frontend/sandbox.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -34,6 +36,38 @@ void tool_error(const char *file, const char *format, ...)
     va_end(arguments);
     fputc('\n', stderr);
 }
+
+/* ---- The sandbox ---- */
+
+static bool without_sandbox;
+
+void tool_no_sandbox(void)
+{
+    without_sandbox = true;
+    tool_error(NULL, "without a sandbox, input that finds a fault here can do all that you can do");
+}
+
+bool tool_enclose(const char **what)
+{
+    *what = "the process that keeps files";
+    return without_sandbox || sandbox_missing() || (files_start() && sandbox_begin(what));
+}
+
+bool tool_enclose_threads(const char **what)
+{
+    return without_sandbox || sandbox_missing() || sandbox_seal(what);
+}
+
+bool tool_sandbox(void)
+{
+    const char *what;
+    if (tool_enclose(&what) && tool_enclose_threads(&what))
+        return true;
+    tool_error(NULL, "the sandbox: %s: %s (--no-sandbox does without)", what, strerror(errno));
+    return false;
+}
+
+/* ---- What subcommands share ---- */
 
 const struct softgt_device_info *tool_device(const char *name)
 {
@@ -147,6 +181,7 @@ int main(int argc, char **argv)
         snprintf(name, sizeof name, "softgt %s", t->name);
         argv[1] = name;
         int status = t->run(argc - 1, argv + 1);
+        files_end();
         const bool cannot = fflush(stdout) != 0;
         if (cannot || ferror(stdout)) {
             tool_error("standard output", "cannot be written%s%s", cannot ? ": " : "",

@@ -43,6 +43,14 @@ struct json_object *tool_hex(uint64_t value);
 /* Prints one JSON value on one line; frees it. */
 void tool_print_json(struct json_object *value);
 
+/* Into the sandbox, in two steps for who starts threads between them; the paths that files_name was told of
+ * are what can still be opened. False: errno tells, and *what. */
+bool tool_sandbox(void); /* both; false: told */
+bool tool_enclose(const char **what);
+bool tool_enclose_threads(const char **what);
+/* --no-sandbox was given; it is told what that comes to. */
+void tool_no_sandbox(void);
+
 /* A terminal that can do more than print lines. */
 bool tool_terminal(int descriptor);
 /* The words of --tolerate, as replay_options wants them. */

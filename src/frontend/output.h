@@ -12,7 +12,7 @@
 
 struct output {
     FILE *file;
-    char *path, *beside; /* NULL: written in place */
+    int number; /* files.h; 0: none, standard output */
 };
 
 /* False: errno tells. */

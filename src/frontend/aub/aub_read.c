@@ -1,5 +1,7 @@
 #include "frontend/aub/aub.h"
 
+#include "frontend/files.h"
+
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -537,7 +539,7 @@ static enum aub_result read_archive(const char *path, const void *data, size_t s
     read_filters(r->archive);
     archive_read_support_format_raw(r->archive);
     archive_read_support_format_empty(r->archive);
-    const int file = data || strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    const int file = data || strcmp(path, "-") == 0 ? STDIN_FILENO : files_open(path);
     struct stat about;
     if (file < 0 || (!data && fstat(file, &about) != 0) || (!data && S_ISDIR(about.st_mode))) {
         result = bad(r, "cannot be read: %s", strerror(file < 0 ? errno : EISDIR));

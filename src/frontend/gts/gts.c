@@ -1,5 +1,7 @@
 #include "frontend/gts/gts.h"
 
+#include "frontend/files.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,7 +136,7 @@ static enum gts_result play_text(const char *name, const char *text, size_t size
 static bool read_file(const char *path, struct gts_source *s, char **text, size_t *size)
 {
     const bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "rb");
+    FILE *file = standard ? stdin : files_open_stream(path);
     size_t room = 1 << 16;
     *size = 0;
     *text = file ? malloc(room) : NULL;

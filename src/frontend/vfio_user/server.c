@@ -1,3 +1,4 @@
+#include "frontend/files.h"
 #include "frontend/vfio_user/eventfd.h"
 #include "frontend/vfio_user/server.h"
 
@@ -161,7 +162,9 @@ static void *keep(void *user)
 {
     struct keeper *k = user;
     const struct sched_param none = {0};
-    if (pthread_setschedparam(pthread_self(), SCHED_IDLE, &none) != 0)
+    const bool idle = pthread_setschedparam(pthread_self(), SCHED_IDLE, &none) == 0;
+    sem_post(&k->started);
+    if (!idle)
         return NULL;
     while (!atomic_load_explicit(&k->ends, memory_order_relaxed)) {
         while (atomic_load_explicit(&k->awake, memory_order_relaxed))
@@ -185,11 +188,16 @@ static void keep_awake(struct keeper *k, bool awake)
 static void keeper_start(struct keeper *k)
 {
     sigset_t all, before;
+    cpu_set_t processors;
     sigfillset(&all);
+    sem_init(&k->started, 0, 0);
     sem_init(&k->changed, 0, 0);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    k->runs = sysconf(_SC_NPROCESSORS_ONLN) > 1 && pthread_create(&k->thread, NULL, keep, k) == 0;
+    k->runs = sched_getaffinity(0, sizeof processors, &processors) == 0 && CPU_COUNT(&processors) > 1 &&
+              pthread_create(&k->thread, NULL, keep, k) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    while (k->runs && sem_wait(&k->started) != 0)
+        ;
 }
 
 static void keeper_end(struct keeper *k)
@@ -203,6 +211,7 @@ static void keeper_end(struct keeper *k)
         pthread_join(k->thread, NULL);
     }
     sem_destroy(&k->changed);
+    sem_destroy(&k->started);
 }
 
 /* ---- The loop ---- */
@@ -414,7 +423,6 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
                        .unmask_fd = -1,
                        .client_transfer_bytes = TRANSFER_BYTES,
                        .epoch_ns = host_ns()};
-    struct stat mine = {0}, there;
     int error = 0, listener = -1;
     *what = "the GGTT's memory";
     if (!info || !make_table(&s, info)) {
@@ -439,24 +447,32 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
         goto out;
     *what = options->socket;
     listener = listen_at(options);
-    if (listener < 0 || lstat(options->socket, &mine) < 0) {
+    if (listener < 0 || !files_socket(options->socket)) {
         error = errno;
         goto out;
     }
     eventfd_prepare();
+    *what = "the sandbox";
+    if (options->enclose && !options->enclose(options->user, false)) {
+        error = errno;
+        goto out;
+    }
     keeper_start(&s.keeper);
-    serve(&s, listener);
+    const bool enclosed = !options->enclose || options->enclose(options->user, true);
+    error = enclosed ? 0 : errno;
+    if (enclosed)
+        serve(&s, listener);
     keeper_end(&s.keeper);
+    if (!enclosed)
+        goto out;
     tell_untold(&s);
     server_count(&s);
     if (options->device_ends)
         options->device_ends(options->user, s.device, &s.counts);
 out:
-    if (listener >= 0) { /* another may have put its own there */
-        if (lstat(options->socket, &there) == 0 && there.st_dev == mine.st_dev && there.st_ino == mine.st_ino)
-            unlink(options->socket);
+    files_socket_ends();
+    if (listener >= 0)
         close(listener);
-    }
     softgt_destroy(s.device);
     if (!recorder_close(s.recorder) && !error) {
         *what = options->record;

@@ -18,7 +18,7 @@
  */
 struct keeper {
     pthread_t thread;
-    sem_t changed; /* one of the two below */
+    sem_t started, changed; /* one of the two below */
     atomic_bool awake, ends;
     bool runs;
 };

@@ -32,6 +32,8 @@ struct vfio_user_options {
     const volatile sig_atomic_t *stop; /* set by a signal: end */
     void *user;
     void (*message)(void *user, const char *text); /* what ends a client, and other news; one line */
+    /* optional: everything is open; called before and after threads start. False: errno tells */
+    bool (*enclose)(void *user, bool threads);
     /* optional: before the device goes */
     void (*device_ends)(void *user, struct softgt *device, const struct vfio_user_counts *counts);
 };
