@@ -158,6 +158,37 @@ def held_message():
         client.close()
 
 
+def bounds():
+    """Each at its edge (docs/limits.md)."""
+    with serving() as server:
+        client = Client(server.path)
+        largest = client.ask(READ, struct.pack("<QII", 0x800000, BAR0, 1 << 20))
+        result(largest[0] == 0 and len(largest[1]) == 16 + (1 << 20) and client.ask(READ, struct.pack("<QII", 0x800000, BAR0, (1 << 20) + 1))[0] == 22,
+               "a message moves 1 MB, and no byte more")
+        for i in range(16384):
+            client.send(MAP, struct.pack("<IIQQQ", 32, 3, 0, i << 12, 4096), NO_REPLY)
+        result(client.map(16384 << 12, 4096) == 28 and client.unmap(0, 4096) == 0 and client.map(16384 << 12, 4096) == 0,
+               "16,384 regions of memory, and no more")
+        client.unmap(0, 0, 2)
+        nothing = os.open("/dev/null", os.O_RDWR)
+        result(client.ask(READ, struct.pack("<QII", 0x2358, BAR0, 4), [nothing] * 16)[0] == 0, "a message has 16 descriptors")
+        try:
+            client.ask(READ, struct.pack("<QII", 0x2358, BAR0, 4), [nothing] * 17)
+            result(False, "and 17 end its client")
+        except Gone:
+            result(True, "and 17 end its client")
+        client.close()
+        os.close(nothing)
+        for size, ends in (((1 << 20) + 4096, False), ((1 << 20) + 4097, True)):
+            client = Client(server.path)
+            try:
+                client.raw(struct.pack("<HHIII", 1, 99, size, 0, 0) + bytes(size - 16))
+                result(client.answer(1)[0] == 95 and not ends, f"a message of {size:,} bytes is {'too long' if ends else 'read'}")
+            except Gone:
+                result(ends, f"a message of {size:,} bytes is {'too long' if ends else 'read'}")
+            client.close()
+
+
 # ---- The socket ----
 
 def two_servers():
@@ -372,7 +403,7 @@ with concurrent.futures.ThreadPoolExecutor() as pool:
     wanted = sys.argv[2:]  # some by name; all without
     waiting = [pool.submit(run, job) for job in (silent, honest_silence) if not wanted or job.__name__ in wanted]
     results = []
-    for job in (only_eventfds, full_eventfd, stolen_unmask, huge_pages, held_message, two_servers, modes, slow_reader, many_resets,
+    for job in (only_eventfds, full_eventfd, stolen_unmask, huge_pages, held_message, bounds, two_servers, modes, slow_reader, many_resets,
                 slow_memory, refusals, unread, recording):
         if not wanted or job.__name__ in wanted:
             results += run(job, 3 if job in (slow_reader, many_resets, slow_memory, unread) else 1)

@@ -75,6 +75,29 @@ def use(client, name, by_message=False):
     client.close()
 
 
+def many_descriptors():
+    """More than may be open, with messages that wait while the server asks for memory."""
+    server = Server(softgt)
+    client = Client(server.path)
+    client.map(0, 1 << 20)
+    client.identity(client.table(), 256)
+    nothing = os.open("/dev/null", os.O_RDWR)
+    try:
+        client.send(READ, struct.pack("<QII", 0, GMADR, 4))
+        for _ in range(120):
+            client.send(SET_IRQS, struct.pack("<5I", 20, TRIGGER, 4, 0, 0), NO_REPLY, [nothing] * 16)
+        client.take(1 << 20)
+        result(False, "serve: who sends more than 1024 descriptors must go")
+    except (Gone, TimeoutError) as error:
+        result(isinstance(error, Gone), "serve: who sends more than 1024 descriptors must go", repr(error))
+    client.close()
+    os.close(nothing)
+    client = Client(server.path)
+    result(client.read(0x2358) is not None, "serve: the next one finds the server as it was")
+    client.close()
+    server.end()
+
+
 def serving():
     with tempfile.TemporaryDirectory() as folder:
         trace, timeline = os.path.join(folder, "t.aub"), os.path.join(folder, "t.json")
@@ -203,6 +226,8 @@ def running():
 
 
 serving()
+if has:
+    many_descriptors()
 running()
 print(f"1..{number}")
 sys.exit(failed != 0)

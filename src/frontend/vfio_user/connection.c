@@ -16,11 +16,11 @@ struct connection {
     const volatile sig_atomic_t *stop;
     uint8_t *in; /* BUFFER_BYTES; bytes from start to end are there */
     size_t start, end;
-    uint8_t *spare; /* takes turns with `in` while a message is handled; NULL: not needed yet */
-    bool held;      /* the message that is handled lies in `in` */
-    bool silent;    /* gave no answer, and nothing since */
-    bool broken;    /* a message went out in part */
-    size_t fds_at;  /* where the message begins that the descriptors came with */
+    uint8_t *spare;    /* takes turns with `in` while a message is handled; NULL: not needed yet */
+    bool held;         /* the message that is handled lies in `in` */
+    bool silent;       /* gave no answer, and nothing since */
+    const char *ended; /* why; NULL: it goes on */
+    size_t fds_at;     /* where the message begins that the descriptors came with */
     int fds[MESSAGE_FDS];
     unsigned fd_count;
     uint16_t next_id;
@@ -207,8 +207,8 @@ int connection_receive(struct connection *c, struct message *m, const char **why
 {
     *why = "";
     c->held = false;
-    if (c->broken) {
-        *why = "takes no messages";
+    if (c->ended) {
+        *why = c->ended;
         return -1;
     }
     if (!c->kept_count) {
@@ -247,7 +247,7 @@ static bool send_all(struct connection *c, struct iovec *parts, unsigned count, 
         if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) && await(c, POLLOUT, now_ms() + SEND_MS))
             continue;
         if (sent < 0) {
-            c->broken = true;
+            c->ended = "takes no messages"; /* one went out in part */
             return false;
         }
         m.msg_control = NULL;
@@ -317,14 +317,14 @@ bool connection_ask(struct connection *c, enum vfio_user_command command, const 
                                  .size_bytes = (uint32_t)(sizeof h + payload_bytes + more_bytes)};
     struct iovec parts[] = {
         {&h, sizeof h}, {(void *)(uintptr_t)payload, payload_bytes}, {(void *)(uintptr_t)more, more_bytes}};
-    if (c->silent || c->broken || *c->stop || !leave_held(c) || !send_all(c, parts, 3, -1))
+    if (c->silent || c->ended || *c->stop || !leave_held(c) || !send_all(c, parts, 3, -1))
         return false;
     const int64_t end_ms = now_ms() + ANSWER_MS;
     for (;;) {
         const char *why = "";
         const int got = receive(c, answer, &why);
         if (got < 0) {
-            c->silent = true; /* the next look at the socket tells why */
+            c->ended = why;
             return false;
         }
         if (got && (answer->header.flags & VFIO_USER_TYPE) == VFIO_USER_TYPE_REPLY &&
