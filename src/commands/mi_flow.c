@@ -20,7 +20,15 @@ static enum outcome noop_execute(struct execution *x)
 }
 
 /* ---- MI_BATCH_BUFFER_START ---- */
-enum { BBS_PPGTT = 1, BBS_PREDICATION, BBS_ADD_OFFSET, BBS_SECOND, BBS_ADDRESS, BBS_ENCRYPTED };
+enum {
+    BBS_PPGTT = 1,
+    BBS_PREDICATION,
+    BBS_ADD_OFFSET,
+    BBS_SECOND,
+    BBS_ADDRESS,
+    BBS_ENCRYPTED,
+    BBS_PROTECTED
+};
 /* clang-format off */
 static const struct field_value space_values[] = {{"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
 static const struct field_value level_values[] = {{"First level batch", 0}, {"Second level batch", 1}, {NULL, 0}};
@@ -35,7 +43,7 @@ static const struct field bbs_fields[] = {
     {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values, BBS_SECOND, .since = GEN8},
     {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL, BBS_ADDRESS, .until = GEN75},
     {"Batch Buffer Start Address", 34, 95, FIELD_ADDRESS, NULL, BBS_ADDRESS, .since = GEN8},
-    {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL, .until = GEN75},
+    {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL, NULL, BBS_PROTECTED, .until = GEN75},
     {"Batch Buffer Encrypted Memory Read Enable", 12, 12, FIELD_BOOL, NULL, BBS_ENCRYPTED, .until = GEN6},
     {"Resource Streamer Enable", 10, 10, FIELD_BOOL, .since = GEN8},
 };
@@ -96,6 +104,11 @@ static enum outcome bbs_execute_gen6(struct execution *x)
     struct stream *from = &e->parse.streams[e->parse.depth];
     const uint32_t address = (uint32_t)get(x, BBS_ADDRESS);
     tell_unaligned(x, address);
+    if (flag(x, BBS_PROTECTED))
+        complain(
+            e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+            "a batch in the write-once protected memory: there is none, %x is taken as any batch's address",
+            address);
     e->totals.batches++;
     if (from->kind != STREAM_RING) {
         engine_trace(e, SOFTGT_EVENT_CHAIN, address);
