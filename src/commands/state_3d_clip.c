@@ -207,8 +207,9 @@ static const struct command rows[] = {
      FIELDS(f_3dstate_drawing_rectangle), .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "3DSTATE_SCISSOR_STATE_POINTERS", .summary = "Where the scissor rectangles are.",
-     STATE_3D(0, 0x0f), .since = GEN6, .min_dwords = 2, FIELDS(f_3dstate_scissor_state_pointers),
-     .spec = "CSP-08, SNB PRM vol 2a"},
+     STATE_3D_WITH(0, 0x0f, COMMAND_INDIRECT_STATE), .since = GEN6, .min_dwords = 2,
+     FIELDS(f_3dstate_scissor_state_pointers), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.since = GEN7, .flags = COMMAND_KEPT, .spec = "CSP-08, SNB PRM vol 2a"},
     {.name = "3DSTATE_SF", .summary = "Strips and fans: lines, points, viewport transform.",
      STATE_3D(0, 0x13), .since = GEN6, .min_dwords = 20, FIELDS(f_3dstate_sf),
      .spec = "CSP-08, SNB PRM vol 2a"},
@@ -219,7 +220,7 @@ static const struct command rows[] = {
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "3DSTATE_VIEWPORT_STATE_POINTERS", .summary = "Where the viewport states are.",
-     STATE_3D(0, 0x0d), .since = GEN6, .until = GEN6, .min_dwords = 4,
+     STATE_3D_WITH(0, 0x0d, COMMAND_INDIRECT_STATE), .since = GEN6, .until = GEN6, .min_dwords = 4,
      FIELDS(f_3dstate_viewport_state_pointers), BY_CHANGES(10, 11, 12), .spec = "CSP-08, SNB PRM vol 2a"},
 };
 /* clang-format on */

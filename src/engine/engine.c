@@ -5,6 +5,21 @@
 
 #include <stdlib.h>
 
+/* Rows that mean something to the engine itself say so by their flags. */
+static void find_rows(struct engine *e)
+{
+    unsigned indirect = 0;
+    for (uint16_t number = 1; number < e->set->count; number++) {
+        const struct command *c = e->set->rows[number];
+        if (!(c->engines & 1u << e->info->class))
+            continue;
+        if (c->flags & COMMAND_SELECTS_PIPELINE)
+            e->pipeline_select = c->match;
+        if (c->flags & COMMAND_INDIRECT_STATE && indirect < INDIRECT_MAX)
+            e->indirect[indirect++] = number;
+    }
+}
+
 bool engine_create(struct engine *e, const struct engine_info *info, struct witness *witness,
                    struct register_file *mmio, struct interrupt *interrupt, struct memory *memory,
                    const struct command_set *set)
@@ -15,6 +30,7 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
     e->mmio = mmio;
     e->interrupt = interrupt;
     e->set = set;
+    find_rows(e);
     e->by_user = (struct accessor){.name = info->name, .client = e, .kind = BY_COMMAND};
     e->by_privileged = e->by_restore = e->by_user;
     e->by_privileged.privileged = e->by_restore.privileged = true;

@@ -107,9 +107,6 @@ struct engine_info {
     /* What the page directory registers say now. */
     struct ppgtt_root (*page_directory)(const struct engine *e);
     void (*flushed)(struct engine *e); /* optional: a flush is complete */
-    /* Commands that are indirect state pointers, header bits 31:16, ends with 0; optional. (REN-07, REN-31)
-     */
-    const uint16_t *indirect_pointers;
     /* Contexts. */
     uint16_t pphwsp_offset;                /* of the per-process status page, from LRCA */
     uint16_t image_offset;                 /* of the context image, from LRCA */
@@ -128,6 +125,8 @@ enum {
     SKIP_DISABLED = 1u << 1,   /* INSTPM */
     SKIP_PRIVILEGED = 1u << 2, /* an encrypted batch (REN-28) */
 };
+
+enum { INDIRECT_MAX = 8 };
 
 /* The parser in a page of a stream; equal: it is to be looked up again. */
 struct cursor {
@@ -148,8 +147,10 @@ struct engine {
     struct interrupt *interrupt;
     struct display *display;
     const struct command_set *set;
-    struct image_length image; /* of info->context */
-    uint32_t *scratch;         /* a command that crosses pages; SCRATCH_DW */
+    uint32_t pipeline_select;        /* header of the row that is COMMAND_SELECTS_PIPELINE */
+    uint16_t indirect[INDIRECT_MAX]; /* rows that are COMMAND_INDIRECT_STATE, in their order; then 0 */
+    struct image_length image;       /* of info->context */
+    uint32_t *scratch;               /* a command that crosses pages; SCRATCH_DW */
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
     /* Sections: engine_state.h. */

@@ -109,8 +109,8 @@ static inline void engine_flushed(struct engine *e)
 /* Flushes that end the life of state: no context has it any more, until it is set again. (REN-31, REN-34) */
 static inline void engine_forget_indirect(struct engine *e)
 {
-    for (const uint16_t *h = e->info->indirect_pointers; h && *h; h++)
-        pipeline_forget(&e->pipeline, (uint32_t)*h << 16, 0xffff0000u);
+    for (unsigned i = 0; i < INDIRECT_MAX && e->indirect[i]; i++)
+        pipeline_forget(&e->pipeline, e->set->rows[e->indirect[i]]->match, 0xffff0000u);
 }
 
 static inline void engine_forget_media(struct engine *e)

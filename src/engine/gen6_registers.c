@@ -47,11 +47,12 @@ void gen6_directory_alias_written(const struct register_access *w)
 
 /* ---- The ring's registers ---- */
 
+/* Indirect state pointers seen. */
 static uint64_t indirect_seen(const struct engine *e)
 {
     uint64_t sum = 0;
-    for (const uint16_t *h = e->info->indirect_pointers; h && *h; h++)
-        sum += e->counts[command_find(e->set, e->info->class, (uint32_t)*h << 16)];
+    for (unsigned i = 0; i < INDIRECT_MAX && e->indirect[i]; i++)
+        sum += e->counts[e->indirect[i]];
     return sum;
 }
 

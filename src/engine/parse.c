@@ -162,15 +162,14 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
 /* CSP-21: where a pending execlist may come in. Waits: only while they wait. */
 static bool preemptable(const struct engine *e, const struct execution *x, enum outcome outcome)
 {
-    enum { PIPELINE_SELECT = 0x69040000, PIPELINE_3D = 0, POST_SYNC = 1u << 21 };
-    const uint8_t flags = x->command->flags;
+    enum { PIPELINE_3D = 0 };
+    const struct command *const c = x->command;
     if (e->parse.state == SOFTGT_ENGINE_STOPPED)
         return false;
-    if (outcome == WAIT || outcome == SWITCH || flags & COMMAND_ARBITRATES)
+    if (outcome == WAIT || outcome == SWITCH || c->flags & COMMAND_ARBITRATES)
         return true;
-    return (flags & COMMAND_ARBITRATES_MEDIA ||
-            (flags & COMMAND_ARBITRATES_POST_SYNC && x->header & POST_SYNC)) &&
-           pipeline_field(&e->pipeline, PIPELINE_SELECT, PIPELINE_SELECTION, 0) != PIPELINE_3D;
+    return c->flags & COMMAND_ARBITRATES_MEDIA && (!c->arbitrates_if || x->header & c->arbitrates_if) &&
+           pipeline_field(&e->pipeline, e->pipeline_select, PIPELINE_SELECTION, 0) != PIPELINE_3D;
 }
 
 /* Whether another command with the same header is executed as this one was. */

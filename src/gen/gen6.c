@@ -42,9 +42,6 @@ static const struct image_row video_context[] = {
 };
 /* clang-format on */
 
-/* Binding tables, samplers, viewports, color calculator, scissors. */
-static const uint16_t indirect_pointers[] = {0x7801, 0x7802, 0x780d, 0x780e, 0x780f, 0};
-
 #define GEN6_ENGINE                                                                                          \
     .hws_pga = 0x2080, .faults.note = gen6_note_fault, .page_directory = gen6_page_directory,                \
     .batches = gen6_batch_registers,                                                                         \
@@ -63,7 +60,6 @@ static const struct engine_info engines[] = {
      .context = render_context,
      .pphwsp_offset = 28 << 10,
      .probe_list_offset = 24 << 10,
-     .indirect_pointers = indirect_pointers,
      GEN6_ENGINE},
     {.name = "bcs0",
      .class = CLASS_COPY,

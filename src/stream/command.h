@@ -56,10 +56,9 @@ enum command_flags {
     COMMAND_ARBITRATES = 1u << 4,       /* preemptable: a pending execlist may be taken here (CSP-21) */
     COMMAND_ARBITRATES_MEDIA = 1u << 5, /* the same while the media or GPGPU pipeline is selected */
     COMMAND_PREDICATES = 1u << 6,       /* says what is skipped: is never skipped itself (CSP-11) */
-    COMMAND_ARBITRATES_POST_SYNC =
-        1u << 7, /* as ARBITRATES_MEDIA, with its Post-Sync Operation, bit 21 (CSP-21) */
-    COMMAND_LOOKED_AT = COMMAND_ARBITRATES | COMMAND_ARBITRATES_MEDIA |
-                        COMMAND_ARBITRATES_POST_SYNC, /* something may follow it */
+    COMMAND_SELECTS_PIPELINE = 1u << 7, /* its field of role PIPELINE_SELECTION says which, 0: 3D */
+    COMMAND_INDIRECT_STATE = 1u << 8,   /* Gen6: a pointer to indirect state (REN-07, REN-31) */
+    COMMAND_LOOKED_AT = COMMAND_ARBITRATES | COMMAND_ARBITRATES_MEDIA, /* something may follow it */
 };
 
 /* Bits of INSTPM that disable a group of commands. (REN-06) */
@@ -107,8 +106,8 @@ struct command {
     uint8_t since, until; /* generations, both included; until 0: no end yet */
     uint8_t length_bits;  /* width of DWord Length, at bit 0; 0: always min_dwords long */
     uint8_t length_bias;  /* added to DWord Length */
-    uint8_t flags;        /* enum command_flags */
     uint8_t disabled_by;  /* bits of INSTPM */
+    uint16_t flags;       /* enum command_flags */
     uint16_t min_dwords;  /* shorter ones are a guest error */
     const struct field *fields;
     const struct field_place *places; /* of by_role */
@@ -121,6 +120,8 @@ struct command {
     struct merge merge;     /* of COMMAND_KEPT */
     uint32_t privileged_if; /* header bits (Use Global GTT) that make it privileged where COMMAND_PRIVILEGED
                                is not set */
+    uint32_t arbitrates_if; /* header bits (Post-Sync Operation) without which COMMAND_ARBITRATES_MEDIA does
+                               not hold; 0: none are needed */
     enum outcome (*execute)(struct execution *x); /* NULL: kept or counted only */
 };
 

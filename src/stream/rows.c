@@ -30,6 +30,7 @@ static void vary(struct command *c, const struct command *by)
     TAKE(disabled_by);
     TAKE(min_dwords);
     TAKE(privileged_if);
+    TAKE(arbitrates_if);
     TAKE(execute);
 #undef TAKE
     if (by->mask) {
