@@ -86,11 +86,22 @@ static enum outcome wait_execute_gen11(struct execution *x)
 /* ---- MI_SEMAPHORE_SIGNAL ---- */
 enum { SIGNAL_ENGINE = 1, SIGNAL_POST_SYNC, SIGNAL_CONTEXT };
 /* clang-format off */
-static const struct field_value signal_engines[] = {{"RCS", 0}, {"VCS0", 1}, {"BCS", 2}, {"VECS", 3}, {"VCS1", 4}, {NULL, 0}};
-static const struct field_value signal_engines_gen11[] = {
-    {"RCS", 0}, {"VCS0", 1}, {"BCS", 2}, {"VECS", 3}, {"VCS1", 4}, {"VCS2", 6}, {"VCS3", 7}, {"VCS4", 8},
-    {"VCS5", 9}, {"VCS6", 10}, {"VCS7", 11}, {"VECS1", 12}, {"VECS2", 13}, {"VECS3", 14}, {NULL, 0},
-};
+/* TARGET(name, number, class, instance) */
+#define TARGETS(TARGET) \
+    TARGET("RCS", 0, CLASS_RENDER, 0) TARGET("VCS0", 1, CLASS_VIDEO, 0) TARGET("BCS", 2, CLASS_COPY, 0) \
+    TARGET("VECS", 3, CLASS_ENHANCE, 0) TARGET("VCS1", 4, CLASS_VIDEO, 1)
+#define TARGETS_GEN11(TARGET) TARGETS(TARGET) \
+    TARGET("VCS2", 6, CLASS_VIDEO, 2) TARGET("VCS3", 7, CLASS_VIDEO, 3) TARGET("VCS4", 8, CLASS_VIDEO, 4) \
+    TARGET("VCS5", 9, CLASS_VIDEO, 5) TARGET("VCS6", 10, CLASS_VIDEO, 6) TARGET("VCS7", 11, CLASS_VIDEO, 7) \
+    TARGET("VECS1", 12, CLASS_ENHANCE, 1) TARGET("VECS2", 13, CLASS_ENHANCE, 2) TARGET("VECS3", 14, CLASS_ENHANCE, 3)
+#define VALUE(text, number, of, which) {text, number},
+#define ENGINE(text, number, of, which) [number] = {.class = of, .instance = which, .there = true},
+static const struct field_value signal_engines[] = {TARGETS(VALUE) {NULL, 0}};
+static const struct field_value signal_engines_gen11[] = {TARGETS_GEN11(VALUE) {NULL, 0}};
+static const struct {
+    uint8_t class, instance;
+    bool there;
+} signal_targets[16] = {TARGETS_GEN11(ENGINE)};
 static const struct field signal_fields[] = {
     {"Target Engine Select", 15, 17, FIELD_UINT, signal_engines, SIGNAL_ENGINE, .until = GEN9},
     {"Target Engine Select", 15, 18, FIELD_UINT, signal_engines_gen11, SIGNAL_ENGINE, .since = GEN11},
@@ -102,18 +113,13 @@ static const struct field signal_fields[] = {
 /* The target reads its semaphore again, if that context waits there. In ring mode any context matches. */
 static enum outcome signal_execute(struct execution *x)
 {
-    static const struct {
-        uint8_t class, instance;
-    } targets[] = {{CLASS_RENDER, 0},  {CLASS_VIDEO, 0},    {CLASS_COPY, 0},    {CLASS_ENHANCE, 0},
-                   {CLASS_VIDEO, 1},   {ENGINE_CLASSES, 0}, {CLASS_VIDEO, 2},   {CLASS_VIDEO, 3},
-                   {CLASS_VIDEO, 4},   {CLASS_VIDEO, 5},    {CLASS_VIDEO, 6},   {CLASS_VIDEO, 7},
-                   {CLASS_ENHANCE, 1}, {CLASS_ENHANCE, 2},  {CLASS_ENHANCE, 3}, {ENGINE_CLASSES, 0}};
     struct engine *e = x->engine;
     const uint64_t target = get(x, SIGNAL_ENGINE);
     const uint32_t id = (uint32_t)get(x, SIGNAL_CONTEXT);
-    for (unsigned i = 0; i < e->peer_count; i++) {
+    for (unsigned i = 0; i < e->peer_count && signal_targets[target].there; i++) {
         struct engine *peer = &e->peers[i];
-        if (peer->info->class != targets[target].class || peer->info->instance != targets[target].instance)
+        if (peer->info->class != signal_targets[target].class ||
+            peer->info->instance != signal_targets[target].instance)
             continue;
         if (!peer->context.valid || peer->context.current.high == id)
             peer->wait.needs_signal = false;
