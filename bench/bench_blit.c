@@ -10,16 +10,16 @@
 #include <string.h>
 #include <time.h>
 
-#include <softgt/softgt.h>
+#include "device/device.h"
+#include "driver/driver.h"
 
 #include "bench_blit.h"
 
 enum {
     MEMORY_BYTES = 256 << 20,
-    MMIO_BYTES = 8 << 20,
     BCS = 0x22000,
-    DIRECTORY = 0x1000,
     STATUS = 0x2000,
+    TABLES = 0x4000,
     RING = 0x10000,
     BATCH = 0x100000,
     BATCH_BYTES = 0x80000,
@@ -37,6 +37,9 @@ enum tiling { LINEAR, X, Y, YF, YS };
 struct rig {
     struct softgt *device;
     uint8_t *memory;
+    const struct engine_info *engine;
+    struct driver driver;
+    struct driver_ppgtt ppgtt;
 };
 
 static void *map(void *user, uint64_t bus_address, uint64_t *length_bytes, bool write)
@@ -74,9 +77,18 @@ static void put_dword(struct rig *r, uint32_t at, uint32_t value)
     memcpy(r->memory + at, &value, 4);
 }
 
+static void set_up_engine(struct rig *r)
+{
+    struct driver_writes writes = {0};
+    driver_set_directory(&writes, r->engine, &r->ppgtt);
+    driver_write(r->device, &writes);
+    put(r, BCS + HWS_PGA, STATUS);
+    put(r, BCS + RING_BUFFER_START, RING);
+}
+
 static bool open_rig(struct rig *r)
 {
-    enum { PAGE_2M = 1 << 7, PRESENT_WRITE = 3 };
+    enum { PAGE_2M = 2 << 20 };
     r->memory = aligned_alloc(4096, MEMORY_BYTES);
     if (!r->memory)
         return false;
@@ -84,17 +96,16 @@ static bool open_rig(struct rig *r)
     const struct softgt_config config = {.device = "skl", .memory = {.user = r, .map = map}};
     if (softgt_create(&config, &r->device))
         return false;
-    for (uint64_t page = 0; page < MEMORY_BYTES / 4096u; page++)
-        softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, MMIO_BYTES + page * 8u, page << 12 | PRESENT_WRITE,
-                         8);
-    memset(r->memory + DIRECTORY, 0, 4096);
-    for (uint32_t i = 0; i < MEMORY_BYTES >> 21; i++)
-        put_dword(r, DIRECTORY + i * 8u, i << 21 | PAGE_2M | PRESENT_WRITE),
-            put_dword(r, DIRECTORY + i * 8u + 4, 0);
-    put(r, BCS + 0x29c, 0xffff0200); /* PPGTT, no execlists */
-    put(r, BCS + 0x270, DIRECTORY);
-    put(r, BCS + 0x080, STATUS);
-    put(r, BCS + 0x038, RING);
+    r->engine = r->device->sheet->engines;
+    while (r->engine->mmio_base != BCS)
+        r->engine++;
+    memset(r->memory + TABLES, 0, RING - TABLES);
+    driver_init(&r->driver, r->device, &config.memory, TABLES, RING - TABLES);
+    driver_map_ggtt(&r->driver, 0, 0, MEMORY_BYTES);
+    if (!driver_ppgtt_make(&r->driver, &r->ppgtt, 3) ||
+        !driver_map(&r->driver, &r->ppgtt, 0, 0, MEMORY_BYTES, PAGE_2M))
+        return false;
+    set_up_engine(r);
     return true;
 }
 
@@ -500,11 +511,8 @@ static double slice_seconds(struct rig *r)
                     more = s.state == SOFTGT_ENGINE_RUNNING;
         }
         best = longest < best ? longest : best;
-        put(r, 0x941c, 8); /* GDRST: the blitter */
-        put(r, BCS + 0x29c, 0xffff0200);
-        put(r, BCS + 0x270, DIRECTORY);
-        put(r, BCS + 0x080, STATUS);
-        put(r, BCS + 0x038, RING);
+        put(r, 0x941c, r->engine->reset_bits); /* GDRST */
+        set_up_engine(r);
     }
     return best;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/driver.h"
 #include "frontend/sparse_memory.h"
 #include "memory/memory.h"
 
@@ -127,7 +128,7 @@ static void the_port_maps_what_is_there(void **state)
 /* ---- Page walks ---- */
 
 enum { PRESENT = 1, WRITE = 2, LARGE = 1 << 7, PAGES_64K = 1 << 11 };
-enum { PML4 = 0x10000, PDP = 0x11000, PD = 0x12000, PT = 0x13000 };
+enum { PML4 = 0x10000, POINTERS = 0x11000, PD = 0x12000, PT = 0x13000 };
 
 /* Addresses whose index is other at each level: 3, 5, 7, 9. */
 #define ADDRESS (UINT64_C(3) << 39 | UINT64_C(5) << 30 | UINT64_C(7) << 21 | UINT64_C(9) << 12)
@@ -213,8 +214,8 @@ static uint32_t get32(struct bench *b, uint64_t at)
 /* ADDRESS and the page behind it, at physical 50000h and 90000h. */
 static void map_pages(struct bench *b)
 {
-    put64(b, PML4 + 3 * 8, PDP | PRESENT | WRITE);
-    put64(b, PDP + 5 * 8, PD | PRESENT | WRITE);
+    put64(b, PML4 + 3 * 8, POINTERS | PRESENT | WRITE);
+    put64(b, POINTERS + 5 * 8, PD | PRESENT | WRITE);
     put64(b, PD + 7 * 8, PT | PRESENT | WRITE);
     put64(b, PT + 9 * 8, 0x50000 | PRESENT | WRITE);
     put64(b, PT + 10 * 8, 0x90000 | PRESENT | WRITE);
@@ -254,7 +255,7 @@ static void four_levels_are_walked(void **state)
 static void what_is_not_present_faults_at_its_level(void **state)
 {
     (void)state;
-    static const uint64_t entries[] = {PT + 9 * 8, PD + 7 * 8, PDP + 5 * 8, PML4 + 3 * 8};
+    static const uint64_t entries[] = {PT + 9 * 8, PD + 7 * 8, POINTERS + 5 * 8, PML4 + 3 * 8};
     for (unsigned level = 0; level < 4; level++) {
         struct bench b;
         uint32_t value = 0xffffffff;
@@ -358,7 +359,7 @@ static void large_pages(void **state)
                               (UINT64_C(3) << 39 | UINT64_C(5) << 30 | UINT64_C(9) << 21) + 0x123456, &t));
     assert_int_equal(t.physical, 0x40f23456);
     /* 1 GB */
-    put64(&b, PDP + 6 * 8, 2 * GB | 0x3ffff000 | PRESENT | LARGE);
+    put64(&b, POINTERS + 6 * 8, 2 * GB | 0x3ffff000 | PRESENT | LARGE);
     assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, (UINT64_C(3) << 39 | UINT64_C(6) << 30) + 0x3abcdef0, &t));
     assert_int_equal(t.physical, 2 * GB + 0x3abcdef0);
     assert_false(t.writable);
@@ -377,7 +378,7 @@ static void large_pages(void **state)
 static void read_only_pages(void **state)
 {
     (void)state;
-    static const uint64_t entries[] = {PT + 9 * 8, PD + 7 * 8, PDP + 5 * 8, PML4 + 3 * 8};
+    static const uint64_t entries[] = {PT + 9 * 8, PD + 7 * 8, POINTERS + 5 * 8, PML4 + 3 * 8};
     for (unsigned level = 0; level < 4; level++) {
         struct bench b;
         uint32_t value = 0;
@@ -494,8 +495,8 @@ static void pages_are_told_apart(void **state)
     (void)state;
     struct bench b;
     open_bench(&b, true);
-    put64(&b, PML4, PDP | PRESENT | WRITE);
-    put64(&b, PDP, PD | PRESENT | WRITE);
+    put64(&b, PML4, POINTERS | PRESENT | WRITE);
+    put64(&b, POINTERS, PD | PRESENT | WRITE);
     put64(&b, PD, PT | PRESENT | WRITE);
     put64(&b, PT + 3 * 8, 0x50000 | PRESENT | WRITE);
     put64(&b, PT + (3 + TLB_ENTRIES) * 8, 0x60000 | PRESENT | WRITE);
@@ -665,11 +666,13 @@ static struct softgt *open_board(struct board *b, bool with_map)
     const struct softgt_config config = {.device = "skl",
                                          .memory = {b, with_map ? board_map : NULL, board_read, board_write}};
     assert_int_equal(softgt_create(&config, &device), 0);
-    const uint64_t table = softgt_info(device)->mmio_bytes;
-    for (uint64_t page = 0; page < BOARD_BYTES / 4096; page++)
-        softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, table + page * 8, page << 12 | 1, 8);
-    softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, 0x2038, RING, 4);
-    softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, 0x203c, 0x1001, 4);
+    struct driver driver;
+    struct driver_writes writes = {0};
+    driver_init(&driver, device, &config.memory, 0, 0);
+    driver_map_ggtt(&driver, 0, 0, BOARD_BYTES);
+    driver_set_ring(&writes, &skl_sheet.engines[0],
+                    &(struct driver_ring){.start = RING, .size_bytes = 2 * PAGE_BYTES});
+    driver_write(device, &writes);
     return device;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/driver.h"
 #include "frontend/aub/aub.h"
 #include "frontend/aub/replay.h"
 
@@ -135,20 +136,25 @@ static void write32(struct aub_writer *w, enum aub_space space, uint64_t at, uin
     aub_write_memory(w, space, at, &value, 4);
 }
 
+static void write_registers(struct aub_writer *w, const struct driver_writes *writes)
+{
+    for (unsigned i = 0; i < writes->count; i++) {
+        mark(w);
+        aub_write_register(w, writes->list[i].offset, 4, UINT64_MAX, writes->list[i].value);
+    }
+}
+
 /* The GGTT's first megabyte, one to one; a 4-level table that maps graphics address 10000h; `batch` there;
  * ring and image. */
 static void write_context(struct aub_writer *w, const uint32_t *batch, size_t batch_dw)
 {
-    static const uint32_t rest[] = {0x2168, 0x2140, 0x2110, 0x211c, 0x2114, 0x2118, 0x21c0, 0x21c4, 0x21c8};
-    static const uint32_t pdps[] = {0x23a8, 0x228c, 0x2288, 0x2284, 0x2280, 0x227c, 0x2278, 0x2274, 0x2270};
     static const uint32_t ring[] = {0x18800101, BATCH, 0, 0};
-    uint32_t image[80] = {0, 0x1100101b, 0x2244, 0x00090009, 0x2034, 0, 0x2030, 16, 0x2038, RING, 0x203c, 1};
-    for (unsigned i = 0; i < 9; i++) {
-        image[12 + i * 2] = rest[i];
-        image[0x22 + i * 2] = pdps[i];
-    }
-    image[0x21] = 0x11001011;
-    image[0x33] = PML4;
+    const struct driver_ppgtt ppgtt = {.levels = 4, .root = {PML4}};
+    const struct driver_context context = {
+        .ring = {RING, PAGE_BYTES, 0, sizeof ring}, .control = DRIVER_FRESH_CONTEXT, .ppgtt = &ppgtt};
+    struct driver_writes writes = {0};
+    uint32_t image[128];
+    const uint32_t image_dw = driver_image(&skl_sheet.engines[0], &context, image, 128);
     for (uint64_t page = 0; page < 256; page++)
         write64(w, AUB_GGTT_ENTRY, page * 8, page << 12 | 1);
     write64(w, AUB_PML4_ENTRY, PML4, (PML4 + 0x1000) | 3);
@@ -157,17 +163,17 @@ static void write_context(struct aub_writer *w, const uint32_t *batch, size_t ba
     write64(w, AUB_PPGTT_ENTRY, PML4 + 0x3000 + 16 * 8, BATCH_PAGE | 3);
     aub_write_memory(w, AUB_PHYSICAL, BATCH_PAGE, batch, batch_dw * 4);
     aub_write_memory(w, AUB_GGTT, RING, ring, sizeof ring);
-    aub_write_memory(w, AUB_GGTT, LRCA + 4096, image, sizeof image);
-    aub_write_register(w, 0x229c, 4, UINT64_MAX, 0x80008000);
+    aub_write_memory(w, AUB_GGTT, LRCA + DRIVER_IMAGE_OFFSET, image, image_dw * 4);
+    driver_enable_execlists(&writes, &skl_sheet.engines[0]);
+    write_registers(w, &writes);
     aub_write_register(w, 0x2080, 4, UINT64_MAX, 0xf000);
 }
 
 static void submit(struct aub_writer *w, uint32_t descriptor)
 {
-    for (unsigned i = 0; i < 4; i++) {
-        mark(w);
-        aub_write_register(w, 0x2230, 4, UINT64_MAX, i == 3 ? descriptor : i == 2 ? 7 : 0);
-    }
+    struct driver_writes writes = {0};
+    driver_submit(&writes, &skl_sheet.engines[0], descriptor | UINT64_C(7) << 32, 0);
+    write_registers(w, &writes);
 }
 
 static const uint32_t store_batch[] = {0x10000002, BATCH + 0x100, 0, 0xcafe, 0x05000000};

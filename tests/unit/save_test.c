@@ -1,6 +1,7 @@
 /* A device saved in the middle of anything and loaded elsewhere goes on to the same end; what is no state is
  * refused. */
 #include "device/device.h"
+#include "driver/driver.h"
 #include "frontend/sparse_memory.h"
 
 #include <errno.h>
@@ -73,10 +74,10 @@ static void set_up(struct host *h)
 {
     const struct softgt_device_info *info = softgt_info(h->device);
     const bool gen6 = strcmp(info->name, "snb") == 0;
-    const unsigned entry = gen6 ? 4 : 8;
-    for (uint64_t page = 0; page < PAGES; page++)
-        softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, info->mmio_bytes + page * entry,
-                         (page << 12) + 0x100001, entry);
+    const struct softgt_memory_port memory = sparse_memory_port(h->memory);
+    struct driver driver;
+    driver_init(&driver, h->device, &memory, 0, 0);
+    driver_map_ggtt(&driver, 0, 0x100000, PAGES * PAGE_BYTES);
     uint32_t batch[STEPS_ROOM] = {0};
     unsigned at = 0;
     for (uint32_t i = 0; i < 40; i++) {
@@ -108,16 +109,17 @@ static void set_up(struct host *h)
         at += gen6 ? 0 : 2;
     }
     for (unsigned e = 0; e < info->engine_count; e++) {
-        struct softgt_engine_status s;
-        assert_true(softgt_engine_status(h->device, e, &s));
-        if (strcmp(s.name, "rcs0") != 0 && strcmp(s.name, "bcs0") != 0)
+        const struct engine_info *engine = &h->device->sheet->engines[e];
+        if (engine->class != CLASS_RENDER && engine->class != CLASS_COPY)
             continue;
-        const uint32_t start = RING + (s.mmio_base == 0x2000 ? 0 : 0x2000);
-        assert_true(softgt_ggtt_write(h->device, start, ring, sizeof ring));
-        write32(h, s.hws_pga, HWSP);
-        write32(h, s.mmio_base + 0x38, start);
-        write32(h, s.mmio_base + 0x30, at * 4);
-        write32(h, s.mmio_base + 0x3c, 1);
+        const struct driver_ring place = {.start = RING + (engine->class == CLASS_COPY ? 0x2000 : 0),
+                                          .size_bytes = PAGE_BYTES,
+                                          .tail = at * 4};
+        struct driver_writes writes = {0};
+        assert_true(softgt_ggtt_write(h->device, place.start, ring, sizeof ring));
+        write32(h, engine->mmio_base + engine->hws_pga, HWSP);
+        driver_set_ring(&writes, engine, &place);
+        driver_write(h->device, &writes);
     }
 }
 

@@ -1,6 +1,7 @@
 /* State in sections, of every device: tables cover all of it, names are unique; power on gives what creation
  * gave, whatever was before; a section of another version is refused by name, and then all is as it was. */
 #include "device/device.h"
+#include "driver/driver.h"
 #include "frontend/sparse_memory.h"
 
 #include <errno.h>
@@ -130,16 +131,16 @@ static void run_rings(struct host *h)
                                    0x00200000, 0x09000000, 0x00010003, 0x79000002, 0,
                                    0x00ff00ff, 0x00010001, 0x3fffffff, 0x01800002};
     for (unsigned i = 0; i < h->device->sheet->info.engine_count; i++) {
-        struct softgt_engine_status s;
-        assert_true(softgt_engine_status(h->device, i, &s));
-        const uint32_t ring = RINGS + i * RING_BYTES;
+        const struct engine_info *engine = &h->device->sheet->engines[i];
         uint32_t dw[64] = {0};
+        const struct driver_ring ring = {
+            .start = RINGS + i * RING_BYTES, .size_bytes = PAGE_BYTES, .tail = sizeof dw};
+        struct driver_writes writes = {0};
         memcpy(dw, now, sizeof now);
-        assert_true(softgt_ggtt_write(h->device, ring, dw, sizeof dw));
-        put(h, s.hws_pga, 0x90000);
-        put(h, s.mmio_base + 0x38, ring);
-        put(h, s.mmio_base + 0x3c, 1);
-        put(h, s.mmio_base + 0x30, sizeof dw);
+        assert_true(softgt_ggtt_write(h->device, ring.start, dw, sizeof dw));
+        put(h, engine->mmio_base + engine->hws_pga, 0x90000);
+        driver_set_ring(&writes, engine, &ring);
+        driver_write(h->device, &writes);
     }
     softgt_run(h->device, 100000);
 }
@@ -174,14 +175,13 @@ static void fill_sections(struct host *h, uint64_t seed)
 static void dirty(struct host *h, uint64_t seed)
 {
     struct softgt *const d = h->device;
-    const struct softgt_device_info *info = &d->sheet->info;
-    const unsigned entry_bytes = d->sheet->memory.format->ggtt_entry_bytes;
+    const struct softgt_memory_port memory = sparse_memory_port(h->memory);
+    struct driver driver;
     for (uint32_t at = 0; at < 256; at++)
         softgt_config_write(d, at, 0x5a, 1);
     softgt_config_write(d, 0x04, 0x0007, 2);
-    for (uint64_t page = 0; page < PAGES; page++)
-        softgt_bar_write(d, SOFTGT_BAR_GTTMMADR, info->mmio_bytes + page * entry_bytes, page << 12 | 3,
-                         entry_bytes);
+    driver_init(&driver, d, &memory, 0, 0);
+    driver_map_ggtt(&driver, 0, 0, PAGES * PAGE_BYTES);
     for (uint32_t pipe = 0; pipe < 3; pipe++) {
         put(h, 0x70008 + pipe * 0x1000, 0x80000000);
         put(h, 0x70024 + pipe * 0x1000, 0x00020000);
