@@ -73,7 +73,11 @@ static int add(struct gts_spaces *s, const char *name, size_t length, unsigned l
         return -1;
     memcpy(copy, name, length);
     copy[length] = 0;
-    s->list[s->count] = (struct gts_space){.name = copy, .levels = levels, .limit = limit, .next = 16u << 20};
+    s->list[s->count] = (struct gts_space){.name = copy,
+                                           .levels = levels,
+                                           .table_bits = s->format->table_bits,
+                                           .limit = limit,
+                                           .next = 16u << 20};
     return (int)s->count++;
 }
 
@@ -111,35 +115,41 @@ uint64_t gts_physical_pages(struct gts_spaces *s, uint64_t size_bytes, uint64_t 
     return at;
 }
 
-int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigned levels)
-{
-    enum { DIRECTORY_BYTES = 512 * 4 };
-    static const uint8_t bits[] = {0, 0, 31, 32, 48};
-    const int number = add(s, name, length, levels, UINT64_C(1) << bits[levels]);
-    if (levels == 2) { /* directories lie at the end of the GGTT's table */
-        const uint64_t end = DIRECTORY_BYTES * ((uint64_t)number - SPACE_NUMBER_PHYSICAL);
-        if (number < 0 || end > s->ggtt_bytes / 2)
-            return -1;
-        s->list[number].root[0] = s->ggtt_bytes - end;
-        return number;
-    }
-    for (unsigned i = 0; number >= 0 && i < (levels == 4 ? 1u : 4u); i++)
-        s->list[number].root[i] = gts_physical_pages(s, PAGE, PAGE);
-    return number;
-}
-
-/* ---- Tables ---- */
-
 static unsigned level_shift(const struct gts_space *p, unsigned level)
 {
-    return 12u + (p->levels == 2 ? 10u : 9u) * level;
+    return PAGE_SHIFT + p->table_bits * level;
 }
 
 /* Entries in a table. */
 static unsigned table_entries(const struct gts_space *p)
 {
-    return p->levels == 2 ? 1024u : 512u;
+    return 1u << p->table_bits;
 }
+
+int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigned levels)
+{
+    const struct page_table_format *f = s->format;
+    const int number = add(s, name, length, levels, 0);
+    if (number < 0)
+        return -1;
+    struct gts_space *p = &s->list[number];
+    if (levels == 2) { /* directories lie at the end of the GGTT's table */
+        const uint64_t directory_bytes = f->directory_entries * (uint64_t)f->ggtt_entry_bytes;
+        const uint64_t end = directory_bytes * ((uint64_t)number - SPACE_NUMBER_PHYSICAL);
+        if (end > s->ggtt_bytes / 2)
+            return -1;
+        p->root[0] = s->ggtt_bytes - end;
+        p->limit = (uint64_t)f->directory_entries << level_shift(p, 1);
+        return number;
+    }
+    const unsigned roots = levels == 4 ? 1 : 4;
+    p->limit = (uint64_t)roots << level_shift(p, levels == 4 ? 4 : 2);
+    for (unsigned i = 0; i < roots; i++)
+        p->root[i] = gts_physical_pages(s, PAGE, PAGE);
+    return number;
+}
+
+/* ---- Tables ---- */
 
 static uint64_t entry_key(const struct gts_space *p, unsigned level, uint64_t address)
 {
@@ -169,12 +179,10 @@ static bool store_directory_entry(struct gts_spaces *s, const struct gts_space *
 static uint64_t table_at(struct gts_spaces *s, struct gts_space *p, unsigned level, uint64_t address)
 {
     const unsigned top = p->levels - 1u;
-    if (p->levels == 2 && level == top)
-        return p->root[0];
-    if (p->levels == 4 && level == top)
+    if (p->levels != 3 && level == top)
         return p->root[0];
     if (p->levels == 3 && level == 1)
-        return p->root[address >> 30 & 3u];
+        return p->root[address >> level_shift(p, 2) & 3u];
     uint64_t entry = get(p, level + 1, address);
     if (entry & GTS_PRESENT && !(entry & GTS_LARGE))
         return entry_address(entry);
@@ -203,15 +211,15 @@ static const char *set_page_size(struct gts_spaces *s, struct gts_space *p, uint
     const uint64_t wanted = pages_64k ? entry | GTS_PAGES_64K : entry & ~GTS_PAGES_64K;
     if (wanted == entry)
         return NULL;
-    const uint64_t base = address >> 21 << 21;
-    for (uint64_t i = 0; i < 512; i++)
+    const uint64_t base = address >> level_shift(p, 1) << level_shift(p, 1);
+    for (uint64_t i = 0; i < table_entries(p); i++)
         if (get(p, 0, base + i * PAGE) & GTS_PRESENT)
             return "4K and 64K pages cannot be in the same 2M";
     if (!gts_map_put(&p->entries, entry_key(p, 1, address), wanted))
         return no_memory;
     entry = wanted & ~GTS_MENTIONED;
     const uint64_t above = table_at(s, p, 1, address);
-    return above && s->store(s->user, above, address >> 21 & 511u, &entry, 1) ? NULL : no_memory;
+    return above && store_directory_entry(s, p, above, 1, address, entry) ? NULL : no_memory;
 }
 
 static const char *map_ggtt(struct gts_spaces *s, struct gts_space *p, const struct gts_mapping *m,
@@ -235,9 +243,9 @@ static const char *map_ggtt(struct gts_spaces *s, struct gts_space *p, const str
 static const char *map_ppgtt(struct gts_spaces *s, struct gts_space *p, const struct gts_mapping *m,
                              uint64_t physical)
 {
-    const unsigned level = m->page_bytes == UINT64_C(1) << 30   ? 2
-                           : m->page_bytes == UINT64_C(1) << 21 ? 1
-                                                                : 0;
+    const unsigned level = m->page_bytes == UINT64_C(1) << level_shift(p, 2)   ? 2
+                           : m->page_bytes == UINT64_C(1) << level_shift(p, 1) ? 1
+                                                                               : 0;
     const uint64_t step = m->page_bytes, stride = level == 0 ? step / PAGE : 1;
     uint64_t flags = GTS_PRESENT | (m->readonly ? 0 : GTS_WRITABLE) | (level ? GTS_LARGE : 0);
     for (uint64_t done = 0; done < m->size_bytes;) {

@@ -26,8 +26,9 @@ enum { SPACE_NUMBER_GGTT, SPACE_NUMBER_PHYSICAL, SPACE_NUMBER_FIRST_PPGTT };
 
 struct gts_space {
     char *name;
-    unsigned levels; /* 4, 3, 2; 1: the GGTT; 0: bus addresses */
-    uint64_t limit;  /* first address behind it; 0: 2^64 */
+    unsigned levels;    /* 4, 3, 2; 1: the GGTT; 0: bus addresses */
+    uint8_t table_bits; /* of the device's format */
+    uint64_t limit;     /* first address behind it; 0: 2^64 */
     uint64_t
         root[4]; /* bus addresses of the PML4, or of four directories; 2 levels: offset in the GGTT's table */
     uint64_t next;          /* where the next block without an address goes */
