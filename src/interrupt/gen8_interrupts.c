@@ -1,6 +1,7 @@
 /*
  * The interrupt tree of Gen8 to Gen10: a master control, banks of ISR / IMR / IIR / IER below it.
- * Modelled: the four GT banks, the PCU, display and south-display banks as registers. (BDW PRM vol 2c; OVR)
+ * Modelled: the four GT banks; the PCU's is there, and nothing raises it. The display raises none. (BDW PRM
+ * vol 2c; CSP-23)
  */
 #include "interrupt/interrupt.h"
 

@@ -11,7 +11,6 @@
 #include <softgt/softgt.h>
 #include <sys/types.h>
 
-/* Accesses by message, of all clients. */
 /* Of all that was served: the device's own counts begin anew with each reset. */
 enum { VFIO_USER_ENGINES = 32 };
 struct vfio_user_counts {
