@@ -116,19 +116,21 @@ static const uint16_t icl_ids[] = {0x8a52, 0x8a50, 0x8a51, 0x8a53, 0x8a56, 0x8a5
 static const uint16_t ehl_ids[] = {0x4571, 0x4500, 0x4541, 0x4551, 0x4555, 0x4557, 0x4570, 0};
 static const uint16_t lkf_ids[] = {0x9840, 0};
 
+enum { GGTT_BYTES = 8 << 20 };
+
+#define GEN11_INFO .generation = "gen11", .mmio_bytes = 8u << 20, .ggtt_bytes = GGTT_BYTES
 #define GEN11_SHEET                                                                                          \
     .generation = GEN11, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen11_interrupts,         \
-    .memory = {.format = &gen8_page_tables, .ggtt_bytes = 8u << 20, .physical_bits = 39, .address_bits = 48}
+    .memory = {                                                                                              \
+        .format = &gen8_page_tables, .ggtt_bytes = GGTT_BYTES, .physical_bits = 39, .address_bits = 48}
 
 const struct sheet icl_sheet = {
     .info = {.name = "icl",
              .summary = "Ice Lake GT2 (Gen11)",
-             .generation = "gen11",
              .pci_device_id = 0x8a52,
              .pci_revision = 7,
-             .engine_count = 5,
-             .mmio_bytes = 8u << 20,
-             .ggtt_bytes = 8u << 20},
+             .engine_count = ENGINE_COUNT(icl_engines),
+             GEN11_INFO},
     .pci_device_ids = icl_ids,
     .engines = icl_engines,
     .gt = &icl_gt,
@@ -138,12 +140,10 @@ const struct sheet icl_sheet = {
 const struct sheet ehl_sheet = {
     .info = {.name = "ehl",
              .summary = "Elkhart Lake (Gen11), one video engine",
-             .generation = "gen11",
              .pci_device_id = 0x4571,
              .pci_revision = 1,
-             .engine_count = 4,
-             .mmio_bytes = 8u << 20,
-             .ggtt_bytes = 8u << 20},
+             .engine_count = ENGINE_COUNT(ehl_engines),
+             GEN11_INFO},
     .pci_device_ids = ehl_ids,
     .engines = ehl_engines,
     .gt = &ehl_gt,
@@ -153,12 +153,10 @@ const struct sheet ehl_sheet = {
 const struct sheet lkf_sheet = {
     .info = {.name = "lkf",
              .summary = "Lakefield (Gen11), every engine of its manual",
-             .generation = "gen11",
              .pci_device_id = 0x9840,
              .pci_revision = 1,
-             .engine_count = 14,
-             .mmio_bytes = 8u << 20,
-             .ggtt_bytes = 8u << 20},
+             .engine_count = ENGINE_COUNT(lkf_engines),
+             GEN11_INFO},
     .pci_device_ids = lkf_ids,
     .engines = lkf_engines,
     .gt = &lkf_gt,

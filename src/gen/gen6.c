@@ -109,10 +109,15 @@ static const struct pci_info pci = {
 
 static const uint16_t snb_ids[] = {0x0102, 0x0106, 0x010a, 0x0112, 0x0116, 0x0122, 0x0126, 0};
 
+enum { GGTT_BYTES = 2 << 20 };
+
 #define GEN6_SHEET                                                                                           \
     .generation = GEN6, .pci = &pci, .interrupt = &gen6_interrupts, .engines = engines, .gt = &gt,           \
-    .memory = {.format = &gen6_page_tables, .ggtt_bytes = 2u << 20, .physical_bits = 40, .address_bits = 32}
-#define GEN6_INFO .generation = "gen6", .engine_count = 3, .mmio_bytes = 2u << 20, .ggtt_bytes = 2u << 20
+    .memory = {                                                                                              \
+        .format = &gen6_page_tables, .ggtt_bytes = GGTT_BYTES, .physical_bits = 40, .address_bits = 32}
+#define GEN6_INFO                                                                                            \
+    .generation = "gen6", .engine_count = ENGINE_COUNT(engines), .mmio_bytes = 2u << 20,                     \
+    .ggtt_bytes = GGTT_BYTES
 
 const struct sheet snb_sheet = {
     .info = {.name = "snb",

@@ -94,11 +94,14 @@ const struct pci_info gen9_pci = {
 static const uint16_t gt2_ids[] = {0x1912, 0x1916, 0x191b, 0x191d, 0x191e, 0x1921, 0};
 static const uint16_t gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192d, 0};
 
+enum { GGTT_BYTES = 8 << 20 };
+
+#define GEN9_INFO .generation = "gen9", .mmio_bytes = 8u << 20, .ggtt_bytes = GGTT_BYTES
 #define GEN9_SHEET                                                                                           \
     .generation = GEN9, .pci = &gen9_pci, .ranges = gen9_ranges, .function_ids = gen9_function_ids,          \
     .display = &gen9_display, .interrupt = &gen8_interrupts,                                                 \
     .memory = {.format = &gen8_page_tables,                                                                  \
-               .ggtt_bytes = 8u << 20,                                                                       \
+               .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 39,                                                                          \
                .address_bits = 48,                                                                           \
                .drops_read_only_writes = true}
@@ -106,12 +109,10 @@ static const uint16_t gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192
 const struct sheet skl_sheet = {
     .info = {.name = "skl",
              .summary = "Skylake GT2 (Gen9)",
-             .generation = "gen9",
              .pci_device_id = 0x1912,
              .pci_revision = 6,
-             .engine_count = 4,
-             .mmio_bytes = 8u << 20,
-             .ggtt_bytes = 8u << 20},
+             .engine_count = ENGINE_COUNT(gt2_engines),
+             GEN9_INFO},
     .pci_device_ids = gt2_ids,
     .engines = gt2_engines,
     .gt = &gt2,
@@ -121,12 +122,10 @@ const struct sheet skl_sheet = {
 const struct sheet skl_gt3_sheet = {
     .info = {.name = "skl-gt3",
              .summary = "Skylake GT3 (Gen9), a second video engine",
-             .generation = "gen9",
              .pci_device_id = 0x1926,
              .pci_revision = 10,
-             .engine_count = 5,
-             .mmio_bytes = 8u << 20,
-             .ggtt_bytes = 8u << 20},
+             .engine_count = ENGINE_COUNT(gt3_engines),
+             GEN9_INFO},
     .pci_device_ids = gt3_ids,
     .engines = gt3_engines,
     .gt = &gt3,

@@ -56,8 +56,22 @@ struct sheet {
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */
 };
 
-extern const struct sheet snb_sheet, cl_sheet, ctg_sheet, skl_sheet, skl_gt3_sheet, icl_sheet, ehl_sheet,
-    lkf_sheet;
-extern const struct sheet *const sheets[]; /* ends with NULL */
+/* The products; the first of a generation is the one that its pages in docs show. */
+#define SHEETS(SHEET)                                                                                        \
+    SHEET(snb_sheet)                                                                                         \
+    SHEET(cl_sheet)                                                                                          \
+    SHEET(ctg_sheet)                                                                                         \
+    SHEET(skl_sheet)                                                                                         \
+    SHEET(skl_gt3_sheet)                                                                                     \
+    SHEET(icl_sheet)                                                                                         \
+    SHEET(ehl_sheet)                                                                                         \
+    SHEET(lkf_sheet)
+
+#define DECLARE_SHEET(name) extern const struct sheet name;
+SHEETS(DECLARE_SHEET)
+#undef DECLARE_SHEET
+extern const struct sheet *const sheets[]; /* all of them; ends with NULL */
+
+#define ENGINE_COUNT(engines) (sizeof(engines) / sizeof((engines)[0]))
 
 #endif
