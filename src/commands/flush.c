@@ -21,7 +21,7 @@ static void post_sync(struct engine *e, uint64_t operation, enum space space, ui
                 engine_register(e, PS_DEPTH_COUNT) | (uint64_t)engine_register(e, PS_DEPTH_COUNT + 4u) << 32);
         break;
     case WRITE_TIMESTAMP:
-        store64(e, space, address, engine_timestamp(e));
+        store64(e, space, address, engine_timestamp(e, e->witness->now_ns));
         break;
     default:
         break;

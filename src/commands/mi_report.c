@@ -44,7 +44,8 @@ static enum outcome perf_count_execute(struct execution *x)
     struct engine *e = x->engine;
     if (get(x, RPC_GGTT) && !x->privileged)
         return command_dropped(x);
-    const uint32_t report[REPORT_DW] = {(uint32_t)get(x, RPC_ID), (uint32_t)engine_timestamp(e),
+    const uint32_t report[REPORT_DW] = {(uint32_t)get(x, RPC_ID),
+                                        (uint32_t)engine_timestamp(e, e->witness->now_ns),
                                         e->context.valid ? e->context.current.high : 0};
     store(e, space_of(get(x, RPC_GGTT)), get(x, RPC_ADDRESS), report, sizeof report);
     return DONE;

@@ -213,10 +213,9 @@ static void save_batches(struct engine *e)
  * no manual here has them. */
 static bool report_times(struct engine *e)
 {
-    const uint64_t hz = e->info->timestamp_hz;
-    const uint64_t restored = engine_ticks(e->context.restored_ns, hz),
-                   asked = engine_ticks(e->context.asked_ns, hz), saved = engine_timestamp(e);
-    const uint64_t times[] = {engine_register(e, CTX_TIMESTAMP), restored, asked, saved};
+    const uint64_t times[] = {engine_register(e, CTX_TIMESTAMP), engine_timestamp(e, e->context.restored_ns),
+                              engine_timestamp(e, e->context.asked_ns),
+                              engine_timestamp(e, e->witness->now_ns)};
     return mmu_store(&e->mmu, SPACE_GGTT, (e->context.current.low & ~0xfffu) + 16u * 4u, times, sizeof times);
 }
 

@@ -116,9 +116,15 @@ uint64_t engine_ticks(uint64_t ns, uint64_t hz)
     return ns / second * hz + ns % second * hz / second;
 }
 
-uint64_t engine_timestamp(const struct engine *e)
+uint64_t engine_ticks_end_ns(uint64_t ticks, uint64_t hz)
 {
-    return engine_ticks(e->witness->now_ns, e->info->timestamp_hz);
+    const uint64_t second = UINT64_C(1000000000);
+    return ticks / hz * second + (ticks % hz * second + hz - 1u) / hz;
+}
+
+uint64_t engine_timestamp(const struct engine *e, uint64_t at_ns)
+{
+    return engine_ticks(at_ns, e->info->timestamp_hz) & UINT64_C(0xfffffffff);
 }
 
 /* ---- What others see ---- */

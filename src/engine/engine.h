@@ -234,8 +234,11 @@ struct nonpriv_range {
 struct nonpriv_range engine_nonpriv_range(const struct engine *e, uint32_t value);
 /* What MI_SET_PREDICATE asks for; 0: no predication. */
 void engine_predicate(struct engine *e, uint32_t enable);
-uint64_t engine_timestamp(const struct engine *e);
+/* TIMESTAMP at such a time: 36 bits. */
+uint64_t engine_timestamp(const struct engine *e, uint64_t at_ns);
 uint64_t engine_ticks(uint64_t ns, uint64_t hz);
+/* The first time at which engine_ticks are so many. */
+uint64_t engine_ticks_end_ns(uint64_t ticks, uint64_t hz);
 
 /* The command at hand would wait as told, or goes on waiting. False: software ended this wait. (REN-10) */
 bool wait_begin(struct engine *e, struct wait wait);

@@ -161,8 +161,9 @@ static void reset_ctl_written(const struct register_access *w)
 static uint32_t timestamp_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
-    const uint64_t now = engine_timestamp(at->owner);
-    return (uint32_t)(at->dword ? now >> 32 & 0xfu : now);
+    const struct engine *e = at->owner;
+    const uint64_t now = engine_timestamp(e, e->witness->now_ns);
+    return (uint32_t)(at->dword ? now >> 32 : now);
 }
 
 /* Time the context has run: what it brought, and what went by since. */

@@ -51,9 +51,9 @@ void engine_watchdog_advance(struct engine *e, uint64_t before_ns)
 
 uint64_t engine_watchdog_next_ns(const struct engine *e)
 {
-    const uint64_t hz = counted_hz(e);
+    const uint64_t hz = counted_hz(e), now_ns = e->witness->now_ns;
     const uint64_t left = expiry(e) - engine_register(e, counter(e));
     if (!hz || !engine_register(e, PR_CTR_THRSH))
         return UINT64_MAX;
-    return e->witness->now_ns + (left ? left : 1u) * (UINT64_C(1000000000) / hz + 1u);
+    return left ? engine_ticks_end_ns(engine_ticks(now_ns, hz) + left, hz) : now_ns + 1u;
 }

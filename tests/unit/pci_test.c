@@ -132,8 +132,11 @@ static void pin_until_messages(void **state)
     softgt_bar_write(d, 0, 0x4400c, 0x80000000, 4);
     softgt_bar_write(d, 0, 0x217c, 1000, 4);
     softgt_bar_write(d, 0, 0x2178, 0, 4);
-    assert_true(softgt_next_event_ns(d) != UINT64_MAX);
-    softgt_advance(d, 1000);
+    assert_int_equal(softgt_next_event_ns(d), 1000);
+    softgt_advance(d, 999);
+    assert_int_equal(softgt_next_event_ns(d), 1000);
+    assert_false(h.level);
+    softgt_advance(d, 1);
     assert_true(h.level);
     assert_int_equal(h.edges, 1);
     assert_int_equal(h.messages, 0);
