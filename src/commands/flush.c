@@ -46,9 +46,10 @@ static bool not_privileged(struct execution *x)
     return false;
 }
 
+/* Behind the store: one that faulted hangs the engine, and nobody is notified. (REN-14) */
 static enum outcome notify(struct execution *x, bool wanted)
 {
-    if (wanted)
+    if (wanted && x->engine->parse.state != SOFTGT_ENGINE_STOPPED)
         engine_interrupt(x->engine, INTERRUPT_FLUSH_NOTIFY);
     return DONE;
 }

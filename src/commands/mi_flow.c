@@ -160,7 +160,9 @@ static const struct field cbbe_fields[] = {
 static enum outcome cbbe_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint64_t memory = load(e, space_of(flag(x, CBBE_GGTT)), get(x, CBBE_ADDRESS), 8);
+    uint64_t memory = 0;
+    if (!mmu_load(&e->mmu, space_of(flag(x, CBBE_GGTT)), get(x, CBBE_ADDRESS), &memory, sizeof memory))
+        return FAULT;
     uint32_t value = (uint32_t)memory;
     if (flag(x, CBBE_MASK_MODE)) /* the qword's upper dword masks the lower */
         value &= (uint32_t)(memory >> 32);
