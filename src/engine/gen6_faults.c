@@ -1,17 +1,17 @@
 /*
  * Gen6's page faults: one log for the device, whose slots are in the render engine's registers, and surface
- * probing, by which software has faults before it needs the pages. Both are off while GFX_MODE does not
- * enable surface faults. (REN-02, REN-03, REN-15)
+ * probing, while GFX_MODE enables that, by which software has faults before it needs the pages. (REN-02,
+ * REN-03, REN-15)
  */
 #include "engine/fetch.h"
 
 enum {
-    PGTBL_ER = 0x2024,
     PP_PFIR = 0x4510,
     PP_PFD = 0x4580,
     PAGE_FAULT_SLOTS = 32,
     PROBE_SLOT_VALID = 0x540,
     SURFACE_FAULT_ENABLE = 1u << 12,
+    SET_NOT_ENABLED = 2, /* the level of a fault for which no entry was fetched */
 };
 
 static bool faults_enabled(const struct engine *e)
@@ -58,8 +58,7 @@ static bool tell_faults(struct engine *e)
 void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level)
 {
     enum { VALID = 1u };
-    if (space != SPACE_PPGTT || e->mmu.root.mode != PPGTT_IN_GGTT || level >= 2) {
-        register_set(e->mmio, PGTBL_ER, register_value(e->mmio, PGTBL_ER) | 1u << e->info->faults.id);
+    if (space != SPACE_PPGTT || e->mmu.root.mode != PPGTT_IN_GGTT || level >= SET_NOT_ENABLED) {
         engine_error(e, EIR_PAGE_TABLE);
         return;
     }
@@ -110,7 +109,13 @@ static uint64_t probe_entry(const struct engine *e, uint32_t slot)
 static void probe(struct engine *e, uint32_t slot, uint32_t address)
 {
     struct translation t;
+    if (e->parse.state == SOFTGT_ENGINE_STOPPED)
+        return;
     const bool there = mmu_translate(&e->mmu, SPACE_PPGTT, address, &t);
+    if (!there && t.level >= SET_NOT_ENABLED) { /* as any access: fatal (REN-01) */
+        engine_fault(e, SPACE_PPGTT, address, false, t.level);
+        return;
+    }
     if (!there) {
         log_fault(e, address);
         e->status.probes_faulted = 1;
@@ -141,6 +146,8 @@ static void probe_list(struct engine *e)
  * run, the engine waits until they are served. */
 static enum outcome probed(struct engine *e)
 {
+    if (e->parse.state == SOFTGT_ENGINE_STOPPED)
+        return FAULT;
     if (!e->status.probes_faulted)
         return DONE;
     if (tell_faults(e) && e->context.valid) {
@@ -201,13 +208,25 @@ enum outcome probe_context(struct engine *e)
     return probed(e);
 }
 
+/* What ESR cannot lose but by its engine's reset. */
+static uint32_t page_table_errors_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    const struct engine *e = at->owner;
+    uint32_t engines = 0;
+    for (unsigned i = 0; i < e->peer_count; i++)
+        if (engine_register(&e->peers[i], ESR) & EIR_PAGE_TABLE)
+            engines |= 1u << e->peers[i].info->faults.id;
+    return engines;
+}
+
 #define ALL 0xffffffffu
 /* clang-format off */
 static const struct reg rows[] = {
-    {.name = "PGTBL_ER", .offset = PGTBL_ER - 0x2000, .summary = "Engines that met a page table error, by their fault id.", .spec = "REN-15"},
+    {.name = "PGTBL_ER", .offset = 0x024, .before_read = page_table_errors_read, .summary = "Engines that met a page table error, by their fault id.", .spec = "REN-15"},
     {.name = "PROBE_SLOT_VALID", .offset = PROBE_SLOT_VALID, .count = PROBE_SLOTS / 32, .stride = 4, .writable = ALL, .summary = "Slots of the probe list that hold a page; the address is our choice.", .spec = "REN-03"},
-    {.name = "PP_PFIR", .offset = PP_PFIR - 0x2000, .w1c = ALL, .after_write = fault_indication_written, .summary = "Slots of the page fault log that hold a fault.", .spec = "REN-02"},
-    {.name = "PP_PFD", .offset = PP_PFD - 0x2000, .count = PAGE_FAULT_SLOTS, .stride = 4, .summary = "Page that was not there.", .spec = "REN-02"},
+    {.name = "PP_PFIR", .offset = PP_PFIR - 0x2000, .flags = REG_SURVIVES, .w1c = ALL, .after_write = fault_indication_written, .summary = "Slots of the page fault log that hold a fault.", .spec = "REN-02"},
+    {.name = "PP_PFD", .offset = PP_PFD - 0x2000, .flags = REG_SURVIVES, .count = PAGE_FAULT_SLOTS, .stride = 4, .summary = "Page that was not there.", .spec = "REN-02"},
 };
 /* clang-format on */
 
