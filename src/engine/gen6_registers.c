@@ -193,6 +193,7 @@ static const struct reg ring_rows[] = {
 };
 
 static const struct reg render_rows[] = {
+    {.name = "IMR", .offset = RING_IMR, .writable = 0x1dd, .reset = ALL, .summary = "Interrupt bits kept from leaving the engine; reserved ones stay 1.", .spec = "REN-15"},
     {.name = "RVSYNC", .offset = 0x040, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the video engine sets.", .spec = "REN-09"},
     {.name = "RBSYNC", .offset = 0x044, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the blitter sets.", .spec = "REN-09"},
     {.name = "3D_CHICKEN3", .offset = 0x090, .kind = REG_MASKED, .writable = 0xffff, .summary = "3D workaround bits.", .spec = "SNB PRM vol 1 part 3"},
