@@ -330,7 +330,7 @@ void execlists_status_pointer(struct engine *e, uint32_t value);
 
 /* ring.c, ring_registers.c, render_registers.c */
 extern const struct submission ring_submission;
-extern const struct batch_registers gen6_batch_registers[], gen8_batch_registers[];
+extern const struct batch_registers gen8_batch_registers[];
 uint32_t engine_mode_read(const struct register_access *at, uint32_t stored);
 void engine_wake(const struct register_access *w);
 uint32_t engine_batch_read(const struct register_access *at, uint32_t stored);
@@ -356,6 +356,7 @@ extern const struct register_block pocs_registers, mfc_registers, huc_registers,
 extern const struct register_block gen6_ring_registers, gen6_render_registers, gen6_copy_registers,
     gen6_video_registers;
 struct ppgtt_root gen6_page_directory(const struct engine *e);
+extern const struct batch_registers gen6_batch_registers[];
 void gen6_flushed(struct engine *e);
 extern const struct submission gen6_video_contexts;
 void gen6_directory_alias_written(const struct register_access *w);

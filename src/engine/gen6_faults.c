@@ -172,9 +172,11 @@ static enum outcome probe_again(struct engine *e, const uint32_t *probes, uint32
 
 static bool probes_follow(struct engine *e)
 {
-    enum { MI_UNPROBE = 0x06, MI_PROBE = 0x25 };
     uint32_t header;
-    return stream_next_header(e, &header) && (header >> 23 == MI_PROBE || header >> 23 == MI_UNPROBE);
+    if (!stream_next_header(e, &header))
+        return false;
+    const struct command *c = e->set->rows[command_find(e->set, e->info->class, header)];
+    return c && c->flags & COMMAND_PROBES;
 }
 
 enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t count)

@@ -45,6 +45,9 @@ void gen6_directory_alias_written(const struct register_access *w)
     directory_written(w);
 }
 
+/* No context of its keeps a batch; the video streamer's does by other registers. */
+const struct batch_registers gen6_batch_registers[] = {{0, 0, 0}};
+
 /* ---- The ring's registers ---- */
 
 /* Indirect state pointers seen. */

@@ -2,28 +2,6 @@
  * REN-10 to REN-12) */
 #include "engine/execution.h"
 
-/* The page directory registers as the CPU, an image or an MI_LOAD_REGISTER_IMM left them. With execlists the
- * descriptor says how deep they are: bits 4:3, 1 legacy 32-bit, 3 legacy 64-bit addressing. */
-struct ppgtt_root gen8_page_directory(const struct engine *e)
-{
-    enum { PPGTT_IS_48_BITS = 1u << 7, DESCRIPTOR_VALID = 1u << 0 };
-    const uint32_t mode = engine_register(e, GFX_MODE), descriptor = e->context.current.low;
-    const bool execlists = engine_execlists_enabled(e);
-    const bool deep = execlists ? (descriptor >> 3 & 3u) == 3u : mode & PPGTT_IS_48_BITS;
-    struct ppgtt_root root = {.mode = deep ? PPGTT_48 : PPGTT_LEGACY_32};
-    if (execlists ? !(descriptor & DESCRIPTOR_VALID) : !(mode & GFX_MODE_PPGTT))
-        return (struct ppgtt_root){.mode = PPGTT_NONE};
-    for (uint32_t i = 0; i < 4; i++)
-        root.directory[i] = engine_register(e, PDP + i * 8u) | (uint64_t)engine_register(e, PDP + i * 8u + 4u)
-                                                                   << 32;
-    return root;
-}
-
-const struct batch_registers gen8_batch_registers[] = {
-    {BB_ADDR, BB_ADDR_UDW, BB_STATE}, {SBB_ADDR, SBB_ADDR_UDW, SBB_STATE}, {0, 0, 0}};
-/* No context of its keeps a batch; the video streamer's does by other registers. */
-const struct batch_registers gen6_batch_registers[] = {{0, 0, 0}};
-
 static void ring_idle(struct engine *e)
 {
     if (!(engine_register(e, RING_BUFFER_CTL) & RING_BUFFER_CTL_ENABLE))

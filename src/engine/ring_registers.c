@@ -253,6 +253,26 @@ static void ctx_timestamp_written(const struct register_access *w)
     e->context.counted_ns = e->witness->now_ns;
 }
 
+/* The page directory registers as the CPU, an image or an MI_LOAD_REGISTER_IMM left them. With execlists the
+ * descriptor says how deep they are: bits 4:3, 1 legacy 32-bit, 3 legacy 64-bit addressing. */
+struct ppgtt_root gen8_page_directory(const struct engine *e)
+{
+    enum { PPGTT_IS_48_BITS = 1u << 7, DESCRIPTOR_VALID = 1u << 0 };
+    const uint32_t mode = engine_register(e, GFX_MODE), descriptor = e->context.current.low;
+    const bool execlists = engine_execlists_enabled(e);
+    const bool deep = execlists ? (descriptor >> 3 & 3u) == 3u : mode & PPGTT_IS_48_BITS;
+    struct ppgtt_root root = {.mode = deep ? PPGTT_48 : PPGTT_LEGACY_32};
+    if (execlists ? !(descriptor & DESCRIPTOR_VALID) : !(mode & GFX_MODE_PPGTT))
+        return (struct ppgtt_root){.mode = PPGTT_NONE};
+    for (uint32_t i = 0; i < 4; i++)
+        root.directory[i] = engine_register(e, PDP + i * 8u) | (uint64_t)engine_register(e, PDP + i * 8u + 4u)
+                                                                   << 32;
+    return root;
+}
+
+const struct batch_registers gen8_batch_registers[] = {
+    {BB_ADDR, BB_ADDR_UDW, BB_STATE}, {SBB_ADDR, SBB_ADDR_UDW, SBB_STATE}, {0, 0, 0}};
+
 #define ALL 0xffffffffu
 /* clang-format off */
 /* What every command streamer has, at the same places since Gen6. */
