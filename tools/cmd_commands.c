@@ -29,6 +29,18 @@ static void length_rule(const struct command *c, char *text, size_t size)
         snprintf(text, size, "[%u:0]+%u, >=%u", c->length_bits - 1u, c->length_bias, c->min_dwords);
 }
 
+static void add_group(struct json_object *o, const struct command *c)
+{
+    if (!c->group)
+        return;
+    struct json_object *group = json_object_new_array();
+    for (unsigned i = 0; i < c->group_count; i++)
+        json_object_array_add(group, sheet_field_json(&c->group[i]));
+    json_object_object_add(o, "group_dw", json_object_new_int(c->group_dw));
+    json_object_object_add(o, "group_size_dw", json_object_new_int(c->group_size_dw));
+    json_object_object_add(o, "group", group);
+}
+
 static struct json_object *as_json(const struct command *c)
 {
     struct json_object *o = json_object_new_object();
@@ -53,14 +65,7 @@ static struct json_object *as_json(const struct command *c)
     json_object_object_add(o, "summary", json_object_new_string(c->summary));
     json_object_object_add(o, "spec", json_object_new_string(c->spec));
     json_object_object_add(o, "fields", fields);
-    if (c->group) {
-        struct json_object *group = json_object_new_array();
-        for (unsigned i = 0; i < c->group_count; i++)
-            json_object_array_add(group, sheet_field_json(&c->group[i]));
-        json_object_object_add(o, "group_dw", json_object_new_int(c->group_dw));
-        json_object_object_add(o, "group_size_dw", json_object_new_int(c->group_size_dw));
-        json_object_object_add(o, "group", group);
-    }
+    add_group(o, c);
     return o;
 }
 
@@ -92,14 +97,7 @@ static struct json_object *structure_json(const struct command *c)
     json_object_object_add(o, "summary", json_object_new_string(c->summary));
     json_object_object_add(o, "spec", json_object_new_string(c->spec));
     json_object_object_add(o, "fields", fields);
-    if (c->group) {
-        struct json_object *group = json_object_new_array();
-        for (unsigned i = 0; i < c->group_count; i++)
-            json_object_array_add(group, sheet_field_json(&c->group[i]));
-        json_object_object_add(o, "group_dw", json_object_new_int(c->group_dw));
-        json_object_object_add(o, "group_size_dw", json_object_new_int(c->group_size_dw));
-        json_object_object_add(o, "group", group);
-    }
+    add_group(o, c);
     return o;
 }
 

@@ -105,10 +105,7 @@ static bool no_colour(void)
 /* Sets up for a device; false after telling. */
 static bool prepare(struct decode *d, const char *device)
 {
-    const struct sheet *sheet = NULL;
-    for (const struct sheet *const *s = sheets; *s; s++)
-        if (strcmp((*s)->info.name, device) == 0)
-            sheet = *s;
+    const struct sheet *sheet = sheet_find(device);
     const struct softgt_config config = {.device = device, .memory = {.read = no_memory}};
     const struct dump_options options = {
         .colour = d->colour > 0 || (d->colour < 0 && tool_terminal(STDOUT_FILENO) && !no_colour()),
@@ -142,14 +139,14 @@ static void finish(struct decode *d)
 /* `device` NULL: of any device. */
 static bool find_class(const char *device, const char *name, enum engine_class *class)
 {
-    for (const struct sheet *const *s = sheets; *s; s++)
-        for (unsigned i = 0; (!device || strcmp((*s)->info.name, device) == 0) && i < (*s)->info.engine_count;
-             i++)
-            if (strcmp((*s)->engines[i].name, name) == 0 ||
-                strcmp(engine_class_names[(*s)->engines[i].class], name) == 0) {
-                *class = (*s)->engines[i].class;
-                return true;
-            }
+    unsigned classes = 0;
+    for (const struct sheet *const *s = sheets; *s && !classes; s++)
+        if (!device || strcmp((*s)->info.name, device) == 0)
+            classes = sheet_engine_classes(*s, name);
+    if (classes) {
+        *class = (enum engine_class)__builtin_ctz(classes);
+        return true;
+    }
     tool_error(NULL, "no engine '%s' on %s: name one (rcs0) or a class (render, copy, video, enhance)", name,
                device ? device : "any device");
     return false;

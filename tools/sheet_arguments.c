@@ -15,24 +15,6 @@ static const struct argp_option options_without_fields[] = {
     {0},
 };
 
-static const struct sheet *find_sheet(const char *name)
-{
-    for (const struct sheet *const *s = sheets; *s; s++)
-        if (strcmp((*s)->info.name, name) == 0)
-            return *s;
-    return NULL;
-}
-
-static unsigned find_engine(const struct sheet *sheet, const char *name)
-{
-    unsigned classes = 0;
-    for (unsigned i = 0; i < sheet->info.engine_count; i++)
-        if (strcmp(name, sheet->engines[i].name) == 0 ||
-            strcmp(name, engine_class_names[sheet->engines[i].class]) == 0)
-            classes |= 1u << sheet->engines[i].class;
-    return classes;
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct sheet_arguments *a = state->input;
@@ -50,10 +32,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (state->arg_num == 0) {
             if (!tool_device(argument))
                 exit(TOOL_UNUSABLE);
-            a->sheet = find_sheet(argument);
+            a->sheet = sheet_find(argument);
         } else if (state->arg_num == 1 && a->takes & SHEET_ENGINE) {
             a->engine = argument;
-            a->classes = find_engine(a->sheet, argument);
+            a->classes = sheet_engine_classes(a->sheet, argument);
             if (!a->classes)
                 argp_error(state,
                            "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance)",

@@ -17,17 +17,9 @@ const struct softgt_device_info *softgt_device_at(size_t index)
     return NULL;
 }
 
-static const struct sheet *find_sheet(const char *name)
-{
-    for (const struct sheet *const *s = sheets; name && *s; s++)
-        if (strcmp((*s)->info.name, name) == 0)
-            return *s;
-    return NULL;
-}
-
 const struct softgt_device_info *softgt_device_find(const char *name)
 {
-    const struct sheet *s = find_sheet(name);
+    const struct sheet *s = sheet_find(name);
     return s ? &s->info : NULL;
 }
 
@@ -119,7 +111,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
 int softgt_create(const struct softgt_config *config, struct softgt **device)
 {
     *device = NULL;
-    const struct sheet *s = find_sheet(config->device);
+    const struct sheet *s = sheet_find(config->device);
     if (!s || (!config->memory.map && !config->memory.read))
         return -EINVAL;
     struct softgt *d = calloc(1, sizeof *d);

@@ -72,6 +72,11 @@ SHEETS(DECLARE_SHEET)
 #undef DECLARE_SHEET
 extern const struct sheet *const sheets[]; /* all of them; ends with NULL */
 
+/* By the product's name; NULL: there is none. */
+const struct sheet *sheet_find(const char *name);
+/* A bit for each class that an engine ("rcs0") or a class ("render") of that name is; 0: there is none. */
+unsigned sheet_engine_classes(const struct sheet *sheet, const char *name);
+
 #define ENGINE_COUNT(engines) (sizeof(engines) / sizeof((engines)[0]))
 
 #endif
