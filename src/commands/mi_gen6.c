@@ -77,29 +77,6 @@ static enum outcome lri_execute_bytes(struct execution *x)
     return load_registers(x, ~(uint32_t)get(x, LRI_DISABLES) & 0xfu);
 }
 
-/* ---- MI_STORE_DATA_INDEX ---- */
-enum { INDEX_PPHWSP = 1, INDEX_OFFSET, INDEX_DATA };
-/* clang-format off */
-static const struct field index_fields[] = {
-    {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL, NULL, INDEX_PPHWSP},
-    {"Offset", 34, 43, FIELD_OFFSET, NULL, INDEX_OFFSET},
-    {"Data", 64, 127, FIELD_HEX, NULL, INDEX_DATA},
-};
-/* clang-format on */
-
-/* From a non-secure batch it is the per-process page, whatever the bit says. (REN-35) */
-static enum outcome index_execute(struct execution *x)
-{
-    struct engine *e = x->engine;
-    const bool per_process = flag(x, INDEX_PPHWSP) || !x->privileged;
-    const uint64_t page = per_process ? status_page(e) : hardware_status_page(e);
-    if (x->length_dw >= 4)
-        store64(e, SPACE_GGTT, (page + get(x, INDEX_OFFSET)) & ~UINT64_C(7), get(x, INDEX_DATA));
-    else
-        store32(e, SPACE_GGTT, page + get(x, INDEX_OFFSET), (uint32_t)get(x, INDEX_DATA));
-    return DONE;
-}
-
 /* ---- MI_UPDATE_GTT ---- */
 enum { UPDATE_GGTT = 1, UPDATE_ADDRESS };
 /* clang-format off */
@@ -216,9 +193,6 @@ static const struct command rows[] = {
     {LRI_COMMON, .engines = RENDER, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED, .execute = lri_execute_whole, .spec = "REN-32"},
     {LRI_COMMON, .engines = VIDEO, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED, .execute = lri_execute_bytes, .spec = "VCS-11"},
     {LRI_COMMON, .engines = COPY, .flags = COMMAND_PREDICATED, .execute = lri_execute_bytes, .spec = "CSP-15"},
-    {.name = "MI_STORE_DATA_INDEX", .summary = "Stores a dword or qword in the hardware status page.", OPCODE_MI(0x21), .engines = ALL_ENGINES,
-     .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(index_fields), .execute = index_execute,
-     .spec = "REN-35, VCS-11"},
     {.name = "MI_UPDATE_GTT", .summary = "Writes entries of the global GTT.", OPCODE_MI(0x23), .engines = RENDER,
      .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED, FIELDS(update_fields),
      GROUP(update_group, 2, 1), .execute = update_execute, .spec = "REN-36"},

@@ -59,16 +59,27 @@ static const struct field index_fields[] = {
 };
 /* clang-format on */
 
-static enum outcome index_execute(struct execution *x)
+static enum outcome index_store(struct execution *x, bool per_process, uint64_t qword_mask)
 {
     struct engine *e = x->engine;
-    const uint64_t page = flag(x, INDEX_PPHWSP) ? status_page(e) : hardware_status_page(e);
+    const uint64_t page = per_process ? status_page(e) : hardware_status_page(e);
     const uint64_t address = page + get(x, INDEX_OFFSET);
     if (x->length_dw >= 4)
-        store64(e, SPACE_GGTT, address, get(x, INDEX_DATA));
+        store64(e, SPACE_GGTT, address & qword_mask, get(x, INDEX_DATA));
     else
         store32(e, SPACE_GGTT, address, (uint32_t)get(x, INDEX_DATA));
     return DONE;
+}
+
+/* From a non-secure batch it is the per-process page, whatever the bit says; qwords are aligned. (REN-35) */
+static enum outcome index_execute_gen6(struct execution *x)
+{
+    return index_store(x, flag(x, INDEX_PPHWSP) || !x->privileged, ~UINT64_C(7));
+}
+
+static enum outcome index_execute(struct execution *x)
+{
+    return index_store(x, flag(x, INDEX_PPHWSP), UINT64_MAX);
 }
 
 /* ---- MI_COPY_MEM_MEM ---- */
@@ -142,14 +153,14 @@ static const struct command rows[] = {
      .summary = "Stores a dword or qword in the hardware status page.",
      OPCODE_MI(0x21),
      .engines = ALL_ENGINES,
-     .since = GEN7,
+     .since = GEN6,
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 3,
-     .flags = COMMAND_PRIVILEGED,
      FIELDS(index_fields),
-     .execute = index_execute,
-     .spec = "CSP-06"},
+     .execute = index_execute_gen6,
+     .spec = "REN-35, VCS-11"},
+    {.since = GEN7, .flags = COMMAND_PRIVILEGED, .execute = index_execute, .spec = "CSP-06"},
     {.name = "MI_UPDATE_GTT",
      .summary = "Writes entries of the global GTT.",
      OPCODE_MI(0x23),
