@@ -31,8 +31,18 @@ struct recorder {
     const uint8_t *table;
     uint8_t *table_base;
     uint64_t mmio_bytes, table_bytes;
-    bool dirty; /* something was recorded since the last run */
+    bool more;        /* the last run did not come to its end: restores of images count no dwords */
+    uint64_t told_ns; /* virtual time, as the trace has it */
+    bool dirty;       /* something was recorded since the last run */
 };
+
+static void tell_run(struct recorder *r, uint64_t budget_dw, uint64_t now_ns)
+{
+    char text[64];
+    snprintf(text, sizeof text, "softgt run %" PRIu64 " at %" PRIu64, budget_dw, now_ns);
+    aub_write_comment(&r->trace, text);
+    r->told_ns = now_ns;
+}
 
 struct recorder *recorder_open(const char *path, const struct softgt_device_info *info,
                                const struct softgt_memory_port *guest, const void *table)
@@ -53,7 +63,7 @@ struct recorder *recorder_open(const char *path, const struct softgt_device_info
         return NULL;
     }
     aub_write_version(&r->trace, 0, info->pci_device_id, "softgt serve --record");
-    aub_write_comment(&r->trace, "softgt run 0 at 0");
+    tell_run(r, 0, 0);
     return r;
 }
 
@@ -263,10 +273,13 @@ void recorder_take_table(struct recorder *r)
     }
 }
 
-void recorder_register_written(struct recorder *r, uint64_t offset, uint64_t value, unsigned size_bytes)
+void recorder_register_written(struct recorder *r, const struct softgt *device, uint64_t offset,
+                               uint64_t value, unsigned size_bytes)
 {
     if (offset >= r->mmio_bytes || (size_bytes != 1 && size_bytes != 2 && size_bytes != 4 && size_bytes != 8))
         return; /* the table is looked at before each run */
+    if (softgt_now_ns(device) != r->told_ns)
+        tell_run(r, 0, softgt_now_ns(device));
     aub_write_register(&r->trace, (uint32_t)offset, size_bytes,
                        size_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << size_bytes * 8u) - 1u, value);
     r->dirty = true;
@@ -286,12 +299,11 @@ bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw)
     recorder_settle(r, device);
     const uint64_t before_dw = softgt_dwords(device);
     const bool more = softgt_run(device, budget_dw);
-    if (r->dirty || softgt_dwords(device) != before_dw) {
-        char text[64];
-        snprintf(text, sizeof text, "softgt run %" PRIu64 " at %" PRIu64, budget_dw, softgt_now_ns(device));
-        aub_write_comment(&r->trace, text);
+    if (r->dirty || more || r->more || softgt_dwords(device) != before_dw) {
+        tell_run(r, budget_dw, softgt_now_ns(device));
         r->dirty = false;
     }
+    r->more = more;
     each_page(r, engines_wrote);
     return more;
 }
@@ -299,5 +311,7 @@ bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw)
 void recorder_reset(struct recorder *r)
 {
     aub_write_comment(&r->trace, "softgt reset");
+    r->told_ns = 0;
+    r->more = false;
     memset(r->table_base, 0, r->table_bytes);
 }

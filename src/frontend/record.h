@@ -6,7 +6,8 @@
  * changed different dwords of a page.
  *
  * The trace is AUB (memtrace). "softgt run DWORDS at NS" in comments paces the replay: engines run then, at
- * that virtual time, and not after every register write. "softgt reset" is power-on.
+ * that virtual time, and not after every register write; with 0 DWORDS only time goes on, to that of a
+ * register write. "softgt reset" is power-on.
  */
 #ifndef FRONTEND_RECORD_H
 #define FRONTEND_RECORD_H
@@ -27,7 +28,8 @@ struct softgt_memory_port recorder_memory_port(struct recorder *r);
 /* What the guest changed in the table comes in: before it writes registers. */
 void recorder_take_table(struct recorder *r);
 /* The guest wrote a register, just now. */
-void recorder_register_written(struct recorder *r, uint64_t offset, uint64_t value, unsigned size_bytes);
+void recorder_register_written(struct recorder *r, const struct softgt *device, uint64_t offset,
+                               uint64_t value, unsigned size_bytes);
 /* The guest wrote through the aperture, just now. */
 void recorder_aperture_written(struct recorder *r);
 /* Instead of softgt_run. */

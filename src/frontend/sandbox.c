@@ -78,7 +78,7 @@ static bool drop_capabilities(void)
     return syscall(SYS_capset, &header, none) == 0;
 }
 
-static bool limit(int resource, rlim_t most)
+static bool limit(__rlimit_resource_t resource, rlim_t most)
 {
     struct rlimit now;
     if (getrlimit(resource, &now) != 0)

@@ -376,6 +376,15 @@ def recording():
             client.ring(0x2000, 0x10000, memory, store)
             client.read(0x2034)
         grown_kb = server.resident_kb() - before_kb
+        # A context without commands, whose status page has when it was submitted: at a time at which nothing runs.
+        client.write(0x2034 + 8, 0)
+        client.write(0x229C, 0x80008000)
+        time.sleep(0.05)
+        for descriptor in (0, 0, 0, 0x40000 | 0x19):
+            client.write(0x2230, descriptor)
+        client.read(0x2034)
+        time.sleep(0.1)
+        result(memory[0x40050:0x40058] != bytes(8), "a context tells when it was submitted")
         result(grown_kb < 260000, "pages of a recording are forgotten", f"{grown_kb} KB for {8 * memory_bytes >> 20} MB")
         client.close()
         result(server.end()[0] == 0, "the recording is written")

@@ -334,6 +334,8 @@ static bool on_comment(void *user, const struct aub_packet *at, const char *text
         const uint64_t before_ns = softgt_now_ns(r->device);
         if (now_ns > before_ns)
             softgt_advance(r->device, now_ns - before_ns);
+        if (!budget_dw)
+            return true;
         softgt_memory_changed(r->device);
         r->budget_left_dw = budget_dw < DEFAULT_BUDGET_DW ? budget_dw : DEFAULT_BUDGET_DW;
     }

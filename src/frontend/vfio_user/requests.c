@@ -325,7 +325,7 @@ static void write_region(struct server *s, const struct vfio_user_region_access 
         else
             softgt_bar_write(s->device, at->region, at->offset + done, value, part);
         if (s->recorder && at->region == REGION_BAR0)
-            recorder_register_written(s->recorder, at->offset + done, value, part);
+            recorder_register_written(s->recorder, s->device, at->offset + done, value, part);
         done += part;
     }
     if (s->recorder && at->region == SOFTGT_BAR_GMADR)
