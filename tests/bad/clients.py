@@ -419,6 +419,6 @@ with concurrent.futures.ThreadPoolExecutor() as pool:
     for job in waiting:
         results += job.result()
 for number, (good, name, why) in enumerate(results, 1):
-    print(f"{'ok' if good else 'not ok'} {number} - {name}{'' if good else f' # {why}'}")
+    print(f"{'ok' if good else 'not ok'} {number} - {name}{'' if good else ' # ' + ' '.join(why.split())[:300]}")
 print(f"1..{len(results)}")
 sys.exit(not all(good for good, _, _ in results))

@@ -25,7 +25,7 @@ def result(good, name, why=""):
     global number, failed
     number += 1
     failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}{'' if good else f' # {why}'}", flush=True)
+    print(f"{'ok' if good else 'not ok'} {number} - {name}{'' if good else ' # ' + ' '.join(why.split())[:300]}", flush=True)
 
 
 def statuses(pid):

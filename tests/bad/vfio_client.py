@@ -27,7 +27,8 @@ class Server:
         self.said = os.path.join(self.folder.name, "stderr")
         with open(self.said, "wb") as said:
             self.process = subprocess.Popen([softgt, "serve", "--device", device, "--socket", self.path, *options],
-                                            stderr=stderr if stderr is not None else said)
+                                            stderr=stderr if stderr is not None else said,
+                                            env=dict(os.environ, ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=16"))
         end = time.time() + 20
         while not os.path.exists(self.path) and time.time() < end and self.alive():
             time.sleep(0.01)
