@@ -99,15 +99,16 @@ static bool finish(int number, bool keep)
 
 static struct {
     const char *path; /* NULL: none */
-    dev_t device;
-    ino_t node;
+    struct stat file;
 } ours;
 
-static void socket_ends(void)
+/* While the program has the socket, no other file has its number; after that, another server's may. */
+static void socket_ends(bool died)
 {
     struct stat there;
-    if (ours.path && lstat(ours.path, &there) == 0 && there.st_dev == ours.device &&
-        there.st_ino == ours.node)
+    if (ours.path && lstat(ours.path, &there) == 0 && there.st_dev == ours.file.st_dev &&
+        there.st_ino == ours.file.st_ino &&
+        (!died || memcmp(&there.st_ctim, &ours.file.st_ctim, sizeof there.st_ctim) == 0))
         unlink(ours.path);
     ours.path = NULL;
 }
@@ -185,7 +186,7 @@ static int serve(struct request *q, struct answer *a)
         good = finish(q->number, q->keep);
         break;
     case SOCKET_ENDS:
-        socket_ends();
+        socket_ends(false);
         break;
     default:
         good = false;
@@ -244,7 +245,7 @@ static _Noreturn void keep_files(int socket)
     for (int n = 1; n <= WRITTEN; n++)
         if (written[n].used)
             finish(n, false);
-    socket_ends();
+    socket_ends(true);
     _exit(0);
 }
 
@@ -358,19 +359,16 @@ bool files_finish(int number, bool keep)
 
 bool files_socket(const char *path)
 {
-    struct stat mine;
-    if (lstat(path, &mine) != 0)
+    if (lstat(path, &ours.file) != 0)
         return false;
     ours.path = path;
-    ours.device = mine.st_dev;
-    ours.node = mine.st_ino;
     return true;
 }
 
 void files_socket_ends(void)
 {
     if (keeper < 0)
-        socket_ends();
+        socket_ends(false);
     else
         ask(SOCKET_ENDS, NULL, NULL, false, NULL);
 }

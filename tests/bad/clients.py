@@ -3,13 +3,12 @@
 import concurrent.futures
 import contextlib
 import os
-import resource
-import signal
 import socket
 import stat
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -224,6 +223,21 @@ def two_servers():
             result(served(second) is not None, "so is the socket of another server")
 
 
+def killed_servers():
+    """What a killed server leaves is put away, but not what the next one has."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "s")
+        for _ in range(20):
+            server = Server(softgt, path=path)
+            Client(path).close()
+            server.process.kill()
+            server.process.wait()
+        with serving(path=path) as server:
+            answers = served(server) is not None
+            time.sleep(0.5)
+            result(answers and os.path.exists(path), "a server that is started when another was killed keeps its socket")
+
+
 def modes():
     for options, mode in (((), 0o600), (("--mode", "640"), 0o640), (("--group", str(os.getgid())), 0o660),
                           (("--group", str(os.getgid()), "--mode", "620"), 0o620)):
@@ -412,7 +426,7 @@ with concurrent.futures.ThreadPoolExecutor() as pool:
     wanted = sys.argv[2:]  # some by name; all without
     waiting = [pool.submit(run, job) for job in (silent, honest_silence) if not wanted or job.__name__ in wanted]
     results = []
-    for job in (only_eventfds, full_eventfd, stolen_unmask, huge_pages, held_message, bounds, two_servers, modes, slow_reader, many_resets,
+    for job in (only_eventfds, full_eventfd, stolen_unmask, huge_pages, held_message, bounds, two_servers, killed_servers, modes, slow_reader, many_resets,
                 slow_memory, refusals, unread, recording):
         if not wanted or job.__name__ in wanted:
             results += run(job, 3 if job in (slow_reader, many_resets, slow_memory, unread) else 1)
