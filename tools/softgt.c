@@ -6,6 +6,7 @@
 #include "frontend/sandbox.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <unistd.h>
@@ -156,8 +157,18 @@ static void usage(FILE *to)
     fprintf(to, "\n'softgt SUBCOMMAND --help' tells more; softgt(1) is the manual.\n");
 }
 
+/* What is opened later must not be taken for a standard stream that the caller closed. These fail as it
+ * would. */
+static void keep_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
+            _exit(TOOL_UNUSABLE);
+}
+
 int main(int argc, char **argv)
 {
+    keep_streams();
     argp_err_exit_status = TOOL_UNUSABLE;
     argp_program_version = "softgt " SOFTGT_VERSION;
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of its write */

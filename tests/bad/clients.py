@@ -188,6 +188,36 @@ def bounds():
             client.close()
 
 
+def set_aside():
+    """Large messages while the server waits for memory: it keeps some."""
+    with serving() as server:
+        client = Client(server.path)
+        client.map(0, 1 << 20)
+        client.identity(client.table(), 256)
+        before_kb = server.resident_kb()
+        number = client.send(READ, struct.pack("<QII", 0, GMADR, 4))
+        asked = client.message()
+        for _ in range(40):
+            client.raw(struct.pack("<HHIII", 7, 99, 16 + (1 << 20), NO_REPLY, 0) + bytes(1 << 20))
+        most_kb = server.resident_kb()
+        client.dma_reply(asked[0], asked[1], 0, 4, b"abcd")
+        result(most_kb - before_kb < 16000 and client.answer(number)[0] == 0 and client.read(0x2358) is not None,
+               "few messages are kept while an answer is waited for", f"{most_kb - before_kb} KB")
+        client.close()
+
+
+def closed_streams():
+    """What is opened is not taken for standard error."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "s")
+        with subprocess.Popen(["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", softgt, "serve", "--log", "access", "--socket", path]) as process:
+            client = Client(path)
+            values = {client.read(0x2358 + 8 * (i % 2)) is not None and client.ask(99)[0] == 95 for i in range(200)}
+            client.close()
+            process.terminate()
+            result(values == {True} and process.wait(20) == 0, "a server whose standard streams are closed serves")
+
+
 # ---- The socket ----
 
 def two_servers():
@@ -426,7 +456,7 @@ with concurrent.futures.ThreadPoolExecutor() as pool:
     wanted = sys.argv[2:]  # some by name; all without
     waiting = [pool.submit(run, job) for job in (silent, honest_silence) if not wanted or job.__name__ in wanted]
     results = []
-    for job in (only_eventfds, full_eventfd, stolen_unmask, huge_pages, held_message, bounds, two_servers, killed_servers, modes, slow_reader, many_resets,
+    for job in (only_eventfds, full_eventfd, stolen_unmask, huge_pages, held_message, bounds, set_aside, closed_streams, two_servers, killed_servers, modes, slow_reader, many_resets,
                 slow_memory, refusals, unread, recording):
         if not wanted or job.__name__ in wanted:
             results += run(job, 3 if job in (slow_reader, many_resets, slow_memory, unread) else 1)

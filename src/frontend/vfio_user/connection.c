@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 2 * MESSAGE_BYTES, KEPT = 256 };
+enum { BUFFER_BYTES = 2 * MESSAGE_BYTES, KEPT = 256, KEPT_BYTES = 4 * MESSAGE_BYTES };
 enum { ANSWER_MS = 1000, SEND_MS = 5000, LOOK_MS = 50 /* for the stop signal */ };
 
 struct connection {
@@ -26,6 +26,7 @@ struct connection {
     uint16_t next_id;
     struct message kept[KEPT]; /* set aside while an answer was waited for */
     unsigned kept_first, kept_count;
+    size_t kept_bytes;
     uint8_t *lent; /* payload of a kept message that is out */
 };
 
@@ -221,6 +222,7 @@ int connection_receive(struct connection *c, struct message *m, const char **why
     c->lent = m->payload;
     c->kept_first = (c->kept_first + 1) % KEPT;
     c->kept_count--;
+    c->kept_bytes -= m->payload_bytes;
     return 1;
 }
 
@@ -279,7 +281,7 @@ bool connection_reply(struct connection *c, const struct message *m, uint32_t er
 
 static bool set_aside(struct connection *c, const struct message *m)
 {
-    if (c->kept_count == KEPT)
+    if (c->kept_count == KEPT || c->kept_bytes + m->payload_bytes > KEPT_BYTES)
         return false;
     struct message *to = &c->kept[(c->kept_first + c->kept_count) % KEPT];
     *to = *m;
@@ -288,6 +290,7 @@ static bool set_aside(struct connection *c, const struct message *m)
         return false;
     memcpy(to->payload, m->payload, m->payload_bytes);
     c->kept_count++;
+    c->kept_bytes += m->payload_bytes;
     return true;
 }
 
