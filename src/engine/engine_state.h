@@ -63,7 +63,9 @@ struct parse_state {
     uint8_t why;              /* stopped: enum engine_why */
     /* Something changed what the engine may do: it looks again at its next turn, which clears this. */
     bool wake;
-    bool arbitration; /* MI_ARB_ON_OFF */
+    bool arbitration; /* MI_ARB_ON_OFF: a pending list may come in. On again with each context. */
+    /* A context comes in: its registers are written BY_RESTORE, which settles nothing before its end; its
+     * commands are neither counted nor told, and none is skipped. context.c alone sets and clears it. */
     bool restoring;
     bool indirect_done; /* INDIRECT_CTX has run in this restore */
     bool past_end;      /* stopped for want of a page right behind the last one parsed */

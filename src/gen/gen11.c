@@ -44,28 +44,34 @@ static const struct engine_unit vecs_units[] = {{&compression_registers, 0x1b000
 #define RCS0                                                                                                 \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
-        .units = rcs_units, .interrupt = {0, 0, 0, 0, 0x190090, 0x190030, 16, 16, 0}, .faults.id = 0,        \
+        .units = rcs_units, .interrupt.mask_offset = 0x190090, .interrupt.mask_shift = 16,                   \
+        .interrupt.enable_offset = 0x190030, .interrupt.enable_shift = 16, .faults.id = 0,                   \
         .reset_bits = 1u << 1, .context = gen11_render_context, GEN11_ENGINE                                 \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
         .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
-        .interrupt = {0, 0, 3, 0, 0x1900a0, 0x190030, 16, 0, 15}, .faults.id = 4, .reset_bits = 1u << 2,     \
-        .context = gen11_copy_context, GEN11_ENGINE                                                          \
+        .interrupt.bit = 15, .interrupt.class = 3, .interrupt.mask_offset = 0x1900a0,                        \
+        .interrupt.mask_shift = 16, .interrupt.enable_offset = 0x190030, .faults.id = 4,                     \
+        .reset_bits = 1u << 2, .context = gen11_copy_context, GEN11_ENGINE                                   \
     }
 #define VCS(n)                                                                                               \
     {                                                                                                        \
         .name = "vcs" #n, .class = CLASS_VIDEO, .instance = (n), .mmio_base = VCS_BASE(n),                   \
-        .blocks = video_blocks, .units = vcs_units[n],                                                       \
-        .interrupt = {1, 0, 1, (n), 0x1900a8 + (n) / 2 * 4, 0x190034, (n) % 2 ? 0 : 16, 16, (n)},            \
-        .faults.id = 1, .reset_bits = 1u << (5 + (n)), .context = gen11_video_context, GEN11_ENGINE          \
+        .blocks = video_blocks, .units = vcs_units[n], .interrupt.bank = 1, .interrupt.bit = (n),            \
+        .interrupt.class = 1, .interrupt.instance = (n), .interrupt.mask_offset = 0x1900a8 + (n) / 2 * 4,    \
+        .interrupt.mask_shift = (n) % 2 ? 0 : 16, .interrupt.enable_offset = 0x190034,                       \
+        .interrupt.enable_shift = 16, .faults.id = 1, .reset_bits = 1u << (5 + (n)),                         \
+        .context = gen11_video_context, GEN11_ENGINE                                                         \
     }
 #define VECS(n)                                                                                              \
     {                                                                                                        \
         .name = "vecs" #n, .class = CLASS_ENHANCE, .instance = (n), .mmio_base = VECS_BASE(n),               \
-        .blocks = video_blocks, .units = (n) == 0 ? vecs_units : NULL,                                       \
-        .interrupt = {1, 0, 2, (n), 0x1900d0 + (n) / 2 * 4, 0x190034, (n) % 2 ? 0 : 16, 0, 31 - (n)},        \
-        .faults.id = 3, .reset_bits = 1u << (13 + (n)), .context = gen11_video_context, GEN11_ENGINE         \
+        .blocks = video_blocks, .units = (n) == 0 ? vecs_units : NULL, .interrupt.bank = 1,                  \
+        .interrupt.bit = 31 - (n), .interrupt.class = 2, .interrupt.instance = (n),                          \
+        .interrupt.mask_offset = 0x1900d0 + (n) / 2 * 4, .interrupt.mask_shift = (n) % 2 ? 0 : 16,           \
+        .interrupt.enable_offset = 0x190034, .faults.id = 3, .reset_bits = 1u << (13 + (n)),                 \
+        .context = gen11_video_context, GEN11_ENGINE                                                         \
     }
 
 static const struct engine_info icl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS(0)};

@@ -23,31 +23,32 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
 #define RCS0(n)                                                                                              \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
-        .interrupt = {0, 0}, .faults.id = 0, .slices = (n), .reset_bits = 1u << 1,                           \
+        .interrupt.bank = 0, .faults.id = 0, .slices = (n), .reset_bits = 1u << 1,                           \
         .context = gen9_render_context, GEN9_ENGINE                                                          \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
         .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
-        .interrupt = {0, 16}, .faults.id = 4, .reset_bits = 1u << 3, .context = gen9_copy_context,           \
+        .interrupt.shift = 16, .faults.id = 4, .reset_bits = 1u << 3, .context = gen9_copy_context,          \
         .power_context = gen9_copy_power_context, GEN9_ENGINE                                                \
     }
 #define VCS0                                                                                                 \
     {                                                                                                        \
         .name = "vcs0", .class = CLASS_VIDEO, .mmio_base = 0x12000, .class_alias = 0x1c000,                  \
-        .blocks = video_blocks, .interrupt = {1, 0}, .faults.id = 1, .reset_bits = 1u << 2,                  \
+        .blocks = video_blocks, .interrupt.bank = 1, .faults.id = 1, .reset_bits = 1u << 2,                  \
         .context = gen9_video_context, .power_context = gen9_video_power_context, GEN9_ENGINE                \
     }
 #define VCS1                                                                                                 \
     {                                                                                                        \
         .name = "vcs1", .class = CLASS_VIDEO, .instance = 1, .mmio_base = 0x1c000, .class_alias = 0x12000,   \
-        .blocks = video_blocks, .interrupt = {1, 16}, .faults.id = 2, .reset_bits = 1u << 7,                 \
-        .context = gen9_video_context, .power_context = gen9_video_power_context, GEN9_ENGINE                \
+        .blocks = video_blocks, .interrupt.bank = 1, .interrupt.shift = 16, .faults.id = 2,                  \
+        .reset_bits = 1u << 7, .context = gen9_video_context, .power_context = gen9_video_power_context,     \
+        GEN9_ENGINE                                                                                          \
     }
 #define VECS0                                                                                                \
     {                                                                                                        \
         .name = "vecs0", .class = CLASS_ENHANCE, .mmio_base = 0x1a000, .blocks = video_blocks,               \
-        .interrupt = {3, 0}, .faults.id = 3, .reset_bits = 1u << 4, .context = gen9_video_context,           \
+        .interrupt.bank = 3, .faults.id = 3, .reset_bits = 1u << 4, .context = gen9_video_context,           \
         .power_context = gen9_enhance_power_context, GEN9_ENGINE                                             \
     }
 
