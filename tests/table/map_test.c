@@ -15,6 +15,8 @@
 #include "commands/commands.h"
 #include "stream/index.h"
 
+#include "../rows.h"
+
 enum { NOT_RENDER = COPY | VIDEO | ENHANCE, NOT_COPY = RENDER | VIDEO | ENHANCE };
 
 /* Header bits 31:23 of an MI command, 31:16 of the others. */
@@ -248,20 +250,6 @@ static const struct {
     {0x70000000, 0xf8000000, VIDEO, "codecs newer than the map, of the same header format"},
 };
 /* clang-format on */
-
-static unsigned wrong;
-
-__attribute__((format(printf, 2, 3))) static void must(bool holds, const char *format, ...)
-{
-    if (holds)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    vprintf(format, arguments);
-    va_end(arguments);
-    putchar('\n');
-    wrong++;
-}
 
 static int create(void **state)
 {

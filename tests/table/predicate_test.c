@@ -1,5 +1,6 @@
 /* CSP-11, CSP-12, REN-20: MI_SET_PREDICATE on every command under every condition, MI_PREDICATE against a
  * reference of its own. */
+#include "../rows.h"
 #include "../streamer.h"
 
 #include "device/device.h"
@@ -14,33 +15,6 @@ enum {
     RESULT_1 = 0x241c,
     RESULT_2 = 0x23bc
 };
-
-/* The manual's list. */
-static const char *const predicated[] = {"3DSTATE_URB_VS",
-                                         "3DSTATE_URB_HS",
-                                         "3DSTATE_URB_DS",
-                                         "3DSTATE_URB_GS",
-                                         "3DSTATE_PUSH_CONSTANT_ALLOC_VS",
-                                         "3DSTATE_PUSH_CONSTANT_ALLOC_HS",
-                                         "3DSTATE_PUSH_CONSTANT_ALLOC_DS",
-                                         "3DSTATE_PUSH_CONSTANT_ALLOC_GS",
-                                         "3DSTATE_PUSH_CONSTANT_ALLOC_PS",
-                                         "MI_LOAD_REGISTER_IMM",
-                                         "MI_STORE_DATA_IMM",
-                                         "3DSTATE_WM_HZ_OP",
-                                         "MEDIA_VFE_STATE",
-                                         "MEDIA_OBJECT",
-                                         "MEDIA_OBJECT_WALKER",
-                                         "MEDIA_INTERFACE_DESCRIPTOR_LOAD"};
-enum { PREDICATED = sizeof predicated / sizeof predicated[0] };
-
-static bool is_listed(const char *name)
-{
-    for (unsigned i = 0; i < PREDICATED; i++)
-        if (strcmp(name, predicated[i]) == 0)
-            return true;
-    return false;
-}
 
 static uint64_t skipped(const struct streamer *s)
 {
@@ -73,9 +47,9 @@ static void only_listed_commands(const char *device)
         const uint64_t before = skipped(s);
         const uint32_t count = 1 + empty_command(c, dw + 1);
         ring_run(s, dw, count);
-        if (skipped(s) - before != is_listed(c->name))
+        if (skipped(s) - before != is_predicated(c->name))
             fail_msg("%s, %s: skipped %u times", device, c->name, (unsigned)(skipped(s) - before));
-        found += is_listed(c->name);
+        found += is_predicated(c->name);
         /* And not once predication is off. */
         streamer_start(s, 0);
         dw[0] = SET_PREDICATE(0);
