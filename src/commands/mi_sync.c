@@ -122,7 +122,7 @@ static enum outcome signal_execute(struct execution *x)
             peer->info->instance != signal_targets[target].instance)
             continue;
         if (!peer->context.valid || peer->context.current.high == id)
-            peer->wait.needs_signal = false;
+            wait_signal(peer);
         return DONE;
     }
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,

@@ -268,6 +268,11 @@ void wait_end(struct engine *e)
     e->wait = (struct wait){0};
 }
 
+void wait_signal(struct engine *e)
+{
+    e->wait.needs_signal = false;
+}
+
 void wait_cancel(struct engine *e, uint32_t ring_ctl_bits)
 {
     if (!(e->wait.ring_ctl_bit & ring_ctl_bits))
