@@ -665,6 +665,42 @@ static void engines_are_where_the_map_says(void **state)
     softgt_destroy(device);
 }
 
+static bool has_engine(const struct sheet *s, enum engine_class class, unsigned instance)
+{
+    for (unsigned i = 0; i < s->info.engine_count; i++)
+        if (s->engines[i].class == class && s->engines[i].instance == instance)
+            return true;
+    return false;
+}
+
+/* What fuses say is not there is what a sheet leaves out, and every engine is reset by bits of its own. (ICL
+ * PRM vol 2c, GT_VEBOX_VDBOX_DISABLE: video 7:0, enhancement 19:16; CSP-23) */
+static void engines_are_those_of_the_fuses(void **state)
+{
+    (void)state;
+    unsigned fused = 0;
+    for (const struct sheet *const *s = sheets; *s; s++) {
+        struct softgt *device = make(*s);
+        const struct register_slot *fuse =
+            register_find(softgt_register_file(device), NULL, "GT_VEBOX_VDBOX_DISABLE");
+        uint32_t resets = 1; /* bit 0: all */
+        for (unsigned i = 0; i < (*s)->info.engine_count; i++) {
+            const struct engine_info *e = &(*s)->engines[i];
+            must(e->reset_bits && !(resets & e->reset_bits), "%s: %s: reset bits", (*s)->info.name, e->name);
+            resets |= e->reset_bits;
+        }
+        for (unsigned n = 0; fuse && n < 8; n++)
+            must((fuse->reset >> n & 1u) == !has_engine(*s, CLASS_VIDEO, n), "%s: vcs%u", (*s)->info.name, n);
+        for (unsigned n = 0; fuse && n < 4; n++)
+            must((fuse->reset >> (16u + n) & 1u) == !has_engine(*s, CLASS_ENHANCE, n), "%s: vecs%u",
+                 (*s)->info.name, n);
+        fused += fuse != NULL;
+        softgt_destroy(device);
+    }
+    assert_int_equal(fused, 3);
+    done();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -685,6 +721,7 @@ int main(void)
         cmocka_unit_test(context_images_are_the_manuals),
         cmocka_unit_test(power_contexts_are_the_manuals),
         cmocka_unit_test(engines_are_where_the_map_says),
+        cmocka_unit_test(engines_are_those_of_the_fuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
