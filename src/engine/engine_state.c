@@ -123,9 +123,13 @@ static bool holds_together(const struct engine *e)
     const unsigned entries = e->info->status.entries;
     if (p->streams[0].kind != STREAM_RING && p->streams[0].kind != STREAM_RESTORE)
         return false;
-    for (unsigned i = 1; i <= p->depth; i++) /* the ring or the image is at the bottom, and nowhere else */
-        if (p->streams[i].kind == STREAM_RING)
+    for (unsigned i = 0; i <= p->depth; i++) {
+        const struct stream *s = &p->streams[i];
+        if (i && s->kind == STREAM_RING) /* the ring or the image is at the bottom, and nowhere else */
             return false;
+        if (s->address % 4u || (s->end != UINT64_MAX && s->end % 4u)) /* commands are whole dwords */
+            return false;
+    }
     return e->execlists.csb_write == 0 || e->execlists.csb_write < entries;
 }
 

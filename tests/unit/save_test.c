@@ -197,6 +197,41 @@ static void what_is_no_state_is_refused(void **state)
     end(&other);
 }
 
+/* A stream that no command could have made: not of whole dwords, or a ring above the bottom. */
+static void made_up_streams_are_refused(void **state)
+{
+    (void)state;
+    struct host h = make("skl"), other = make("skl");
+    set_up(&h);
+    struct parse_state *const parse = &h.device->engines[0].parse;
+    softgt_run(h.device, 123);
+    while (parse->depth == 0)
+        assert_true(softgt_run(h.device, 1));
+    const struct parse_state as_it_was = *parse;
+    const struct {
+        uint64_t address, end;
+        uint8_t kind;
+        int error;
+    } cases[] = {
+        {0x2000, 0x2000, STREAM_BATCH, 0},          {0x2000, UINT64_MAX, STREAM_BATCH, 0},
+        {0x2000, 0x2002, STREAM_BATCH, -EINVAL},    {0x2001, UINT64_MAX, STREAM_BATCH, -EINVAL},
+        {0x2000, UINT64_MAX, STREAM_RING, -EINVAL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        parse->streams[1].kind = cases[i].kind;
+        parse->streams[1].end = cases[i].end;
+        stream_seek(&h.device->engines[0], 1, 0);
+        parse->streams[1].address = cases[i].address;
+        struct blob b = saved(&h);
+        assert_int_equal(softgt_load(other.device, b.bytes, b.size), cases[i].error);
+        softgt_run(other.device, 100);
+        free(b.bytes);
+    }
+    *parse = as_it_was;
+    end(&h);
+    end(&other);
+}
+
 /* Bytes made up to pass the sum: taken or refused, and then the device can be run. */
 static void made_up_states_do_no_harm(void **state)
 {
@@ -241,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goes_on_from_anywhere),
         cmocka_unit_test(what_is_no_state_is_refused),
+        cmocka_unit_test(made_up_streams_are_refused),
         cmocka_unit_test(made_up_states_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
