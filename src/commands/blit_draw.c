@@ -7,7 +7,6 @@
 /* ---- What is done of a command, and what it costs ---- */
 
 enum {
-    BUDGET_DW_NS = 10, /* 65536 of them are less than a millisecond, with room for busy memory */
     PART_NS = 250000,  /* drawn before the engine looks at its budget */
     PAST_CACHES_BYTES = 4 << 20,
 };

@@ -31,7 +31,8 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
     e->interrupt = interrupt;
     e->set = set;
     find_rows(e);
-    e->by_user = (struct accessor){.name = info->name, .client = e, .kind = BY_COMMAND};
+    e->by_user =
+        (struct accessor){.name = info->name, .client = e, .cost_ns = &e->access_cost_ns, .kind = BY_COMMAND};
     e->by_privileged = e->by_restore = e->by_user;
     e->by_privileged.privileged = e->by_restore.privileged = true;
     e->by_restore.kind = BY_RESTORE;

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+/* What a dword of budget stands for where work is not counted by dwords: 65536 are less than a millisecond, with
+ * room for busy memory. */
+enum { BUDGET_DW_NS = 10 };
+
 struct execution {
     struct engine *engine;
     const struct command *command;
@@ -70,12 +74,22 @@ static inline enum space space_of(uint64_t use_global_gtt)
     return use_global_gtt ? SPACE_GGTT : SPACE_PPGTT;
 }
 
-void command_register_write_slow(const struct execution *x, uint32_t offset, uint32_t value,
+/* Behind a register access of a command that has more to do, from `next` on: it goes on in another slice after an
+ * effect that lasted, and never after a reset of its own engine. */
+static inline bool command_breaks_off(struct execution *x, uint32_t next)
+{
+    if (__builtin_expect(!x->cost_dw, 1))
+        return false;
+    x->progress = x->engine->parse.state == SOFTGT_ENGINE_RUNNING ? next : 0;
+    return true;
+}
+
+void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t value,
                                  uint32_t byte_enables);
 
 /* A register write by a command: the rules for non-privileged batches, then the one write path; a plain store
  * where that is all it comes to. */
-static inline void command_register_write(const struct execution *x, uint32_t offset, uint32_t value,
+static inline void command_register_write(struct execution *x, uint32_t offset, uint32_t value,
                                           uint32_t byte_enables)
 {
     const struct engine *e = x->engine;

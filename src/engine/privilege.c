@@ -61,7 +61,7 @@ enum outcome command_register_denied(const struct execution *x, uint32_t offset)
     return DONE;
 }
 
-void command_register_write_slow(const struct execution *x, uint32_t offset, uint32_t value,
+void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t value,
                                  uint32_t byte_enables)
 {
     struct engine *e = x->engine;
@@ -75,6 +75,10 @@ void command_register_write_slow(const struct execution *x, uint32_t offset, uin
         return;
     }
     register_write(e->mmio, offset, value, byte_enables, x->by);
+    if (__builtin_expect(e->access_cost_ns != 0, 0)) {
+        x->cost_dw += (uint32_t)(e->access_cost_ns / BUDGET_DW_NS);
+        e->access_cost_ns = 0;
+    }
 }
 
 uint32_t command_register_read(const struct execution *x, uint32_t offset)

@@ -58,11 +58,15 @@ bool gt_create(struct gt *gt)
 
 static void gdrst_written(const struct register_access *w)
 {
+    enum { ENGINE_RESET_NS = 25000 };
     struct gt *gt = w->owner;
     rc6_wake(gt);
     for (unsigned i = 0; i < gt->engine_count; i++)
-        if (w->value & (1u | gt->engines[i].info->reset_bits)) /* bit 0: all of them */
+        if (w->value & (1u | gt->engines[i].info->reset_bits)) { /* bit 0: all of them */
             engine_reset(&gt->engines[i], w->value & 1u ? RESET_DEVICE : RESET_ENGINE);
+            if (w->by->cost_ns)
+                *w->by->cost_ns += ENGINE_RESET_NS;
+        }
     register_set(w->file, w->offset, 0); /* done at once */
 }
 
