@@ -276,7 +276,8 @@ SOFTGT_API bool softgt_run(struct softgt *device, uint64_t budget_dw);
 /* Whether softgt_run would do anything now; engines that wait for memory look at it. */
 SOFTGT_API bool softgt_runnable(const struct softgt *device);
 
-/* Virtual time goes on by `ns` nanoseconds: timestamps move, timers may fire. */
+/* Virtual time goes on by `ns` nanoseconds: timestamps move, timers may fire. It ends at SOFTGT_LAST_NS. */
+#define SOFTGT_LAST_NS UINT64_C(0x7fffffffffffffff)
 SOFTGT_API void softgt_advance(struct softgt *device, uint64_t ns);
 SOFTGT_API uint64_t softgt_now_ns(const struct softgt *device);
 /* Virtual time of what the device does next by itself (a timer's end, a flip), UINT64_MAX: nothing. */

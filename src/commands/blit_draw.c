@@ -7,7 +7,7 @@
 /* ---- What is done of a command, and what it costs ---- */
 
 enum {
-    PART_NS = 250000,  /* drawn before the engine looks at its budget */
+    PART_NS = 250000, /* drawn before the engine looks at its budget */
     PAST_CACHES_BYTES = 4 << 20,
 };
 

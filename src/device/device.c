@@ -346,8 +346,8 @@ bool softgt_runnable(const struct softgt *d)
 
 void softgt_advance(struct softgt *d, uint64_t ns)
 {
-    const uint64_t before_ns = d->witness.now_ns;
-    d->witness.now_ns += ns;
+    const uint64_t before_ns = d->witness.now_ns, left_ns = SOFTGT_LAST_NS - before_ns;
+    d->witness.now_ns += ns < left_ns ? ns : left_ns;
     for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
         if (u->shape->advance)
             u->shape->advance(u->self, before_ns);

@@ -30,6 +30,7 @@ enum {
     STEP = 0x1000,
     MOST_LINES = 1536,
     MOST_WIDTH = 4096,
+    X_TILE_ROW_BYTES = 512,
 };
 
 enum {
@@ -140,22 +141,30 @@ static bool read_source(const struct display *d, uint64_t address, void *data, u
     return mmu_translate(&u, SPACE_GGTT, address, &t) && bus_read(d->memory, t.physical, data, size);
 }
 
-/* Pixels of a line of the plane's buffer, 24 bits each. */
+/* Pixels of a line of the plane's buffer: what counts of them is bits 23:0. */
 static bool read_line(const struct display *d, unsigned line, uint32_t *pixels, unsigned width)
 {
     const uint32_t step = plane_of(d) * (uint32_t)STEP, control = value(d, DSPCNTR + step);
     const uint32_t format = control >> 26 & 0xfu, bytes = format == 2 ? 1 : format == 5 ? 2 : 4;
     const int32_t pitch = (int32_t)value(d, DSPSTRIDE + step);
     const struct tile_layout *tiles = control >> 10 & 1u ? tile_layout(SOFTGT_TILE_X, bytes) : NULL;
-    for (unsigned x = 0; x < width; x++) {
-        const int32_t at = (int32_t)(x * bytes);
+    uint8_t *const row = (uint8_t *)pixels;
+    for (uint32_t at = 0, there; at < width * bytes; at += there) {
         const int64_t offset =
-            tiles ? tile_offset(tiles, false, pitch, at, (int32_t)line) : (int64_t)line * pitch + at;
-        pixels[x] = 0;
-        if (!read_source(d, value(d, DSPSURFLIVE + step) + (uint64_t)offset, &pixels[x], bytes))
+            tiles ? tile_offset(tiles, false, pitch, (int32_t)at, (int32_t)line) : (int64_t)line * pitch + at;
+        const uint64_t address = value(d, DSPSURFLIVE + step) + (uint64_t)offset;
+        /* What lies together: to the end of the page, of a row of the tile; at least a pixel. */
+        there = PAGE_BYTES - (uint32_t)(address % PAGE_BYTES);
+        if (tiles && there > X_TILE_ROW_BYTES - at % X_TILE_ROW_BYTES)
+            there = X_TILE_ROW_BYTES - at % X_TILE_ROW_BYTES;
+        if (there > width * bytes - at)
+            there = width * bytes - at;
+        there = there < bytes ? bytes : there / bytes * bytes;
+        if (!read_source(d, address, row + at, there))
             return false;
-        pixels[x] &= 0xffffffu;
     }
+    for (unsigned x = width; x-- > 0 && bytes < 4;) /* from the last: they become wider where they are */
+        pixels[x] = bytes == 1 ? row[x] : row[x * 2u] | (uint32_t)row[x * 2u + 1u] << 8;
     return true;
 }
 
@@ -169,12 +178,14 @@ static uint32_t compress_line(struct display *d, unsigned line)
     if (!read_line(d, line, pixels, width))
         return 0;
     for (unsigned x = 0, n; x < width; x += n) {
-        for (n = 1; x + n < width && n < 256 && pixels[x + n] == pixels[x]; n++)
+        if (count * 4u >= stride)
+            return 0;
+        for (n = 1; x + n < width && n < 256 && !((pixels[x + n] ^ pixels[x]) & 0xffffffu); n++)
             ;
-        runs[count++] = (n - 1u) << 24 | pixels[x];
+        runs[count++] = (n - 1u) << 24 | (pixels[x] & 0xffffffu);
     }
     const uint64_t to = (value(d, FBC_CFB_BASE) & 0xfffff000u) + (uint64_t)line * stride;
-    return count * 4u <= stride && bus_write(d->memory, to, runs, count * 4u) ? count * 4u : 0;
+    return bus_write(d->memory, to, runs, count * 4u) ? count * 4u : 0;
 }
 
 static void compress_pair(struct display *d, unsigned pair)
@@ -223,28 +234,79 @@ static void end_pass(struct display *d)
     register_set(d->mmio, FBC_COMMAND, value(d, FBC_COMMAND) & ~(uint32_t)COMMAND_COMPRESS);
 }
 
+/* Whether a pass can begin at a blank at all. */
+static bool may_begin(const struct display *d)
+{
+    const uint32_t control = value(d, FBC_CONTROL);
+    return control >> 31 && display_pipe_on(d, plane_of(d)) &&
+           !(control & CONTROL_STOP && value(d, FBC_STATUS) & STATUS_MODIFIED && d->fbc.modifications);
+}
+
+/* Frames from pass to pass; 0: none is due by itself. */
+static uint32_t interval_of(const struct display *d)
+{
+    const uint32_t control = value(d, FBC_CONTROL);
+    return may_begin(d) && control & CONTROL_PERIODIC ? control >> 16 & 0x3fffu : 0;
+}
+
+static bool modified_enough(const struct display *d)
+{
+    const uint32_t number = value(d, FBC_MOD_NUM);
+    return !(number & MOD_NUM_VALID) || d->fbc.modifications == number >> 1;
+}
+
 /* The start of a vertical blank: what was written counts from now on; a pass may begin. */
 static void blank(struct display *d, uint64_t now_ns)
 {
-    const uint32_t control = value(d, FBC_CONTROL), number = value(d, FBC_MOD_NUM);
     if (!display_pipe_on(d, plane_of(d)))
         return;
     take_place(d);
-    if (!(control >> 31) || d->fbc.compressing)
+    if (d->fbc.compressing || !may_begin(d))
         return;
-    if (control & CONTROL_STOP && value(d, FBC_STATUS) & STATUS_MODIFIED && d->fbc.modifications)
-        return;
-    if (!(control & CONTROL_PERIODIC)) {
+    const uint32_t interval = interval_of(d);
+    if (!(value(d, FBC_CONTROL) & CONTROL_PERIODIC)) {
         if (value(d, FBC_COMMAND) & COMMAND_COMPRESS)
             begin_pass(d, now_ns);
         return;
     }
-    const uint32_t interval = control >> 16 & 0x3fffu;
     if (interval == 0 || ++d->fbc.frames < interval)
         return;
     d->fbc.frames = 0;
-    if (!(number & MOD_NUM_VALID) || d->fbc.modifications == number >> 1)
+    if (modified_enough(d))
         begin_pass(d, now_ns);
+}
+
+/* Blanks that are due behind this one and do no more than count frames are passed at once. Returns the next
+ * one. */
+static uint64_t pass_blanks(struct display *d, uint64_t blank_ns)
+{
+    const uint64_t due =
+        d->witness->now_ns < blank_ns ? 0 : (d->witness->now_ns - blank_ns) / DISPLAY_FRAME_NS;
+    const uint32_t interval = interval_of(d), frames = d->fbc.frames;
+    uint64_t passed = due;
+    if (d->fbc.compressing || (value(d, FBC_COMMAND) & COMMAND_COMPRESS && may_begin(d)))
+        passed = 0;
+    else if (interval) {
+        const uint64_t left = frames + 1u < interval ? interval - frames - 1u : 0;
+        if (modified_enough(d) && left < due)
+            passed = left;
+        d->fbc.frames = (uint32_t)(passed <= left ? frames + passed : (passed - left - 1u) % interval);
+    }
+    return blank_ns + (passed + 1u) * DISPLAY_FRAME_NS;
+}
+
+/* Nothing draws while time goes by: a pass of an advance does what the one before it did, and whole
+ * repetitions are left out. */
+struct repetition {
+    uint64_t begun_ns, period_ns;
+};
+
+static uint64_t left_out_ns(const struct display *d, struct repetition *r, uint64_t begun_ns)
+{
+    const uint64_t period_ns = r->begun_ns ? begun_ns - r->begun_ns : 0;
+    const bool repeats = period_ns && period_ns == r->period_ns;
+    *r = (struct repetition){begun_ns, period_ns};
+    return repeats ? (d->witness->now_ns - begun_ns) / period_ns * period_ns : 0;
 }
 
 void fbc_advance(struct display *d, uint64_t before_ns)
@@ -252,21 +314,26 @@ void fbc_advance(struct display *d, uint64_t before_ns)
     if (!d->info->compresses)
         return;
     uint64_t blank_ns = (before_ns / DISPLAY_FRAME_NS + 1u) * DISPLAY_FRAME_NS;
+    struct repetition repetition = {0};
     for (;;) {
         const bool pair_first = d->fbc.compressing && pair_due_ns(d) <= blank_ns;
         const uint64_t next_ns = pair_first ? pair_due_ns(d) : blank_ns;
         if (next_ns > d->witness->now_ns)
             return;
-        if (!pair_first) {
-            blank(d, blank_ns);
-            blank_ns += DISPLAY_FRAME_NS;
-            if (!d->fbc.compressing && !(value(d, FBC_CONTROL) >> 31)) /* nothing more happens in any frame */
-                return;
-        } else {
+        if (pair_first) {
             compress_pair(d, d->fbc.next_pair);
             if (++d->fbc.next_pair >= pairs_of(d))
                 end_pass(d);
+            continue;
         }
+        const bool compressed = d->fbc.compressing;
+        blank(d, blank_ns);
+        if (d->fbc.compressing && !compressed) {
+            const uint64_t skip_ns = left_out_ns(d, &repetition, blank_ns);
+            blank_ns += skip_ns;
+            d->fbc.pass_ns += skip_ns;
+        }
+        blank_ns = pass_blanks(d, blank_ns);
     }
 }
 

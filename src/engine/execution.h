@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* What a dword of budget stands for where work is not counted by dwords: 65536 are less than a millisecond, with
- * room for busy memory. */
+/* What a dword of budget stands for where work is not counted by dwords: 65536 are less than a millisecond,
+ * with room for busy memory. */
 enum { BUDGET_DW_NS = 10 };
 
 struct execution {
@@ -74,8 +74,8 @@ static inline enum space space_of(uint64_t use_global_gtt)
     return use_global_gtt ? SPACE_GGTT : SPACE_PPGTT;
 }
 
-/* Behind a register access of a command that has more to do, from `next` on: it goes on in another slice after an
- * effect that lasted, and never after a reset of its own engine. */
+/* Behind a register access of a command that has more to do, from `next` on: it goes on in another slice
+ * after an effect that lasted, and never after a reset of its own engine. */
 static inline bool command_breaks_off(struct execution *x, uint32_t next)
 {
     if (__builtin_expect(!x->cost_dw, 1))
@@ -84,8 +84,7 @@ static inline bool command_breaks_off(struct execution *x, uint32_t next)
     return true;
 }
 
-void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t value,
-                                 uint32_t byte_enables);
+void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t value, uint32_t byte_enables);
 
 /* A register write by a command: the rules for non-privileged batches, then the one write path; a plain store
  * where that is all it comes to. */

@@ -61,8 +61,7 @@ enum outcome command_register_denied(const struct execution *x, uint32_t offset)
     return DONE;
 }
 
-void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t value,
-                                 uint32_t byte_enables)
+void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t value, uint32_t byte_enables)
 {
     struct engine *e = x->engine;
     if (__builtin_expect(e->parse.restoring, 0)) {
