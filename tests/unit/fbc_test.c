@@ -326,6 +326,67 @@ static void odd_start(void **state)
     streamer_destroy(s);
 }
 
+static bool same_state(struct streamer *a, struct streamer *b)
+{
+    const size_t size = softgt_save(a->device, NULL, 0);
+    uint8_t *const first = malloc(size), *const second = malloc(size);
+    assert_true(first && second && softgt_save(b->device, NULL, 0) == size);
+    softgt_save(a->device, first, size);
+    softgt_save(b->device, second, size);
+    const bool same = memcmp(first, second, size) == 0 && memcmp(a->memory, b->memory, MEMORY_BYTES) == 0;
+    free(first);
+    free(second);
+    return same;
+}
+
+/* Any number of frames in one step, or in many: memory, tags, status and the frames counted are the same; so
+ * to the end of time. */
+static void long_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t control, command, mod_num, lines;
+    } cases[] = {
+        {1u << 30 | 1u << 16, 0, 0, LINES},
+        {1u << 30 | 1u << 16, 0, 0, 1536},
+        {1u << 30 | 3u << 16, 0, 0, 1536},
+        {1u << 30 | 7u << 16, 0, 0, LINES},
+        {1u << 30 | 5u << 16, 0, 1, LINES},
+        {1u << 30 | 5u << 16, 0, 2 << 1 | 1, LINES},
+        {1u << 30 | 0x3fffu << 16, 0, 0, LINES},
+        {1u << 30, 0, 0, LINES},
+        {0, 0, 0, LINES},
+        {0, 1, 0, 1536},
+        {1u << 30 | 1u << 16 | 1u << 14, 0, 0, LINES},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct streamer *two[2] = {start(), start()};
+        const uint64_t span_ns = UINT64_C(1003) * FRAME_NS + 12345;
+        for (unsigned k = 0; k < 2; k++) {
+            struct streamer *s = two[k];
+            register_put(s, PIPESRC, (WIDTH - 1) << 16 | (cases[i].lines - 1));
+            register_put(s, MOD_NUM, cases[i].mod_num);
+            register_put(s, CONTROL, ENABLE | cases[i].control | (STRIDE / 64 - 1) << 5);
+            register_put(s, COMMAND, cases[i].command);
+            for (uint64_t left_ns = span_ns, n; left_ns; left_ns -= n) {
+                n = k == 0 ? left_ns : FRAME_NS / 3 + 7;
+                n = n < left_ns ? n : left_ns;
+                softgt_advance(s->device, n);
+            }
+        }
+        assert_true(same_state(two[0], two[1]));
+        for (unsigned k = 0; k < 2; k++) {
+            softgt_advance(two[k]->device, UINT64_MAX - k);
+            assert_int_equal(softgt_now_ns(two[k]->device), SOFTGT_LAST_NS);
+            softgt_advance(two[k]->device, 1);
+            assert_int_equal(softgt_now_ns(two[k]->device), SOFTGT_LAST_NS);
+        }
+        assert_true(same_state(two[0], two[1]));
+        streamer_destroy(two[0]);
+        streamer_destroy(two[1]);
+    }
+}
+
 /* A streamer waits until the compressor is idle. The test mode of the status register. */
 static void waiting_for_it(void **state)
 {
@@ -369,8 +430,9 @@ static void waiting_for_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_pass), cmocka_unit_test(candidates), cmocka_unit_test(modifications),
-        cmocka_unit_test(periodic), cmocka_unit_test(odd_start),  cmocka_unit_test(waiting_for_it),
+        cmocka_unit_test(one_pass),       cmocka_unit_test(candidates), cmocka_unit_test(modifications),
+        cmocka_unit_test(periodic),       cmocka_unit_test(odd_start),  cmocka_unit_test(long_steps),
+        cmocka_unit_test(waiting_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

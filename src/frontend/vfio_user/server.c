@@ -24,6 +24,7 @@
  */
 enum { SPIN_LEAST_NS = 4000, SPIN_MOST_NS = 256000 };
 enum { SLICE_DW = 4096, SLICE_BETWEEN_DW = 512 };
+enum { PIECE_NS = 1000000 };
 /* Engines that wait for memory look again; the time between doubles while nothing happens. */
 enum { LOOK_LEAST_NS = 20000, LOOK_MOST_NS = 1000000 };
 /* Whoever holds the device must say which version it speaks, and end what it begins. Later it may be silent
@@ -216,15 +217,18 @@ static void keeper_end(struct keeper *k)
 
 /* ---- The loop ---- */
 
-static void advance(struct server *s, uint64_t now_ns)
+/* Virtual time follows, by pieces whose effects last no longer than they do. True: it is not there yet. */
+static bool advance(struct server *s, uint64_t now_ns)
 {
     const uint64_t virtual_ns = softgt_now_ns(s->device);
     if (virtual_ns < s->seen_ns) /* the device was reset, and its time with it */
         s->epoch_ns = now_ns - virtual_ns;
     const uint64_t at_ns = now_ns - s->epoch_ns;
-    s->seen_ns = at_ns > virtual_ns ? at_ns : virtual_ns;
-    if (at_ns > virtual_ns)
-        softgt_advance(s->device, at_ns - virtual_ns);
+    const uint64_t behind_ns = at_ns > virtual_ns ? at_ns - virtual_ns : 0;
+    const uint64_t piece_ns = behind_ns < PIECE_NS ? behind_ns : PIECE_NS;
+    s->seen_ns = virtual_ns + piece_ns;
+    softgt_advance(s->device, piece_ns);
+    return piece_ns < behind_ns;
 }
 
 static bool waiting(const struct server *s)
@@ -281,7 +285,7 @@ static void serve_client(struct server *s)
         struct message m;
         const char *why;
         const uint64_t now_ns = host_ns();
-        advance(s, now_ns);
+        const bool late = advance(s, now_ns);
         const int got = connection_receive(s->client, &m, &why);
         if (got < 0) {
             if (*why)
@@ -312,7 +316,8 @@ static void serve_client(struct server *s)
             server_say(s, "the client goes: %s", s->greeted ? "it stopped in a message" : "it says nothing");
             return;
         }
-        if (got > 0 || more || connection_has_message(s->client) || now_ns - last_message_ns < spin_ns)
+        if (got > 0 || more || late || connection_has_message(s->client) ||
+            now_ns - last_message_ns < spin_ns)
             continue;
         uint64_t sleep_ns = end_ns == UINT64_MAX ? UINT64_MAX : end_ns - now_ns;
         if (waiting(s) && look_ns < sleep_ns) {
