@@ -208,6 +208,11 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                                           : stream_privileged(e, depth) ? &e->by_privileged
                                                                         : &e->by_user;
         const uint32_t *cursor = c->at;
+        const uint64_t page_address = c->page_address;
+        const uint32_t wraps = s->wraps;
+        const uint8_t *const page = (const uint8_t *)c->page;
+        /* A command that is done leaves its progress and cost zero. */
+        struct execution x = {.engine = e, .by = by, .progress = s->progress, .privileged = by->privileged};
         /* Within one page, until something other than DONE happens. */
         while (cursor != c->limit && used < budget_dw) {
             const uint32_t header = *(const volatile uint32_t *)cursor;
@@ -226,10 +231,10 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             }
             const uint32_t entry = index[header >> 16];
             const uint16_t number = entry_number(entry);
-            c->at = cursor;
-            uint64_t address = p->command_address = stream_address(e, depth);
+            uint64_t address = p->command_address = page_address + (uint64_t)((const uint8_t *)cursor - page);
             p->header = header;
-            if (!number) {
+            if (__builtin_expect(!number, 0)) {
+                c->at = cursor;
                 const uint32_t skip = unknown(e, header, cursor, (size_t)(c->limit - cursor));
                 used += skip ? skip : 1u;
                 counted_dw += skip;
@@ -237,16 +242,12 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                     stream_seek(e, depth, address + skip * 4u);
                 goto next_stream;
             }
-            struct execution x = {.engine = e,
-                                  .command = rows[number],
-                                  .dw = cursor,
-                                  .header = header,
-                                  .by = by,
-                                  .progress = s->progress,
-                                  .privileged = by->privileged};
+            x.command = rows[number];
+            x.dw = cursor;
+            x.header = header;
             const uint32_t *behind = cursor + (x.length_dw = entry_length_dw(entry, header));
-            uint32_t wraps = s->wraps;
             if (__builtin_expect(behind > c->limit, 0)) {
+                c->at = cursor;
                 x.dw = fetch_across(e, x.length_dw);
                 if (!x.dw)
                     goto next_stream;

@@ -5,7 +5,8 @@
 
 /* MERGE_GROUPS: a header, which groups are there, the groups. */
 enum { GROUPS_DW = 3 };
-enum { ENABLED_DW = 32 };
+/* MERGE_ENABLED: where the Modify Enable of a dword is. */
+enum { NOT_GOVERNED, GOVERNED_BY_ITSELF, GOVERNED_BY_THE_LAST };
 
 static uint32_t most_dw(const struct command *c)
 {
@@ -34,7 +35,7 @@ static uint32_t slot_dw(const struct command *c, const struct pipeline_slot *slo
                                          : (uint32_t)slot->copies * slot->capacity_dw;
 }
 
-/* The dword with the Modify Enable of dword `at`, the second dword of a base being the first's; 0: none. */
+/* Where the Modify Enable of dword `at` is: the second dword of a base has the first's. */
 static uint8_t governor_of(const struct command *c, uint32_t at)
 {
     uint32_t governed_by = at;
@@ -45,8 +46,8 @@ static uint8_t governor_of(const struct command *c, uint32_t at)
     }
     for (unsigned i = 0; i < c->field_count; i++)
         if (c->fields[i].first == governed_by * 32u && c->fields[i].kind == FIELD_BOOL)
-            return (uint8_t)governed_by;
-    return 0;
+            return governed_by == at ? GOVERNED_BY_ITSELF : GOVERNED_BY_THE_LAST;
+    return NOT_GOVERNED;
 }
 
 bool pipeline_create(struct pipeline_state *p, const struct command_set *set, enum engine_class class)
@@ -148,21 +149,32 @@ static uint32_t index_of(const struct command *c, uint32_t dw)
 static void keep_groups(const struct command *c, uint32_t *to, uint32_t header, const uint32_t *dw,
                         uint32_t length_dw)
 {
-    const uint32_t size_dw = c->group_size_dw;
+    const uint32_t size_dw = c->group_size_dw, enable = c->merge.enable ? 1u << c->merge.enable : 0;
     to[0] = header & ~((1u << c->length_bits) - 1u);
     for (uint32_t at = c->group_dw; at + size_dw <= length_dw; at += size_dw) {
-        uint32_t group[8];
-        memcpy(group, dw + at, size_dw * 4u);
-        const uint32_t index = index_of(c, group[0]);
-        uint32_t *const old = to + GROUPS_DW + index * size_dw;
+        const uint32_t first = *(const volatile uint32_t *)&dw[at], index = index_of(c, first);
+        uint32_t *const group = to + GROUPS_DW + index * size_dw;
         /* Without it, what it governs stays; the instance step rate is not among that. */
-        const bool modify = !c->merge.enable || group[0] >> c->merge.enable & 1u;
+        const bool modify = (first & enable) == enable;
         to[1u + index / 32u] |= 1u << index % 32u;
-        if (!modify)
-            memcpy(group + 1, old + 1, c->merge.governed_dw * 4u);
-        memcpy(old, group, size_dw * 4u);
-        if (c->merge.enable)
-            old[0] |= 1u << c->merge.enable;
+        group[0] = first | enable;
+        for (uint32_t i = modify ? 1u : 1u + c->merge.governed_dw; i < size_dw; i++)
+            group[i] = dw[at + i];
+    }
+}
+
+static void keep_enabled(const struct command *c, uint32_t *to, const uint8_t *governor, uint32_t header,
+                         const uint32_t *dw, uint32_t length_dw)
+{
+    if (to[0] != header && (!to[0] || command_length_dw(c, to[0]) < length_dw))
+        to[0] = with_length(c, header, length_dw);
+    uint32_t last = 0;
+    for (uint32_t at = 1; at < length_dw; at++) {
+        const uint32_t value = *(const volatile uint32_t *)&dw[at];
+        if (governor[at] == GOVERNED_BY_ITSELF)
+            last = value;
+        if (governor[at] == NOT_GOVERNED || last & 1u)
+            to[at] = value;
     }
 }
 
@@ -170,7 +182,6 @@ static void keep_merged(struct pipeline_state *p, const struct pipeline_slot *sl
                         uint32_t header, const uint32_t *dw, uint32_t length_dw)
 {
     uint32_t *to = p->dw + slot->at;
-    uint32_t copy[ENABLED_DW];
     switch ((enum merge_kind)c->merge.kind) {
     case MERGE_WHOLE:
         break;
@@ -184,17 +195,9 @@ static void keep_merged(struct pipeline_state *p, const struct pipeline_slot *sl
     case MERGE_GROUPS:
         keep_groups(c, to, header, dw, length_dw);
         break;
-    case MERGE_ENABLED: {
-        const uint8_t *const governor = p->governor + slot->at;
-        length_dw = length_dw < ENABLED_DW ? length_dw : ENABLED_DW;
-        memcpy(copy + 1, dw + 1, (length_dw - 1u) * 4u);
-        if (command_length_dw(c, to[0]) < length_dw || !to[0])
-            to[0] = with_length(c, header, length_dw);
-        for (uint32_t at = 1; at < length_dw; at++)
-            if (!governor[at] || copy[governor[at]] & 1u)
-                to[at] = copy[at];
+    case MERGE_ENABLED:
+        keep_enabled(c, to, p->governor + slot->at, header, dw, length_dw);
         break;
-    }
     case MERGE_CHANGED:
         for (uint32_t at = 1; at < length_dw && at <= 3; at++)
             if (header >> c->merge.change[at - 1u] & 1u)
@@ -297,14 +300,6 @@ uint32_t pipeline_commands(const struct pipeline_state *p, uint32_t *dw, uint32_
     return o.at;
 }
 
-static const struct field *by_role(const struct field *fields, unsigned count, unsigned role)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (fields[i].role == role)
-            return &fields[i];
-    return NULL;
-}
-
 uint64_t pipeline_field(const struct pipeline_state *p, uint32_t header, unsigned role, uint32_t index)
 {
     const uint16_t number = command_find(p->set, p->class, header);
@@ -312,11 +307,15 @@ uint64_t pipeline_field(const struct pipeline_state *p, uint32_t header, unsigne
     if (!slot->capacity_dw || index >= slot->copies)
         return 0;
     const struct command *const c = p->set->rows[number];
-    const bool groups = c->merge.kind == MERGE_GROUPS;
-    const struct field *const f =
-        groups ? by_role(c->group, c->group_count, role) : by_role(c->fields, c->field_count, role);
-    const uint32_t size_dw = groups ? c->group_size_dw : slot->capacity_dw;
-    return f ? field_get(f, p->dw + slot->at + (groups ? GROUPS_DW : 0) + index * size_dw, size_dw) : 0;
+    const uint32_t *const dw = p->dw + slot->at;
+    if (c->merge.kind != MERGE_GROUPS)
+        return role < c->role_count
+                   ? field_at(&c->places[role], dw + index * slot->capacity_dw, slot->capacity_dw)
+                   : 0;
+    for (unsigned i = 0; i < c->group_count; i++)
+        if (c->group[i].role == role)
+            return field_get(&c->group[i], dw + GROUPS_DW + index * c->group_size_dw, c->group_size_dw);
+    return 0;
 }
 
 /* ---- Saved and loaded ---- */

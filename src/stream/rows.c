@@ -147,19 +147,28 @@ static void make_roles(struct row_store *s, struct command *c, uint32_t first, u
     s->field_count += c->role_count;
 }
 
-/* One more than the highest role of all rows with this function: any of them may be asked for. */
-static unsigned roles_of(const struct command_table *const *tables,
-                         enum outcome (*execute)(struct execution *))
+static unsigned roles_in(const struct command *c)
 {
     unsigned roles = 0;
-    for (const struct command_table *const *t = tables; execute && *t; t++) {
+    for (unsigned i = 0; i < c->field_count; i++)
+        roles = c->fields[i].role >= roles && c->fields[i].role ? c->fields[i].role + 1u : roles;
+    return roles;
+}
+
+/* One more than the highest role: of all rows with the same function, since any of them may be asked for. */
+static unsigned roles_of(const struct command_table *const *tables, const struct command *row)
+{
+    unsigned roles = 0;
+    if (!row->execute)
+        return roles_in(row);
+    for (const struct command_table *const *t = tables; *t; t++) {
         const struct command *with = NULL, *does = NULL; /* the row whose fields and function hold */
         for (unsigned i = 0; i < (*t)->count; i++) {
             const struct command *c = &(*t)->rows[i];
             with = c->name || c->fields ? c : with;
             does = c->name || c->execute ? c : does;
-            for (unsigned k = 0; does->execute == execute && k < with->field_count; k++)
-                roles = with->fields[k].role >= roles ? with->fields[k].role + 1u : roles;
+            if (does->execute == row->execute && roles_in(with) > roles)
+                roles = roles_in(with);
         }
     }
     return roles;
@@ -169,7 +178,7 @@ static void make_row(struct row_store *s, const struct command_table *const *tab
                      enum generation generation)
 {
     const uint32_t first = s->field_count;
-    c->role_count = (uint8_t)roles_of(tables, c->execute);
+    c->role_count = (uint8_t)roles_of(tables, c);
     c->field_count = (uint16_t)make_fields(s, c->fields, c->field_count, generation);
     make_roles(s, c, first, s->field_count);
     const uint32_t group = s->field_count;
