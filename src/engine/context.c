@@ -58,8 +58,8 @@ void context_begin_restore(struct engine *e)
     while (e->parse.depth)
         stream_pop(e);
     stream_push(e, STREAM_RESTORE, SPACE_GGTT, image_address(e), true);
-    e->parse.streams[e->parse.depth].end = image_address(e) + e->image.ring_context_dw * 4u;
-    e->parse.image_end = image_address(e) + e->image.dw * 4u;
+    e->parse.streams[e->parse.depth].end = image_address(e) + e->image.length.ring_context_dw * 4u;
+    e->parse.image_end = image_address(e) + e->image.length.dw * 4u;
 }
 
 static uint64_t pair(const struct engine *e, uint32_t low, uint32_t high)
@@ -83,13 +83,13 @@ static void resume_batches(struct engine *e)
  * an image that software cleared, is no state. */
 static void restore_pipeline_state(struct engine *e)
 {
-    const uint64_t address = image_address(e) + e->image.dw * 4u;
+    const uint64_t address = image_address(e) + e->image.length.dw * 4u;
     uint32_t mark = 0;
-    if (!e->image.pipeline_state_dw || !mmu_load(&e->mmu, SPACE_GGTT, address, &mark, 4) ||
+    if (!e->image.length.pipeline_state_dw || !mmu_load(&e->mmu, SPACE_GGTT, address, &mark, 4) ||
         (mark & 0xffff0000u) != STATE_MARK)
         return;
     const uint32_t length_dw = mark & 0xffffu;
-    if (length_dw >= e->image.pipeline_state_dw ||
+    if (length_dw >= e->image.length.pipeline_state_dw ||
         !mmu_load(&e->mmu, SPACE_GGTT, address + 4u, e->scratch, length_dw * 4u))
         return;
     const uint32_t taken_dw = pipeline_take(&e->pipeline, e->scratch, length_dw);
@@ -102,9 +102,9 @@ static void restore_pipeline_state(struct engine *e)
 void context_end_restore(struct engine *e)
 {
     struct stream *s = &e->parse.streams[e->parse.depth];
-    const uint64_t ring_end = image_address(e) + e->image.ring_context_dw * 4u;
+    const uint64_t ring_end = image_address(e) + e->image.length.ring_context_dw * 4u;
     const bool inhibit = engine_register(e, CTXT_SR_CTL) & RESTORE_INHIBIT;
-    const uint64_t full = inhibit ? ring_end : image_address(e) + e->image.dw * 4u;
+    const uint64_t full = inhibit ? ring_end : image_address(e) + e->image.length.dw * 4u;
     const uint32_t indirect = engine_register(e, INDIRECT_CTX);
     if (indirect & 0x3fu && !e->parse.indirect_done) { /* bits 5:0: its length in cachelines (CSP-03) */
         const uint64_t wanted = ring_end + (engine_register(e, INDIRECT_CTX_OFFSET) & 0xffc0u);
@@ -140,16 +140,14 @@ void context_end_restore(struct engine *e)
 }
 
 /* What a save writes of a register. */
-static uint32_t saved_value(struct engine *e, const struct image_walk *w)
+static uint32_t saved_value(struct engine *e, const struct image_value *v)
 {
-    if (w->row->step == IMAGE_LOST)
-        return 0;
-    const struct register_slot *slot = register_at(e->mmio, w->value);
-    uint32_t value = register_value(e->mmio, w->value);
+    const struct register_slot *slot = register_at(e->mmio, v->offset);
+    uint32_t value = register_value(e->mmio, v->offset);
     if (slot->before_read) {
         const struct register_access access = {.file = e->mmio,
                                                .owner = slot->owner,
-                                               .offset = w->value,
+                                               .offset = v->offset,
                                                .index = slot->index,
                                                .dword = slot->dword,
                                                .bytes = 0xf,
@@ -157,31 +155,25 @@ static uint32_t saved_value(struct engine *e, const struct image_walk *w)
                                                .by = &e->by_restore};
         value = slot->before_read(&access, value);
     }
-    if (w->row->step == IMAGE_RING_OFF)
+    if (v->ring_off)
         value &= ~1u;
     return slot->kind == REG_MASKED ? 0xffff0000u | value : value;
 }
 
-uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t *dw, uint32_t room_dw)
+uint32_t context_image(struct engine *e, const struct image_plan *plan, uint32_t *dw, uint32_t room_dw)
 {
-    uint32_t length_dw = 0;
-    for (struct image_walk w = image_begin(rows, e->info->mmio_base); image_next(&w);) {
-        if (w.row->step == IMAGE_PIPELINE_STATE || w.length_dw > room_dw - length_dw)
-            break;
-        memset(dw + w.at_dw, 0, w.length_dw * 4u);
-        dw[w.at_dw] = w.value;
-        if (image_is_register(&w))
-            dw[w.at_dw + 1u] = saved_value(e, &w);
-        length_dw = w.at_dw + w.length_dw;
-    }
+    const uint32_t length_dw = plan->length.dw < room_dw ? plan->length.dw : room_dw;
+    memcpy(dw, plan->dw, length_dw * 4u);
+    for (uint32_t i = 0; i < plan->value_count && plan->values[i].at_dw < length_dw; i++)
+        dw[plan->values[i].at_dw] = saved_value(e, &plan->values[i]);
     return length_dw;
 }
 
 /* The whole image as a save writes it, into e->scratch; returns its length. */
 static uint32_t saved_image(struct engine *e)
 {
-    const uint32_t length_dw = context_image(e, e->info->context, e->scratch, SCRATCH_DW);
-    const uint32_t room_dw = e->image.pipeline_state_dw;
+    const uint32_t length_dw = context_image(e, &e->image, e->scratch, SCRATCH_DW);
+    const uint32_t room_dw = e->image.length.pipeline_state_dw;
     bool left_out = false;
     if (!room_dw)
         return length_dw;
@@ -222,8 +214,10 @@ static bool report_times(struct engine *e)
 /* Where the image has the value of a register of the streamer; 0: it has none. */
 static uint64_t value_address(const struct engine *e, uint32_t offset)
 {
-    const uint32_t value_dw = image_find(e->info->context, offset);
-    return value_dw ? image_address(e) + value_dw * 4u : 0;
+    for (uint32_t i = 0; i < e->image.value_count; i++)
+        if (e->image.values[i].offset == e->info->mmio_base + offset)
+            return image_address(e) + e->image.values[i].at_dw * 4u;
+    return 0;
 }
 
 /*
@@ -288,7 +282,7 @@ void context_save_registers(struct engine *e)
     keep_values_of_software(e);
     /* In ring mode the ring's part of an execlist image is not there: MI_NOOPs. (OVR-10) */
     if (e->info->execlists)
-        memset(e->scratch, 0, e->image.ring_context_dw * 4u);
+        memset(e->scratch, 0, e->image.length.ring_context_dw * 4u);
     mmu_store(&e->mmu, SPACE_GGTT, image_address(e), e->scratch, length_dw * 4u);
     engine_flushed(e);
 }
@@ -298,10 +292,10 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
 {
     uint32_t dw[IMAGE_ROOM_DW];
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
-    if (!mmu_load(&e->mmu, SPACE_GGTT, image_address(e), dw, e->image.dw * 4u))
+    if (!mmu_load(&e->mmu, SPACE_GGTT, image_address(e), dw, e->image.length.dw * 4u))
         return;
     e->parse.restoring = true;
-    if (e->image.pipeline_state_dw)
+    if (e->image.length.pipeline_state_dw)
         pipeline_reset(&e->pipeline);
     for (struct image_walk w = image_begin(e->info->context, e->info->mmio_base); image_next(&w);) {
         if (w.engine_context && inhibit_bits & engine_register(e, control))

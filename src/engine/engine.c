@@ -36,12 +36,12 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
     e->by_privileged = e->by_restore = e->by_user;
     e->by_privileged.privileged = e->by_restore.privileged = true;
     e->by_restore.kind = BY_RESTORE;
-    if (info->context)
-        e->image = image_length(info->context);
     mmu_init(&e->mmu, memory, e, engine_fault);
     e->counts = calloc(set->count, sizeof *e->counts);
     e->scratch = calloc(SCRATCH_DW, sizeof *e->scratch);
-    if (!e->counts || !e->scratch || !pipeline_create(&e->pipeline, set, info->class))
+    if (!e->counts || !e->scratch || !pipeline_create(&e->pipeline, set, info->class) ||
+        !image_plan_make(&e->image, info->context, info->mmio_base) ||
+        !image_plan_make(&e->power_image, info->power_context, info->mmio_base))
         return false;
     for (const struct register_block *const *b = info->blocks; *b; b++)
         if (!register_file_place(mmio, *b, info->mmio_base, e, info->name))
@@ -59,6 +59,8 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
 void engine_destroy(struct engine *e)
 {
     pipeline_destroy(&e->pipeline);
+    image_plan_free(&e->image);
+    image_plan_free(&e->power_image);
     free(e->counts);
     free(e->scratch);
 }

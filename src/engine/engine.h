@@ -148,10 +148,10 @@ struct engine {
     struct interrupt *interrupt;
     struct display *display;
     const struct command_set *set;
-    uint32_t pipeline_select;        /* header of the row that is COMMAND_SELECTS_PIPELINE */
-    uint16_t indirect[INDIRECT_MAX]; /* rows that are COMMAND_INDIRECT_STATE, in their order; then 0 */
-    struct image_length image;       /* of info->context */
-    uint32_t *scratch;               /* a command that crosses pages; SCRATCH_DW */
+    uint32_t pipeline_select;             /* header of the row that is COMMAND_SELECTS_PIPELINE */
+    uint16_t indirect[INDIRECT_MAX];      /* rows that are COMMAND_INDIRECT_STATE, in their order; then 0 */
+    struct image_plan image, power_image; /* of info->context, info->power_context */
+    uint32_t *scratch;                    /* a command that crosses pages; SCRATCH_DW */
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
     /* Sections: engine_state.h. */
@@ -319,8 +319,8 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
 /* MI_SET_CONTEXT: ring mode's switch. */
 /* True: it was restored. */
 bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit);
-/* Writes the image's dwords as the steps tell; at most room_dw. Returns the length in dwords. */
-uint32_t context_image(struct engine *e, const struct image_row *rows, uint32_t *dw, uint32_t room_dw);
+/* Writes the image's dwords with what the registers hold; at most room_dw. Returns the length in dwords. */
+uint32_t context_image(struct engine *e, const struct image_plan *plan, uint32_t *dw, uint32_t room_dw);
 /* Power is back: an idle engine's registers take what its power context holds; dw has room for all of it. */
 void context_power_up(struct engine *e, const uint32_t *dw);
 

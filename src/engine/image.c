@@ -1,5 +1,7 @@
 #include "engine/image.h"
 
+#include <stdlib.h>
+
 enum { MI_LOAD_REGISTER_IMM = 0x22u << 23, FORCE_POSTED = 1u << 12, ADD_CS_MMIO_START_OFFSET = 1u << 19 };
 enum { MI_BATCH_BUFFER_END = 0x0au << 23 };
 
@@ -85,6 +87,33 @@ struct image_length image_length(const struct image_row *rows)
             length.ring_context_dw = length.dw;
     }
     return length;
+}
+
+bool image_plan_make(struct image_plan *plan, const struct image_row *rows, uint32_t mmio_base)
+{
+    *plan = (struct image_plan){0};
+    if (!rows)
+        return true;
+    plan->length = image_length(rows);
+    plan->dw = calloc(plan->length.dw + 1u, sizeof *plan->dw);
+    plan->values = calloc(plan->length.dw / 2u + 1u, sizeof *plan->values);
+    if (!plan->dw || !plan->values)
+        return false;
+    for (struct image_walk w = image_begin(rows, mmio_base);
+         image_next(&w) && w.row->step != IMAGE_PIPELINE_STATE;) {
+        plan->dw[w.at_dw] = w.value;
+        if (image_is_register(&w) && w.row->step != IMAGE_LOST)
+            plan->values[plan->value_count++] =
+                (struct image_value){w.at_dw + 1u, w.value, w.row->step == IMAGE_RING_OFF};
+    }
+    return true;
+}
+
+void image_plan_free(struct image_plan *plan)
+{
+    free(plan->dw);
+    free(plan->values);
+    *plan = (struct image_plan){0};
 }
 
 uint32_t image_find(const struct image_row *rows, uint32_t offset)

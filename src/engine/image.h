@@ -68,6 +68,22 @@ struct image_length {
 };
 struct image_length image_length(const struct image_row *rows);
 
+/* An image made ready for saves: its dwords up to the pipeline state, and where the values of registers go.
+ */
+struct image_value {
+    uint32_t at_dw, offset;
+    bool ring_off; /* bit 0 of it is cleared */
+};
+struct image_plan {
+    struct image_length length;
+    uint32_t *dw;
+    struct image_value *values;
+    uint32_t value_count;
+};
+/* Without rows it has no dword. False when out of memory. */
+bool image_plan_make(struct image_plan *plan, const struct image_row *rows, uint32_t mmio_base);
+void image_plan_free(struct image_plan *plan);
+
 /* The dword with the value of the register, by its offset from the engine's base; 0: the image has none. */
 uint32_t image_find(const struct image_row *rows, uint32_t offset);
 

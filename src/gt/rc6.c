@@ -72,10 +72,10 @@ static void sleep_now(struct gt *gt)
 {
     uint32_t dw[POWER_CONTEXT_ROOM_DW];
     for (unsigned i = 0; i < gt->engine_count; i++) {
-        const struct image_row *rows = gt->engines[i].info->power_context;
-        if (!rows)
+        struct engine *e = &gt->engines[i];
+        if (!e->info->power_context)
             continue;
-        const uint32_t length_dw = context_image(&gt->engines[i], rows, dw, POWER_CONTEXT_ROOM_DW);
+        const uint32_t length_dw = context_image(e, &e->power_image, dw, POWER_CONTEXT_ROOM_DW);
         bus_write(gt->memory, power_context_address(gt, i), dw, length_dw * 4u);
         register_file_reset(gt->mmio, gt->engines[i].info->name, false);
         engine_settle(&gt->engines[i]);
