@@ -101,9 +101,9 @@ static enum outcome lrm_execute(struct execution *x)
 {
     const uint32_t offset = own(x, LRM_OWN, (uint32_t)get(x, LRM_REGISTER));
     uint32_t value = 0;
-    if (!command_register_allowed(x, offset))
+    if (!command_register_direct(x, offset) && !command_register_allowed(x, offset))
         return command_register_denied(x, offset);
-    if (mmu_load(&x->engine->mmu, space_of(flag(x, LRM_GGTT)), get(x, LRM_ADDRESS), &value, 4))
+    if (load_into(x->engine, space_of(flag(x, LRM_GGTT)), get(x, LRM_ADDRESS), &value, 4))
         command_register_write(x, offset, value, 0xf);
     return DONE;
 }

@@ -180,6 +180,8 @@ void softgt_memory_changed(struct softgt *d)
 static uint64_t mmio_read(struct softgt *d, uint64_t offset, unsigned size_bytes)
 {
     uint64_t value = 0;
+    if (size_bytes == 4 && offset % 4u == 0) /* what there is most of */
+        return register_read(&d->mmio, (uint32_t)offset, 0xf, &by_cpu);
     for (unsigned done = 0; done < size_bytes;) {
         const uint64_t at = offset + done;
         const unsigned byte = at & 3u, part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
@@ -207,6 +209,10 @@ static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsign
 {
     if (__builtin_expect(rc6_asleep(&d->gt), 0))
         wake_for_write(d, (uint32_t)(offset & ~UINT64_C(3)));
+    if (size_bytes == 4 && offset % 4u == 0) {
+        register_write(&d->mmio, (uint32_t)offset, (uint32_t)value, 0xf, &by_cpu);
+        return;
+    }
     for (unsigned done = 0; done < size_bytes;) {
         const uint64_t at = offset + done;
         const unsigned byte = at & 3u, part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;

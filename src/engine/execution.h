@@ -62,10 +62,21 @@ static inline void store64(struct engine *e, enum space space, uint64_t address,
     store(e, space, address, &value, 8);
 }
 
+/* False: a fault, and the value is zero. */
+static inline bool load_into(struct engine *e, enum space space, uint64_t address, void *value,
+                             size_t size_bytes)
+{
+    const uint8_t *host = mmu_cached(&e->mmu, space, address, size_bytes, false);
+    if (__builtin_expect(host == NULL, 0))
+        return mmu_load(&e->mmu, space, address, value, size_bytes);
+    memcpy(value, host, size_bytes);
+    return true;
+}
+
 static inline uint64_t load(struct engine *e, enum space space, uint64_t address, size_t size_bytes)
 {
     uint64_t value = 0;
-    mmu_load(&e->mmu, space, address, &value, size_bytes);
+    load_into(e, space, address, &value, size_bytes);
     return value;
 }
 
@@ -86,18 +97,27 @@ static inline bool command_breaks_off(struct execution *x, uint32_t next)
 
 void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t value, uint32_t byte_enables);
 
+/* The bits of a register that this command changes by no more than a store; 0: there is more to it. */
+static inline uint32_t command_register_direct(const struct execution *x, uint32_t offset)
+{
+    const struct engine *e = x->engine;
+    const bool is_privileged = x->privileged;
+    if (__builtin_expect(offset >= e->mmio->size_bytes ||
+                             !(is_privileged || offset - e->info->mmio_base < e->user_bytes) ||
+                             (e->parse.restoring && e->info->class_alias),
+                         0))
+        return 0;
+    return e->mmio->direct[is_privileged][offset / 4u];
+}
+
 /* A register write by a command: the rules for non-privileged batches, then the one write path; a plain store
  * where that is all it comes to. */
 static inline void command_register_write(struct execution *x, uint32_t offset, uint32_t value,
                                           uint32_t byte_enables)
 {
-    const struct engine *e = x->engine;
-    struct register_file *f = e->mmio;
-    const bool is_privileged = x->privileged;
-    const uint32_t writable = offset < f->size_bytes ? f->direct[is_privileged][offset / 4u] : 0;
-    if (__builtin_expect(writable && byte_enables == 0xf && !e->parse.restoring &&
-                             (is_privileged || offset - e->info->mmio_base < e->user_bytes) &&
-                             !tracing(f->witness, SOFTGT_TRACE_REGISTERS),
+    struct register_file *f = x->engine->mmio;
+    const uint32_t writable = command_register_direct(x, offset);
+    if (__builtin_expect(writable && byte_enables == 0xf && !tracing(f->witness, SOFTGT_TRACE_REGISTERS),
                          1)) {
         uint32_t *const store = &f->value[offset / 4u];
         *store = (*store & ~writable) | (value & writable);
