@@ -197,9 +197,9 @@ static void gather(const struct execution *x, struct values *v)
     const struct command *c = x->command;
     v->has = c->group ? UINT64_C(1) << c->group->role : 0;
     for (unsigned i = 0; i < c->field_count; i++) {
-        const struct field *f = &c->fields[i];
-        v->of[f->role] = field_get(f, x->dw, x->length_dw);
-        v->has |= UINT64_C(1) << f->role;
+        const uint8_t role = c->fields[i].role;
+        v->of[role] = get(x, role);
+        v->has |= UINT64_C(1) << role;
     }
 }
 

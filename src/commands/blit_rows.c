@@ -10,6 +10,14 @@ static void store_span(struct engine *e, const struct surface *s, int32_t x, int
                        uint32_t size)
 {
     const bool traced = tracing(e->witness, SOFTGT_TRACE_MEMORY);
+    uint8_t *whole =
+        s->tiles || traced ? NULL : mmu_cached(&e->mmu, s->space, surface_address(s, x, y), size, true);
+    if (__builtin_expect(whole != NULL, 1)) {
+        e->totals.stores++;
+        e->totals.bytes_stored += size;
+        short_copy(whole, from, size);
+        return;
+    }
     for (uint32_t at = 0, n; at < size; at += n) {
         const uint64_t address = surface_address(s, x + (int32_t)at, y);
         n = surface_run(s, x + (int32_t)at, address, size - at);

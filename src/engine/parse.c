@@ -211,8 +211,9 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
         const uint64_t page_address = c->page_address;
         const uint32_t wraps = s->wraps;
         const uint8_t *const page = (const uint8_t *)c->page;
-        /* A command that is done leaves its progress and cost zero. */
-        struct execution x = {.engine = e, .by = by, .progress = s->progress, .privileged = by->privileged};
+        const uint64_t resumed = s->progress;
+        /* A command that is done leaves its progress zero. */
+        struct execution x = {.engine = e, .by = by, .progress = resumed, .privileged = by->privileged};
         /* Within one page, until something other than DONE happens. */
         while (cursor != c->limit && used < budget_dw) {
             const uint32_t header = *(const volatile uint32_t *)cursor;
@@ -265,8 +266,10 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             enum outcome outcome = perform(e, number, &x);
         performed:
             if (__builtin_expect(outcome == DONE && !(x.command->flags & COMMAND_LOOKED_AT) &&
-                                     !(x.progress | x.cost_dw),
+                                     !(x.progress | resumed),
                                  1)) {
+                used += x.cost_dw;
+                x.cost_dw = 0;
                 if (__builtin_expect(c->at != behind, 0))
                     goto next_stream;
                 cursor = behind;

@@ -20,6 +20,11 @@ void fill_pixels(uint8_t *to, uint32_t color, uint32_t bytes, uint32_t size)
 void surface_load(struct mmu *u, const struct surface *s, int32_t x, int32_t y, void *to, uint32_t size)
 {
     uint8_t *at = to;
+    const uint8_t *whole = s->tiles ? NULL : mmu_cached(u, s->space, surface_address(s, x, y), size, false);
+    if (__builtin_expect(whole != NULL, 1)) {
+        short_copy(at, whole, size);
+        return;
+    }
     for (uint32_t n; size; size -= n, x += (int32_t)n, at += n) {
         const uint64_t address = surface_address(s, x, y);
         n = surface_run(s, x, address, size);
@@ -159,8 +164,13 @@ void surface_fill(struct mmu *u, const struct surface *s, const struct rectangle
     if (gapless(s, r))
         fill_line(u, s, r->x1, r->y1, size * (uint64_t)(r->y2 - r->y1), color, bytes_per_pixel);
     else
-        for (int32_t y = r->y1; y < r->y2 && u->faults == faults; y++)
-            fill_line(u, s, r->x1, y, size, color, bytes_per_pixel);
+        for (int32_t y = r->y1; y < r->y2 && u->faults == faults; y++) {
+            uint8_t *to = mmu_cached(u, s->space, surface_address(s, r->x1, y), size, true);
+            if (to)
+                fill_pixels(to, color, bytes_per_pixel, (uint32_t)size);
+            else
+                fill_line(u, s, r->x1, y, size, color, bytes_per_pixel);
+        }
 }
 
 void surface_copy(struct mmu *u, const struct surface_copy *c, const struct rectangle *r)
@@ -172,8 +182,15 @@ void surface_copy(struct mmu *u, const struct surface_copy *c, const struct rect
         if (gapless(&c->to, r) && gapless(&c->from, r))
             copy_line(u, c, r->x1, r->y1, size * (uint64_t)(r->y2 - r->y1));
         else
-            for (int32_t y = r->y1; y < r->y2 && u->faults == faults; y++)
-                copy_line(u, c, r->x1, y, size);
+            for (int32_t y = r->y1; y < r->y2 && u->faults == faults; y++) {
+                const uint8_t *from = mmu_cached(
+                    u, c->from.space, surface_address(&c->from, r->x1 + c->right, y + c->down), size, false);
+                uint8_t *to = mmu_cached(u, c->to.space, surface_address(&c->to, r->x1, y), size, true);
+                if (from && to)
+                    run_copy(to, from, (uint32_t)size, c->past_caches);
+                else
+                    copy_line(u, c, r->x1, y, size);
+            }
     }
     if (c->past_caches)
         past_caches_end();
