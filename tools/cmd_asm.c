@@ -22,9 +22,11 @@ static void on_message(void *user, const struct gts_message *m)
     static const char *const kinds[] = {"", "note: ", "error: ", "failed: "};
     if (m->kind == GTS_ERROR || m->kind == GTS_NOTE) {
         struct json_object *entry = json_object_new_object();
-        json_object_object_add(entry, "line", json_object_new_uint64(m->line));
-        json_object_object_add(entry, "column", json_object_new_uint64(m->column));
-        json_object_object_add(entry, "text", json_object_new_string(m->text));
+        if (m->line) {
+            json_object_object_add(entry, "line", json_object_new_uint64(m->line));
+            json_object_object_add(entry, "column", json_object_new_uint64(m->column));
+        }
+        json_object_object_add(entry, "text", tool_text(m->text));
         json_object_array_add(m->kind == GTS_ERROR ? r->errors : r->notes, entry);
     }
     if (m->kind == GTS_NOTE && r->arguments->quiet)
@@ -103,9 +105,11 @@ static int assemble(const struct arguments *a, const char *file, const char *out
     const int status = (int)gts_assemble_file(file, output, &o);
     if (a->json) {
         struct json_object *report = tool_object("softgt.asm");
-        json_object_object_add(report, "program", json_object_new_string(file));
-        json_object_object_add(report, "output",
-                               status == TOOL_CLEAN ? json_object_new_string(output) : NULL);
+        json_object_object_add(report, "program", tool_text(file));
+        json_object_object_add(report, "output", status == TOOL_CLEAN ? tool_text(output) : NULL);
+        json_object_object_add(report, "result",
+                               json_object_new_string(status == TOOL_CLEAN ? "pass" : "unusable"));
+        json_object_object_add(report, "exit_status", json_object_new_int(status));
         json_object_object_add(report, "errors", r.errors);
         json_object_object_add(report, "notes", r.notes);
         tool_print_json(report);

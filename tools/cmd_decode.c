@@ -9,14 +9,14 @@
 #include "frontend/gts/gts.h"
 #include "stream/dump.h"
 
-#include <errno.h>
 #include <unistd.h>
 
-enum { FLUSH_BYTES = 1 << 16, MI_BATCH_BUFFER_END = 0x0a, MOST_BYTES = 1 << 30 };
+enum { FLUSH_BYTES = 1 << 16, MI_BATCH_BUFFER_END = 0x0a, MOST_BYTES = 1 << 30, LISTED_DW = 1 << 20 };
 
 struct decode {
     const char *device, *engine, *file;
     bool batch, has_address, all, json, assembly, headers_only, resolve, follow;
+    bool has_colour;
     int colour; /* -1: on a terminal only */
     uint64_t address;
 
@@ -31,6 +31,7 @@ struct decode {
     char name[96]; /* of the register asked for last */
     const char *unit;
     uint64_t batch_shown, context_shown;
+    uint64_t budget; /* dwords of a submission that are listed */
     unsigned tolerate;
     bool force;
 
@@ -156,45 +157,19 @@ static bool find_class(const char *device, const char *name, enum engine_class *
 
 static uint32_t *read_dwords(const char *path, size_t *count)
 {
-    FILE *file = strcmp(path, "-") == 0 ? stdin : files_open_stream(path);
-    if (!file) {
-        tool_error(path, "cannot be read: %s", strerror(errno));
-        return NULL;
+    size_t size;
+    uint32_t *dw = tool_read(path, MOST_BYTES, &size);
+    if (!dw || (size && size % 4 == 0)) {
+        *count = size / 4;
+        return dw;
     }
-    size_t room = 1 << 16, size = 0, got;
-    uint8_t *bytes = malloc(room);
-    while (bytes && (got = fread(bytes + size, 1, room - size, file)) > 0) {
-        size += got;
-        if (size == room) {
-            room *= 2;
-            uint8_t *more = room <= MOST_BYTES ? realloc(bytes, room) : NULL;
-            if (!more) {
-                free(bytes);
-                bytes = NULL;
-                break;
-            }
-            bytes = more;
-        }
-    }
-    const bool failed = ferror(file) != 0;
-    const int error = errno;
-    if (file != stdin)
-        fclose(file);
-    if (!bytes || failed || size == 0 || size % 4) {
-        if (!bytes)
-            tool_error(path, "too large for a batch: more than %d MB", MOST_BYTES >> 20);
-        else if (failed)
-            tool_error(path, "offset %#zx: cannot be read: %s", size, strerror(error));
-        else if (size == 0)
-            tool_error(path, "the file is empty");
-        else
-            tool_error(path, "offset %#zx: the file ends inside a dword, a batch is a multiple of 4 bytes",
-                       size & ~(size_t)3);
-        free(bytes);
-        return NULL;
-    }
-    *count = size / 4;
-    return (uint32_t *)(void *)bytes;
+    if (size == 0)
+        tool_error(path, "the file is empty");
+    else
+        tool_error(path, "offset %#zx: the file ends inside a dword, a batch is a multiple of 4 bytes",
+                   size & ~(size_t)3);
+    free(dw);
+    return NULL;
 }
 
 static void on_line(void *user, size_t index, const char *text)
@@ -407,8 +382,10 @@ static bool on_started(void *user, struct softgt *device)
 static void on_gts_message(void *user, const struct gts_message *m)
 {
     (void)user;
-    if (m->kind == GTS_ERROR)
+    if (m->kind == GTS_ERROR && m->line)
         fprintf(stderr, "%s:%u:%u: error: %s\n", m->file, m->line, m->column, m->text);
+    else if (m->kind == GTS_ERROR)
+        fprintf(stderr, "%s: error: %s\n", m->file, m->text);
 }
 
 /* A program is decoded as the trace that is made of it. */
@@ -440,6 +417,7 @@ static int decode_trace(struct decode *d)
         .device = d->device,
         .force = d->force,
         .tolerate = d->tolerate,
+        .budget_dw = d->budget ? d->budget : LISTED_DW,
         .position = &d->follower.position,
         .trace = {d, SOFTGT_TRACE_COMMANDS | FOLLOWED_EVENTS, on_event},
         .user = d,
@@ -463,7 +441,7 @@ static int decode_trace(struct decode *d)
 
 /* ---- Options ---- */
 
-enum { KEY_COLOUR = 256, FORCE, TOLERATE, NO_SANDBOX };
+enum { KEY_COLOUR = 256, FORCE, TOLERATE, BUDGET, NO_SANDBOX };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "decode for this device (raw batches: skl; traces: the one they name)", 0},
@@ -483,6 +461,8 @@ static const struct argp_option options[] = {
      "let a trace have these without failing: short, dropped, misplaced commands, faults, separated by "
      "commas",
      0},
+    {"budget", BUDGET, "DWORDS", 0,
+     "traces: dwords one submission may take before it counts as looping (1048576)", 0},
     {"color", KEY_COLOUR, "WHEN", 0, "always, never or auto (on a terminal)", 0},
     {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
     {0},
@@ -534,7 +514,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case TOLERATE:
         d->tolerate = tool_tolerate(state, argument);
         return 0;
+    case BUDGET:
+        d->budget = tool_count(state, "budget", argument, UINT64_C(1) << 40);
+        return 0;
     case KEY_COLOUR:
+        d->has_colour = true;
         d->colour = strcmp(argument, "always") == 0 ? 1 : strcmp(argument, "never") == 0 ? 0 : -1;
         if (d->colour < 0 && strcmp(argument, "auto") != 0)
             argp_error(state, "--color takes always, never or auto");
@@ -554,12 +538,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--follow is for traces, as a listing or JSON: there is memory to look at");
         if (!d->batch && (d->has_address || d->all))
             argp_error(state, "--%s does nothing without --batch", d->has_address ? "address" : "all");
-        if (d->batch && (d->force || d->tolerate))
-            argp_error(state, "--%s does nothing with --batch", d->force ? "force" : "tolerate");
+        if (d->batch && (d->force || d->tolerate || d->budget))
+            argp_error(state, "--%s does nothing with --batch",
+                       d->force      ? "force"
+                       : d->tolerate ? "tolerate"
+                                     : "budget");
         if (d->force && !d->device)
             argp_error(state, "--force does nothing without --device");
         if (d->json && d->assembly)
             argp_error(state, "--asm does nothing with --json");
+        if (d->assembly && (d->headers_only || d->resolve))
+            argp_error(state, "--%s does nothing with --asm", d->headers_only ? "headers" : "resolve");
+        if (d->has_colour && (d->json || d->assembly))
+            argp_error(state, "--color does nothing with --%s", d->json ? "json" : "asm");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

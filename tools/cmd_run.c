@@ -98,7 +98,7 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
     struct json_object *error = json_object_new_object();
     if (offset != REPLAY_NO_OFFSET)
         json_object_object_add(error, "offset", json_object_new_uint64(offset));
-    json_object_object_add(error, "text", json_object_new_string(text));
+    json_object_object_add(error, "text", tool_text(text));
     json_object_array_add(run->errors, error);
 }
 
@@ -170,28 +170,6 @@ static bool save_state(void *user, const void *data, size_t size_bytes)
     return good;
 }
 
-static bool load_state(struct run *run, const char *path)
-{
-    FILE *file = files_open_stream(path);
-    size_t room = 0, part = 1;
-    while (file && part && !ferror(file)) {
-        if (run->loaded_bytes == room) {
-            uint8_t *more = realloc(run->loaded, room += room + (1 << 20));
-            if (!more)
-                break;
-            run->loaded = more;
-        }
-        part = fread(run->loaded + run->loaded_bytes, 1, room - run->loaded_bytes, file);
-        run->loaded_bytes += part;
-    }
-    const bool good = file && !part && !ferror(file);
-    if (!good)
-        tool_error(path, "%s", strerror(errno));
-    if (file)
-        fclose(file);
-    return good;
-}
-
 /* ---- One file ---- */
 
 static int run_trace(struct run *run)
@@ -214,6 +192,7 @@ static int run_trace(struct run *run)
         .save = run->save_at ? save_state : NULL,
         .load = run->loaded,
         .load_bytes = run->loaded_bytes,
+        .load_name = run->load_file,
         .user = run,
         .message = on_message,
         .progress = run->terminal ? on_progress : NULL,
@@ -227,7 +206,7 @@ static int run_trace(struct run *run)
                         : replay_file(run->file, &options, &result);
     hide_progress(run);
     struct json_object *r = run->report;
-    json_object_object_add(r, "application", json_object_new_string(result.application));
+    json_object_object_add(r, "application", tool_text(result.application));
     json_object_object_add(r, "compares", json_object_new_uint64(result.compares));
     json_object_object_add(r, "compares_failed", json_object_new_uint64(result.compares_failed));
     json_object_object_add(r, "polls", json_object_new_uint64(result.polls));
@@ -247,7 +226,7 @@ static void on_gts_message(void *user, const struct gts_message *m)
     if (m->kind == GTS_OUTPUT && run->json) {
         struct json_object *line = json_object_new_object();
         json_object_object_add(line, "line", json_object_new_uint64(m->line));
-        json_object_object_add(line, "text", json_object_new_string(m->text));
+        json_object_object_add(line, "text", tool_text(m->text));
         run->output = run->output ? run->output : json_object_new_array();
         json_object_array_add(run->output, line);
         return;
@@ -264,8 +243,9 @@ static void on_gts_message(void *user, const struct gts_message *m)
     if (m->kind < GTS_ERROR)
         return;
     struct json_object *error = json_object_new_object();
-    json_object_object_add(error, "line", json_object_new_uint64(m->line));
-    json_object_object_add(error, "text", json_object_new_string(m->text));
+    if (m->line)
+        json_object_object_add(error, "line", json_object_new_uint64(m->line));
+    json_object_object_add(error, "text", tool_text(m->text));
     json_object_array_add(run->errors, error);
 }
 
@@ -294,7 +274,7 @@ static int run_program(struct run *run)
         .device = run->device,
         .stop = &stop,
         .self_check = run->self_check,
-        .first_device = run->surface || run->surfaces, /* pictures are of one run */
+        .first_device = run->surface || run->surfaces || run->timeline, /* of one run */
         .memory_limit = run->memory_limit,
         .tolerate = run->tolerate,
         .budget_dw = run->budget,
@@ -366,6 +346,10 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* A saved state is memory and what the device holds. */
+#define MEMORY_MB   UINT64_C(8192)
+#define STATE_BYTES (UINT64_C(64) << 20)
+
 struct arguments {
     struct run run;
     char **files;
@@ -374,17 +358,6 @@ struct arguments {
     struct surface_request surface;
     bool has_surface, has_save;
 };
-
-static uint64_t number(struct argp_state *state, const char *option, const char *text, uint64_t most)
-{
-    char *end;
-    errno = 0;
-    const unsigned long long value = strtoull(text, &end, 0);
-    if (!*text || *end || *text == '-' || errno || value == 0 || value > most)
-        argp_error(state, "--%s: '%s' is not a number from 1 to %llu", option, text,
-                   (unsigned long long)most);
-    return value;
-}
 
 static unsigned trace_mask(struct argp_state *state, char *text)
 {
@@ -407,9 +380,16 @@ static unsigned trace_mask(struct argp_state *state, char *text)
     return mask;
 }
 
-/* Options that would do nothing. */
+/* Options that would do nothing, or the same twice. */
 static void refuse_idle_options(const struct arguments *a, struct argp_state *state)
 {
+    const char *single = a->has_surface || a->folder ? "pictures are"
+                         : a->timeline               ? "a timeline is"
+                         : a->run.save_at            ? "a saved state is"
+                         : a->run.load_file          ? "a saved state is"
+                                                     : NULL;
+    if (single && a->file_count > 1)
+        argp_error(state, "%s of one trace at a time", single);
     if (a->has_save && !a->run.save_at)
         argp_error(state, "--save does nothing without --save-at");
     if (a->output && !a->has_surface && !a->run.save_at)
@@ -449,10 +429,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->timeline = argument;
         return 0;
     case 'b':
-        a->run.budget = number(state, "budget", argument, UINT64_C(1) << 40);
+        a->run.budget = tool_count(state, "budget", argument, UINT64_C(1) << 40);
         return 0;
     case 'S':
-        a->run.save_at = number(state, "save-at", argument, UINT64_MAX);
+        a->run.save_at = tool_count(state, "save-at", argument, UINT64_MAX);
         return 0;
     case SAVE:
         a->run.save_file = argument;
@@ -465,7 +445,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->run.tolerate = tool_tolerate(state, argument);
         return 0;
     case SELF_CHECK:
-        a->run.self_check = argument ? number(state, "self-check", argument, UINT64_C(1) << 32) : 1000;
+        a->run.self_check = argument ? tool_count(state, "self-check", argument, UINT64_C(1) << 32) : 1000;
         return 0;
     case 'o':
         a->output = argument;
@@ -483,11 +463,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->folder = argument;
         return 0;
     case 'l':
-        if (!load_state(&a->run, argument))
-            exit(TOOL_UNUSABLE);
+        a->run.load_file = argument;
         return 0;
     case 'm':
-        a->run.memory_limit = number(state, "memory", argument, 1 << 20) << 20;
+        a->run.memory_limit = tool_count(state, "memory", argument, 1 << 20) << 20;
         return 0;
     case NO_SANDBOX:
         tool_no_sandbox();
@@ -534,10 +513,11 @@ int cmd_run(int argc, char **argv)
     struct arguments a = {.run = {.terminal = tool_terminal(STDERR_FILENO), .save_file = "softgt.state"}};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     int worst = TOOL_CLEAN;
-    if ((a.has_surface || a.folder) && a.file_count > 1) {
-        tool_error("run", "pictures are of one trace at a time");
+    const uint64_t most_memory = a.run.memory_limit ? a.run.memory_limit : MEMORY_MB << 20;
+    if (a.run.load_file &&
+        !(a.run.loaded = tool_read(a.run.load_file, most_memory + (most_memory >> 6) + STATE_BYTES,
+                                   &a.run.loaded_bytes)))
         return TOOL_UNUSABLE;
-    }
     if (a.has_surface) {
         a.run.surface = &a.surface;
         a.run.surface_file = a.output ? a.output : "surface.png";

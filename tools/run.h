@@ -21,6 +21,7 @@ struct run {
     bool write_failed;
     uint64_t memory_limit, budget, save_at, self_check;
     const char *save_file;
+    const char *load_file;
     uint8_t *loaded; /* a saved state, loaded_bytes long */
     size_t loaded_bytes;
     bool json, quiet, state, terminal, progress_shown, force;

@@ -223,7 +223,7 @@ void run_begin_report(struct run *run)
     run->report = tool_object("softgt.run");
     run->errors = json_object_new_array();
     run->output = NULL;
-    json_object_object_add(run->report, "trace", json_object_new_string(run->file));
+    json_object_object_add(run->report, "trace", tool_text(run->file));
 }
 
 void run_report_device(struct run *run, struct softgt *device)
@@ -295,7 +295,7 @@ static struct json_object *complaint_object(const struct complaint *c)
     struct json_object *o = json_object_new_object();
     json_object_object_add(o, "kind", json_object_new_string(complaint_names[c->kind]));
     json_object_object_add(o, "unit", json_object_new_string(c->unit));
-    json_object_object_add(o, "text", json_object_new_string(c->text));
+    json_object_object_add(o, "text", tool_text(c->text));
     add_number(o, "count", c->count);
     json_object_object_add(o, "address", tool_hex(c->address));
     add_number(o, "time_ns", c->now_ns);

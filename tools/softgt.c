@@ -92,6 +92,38 @@ struct json_object *tool_object(const char *schema)
     return o;
 }
 
+size_t tool_character_bytes(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    const size_t length = c[0] < 0x80   ? 1
+                          : c[0] < 0xc2 ? 0
+                          : c[0] < 0xe0 ? 2
+                          : c[0] < 0xf0 ? 3
+                          : c[0] < 0xf5 ? 4
+                                        : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    const bool too_long = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90),
+               surrogate = c[0] == 0xed && c[1] > 0x9f, beyond = c[0] == 0xf4 && c[1] > 0x8f;
+    return too_long || surrogate || beyond ? 0 : length;
+}
+
+struct json_object *tool_text(const char *text)
+{
+    static const char replacement[] = "\xef\xbf\xbd";
+    char *clean = malloc(strlen(text) * 3 + 1), *to = clean;
+    while (clean && *text) {
+        const size_t length = tool_character_bytes(text);
+        memcpy(to, length ? text : replacement, length ? length : 3);
+        to += length ? length : 3;
+        text += length ? length : 1;
+    }
+    struct json_object *o = clean ? json_object_new_string_len(clean, (int)(to - clean)) : NULL;
+    free(clean);
+    return o;
+}
+
 struct json_object *tool_hex(uint64_t value)
 {
     char text[24];
@@ -109,6 +141,17 @@ bool tool_terminal(int descriptor)
 {
     const char *terminal = getenv("TERM");
     return isatty(descriptor) == 1 && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+uint64_t tool_count(struct argp_state *state, const char *option, const char *text, uint64_t most)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 0);
+    if (!*text || *end || *text == '-' || errno || value == 0 || value > most)
+        argp_error(state, "--%s: '%s' is not a number from 1 to %llu", option, text,
+                   (unsigned long long)most);
+    return value;
 }
 
 unsigned tool_tolerate(struct argp_state *state, char *words)
@@ -141,6 +184,34 @@ const char *tool_number(uint64_t value)
     }
     *to = 0;
     return text;
+}
+
+void *tool_read(const char *path, uint64_t most_bytes, size_t *size_bytes)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : files_open_stream(path);
+    size_t room = 1 << 16, size = 0, got;
+    uint8_t *data = file ? malloc(room) : NULL;
+    errno = file ? 0 : errno;
+    while (data && (got = fread(data + size, 1, room - size, file)) > 0) {
+        size += got;
+        if (size < room)
+            continue;
+        uint8_t *more = size <= most_bytes ? realloc(data, room *= 2) : NULL;
+        if (!more)
+            free(data);
+        data = more;
+    }
+    if (!file || ferror(file))
+        tool_error(path, "cannot be read: %s", strerror(errno));
+    else if (!data || size > most_bytes)
+        tool_error(path, "cannot be read: it has more than %llu MB", (unsigned long long)most_bytes >> 20);
+    const bool good = data && !ferror(file) && size <= most_bytes;
+    if (file && file != stdin)
+        fclose(file);
+    if (!good)
+        free(data);
+    *size_bytes = size;
+    return good ? data : NULL;
 }
 
 bool tool_ends_with(const char *text, const char *end)

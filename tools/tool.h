@@ -38,6 +38,10 @@ const struct softgt_device_info *tool_device(const char *name);
 
 /* An object that says what it is: "softgt.run", version 1. */
 struct json_object *tool_object(const char *schema);
+/* Length of the UTF-8 sequence that begins there; 0: none does. */
+size_t tool_character_bytes(const char *text);
+/* Text from anywhere: what is no UTF-8 becomes U+FFFD. */
+struct json_object *tool_text(const char *text);
 /* What may have more than 53 bits: "0x10000000". */
 struct json_object *tool_hex(uint64_t value);
 /* Prints one JSON value on one line; frees it. */
@@ -53,11 +57,16 @@ void tool_no_sandbox(void);
 
 /* A terminal that can do more than print lines. */
 bool tool_terminal(int descriptor);
+/* A number from 1 to `most`, of that option. */
+uint64_t tool_count(struct argp_state *state, const char *option, const char *text, uint64_t most);
 /* The words of --tolerate, as replay_options wants them. */
 unsigned tool_tolerate(struct argp_state *state, char *words);
 
 /* A number with separators for people: 1,234,567. Valid until the sixteenth call after. */
 const char *tool_number(uint64_t value);
+
+/* All of a file, or of standard input ("-"); NULL: told. */
+void *tool_read(const char *path, uint64_t most_bytes, size_t *size_bytes);
 
 bool tool_ends_with(const char *text, const char *end);
 

@@ -8,6 +8,7 @@ import random
 import re
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -190,7 +191,53 @@ with tempfile.TemporaryDirectory() as scratch:
     said = server.communicate(timeout=20)[1]
     result(server.returncode == 0 and not said and not (at / "s").exists(), "a server that is told to end says nothing, and takes its socket",
            f"exit {server.returncode}, said: {said}")
+    reader, log = os.pipe()
+    os.close(reader)
+    server = subprocess.Popen([softgt, "serve", "--log", "all", "--socket", str(at / "s")], stderr=log)
+    os.close(log)
+    for _ in range(200):
+        if (at / "s").exists():
+            break
+        time.sleep(0.05)
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(str(at / "s"))
+        client.sendall(b"\xff" * 64)
+        client.recv(1)
+    server.send_signal(signal.SIGPIPE)
+    expect("a server whose log nobody reads is still there", 2, "Address already in use", "serve", "--socket", at / "s")
+    server.terminate()
+    result(server.wait(timeout=20) == 0 and not (at / "s").exists(), "it ends when it is told to", str(server.returncode))
     expect("a program with an error", 2, "bad.gts:2:1", "run", at / "bad.gts")
+
+    # What is interrupted did not pass.
+    (at / "loop.gts").write_text("""device skl
+batch b rcs0 {
+there: MI_NOOP
+    MI_BATCH_BUFFER_START batch_buffer_start_address = &there
+}
+context c rcs0 { MI_BATCH_BUFFER_START batch_buffer_start_address = &b }
+submit c
+run
+""")
+    run("asm", "-q", at / "loop.gts")
+    for form in ("gts", "aub"):
+        loop = subprocess.Popen([softgt, "run", "--json", "--budget", str(2**40), "--timeline", str(at / "loop.json"), str(at / f"loop.{form}")],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1)
+        loop.send_signal(signal.SIGINT)
+        said, errors = loop.communicate(timeout=60)
+        result(loop.returncode == 1 and json.loads(said)["result"] == "fail" and b"interrupted: the rest is not run" in errors
+               and isinstance(json.loads((at / "loop.json").read_text()), list), f"an interrupted .{form} fails", f"exit {loop.returncode}, {errors}")
+        expect(f"--budget bounds what loops: .{form}", 1, "still runs after 1000 dwords", "run", "--budget", "1000", at / f"loop.{form}")
+    done = run("decode", "--headers", at / "loop.gts")
+    result(done.returncode == 1 and len(done.stdout) < 60 << 20 and b"still runs after 1048576 dwords" in done.stderr, "decode ends with what loops")
+
+    # Text that is no UTF-8 does not spoil JSON; text that is makes no trace of a program.
+    (at / "text.gts").write_bytes(b'device skl\nsay "a\xff\xc3\xbc\xed\xa0\x80"\n')
+    said = run("run", "--json", at / "text.gts").stdout.decode()
+    result(json.loads(said)["output"] == [{"line": 2, "text": "a\ufffd\u00fc\ufffd\ufffd\ufffd"}], "bytes that are no UTF-8 in JSON", said)
+    done = run("run", "-", given='device skl\nsay "\u00fc"\n'.encode())
+    result(done.returncode == 0 and done.stdout.startswith("\u00fc\n".encode()), "a program with umlauts on standard input", str(done))
 
     # What does nothing is refused.
     for name, arguments in {
@@ -198,6 +245,10 @@ with tempfile.TemporaryDirectory() as scratch:
             "--output": ("run", "--output", at / "x", trace), "--state with --json": ("run", "-s", "-j", trace),
             "--quiet with --json": ("run", "-q", "-j", trace), "--force": ("run", "--force", trace),
             "--address on a trace": ("decode", "-a", "0", trace), "--all on a trace": ("decode", "-A", trace),
+            "--headers with --asm": ("decode", "-H", "-s", trace), "--resolve with --asm": ("decode", "-r", "-s", trace),
+            "--color with --json": ("decode", "--color=never", "-j", trace), "--budget of a raw batch": ("decode", "-b", "--budget", "9", trace),
+            "a state of two traces": ("run", "--save-at", "3", "--save", at / "x", trace, trace),
+            "a state for two traces": ("run", "--load", at / "x", trace, trace), "a timeline of two traces": ("run", "-T", at / "x", trace, trace),
             "an engine of another device": ("decode", "-e", "vcs2", trace), "contexts --fields": ("contexts", "-f", "skl"),
             "map --fields": ("map", "-f", "skl"), "map of an engine": ("map", "skl", "rcs0"),
             "--json with --markdown": ("registers", "-j", "-m", "skl"), "a list of nothing": ("run", "--tolerate", "", trace)}.items():
@@ -209,6 +260,11 @@ with tempfile.TemporaryDirectory() as scratch:
         expect(f"{subcommand} -V", 0, "softgt ", subcommand, "-V")
 
     # Another generation's trace, commands that are not done.
+    other = bytearray(data)
+    id_at = other.index(b"PCI-ID=0x1912")
+    other[id_at:id_at + 13] = b"PCI-ID=0x162e"
+    (at / "other.aub").write_bytes(other)
+    expect("a trace of a device that is not modelled", 2, "PCI id 162e", "run", at / "other.aub")
     expect("a trace of another generation", 2, "recorded on skl, gen9 (PCI id 1912), not on a device of icl's generation", "run", "-d", "icl", trace)
     expect("the same to decode", 2, "--force", "decode", "-d", "icl", trace)
 
@@ -289,11 +345,14 @@ run
             worst.append(n)
     result(not worst, f"saved and loaded after each of {dwords} dwords", str(worst[:9]))
     expect("a place behind the end", 1, "nothing saved", "run", "--save-at", "123456789", "--save", at / "state", contexts)
-    expect("a state for another trace", 2, "the saved state is of another trace", "run", "--load", at / "state", trace)
+    expect("a state for another trace", 2, "state) is of another trace", "run", "--load", at / "state", trace)
     state = (at / "state").read_bytes()
     for size in (0, 1, 16, 100, len(state) // 2, len(state) - 1):
         (at / "short").write_bytes(state[:size])
         expect(f"a state cut to {size} bytes", 2, "contexts.aub", "run", "--load", at / "short", contexts)
+    done = run("run", "--load", "-", contexts, given=(at / "state").read_bytes())
+    result(done.returncode == 0, "a state on standard input", done.stderr.decode())
+    expect("a state that never ends", 2, "it has more than", "run", "--memory", "16", "--load", "/dev/zero", contexts)
     expect("a state that is not there", 2, "No such file", "run", "--load", at / "nowhere", contexts)
     expect("a state that cannot be kept", 2, "could not be saved", "run", "--save-at", "3", "--save", at / "no" / "dir", contexts)
     expect("a program's state", 2, "softgt asm", "run", "--save-at", "3", source / "examples/hello.gts")

@@ -46,6 +46,12 @@ static inline bool replay_stopped(const struct replay *r)
     return r->options->stop && *r->options->stop;
 }
 
+/* Dwords that may be parsed until nothing moves any more. */
+static inline uint64_t replay_budget_dw(const struct replay *r)
+{
+    return r->options->budget_dw ? r->options->budget_dw : DEFAULT_BUDGET_DW;
+}
+
 /* replay.c */
 __attribute__((format(printf, 4, 5))) void replay_tell(struct replay *r, enum replay_message_kind kind,
                                                        uint64_t offset, const char *format, ...);
@@ -68,6 +74,8 @@ bool replay_program_comment(struct replay *r, const char *text);
 /* replay_state.c */
 void replay_save(struct replay *r, const struct aub_packet *at);
 bool replay_load(struct replay *r, uint64_t offset);
+/* The state to load is no good; false. */
+bool replay_refuse_state(struct replay *r, uint64_t offset, const char *why);
 
 /* replay_memory.c */
 /* Reads or writes trace memory. False after telling. */

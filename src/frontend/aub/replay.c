@@ -50,17 +50,15 @@ enum entry replay_enter(struct replay *r, const struct aub_packet *at)
     r->offset = at->offset;
     if (r->options->position)
         *r->options->position = (struct replay_position){at->offset, r->submission};
-    if (replay_stopped(r)) {
-        replay_tell(r, REPLAY_ERROR, at->offset, "interrupted, the rest is not run");
+    if (replay_stopped(r))
         return STOP;
-    }
     if (r->calls < r->resume_call)
         return SKIP;
     r->resuming = r->resume_call && r->calls == r->resume_call;
     if (r->resuming && at->digest != r->digest) {
-        replay_unusable(r, at->offset,
-                        "the saved state is of another trace: what comes before this place in the one is not "
-                        "what does in the other");
+        replay_refuse_state(
+            r, at->offset,
+            "of another trace: what comes before this place in the one is not what does in the other");
         return STOP;
     }
     if (r->resuming)
@@ -107,13 +105,15 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
     else if (h->pci_id)
         info = softgt_device_by_pci_id((uint16_t)h->pci_id);
     if (!info) {
+        const char *by = aub_simulator_name(h->simulator_id);
         char text[160];
         if (r->options->device)
             snprintf(text, sizeof text, "no device is named '%s' (softgt devices lists them)",
                      r->options->device);
         else if (h->pci_id)
-            snprintf(text, sizeof text, "PCI id %04x is no device modelled here (--device NAME picks one)",
-                     h->pci_id & 0xffffu);
+            snprintf(text, sizeof text,
+                     "PCI id %04x%s%s%s is no device modelled here (--device NAME --force runs it on one)",
+                     h->pci_id & 0xffffu, by ? " (" : "", by ? by : "", by ? ")" : "");
         else
             snprintf(text, sizeof text, "the trace does not name its PCI id: say --device NAME");
         return replay_unusable(r, offset, text);
@@ -329,6 +329,9 @@ static bool on_comment(void *user, const struct aub_packet *at, const char *text
         softgt_reset(r->device);
     if (sscanf(text, "softgt run %llu at %llu", &budget_dw, &now_ns) != 2)
         return true;
+    const bool whole = budget_dw >= DEFAULT_BUDGET_DW; /* until the engines have nothing to do */
+    if (whole)
+        budget_dw = replay_budget_dw(r);
     r->paced = true;
     if (entry == DO) {
         const uint64_t before_ns = softgt_now_ns(r->device);
@@ -337,10 +340,10 @@ static bool on_comment(void *user, const struct aub_packet *at, const char *text
         if (!budget_dw)
             return true;
         softgt_memory_changed(r->device);
-        r->budget_left_dw = budget_dw < DEFAULT_BUDGET_DW ? budget_dw : DEFAULT_BUDGET_DW;
+        r->budget_left_dw = budget_dw;
     }
     replay_run_engines(r, at);
-    for (unsigned i = 0; r->program && budget_dw >= DEFAULT_BUDGET_DW && i < r->engines; i++)
+    for (unsigned i = 0; r->program && whole && !replay_stopped(r) && i < r->engines; i++)
         if (softgt_engine_state(r->device, i) == SOFTGT_ENGINE_RUNNING)
             replay_tell(r, REPLAY_ERROR, at->offset, "the device still runs after %llu dwords", budget_dw);
     r->dwords_seen = softgt_dwords(r->device);
@@ -414,13 +417,14 @@ static enum replay_outcome play(const char *path, const void *data, size_t size_
     else if (!r.device && !r.unusable)
         replay_unusable(&r, REPLAY_NO_OFFSET, "the trace holds nothing that a device would do");
     if (r.device && r.resume_call > r.calls)
-        replay_unusable(
-            &r, REPLAY_NO_OFFSET,
-            "the saved state is of another trace: the trace ends before the place where the state was saved");
+        replay_refuse_state(&r, REPLAY_NO_OFFSET,
+                            "of another trace: the trace ends before the place where the state was saved");
     if (r.device && options->save && !r.saved && !r.unusable)
         replay_tell(&r, REPLAY_ERROR, REPLAY_NO_OFFSET,
                     "nothing saved: the trace has %llu dwords of commands only",
                     (unsigned long long)softgt_dwords(r.device));
+    if (r.device && replay_stopped(&r))
+        replay_tell(&r, REPLAY_ERROR, r.offset, "interrupted: the rest is not run");
     if (r.device) {
         replay_look_at_engines(&r);
         if (options->finished)

@@ -41,6 +41,7 @@ struct replay_options {
     /* What `save` was given in a run of the same trace: goes on from there. */
     const void *load;
     size_t load_bytes;
+    const char *load_name; /* optional: for messages */
     void *user;
     /* One line; `offset` of the packet it is about, or REPLAY_NO_OFFSET. */
     void (*message)(void *user, enum replay_message_kind kind, uint64_t offset, const char *text);

@@ -49,7 +49,7 @@ void replay_run_engines(struct replay *r, const struct aub_packet *at)
 static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
 {
     enum { LOOPS = 3 }; /* each costs a whole budget */
-    const uint64_t budget = r->options->budget_dw ? r->options->budget_dw : DEFAULT_BUDGET_DW;
+    const uint64_t budget = replay_budget_dw(r);
     if (!r->resuming)
         r->budget_left_dw = budget;
     replay_run_engines(r, at);

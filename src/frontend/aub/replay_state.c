@@ -3,6 +3,7 @@
 #include "frontend/aub/playing.h"
 #include "frontend/sparse_memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,13 +58,22 @@ void replay_save(struct replay *r, const struct aub_packet *at)
     free(data);
 }
 
+bool replay_refuse_state(struct replay *r, uint64_t offset, const char *why)
+{
+    const char *name = r->options->load_name;
+    char text[400];
+    snprintf(text, sizeof text, "the saved state%s%.200s%s is %s", name ? " (" : "", name ? name : "",
+             name ? ")" : "", why);
+    return replay_unusable(r, offset, text);
+}
+
 bool replay_load(struct replay *r, uint64_t offset)
 {
     struct state s = {.in = r->options->load, .size = r->options->load_bytes};
     replay_state(r, &s);
     if (s.failed || s.at != s.size)
-        return replay_unusable(
-            r, offset, "the saved state is none of a run of this device (cut, changed, another device's)");
+        return replay_refuse_state(r, offset,
+                                   "none of a run of this device (cut, changed, another device's)");
     r->resume_call = r->calls;
     r->calls = 0;
     return true;

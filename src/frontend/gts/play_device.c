@@ -204,6 +204,8 @@ static void wait(struct player *p, const struct gts_operation *o)
         player_go_on(p, POLL_DWORDS);
         if (player_read_value(p, o, &value) && player_holds(o, value))
             return;
+        if (is_stopped(p))
+            return;
         if (!left)
             break;
         const uint64_t step = o->bound_unit == UNIT_NS ? POLL_NS : POLL_DWORDS,
@@ -248,10 +250,6 @@ static bool perform(void *user, const struct gts_operation *o)
 {
     struct player *p = user;
     p->now = o;
-    if (is_stopped(p)) {
-        player_fail(p, o, "interrupted, the rest is not run");
-        return false;
-    }
     switch (o->verb) {
     case GTS_STORE:
         return store(p, o);
@@ -291,7 +289,10 @@ static bool perform(void *user, const struct gts_operation *o)
         expect(p, o);
         break;
     }
-    return true;
+    if (!is_stopped(p))
+        return true;
+    player_fail(p, o, "interrupted: the rest is not run");
+    return false;
 }
 
 /* A fault in a per-process space at an address that the GGTT has: the command does not say which it means. */
