@@ -119,7 +119,9 @@ bool read_items(struct reader *r, struct block *b)
         if (!good)
             return false;
     } while (take_mark(r, ','));
-    return true;
+    return at_line_end(r) || is_mark(r, '}') ||
+           wrong(r, peek(r), "',' or the end of the line should be here, not '%.*s'",
+                 (int)(peek(r)->length < 60 ? peek(r)->length : 60), peek(r)->text);
 }
 
 /* ---- Commands ---- */
@@ -142,12 +144,13 @@ static bool unknown_command(struct reader *r, const struct block *b, const struc
 {
     const struct command_set *set = r->machine->commands;
     struct nearest n;
-    char hint[96];
-    bool elsewhere = false;
+    char hint[96], classes[64] = "";
+    unsigned elsewhere = 0; /* classes */
     nearest_start(&n, t);
     for (unsigned i = 1; i < set->count; i++) {
         const bool here = !b->engine || set->rows[i]->engines & 1u << b->engine->class;
-        elsewhere = elsewhere || strcmp(set->rows[i]->name, name) == 0;
+        if (strcmp(set->rows[i]->name, name) == 0)
+            elsewhere |= set->rows[i]->engines;
         if (here)
             nearest_look(&n, set->rows[i]->name);
     }
@@ -155,8 +158,12 @@ static bool unknown_command(struct reader *r, const struct block *b, const struc
         return wrong(r, t,
                      "'%s' is a statement, no command: is a '}' missing before it, for the '{' at %u:%u?",
                      name, b->open ? b->open->line : 0, b->open ? b->open->column : 0);
+    for (unsigned class = 0; class < ENGINE_CLASSES; class ++)
+        if (elsewhere >> class & 1u)
+            nearest_list(classes, sizeof classes, engine_class_names[class]);
     if (elsewhere)
-        return wrong(r, t, "%s has no command '%s'", b->engine ? b->engine->name : "the device", name);
+        return wrong(r, t, "%s has no command '%s'; engines that have it: %s",
+                     b->engine ? b->engine->name : "the device", name, classes);
     return wrong(r, t, "no command is called '%s'%s", name, nearest_text(&n, hint, sizeof hint));
 }
 
@@ -164,14 +171,15 @@ static bool unknown_field(struct reader *r, const struct gts_token *t, const cha
                           const struct field *fields, unsigned count)
 {
     struct nearest n;
-    char hint[96], canonical[64];
+    char hint[96], canonical[64], all[400] = "";
     nearest_start(&n, t);
     for (unsigned i = 0; i < count; i++) {
         gts_name_canonical(fields[i].name, canonical, sizeof canonical);
         nearest_look(&n, canonical);
+        nearest_list(all, sizeof all, canonical);
     }
-    return wrong(r, t, "%s has no field '%.*s'%s", where, (int)t->length, t->text,
-                 nearest_text(&n, hint, sizeof hint));
+    return wrong(r, t, "%s has no field '%.*s'%s; its fields: %s", where, (int)t->length, t->text,
+                 nearest_text(&n, hint, sizeof hint), count ? all : "none");
 }
 
 static bool read_value(struct reader *r, struct gts_argument *a)
@@ -437,7 +445,7 @@ static bool read_line(struct reader *r, struct block *b)
     if (!b->commands || token_is(t, "dw") || token_is(t, "qw"))
         return read_items(r, b);
     if (t->kind != TOKEN_WORD)
-        return wrong(r, t, "a command should be named here");
+        return wrong(r, t, "a command should be named here%s", comment_hint(t));
     return read_command(r, b);
 }
 

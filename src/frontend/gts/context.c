@@ -288,7 +288,11 @@ static struct queue *read_queue(struct reader *r)
             wrong(r, t, "%s has no ring yet", r->machine->engines[i].name);
             return NULL;
         }
-    wrong(r, t, "a context, or an engine with a ring, should be named here");
+    if (t->kind == TOKEN_WORD)
+        wrong(r, t, "'%.*s' is no context of this program before here, nor an engine with a ring",
+              (int)t->length, t->text);
+    else
+        wrong(r, t, "a context, or an engine with a ring, should be named here");
     return NULL;
 }
 

@@ -1,4 +1,5 @@
 /* Expectations, and what waits for one. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -292,6 +293,19 @@ static const struct field_value status_names[] = {
     {"lite_restore", 1u << 15},
     {NULL, 0},
 };
+void gts_status_text(uint64_t value, char *text, size_t size)
+{
+    size_t at = 0;
+    text[0] = 0;
+    for (const struct field_value *v = status_names; v->name; v++)
+        if (value & v->value && at < size) {
+            at += (size_t)snprintf(text + at, size - at, "%s%s", at ? "|" : "", v->name);
+            value &= ~v->value;
+        }
+    if ((value || !at) && at < size)
+        snprintf(text + at, size - at, "%s0x%llx", at ? "|" : "", (unsigned long long)value);
+}
+
 static const struct field status_field = {"status", 0, 31, FIELD_HEX, status_names};
 
 static struct gts_item *add_item(struct reader *r, struct gts_item **items, size_t *count)

@@ -64,6 +64,17 @@ static bool read_address_of(struct reader *r, struct value *value)
     return true;
 }
 
+static bool unknown_unit(struct reader *r, const struct gts_token *t, const char *unit)
+{
+    struct nearest n;
+    char hint[96];
+    nearest_start(&n, t);
+    for (uint32_t i = 1; i < r->machine->registers->slot_count; i++)
+        if (r->machine->registers->slots[i].unit)
+            nearest_look(&n, r->machine->registers->slots[i].unit);
+    return wrong(r, t, "no unit is called '%s'%s", unit, nearest_text(&n, hint, sizeof hint));
+}
+
 /* NAME, NAME[index] or UNIT.NAME[index] as a register; false without message if it is none. */
 static bool read_register(struct reader *r, struct value *value, bool *told)
 {
@@ -142,7 +153,7 @@ static bool read_register(struct reader *r, struct value *value, bool *told)
             return wrong(r, n, "%s.%.*s has elements 0 to %u, as %s.%.*s[0]", unit, (int)n->length, n->text,
                          elements - 1, unit, (int)n->length, n->text);
         if (!unit_known)
-            return wrong(r, t, "no unit is called '%s'", unit);
+            return unknown_unit(r, t, unit);
         return wrong(r, n, "%s has no register '%s'%s", unit, name, nearest_text(&near, hint, sizeof hint));
     }
     *value = (struct value){.v = slot->offset, .known = true, .space = -1, .slot = slot};
@@ -184,6 +195,9 @@ static bool read_word(struct reader *r, const struct field *field, struct value 
         nearest_look(&n, canonical);
         nearest_list(values, sizeof values, canonical);
     }
+    if (*t->text >= '0' && *t->text <= '9')
+        return wrong(r, t, "'%.*s' is no number (those are 12, 4K, 0x1f, 0b101, 1.5)", (int)t->length,
+                     t->text);
     return wrong(r, t, "'%.*s' is no constant, register%s%s%s%s", (int)t->length, t->text,
                  field && field->values ? " or value of this field" : " or value",
                  nearest_text(&n, hint, sizeof hint), values[0] ? "; its values: " : "", values);

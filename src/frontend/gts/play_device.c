@@ -13,13 +13,19 @@ enum { MAX_EVENTS = 1 << 20, MAX_REPORTS = 4096, MAX_TOLD = 100, POLL_NS = 1000,
 
 /* ---- Ports ---- */
 
-/* The command of the text that the engine is at; NULL where it is none. */
-static const struct gts_command_place *command_of(const struct player *p, const char *unit, uint64_t address)
+/* The command of the text that the engine is at, or that it went on behind; NULL where it is none. */
+static const struct gts_command_place *command_of(const struct player *p, const char *unit, uint64_t address,
+                                                  bool *past_end)
 {
     struct softgt_engine_status s;
-    for (unsigned i = 0; p->device && softgt_engine_status(p->device, i, &s); i++)
-        if (strcmp(s.name, unit) == 0)
-            return gts_program_command(p->program, address, s.header);
+    *past_end = false;
+    for (unsigned i = 0; p->device && softgt_engine_status(p->device, i, &s); i++) {
+        if (strcmp(s.name, unit) != 0)
+            continue;
+        *past_end = s.past_end;
+        return s.past_end ? gts_program_command_before(p->program, address)
+                          : gts_program_command(p->program, address, s.header);
+    }
     return NULL;
 }
 
@@ -41,7 +47,7 @@ static void on_report(void *user, const struct softgt_report *report)
     k->mistake = report->mistake;
     k->line = p->now ? p->now->line : 0;
     k->column = p->now ? p->now->column : 0;
-    const struct gts_command_place *place = command_of(p, report->unit, report->address);
+    const struct gts_command_place *place = command_of(p, report->unit, report->address, &k->past_end);
     if (place) {
         k->line = place->line;
         k->column = place->column;
@@ -295,9 +301,12 @@ static bool perform(void *user, const struct gts_operation *o)
     return false;
 }
 
-/* A fault in a per-process space at an address that the GGTT has: the command does not say which it means. */
-static const char *ggtt_hint(const struct player *p, const struct kept_report *k)
+/* What a beginner may have forgotten: the end of a batch, or, where a fault in a per-process space is at an
+ * address that the GGTT has, to say which the command means. */
+static const char *hint(const struct player *p, const struct kept_report *k)
 {
+    if (k->past_end)
+        return " (is 'MI_BATCH_BUFFER_END' missing behind this command?)";
     const char *at = strstr(k->text, "PPGTT address 0x");
     uint8_t byte;
     if (!at || !softgt_ggtt_read(p->device, strtoull(at + 14, NULL, 16), &byte, 1))
@@ -330,7 +339,7 @@ void player_settle(struct player *p, const struct gts_program *program)
             gts_tell(p->source, GTS_NOTE, k->line, k->column, "not modelled: %s", k->text);
         else
             player_fail(p, &at, "unexpected %s: %s%s", player_complaint_name(k->complaint), k->text,
-                        ggtt_hint(p, k));
+                        hint(p, k));
     }
     if (p->waiting)
         gts_tell(p->source, GTS_NOTE, p->waiting->line, p->waiting->column,

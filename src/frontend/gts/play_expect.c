@@ -135,15 +135,18 @@ static bool is_status(const struct softgt_event *e, const char *unit)
     return e->kind == SOFTGT_EVENT_STATUS && strcmp(e->unit, unit) == 0;
 }
 
-/* "{ 0x18, 5 } ..." of what the engine reported. */
+/* "{ active_to_idle|context_complete, 5 } ..." of what the engine reported. */
 static void status_text(const struct player *p, const char *unit, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = 0;
-    for (size_t i = 0; i < p->event_count && at + 40 < size; i++)
-        if (is_status(&p->events[i], unit))
-            at += (size_t)snprintf(text + at, size - at, "%s{ 0x%" PRIx64 ", %" PRIu64 " }", at ? " " : "",
-                                   p->events[i].value, p->events[i].address);
+    for (size_t i = 0; i < p->event_count && at + 200 < size; i++)
+        if (is_status(&p->events[i], unit)) {
+            char names[160];
+            gts_status_text(p->events[i].value, names, sizeof names);
+            at += (size_t)snprintf(text + at, size - at, "%s{ %s, %" PRIu64 " }", at ? " " : "", names,
+                                   p->events[i].address);
+        }
     if (!at)
         snprintf(text, size, "none");
 }

@@ -11,6 +11,7 @@ struct kept_report {
     enum softgt_mistake mistake;
     unsigned line, column; /* of the operation that ran */
     bool expected;
+    bool past_end; /* commands went on behind the last of the text */
     char text[200];
 };
 

@@ -62,6 +62,16 @@ const struct gts_command_place *gts_program_command(const struct gts_program *p,
     return NULL;
 }
 
+const struct gts_command_place *gts_program_command_before(const struct gts_program *p, uint64_t address)
+{
+    const struct gts_command_place *best = NULL;
+    for (size_t i = 0; i < p->place_count; i++)
+        if (p->places[i].address < address && address - p->places[i].address <= 4096 &&
+            (!best || p->places[i].address > best->address))
+            best = &p->places[i];
+    return best;
+}
+
 const char *gts_program_name(struct gts_program *p, const char *text, size_t length)
 {
     for (size_t i = p->name_count; i > 0 && i + 16 > p->name_count;

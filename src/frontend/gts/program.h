@@ -109,7 +109,12 @@ bool gts_program_place(struct gts_program *p, uint64_t address, uint32_t header,
 /* The command at that address with that header, or NULL. */
 const struct gts_command_place *gts_program_command(const struct gts_program *p, uint64_t address,
                                                     uint32_t header);
+/* The last command before that address, of those in the page before it; or NULL. */
+const struct gts_command_place *gts_program_command_before(const struct gts_program *p, uint64_t address);
 /* A copy of a name that lives as long as the program; NULL when out of memory. */
 const char *gts_program_name(struct gts_program *p, const char *text, size_t length);
+
+/* "context_complete|active_to_idle" of a status dword, what has no name in hexadecimal. (expect.c) */
+void gts_status_text(uint64_t value, char *text, size_t size);
 
 #endif

@@ -18,6 +18,13 @@ bool token_is(const struct gts_token *t, const char *word)
     return t->kind == TOKEN_WORD && strlen(word) == t->length && memcmp(word, t->text, t->length) == 0;
 }
 
+const char *comment_hint(const struct gts_token *t)
+{
+    const bool slash = t->kind == TOKEN_MARK && t->mark == '/' && t[1].kind == TOKEN_MARK &&
+                       (t[1].mark == '/' || t[1].mark == '*');
+    return slash ? " (a comment begins with #)" : "";
+}
+
 bool is_word(const struct reader *r, const char *word)
 {
     return token_is(peek(r), word);
@@ -368,6 +375,7 @@ bool gts_read_program(struct gts_program *program, struct gts_source *source,
     gts_words_free(&r.words);
     free(r.lengths);
     free(r.queues);
+    free(r.placed);
     free(r.bytes_of_block.data);
     return good;
 }

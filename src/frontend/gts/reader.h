@@ -48,6 +48,13 @@ struct queue {
     uint64_t descriptor;
 };
 
+/* What a block took. */
+struct placed {
+    int space;
+    uint64_t address, size;
+    const struct gts_token *start;
+};
+
 struct engine_setup {
     bool started; /* status page set */
     bool execlists, ring_mode, had_ring;
@@ -73,6 +80,8 @@ struct reader {
     struct queue *queues;
     size_t queue_count, queue_room, queue_at;
     struct engine_setup setup[GTS_MAX_ENGINES];
+    struct placed *placed; /* the first blocks, in pass 1 */
+    size_t placed_count;
     struct gts_words words;
     struct {
         uint8_t *data;
@@ -103,6 +112,8 @@ __attribute__((format(printf, 3, 4))) bool wrong(struct reader *r, const struct 
                                                  const char *format, ...);
 bool no_memory(struct reader *r);
 bool token_is(const struct gts_token *t, const char *word);
+/* " (a comment begins with #)" where another language's begins, else "". */
+const char *comment_hint(const struct gts_token *t);
 /* Skips to the end of the line, over whole blocks. */
 void skip_line(struct reader *r);
 /* Nearest of many names to one that was not found. */

@@ -233,6 +233,9 @@ bool gts_source_read(struct gts_source *s, const char *name, const char *text, s
     s->options = options;
     struct lexer x = {.source = s, .at = text, .end = text + size, .line_start = text, .line = 1};
     bool good = true;
+    if (size >= 3 &&
+        memcmp(text, "\xef\xbb\xbf", 3) == 0) /* a byte order mark, as some editors begin UTF-8 with */
+        x.at = x.line_start = text + 3;
     while (good && x.at < x.end) {
         const char c = *x.at;
         if (c == '#') {

@@ -102,6 +102,33 @@ static bool read_map(struct reader *r, const struct gts_token *start)
     return !why || wrong(r, start, "%s", why);
 }
 
+/* One that lies where another does is told: the later one's bytes are what is there. */
+static bool note_place(struct reader *r, const struct placed *now)
+{
+    enum { MOST = 1024 };
+    if (r->pass == 0 || r->placed_count == MOST)
+        return true;
+    for (size_t i = 0; i < r->placed_count; i++) {
+        const struct placed *p = &r->placed[i];
+        if (p->space != now->space || p->address >= now->address + now->size ||
+            now->address >= p->address + p->size)
+            continue;
+        gts_tell(r->source, GTS_NOTE, now->start->line, now->start->column,
+                 "this block lies over that of %u:%u, from %s:0x%llx on", p->start->line, p->start->column,
+                 r->spaces.list[p->space].name,
+                 (unsigned long long)(p->address > now->address ? p->address : now->address));
+        break;
+    }
+    struct placed *more = r->placed_count & (r->placed_count - 1)
+                              ? r->placed
+                              : realloc(r->placed, (r->placed_count * 2 + 1) * sizeof *more);
+    if (!more)
+        return no_memory(r);
+    r->placed = more;
+    r->placed[r->placed_count++] = *now;
+    return true;
+}
+
 /* batch|data [NAME] [ENGINE] [at LOCATION | in SPACE] { ... } */
 static bool read_named_block(struct reader *r, const struct gts_token *start, bool commands)
 {
@@ -147,7 +174,8 @@ static bool read_named_block(struct reader *r, const struct gts_token *start, bo
     if (!placed)
         r->spaces.list[space].next =
             (b.address + b.size + 2 * PAGE - 1) / PAGE * PAGE; /* and a page between */
-    return good && emit_store(r, start, space, b.address, r->bytes_of_block.data, b.size);
+    return good && note_place(r, &(struct placed){space, b.address, b.size, start}) &&
+           emit_store(r, start, space, b.address, r->bytes_of_block.data, b.size);
 }
 
 static bool read_data(struct reader *r, const struct gts_token *start)
@@ -465,8 +493,8 @@ static bool read_statement(struct reader *r)
     nearest_start(&n, t);
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
         nearest_look(&n, statements[i].word);
-    return wrong(r, t, "'%.*s' begins no statement%s", (int)(t->length < 60 ? t->length : 60), t->text,
-                 nearest_text(&n, hint, sizeof hint));
+    return wrong(r, t, "'%.*s' begins no statement%s%s", (int)(t->length < 60 ? t->length : 60), t->text,
+                 nearest_text(&n, hint, sizeof hint), comment_hint(t));
 }
 
 bool is_statement(const char *word)
