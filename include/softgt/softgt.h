@@ -93,7 +93,7 @@ enum softgt_trace_what {
     SOFTGT_TRACE_MEMORY = 1u << 2,     /* each memory write of an engine */
     SOFTGT_TRACE_CONTEXTS = 1u << 3,   /* context restores, saves and status reports */
     SOFTGT_TRACE_INTERRUPTS = 1u << 4, /* interrupt bits raised, messages sent */
-    SOFTGT_TRACE_READS = 1u << 5,      /* each register read by the CPU */
+    SOFTGT_TRACE_READS = 1u << 5,      /* each register read, by the CPU or an engine */
     SOFTGT_TRACE_BATCHES = 1u << 6,    /* batches begun and ended, waits begun and ended, stops, resets */
     SOFTGT_TRACE_BLITS = 1u << 7,      /* each blit that drew something, when it is done */
     SOFTGT_TRACE_COMPLAINTS = 1u << 8, /* what goes to the report port, at its place among the events */

@@ -49,4 +49,7 @@ STRUCTURE_TABLES(DECLARE_TABLE)
 /* All of them, of all generations; each ends with NULL. */
 extern const struct command_table *const command_tables[], *const structure_tables[];
 
+/* SURFACE_FORMAT, of structures and of vertex elements. */
+extern const struct field_value surface_formats[];
+
 #endif

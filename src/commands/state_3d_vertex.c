@@ -74,7 +74,7 @@ static const struct field_value element_component_3_control_2[] = {
 };
 static const struct field f_3dstate_vertex_elements_group[] = {
     {"Element Source Element Offset", 0, 11, FIELD_UINT}, {"Element Edge Flag Enable", 15, 15, FIELD_BOOL},
-    {"Element Source Element Format", 16, 24, FIELD_UINT}, {"Element Valid", 25, 25, FIELD_BOOL},
+    {"Element Source Element Format", 16, 24, FIELD_UINT, surface_formats}, {"Element Valid", 25, 25, FIELD_BOOL},
     {"Element Vertex Buffer Index", 26, 31, FIELD_UINT},
     {"Element Component 3 Control", 48, 50, FIELD_UINT, element_component_3_control, .until = GEN75},
     {"Element Component 3 Control", 48, 50, FIELD_UINT, element_component_3_control_2, .since = GEN8},
