@@ -237,6 +237,16 @@ static void keep_streams(void)
             _exit(TOOL_UNUSABLE);
 }
 
+/* What could not be written is told; the exit status. */
+static int close_output(int status)
+{
+    const bool cannot = fflush(stdout) != 0;
+    if (!cannot && !ferror(stdout))
+        return status;
+    tool_error("standard output", "cannot be written%s%s", cannot ? ": " : "", cannot ? strerror(errno) : "");
+    return TOOL_UNUSABLE;
+}
+
 int main(int argc, char **argv)
 {
     keep_streams();
@@ -250,11 +260,11 @@ int main(int argc, char **argv)
     }
     if (strcmp(what, "--help") == 0 || strcmp(what, "-h") == 0 || strcmp(what, "help") == 0) {
         usage(stdout);
-        return TOOL_CLEAN;
+        return close_output(TOOL_CLEAN);
     }
     if (strcmp(what, "--version") == 0 || strcmp(what, "-V") == 0) {
         puts("softgt " SOFTGT_VERSION);
-        return TOOL_CLEAN;
+        return close_output(TOOL_CLEAN);
     }
     for (const struct tool *t = tools; t->name; t++) {
         if (strcmp(t->name, what) != 0)
@@ -262,15 +272,9 @@ int main(int argc, char **argv)
         char name[64];
         snprintf(name, sizeof name, "softgt %s", t->name);
         argv[1] = name;
-        int status = t->run(argc - 1, argv + 1);
+        const int status = t->run(argc - 1, argv + 1);
         files_end();
-        const bool cannot = fflush(stdout) != 0;
-        if (cannot || ferror(stdout)) {
-            tool_error("standard output", "cannot be written%s%s", cannot ? ": " : "",
-                       cannot ? strerror(errno) : "");
-            status = TOOL_UNUSABLE;
-        }
-        return status;
+        return close_output(status);
     }
     tool_error(NULL, "no subcommand is named '%s' (softgt --help lists them)", what);
     return TOOL_UNUSABLE;

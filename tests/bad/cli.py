@@ -169,6 +169,16 @@ with tempfile.TemporaryDirectory() as scratch:
     with open("/dev/full", "wb") as full:
         done = subprocess.run([softgt, "commands", "skl"], stdout=full, stderr=subprocess.PIPE, timeout=60)
         result(done.returncode == 2 and b"standard output: cannot be written" in done.stderr, "a listing that cannot be written")
+    for name, command, closed, status in (("decode without standard input", ("decode", "-"), 0, 2), ("run without standard input", ("run", "-"), 0, 2),
+                                          ("run without standard output", ("run", "-q", "-T", at / "closed.json", trace), 1, 2),
+                                          ("run without standard error", ("run", "-q", "-T", at / "closed.json", trace), 2, 0)):
+        done = run(*command, preexec_fn=lambda: os.close(closed))
+        result(done.returncode == status, name, f"exit {done.returncode}, {done.stderr.decode()[-200:]}")
+        result(not (at / "closed.json").exists() or isinstance(json.loads((at / "closed.json").read_text()), list), f"{name}: the timeline is one")
+    with open("/dev/full", "wb") as full:
+        for command in (("--help",), ("--version",)):
+            done = subprocess.run([softgt, *command], stdout=full, stderr=subprocess.PIPE, timeout=60)
+            result(done.returncode == 2, f"{command[0]} that cannot be written", f"exit {done.returncode}")
     expect("no socket", 2, "--socket is missing", "serve")
     expect("a device that is none", 2, "no device is named 'i740'", "serve", "--device", "i740", "--socket", at / "s")
     expect("no such log level", 2, "no log level is named 'much'", "serve", "--log", "much", "--socket", at / "s")

@@ -349,7 +349,7 @@ static void a_trace_must_name_its_device(void **state)
     aub_write_version(w, 0x0c, 0x7121, "i810");
     end(&t);
     outcome_is(REPLAY_UNUSABLE, 1);
-    said(REPLAY_ERROR, marked, "PCI id 7121 is no device modelled here");
+    said(REPLAY_ERROR, marked, "PCI id 7121 (skl) is no device modelled here (--device NAME ");
 
     w = begin(&t);
     aub_write_version(w, 0x0c, 0x7121, "i810");

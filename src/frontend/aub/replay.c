@@ -112,7 +112,9 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
                      r->options->device);
         else if (h->pci_id)
             snprintf(text, sizeof text,
-                     "PCI id %04x%s%s%s is no device modelled here (--device NAME --force runs it on one)",
+                     "PCI id %04x%s%s%s is no device modelled here (--device NAME runs it on one, with "
+                     "--force on one "
+                     "of another generation)",
                      h->pci_id & 0xffffu, by ? " (" : "", by ? by : "", by ? ")" : "");
         else
             snprintf(text, sizeof text, "the trace does not name its PCI id: say --device NAME");
