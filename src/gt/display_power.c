@@ -1,6 +1,8 @@
 /*
- * Power wells of the display. The device has no pipes, but its wells are there, and drivers turn them on to
- * see what else is: a well is on as soon as one of its four requesters asks for it. (SKL, ICL PRM vol 2c)
+ * Power of the display. The device has no pipes, but its wells, its clock and its buffer are there, and
+ * drivers turn them on to see what else is, or before they look: a well is on as soon as one of its four
+ * requesters asks for it, a PLL is locked and a slice of the buffer has power as soon as it is asked for.
+ * (SKL, ICL PRM vol 2c)
  */
 #include "gt/gt.h"
 
@@ -19,14 +21,29 @@ static void well_written(const struct register_access *w)
                      (register_value(w->file, first + i * 4u) & REQUESTS) | asked >> 1);
 }
 
+/* A PLL's enable and lock, a slice's request and state. */
+#define ASKED   0x80000000u
+#define GRANTED 0x40000000u
+static void request_written(const struct register_access *w)
+{
+    register_set(w->file, w->offset, (w->value & ~GRANTED) | (w->value & ASKED) >> 1);
+}
+
+#define SKL "SKL PRM vol 2c"
+#define ICL "ICL PRM vol 2c"
 #define WELLS(title, at, text)                                                                               \
     {                                                                                                        \
         .name = (title), .offset = (at), .count = REQUESTERS, .stride = 4, .writable = REQUESTS,             \
-        .after_write = well_written, .summary = (text), .spec = "SKL PRM vol 2c"                             \
+        .after_write = well_written, .summary = (text), .spec = SKL                                          \
+    }
+#define ON_REQUEST(title, at, text, source)                                                                  \
+    {                                                                                                        \
+        .name = (title), .offset = (at), .writable = ~GRANTED, .after_write = request_written,               \
+        .summary = (text), .spec = (source)                                                                  \
     }
 #define KEPT(title, at, text)                                                                                \
     {                                                                                                        \
-        .name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = "SKL PRM vol 2c" \
+        .name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = SKL              \
     }
 
 static const struct reg rows[] = {
@@ -37,15 +54,28 @@ static const struct reg rows[] = {
      .offset = 0x42000,
      .reset = 0x8fc00000,
      .summary = "Fuses are read, and distributed to each power gate.",
-     .spec = "SKL PRM vol 2c"},
+     .spec = SKL},
     KEPT("CLKGATE_DIS_4", 0x43224, "Display clock gates."),
     KEPT("DC_STATE_EN", 0x45504, "Display sleep states; none is entered."),
+    ON_REQUEST("DBUF_CTL", 0x45008, "Display buffer, first slice: bit 31 asks for power, 30 tells it.", SKL),
+    KEPT("CDCLK_CTL", 0x46000, "Display clock: divider."),
     KEPT("NDE_RSTWRN_OPT", 0x46408, "Handshake of display resets."),
     KEPT("RAWCLK_FREQ", 0xc6204, "Divider of the south display's clock."),
-    {.name = "SFUSE_STRAP",
-     .offset = 0xc2014,
-     .summary = "Ports of the south display: none.",
-     .spec = "SKL PRM vol 2c"},
+    {.name = "SFUSE_STRAP", .offset = 0xc2014, .summary = "Ports of the south display: none.", .spec = SKL},
+};
+
+static const struct reg gen9_clock_rows[] = {
+    ON_REQUEST("LCPLL1_CTL", 0x46010, "DPLL0, the display clock's: bit 31 enables, 30 tells the lock.", SKL),
+    KEPT("DPLL_CTRL1", 0x6c058, "Rates of the display's PLLs."),
+};
+
+static const struct reg gen11_clock_rows[] = {
+    ON_REQUEST("CDCLK_PLL_ENABLE", 0x46070,
+               "The display clock's PLL: bit 31 enables, 30 tells the lock; 7:0 ratio.", ICL),
+    ON_REQUEST("DBUF_CTL_S2", 0x44fe8, "Display buffer, second slice: bit 31 asks for power, 30 tells it.",
+               ICL),
 };
 
 const struct register_block gen9_display_power_registers = REGISTER_BLOCK("display power", rows);
+const struct register_block gen9_display_clock_registers = REGISTER_BLOCK("display clock", gen9_clock_rows);
+const struct register_block gen11_display_clock_registers = REGISTER_BLOCK("display clock", gen11_clock_rows);

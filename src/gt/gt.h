@@ -77,7 +77,8 @@ extern const struct register_block reset_registers, gen8_fault_registers, gen8_i
 extern const struct register_block frequency_registers, gen6_frequency_registers, gen9_frequency_registers;
 
 /* display_power.c */
-extern const struct register_block gen9_display_power_registers;
+extern const struct register_block gen9_display_power_registers, gen9_display_clock_registers,
+    gen11_display_clock_registers;
 
 /* setup.c */
 extern const struct register_block gen6_setup_registers, gen8_setup_registers, gen9_setup_registers,

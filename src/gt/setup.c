@@ -54,6 +54,7 @@ static const struct reg gen8_rows[] = {
     KEPT("GAMW_ECO_DEV_RW_IA", 0x4080, "Memory interface workaround bits.", SKL),
     KEPT("GAM_ECOCHK", 0x4090, "Memory interface workaround bits.", SKL),
     KEPT_ARRAY("PAT_INDEX", 0x40e0, 8, "Caching of memory by the page attribute.", SKL),
+    KEPT("GAMT_ECO_REG_RW_IA", 0x4ab0, "Memory interface workaround bits.", SKL),
     KEPT("L3_LRA_1_GPGPU", 0x4dd4, "L3 allocation.", SKL),
     READS("RC6_CTX_INFO", 0x8504, 0x1000, "Firmware has set up memory for the power context.", SKL),
     KEPT("MCR_SELECTOR", 0xfdc, "Which copy of a register is accessed.", SKL),
@@ -73,7 +74,6 @@ static const struct reg gen9_rows[] = {
     KEPT_MASKED("HALF_SLICE_CHICKEN3", 0xe184, "Subslice workaround bits.", SKL),
     KEPT_MASKED("HALF_SLICE_CHICKEN5", 0xe188, "Subslice workaround bits.", SKL),
     KEPT_MASKED("ROW_CHICKEN", 0xe4f0, "Execution unit workaround bits.", SKL),
-    KEPT("GAMT_ECO_REG_RW_IA", 0x4ab0, "Memory interface workaround bits.", SKL),
     KEPT("MMCD_MISC_CTRL", 0x4ddc, "Memory compression workaround bits.", SKL),
     KEPT("UCGCTL4", 0x940c, "Clock gates.", SKL),
 };
