@@ -49,7 +49,7 @@ static bool not_privileged(struct execution *x)
 /* Behind the store: one that faulted hangs the engine, and nobody is notified. (REN-14) */
 static enum outcome notify(struct execution *x, bool wanted)
 {
-    if (wanted && x->engine->parse.state != SOFTGT_ENGINE_STOPPED)
+    if (wanted && !faulted(x->engine))
         engine_interrupt(x->engine, INTERRUPT_FLUSH_NOTIFY);
     return DONE;
 }

@@ -168,7 +168,8 @@ static enum outcome cbbe_execute(struct execution *x)
         value &= (uint32_t)(memory >> 32);
     if (!flag(x, CBBE_COMPARE) || value > (uint32_t)get(x, CBBE_DATA))
         return DONE;
-    if (stream_batch_level(e) > 1) { /* both levels end */
+    /* Both levels end; a workaround batch is of none. */
+    if (e->parse.streams[e->parse.depth].kind == STREAM_BATCH && stream_batch_level(e) > 1) {
         stream_pop(e);
         engine_trace(e, SOFTGT_EVENT_BATCH_END, e->parse.command_address);
     }

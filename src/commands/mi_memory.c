@@ -38,7 +38,7 @@ __attribute__((noinline)) static enum outcome store_many(struct execution *x)
     const enum space space = space_of(flag(x, SDI_GGTT));
     const uint32_t step = flag(x, SDI_QWORD) ? 2 : 1;
     uint64_t address = get(x, SDI_ADDRESS);
-    for (uint32_t i = 3; i + step <= x->length_dw; i += step, address += step * 4u)
+    for (uint32_t i = 3; i + step <= x->length_dw && !faulted(e); i += step, address += step * 4u)
         store(e, space, address, x->dw + i, step * 4u);
     return DONE;
 }
@@ -96,7 +96,9 @@ static const struct field copy_fields[] = {
 static enum outcome copy_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint32_t value = (uint32_t)load(e, space_of(flag(x, COPY_FROM_GGTT)), get(x, COPY_FROM), 4);
+    uint32_t value = 0;
+    if (!mmu_load(&e->mmu, space_of(flag(x, COPY_FROM_GGTT)), get(x, COPY_FROM), &value, 4))
+        return FAULT;
     store32(e, space_of(flag(x, COPY_TO_GGTT)), get(x, COPY_TO), value);
     return DONE;
 }

@@ -268,12 +268,12 @@ static enum outcome atomic_execute(struct execution *x)
     if (opcode == 0x4e) {
         uint64_t memory[2] = {0, 0};
         if (!mmu_load(&e->mmu, space, address, memory, sizeof memory))
-            return DONE;
+            return FAULT;
         if (memory[0] == atomic_operand(x, 0, 0) && memory[1] == atomic_operand(x, 0, 1)) {
             const uint64_t write[2] = {atomic_operand(x, 1, 0), atomic_operand(x, 1, 1)};
             store(e, space, address, write, sizeof write);
         }
-        if (returns) {
+        if (returns && !faulted(e)) {
             atomic_return(e, 4, memory[0], true);
             atomic_return(e, 5, memory[1], true);
         }
@@ -283,14 +283,14 @@ static enum outcome atomic_execute(struct execution *x)
     const uint64_t operand[2] = {atomic_operand(x, 0, 0), atomic_operand(x, 1, 0)};
     uint64_t memory = 0, value = 0;
     if (!mmu_load(&e->mmu, space, address, &memory, size_bytes))
-        return DONE;
+        return FAULT;
     if (opcode & ~0x2fu || !atomic_result(opcode & 0xfu, size_bytes, memory, operand, &value)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_ATOMIC: no such operation %02x", opcode);
         return DONE;
     }
     store(e, space, address, &value, size_bytes);
-    if (returns)
+    if (returns && !faulted(e))
         atomic_return(e, 4, (opcode & 0xfu) == 0xf ? value : memory, size_bytes == 8);
     return DONE;
 }

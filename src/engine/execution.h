@@ -80,6 +80,12 @@ static inline uint64_t load(struct engine *e, enum space space, uint64_t address
     return value;
 }
 
+/* A fault stopped the engine: what the command has not done yet, it does not do. */
+static inline bool faulted(const struct engine *e)
+{
+    return e->parse.state == SOFTGT_ENGINE_STOPPED;
+}
+
 static inline enum space space_of(uint64_t use_global_gtt)
 {
     return use_global_gtt ? SPACE_GGTT : SPACE_PPGTT;
