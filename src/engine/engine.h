@@ -270,6 +270,12 @@ void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint
 void stream_pop(struct engine *e);
 /* Its level among batches: 0 none. */
 unsigned stream_batch_level(const struct engine *e);
+/* Whether what is parsed is a context image; INDIRECT_CTX, amid its restore, is none. */
+static inline bool stream_is_image(const struct engine *e)
+{
+    return e->parse.streams[e->parse.depth].kind == STREAM_RESTORE;
+}
+
 /* Whether its commands are privileged now. (CSP-15) */
 bool stream_privileged(const struct engine *e, unsigned depth);
 

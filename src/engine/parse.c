@@ -63,7 +63,7 @@ static void note_unknown(struct engine *e, uint32_t header)
 static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, size_t there_dw)
 {
     const uint16_t other = e->set->elsewhere[header >> 16];
-    if (other && !e->parse.restoring) {
+    if (other && !stream_is_image(e)) {
         /* A command of another engine is none here: an instruction error. Its length is known, the parser
          * steps over it. (CSP-05) */
         const struct command *c = e->set->rows[other];

@@ -65,9 +65,9 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
 {
     struct engine *e = x->engine;
     if (__builtin_expect(e->parse.restoring, 0)) {
-        /* Images of a class may name its registers at another instance's base. */
+        /* Images of a class may name its registers at another instance's base; INDIRECT_CTX is none. */
         const struct engine_info *info = e->info;
-        if (info->class_alias && offset - info->class_alias < ENGINE_BYTES)
+        if (stream_is_image(e) && info->class_alias && offset - info->class_alias < ENGINE_BYTES)
             offset = offset - info->class_alias + info->mmio_base;
     } else if (!command_register_allowed(x, offset)) {
         command_register_denied(x, offset);
