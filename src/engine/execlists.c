@@ -108,16 +108,25 @@ static void take_pending(struct engine *e)
     e->parse.state = SOFTGT_ENGINE_IDLE;
 }
 
+/* The context that runs, again: a lite restore. */
+static bool goes_on(const struct engine *e, struct context_descriptor next)
+{
+    return (next.low & ~0xfffu) == (e->context.current.low & ~0xfffu) &&
+           !(next.low & DESCRIPTOR_FORCE_RESTORE);
+}
+
 static void switch_list(struct engine *e, uint32_t reason)
 {
-    const struct context_descriptor next = e->execlists.pending.element[0], last = e->context.current;
-    if (valid(next) && (next.low & ~0xfffu) == (last.low & ~0xfffu) &&
-        !(next.low & DESCRIPTOR_FORCE_RESTORE)) {
+    const struct execlist *const pending = &e->execlists.pending;
+    const struct context_descriptor last = e->context.current;
+    const unsigned first = next_valid(pending, 0);
+    const bool to_idle = first == EXECLIST_ELEMENTS;
+    if (!to_idle && goes_on(e, pending->element[first])) {
         e->execlists.executing = e->execlists.pending;
         e->execlists.executing_valid = true;
         e->execlists.pending_valid = false;
-        e->execlists.element = 0;
-        e->context.current = next;
+        e->execlists.element = first;
+        e->context.current = pending->element[first];
         if (context_reload_tail(e) && report(e, PREEMPTED | LITE_RESTORE, last) &&
             e->parse.state == SOFTGT_ENGINE_WAITING)
             e->parse.wake = true;
@@ -126,7 +135,6 @@ static void switch_list(struct engine *e, uint32_t reason)
     if (!context_save(e))
         return;
     e->parse.state = SOFTGT_ENGINE_IDLE;
-    const bool to_idle = next_valid(&e->execlists.pending, 0) == EXECLIST_ELEMENTS;
     if (report(e, PREEMPTED | reason | (to_idle ? ACTIVE_TO_IDLE : 0), last))
         take_pending(e);
 }
