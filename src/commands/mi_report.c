@@ -42,12 +42,13 @@ static enum outcome perf_count_execute(struct execution *x)
 {
     enum { REPORT_DW = 16 };
     struct engine *e = x->engine;
-    if (get(x, RPC_GGTT) && !x->privileged)
+    const bool ggtt = get(x, RPC_GGTT);
+    if (ggtt && !x->privileged)
         return command_dropped(x);
     const uint32_t report[REPORT_DW] = {(uint32_t)get(x, RPC_ID),
                                         (uint32_t)engine_timestamp(e, e->witness->now_ns),
                                         e->context.valid ? e->context.current.high : 0};
-    store(e, space_of(get(x, RPC_GGTT)), get(x, RPC_ADDRESS), report, sizeof report);
+    store(e, space_of(ggtt), get(x, RPC_ADDRESS), report, sizeof report);
     return DONE;
 }
 
