@@ -158,12 +158,16 @@ static const struct field unprobe_fields[] = {{"Slot Number", 0, 9, FIELD_UINT, 
 
 static enum outcome probe_execute(struct execution *x)
 {
-    return probe_surfaces(x->engine, x->dw + 1, x->length_dw - 1u);
+    const enum outcome outcome = probe_surfaces(x->engine, x->dw + 1, x->length_dw - 1u);
+    command_charge(x);
+    return outcome;
 }
 
 static enum outcome unprobe_execute(struct execution *x)
 {
-    return unprobe_surface(x->engine, (uint32_t)get(x, UNPROBE_SLOT));
+    const enum outcome outcome = unprobe_surface(x->engine, (uint32_t)get(x, UNPROBE_SLOT));
+    command_charge(x);
+    return outcome;
 }
 
 /* ---- MI_CLFLUSH: no cache lies between us and memory; INSTPM's toggle tells that it is done. (REN-06) ----

@@ -32,7 +32,7 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
     e->set = set;
     find_rows(e);
     e->by_user =
-        (struct accessor){.name = info->name, .client = e, .cost_ns = &e->access_cost_ns, .kind = BY_COMMAND};
+        (struct accessor){.name = info->name, .client = e, .cost_ns = &e->cost_ns, .kind = BY_COMMAND};
     e->by_privileged = e->by_restore = e->by_user;
     e->by_privileged.privileged = e->by_restore.privileged = true;
     e->by_restore.kind = BY_RESTORE;

@@ -91,6 +91,13 @@ static inline enum space space_of(uint64_t use_global_gtt)
     return use_global_gtt ? SPACE_GGTT : SPACE_PPGTT;
 }
 
+/* The command pays for what it took. */
+static inline void command_charge(struct execution *x)
+{
+    x->cost_dw += (uint32_t)(x->engine->cost_ns / BUDGET_DW_NS);
+    x->engine->cost_ns = 0;
+}
+
 /* Behind a register access of a command that has more to do, from `next` on: it goes on in another slice
  * after an effect that lasted, and never after a reset of its own engine. */
 static inline bool command_breaks_off(struct execution *x, uint32_t next)

@@ -108,9 +108,11 @@ static uint64_t probe_entry(const struct engine *e, uint32_t slot)
 
 static void probe(struct engine *e, uint32_t slot, uint32_t address)
 {
+    enum { PROBE_NS = 150 };
     struct translation t;
     if (e->parse.state == SOFTGT_ENGINE_STOPPED)
         return;
+    e->cost_ns += PROBE_NS;
     const bool there = mmu_translate(&e->mmu, SPACE_PPGTT, address, &t);
     if (!there && t.level >= SET_NOT_ENABLED) { /* as any access: fatal (REN-01) */
         engine_fault(e, SPACE_PPGTT, address, false, t.level);
