@@ -108,7 +108,7 @@ static enum outcome pc_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     if (get(x, PC_TLB))
-        mmu_invalidate(&e->mmu);
+        engine_invalidate_tlb(e);
     if (get(x, PC_INDIRECT)) {
         engine_flushed(e);
         engine_forget_indirect(e);
@@ -159,7 +159,7 @@ static enum outcome fdw_execute(struct execution *x)
     struct engine *e = x->engine;
     const bool dword = x->length_dw == x->command->min_dwords;
     if (flag(x, FDW_TLB))
-        mmu_invalidate(&e->mmu);
+        engine_invalidate_tlb(e);
     const uint64_t operation = get(x, FDW_OPERATION), data = get(x, FDW_DATA), address = get(x, FDW_ADDRESS);
     if (operation == WRITE_IMMEDIATE || operation == WRITE_TIMESTAMP) {
         const bool index = flag(x, FDW_INDEX), ggtt = get(x, FDW_GGTT) && x->privileged;

@@ -24,7 +24,7 @@ static enum outcome flush_execute(struct execution *x)
                  "MI_FLUSH while MI_MODE bit 12 does not enable it: ignored");
         return DONE;
     }
-    mmu_invalidate(&e->mmu);
+    engine_invalidate_tlb(e);
     engine_flushed(e);
     if (flag(x, FLUSH_INDIRECT))
         engine_forget_indirect(e);
@@ -101,7 +101,7 @@ static enum outcome update_execute(struct execution *x)
     for (uint32_t i = 2; i < x->length_dw; i++)
         ggtt_table_write(e->mmu.memory, get(x, UPDATE_ADDRESS) / PAGE_BYTES * 4u + (i - 2u) * 4u, x->dw[i],
                          4);
-    mmu_invalidate(&e->mmu);
+    engine_invalidate_tlb(e);
     return DONE;
 }
 

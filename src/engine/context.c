@@ -43,7 +43,7 @@ void context_begin_restore(struct engine *e)
 {
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
     pipeline_reset(&e->pipeline);
-    mmu_invalidate(&e->mmu);
+    engine_invalidate_tlb(e);
     e->parse.restoring = true;
     e->parse.indirect_done = false;
     e->parse.arbitration = true;

@@ -80,7 +80,7 @@ void engine_settle_page_directory(struct engine *e)
         memcmp(root.directory, e->mmu.root.directory, sizeof root.directory) == 0)
         return;
     e->mmu.root = root;
-    mmu_invalidate(&e->mmu);
+    engine_invalidate_tlb(e);
 }
 
 void engine_settle(void *unit)

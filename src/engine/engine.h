@@ -191,6 +191,8 @@ void engine_state(void *unit, struct state *s);
 bool engine_end_batch(struct engine *e);
 /* Bus memory may lie elsewhere in the host from now on. */
 void engine_drop_host_pointers(struct engine *e);
+/* Of the pages that it has translated it keeps none, not even those that it parses. */
+void engine_invalidate_tlb(struct engine *e);
 
 /* Parses until the engine cannot go on or the budget is used; returns what it used. (parse.c) */
 uint64_t engine_parse(struct engine *e, uint64_t budget_dw);

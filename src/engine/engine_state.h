@@ -37,6 +37,7 @@ enum stream_kind { STREAM_RING, STREAM_BATCH, STREAM_WORKAROUND, STREAM_RESTORE,
 
 /* The ring or an image, batches of every level, and a workaround batch on top. */
 enum { BATCH_LEVELS = 3, STREAMS = BATCH_LEVELS + 3, SCRATCH_DW = 65536 + 16 };
+_Static_assert((int)STREAMS == (int)READERS, "each stream reads its pages");
 
 /* One ring, batch or image, and how far it is. Whoever moves it calls stream_seek: the parser sees by its
  * cursor that it was moved. */

@@ -38,11 +38,22 @@ bool stream_privileged(const struct engine *e, unsigned depth)
            (s->space == SPACE_GGTT || engine_register(e, GFX_MODE) & GFX_MODE_NO_PRIVILEGE_CHECK);
 }
 
+static void look_again(struct engine *e)
+{
+    for (unsigned i = 0; i < STREAMS; i++)
+        stream_seek(e, i, stream_address(e, i));
+}
+
 void engine_drop_host_pointers(struct engine *e)
 {
     mmu_remap(&e->mmu);
-    for (unsigned i = 0; i < STREAMS; i++)
-        stream_seek(e, i, stream_address(e, i));
+    look_again(e);
+}
+
+void engine_invalidate_tlb(struct engine *e)
+{
+    mmu_invalidate(&e->mmu);
+    look_again(e);
 }
 
 /* ---- The ring ---- */
@@ -175,7 +186,7 @@ bool fetch_page(struct engine *e)
     const uint64_t in_page = PAGE_BYTES - address % PAGE_BYTES;
     if (there > in_page)
         there = in_page;
-    const uint8_t *page = mmu_page(&e->mmu, (enum space)s->space, address, e->bounce[depth]);
+    const uint8_t *page = mmu_page(&e->mmu, (enum space)s->space, address, depth, e->bounce[depth]);
     if (!page) {
         p->command_address = address;
         p->past_end = s->entered && address % PAGE_BYTES == 0;

@@ -21,7 +21,7 @@ static void directory_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
     e->mmu.root = gen6_page_directory(e);
-    mmu_invalidate(&e->mmu);
+    engine_invalidate_tlb(e);
 }
 
 /* The render engine's register serves all engines. */
@@ -79,7 +79,7 @@ static void sync_flush(struct engine *e)
     if (!(value & SYNC_FLUSH) || engine_register(e, MI_MODE) & SUSPEND_FLUSH)
         return;
     if (value & INVALIDATE_TLB)
-        mmu_invalidate(&e->mmu);
+        engine_invalidate_tlb(e);
     engine_isr(e, INTERRUPT_SYNC_STATUS, ~e->status.isr);
     if (e->status.isr & INTERRUPT_SYNC_STATUS)
         engine_interrupt(e, INTERRUPT_SYNC_STATUS);

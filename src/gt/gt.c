@@ -82,7 +82,7 @@ static void flush_written(const struct register_access *w)
 {
     struct gt *gt = w->owner;
     for (unsigned i = 0; i < gt->engine_count; i++)
-        mmu_invalidate(&gt->engines[i].mmu);
+        engine_invalidate_tlb(&gt->engines[i]);
     mmu_invalidate(gt->aperture);
 }
 

@@ -110,18 +110,21 @@ void mmu_invalidate(struct mmu *u)
         u->known[i] = (struct tlb_translation){0};
     }
     u->filled_count = 0;
+    memset(u->held, 0, sizeof u->held);
     u->walker = (struct walker){.memory = u->memory};
 }
 
 void mmu_remap(struct mmu *u)
 {
     memset(u->tlb, 0, sizeof u->tlb);
+    for (unsigned i = 0; i < READERS; i++)
+        u->held[i].host = NULL;
     u->walker = (struct walker){.memory = u->memory};
 }
 
 void mmu_state(struct mmu *u, const char *unit, struct state *s)
 {
-    const size_t begin = state_section_begin(s, unit, "tlb", 1);
+    const size_t begin = state_section_begin(s, unit, "tlb", 2);
     _Static_assert(sizeof(struct tlb_translation) == 24, "three numbers");
     state_dwords(s, (uint32_t *)(void *)u->known, sizeof u->known / 4u);
     u->filled_count = 0;
@@ -131,6 +134,11 @@ void mmu_state(struct mmu *u, const char *unit, struct state *s)
             u->filled[u->filled_count++] = (uint8_t)i;
         state_check(s, !k->read_tag || (k->read_tag & 1u && tlb_index(k->read_tag >> 2) == i));
         state_check(s, k->physical % PAGE_BYTES == 0 && (!k->write_tag || k->write_tag == k->read_tag));
+    }
+    for (struct held_page *h = u->held; h < u->held + READERS; h++) {
+        STATE(s, h->tag);
+        STATE(s, h->physical);
+        state_check(s, (!h->tag || h->tag & 1u) && h->physical % PAGE_BYTES == 0);
     }
     state_section_end(s, begin);
     if (!s->saving)
@@ -178,6 +186,15 @@ static void raise_fault(struct mmu *u, enum space space, uint64_t address, bool 
     u->fault(u->user, space, address, write, level);
 }
 
+/* A page of bus memory in the host. */
+static uint8_t *page_in_host(const struct mmu *u, uint64_t physical, bool write, uint64_t *there_bytes)
+{
+    const struct softgt_memory_port *port = &u->memory->port;
+    *there_bytes = 0;
+    uint8_t *host = port->map ? port->map(port->user, physical, there_bytes, write) : NULL;
+    return *there_bytes < PAGE_BYTES ? NULL : host;
+}
+
 /* `walk`: whatever the TLB has; for who wants to know how far the page goes. */
 static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool write, bool walk,
                         struct place *p)
@@ -200,11 +217,10 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
         }
     }
     p->physical = t.physical;
-    const struct softgt_memory_port *port = &u->memory->port;
-    uint64_t there = 0;
     const uint64_t page = t.physical & ~(uint64_t)(PAGE_BYTES - 1);
-    uint8_t *base = port->map ? port->map(port->user, page, &there, write) : NULL;
-    if (!base || there < PAGE_BYTES)
+    uint64_t there;
+    uint8_t *base = page_in_host(u, page, write, &there);
+    if (!base)
         return PORT_ONLY;
     struct tlb_entry *e = &u->tlb[tlb_index(number)];
     if (e->host != base || e->read_tag != tag)
@@ -241,19 +257,32 @@ uint8_t *mmu_host_run(struct mmu *u, enum space space, uint64_t address, bool wr
     return p.host;
 }
 
-const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, uint8_t *bounce)
+const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, unsigned reader, uint8_t *bounce)
 {
-    struct place p = {0};
-    address &= ~(uint64_t)(PAGE_BYTES - 1);
-    p.host = mmu_cached(u, space, address, PAGE_BYTES, false);
-    if (p.host)
+    struct held_page *const h = &u->held[reader];
+    const uint64_t number = mmu_address(u, space, address) / PAGE_BYTES,
+                   tag = number << 2 | (uint64_t)space << 1 | 1u;
+    const struct tlb_entry *const e = &u->tlb[tlb_index(number)];
+    struct place p = {.physical = h->physical};
+    enum way way = MAPPED;
+    if (h->tag == tag && h->host)
+        return h->host;
+    if (h->tag == tag)
+        way = (p.host = page_in_host(u, h->physical, false, &p.size_bytes)) ? MAPPED : PORT_ONLY;
+    else if (e->read_tag == tag)
+        p = (struct place){.host = e->host, .physical = u->known[tlb_index(number)].physical};
+    else
+        way = resolve(u, space, number * PAGE_BYTES, false, false, &p);
+    if (way == MAPPED) {
+        *h = (struct held_page){tag, p.physical, p.host};
         return p.host;
-    const enum way way = resolve(u, space, address, false, false, &p);
+    }
+    h->tag = 0;
     if (way == PORT_ONLY && bus_read(u->memory, p.physical, bounce, PAGE_BYTES))
         return bounce;
     if (way == PORT_ONLY)
         raise_fault(u, space, address, false, 0);
-    return p.host;
+    return NULL;
 }
 
 /* Reads into `to`, or writes `from`, page by page. Returns how much was done; less than all after a fault. */

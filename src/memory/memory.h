@@ -129,6 +129,13 @@ struct tlb_translation {
     uint64_t read_tag, write_tag, physical;
 };
 
+/* Who reads page after page, one of each at a time, keeps the page it is in beside the TLB. */
+enum { READERS = 6 };
+struct held_page {
+    uint64_t tag, physical; /* as in the TLB */
+    const uint8_t *host;    /* NULL: to be looked up */
+};
+
 struct mmu {
     struct memory *memory;
     struct walker walker;
@@ -142,6 +149,7 @@ struct mmu {
     struct tlb_translation known[TLB_ENTRIES];
     uint8_t filled[TLB_ENTRIES]; /* which of them are, the first filled_count */
     uint16_t filled_count;
+    struct held_page held[READERS];
 };
 
 void mmu_init(struct mmu *u, struct memory *memory, void *user,
@@ -194,9 +202,9 @@ static inline uint8_t *mmu_cached(const struct mmu *u, enum space space, uint64_
     return hit && address % PAGE_BYTES + size_bytes <= PAGE_BYTES ? e->host + address % PAGE_BYTES : NULL;
 }
 
-/* The page of an address for reading, from its start; `bounce` (a page) takes a copy where memory cannot be
+/* The page of an address for a reader, from its start; `bounce` (a page) takes a copy where memory cannot be
  * mapped. NULL after a fault (raised). */
-const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, uint8_t *bounce);
+const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, unsigned reader, uint8_t *bounce);
 
 /* Across pages. False after a fault (raised); what could not be read is zero. */
 bool mmu_load(struct mmu *u, enum space space, uint64_t address, void *data, size_t size_bytes);

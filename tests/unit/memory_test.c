@@ -546,7 +546,7 @@ static void a_port_need_not_map(void **state)
     assert_null(mmu_host(&b.mmu, SPACE_PPGTT, ADDRESS, true)); /* no host pointer, yet no fault */
     assert_int_equal(b.faults, 0);
     static uint8_t bounce[PAGE_BYTES];
-    assert_ptr_equal(mmu_page(&b.mmu, SPACE_PPGTT, ADDRESS + 4096 + 0x80, bounce), bounce);
+    assert_ptr_equal(mmu_page(&b.mmu, SPACE_PPGTT, ADDRESS + 4096 + 0x80, 0, bounce), bounce);
     assert_memory_equal(bounce, "6789abcdef", 10);
     assert_int_equal(b.faults, 0);
     /* Where reads and writes say that there is no memory, the access faults. */
@@ -555,7 +555,7 @@ static void a_port_need_not_map(void **state)
     for (unsigned i = 0; i < 16; i++)
         assert_int_equal(back[i], 0);
     assert_false(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS + 2 * 4096, "abcd", 4));
-    assert_null(mmu_page(&b.mmu, SPACE_PPGTT, ADDRESS + 2 * 4096, bounce));
+    assert_null(mmu_page(&b.mmu, SPACE_PPGTT, ADDRESS + 2 * 4096, 0, bounce));
     assert_int_equal(b.faults, 3);
     /* Nothing is kept: what changes is seen at once. */
     put64(&b, PT + 9 * 8, 0x90000 | PRESENT | WRITE);
