@@ -338,8 +338,9 @@ static const struct argp_option options[] = {
      "commas",
      0},
     {"self-check", SELF_CHECK, "CUTS", OPTION_ARG_OPTIONAL,
-     "play a .gts program also in budgets of one dword, saved and loaded after each command, with time in "
-     "pieces, and after a reset: all must come to the same; at most so many cuts each (1000)",
+     "play a .gts program also in budgets of 1, 2, 3, 7 and 61 dwords, saved and loaded after each command, "
+     "with time in pieces, and after a reset: all must come to the same; behind so many cuts each (1000) the "
+     "pieces become longer",
      0},
     {"memory", 'm', "MB", 0, "memory a trace may touch (8192)", 0},
     {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},

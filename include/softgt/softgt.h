@@ -288,12 +288,12 @@ SOFTGT_API void softgt_memory_changed(struct softgt *device);
 
 /*
  * The device's whole state, between any two calls: registers, tables, engines in the middle of batches,
- * queues, virtual time, statistics. Bus memory is the owner's to keep. softgt_save writes it to `data` if
- * size_bytes is enough, and returns the bytes it takes (so data may be NULL to ask). softgt_load takes such
- * bytes into a device of the same name, made by any process on any host: with the same memory, the same calls
- * give the same from then on. It returns 0; -ENODEV for another device's state, -EINVAL for what is no state
- * (cut, changed, made up) or one of another version of softgt: the report port then says which section or
- * version it was; -ENOMEM. In all these cases the device is as before.
+ * queues, virtual time, statistics. Bus memory is the owner's to keep. softgt_save writes it to `data`, and
+ * returns the bytes it takes: where size_bytes is less, `data` is of no use (and may be NULL to ask).
+ * softgt_load takes such bytes into a device of the same name, made by any process on any host: with the same
+ * memory, the same calls give the same from then on. It returns 0; -ENODEV for another device's state,
+ * -EINVAL for what is no state (cut, changed, made up) or one of another version of softgt: the report port
+ * then says which section or version it was; -ENOMEM. In all these cases the device is as before.
  */
 SOFTGT_API size_t softgt_save(struct softgt *device, void *data, size_t size_bytes);
 SOFTGT_API int softgt_load(struct softgt *device, const void *data, size_t size_bytes);

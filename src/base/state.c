@@ -1,5 +1,6 @@
 #include "base/state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Sections ---- */
@@ -23,11 +24,16 @@ static void fields_state(const struct state_field *fields, size_t count, uint8_t
         for (unsigned i = 0; i < f->count && !s->failed; i++) {
             uint8_t *const at = base + f->offset + (size_t)i * f->size;
             if (f->parts) {
+                s->outer = f->name;
+                s->outer_index = i;
                 fields_state(f->parts, f->part_count, at, s);
+                s->outer = s->failed ? s->outer : NULL;
                 continue;
             }
             uint64_t value = 0;
             uint8_t bytes[8] = {0};
+            s->field = f->name;
+            s->index = i;
             if (s->saving) {
                 state_number(s, at, f->size);
                 continue;
@@ -78,6 +84,8 @@ size_t state_section_begin(struct state *s, const char *unit, const char *name, 
     if (!s->failed) {
         s->unit = unit;
         s->section = name;
+        s->outer = s->field = NULL;
+        s->index = 0;
     }
     if (unit_bytes + name_bytes + 2 > sizeof ours) {
         s->failed = true;
@@ -111,7 +119,7 @@ void state_section_end(struct state *s, size_t begin)
     struct state number = *s;
     number.at = begin;
     if (s->saving)
-        number.size = number.out ? begin + 4u : 0;
+        number.size = number.out && begin + 4u <= s->size ? begin + 4u : 0;
     STATE(&number, said);
     state_check(s, said == size);
 }
@@ -126,6 +134,11 @@ void state_check(struct state *s, bool holds)
 
 void state_bytes(struct state *s, void *data, size_t size)
 {
+    if (s->saving && s->wanted && s->at + size > s->wanted) {
+        s->part_bytes = s->failed ? s->part_bytes : size;
+        s->failed = true;
+        return;
+    }
     if (s->saving) {
         if (s->out && s->at <= s->size && size <= s->size - s->at)
             memcpy(s->out + s->at, data, size);
@@ -194,6 +207,21 @@ void state_number(struct state *s, void *number, size_t size)
     }
 }
 
+static size_t zeros(const uint32_t *dwords, size_t count)
+{
+    typedef uint64_t wide __attribute__((vector_size(16), aligned(4), may_alias));
+    size_t at = 0;
+    for (; count - at >= 32; at += 32) {
+        const wide *w = (const wide *)(const void *)(dwords + at);
+        const wide sum = (w[0] | w[1] | w[2] | w[3]) | (w[4] | w[5] | w[6] | w[7]);
+        if (sum[0] | sum[1])
+            break;
+    }
+    while (at < count && dwords[at] == 0)
+        at++;
+    return at;
+}
+
 /* Runs: zeros to step over, dwords that follow; the last run ends at `count`. */
 void state_dwords(struct state *s, uint32_t *dwords, size_t count)
 {
@@ -202,8 +230,7 @@ void state_dwords(struct state *s, uint32_t *dwords, size_t count)
     for (size_t at = 0; at < count && !s->failed;) {
         uint32_t skip = 0, run = 0;
         if (s->saving) {
-            while (at + skip < count && dwords[at + skip] == 0)
-                skip++;
+            skip = (uint32_t)zeros(dwords + at, count - at);
             while (at + skip + run < count && dwords[at + skip + run] != 0)
                 run++;
         }
@@ -213,8 +240,55 @@ void state_dwords(struct state *s, uint32_t *dwords, size_t count)
         if (s->failed)
             return;
         at += skip;
-        for (uint32_t i = 0; i < run; i++)
+        for (uint32_t i = 0; i < run && !s->failed; i++) {
+            s->index = at + i;
             STATE(s, dwords[at + i]);
+        }
         at += run;
+    }
+}
+
+bool state_table_create(struct state_table *t, uint32_t *dwords, size_t count)
+{
+    *t = (struct state_table){
+        .dwords = dwords, .count = count, .used = calloc((count + TABLE_PART - 1) / TABLE_PART, 1)};
+    return t->used != NULL;
+}
+
+static uint32_t *part_of(const struct state_table *t, size_t part)
+{
+    return t->dwords + part * TABLE_PART;
+}
+
+static size_t part_dwords(const struct state_table *t, size_t part)
+{
+    const size_t left = t->count - part * TABLE_PART;
+    return left < TABLE_PART ? left : TABLE_PART;
+}
+
+void state_table_clear(struct state_table *t)
+{
+    for (size_t part = 0; part * TABLE_PART < t->count; part++)
+        if (t->used[part])
+            memset(part_of(t, part), 0, part_dwords(t, part) * sizeof *t->dwords);
+}
+
+/* Parts that hold something, by their number; behind them the number of none. */
+void state_table(struct state *s, struct state_table *t)
+{
+    const uint32_t parts = (uint32_t)((t->count + TABLE_PART - 1) / TABLE_PART);
+    if (!s->saving)
+        state_table_clear(t);
+    for (uint32_t next = 0, part = 0; part < parts && !s->failed; next = part + 1) {
+        for (part = next; s->saving && part < parts; part++)
+            if (t->used[part] && zeros(part_of(t, part), part_dwords(t, part)) < part_dwords(t, part))
+                break;
+        STATE(s, part);
+        state_check(s, part >= next && part <= parts);
+        if (s->failed || part == parts)
+            return;
+        t->used[part] = true;
+        state_dwords(s, part_of(t, part), part_dwords(t, part));
+        s->index += s->failed ? (size_t)part * TABLE_PART : 0;
     }
 }

@@ -19,6 +19,11 @@ struct state {
     const uint8_t *in;          /* loading */
     uint8_t *out;               /* saving; NULL: only counts */
     size_t at, size;            /* bytes */
+    /* Saving: where to stop, failed, to tell what lies there; 0: nowhere. Then `at` is where it begins. */
+    size_t wanted;
+    const char *outer, *field; /* "streams", "address"; NULL: none */
+    size_t outer_index, index; /* of an array's element, of a table's dword */
+    size_t part_bytes;
 };
 
 /* ---- Sections ---- */
@@ -105,6 +110,16 @@ void state_number(struct state *s, void *number, size_t size);
 void state_flag(struct state *s, void *flag, size_t size);
 /* `count` dwords; runs of zeros take no room. */
 void state_dwords(struct state *s, uint32_t *dwords, size_t count);
+/* A large table, most of which nobody ever writes: what is walked are the parts that may hold something. */
+enum { TABLE_PART = 1024 };
+struct state_table {
+    uint32_t *dwords; /* somebody else's */
+    size_t count;
+    bool *used; /* by part; free it */
+};
+bool state_table_create(struct state_table *t, uint32_t *dwords, size_t count);
+void state_table(struct state *s, struct state_table *t);
+void state_table_clear(struct state_table *t);
 /* Loading: fails unless `holds`. */
 void state_check(struct state *s, bool holds);
 

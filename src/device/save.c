@@ -5,6 +5,7 @@
 #include "device/device.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ void device_reset(struct softgt *d, enum reset_scope scope)
     d->witness.now_ns = 0;
     register_file_reset(&d->mmio, NULL, true);
     d->mmio.unknown_reads = d->mmio.unknown_writes = 0;
-    memset(d->memory.ggtt, 0, d->sheet->memory.ggtt_bytes);
+    state_table_clear(&d->memory.ggtt_parts);
     pci_reset(d);
     for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
         if (u->shape->reset)
@@ -71,13 +72,13 @@ void device_state(struct softgt *d, struct state *s)
     state_section_end(s, begin);
     sections_state(&device_section, 1, d, "device", s);
     state_check(s, d->turns.turn < d->unit_count);
-    begin = state_section_begin(s, "device", "ggtt", 1);
-    state_dwords(s, (uint32_t *)(void *)d->memory.ggtt, d->sheet->memory.ggtt_bytes / 4u);
+    begin = state_section_begin(s, "device", "ggtt", 2);
+    state_table(s, &d->memory.ggtt_parts);
     state_section_end(s, begin);
     begin = state_section_begin(s, "device", "pci", 1);
     pci_state(d, s);
     state_section_end(s, begin);
-    begin = state_section_begin(s, "device", "registers", 1);
+    begin = state_section_begin(s, "device", "registers", 2);
     register_file_state(&d->mmio, s);
     state_section_end(s, begin);
     for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
@@ -87,20 +88,45 @@ void device_state(struct softgt *d, struct state *s)
 
 size_t softgt_save(struct softgt *d, void *data, size_t size_bytes)
 {
-    struct state count = {.saving = true};
-    device_state(d, &count);
-    const size_t needed = HEADER_BYTES + count.at;
+    const bool room = data && size_bytes >= HEADER_BYTES;
+    struct state body = {.saving = true,
+                         .out = room ? (uint8_t *)data + HEADER_BYTES : NULL,
+                         .size = room ? size_bytes - HEADER_BYTES : 0};
+    device_state(d, &body);
+    const size_t needed = HEADER_BYTES + body.at;
     if (!data || size_bytes < needed)
         return needed;
-    struct state body = {.saving = true, .out = (uint8_t *)data + HEADER_BYTES, .size = count.at};
-    device_state(d, &body);
     char device[NAME_BYTES] = "";
     memcpy(device, d->sheet->info.name, strlen(d->sheet->info.name));
     uint32_t version = VERSION;
-    uint64_t size = needed, check = check_of(body.out, count.at);
+    uint64_t size = needed, check = check_of(body.out, body.at);
     struct state header = {.saving = true, .out = data, .size = HEADER_BYTES};
     header_state(&header, device, &version, &size, &check);
     return needed;
+}
+
+void device_state_place(struct softgt *d, size_t at, size_t *begin, size_t *part_bytes, char *text,
+                        size_t size)
+{
+    struct state s = {.saving = true, .wanted = at < HEADER_BYTES ? 1 : at - HEADER_BYTES};
+    device_state(d, &s);
+    *begin = s.at + HEADER_BYTES;
+    *part_bytes = s.part_bytes;
+    const uint32_t offset = (uint32_t)s.index * 4u;
+    char name[96];
+    if (!s.failed)
+        snprintf(text, size, "the end");
+    else if (s.outer)
+        snprintf(text, size, "%s.%s.%s[%zu].%s[%zu]", s.unit, s.section, s.outer, s.outer_index, s.field,
+                 s.index);
+    else if (s.field)
+        snprintf(text, size, "%s.%s.%s[%zu]", s.unit, s.section, s.field, s.index);
+    else if (strcmp(s.section, "registers") == 0 && register_at(&d->mmio, offset)->row) {
+        register_slot_name(register_at(&d->mmio, offset), name, sizeof name);
+        snprintf(text, size, "%s.%s", register_at(&d->mmio, offset)->unit, name);
+    } else {
+        snprintf(text, size, "%s.%s, dword 0x%zx", s.unit, s.section, s.index);
+    }
 }
 
 /* Takes what `body` holds; where that is no state, all is as it was. */

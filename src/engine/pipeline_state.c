@@ -349,9 +349,13 @@ void pipeline_section(struct pipeline_state *p, struct state *s)
         const struct pipeline_slot *const slot = &p->slots[i];
         if (!slot->capacity_dw)
             continue;
+        const uint32_t size_dw = slot_dw(p->set->rows[i], slot);
+        uint32_t at = 0;
+        while (at < size_dw && !p->dw[slot->at + at])
+            at++;
+        if (at == size_dw)
+            continue;
         state_check(s, holds(p, i));
-        for (uint32_t at = 0; at < slot_dw(p->set->rows[i], slot); at++)
-            if (p->dw[slot->at + at])
-                p->there[i / 64u] |= UINT64_C(1) << i % 64u;
+        p->there[i / 64u] |= UINT64_C(1) << i % 64u;
     }
 }

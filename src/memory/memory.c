@@ -8,13 +8,18 @@ bool memory_create(struct memory *m, const struct memory_info *info, struct witn
 {
     *m = (struct memory){.info = info, .witness = witness, .port = *port, .ggtt_foreign = ggtt_table != NULL};
     m->ggtt = ggtt_table ? ggtt_table : calloc(1, info->ggtt_bytes);
-    return m->ggtt != NULL;
+    if (!m->ggtt || !state_table_create(&m->ggtt_parts, (uint32_t *)(void *)m->ggtt, info->ggtt_bytes / 4u))
+        return false;
+    memset(m->ggtt_parts.used, m->ggtt_foreign, info->ggtt_bytes / 4u / TABLE_PART);
+    return true;
 }
 
 void memory_destroy(struct memory *m)
 {
     if (!m->ggtt_foreign)
         free(m->ggtt);
+    free(m->ggtt_parts.used);
+    m->ggtt_parts.used = NULL;
     m->ggtt = NULL;
 }
 
@@ -28,8 +33,11 @@ uint64_t ggtt_table_read(const struct memory *m, uint64_t offset, unsigned size_
 
 void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
-    if (offset < m->info->ggtt_bytes && size_bytes <= m->info->ggtt_bytes - offset)
-        memcpy(m->ggtt + offset, &value, size_bytes);
+    if (offset >= m->info->ggtt_bytes || size_bytes > m->info->ggtt_bytes - offset)
+        return;
+    memcpy(m->ggtt + offset, &value, size_bytes);
+    m->ggtt_parts.used[offset / 4u / TABLE_PART] = true;
+    m->ggtt_parts.used[(offset + size_bytes - 1u) / 4u / TABLE_PART] = true;
 }
 
 /* Reads into `to`, or writes `from`, part by part as the port maps. */

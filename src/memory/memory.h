@@ -90,7 +90,8 @@ struct memory {
     struct witness *witness;
     struct softgt_memory_port port;
     uint8_t *ggtt;     /* the table */
-    bool ggtt_foreign; /* it is somebody else's memory */
+    bool ggtt_foreign; /* it is somebody else's memory, who may write it */
+    struct state_table ggtt_parts;
     /* Bit 6 of addresses in tiles depends on higher ones: for engines, for the aperture. */
     bool swizzled, swizzled_aperture;
     struct fence fences[FENCES];

@@ -32,7 +32,8 @@ bool register_file_create(struct register_file *f, struct witness *witness, uint
     f->slot_room = 1024;
     f->slots = calloc(f->slot_room, sizeof *f->slots);
     f->slot_count = 1;
-    if (f->value && f->slot_at && f->slots && f->direct[0] && f->direct[1])
+    if (f->value && f->slot_at && f->slots && f->direct[0] && f->direct[1] &&
+        state_table_create(&f->values, f->value, size_bytes / 4u))
         return true;
     register_file_destroy(f);
     return false;
@@ -41,6 +42,7 @@ bool register_file_create(struct register_file *f, struct witness *witness, uint
 void register_file_destroy(struct register_file *f)
 {
     free(f->value);
+    free(f->values.used);
     free(f->slot_at);
     free(f->slots);
     free(f->direct[0]);
@@ -50,7 +52,7 @@ void register_file_destroy(struct register_file *f)
 
 void register_file_state(struct register_file *f, struct state *s)
 {
-    state_dwords(s, f->value, f->size_bytes / 4u);
+    state_table(s, &f->values);
     STATE(s, f->unknown_reads);
     STATE(s, f->unknown_writes);
 }
@@ -101,6 +103,7 @@ bool register_file_place(struct register_file *f, const struct register_block *b
                     .before_read = row->before_read,
                 };
                 f->value[offset / 4u] = s->reset;
+                f->values.used[offset / 4u / TABLE_PART] = true;
                 const bool simple = row->kind == REG_PLAIN && !s->w1c && !row->after_write;
                 f->direct[0][offset / 4u] = simple && row->flags & REG_USER ? s->writable : 0;
                 f->direct[1][offset / 4u] = simple ? s->writable : 0;

@@ -25,7 +25,8 @@ struct register_slot {
 struct register_file {
     struct witness *witness;
     uint32_t size_bytes;
-    uint32_t *value;   /* size_bytes / 4 */
+    uint32_t *value; /* size_bytes / 4 */
+    struct state_table values;
     uint16_t *slot_at; /* size_bytes / 4; 0: no register */
     /* Where a write of all four bytes needs no more than a store: the writable bits, for non-privileged
      * batches [0] and all others [1]; elsewhere 0. Made from the rows. */

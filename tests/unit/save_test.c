@@ -271,12 +271,65 @@ static void made_up_states_do_no_harm(void **state)
     end(&h);
 }
 
+/* What differs in two states is told by its name. */
+static void a_place_in_a_state_has_a_name(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t offset, value;
+        const char *name;
+    } places[] = {{0x2600 + 5 * 8, 0x1234, "rcs0.CS_GPR[5]"}, {0x22030, 0x40, "bcs0.RING_BUFFER_TAIL"}};
+    for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
+        struct host h = make("skl");
+        write32(&h, places[i].offset, 0x55);
+        struct blob before = saved(&h);
+        write32(&h, places[i].offset, places[i].value);
+        struct blob now = saved(&h);
+        size_t at = 48, begin, bytes;
+        char text[160];
+        while (before.bytes[at] == now.bytes[at])
+            at++;
+        device_state_place(h.device, at, &begin, &bytes, text, sizeof text);
+        assert_string_equal(text, places[i].name);
+        assert_int_equal(bytes, 4);
+        uint32_t value;
+        memcpy(&value, now.bytes + begin, 4);
+        assert_int_equal(value, places[i].value);
+        free(before.bytes);
+        free(now.bytes);
+        end(&h);
+    }
+    struct host h = make("skl");
+    struct blob before = saved(&h);
+    softgt_advance(h.device, 1);
+    h.device->engines[1].parse.streams[2].progress = 7;
+    struct blob now = saved(&h);
+    size_t begin, bytes, at = now.size;
+    char text[160];
+    while (before.bytes[at - 1] == now.bytes[at - 1])
+        at--;
+    device_state_place(h.device, at - 1, &begin, &bytes, text, sizeof text);
+    assert_string_equal(text, "bcs0.parse.streams[2].progress[0]");
+    h.device->engines[1].parse.streams[2].progress = 0;
+    h.device->engines[1].parse.arbitration = false;
+    free(now.bytes);
+    now = saved(&h);
+    for (at = now.size; before.bytes[at - 1] == now.bytes[at - 1]; at--)
+        ;
+    device_state_place(h.device, at - 1, &begin, &bytes, text, sizeof text);
+    assert_string_equal(text, "bcs0.parse.arbitration[0]");
+    device_state_place(h.device, now.size, &begin, &bytes, text, sizeof text);
+    assert_string_equal(text, "the end");
+    free(before.bytes);
+    free(now.bytes);
+    end(&h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_on_from_anywhere),
-        cmocka_unit_test(what_is_no_state_is_refused),
-        cmocka_unit_test(made_up_streams_are_refused),
+        cmocka_unit_test(goes_on_from_anywhere),       cmocka_unit_test(what_is_no_state_is_refused),
+        cmocka_unit_test(made_up_streams_are_refused), cmocka_unit_test(a_place_in_a_state_has_a_name),
         cmocka_unit_test(made_up_states_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

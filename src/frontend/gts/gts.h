@@ -35,7 +35,7 @@ struct gts_outcome {
 struct gts_options {
     const char *device;                /* instead of those the program names, or NULL */
     bool first_device;                 /* only on the first that it names */
-    uint64_t self_check;               /* also in budgets of one, saved, in pieces of time: so many cuts */
+    uint64_t self_check;               /* also in small budgets, saved, in pieces of time: so many cuts */
     uint64_t memory_limit;             /* bytes of bus memory a program may use; 0: 1 GB */
     unsigned tolerate;                 /* 1 << enum softgt_mistake: fail not */
     uint64_t budget_dw;                /* what one 'run' may take before it counts as looping; 0: 2^28 */

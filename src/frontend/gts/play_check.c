@@ -1,89 +1,126 @@
 /*
- * What holds for every program, whatever it does: cut into budgets of one dword it ends as in one run; saved
- * and loaded into a fresh device after every command it goes on to the same end; time may pass in pieces, and
- * nothing happens before the next event; after a power-on reset it runs as on a new device. The program is
- * played once as it is, then once in each of these ways, and compared after every run and advance.
+ * What holds for every program, whatever it does: cut into budgets of any size it ends as in one run; saved
+ * and loaded into a device just switched on after every command it goes on to the same end; time may pass in
+ * pieces, and nothing happens before the next event; after a power-on reset it runs as on a new device. The
+ * program is played once as it is, then once in each of these ways, and compared after every run and advance.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/device.h"
 #include "frontend/gts/player.h"
 #include "frontend/sparse_memory.h"
 
-enum { LONG_STEP_DW = 99991 };
+/* Behind the cuts that were asked for pieces become longer, up to this; a cut alone costs less than a device.
+ */
+enum { LONG_STEP_DW = 99991, CUTS_A_LOAD = 100 };
 
 static const struct gts_variant variants[] = {
-    {.name = "budgets of one dword", .cut_runs = true},
-    {.name = "saved and loaded after each command", .cut_runs = true, .reload = true},
+    {.name = "budgets of 1 dword", .cut_dw = 1},
+    {.name = "budgets of 2 dwords", .cut_dw = 2},
+    {.name = "budgets of 3 dwords", .cut_dw = 3},
+    {.name = "budgets of 7 dwords", .cut_dw = 7},
+    {.name = "budgets of 61 dwords", .cut_dw = 61},
+    {.name = "saved and loaded after each command", .cut_dw = 1, .reload = true},
     {.name = "time in pieces", .cut_time = true},
     {.name = "after a reset", .again = true},
 };
 
+/* ---- States ---- */
+
+static bool save(struct softgt *device, struct saved_state *to)
+{
+    to->size = softgt_save(device, to->bytes, to->room);
+    if (to->size <= to->room)
+        return true;
+    free(to->bytes);
+    to->room = to->size * 2;
+    to->bytes = malloc(to->room);
+    if (!to->bytes)
+        to->room = 0;
+    return to->bytes && softgt_save(device, to->bytes, to->room) <= to->room;
+}
+
+static bool same(const struct saved_state *a, const struct saved_state *b)
+{
+    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
+static uint64_t value_at(const struct saved_state *s, size_t at, size_t bytes)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < bytes && i < 8 && at + i < s->size; i++)
+        value |= (uint64_t)s->bytes[at + i] << i * 8u;
+    return value;
+}
+
+/* Where `now`, the device's state, first differs from what it should be; the header has their length and sum.
+ */
+static void tell_difference(struct player *p, const struct gts_operation *o, const struct saved_state *now,
+                            const struct saved_state *wanted, const char *what)
+{
+    enum { HEADER = 48 };
+    char place[160], cut[64] = "";
+    size_t at = HEADER, begin, bytes;
+    while (at < now->size && at < wanted->size && now->bytes[at] == wanted->bytes[at])
+        at++;
+    device_state_place(p->device, at, &begin, &bytes, place, sizeof place);
+    if (p->steps && p->steps != UINT64_MAX)
+        snprintf(cut, sizeof cut, ", after %" PRIu64 " cuts", p->steps);
+    player_fail(p, o, "%s: %s is 0x%" PRIx64 ", not 0x%" PRIx64 "%s", what, place,
+                value_at(now, begin, bytes), value_at(wanted, begin, bytes), cut);
+}
+
 /* ---- Going on, in the ways of a variant ---- */
 
-static uint8_t *save(struct softgt *device, size_t *size)
-{
-    *size = softgt_save(device, NULL, 0);
-    uint8_t *bytes = malloc(*size);
-    if (bytes)
-        softgt_save(device, bytes, *size);
-    return bytes;
-}
-
-/* Where two states differ; their length and sum, in the header, are left out. */
-static size_t difference(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size)
-{
-    enum { SIZE_AND_SUM = 32, HEADER = 48 };
-    size_t at = 0;
-    while (at < a_size && at < b_size && (a[at] == b[at] || (at >= SIZE_AND_SUM && at < HEADER)))
-        at++;
-    return at;
-}
-
-/* The device's state into a fresh one, which takes its place. */
+/* The device's state into another one that was just switched on, which takes its place. */
 static void reload(struct player *p)
 {
-    size_t size, size_again;
-    struct softgt *fresh = NULL;
-    uint8_t *state = save(p->device, &size), *again = NULL;
-    if (!state || softgt_create(&p->config, &fresh) != 0) {
+    struct saved_state *const before = &p->saved[0], *const behind = &p->saved[1];
+    if (p->spare)
+        softgt_reset(p->spare);
+    if (!save(p->device, before) || (!p->spare && softgt_create(&p->config, &p->spare) != 0)) {
         player_fail(p, p->now, "out of memory");
-    } else if (softgt_load(fresh, state, size) != 0) {
-        player_fail(p, p->now, "what was saved cannot be loaded");
-    } else if (!(again = save(fresh, &size_again)) || size != size_again || memcmp(state, again, size) != 0) {
-        player_fail(p, p->now, "what was loaded is saved otherwise, from byte %zu of %zu on",
-                    again ? difference(state, size, again, size_again) : 0, size);
-        p->steps = UINT64_MAX; /* said once */
-    } else {
-        softgt_destroy(p->device);
-        p->device = fresh;
-        fresh = NULL;
+        return;
     }
-    softgt_destroy(fresh);
-    free(again);
-    free(state);
+    if (softgt_load(p->spare, before->bytes, before->size) != 0) {
+        player_fail(p, p->now, "what was saved cannot be loaded, after %" PRIu64 " cuts", p->steps);
+        return;
+    }
+    struct softgt *const used = p->device;
+    p->device = p->spare;
+    p->spare = used;
+    if (!save(p->device, behind)) {
+        player_fail(p, p->now, "out of memory");
+    } else if (!same(before, behind)) {
+        tell_difference(p, p->now, behind, before, "what was loaded is saved otherwise");
+        p->steps = UINT64_MAX; /* said once */
+    }
 }
 
 bool player_go_on(struct player *p, uint64_t budget_dw)
 {
     const bool more = softgt_run(p->device, budget_dw);
-    if (p->variant && p->variant->reload && p->steps < p->options->self_check)
+    if (p->variant && p->variant->reload && p->steps != UINT64_MAX)
         reload(p);
     return more;
 }
 
 bool player_run(struct player *p, uint64_t limit_dw)
 {
-    if (!p->variant || !p->variant->cut_runs)
+    if (!p->variant || !p->variant->cut_dw)
         return softgt_run(p->device, limit_dw);
-    const uint64_t end_dw = softgt_dwords(p->device) + limit_dw;
+    const uint64_t cuts = p->options->self_check * (p->variant->reload ? 1 : CUTS_A_LOAD),
+                   end_dw = softgt_dwords(p->device) + limit_dw;
+    uint64_t step_dw = p->variant->cut_dw;
     while (softgt_dwords(p->device) < end_dw) {
-        const bool single = p->steps < p->options->self_check;
-        p->steps += single;
-        if (single ? !player_go_on(p, 1) : !softgt_run(p->device, LONG_STEP_DW))
+        if (!player_go_on(p, step_dw))
             return false;
+        p->steps += p->steps != UINT64_MAX;
+        if (p->steps > cuts && step_dw < LONG_STEP_DW)
+            step_dw += 1 + step_dw / 8;
     }
     return true;
 }
@@ -117,13 +154,8 @@ void player_advance(struct player *p, uint64_t ns)
 /* ---- Comparing ---- */
 
 /* What the plain run came to, after each operation that lets the device go on. */
-struct moment {
-    uint8_t *state;
-    size_t size;
-};
-
 struct moments {
-    struct moment *list;
+    struct saved_state *list;
     size_t count;
 };
 
@@ -134,22 +166,19 @@ static bool goes_on(const struct gts_operation *o)
 
 static void keep(struct player *p, struct moments *m)
 {
-    struct moment *now = &m->list[m->count++];
-    now->state = save(p->device, &now->size);
+    struct saved_state *now = &m->list[m->count++];
+    if (save(p->device, now))
+        now->bytes = realloc(now->bytes, now->room = now->size);
 }
 
 /* False where they differ, told. */
-static bool compare(struct player *p, const struct moment *then, const struct gts_operation *o)
+static bool compare(struct player *p, const struct saved_state *then, const struct gts_operation *o)
 {
-    size_t size;
-    uint8_t *state = save(p->device, &size);
-    const bool same = state && then->state && size == then->size && memcmp(state, then->state, size) == 0;
-    if (!same)
-        player_fail(p, o, "the state differs, from byte %zu of %zu on (%zu bytes in the plain run)",
-                    state && then->state ? difference(state, size, then->state, then->size) : 0, size,
-                    then->size);
-    free(state);
-    return same;
+    struct saved_state *const now = &p->saved[0];
+    if (save(p->device, now) && then->bytes && same(now, then))
+        return true;
+    tell_difference(p, o, now, then, "the state differs from that of the plain run");
+    return false;
 }
 
 struct comparison {
@@ -234,7 +263,7 @@ enum gts_result gts_check_on_device(const struct gts_program *program, struct gt
         player_close(&plain);
     }
     for (size_t i = 0; i < moments.count; i++)
-        free(moments.list[i].state);
+        free(moments.list[i].bytes);
     free(moments.list);
     return worst;
 }

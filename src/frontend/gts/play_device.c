@@ -401,6 +401,9 @@ void player_close(struct player *p)
     if (p->device && !p->variant && p->options->ended)
         p->options->ended(p->options->user, &p->outcome);
     softgt_destroy(p->device);
+    softgt_destroy(p->spare);
+    for (unsigned i = 0; i < sizeof p->saved / sizeof p->saved[0]; i++)
+        free(p->saved[i].bytes);
     sparse_memory_destroy(p->memory);
     free(p->events);
     free(p->reports);

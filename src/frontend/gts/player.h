@@ -18,10 +18,16 @@ struct kept_report {
 /* Another way to play a program, that must come to the same. (play_check.c) */
 struct gts_variant {
     const char *name;
-    bool cut_runs; /* into budgets of a dword */
-    bool reload;   /* after each of them the state goes on in a fresh device */
+    uint32_t cut_dw; /* into budgets of so many dwords; 0: whole */
+    bool reload;     /* after each of them the state goes on in a fresh device */
     bool cut_time;
     bool again; /* on a device that played it before and was reset */
+};
+
+/* With room for the next one. */
+struct saved_state {
+    uint8_t *bytes;
+    size_t size, room;
 };
 
 struct player {
@@ -31,6 +37,8 @@ struct player {
     uint64_t steps;                    /* cuts so far */
     const struct gts_options *options;
     struct softgt *device;
+    struct softgt *spare;        /* for what is saved */
+    struct saved_state saved[2]; /* play_check.c */
     struct sparse_memory *memory;
     const struct gts_program *program;
     const struct gts_operation *now;
