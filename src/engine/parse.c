@@ -177,7 +177,7 @@ static bool may_run_on(const struct engine *e, const struct execution *x, uint32
 {
     const struct command *c = x->command;
     return c->execute && !e->skip && !tracing(e->witness, SOFTGT_TRACE_COMMANDS) &&
-           (x->privileged || !(x->header & c->privileged_if)) &&
+           judge(e, x) == SOFTGT_EVENT_COMMAND && (x->privileged || !(x->header & c->privileged_if)) &&
            x->header == header; /* the GGTT bit fell away from none */
 }
 
