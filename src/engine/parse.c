@@ -96,7 +96,8 @@ static inline enum softgt_event_kind judge(const struct engine *e, const struct 
     if (!x->privileged &&
         (c->flags & COMMAND_PRIVILEGED || (x->header & c->privileged_if && !e->info->ggtt_falls_back)))
         return SOFTGT_EVENT_DROPPED;
-    if (__builtin_expect(e->skip && !e->parse.restoring, 0)) {
+    /* An image's own commands are not predicated, those of INDIRECT_CTX are. (CSP-03, CSP-11) */
+    if (__builtin_expect(e->skip && e->parse.streams[e->parse.depth].kind != STREAM_RESTORE, 0)) {
         if (e->skip & SKIP_PRIVILEGED && c->flags & COMMAND_PRIVILEGED)
             return SOFTGT_EVENT_DROPPED;
         if (e->skip & SKIP_PREDICATED && command_predicated(e, c))
