@@ -82,7 +82,7 @@ static enum outcome set_context_execute(struct execution *x)
 static enum outcome set_context_execute_gen6(struct execution *x)
 {
     struct engine *e = x->engine;
-    enum { SWITCH_NS = 4000 };
+    enum { SWITCH_NS = 1000 };
     const enum outcome outcome = e->wait.what == WAIT_PROBE || set_context(x) ? probe_context(e) : DONE;
     e->cost_ns += SWITCH_NS;
     command_charge(x);
