@@ -94,12 +94,13 @@ size_t state_section_begin(struct state *s, const char *unit, const char *name, 
     memcpy(ours, unit, unit_bytes);
     ours[unit_bytes] = '.';
     memcpy(ours + unit_bytes + 1, name, name_bytes);
-    uint8_t length = (uint8_t)(unit_bytes + 1 + name_bytes);
+    const size_t bytes = unit_bytes + 1 + name_bytes;
+    uint8_t length = (uint8_t)bytes;
     memcpy(theirs, ours, sizeof ours);
     STATE(s, length);
-    state_check(s, length == unit_bytes + 1 + name_bytes);
-    state_bytes(s, theirs, length);
-    state_check(s, memcmp(theirs, ours, length) == 0);
+    state_check(s, length == bytes);
+    state_bytes(s, theirs, bytes);
+    state_check(s, memcmp(theirs, ours, bytes) == 0);
     STATE(s, number);
     if (!s->failed && number != version) {
         s->other_version = true;
