@@ -21,6 +21,10 @@ check: all
 bench: all
 	@$(BUILD)/bench/bench
 
+# libFuzzer on every target, or on those of TARGETS="batch gts"; TIME is for all of them: 600, 10m or 8h.
+fuzz: packages
+	@scripts/fuzz $(or $(TIME),10m) $(TARGETS)
+
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
@@ -40,4 +44,4 @@ install: all
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all packages demo check bench format guest guest-shell guest-full install clean
+.PHONY: all packages demo check bench fuzz format guest guest-shell guest-full install clean

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "frontend/gts/gts.h"
-#include "fuzz_main.h"
+#include "fuzz.h"
 
 static void on_message(void *user, const struct gts_message *m)
 {
@@ -19,4 +19,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                         .message = on_message};
     gts_run_text("fuzz", (const char *)data, size, &options);
     return 0;
+}
+
+void fuzz_seeds(const char *root, fuzz_take *take)
+{
+    fuzz_files(root, "examples", ".gts", take);
+    fuzz_files(root, "tests/rule", ".gts", take);
+    fuzz_files(root, "tests/bad", ".gts", take);
+}
+
+void fuzz_words(fuzz_take *take)
+{
+    (void)take;
 }

@@ -1,0 +1,26 @@
+/*
+ * A fuzz target is a file with these three functions. libFuzzer calls the first with what it makes up
+ * (`make fuzz`); main.c with what the target begins with and with all that was ever found (`make check`).
+ */
+#ifndef FUZZ_FUZZ_H
+#define FUZZ_FUZZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef void fuzz_take(const void *data, size_t size);
+
+/* Any bytes: what goes wrong ends the process. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+/* Real input, made from what is in the tree at `root`. */
+void fuzz_seeds(const char *root, fuzz_take *take);
+/* Words of the input's language, made from the rows; of at most 64 bytes. */
+void fuzz_words(fuzz_take *take);
+
+/* files.c: a file; the files of root/folder whose names end so, by their names. A folder that is not there
+ * has none. */
+void fuzz_file(const char *path, fuzz_take *take);
+void fuzz_files(const char *root, const char *folder, const char *ending, fuzz_take *take);
+
+#endif
