@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "device/device.h"
 #include "driver/driver.h"
@@ -50,21 +49,6 @@ static void *map(void *user, uint64_t bus_address, uint64_t *length_bytes, bool 
         return NULL;
     *length_bytes = MEMORY_BYTES - bus_address;
     return r->memory + bus_address;
-}
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-/* Of this program's own: others may run meanwhile. */
-static double processor_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 static void put(struct rig *r, uint32_t offset, uint32_t value)
@@ -501,9 +485,9 @@ static double slice_seconds(struct rig *r)
         double longest = 0;
         bool more = true;
         for (unsigned slice = 0; slice < SLICES && more; slice++) {
-            const double start = processor_seconds();
+            const double start = seconds();
             softgt_run(r->device, SLICE_DW);
-            const double took = processor_seconds() - start;
+            const double took = seconds() - start;
             longest = took > longest ? took : longest;
             struct softgt_engine_status s;
             for (unsigned e = 0; softgt_engine_status(r->device, e, &s); e++)
