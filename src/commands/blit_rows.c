@@ -342,6 +342,100 @@ bool blit_masks(const struct blit *b)
            (b->pattern_transparent && b->pattern == OPERAND_MONO);
 }
 
+/* ---- Text: short rows of two colours, drawn where they lie in the host's memory ---- */
+
+enum { TEXT_PIXELS = 56 };
+
+static bool is_text(const struct engine *e, const struct blit *b)
+{
+    return b->source == OPERAND_MONO && b->rop == ROP_SOURCE && b->range == RANGE_NONE &&
+           !b->pattern_transparent && !b->to.tiles && b->x2 - b->x1 <= TEXT_PIXELS &&
+           !tracing(e->witness, SOFTGT_TRACE_MEMORY);
+}
+
+/* The bits of a row, its first one the highest. False: not where they can be had at once. */
+static bool text_bits(const struct engine *e, const struct blit *b, uint32_t row, uint32_t count,
+                      uint64_t *bits)
+{
+    const uint64_t at = (uint64_t)row * b->mono_stride + b->mono_first, begin = at / 8u;
+    const uint32_t size = (uint32_t)(at % 8u + count + 7u) / 8u;
+    const uint8_t *from;
+    uint32_t there = size;
+    if (b->immediate_source) {
+        const uint64_t end = (uint64_t)b->immediate_dw * 4u;
+        from = (const uint8_t *)b->immediate_source + begin;
+        there = begin >= end ? 0 : end - begin < size ? (uint32_t)(end - begin) : size;
+    } else {
+        from = mmu_cached(&e->mmu, SPACE_PPGTT, b->mono_address + begin, size, false);
+        if (!from)
+            return false;
+    }
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < there; i++)
+        all |= (uint64_t)from[i] << (56u - 8u * i);
+    *bits = all << at % 8u;
+    return true;
+}
+
+/* Eight pixels. */
+union octet {
+    uint8_t bytes[32];
+    four_words words[2];
+};
+
+/* What text is drawn with. */
+struct ink {
+    uint32_t clear, set, write_mask;
+    bool transparent, masks;
+};
+
+/* `size` bytes of eight pixels. */
+static inline __attribute__((always_inline)) void draw_octet(uint8_t *to, uint32_t bytes, uint32_t size,
+                                                             uint8_t bits, const struct ink *ink)
+{
+    union octet out = {0}, keep = {0}, before = {0};
+    expand(out.bytes, bytes, bits, ink->clear, ink->set);
+    if (ink->masks) {
+        expand(keep.bytes, bytes, ink->transparent ? bits : 0xff, 0, ink->write_mask);
+        tiny_copy(before.bytes, to, size);
+        for (unsigned i = 0; i < 2; i++)
+            out.words[i] = (out.words[i] & keep.words[i]) | (before.words[i] & ~keep.words[i]);
+    }
+    tiny_copy(to, out.bytes, size);
+}
+
+/* Draws rows until one is elsewhere; what a row costs is the same in both ways. */
+static uint64_t text_rows(struct engine *e, const struct blit *b, struct blit_progress *p, uint64_t row_ns,
+                          uint64_t limit_ns)
+{
+    const uint32_t rows = (uint32_t)(b->y2 - b->y1), count = (uint32_t)(b->x2 - b->x1);
+    const uint32_t bytes = b->bytes, size = count * bytes;
+    const struct ink ink = {.clear = b->source_colors[0],
+                            .set = b->source_colors[1],
+                            .write_mask = b->write_mask,
+                            .transparent = b->source_transparent,
+                            .masks = blit_masks(b)};
+    uint64_t address = surface_address(&b->to, b->x1 * b->bytes, b->y1 + (int32_t)p->row), bits;
+    uint32_t row = p->row;
+    for (; row < rows && (row - p->row) * row_ns < limit_ns; row++, address += (uint64_t)b->to.pitch_bytes) {
+        uint8_t *to = mmu_cached(&e->mmu, SPACE_PPGTT, address, size, true);
+        if (!to || !text_bits(e, b, row, count, &bits))
+            break;
+        uint32_t left = size;
+        for (; bytes == 4 && left >= 32; left -= 32, to += 32, bits <<= 8)
+            draw_octet(to, 4, 32, (uint8_t)(bits >> 56), &ink);
+        for (uint32_t n; left; left -= n, to += n, bits <<= 8) {
+            n = left < 8 * bytes ? left : 8 * bytes;
+            draw_octet(to, bytes, n, (uint8_t)(bits >> 56), &ink);
+        }
+    }
+    const uint32_t drawn = row - p->row;
+    e->totals.stores += drawn;
+    e->totals.bytes_stored += (uint64_t)drawn * size;
+    p->row = row;
+    return drawn * row_ns;
+}
+
 uint64_t blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, uint64_t limit_ns)
 {
     const uint32_t rows = (uint32_t)(b->y2 - b->y1), width = (uint32_t)(b->x2 - b->x1);
@@ -364,8 +458,16 @@ uint64_t blit_rows(struct engine *e, const struct blit *b, struct blit_progress 
     }
     if (r.uses_pattern)
         load_pattern(e, &r);
+    const bool text = is_text(e, b);
     uint64_t cost_ns = 0;
     for (; p->row < rows && e->mmu.faults == faults; p->row++, p->column = 0) {
+        if (text && p->column == 0) {
+            const uint64_t so_far_ns = cost_ns + (e->mmu.walks - walks) * WALK_NS;
+            cost_ns += text_rows(e, b, p, PIECE_NS + (uint64_t)width * r.pixel_ps / 1000u,
+                                 so_far_ns < limit_ns ? limit_ns - so_far_ns : 0);
+            if (p->row == rows)
+                break;
+        }
         const int32_t y = b->bottom_up ? b->y2 - 1 - (int32_t)p->row : b->y1 + (int32_t)p->row;
         const uint32_t piece = piece_of(b, y);
         for (uint32_t n; p->column < width && e->mmu.faults == faults; p->column += n) {

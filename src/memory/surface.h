@@ -24,15 +24,13 @@ struct rectangle {
     int32_t x1, y1, x2, y2; /* bytes, rows; right and bottom edges excluded */
 };
 
-/* Most rows that are drawn are short: no call for those. */
-static inline void short_copy(void *to, const void *from, uint32_t size)
+/* At most 32 bytes. */
+static inline void tiny_copy(void *to, const void *from, uint32_t size)
 {
     typedef uint64_t half __attribute__((vector_size(16)));
     uint8_t *t = to;
     const uint8_t *f = from;
-    if (__builtin_expect(size > 32, 0)) {
-        memmove(t, f, size);
-    } else if (size >= 16) {
+    if (size >= 16) {
         half a, b;
         memcpy(&a, f, 16);
         memcpy(&b, f + size - 16, 16);
@@ -48,6 +46,15 @@ static inline void short_copy(void *to, const void *from, uint32_t size)
         for (uint32_t i = 0; i < size; i++)
             t[i] = f[i];
     }
+}
+
+/* Most rows that are drawn are short: no call for those. */
+static inline void short_copy(void *to, const void *from, uint32_t size)
+{
+    if (__builtin_expect(size > 32, 0))
+        memmove(to, from, size);
+    else
+        tiny_copy(to, from, size);
 }
 
 static inline uint64_t surface_address(const struct surface *s, int32_t x, int32_t y)
