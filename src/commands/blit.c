@@ -192,13 +192,12 @@ struct values {
 
 _Static_assert(ROLES <= 64, "roles are bits");
 
-static void gather(const struct execution *x, struct values *v)
+static void gather(struct values *v, const struct command *c, const uint32_t *dw, uint32_t length_dw)
 {
-    const struct command *c = x->command;
     v->has = c->group ? UINT64_C(1) << c->group->role : 0;
     for (unsigned i = 0; i < c->field_count; i++) {
         const uint8_t role = c->fields[i].role;
-        v->of[role] = get(x, role);
+        v->of[role] = field_at(&c->places[role], dw, length_dw);
         v->has |= UINT64_C(1) << role;
     }
 }
@@ -227,27 +226,67 @@ static const uint8_t depth_bytes[] = {1, 2, 2, 4, 8, 16, 4, 4};
 
 /* ---- Setup ---- */
 
+/* Headers of the commands that set up. */
+enum { SETUP_BLT = 0x40400000, SETUP_CLIP_BLT = 0x40c00000, SETUP_MONO_PATTERN_SL_BLT = 0x44400000 };
+
+/* All that was set up before, and the clip rectangle, is set anew. */
 static enum outcome setup_execute(struct execution *x)
 {
-    struct values v;
-    gather(x, &v);
-    struct blit_setup *s = &x->engine->blit_setup;
-    s->clip_x1 = (int16_t)coordinate(&v, CLIP_X1);
-    s->clip_y1 = (int16_t)coordinate(&v, CLIP_Y1);
-    s->clip_x2 = (int16_t)coordinate(&v, CLIP_X2);
-    s->clip_y2 = (int16_t)coordinate(&v, CLIP_Y2);
-    if (!has(&v, TO))
-        return DONE;
-    s->to = value(&v, TO);
-    s->pattern = value(&v, PATTERN);
-    s->br13 = x->dw[1];
-    s->byte_mask = (uint8_t)value(&v, BYTE_MASK);
-    s->background = color(&v, SOURCE_BACKGROUND);
-    s->foreground = color(&v, SOURCE_FOREGROUND);
-    s->pattern_bits[0] = color(&v, PATTERN_0);
-    s->pattern_bits[1] = color(&v, PATTERN_1);
-    s->mono_pattern = has(&v, PATTERN_0);
+    struct engine *e = x->engine;
+    static const uint32_t headers[] = {SETUP_BLT, SETUP_CLIP_BLT, SETUP_MONO_PATTERN_SL_BLT};
+    for (unsigned i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        pipeline_forget(&e->pipeline, headers[i], 0xffc00000u);
+    pipeline_keep(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
+                  x->length_dw);
     return DONE;
+}
+
+/* What the XY_SETUP commands leave for the blits that follow. */
+struct blit_setup {
+    uint64_t to, pattern;
+    uint32_t br13;
+    uint32_t background, foreground;
+    uint32_t pattern_bits[2];
+    int32_t clip_x1, clip_y1, clip_x2, clip_y2;
+    uint8_t byte_mask;
+    bool mono_pattern;
+};
+
+/* The fields of a command that set up; false: it did not come. */
+static bool kept_values(const struct engine *e, uint32_t header, struct values *v, uint32_t *br13)
+{
+    uint32_t length_dw;
+    const struct command *c;
+    const uint32_t *dw = pipeline_kept(&e->pipeline, header, &c, &length_dw);
+    if (!dw)
+        return false;
+    gather(v, c, dw, length_dw);
+    *br13 = dw[1];
+    return true;
+}
+
+static struct blit_setup setup_of(const struct engine *e)
+{
+    struct values v, clip;
+    struct blit_setup s = {0};
+    uint32_t ignored;
+    if (!kept_values(e, SETUP_BLT, &v, &s.br13) && !kept_values(e, SETUP_MONO_PATTERN_SL_BLT, &v, &s.br13))
+        v.has = 0;
+    s.to = value(&v, TO);
+    s.pattern = value(&v, PATTERN);
+    s.byte_mask = (uint8_t)value(&v, BYTE_MASK);
+    s.background = color(&v, SOURCE_BACKGROUND);
+    s.foreground = color(&v, SOURCE_FOREGROUND);
+    s.pattern_bits[0] = color(&v, PATTERN_0);
+    s.pattern_bits[1] = color(&v, PATTERN_1);
+    s.mono_pattern = has(&v, PATTERN_0);
+    if (!kept_values(e, SETUP_CLIP_BLT, &clip, &ignored))
+        clip = v;
+    s.clip_x1 = coordinate(&clip, CLIP_X1);
+    s.clip_y1 = coordinate(&clip, CLIP_Y1);
+    s.clip_x2 = coordinate(&clip, CLIP_X2);
+    s.clip_y2 = coordinate(&clip, CLIP_Y2);
+    return s;
 }
 
 /* A blit without BR13 of its own takes it, and what goes with it, from the setup. */
@@ -393,12 +432,15 @@ static void clip(struct blit *b, int32_t x1, int32_t y1, int32_t x2, int32_t y2)
 static enum outcome draw_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const struct blit_setup *s = &e->blit_setup;
     enum { DESTINATION_IS_Y = 1u << 1, RGB = 1u << 0, ALPHA = 1u << 1 };
     struct values v;
-    gather(x, &v);
-    if (!has(&v, TO))
-        use_setup(&v, s);
+    gather(&v, x->command, x->dw, x->length_dw);
+    struct blit_setup s;
+    const bool set_up = !has(&v, TO);
+    if (set_up || value(&v, CLIPPING))
+        s = setup_of(e);
+    if (set_up)
+        use_setup(&v, &s);
     struct blit b = {
         .name = x->command->name, .depth = (uint8_t)value(&v, DEPTH), .rop = (uint8_t)value(&v, ROP)};
     b.bytes = depth_bytes[b.depth];
@@ -434,7 +476,7 @@ static enum outcome draw_execute(struct execution *x)
         b.bottom_up = b.from_y < b.y1;
     }
     if (value(&v, CLIPPING))
-        clip(&b, s->clip_x1, s->clip_y1, s->clip_x2, s->clip_y2);
+        clip(&b, s.clip_x1, s.clip_y1, s.clip_x2, s.clip_y2);
     return blit_draw(x, &b);
 }
 
@@ -448,7 +490,7 @@ static enum outcome fast_copy_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     struct values v;
-    gather(x, &v);
+    gather(&v, x->command, x->dw, x->length_dw);
     struct blit b = {.name = x->command->name,
                      .depth = (uint8_t)value(&v, DEPTH),
                      .rop = ROP_SOURCE,
@@ -474,7 +516,7 @@ static enum outcome fast_copy_execute(struct execution *x)
 /* One row before Gen8 and one from there on; `fixed` dwords beside `addresses`. */
 #define GEN6_ROW(command, text, opcode, dw) .name = #command, .summary = (text), COMMON(opcode), .since = GEN6, .until = GEN75, .min_dwords = (dw), FIELDS(command##_GEN6), .spec = "CSP-07, SNB PRM vol 10"
 #define GEN8_ROW(command, text, opcode, dw) .name = #command, .summary = (text), COMMON(opcode), .since = GEN8, .min_dwords = (dw), FIELDS(command##_GEN8), .spec = "CSP-07, BDW PRM vol 10"
-#define SETUP .execute = setup_execute
+#define SETUP .flags = COMMAND_KEPT, .execute = setup_execute
 #define DRAWS .execute = draw_execute
 #define PAIR(command, text, opcode, fixed, addresses, does) \
     {GEN6_ROW(command, text, opcode, (fixed) + (addresses)), does}, \
@@ -486,7 +528,7 @@ static enum outcome fast_copy_execute(struct execution *x)
 static const struct command rows[] = {
     PAIR(XY_SETUP_BLT, "Sets destination, clip, colours and pattern for the blits that follow.", 0x01, 6, 2, SETUP),
     {.name = "XY_SETUP_CLIP_BLT", .summary = "Sets the clip rectangle.", COMMON(0x03), .since = GEN6, .min_dwords = 3,
-     FIELDS(xy_setup_clip_blt), SETUP, .spec = "CSP-07, SNB PRM vol 10"},
+     .flags = COMMAND_KEPT, FIELDS(xy_setup_clip_blt), .spec = "CSP-07, SNB PRM vol 10"},
     PAIR(XY_SETUP_MONO_PATTERN_SL_BLT, "Sets up scan-line blits with a monochrome pattern.", 0x11, 8, 1, SETUP),
     {.name = "XY_PIXEL_BLT", .summary = "Draws one pixel.", COMMON(0x24), .since = GEN6, .min_dwords = 2,
      FIELDS(xy_pixel_blt), DRAWS, .spec = "CSP-07, SNB PRM vol 10"},

@@ -160,7 +160,6 @@ struct engine {
     struct execlist_state execlists;
     struct context_state context;
     struct status_state status;
-    struct blit_setup blit_setup;
     struct scan_windows scan_windows;
     struct alu_state alu;
     struct totals totals;
@@ -182,7 +181,7 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
 void engine_destroy(struct engine *e);
 
 extern const struct unit_shape engine_shape;
-enum { ENGINE_SECTIONS = 10 };
+enum { ENGINE_SECTIONS = 9 };
 extern const struct section engine_sections[ENGINE_SECTIONS];
 
 void engine_reset(void *unit, enum reset_scope scope);

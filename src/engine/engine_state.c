@@ -67,13 +67,6 @@ static const struct state_field status_fields[] = {
     STATE_NUMBER(struct status_state, unlogged_fault, 0), STATE_NUMBER(struct status_state, probes_faulted, 2),
     STATE_FLAG(struct status_state, watchdog_counts), STATE_NUMBERS(struct status_state, reserved, 1),
 };
-static const struct state_field blit_setup_fields[] = {
-    STATE_NUMBER(struct blit_setup, to, 0), STATE_NUMBER(struct blit_setup, pattern, 0), STATE_NUMBER(struct blit_setup, br13, 0),
-    STATE_NUMBER(struct blit_setup, background, 0), STATE_NUMBER(struct blit_setup, foreground, 0), STATE_NUMBERS(struct blit_setup, pattern_bits, 0),
-    STATE_NUMBER(struct blit_setup, clip_x1, 0), STATE_NUMBER(struct blit_setup, clip_y1, 0), STATE_NUMBER(struct blit_setup, clip_x2, 0),
-    STATE_NUMBER(struct blit_setup, clip_y2, 0), STATE_NUMBER(struct blit_setup, byte_mask, 0), STATE_FLAG(struct blit_setup, mono_pattern),
-    STATE_NUMBERS(struct blit_setup, reserved, 1),
-};
 static const struct state_field scan_window_fields[] = {
     STATE_NUMBER(struct scan_window, start, 0), STATE_NUMBER(struct scan_window, end, 0), STATE_FLAG(struct scan_window, outside),
     STATE_FLAG(struct scan_window, is_set),
@@ -109,7 +102,6 @@ const struct section engine_sections[ENGINE_SECTIONS] = {
     SECTION(struct engine, execlists, 1, OUTLIVES_NOTHING, execlists_fields, NULL),
     SECTION(struct engine, context, 2, OUTLIVES_NOTHING, context_fields, NULL),
     SECTION(struct engine, status, 3, OUTLIVES_NOTHING, status_fields, &status_initial),
-    SECTION(struct engine, blit_setup, 1, OUTLIVES_NOTHING, blit_setup_fields, NULL),
     SECTION(struct engine, scan_windows, 1, OUTLIVES_NOTHING, scan_windows_fields, NULL),
     SECTION(struct engine, alu, 1, OUTLIVES_NOTHING, alu_fields, NULL),
     SECTION(struct engine, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
@@ -142,7 +134,7 @@ void engine_state(void *unit, struct state *s)
     else
         memset(e->cursors, 0, sizeof e->cursors);
     sections_state(engine_sections, ENGINE_SECTIONS, e, e->info->name, s);
-    size_t begin = state_section_begin(s, e->info->name, "pipeline", 1);
+    size_t begin = state_section_begin(s, e->info->name, "pipeline", 2);
     pipeline_section(&e->pipeline, s);
     state_section_end(s, begin);
     begin = state_section_begin(s, e->info->name, "counts", 1);

@@ -134,18 +134,6 @@ struct status_state {
     uint8_t reserved[3];
 };
 
-/* What the XY_SETUP commands leave for the blits that follow. */
-struct blit_setup {
-    uint64_t to, pattern;
-    uint32_t br13;
-    uint32_t background, foreground;
-    uint32_t pattern_bits[2];
-    int16_t clip_x1, clip_y1, clip_x2, clip_y2;
-    uint8_t byte_mask;
-    bool mono_pattern;
-    uint8_t reserved[2];
-};
-
 /* The inputs, the accumulator and the flags of MI_MATH's ALU. (CSP-13) */
 struct alu_state {
     uint64_t a, b, accumulator;

@@ -318,6 +318,18 @@ uint64_t pipeline_field(const struct pipeline_state *p, uint32_t header, unsigne
     return 0;
 }
 
+const uint32_t *pipeline_kept(const struct pipeline_state *p, uint32_t header, const struct command **row,
+                              uint32_t *length_dw)
+{
+    const uint16_t number = command_find(p->set, p->class, header);
+    const uint32_t *const dw = p->dw + p->slots[number].at;
+    if (!p->slots[number].capacity_dw || !dw[0])
+        return NULL;
+    *row = p->set->rows[number];
+    *length_dw = command_length_dw(*row, dw[0]);
+    return dw;
+}
+
 /* ---- Saved and loaded ---- */
 
 /* Whether a slot holds what pipeline_keep could have put there. */

@@ -59,6 +59,10 @@ uint32_t pipeline_take(struct pipeline_state *p, const uint32_t *dw, uint32_t le
  * that merge by index that of `index`; 0 if the command did not come. */
 uint64_t pipeline_field(const struct pipeline_state *p, uint32_t header, unsigned role, uint32_t index);
 
+/* The command that is kept for this header, one of a kind, and its row; NULL if it did not come. */
+const uint32_t *pipeline_kept(const struct pipeline_state *p, uint32_t header, const struct command **row,
+                              uint32_t *length_dw);
+
 /* As pipeline_keep, whatever was there. */
 void pipeline_merge(struct pipeline_state *p, uint16_t number, uint32_t header, const uint32_t *dw,
                     uint32_t length_dw);

@@ -1,10 +1,10 @@
 /*
  * Context images of Gen9 and Gen11: ring context (five cachelines), then engine context. (OVR-06, OVR-08,
  * OVR-09) The render engine's own part is not in these manuals; what it saves beyond the common part is laid
- * out here as lists of registers behind it,
- * and its pipeline state as commands behind them: drivers have 21 pages for the image on Gen9, 13 on Gen11.
- * From Gen11 on lists of the streamer's own registers are relative: an image may move to another engine of
- * its class. (CSP-14, CSP-18)
+ * out here as lists of registers behind it, and its pipeline state as commands behind them: drivers have 21
+ * pages for the image on Gen9, 13 on Gen11. The copy engine's, what the XY_SETUP commands set, is on its
+ * page. From Gen11 on lists of the streamer's own registers are relative: an image may move to another engine
+ * of its class. (CSP-14, CSP-18)
  */
 #include "gen/gen9.h"
 #include "gen/image_rows.h"
@@ -36,7 +36,7 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
 #define COPY_CONTEXT(flags)                                                                                  \
     RING_CONTEXT(flags), NOOP(3), PAGE_DIRECTORIES(flags), NOOP(13),                                         \
     LIST((flags) & ~(unsigned)IMAGE_POSTED), REGISTER(0x200 /* BCS_SWCTRL */), NOOP(12),                     \
-    END_OF_RING_CONTEXT, ENGINE_CONTEXT(flags), END_OF_IMAGE
+    END_OF_RING_CONTEXT, ENGINE_CONTEXT(flags), PIPELINE_STATE(0x40), END_OF_IMAGE
 #define VIDEO_CONTEXT(flags)                                                                                 \
     RING_CONTEXT(flags), NOOP(3), PAGE_DIRECTORIES(flags), NOOP(28), END_OF_RING_CONTEXT,                    \
     ENGINE_CONTEXT(flags), END_OF_IMAGE
