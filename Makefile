@@ -38,10 +38,19 @@ guest-shell: all
 guest-full: all
 	@tests/guest/full
 
+# Guests and clients for hours; TIME=90m, PARTS="clients library guests"
+soak: all
+	@tests/soak/run $(BUILD) $(or $(TIME),1h) $(PARTS)
+
+# scripts/slurm on a cluster of two nodes on this machine.
+check-slurm: all
+	@scripts/packages slurm
+	@tests/slurm/check $(BUILD)
+
 install: all
 	@meson install -C $(BUILD)
 
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all packages demo check bench fuzz format guest guest-shell guest-full install clean
+.PHONY: all packages demo check bench fuzz format guest guest-shell guest-full soak check-slurm install clean
