@@ -338,8 +338,7 @@ def slow_memory():
 def silent():
     """A paused machine is silent for hours; who never spoke, or stops in a message, is not waited for."""
     with serving() as server:
-        mute = socket.socket(socket.AF_UNIX)
-        mute.connect(server.path)
+        mute = Client(server.path, hello=b"")
         waited = served(server, 20)
         result(waited and waited < 8, "a client that never says its version must go", str(waited))
         mute.close()
