@@ -18,6 +18,8 @@
 #include "device/device.h"
 #include "driver/driver.h"
 
+#include "random.h"
+
 enum {
     MEMORY_BYTES = 8 << 20,
     STATUS_PAGE = 0x002000,
@@ -226,34 +228,6 @@ static inline void batch_run(struct streamer *s, const uint32_t *dw, uint32_t co
     memcpy(s->memory + BATCH, dw, count * 4u);
     dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
     ring_run(s, (const uint32_t[]){batch_start(user, false), BATCH, 0}, 3);
-}
-
-/* Random numbers that are the same in every run. */
-static inline uint64_t random_next(uint64_t *seed)
-{
-    *seed += UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t z = *seed;
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-/* One in two is a value at an edge. */
-static inline uint64_t random_value(uint64_t *seed)
-{
-    static const uint64_t edges[] = {0,
-                                     1,
-                                     2,
-                                     0x7fffffff,
-                                     0x80000000,
-                                     0xffffffff,
-                                     UINT64_C(0x100000000),
-                                     INT64_MAX,
-                                     UINT64_C(1) << 63,
-                                     UINT64_MAX - 1,
-                                     UINT64_MAX};
-    const uint64_t choice = random_next(seed), value = random_next(seed);
-    return choice & 1u ? value : edges[(choice >> 1) % (sizeof edges / sizeof edges[0])];
 }
 
 #endif
