@@ -13,9 +13,9 @@ enum { GENERATED_MAX_DW = 64 };
 struct generator {
     struct softgt *device;
     const struct engine_info *engine;
-    uint64_t seed;                      /* of what comes */
+    uint64_t seed;                       /* of what comes */
     uint64_t (*address)(uint64_t *seed); /* somewhere in memory */
-    bool no_registers;                  /* no command that names registers */
+    bool no_registers;                   /* no command that names registers */
     bool hostile; /* also what resets, stops, starts batches anywhere, and is of the wrong length */
 };
 

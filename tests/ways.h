@@ -37,6 +37,7 @@ struct world {
     struct generator make;
     uint64_t limit_dw; /* of a submission; what runs on is left alone */
     uint64_t cuts;     /* where what is cut at random is cut */
+    bool only_end;     /* is compared, no moment before */
     /* Optional: changes what was made. */
     void (*change)(struct world *w);
 };
@@ -176,7 +177,8 @@ static void set_up(struct world *w, uint64_t seed)
     if (!driver_ppgtt_make(&driver, &ppgtt, 0) || !driver_map(&driver, &ppgtt, 0, 0, HOLE, PAGE_BYTES))
         abort();
     for (uint64_t at = DATA; at < DATA + DATA_BYTES; at += 8) {
-        const uint64_t value = below(&w->make.seed, 4) ? below(&w->make.seed, 4) : random_value(&w->make.seed);
+        const uint64_t value =
+            below(&w->make.seed, 4) ? below(&w->make.seed, 4) : random_value(&w->make.seed);
         memcpy(w->memory + at, &value, 8);
     }
     for (unsigned i = 0; i < w->sheet->info.engine_count; i++) {
@@ -225,14 +227,18 @@ struct moment {
     uint8_t *state;
     size_t size;
 };
-enum { MOMENTS = 16 };
+enum { STEPS = 6, MOMENTS = STEPS * 2 };
 
 static struct moment save(struct softgt *device)
 {
-    struct moment m = {.size = softgt_save(device, NULL, 0)};
-    m.state = allocate(m.size);
-    softgt_save(device, m.state, m.size);
-    return m;
+    static size_t room = 1 << 16; /* what sufficed so far */
+    struct moment m = {.state = allocate(room)};
+    m.size = softgt_save(device, m.state, room);
+    if (m.size <= room)
+        return m;
+    free(m.state);
+    room = m.size * 2;
+    return save(device);
 }
 
 static void reload(struct world *w, uint64_t seed)
@@ -287,6 +293,8 @@ static void pass(struct world *w, const struct way *way, uint64_t ns, uint64_t *
 /* Compares with the plain run's, or keeps. */
 static bool look(struct world *w, const struct way *way, struct moment *then, uint64_t seed, unsigned step)
 {
+    if (w->only_end && step != STEPS * 2 - 1)
+        return true;
     struct moment now = save(w->device);
     if (way == ways) {
         *then = now;
@@ -318,7 +326,7 @@ static bool play(struct world *w, const struct way *way, struct moment *moments,
     doing = way->name;
     set_up(w, seed);
     uint64_t script = seed + 99;
-    for (unsigned step = 0; step < 6; step++) {
+    for (unsigned step = 0; step < STEPS; step++) {
         if (step % 2 == 0)
             submit(w, w->engine, step == 2 ? descriptor(1) : descriptor(0),
                    below(&script, 2) && !step ? descriptor(1) : 0);

@@ -1,84 +1,231 @@
 /*
- * Any bytes as a batch, on the engine that the first byte picks. Bits of the second byte: the batch is
- * privileged; the bytes are a context image, a command stream too; the device is Gen11. Both address spaces
- * map the first megabyte of bus memory, which also holds tables, image and status page: commands may
- * overwrite all of it.
+ * Any dwords as commands of any engine. Bytes: 0 device, 1 engine, 2 and 3 what `struct header` says, 4 seed
+ * of the memory behind, 5 where in its page it begins, 6 and 7 what is broken in the tables; then the dwords.
  */
-#include "device/device.h"
-#include "driver/driver.h"
-#include "fuzz.h"
+#include "hostile.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "frontend/aub/replay.h"
 
-enum {
-    MEMORY_BYTES = 1 << 20,
-    TABLES = 0x1000,
-    RING = 0x8000,
-    LRCA = 0x10000,
-    BATCH = 0x20000,
-    STATUS = 0xf000
+enum { HEADER_BYTES = 8, BODY_DW = 0x1e00 };
+enum place { IN_RING, IN_BATCH, IN_SECOND_BATCH, IN_IMAGE };
+
+struct header {
+    enum place place;
+    enum port_kind port;
+    bool privileged, ppgtt, execlists, reload, breaks_tables;
+    unsigned levels;     /* of the per-process tables; 0: the most that there are */
+    uint64_t page_bytes; /* of them */
 };
 
-static void *map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+static struct header header_of(const uint8_t *data)
 {
-    (void)write;
-    if (address >= MEMORY_BYTES)
-        return NULL;
-    *length_bytes = MEMORY_BYTES - address;
-    return (uint8_t *)user + address;
+    return (struct header){.place = data[2] & 3u,
+                           .port = data[2] >> 2 & 3u,
+                           .privileged = data[2] & 0x10,
+                           .ppgtt = !(data[2] & 0x20),
+                           .execlists = !(data[2] & 0x40),
+                           .reload = data[2] & 0x80,
+                           .levels = data[3] & 1u ? 3 : 0,
+                           .page_bytes = data[3] & 2u ? 2 << 20 : PAGE_BYTES,
+                           .breaks_tables = data[3] & 4u};
+}
+
+static void play(struct hostile *h)
+{
+    static const uint64_t pauses_ns[] = {1000, 20000000, 3000000000};
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned slices = 0; slices < 8 && hostile_run(h, 512); slices++)
+            ;
+        hostile_advance(h, pauses_ns[i]);
+    }
+}
+
+static uint32_t start_of_batch(const struct hostile *h, const struct engine_info *engine,
+                               const struct header *header, bool second, uint32_t address, uint32_t *dw)
+{
+    const struct command_set *const set = softgt_command_set(h->device);
+    const uint32_t length_dw = set->rows[command_find(set, engine->class, 0x31u << 23)]->min_dwords;
+    dw[0] = 0x31u << 23 | (second ? 1u << 22 : 0) | (header->privileged ? 0 : 1u << 8) | (length_dw - 2u);
+    dw[1] = address;
+    return length_dw;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 4 || size > MEMORY_BYTES / 2)
+    if (size < HEADER_BYTES + 4)
         return 0;
-    uint8_t *memory = calloc(1, MEMORY_BYTES);
-    struct softgt *device;
-    const bool gen11 = data[1] & 4u;
-    const struct softgt_config config = {.device = gen11 ? "icl" : "skl-gt3",
-                                         .memory = {.user = memory, .map = map}};
-    if (!memory || softgt_create(&config, &device) != 0)
+    struct header header = header_of(data);
+    struct hostile *const h = hostile_start(data[0], data[4], false, 0);
+    const struct engine_info *const engine = &h->sheet->engines[data[1] % h->sheet->info.engine_count];
+    const bool execlists = engine->execlists && header.execlists;
+    struct driver_writes writes = {0};
+    if (!engine->execlists)
+        header.levels = 0, header.page_bytes = PAGE_BYTES;
+    if (!driver_ppgtt_make(&h->driver, &h->ppgtt, header.levels) ||
+        !driver_map(&h->driver, &h->ppgtt, 0, 0, HOLE, header.page_bytes))
         abort();
-    struct driver driver;
-    struct driver_ppgtt ppgtt;
-    struct driver_writes start = {0}, submit = {0};
-    driver_init(&driver, device, &config.memory, TABLES, RING - TABLES);
-    driver_map_ggtt(&driver, 0, 0, MEMORY_BYTES);
-    if (!driver_ppgtt_make(&driver, &ppgtt, 4) ||
-        !driver_map(&driver, &ppgtt, 0, 0, MEMORY_BYTES, PAGE_BYTES))
-        abort();
-    const struct engine_info *engine = &device->sheet->engines[data[0] % softgt_info(device)->engine_count];
-    const uint32_t ring[] = {0x18800001 | (data[1] & 1u ? 0 : 0x100), BATCH, 0, 0x02800000};
-    const struct driver_context context = {
-        .ring = {RING, PAGE_BYTES, 0, sizeof ring}, .control = DRIVER_FRESH_CONTEXT, .ppgtt = &ppgtt};
-    driver_image(engine, &context, (uint32_t *)(void *)(memory + LRCA + DRIVER_IMAGE_OFFSET), 256);
-    memcpy(memory + RING, ring, sizeof ring);
-    if (data[1] & 2u)
-        memcpy(memory + LRCA + 4096 + 4 * (data[2] % 200u), data + 3, size - 3 < 4096 ? size - 3 : 4096);
-    else
-        memcpy(memory + BATCH, data + 3, size - 3);
-    driver_enable_execlists(&start, engine);
-    driver_write(device, &start);
-    softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, engine->mmio_base + engine->hws_pga, STATUS, 4);
-    driver_submit(&submit, engine, driver_descriptor(LRCA, 1, &ppgtt), 0);
-    for (unsigned i = 0; i < 2; i++) {
-        driver_write(device, &submit);
-        softgt_run(device, 1 << 14);
-        softgt_advance(device, 1000);
+    uint64_t seed = data[6] | (uint64_t)data[7] << 8;
+    for (unsigned i = 0; header.breaks_tables && i < 8; i++) {
+        const uint64_t value = random_value(&seed) & (below(&seed, 2) ? UINT64_MAX : 0xfffff);
+        memcpy(h->memory + TABLES + below(&seed, (RING - TABLES) / 8) * 8, &value, 8);
     }
-    softgt_reset(device);
-    softgt_destroy(device);
-    free(memory);
+
+    if (header.place == IN_IMAGE && !execlists)
+        header.place = IN_BATCH;
+    const size_t body = size - HEADER_BYTES < BODY_DW * 4 ? (size - HEADER_BYTES) & ~(size_t)3 : BODY_DW * 4;
+    uint32_t ring_dw[8] = {0}, ring_bytes = 0, ring_head = 0;
+    const uint32_t place = BATCH + (header.place == IN_RING ? 0 : data[5] * 16u);
+    memcpy(h->memory + (header.place == IN_SECOND_BATCH ? SECOND_BATCH : place), data + HEADER_BYTES, body);
+    const uint32_t end = 0x0a << 23;
+    memcpy(h->memory + (header.place == IN_SECOND_BATCH ? SECOND_BATCH : place) + body, &end, 4);
+    if (header.place == IN_SECOND_BATCH) {
+        uint32_t dw[8] = {0};
+        const uint32_t length_dw = start_of_batch(h, engine, &header, true, SECOND_BATCH, dw);
+        dw[length_dw] = end;
+        memcpy(h->memory + place, dw, (length_dw + 1u) * 4u);
+    }
+    if (header.place == IN_RING) { /* over its end */
+        ring_head = (RING_BYTES - data[5] * 16u) % RING_BYTES;
+        ring_bytes = body + 64 < RING_BYTES ? (uint32_t)body & ~7u : RING_BYTES - 64u;
+        for (uint32_t at = 0; at < ring_bytes; at++)
+            h->memory[RING + (ring_head + at) % RING_BYTES] = data[HEADER_BYTES + at];
+    } else {
+        ring_bytes = start_of_batch(h, engine, &header, false, place, ring_dw) * 4u;
+        ring_bytes = (ring_bytes + 7u) & ~7u;
+        memcpy(h->memory + RING, ring_dw, ring_bytes);
+    }
+    const struct driver_ring ring = {RING, RING_BYTES, ring_head, (ring_head + ring_bytes) % RING_BYTES};
+    const struct driver_ppgtt *const ppgtt = header.ppgtt ? &h->ppgtt : NULL;
+    if (execlists) {
+        const struct driver_context context = {.ring = ring, .control = DRIVER_FRESH_CONTEXT, .ppgtt = ppgtt};
+        uint8_t *const image = h->memory + IMAGE + DRIVER_IMAGE_OFFSET;
+        driver_image(engine, &context, (uint32_t *)(void *)image, 2048);
+        if (header.place == IN_IMAGE)
+            memcpy(image + data[5] * 4u, data + HEADER_BYTES, body);
+        driver_enable_execlists(&writes, engine);
+        driver_submit(&writes, engine, driver_descriptor(IMAGE, 1, ppgtt), 0);
+    } else {
+        driver_set_directory(&writes, engine, ppgtt);
+        driver_set_ring(&writes, engine, &ring);
+    }
+    hostile_memory(h, header.port);
+    driver_write(h->device, &writes);
+    play(h);
+    if (header.reload) {
+        const size_t bytes = softgt_save(h->device, NULL, 0);
+        uint8_t *const state = malloc(bytes);
+        if (!state || softgt_save(h->device, state, bytes) != bytes ||
+            softgt_load(h->device, state, bytes) != 0)
+            abort();
+        free(state);
+    }
+    if (execlists) /* once more, as a lite restore or after its end */
+        driver_write(h->device, &writes);
+    play(h);
     return 0;
+}
+
+/* ---- Mutations ---- */
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed_value);
+
+/* Whole commands come, go and change places, besides what happens to bytes. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed_value)
+{
+    uint64_t seed = seed_value;
+    uint32_t dw[GENERATED_MAX_DW * 5];
+    if (size < HEADER_BYTES + 4 || below(&seed, 3) == 0)
+        return LLVMFuzzerMutate(data, size, max_size);
+    struct hostile *const h = hostile_start(data[0], 0, false, 0);
+    const struct engine_info *const engine = &h->sheet->engines[data[1] % h->sheet->info.engine_count];
+    const uint32_t length =
+        hostile_commands(h, engine, random_next(&seed), 1 + below(&seed, 4), dw, sizeof dw / 4) * 4u;
+    const size_t body = (size - HEADER_BYTES) / 4 * 4,
+                 at = HEADER_BYTES + below(&seed, (uint32_t)body / 4 + 1) * 4u;
+    if (below(&seed, 3) == 0 && at + length <= size) { /* in place of what is there */
+        memcpy(data + at, dw, length);
+        return size;
+    }
+    if (size + length > max_size)
+        return LLVMFuzzerMutate(data, size, max_size);
+    memmove(data + at + length, data + at, size - at);
+    memcpy(data + at, dw, length);
+    return size + length;
+}
+
+/* ---- What it begins with ---- */
+
+static struct recorded {
+    uint8_t bytes[2048];
+    size_t size;
+} recorded[PRODUCTS];
+static fuzz_take *recorded_for;
+static const struct softgt_device_info *recorded_on;
+
+static bool started(void *user, struct softgt *device)
+{
+    (void)user;
+    recorded_on = softgt_info(device);
+    return true;
+}
+
+static void record(void *user, const struct softgt_event *event)
+{
+    (void)user;
+    for (unsigned i = 0; i < ENGINE_CLASSES; i++) {
+        struct recorded *const r = &recorded[i];
+        const size_t size = event->length_dw * 4u;
+        if (event->kind != SOFTGT_EVENT_COMMAND || strcmp(event->engine_class, engine_class_names[i]) != 0 ||
+            r->size + size > sizeof r->bytes)
+            continue;
+        memcpy(r->bytes + r->size, event->dwords, size);
+        r->size += size;
+    }
+}
+
+/* What every engine class of a trace did first. */
+static void play_trace(const void *data, size_t size)
+{
+    const struct replay_options options = {.started = started,
+                                           .trace = {.mask = SOFTGT_TRACE_COMMANDS, .event = record}};
+    struct replay_result result;
+    memset(recorded, 0, sizeof recorded);
+    if (replay_memory(data, size, &options, &result) != REPLAY_CLEAN)
+        abort();
+    for (uint8_t product = 0; sheets[product]; product++)
+        for (uint8_t engine = 0; engine < sheets[product]->info.engine_count; engine++) {
+            struct recorded *const r = &recorded[sheets[product]->engines[engine].class];
+            uint8_t input[HEADER_BYTES + sizeof r->bytes] = {product, engine, engine % 4u};
+            if (!r->size || strcmp(sheets[product]->info.name, recorded_on->name) != 0)
+                continue;
+            memcpy(input + HEADER_BYTES, r->bytes, r->size);
+            recorded_for(input, HEADER_BYTES + r->size);
+        }
 }
 
 void fuzz_seeds(const char *root, fuzz_take *take)
 {
-    (void)root, (void)take;
+    recorded_for = take;
+    fuzz_files(root, "examples", ".aub.xz", play_trace);
+    for (uint8_t product = 0; sheets[product]; product++)
+        for (uint8_t engine = 0; engine < sheets[product]->info.engine_count; engine++)
+            for (uint8_t i = 0; i < 4; i++) {
+                uint32_t dw[600] = {0};
+                uint8_t *const bytes = (uint8_t *)dw;
+                struct hostile *const h = hostile_start(product, 0, false, 0);
+                const struct engine_info *const e = &h->sheet->engines[engine];
+                if (e->instance > 1)
+                    break;
+                const uint32_t length_dw = hostile_commands(h, e, i, 60, dw + HEADER_BYTES / 4, 590);
+                memcpy(bytes,
+                       (const uint8_t[HEADER_BYTES]){product, engine, i | (uint8_t)(engine << 4), i, i},
+                       HEADER_BYTES);
+                take(bytes, HEADER_BYTES + length_dw * 4u);
+            }
 }
 
 void fuzz_words(fuzz_take *take)
 {
-    (void)take;
+    fuzz_row_words(take);
 }

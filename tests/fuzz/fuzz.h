@@ -23,4 +23,7 @@ void fuzz_words(fuzz_take *take);
 void fuzz_file(const char *path, fuzz_take *take);
 void fuzz_files(const char *root, const char *folder, const char *ending, fuzz_take *take);
 
+/* rows.c: headers of commands and offsets of registers. */
+void fuzz_row_words(fuzz_take *take);
+
 #endif

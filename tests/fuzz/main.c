@@ -50,6 +50,14 @@ static void write_word(const void *data, size_t size)
     fputs("\"\n", words);
 }
 
+/* Targets with mutators of their own name it. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
+{
+    (void)data, (void)max_size;
+    return size;
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 4 && strcmp(argv[2], "--write") == 0) {

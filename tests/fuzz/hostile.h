@@ -1,0 +1,226 @@
+/*
+ * A device of each product with a megabyte of memory that may be all mapped, in part or not at all, and that
+ * may change between two reads; both address spaces map it. Whatever costs more of the processor than it may
+ * ends the process.
+ */
+#ifndef FUZZ_HOSTILE_H
+#define FUZZ_HOSTILE_H
+
+#include "device/device.h"
+#include "driver/driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "../generate.h"
+#include "fuzz.h"
+
+enum {
+    MEMORY_BYTES = 1 << 20,
+    STATUS = 0x1000, /* a page for each engine, to 0xffff */
+    TABLES = 0x10000,
+    RING = 0x20000,
+    RING_BYTES = 0x4000,
+    IMAGE = 0x40000, /* of two contexts, 128 KB each */
+    IMAGE_STEP = 0x20000,
+    BATCH = 0x80000,
+    SECOND_BATCH = 0xc0000,
+    HOLE = 0xff000, /* in no table */
+    PRODUCTS = 32,
+    CALL_MS = 400, /* of one call, with sanitizers; a slice is to take 2 without, a register write less */
+};
+
+enum port_kind { MAPPED, HALF_MAPPED, NOT_MAPPED, CHANGING, PORT_KINDS };
+
+struct hostile {
+    const struct sheet *sheet;
+    struct softgt *device;
+    uint8_t *memory, *ggtt_table;
+    struct softgt_config config;
+    struct driver driver;
+    struct driver_ppgtt ppgtt;
+    enum port_kind port;
+    uint64_t seed; /* of what changes */
+    uint64_t told; /* that texts are looked at */
+    unsigned saves;
+};
+
+static void *hostile_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    (void)write;
+    struct hostile *h = user;
+    if (address >= MEMORY_BYTES || h->port >= NOT_MAPPED ||
+        (h->port == HALF_MAPPED && address / PAGE_BYTES % 2))
+        return NULL;
+    *length_bytes = h->port == MAPPED ? MEMORY_BYTES - address : PAGE_BYTES - address % PAGE_BYTES;
+    return h->memory + address;
+}
+
+static bool hostile_read(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    struct hostile *h = user;
+    if (address >= MEMORY_BYTES || size_bytes > MEMORY_BYTES - address)
+        return false;
+    memcpy(data, h->memory + address, size_bytes);
+    /* Another processor writes it. */
+    if (h->port == CHANGING && size_bytes && below(&h->seed, 4) == 0) {
+        const size_t at = below(&h->seed, (uint32_t)size_bytes);
+        ((uint8_t *)data)[at] = (uint8_t)random_value(&h->seed);
+    }
+    return true;
+}
+
+static bool hostile_write(void *user, uint64_t address, const void *data, size_t size_bytes)
+{
+    struct hostile *h = user;
+    if (address >= MEMORY_BYTES || size_bytes > MEMORY_BYTES - address)
+        return false;
+    memcpy(h->memory + address, data, size_bytes);
+    return true;
+}
+
+static void hostile_report(void *user, const struct softgt_report *report)
+{
+    ((struct hostile *)user)->told += strlen(report->text) + strlen(report->unit);
+}
+
+static void hostile_event(void *user, const struct softgt_event *event)
+{
+    struct hostile *h = user;
+    h->told += (event->text ? strlen(event->text) : 0) + (event->name ? strlen(event->name) : 0);
+    for (unsigned i = 0; event->dwords && i < event->length_dw; i++)
+        h->told += event->dwords[i];
+}
+
+static void hostile_msi(void *user, unsigned vector)
+{
+    ((struct hostile *)user)->told += vector;
+}
+
+static void hostile_intx(void *user, bool asserted)
+{
+    ((struct hostile *)user)->told += asserted;
+}
+
+/* ---- Time ---- */
+
+static inline uint64_t cpu_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static inline void in_time(uint64_t since_ns, const char *what)
+{
+    const uint64_t took_ms = (cpu_ns() - since_ns) / 1000000u;
+    if (took_ms < CALL_MS)
+        return;
+    fprintf(stderr, "==0== ERROR: %s took %u ms\n", what, (unsigned)took_ms);
+    abort();
+}
+
+/* A slice as the server's longest, which may cost one command more. */
+static inline bool hostile_run(struct hostile *h, uint64_t budget_dw)
+{
+    const uint64_t since_ns = cpu_ns();
+    const bool more = softgt_run(h->device, budget_dw);
+    in_time(since_ns, "softgt_run");
+    return more;
+}
+
+static inline void hostile_advance(struct hostile *h, uint64_t ns)
+{
+    const uint64_t since_ns = cpu_ns();
+    softgt_advance(h->device, ns);
+    in_time(since_ns, "softgt_advance");
+}
+
+/* ---- Set up ---- */
+
+/* As after power-on, with tables, random data and status pages. `shared_table`: the GGTT's table is the
+ * owner's; `trace`: everything is traced. Always the same for a target. */
+static inline struct hostile *hostile_start(unsigned product, uint64_t seed, bool shared_table,
+                                            unsigned trace)
+{
+    static struct hostile all[PRODUCTS];
+    unsigned products = 0;
+    while (sheets[products])
+        products++;
+    struct hostile *const h = &all[product % products];
+    if (!h->device) {
+        h->sheet = sheets[product % products];
+        h->memory = malloc(MEMORY_BYTES);
+        h->ggtt_table = shared_table ? calloc(1, h->sheet->info.ggtt_bytes) : NULL;
+        h->config = (struct softgt_config){
+            .device = h->sheet->info.name,
+            .memory = {.user = h, .map = hostile_map, .read = hostile_read, .write = hostile_write},
+            .interrupt = {.user = h, .msi = hostile_msi, .intx = hostile_intx},
+            .report = {.user = h, .report = hostile_report},
+            .trace = {.user = h, .mask = trace, .event = hostile_event},
+            .ggtt_table = h->ggtt_table};
+        if (!h->memory || softgt_create(&h->config, &h->device) != 0)
+            abort();
+    }
+    h->port = MAPPED;
+    h->seed = seed;
+    h->saves = 0;
+    softgt_memory_changed(h->device);
+    softgt_reset(h->device);
+    memset(h->memory, 0, MEMORY_BYTES);
+    for (uint64_t at = SECOND_BATCH + 0x8000; at < MEMORY_BYTES; at += 8) {
+        const uint64_t value = below(&h->seed, 4) ? below(&h->seed, 4) : random_value(&h->seed);
+        memcpy(h->memory + at, &value, 8);
+    }
+    driver_init(&h->driver, h->device, &h->config.memory, TABLES, RING - TABLES);
+    driver_map_ggtt(&h->driver, 0, 0, HOLE);
+    for (unsigned i = 0; i < h->sheet->info.engine_count; i++) {
+        const struct engine_info *const e = &h->sheet->engines[i];
+        softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, e->mmio_base + e->hws_pga, STATUS + i * PAGE_BYTES,
+                         4);
+    }
+    return h;
+}
+
+/* The driver is ready: from here on memory is what it is. */
+static inline void hostile_memory(struct hostile *h, enum port_kind port)
+{
+    h->port = port;
+    softgt_memory_changed(h->device);
+}
+
+/* An address that a command may name. */
+static inline uint64_t hostile_address(uint64_t *seed)
+{
+    static const uint64_t edges[] = {
+        HOLE - 4,       HOLE,           MEMORY_BYTES - 8,         UINT64_C(0xfffffff8), UINT64_C(0x100000000),
+        0x7ffffffff000, 0x7ffffffffff8, UINT64_C(0xffffffffffff), UINT64_C(1) << 63,    UINT64_MAX - 7};
+    switch (below(seed, 8)) {
+    case 0:
+        return edges[below(seed, sizeof edges / sizeof edges[0])];
+    case 1: /* what runs, and its tables */
+        return below(seed, SECOND_BATCH) / 8 * 8;
+    case 2:
+        return BATCH + below(seed, SECOND_BATCH - BATCH) / 8 * 8;
+    default:
+        return SECOND_BATCH + below(seed, MEMORY_BYTES - SECOND_BATCH) / (below(seed, 2) ? 8 : 0x1000) * 8;
+    }
+}
+
+/* Commands from `seed` on; returns their dwords. */
+static inline uint32_t hostile_commands(const struct hostile *h, const struct engine_info *engine,
+                                        uint64_t seed, unsigned count, uint32_t *dw, uint32_t room_dw)
+{
+    struct generator g = {
+        .device = h->device, .engine = engine, .seed = seed, .address = hostile_address, .hostile = true};
+    uint32_t at = 0;
+    for (unsigned tries = 0; count && tries < 4000 && at + GENERATED_MAX_DW <= room_dw; tries++) {
+        const uint32_t length_dw = generate_command(&g, dw + at);
+        at += length_dw;
+        count -= length_dw > 0;
+    }
+    return at;
+}
+
+#endif
