@@ -38,8 +38,11 @@ __attribute__((noinline)) static enum outcome store_many(struct execution *x)
     const enum space space = space_of(flag(x, SDI_GGTT));
     const uint32_t step = flag(x, SDI_QWORD) ? 2 : 1;
     uint64_t address = get(x, SDI_ADDRESS);
-    for (uint32_t i = 3; i + step <= x->length_dw && !faulted(e); i += step, address += step * 4u)
-        store(e, space, address, x->dw + i, step * 4u);
+    for (uint32_t i = 3; i + step <= x->length_dw && !faulted(e); i += step, address += step * 4u) {
+        uint64_t value; /* the address may be that of the command itself */
+        memcpy(&value, x->dw + i, step * 4u);
+        store(e, space, address, &value, step * 4u);
+    }
     return DONE;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Scripts against a whole device: records of sixteen bytes, each one thing that a guest, a client or time
- * does. The first says on which device, with which memory, and who starts its engines. The GGTT's table is
- * the owner's, and everything is traced.
+ * does. The first says on which device, with which memory, and whether the GGTT's table is the owner's.
+ * Everything is traced.
  */
 #include "hostile.h"
 
@@ -93,7 +93,7 @@ static void write_ggtt(struct hostile *h, const struct record *r)
 {
     const uint64_t bytes = h->sheet->info.ggtt_bytes, at = r->c % (r->a & 1u ? bytes : 0x800) / 8 * 8;
     const uint64_t value = r->a & 2u ? r->d : (r->d % MEMORY_BYTES & ~UINT64_C(0xfff)) | 1u;
-    if (r->a & 0x80)
+    if (r->a & 0x80 && h->ggtt_table)
         memcpy(h->ggtt_table + at, &value, 8);
     else
         softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, h->sheet->info.mmio_bytes + at + (r->b & 7u), value,
@@ -153,13 +153,13 @@ static void reset(struct hostile *h, const struct record *r)
     }
 }
 
-/* What is saved can be loaded, and is the same when it is saved again; twice in a script, for it takes long.
+/* What is saved can be loaded, and is the same when it is saved again; once in a script, for it takes long.
  */
 static void save(struct hostile *h, const struct record *r)
 {
     (void)r;
     static size_t room = 1 << 20;
-    if (h->saves++ >= 2)
+    if (h->saves++)
         return;
     uint8_t *const state = malloc(room * 2);
     const size_t bytes = state ? softgt_save(h->device, state, room) : 0;
@@ -305,7 +305,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2 * RECORD_BYTES)
         return 0;
     memcpy(&r, data, RECORD_BYTES);
-    struct hostile *const h = hostile_start(r.what, r.d, true, SOFTGT_TRACE_ALL);
+    struct hostile *const h = hostile_start(r.what, r.d, r.b & 1u, SOFTGT_TRACE_ALL);
     if (!driver_ppgtt_make(&h->driver, &h->ppgtt, 0) ||
         !driver_map(&h->driver, &h->ppgtt, 0, 0, HOLE, PAGE_BYTES))
         abort();
@@ -379,7 +379,7 @@ void fuzz_seeds(const char *root, fuzz_take *take)
     for (uint8_t product = 0; sheets[product]; product++)
         for (uint8_t kind = 0; kind < PORT_KINDS; kind++) {
             uint64_t seed = product * 16u + kind;
-            struct record script[64] = {{.what = product, .a = kind, .d = seed}};
+            struct record script[64] = {{.what = product, .a = kind, .b = kind % 2u, .d = seed}};
             unsigned count = 1;
             while (count < 60)
                 count += make_records(script + count, &seed);

@@ -31,7 +31,8 @@ enum {
     CALL_MS = 400, /* of one call, with sanitizers; a slice is to take 2 without, a register write less */
 };
 
-enum port_kind { MAPPED, HALF_MAPPED, NOT_MAPPED, CHANGING, PORT_KINDS };
+/* What changes does so between two reads, or under a command that is at work. */
+enum port_kind { MAPPED, HALF_MAPPED, READ_CHANGING, MAPPED_CHANGING, PORT_KINDS };
 
 struct hostile {
     const struct sheet *sheet;
@@ -46,14 +47,32 @@ struct hostile {
     unsigned saves;
 };
 
+/* An address that a command may name. */
+static inline uint64_t hostile_address(uint64_t *seed)
+{
+    static const uint64_t edges[] = {
+        HOLE - 4,       HOLE,           MEMORY_BYTES - 8,         UINT64_C(0xfffffff8), UINT64_C(0x100000000),
+        0x7ffffffff000, 0x7ffffffffff8, UINT64_C(0xffffffffffff), UINT64_C(1) << 63,    UINT64_MAX - 7};
+    switch (below(seed, 8)) {
+    case 0:
+        return edges[below(seed, sizeof edges / sizeof edges[0])];
+    case 1: /* what runs, and its tables */
+        return below(seed, SECOND_BATCH) / 8 * 8;
+    case 2:
+        return BATCH + below(seed, SECOND_BATCH - BATCH) / 8 * 8;
+    default:
+        return SECOND_BATCH + below(seed, MEMORY_BYTES - SECOND_BATCH) / (below(seed, 2) ? 8 : 0x1000) * 8;
+    }
+}
+
 static void *hostile_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
 {
     (void)write;
     struct hostile *h = user;
-    if (address >= MEMORY_BYTES || h->port >= NOT_MAPPED ||
+    if (address >= MEMORY_BYTES || h->port == READ_CHANGING ||
         (h->port == HALF_MAPPED && address / PAGE_BYTES % 2))
         return NULL;
-    *length_bytes = h->port == MAPPED ? MEMORY_BYTES - address : PAGE_BYTES - address % PAGE_BYTES;
+    *length_bytes = h->port == HALF_MAPPED ? PAGE_BYTES - address % PAGE_BYTES : MEMORY_BYTES - address;
     return h->memory + address;
 }
 
@@ -64,7 +83,7 @@ static bool hostile_read(void *user, uint64_t address, void *data, size_t size_b
         return false;
     memcpy(data, h->memory + address, size_bytes);
     /* Another processor writes it. */
-    if (h->port == CHANGING && size_bytes && below(&h->seed, 4) == 0) {
+    if (h->port == READ_CHANGING && size_bytes && below(&h->seed, 4) == 0) {
         const size_t at = below(&h->seed, (uint32_t)size_bytes);
         ((uint8_t *)data)[at] = (uint8_t)random_value(&h->seed);
     }
@@ -80,9 +99,24 @@ static bool hostile_write(void *user, uint64_t address, const void *data, size_t
     return true;
 }
 
+/* Another processor writes to what runs, its tables or its data: mostly to the command at hand. */
+static void hostile_change(struct hostile *h, const uint32_t *dwords)
+{
+    const uintptr_t in_memory = (uintptr_t)dwords - (uintptr_t)h->memory;
+    const uint32_t value = (uint32_t)random_value(&h->seed);
+    uint64_t at = hostile_address(&h->seed) % MEMORY_BYTES / 4 * 4;
+    if (h->port != MAPPED_CHANGING || below(&h->seed, 4))
+        return;
+    if (dwords && in_memory < MEMORY_BYTES - 64 && below(&h->seed, 4))
+        at = in_memory + below(&h->seed, 16) * 4u;
+    memcpy(h->memory + at, &value, 4);
+}
+
 static void hostile_report(void *user, const struct softgt_report *report)
 {
-    ((struct hostile *)user)->told += strlen(report->text) + strlen(report->unit);
+    struct hostile *h = user;
+    h->told += strlen(report->text) + strlen(report->unit);
+    hostile_change(h, NULL);
 }
 
 static void hostile_event(void *user, const struct softgt_event *event)
@@ -91,6 +125,7 @@ static void hostile_event(void *user, const struct softgt_event *event)
     h->told += (event->text ? strlen(event->text) : 0) + (event->name ? strlen(event->name) : 0);
     for (unsigned i = 0; event->dwords && i < event->length_dw; i++)
         h->told += event->dwords[i];
+    hostile_change(h, event->dwords);
 }
 
 static void hostile_msi(void *user, unsigned vector)
@@ -144,11 +179,11 @@ static inline void hostile_advance(struct hostile *h, uint64_t ns)
 static inline struct hostile *hostile_start(unsigned product, uint64_t seed, bool shared_table,
                                             unsigned trace)
 {
-    static struct hostile all[PRODUCTS];
+    static struct hostile all[2][PRODUCTS];
     unsigned products = 0;
     while (sheets[products])
         products++;
-    struct hostile *const h = &all[product % products];
+    struct hostile *const h = &all[shared_table][product % products];
     if (!h->device) {
         h->sheet = sheets[product % products];
         h->memory = malloc(MEMORY_BYTES);
@@ -169,7 +204,7 @@ static inline struct hostile *hostile_start(unsigned product, uint64_t seed, boo
     softgt_memory_changed(h->device);
     softgt_reset(h->device);
     memset(h->memory, 0, MEMORY_BYTES);
-    for (uint64_t at = SECOND_BATCH + 0x8000; at < MEMORY_BYTES; at += 8) {
+    for (uint64_t at = SECOND_BATCH + 0x8000; at < SECOND_BATCH + 0x10000; at += 8) {
         const uint64_t value = below(&h->seed, 4) ? below(&h->seed, 4) : random_value(&h->seed);
         memcpy(h->memory + at, &value, 8);
     }
@@ -188,24 +223,6 @@ static inline void hostile_memory(struct hostile *h, enum port_kind port)
 {
     h->port = port;
     softgt_memory_changed(h->device);
-}
-
-/* An address that a command may name. */
-static inline uint64_t hostile_address(uint64_t *seed)
-{
-    static const uint64_t edges[] = {
-        HOLE - 4,       HOLE,           MEMORY_BYTES - 8,         UINT64_C(0xfffffff8), UINT64_C(0x100000000),
-        0x7ffffffff000, 0x7ffffffffff8, UINT64_C(0xffffffffffff), UINT64_C(1) << 63,    UINT64_MAX - 7};
-    switch (below(seed, 8)) {
-    case 0:
-        return edges[below(seed, sizeof edges / sizeof edges[0])];
-    case 1: /* what runs, and its tables */
-        return below(seed, SECOND_BATCH) / 8 * 8;
-    case 2:
-        return BATCH + below(seed, SECOND_BATCH - BATCH) / 8 * 8;
-    default:
-        return SECOND_BATCH + below(seed, MEMORY_BYTES - SECOND_BATCH) / (below(seed, 2) ? 8 : 0x1000) * 8;
-    }
 }
 
 /* Commands from `seed` on; returns their dwords. */
