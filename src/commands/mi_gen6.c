@@ -60,7 +60,7 @@ static enum outcome load_registers(struct execution *x, uint32_t byte_enables)
 {
     if (!byte_enables || registers_disabled(x->engine))
         return DONE;
-    for (uint32_t i = 1u + (uint32_t)x->progress; i + 1u < x->length_dw; i += 2) {
+    for (uint32_t i = 1u + command_done_dw(x); i + 1u < x->length_dw; i += 2) {
         command_register_write(x, x->dw[i] & ~3u, x->dw[i + 1u], byte_enables);
         if (command_breaks_off(x, i + 1u))
             return x->progress ? AGAIN : DONE;

@@ -108,6 +108,13 @@ static inline bool command_breaks_off(struct execution *x, uint32_t next)
     return true;
 }
 
+/* What it has done by then. A made up state, or another command that stands there by now, may say anything.
+ */
+static inline uint32_t command_done_dw(const struct execution *x)
+{
+    return x->progress < x->length_dw ? (uint32_t)x->progress : x->length_dw;
+}
+
 void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t value, uint32_t byte_enables);
 
 /* The bits of a register that this command changes by no more than a store; 0: there is more to it. */

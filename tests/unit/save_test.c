@@ -232,6 +232,35 @@ static void made_up_streams_are_refused(void **state)
     end(&other);
 }
 
+/* A command that is said to have done anything before it began. */
+static void made_up_progress_does_no_harm(void **state)
+{
+    (void)state;
+    static const char *const devices[] = {"snb", "skl", "icl"};
+    static const uint64_t progress[] = {
+        1, 2, 4, 5, 6, 0xfffffffd, 0xfffffffe, 0xffffffff, UINT64_C(1) << 32, UINT64_MAX - 1, UINT64_MAX};
+    for (unsigned i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        static const uint32_t load[] = {0x11000003, 0x2600, 1, 0x2608, 2, 0x05000000};
+        struct host h = make(devices[i]);
+        set_up(&h);
+        assert_true(softgt_ggtt_write(h.device, BATCH, load, sizeof load));
+        while (h.device->engines[0].parse.depth == 0)
+            softgt_run(h.device, 1);
+        const struct blob start = saved(&h);
+        for (unsigned j = 0; j < sizeof progress / sizeof progress[0]; j++) {
+            assert_int_equal(softgt_load(h.device, start.bytes, start.size), 0);
+            h.device->engines[0].parse.streams[1].progress = progress[j];
+            const struct blob b = saved(&h);
+            assert_int_equal(softgt_load(h.device, b.bytes, b.size), 0);
+            softgt_run(h.device, 5);
+            assert_int_equal(h.device->engines[0].parse.streams[1].progress, 0);
+            free(b.bytes);
+        }
+        free(start.bytes);
+        end(&h);
+    }
+}
+
 /* Bytes made up to pass the sum: taken or refused, and then the device can be run. */
 static void made_up_states_do_no_harm(void **state)
 {
@@ -330,7 +359,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goes_on_from_anywhere),       cmocka_unit_test(what_is_no_state_is_refused),
         cmocka_unit_test(made_up_streams_are_refused), cmocka_unit_test(a_place_in_a_state_has_a_name),
-        cmocka_unit_test(made_up_states_do_no_harm),
+        cmocka_unit_test(made_up_states_do_no_harm),   cmocka_unit_test(made_up_progress_does_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
