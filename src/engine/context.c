@@ -211,13 +211,13 @@ static bool report_times(struct engine *e)
     return mmu_store(&e->mmu, SPACE_GGTT, (e->context.current.low & ~0xfffu) + 16u * 4u, times, sizeof times);
 }
 
-/* Where the image has the value of a register of the streamer; 0: it has none. */
+/* Where the image has the value of a register of the streamer, which every image has. */
 static uint64_t value_address(const struct engine *e, uint32_t offset)
 {
-    for (uint32_t i = 0; i < e->image.value_count; i++)
-        if (e->image.values[i].offset == e->info->mmio_base + offset)
-            return image_address(e) + e->image.values[i].at_dw * 4u;
-    return 0;
+    uint32_t i = 0;
+    while (e->image.values[i].offset != e->info->mmio_base + offset)
+        i++;
+    return image_address(e) + e->image.values[i].at_dw * 4u;
 }
 
 /*
@@ -234,10 +234,9 @@ bool context_save(struct engine *e)
     /* The image is complete now: the next restore takes all of it. */
     engine_register_set(e, CTXT_SR_CTL, engine_register(e, CTXT_SR_CTL) & ~(uint32_t)RESTORE_INHIBIT);
     const uint32_t *const dw = e->scratch, length_dw = saved_image(e);
-    const uint64_t image = image_address(e), tail = value_address(e, RING_BUFFER_TAIL),
-                   behind = tail ? tail + 4u : image;
+    const uint64_t image = image_address(e), tail = value_address(e, RING_BUFFER_TAIL), behind = tail + 4u;
     const uint32_t before_dw = (uint32_t)((behind - image) / 4u);
-    return (!tail || mmu_store(&e->mmu, SPACE_GGTT, image, dw, tail - image)) &&
+    return mmu_store(&e->mmu, SPACE_GGTT, image, dw, tail - image) &&
            mmu_store(&e->mmu, SPACE_GGTT, behind, dw + before_dw, (length_dw - before_dw) * 4u) &&
            report_times(e);
 }
@@ -245,21 +244,18 @@ bool context_save(struct engine *e)
 /* Lite restore: of the image only the tail is taken. */
 bool context_reload_tail(struct engine *e)
 {
-    const uint64_t at = value_address(e, RING_BUFFER_TAIL);
     uint32_t tail = 0;
-    if (at && !mmu_load(&e->mmu, SPACE_GGTT, at, &tail, sizeof tail))
+    if (!mmu_load(&e->mmu, SPACE_GGTT, value_address(e, RING_BUFFER_TAIL), &tail, sizeof tail))
         return false;
-    if (at)
-        engine_register_set(e, RING_BUFFER_TAIL, tail & 0x1ffff8u);
+    engine_register_set(e, RING_BUFFER_TAIL, tail & 0x1ffff8u);
     stream_seek(e, 0, stream_address(e, 0));
     return true;
 }
 
 void context_reload_directory(struct engine *e)
 {
-    const uint64_t at = value_address(e, PP_DCLV);
     uint32_t sets = 0;
-    if (at && mmu_load(&e->mmu, SPACE_GGTT, at, &sets, sizeof sets))
+    if (mmu_load(&e->mmu, SPACE_GGTT, value_address(e, PP_DCLV), &sets, sizeof sets))
         register_write(e->mmio, e->info->mmio_base + PP_DCLV, sets, 0xf, &e->by_restore);
 }
 

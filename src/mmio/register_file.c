@@ -63,10 +63,8 @@ static struct register_slot *new_slot(struct register_file *f, uint32_t offset)
     if (*at)
         return &f->slots[*at];
     if (f->slot_count == f->slot_room) {
-        if (f->slot_room >= UINT16_MAX)
-            return NULL;
-        const uint32_t room = f->slot_room * 2u > UINT16_MAX ? UINT16_MAX : f->slot_room * 2u;
-        struct register_slot *slots = realloc(f->slots, room * sizeof *slots);
+        const uint32_t room = f->slot_room * 2u;
+        struct register_slot *slots = room > UINT16_MAX ? NULL : realloc(f->slots, room * sizeof *slots);
         if (!slots)
             return NULL;
         f->slots = slots;

@@ -55,8 +55,6 @@ struct connection *connection_create(int fd, const volatile sig_atomic_t *stop)
 
 void connection_destroy(struct connection *c)
 {
-    if (!c)
-        return;
     close_fds(c->fds, &c->fd_count);
     for (; c->kept_count; c->kept_count--, c->kept_first = (c->kept_first + 1) % KEPT) {
         message_end(&c->kept[c->kept_first]);
@@ -122,12 +120,12 @@ static bool await(const struct connection *c, short events, int64_t end_ms)
 
 /* The kernel ends a read with the bytes that descriptors were sent with: they belong to the last message that
  * begins in what was read. */
-static void place_fds(struct connection *c, size_t read_from)
+static void place_fds(struct connection *c)
 {
-    size_t at = c->start;
-    for (size_t size; (size = size_at(c, at)) >= sizeof(struct vfio_user_header) && size < c->end - at;)
-        at += size;
-    c->fds_at = at >= read_from || at == c->start ? at : c->end;
+    c->fds_at = c->start;
+    for (size_t size;
+         (size = size_at(c, c->fds_at)) >= sizeof(struct vfio_user_header) && size < c->end - c->fds_at;)
+        c->fds_at += size;
 }
 
 static int read_more(struct connection *c, const char **why)
@@ -148,7 +146,7 @@ static int read_more(struct connection *c, const char **why)
     struct msghdr m = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     const ssize_t got = recvmsg(c->fd, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return 0;
     if (got <= 0) {
         *why = got < 0 && errno != ECONNRESET ? strerror(errno)
@@ -156,7 +154,6 @@ static int read_more(struct connection *c, const char **why)
                                               : "";
         return -1;
     }
-    const size_t read_from = c->end;
     c->end += (size_t)got;
     for (struct cmsghdr *h = CMSG_FIRSTHDR(&m); h; h = CMSG_NXTHDR(&m, h)) {
         if (h->cmsg_level != SOL_SOCKET || h->cmsg_type != SCM_RIGHTS)
@@ -165,7 +162,7 @@ static int read_more(struct connection *c, const char **why)
         close_fds(c->fds, &c->fd_count); /* of a message that never wanted them */
         memcpy(c->fds, CMSG_DATA(h), count * sizeof(int));
         c->fd_count = (unsigned)count;
-        place_fds(c, read_from);
+        place_fds(c);
     }
     if (m.msg_flags & MSG_CTRUNC) {
         *why = "too many file descriptors in a message";
@@ -246,7 +243,7 @@ static bool send_all(struct connection *c, struct iovec *parts, unsigned count, 
         ssize_t sent = sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno == EINTR)
             continue;
-        if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) && await(c, POLLOUT, now_ms() + SEND_MS))
+        if (sent < 0 && errno == EAGAIN && await(c, POLLOUT, now_ms() + SEND_MS))
             continue;
         if (sent < 0) {
             c->ended = "takes no messages"; /* one went out in part */

@@ -98,13 +98,10 @@ static bool on_access(struct server *s, uint64_t address, void *to, const void *
             part = s->client_transfer_bytes;
         const struct vfio_user_dma_access at = {address, part};
         struct message m;
-        if (r->host) {
-            memcpy(from ? r->host + (address - r->address) : to,
-                   from ? from : r->host + (address - r->address), part);
-        } else if (!connection_ask(s->client, from ? VFIO_USER_DMA_WRITE : VFIO_USER_DMA_READ, &at, sizeof at,
-                                   from, from ? part : 0, &m)) {
+        if (!connection_ask(s->client, from ? VFIO_USER_DMA_WRITE : VFIO_USER_DMA_READ, &at, sizeof at, from,
+                            from ? part : 0, &m))
             return false;
-        } else if (to) {
+        if (to) {
             if (m.payload_bytes < sizeof at + part)
                 return false;
             memcpy(to, m.payload + sizeof at, part);
