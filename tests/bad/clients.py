@@ -2,7 +2,9 @@
 """What one client does touches neither the server nor the next client. clients.py SOFTGT [NAME...]"""
 import concurrent.futures
 import contextlib
+import fcntl
 import os
+import signal
 import socket
 import stat
 import struct
@@ -48,6 +50,116 @@ def served(server, limit_s=8):
 def ends(server, name):
     status, seconds = server.end()
     result(status == 0 and seconds < STOP_S, f"SIGTERM is heard {name}", f"status {status} after {seconds:.2f} s")
+
+
+# ---- Messages ----
+
+def short_messages():
+    with serving() as server:
+        client = Client(server.path)
+        answers = {client.ask(command, bytes(n))[0] for command, size in ((MAP, 32), (UNMAP, 24), (REGION_INFO, 32), (IRQ_INFO, 16), (SET_IRQS, 20),
+                                                                          (READ, 16), (WRITE, 16), (WRITE_MULTI, 8)) for n in range(size)}
+        result(answers == {22} and client.read(0x2358) is not None, "a message that is cut is refused", str(answers))
+        wrong = {client.ask(WRITE_MULTI, struct.pack("<QQIIQ", 1, offset, region, count, 0))[0] for offset, region, count in ((16 << 20, 0, 4), (0, 0, 9))}
+        result(wrong == {22}, "so are one of several writes to nowhere, and one that is too long", str(wrong))
+        client.write(0x100001, 0x1234, 2)
+        result(client.read(0x100001, 2) == 0x1234 and client.read(0, 1, 4) is not None, "bytes between dwords, and the I/O region, are accessed")
+        result(client.ask(REGION_INFO, struct.pack("<IIIIQQ", 32, 0, 9, 0, 0, 0))[0] == client.ask(IRQ_INFO, struct.pack("<4I", 16, 0, 5, 0))[0] == 22,
+               "so are regions and interrupts that are not there")
+        client.close()
+
+
+def versions():
+    def hello(payload, *more):
+        client = Client(server.path, None)
+        try:
+            for text in (payload, *more):
+                answer = client.ask(VERSION, text)[0]
+            return answer, client.read(0x2358) is not None
+        except Gone:
+            return answer, False
+        finally:
+            client.close()
+
+    with serving() as server:
+        good, gone = b"\0\0\0\0", (22, False)
+        for name, answer, *sent in (("a short version is refused, and may be mended", (0, True), b"\0\0\0", good),
+                                    ("a second one is refused", (22, True), good, good),
+                                    ("capabilities may be left out", (0, True), good + b"{}\0"),
+                                    ("text that does not end is none", gone, good + b"{}"), ("nor is another kind of JSON", gone, good + b"7\0")):
+            result(hello(*sent) == answer, f"version: {name}", str(hello(*sent)))
+        for most in (-1, 0, 8, 1 << 20, 1 << 40):
+            client, asked = Client(server.path, good + b'{"capabilities":{"max_data_xfer_size":%d}}\0' % most), []
+
+            def dma(got, command, address, count, data):
+                asked.append(count)
+                client.dma_reply(got, command, address, count, struct.pack("<Q", address)[:count].ljust(count, b"\0"))
+
+            client.dma = dma
+            client.map(0, 1 << 20)
+            client.identity(client.table(), 256)
+            client.write(0x2034 + 4, 0x10000)
+            client.write(0x203C, 1)
+            client.write(0x2030, 64)
+            client.read(0x2358)
+            result(asked and (max(asked) == 8) == (most == 8), f"version: {most} bytes in a message", str(asked))
+            client.close()
+
+
+def unread_answers():
+    with serving() as server:
+        for i in range(30):
+            client = Client(server.path)
+            for _ in range(10):
+                client.send(*((READ, struct.pack("<QII", 0x2358, BAR0, 4)), (RESET,), (99,))[i % 3])
+            client.close()
+        result(served(server) is not None, "a client may leave without its answers", server.text())
+
+
+def cut_descriptors():
+    """The descriptor's message comes in two parts, behind others; the server does not look meanwhile."""
+    with serving() as server:
+        file = os.memfd_create("ram")
+        os.ftruncate(file, 4 << 20)
+        os.pwrite(file, b"ABCD", 0x4000)
+        client = Client(server.path)
+        table = client.table()
+
+        def mapping(trailing=b""):
+            return struct.pack("<HHIIIIIQQQ", 50, MAP, 48 + len(trailing), 0, 0, 32, 3, 0, 0, 4 << 20) + trailing
+
+        def stopped(*parts):
+            server.process.send_signal(signal.SIGSTOP)
+            for data, files in parts:
+                client.raw(data, files)
+            server.process.send_signal(signal.SIGCONT)
+
+        first = struct.pack("<HHIIIQII", 49, READ, 32, 0, 0, 0x2358, BAR0, 4)
+        largest = mapping(bytes((1 << 20) + 4096 - 48))
+        for name, message, cut, last in (("behind another", mapping(), 20, 1), ("with only a part of its header", mapping(), 7, 1),
+                                         ("of the largest size", largest, 100, 8), ("whose end it came with", mapping(), 0, 8),
+                                         ("of the largest size whose end it came with", largest, 0, 8)):
+            stopped((first + message[:cut], [file] if cut else []))
+            time.sleep(0.05)
+            client.raw(message[cut:-last])
+            time.sleep(0.05)
+            client.raw(message[-last:], [] if cut else [file])
+            good = client.answer(49)[0] == 0 and client.answer(50)[0] == 0
+            client.identity(table, 1024)
+            result(good and client.read(0x4000, region=GMADR) == 0x44434241, f"a descriptor comes with a message {name}")
+            client.unmap(0, 0, 2)
+        # While the server waits for memory, too.
+        client.map(0, 1 << 20)
+        client.identity(table, 1024)
+        number, message = 48, mapping()
+        client.raw(struct.pack("<HHIIIQII", number, READ, 32, 0, 0, 0, GMADR, 4) + first + message[:20], [file])
+        asked = client.message()
+        client.raw(message[20:])
+        client.dma_reply(asked[0], asked[1], 0, 4, b"abcd")
+        result(client.answer(number)[1][16:] == b"abcd" and client.answer(49)[0] == 0 and client.answer(50)[0] == 17,
+               "messages that come between a question and its answer are handled later, with their descriptors")
+        client.close()
+        os.close(file)
 
 
 # ---- Interrupts ----
@@ -114,7 +226,195 @@ def stolen_unmask():
                f"{longest:.2f} s")
 
 
+def masks():
+    """Of the pin: the client's, with each kind of data."""
+    none, flag, mask, unmask, trigger = 1, 2, 8, 16, 32
+    with serving() as server:
+        client, event, opens = Client(server.path), os.eventfd(0, os.EFD_NONBLOCK), os.eventfd(0, os.EFD_NONBLOCK)
+        _, memory = client.ram(4 << 20)
+        client.identity(client.table(), 1024)
+
+        def say(flags, value=None, index=INTX, count=1):
+            return client.ask(SET_IRQS, struct.pack("<5I", 20, flags, index, 0, count) + (b"" if value is None else bytes([value])))[0]
+
+        def told():
+            client.read(0x2358)
+            try:
+                return os.eventfd_read(event)
+            except BlockingIOError:
+                return 0
+
+        result({say(none | mask | unmask), say(none | flag | mask), say(none | mask, index=MSI), say(flag | trigger)} == {22},
+               "one action, one kind of data, which is there")
+        result([say(4 | trigger, index=index, count=0) for index in range(5)] + [say(none | trigger, index=3, count=0)] == [0] * 6,
+               "none is none to disable")
+        client.irqs(INTX, TRIGGER_FD, [event])
+        say(none | trigger, count=0)
+        client.irqs(INTX, TRIGGER)
+        result(told() == 0, "a pin that is disabled is not rung")
+        client.irqs(INTX, TRIGGER_FD, [event])
+        rung = [say(none | trigger), told(), say(flag | trigger, 0), told(), say(flag | trigger, 1), told()]
+        result(rung == [0, 1, 0, 0, 0, 1], "a client rings itself", str(rung))
+        for register, value in ((0x44304, 0), (0x4430C, 0xFFFFFFFF), (0x44200, 0x80000000), (0x20A8, 0xFFFFFFFE)):
+            client.write(register, value)
+        say(flag | mask, 0)
+        say(flag | mask, 1)
+        client.ring(0x2000, 0x10000, memory, [0x01000000, 0])
+        seen = [told(), say(none | mask), told(), say(flag | unmask, 0), told(), say(none | unmask, count=0), told(), say(flag | unmask, 1), told(), told()]
+        result(seen == [0, 0, 0, 0, 0, 0, 0, 0, 1, 0], "a masked pin rings when it is unmasked, once", str(seen))
+        client.irqs(INTX, UNMASK_FD, [opens])
+        os.eventfd_write(opens, 1)
+        time.sleep(0.05)
+        result(told() == 1, "so it does when an eventfd unmasks it")
+        say(4 | mask)
+        client.irqs(INTX, UNMASK_FD)
+        client.irqs(INTX, TRIGGER_FD)
+        result(say(none | trigger) == 0 and told() == 0, "and no more when the client takes its eventfd back")
+        client.close()
+
+
 # ---- Memory ----
+
+def kinds_of_files():
+    with serving() as server:
+        client, (reader, writer) = Client(server.path), os.pipe()
+        files = {"a folder": os.open("/", os.O_RDONLY), "/dev/zero": os.open("/dev/zero", os.O_RDWR), "a pipe": reader, "a socket": os.dup(client.socket.fileno())}
+        errors = {name: client.map(0, 4096, file) for name, file in files.items()}
+        result(set(errors.values()) == {22}, "only a file is memory", str(errors))
+        sealed = os.memfd_create("m", os.MFD_ALLOW_SEALING)
+        os.ftruncate(sealed, 4096)
+        fcntl.fcntl(sealed, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE)
+        result(client.map(0, 4096, sealed) not in (0, None) and client.read(0x2358) is not None, "one that may not be written is not mapped for writes")
+        for file in (*files.values(), writer, sealed):
+            os.close(file)
+        client.close()
+
+
+def one_way_memory():
+    """Memory that is only read, or only written, from a file or by messages: neither store nor blit changes it, no read shows it."""
+    store = [0x10400002, 0x20010, 0, 0xBAD, 0x01000000, 0]
+    fill = [0x54300004 | 1, 0x03F00000 | 64, 0, 0x00010010, 0x20020, 0, 0xBAD, 0x01000000, 0, 0]
+    for flags, by_message in ((1, False), (1, True), (2, False), (2, True)):
+        with serving() as server:
+            client = Client(server.path)
+            file, memory = client.ram(4 << 20)
+            memory[0x20000:0x21000] = b"old." * 1024
+            result_of = {}
+
+            def dma(got, command, address, count, data):
+                result_of[command] = address
+                if command == DMA_WRITE:
+                    memory[address:address + count] = data
+                client.dma_reply(got, command, address, count, bytes(memory[address:address + count]))
+
+            client.dma = dma
+            client.unmap(0, 0, 2)
+            for address, kind, size in ((0, 3, 0x20000), (0x20000, flags, 0x1000), (0x21000, 3, 0x10000)):
+                files = [file] if not by_message or kind == 3 else []
+                client.ask(MAP, struct.pack("<IIQQQ", 32, kind, address if files else 0, address, size), files)
+            client.identity(client.table(), 1024)
+            client.ring(0x2000, 0x10000, memory, store)
+            client.ring(0x22000, 0x11000, memory, fill)
+            client.write(0x20040, 0xBAD, region=GMADR)
+            seen = client.read(0x20000, region=GMADR)
+            client.read(0x2358)
+            changed = memory[0x20000:0x21000] != b"old." * 1024
+            name = f"memory {'by messages' if by_message else 'of a file'} that is only {'read' if flags == 1 else 'written'}"
+            result(not changed and seen == 0x2E646C6F if flags == 1 else seen != 0x2E646C6F, name, f"{changed}, {seen:x}, {result_of}")
+            client.close()
+
+
+def lost_memory():
+    """One file of several is cut."""
+    with serving() as server:
+        for cut in range(3):
+            client, files = Client(server.path), []
+            client.map(0, 4096)
+            for i in range(3):
+                files.append(client.ram(1 << 20, (i + 1) << 20)[0])
+            client.identity(client.table(), 1024)
+            os.ftruncate(files[cut], 0)
+            try:
+                client.read((cut + 1) << 20, 4, GMADR)
+                client.read(0x2358)
+                result(False, "a client whose memory is gone must go")
+            except Gone:
+                result(True, "a client whose memory is gone must go")
+            client.close()
+        result(served(server) is not None, "and the next is served")
+
+
+def answers():
+    """What the client answers for memory: the right answer, an error, too few bytes, and what is no answer to the question."""
+    with serving() as server:
+        client = Client(server.path)
+        client.map(0, 1 << 20)
+        client.identity(client.table(), 256)
+        seen = []
+        for reply in ("right", "error", "short", "another", "other command"):
+            number = client.send(READ, struct.pack("<QII", 0, GMADR, 4))
+            asked = client.message()
+            address, count = struct.unpack("<QQ", asked[4][:16])
+            if reply == "error":
+                client.raw(struct.pack("<HHIII", asked[0], asked[1], 16, 0x21, 5))
+            elif reply == "short":
+                client.raw(struct.pack("<HHIIIQQ", asked[0], asked[1], 34, 1, 0, address, count) + b"ab")
+            else:
+                if reply == "another":
+                    client.dma_reply(asked[0] ^ 1, asked[1], address, count, b"wxyz"[:count].ljust(count, b"\0"))
+                if reply == "other command":
+                    client.dma_reply(asked[0], DMA_WRITE, address, count)
+                client.dma_reply(asked[0], asked[1], address, count, b"abcd"[:count].ljust(count, b"\0"))
+            seen.append(client.answer(number)[1][16:])
+        result(seen[0] == seen[3] == seen[4] == b"abcd", "an answer is the one to the question", str(seen))
+        result(seen[1] == seen[2] != seen[0], "without one, the memory is not there", str(seen))
+        number = client.send(READ, struct.pack("<QII", 0, GMADR, 4))
+        client.message()
+        client.close()
+        result(served(server) is not None, "a client may leave instead")
+    # What comes while an engine's slice asks is handled behind it, but not without end; the client may leave there, too.
+    for count, answer in ((1, True), (256, True), (257, False), (3, False)):
+        with serving() as server:
+            client = Client(server.path)
+            client.map(0, 1 << 20)
+            client.identity(client.table(), 256)
+            for offset, value in ((0x34, 0), (0x38, 0x10000), (0x3C, 1), (0x30, 64)):
+                client.write(0x2000 + offset, value, reply=False)
+            asked = client.message()
+            numbers = [client.send(READ, struct.pack("<QII", 0x2358, BAR0, 4)) for _ in range(count)]
+            if answer:
+                address, size = struct.unpack("<QQ", asked[4][:16])
+                client.dma_reply(asked[0], asked[1], address, size, bytes(size))
+                client.dma = lambda got, command, address, size, data: client.dma_reply(got, command, address, size, bytes(size))
+                result([client.answer(number)[0] for number in numbers] == [0] * count, f"{count} messages while an engine waits for memory are answered")
+            client.close()
+            result(served(server) is not None, "and the client may leave")
+
+
+def waits():
+    """Nobody sends a message when a semaphore changes, nor when the display blanks."""
+    with serving() as server:
+        client = Client(server.path)
+        _, memory = client.ram(4 << 20)
+        client.identity(client.table(), 1024)
+
+        def stored(value):
+            end = time.time() + 5
+            while memory[0x21000] != value and time.time() < end:
+                time.sleep(0.001)
+            return memory[0x21000] == value
+
+        client.ring(0x22000, 0x10000, memory, [0x0E408002 | 4 << 12, 1, 0x20000, 0, 0x10400002, 0x21000, 0, 7, 0, 0])
+        client.read(0x2358)
+        time.sleep(0.05)
+        before = memory[0x21000]
+        memory[0x20000] = 1
+        result(before == 0 and stored(7), "an engine sees that memory changed")
+        client.write(0x70008, 0x80000000)
+        client.ring(0x2000, 0x11000, memory, [0x01800008, 0, 0x10400002, 0x21000, 0, 9])
+        result(stored(9), "and that the display blanks")
+        client.close()
+
 
 def huge_pages():
     try:
@@ -219,6 +519,19 @@ def closed_streams():
 
 
 # ---- The socket ----
+
+def one_processor():
+    """None is kept awake where there is only one."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(before)})
+    try:
+        with serving() as server:
+            tasks = len(os.listdir(f"/proc/{server.process.pid}/task"))
+            result(served(server) is not None and tasks == 1, "a machine with one processor is served by one thread", f"{tasks} threads")
+            ends(server, "there, too")
+    finally:
+        os.sched_setaffinity(0, before)
+
 
 def two_servers():
     with serving("--once") as server:
@@ -455,7 +768,8 @@ with concurrent.futures.ThreadPoolExecutor() as pool:
     wanted = sys.argv[2:]  # some by name; all without
     waiting = [pool.submit(run, job) for job in (silent, honest_silence) if not wanted or job.__name__ in wanted]
     results = []
-    for job in (only_eventfds, full_eventfd, stolen_unmask, huge_pages, held_message, bounds, set_aside, closed_streams, two_servers, killed_servers, modes, slow_reader, many_resets,
+    for job in (short_messages, versions, unread_answers, cut_descriptors, only_eventfds, masks, full_eventfd, stolen_unmask, huge_pages, kinds_of_files,
+                one_way_memory, lost_memory, answers, waits, held_message, bounds, set_aside, closed_streams, one_processor, two_servers, killed_servers, modes, slow_reader, many_resets,
                 slow_memory, refusals, unread, recording):
         if not wanted or job.__name__ in wanted:
             results += run(job, 3 if job in (slow_reader, many_resets, slow_memory, unread) else 1)

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-VERSION, MAP, UNMAP, REGION_INFO, SET_IRQS, READ, WRITE, DMA_READ, DMA_WRITE, RESET, WRITE_MULTI = 1, 2, 3, 5, 8, 9, 10, 11, 12, 13, 15
+VERSION, MAP, UNMAP, REGION_INFO, IRQ_INFO, SET_IRQS, READ, WRITE, DMA_READ, DMA_WRITE, RESET, WRITE_MULTI = 1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 15
 NO_REPLY, ERROR = 0x10, 0x20
 BAR0, GMADR, CONFIG = 0, 2, 7
 INTX, MSI = 0, 1
@@ -45,8 +45,15 @@ class Server:
             return sum(1 for _ in maps)
 
     def resident_kb(self):
-        with open(f"/proc/{self.process.pid}/status") as status:
-            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+        """Without the shadow memory of sanitizers, which lies below all else."""
+        total_kb, counts = 0, False
+        with open(f"/proc/{self.process.pid}/smaps") as maps:
+            for line in maps:
+                if line.startswith("Rss:"):
+                    total_kb += counts * int(line.split()[1])
+                elif not line[0].isupper():
+                    counts = int(line.split("-")[0], 16) >= 0x5000 << 32
+        return total_kb
 
     def processor_s(self):
         with open(f"/proc/{self.process.pid}/stat") as stat:

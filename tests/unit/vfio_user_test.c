@@ -624,9 +624,52 @@ static void records_what_can_be_played(void **state)
     start(state); /* for the teardown */
 }
 
+static bool enclose_fails(void *user, bool threads)
+{
+    errno = EPERM;
+    return threads != *(const bool *)user;
+}
+
+/* What is in the way is named, and nothing is left. */
+static void tells_why_it_cannot_serve(void **state)
+{
+    (void)state;
+    char path[128], long_path[200];
+    snprintf(path, sizeof path, "/tmp/softgt-test-%d.sock", (int)getpid());
+    memset(long_path, 'a', sizeof long_path - 1);
+    long_path[sizeof long_path - 1] = 0;
+    static const bool steps[] = {false, true};
+    const struct {
+        struct vfio_user_options options;
+        const char *what;
+        int error;
+    } all[] = {
+        {{.device = "i740", .socket = path}, "the GGTT's memory", EINVAL},
+        {{.device = "skl", .socket = long_path}, long_path, ENAMETOOLONG},
+        {{.device = "skl", .socket = "/nowhere/s"}, "/nowhere/s", ENOENT},
+        {{.device = "skl", .socket = path, .record = "/nowhere/r"}, "/nowhere/r", ENOENT},
+        {{.device = "skl", .socket = path, .enclose = enclose_fails, .user = (void *)(uintptr_t)&steps[0]},
+         "the sandbox",
+         EPERM},
+        {{.device = "skl", .socket = path, .enclose = enclose_fails, .user = (void *)(uintptr_t)&steps[1]},
+         "the sandbox",
+         EPERM},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct vfio_user_options options = all[i].options;
+        const char *what = NULL;
+        options.stop = &stop;
+        options.message = on_message;
+        assert_int_equal(vfio_user_serve(&options, &what), all[i].error);
+        assert_string_equal(what, all[i].what);
+        assert_int_not_equal(access(path, F_OK), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tells_why_it_cannot_serve),
         cmocka_unit_test_setup_teardown(describes_the_device, start, finish),
         cmocka_unit_test_setup_teardown(runs_in_guest_memory_and_interrupts, start, finish),
         cmocka_unit_test_setup_teardown(asks_for_memory_without_a_file, start, finish),
