@@ -502,6 +502,9 @@ static void context_images_are_sound(void **state)
         const struct register_file *f = softgt_register_file(device);
         for (unsigned i = 0; i < (*s)->info.engine_count; i++) {
             const struct engine_info *e = &(*s)->engines[i];
+            must((!e->execlists && !e->contexts) || image_find(e->context, RING_BUFFER_TAIL),
+                 "%s: the image has no tail", e->name);
+            must(!e->contexts || image_find(e->context, PP_DCLV), "%s: the image has no PP_DCLV", e->name);
             if (!e->execlists) /* no images, or not of this shape */
                 continue;
             uint32_t dw[2048], at = 0;

@@ -1,0 +1,108 @@
+/* The driver's page tables are what the device walks: on every device, with tables of all levels and pages of
+ * all sizes. */
+#include "../streamer.h"
+
+static void on_fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
+{
+    (void)user, (void)space, (void)address, (void)write, (void)level;
+}
+
+static void has_a_page(struct mmu *u, uint64_t address, uint64_t physical, uint64_t page_bytes)
+{
+    struct translation t;
+    mmu_invalidate(u);
+    assert_true(mmu_translate(u, SPACE_PPGTT, address, &t));
+    assert_int_equal(t.physical, physical);
+    assert_int_equal(UINT64_C(1) << t.page_shift, page_bytes);
+    assert_true(t.writable);
+    uint32_t there = 0;
+    assert_true(mmu_load(u, SPACE_PPGTT, address + 4, &there, 4));
+    assert_int_equal(there, physical / PAGE_BYTES);
+}
+
+static void what_is_mapped_is_found(struct streamer *s, unsigned levels, uint64_t page_bytes)
+{
+    const struct softgt_memory_port memory = {.user = s, .map = streamer_table};
+    const uint64_t at = page_bytes == PAGE_BYTES ? 0x3ff000 : PAGE_2M, to = 0x400000;
+    streamer_start(s, 0);
+    memset(s->memory + TABLES, 0, RING - TABLES);
+    driver_init(&s->driver, s->device, &memory, TABLES, RING - TABLES);
+    assert_true(driver_ppgtt_make(&s->driver, &s->ppgtt, levels));
+    for (uint32_t page = 0; page < MEMORY_BYTES / PAGE_BYTES; page++)
+        if (page * PAGE_BYTES >= RING)
+            memcpy(s->memory + page * PAGE_BYTES + 4, &page, 4);
+    /* Two pages, the second of another table where they are small. */
+    assert_true(driver_map(&s->driver, &s->ppgtt, at, to, 2 * page_bytes, page_bytes));
+    struct mmu *u = malloc(sizeof *u);
+    assert_non_null(u);
+    mmu_init(u, &s->device->memory, NULL, on_fault);
+    const enum ppgtt_mode modes[] = {[2] = PPGTT_IN_GGTT, [3] = PPGTT_LEGACY_32, [4] = PPGTT_48};
+    u->root.mode = modes[s->ppgtt.levels];
+    memcpy(u->root.directory, s->ppgtt.root, sizeof s->ppgtt.root);
+    if (s->ppgtt.levels == 2)
+        u->root.directory[1] = UINT32_MAX;
+    has_a_page(u, at, to, page_bytes);
+    has_a_page(u, at + page_bytes, to + page_bytes, page_bytes);
+    /* And no other. */
+    struct translation t;
+    assert_false(mmu_translate(u, SPACE_PPGTT, at - PAGE_BYTES, &t));
+    assert_false(mmu_translate(u, SPACE_PPGTT, at + 2 * page_bytes, &t));
+    if (s->ppgtt.levels == 2) /* 32 sets of 16 entries are all that PP_DCLV has (REN-01) */
+        assert_false(mmu_translate(u, SPACE_PPGTT, UINT64_C(0x80000000) + at, &t));
+    /* Another page in the table that is there takes no memory; once all is used, none is made. */
+    const uint64_t next_page = s->driver.next_page;
+    if (page_bytes == PAGE_BYTES) {
+        assert_true(
+            driver_map(&s->driver, &s->ppgtt, at - PAGE_BYTES, to - PAGE_BYTES, PAGE_BYTES, PAGE_BYTES));
+        assert_int_equal(s->driver.next_page, next_page);
+        has_a_page(u, at - PAGE_BYTES, to - PAGE_BYTES, PAGE_BYTES);
+        s->driver.end = next_page;
+        assert_false(driver_map(&s->driver, &s->ppgtt, UINT64_C(0x40000000), to, PAGE_BYTES, PAGE_BYTES));
+    }
+    free(u);
+}
+
+static void page_tables_are_the_devices(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; softgt_device_at(i); i++) {
+        struct streamer *s = streamer_create(softgt_device_at(i)->name);
+        for (unsigned levels = 3; levels <= 4 && !s->gen6; levels++) {
+            what_is_mapped_is_found(s, levels, PAGE_BYTES);
+            what_is_mapped_is_found(s, levels, PAGE_2M);
+        }
+        what_is_mapped_is_found(s, 0, PAGE_BYTES);
+        streamer_destroy(s);
+    }
+}
+
+/* Entries bit by bit. (SNB PRM vol 1 part 3, BDW PRM vol 5) */
+static void entries_hold_what_they_say(void **state)
+{
+    (void)state;
+    static const struct {
+        const struct page_table_format *format;
+        struct page_entry entry;
+        uint64_t value, table;
+    } all[] = {
+        {&gen6_page_tables, {0x12fffff000, true, true, false, false}, 0xfffff121, 0x12fffff000},
+        {&gen6_page_tables, {0x0000001000, true, true, false, true}, 0x00001003, 0x1000},
+        {&gen6_page_tables, {0x0000001000, false, true, false, false}, 0x00001000, 0},
+        {&gen8_page_tables, {0x7ffffff000, true, true, false, false}, 0x7ffffff003, 0x7ffffff000},
+        {&gen8_page_tables, {0x1000, true, false, false, false}, 0x1001, 0x1000},
+        {&gen8_page_tables, {0x1000, true, true, false, true}, 0x1803, 0x1000},
+        {&gen8_page_tables, {0x200000, true, true, true, false}, 0x200083, 0},
+        {&gen8_page_tables, {0x1000, false, true, false, false}, 0x1002, 0},
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        assert_int_equal(all[i].format->encode(&all[i].entry), all[i].value);
+        assert_int_equal(all[i].format->table_of(all[i].value), all[i].table);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(page_tables_are_the_devices),
+                                       cmocka_unit_test(entries_hold_what_they_say)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
