@@ -18,6 +18,14 @@ demo: all
 check: all
 	@scripts/check $(BUILD)
 
+# What the tests reach, in lines and branches.
+coverage: packages
+	@scripts/coverage
+
+# What they would not notice: make mutate SAMPLE=200 SEED=7
+mutate: packages
+	@scripts/mutate --sample $(or $(SAMPLE),100) --seed $(or $(SEED),1)
+
 bench: all
 	@$(BUILD)/bench/bench
 
@@ -53,4 +61,4 @@ install: all
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all packages demo check bench fuzz format guest guest-shell guest-full soak check-slurm install clean
+.PHONY: all packages demo check coverage mutate bench fuzz format guest guest-shell guest-full soak check-slurm install clean
