@@ -1,5 +1,7 @@
 #include "frontend/files.h"
 
+#include "frontend/passing.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -127,11 +129,6 @@ struct answer {
     int32_t error, number;
 };
 
-union control {
-    struct cmsghdr align;
-    char bytes[CMSG_SPACE(sizeof(int))];
-};
-
 static struct name {
     enum files_use use;
     const char *path;
@@ -198,18 +195,11 @@ static int serve(struct request *q, struct answer *a)
 
 static bool send_with(int to, void *data, size_t bytes, int fd)
 {
-    union control control = {0};
+    union passed room;
     struct iovec part = {data, bytes};
     struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
-    if (fd >= 0) {
-        m.msg_control = &control;
-        m.msg_controllen = sizeof control;
-        struct cmsghdr *h = CMSG_FIRSTHDR(&m);
-        h->cmsg_level = SOL_SOCKET;
-        h->cmsg_type = SCM_RIGHTS;
-        h->cmsg_len = CMSG_LEN(sizeof fd);
-        memcpy(CMSG_DATA(h), &fd, sizeof fd);
-    }
+    if (fd >= 0)
+        pass_descriptor(&m, &room, fd);
     return sendmsg(to, &m, MSG_NOSIGNAL) == (ssize_t)bytes;
 }
 
@@ -304,10 +294,10 @@ static bool ask(enum verb verb, const char *path, int *number, bool keep, int *f
     if (path)
         strcpy(q.path, path);
     struct answer a;
-    union control control;
+    union passed room;
     struct iovec part = {&a, sizeof a};
     struct msghdr m = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &room, .msg_controllen = sizeof room};
     ssize_t got = -1;
     if (send_with(keeper, &q, sizeof q, -1))
         do

@@ -191,13 +191,20 @@ def only_eventfds():
         result(served(server) is not None, "the next client is served")
 
 
-def full_eventfd():
+@contextlib.contextmanager
+def blocking(index, flags):
+    """A client and the eventfd that it gave, which blocks: both ends have the same flags."""
     with serving() as server:
         client = Client(server.path)
         event = os.eventfd(0)
-        client.irqs(MSI, TRIGGER_FD, [event])
+        client.irqs(index, flags, [event])
+        os.set_blocking(event, True)
+        yield server, client, event
+
+
+def full_eventfd():
+    with blocking(MSI, TRIGGER_FD) as (server, client, event):
         os.eventfd_write(event, 0xFFFFFFFFFFFFFFFE)
-        os.set_blocking(event, True)  # both ends have the same flags
         client.send(SET_IRQS, struct.pack("<5I", 20, TRIGGER, MSI, 0, 1), NO_REPLY)
         time.sleep(0.2)
         client.close()
@@ -205,11 +212,7 @@ def full_eventfd():
 
 
 def stolen_unmask():
-    with serving() as server:
-        client = Client(server.path)
-        event = os.eventfd(0)
-        client.irqs(INTX, UNMASK_FD, [event])
-        os.set_blocking(event, True)
+    with blocking(INTX, UNMASK_FD) as (server, client, event):
         thief = subprocess.Popen([sys.executable, "-c", "import os, sys\nwhile True: os.read(int(sys.argv[1]), 8)", str(event)],
                                  pass_fds=[event])
         longest, end = 0, time.time() + 3

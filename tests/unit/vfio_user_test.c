@@ -1,6 +1,7 @@
 /* The vfio-user server from a client's side: what it says, what it does with memory and interrupts, and that
  * no message ends it. */
 #include "frontend/aub/replay.h"
+#include "frontend/passing.h"
 #include "frontend/vfio_user/protocol.h"
 #include "frontend/vfio_user/vfio_user.h"
 
@@ -96,21 +97,11 @@ static void dial(void)
 
 static void send_raw(const void *data, size_t bytes, int fd)
 {
-    union {
-        struct cmsghdr align;
-        char bytes[CMSG_SPACE(sizeof(int))];
-    } control;
+    union passed room;
     struct iovec part = {(void *)(uintptr_t)data, bytes};
     struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
-    if (fd >= 0) {
-        m.msg_control = &control;
-        m.msg_controllen = sizeof control;
-        struct cmsghdr *h = CMSG_FIRSTHDR(&m);
-        h->cmsg_level = SOL_SOCKET;
-        h->cmsg_type = SCM_RIGHTS;
-        h->cmsg_len = CMSG_LEN(sizeof fd);
-        memcpy(CMSG_DATA(h), &fd, sizeof fd);
-    }
+    if (fd >= 0)
+        pass_descriptor(&m, &room, fd);
     assert_int_equal(sendmsg(client, &m, MSG_NOSIGNAL), (ssize_t)bytes);
 }
 

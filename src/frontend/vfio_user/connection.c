@@ -1,5 +1,7 @@
 #include "frontend/vfio_user/connection.h"
 
+#include "frontend/passing.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -225,20 +227,10 @@ int connection_receive(struct connection *c, struct message *m, const char **why
 
 static bool send_all(struct connection *c, struct iovec *parts, unsigned count, int fd)
 {
-    union {
-        struct cmsghdr align;
-        char bytes[CMSG_SPACE(sizeof(int))];
-    } control;
+    union passed room;
     struct msghdr m = {.msg_iov = parts, .msg_iovlen = count};
-    if (fd >= 0) {
-        m.msg_control = &control;
-        m.msg_controllen = sizeof control;
-        struct cmsghdr *h = CMSG_FIRSTHDR(&m);
-        h->cmsg_level = SOL_SOCKET;
-        h->cmsg_type = SCM_RIGHTS;
-        h->cmsg_len = CMSG_LEN(sizeof fd);
-        memcpy(CMSG_DATA(h), &fd, sizeof fd);
-    }
+    if (fd >= 0)
+        pass_descriptor(&m, &room, fd);
     while (m.msg_iovlen) {
         ssize_t sent = sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno == EINTR)

@@ -1,0 +1,26 @@
+/* A file descriptor that goes along with a message on a Unix socket. */
+#ifndef FRONTEND_PASSING_H
+#define FRONTEND_PASSING_H
+
+#include <string.h>
+#include <sys/socket.h>
+
+/* Room for it, which lasts as long as the message. */
+union passed {
+    struct cmsghdr align;
+    char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+static inline void pass_descriptor(struct msghdr *m, union passed *room, int fd)
+{
+    *room = (union passed){0};
+    m->msg_control = room;
+    m->msg_controllen = sizeof *room;
+    struct cmsghdr *const h = CMSG_FIRSTHDR(m);
+    h->cmsg_level = SOL_SOCKET;
+    h->cmsg_type = SCM_RIGHTS;
+    h->cmsg_len = CMSG_LEN(sizeof fd);
+    memcpy(CMSG_DATA(h), &fd, sizeof fd);
+}
+
+#endif
