@@ -21,13 +21,13 @@ static void on_message(void *user, const struct gts_message *m)
     struct result *r = user;
     static const char *const kinds[] = {"", "note: ", "error: ", "failed: "};
     if (m->kind == GTS_ERROR || m->kind == GTS_NOTE) {
-        struct json_object *entry = json_object_new_object();
+        struct json_object *entry = json_empty();
         if (m->line) {
-            json_object_object_add(entry, "line", json_object_new_uint64(m->line));
-            json_object_object_add(entry, "column", json_object_new_uint64(m->column));
+            json_add(entry, "line", json_uint64(m->line));
+            json_add(entry, "column", json_uint64(m->column));
         }
-        json_object_object_add(entry, "text", tool_text(m->text));
-        json_object_array_add(m->kind == GTS_ERROR ? r->errors : r->notes, entry);
+        json_add(entry, "text", json_text(m->text));
+        json_append(m->kind == GTS_ERROR ? r->errors : r->notes, entry);
     }
     if (m->kind == GTS_NOTE && r->arguments->quiet)
         return;
@@ -100,19 +100,18 @@ static char *output_name(const char *file)
 
 static int assemble(const struct arguments *a, const char *file, const char *output)
 {
-    struct result r = {a, json_object_new_array(), json_object_new_array()};
+    struct result r = {a, json_array(), json_array()};
     const struct gts_options o = {.device = a->device, .user = &r, .message = on_message};
     const int status = (int)gts_assemble_file(file, output, &o);
     if (a->json) {
-        struct json_object *report = tool_object("softgt.asm");
-        json_object_object_add(report, "program", tool_text(file));
-        json_object_object_add(report, "output", status == TOOL_CLEAN ? tool_text(output) : NULL);
-        json_object_object_add(report, "result",
-                               json_object_new_string(status == TOOL_CLEAN ? "pass" : "unusable"));
-        json_object_object_add(report, "exit_status", json_object_new_int(status));
-        json_object_object_add(report, "errors", r.errors);
-        json_object_object_add(report, "notes", r.notes);
-        tool_print_json(report);
+        struct json_object *report = json_report("softgt.asm");
+        json_add(report, "program", json_text(file));
+        json_add(report, "output", status == TOOL_CLEAN ? json_text(output) : NULL);
+        json_add(report, "result", json_string(status == TOOL_CLEAN ? "pass" : "unusable"));
+        json_add(report, "exit_status", json_int(status));
+        json_add(report, "errors", r.errors);
+        json_add(report, "notes", r.notes);
+        json_print(report);
     } else {
         json_object_put(r.errors);
         json_object_put(r.notes);
@@ -144,7 +143,7 @@ int cmd_asm(int argc, char **argv)
                "be used.",
     };
     struct arguments a = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    tool_parse(&argp, argc, argv, &a);
     char **const outputs = calloc((size_t)a.file_count, sizeof *outputs);
     const bool named = outputs && name_files(&a, outputs);
     if (!named)

@@ -33,38 +33,38 @@ static void add_group(struct json_object *o, const struct command *c)
 {
     if (!c->group)
         return;
-    struct json_object *group = json_object_new_array();
+    struct json_object *group = json_array();
     for (unsigned i = 0; i < c->group_count; i++)
-        json_object_array_add(group, sheet_field_json(&c->group[i]));
-    json_object_object_add(o, "group_dw", json_object_new_int(c->group_dw));
-    json_object_object_add(o, "group_size_dw", json_object_new_int(c->group_size_dw));
-    json_object_object_add(o, "group", group);
+        json_append(group, sheet_field_json(&c->group[i]));
+    json_add(o, "group_dw", json_int(c->group_dw));
+    json_add(o, "group_size_dw", json_int(c->group_size_dw));
+    json_add(o, "group", group);
 }
 
 static struct json_object *as_json(const struct command *c)
 {
-    struct json_object *o = json_object_new_object();
-    struct json_object *engines = json_object_new_array(), *fields = json_object_new_array();
+    struct json_object *o = json_empty();
+    struct json_object *engines = json_array(), *fields = json_array();
     for (unsigned i = 0; i < ENGINE_CLASSES; i++)
         if (c->engines & 1u << i)
-            json_object_array_add(engines, json_object_new_string(engine_class_names[i]));
+            json_append(engines, json_string(engine_class_names[i]));
     for (unsigned i = 0; i < c->field_count; i++)
-        json_object_array_add(fields, sheet_field_json(&c->fields[i]));
-    json_object_object_add(o, "name", json_object_new_string(c->name));
-    json_object_object_add(o, "match", json_object_new_uint64(c->match));
-    json_object_object_add(o, "mask", json_object_new_uint64(c->mask));
-    json_object_object_add(o, "engines", engines);
-    json_object_object_add(o, "length_bits", json_object_new_int(c->length_bits));
-    json_object_object_add(o, "length_bias", json_object_new_int(c->length_bias));
-    json_object_object_add(o, "min_dwords", json_object_new_int(c->min_dwords));
-    json_object_object_add(o, "model", json_object_new_string(model_name(c)));
-    json_object_object_add(o, "privileged", json_object_new_boolean((c->flags & COMMAND_PRIVILEGED) != 0));
-    json_object_object_add(o, "privileged_if", json_object_new_uint64(c->privileged_if));
-    json_object_object_add(o, "predicated", json_object_new_boolean((c->flags & COMMAND_PREDICATED) != 0));
-    json_object_object_add(o, "preemptable", json_object_new_boolean((c->flags & COMMAND_ARBITRATES) != 0));
-    json_object_object_add(o, "summary", json_object_new_string(c->summary));
-    json_object_object_add(o, "spec", json_object_new_string(c->spec));
-    json_object_object_add(o, "fields", fields);
+        json_append(fields, sheet_field_json(&c->fields[i]));
+    json_add(o, "name", json_string(c->name));
+    json_add(o, "match", json_uint64(c->match));
+    json_add(o, "mask", json_uint64(c->mask));
+    json_add(o, "engines", engines);
+    json_add(o, "length_bits", json_int(c->length_bits));
+    json_add(o, "length_bias", json_int(c->length_bias));
+    json_add(o, "min_dwords", json_int(c->min_dwords));
+    json_add(o, "model", json_string(model_name(c)));
+    json_add(o, "privileged", json_boolean((c->flags & COMMAND_PRIVILEGED) != 0));
+    json_add(o, "privileged_if", json_uint64(c->privileged_if));
+    json_add(o, "predicated", json_boolean((c->flags & COMMAND_PREDICATED) != 0));
+    json_add(o, "preemptable", json_boolean((c->flags & COMMAND_ARBITRATES) != 0));
+    json_add(o, "summary", json_string(c->summary));
+    json_add(o, "spec", json_string(c->spec));
+    json_add(o, "fields", fields);
     add_group(o, c);
     return o;
 }
@@ -85,18 +85,18 @@ static void print_fields(const struct command *c)
 
 static struct json_object *structure_json(const struct command *c)
 {
-    struct json_object *o = json_object_new_object(), *fields = json_object_new_array();
+    struct json_object *o = json_empty(), *fields = json_array();
     for (unsigned i = 0; i < c->field_count; i++) {
         struct json_object *field = sheet_field_json(&c->fields[i]);
         if (c->fields[i].base)
-            json_object_object_add(field, "base", json_object_new_string(base_infos[c->fields[i].base].name));
-        json_object_array_add(fields, field);
+            json_add(field, "base", json_string(base_infos[c->fields[i].base].name));
+        json_append(fields, field);
     }
-    json_object_object_add(o, "name", json_object_new_string(c->name));
-    json_object_object_add(o, "length_dw", json_object_new_int(c->min_dwords));
-    json_object_object_add(o, "summary", json_object_new_string(c->summary));
-    json_object_object_add(o, "spec", json_object_new_string(c->spec));
-    json_object_object_add(o, "fields", fields);
+    json_add(o, "name", json_string(c->name));
+    json_add(o, "length_dw", json_int(c->min_dwords));
+    json_add(o, "summary", json_string(c->summary));
+    json_add(o, "spec", json_string(c->spec));
+    json_add(o, "fields", fields);
     add_group(o, c);
     return o;
 }
@@ -111,13 +111,13 @@ int cmd_structures(int argc, char **argv)
         tool_error(NULL, "out of memory");
         return TOOL_UNUSABLE;
     }
-    struct json_object *all = json_object_new_array();
+    struct json_object *all = json_array();
     if (a.markdown)
         puts("| structure | length, dwords | what it is | reference |\n| --- | --- | --- | --- |");
     for (unsigned i = 1; i < set.count; i++) {
         const struct command *c = set.rows[i];
         if (a.json)
-            json_object_array_add(all, structure_json(c));
+            json_append(all, structure_json(c));
         else if (a.markdown)
             printf("| %s | %u | %s | %s |\n", c->name, c->min_dwords, c->summary, c->spec);
         else
@@ -127,8 +127,8 @@ int cmd_structures(int argc, char **argv)
     }
     if (a.json) {
         struct json_object *o = sheet_object(&a, "softgt.structures");
-        json_object_object_add(o, "structures", all);
-        tool_print_json(o);
+        json_add(o, "structures", all);
+        json_print(o);
     } else {
         json_object_put(all);
     }
@@ -147,7 +147,7 @@ int cmd_commands(int argc, char **argv)
         return TOOL_UNUSABLE;
     }
     qsort(set.rows + 1, set.count - 1u, sizeof *set.rows, by_header);
-    struct json_object *all = json_object_new_array();
+    struct json_object *all = json_array();
     if (a.markdown)
         puts("| header | mask | command | engines | length, dwords | model | what it does | reference |\n"
              "| --- | --- | --- | --- | --- | --- | --- | --- |");
@@ -159,7 +159,7 @@ int cmd_commands(int argc, char **argv)
         engine_names(c, engines, sizeof engines);
         length_rule(c, length, sizeof length);
         if (a.json)
-            json_object_array_add(all, as_json(c));
+            json_append(all, as_json(c));
         else if (a.markdown)
             printf("| %08x | %08x | %s | %s | %s | %s | %s | %s |\n", c->match, c->mask, c->name, engines,
                    length, model_name(c), c->summary, c->spec);
@@ -171,8 +171,8 @@ int cmd_commands(int argc, char **argv)
     }
     if (a.json) {
         struct json_object *o = sheet_object(&a, "softgt.commands");
-        json_object_object_add(o, "commands", all);
-        tool_print_json(o);
+        json_add(o, "commands", all);
+        json_print(o);
     } else {
         json_object_put(all);
     }

@@ -18,12 +18,12 @@ struct image {
 static void put(struct image *i, uint32_t at, uint32_t length_dw, uint32_t value, const char *what)
 {
     if (i->arguments->json) {
-        struct json_object *o = json_object_new_object();
-        json_object_object_add(o, "dword", json_object_new_uint64(at));
-        json_object_object_add(o, "length_dw", json_object_new_uint64(length_dw));
-        json_object_object_add(o, "value", json_object_new_uint64(value));
-        json_object_object_add(o, "what", json_object_new_string(what));
-        json_object_array_add(i->rows, o);
+        struct json_object *o = json_empty();
+        json_add(o, "dword", json_uint64(at));
+        json_add(o, "length_dw", json_uint64(length_dw));
+        json_add(o, "value", json_uint64(value));
+        json_add(o, "what", json_string(what));
+        json_append(i->rows, o);
     } else {
         printf(i->arguments->markdown ? "| %04x | %u | %08x | %s |\n" : "  %04x  %3u  %08x  %s\n", at,
                length_dw, value, what);
@@ -77,7 +77,7 @@ static void print_images(const struct sheet_arguments *a, const struct softgt *d
         if (!images[i].rows)
             continue;
         char title[48];
-        struct image image = {.arguments = a, .rows = json_object_new_array()};
+        struct image image = {.arguments = a, .rows = json_array()};
         const struct image_length length = image_length(images[i].rows);
         snprintf(title, sizeof title, "%s%s", info->name, images[i].kind);
         if (a->markdown)
@@ -90,7 +90,7 @@ static void print_images(const struct sheet_arguments *a, const struct softgt *d
         print_image(&image, softgt_register_file(device), info, images[i].rows);
         for (char *c = title; *c; c++)
             *c = *c == ' ' ? '_' : *c;
-        json_object_object_add(all, title, image.rows);
+        json_add(all, title, image.rows);
     }
 }
 
@@ -118,7 +118,7 @@ int cmd_contexts(int argc, char **argv)
         print_images(&a, device, info, all);
     }
     if (a.json)
-        tool_print_json(all);
+        json_print(all);
     else
         json_object_put(all);
     softgt_destroy(device);

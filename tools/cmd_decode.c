@@ -44,6 +44,8 @@ struct decode {
 
 static void flush(struct decode *d)
 {
+    if (d->text.failed)
+        tool_no_memory();
     if (d->text.length)
         fwrite(d->text.bytes, 1, d->text.length, stdout);
     d->text.length = 0;
@@ -199,7 +201,7 @@ static int decode_batch(struct decode *d)
     int status = TOOL_CLEAN;
     if (d->assembly) {
         if (!gts_disassemble(&d->set, class, dw, count, d, on_line))
-            status = TOOL_UNUSABLE;
+            tool_no_memory();
         at = count;
     }
     while (at < count) {
@@ -284,9 +286,9 @@ static void show_row(struct decode *d)
         text_string(&d->text, event_status(e->kind));
         text_string(&d->text, ":\n");
     }
-    if (d->assembly)
-        gts_disassemble(&d->set, class, e->dwords, e->length_dw, d, on_line);
-    else
+    if (d->assembly && !gts_disassemble(&d->set, class, e->dwords, e->length_dw, d, on_line))
+        tool_no_memory();
+    if (!d->assembly)
         dump_command(&d->dumper, &d->text, class, e->dwords, e->length_dw, e->address, &length);
     if (d->follow && !d->assembly && e->kind == SOFTGT_EVENT_COMMAND)
         follow(d, class, e);
@@ -299,7 +301,7 @@ static void keep_row(struct decode *d, const struct softgt_event *e)
     if (e->length_dw > d->row_room_dw) {
         uint32_t *more = realloc(d->row_dw, e->length_dw * sizeof *more);
         if (!more)
-            return;
+            tool_no_memory();
         d->row_dw = more;
         d->row_room_dw = e->length_dw;
     }
@@ -317,9 +319,9 @@ static void on_row_behind(void *user, const struct softgt_event *e)
         show_row(d);
     } else if (d->json) {
         struct json_object *o = event_json(&d->follower, e);
-        json_object_object_add(o, "schema", json_object_new_string("softgt.command"));
-        json_object_object_add(o, "engine", json_object_new_string(e->unit));
-        text_string(&d->text, json_object_to_json_string_ext(o, JSON_C_TO_STRING_NOSLASHESCAPE));
+        json_add(o, "schema", json_string("softgt.command"));
+        json_add(o, "engine", json_string(e->unit));
+        json_write(&d->text, o);
         text_char(&d->text, '\n');
         json_object_put(o);
     } else {
@@ -570,7 +572,7 @@ int cmd_decode(int argc, char **argv)
                "unusable input.",
     };
     struct decode d = {.colour = -1};
-    argp_parse(&argp, argc, argv, 0, NULL, &d);
+    tool_parse(&argp, argc, argv, &d);
     files_name(FILES_READ, d.file);
     if (!tool_sandbox())
         return TOOL_UNUSABLE;

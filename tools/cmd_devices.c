@@ -39,8 +39,8 @@ int cmd_devices(int argc, char **argv)
     static const struct argp argp = {
         .options = options, .parser = parse, .doc = "Lists the devices that softgt models."};
     struct arguments a = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    struct json_object *all = json_object_new_array();
+    tool_parse(&argp, argc, argv, &a);
+    struct json_object *all = json_array();
     if (a.markdown)
         puts("| device | generation | what | PCI id | engines | registers | GGTT table |\n| --- | --- | --- "
              "| --- | ---: "
@@ -48,16 +48,16 @@ int cmd_devices(int argc, char **argv)
     const struct softgt_device_info *d;
     for (size_t i = 0; (d = softgt_device_at(i)) != NULL; i++) {
         if (a.json) {
-            struct json_object *o = json_object_new_object();
-            json_object_object_add(o, "name", json_object_new_string(d->name));
-            json_object_object_add(o, "generation", json_object_new_string(d->generation));
-            json_object_object_add(o, "summary", json_object_new_string(d->summary));
-            json_object_object_add(o, "pci_device_id", json_object_new_int(d->pci_device_id));
-            json_object_object_add(o, "pci_revision", json_object_new_int(d->pci_revision));
-            json_object_object_add(o, "engines", json_object_new_int((int)d->engine_count));
-            json_object_object_add(o, "mmio_bytes", json_object_new_uint64(d->mmio_bytes));
-            json_object_object_add(o, "ggtt_bytes", json_object_new_uint64(d->ggtt_bytes));
-            json_object_array_add(all, o);
+            struct json_object *o = json_empty();
+            json_add(o, "name", json_string(d->name));
+            json_add(o, "generation", json_string(d->generation));
+            json_add(o, "summary", json_string(d->summary));
+            json_add(o, "pci_device_id", json_int(d->pci_device_id));
+            json_add(o, "pci_revision", json_int(d->pci_revision));
+            json_add(o, "engines", json_int((int)d->engine_count));
+            json_add(o, "mmio_bytes", json_uint64(d->mmio_bytes));
+            json_add(o, "ggtt_bytes", json_uint64(d->ggtt_bytes));
+            json_append(all, o);
         } else {
             char id[8] = "none";
             if (d->pci_device_id)
@@ -69,9 +69,9 @@ int cmd_devices(int argc, char **argv)
         }
     }
     if (a.json) {
-        struct json_object *o = tool_object("softgt.devices");
-        json_object_object_add(o, "devices", all);
-        tool_print_json(o);
+        struct json_object *o = json_report("softgt.devices");
+        json_add(o, "devices", all);
+        json_print(o);
     } else {
         json_object_put(all);
     }

@@ -24,12 +24,12 @@ static const char *key_of(const char *title, char *key, size_t size)
 static void begin(struct table *t, const char *title, unsigned columns, const char *const *heads,
                   const unsigned *widths)
 {
-    t->rows = json_object_new_array();
+    t->rows = json_array();
     t->columns = columns;
     t->heads = heads;
     t->widths = widths;
     char key[40];
-    json_object_object_add(t->all, key_of(title, key, sizeof key), t->rows);
+    json_add(t->all, key_of(title, key, sizeof key), t->rows);
     if (t->arguments->json)
         return;
     printf(t->arguments->markdown ? "\n## %s\n\n|" : "%s:\n", title);
@@ -45,12 +45,11 @@ static void begin(struct table *t, const char *title, unsigned columns, const ch
 
 static void row(struct table *t, const char *const *cells)
 {
-    struct json_object *o = json_object_new_object();
+    struct json_object *o = json_empty();
     char key[40];
     for (unsigned i = 0; i < t->columns; i++)
-        json_object_object_add(o, key_of(t->heads[i], key, sizeof key),
-                               cells[i] ? json_object_new_string(cells[i]) : NULL);
-    json_object_array_add(t->rows, o);
+        json_add(o, key_of(t->heads[i], key, sizeof key), cells[i] ? json_string(cells[i]) : NULL);
+    json_append(t->rows, o);
     if (t->arguments->json)
         return;
     if (t->arguments->markdown)
@@ -143,7 +142,7 @@ int cmd_map(int argc, char **argv)
     map_functions(&t, a.sheet);
     map_memory(&t);
     if (a.json)
-        tool_print_json(t.all);
+        json_print(t.all);
     else
         json_object_put(t.all);
     return TOOL_CLEAN;

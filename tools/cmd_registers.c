@@ -53,23 +53,22 @@ static bool name_line(const struct register_slot *s, char *text, size_t size)
 static struct json_object *as_json(const struct register_file *file, const struct register_slot *s,
                                    const char *name)
 {
-    struct json_object *o = json_object_new_object(), *fields = json_object_new_array();
+    struct json_object *o = json_empty(), *fields = json_array();
     for (unsigned i = 0; i < s->row->field_count; i++)
-        json_object_array_add(fields, sheet_field_json(&s->row->fields[i]));
-    json_object_object_add(o, "offset", json_object_new_uint64(s->offset));
-    json_object_object_add(o, "range", json_object_new_string(register_range_owner(file->ranges, s->offset)));
-    json_object_object_add(o, "unit", json_object_new_string(s->unit));
-    json_object_object_add(o, "name", json_object_new_string(name));
-    json_object_object_add(o, "access", json_object_new_string(access_name(s)));
-    json_object_object_add(o, "writable", json_object_new_uint64(s->writable | s->w1c));
+        json_append(fields, sheet_field_json(&s->row->fields[i]));
+    json_add(o, "offset", json_uint64(s->offset));
+    json_add(o, "range", json_string(register_range_owner(file->ranges, s->offset)));
+    json_add(o, "unit", json_string(s->unit));
+    json_add(o, "name", json_string(name));
+    json_add(o, "access", json_string(access_name(s)));
+    json_add(o, "writable", json_uint64(s->writable | s->w1c));
     if (s->w1c)
-        json_object_object_add(o, "w1c", json_object_new_uint64(s->w1c));
-    json_object_object_add(o, "reset", json_object_new_uint64(s->reset));
-    json_object_object_add(o, "user",
-                           json_object_new_boolean((s->flags & (REG_USER | REG_RENDER_USER)) != 0));
-    json_object_object_add(o, "summary", json_object_new_string(s->row->summary));
-    json_object_object_add(o, "spec", json_object_new_string(s->row->spec));
-    json_object_object_add(o, "fields", fields);
+        json_add(o, "w1c", json_uint64(s->w1c));
+    json_add(o, "reset", json_uint64(s->reset));
+    json_add(o, "user", json_boolean((s->flags & (REG_USER | REG_RENDER_USER)) != 0));
+    json_add(o, "summary", json_string(s->row->summary));
+    json_add(o, "spec", json_string(s->row->spec));
+    json_add(o, "fields", fields);
     return o;
 }
 
@@ -86,16 +85,14 @@ int cmd_registers(int argc, char **argv)
     }
     const struct register_file *file = softgt_register_file(device);
     const struct register_slot **slots = calloc(file->slot_count, sizeof *slots);
-    if (!slots) {
-        softgt_destroy(device);
-        return TOOL_UNUSABLE;
-    }
+    if (!slots)
+        tool_no_memory();
     unsigned count = 0;
     for (unsigned i = 1; i < file->slot_count; i++)
         if (wanted(&a, file->slots[i].unit))
             slots[count++] = &file->slots[i];
     qsort(slots, count, sizeof *slots, by_offset);
-    struct json_object *all = json_object_new_array();
+    struct json_object *all = json_array();
     if (a.markdown)
         puts("| offset | unit | register | access | writable | reset | batches may write | what it is | "
              "reference |\n"
@@ -105,7 +102,7 @@ int cmd_registers(int argc, char **argv)
         char name[96];
         if (a.json) {
             register_slot_name(s, name, sizeof name);
-            json_object_array_add(all, as_json(file, s, name));
+            json_append(all, as_json(file, s, name));
             continue;
         }
         if (!name_line(s, name, sizeof name))
@@ -122,8 +119,8 @@ int cmd_registers(int argc, char **argv)
     }
     if (a.json) {
         struct json_object *o = sheet_object(&a, "softgt.registers");
-        json_object_object_add(o, "registers", all);
-        tool_print_json(o);
+        json_add(o, "registers", all);
+        json_print(o);
     } else {
         json_object_put(all);
     }

@@ -38,7 +38,7 @@ static void show_event(void *user, const struct softgt_event *e)
 {
     const struct run *run = user;
     if (run->json)
-        tool_print_json(event_json(&run->follower, e));
+        json_print(event_json(&run->follower, e));
     else
         event_print(stdout, e);
 }
@@ -95,11 +95,11 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
         tool_error(run->file, "%s%s", kind == REPLAY_NOTE ? "note: " : "", text);
     if (kind != REPLAY_ERROR || !run->errors)
         return;
-    struct json_object *error = json_object_new_object();
+    struct json_object *error = json_empty();
     if (offset != REPLAY_NO_OFFSET)
-        json_object_object_add(error, "offset", json_object_new_uint64(offset));
-    json_object_object_add(error, "text", tool_text(text));
-    json_object_array_add(run->errors, error);
+        json_add(error, "offset", json_uint64(offset));
+    json_add(error, "text", json_text(text));
+    json_append(run->errors, error);
 }
 
 static void on_report(void *user, const struct softgt_report *report)
@@ -206,11 +206,11 @@ static int run_trace(struct run *run)
                         : replay_file(run->file, &options, &result);
     hide_progress(run);
     struct json_object *r = run->report;
-    json_object_object_add(r, "application", tool_text(result.application));
-    json_object_object_add(r, "compares", json_object_new_uint64(result.compares));
-    json_object_object_add(r, "compares_failed", json_object_new_uint64(result.compares_failed));
-    json_object_object_add(r, "polls", json_object_new_uint64(result.polls));
-    json_object_object_add(r, "polls_failed", json_object_new_uint64(result.polls_failed));
+    json_add(r, "application", json_text(result.application));
+    json_add(r, "compares", json_uint64(result.compares));
+    json_add(r, "compares_failed", json_uint64(result.compares_failed));
+    json_add(r, "polls", json_uint64(result.polls));
+    json_add(r, "polls_failed", json_uint64(result.polls_failed));
     if (!run->json && outcome != REPLAY_UNUSABLE)
         printf("  compares: %s of %s failed; polls: %s of %s failed; %s MB of memory\n",
                tool_number(result.compares_failed), tool_number(result.compares),
@@ -224,11 +224,11 @@ static void on_gts_message(void *user, const struct gts_message *m)
     struct run *run = user;
     static const char *const kinds[] = {"", "note: ", "error: ", "failed: "};
     if (m->kind == GTS_OUTPUT && run->json) {
-        struct json_object *line = json_object_new_object();
-        json_object_object_add(line, "line", json_object_new_uint64(m->line));
-        json_object_object_add(line, "text", tool_text(m->text));
-        run->output = run->output ? run->output : json_object_new_array();
-        json_object_array_add(run->output, line);
+        struct json_object *line = json_empty();
+        json_add(line, "line", json_uint64(m->line));
+        json_add(line, "text", json_text(m->text));
+        run->output = run->output ? run->output : json_array();
+        json_append(run->output, line);
         return;
     }
     if (m->kind == GTS_OUTPUT) {
@@ -242,19 +242,19 @@ static void on_gts_message(void *user, const struct gts_message *m)
     fprintf(stderr, m->device ? ": %s%s (%s)\n" : ": %s%s\n", kinds[m->kind], m->text, m->device);
     if (m->kind < GTS_ERROR)
         return;
-    struct json_object *error = json_object_new_object();
+    struct json_object *error = json_empty();
     if (m->line)
-        json_object_object_add(error, "line", json_object_new_uint64(m->line));
-    json_object_object_add(error, "text", tool_text(m->text));
-    json_object_array_add(run->errors, error);
+        json_add(error, "line", json_uint64(m->line));
+    json_add(error, "text", json_text(m->text));
+    json_append(run->errors, error);
 }
 
 /* How many expectations of a program held. */
 static void on_ended(void *user, const struct gts_outcome *outcome)
 {
     struct run *run = user;
-    json_object_object_add(run->report, "expectations", json_object_new_uint64(outcome->expected));
-    json_object_object_add(run->report, "expectations_held", json_object_new_uint64(outcome->held));
+    json_add(run->report, "expectations", json_uint64(outcome->expected));
+    json_add(run->report, "expectations_held", json_uint64(outcome->held));
     if (run->json || !outcome->expected)
         return;
     if (outcome->held == outcome->expected)
@@ -512,7 +512,7 @@ int cmd_run(int argc, char **argv)
                "unusable input.",
     };
     struct arguments a = {.run = {.terminal = tool_terminal(STDERR_FILENO), .save_file = "softgt.state"}};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    tool_parse(&argp, argc, argv, &a);
     int worst = TOOL_CLEAN;
     const uint64_t most_memory = a.run.memory_limit ? a.run.memory_limit : MEMORY_MB << 20;
     if (a.run.load_file &&

@@ -228,7 +228,7 @@ int cmd_serve(int argc, char **argv)
                "that is shared. SIGINT, SIGTERM and SIGHUP end it.",
     };
     static struct arguments a = {.device = "skl"};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    tool_parse(&argp, argc, argv, &a);
     if (!tool_device(a.device))
         return TOOL_UNUSABLE;
     struct sigaction action = {.sa_handler = on_signal};

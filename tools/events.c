@@ -210,17 +210,17 @@ void event_print(FILE *to, const struct softgt_event *e)
 
 static void add(struct json_object *o, const char *key, const char *text)
 {
-    json_object_object_add(o, key, text ? json_object_new_string(text) : NULL);
+    json_add(o, key, text ? json_string(text) : NULL);
 }
 
 static void add_hex(struct json_object *o, const char *key, uint64_t value)
 {
-    json_object_object_add(o, key, tool_hex(value));
+    json_add(o, key, json_hex(value));
 }
 
 static void add_number(struct json_object *o, const char *key, uint64_t value)
 {
-    json_object_object_add(o, key, json_object_new_uint64(value));
+    json_add(o, key, json_uint64(value));
 }
 
 static const char *class_of(enum softgt_trace_what what)
@@ -249,7 +249,7 @@ static const char *class_of(enum softgt_trace_what what)
 
 struct json_object *event_json(const struct follower *f, const struct softgt_event *e)
 {
-    struct json_object *o = tool_object("softgt.event");
+    struct json_object *o = json_report("softgt.event");
     const struct followed *engine = follower_engine(f, e->unit);
     char text[200];
     add(o, "event", class_of(e->what));
@@ -267,13 +267,13 @@ struct json_object *event_json(const struct follower *f, const struct softgt_eve
     switch (e->what) {
     case SOFTGT_TRACE_COMMANDS:
         add(o, "name", e->name);
-        json_object_object_add(o, "header", e->length_dw ? json_object_new_uint64(e->dwords[0]) : NULL);
+        json_add(o, "header", e->length_dw ? json_uint64(e->dwords[0]) : NULL);
         add_number(o, "length_dw", e->length_dw);
         add(o, "class", e->engine_class);
         add(o, "status", e->length_dw ? event_status(e->kind) : "given_up");
         add(o, "space", e->is_ggtt ? "ggtt" : "ppgtt");
         if (e->is_late)
-            json_object_object_add(o, "same", json_object_new_boolean(true));
+            json_add(o, "same", json_boolean(true));
         if (e->text)
             add(o, "why", e->text);
         break;
@@ -292,11 +292,11 @@ struct json_object *event_json(const struct follower *f, const struct softgt_eve
         break;
     case SOFTGT_TRACE_BLITS:
         add(o, "name", e->name);
-        json_object_object_add(o, "x1", json_object_new_int(e->blit->x1));
-        json_object_object_add(o, "y1", json_object_new_int(e->blit->y1));
-        json_object_object_add(o, "x2", json_object_new_int(e->blit->x2));
-        json_object_object_add(o, "y2", json_object_new_int(e->blit->y2));
-        json_object_object_add(o, "pitch_bytes", json_object_new_int(e->blit->pitch_bytes));
+        json_add(o, "x1", json_int(e->blit->x1));
+        json_add(o, "y1", json_int(e->blit->y1));
+        json_add(o, "x2", json_int(e->blit->x2));
+        json_add(o, "y2", json_int(e->blit->y2));
+        json_add(o, "pitch_bytes", json_int(e->blit->pitch_bytes));
         add_number(o, "bytes_per_pixel", e->blit->bytes_per_pixel);
         break;
     case SOFTGT_TRACE_BATCHES:

@@ -10,7 +10,7 @@ static const char *const state_names[] = {"idle", "running", "waiting", "stopped
 
 static void add_number(struct json_object *o, const char *key, uint64_t value)
 {
-    json_object_object_add(o, key, json_object_new_uint64(value));
+    json_add(o, key, json_uint64(value));
 }
 
 static void add_count(struct json_object *to, const char *name, uint64_t count)
@@ -44,11 +44,11 @@ static void on_unknown(void *user, uint32_t header, uint64_t count, uint64_t add
     char name[16];
     snprintf(name, sizeof name, "%08x", header);
     if (!json_object_object_get_ex(t->unknown, name, &o)) {
-        o = json_object_new_object();
+        o = json_empty();
         add_number(o, "count", 0);
-        json_object_object_add(o, "engine", json_object_new_string(t->unit));
-        json_object_object_add(o, "address", tool_hex(address));
-        json_object_object_add(t->unknown, name, o);
+        json_add(o, "engine", json_string(t->unit));
+        json_add(o, "address", json_hex(address));
+        json_add(t->unknown, name, o);
     }
     add_count(o, "count", count);
 }
@@ -63,14 +63,16 @@ static struct json_object *sorted(struct json_object *object)
 {
     const size_t count = (size_t)json_object_object_length(object);
     const char **names = malloc((count + 1) * sizeof *names);
-    struct json_object *result = json_object_new_object();
+    struct json_object *result = json_empty();
+    if (!names)
+        tool_no_memory();
     size_t n = 0;
     struct json_object_iterator at = json_object_iter_begin(object), end = json_object_iter_end(object);
     for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at))
         names[n++] = json_object_iter_peek_name(&at);
     qsort(names, n, sizeof *names, by_name);
     for (size_t i = 0; i < n; i++)
-        json_object_object_add(result, names[i], json_object_get(json_object_object_get(object, names[i])));
+        json_add(result, names[i], json_object_get(json_object_object_get(object, names[i])));
     free(names);
     json_object_put(object);
     return result;
@@ -151,15 +153,15 @@ static void print_engine(const struct softgt_engine_status *s)
 
 static struct json_object *engine_object(const struct softgt_engine_status *s)
 {
-    struct json_object *e = json_object_new_object();
-    json_object_object_add(e, "class", json_object_new_string(s->engine_class));
-    json_object_object_add(e, "state", json_object_new_string(state_names[s->state]));
-    json_object_object_add(e, "why", json_object_new_string(s->why));
-    json_object_object_add(e, "acthd", tool_hex(s->acthd));
+    struct json_object *e = json_empty();
+    json_add(e, "class", json_string(s->engine_class));
+    json_add(e, "state", json_string(state_names[s->state]));
+    json_add(e, "why", json_string(s->why));
+    json_add(e, "acthd", json_hex(s->acthd));
     add_number(e, "header", s->header);
     if (s->comparison) {
         add_number(e, "found", s->found);
-        json_object_object_add(e, "comparison", json_object_new_string(s->comparison));
+        json_add(e, "comparison", json_string(s->comparison));
         add_number(e, "wanted", s->waited_for);
     }
     add_number(e, "batches", s->batches);
@@ -200,13 +202,15 @@ static void print_state(const struct softgt *device)
     struct state_dump d = {0};
     struct softgt_engine_status s;
     if (!dumper_create(&d.dumper, softgt_command_set(device), &options))
-        return;
+        tool_no_memory();
     for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
         d.class = device->engines[i].info->class;
         bases = (struct bases){.constants_absolute =
                                    engine_register(&device->engines[i], INSTPM) & INSTPM_CONSTANTS_ABSOLUTE};
         d.text.length = 0;
         softgt_engine_state_commands(device, i, &d, on_state);
+        if (d.text.failed)
+            tool_no_memory();
         if (d.text.length)
             printf("  state of %s:\n%.*s", s.name, (int)d.text.length, d.text.bytes);
     }
@@ -220,18 +224,16 @@ void run_begin_report(struct run *run)
 {
     run->complaints.count = 0;
     run->complaints.beyond = 0;
-    run->report = tool_object("softgt.run");
-    run->errors = json_object_new_array();
+    run->report = json_report("softgt.run");
+    run->errors = json_array();
     run->output = NULL;
-    json_object_object_add(run->report, "trace", tool_text(run->file));
+    json_add(run->report, "trace", json_text(run->file));
 }
 
 void run_report_device(struct run *run, struct softgt *device)
 {
-    struct tally t = {.commands = json_object_new_object(),
-                      .not_modelled = json_object_new_object(),
-                      .unknown = json_object_new_object()};
-    struct json_object *engines = json_object_new_object();
+    struct tally t = {.commands = json_empty(), .not_modelled = json_empty(), .unknown = json_empty()};
+    struct json_object *engines = json_empty();
     struct softgt_engine_status s, all = {0};
     const struct softgt_device_info *info = softgt_info(device);
     if (!run->json)
@@ -254,7 +256,7 @@ void run_report_device(struct run *run, struct softgt *device)
         all.skipped += s.skipped;
         if (!s.commands && !s.context_switches && !s.unknown)
             continue;
-        json_object_object_add(engines, s.name, engine_object(&s));
+        json_add(engines, s.name, engine_object(&s));
         if (!run->json)
             print_engine(&s);
     }
@@ -269,12 +271,12 @@ void run_report_device(struct run *run, struct softgt *device)
             print_state(device);
     }
     struct json_object *r = run->report;
-    json_object_object_add(r, "device", json_object_new_string(info->name));
+    json_add(r, "device", json_string(info->name));
     add_number(r, "batches", all.batches);
-    json_object_object_add(r, "commands", t.commands);
+    json_add(r, "commands", t.commands);
     add_number(r, "dwords", all.dwords);
-    json_object_object_add(r, "unknown", t.unknown);
-    json_object_object_add(r, "not_modelled", t.not_modelled);
+    json_add(r, "unknown", t.unknown);
+    json_add(r, "not_modelled", t.not_modelled);
     add_number(r, "interrupts", all.interrupts);
     add_number(r, "context_switches", all.context_switches);
     add_number(r, "memory_writes", all.memory_writes);
@@ -287,22 +289,22 @@ void run_report_device(struct run *run, struct softgt *device)
     add_number(r, "skipped", all.skipped);
     add_number(r, "messages", softgt_interrupt_count(device));
     add_number(r, "virtual_time_ns", softgt_now_ns(device));
-    json_object_object_add(r, "engines", engines);
+    json_add(r, "engines", engines);
 }
 
 static struct json_object *complaint_object(const struct complaint *c)
 {
-    struct json_object *o = json_object_new_object();
-    json_object_object_add(o, "kind", json_object_new_string(complaint_names[c->kind]));
-    json_object_object_add(o, "unit", json_object_new_string(c->unit));
-    json_object_object_add(o, "text", tool_text(c->text));
+    struct json_object *o = json_empty();
+    json_add(o, "kind", json_string(complaint_names[c->kind]));
+    json_add(o, "unit", json_string(c->unit));
+    json_add(o, "text", json_text(c->text));
     add_number(o, "count", c->count);
-    json_object_object_add(o, "address", tool_hex(c->address));
+    json_add(o, "address", json_hex(c->address));
     add_number(o, "time_ns", c->now_ns);
     if (c->batch)
         add_number(o, "batch", c->batch);
     if (c->has_context)
-        json_object_object_add(o, "context", tool_hex(c->context));
+        json_add(o, "context", json_hex(c->context));
     if (c->has_offset) {
         add_number(o, "file_offset", c->offset);
         add_number(o, "submission", c->submission);
@@ -313,10 +315,10 @@ static struct json_object *complaint_object(const struct complaint *c)
 void run_finish_report(struct run *run, int status)
 {
     static const char *const results[] = {"pass", "fail", "unusable"};
-    struct json_object *complaints = json_object_new_array();
+    struct json_object *complaints = json_array();
     for (unsigned i = 0; i < run->complaints.count; i++) {
         const struct complaint *c = &run->complaints.list[i];
-        json_object_array_add(complaints, complaint_object(c));
+        json_append(complaints, complaint_object(c));
         if (!run->json && !run->quiet && i < SHOWN_COMPLAINTS)
             complaint_print(stdout, c);
     }
@@ -325,14 +327,14 @@ void run_finish_report(struct run *run, int status)
         (run->complaints.count > SHOWN_COMPLAINTS ? run->complaints.count - SHOWN_COMPLAINTS : 0);
     if (!run->json && !run->quiet && beyond)
         printf("  ... and %s more complaints (--json has them)\n", tool_number(beyond));
-    json_object_object_add(run->report, "result", json_object_new_string(results[status]));
+    json_add(run->report, "result", json_string(results[status]));
     add_number(run->report, "exit_status", (uint64_t)status);
     if (run->output)
-        json_object_object_add(run->report, "output", run->output);
-    json_object_object_add(run->report, "complaints", complaints);
-    json_object_object_add(run->report, "errors", run->errors);
+        json_add(run->report, "output", run->output);
+    json_add(run->report, "complaints", complaints);
+    json_add(run->report, "errors", run->errors);
     if (run->json)
-        tool_print_json(run->report);
+        json_print(run->report);
     else
         json_object_put(run->report);
 }

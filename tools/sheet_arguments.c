@@ -67,27 +67,27 @@ void sheet_arguments_parse(struct sheet_arguments *a, int argc, char **argv, con
                               .args_doc = takes & SHEET_ENGINE ? "DEVICE [ENGINE]" : "DEVICE",
                               .doc = doc};
     *a = (struct sheet_arguments){.classes = ALL_ENGINES, .takes = takes};
-    argp_parse(&argp, argc, argv, 0, NULL, a);
+    tool_parse(&argp, argc, argv, a);
 }
 
 struct json_object *sheet_object(const struct sheet_arguments *a, const char *schema)
 {
-    struct json_object *o = tool_object(schema);
-    json_object_object_add(o, "device", json_object_new_string(a->sheet->info.name));
+    struct json_object *o = json_report(schema);
+    json_add(o, "device", json_string(a->sheet->info.name));
     return o;
 }
 
 struct json_object *sheet_field_json(const struct field *f)
 {
-    struct json_object *o = json_object_new_object();
-    json_object_object_add(o, "name", json_object_new_string(f->name));
-    json_object_object_add(o, "first_bit", json_object_new_int(f->first));
-    json_object_object_add(o, "last_bit", json_object_new_int(f->last));
+    struct json_object *o = json_empty();
+    json_add(o, "name", json_string(f->name));
+    json_add(o, "first_bit", json_int(f->first));
+    json_add(o, "last_bit", json_int(f->last));
     if (f->values) {
-        struct json_object *values = json_object_new_object();
+        struct json_object *values = json_empty();
         for (const struct field_value *v = f->values; v->name; v++)
-            json_object_object_add(values, v->name, json_object_new_uint64(v->value));
-        json_object_object_add(o, "values", values);
+            json_add(values, v->name, json_uint64(v->value));
+        json_add(o, "values", values);
     }
     return o;
 }

@@ -38,6 +38,19 @@ void tool_error(const char *file, const char *format, ...)
     fputc('\n', stderr);
 }
 
+void tool_no_memory(void)
+{
+    tool_error(NULL, "out of memory");
+    files_end();
+    exit(TOOL_UNUSABLE);
+}
+
+void tool_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+    if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
+        tool_no_memory();
+}
+
 /* ---- The sandbox ---- */
 
 static bool without_sandbox;
@@ -84,14 +97,6 @@ const struct softgt_device_info *tool_device(const char *name)
     return NULL;
 }
 
-struct json_object *tool_object(const char *schema)
-{
-    struct json_object *o = json_object_new_object();
-    json_object_object_add(o, "schema", json_object_new_string(schema));
-    json_object_object_add(o, "version", json_object_new_int(1));
-    return o;
-}
-
 size_t tool_character_bytes(const char *text)
 {
     const unsigned char *c = (const unsigned char *)text;
@@ -107,34 +112,6 @@ size_t tool_character_bytes(const char *text)
     const bool too_long = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90),
                surrogate = c[0] == 0xed && c[1] > 0x9f, beyond = c[0] == 0xf4 && c[1] > 0x8f;
     return too_long || surrogate || beyond ? 0 : length;
-}
-
-struct json_object *tool_text(const char *text)
-{
-    static const char replacement[] = "\xef\xbf\xbd";
-    char *clean = malloc(strlen(text) * 3 + 1), *to = clean;
-    while (clean && *text) {
-        const size_t length = tool_character_bytes(text);
-        memcpy(to, length ? text : replacement, length ? length : 3);
-        to += length ? length : 3;
-        text += length ? length : 1;
-    }
-    struct json_object *o = clean ? json_object_new_string_len(clean, (int)(to - clean)) : NULL;
-    free(clean);
-    return o;
-}
-
-struct json_object *tool_hex(uint64_t value)
-{
-    char text[24];
-    snprintf(text, sizeof text, "0x%llx", (unsigned long long)value);
-    return json_object_new_string(text);
-}
-
-void tool_print_json(struct json_object *value)
-{
-    puts(json_object_to_json_string_ext(value, JSON_C_TO_STRING_NOSLASHESCAPE));
-    json_object_put(value);
 }
 
 bool tool_terminal(int descriptor)
@@ -203,7 +180,9 @@ void *tool_read(const char *path, uint64_t most_bytes, size_t *size_bytes)
     }
     if (!file || ferror(file))
         tool_error(path, "cannot be read: %s", strerror(errno));
-    else if (!data || size > most_bytes)
+    else if (size <= most_bytes && !data)
+        tool_error(path, "cannot be read: out of memory");
+    else if (size > most_bytes)
         tool_error(path, "cannot be read: it has more than %llu MB", (unsigned long long)most_bytes >> 20);
     const bool good = data && !ferror(file) && size <= most_bytes;
     if (file && file != stdin)
@@ -237,19 +216,21 @@ static void keep_streams(void)
             _exit(TOOL_UNUSABLE);
 }
 
-/* What could not be written is told; the exit status. */
-static int close_output(int status)
+/* However the tool ends: what could not be written is told. An earlier write's reason comes again. */
+static void on_exit_output(void)
 {
-    const bool cannot = fflush(stdout) != 0;
-    if (!cannot && !ferror(stdout))
-        return status;
-    tool_error("standard output", "cannot be written%s%s", cannot ? ": " : "", cannot ? strerror(errno) : "");
-    return TOOL_UNUSABLE;
+    bool known = fflush(stdout) != 0;
+    if (!known && !ferror(stdout))
+        return;
+    known = known || write(STDOUT_FILENO, "", 0) < 0;
+    tool_error("standard output", "cannot be written%s%s", known ? ": " : "", known ? strerror(errno) : "");
+    _exit(TOOL_UNUSABLE);
 }
 
 int main(int argc, char **argv)
 {
     keep_streams();
+    atexit(on_exit_output);
     argp_err_exit_status = TOOL_UNUSABLE;
     argp_program_version = "softgt " SOFTGT_VERSION;
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of its write */
@@ -260,11 +241,11 @@ int main(int argc, char **argv)
     }
     if (strcmp(what, "--help") == 0 || strcmp(what, "-h") == 0 || strcmp(what, "help") == 0) {
         usage(stdout);
-        return close_output(TOOL_CLEAN);
+        return TOOL_CLEAN;
     }
     if (strcmp(what, "--version") == 0 || strcmp(what, "-V") == 0) {
         puts("softgt " SOFTGT_VERSION);
-        return close_output(TOOL_CLEAN);
+        return TOOL_CLEAN;
     }
     for (const struct tool *t = tools; t->name; t++) {
         if (strcmp(t->name, what) != 0)
@@ -274,7 +255,7 @@ int main(int argc, char **argv)
         argv[1] = name;
         const int status = t->run(argc - 1, argv + 1);
         files_end();
-        return close_output(status);
+        return status;
     }
     tool_error(NULL, "no subcommand is named '%s' (softgt --help lists them)", what);
     return TOOL_UNUSABLE;

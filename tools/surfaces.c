@@ -195,8 +195,9 @@ struct surfaces *surfaces_open(const char *folder)
         return NULL;
     }
     struct surfaces *s = calloc(1, sizeof *s);
-    if (s)
-        s->folder = folder;
+    if (!s)
+        tool_no_memory();
+    s->folder = folder;
     return s;
 }
 
@@ -219,7 +220,7 @@ static struct surface *surface_of(struct surfaces *s, const struct softgt_event 
         return NULL;
     struct surface *all = realloc(s->all, (s->count + 1) * sizeof *all);
     if (!all)
-        return NULL;
+        tool_no_memory();
     s->all = all;
     struct surface *new = &all[s->count++];
     *new = (struct surface){.engine = e->unit, .first_ns = e->now_ns};
@@ -258,6 +259,8 @@ static void snapshot(struct surfaces *s, struct surface *surface)
         return;
     free(surface->rgba);
     surface->rgba = picture_read(p, &surface->missing);
+    if (!surface->rgba)
+        tool_no_memory();
 }
 
 void surfaces_event(struct surfaces *s, const struct softgt_event *e)

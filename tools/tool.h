@@ -2,8 +2,9 @@
 #ifndef TOOLS_TOOL_H
 #define TOOLS_TOOL_H
 
+#include "json.h"
+
 #include <argp.h>
-#include <json-c/json.h>
 #include <softgt/softgt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,19 +34,18 @@ int cmd_serve(int argc, char **argv);
 /* "softgt: FILE: text" on standard error. */
 __attribute__((format(printf, 2, 3))) void tool_error(const char *file, const char *format, ...);
 
+/* Where nothing can be told in another way: says that there is no memory, drops what is being written, ends.
+ */
+_Noreturn void tool_no_memory(void);
+
+/* argp_parse; what it says of bad options ends the tool. */
+void tool_parse(const struct argp *argp, int argc, char **argv, void *input);
+
 /* The device of that name, or an error that lists all. */
 const struct softgt_device_info *tool_device(const char *name);
 
-/* An object that says what it is: "softgt.run", version 1. */
-struct json_object *tool_object(const char *schema);
 /* Length of the UTF-8 sequence that begins there; 0: none does. */
 size_t tool_character_bytes(const char *text);
-/* Text from anywhere: what is no UTF-8 becomes U+FFFD. */
-struct json_object *tool_text(const char *text);
-/* What may have more than 53 bits: "0x10000000". */
-struct json_object *tool_hex(uint64_t value);
-/* Prints one JSON value on one line; frees it. */
-void tool_print_json(struct json_object *value);
 
 /* Into the sandbox, in two steps for who starts threads between them; the paths that files_name was told of
  * are what can still be opened. False: errno tells, and *what. */

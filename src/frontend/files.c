@@ -99,6 +99,13 @@ static bool finish(int number, bool keep)
     return !error;
 }
 
+static void drop_all(void)
+{
+    for (int n = 1; n <= WRITTEN; n++)
+        if (written[n].used)
+            finish(n, false);
+}
+
 static struct {
     const char *path; /* NULL: none */
     struct stat file;
@@ -232,9 +239,7 @@ static _Noreturn void keep_files(int socket)
         if (!sent)
             break;
     }
-    for (int n = 1; n <= WRITTEN; n++)
-        if (written[n].used)
-            finish(n, false);
+    drop_all();
     socket_ends(true);
     _exit(0);
 }
@@ -270,11 +275,13 @@ bool files_start(void)
 
 void files_end(void)
 {
-    if (keeper < 0)
-        return;
     free(names);
     names = NULL;
     name_count = 0;
+    if (keeper < 0) {
+        drop_all();
+        return;
+    }
     close(keeper);
     keeper = -1;
     while (waitpid(keeper_process, NULL, 0) < 0 && errno == EINTR)

@@ -15,7 +15,7 @@ enum files_use { FILES_READ, FILES_WRITE, FILES_WRITE_INSIDE /* a folder */ };
 void files_name(enum files_use use, const char *path);
 /* Starts that process. False: errno tells. */
 bool files_start(void);
-/* Ends it; nothing is opened any more. */
+/* Ends it; nothing is opened any more, and what is still being written is dropped. */
 void files_end(void);
 
 /* A descriptor to read, or -1 and errno. */

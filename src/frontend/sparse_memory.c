@@ -16,7 +16,7 @@ struct sparse_memory {
     size_t room, count;
     uint64_t limit_bytes;
     struct chunk last; /* the one found last */
-    bool full;
+    bool full, failed;
 };
 
 static const uint8_t zeros[CHUNK_BYTES];
@@ -84,11 +84,11 @@ static uint8_t *find_or_make(struct sparse_memory *m, uint64_t number)
             m->full = true;
             return NULL;
         }
-        if (m->count * 2 >= m->room && !grow(m))
+        bytes = m->count * 2 < m->room || grow(m) ? calloc(1, CHUNK_BYTES) : NULL;
+        if (!bytes) {
+            m->failed = true;
             return NULL;
-        bytes = calloc(1, CHUNK_BYTES);
-        if (!bytes)
-            return NULL;
+        }
         m->chunks[place_of(m->chunks, m->room, number)] = (struct chunk){number, bytes};
         m->count++;
     }
@@ -161,6 +161,11 @@ bool sparse_memory_full(const struct sparse_memory *m)
     return m->full;
 }
 
+bool sparse_memory_failed(const struct sparse_memory *m)
+{
+    return m->failed;
+}
+
 void sparse_memory_state(struct sparse_memory *m, struct state *s)
 {
     uint64_t count = m->count;
@@ -188,7 +193,7 @@ void sparse_memory_clear(struct sparse_memory *m)
     memset(m->chunks, 0, m->room * sizeof *m->chunks);
     memset(&m->last, 0, sizeof m->last);
     m->count = 0;
-    m->full = false;
+    m->full = m->failed = false;
 }
 
 /* Whether b holds what a does. */

@@ -32,5 +32,7 @@ void sparse_memory_state(struct sparse_memory *m, struct state *s);
 uint64_t sparse_memory_used_bytes(const struct sparse_memory *m);
 /* True once a write was refused for the limit. */
 bool sparse_memory_full(const struct sparse_memory *m);
+/* True once the host had no memory: what was written is not all there. */
+bool sparse_memory_failed(const struct sparse_memory *m);
 
 #endif

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* A memtrace packet is at most 65536 dwords; classic payloads are handed on in parts. */
-enum { PACKET_BYTES = 65536 * 4, PART_BYTES = 1 << 16, PROGRESS_BYTES = 4 << 20 };
+enum { PACKET_BYTES = 65536 * 4, PART_BYTES = 1 << 16, PROGRESS_BYTES = 4 << 20, BLOCK_BYTES = 1 << 18 };
 enum { CLASSIC = 0x01, MEMTRACE = 0x2e };
 enum {
     CLASSIC_HEADER = 0x05,
@@ -25,6 +25,9 @@ enum {
 
 struct reader {
     struct archive *archive;
+    const void *data; /* in memory, what is left of it; NULL: in the file */
+    size_t data_bytes;
+    int file;
     const struct aub_sink *sink;
     struct aub_error *error;
     const uint8_t *in; /* what is left of the block the library gave last */
@@ -34,6 +37,7 @@ struct reader {
     size_t carried; /* bytes in carry, before `in` */
     struct aub_packet at;
     uint8_t carry[PACKET_BYTES + 64]; /* a packet that goes over blocks */
+    uint8_t block[BLOCK_BYTES];       /* of the file, as it is read */
 };
 
 __attribute__((format(printf, 2, 3))) static enum aub_result bad(struct reader *r, const char *format, ...)
@@ -501,14 +505,43 @@ static enum aub_result read_all(struct reader *r)
 
 /* Not archive_read_support_filter_all: some of its filters start programs (lrzip, lzop, grzip) found by PATH.
  */
-static void read_filters(struct archive *a)
+static bool read_filters(struct archive *a)
 {
-    archive_read_support_filter_gzip(a);
-    archive_read_support_filter_xz(a);
-    archive_read_support_filter_zstd(a);
-    archive_read_support_filter_bzip2(a);
-    archive_read_support_filter_lz4(a);
-    archive_read_support_filter_lzma(a);
+    int (*const filters[])(struct archive *) = {
+        archive_read_support_filter_gzip,  archive_read_support_filter_xz,   archive_read_support_filter_zstd,
+        archive_read_support_filter_bzip2, archive_read_support_filter_lz4,  archive_read_support_filter_lzma,
+        archive_read_support_format_raw,   archive_read_support_format_empty};
+    for (unsigned i = 0; i < sizeof filters / sizeof filters[0]; i++)
+        if (filters[i](a) < ARCHIVE_WARN)
+            return false;
+    return true;
+}
+
+static la_ssize_t read_block(struct archive *a, void *user, const void **block)
+{
+    struct reader *r = user;
+    if (r->data) {
+        const size_t size = r->data_bytes;
+        *block = r->data;
+        r->data_bytes = 0;
+        return (la_ssize_t)size;
+    }
+    ssize_t got;
+    do
+        got = read(r->file, r->block, sizeof r->block);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        archive_set_error(a, errno, "Error reading");
+    *block = r->block;
+    return got;
+}
+
+/* Not the library's own ways to open: without memory they go on without a place for their data. */
+static bool open_blocks(struct reader *r)
+{
+    return (r->archive = archive_read_new()) && read_filters(r->archive) &&
+           archive_read_set_read_callback(r->archive, read_block) == ARCHIVE_OK &&
+           archive_read_set_callback_data(r->archive, r) == ARCHIVE_OK;
 }
 
 static enum aub_result out_of_memory(struct aub_error *error)
@@ -531,14 +564,13 @@ static enum aub_result read_archive(const char *path, const void *data, size_t s
     *r->error = (struct aub_error){0};
     enum aub_result result;
     struct archive_entry *entry;
-    r->archive = archive_read_new();
-    if (!r->archive) {
+    r->data = data;
+    r->data_bytes = size_bytes;
+    if (!open_blocks(r)) {
+        archive_read_free(r->archive);
         free(r);
         return out_of_memory(error);
     }
-    read_filters(r->archive);
-    archive_read_support_format_raw(r->archive);
-    archive_read_support_format_empty(r->archive);
     const int file = data || strcmp(path, "-") == 0 ? STDIN_FILENO : files_open(path);
     struct stat about;
     if (file < 0 || (!data && fstat(file, &about) != 0) || (!data && S_ISDIR(about.st_mode))) {
@@ -546,8 +578,8 @@ static enum aub_result read_archive(const char *path, const void *data, size_t s
         goto end;
     }
     r->file_bytes = !data && S_ISREG(about.st_mode) ? (uint64_t)about.st_size : 0;
-    const int opened = data ? archive_read_open_memory(r->archive, data, size_bytes)
-                            : archive_read_open_fd(r->archive, file, 1 << 18);
+    r->file = file;
+    const int opened = archive_read_open1(r->archive);
     const int status = opened == ARCHIVE_OK ? archive_read_next_header(r->archive, &entry) : ARCHIVE_OK;
     if (opened != ARCHIVE_OK)
         result = bad(r, "cannot be read: %s (%s)", archive_error_string(r->archive),

@@ -35,6 +35,7 @@ struct replay {
     unsigned loops, engines;
     char **expected; /* of a program: complaints, as "guest_error text" */
     size_t expected_count;
+    bool no_memory;     /* the host's is at its end */
     unsigned tolerated; /* by a program, as replay_options.tolerate */
 };
 

@@ -421,6 +421,8 @@ static enum replay_outcome play(const char *path, const void *data, size_t size_
     if (r.device && r.resume_call > r.calls)
         replay_refuse_state(&r, REPLAY_NO_OFFSET,
                             "of another trace: the trace ends before the place where the state was saved");
+    if (!r.unusable && (r.no_memory || sparse_memory_failed(r.memory)))
+        replay_unusable(&r, REPLAY_NO_OFFSET, "out of memory");
     if (r.device && options->save && !r.saved && !r.unusable)
         replay_tell(&r, REPLAY_ERROR, REPLAY_NO_OFFSET,
                     "nothing saved: the trace has %llu dwords of commands only",

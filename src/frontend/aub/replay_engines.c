@@ -150,11 +150,11 @@ bool replay_program_comment(struct replay *r, const char *text)
         return false;
     else if (r->expected_count < 4096) {
         char **all = realloc(r->expected, (r->expected_count + 1) * sizeof *all);
-        if (!all)
-            return true;
-        r->expected = all;
-        all[r->expected_count] = strdup(text + sizeof start - 1);
-        r->expected_count += all[r->expected_count] != NULL;
+        r->expected = all ? all : r->expected;
+        char *const copy = all ? strdup(text + sizeof start - 1) : NULL;
+        r->no_memory |= !copy;
+        if (copy)
+            all[r->expected_count++] = copy;
     }
     return true;
 }

@@ -3,6 +3,7 @@
 #include "frontend/aub/playing.h"
 #include "frontend/sparse_memory.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,11 @@ static void replay_state(struct replay *r, struct state *s)
     state_check(s, size <= s->size - s->at);
     if (s->saving && s->out)
         softgt_save(r->device, s->out + s->at, size);
-    else if (!s->saving && !s->failed)
-        state_check(s, softgt_load(r->device, s->in + s->at, size) == 0);
+    else if (!s->saving && !s->failed) {
+        const int error = softgt_load(r->device, s->in + s->at, size);
+        r->no_memory |= error == -ENOMEM;
+        state_check(s, error == 0);
+    }
     s->at += size;
     sparse_memory_state(r->memory, s);
 }
@@ -53,7 +57,8 @@ void replay_save(struct replay *r, const struct aub_packet *at)
     struct state s = {.saving = true, .out = data, .size = count.at};
     if (data)
         replay_state(r, &s);
-    if (!data || !r->options->save(r->options->user, data, s.at))
+    r->no_memory |= !data;
+    if (data && !r->options->save(r->options->user, data, s.at))
         replay_tell(r, REPLAY_ERROR, at->offset, "the state could not be saved");
     free(data);
 }
@@ -71,6 +76,8 @@ bool replay_load(struct replay *r, uint64_t offset)
 {
     struct state s = {.in = r->options->load, .size = r->options->load_bytes};
     replay_state(r, &s);
+    if (r->no_memory || sparse_memory_failed(r->memory))
+        return replay_unusable(r, offset, "out of memory");
     if (s.failed || s.at != s.size)
         return replay_refuse_state(r, offset,
                                    "none of a run of this device (cut, changed, another device's)");

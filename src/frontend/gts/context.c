@@ -213,7 +213,8 @@ bool read_context(struct reader *r, const struct gts_token *start)
         return no_memory(r);
     struct queue *queue = add_queue(r, &q);
     if (!queue)
-        return wrong(r, start, "the program has too many contexts");
+        return r->queue_at == MAX_QUEUES ? wrong(r, start, "the program has too many contexts")
+                                         : no_memory(r);
     const struct {
         const char *part;
         uint64_t address;
@@ -255,7 +256,8 @@ bool read_ring(struct reader *r, const struct gts_token *start)
     setup->ring_queue = r->queue_at;
     struct queue *queue = add_queue(r, &q);
     if (!queue)
-        return wrong(r, start, "the program has too many contexts");
+        return r->queue_at == MAX_QUEUES ? wrong(r, start, "the program has too many contexts")
+                                         : no_memory(r);
     if (!setup->had_ring && !symbol_define(r, start, e->name, strlen(e->name), "ring", SYMBOL_ADDRESS, q.ring,
                                            true, SPACE_NUMBER_GGTT))
         return false;

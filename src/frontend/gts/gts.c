@@ -107,7 +107,7 @@ static enum gts_result play_on(struct gts_source *source, const struct softgt_de
                      : source->options->self_check ? gts_check_on_device(&program, source)
                                                    : gts_play_on_device(&program, source);
     } else {
-        gts_tell(source, GTS_ERROR, 0, 0, "device '%s' cannot be made", info->name);
+        gts_tell(source, GTS_ERROR, 0, 0, "device '%s' cannot be made: out of memory", info->name);
     }
     softgt_destroy(model);
     gts_program_free(&program);
@@ -149,7 +149,7 @@ static bool read_file(const char *path, struct gts_source *s, char **text, size_
             break;
         char *more = room < MAX_TEXT ? realloc(*text, room * 2) : NULL;
         if (!more) {
-            gts_tell(s, GTS_ERROR, 0, 0, "the file is too long");
+            gts_tell(s, GTS_ERROR, 0, 0, room < MAX_TEXT ? "out of memory" : "the file is too long");
             break;
         }
         *text = more;

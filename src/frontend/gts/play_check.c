@@ -4,6 +4,7 @@
  * pieces, and nothing happens before the next event; after a power-on reset it runs as on a new device. The
  * program is played once as it is, then once in each of these ways, and compared after every run and advance.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,10 +83,15 @@ static void reload(struct player *p)
     if (p->spare)
         softgt_reset(p->spare);
     if (!save(p->device, before) || (!p->spare && softgt_create(&p->config, &p->spare) != 0)) {
-        player_fail(p, p->now, "out of memory");
+        p->no_memory = true;
         return;
     }
-    if (softgt_load(p->spare, before->bytes, before->size) != 0) {
+    const int error = softgt_load(p->spare, before->bytes, before->size);
+    if (error == -ENOMEM) {
+        p->no_memory = true;
+        return;
+    }
+    if (error) {
         player_fail(p, p->now, "what was saved cannot be loaded, after %" PRIu64 " cuts", p->steps);
         return;
     }
@@ -93,7 +99,7 @@ static void reload(struct player *p)
     p->device = p->spare;
     p->spare = used;
     if (!save(p->device, behind)) {
-        player_fail(p, p->now, "out of memory");
+        p->no_memory = true;
     } else if (!same(before, behind)) {
         tell_difference(p, p->now, behind, before, "what was loaded is saved otherwise");
         p->steps = UINT64_MAX; /* said once */
@@ -167,15 +173,24 @@ static bool goes_on(const struct gts_operation *o)
 static void keep(struct player *p, struct moments *m)
 {
     struct saved_state *now = &m->list[m->count++];
-    if (save(p->device, now))
-        now->bytes = realloc(now->bytes, now->room = now->size);
+    if (!save(p->device, now)) {
+        p->no_memory = true;
+        return;
+    }
+    uint8_t *const less = realloc(now->bytes, now->size);
+    now->bytes = less ? less : now->bytes;
+    now->room = less ? now->size : now->room;
 }
 
 /* False where they differ, told. */
 static bool compare(struct player *p, const struct saved_state *then, const struct gts_operation *o)
 {
     struct saved_state *const now = &p->saved[0];
-    if (save(p->device, now) && then->bytes && same(now, then))
+    if (!save(p->device, now) || !then->bytes) {
+        p->no_memory = true;
+        return false;
+    }
+    if (same(now, then))
         return true;
     tell_difference(p, o, now, then, "the state differs from that of the plain run");
     return false;
@@ -210,8 +225,7 @@ static enum gts_result play_as(struct player *p, const struct gts_program *progr
     struct comparison c = {.player = p, .target = player_target(p), .moments = moments};
     const struct gts_target target = {&c, perform};
     gts_play(program, &target);
-    player_settle(p, program);
-    return p->failures ? GTS_FAILED : GTS_CLEAN;
+    return player_settle(p, program);
 }
 
 /* Once more on the same device, reset, with empty memory: what remains is what a reset forgot. */
@@ -238,7 +252,7 @@ static enum gts_result check(const struct gts_program *program, struct gts_sourc
         if (variant->again)
             make_used(&p, program);
         result = play_as(&p, program, moments);
-        if (!sparse_memory_same(plain->memory, p.memory, &address)) {
+        if (result != GTS_UNUSABLE && !sparse_memory_same(plain->memory, p.memory, &address)) {
             gts_tell(source, GTS_FAILURE, 0, 0, "memory differs at the end, from 0x%" PRIx64 " on", address);
             result = GTS_FAILED;
         }
@@ -253,15 +267,18 @@ enum gts_result gts_check_on_device(const struct gts_program *program, struct gt
     struct player plain;
     enum gts_result worst = GTS_UNUSABLE;
     struct moments moments = {.list = calloc(program->count + 1, sizeof *moments.list)};
-    if (moments.list && player_open(&plain, program, source, NULL)) {
+    if (!moments.list)
+        gts_tell(source, GTS_ERROR, 0, 0, "out of memory");
+    else if (player_open(&plain, program, source, NULL)) {
         worst = play_as(&plain, program, &moments);
         const bool good = worst == GTS_CLEAN;
         for (size_t i = 0; good && i < sizeof variants / sizeof variants[0]; i++) {
             const enum gts_result result = check(program, source, &variants[i], &plain, &moments);
             worst = result > worst ? result : worst;
         }
-        player_close(&plain);
     }
+    if (moments.list)
+        player_close(&plain);
     for (size_t i = 0; i < moments.count; i++)
         free(moments.list[i].bytes);
     free(moments.list);

@@ -39,7 +39,7 @@ static void on_report(void *user, const struct softgt_report *report)
         return;
     }
     if (!p->reports && !(p->reports = calloc(MAX_REPORTS, sizeof *p->reports))) {
-        p->reports_lost++;
+        p->no_memory = true;
         return;
     }
     struct kept_report *k = &p->reports[p->report_count++];
@@ -65,10 +65,10 @@ static void on_event(void *user, const struct softgt_event *event)
     if (p->event_count == p->event_room) {
         const size_t room = p->event_room ? p->event_room * 2 : 256;
         struct softgt_event *events = room > MAX_EVENTS ? NULL : realloc(p->events, room * sizeof *events);
-        if (!events) {
-            p->events_lost = true;
+        p->events_lost |= room > MAX_EVENTS;
+        p->no_memory |= room <= MAX_EVENTS && !events;
+        if (!events)
             return;
-        }
         p->events = events;
         p->event_room = room;
     }
@@ -316,7 +316,7 @@ static const char *hint(const struct player *p, const struct kept_report *k)
 
 /* Complaints that nobody expected: of the guest and the host they fail the run, of the model they are told.
  */
-void player_settle(struct player *p, const struct gts_program *program)
+enum gts_result player_settle(struct player *p, const struct gts_program *program)
 {
     p->now = NULL;
     uint64_t tolerated = p->options->tolerate;
@@ -351,6 +351,11 @@ void player_settle(struct player *p, const struct gts_program *program)
                  "more events came than are kept: use 'mark' before what is looked at");
     if (p->failures > MAX_TOLD)
         gts_tell(p->source, GTS_NOTE, 0, 0, "%u more failures", p->failures - MAX_TOLD);
+    if (p->no_memory || sparse_memory_failed(p->memory)) {
+        gts_tell(p->source, GTS_ERROR, 0, 0, "out of memory");
+        return GTS_UNUSABLE;
+    }
+    return p->failures ? GTS_FAILED : GTS_CLEAN;
 }
 
 static unsigned events_wanted(const struct gts_program *program)
@@ -430,8 +435,7 @@ enum gts_result gts_play_on_device(const struct gts_program *program, struct gts
     if (player_open(&p, program, source, NULL)) {
         const struct gts_target target = player_target(&p);
         gts_play(program, &target);
-        player_settle(&p, program);
-        result = p.failures ? GTS_FAILED : GTS_CLEAN;
+        result = player_settle(&p, program);
     }
     player_close(&p);
     return result;

@@ -11,6 +11,7 @@ static void expect_memory(struct player *p, const struct gts_operation *o)
     uint8_t *bytes = malloc(o->data_size ? o->data_size : 1);
     char place[200];
     gts_place_text(o, 0, place, sizeof place);
+    p->no_memory |= !bytes;
     if (!bytes || !player_read_bytes(p, o, bytes, o->data_size)) {
         player_fail(p, o, "%s cannot be read: nothing is mapped there", place);
         free(bytes);

@@ -75,6 +75,7 @@ static void show_bits(struct player *p, const struct gts_operation *o, const uin
 static void show_memory(struct player *p, const struct gts_operation *o)
 {
     uint8_t *bytes = malloc(o->size);
+    p->no_memory |= !bytes;
     if (!bytes || !player_read_bytes(p, o, bytes, o->size))
         player_fail(p, o, "%s:0x%" PRIx64 " cannot be read: nothing is mapped there", o->name, o->shown);
     else if (o->format == FORMAT_TEXT)

@@ -46,6 +46,7 @@ struct player {
     struct gts_outcome outcome;
     bool failed_here; /* the expectation being looked at */
     unsigned failures;
+    bool no_memory;  /* the host's is at its end: nothing that was found counts */
     unsigned wanted; /* trace events the program looks at */
     struct softgt_event *events;
     size_t event_count, event_room;
@@ -61,8 +62,8 @@ bool player_open(struct player *p, const struct gts_program *program, struct gts
                  const struct gts_variant *variant);
 void player_close(struct player *p);
 struct gts_target player_target(struct player *p);
-/* At the end: complaints that nobody expected. */
-void player_settle(struct player *p, const struct gts_program *program);
+/* At the end: complaints that nobody expected, and what it all came to. */
+enum gts_result player_settle(struct player *p, const struct gts_program *program);
 /* Empty memory, no events, no complaints. */
 void player_forget(struct player *p);
 __attribute__((format(printf, 3, 4))) void player_fail(struct player *p, const struct gts_operation *o,
