@@ -17,6 +17,11 @@ static FILE *standard_output(void)
     fflush(stdout);
     const int fd = dup(STDOUT_FILENO);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (fd >= 0 && !file) {
+        const int error = errno;
+        close(fd);
+        errno = error == EINVAL ? EBADF : error; /* it was closed, and what is there now is not for writing */
+    }
     taken = file && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
     return file;
 }
