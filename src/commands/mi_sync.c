@@ -57,14 +57,15 @@ static enum outcome wait_execute(struct execution *x)
     else if (!mmu_load(&e->mmu, space_of(flag(x, WAIT_GGTT)), address, &value, 4))
         return FAULT;
     const uint32_t wanted = (uint32_t)get(x, WAIT_DATA);
-    if (compare(get(x, WAIT_OPERATION), value, wanted))
+    const uint8_t operation = (uint8_t)get(x, WAIT_OPERATION);
+    if (compare(operation, value, wanted))
         return DONE;
     if (!wait_begin(e, (struct wait){.what = WAIT_SEMAPHORE,
                                      .switch_reason = polls_register ? 0 : SWITCH_WAIT_ON_SEMAPHORE,
                                      .ring_ctl_bit = RING_BUFFER_CTL_WAIT_SEMAPHORE,
                                      .found = value,
                                      .wanted = wanted,
-                                     .comparison = (uint8_t)(get(x, WAIT_OPERATION) + 1u),
+                                     .comparison = (uint8_t)(operation + 1u),
                                      .needs_signal = !polls_register && !flag(x, WAIT_MODE)}))
         return DONE;
     const bool stays = !e->context.valid || masked_bit(e, CTXT_SR_CTL, CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH);

@@ -42,8 +42,9 @@ struct hostile {
     struct driver driver;
     struct driver_ppgtt ppgtt;
     enum port_kind port;
-    uint64_t seed; /* of what changes */
-    uint64_t told; /* that texts are looked at */
+    uint64_t seed;           /* of what changes */
+    uint64_t told;           /* that texts are looked at */
+    const uint32_t *command; /* at work */
     unsigned saves;
 };
 
@@ -100,14 +101,14 @@ static bool hostile_write(void *user, uint64_t address, const void *data, size_t
 }
 
 /* Another processor writes to what runs, its tables or its data: mostly to the command at hand. */
-static void hostile_change(struct hostile *h, const uint32_t *dwords)
+static void hostile_change(struct hostile *h)
 {
-    const uintptr_t in_memory = (uintptr_t)dwords - (uintptr_t)h->memory;
+    const uintptr_t in_memory = (uintptr_t)h->command - (uintptr_t)h->memory;
     const uint32_t value = (uint32_t)random_value(&h->seed);
     uint64_t at = hostile_address(&h->seed) % MEMORY_BYTES / 4 * 4;
     if (h->port != MAPPED_CHANGING || below(&h->seed, 4))
         return;
-    if (dwords && in_memory < MEMORY_BYTES - 64 && below(&h->seed, 4))
+    if (h->command && in_memory < MEMORY_BYTES - 64 && below(&h->seed, 4))
         at = in_memory + below(&h->seed, 16) * 4u;
     memcpy(h->memory + at, &value, 4);
 }
@@ -116,7 +117,7 @@ static void hostile_report(void *user, const struct softgt_report *report)
 {
     struct hostile *h = user;
     h->told += strlen(report->text) + strlen(report->unit);
-    hostile_change(h, NULL);
+    hostile_change(h);
 }
 
 static void hostile_event(void *user, const struct softgt_event *event)
@@ -125,7 +126,8 @@ static void hostile_event(void *user, const struct softgt_event *event)
     h->told += (event->text ? strlen(event->text) : 0) + (event->name ? strlen(event->name) : 0);
     for (unsigned i = 0; event->dwords && i < event->length_dw; i++)
         h->told += event->dwords[i];
-    hostile_change(h, event->dwords);
+    h->command = event->dwords ? event->dwords : h->command;
+    hostile_change(h);
 }
 
 static void hostile_msi(void *user, unsigned vector)
@@ -201,6 +203,7 @@ static inline struct hostile *hostile_start(unsigned product, uint64_t seed, boo
     h->port = MAPPED;
     h->seed = seed;
     h->saves = 0;
+    h->command = NULL;
     softgt_memory_changed(h->device);
     softgt_reset(h->device);
     memset(h->memory, 0, MEMORY_BYTES);
