@@ -22,6 +22,10 @@ check: all
 coverage: packages
 	@scripts/coverage
 
+# clang-tidy and gcc -fanalyzer, after make check has set up their builds: minutes. FILES="src/engine/parse.c": only these.
+analyse: packages
+	@scripts/analyse $(FILES)
+
 # What they would not notice: make mutate SAMPLE=200 SEED=7
 mutate: packages
 	@scripts/mutate --sample $(or $(SAMPLE),100) --seed $(or $(SEED),1)
@@ -61,4 +65,4 @@ install: all
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all packages demo check coverage mutate bench fuzz format guest guest-shell guest-full soak check-slurm install clean
+.PHONY: all packages demo check coverage analyse mutate bench fuzz format guest guest-shell guest-full soak check-slurm install clean

@@ -180,6 +180,7 @@ static uint32_t compress_line(struct display *d, unsigned line)
     for (unsigned x = 0, n; x < width; x += n) {
         if (count * 4u >= stride)
             return 0;
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): read_line has filled it */
         for (n = 1; x + n < width && n < 256 && !((pixels[x + n] ^ pixels[x]) & 0xffffffu); n++)
             ;
         runs[count++] = (n - 1u) << 24 | (pixels[x] & 0xffffffu);

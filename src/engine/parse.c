@@ -274,6 +274,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                 if (__builtin_expect(c->at != behind, 0))
                     goto next_stream;
                 cursor = behind;
+                /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): no cursor, then no limit */
                 if (cursor == c->limit || *(const volatile uint32_t *)cursor != header ||
                     !(counted && may_run_on(e, &x, header)))
                     continue;

@@ -34,13 +34,11 @@ static bool under(const char *path, const char *folder)
 static int create_beside(int number, const char *path, const struct stat *there)
 {
     char *place = there ? realpath(path, NULL) : strdup(path); /* a link stays one */
-    char *beside = place ? malloc(strlen(place) + 8) : NULL;
-    if (!beside) {
+    char *beside;
+    if (!place || asprintf(&beside, "%s.XXXXXX", place) < 0) {
         free(place);
         return -1;
     }
-    strcpy(beside, place);
-    strcat(beside, ".XXXXXX");
     const int fd = mkostemp(beside, O_CLOEXEC);
     const mode_t mask = umask(0);
     umask(mask);
@@ -299,7 +297,7 @@ static bool ask(enum verb verb, const char *path, int *number, bool keep, int *f
         return false;
     }
     if (path)
-        strcpy(q.path, path);
+        memcpy(q.path, path, strlen(path) + 1);
     struct answer a;
     union passed room;
     struct iovec part = {&a, sizeof a};

@@ -57,6 +57,7 @@ static bool bus_transfer(const struct memory *m, uint64_t address, uint8_t *to, 
             part = size_bytes;
         bool done = true;
         if (host)
+            /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): one of the two is given */
             memcpy(from ? host : to, from ? from : host, part);
         else if (from)
             done = port->write && port->write(port->user, address, from, part);
@@ -314,6 +315,7 @@ static size_t transfer(struct mmu *u, enum space space, uint64_t address, uint8_
         if (way == FAULTED)
             break;
         if (way == MAPPED) {
+            /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): one of the two is given */
             memcpy(write ? p.host : to + done, write ? from + done : p.host, part);
         } else if (way == PORT_ONLY && !bus_transfer(u->memory, p.physical, write ? NULL : to + done,
                                                      write ? from + done : NULL, part)) {

@@ -329,6 +329,7 @@ static bool on_comment(void *user, const struct aub_packet *at, const char *text
         return true;
     if (strcmp(text, "softgt reset") == 0 && entry == DO)
         softgt_reset(r->device);
+    /* NOLINTNEXTLINE(cert-err34-c): a number that is too large is the largest */
     if (sscanf(text, "softgt run %llu at %llu", &budget_dw, &now_ns) != 2)
         return true;
     const bool whole = budget_dw >= DEFAULT_BUDGET_DW; /* until the engines have nothing to do */

@@ -344,6 +344,7 @@ static bool tell_bad(struct reader *r, const struct gts_token *t, const struct c
     case WORDS_VALUE:
         break;
     }
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a value that is wrong is some argument's */
     if (!bad->field)
         return wrong(r, at, "0x%llx does not fit in a dword", value);
     const unsigned shift = field_shift(bad->field);

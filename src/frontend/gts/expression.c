@@ -10,7 +10,7 @@ static bool read_level(struct reader *r, const struct field *field, unsigned lev
 static bool read_address_of(struct reader *r, struct value *value)
 {
     r->at++;
-    const struct gts_token *first = peek(r), *last = first;
+    const struct gts_token *first = peek(r);
     if (first->kind != TOKEN_WORD)
         return wrong(r, first, "a name must follow '&'");
     r->at++;
@@ -18,7 +18,7 @@ static bool read_address_of(struct reader *r, struct value *value)
     size_t part_length = 0;
     if (is_mark(r, '.')) {
         r->at++;
-        last = peek(r);
+        const struct gts_token *const last = peek(r);
         if (last->kind != TOKEN_WORD)
             return wrong(r, last, "a label must follow '.'");
         part = last->text;
@@ -102,7 +102,7 @@ static bool read_register(struct reader *r, struct value *value, bool *told)
     name[length] = 0;
     r->at++;
     if (is_mark(r, '[')) {
-        uint64_t index;
+        uint64_t index = 0;
         r->at++;
         if (!read_known(r, &index) || !need_mark(r, ']')) {
             *told = true;
