@@ -92,15 +92,16 @@ static inline struct field_place field_place(const struct field *f)
                                 .down = (uint8_t)(first - field_shift(f))};
 }
 
-/* As field_get. */
+/* As field_get; reads memory that others write once. */
 static inline uint64_t field_at(const struct field_place *p, const uint32_t *dw, uint32_t length_dw)
 {
+    typedef uint64_t two __attribute__((aligned(4), may_alias));
     const uint32_t at = p->at_dw;
     uint64_t raw;
     if (at + 1u < length_dw)
-        memcpy(&raw, dw + at, 8);
+        raw = *(const volatile two *)&dw[at];
     else if (at < length_dw)
-        raw = dw[at];
+        raw = *(const volatile uint32_t *)&dw[at];
     else
         return 0;
     return (raw & p->mask) >> p->down;

@@ -8,7 +8,13 @@ struct witness {
     struct softgt_report_port report;
     struct softgt_trace_port trace;
     uint64_t now_ns; /* virtual time since power on, moved only by softgt_advance */
+    /* What the command at hand took of the host, roughly, where its dwords do not tell: the same each time,
+     * whatever the host's clock says. Who runs commands takes it off their budget. */
+    uint64_t cost_ns;
 };
+
+/* An access of memory that cannot be mapped: a question to whoever has it, and an answer. */
+enum { PORT_NS = 10000 };
 
 /* One complaint. `unit` must be static. */
 __attribute__((format(printf, 5, 6))) void complain(const struct witness *w, enum softgt_complaint complaint,

@@ -192,12 +192,15 @@ struct values {
 
 _Static_assert(ROLES <= 64, "roles are bits");
 
-static void gather(struct values *v, const struct command *c, const uint32_t *dw, uint32_t length_dw)
+/* The header was read already. */
+static void gather(struct values *v, const struct command *c, uint32_t header, const uint32_t *dw,
+                   uint32_t length_dw)
 {
     v->has = c->group ? UINT64_C(1) << c->group->role : 0;
     for (unsigned i = 0; i < c->field_count; i++) {
         const uint8_t role = c->fields[i].role;
-        v->of[role] = field_at(&c->places[role], dw, length_dw);
+        const struct field_place *p = &c->places[role];
+        v->of[role] = p->at_dw ? field_at(p, dw, length_dw) : (header & p->mask) >> p->down;
         v->has |= UINT64_C(1) << role;
     }
 }
@@ -261,7 +264,7 @@ static bool kept_values(const struct engine *e, uint32_t header, struct values *
     const uint32_t *dw = pipeline_kept(&e->pipeline, header, &c, &length_dw);
     if (!dw)
         return false;
-    gather(v, c, dw, length_dw);
+    gather(v, c, dw[0], dw, length_dw);
     *br13 = dw[1];
     return true;
 }
@@ -435,7 +438,7 @@ static enum outcome draw_execute(struct execution *x)
     struct engine *e = x->engine;
     enum { DESTINATION_IS_Y = 1u << 1, RGB = 1u << 0, ALPHA = 1u << 1 };
     struct values v;
-    gather(&v, x->command, x->dw, x->length_dw);
+    gather(&v, x->command, x->header, x->dw, x->length_dw);
     struct blit_setup s;
     const bool set_up = !has(&v, TO);
     if (set_up || value(&v, CLIPPING))
@@ -491,7 +494,7 @@ static enum outcome fast_copy_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     struct values v;
-    gather(&v, x->command, x->dw, x->length_dw);
+    gather(&v, x->command, x->header, x->dw, x->length_dw);
     struct blit b = {.name = x->command->name,
                      .depth = (uint8_t)value(&v, DEPTH),
                      .rop = ROP_SOURCE,

@@ -41,17 +41,21 @@ struct blit {
     uint32_t immediate_dw;
 };
 
-/* How much of a blit is drawn: whole rows, and pixels of the next, in the order in which they are drawn. */
+/* How much of a blit is drawn: whole rows, and pixels of the next, in the order in which they are drawn; or
+ * of the band of rows that follows. */
 struct blit_progress {
     uint32_t row, column;
+    bool in_band;
 };
 
 /* Draws on from what an earlier part of the command left. AGAIN: there is more to do. */
 enum outcome blit_draw(struct execution *x, const struct blit *b);
 
+enum { BLIT_WALK_NS = 80 };
+
 /* Whether only some bits of a pixel, or some pixels, are written. */
 bool blit_masks(const struct blit *b);
-/* Row by row, any operation, from `*p` on for about `limit_ns`; returns what it cost. */
-uint64_t blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, uint64_t limit_ns);
+/* Row by row, any operation, from `*p` on for about `limit_ns`. */
+void blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, uint64_t limit_ns);
 
 #endif

@@ -7,14 +7,18 @@
 /* ---- What is done of a command, and what it costs ---- */
 
 enum {
-    PART_NS = 250000, /* drawn before the engine looks at its budget */
+    PART_NS = 100000, /* drawn before the engine looks at its budget */
     PAST_CACHES_BYTES = 4 << 20,
 };
+
+#define IN_BAND (UINT64_C(1) << 63)
 
 /* A command is read anew for each part; who wrote it may have changed it since. */
 static struct blit_progress begin(const struct execution *x, uint32_t rows, uint32_t columns)
 {
-    struct blit_progress p = {.row = (uint32_t)(x->progress >> 16), .column = x->progress & 0xffffu};
+    struct blit_progress p = {.row = (uint32_t)(x->progress >> 16),
+                              .column = x->progress & 0xffffu,
+                              .in_band = x->progress & IN_BAND};
     if (p.column >= columns)
         p = (struct blit_progress){.row = p.row + 1};
     if (p.row > rows)
@@ -22,10 +26,9 @@ static struct blit_progress begin(const struct execution *x, uint32_t rows, uint
     return p;
 }
 
-static enum outcome end(struct execution *x, const struct blit_progress *p, bool again, uint64_t cost_ns)
+static enum outcome end(struct execution *x, const struct blit_progress *p, bool again)
 {
-    x->progress = again ? (uint64_t)p->row << 16 | p->column : 0;
-    x->cost_dw = (uint32_t)(cost_ns / BUDGET_DW_NS);
+    x->progress = again ? (uint64_t)p->row << 16 | p->column | (p->in_band ? IN_BAND : 0) : 0;
     return again ? AGAIN : DONE;
 }
 
@@ -54,13 +57,60 @@ static enum way way_of(const struct blit *b, const struct rectangle *all, struct
     return surfaces_apart(c, all) ? IN_COPIES : BY_ROWS;
 }
 
-/* Rows of so many bytes that fit into a part, whole tiles of them. */
-static uint32_t rows_of_part(uint32_t width_bytes, bool between_tiles, uint64_t *row_ns)
+/* A band of rows, of which a part is so many bytes wide. */
+struct band {
+    uint32_t rows, width_bytes;
+    uint64_t row_ns;
+};
+
+/* Whole tiles fit into a part; of wide ones it has some columns. */
+static struct band band_of(uint32_t width_bytes, unsigned tiled_surfaces)
 {
-    enum { ROW_NS = 30, BYTES_A_NS = 8, TILED_BYTES_A_NS = 2, PAGE_NS = 60, TILE_ROWS = 64 };
-    *row_ns = ROW_NS + width_bytes / (between_tiles ? TILED_BYTES_A_NS : BYTES_A_NS);
-    const uint64_t with_walks_ns = *row_ns + (2 + width_bytes / PAGE_BYTES) * PAGE_NS;
-    return (uint32_t)(PART_NS / with_walks_ns + TILE_ROWS) & -(uint32_t)TILE_ROWS;
+    enum { ROW_NS = 30, BYTES_A_NS = 8, PAGE_NS = 60, TILE_ROWS = 64 };
+    const uint32_t bytes_a_ns = BYTES_A_NS >> tiled_surfaces;
+    const uint32_t fit_bytes = PART_NS / TILE_ROWS * bytes_a_ns & -(uint32_t)PAGE_BYTES;
+    const uint32_t most_bytes = fit_bytes ? fit_bytes : PAGE_BYTES;
+    const uint32_t bytes = tiled_surfaces && width_bytes > most_bytes ? most_bytes : width_bytes;
+    const uint64_t row_ns = ROW_NS + bytes / bytes_a_ns;
+    const uint32_t rows = (uint32_t)(PART_NS / (row_ns + (2 + bytes / PAGE_BYTES) * PAGE_NS));
+    return (struct band){.rows = tiled_surfaces ? (rows + TILE_ROWS) & -(uint32_t)TILE_ROWS : rows + 1u,
+                         .width_bytes = bytes,
+                         .row_ns = row_ns};
+}
+
+/* A part of a blit in runs: `*p` stands behind it. False: memory of it cannot be mapped; what is done of it
+ * may be done again. */
+static bool draw_part(struct engine *e, const struct blit *b, enum way way, const struct surface_copy *c,
+                      uint32_t color, struct blit_progress *p)
+{
+    const uint32_t columns = (uint32_t)(b->x2 - b->x1), left = (uint32_t)(b->y2 - b->y1) - p->row;
+    const struct band band =
+        band_of(columns * b->bytes, (b->to.tiles ? 1u : 0u) + (way == IN_COPIES && b->from.tiles ? 1u : 0u));
+    const uint32_t rows = left < band.rows ? left : band.rows, there = columns - p->column,
+                   n = there < band.width_bytes / b->bytes ? there : band.width_bytes / b->bytes;
+    const int32_t x = (b->x1 + (int32_t)p->column) * b->bytes, y = b->y1 + (int32_t)p->row;
+    const struct rectangle part = {x, y, x + (int32_t)n * b->bytes, y + (int32_t)rows};
+    const uint64_t faults = e->mmu.faults;
+    e->mmu.mapped_only = true;
+    if (way == IN_FILLS)
+        surface_fill(&e->mmu, &b->to, &part, color, b->bytes);
+    else
+        surface_copy(&e->mmu, c, &part);
+    e->mmu.mapped_only = false;
+    const bool met_port = e->mmu.met_port && !faulted(e);
+    e->mmu.met_port = false;
+    if (met_port) {
+        e->mmu.faults = faults;
+        return false;
+    }
+    *p = n < there ? (struct blit_progress){.row = p->row, .column = p->column + n, .in_band = true}
+                   : (struct blit_progress){.row = p->row + rows};
+    e->witness->cost_ns += rows * band.row_ns;
+    if (e->mmu.faults == faults) { /* the others count as they go */
+        e->totals.stores += rows;
+        e->totals.bytes_stored += (uint64_t)rows * n * b->bytes;
+    }
+    return true;
 }
 
 static void trace_blit(const struct engine *e, const struct blit *b)
@@ -83,40 +133,24 @@ static void trace_blit(const struct engine *e, const struct blit *b)
 enum outcome blit_draw(struct execution *x, const struct blit *b)
 {
     struct engine *e = x->engine;
-    enum { BLIT_NS = 60, WALK_NS = 80 };
+    enum { BLIT_NS = 60 };
     if (b->x2 <= b->x1 || b->y2 <= b->y1)
         return DONE;
     const struct rectangle all = {b->x1 * b->bytes, b->y1, b->x2 * b->bytes, b->y2};
-    const uint32_t rows = (uint32_t)(b->y2 - b->y1), width = (uint32_t)(all.x2 - all.x1);
+    const uint32_t rows = (uint32_t)(b->y2 - b->y1);
     const uint64_t faults = e->mmu.faults, walks = e->mmu.walks;
+    e->witness->cost_ns += BLIT_NS;
     struct blit_progress p = begin(x, rows, (uint32_t)(b->x2 - b->x1));
     struct surface_copy c;
     uint32_t color;
-    uint64_t cost_ns = BLIT_NS;
     const enum way way = tracing(e->witness, SOFTGT_TRACE_MEMORY) ? BY_ROWS : way_of(b, &all, &c, &color);
-    if (way == BY_ROWS) {
-        cost_ns += blit_rows(e, b, &p, PART_NS);
-    } else {
-        const bool between_tiles = way == IN_COPIES && c.to.tiles && c.from.tiles;
-        uint64_t row_ns;
-        const uint32_t at_once = rows_of_part(width, between_tiles, &row_ns), left = rows - p.row,
-                       n = left < at_once ? left : at_once;
-        const struct rectangle part = {all.x1, b->y1 + (int32_t)p.row, all.x2, b->y1 + (int32_t)(p.row + n)};
-        if (way == IN_FILLS)
-            surface_fill(&e->mmu, &b->to, &part, color, b->bytes);
-        else
-            surface_copy(&e->mmu, &c, &part);
-        p = (struct blit_progress){.row = p.row + n};
-        cost_ns += n * row_ns + (e->mmu.walks - walks) * WALK_NS;
-        if (e->mmu.faults == faults) { /* the others count as they go */
-            e->totals.stores += n;
-            e->totals.bytes_stored += (uint64_t)n * width;
-        }
-    }
+    if (way == BY_ROWS || (p.column && !p.in_band) || !draw_part(e, b, way, &c, color, &p))
+        blit_rows(e, b, &p, PART_NS);
     const bool again = p.row < rows && e->mmu.faults == faults;
     if (!again && e->display->info->compresses)
         fbc_drawn(e->display, b->to.base, b->y1, b->y2 - 1);
     if (!again && e->mmu.faults == faults && tracing(e->witness, SOFTGT_TRACE_BLITS))
         trace_blit(e, b);
-    return end(x, &p, again, cost_ns);
+    e->witness->cost_ns += (e->mmu.walks - walks) * BLIT_WALK_NS;
+    return end(x, &p, again);
 }

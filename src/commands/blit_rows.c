@@ -307,7 +307,7 @@ static void load_pattern(struct engine *e, struct row *r)
 }
 
 /* What work costs on a processor of 2020, roughly. */
-enum { PIECE_NS = 80, WALK_NS = 80 };
+enum { PIECE_NS = 80, FIRST_BYTES = 64 };
 
 static uint32_t pixel_ps(const struct row *r)
 {
@@ -405,8 +405,8 @@ static inline __attribute__((always_inline)) void draw_octet(uint8_t *to, uint32
 }
 
 /* Draws rows until one is elsewhere; what a row costs is the same in both ways. */
-static uint64_t text_rows(struct engine *e, const struct blit *b, struct blit_progress *p, uint64_t row_ns,
-                          uint64_t limit_ns)
+static void text_rows(struct engine *e, const struct blit *b, struct blit_progress *p, uint64_t row_ns,
+                      uint64_t limit_ns)
 {
     const uint32_t rows = (uint32_t)(b->y2 - b->y1), count = (uint32_t)(b->x2 - b->x1);
     const uint32_t bytes = b->bytes, size = count * bytes;
@@ -433,13 +433,13 @@ static uint64_t text_rows(struct engine *e, const struct blit *b, struct blit_pr
     e->totals.stores += drawn;
     e->totals.bytes_stored += (uint64_t)drawn * size;
     p->row = row;
-    return drawn * row_ns;
+    e->witness->cost_ns += drawn * row_ns;
 }
 
-uint64_t blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, uint64_t limit_ns)
+void blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, uint64_t limit_ns)
 {
     const uint32_t rows = (uint32_t)(b->y2 - b->y1), width = (uint32_t)(b->x2 - b->x1);
-    const uint64_t faults = e->mmu.faults, walks = e->mmu.walks;
+    const uint64_t faults = e->mmu.faults, walks = e->mmu.walks, begun_ns = e->witness->cost_ns;
     struct row r; /* large: what is not used of it stays as it is */
     r.b = b;
     r.masks = blit_masks(b);
@@ -459,25 +459,30 @@ uint64_t blit_rows(struct engine *e, const struct blit *b, struct blit_progress 
     if (r.uses_pattern)
         load_pattern(e, &r);
     const bool text = is_text(e, b);
-    uint64_t cost_ns = 0;
+    /* Tiles are many accesses; where memory cannot be mapped each of them takes long. */
+    p->in_band = false;
+    uint32_t most = b->to.tiles || b->from.tiles ? FIRST_BYTES / b->bytes : CHUNK_BYTES;
     for (; p->row < rows && e->mmu.faults == faults; p->row++, p->column = 0) {
         if (text && p->column == 0) {
-            const uint64_t so_far_ns = cost_ns + (e->mmu.walks - walks) * WALK_NS;
-            cost_ns += text_rows(e, b, p, PIECE_NS + (uint64_t)width * r.pixel_ps / 1000u,
-                                 so_far_ns < limit_ns ? limit_ns - so_far_ns : 0);
+            const uint64_t so_far_ns = e->witness->cost_ns - begun_ns;
+            text_rows(e, b, p, PIECE_NS + (uint64_t)width * r.pixel_ps / 1000u,
+                      so_far_ns < limit_ns ? limit_ns - so_far_ns : 0);
             if (p->row == rows)
                 break;
         }
         const int32_t y = b->bottom_up ? b->y2 - 1 - (int32_t)p->row : b->y1 + (int32_t)p->row;
         const uint32_t piece = piece_of(b, y);
         for (uint32_t n; p->column < width && e->mmu.faults == faults; p->column += n) {
-            if (cost_ns + (e->mmu.walks - walks) * WALK_NS >= limit_ns)
-                return cost_ns + (e->mmu.walks - walks) * WALK_NS;
+            if (e->witness->cost_ns - begun_ns + (e->mmu.walks - walks) * BLIT_WALK_NS >= limit_ns)
+                return;
             n = width - p->column < piece ? width - p->column : piece;
+            n = n < most ? n : most;
             const int32_t at = (int32_t)p->column;
+            const uint64_t before_ns = e->witness->cost_ns;
             draw_piece(e, &r, b->right_to_left ? b->x2 - at - (int32_t)n : b->x1 + at, y, n);
-            cost_ns += PIECE_NS + (uint64_t)n * r.pixel_ps / 1000u;
+            if (e->witness->cost_ns - before_ns < PORT_NS)
+                most = CHUNK_BYTES;
+            e->witness->cost_ns += PIECE_NS + (uint64_t)n * r.pixel_ps / 1000u;
         }
     }
-    return cost_ns + (e->mmu.walks - walks) * WALK_NS;
 }

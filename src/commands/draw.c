@@ -95,12 +95,12 @@ static enum outcome draw_execute_gen6(struct execution *x)
 {
     enum { GS = 0x78110000, CLIP = 0x78120000, CL_INVOCATION_COUNT = 0x338 };
     struct engine *e = x->engine;
+    const uint32_t topology = header_field(x, DRAW_TOPOLOGY), vertices = (uint32_t)get(x, DRAW_VERTICES),
+                   instances = (uint32_t)get(x, DRAW_INSTANCES);
     if (pipeline_field(&e->pipeline, CLIP, CLIP_STATISTICS_ENABLE, 0) &&
         !pipeline_field(&e->pipeline, GS, GS_ENABLE, 0))
-        count_more(e, CL_INVOCATION_COUNT,
-                   primitives(get(x, DRAW_TOPOLOGY), (uint32_t)get(x, DRAW_VERTICES)) *
-                       (uint32_t)get(x, DRAW_INSTANCES));
-    return draw(x, get(x, DRAW_TOPOLOGY), (uint32_t)get(x, DRAW_VERTICES), (uint32_t)get(x, DRAW_INSTANCES));
+        count_more(e, CL_INVOCATION_COUNT, primitives(topology, vertices) * instances);
+    return draw(x, topology, vertices, instances);
 }
 
 /* Vertices of the first vertex buffer up to 3DPRIM_END_OFFSET. (REN-21) */

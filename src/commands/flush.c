@@ -121,8 +121,8 @@ static enum outcome pc_execute(struct execution *x)
         /* The address is a register, the data its value. */
         command_register_write(x, (uint32_t)address & 0x7ffffcu, (uint32_t)data, 0xf);
     } else if (operation != NO_WRITE) {
-        const bool index = get(x, PC_INDEX), ggtt = get(x, PC_GGTT) && x->privileged;
-        const bool allowed = x->privileged || !(index || get(x, PC_GGTT));
+        const bool index = get(x, PC_INDEX), in_ggtt = get(x, PC_GGTT), ggtt = in_ggtt && x->privileged;
+        const bool allowed = x->privileged || !(index || in_ggtt);
         if (!allowed && !not_privileged(x))
             return notify(x, get(x, PC_NOTIFY));
         if (index)
@@ -160,10 +160,11 @@ static enum outcome fdw_execute(struct execution *x)
     const bool dword = x->length_dw == x->command->min_dwords;
     if (flag(x, FDW_TLB))
         engine_invalidate_tlb(e);
-    const uint64_t operation = get(x, FDW_OPERATION), data = get(x, FDW_DATA), address = get(x, FDW_ADDRESS);
+    const uint64_t operation = header_field(x, FDW_OPERATION), data = get(x, FDW_DATA),
+                   address = get(x, FDW_ADDRESS);
     if (operation == WRITE_IMMEDIATE || operation == WRITE_TIMESTAMP) {
-        const bool index = flag(x, FDW_INDEX), ggtt = get(x, FDW_GGTT) && x->privileged;
-        const bool allowed = x->privileged || !(index || get(x, FDW_GGTT));
+        const bool index = flag(x, FDW_INDEX), in_ggtt = get(x, FDW_GGTT), ggtt = in_ggtt && x->privileged;
+        const bool allowed = x->privileged || !(index || in_ggtt);
         if (!allowed && !not_privileged(x))
             return notify(x, flag(x, FDW_NOTIFY));
         const uint64_t what = operation == WRITE_IMMEDIATE && dword ? WRITE_IMMEDIATE_DWORD : operation;

@@ -166,7 +166,7 @@ static enum outcome video_event_execute(struct execution *x)
 
 static enum outcome set_window(struct execution *x, bool outside)
 {
-    const uint64_t pipe = get(x, SCAN_PIPE);
+    const uint64_t pipe = header_field(x, SCAN_PIPE);
     if (pipe < DISPLAY_PIPES)
         x->engine->scan_windows.pipe[pipe] = (struct scan_window){.start = (uint16_t)get(x, SCAN_START),
                                                                   .end = (uint16_t)get(x, SCAN_END),
@@ -195,7 +195,7 @@ static enum outcome flip(struct execution *x, unsigned plane, struct flip f)
 /* Planes go over the pipes in turn. A synchronous flip is pending until the vertical blank. */
 static enum outcome flip_execute(struct execution *x)
 {
-    const unsigned plane = (unsigned)get(x, FLIP_PLANE);
+    const unsigned plane = header_field(x, FLIP_PLANE);
     return flip(x, plane,
                 (struct flip){.surface = (uint32_t)get(x, FLIP_BASE),
                               .stride = (uint32_t)get(x, FLIP_PITCH),
@@ -217,15 +217,16 @@ static enum outcome flip_refused(const struct execution *x, const char *why)
 static enum outcome gen6_flip_execute(struct execution *x)
 {
     enum { DSPCNTR = 0x70180, TILED = 1u << 10, ASYNC_ALIGNMENT = 32 << 10, RESERVED_TYPES = 2 };
-    const unsigned plane = (unsigned)get(x, FLIP_PLANE);
-    const bool async = get(x, FLIP_TYPE) == 1, fitter = x->length_dw > 3;
+    const unsigned plane = header_field(x, FLIP_PLANE);
+    const uint64_t type = get(x, FLIP_TYPE);
+    const bool async = type == 1, fitter = x->length_dw > 3;
     struct flip f = {.surface = (uint32_t)get(x, FLIP_BASE),
                      .stride = (uint32_t)get(x, FLIP_PITCH),
                      .control = get(x, FLIP_TILE) ? TILED : 0,
                      .control_mask = TILED,
                      .pipe = plane & 1u,
                      .async = async};
-    if (get(x, FLIP_TYPE) >= RESERVED_TYPES)
+    if (type >= RESERVED_TYPES)
         return flip_refused(x, "a reserved type");
     if (async != flag(x, FLIP_ASYNC))
         return flip_refused(x, "the indicator in the header is not the type's");

@@ -15,7 +15,7 @@ static const struct field noop_fields[] = {
 static enum outcome noop_execute(struct execution *x)
 {
     if (flag(x, NOOP_WRITE))
-        engine_register_set(x->engine, NOPID, (uint32_t)get(x, NOOP_NUMBER));
+        engine_register_set(x->engine, NOPID, header_field(x, NOOP_NUMBER));
     return DONE;
 }
 

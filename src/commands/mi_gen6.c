@@ -71,13 +71,13 @@ static enum outcome load_registers(struct execution *x, uint32_t byte_enables)
 /* The render streamer has all four disables or none: any other value writes the dword whole. (REN-32) */
 static enum outcome lri_execute_whole(struct execution *x)
 {
-    return load_registers(x, get(x, LRI_DISABLES) == 0xf ? 0 : 0xf);
+    return load_registers(x, header_field(x, LRI_DISABLES) == 0xf ? 0 : 0xf);
 }
 
 /* The others disable byte by byte. (VCS-11) */
 static enum outcome lri_execute_bytes(struct execution *x)
 {
-    return load_registers(x, ~(uint32_t)get(x, LRI_DISABLES) & 0xfu);
+    return load_registers(x, ~header_field(x, LRI_DISABLES) & 0xfu);
 }
 
 /* ---- MI_UPDATE_GTT ---- */
@@ -98,9 +98,9 @@ static enum outcome update_execute(struct execution *x)
                  "MI_UPDATE_GTT of a per-process table is not supported: ignored");
         return DONE;
     }
-    for (uint32_t i = 2; i < x->length_dw; i++)
-        ggtt_table_write(e->mmu.memory, get(x, UPDATE_ADDRESS) / PAGE_BYTES * 4u + (i - 2u) * 4u, x->dw[i],
-                         4);
+    uint64_t offset = get(x, UPDATE_ADDRESS) / PAGE_BYTES * 4u;
+    for (uint32_t i = 2; i < x->length_dw; i++, offset += 4)
+        ggtt_table_write(e->mmu.memory, offset, x->dw[i], 4);
     engine_invalidate_tlb(e);
     return DONE;
 }
@@ -158,16 +158,12 @@ static const struct field unprobe_fields[] = {{"Slot Number", 0, 9, FIELD_UINT, 
 
 static enum outcome probe_execute(struct execution *x)
 {
-    const enum outcome outcome = probe_surfaces(x->engine, x->dw + 1, x->length_dw - 1u);
-    command_charge(x);
-    return outcome;
+    return probe_surfaces(x->engine, x->dw + 1, x->length_dw - 1u);
 }
 
 static enum outcome unprobe_execute(struct execution *x)
 {
-    const enum outcome outcome = unprobe_surface(x->engine, (uint32_t)get(x, UNPROBE_SLOT));
-    command_charge(x);
-    return outcome;
+    return unprobe_surface(x->engine, header_field(x, UNPROBE_SLOT));
 }
 
 /* ---- MI_CLFLUSH: no cache lies between us and memory; INSTPM's toggle tells that it is done. (REN-06) ----

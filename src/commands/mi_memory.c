@@ -36,12 +36,14 @@ __attribute__((noinline)) static enum outcome store_many(struct execution *x)
 {
     struct engine *e = x->engine;
     const enum space space = space_of(flag(x, SDI_GGTT));
-    const uint32_t step = flag(x, SDI_QWORD) ? 2 : 1;
-    uint64_t address = get(x, SDI_ADDRESS);
-    for (uint32_t i = 3; i + step <= x->length_dw && !faulted(e); i += step, address += step * 4u) {
-        uint64_t value; /* the address may be that of the command itself */
-        memcpy(&value, x->dw + i, step * 4u);
-        store(e, space, address, &value, step * 4u);
+    const uint32_t step = flag(x, SDI_QWORD) ? 2 : 1, first = 3u + command_done_dw(x);
+    uint64_t address = get(x, SDI_ADDRESS) + (first - 3u) * UINT64_C(4);
+    for (uint32_t i = first; i + step <= x->length_dw && !faulted(e); i += step, address += step * 4u) {
+        const uint32_t data[2] = {x->dw[i],
+                                  step == 2 ? x->dw[i + 1u] : 0}; /* its own, where it stores over itself */
+        store(e, space, address, data, step * 4u);
+        if (command_breaks_off(x, i + step - 3u))
+            return x->progress ? AGAIN : DONE;
     }
     return DONE;
 }

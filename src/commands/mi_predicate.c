@@ -41,7 +41,7 @@ static enum outcome predicate_execute(struct execution *x)
     struct engine *e = x->engine;
     const uint64_t delta = wide(e, MI_PREDICATE_SRC0) - wide(e, MI_PREDICATE_SRC1);
     bool compared = false;
-    switch (get(x, PREDICATE_COMPARE)) {
+    switch (header_field(x, PREDICATE_COMPARE)) {
     case 0:
         compared = true;
         break;
@@ -56,13 +56,13 @@ static enum outcome predicate_execute(struct execution *x)
     }
     engine_register_set(e, MI_PREDICATE_DATA, (uint32_t)delta);
     engine_register_set(e, MI_PREDICATE_DATA + 4u, (uint32_t)(delta >> 32));
-    const uint64_t how = get(x, PREDICATE_LOAD);
+    const uint32_t how = header_field(x, PREDICATE_LOAD);
     if (how < 2)
         return DONE;
     const bool loaded = how == 2 ? compared : !compared;
     const bool old = engine_register(e, MI_PREDICATE_RESULT) & 1u;
     bool now = loaded;
-    switch (get(x, PREDICATE_COMBINE)) {
+    switch (header_field(x, PREDICATE_COMBINE)) {
     case 1:
         now = old && loaded;
         break;
@@ -83,11 +83,11 @@ static enum outcome predicate_execute(struct execution *x)
  * the generation does not name is as none. */
 static enum outcome set_execute(struct execution *x)
 {
-    const uint64_t enable = get(x, SET_ENABLE);
+    const uint32_t enable = header_field(x, SET_ENABLE);
     const struct field_value *v = x->command->by_role[SET_ENABLE].values;
     while (v->name && v->value != enable)
         v++;
-    engine_predicate(x->engine, v->name ? (uint32_t)enable : 0);
+    engine_predicate(x->engine, v->name ? enable : 0);
     return DONE;
 }
 

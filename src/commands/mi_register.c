@@ -29,7 +29,7 @@ static const struct field lri_group[] = {
 
 __attribute__((noinline)) static enum outcome load_pairs(struct execution *x)
 {
-    const uint32_t enables = ~(uint32_t)get(x, LRI_DISABLES) & 0xfu;
+    const uint32_t enables = ~header_field(x, LRI_DISABLES) & 0xfu;
     const bool is_own = flag(x, LRI_OWN);
     for (uint32_t i = 1u + command_done_dw(x); i + 1u < x->length_dw; i += 2) {
         command_register_write(x, own_if(x, is_own, x->dw[i] & 0x7ffffcu), x->dw[i + 1u], enables);

@@ -70,11 +70,16 @@ static bool set_context(struct execution *x)
     return context_set(e, (uint32_t)get(x, SET_ADDRESS), force, inhibit);
 }
 
+/* What a switch takes. */
+enum { SWITCH_NS = 1000, GEN8_SWITCH_NS = 6000 };
+
 /* With execlists there is nothing to set. */
 static enum outcome set_context_execute(struct execution *x)
 {
-    if (!engine_execlists_enabled(x->engine))
-        set_context(x);
+    if (engine_execlists_enabled(x->engine))
+        return DONE;
+    set_context(x);
+    x->engine->witness->cost_ns += GEN8_SWITCH_NS;
     return DONE;
 }
 
@@ -82,10 +87,8 @@ static enum outcome set_context_execute(struct execution *x)
 static enum outcome set_context_execute_gen6(struct execution *x)
 {
     struct engine *e = x->engine;
-    enum { SWITCH_NS = 1000 };
     const enum outcome outcome = e->wait.what == WAIT_PROBE || set_context(x) ? probe_context(e) : DONE;
-    e->cost_ns += SWITCH_NS;
-    command_charge(x);
+    e->witness->cost_ns += SWITCH_NS;
     return outcome;
 }
 

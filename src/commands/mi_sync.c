@@ -57,7 +57,7 @@ static enum outcome wait_execute(struct execution *x)
     else if (!mmu_load(&e->mmu, space_of(flag(x, WAIT_GGTT)), address, &value, 4))
         return FAULT;
     const uint32_t wanted = (uint32_t)get(x, WAIT_DATA);
-    const uint8_t operation = (uint8_t)get(x, WAIT_OPERATION);
+    const uint8_t operation = (uint8_t)header_field(x, WAIT_OPERATION);
     if (compare(operation, value, wanted))
         return DONE;
     if (!wait_begin(e, (struct wait){.what = WAIT_SEMAPHORE,
@@ -115,7 +115,7 @@ static const struct field signal_fields[] = {
 static enum outcome signal_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint64_t target = get(x, SIGNAL_ENGINE);
+    const uint32_t target = header_field(x, SIGNAL_ENGINE);
     const uint32_t id = (uint32_t)get(x, SIGNAL_CONTEXT);
     for (unsigned i = 0; i < e->peer_count && signal_targets[target].there; i++) {
         struct engine *peer = &e->peers[i];
@@ -264,7 +264,7 @@ static enum outcome atomic_execute(struct execution *x)
     struct engine *e = x->engine;
     const enum space space = space_of(flag(x, ATOMIC_GGTT));
     const uint64_t address = get(x, ATOMIC_ADDRESS);
-    const uint32_t opcode = (uint32_t)get(x, ATOMIC_OPCODE);
+    const uint32_t opcode = header_field(x, ATOMIC_OPCODE);
     const bool returns = flag(x, ATOMIC_RETURN);
     if (opcode == 0x4e) {
         uint64_t memory[2] = {0, 0};

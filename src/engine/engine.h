@@ -138,7 +138,6 @@ struct cursor {
 struct engine {
     /* What it is made of. */
     const struct engine_info *info;
-    uint64_t cost_ns; /* what the command at hand took, where its dwords do not tell */
     struct accessor by_user, by_privileged,
         by_restore;       /* its commands: of batches of users, others, of images */
     struct engine *peers; /* all engines of the device, this one too */

@@ -17,15 +17,21 @@ struct execution {
     uint32_t length_dw;
     uint32_t header; /* dw[0], read once */
     const struct accessor *by;
-    uint32_t cost_dw;  /* out: budget that it used beside its length */
     uint64_t progress; /* in and out: what it has done; for a command that says AGAIN */
     bool privileged;   /* it comes from a ring or a privileged batch, or checks are off */
 };
 
-/* The field of a role; 0 where the generation does not have it. */
+/* The field of a role behind the header; 0 where the generation does not have it. Guest memory: once each. */
 static inline uint64_t get(const struct execution *x, unsigned role)
 {
     return field_at(&x->command->places[role], x->dw, x->length_dw);
+}
+
+/* A field in the header, which was read already. */
+static inline uint32_t header_field(const struct execution *x, unsigned role)
+{
+    const struct field_place *p = &x->command->places[role];
+    return (x->header & (uint32_t)p->mask) >> p->down;
 }
 
 /* A field of one bit in the header. */
@@ -91,18 +97,12 @@ static inline enum space space_of(uint64_t use_global_gtt)
     return use_global_gtt ? SPACE_GGTT : SPACE_PPGTT;
 }
 
-/* The command pays for what it took. */
-static inline void command_charge(struct execution *x)
-{
-    x->cost_dw += (uint32_t)(x->engine->cost_ns / BUDGET_DW_NS);
-    x->engine->cost_ns = 0;
-}
-
-/* Behind a register access of a command that has more to do, from `next` on: it goes on in another slice
- * after an effect that lasted, and never after a reset of its own engine. */
+/* A command that has more to do, from `next` on, goes on in another slice where what it did so far lasted: a
+ * reset of an engine, memory that cannot be mapped. After a reset of its own engine it never does. */
 static inline bool command_breaks_off(struct execution *x, uint32_t next)
 {
-    if (__builtin_expect(!x->cost_dw, 1))
+    enum { LASTS_NS = 20000 };
+    if (__builtin_expect(x->engine->witness->cost_ns < LASTS_NS, 1))
         return false;
     x->progress = x->engine->parse.state == SOFTGT_ENGINE_RUNNING ? next : 0;
     return true;

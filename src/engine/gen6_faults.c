@@ -112,7 +112,7 @@ static void probe(struct engine *e, uint32_t slot, uint32_t address)
     struct translation t;
     if (e->parse.state == SOFTGT_ENGINE_STOPPED)
         return;
-    e->cost_ns += PROBE_NS;
+    e->witness->cost_ns += PROBE_NS;
     const bool there = mmu_translate(&e->mmu, SPACE_PPGTT, address, &t);
     if (!there && t.level >= SET_NOT_ENABLED) { /* as any access: fatal (REN-01) */
         engine_fault(e, SPACE_PPGTT, address, false, t.level);

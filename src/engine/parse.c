@@ -189,6 +189,14 @@ static void stay(struct engine *e, unsigned depth, uint64_t address, uint32_t wr
     e->parse.streams[depth].wraps = wraps;
 }
 
+/* Budget for what was taken beside dwords. */
+static inline uint64_t taken_dw(struct engine *e)
+{
+    const uint64_t ns = e->witness->cost_ns;
+    e->witness->cost_ns = 0;
+    return ns / BUDGET_DW_NS;
+}
+
 uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
 {
     const struct command *const *const rows = e->set->rows;
@@ -200,9 +208,15 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
         const unsigned depth = p->depth;
         struct stream *const s = &p->streams[depth];
         struct cursor *const c = &e->cursors[depth];
-        if (c->at == c->limit && !fetch_page(e)) {
-            used++; /* ends of streams cost, too: a loop of nothing must not last for ever */
-            continue;
+        uint64_t fetched_dw = 0; /* taken behind the command: one at least is done, whatever the budget */
+        if (c->at == c->limit) {
+            const bool there = fetch_page(e);
+            fetched_dw = taken_dw(e);
+            if (!there) {
+                used +=
+                    fetched_dw + 1u; /* ends of streams cost, too: a loop of nothing must not last for ever */
+                continue;
+            }
         }
         const bool counted = s->kind != STREAM_RESTORE;
         const struct accessor *const by = p->restoring                  ? &e->by_restore
@@ -238,7 +252,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (__builtin_expect(!number, 0)) {
                 c->at = cursor;
                 const uint32_t skip = unknown(e, header, cursor, (size_t)(c->limit - cursor));
-                used += skip ? skip : 1u;
+                used += (skip ? skip : 1u) + taken_dw(e);
                 counted_dw += skip;
                 if (skip)
                     stream_seek(e, depth, address + skip * 4u);
@@ -251,6 +265,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (__builtin_expect(behind > c->limit, 0)) {
                 c->at = cursor;
                 x.dw = fetch_across(e, x.length_dw);
+                fetched_dw += taken_dw(e);
                 if (!x.dw)
                     goto next_stream;
                 behind = NULL;
@@ -269,8 +284,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (__builtin_expect(outcome == DONE && !(x.command->flags & COMMAND_LOOKED_AT) &&
                                      !(x.progress | resumed),
                                  1)) {
-                used += x.cost_dw;
-                x.cost_dw = 0;
+                used += taken_dw(e);
                 if (__builtin_expect(c->at != behind, 0))
                     goto next_stream;
                 cursor = behind;
@@ -289,7 +303,8 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                     c->at = cursor += length_dw;
                     p->command_address += length_dw * 4u;
                     outcome = x.command->execute(&x);
-                    if (__builtin_expect(outcome != DONE || c->at != cursor || x.cost_dw | e->skip, 0))
+                    if (__builtin_expect(outcome != DONE || c->at != cursor || e->witness->cost_ns | e->skip,
+                                         0))
                         break;
                 }
                 const uint64_t run_dw = (uint64_t)(cursor - from);
@@ -297,13 +312,12 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                 counted_dw += run_dw;
                 e->counts[number] += run_dw / length_dw;
                 behind = cursor;
-                if (outcome != DONE || c->at != cursor || x.cost_dw) {
+                if (outcome != DONE || c->at != cursor || e->witness->cost_ns) {
                     address = p->command_address;
                     goto performed;
                 }
                 continue;
             }
-            used += x.cost_dw;
             if (p->state == SOFTGT_ENGINE_STOPPED && outcome != DONE)
                 outcome = FAULT; /* a fault on the way is no wait */
             if (outcome == AGAIN || outcome == WAIT || outcome == FAULT)
@@ -320,10 +334,12 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (p->arbitration && counted && outcome != AGAIN && preemptable(e, &x, outcome) &&
                 p->streams[p->depth].kind != STREAM_WORKAROUND)
                 e->submission->arbitrate(e);
+            used += taken_dw(e);
             goto next_stream;
         }
         c->at = cursor;
-    next_stream:;
+    next_stream:
+        used += fetched_dw;
     }
     e->totals.dwords += counted_dw;
     return used;

@@ -74,8 +74,6 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
         return;
     }
     register_write(e->mmio, offset, value, byte_enables, x->by);
-    if (__builtin_expect(e->cost_ns != 0, 0))
-        command_charge(x);
 }
 
 uint32_t command_register_read(const struct execution *x, uint32_t offset)

@@ -64,8 +64,7 @@ static void gdrst_written(const struct register_access *w)
     for (unsigned i = 0; i < gt->engine_count; i++)
         if (w->value & (1u | gt->engines[i].info->reset_bits)) { /* bit 0: all of them */
             engine_reset(&gt->engines[i], w->value & 1u ? RESET_DEVICE : RESET_ENGINE);
-            if (w->by->cost_ns)
-                *w->by->cost_ns += ENGINE_RESET_NS;
+            gt->witness->cost_ns += ENGINE_RESET_NS;
         }
     register_set(w->file, w->offset, 0); /* done at once */
 }

@@ -36,7 +36,7 @@ struct gt_mailbox {
 
 struct gt {
     const struct gt_info *info;
-    const struct witness *witness;
+    struct witness *witness;
     struct register_file *mmio;
     struct memory *memory;
     struct mmu *aperture;   /* the CPU's way through it */

@@ -56,6 +56,7 @@ static bool bus_transfer(const struct memory *m, uint64_t address, uint8_t *to, 
         if (part > size_bytes)
             part = size_bytes;
         bool done = true;
+        m->witness->cost_ns += host ? 0 : PORT_NS;
         if (host)
             /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): one of the two is given */
             memcpy(from ? host : to, from ? from : host, part);
@@ -312,6 +313,11 @@ static size_t transfer(struct mmu *u, enum space space, uint64_t address, uint8_
             p.host = e->host + address % PAGE_BYTES;
         else
             way = resolve(u, space, address, write, false, &p);
+        if (way == PORT_ONLY && u->mapped_only) {
+            u->met_port = true;
+            u->faults++;
+            break;
+        }
         if (way == FAULTED)
             break;
         if (way == MAPPED) {

@@ -146,6 +146,8 @@ struct mmu {
     /* An access found no page, or no right to write (where that is a fault). */
     void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level);
     uint64_t faults, walks; /* so far: how a unit sees that an access failed, and what accesses cost */
+    /* For who knows a cheaper way where memory cannot be mapped: accesses end there as at a fault, untold. */
+    bool mapped_only, met_port;
     struct tlb_entry tlb[TLB_ENTRIES];
     struct tlb_translation known[TLB_ENTRIES];
     uint8_t filled[TLB_ENTRIES]; /* which of them are, the first filled_count */

@@ -33,10 +33,9 @@ enum accessor_kind {
 struct accessor {
     const char *name; /* "cpu", "rcs0"; static */
     void *client;
-    uint64_t *cost_ns; /* in, out: what the effects of its accesses took, where they last; optional */
-    uint8_t kind;      /* enum accessor_kind */
-    uint8_t function;  /* of the device; 0: the physical one */
-    bool privileged;   /* no batch of a user */
+    uint8_t kind;     /* enum accessor_kind */
+    uint8_t function; /* of the device; 0: the physical one */
+    bool privileged;  /* no batch of a user */
 };
 
 extern const struct accessor by_cpu, by_unit;

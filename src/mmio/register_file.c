@@ -115,7 +115,7 @@ void register_file_reset(struct register_file *f, const char *unit, bool all)
 {
     for (uint32_t i = 1; i < f->slot_count; i++) {
         const struct register_slot *s = &f->slots[i];
-        if (!unit || (strcmp(s->unit, unit) == 0 && (all || !(s->flags & REG_SURVIVES))))
+        if (!unit || (s->unit == unit && (all || !(s->flags & REG_SURVIVES))))
             f->value[s->offset / 4u] = s->reset;
     }
 }

@@ -684,7 +684,7 @@ static void store(struct softgt *device, struct board *b, uint32_t *tail, uint32
     memcpy(b->bytes + RING + *tail, dw, sizeof dw);
     *tail += sizeof dw;
     softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, 0x2030, *tail, 4);
-    assert_false(softgt_run(device, 1000));
+    assert_false(softgt_run(device, 100000));
     assert_true(softgt_engine_status(device, 0, &s));
     assert_int_equal(s.state, SOFTGT_ENGINE_IDLE);
     assert_int_equal(s.faults, 0);
