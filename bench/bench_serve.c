@@ -6,6 +6,7 @@
 #include "frontend/vfio_user/protocol.h"
 #include "frontend/vfio_user/vfio_user.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,37 +91,134 @@ static bool on_enclose(void *user, bool threads)
     return sandbox_missing() || (threads ? sandbox_seal(&what) : files_start() && sandbox_begin(&what));
 }
 
-static double served_us(void)
+static void on_stop(int number)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof address.sun_path, "/tmp/softgt-bench-%d.sock", (int)getpid());
-    const pid_t child = fork();
-    if (child == 0) {
+    (void)number;
+    stop = 1;
+}
+
+bool bench_server_start(struct bench_server *s)
+{
+    static unsigned count;
+    s->address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    snprintf(s->address.sun_path, sizeof s->address.sun_path, "/tmp/softgt-bench-%d-%u.sock", (int)getpid(),
+             count++);
+    s->child = fork();
+    if (s->child == 0) {
         const struct vfio_user_options options = {.device = "skl",
-                                                  .socket = address.sun_path,
+                                                  .socket = s->address.sun_path,
                                                   .once = true,
                                                   .stop = &stop,
                                                   .message = on_message,
                                                   .enclose = on_enclose};
         const char *what;
+        signal(SIGTERM, on_stop);
         const int error = vfio_user_serve(&options, &what);
         files_end();
         _exit(error);
     }
-    const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-    for (int i = 0; i < 500 && connect(fd, (struct sockaddr *)&address, sizeof address) != 0; i++)
+    s->fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    for (int i = 0; i < 500 && connect(s->fd, (struct sockaddr *)&s->address, sizeof s->address) != 0; i++)
         usleep(10000);
     const struct {
         struct vfio_user_header header;
         struct vfio_user_version version;
     } hello = {{1, VFIO_USER_VERSION, sizeof hello, 0, 0}, {0, 0}};
     uint8_t answer[512];
-    double us = -1;
-    if (send(fd, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello &&
-        recv(fd, answer, sizeof answer, 0) > 0)
-        us = trips_us(fd);
-    close(fd);
-    waitpid(child, NULL, 0);
+    return send(s->fd, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello &&
+           recv(s->fd, answer, sizeof answer, 0) > 0;
+}
+
+double bench_server_end(struct bench_server *s)
+{
+    const double from = now_s();
+    kill(s->child, SIGTERM);
+    waitpid(s->child, NULL, 0);
+    close(s->fd);
+    return (now_s() - from) * 1e3;
+}
+
+/* The answer to the message sent last; what the server asks for meanwhile is zeros, or goes nowhere. */
+static bool answered(struct bench_server *s, void *payload, size_t room)
+{
+    static uint8_t data[4096 + (1 << 20)];
+    struct {
+        struct vfio_user_header header;
+        struct {
+            uint64_t address, size_bytes;
+        } at;
+    } m;
+    for (;;) {
+        if (recv(s->fd, &m.header, sizeof m.header, MSG_WAITALL) != (ssize_t)sizeof m.header ||
+            m.header.size_bytes < sizeof m.header || m.header.size_bytes - sizeof m.header > sizeof data)
+            return false;
+        const size_t bytes = m.header.size_bytes - sizeof m.header;
+        if (bytes && recv(s->fd, data, bytes, MSG_WAITALL) != (ssize_t)bytes)
+            return false;
+        if ((m.header.flags & VFIO_USER_TYPE) == VFIO_USER_TYPE_REPLY) {
+            memcpy(payload, data, bytes < room ? bytes : room);
+            return !(m.header.flags & VFIO_USER_ERROR);
+        }
+        const bool reads = m.header.command == VFIO_USER_DMA_READ;
+        memcpy(&m.at, data, sizeof m.at);
+        const size_t more = reads && m.at.size_bytes <= 1 << 20 ? m.at.size_bytes : 0;
+        m.header.flags = VFIO_USER_TYPE_REPLY;
+        m.header.size_bytes = (uint32_t)(sizeof m + more);
+        memset(data, 0, more);
+        if (send(s->fd, &m, sizeof m, MSG_NOSIGNAL | (more ? MSG_MORE : 0)) != (ssize_t)sizeof m ||
+            (more && send(s->fd, data, more, MSG_NOSIGNAL) != (ssize_t)more))
+            return false;
+    }
+}
+
+bool bench_server_map(struct bench_server *s, uint64_t address, uint64_t size_bytes, int file)
+{
+    struct {
+        struct vfio_user_header header;
+        struct vfio_user_dma_map map;
+    } request = {{1, VFIO_USER_DMA_MAP, sizeof request, 0, 0},
+                 {sizeof request.map, DMA_READABLE | DMA_WRITABLE, 0, address, size_bytes}};
+    struct iovec all = {&request, sizeof request};
+    union {
+        struct cmsghdr header;
+        uint8_t bytes[CMSG_SPACE(sizeof(int))];
+    } control = {
+        .header = {.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
+    memcpy(CMSG_DATA(&control.header), &file, sizeof file);
+    const struct msghdr message = {.msg_iov = &all,
+                                   .msg_iovlen = 1,
+                                   .msg_control = file < 0 ? NULL : &control,
+                                   .msg_controllen = file < 0 ? 0 : sizeof control};
+    uint8_t none;
+    return sendmsg(s->fd, &message, MSG_NOSIGNAL) == (ssize_t)sizeof request && answered(s, &none, 0);
+}
+
+bool bench_server_write(struct bench_server *s, uint64_t offset, const void *data, uint32_t size_bytes)
+{
+    struct read_request request = {{1, VFIO_USER_REGION_WRITE, (uint32_t)sizeof request + size_bytes, 0, 0},
+                                   {offset, REGION_BAR0, size_bytes}};
+    uint8_t none;
+    return send(s->fd, &request, sizeof request, MSG_NOSIGNAL | MSG_MORE) == (ssize_t)sizeof request &&
+           send(s->fd, data, size_bytes, MSG_NOSIGNAL) == (ssize_t)size_bytes && answered(s, &none, 0);
+}
+
+double bench_server_read_us(struct bench_server *s)
+{
+    const struct read_request request = {{1, VFIO_USER_REGION_READ, sizeof request, 0, 0},
+                                         {0x2358, REGION_BAR0, 4}};
+    struct read_reply reply;
+    const double from = now_s();
+    if (send(s->fd, &request, sizeof request, MSG_NOSIGNAL) != (ssize_t)sizeof request ||
+        !answered(s, &reply.at, sizeof reply.at + 4))
+        return -1;
+    return (now_s() - from) * 1e6;
+}
+
+static double served_us(void)
+{
+    struct bench_server s;
+    const double us = bench_server_start(&s) ? trips_us(s.fd) : -1;
+    bench_server_end(&s);
     return us;
 }
 
