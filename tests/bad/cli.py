@@ -55,6 +55,16 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("an unknown device", 2, "no device is named 'i740'", "run", "--device", "i740", trace)
     expect("a batch that is not dwords", 2, "multiple of 4", "decode", "--batch", at / "text.aub")
     expect("an empty batch", 2, "the file is empty", "decode", "--batch", at / "empty.aub")
+    with open(at / "long.bin", "wb") as long:
+        long.truncate((1 << 30) + 4)  # without blocks on the disk
+    expect("a batch of more than 1 GB", 2, "it has more than 1024 MB", "decode", "--batch", "--device", "skl", "--engine", "rcs0", at / "long.bin")
+    (at / "long.bin").unlink()
+    program = b"device skl\n".ljust((64 << 20) - 1, b"\n")
+    (at / "long.gts").write_bytes(program)
+    expect("a program of a byte less than 64 MB", 0, "Skylake", "run", at / "long.gts")
+    (at / "long.gts").write_bytes(program + b"\n")
+    expect("a program of 64 MB", 2, "the file is too long", "run", at / "long.gts")
+    (at / "long.gts").unlink()
     expect("a trace for an engine that is none", 2, "no engine 'rcs7' on any device", "decode", "--engine", "rcs7", trace)
     expect("a batch for an engine of another device", 2, "no engine 'vcs1' on skl", "decode", "--batch", "--engine", "vcs1",
            at / "empty.aub")

@@ -509,6 +509,28 @@ def set_aside():
         client.close()
 
 
+def kept_messages():
+    """256 while the server waits for memory; with one more the access fails, and that one is not heard."""
+    for count in (256, 257):
+        with serving() as server:
+            client = Client(server.path)
+            client.map(0, 1 << 20)
+            client.identity(client.table(), 256)
+            number = client.send(READ, struct.pack("<QII", 0, GMADR, 4))
+            asked = client.message()
+            numbers = {client.send(READ, struct.pack("<QII", 0x2358, BAR0, 4)) for _ in range(count)}
+            client.dma_reply(asked[0], asked[1], 0, 4, b"abcd")
+            last = client.send(READ, struct.pack("<QII", 0x2358, BAR0, 4))
+            answers = {}
+            while last not in answers:
+                got, _, flags, _, data = client.message()
+                if flags & 15:
+                    answers[got] = data
+            heard = len(numbers & set(answers))
+            result(heard == 256 and (answers[number][16:] == b"abcd") == (count == 256), f"of {count} messages 256 are kept", f"{heard} were")
+            client.close()
+
+
 def closed_streams():
     """What is opened is not taken for standard error."""
     with tempfile.TemporaryDirectory() as folder:
@@ -602,6 +624,49 @@ def slow_reader():
         client.send(READ, struct.pack("<QII", 0x800000, BAR0, 1 << 20))
         time.sleep(0.5)
         ends(server, "while a client does not read its answer")
+        client.close()
+
+
+def unread_answer():
+    """5 s without a byte taken, and the client must go; who takes some now and then is waited for."""
+    def asked(server):
+        client = Client(server.path)
+        client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        return client, client.send(READ, struct.pack("<QII", 0x800000, BAR0, 1 << 20))
+    with serving() as server:
+        client, number = asked(server)
+        for _ in range(2):
+            time.sleep(3)
+            client.buffer += client.socket.recv(1 << 18)
+        result(len(client.answer(number)[1]) == 16 + (1 << 20), "who takes some of its answer every 3 s has all of it")
+        client.close()
+        client, number = asked(server)
+        start = time.time()
+        next_s = served(server, 12)
+        result(next_s is not None and time.time() - start > 4, "who takes nothing for 5 s goes", f"the next client waits {next_s} s")
+        client.close()
+
+
+def slices_between():
+    """Commands between two messages: 512 dwords while messages come; then the engine goes on."""
+    with serving() as server:
+        client = Client(server.path)
+        _, memory = client.ram(16 << 20)
+        client.identity(client.table(), 4096)
+        ring, size = 4 << 20, 2 << 20
+        memory[ring:ring + size] = struct.pack("<I", 0x02800000) * (size // 4)  # MI_ARB_CHECK
+        for offset, value in ((0x38, ring), (0x34, 0), (0x3C, (size // 4096 - 1) << 12 | 1)):
+            client.write(0x2000 + offset, value)
+        read = struct.pack("<QII", 0x2034, BAR0, 4)
+        client.raw(struct.pack("<HHIIIQIII", 1, WRITE, 36, NO_REPLY, 0, 0x2030, BAR0, 4, size - 8) +
+                   b"".join(struct.pack("<HHIII", 100 + i, READ, 32, 0, 0) + read for i in range(200)))
+        heads = [int.from_bytes(client.answer(100 + i)[1][16:20], "little") for i in range(200)]
+        steps = sorted(b - a for a, b in zip(heads, heads[1:]))
+        result(steps[len(steps) // 2] == 512 * 4, "512 dwords of commands are done between two messages", str(steps))
+        end = time.time() + 10
+        while client.read(0x2034) & 0x1FFFFC != size - 8 and time.time() < end:
+            time.sleep(0.02)
+        result(client.read(0x2034) & 0x1FFFFC == size - 8, "and the others once none come")
         client.close()
 
 
@@ -769,10 +834,10 @@ def run(job, times=1):
 
 with concurrent.futures.ThreadPoolExecutor() as pool:
     wanted = sys.argv[2:]  # some by name; all without
-    waiting = [pool.submit(run, job) for job in (silent, honest_silence) if not wanted or job.__name__ in wanted]
+    waiting = [pool.submit(run, job) for job in (silent, honest_silence, unread_answer) if not wanted or job.__name__ in wanted]
     results = []
     for job in (short_messages, versions, unread_answers, cut_descriptors, only_eventfds, masks, full_eventfd, stolen_unmask, huge_pages, kinds_of_files,
-                one_way_memory, lost_memory, answers, waits, held_message, bounds, set_aside, closed_streams, one_processor, two_servers, killed_servers, modes, slow_reader, many_resets,
+                one_way_memory, lost_memory, answers, waits, held_message, bounds, set_aside, kept_messages, slices_between, closed_streams, one_processor, two_servers, killed_servers, modes, slow_reader, many_resets,
                 slow_memory, refusals, unread, recording):
         if not wanted or job.__name__ in wanted:
             results += run(job, 3 if job in (slow_reader, many_resets, slow_memory, unread) else 1)
