@@ -1,5 +1,7 @@
 #include "base/state.h"
 
+#include "base/zeros.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,19 +33,16 @@ static void fields_state(const struct state_field *fields, size_t count, uint8_t
                 continue;
             }
             uint64_t value = 0;
-            uint8_t bytes[8] = {0};
             s->field = f->name;
             s->index = i;
             if (s->saving) {
-                state_number(s, at, f->size);
+                state_bytes(s, at, f->size);
                 continue;
             }
-            state_bytes(s, bytes, f->size);
-            for (unsigned b = 0; b < 8; b++)
-                value |= (uint64_t)bytes[b] << b * 8u;
+            state_bytes(s, &value, f->size);
             state_check(s, !f->limit || value < f->limit);
             if (!s->failed)
-                memcpy(at, &value, f->size); /* hosts are little-endian, as all of the device is */
+                memcpy(at, &value, f->size);
         }
     }
 }
@@ -157,70 +156,10 @@ void state_flag(struct state *s, void *flag, size_t size)
 {
     uint8_t value = s->saving ? *(const bool *)flag : 0;
     (void)size;
-    state_number(s, &value, 1);
+    state_bytes(s, &value, 1);
     state_check(s, value <= 1);
     if (!s->saving && !s->failed)
         *(bool *)flag = value;
-}
-
-void state_number(struct state *s, void *number, size_t size)
-{
-    uint8_t bytes[8] = {0};
-    uint64_t value = 0;
-    if (s->saving) {
-        switch (size) {
-        case 1:
-            value = *(const uint8_t *)number;
-            break;
-        case 2:
-            value = *(const uint16_t *)number;
-            break;
-        case 4:
-            value = *(const uint32_t *)number;
-            break;
-        default:
-            value = *(const uint64_t *)number;
-            break;
-        }
-        for (size_t i = 0; i < size; i++)
-            bytes[i] = (uint8_t)(value >> i * 8);
-        state_bytes(s, bytes, size);
-        return;
-    }
-    state_bytes(s, bytes, size);
-    if (s->failed)
-        return;
-    for (size_t i = 0; i < size; i++)
-        value |= (uint64_t)bytes[i] << i * 8;
-    switch (size) {
-    case 1:
-        *(uint8_t *)number = (uint8_t)value;
-        break;
-    case 2:
-        *(uint16_t *)number = (uint16_t)value;
-        break;
-    case 4:
-        *(uint32_t *)number = (uint32_t)value;
-        break;
-    default:
-        *(uint64_t *)number = value;
-        break;
-    }
-}
-
-static size_t zeros(const uint32_t *dwords, size_t count)
-{
-    typedef uint64_t wide __attribute__((vector_size(16), aligned(4), may_alias));
-    size_t at = 0;
-    for (; count - at >= 32; at += 32) {
-        const wide *w = (const wide *)(const void *)(dwords + at);
-        const wide sum = (w[0] | w[1] | w[2] | w[3]) | (w[4] | w[5] | w[6] | w[7]);
-        if (sum[0] | sum[1])
-            break;
-    }
-    while (at < count && dwords[at] == 0)
-        at++;
-    return at;
 }
 
 /* Runs: zeros to step over, dwords that follow; the last run ends at `count`. */
@@ -231,7 +170,7 @@ void state_dwords(struct state *s, uint32_t *dwords, size_t count)
     for (size_t at = 0; at < count && !s->failed;) {
         uint32_t skip = 0, run = 0;
         if (s->saving) {
-            skip = (uint32_t)zeros(dwords + at, count - at);
+            skip = (uint32_t)zeros_dw(dwords + at, count - at);
             while (at + skip + run < count && dwords[at + skip + run] != 0)
                 run++;
         }
@@ -282,7 +221,7 @@ void state_table(struct state *s, struct state_table *t)
         state_table_clear(t);
     for (uint32_t next = 0, part = 0; part < parts && !s->failed; next = part + 1) {
         for (part = next; s->saving && part < parts; part++)
-            if (t->used[part] && zeros(part_of(t, part), part_dwords(t, part)) < part_dwords(t, part))
+            if (t->used[part] && zeros_dw(part_of(t, part), part_dwords(t, part)) < part_dwords(t, part))
                 break;
         STATE(s, part);
         state_check(s, part >= next && part <= parts);

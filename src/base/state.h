@@ -1,8 +1,9 @@
 /*
  * State lies in sections: plain structs of fixed-width numbers, each with a name, a version and what it
  * outlives. One table describes a section; a reset assigns it, saving and loading walk it, and a test holds
- * that the table covers every byte of it. Numbers are little-endian, of their own size. What is no struct
- * (tables of registers, of counts) is a section that its unit walks itself.
+ * that the table covers every byte of it. Numbers are little-endian, of their own size, as they lie in
+ * memory: so are hosts. What is no struct (tables of registers, of counts) is a section that its unit walks
+ * itself.
  */
 #ifndef BASE_STATE_H
 #define BASE_STATE_H
@@ -105,8 +106,6 @@ void state_section_end(struct state *s, size_t begin);
 
 /* `size` bytes as they are. */
 void state_bytes(struct state *s, void *data, size_t size);
-/* A number of 1, 2, 4 or 8 bytes. */
-void state_number(struct state *s, void *number, size_t size);
 void state_flag(struct state *s, void *flag, size_t size);
 /* `count` dwords; runs of zeros take no room. */
 void state_dwords(struct state *s, uint32_t *dwords, size_t count);
@@ -125,7 +124,7 @@ void state_check(struct state *s, bool holds);
 
 /* A field, or an array of numbers. */
 #define STATE(s, field)                                                                                      \
-    _Generic(&(field), bool * : state_flag, default : state_number)((s), &(field), sizeof(field))
+    _Generic(&(field), bool * : state_flag, default : state_bytes)((s), &(field), sizeof(field))
 #define STATE_ARRAY(s, array)                                                                                \
     for (size_t state_i = 0; state_i < sizeof(array) / sizeof((array)[0]); state_i++)                        \
     STATE(s, (array)[state_i])

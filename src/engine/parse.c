@@ -5,23 +5,8 @@
  */
 #include "engine/fetch.h"
 
+#include "base/zeros.h"
 #include "stream/dump.h"
-
-static size_t zeros(const uint32_t *from, const uint32_t *limit)
-{
-    typedef uint64_t wide __attribute__((vector_size(16), aligned(4), may_alias));
-    const uint32_t *at = from;
-    while (limit - at >= 32) {
-        const wide *w = (const wide *)(const void *)at;
-        const wide sum = (w[0] | w[1] | w[2] | w[3]) | (w[4] | w[5] | w[6] | w[7]);
-        if (sum[0] | sum[1])
-            break;
-        at += 32;
-    }
-    while (at < limit && *at == 0)
-        at++;
-    return (size_t)(at - from);
-}
 
 static void trace_command(struct engine *e, enum softgt_event_kind kind, const struct command *c,
                           const uint32_t *dw, uint32_t length_dw, bool is_late)
@@ -233,7 +218,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
         while (cursor != c->limit && used < budget_dw) {
             const uint32_t header = *(const volatile uint32_t *)cursor;
             if (header == 0 && !tracing(e->witness, SOFTGT_TRACE_COMMANDS)) { /* MI_NOOP, mostly in runs */
-                const size_t run = zeros(cursor, c->limit);
+                const size_t run = zeros_dw(cursor, (size_t)(c->limit - cursor));
                 cursor += run;
                 used += run;
                 c->at = cursor - 1; /* IPEHR and ACTHD show the last one */

@@ -1,5 +1,7 @@
 #include "engine/pipeline_state.h"
 
+#include "base/zeros.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -362,10 +364,7 @@ void pipeline_section(struct pipeline_state *p, struct state *s)
         if (!slot->capacity_dw)
             continue;
         const uint32_t size_dw = slot_dw(p->set->rows[i], slot);
-        uint32_t at = 0;
-        while (at < size_dw && !p->dw[slot->at + at])
-            at++;
-        if (at == size_dw)
+        if (zeros_dw(p->dw + slot->at, size_dw) == size_dw)
             continue;
         state_check(s, holds(p, i));
         p->there[i / 64u] |= UINT64_C(1) << i % 64u;
