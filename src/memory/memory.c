@@ -142,7 +142,7 @@ void mmu_state(struct mmu *u, const char *unit, struct state *s)
         const struct tlb_translation *k = &u->known[i];
         if (k->read_tag)
             u->filled[u->filled_count++] = (uint8_t)i;
-        state_check(s, !k->read_tag || (k->read_tag & 1u && tlb_index(k->read_tag >> 2) == i));
+        state_check(s, !k->read_tag || (k->read_tag & 1u && tlb_index(tlb_page(k->read_tag)) == i));
         state_check(s, k->physical % PAGE_BYTES == 0 && (!k->write_tag || k->write_tag == k->read_tag));
     }
     for (struct held_page *h = u->held; h < u->held + READERS; h++) {
@@ -210,7 +210,7 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
                         struct place *p)
 {
     const uint64_t number = mmu_address(u, space, address) / PAGE_BYTES;
-    const uint64_t tag = number << 2 | (uint64_t)space << 1 | 1u;
+    const uint64_t tag = tlb_tag(space, number);
     struct tlb_translation *const known = &u->known[tlb_index(number)];
     struct translation t = {.page_shift = PAGE_SHIFT, .writable = true};
     if (!walk && (write ? known->write_tag : known->read_tag) == tag) {
@@ -270,8 +270,7 @@ uint8_t *mmu_host_run(struct mmu *u, enum space space, uint64_t address, bool wr
 const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, unsigned reader, uint8_t *bounce)
 {
     struct held_page *const h = &u->held[reader];
-    const uint64_t number = mmu_address(u, space, address) / PAGE_BYTES,
-                   tag = number << 2 | (uint64_t)space << 1 | 1u;
+    const uint64_t number = mmu_address(u, space, address) / PAGE_BYTES, tag = tlb_tag(space, number);
     const struct tlb_entry *const e = &u->tlb[tlb_index(number)];
     struct place p = {.physical = h->physical};
     enum way way = MAPPED;
@@ -309,7 +308,7 @@ static size_t transfer(struct mmu *u, enum space space, uint64_t address, uint8_
         const struct tlb_entry *e = &u->tlb[tlb_index(page)];
         struct place p;
         enum way way = MAPPED;
-        if ((write ? e->write_tag : e->read_tag) == (page << 2 | (uint64_t)space << 1 | 1u))
+        if ((write ? e->write_tag : e->read_tag) == tlb_tag(space, page))
             p.host = e->host + address % PAGE_BYTES;
         else
             way = resolve(u, space, address, write, false, &p);

@@ -121,7 +121,7 @@ extern const struct page_table_format gen6_page_tables, gen8_page_tables;
 enum { TLB_ENTRIES = 256 };
 
 struct tlb_entry {
-    uint64_t read_tag, write_tag; /* page << 2 | space << 1 | 1; 0: none */
+    uint64_t read_tag, write_tag; /* tlb_tag; 0: none */
     uint8_t *host;                /* start of the page */
 };
 
@@ -174,6 +174,16 @@ static inline unsigned tlb_index(uint64_t page)
     return (unsigned)(page ^ page >> 8 ^ page >> 16) % TLB_ENTRIES;
 }
 
+static inline uint64_t tlb_tag(enum space space, uint64_t page)
+{
+    return page << 2 | (uint64_t)space << 1 | 1u;
+}
+
+static inline uint64_t tlb_page(uint64_t tag)
+{
+    return tag >> 2;
+}
+
 static inline uint64_t mmu_address(const struct mmu *u, enum space space, uint64_t address)
 {
     return address & (space == SPACE_GGTT ? UINT32_MAX : u->address_mask);
@@ -184,7 +194,7 @@ static inline uint64_t mmu_address(const struct mmu *u, enum space space, uint64
 static inline uint8_t *mmu_host(struct mmu *u, enum space space, uint64_t address, bool write)
 {
     address = mmu_address(u, space, address);
-    const uint64_t page = address / PAGE_BYTES, tag = page << 2 | (uint64_t)space << 1 | 1u;
+    const uint64_t page = address / PAGE_BYTES, tag = tlb_tag(space, page);
     const struct tlb_entry *e = &u->tlb[tlb_index(page)];
     if (__builtin_expect((write ? e->write_tag : e->read_tag) == tag, 1))
         return e->host + address % PAGE_BYTES;
@@ -201,7 +211,7 @@ static inline uint8_t *mmu_cached(const struct mmu *u, enum space space, uint64_
     address = mmu_address(u, space, address);
     const uint64_t page = address / PAGE_BYTES;
     const struct tlb_entry *e = &u->tlb[tlb_index(page)];
-    const bool hit = (write ? e->write_tag : e->read_tag) == (page << 2 | (uint64_t)space << 1 | 1u);
+    const bool hit = (write ? e->write_tag : e->read_tag) == tlb_tag(space, page);
     return hit && address % PAGE_BYTES + size_bytes <= PAGE_BYTES ? e->host + address % PAGE_BYTES : NULL;
 }
 
