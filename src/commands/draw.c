@@ -72,10 +72,7 @@ static uint64_t primitives(uint64_t topology, uint64_t vertices)
 
 static void count_more(struct engine *e, uint32_t offset, uint64_t more)
 {
-    const uint64_t sum =
-        more + (engine_register(e, offset) | (uint64_t)engine_register(e, offset + 4u) << 32);
-    engine_register_set(e, offset, (uint32_t)sum);
-    engine_register_set(e, offset + 4u, (uint32_t)(sum >> 32));
+    engine_register64_set(e, offset, engine_register64(e, offset) + more);
 }
 
 static enum outcome draw(struct execution *x, uint64_t topology, uint32_t vertices, uint32_t instances)

@@ -17,8 +17,7 @@ static void post_sync(struct engine *e, uint64_t operation, enum space space, ui
         store64(e, space, address, immediate);
         break;
     case WRITE_DEPTH_COUNT: /* nothing passes a depth test: what software wrote */
-        store64(e, space, address,
-                engine_register(e, PS_DEPTH_COUNT) | (uint64_t)engine_register(e, PS_DEPTH_COUNT + 4u) << 32);
+        store64(e, space, address, engine_register64(e, PS_DEPTH_COUNT));
         break;
     case WRITE_TIMESTAMP:
         store64(e, space, address, engine_timestamp(e, e->witness->now_ns));

@@ -31,15 +31,10 @@ static const struct field set_fields[] = {
 };
 /* clang-format on */
 
-static uint64_t wide(const struct engine *e, uint32_t offset)
-{
-    return engine_register(e, offset) | (uint64_t)engine_register(e, offset + 4u) << 32;
-}
-
 static enum outcome predicate_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint64_t delta = wide(e, MI_PREDICATE_SRC0) - wide(e, MI_PREDICATE_SRC1);
+    const uint64_t delta = engine_register64(e, MI_PREDICATE_SRC0) - engine_register64(e, MI_PREDICATE_SRC1);
     bool compared = false;
     switch (header_field(x, PREDICATE_COMPARE)) {
     case 0:
@@ -51,11 +46,10 @@ static enum outcome predicate_execute(struct execution *x)
         compared = delta == 0;
         break;
     default: /* the same difference as last time */
-        compared = delta == wide(e, MI_PREDICATE_DATA);
+        compared = delta == engine_register64(e, MI_PREDICATE_DATA);
         break;
     }
-    engine_register_set(e, MI_PREDICATE_DATA, (uint32_t)delta);
-    engine_register_set(e, MI_PREDICATE_DATA + 4u, (uint32_t)(delta >> 32));
+    engine_register64_set(e, MI_PREDICATE_DATA, delta);
     const uint32_t how = header_field(x, PREDICATE_LOAD);
     if (how < 2)
         return DONE;

@@ -248,15 +248,7 @@ static uint64_t atomic_operand(const struct execution *x, unsigned which, unsign
         const uint32_t high = at + 2u < x->length_dw ? x->dw[at + 2u] : 0;
         return low | (uint64_t)high << 32;
     }
-    const uint32_t gpr = CS_GPR + (which * 2u + half) * 8u;
-    return engine_register(x->engine, gpr) | (uint64_t)engine_register(x->engine, gpr + 4u) << 32;
-}
-
-static void atomic_return(struct engine *e, unsigned gpr, uint64_t value, bool both)
-{
-    engine_register_set(e, CS_GPR + gpr * 8u, (uint32_t)value);
-    if (both)
-        engine_register_set(e, CS_GPR + gpr * 8u + 4u, (uint32_t)(value >> 32));
+    return engine_register64(x->engine, CS_GPR + (which * 2u + half) * 8u);
 }
 
 static enum outcome atomic_execute(struct execution *x)
@@ -275,8 +267,8 @@ static enum outcome atomic_execute(struct execution *x)
             store(e, space, address, write, sizeof write);
         }
         if (returns && !faulted(e)) {
-            atomic_return(e, 4, memory[0], true);
-            atomic_return(e, 5, memory[1], true);
+            engine_register64_set(e, CS_GPR + 4u * 8u, memory[0]);
+            engine_register64_set(e, CS_GPR + 5u * 8u, memory[1]);
         }
         return DONE;
     }
@@ -291,8 +283,13 @@ static enum outcome atomic_execute(struct execution *x)
         return DONE;
     }
     store(e, space, address, &value, size_bytes);
-    if (returns && !faulted(e))
-        atomic_return(e, 4, (opcode & 0xfu) == 0xf ? value : memory, size_bytes == 8);
+    if (!returns || faulted(e))
+        return DONE;
+    const uint64_t returned = (opcode & 0xfu) == 0xf ? value : memory;
+    if (size_bytes == 8)
+        engine_register64_set(e, CS_GPR + 4u * 8u, returned);
+    else
+        engine_register_set(e, CS_GPR + 4u * 8u, (uint32_t)returned);
     return DONE;
 }
 

@@ -209,6 +209,18 @@ static inline void engine_register_set(struct engine *e, uint32_t offset, uint32
     register_set(e->mmio, e->info->mmio_base + offset, value);
 }
 
+/* Registers of 64 bits, the lower half first. */
+static inline uint64_t engine_register64(const struct engine *e, uint32_t offset)
+{
+    return engine_register(e, offset) | (uint64_t)engine_register(e, offset + 4u) << 32;
+}
+
+static inline void engine_register64_set(struct engine *e, uint32_t offset, uint64_t value)
+{
+    engine_register_set(e, offset, (uint32_t)value);
+    engine_register_set(e, offset + 4u, (uint32_t)(value >> 32));
+}
+
 enum { ENGINE_BYTES = 0x1000 /* of registers from its base on */ };
 
 /* What follows from the registers, part by part; engine_settle does all. */

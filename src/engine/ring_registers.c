@@ -265,8 +265,7 @@ struct ppgtt_root gen8_page_directory(const struct engine *e)
     if (execlists ? !(descriptor & DESCRIPTOR_VALID) : !(mode & GFX_MODE_PPGTT))
         return (struct ppgtt_root){.mode = PPGTT_NONE};
     for (uint32_t i = 0; i < 4; i++)
-        root.directory[i] = engine_register(e, PDP + i * 8u) | (uint64_t)engine_register(e, PDP + i * 8u + 4u)
-                                                                   << 32;
+        root.directory[i] = engine_register64(e, PDP + i * 8u);
     return root;
 }
 
