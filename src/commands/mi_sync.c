@@ -69,10 +69,8 @@ static enum outcome wait_execute(struct execution *x)
                                      .needs_signal = !polls_register && !flag(x, WAIT_MODE)}))
         return DONE;
     const bool stays = !e->context.valid || masked_bit(e, CTXT_SR_CTL, CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH);
-    if (stays && !polls_register && !e->wait.told) {
-        e->wait.told = true;
-        engine_interrupt(e, INTERRUPT_SEMAPHORE_WAIT);
-    }
+    if (stays && !polls_register)
+        wait_tell(e, INTERRUPT_SEMAPHORE_WAIT);
     return WAIT;
 }
 

@@ -270,6 +270,14 @@ void wait_end(struct engine *e)
     e->wait = (struct wait){0};
 }
 
+void wait_tell(struct engine *e, uint32_t interrupt_bits)
+{
+    if (e->wait.told)
+        return;
+    e->wait.told = true;
+    engine_interrupt(e, interrupt_bits);
+}
+
 void wait_signal(struct engine *e)
 {
     e->wait.needs_signal = false;

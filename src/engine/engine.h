@@ -256,6 +256,8 @@ uint64_t engine_ticks_end_ns(uint64_t ticks, uint64_t hz);
 /* The command at hand would wait as told, or goes on waiting. False: software ended this wait. (REN-10) */
 bool wait_begin(struct engine *e, struct wait wait);
 void wait_end(struct engine *e);
+/* Raises the interrupt of the wait at hand, once however often it is looked at. */
+void wait_tell(struct engine *e, uint32_t interrupt_bits);
 /* A signal came: the wait at hand is looked at again. */
 void wait_signal(struct engine *e);
 /* Software ends the wait at hand, if RING_BUFFER_CTL shows it by one of these bits. */
