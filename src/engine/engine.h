@@ -39,7 +39,7 @@ struct submission {
     /* The watchdog expired; optional. */
     void (*watchdog)(struct engine *e);
     struct submit_port port; /* of execlists */
-    /* EXECLIST_STATUS, low dword. */
+    /* EXECLIST_STATUS, low dword; optional. */
     uint32_t (*status)(const struct engine *e);
 };
 

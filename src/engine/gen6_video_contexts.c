@@ -124,17 +124,10 @@ static void contexts_watchdog(struct engine *e)
         take(e, WATCHDOG);
 }
 
-static uint32_t contexts_status(const struct engine *e)
-{
-    (void)e;
-    return 0;
-}
-
 const struct submission gen6_video_contexts = {.idle = contexts_idle,
                                                .ring_empty = contexts_ring_empty,
                                                .arbitrate = contexts_arbitrate,
-                                               .watchdog = contexts_watchdog,
-                                               .status = contexts_status};
+                                               .watchdog = contexts_watchdog};
 
 /* A valid descriptor submits, where per-process tables are enabled. */
 static void rncid_written(const struct register_access *w)

@@ -21,14 +21,8 @@ static void ring_arbitrate(struct engine *e)
     (void)e;
 }
 
-static uint32_t ring_status(const struct engine *e)
-{
-    (void)e;
-    return 0;
-}
-
 const struct submission ring_submission = {
-    .idle = ring_idle, .ring_empty = ring_ring_empty, .arbitrate = ring_arbitrate, .status = ring_status};
+    .idle = ring_idle, .ring_empty = ring_ring_empty, .arbitrate = ring_arbitrate};
 
 bool ring_has_passing_head(const struct engine *e)
 {

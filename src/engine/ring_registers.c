@@ -199,7 +199,9 @@ static uint32_t status_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
     const struct engine *e = at->owner;
-    return at->dword ? e->context.current.high : e->submission->status(e);
+    if (at->dword)
+        return e->context.current.high;
+    return e->submission->status ? e->submission->status(e) : 0;
 }
 
 static void status_ptr_written(const struct register_access *w)
