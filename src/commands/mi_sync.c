@@ -310,9 +310,8 @@ static const struct field suspend_fields[] = {{"Suspend Flush", 0, 0, FIELD_BOOL
 
 static enum outcome suspend_execute(struct execution *x)
 {
-    enum { SUSPEND_FLUSH = 1u << 15 };
-    struct engine *e = x->engine;
-    command_register_set_bits(e, MI_MODE, flag(x, SUSPEND) ? SUSPEND_FLUSH : 0, SUSPEND_FLUSH);
+    command_register_set_bits(x->engine, MI_MODE, flag(x, SUSPEND) ? MI_MODE_SUSPEND_FLUSH : 0,
+                              MI_MODE_SUSPEND_FLUSH);
     return DONE;
 }
 

@@ -13,7 +13,7 @@ enum { BATCH_VALID = 1u << 0, BATCH_PPGTT = 1u << 5 };
 
 static uint64_t image_address(const struct engine *e)
 {
-    return (uint64_t)(e->context.current.low & ~0xfffu) + e->info->image_offset;
+    return (uint64_t)context_lrca(e) + e->info->image_offset;
 }
 
 static void trace_context(struct engine *e, enum softgt_event_kind kind, const char *name)
@@ -23,7 +23,7 @@ static void trace_context(struct engine *e, enum softgt_event_kind kind, const c
                                                       .kind = kind,
                                                       .unit = e->info->name,
                                                       .name = name,
-                                                      .address = e->context.current.low & ~0xfffu,
+                                                      .address = context_lrca(e),
                                                       .value = e->context.current.high});
 }
 
@@ -208,7 +208,7 @@ static bool report_times(struct engine *e)
     const uint64_t times[] = {engine_register(e, CTX_TIMESTAMP), engine_timestamp(e, e->context.restored_ns),
                               engine_timestamp(e, e->context.asked_ns),
                               engine_timestamp(e, e->witness->now_ns)};
-    return mmu_store(&e->mmu, SPACE_GGTT, (e->context.current.low & ~0xfffu) + 16u * 4u, times, sizeof times);
+    return mmu_store(&e->mmu, SPACE_GGTT, context_lrca(e) + 16u * 4u, times, sizeof times);
 }
 
 /* Where the image has the value of a register of the streamer, which every image has. */
@@ -348,7 +348,7 @@ void context_power_up(struct engine *e, const uint32_t *dw)
 
 bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit)
 {
-    const bool same = e->context.valid && (e->context.current.low & ~0xfffu) == lrca;
+    const bool same = e->context.valid && context_lrca(e) == lrca;
     if (!e->info->context || (same && !force_restore))
         return false;
     if (e->context.valid && !same)

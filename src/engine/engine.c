@@ -223,8 +223,7 @@ bool engine_execlists_enabled(const struct engine *e)
 
 uint64_t status_page(const struct engine *e)
 {
-    return e->context.valid ? (e->context.current.low & ~0xfffu) + e->info->pphwsp_offset
-                            : hardware_status_page(e);
+    return e->context.valid ? context_lrca(e) + e->info->pphwsp_offset : hardware_status_page(e);
 }
 
 void engine_trace_store(struct engine *e, enum space space, uint64_t address, const void *data,

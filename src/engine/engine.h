@@ -209,6 +209,12 @@ static inline void engine_register_set(struct engine *e, uint32_t offset, uint32
     register_set(e->mmio, e->info->mmio_base + offset, value);
 }
 
+/* Where the context at hand is in the GGTT, as its descriptor says. */
+static inline uint32_t context_lrca(const struct engine *e)
+{
+    return e->context.current.low & ~0xfffu;
+}
+
 /* Registers of 64 bits, the lower half first. */
 static inline uint64_t engine_register64(const struct engine *e, uint32_t offset)
 {
@@ -467,7 +473,12 @@ enum {
 };
 
 enum { CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH = 1u << 3 };
-enum { MI_MODE_PREDICATE = 0xf, MI_MODE_STOP_RING = 1u << 8, MI_MODE_RING_IDLE = 1u << 9 };
+enum {
+    MI_MODE_PREDICATE = 0xf,
+    MI_MODE_STOP_RING = 1u << 8,
+    MI_MODE_RING_IDLE = 1u << 9,
+    MI_MODE_SUSPEND_FLUSH = 1u << 15,
+};
 enum {
     GFX_MODE_EXECLISTS = 1u << 15,
     GFX_MODE_NO_LEGACY = 1u << 3,

@@ -93,6 +93,7 @@ struct wait {
 struct context_descriptor {
     uint32_t low, high;
 };
+enum { DESCRIPTOR_VALID = 1u << 0 };
 
 enum { EXECLIST_ELEMENTS = 8 };
 

@@ -5,7 +5,7 @@
  */
 #include "engine/execution.h"
 
-enum { DESCRIPTOR_VALID = 1u << 0, DESCRIPTOR_FORCE_RESTORE = 1u << 2 };
+enum { DESCRIPTOR_FORCE_RESTORE = 1u << 2 };
 
 /* Context status: how the engine switched, and why. */
 enum {
@@ -111,8 +111,7 @@ static void take_pending(struct engine *e)
 /* The context that runs, again: a lite restore. */
 static bool goes_on(const struct engine *e, struct context_descriptor next)
 {
-    return (next.low & ~0xfffu) == (e->context.current.low & ~0xfffu) &&
-           !(next.low & DESCRIPTOR_FORCE_RESTORE);
+    return (next.low & ~0xfffu) == context_lrca(e) && !(next.low & DESCRIPTOR_FORCE_RESTORE);
 }
 
 static void switch_list(struct engine *e, uint32_t reason)

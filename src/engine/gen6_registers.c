@@ -74,9 +74,9 @@ static uint32_t excc_read(const struct register_access *at, uint32_t stored)
 
 static void sync_flush(struct engine *e)
 {
-    enum { SYNC_FLUSH = 1u << 5, INVALIDATE_TLB = 1u << 9, SUSPEND_FLUSH = 1u << 15 };
+    enum { SYNC_FLUSH = 1u << 5, INVALIDATE_TLB = 1u << 9 };
     const uint32_t value = engine_register(e, INSTPM);
-    if (!(value & SYNC_FLUSH) || engine_register(e, MI_MODE) & SUSPEND_FLUSH)
+    if (!(value & SYNC_FLUSH) || engine_register(e, MI_MODE) & MI_MODE_SUSPEND_FLUSH)
         return;
     if (value & INVALIDATE_TLB)
         engine_invalidate_tlb(e);

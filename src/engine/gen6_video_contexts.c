@@ -8,7 +8,7 @@
 #include "engine/execution.h"
 
 enum { VCS_RNCID = 0x700, VCS_RCCID = 0x7c0, VCS_CTXT_SR_CTL = 0x114 };
-enum { DESCRIPTOR_VALID = 1u << 0, FORCE_PD_RESTORE = 1u << 1, RESTORE_INHIBIT = 1u << 0 };
+enum { FORCE_PD_RESTORE = 1u << 1, RESTORE_INHIBIT = 1u << 0 };
 /* The status dword's reasons. */
 enum { WAIT_ON_SEMAPHORE = 1u << 1, RING_EMPTY = 1u << 4, WATCHDOG = 1u << 7 };
 /* Of an image's BB_STATE; the register shows the security alone. */
@@ -74,7 +74,7 @@ static void stay(struct engine *e)
 static void take(struct engine *e, uint32_t reason)
 {
     const struct context_descriptor next = {engine_register(e, VCS_RNCID), engine_register(e, VCS_RNCID + 4)};
-    const bool same = e->context.valid && ((next.low ^ e->context.current.low) & ~0xfffu) == 0;
+    const bool same = e->context.valid && (next.low & ~0xfffu) == context_lrca(e);
     e->parse.state = SOFTGT_ENGINE_RUNNING;
     wait_end(e);
     if (e->context.valid && !same && !leave(e))

@@ -259,7 +259,7 @@ static void ctx_timestamp_written(const struct register_access *w)
  * descriptor says how deep they are: bits 4:3, 1 legacy 32-bit, 3 legacy 64-bit addressing. */
 struct ppgtt_root gen8_page_directory(const struct engine *e)
 {
-    enum { PPGTT_IS_48_BITS = 1u << 7, DESCRIPTOR_VALID = 1u << 0 };
+    enum { PPGTT_IS_48_BITS = 1u << 7 };
     const uint32_t mode = engine_register(e, GFX_MODE), descriptor = e->context.current.low;
     const bool execlists = engine_execlists_enabled(e);
     const bool deep = execlists ? (descriptor >> 3 & 3u) == 3u : mode & PPGTT_IS_48_BITS;
