@@ -23,6 +23,8 @@ struct unit_shape {
     uint64_t (*next_event_ns)(const void *unit);
     /* Whether run would do something now. */
     bool (*runnable)(const void *unit);
+    /* Whether it waits for what nobody tells it, a value in memory: run looks whether that is there. */
+    bool (*polls)(const void *unit);
     /* Uses up to budget_dw; returns what it used. */
     uint64_t (*run)(void *unit, uint64_t budget_dw);
 };

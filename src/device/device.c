@@ -301,6 +301,11 @@ static bool unit_runnable(const struct unit *u)
     return u->shape->runnable && u->shape->runnable(u->self);
 }
 
+static bool unit_polls(const struct unit *u)
+{
+    return u->shape->polls && u->shape->polls(u->self);
+}
+
 /* Units have slices in turn. A run that its budget ends goes on in the same slice next time, so that runs
  * may be cut anywhere and give the same. */
 bool device_run(struct softgt *d, uint64_t *budget)
@@ -322,12 +327,12 @@ bool device_run(struct softgt *d, uint64_t *budget)
         t->turn = (t->turn + 1) % d->unit_count;
         t->slice_left_dw = 0;
     }
-    bool runnable = false, waiting = false;
-    for (unsigned i = 0; i < d->unit_count; i++)
+    bool runnable = false, polls = false;
+    for (unsigned i = 0; i < d->unit_count; i++) {
         runnable |= unit_runnable(&d->units[i]);
-    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
-        waiting |= d->engines[i].parse.state == SOFTGT_ENGINE_WAITING;
-    const bool more = runnable || (waiting && t->still < d->unit_count);
+        polls |= unit_polls(&d->units[i]);
+    }
+    const bool more = runnable || (polls && t->still < d->unit_count);
     if (t->still >= d->unit_count || !more)
         t->turn = t->still = 0;
     /* Woken behind its turn. */
@@ -342,10 +347,7 @@ bool softgt_run(struct softgt *d, uint64_t budget_dw)
 bool softgt_runnable(const struct softgt *d)
 {
     for (unsigned i = 0; i < d->unit_count; i++)
-        if (unit_runnable(&d->units[i]))
-            return true;
-    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
-        if (d->engines[i].parse.state == SOFTGT_ENGINE_WAITING && !d->engines[i].wait.needs_signal)
+        if (unit_runnable(&d->units[i]) || unit_polls(&d->units[i]))
             return true;
     return false;
 }

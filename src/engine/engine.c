@@ -303,6 +303,12 @@ static bool runnable(const void *unit)
            (e->parse.wake && e->parse.state != SOFTGT_ENGINE_STOPPED);
 }
 
+static bool polls(const void *unit)
+{
+    const struct engine *e = unit;
+    return e->parse.state == SOFTGT_ENGINE_WAITING && !e->wait.needs_signal;
+}
+
 /* The waiting command is looked at once more. False: it still waits. */
 static bool look(struct engine *e, uint64_t *used)
 {
@@ -373,6 +379,7 @@ const struct unit_shape engine_shape = {.sections = engine_sections,
                                         .advance = advance,
                                         .next_event_ns = next_event_ns,
                                         .runnable = runnable,
+                                        .polls = polls,
                                         .run = run};
 
 bool engine_end_batch(struct engine *e)
