@@ -79,46 +79,10 @@ const char *event_status(enum softgt_event_kind kind)
     return names[kind];
 }
 
-struct bit_name {
-    uint32_t bits;
-    const char *name;
-};
-
-static const struct bit_name interrupt_bits[] = {
-    {INTERRUPT_USER, "user"},
-    {INTERRUPT_SYNC_STATUS, "sync status"},
-    {INTERRUPT_MASTER_ERROR, "master error"},
-    {INTERRUPT_FLUSH_NOTIFY, "flush notify"},
-    {INTERRUPT_WATCHDOG, "watchdog"},
-    {INTERRUPT_PAGE_FAULT, "page fault"},
-    {INTERRUPT_CONTEXT_SWITCH, "context switch"},
-    {INTERRUPT_SEMAPHORE_WAIT, "semaphore wait"},
-    {0, NULL},
-};
-
-/* CONTEXT_STATUS, low dword (CSP-19) */
-static const struct bit_name status_bits[] = {
-    {1u << 0, "idle to active"},
-    {1u << 1, "preempted"},
-    {1u << 2, "element switch"},
-    {1u << 3, "active to idle"},
-    {1u << 4, "context complete"},
-    {SWITCH_WAIT_ON_SYNC_FLIP, "wait on sync flip"},
-    {SWITCH_WAIT_ON_VBLANK, "wait on vblank"},
-    {SWITCH_WAIT_ON_SEMAPHORE, "wait on semaphore"},
-    {SWITCH_WAIT_ON_SCANLINE, "wait on scanline"},
-    {1u << 15, "lite restore"},
-    {0, NULL},
-};
-
 /* "active to idle, context complete" */
-static const char *bits_text(const struct bit_name *names, uint64_t value, char *text, size_t size)
+static const char *bits_text(const struct field_value *names, uint64_t value, char *text, size_t size)
 {
-    size_t at = 0;
-    text[0] = 0;
-    for (; names->name; names++)
-        if (value & names->bits && at < size)
-            at += (size_t)snprintf(text + at, size - at, "%s%s", at ? ", " : "", names->name);
+    field_value_bits(names, value, ", ", text, size);
     return text;
 }
 
@@ -189,7 +153,7 @@ void event_print(FILE *to, const struct softgt_event *e)
     case SOFTGT_TRACE_CONTEXTS:
         if (e->kind == SOFTGT_EVENT_STATUS)
             fprintf(to, "context   status id %08" PRIx64 " %08" PRIx64 ": %s\n", e->address, e->value,
-                    bits_text(status_bits, e->value, text, sizeof text));
+                    bits_text(engine_switch_names, e->value, text, sizeof text));
         else
             fprintf(to, "context   %s %08" PRIx64 " id %08" PRIx64 "\n", e->name, e->address, e->value);
         break;
@@ -199,7 +163,7 @@ void event_print(FILE *to, const struct softgt_event *e)
     default:
         if (e->kind == SOFTGT_EVENT_RAISE)
             fprintf(to, "interrupt raise %" PRIx64 ": %s\n", e->value,
-                    bits_text(interrupt_bits, e->value, text, sizeof text));
+                    bits_text(engine_interrupt_names, e->value, text, sizeof text));
         else
             fprintf(to, "interrupt %s\n", e->name);
         break;
@@ -313,7 +277,7 @@ struct json_object *event_json(const struct follower *f, const struct softgt_eve
         add(o, "name", e->name);
         add_hex(o, "value", e->value);
         if (e->kind == SOFTGT_EVENT_STATUS)
-            add(o, "bits", bits_text(status_bits, e->value, text, sizeof text));
+            add(o, "bits", bits_text(engine_switch_names, e->value, text, sizeof text));
         break;
     case SOFTGT_TRACE_COMPLAINTS:
         add(o, "kind", e->name);
@@ -323,7 +287,7 @@ struct json_object *event_json(const struct follower *f, const struct softgt_eve
         add(o, "name", e->name);
         add_hex(o, "value", e->value);
         if (e->kind == SOFTGT_EVENT_RAISE)
-            add(o, "bits", bits_text(interrupt_bits, e->value, text, sizeof text));
+            add(o, "bits", bits_text(engine_interrupt_names, e->value, text, sizeof text));
         break;
     }
     return o;

@@ -1,5 +1,7 @@
 #include "field.h"
 
+#include <stdio.h>
+
 bool field_put(const struct field *f, uint32_t *dw, uint32_t length_dw, uint64_t value)
 {
     const unsigned width = field_width(f), shift = field_shift(f);
@@ -32,4 +34,18 @@ const char *field_value_name(const struct field *f, uint64_t value)
         if (v->value == value)
             return v->name;
     return NULL;
+}
+
+void field_value_bits(const struct field_value *names, uint64_t value, const char *between, char *text,
+                      size_t size)
+{
+    size_t at = 0;
+    text[0] = 0;
+    for (const struct field_value *v = names; v->name && at < size; v++)
+        if (value & v->value) {
+            at += (size_t)snprintf(text + at, size - at, "%s%s", at ? between : "", v->name);
+            value &= ~v->value;
+        }
+    if ((value || !at) && at < size)
+        snprintf(text + at, size - at, "%s0x%llx", at ? between : "", (unsigned long long)value);
 }

@@ -112,5 +112,8 @@ bool field_put(const struct field *f, uint32_t *dw, uint32_t length_dw, uint64_t
 
 /* The name of a value, or NULL. */
 const char *field_value_name(const struct field *f, uint64_t value);
+/* The names of the bits that are set, with `between` between them; what has no name in hexadecimal. */
+void field_value_bits(const struct field_value *names, uint64_t value, const char *between, char *text,
+                      size_t size);
 
 #endif

@@ -493,12 +493,18 @@ enum {
     RING_BUFFER_CTL_ENABLE = 1u << 0,
 };
 
-/* Reasons of a context status that a wait gives (CSP-19). */
+/* Reasons of a context status (CSP-19). */
 enum {
+    SWITCH_IDLE_TO_ACTIVE = 1u << 0,
+    SWITCH_PREEMPTED = 1u << 1,
+    SWITCH_ELEMENT = 1u << 2,
+    SWITCH_ACTIVE_TO_IDLE = 1u << 3,
+    SWITCH_CONTEXT_COMPLETE = 1u << 4,
     SWITCH_WAIT_ON_SYNC_FLIP = 1u << 5,
     SWITCH_WAIT_ON_VBLANK = 1u << 6,
     SWITCH_WAIT_ON_SCANLINE = 1u << 7,
     SWITCH_WAIT_ON_SEMAPHORE = 1u << 8,
+    SWITCH_LITE_RESTORE = 1u << 15,
 };
 
 /* EIR bits (CSP-23; REN-15, where bit 3 is a GGTT access of a non-secure batch). */

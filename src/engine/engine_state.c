@@ -22,6 +22,32 @@ const char *const engine_why_text[ENGINE_WHYS] = {
     [WAIT_PROBE] = "MI_PROBE: page faults wait for service",
 };
 
+const struct field_value engine_switch_names[] = {
+    {"idle to active", SWITCH_IDLE_TO_ACTIVE},
+    {"preempted", SWITCH_PREEMPTED},
+    {"element switch", SWITCH_ELEMENT},
+    {"active to idle", SWITCH_ACTIVE_TO_IDLE},
+    {"context complete", SWITCH_CONTEXT_COMPLETE},
+    {"wait on sync flip", SWITCH_WAIT_ON_SYNC_FLIP},
+    {"wait on vblank", SWITCH_WAIT_ON_VBLANK},
+    {"wait on scanline", SWITCH_WAIT_ON_SCANLINE},
+    {"wait on semaphore", SWITCH_WAIT_ON_SEMAPHORE},
+    {"lite restore", SWITCH_LITE_RESTORE},
+    {NULL, 0},
+};
+
+const struct field_value engine_interrupt_names[] = {
+    {"user", INTERRUPT_USER},
+    {"sync status", INTERRUPT_SYNC_STATUS},
+    {"master error", INTERRUPT_MASTER_ERROR},
+    {"flush notify", INTERRUPT_FLUSH_NOTIFY},
+    {"watchdog", INTERRUPT_WATCHDOG},
+    {"page fault", INTERRUPT_PAGE_FAULT},
+    {"context switch", INTERRUPT_CONTEXT_SWITCH},
+    {"semaphore wait", INTERRUPT_SEMAPHORE_WAIT},
+    {NULL, 0},
+};
+
 const char *const wait_comparisons[7] = {NULL, ">", ">=", "<", "<=", "==", "!="};
 
 /* clang-format off */

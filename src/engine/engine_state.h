@@ -5,6 +5,7 @@
 #ifndef ENGINE_ENGINE_STATE_H
 #define ENGINE_ENGINE_STATE_H
 
+#include "base/field.h"
 #include "base/state.h"
 #include "memory/memory.h"
 
@@ -29,6 +30,8 @@ enum engine_why {
     ENGINE_WHYS
 };
 extern const char *const engine_why_text[ENGINE_WHYS];
+/* Bits of a context status, of an engine's interrupts. */
+extern const struct field_value engine_switch_names[], engine_interrupt_names[];
 extern const char *const wait_comparisons[7]; /* in the order of MI_SEMAPHORE_WAIT's, from 1 on */
 
 /* ---- Where commands come from ---- */

@@ -7,16 +7,10 @@
 
 enum { DESCRIPTOR_FORCE_RESTORE = 1u << 2 };
 
-/* Context status: how the engine switched, and why. */
+/* Of a context status: why the engine switched, the others say how. */
 enum {
-    IDLE_TO_ACTIVE = 1u << 0,
-    PREEMPTED = 1u << 1,
-    ELEMENT_SWITCH = 1u << 2,
-    ACTIVE_TO_IDLE = 1u << 3,
-    CONTEXT_COMPLETE = 1u << 4,
-    REASONS = CONTEXT_COMPLETE | SWITCH_WAIT_ON_SYNC_FLIP | SWITCH_WAIT_ON_VBLANK | SWITCH_WAIT_ON_SCANLINE |
-              SWITCH_WAIT_ON_SEMAPHORE,
-    LITE_RESTORE = 1u << 15,
+    REASONS = SWITCH_CONTEXT_COMPLETE | SWITCH_WAIT_ON_SYNC_FLIP | SWITCH_WAIT_ON_VBLANK |
+              SWITCH_WAIT_ON_SCANLINE | SWITCH_WAIT_ON_SEMAPHORE,
 };
 
 void gen8_status_entry(const struct switch_report *report, uint32_t dw[2])
@@ -126,7 +120,7 @@ static void switch_list(struct engine *e, uint32_t reason)
         e->execlists.pending_valid = false;
         e->execlists.element = first;
         e->context.current = pending->element[first];
-        if (context_reload_tail(e) && report(e, PREEMPTED | LITE_RESTORE, last) &&
+        if (context_reload_tail(e) && report(e, SWITCH_PREEMPTED | SWITCH_LITE_RESTORE, last) &&
             e->parse.state == SOFTGT_ENGINE_WAITING)
             e->parse.wake = true;
         return;
@@ -134,7 +128,7 @@ static void switch_list(struct engine *e, uint32_t reason)
     if (!context_save(e))
         return;
     e->parse.state = SOFTGT_ENGINE_IDLE;
-    if (report(e, PREEMPTED | reason | (to_idle ? ACTIVE_TO_IDLE : 0), last))
+    if (report(e, SWITCH_PREEMPTED | reason | (to_idle ? SWITCH_ACTIVE_TO_IDLE : 0), last))
         take_pending(e);
 }
 
@@ -143,7 +137,7 @@ static void execlists_idle(struct engine *e)
     if (!e->execlists.pending_valid)
         return;
     /* A list without a valid element, Preempt to Idle, says so too. (CSP-19) */
-    if (report(e, IDLE_TO_ACTIVE, (struct context_descriptor){0}))
+    if (report(e, SWITCH_IDLE_TO_ACTIVE, (struct context_descriptor){0}))
         take_pending(e);
 }
 
@@ -154,14 +148,14 @@ static void switch_element(struct engine *e, unsigned next, uint32_t reason)
         return;
     const struct context_descriptor last = e->context.current;
     if (next < EXECLIST_ELEMENTS) {
-        if (report(e, ELEMENT_SWITCH | reason, last))
+        if (report(e, SWITCH_ELEMENT | reason, last))
             load_element(e, next);
         return;
     }
     e->context.valid = false;
     e->execlists.executing_valid = false;
     e->parse.state = SOFTGT_ENGINE_IDLE;
-    report(e, ACTIVE_TO_IDLE | reason, last);
+    report(e, SWITCH_ACTIVE_TO_IDLE | reason, last);
 }
 
 static void execlists_ring_empty(struct engine *e)
@@ -170,9 +164,9 @@ static void execlists_ring_empty(struct engine *e)
     /* Between two elements arbitration is asked, too; behind the last there is nothing to preempt. (CSP-21)
      */
     if (e->execlists.pending_valid && (e->parse.arbitration || next == EXECLIST_ELEMENTS))
-        switch_list(e, CONTEXT_COMPLETE);
+        switch_list(e, SWITCH_CONTEXT_COMPLETE);
     else
-        switch_element(e, next, CONTEXT_COMPLETE);
+        switch_element(e, next, SWITCH_CONTEXT_COMPLETE);
 }
 
 static void execlists_arbitrate(struct engine *e)

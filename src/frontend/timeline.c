@@ -1,5 +1,6 @@
 #include "frontend/timeline.h"
 
+#include "engine/engine_state.h"
 #include "frontend/output.h"
 
 #include <errno.h>
@@ -106,6 +107,7 @@ static bool full(const struct timeline *t, unsigned track)
 
 static void on_context(struct timeline *t, unsigned track, const struct softgt_event *e)
 {
+    char bits[200];
     if (e->kind == SOFTGT_EVENT_RESTORE) {
         close_all(t, track);
         begin_line(t, 'B', track);
@@ -117,11 +119,26 @@ static void on_context(struct timeline *t, unsigned track, const struct softgt_e
     } else if (e->kind == SOFTGT_EVENT_SAVE) {
         close_slice(t, track, CONTEXT);
     } else {
+        field_value_bits(engine_switch_names, e->value, ", ", bits, sizeof bits);
         begin_line(t, 'i', track);
         fprintf(t->file,
-                ",\"s\":\"t\",\"cat\":\"status\",\"name\":\"%s %" PRIx64 "\",\"args\":{\"id\":\"%" PRIx64
-                "\"}}",
-                e->name, e->value, e->address);
+                ",\"s\":\"t\",\"cat\":\"status\",\"name\":\"%s: %s\",\"args\":{\"id\":\"%" PRIx64
+                "\",\"value\":\"%" PRIx64 "\"}}",
+                e->name, bits, e->address, e->value);
+    }
+}
+
+/* What an engine raises, by name; the MSI that comes of it. */
+static void on_interrupt(struct timeline *t, unsigned track, const struct softgt_event *e)
+{
+    char bits[200];
+    begin_line(t, 'i', track);
+    fprintf(t->file, ",\"s\":\"t\",\"cat\":\"interrupt\",\"name\":\"%s", e->name);
+    if (e->kind == SOFTGT_EVENT_RAISE) {
+        field_value_bits(engine_interrupt_names, e->value, ", ", bits, sizeof bits);
+        fprintf(t->file, ": %s\",\"args\":{\"value\":\"%" PRIx64 "\"}}", bits, e->value);
+    } else {
+        fputs("\"}", t->file);
     }
 }
 
@@ -202,9 +219,7 @@ void timeline_event(void *timeline, const struct softgt_event *e)
     } else if (e->what == SOFTGT_TRACE_BATCHES) {
         on_way(t, track, e);
     } else if (e->what == SOFTGT_TRACE_INTERRUPTS) {
-        begin_line(t, 'i', track);
-        fprintf(t->file, ",\"s\":\"t\",\"cat\":\"interrupt\",\"name\":\"%s %" PRIx64 "\"}", e->name,
-                e->value);
+        on_interrupt(t, track, e);
     } else if (access) {
         begin_line(t, 'i', track);
         fprintf(t->file,

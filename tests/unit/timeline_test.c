@@ -34,9 +34,10 @@ static enum softgt_event_kind kind_of(const char *name)
         const char *name;
         enum softgt_event_kind kind;
     } kinds[] = {
-        {"restore", SOFTGT_EVENT_RESTORE},     {"save", SOFTGT_EVENT_SAVE}, {"batch", SOFTGT_EVENT_BATCH},
-        {"batch end", SOFTGT_EVENT_BATCH_END}, {"wait", SOFTGT_EVENT_WAIT}, {"stop", SOFTGT_EVENT_STOP},
-        {"reset", SOFTGT_EVENT_RESET},
+        {"restore", SOFTGT_EVENT_RESTORE},     {"save", SOFTGT_EVENT_SAVE},     {"batch", SOFTGT_EVENT_BATCH},
+        {"batch end", SOFTGT_EVENT_BATCH_END}, {"wait", SOFTGT_EVENT_WAIT},     {"stop", SOFTGT_EVENT_STOP},
+        {"reset", SOFTGT_EVENT_RESET},         {"status", SOFTGT_EVENT_STATUS}, {"raise", SOFTGT_EVENT_RAISE},
+        {"MSI", SOFTGT_EVENT_MESSAGE},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(kinds[i].name, name) == 0)
@@ -112,6 +113,33 @@ static void slices_nest_and_end(void **state)
     json_object_put(all);
 }
 
+/* Bits of a context status (CSP-19) and of an engine's interrupts (CSP-23) by their names; what has none by
+ * its number. */
+static void bits_have_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"status: preempted, wait on semaphore", "raise: user, context switch",
+                                        "raise: watchdog, 0x1000", "MSI"};
+    struct timeline *t = timeline_open(path, "skl", false);
+    assert_non_null(t);
+    tell(t, SOFTGT_TRACE_CONTEXTS, "rcs0", "status", 1000, 5, 1u << 1 | 1u << 8);
+    tell(t, SOFTGT_TRACE_INTERRUPTS, "rcs0", "raise", 2000, 0, 1u << 0 | 1u << 8);
+    tell(t, SOFTGT_TRACE_INTERRUPTS, "rcs0", "raise", 3000, 0, 1u << 6 | 1u << 12);
+    tell(t, SOFTGT_TRACE_INTERRUPTS, "interrupt", "MSI", 4000, 0, 0);
+    assert_true(timeline_close(t));
+    struct json_object *all = read_back();
+    size_t found = 0;
+    for (size_t i = 0; i < json_object_array_length(all); i++) {
+        struct json_object *line = json_object_array_get_idx(all, i);
+        if (*text(line, "ph") != 'i')
+            continue;
+        assert_true(found < 4);
+        assert_string_equal(text(line, "name"), names[found++]);
+    }
+    assert_int_equal(found, 4);
+    json_object_put(all);
+}
+
 static void a_file_that_cannot_be(void **state)
 {
     (void)state;
@@ -128,6 +156,7 @@ int main(void)
     snprintf(path, sizeof path, "/tmp/softgt-timeline-%d.json", (int)getpid());
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_nest_and_end),
+        cmocka_unit_test(bits_have_names),
         cmocka_unit_test(a_file_that_cannot_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "engine/engine_state.h"
 #include "frontend/gts/reader.h"
 
 static bool need_equals(struct reader *r, bool *differs)
@@ -280,33 +281,14 @@ static bool read_state(struct reader *r, const struct gts_token *start)
 
 /* ---- Lists ---- */
 
-static const struct field_value status_names[] = {
-    {"idle_to_active", 1u << 0},
-    {"preempted", 1u << 1},
-    {"element_switch", 1u << 2},
-    {"active_to_idle", 1u << 3},
-    {"context_complete", 1u << 4},
-    {"wait_on_sync_flip", 1u << 5},
-    {"wait_on_vblank", 1u << 6},
-    {"wait_on_scanline", 1u << 7},
-    {"wait_on_semaphore", 1u << 8},
-    {"lite_restore", 1u << 15},
-    {NULL, 0},
-};
+static const struct field status_field = {"status", 0, 31, FIELD_HEX, engine_switch_names};
+
 void gts_status_text(uint64_t value, char *text, size_t size)
 {
-    size_t at = 0;
-    text[0] = 0;
-    for (const struct field_value *v = status_names; v->name; v++)
-        if (value & v->value && at < size) {
-            at += (size_t)snprintf(text + at, size - at, "%s%s", at ? "|" : "", v->name);
-            value &= ~v->value;
-        }
-    if ((value || !at) && at < size)
-        snprintf(text + at, size - at, "%s0x%llx", at ? "|" : "", (unsigned long long)value);
+    field_value_bits(engine_switch_names, value, "|", text, size);
+    for (char *c = text; *c; c++)
+        *c = *c == ' ' ? '_' : *c;
 }
-
-static const struct field status_field = {"status", 0, 31, FIELD_HEX, status_names};
 
 static struct gts_item *add_item(struct reader *r, struct gts_item **items, size_t *count)
 {
