@@ -6,8 +6,6 @@
 
 enum { SHOWN_COMPLAINTS = 16, COLUMNS = 80 };
 
-static const char *const state_names[] = {"idle", "running", "waiting", "stopped"};
-
 static void add_number(struct json_object *o, const char *key, uint64_t value)
 {
     json_add(o, key, json_uint64(value));
@@ -129,7 +127,7 @@ static void print_engine(const struct softgt_engine_status *s)
         {s->too_short, "too short"},         {s->dropped, "privileged dropped"},
         {s->misplaced, "of another engine"}, {s->skipped, "predicated or disabled"},
     };
-    printf("  %-6s %-7s %s batches, %s commands, %s dwords\n", s->name, state_names[s->state],
+    printf("  %-6s %-7s %s batches, %s commands, %s dwords\n", s->name, engine_state_names[s->state],
            tool_number(s->batches), tool_number(s->commands), tool_number(s->dwords));
     int column = 0;
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
@@ -155,7 +153,7 @@ static struct json_object *engine_object(const struct softgt_engine_status *s)
 {
     struct json_object *e = json_empty();
     json_add(e, "class", json_string(s->engine_class));
-    json_add(e, "state", json_string(state_names[s->state]));
+    json_add(e, "state", json_string(engine_state_names[s->state]));
     json_add(e, "why", json_string(s->why));
     json_add(e, "acthd", json_hex(s->acthd));
     add_number(e, "header", s->header);

@@ -22,6 +22,8 @@ const char *const engine_why_text[ENGINE_WHYS] = {
     [WAIT_PROBE] = "MI_PROBE: page faults wait for service",
 };
 
+const char *const engine_state_names[SOFTGT_ENGINE_STOPPED + 1] = {"idle", "running", "waiting", "stopped"};
+
 const struct field_value engine_switch_names[] = {
     {"idle to active", SWITCH_IDLE_TO_ACTIVE},
     {"preempted", SWITCH_PREEMPTED},

@@ -30,6 +30,7 @@ enum engine_why {
     ENGINE_WHYS
 };
 extern const char *const engine_why_text[ENGINE_WHYS];
+extern const char *const engine_state_names[SOFTGT_ENGINE_STOPPED + 1]; /* "idle" */
 /* Bits of a context status, of an engine's interrupts. */
 extern const struct field_value engine_switch_names[], engine_interrupt_names[];
 extern const char *const wait_comparisons[7]; /* in the order of MI_SEMAPHORE_WAIT's, from 1 on */

@@ -232,9 +232,6 @@ static bool read_number_expectation(struct reader *r, const struct gts_token *st
 /* expect count ENGINE NAME = N */
 static bool read_count(struct reader *r, const struct gts_token *start)
 {
-    static const char *const names[] = {
-        "batches",       "commands", "dwords",  "waits",   "context_switches", "interrupts", "memory_writes",
-        "bytes_written", "faults",   "dropped", "unknown", "misplaced",        "skipped",    "too_short"};
     const struct gts_engine *e;
     uint64_t value;
     if (!read_engine(r, &e))
@@ -243,12 +240,12 @@ static bool read_count(struct reader *r, const struct gts_token *start)
     struct nearest n;
     char hint[96];
     nearest_start(&n, t);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        nearest_look(&n, names[i]);
-        if (!take_word(r, names[i]))
+    for (const struct gts_counter *c = gts_counters; c->name; c++) {
+        nearest_look(&n, c->name);
+        if (!take_word(r, c->name))
             continue;
         return need_mark(r, '=') && read_known(r, &value) &&
-               emit_count(r, start, GTS_EXPECT_COUNT, e->number, names[i], value);
+               emit_count(r, start, GTS_EXPECT_COUNT, e->number, c->name, value);
     }
     return wrong(r, t, "no counter is called '%.*s'%s", (int)t->length, t->text,
                  nearest_text(&n, hint, sizeof hint));
@@ -257,13 +254,12 @@ static bool read_count(struct reader *r, const struct gts_token *start)
 /* expect state ENGINE STATE ["WHY"] */
 static bool read_state(struct reader *r, const struct gts_token *start)
 {
-    static const char *const names[] = {"idle", "running", "waiting", "stopped"};
     const struct gts_engine *e;
     const struct gts_token *text;
     if (!read_engine(r, &e))
         return false;
-    for (unsigned i = 0; i < 4; i++) {
-        if (!take_word(r, names[i]))
+    for (unsigned i = 0; i <= SOFTGT_ENGINE_STOPPED; i++) {
+        if (!take_word(r, engine_state_names[i]))
             continue;
         optional_text(r, &text);
         if (r->pass == 0)

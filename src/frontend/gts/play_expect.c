@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/engine_state.h"
 #include "frontend/gts/player.h"
 
 static void expect_memory(struct player *p, const struct gts_operation *o)
@@ -84,41 +85,36 @@ static void expect_number(struct player *p, const struct gts_operation *o, const
         player_fail(p, o, "%s: expected %" PRIu64 ", got %" PRIu64, what, o->value, value);
 }
 
+#define COUNTER(member)                                                                                      \
+    {                                                                                                        \
+#member, offsetof(struct softgt_engine_status, member)                                               \
+    }
+const struct gts_counter gts_counters[] = {
+    COUNTER(batches),       COUNTER(commands),         COUNTER(dwords),
+    COUNTER(waits),         COUNTER(context_switches), COUNTER(interrupts),
+    COUNTER(memory_writes), COUNTER(bytes_written),    COUNTER(faults),
+    COUNTER(dropped),       COUNTER(unknown),          COUNTER(misplaced),
+    COUNTER(skipped),       COUNTER(too_short),        {NULL, 0},
+};
+
 static void expect_count(struct player *p, const struct gts_operation *o)
 {
     struct softgt_engine_status s;
     char what[100];
+    uint64_t value;
     if (!softgt_engine_status(p->device, o->unit, &s))
         return;
-    const struct {
-        const char *name;
-        uint64_t value;
-    } counters[] = {
-        {"batches", s.batches},
-        {"commands", s.commands},
-        {"dwords", s.dwords},
-        {"waits", s.waits},
-        {"context_switches", s.context_switches},
-        {"interrupts", s.interrupts},
-        {"memory_writes", s.memory_writes},
-        {"bytes_written", s.bytes_written},
-        {"faults", s.faults},
-        {"dropped", s.dropped},
-        {"unknown", s.unknown},
-        {"misplaced", s.misplaced},
-        {"skipped", s.skipped},
-        {"too_short", s.too_short},
-    };
-    for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
-        if (strcmp(counters[i].name, o->name) == 0) {
-            snprintf(what, sizeof what, "%s %s", s.name, o->name);
-            expect_number(p, o, what, counters[i].value);
-        }
+    const struct gts_counter *c = gts_counters;
+    while (strcmp(c->name, o->name) != 0)
+        c++;
+    memcpy(&value, (const uint8_t *)&s + c->offset, sizeof value);
+    snprintf(what, sizeof what, "%s %s", s.name, c->name);
+    expect_number(p, o, what, value);
 }
 
 static void expect_state(struct player *p, const struct gts_operation *o)
 {
-    static const char *const names[] = {"idle", "running", "waiting", "stopped"};
+    const char *const *names = engine_state_names;
     struct softgt_engine_status s;
     if (!softgt_engine_status(p->device, o->unit, &s))
         return;

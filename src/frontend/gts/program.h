@@ -114,6 +114,13 @@ const struct gts_command_place *gts_program_command_before(const struct gts_prog
 /* A copy of a name that lives as long as the program; NULL when out of memory. */
 const char *gts_program_name(struct gts_program *p, const char *text, size_t length);
 
+/* What "expect count" may ask for: numbers of softgt_engine_status. (play_expect.c) */
+struct gts_counter {
+    const char *name; /* a list ends with NULL */
+    size_t offset;
+};
+extern const struct gts_counter gts_counters[];
+
 /* "context_complete|active_to_idle" of a status dword, what has no name in hexadecimal. (expect.c) */
 void gts_status_text(uint64_t value, char *text, size_t size);
 
