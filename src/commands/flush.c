@@ -6,8 +6,8 @@
 enum { PS_DEPTH_COUNT = 0x350 };
 enum post_sync { NO_WRITE, WRITE_IMMEDIATE, WRITE_DEPTH_COUNT, WRITE_TIMESTAMP, WRITE_IMMEDIATE_DWORD };
 
-static void post_sync(struct engine *e, uint64_t operation, enum space space, uint64_t address,
-                      uint64_t immediate)
+static void store_of(struct engine *e, uint64_t operation, enum space space, uint64_t address,
+                     uint64_t immediate)
 {
     switch (operation) {
     case WRITE_IMMEDIATE_DWORD:
@@ -43,6 +43,19 @@ static bool not_privileged(struct execution *x)
                 x->command->name);
     engine_error(e, EIR_PRIVILEGE);
     return false;
+}
+
+/* To an offset in the status page (Store Data Index), to the GGTT or to the PPGTT. */
+static inline void post_sync(struct execution *x, uint64_t operation, bool index, bool ggtt, uint64_t address,
+                             uint64_t immediate)
+{
+    struct engine *e = x->engine;
+    if (__builtin_expect(!x->privileged, 0) && (index || ggtt) && !not_privileged(x))
+        return;
+    if (index)
+        store_of(e, operation, SPACE_GGTT, status_page(e) + (address & 0xff8u), immediate);
+    else
+        store_of(e, operation, space_of(ggtt && x->privileged), address & ~UINT64_C(7), immediate);
 }
 
 /* Behind the store: one that faulted hangs the engine, and nobody is notified. (REN-14) */
@@ -115,19 +128,12 @@ static enum outcome pc_execute(struct execution *x)
     if (get(x, PC_MEDIA))
         engine_forget_media(e);
     const uint64_t operation = get(x, PC_OPERATION), data = get(x, PC_DATA);
-    uint64_t address = get(x, PC_ADDRESS);
+    const uint64_t address = get(x, PC_ADDRESS);
     if (get(x, PC_LRI)) {
         /* The address is a register, the data its value. */
         command_register_write(x, (uint32_t)address & 0x7ffffcu, (uint32_t)data, 0xf);
     } else if (operation != NO_WRITE) {
-        const bool index = get(x, PC_INDEX), in_ggtt = get(x, PC_GGTT), ggtt = in_ggtt && x->privileged;
-        const bool allowed = x->privileged || !(index || in_ggtt);
-        if (!allowed && !not_privileged(x))
-            return notify(x, get(x, PC_NOTIFY));
-        if (index)
-            post_sync(e, operation, SPACE_GGTT, status_page(e) + (address & 0xff8u), data);
-        else
-            post_sync(e, operation, space_of(ggtt), address & ~UINT64_C(7), data);
+        post_sync(x, operation, get(x, PC_INDEX), get(x, PC_GGTT), address, data);
     }
     return notify(x, get(x, PC_NOTIFY));
 }
@@ -161,17 +167,9 @@ static enum outcome fdw_execute(struct execution *x)
         engine_invalidate_tlb(e);
     const uint64_t operation = header_field(x, FDW_OPERATION), data = get(x, FDW_DATA),
                    address = get(x, FDW_ADDRESS);
-    if (operation == WRITE_IMMEDIATE || operation == WRITE_TIMESTAMP) {
-        const bool index = flag(x, FDW_INDEX), in_ggtt = get(x, FDW_GGTT), ggtt = in_ggtt && x->privileged;
-        const bool allowed = x->privileged || !(index || in_ggtt);
-        if (!allowed && !not_privileged(x))
-            return notify(x, flag(x, FDW_NOTIFY));
-        const uint64_t what = operation == WRITE_IMMEDIATE && dword ? WRITE_IMMEDIATE_DWORD : operation;
-        if (index)
-            post_sync(e, what, SPACE_GGTT, status_page(e) + (address & 0xff8u), data);
-        else
-            post_sync(e, what, space_of(ggtt), address, data);
-    }
+    if (operation == WRITE_IMMEDIATE || operation == WRITE_TIMESTAMP)
+        post_sync(x, operation == WRITE_IMMEDIATE && dword ? WRITE_IMMEDIATE_DWORD : operation,
+                  flag(x, FDW_INDEX), get(x, FDW_GGTT), address, data);
     return notify(x, flag(x, FDW_NOTIFY));
 }
 
