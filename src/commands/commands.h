@@ -49,6 +49,9 @@ STRUCTURE_TABLES(DECLARE_TABLE)
 /* All of them, of all generations; each ends with NULL. */
 extern const struct command_table *const command_tables[], *const structure_tables[];
 
+/* The function of a command that has no effect here. */
+enum outcome nothing_to_do(struct execution *x);
+
 /* SURFACE_FORMAT, of structures and of vertex elements. */
 extern const struct field_value surface_formats[];
 

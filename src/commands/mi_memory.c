@@ -135,12 +135,6 @@ static const struct field clflush_fields[] = {
 };
 /* clang-format on */
 
-static enum outcome nothing_to_do(struct execution *x)
-{
-    (void)x;
-    return DONE;
-}
-
 static const struct command rows[] = {
     {.name = "MI_STORE_DATA_IMM",
      .summary = "Stores one immediate dword or qword.",

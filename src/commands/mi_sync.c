@@ -129,12 +129,6 @@ static enum outcome signal_execute(struct execution *x)
     return DONE;
 }
 
-static enum outcome nothing_to_do(struct execution *x)
-{
-    (void)x;
-    return DONE;
-}
-
 /* ---- MI_ATOMIC ---- */
 enum {
     ATOMIC_OPCODE = 1,
