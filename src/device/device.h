@@ -45,6 +45,7 @@ void device_reset(struct softgt *d, enum reset_scope scope);
 void device_state(struct softgt *d, struct state *s);
 void device_settle(struct softgt *d);
 extern const struct section device_section;
+enum { STATE_HEADER_BYTES = 48 /* of a saved state, with its length and sum */ };
 /* What lies at a byte of a saved state: "rcs0.parse.streams[1].address"; where it begins, and its bytes. */
 void device_state_place(struct softgt *d, size_t at, size_t *begin, size_t *part_bytes, char *text,
                         size_t size);

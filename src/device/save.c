@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 6, NAME_BYTES = 16, HEADER_BYTES = 48 };
+enum { VERSION = 6, NAME_BYTES = 16 };
 
 static const char magic[8] = "softgt\1\n";
 
@@ -88,19 +88,19 @@ void device_state(struct softgt *d, struct state *s)
 
 size_t softgt_save(struct softgt *d, void *data, size_t size_bytes)
 {
-    const bool room = data && size_bytes >= HEADER_BYTES;
+    const bool room = data && size_bytes >= STATE_HEADER_BYTES;
     struct state body = {.saving = true,
-                         .out = room ? (uint8_t *)data + HEADER_BYTES : NULL,
-                         .size = room ? size_bytes - HEADER_BYTES : 0};
+                         .out = room ? (uint8_t *)data + STATE_HEADER_BYTES : NULL,
+                         .size = room ? size_bytes - STATE_HEADER_BYTES : 0};
     device_state(d, &body);
-    const size_t needed = HEADER_BYTES + body.at;
+    const size_t needed = STATE_HEADER_BYTES + body.at;
     if (!data || size_bytes < needed)
         return needed;
     char device[NAME_BYTES] = "";
     memcpy(device, d->sheet->info.name, strlen(d->sheet->info.name));
     uint32_t version = VERSION;
     uint64_t size = needed, check = check_of(body.out, body.at);
-    struct state header = {.saving = true, .out = data, .size = HEADER_BYTES};
+    struct state header = {.saving = true, .out = data, .size = STATE_HEADER_BYTES};
     header_state(&header, device, &version, &size, &check);
     return needed;
 }
@@ -108,9 +108,9 @@ size_t softgt_save(struct softgt *d, void *data, size_t size_bytes)
 void device_state_place(struct softgt *d, size_t at, size_t *begin, size_t *part_bytes, char *text,
                         size_t size)
 {
-    struct state s = {.saving = true, .wanted = at < HEADER_BYTES ? 1 : at - HEADER_BYTES};
+    struct state s = {.saving = true, .wanted = at < STATE_HEADER_BYTES ? 1 : at - STATE_HEADER_BYTES};
     device_state(d, &s);
-    *begin = s.at + HEADER_BYTES;
+    *begin = s.at + STATE_HEADER_BYTES;
     *part_bytes = s.part_bytes;
     const uint32_t offset = (uint32_t)s.index * 4u;
     char name[96];
@@ -142,7 +142,7 @@ static bool take(struct softgt *d, struct state *body)
     device_state(d, body);
     body->failed |= body->at != body->size;
     if (body->failed) {
-        struct state back = {.in = before + HEADER_BYTES, .size = size - HEADER_BYTES};
+        struct state back = {.in = before + STATE_HEADER_BYTES, .size = size - STATE_HEADER_BYTES};
         device_state(d, &back);
     }
     free(before);
@@ -159,7 +159,8 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
     header_state(&header, device, &version, &size, &check);
     if (header.failed)
         return -EINVAL;
-    if (size != size_bytes || check != check_of(header.in + HEADER_BYTES, size_bytes - HEADER_BYTES))
+    if (size != size_bytes ||
+        check != check_of(header.in + STATE_HEADER_BYTES, size_bytes - STATE_HEADER_BYTES))
         return -EINVAL;
     if (version != VERSION) {
         complain(&d->witness, SOFTGT_HOST_FAILURE, "device", 0,
@@ -169,7 +170,7 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
     memcpy(ours, d->sheet->info.name, strlen(d->sheet->info.name));
     if (memcmp(device, ours, sizeof device) != 0)
         return -ENODEV;
-    struct state body = {.in = header.in + HEADER_BYTES, .size = size_bytes - HEADER_BYTES};
+    struct state body = {.in = header.in + STATE_HEADER_BYTES, .size = size_bytes - STATE_HEADER_BYTES};
     if (take(d, &body))
         return 0;
     if (!body.section)

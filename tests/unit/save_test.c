@@ -278,12 +278,12 @@ static void made_up_states_do_no_harm(void **state)
         for (unsigned flips = 0; flips < 1 + i % 4; flips++) {
             random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
             /* Engines' states are at the end. */
-            const size_t behind =
-                i % 3 ? (size_t)(random >> 33) % (b.size / 4) : (size_t)(random >> 33) % (b.size - 48);
+            const size_t behind = i % 3 ? (size_t)(random >> 33) % (b.size / 4)
+                                        : (size_t)(random >> 33) % (b.size - STATE_HEADER_BYTES);
             changed[b.size - 1 - behind] = (uint8_t)(random >> 20);
         }
         uint64_t hash = UINT64_C(0xcbf29ce484222325);
-        for (size_t at = 48; at < b.size; at++)
+        for (size_t at = STATE_HEADER_BYTES; at < b.size; at++)
             hash = (hash ^ changed[at]) * UINT64_C(0x100000001b3);
         for (unsigned byte = 0; byte < 8; byte++)
             changed[40 + byte] = (uint8_t)(hash >> byte * 8);
@@ -314,7 +314,7 @@ static void a_place_in_a_state_has_a_name(void **state)
         struct blob before = saved(&h);
         write32(&h, places[i].offset, places[i].value);
         struct blob now = saved(&h);
-        size_t at = 48, begin, bytes;
+        size_t at = STATE_HEADER_BYTES, begin, bytes;
         char text[160];
         while (before.bytes[at] == now.bytes[at])
             at++;

@@ -62,9 +62,8 @@ static uint64_t value_at(const struct saved_state *s, size_t at, size_t bytes)
 static void tell_difference(struct player *p, const struct gts_operation *o, const struct saved_state *now,
                             const struct saved_state *wanted, const char *what)
 {
-    enum { HEADER = 48 };
     char place[160], cut[64] = "";
-    size_t at = HEADER, begin, bytes;
+    size_t at = STATE_HEADER_BYTES, begin, bytes;
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what has a size has bytes */
     while (at < now->size && at < wanted->size && now->bytes[at] == wanted->bytes[at])
         at++;
