@@ -114,7 +114,7 @@ static void write_guest(const struct recorder *r, uint64_t address, const void *
         r->guest.write(r->guest.user, address, data, bytes);
 }
 
-/* Calls for every run of dwords in which a and b differ; dwords close together are one run. */
+/* Calls for every run of dwords in which a and b differ. */
 static void each_difference(const uint32_t *a, const uint32_t *b, struct recorder *r, struct page *p,
                             void (*each)(struct recorder *r, struct page *p, unsigned from, unsigned to))
 {
@@ -158,19 +158,24 @@ static void take_in(struct recorder *r, struct page *p)
     p->forgotten = false;
 }
 
-static void put_out(struct recorder *r, struct page *p, unsigned from, unsigned to)
+/* What the device wrote becomes the guest's. */
+static const uint32_t *put_out(const struct recorder *r, struct page *p, unsigned from, unsigned to)
 {
     memcpy(p->base + from, p->copy + from, (to - from) * 4u);
     write_guest(r, p->address + from * 4u, p->base + from, (to - from) * 4u);
-    aub_write_memory_compare(&r->trace, AUB_PHYSICAL, p->address + from * 4u, p->base + from,
+    return p->base + from;
+}
+
+static void engines_wrote_at(struct recorder *r, struct page *p, unsigned from, unsigned to)
+{
+    aub_write_memory_compare(&r->trace, AUB_PHYSICAL, p->address + from * 4u, put_out(r, p, from, to),
                              (to - from) * 4u, false);
 }
 
-static void put_out_as_written(struct recorder *r, struct page *p, unsigned from, unsigned to)
+static void guest_wrote_at(struct recorder *r, struct page *p, unsigned from, unsigned to)
 {
-    memcpy(p->base + from, p->copy + from, (to - from) * 4u);
-    write_guest(r, p->address + from * 4u, p->base + from, (to - from) * 4u);
-    aub_write_memory(&r->trace, AUB_PHYSICAL, p->address + from * 4u, p->base + from, (to - from) * 4u);
+    aub_write_memory(&r->trace, AUB_PHYSICAL, p->address + from * 4u, put_out(r, p, from, to),
+                     (to - from) * 4u);
 }
 
 static void each_page(struct recorder *r, void (*each)(struct recorder *r, struct page *p))
@@ -200,13 +205,13 @@ static bool use(struct recorder *r, struct page *p)
 static void engines_wrote(struct recorder *r, struct page *p)
 {
     if (p->written)
-        each_difference(p->copy, p->base, r, p, put_out);
+        each_difference(p->copy, p->base, r, p, engines_wrote_at);
 }
 
 static void guest_wrote(struct recorder *r, struct page *p)
 {
     if (p->written)
-        each_difference(p->copy, p->base, r, p, put_out_as_written);
+        each_difference(p->copy, p->base, r, p, guest_wrote_at);
 }
 
 static void *on_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
