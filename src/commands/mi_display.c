@@ -1,5 +1,6 @@
 /* Commands that wait for the display, and flip it. (CSP-06, CSP-19, REN-30, REN-37) */
 #include "commands/commands.h"
+#include "display/pipe_registers.h"
 #include "engine/execution.h"
 
 /* clang-format off */
@@ -49,7 +50,7 @@ struct event_bits {
     bool needs_status;         /* `blank`: PIPESTAT must let it through */
 };
 
-enum { NEVER = 31 /* part of the opcode: always 0 */, PIPESTAT = 0x70024, PIPESTAT_BLANK = 1u << 17 };
+enum { NEVER = 31 /* part of the opcode: always 0 */, PIPESTAT_BLANK = 1u << 17 };
 
 static const struct event_bits events = {
     .flip = {1, 9, 15, 2, 10, 20, 6, 7, 16, 17, 18, 19},
@@ -84,8 +85,8 @@ static uint64_t comes_ns(const struct engine *e, uint64_t next_ns)
 
 static bool blank_is_told(const struct engine *e, unsigned pipe, const struct event_bits *bits)
 {
-    if (!bits->needs_status || register_value(e->mmio, PIPESTAT + pipe * 0x1000u) & PIPESTAT_BLANK ||
-        e->wait.until_ns)
+    if (!bits->needs_status ||
+        register_value(e->mmio, PIPESTAT + pipe * (uint32_t)PIPE_STEP) & PIPESTAT_BLANK || e->wait.until_ns)
         return true;
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
              "MI_WAIT_FOR_EVENT: PIPESTAT does not enable the vertical blank of pipe %c: not waited for",
@@ -216,7 +217,7 @@ static enum outcome flip_refused(const struct execution *x, const char *why)
 /* REN-30. Plane A, plane B, their sprites. */
 static enum outcome gen6_flip_execute(struct execution *x)
 {
-    enum { DSPCNTR = 0x70180, TILED = 1u << 10, ASYNC_ALIGNMENT = 32 << 10, RESERVED_TYPES = 2 };
+    enum { TILED = 1u << 10, ASYNC_ALIGNMENT = 32 << 10, RESERVED_TYPES = 2 };
     const unsigned plane = header_field(x, FLIP_PLANE);
     const uint64_t type = get(x, FLIP_TYPE);
     const bool async = type == 1, fitter = x->length_dw > 3;
@@ -234,7 +235,8 @@ static enum outcome gen6_flip_execute(struct execution *x)
         return flip_refused(x, "a panel fitter's dword with an asynchronous flip");
     if (async && f.surface % ASYNC_ALIGNMENT)
         return flip_refused(x, "an asynchronous one to a buffer that is not aligned to 32 KB");
-    if (async && plane < 2 && !(register_value(x->engine->mmio, DSPCNTR + plane * 0x1000u) & TILED))
+    if (async && plane < 2 &&
+        !(register_value(x->engine->mmio, DSPCNTR + plane * (uint32_t)PIPE_STEP) & TILED))
         return flip_refused(x, "an asynchronous one of a linear buffer");
     if (fitter) {
         f.has_fitter = true;

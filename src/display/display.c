@@ -1,16 +1,13 @@
 #include "display/display.h"
 
+#include "display/pipe_registers.h"
+
 #include <string.h>
 
 enum {
     PIPE_CONF = 0x70008,
-    PIPESRC = 0x6001c,
     PF_CTL = 0x68080,
-    DSPCNTR = 0x70180,
-    DSPSTRIDE = 0x70188,
     DSPSURF = 0x7019c,
-    DSPSURFLIVE = 0x701ac,
-    PIPE_STEP = 0x1000,
     PF_STEP = 0x800,
     MAXQ_FLIP = 0x2530,
     NUM_FLIP = 0x2538,
@@ -204,7 +201,7 @@ static const struct reg rows[] = {
     {.name = "PIPESRC", .offset = PIPESRC, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Size of the source image, less one: width 27:16, height 11:0.", .spec = "REN-30, SNB PRM vol 3"},
     {.name = "PF_CTL", .offset = PF_CTL, .count = 3, .stride = PF_STEP, .writable = ALL, .summary = "Panel fitter; bit 31 enables it.", .spec = "REN-30, SNB PRM vol 3"},
     {.name = "PIPE_CONF", .offset = PIPE_CONF, .count = 3, .stride = PIPE_STEP, .writable = 0x80000000, .after_write = pipe_written, .summary = "Bit 31: a display pipe is on; waits for its events take time.", .spec = "CSP-19, SKL PRM vol 2c"},
-    {.name = "PIPESTAT", .offset = 0x70024, .count = 3, .stride = PIPE_STEP, .writable = 0x7fff0000, .w1c = 0x8000ffff, .summary = "Enables of a pipe's events, and what came; bit 17 lets streamers wait for its vertical blank.", .spec = "REN-37"},
+    {.name = "PIPESTAT", .offset = PIPESTAT, .count = 3, .stride = PIPE_STEP, .writable = 0x7fff0000, .w1c = 0x8000ffff, .summary = "Enables of a pipe's events, and what came; bit 17 lets streamers wait for its vertical blank.", .spec = "REN-37"},
     {.name = "DSPCNTR", .offset = DSPCNTR, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Control of a pipe's primary plane; tiling from bit 10 on.", .spec = "REN-30, SNB PRM vol 3"},
     {.name = "DSPSTRIDE", .offset = DSPSTRIDE, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Pitch of the plane's buffer.", .spec = "REN-30, SNB PRM vol 3"},
     {.name = "DSPSURF", .offset = DSPSURF, .count = 3, .stride = PIPE_STEP, .writable = ALL, .after_write = surface_written, .summary = "Address of the plane's buffer.", .spec = "REN-30, SNB PRM vol 3"},

@@ -8,6 +8,7 @@
  */
 #include "display/display.h"
 
+#include "display/pipe_registers.h"
 #include "memory/tiling.h"
 
 #include <string.h>
@@ -23,11 +24,6 @@ enum {
     FBC_MOD_NUM = 0x3220,
     FBC_TAG = 0x3300,
     FBC_RT_BASE = 0x2128,
-    DSPCNTR = 0x70180,
-    DSPSTRIDE = 0x70188,
-    DSPSURFLIVE = 0x701ac,
-    PIPESRC = 0x6001c,
-    STEP = 0x1000,
     MOST_LINES = 1536,
     MOST_WIDTH = 4096,
     X_TILE_ROW_BYTES = 512,
@@ -63,7 +59,7 @@ static unsigned plane_of(const struct display *d)
 
 static unsigned lines_of(const struct display *d)
 {
-    const unsigned lines = (value(d, PIPESRC + plane_of(d) * (uint32_t)STEP) & 0xfffu) + 1u;
+    const unsigned lines = (value(d, PIPESRC + plane_of(d) * (uint32_t)PIPE_STEP) & 0xfffu) + 1u;
     return lines < MOST_LINES ? lines : MOST_LINES;
 }
 
@@ -144,7 +140,7 @@ static bool read_source(const struct display *d, uint64_t address, void *data, u
 /* Pixels of a line of the plane's buffer: what counts of them is bits 23:0. */
 static bool read_line(const struct display *d, unsigned line, uint32_t *pixels, unsigned width)
 {
-    const uint32_t step = plane_of(d) * (uint32_t)STEP, control = value(d, DSPCNTR + step);
+    const uint32_t step = plane_of(d) * (uint32_t)PIPE_STEP, control = value(d, DSPCNTR + step);
     const uint32_t format = control >> 26 & 0xfu, bytes = format == 2 ? 1 : format == 5 ? 2 : 4;
     const int32_t pitch = (int32_t)value(d, DSPSTRIDE + step);
     const struct tile_layout *tiles = control >> 10 & 1u ? tile_layout(SOFTGT_TILE_X, bytes) : NULL;
@@ -172,7 +168,7 @@ static bool read_line(const struct display *d, unsigned line, uint32_t *pixels, 
 static uint32_t compress_line(struct display *d, unsigned line)
 {
     uint32_t pixels[MOST_WIDTH], runs[MOST_WIDTH];
-    const unsigned width = (value(d, PIPESRC + plane_of(d) * (uint32_t)STEP) >> 16 & 0xfffu) + 1u;
+    const unsigned width = (value(d, PIPESRC + plane_of(d) * (uint32_t)PIPE_STEP) >> 16 & 0xfffu) + 1u;
     const uint32_t stride = ((value(d, FBC_CONTROL) >> 5 & 0xffu) + 1u) * 64u;
     unsigned count = 0;
     if (!read_line(d, line, pixels, width))
