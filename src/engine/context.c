@@ -5,7 +5,6 @@
 #include "engine/execution.h"
 
 enum { RESTORE_INHIBIT = 1u << 0 };
-enum { IMAGE_ROOM_DW = 2048 };
 /* Where the pipeline state begins: MI_NOOP, its number the length of the commands behind it. */
 #define STATE_MARK 0x002a0000u
 /* BB_ADDR and SBB_ADDR bit 0: valid; BB_STATE bit 5: PPGTT. */
@@ -286,7 +285,7 @@ void context_save_registers(struct engine *e)
 /* Where the image names registers as a save would. */
 void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhibit_bits)
 {
-    uint32_t dw[IMAGE_ROOM_DW];
+    uint32_t *const dw = e->scratch;
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
     if (!mmu_load(&e->mmu, SPACE_GGTT, image_address(e), dw, e->image.length.dw * 4u))
         return;
