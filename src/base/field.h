@@ -60,21 +60,6 @@ static inline unsigned field_shift(const struct field *f)
     return f->kind == FIELD_ADDRESS || f->kind == FIELD_OFFSET ? f->first % 32u : 0u;
 }
 
-/* The field's value; a field that lies past the end of a short command reads as zero. */
-static inline uint64_t field_get(const struct field *f, const uint32_t *dw, uint32_t length_dw)
-{
-    const uint32_t at = f->first / 32u;
-    uint64_t raw;
-    if (at + 1u < length_dw)
-        memcpy(&raw, dw + at, 8);
-    else if (at < length_dw)
-        raw = dw[at];
-    else
-        return 0;
-    raw = raw >> f->first % 32u & UINT64_MAX >> (64u - field_width(f));
-    return raw << field_shift(f);
-}
-
 /* A field's place, worked out once for who asks often. */
 struct field_place {
     uint64_t mask; /* of its bits, in the qword at its dword */
@@ -92,7 +77,8 @@ static inline struct field_place field_place(const struct field *f)
                                 .down = (uint8_t)(first - field_shift(f))};
 }
 
-/* As field_get; reads memory that others write once. */
+/* The value of the field there; one that lies past the end of a short command reads as zero. Memory that
+ * others write is read once. */
 static inline uint64_t field_at(const struct field_place *p, const uint32_t *dw, uint32_t length_dw)
 {
     typedef uint64_t two __attribute__((aligned(4), may_alias));
@@ -105,6 +91,12 @@ static inline uint64_t field_at(const struct field_place *p, const uint32_t *dw,
     else
         return 0;
     return (raw & p->mask) >> p->down;
+}
+
+static inline uint64_t field_get(const struct field *f, const uint32_t *dw, uint32_t length_dw)
+{
+    const struct field_place place = field_place(f);
+    return field_at(&place, dw, length_dw);
 }
 
 /* Puts a value (as field_get gives it) in place. False if it does not fit; dw is then unchanged. */

@@ -4,6 +4,8 @@
 #include "driver/driver.h"
 #include "frontend/sparse_memory.h"
 
+#include "saved.h"
+
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,11 +21,6 @@ struct host {
     struct softgt *device;
 };
 
-struct blob {
-    uint8_t *bytes;
-    size_t size;
-};
-
 static struct host make(const char *name)
 {
     struct host h = {.memory = sparse_memory_create(64 << 20)};
@@ -36,15 +33,6 @@ static void end(struct host *h)
 {
     softgt_destroy(h->device);
     sparse_memory_destroy(h->memory);
-}
-
-static struct blob saved(struct host *h)
-{
-    struct blob b = {.size = softgt_save(h->device, NULL, 0)};
-    b.bytes = malloc(b.size);
-    assert_non_null(b.bytes);
-    assert_int_equal(softgt_save(h->device, b.bytes, b.size), b.size);
-    return b;
 }
 
 static struct blob memory_of(struct host *h)
@@ -138,21 +126,21 @@ static void goes_on_from_anywhere(void **state)
         struct host whole = make(names[n]);
         set_up(&whole);
         run_to_end(&whole);
-        const struct blob state_then = saved(&whole), memory_then = memory_of(&whole);
+        const struct blob state_then = saved(whole.device), memory_then = memory_of(&whole);
         assert_true(softgt_dwords(whole.device) > 700);
         for (uint64_t cut = 1; cut < softgt_dwords(whole.device); cut += cut < 24 ? 1 : 61) {
             struct host first = make(names[n]), second = make(names[n]);
             set_up(&first);
             softgt_run(first.device, cut);
-            struct blob middle = saved(&first), memory = memory_of(&first);
+            struct blob middle = saved(first.device), memory = memory_of(&first);
             assert_int_equal(softgt_load(second.device, middle.bytes, middle.size), 0);
             struct state s = {.in = memory.bytes, .size = memory.size};
             sparse_memory_state(second.memory, &s);
             assert_false(s.failed);
-            struct blob again = saved(&second);
+            struct blob again = saved(second.device);
             assert_true(same(middle, again));
             run_to_end(&second);
-            const struct blob state_now = saved(&second), memory_now = memory_of(&second);
+            const struct blob state_now = saved(second.device), memory_now = memory_of(&second);
             assert_true(same(state_then, state_now));
             assert_true(same(memory_then, memory_now));
             end(&first);
@@ -175,7 +163,7 @@ static void what_is_no_state_is_refused(void **state)
     struct host h = make("skl"), other = make("icl");
     set_up(&h);
     softgt_run(h.device, 123);
-    struct blob b = saved(&h), before = saved(&h);
+    struct blob b = saved(h.device), before = saved(h.device);
     assert_int_equal(softgt_load(other.device, b.bytes, b.size), -ENODEV);
     for (size_t size = 0; size < b.size; size += size < 64 ? 1 : 997)
         assert_int_equal(softgt_load(h.device, b.bytes, size), -EINVAL);
@@ -187,7 +175,7 @@ static void what_is_no_state_is_refused(void **state)
         assert_true(error == -EINVAL || (at >= 8 && at < 24 && error == -ENODEV));
         b.bytes[at] ^= 0x10;
     }
-    struct blob after = saved(&h);
+    struct blob after = saved(h.device);
     assert_true(same(before, after));
     assert_int_equal(softgt_load(h.device, b.bytes, b.size), 0);
     free(b.bytes);
@@ -222,7 +210,7 @@ static void made_up_streams_are_refused(void **state)
         parse->streams[1].end = cases[i].end;
         stream_seek(&h.device->engines[0], 1, 0);
         parse->streams[1].address = cases[i].address;
-        struct blob b = saved(&h);
+        struct blob b = saved(h.device);
         assert_int_equal(softgt_load(other.device, b.bytes, b.size), cases[i].error);
         softgt_run(other.device, 100);
         free(b.bytes);
@@ -268,7 +256,7 @@ static void made_up_states_do_no_harm(void **state)
     struct host h = make("skl");
     set_up(&h);
     softgt_run(h.device, 99);
-    struct blob b = saved(&h);
+    struct blob b = saved(h.device);
     uint8_t *changed = malloc(b.size);
     assert_non_null(changed);
     uint64_t random = 12345;
@@ -311,9 +299,9 @@ static void a_place_in_a_state_has_a_name(void **state)
     for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
         struct host h = make("skl");
         write32(&h, places[i].offset, 0x55);
-        struct blob before = saved(&h);
+        struct blob before = saved(h.device);
         write32(&h, places[i].offset, places[i].value);
-        struct blob now = saved(&h);
+        struct blob now = saved(h.device);
         size_t at = STATE_HEADER_BYTES, begin, bytes;
         char text[160];
         while (before.bytes[at] == now.bytes[at])
@@ -329,10 +317,10 @@ static void a_place_in_a_state_has_a_name(void **state)
         end(&h);
     }
     struct host h = make("skl");
-    struct blob before = saved(&h);
+    struct blob before = saved(h.device);
     softgt_advance(h.device, 1);
     h.device->engines[1].parse.streams[2].progress = 7;
-    struct blob now = saved(&h);
+    struct blob now = saved(h.device);
     size_t begin, bytes, at = now.size;
     char text[160];
     while (before.bytes[at - 1] == now.bytes[at - 1])
@@ -342,7 +330,7 @@ static void a_place_in_a_state_has_a_name(void **state)
     h.device->engines[1].parse.streams[2].progress = 0;
     h.device->engines[1].parse.arbitration = false;
     free(now.bytes);
-    now = saved(&h);
+    now = saved(h.device);
     for (at = now.size; before.bytes[at - 1] == now.bytes[at - 1]; at--)
         ;
     device_state_place(h.device, at - 1, &begin, &bytes, text, sizeof text);

@@ -4,6 +4,8 @@
 #include "driver/driver.h"
 #include "frontend/sparse_memory.h"
 
+#include "saved.h"
+
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,11 +22,6 @@ struct host {
     struct sparse_memory *memory;
     struct softgt *device;
     char said[256];
-};
-
-struct blob {
-    uint8_t *bytes;
-    size_t size;
 };
 
 static void report(void *user, const struct softgt_report *r)
@@ -52,15 +49,6 @@ static void end(struct host *h)
 {
     softgt_destroy(h->device);
     sparse_memory_destroy(h->memory);
-}
-
-static struct blob saved(struct host *h)
-{
-    struct blob b = {.size = softgt_save(h->device, NULL, 0)};
-    b.bytes = malloc(b.size);
-    assert_non_null(b.bytes);
-    assert_int_equal(softgt_save(h->device, b.bytes, b.size), b.size);
-    return b;
 }
 
 /* A section of a saved state. */
@@ -236,7 +224,7 @@ static void names_are_unique(void **state)
         static struct saved_section sections[NAMES];
         struct host h;
         start(&h, (*s)->info.name);
-        struct blob b = saved(&h);
+        struct blob b = saved(h.device);
         unsigned count = 0;
         for (size_t at = HEADER_BYTES; at < b.size && section_at(&b, at, &sections[count]); count++) {
             at = sections[count].begin + sections[count].size;
@@ -258,20 +246,20 @@ static void power_on_is_as_creation(void **state)
     for (const struct sheet *const *s = sheets; *s; s++) {
         struct host h;
         start(&h, (*s)->info.name);
-        struct blob created = saved(&h);
+        struct blob created = saved(h.device);
         softgt_reset(h.device);
-        struct blob at_once = saved(&h);
+        struct blob at_once = saved(h.device);
         wrong += !is_same((*s)->info.name, created, at_once);
         free(at_once.bytes);
         for (uint64_t seed = 0; seed < 4; seed++) {
             dirty(&h, seed);
             if (seed > 1)
                 fill_sections(&h, seed);
-            struct blob dirtied = saved(&h);
+            struct blob dirtied = saved(h.device);
             assert_false(dirtied.size == created.size &&
                          memcmp(dirtied.bytes, created.bytes, created.size) == 0);
             softgt_reset(h.device);
-            struct blob reset = saved(&h);
+            struct blob reset = saved(h.device);
             wrong += !is_same((*s)->info.name, created, reset);
             free(dirtied.bytes);
             free(reset.bytes);
@@ -293,7 +281,7 @@ static void other_versions_are_refused(void **state)
         start(&other, (*s)->info.name);
         dirty(&other, 7);
         dirty(&h, 8);
-        struct blob b = saved(&other), before = saved(&h);
+        struct blob b = saved(other.device), before = saved(h.device);
         /* Each of the first device; of the others each seventh. */
         unsigned number = 0;
         for (size_t at = HEADER_BYTES; section_at(&b, at, &c); at = c.begin + c.size) {
@@ -307,7 +295,7 @@ static void other_versions_are_refused(void **state)
             assert_int_equal(softgt_load(h.device, b.bytes, b.size), -EINVAL);
             assert_string_equal(h.said, expected);
             b.bytes[c.version_at] ^= 0x40;
-            struct blob after = saved(&h);
+            struct blob after = saved(h.device);
             if (!is_same((*s)->info.name, before, after))
                 fail_msg("%s: changed by a state whose %s was refused", (*s)->info.name, c.name);
             free(after.bytes);
@@ -315,7 +303,7 @@ static void other_versions_are_refused(void **state)
         /* As it was, it is taken. */
         sum(b);
         assert_int_equal(softgt_load(h.device, b.bytes, b.size), 0);
-        struct blob now = saved(&h);
+        struct blob now = saved(h.device);
         assert_true(is_same((*s)->info.name, b, now));
         free(now.bytes);
         free(b.bytes);

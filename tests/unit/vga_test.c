@@ -81,13 +81,19 @@ static void index_and_data(const struct way *w, struct streamer *s)
     assert_int_equal(softgt_bar_read(s->device, SOFTGT_BAR_GTTMMADR, 0x3ce, 2), 0x8108);
 }
 
+/* CRxx, of colour. */
+static void crtc_write(const struct way *w, struct streamer *s, unsigned index, uint8_t value)
+{
+    w->write(s, 0x3d4, (uint8_t)index);
+    w->write(s, 0x3d5, value);
+}
+
 static void crtc(const struct way *w, struct streamer *s)
 {
     /* Colour: 3Dxh answers, 3Bxh does not; and the other way round. */
     w->write(s, 0x3c2, 0xff);
     assert_int_equal(w->read(s, 0x3cc), 0xef);
-    w->write(s, 0x3d4, 0x0e);
-    w->write(s, 0x3d5, 0x77);
+    crtc_write(w, s, 0x0e, 0x77);
     w->write(s, 0x3b4, 0x0f);
     w->write(s, 0x3b5, 0x88);
     assert_int_equal(w->read(s, 0x3d4), 0x0e);
@@ -104,19 +110,14 @@ static void crtc(const struct way *w, struct streamer *s)
     assert_int_equal(w->read(s, 0x3ca), 0x02);
     /* CR11 bit 7 protects CR00 - CR07, but for the bit of the line compare. */
     w->write(s, 0x3c2, 1);
+    for (unsigned i = 0; i < 8; i++)
+        crtc_write(w, s, i, 0x21);
+    crtc_write(w, s, 0x11, 0x80);
     for (unsigned i = 0; i < 8; i++) {
-        w->write(s, 0x3d4, (uint8_t)i);
-        w->write(s, 0x3d5, 0x21);
-    }
-    w->write(s, 0x3d4, 0x11);
-    w->write(s, 0x3d5, 0x80);
-    for (unsigned i = 0; i < 8; i++) {
-        w->write(s, 0x3d4, (uint8_t)i);
-        w->write(s, 0x3d5, 0xff);
+        crtc_write(w, s, i, 0xff);
         assert_int_equal(w->read(s, 0x3d5), i == 7 ? 0x31 : 0x21);
     }
-    w->write(s, 0x3d4, 0x08);
-    w->write(s, 0x3d5, 0xff);
+    crtc_write(w, s, 0x08, 0xff);
     assert_int_equal(w->read(s, 0x3d5), 0x7f);
 }
 
@@ -124,14 +125,10 @@ static void crtc(const struct way *w, struct streamer *s)
 static void read_latch(const struct way *w, struct streamer *s)
 {
     w->write(s, 0x3c2, 1);
-    w->write(s, 0x3d4, 0x11);
-    w->write(s, 0x3d5, 0);
-    for (unsigned i = 0; i < 0x23; i++) {
-        w->write(s, 0x3d4, (uint8_t)i);
-        w->write(s, 0x3d5, 0);
-    }
-    w->write(s, 0x3d4, 0x22);
-    w->write(s, 0x3d5, 0xff);
+    crtc_write(w, s, 0x11, 0);
+    for (unsigned i = 0; i < 0x23; i++)
+        crtc_write(w, s, i, 0);
+    crtc_write(w, s, 0x22, 0xff);
     assert_int_equal(w->read(s, 0x3d4), 0x22);
     assert_int_equal(w->read(s, 0x3d5), 0);
     for (unsigned i = 0; i < 0x23; i++) {
