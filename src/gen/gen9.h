@@ -1,9 +1,10 @@
-/* What the Gen9 and Gen11 sheets share. */
+/* What the sheets from Gen8 on share. */
 #ifndef GEN_GEN9_H
 #define GEN_GEN9_H
 
 #include "gen/sheet.h"
 
+extern const struct image_row gen8_render_context[], gen8_copy_context[], gen8_video_context[];
 extern const struct image_row gen9_render_context[], gen9_copy_context[], gen9_video_context[],
     gen11_render_context[], gen11_copy_context[], gen11_video_context[];
 extern const struct image_row gen9_video_power_context[], gen9_copy_power_context[],

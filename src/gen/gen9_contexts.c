@@ -19,6 +19,13 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
     REGISTER(RING_BUFFER_START), REGISTER(RING_BUFFER_CTL), REGISTER(BB_ADDR_UDW), REGISTER(BB_ADDR),        \
     REGISTER(BB_STATE), REGISTER(SBB_ADDR_UDW), REGISTER(SBB_ADDR), REGISTER(SBB_STATE),                     \
     REGISTER(BB_PER_CTX_PTR), REGISTER(INDIRECT_CTX), REGISTER(INDIRECT_CTX_OFFSET)
+/* Gen8's copy and video engines have no work-around batches. */
+#define SHORT_RING_CONTEXT                                                                                   \
+    NOOP(1),                                                                                                 \
+    LIST(0),                                                                                                 \
+    REGISTER(CTXT_SR_CTL), REGISTER(RING_BUFFER_HEAD), REGISTER(RING_BUFFER_TAIL),                           \
+    REGISTER(RING_BUFFER_START), REGISTER(RING_BUFFER_CTL), REGISTER(BB_ADDR_UDW), REGISTER(BB_ADDR),        \
+    REGISTER(BB_STATE), REGISTER(SBB_ADDR_UDW), REGISTER(SBB_ADDR), REGISTER(SBB_STATE)
 #define PAGE_DIRECTORIES(flags)                                                                              \
     LIST(flags),                                                                                             \
     REGISTER(CTX_TIMESTAMP), REGISTER(0x28c), REGISTER(0x288), REGISTER(0x284), REGISTER(0x280),             \
@@ -41,11 +48,11 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
     RING_CONTEXT(flags), NOOP(3), PAGE_DIRECTORIES(flags), NOOP(28), END_OF_RING_CONTEXT,                    \
     ENGINE_CONTEXT(flags), END_OF_IMAGE
 
-#define RENDER_OWN(flags)                                                                                    \
+#define CS_CHICKEN1 , REGISTER(0x580)
+#define RENDER_OWN(flags, ...)                                                                               \
     NOOP(1),                                                                                                 \
     LIST(flags),                                                                                             \
-    REGISTERS(7, MI_PREDICATE_SRC0), REGISTER(0x420), REGISTERS(5, 0x430), REGISTERS(3, 0x500),              \
-    REGISTER(0x580),                                                                                         \
+    REGISTERS(7, MI_PREDICATE_SRC0), REGISTER(0x420), REGISTERS(5, 0x430), REGISTERS(3, 0x500) __VA_ARGS__,  \
     LIST(flags),                                                                                             \
     REGISTERS(2, 0x290), REGISTERS(2, 0x2c8), REGISTERS(2, 0x2d8), REGISTERS(4, 0x2f0),                      \
     REGISTERS(22, 0x300),                                                                                    \
@@ -58,10 +65,26 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
     REGISTERS(2, 0x360 /* OACTXCONTROL */), REGISTERS(4, 0x448 /* counts of slice 2 */),                     \
     GLOBAL(1, 0x7014), GLOBAL(1, 0x7304)
 
+const struct image_row gen8_render_context[] = {
+    RING_CONTEXT(POSTED), NOOP(3), PAGE_DIRECTORIES(POSTED), NOOP(13),
+    LIST(0), REGISTER(0x0c8 /* R_PWR_CLK_STATE */), NOOP(12), END_OF_RING_CONTEXT,
+    ENGINE_CONTEXT(POSTED), RENDER_OWN(POSTED, ), BATCH_END, PIPELINE_STATE(0x4800), END_OF_IMAGE,
+};
+const struct image_row gen8_copy_context[] = {
+    SHORT_RING_CONTEXT, NOOP(9), PAGE_DIRECTORIES(0), NOOP(13),
+    LIST(0), REGISTER(0x200 /* BCS_SWCTRL */), REGISTER(EXCC), NOOP(10), END_OF_RING_CONTEXT,
+    ENGINE_CONTEXT(POSTED), PIPELINE_STATE(0x40), END_OF_IMAGE,
+};
+const struct image_row gen8_video_context[] = {
+    SHORT_RING_CONTEXT, NOOP(9), PAGE_DIRECTORIES(0), NOOP(13),
+    LIST(0), REGISTER(0x200), REGISTER(EXCC), NOOP(10), END_OF_RING_CONTEXT,
+    ENGINE_CONTEXT(POSTED), END_OF_IMAGE,
+};
+
 const struct image_row gen9_render_context[] = {
     RING_CONTEXT(POSTED), NOOP(3), PAGE_DIRECTORIES(POSTED), NOOP(13),
     LIST(POSTED), REGISTER(0x0c8 /* R_PWR_CLK_STATE */), NOOP(12), END_OF_RING_CONTEXT,
-    ENGINE_CONTEXT(POSTED), RENDER_OWN(POSTED),
+    ENGINE_CONTEXT(POSTED), RENDER_OWN(POSTED, CS_CHICKEN1),
     /* Drivers' indirect contexts run 26h cache lines behind the ring context: after what is above, before the slices. */
     NOOP(0x168), RENDER_SLICES,
     LIST(POSTED), GLOBAL(2, 0xe400 /* TD_CTL */), BATCH_END, PIPELINE_STATE(0x5000), END_OF_IMAGE,
@@ -74,7 +97,7 @@ const struct image_row gen11_render_context[] = {
     RING_CONTEXT(MOVABLE), REGISTER(0x180 /* CCID */), NOOP(1), PAGE_DIRECTORIES(MOVABLE),
     LIST(MOVABLE), REGISTER(0x1b0), NOOP(10),
     LIST(IMAGE_RELATIVE), REGISTER(0x0c8 /* R_PWR_CLK_STATE */), NOOP(12), END_OF_RING_CONTEXT,
-    ENGINE_CONTEXT(MOVABLE), RENDER_OWN(MOVABLE), RENDER_SLICES,
+    ENGINE_CONTEXT(MOVABLE), RENDER_OWN(MOVABLE, CS_CHICKEN1), RENDER_SLICES,
     LIST(POSTED), GLOBAL(2, 0xe400 /* TD_CTL */), GLOBAL(1, 0x731c /* SLICE_COMMON_ECO_CHICKEN1 */),
     GLOBAL(1, 0xe18c /* SAMPLER_MODE */), GLOBAL(1, 0xe194 /* HALF_SLICE_CHICKEN7 */),
     BATCH_END, PIPELINE_STATE(0x3200), END_OF_IMAGE,

@@ -46,8 +46,11 @@ static void request_written(const struct register_access *w)
         .name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = SKL              \
     }
 
-static const struct reg rows[] = {
+static const struct reg well_rows[] = {
     WELLS("PWR_WELL_CTL", 0x45400, "Power wells of the display: requests and states."),
+};
+
+static const struct reg rows[] = {
     WELLS("PWR_WELL_CTL_AUX", 0x45440, "Power wells of the AUX channels: requests and states."),
     WELLS("PWR_WELL_CTL_DDI", 0x45450, "Power wells of the ports: requests and states."),
     {.name = "FUSE_STATUS",
@@ -76,6 +79,7 @@ static const struct reg gen11_clock_rows[] = {
                ICL),
 };
 
+const struct register_block gen75_display_power_registers = REGISTER_BLOCK("display wells", well_rows);
 const struct register_block gen9_display_power_registers = REGISTER_BLOCK("display power", rows);
 const struct register_block gen9_display_clock_registers = REGISTER_BLOCK("display clock", gen9_clock_rows);
 const struct register_block gen11_display_clock_registers = REGISTER_BLOCK("display clock", gen11_clock_rows);

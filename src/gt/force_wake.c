@@ -5,6 +5,7 @@
 #include "gt/gt.h"
 
 const struct wake_request gen6_wake_requests[] = {{0xa18c, 0x130090, 1}, {0, 0, 0}};
+const struct wake_request gen8_wake_requests[] = {{0xa188, 0x130044, 1}, {0, 0, 0}};
 const struct wake_request gen9_wake_requests[] = {
     {0xa188, 0x130044, 1}, {0xa270, 0xd88, 1}, {0xa278, 0xd84, 1}, {0, 0, 0}};
 const struct wake_request gen11_wake_requests[] = {{0xa188, 0x130044, 1}, {0xa270, 0xd88, 1},
@@ -38,6 +39,11 @@ static const struct reg gen6_rows[] = {
     {.name = "GT_THREAD_STATUS", .offset = 0x13805c, .summary = "Wake state of the GT thread: awake.", .spec = "SNB PRM vol 2"},
 };
 
+static const struct reg gen8_rows[] = {
+    {.name = "FORCEWAKE_MT", .offset = 0xa188, .kind = REG_MASKED, .writable = 0xffff, .after_write = request_written, .summary = "Keeps the GT awake.", .spec = "BDW PRM vol 2c"},
+    {.name = "FORCEWAKE_ACK", .offset = 0x130044, .summary = "Answer to a GT wake request.", .spec = "BDW PRM vol 2c"},
+};
+
 static const struct reg gen9_rows[] = {
     {.name = "FORCEWAKE_ACK_RENDER", .offset = 0xd84, .summary = "Answer to a render wake request.", .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_ACK_MEDIA", .offset = 0xd88, .summary = "Answer to a media wake request.", .spec = "SKL PRM vol 2c"},
@@ -56,5 +62,6 @@ static const struct reg gen11_rows[] = {
 /* clang-format on */
 
 const struct register_block gen6_force_wake_registers = REGISTER_BLOCK("force wake", gen6_rows);
+const struct register_block gen8_force_wake_registers = REGISTER_BLOCK("force wake", gen8_rows);
 const struct register_block gen9_force_wake_registers = REGISTER_BLOCK("force wake", gen9_rows);
 const struct register_block gen11_force_wake_registers = REGISTER_BLOCK("force wake", gen11_rows);

@@ -23,6 +23,12 @@ static uint32_t gen6_status_read(const struct register_access *at, uint32_t stor
     return granted(at->file, 25, 1) << 8;
 }
 
+static uint32_t gen75_status_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return granted(at->file, 24, 1) << 7;
+}
+
 static uint32_t gen9_status_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
@@ -93,6 +99,7 @@ static void mailbox_written(const struct register_access *w)
 #define KEPT(title, at, text) {.name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = "SNB PRM vol 2"}
 
 static const struct field request_fields[] = {{"Frequency", 25, 31, FIELD_UINT, NULL}};
+static const struct field gen75_request_fields[] = {{"Frequency", 24, 31, FIELD_UINT, NULL}};
 static const struct field gen9_request_fields[] = {{"Frequency in 16.7 MHz", 23, 31, FIELD_UINT, NULL}};
 static const struct field caps_fields[] = {{"RPn", 16, 23, FIELD_UINT, NULL}, {"RP1", 8, 15, FIELD_UINT, NULL}, {"RP0", 0, 7, FIELD_UINT, NULL}};
 
@@ -134,6 +141,14 @@ static const struct reg gen6_rows[] = {
     {.name = "MC_BIOS_DATA", .offset = 0x145e04, .summary = "Memory clock: not told.", .spec = "SNB PRM vol 2"},
 };
 
+static const struct reg gen75_rows[] = {
+    {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(gen75_request_fields), .summary = "Frequency that software asks for, in 50 MHz.", .spec = "HSW PRM vol 2c"},
+    {.name = "RPSTAT1", .offset = 0xa01c, .before_read = gen75_status_read, .summary = "Bits 13:7: the frequency there is.", .spec = "HSW PRM vol 2c"},
+    /* 200, 300 and 1000 MHz. */
+    {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .reset = 0x040614, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "HSW PRM vol 2c"},
+    {.name = "MC_BIOS_DATA", .offset = 0x145e04, .summary = "Memory clock: not told.", .spec = "HSW PRM vol 2c"},
+};
+
 static const struct reg gen9_rows[] = {
     {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(gen9_request_fields), .summary = "Frequency that software asks for.", .spec = "SKL PRM vol 2c"},
     {.name = "RPSTAT1", .offset = 0xa01c, .before_read = gen9_status_read, .summary = "Bits 31:23: the frequency there is, in 16.7 MHz.", .spec = "SKL PRM vol 2c"},
@@ -146,4 +161,5 @@ static const struct reg gen9_rows[] = {
 
 const struct register_block frequency_registers = REGISTER_BLOCK("frequency", rows);
 const struct register_block gen6_frequency_registers = REGISTER_BLOCK("frequency", gen6_rows);
+const struct register_block gen75_frequency_registers = REGISTER_BLOCK("frequency", gen75_rows);
 const struct register_block gen9_frequency_registers = REGISTER_BLOCK("frequency", gen9_rows);

@@ -30,6 +30,7 @@ static void lock_written(const struct register_access *w)
         .name = (title), .offset = (at), .reset = (value), .summary = (text), .spec = (source)               \
     }
 #define SNB "SNB PRM vol 1 part 3"
+#define BDW "BDW PRM vol 2c"
 #define SKL "SKL PRM vol 2c"
 #define ICL "ICL PRM vol 2c"
 
@@ -65,6 +66,18 @@ static const struct reg gen8_rows[] = {
     READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", SKL),
     {.name = "TD_CTL", .offset = 0xe400, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Thread dispatch: debug control.", .spec = SKL},
     {.name = "TD_CTL2", .offset = 0xe404, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Thread dispatch: debug control, second part.", .spec = SKL},
+};
+
+static const struct reg gen8_own_rows[] = {
+    KEPT_MASKED("FF_SLICE_CHICKEN", 0x2088, "Fixed function workaround bits.", BDW),
+    KEPT("FF_THREAD_MODE", 0x20a0, "Fixed function workaround bits.", BDW),
+    KEPT_MASKED("HDC_CHICKEN0", 0x7300, "Data cache workaround bits.", BDW),
+    KEPT_MASKED("HALF_SLICE_CHICKEN3", 0xe184, "Subslice workaround bits.", BDW),
+    KEPT_MASKED("ROW_CHICKEN", 0xe4f0, "Execution unit workaround bits.", BDW),
+    KEPT_MASKED("ROW_CHICKEN2", 0xe4f4, "Execution unit workaround bits.", BDW),
+    KEPT("UCGCTL1", 0x9400, "Clock gates.", BDW),
+    KEPT("UCGCTL6", 0x9430, "Clock gates.", BDW),
+    READS("GT_THREAD_STATUS", 0x13805c, 0, "Wake state of the GT thread: awake.", BDW),
 };
 
 static const struct reg gen9_rows[] = {
@@ -119,6 +132,26 @@ static const struct reg gen11_caching_rows[] = {
     KEPT_ARRAY("MFX2_MOCS", 0x10000, 64, "Caching of further video engines by MOCS index.", ICL),
 };
 
+/* Interrupts of the display, which has none: status and mask, identity, enable. */
+#define DISPLAY_INTERRUPTS(title, at)                                                                        \
+    KEPT_ARRAY(title, (at), 2, "Display interrupts: status and mask.", BDW),                                 \
+    {.name = title "_IIR", .offset = (at) + 8, .w1c = 0xffffffff, .summary = "Display interrupts, write 1 to clear.", .spec = BDW}, \
+    KEPT(title "_IER", (at) + 12, "Display interrupts: enable.", BDW)
+static const struct reg gen8_display_rows[] = {
+    {.name = "FPGA_DBG", .offset = 0x42300, .w1c = 0x80000000, .summary = "Bit 31: an access nobody claimed; never set.", .spec = BDW},
+    DISPLAY_INTERRUPTS("DE_PIPE_A_INTERRUPT", 0x44400),
+    DISPLAY_INTERRUPTS("DE_PIPE_B_INTERRUPT", 0x44410),
+    DISPLAY_INTERRUPTS("DE_PIPE_C_INTERRUPT", 0x44420),
+    DISPLAY_INTERRUPTS("DE_PORT_INTERRUPT", 0x44440),
+    DISPLAY_INTERRUPTS("DE_MISC_INTERRUPT", 0x44460),
+    DISPLAY_INTERRUPTS("PCU_INTERRUPT", 0x444e0),
+    DISPLAY_INTERRUPTS("SDE_INTERRUPT", 0xc4000),
+    KEPT("NDE_RSTWRN_OPT", 0x46408, "Handshake of display resets.", BDW),
+    READS("SFUSE_STRAP", 0xc2014, 0, "Ports of the south display: none.", BDW),
+    KEPT("RAWCLK_FREQ", 0xc6204, "Divider of the south display's clock.", BDW),
+    KEPT("LCPLL_CTL", 0x130040, "The display clock's PLL.", BDW),
+};
+
 static const struct reg gen9_display_rows[] = {
     {.name = "FPGA_DBG", .offset = 0x42300, .w1c = 0x80000000, .summary = "Bit 31: an access nobody claimed; never set.", .spec = SKL},
     KEPT("CHICKEN_PAR1_1", 0x42080, "Display workaround bits.", SKL),
@@ -139,11 +172,13 @@ static const struct reg gen11_display_rows[] = {
 
 const struct register_block gen6_setup_registers = REGISTER_BLOCK("setup", gen6_rows);
 const struct register_block gen8_setup_registers = REGISTER_BLOCK("setup", gen8_rows);
+const struct register_block gen8_own_setup_registers = REGISTER_BLOCK("setup", gen8_own_rows);
 const struct register_block gen9_setup_registers = REGISTER_BLOCK("setup", gen9_rows);
 const struct register_block gen11_setup_registers = REGISTER_BLOCK("setup", gen11_rows);
 const struct register_block gen9_guc_registers = REGISTER_BLOCK("guc", gen9_guc_rows);
 const struct register_block gen9_caching_registers = REGISTER_BLOCK("caching", gen9_caching_rows);
 const struct register_block gen11_caching_registers = REGISTER_BLOCK("caching", gen11_caching_rows);
+const struct register_block gen8_display_setup_registers = REGISTER_BLOCK("display setup", gen8_display_rows);
 const struct register_block gen9_display_setup_registers = REGISTER_BLOCK("display setup", gen9_display_rows);
 const struct register_block gen11_display_setup_registers =
     REGISTER_BLOCK("display setup", gen11_display_rows);
