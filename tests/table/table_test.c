@@ -520,7 +520,8 @@ static void context_images_are_sound(void **state)
                     const bool gen11 = (*s)->generation >= GEN11;
                     const bool gen9 = (*s)->generation >= GEN9;
                     const bool posted = at != 0x41 || (!gen11 && e->class != CLASS_COPY);
-                    must(!gen9 || (dw[at] >> 12 & 1u) == posted, "%s: dword %x: header %08x", e->name, at, dw[at]);
+                    must(!gen9 || (dw[at] >> 12 & 1u) == posted, "%s: dword %x: header %08x", e->name, at,
+                         dw[at]);
                     /* CSP-14: the streamer's own registers, from Gen11 on by their place in its range. */
                     must((dw[at] >> 19 & 1u) == (gen11 && at < 0x113), "%s: dword %x: header %08x", e->name,
                          at, dw[at]);
