@@ -234,11 +234,11 @@ static void made_up_progress_does_no_harm(void **state)
         assert_true(softgt_ggtt_write(h.device, BATCH, load, sizeof load));
         while (h.device->engines[0].parse.depth == 0)
             softgt_run(h.device, 1);
-        const struct blob start = saved(&h);
+        const struct blob start = saved(h.device);
         for (unsigned j = 0; j < sizeof progress / sizeof progress[0]; j++) {
             assert_int_equal(softgt_load(h.device, start.bytes, start.size), 0);
             h.device->engines[0].parse.streams[1].progress = progress[j];
-            const struct blob b = saved(&h);
+            const struct blob b = saved(h.device);
             assert_int_equal(softgt_load(h.device, b.bytes, b.size), 0);
             softgt_run(h.device, 5);
             assert_int_equal(h.device->engines[0].parse.streams[1].progress, 0);
