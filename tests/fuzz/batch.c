@@ -7,8 +7,8 @@
 #include "frontend/aub/replay.h"
 
 enum { HEADER_BYTES = 8, BODY_DW = 0x1e00 };
-/* Not commands: runs of them go another way when they are. */
-enum { TRACED = SOFTGT_TRACE_MEMORY | SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS | SOFTGT_TRACE_BLITS };
+/* Not commands and memory: runs of them go another way when they are. */
+enum { TRACED = SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS | SOFTGT_TRACE_BLITS };
 enum place { IN_RING, IN_BATCH, IN_SECOND_BATCH, IN_IMAGE };
 
 struct header {
