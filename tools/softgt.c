@@ -38,11 +38,23 @@ void tool_error(const char *file, const char *format, ...)
     fputc('\n', stderr);
 }
 
+/* However the tool ends: what could not be written is told. An earlier write's reason comes again. */
+static void on_exit_output(void)
+{
+    bool known = fflush(stdout) != 0;
+    if (!known && !ferror(stdout))
+        return;
+    known = known || write(STDOUT_FILENO, "", 0) < 0;
+    tool_error("standard output", "cannot be written%s%s", known ? ": " : "", known ? strerror(errno) : "");
+    _exit(TOOL_UNUSABLE);
+}
+
 void tool_no_memory(void)
 {
     tool_error(NULL, "out of memory");
     files_end();
-    exit(TOOL_UNUSABLE);
+    on_exit_output();
+    _exit(TOOL_UNUSABLE); /* what is half made is not taken apart */
 }
 
 void tool_parse(const struct argp *argp, int argc, char **argv, void *input)
@@ -214,17 +226,6 @@ static void keep_streams(void)
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
             _exit(TOOL_UNUSABLE);
-}
-
-/* However the tool ends: what could not be written is told. An earlier write's reason comes again. */
-static void on_exit_output(void)
-{
-    bool known = fflush(stdout) != 0;
-    if (!known && !ferror(stdout))
-        return;
-    known = known || write(STDOUT_FILENO, "", 0) < 0;
-    tool_error("standard output", "cannot be written%s%s", known ? ": " : "", known ? strerror(errno) : "");
-    _exit(TOOL_UNUSABLE);
 }
 
 int main(int argc, char **argv)

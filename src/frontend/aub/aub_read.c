@@ -25,6 +25,7 @@ enum {
 
 struct reader {
     struct archive *archive;
+    struct archive_entry *entry;
     const void *data; /* in memory, what is left of it; NULL: in the file */
     size_t data_bytes;
     int file;
@@ -50,6 +51,13 @@ __attribute__((format(printf, 2, 3))) static enum aub_result bad(struct reader *
     return AUB_BAD;
 }
 
+/* It needs memory, too. */
+static const char *reason(const struct reader *r)
+{
+    const char *const text = archive_error_string(r->archive);
+    return text ? text : "out of memory";
+}
+
 /* The next block of the file. False: the end, or an error (told). */
 static bool next_block(struct reader *r, enum aub_result *result)
 {
@@ -60,7 +68,7 @@ static bool next_block(struct reader *r, enum aub_result *result)
         if (status == ARCHIVE_EOF) {
             r->ended = true;
         } else if (status < ARCHIVE_WARN) {
-            *result = bad(r, "cannot be decompressed: %s", archive_error_string(r->archive));
+            *result = bad(r, "cannot be decompressed: %s", reason(r));
             r->ended = true;
             r->left = 0;
             return false;
@@ -536,12 +544,21 @@ static la_ssize_t read_block(struct archive *a, void *user, const void **block)
     return got;
 }
 
-/* Not the library's own ways to open: without memory they go on without a place for their data. */
+/* Not the library's own ways to open, and no entry of its own: without memory they go on without. */
 static bool open_blocks(struct reader *r)
 {
-    return (r->archive = archive_read_new()) && read_filters(r->archive) &&
-           archive_read_set_read_callback(r->archive, read_block) == ARCHIVE_OK &&
+    return (r->archive = archive_read_new()) && (r->entry = archive_entry_new()) &&
+           read_filters(r->archive) && archive_read_set_read_callback(r->archive, read_block) == ARCHIVE_OK &&
            archive_read_set_callback_data(r->archive, r) == ARCHIVE_OK;
+}
+
+static enum aub_result cannot_be_read(struct reader *r)
+{
+    const char *const text = archive_error_string(r->archive); /* it needs memory, too */
+    return bad(r, "cannot be read: %s (%s)", text ? text : "out of memory",
+               strerror(archive_errno(r->archive) > 0 ? archive_errno(r->archive)
+                        : text                        ? EIO
+                                                      : ENOMEM));
 }
 
 static enum aub_result out_of_memory(struct aub_error *error)
@@ -563,10 +580,10 @@ static enum aub_result read_archive(const char *path, const void *data, size_t s
     r->error = error;
     *r->error = (struct aub_error){0};
     enum aub_result result;
-    struct archive_entry *entry;
     r->data = data;
     r->data_bytes = size_bytes;
     if (!open_blocks(r)) {
+        archive_entry_free(r->entry);
         archive_read_free(r->archive);
         free(r);
         return out_of_memory(error);
@@ -580,18 +597,17 @@ static enum aub_result read_archive(const char *path, const void *data, size_t s
     r->file_bytes = !data && S_ISREG(about.st_mode) ? (uint64_t)about.st_size : 0;
     r->file = file;
     const int opened = archive_read_open1(r->archive);
-    const int status = opened == ARCHIVE_OK ? archive_read_next_header(r->archive, &entry) : ARCHIVE_OK;
+    const int status = opened == ARCHIVE_OK ? archive_read_next_header2(r->archive, r->entry) : ARCHIVE_OK;
     if (opened != ARCHIVE_OK)
-        result = bad(r, "cannot be read: %s (%s)", archive_error_string(r->archive),
-                     strerror(archive_errno(r->archive) > 0 ? archive_errno(r->archive) : EIO));
+        result = cannot_be_read(r);
     else if (status == ARCHIVE_EOF)
         result = bad(r, "the file is empty");
     else if (status < ARCHIVE_WARN)
-        result = bad(r, "cannot be read: %s (%s)", archive_error_string(r->archive),
-                     strerror(archive_errno(r->archive) > 0 ? archive_errno(r->archive) : EIO));
+        result = cannot_be_read(r);
     else
         result = read_all(r);
 end:
+    archive_entry_free(r->entry);
     archive_read_free(r->archive);
     if (file > STDIN_FILENO)
         close(file);
