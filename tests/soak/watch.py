@@ -1,10 +1,11 @@
 """What a process holds, sampled from /proc for hours: a table with a verdict.
 
 A long-lived server is looked at in phases. Idle, while nobody is connected, and between, as soon as a client has left, it must hold what
-it held after the first one. Busy, the most that it held in the second half of the time must not be above the most of the first half:
-what grows without end shows.
+it held after the first one. Busy, what it mostly held in the second half of the time (the median) must not be above that of the first half:
+what grows without end shows, and what comes and goes with the work does not.
 """
 import os
+import statistics
 import time
 
 # What is sampled, and how much more of it is no growth: idle or between, and busy (beside a tenth).
@@ -36,8 +37,8 @@ def verdict(phase, name, values):
     if phase != "busy":
         return f"grew by {values[-1] - values[0]}" if values[-1] > values[0] + idle else ""
     half = (len(values) + 1) // 2
-    early, late = max(values[:half]), max(values[half:], default=0)
-    return f"grows, at most {early} in the first half, {late} in the second" if late > early * 1.1 + busy else ""
+    early, late = (statistics.median(part or [0]) for part in (values[:half], values[half:]))
+    return f"grows, from {early:.0f} in the first half to {late:.0f} in the second" if late > early * 1.1 + busy else ""
 
 
 class Watched:
