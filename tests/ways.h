@@ -386,6 +386,7 @@ static void check_moves(struct world *w, const struct engine_info *other, uint64
     uint8_t *const stayed = allocate(MEMORY_BYTES);
     const struct engine_info *const first = w->engine;
     doing = other->name;
+    bool moved = false;
     w->make.no_registers = true;
     for (unsigned moves = 0; moves < 2; moves++) {
         const struct engine_info *const to = moves ? other : first;
@@ -395,6 +396,8 @@ static void check_moves(struct world *w, const struct engine_info *other, uint64
         softgt_run(w->device, below(&script, 400));
         submit(w, first, 0, 0);
         softgt_run(w->device, w->limit_dw);
+        if (w->device->engines[first - w->sheet->engines].context.valid)
+            break; /* it hangs, or forbids its preemption: nobody can move it */
         if (moves)
             move_image(w, to);
         submit(w, to, descriptor(0), 0);
@@ -403,10 +406,11 @@ static void check_moves(struct world *w, const struct engine_info *other, uint64
         softgt_run(w->device, w->limit_dw);
         if (moves)
             move_image(w, first);
-        else
+        moved = moves;
+        if (!moves)
             memcpy(stayed, w->memory, MEMORY_BYTES);
     }
-    for (uint32_t at = TABLES; at < MEMORY_BYTES; at++) {
+    for (uint32_t at = TABLES; moved && at < MEMORY_BYTES; at++) {
         if (w->memory[at] == stayed[at])
             continue;
         char text[120];
