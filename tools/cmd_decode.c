@@ -405,6 +405,8 @@ static bool assemble(struct decode *d, struct input *input)
         free(data);
         return false;
     }
+    if (!data) /* the stream's end had no memory, and does not tell */
+        tool_no_memory();
     input_close(input);
     *input = (struct input){.data = data, .size = size};
     return true;
