@@ -542,7 +542,7 @@ int cmd_run(int argc, char **argv)
         const int status = run_file(&a.run);
         worst = status > worst ? status : worst;
     }
-    if (!timeline_close(a.run.timeline)) {
+    if (!timeline_close(a.run.timeline, worst == TOOL_UNUSABLE)) {
         tool_error(a.timeline, "%s", strerror(errno));
         worst = TOOL_UNUSABLE;
     }

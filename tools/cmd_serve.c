@@ -268,7 +268,7 @@ int cmd_serve(int argc, char **argv)
     const char *what;
     const int error = vfio_user_serve(&serve, &what);
     fclose(a.said);
-    if (!timeline_close(a.timeline)) {
+    if (!timeline_close(a.timeline, false)) {
         tool_error(a.trace, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }

@@ -229,10 +229,15 @@ void timeline_event(void *timeline, const struct softgt_event *e)
     }
 }
 
-bool timeline_close(struct timeline *t)
+bool timeline_close(struct timeline *t, bool failed)
 {
     if (!t)
         return true;
+    if (failed && !t->track_count) {
+        output_drop(&t->output);
+        free(t);
+        return true;
+    }
     for (unsigned i = 0; i < t->track_count; i++)
         close_all(t, i);
     fputs("\n]\n", t->file);

@@ -20,7 +20,8 @@ enum {
 struct timeline *timeline_open(const char *path, const char *device, bool all_commands);
 /* The trace port's function; `timeline` is a struct timeline. Wants TIMELINE_EVENTS. */
 void timeline_event(void *timeline, const struct softgt_event *event);
-/* Ends open slices and the file. False and errno: not everything could be written. */
-bool timeline_close(struct timeline *t);
+/* Ends open slices and the file; where what was to be shown failed before anything happened, the file is as
+ * it was before. False and errno: not everything could be written. */
+bool timeline_close(struct timeline *t, bool failed);
 
 #endif

@@ -284,6 +284,9 @@ run
     id_at = other.index(b"PCI-ID=0x1912")
     other[id_at:id_at + 13] = b"PCI-ID=0x0bd5"
     (at / "other.aub").write_bytes(other)
+    (at / "t.json").write_text("before")
+    expect("a timeline of nothing", 2, "cannot be read", "run", "-T", at / "t.json", at / "nothing.aub")
+    result((at / "t.json").read_text() == "before", "a timeline of nothing takes no file's place")
     expect("a trace of a device that is not modelled", 2, "PCI id 0bd5", "run", at / "other.aub")
     expect("a trace of another generation", 2, "recorded on skl, gen9 (PCI id 1912), not on a device of icl's generation", "run", "-d", "icl", trace)
     expect("the same to decode", 2, "--force", "decode", "-d", "icl", trace)

@@ -80,7 +80,7 @@ static void slices_nest_and_end(void **state)
     tell(t, SOFTGT_TRACE_CONTEXTS, "rcs0", "restore", 7000, 0x6000, 8); /* open at the end */
     for (int i = 0; i < 40; i++)
         tell(t, SOFTGT_TRACE_BATCHES, "rcs0", "batch", 7001, 0x10000, 0);
-    assert_true(timeline_close(t));
+    assert_true(timeline_close(t, false));
 
     struct json_object *all = read_back();
     int depth[40] = {0};
@@ -126,7 +126,7 @@ static void bits_have_names(void **state)
     tell(t, SOFTGT_TRACE_INTERRUPTS, "rcs0", "raise", 2000, 0, 1u << 0 | 1u << 8);
     tell(t, SOFTGT_TRACE_INTERRUPTS, "rcs0", "raise", 3000, 0, 1u << 6 | 1u << 12);
     tell(t, SOFTGT_TRACE_INTERRUPTS, "interrupt", "MSI", 4000, 0, 0);
-    assert_true(timeline_close(t));
+    assert_true(timeline_close(t, false));
     struct json_object *all = read_back();
     size_t found = 0;
     for (size_t i = 0; i < json_object_array_length(all); i++) {
@@ -147,8 +147,8 @@ static void a_file_that_cannot_be(void **state)
     assert_int_equal(errno, ENOENT);
     struct timeline *t = timeline_open("/dev/full", "skl", false);
     assert_non_null(t);
-    assert_false(timeline_close(t));
-    assert_true(timeline_close(NULL));
+    assert_false(timeline_close(t, false));
+    assert_true(timeline_close(NULL, false));
 }
 
 int main(void)
