@@ -142,7 +142,7 @@ enum outcome blit_draw(struct execution *x, const struct blit *b)
     e->witness->cost_ns += BLIT_NS;
     struct blit_progress p = begin(x, rows, (uint32_t)(b->x2 - b->x1));
     struct surface_copy c;
-    uint32_t color;
+    uint32_t color = 0;
     const enum way way = tracing(e->witness, SOFTGT_TRACE_MEMORY) ? BY_ROWS : way_of(b, &all, &c, &color);
     if (way == BY_ROWS || (p.column && !p.in_band) || !draw_part(e, b, way, &c, color, &p))
         blit_rows(e, b, &p, PART_NS);
