@@ -730,6 +730,24 @@ def silent():
         half.close()
 
 
+def always_halfway():
+    """Each message ends in time, and what brings its end brings the next one's beginning."""
+    with serving() as server:
+        client, start, number = Client(server.path), time.time(), 100
+        client.socket.settimeout(5)
+        client.raw(struct.pack("<HHIII", number, READ, 32, 0, 0))
+        try:
+            while time.time() - start < 12:
+                client.raw(struct.pack("<QIIHHIII", 0x2358, BAR0, 4, number + 1, READ, 32, 0, 0))
+                client.answer(number)
+                number += 1
+                time.sleep(0.3)
+            result(True, "a client that is always in a message, but never long in the same, keeps its device")
+        except (OSError, Gone):
+            result(False, "a client that is always in a message, but never long in the same, keeps its device", server.text())
+        client.close()
+
+
 def honest_silence():
     with serving() as server:
         client = Client(server.path)
@@ -834,7 +852,7 @@ def run(job, times=1):
 
 with concurrent.futures.ThreadPoolExecutor() as pool:
     wanted = sys.argv[2:]  # some by name; all without
-    waiting = [pool.submit(run, job) for job in (silent, honest_silence, unread_answer) if not wanted or job.__name__ in wanted]
+    waiting = [pool.submit(run, job) for job in (silent, always_halfway, honest_silence, unread_answer) if not wanted or job.__name__ in wanted]
     results = []
     for job in (short_messages, versions, unread_answers, cut_descriptors, only_eventfds, masks, full_eventfd, stolen_unmask, huge_pages, kinds_of_files,
                 one_way_memory, lost_memory, answers, waits, held_message, bounds, set_aside, kept_messages, slices_between, closed_streams, one_processor, two_servers, killed_servers, modes, slow_reader, many_resets,

@@ -298,7 +298,7 @@ static void serve_client(struct server *s)
                 spin_ns = spin_ns < SPIN_MOST_NS ? spin_ns * 2u : spin_ns;
             else if (slept_ns)
                 spin_ns = spin_ns > SPIN_LEAST_NS ? spin_ns / 2u : spin_ns;
-            slept_ns = 0;
+            slept_ns = s->halfway_ns = 0;
             keep_awake(&s->keeper, true);
             last_message_ns = now_ns;
             look_ns = LOOK_LEAST_NS;

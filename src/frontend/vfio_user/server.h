@@ -39,7 +39,7 @@ struct server {
     uint64_t client_transfer_bytes; /* the most that a DMA message may move */
     uint64_t epoch_ns;              /* host time of virtual time 0 */
     uint64_t seen_ns;               /* virtual time, as last seen */
-    uint64_t halfway_ns;            /* host time at which half a message was seen, 0: none is */
+    uint64_t halfway_ns;            /* host time at which half of this message was seen, 0: none is */
     struct keeper keeper;
     struct vfio_user_counts counts;
     uint64_t messages;        /* handled for this client */
