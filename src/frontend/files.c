@@ -72,7 +72,7 @@ static int create(const char *path, int *number)
     int fd = -1;
     if ((exists && !S_ISREG(there.st_mode)) || under(path, "/dev/") || under(path, "/proc/"))
         fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    else if (!exists || access(path, W_OK) == 0)
+    else if (*path && (!exists || access(path, W_OK) == 0)) /* without a name it could not take its place */
         fd = create_beside(n, path, exists ? &there : NULL);
     written[n].used = fd >= 0;
     *number = n;

@@ -197,6 +197,7 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("a socket where a file is", 2, "Address already in use", "serve", "--socket", at / "text.aub")
     expect("a recording that cannot be written", 2, "/nowhere/r.aub: No such file", "serve", "--record", "/nowhere/r.aub",
            "--socket", at / "s")
+    expect("a recording without a name, before anything is served", 2, ": No such file", "serve", "--record", "", "--socket", at / "nameless")
     expect("a timeline of a guest that cannot be written", 2, "/nowhere/t.json: No such file", "serve", "--trace",
            "/nowhere/t.json", "--socket", at / "s")
     server = subprocess.Popen([softgt, "serve", "--socket", str(at / "s")], stderr=subprocess.PIPE)
