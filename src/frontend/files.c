@@ -154,9 +154,11 @@ void files_name(enum files_use use, const char *path)
 static bool inside(const char *path, const char *folder)
 {
     const size_t length = strlen(folder);
-    return under(path, folder) && path[length] == '/' && path[length + 1] &&
-           !strchr(path + length + 1, '/') && strcmp(path + length, "/..") != 0 &&
-           strcmp(path + length, "/.") != 0;
+    if (!under(path, folder) || path[length] != '/')
+        return false;
+    const char *const name = path + length + 1, *const kind = strrchr(name, '.');
+    return !strchr(name, '/') && kind && name[0] != '.' &&
+           (strcmp(kind, ".png") == 0 || strcmp(kind, ".html") == 0);
 }
 
 static bool named(const char *path, bool write)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 /* What may be opened when the process has started; the path stays the caller's. */
-enum files_use { FILES_READ, FILES_WRITE, FILES_WRITE_INSIDE /* a folder */ };
+enum files_use { FILES_READ, FILES_WRITE, FILES_WRITE_INSIDE /* a folder: pictures and pages */ };
 void files_name(enum files_use use, const char *path);
 /* Starts that process. False: errno tells. */
 bool files_start(void);

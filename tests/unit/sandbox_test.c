@@ -101,6 +101,12 @@ static bool stats(void)
     return stat("/etc/passwd", &s) == 0;
 }
 
+static bool stats_by_another_flag(void)
+{
+    struct stat s;
+    return fstatat(AT_FDCWD, "/etc/passwd", &s, AT_EMPTY_PATH) == 0;
+}
+
 static bool removes(void)
 {
     return unlink(at("input")) == 0;
@@ -172,6 +178,7 @@ static void forbidden_calls_end_the_process(void **state)
     } all[] = {
         {opens, SYS_openat},
         {stats, SYS_newfstatat},
+        {stats_by_another_flag, SYS_newfstatat},
         {removes, SYS_unlink},
         {connects, SYS_socket},
         {forks, SYS_clone},
@@ -240,9 +247,12 @@ static bool works(void)
     memset(memory, 1, BYTES);
     more = realloc(memory, 2u * BYTES);
     free(more);
-    struct stat s;
-    return more && fstat(STDERR_FILENO, &s) == 0 && isatty(STDERR_FILENO) == 0 &&
-           signal(SIGTERM, SIG_IGN) != SIG_ERR && fprintf(stderr, "%s %f", strerror(ENOENT), 0.5) > 0;
+    struct stat s, none;
+    const bool tells = fstat(STDERR_FILENO, &s) == 0 && S_ISFIFO(s.st_mode) &&
+                       fstatat(STDERR_FILENO, "", &s, AT_EMPTY_PATH) == 0 && S_ISFIFO(s.st_mode) &&
+                       fstatat(1000, "", &none, AT_EMPTY_PATH) < 0 && errno == EBADF;
+    return more && tells && isatty(STDERR_FILENO) == 0 && signal(SIGTERM, SIG_IGN) != SIG_ERR &&
+           fprintf(stderr, "%s %f", strerror(ENOENT), 0.5) > 0;
 }
 
 static void everyday_calls_go_on(void **state)
@@ -288,8 +298,9 @@ static bool uses_files(void)
     return good && files_open(at("whole")) < 0 && errno == EACCES && files_open("/etc/passwd") < 0 &&
            errno == EACCES && !output_open(&other, at("input")) && errno == EACCES &&
            !output_open(&other, at("inside/../x")) && !output_open(&other, at("inside/..")) &&
-           !output_open(&other, at("inside/a/b")) && !output_open(&other, at("inside")) &&
-           !output_open(&other, at("inside2/x"));
+           !output_open(&other, at("inside/a/b.png")) && !output_open(&other, at("inside/.png")) &&
+           !output_open(&other, at("inside/.x.png")) && !output_open(&other, at("inside/x")) &&
+           !output_open(&other, at("inside")) && !output_open(&other, at("inside2/x"));
 }
 
 static void files_are_those_that_were_named(void **state)
