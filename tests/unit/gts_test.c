@@ -260,6 +260,29 @@ static void wrong_is(const char *text, const char *wanted)
     assert_non_null(strstr(told.text, wanted));
 }
 
+/* `open` and `close` so often around the middle that no stack has room for it. */
+static void wrong_in_many(const char *begin, const char *open, const char *middle, const char *close,
+                          const char *end, const char *wanted)
+{
+    enum { TIMES = 200000 };
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    fputs(begin, file);
+    for (unsigned i = 0; i < TIMES; i++)
+        fputs(open, file);
+    fputs(middle, file);
+    for (unsigned i = 0; i < TIMES; i++)
+        fputs(close, file);
+    fputs(end, file);
+    assert_int_equal(fclose(file), 0);
+    static struct told told;
+    assert_int_equal(run(text, &told), GTS_UNUSABLE);
+    assert_non_null(strstr(told.text, wanted));
+    free(text);
+}
+
 static void test_mistakes(void **state)
 {
     (void)state;
@@ -279,6 +302,13 @@ static void test_mistakes(void **state)
     wrong_is("device skl\ndata at 0x1000 { 0x1_0000_0000 }\n", "2:18: 0x100000000 does not fit in 32 bits");
     wrong_is("device skl\nlet a = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1",
              "nested");
+    wrong_in_many("device skl\nlet a = ", "rcs0.CS_GPR[", "1", "]", "\n",
+                  "the expression is nested too deeply");
+    wrong_in_many("device skl\nlet a = ", "rcs0.CS_GPR[-(", "1", ")]", "\n",
+                  "the expression is nested too deeply");
+    wrong_in_many("device skl\nbatch b at 0x1000 {\n", "repeat 1 {\n", "MI_NOOP", "\n}", "\n}\n",
+                  ": nested too deeply");
+    wrong_in_many("device skl\n", "repeat 1 {\n", "run", "\n}", "\n", ": nested too deeply");
     wrong_is("device skl\nbatch b at 0x1000 { repeat 99999999 { } }\n", "too long");
     wrong_is("device skl\nrepeat 8000000 { write 0x2358 = 1 }\n", "too large");
     wrong_is("device skl\ndata at 0x1000 { fill 0 size 100G }\n", "too large");

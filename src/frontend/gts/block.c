@@ -491,6 +491,8 @@ static bool read_repeat(struct reader *r, struct block *b)
     if (!need_mark(r, '{'))
         return false;
     const size_t body = r->at;
+    if (r->depth >= MAX_REPEATS)
+        return wrong(r, t, "nested too deeply");
     r->depth++;
     bool good = true;
     for (uint64_t i = 0; good && i < count; i++) {

@@ -2,10 +2,7 @@
 
 #include "frontend/gts/reader.h"
 
-enum { MAX_NESTING = 64 };
-
-static bool read_level(struct reader *r, const struct field *field, unsigned level, unsigned nesting,
-                       struct value *value);
+static bool read_level(struct reader *r, const struct field *field, unsigned level, struct value *value);
 
 static bool read_address_of(struct reader *r, struct value *value)
 {
@@ -203,11 +200,11 @@ static bool read_word(struct reader *r, const struct field *field, struct value 
                  nearest_text(&n, hint, sizeof hint), values[0] ? "; its values: " : "", values);
 }
 
-static bool read_primary(struct reader *r, const struct field *field, unsigned nesting, struct value *value)
+static bool read_primary(struct reader *r, const struct field *field, struct value *value);
+
+static bool read_operand(struct reader *r, const struct field *field, struct value *value)
 {
     const struct gts_token *t = peek(r);
-    if (nesting > MAX_NESTING)
-        return wrong(r, t, "the expression is nested too deeply");
     switch (t->kind) {
     case TOKEN_NUMBER:
     case TOKEN_FLOAT:
@@ -229,11 +226,11 @@ static bool read_primary(struct reader *r, const struct field *field, unsigned n
             return read_address_of(r, value);
         if (t->mark == '(') {
             r->at++;
-            return read_level(r, field, 0, nesting + 1, value) && need_mark(r, ')');
+            return read_level(r, field, 0, value) && need_mark(r, ')');
         }
         if (t->mark == '-' || t->mark == '~') {
             r->at++;
-            if (!read_primary(r, field, nesting + 1, value))
+            if (!read_primary(r, field, value))
                 return false;
             value->v = t->mark == '-' ? -value->v : ~value->v;
             value->slot = NULL;
@@ -246,6 +243,16 @@ static bool read_primary(struct reader *r, const struct field *field, unsigned n
     if (t->kind == TOKEN_LINE || t->kind == TOKEN_END)
         return wrong(r, t, "a value is missing");
     return wrong(r, t, "'%.*s' where a value should be", (int)t->length, t->text);
+}
+
+static bool read_primary(struct reader *r, const struct field *field, struct value *value)
+{
+    if (r->nesting > MAX_NESTING)
+        return wrong(r, peek(r), "the expression is nested too deeply");
+    r->nesting++;
+    const bool good = read_operand(r, field, value);
+    r->nesting--;
+    return good;
 }
 
 /* Binary operators from loose to tight. */
@@ -316,18 +323,17 @@ static bool combine(struct reader *r, const struct gts_token *t, struct value *a
     return true;
 }
 
-static bool read_level(struct reader *r, const struct field *field, unsigned level, unsigned nesting,
-                       struct value *value)
+static bool read_level(struct reader *r, const struct field *field, unsigned level, struct value *value)
 {
     if (level == LEVEL_PRIMARY)
-        return read_primary(r, field, nesting, value);
-    if (!read_level(r, field, level + 1, nesting, value))
+        return read_primary(r, field, value);
+    if (!read_level(r, field, level + 1, value))
         return false;
     while (level_of(peek(r)) == level) {
         const struct gts_token *t = peek(r);
         struct value right;
         r->at++;
-        if (!read_level(r, field, level + 1, nesting, &right) || !combine(r, t, value, &right))
+        if (!read_level(r, field, level + 1, &right) || !combine(r, t, value, &right))
             return false;
     }
     return true;
@@ -335,12 +341,12 @@ static bool read_level(struct reader *r, const struct field *field, unsigned lev
 
 bool read_expression(struct reader *r, const struct field *field, struct value *value)
 {
-    return read_level(r, field, LEVEL_OR, 0, value);
+    return read_level(r, field, LEVEL_OR, value);
 }
 
 bool read_sum(struct reader *r, struct value *value)
 {
-    return read_level(r, NULL, LEVEL_SHIFT, 0, value);
+    return read_level(r, NULL, LEVEL_SHIFT, value);
 }
 
 bool read_known(struct reader *r, uint64_t *value)

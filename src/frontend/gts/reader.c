@@ -347,7 +347,7 @@ static bool start_pass(struct reader *r, unsigned pass)
 {
     r->pass = pass;
     r->at = 0;
-    r->depth = 0;
+    r->depth = r->nesting = 0;
     r->by_hand = false;
     r->steps = 0;
     r->length_at = 0;

@@ -68,10 +68,11 @@ struct reader {
     const struct gts_machine *machine;
     unsigned pass; /* 0 and 1 */
     size_t at;
-    unsigned depth; /* of nested repeats */
-    bool by_hand;   /* a register that submits is written by name or offset */
-    uint64_t steps; /* repeats and commands done, bounded */
-    uint64_t bytes; /* put into operations, bounded */
+    unsigned depth;   /* of nested repeats */
+    unsigned nesting; /* of an expression, with those that number its registers */
+    bool by_hand;     /* a register that submits is written by name or offset */
+    uint64_t steps;   /* repeats and commands done, bounded */
+    uint64_t bytes;   /* put into operations, bounded */
     struct symbols symbols;
     struct gts_spaces spaces;
     char scope[72];    /* block being read: its labels go without its name */
@@ -90,7 +91,7 @@ struct reader {
 };
 
 enum { ELSP = 0x230 }; /* EXECLIST_SUBMITPORT, from an engine's base */
-enum { MAX_STEPS = 16 << 20, MAX_BYTES = 256 << 20, MAX_ERRORS = 20 };
+enum { MAX_STEPS = 16 << 20, MAX_BYTES = 256 << 20, MAX_ERRORS = 20, MAX_REPEATS = 16, MAX_NESTING = 64 };
 
 /* ---- Tokens (reader.c) ---- */
 

@@ -445,7 +445,7 @@ static bool read_repeat(struct reader *r, const struct gts_token *start)
     const size_t brace = r->at;
     if (!need_mark(r, '{'))
         return false;
-    if (r->depth >= 16)
+    if (r->depth >= MAX_REPEATS)
         return wrong(r, start, "nested too deeply");
     r->depth++;
     bool good = true;
