@@ -283,6 +283,27 @@ static void wrong_in_many(const char *begin, const char *open, const char *middl
     free(text);
 }
 
+/* Each is looked for among all by its name. */
+static void test_many_address_spaces(void **state)
+{
+    (void)state;
+    enum { MOST = 4096 - 2 /* ggtt and phys */ };
+    static struct told told;
+    char *text = NULL;
+    size_t size;
+    for (unsigned more = 0; more < 2; more++) {
+        FILE *file = open_memstream(&text, &size);
+        assert_non_null(file);
+        fputs("device skl\n", file);
+        for (unsigned i = 0; i < MOST + more; i++)
+            fprintf(file, "ppgtt p%u\n", i);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(run(text, &told), more ? GTS_UNUSABLE : GTS_CLEAN);
+        assert_string_equal(told.text, more ? "4096:1: the program has too many address spaces\n" : "");
+        free(text);
+    }
+}
+
 static void test_mistakes(void **state)
 {
     (void)state;
@@ -504,6 +525,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_any_dwords_come_back, make_device, end_device),
         cmocka_unit_test_setup_teardown(test_says_names, make_device, end_device),
         cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_many_address_spaces),
         cmocka_unit_test(test_mistakes_are_all_told),
         cmocka_unit_test(test_expectations),
         cmocka_unit_test(test_failures_are_all_told),

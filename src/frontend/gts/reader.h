@@ -91,7 +91,8 @@ struct reader {
 };
 
 enum { ELSP = 0x230 }; /* EXECLIST_SUBMITPORT, from an engine's base */
-enum { MAX_STEPS = 16 << 20, MAX_BYTES = 256 << 20, MAX_ERRORS = 20, MAX_REPEATS = 16, MAX_NESTING = 64 };
+enum { MAX_STEPS = 16 << 20, MAX_BYTES = 256 << 20, MAX_ERRORS = 20 };
+enum { MAX_REPEATS = 16, MAX_NESTING = 64, MAX_SPACES = 4096 };
 
 /* ---- Tokens (reader.c) ---- */
 

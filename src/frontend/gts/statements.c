@@ -53,6 +53,8 @@ static bool read_ppgtt(struct reader *r, const struct gts_token *start)
                      most < 4 ? "a ppgtt of this device has 2 levels" : "a ppgtt has 3 or 4 levels");
     if (gts_space_find(&r->spaces, name->text, name->length) >= 0)
         return wrong(r, name, "the name '%.*s' is used twice", (int)name->length, name->text);
+    if (r->spaces.count == MAX_SPACES)
+        return wrong(r, start, "the program has too many address spaces");
     if (!symbol_define(r, name, name->text, name->length, NULL, SYMBOL_PPGTT, 0, true, -1))
         return false;
     return gts_space_add(&r->spaces, name->text, name->length, (unsigned)levels) >= 0 || no_memory(r);
