@@ -8,7 +8,13 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-enum { WIDEST = 32768, MOST_PIXELS = 1 << 26, MOST_SURFACES = 1000, KINDS = 32 };
+enum {
+    WIDEST = 32768,
+    MOST_PIXELS = 1 << 26,
+    MOST_PIXELS_IN_ALL = 1 << 28,
+    MOST_SURFACES = 1000,
+    KINDS = 32
+};
 
 static const char *const tiling_names[] = {"linear", "x", "y", "yf", "ys"};
 
@@ -178,6 +184,7 @@ struct surface {
     uint64_t missing, blits, first_ns, last_ns;
     struct kind kinds[KINDS];
     uint8_t *rgba;
+    uint64_t pixels; /* of it; more may have been drawn on since */
 };
 
 struct surfaces {
@@ -185,6 +192,7 @@ struct surfaces {
     struct softgt *device;
     struct surface *all;
     size_t count;
+    uint64_t pixels; /* of all pictures */
     uint64_t beyond; /* blits on more surfaces than are kept */
 };
 
@@ -252,15 +260,21 @@ static void count_kind(struct surface *s, const char *name)
 static void snapshot(struct surfaces *s, struct surface *surface)
 {
     struct picture *p = &surface->picture;
+    const uint64_t pixels = (uint64_t)p->width * p->height;
     surface->dirty = false;
     p->device = s->device;
-    if (!p->width || !p->height || (uint64_t)p->width * p->height > MOST_PIXELS ||
+    free(surface->rgba);
+    surface->rgba = NULL;
+    s->pixels -= surface->pixels;
+    surface->pixels = 0;
+    if (!pixels || pixels > MOST_PIXELS || pixels > MOST_PIXELS_IN_ALL - s->pixels ||
         !engine_named(s->device, surface->engine, &p->engine))
         return;
-    free(surface->rgba);
     surface->rgba = picture_read(p, &surface->missing);
     if (!surface->rgba)
         tool_no_memory();
+    surface->pixels = pixels;
+    s->pixels += pixels;
 }
 
 void surfaces_event(struct surfaces *s, const struct softgt_event *e)
@@ -323,7 +337,7 @@ static const char *why_missing(const struct surface *s)
            : p->pitch_bytes < 0      ? "its pitch is negative: rows lie before its address"
            : !p->width || !p->height ? "nothing of it was drawn on"
            : (uint64_t)p->width * p->height > MOST_PIXELS ? "it has too many pixels"
-                                                          : "its memory cannot be read";
+                                                          : "the others have too many pixels";
 }
 
 static void page_missing(FILE *page, const struct surface *s)

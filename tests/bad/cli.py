@@ -96,6 +96,30 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("a picture that cannot be written", 2, "/nowhere/s.png: No such file", "run", "--quiet", source / "examples/blits.gts",
            "--surface", "0x10000000,7x7,R8_UNORM,x", "-o", "/nowhere/s.png")
     expect("pictures in a folder that cannot be made", 2, "No such file", "run", "--surfaces", "/nowhere/s", trace)
+    fill = "XY_COLOR_BLT destination_pitch = 8192, raster_operation = 0xf0, destination_base_address = 0x10000000"
+    (at / "grows.gts").write_text(f"""device skl
+ppgtt vm
+map vm:0x10000000 size 4K
+map vm:0x1ff00000 size 2M
+batch small bcs0 in vm {{
+    {fill}, destination_x2_coordinate = 8, destination_y2_coordinate = 1
+    MI_BATCH_BUFFER_END
+}}
+batch large bcs0 in vm {{
+    {fill}, destination_x1_coordinate = 8190, destination_y1_coordinate = 32766, destination_x2_coordinate = 8191, destination_y2_coordinate = 32767
+    MI_BATCH_BUFFER_END
+}}
+ring bcs0 ppgtt vm {{
+    MI_BATCH_BUFFER_START address_space_indicator = ppgtt, batch_buffer_start_address = &small
+    MI_NOOP
+    MI_BATCH_BUFFER_START address_space_indicator = ppgtt, batch_buffer_start_address = &large
+    MI_NOOP
+}}
+submit bcs0
+run
+""")
+    expect("pictures of a surface that becomes too large", 0, "XY_COLOR_BLT", "run", "--surfaces", at / "grown", at / "grows.gts")
+    result(os.listdir(at / "grown") == ["index.html"] and "too many pixels" in (at / "grown/index.html").read_text(), "it is told, and no picture made")
     expect("pictures of two traces", 2, "one trace at a time", "run", "--surfaces", at / "p", trace, trace)
     expect("a surface whose pitch is too small", 2, "need 512 at least", *picture, "0,7x7,R8_UNORM,x,7")
     expect("a linear one", 2, "need 28 at least", *picture, "0,7x7,R8G8B8A8_UNORM,linear,27")
