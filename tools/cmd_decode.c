@@ -105,11 +105,16 @@ static bool no_colour(void)
     return value && *value;
 }
 
-/* Sets up for a device; false after telling. */
-static bool prepare(struct decode *d, const char *device)
+static const struct sheet *sheet_named(const char *name)
 {
-    const struct sheet *sheet = sheet_find(device);
-    const struct softgt_config config = {.device = device, .memory = {.read = no_memory}};
+    const struct sheet *modelled = sheet_find(name);
+    return modelled ? modelled : decoded_find(name);
+}
+
+/* Sets up for a device; false after telling. */
+static bool prepare(struct decode *d, const struct sheet *sheet)
+{
+    const struct softgt_config config = {.memory = {.read = no_memory}};
     const struct dump_options options = {
         .colour = d->colour > 0 || (d->colour < 0 && tool_terminal(STDOUT_FILENO) && !no_colour()),
         .json = d->json,
@@ -119,7 +124,7 @@ static bool prepare(struct decode *d, const char *device)
         .remark = remark,
         .bases = d->resolve ? &d->bases : NULL,
     };
-    if (sheet && softgt_create(&config, &d->names) == 0 &&
+    if (device_create(sheet, &config, &d->names) == 0 &&
         command_set_create(&d->set, command_tables, sheet->generation) &&
         dumper_create(&d->dumper, &d->set, &options) &&
         (!d->follow || follow_create(&d->following, sheet->generation, &options)))
@@ -140,18 +145,17 @@ static void finish(struct decode *d)
 }
 
 /* `device` NULL: of any device. */
-static bool find_class(const char *device, const char *name, enum engine_class *class)
+static bool find_class(const struct sheet *device, const char *name, enum engine_class *class)
 {
-    unsigned classes = 0;
-    for (const struct sheet *const *s = sheets; *s && !classes; s++)
-        if (!device || strcmp((*s)->info.name, device) == 0)
-            classes = sheet_engine_classes(*s, name);
+    unsigned classes = device ? sheet_engine_classes(device, name) : 0;
+    for (const struct sheet *const *s = sheets; !device && *s && !classes; s++)
+        classes = sheet_engine_classes(*s, name);
     if (classes) {
         *class = (enum engine_class)__builtin_ctz(classes);
         return true;
     }
     tool_error(NULL, "no engine '%s' on %s: name one (rcs0) or a class (render, copy, video, enhance)", name,
-               device ? device : "any device");
+               device ? device->info.name : "any device");
     return false;
 }
 
@@ -186,7 +190,7 @@ static void on_line(void *user, size_t index, const char *text)
 
 static int decode_batch(struct decode *d)
 {
-    const char *device = d->device ? d->device : "skl";
+    const struct sheet *device = sheet_named(d->device ? d->device : "skl");
     enum engine_class class = CLASS_RENDER;
     size_t count, at = 0, length;
     if (d->engine && !find_class(device, d->engine, &class))
@@ -376,9 +380,9 @@ static bool on_started(void *user, struct softgt *device)
     d->following.user = d;
     d->following.read = read_memory;
     d->follower.is_trace = true;
-    if (d->engine && !find_class(softgt_info(device)->name, d->engine, &class))
+    if (d->engine && !find_class(device->sheet, d->engine, &class))
         return false;
-    return prepare(d, softgt_info(device)->name);
+    return prepare(d, device->sheet);
 }
 
 static void on_gts_message(void *user, const struct gts_message *m)
@@ -415,11 +419,12 @@ static bool assemble(struct decode *d, struct input *input)
 static int decode_trace(struct decode *d)
 {
     enum engine_class class;
-    if (d->engine && !find_class(d->device, d->engine, &class))
+    if (d->engine && !find_class(sheet_named(d->device), d->engine, &class))
         return TOOL_UNUSABLE;
     const struct replay_options options = {
         .device = d->device,
         .force = d->force,
+        .decode = true,
         .tolerate = d->tolerate,
         .budget_dw = d->budget ? d->budget : LISTED_DW,
         .position = &d->follower.position,
@@ -478,7 +483,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     char *end;
     switch (key) {
     case 'd':
-        if (!tool_device(argument))
+        if (!sheet_named(argument) && !tool_device(argument))
             exit(TOOL_UNUSABLE);
         d->device = argument;
         return 0;

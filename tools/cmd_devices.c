@@ -1,6 +1,8 @@
 /* softgt devices: the products modelled. */
 #include "tool.h"
 
+#include "gen/sheet.h"
+
 struct arguments {
     bool json, markdown;
 };
@@ -34,6 +36,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+/* All that the sheet answers to, the first one first. */
+static void show_ids(const uint16_t *ids, bool markdown)
+{
+    printf(markdown ? " | " : "  ");
+    for (const uint16_t *id = ids; *id; id++)
+        printf("%s%04x", id > ids ? " " : "", *id);
+    if (!*ids)
+        printf("none");
+    puts(markdown ? " |" : "");
+}
+
 int cmd_devices(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -42,30 +55,31 @@ int cmd_devices(int argc, char **argv)
     tool_parse(&argp, argc, argv, &a);
     struct json_object *all = json_array();
     if (a.markdown)
-        puts("| device | generation | what | PCI id | engines | registers | GGTT table |\n| --- | --- | --- "
-             "| --- | ---: "
-             "| ---: | ---: |");
+        puts("| device | generation | what | engines | registers | GGTT table | PCI ids "
+             "|\n| --- | --- | --- | ---: | ---: | ---: | --- |");
     const struct softgt_device_info *d;
     for (size_t i = 0; (d = softgt_device_at(i)) != NULL; i++) {
+        const uint16_t *ids = sheet_find(d->name)->pci_device_ids;
         if (a.json) {
-            struct json_object *o = json_empty();
+            struct json_object *o = json_empty(), *of_it = json_array();
+            for (const uint16_t *id = ids; *id; id++)
+                json_append(of_it, json_int(*id));
             json_add(o, "name", json_string(d->name));
             json_add(o, "generation", json_string(d->generation));
             json_add(o, "summary", json_string(d->summary));
             json_add(o, "pci_device_id", json_int(d->pci_device_id));
+            json_add(o, "pci_device_ids", of_it);
             json_add(o, "pci_revision", json_int(d->pci_revision));
             json_add(o, "engines", json_int((int)d->engine_count));
             json_add(o, "mmio_bytes", json_uint64(d->mmio_bytes));
             json_add(o, "ggtt_bytes", json_uint64(d->ggtt_bytes));
             json_append(all, o);
         } else {
-            char id[8] = "none";
-            if (d->pci_device_id)
-                snprintf(id, sizeof id, "%04x", d->pci_device_id);
-            printf(a.markdown ? "| %s | %s | %s | %s | %u | %llu MB | %llu MB |\n"
-                              : "%-8s %-6s %-54s %s  %u engines  %llu MB registers  %llu MB GGTT table\n",
-                   d->name, d->generation, d->summary, id, d->engine_count,
+            printf(a.markdown ? "| %s | %s | %s | %u | %llu MB | %llu MB"
+                              : "%-8s %-6s %-54s %2u engines  %llu MB registers  %llu MB GGTT table",
+                   d->name, d->generation, d->summary, d->engine_count,
                    (unsigned long long)d->mmio_bytes >> 20, (unsigned long long)d->ggtt_bytes >> 20);
+            show_ids(ids, a.markdown);
         }
     }
     if (a.json) {

@@ -25,11 +25,8 @@ const struct softgt_device_info *softgt_device_find(const char *name)
 
 const struct softgt_device_info *softgt_device_by_pci_id(uint16_t pci_device_id)
 {
-    for (const struct sheet *const *s = sheets; *s; s++)
-        for (const uint16_t *id = (*s)->pci_device_ids; *id; id++)
-            if (*id == pci_device_id)
-                return &(*s)->info;
-    return NULL;
+    const struct sheet *s = sheet_find_id(pci_device_id);
+    return s ? &s->info : NULL;
 }
 
 /* ---- Life ---- */
@@ -110,8 +107,12 @@ static bool build(struct softgt *d, const struct softgt_config *config)
 
 int softgt_create(const struct softgt_config *config, struct softgt **device)
 {
+    return device_create(sheet_find(config->device), config, device);
+}
+
+int device_create(const struct sheet *s, const struct softgt_config *config, struct softgt **device)
+{
     *device = NULL;
-    const struct sheet *s = sheet_find(config->device);
     if (!s || (!config->memory.map && !config->memory.read))
         return -EINVAL;
     struct softgt *d = calloc(1, sizeof *d);

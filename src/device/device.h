@@ -37,6 +37,8 @@ struct softgt {
     unsigned unit_count;
 };
 
+/* As softgt_create, of any sheet; NULL: there is none of the name. */
+int device_create(const struct sheet *sheet, const struct softgt_config *config, struct softgt **device);
 /* pci.c */
 void pci_reset(struct softgt *d);
 void pci_state(struct softgt *d, struct state *s);

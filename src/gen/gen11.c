@@ -118,9 +118,10 @@ static const struct register_block *const icl_blocks[] = GT_BLOCKS(icl_fuse_regi
 static const struct gt_info icl_gt = {.blocks = icl_blocks, GT}, ehl_gt = {.blocks = ehl_blocks, GT},
                             lkf_gt = {.blocks = lkf_blocks, GT};
 
-static const uint16_t icl_ids[] = {0x8a52, 0x8a50, 0x8a51, 0x8a53, 0x8a56, 0x8a57,
-                                   0x8a58, 0x8a59, 0x8a5a, 0x8a5b, 0x8a5c, 0};
+static const uint16_t icl_ids[] = {0x8a52, 0x8a50, 0x8a51, 0x8a53, 0x8a54, 0x8a56, 0x8a57, 0x8a58,
+                                   0x8a59, 0x8a5a, 0x8a5b, 0x8a5c, 0x8a5d, 0x8a70, 0x8a71, 0};
 static const uint16_t ehl_ids[] = {0x4571, 0x4500, 0x4541, 0x4551, 0x4555, 0x4557, 0x4570, 0};
+static const uint16_t jsl_ids[] = {0x4e71, 0x4e51, 0x4e55, 0x4e57, 0x4e61, 0};
 static const uint16_t lkf_ids[] = {0x9840, 0};
 
 enum { GGTT_BYTES = 8 << 20 };
@@ -152,6 +153,19 @@ const struct sheet ehl_sheet = {
              .engine_count = ENGINE_COUNT(ehl_engines),
              GEN11_INFO},
     .pci_device_ids = ehl_ids,
+    .engines = ehl_engines,
+    .gt = &ehl_gt,
+    GEN11_SHEET,
+};
+
+const struct sheet jsl_sheet = {
+    .info = {.name = "jsl",
+             .summary = "Jasper Lake (Gen11), one video engine",
+             .pci_device_id = 0x4e71,
+             .pci_revision = 1,
+             .engine_count = ENGINE_COUNT(ehl_engines),
+             GEN11_INFO},
+    .pci_device_ids = jsl_ids,
     .engines = ehl_engines,
     .gt = &ehl_gt,
     GEN11_SHEET,

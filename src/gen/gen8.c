@@ -79,6 +79,7 @@ static const struct gt_info gt2 = {.blocks = gt2_blocks, GT}, gt3 = {.blocks = g
 
 static const uint16_t gt2_ids[] = {0x1612, 0x1616, 0x161a, 0x161b, 0x161d, 0x161e, 0x1602,
                                    0x1606, 0x160a, 0x160b, 0x160d, 0x160e, 0};
+static const uint16_t chv_ids[] = {0x22b0, 0x22b1, 0x22b2, 0x22b3, 0};
 static const uint16_t gt3_ids[] = {0x1622, 0x1626, 0x162a, 0x162b, 0x162d, 0x162e, 0};
 
 enum { GGTT_BYTES = 8 << 20 };
@@ -115,5 +116,17 @@ const struct sheet bdw_gt3_sheet = {
     .pci_device_ids = gt3_ids,
     .engines = gt3_engines,
     .gt = &gt3,
+    GEN8_SHEET,
+};
+
+const struct sheet chv_sheet = {
+    .info = {.name = "chv",
+             .summary = "Cherry Trail (Gen8)",
+             .pci_device_id = 0x22b0,
+             .engine_count = ENGINE_COUNT(gt2_engines),
+             GEN8_INFO},
+    .pci_device_ids = chv_ids,
+    .engines = gt2_engines,
+    .gt = &gt2,
     GEN8_SHEET,
 };

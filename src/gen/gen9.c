@@ -93,43 +93,57 @@ const struct pci_info gen9_pci = {
     .capabilities = {{PCI_EXPRESS, 0x70}, {PCI_MSI, 0xac}, {PCI_POWER_MANAGEMENT, 0xd0}},
 };
 
-static const uint16_t gt2_ids[] = {0x1912, 0x1916, 0x191b, 0x191d, 0x191e, 0x1921, 0};
-static const uint16_t gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192d, 0};
+/* PCI ids as Linux knows them; GT1 is GT2 with fewer execution units, GT4 is GT3 with more. */
+/* clang-format off */
+static const uint16_t skl_ids[] = {0x1912, 0x1902, 0x1906, 0x190a, 0x190b, 0x190e, 0x1913, 0x1915, 0x1916, 0x1917,
+                                   0x191a, 0x191b, 0x191d, 0x191e, 0x1921, 0};
+static const uint16_t skl_gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192d, 0x1932, 0x193a, 0x193b, 0x193d, 0};
+/* Kaby Lake, and Amber Lake. */
+static const uint16_t kbl_ids[] = {0x5912, 0x5902, 0x5906, 0x5908, 0x590a, 0x590b, 0x590e, 0x5913, 0x5915, 0x5916,
+                                   0x5917, 0x591a, 0x591b, 0x591c, 0x591d, 0x591e, 0x5921, 0x87c0, 0};
+static const uint16_t kbl_gt3_ids[] = {0x5926, 0x5923, 0x5927, 0x593b, 0};
+/* Coffee Lake, Whiskey Lake, and Amber Lake's second. */
+static const uint16_t cfl_ids[] = {0x3e92, 0x3e90, 0x3e91, 0x3e93, 0x3e94, 0x3e96, 0x3e98, 0x3e99, 0x3e9a, 0x3e9b,
+                                   0x3e9c, 0x3ea0, 0x3ea1, 0x3ea3, 0x3ea4, 0x3ea9, 0x87ca, 0};
+static const uint16_t cfl_gt3_ids[] = {0x3ea5, 0x3ea2, 0x3ea6, 0x3ea7, 0x3ea8, 0};
+static const uint16_t bxt_ids[] = {0x5a84, 0x0a84, 0x1a84, 0x1a85, 0x5a85, 0}, glk_ids[] = {0x3184, 0x3185, 0};
+static const uint16_t cml_ids[] = {0x9bc5, 0x9b21, 0x9b41, 0x9ba2, 0x9ba4, 0x9ba5, 0x9ba8, 0x9baa, 0x9bac, 0x9bc2,
+                                   0x9bc4, 0x9bc6, 0x9bc8, 0x9bca, 0x9bcc, 0x9be6, 0x9bf6, 0};
+/* clang-format on */
 
 enum { GGTT_BYTES = 8 << 20 };
 
-#define GEN9_INFO .generation = "gen9", .mmio_bytes = 8u << 20, .ggtt_bytes = GGTT_BYTES
-#define GEN9_SHEET                                                                                           \
-    .generation = GEN9, .pci = &gen9_pci, .ranges = gen9_ranges, .function_ids = gen9_function_ids,          \
-    .display = &gen9_display, .interrupt = &gen8_interrupts,                                                 \
-    .memory = {.format = &gen8_page_tables,                                                                  \
-               .ggtt_bytes = GGTT_BYTES,                                                                     \
-               .physical_bits = 39,                                                                          \
-               .address_bits = 48,                                                                           \
-               .drops_read_only_writes = true}
+#define GEN9_SHEET(NAME, SUMMARY, ID, REVISION, IDS, GT)                                                     \
+    {                                                                                                        \
+        .info = {.name = (NAME),                                                                             \
+                 .summary = (SUMMARY),                                                                       \
+                 .pci_device_id = (ID),                                                                      \
+                 .pci_revision = (REVISION),                                                                 \
+                 .engine_count = ENGINE_COUNT(GT##_engines),                                                 \
+                 .generation = "gen9",                                                                       \
+                 .mmio_bytes = 8u << 20,                                                                     \
+                 .ggtt_bytes = GGTT_BYTES},                                                                  \
+        .pci_device_ids = (IDS), .engines = GT##_engines, .gt = &(GT), .generation = GEN9, .pci = &gen9_pci, \
+        .ranges = gen9_ranges, .function_ids = gen9_function_ids, .display = &gen9_display,                  \
+        .interrupt = &gen8_interrupts, .memory = {                                                           \
+            .format = &gen8_page_tables,                                                                     \
+            .ggtt_bytes = GGTT_BYTES,                                                                        \
+            .physical_bits = 39,                                                                             \
+            .address_bits = 48,                                                                              \
+            .drops_read_only_writes = true                                                                   \
+        }                                                                                                    \
+    }
 
-const struct sheet skl_sheet = {
-    .info = {.name = "skl",
-             .summary = "Skylake GT2 (Gen9)",
-             .pci_device_id = 0x1912,
-             .pci_revision = 6,
-             .engine_count = ENGINE_COUNT(gt2_engines),
-             GEN9_INFO},
-    .pci_device_ids = gt2_ids,
-    .engines = gt2_engines,
-    .gt = &gt2,
-    GEN9_SHEET,
-};
+const struct sheet skl_sheet = GEN9_SHEET("skl", "Skylake GT2 (Gen9)", 0x1912, 6, skl_ids, gt2);
+const struct sheet skl_gt3_sheet =
+    GEN9_SHEET("skl-gt3", "Skylake GT3 (Gen9), a second video engine", 0x1926, 10, skl_gt3_ids, gt3);
+const struct sheet kbl_sheet = GEN9_SHEET("kbl", "Kaby Lake GT2 (Gen9)", 0x5912, 4, kbl_ids, gt2);
+const struct sheet kbl_gt3_sheet =
+    GEN9_SHEET("kbl-gt3", "Kaby Lake GT3 (Gen9), a second video engine", 0x5926, 6, kbl_gt3_ids, gt3);
+const struct sheet cfl_sheet = GEN9_SHEET("cfl", "Coffee Lake GT2 (Gen9)", 0x3e92, 0, cfl_ids, gt2);
+const struct sheet cfl_gt3_sheet =
+    GEN9_SHEET("cfl-gt3", "Coffee Lake GT3 (Gen9), a second video engine", 0x3ea5, 1, cfl_gt3_ids, gt3);
+const struct sheet cml_sheet = GEN9_SHEET("cml", "Comet Lake GT2 (Gen9)", 0x9bc5, 5, cml_ids, gt2);
 
-const struct sheet skl_gt3_sheet = {
-    .info = {.name = "skl-gt3",
-             .summary = "Skylake GT3 (Gen9), a second video engine",
-             .pci_device_id = 0x1926,
-             .pci_revision = 10,
-             .engine_count = ENGINE_COUNT(gt3_engines),
-             GEN9_INFO},
-    .pci_device_ids = gt3_ids,
-    .engines = gt3_engines,
-    .gt = &gt3,
-    GEN9_SHEET,
-};
+const struct sheet bxt_sheet = GEN9_SHEET("bxt", "Broxton (Gen9)", 0x5a84, 0, bxt_ids, gt2);
+const struct sheet glk_sheet = GEN9_SHEET("glk", "Gemini Lake (Gen9)", 0x3184, 0, glk_ids, gt2);

@@ -5,12 +5,50 @@
 #define SHEET(name) &name,
 const struct sheet *const sheets[] = {SHEETS(SHEET) NULL};
 
+static const struct sheet *const decoded_sheets[] = {DECODED_SHEETS(SHEET) NULL};
+
+static const struct sheet *find(const struct sheet *const *s, const char *name)
+{
+    while (*s && (!name || strcmp((*s)->info.name, name) != 0))
+        s++;
+    return *s;
+}
+
+static const struct sheet *find_id(const struct sheet *const *s, uint16_t pci_device_id)
+{
+    for (; *s; s++)
+        for (const uint16_t *id = (*s)->pci_device_ids; *id; id++)
+            if (*id == pci_device_id)
+                return *s;
+    return NULL;
+}
+
 const struct sheet *sheet_find(const char *name)
 {
-    for (const struct sheet *const *s = sheets; name && *s; s++)
-        if (strcmp((*s)->info.name, name) == 0)
-            return *s;
-    return NULL;
+    return find(sheets, name);
+}
+
+const struct sheet *sheet_find_id(uint16_t pci_device_id)
+{
+    return find_id(sheets, pci_device_id);
+}
+
+const struct sheet *decoded_find(const char *name)
+{
+    return find(decoded_sheets, name);
+}
+
+const struct sheet *decoded_find_id(uint16_t pci_device_id)
+{
+    return find_id(decoded_sheets, pci_device_id);
+}
+
+bool sheet_repeats(const struct sheet *sheet)
+{
+    for (const struct sheet *const *s = sheets; *s != sheet; s++)
+        if ((*s)->engines == sheet->engines && (*s)->gt == sheet->gt)
+            return true;
+    return false;
 }
 
 unsigned sheet_engine_classes(const struct sheet *sheet, const char *name)

@@ -65,17 +65,37 @@ struct sheet {
     SHEET(bdw_gt3_sheet)                                                                                     \
     SHEET(skl_sheet)                                                                                         \
     SHEET(skl_gt3_sheet)                                                                                     \
+    SHEET(kbl_sheet)                                                                                         \
+    SHEET(kbl_gt3_sheet)                                                                                     \
+    SHEET(cfl_sheet)                                                                                         \
+    SHEET(cfl_gt3_sheet)                                                                                     \
+    SHEET(cml_sheet)                                                                                         \
     SHEET(icl_sheet)                                                                                         \
     SHEET(ehl_sheet)                                                                                         \
+    SHEET(jsl_sheet)                                                                                         \
     SHEET(lkf_sheet)
+
+/* Products of which the commands are known, and how they are submitted: their traces are decoded, not run. */
+#define DECODED_SHEETS(SHEET)                                                                                \
+    SHEET(chv_sheet)                                                                                         \
+    SHEET(bxt_sheet)                                                                                         \
+    SHEET(glk_sheet)
 
 #define DECLARE_SHEET(name) extern const struct sheet name;
 SHEETS(DECLARE_SHEET)
+DECODED_SHEETS(DECLARE_SHEET)
 #undef DECLARE_SHEET
 extern const struct sheet *const sheets[]; /* all of them; ends with NULL */
 
 /* By the product's name; NULL: there is none. */
 const struct sheet *sheet_find(const char *name);
+/* By a PCI id, 0 is nobody's. */
+const struct sheet *sheet_find_id(uint16_t pci_device_id);
+/* The same among the DECODED_SHEETS. */
+const struct sheet *decoded_find(const char *name);
+const struct sheet *decoded_find_id(uint16_t pci_device_id);
+/* Whether one before it in the list differs from it in names and ids only. */
+bool sheet_repeats(const struct sheet *sheet);
 /* A bit for each class that an engine ("rcs0") or a class ("render") of that name is; 0: there is none. */
 unsigned sheet_engine_classes(const struct sheet *sheet, const char *name);
 

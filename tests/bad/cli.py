@@ -313,6 +313,10 @@ run
     expect("a timeline of nothing", 2, "cannot be read", "run", "-T", at / "t.json", at / "nothing.aub")
     result((at / "t.json").read_text() == "before", "a timeline of nothing takes no file's place")
     expect("a trace of a device that is not modelled", 2, "PCI id 0bd5", "run", at / "other.aub")
+    other[id_at:id_at + 13] = b"PCI-ID=0x5a84"
+    (at / "kin.aub").write_bytes(other)
+    expect("a trace of a device with a modelled one's commands", 2, "PCI id 5a84 (Broxton (Gen9))", "run", at / "kin.aub")
+    result(run("decode", at / "kin.aub").stdout == run("decode", trace).stdout, "a trace of a device with a modelled one's commands is decoded")
     expect("a trace of another generation", 2, "recorded on skl, gen9 (PCI id 1912), not on a device of icl's generation", "run", "-d", "icl", trace)
     expect("the same to decode", 2, "--force", "decode", "-d", "icl", trace)
 

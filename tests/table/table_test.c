@@ -702,7 +702,7 @@ static void engines_are_those_of_the_fuses(void **state)
         fused += fuse != NULL;
         softgt_destroy(device);
     }
-    assert_int_equal(fused, 3);
+    assert_int_equal(fused, 4);
     done();
 }
 

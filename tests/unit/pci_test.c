@@ -66,6 +66,18 @@ static void ids(void **state)
     for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++)
         if (info->pci_device_id)
             assert_ptr_equal(softgt_device_by_pci_id(info->pci_device_id), info);
+    /* Linux's names of them. */
+    static const struct {
+        uint16_t id;
+        const char *name;
+    } products[] = {
+        {0x0126, "snb"}, {0x1606, "bdw"},     {0x162b, "bdw-gt3"}, {0x191b, "skl"}, {0x193b, "skl-gt3"},
+        {0x5917, "kbl"}, {0x87c0, "kbl"},     {0x5927, "kbl-gt3"}, {0x3e9b, "cfl"}, {0x3ea0, "cfl"},
+        {0x87ca, "cfl"}, {0x3ea8, "cfl-gt3"}, {0x9b41, "cml"},     {0x9bf6, "cml"}, {0x8a71, "icl"},
+        {0x4541, "ehl"}, {0x4e55, "jsl"},     {0x9840, "lkf"},
+    };
+    for (size_t i = 0; i < sizeof products / sizeof products[0]; i++)
+        assert_ptr_equal(softgt_device_by_pci_id(products[i].id), softgt_device_find(products[i].name));
     assert_int_equal(softgt_device_find("cl")->pci_device_id, 0);
     assert_int_equal(softgt_device_find("ctg")->pci_device_id, 0);
 }

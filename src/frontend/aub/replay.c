@@ -74,8 +74,9 @@ static bool fits(struct replay *r, uint64_t offset, const struct softgt_device_i
                  const struct aub_header *h)
 {
     const char *name = aub_simulator_name(h->simulator_id);
-    const struct softgt_device_info *by_id = h->pci_id ? softgt_device_by_pci_id((uint16_t)h->pci_id) : NULL;
-    const struct softgt_device_info *recorded = by_id ? by_id : name ? softgt_device_find(name) : NULL;
+    const struct sheet *by_id = sheet_find_id((uint16_t)h->pci_id);
+    by_id = by_id ? by_id : decoded_find_id((uint16_t)h->pci_id);
+    const struct softgt_device_info *recorded = by_id ? &by_id->info : name ? softgt_device_find(name) : NULL;
     if (!r->options->device || r->options->force || (!h->pci_id && !name) ||
         (recorded && strcmp(recorded->generation, info->generation) == 0))
         return true;
@@ -99,15 +100,16 @@ static bool fits(struct replay *r, uint64_t offset, const struct softgt_device_i
 
 static bool make_device(struct replay *r, uint64_t offset, const struct aub_header *h)
 {
-    const struct softgt_device_info *info = NULL;
-    if (r->options->device)
-        info = softgt_device_find(r->options->device);
-    else if (h->pci_id)
-        info = softgt_device_by_pci_id((uint16_t)h->pci_id);
-    if (!info) {
-        const char *by = aub_simulator_name(h->simulator_id);
-        char text[160];
-        if (r->options->device)
+    const bool named = r->options->device != NULL;
+    const uint16_t id = (uint16_t)h->pci_id;
+    const struct sheet *sheet = named ? sheet_find(r->options->device) : sheet_find_id(id);
+    const struct sheet *decoded = named ? decoded_find(r->options->device) : decoded_find_id(id);
+    if (!sheet && r->options->decode)
+        sheet = decoded;
+    if (!sheet) {
+        const char *by = decoded ? decoded->info.summary : aub_simulator_name(h->simulator_id);
+        char text[200];
+        if (named)
             snprintf(text, sizeof text, "no device is named '%s' (softgt devices lists them)",
                      r->options->device);
         else if (h->pci_id)
@@ -120,6 +122,7 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
             snprintf(text, sizeof text, "the trace does not name its PCI id: say --device NAME");
         return replay_unusable(r, offset, text);
     }
+    const struct softgt_device_info *info = &sheet->info;
     if (!fits(r, offset, info, h))
         return false;
     const struct softgt_config config = {
@@ -128,7 +131,7 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
         .report = {r, replay_report},
         .trace = r->options->trace,
     };
-    if (softgt_create(&config, &r->device) != 0)
+    if (device_create(sheet, &config, &r->device) != 0)
         return replay_unusable(r, offset, "the device cannot be created: out of memory");
     r->mmio_bytes = info->mmio_bytes;
     r->ggtt_bytes = info->ggtt_bytes;

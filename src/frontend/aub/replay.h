@@ -28,6 +28,7 @@ struct replay_position {
 struct replay_options {
     const char *device; /* instead of the one the trace names, or NULL */
     bool force;         /* also one of another generation than the trace was recorded on */
+    bool decode;        /* also on and of products that are decoded only */
     unsigned tolerate;  /* 1 << enum softgt_mistake: SHORT, DROPPED, MISPLACED, FAULT fail not */
     struct replay_position *position; /* optional: kept current */
     uint64_t memory_limit_bytes;      /* 0: 8 GB */

@@ -9,6 +9,7 @@
 
 #include "frontend/gts/play.h"
 #include "frontend/gts/reader.h"
+#include "gen/sheet.h"
 
 enum { MAX_TEXT = 64 << 20, GTS_MAX_DEVICES = 64 };
 
@@ -43,13 +44,14 @@ static bool add_device(struct devices *d, const struct softgt_device_info *info)
     return true;
 }
 
-/* A name of a device, or of a generation: all its devices. */
+/* A name of a device, or of a generation: its devices that differ in more than their names. */
 static bool add_devices(struct devices *d, const char *name)
 {
     const struct softgt_device_info *info;
     bool found = false;
     for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++)
-        if (strcmp(info->name, name) == 0 || strcmp(info->generation, name) == 0)
+        if (strcmp(info->name, name) == 0 ||
+            (strcmp(info->generation, name) == 0 && !sheet_repeats(sheets[i])))
             found |= add_device(d, info);
     return found;
 }
