@@ -91,7 +91,8 @@ static const struct field lrm_fields[] = {
     {"Async Mode Enable", 21, 21, FIELD_BOOL, NULL, LRM_ASYNC},
     {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, LRM_GGTT},
     {"Register Address", 34, 54, FIELD_OFFSET, NULL, LRM_REGISTER},
-    {"Memory Address", 66, 127, FIELD_ADDRESS, NULL, LRM_ADDRESS},
+    {"Memory Address", 66, 95, FIELD_ADDRESS, NULL, LRM_ADDRESS, .until = GEN75},
+    {"Memory Address", 66, 127, FIELD_ADDRESS, NULL, LRM_ADDRESS, .since = GEN8},
     {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, LRM_OWN, .since = GEN11},
 };
 /* clang-format on */
@@ -138,10 +139,11 @@ static const struct command rows[] = {
      .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(srm_fields), .execute = srm_execute, .spec = "REN-36"},
     {.since = GEN8, .min_dwords = 4, .spec = "CSP-14, CSP-15"},
     {.name = "MI_LOAD_REGISTER_MEM", .summary = "Loads a register from memory.", OPCODE_MI(0x29), .engines = ALL_ENGINES,
-     .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 4, .privileged_if = 1u << 22,
-     FIELDS(lrm_fields), .execute = lrm_execute, .spec = "CSP-14, CSP-15"},
+     .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .privileged_if = 1u << 22,
+     FIELDS(lrm_fields), .execute = lrm_execute, .spec = "CSP-14; IVB PRM vol 1 part 3, 1.2.24"},
+    {.since = GEN8, .min_dwords = 4, .spec = "CSP-14, CSP-15"},
     {.name = "MI_LOAD_REGISTER_REG", .summary = "Copies one register to another.", OPCODE_MI(0x2a), .engines = ALL_ENGINES,
-     .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(lrr_fields), .execute = lrr_execute, .spec = "CSP-14, CSP-15"},
+     .since = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(lrr_fields), .execute = lrr_execute, .spec = "CSP-14, CSP-15"},
 };
 /* clang-format on */
 
