@@ -2,7 +2,7 @@
  * Gen6 table entries, 32 bits: valid bit 0, address bits 31:12, and 39:32 in bits 11:4. The page directory of
  * a process lies in the GGTT's own table: 512 entries of 4 MB each, in 32 sets of 16 that PP_DCLV enables.
  * Bit 1 of a directory entry makes its pages 32 KB. (REN-01, VCS-01; SNB PRM vol 1 part 3, IVB PRM vol 1 part
- * 5)
+ * 5) Gen7.5 has addresses of 39 bits, and bit 11 is one of caching. (HSW PRM vol 5)
  */
 #include "memory/memory.h"
 
@@ -13,11 +13,15 @@ static uint64_t entry_address(uint64_t entry)
     return (entry & 0xfffff000u) | (entry & 0xff0u) << 28;
 }
 
+static uint64_t page_address(const struct memory *m, uint64_t entry)
+{
+    return entry_address(entry) & ((UINT64_C(1) << m->info->physical_bits) - 1u);
+}
+
 static bool gen6_ggtt(const struct memory *m, uint64_t entry, struct translation *t)
 {
-    (void)m;
     t->page_shift = PAGE_SHIFT;
-    t->physical = entry_address(entry);
+    t->physical = page_address(m, entry);
     t->writable = true;
     return entry & VALID;
 }
@@ -48,10 +52,10 @@ static bool gen6_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t
     const uint64_t in_page = address & ((UINT64_C(1) << shift) - 1u);
     uint32_t entry;
     t->level = 0;
-    if (!bus_read(m, entry_address(directory) + ((address & 0x3fffffu) >> shift) * 4u, &entry, 4) ||
+    if (!bus_read(m, page_address(m, directory) + ((address & 0x3fffffu) >> shift) * 4u, &entry, 4) ||
         !(entry & VALID))
         return false;
-    t->physical = (entry_address(entry) & ~((UINT64_C(1) << shift) - 1u)) | in_page;
+    t->physical = (page_address(m, entry) & ~((UINT64_C(1) << shift) - 1u)) | in_page;
     return true;
 }
 
@@ -66,12 +70,10 @@ static uint64_t gen6_table_of(uint64_t entry)
     return entry & VALID ? entry_address(entry) : 0;
 }
 
-const struct page_table_format gen6_page_tables = {.ggtt_entry_bytes = 4,
-                                                   .ppgtt_levels = 2,
-                                                   .table_bits = 10,
-                                                   .physical_bits = 40,
-                                                   .directory_entries = 512,
-                                                   .encode = gen6_encode,
-                                                   .table_of = gen6_table_of,
-                                                   .ggtt = gen6_ggtt,
-                                                   .ppgtt = gen6_ppgtt};
+#define FORMAT(bits)                                                                                         \
+    {                                                                                                        \
+        .ggtt_entry_bytes = 4, .ppgtt_levels = 2, .table_bits = 10, .physical_bits = (bits),                 \
+        .directory_entries = 512, .encode = gen6_encode, .table_of = gen6_table_of, .ggtt = gen6_ggtt,       \
+        .ppgtt = gen6_ppgtt                                                                                  \
+    }
+const struct page_table_format gen6_page_tables = FORMAT(40), gen75_page_tables = FORMAT(39);

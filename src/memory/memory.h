@@ -114,7 +114,7 @@ bool bus_write(struct memory *m, uint64_t address, const void *data, size_t size
 /* Entry `index`, of 8 bytes, of a page of tables. */
 bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t index, uint64_t *entry);
 
-extern const struct page_table_format gen6_page_tables, gen8_page_tables;
+extern const struct page_table_format gen6_page_tables, gen75_page_tables, gen8_page_tables;
 
 /* ---- An engine's memory interface ---- */
 

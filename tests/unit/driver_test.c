@@ -87,6 +87,7 @@ static void entries_hold_what_they_say(void **state)
     } all[] = {
         {&gen6_page_tables, {0x12fffff000, true, true, false, false}, 0xfffff121, 0x12fffff000},
         {&gen6_page_tables, {0x0000001000, true, true, false, true}, 0x00001003, 0x1000},
+        {&gen75_page_tables, {0x72fffff000, true, true, false, false}, 0xfffff721, 0x72fffff000},
         {&gen6_page_tables, {0x0000001000, false, true, false, false}, 0x00001000, 0},
         {&gen8_page_tables, {0x7ffffff000, true, true, false, false}, 0x7ffffff003, 0x7ffffff000},
         {&gen8_page_tables, {0x1000, true, false, false, false}, 0x1001, 0x1000},
