@@ -99,12 +99,12 @@ void driver_submit(struct driver_writes *w, const struct engine_info *engine, ui
 void driver_set_directory(struct driver_writes *w, const struct engine_info *engine,
                           const struct driver_ppgtt *ppgtt)
 {
-    if (!engine->execlists) { /* one directory, in the GGTT's own table, and one enable for all engines */
+    if (!engine->execlists) { /* one directory, in the GGTT's own table, */
         if (!ppgtt)
             return;
         put(w, engine->mmio_base + PP_DCLV, UINT32_MAX);
         put(w, engine->mmio_base + PP_DIR_BASE, (uint32_t)(ppgtt->root[0] / 64) << 16);
-        put(w, GEN6_GFX_MODE, masked(GFX_MODE_PPGTT | PPGTT_48_BITS, GFX_MODE_PPGTT));
+        put(w, engine->ppgtt_enable, masked(GFX_MODE_PPGTT | PPGTT_48_BITS, GFX_MODE_PPGTT));
         return;
     }
     for (unsigned i = 4; ppgtt && i-- > 0;) {

@@ -92,9 +92,10 @@ struct engine_info {
     struct interrupt_line interrupt;
     uint32_t reset_bits; /* in GDRST */
     uint64_t timestamp_hz;
-    uint16_t hws_pga;   /* where HWS_PGA is, from mmio_base */
-    uint16_t isr_shown; /* ISR bits that HWSTAM can let through to the status page */
-    uint8_t slices;     /* of the render engine, for MI_SET_PREDICATE */
+    uint32_t hws_pga;      /* where HWS_PGA is, from mmio_base; before it, too */
+    uint32_t ppgtt_enable; /* where what Gen6 calls GFX_MODE is: the enable of page tables in the GGTT */
+    uint16_t isr_shown;    /* ISR bits that HWSTAM can let through to the status page */
+    uint8_t slices;        /* of the render engine, for MI_SET_PREDICATE */
     struct status_info status;
     struct fault_info faults;
     struct watchdog_info watchdog;
@@ -383,7 +384,8 @@ extern const struct register_block pocs_registers, mfc_registers, huc_registers,
 
 /* gen6_registers.c */
 extern const struct register_block gen6_ring_registers, gen6_render_registers, gen6_copy_registers,
-    gen6_video_registers;
+    gen6_video_registers, gen6_status_page_registers, gen7_ring_registers, gen7_render_registers,
+    gen7_copy_registers, gen7_video_registers, gen7_global_render_registers, gen75_render_registers;
 struct ppgtt_root gen6_page_directory(const struct engine *e);
 extern const struct batch_registers gen6_batch_registers[];
 void gen6_flushed(struct engine *e);
@@ -391,6 +393,7 @@ extern const struct submission gen6_video_contexts;
 void gen6_directory_alias_written(const struct register_access *w);
 uint32_t gen6_directory_alias_read(const struct register_access *at, uint32_t stored);
 enum { GEN6_GFX_MODE = 0x2520 /* the render engine's serves all */ };
+void gen7_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
 
 /* gen6_faults.c */
 extern const struct register_block gen6_fault_registers;

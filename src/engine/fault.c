@@ -25,6 +25,17 @@ void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsig
                  (uint32_t)(address >> 44 & 0xfu) | (space == SPACE_GGTT ? 1u << 4 : 0));
 }
 
+/* A register for each engine; the first fault stays until it is cleared. (IVB PRM vol 1 part 3) */
+void gen7_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level)
+{
+    enum { RING_FAULT = 0x4094, APART = 0x100, VALID = 1, GGTT = 1 << 11 };
+    const uint32_t offset = RING_FAULT + (uint32_t)e->info->faults.id * APART;
+    if (!(register_value(e->mmio, offset) & VALID))
+        register_set(e->mmio, offset,
+                     VALID | (level & 3u) << 1 | (space == SPACE_GGTT ? (uint32_t)GGTT : 0) |
+                         ((uint32_t)address & 0xfffff000u));
+}
+
 void engine_fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
 {
     struct engine *e = user;

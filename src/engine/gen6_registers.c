@@ -10,7 +10,7 @@ enum { SO_PRIM_STORAGE_NEEDED = 0x280 };
 
 struct ppgtt_root gen6_page_directory(const struct engine *e)
 {
-    const bool enabled = register_value(e->mmio, GEN6_GFX_MODE) & GFX_MODE_PPGTT;
+    const bool enabled = register_value(e->mmio, e->info->ppgtt_enable) & GFX_MODE_PPGTT;
     return (struct ppgtt_root){
         .mode = enabled ? PPGTT_IN_GGTT : PPGTT_NONE,
         /* PP_DIR_BASE 31:16 counts cachelines. */
@@ -192,7 +192,69 @@ static const struct reg ring_rows[] = {
     {.name = "NOPID_RC6", .offset = 0x1ac, .writable = 0xfffff, .after_write = nopid_written, .summary = "Writes bits 19:0 of NOPID.", .spec = "REN-08, REN-32"},
     {.name = "PP_DCLV", .offset = PP_DCLV, .dwords = 2, .writable = ALL, .after_write = directory_written, .summary = "Sets of 16 page directory entries that may be used.", .spec = "REN-01, VCS-01"},
     {.name = "PP_DIR_BASE", .offset = PP_DIR_BASE, .writable = 0xffff0000, FIELDS(dir_base_fields), .after_write = directory_written, .summary = "Cacheline in the GGTT's table where the page directory starts.", .spec = "VCS-01"},
-    {.name = "HWS_PGA", .offset = 0x2080, .writable = 0xfffff000, .reset = 0x1ffff000, .summary = "GGTT address of the hardware status page.", .spec = "VCS-02"},
+};
+
+static const struct reg status_page_rows[] = {
+    {.name = "HWS_PGA", .offset = 0, .writable = 0xfffff000, .reset = 0x1ffff000, .summary = "GGTT address of the hardware status page.", .spec = "VCS-02"},
+};
+
+/* ---- Gen7: what moved, and what is new ---- */
+
+static const struct reg gen7_ring_rows[] = {
+    {.name = "GFX_MODE", .offset = GFX_MODE, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0xffff, FIELDS(gfx_mode_fields), .after_write = gfx_mode_written, .summary = "Per-process GTT, replay mode.", .spec = "IVB PRM vol 1 part 3"},
+};
+
+static const struct reg gen7_render_rows[] = {
+    {.name = "RVSYNC", .offset = 0x040, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the video engine sets.", .spec = "REN-09"},
+    {.name = "RBSYNC", .offset = 0x044, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the blitter sets.", .spec = "REN-09"},
+    {.name = "RVESYNC", .offset = 0x048, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the enhancement engine sets.", .spec = "HSW PRM vol 2c"},
+    {.name = "FF_SLICE_CHICKEN", .offset = 0x088, .kind = REG_MASKED, .writable = 0xffff, .summary = "Fixed function workaround bits.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "3D_CHICKEN3", .offset = 0x090, .kind = REG_MASKED, .writable = 0xffff, .summary = "3D workaround bits.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "FF_THREAD_MODE", .offset = 0x0a0, .writable = ALL, .summary = "Thread modes of the fixed functions.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "CSFE_CHICKEN1", .offset = 0x0d4, .kind = REG_MASKED, .writable = 0xffff, .summary = "Front end workaround bits.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "FF_SLICE_CS_CHICKEN1", .offset = 0x0e0, .kind = REG_MASKED, .writable = 0xffff, .summary = "Command streamer workaround bits.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "PR_CTR_CTL", .offset = PR_CTR_CTL, .writable = ALL, .reset = 1, .after_write = engine_watchdog_written, .summary = "Watchdog control: 0 starts, 1 stops and clears.", .spec = "REN-13"},
+    {.name = "PR_CTR_THRSH", .offset = PR_CTR_THRSH, .writable = ALL, .reset = 0x00145855, .summary = "Watchdog threshold.", .spec = "REN-13"},
+    {.name = "CCID", .offset = CCID, .writable = 0xfffff10d, .after_write = ccid_written, .summary = "Current context; bit 0 valid.", .spec = "REN-34"},
+    /* A part of 127 cachelines, and one of 63. */
+    {.name = "CXT_SIZE", .offset = 0x1a8, .writable = ALL, .reset = 127u << 9 | 63u, .summary = "Lengths of the parts of a context image, in cachelines.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "HS_INVOCATION_COUNT", .offset = 0x300, .dwords = 2, .writable = UINT64_MAX, .summary = "Hull shader invocations.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "DS_INVOCATION_COUNT", .offset = 0x308, .dwords = 2, .writable = UINT64_MAX, .summary = "Domain shader invocations.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "GPGPU_THREADS_DISPATCHED", .offset = 0x290, .dwords = 2, .writable = UINT64_MAX, .summary = "GPGPU threads dispatched.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "OACONTROL", .offset = 0x360, .writable = ALL, .summary = "Observation control; no report is made.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "GPGPU_DISPATCHDIM", .offset = 0x500, .count = 3, .stride = 4, .writable = ALL, .summary = "Indirect dispatch: X, Y, Z.", .spec = "IVB PRM vol 1 part 3"},
+};
+
+static const struct reg gen7_copy_rows[] = {
+    {.name = "BRSYNC", .offset = 0x040, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the render engine sets.", .spec = "REN-09"},
+    {.name = "BVSYNC", .offset = 0x044, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the video engine sets.", .spec = "REN-09"},
+    {.name = "BVESYNC", .offset = 0x048, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the enhancement engine sets.", .spec = "HSW PRM vol 2c"},
+    {.name = "BCS_SWCTRL", .offset = 0x200, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Tile Y bits of source and destination.", .spec = "IVB PRM vol 1 part 4"},
+};
+
+static const struct reg gen7_video_rows[] = {
+    {.name = "SYNC_0", .offset = 0x040, .count = 3, .stride = 4, .writable = ALL, .after_write = engine_wake, .summary = "Semaphores that other engines set.", .spec = "IVB PRM vol 1 part 3"},
+};
+
+static const struct reg gen7_global_rows[] = {
+    {.name = "SO_NUM_PRIMS_WRITTEN", .offset = 0x5200, .count = 4, .stride = 8, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "Primitives streamed out, by stream.", .spec = "IVB PRM vol 2 part 1"},
+    {.name = "SO_PRIM_STORAGE_NEEDED", .offset = 0x5240, .count = 4, .stride = 8, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "Primitives that wanted to be, by stream.", .spec = "IVB PRM vol 2 part 1"},
+    {.name = "SO_WRITE_OFFSET", .offset = 0x5280, .count = 4, .stride = 4, .flags = REG_RENDER_USER, .writable = 0xfffffffc, .summary = "Write offset of stream-out buffers.", .spec = "IVB PRM vol 2 part 1"},
+    {.name = "CACHE_MODE_0", .offset = 0x7000, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Render cache modes.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "CACHE_MODE_1", .offset = 0x7004, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Render cache modes, second part.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "GT_MODE", .offset = 0x7008, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Slice hashing modes.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "COMMON_SLICE_CHICKEN1", .offset = 0x7010, .kind = REG_MASKED, .writable = 0xffff, .summary = "Slice workaround bits.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "L3SQCREG1", .offset = 0xb010, .flags = REG_RENDER_USER, .writable = ALL, .summary = "L3 super queue modes.", .spec = "IVB PRM vol 1 part 7"},
+    {.name = "L3SQCREG4", .offset = 0xb030, .count = 4, .stride = 4, .writable = ALL, .summary = "L3 super queue modes, scratch.", .spec = "IVB PRM vol 1 part 7"},
+    {.name = "L3CNTLREG1", .offset = 0xb01c, .flags = REG_RENDER_USER, .writable = ALL, .summary = "L3 modes.", .spec = "IVB PRM vol 1 part 7"},
+    {.name = "L3CNTLREG2", .offset = 0xb020, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Partition of the L3 cache.", .spec = "IVB PRM vol 1 part 7"},
+    {.name = "L3CNTLREG3", .offset = 0xb024, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Partition of the L3 cache, second part.", .spec = "IVB PRM vol 1 part 7"},
+};
+
+static const struct reg gen75_render_rows[] = {
+    {.name = "MI_PREDICATE_RESULT_2", .offset = 0x214, .writable = ALL, .summary = "Bit 0: both slices are there.", .spec = "HSW PRM vol 2c"},
+    {.name = "MI_PREDICATE_RESULT_1", .offset = 0x41c, .writable = ALL, .summary = "The predicate of MI_SET_PREDICATE.", .spec = "HSW PRM vol 2c"},
+    {.name = "CS_GPR", .offset = 0x600, .count = 16, .stride = 8, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "General purpose registers.", .spec = "HSW PRM vol 2c"},
 };
 
 static const struct reg render_rows[] = {
@@ -237,5 +299,12 @@ static const struct reg copy_rows[] = {
 /* clang-format on */
 
 const struct register_block gen6_ring_registers = REGISTER_BLOCK("ring", ring_rows);
+const struct register_block gen6_status_page_registers = REGISTER_BLOCK("status page", status_page_rows);
+const struct register_block gen7_ring_registers = REGISTER_BLOCK("ring", gen7_ring_rows);
+const struct register_block gen7_render_registers = REGISTER_BLOCK("render", gen7_render_rows);
+const struct register_block gen7_copy_registers = REGISTER_BLOCK("copy", gen7_copy_rows);
+const struct register_block gen7_video_registers = REGISTER_BLOCK("video", gen7_video_rows);
+const struct register_block gen7_global_render_registers = REGISTER_BLOCK("render", gen7_global_rows);
+const struct register_block gen75_render_registers = REGISTER_BLOCK("render", gen75_render_rows);
 const struct register_block gen6_render_registers = REGISTER_BLOCK("render", render_rows);
 const struct register_block gen6_copy_registers = REGISTER_BLOCK("copy", copy_rows);

@@ -43,17 +43,27 @@ static const struct image_row video_context[] = {
 /* clang-format on */
 
 #define GEN6_ENGINE                                                                                          \
-    .hws_pga = 0x2080, .faults.note = gen6_note_fault, .page_directory = gen6_page_directory,                \
-    .batches = gen6_batch_registers,                                                                         \
+    .hws_pga = 0x2080, .ppgtt_enable = GEN6_GFX_MODE, .faults.note = gen6_note_fault,                        \
+    .page_directory = gen6_page_directory, .batches = gen6_batch_registers,                                  \
     .isr_shown = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                      \
     .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .watchdog.clocks_only = true,                 \
     .ggtt_falls_back = true, .instpm_disables = true, .flushed = gen6_flushed
+
+#define STATUS_PAGE(base)                                                                                    \
+    (const struct engine_unit[])                                                                             \
+    {                                                                                                        \
+        {&gen6_status_page_registers, (base) + 0x2080},                                                      \
+        {                                                                                                    \
+            NULL, 0                                                                                          \
+        }                                                                                                    \
+    }
 
 static const struct engine_info engines[] = {
     {.name = "rcs0",
      .class = CLASS_RENDER,
      .mmio_base = 0x02000,
      .blocks = render_blocks,
+     .units = STATUS_PAGE(0x02000),
      .interrupt.shift = 0,
      .faults.id = 0,
      .reset_bits = 1u << 1,
@@ -65,6 +75,7 @@ static const struct engine_info engines[] = {
      .class = CLASS_COPY,
      .mmio_base = 0x22000,
      .blocks = copy_blocks,
+     .units = STATUS_PAGE(0x22000),
      .interrupt.shift = 22,
      .faults.id = 2,
      .reset_bits = 1u << 3,
@@ -73,6 +84,7 @@ static const struct engine_info engines[] = {
      .class = CLASS_VIDEO,
      .mmio_base = 0x12000,
      .blocks = video_blocks,
+     .units = STATUS_PAGE(0x12000),
      .interrupt.shift = 12,
      .faults.id = 1,
      .reset_bits = 1u << 2,

@@ -61,6 +61,8 @@ struct sheet {
     SHEET(snb_sheet)                                                                                         \
     SHEET(cl_sheet)                                                                                          \
     SHEET(ctg_sheet)                                                                                         \
+    SHEET(ivb_sheet)                                                                                         \
+    SHEET(hsw_sheet)                                                                                         \
     SHEET(bdw_sheet)                                                                                         \
     SHEET(bdw_gt3_sheet)                                                                                     \
     SHEET(skl_sheet)                                                                                         \

@@ -46,6 +46,17 @@ static void request_written(const struct register_access *w)
         .name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = SKL              \
     }
 
+/* The display clock's PLL before Gen9: bit 31 disables it, and 30 tells that it is locked; bit 21 asks for
+ * another source, and 19 tells that it is there. (HSW PRM vol 2c) */
+static void lcpll_written(const struct register_access *w)
+{
+    enum { LOCKED = 1u << 30, OTHER_SOURCE = 1u << 21, OTHER_SOURCE_THERE = 1u << 19 };
+    const uint32_t asked = w->value & ~(uint32_t)(LOCKED | OTHER_SOURCE_THERE);
+    register_set(w->file, w->offset,
+                 asked | (asked >> 31 ? 0 : (uint32_t)LOCKED) |
+                     (asked & OTHER_SOURCE ? (uint32_t)OTHER_SOURCE_THERE : 0));
+}
+
 static const struct reg well_rows[] = {
     WELLS("PWR_WELL_CTL", 0x45400, "Power wells of the display: requests and states."),
 };
@@ -67,6 +78,16 @@ static const struct reg rows[] = {
     {.name = "SFUSE_STRAP", .offset = 0xc2014, .summary = "Ports of the south display: none.", .spec = SKL},
 };
 
+static const struct reg gen75_clock_rows[] = {
+    {.name = "LCPLL_CTL",
+     .offset = 0x130040,
+     .writable = ~0x40080000u,
+     .reset = 0x40000000,
+     .after_write = lcpll_written,
+     .summary = "The display clock's PLL.",
+     .spec = "HSW PRM vol 2c"},
+};
+
 static const struct reg gen9_clock_rows[] = {
     ON_REQUEST("LCPLL1_CTL", 0x46010, "DPLL0, the display clock's: bit 31 enables, 30 tells the lock.", SKL),
     KEPT("DPLL_CTRL1", 0x6c058, "Rates of the display's PLLs."),
@@ -81,5 +102,6 @@ static const struct reg gen11_clock_rows[] = {
 
 const struct register_block gen75_display_power_registers = REGISTER_BLOCK("display wells", well_rows);
 const struct register_block gen9_display_power_registers = REGISTER_BLOCK("display power", rows);
+const struct register_block gen75_display_clock_registers = REGISTER_BLOCK("display clock", gen75_clock_rows);
 const struct register_block gen9_display_clock_registers = REGISTER_BLOCK("display clock", gen9_clock_rows);
 const struct register_block gen11_display_clock_registers = REGISTER_BLOCK("display clock", gen11_clock_rows);

@@ -5,6 +5,7 @@
 #include "gt/gt.h"
 
 const struct wake_request gen6_wake_requests[] = {{0xa18c, 0x130090, 1}, {0, 0, 0}};
+const struct wake_request gen7_wake_requests[] = {{0xa188, 0x130040, 1}, {0, 0, 0}};
 const struct wake_request gen8_wake_requests[] = {{0xa188, 0x130044, 1}, {0, 0, 0}};
 const struct wake_request gen9_wake_requests[] = {
     {0xa188, 0x130044, 1}, {0xa270, 0xd88, 1}, {0xa278, 0xd84, 1}, {0, 0, 0}};
@@ -39,7 +40,18 @@ static const struct reg gen6_rows[] = {
     {.name = "GT_THREAD_STATUS", .offset = 0x13805c, .summary = "Wake state of the GT thread: awake.", .spec = "SNB PRM vol 2"},
 };
 
+static const struct reg gen7_rows[] = {
+    {.name = "ECOBUS", .offset = 0xa180, .reset = 1u << 5, .summary = "Bit 5: requests are made in FORCEWAKE_MT.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "FORCEWAKE_MT", .offset = 0xa188, .kind = REG_MASKED, .writable = 0xffff, .after_write = request_written, .summary = "Keeps the GT awake.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "FORCEWAKE", .offset = 0xa18c, .writable = 1, .summary = "Requests, where ECOBUS does not have bit 5.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "GTFIFODBG", .offset = 0x120000, .summary = "Overruns of the register write queue: none.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "GTFIFOCTL", .offset = 0x120008, .reset = 0x3f, .summary = "Free entries of the register write queue.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "FORCEWAKE_ACK_MT", .offset = 0x130040, .summary = "Answer to a GT wake request.", .spec = "IVB PRM vol 1 part 3"},
+};
+
 static const struct reg gen8_rows[] = {
+    {.name = "GTFIFODBG", .offset = 0x120000, .summary = "Overruns of the register write queue: none.", .spec = "HSW PRM vol 2c"},
+    {.name = "GTFIFOCTL", .offset = 0x120008, .reset = 0x3f, .summary = "Free entries of the register write queue.", .spec = "HSW PRM vol 2c"},
     {.name = "FORCEWAKE_MT", .offset = 0xa188, .kind = REG_MASKED, .writable = 0xffff, .after_write = request_written, .summary = "Keeps the GT awake.", .spec = "BDW PRM vol 2c"},
     {.name = "FORCEWAKE_ACK", .offset = 0x130044, .summary = "Answer to a GT wake request.", .spec = "BDW PRM vol 2c"},
 };
@@ -62,6 +74,7 @@ static const struct reg gen11_rows[] = {
 /* clang-format on */
 
 const struct register_block gen6_force_wake_registers = REGISTER_BLOCK("force wake", gen6_rows);
+const struct register_block gen7_force_wake_registers = REGISTER_BLOCK("force wake", gen7_rows);
 const struct register_block gen8_force_wake_registers = REGISTER_BLOCK("force wake", gen8_rows);
 const struct register_block gen9_force_wake_registers = REGISTER_BLOCK("force wake", gen9_rows);
 const struct register_block gen11_force_wake_registers = REGISTER_BLOCK("force wake", gen11_rows);

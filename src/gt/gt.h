@@ -61,10 +61,10 @@ extern const struct register_block rc6_registers, gen8_rc6_registers;
 
 /* force_wake.c */
 bool force_wake_asked(const struct gt *gt);
-extern const struct wake_request gen6_wake_requests[], gen8_wake_requests[], gen9_wake_requests[],
-    gen11_wake_requests[];
-extern const struct register_block gen6_force_wake_registers, gen8_force_wake_registers,
-    gen9_force_wake_registers, gen11_force_wake_registers;
+extern const struct wake_request gen6_wake_requests[], gen7_wake_requests[], gen8_wake_requests[],
+    gen9_wake_requests[], gen11_wake_requests[];
+extern const struct register_block gen6_force_wake_registers, gen7_force_wake_registers,
+    gen8_force_wake_registers, gen9_force_wake_registers, gen11_force_wake_registers;
 
 /* fences.c: takes fences and swizzling from the registers. */
 void fences_settle(struct gt *gt);
@@ -80,9 +80,10 @@ extern const struct register_block frequency_registers, gen6_frequency_registers
 
 /* display_power.c */
 extern const struct register_block gen75_display_power_registers, gen9_display_power_registers,
-    gen9_display_clock_registers, gen11_display_clock_registers;
+    gen75_display_clock_registers, gen9_display_clock_registers, gen11_display_clock_registers;
 
 /* setup.c */
+extern const struct register_block gen7_setup_registers, gen7_display_setup_registers;
 extern const struct register_block gen6_setup_registers, gen8_setup_registers, gen8_own_setup_registers,
     gen9_setup_registers, gen11_setup_registers, gen9_guc_registers, gen9_caching_registers,
     gen11_caching_registers, gen8_display_setup_registers, gen9_display_setup_registers,

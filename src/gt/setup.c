@@ -30,6 +30,7 @@ static void lock_written(const struct register_access *w)
         .name = (title), .offset = (at), .reset = (value), .summary = (text), .spec = (source)               \
     }
 #define SNB "SNB PRM vol 1 part 3"
+#define IVB "IVB PRM vol 1 part 3"
 #define BDW "BDW PRM vol 2c"
 #define SKL "SKL PRM vol 2c"
 #define ICL "ICL PRM vol 2c"
@@ -45,6 +46,55 @@ static const struct reg gen6_rows[] = {
     KEPT("UCGCTL2", 0x9404, "Clock gates.", SNB),
     KEPT("GAC_ECO_BITS", 0x14090, "Memory interface workaround bits.", SNB),
     KEPT("GAB_CTL", 0x24000, "Memory interface workaround bits.", SNB),
+};
+
+static const struct reg gen7_rows[] = {
+    KEPT("PGTBL_ER", 0x2024, "Errors of the page tables: none.", IVB),
+    KEPT("ARB_MODE", 0x4030, "Arbiter modes.", IVB),
+    KEPT("GAM_ECOCHK", 0x4090, "Memory interface workaround bits.", IVB),
+    {.name = "RING_FAULT", .offset = 0x4094, .count = 4, .stride = 0x100, .writable = 0xffffffff, .summary = "The first fault of an engine: render, video, blitter, enhancement.", .spec = IVB},
+    READS("ERROR", 0x40a0, 0, "Errors of the main arbiter: none.", IVB),
+    READS("DONE_REG", 0x40b0, 0xffffffff, "Units of the main arbiter that are done: all.", IVB),
+    READS("SC_INSTDONE", 0x7100, 0xffffffff, "Units of the slice that are done: all.", IVB),
+    KEPT("MBCUNIT_SNPCR", 0x900c, "Share of the last level cache.", IVB),
+    KEPT("SQ_CHICKEN_MBCUNIT_CONFIG", 0x9030, "Memory interface workaround bits.", IVB),
+    KEPT("UCGCTL1", 0x9400, "Clock gates.", IVB),
+    KEPT("UCGCTL2", 0x9404, "Clock gates.", IVB),
+    KEPT("UCGCTL4", 0x940c, "Clock gates.", IVB),
+    KEPT("MISCCPCTL", 0x9424, "Clock gates.", IVB),
+    KEPT("GAC_ECO_BITS", 0x14090, "Memory interface workaround bits.", IVB),
+    KEPT("GAB_CTL", 0x24000, "Memory interface workaround bits.", IVB),
+    {.name = "PVINFO", .offset = 0x78000, .dwords = 2, .summary = "No hypervisor's information page is here.", .spec = IVB},
+    KEPT_MASKED("HALF_SLICE_CHICKEN1", 0xe100, "Half-slice workaround bits.", IVB),
+    READS("SAMPLER_INSTDONE", 0xe160, 0xffffffff, "Units of the sampler that are done: all.", IVB),
+    READS("ROW_INSTDONE", 0xe164, 0xffffffff, "Units of the row that are done: all.", IVB),
+    KEPT_MASKED("HALF_SLICE_CHICKEN3", 0xe184, "Half-slice workaround bits.", IVB),
+    KEPT_MASKED("ROW_CHICKEN", 0xe4f0, "Execution unit workaround bits.", IVB),
+    KEPT_MASKED("ROW_CHICKEN2", 0xe4f4, "Execution unit workaround bits.", IVB),
+    KEPT_MASKED("ROW_CHICKEN2_GT2", 0xf4f4, "Execution unit workaround bits of the second half-slice.", IVB),
+    KEPT("TILECTL", 0x101000, "Swizzling of tiles.", IVB),
+    READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", IVB),
+    READS("GT_THREAD_STATUS", 0x13805c, 0, "Wake state of the GT thread: awake.", IVB),
+    READS("MAD_DIMM", 0x145004, 0, "Memory modules: not told.", IVB),
+    READS("MAD_DIMM_1", 0x145008, 0, "Memory modules of the second channel: not told.", IVB),
+    READS("SSKPD", 0x145d10, 0, "Latencies of memory: not told.", IVB),
+};
+
+/* There is a display: where drivers see it fused off they do not set the master bit of its interrupts, which
+ * is everyone's. No port has anything at its end. */
+static const struct reg gen7_display_rows[] = {
+    KEPT("DISPLAY_CHICKEN1", 0x42000, "Display workaround bits.", IVB),
+    KEPT("DISPLAY_CHICKEN3", 0x4200c, "Display workaround bits.", IVB),
+    READS("FUSE_STRAP", 0x42014, 0, "Bit 31: there is no display.", IVB),
+    KEPT("DSPCLK_GATE_D", 0x42020, "Display clock gates.", IVB),
+    {.name = "FPGA_DBG", .offset = 0x42300, .w1c = 0x80000000, .summary = "Bit 31: an access nobody claimed; never set.", .spec = IVB},
+    KEPT("DISP_ARB_CTL", 0x45000, "Display arbiter.", IVB),
+    KEPT("MSG_CTL", 0x45010, "Whether resets wait for the south display.", IVB),
+    KEPT("NDE_RSTWRN_OPT", 0x46408, "Handshake of display resets.", IVB),
+    KEPT("SOUTH_CHICKEN2", 0xc2004, "South display workaround bits.", IVB),
+    READS("SFUSE_STRAP", 0xc2014, 1u << 13, "Bit 13: fuses are read. Ports of the south display: none.", IVB),
+    KEPT("SOUTH_DSPCLK_GATE_D", 0xc2020, "South display clock gates.", IVB),
+    KEPT("RAWCLK_FREQ", 0xc6204, "Divider of the south display's clock.", IVB),
 };
 
 static const struct reg gen8_rows[] = {
@@ -149,7 +199,6 @@ static const struct reg gen8_display_rows[] = {
     KEPT("NDE_RSTWRN_OPT", 0x46408, "Handshake of display resets.", BDW),
     READS("SFUSE_STRAP", 0xc2014, 0, "Ports of the south display: none.", BDW),
     KEPT("RAWCLK_FREQ", 0xc6204, "Divider of the south display's clock.", BDW),
-    KEPT("LCPLL_CTL", 0x130040, "The display clock's PLL.", BDW),
 };
 
 static const struct reg gen9_display_rows[] = {
@@ -171,6 +220,8 @@ static const struct reg gen11_display_rows[] = {
 /* clang-format on */
 
 const struct register_block gen6_setup_registers = REGISTER_BLOCK("setup", gen6_rows);
+const struct register_block gen7_setup_registers = REGISTER_BLOCK("setup", gen7_rows);
+const struct register_block gen7_display_setup_registers = REGISTER_BLOCK("display setup", gen7_display_rows);
 const struct register_block gen8_setup_registers = REGISTER_BLOCK("setup", gen8_rows);
 const struct register_block gen8_own_setup_registers = REGISTER_BLOCK("setup", gen8_own_rows);
 const struct register_block gen9_setup_registers = REGISTER_BLOCK("setup", gen9_rows);

@@ -10,6 +10,10 @@ enum { ISR = 0x0, IMR = 0x4, IIR = 0x8, IER = 0xc };
 
 #define MASTER_ENABLE (1u << 31)
 
+/* Those that engines have lines to: Haswell's enhancement engine to the second. */
+enum { BANKS = 2 };
+static const uint32_t banks[BANKS] = {GT, PM};
+
 static uint32_t active(const struct interrupt *i, uint32_t bank)
 {
     return register_value(i->mmio, bank + IIR) & register_value(i->mmio, bank + IER);
@@ -23,14 +27,15 @@ static bool gen6_asserted(const struct interrupt *i)
 
 static void gen6_raise(struct interrupt *i, struct interrupt_line line, uint32_t bits)
 {
-    const uint32_t set = bits << line.shift & ~register_value(i->mmio, GT + IMR);
-    interrupt_identify(i, GT + IIR, &i->pending.second[0], set);
+    const uint32_t bank = banks[line.bank], set = bits << line.shift & ~register_value(i->mmio, bank + IMR);
+    interrupt_identify(i, bank + IIR, &i->pending.second[line.bank], set);
 }
 
 static void gen6_status(struct interrupt *i, struct interrupt_line line, uint32_t isr)
 {
     const uint32_t mine = 0x1ffu << line.shift;
-    register_set(i->mmio, GT + ISR, (register_value(i->mmio, GT + ISR) & ~mine) | (isr << line.shift & mine));
+    const uint32_t offset = banks[line.bank] + ISR;
+    register_set(i->mmio, offset, (register_value(i->mmio, offset) & ~mine) | (isr << line.shift & mine));
 }
 
 static void tree_written(const struct register_access *w)
@@ -41,10 +46,12 @@ static void tree_written(const struct register_access *w)
 static void identity_written(const struct register_access *w)
 {
     struct interrupt *i = w->owner;
-    if (w->offset == GT + IIR)
-        interrupt_identity_cleared(i, w->offset, &i->pending.second[0], w->written);
-    else
-        interrupt_update(i);
+    for (unsigned bank = 0; bank < BANKS; bank++)
+        if (w->offset == banks[bank] + IIR) {
+            interrupt_identity_cleared(i, w->offset, &i->pending.second[bank], w->written);
+            return;
+        }
+    interrupt_update(i);
 }
 
 /* clang-format off */

@@ -45,7 +45,7 @@ if not (corpus / "hist").is_dir():
 # Two names of one header, where the manual's map (CSP-08) has one.
 SAME = {"3DPRIMITIVE_EXTENDED": "3DPRIMITIVE"}
 
-for trace in sorted([*corpus.glob("snb-*.aub.xz"), *corpus.glob("bdw-*.aub.xz"), *corpus.glob("skl-*.aub.xz"), *corpus.glob("icl-*.aub.xz")]):
+for trace in sorted([*corpus.glob("snb-*.aub.xz"), *corpus.glob("ivb-*.aub.xz"), *corpus.glob("bdw-*.aub.xz"), *corpus.glob("skl-*.aub.xz"), *corpus.glob("icl-*.aub.xz")]):
     name = trace.name[:-len(".aub.xz")]
     expected = {}
     for line in (corpus / "hist" / f"{name}.txt").read_text().splitlines():

@@ -1,0 +1,157 @@
+/* Gen7 and Gen7.5: Ivy Bridge and Haswell. Legacy rings as Gen6 has them, Haswell's with an enhancement
+ * engine. (REN, VCS; IVB PRM vol 1, HSW PRM vol 2c, 7; places that only drivers tell, as those of Linux use
+ * them) */
+#include "gen/gen9.h"
+#include "gen/image_rows.h"
+
+static const struct register_block *const ivb_render_blocks[] = {&ring_registers,        &gen6_ring_registers,
+                                                                 &gen7_ring_registers,   &pipeline_registers,
+                                                                 &gen7_render_registers, NULL};
+static const struct register_block *const hsw_render_blocks[] = {&ring_registers,
+                                                                 &gen6_ring_registers,
+                                                                 &gen7_ring_registers,
+                                                                 &pipeline_registers,
+                                                                 &gen7_render_registers,
+                                                                 &gen75_render_registers,
+                                                                 NULL};
+static const struct register_block *const copy_blocks[] = {&ring_registers, &gen6_ring_registers,
+                                                           &gen7_ring_registers, &gen7_copy_registers, NULL};
+static const struct register_block *const video_blocks[] = {
+    &ring_registers, &gen6_ring_registers, &gen7_ring_registers, &gen7_video_registers, NULL};
+
+/* The render context: ours, as on Gen6. */
+/* clang-format off */
+#define RENDER_CONTEXT(...)                                                                                  \
+    END_OF_RING_CONTEXT, NOOP(1),                                                                            \
+    LIST(IMAGE_POSTED),                                                                                      \
+    REGISTER(EXCC), REGISTER(INSTPM), REGISTERS(2, 0x290), REGISTERS(4, 0x300), REGISTERS(18, 0x310 /* statistics */), \
+    REGISTERS(7, MI_PREDICATE_SRC0), REGISTER(0x420 /* 3DPRIM */), REGISTERS(5, 0x430 /* 3DPRIM */), REGISTERS(3, 0x500), \
+    LIST(IMAGE_POSTED),                                                                                      \
+    GLOBAL(8, 0x5200), GLOBAL(8, 0x5240), GLOBAL(4, 0x5280), GLOBAL(3, 0x7000), GLOBAL(1, 0xb010), GLOBAL(3, 0xb01c), \
+    __VA_ARGS__                                                                                              \
+    BATCH_END,                                                                                               \
+    PIPELINE_STATE(0x800),                                                                                   \
+    END_OF_IMAGE
+static const struct image_row ivb_render_context[] = {RENDER_CONTEXT()};
+static const struct image_row hsw_render_context[] = {RENDER_CONTEXT(LIST(IMAGE_POSTED), REGISTERS(32, CS_GPR), REGISTER(MI_PREDICATE_RESULT_1),)};
+/* clang-format on */
+
+#define STATUS_PAGE(n)                                                                                       \
+    (const struct engine_unit[])                                                                             \
+    {                                                                                                        \
+        {&gen6_status_page_registers, 0x4080 + (n)*0x100},                                                   \
+        {                                                                                                    \
+            NULL, 0                                                                                          \
+        }                                                                                                    \
+    }
+#define GEN7_ENGINE(base, n)                                                                                 \
+    .mmio_base = (base), .units = STATUS_PAGE(n), .hws_pga = 0x4080u + (n)*0x100u - (base),                  \
+    .ppgtt_enable = (base) + GFX_MODE, .faults.id = (n), .faults.note = gen7_note_fault,                     \
+    .page_directory = gen6_page_directory, .batches = gen6_batch_registers,                                  \
+    .isr_shown = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                      \
+    .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .watchdog.clocks_only = true,                 \
+    .ggtt_falls_back = true, .instpm_disables = true, .flushed = gen6_flushed
+
+#define RCS0(own_blocks, image)                                                                              \
+    {                                                                                                        \
+        .name = "rcs0", .class = CLASS_RENDER, .blocks = (own_blocks), .interrupt.shift = 0,                 \
+        .reset_bits = 1u << 1, .context = (image), .slices = 1, GEN7_ENGINE(0x02000, 0)                      \
+    }
+#define BCS0                                                                                                 \
+    {                                                                                                        \
+        .name = "bcs0", .class = CLASS_COPY, .blocks = copy_blocks, .interrupt.shift = 22,                   \
+        .reset_bits = 1u << 3, GEN7_ENGINE(0x22000, 2)                                                       \
+    }
+#define VCS0                                                                                                 \
+    {                                                                                                        \
+        .name = "vcs0", .class = CLASS_VIDEO, .blocks = video_blocks, .interrupt.shift = 12,                 \
+        .reset_bits = 1u << 2, GEN7_ENGINE(0x12000, 1)                                                       \
+    }
+#define VECS0                                                                                                \
+    {                                                                                                        \
+        .name = "vecs0", .class = CLASS_ENHANCE, .blocks = video_blocks, .interrupt.bank = 1,                \
+        .interrupt.shift = 10, .reset_bits = 1u << 4, GEN7_ENGINE(0x1a000, 3)                                \
+    }
+
+static const struct engine_info ivb_engines[] = {RCS0(ivb_render_blocks, ivb_render_context), BCS0, VCS0};
+static const struct engine_info hsw_engines[] = {RCS0(hsw_render_blocks, hsw_render_context), BCS0, VCS0,
+                                                 VECS0};
+
+static const struct register_block *const ivb_blocks[] = {&reset_registers,
+                                                          &gen7_force_wake_registers,
+                                                          &fence_registers,
+                                                          &rc6_registers,
+                                                          &frequency_registers,
+                                                          &gen6_frequency_registers,
+                                                          &gen7_setup_registers,
+                                                          &gen7_display_setup_registers,
+                                                          &gen7_global_render_registers,
+                                                          NULL};
+static const struct register_block *const hsw_blocks[] = {&reset_registers,
+                                                          &gen8_force_wake_registers,
+                                                          &fence_registers,
+                                                          &rc6_registers,
+                                                          &frequency_registers,
+                                                          &gen75_frequency_registers,
+                                                          &gen75_display_power_registers,
+                                                          &gen75_display_clock_registers,
+                                                          &gen7_setup_registers,
+                                                          &gen7_display_setup_registers,
+                                                          &gen7_global_render_registers,
+                                                          NULL};
+static const struct gt_info ivb_gt = {
+    .blocks = ivb_blocks, .wake_requests = gen7_wake_requests, .fences = 32};
+static const struct gt_info hsw_gt = {
+    .blocks = hsw_blocks, .wake_requests = gen8_wake_requests, .fences = 32};
+
+static const struct register_block *const display_blocks[] = {&display_registers, NULL};
+static const struct display_info display = {.blocks = display_blocks};
+
+static const struct pci_info pci = {
+    .gmadr_bytes = 256u << 20,
+    .gmch_control = 2u << 8, /* 2 MB of entries, no stolen memory */
+    .capabilities = {{PCI_MSI, 0x90}, {PCI_POWER_MANAGEMENT, 0xd0}, {PCI_ADVANCED_FEATURES, 0xa4}},
+};
+
+static const uint16_t ivb_ids[] = {0x0162, 0x0152, 0x0156, 0x015a, 0x0166, 0x016a, 0};
+static const uint16_t hsw_ids[] = {0x0412, 0x0402, 0x0406, 0x040a, 0x0416, 0x041a, 0x0422, 0x0426,
+                                   0x042a, 0x0a06, 0x0a16, 0x0a26, 0x0a2e, 0x0d22, 0x0d26, 0};
+
+enum { GGTT_BYTES = 2 << 20 };
+
+#define GEN7_SHEET(page_tables, bits)                                                                        \
+    .pci = &pci, .interrupt = &gen6_interrupts, .display = &display,                                         \
+    .memory = {                                                                                              \
+        .format = &(page_tables), .ggtt_bytes = GGTT_BYTES, .physical_bits = (bits), .address_bits = 32}
+
+const struct sheet ivb_sheet = {
+    .info = {.name = "ivb",
+             .summary = "Ivy Bridge (Gen7), legacy rings",
+             .generation = "gen7",
+             .pci_device_id = 0x0162,
+             .pci_revision = 9,
+             .engine_count = ENGINE_COUNT(ivb_engines),
+             .mmio_bytes = 2u << 20,
+             .ggtt_bytes = GGTT_BYTES},
+    .generation = GEN7,
+    .pci_device_ids = ivb_ids,
+    .engines = ivb_engines,
+    .gt = &ivb_gt,
+    GEN7_SHEET(gen6_page_tables, 40),
+};
+
+const struct sheet hsw_sheet = {
+    .info = {.name = "hsw",
+             .summary = "Haswell (Gen7.5), legacy rings, an enhancement engine",
+             .generation = "gen7.5",
+             .pci_device_id = 0x0412,
+             .pci_revision = 6,
+             .engine_count = ENGINE_COUNT(hsw_engines),
+             .mmio_bytes = 2u << 20,
+             .ggtt_bytes = GGTT_BYTES},
+    .generation = GEN75,
+    .pci_device_ids = hsw_ids,
+    .engines = hsw_engines,
+    .gt = &hsw_gt,
+    GEN7_SHEET(gen75_page_tables, 39),
+};
