@@ -4,6 +4,33 @@
 
 static bool read_level(struct reader *r, const struct field *field, unsigned level, struct value *value);
 
+/* Behind &CONTEXT.image: .REGISTER, where the image has that register's value. */
+static bool read_image_value(struct reader *r, const struct gts_token *context, struct value *value)
+{
+    r->at++;
+    const struct gts_token *t = peek(r);
+    const struct symbol *symbol = symbol_find(r, NULL, context->text, context->length);
+    char name[64];
+    if (t->kind != TOKEN_WORD || t->length >= sizeof name)
+        return wrong(r, t, "a register must follow '.'");
+    r->at++;
+    if (!token_is(t - 2, "image"))
+        return wrong(r, t, "only an image has registers");
+    if (!symbol) /* perhaps it comes later */
+        return true;
+    if (symbol->kind != SYMBOL_CONTEXT)
+        return wrong(r, context, "'%s' is no context", symbol->name);
+    memcpy(name, t->text, t->length);
+    name[t->length] = 0;
+    const struct engine_info *info = r->queues[symbol->value].engine->info;
+    const struct register_slot *slot = register_find(r->machine->registers, info->name, name);
+    const uint32_t at_dw = slot ? image_find(info->context, slot->offset - info->mmio_base) : 0;
+    if (!at_dw)
+        return wrong(r, t, "an image of %s has no register '%s'", info->name, name);
+    value->v += at_dw * 4u;
+    return true;
+}
+
 static bool read_address_of(struct reader *r, struct value *value)
 {
     r->at++;
@@ -39,8 +66,8 @@ static bool read_address_of(struct reader *r, struct value *value)
         symbol = symbol_find(r, NULL, name, length);
     if (!symbol) {
         *value = (struct value){.space = -1};
-        if (r->pass == 0)
-            return true; /* perhaps it comes later */
+        if (r->pass == 0) /* perhaps it comes later */
+            return !is_mark(r, '.') || read_image_value(r, first, value);
         struct nearest n;
         char hint[96];
         struct gts_token whole = *first;
@@ -58,7 +85,7 @@ static bool read_address_of(struct reader *r, struct value *value)
     if (symbol->kind != SYMBOL_ADDRESS)
         return wrong(r, first, "'%s' has no address", symbol->name);
     *value = (struct value){.v = symbol->value, .known = symbol->known, .space = symbol->space};
-    return true;
+    return !part || !is_mark(r, '.') || read_image_value(r, first, value);
 }
 
 static bool unknown_unit(struct reader *r, const struct gts_token *t, const char *unit)
