@@ -100,16 +100,17 @@ static bool fits(struct replay *r, uint64_t offset, const struct softgt_device_i
 
 static bool make_device(struct replay *r, uint64_t offset, const struct aub_header *h)
 {
-    const bool named = r->options->device != NULL;
+    const char *product = aub_simulator_name(h->simulator_id);
+    const char *name = r->options->device ? r->options->device : h->pci_id ? NULL : product;
     const uint16_t id = (uint16_t)h->pci_id;
-    const struct sheet *sheet = named ? sheet_find(r->options->device) : sheet_find_id(id);
-    const struct sheet *decoded = named ? decoded_find(r->options->device) : decoded_find_id(id);
+    const struct sheet *sheet = name ? sheet_find(name) : sheet_find_id(id);
+    const struct sheet *decoded = name ? decoded_find(name) : decoded_find_id(id);
     if (!sheet && r->options->decode)
         sheet = decoded;
     if (!sheet) {
-        const char *by = decoded ? decoded->info.summary : aub_simulator_name(h->simulator_id);
+        const char *by = decoded ? decoded->info.summary : product;
         char text[200];
-        if (named)
+        if (r->options->device)
             snprintf(text, sizeof text, "no device is named '%s' (softgt devices lists them)",
                      r->options->device);
         else if (h->pci_id)
@@ -119,7 +120,8 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
                      "of another generation)",
                      h->pci_id & 0xffffu, by ? " (" : "", by ? by : "", by ? ")" : "");
         else
-            snprintf(text, sizeof text, "the trace does not name its PCI id: say --device NAME");
+            snprintf(text, sizeof text, "the trace does not name its PCI id%s%s%s: say --device NAME",
+                     by ? ", and its product, " : "", by ? by : "", by ? ", is not modelled" : "");
         return replay_unusable(r, offset, text);
     }
     const struct softgt_device_info *info = &sheet->info;
