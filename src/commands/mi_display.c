@@ -4,7 +4,7 @@
 #include "engine/execution.h"
 
 /* clang-format off */
-enum { EVENT_CODE = 1 };
+enum { EVENT_CODE = 1, EVENT_PLANE, EVENT_BLANK, EVENT_WINDOW };
 enum { FLIP_PLANE = 1, FLIP_ASYNC, FLIP_TILE, FLIP_PITCH, FLIP_TYPE, FLIP_BASE, FLIP_FITTER, FLIP_WIDTH, FLIP_HEIGHT };
 static const struct field event_fields[] = {
     {"Display Plane 1 A Scan Line Wait Enable", 0, 0, FIELD_BOOL, NULL},
@@ -25,6 +25,11 @@ static const struct field event_fields[] = {
     {"Display Plane 12 Flip Pending Wait Enable", 19, 19, FIELD_BOOL, NULL},
     {"Display Plane 6 Flip Pending Wait Enable", 20, 20, FIELD_BOOL, NULL},
     {"Display Plane 1 C Vertical Blank Wait Enable", 21, 21, FIELD_BOOL, NULL},
+};
+static const struct field event_2_fields[] = {
+    {"Display Plane Flip Pending Wait Enable", 0, 5, FIELD_UINT, NULL, EVENT_PLANE},
+    {"Display Pipe Vertical Blank Wait Enable", 8, 10, FIELD_UINT, NULL, EVENT_BLANK},
+    {"Display Pipe Scan Line Wait Enable", 12, 14, FIELD_UINT, NULL, EVENT_WINDOW},
 };
 enum { SCAN_PIPE = 1, SCAN_END, SCAN_START };
 static const struct field scan_line_fields[] = {
@@ -139,6 +144,20 @@ static enum outcome wait_for(struct execution *x, struct events_wait wanted)
 static enum outcome event_execute(struct execution *x)
 {
     return wait_for(x, waits_for(x->engine, x->header, &events));
+}
+
+/* Numbers instead of bits: planes, pipes from 1 on; 0 is none. */
+static enum outcome event_2_execute(struct execution *x)
+{
+    const uint64_t plane = get(x, EVENT_PLANE), blank = get(x, EVENT_BLANK), window = get(x, EVENT_WINDOW);
+    uint32_t bits = 0;
+    if (plane && plane <= DISPLAY_PLANES)
+        bits |= 1u << events.flip[plane - 1];
+    if (blank && blank <= DISPLAY_PIPES)
+        bits |= 1u << events.blank[blank - 1];
+    if (window && window <= DISPLAY_PIPES)
+        bits |= 1u << events.window[window - 1];
+    return wait_for(x, waits_for(x->engine, bits, &events));
 }
 
 /* Condition codes 1 to 5 select bits 0 to 4 of EXCC; it waits while the bit is set. (REN-07, REN-37) */
@@ -293,6 +312,8 @@ static const struct command rows[] = {
      FIELDS(video_event_fields), .execute = video_event_execute, .spec = "VCS-11"},
     {WAIT_COMMON, .summary = "Waits for a display event.", .engines = ALL_ENGINES, .since = GEN7,
      FIELDS(event_fields), .execute = event_execute, .spec = "CSP-06, CSP-19"},
+    {.name = "MI_WAIT_FOR_EVENT_2", .summary = "Waits for an event of a plane or pipe by its number.", OPCODE_MI(0x04), .min_dwords = 1,
+     .engines = RENDER | COPY, .since = GEN12, FIELDS(event_2_fields), .execute = event_2_execute, .spec = "CSP-14, TGL PRM vol 2a"},
     {.name = "MI_LOAD_SCAN_LINES_INCL", .summary = "Sets the scan lines to wait for, from inside.", OPCODE_MI(0x12), SCAN_COMMON, .since = GEN6, .until = GEN6,
      FIELDS(gen6_scan_line_fields), .execute = scan_inside_execute, .spec = "REN-37"},
     {.name = "MI_LOAD_SCAN_LINES_INCL", .summary = "Sets the scan lines to wait for, from inside.", OPCODE_MI(0x12), SCAN_COMMON, .since = GEN7,

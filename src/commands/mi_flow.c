@@ -83,9 +83,13 @@ static enum outcome bbs_execute(struct execution *x)
     engine_register_set(e, 0x170, (uint32_t)(address >> 32)); /* BB_START_ADDR_UDW */
     if (from->kind == STREAM_RESTORE)
         return DONE;
-    /* The deepest level and workaround batches chain at their own level. */
-    const bool deeper = from->kind == STREAM_RING || (from->kind == STREAM_BATCH && flag(x, BBS_SECOND) &&
-                                                      e->info->batches[stream_batch_level(e)].address);
+    /* The deepest level and workaround batches chain at their own level; a third one is for who asks for it.
+     */
+    const unsigned level = stream_batch_level(e);
+    const bool deeper =
+        from->kind == STREAM_RING ||
+        (from->kind == STREAM_BATCH && flag(x, BBS_SECOND) && e->info->batches[level].address &&
+         (level < 2 || engine_register(e, MI_MODE) & MI_MODE_NESTED_BATCHES));
     engine_trace(e, deeper ? SOFTGT_EVENT_BATCH : SOFTGT_EVENT_CHAIN, address);
     if (deeper) {
         stream_push(e, STREAM_BATCH, space, address, from->trusted);
@@ -168,8 +172,8 @@ static enum outcome cbbe_execute(struct execution *x)
         value &= (uint32_t)(memory >> 32);
     if (!flag(x, CBBE_COMPARE) || value > (uint32_t)get(x, CBBE_DATA))
         return DONE;
-    /* Both levels end; a workaround batch is of none. */
-    if (e->parse.streams[e->parse.depth].kind == STREAM_BATCH && stream_batch_level(e) > 1) {
+    /* All levels end; a workaround batch is of none. */
+    while (e->parse.streams[e->parse.depth].kind == STREAM_BATCH && stream_batch_level(e) > 1) {
         stream_pop(e);
         engine_trace(e, SOFTGT_EVENT_BATCH_END, e->parse.command_address);
     }

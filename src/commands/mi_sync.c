@@ -295,8 +295,16 @@ static enum outcome user_interrupt_execute(struct execution *x)
 /* clang-format off */
 /* ---- Others ---- */
 static const struct field wakeup_fields[] = {
-    {"Force Media Awake", 32, 32, FIELD_BOOL, NULL}, {"Force Render Awake", 33, 33, FIELD_BOOL, NULL},
+    {"Force Media Awake", 32, 32, FIELD_BOOL, .until = GEN11}, {"Force Media-Slice0 Awake", 32, 32, FIELD_BOOL, .since = GEN12},
+    {"Force Render Awake", 33, 33, FIELD_BOOL, NULL}, {"Force Media-Slice1 Awake", 34, 34, FIELD_BOOL, .since = GEN12},
+    {"Force Media-Slice2 Awake", 35, 35, FIELD_BOOL, .since = GEN12}, {"Force Media-Slice3 Awake", 36, 36, FIELD_BOOL, .since = GEN12},
+    {"HEVC Power Well Control", 40, 40, FIELD_BOOL, .since = GEN12}, {"MFX Power Well Control", 41, 41, FIELD_BOOL, .since = GEN12},
     {"Mask Bits", 48, 63, FIELD_HEX, NULL},
+};
+static const struct field_value appid_types[] = {{"DISPLAY_APP", 0}, {"TRANSCODE_APP", 1}, {NULL, 0}};
+static const struct field appid_fields[] = {
+    {"Protected Memory Application ID", 0, 6, FIELD_UINT, NULL},
+    {"Protected Memory Application ID Type", 7, 7, FIELD_UINT, appid_types},
 };
 enum { SUSPEND = 1 };
 static const struct field suspend_fields[] = {{"Suspend Flush", 0, 0, FIELD_BOOL, NULL, SUSPEND}};
@@ -370,9 +378,19 @@ static const struct command rows[] = {
      OPCODE_MI(0x04),
      .engines = COPY,
      .since = GEN8,
+     .until = GEN11,
      .min_dwords = 1,
      .execute = nothing_to_do,
      .spec = "CSP-07, BDW PRM vol 2a"},
+    {.name = "MI_SET_APPID",
+     .summary = "Application whose protected memory is meant; there is none.",
+     OPCODE_MI(0x0e),
+     .engines = ALL_ENGINES,
+     .since = GEN12,
+     .min_dwords = 1,
+     FIELDS(appid_fields),
+     .execute = nothing_to_do,
+     .spec = "CSP-14, TGL PRM vol 2a"},
     {.name = "MI_SUSPEND_FLUSH",
      .summary = "Holds back flushes for the display; MI_MODE tells.",
      OPCODE_MI(0x0b),

@@ -31,6 +31,10 @@ static const struct field f_3dstate_urb[] = {
     {stage " URB Starting Address SliceN", 53, 60, FIELD_UINT},                                              \
     {stage " Number of URB Entries Slice0", 64, 79, FIELD_UINT},                                             \
     {stage " Number of URB Entries SliceN", 80, 95, FIELD_UINT}
+static const struct field f_3dstate_urb_alloc_ds[] = {URB_ALLOCATION("DS")};
+static const struct field f_3dstate_urb_alloc_gs[] = {URB_ALLOCATION("GS")};
+static const struct field f_3dstate_urb_alloc_hs[] = {URB_ALLOCATION("HS")};
+static const struct field f_3dstate_urb_alloc_vs[] = {URB_ALLOCATION("VS")};
 static const struct field f_3dstate_urb_alloc_mesh[] = {URB_ALLOCATION("MESH")};
 static const struct field f_3dstate_urb_alloc_task[] = {URB_ALLOCATION("TASK")};
 static const struct field f_3dstate_urb_clear[] = {
@@ -244,6 +248,14 @@ static const struct command rows[] = {
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.name = "3DSTATE_URB", .summary = "URB space of the stages.", STATE_3D(0, 0x05), .since = GEN6,
      .until = GEN6, .min_dwords = 3, FIELDS(f_3dstate_urb), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_URB_ALLOC_DS", .summary = "URB space of the domain shader, by slice.", STATE_3D(0, 0x5a),
+     .since = GEN12, .min_dwords = 3, FIELDS(f_3dstate_urb_alloc_ds), .spec = "CSP-08, TGL PRM vol 2a"},
+    {.name = "3DSTATE_URB_ALLOC_GS", .summary = "URB space of the geometry shader, by slice.", STATE_3D(0, 0x5b),
+     .since = GEN12, .min_dwords = 3, FIELDS(f_3dstate_urb_alloc_gs), .spec = "CSP-08, TGL PRM vol 2a"},
+    {.name = "3DSTATE_URB_ALLOC_HS", .summary = "URB space of the hull shader, by slice.", STATE_3D(0, 0x59),
+     .since = GEN12, .min_dwords = 3, FIELDS(f_3dstate_urb_alloc_hs), .spec = "CSP-08, TGL PRM vol 2a"},
+    {.name = "3DSTATE_URB_ALLOC_VS", .summary = "URB space of the vertex shader, by slice.", STATE_3D(0, 0x58),
+     .since = GEN12, .min_dwords = 3, FIELDS(f_3dstate_urb_alloc_vs), .spec = "CSP-08, TGL PRM vol 2a"},
     {.name = "3DSTATE_URB_ALLOC_MESH", .summary = "URB space of the mesh shader.", STATE_3D(0, 0x7f),
      .since = GEN125, .min_dwords = 3, FIELDS(f_3dstate_urb_alloc_mesh), .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "3DSTATE_URB_ALLOC_TASK", .summary = "URB space of the task shader.", STATE_3D(0, 0x80),

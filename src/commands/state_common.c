@@ -243,6 +243,12 @@ static const struct field f_state_base_address[] = {
 static const struct field f_state_prefetch[] = {
     {"Prefetch Count", 32, 34, FIELD_UINT}, {"Prefetch Pointer", 38, 63, FIELD_ADDRESS},
 };
+static const struct field f_state_compute_mode[] = {
+    {"Z Pass Async Compute Thread Limit", 32, 34, FIELD_UINT, .since = GEN125},
+    {"Force Non-Coherent", 35, 36, FIELD_UINT}, {"Fast Clear Disabled on Compressed Surface", 37, 37, FIELD_BOOL, .since = GEN125},
+    {"Disable SLM Read Merge Optimization", 38, 38, FIELD_BOOL, .since = GEN125},
+    {"Pixel Async Compute Thread Limit", 39, 41, FIELD_UINT, .since = GEN125}, {"Mask1", 48, 63, FIELD_HEX},
+};
 static const struct field f_state_sip[] = {
     {"System Instruction Pointer", 36, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
     {"System Instruction Pointer", 36, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8},
@@ -277,7 +283,7 @@ static const struct command rows[] = {
      .engines = RENDER, .since = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
      .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA, FIELDS(f_gpgpu_csr_base_address),
      .spec = "CSP-08, HSW PRM vol 2a"},
-    {.since = GEN8, .until = GEN11, .min_dwords = 3, .spec = "CSP-08, BDW PRM vol 2a"},
+    {.since = GEN8, .until = GEN12, .min_dwords = 3, .spec = "CSP-08, BDW PRM vol 2a"},
     {.name = "GPGPU_OBJECT", .summary = "Gpgpu object of the 3D pipeline.", OPCODE_3D(2, 1, 0x04),
      .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 8,
      .flags = COMMAND_KEPT, FIELDS(f_gpgpu_object), .spec = "CSP-08, IVB PRM vol 2a"},
@@ -305,6 +311,9 @@ static const struct command rows[] = {
     {.name = "STATE_PREFETCH", .summary = "Fetches state ahead of its use.", OPCODE_3D(0, 0, 0x03),
      .engines = RENDER, .since = GEN6, .until = GEN11, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
      .flags = COMMAND_WORK, FIELDS(f_state_prefetch), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "STATE_COMPUTE_MODE", .summary = "Modes of compute threads: bits of the lower half where their bit of the upper is set.",
+     OPCODE_3D(0, 1, 0x05), .engines = RENDER, .since = GEN12, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA, FIELDS(f_state_compute_mode), .spec = "CSP-08, TGL PRM vol 2a"},
     {.name = "STATE_SIP", .summary = "Where the system routine is.", OPCODE_3D(0, 1, 0x02), .engines = RENDER,
      .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
      .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA, FIELDS(f_state_sip), .spec = "CSP-08, SNB PRM vol 2a"},

@@ -6,6 +6,11 @@
 
 /* clang-format off */
 
+static const struct field f_vd_control_state[] = {
+    {"Pipeline Initialization", 32, 32, FIELD_BOOL}, {"Scalable Mode Pipe Lock", 64, 64, FIELD_BOOL},
+    {"Scalable Mode Pipe Unlock", 65, 65, FIELD_BOOL}, {"Memory Implicit Flush", 66, 66, FIELD_BOOL},
+};
+
 static const struct command rows[] = {
     {.name = "MFC_AVC_FQM_STATE", .summary = "Encoder: AVC forward quantiser matrices state.",
      OPCODE_MEDIA(2, 1, 2, 0x02), .engines = VIDEO, .since = GEN6, .until = GEN6, .length_bits = 12,
@@ -173,6 +178,9 @@ static const struct command rows[] = {
     {.name = "MFX_WAIT", .summary = "Codec: wait.", OPCODE_MEDIA(1, 0, 0, 0x00), .engines = VIDEO,
      .since = GEN6, .length_bits = 6, .length_bias = 1, .min_dwords = 1, .flags = COMMAND_WORK,
      .spec = "CSP-09, SNB PRM vol 2a"},
+    {.name = "VD_CONTROL_STATE", .summary = "Video: initialises the pipeline, locks it for scalable modes.", OPCODE_MEDIA(2, 3, 4, 0x0a),
+     .engines = VIDEO, .since = GEN12, .length_bits = 12, .length_bias = 2, .min_dwords = 3,
+     .flags = COMMAND_KEPT, FIELDS(f_vd_control_state), .spec = "CSP-09, TGL PRM vol 2a"},
     {.name = "VD_PIPELINE_FLUSH", .summary = "Video: pipeline flush.", OPCODE_MEDIA(2, 7, 4, 0x00),
      .engines = VIDEO, .since = GEN9, .length_bits = 12, .length_bias = 2, .min_dwords = 2,
      .flags = COMMAND_WORK, .spec = "CSP-09, SKL PRM vol 2a"},

@@ -54,7 +54,8 @@ struct batch_registers {
     uint16_t address, address_udw, state;
 };
 
-/* Why a context left the engine, or came: bits in the order of Gen8's status dword. (CSP-19) */
+/* Why a context left the engine, or came: bits in the order of Gen8's status dword. None: not a valid one.
+ * (CSP-19) */
 struct switch_report {
     uint32_t reasons;
     struct context_descriptor from, to;
@@ -360,7 +361,7 @@ void execlists_status_pointer(struct engine *e, uint32_t value);
 
 /* ring.c, ring_registers.c, render_registers.c */
 extern const struct submission ring_submission;
-extern const struct batch_registers gen8_batch_registers[];
+extern const struct batch_registers gen8_batch_registers[], gen12_batch_registers[];
 uint32_t engine_mode_read(const struct register_access *at, uint32_t stored);
 void engine_wake(const struct register_access *w);
 uint32_t engine_batch_read(const struct register_access *at, uint32_t stored);
@@ -368,11 +369,13 @@ void engine_eir_written(const struct register_access *w);
 void engine_emr_written(const struct register_access *w);
 void engine_watchdog_written(const struct register_access *w);
 void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
+void gen12_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
 struct ppgtt_root gen8_page_directory(const struct engine *e);
 void gen8_status_entry(const struct switch_report *report, uint32_t dw[2]);
+void gen12_status_entry(const struct switch_report *report, uint32_t dw[2]);
 void engine_fault(void *user, enum space space, uint64_t address, bool write, unsigned level);
 extern const struct register_block gen8_submission_registers, gen11_submission_registers;
-extern const struct register_block ring_registers, gen8_ring_registers;
+extern const struct register_block ring_registers, gen8_ring_registers, gen12_ring_registers;
 extern const struct register_block pipeline_registers, gen8_render_registers, gen9_render_registers,
     gen8_copy_registers;
 extern const struct register_block gen8_global_render_registers;
@@ -441,6 +444,9 @@ enum {
     INDIRECT_CTX = 0x1c4,
     INDIRECT_CTX_OFFSET = 0x1c8,
     CSB_INTERRUPT_MASK = 0x218,
+    THIRD_BB_ADDR = 0x5e0,
+    THIRD_BB_ADDR_UDW = 0x5e4,
+    THIRD_BB_STATE = 0x5e8,
     PP_DCLV = 0x220, /* Gen6 */
     PP_DIR_BASE = 0x228,
     EXECLIST_SUBMITPORT = 0x230,
@@ -480,6 +486,7 @@ enum {
     MI_MODE_PREDICATE = 0xf,
     MI_MODE_STOP_RING = 1u << 8,
     MI_MODE_RING_IDLE = 1u << 9,
+    MI_MODE_NESTED_BATCHES = 1u << 12, /* from Gen12 on */
     MI_MODE_SUSPEND_FLUSH = 1u << 15,
 };
 enum {

@@ -19,6 +19,36 @@ void gen8_status_entry(const struct switch_report *report, uint32_t dw[2])
     dw[1] = report->from.high;
 }
 
+/* Gen12 names the contexts instead of the switch: dw 0 the one that comes in (idle: all ones), bit 0 if it is
+ * of a new list, dw 1 the one that leaves, and in bits 3:0 why. (TGL PRM vol 12; as the driver of Linux reads
+ * it) */
+static uint32_t gen12_context(struct context_descriptor d)
+{
+    const uint32_t id = d.high >> 5 & 0x7ffu, counter = d.high >> 23 & 0x3fu;
+    return d.low & DESCRIPTOR_VALID ? counter << 26 | id << 15 : 0x7ffu << 15;
+}
+
+void gen12_status_entry(const struct switch_report *report, uint32_t dw[2])
+{
+    static const struct {
+        uint16_t reason;
+        uint8_t detail;
+    } details[] = {{SWITCH_CONTEXT_COMPLETE, 0},
+                   {SWITCH_WAIT_ON_SYNC_FLIP, 1},
+                   {SWITCH_WAIT_ON_VBLANK, 2},
+                   {SWITCH_WAIT_ON_SCANLINE, 3},
+                   {SWITCH_WAIT_ON_SEMAPHORE, 4},
+                   {SWITCH_PREEMPTED, 5},
+                   {UINT16_MAX, 0}};
+    unsigned i = 0;
+    while (!(report->reasons & details[i].reason))
+        i++;
+    const uint32_t class = report->to.high >> 29, instance = report->to.high >> 16 & 0x3fu;
+    dw[0] = gen12_context(report->to) | instance << 6 | class << 3 |
+            (report->reasons & (SWITCH_IDLE_TO_ACTIVE | SWITCH_PREEMPTED) ? 1u : 0);
+    dw[1] = gen12_context(report->from) | details[i].detail;
+}
+
 static bool status_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes)
 {
     if (!mmu_store(&e->mmu, SPACE_GGTT, address, data, size_bytes))
@@ -30,7 +60,8 @@ static bool status_store(struct engine *e, uint64_t address, const void *data, s
 
 /* Entry, then pointer, then interrupt: software may look in between (CSP-19). False: a page is not there, the
  * engine stopped. */
-static bool report(struct engine *e, uint32_t status, struct context_descriptor from)
+static bool report(struct engine *e, uint32_t status, struct context_descriptor from,
+                   struct context_descriptor to)
 {
     const struct status_info *info = &e->info->status;
     /* Nothing is told, nor interrupted for, where all its reasons are masked; without one, its types
@@ -40,7 +71,7 @@ static bool report(struct engine *e, uint32_t status, struct context_descriptor 
         return true;
     e->execlists.csb_write = (e->execlists.csb_write + 1u) % info->entries;
     uint32_t entry[2];
-    info->entry(&(struct switch_report){.reasons = status, .from = from, .to = e->context.current}, entry);
+    info->entry(&(struct switch_report){.reasons = status, .from = from, .to = to}, entry);
     const uint64_t page = hardware_status_page(e);
     if (tracing(e->witness, SOFTGT_TRACE_CONTEXTS))
         trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,
@@ -85,6 +116,13 @@ static unsigned next_valid(const struct execlist *list, unsigned element)
     return element;
 }
 
+/* Its first context from `element` on; none: not a valid one. */
+static struct context_descriptor context_of(const struct execlist *list, unsigned element)
+{
+    const unsigned next = next_valid(list, element);
+    return next < EXECLIST_ELEMENTS ? list->element[next] : (struct context_descriptor){0};
+}
+
 /* The pending list becomes the executing one. */
 static void take_pending(struct engine *e)
 {
@@ -120,7 +158,8 @@ static void switch_list(struct engine *e, uint32_t reason)
         e->execlists.pending_valid = false;
         e->execlists.element = first;
         e->context.current = pending->element[first];
-        if (context_reload_tail(e) && report(e, SWITCH_PREEMPTED | SWITCH_LITE_RESTORE, last) &&
+        if (context_reload_tail(e) &&
+            report(e, SWITCH_PREEMPTED | SWITCH_LITE_RESTORE, last, e->context.current) &&
             e->parse.state == SOFTGT_ENGINE_WAITING)
             e->parse.wake = true;
         return;
@@ -128,7 +167,8 @@ static void switch_list(struct engine *e, uint32_t reason)
     if (!context_save(e))
         return;
     e->parse.state = SOFTGT_ENGINE_IDLE;
-    if (report(e, SWITCH_PREEMPTED | reason | (to_idle ? SWITCH_ACTIVE_TO_IDLE : 0), last))
+    if (report(e, SWITCH_PREEMPTED | reason | (to_idle ? SWITCH_ACTIVE_TO_IDLE : 0), last,
+               context_of(pending, first)))
         take_pending(e);
 }
 
@@ -137,7 +177,8 @@ static void execlists_idle(struct engine *e)
     if (!e->execlists.pending_valid)
         return;
     /* A list without a valid element, Preempt to Idle, says so too. (CSP-19) */
-    if (report(e, SWITCH_IDLE_TO_ACTIVE, (struct context_descriptor){0}))
+    if (report(e, SWITCH_IDLE_TO_ACTIVE, (struct context_descriptor){0},
+               context_of(&e->execlists.pending, 0)))
         take_pending(e);
 }
 
@@ -148,14 +189,14 @@ static void switch_element(struct engine *e, unsigned next, uint32_t reason)
         return;
     const struct context_descriptor last = e->context.current;
     if (next < EXECLIST_ELEMENTS) {
-        if (report(e, SWITCH_ELEMENT | reason, last))
+        if (report(e, SWITCH_ELEMENT | reason, last, e->execlists.executing.element[next]))
             load_element(e, next);
         return;
     }
     e->context.valid = false;
     e->execlists.executing_valid = false;
     e->parse.state = SOFTGT_ENGINE_IDLE;
-    report(e, SWITCH_ACTIVE_TO_IDLE | reason, last);
+    report(e, SWITCH_ACTIVE_TO_IDLE | reason, last, (struct context_descriptor){0});
 }
 
 static void execlists_ring_empty(struct engine *e)

@@ -1,28 +1,39 @@
-/* Page faults as Gen8 to Gen11 note them, and what an engine does then: it hangs. (CSP-23, REN-02) */
+/* Page faults as drivers from Gen8 on look for them, and what an engine does then: it hangs. (CSP-23, REN-02)
+ */
 #include "engine/engine.h"
 
-void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level)
+/* Where the ring fault register is, and the first of two with the address. */
+struct fault_registers {
+    uint16_t fault, data;
+};
+
+/* The first fault stays until it is cleared. */
+static void note(struct engine *e, struct fault_registers at, enum space space, uint64_t address,
+                 unsigned level)
 {
-    /* Ring fault register: the first fault stays until it is cleared. */
-    enum {
-        RING_FAULT = 0x4094,
-        FAULT_TLB_DATA0 = 0x4b10,
-        FAULT_TLB_DATA1 = 0x4b14,
-        VALID = 1,
-        GGTT = 1 << 11
-    };
+    enum { VALID = 1, GGTT = 1 << 11 };
     if (space == SPACE_PPGTT) {
         engine_isr(e, INTERRUPT_PAGE_FAULT, INTERRUPT_PAGE_FAULT);
         engine_interrupt(e, INTERRUPT_PAGE_FAULT);
     }
-    if (register_value(e->mmio, RING_FAULT) & VALID)
+    if (register_value(e->mmio, at.fault) & VALID)
         return;
-    register_set(e->mmio, RING_FAULT,
+    register_set(e->mmio, at.fault,
                  VALID | (level & 3u) << 1 | (space == SPACE_GGTT ? (uint32_t)GGTT : 0) |
                      (uint32_t)e->info->faults.id << 12);
-    register_set(e->mmio, FAULT_TLB_DATA0, (uint32_t)(address >> 12));
-    register_set(e->mmio, FAULT_TLB_DATA1,
+    register_set(e->mmio, at.data, (uint32_t)(address >> 12));
+    register_set(e->mmio, at.data + 4u,
                  (uint32_t)(address >> 44 & 0xfu) | (space == SPACE_GGTT ? 1u << 4 : 0));
+}
+
+void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level)
+{
+    note(e, (struct fault_registers){0x4094, 0x4b10}, space, address, level);
+}
+
+void gen12_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level)
+{
+    note(e, (struct fault_registers){0xcec4, 0xceb8}, space, address, level);
 }
 
 /* A register for each engine; the first fault stays until it is cleared. (IVB PRM vol 1 part 3) */

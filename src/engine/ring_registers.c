@@ -273,6 +273,10 @@ struct ppgtt_root gen8_page_directory(const struct engine *e)
 
 const struct batch_registers gen8_batch_registers[] = {
     {BB_ADDR, BB_ADDR_UDW, BB_STATE}, {SBB_ADDR, SBB_ADDR_UDW, SBB_STATE}, {0, 0, 0}};
+const struct batch_registers gen12_batch_registers[] = {{BB_ADDR, BB_ADDR_UDW, BB_STATE},
+                                                        {SBB_ADDR, SBB_ADDR_UDW, SBB_STATE},
+                                                        {THIRD_BB_ADDR, THIRD_BB_ADDR_UDW, THIRD_BB_STATE},
+                                                        {0, 0, 0}};
 
 #define ALL 0xffffffffu
 /* clang-format off */
@@ -361,6 +365,17 @@ static const struct reg gen8_rows[] = {
     {.name = "CS_GPR", .offset = 0x600, .count = 16, .stride = 8, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "General purpose registers of the ALU.", .spec = "OVR-06, CSP-13"},
 };
 
+/* In the context images of Linux's driver, and what it and Mesa write. The stack of batches is written through one port on the
+ * device; here levels have registers of their own, and the port keeps what it is given. */
+static const struct reg gen12_rows[] = {
+    {.name = "SEMAPHORE_TOKEN", .offset = 0x2b4, .writable = ALL, .summary = "Token of the semaphore that is waited for.", .spec = "TGL PRM vol 2c"},
+    {.name = "BB_STACK_WRITE_PORT", .offset = 0x588, .writable = ALL, .summary = "Six writes restore the deeper batches; those are in registers of their own here.", .spec = "TGL PRM vol 2c"},
+    {.name = "RING_5A8", .offset = 0x5a8, .count = 2, .stride = 4, .writable = ALL, .summary = "In the ring context from Gen12 on; its meaning is not public.", .spec = "TGL PRM vol 2c"},
+    {.name = "THIRD_BB_ADDR", .offset = THIRD_BB_ADDR, .writable = ALL, .summary = "Third-level batch address; bit 0 valid; the place is our choice.", .spec = "TGL PRM vol 2c"},
+    {.name = "THIRD_BB_ADDR_UDW", .offset = THIRD_BB_ADDR_UDW, .writable = 0xffff, .summary = "Third-level batch address, upper half; the place is our choice.", .spec = "TGL PRM vol 2c"},
+    {.name = "THIRD_BB_STATE", .offset = THIRD_BB_STATE, .writable = ALL, .summary = "State of the third-level batch; the place is our choice.", .spec = "TGL PRM vol 2c"},
+};
+
 /* How contexts are submitted and reported: Gen8 to Gen10, and Gen11. */
 static const struct reg gen8_submission_rows[] = {
     {.name = "EXECLIST_SUBMITPORT", .offset = 0x230, .writable = ALL, .after_write = elsp_written, .summary = "Submit port: element 1 high, low, element 0 high, low.", .spec = "CSP-17"},
@@ -378,3 +393,4 @@ const struct register_block gen8_submission_registers = REGISTER_BLOCK("submissi
 const struct register_block gen11_submission_registers = REGISTER_BLOCK("submission", gen11_submission_rows);
 const struct register_block ring_registers = REGISTER_BLOCK("ring", rows);
 const struct register_block gen8_ring_registers = REGISTER_BLOCK("ring", gen8_rows);
+const struct register_block gen12_ring_registers = REGISTER_BLOCK("ring", gen12_rows);

@@ -107,8 +107,8 @@ static const struct register_block icl_fuse_registers = REGISTER_BLOCK("fuses", 
             &gen11_force_wake_registers, &fence_registers, &rc6_registers, &gen8_rc6_registers,              \
             &frequency_registers, &gen9_frequency_registers, &gen75_display_power_registers,                 \
             &gen9_display_power_registers, &gen11_display_clock_registers, &gen9_display_setup_registers,    \
-            &gen11_display_setup_registers, &gen8_setup_registers, &gen11_setup_registers,                   \
-            &gen9_caching_registers, &gen11_caching_registers, &gen9_guc_registers,                          \
+            &gen11_display_setup_registers, &gen8_setup_registers, &gen8_memory_registers,                   \
+            &gen11_setup_registers, &gen9_caching_registers, &gen11_caching_registers, &gen9_guc_registers,  \
             &gen8_global_render_registers, &gen11_global_render_registers, &(fuses), NULL                    \
     }
 static const struct register_block *const icl_blocks[] = GT_BLOCKS(icl_fuse_registers),

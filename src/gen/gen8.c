@@ -69,8 +69,8 @@ static const struct register_block gt2_fuse_registers = REGISTER_BLOCK("fuses", 
         &reset_registers, &gen8_fault_registers, &gen8_invalidation_registers, &gen8_force_wake_registers,   \
             &fence_registers, &rc6_registers, &gen8_rc6_registers, &frequency_registers,                     \
             &gen75_frequency_registers, &gen75_display_power_registers, &gen75_display_clock_registers,      \
-            &gen8_setup_registers, &gen8_own_setup_registers, &gen8_display_setup_registers,                 \
-            &gen8_global_render_registers, &(fuses), NULL                                                    \
+            &gen8_setup_registers, &gen8_memory_registers, &gen8_own_setup_registers,                        \
+            &gen8_display_setup_registers, &gen8_global_render_registers, &(fuses), NULL                     \
     }
 static const struct register_block *const gt2_blocks[] = GT_BLOCKS(gt2_fuse_registers),
                                           *const gt3_blocks[] = GT_BLOCKS(gt3_fuse_registers);

@@ -7,6 +7,7 @@
 extern const struct image_row gen8_render_context[], gen8_copy_context[], gen8_video_context[];
 extern const struct image_row gen9_render_context[], gen9_copy_context[], gen9_video_context[],
     gen11_render_context[], gen11_copy_context[], gen11_video_context[];
+extern const struct image_row gen12_render_context[], gen12_copy_context[], gen12_video_context[];
 extern const struct image_row gen9_video_power_context[], gen9_copy_power_context[],
     gen9_enhance_power_context[];
 extern const struct register_range gen9_ranges[];

@@ -91,6 +91,21 @@ static void invalidate_written(const struct register_access *w)
     register_set(w->file, w->offset, 0); /* done at once */
 }
 
+/* A register for each class of engines, bits for the engines; but the render engines have one bit, and the
+ * blitter. */
+static void gen12_invalidate_written(const struct register_access *w)
+{
+    static const uint8_t classes[] = {CLASS_RENDER, CLASS_VIDEO, CLASS_ENHANCE, CLASS_COPY};
+    struct gt *gt = w->owner;
+    for (unsigned i = 0; i < gt->engine_count; i++) {
+        struct engine *e = &gt->engines[i];
+        if (e->info->class == classes[w->index] && w->value >> e->info->instance & 1u)
+            engine_invalidate_tlb(e);
+    }
+    register_set(w->file, w->offset, 0); /* done at once */
+}
+
+#define TGL "TGL PRM vol 2c"
 /* clang-format off */
 static const struct field fault_fields[] = {
     {"Engine ID", 12, 14, FIELD_UINT, NULL}, {"GTTSEL", 11, 11, FIELD_BOOL, NULL}, {"Source ID", 3, 10, FIELD_HEX, NULL},
@@ -116,6 +131,16 @@ static const struct reg gen8_invalidation_rows[] = {
     {.name = "TLB_INVALIDATE", .offset = 0x4260, .count = 12, .stride = 4, .writable = 0xffffffff, .after_write = invalidate_written, .summary = "Invalidates an engine's translations: render, video 0 and 1, blitter, enhancement; clears itself.", .spec = "SKL PRM vol 2c"},
 };
 
+static const struct reg gen12_fault_rows[] = {
+    {.name = "FAULT_TLB_RD_DATA0", .offset = 0xceb8, .summary = "Address bits 43:12 of the fault.", .spec = TGL},
+    {.name = "FAULT_TLB_RD_DATA1", .offset = 0xcebc, .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.", .spec = TGL},
+    {.name = "RING_FAULT_REG", .offset = 0xcec4, .writable = 0xffffffff, FIELDS(fault_fields), .after_write = fault_written, .summary = "The first page fault; written 0 to be free for the next.", .spec = "CSP-23, " TGL},
+};
+
+static const struct reg gen12_invalidation_rows[] = {
+    {.name = "TLB_INV_CR", .offset = 0xced8, .count = 4, .stride = 4, .writable = 0xff, .after_write = gen12_invalidate_written, .summary = "Invalidates engines' translations: render, video, enhancement, blitter, a bit for each; clears itself.", .spec = TGL},
+};
+
 /* Accesses of the CPU have no effect there. (OVR-02) */
 static const struct reg gen9_reserved_rows[] = {
     {.name = "RESERVED", .offset = 0x8800, .count = 64, .stride = 4, .summary = "Reserved for the GT: no access has an effect.", .spec = "OVR-02"},
@@ -126,4 +151,7 @@ const struct register_block reset_registers = REGISTER_BLOCK("resets", reset_row
 const struct register_block gen8_fault_registers = REGISTER_BLOCK("faults", gen8_fault_rows);
 const struct register_block gen8_invalidation_registers =
     REGISTER_BLOCK("invalidation", gen8_invalidation_rows);
+const struct register_block gen12_fault_registers = REGISTER_BLOCK("faults", gen12_fault_rows);
+const struct register_block gen12_invalidation_registers =
+    REGISTER_BLOCK("invalidation", gen12_invalidation_rows);
 const struct register_block gen9_reserved_registers = REGISTER_BLOCK("reserved", gen9_reserved_rows);

@@ -72,7 +72,7 @@ extern const struct register_block gen6_fence_registers, fence_registers;
 
 /* gt.c */
 extern const struct register_block reset_registers, gen8_fault_registers, gen8_invalidation_registers,
-    gen9_reserved_registers;
+    gen9_reserved_registers, gen12_fault_registers, gen12_invalidation_registers;
 
 /* frequency.c */
 extern const struct register_block frequency_registers, gen6_frequency_registers, gen75_frequency_registers,
@@ -85,8 +85,9 @@ extern const struct register_block gen75_display_power_registers, gen9_display_p
 /* setup.c */
 extern const struct register_block gen7_setup_registers, gen7_display_setup_registers;
 extern const struct register_block gen6_setup_registers, gen8_setup_registers, gen8_own_setup_registers,
-    gen9_setup_registers, gen11_setup_registers, gen9_guc_registers, gen9_caching_registers,
-    gen11_caching_registers, gen8_display_setup_registers, gen9_display_setup_registers,
+    gen8_memory_registers, gen9_setup_registers, gen11_setup_registers, gen12_setup_registers,
+    gen12_auxiliary_registers, gen9_guc_registers, gen9_caching_registers, gen11_caching_registers,
+    gen12_caching_registers, gen8_display_setup_registers, gen9_display_setup_registers,
     gen11_display_setup_registers;
 
 #endif

@@ -34,6 +34,7 @@ static void lock_written(const struct register_access *w)
 #define BDW "BDW PRM vol 2c"
 #define SKL "SKL PRM vol 2c"
 #define ICL "ICL PRM vol 2c"
+#define TGL "TGL PRM vol 2c"
 
 /* clang-format off */
 static const struct reg gen6_rows[] = {
@@ -101,21 +102,27 @@ static const struct reg gen8_rows[] = {
     KEPT("PGTBL_ER", 0x2024, "Errors of the page tables: none.", SKL),
     KEPT_MASKED("3D_CHICKEN3", 0x2090, "Pipeline workaround bits.", SKL),
     KEPT_MASKED("CSFE_CHICKEN1", 0x20d4, "Front end workaround bits.", SKL),
-    KEPT("GTT_CACHE_EN", 0x4024, "Page table caches.", SKL),
-    KEPT("GAMW_ECO_DEV_RW_IA", 0x4080, "Memory interface workaround bits.", SKL),
-    KEPT("GAM_ECOCHK", 0x4090, "Memory interface workaround bits.", SKL),
-    KEPT_ARRAY("PAT_INDEX", 0x40e0, 8, "Caching of memory by the page attribute.", SKL),
     KEPT("GAMT_ECO_REG_RW_IA", 0x4ab0, "Memory interface workaround bits.", SKL),
     KEPT("L3_LRA_1_GPGPU", 0x4dd4, "L3 allocation.", SKL),
     READS("RC6_CTX_INFO", 0x8504, 0x1000, "Firmware has set up memory for the power context.", SKL),
     KEPT("MCR_SELECTOR", 0xfdc, "Which copy of a register is accessed.", SKL),
     KEPT("MISCCPCTL", 0x9424, "Clock gates.", SKL),
     KEPT_ARRAY("L3_CONTROL", 0xb000, 8, "L3 modes.", SKL),
-    KEPT_ARRAY("L3SQC", 0xb100, 32, "L3 super queue modes.", SKL),
+    KEPT_ARRAY("L3SQC", 0xb100, 13, "L3 super queue modes.", SKL),
+    KEPT_ARRAY("L3SQC_138", 0xb138, 18, "L3 super queue modes, second part.", SKL),
     {.name = "PVINFO", .offset = 0x78000, .dwords = 2, .summary = "No hypervisor's information page is here.", .spec = SKL},
     READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", SKL),
     {.name = "TD_CTL", .offset = 0xe400, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Thread dispatch: debug control.", .spec = SKL},
     {.name = "TD_CTL2", .offset = 0xe404, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Thread dispatch: debug control, second part.", .spec = SKL},
+};
+
+/* Where Gen12 has others: GLOBAL_MOCS, L3ALLOC. */
+static const struct reg gen8_memory_rows[] = {
+    KEPT("GTT_CACHE_EN", 0x4024, "Page table caches.", SKL),
+    KEPT("GAMW_ECO_DEV_RW_IA", 0x4080, "Memory interface workaround bits.", SKL),
+    KEPT("GAM_ECOCHK", 0x4090, "Memory interface workaround bits.", SKL),
+    KEPT_ARRAY("PAT_INDEX", 0x40e0, 8, "Caching of memory by the page attribute.", SKL),
+    KEPT("L3SQC_134", 0xb134, "L3 super queue modes, between the other parts.", SKL),
 };
 
 static const struct reg gen8_own_rows[] = {
@@ -161,6 +168,34 @@ static const struct reg gen11_rows[] = {
     KEPT_MASKED("SAMPLER_CHICKEN", 0xe420, "Sampler workaround bits.", ICL),
     KEPT_MASKED("ROW_CHICKEN_4", 0xe48c, "Execution unit workaround bits.", ICL),
 };
+
+/* Mesa writes some from its batches, where the driver of Linux does not open them by FORCE_TO_NONPRIV. */
+static const struct reg gen12_setup_rows[] = {
+    {.name = "CS_DEBUG_MODE2", .offset = 0x20d8, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Streamer modes.", .spec = TGL},
+    {.name = "FF_MODE2", .offset = 0x6604, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Timers of the fixed functions.", .spec = TGL},
+    KEPT_MASKED("HIZ_CHICKEN", 0x7018, "Depth workaround bits.", TGL),
+    {.name = "L3ALLOC", .offset = 0xb134, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Partition of the L3 cache.", .spec = TGL},
+    KEPT_ARRAY("PAT_INDEX", 0x4800, 8, "Caching of memory by the page attribute.", TGL),
+};
+
+/* Nothing is compressed: the tables of auxiliary surfaces are kept, and have no cache. */
+static void auxiliary_invalidated(const struct register_access *w)
+{
+    register_set(w->file, w->offset, 0); /* done at once */
+}
+
+#define AUXILIARY(unit, at, of, more)                                                                        \
+    {.name = unit "_AUX_TABLE_BASE_ADDR", .offset = (at), .dwords = 2, .flags = (more), .writable = UINT64_MAX, .summary = "Table of auxiliary surfaces of " of ".", .spec = TGL}, \
+    {.name = unit "_CCS_AUX_INV", .offset = (at) + 8, .flags = (more), .writable = 1, .after_write = auxiliary_invalidated, .summary = "Invalidates that table's cache; clears itself.", .spec = TGL}
+static const struct reg gen12_auxiliary_rows[] = {
+    AUXILIARY("GFX", 0x4200, "the render engine", REG_RENDER_USER),
+    AUXILIARY("VD0", 0x4210, "the first video engine", 0),
+    AUXILIARY("VE0", 0x4230, "the enhancement engine", 0),
+    AUXILIARY("BLT", 0x4240, "the blitter", 0),
+    AUXILIARY("COMPCS0", 0x42c0, "a compute engine, which there is not", REG_RENDER_USER),
+    AUXILIARY("VD2", 0x4290, "the third video engine", 0),
+};
+
 /* The microcontroller is held in reset. */
 static const struct reg gen9_guc_rows[] = {
     READS("GUC_STATUS", 0xc000, 1, "The microcontroller: held in reset.", SKL),
@@ -180,6 +215,11 @@ static const struct reg gen9_caching_rows[] = {
 
 static const struct reg gen11_caching_rows[] = {
     KEPT_ARRAY("MFX2_MOCS", 0x10000, 64, "Caching of further video engines by MOCS index.", ICL),
+};
+
+static const struct reg gen12_caching_rows[] = {
+    KEPT_ARRAY("LNCF_MOCS", 0xb020, 32, "Caching in L3 by MOCS index, two each.", TGL),
+    KEPT_ARRAY("GLOBAL_MOCS", 0x4000, 64, "Caching of all engines by MOCS index.", TGL),
 };
 
 /* Interrupts of the display, which has none: status and mask, identity, enable. */
@@ -223,9 +263,13 @@ const struct register_block gen6_setup_registers = REGISTER_BLOCK("setup", gen6_
 const struct register_block gen7_setup_registers = REGISTER_BLOCK("setup", gen7_rows);
 const struct register_block gen7_display_setup_registers = REGISTER_BLOCK("display setup", gen7_display_rows);
 const struct register_block gen8_setup_registers = REGISTER_BLOCK("setup", gen8_rows);
+const struct register_block gen8_memory_registers = REGISTER_BLOCK("memory", gen8_memory_rows);
 const struct register_block gen8_own_setup_registers = REGISTER_BLOCK("setup", gen8_own_rows);
 const struct register_block gen9_setup_registers = REGISTER_BLOCK("setup", gen9_rows);
 const struct register_block gen11_setup_registers = REGISTER_BLOCK("setup", gen11_rows);
+const struct register_block gen12_setup_registers = REGISTER_BLOCK("setup", gen12_setup_rows);
+const struct register_block gen12_auxiliary_registers = REGISTER_BLOCK("auxiliary", gen12_auxiliary_rows);
+const struct register_block gen12_caching_registers = REGISTER_BLOCK("caching", gen12_caching_rows);
 const struct register_block gen9_guc_registers = REGISTER_BLOCK("guc", gen9_guc_rows);
 const struct register_block gen9_caching_registers = REGISTER_BLOCK("caching", gen9_caching_rows);
 const struct register_block gen11_caching_registers = REGISTER_BLOCK("caching", gen11_caching_rows);

@@ -523,8 +523,11 @@ static void context_images_are_sound(void **state)
                     must(!gen9 || (dw[at] >> 12 & 1u) == posted, "%s: dword %x: header %08x", e->name, at,
                          dw[at]);
                     /* CSP-14: the streamer's own registers, from Gen11 on by their place in its range. */
-                    must((dw[at] >> 19 & 1u) == (gen11 && at < 0x113), "%s: dword %x: header %08x", e->name,
-                         at, dw[at]);
+                    bool own = true;
+                    for (uint32_t p = 0; p < pairs; p++)
+                        own = own && dw[at + 1 + p * 2] - e->mmio_base < ENGINE_BYTES;
+                    must((dw[at] >> 19 & 1u) == (gen11 && own), "%s: dword %x: header %08x", e->name, at,
+                         dw[at]);
                     for (uint32_t p = 0; p < pairs; p++)
                         must(register_at(f, dw[at + 1 + p * 2])->row != NULL, "%s: no register %05x", e->name,
                              dw[at + 1 + p * 2]);
@@ -562,7 +565,8 @@ static void context_images_are_the_manuals(void **state)
         struct softgt *device = make(*s);
         for (unsigned i = 0; i < (*s)->info.engine_count; i++) {
             const struct engine_info *e = device->engines[i].info;
-            if (!e->execlists || e->class == CLASS_RENDER || (*s)->generation < GEN9)
+            if (!e->execlists || e->class == CLASS_RENDER || (*s)->generation < GEN9 ||
+                (*s)->generation > GEN11)
                 continue;
             const uint32_t relative = (*s)->generation >= GEN11 ? 1u << 19 : 0;
             uint32_t dw[2048];
@@ -683,11 +687,11 @@ static bool has_engine(const struct sheet *s, enum engine_class class, unsigned 
 static void engines_are_those_of_the_fuses(void **state)
 {
     (void)state;
-    unsigned fused = 0;
     for (const struct sheet *const *s = sheets; *s; s++) {
         struct softgt *device = make(*s);
         const struct register_slot *fuse =
             register_find(softgt_register_file(device), NULL, "GT_VEBOX_VDBOX_DISABLE");
+        must((fuse != NULL) == ((*s)->generation >= GEN11), "%s: its fuses", (*s)->info.name);
         uint32_t resets = 1; /* bit 0: all */
         for (unsigned i = 0; i < (*s)->info.engine_count; i++) {
             const struct engine_info *e = &(*s)->engines[i];
@@ -699,10 +703,8 @@ static void engines_are_those_of_the_fuses(void **state)
         for (unsigned n = 0; fuse && n < 4; n++)
             must((fuse->reset >> (16u + n) & 1u) == !has_engine(*s, CLASS_ENHANCE, n), "%s: vecs%u",
                  (*s)->info.name, n);
-        fused += fuse != NULL;
         softgt_destroy(device);
     }
-    assert_int_equal(fused, 4);
     done();
 }
 

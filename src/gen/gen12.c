@@ -1,0 +1,123 @@
+/* Gen12: Tiger Lake. Registers that Gen11 does not have, or has elsewhere, are where the driver of Linux and
+ * Mesa's genxml have them. (TGL PRM vol 2c) */
+#include "gen/gen9.h"
+
+static const struct register_block *const render_blocks[] = {
+    &ring_registers,     &gen8_ring_registers,   &gen12_ring_registers,   &gen11_submission_registers,
+    &pipeline_registers, &gen8_render_registers, &gen11_render_registers, NULL};
+static const struct register_block *const copy_blocks[] = {&ring_registers,       &gen8_ring_registers,
+                                                           &gen12_ring_registers, &gen11_submission_registers,
+                                                           &gen8_copy_registers,  NULL};
+static const struct register_block *const video_blocks[] = {
+    &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen11_submission_registers, NULL};
+
+#define GEN12_ENGINE                                                                                         \
+    .nonpriv_ranges = true, .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen12_status_entry,    \
+    .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR, .faults.note = gen12_note_fault,        \
+    .page_directory = gen8_page_directory, .batches = gen12_batch_registers, .execlists = &gen11_execlists,  \
+    .timestamp_hz = 12000000, .watchdog.clock_hz = 1000000000, .status.entries = 12,                         \
+    .status.first_dw = 0x10, .status.pointer_dw = 0x2f,                                                      \
+    .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
+
+/* Instance n of a unit: two to a slice. */
+#define VCS_BASE(n)  (0x1c0000u + (n) / 2u * 0x10000u + (n) % 2u * 0x4000u)
+#define VECS_BASE(n) (0x1c8000u + (n)*0x10000u)
+
+static const struct engine_unit rcs_units[] = {{&pocs_registers, 0x18000}, {NULL, 0}};
+#define VCS_UNITS(n)                                                                                         \
+    {&mfc_registers, VCS_BASE(n) + 0x800}, {&huc_registers, VCS_BASE(n) + 0x2000},                           \
+    {                                                                                                        \
+        &hevc_registers, VCS_BASE(n) + 0x2800                                                                \
+    }
+static const struct engine_unit vcs0_units[] = {VCS_UNITS(0), {NULL, 0}},
+                                vcs2_units[] = {VCS_UNITS(2), {NULL, 0}};
+
+#define RCS0                                                                                                 \
+    {                                                                                                        \
+        .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
+        .units = rcs_units, .interrupt.mask_offset = 0x190090, .interrupt.mask_shift = 16,                   \
+        .interrupt.enable_offset = 0x190030, .interrupt.enable_shift = 16, .faults.id = 0,                   \
+        .reset_bits = 1u << 1, .context = gen12_render_context, GEN12_ENGINE                                 \
+    }
+#define BCS0                                                                                                 \
+    {                                                                                                        \
+        .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
+        .interrupt.bit = 15, .interrupt.class = 3, .interrupt.mask_offset = 0x1900a0,                        \
+        .interrupt.mask_shift = 16, .interrupt.enable_offset = 0x190030, .faults.id = 4,                     \
+        .reset_bits = 1u << 2, .context = gen12_copy_context, GEN12_ENGINE                                   \
+    }
+#define VCS(n)                                                                                               \
+    {                                                                                                        \
+        .name = "vcs" #n, .class = CLASS_VIDEO, .instance = (n), .mmio_base = VCS_BASE(n),                   \
+        .blocks = video_blocks, .units = vcs##n##_units, .interrupt.bank = 1, .interrupt.bit = (n),          \
+        .interrupt.class = 1, .interrupt.instance = (n), .interrupt.mask_offset = 0x1900a8 + (n) / 2 * 4,    \
+        .interrupt.mask_shift = (n) % 2 ? 0 : 16, .interrupt.enable_offset = 0x190034,                       \
+        .interrupt.enable_shift = 16, .faults.id = 1, .reset_bits = 1u << (5 + (n)),                         \
+        .context = gen12_video_context, GEN12_ENGINE                                                         \
+    }
+#define VECS0                                                                                                \
+    {                                                                                                        \
+        .name = "vecs0", .class = CLASS_ENHANCE, .mmio_base = VECS_BASE(0), .blocks = video_blocks,          \
+        .interrupt.bank = 1, .interrupt.bit = 31, .interrupt.class = 2, .interrupt.mask_offset = 0x1900d0,   \
+        .interrupt.mask_shift = 16, .interrupt.enable_offset = 0x190034, .faults.id = 3,                     \
+        .reset_bits = 1u << 13, .context = gen12_video_context, GEN12_ENGINE                                 \
+    }
+
+static const struct engine_info tgl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS0};
+
+/* What of the part is there. Display pipes are fused off: the device is headless. */
+/* clang-format off */
+#define FUSES(subslices, media_off) {                                                                        \
+    {.name = "MIRROR_FUSE3", .offset = 0x9118, .summary = "L3 banks not there.", .spec = "TGL PRM vol 2c"}, \
+    {.name = "EU_DISABLE", .offset = 0x9134, .summary = "Execution units not there.", .spec = "TGL PRM vol 2c"}, \
+    {.name = "GT_SLICE_ENABLE", .offset = 0x9138, .reset = 1, .summary = "Slices there.", .spec = "TGL PRM vol 2c"}, \
+    {.name = "GT_DSS_ENABLE", .offset = 0x913c, .reset = (subslices), .summary = "Dual subslices there.", .spec = "TGL PRM vol 2c"}, \
+    {.name = "GT_VEBOX_VDBOX_DISABLE", .offset = 0x9140, .reset = (media_off), .summary = "Video engines (7:0) and enhancement engines (19:16) not there.", .spec = "TGL PRM vol 2c"}, \
+    {.name = "DFSM", .offset = 0x51000, .reset = 0x50600000, .summary = "Bits 30, 21, 28 and 22: display pipes A to D are not there.", .spec = "TGL PRM vol 2c"}, \
+    /* 24 MHz, halved. */                                                                                    \
+    {.name = "RPM_CONFIG0", .offset = 0xd00, .reset = 2u << 1, .summary = "Crystal, and clock of the timestamps.", .spec = "TGL PRM vol 2c"}, \
+    {.name = "CTC_MODE", .offset = 0xa26c, .summary = "Clock of the timestamps: the crystal.", .spec = "TGL PRM vol 2c"}, \
+}
+/* clang-format on */
+
+static const struct reg tgl_fuses[] = FUSES(0x3f, 0x000e00fa);
+static const struct register_block tgl_fuse_registers = REGISTER_BLOCK("fuses", tgl_fuses);
+
+#define GT_BLOCKS(fuses)                                                                                     \
+    {                                                                                                        \
+        &reset_registers, &gen12_fault_registers, &gen12_invalidation_registers, &gen9_force_wake_registers, \
+            &gen11_force_wake_registers, &fence_registers, &rc6_registers, &gen8_rc6_registers,              \
+            &frequency_registers, &gen9_frequency_registers, &gen75_display_power_registers,                 \
+            &gen9_display_power_registers, &gen11_display_clock_registers, &gen9_display_setup_registers,    \
+            &gen11_display_setup_registers, &gen8_setup_registers, &gen11_setup_registers,                   \
+            &gen12_setup_registers, &gen12_auxiliary_registers, &gen12_caching_registers,                    \
+            &gen9_guc_registers, &gen8_global_render_registers, &gen11_global_render_registers, &(fuses),    \
+            NULL                                                                                             \
+    }
+static const struct register_block *const tgl_blocks[] = GT_BLOCKS(tgl_fuse_registers);
+static const struct gt_info tgl_gt = {
+    .blocks = tgl_blocks, .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true};
+
+static const uint16_t tgl_ids[] = {0x9a49, 0x9a40, 0x9a59, 0x9a60, 0x9a68, 0x9a70,
+                                   0x9a78, 0x9ac0, 0x9ac9, 0x9ad9, 0x9af8, 0};
+
+enum { GGTT_BYTES = 8 << 20 };
+
+#define GEN12_INFO .generation = "gen12", .mmio_bytes = 8u << 20, .ggtt_bytes = GGTT_BYTES
+#define GEN12_SHEET                                                                                          \
+    .generation = GEN12, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen11_interrupts,         \
+    .memory = {                                                                                              \
+        .format = &gen8_page_tables, .ggtt_bytes = GGTT_BYTES, .physical_bits = 39, .address_bits = 48}
+
+const struct sheet tgl_sheet = {
+    .info = {.name = "tgl",
+             .summary = "Tiger Lake GT2 (Gen12)",
+             .pci_device_id = 0x9a49,
+             .pci_revision = 1,
+             .engine_count = ENGINE_COUNT(tgl_engines),
+             GEN12_INFO},
+    .pci_device_ids = tgl_ids,
+    .engines = tgl_engines,
+    .gt = &tgl_gt,
+    GEN12_SHEET,
+};
