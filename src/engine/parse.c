@@ -261,7 +261,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (counted) {
                 e->counts[number]++;
                 counted_dw += x.length_dw;
-                if (tracing(e->witness, SOFTGT_TRACE_COMMANDS))
+                if (tracing(e->witness, SOFTGT_TRACE_COMMANDS) && !x.progress && !e->wait.what)
                     trace_command(e, judge(e, &x), x.command, x.dw, x.length_dw, false);
             }
             enum outcome outcome = perform(e, number, &x);

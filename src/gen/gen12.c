@@ -101,6 +101,12 @@ static const struct gt_info tgl_gt = {
 static const uint16_t tgl_ids[] = {0x9a49, 0x9a40, 0x9a59, 0x9a60, 0x9a68, 0x9a70,
                                    0x9a78, 0x9ac0, 0x9ac9, 0x9ad9, 0x9af8, 0};
 
+static const uint16_t dg2_ids[] = {0x56a0, 0x5690, 0x5691, 0x5692, 0x5693, 0x5694, 0x5695, 0x5696,
+                                   0x5697, 0x56a1, 0x56a2, 0x56a3, 0x56a4, 0x56a5, 0x56a6, 0x56b0,
+                                   0x56b1, 0x56b2, 0x56b3, 0x56ba, 0x56bb, 0x56bc, 0x56bd, 0x56be,
+                                   0x56bf, 0x56c0, 0x56c1, 0x56c2, 0};
+static const uint16_t dg1_ids[] = {0x4905, 0x4906, 0x4907, 0x4908, 0x4909, 0};
+
 enum { GGTT_BYTES = 8 << 20 };
 
 #define GEN12_INFO .generation = "gen12", .mmio_bytes = 8u << 20, .ggtt_bytes = GGTT_BYTES
@@ -120,4 +126,37 @@ const struct sheet tgl_sheet = {
     .engines = tgl_engines,
     .gt = &tgl_gt,
     GEN12_SHEET,
+};
+
+const struct sheet dg1_sheet = {
+    .info = {.name = "dg1",
+             .summary = "DG1 (Gen12)",
+             .pci_device_id = 0x4905,
+             .engine_count = ENGINE_COUNT(tgl_engines),
+             GEN12_INFO},
+    .pci_device_ids = dg1_ids,
+    .engines = tgl_engines,
+    .gt = &tgl_gt,
+    GEN12_SHEET,
+};
+
+const struct sheet dg2_sheet = {
+    .info = {.name = "dg2",
+             .summary = "Alchemist (Gen12.5)",
+             .pci_device_id = 0x56a0,
+             .engine_count = ENGINE_COUNT(tgl_engines),
+             .generation = "gen12.5",
+             .mmio_bytes = 8u << 20,
+             .ggtt_bytes = GGTT_BYTES},
+    .pci_device_ids = dg2_ids,
+    .engines = tgl_engines,
+    .gt = &tgl_gt,
+    .generation = GEN125,
+    .pci = &gen9_pci,
+    .display = &gen9_display,
+    .interrupt = &gen11_interrupts,
+    .memory = {.format = &gen8_page_tables,
+               .ggtt_bytes = GGTT_BYTES,
+               .physical_bits = 46,
+               .address_bits = 48},
 };

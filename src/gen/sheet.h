@@ -82,7 +82,9 @@ struct sheet {
 #define DECODED_SHEETS(SHEET)                                                                                \
     SHEET(chv_sheet)                                                                                         \
     SHEET(bxt_sheet)                                                                                         \
-    SHEET(glk_sheet)
+    SHEET(glk_sheet)                                                                                         \
+    SHEET(dg1_sheet)                                                                                         \
+    SHEET(dg2_sheet)
 
 #define DECLARE_SHEET(name) extern const struct sheet name;
 SHEETS(DECLARE_SHEET)

@@ -320,6 +320,19 @@ run
     expect("a trace of another generation", 2, "recorded on skl, gen9 (PCI id 1912), not on a device of icl's generation", "run", "-d", "icl", trace)
     expect("the same to decode", 2, "--force", "decode", "-d", "icl", trace)
 
+    (at / "blit.gts").write_text("""device skl
+ppgtt vm
+map vm:0x1000_0000 size 16M
+context big bcs0 ppgtt vm {
+    XY_COLOR_BLT _32bpp_byte_mask = 3, color_depth = 3, raster_operation = 0xf0, destination_pitch = 16384, destination_x2_coordinate = 4096,
+        destination_y2_coordinate = 1024, destination_base_address = 0x1000_0000, solid_pattern_color = 0x12345678
+}
+submit big
+run
+""")
+    done = run("decode", "--headers", at / "blit.gts")
+    result(done.returncode == 0 and str(done.stdout).count("XY_COLOR_BLT") == 1, "a command that is done in parts is listed once", str(done))
+
     def program(name, body, more=""):
         (at / f"{name}.gts").write_text(f"""device skl
 ppgtt vm
