@@ -445,6 +445,23 @@ static void a_batch_that_jumps_to_itself(void **state)
     assert_int_equal(told.result.submissions, 2);
 }
 
+/* A batch that runs past its last page is taken to end there; what called it calls it again. */
+static void a_batch_that_calls_what_never_ends(void **state)
+{
+    (void)state;
+    enum { SECOND_LEVEL = 0x18c00101, CHAIN = 0x18800101 };
+    static const uint32_t batch[] = {SECOND_LEVEL, BATCH + PAGE_BYTES - 8, 0, CHAIN, BATCH, 0};
+    struct trace t;
+    struct aub_writer *w = begin_skl(&t);
+    write_context(w, batch, sizeof batch / 4);
+    submit(w, LRCA | 0x339);
+    const uint64_t submitted = marked;
+    end(&t);
+    outcome_is(REPLAY_FAILED, 1);
+    said(REPLAY_NOTE, submitted, "taken as its end");
+    said(REPLAY_ERROR, submitted, "still busy after 100000 dwords");
+}
+
 static void tables_that_point_at_themselves(void **state)
 {
     (void)state;
@@ -761,6 +778,7 @@ int main(void)
         cmocka_unit_test(a_trace_must_name_its_device),
         cmocka_unit_test(an_unreadable_trace_is_played_up_to_there),
         cmocka_unit_test(a_batch_that_jumps_to_itself),
+        cmocka_unit_test(a_batch_that_calls_what_never_ends),
         cmocka_unit_test(tables_that_point_at_themselves),
         cmocka_unit_test(rings_and_images_that_are_nowhere),
         cmocka_unit_test(tables_and_registers_have_ends),

@@ -49,9 +49,8 @@ void replay_run_engines(struct replay *r, const struct aub_packet *at)
 static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
 {
     enum { LOOPS = 3 }; /* each costs a whole budget */
+    enum { END_DW = 1024 };
     const uint64_t budget = replay_budget_dw(r);
-    if (!r->resuming)
-        r->budget_left_dw = budget;
     replay_run_engines(r, at);
     const uint64_t dwords = softgt_dwords(r->device);
     softgt_advance(r->device, (dwords - r->dwords_seen) * NS_PER_DWORD);
@@ -68,7 +67,7 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
                 "%s is still busy after %llu dwords, at graphics address %#llx: does the batch loop? Reset",
                 s.name, (unsigned long long)budget, (unsigned long long)s.acthd);
             revive(r, i, &s);
-            if (++r->loops == LOOPS) {
+            if (++r->loops >= LOOPS) {
                 replay_tell(r, REPLAY_ERROR, at->offset, "the trace loops too often, the rest is not run");
                 return false;
             }
@@ -81,8 +80,10 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
                         (unsigned long long)s.acthd, s.header, ended ? "taken as its end" : "reset");
             r->faults_excused += ended;
             *again |= ended;
-            if (ended)
+            if (ended) { /* what started it may do so again, without end */
+                r->budget_left_dw -= r->budget_left_dw < END_DW ? r->budget_left_dw : (uint64_t)END_DW;
                 continue;
+            }
             revive(r, i, &s);
         }
     }
@@ -94,6 +95,8 @@ bool replay_run(struct replay *r, const struct aub_packet *at)
     bool again;
     if (r->paced && !r->program)
         return true;
+    if (!r->resuming)
+        r->budget_left_dw = replay_budget_dw(r);
     do {
         again = false;
         if (!run_once(r, at, &again))

@@ -81,6 +81,8 @@ bool replay_load(struct replay *r, uint64_t offset)
     if (s.failed || s.at != s.size)
         return replay_refuse_state(r, offset,
                                    "none of a run of this device (cut, changed, another device's)");
+    if (r->budget_left_dw > replay_budget_dw(r))
+        r->budget_left_dw = replay_budget_dw(r);
     r->resume_call = r->calls;
     r->calls = 0;
     return true;
