@@ -211,6 +211,36 @@ def full_eventfd():
         result(served(server) is not None, "a full eventfd that blocks does not stop the server")
 
 
+def full_eventfd_in_a_slice():
+    """Commands raise a message, clear it and raise the next, a hundred times."""
+    with serving() as server:
+        client, event = Client(server.path), os.eventfd(0)
+        _, memory = client.ram(4 << 20)
+        client.identity(client.table(), 1024)
+        capability = client.read(0x34, 1, CONFIG)
+        while client.read(capability, 1, CONFIG) != 5:
+            capability = client.read(capability + 1, 1, CONFIG)
+        client.write(capability + 2, client.read(capability + 2, 2, CONFIG) | 1, 2, CONFIG)
+        for register, value in ((0x44304, 0), (0x4430C, 0xFFFFFFFF), (0x44200, 0x80000000), (0x20A8, 0xFFFFFFFE)):
+            client.write(register, value)
+        client.irqs(MSI, TRIGGER_FD, [event])
+        again = [0x01000000, 0x11000005, 0x44308, 0xFFFFFFFF, 0x44200, 0, 0x44200, 0x80000000]
+        client.ring(0x2000, 0x10000, memory, again * 100)
+        client.read(0x2358)
+        time.sleep(0.5)
+        told = os.eventfd_read(event)
+        os.set_blocking(event, True)
+        os.eventfd_write(event, 0xFFFFFFFFFFFFFFFE)
+        start = time.time()
+        client.ring(0x2000, 0x10000, memory, again * 100)
+        client.read(0x2358)
+        took_s = time.time() - start
+        result(told == 100 and took_s < 0.6, "one that blocks is left alone from then on", f"{told} told, a read took {took_s:.2f} s")
+        client.irqs(MSI, TRIGGER_FD, [os.eventfd(0)])
+        result(client.irqs(MSI, TRIGGER) == 0 and "stands still" in server.text(), "until the client gives another", server.text())
+        client.close()
+
+
 def stolen_unmask():
     with blocking(INTX, UNMASK_FD) as (server, client, event):
         thief = subprocess.Popen([sys.executable, "-c", "import os, sys\nwhile True: os.read(int(sys.argv[1]), 8)", str(event)],
@@ -854,7 +884,7 @@ with concurrent.futures.ThreadPoolExecutor() as pool:
     wanted = sys.argv[2:]  # some by name; all without
     waiting = [pool.submit(run, job) for job in (silent, always_halfway, honest_silence, unread_answer) if not wanted or job.__name__ in wanted]
     results = []
-    for job in (short_messages, versions, unread_answers, cut_descriptors, only_eventfds, masks, full_eventfd, stolen_unmask, huge_pages, kinds_of_files,
+    for job in (short_messages, versions, unread_answers, cut_descriptors, only_eventfds, masks, full_eventfd, full_eventfd_in_a_slice, stolen_unmask, huge_pages, kinds_of_files,
                 one_way_memory, lost_memory, answers, waits, held_message, bounds, set_aside, kept_messages, slices_between, closed_streams, one_processor, two_servers, killed_servers, modes, slow_reader, many_resets,
                 slow_memory, refusals, unread, recording):
         if not wanted or job.__name__ in wanted:

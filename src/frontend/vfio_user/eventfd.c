@@ -45,10 +45,10 @@ bool eventfd_accept(int fd)
            soon(fd, &nothing, true) == sizeof nothing;
 }
 
-void eventfd_add(int fd)
+bool eventfd_add(int fd)
 {
     uint64_t one = 1;
-    soon(fd, &one, true);
+    return soon(fd, &one, true) >= 0 || errno != EINTR;
 }
 
 bool eventfd_take(int fd)

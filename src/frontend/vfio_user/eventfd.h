@@ -11,8 +11,8 @@
 void eventfd_prepare(void);
 /* Whether it is one; it does not block from now on. */
 bool eventfd_accept(int fd);
-/* One more; nothing if it is full, a signal is waiting already. */
-void eventfd_add(int fd);
+/* One more; nothing if it is full, a signal is waiting already. False: it blocks, full, and will again. */
+bool eventfd_add(int fd);
 /* Takes what was added; false: nothing was. */
 bool eventfd_take(int fd);
 

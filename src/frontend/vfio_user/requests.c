@@ -189,21 +189,23 @@ static void replace(int *fd, int by)
     *fd = by;
 }
 
-static void ring(int fd)
+static void ring(struct server *s, int *fd)
 {
-    if (fd >= 0)
-        eventfd_add(fd);
+    if (*fd < 0 || eventfd_add(*fd))
+        return;
+    replace(fd, -1); /* an engine would find it so a hundred times in a slice */
+    server_say(s, "an eventfd of the client stands still: it gets no more interrupts");
 }
 
 void server_interrupt(struct server *s)
 {
     if (s->msi_due)
-        ring(s->msi_fd);
+        ring(s, &s->msi_fd);
     s->msi_due = false;
     if (!s->intx_level || s->intx_masked || s->intx_fd < 0)
         return;
     s->intx_masked = true;
-    ring(s->intx_fd);
+    ring(s, &s->intx_fd);
 }
 
 void server_unmask_intx(struct server *s)
@@ -247,7 +249,7 @@ static bool set_irqs(struct server *s, struct message *m)
         if (data == IRQ_DATA_EVENTFD || !set.count)
             replace(signal, given);
         else if (wanted)
-            ring(*signal);
+            ring(s, signal);
         if (signal == &s->intx_fd)
             server_unmask_intx(s);
     } else if (set.index != INTERRUPT_INTX) {
