@@ -57,6 +57,15 @@ enum role {
     TO_TILING,
     FROM_YF,
     TO_YF,
+    TO_OFFSET_X,
+    TO_OFFSET_Y,
+    FROM_OFFSET_X,
+    FROM_OFFSET_Y,
+    TO_COMPRESSED,
+    FROM_COMPRESSED,
+    FILL_1,
+    FILL_2,
+    FILL_3,
     ROLES
 };
 
@@ -167,6 +176,25 @@ static const struct field xy_fast_copy_blt[] = {
     {"Tile Y Type For Destination", 62, 62, FIELD_UINT, NULL, TO_YF},
     {"Tile Y Type For Source", 63, 63, FIELD_UINT, NULL, FROM_YF},
     RECTANGLE(2), DEST(4, 2), SOURCE(6, 2),
+};
+
+static const struct field_value block_depths[] = {{"8_BIT", 0}, {"16_BIT", 1}, {"32_BIT", 2}, {"64_BIT", 3}, {"96_BIT", 4}, {"128_BIT", 5}, {NULL, 0}};
+static const struct field_value block_tilings[] = {{"LINEAR", 0}, {"Y", 1}, {NULL, 0}};
+/* A side of a block: its pitch from bit 0 of a dword, minus one; and an offset in pixels in its first tile. */
+#define SIDE(side, dw, pitch, compressed, tiling) \
+    {side " Pitch", (dw) * 32, (dw) * 32 + 17, FIELD_UINT, NULL, pitch}, {side " Auxiliary Surface Mode", (dw) * 32 + 18, (dw) * 32 + 20, FIELD_UINT}, \
+    {side " MOCS", (dw) * 32 + 21, (dw) * 32 + 27, FIELD_UINT}, {side " Control Surface Type", (dw) * 32 + 28, (dw) * 32 + 28, FIELD_UINT}, \
+    {side " Compression Enable", (dw) * 32 + 29, (dw) * 32 + 29, FIELD_BOOL, NULL, compressed}, {side " Tiling", (dw) * 32 + 30, (dw) * 32 + 31, FIELD_UINT, block_tilings, tiling}
+#define IN_TILE(side, dw, x, y) {side " X Offset", (dw) * 32, (dw) * 32 + 13, FIELD_UINT, NULL, x}, {side " Y Offset", (dw) * 32 + 16, (dw) * 32 + 29, FIELD_UINT, NULL, y}
+#define BLOCK {"Color Depth", 19, 21, FIELD_UINT, block_depths, DEPTH}, SIDE("Destination", 1, TO_PITCH, TO_COMPRESSED, TO_TILING), RECTANGLE(2), \
+    {"Destination Base Address", 128, 191, FIELD_ADDRESS, NULL, TO}, IN_TILE("Destination", 6, TO_OFFSET_X, TO_OFFSET_Y)
+static const struct field xy_block_copy_blt[] = {
+    BLOCK, LOW_HALF("Source X1 Coordinate", FROM_X, 7), HIGH_HALF("Source Y1 Coordinate", FROM_Y, 7),
+    SIDE("Source", 8, FROM_PITCH, FROM_COMPRESSED, FROM_TILING), {"Source Base Address", 288, 351, FIELD_ADDRESS, NULL, FROM},
+    IN_TILE("Source", 11, FROM_OFFSET_X, FROM_OFFSET_Y),
+};
+static const struct field xy_fast_color_blt[] = {
+    BLOCK, WHOLE("Fill Color 0", SOLID_COLOR, 7), WHOLE("Fill Color 1", FILL_1, 8), WHOLE("Fill Color 2", FILL_2, 9), WHOLE("Fill Color 3", FILL_3, 10),
 };
 
 /* Rows of the fixed patterns, leftmost pixel in bit 7. 6, 7 and what follows 11 are reserved. (SNB PRM vol 1 part 5, 1.9.14) */
@@ -340,11 +368,10 @@ static void use_setup(struct values *v, const struct blit_setup *s)
 /* ---- Operands ---- */
 
 /* Pitches of tiled surfaces are in dwords; tiles lie on pages. */
-static struct surface surface(const struct engine *e, uint64_t base, uint64_t pitch,
-                              enum softgt_tiling tiling, unsigned bytes)
+static struct surface surface(const struct engine *e, uint64_t base, int32_t pitch, enum softgt_tiling tiling,
+                              unsigned bytes)
 {
-    struct surface s = {
-        .base = base, .pitch_bytes = (int16_t)pitch, .space = SPACE_PPGTT, .tiling = (uint8_t)tiling};
+    struct surface s = {.base = base, .pitch_bytes = pitch, .space = SPACE_PPGTT, .tiling = (uint8_t)tiling};
     s.tiles = tile_layout(tiling, bytes);
     if (s.tiles) {
         s.base &= ~(uint64_t)(PAGE_BYTES - 1);
@@ -400,7 +427,7 @@ static void source_operand(const struct execution *x, const struct values *v, st
     enum { SOURCE_IS_Y = 1u << 0 };
     if (has(v, FROM)) {
         b->source = OPERAND_COLOR;
-        b->from = surface(e, value(v, FROM), value(v, FROM_PITCH),
+        b->from = surface(e, value(v, FROM), coordinate(v, FROM_PITCH),
                           tiling_of(e, value(v, FROM_TILED), SOURCE_IS_Y), b->bytes);
         b->from_x = coordinate(v, FROM_X);
         b->from_y = coordinate(v, FROM_Y);
@@ -457,8 +484,8 @@ static enum outcome draw_execute(struct execution *x)
     /* All bits of a solid pattern are taken to be 0: a transparent one draws nothing. */
     if (b.x2 <= b.x1 || b.y2 <= b.y1 || (value(&v, SOLID_PATTERN) && value(&v, PATTERN_TRANSPARENT)))
         return DONE;
-    b.to = surface(e, value(&v, TO), value(&v, TO_PITCH), tiling_of(e, value(&v, TO_TILED), DESTINATION_IS_Y),
-                   b.bytes);
+    b.to = surface(e, value(&v, TO), coordinate(&v, TO_PITCH),
+                   tiling_of(e, value(&v, TO_TILED), DESTINATION_IS_Y), b.bytes);
     b.write_mask = UINT32_MAX;
     if (b.bytes == 4)
         b.write_mask =
@@ -507,10 +534,83 @@ static enum outcome fast_copy_execute(struct execution *x)
     b.y2 = coordinate(&v, Y2);
     b.from_x = coordinate(&v, FROM_X);
     b.from_y = coordinate(&v, FROM_Y);
-    b.to = surface(e, value(&v, TO), value(&v, TO_PITCH), fast_tiling(value(&v, TO_TILING), value(&v, TO_YF)),
-                   b.bytes);
-    b.from = surface(e, value(&v, FROM), value(&v, FROM_PITCH),
+    b.to = surface(e, value(&v, TO), coordinate(&v, TO_PITCH),
+                   fast_tiling(value(&v, TO_TILING), value(&v, TO_YF)), b.bytes);
+    b.from = surface(e, value(&v, FROM), coordinate(&v, FROM_PITCH),
                      fast_tiling(value(&v, FROM_TILING), value(&v, FROM_YF)), b.bytes);
+    return blit_draw(x, &b);
+}
+
+/* ---- Blocks, from Gen12 on ---- */
+
+/* Compression is not modelled: what is compressed lies there as it is. */
+static void tell_compressed(const struct execution *x, const struct values *v)
+{
+    if (value(v, TO_COMPRESSED) || value(v, FROM_COMPRESSED))
+        complain(x->engine->witness, SOFTGT_NOT_MODELLED, x->engine->info->name,
+                 x->engine->parse.command_address, "%s: compressed surfaces are taken as if they were not",
+                 x->command->name);
+}
+
+/* Tilings are numbers: 0 linear, 1 Y; the others are reserved. False: nothing is drawn. */
+static bool block_surface(const struct execution *x, const struct values *v, enum role base, enum role pitch,
+                          enum role tiling, unsigned bytes, struct surface *s)
+{
+    const uint64_t is = value(v, tiling);
+    if (is > 1) {
+        complain(x->engine->witness, SOFTGT_GUEST_ERROR, x->engine->info->name,
+                 x->engine->parse.command_address, "%s: no such tiling %u, nothing is drawn",
+                 x->command->name, (unsigned)is);
+        return false;
+    }
+    *s = surface(x->engine, value(v, base), (int32_t)value(v, pitch) + 1, is ? SOFTGT_TILE_Y : SOFTGT_LINEAR,
+                 bytes);
+    return true;
+}
+
+/* Copies or, without a source, fills. (TGL PRM vol 2a) */
+static enum outcome block_execute(struct execution *x)
+{
+    enum { WIDE = 7 };
+    static const struct {
+        uint8_t bytes, depth; /* as XY_FAST_COPY_BLT numbers it */
+    } depths[8] = {{1, 0}, {2, 1}, {4, 3}, {8, 4}, {12, WIDE}, {16, 5}};
+    struct values v;
+    gather(&v, x->command, x->header, x->dw, x->length_dw);
+    const uint64_t depth = value(&v, DEPTH);
+    struct blit b = {.name = x->command->name,
+                     .depth = depths[depth].depth,
+                     .bytes = depths[depth].bytes,
+                     .write_mask = UINT32_MAX};
+    if (!b.bytes) {
+        complain(x->engine->witness, SOFTGT_GUEST_ERROR, x->engine->info->name,
+                 x->engine->parse.command_address, "%s: no such color depth %u, nothing is drawn", b.name,
+                 (unsigned)depth);
+        return DONE;
+    }
+    tell_compressed(x, &v);
+    if (!block_surface(x, &v, TO, TO_PITCH, TO_TILING, b.bytes, &b.to))
+        return DONE;
+    const int32_t right = (int32_t)value(&v, TO_OFFSET_X), down = (int32_t)value(&v, TO_OFFSET_Y);
+    b.x1 = coordinate(&v, X1) + right;
+    b.y1 = coordinate(&v, Y1) + down;
+    b.x2 = coordinate(&v, X2) + right;
+    b.y2 = coordinate(&v, Y2) + down;
+    if (has(&v, FROM)) {
+        b.rop = ROP_SOURCE;
+        b.source = OPERAND_COLOR;
+        b.from_x = coordinate(&v, FROM_X) + (int32_t)value(&v, FROM_OFFSET_X);
+        b.from_y = coordinate(&v, FROM_Y) + (int32_t)value(&v, FROM_OFFSET_Y);
+        if (!block_surface(x, &v, FROM, FROM_PITCH, FROM_TILING, b.bytes, &b.from))
+            return DONE;
+    } else {
+        b.rop = ROP_PATTERN;
+        b.pattern = OPERAND_SOLID;
+        b.pattern_colors[0] = color(&v, SOLID_COLOR);
+        b.pattern_colors[1] = color(&v, FILL_1);
+        b.pattern_colors[2] = color(&v, FILL_2);
+        b.pattern_colors[3] = color(&v, FILL_3);
+    }
     return blit_draw(x, &b);
 }
 
@@ -563,9 +663,9 @@ static const struct command rows[] = {
     {.name = "XY_FAST_COPY_BLT", .summary = "Copies a rectangle without raster operation, in any tiling.", COMMON(0x42), .since = GEN9,
      .min_dwords = 10, FIELDS(xy_fast_copy_blt), .execute = fast_copy_execute, .spec = "CSP-07, SKL PRM vol 10"},
     {.name = "XY_BLOCK_COPY_BLT", .summary = "Copies a rectangle between surfaces, compressed or not.", COMMON(0x41), .since = GEN12,
-     .min_dwords = 12, .flags = COMMAND_WORK, .spec = "CSP-07, TGL PRM vol 10"},
+     .min_dwords = 12, FIELDS(xy_block_copy_blt), .execute = block_execute, .spec = "CSP-07, TGL PRM vol 2a"},
     {.name = "XY_FAST_COLOR_BLT", .summary = "Fills a rectangle with a colour, in any tiling.", COMMON(0x44), .since = GEN12,
-     .min_dwords = 11, .flags = COMMAND_WORK, .spec = "CSP-07, TGL PRM vol 10"},
+     .min_dwords = 11, FIELDS(xy_fast_color_blt), .execute = block_execute, .spec = "CSP-07, TGL PRM vol 2a"},
     {.name = "XY_CTRL_SURF_COPY_BLT", .summary = "Copies compression control data.", COMMON(0x48), .since = GEN12,
      .min_dwords = 5, .flags = COMMAND_WORK, .spec = "CSP-07, TGL PRM vol 10"},
 };

@@ -30,7 +30,7 @@ struct blit {
     bool right_to_left, bottom_up;
     uint32_t write_mask;              /* of a pixel of 4 bytes */
     uint32_t source_colors[2];        /* of bits 0 and 1 */
-    uint32_t pattern_colors[2];       /* the first is a solid pattern's, too: BR16 */
+    uint32_t pattern_colors[4];       /* the first is a solid pattern's, too: BR16; of wide pixels all */
     uint32_t low, high;               /* of the range */
     uint8_t seed_x, seed_y;           /* of the pattern */
     uint8_t pattern_bits[8];          /* rows of a monochrome pattern, leftmost pixel in bit 7 */

@@ -42,7 +42,7 @@ static enum way way_of(const struct blit *b, const struct rectangle *all, struct
     if (blit_masks(b))
         return BY_ROWS;
     if (b->rop == ROP_BLACK || b->rop == ROP_WHITE ||
-        (b->rop == ROP_PATTERN && b->pattern == OPERAND_SOLID)) {
+        (b->rop == ROP_PATTERN && b->pattern == OPERAND_SOLID && b->bytes <= 4)) {
         *color = b->rop == ROP_BLACK ? 0 : b->rop == ROP_WHITE ? UINT32_MAX : b->pattern_colors[0];
         return IN_FILLS;
     }

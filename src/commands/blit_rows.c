@@ -111,6 +111,11 @@ static void make_pattern(struct row *r, int32_t x, int32_t y, uint32_t count)
 {
     const struct blit *b = r->b;
     const uint32_t bytes = b->bytes;
+    if (b->pattern == OPERAND_SOLID && bytes > 4) {
+        for (uint32_t i = 0; i < count; i++)
+            memcpy(r->with.bytes + i * bytes, b->pattern_colors, bytes);
+        return;
+    }
     if (b->pattern == OPERAND_SOLID) {
         fill_pixels(r->with.bytes, b->pattern_colors[0], bytes, count * bytes);
         return;
