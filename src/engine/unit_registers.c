@@ -54,6 +54,9 @@ static const struct reg huc_rows[] = {
 };
 static const struct reg hevc_rows[] = {OPAQUE("HEVC", 0, 64, "Registers of the HEVC pipe.")};
 static const struct reg compression_rows[] = {OPAQUE("COMPRESSION", 0, 1024, "Registers of the unit's memory compression.")};
+/* Gen12: what the driver of Linux sets up of them. */
+static const struct reg clock_rows[] = {{.name = "VDBOX_CGCTL", .offset = 0, .writable = ALL, .summary = "Clock gates of the codec pipes.", .spec = "CSP-01, TGL PRM vol 2c"}};
+static const struct reg blit_rows[] = {{.name = "BLIT_CCTL", .offset = 0x204, .writable = ALL, .summary = "Caching of blits whose commands do not tell it.", .spec = "CSP-01, TGL PRM vol 2c"}};
 /* clang-format on */
 
 const struct register_block pocs_registers = REGISTER_BLOCK("position shading", pocs_rows);
@@ -61,3 +64,5 @@ const struct register_block mfc_registers = REGISTER_BLOCK("codec", mfc_rows);
 const struct register_block huc_registers = REGISTER_BLOCK("HuC", huc_rows);
 const struct register_block hevc_registers = REGISTER_BLOCK("HEVC", hevc_rows);
 const struct register_block compression_registers = REGISTER_BLOCK("compression", compression_rows);
+const struct register_block gen12_clock_registers = REGISTER_BLOCK("codec clocks", clock_rows);
+const struct register_block gen12_copy_registers = REGISTER_BLOCK("copy", blit_rows);

@@ -5,9 +5,13 @@
 static const struct register_block *const render_blocks[] = {
     &ring_registers,     &gen8_ring_registers,   &gen12_ring_registers,   &gen11_submission_registers,
     &pipeline_registers, &gen8_render_registers, &gen11_render_registers, NULL};
-static const struct register_block *const copy_blocks[] = {&ring_registers,       &gen8_ring_registers,
-                                                           &gen12_ring_registers, &gen11_submission_registers,
-                                                           &gen8_copy_registers,  NULL};
+static const struct register_block *const copy_blocks[] = {&ring_registers,
+                                                           &gen8_ring_registers,
+                                                           &gen12_ring_registers,
+                                                           &gen11_submission_registers,
+                                                           &gen8_copy_registers,
+                                                           &gen12_copy_registers,
+                                                           NULL};
 static const struct register_block *const video_blocks[] = {
     &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen11_submission_registers, NULL};
 
@@ -26,8 +30,9 @@ static const struct register_block *const video_blocks[] = {
 static const struct engine_unit rcs_units[] = {{&pocs_registers, 0x18000}, {NULL, 0}};
 #define VCS_UNITS(n)                                                                                         \
     {&mfc_registers, VCS_BASE(n) + 0x800}, {&huc_registers, VCS_BASE(n) + 0x2000},                           \
+        {&hevc_registers, VCS_BASE(n) + 0x2800},                                                             \
     {                                                                                                        \
-        &hevc_registers, VCS_BASE(n) + 0x2800                                                                \
+        &gen12_clock_registers, VCS_BASE(n) + 0x3f10                                                         \
     }
 static const struct engine_unit vcs0_units[] = {VCS_UNITS(0), {NULL, 0}},
                                 vcs2_units[] = {VCS_UNITS(2), {NULL, 0}};

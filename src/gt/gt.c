@@ -95,7 +95,8 @@ static void invalidate_written(const struct register_access *w)
  * blitter. */
 static void gen12_invalidate_written(const struct register_access *w)
 {
-    static const uint8_t classes[] = {CLASS_RENDER, CLASS_VIDEO, CLASS_ENHANCE, CLASS_COPY};
+    static const uint8_t classes[6] = {CLASS_RENDER, CLASS_VIDEO,    CLASS_ENHANCE,
+                                       CLASS_COPY,   ENGINE_CLASSES, ENGINE_CLASSES};
     struct gt *gt = w->owner;
     for (unsigned i = 0; i < gt->engine_count; i++) {
         struct engine *e = &gt->engines[i];
@@ -138,7 +139,7 @@ static const struct reg gen12_fault_rows[] = {
 };
 
 static const struct reg gen12_invalidation_rows[] = {
-    {.name = "TLB_INV_CR", .offset = 0xced8, .count = 4, .stride = 4, .writable = 0xff, .after_write = gen12_invalidate_written, .summary = "Invalidates engines' translations: render, video, enhancement, blitter, a bit for each; clears itself.", .spec = TGL},
+    {.name = "TLB_INV_CR", .offset = 0xced8, .count = 6, .stride = 4, .writable = 0xff, .after_write = gen12_invalidate_written, .summary = "Invalidates engines' translations: render, video, enhancement, blitter, a bit for each; microcontroller, observation; clears itself.", .spec = TGL},
 };
 
 /* Accesses of the CPU have no effect there. (OVR-02) */

@@ -173,7 +173,10 @@ static const struct reg gen11_rows[] = {
 static const struct reg gen12_setup_rows[] = {
     {.name = "CS_DEBUG_MODE2", .offset = 0x20d8, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Streamer modes.", .spec = TGL},
     {.name = "FF_MODE2", .offset = 0x6604, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Timers of the fixed functions.", .spec = TGL},
+    KEPT("CHICKEN_5584", 0x5584, "Workaround bits that the driver of Linux sets.", TGL),
     KEPT_MASKED("HIZ_CHICKEN", 0x7018, "Depth workaround bits.", TGL),
+    KEPT_MASKED("COMMON_SLICE_CHICKEN4", 0x7300, "Slice workaround bits.", TGL),
+    KEPT_MASKED("ROW_CHICKEN2", 0xe4f4, "Execution unit workaround bits.", TGL),
     {.name = "L3ALLOC", .offset = 0xb134, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Partition of the L3 cache.", .spec = TGL},
     KEPT_ARRAY("PAT_INDEX", 0x4800, 8, "Caching of memory by the page attribute.", TGL),
 };
