@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-__attribute__((format(printf, 3, 0))) static void tell(const struct witness *w, struct softgt_report report,
+__attribute__((format(printf, 3, 0))) static void tell(struct witness *w, struct softgt_report report,
                                                        const char *format, va_list arguments)
 {
     static const char *const names[] = {"guest error", "not modelled", "host failure"};
     char text[256];
+    w->cost_ns += COMPLAINT_NS; /* whether or not somebody listens */
     if (!w->report.report && !tracing(w, SOFTGT_TRACE_COMPLAINTS))
         return;
     vsnprintf(text, sizeof text, format, arguments);
@@ -24,7 +25,7 @@ __attribute__((format(printf, 3, 0))) static void tell(const struct witness *w, 
         w->report.report(w->report.user, &report);
 }
 
-void complain(const struct witness *w, enum softgt_complaint complaint, const char *unit, uint64_t address,
+void complain(struct witness *w, enum softgt_complaint complaint, const char *unit, uint64_t address,
               const char *format, ...)
 {
     va_list arguments;
@@ -34,7 +35,7 @@ void complain(const struct witness *w, enum softgt_complaint complaint, const ch
     va_end(arguments);
 }
 
-void complain_of(const struct witness *w, enum softgt_mistake mistake, const char *unit, uint64_t address,
+void complain_of(struct witness *w, enum softgt_mistake mistake, const char *unit, uint64_t address,
                  const char *format, ...)
 {
     va_list arguments;

@@ -11,13 +11,16 @@ struct witness {
     /* What the command at hand took of the host, roughly, where its dwords do not tell: the same each time,
      * whatever the host's clock says. Who runs commands takes it off their budget. */
     uint64_t cost_ns;
+    uint64_t charged_dw; /* what budgets lost to that, in all */
+    uint64_t spared_dw;  /* what they do not lose: a recorded run that is repeated goes by dwords */
 };
 
-/* An access of memory that cannot be mapped: a question to whoever has it, and an answer. */
-enum { PORT_NS = 10000 };
+/* An access of memory that cannot be mapped: a question to whoever has it, and an answer. A complaint: its
+ * text. A message: whoever hears it wakes. */
+enum { PORT_NS = 10000, COMPLAINT_NS = 500, MESSAGE_NS = 2000 };
 
 /* One complaint. `unit` must be static. */
-__attribute__((format(printf, 5, 6))) void complain(const struct witness *w, enum softgt_complaint complaint,
+__attribute__((format(printf, 5, 6))) void complain(struct witness *w, enum softgt_complaint complaint,
                                                     const char *unit, uint64_t address, const char *format,
                                                     ...);
 
@@ -28,7 +31,7 @@ extern const char *const mistake_words[MISTAKES];
 unsigned mistake_bit(const char *word, size_t length);
 
 /* A guest error of a kind. */
-__attribute__((format(printf, 5, 6))) void complain_of(const struct witness *w, enum softgt_mistake mistake,
+__attribute__((format(printf, 5, 6))) void complain_of(struct witness *w, enum softgt_mistake mistake,
                                                        const char *unit, uint64_t address, const char *format,
                                                        ...);
 

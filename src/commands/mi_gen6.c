@@ -158,12 +158,12 @@ static const struct field unprobe_fields[] = {{"Slot Number", 0, 9, FIELD_UINT, 
 
 static enum outcome probe_execute(struct execution *x)
 {
-    return probe_surfaces(x->engine, x->dw + 1, x->length_dw - 1u);
+    return probe_surfaces(x);
 }
 
 static enum outcome unprobe_execute(struct execution *x)
 {
-    return unprobe_surface(x->engine, header_field(x, UNPROBE_SLOT));
+    return unprobe_surface(x, header_field(x, UNPROBE_SLOT));
 }
 
 /* ---- MI_CLFLUSH: no cache lies between us and memory; INSTPM's toggle tells that it is done. (REN-06) ----

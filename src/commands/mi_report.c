@@ -87,7 +87,8 @@ static enum outcome set_context_execute(struct execution *x)
 static enum outcome set_context_execute_gen6(struct execution *x)
 {
     struct engine *e = x->engine;
-    const enum outcome outcome = e->wait.what == WAIT_PROBE || set_context(x) ? probe_context(e) : DONE;
+    const bool probes = x->progress || e->wait.what == WAIT_PROBE || set_context(x);
+    const enum outcome outcome = probes ? probe_context(x) : DONE;
     e->witness->cost_ns += SWITCH_NS;
     return outcome;
 }

@@ -309,24 +309,35 @@ static bool unit_polls(const struct unit *u)
 
 /* Units have slices in turn. A run that its budget ends goes on in the same slice next time, so that runs
  * may be cut anywhere and give the same. */
-bool device_run(struct softgt *d, uint64_t *budget)
+bool device_run(struct softgt *d, struct reach *r)
 {
-    enum { SLICE_DW = 1 << 16 };
+    enum { SLICE_DW = 1 << 16, SPARED_DW = 1 << 16 };
     struct turns *const t = &d->turns;
-    while (t->still < d->unit_count && *budget) {
+    d->witness.spared_dw = r->repeated ? SPARED_DW : 0;
+    while (t->still < d->unit_count && r->budget_dw) {
         const struct unit *u = &d->units[t->turn];
         if (!t->slice_left_dw)
             t->slice_left_dw = SLICE_DW;
-        const uint64_t most = t->slice_left_dw < *budget ? t->slice_left_dw : *budget;
+        const uint64_t most =
+            r->repeated || r->budget_dw < t->slice_left_dw ? r->budget_dw : t->slice_left_dw;
+        const uint64_t charged_dw = d->witness.charged_dw;
         const uint64_t used = u->shape->run ? u->shape->run(u->self, most) : 0;
-        *budget -= used < *budget ? used : *budget;
-        t->slice_left_dw -= used < t->slice_left_dw ? used : t->slice_left_dw;
+        const uint64_t cost_dw = d->witness.charged_dw - charged_dw;
+        r->parsed_dw += used > cost_dw ? used - cost_dw : 0;
+        r->budget_dw -= used < r->budget_dw ? used : r->budget_dw;
+        if (!r->repeated)
+            t->slice_left_dw -= used < t->slice_left_dw ? used : t->slice_left_dw;
         const bool runnable = unit_runnable(u);
         t->still = used || runnable ? 0 : t->still + 1;
-        if (!*budget && t->slice_left_dw && runnable)
+        if (!r->budget_dw && t->slice_left_dw && runnable && !(r->repeated && r->turn_over))
             return true;
+        const bool used_up = !t->slice_left_dw && runnable;
         t->turn = (t->turn + 1) % d->unit_count;
         t->slice_left_dw = 0;
+        if (r->recorded && used_up) {
+            r->turn_over = true;
+            return true;
+        }
     }
     bool runnable = false, polls = false;
     for (unsigned i = 0; i < d->unit_count; i++) {
@@ -337,12 +348,12 @@ bool device_run(struct softgt *d, uint64_t *budget)
     if (t->still >= d->unit_count || !more)
         t->turn = t->still = 0;
     /* Woken behind its turn. */
-    return runnable && *budget ? device_run(d, budget) : more;
+    return runnable && r->budget_dw ? device_run(d, r) : more;
 }
 
 bool softgt_run(struct softgt *d, uint64_t budget_dw)
 {
-    return device_run(d, &budget_dw);
+    return device_run(d, &(struct reach){.budget_dw = budget_dw});
 }
 
 bool softgt_runnable(const struct softgt *d)

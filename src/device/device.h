@@ -54,8 +54,18 @@ void device_state_place(struct softgt *d, size_t at, size_t *begin, size_t *part
 uint64_t pci_io_read(struct softgt *d, uint64_t offset, unsigned size_bytes);
 void pci_io_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes);
 
-/* softgt_run; what is left of the budget in *budget_dw. */
-bool device_run(struct softgt *device, uint64_t *budget_dw);
+/* How far engines run. Whoever records a run tells how many dwords it parsed: a run that is repeated ends at
+ * the same command, whatever costs have become. */
+struct reach {
+    uint64_t budget_dw; /* in, and what is left of it */
+    uint64_t parsed_dw; /* out: dwords; costs took the rest */
+    bool recorded;      /* in: a turn that is used up ends it */
+    bool repeated;      /* in: its budget is what a recorded run parsed */
+    bool turn_over;     /* out, or in where it is repeated: behind it the turn is another unit's */
+};
+
+/* softgt_run, told more exactly. */
+bool device_run(struct softgt *device, struct reach *run);
 
 /* For tools that look at the rows. */
 const struct register_file *softgt_register_file(const struct softgt *device);

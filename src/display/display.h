@@ -69,7 +69,7 @@ struct fbc {
 
 struct display {
     const struct display_info *info;
-    const struct witness *witness;
+    struct witness *witness;
     struct register_file *mmio;
     struct memory *memory;
     struct fbc fbc;

@@ -402,10 +402,10 @@ void gen7_note_fault(struct engine *e, enum space space, uint64_t address, unsig
 extern const struct register_block gen6_fault_registers;
 void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
 /* MI_PROBE's entries: page address 31:12, slot 9:0. (REN-03) */
-enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t count);
-enum outcome unprobe_surface(struct engine *e, uint32_t slot);
+enum outcome probe_surfaces(struct execution *x);
+enum outcome unprobe_surface(struct execution *x, uint32_t slot);
 /* A context came in with its probe list. */
-enum outcome probe_context(struct engine *e);
+enum outcome probe_context(struct execution *x);
 
 /* Offsets of registers that units share, from the engine's base. */
 enum {

@@ -93,6 +93,7 @@ static void fault_indication_written(const struct register_access *w)
 
 /* The list: page address, valid bit 0, bit 1 where the probe faulted. No manual here says where in the image
  * it is, nor where the registers with its valid bits are. */
+enum { MI_PROBE = 0x25 << 23 };
 enum { PROBE_VALID = 1u << 0, PROBE_FAULTED = 1u << 1, PROBE_SLOTS = 1024 };
 
 static void set_slot_valid(struct engine *e, uint32_t slot, bool is_valid)
@@ -128,20 +129,34 @@ static void probe(struct engine *e, uint32_t slot, uint32_t address)
                 address | PROBE_VALID | (there ? 0 : (uint32_t)PROBE_FAULTED));
 }
 
-static void probe_each(struct engine *e, const uint32_t *probes, uint32_t count)
+/* Both go on in another slice where that lasts: the progress is the next of the command's probes, or
+ * PROBE_SLOTS and the next slot of the list. False: they do. */
+static bool probe_each(struct execution *x)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t p = probes[i];
-        probe(e, p & (PROBE_SLOTS - 1u), p & ~0xfffu);
+    for (uint32_t i = (uint32_t)x->progress; i + 1u < x->length_dw; i++) {
+        if (i > x->progress && command_breaks_off(x, i))
+            return false;
+        const uint32_t p = x->dw[i + 1u];
+        probe(x->engine, p & (PROBE_SLOTS - 1u), p & ~0xfffu);
     }
+    x->progress = 0;
+    return true;
 }
 
 /* The context's list, as a context that comes back has it looked at. */
-static void probe_list(struct engine *e)
+static bool probe_list(struct execution *x)
 {
-    for (uint32_t slot = 0; slot < PROBE_SLOTS; slot++)
-        if (engine_register(e, PROBE_SLOT_VALID + slot / 32u * 4u) >> slot % 32u & 1u)
-            probe(e, slot, (uint32_t)load(e, SPACE_GGTT, probe_entry(e, slot), 4) & ~0xfffu);
+    struct engine *e = x->engine;
+    const uint32_t first = x->progress < PROBE_SLOTS ? 0 : (uint32_t)(x->progress - PROBE_SLOTS);
+    for (uint32_t slot = first; slot < PROBE_SLOTS; slot++) {
+        if (!(engine_register(e, PROBE_SLOT_VALID + slot / 32u * 4u) >> slot % 32u & 1u))
+            continue;
+        if (slot > first && command_breaks_off(x, PROBE_SLOTS + slot))
+            return false;
+        probe(e, slot, (uint32_t)load(e, SPACE_GGTT, probe_entry(e, slot), 4) & ~0xfffu);
+    }
+    x->progress = 0;
+    return true;
 }
 
 /* Faults are told when no more probes follow. Their context is switched away, and as nobody else is there to
@@ -159,17 +174,21 @@ static enum outcome probed(struct engine *e)
     return wait_begin(e, (struct wait){.what = WAIT_PROBE}) ? WAIT : DONE;
 }
 
-/* At the command that waits: once all is served the context is back, and its surfaces are looked at again. */
-static enum outcome probe_again(struct engine *e, const uint32_t *probes, uint32_t count)
+static enum outcome probed_list(struct execution *x)
 {
-    if (!in_service(e)) {
-        e->status.probes_faulted = 0;
-        if (e->context.valid)
-            probe_list(e);
-        else
-            probe_each(e, probes, count);
-    }
-    return probed(e);
+    return probe_list(x) ? probed(x->engine) : AGAIN;
+}
+
+/* At the command that waits: once all is served the context is back, and its surfaces are looked at again. */
+static enum outcome probe_again(struct execution *x)
+{
+    struct engine *e = x->engine;
+    if (in_service(e))
+        return probed(e);
+    e->status.probes_faulted = 0;
+    if (e->context.valid)
+        return probed_list(x);
+    return !(x->command->match == MI_PROBE) || probe_each(x) ? probed(e) : AGAIN;
 }
 
 static bool probes_follow(struct engine *e)
@@ -181,35 +200,41 @@ static bool probes_follow(struct engine *e)
     return c && c->flags & COMMAND_PROBES;
 }
 
-enum outcome probe_surfaces(struct engine *e, const uint32_t *probes, uint32_t count)
+enum outcome probe_surfaces(struct execution *x)
 {
+    struct engine *e = x->engine;
+    if (x->progress >= PROBE_SLOTS)
+        return probed_list(x);
     if (!faults_enabled(e)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_PROBE without Surface Fault Enable in GFX_MODE: ignored");
         return DONE;
     }
     if (e->wait.what == WAIT_PROBE)
-        return probe_again(e, probes, count);
-    probe_each(e, probes, count);
+        return probe_again(x);
+    if (!probe_each(x))
+        return AGAIN;
     return probes_follow(e) ? DONE : probed(e);
 }
 
-enum outcome unprobe_surface(struct engine *e, uint32_t slot)
+enum outcome unprobe_surface(struct execution *x, uint32_t slot)
 {
+    struct engine *e = x->engine;
+    if (x->progress)
+        return probed_list(x);
     if (e->wait.what == WAIT_PROBE)
-        return probe_again(e, NULL, 0);
+        return probe_again(x);
     set_slot_valid(e, slot % PROBE_SLOTS, false);
     return probes_follow(e) ? DONE : probed(e);
 }
 
-enum outcome probe_context(struct engine *e)
+enum outcome probe_context(struct execution *x)
 {
-    if (!faults_enabled(e))
+    if (x->progress)
+        return probed_list(x);
+    if (!faults_enabled(x->engine))
         return DONE;
-    if (e->wait.what == WAIT_PROBE)
-        return probe_again(e, NULL, 0);
-    probe_list(e);
-    return probed(e);
+    return x->engine->wait.what == WAIT_PROBE ? probe_again(x) : probed_list(x);
 }
 
 /* What ESR cannot lose but by its engine's reset. */

@@ -177,9 +177,15 @@ static void stay(struct engine *e, unsigned depth, uint64_t address, uint32_t wr
 /* Budget for what was taken beside dwords. */
 static inline uint64_t taken_dw(struct engine *e)
 {
-    const uint64_t ns = e->witness->cost_ns;
-    e->witness->cost_ns = 0;
-    return ns / BUDGET_DW_NS;
+    struct witness *const w = e->witness;
+    const uint64_t ns = w->cost_ns;
+    if (__builtin_expect(!ns, 1))
+        return 0;
+    const uint64_t dw = ns / BUDGET_DW_NS, spared_dw = dw < w->spared_dw ? dw : w->spared_dw;
+    w->cost_ns = 0;
+    w->spared_dw -= spared_dw;
+    w->charged_dw += dw - spared_dw;
+    return dw - spared_dw;
 }
 
 uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
@@ -279,7 +285,8 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                     continue;
                 /* The same header again: what was judged of the command before holds. */
                 const uint32_t length_dw = x.length_dw;
-                const uint64_t there = (uint64_t)(c->limit - cursor), left = budget_dw - used;
+                const uint64_t there = (uint64_t)(c->limit - cursor),
+                               left = used < budget_dw ? budget_dw - used : 0;
                 const uint32_t *const last = cursor + (there < left ? there : left);
                 const uint32_t *const from = cursor;
                 while (cursor < last && c->limit - cursor >= (ptrdiff_t)length_dw &&

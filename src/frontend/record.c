@@ -1,5 +1,6 @@
 #include "frontend/record.h"
 
+#include "device/device.h"
 #include "frontend/aub/aub.h"
 
 #include <errno.h>
@@ -31,15 +32,15 @@ struct recorder {
     const uint8_t *table;
     uint8_t *table_base;
     uint64_t mmio_bytes, table_bytes;
-    bool more;        /* the last run did not come to its end: restores of images count no dwords */
     uint64_t told_ns; /* virtual time, as the trace has it */
     bool dirty;       /* something was recorded since the last run */
 };
 
-static void tell_run(struct recorder *r, uint64_t budget_dw, uint64_t now_ns)
+static void tell_run(struct recorder *r, uint64_t parsed_dw, bool turn_over, uint64_t now_ns)
 {
     char text[64];
-    snprintf(text, sizeof text, "softgt run %" PRIu64 " at %" PRIu64, budget_dw, now_ns);
+    snprintf(text, sizeof text, "softgt ran %" PRIu64 " at %" PRIu64 "%s", parsed_dw, now_ns,
+             turn_over ? ", a turn" : "");
     aub_write_comment(&r->trace, text);
     r->told_ns = now_ns;
 }
@@ -63,7 +64,7 @@ struct recorder *recorder_open(const char *path, const struct softgt_device_info
         return NULL;
     }
     aub_write_version(&r->trace, 0, info->pci_device_id, "softgt serve --record");
-    tell_run(r, 0, 0);
+    tell_run(r, 0, false, 0);
     return r;
 }
 
@@ -284,7 +285,7 @@ void recorder_register_written(struct recorder *r, const struct softgt *device, 
     if (offset >= r->mmio_bytes || (size_bytes != 1 && size_bytes != 2 && size_bytes != 4 && size_bytes != 8))
         return; /* the table is looked at before each run */
     if (softgt_now_ns(device) != r->told_ns)
-        tell_run(r, 0, softgt_now_ns(device));
+        tell_run(r, 0, false, softgt_now_ns(device));
     aub_write_register(&r->trace, (uint32_t)offset, size_bytes,
                        size_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << size_bytes * 8u) - 1u, value);
     r->dirty = true;
@@ -302,13 +303,12 @@ bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw)
         return false;
     recorder_take_table(r);
     recorder_settle(r, device);
-    const uint64_t before_dw = softgt_dwords(device);
-    const bool more = softgt_run(device, budget_dw);
-    if (r->dirty || more || r->more || softgt_dwords(device) != before_dw) {
-        tell_run(r, budget_dw, softgt_now_ns(device));
+    struct reach run = {.budget_dw = budget_dw, .recorded = true};
+    const bool more = device_run(device, &run);
+    if (r->dirty || run.parsed_dw) {
+        tell_run(r, run.parsed_dw, run.turn_over, softgt_now_ns(device));
         r->dirty = false;
     }
-    r->more = more;
     each_page(r, engines_wrote);
     return more;
 }
@@ -317,6 +317,5 @@ void recorder_reset(struct recorder *r)
 {
     aub_write_comment(&r->trace, "softgt reset");
     r->told_ns = 0;
-    r->more = false;
     memset(r->table_base, 0, r->table_bytes);
 }

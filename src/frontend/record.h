@@ -5,9 +5,11 @@
  * engines run, what the guest changed comes in; after that, what they changed goes out. Both sides may have
  * changed different dwords of a page.
  *
- * The trace is AUB (memtrace). "softgt run DWORDS at NS" in comments paces the replay: engines run then, at
+ * The trace is AUB (memtrace). "softgt ran DWORDS at NS" in comments paces the replay: engines run then, at
  * that virtual time, and not after every register write; with 0 DWORDS only time goes on, to that of a
- * register write. "softgt reset" is power-on.
+ * register write. Costs are not in it, so that a replay goes as far whatever commands cost by then; ", a
+ * turn" behind it says that the engine's turn ended, too. "softgt reset" is power-on. The trace of a program
+ * has "softgt run DWORDS at NS" with a budget instead.
  */
 #ifndef FRONTEND_RECORD_H
 #define FRONTEND_RECORD_H

@@ -5,6 +5,7 @@ void interrupt_update(struct interrupt *i)
     const bool line = i->info->asserted(i);
     if (line && !i->out.line && (i->out.by_message || !i->port.intx)) {
         i->out.messages++;
+        i->witness->cost_ns += MESSAGE_NS;
         if (tracing(i->witness, SOFTGT_TRACE_INTERRUPTS))
             trace_event(i->witness, (struct softgt_event){.what = SOFTGT_TRACE_INTERRUPTS,
                                                           .kind = SOFTGT_EVENT_MESSAGE,

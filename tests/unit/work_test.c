@@ -40,6 +40,7 @@ struct load {
     bool gen6, gen8;
     uint32_t dw[16];
     uint32_t count, padded_to; /* with zeros */
+    uint32_t copies;           /* 0: one */
 };
 
 /* clang-format off */
@@ -52,6 +53,10 @@ static const struct load loads[] = {
     {"a fill of a tiled surface", "bcs", true, true, {0x54300804, 0xf0 << 16 | 3 << 24 | 0x200, 0, 0x03000200, DATA, 0x55}, 6, 6},
     {"a fill of a column", "bcs", false, true, {0x54300005, 0xf0 << 16 | 3 << 24 | 0x1000, 0, 0x02000001, DATA, 0, 0x55}, 7, 7},
     {"a tiled raster operation", "bcs", false, true, {0x54f08808, 0x66 << 16 | 3 << 24 | 0x200, 0, 0x01000200, DATA, 0, 0, 0x200, DATA + 0x100000, 0}, 10, 10},
+    {"the same store, again and again", "bcs", true, false, {0x10400002, 0, DATA, 1}, 4, 4, 250},
+    {"one store behind the other", "rcs", false, true, {0x10400002, DATA, 0, 1}, 4, 4, 250},
+    {"reports of the head", "rcs", true, true, {0x03800000}, 1, 1, 1000},
+    {"probes of surfaces", "rcs", true, false, {0x12800000 | 998, DATA, DATA + 0x1001, DATA + 0x2002}, 4, 1000},
     {"a copy between tiles", "bcs", false, true, {0x50904008, 3 << 24 | 0x200, 0, 0x01000200, DATA, 0, 0, 0x200, DATA + 0x100000, 0}, 10, 10},
 };
 /* clang-format on */
@@ -68,9 +73,20 @@ static void accesses_are_few(void **state)
             uint64_t total = 0;
             if (s->gen6 ? l->gen6 : l->gen8) {
                 uint32_t dw[0x400] = {0};
-                memcpy(dw, l->dw, l->count * 4u);
+                const uint32_t copies = l->copies ? l->copies : 1;
+                for (uint32_t copy = 0; copy < copies; copy++)
+                    memcpy(dw + copy * l->count, l->dw, l->count * 4u);
                 streamer_start(s, engine_named(s, l->engine));
-                loop(s, dw, l->padded_to);
+                register_put(s, s->base + s->device->sheet->engines[s->engine].hws_pga, STATUS_PAGE);
+                if (l->dw[0] >> 23 == 0x25) { /* surface faults, tables per process that have all pages */
+                    struct driver_writes writes = {0};
+                    assert_true(driver_ppgtt_make(&s->driver, &s->ppgtt, 0));
+                    assert_true(driver_map(&s->driver, &s->ppgtt, 0, 0, MEMORY_BYTES, 4096));
+                    driver_set_directory(&writes, &s->device->sheet->engines[s->engine], &s->ppgtt);
+                    driver_write(s->device, &writes);
+                    register_put(s, 0x2520, 0x10001000);
+                }
+                loop(s, dw, l->padded_to * copies);
                 s->unmapped = true;
                 s->touched = count_access;
                 s->user = &accesses;
@@ -80,11 +96,170 @@ static void accesses_are_few(void **state)
                     if (accesses > ACCESSES)
                         fail_msg("%s, %s: %u accesses in a slice", devices[d], l->name, accesses);
                 }
-                assert_int_equal(streamer_status(s).faults, 0);
+                if (streamer_status(s).faults)
+                    fail_msg("%s, %s: %s", devices[d], l->name, streamer_status(s).why);
                 assert_true(total > 100);
             }
             streamer_destroy(s);
         }
+}
+
+/* Texts and messages are charged for, whether or not somebody takes them. */
+static void count_report(void *user, const struct softgt_report *report)
+{
+    (void)report;
+    ++*(unsigned *)user;
+}
+
+static void count_message(void *user, const struct softgt_event *event)
+{
+    struct streamer *const s = user;
+    s->master_errors += strcmp(event->name, "MSI") == 0;
+}
+
+static void complaints_and_messages_are_few(void **state)
+{
+    (void)state;
+    enum { COMPLAINTS = 100, MESSAGES = 24 };
+    struct streamer *s = streamer_listen("skl", count_message);
+    unsigned complaints = 0, most = 0;
+    uint32_t dw[0x1000];
+    for (uint32_t i = 0; i < 900; i++) {
+        dw[i * 3] = MI_LOAD_REGISTER_IMM | 1u;
+        dw[i * 3 + 1] = 0x7c000 + i * 4u; /* nothing is there */
+        dw[i * 3 + 2] = 0;
+    }
+    loop(s, dw, 2700);
+    s->reported = count_report;
+    s->user = &complaints;
+    for (unsigned slice = 0; slice<50; slice++, most = complaints> most ? complaints : most, complaints = 0)
+        softgt_run(s->device, SLICE_DW);
+    assert_in_range(most, 20, COMPLAINTS);
+
+    streamer_start(s, 0);
+    s->reported = NULL;
+    register_put(s, 0x44304, 0);
+    register_put(s, 0x4430c, UINT32_MAX);
+    register_put(s, 0x44200, 1u << 31);
+    register_put(s, s->base + 0x0a8, 0);
+    for (uint32_t i = 0; i < 500; i++)
+        memcpy(dw + i * 7,
+               (const uint32_t[]){0x01000000, MI_LOAD_REGISTER_IMM | 3u, 0x44308, UINT32_MAX, 0x44308,
+                                  UINT32_MAX, 0},
+               28);
+    loop(s, dw, 3500);
+    for (unsigned slice = 0; slice < 50; slice++) {
+        s->master_errors = 0;
+        softgt_run(s->device, SLICE_DW);
+        assert_in_range(s->master_errors, 10, MESSAGES);
+    }
+    streamer_destroy(s);
+}
+
+/* A run ends with the command that takes its last dword: a page of MI_NOOP, one MI_LOAD_REGISTER_IMM. */
+static void runs_end_near_their_budget(void **state)
+{
+    (void)state;
+    enum { LRI_DW = 257 };
+    for (unsigned d = 0; d < DEVICES; d++) {
+        struct streamer *s = streamer_create(devices[d]);
+        static uint32_t dw[0x1000];
+        memset(dw, 0, sizeof dw);
+        loop(s, dw, 0x1000);
+        softgt_run(s->device, 100); /* into the batch */
+        for (unsigned slice = 0; slice < 8; slice++) {
+            const uint64_t before = softgt_dwords(s->device);
+            softgt_run(s->device, 1);
+            assert_in_range(softgt_dwords(s->device) - before, 1, 1024);
+        }
+        streamer_start(s, engine_named(s, "rcs"));
+        for (unsigned i = 0; i < 4; i++) {
+            dw[i * LRI_DW] = MI_LOAD_REGISTER_IMM | (LRI_DW - 2);
+            for (unsigned k = 1; k < LRI_DW; k++)
+                dw[i * LRI_DW + k] = k & 1u ? s->base + EMR_AT : k;
+        }
+        loop(s, dw, LRI_DW * 4);
+        softgt_run(s->device, 3);
+        for (unsigned slice = 0; slice < 3; slice++) {
+            const uint64_t before = softgt_dwords(s->device);
+            softgt_run(s->device, 1);
+            assert_int_equal(softgt_dwords(s->device) - before, LRI_DW);
+        }
+        streamer_destroy(s);
+    }
+}
+
+/* A compressor whose memory cannot be mapped waits for it, in virtual time. */
+static void compression_waits_for_memory(void **state)
+{
+    (void)state;
+    enum { MS = 1000000, ACCESSES_IN_MS = 200 };
+    struct streamer *s = streamer_create("cl");
+    unsigned accesses = 0, most = 0;
+    register_put(s, 0x6001c, 1023u << 16 | 1023); /* PIPESRC, tiled DSPCNTR, DSPSTRIDE, DSPSURF, PIPECONF */
+    register_put(s, 0x70180, 6u << 26 | 1u << 10);
+    register_put(s, 0x70188, 4096);
+    register_put(s, 0x7019c, DATA);
+    register_put(s, 0x70008, 1u << 31);
+    register_put(s, 0x3200, 0x700000);
+    register_put(s, 0x3204, 0x600000);
+    register_put(s, 0x3208, 1u << 31 | 1u << 30 | 1u << 16 | 15u << 5);
+    s->unmapped = true;
+    s->touched = count_access;
+    s->user = &accesses;
+    for (unsigned i = 0; i<1000; i++, most = accesses> most ? accesses : most, accesses = 0)
+        softgt_advance(s->device, MS);
+    assert_in_range(most, 100, ACCESSES_IN_MS);
+    assert_true(register_get(s, 0x3210) & 1u << 30); /* it comes to its end */
+    streamer_destroy(s);
+}
+
+/* Runs of two engines, whose memory costs much, repeated where it costs nothing: they end at the same
+ * commands. */
+static void repeated_runs_end_where_they_did(void **state)
+{
+    (void)state;
+    struct streamer *s[2];
+    uint64_t seed = 26;
+    for (unsigned i = 0; i < 2; i++) {
+        s[i] = streamer_create("skl");
+        for (unsigned e = 0; e < 2; e++) { /* stores into a page each, then noops */
+            const uint32_t base = s[i]->device->sheet->engines[e].mmio_base, ring = RING + e * 0x2000u;
+            uint32_t *const dw = (uint32_t *)(void *)(s[i]->memory + BATCH + e * 0x8000u);
+            for (uint32_t n = 0; n < 400; n++)
+                memcpy(dw + n * 5u, (const uint32_t[]){0x10400002, DATA + e * 0x1000u, 0, n, 0}, 20);
+            const uint32_t jump[] = {batch_start(false, false), BATCH + e * 0x8000u, 0, 0};
+            memcpy(dw + 2000 + 5000 * e, jump, sizeof jump);
+            memcpy(s[i]->memory + ring, jump, sizeof jump);
+            const struct driver_ring there = {ring, RING_BYTES, 0, 16};
+            struct driver_writes writes = {0};
+            driver_set_directory(&writes, &s[i]->device->sheet->engines[e], &s[i]->ppgtt);
+            driver_set_ring(&writes, &s[i]->device->sheet->engines[e], &there);
+            register_put(s[i], base + 0x080, STATUS_PAGE);
+            driver_write(s[i]->device, &writes);
+        }
+    }
+    s[0]->unmapped = true;
+    softgt_memory_changed(s[0]->device);
+    unsigned turns = 0;
+    for (unsigned i = 0; i < 2000; i++) {
+        struct reach first = {.budget_dw = 1 + random_next(&seed) % 4096, .recorded = true};
+        assert_true(device_run(s[0]->device, &first));
+        struct reach again = {.budget_dw = first.parsed_dw, .repeated = true, .turn_over = first.turn_over};
+        assert_true(device_run(s[1]->device, &again));
+        assert_int_equal(again.parsed_dw, first.parsed_dw);
+        turns += first.turn_over;
+        for (unsigned e = 0; e < 2; e++) {
+            struct softgt_engine_status was, is;
+            assert_true(softgt_engine_status(s[0]->device, e, &was) &&
+                        softgt_engine_status(s[1]->device, e, &is));
+            assert_int_equal(is.acthd, was.acthd);
+            assert_int_equal(is.commands, was.commands);
+        }
+    }
+    assert_in_range(turns, 10, 1000);
+    streamer_destroy(s[0]);
+    streamer_destroy(s[1]);
 }
 
 /* A part of a blit is little, of wide surfaces some columns: 16 KB a row, 64 rows. */
@@ -221,6 +396,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses_are_few),
+        cmocka_unit_test(complaints_and_messages_are_few),
+        cmocka_unit_test(runs_end_near_their_budget),
+        cmocka_unit_test(compression_waits_for_memory),
+        cmocka_unit_test(repeated_runs_end_where_they_did),
         cmocka_unit_test(parts_of_blits_are_small),
         cmocka_unit_test(headers_are_read_once),
         cmocka_unit_test(stores_may_overlap),

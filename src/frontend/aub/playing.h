@@ -25,8 +25,9 @@ struct replay {
     uint64_t offset;      /* of the packet at hand */
     uint64_t submission;  /* how often engines were given something to run */
     uint64_t budget_left_dw;
-    bool resuming; /* in that call, until its run goes on */
-    bool paced;    /* a recording: comments say when engines run */
+    bool repeats, turn_over; /* the budget is what a recorded run parsed (struct reach) */
+    bool resuming;           /* in that call, until its run goes on */
+    bool paced;              /* a recording: comments say when engines run */
     bool
         program; /* made of a .gts program: guest errors that it does not expect fail it, and nobody resets */
     bool saved, unusable, ggtt_changed, deferred_differs;

@@ -322,6 +322,7 @@ static bool on_comment(void *user, const struct aub_packet *at, const char *text
 {
     struct replay *r = user;
     unsigned long long budget_dw, now_ns;
+    int turn = 0;
     const bool known = replay_program_comment(r, text);
     if (!r->device) {
         r->result->packets++;
@@ -335,10 +336,13 @@ static bool on_comment(void *user, const struct aub_packet *at, const char *text
     if (strcmp(text, "softgt reset") == 0 && entry == DO)
         softgt_reset(r->device);
     /* NOLINTNEXTLINE(cert-err34-c): a number that is too large is the largest */
-    if (sscanf(text, "softgt run %llu at %llu", &budget_dw, &now_ns) != 2)
+    const bool recorded = sscanf(text, "softgt ran %llu at %llu, a turn%n", &budget_dw, &now_ns, &turn) == 2;
+    /* NOLINTNEXTLINE(cert-err34-c): likewise */
+    if (!recorded && sscanf(text, "softgt run %llu at %llu", &budget_dw, &now_ns) != 2)
         return true;
-    const bool whole = budget_dw >= DEFAULT_BUDGET_DW; /* until the engines have nothing to do */
-    if (whole)
+    /* Until the engines have nothing to do. */
+    const bool whole = !recorded && budget_dw >= DEFAULT_BUDGET_DW;
+    if (whole || budget_dw > replay_budget_dw(r))
         budget_dw = replay_budget_dw(r);
     r->paced = true;
     if (entry == DO) {
@@ -349,6 +353,8 @@ static bool on_comment(void *user, const struct aub_packet *at, const char *text
             return true;
         softgt_memory_changed(r->device);
         r->budget_left_dw = budget_dw;
+        r->repeats = recorded;
+        r->turn_over = turn > 0;
     }
     replay_run_engines(r, at);
     for (unsigned i = 0; r->program && whole && !replay_stopped(r) && i < r->engines; i++)

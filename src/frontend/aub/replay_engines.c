@@ -18,6 +18,18 @@ static void revive(struct replay *r, unsigned index, const struct softgt_engine_
     softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, s->hws_pga, page, 4);
 }
 
+/* At most `most_dw` of the budget that is left. */
+static bool run_part(struct replay *r, uint64_t most_dw)
+{
+    const uint64_t part_dw = most_dw < r->budget_left_dw ? most_dw : r->budget_left_dw;
+    struct reach run = {.budget_dw = part_dw,
+                        .repeated = r->repeats,
+                        .turn_over = r->turn_over && part_dw == r->budget_left_dw};
+    const bool more = device_run(r->device, &run);
+    r->budget_left_dw -= part_dw - run.budget_dw;
+    return more;
+}
+
 /* Runs on the budget that is left; saves where that is asked for. */
 void replay_run_engines(struct replay *r, const struct aub_packet *at)
 {
@@ -27,21 +39,13 @@ void replay_run_engines(struct replay *r, const struct aub_packet *at)
     r->resuming = false;
     if (r->options->position)
         r->options->position->submission = r->submission;
-    while (more && save_at && softgt_dwords(r->device) < save_at && r->budget_left_dw) {
-        const uint64_t until = save_at - softgt_dwords(r->device);
-        uint64_t step = until < r->budget_left_dw ? until : r->budget_left_dw;
-        const uint64_t asked = step;
-        more = device_run(r->device, &step);
-        r->budget_left_dw -= asked - step;
-    }
+    while (more && save_at && softgt_dwords(r->device) < save_at && r->budget_left_dw)
+        more = run_part(r, save_at - softgt_dwords(r->device));
     if (save_at && softgt_dwords(r->device) >= save_at)
         replay_save(r, at);
     while (more && r->budget_left_dw && !replay_stopped(r)) {
         enum { STEP_DW = 1 << 22 };
-        uint64_t step = r->budget_left_dw < STEP_DW ? r->budget_left_dw : STEP_DW;
-        const uint64_t asked = step;
-        more = device_run(r->device, &step);
-        r->budget_left_dw -= asked - step;
+        more = run_part(r, STEP_DW);
     }
 }
 
@@ -95,8 +99,10 @@ bool replay_run(struct replay *r, const struct aub_packet *at)
     bool again;
     if (r->paced && !r->program)
         return true;
-    if (!r->resuming)
+    if (!r->resuming) {
         r->budget_left_dw = replay_budget_dw(r);
+        r->repeats = false;
+    }
     do {
         again = false;
         if (!run_once(r, at, &again))

@@ -11,7 +11,7 @@
 /* Everything but the trace itself: where in it we are, what was counted, the device, its memory. */
 static void replay_state(struct replay *r, struct state *s)
 {
-    static const char magic[16] = "softgt run 3\n";
+    static const char magic[16] = "softgt run 4\n";
     struct replay_result *t = r->result;
     char mark[sizeof magic];
     memcpy(mark, magic, sizeof mark);
@@ -21,6 +21,8 @@ static void replay_state(struct replay *r, struct state *s)
     STATE(s, r->digest);
     STATE(s, r->submission);
     STATE(s, r->budget_left_dw);
+    STATE(s, r->repeats);
+    STATE(s, r->turn_over);
     STATE(s, r->dwords_seen);
     STATE(s, r->messages);
     STATE(s, r->faults_excused);
