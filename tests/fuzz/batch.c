@@ -1,6 +1,7 @@
 /*
  * Any dwords as commands of any engine. Bytes: 0 device, 1 engine, 2 and 3 what `struct header` says, 4 seed
- * of the memory behind, 5 where in its page it begins, 6 and 7 what is broken in the tables; then the dwords.
+ * of the memory behind, 5 where in its page it begins, 6 and 7 what is broken in the tables, or what a pipe
+ * shows; then the dwords.
  */
 #include "hostile.h"
 
@@ -14,7 +15,7 @@ enum place { IN_RING, IN_BATCH, IN_SECOND_BATCH, IN_IMAGE };
 struct header {
     enum place place;
     enum port_kind port;
-    bool privileged, ppgtt, execlists, reload, breaks_tables;
+    bool privileged, ppgtt, execlists, reload, breaks_tables, shows, in_context;
     unsigned levels;     /* of the per-process tables; 0: the most that there are */
     uint64_t page_bytes; /* of them */
 };
@@ -29,7 +30,9 @@ static struct header header_of(const uint8_t *data)
                            .reload = data[2] & 0x80,
                            .levels = data[3] & 1u ? 3 : 0,
                            .page_bytes = data[3] & 2u ? 2 << 20 : PAGE_BYTES,
-                           .breaks_tables = data[3] & 4u};
+                           .breaks_tables = data[3] & 4u,
+                           .shows = data[3] & 8u,
+                           .in_context = data[3] & 0x10};
 }
 
 static void play(struct hostile *h)
@@ -110,9 +113,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         driver_set_directory(&writes, engine, ppgtt);
         driver_set_ring(&writes, engine, &ring);
     }
+    if (header.shows)
+        hostile_show(h, data[4] * UINT64_C(0x0101010101) ^ data[6] ^ (uint64_t)data[7] << 17);
     hostile_memory(h, header.port);
     driver_write(h->device, &writes);
+    if (header.in_context)
+        hostile_submit_video(h, engine, 0, &ring);
     play(h);
+    if (header.in_context) /* another takes its place, or it comes again */
+        hostile_submit_video(h, engine, data[5] & 1u, &ring);
     if (header.reload) {
         const size_t bytes = softgt_save(h->device, NULL, 0);
         uint8_t *const state = malloc(bytes);
@@ -221,7 +230,8 @@ void fuzz_seeds(const char *root, fuzz_take *take)
                     break;
                 const uint32_t length_dw = hostile_commands(h, e, i, 60, dw + HEADER_BYTES / 4, 590);
                 memcpy(bytes,
-                       (const uint8_t[HEADER_BYTES]){product, engine, i | (uint8_t)(engine << 4), i, i},
+                       (const uint8_t[HEADER_BYTES]){product, engine, i | (uint8_t)(engine << 4),
+                                                     (uint8_t)(i | (i & 1u) << 3 | (i & 2u) << 3), i},
                        HEADER_BYTES);
                 take(bytes, HEADER_BYTES + length_dw * 4u);
             }

@@ -219,6 +219,18 @@ static void submit(struct hostile *h, const struct record *r)
     driver_write(h->device, &writes);
 }
 
+static void show(struct hostile *h, const struct record *r)
+{
+    hostile_show(h, r->d);
+}
+
+static void submit_video(struct hostile *h, const struct record *r)
+{
+    const struct driver_ring ring = ring_of(h, r);
+    for (unsigned i = 0; i < h->sheet->info.engine_count; i++)
+        hostile_submit_video(h, &h->sheet->engines[i], r->a & 1u, &ring);
+}
+
 static void hear_name(void *user, const char *name, uint64_t count, enum softgt_command_model model)
 {
     ((struct hostile *)user)->told += strlen(name) + count + model;
@@ -273,6 +285,8 @@ enum doing {
     LOOK,
     WRITE_BATCH,
     WRITE_COMMANDS,
+    SHOW,
+    SUBMIT_VIDEO,
     DOINGS
 };
 
@@ -297,6 +311,8 @@ static void (*const doings[DOINGS])(struct hostile *h, const struct record *r) =
     [LOOK] = look,
     [WRITE_BATCH] = write_batch,
     [WRITE_COMMANDS] = write_commands,
+    [SHOW] = show,
+    [SUBMIT_VIDEO] = submit_video,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -338,6 +354,10 @@ static unsigned make_work(struct record *r, uint64_t *seed)
     r[0] = (struct record){WRITE_BATCH, (uint8_t)below(seed, 64), engine, batch, random_next(seed)};
     r[1] = (struct record){mode & 8u ? START_RING : MAKE_CONTEXT, mode & 0x33, engine, batch, 0};
     r[2] = (struct record){SUBMIT, 0x80 | (mode >> 4 & 1u), engine, 0, 0};
+    if (mode & 4u)
+        r[1] = (struct record){SUBMIT_VIDEO, mode & 0x31, engine, batch, 0};
+    if ((mode & 0xc0u) == 0xc0u)
+        r[2] = (struct record){SHOW, 0, 0, 0, random_next(seed)};
     r[3] = (struct record){RUN, (uint8_t)below(seed, 11), 0, 0, 0};
     return 4;
 }

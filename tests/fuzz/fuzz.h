@@ -23,7 +23,9 @@ void fuzz_words(fuzz_take *take);
 void fuzz_file(const char *path, fuzz_take *take);
 void fuzz_files(const char *root, const char *folder, const char *ending, fuzz_take *take);
 
-/* rows.c: headers of commands and offsets of registers. */
+/* rows.c: headers of commands and offsets of registers; their names, and those of fields, as a program has
+ * them. */
 void fuzz_row_words(fuzz_take *take);
+void fuzz_row_names(fuzz_take *take);
 
 #endif

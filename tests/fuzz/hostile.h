@@ -228,6 +228,72 @@ static inline void hostile_memory(struct hostile *h, enum port_kind port)
     softgt_memory_changed(h->device);
 }
 
+/* A pipe that shows memory, tiled or not, and whatever follows the scan; with frame buffer compression where
+ * there is one. `value` says how. */
+static inline void hostile_show(struct hostile *h, uint64_t value)
+{
+    const uint32_t tiled = (uint32_t)value & 1u, format = (uint32_t)(value >> 1) & 0xfu,
+                   width = (uint32_t)(value >> 5) & 0x3ffu, lines = (uint32_t)(value >> 15) & 0x7fu,
+                   stride = ((uint32_t)(value >> 22) & 7u) + 1u, interval = (uint32_t)(value >> 25) & 3u;
+    const struct {
+        uint32_t offset, value;
+    } writes[] = {
+        {0x6001c, width << 16 | lines},
+        {0x70180, 1u << 31 | format << 26 | tiled << 10},
+        {0x70188, stride * 512u},
+        {0x7019c, SECOND_BATCH},
+        {0x70008, 1u << 31},
+        {0x3200, IMAGE},
+        {0x3204, IMAGE + IMAGE_STEP},
+        {0x3214, (uint32_t)(value >> 27) & 0x1fu},
+        {0x3208, 1u << 31 | 1u << 30 | interval << 16 | ((uint32_t)(value >> 32) & 0xc01fu) | 15u << 5},
+        {0x2128, SECOND_BATCH | 1u}};
+    for (unsigned i = 0; i < sizeof writes / sizeof writes[0]; i++)
+        softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, writes[i].offset, writes[i].value, 4);
+}
+
+/* An image of a context that its engine takes by itself (VCS_RNCID), with this ring; then its descriptor. */
+static inline void hostile_submit_video(struct hostile *h, const struct engine_info *engine, unsigned which,
+                                        const struct driver_ring *ring)
+{
+    enum { VCS_RNCID = 0x700 };
+    struct image_plan plan = {0};
+    const uint32_t place = IMAGE + which * IMAGE_STEP;
+    if (!engine->contexts || !image_plan_make(&plan, engine->context, engine->mmio_base))
+        return;
+    uint32_t *const dw = (uint32_t *)(void *)(h->memory + place + engine->image_offset);
+    memcpy(dw, plan.dw, plan.length.dw * 4u);
+    for (uint32_t i = 0; i < plan.value_count; i++) {
+        const uint32_t offset = plan.values[i].offset - engine->mmio_base;
+        dw[plan.values[i].at_dw] = offset == RING_BUFFER_HEAD    ? ring->head
+                                   : offset == RING_BUFFER_TAIL  ? ring->tail
+                                   : offset == RING_BUFFER_START ? ring->start
+                                   : offset == RING_BUFFER_CTL   ? (ring->size_bytes - PAGE_BYTES) | 1u
+                                   : offset == PP_DCLV           ? UINT32_MAX
+                                   : offset == PP_DIR_BASE       ? (uint32_t)(h->ppgtt.root[0] / 64) << 16
+                                                                 : 0;
+    }
+    image_plan_free(&plan);
+    softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, GEN6_GFX_MODE, 0x02000200, 4);
+    softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, engine->mmio_base + VCS_RNCID,
+                     place | 1u | (uint64_t)(which + 7u) << 44, 8);
+}
+
+/* A blit whose surfaces lie in memory, mostly, in small pitches; of random ones few do more than fault. */
+static inline void hostile_tame_blit(uint64_t *seed, uint32_t *dw, uint32_t length_dw)
+{
+    const uint32_t pitch = 128u << below(seed, 6), y = below(seed, 64), x = below(seed, 128);
+    if (length_dw < 5 || dw[0] >> 29 != 2)
+        return;
+    dw[1] = (dw[1] & 0xffff0000u) | pitch;
+    dw[2] = y << 16 | x;
+    dw[3] = (y + below(seed, 80)) << 16 | (x + below(seed, 300));
+    dw[4] = SECOND_BATCH + below(seed, 16) * (below(seed, 4) ? 0x1000u : 0x44u);
+    for (uint32_t i = 5; i < length_dw; i++)
+        if (below(seed, 3) == 0)
+            dw[i] = below(seed, 2) ? 0 : below(seed, 2) ? pitch : SECOND_BATCH + below(seed, 16) * 0x1000u;
+}
+
 /* Commands from `seed` on; returns their dwords. */
 static inline uint32_t hostile_commands(const struct hostile *h, const struct engine_info *engine,
                                         uint64_t seed, unsigned count, uint32_t *dw, uint32_t room_dw)
@@ -237,6 +303,8 @@ static inline uint32_t hostile_commands(const struct hostile *h, const struct en
     uint32_t at = 0;
     for (unsigned tries = 0; count && tries < 4000 && at + GENERATED_MAX_DW <= room_dw; tries++) {
         const uint32_t length_dw = generate_command(&g, dw + at);
+        if (length_dw && engine->class == CLASS_COPY && below(&g.seed, 4))
+            hostile_tame_blit(&g.seed, dw + at, length_dw);
         at += length_dw;
         count -= length_dw > 0;
     }
