@@ -152,7 +152,7 @@ static bool preemptable(const struct engine *e, const struct execution *x, enum 
     const struct command *const c = x->command;
     if (e->parse.state == SOFTGT_ENGINE_STOPPED)
         return false;
-    if (outcome == WAIT || outcome == SWITCH || c->flags & COMMAND_ARBITRATES)
+    if (outcome == WAIT || c->flags & COMMAND_ARBITRATES)
         return true;
     return c->flags & COMMAND_ARBITRATES_MEDIA && (!c->arbitrates_if || x->header & c->arbitrates_if) &&
            pipeline_field(&e->pipeline, e->pipeline_select, PIPELINE_SELECTION, 0) != PIPELINE_3D;

@@ -36,7 +36,7 @@ static bool gen8_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t
     case PPGTT_48:
         if (!load_entry(w, 3, entry_address(m, root->directory[0]), address >> 39 & 511u, &entry))
             return false;
-        t->writable = t->writable && entry & WRITE;
+        t->writable = entry & WRITE;
         t->level = 2;
         if (!load_entry(w, 2, entry_address(m, entry), address >> 30 & 511u, &entry))
             return false;

@@ -40,12 +40,11 @@ enum {
 
 /* What became of a command. */
 enum outcome {
-    DONE,   /* go on behind it */
-    JUMP,   /* the function set where to go on */
-    WAIT,   /* stay on it; try again later */
-    FAULT,  /* unrecoverable: the engine stops on it */
-    SWITCH, /* go on behind it, after looking at what waits to preempt */
-    AGAIN,  /* it is not done: call again, when the budget allows */
+    DONE,  /* go on behind it */
+    JUMP,  /* the function set where to go on */
+    WAIT,  /* stay on it; try again later */
+    FAULT, /* unrecoverable: the engine stops on it */
+    AGAIN, /* it is not done: call again, when the budget allows */
 };
 
 enum command_flags {

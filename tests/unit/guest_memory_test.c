@@ -31,6 +31,14 @@ static void maps_what_is_in_the_file(void **state)
     assert_int_equal(guest_memory_add(&m, 32 * PAGE, PAGE, 100, fd, true, true), EINVAL);
     assert_int_equal(guest_memory_add(&m, 32 * PAGE, PAGE, UINT64_MAX - PAGE + 1, fd, true, true), EINVAL);
     assert_int_equal(guest_memory_add(&m, UINT64_MAX, 2, 0, -1, true, true), EINVAL);
+    /* Between regions there is none, and room for some. */
+    assert_int_equal(guest_memory_add(&m, 64 * PAGE, PAGE, 0, fd, true, true), 0);
+    assert_null(guest_memory_find(&m, 40 * PAGE));
+    assert_int_equal(guest_memory_add(&m, 40 * PAGE, PAGE, 0, -1, true, true), 0);
+    assert_int_equal(guest_memory_add(&m, 63 * PAGE, 2 * PAGE, 0, -1, true, true), EEXIST);
+    assert_int_equal(guest_memory_find(&m, 40 * PAGE)->address, 40 * PAGE);
+    assert_null(guest_memory_find(&m, 41 * PAGE));
+    assert_null(guest_memory_find(&m, 65 * PAGE));
     guest_memory_find(&m, 5 * PAGE)->host[5 * PAGE] = 0x5a;
     uint8_t there;
     assert_int_equal(pread(fd, &there, 1, 5 * PAGE), 1);

@@ -24,7 +24,7 @@
  */
 enum { SPIN_LEAST_NS = 4000, SPIN_MOST_NS = 256000 };
 enum { SLICE_DW = 4096, SLICE_BETWEEN_DW = 512 };
-enum { PIECE_NS = 1000000 };
+enum { PIECE_NS = 1000000, ACCEPT_NS = 100000000 };
 /* Engines that wait for memory look again; the time between doubles while nothing happens. */
 enum { LOOK_LEAST_NS = 20000, LOOK_MOST_NS = 1000000 };
 /* Whoever holds the device must say which version it speaks, and end what it begins. Later it may be silent
@@ -403,7 +403,12 @@ static void serve(struct server *s, int listener)
         if (poll_until(s, &p, 1, UINT64_MAX) <= 0)
             continue;
         const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-        if (fd < 0 || !(s->client = connection_create(fd, s->options->stop)))
+        if (fd < 0) { /* it waits: perhaps there is a descriptor by then */
+            server_say(s, "no client can be accepted: %s", strerror(errno));
+            poll_until(s, NULL, 0, ACCEPT_NS);
+            continue;
+        }
+        if (!(s->client = connection_create(fd, s->options->stop)))
             continue;
         guest_memory_guard(&s->memory);
         serve_client(s);
