@@ -9,10 +9,12 @@ import os
 import pathlib
 import random
 import resource
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from vfio_client import *
@@ -104,6 +106,55 @@ def descriptors():
             if not good or done.returncode == 0:
                 break
         result(good, f"{name}: {most} descriptors", (done.returncode, done.stderr))
+
+
+def full():
+    """A file system of two pages, both in use. Needs a name space of its own, which not every host gives."""
+    inside = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+              'mount -t tmpfs -o size=8k none "$0" && cd "$0" && printf before > file && head -c 4096 /dev/zero > other && shift && "$@"; '
+              'echo "status $?"; cat file; echo; ls')
+    with tempfile.TemporaryDirectory() as folder:
+        there = subprocess.run([*inside, folder, "-", "true"], capture_output=True, text=True, check=False)
+        if there.stdout != "status 0\nbefore\nfile\nother\n":
+            print("# no file system can be mounted here")
+            return
+        for name, command in WRITTEN.items():
+            done = subprocess.run([*inside, folder, "-", softgt, *command], capture_output=True, text=True, timeout=60, check=False)
+            result(done.stdout.endswith("status 2\nbefore\nfile\nother\n") and "No space left" in done.stderr, f"{name}: a file system that is full",
+                   (done.stdout, done.stderr))
+
+
+def stops_and_goes(process, dice, times=50):
+    """Calls of the host that wait are interrupted."""
+    for _ in range(times):
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(dice.random() * 0.004)
+        process.send_signal(signal.SIGCONT)
+        time.sleep(dice.random() * 0.004)
+
+
+def interrupted():
+    dice = random.Random(seed + 3)
+    server = Server(softgt)
+    disturber = threading.Thread(target=stops_and_goes, args=(server.process, dice, 150))
+    disturber.start()
+    good = all([works(server.path) for _ in range(20)])
+    disturber.join()
+    result(good and works(server.path) and server.end()[0] == 0, "a server that is stopped and goes on", server.text())
+    for name, command in {"run": ("run", "-q", "-"), "decode": ("decode", "-")}.items():
+        process = subprocess.Popen([softgt, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with open(trace, "rb") as file:
+            data = file.read()
+        disturber = threading.Thread(target=stops_and_goes, args=(process, dice, 20))
+        disturber.start()
+        with contextlib.suppress(BrokenPipeError):
+            for at in range(0, len(data), 500):
+                process.stdin.write(data[at:at + 500])
+                process.stdin.flush()
+                time.sleep(0.004)
+        told = process.communicate(timeout=60)
+        disturber.join()
+        result(process.returncode == 0, f"{name}: stopped and going on while it reads", told[1])
 
 
 # ---- Peers ----
@@ -253,7 +304,30 @@ def memory():
     os.environ.pop("FAILING", None)
 
 
-for job in (shown, written, descriptors, clients, servers, memory):
+def crowded():
+    """A server that may open no more descriptors, or few: who comes is refused or served, and told why; later all are served."""
+    server = Server(softgt)
+    works(server.path)
+    time.sleep(0.3)
+    process = server.process.pid
+    most, here, told, wrong = resource.prlimit(process, resource.RLIMIT_NOFILE)[1], left_open(server), [], []
+    for more in range(8):
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (here + more, most))
+        with contextlib.suppress(OSError, Gone, AssertionError, struct.error, IndexError):
+            client = Client(server.path, timeout_s=0.4)
+            client.close()
+            told.append(more)
+        used = sum(map(int, open(f"/proc/{process}/stat").read().rsplit(")", 1)[1].split()[11:13]))
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (most, most))
+        time.sleep(0.2)
+        if not server.alive() or not works(server.path) or used > 500:
+            wrong.append((more, used))
+    result(not wrong and told and 0 not in told and "no client can be accepted: Too many open files" in server.text(),
+           "descriptors of a server run out", (wrong, told, server.text()))
+    result(server.end()[0] == 0, "and it ends well", server.text())
+
+
+for job in (shown, written, descriptors, full, interrupted, clients, servers, crowded, memory):
     if not sys.argv[4:] or job.__name__ in sys.argv[4:]:
         job()
 print(f"1..{len(results)}")
