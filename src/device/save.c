@@ -69,6 +69,7 @@ void device_state(struct softgt *d, struct state *s)
 {
     size_t begin = state_section_begin(s, "device", "time", 1);
     STATE(s, d->witness.now_ns);
+    state_check(s, d->witness.now_ns <= SOFTGT_LAST_NS);
     state_section_end(s, begin);
     sections_state(&device_section, 1, d, "device", s);
     state_check(s, d->turns.turn < d->unit_count);

@@ -174,7 +174,9 @@ static void reset(void *unit, enum reset_scope scope)
 
 static void state(void *unit, struct state *s)
 {
+    const struct display *d = unit;
     sections_state(sections, SECTIONS, unit, "display", s);
+    state_check(s, !d->fbc.compressing || d->fbc.pass_ns <= d->witness->now_ns);
 }
 
 const struct unit_shape display_shape = {.sections = sections,

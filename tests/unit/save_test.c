@@ -249,6 +249,34 @@ static void made_up_progress_does_no_harm(void **state)
     }
 }
 
+/* Time has an end, and what is under way began before now: else what looks for the next event would not find
+ * it. */
+static void made_up_times_are_refused(void **state)
+{
+    (void)state;
+    struct host h = make("cl"), other = make("cl");
+    const struct {
+        uint64_t now_ns, pass_ns;
+        bool compressing;
+        int error;
+    } cases[] = {
+        {SOFTGT_LAST_NS, 0, false, 0},    {SOFTGT_LAST_NS + 1, 0, false, -EINVAL},
+        {UINT64_MAX, 0, false, -EINVAL},  {1000, 1000, true, 0},
+        {1000, 1001, true, -EINVAL},      {1000, UINT64_MAX / 4, true, -EINVAL},
+        {1000, UINT64_MAX / 4, false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        h.device->witness.now_ns = cases[i].now_ns;
+        h.device->display.fbc.pass_ns = cases[i].pass_ns;
+        h.device->display.fbc.compressing = cases[i].compressing;
+        const struct blob b = saved(h.device);
+        assert_int_equal(softgt_load(other.device, b.bytes, b.size), cases[i].error);
+        free(b.bytes);
+    }
+    end(&h);
+    end(&other);
+}
+
 /* Bytes made up to pass the sum: taken or refused, and then the device can be run. */
 static void made_up_states_do_no_harm(void **state)
 {
@@ -348,6 +376,7 @@ int main(void)
         cmocka_unit_test(goes_on_from_anywhere),       cmocka_unit_test(what_is_no_state_is_refused),
         cmocka_unit_test(made_up_streams_are_refused), cmocka_unit_test(a_place_in_a_state_has_a_name),
         cmocka_unit_test(made_up_states_do_no_harm),   cmocka_unit_test(made_up_progress_does_no_harm),
+        cmocka_unit_test(made_up_times_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
