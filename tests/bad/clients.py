@@ -603,6 +603,7 @@ def two_servers():
                 waiting.append(socket.socket(socket.AF_UNIX))
                 waiting[-1].setblocking(False)
                 waiting[-1].connect(server.path)
+        result(len(waiting) == 6, "one client is served, five wait", str(len(waiting) - 1))
         second = subprocess.run([softgt, "serve", "--socket", server.path], stderr=subprocess.PIPE, timeout=20, check=False)
         result(second.returncode == 2 and b"in use" in second.stderr, "nor does one wait while clients do")
         client.close()
