@@ -229,6 +229,10 @@ def full_eventfd_in_a_slice():
         client.read(0x2358)
         time.sleep(0.5)
         told = os.eventfd_read(event)
+        os.eventfd_write(event, 0xFFFFFFFFFFFFFFFE)
+        full = client.irqs(MSI, TRIGGER), os.eventfd_read(event)
+        result(full == (0, 0xFFFFFFFFFFFFFFFE) and client.irqs(MSI, TRIGGER) == 0 and os.eventfd_read(event) == 1,
+               "a full one that does not block is full, no more")
         os.set_blocking(event, True)
         os.eventfd_write(event, 0xFFFFFFFFFFFFFFFE)
         start = time.time()
