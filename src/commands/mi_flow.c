@@ -59,6 +59,14 @@ static void tell_unaligned(const struct execution *x, uint64_t address)
                  (unsigned long long)address);
 }
 
+/* The deepest level and workaround batches chain at their own level; a third one is for who asks for it. */
+static bool has_deeper_level(const struct engine *e)
+{
+    const unsigned level = stream_batch_level(e);
+    return e->info->batches[level].address &&
+           (level < 2 || engine_register(e, MI_MODE) & MI_MODE_NESTED_BATCHES);
+}
+
 static enum outcome bbs_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -83,13 +91,8 @@ static enum outcome bbs_execute(struct execution *x)
     engine_register_set(e, 0x170, (uint32_t)(address >> 32)); /* BB_START_ADDR_UDW */
     if (from->kind == STREAM_RESTORE)
         return DONE;
-    /* The deepest level and workaround batches chain at their own level; a third one is for who asks for it.
-     */
-    const unsigned level = stream_batch_level(e);
-    const bool deeper =
-        from->kind == STREAM_RING ||
-        (from->kind == STREAM_BATCH && flag(x, BBS_SECOND) && e->info->batches[level].address &&
-         (level < 2 || engine_register(e, MI_MODE) & MI_MODE_NESTED_BATCHES));
+    const bool deeper = from->kind == STREAM_RING ||
+                        (from->kind == STREAM_BATCH && flag(x, BBS_SECOND) && has_deeper_level(e));
     engine_trace(e, deeper ? SOFTGT_EVENT_BATCH : SOFTGT_EVENT_CHAIN, address);
     if (deeper) {
         stream_push(e, STREAM_BATCH, space, address, from->trusted);
