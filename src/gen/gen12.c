@@ -1,5 +1,5 @@
-/* Gen12: Tiger Lake. Registers that Gen11 does not have, or has elsewhere, are where the driver of Linux and
- * Mesa's genxml have them. (TGL PRM vol 2c) */
+/* Gen12: Tiger Lake and Rocket Lake; Alder Lake is Tiger Lake, but for its display. Registers that Gen11 does
+ * not have, or has elsewhere, are where the driver of Linux and Mesa's genxml have them. (TGL PRM vol 2c) */
 #include "gen/gen9.h"
 
 static const struct register_block *const render_blocks[] = {
@@ -69,6 +69,7 @@ static const struct engine_unit vcs0_units[] = {VCS_UNITS(0), {NULL, 0}},
     }
 
 static const struct engine_info tgl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS0};
+static const struct engine_info rkl_engines[] = {RCS0, BCS0, VCS(0), VECS0};
 
 /* What of the part is there. Display pipes are fused off: the device is headless. */
 /* clang-format off */
@@ -85,8 +86,9 @@ static const struct engine_info tgl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VEC
 }
 /* clang-format on */
 
-static const struct reg tgl_fuses[] = FUSES(0x3f, 0x000e00fa);
-static const struct register_block tgl_fuse_registers = REGISTER_BLOCK("fuses", tgl_fuses);
+static const struct reg tgl_fuses[] = FUSES(0x3f, 0x000e00fa), rkl_fuses[] = FUSES(0x03, 0x000e00fe);
+static const struct register_block tgl_fuse_registers = REGISTER_BLOCK("fuses", tgl_fuses),
+                                   rkl_fuse_registers = REGISTER_BLOCK("fuses", rkl_fuses);
 
 #define GT_BLOCKS(fuses)                                                                                     \
     {                                                                                                        \
@@ -99,12 +101,18 @@ static const struct register_block tgl_fuse_registers = REGISTER_BLOCK("fuses", 
             &gen9_guc_registers, &gen8_global_render_registers, &gen11_global_render_registers, &(fuses),    \
             NULL                                                                                             \
     }
-static const struct register_block *const tgl_blocks[] = GT_BLOCKS(tgl_fuse_registers);
-static const struct gt_info tgl_gt = {
-    .blocks = tgl_blocks, .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true};
+static const struct register_block *const tgl_blocks[] = GT_BLOCKS(tgl_fuse_registers),
+                                          *const rkl_blocks[] = GT_BLOCKS(rkl_fuse_registers);
+#define GT .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true
+static const struct gt_info tgl_gt = {.blocks = tgl_blocks, GT}, rkl_gt = {.blocks = rkl_blocks, GT};
 
-static const uint16_t tgl_ids[] = {0x9a49, 0x9a40, 0x9a59, 0x9a60, 0x9a68, 0x9a70,
-                                   0x9a78, 0x9ac0, 0x9ac9, 0x9ad9, 0x9af8, 0};
+/* Tiger Lake; Alder Lake-S, -P and -N. */
+static const uint16_t tgl_ids[] = {0x9a49, 0x9a40, 0x9a59, 0x9a60, 0x9a68, 0x9a70, 0x9a78, 0x9ac0, 0x9ac9,
+                                   0x9ad9, 0x9af8, 0x4680, 0x4682, 0x4688, 0x468a, 0x468b, 0x4690, 0x4692,
+                                   0x4693, 0x46a0, 0x46a1, 0x46a2, 0x46a3, 0x46a6, 0x46a8, 0x46aa, 0x462a,
+                                   0x4626, 0x4628, 0x46b0, 0x46b1, 0x46b2, 0x46b3, 0x46c0, 0x46c1, 0x46c2,
+                                   0x46c3, 0x46d0, 0x46d1, 0x46d2, 0x46d3, 0x46d4, 0};
+static const uint16_t rkl_ids[] = {0x4c8a, 0x4c80, 0x4c8b, 0x4c8c, 0x4c90, 0x4c9a, 0};
 
 static const uint16_t dg2_ids[] = {0x56a0, 0x5690, 0x5691, 0x5692, 0x5693, 0x5694, 0x5695, 0x5696,
                                    0x5697, 0x56a1, 0x56a2, 0x56a3, 0x56a4, 0x56a5, 0x56a6, 0x56b0,
@@ -130,6 +138,19 @@ const struct sheet tgl_sheet = {
     .pci_device_ids = tgl_ids,
     .engines = tgl_engines,
     .gt = &tgl_gt,
+    GEN12_SHEET,
+};
+
+const struct sheet rkl_sheet = {
+    .info = {.name = "rkl",
+             .summary = "Rocket Lake (Gen12), one video engine",
+             .pci_device_id = 0x4c8a,
+             .pci_revision = 4,
+             .engine_count = ENGINE_COUNT(rkl_engines),
+             GEN12_INFO},
+    .pci_device_ids = rkl_ids,
+    .engines = rkl_engines,
+    .gt = &rkl_gt,
     GEN12_SHEET,
 };
 

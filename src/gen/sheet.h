@@ -76,7 +76,8 @@ struct sheet {
     SHEET(ehl_sheet)                                                                                         \
     SHEET(jsl_sheet)                                                                                         \
     SHEET(lkf_sheet)                                                                                         \
-    SHEET(tgl_sheet)
+    SHEET(tgl_sheet)                                                                                         \
+    SHEET(rkl_sheet)
 
 /* Products of which the commands are known, and how they are submitted: their traces are decoded, not run. */
 #define DECODED_SHEETS(SHEET)                                                                                \
