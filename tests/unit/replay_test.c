@@ -351,6 +351,19 @@ static void a_trace_must_name_its_device(void **state)
     outcome_is(REPLAY_UNUSABLE, 1);
     said(REPLAY_ERROR, marked, "PCI id 7121 (skl) is no device modelled here (--device NAME ");
 
+    /* Without an id its product's device, if there is one. */
+    w = begin(&t);
+    aub_write_version(w, 0x16, 0, "tgllp");
+    write32(w, AUB_PHYSICAL, 0, 1);
+    end(&t);
+    outcome_is(REPLAY_CLEAN, 0);
+    w = begin(&t);
+    aub_write_version(w, 0x1d, 0, "dg2");
+    write32(w, AUB_PHYSICAL, 0, 1);
+    end(&t);
+    outcome_is(REPLAY_UNUSABLE, 1);
+    said(REPLAY_ERROR, 0, "the trace does not name its PCI id, and its product, dg2, is not modelled: say");
+
     w = begin(&t);
     aub_write_version(w, 0x0c, 0x7121, "i810");
     write32(w, AUB_PHYSICAL, 0, 1);
