@@ -33,12 +33,17 @@ static void fence_load(struct gt *gt, uint32_t number)
                              .valid = value & VALID});
 }
 
+static void swizzle_settle(struct gt *gt)
+{
+    gt->memory->swizzled_aperture = register_value(gt->mmio, TILECTL) & 1u;
+    gt->memory->swizzled = gt->info->gen6_fences && register_value(gt->mmio, ARB_MODE) & 1u << 4;
+}
+
 void fences_settle(struct gt *gt)
 {
     for (uint32_t i = 0; i < gt->info->fences; i++)
         fence_load(gt, i);
-    gt->memory->swizzled_aperture = register_value(gt->mmio, TILECTL) & 1u;
-    gt->memory->swizzled = gt->info->gen6_fences && register_value(gt->mmio, ARB_MODE) & 1u << 4;
+    swizzle_settle(gt);
 }
 
 static void fence_written(const struct register_access *w)
@@ -65,7 +70,7 @@ static void gen6_fence_written(const struct register_access *w)
 
 static void swizzle_written(const struct register_access *w)
 {
-    fences_settle(w->owner);
+    swizzle_settle(w->owner);
 }
 
 /* clang-format off */
