@@ -16,8 +16,10 @@ void interrupt_update(struct interrupt *i)
     }
     i->out.line = line;
     const bool pin = line && !i->out.by_message && !i->out.pin_disabled;
-    if (pin != i->out.pin_line && i->port.intx)
+    if (pin != i->out.pin_line && i->port.intx) {
+        i->witness->cost_ns += MESSAGE_NS;
         i->port.intx(i->port.user, pin);
+    }
     i->out.pin_line = pin;
 }
 
