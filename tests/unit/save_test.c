@@ -220,6 +220,57 @@ static void made_up_streams_are_refused(void **state)
     end(&other);
 }
 
+/* Translations that no walk gives: not of whole pages, of no address, in another's place. */
+static void made_up_translations_are_refused(void **state)
+{
+    (void)state;
+    struct host h = make("skl"), other = make("skl");
+    set_up(&h);
+    softgt_run(h.device, 123);
+    struct mmu *const u = &h.device->engines[0].mmu;
+    unsigned at = 0, held = 0;
+    while (!u->known[at].read_tag)
+        assert_true(++at < TLB_ENTRIES);
+    while (!u->held[held].tag)
+        assert_true(++held < READERS);
+    const struct mmu as_it_was = *u;
+    for (unsigned i = 0; i < 8; i++) {
+        struct tlb_translation *const k = &u->known[at];
+        switch (i) {
+        case 0: /* as it is */
+            break;
+        case 1:
+            k->physical += 8;
+            break;
+        case 2:
+            k->read_tag &= ~UINT64_C(1);
+            k->write_tag = 0;
+            break;
+        case 3:
+            k->write_tag = k->read_tag ^ UINT64_C(1) << 20;
+            break;
+        case 4:
+            u->known[at ^ 1u] = *k;
+            break;
+        case 5:
+            u->held[held].tag &= ~UINT64_C(1);
+            break;
+        case 6:
+            u->held[held].physical += 1;
+            break;
+        default: /* as good as none */
+            *k = (struct tlb_translation){0};
+            u->held[held] = (struct held_page){0};
+        }
+        struct blob b = saved(h.device);
+        assert_int_equal(softgt_load(other.device, b.bytes, b.size), i == 0 || i == 7 ? 0 : -EINVAL);
+        free(b.bytes);
+        *u = as_it_was;
+    }
+    end(&h);
+    end(&other);
+}
+
 /* A command that is said to have done anything before it began. */
 static void made_up_progress_does_no_harm(void **state)
 {
@@ -373,10 +424,10 @@ static void a_place_in_a_state_has_a_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_on_from_anywhere),       cmocka_unit_test(what_is_no_state_is_refused),
-        cmocka_unit_test(made_up_streams_are_refused), cmocka_unit_test(a_place_in_a_state_has_a_name),
-        cmocka_unit_test(made_up_states_do_no_harm),   cmocka_unit_test(made_up_progress_does_no_harm),
-        cmocka_unit_test(made_up_times_are_refused),
+        cmocka_unit_test(goes_on_from_anywhere),         cmocka_unit_test(what_is_no_state_is_refused),
+        cmocka_unit_test(made_up_streams_are_refused),   cmocka_unit_test(made_up_translations_are_refused),
+        cmocka_unit_test(a_place_in_a_state_has_a_name), cmocka_unit_test(made_up_states_do_no_harm),
+        cmocka_unit_test(made_up_progress_does_no_harm), cmocka_unit_test(made_up_times_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
