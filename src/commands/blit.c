@@ -187,10 +187,10 @@ static const struct field_value block_tilings[] = {{"LINEAR", 0}, {"Y", 1}, {NUL
     {side " Compression Enable", (dw) * 32 + 29, (dw) * 32 + 29, FIELD_BOOL, NULL, compressed}, {side " Tiling", (dw) * 32 + 30, (dw) * 32 + 31, FIELD_UINT, block_tilings, tiling}
 #define IN_TILE(side, dw, x, y) {side " X Offset", (dw) * 32, (dw) * 32 + 13, FIELD_UINT, NULL, x}, {side " Y Offset", (dw) * 32 + 16, (dw) * 32 + 29, FIELD_UINT, NULL, y}
 #define BLOCK {"Color Depth", 19, 21, FIELD_UINT, block_depths, DEPTH}, SIDE("Destination", 1, TO_PITCH, TO_COMPRESSED, TO_TILING), RECTANGLE(2), \
-    {"Destination Base Address", 128, 191, FIELD_ADDRESS, NULL, TO}, IN_TILE("Destination", 6, TO_OFFSET_X, TO_OFFSET_Y)
+    ADDRESS("Destination Base Address", TO, 4, 2), IN_TILE("Destination", 6, TO_OFFSET_X, TO_OFFSET_Y)
 static const struct field xy_block_copy_blt[] = {
     BLOCK, LOW_HALF("Source X1 Coordinate", FROM_X, 7), HIGH_HALF("Source Y1 Coordinate", FROM_Y, 7),
-    SIDE("Source", 8, FROM_PITCH, FROM_COMPRESSED, FROM_TILING), {"Source Base Address", 288, 351, FIELD_ADDRESS, NULL, FROM},
+    SIDE("Source", 8, FROM_PITCH, FROM_COMPRESSED, FROM_TILING), ADDRESS("Source Base Address", FROM, 9, 2),
     IN_TILE("Source", 11, FROM_OFFSET_X, FROM_OFFSET_Y),
 };
 static const struct field xy_fast_color_blt[] = {
