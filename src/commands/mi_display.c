@@ -38,8 +38,12 @@ static const struct field scan_line_fields[] = {
     {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL, SCAN_START},
 };
 static const struct field_value flip_types[] = {{"Sync Flip", 0}, {"Async Flip", 1}, {"Stereo 3D Flip", 2}, {NULL, 0}};
+static const struct field_value gen7_planes[] = {
+    {"Display Plane A", 0}, {"Display Plane B", 1}, {"Display Sprite A", 2}, {"Display Sprite B", 3}, {"Display Plane C", 4}, {"Display Sprite C", 5}, {NULL, 0},
+};
 static const struct field flip_fields[] = {
-    {"Display Plane Select", 8, 12, FIELD_UINT, NULL, FLIP_PLANE},
+    {"Display Plane Select", 19, 21, FIELD_UINT, gen7_planes, FLIP_PLANE, .until = GEN75},
+    {"Display Plane Select", 8, 12, FIELD_UINT, NULL, FLIP_PLANE, .since = GEN8},
     {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL, FLIP_ASYNC},
     {"Tile Parameter", 32, 34, FIELD_UINT, NULL, FLIP_TILE},
     {"Display Buffer Pitch", 38, 47, FIELD_UINT, NULL, FLIP_PITCH},
@@ -62,6 +66,14 @@ static const struct event_bits events = {
     .blank = {3, 11, 21},
     .early_blank = {NEVER, NEVER, NEVER},
     .line_blank = {NEVER, NEVER, NEVER},
+    .window = {0, 8, 14},
+};
+
+static const struct event_bits gen7_events = {
+    .flip = {1, 9, 15, 2, 10, 20, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER},
+    .blank = {3, 11, 21},
+    .early_blank = {NEVER, NEVER, NEVER},
+    .line_blank = {5, 13, 22},
     .window = {0, 8, 14},
 };
 
@@ -167,6 +179,13 @@ static bool code_is_set(const struct execution *x, unsigned field)
     return code != 0 && code <= 5 && engine_register(x->engine, EXCC) >> (code - 1u) & 1u;
 }
 
+static enum outcome gen7_event_execute(struct execution *x)
+{
+    if (code_is_set(x, EVENT_CODE))
+        return wait_or_done(x, (struct wait){.what = WAIT_CONDITION});
+    return wait_for(x, waits_for(x->engine, x->header, &gen7_events));
+}
+
 static enum outcome gen6_event_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -213,9 +232,8 @@ static enum outcome flip(struct execution *x, unsigned plane, struct flip f)
 }
 
 /* Planes go over the pipes in turn. A synchronous flip is pending until the vertical blank. */
-static enum outcome flip_execute(struct execution *x)
+static enum outcome flip_of(struct execution *x, unsigned plane)
 {
-    const unsigned plane = header_field(x, FLIP_PLANE);
     return flip(x, plane,
                 (struct flip){.surface = (uint32_t)get(x, FLIP_BASE),
                               .stride = (uint32_t)get(x, FLIP_PITCH),
@@ -225,12 +243,25 @@ static enum outcome flip_execute(struct execution *x)
                               .async = flag(x, FLIP_ASYNC) || get(x, FLIP_TYPE) == 1});
 }
 
+static enum outcome flip_execute(struct execution *x)
+{
+    return flip_of(x, header_field(x, FLIP_PLANE));
+}
+
 static enum outcome flip_refused(const struct execution *x, const char *why)
 {
     struct engine *e = x->engine;
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
              "MI_DISPLAY_FLIP: %s: no flip", why);
     return DONE;
+}
+
+/* Planes of the three pipes, then their sprites; codes 6 and 7 are none. */
+static enum outcome gen7_flip_execute(struct execution *x)
+{
+    static const uint8_t planes[8] = {0, 1, 3, 4, 2, 5, DISPLAY_PLANES, DISPLAY_PLANES};
+    const unsigned plane = planes[header_field(x, FLIP_PLANE)];
+    return plane < DISPLAY_PLANES ? flip_of(x, plane) : flip_refused(x, "a reserved plane");
 }
 
 /* REN-30. Plane A, plane B, their sprites. */
@@ -282,6 +313,24 @@ static const struct field gen6_event_fields[] = {
     {"Display Plane A Flip Pending Wait Enable", 2, 2, FIELD_BOOL, NULL},
     {"Display Pipe A Scan Line Window Wait Enable", 1, 1, FIELD_BOOL, NULL},
 };
+static const struct field gen7_event_fields[] = {
+    {"Display Pipe A Scan Line Wait Enable", 0, 0, FIELD_BOOL, NULL},
+    {"Display Plane A Flip Pending Wait Enable", 1, 1, FIELD_BOOL, NULL},
+    {"Display Sprite A Flip Pending Wait Enable", 2, 2, FIELD_BOOL, NULL},
+    {"Display Pipe A Vertical Blank Wait Enable", 3, 3, FIELD_BOOL, NULL},
+    {"Display Pipe A Horizontal Blank Wait Enable", 5, 5, FIELD_BOOL, NULL},
+    {"Display Pipe B Scan Line Wait Enable", 8, 8, FIELD_BOOL, NULL},
+    {"Display Plane B Flip Pending Wait Enable", 9, 9, FIELD_BOOL, NULL},
+    {"Display Sprite B Flip Pending Wait Enable", 10, 10, FIELD_BOOL, NULL},
+    {"Display Pipe B Vertical Blank Wait Enable", 11, 11, FIELD_BOOL, NULL},
+    {"Display Pipe B Horizontal Blank Wait Enable", 13, 13, FIELD_BOOL, NULL},
+    {"Display Pipe C Scan Line Wait Enable", 14, 14, FIELD_BOOL, NULL},
+    {"Display Plane C Flip Pending Wait Enable", 15, 15, FIELD_BOOL, NULL},
+    {"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL, EVENT_CODE},
+    {"Display Sprite C Flip Pending Wait Enable", 20, 20, FIELD_BOOL, NULL},
+    {"Display Pipe C Vertical Blank Wait Enable", 21, 21, FIELD_BOOL, NULL},
+    {"Display Pipe C Horizontal Blank Wait Enable", 22, 22, FIELD_BOOL, NULL},
+};
 static const struct field video_event_fields[] = {{"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL, EVENT_CODE}};
 static const struct field gen6_scan_line_fields[] = {
     {"Display (Plane) Select", 20, 21, FIELD_UINT, NULL, SCAN_PIPE},
@@ -310,7 +359,11 @@ static const struct command rows[] = {
      FIELDS(gen6_event_fields), .execute = gen6_event_execute, .spec = "REN-37"},
     {WAIT_COMMON, .summary = "Waits while a condition code is set.", .engines = VIDEO, .since = GEN6, .until = GEN6,
      FIELDS(video_event_fields), .execute = video_event_execute, .spec = "VCS-11"},
-    {WAIT_COMMON, .summary = "Waits for a display event.", .engines = ALL_ENGINES, .since = GEN7,
+    {WAIT_COMMON, .summary = "Waits for a display event, or while a condition code is set.", .engines = ALL_ENGINES, .since = GEN7, .until = GEN7, .flags = COMMAND_PRIVILEGED,
+     FIELDS(gen7_event_fields), .execute = gen7_event_execute, .spec = "REN-37; IVB PRM vol 1 part 3, 1.2.23"},
+    {WAIT_COMMON, .summary = "Waits for a display event, or while a condition code is set.", .engines = ALL_ENGINES, .since = GEN75, .until = GEN75,
+     FIELDS(gen7_event_fields), .execute = gen7_event_execute, .spec = "REN-37; IVB PRM vol 1 part 3, 1.2.23"},
+    {WAIT_COMMON, .summary = "Waits for a display event.", .engines = ALL_ENGINES, .since = GEN8,
      FIELDS(event_fields), .execute = event_execute, .spec = "CSP-06, CSP-19"},
     {.name = "MI_WAIT_FOR_EVENT_2", .summary = "Waits for an event of a plane or pipe by its number.", OPCODE_MI(0x04), .min_dwords = 1,
      .engines = RENDER | COPY, .since = GEN12, FIELDS(event_2_fields), .execute = event_2_execute, .spec = "CSP-14, TGL PRM vol 2a"},
@@ -323,7 +376,8 @@ static const struct command rows[] = {
     {.name = "MI_LOAD_SCAN_LINES_EXCL", .summary = "Sets the scan lines to wait for, from outside.", OPCODE_MI(0x13), SCAN_COMMON, .since = GEN7,
      FIELDS(scan_line_fields), .execute = scan_outside_execute, .spec = "CSP-06"},
     {FLIP_COMMON, .since = GEN6, .until = GEN6, FIELDS(gen6_flip_fields), .execute = gen6_flip_execute, .spec = "REN-30"},
-    {FLIP_COMMON, .since = GEN7, FIELDS(flip_fields), .execute = flip_execute, .spec = "CSP-06, CSP-15"},
+    {FLIP_COMMON, .since = GEN7, FIELDS(flip_fields), .execute = gen7_flip_execute, .spec = "CSP-06; IVB PRM vol 1 part 3, 1.2.9"},
+    {.since = GEN8, .execute = flip_execute, .spec = "CSP-06, CSP-15"},
 };
 /* clang-format on */
 

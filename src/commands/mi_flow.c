@@ -27,7 +27,8 @@ enum {
     BBS_SECOND,
     BBS_ADDRESS,
     BBS_ENCRYPTED,
-    BBS_PROTECTED
+    BBS_PROTECTED,
+    BBS_NON_PRIVILEGED
 };
 /* clang-format off */
 static const struct field_value space_values[] = {{"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
@@ -46,6 +47,16 @@ static const struct field bbs_fields[] = {
     {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL, NULL, BBS_PROTECTED, .until = GEN75},
     {"Batch Buffer Encrypted Memory Read Enable", 12, 12, FIELD_BOOL, NULL, BBS_ENCRYPTED, .until = GEN6},
     {"Resource Streamer Enable", 10, 10, FIELD_BOOL, .since = GEN8},
+};
+static const struct field gen75_bbs_fields[] = {
+    {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, BBS_PPGTT},
+    {"Resource Streamer Enable", 10, 10, FIELD_BOOL},
+    {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL},
+    {"Non-Privileged", 13, 13, FIELD_BOOL, NULL, BBS_NON_PRIVILEGED},
+    {"Predication Enable", 15, 15, FIELD_BOOL, NULL, BBS_PREDICATION},
+    {"Add Offset Enable", 16, 16, FIELD_BOOL, NULL, BBS_ADD_OFFSET},
+    {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values, BBS_SECOND},
+    {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL, BBS_ADDRESS},
 };
 /* clang-format on */
 
@@ -80,7 +91,7 @@ static enum outcome bbs_execute(struct execution *x)
     enum space space = flag(x, BBS_PPGTT) ? SPACE_PPGTT : SPACE_GGTT;
     /* A batch is as privileged as what starts it, or less: the GGTT is privileged, and what a batch in the
      * PPGTT starts is in the PPGTT, whatever it says. (CSP-15) */
-    if (!x->privileged && space == SPACE_GGTT) {
+    if (!x->privileged && space == SPACE_GGTT && from->space != SPACE_GGTT) {
         space = SPACE_PPGTT;
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_BATCH_BUFFER_START: the GGTT is privileged, the batch is taken from the PPGTT");
@@ -91,13 +102,16 @@ static enum outcome bbs_execute(struct execution *x)
     engine_register_set(e, 0x170, (uint32_t)(address >> 32)); /* BB_START_ADDR_UDW */
     if (from->kind == STREAM_RESTORE)
         return DONE;
+    /* Gen7.5 has a bit of its own for what is not privileged. */
+    const bool trusted = from->trusted && !flag(x, BBS_NON_PRIVILEGED);
     const bool deeper = from->kind == STREAM_RING ||
                         (from->kind == STREAM_BATCH && flag(x, BBS_SECOND) && has_deeper_level(e));
     engine_trace(e, deeper ? SOFTGT_EVENT_BATCH : SOFTGT_EVENT_CHAIN, address);
     if (deeper) {
-        stream_push(e, STREAM_BATCH, space, address, from->trusted);
+        stream_push(e, STREAM_BATCH, space, address, trusted);
         return JUMP;
     }
+    from->trusted = trusted;
     from->space = (uint8_t)space;
     stream_jump(e, address);
     return JUMP;
@@ -201,6 +215,10 @@ static enum outcome arb_check_execute(struct execution *x)
     return ring_take_pending_head(x->engine) ? JUMP : DONE;
 }
 
+#define BBS_COMMON                                                                                           \
+    .name = "MI_BATCH_BUFFER_START", .summary = "Starts, chains or calls a batch buffer.", OPCODE_MI(0x31),  \
+    .length_bits = 8, .length_bias = 2
+
 static const struct command rows[] = {
     {.name = "MI_NOOP",
      .summary = "Nothing, or a number into NOPID.",
@@ -220,6 +238,10 @@ static const struct command rows[] = {
      .flags = COMMAND_ARBITRATES,
      .execute = arb_check_execute,
      .spec = "CSP-21, REN-12"},
+    {.since = GEN7,
+     .flags = COMMAND_ARBITRATES | COMMAND_PRIVILEGED,
+     .spec = "REN-12; IVB PRM vol 1 part 3, 1.2.7.2"},
+    {.since = GEN75, .flags = COMMAND_ARBITRATES, .spec = "CSP-21, REN-12"},
     {.name = "MI_ARB_ON_OFF",
      .summary = "Allows or forbids switching the context.",
      OPCODE_MI(0x08),
@@ -238,19 +260,15 @@ static const struct command rows[] = {
      .min_dwords = 1,
      .execute = bbe_execute,
      .spec = "CSP-02, REN-28"},
-    {.name = "MI_BATCH_BUFFER_START",
-     .summary = "Starts, chains or calls a batch buffer.",
-     OPCODE_MI(0x31),
-     .engines = ALL_ENGINES,
-     .since = GEN6,
-     .length_bits = 8,
-     .length_bias = 2,
-     .min_dwords = 2,
-     FIELDS(bbs_fields),
-     .execute = bbs_execute_gen6,
+    /* clang-format off */
+    {BBS_COMMON, .engines = ALL_ENGINES, .since = GEN6, .until = GEN7, .min_dwords = 2, FIELDS(bbs_fields), .execute = bbs_execute_gen6,
      .spec = "REN-28, REN-29, VCS-11"},
-    {.since = GEN7, .execute = bbs_execute, .spec = "CSP-02"},
-    {.since = GEN8, .min_dwords = 3, .spec = "CSP-02, CSP-15"},
+    {BBS_COMMON, .engines = COPY | VIDEO | ENHANCE, .since = GEN75, .until = GEN75, .min_dwords = 2, FIELDS(bbs_fields), .execute = bbs_execute_gen6,
+     .spec = "REN-28, REN-29, VCS-11"},
+    {BBS_COMMON, .engines = RENDER, .since = GEN75, .until = GEN75, .min_dwords = 2, FIELDS(gen75_bbs_fields), .execute = bbs_execute,
+     .spec = "CSP-02; HSW PRM vol 6"},
+    {BBS_COMMON, .engines = ALL_ENGINES, .since = GEN8, .min_dwords = 3, FIELDS(bbs_fields), .execute = bbs_execute, .spec = "CSP-02, CSP-15"},
+    /* clang-format on */
     {.name = "MI_CONDITIONAL_BATCH_BUFFER_END",
      .summary = "Ends the batch unless a value in memory is greater.",
      OPCODE_MI(0x36),

@@ -47,7 +47,7 @@ static const struct field lri_group[] = {{"Register Offset", 2, 31, FIELD_OFFSET
  * BCS_SWCTRL: as on later ones, what may be written depends on the register. */
 #define LRI_COMMON                                                                                           \
     .name = "MI_LOAD_REGISTER_IMM", .summary = "Writes registers with immediates.", OPCODE_MI(0x22),         \
-    .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(lri_fields),   \
+    .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(lri_fields),  \
     GROUP(lri_group, 1, 2)
 
 /* Commands of this ring write no register; they may read. (REN-10) */
@@ -108,16 +108,32 @@ static enum outcome update_execute(struct execution *x)
 /* ---- MI_SEMAPHORE_MBOX ---- */
 enum { MBOX_GGTT = 1, MBOX_UPDATE, MBOX_COMPARE, MBOX_REGISTER, MBOX_SELECT, MBOX_DATA, MBOX_ADDRESS };
 /* clang-format off */
+static const struct field_value mbox_registers[] = {{"SYNC_0", 0}, {"SYNC_2", 1}, {"SYNC_1", 2}, {"General Register", 3}, {NULL, 0}};
 static const struct field mbox_fields[] = {
     {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, MBOX_GGTT},
     {"Update Semaphore", 21, 21, FIELD_BOOL, NULL, MBOX_UPDATE},
     {"Compare Semaphore", 20, 20, FIELD_BOOL, NULL, MBOX_COMPARE},
     {"Compare Register", 18, 18, FIELD_BOOL, NULL, MBOX_REGISTER},
-    {"Register Select", 17, 17, FIELD_UINT, NULL, MBOX_SELECT},
+    {"Register Select", 17, 17, FIELD_UINT, NULL, MBOX_SELECT, .until = GEN6},
+    {"Register Select", 16, 17, FIELD_UINT, mbox_registers, MBOX_SELECT, .since = GEN7},
+    {"General Register Select", 8, 13, FIELD_UINT, NULL, .since = GEN75},
     {"Semaphore Data Dword", 32, 63, FIELD_HEX, NULL, MBOX_DATA},
     {"Semaphore Address", 66, 95, FIELD_ADDRESS, NULL, MBOX_ADDRESS},
 };
 /* clang-format on */
+
+/* Gen6 looks at bit 17 only. */
+static uint32_t mailbox(const struct execution *x)
+{
+    enum { GENERAL = 3 };
+    static const uint32_t sync[] = {SYNC_0, SYNC_2, SYNC_1, SYNC_1};
+    const uint32_t select = x->header >> 16 & 3u;
+    if (select == GENERAL && x->command->by_role[MBOX_SELECT].values)
+        complain(x->engine->witness, SOFTGT_NOT_MODELLED, x->engine->info->name,
+                 x->engine->parse.command_address,
+                 "MI_SEMAPHORE_MBOX: general semaphore registers are not modelled: the second one it is");
+    return engine_register(x->engine, sync[select]);
+}
 
 /* Waits while the semaphore is not greater; an update that comes with a compare is done when that holds.
  * (REN-33) */
@@ -125,11 +141,9 @@ static enum outcome mbox_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     const uint32_t data = (uint32_t)get(x, MBOX_DATA), address = (uint32_t)get(x, MBOX_ADDRESS);
-    const enum space space = space_of(flag(x, MBOX_GGTT));
+    const enum space space = space_of(flag(x, MBOX_GGTT) && x->privileged);
     if (flag(x, MBOX_COMPARE)) {
-        const uint32_t semaphore = flag(x, MBOX_REGISTER)
-                                       ? engine_register(e, flag(x, MBOX_SELECT) ? SYNC_1 : SYNC_0)
-                                       : (uint32_t)load(e, space, address, 4);
+        const uint32_t semaphore = flag(x, MBOX_REGISTER) ? mailbox(x) : (uint32_t)load(e, space, address, 4);
         if (semaphore <= data) {
             const struct wait wait = {.what = WAIT_MAILBOX,
                                       .ring_ctl_bit =
@@ -185,9 +199,15 @@ static enum outcome clflush_execute(struct execution *x)
 
 /* ---- Others ---- */
 /* clang-format off */
+/* "Use Global GTT" without privilege: Gen6 tells an error, Gen7 ignores the bit. */
+#define MBOX_COMMON .name = "MI_SEMAPHORE_MBOX", .summary = "Waits until a semaphore is greater, or sets it.", OPCODE_MI(0x16), .engines = ALL_ENGINES, \
+     .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(mbox_fields), .execute = mbox_execute
+#define CLFLUSH_COMMON .name = "MI_CLFLUSH", .summary = "Flushes CPU cache lines of a page; memory here is always coherent.", OPCODE_MI(0x27), .engines = RENDER, \
+     .length_bits = 10, .length_bias = 2, .min_dwords = 2, FIELDS(clflush_fields), .execute = clflush_execute
+
 static const struct command rows[] = {
     {.name = "MI_FLUSH", .summary = "Flushes the render engine, where MI_MODE still enables that.", OPCODE_MI(0x04), .engines = RENDER,
-     .since = GEN6, .until = GEN6, .min_dwords = 1, FIELDS(flush_fields), .execute = flush_execute, .spec = "REN-31"},
+     .since = GEN6, .until = GEN75, .min_dwords = 1, FIELDS(flush_fields), .execute = flush_execute, .spec = "REN-31"},
     {.name = "MI_UNPROBE", .summary = "Takes a page off the probe list.", OPCODE_MI(0x06), .engines = RENDER,
      .since = GEN6, .until = GEN6, .min_dwords = 1, .flags = COMMAND_PROBES, FIELDS(unprobe_fields), .execute = unprobe_execute, .spec = "REN-03"},
     {.name = "MI_PROBE", .summary = "Looks whether pages are there, and puts them on the probe list.", OPCODE_MI(0x25), .engines = RENDER,
@@ -195,15 +215,14 @@ static const struct command rows[] = {
      .execute = probe_execute, .spec = "REN-03"},
     {LRI_COMMON, .engines = RENDER, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED, .execute = lri_execute_whole, .spec = "REN-32"},
     {LRI_COMMON, .engines = VIDEO, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED, .execute = lri_execute_bytes, .spec = "VCS-11"},
-    {LRI_COMMON, .engines = COPY, .flags = COMMAND_PREDICATED, .execute = lri_execute_bytes, .spec = "CSP-15"},
+    {LRI_COMMON, .engines = COPY | ENHANCE, .flags = COMMAND_PREDICATED, .execute = lri_execute_bytes, .spec = "CSP-15"},
     {.name = "MI_UPDATE_GTT", .summary = "Writes entries of the global GTT.", OPCODE_MI(0x23), .engines = RENDER,
      .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED, FIELDS(update_fields),
      GROUP(update_group, 2, 1), .execute = update_execute, .spec = "REN-36"},
-    {.name = "MI_SEMAPHORE_MBOX", .summary = "Waits until a semaphore is greater, or sets it.", OPCODE_MI(0x16), .engines = ALL_ENGINES,
-     .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .privileged_if = 1u << 22, FIELDS(mbox_fields),
-     .execute = mbox_execute, .spec = "REN-33"},
-    {.name = "MI_CLFLUSH", .summary = "Flushes CPU cache lines of a page; memory here is always coherent.", OPCODE_MI(0x27), .engines = RENDER,
-     .since = GEN6, .until = GEN6, .length_bits = 10, .length_bias = 2, .min_dwords = 2, .privileged_if = 1u << 22, FIELDS(clflush_fields), .execute = clflush_execute, .spec = "REN-06"},
+    {MBOX_COMMON, .since = GEN6, .until = GEN6, .privileged_if = 1u << 22, .spec = "REN-33"},
+    {MBOX_COMMON, .since = GEN7, .until = GEN75, .spec = "REN-33; IVB PRM vol 1 part 3, 1.2.15"},
+    {CLFLUSH_COMMON, .since = GEN6, .until = GEN6, .privileged_if = 1u << 22, .spec = "REN-06"},
+    {CLFLUSH_COMMON, .since = GEN7, .until = GEN75, .spec = "REN-06; IVB PRM vol 1 part 3, 1.2.8"},
 };
 /* clang-format on */
 

@@ -156,14 +156,15 @@ static const struct command rows[] = {
     {.name = "MI_MATH",
      .summary = "Runs instructions on the command streamer's ALU.",
      OPCODE_MI(0x1a),
-     .engines = ALL_ENGINES,
+     .engines = RENDER,
      .since = GEN75,
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 2,
      GROUP(instruction, 1, 1),
      .execute = math_execute,
-     .spec = "CSP-13"},
+     .spec = "CSP-13; HSW PRM vol 6"},
+    {.since = GEN8, .engines = ALL_ENGINES, .spec = "CSP-13"},
 };
 
 const struct command_table mi_math_commands = COMMAND_TABLE(rows);

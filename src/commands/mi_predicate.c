@@ -22,11 +22,15 @@ static const struct field_value enables[] = {
     COMMON_ENABLES, {"Execute when one slice enabled", 5}, {"Execute when two slices are enabled", 6},
     {"Execute when three slices are enabled", 7}, {"NOOP Always", 15}, {NULL, 0},
 };
+static const struct field_value enables_gen75[] = {
+    {"NOOP Never", 0}, {"NOOP on Result2 clear", 1}, {"NOOP on Result2 set", 2}, {"NOOP Always", 3}, {NULL, 0},
+};
 static const struct field_value enables_gen11[] = {
     COMMON_ENABLES, {"NOOP in RenderCS", 11}, {"NOOP in PositionCS", 12}, {"NOOP Always", 15}, {NULL, 0},
 };
 static const struct field set_fields[] = {
-    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables, SET_ENABLE, .until = GEN9},
+    {"PREDICATE ENABLE", 0, 1, FIELD_UINT, enables_gen75, SET_ENABLE, .until = GEN75},
+    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables, SET_ENABLE, .since = GEN8, .until = GEN9},
     {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen11, SET_ENABLE, .since = GEN11},
 };
 /* clang-format on */
@@ -85,6 +89,14 @@ static enum outcome set_execute(struct execution *x)
     return DONE;
 }
 
+static enum outcome set_execute_gen75(struct execution *x)
+{
+    enum { ALWAYS = 3, ALWAYS_SINCE_GEN8 = 15 };
+    const uint32_t enable = header_field(x, SET_ENABLE);
+    engine_predicate(x->engine, enable == ALWAYS ? ALWAYS_SINCE_GEN8 : enable);
+    return DONE;
+}
+
 static const struct command rows[] = {
     {.name = "MI_PREDICATE",
      .summary = "Compares the source registers and sets the predicate.",
@@ -103,8 +115,9 @@ static const struct command rows[] = {
      .min_dwords = 1,
      .flags = COMMAND_PREDICATES,
      FIELDS(set_fields),
-     .execute = set_execute,
-     .spec = "CSP-11"},
+     .execute = set_execute_gen75,
+     .spec = "CSP-11; HSW PRM vol 2b"},
+    {.since = GEN8, .execute = set_execute, .spec = "CSP-11"},
 };
 
 const struct command_table mi_predicate_commands = COMMAND_TABLE(rows);

@@ -53,8 +53,8 @@ static enum outcome lri_execute(struct execution *x)
 enum { SRM_PREDICATE = 1, SRM_GGTT, SRM_REGISTER, SRM_ADDRESS, SRM_OWN };
 /* clang-format off */
 static const struct field srm_fields[] = {
-    {"Reserved", 21, 21, FIELD_BOOL, .until = GEN75},
-    {"Predicate Enable", 21, 21, FIELD_BOOL, NULL, SRM_PREDICATE, .since = GEN8},
+    {"Reserved", 21, 21, FIELD_BOOL, .until = GEN7},
+    {"Predicate Enable", 21, 21, FIELD_BOOL, NULL, SRM_PREDICATE, .since = GEN75},
     {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, SRM_GGTT},
     {"Register Address", 34, 57, FIELD_OFFSET, NULL, SRM_REGISTER, .until = GEN6},
     {"Register Address", 34, 54, FIELD_OFFSET, NULL, SRM_REGISTER, .since = GEN7},
@@ -130,7 +130,7 @@ static enum outcome lrr_execute(struct execution *x)
 /* clang-format off */
 static const struct command rows[] = {
     {.name = "MI_LOAD_REGISTER_IMM", .summary = "Loads registers with the values that follow, in pairs.", OPCODE_MI(0x22),
-     .engines = ALL_ENGINES, .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PREDICATED,
+     .engines = ALL_ENGINES, .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PREDICATED,
      FIELDS(lri_fields), GROUP(lri_group, 1, 2), .execute = lri_execute, .spec = "CSP-06, CSP-15"},
     {.name = "MI_STORE_REGISTER_MEM", .summary = "Stores a register to memory.", OPCODE_MI(0x24), .engines = ALL_ENGINES,
      .since = GEN6, .until = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED,
@@ -139,9 +139,12 @@ static const struct command rows[] = {
      .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(srm_fields), .execute = srm_execute, .spec = "REN-36"},
     {.since = GEN8, .min_dwords = 4, .spec = "CSP-14, CSP-15"},
     {.name = "MI_LOAD_REGISTER_MEM", .summary = "Loads a register from memory.", OPCODE_MI(0x29), .engines = ALL_ENGINES,
-     .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .privileged_if = 1u << 22,
+     .since = GEN7, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .privileged_if = 1u << 22,
      FIELDS(lrm_fields), .execute = lrm_execute, .spec = "CSP-14; IVB PRM vol 1 part 3, 1.2.24"},
-    {.since = GEN8, .min_dwords = 4, .spec = "CSP-14, CSP-15"},
+    {.since = GEN75, .until = GEN75, .flags = COMMAND_PRIVILEGED, .spec = "CSP-14; HSW PRM vol 6"},
+    {.name = "MI_LOAD_REGISTER_MEM", .summary = "Loads a register from memory.", OPCODE_MI(0x29), .engines = ALL_ENGINES,
+     .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 4, .privileged_if = 1u << 22,
+     FIELDS(lrm_fields), .execute = lrm_execute, .spec = "CSP-14, CSP-15"},
     {.name = "MI_LOAD_REGISTER_REG", .summary = "Copies one register to another.", OPCODE_MI(0x2a), .engines = ALL_ENGINES,
      .since = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(lrr_fields), .execute = lrr_execute, .spec = "CSP-14, CSP-15"},
 };

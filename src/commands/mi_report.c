@@ -26,12 +26,17 @@ static const struct field urb_alloc_fields[] = {
     {"URB Atomic Storage Size", 0, 8, FIELD_UINT, NULL}, {"URB Atomic Storage Offset", 12, 19, FIELD_UINT, NULL},
 };
 static const struct field urb_mem_fields[] = {
-    {"URB Address", 34, 46, FIELD_UINT, NULL}, {"Memory Address", 70, 127, FIELD_ADDRESS, NULL},
+    {"URB Address", 34, 46, FIELD_UINT, NULL}, {"Memory Address", 70, 95, FIELD_ADDRESS, NULL, .until = GEN75},
+    {"Memory Address", 70, 127, FIELD_ADDRESS, NULL, .since = GEN8},
+};
+static const struct field urb_clear_fields[] = {
+    {"URB Address", 32, 46, FIELD_UINT, NULL}, {"URB Clear Length", 48, 61, FIELD_UINT, NULL},
 };
 static const struct field rs_control_fields[] = {{"Resource Streamer Control", 0, 0, FIELD_BOOL, NULL}};
 static const struct field rs_context_fields[] = {{"Resource Streamer Save", 0, 0, FIELD_BOOL, NULL}};
 static const struct field rs_store_fields[] = {
-    {"Core Mode Enable", 32, 32, FIELD_BOOL, NULL}, {"Destination Address", 34, 95, FIELD_ADDRESS, NULL},
+    {"Core Mode Enable", 64, 64, FIELD_BOOL, NULL, .until = GEN75}, {"Destination Address", 66, 95, FIELD_ADDRESS, NULL, .until = GEN75},
+    {"Core Mode Enable", 32, 32, FIELD_BOOL, NULL, .since = GEN8}, {"Destination Address", 34, 95, FIELD_ADDRESS, NULL, .since = GEN8},
     {"Data DWord 0", 96, 127, FIELD_HEX, NULL},
 };
 /* clang-format on */
@@ -97,9 +102,10 @@ static enum outcome set_context_execute_gen6(struct execution *x)
 #define RS_COMMAND(opcode)                                                                                   \
     OPCODE_MI(opcode), .engines = RENDER, .since = GEN75, .min_dwords = 1, .flags = COMMAND_KEPT,            \
                        .spec = "CSP-06"
-#define RS_WORK(opcode)                                                                                      \
-    OPCODE_MI(opcode), .engines = RENDER, .since = GEN75, .length_bits = 8, .length_bias = 2,                \
-                       .min_dwords = 4, .flags = COMMAND_WORK, .spec = "CSP-06"
+#define URB_WORK(opcode, dw)                                                                                 \
+    OPCODE_MI(opcode), .engines = RENDER, .length_bits = 8, .length_bias = 2, .min_dwords = (dw),            \
+                       .flags = COMMAND_WORK, .spec = "CSP-06"
+#define RS_WORK(opcode) URB_WORK(opcode, 4), .since = GEN75
 
 static const struct command rows[] = {
     {.name = "MI_REPORT_HEAD",
@@ -143,6 +149,18 @@ static const struct command rows[] = {
      .flags = COMMAND_KEPT,
      FIELDS(topology_fields),
      .spec = "CSP-06"},
+    {.name = "MI_URB_CLEAR",
+     .summary = "Clears a part of the URB.",
+     OPCODE_MI(0x19),
+     .engines = RENDER,
+     .since = GEN6,
+     .until = GEN75,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 2,
+     .flags = COMMAND_WORK,
+     FIELDS(urb_clear_fields),
+     .spec = "CSP-06; IVB PRM vol 1 part 3, 1.2.25"},
     {.name = "MI_RS_CONTROL",
      .summary = "Starts or stops the resource streamer.",
      RS_COMMAND(0x06),
@@ -165,12 +183,26 @@ static const struct command rows[] = {
      FIELDS(urb_alloc_fields)},
     {.name = "MI_LOAD_URB_MEM",
      .summary = "Loads the URB from memory.",
-     RS_WORK(0x2c),
+     URB_WORK(0x2c, 3),
+     .since = GEN75,
+     .until = GEN75,
+     FIELDS(urb_mem_fields)},
+    {.name = "MI_LOAD_URB_MEM",
+     .summary = "Loads the URB from memory.",
+     URB_WORK(0x2c, 4),
+     .since = GEN8,
      .until = GEN9,
      FIELDS(urb_mem_fields)},
     {.name = "MI_STORE_URB_MEM",
      .summary = "Stores the URB to memory.",
-     RS_WORK(0x2d),
+     URB_WORK(0x2d, 3),
+     .since = GEN75,
+     .until = GEN75,
+     FIELDS(urb_mem_fields)},
+    {.name = "MI_STORE_URB_MEM",
+     .summary = "Stores the URB to memory.",
+     URB_WORK(0x2d, 4),
+     .since = GEN8,
      .until = GEN9,
      FIELDS(urb_mem_fields)},
 };

@@ -93,10 +93,11 @@ struct engine_info {
     struct interrupt_line interrupt;
     uint32_t reset_bits; /* in GDRST */
     uint64_t timestamp_hz;
-    uint32_t hws_pga;      /* where HWS_PGA is, from mmio_base; before it, too */
-    uint32_t ppgtt_enable; /* where what Gen6 calls GFX_MODE is: the enable of page tables in the GGTT */
-    uint16_t isr_shown;    /* ISR bits that HWSTAM can let through to the status page */
-    uint8_t slices;        /* of the render engine, for MI_SET_PREDICATE */
+    uint32_t hws_pga;        /* where HWS_PGA is, from mmio_base; before it, too */
+    uint32_t ppgtt_enable;   /* where what Gen6 calls GFX_MODE is: the enable of page tables in the GGTT */
+    uint16_t isr_shown;      /* ISR bits that HWSTAM can let through to the status page */
+    uint16_t result_2_moved; /* where MI_PREDICATE_RESULT_2 is, if elsewhere */
+    uint8_t slices;          /* of the render engine, for MI_SET_PREDICATE */
     struct status_info status;
     struct fault_info faults;
     struct watchdog_info watchdog;
@@ -387,10 +388,11 @@ extern const struct register_block pocs_registers, mfc_registers, huc_registers,
 
 /* gen6_registers.c */
 extern const struct register_block gen6_ring_registers, gen6_render_registers, gen6_copy_registers,
-    gen6_video_registers, gen6_status_page_registers, gen7_ring_registers, gen7_render_registers,
-    gen7_copy_registers, gen7_video_registers, gen7_global_render_registers, gen75_render_registers;
+    gen6_video_registers, gen6_any_video_registers, gen6_status_page_registers, gen7_ring_registers,
+    gen7_render_registers, gen7_copy_registers, gen7_video_registers, gen7_global_render_registers,
+    gen75_render_registers, gen75_enhance_registers;
 struct ppgtt_root gen6_page_directory(const struct engine *e);
-extern const struct batch_registers gen6_batch_registers[];
+extern const struct batch_registers gen6_batch_registers[], gen75_batch_registers[];
 void gen6_flushed(struct engine *e);
 extern const struct submission gen6_video_contexts;
 void gen6_directory_alias_written(const struct register_access *w);
@@ -412,6 +414,7 @@ enum {
     EXCC = 0x028,
     SYNC_0 = 0x040, /* Gen6's mailbox registers */
     SYNC_1 = 0x044,
+    SYNC_2 = 0x048,
     RING_BUFFER_TAIL = 0x030,
     RING_BUFFER_HEAD = 0x034,
     RING_BUFFER_START = 0x038,

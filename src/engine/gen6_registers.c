@@ -47,6 +47,8 @@ void gen6_directory_alias_written(const struct register_access *w)
 
 /* No context of its keeps a batch; the video streamer's does by other registers. */
 const struct batch_registers gen6_batch_registers[] = {{0, 0, 0}};
+const struct batch_registers gen75_batch_registers[] = {
+    {BB_ADDR, BB_ADDR_UDW, BB_STATE}, {SBB_ADDR, SBB_ADDR_UDW, SBB_STATE}, {0, 0, 0}};
 
 /* ---- The ring's registers ---- */
 
@@ -145,6 +147,10 @@ static const struct field gfx_mode_fields[] = {
     {"Mask", 16, 31, FIELD_HEX, NULL}, {"Surface Fault Enable", 12, 12, FIELD_BOOL, NULL},
     {"Replay Mode", 11, 11, FIELD_UINT, NULL}, {"Per-Process GTT Enable", 9, 9, FIELD_BOOL, NULL},
 };
+static const struct field gen7_gfx_mode_fields[] = {
+    {"Mask", 16, 31, FIELD_HEX, NULL}, {"Flush TLB Invalidation Mode", 13, 13, FIELD_BOOL, NULL},
+    {"Replay Mode", 11, 11, FIELD_UINT, NULL}, {"Per-Process GTT Enable", 9, 9, FIELD_BOOL, NULL},
+};
 static const struct field instpm_fields[] = {
     {"Mask", 16, 31, FIELD_HEX, NULL}, {"CLFLUSH Toggle", 11, 11, FIELD_BOOL, NULL},
     {"CONSTANT_BUFFER Address Offset Disable", 6, 6, FIELD_BOOL, NULL}, {"Sync Flush Enable", 5, 5, FIELD_BOOL, NULL},
@@ -201,7 +207,7 @@ static const struct reg status_page_rows[] = {
 /* ---- Gen7: what moved, and what is new ---- */
 
 static const struct reg gen7_ring_rows[] = {
-    {.name = "GFX_MODE", .offset = GFX_MODE, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0xffff, FIELDS(gfx_mode_fields), .after_write = gfx_mode_written, .summary = "Per-process GTT, replay mode.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "GFX_MODE", .offset = GFX_MODE, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0x2a00, .reset = 0x2800, FIELDS(gen7_gfx_mode_fields), .after_write = gfx_mode_written, .summary = "Per-process GTT, replay mode.", .spec = "IVB PRM vol 1 part 3"},
 };
 
 static const struct reg gen7_render_rows[] = {
@@ -218,11 +224,13 @@ static const struct reg gen7_render_rows[] = {
     {.name = "CCID", .offset = CCID, .writable = 0xfffff10d, .after_write = ccid_written, .summary = "Current context; bit 0 valid.", .spec = "REN-34"},
     /* A part of 127 cachelines, and one of 63. */
     {.name = "CXT_SIZE", .offset = 0x1a8, .writable = ALL, .reset = 127u << 9 | 63u, .summary = "Lengths of the parts of a context image, in cachelines.", .spec = "IVB PRM vol 1 part 3"},
-    {.name = "HS_INVOCATION_COUNT", .offset = 0x300, .dwords = 2, .writable = UINT64_MAX, .summary = "Hull shader invocations.", .spec = "IVB PRM vol 1 part 3"},
-    {.name = "DS_INVOCATION_COUNT", .offset = 0x308, .dwords = 2, .writable = UINT64_MAX, .summary = "Domain shader invocations.", .spec = "IVB PRM vol 1 part 3"},
-    {.name = "GPGPU_THREADS_DISPATCHED", .offset = 0x290, .dwords = 2, .writable = UINT64_MAX, .summary = "GPGPU threads dispatched.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "HS_INVOCATION_COUNT", .offset = 0x300, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "Hull shader invocations.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "DS_INVOCATION_COUNT", .offset = 0x308, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "Domain shader invocations.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "GPGPU_THREADS_DISPATCHED", .offset = 0x290, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "GPGPU threads dispatched.", .spec = "IVB PRM vol 1 part 3"},
     {.name = "OACONTROL", .offset = 0x360, .writable = ALL, .summary = "Observation control; no report is made.", .spec = "IVB PRM vol 1 part 3"},
-    {.name = "GPGPU_DISPATCHDIM", .offset = 0x500, .count = 3, .stride = 4, .writable = ALL, .summary = "Indirect dispatch: X, Y, Z.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "OASTATUS2", .offset = 0x368, .writable = 0xffffffc0, .summary = "Head of the report buffer.", .spec = "REN-22"},
+    {.name = "OASTATUS1", .offset = 0x364, .writable = ALL, .summary = "Tail and size of the report buffer, what was lost.", .spec = "REN-22"},
+    {.name = "GPGPU_DISPATCHDIM", .offset = 0x500, .count = 3, .stride = 4, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Indirect dispatch: X, Y, Z.", .spec = "IVB PRM vol 1 part 3"},
 };
 
 static const struct reg gen7_copy_rows[] = {
@@ -233,7 +241,14 @@ static const struct reg gen7_copy_rows[] = {
 };
 
 static const struct reg gen7_video_rows[] = {
-    {.name = "SYNC_0", .offset = 0x040, .count = 3, .stride = 4, .writable = ALL, .after_write = engine_wake, .summary = "Semaphores that other engines set.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "VVESYNC", .offset = SYNC_2, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the enhancement engine sets.", .spec = "HSW PRM vol 2c"},
+    {.name = "VCS_THRSH", .offset = PR_CTR_THRSH, .writable = ALL, .reset = 0x00150000, .summary = "Watchdog threshold in clocks.", .spec = "VCS-07, IVB PRM vol 1 part 5"},
+};
+
+static const struct reg gen75_enhance_rows[] = {
+    {.name = "VEBSYNC", .offset = SYNC_0, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the blitter sets.", .spec = "HSW PRM vol 2c"},
+    {.name = "VERSYNC", .offset = SYNC_1, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the render engine sets.", .spec = "HSW PRM vol 2c"},
+    {.name = "VEVSYNC", .offset = SYNC_2, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the video engine sets.", .spec = "HSW PRM vol 2c"},
 };
 
 static const struct reg gen7_global_rows[] = {
@@ -304,6 +319,7 @@ const struct register_block gen7_ring_registers = REGISTER_BLOCK("ring", gen7_ri
 const struct register_block gen7_render_registers = REGISTER_BLOCK("render", gen7_render_rows);
 const struct register_block gen7_copy_registers = REGISTER_BLOCK("copy", gen7_copy_rows);
 const struct register_block gen7_video_registers = REGISTER_BLOCK("video", gen7_video_rows);
+const struct register_block gen75_enhance_registers = REGISTER_BLOCK("enhance", gen75_enhance_rows);
 const struct register_block gen7_global_render_registers = REGISTER_BLOCK("render", gen7_global_rows);
 const struct register_block gen75_render_registers = REGISTER_BLOCK("render", gen75_render_rows);
 const struct register_block gen6_render_registers = REGISTER_BLOCK("render", render_rows);

@@ -174,23 +174,28 @@ static const struct field eir_fields[] = {
 };
 static const struct field state_fields[] = {{"Buffer Security Indicator", 5, 5, FIELD_BOOL, NULL}};
 
-static const struct reg rows[] = {
+/* Gen7 has them, too. */
+static const struct reg common_rows[] = {
     {.name = "VBSYNC", .offset = SYNC_0, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the blitter sets.", .spec = "VCS-04"},
     {.name = "VRSYNC", .offset = SYNC_1, .writable = ALL, .after_write = engine_wake, .summary = "Semaphore the render engine sets.", .spec = "VCS-04"},
+    {.name = "VCS_CNTR", .offset = PR_CTR_CTL, .writable = ALL, .reset = ALL, .after_write = counter_written, .summary = "Watchdog counter: 0 starts it, FFFFFFFFh stops it.", .spec = "VCS-07"},
+    {.name = "MFC_BITSTREAM_SE_BITCOUNT", .offset = 0x40c, .writable = ALL, .summary = "Bits of the last syntax element.", .spec = "VCS-10"},
+    {.name = "MFC_AVC_CABAC_INSERTION_COUNT", .offset = 0x410, .writable = ALL, .summary = "Bytes of CABAC zero words.", .spec = "VCS-10"},
+    {.name = "MFC_AVC_MINSIZE_PADDING_COUNT", .offset = 0x414, .writable = ALL, .summary = "Bytes of padding to the least size.", .spec = "VCS-10"},
+};
+
+static const struct reg rows[] = {
     {.name = "EIR", .offset = EIR, .w1c = EIR_INSTRUCTION | EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "VCS-08"},
     {.name = "BB_STATE", .offset = BB_STATE, FIELDS(state_fields), .before_read = batch_state_read, .summary = "State of the batch: its effective security.", .spec = "VCS-09"},
     {.name = "CTXT_SR_CTL", .offset = VCS_CTXT_SR_CTL, .writable = 1, .summary = "Bit 0 of an image inhibits the restore of all but the ring.", .spec = "VCS-09"},
     {.name = "BB_ADDR", .offset = BB_ADDR, .dwords = 2, .before_read = batch_address_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "VCS-09"},
-    {.name = "VCS_CNTR", .offset = PR_CTR_CTL, .writable = ALL, .reset = ALL, .after_write = counter_written, .summary = "Watchdog counter: 0 starts it, FFFFFFFFh stops it.", .spec = "VCS-07"},
     {.name = "VCS_THRSH", .offset = PR_CTR_THRSH, .writable = ALL, .reset = 0x00014500, .summary = "Watchdog threshold in clocks.", .spec = "VCS-07"},
     {.name = "BSD_RNCID", .offset = 0x198, .dwords = 2, .writable = UINT64_MAX, .summary = "Where drivers write 0 before they move the tail.", .spec = "VCS-05"},
     {.name = "PP_DIR_BASE_VCS", .offset = 0x390, .writable = 0xffff0000, .before_read = gen6_directory_alias_read, .after_write = gen6_directory_alias_written, .summary = "PP_DIR_BASE at this manual's address.", .spec = "VCS-01"},
-    {.name = "MFC_BITSTREAM_SE_BITCOUNT", .offset = 0x40c, .writable = ALL, .summary = "Bits of the last syntax element.", .spec = "VCS-10"},
-    {.name = "MFC_AVC_CABAC_INSERTION_COUNT", .offset = 0x410, .writable = ALL, .summary = "Bytes of CABAC zero words.", .spec = "VCS-10"},
-    {.name = "MFC_AVC_MINSIZE_PADDING_COUNT", .offset = 0x414, .writable = ALL, .summary = "Bytes of padding to the least size.", .spec = "VCS-10"},
     {.name = "VCS_RNCID", .offset = VCS_RNCID, .dwords = 2, .writable = UINT64_MAX, FIELDS(descriptor_fields), .after_write = rncid_written, .summary = "The context to run next.", .spec = "VCS-05"},
     {.name = "VCS_RCCID", .offset = VCS_RCCID, .dwords = 2, FIELDS(descriptor_fields), .summary = "The context that runs.", .spec = "VCS-05"},
 };
 /* clang-format on */
 
+const struct register_block gen6_any_video_registers = REGISTER_BLOCK("video", common_rows);
 const struct register_block gen6_video_registers = REGISTER_BLOCK("video", rows);

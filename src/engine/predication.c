@@ -29,7 +29,8 @@ bool command_predicated(const struct engine *e, const struct command *c)
 {
     const uint32_t enable = engine_register(e, MI_MODE) & MI_MODE_PREDICATE;
     const bool result = engine_register(e, MI_PREDICATE_RESULT) & 1u;
-    const bool result_2 = engine_register(e, MI_PREDICATE_RESULT_2) & 1u;
+    const uint32_t moved = e->info->result_2_moved;
+    const bool result_2 = engine_register(e, moved ? moved : (uint32_t)MI_PREDICATE_RESULT_2) & 1u;
     const bool listed = c->flags & COMMAND_PREDICATED;
     switch (enable) {
     case 1:

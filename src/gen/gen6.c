@@ -7,8 +7,8 @@ static const struct register_block *const render_blocks[] = {&ring_registers,   
                                                              &gen6_fault_registers, NULL};
 static const struct register_block *const copy_blocks[] = {&ring_registers, &gen6_ring_registers,
                                                            &gen6_copy_registers, NULL};
-static const struct register_block *const video_blocks[] = {&ring_registers, &gen6_ring_registers,
-                                                            &gen6_video_registers, NULL};
+static const struct register_block *const video_blocks[] = {
+    &ring_registers, &gen6_ring_registers, &gen6_any_video_registers, &gen6_video_registers, NULL};
 
 /* The render context. The manual has no layout: this one is ours, lists of registers from LRCA on, and the
  * pipeline state behind them. */

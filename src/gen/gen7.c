@@ -16,8 +16,11 @@ static const struct register_block *const hsw_render_blocks[] = {&ring_registers
                                                                  NULL};
 static const struct register_block *const copy_blocks[] = {&ring_registers, &gen6_ring_registers,
                                                            &gen7_ring_registers, &gen7_copy_registers, NULL};
-static const struct register_block *const video_blocks[] = {
-    &ring_registers, &gen6_ring_registers, &gen7_ring_registers, &gen7_video_registers, NULL};
+static const struct register_block *const video_blocks[] = {&ring_registers,       &gen6_ring_registers,
+                                                            &gen7_ring_registers,  &gen6_any_video_registers,
+                                                            &gen7_video_registers, NULL};
+static const struct register_block *const enhance_blocks[] = {
+    &ring_registers, &gen6_ring_registers, &gen7_ring_registers, &gen75_enhance_registers, NULL};
 
 /* The render context: ours, as on Gen6. */
 /* clang-format off */
@@ -47,35 +50,39 @@ static const struct image_row hsw_render_context[] = {RENDER_CONTEXT(LIST(IMAGE_
 #define GEN7_ENGINE(base, n)                                                                                 \
     .mmio_base = (base), .units = STATUS_PAGE(n), .hws_pga = 0x4080u + (n)*0x100u - (base),                  \
     .ppgtt_enable = (base) + GFX_MODE, .faults.id = (n), .faults.note = gen7_note_fault,                     \
-    .page_directory = gen6_page_directory, .batches = gen6_batch_registers,                                  \
+    .page_directory = gen6_page_directory,                                                                   \
     .isr_shown = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                      \
     .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .watchdog.clocks_only = true,                 \
-    .ggtt_falls_back = true, .instpm_disables = true, .flushed = gen6_flushed
+    .instpm_disables = true, .flushed = gen6_flushed
 
-#define RCS0(own_blocks, image)                                                                              \
+#define RCS0(own_blocks, image, ...)                                                                         \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .blocks = (own_blocks), .interrupt.shift = 0,                 \
-        .reset_bits = 1u << 1, .context = (image), .slices = 1, GEN7_ENGINE(0x02000, 0)                      \
+        .reset_bits = 1u << 1, .context = (image), .slices = 1, __VA_ARGS__ GEN7_ENGINE(0x02000, 0)          \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
         .name = "bcs0", .class = CLASS_COPY, .blocks = copy_blocks, .interrupt.shift = 22,                   \
-        .reset_bits = 1u << 3, GEN7_ENGINE(0x22000, 2)                                                       \
+        .reset_bits = 1u << 3, .batches = gen6_batch_registers, GEN7_ENGINE(0x22000, 2)                      \
     }
 #define VCS0                                                                                                 \
     {                                                                                                        \
         .name = "vcs0", .class = CLASS_VIDEO, .blocks = video_blocks, .interrupt.shift = 12,                 \
-        .reset_bits = 1u << 2, GEN7_ENGINE(0x12000, 1)                                                       \
+        .reset_bits = 1u << 2, .watchdog.counter_is_control = true, .batches = gen6_batch_registers,         \
+        GEN7_ENGINE(0x12000, 1)                                                                              \
     }
 #define VECS0                                                                                                \
     {                                                                                                        \
-        .name = "vecs0", .class = CLASS_ENHANCE, .blocks = video_blocks, .interrupt.bank = 1,                \
-        .interrupt.shift = 10, .reset_bits = 1u << 4, GEN7_ENGINE(0x1a000, 3)                                \
+        .name = "vecs0", .class = CLASS_ENHANCE, .blocks = enhance_blocks, .interrupt.bank = 1,              \
+        .interrupt.shift = 10, .reset_bits = 1u << 4, .batches = gen6_batch_registers,                       \
+        GEN7_ENGINE(0x1a000, 3)                                                                              \
     }
 
-static const struct engine_info ivb_engines[] = {RCS0(ivb_render_blocks, ivb_render_context), BCS0, VCS0};
-static const struct engine_info hsw_engines[] = {RCS0(hsw_render_blocks, hsw_render_context), BCS0, VCS0,
-                                                 VECS0};
+static const struct engine_info ivb_engines[] = {
+    RCS0(ivb_render_blocks, ivb_render_context, .batches = gen6_batch_registers, ), BCS0, VCS0};
+static const struct engine_info hsw_engines[] = {
+    RCS0(hsw_render_blocks, hsw_render_context, .batches = gen75_batch_registers, .result_2_moved = 0x214, ),
+    BCS0, VCS0, VECS0};
 
 static const struct register_block *const ivb_blocks[] = {&reset_registers,
                                                           &gen7_force_wake_registers,
@@ -143,7 +150,7 @@ const struct sheet ivb_sheet = {
 const struct sheet hsw_sheet = {
     .info = {.name = "hsw",
              .summary = "Haswell (Gen7.5), legacy rings, an enhancement engine",
-             .generation = "gen7.5",
+             .generation = "gen75",
              .pci_device_id = 0x0412,
              .pci_revision = 6,
              .engine_count = ENGINE_COUNT(hsw_engines),

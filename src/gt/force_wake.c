@@ -46,7 +46,7 @@ static const struct reg gen7_rows[] = {
     {.name = "FORCEWAKE", .offset = 0xa18c, .writable = 1, .summary = "Requests, where ECOBUS does not have bit 5.", .spec = "IVB PRM vol 1 part 3"},
     {.name = "GTFIFODBG", .offset = 0x120000, .summary = "Overruns of the register write queue: none.", .spec = "IVB PRM vol 1 part 3"},
     {.name = "GTFIFOCTL", .offset = 0x120008, .reset = 0x3f, .summary = "Free entries of the register write queue.", .spec = "IVB PRM vol 1 part 3"},
-    {.name = "FORCEWAKE_ACK_MT", .offset = 0x130040, .summary = "Answer to a GT wake request.", .spec = "IVB PRM vol 1 part 3"},
+    {.name = "FORCEWAKE_ACK", .offset = 0x130040, .summary = "Answer to a GT wake request.", .spec = "IVB PRM vol 1 part 3"},
 };
 
 static const struct reg gen8_rows[] = {

@@ -11,6 +11,13 @@ static void lock_written(const struct register_access *w)
     register_set(w->file, w->offset, w->old_value & 1u ? w->old_value : w->value | 1u);
 }
 
+/* With its valid bit a fault goes whole. (IVB PRM vol 1 part 3, 1.1.19.22) */
+static void fault_written(const struct register_access *w)
+{
+    if (!(w->value & 1u))
+        register_set(w->file, w->offset, 0);
+}
+
 #define KEPT(title, at, text, source)                                                                        \
     {                                                                                                        \
         .name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = (source)         \
@@ -53,7 +60,7 @@ static const struct reg gen7_rows[] = {
     KEPT("PGTBL_ER", 0x2024, "Errors of the page tables: none.", IVB),
     KEPT("ARB_MODE", 0x4030, "Arbiter modes.", IVB),
     KEPT("GAM_ECOCHK", 0x4090, "Memory interface workaround bits.", IVB),
-    {.name = "RING_FAULT", .offset = 0x4094, .count = 4, .stride = 0x100, .writable = 0xffffffff, .summary = "The first fault of an engine: render, video, blitter, enhancement.", .spec = IVB},
+    {.name = "RING_FAULT", .offset = 0x4094, .count = 4, .stride = 0x100, .writable = 0xffffffff, .after_write = fault_written, .summary = "The first fault of an engine: render, video, blitter, enhancement.", .spec = IVB},
     READS("ERROR", 0x40a0, 0, "Errors of the main arbiter: none.", IVB),
     READS("DONE_REG", 0x40b0, 0xffffffff, "Units of the main arbiter that are done: all.", IVB),
     READS("SC_INSTDONE", 0x7100, 0xffffffff, "Units of the slice that are done: all.", IVB),

@@ -25,7 +25,7 @@ class Device:
     """A device's server, and what a client must know of the device."""
 
     def __init__(self, softgt, name, generation):
-        self.name, self.old = name, generation in ("gen6", "gen7", "gen7.5")
+        self.name, self.old = name, generation in ("gen6", "gen7", "gen75")
         text = subprocess.check_output([softgt, "registers", name], text=True)
         self.rings = {unit: int(offset, 16) - TAIL for offset, unit in re.findall(r"^([0-9a-f]+)\s+(\S+)\s+RING_BUFFER_TAIL ", text, re.M)}
         self.server = Server(softgt, device=name)
