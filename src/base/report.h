@@ -13,6 +13,7 @@ struct witness {
     uint64_t cost_ns;
     uint64_t charged_dw; /* what budgets lost to that, in all */
     uint64_t spared_dw;  /* what they do not lose: a recorded run that is repeated goes by dwords */
+    bool in_dwords;      /* a run is told by its dwords: one that does nothing but begin something has one */
 };
 
 /* An access of memory that cannot be mapped: a question to whoever has it, and an answer. A complaint: its

@@ -313,6 +313,7 @@ bool device_run(struct softgt *d, struct reach *r)
 {
     enum { SLICE_DW = 1 << 16, SPARED_DW = 1 << 16 };
     struct turns *const t = &d->turns;
+    d->witness.in_dwords = r->recorded || r->repeated;
     d->witness.spared_dw = r->repeated ? SPARED_DW : 0;
     while (t->still < d->unit_count && r->budget_dw) {
         const struct unit *u = &d->units[t->turn];

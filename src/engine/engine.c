@@ -343,7 +343,7 @@ static uint64_t run(void *unit, uint64_t budget_dw)
                 break;
             p->wake = false;
             e->submission->idle(e);
-            used++; /* it may be all that there is to do */
+            used += e->witness->in_dwords;
         }
         if (p->state != SOFTGT_ENGINE_RUNNING)
             break;
