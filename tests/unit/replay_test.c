@@ -362,7 +362,8 @@ static void a_trace_must_name_its_device(void **state)
     write32(w, AUB_PHYSICAL, 0, 1);
     end(&t);
     outcome_is(REPLAY_UNUSABLE, 1);
-    said(REPLAY_ERROR, 0, "the trace does not name its PCI id, and its product, Alchemist (Gen12.5), is not modelled: say");
+    said(REPLAY_ERROR, 0,
+         "the trace does not name its PCI id, and its product, Alchemist (Gen12.5), is not modelled: say");
 
     w = begin(&t);
     aub_write_version(w, 0x0c, 0x7121, "i810");
