@@ -240,6 +240,14 @@ void softgt_vga_write(struct softgt *d, uint16_t port, uint8_t value)
         mmio_write(d, port, value, 1);
 }
 
+/* Since Gen11 the driver of Linux flushes nothing behind the entries it writes. */
+static struct mmu *aperture_of(struct softgt *d)
+{
+    if (d->memory.info->aperture_follows)
+        mmu_invalidate(&d->cpu);
+    return &d->cpu;
+}
+
 uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsigned size_bytes)
 {
     const uint64_t mmio = d->sheet->info.mmio_bytes, ggtt = d->sheet->info.ggtt_bytes;
@@ -252,7 +260,7 @@ uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsign
         size_bytes <= ggtt - (offset - mmio))
         return ggtt_table_read(&d->memory, offset - mmio, size_bytes);
     if (bar == SOFTGT_BAR_GMADR)
-        aperture_load(&d->cpu, offset, &value, size_bytes);
+        aperture_load(aperture_of(d), offset, &value, size_bytes);
     else if (bar == SOFTGT_BAR_IO && offset < PCI_IO_BYTES)
         value = pci_io_read(d, offset, size_bytes);
     else
@@ -262,7 +270,7 @@ uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsign
 
 static void aperture_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
-    aperture_store(&d->cpu, offset, &value, size_bytes);
+    aperture_store(aperture_of(d), offset, &value, size_bytes);
     if (!d->sheet->display->compresses)
         return;
     unsigned first_fence, last_fence;

@@ -129,8 +129,11 @@ enum { GGTT_BYTES = 8 << 20 };
 #define GEN11_INFO .generation = "gen11", .mmio_bytes = 8u << 20, .ggtt_bytes = GGTT_BYTES
 #define GEN11_SHEET                                                                                          \
     .generation = GEN11, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen11_interrupts,         \
-    .memory = {                                                                                              \
-        .format = &gen8_page_tables, .ggtt_bytes = GGTT_BYTES, .physical_bits = 39, .address_bits = 48}
+    .memory = {.format = &gen8_page_tables,                                                                  \
+               .ggtt_bytes = GGTT_BYTES,                                                                     \
+               .physical_bits = 39,                                                                          \
+               .address_bits = 48,                                                                           \
+               .aperture_follows = true}
 
 const struct sheet icl_sheet = {
     .info = {.name = "icl",

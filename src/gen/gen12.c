@@ -125,8 +125,11 @@ enum { GGTT_BYTES = 8 << 20 };
 #define GEN12_INFO .generation = "gen12", .mmio_bytes = 8u << 20, .ggtt_bytes = GGTT_BYTES
 #define GEN12_SHEET                                                                                          \
     .generation = GEN12, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen11_interrupts,         \
-    .memory = {                                                                                              \
-        .format = &gen8_page_tables, .ggtt_bytes = GGTT_BYTES, .physical_bits = 39, .address_bits = 48}
+    .memory = {.format = &gen8_page_tables,                                                                  \
+               .ggtt_bytes = GGTT_BYTES,                                                                     \
+               .physical_bits = 39,                                                                          \
+               .address_bits = 48,                                                                           \
+               .aperture_follows = true}
 
 const struct sheet tgl_sheet = {
     .info = {.name = "tgl",

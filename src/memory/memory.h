@@ -72,6 +72,7 @@ struct memory_info {
     uint8_t physical_bits;       /* of a bus address in a table entry */
     uint8_t address_bits;        /* of a PPGTT address */
     bool drops_read_only_writes; /* else they fault */
+    bool aperture_follows;       /* entries of the GGTT count for the aperture as soon as they are written */
 };
 
 struct tile_layout;
