@@ -146,7 +146,10 @@ static const struct command rows[] = {
      .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 4, .privileged_if = 1u << 22,
      FIELDS(lrm_fields), .execute = lrm_execute, .spec = "CSP-14, CSP-15"},
     {.name = "MI_LOAD_REGISTER_REG", .summary = "Copies one register to another.", OPCODE_MI(0x2a), .engines = ALL_ENGINES,
-     .since = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(lrr_fields), .execute = lrr_execute, .spec = "CSP-14, CSP-15"},
+     .since = GEN75, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED,
+     FIELDS(lrr_fields), .execute = lrr_execute, .spec = "CSP-14; HSW PRM vol 6"},
+    {.name = "MI_LOAD_REGISTER_REG", .summary = "Copies one register to another.", OPCODE_MI(0x2a), .engines = ALL_ENGINES,
+     .since = GEN8, .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(lrr_fields), .execute = lrr_execute, .spec = "CSP-14, CSP-15"},
 };
 /* clang-format on */
 
