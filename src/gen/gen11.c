@@ -126,8 +126,8 @@ static const uint16_t lkf_ids[] = {0x9840, 0};
 
 enum { GGTT_BYTES = 8 << 20 };
 
-#define GEN11_INFO .generation = "gen11", .mmio_bytes = 8u << 20, .ggtt_bytes = GGTT_BYTES
 #define GEN11_SHEET                                                                                          \
+    .info.generation = "gen11", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                  \
     .generation = GEN11, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen11_interrupts,         \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
@@ -135,54 +135,13 @@ enum { GGTT_BYTES = 8 << 20 };
                .address_bits = 48,                                                                           \
                .aperture_follows = true}
 
-const struct sheet icl_sheet = {
-    .info = {.name = "icl",
-             .summary = "Ice Lake GT2 (Gen11)",
-             .pci_device_id = 0x8a52,
-             .pci_revision = 7,
-             .engine_count = ENGINE_COUNT(icl_engines),
-             GEN11_INFO},
-    .pci_device_ids = icl_ids,
-    .engines = icl_engines,
-    .gt = &icl_gt,
-    GEN11_SHEET,
-};
+const struct sheet icl_sheet = {PRODUCT("icl", "Ice Lake GT2 (Gen11)", 0x8a52, 7, icl_ids, icl), GEN11_SHEET};
 
 const struct sheet ehl_sheet = {
-    .info = {.name = "ehl",
-             .summary = "Elkhart Lake (Gen11), one video engine",
-             .pci_device_id = 0x4571,
-             .pci_revision = 1,
-             .engine_count = ENGINE_COUNT(ehl_engines),
-             GEN11_INFO},
-    .pci_device_ids = ehl_ids,
-    .engines = ehl_engines,
-    .gt = &ehl_gt,
-    GEN11_SHEET,
-};
+    PRODUCT("ehl", "Elkhart Lake (Gen11), one video engine", 0x4571, 1, ehl_ids, ehl), GEN11_SHEET};
 
 const struct sheet jsl_sheet = {
-    .info = {.name = "jsl",
-             .summary = "Jasper Lake (Gen11), one video engine",
-             .pci_device_id = 0x4e71,
-             .pci_revision = 1,
-             .engine_count = ENGINE_COUNT(ehl_engines),
-             GEN11_INFO},
-    .pci_device_ids = jsl_ids,
-    .engines = ehl_engines,
-    .gt = &ehl_gt,
-    GEN11_SHEET,
-};
+    PRODUCT("jsl", "Jasper Lake (Gen11), one video engine", 0x4e71, 1, jsl_ids, ehl), GEN11_SHEET};
 
 const struct sheet lkf_sheet = {
-    .info = {.name = "lkf",
-             .summary = "Lakefield (Gen11), every engine of its manual",
-             .pci_device_id = 0x9840,
-             .pci_revision = 1,
-             .engine_count = ENGINE_COUNT(lkf_engines),
-             GEN11_INFO},
-    .pci_device_ids = lkf_ids,
-    .engines = lkf_engines,
-    .gt = &lkf_gt,
-    GEN11_SHEET,
-};
+    PRODUCT("lkf", "Lakefield (Gen11), every engine of its manual", 0x9840, 1, lkf_ids, lkf), GEN11_SHEET};

@@ -122,70 +122,24 @@ static const uint16_t dg1_ids[] = {0x4905, 0x4906, 0x4907, 0x4908, 0x4909, 0};
 
 enum { GGTT_BYTES = 8 << 20 };
 
-#define GEN12_INFO .generation = "gen12", .mmio_bytes = 8u << 20, .ggtt_bytes = GGTT_BYTES
-#define GEN12_SHEET                                                                                          \
-    .generation = GEN12, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen11_interrupts,         \
+#define GEN12_SHEET(number, text, bits)                                                                      \
+    .info.generation = (text), .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
+    .generation = (number), .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen11_interrupts,      \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
-               .physical_bits = 39,                                                                          \
+               .physical_bits = (bits),                                                                      \
                .address_bits = 48,                                                                           \
                .aperture_follows = true}
 
-const struct sheet tgl_sheet = {
-    .info = {.name = "tgl",
-             .summary = "Tiger Lake GT2 (Gen12)",
-             .pci_device_id = 0x9a49,
-             .pci_revision = 1,
-             .engine_count = ENGINE_COUNT(tgl_engines),
-             GEN12_INFO},
-    .pci_device_ids = tgl_ids,
-    .engines = tgl_engines,
-    .gt = &tgl_gt,
-    GEN12_SHEET,
-};
+const struct sheet tgl_sheet = {PRODUCT("tgl", "Tiger Lake GT2 (Gen12)", 0x9a49, 1, tgl_ids, tgl),
+                                GEN12_SHEET(GEN12, "gen12", 39)};
 
 const struct sheet rkl_sheet = {
-    .info = {.name = "rkl",
-             .summary = "Rocket Lake (Gen12), one video engine",
-             .pci_device_id = 0x4c8a,
-             .pci_revision = 4,
-             .engine_count = ENGINE_COUNT(rkl_engines),
-             GEN12_INFO},
-    .pci_device_ids = rkl_ids,
-    .engines = rkl_engines,
-    .gt = &rkl_gt,
-    GEN12_SHEET,
-};
+    PRODUCT("rkl", "Rocket Lake (Gen12), one video engine", 0x4c8a, 4, rkl_ids, rkl),
+    GEN12_SHEET(GEN12, "gen12", 39)};
 
-const struct sheet dg1_sheet = {
-    .info = {.name = "dg1",
-             .summary = "DG1 (Gen12)",
-             .pci_device_id = 0x4905,
-             .engine_count = ENGINE_COUNT(tgl_engines),
-             GEN12_INFO},
-    .pci_device_ids = dg1_ids,
-    .engines = tgl_engines,
-    .gt = &tgl_gt,
-    GEN12_SHEET,
-};
+const struct sheet dg1_sheet = {PRODUCT("dg1", "DG1 (Gen12)", 0x4905, 0, dg1_ids, tgl),
+                                GEN12_SHEET(GEN12, "gen12", 39)};
 
-const struct sheet dg2_sheet = {
-    .info = {.name = "dg2",
-             .summary = "Alchemist (Gen12.5)",
-             .pci_device_id = 0x56a0,
-             .engine_count = ENGINE_COUNT(tgl_engines),
-             .generation = "gen12.5",
-             .mmio_bytes = 8u << 20,
-             .ggtt_bytes = GGTT_BYTES},
-    .pci_device_ids = dg2_ids,
-    .engines = tgl_engines,
-    .gt = &tgl_gt,
-    .generation = GEN125,
-    .pci = &gen9_pci,
-    .display = &gen9_display,
-    .interrupt = &gen11_interrupts,
-    .memory = {.format = &gen8_page_tables,
-               .ggtt_bytes = GGTT_BYTES,
-               .physical_bits = 46,
-               .address_bits = 48},
-};
+const struct sheet dg2_sheet = {PRODUCT("dg2", "Alchemist (Gen12.5)", 0x56a0, 0, dg2_ids, tgl),
+                                GEN12_SHEET(GEN125, "gen12.5", 46)};

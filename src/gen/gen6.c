@@ -113,7 +113,7 @@ static const struct register_block *const ctg_display_blocks[] = {&display_regis
                                                                   NULL};
 static const struct display_info ctg_display = {.blocks = ctg_display_blocks, .limits_flips = true};
 
-static const struct pci_info pci = {
+const struct pci_info gen6_pci = {
     .gmadr_bytes = 256u << 20,
     .gmch_control = 2u << 8, /* 2 MB of entries, no stolen memory */
     .capabilities = {{PCI_MSI, 0x90}, {PCI_POWER_MANAGEMENT, 0xd0}, {PCI_ADVANCED_FEATURES, 0xa4}},
@@ -124,7 +124,7 @@ static const uint16_t snb_ids[] = {0x0102, 0x0106, 0x010a, 0x0112, 0x0116, 0x012
 enum { GGTT_BYTES = 2 << 20 };
 
 #define GEN6_SHEET                                                                                           \
-    .generation = GEN6, .pci = &pci, .interrupt = &gen6_interrupts, .engines = engines, .gt = &gt,           \
+    .generation = GEN6, .pci = &gen6_pci, .interrupt = &gen6_interrupts, .engines = engines, .gt = &gt,      \
     .memory = {                                                                                              \
         .format = &gen6_page_tables, .ggtt_bytes = GGTT_BYTES, .physical_bits = 40, .address_bits = 32}
 #define GEN6_INFO                                                                                            \

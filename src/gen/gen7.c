@@ -114,51 +114,21 @@ static const struct gt_info hsw_gt = {
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
 static const struct display_info display = {.blocks = display_blocks};
 
-static const struct pci_info pci = {
-    .gmadr_bytes = 256u << 20,
-    .gmch_control = 2u << 8, /* 2 MB of entries, no stolen memory */
-    .capabilities = {{PCI_MSI, 0x90}, {PCI_POWER_MANAGEMENT, 0xd0}, {PCI_ADVANCED_FEATURES, 0xa4}},
-};
-
 static const uint16_t ivb_ids[] = {0x0162, 0x0152, 0x0156, 0x015a, 0x0166, 0x016a, 0};
 static const uint16_t hsw_ids[] = {0x0412, 0x0402, 0x0406, 0x040a, 0x0416, 0x041a, 0x0422, 0x0426,
                                    0x042a, 0x0a06, 0x0a16, 0x0a26, 0x0a2e, 0x0d22, 0x0d26, 0};
 
 enum { GGTT_BYTES = 2 << 20 };
 
-#define GEN7_SHEET(page_tables, bits)                                                                        \
-    .pci = &pci, .interrupt = &gen6_interrupts, .display = &display,                                         \
+#define GEN7_SHEET(number, text, page_tables, bits)                                                          \
+    .info.generation = (text), .info.mmio_bytes = 2u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
+    .generation = (number), .pci = &gen6_pci, .interrupt = &gen6_interrupts, .display = &display,            \
     .memory = {                                                                                              \
         .format = &(page_tables), .ggtt_bytes = GGTT_BYTES, .physical_bits = (bits), .address_bits = 32}
 
-const struct sheet ivb_sheet = {
-    .info = {.name = "ivb",
-             .summary = "Ivy Bridge (Gen7), legacy rings",
-             .generation = "gen7",
-             .pci_device_id = 0x0162,
-             .pci_revision = 9,
-             .engine_count = ENGINE_COUNT(ivb_engines),
-             .mmio_bytes = 2u << 20,
-             .ggtt_bytes = GGTT_BYTES},
-    .generation = GEN7,
-    .pci_device_ids = ivb_ids,
-    .engines = ivb_engines,
-    .gt = &ivb_gt,
-    GEN7_SHEET(gen6_page_tables, 40),
-};
+const struct sheet ivb_sheet = {PRODUCT("ivb", "Ivy Bridge (Gen7), legacy rings", 0x0162, 9, ivb_ids, ivb),
+                                GEN7_SHEET(GEN7, "gen7", gen6_page_tables, 40)};
 
 const struct sheet hsw_sheet = {
-    .info = {.name = "hsw",
-             .summary = "Haswell (Gen7.5), legacy rings, an enhancement engine",
-             .generation = "gen75",
-             .pci_device_id = 0x0412,
-             .pci_revision = 6,
-             .engine_count = ENGINE_COUNT(hsw_engines),
-             .mmio_bytes = 2u << 20,
-             .ggtt_bytes = GGTT_BYTES},
-    .generation = GEN75,
-    .pci_device_ids = hsw_ids,
-    .engines = hsw_engines,
-    .gt = &hsw_gt,
-    GEN7_SHEET(gen75_page_tables, 39),
-};
+    PRODUCT("hsw", "Haswell (Gen7.5), legacy rings, an enhancement engine", 0x0412, 6, hsw_ids, hsw),
+    GEN7_SHEET(GEN75, "gen75", gen75_page_tables, 39)};

@@ -75,7 +75,7 @@ static const struct register_block gt2_fuse_registers = REGISTER_BLOCK("fuses", 
 static const struct register_block *const gt2_blocks[] = GT_BLOCKS(gt2_fuse_registers),
                                           *const gt3_blocks[] = GT_BLOCKS(gt3_fuse_registers);
 #define GT .wake_requests = gen8_wake_requests, .fences = 32
-static const struct gt_info gt2 = {.blocks = gt2_blocks, GT}, gt3 = {.blocks = gt3_blocks, GT};
+static const struct gt_info gt2_gt = {.blocks = gt2_blocks, GT}, gt3_gt = {.blocks = gt3_blocks, GT};
 
 static const uint16_t gt2_ids[] = {0x1612, 0x1616, 0x161a, 0x161b, 0x161d, 0x161e, 0x1602,
                                    0x1606, 0x160a, 0x160b, 0x160d, 0x160e, 0};
@@ -84,8 +84,8 @@ static const uint16_t gt3_ids[] = {0x1622, 0x1626, 0x162a, 0x162b, 0x162d, 0x162
 
 enum { GGTT_BYTES = 8 << 20 };
 
-#define GEN8_INFO .generation = "gen8", .mmio_bytes = 8u << 20, .ggtt_bytes = GGTT_BYTES
 #define GEN8_SHEET                                                                                           \
+    .info.generation = "gen8", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
     .generation = GEN8, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen8_interrupts,           \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
@@ -93,40 +93,9 @@ enum { GGTT_BYTES = 8 << 20 };
                .address_bits = 48,                                                                           \
                .drops_read_only_writes = true}
 
-const struct sheet bdw_sheet = {
-    .info = {.name = "bdw",
-             .summary = "Broadwell GT2 (Gen8)",
-             .pci_device_id = 0x1616,
-             .pci_revision = 9,
-             .engine_count = ENGINE_COUNT(gt2_engines),
-             GEN8_INFO},
-    .pci_device_ids = gt2_ids,
-    .engines = gt2_engines,
-    .gt = &gt2,
-    GEN8_SHEET,
-};
+const struct sheet bdw_sheet = {PRODUCT("bdw", "Broadwell GT2 (Gen8)", 0x1616, 9, gt2_ids, gt2), GEN8_SHEET};
 
 const struct sheet bdw_gt3_sheet = {
-    .info = {.name = "bdw-gt3",
-             .summary = "Broadwell GT3 (Gen8), a second video engine",
-             .pci_device_id = 0x162e,
-             .pci_revision = 9,
-             .engine_count = ENGINE_COUNT(gt3_engines),
-             GEN8_INFO},
-    .pci_device_ids = gt3_ids,
-    .engines = gt3_engines,
-    .gt = &gt3,
-    GEN8_SHEET,
-};
+    PRODUCT("bdw-gt3", "Broadwell GT3 (Gen8), a second video engine", 0x162e, 9, gt3_ids, gt3), GEN8_SHEET};
 
-const struct sheet chv_sheet = {
-    .info = {.name = "chv",
-             .summary = "Cherry Trail (Gen8)",
-             .pci_device_id = 0x22b0,
-             .engine_count = ENGINE_COUNT(gt2_engines),
-             GEN8_INFO},
-    .pci_device_ids = chv_ids,
-    .engines = gt2_engines,
-    .gt = &gt2,
-    GEN8_SHEET,
-};
+const struct sheet chv_sheet = {PRODUCT("chv", "Cherry Trail (Gen8)", 0x22b0, 0, chv_ids, gt2), GEN8_SHEET};

@@ -82,7 +82,7 @@ static const struct register_block gt2_fuse_registers = REGISTER_BLOCK("fuses", 
 static const struct register_block *const gt2_blocks[] = GT_BLOCKS(gt2_fuse_registers),
                                           *const gt3_blocks[] = GT_BLOCKS(gt3_fuse_registers);
 #define GT .wake_requests = gen9_wake_requests, .fences = 32, .power_contexts = true
-static const struct gt_info gt2 = {.blocks = gt2_blocks, GT}, gt3 = {.blocks = gt3_blocks, GT};
+static const struct gt_info gt2_gt = {.blocks = gt2_blocks, GT}, gt3_gt = {.blocks = gt3_blocks, GT};
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
 const struct display_info gen9_display = {.blocks = display_blocks};
@@ -113,37 +113,30 @@ static const uint16_t cml_ids[] = {0x9bc5, 0x9b21, 0x9b41, 0x9ba2, 0x9ba4, 0x9ba
 
 enum { GGTT_BYTES = 8 << 20 };
 
-#define GEN9_SHEET(NAME, SUMMARY, ID, REVISION, IDS, GT)                                                     \
-    {                                                                                                        \
-        .info = {.name = (NAME),                                                                             \
-                 .summary = (SUMMARY),                                                                       \
-                 .pci_device_id = (ID),                                                                      \
-                 .pci_revision = (REVISION),                                                                 \
-                 .engine_count = ENGINE_COUNT(GT##_engines),                                                 \
-                 .generation = "gen9",                                                                       \
-                 .mmio_bytes = 8u << 20,                                                                     \
-                 .ggtt_bytes = GGTT_BYTES},                                                                  \
-        .pci_device_ids = (IDS), .engines = GT##_engines, .gt = &(GT), .generation = GEN9, .pci = &gen9_pci, \
-        .ranges = gen9_ranges, .function_ids = gen9_function_ids, .display = &gen9_display,                  \
-        .interrupt = &gen8_interrupts, .memory = {                                                           \
-            .format = &gen8_page_tables,                                                                     \
-            .ggtt_bytes = GGTT_BYTES,                                                                        \
-            .physical_bits = 39,                                                                             \
-            .address_bits = 48,                                                                              \
-            .drops_read_only_writes = true                                                                   \
-        }                                                                                                    \
-    }
+#define GEN9_SHEET                                                                                           \
+    .info.generation = "gen9", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
+    .generation = GEN9, .pci = &gen9_pci, .ranges = gen9_ranges, .function_ids = gen9_function_ids,          \
+    .display = &gen9_display, .interrupt = &gen8_interrupts,                                                 \
+    .memory = {.format = &gen8_page_tables,                                                                  \
+               .ggtt_bytes = GGTT_BYTES,                                                                     \
+               .physical_bits = 39,                                                                          \
+               .address_bits = 48,                                                                           \
+               .drops_read_only_writes = true}
 
-const struct sheet skl_sheet = GEN9_SHEET("skl", "Skylake GT2 (Gen9)", 0x1912, 6, skl_ids, gt2);
-const struct sheet skl_gt3_sheet =
-    GEN9_SHEET("skl-gt3", "Skylake GT3 (Gen9), a second video engine", 0x1926, 10, skl_gt3_ids, gt3);
-const struct sheet kbl_sheet = GEN9_SHEET("kbl", "Kaby Lake GT2 (Gen9)", 0x5912, 4, kbl_ids, gt2);
-const struct sheet kbl_gt3_sheet =
-    GEN9_SHEET("kbl-gt3", "Kaby Lake GT3 (Gen9), a second video engine", 0x5926, 6, kbl_gt3_ids, gt3);
-const struct sheet cfl_sheet = GEN9_SHEET("cfl", "Coffee Lake GT2 (Gen9)", 0x3e92, 0, cfl_ids, gt2);
-const struct sheet cfl_gt3_sheet =
-    GEN9_SHEET("cfl-gt3", "Coffee Lake GT3 (Gen9), a second video engine", 0x3ea5, 1, cfl_gt3_ids, gt3);
-const struct sheet cml_sheet = GEN9_SHEET("cml", "Comet Lake GT2 (Gen9)", 0x9bc5, 5, cml_ids, gt2);
+const struct sheet skl_sheet = {PRODUCT("skl", "Skylake GT2 (Gen9)", 0x1912, 6, skl_ids, gt2), GEN9_SHEET};
+const struct sheet skl_gt3_sheet = {
+    PRODUCT("skl-gt3", "Skylake GT3 (Gen9), a second video engine", 0x1926, 10, skl_gt3_ids, gt3),
+    GEN9_SHEET};
+const struct sheet kbl_sheet = {PRODUCT("kbl", "Kaby Lake GT2 (Gen9)", 0x5912, 4, kbl_ids, gt2), GEN9_SHEET};
+const struct sheet kbl_gt3_sheet = {
+    PRODUCT("kbl-gt3", "Kaby Lake GT3 (Gen9), a second video engine", 0x5926, 6, kbl_gt3_ids, gt3),
+    GEN9_SHEET};
+const struct sheet cfl_sheet = {PRODUCT("cfl", "Coffee Lake GT2 (Gen9)", 0x3e92, 0, cfl_ids, gt2),
+                                GEN9_SHEET};
+const struct sheet cfl_gt3_sheet = {
+    PRODUCT("cfl-gt3", "Coffee Lake GT3 (Gen9), a second video engine", 0x3ea5, 1, cfl_gt3_ids, gt3),
+    GEN9_SHEET};
+const struct sheet cml_sheet = {PRODUCT("cml", "Comet Lake GT2 (Gen9)", 0x9bc5, 5, cml_ids, gt2), GEN9_SHEET};
 
-const struct sheet bxt_sheet = GEN9_SHEET("bxt", "Broxton (Gen9)", 0x5a84, 0, bxt_ids, gt2);
-const struct sheet glk_sheet = GEN9_SHEET("glk", "Gemini Lake (Gen9)", 0x3184, 0, glk_ids, gt2);
+const struct sheet bxt_sheet = {PRODUCT("bxt", "Broxton (Gen9)", 0x5a84, 0, bxt_ids, gt2), GEN9_SHEET};
+const struct sheet glk_sheet = {PRODUCT("glk", "Gemini Lake (Gen9)", 0x3184, 0, glk_ids, gt2), GEN9_SHEET};

@@ -91,6 +91,7 @@ struct sheet {
 SHEETS(DECLARE_SHEET)
 DECODED_SHEETS(DECLARE_SHEET)
 #undef DECLARE_SHEET
+extern const struct pci_info gen6_pci;     /* the PCI function, up to Gen7.5 */
 extern const struct sheet *const sheets[]; /* all of them; ends with NULL */
 
 /* By the product's name; NULL: there is none. */
@@ -106,5 +107,11 @@ bool sheet_repeats(const struct sheet *sheet);
 unsigned sheet_engine_classes(const struct sheet *sheet, const char *name);
 
 #define ENGINE_COUNT(engines) (sizeof(engines) / sizeof((engines)[0]))
+
+/* A product: its names and ids, PARTS_engines and PARTS_gt. What else a sheet has is the generation's. */
+#define PRODUCT(title, text, id, revision, ids, parts)                                                       \
+    .info.name = (title), .info.summary = (text), .info.pci_device_id = (id),                                \
+    .info.pci_revision = (revision), .info.engine_count = ENGINE_COUNT(parts##_engines),                     \
+    .pci_device_ids = (ids), .engines = parts##_engines, .gt = &parts##_gt
 
 #endif
