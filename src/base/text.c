@@ -25,17 +25,33 @@ bool text_grow(struct text *t, size_t more)
     return true;
 }
 
+/* Eight digits as eight bytes, the first one lowest. */
+static inline uint64_t eight_digits(uint32_t value)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t x = (uint64_t)(value & 0xffff0000u) << 16 | (value & 0xffffu);
+    x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+    x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    const uint64_t letters = (x + 6 * ones) >> 4 & ones;
+    return __builtin_bswap64(x + '0' * ones + ('a' - '0' - 10) * letters);
+}
+
 void text_hex(struct text *t, uint64_t value, unsigned digits)
 {
-    static const char hex[] = "0123456789abcdef";
     while (digits < 16 && value >> (digits * 4u))
         digits++;
     if (!text_reserve(t, 16))
         return;
     char *to = t->bytes + t->length;
     t->length += digits;
-    for (unsigned i = digits; i-- > 0; value >>= 4)
-        to[i] = hex[value & 15u];
+    if (digits > 8) {
+        const uint64_t first = eight_digits((uint32_t)(value >> 32)) >> (16 - digits) * 8;
+        memcpy(to, &first, sizeof first);
+        to += digits - 8;
+        digits = 8;
+    }
+    const uint64_t last = eight_digits((uint32_t)value) >> (8 - digits) * 8;
+    memcpy(to, &last, sizeof last);
 }
 
 void text_decimal(struct text *t, uint64_t value)

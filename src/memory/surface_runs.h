@@ -36,6 +36,17 @@ static inline void cell_put(uint8_t *to, const uint8_t *from, bool past_caches)
     memcpy(to, &c, sizeof c);
 }
 
+/* A line of four cells. */
+static inline __attribute__((always_inline)) void line_put(uint8_t *to, const uint8_t *a, const uint8_t *b,
+                                                           const uint8_t *c, const uint8_t *d,
+                                                           bool past_caches)
+{
+    cell_put(to, a, past_caches);
+    cell_put(to + CELL_BYTES, b, past_caches);
+    cell_put(to + 2 * CELL_BYTES, c, past_caches);
+    cell_put(to + 3 * CELL_BYTES, d, past_caches);
+}
+
 static inline bool cell_aligned(const uint8_t *at)
 {
     return (uintptr_t)at % CELL_BYTES == 0;
@@ -56,10 +67,10 @@ static inline void run_copy(uint8_t *to, const uint8_t *from, uint32_t size, boo
         memmove(to, from, size);
         return;
     }
-    for (uint32_t at = 0; at < size; at += CELL_BYTES) {
-        if (at % LINE_BYTES == 0)
-            prefetch(from + at + AHEAD);
-        cell_put(to + at, from + at, true);
+    for (uint32_t at = 0; at < size; at += LINE_BYTES) {
+        const uint8_t *line = from + at;
+        prefetch(line + AHEAD);
+        line_put(to + at, line, line + CELL_BYTES, line + 2 * CELL_BYTES, line + 3 * CELL_BYTES, true);
     }
 }
 

@@ -142,23 +142,22 @@ static inline __attribute__((always_inline)) void copy_lines(const struct pages 
     const uint16_t at_row = p->row[row];
     uint32_t column = first;
     for (; column + GROUP <= end; column += GROUP) {
-        uint8_t *at[GROUP];
-        const uint32_t from_line = (column - first) * CELL_BYTES;
-        for (uint32_t i = 0; i < GROUP; i++)
-            at[i] = page + (p->column[column + i] ^ at_row);
-        if (into) {
-            for (uint32_t i = 0; i < GROUP; i++)
-                prefetch(lines[i] + from_line + p->ahead);
-            for (uint32_t c = 0; c < GROUP; c++)
-                for (uint32_t i = 0; i < GROUP; i++)
-                    cell_put(at[c] + i * CELL_BYTES, lines[i] + from_line + c * CELL_BYTES, past_caches);
-        } else { /* the order of the writes: whole cache lines */
-            for (uint32_t i = 0; i < GROUP; i++)
+        const uint32_t o = (column - first) * CELL_BYTES;
+        uint8_t *const at[GROUP] = {
+            page + (p->column[column] ^ at_row), page + (p->column[column + 1] ^ at_row),
+            page + (p->column[column + 2] ^ at_row), page + (p->column[column + 3] ^ at_row)};
+        if (into)
+            for (uint32_t i = 0; i < GROUP; i++) {
+                prefetch(lines[i] + o + p->ahead);
+                line_put(at[i], lines[0] + o + i * CELL_BYTES, lines[1] + o + i * CELL_BYTES,
+                         lines[2] + o + i * CELL_BYTES, lines[3] + o + i * CELL_BYTES, past_caches);
+            }
+        else /* the order of the writes: whole cache lines */
+            for (uint32_t i = 0; i < GROUP; i++) {
                 prefetch(at[i] + PAGE_BYTES);
-            for (uint32_t i = 0; i < GROUP; i++)
-                for (uint32_t c = 0; c < GROUP; c++)
-                    cell_put(lines[i] + from_line + c * CELL_BYTES, at[c] + i * CELL_BYTES, past_caches);
-        }
+                line_put(lines[i] + o, at[0] + i * CELL_BYTES, at[1] + i * CELL_BYTES, at[2] + i * CELL_BYTES,
+                         at[3] + i * CELL_BYTES, past_caches);
+            }
     }
     for (; column < end; column++)
         for (uint32_t i = 0; i < GROUP; i++) {
