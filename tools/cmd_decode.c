@@ -281,7 +281,7 @@ static void show_row(struct decode *d)
     if (!d->has_row)
         return;
     d->has_row = false;
-    while (class < CLASS_ENHANCE && strcmp(engine_class_names[class], e->engine_class) != 0)
+    while (class < ENGINE_CLASSES - 1 && strcmp(engine_class_names[class], e->engine_class) != 0)
         class ++;
     if (!d->json)
         show_place(d, e);

@@ -114,10 +114,6 @@ static const uint16_t tgl_ids[] = {0x9a49, 0x9a40, 0x9a59, 0x9a60, 0x9a68, 0x9a7
                                    0x46c3, 0x46d0, 0x46d1, 0x46d2, 0x46d3, 0x46d4, 0};
 static const uint16_t rkl_ids[] = {0x4c8a, 0x4c80, 0x4c8b, 0x4c8c, 0x4c90, 0x4c9a, 0};
 
-static const uint16_t dg2_ids[] = {0x56a0, 0x5690, 0x5691, 0x5692, 0x5693, 0x5694, 0x5695, 0x5696,
-                                   0x5697, 0x56a1, 0x56a2, 0x56a3, 0x56a4, 0x56a5, 0x56a6, 0x56b0,
-                                   0x56b1, 0x56b2, 0x56b3, 0x56ba, 0x56bb, 0x56bc, 0x56bd, 0x56be,
-                                   0x56bf, 0x56c0, 0x56c1, 0x56c2, 0};
 static const uint16_t dg1_ids[] = {0x4905, 0x4906, 0x4907, 0x4908, 0x4909, 0};
 
 enum { GGTT_BYTES = 8 << 20 };
@@ -140,6 +136,3 @@ const struct sheet rkl_sheet = {
 
 const struct sheet dg1_sheet = {PRODUCT("dg1", "DG1 (Gen12)", 0x4905, 0, dg1_ids, tgl),
                                 GEN12_SHEET(GEN12, "gen12", 39)};
-
-const struct sheet dg2_sheet = {PRODUCT("dg2", "Alchemist (Gen12.5)", 0x56a0, 0, dg2_ids, tgl),
-                                GEN12_SHEET(GEN125, "gen12.5", 46)};

@@ -77,15 +77,16 @@ struct sheet {
     SHEET(jsl_sheet)                                                                                         \
     SHEET(lkf_sheet)                                                                                         \
     SHEET(tgl_sheet)                                                                                         \
-    SHEET(rkl_sheet)
+    SHEET(rkl_sheet)                                                                                         \
+    SHEET(dg2_sheet)                                                                                         \
+    SHEET(atsm_sheet)
 
 /* Products of which the commands are known, and how they are submitted: their traces are decoded, not run. */
 #define DECODED_SHEETS(SHEET)                                                                                \
     SHEET(chv_sheet)                                                                                         \
     SHEET(bxt_sheet)                                                                                         \
     SHEET(glk_sheet)                                                                                         \
-    SHEET(dg1_sheet)                                                                                         \
-    SHEET(dg2_sheet)
+    SHEET(dg1_sheet)
 
 #define DECLARE_SHEET(name) extern const struct sheet name;
 SHEETS(DECLARE_SHEET)

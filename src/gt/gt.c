@@ -96,7 +96,7 @@ static void invalidate_written(const struct register_access *w)
 static void gen12_invalidate_written(const struct register_access *w)
 {
     static const uint8_t classes[6] = {CLASS_RENDER, CLASS_VIDEO,    CLASS_ENHANCE,
-                                       CLASS_COPY,   ENGINE_CLASSES, ENGINE_CLASSES};
+                                       CLASS_COPY,   ENGINE_CLASSES, CLASS_COMPUTE};
     struct gt *gt = w->owner;
     for (unsigned i = 0; i < gt->engine_count; i++) {
         struct engine *e = &gt->engines[i];

@@ -26,7 +26,7 @@ enum generation {
     GEN125 = 125
 };
 
-enum engine_class { CLASS_RENDER, CLASS_COPY, CLASS_VIDEO, CLASS_ENHANCE, ENGINE_CLASSES };
+enum engine_class { CLASS_RENDER, CLASS_COPY, CLASS_VIDEO, CLASS_ENHANCE, CLASS_COMPUTE, ENGINE_CLASSES };
 
 extern const char *const engine_class_names[ENGINE_CLASSES];
 
@@ -35,7 +35,8 @@ enum {
     COPY = 1u << CLASS_COPY,
     VIDEO = 1u << CLASS_VIDEO,
     ENHANCE = 1u << CLASS_ENHANCE,
-    ALL_ENGINES = RENDER | COPY | VIDEO | ENHANCE,
+    COMPUTE = 1u << CLASS_COMPUTE,
+    ALL_ENGINES = RENDER | COPY | VIDEO | ENHANCE | COMPUTE,
 };
 
 /* What became of a command. */

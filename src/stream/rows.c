@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *const engine_class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance"};
+const char *const engine_class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance", "compute"};
 
 enum { NUMBER_DIGITS = 3 };
 

@@ -128,7 +128,8 @@ bool read_items(struct reader *r, struct block *b)
 
 static uint16_t find_command(const struct reader *r, const struct block *b, const char *name)
 {
-    static const enum engine_class order[] = {CLASS_RENDER, CLASS_COPY, CLASS_VIDEO, CLASS_ENHANCE};
+    static const enum engine_class order[] = {CLASS_RENDER, CLASS_COPY, CLASS_VIDEO, CLASS_ENHANCE,
+                                              CLASS_COMPUTE};
     if (b->engine)
         return command_find_name(r->machine->commands, b->engine->class, name);
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
