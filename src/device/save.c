@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 6, NAME_BYTES = 16 };
+enum { VERSION = 7, NAME_BYTES = 16 };
 
 static const char magic[8] = "softgt\1\n";
 
@@ -22,16 +22,17 @@ static uint64_t check_of(const uint8_t *data, size_t size)
     return hash;
 }
 
-static void header_state(struct state *s, char *device, uint32_t *version, uint64_t *size, uint64_t *check)
+/* `rows`: what counts and pipeline state are kept by. */
+static void header_state(struct state *s, char *device, uint32_t *version, uint32_t *rows, uint64_t *size,
+                         uint64_t *check)
 {
     char mark[sizeof magic];
-    uint32_t reserved = 0;
     memcpy(mark, magic, sizeof mark);
     state_bytes(s, mark, sizeof mark);
     state_check(s, memcmp(mark, magic, sizeof mark) == 0);
     state_bytes(s, device, NAME_BYTES);
     STATE(s, *version);
-    STATE(s, reserved);
+    STATE(s, *rows);
     STATE(s, *size);
     STATE(s, *check);
 }
@@ -99,10 +100,10 @@ size_t softgt_save(struct softgt *d, void *data, size_t size_bytes)
         return needed;
     char device[NAME_BYTES] = "";
     memcpy(device, d->sheet->info.name, strlen(d->sheet->info.name));
-    uint32_t version = VERSION;
+    uint32_t version = VERSION, rows = command_set_sum(&d->set);
     uint64_t size = needed, check = check_of(body.out, body.at);
     struct state header = {.saving = true, .out = data, .size = STATE_HEADER_BYTES};
-    header_state(&header, device, &version, &size, &check);
+    header_state(&header, device, &version, &rows, &size, &check);
     return needed;
 }
 
@@ -155,9 +156,9 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
 {
     struct state header = {.in = data, .size = size_bytes};
     char device[NAME_BYTES] = "", ours[NAME_BYTES] = "";
-    uint32_t version = 0;
+    uint32_t version = 0, rows = 0;
     uint64_t size = 0, check = 0;
-    header_state(&header, device, &version, &size, &check);
+    header_state(&header, device, &version, &rows, &size, &check);
     if (header.failed)
         return -EINVAL;
     if (size != size_bytes ||
@@ -171,6 +172,12 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
     memcpy(ours, d->sheet->info.name, strlen(d->sheet->info.name));
     if (memcmp(device, ours, sizeof device) != 0)
         return -ENODEV;
+    if (rows != command_set_sum(&d->set)) {
+        complain(&d->witness, SOFTGT_HOST_FAILURE, "device", 0,
+                 "saved state: of a build with other commands (%08x, this has %08x)", rows,
+                 command_set_sum(&d->set));
+        return -EINVAL;
+    }
     struct state body = {.in = header.in + STATE_HEADER_BYTES, .size = size_bytes - STATE_HEADER_BYTES};
     if (take(d, &body))
         return 0;

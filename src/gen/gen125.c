@@ -75,23 +75,15 @@ static const struct engine_unit vcs0_units[] = {VCS_UNITS(0), {NULL, 0}},
 #define CCS(n, base)                                                                                         \
     {                                                                                                        \
         .name = "ccs" #n, .class = CLASS_COMPUTE, .instance = (n), .mmio_base = (base),                      \
-        .blocks = compute_blocks, .interrupt.bit = 4 + (n), .interrupt.class = 5,                            \
-        .interrupt.instance = (n), .interrupt.mask_offset = 0x190100 + (n) / 2 * 4,                          \
-        .interrupt.mask_shift = (n) % 2 ? 0 : 16, .interrupt.enable_offset = 0x190048,                       \
-        .interrupt.enable_shift = 0, .faults.id = 0, .reset_bits = 1u << 1,                                  \
-        .context = gen12_render_context, GEN125_ENGINE                                                       \
+        .blocks = compute_blocks, .interrupt.bit = 4 + (n), .interrupt.class = 5, .interrupt.instance = (n), \
+        .interrupt.mask_offset = 0x190100 + (n) / 2 * 4, .interrupt.mask_shift = (n) % 2 ? 0 : 16,           \
+        .interrupt.enable_offset = 0x190048, .interrupt.enable_shift = 0, .faults.id = 0,                    \
+        .reset_bits = 1u << 1, .context = gen12_render_context, GEN125_ENGINE                                \
     }
 
-static const struct engine_info dg2_engines[] = {RCS0,
-                                                 BCS0,
-                                                 VCS(0),
-                                                 VCS(2),
-                                                 VECS(0),
-                                                 VECS(1),
-                                                 CCS(0, 0x1a000),
-                                                 CCS(1, 0x1c000),
-                                                 CCS(2, 0x1e000),
-                                                 CCS(3, 0x26000)};
+static const struct engine_info dg2_engines[] = {
+    RCS0,           BCS0, VCS(0), VCS(2), VECS(0), VECS(1), CCS(0, 0x1a000), CCS(1, 0x1c000), CCS(2, 0x1e000),
+    CCS(3, 0x26000)};
 
 /* What of the part is there. Display pipes are fused off: the device is headless. */
 /* clang-format off */
@@ -108,22 +100,37 @@ static const struct reg fuse_rows[] = {
 /* clang-format on */
 static const struct register_block fuse_registers = REGISTER_BLOCK("fuses", fuse_rows);
 
-static const struct register_block *const gt_blocks[] = {
-    &reset_registers, &gen12_fault_registers, &gen12_invalidation_registers, &gen9_force_wake_registers,
-    &gen11_force_wake_registers, &fence_registers, &rc6_registers, &gen8_rc6_registers,
-    &frequency_registers, &gen9_frequency_registers, &gen75_display_power_registers,
-    &gen9_display_power_registers, &gen11_display_clock_registers, &gen9_display_setup_registers,
-    &gen11_display_setup_registers, &gen8_setup_registers, &gen11_setup_registers,
-    &gen12_setup_registers, &gen12_auxiliary_registers, &gen12_caching_registers,
-    &gen9_guc_registers, &gen8_global_render_registers, &gen11_global_render_registers, &fuse_registers,
-    NULL};
+static const struct register_block *const gt_blocks[] = {&reset_registers,
+                                                         &gen12_fault_registers,
+                                                         &gen12_invalidation_registers,
+                                                         &gen9_force_wake_registers,
+                                                         &gen11_force_wake_registers,
+                                                         &fence_registers,
+                                                         &rc6_registers,
+                                                         &gen8_rc6_registers,
+                                                         &frequency_registers,
+                                                         &gen9_frequency_registers,
+                                                         &gen75_display_power_registers,
+                                                         &gen9_display_power_registers,
+                                                         &gen11_display_clock_registers,
+                                                         &gen9_display_setup_registers,
+                                                         &gen11_display_setup_registers,
+                                                         &gen8_setup_registers,
+                                                         &gen11_setup_registers,
+                                                         &gen12_setup_registers,
+                                                         &gen12_auxiliary_registers,
+                                                         &gen12_caching_registers,
+                                                         &gen9_guc_registers,
+                                                         &gen8_global_render_registers,
+                                                         &gen11_global_render_registers,
+                                                         &fuse_registers,
+                                                         NULL};
 static const struct gt_info dg2_gt = {
     .blocks = gt_blocks, .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true};
 
-static const uint16_t dg2_ids[] = {0x56a0, 0x5690, 0x5691, 0x5692, 0x5693, 0x5694, 0x5695, 0x5696,
-                                   0x5697, 0x56a1, 0x56a2, 0x56a3, 0x56a4, 0x56a5, 0x56a6, 0x56b0,
-                                   0x56b1, 0x56b2, 0x56b3, 0x56ba, 0x56bb, 0x56bc, 0x56bd, 0x56be,
-                                   0x56bf, 0};
+static const uint16_t dg2_ids[] = {0x56a0, 0x5690, 0x5691, 0x5692, 0x5693, 0x5694, 0x5695, 0x5696, 0x5697,
+                                   0x56a1, 0x56a2, 0x56a3, 0x56a4, 0x56a5, 0x56a6, 0x56b0, 0x56b1, 0x56b2,
+                                   0x56b3, 0x56ba, 0x56bb, 0x56bc, 0x56bd, 0x56be, 0x56bf, 0};
 static const uint16_t atsm_ids[] = {0x56c0, 0x56c1, 0x56c2, 0};
 
 enum { GGTT_BYTES = 8 << 20 };
@@ -137,7 +144,6 @@ enum { GGTT_BYTES = 8 << 20 };
                .address_bits = 48,                                                                           \
                .aperture_follows = true}
 
-const struct sheet dg2_sheet = {PRODUCT("dg2", "Alchemist (Gen12.5)", 0x56a0, 8, dg2_ids, dg2),
-                                GEN125_SHEET};
+const struct sheet dg2_sheet = {PRODUCT("dg2", "Alchemist (Gen12.5)", 0x56a0, 8, dg2_ids, dg2), GEN125_SHEET};
 
 const struct sheet atsm_sheet = {PRODUCT("atsm", "Flex (Gen12.5)", 0x56c0, 8, atsm_ids, dg2), GEN125_SHEET};

@@ -60,6 +60,18 @@ void command_set_destroy(struct command_set *set)
     memset(set, 0, sizeof *set);
 }
 
+uint32_t command_set_sum(const struct command_set *set)
+{
+    uint32_t sum = 0x811c9dc5u;
+    for (uint16_t i = 1; i < set->count; i++)
+        for (const char *c = set->rows[i]->name;; c++) {
+            sum = (sum ^ (uint8_t)*c) * 0x01000193u;
+            if (!*c)
+                break;
+        }
+    return sum;
+}
+
 uint16_t command_find_name(const struct command_set *set, enum engine_class class, const char *name)
 {
     for (uint16_t i = 1; i < set->count; i++)

@@ -50,6 +50,9 @@ static inline uint16_t command_find(const struct command_set *set, enum engine_c
     return entry_number(set->by_header[class][header >> 16]);
 }
 
+/* Of the rows in their order: differs where what is kept by number would be another's. */
+uint32_t command_set_sum(const struct command_set *set);
+
 /* By name for one class; 0 if there is none. */
 uint16_t command_find_name(const struct command_set *set, enum engine_class class, const char *name);
 

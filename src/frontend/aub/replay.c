@@ -120,8 +120,7 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
                      "of another generation)",
                      h->pci_id & 0xffffu, by ? " (" : "", by ? by : "", by ? ")" : "");
         else
-            snprintf(text, sizeof text, "the trace does not name its PCI id%s%s%s: say --device NAME",
-                     by ? ", and its product, " : "", by ? by : "", by ? ", is not modelled" : "");
+            snprintf(text, sizeof text, "the trace does not name its PCI id: say --device NAME");
         return replay_unusable(r, offset, text);
     }
     const struct softgt_device_info *info = &sheet->info;
