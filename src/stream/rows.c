@@ -7,6 +7,9 @@
 
 const char *const engine_class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance", "compute"};
 
+/* The generation that a class of engines comes with; all others were there before. */
+static const uint8_t class_since[ENGINE_CLASSES] = {[CLASS_COMPUTE] = GEN125};
+
 enum { NUMBER_DIGITS = 3 };
 
 static bool is_here(uint8_t since, uint8_t until, enum generation generation)
@@ -197,6 +200,9 @@ static void make_rows(struct row_store *s, const struct command_table *const *ta
             struct command c;
             if (!row_of(*t, &i, generation, &c))
                 continue;
+            for (unsigned class = 0; class < ENGINE_CLASSES; class ++)
+                if (generation < class_since[class])
+                    c.engines &= (uint8_t) ~(1u << class);
             make_row(s, tables, &c, generation);
             if (s->rows)
                 s->rows[s->row_count] = c;

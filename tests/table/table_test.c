@@ -682,27 +682,32 @@ static bool has_engine(const struct sheet *s, enum engine_class class, unsigned 
     return false;
 }
 
-/* What fuses say is not there is what a sheet leaves out, and every engine is reset by bits of its own. (ICL
- * PRM vol 2c, GT_VEBOX_VDBOX_DISABLE: video 7:0, enhancement 19:16; CSP-23) */
+/* What fuses say is not there, or since Gen12.5 is, is what a sheet leaves out, or has; and every engine is
+ * reset by bits of its own, but compute engines with the render engine. (ICL PRM vol 2c,
+ * GT_VEBOX_VDBOX_DISABLE: video 7:0, enhancement 19:16; CSP-23) */
 static void engines_are_those_of_the_fuses(void **state)
 {
     (void)state;
     for (const struct sheet *const *s = sheets; *s; s++) {
         struct softgt *device = make(*s);
-        const struct register_slot *fuse =
-            register_find(softgt_register_file(device), NULL, "GT_VEBOX_VDBOX_DISABLE");
+        const bool enables = (*s)->generation >= GEN125;
+        const struct register_slot *fuse = register_find(
+            softgt_register_file(device), NULL, enables ? "GT_VEBOX_VDBOX_ENABLE" : "GT_VEBOX_VDBOX_DISABLE");
         must((fuse != NULL) == ((*s)->generation >= GEN11), "%s: its fuses", (*s)->info.name);
         uint32_t resets = 1; /* bit 0: all */
         for (unsigned i = 0; i < (*s)->info.engine_count; i++) {
             const struct engine_info *e = &(*s)->engines[i];
-            must(e->reset_bits && !(resets & e->reset_bits), "%s: %s: reset bits", (*s)->info.name, e->name);
+            must(e->reset_bits && (e->class == CLASS_COMPUTE ? e->reset_bits == (*s)->engines->reset_bits
+                                                             : !(resets & e->reset_bits)),
+                 "%s: %s: reset bits", (*s)->info.name, e->name);
             resets |= e->reset_bits;
         }
         for (unsigned n = 0; fuse && n < 8; n++)
-            must((fuse->reset >> n & 1u) == !has_engine(*s, CLASS_VIDEO, n), "%s: vcs%u", (*s)->info.name, n);
-        for (unsigned n = 0; fuse && n < 4; n++)
-            must((fuse->reset >> (16u + n) & 1u) == !has_engine(*s, CLASS_ENHANCE, n), "%s: vecs%u",
+            must((fuse->reset >> n & 1u) == (has_engine(*s, CLASS_VIDEO, n) == enables), "%s: vcs%u",
                  (*s)->info.name, n);
+        for (unsigned n = 0; fuse && n < 4; n++)
+            must((fuse->reset >> (16u + n) & 1u) == (has_engine(*s, CLASS_ENHANCE, n) == enables),
+                 "%s: vecs%u", (*s)->info.name, n);
         softgt_destroy(device);
     }
     done();
