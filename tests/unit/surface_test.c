@@ -1,0 +1,109 @@
+/* Whether two rectangles share bytes, against the bytes themselves: copies of what is apart go in any order.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../random.h"
+#include "memory/surface.h"
+
+enum { SPAN = 1 << 18 }; /* of addresses, on both sides of the surfaces */
+#define ORIGIN UINT64_C(0x100000)
+
+static int between(uint64_t *seed, int low, int high)
+{
+    return low + (int)(random_next(seed) % (unsigned)(high - low + 1));
+}
+
+static struct surface random_surface(uint64_t *seed)
+{
+    struct surface s = {.tiling = (uint8_t)between(seed, SOFTGT_LINEAR, SOFTGT_TILE_Y), .space = SPACE_PPGTT};
+    s.tiles = tile_layout((enum softgt_tiling)s.tiling, 4);
+    s.swizzled = s.tiles && random_next(seed) & 1u;
+    s.pitch_bytes = s.tiles ? between(seed, 1, 4) << s.tiles->width_shift : between(seed, -600, 600);
+    s.base = ORIGIN + (uint64_t)(s.tiles ? between(seed, 0, 3) * 4096 : between(seed, 0, 12288));
+    return s;
+}
+
+/* Marks each byte with `mark`; whether one had another mark. Tells the lowest and highest, too. */
+static bool marked(uint8_t *bytes, const struct surface *s, const struct rectangle *r, int right, int down,
+                   uint8_t mark, uint64_t range[2])
+{
+    bool shared = false;
+    range[0] = UINT64_MAX;
+    range[1] = 0;
+    for (int y = r->y1 + down; y < r->y2 + down; y++)
+        for (int x = r->x1 + right; x < r->x2 + right; x++) {
+            const uint64_t address = surface_address(s, x, y);
+            assert_in_range(address, ORIGIN - SPAN, ORIGIN + SPAN - 1);
+            uint8_t *const byte = &bytes[address - (ORIGIN - SPAN)];
+            shared |= *byte && *byte != mark;
+            *byte = mark;
+            range[0] = address < range[0] ? address : range[0];
+            range[1] = address > range[1] ? address : range[1];
+        }
+    return shared;
+}
+
+/* Further than the larger of two rows of tiles, or of two rows, surfaces never touch. */
+static uint64_t slack(const struct surface *s)
+{
+    const unsigned rows = s->tiles ? 2u << s->tiles->height_shift : 2u;
+    return (uint64_t)rows * (unsigned)(s->pitch_bytes < 0 ? -s->pitch_bytes : s->pitch_bytes) +
+           (s->tiles ? 4096u : 0u);
+}
+
+static void apart_is_apart(void **state)
+{
+    (void)state;
+    static uint8_t bytes[2 * SPAN];
+    uint64_t seed = 129;
+    unsigned together = 0, apart = 0;
+    for (unsigned round = 0; round < 30000; round++) {
+        const struct surface_copy c = {.to = random_surface(&seed),
+                                       .from = random_surface(&seed),
+                                       .right = between(&seed, -40, 40),
+                                       .down = between(&seed, -10, 10)};
+        struct rectangle r = {.x1 = between(&seed, -100, 600), .y1 = between(&seed, -12, 40)};
+        r.x2 = r.x1 + between(&seed, 1, 24);
+        r.y2 = r.y1 + between(&seed, 1, 6);
+        uint64_t to[2], from[2];
+        marked(bytes, &c.to, &r, 0, 0, 1, to);
+        const bool shared = marked(bytes, &c.from, &r, c.right, c.down, 2, from);
+        for (int y = r.y1; y < r.y2; y++)
+            for (int x = r.x1; x < r.x2; x++) {
+                bytes[surface_address(&c.to, x, y) - (ORIGIN - SPAN)] = 0;
+                bytes[surface_address(&c.from, x + c.right, y + c.down) - (ORIGIN - SPAN)] = 0;
+            }
+        const bool said = surfaces_apart(&c, &r);
+        if (shared)
+            assert_false(said);
+        const uint64_t most = slack(&c.to) + slack(&c.from);
+        if (to[1] + most < from[0] || from[1] + most < to[0])
+            assert_true(said);
+        together += shared;
+        apart += said;
+    }
+    assert_true(together > 100 && apart > 1000);
+}
+
+static void other_spaces_may_be_the_same_memory(void **state)
+{
+    (void)state;
+    struct surface_copy c = {.to = {.base = 0x1000, .pitch_bytes = 64, .space = SPACE_PPGTT},
+                             .from = {.base = 0x900000, .pitch_bytes = 64, .space = SPACE_PPGTT}};
+    const struct rectangle r = {0, 0, 64, 4};
+    assert_true(surfaces_apart(&c, &r));
+    c.from.space = SPACE_GGTT;
+    assert_false(surfaces_apart(&c, &r));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(apart_is_apart),
+                                       cmocka_unit_test(other_spaces_may_be_the_same_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
