@@ -137,7 +137,7 @@ enum { GGTT_BYTES = 8 << 20 };
 
 #define GEN125_SHEET                                                                                         \
     .info.generation = "gen12.5", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                \
-    .generation = GEN125, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen11_interrupts,        \
+    .generation = GEN125, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen125_interrupts,       \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 46,                                                                          \

@@ -42,7 +42,7 @@ void interrupt_identity_cleared(struct interrupt *i, uint32_t iir, uint32_t *sec
 
 /* clang-format off */
 static const struct state_field pending_fields[] = {
-    STATE_NUMBERS(struct interrupt_pending, second, 0),
+    STATE_NUMBERS(struct interrupt_pending, second, 0), STATE_NUMBERS(struct interrupt_pending, in_service, 2),
     {.name = "sources", .offset = offsetof(struct interrupt_pending, sources), .size = 2, .count = 64},
     {.name = "identities", .offset = offsetof(struct interrupt_pending, identities), .size = 2, .count = 64},
 };
@@ -54,7 +54,7 @@ static const struct state_field out_fields[] = {
 /* clang-format on */
 
 static const struct section sections[] = {
-    SECTION(struct interrupt, pending, 1, OUTLIVES_DEVICE_RESET, pending_fields, NULL),
+    SECTION(struct interrupt, pending, 2, OUTLIVES_DEVICE_RESET, pending_fields, NULL),
     SECTION(struct interrupt, out, 1, OUTLIVES_DEVICE_RESET, out_fields, NULL),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };

@@ -32,7 +32,10 @@ struct interrupt_info {
 
 /* What is behind the registers. */
 struct interrupt_pending {
-    uint32_t second[4]; /* gen6, gen8: bits of each bank's IIR that came again before they were cleared */
+    /* gen6, gen8: bits of each bank's IIR that came again before they were cleared; gen12.5: bits of the two
+     * double words that came while software served them. */
+    uint32_t second[4];
+    uint32_t in_service[2];  /* gen12.5: 1, software has read the double word and not cleared it whole */
     uint16_t sources[2][32]; /* gen11: bits pending behind each bit of the two double words */
     uint16_t identities[2][32];
 };
@@ -67,6 +70,11 @@ void interrupt_update(struct interrupt *i);
 void interrupt_identify(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t bits);
 void interrupt_identity_cleared(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t cleared);
 
-extern const struct interrupt_info gen6_interrupts, gen8_interrupts, gen11_interrupts;
+extern const struct interrupt_info gen6_interrupts, gen8_interrupts, gen11_interrupts, gen125_interrupts;
+
+/* Gen12.5: sources that are no engines; the lines of engines need `bank` and `bit` only. */
+extern const struct interrupt_line gtpm_interrupt, guc_interrupt;
+/* Bits of the primary register that have no double word below. */
+void gen125_primary_raise(struct interrupt *i, uint32_t bits);
 
 #endif
