@@ -45,7 +45,10 @@ enum {
     DISPLAY_CLOCK_CONTROL = 0x07,
     WRITE_FREQUENCY_TABLE = 0x08,
     READ_FREQUENCY_TABLE = 0x09,
+    WRITE_DISPLAY_CLOCK = 0x17,
+    CHANGE_DISPLAY_CLOCK = 0x18,
     READ_DUTY_CYCLE = 0x1a,
+    TYPE_C_SLEEP = 0x26,
     ILLEGAL_COMMAND = 1,
 };
 enum { VOLTAGES = 0x292929 }; /* 450 mV in each state */
@@ -77,9 +80,12 @@ static uint32_t ask(struct gt *gt, uint32_t command)
         answer = DISPLAY_CLOCK_READY;
         break;
     case READ_OVERCLOCKING:
+    case TYPE_C_SLEEP: /* the ports do as they are told: bit 0 would tell that they did not */
         answer = 0;
         break;
     case WRITE_RC6_VOLTAGES:
+    case CHANGE_DISPLAY_CLOCK: /* may it? Without an error, yes */
+    case WRITE_DISPLAY_CLOCK:
         break;
     default:
         return ILLEGAL_COMMAND;
