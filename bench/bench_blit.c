@@ -1,7 +1,7 @@
 /*
- * Blits of a Skylake device beside memcpy and memset of the same bytes, and the aperture through a fence
- * beside the plain aperture. Ratios: the device's speed over the plain one's; for the aperture, time over
- * plain time.
+ * Blits of a Skylake device, and of a DG2 in its tilings, beside memcpy and memset of the same bytes, and the
+ * aperture through a fence beside the plain aperture. Ratios: the device's speed over the plain one's; for
+ * the aperture, time over plain time.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,7 +31,7 @@ enum {
     TIMES = 7,
 };
 
-enum tiling { LINEAR, X, Y, YF, YS };
+enum tiling { LINEAR, X, Y, YF, YS, TILE_4, TILE_64 };
 
 struct rig {
     struct softgt *device;
@@ -70,14 +70,14 @@ static void set_up_engine(struct rig *r)
     put(r, BCS + RING_BUFFER_START, RING);
 }
 
-static bool open_rig(struct rig *r)
+static bool open_rig(struct rig *r, const char *device)
 {
     enum { PAGE_2M = 2 << 20 };
     r->memory = aligned_alloc(4096, MEMORY_BYTES);
     if (!r->memory)
         return false;
     memset(r->memory, 0x5a, MEMORY_BYTES);
-    const struct softgt_config config = {.device = "skl", .memory = {.user = r, .map = map}};
+    const struct softgt_config config = {.device = device, .memory = {.user = r, .map = map}};
     if (softgt_create(&config, &r->device))
         return false;
     r->engine = r->device->sheet->engines;
@@ -181,9 +181,10 @@ static size_t copy_command(uint32_t *dw, enum tiling to, enum tiling from, uint3
 /* XY_FAST_COPY_BLT, in any tiling. */
 static size_t fast_command(uint32_t *dw, enum tiling to, enum tiling from, uint32_t width, uint32_t height)
 {
-    static const uint32_t method[] = {0, 1, 2, 2, 3};
+    static const uint32_t method[] = {0, 1, 2, 2, 3, 2, 3};
+    static const uint32_t type[] = {[YF] = 1, [TILE_4] = 1, [TILE_64] = 0};
     dw[0] = 2u << 29 | 0x42u << 22 | method[from] << 20 | method[to] << 13 | 8;
-    dw[1] = (from == YF ? 1u << 31 : 0) | (to == YF ? 1u << 30 : 0) | 3u << 24 | (to ? PITCH / 4 : PITCH);
+    dw[1] = type[from] << 31 | type[to] << 30 | 3u << 24 | (to ? PITCH / 4 : PITCH);
     dw[2] = 0;
     dw[3] = height << 16 | width;
     dw[4] = TO;
@@ -501,18 +502,51 @@ static double slice_seconds(struct rig *r)
     return best;
 }
 
+struct copies {
+    const char *name;
+    enum tiling to, from;
+};
+
+/* Copies of XY_FAST_COPY_BLT beside memcpy. */
+static bool bench_fast_copies(struct rig *r, const struct copies *copies, unsigned count,
+                              void (*line)(const char *name, double figure, const char *unit, double ratio))
+{
+    const double bytes = (double)PITCH * HEIGHT;
+    for (unsigned i = 0; i < count; i++) {
+        end_batch(r, fast_command(command(r, 0), copies[i].to, copies[i].from, WIDTH, HEIGHT));
+        const double took = best_run(r), plain = best_copy(r);
+        if (took < 0)
+            return false;
+        line(copies[i].name, bytes / took / 1e6, "MB/s", plain / took);
+    }
+    return true;
+}
+
+static bool bench_gen125(void (*line)(const char *name, double figure, const char *unit, double ratio))
+{
+    static const struct copies fast[] = {{"blit_fast_to_4", TILE_4, LINEAR},
+                                         {"blit_fast_from_4", LINEAR, TILE_4},
+                                         {"blit_fast_4_to_4", TILE_4, TILE_4},
+                                         {"blit_fast_to_64", TILE_64, LINEAR},
+                                         {"blit_fast_from_64", LINEAR, TILE_64}};
+    struct rig r = {0};
+    if (!open_rig(&r, "dg2"))
+        return false;
+    const bool done = bench_fast_copies(&r, fast, sizeof fast / sizeof fast[0], line);
+    softgt_destroy(r.device);
+    free(r.memory);
+    return done;
+}
+
 bool bench_blits(void (*line)(const char *name, double figure, const char *unit, double ratio))
 {
     struct rig r = {0};
-    if (!open_rig(&r))
+    if (!open_rig(&r, "skl"))
         return false;
-    static const struct {
-        const char *name;
-        enum tiling to, from;
-    } copies[] = {{"blit_copy_linear", LINEAR, LINEAR}, {"blit_copy_to_x", X, LINEAR},
-                  {"blit_copy_to_y", Y, LINEAR},        {"blit_copy_from_x", LINEAR, X},
-                  {"blit_copy_from_y", LINEAR, Y},      {"blit_copy_x_to_y", Y, X},
-                  {"blit_copy_y_to_y", Y, Y},           {"blit_copy_y_to_x", X, Y}};
+    static const struct copies copies[] = {
+        {"blit_copy_linear", LINEAR, LINEAR}, {"blit_copy_to_x", X, LINEAR},   {"blit_copy_to_y", Y, LINEAR},
+        {"blit_copy_from_x", LINEAR, X},      {"blit_copy_from_y", LINEAR, Y}, {"blit_copy_x_to_y", Y, X},
+        {"blit_copy_y_to_y", Y, Y},           {"blit_copy_y_to_x", X, Y}};
     const double bytes = (double)PITCH * HEIGHT;
     for (unsigned i = 0; i < sizeof copies / sizeof copies[0]; i++) {
         tile_y(&r, copies[i].to, copies[i].from);
@@ -522,19 +556,11 @@ bool bench_blits(void (*line)(const char *name, double figure, const char *unit,
             return false;
         line(copies[i].name, bytes / took / 1e6, "MB/s", plain / took);
     }
-    static const struct {
-        const char *name;
-        enum tiling to, from;
-    } fast[] = {{"blit_fast_to_yf", YF, LINEAR}, {"blit_fast_from_yf", LINEAR, YF},
-                {"blit_fast_to_ys", YS, LINEAR}, {"blit_fast_from_ys", LINEAR, YS},
-                {"blit_fast_yf_to_ys", YS, YF},  {"blit_fast_ys_to_ys", YS, YS}};
-    for (unsigned i = 0; i < sizeof fast / sizeof fast[0]; i++) {
-        end_batch(&r, fast_command(command(&r, 0), fast[i].to, fast[i].from, WIDTH, HEIGHT));
-        const double took = best_run(&r), plain = best_copy(&r);
-        if (took < 0)
-            return false;
-        line(fast[i].name, bytes / took / 1e6, "MB/s", plain / took);
-    }
+    static const struct copies fast[] = {{"blit_fast_to_yf", YF, LINEAR}, {"blit_fast_from_yf", LINEAR, YF},
+                                         {"blit_fast_to_ys", YS, LINEAR}, {"blit_fast_from_ys", LINEAR, YS},
+                                         {"blit_fast_yf_to_ys", YS, YF},  {"blit_fast_ys_to_ys", YS, YS}};
+    if (!bench_fast_copies(&r, fast, sizeof fast / sizeof fast[0], line))
+        return false;
     for (enum tiling to = LINEAR; to <= Y; to++) {
         static const char *const names[] = {"blit_fill_linear", "blit_fill_x", "blit_fill_y"};
         tile_y(&r, to, LINEAR);
@@ -575,5 +601,5 @@ bool bench_blits(void (*line)(const char *name, double figure, const char *unit,
     line("aperture_fence", (4 << 20) / 4 / fenced / 1e6, "Mreads/s", fenced / plain);
     softgt_destroy(r.device);
     free(r.memory);
-    return true;
+    return bench_gen125(line);
 }

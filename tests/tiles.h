@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum tiling { LINEAR, TILE_X, TILE_Y, TILE_YF, TILE_YS };
+enum tiling { LINEAR, TILE_X, TILE_Y, TILE_YF, TILE_YS, TILE_4, TILE_64 };
 
 struct surface {
     int64_t base;
@@ -18,6 +18,8 @@ struct surface {
 /* Y .. X of a tile's address bits, from the highest down, by log2 of a pixel's bytes. */
 static const char *const yf_bits[] = {"XYXYYYYYXXXX", "XYXYXYYYXXXX", "XYXYXYYYXXXX", "XYXYXXYYXXXX",
                                       "XYXYXXYYXXXX"};
+static const char *const ys_bits = "XYXY", *const tile_4_bits = "YYXYXXYYXXXX";
+static const char *const tile_64_bits[] = {"YYYX", "YYXX", "YYXX", "YXXX", "YXXX"};
 
 static int64_t floor_div(int64_t a, int64_t b)
 {
@@ -40,10 +42,14 @@ static int64_t place(const struct surface *s, unsigned bytes, int x, int y, bool
         break;
     default: {
         unsigned size = 0;
-        while (1u << size != bytes)
+        while (1u << size < bytes)
             size++;
         char bits[17] = "";
-        snprintf(bits, sizeof bits, "%s%s", s->tiling == TILE_YS ? "XYXY" : "", yf_bits[size]);
+        snprintf(bits, sizeof bits, "%s%s",
+                 s->tiling == TILE_YS   ? ys_bits
+                 : s->tiling == TILE_64 ? tile_64_bits[size]
+                                        : "",
+                 s->tiling >= TILE_4 ? tile_4_bits : yf_bits[size]);
         for (const char *c = bits; *c; c++)
             *(*c == 'X' ? &tile_width : &tile_height) *= 2;
         const int64_t column = floor_div(x, tile_width), row = floor_div(y, tile_height);

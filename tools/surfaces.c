@@ -16,7 +16,7 @@ enum {
     KINDS = 32
 };
 
-static const char *const tiling_names[] = {"linear", "x", "y", "yf", "ys"};
+static const char *const tiling_names[] = {"linear", "x", "y", "yf", "ys", "4", "64"};
 
 /* ---- One surface ---- */
 
@@ -92,7 +92,11 @@ bool surface_parse(const char *text, struct surface_request *r, char *why, size_
         return false;
     }
     if (*at++ != ',' || !parse_word(&at, word, sizeof word) || !parse_tiling(word, &p->tiling))
-        return snprintf(why, why_bytes, "the tiling is one of linear, x, y, yf, ys"), false;
+        return snprintf(why, why_bytes, "the tiling is one of linear, x, y, yf, ys, 4, 64"), false;
+    if (p->tiling != SOFTGT_LINEAR && !tile_layout(p->tiling, p->format->bytes))
+        return snprintf(why, why_bytes, "tiling %s has no pixels of %u bytes", tiling_names[p->tiling],
+                        p->format->bytes),
+               false;
     p->width = (uint32_t)width;
     p->height = (uint32_t)height;
     p->pitch_bytes = (int32_t)picture_pitch(p->width, p->format, p->tiling);

@@ -136,7 +136,16 @@ enum softgt_command_model {
     SOFTGT_COMMAND_COUNTED,  /* known, its work is not modelled */
 };
 
-enum softgt_tiling { SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_Y, SOFTGT_TILE_YF, SOFTGT_TILE_YS };
+/* Gen12.5 has Tile4 and Tile64 where others have Y, Yf and Ys. */
+enum softgt_tiling {
+    SOFTGT_LINEAR,
+    SOFTGT_TILE_X,
+    SOFTGT_TILE_Y,
+    SOFTGT_TILE_YF,
+    SOFTGT_TILE_YS,
+    SOFTGT_TILE_4,
+    SOFTGT_TILE_64,
+};
 
 /* The destination of a blit; coordinates in pixels, right and bottom edges excluded (CSP-07). */
 struct softgt_blit {

@@ -57,15 +57,6 @@ enum role {
     TO_TILING,
     FROM_YF,
     TO_YF,
-    TO_OFFSET_X,
-    TO_OFFSET_Y,
-    FROM_OFFSET_X,
-    FROM_OFFSET_Y,
-    TO_COMPRESSED,
-    FROM_COMPRESSED,
-    FILL_1,
-    FILL_2,
-    FILL_3,
     ROLES
 };
 
@@ -73,6 +64,8 @@ enum role {
 static const struct field_value color_depths[] = {{"8 Bit Color", 0}, {"16 Bit Color (565)", 1}, {"16 Bit Color (1555)", 2}, {"32 Bit Color", 3}, {NULL, 0}};
 static const struct field_value fast_depths[] = {{"8 Bit Color", 0}, {"16 Bit Color", 1}, {"32 Bit Color", 3}, {"64 Bit Color", 4}, {"128 Bit Color", 5}, {NULL, 0}};
 static const struct field_value tilings[] = {{"Linear", 0}, {"Tile-X", 1}, {"Tile-Y", 2}, {"Tile-64KB", 3}, {NULL, 0}};
+static const struct field_value gen125_tilings[] = {{"Linear", 0}, {"Tile-X", 1}, {"Tile-4", 2}, {"Tile-64", 3}, {NULL, 0}};
+static const struct field_value memories[] = {{"Local", 0}, {"System", 1}, {NULL, 0}};
 static const struct field_value range_modes[] = {{"None", RANGE_NONE}, {"Source", RANGE_SOURCE}, {"Source And Alpha", RANGE_SOURCE_ALPHA}, {"Destination", RANGE_DESTINATION}, {"Destination And Alpha", RANGE_DESTINATION_ALPHA}, {NULL, 0}};
 static const struct field_value fixed_patterns[] = {{"HS_HORIZONTAL", 0}, {"HS_VERTICAL", 1}, {"HS_FDIAGONAL", 2}, {"HS_BDIAGONAL", 3}, {"HS_CROSS", 4}, {"HS_DIAGCROSS", 5}, {"Screen Door", 8}, {"SD Wide", 9}, {"Walking Bit (one)", 10}, {"Walking Zero", 11}, {NULL, 0}};
 static const struct field immediate_source[] = {{"Immediate Data", 0, 31, FIELD_HEX, NULL, IMMEDIATE_SOURCE}};
@@ -165,36 +158,23 @@ static const struct field xy_pixel_blt[] = {DST_TILED, PIXEL(1)};
 static const struct field xy_scanlines_blt[] = {SEEDS, DST_TILED, RECTANGLE(1)};
 static const struct field xy_text_immediate_blt[] = {PACKED, DST_TILED, RECTANGLE(1)};
 static const struct field xy_fast_copy_blt[] = {
-    {"Source Tiling Method", 20, 21, FIELD_UINT, tilings, FROM_TILING},
-    {"Destination Tiling Method", 13, 14, FIELD_UINT, tilings, TO_TILING},
+    {"Source Tiling Method", 20, 21, FIELD_UINT, tilings, FROM_TILING, .until = GEN12},
+    {"Source Tiling Method", 20, 21, FIELD_UINT, gen125_tilings, FROM_TILING, .since = GEN125},
+    {"Destination Tiling Method", 13, 14, FIELD_UINT, tilings, TO_TILING, .until = GEN12},
+    {"Destination Tiling Method", 13, 14, FIELD_UINT, gen125_tilings, TO_TILING, .since = GEN125},
     {"Source Horizontal Alignment", 18, 19, FIELD_UINT, NULL, NOTHING},
     {"Source Vertical Alignment", 16, 17, FIELD_UINT, NULL, NOTHING},
     {"Destination Horizontal Alignment", 10, 11, FIELD_UINT, NULL, NOTHING},
     {"Destination Vertical Alignment", 8, 9, FIELD_UINT, NULL, NOTHING},
     {"Destination Pitch", 32, 47, FIELD_INT, NULL, TO_PITCH},
     {"Color Depth", 56, 58, FIELD_UINT, fast_depths, DEPTH},
-    {"Tile Y Type For Destination", 62, 62, FIELD_UINT, NULL, TO_YF},
-    {"Tile Y Type For Source", 63, 63, FIELD_UINT, NULL, FROM_YF},
+    {"Destination Memory Type", 60, 60, FIELD_UINT, memories, .since = GEN125},
+    {"Source Memory Type", 61, 61, FIELD_UINT, memories, .since = GEN125},
+    {"Tile Y Type For Destination", 62, 62, FIELD_UINT, NULL, TO_YF, .until = GEN12},
+    {"Tile Y Type For Source", 63, 63, FIELD_UINT, NULL, FROM_YF, .until = GEN12},
+    {"Destination Tile-4", 62, 62, FIELD_BOOL, NULL, TO_YF, .since = GEN125},
+    {"Source Tile-4", 63, 63, FIELD_BOOL, NULL, FROM_YF, .since = GEN125},
     RECTANGLE(2), DEST(4, 2), SOURCE(6, 2),
-};
-
-static const struct field_value block_depths[] = {{"8_BIT", 0}, {"16_BIT", 1}, {"32_BIT", 2}, {"64_BIT", 3}, {"96_BIT", 4}, {"128_BIT", 5}, {NULL, 0}};
-static const struct field_value block_tilings[] = {{"LINEAR", 0}, {"Y", 1}, {NULL, 0}};
-/* A side of a block: its pitch from bit 0 of a dword, minus one; and an offset in pixels in its first tile. */
-#define SIDE(side, dw, pitch, compressed, tiling) \
-    {side " Pitch", (dw) * 32, (dw) * 32 + 17, FIELD_UINT, NULL, pitch}, {side " Auxiliary Surface Mode", (dw) * 32 + 18, (dw) * 32 + 20, FIELD_UINT}, \
-    {side " MOCS", (dw) * 32 + 21, (dw) * 32 + 27, FIELD_UINT}, {side " Control Surface Type", (dw) * 32 + 28, (dw) * 32 + 28, FIELD_UINT}, \
-    {side " Compression Enable", (dw) * 32 + 29, (dw) * 32 + 29, FIELD_BOOL, NULL, compressed}, {side " Tiling", (dw) * 32 + 30, (dw) * 32 + 31, FIELD_UINT, block_tilings, tiling}
-#define IN_TILE(side, dw, x, y) {side " X Offset", (dw) * 32, (dw) * 32 + 13, FIELD_UINT, NULL, x}, {side " Y Offset", (dw) * 32 + 16, (dw) * 32 + 29, FIELD_UINT, NULL, y}
-#define BLOCK {"Color Depth", 19, 21, FIELD_UINT, block_depths, DEPTH}, SIDE("Destination", 1, TO_PITCH, TO_COMPRESSED, TO_TILING), RECTANGLE(2), \
-    ADDRESS("Destination Base Address", TO, 4, 2), IN_TILE("Destination", 6, TO_OFFSET_X, TO_OFFSET_Y)
-static const struct field xy_block_copy_blt[] = {
-    BLOCK, LOW_HALF("Source X1 Coordinate", FROM_X, 7), HIGH_HALF("Source Y1 Coordinate", FROM_Y, 7),
-    SIDE("Source", 8, FROM_PITCH, FROM_COMPRESSED, FROM_TILING), ADDRESS("Source Base Address", FROM, 9, 2),
-    IN_TILE("Source", 11, FROM_OFFSET_X, FROM_OFFSET_Y),
-};
-static const struct field xy_fast_color_blt[] = {
-    BLOCK, WHOLE("Fill Color 0", SOLID_COLOR, 7), WHOLE("Fill Color 1", FILL_1, 8), WHOLE("Fill Color 2", FILL_2, 9), WHOLE("Fill Color 3", FILL_3, 10),
 };
 
 /* Rows of the fixed patterns, leftmost pixel in bit 7. 6, 7 and what follows 11 are reserved. (SNB PRM vol 1 part 5, 1.9.14) */
@@ -367,9 +347,8 @@ static void use_setup(struct values *v, const struct blit_setup *s)
 
 /* ---- Operands ---- */
 
-/* Pitches of tiled surfaces are in dwords; tiles lie on pages. */
-static struct surface surface(const struct engine *e, uint64_t base, int32_t pitch, enum softgt_tiling tiling,
-                              unsigned bytes)
+struct surface blit_surface(const struct engine *e, uint64_t base, int32_t pitch, enum softgt_tiling tiling,
+                            unsigned bytes)
 {
     struct surface s = {.base = base, .pitch_bytes = pitch, .space = SPACE_PPGTT, .tiling = (uint8_t)tiling};
     s.tiles = tile_layout(tiling, bytes);
@@ -427,8 +406,8 @@ static void source_operand(const struct execution *x, const struct values *v, st
     enum { SOURCE_IS_Y = 1u << 0 };
     if (has(v, FROM)) {
         b->source = OPERAND_COLOR;
-        b->from = surface(e, value(v, FROM), coordinate(v, FROM_PITCH),
-                          tiling_of(e, value(v, FROM_TILED), SOURCE_IS_Y), b->bytes);
+        b->from = blit_surface(e, value(v, FROM), coordinate(v, FROM_PITCH),
+                               tiling_of(e, value(v, FROM_TILED), SOURCE_IS_Y), b->bytes);
         b->from_x = coordinate(v, FROM_X);
         b->from_y = coordinate(v, FROM_Y);
     } else if (has(v, MONO_FROM) || has(v, IMMEDIATE_SOURCE)) {
@@ -484,8 +463,8 @@ static enum outcome draw_execute(struct execution *x)
     /* All bits of a solid pattern are taken to be 0: a transparent one draws nothing. */
     if (b.x2 <= b.x1 || b.y2 <= b.y1 || (value(&v, SOLID_PATTERN) && value(&v, PATTERN_TRANSPARENT)))
         return DONE;
-    b.to = surface(e, value(&v, TO), coordinate(&v, TO_PITCH),
-                   tiling_of(e, value(&v, TO_TILED), DESTINATION_IS_Y), b.bytes);
+    b.to = blit_surface(e, value(&v, TO), coordinate(&v, TO_PITCH),
+                        tiling_of(e, value(&v, TO_TILED), DESTINATION_IS_Y), b.bytes);
     b.write_mask = UINT32_MAX;
     if (b.bytes == 4)
         b.write_mask =
@@ -511,107 +490,65 @@ static enum outcome draw_execute(struct execution *x)
     return blit_draw(x, &b);
 }
 
-static enum softgt_tiling fast_tiling(uint64_t method, uint64_t is_yf)
+enum { TILED_Y = 2 };
+
+static enum softgt_tiling fast_tiling(const struct values *v, enum role method, enum role is_yf)
 {
     static const uint8_t of[] = {SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_Y, SOFTGT_TILE_YS};
-    return method == 2 && is_yf ? SOFTGT_TILE_YF : of[method];
+    return value(v, method) == TILED_Y && value(v, is_yf) ? SOFTGT_TILE_YF
+                                                          : (enum softgt_tiling)of[value(v, method)];
 }
 
-static enum outcome fast_copy_execute(struct execution *x)
+static enum softgt_tiling gen125_fast_tiling(const struct values *v, enum role method, enum role is_4)
+{
+    (void)is_4;
+    static const uint8_t of[] = {SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_4, SOFTGT_TILE_64};
+    return (enum softgt_tiling)of[value(v, method)];
+}
+
+static enum outcome fast_copy(struct execution *x, const struct values *v,
+                              enum softgt_tiling (*tiling)(const struct values *v, enum role method,
+                                                           enum role type))
 {
     struct engine *e = x->engine;
-    struct values v;
-    gather(&v, x->command, x->header, x->dw, x->length_dw);
     struct blit b = {.name = x->command->name,
-                     .depth = (uint8_t)value(&v, DEPTH),
+                     .depth = (uint8_t)value(v, DEPTH),
                      .rop = ROP_SOURCE,
                      .source = OPERAND_COLOR};
     b.bytes = depth_bytes[b.depth];
     b.write_mask = UINT32_MAX;
-    b.x1 = coordinate(&v, X1);
-    b.y1 = coordinate(&v, Y1);
-    b.x2 = coordinate(&v, X2);
-    b.y2 = coordinate(&v, Y2);
-    b.from_x = coordinate(&v, FROM_X);
-    b.from_y = coordinate(&v, FROM_Y);
-    b.to = surface(e, value(&v, TO), coordinate(&v, TO_PITCH),
-                   fast_tiling(value(&v, TO_TILING), value(&v, TO_YF)), b.bytes);
-    b.from = surface(e, value(&v, FROM), coordinate(&v, FROM_PITCH),
-                     fast_tiling(value(&v, FROM_TILING), value(&v, FROM_YF)), b.bytes);
+    b.x1 = coordinate(v, X1);
+    b.y1 = coordinate(v, Y1);
+    b.x2 = coordinate(v, X2);
+    b.y2 = coordinate(v, Y2);
+    b.from_x = coordinate(v, FROM_X);
+    b.from_y = coordinate(v, FROM_Y);
+    b.to = blit_surface(e, value(v, TO), coordinate(v, TO_PITCH), tiling(v, TO_TILING, TO_YF), b.bytes);
+    b.from =
+        blit_surface(e, value(v, FROM), coordinate(v, FROM_PITCH), tiling(v, FROM_TILING, FROM_YF), b.bytes);
     return blit_draw(x, &b);
 }
 
-/* ---- Blocks, from Gen12 on ---- */
-
-/* Compression is not modelled: what is compressed lies there as it is. */
-static void tell_compressed(const struct execution *x, const struct values *v)
+static enum outcome fast_copy_execute(struct execution *x)
 {
-    if (value(v, TO_COMPRESSED) || value(v, FROM_COMPRESSED))
-        complain(x->engine->witness, SOFTGT_NOT_MODELLED, x->engine->info->name,
-                 x->engine->parse.command_address, "%s: compressed surfaces are taken as if they were not",
-                 x->command->name);
-}
-
-/* Tilings are numbers: 0 linear, 1 Y; the others are reserved. False: nothing is drawn. */
-static bool block_surface(const struct execution *x, const struct values *v, enum role base, enum role pitch,
-                          enum role tiling, unsigned bytes, struct surface *s)
-{
-    const uint64_t is = value(v, tiling);
-    if (is > 1) {
-        complain(x->engine->witness, SOFTGT_GUEST_ERROR, x->engine->info->name,
-                 x->engine->parse.command_address, "%s: no such tiling %u, nothing is drawn",
-                 x->command->name, (unsigned)is);
-        return false;
-    }
-    *s = surface(x->engine, value(v, base), (int32_t)value(v, pitch) + 1, is ? SOFTGT_TILE_Y : SOFTGT_LINEAR,
-                 bytes);
-    return true;
-}
-
-/* Copies or, without a source, fills. (TGL PRM vol 2a) */
-static enum outcome block_execute(struct execution *x)
-{
-    enum { WIDE = 7 };
-    static const struct {
-        uint8_t bytes, depth; /* as XY_FAST_COPY_BLT numbers it */
-    } depths[8] = {{1, 0}, {2, 1}, {4, 3}, {8, 4}, {12, WIDE}, {16, 5}};
     struct values v;
     gather(&v, x->command, x->header, x->dw, x->length_dw);
-    const uint64_t depth = value(&v, DEPTH);
-    struct blit b = {.name = x->command->name,
-                     .depth = depths[depth].depth,
-                     .bytes = depths[depth].bytes,
-                     .write_mask = UINT32_MAX};
-    if (!b.bytes) {
+    return fast_copy(x, &v, fast_tiling);
+}
+
+/* Of what was Tile Y and Yf only Tile4 is left, and a bit says so. */
+static enum outcome gen125_fast_copy_execute(struct execution *x)
+{
+    struct values v;
+    gather(&v, x->command, x->header, x->dw, x->length_dw);
+    if ((value(&v, TO_TILING) == TILED_Y && !value(&v, TO_YF)) ||
+        (value(&v, FROM_TILING) == TILED_Y && !value(&v, FROM_YF))) {
         complain(x->engine->witness, SOFTGT_GUEST_ERROR, x->engine->info->name,
-                 x->engine->parse.command_address, "%s: no such color depth %u, nothing is drawn", b.name,
-                 (unsigned)depth);
+                 x->engine->parse.command_address, "%s: there is no Tile Y, nothing is drawn",
+                 x->command->name);
         return DONE;
     }
-    tell_compressed(x, &v);
-    if (!block_surface(x, &v, TO, TO_PITCH, TO_TILING, b.bytes, &b.to))
-        return DONE;
-    const int32_t right = (int32_t)value(&v, TO_OFFSET_X), down = (int32_t)value(&v, TO_OFFSET_Y);
-    b.x1 = coordinate(&v, X1) + right;
-    b.y1 = coordinate(&v, Y1) + down;
-    b.x2 = coordinate(&v, X2) + right;
-    b.y2 = coordinate(&v, Y2) + down;
-    if (has(&v, FROM)) {
-        b.rop = ROP_SOURCE;
-        b.source = OPERAND_COLOR;
-        b.from_x = coordinate(&v, FROM_X) + (int32_t)value(&v, FROM_OFFSET_X);
-        b.from_y = coordinate(&v, FROM_Y) + (int32_t)value(&v, FROM_OFFSET_Y);
-        if (!block_surface(x, &v, FROM, FROM_PITCH, FROM_TILING, b.bytes, &b.from))
-            return DONE;
-    } else {
-        b.rop = ROP_PATTERN;
-        b.pattern = OPERAND_SOLID;
-        b.pattern_colors[0] = color(&v, SOLID_COLOR);
-        b.pattern_colors[1] = color(&v, FILL_1);
-        b.pattern_colors[2] = color(&v, FILL_2);
-        b.pattern_colors[3] = color(&v, FILL_3);
-    }
-    return blit_draw(x, &b);
+    return fast_copy(x, &v, gen125_fast_tiling);
 }
 
 /* clang-format off */
@@ -662,12 +599,7 @@ static const struct command rows[] = {
     PAIR_WITH(immediate_pattern, XY_PAT_CHROMA_BLT_IMMEDIATE, "The same with a pattern that follows.", 0x77, 6, 1, DRAWS),
     {.name = "XY_FAST_COPY_BLT", .summary = "Copies a rectangle without raster operation, in any tiling.", COMMON(0x42), .since = GEN9,
      .min_dwords = 10, FIELDS(xy_fast_copy_blt), .execute = fast_copy_execute, .spec = "CSP-07, SKL PRM vol 10"},
-    {.name = "XY_BLOCK_COPY_BLT", .summary = "Copies a rectangle between surfaces, compressed or not.", COMMON(0x41), .since = GEN12,
-     .min_dwords = 12, FIELDS(xy_block_copy_blt), .execute = block_execute, .spec = "CSP-07, TGL PRM vol 2a"},
-    {.name = "XY_FAST_COLOR_BLT", .summary = "Fills a rectangle with a colour, in any tiling.", COMMON(0x44), .since = GEN12,
-     .min_dwords = 11, FIELDS(xy_fast_color_blt), .execute = block_execute, .spec = "CSP-07, TGL PRM vol 2a"},
-    {.name = "XY_CTRL_SURF_COPY_BLT", .summary = "Copies compression control data.", COMMON(0x48), .since = GEN12,
-     .min_dwords = 5, .flags = COMMAND_WORK, .spec = "CSP-07, TGL PRM vol 10"},
+    {.since = GEN125, .execute = gen125_fast_copy_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
 };
 /* clang-format on */
 

@@ -41,6 +41,10 @@ struct blit {
     uint32_t immediate_dw;
 };
 
+/* Pitches of tiled surfaces are in dwords; tiles lie on pages. */
+struct surface blit_surface(const struct engine *e, uint64_t base, int32_t pitch, enum softgt_tiling tiling,
+                            unsigned bytes);
+
 /* How much of a blit is drawn: whole rows, and pixels of the next, in the order in which they are drawn; or
  * of the band of rows that follows. */
 struct blit_progress {

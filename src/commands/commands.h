@@ -32,6 +32,7 @@
     TABLE(video_hcp_commands)                                                                                \
     TABLE(enhance_commands)                                                                                  \
     TABLE(blit_commands)                                                                                     \
+    TABLE(blit_block_commands)                                                                               \
     TABLE(listed_commands)
 
 /* stream/structure.h */

@@ -19,12 +19,18 @@ static const struct tile_layout
     ys_tiles[] = {
         LAYOUT(0xaa0f, 0x55f0, 8, 8), LAYOUT(0xaa8f, 0x5570, 9, 7), LAYOUT(0xaa8f, 0x5570, 9, 7),
         LAYOUT(0xaacf, 0x5530, 10, 6), LAYOUT(0xaacf, 0x5530, 10, 6),
+    },
+    tile_4 = LAYOUT(0x2cf, 0xd30, 7, 5),
+    tile_64[] = {
+        LAYOUT(0x12cf, 0xed30, 8, 8), LAYOUT(0x32cf, 0xcd30, 9, 7), LAYOUT(0x32cf, 0xcd30, 9, 7),
+        LAYOUT(0x72cf, 0x8d30, 10, 6), LAYOUT(0x72cf, 0x8d30, 10, 6),
     };
 /* clang-format on */
 
 const struct tile_layout *tile_layout(enum softgt_tiling tiling, unsigned bytes_per_pixel)
 {
     const unsigned size = bytes_per_pixel ? (unsigned)__builtin_ctz(bytes_per_pixel) : 0;
+    const bool power_of_two = bytes_per_pixel >> size <= 1u;
     switch (tiling) {
     case SOFTGT_TILE_X:
         return &x_tile;
@@ -34,6 +40,10 @@ const struct tile_layout *tile_layout(enum softgt_tiling tiling, unsigned bytes_
         return size < 5 ? &yf_tiles[size] : NULL;
     case SOFTGT_TILE_YS:
         return size < 5 ? &ys_tiles[size] : NULL;
+    case SOFTGT_TILE_4:
+        return &tile_4;
+    case SOFTGT_TILE_64:
+        return size < 5 && power_of_two ? &tile_64[size] : NULL;
     default:
         return NULL;
     }

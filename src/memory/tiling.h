@@ -1,7 +1,7 @@
 /*
  * Tiled surfaces: where in a tile a byte lies. A layout says which bits of the offset in a tile come from x
  * (in bytes) and which from y (in rows), in order; tiles follow each other in rows. (REN-27, OVR-12; SKL PRM
- * vol 5)
+ * vol 5; ATS-M PRM vol 5 for Tile4 and Tile64)
  */
 #ifndef MEMORY_TILING_H
 #define MEMORY_TILING_H

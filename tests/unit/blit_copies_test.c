@@ -46,87 +46,35 @@ static void large_copies(void **state)
     free(expected);
 }
 
-/* XY_FAST_COPY_BLT: all tilings to all, 8 to 128 bits a pixel. */
-static void fast_copies(const char *device)
-{
-    static const struct kind fast = {"XY_FAST_COPY_BLT", 0x42, COLOR, NONE, false, false};
-    static const unsigned depths[] = {0, 1, 3, 4, 5};
-    struct rig r = open_rig(device, 42);
-    for (unsigned round = 0; round < 1500; round++) {
-        struct blit b = {.kind = &fast, .rop = 0xcc};
-        const unsigned size = pick(&r.seed, 5);
-        b.bytes = 1u << size;
-        b.to = random_surface(&r.seed, SURFACES, (enum tiling)pick(&r.seed, 5), 1);
-        b.from = random_surface(&r.seed, FROM_AT, (enum tiling)pick(&r.seed, 5), 1);
-        if (b.to.tiling == LINEAR)
-            b.to.pitch = 2048;
-        if (b.from.tiling == LINEAR)
-            b.from.pitch = 2048;
-        b.to.base = b.to.base / 64 * 64;
-        b.from.base = b.from.base / 64 * 64;
-        if (b.to.tiling > TILE_Y)
-            b.to.pitch = 2048;
-        if (b.from.tiling > TILE_Y)
-            b.from.pitch = 2048;
-        b.x1 = between(&r.seed, 0, 40);
-        b.y1 = between(&r.seed, 0, 60);
-        b.x2 = b.x1 + between(&r.seed, 0, 60);
-        b.y2 = b.y1 + between(&r.seed, 0, 70);
-        b.from_x = between(&r.seed, 0, 20);
-        b.from_y = between(&r.seed, 0, 60);
-        static const uint32_t method[] = {0, 1, 2, 2, 3};
-        struct words w = {.wide = true};
-        word(&w, header(0x42, method[b.from.tiling] << 20 | method[b.to.tiling] << 13 | 8));
-        word(&w, ((uint32_t)(b.to.tiling ? b.to.pitch / 4 : b.to.pitch) & 0xffffu) | depths[size] << 24 |
-                     (b.to.tiling == TILE_YF ? 1u << 30 : 0) | (b.from.tiling == TILE_YF ? 1u << 31 : 0));
-        pair(&w, b.x1, b.y1);
-        pair(&w, b.x2, b.y2);
-        address(&w, (uint64_t)b.to.base);
-        pair(&w, b.from_x, b.from_y);
-        word(&w, (uint32_t)(b.from.tiling ? b.from.pitch / 4 : b.from.pitch) & 0xffffu);
-        address(&w, (uint64_t)b.from.base);
-        batch_run(r.s, w.dw, w.count, true);
-        move(&b, -DATA);
-        for (int y = b.y1; y < b.y2; y++)
-            for (int x = b.x1; x < b.x2; x++)
-                memcpy(r.expected + place(&b.to, b.bytes, x * (int)b.bytes, y, false),
-                       r.expected + place(&b.from, b.bytes, (x - b.x1 + b.from_x) * (int)b.bytes,
-                                          y - b.y1 + b.from_y, false),
-                       b.bytes);
-        compare(r.s, r.expected, &b, "XY_FAST_COPY_BLT", round);
-    }
-    close_rig(&r);
-}
-
-static void fast_copies_gen9(void **state)
-{
-    (void)state;
-    fast_copies("skl");
-}
-
-static void fast_copies_gen11(void **state)
-{
-    (void)state;
-    fast_copies("icl");
-}
-
-/* ---- Whole pages of tiles and parts of them ---- */
+/* What a generation has. */
+struct tilings {
+    enum tiling of[5];
+    unsigned count;
+};
+static const struct tilings gen9_tilings = {{LINEAR, TILE_X, TILE_Y, TILE_YF, TILE_YS}, 5};
+static const struct tilings gen125_tilings = {{LINEAR, TILE_X, TILE_4, TILE_64}, 4};
 
 static const struct kind fast_copy = {"XY_FAST_COPY_BLT", 0x42, COLOR, NONE, false, false};
 
+static uint32_t pitch_of(const struct surface *s)
+{
+    return (uint32_t)(s->tiling ? s->pitch / 4 : s->pitch);
+}
+
 static void fast_command(struct words *w, const struct blit *b)
 {
-    static const uint32_t method[] = {0, 1, 2, 2, 3};
+    static const uint32_t method[] = {0, 1, 2, 2, 3, 2, 3};
+    static const bool type[] = {false, false, false, true, false, true, false};
     static const uint32_t depths[] = {0, 1, 3, 4, 5};
     const unsigned size = (unsigned)__builtin_ctz(b->bytes);
     word(w, header(0x42, method[b->from.tiling] << 20 | method[b->to.tiling] << 13 | 8));
-    word(w, ((uint32_t)(b->to.tiling ? b->to.pitch / 4 : b->to.pitch) & 0xffffu) | depths[size] << 24 |
-                (b->to.tiling == TILE_YF ? 1u << 30 : 0) | (b->from.tiling == TILE_YF ? 1u << 31 : 0));
+    word(w, (pitch_of(&b->to) & 0xffffu) | depths[size] << 24 | (type[b->to.tiling] ? 1u << 30 : 0) |
+                (type[b->from.tiling] ? 1u << 31 : 0));
     pair(w, b->x1, b->y1);
     pair(w, b->x2, b->y2);
     address(w, (uint64_t)b->to.base);
     pair(w, b->from_x, b->from_y);
-    word(w, (uint32_t)(b->from.tiling ? b->from.pitch / 4 : b->from.pitch) & 0xffffu);
+    word(w, pitch_of(&b->from) & 0xffffu);
     address(w, (uint64_t)b->from.base);
 }
 
@@ -140,6 +88,200 @@ static void copy_reference(const struct blit *b, uint8_t *memory)
                    b->bytes);
 }
 
+static struct surface tiled_surface(uint64_t *seed, int64_t at, const struct tilings *t)
+{
+    struct surface s = random_surface(seed, at, t->of[pick(seed, t->count)], 1);
+    if (s.tiling != TILE_X && s.tiling != TILE_Y && s.tiling != TILE_4)
+        s.pitch = 2048;
+    s.base = s.base / 64 * 64;
+    return s;
+}
+
+static void random_copy(struct rig *r, const struct tilings *t, struct blit *b)
+{
+    b->to = tiled_surface(&r->seed, SURFACES, t);
+    b->from = tiled_surface(&r->seed, FROM_AT, t);
+    b->x1 = between(&r->seed, 0, 40);
+    b->y1 = between(&r->seed, 0, 60);
+    b->x2 = b->x1 + between(&r->seed, 0, 60);
+    b->y2 = b->y1 + between(&r->seed, 0, 70);
+    b->from_x = between(&r->seed, 0, 20);
+    b->from_y = between(&r->seed, 0, 60);
+}
+
+/* XY_FAST_COPY_BLT: all tilings to all, 8 to 128 bits a pixel. */
+static void fast_copies(const char *device, const struct tilings *t, unsigned rounds)
+{
+    struct rig r = open_rig(device, 42);
+    for (unsigned round = 0; round < rounds; round++) {
+        struct blit b = {.kind = &fast_copy, .rop = 0xcc, .bytes = 1u << pick(&r.seed, 5)};
+        random_copy(&r, t, &b);
+        struct words w = {.wide = true};
+        fast_command(&w, &b);
+        batch_run(r.s, w.dw, w.count, true);
+        move(&b, -DATA);
+        copy_reference(&b, r.expected);
+        compare(r.s, r.expected, &b, "XY_FAST_COPY_BLT", round);
+    }
+    close_rig(&r);
+}
+
+static void fast_copies_gen9(void **state)
+{
+    (void)state;
+    fast_copies("skl", &gen9_tilings, 1500);
+}
+
+static void fast_copies_gen11(void **state)
+{
+    (void)state;
+    fast_copies("icl", &gen9_tilings, 1500);
+}
+
+static void fast_copies_gen125(void **state)
+{
+    (void)state;
+    fast_copies("dg2", &gen125_tilings, 800);
+    fast_copies("atsm", &gen125_tilings, 100);
+}
+
+/* ---- Blocks of Gen12.5 ---- */
+
+/* A mip or a slice of the surface: where it begins, as its manual draws it. */
+struct slice {
+    unsigned width, height, lod, index, qpitch;
+    unsigned halign_bytes, valign; /* a multiple of: bytes, rows */
+};
+
+static int round_up(unsigned value, unsigned to)
+{
+    return (int)((value + to - 1) / to * to);
+}
+
+static unsigned halved(unsigned value, unsigned times)
+{
+    for (; times; times--)
+        value = value > 1 ? value / 2 : 1;
+    return value;
+}
+
+static void slice_start(const struct slice *s, unsigned bytes, int *x, int *y)
+{
+    const unsigned across = s->halign_bytes / bytes ? s->halign_bytes / bytes : 1;
+    *x = s->lod > 1 ? round_up(halved(s->width, 1), across) : 0;
+    *y = (int)(s->index * s->qpitch);
+    for (unsigned lod = 0; lod < s->lod; lod++)
+        if (lod != 1)
+            *y += round_up(halved(s->height, lod), s->valign);
+}
+
+static struct slice random_slice(uint64_t *seed, const struct surface *s, unsigned bytes)
+{
+    static const unsigned tile_64_width[] = {256, 512, 512, 1024, 1024},
+                          tile_64_height[] = {256, 128, 128, 64, 64};
+    struct slice c = {.width = 40 + pick(seed, 9), .height = 40 + pick(seed, 9), .qpitch = 64};
+    c.halign_bytes = 16u << pick(seed, 4);
+    c.valign = 4u << pick(seed, 3);
+    if (s->tiling == TILE_64) {
+        c.halign_bytes = tile_64_width[__builtin_ctz(bytes)];
+        c.valign = tile_64_height[__builtin_ctz(bytes)];
+    } else {
+        c.lod = pick(seed, 4);
+        c.index = pick(seed, 2);
+    }
+    return c;
+}
+
+static void slice_dwords(struct words *w, const struct slice *c, const struct surface *s)
+{
+    word(w, 1u << 29 | (c->width - 1) << 14 | (c->height - 1));
+    word(w, 3u << 21 | c->qpitch / 4 << 4 | c->lod);
+    word(w, c->index << 21 | 15u << 8 |
+                (s->tiling == TILE_64 ? 0
+                                      : (unsigned)__builtin_ctz(c->valign / 2) << 3 |
+                                            (unsigned)__builtin_ctz(c->halign_bytes / 16)));
+}
+
+static uint32_t side_dword(const struct surface *s)
+{
+    static const uint32_t tilings[] = {[LINEAR] = 0, [TILE_X] = 1, [TILE_4] = 2, [TILE_64] = 3};
+    return tilings[s->tiling] << 30 | (pitch_of(s) - 1);
+}
+
+/* XY_BLOCK_COPY_BLT and XY_FAST_COLOR_BLT: 8 to 128 bits a pixel, of 96 only linear ones. */
+static void blocks(const char *device, unsigned rounds)
+{
+    static const struct kind copy = {"XY_BLOCK_COPY_BLT", 0x41, COLOR, NONE, false, false},
+                             fill = {"XY_FAST_COLOR_BLT", 0x44, NONE, NONE, false, false};
+    static const unsigned sizes[] = {1, 2, 4, 8, 12, 16};
+    static const struct tilings linear = {{LINEAR}, 1};
+    struct rig r = open_rig(device, 12);
+    for (unsigned round = 0; round < rounds; round++) {
+        const unsigned depth = pick(&r.seed, 6);
+        const bool copies = pick(&r.seed, 3);
+        struct blit b = {.kind = copies ? &copy : &fill, .rop = 0xcc, .bytes = sizes[depth]};
+        random_copy(&r, b.bytes == 12 ? &linear : &gen125_tilings, &b);
+        b.to.pitch = b.from.pitch = 2048;
+        const struct slice to = random_slice(&r.seed, &b.to, b.bytes),
+                           from = random_slice(&r.seed, &b.from, b.bytes);
+        const unsigned right = pick(&r.seed, 5), down = pick(&r.seed, 5);
+        uint32_t color[4];
+        for (unsigned i = 0; i < 4; i++)
+            color[i] = (uint32_t)random_next(&r.seed);
+        struct words w = {.wide = true};
+        word(&w, header(copies ? 0x41 : 0x44, depth << 19 | (copies ? 20 : 14)));
+        word(&w, side_dword(&b.to));
+        pair(&w, b.x1, b.y1);
+        pair(&w, b.x2, b.y2);
+        address(&w, (uint64_t)b.to.base);
+        word(&w, down << 16 | right);
+        if (copies) {
+            pair(&w, b.from_x, b.from_y);
+            word(&w, side_dword(&b.from));
+            address(&w, (uint64_t)b.from.base);
+            word(&w, right << 16 | down);
+        }
+        for (unsigned i = 0; i < 4; i++)
+            word(&w, copies ? 0 : color[i]);
+        if (!copies) {
+            word(&w, 0);
+            word(&w, 0);
+        }
+        slice_dwords(&w, &to, &b.to);
+        if (copies)
+            slice_dwords(&w, &from, &b.from);
+        batch_run(r.s, w.dw, w.count, true);
+        move(&b, -DATA);
+        int x, y;
+        slice_start(&to, b.bytes, &x, &y);
+        x += (int)right;
+        y += (int)down;
+        b.x1 += x;
+        b.x2 += x;
+        b.y1 += y;
+        b.y2 += y;
+        slice_start(&from, b.bytes, &x, &y);
+        b.from_x += x + (int)down;
+        b.from_y += y + (int)right;
+        if (copies)
+            copy_reference(&b, r.expected);
+        for (y = b.y1; !copies && y < b.y2; y++)
+            for (x = b.x1; x < b.x2; x++)
+                memcpy(r.expected + place(&b.to, b.bytes, x * (int)b.bytes, y, false), color, b.bytes);
+        compare(r.s, r.expected, &b, copies ? "XY_BLOCK_COPY_BLT" : "XY_FAST_COLOR_BLT", round);
+    }
+    close_rig(&r);
+}
+
+static void blocks_gen125(void **state)
+{
+    (void)state;
+    blocks("dg2", 800);
+    blocks("atsm", 100);
+}
+
+/* ---- Whole pages of tiles and parts of them ---- */
+
 /* Edges on pages of tiles, a cell beside them, or anywhere. */
 static int edge(uint64_t *seed, int step, int last)
 {
@@ -148,11 +290,10 @@ static int edge(uint64_t *seed, int step, int last)
 }
 
 /* Each tiling to each, each depth; with memory that is mapped, and that is only read and written. */
-static void pages_of_tiles(void **state)
+static void pages_of_tiles_on(const char *device, const struct tilings *t)
 {
-    (void)state;
     enum { PITCH = 2048, ROWS = 250 };
-    struct rig r = open_rig("skl", 4242);
+    struct rig r = open_rig(device, 4242);
     for (unsigned round = 0; round < 600; round++) {
         if (round == 500) {
             r.s->unmapped = true;
@@ -160,8 +301,8 @@ static void pages_of_tiles(void **state)
             fill_area(r.s, r.expected, &r.seed);
         }
         struct blit b = {.kind = &fast_copy, .bytes = 1u << round % 5};
-        b.to = (struct surface){DATA, PITCH, (enum tiling)(round / 5 % 5)};
-        b.from = (struct surface){FROM_AT, PITCH, (enum tiling)(round / 25 % 5)};
+        b.to = (struct surface){DATA, PITCH, t->of[round / 5 % t->count]};
+        b.from = (struct surface){FROM_AT, PITCH, t->of[round / 5 / t->count % t->count]};
         const int step = 128 / (int)b.bytes, width = PITCH / 2 / (int)b.bytes;
         b.x1 = edge(&r.seed, step, width);
         b.y1 = edge(&r.seed, 32, ROWS);
@@ -177,6 +318,13 @@ static void pages_of_tiles(void **state)
         compare(r.s, r.expected, &b, "XY_FAST_COPY_BLT", round);
     }
     close_rig(&r);
+}
+
+static void pages_of_tiles(void **state)
+{
+    (void)state;
+    pages_of_tiles_on("skl", &gen9_tilings);
+    pages_of_tiles_on("dg2", &gen125_tilings);
 }
 
 /* Two addresses of one page: the order is nobody's, but nothing else is touched. */
@@ -260,6 +408,8 @@ int main(void)
         cmocka_unit_test(large_copies),
         cmocka_unit_test(fast_copies_gen9),
         cmocka_unit_test(fast_copies_gen11),
+        cmocka_unit_test(fast_copies_gen125),
+        cmocka_unit_test(blocks_gen125),
         cmocka_unit_test(pages_of_tiles),
         cmocka_unit_test(aliases),
 

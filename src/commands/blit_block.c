@@ -1,0 +1,281 @@
+/*
+ * Blocks, from Gen12 on: copies and fills that say all of their surfaces. From Gen12.5 on a surface may have
+ * mips and slices, and a block is of one of them. (TGL PRM vol 2a; DG2's fields as Mesa's genxml has them)
+ */
+#include "commands/blit.h"
+#include "commands/commands.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* A side of a block: its roles follow `TO_BASE` or `FROM_BASE`, in this order. */
+enum part {
+    BASE,
+    PITCH,
+    TILING,
+    COMPRESSED,
+    X,
+    Y,
+    OFFSET_X,
+    OFFSET_Y,
+    SURFACE_TYPE,
+    SURFACE_WIDTH,
+    SURFACE_HEIGHT,
+    LOD,
+    TAIL_LOD,
+    QPITCH,
+    ARRAY_INDEX,
+    ALIGN_X,
+    ALIGN_Y,
+    PARTS
+};
+
+enum role {
+    NOTHING,
+    DEPTH,
+    RIGHT,
+    BOTTOM,
+    FILL,
+    TO_BASE   = FILL + 4,
+    FROM_BASE = TO_BASE + PARTS,
+};
+
+/* clang-format off */
+static const struct field_value depths[] = {{"8_BIT", 0}, {"16_BIT", 1}, {"32_BIT", 2}, {"64_BIT", 3}, {"96_BIT", 4}, {"128_BIT", 5}, {NULL, 0}};
+static const struct field_value gen12_tilings[] = {{"LINEAR", 0}, {"Y", 1}, {NULL, 0}};
+static const struct field_value gen125_tilings[] = {{"LINEAR", 0}, {"TILE_X", 1}, {"TILE_4", 2}, {"TILE_64", 3}, {NULL, 0}};
+static const struct field_value aux_modes[] = {{"NONE", 0}, {"CCS_E", 5}, {NULL, 0}};
+static const struct field_value memories[] = {{"LOCAL", 0}, {"SYSTEM", 1}, {NULL, 0}};
+static const struct field_value copy_modes[] = {{"NONE", 0}, {"FULL_RESOLVE", 1}, {"PARTIAL_RESOLVE", 2}, {NULL, 0}};
+static const struct field_value fill_modes[] = {{"NONE", 0}, {"FAST_CLEAR_1", 1}, {"FAST_CLEAR_0", 2}, {NULL, 0}};
+static const struct field_value types[] = {{"1D", 0}, {"2D", 1}, {"3D", 2}, {"CUBE", 3}, {NULL, 0}};
+static const struct field_value aligns_x[] = {{"HALIGN_16", 0}, {"HALIGN_32", 1}, {"HALIGN_64", 2}, {"HALIGN_128", 3}, {NULL, 0}};
+static const struct field_value aligns_y[] = {{"VALIGN_4", 1}, {"VALIGN_8", 2}, {"VALIGN_16", 3}, {NULL, 0}};
+
+/* Bits from dword dw on. */
+#define AT(dw, first, last) (dw) * 32 + (first), (dw) * 32 + (last)
+
+/* Its pitch is less one; offsets are pixels in its first tile. */
+#define SURFACE(side, dw, of) \
+    {side " Pitch", AT(dw, 0, 17), FIELD_UINT, NULL, of + PITCH}, {side " Auxiliary Surface Mode", AT(dw, 18, 20), FIELD_UINT, .until = GEN12}, \
+    {side " Auxiliary Surface Mode", AT(dw, 18, 20), FIELD_UINT, aux_modes, .since = GEN125}, \
+    {side " MOCS", AT(dw, 21, 27), FIELD_UINT}, {side " Control Surface Type", AT(dw, 28, 28), FIELD_UINT}, \
+    {side " Compression Enable", AT(dw, 29, 29), FIELD_BOOL, NULL, of + COMPRESSED}, \
+    {side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen12_tilings, of + TILING, .until = GEN12}, \
+    {side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen125_tilings, of + TILING, .since = GEN125}
+#define FIRST_PIXEL(side, dw, of) {side " X1 Coordinate", AT(dw, 0, 15), FIELD_INT, NULL, of + X}, {side " Y1 Coordinate", AT(dw, 16, 31), FIELD_INT, NULL, of + Y}
+#define ADDRESS(side, dw, of) \
+    {side " Base Address", (dw) * 32, (dw) * 32 + 47, FIELD_ADDRESS, NULL, of + BASE}, \
+    {side " X Offset", AT((dw) + 2, 0, 13), FIELD_UINT, NULL, of + OFFSET_X}, {side " Y Offset", AT((dw) + 2, 16, 29), FIELD_UINT, NULL, of + OFFSET_Y}, \
+    {side " Target Memory", AT((dw) + 2, 31, 31), FIELD_UINT, memories, .since = GEN125}
+#define COMPRESSION(side, dw) \
+    {side " Compression Format", AT(dw, 0, 4), FIELD_UINT, .since = GEN125}, {side " Clear Value Enable", AT(dw, 5, 5), FIELD_BOOL, .since = GEN125}, \
+    {side " Clear Address", (dw) * 32 + 6, (dw) * 32 + 47, FIELD_ADDRESS, .since = GEN125}
+#define WHOLE_SURFACE(side, dw, of) \
+    {side " Surface Height", AT(dw, 0, 13), FIELD_UINT, NULL, of + SURFACE_HEIGHT, .since = GEN125}, \
+    {side " Surface Width", AT(dw, 14, 27), FIELD_UINT, NULL, of + SURFACE_WIDTH, .since = GEN125}, \
+    {side " Surface Type", AT(dw, 29, 31), FIELD_UINT, types, of + SURFACE_TYPE, .since = GEN125}, \
+    {side " LOD", AT((dw) + 1, 0, 3), FIELD_UINT, NULL, of + LOD, .since = GEN125}, \
+    {side " Surface QPitch", AT((dw) + 1, 4, 18), FIELD_UINT, NULL, of + QPITCH, .since = GEN125}, \
+    {side " Surface Depth", AT((dw) + 1, 21, 31), FIELD_UINT, .since = GEN125}, \
+    {side " Horizontal Align", AT((dw) + 2, 0, 1), FIELD_UINT, aligns_x, of + ALIGN_X, .since = GEN125}, \
+    {side " Vertical Align", AT((dw) + 2, 3, 4), FIELD_UINT, aligns_y, of + ALIGN_Y, .since = GEN125}, \
+    {side " Mip Tail Start LOD", AT((dw) + 2, 8, 11), FIELD_UINT, NULL, of + TAIL_LOD, .since = GEN125}, \
+    {side " Depth/Stencil Resource", AT((dw) + 2, 18, 18), FIELD_BOOL, .since = GEN125}, \
+    {side " Array Index", AT((dw) + 2, 21, 31), FIELD_UINT, NULL, of + ARRAY_INDEX, .since = GEN125}
+#define DESTINATION(modes) \
+    {"Number of Multisamples", 9, 11, FIELD_UINT, .since = GEN125}, {"Special Mode of Operation", 12, 13, FIELD_UINT, modes, .since = GEN125}, \
+    {"Color Depth", 19, 21, FIELD_UINT, depths, DEPTH}, SURFACE("Destination", 1, TO_BASE), FIRST_PIXEL("Destination", 2, TO_BASE), \
+    {"Destination X2 Coordinate", AT(3, 0, 15), FIELD_INT, NULL, RIGHT}, {"Destination Y2 Coordinate", AT(3, 16, 31), FIELD_INT, NULL, BOTTOM}, \
+    ADDRESS("Destination", 4, TO_BASE)
+
+static const struct field xy_block_copy_blt[] = {
+    DESTINATION(copy_modes), FIRST_PIXEL("Source", 7, FROM_BASE), SURFACE("Source", 8, FROM_BASE), ADDRESS("Source", 9, FROM_BASE),
+    COMPRESSION("Source", 12), COMPRESSION("Destination", 14), WHOLE_SURFACE("Destination", 16, TO_BASE), WHOLE_SURFACE("Source", 19, FROM_BASE),
+};
+static const struct field xy_fast_color_blt[] = {
+    DESTINATION(fill_modes),
+    {"Fill Color 0", AT(7, 0, 31), FIELD_HEX, NULL, FILL}, {"Fill Color 1", AT(8, 0, 31), FIELD_HEX, NULL, FILL + 1},
+    {"Fill Color 2", AT(9, 0, 31), FIELD_HEX, NULL, FILL + 2}, {"Fill Color 3", AT(10, 0, 31), FIELD_HEX, NULL, FILL + 3},
+    COMPRESSION("Destination", 11), WHOLE_SURFACE("Destination", 13, TO_BASE),
+};
+/* clang-format on */
+
+/* Nothing is drawn of it. */
+__attribute__((format(printf, 3, 4))) static bool refuse(const struct execution *x,
+                                                         enum softgt_complaint kind, const char *why, ...)
+{
+    char text[96];
+    va_list list;
+    va_start(list, why);
+    vsnprintf(text, sizeof text, why, list);
+    va_end(list);
+    complain(x->engine->witness, kind, x->engine->info->name, x->engine->parse.command_address,
+             "%s: %s, nothing is drawn", x->command->name, text);
+    return false;
+}
+
+/* Compression is not modelled: what is compressed lies there as it is. */
+static void tell_compressed(const struct execution *x)
+{
+    if (get(x, TO_BASE + COMPRESSED) || get(x, FROM_BASE + COMPRESSED))
+        complain(x->engine->witness, SOFTGT_NOT_MODELLED, x->engine->info->name,
+                 x->engine->parse.command_address, "%s: compressed surfaces are taken as if they were not",
+                 x->command->name);
+}
+
+/* ---- Mips and slices: where in its surface a block's pixel 0, 0 is ---- */
+
+struct pixel {
+    int32_t x, y;
+};
+
+static uint32_t align(uint32_t value, uint32_t to)
+{
+    return (value + to - 1u) / to * to;
+}
+
+static uint32_t minify(uint32_t size, uint32_t lod)
+{
+    return size >> lod ? size >> lod : 1u;
+}
+
+/* The first mip below the surface's own, the others beside that, one below the other. (DG2 PRM vol 5) */
+static struct pixel mip(const struct execution *x, enum role side, const struct surface *s, uint32_t bytes)
+{
+    const uint32_t lod = (uint32_t)get(x, side + LOD);
+    const uint32_t width = (uint32_t)get(x, side + SURFACE_WIDTH) + 1u,
+                   height = (uint32_t)get(x, side + SURFACE_HEIGHT) + 1u;
+    uint32_t across = 16u << get(x, side + ALIGN_X), down = 2u << get(x, side + ALIGN_Y);
+    if (s->tiling == SOFTGT_TILE_64) {
+        across = 1u << s->tiles->width_shift;
+        down = 1u << s->tiles->height_shift;
+    }
+    across = across < bytes ? 1u : across / bytes;
+    struct pixel p = {0, 0};
+    if (lod)
+        p.y = (int32_t)align(height, down);
+    if (lod > 1)
+        p.x = (int32_t)align(minify(width, 1), across);
+    for (uint32_t above = 2; above < lod; above++)
+        p.y += (int32_t)align(minify(height, above), down);
+    return p;
+}
+
+static bool place_of(const struct execution *x, enum role side, const struct surface *s, uint32_t bytes,
+                     struct pixel *p)
+{
+    enum { IS_3D = 2 };
+    const uint64_t lod = get(x, side + LOD), index = get(x, side + ARRAY_INDEX);
+    if (s->tiling == SOFTGT_TILE_64 && get(x, side + SURFACE_TYPE) == IS_3D)
+        return refuse(x, SOFTGT_NOT_MODELLED, "volumes in Tile64");
+    if (s->tiling == SOFTGT_TILE_64 && lod && lod >= get(x, side + TAIL_LOD))
+        return refuse(x, SOFTGT_NOT_MODELLED, "a mip tail");
+    *p = mip(x, side, s, bytes);
+    p->x += (int32_t)get(x, side + OFFSET_X);
+    p->y += (int32_t)get(x, side + OFFSET_Y) + (int32_t)(index * get(x, side + QPITCH) * 4u);
+    return true;
+}
+
+/* ---- Drawing ---- */
+
+/* What numbers of a field mean. */
+enum { NO_TILING = UINT8_MAX };
+struct tilings {
+    uint8_t of[4];
+    bool wide_ones; /* pixels of 96 bits may be tiled */
+};
+
+static bool side_of(const struct execution *x, enum role side, const struct tilings *t, uint32_t bytes,
+                    struct surface *s, struct pixel *p)
+{
+    const uint64_t number = get(x, side + TILING);
+    const uint8_t tiling = t->of[number];
+    if (tiling == NO_TILING)
+        return refuse(x, SOFTGT_GUEST_ERROR, "no such tiling %u", (unsigned)number);
+    if (tiling != SOFTGT_LINEAR && bytes == 12 && !t->wide_ones)
+        return refuse(x, SOFTGT_GUEST_ERROR, "pixels of 96 bits in tiles");
+    *s = blit_surface(x->engine, get(x, side + BASE), (int32_t)get(x, side + PITCH) + 1,
+                      (enum softgt_tiling)tiling, bytes);
+    return place_of(x, side, s, bytes, p);
+}
+
+/* Copies or, without a source, fills. */
+static enum outcome block(struct execution *x, const struct tilings *t, bool copies)
+{
+    enum { WIDE = 7 };
+    static const struct {
+        uint8_t bytes, depth; /* as XY_FAST_COPY_BLT numbers it */
+    } numbers[8] = {{1, 0}, {2, 1}, {4, 3}, {8, 4}, {12, WIDE}, {16, 5}};
+    const uint32_t depth = header_field(x, DEPTH);
+    struct blit b = {.name = x->command->name,
+                     .depth = numbers[depth].depth,
+                     .bytes = numbers[depth].bytes,
+                     .write_mask = UINT32_MAX};
+    if (!b.bytes) {
+        refuse(x, SOFTGT_GUEST_ERROR, "no such color depth %u", depth);
+        return DONE;
+    }
+    tell_compressed(x);
+    struct pixel at;
+    if (!side_of(x, TO_BASE, t, b.bytes, &b.to, &at))
+        return DONE;
+    b.x1 = (int16_t)get(x, TO_BASE + X) + at.x;
+    b.y1 = (int16_t)get(x, TO_BASE + Y) + at.y;
+    b.x2 = (int16_t)get(x, RIGHT) + at.x;
+    b.y2 = (int16_t)get(x, BOTTOM) + at.y;
+    if (copies) {
+        b.rop = ROP_SOURCE;
+        b.source = OPERAND_COLOR;
+        if (!side_of(x, FROM_BASE, t, b.bytes, &b.from, &at))
+            return DONE;
+        b.from_x = (int16_t)get(x, FROM_BASE + X) + at.x;
+        b.from_y = (int16_t)get(x, FROM_BASE + Y) + at.y;
+    } else {
+        b.rop = ROP_PATTERN;
+        b.pattern = OPERAND_SOLID;
+        for (unsigned i = 0; i < 4; i++)
+            b.pattern_colors[i] = (uint32_t)get(x, FILL + i);
+    }
+    return blit_draw(x, &b);
+}
+
+static const struct tilings gen12 = {{SOFTGT_LINEAR, SOFTGT_TILE_Y, NO_TILING, NO_TILING}, true};
+static const struct tilings gen125 = {{SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_4, SOFTGT_TILE_64}, false};
+
+static enum outcome copy_execute(struct execution *x)
+{
+    return block(x, &gen12, true);
+}
+
+static enum outcome fill_execute(struct execution *x)
+{
+    return block(x, &gen12, false);
+}
+
+static enum outcome gen125_copy_execute(struct execution *x)
+{
+    return block(x, &gen125, true);
+}
+
+static enum outcome gen125_fill_execute(struct execution *x)
+{
+    return block(x, &gen125, false);
+}
+
+/* clang-format off */
+#define COMMON(opcode) OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2, .disabled_by = DISABLED_BLITS, .since = GEN12
+
+static const struct command rows[] = {
+    {.name = "XY_BLOCK_COPY_BLT", .summary = "Copies a rectangle between surfaces, compressed or not.", COMMON(0x41),
+     .min_dwords = 12, FIELDS(xy_block_copy_blt), .execute = copy_execute, .spec = "CSP-07, TGL PRM vol 2a"},
+    {.since = GEN125, .execute = gen125_copy_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
+    {.name = "XY_FAST_COLOR_BLT", .summary = "Fills a rectangle with a colour, in any tiling.", COMMON(0x44),
+     .min_dwords = 11, FIELDS(xy_fast_color_blt), .execute = fill_execute, .spec = "CSP-07, TGL PRM vol 2a"},
+    {.since = GEN125, .execute = gen125_fill_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
+    {.name = "XY_CTRL_SURF_COPY_BLT", .summary = "Copies compression control data.", COMMON(0x48),
+     .min_dwords = 5, .flags = COMMAND_WORK, .spec = "CSP-07, TGL PRM vol 10"},
+};
+/* clang-format on */
+
+const struct command_table blit_block_commands = COMMAND_TABLE(rows);
