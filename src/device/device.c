@@ -178,9 +178,17 @@ void softgt_memory_changed(struct softgt *d)
 
 /* ---- The CPU's side ---- */
 
+/* Whether an access gets to what may sleep. */
+static bool reaches(struct softgt *d, uint64_t offset, bool write)
+{
+    return !d->gt.guarded || force_wake_reaches(&d->gt, (uint32_t)(offset & ~UINT64_C(3)), write);
+}
+
 static uint64_t mmio_read(struct softgt *d, uint64_t offset, unsigned size_bytes)
 {
     uint64_t value = 0;
+    if (!reaches(d, offset, false))
+        return 0;
     if (size_bytes == 4 && offset % 4u == 0) /* what there is most of */
         return register_read(&d->mmio, (uint32_t)offset, 0xf, &by_cpu);
     for (unsigned done = 0; done < size_bytes;) {
@@ -208,6 +216,8 @@ static void wake_for_write(struct softgt *d, uint32_t offset)
 
 static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
+    if (!reaches(d, offset, true))
+        return;
     if (__builtin_expect(rc6_asleep(&d->gt), 0))
         wake_for_write(d, (uint32_t)(offset & ~UINT64_C(3)));
     if (size_bytes == 4 && offset % 4u == 0) {

@@ -4,19 +4,21 @@
 
 static const struct register_block *const render_blocks[] = {
     &ring_registers,     &gen8_ring_registers,   &gen12_ring_registers,   &gen11_submission_registers,
-    &pipeline_registers, &gen8_render_registers, &gen11_render_registers, NULL};
+    &pipeline_registers, &gen8_render_registers, &gen11_render_registers, &gen125_streamer_steering_registers, NULL};
 static const struct register_block *const compute_blocks[] = {
     &ring_registers,     &gen8_ring_registers,   &gen12_ring_registers,   &gen11_submission_registers,
-    &pipeline_registers, &gen8_render_registers, &gen11_render_registers, NULL};
+    &pipeline_registers, &gen8_render_registers, &gen11_render_registers, &gen125_streamer_steering_registers, NULL};
 static const struct register_block *const copy_blocks[] = {&ring_registers,
                                                            &gen8_ring_registers,
                                                            &gen12_ring_registers,
                                                            &gen11_submission_registers,
                                                            &gen8_copy_registers,
                                                            &gen12_copy_registers,
+                                                           &gen125_streamer_steering_registers,
                                                            NULL};
 static const struct register_block *const video_blocks[] = {
-    &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen11_submission_registers, NULL};
+    &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen11_submission_registers,
+    &gen125_streamer_steering_registers, NULL};
 
 #define GEN125_ENGINE                                                                                        \
     .nonpriv_ranges = true, .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen12_status_entry,    \
@@ -103,8 +105,7 @@ static const struct register_block fuse_registers = REGISTER_BLOCK("fuses", fuse
 static const struct register_block *const gt_blocks[] = {&reset_registers,
                                                          &gen12_fault_registers,
                                                          &gen12_invalidation_registers,
-                                                         &gen9_force_wake_registers,
-                                                         &gen11_force_wake_registers,
+                                                         &gen125_force_wake_registers,
                                                          &fence_registers,
                                                          &rc6_registers,
                                                          &gen8_rc6_registers,
@@ -124,9 +125,10 @@ static const struct register_block *const gt_blocks[] = {&reset_registers,
                                                          &gen8_global_render_registers,
                                                          &gen11_global_render_registers,
                                                          &fuse_registers,
+                                                         &gen125_steering_registers,
                                                          NULL};
 static const struct gt_info dg2_gt = {
-    .blocks = gt_blocks, .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true};
+    .blocks = gt_blocks, .wake_requests = gen125_wake_requests, .fences = 32, .keeps_contexts = true};
 
 static const uint16_t dg2_ids[] = {0x56a0, 0x5690, 0x5691, 0x5692, 0x5693, 0x5694, 0x5695, 0x5696, 0x5697,
                                    0x56a1, 0x56a2, 0x56a3, 0x56a4, 0x56a5, 0x56a6, 0x56b0, 0x56b1, 0x56b2,
@@ -137,7 +139,7 @@ enum { GGTT_BYTES = 8 << 20 };
 
 #define GEN125_SHEET                                                                                         \
     .info.generation = "gen12.5", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                \
-    .generation = GEN125, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen125_interrupts,       \
+    .generation = GEN125, .pci = &gen9_pci, .ranges = gen125_ranges, .display = &gen9_display, .interrupt = &gen125_interrupts,       \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 46,                                                                          \

@@ -10,7 +10,7 @@ extern const struct image_row gen9_render_context[], gen9_copy_context[], gen9_v
 extern const struct image_row gen12_render_context[], gen12_copy_context[], gen12_video_context[];
 extern const struct image_row gen9_video_power_context[], gen9_copy_power_context[],
     gen9_enhance_power_context[];
-extern const struct register_range gen9_ranges[];
+extern const struct register_range gen9_ranges[], gen125_ranges[];
 extern const struct function_id gen9_function_ids[FUNCTION_IDS];
 
 /* The PCI function, from Gen9 on. */

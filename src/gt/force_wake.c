@@ -1,6 +1,9 @@
 /*
  * Force wake: requests of software to keep the GT, or a part of it, awake; each is answered at once in a
- * register of its own. (SNB PRM vol 2; SKL, ICL PRM vol 2c)
+ * register of its own. Since Xe_HPG registers belong to domains, and a domain that sleeps (in RC6, or gated
+ * while its engines idle) answers reads with 0 and drops writes, but for registers that have a shadow where
+ * it is awake. An access without a wake of a domain that software has ever asked to wake, or that may sleep,
+ * is told once for each range. (SNB PRM vol 2; SKL, ICL PRM vol 2c; SYS-09)
  */
 #include "gt/gt.h"
 
@@ -13,8 +16,135 @@ const struct wake_request gen11_wake_requests[] = {{0xa188, 0x130044, 1}, {0xa27
                                                    {0xa278, 0xd84, 1},    {0xa540, 0xd50, 8},
                                                    {0xa560, 0xd70, 4},    {0, 0, 0}};
 
+const struct wake_request gen125_wake_requests[] = {{0xa188, 0x130044, 1, WAKE_GT},
+                                                    {0xa278, 0xd84, 1, WAKE_RENDER},
+                                                    {0xa540, 0xd50, 8, WAKE_VIDEO},
+                                                    {0xa560, 0xd70, 4, WAKE_ENHANCE},
+                                                    {0, 0, 0, 0}};
+
+enum {
+    MEDIA_ENABLE = 0x9140, /* fuses: video engines in bits 7:0, enhancement engines in 19:16 */
+    PG_ENABLE = 0xa210,
+    PG_RENDER = 1u << 0,
+    PG_MEDIA = 1u << 1,
+    GUC_WAKE_MEDIA = 0xa274,
+    GUC_WAKE_RENDER = 0xa27c,
+    GUC_WAKE_STATUS = 0xa2a0,
+    RC_CONTROL = 0xa090,
+    RC6_BIT = 1u << 18,
+};
+
+/* Where the fuses leave it. A video engine's domain is also that of the second engine beside it, and of the
+ * enhancement engine of both. */
+static bool is_there(const struct gt *gt, unsigned domain)
+{
+    const uint32_t media = register_value(gt->mmio, MEDIA_ENABLE), video = media & 0xffu,
+                   enhance = media >> 16 & 0xfu;
+    if (domain >= WAKE_ENHANCE)
+        return enhance >> (domain - WAKE_ENHANCE) & 1u;
+    if (domain < WAKE_VIDEO)
+        return true;
+    const unsigned n = domain - WAKE_VIDEO;
+    return video >> n & 1u || (n % 2 == 0 && (video >> (n + 1u) & 1u || enhance >> (n / 2u) & 1u));
+}
+
+/* The GuC's requests: one of the render domain, bits of the media domains in their order. */
+static uint32_t asked_by_guc(const struct gt *gt)
+{
+    return (register_value(gt->mmio, GUC_WAKE_RENDER) ? 1u << WAKE_RENDER : 0) |
+           (register_value(gt->mmio, GUC_WAKE_MEDIA) & 0xfffu) << WAKE_VIDEO;
+}
+
+void force_wake_settle(struct gt *gt)
+{
+    if (!gt->guarded)
+        return;
+    gt->awake = asked_by_guc(gt);
+    for (const struct wake_request *r = gt->info->wake_requests; r->count; r++)
+        for (uint32_t i = 0; i < r->count; i++)
+            if (register_value(gt->mmio, r->request + i * 4u))
+                gt->awake |= 1u << (r->domain + i);
+    gt->wakes.used |= gt->awake;
+}
+
+/* Writable without a wake, and asked for the domain to come up: requests, frequency, tails and submit queues
+ * of the engines. (Linux, intel_uncore) */
+static bool has_shadow(const struct gt *gt, uint32_t offset)
+{
+    static const struct {
+        uint32_t first, last;
+    } shadows[] = {{0xa008, 0xa00c}, {0xa188, 0xa188}, {0xa274, 0xa27c}, {0xa540, 0xa56c},
+                   {0xc4c8, 0xc4c8}, {0xc4e0, 0xc4e0}, {0xc600, 0xc600}, {0xc658, 0xc658}};
+    for (unsigned i = 0; i < sizeof shadows / sizeof shadows[0]; i++)
+        if (offset >= shadows[i].first && offset <= shadows[i].last)
+            return true;
+    for (unsigned i = 0; i < gt->engine_count; i++) {
+        const uint32_t at = offset - gt->engines[i].info->mmio_base;
+        if (at == 0x30 || (at >= 0x510 && at <= 0x550))
+            return true;
+    }
+    return false;
+}
+
+static unsigned domain_at(const struct gt *gt, uint32_t offset)
+{
+    const uint8_t range = register_at(gt->mmio, offset)->range;
+    return range ? gt->mmio->ranges[range - 1].domain : WAKE_NOTHING;
+}
+
+static bool engines_idle(const struct gt *gt, unsigned domain)
+{
+    for (unsigned i = 0; i < gt->engine_count; i++) {
+        const struct engine *e = &gt->engines[i];
+        if ((domain == WAKE_GT || domain_at(gt, e->info->mmio_base) == domain) &&
+            (e->parse.state != SOFTGT_ENGINE_IDLE || engine_shape.runnable(e)))
+            return false;
+    }
+    return true;
+}
+
+/* Nobody asks the domain to be awake. */
+static bool asleep(struct gt *gt, unsigned domain)
+{
+    if (rc6_asleep(gt) && engines_idle(gt, WAKE_GT))
+        return true;
+    rc6_wake(gt);
+    const uint32_t gated = register_value(gt->mmio, PG_ENABLE);
+    return gated & (domain == WAKE_RENDER ? PG_RENDER : PG_MEDIA) && domain != WAKE_GT &&
+           engines_idle(gt, domain);
+}
+
+bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write)
+{
+    const uint8_t range = register_at(gt->mmio, offset)->range;
+    const unsigned domain = range ? gt->mmio->ranges[range - 1].domain : WAKE_NOTHING;
+    if (domain == WAKE_NOTHING || gt->awake >> domain & 1u)
+        return true;
+    if (has_shadow(gt, offset)) {
+        if (write)
+            rc6_wake(gt);
+        return true;
+    }
+    const bool sleeps = asleep(gt, domain);
+    uint64_t *const told = &gt->wakes.told[(range - 1u) / 64u];
+    const uint64_t bit = UINT64_C(1) << ((range - 1u) % 64u);
+    if ((sleeps || gt->wakes.used >> domain & 1u || register_value(gt->mmio, RC_CONTROL) & RC6_BIT) &&
+        !(*told & bit)) {
+        *told |= bit;
+        complain(gt->witness, SOFTGT_GUEST_ERROR, "force wake", offset,
+                 "%s of register %05x, whose domain (%s) nobody keeps awake%s", write ? "write" : "read",
+                 offset, gt->mmio->ranges[range - 1].owner,
+                 !sleeps ? ""
+                 : write ? ": dropped"
+                         : ": reads 0");
+    }
+    return !sleeps;
+}
+
 bool force_wake_asked(const struct gt *gt)
 {
+    if (gt->awake)
+        return true;
     for (const struct wake_request *r = gt->info->wake_requests; r->count; r++)
         for (uint32_t i = 0; i < r->count; i++)
             if (register_value(gt->mmio, r->request + i * 4u))
@@ -26,9 +156,30 @@ static void request_written(const struct register_access *w)
 {
     struct gt *gt = w->owner;
     for (const struct wake_request *r = gt->info->wake_requests; r->count; r++)
-        if (w->offset - r->request < r->count * 4u)
+        if (w->offset - r->request < r->count * 4u &&
+            (!gt->guarded || is_there(gt, r->domain + (w->offset - r->request) / 4u)))
             register_set(w->file, r->answer + (w->offset - r->request), w->value & 0xffffu);
+    force_wake_settle(gt);
     rc6_request(gt);
+}
+
+static void guc_request_written(const struct register_access *w)
+{
+    force_wake_settle(w->owner);
+    rc6_request(w->owner);
+}
+
+/* Two video engines and the enhancement engine beside them have one bit; the render domain has bit 1. */
+static uint32_t guc_status_read(const struct register_access *at, uint32_t stored)
+{
+    static const uint8_t media[] = {0, 0, 2, 2, 3, 3, 4, 4, 0, 2, 3, 4};
+    (void)stored;
+    const struct gt *gt = at->owner;
+    uint32_t status = gt->awake >> WAKE_RENDER & 1u ? 1u << 1 : 0;
+    for (unsigned i = 0; i < sizeof media; i++)
+        if (gt->awake >> (WAKE_VIDEO + i) & 1u && is_there(gt, WAKE_VIDEO + i))
+            status |= 1u << media[i];
+    return status;
 }
 
 /* clang-format off */
@@ -71,10 +222,27 @@ static const struct reg gen11_rows[] = {
     {.name = "FORCEWAKE_VDBOX", .offset = 0xa540, .count = 8, .stride = 4, .kind = REG_MASKED, .writable = 0xffff, .after_write = request_written, .summary = "Keep the video engines awake.", .spec = "ICL PRM vol 2c"},
     {.name = "FORCEWAKE_VEBOX", .offset = 0xa560, .count = 4, .stride = 4, .kind = REG_MASKED, .writable = 0xffff, .after_write = request_written, .summary = "Keep the enhancement engines awake.", .spec = "ICL PRM vol 2c"},
 };
+
+#define REQUEST(title, at, number, text) {.name = title, .offset = (at), .count = (number), .stride = 4, .kind = REG_MASKED, .writable = 0xffff, .after_write = request_written, .summary = text, .spec = "SYS-09"}
+#define ANSWER(title, at, number, text) {.name = title, .offset = (at), .count = (number), .stride = 4, .summary = text, .spec = "SYS-09"}
+static const struct reg gen125_rows[] = {
+    ANSWER("FORCEWAKE_ACK_VDBOX", 0xd50, 8, "Answers to wake requests of the video engines."),
+    ANSWER("FORCEWAKE_ACK_VEBOX", 0xd70, 4, "Answers to wake requests of the enhancement engines."),
+    ANSWER("FORCEWAKE_ACK_RENDER", 0xd84, 1, "Answer to a render wake request."),
+    REQUEST("FORCEWAKE_GT", 0xa188, 1, "Keeps the GT awake."),
+    {.name = "GUC_FORCEWAKE_MEDIA", .offset = GUC_WAKE_MEDIA, .writable = 0xfff, .after_write = guc_request_written, .summary = "The GuC keeps video engines (7:0) and enhancement engines (11:8) awake.", .spec = "SYS-09"},
+    REQUEST("FORCEWAKE_RENDER", 0xa278, 1, "Keeps the render units awake."),
+    {.name = "GUC_FORCEWAKE_RENDER", .offset = GUC_WAKE_RENDER, .writable = 1, .after_write = guc_request_written, .summary = "The GuC keeps the render units awake.", .spec = "SYS-09"},
+    {.name = "PWRGT_DOMAIN_STATUS", .offset = GUC_WAKE_STATUS, .before_read = guc_status_read, .summary = "Domains that are kept awake: render in bit 1, slices of media in bits 0, 2, 3, 4.", .spec = "SYS-09"},
+    REQUEST("FORCEWAKE_VDBOX", 0xa540, 8, "Keep the video engines awake."),
+    REQUEST("FORCEWAKE_VEBOX", 0xa560, 4, "Keep the enhancement engines awake."),
+    ANSWER("FORCEWAKE_ACK_GT", 0x130044, 1, "Answer to a GT wake request."),
+};
 /* clang-format on */
 
 const struct register_block gen6_force_wake_registers = REGISTER_BLOCK("force wake", gen6_rows);
 const struct register_block gen7_force_wake_registers = REGISTER_BLOCK("force wake", gen7_rows);
 const struct register_block gen8_force_wake_registers = REGISTER_BLOCK("force wake", gen8_rows);
 const struct register_block gen9_force_wake_registers = REGISTER_BLOCK("force wake", gen9_rows);
+const struct register_block gen125_force_wake_registers = REGISTER_BLOCK("force wake", gen125_rows);
 const struct register_block gen11_force_wake_registers = REGISTER_BLOCK("force wake", gen11_rows);

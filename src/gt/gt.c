@@ -6,22 +6,30 @@ static const struct state_field power_fields[] = {
     STATE_NUMBER(struct gt_power, idle_since_ns, 0),
     STATE_NUMBER(struct gt_power, parsed_dw, 0),
 };
+static const struct state_field wakes_fields[] = {
+    STATE_NUMBERS(struct gt_wakes, told, 0),
+    STATE_NUMBER(struct gt_wakes, used, 0),
+    STATE_NUMBER(struct gt_wakes, reserved, 1),
+};
 static const struct state_field mailbox_fields[] = {STATE_NUMBERS(struct gt_mailbox, frequency_table, 0)};
 static const struct gt_power power_at_first = {.idle_since_ns = UINT64_MAX};
 static const struct section sections[] = {
     SECTION(struct gt, power, 1, OUTLIVES_DEVICE_RESET, power_fields, &power_at_first),
     SECTION(struct gt, mailbox, 1, OUTLIVES_DEVICE_RESET, mailbox_fields, NULL),
+    SECTION(struct gt, wakes, 1, OUTLIVES_DEVICE_RESET, wakes_fields, NULL),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 static void gt_reset(void *unit, enum reset_scope scope)
 {
     sections_reset(sections, SECTIONS, unit, scope);
+    force_wake_settle(unit);
 }
 
 static void gt_settle(void *unit)
 {
     fences_settle(unit);
+    force_wake_settle(unit);
 }
 
 static void gt_state(void *unit, struct state *s)
@@ -49,6 +57,8 @@ const struct unit_shape gt_shape = {.sections = sections,
 
 bool gt_create(struct gt *gt)
 {
+    gt->mmio->steer = steering_target;
+    gt->guarded = gt->info->wake_requests->domain != WAKE_NOTHING;
     for (const struct register_block *const *b = gt->info->blocks; *b; b++)
         if (!register_file_place(gt->mmio, *b, 0, gt, "gt"))
             return false;

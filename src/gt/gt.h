@@ -10,10 +10,21 @@
 #include "base/unit.h"
 #include "engine/engine.h"
 
+/* What wakes alone, register_range's `domain`. (SYS-09) */
+enum wake_domain {
+    WAKE_NOTHING, /* it never sleeps */
+    WAKE_GT,
+    WAKE_RENDER,
+    WAKE_VIDEO,                    /* eight of them */
+    WAKE_ENHANCE = WAKE_VIDEO + 8, /* four of them */
+    WAKE_DOMAINS = WAKE_ENHANCE + 4,
+};
+
 /* Registers that keep the GT awake, and where they are answered; a list ends with 0. */
 struct wake_request {
     uint32_t request, answer;
     uint32_t count; /* of each, a dword apart */
+    uint8_t domain; /* of the first, where accesses need wakes; the others have the next ones */
 };
 
 struct gt_info {
@@ -21,6 +32,7 @@ struct gt_info {
     const struct wake_request *wake_requests;
     uint8_t fences;
     bool gen6_fences;    /* shown in a second place, too, and engines swizzle as ARB_MODE says */
+    bool keeps_contexts; /* nothing is lost in RC6 */
     bool power_contexts; /* RC6_LOCATION and RC6_CTX_BASE: engines' power contexts may be in memory */
 };
 
@@ -28,6 +40,12 @@ struct gt_power {
     uint64_t rc6_ns;        /* spent there */
     uint64_t idle_since_ns; /* UINT64_MAX: it was busy when time last went on */
     uint64_t parsed_dw;     /* by all engines until then */
+};
+
+struct gt_wakes {
+    uint64_t told[4]; /* a bit for each range of registers that was accessed without a wake */
+    uint32_t used;    /* a bit for each domain that was ever asked to wake */
+    uint32_t reserved;
 };
 
 struct gt_mailbox {
@@ -44,6 +62,9 @@ struct gt {
     unsigned engine_count;
     struct gt_power power;
     struct gt_mailbox mailbox;
+    struct gt_wakes wakes;
+    bool guarded;   /* accesses need wakes */
+    uint32_t awake; /* guarded: a bit for each domain that somebody asks to be awake */
 };
 
 extern const struct unit_shape gt_shape;
@@ -61,10 +82,30 @@ extern const struct register_block rc6_registers, gen8_rc6_registers;
 
 /* force_wake.c */
 bool force_wake_asked(const struct gt *gt);
+void force_wake_settle(struct gt *gt);
+/* Whether an access of the CPU gets there; of a guarded GT only. */
+bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write);
+extern const struct wake_request gen125_wake_requests[];
+extern const struct register_block gen125_force_wake_registers;
 extern const struct wake_request gen6_wake_requests[], gen7_wake_requests[], gen8_wake_requests[],
     gen9_wake_requests[], gen11_wake_requests[];
 extern const struct register_block gen6_force_wake_registers, gen7_force_wake_registers,
     gen8_force_wake_registers, gen9_force_wake_registers, gen11_force_wake_registers;
+
+/* steering.c: kinds of units that have a copy of a register each, register_range's `copies`. */
+enum register_copies_kind {
+    COPIES_NONE,
+    COPIES_SQIDI,
+    COPIES_GSLICE,
+    COPIES_DSS,
+    COPIES_L3BANK,
+    COPIES_MSLICE,
+    COPIES_LNCF,
+};
+struct register_target steering_target(const struct register_file *f, unsigned kind, uint32_t offset,
+                                       const struct accessor *by);
+extern const struct register_block gen125_steering_registers;
+extern const struct register_block gen125_streamer_steering_registers; /* each streamer's */
 
 /* fences.c: takes fences and swizzling from the registers. */
 void fences_settle(struct gt *gt);

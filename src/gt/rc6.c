@@ -62,10 +62,11 @@ static bool wanted(const struct gt *gt)
            (hardware_decides(gt) || register_value(gt->mmio, RC_STATE) & RC6_BIT);
 }
 
-/* There is memory for what is lost. */
+/* There is memory for what is lost, or nothing is. */
 static bool has_place(const struct gt *gt)
 {
-    return gt->info->power_contexts && register_value(gt->mmio, RC6_LOCATION) & CONTEXT_IN_DRAM;
+    return gt->info->keeps_contexts ||
+           (gt->info->power_contexts && register_value(gt->mmio, RC6_LOCATION) & CONTEXT_IN_DRAM);
 }
 
 static void sleep_now(struct gt *gt)
@@ -122,6 +123,8 @@ void rc6_advance(struct gt *gt, uint64_t before_ns)
     const uint64_t now_ns = gt->witness->now_ns;
     gt->power.idle_since_ns = idle(gt) ? idle_since_ns(gt, before_ns) : UINT64_MAX;
     gt->power.parsed_dw = parsed_dw(gt);
+    if (gt->power.idle_since_ns == UINT64_MAX)
+        rc6_wake(gt); /* nobody's write: the GuC's work */
     if (gt->power.idle_since_ns == UINT64_MAX || !wanted(gt))
         return;
     const uint64_t due_ns = gt->power.idle_since_ns + threshold_ns(gt),

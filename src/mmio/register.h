@@ -28,6 +28,7 @@ enum accessor_kind {
     BY_COMMAND, /* of an engine: `client` */
     BY_RESTORE, /* the restore of that engine's context */
     BY_UNIT,    /* a unit of the device on its own account */
+    BY_GUC,     /* the microcontroller's firmware */
 };
 
 struct accessor {
@@ -38,7 +39,7 @@ struct accessor {
     bool privileged;  /* no batch of a user */
 };
 
-extern const struct accessor by_cpu, by_unit;
+extern const struct accessor by_cpu, by_unit, by_guc;
 
 /* What a register's functions are given. */
 struct register_access {
@@ -77,10 +78,22 @@ struct register_block {
     uint16_t count;
 };
 
-/* A range of the MMIO space and who owns it; a list ends with a NULL owner. (OVR-02) */
+/* A range of the MMIO space and who owns it; a list ends with a NULL owner, and has at most REGISTER_RANGES.
+ * (OVR-02, SYS-09, SYS-10) */
 struct register_range {
     uint32_t first, last; /* bytes, both included */
     const char *owner;
+    uint8_t domain; /* what must be awake for an access of the CPU, the GT's numbers; 0: nothing */
+    uint8_t copies; /* kind of units that have a copy each, the GT's numbers; 0: there is one */
+};
+enum { REGISTER_RANGES = 255, REGISTER_COPIES = 32 /* at most, of one register */ };
+
+/* Where an access of registers that are there more than once goes. */
+struct register_target {
+    uint32_t there;   /* copies, a bit each */
+    uint32_t written; /* those that a write goes to */
+    uint8_t read;     /* the one that a read is answered by */
+    uint8_t primary;  /* the one that the file's own value is */
 };
 
 #define REGISTER_BLOCK(title, table)                                                                         \

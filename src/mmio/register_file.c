@@ -6,6 +6,7 @@
 
 const struct accessor by_cpu = {.name = "cpu", .kind = BY_CPU, .privileged = true};
 const struct accessor by_unit = {.name = "device", .kind = BY_UNIT, .privileged = true};
+const struct accessor by_guc = {.name = "guc", .kind = BY_GUC, .privileged = true};
 
 static struct register_access access_of(struct register_file *f, const struct register_slot *s,
                                         uint32_t offset, uint32_t byte_enables, const struct accessor *by)
@@ -45,6 +46,7 @@ void register_file_destroy(struct register_file *f)
     free(f->values.used);
     free(f->slot_at);
     free(f->slots);
+    free(f->copies);
     free(f->direct[0]);
     free(f->direct[1]);
     memset(f, 0, sizeof *f);
@@ -55,6 +57,8 @@ void register_file_state(struct register_file *f, struct state *s)
     state_table(s, &f->values);
     STATE(s, f->unknown_reads);
     STATE(s, f->unknown_writes);
+    if (f->copies)
+        state_dwords(s, &f->copies->own, f->copy_count * sizeof *f->copies / sizeof(uint32_t));
 }
 
 static struct register_slot *new_slot(struct register_file *f, uint32_t offset)
@@ -74,6 +78,32 @@ static struct register_slot *new_slot(struct register_file *f, uint32_t offset)
     return &f->slots[f->slot_count++];
 }
 
+/* The range that an offset is in, counted from 1 on; 0: none. */
+static uint8_t range_at(const struct register_file *f, uint32_t offset)
+{
+    for (unsigned i = 0; f->ranges && f->ranges[i].owner; i++)
+        if (offset >= f->ranges[i].first && offset <= f->ranges[i].last)
+            return (uint8_t)(i + 1u);
+    return 0;
+}
+
+/* A slot's copies; 0: out of memory. */
+static uint16_t new_copies(struct register_file *f)
+{
+    if (f->copy_count >= f->copy_room) {
+        const uint32_t room = f->copy_room ? f->copy_room * 2u : 256;
+        struct register_copies *copies = room > UINT16_MAX ? NULL : realloc(f->copies, room * sizeof *copies);
+        if (!copies)
+            return 0;
+        f->copies = copies;
+        f->copy_room = room;
+        if (!f->copy_count)
+            f->copies[f->copy_count++] = (struct register_copies){0};
+    }
+    f->copies[f->copy_count] = (struct register_copies){0};
+    return (uint16_t)f->copy_count++;
+}
+
 bool register_file_place(struct register_file *f, const struct register_block *block, uint32_t base,
                          void *owner, const char *unit)
 {
@@ -84,6 +114,10 @@ bool register_file_place(struct register_file *f, const struct register_block *b
                 const uint32_t offset = base + row->offset + i * row->stride + d * 4u;
                 struct register_slot *s = offset < f->size_bytes ? new_slot(f, offset) : NULL;
                 if (!s)
+                    return false;
+                const uint8_t range = range_at(f, offset);
+                uint16_t copies = s->copies;
+                if (range && f->ranges[range - 1].copies && !copies && !(copies = new_copies(f)))
                     return false;
                 *s = (struct register_slot){
                     .row = row,
@@ -99,10 +133,12 @@ bool register_file_place(struct register_file *f, const struct register_block *b
                     .reset = (uint32_t)(row->reset >> (d * 32u)),
                     .after_write = row->after_write,
                     .before_read = row->before_read,
+                    .range = range,
+                    .copies = copies,
                 };
                 f->value[offset / 4u] = s->reset;
                 f->values.used[offset / 4u / TABLE_PART] = true;
-                const bool simple = row->kind == REG_PLAIN && !s->w1c && !row->after_write;
+                const bool simple = row->kind == REG_PLAIN && !s->w1c && !row->after_write && !copies;
                 f->direct[0][offset / 4u] = simple && row->flags & REG_USER ? s->writable : 0;
                 f->direct[1][offset / 4u] = simple ? s->writable : 0;
             }
@@ -115,8 +151,11 @@ void register_file_reset(struct register_file *f, const char *unit, bool all)
 {
     for (uint32_t i = 1; i < f->slot_count; i++) {
         const struct register_slot *s = &f->slots[i];
-        if (!unit || (s->unit == unit && (all || !(s->flags & REG_SURVIVES))))
+        if (!unit || (s->unit == unit && (all || !(s->flags & REG_SURVIVES)))) {
             f->value[s->offset / 4u] = s->reset;
+            if (s->copies)
+                f->copies[s->copies].own = 0;
+        }
     }
 }
 
@@ -135,6 +174,45 @@ static void range_text(const struct register_file *f, uint32_t offset, char *tex
     snprintf(text, size, *owner ? " (%s)" : "%s", owner);
 }
 
+static struct register_target target_of(const struct register_file *f, const struct register_slot *s,
+                                        const struct accessor *by)
+{
+    return f->steer(f, f->ranges[s->range - 1].copies, s->offset, by);
+}
+
+/* False: the value is a copy's own, or nobody answers and it is 0. */
+static bool copy_read(const struct register_file *f, const struct register_slot *s, const struct accessor *by,
+                      uint32_t *value)
+{
+    const struct register_target t = target_of(f, s, by);
+    const struct register_copies *c = &f->copies[s->copies];
+    const uint32_t bit = t.read < REGISTER_COPIES ? 1u << t.read : 0;
+    if (bit & t.there & ~c->own)
+        return true;
+    *value = bit & t.there ? c->value[t.read] : 0;
+    return false;
+}
+
+/* Whether the file's own value is among those that are written; the copies have been. */
+static bool copies_written(struct register_file *f, const struct register_slot *s, uint32_t value,
+                           uint32_t writable, uint32_t clears, const struct accessor *by)
+{
+    const struct register_target t = target_of(f, s, by);
+    struct register_copies *c = &f->copies[s->copies];
+    const uint32_t shared = f->value[s->offset / 4u], primary = 1u << t.primary;
+    /* Those that are left behind keep what all had. */
+    const uint32_t split = t.written & primary ? t.there & ~t.written : t.written;
+    for (uint32_t i = 0; i < REGISTER_COPIES; i++) {
+        const uint32_t bit = 1u << i;
+        if (bit & split & ~c->own & ~primary)
+            c->value[i] = shared;
+        if (bit & t.written)
+            c->value[i] = ((c->value[i] & ~writable) | (value & writable)) & ~clears;
+    }
+    c->own = (c->own | split) & ~primary;
+    return t.written & primary;
+}
+
 uint32_t register_read(struct register_file *f, uint32_t offset, uint32_t byte_enables,
                        const struct accessor *by)
 {
@@ -148,7 +226,9 @@ uint32_t register_read(struct register_file *f, uint32_t offset, uint32_t byte_e
                  "read of register %05x: not modelled, reads 0%s", offset, owner);
     } else {
         value = f->value[offset / 4u];
-        if (s->before_read) {
+        if (s->copies && !copy_read(f, s, by, &value)) {
+            /* A copy of its own answers, or none. */
+        } else if (s->before_read) {
             const struct register_access at = access_of(f, s, offset, byte_enables, by);
             value = f->value[offset / 4u] = s->before_read(&at, value);
         }
@@ -195,6 +275,8 @@ void register_write_slow(struct register_file *f, uint32_t offset, uint32_t valu
         writable &= value >> 16;
         clears &= value >> 16;
     }
+    if (s->copies && !copies_written(f, s, value, writable, clears, by))
+        return;
     const uint32_t now = ((old & ~writable) | (value & writable)) & ~clears;
     *store = now;
     if (tracing(f->witness, SOFTGT_TRACE_REGISTERS))

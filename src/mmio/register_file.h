@@ -1,7 +1,8 @@
 /*
  * The registers of one device, and the one write path: access rules, store, trace, side effect, whoever
  * writes. Found by a direct table over the MMIO range. Modelled: access rules, 64-bit pairs, byte enables.
- * Not modelled here: force-wake, steering, power.
+ * Registers that are there more than once have a value for each copy that was written alone; where an access
+ * goes is told by `steer`. Not modelled here: force-wake, power.
  */
 #ifndef MMIO_REGISTER_FILE_H
 #define MMIO_REGISTER_FILE_H
@@ -20,6 +21,14 @@ struct register_slot {
     uint32_t offset, writable, w1c, reset;
     uint16_t index;
     uint8_t dword, kind, flags;
+    uint8_t range;   /* of the file's ranges, from 1 on; 0: none */
+    uint16_t copies; /* of the file's, from 1 on; 0: there is one */
+};
+
+/* Copies of a register: those that have a value of their own; the others have the file's. */
+struct register_copies {
+    uint32_t own;
+    uint32_t value[REGISTER_COPIES];
 };
 
 struct register_file {
@@ -33,7 +42,11 @@ struct register_file {
     uint32_t *direct[2];
     struct register_slot *slots; /* slots[0] is 'no register' */
     uint32_t slot_count, slot_room;
-    const struct register_range *ranges; /* whose a register without a row is; optional */
+    const struct register_range *ranges; /* optional; set before registers are placed */
+    struct register_target (*steer)(const struct register_file *f, unsigned kind, uint32_t offset,
+                                    const struct accessor *by);
+    struct register_copies *copies; /* copies[0] is nobody's */
+    uint32_t copy_count, copy_room;
     uint64_t unknown_reads, unknown_writes;
 };
 

@@ -1,0 +1,159 @@
+/*
+ * Steering: registers that several units have at one offset. A selector tells which of them an access means:
+ * multicast (writes go to all, reads are answered by the one it names), or that one alone. The CPU has a
+ * selector for each kind of endpoint, the GuC and every command streamer has one for all. Units that the
+ * fuses leave out answer with 0 and drop writes. (SYS-10)
+ */
+#include "gt/gt.h"
+
+#define MULTICAST (1u << 31)
+
+enum {
+    MCFG_SELECTOR = 0xfd0,
+    SF_HW_SELECTOR = 0xfd4,
+    SF_SELECTOR = 0xfd8,
+    MCR_SELECTOR = 0xfdc,
+    GAM_SELECTOR = 0xfe0,
+    GUC_SELECTOR = 0xc060,
+    CS_SELECTOR = 0xcc, /* from a streamer's base */
+    MEML3_ENABLE = 0x9118,
+    GEOMETRY_DSS_ENABLE = 0x913c,
+    COMPUTE_DSS_ENABLE = 0x9144,
+    GAM_PRIMARY = 1,
+};
+
+/* Which endpoints have a selector of their own; the last is for all others. */
+static const struct endpoint {
+    uint32_t first, last, selector;
+} endpoints[] = {
+    {0x0b00, 0x0bff, SF_SELECTOR},      {0x1000, 0x1fff, SF_SELECTOR},  {0x8700, 0x87ff, MCFG_SELECTOR},
+    {0x4000, 0x4aff, GAM_SELECTOR},     {0xc800, 0xcfff, GAM_SELECTOR}, {0xf000, 0xffff, GAM_SELECTOR},
+    {0x0000, 0xffffffff, MCR_SELECTOR},
+};
+
+static uint32_t endpoint_selector(uint32_t offset)
+{
+    const struct endpoint *e = endpoints;
+    while (offset < e->first || offset > e->last)
+        e++;
+    return e->selector;
+}
+
+/* A bit for each quadrant: there while its memory slice is enabled, or one of its eight DSS. */
+static uint32_t quadrants(const struct register_file *f, uint32_t dss)
+{
+    uint32_t there = register_value(f, MEML3_ENABLE) & 0xfu;
+    for (unsigned q = 0; q < 4; q++)
+        if (dss >> (q * 8u) & 0xffu)
+            there |= 1u << q;
+    return there;
+}
+
+/* `each` bits for every bit of `units`. */
+static uint32_t spread(uint32_t units, unsigned each)
+{
+    uint32_t bits = 0;
+    for (unsigned i = 0; i * each < 32; i++)
+        if (units >> i & 1u)
+            bits |= ((each < 32 ? 1u << each : 0) - 1u) << (i * each);
+    return bits;
+}
+
+/* Copies that the fuses leave. */
+static uint32_t copies_there(const struct register_file *f, unsigned kind)
+{
+    const uint32_t dss = register_value(f, GEOMETRY_DSS_ENABLE) | register_value(f, COMPUTE_DSS_ENABLE),
+                   slices = quadrants(f, dss);
+    uint32_t there = 0;
+    switch ((enum register_copies_kind)kind) {
+    case COPIES_SQIDI: { /* Alchemist-512, -256, -128 */
+        const int count = __builtin_popcount(slices);
+        return count > 2 ? 0xff : count > 1 ? 0x3c : 0x0c;
+    }
+    case COPIES_GSLICE:
+        for (unsigned i = 0; i < 8; i++)
+            there |= dss >> (i * 4u) & 0xfu ? 1u << i : 0;
+        return there;
+    case COPIES_DSS:
+        return dss;
+    case COPIES_L3BANK:
+        return spread(slices, 8);
+    case COPIES_MSLICE:
+        return slices;
+    case COPIES_LNCF:
+        return spread(slices, 2);
+    default:
+        return 1;
+    }
+}
+
+/* The copy that a selector names; none where its numbers go beyond. */
+static unsigned copy_named(unsigned kind, uint32_t selector)
+{
+    const unsigned slice = selector >> 27 & 15u, subslice = selector >> 24 & 7u;
+    switch ((enum register_copies_kind)kind) {
+    case COPIES_SQIDI:
+        return subslice;
+    case COPIES_DSS:
+        return slice < 8 && subslice < 4 ? slice * 4u + subslice : REGISTER_COPIES;
+    case COPIES_L3BANK:
+        return (slice & 7u) * 4u + (subslice & 3u);
+    default:
+        return slice;
+    }
+}
+
+struct register_target steering_target(const struct register_file *f, unsigned kind, uint32_t offset,
+                                       const struct accessor *by)
+{
+    const uint32_t there = copies_there(f, kind);
+    const bool gam = endpoint_selector(offset) == GAM_SELECTOR && there >> GAM_PRIMARY & 1u;
+    struct register_target t = {.there = there,
+                                .written = there,
+                                .primary = gam     ? GAM_PRIMARY
+                                           : there ? (uint8_t)__builtin_ctz(there)
+                                                   : 0};
+    uint32_t at = 0;
+    switch ((enum accessor_kind)by->kind) {
+    case BY_CPU:
+        at = endpoint_selector(offset);
+        break;
+    case BY_GUC:
+        at = GUC_SELECTOR;
+        break;
+    case BY_COMMAND:
+        at = ((const struct engine *)by->client)->info->mmio_base + CS_SELECTOR;
+        break;
+    default: /* hardware knows the fuses */
+        t.read = t.primary;
+        return t;
+    }
+    const uint32_t selector = register_value(f, at);
+    const unsigned copy = copy_named(kind, selector);
+    t.read = (uint8_t)copy;
+    if (!(selector & MULTICAST))
+        t.written = copy < REGISTER_COPIES ? there & 1u << copy : 0;
+    return t;
+}
+
+/* clang-format off */
+static const struct field fields[] = {
+    {"Multicast", 31, 31, FIELD_BOOL, NULL}, {"Slice ID", 27, 30, FIELD_UINT, NULL}, {"Subslice ID", 24, 26, FIELD_UINT, NULL},
+};
+#define SELECTOR(title, at, text) {.name = title, .offset = (at), .writable = 0xff000000, .reset = MULTICAST, FIELDS(fields), .summary = text, .spec = "SYS-10"}
+static const struct reg rows[] = {
+    SELECTOR("MCFG_MCR_SELECTOR", MCFG_SELECTOR, "Which copies the CPU's accesses of MCFG endpoints mean."),
+    SELECTOR("SF_HW_MCR_SELECTOR", SF_HW_SELECTOR, "Which copies firmware's accesses of SF endpoints mean; it has none here."),
+    SELECTOR("SF_MCR_SELECTOR", SF_SELECTOR, "Which copies the CPU's accesses of SF endpoints mean."),
+    SELECTOR("MCR_SELECTOR", MCR_SELECTOR, "Which copies the CPU's accesses of all other endpoints mean."),
+    SELECTOR("GAM_MCR_SELECTOR", GAM_SELECTOR, "Which copies the CPU's accesses of GAM endpoints mean; the first is 1."),
+    {.name = "SQCM", .offset = 0x8724, .writable = 0xffffffff, .summary = "Memory interface workaround bits.", .spec = "SYS-10"},
+    {.name = "SARB_CHICKEN1", .offset = 0xe90c, .writable = 0xffffffff, .summary = "Memory interface workaround bits.", .spec = "SYS-10"},
+    SELECTOR("GUC_MCR_SELECTOR", GUC_SELECTOR, "Which copies the GuC's accesses mean."),
+};
+static const struct reg streamer_rows[] = {
+    SELECTOR("CS_MCR_SELECTOR", CS_SELECTOR, "Which copies the streamer's accesses mean."),
+};
+/* clang-format on */
+const struct register_block gen125_steering_registers = REGISTER_BLOCK("steering", rows);
+const struct register_block gen125_streamer_steering_registers = REGISTER_BLOCK("steering", streamer_rows);
