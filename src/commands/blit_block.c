@@ -36,7 +36,7 @@ enum role {
     RIGHT,
     BOTTOM,
     FILL,
-    TO_BASE   = FILL + 4,
+    TO_BASE = FILL + 4,
     FROM_BASE = TO_BASE + PARTS,
 };
 

@@ -188,6 +188,7 @@ static const struct command rows[] = {
      .spec = "REN-29"},
     {.since = GEN7, .spec = "CSP-05"},
     {.since = GEN8, .min_dwords = 5, .spec = "CSP-15, CSP-24"},
+    {.since = GEN125, .engines = RENDER | COMPUTE, .spec = "CSP-24, DG2 PRM vol 2a"},
     {.name = "MI_FLUSH_DW",
      .summary = "Flushes the engine, then stores or interrupts.",
      OPCODE_MI(0x26),

@@ -107,6 +107,7 @@ static const struct command rows[] = {
      FIELDS(predicate_fields),
      .execute = predicate_execute,
      .spec = "CSP-12"},
+    {.since = GEN125, .engines = RENDER | COMPUTE, .spec = "CSP-12, DG2 PRM vol 2a"},
     {.name = "MI_SET_PREDICATE",
      .summary = "Makes the commands that follow depend on a predicate.",
      OPCODE_MI(0x01),
@@ -118,6 +119,7 @@ static const struct command rows[] = {
      .execute = set_execute_gen75,
      .spec = "CSP-11; HSW PRM vol 2b"},
     {.since = GEN8, .execute = set_execute, .spec = "CSP-11"},
+    {.since = GEN125, .engines = RENDER | COMPUTE, .spec = "CSP-11, DG2 PRM vol 2a"},
 };
 
 const struct command_table mi_predicate_commands = COMMAND_TABLE(rows);

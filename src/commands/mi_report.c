@@ -128,6 +128,7 @@ static const struct command rows[] = {
      .execute = perf_count_execute,
      .spec = "REN-25"},
     {.since = GEN8, .min_dwords = 4, .spec = "CSP-15"},
+    {.since = GEN125, .engines = RENDER | COMPUTE, .spec = "CSP-15, DG2 PRM vol 2a"},
     {.name = "MI_SET_CONTEXT",
      .summary = "Switches the context in ring mode.",
      OPCODE_MI(0x18),

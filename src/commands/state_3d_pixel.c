@@ -351,7 +351,7 @@ static const struct command rows[] = {
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
     {.name = "3DSTATE_BTD", .summary = "Bindless thread dispatch of ray tracing.", OPCODE_3D(0, 1, 0x06),
-     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 6,
+     .engines = RENDER | COMPUTE, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 6,
      .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA, FIELDS(f_3dstate_btd), .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "3DSTATE_CC_STATE_POINTERS", .summary = "Where the colour calculator state is.",
      STATE_3D_WITH(0, 0x0e, COMMAND_INDIRECT_STATE), .since = GEN6, .min_dwords = 4,

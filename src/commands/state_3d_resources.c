@@ -221,7 +221,7 @@ static const struct command rows[] = {
      STATE_3D_WITH(1, 0x19, COMMAND_ARBITRATES_MEDIA), .since = GEN75, .min_dwords = 3,
      FIELDS(f_3dstate_binding_table_pool_alloc), .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .min_dwords = 4, .spec = "CSP-08, BDW PRM vol 2a"},
-    {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.since = GEN125, .engines = RENDER | COMPUTE, .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "3DSTATE_CHROMA_KEY", .summary = "A range of texel colours to be keyed out.",
      STATE_3D_WITH(1, 0x04, COMMAND_ARBITRATES_MEDIA), .since = GEN6, .min_dwords = 4,
      FIELDS(f_3dstate_chroma_key), BY_INDEX(62, 63), .spec = "CSP-08, SNB PRM vol 2a"},

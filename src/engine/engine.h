@@ -59,6 +59,7 @@ struct batch_registers {
 struct switch_report {
     uint32_t reasons;
     struct context_descriptor from, to;
+    uint8_t instance; /* of the engine, in its class */
 };
 
 /* The status buffer in the hardware status page; entries 0: there is none. */
@@ -374,12 +375,14 @@ void gen12_note_fault(struct engine *e, enum space space, uint64_t address, unsi
 struct ppgtt_root gen8_page_directory(const struct engine *e);
 void gen8_status_entry(const struct switch_report *report, uint32_t dw[2]);
 void gen12_status_entry(const struct switch_report *report, uint32_t dw[2]);
+void gen125_status_entry(const struct switch_report *report, uint32_t dw[2]);
 void engine_fault(void *user, enum space space, uint64_t address, bool write, unsigned level);
 extern const struct register_block gen8_submission_registers, gen11_submission_registers;
-extern const struct register_block ring_registers, gen8_ring_registers, gen12_ring_registers;
+extern const struct register_block ring_registers, gen8_ring_registers, gen12_ring_registers,
+    gen125_ring_registers;
 extern const struct register_block pipeline_registers, gen8_render_registers, gen9_render_registers,
     gen8_copy_registers;
-extern const struct register_block gen8_global_render_registers;
+extern const struct register_block gen8_global_render_registers, gen125_compute_registers;
 
 /* unit_registers.c */
 extern const struct register_block gen11_render_registers, gen11_global_render_registers;

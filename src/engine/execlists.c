@@ -19,16 +19,8 @@ void gen8_status_entry(const struct switch_report *report, uint32_t dw[2])
     dw[1] = report->from.high;
 }
 
-/* Gen12 names the contexts instead of the switch: dw 0 the one that comes in (idle: all ones), bit 0 if it is
- * of a new list, dw 1 the one that leaves, and in bits 3:0 why. (TGL PRM vol 12; as the driver of Linux reads
- * it) */
-static uint32_t gen12_context(struct context_descriptor d)
-{
-    const uint32_t id = d.high >> 5 & 0x7ffu, counter = d.high >> 23 & 0x3fu;
-    return d.low & DESCRIPTOR_VALID ? counter << 26 | id << 15 : 0x7ffu << 15;
-}
-
-void gen12_status_entry(const struct switch_report *report, uint32_t dw[2])
+/* How a switch is told in a layout that names the contexts. */
+static uint32_t switch_detail(uint32_t reasons)
 {
     static const struct {
         uint16_t reason;
@@ -41,12 +33,44 @@ void gen12_status_entry(const struct switch_report *report, uint32_t dw[2])
                    {SWITCH_PREEMPTED, 5},
                    {UINT16_MAX, 0}};
     unsigned i = 0;
-    while (!(report->reasons & details[i].reason))
+    while (!(reasons & details[i].reason))
         i++;
+    return details[i].detail;
+}
+
+static bool new_list(uint32_t reasons)
+{
+    return reasons & (SWITCH_IDLE_TO_ACTIVE | SWITCH_PREEMPTED);
+}
+
+/* Gen12 names the contexts instead of the switch: dw 0 the one that comes in (idle: all ones), bit 0 if it is
+ * of a new list, dw 1 the one that leaves, and in bits 3:0 why. (TGL PRM vol 12; as the driver of Linux reads
+ * it) */
+static uint32_t gen12_context(struct context_descriptor d)
+{
+    const uint32_t id = d.high >> 5 & 0x7ffu, counter = d.high >> 23 & 0x3fu;
+    return d.low & DESCRIPTOR_VALID ? counter << 26 | id << 15 : 0x7ffu << 15;
+}
+
+void gen12_status_entry(const struct switch_report *report, uint32_t dw[2])
+{
     const uint32_t class = report->to.high >> 29, instance = report->to.high >> 16 & 0x3fu;
-    dw[0] = gen12_context(report->to) | instance << 6 | class << 3 |
-            (report->reasons & (SWITCH_IDLE_TO_ACTIVE | SWITCH_PREEMPTED) ? 1u : 0);
-    dw[1] = gen12_context(report->from) | details[i].detail;
+    dw[0] = gen12_context(report->to) | instance << 6 | class << 3 | (new_list(report->reasons) ? 1u : 0);
+    dw[1] = gen12_context(report->from) | switch_detail(report->reasons);
+}
+
+/* Xe_HP: ids have sixteen bits, why is in the first dword, bit 1 of the second tells a new list. (Linux,
+ * xehp_csb_parse) */
+static uint32_t gen125_context(struct context_descriptor d)
+{
+    const uint32_t id = d.high >> 7 & 0xffffu, counter = d.high >> 26;
+    return d.low & DESCRIPTOR_VALID ? counter << 26 | id << 10 : 0xffffu << 10;
+}
+
+void gen125_status_entry(const struct switch_report *report, uint32_t dw[2])
+{
+    dw[0] = gen125_context(report->to) | (uint32_t)report->instance << 4 | switch_detail(report->reasons);
+    dw[1] = gen125_context(report->from) | (new_list(report->reasons) ? 1u << 1 : 0);
 }
 
 static bool status_store(struct engine *e, uint64_t address, const void *data, size_t size_bytes)
@@ -71,7 +95,9 @@ static bool report(struct engine *e, uint32_t status, struct context_descriptor 
         return true;
     e->execlists.csb_write = (e->execlists.csb_write + 1u) % info->entries;
     uint32_t entry[2];
-    info->entry(&(struct switch_report){.reasons = status, .from = from, .to = to}, entry);
+    info->entry(
+        &(struct switch_report){.reasons = status, .from = from, .to = to, .instance = e->info->instance},
+        entry);
     const uint64_t page = hardware_status_page(e);
     if (tracing(e->witness, SOFTGT_TRACE_CONTEXTS))
         trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,

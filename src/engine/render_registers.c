@@ -112,6 +112,21 @@ static const struct reg gen11_global_rows[] = {
     {.name = "VSR_PUSH_CONSTANT_BASE", .offset = 0xe518, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Base of push constants of vertex shaders.", .spec = "CSP-16"},
 };
 
+/* What a compute engine has of the render engine's. */
+static const struct reg compute_rows[] = {
+    {.name = "FF_SLICE_CS_CHICKEN2", .offset = 0x0e4, .kind = REG_MASKED, .writable = 0xffff, .summary = "Level of GPGPU preemption, bits 2:1.", .spec = "CSP-21"},
+    {.name = "CS_DEBUG_MODE1", .offset = 0x0ec, .kind = REG_MASKED, .writable = 0xffff, .summary = "Workaround bits of the streamer.", .spec = "Linux, intel_workarounds"},
+    COUNTER("GPGPU_THREADS_DISPATCHED", 0x290, "GPGPU threads dispatched"),
+    {.name = "MI_PREDICATE_SRC0", .offset = 0x400, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "First value MI_PREDICATE compares.", .spec = "CSP-12"},
+    {.name = "MI_PREDICATE_SRC1", .offset = 0x408, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Second value MI_PREDICATE compares.", .spec = "CSP-12"},
+    {.name = "MI_PREDICATE_DATA", .offset = 0x410, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Difference of the last MI_PREDICATE compare.", .spec = "CSP-12"},
+    {.name = "MI_PREDICATE_RESULT", .offset = 0x418, .flags = REG_USER, .writable = 1, FIELDS(result_fields), .summary = "What MI_PREDICATE found.", .spec = "CSP-12"},
+    {.name = "GPGPU_DISPATCHDIMX", .offset = 0x500, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, X.", .spec = "CSP-16"},
+    {.name = "GPGPU_DISPATCHDIMY", .offset = 0x504, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, Y.", .spec = "CSP-16"},
+    {.name = "GPGPU_DISPATCHDIMZ", .offset = 0x508, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, Z.", .spec = "CSP-16"},
+    {.name = "CS_CHICKEN1", .offset = 0x580, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Preemption control of the context.", .spec = "ICL PRM vol 2c"},
+};
+
 static const struct reg copy_rows[] = {
     {.name = "BCS_SWCTRL", .offset = 0x200, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Tile Y bits of source and destination.", .spec = "OVR-08, CSP-16"},
 };
@@ -120,6 +135,7 @@ static const struct reg copy_rows[] = {
 const struct register_block pipeline_registers = REGISTER_BLOCK("pipeline", pipeline_rows);
 const struct register_block gen8_render_registers = REGISTER_BLOCK("render", render_rows);
 const struct register_block gen8_global_render_registers = REGISTER_BLOCK("render units", global_rows);
+const struct register_block gen125_compute_registers = REGISTER_BLOCK("compute", compute_rows);
 const struct register_block gen8_copy_registers = REGISTER_BLOCK("copy", copy_rows);
 const struct register_block gen9_render_registers = REGISTER_BLOCK("render", gen9_render_rows);
 const struct register_block gen11_render_registers = REGISTER_BLOCK("render", gen11_render_rows);

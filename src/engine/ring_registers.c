@@ -34,6 +34,7 @@ static const struct field nonpriv_fields[] = {
 static const struct field reset_ctl_fields[] = {
     {"Mask", 16, 31, FIELD_HEX, NULL}, {"Ready for Reset", 1, 1, FIELD_BOOL, NULL}, {"Request Reset", 0, 0, FIELD_BOOL, NULL},
 };
+static const struct field engine_id_fields[] = {{"Instance ID", 4, 9, FIELD_UINT, NULL}, {"Class ID", 0, 2, FIELD_UINT, NULL}};
 static const struct field eir_fields[] = {
     {"Privilege Violation", 2, 2, FIELD_BOOL, NULL}, {"Instruction Error", 0, 0, FIELD_BOOL, NULL},
 };
@@ -147,6 +148,12 @@ uint32_t engine_mode_read(const struct register_access *at, uint32_t stored)
     const struct engine *e = at->owner;
     const bool idle = e->parse.state == SOFTGT_ENGINE_IDLE || stored & MI_MODE_STOP_RING;
     return (stored & ~(uint32_t)MI_MODE_RING_IDLE) | (idle ? (uint32_t)MI_MODE_RING_IDLE : 0);
+}
+
+static uint32_t engine_id_read(const struct register_access *at, uint32_t stored)
+{
+    const struct engine_info *info = ((const struct engine *)at->owner)->info;
+    return stored | (uint32_t)info->interrupt.class | (uint32_t)info->instance << 4;
 }
 
 static void reset_ctl_written(const struct register_access *w)
@@ -376,6 +383,12 @@ static const struct reg gen12_rows[] = {
     {.name = "THIRD_BB_STATE", .offset = THIRD_BB_STATE, .writable = ALL, .summary = "State of the third-level batch; the place is our choice.", .spec = "TGL PRM vol 2c"},
 };
 
+static const struct reg gen125_rows[] = {
+    {.name = "ENGINE_ID", .offset = 0x08c, FIELDS(engine_id_fields), .before_read = engine_id_read, .summary = "Which engine this is: class as interrupts have it, instance.", .spec = "SYS-21; Linux, xe_engine_regs"},
+    {.name = "PRT_BB_STATE", .offset = 0x120, .count = 2, .stride = 4, .writable = ALL, .summary = "In the ring context of Xe_HPG; its meaning is not public.", .spec = "Linux, dg2_xcs_offsets"},
+    {.name = "ECOSKPD", .offset = 0x1d0, .kind = REG_MASKED, .writable = 0xffff, .summary = "Workaround bits of the streamer.", .spec = "Linux, intel_workarounds"},
+};
+
 /* How contexts are submitted and reported: Gen8 to Gen10, and Gen11. */
 static const struct reg gen8_submission_rows[] = {
     {.name = "EXECLIST_SUBMITPORT", .offset = 0x230, .writable = ALL, .after_write = elsp_written, .summary = "Submit port: element 1 high, low, element 0 high, low.", .spec = "CSP-17"},
@@ -394,3 +407,4 @@ const struct register_block gen11_submission_registers = REGISTER_BLOCK("submiss
 const struct register_block ring_registers = REGISTER_BLOCK("ring", rows);
 const struct register_block gen8_ring_registers = REGISTER_BLOCK("ring", gen8_rows);
 const struct register_block gen12_ring_registers = REGISTER_BLOCK("ring", gen12_rows);
+const struct register_block gen125_ring_registers = REGISTER_BLOCK("ring", gen125_rows);

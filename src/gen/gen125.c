@@ -2,29 +2,24 @@
  * say of registers is where the drivers of Linux and Mesa's genxml have them. */
 #include "gen/gen9.h"
 
-static const struct register_block *const render_blocks[] = {
-    &ring_registers,     &gen8_ring_registers,   &gen12_ring_registers,   &gen11_submission_registers,
-    &pipeline_registers, &gen8_render_registers, &gen11_render_registers, &gen125_streamer_steering_registers, NULL};
-static const struct register_block *const compute_blocks[] = {
-    &ring_registers,     &gen8_ring_registers,   &gen12_ring_registers,   &gen11_submission_registers,
-    &pipeline_registers, &gen8_render_registers, &gen11_render_registers, &gen125_streamer_steering_registers, NULL};
-static const struct register_block *const copy_blocks[] = {&ring_registers,
-                                                           &gen8_ring_registers,
-                                                           &gen12_ring_registers,
-                                                           &gen11_submission_registers,
-                                                           &gen8_copy_registers,
-                                                           &gen12_copy_registers,
-                                                           &gen125_streamer_steering_registers,
-                                                           NULL};
-static const struct register_block *const video_blocks[] = {
-    &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen11_submission_registers,
-    &gen125_streamer_steering_registers, NULL};
+#define RING_BLOCKS                                                                                          \
+    &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen125_ring_registers,                    \
+        &gen11_submission_registers, &gen125_streamer_steering_registers
+
+static const struct register_block *const render_blocks[] = {RING_BLOCKS, &pipeline_registers,
+                                                             &gen8_render_registers, &gen11_render_registers,
+                                                             NULL},
+                                          *const compute_blocks[] = {RING_BLOCKS, &gen125_compute_registers,
+                                                                     NULL},
+                                          *const copy_blocks[] = {RING_BLOCKS, &gen8_copy_registers,
+                                                                  &gen12_copy_registers, NULL},
+                                          *const video_blocks[] = {RING_BLOCKS, NULL};
 
 #define GEN125_ENGINE                                                                                        \
-    .nonpriv_ranges = true, .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen12_status_entry,    \
+    .nonpriv_ranges = true, .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen125_status_entry,   \
     .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR, .faults.note = gen12_note_fault,        \
     .page_directory = gen8_page_directory, .batches = gen12_batch_registers, .execlists = &gen11_execlists,  \
-    .timestamp_hz = 12000000, .watchdog.clock_hz = 1000000000, .status.entries = 12,                         \
+    .timestamp_hz = 19200000, .watchdog.clock_hz = 1000000000, .status.entries = 12,                         \
     .status.first_dw = 0x10, .status.pointer_dw = 0x2f,                                                      \
     .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
 
@@ -32,7 +27,6 @@ static const struct register_block *const video_blocks[] = {
 #define VCS_BASE(n)  (0x1c0000u + (n) / 2u * 0x10000u + (n) % 2u * 0x4000u)
 #define VECS_BASE(n) (0x1c8000u + (n)*0x10000u)
 
-static const struct engine_unit rcs_units[] = {{&pocs_registers, 0x18000}, {NULL, 0}};
 #define VCS_UNITS(n)                                                                                         \
     {&mfc_registers, VCS_BASE(n) + 0x800}, {&huc_registers, VCS_BASE(n) + 0x2000},                           \
         {&hevc_registers, VCS_BASE(n) + 0x2800},                                                             \
@@ -45,16 +39,16 @@ static const struct engine_unit vcs0_units[] = {VCS_UNITS(0), {NULL, 0}},
 #define RCS0                                                                                                 \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
-        .units = rcs_units, .interrupt.mask_offset = 0x190090, .interrupt.mask_shift = 16,                   \
-        .interrupt.enable_offset = 0x190030, .interrupt.enable_shift = 16, .faults.id = 0,                   \
-        .reset_bits = 1u << 1, .context = gen12_render_context, GEN125_ENGINE                                \
+        .interrupt.mask_offset = 0x190090, .interrupt.mask_shift = 16, .interrupt.enable_offset = 0x190030,  \
+        .interrupt.enable_shift = 16, .faults.id = 0, .reset_bits = 1u << 1,                                 \
+        .context = gen125_render_context, GEN125_ENGINE                                                      \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
         .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
         .interrupt.bit = 15, .interrupt.class = 3, .interrupt.mask_offset = 0x1900a0,                        \
         .interrupt.mask_shift = 16, .interrupt.enable_offset = 0x190030, .faults.id = 4,                     \
-        .reset_bits = 1u << 2, .context = gen12_copy_context, GEN125_ENGINE                                  \
+        .reset_bits = 1u << 2, .context = gen125_copy_context, GEN125_ENGINE                                 \
     }
 #define VCS(n)                                                                                               \
     {                                                                                                        \
@@ -63,7 +57,7 @@ static const struct engine_unit vcs0_units[] = {VCS_UNITS(0), {NULL, 0}},
         .interrupt.class = 1, .interrupt.instance = (n), .interrupt.mask_offset = 0x1900a8 + (n) / 2 * 4,    \
         .interrupt.mask_shift = (n) % 2 ? 0 : 16, .interrupt.enable_offset = 0x190034,                       \
         .interrupt.enable_shift = 16, .faults.id = 1, .reset_bits = 1u << (5 + (n)),                         \
-        .context = gen12_video_context, GEN125_ENGINE                                                        \
+        .context = gen125_video_context, GEN125_ENGINE                                                       \
     }
 #define VECS(n)                                                                                              \
     {                                                                                                        \
@@ -71,7 +65,7 @@ static const struct engine_unit vcs0_units[] = {VCS_UNITS(0), {NULL, 0}},
         .blocks = video_blocks, .interrupt.bank = 1, .interrupt.bit = 31 - (n), .interrupt.class = 2,        \
         .interrupt.instance = (n), .interrupt.mask_offset = 0x1900d0, .interrupt.mask_shift = (n) ? 0 : 16,  \
         .interrupt.enable_offset = 0x190034, .faults.id = 3, .reset_bits = 1u << (13 + (n)),                 \
-        .context = gen12_video_context, GEN125_ENGINE                                                        \
+        .context = gen125_video_context, GEN125_ENGINE                                                       \
     }
 /* The compute engines are reset with the render engine. */
 #define CCS(n, base)                                                                                         \
@@ -79,73 +73,98 @@ static const struct engine_unit vcs0_units[] = {VCS_UNITS(0), {NULL, 0}},
         .name = "ccs" #n, .class = CLASS_COMPUTE, .instance = (n), .mmio_base = (base),                      \
         .blocks = compute_blocks, .interrupt.bit = 4 + (n), .interrupt.class = 5, .interrupt.instance = (n), \
         .interrupt.mask_offset = 0x190100 + (n) / 2 * 4, .interrupt.mask_shift = (n) % 2 ? 0 : 16,           \
-        .interrupt.enable_offset = 0x190048, .interrupt.enable_shift = 0, .faults.id = 0,                    \
-        .reset_bits = 1u << 1, .context = gen12_render_context, GEN125_ENGINE                                \
+        .interrupt.enable_offset = 0x190048, .interrupt.enable_shift = 16, .faults.id = 0,                   \
+        .reset_bits = 1u << 1, .context = gen125_compute_context, GEN125_ENGINE                              \
     }
 
-static const struct engine_info dg2_engines[] = {
-    RCS0,           BCS0, VCS(0), VCS(2), VECS(0), VECS(1), CCS(0, 0x1a000), CCS(1, 0x1c000), CCS(2, 0x1e000),
-    CCS(3, 0x26000)};
+#define COMMON_ENGINES RCS0, BCS0, VCS(0), VCS(2), VECS(0), VECS(1), CCS(0, 0x1a000)
+static const struct engine_info g10_engines[] = {COMMON_ENGINES, CCS(1, 0x1c000), CCS(2, 0x1e000),
+                                                 CCS(3, 0x26000)},
+                                g11_engines[] = {COMMON_ENGINES},
+                                g12_engines[] = {COMMON_ENGINES, CCS(1, 0x1c000)};
 
-/* What of the part is there. Display pipes are fused off: the device is headless. */
+/* What of the part is there: of four quadrants, each with eight dual subslices, two slices, a memory slice
+ * and a compute engine. Display pipes are fused off: the device is headless. */
 /* clang-format off */
-static const struct reg fuse_rows[] = {
-    {.name = "MIRROR_FUSE3", .offset = 0x9118, .summary = "Memory slices not there.", .spec = "Linux, intel_gt_mcr"},
-    {.name = "EU_ENABLE", .offset = 0x9134, .reset = 0xff, .summary = "Pairs of execution units there.", .spec = "Linux, intel_sseu"},
-    {.name = "GEOMETRY_DSS_ENABLE", .offset = 0x913c, .reset = 0xffffffff, .summary = "Dual subslices there for geometry.", .spec = "Linux, intel_sseu"},
-    {.name = "COMPUTE_DSS_ENABLE", .offset = 0x9144, .reset = 0xffffffff, .summary = "Dual subslices there for compute.", .spec = "Linux, intel_sseu"},
-    {.name = "GT_VEBOX_VDBOX_ENABLE", .offset = 0x9140, .reset = 0x00030005, .summary = "Video engines (7:0) and enhancement engines (19:16) there.", .spec = "Linux, intel_engine_cs"},
-    {.name = "DFSM", .offset = 0x51000, .reset = 0x50600000, .summary = "Bits 30, 21, 28 and 22: display pipes A to D are not there.", .spec = "TGL PRM vol 2c"},
-    {.name = "RPM_CONFIG0", .offset = 0xd00, .reset = 2u << 1, .summary = "Crystal, and clock of the timestamps.", .spec = "TGL PRM vol 2c"},
-    {.name = "CTC_MODE", .offset = 0xa26c, .summary = "Clock of the timestamps: the crystal.", .spec = "TGL PRM vol 2c"},
-};
+#define FUSES(subslices, memory_slices) {                                                                    \
+    {.name = "MIRROR_FUSE3", .offset = 0x9118, .reset = (memory_slices), .summary = "Memory slices there, bits 3:0.", .spec = "SYS-10; Linux, intel_gt_mcr"}, \
+    {.name = "EU_ENABLE", .offset = 0x9134, .reset = 0xff, .summary = "Pairs of execution units there, in every dual subslice.", .spec = "Linux, intel_sseu"}, \
+    {.name = "GEOMETRY_DSS_ENABLE", .offset = 0x913c, .reset = (subslices), .summary = "Dual subslices there for geometry.", .spec = "Linux, intel_sseu"}, \
+    {.name = "COMPUTE_DSS_ENABLE", .offset = 0x9144, .reset = (subslices), .summary = "Dual subslices there for compute.", .spec = "Linux, intel_sseu"}, \
+    {.name = "GT_VEBOX_VDBOX_ENABLE", .offset = 0x9140, .reset = 0x00030005, .summary = "Video engines (7:0) and enhancement engines (19:16) there.", .spec = "Linux, intel_engine_cs"}, \
+    {.name = "DFSM", .offset = 0x51000, .reset = 0x50600000, .summary = "Bits 30, 21, 28 and 22: display pipes A to D are not there.", .spec = "TGL PRM vol 2c"}, \
+    /* 38.4 MHz, halved. */                                                                                  \
+    {.name = "RPM_CONFIG0", .offset = 0xd00, .reset = 2u << 3 | 2u << 1, .summary = "Crystal, and clock of the timestamps.", .spec = "TGL PRM vol 2c"}, \
+    {.name = "CTC_MODE", .offset = 0xa26c, .summary = "Clock of the timestamps: the crystal.", .spec = "TGL PRM vol 2c"}, \
+}
 /* clang-format on */
-static const struct register_block fuse_registers = REGISTER_BLOCK("fuses", fuse_rows);
+static const struct reg g10_fuses[] = FUSES(0xffffffff, 0xf), g11_fuses[] = FUSES(0xff, 0x1),
+                        g12_fuses[] = FUSES(0xffff, 0x3);
+static const struct register_block g10_fuse_registers = REGISTER_BLOCK("fuses", g10_fuses),
+                                   g11_fuse_registers = REGISTER_BLOCK("fuses", g11_fuses),
+                                   g12_fuse_registers = REGISTER_BLOCK("fuses", g12_fuses);
 
-static const struct register_block *const gt_blocks[] = {&reset_registers,
-                                                         &gen12_fault_registers,
-                                                         &gen12_invalidation_registers,
-                                                         &gen125_force_wake_registers,
-                                                         &fence_registers,
-                                                         &rc6_registers,
-                                                         &gen8_rc6_registers,
-                                                         &frequency_registers,
-                                                         &gen9_frequency_registers,
-                                                         &gen75_display_power_registers,
-                                                         &gen9_display_power_registers,
-                                                         &gen11_display_clock_registers,
-                                                         &gen9_display_setup_registers,
-                                                         &gen11_display_setup_registers,
-                                                         &gen8_setup_registers,
-                                                         &gen11_setup_registers,
-                                                         &gen12_setup_registers,
-                                                         &gen12_auxiliary_registers,
-                                                         &gen12_caching_registers,
-                                                         &gen9_guc_registers,
-                                                         &gen8_global_render_registers,
-                                                         &gen11_global_render_registers,
-                                                         &fuse_registers,
-                                                         &gen125_steering_registers,
-                                                         NULL};
-static const struct gt_info dg2_gt = {
-    .blocks = gt_blocks, .wake_requests = gen125_wake_requests, .fences = 32, .keeps_contexts = true};
+/* clang-format off */
+#define GT_BLOCKS(fuses)                                                                                     \
+    {                                                                                                        \
+        &(fuses),                                                                                            \
+        &reset_registers,                                                                                    \
+        &gen12_fault_registers,                                                                              \
+        &gen12_invalidation_registers,                                                                       \
+        &gen125_invalidation_registers,                                                                      \
+        &gen125_force_wake_registers,                                                                         \
+        &gen125_steering_registers,                                                                         \
+        &fence_registers,                                                                                    \
+        &rc6_registers,                                                                                      \
+        &gen8_rc6_registers,                                                                                 \
+        &frequency_registers,                                                                                \
+        &gen9_frequency_registers,                                                                           \
+        &gen75_display_power_registers,                                                                      \
+        &gen9_display_power_registers,                                                                       \
+        &gen11_display_clock_registers,                                                                      \
+        &gen9_display_setup_registers,                                                                       \
+        &gen11_display_setup_registers,                                                                      \
+        &gen8_setup_registers,                                                                               \
+        &gen11_setup_registers,                                                                              \
+        &gen12_setup_registers,                                                                              \
+        &gen12_caching_registers,                                                                            \
+        &gen9_guc_registers,                                                                                 \
+        &gen8_global_render_registers,                                                                       \
+        &gen11_global_render_registers,                                                                      \
+        NULL                                                                                                 \
+    }
+/* clang-format on */
+static const struct register_block *const g10_blocks[] = GT_BLOCKS(g10_fuse_registers),
+                                          *const g11_blocks[] = GT_BLOCKS(g11_fuse_registers),
+                                          *const g12_blocks[] = GT_BLOCKS(g12_fuse_registers);
+#define GT .wake_requests = gen125_wake_requests, .fences = 32, .keeps_contexts = true
+static const struct gt_info g10_gt = {.blocks = g10_blocks, GT}, g11_gt = {.blocks = g11_blocks, GT},
+                            g12_gt = {.blocks = g12_blocks, GT};
 
-static const uint16_t dg2_ids[] = {0x56a0, 0x5690, 0x5691, 0x5692, 0x5693, 0x5694, 0x5695, 0x5696, 0x5697,
-                                   0x56a1, 0x56a2, 0x56a3, 0x56a4, 0x56a5, 0x56a6, 0x56b0, 0x56b1, 0x56b2,
-                                   0x56b3, 0x56ba, 0x56bb, 0x56bc, 0x56bd, 0x56be, 0x56bf, 0};
-static const uint16_t atsm_ids[] = {0x56c0, 0x56c1, 0x56c2, 0};
+static const uint16_t dg2_ids[] = {0x56a0, 0x5690, 0x5691, 0x5692, 0x56a1, 0x56a2, 0x56be, 0x56bf, 0};
+static const uint16_t dg2_g11_ids[] = {0x56a5, 0x5693, 0x5694, 0x5695, 0x56a6, 0x56b0,
+                                       0x56b1, 0x56ba, 0x56bb, 0x56bc, 0x56bd, 0};
+static const uint16_t dg2_g12_ids[] = {0x56a3, 0x5696, 0x5697, 0x56a4, 0x56b2, 0x56b3, 0};
+static const uint16_t atsm_ids[] = {0x56c0, 0x56c2, 0}, atsm_g11_ids[] = {0x56c1, 0};
 
 enum { GGTT_BYTES = 8 << 20 };
 
 #define GEN125_SHEET                                                                                         \
-    .info.generation = "gen12.5", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                \
-    .generation = GEN125, .pci = &gen9_pci, .ranges = gen125_ranges, .display = &gen9_display, .interrupt = &gen125_interrupts,       \
+    .info.generation = "gen125", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
+    .generation = GEN125, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen125_interrupts,       \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 46,                                                                          \
                .address_bits = 48,                                                                           \
                .aperture_follows = true}
 
-const struct sheet dg2_sheet = {PRODUCT("dg2", "Alchemist (Gen12.5)", 0x56a0, 8, dg2_ids, dg2), GEN125_SHEET};
+const struct sheet dg2_sheet = {PRODUCT("dg2", "Alchemist (Gen12.5)", 0x56a0, 8, dg2_ids, g10), GEN125_SHEET};
+const struct sheet dg2_g11_sheet = {
+    PRODUCT("dg2-g11", "Alchemist (Gen12.5), a quarter", 0x56a5, 5, dg2_g11_ids, g11), GEN125_SHEET};
+const struct sheet dg2_g12_sheet = {
+    PRODUCT("dg2-g12", "Alchemist (Gen12.5), a half", 0x56a3, 1, dg2_g12_ids, g12), GEN125_SHEET};
 
-const struct sheet atsm_sheet = {PRODUCT("atsm", "Flex (Gen12.5)", 0x56c0, 8, atsm_ids, dg2), GEN125_SHEET};
+const struct sheet atsm_sheet = {PRODUCT("atsm", "Flex 170 (Gen12.5)", 0x56c0, 8, atsm_ids, g10),
+                                 GEN125_SHEET};
+const struct sheet atsm_g11_sheet = {PRODUCT("atsm-g11", "Flex 140 (Gen12.5)", 0x56c1, 5, atsm_g11_ids, g11),
+                                     GEN125_SHEET};

@@ -8,6 +8,8 @@ extern const struct image_row gen8_render_context[], gen8_copy_context[], gen8_v
 extern const struct image_row gen9_render_context[], gen9_copy_context[], gen9_video_context[],
     gen11_render_context[], gen11_copy_context[], gen11_video_context[];
 extern const struct image_row gen12_render_context[], gen12_copy_context[], gen12_video_context[];
+extern const struct image_row gen125_render_context[], gen125_compute_context[], gen125_copy_context[],
+    gen125_video_context[];
 extern const struct image_row gen9_video_power_context[], gen9_copy_power_context[],
     gen9_enhance_power_context[];
 extern const struct register_range gen9_ranges[], gen125_ranges[];

@@ -79,7 +79,10 @@ struct sheet {
     SHEET(tgl_sheet)                                                                                         \
     SHEET(rkl_sheet)                                                                                         \
     SHEET(dg2_sheet)                                                                                         \
-    SHEET(atsm_sheet)
+    SHEET(dg2_g11_sheet)                                                                                     \
+    SHEET(dg2_g12_sheet)                                                                                     \
+    SHEET(atsm_sheet)                                                                                        \
+    SHEET(atsm_g11_sheet)
 
 /* Products of which the commands are known, and how they are submitted: their traces are decoded, not run. */
 #define DECODED_SHEETS(SHEET)                                                                                \

@@ -101,19 +101,29 @@ static void invalidate_written(const struct register_access *w)
     register_set(w->file, w->offset, 0); /* done at once */
 }
 
+static void invalidate_class(const struct register_access *w, enum engine_class class)
+{
+    struct gt *gt = w->owner;
+    for (unsigned i = 0; i < gt->engine_count; i++) {
+        struct engine *e = &gt->engines[i];
+        if (e->info->class == class && w->value >> e->info->instance & 1u)
+            engine_invalidate_tlb(e);
+    }
+    register_set(w->file, w->offset, 0); /* done at once */
+}
+
 /* A register for each class of engines, bits for the engines; but the render engines have one bit, and the
  * blitter. */
 static void gen12_invalidate_written(const struct register_access *w)
 {
     static const uint8_t classes[6] = {CLASS_RENDER, CLASS_VIDEO,    CLASS_ENHANCE,
-                                       CLASS_COPY,   ENGINE_CLASSES, CLASS_COMPUTE};
-    struct gt *gt = w->owner;
-    for (unsigned i = 0; i < gt->engine_count; i++) {
-        struct engine *e = &gt->engines[i];
-        if (e->info->class == classes[w->index] && w->value >> e->info->instance & 1u)
-            engine_invalidate_tlb(e);
-    }
-    register_set(w->file, w->offset, 0); /* done at once */
+                                       CLASS_COPY,   ENGINE_CLASSES, ENGINE_CLASSES};
+    invalidate_class(w, classes[w->index]);
+}
+
+static void gen125_invalidate_written(const struct register_access *w)
+{
+    invalidate_class(w, CLASS_COMPUTE);
 }
 
 #define TGL "TGL PRM vol 2c"
@@ -152,6 +162,10 @@ static const struct reg gen12_invalidation_rows[] = {
     {.name = "TLB_INV_CR", .offset = 0xced8, .count = 6, .stride = 4, .writable = 0xff, .after_write = gen12_invalidate_written, .summary = "Invalidates engines' translations: render, video, enhancement, blitter, a bit for each; microcontroller, observation; clears itself.", .spec = TGL},
 };
 
+static const struct reg gen125_invalidation_rows[] = {
+    {.name = "COMPCTX_TLB_INV_CR", .offset = 0xcf04, .writable = 0xff, .after_write = gen125_invalidate_written, .summary = "Invalidates compute engines' translations, a bit for each; clears itself.", .spec = "Linux, intel_engine_cs"},
+};
+
 /* Accesses of the CPU have no effect there. (OVR-02) */
 static const struct reg gen9_reserved_rows[] = {
     {.name = "RESERVED", .offset = 0x8800, .count = 64, .stride = 4, .summary = "Reserved for the GT: no access has an effect.", .spec = "OVR-02"},
@@ -165,4 +179,6 @@ const struct register_block gen8_invalidation_registers =
 const struct register_block gen12_fault_registers = REGISTER_BLOCK("faults", gen12_fault_rows);
 const struct register_block gen12_invalidation_registers =
     REGISTER_BLOCK("invalidation", gen12_invalidation_rows);
+const struct register_block gen125_invalidation_registers =
+    REGISTER_BLOCK("invalidation", gen125_invalidation_rows);
 const struct register_block gen9_reserved_registers = REGISTER_BLOCK("reserved", gen9_reserved_rows);

@@ -512,8 +512,9 @@ static void context_images_are_sound(void **state)
             must(length == image_length(e->context).dw, "%s: image of %u dwords, its rows say %u", e->name,
                  length, image_length(e->context).dw);
             check_image_rows(e, e->context);
-            must(image_length(e->context).ring_context_dw == 80, "%s: the ring context is five cachelines",
-                 e->name);
+            const uint32_t cachelines = (*s)->generation >= GEN125 ? 6 : 5;
+            must(image_length(e->context).ring_context_dw == cachelines * 16u,
+                 "%s: the ring context has %u cachelines", e->name, cachelines);
             while (at < length) {
                 if (dw[at] >> 23 == 0x22) {
                     const uint32_t pairs = ((dw[at] & 0xffu) + 1u) / 2u;
@@ -708,6 +709,12 @@ static void engines_are_those_of_the_fuses(void **state)
         for (unsigned n = 0; fuse && n < 4; n++)
             must((fuse->reset >> (16u + n) & 1u) == (has_engine(*s, CLASS_ENHANCE, n) == enables),
                  "%s: vecs%u", (*s)->info.name, n);
+        const struct register_slot *subslices =
+            register_find(softgt_register_file(device), NULL, "COMPUTE_DSS_ENABLE");
+        must((subslices != NULL) == enables, "%s: its fuses", (*s)->info.name);
+        for (unsigned n = 0; subslices && n < 4; n++) /* a compute engine for eight dual subslices */
+            must(((subslices->reset >> n * 8u & 0xffu) != 0) == has_engine(*s, CLASS_COMPUTE, n), "%s: ccs%u",
+                 (*s)->info.name, n);
         softgt_destroy(device);
     }
     done();
