@@ -127,6 +127,7 @@ static const struct register_block g10_fuse_registers = REGISTER_BLOCK("fuses", 
         &gen8_setup_registers,                                                                               \
         &gen11_setup_registers,                                                                              \
         &gen12_setup_registers,                                                                              \
+        &gen125_setup_registers,                                                                             \
         &gen12_caching_registers,                                                                            \
         &gen9_guc_registers,                                                                                 \
         &gen8_global_render_registers,                                                                       \

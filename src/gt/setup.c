@@ -188,6 +188,49 @@ static const struct reg gen12_setup_rows[] = {
     KEPT_ARRAY("PAT_INDEX", 0x4800, 8, "Caching of memory by the page attribute.", TGL),
 };
 
+/* Crystal clocks, of which a timestamp has two. (Linux, guc_update_pm_timestamp: shifted as RPM_CONFIG0 says) */
+static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    const struct gt *gt = at->owner;
+    const uint64_t clocks = engine_ticks(gt->witness->now_ns, gt->engines[0].info->timestamp_hz * 2u);
+    return (uint32_t)(at->dword ? clocks >> 32 : clocks);
+}
+
+#define LINUX "Linux, intel_gt_regs"
+#define STATUS(title, at, text) {.name = title, .offset = (at), .summary = text, .spec = LINUX}
+static const struct reg gen125_setup_rows[] = {
+    KEPT_MASKED("VFG_PREEMPTION_CHICKEN", 0x83b4, "Preemption workaround bits of vertex fetch.", LINUX),
+    KEPT("SQCM", 0x8724, "Workaround bits of the super queue.", LINUX),
+    STATUS("SFC_ENABLE", 0x911c, "Fuses: scalers that media engines share; what is not there tells no more."),
+    STATUS("FUSE2", 0x9120, "Fuses of older products."),
+    {.name = "MISC_STATUS", .offset = 0xa500, .dwords = 2, .before_read = clocks_read, .summary = "Clocks of the crystal.", .spec = LINUX},
+    KEPT("L3NODEARBCFG", 0xb0b4, "Arbitration of L3 nodes.", LINUX),
+    KEPT("L3SCQREG7", 0xb188, "Modes of the L3 cache's queues, seventh part.", LINUX),
+    KEPT("RENDER_MOD_CTRL", 0xcf2c, "Modes of the render engine's translations.", LINUX),
+    KEPT("COMP_MOD_CTRL", 0xcf30, "Modes of compute engines' translations.", LINUX),
+    KEPT("VDBX_MOD_CTRL", 0xcf34, "Modes of video engines' translations.", LINUX),
+    KEPT("VEBX_MOD_CTRL", 0xcf38, "Modes of enhancement engines' translations.", LINUX),
+    KEPT("GAMCNTRL_CTRL", 0xcf54, "Modes of the translation unit.", LINUX),
+    KEPT("OAG_OACONTROL", 0xdaf4, "Observation control; no report is made.", LINUX),
+    KEPT_MASKED("OAG_OA_DEBUG", 0xdaf8, "Observation modes.", LINUX),
+    KEPT("RT_CTRL", 0xe530, "Ray tracing unit: stacks, workaround bits.", LINUX),
+    KEPT_MASKED("HDC_CHICKEN0", 0xe5f0, "Data cache workaround bits.", LINUX),
+    KEPT_ARRAY("LSC_CHICKEN_BIT", 0xe7c8, 2, "Load and store cache workaround bits.", LINUX),
+    KEPT("SARB_CHICKEN1", 0xe90c, "Workaround bits of the state arbiter.", LINUX),
+    KEPT_MASKED("RCU_MODE", 0x14800, "Bit 0: compute engines are in use beside the render engine; they run in any case here.", LINUX),
+    KEPT_MASKED("CCS_MODE", 0x14804, "Which compute engine each compute slice works for.", LINUX),
+    KEPT("CLOCK_GATE_DIS", 0x101014, "Clock gates kept open.", LINUX),
+    STATUS("PCU_PWM_FAN_SPEED", 0x138140, "Fan: it stands still."),
+    STATUS("GT_PERF_STATUS", 0x1381b4, "Frequency and voltage: none is measured."),
+    {.name = "PCU_PACKAGE_POWER_SKU", .offset = 0x145930, .dwords = 2, .summary = "Limits of power: none is told.", .spec = LINUX},
+    STATUS("PCU_PACKAGE_POWER_SKU_UNIT", 0x145938, "Units of power, energy and time."),
+    STATUS("PCU_PACKAGE_ENERGY_STATUS", 0x14593c, "Energy used: none."),
+    {.name = "PCU_PACKAGE_RAPL_LIMIT", .offset = 0x1459a0, .dwords = 2, .writable = UINT64_MAX, .summary = "Limits of power that software sets.", .spec = LINUX},
+    STATUS("VECS0_SFC_USAGE", 0x1ca014, "Whether the first enhancement engine uses the scaler: it does not."),
+    STATUS("VECS1_SFC_USAGE", 0x1da014, "Whether the second enhancement engine uses the scaler: it does not."),
+};
+
 /* Nothing is compressed: the tables of auxiliary surfaces are kept, and have no cache. */
 static void auxiliary_invalidated(const struct register_access *w)
 {
@@ -278,6 +321,7 @@ const struct register_block gen8_own_setup_registers = REGISTER_BLOCK("setup", g
 const struct register_block gen9_setup_registers = REGISTER_BLOCK("setup", gen9_rows);
 const struct register_block gen11_setup_registers = REGISTER_BLOCK("setup", gen11_rows);
 const struct register_block gen12_setup_registers = REGISTER_BLOCK("setup", gen12_setup_rows);
+const struct register_block gen125_setup_registers = REGISTER_BLOCK("setup", gen125_setup_rows);
 const struct register_block gen12_auxiliary_registers = REGISTER_BLOCK("auxiliary", gen12_auxiliary_rows);
 const struct register_block gen12_caching_registers = REGISTER_BLOCK("caching", gen12_caching_rows);
 const struct register_block gen9_guc_registers = REGISTER_BLOCK("guc", gen9_guc_rows);
