@@ -187,6 +187,18 @@ struct softgt_trace_port {
     void (*event)(void *user, const struct softgt_event *event);
 };
 
+/* Memory of the device's own, on parts that have it. */
+struct softgt_local_memory {
+    /* How much; 0: softgt_device_info.local_bytes. A power of two from 64 MB to 16 GB. */
+    uint64_t size_bytes;
+    /* Optional: where it is, zeros that outlive the device, who neither clears nor saves them. Else the
+     * device reserves it, uses room as it is touched, and keeps up to 2 GB. */
+    void *host;
+    /* It is bus memory until softgt_local_write: for captures, whose writer may have known one memory only.
+     */
+    bool on_bus;
+};
+
 struct softgt_config {
     const char *device; /* a device's name, as "skl" */
     struct softgt_memory_port memory;
@@ -195,6 +207,7 @@ struct softgt_config {
     struct softgt_trace_port trace;         /* optional */
     void *ggtt_table; /* optional: where the GGTT's entries are, ggtt_bytes of zeros that outlive the device;
                        * what the owner changes there counts from the next flush of translations on */
+    struct softgt_local_memory local_memory; /* optional */
 };
 
 /* ---- Devices ---- */
@@ -206,8 +219,9 @@ struct softgt_device_info {
     uint16_t pci_device_id; /* 0: a device that is no product, found by name only */
     uint8_t pci_revision;
     unsigned engine_count;
-    uint64_t mmio_bytes; /* register half of BAR0 */
-    uint64_t ggtt_bytes; /* size of the table, the other half of BAR0 */
+    uint64_t mmio_bytes;  /* register half of BAR0 */
+    uint64_t ggtt_bytes;  /* size of the table, the other half of BAR0 */
+    uint64_t local_bytes; /* local memory, where its size is not asked for otherwise; 0: there is none */
 };
 
 /* The devices this library models, from index 0 on; NULL behind the last. Static storage. */
@@ -240,7 +254,8 @@ SOFTGT_API bool softgt_engine_end_batch(struct softgt *device, unsigned index);
 
 /* ---- CPU side ---- */
 
-enum { SOFTGT_BAR_GTTMMADR = 0, SOFTGT_BAR_GMADR = 2, SOFTGT_BAR_IO = 4 };
+/* BAR 2 is the aperture, or local memory where there is some. */
+enum { SOFTGT_BAR_GTTMMADR = 0, SOFTGT_BAR_GMADR = 2, SOFTGT_BAR_LOCAL = 2, SOFTGT_BAR_IO = 4 };
 
 struct softgt_bar_info {
     uint64_t size_bytes;
@@ -251,9 +266,10 @@ struct softgt_bar_info {
 SOFTGT_API bool softgt_bar_info(const struct softgt *device, unsigned bar, struct softgt_bar_info *info);
 
 /*
- * Reads or writes a BAR: registers and the GGTT (BAR 0), the aperture (BAR 2), or I/O (BAR 4). size_bytes is
- * 1, 2, 4 or 8 and need not be aligned. What no unit decodes reads as zero and drops writes; it is reported.
- * A write never executes commands: it changes state and wakes engines, softgt_run runs them.
+ * Reads or writes a BAR: registers and the GGTT (BAR 0), the aperture or local memory (BAR 2), or I/O (BAR
+ * 4). size_bytes is 1, 2, 4 or 8 and need not be aligned. What no unit decodes reads as zero and drops
+ * writes; it is reported. A write never executes commands: it changes state and wakes engines, softgt_run
+ * runs them.
  */
 SOFTGT_API uint64_t softgt_bar_read(struct softgt *device, unsigned bar, uint64_t offset,
                                     unsigned size_bytes);
@@ -268,7 +284,7 @@ SOFTGT_API uint8_t softgt_vga_read(struct softgt *device, uint16_t port);
 SOFTGT_API void softgt_vga_write(struct softgt *device, uint16_t port, uint8_t value);
 
 /*
- * PCI configuration space: size_bytes is 1, 2 or 4, offsets go to 255, or to 4095 with zeros behind 255.
+ * PCI configuration space: size_bytes is 1, 2 or 4, offsets go to 255, or to 4095.
  * Sizing BARs works as on any function; where they are is the owner's business. Enabling MSI or disabling
  * INTx decides which of the interrupt port's functions is called. A function-level reset is softgt_reset.
  */
@@ -384,6 +400,14 @@ SOFTGT_API bool softgt_ggtt_write(struct softgt *device, uint64_t address, const
                                   size_t size_bytes);
 SOFTGT_API bool softgt_ppgtt_read(struct softgt *device, unsigned index, uint64_t address, void *data,
                                   size_t size_bytes);
+
+/* The same of local memory, from its start on; false where there is none, or it ends. */
+SOFTGT_API bool softgt_local_read(struct softgt *device, uint64_t address, void *data, size_t size_bytes);
+SOFTGT_API bool softgt_local_write(struct softgt *device, uint64_t address, const void *data,
+                                   size_t size_bytes);
+/* The part of local memory that BAR 2 shows as it is: behind it the CPU's accesses are the device's business.
+ */
+SOFTGT_API uint64_t softgt_local_open_bytes(const struct softgt *device);
 
 #ifdef __cplusplus
 }

@@ -61,6 +61,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     const struct sheet *s = d->sheet;
     const unsigned engines = s->info.engine_count;
     if (!memory_create(&d->memory, &s->memory, &d->witness, &config->memory, config->ggtt_table) ||
+        !memory_create_local(&d->memory, &config->local_memory) ||
         !register_file_create(&d->mmio, &d->witness, (uint32_t)s->info.mmio_bytes) ||
         !command_set_create(&d->set, command_tables, s->generation))
         return false;
@@ -105,6 +106,13 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     return true;
 }
 
+static bool local_memory_fits(const struct softgt_local_memory *l)
+{
+    const uint64_t least = UINT64_C(64) << 20, most = UINT64_C(16) << 30, most_own = UINT64_C(2) << 30;
+    return !l->size_bytes || ((l->size_bytes & (l->size_bytes - 1u)) == 0 && l->size_bytes >= least &&
+                              l->size_bytes <= (l->host ? most : most_own));
+}
+
 int softgt_create(const struct softgt_config *config, struct softgt **device)
 {
     return device_create(sheet_find(config->device), config, device);
@@ -113,7 +121,7 @@ int softgt_create(const struct softgt_config *config, struct softgt **device)
 int device_create(const struct sheet *s, const struct softgt_config *config, struct softgt **device)
 {
     *device = NULL;
-    if (!s || (!config->memory.map && !config->memory.read))
+    if (!s || (!config->memory.map && !config->memory.read) || !local_memory_fits(&config->local_memory))
         return -EINVAL;
     struct softgt *d = calloc(1, sizeof *d);
     if (!d)
@@ -258,6 +266,24 @@ static struct mmu *aperture_of(struct softgt *d)
     return &d->cpu;
 }
 
+uint64_t softgt_local_open_bytes(const struct softgt *d)
+{
+    return d->memory.local_bytes ? local_layout(&d->memory).wopcm : 0;
+}
+
+/* Local memory as the CPU sees it: what is firmware's and the GGTT's is kept from it. (SYS-08) */
+static bool local_bar_transfer(struct softgt *d, uint64_t offset, void *data, bool write, unsigned size_bytes)
+{
+    const uint64_t open = softgt_local_open_bytes(d), bar = d->pci.local_bar_bytes;
+    const uint64_t end = offset < bar && size_bytes <= bar - offset ? offset + size_bytes : UINT64_MAX;
+    if (end <= open)
+        return write ? bus_write(&d->memory, MEMORY_LOCAL | offset, data, size_bytes)
+                     : bus_read(&d->memory, MEMORY_LOCAL | offset, data, size_bytes);
+    complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset, "%s %s", write ? "write" : "read",
+             end == UINT64_MAX ? "past the end of BAR 2" : "of protected local memory");
+    return false;
+}
+
 uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsigned size_bytes)
 {
     const uint64_t mmio = d->sheet->info.mmio_bytes, ggtt = d->sheet->info.ggtt_bytes;
@@ -269,9 +295,11 @@ uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsign
     if (bar == SOFTGT_BAR_GTTMMADR && offset >= mmio && offset - mmio < ggtt &&
         size_bytes <= ggtt - (offset - mmio))
         return ggtt_table_read(&d->memory, offset - mmio, size_bytes);
-    if (bar == SOFTGT_BAR_GMADR)
+    if (bar == SOFTGT_BAR_LOCAL && d->memory.local_bytes)
+        local_bar_transfer(d, offset, &value, false, size_bytes);
+    else if (bar == SOFTGT_BAR_GMADR)
         aperture_load(aperture_of(d), offset, &value, size_bytes);
-    else if (bar == SOFTGT_BAR_IO && offset < PCI_IO_BYTES)
+    else if (bar == SOFTGT_BAR_IO && offset < d->sheet->pci->io_bytes)
         value = pci_io_read(d, offset, size_bytes);
     else
         complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset, "read past the end of BAR %u", bar);
@@ -307,9 +335,11 @@ void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t 
     else if (bar == SOFTGT_BAR_GTTMMADR && offset >= mmio && offset - mmio < ggtt &&
              size_bytes <= ggtt - (offset - mmio))
         ggtt_table_write(&d->memory, offset - mmio, value, size_bytes);
+    else if (bar == SOFTGT_BAR_LOCAL && d->memory.local_bytes)
+        local_bar_transfer(d, offset, &value, true, size_bytes);
     else if (bar == SOFTGT_BAR_GMADR)
         aperture_write(d, offset, value, size_bytes);
-    else if (bar == SOFTGT_BAR_IO && offset < PCI_IO_BYTES)
+    else if (bar == SOFTGT_BAR_IO && offset < d->sheet->pci->io_bytes)
         pci_io_write(d, offset, value, size_bytes);
     else
         complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset, "write past the end of BAR %u", bar);
@@ -560,6 +590,26 @@ bool softgt_ppgtt_read(struct softgt *d, unsigned index, uint64_t address, void 
 {
     return index < d->sheet->info.engine_count &&
            walk_copy(d, &d->engines[index].mmu, SPACE_PPGTT, address, data, NULL, size_bytes);
+}
+
+static bool in_local(const struct softgt *d, uint64_t address, size_t size_bytes)
+{
+    return address < d->memory.local_bytes && size_bytes <= d->memory.local_bytes - address;
+}
+
+bool softgt_local_read(struct softgt *d, uint64_t address, void *data, size_t size_bytes)
+{
+    return in_local(d, address, size_bytes) && bus_read(&d->memory, MEMORY_LOCAL | address, data, size_bytes);
+}
+
+bool softgt_local_write(struct softgt *d, uint64_t address, const void *data, size_t size_bytes)
+{
+    if (d->memory.local_on_bus) {
+        d->memory.local_on_bus = false;
+        softgt_memory_changed(d);
+    }
+    return in_local(d, address, size_bytes) &&
+           bus_write(&d->memory, MEMORY_LOCAL | address, data, size_bytes);
 }
 
 const struct register_file *softgt_register_file(const struct softgt *d)

@@ -5,11 +5,12 @@
 #include "display/vga.h"
 #include "gen/sheet.h"
 
-enum { PCI_CONFIG_BYTES = 256, PCI_IO_BYTES = 64 };
+enum { PCI_CONFIG_BYTES = 256 };
 
 struct pci {
     uint8_t bytes[PCI_CONFIG_BYTES], writable[PCI_CONFIG_BYTES];
     uint32_t io_index;
+    uint64_t local_bar_bytes; /* how much of local memory BAR 2 shows */
 };
 
 /* Units run in turn, a slice each; a run that its budget ends goes on in the same slice. */

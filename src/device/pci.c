@@ -1,8 +1,9 @@
 /*
- * The PCI function: configuration space and BARs. What differs between products is in the sheet: capabilities
- * and their places, aperture, graphics control. Modelled: sizing of BARs, MSI, INTx, power states as a
- * register, function-level reset. No stolen memory: no firmware sets any aside. Where the function answers on
- * the bus is the owner's business. (PCI 3.0; PCI power management 1.2; PCI Express 2.0; SKL PRM vol 2c)
+ * The PCI function: configuration space and BARs. What differs between products is in the sheet: class,
+ * capabilities and their places, aperture, graphics control. Modelled: sizing of BARs, MSI, INTx, power
+ * states as a register, function-level reset, a BAR of local memory that can be resized. No stolen memory on
+ * the bus: no firmware sets any aside. Where the function answers there is the owner's business. (PCI 3.0;
+ * PCI power management 1.2; PCI Express 2.0; SKL PRM vol 2c)
  */
 #include "device/device.h"
 
@@ -21,6 +22,15 @@ enum {
 enum { COMMAND_WRITABLE = 0x0407, COMMAND_INTX_DISABLE = 1u << 10, STATUS_CAPABILITIES = 1u << 4 };
 enum { STATUS_INTERRUPT = 1u << 3, MSI_ENABLE = 1u << 0 };
 enum { BAR_IO = 1u << 0, BAR_64 = 1u << 2, BAR_PREFETCHABLE = 1u << 3, BARS = 6 };
+/* Resizable BAR, the only capability in extended space: sizes that can be, then the one that is. */
+enum {
+    EXTENDED = 0x100,
+    REBAR_SIZES = EXTENDED + 4,
+    REBAR_CONTROL = EXTENDED + 8,
+    REBAR_END = EXTENDED + 12
+};
+enum { REBAR_HEADER = 0x15 | 1u << 16, REBAR_FIRST_SIZE = 4, REBAR_COUNT = 1u << 5, REBAR_SIZE_BITS = 0x3f };
+enum { EXPRESS_ENDPOINT = 0x02, MB_BITS = 20 };
 enum { EXPRESS_DEVICE_CONTROL = 8, EXPRESS_RESET = 1u << 15, AF_CONTROL = 4, AF_RESET = 1u << 0 };
 
 static void put(uint8_t *bytes, uint32_t offset, uint64_t value, unsigned size_bytes)
@@ -42,10 +52,12 @@ bool softgt_bar_info(const struct softgt *d, unsigned bar, struct softgt_bar_inf
     if (bar == SOFTGT_BAR_GTTMMADR)
         *info = (struct softgt_bar_info){.size_bytes = s->mmio_bytes + s->ggtt_bytes, .is_64_bit = true};
     else if (bar == SOFTGT_BAR_GMADR)
-        *info = (struct softgt_bar_info){
-            .size_bytes = pci->gmadr_bytes, .is_64_bit = true, .is_prefetchable = true};
+        *info = (struct softgt_bar_info){.size_bytes = d->memory.local_bytes ? d->pci.local_bar_bytes
+                                                                             : pci->gmadr_bytes,
+                                         .is_64_bit = true,
+                                         .is_prefetchable = true};
     else if (bar == SOFTGT_BAR_IO)
-        *info = (struct softgt_bar_info){.size_bytes = PCI_IO_BYTES, .is_io = true};
+        *info = (struct softgt_bar_info){.size_bytes = pci->io_bytes, .is_io = true};
     return info->size_bytes != 0;
 }
 
@@ -77,10 +89,11 @@ void pci_reset(struct softgt *d)
     const struct sheet *s = d->sheet;
     struct pci *p = &d->pci;
     memset(p, 0, sizeof *p);
+    p->local_bar_bytes = d->memory.local_bytes;
     put(p->bytes, 0x00, 0x8086u | (uint32_t)s->info.pci_device_id << 16, 4);
     put(p->bytes, STATUS, STATUS_CAPABILITIES, 2);
     put(p->writable, COMMAND, COMMAND_WRITABLE, 2);
-    put(p->bytes, 0x08, s->info.pci_revision | 0x03000000u, 4);
+    put(p->bytes, 0x08, s->info.pci_revision | (uint32_t)s->pci->class_code << 8, 4);
     for (unsigned bar = 0; bar < BARS; bar++) {
         struct softgt_bar_info info;
         if (!softgt_bar_info(d, bar, &info))
@@ -107,6 +120,8 @@ void pci_reset(struct softgt *d)
                 memcpy(p->bytes + c->offset + 2, contents[i].bytes, contents[i].length);
                 memcpy(p->writable + c->offset + 2, contents[i].writable, contents[i].length);
             }
+        if (c->id == PCI_EXPRESS && s->pci->is_endpoint)
+            put(p->bytes, c->offset + 2u, EXPRESS_ENDPOINT, 1);
     }
 }
 
@@ -120,10 +135,52 @@ static void follow(struct softgt *d)
     interrupt_update(&d->interrupt);
 }
 
+/* ---- The size of local memory's BAR ---- */
+
+static bool local_bar_can_be(const struct softgt *d, uint64_t bytes)
+{
+    const uint64_t most = d->memory.local_bytes, least = UINT64_C(256) << MB_BITS;
+    return bytes == most || (bytes >= least && bytes < most && (bytes & (bytes - 1u)) == 0);
+}
+
+static void set_local_bar(struct softgt *d, uint64_t bytes)
+{
+    d->pci.local_bar_bytes = bytes;
+    put(d->pci.writable, BAR_0 + SOFTGT_BAR_LOCAL * 4u, ~(bytes - 1u), 8);
+}
+
+static uint32_t extended_read(const struct softgt *d, uint32_t offset)
+{
+    uint32_t sizes = 0, size = 0;
+    for (unsigned i = 0; i < 32 - REBAR_FIRST_SIZE; i++) {
+        const uint64_t bytes = UINT64_C(1) << (MB_BITS + i);
+        sizes |= local_bar_can_be(d, bytes) ? 1u << (REBAR_FIRST_SIZE + i) : 0u;
+        size = bytes == d->pci.local_bar_bytes ? i : size;
+    }
+    return offset == EXTENDED        ? REBAR_HEADER
+           : offset == REBAR_SIZES   ? sizes
+           : offset == REBAR_CONTROL ? SOFTGT_BAR_LOCAL | REBAR_COUNT | size << 8
+                                     : 0u;
+}
+
+static void extended_write(struct softgt *d, uint32_t at, uint8_t byte)
+{
+    const uint64_t bytes = UINT64_C(1) << (MB_BITS + (byte & REBAR_SIZE_BITS) % 44u);
+    if (at == REBAR_CONTROL + 1 && d->memory.local_bytes && local_bar_can_be(d, bytes))
+        set_local_bar(d, bytes);
+}
+
 void pci_state(struct softgt *d, struct state *s)
 {
     STATE_ARRAY(s, d->pci.bytes);
     STATE(s, d->pci.io_index);
+    if (!d->memory.local_bytes)
+        return;
+    uint64_t bytes = d->pci.local_bar_bytes;
+    STATE(s, bytes);
+    state_check(s, local_bar_can_be(d, bytes));
+    if (!s->failed)
+        set_local_bar(d, bytes);
 }
 
 uint32_t softgt_config_bytes(const struct softgt *d)
@@ -138,6 +195,8 @@ uint32_t softgt_config_read(const struct softgt *d, uint32_t offset, unsigned si
     for (unsigned i = 0; i < size_bytes && i < 4; i++) {
         const uint32_t at = offset + i;
         uint32_t byte = at < PCI_CONFIG_BYTES ? d->pci.bytes[at] : 0;
+        if (at >= EXTENDED && at < REBAR_END && d->memory.local_bytes)
+            byte = extended_read(d, at & ~3u) >> (at % 4u * 8u) & 0xffu;
         if (at == STATUS)
             byte |= status;
         value |= byte << (i * 8u);
@@ -154,8 +213,10 @@ void softgt_config_write(struct softgt *d, uint32_t offset, uint32_t value, unsi
     for (unsigned i = 0; i < size_bytes && i < 4; i++) {
         const uint32_t at = offset + i;
         const uint8_t byte = (uint8_t)(value >> (i * 8u));
-        if (at >= PCI_CONFIG_BYTES)
-            break;
+        if (at >= PCI_CONFIG_BYTES) {
+            extended_write(d, at, byte);
+            continue;
+        }
         p->bytes[at] = (uint8_t)((p->bytes[at] & ~p->writable[at]) | (byte & p->writable[at]));
         reset |=
             express->id && at == express->offset + EXPRESS_DEVICE_CONTROL + 1u && byte & EXPRESS_RESET >> 8;

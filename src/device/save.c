@@ -51,6 +51,7 @@ void device_reset(struct softgt *d, enum reset_scope scope)
     register_file_reset(&d->mmio, NULL, true);
     d->mmio.unknown_reads = d->mmio.unknown_writes = 0;
     state_table_clear(&d->memory.ggtt_parts);
+    local_clear(&d->memory);
     pci_reset(d);
     for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
         if (u->shape->reset)
@@ -77,6 +78,11 @@ void device_state(struct softgt *d, struct state *s)
     begin = state_section_begin(s, "device", "ggtt", 2);
     state_table(s, &d->memory.ggtt_parts);
     state_section_end(s, begin);
+    if (d->memory.local_bytes) {
+        begin = state_section_begin(s, "device", "local", 1);
+        local_state(&d->memory, s);
+        state_section_end(s, begin);
+    }
     begin = state_section_begin(s, "device", "pci", 1);
     pci_state(d, s);
     state_section_end(s, begin);

@@ -16,7 +16,7 @@ struct driver {
     struct softgt *device;
     const struct sheet *sheet;
     struct softgt_memory_port memory; /* bus memory, as the device has it */
-    uint64_t next_page, end;          /* of the bus memory for tables; zeros at first */
+    uint64_t next_page, end;          /* of the memory for tables; zeros at first */
 };
 
 void driver_init(struct driver *v, struct softgt *device, const struct softgt_memory_port *memory,

@@ -30,17 +30,20 @@ static void ggtt_write(struct driver *v, uint64_t offset, const struct page_entr
 void driver_map_ggtt(struct driver *v, uint64_t address, uint64_t physical, uint64_t size_bytes)
 {
     for (uint64_t at = 0; at < size_bytes; at += PAGE_BYTES) {
-        const struct page_entry e = {.physical = physical + at, .present = true};
+        const struct page_entry e = {.physical = physical + at, .present = true, .is_ggtt = true};
         ggtt_write(v, (address + at) / PAGE_BYTES * format_of(v)->ggtt_entry_bytes, &e);
     }
 }
 
-/* ---- Bus memory ---- */
+/* ---- The memory that tables are in ---- */
 
-static bool access_bus(const struct driver *v, uint64_t address, void *data, const void *from, size_t size)
+static bool access_tables(const struct driver *v, uint64_t address, void *data, const void *from, size_t size)
 {
     const struct softgt_memory_port *m = &v->memory;
     uint64_t length;
+    if (format_of(v)->tables == MEMORY_LOCAL)
+        return from ? softgt_local_write(v->device, address, from, size)
+                    : softgt_local_read(v->device, address, data, size);
     uint8_t *host = m->map ? m->map(m->user, address, &length, from != NULL) : NULL;
     if (host)
         memcpy(from ? host : data, from ? from : host, size);
@@ -92,7 +95,7 @@ static bool set_entry(struct driver *v, const struct driver_ppgtt *p, uint64_t a
         const uint64_t index = address >> shift_of(v, level) & mask;
         const bool in_ggtt = p->levels == 2 && level == 1, last = level == to_level;
         const uint64_t at = table + index * f->ggtt_entry_bytes;
-        struct page_entry below = {.present = true, .writable = true};
+        struct page_entry below = {.present = true, .writable = true, .is_table = true};
         uint64_t value = 0;
         if (last) {
             value = f->encode(entry);
@@ -100,7 +103,7 @@ static bool set_entry(struct driver *v, const struct driver_ppgtt *p, uint64_t a
             if (in_ggtt)
                 value = softgt_bar_read(v->device, SOFTGT_BAR_GTTMMADR, v->sheet->info.mmio_bytes + at,
                                         f->ggtt_entry_bytes);
-            else if (!access_bus(v, at, &value, NULL, f->ggtt_entry_bytes))
+            else if (!access_tables(v, at, &value, NULL, f->ggtt_entry_bytes))
                 return false;
             below.physical = f->table_of(value);
             if (!below.physical && !(below.physical = take_page(v)))
@@ -109,7 +112,7 @@ static bool set_entry(struct driver *v, const struct driver_ppgtt *p, uint64_t a
         }
         if (in_ggtt)
             ggtt_write(v, at, last ? entry : &below);
-        else if (!access_bus(v, at, NULL, &value, f->ggtt_entry_bytes))
+        else if (!access_tables(v, at, NULL, &value, f->ggtt_entry_bytes))
             return false;
         if (last)
             return true;

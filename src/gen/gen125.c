@@ -129,6 +129,7 @@ static const struct register_block g10_fuse_registers = REGISTER_BLOCK("fuses", 
         &gen12_setup_registers,                                                                              \
         &gen125_setup_registers,                                                                             \
         &gen12_caching_registers,                                                                            \
+        &local_memory_registers,                                                                             \
         &gen9_guc_registers,                                                                                 \
         &gen8_global_render_registers,                                                                       \
         &gen11_global_render_registers,                                                                      \
@@ -149,23 +150,41 @@ static const uint16_t dg2_g12_ids[] = {0x56a3, 0x5696, 0x5697, 0x56a4, 0x56b2, 0
 static const uint16_t atsm_ids[] = {0x56c0, 0x56c2, 0}, atsm_g11_ids[] = {0x56c1, 0};
 
 enum { GGTT_BYTES = 8 << 20 };
+#define LOCAL_BYTES (UINT64_C(256) << 20)
 
-#define GEN125_SHEET                                                                                         \
+#define CAPABILITIES                                                                                         \
+    {                                                                                                        \
+        {PCI_EXPRESS, 0x70}, {PCI_MSI, 0xac},                                                                \
+        {                                                                                                    \
+            PCI_POWER_MANAGEMENT, 0xd0                                                                       \
+        }                                                                                                    \
+    }
+static const struct pci_info dg2_pci = {.class_code = PCI_VGA,
+                                        .is_endpoint = true,
+                                        .capabilities = CAPABILITIES},
+                             atsm_pci = {.class_code = PCI_DISPLAY,
+                                         .is_endpoint = true,
+                                         .capabilities = CAPABILITIES};
+
+#define GEN125_SHEET(function)                                                                               \
     .info.generation = "gen125", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
-    .generation = GEN125, .pci = &gen9_pci, .display = &gen9_display, .interrupt = &gen125_interrupts,       \
-    .memory = {.format = &gen8_page_tables,                                                                  \
+    .info.local_bytes = LOCAL_BYTES, .generation = GEN125, .pci = &(function), .display = &gen9_display,     \
+    .interrupt = &gen125_interrupts, .ranges = gen125_ranges,                                                \
+    .memory = {.format = &gen125_page_tables,                                                                \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 46,                                                                          \
                .address_bits = 48,                                                                           \
-               .aperture_follows = true}
+               .aperture_follows = true,                                                                     \
+               .local_bytes = LOCAL_BYTES}
 
-const struct sheet dg2_sheet = {PRODUCT("dg2", "Alchemist (Gen12.5)", 0x56a0, 8, dg2_ids, g10), GEN125_SHEET};
+const struct sheet dg2_sheet = {PRODUCT("dg2", "Alchemist (Gen12.5)", 0x56a0, 8, dg2_ids, g10),
+                                GEN125_SHEET(dg2_pci)};
 const struct sheet dg2_g11_sheet = {
-    PRODUCT("dg2-g11", "Alchemist (Gen12.5), a quarter", 0x56a5, 5, dg2_g11_ids, g11), GEN125_SHEET};
+    PRODUCT("dg2-g11", "Alchemist (Gen12.5), a quarter", 0x56a5, 5, dg2_g11_ids, g11), GEN125_SHEET(dg2_pci)};
 const struct sheet dg2_g12_sheet = {
-    PRODUCT("dg2-g12", "Alchemist (Gen12.5), a half", 0x56a3, 1, dg2_g12_ids, g12), GEN125_SHEET};
+    PRODUCT("dg2-g12", "Alchemist (Gen12.5), a half", 0x56a3, 1, dg2_g12_ids, g12), GEN125_SHEET(dg2_pci)};
 
 const struct sheet atsm_sheet = {PRODUCT("atsm", "Flex 170 (Gen12.5)", 0x56c0, 8, atsm_ids, g10),
-                                 GEN125_SHEET};
+                                 GEN125_SHEET(atsm_pci)};
 const struct sheet atsm_g11_sheet = {PRODUCT("atsm-g11", "Flex 140 (Gen12.5)", 0x56c1, 5, atsm_g11_ids, g11),
-                                     GEN125_SHEET};
+                                     GEN125_SHEET(atsm_pci)};

@@ -115,6 +115,8 @@ static const struct display_info ctg_display = {.blocks = ctg_display_blocks, .l
 
 const struct pci_info gen6_pci = {
     .gmadr_bytes = 256u << 20,
+    .class_code = PCI_VGA,
+    .io_bytes = 64,
     .gmch_control = 2u << 8, /* 2 MB of entries, no stolen memory */
     .capabilities = {{PCI_MSI, 0x90}, {PCI_POWER_MANAGEMENT, 0xd0}, {PCI_ADVANCED_FEATURES, 0xa4}},
 };

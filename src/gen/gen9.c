@@ -89,6 +89,8 @@ const struct display_info gen9_display = {.blocks = display_blocks};
 
 const struct pci_info gen9_pci = {
     .gmadr_bytes = 256u << 20,
+    .class_code = PCI_VGA,
+    .io_bytes = 64,
     .gmch_control = 3u << 6, /* 8 MB of entries, no stolen memory */
     .capabilities = {{PCI_EXPRESS, 0x70}, {PCI_MSI, 0xac}, {PCI_POWER_MANAGEMENT, 0xd0}},
 };

@@ -32,12 +32,18 @@ extern const struct memory_object memory_objects[];
 /* Capabilities of the PCI function. */
 enum { PCI_POWER_MANAGEMENT = 0x01, PCI_MSI = 0x05, PCI_EXPRESS = 0x10, PCI_ADVANCED_FEATURES = 0x13 };
 
+/* Class codes. */
+enum { PCI_VGA = 0x030000, PCI_DISPLAY = 0x038000 };
+
 struct pci_capability {
     uint8_t id, offset;
 };
 
 struct pci_info {
     uint64_t gmadr_bytes;
+    uint32_t class_code;
+    uint8_t io_bytes;                      /* of the I/O BAR; 0: there is none */
+    bool is_endpoint;                      /* not integrated into the root complex */
     uint16_t gmch_control;                 /* GGC: sizes of the GGTT's table and of stolen memory */
     struct pci_capability capabilities[5]; /* in the order of the list; ends with id 0 */
 };

@@ -49,6 +49,7 @@ enum {
     CHANGE_DISPLAY_CLOCK = 0x18,
     READ_DUTY_CYCLE = 0x1a,
     TYPE_C_SLEEP = 0x26,
+    LOCAL_MEMORY_STATUS = 0x7e,
     ILLEGAL_COMMAND = 1,
 };
 enum { VOLTAGES = 0x292929 }; /* 450 mV in each state */
@@ -86,6 +87,11 @@ static uint32_t ask(struct gt *gt, uint32_t command)
     case WRITE_RC6_VOLTAGES:
     case CHANGE_DISPLAY_CLOCK: /* may it? Without an error, yes */
     case WRITE_DISPLAY_CLOCK:
+        break;
+    case LOCAL_MEMORY_STATUS: /* the part is initialised; those without local memory do not know it */
+        if (!gt->memory->local_bytes)
+            return ILLEGAL_COMMAND;
+        answer = 1;
         break;
     default:
         return ILLEGAL_COMMAND;

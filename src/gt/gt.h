@@ -120,6 +120,9 @@ extern const struct register_block reset_registers, gen8_fault_registers, gen8_i
 extern const struct register_block frequency_registers, gen6_frequency_registers, gen75_frequency_registers,
     gen9_frequency_registers;
 
+/* local_memory.c */
+extern const struct register_block local_memory_registers;
+
 /* display_power.c */
 extern const struct register_block gen75_display_power_registers, gen9_display_power_registers,
     gen75_display_clock_registers, gen9_display_clock_registers, gen11_display_clock_registers;

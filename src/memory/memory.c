@@ -21,6 +21,7 @@ void memory_destroy(struct memory *m)
     free(m->ggtt_parts.used);
     m->ggtt_parts.used = NULL;
     m->ggtt = NULL;
+    local_destroy(m);
 }
 
 uint64_t ggtt_table_read(const struct memory *m, uint64_t offset, unsigned size_bytes)
@@ -40,31 +41,46 @@ void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigne
     m->ggtt_parts.used[(offset + size_bytes - 1u) / 4u / TABLE_PART] = true;
 }
 
-/* Reads into `to`, or writes `from`, part by part as the port maps. */
+uint8_t *physical_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write)
+{
+    const struct softgt_memory_port *port = &m->port;
+    *there_bytes = 0;
+    if (address >= MEMORY_NULL)
+        return local_map(m, address, there_bytes, write);
+    uint8_t *host = port->map ? port->map(port->user, address, there_bytes, write) : NULL;
+    return *there_bytes ? host : NULL;
+}
+
+/* What cannot be mapped. */
+static bool port_transfer(const struct memory *m, uint64_t address, uint8_t *to, const uint8_t *from,
+                          size_t size_bytes)
+{
+    const struct softgt_memory_port *port = &m->port;
+    if (address & MEMORY_LOCAL && m->local_on_bus)
+        address &= ~MEMORY_LOCAL;
+    if (address >= MEMORY_NULL)
+        return local_unmapped(m, address, to, size_bytes);
+    m->witness->cost_ns += PORT_NS;
+    return from ? port->write && port->write(port->user, address, from, size_bytes)
+                : port->read && port->read(port->user, address, to, size_bytes);
+}
+
+/* Reads into `to`, or writes `from`, part by part as memory is mapped. */
 static bool bus_transfer(const struct memory *m, uint64_t address, uint8_t *to, const uint8_t *from,
                          size_t size_bytes)
 {
-    const struct softgt_memory_port *port = &m->port;
     while (size_bytes) {
-        uint64_t there = 0;
-        uint8_t *host = port->map ? port->map(port->user, address, &there, from != NULL) : NULL;
+        uint64_t there;
+        uint8_t *host = physical_map(m, address, &there, from != NULL);
         size_t part = PAGE_BYTES - address % PAGE_BYTES;
-        if (!there)
-            host = NULL;
         if (host && there < part)
             part = (size_t)there;
         if (part > size_bytes)
             part = size_bytes;
-        bool done = true;
-        m->witness->cost_ns += host ? 0 : PORT_NS;
         if (host)
             /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): one of the two is given */
             memcpy(from ? host : to, from ? from : host, part);
-        else if (from)
-            done = port->write && port->write(port->user, address, from, part);
-        else
-            done = port->read && port->read(port->user, address, to, part);
-        if (!done)
+        else if (!port_transfer(m, address, to, from, part))
             return false;
         if (from)
             from += part;
@@ -88,10 +104,9 @@ bool bus_write(struct memory *m, uint64_t address, const void *data, size_t size
 
 bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t index, uint64_t *entry)
 {
-    const struct softgt_memory_port *port = &w->memory->port;
     if (!w->levels[level].host || w->levels[level].table != table) {
-        uint64_t there = 0;
-        const uint8_t *host = port->map ? port->map(port->user, table, &there, false) : NULL;
+        uint64_t there;
+        const uint8_t *host = physical_map(w->memory, table, &there, false);
         if (!host || there < PAGE_BYTES)
             return bus_read(w->memory, table + index * 8u, entry, 8);
         w->levels[level].table = table;
@@ -196,12 +211,10 @@ static void raise_fault(struct mmu *u, enum space space, uint64_t address, bool 
     u->fault(u->user, space, address, write, level);
 }
 
-/* A page of bus memory in the host. */
+/* A page of memory in the host. */
 static uint8_t *page_in_host(const struct mmu *u, uint64_t physical, bool write, uint64_t *there_bytes)
 {
-    const struct softgt_memory_port *port = &u->memory->port;
-    *there_bytes = 0;
-    uint8_t *host = port->map ? port->map(port->user, physical, there_bytes, write) : NULL;
+    uint8_t *host = physical_map(u->memory, physical, there_bytes, write);
     return *there_bytes < PAGE_BYTES ? NULL : host;
 }
 

@@ -3,8 +3,8 @@
  * A translation ends in a host pointer kept in the engine's TLB; it goes when the hardware's would (a new
  * page directory, a TLB invalidation) or when the owner of the memory says so. Modelled: gen8 4-level and
  * legacy 3-level PPGTT with 4 KB, 64 KB, 2 MB and 1 GB pages, present and write bits; gen8 GGTT; gen6 GGTT
- * and the 2-level PPGTT inside it, with 4 KB and 32 KB pages. Not modelled: caching attributes, accessed and
- * dirty bits, fault-and-repair.
+ * and the 2-level PPGTT inside it, with 4 KB and 32 KB pages; gen12.5 tables in local memory, pages in either
+ * memory and in none. Not modelled: caching attributes, accessed and dirty bits, fault-and-repair.
  */
 #ifndef MEMORY_MEMORY_H
 #define MEMORY_MEMORY_H
@@ -12,9 +12,16 @@
 #include "base/report.h"
 #include "base/state.h"
 
+#include <softgt/softgt.h>
+
 enum space { SPACE_GGTT, SPACE_PPGTT };
 
 enum { PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT };
+
+/* A physical address, as the model has it, says in its highest bits which memory it is of: the bus, where no
+ * bit is; the device's own, from 0 on; none, which reads zero and drops writes. */
+#define MEMORY_LOCAL (UINT64_C(1) << 63)
+#define MEMORY_NULL  (UINT64_C(1) << 62)
 
 enum ppgtt_mode { PPGTT_NONE, PPGTT_LEGACY_32, PPGTT_48, PPGTT_IN_GGTT };
 
@@ -49,6 +56,8 @@ struct page_entry {
     bool present, writable;
     bool is_page;   /* of a directory: no table, but a page */
     bool big_pages; /* of a directory: its table's are 64 KB (Gen8), 32 KB (Gen6) */
+    bool is_table;  /* of a directory: a table */
+    bool is_ggtt;
 };
 
 struct page_table_format {
@@ -57,6 +66,8 @@ struct page_table_format {
     uint8_t table_bits;         /* of an address, that pick an entry of a PPGTT table */
     uint8_t physical_bits;      /* that fit into an entry */
     uint16_t directory_entries; /* of a directory in the GGTT's own table; 0: none is there */
+    uint64_t tables;            /* MEMORY_LOCAL: that is where tables are */
+    bool packs_big_pages;       /* a table of 64 KB pages has its entries side by side, 32 of them */
     /* An entry as it lies in memory; the table that a directory's entry names, 0: none. */
     uint64_t (*encode)(const struct page_entry *e);
     uint64_t (*table_of)(uint64_t entry);
@@ -73,6 +84,7 @@ struct memory_info {
     uint8_t address_bits;        /* of a PPGTT address */
     bool drops_read_only_writes; /* else they fault */
     bool aperture_follows;       /* entries of the GGTT count for the aperture as soon as they are written */
+    uint64_t local_bytes; /* local memory, where the owner does not say how much; 0: the part has none */
 };
 
 struct tile_layout;
@@ -93,6 +105,10 @@ struct memory {
     uint8_t *ggtt;     /* the table */
     bool ggtt_foreign; /* it is somebody else's memory, who may write it */
     struct state_table ggtt_parts;
+    uint8_t *local; /* local memory; NULL: there is none */
+    uint64_t local_bytes;
+    bool local_foreign, local_on_bus;
+    struct state_table local_parts; /* those that may hold something, where it is the device's own */
     /* Bit 6 of addresses in tiles depends on higher ones: for engines, for the aperture. */
     bool swizzled, swizzled_aperture;
     struct fence fences[FENCES];
@@ -103,19 +119,43 @@ struct memory {
 
 bool memory_create(struct memory *m, const struct memory_info *info, struct witness *witness,
                    const struct softgt_memory_port *port, void *ggtt_table);
+/* Local memory, where the part has some (local.c). */
+bool memory_create_local(struct memory *m, const struct softgt_local_memory *given);
 void memory_destroy(struct memory *m);
+void local_destroy(struct memory *m);
+/* Zeros in what the device owns. */
+void local_clear(struct memory *m);
+void local_state(struct memory *m, struct state *s);
+
+/* Where in local memory firmware puts what drivers are not given, from the end of what they are on, and up to
+ * the end of the memory. (SYS-07, SYS-08) */
+struct local_layout {
+    uint64_t flat_ccs; /* compression state of all the rest: a byte for 256 */
+    uint64_t dsm;      /* data in stolen memory */
+    uint64_t wopcm;    /* of the GuC; from here on the CPU is kept out */
+    uint64_t gsm;      /* the GGTT's table */
+};
+struct local_layout local_layout(const struct memory *m);
+enum { LOCAL_WOPCM_BYTES = 2 << 20 };
 
 /* The table itself, by byte offset in it; sizes up to 8 bytes. Out of range reads zero, drops writes. */
 uint64_t ggtt_table_read(const struct memory *m, uint64_t offset, unsigned size_bytes);
 void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);
 
-/* Bus memory. False where there is none. */
+/* The host's address of a physical one, and the bytes that follow there; NULL: it cannot be mapped. */
+uint8_t *physical_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write);
+/* For what is not on the bus: physical_map, and reads and writes of what cannot be mapped. */
+uint8_t *local_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write);
+bool local_unmapped(const struct memory *m, uint64_t address, void *to, size_t size_bytes);
+
+/* Memory by physical address. False where there is none. */
 bool bus_read(const struct memory *m, uint64_t address, void *data, size_t size_bytes);
 bool bus_write(struct memory *m, uint64_t address, const void *data, size_t size_bytes);
 /* Entry `index`, of 8 bytes, of a page of tables. */
 bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t index, uint64_t *entry);
 
-extern const struct page_table_format gen6_page_tables, gen75_page_tables, gen8_page_tables;
+extern const struct page_table_format gen6_page_tables, gen75_page_tables, gen8_page_tables,
+    gen125_page_tables;
 
 /* ---- An engine's memory interface ---- */
 

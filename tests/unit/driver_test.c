@@ -26,6 +26,7 @@ static void what_is_mapped_is_found(struct streamer *s, unsigned levels, uint64_
     const uint64_t at = page_bytes == PAGE_BYTES ? 0x3ff000 : PAGE_2M, to = 0x400000;
     streamer_start(s, 0);
     memset(s->memory + TABLES, 0, RING - TABLES);
+    local_clear(&s->device->memory); /* tables are in one of them */
     driver_init(&s->driver, s->device, &memory, TABLES, RING - TABLES);
     assert_true(driver_ppgtt_make(&s->driver, &s->ppgtt, levels));
     for (uint32_t page = 0; page < MEMORY_BYTES / PAGE_BYTES; page++)
@@ -94,6 +95,22 @@ static void entries_hold_what_they_say(void **state)
         {&gen8_page_tables, {0x1000, true, true, false, true}, 0x1803, 0x1000},
         {&gen8_page_tables, {0x200000, true, true, true, false}, 0x200083, 0},
         {&gen8_page_tables, {0x1000, false, true, false, false}, 0x1002, 0},
+        /* Bit 11 of pages, 1 of the GGTT's: local; tables always are; 6: 64 KB pages; 9: none. (SYS-08;
+           Linux) */
+        {&gen125_page_tables, {0x1000, true, true, false, false, false, false}, 0x1003, 0x1000},
+        {&gen125_page_tables,
+         {MEMORY_LOCAL | 0x1000, true, true, false, false, false, false},
+         0x1803,
+         0x1000},
+        {&gen125_page_tables, {MEMORY_LOCAL | 0x200000, true, true, true, false, false, false}, 0x200883, 0},
+        {&gen125_page_tables, {MEMORY_LOCAL | 0x1000, true, true, false, false, true, false}, 0x1003, 0x1000},
+        {&gen125_page_tables, {MEMORY_LOCAL | 0x1000, true, true, false, true, true, false}, 0x1043, 0x1000},
+        {&gen125_page_tables, {MEMORY_NULL, true, true, false, false, false, false}, 0x203, 0},
+        {&gen125_page_tables,
+         {MEMORY_LOCAL | 0x1000, true, false, false, false, false, true},
+         0x1003,
+         0x1000},
+        {&gen125_page_tables, {0x1000, true, true, false, false, false, true}, 0x1001, 0x1000},
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
         assert_int_equal(all[i].format->encode(&all[i].entry), all[i].value);

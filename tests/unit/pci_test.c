@@ -91,7 +91,9 @@ static void header_and_bars(void **state)
         open_device(&h, info->name);
         struct softgt *d = h.device;
         assert_int_equal(softgt_config_read(d, 0, 4), 0x8086u | (uint32_t)info->pci_device_id << 16);
-        assert_int_equal(softgt_config_read(d, 8, 4), 0x03000000u | info->pci_revision);
+        const bool no_vga = strcmp(info->name, "atsm") == 0;
+        assert_int_equal(softgt_config_read(d, 8, 4),
+                         (no_vga ? 0x03800000u : 0x03000000u) | info->pci_revision);
         assert_int_equal(softgt_config_read(d, 6, 2), 0x10);
         assert_int_equal(softgt_config_read(d, 0x3d, 1), 1);
         /* Sizing, as firmware does it. */
@@ -99,7 +101,7 @@ static void header_and_bars(void **state)
             unsigned bar;
             uint32_t flags;
         } bars[] = {{0, 0x4}, {2, 0xc}, {4, 0x1}};
-        for (size_t n = 0; n < 3; n++) {
+        for (size_t n = 0; n < (info->local_bytes ? 2 : 3); n++) {
             struct softgt_bar_info bar;
             const uint32_t at = 0x10 + bars[n].bar * 4;
             assert_true(softgt_bar_info(d, bars[n].bar, &bar));
@@ -112,21 +114,146 @@ static void header_and_bars(void **state)
             }
         }
         struct softgt_bar_info none;
-        static const unsigned absent[] = {1, 3, 5, 6, 99};
-        for (size_t n = 0; n < 5; n++)
+        static const unsigned absent[] = {1, 3, 5, 6, 99, 4};
+        for (size_t n = 0; n < (info->local_bytes ? 6 : 5); n++)
             assert_false(softgt_bar_info(d, absent[n], &none));
         assert_int_equal(softgt_config_read(d, 0x14 + 16, 4), 0); /* BAR 5 */
         /* What is read only stays. */
         softgt_config_write(d, 0, 0, 4);
         softgt_config_write(d, 0x50, 0xffff, 2);
         assert_int_equal(softgt_config_read(d, 2, 2), info->pci_device_id);
-        assert_int_equal(softgt_config_read(d, 0x50, 2), info->mmio_bytes == 2 << 20 ? 0x200 : 0xc0);
+        assert_int_equal(softgt_config_read(d, 0x50, 2), info->local_bytes             ? 0
+                                                         : info->mmio_bytes == 2 << 20 ? 0x200
+                                                                                       : 0xc0);
         softgt_config_write(d, 0xfe, 0xffffffff, 4); /* past the end */
-        assert_int_equal(softgt_config_read(d, 0x100, 4), 0);
+        assert_int_equal(softgt_config_read(d, 0x100, 4), info->local_bytes ? 0x00010015 : 0);
         assert_true(capability(d, ID_MSI) && capability(d, ID_PM));
         assert_int_equal(softgt_config_bytes(d), capability(d, ID_EXPRESS) ? 4096 : 256);
         softgt_destroy(d);
     }
+}
+
+/* Local memory is BAR 2: its size is asked for, and changed by the resizable BAR capability. (PCI
+ * Express 3.0, 7.22) An endpoint of its own, without I/O ports. */
+static void local_memory_is_a_bar(void **state)
+{
+    (void)state;
+    enum { REBAR = 0x100, SIZES = REBAR + 4, CONTROL = REBAR + 8 };
+    static const char *const names[] = {"dg2", "atsm"};
+    static const struct {
+        uint64_t mb;
+        uint32_t sizes, n;
+    } all[] = {
+        {0, 1u << (4 + 8), 8}, {64, 1u << (4 + 6), 6}, {1024, 7u << (4 + 8), 10}, {2048, 15u << (4 + 8), 11}};
+    for (size_t i = 0; i < 8; i++) {
+        struct host h = {0};
+        const struct softgt_config config = {.device = names[i % 2],
+                                             .memory = {.user = &h, .read = no_memory},
+                                             .local_memory.size_bytes = all[i / 2].mb << 20};
+        assert_int_equal(softgt_create(&config, &h.device), 0);
+        struct softgt *d = h.device;
+        struct softgt_bar_info bar;
+        const uint32_t express = capability(d, ID_EXPRESS), n = all[i / 2].n;
+        assert_int_equal(softgt_config_read(d, express + 2, 2) & 0xff, 0x02); /* version 2, endpoint */
+        assert_true(softgt_bar_info(d, SOFTGT_BAR_LOCAL, &bar));
+        assert_true(bar.size_bytes == UINT64_C(1) << (20 + n) && bar.is_64_bit && bar.is_prefetchable);
+        assert_int_equal(softgt_config_read(d, SIZES, 4), all[i / 2].sizes);
+        assert_int_equal(softgt_config_read(d, CONTROL, 4), n << 8 | 1u << 5 | 2);
+        assert_int_equal(softgt_config_read(d, CONTROL + 1, 1), n);
+        for (uint32_t to = 0; to < 64; to++) { /* what cannot be is not taken */
+            softgt_config_write(d, CONTROL, 0xffffc0ffu | to << 8, 4);
+            if (to < 28 && all[i / 2].sizes >> (4 + to) & 1u)
+                continue;
+            assert_true(softgt_config_read(d, CONTROL + 1, 1) <= n);
+            assert_true(all[i / 2].sizes >> (4 + softgt_config_read(d, CONTROL + 1, 1)) & 1u);
+        }
+        softgt_config_write(d, CONTROL + 1, n, 1);
+        assert_int_equal(softgt_config_read(d, CONTROL + 1, 1), n);
+        if (n > 8) {
+            const uint64_t last = (UINT64_C(1) << 28) - 4;
+            softgt_config_write(d, CONTROL, 8 << 8, 4);
+            assert_true(softgt_bar_info(d, SOFTGT_BAR_LOCAL, &bar));
+            assert_int_equal(bar.size_bytes, 256 << 20);
+            softgt_config_write(d, 0x18, 0xffffffff, 4);
+            assert_int_equal(softgt_config_read(d, 0x18, 4), 0xf000000c);
+            softgt_bar_write(d, 2, last, 0x12345678, 4);
+            assert_int_equal(softgt_bar_read(d, 2, last, 4), 0x12345678);
+            softgt_bar_write(d, 2, last + 4, 0x12345678, 4); /* behind it */
+            assert_int_equal(softgt_bar_read(d, 2, last + 4, 4), 0);
+            uint32_t there = 1;
+            assert_true(softgt_local_read(d, last + 4, &there, 4)); /* the memory is as large as it was */
+            assert_int_equal(there, 0);
+            softgt_reset(d);
+            assert_int_equal(softgt_config_read(d, CONTROL + 1, 1), n);
+            assert_int_equal(softgt_bar_read(d, 2, last, 4), 0);
+        }
+        assert_int_equal(softgt_config_read(d, REBAR + 12, 4), 0);
+        softgt_destroy(d);
+    }
+    static const uint64_t wrong[] = {1, 63 << 20, 96 << 20, 32 << 20, UINT64_C(4) << 30, UINT64_MAX};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct softgt *d;
+        const struct softgt_config config = {
+            .device = "dg2", .memory = {.read = no_memory}, .local_memory.size_bytes = wrong[i]};
+        assert_int_equal(softgt_create(&config, &d), -22);
+    }
+}
+
+/* Of what was never touched nothing is kept; what was is saved, and found again where it is loaded. */
+static void local_memory_is_kept(void **state)
+{
+    (void)state;
+    struct host h, other;
+    open_device(&h, "dg2");
+    open_device(&other, "dg2");
+    const size_t empty = softgt_save(h.device, NULL, 0);
+    assert_true(empty < 1 << 20);
+    static const uint64_t places[] = {0, 0x1003, 0xffffe, 0xf5ffff8};
+    for (size_t i = 0; i < 4; i++)
+        softgt_bar_write(h.device, 2, places[i], UINT64_C(0x1111111111111111) * (i + 1), 8);
+    const size_t size = softgt_save(h.device, NULL, 0);
+    assert_true(size > empty && size < empty + 4096);
+    uint8_t *bytes = malloc(size);
+    assert_int_equal(softgt_save(h.device, bytes, size), size);
+    softgt_bar_write(other.device, 2, 0x5000000, 1, 4); /* goes */
+    assert_int_equal(softgt_load(other.device, bytes, size), 0);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(softgt_bar_read(other.device, 2, places[i], 8) == UINT64_C(0x1111111111111111) * (i + 1));
+    assert_int_equal(softgt_bar_read(other.device, 2, 0x5000000, 4), 0);
+    assert_int_equal(softgt_save(other.device, NULL, 0), size);
+    softgt_reset(other.device);
+    assert_int_equal(softgt_bar_read(other.device, 2, 0, 8), 0);
+    softgt_destroy(other.device);
+    /* A device with more does not take it. */
+    const struct softgt_config config = {
+        .device = "dg2", .memory = {.user = &h, .read = no_memory}, .local_memory.size_bytes = 512 << 20};
+    assert_int_equal(softgt_create(&config, &other.device), 0);
+    assert_int_equal(softgt_load(other.device, bytes, size), -22);
+    softgt_destroy(other.device);
+    softgt_destroy(h.device);
+    free(bytes);
+}
+
+/* The owner's memory: neither kept nor cleared. */
+static void local_memory_of_the_owner(void **state)
+{
+    (void)state;
+    uint32_t *memory = calloc(1, 64 << 20);
+    struct host h = {0};
+    const struct softgt_config config = {.device = "dg2",
+                                         .memory = {.user = &h, .read = no_memory},
+                                         .local_memory = {64 << 20, memory, false}};
+    assert_int_equal(softgt_create(&config, &h.device), 0);
+    const size_t empty = softgt_save(h.device, NULL, 0);
+    softgt_bar_write(h.device, 2, 0x100000, 7, 4);
+    assert_int_equal(memory[0x40000], 7);
+    memory[5] = 9;
+    assert_int_equal(softgt_bar_read(h.device, 2, 20, 4), 9);
+    assert_int_equal(softgt_save(h.device, NULL, 0), empty);
+    softgt_reset(h.device);
+    assert_int_equal(memory[5], 9);
+    softgt_destroy(h.device);
+    free(memory);
 }
 
 static void pin_until_messages(void **state)
@@ -173,8 +300,8 @@ static void pin_until_messages(void **state)
 static void function_level_reset(void **state)
 {
     (void)state;
-    static const char *const names[] = {"snb", "skl", "icl", "ehl"};
-    for (size_t i = 0; i < 4; i++) {
+    static const char *const names[] = {"snb", "skl", "icl", "ehl", "dg2"};
+    for (size_t i = 0; i < 5; i++) {
         struct host h;
         open_device(&h, names[i]);
         struct softgt *d = h.device;
@@ -240,6 +367,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids),
         cmocka_unit_test(header_and_bars),
+        cmocka_unit_test(local_memory_is_a_bar),
+        cmocka_unit_test(local_memory_is_kept),
+        cmocka_unit_test(local_memory_of_the_owner),
         cmocka_unit_test(pin_until_messages),
         cmocka_unit_test(function_level_reset),
         cmocka_unit_test(registers_through_io),

@@ -50,7 +50,17 @@ bool replay_access(struct replay *r, const struct aub_packet *at, const struct a
         else
             sparse_memory_read(r->memory, address, to, size_bytes);
         break;
+    case AUB_LOCAL:
+        if (!r->local_bytes)
+            goto none;
+        ok = write ? softgt_local_write(r->device, address, m->data, size_bytes)
+                   : softgt_local_read(r->device, address, to, size_bytes);
+        if (!ok)
+            replay_tell(r, REPLAY_ERROR, at->offset, "%s: %#llx (%zu bytes) is past the end of local memory",
+                        at->name, (unsigned long long)address, size_bytes);
+        return ok;
     default:
+    none:
         replay_tell(r, REPLAY_ERROR, at->offset, "%s: address space %u does not exist on this device",
                     at->name, m->space);
         return false;

@@ -25,7 +25,7 @@ static bool read_options(struct reader *r, bool context, struct options *o)
         if (token_is(t, "ppgtt")) {
             const struct gts_token *name = peek(r);
             o->ppgtt = name->kind == TOKEN_WORD ? gts_space_find(&r->spaces, name->text, name->length) : -1;
-            if (o->ppgtt < SPACE_NUMBER_FIRST_PPGTT)
+            if (o->ppgtt < 0 || !gts_space_is_ppgtt(&r->spaces, o->ppgtt))
                 return wrong(r, name, "no ppgtt is called '%.*s'", (int)name->length, name->text);
             r->at++;
             good = true;

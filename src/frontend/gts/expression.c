@@ -403,7 +403,7 @@ bool read_location(struct reader *r, int *space, struct value *address)
         return false;
     if (*space < 0)
         *space = address->space >= 0 ? address->space : SPACE_NUMBER_GGTT;
-    if (*space >= SPACE_NUMBER_FIRST_PPGTT && address->known) {
+    if (gts_space_is_ppgtt(&r->spaces, *space) && address->known) {
         const uint64_t high = address->v >> 47;
         if (r->spaces.list[*space].levels == 4 && high == 0x1ffff) /* canonical form */
             address->v &= (UINT64_C(1) << 48) - 1;

@@ -12,6 +12,7 @@ void gts_machine_of(struct gts_machine *m, struct softgt *device)
         .format = s->memory.format,
         .mmio_bytes = s->info.mmio_bytes,
         .ggtt_bytes = s->info.ggtt_bytes,
+        .local_bytes = s->info.local_bytes,
     };
     for (unsigned i = 0; i < s->info.engine_count && i < GTS_MAX_ENGINES; i++)
         m->engines[m->engine_count++] = (struct gts_engine){.name = s->engines[i].name,

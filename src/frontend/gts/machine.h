@@ -24,7 +24,7 @@ struct gts_machine {
     struct gts_engine engines[GTS_MAX_ENGINES];
     unsigned engine_count;
     const struct page_table_format *format;
-    uint64_t mmio_bytes, ggtt_bytes;
+    uint64_t mmio_bytes, ggtt_bytes, local_bytes;
 };
 
 void gts_machine_of(struct gts_machine *m, struct softgt *device);

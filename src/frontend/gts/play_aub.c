@@ -30,12 +30,27 @@ __attribute__((format(printf, 3, 4))) static void remark(struct emitter *x, cons
              text);
 }
 
+static enum aub_space memory_space(const struct gts_operation *o)
+{
+    return o->place == PLACE_GGTT_TABLE ? AUB_GGTT_ENTRY
+           : o->place == PLACE_GGTT     ? AUB_GGTT
+           : o->address & MEMORY_LOCAL  ? AUB_LOCAL
+                                        : AUB_PHYSICAL;
+}
+
+static uint64_t memory_address(const struct gts_operation *o)
+{
+    return o->address & ~MEMORY_LOCAL;
+}
+
+static enum aub_space bar_space(const struct emitter *x)
+{
+    return x->info->local_bytes ? AUB_LOCAL : AUB_GGTT;
+}
+
 static void store(struct emitter *x, const struct gts_operation *o)
 {
-    const enum aub_space space = o->place == PLACE_PHYSICAL ? AUB_PHYSICAL
-                                 : o->place == PLACE_GGTT   ? AUB_GGTT
-                                                            : AUB_GGTT_ENTRY;
-    aub_write_memory(&x->writer, space, o->address, o->data, o->data_size);
+    aub_write_memory(&x->writer, memory_space(o), memory_address(o), o->data, o->data_size);
 }
 
 static uint64_t all_bits(const struct gts_operation *o)
@@ -47,7 +62,7 @@ static void write_bar(struct emitter *x, const struct gts_operation *o)
 {
     const uint64_t mmio = x->info->mmio_bytes;
     if (o->unit == SOFTGT_BAR_GMADR)
-        aub_write_memory(&x->writer, AUB_GGTT, o->address, &o->value, o->size);
+        aub_write_memory(&x->writer, bar_space(x), o->address, &o->value, o->size);
     else if (o->address < mmio)
         aub_write_register(&x->writer, (uint32_t)o->address, o->size, all_bits(o), o->value);
     else
@@ -60,11 +75,6 @@ static bool is_register(const struct emitter *x, const struct gts_operation *o)
            (o->place == PLACE_BAR && o->unit == SOFTGT_BAR_GTTMMADR && o->address < x->info->mmio_bytes);
 }
 
-static enum aub_space memory_space(const struct gts_operation *o)
-{
-    return o->place == PLACE_PHYSICAL ? AUB_PHYSICAL : AUB_GGTT;
-}
-
 static void expect(struct emitter *x, const struct gts_operation *o)
 {
     if (is_register(x, o)) {
@@ -73,18 +83,19 @@ static void expect(struct emitter *x, const struct gts_operation *o)
         else
             aub_write_register_compare(&x->writer, (uint32_t)o->address, o->size, o->mask, o->value);
     } else if (o->place == PLACE_BAR && o->unit == SOFTGT_BAR_GMADR && o->mask == all_bits(o)) {
-        aub_write_memory_compare(&x->writer, AUB_GGTT, o->address, &o->value, o->size, o->differs);
+        aub_write_memory_compare(&x->writer, bar_space(x), o->address, &o->value, o->size, o->differs);
     } else if (o->place == PLACE_BAR) {
         remark(x, o, "expect of a BAR");
     } else if (o->mask == UINT64_MAX) {
-        aub_write_memory_compare(&x->writer, memory_space(o), o->address, o->data, o->data_size, o->differs);
+        aub_write_memory_compare(&x->writer, memory_space(o), memory_address(o), o->data, o->data_size,
+                                 o->differs);
     } else if (o->differs && o->data_size > 4) {
         remark(x, o, "expect mem != with a mask over more than a dword");
     } else {
         for (size_t i = 0; i + 4 <= o->data_size; i += 4) {
             uint32_t value;
             memcpy(&value, o->data + i, sizeof value);
-            aub_write_memory_poll(&x->writer, memory_space(o), o->address + i, 4, o->mask,
+            aub_write_memory_poll(&x->writer, memory_space(o), memory_address(o) + i, 4, o->mask,
                                   value & (uint32_t)o->mask, o->differs ? AUB_NOT_EQUAL : AUB_EQUAL);
         }
     }
@@ -97,8 +108,8 @@ static void wait(struct emitter *x, const struct gts_operation *o)
     else if (o->place == PLACE_BAR)
         remark(x, o, "wait for a BAR");
     else
-        aub_write_memory_poll(&x->writer, memory_space(o), o->address, o->size, o->mask, o->value & o->mask,
-                              o->differs ? AUB_NOT_EQUAL : AUB_EQUAL);
+        aub_write_memory_poll(&x->writer, memory_space(o), memory_address(o), o->size, o->mask,
+                              o->value & o->mask, o->differs ? AUB_NOT_EQUAL : AUB_EQUAL);
 }
 
 static bool perform(void *user, const struct gts_operation *o)

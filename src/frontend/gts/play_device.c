@@ -119,7 +119,9 @@ const char *player_complaint_name(uint64_t kind)
 static bool store(struct player *p, const struct gts_operation *o)
 {
     bool good = true;
-    if (o->place == PLACE_PHYSICAL) {
+    if (o->place == PLACE_PHYSICAL && o->address & MEMORY_LOCAL) {
+        good = softgt_local_write(p->device, o->address & ~MEMORY_LOCAL, o->data, o->data_size);
+    } else if (o->place == PLACE_PHYSICAL) {
         good = sparse_memory_write(p->memory, o->address, o->data, o->data_size);
     } else if (o->place == PLACE_GGTT) {
         good = softgt_ggtt_write(p->device, o->address, o->data, o->data_size);
@@ -147,6 +149,8 @@ bool player_read_bytes(struct player *p, const struct gts_operation *o, void *da
 {
     if (o->place == PLACE_GGTT)
         return softgt_ggtt_read(p->device, o->address, data, size);
+    if (o->address & MEMORY_LOCAL)
+        return softgt_local_read(p->device, o->address & ~MEMORY_LOCAL, data, size);
     sparse_memory_read(p->memory, o->address, data, size);
     return true;
 }

@@ -262,11 +262,15 @@ static bool store_entries(void *user, uint64_t physical, uint64_t index, const u
     const uint64_t address = (ggtt ? 0 : physical) + index * size;
     uint8_t table[TABLE_ENTRIES * 8];
     for (size_t i = 0; i < count; i++) {
-        const struct page_entry e = {.physical = entries[i] & ~GTS_MENTIONED & ~(uint64_t)(PAGE_BYTES - 1),
+        const struct page_entry e = {.physical = gts_entry_address(entries[i]) |
+                                                 (entries[i] & GTS_LOCAL ? MEMORY_LOCAL : 0) |
+                                                 (entries[i] & GTS_NULL ? MEMORY_NULL : 0),
                                      .present = entries[i] & GTS_PRESENT,
                                      .writable = entries[i] & GTS_WRITABLE,
                                      .is_page = entries[i] & GTS_LARGE,
-                                     .big_pages = entries[i] & GTS_PAGES_64K};
+                                     .big_pages = entries[i] & GTS_PAGES_64K,
+                                     .is_table = entries[i] & GTS_TABLE,
+                                     .is_ggtt = ggtt && format->directory_entries == 0};
         const uint64_t entry = format->encode(&e);
         memcpy(table + i * size, &entry, size);
     }
@@ -357,7 +361,8 @@ static bool start_pass(struct reader *r, unsigned pass)
     gts_spaces_free(&r->spaces);
     r->spaces.user = r;
     r->spaces.store = store_entries;
-    return gts_spaces_init(&r->spaces, r->machine->format, r->machine->ggtt_bytes) || no_memory(r);
+    return gts_spaces_init(&r->spaces, r->machine->format, r->machine->ggtt_bytes, r->machine->local_bytes) ||
+           no_memory(r);
 }
 
 bool gts_read_program(struct gts_program *program, struct gts_source *source,

@@ -58,7 +58,8 @@ void gts_map_free(struct gts_map *m)
 
 /* ---- Spaces ---- */
 
-static int add(struct gts_spaces *s, const char *name, size_t length, unsigned levels, uint64_t limit)
+static int add(struct gts_spaces *s, const char *name, size_t length, unsigned levels, uint64_t limit,
+               uint64_t memory)
 {
     if (s->count == s->room) {
         const size_t room = s->room ? s->room * 2 : 8;
@@ -75,19 +76,23 @@ static int add(struct gts_spaces *s, const char *name, size_t length, unsigned l
     copy[length] = 0;
     s->list[s->count] = (struct gts_space){.name = copy,
                                            .levels = levels,
+                                           .memory = memory,
                                            .table_bits = s->format->table_bits,
                                            .limit = limit,
                                            .next = 16u << 20};
     return (int)s->count++;
 }
 
-bool gts_spaces_init(struct gts_spaces *s, const struct page_table_format *format, uint64_t ggtt_bytes)
+bool gts_spaces_init(struct gts_spaces *s, const struct page_table_format *format, uint64_t ggtt_bytes,
+                     uint64_t local_bytes)
 {
     s->format = format;
     s->ggtt_bytes = ggtt_bytes;
-    s->next_physical = 1u << 20;
-    return add(s, "ggtt", 4, 1, ggtt_bytes / format->ggtt_entry_bytes * PAGE) >= 0 &&
-           add(s, "phys", 4, 0, UINT64_C(1) << format->physical_bits) >= 0;
+    s->local_bytes = local_bytes;
+    s->next_physical = s->next_local = 1u << 20;
+    return add(s, "ggtt", 4, 1, ggtt_bytes / format->ggtt_entry_bytes * PAGE, 0) >= 0 &&
+           add(s, "phys", 4, 0, UINT64_C(1) << format->physical_bits, 0) >= 0 &&
+           (!local_bytes || add(s, "local", 5, 0, local_bytes, MEMORY_LOCAL) >= 0);
 }
 
 void gts_spaces_free(struct gts_spaces *s)
@@ -108,11 +113,17 @@ int gts_space_find(const struct gts_spaces *s, const char *name, size_t length)
     return -1;
 }
 
-uint64_t gts_physical_pages(struct gts_spaces *s, uint64_t size_bytes, uint64_t align)
+static uint64_t take_pages(struct gts_spaces *s, bool local, uint64_t size_bytes, uint64_t align)
 {
-    const uint64_t at = (s->next_physical + align - 1) / align * align;
-    s->next_physical = at + (size_bytes + PAGE - 1) / PAGE * PAGE;
+    uint64_t *const next = local ? &s->next_local : &s->next_physical;
+    const uint64_t at = (*next + align - 1) / align * align;
+    *next = at + (size_bytes + PAGE - 1) / PAGE * PAGE;
     return at;
+}
+
+static uint64_t take_table(struct gts_spaces *s)
+{
+    return take_pages(s, s->format->tables == MEMORY_LOCAL, PAGE, PAGE);
 }
 
 static unsigned level_shift(const struct gts_space *p, unsigned level)
@@ -129,7 +140,7 @@ static unsigned table_entries(const struct gts_space *p)
 int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigned levels)
 {
     const struct page_table_format *f = s->format;
-    const int number = add(s, name, length, levels, 0);
+    const int number = add(s, name, length, levels, 0, 0);
     if (number < 0)
         return -1;
     struct gts_space *p = &s->list[number];
@@ -145,7 +156,7 @@ int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigne
     const unsigned roots = levels == 4 ? 1 : 4;
     p->limit = (uint64_t)roots << level_shift(p, levels == 4 ? 4 : 2);
     for (unsigned i = 0; i < roots; i++)
-        p->root[i] = gts_physical_pages(s, PAGE, PAGE);
+        p->root[i] = take_table(s);
     return number;
 }
 
@@ -154,11 +165,6 @@ int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigne
 static uint64_t entry_key(const struct gts_space *p, unsigned level, uint64_t address)
 {
     return (address >> level_shift(p, level)) << 2 | level;
-}
-
-static uint64_t entry_address(uint64_t entry)
-{
-    return entry & ((UINT64_C(1) << 40) - 1) & ~(uint64_t)(PAGE - 1);
 }
 
 static uint64_t get(const struct gts_space *p, unsigned level, uint64_t address)
@@ -172,7 +178,7 @@ static bool store_directory_entry(struct gts_spaces *s, const struct gts_space *
     const uint64_t index = address >> level_shift(p, level) & (table_entries(p) - 1u);
     return p->levels == 2
                ? s->store(s->user, UINT64_MAX, table / s->format->ggtt_entry_bytes + index, &entry, 1)
-               : s->store(s->user, table, index, &entry, 1);
+               : s->store(s->user, table | s->format->tables, index, &entry, 1);
 }
 
 /* Bus address of the table whose entries are of `level`, made where it is missing; 0 when out of memory. */
@@ -185,18 +191,18 @@ static uint64_t table_at(struct gts_spaces *s, struct gts_space *p, unsigned lev
         return p->root[address >> level_shift(p, 2) & 3u];
     uint64_t entry = get(p, level + 1, address);
     if (entry & GTS_PRESENT && !(entry & GTS_LARGE))
-        return entry_address(entry);
+        return gts_entry_address(entry);
     const uint64_t above = table_at(s, p, level + 1, address);
     if (!above)
         return 0;
-    const uint64_t table = gts_physical_pages(s, PAGE, PAGE);
+    const uint64_t table = take_table(s);
     const uint64_t base = address >> level_shift(p, level + 1) << level_shift(p, level + 1);
     for (uint64_t i = 0; i < table_entries(p); i++) { /* what was below an earlier entry is gone */
         const uint64_t child = base + (i << level_shift(p, level));
         if (get(p, level, child) && !gts_map_put(&p->entries, entry_key(p, level, child), 0))
             return 0;
     }
-    entry = table | GTS_PRESENT | GTS_WRITABLE;
+    entry = table | GTS_PRESENT | GTS_WRITABLE | GTS_TABLE;
     if (!gts_map_put(&p->entries, entry_key(p, level + 1, address), entry | GTS_MENTIONED))
         return 0;
     return store_directory_entry(s, p, above, level + 1, address, entry) ? table : 0;
@@ -230,7 +236,7 @@ static const char *map_ggtt(struct gts_spaces *s, struct gts_space *p, const str
         size_t count = 0;
         const uint64_t first = m->address + done;
         for (; count < 512 && done < m->size_bytes; count++, done += PAGE) {
-            entries[count] = m->unmapped ? 0 : (physical + done) | GTS_PRESENT;
+            entries[count] = m->unmapped ? 0 : (physical + done) | GTS_PRESENT | (m->local ? GTS_LOCAL : 0);
             if (!gts_map_put(&p->entries, entry_key(p, 0, m->address + done), entries[count] | GTS_MENTIONED))
                 return no_memory;
         }
@@ -247,7 +253,9 @@ static const char *map_ppgtt(struct gts_spaces *s, struct gts_space *p, const st
                            : m->page_bytes == UINT64_C(1) << level_shift(p, 1) ? 1
                                                                                : 0;
     const uint64_t step = m->page_bytes, stride = level == 0 ? step / PAGE : 1;
-    uint64_t flags = GTS_PRESENT | (m->readonly ? 0 : GTS_WRITABLE) | (level ? GTS_LARGE : 0);
+    const uint64_t spread = s->format->packs_big_pages ? 1 : stride;
+    const uint64_t flags = GTS_PRESENT | (m->readonly ? 0 : GTS_WRITABLE) | (level ? GTS_LARGE : 0) |
+                           (m->local ? GTS_LOCAL : 0) | (m->null ? GTS_NULL : 0);
     for (uint64_t done = 0; done < m->size_bytes;) {
         const uint64_t address = m->address + done;
         const uint64_t first = address >> level_shift(p, level) & (table_entries(p) - 1u);
@@ -259,12 +267,13 @@ static const char *map_ppgtt(struct gts_spaces *s, struct gts_space *p, const st
             return why;
         uint64_t entries[TABLE_ENTRIES] = {0}, count = 0;
         for (; first + count < table_entries(p) && done < m->size_bytes; count += stride, done += step) {
-            entries[count] = m->unmapped ? 0 : (physical + done) | flags;
-            if (!gts_map_put(&p->entries, entry_key(p, level, m->address + done),
-                             entries[count] | GTS_MENTIONED))
+            const uint64_t entry = m->unmapped ? 0 : m->null ? flags : (physical + done) | flags;
+            entries[count / stride * spread] = entry;
+            if (!gts_map_put(&p->entries, entry_key(p, level, m->address + done), entry | GTS_MENTIONED))
                 return no_memory;
         }
-        if (!s->store(s->user, table, first, entries, (size_t)count))
+        if (!s->store(s->user, table | s->format->tables, first / stride * spread, entries,
+                      (size_t)(count / stride * spread)))
             return no_memory;
     }
     return NULL;
@@ -274,12 +283,17 @@ const char *gts_space_map(struct gts_spaces *s, int space, const struct gts_mapp
 {
     struct gts_space *p = &s->list[space];
     if (p->levels == 0)
-        return "bus addresses need no mapping";
+        return p->memory ? "local memory needs no mapping" : "bus addresses need no mapping";
+    if ((m->local || m->null) && !s->local_bytes)
+        return "the device has no local memory, and no pages of none";
+    if (m->null && p->levels == 1)
+        return "the GGTT has no pages of none";
+    const uint64_t limit = m->local ? s->local_bytes : UINT64_C(1) << s->format->physical_bits;
     if (m->size_bytes == 0 || m->address % m->page_bytes || m->size_bytes % m->page_bytes)
         return "address and size must be multiples of the page size, and the size not 0";
-    if (m->has_physical &&
-        (m->physical % m->page_bytes || m->physical >= UINT64_C(1) << s->format->physical_bits))
-        return "the bus address must be a multiple of the page size, below the device's limit";
+    if (m->has_physical && (m->physical % m->page_bytes || m->physical >= limit))
+        return m->local ? "the address must be a multiple of the page size, in local memory"
+                        : "the bus address must be a multiple of the page size, below the device's limit";
     if (m->address >= p->limit || m->size_bytes > p->limit - m->address)
         return "the range leaves the address space";
     if (p->levels == 1 && (m->page_bytes != PAGE || m->readonly))
@@ -292,11 +306,10 @@ const char *gts_space_map(struct gts_spaces *s, int space, const struct gts_mapp
     if (s->mapped_pages > MAX_ENTRIES)
         return "the program maps too many pages";
     uint64_t physical = m->physical;
-    if (!m->has_physical && !m->unmapped)
-        physical = gts_physical_pages(s, m->size_bytes, m->page_bytes);
-    if (!m->unmapped && (physical >= UINT64_C(1) << s->format->physical_bits ||
-                         m->size_bytes > (UINT64_C(1) << s->format->physical_bits) - physical))
-        return "no bus memory is left";
+    if (!m->has_physical && !m->unmapped && !m->null)
+        physical = take_pages(s, m->local, m->size_bytes, m->page_bytes);
+    if (!m->unmapped && !m->null && (physical >= limit || m->size_bytes > limit - physical))
+        return m->local ? "no local memory is left" : "no bus memory is left";
     return p->levels == 1 ? map_ggtt(s, p, m, physical) : map_ppgtt(s, p, m, physical);
 }
 
@@ -345,9 +358,10 @@ static bool found(uint64_t entry, uint64_t address, uint64_t page_bytes, uint64_
                   uint64_t *length_bytes)
 {
     const uint64_t in_page = address & (page_bytes - 1);
-    *physical = (entry_address(entry) & ~(page_bytes - 1)) | in_page;
+    *physical =
+        (gts_entry_address(entry) & ~(page_bytes - 1)) | in_page | (entry & GTS_LOCAL ? MEMORY_LOCAL : 0);
     *length_bytes = page_bytes - in_page;
-    return true;
+    return !(entry & GTS_NULL);
 }
 
 bool gts_space_translate(const struct gts_spaces *s, int space, uint64_t address, uint64_t *physical,
@@ -357,7 +371,7 @@ bool gts_space_translate(const struct gts_spaces *s, int space, uint64_t address
     if (p->limit && address >= p->limit)
         return false;
     if (p->levels == 0) {
-        *physical = address;
+        *physical = address | p->memory;
         *length_bytes = p->limit - address;
         return true;
     }

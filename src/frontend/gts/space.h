@@ -1,7 +1,7 @@
 /*
- * Memory of a program: bus pages handed out upward from 1 MB, and the page tables of the address spaces it
- * names, kept as the device will find them. Entries are kept here with the bits below; store() makes them the
- * device's.
+ * Memory of a program: pages of each memory handed out upward from 1 MB, and the page tables of the address
+ * spaces it names, kept as the device will find them. Entries are kept here with the bits below; store()
+ * makes them the device's.
  */
 #ifndef FRONTEND_GTS_SPACE_H
 #define FRONTEND_GTS_SPACE_H
@@ -22,11 +22,12 @@ bool gts_map_put(struct gts_map *m, uint64_t key, uint64_t value); /* false when
 uint64_t gts_map_get(const struct gts_map *m, uint64_t key);
 void gts_map_free(struct gts_map *m);
 
-enum { SPACE_NUMBER_GGTT, SPACE_NUMBER_PHYSICAL, SPACE_NUMBER_FIRST_PPGTT };
+enum { SPACE_NUMBER_GGTT, SPACE_NUMBER_PHYSICAL };
 
 struct gts_space {
     char *name;
-    unsigned levels;    /* 4, 3, 2; 1: the GGTT; 0: bus addresses */
+    unsigned levels;    /* 4, 3, 2; 1: the GGTT; 0: the addresses of a memory, which is */
+    uint64_t memory;    /* MEMORY_LOCAL, or 0: the bus */
     uint8_t table_bits; /* of the device's format */
     uint64_t limit;     /* first address behind it; 0: 2^64 */
     uint64_t
@@ -41,36 +42,49 @@ struct gts_space {
 #define GTS_LARGE     UINT64_C(0x080)     /* of a directory entry or directory pointer */
 #define GTS_PAGES_64K UINT64_C(0x800)     /* of a directory entry */
 #define GTS_MENTIONED (UINT64_C(1) << 62) /* kept here only: the program mapped or unmapped it by name */
+#define GTS_LOCAL     (UINT64_C(1) << 61) /* of a page: in local memory */
+#define GTS_NULL      (UINT64_C(1) << 60) /* of a page: in none */
+#define GTS_TABLE     (UINT64_C(1) << 59) /* of a directory entry: it is one to a table */
 
 enum { TABLE_ENTRIES = 1024 };
 
 struct gts_spaces {
     const struct page_table_format *format;
-    uint64_t ggtt_bytes;
+    uint64_t ggtt_bytes, local_bytes;
     struct gts_space *list;
     size_t count, room;
-    uint64_t next_physical;
+    uint64_t next_physical, next_local;
     uint64_t mapped_pages; /* entries written, bounded */
-    /* Takes table entries on their way to memory: `physical` is UINT64_MAX for the GGTT, then `index` counts
-     * from the table's start. */
+    /* Takes table entries on their way to memory: `physical` may be in local memory; it is UINT64_MAX for the
+     * GGTT, then `index` counts from the table's start. */
     void *user;
     bool (*store)(void *user, uint64_t physical, uint64_t index, const uint64_t *entries, size_t count);
 };
 
 struct gts_mapping {
     uint64_t address, size_bytes, page_bytes;
-    bool has_physical, readonly, unmapped;
+    bool has_physical, readonly, unmapped, local, null;
     uint64_t physical;
 };
 
-bool gts_spaces_init(struct gts_spaces *s, const struct page_table_format *format, uint64_t ggtt_bytes);
+bool gts_spaces_init(struct gts_spaces *s, const struct page_table_format *format, uint64_t ggtt_bytes,
+                     uint64_t local_bytes);
 void gts_spaces_free(struct gts_spaces *s);
 /* The number of the space, or -1. */
 int gts_space_find(const struct gts_spaces *s, const char *name, size_t length);
 /* A new PPGTT of 4, 3 or 2 levels; its number, or -1 when out of memory. */
 int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigned levels);
 
-uint64_t gts_physical_pages(struct gts_spaces *s, uint64_t size_bytes, uint64_t align);
+/* Whether it has tables of its own. */
+static inline bool gts_space_is_ppgtt(const struct gts_spaces *s, int number)
+{
+    return s->list[number].levels > 1;
+}
+/* Where an entry's page or table is, in whichever memory. */
+static inline uint64_t gts_entry_address(uint64_t entry)
+{
+    return entry & ((UINT64_C(1) << 40) - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+}
 
 /* NULL, or why it cannot be done. */
 const char *gts_space_map(struct gts_spaces *s, int space, const struct gts_mapping *mapping);

@@ -60,7 +60,7 @@ static bool read_ppgtt(struct reader *r, const struct gts_token *start)
     return gts_space_add(&r->spaces, name->text, name->length, (unsigned)levels) >= 0 || no_memory(r);
 }
 
-/* map LOCATION [size S] [to PHYSICAL] [page P] [readonly | unmapped] */
+/* map LOCATION [size S] [to PHYSICAL] [page P] [local] [readonly] [null | unmapped] */
 static bool read_map(struct reader *r, const struct gts_token *start)
 {
     int space;
@@ -90,14 +90,22 @@ static bool read_map(struct reader *r, const struct gts_token *start)
             m.readonly = true;
         } else if (token_is(t, "unmapped")) {
             m.unmapped = true;
+        } else if (token_is(t, "local")) {
+            m.local = true;
+        } else if (token_is(t, "null")) {
+            m.null = true;
         } else {
-            return wrong(r, t, "size, to, page, readonly, unmapped or the end of the line should be here");
+            return wrong(
+                r, t,
+                "size, to, page, local, readonly, null, unmapped or the end of the line should be here");
         }
     }
     m.address = address.v;
     m.size_bytes = m.size_bytes ? m.size_bytes : m.page_bytes;
-    if (m.unmapped && (m.has_physical || m.readonly))
+    if (m.unmapped && (m.has_physical || m.readonly || m.local || m.null))
         return wrong(r, start, "what is unmapped has no bus address and no rights");
+    if (m.null && (m.has_physical || m.local))
+        return wrong(r, start, "pages of none have no address");
     if (!step(r, start, m.size_bytes / m.page_bytes))
         return false;
     const char *why = gts_space_map(&r->spaces, space, &m);
@@ -152,7 +160,7 @@ static bool read_named_block(struct reader *r, const struct gts_token *start, bo
         } else if (take_word(r, "in")) {
             const struct gts_token *in = peek(r);
             space = gts_space_find(&r->spaces, in->text, in->length);
-            if (space < 0 || space == SPACE_NUMBER_PHYSICAL)
+            if (space < 0 || !r->spaces.list[space].levels)
                 return wrong(r, in, "no address space is called '%.*s'", (int)in->length, in->text);
             r->at++;
         } else if (!commands || !t->length || t->kind != TOKEN_WORD) {
@@ -207,7 +215,7 @@ bool read_place(struct reader *r, struct place *p)
             p->place = PLACE_GGTT;
         p->name = gts_program_name(r->program, r->spaces.list[p->space].name,
                                    strlen(r->spaces.list[p->space].name));
-    } else if (prefix && (token_is(t, "bar0") || token_is(t, "aperture"))) {
+    } else if (prefix && (token_is(t, "bar0") || token_is(t, "bar2") || token_is(t, "aperture"))) {
         r->at += 2;
         p->place = PLACE_BAR;
         p->bar = token_is(t, "bar0") ? SOFTGT_BAR_GTTMMADR : SOFTGT_BAR_GMADR;

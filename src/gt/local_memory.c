@@ -1,0 +1,76 @@
+/*
+ * What firmware tells drivers of local memory: how much there is, what of it is kept for compression state,
+ * stolen memory and the GuC. (SYS-07, SYS-08; Linux, i915 and xe) The LMTT, and with it what functions other
+ * than the first would see, is not modelled.
+ */
+#include "gt/gt.h"
+
+enum { LMEM_INIT = 1u << 7 };
+enum { RANGE_VALID = 1u << 0, RANGE_SIZE_SHIFT = 8, GB_SHIFT = 30 };
+enum { CCS_VALID = 1u << 0, CCS_ADDRESS_SHIFT = 8, CCS_UNIT_SHIFT = 16 };
+enum { RESERVED_LOCKED = 1u << 0, RESERVED_2M = 1u << 7 };
+
+static struct memory *memory_of(const struct register_access *at)
+{
+    return ((const struct gt *)at->owner)->memory;
+}
+
+static struct local_layout layout_of(const struct register_access *at)
+{
+    return local_layout(memory_of(at));
+}
+
+static uint32_t range_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    const uint64_t gb = (memory_of(at)->local_bytes + (UINT64_C(1) << GB_SHIFT) - 1u) >> GB_SHIFT;
+    return (uint32_t)gb << RANGE_SIZE_SHIFT | RANGE_VALID;
+}
+
+static uint32_t flat_ccs_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return (uint32_t)(layout_of(at).flat_ccs >> CCS_UNIT_SHIFT << CCS_ADDRESS_SHIFT) | CCS_VALID;
+}
+
+/* Half of an address, by the dword of the register that is read. */
+static uint32_t half(const struct register_access *at, uint64_t value)
+{
+    return (uint32_t)(at->offset % 8u ? value >> 32 : value);
+}
+
+static uint32_t dsm_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return half(at, layout_of(at).dsm);
+}
+
+static uint32_t gsm_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return half(at, layout_of(at).gsm);
+}
+
+static uint32_t reserved_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    _Static_assert(LOCAL_WOPCM_BYTES == 2 << 20, "what RESERVED_2M says");
+    return half(at, layout_of(at).wopcm | RESERVED_2M | RESERVED_LOCKED);
+}
+
+/* clang-format off */
+static const struct field range_fields[] = {{"Size in GB", 8, 17, FIELD_UINT, NULL}, {"Base in GB", 1, 7, FIELD_UINT, NULL}, {"Valid", 0, 0, FIELD_UINT, NULL}};
+static const struct field ccs_fields[] = {{"Base in 64 KB", 8, 31, FIELD_UINT, NULL}, {"Valid", 0, 0, FIELD_UINT, NULL}};
+
+static const struct reg rows[] = {
+    {.name = "TILE0_ADDR_RANGE", .offset = 0x4900, .before_read = range_read, FIELDS(range_fields), .summary = "Local memory of the tile.", .spec = "SYS-08; Linux, intel_region_lmem"},
+    {.name = "FLAT_CCS_BASE_ADDR", .offset = 0x4910, .before_read = flat_ccs_read, FIELDS(ccs_fields), .summary = "Where compression state is in local memory: drivers have what is below.", .spec = "SYS-08; Linux, intel_region_lmem"},
+    {.name = "GU_CNTL_PROTECTED", .offset = 0x10100c, .summary = "Bit 0: resets by the driver are disabled.", .spec = "Linux, intel_uncore"},
+    {.name = "GU_CNTL", .offset = 0x101010, .reset = LMEM_INIT, .summary = "Bit 7: local memory is initialised.", .spec = "SYS-08; Linux, intel_uncore"},
+    {.name = "DSMBASE", .offset = 0x1080c0, .dwords = 2, .before_read = dsm_read, .summary = "Stolen memory for data, in local memory.", .spec = "SYS-07; Linux, i915_gem_stolen"},
+    {.name = "GSMBASE", .offset = 0x108100, .dwords = 2, .before_read = gsm_read, .summary = "Stolen memory of the GGTT's table, in local memory.", .spec = "SYS-07; Linux, i915_gem_stolen"},
+    {.name = "STOLEN_RESERVED", .offset = 0x1082c0, .dwords = 2, .before_read = reserved_read, .summary = "What of stolen memory for data is the GuC's: address, size (8:7), locked (0).", .spec = "SYS-07; Linux, i915_gem_stolen"},
+    {.name = "SG_TILE_ADDR_RANGE", .offset = 0x1083a0, .before_read = range_read, FIELDS(range_fields), .summary = "Local memory of the tile, as the system sees it.", .spec = "SYS-08; Linux, xe_vram"},
+};
+/* clang-format on */
+const struct register_block local_memory_registers = REGISTER_BLOCK("local memory", rows);

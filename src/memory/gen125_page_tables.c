@@ -1,0 +1,93 @@
+/*
+ * Gen12.5 table entries, 64 bits: Gen8's, in two memories. Bit 1 of the GGTT's entry and bit 11 of a page's
+ * say that it is in local memory (SYS-08); a directory's entry has no such bit: tables are there always. Bit
+ * 6 of a directory's entry: its table is of 64 KB pages, 32 entries side by side. Bit 9 of a page's entry:
+ * the page is none, reads zero and drops writes. (Linux, i915 and xe)
+ */
+#include "memory/memory.h"
+
+enum { PRESENT = 1u << 0, WRITE = 1u << 1, PAGE_SIZE = 1u << 7 };
+enum { GGTT_LOCAL = 1u << 1, LOCAL = 1u << 11, NULL_PAGE = 1u << 9, PAGES_64K = 1u << 6 };
+enum { TABLE_BITS = 9, BIG_SHIFT = 16 };
+
+static uint64_t entry_address(const struct memory *m, uint64_t entry)
+{
+    return entry & ((UINT64_C(1) << m->info->physical_bits) - 1u) & ~(uint64_t)(PAGE_BYTES - 1);
+}
+
+static bool gen125_ggtt(const struct memory *m, uint64_t entry, struct translation *t)
+{
+    t->page_shift = PAGE_SHIFT;
+    t->physical = entry_address(m, entry) | (entry & GGTT_LOCAL ? MEMORY_LOCAL : 0);
+    t->writable = true;
+    return entry & PRESENT;
+}
+
+static void take_page(const struct memory *m, uint64_t entry, uint64_t address, unsigned shift,
+                      struct translation *t)
+{
+    const uint64_t mask = (UINT64_C(1) << shift) - 1u;
+    t->page_shift = (uint8_t)shift;
+    t->physical = (entry_address(m, entry) & ~mask) | (address & mask) |
+                  (entry & NULL_PAGE ? MEMORY_NULL
+                   : entry & LOCAL   ? MEMORY_LOCAL
+                                     : 0);
+}
+
+static bool gen125_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t address,
+                         struct translation *t)
+{
+    const struct memory *m = w->memory;
+    unsigned level = root->mode == PPGTT_48 ? 3 : 1;
+    uint64_t table = root->directory[level == 3 ? 0 : address >> 30 & 3u];
+    t->writable = true;
+    t->level = 3;
+    if (root->mode != PPGTT_48 && (root->mode != PPGTT_LEGACY_32 || address >> 32))
+        return false;
+    for (bool pages_64k = false;; level--) {
+        const unsigned shift = pages_64k ? BIG_SHIFT : PAGE_SHIFT + level * TABLE_BITS;
+        const uint64_t index = address >> shift & (pages_64k ? 31u : 511u);
+        uint64_t entry;
+        t->level = (uint8_t)level;
+        if (!table_entry(w, level, entry_address(m, table) | MEMORY_LOCAL, index, &entry) ||
+            !(entry & PRESENT))
+            return false;
+        t->writable = t->writable && entry & WRITE;
+        if (level == 0 || (level < 3 && entry & PAGE_SIZE)) {
+            take_page(m, entry, address, shift, t);
+            return true;
+        }
+        pages_64k = level == 1 && entry & PAGES_64K;
+        table = entry;
+    }
+}
+
+static uint64_t gen125_encode(const struct page_entry *e)
+{
+    const uint64_t entry = (e->physical & ~(MEMORY_LOCAL | MEMORY_NULL) & ~(uint64_t)(PAGE_BYTES - 1)) |
+                           (e->present ? PRESENT : 0u);
+    const bool local = e->physical & MEMORY_LOCAL;
+    if (e->is_ggtt)
+        return entry | (local ? GGTT_LOCAL : 0u);
+    return entry | (e->writable ? WRITE : 0u) | (e->is_page ? PAGE_SIZE : 0u) |
+           (e->big_pages ? PAGES_64K : 0u) | (e->physical & MEMORY_NULL ? NULL_PAGE : 0u) |
+           (local && !e->is_table ? LOCAL : 0u);
+}
+
+static uint64_t gen125_table_of(uint64_t entry)
+{
+    return entry & PRESENT && !(entry & PAGE_SIZE)
+               ? entry & ((UINT64_C(1) << 46) - 1u) & ~(uint64_t)(PAGE_BYTES - 1)
+               : 0;
+}
+
+const struct page_table_format gen125_page_tables = {.ggtt_entry_bytes = 8,
+                                                     .ppgtt_levels = 4,
+                                                     .table_bits = TABLE_BITS,
+                                                     .physical_bits = 39,
+                                                     .tables = MEMORY_LOCAL,
+                                                     .packs_big_pages = true,
+                                                     .encode = gen125_encode,
+                                                     .table_of = gen125_table_of,
+                                                     .ggtt = gen125_ggtt,
+                                                     .ppgtt = gen125_ppgtt};

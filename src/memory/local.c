@@ -1,0 +1,97 @@
+/*
+ * Local memory: the device's own, beside the bus. It is reserved whole and takes room as it is touched; the
+ * parts that a device of its own memory may have written are known by number. Where it is somebody else's,
+ * who may write it, nothing of it is the device's to keep.
+ */
+#include "memory/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PART_BYTES = TABLE_PART * 4, CHUNK_BYTES = 64 << 10 };
+
+static const uint8_t zero_page[PAGE_BYTES];
+
+bool memory_create_local(struct memory *m, const struct softgt_local_memory *given)
+{
+    if (!m->info->local_bytes)
+        return true;
+    m->local_bytes = given->size_bytes ? given->size_bytes : m->info->local_bytes;
+    m->local_on_bus = given->on_bus;
+    m->local_foreign = given->host != NULL;
+    m->local = given->host;
+    if (!m->local_foreign) {
+        void *memory = mmap(NULL, m->local_bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        m->local = memory == MAP_FAILED ? NULL : memory;
+    }
+    return m->local && (m->local_foreign || state_table_create(&m->local_parts, (uint32_t *)(void *)m->local,
+                                                               m->local_bytes / 4u));
+}
+
+void local_destroy(struct memory *m)
+{
+    if (m->local && !m->local_foreign)
+        munmap(m->local, m->local_bytes);
+    free(m->local_parts.used);
+    m->local_parts.used = NULL;
+    m->local = NULL;
+}
+
+void local_clear(struct memory *m)
+{
+    if (m->local_parts.used)
+        state_table_clear(&m->local_parts);
+}
+
+void local_state(struct memory *m, struct state *s)
+{
+    uint64_t bytes = m->local_parts.used ? m->local_bytes : 0;
+    STATE(s, bytes);
+    state_check(s, bytes == (m->local_parts.used ? m->local_bytes : 0));
+    STATE(s, m->local_on_bus);
+    if (bytes && !s->failed)
+        state_table(s, &m->local_parts);
+}
+
+struct local_layout local_layout(const struct memory *m)
+{
+    enum { MB = 1 << 20, DSM_BYTES = 4 * MB, CCS_RATIO = 256 };
+    struct local_layout l = {.gsm = m->local_bytes - m->info->ggtt_bytes};
+    l.wopcm = l.gsm - LOCAL_WOPCM_BYTES;
+    l.dsm = l.wopcm - DSM_BYTES;
+    l.flat_ccs = (l.dsm - m->local_bytes / CCS_RATIO) & ~(uint64_t)(2 * MB - 1);
+    return l;
+}
+
+uint8_t *local_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write)
+{
+    const uint64_t at = address & ~MEMORY_LOCAL;
+    if (!(address & MEMORY_LOCAL)) {
+        *there_bytes = write ? 0 : PAGE_BYTES - address % PAGE_BYTES;
+        return write ? NULL : (uint8_t *)(uintptr_t)zero_page + address % PAGE_BYTES;
+    }
+    if (m->local_on_bus)
+        return physical_map(m, at & ~MEMORY_NULL, there_bytes, write);
+    if (at >= m->local_bytes)
+        return NULL;
+    *there_bytes = m->local_bytes - at;
+    if (write && !m->local_foreign) {
+        const uint64_t in_chunk = CHUNK_BYTES - at % CHUNK_BYTES;
+        *there_bytes = *there_bytes < in_chunk ? *there_bytes : in_chunk;
+        for (uint64_t part = at / PART_BYTES; part <= (at + *there_bytes - 1u) / PART_BYTES; part++)
+            m->local_parts.used[part] = true;
+    }
+    return m->local + at;
+}
+
+bool local_unmapped(const struct memory *m, uint64_t address, void *to, size_t size_bytes)
+{
+    (void)m;
+    if (address & MEMORY_LOCAL)
+        return false; /* behind its end */
+    if (to)
+        memset(to, 0, size_bytes);
+    return true;
+}
