@@ -227,6 +227,11 @@ static void switch_element(struct engine *e, unsigned next, uint32_t reason)
 
 static void execlists_ring_empty(struct engine *e)
 {
+    if (!e->context.valid) { /* a ring that ran before execlists were enabled */
+        e->parse.state = SOFTGT_ENGINE_IDLE;
+        e->parse.wake = e->execlists.pending_valid;
+        return;
+    }
     const unsigned next = next_valid(&e->execlists.executing, e->execlists.element + 1u);
     /* Between two elements arbitration is asked, too; behind the last there is nothing to preempt. (CSP-21)
      */

@@ -357,6 +357,33 @@ static void runs_in_guest_memory_and_interrupts(void **state)
     hang_up();
 }
 
+/* The next message is the answer to a command (true), or asks for memory that has no file: it gets that. */
+static bool answered(uint8_t *memory)
+{
+    static uint8_t out[1 << 16];
+    struct vfio_user_header h;
+    struct vfio_user_dma_access at;
+    assert_true(receive());
+    h = reply_header;
+    if ((h.flags & VFIO_USER_TYPE) == VFIO_USER_TYPE_REPLY)
+        return true;
+    memcpy(&at, reply, sizeof at);
+    assert_true(at.address >= GUEST_AT && at.address + at.count_bytes <= GUEST_AT + MEMORY_BYTES);
+    const bool read = h.command == VFIO_USER_DMA_READ;
+    if (!read) {
+        assert_int_equal(h.command, VFIO_USER_DMA_WRITE);
+        memcpy(memory + (at.address - GUEST_AT), reply + sizeof at, at.count_bytes);
+    }
+    h.flags = VFIO_USER_TYPE_REPLY;
+    h.size_bytes = (uint32_t)(sizeof h + sizeof at + (read ? at.count_bytes : 0));
+    memcpy(out, &h, sizeof h);
+    memcpy(out + sizeof h, &at, sizeof at);
+    if (read)
+        memcpy(out + sizeof h + sizeof at, memory + (at.address - GUEST_AT), at.count_bytes);
+    send_raw(out, h.size_bytes, -1);
+    return false;
+}
+
 /* Memory without a file descriptor is reached by messages of the server's own. */
 static void asks_for_memory_without_a_file(void **state)
 {
@@ -366,27 +393,126 @@ static void asks_for_memory_without_a_file(void **state)
     assert_int_equal(map(GUEST_AT, MEMORY_BYTES, -1), 0);
     memcpy(memory + RING, store_and_tell, sizeof store_and_tell);
     run_ring(6);
-    while (*(uint32_t *)(memory + DATA) != 0x600d) {
-        assert_true(receive());
-        assert_int_equal(reply_header.flags & VFIO_USER_TYPE, VFIO_USER_TYPE_COMMAND);
+    while (*(uint32_t *)(memory + DATA) != 0x600d)
+        assert_false(answered(memory));
+    hang_up();
+}
+
+/* Two engines that look at DATA until it is 1, by messages; returns once they have begun. */
+static void wait_in_two_engines(uint8_t *memory)
+{
+    static const uint32_t wait[] = {0x0e40c002, 1, DATA, 0, 0x10400002, DATA + 8, 0, 0x600d};
+    greet();
+    assert_int_equal(map(GUEST_AT, MEMORY_BYTES, -1), 0);
+    memset(memory, 0, MEMORY_BYTES);
+    memcpy(memory + RING, wait, sizeof wait);
+    write32(0, 0x22080, STATUS + 0x1000);
+    write32(0, 0x22038, RING);
+    write32(0, 0x2203c, 1);
+    run_ring(8);
+    write32(0, 0x22030, sizeof wait);
+    for (unsigned looks = 0; looks < 8;) {
+        assert_false(answered(memory));
         struct vfio_user_dma_access at;
         memcpy(&at, reply, sizeof at);
-        assert_true(at.address >= GUEST_AT && at.address + at.count_bytes <= GUEST_AT + MEMORY_BYTES);
-        static uint8_t out[1 << 16];
-        struct vfio_user_header h = reply_header;
-        h.flags = VFIO_USER_TYPE_REPLY;
-        const bool read = reply_header.command == VFIO_USER_DMA_READ;
-        if (!read) {
-            assert_int_equal(reply_header.command, VFIO_USER_DMA_WRITE);
-            memcpy(memory + (at.address - GUEST_AT), reply + sizeof at, at.count_bytes);
-        }
-        h.size_bytes = (uint32_t)(sizeof h + sizeof at + (read ? at.count_bytes : 0));
-        memcpy(out, &h, sizeof h);
-        memcpy(out + sizeof h, &at, sizeof at);
-        if (read)
-            memcpy(out + sizeof h + sizeof at, memory + (at.address - GUEST_AT), at.count_bytes);
-        send_raw(out, h.size_bytes, -1);
+        looks += at.address == GUEST_AT + DATA;
     }
+}
+
+/* What comes while it waits for memory waits too, and in order. */
+static void keeps_what_comes_while_it_asks(void **state)
+{
+    (void)state;
+    static uint8_t memory[MEMORY_BYTES];
+    wait_in_two_engines(memory);
+    for (unsigned round = 0; round < 50; round++) {
+        const struct vfio_user_region_access reads[] = {{0, REGION_CONFIG, 4}, {0x2c, REGION_CONFIG, 4}};
+        struct pollfd p = {.fd = client, .events = POLLIN};
+        assert_int_equal(poll(&p, 1, 5000), 1); /* it asks already */
+        for (unsigned i = 0; i < 2; i++)
+            send_command(VFIO_USER_REGION_READ, 0, &reads[i], sizeof reads[i], -1);
+        uint16_t first = 0;
+        for (unsigned i = 0; i < 2;) {
+            if (!answered(memory))
+                continue;
+            assert_int_equal(reply_header.error, 0);
+            assert_memory_equal(reply, &reads[i], sizeof reads[i]);
+            if (i++ == 0)
+                first = reply_header.id;
+        }
+        assert_int_equal(reply_header.id, (uint16_t)(first + 1));
+    }
+    memory[DATA] = 1;
+    while (*(uint32_t *)(memory + DATA + 8) != 0x600d)
+        assert_false(answered(memory));
+    hang_up();
+}
+
+/* Who gives no answer for a second is served on, and asked again when something came from it. */
+static void goes_on_without_an_answer(void **state)
+{
+    (void)state;
+    static uint8_t memory[MEMORY_BYTES];
+    wait_in_two_engines(memory);
+    assert_true(receive()); /* it asks */
+    usleep(1300000);
+    const struct vfio_user_region_access at = {0, REGION_CONFIG, 4};
+    send_command(VFIO_USER_REGION_READ, 0, &at, sizeof at, -1);
+    do
+        assert_true(receive());
+    while ((reply_header.flags & VFIO_USER_TYPE) != VFIO_USER_TYPE_REPLY);
+    assert_int_equal(reply_header.command, VFIO_USER_REGION_READ);
+    hang_up();
+}
+
+/* A client that takes no more messages, or goes while it is asked, with more to ask for: the next one is
+ * served. */
+static void outlives_a_client_that_is_asked(void **state)
+{
+    (void)state;
+    static uint8_t memory[MEMORY_BYTES];
+    for (unsigned round = 0; round < 6; round++) {
+        wait_in_two_engines(memory);
+        if (round & 1)
+            assert_int_equal(shutdown(client, SHUT_RD), 0);
+        else
+            assert_true(receive());
+        usleep(round & 1 ? 20000 : 0);
+        hang_up();
+    }
+    greet();
+    assert_int_equal(read32(REGION_CONFIG, 0), 0x19128086);
+    hang_up();
+}
+
+/* Messages of a megabyte, one behind the other: their parts meet in the server's buffer. */
+static void takes_long_messages_in_parts(void **state)
+{
+    (void)state;
+    enum { LONG_BYTES = 900000 };
+    struct long_write {
+        struct vfio_user_header h;
+        struct vfio_user_region_access at;
+        uint8_t data[LONG_BYTES];
+    } *const w = calloc(1, sizeof *w);
+    assert_non_null(w);
+    greet();
+    for (uint32_t i = 0; i < 8; i++) {
+        w->h =
+            (struct vfio_user_header){(uint16_t)i, VFIO_USER_REGION_WRITE, sizeof *w, VFIO_USER_NO_REPLY, 0};
+        w->at = (struct vfio_user_region_access){(8u << 20) + i * 1000000, 0, LONG_BYTES};
+        memset(w->data, (int)i + 1, LONG_BYTES);
+        for (size_t sent = 0; sent < sizeof *w;) {
+            const ssize_t n = send(client, (const uint8_t *)w + sent, sizeof *w - sent, MSG_NOSIGNAL);
+            assert_true(n > 0);
+            sent += (size_t)n;
+        }
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_int_equal(read32(0, (8u << 20) + i * 1000000), (i + 1) * 0x01010101u);
+        assert_int_equal(read32(0, (8u << 20) + i * 1000000 + LONG_BYTES - 4), (i + 1) * 0x01010101u);
+    }
+    free(w);
     hang_up();
 }
 
@@ -477,6 +603,28 @@ static void ends_hostile_clients(void **state)
     hang_up();
     greet();
     assert_int_equal(read32(REGION_CONFIG, 0), 0x19128086);
+    hang_up();
+}
+
+/* Half a message is waited for, but not for ever; meanwhile engines look at memory. */
+static void goes_from_half_a_message(void **state)
+{
+    (void)state;
+    static const uint32_t wait[] = {0x0e40c002, 1, DATA, 0};
+    greet();
+    int fd;
+    uint8_t *memory = guest_memory(&fd);
+    assert_int_equal(map(GUEST_AT, MEMORY_BYTES, fd), 0);
+    memcpy(memory + RING, wait, sizeof wait);
+    run_ring(4);
+    read32(0, 0x2034);
+    send_raw("\1\0\1\0\x40", 5, -1);
+    struct pollfd p = {.fd = client, .events = POLLIN};
+    assert_int_equal(poll(&p, 1, 5000), 0);
+    assert_int_equal(poll(&p, 1, 15000), 1);
+    assert_int_equal(recv(client, reply, sizeof reply, 0), 0);
+    munmap(memory, MEMORY_BYTES);
+    close(fd);
     hang_up();
 }
 
@@ -579,11 +727,13 @@ static void records_what_can_be_played(void **state)
     greet();
     int fd;
     uint8_t *memory = guest_memory(&fd);
-    const int msi = eventfd(0, EFD_NONBLOCK);
+    const int msi = eventfd(0, EFD_NONBLOCK), intx = eventfd(0, EFD_NONBLOCK);
     assert_int_equal(map(GUEST_AT, MEMORY_BYTES, fd), 0);
+    assert_int_equal(set_irqs(INTERRUPT_INTX, IRQ_DATA_EVENTFD | IRQ_ACTION_TRIGGER, 1, intx), 0);
     assert_int_equal(set_irqs(INTERRUPT_MSI, IRQ_DATA_EVENTFD | IRQ_ACTION_TRIGGER, 1, msi), 0);
-    write32(REGION_CONFIG, 0xac, 0x0001d005);
     for (uint32_t i = 0; i < 5; i++) {
+        if (i == 1) /* by the pin until then */
+            write32(REGION_CONFIG, 0xac, 0x0001d005);
         /* Counts by an atomic, beside what the client writes into the same page. */
         const uint32_t count_and_tell[] = {0x17c00501, DATA, 0, 0x01000000};
         memcpy(memory + RING, count_and_tell, sizeof count_and_tell);
@@ -591,11 +741,17 @@ static void records_what_can_be_played(void **state)
         write32(0, 0x2030, 0);
         write32(0, 0x2034, 0);
         run_ring(4);
-        assert_true(rung(msi, 5000));
+        assert_true(rung(i ? msi : intx, 5000));
         assert_int_equal(*(uint32_t *)(memory + DATA), i + 1);
         assert_int_equal(*(uint32_t *)(memory + DATA + 8 * (i + 1)), i);
         write32(0, 0x44308, 1);
     }
+    /* Several registers in one message. */
+    struct {
+        uint64_t count;
+        struct vfio_user_write_multi w[2];
+    } multi = {2, {{{0x100000, 0, 4}, {1, 2, 3, 4}}, {{0x100004, 0, 4}, {5, 6, 7, 8}}}};
+    assert_int_equal(call(VFIO_USER_REGION_WRITE_MULTI, &multi, sizeof multi, -1), 0);
     /* Through the aperture: DATA, and back. */
     write32(2, DATA + 0x100, 0xabcd);
     assert_int_equal(read32(2, DATA + 0x100), 0xabcd);
@@ -603,6 +759,7 @@ static void records_what_can_be_played(void **state)
     munmap(memory, MEMORY_BYTES);
     close(fd);
     close(msi);
+    close(intx);
     hang_up();
     kill(server, SIGTERM);
     int status;
@@ -664,8 +821,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(describes_the_device, start, finish),
         cmocka_unit_test_setup_teardown(runs_in_guest_memory_and_interrupts, start, finish),
         cmocka_unit_test_setup_teardown(asks_for_memory_without_a_file, start, finish),
+        cmocka_unit_test_setup_teardown(keeps_what_comes_while_it_asks, start, finish),
+        cmocka_unit_test_setup_teardown(goes_on_without_an_answer, start, finish),
+        cmocka_unit_test_setup_teardown(outlives_a_client_that_is_asked, start, finish),
+        cmocka_unit_test_setup_teardown(takes_long_messages_in_parts, start, finish),
         cmocka_unit_test_setup_teardown(refuses_wrong_arguments, start, finish),
         cmocka_unit_test_setup_teardown(ends_hostile_clients, start, finish),
+        cmocka_unit_test_setup_teardown(goes_from_half_a_message, start, finish),
         cmocka_unit_test_setup_teardown(outlives_a_client_in_a_batch, start, finish),
         cmocka_unit_test_setup_teardown(outlives_memory_that_goes, start, finish),
         cmocka_unit_test_setup_teardown(sleeps_when_idle, start, finish),
