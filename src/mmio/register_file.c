@@ -75,6 +75,7 @@ static struct register_slot *new_slot(struct register_file *f, uint32_t offset)
         f->slot_room = room;
     }
     *at = (uint16_t)f->slot_count;
+    f->slots[f->slot_count] = (struct register_slot){0};
     return &f->slots[f->slot_count++];
 }
 
