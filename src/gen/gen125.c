@@ -113,7 +113,6 @@ static const struct register_block g10_fuse_registers = REGISTER_BLOCK("fuses", 
         &gen12_invalidation_registers,                                                                       \
         &gen125_invalidation_registers,                                                                      \
         &gen125_force_wake_registers,                                                                         \
-        &gen125_steering_registers,                                                                         \
         &fence_registers,                                                                                    \
         &rc6_registers,                                                                                      \
         &gen8_rc6_registers,                                                                                 \
@@ -133,6 +132,7 @@ static const struct register_block g10_fuse_registers = REGISTER_BLOCK("fuses", 
         &gen9_guc_registers,                                                                                 \
         &gen8_global_render_registers,                                                                       \
         &gen11_global_render_registers,                                                                      \
+        &gen125_steering_registers,                                                                          \
         NULL                                                                                                 \
     }
 /* clang-format on */

@@ -155,7 +155,7 @@ void register_file_reset(struct register_file *f, const char *unit, bool all)
         if (!unit || (s->unit == unit && (all || !(s->flags & REG_SURVIVES)))) {
             f->value[s->offset / 4u] = s->reset;
             if (s->copies)
-                f->copies[s->copies].own = 0;
+                f->copies[s->copies] = (struct register_copies){0};
         }
     }
 }
