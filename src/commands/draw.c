@@ -36,7 +36,7 @@ static const struct field draw_fields[] = {
     {"Primitive Topology Type", 32, 37, FIELD_UINT, topologies, DRAW_TOPOLOGY},
     {"Vertex Count Per Instance", 64, 95, FIELD_HEX, NULL, DRAW_VERTICES},
     {"Instance Count", 128, 159, FIELD_HEX, NULL, DRAW_INSTANCES},
-    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, DRAW_PREDICATE},
+    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, DRAW_PREDICATE}, {"TBIMR Enable", 13, 13, FIELD_BOOL, .since = GEN125},
     {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL, DRAW_INDIRECT},
     {"End Offset Enable", 41, 41, FIELD_BOOL, NULL, DRAW_TO_END},
     {"Vertex Access Type", 40, 40, FIELD_UINT, accesses},
@@ -136,6 +136,17 @@ static enum outcome draw_execute_gen8(struct execution *x)
 }
 
 /* clang-format off */
+static const struct field_value indirect_formats[] = {{"DRAW", 0}, {"DRAWINDEXED", 1}, {"MESH_3D", 2}, {"MESH_1D", 3}, {NULL, 0}};
+#define INDIRECT \
+    {"Predicate Enable", 8, 8, FIELD_BOOL}, {"MOCS", 12, 15, FIELD_UINT}, {"Max Count", 32, 63, FIELD_UINT}, \
+    {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL}, {"Count Buffer Address", 66, 127, FIELD_ADDRESS}, \
+    {"Argument Buffer Start Address", 130, 191, FIELD_ADDRESS}
+static const struct field indirect_draw_fields[] = {
+    INDIRECT, {"TBIMR Enabled", 9, 9, FIELD_BOOL}, {"Argument Format", 10, 11, FIELD_UINT, indirect_formats},
+};
+/* Behind them is what COMPUTE_WALKER has behind its header. */
+static const struct field indirect_dispatch_fields[] = {INDIRECT};
+
 static const struct command rows[] = {
     {.name = "3DPRIMITIVE", .summary = "Draws: topology, counts and start of the vertices.", OPCODE_3D(3, 3, 0), .engines = RENDER,
      .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 6, .flags = COMMAND_WORK | COMMAND_ARBITRATES,
@@ -144,6 +155,12 @@ static const struct command rows[] = {
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .execute = draw_execute_gen8, .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
     {.since = GEN11, .spec = "CSP-08, CSP-12, ICL PRM vol 2a"},
+    {.name = "EXECUTE_INDIRECT_DRAW", .summary = "Draws as often as a count in memory says, with arguments in memory.", OPCODE_3D(3, 4, 0),
+     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 6, .flags = COMMAND_WORK | COMMAND_ARBITRATES,
+     FIELDS(indirect_draw_fields), .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "EXECUTE_INDIRECT_DISPATCH", .summary = "Dispatches as often as a count in memory says, with sizes in memory.",
+     OPCODE_3D(3, 4, 1), .engines = RENDER | COMPUTE, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 6,
+     .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(indirect_dispatch_fields), .spec = "CSP-08, DG2 PRM vol 2a"},
 };
 /* clang-format on */
 

@@ -113,6 +113,21 @@ static const struct field pc_fields[] = {
     {"Generic Media State Clear", 48, 48, FIELD_BOOL, NULL, PC_MEDIA},
     {"Global Snapshot Count Reset", 51, 51, FIELD_BOOL, .since = GEN7},
     {"Flush LLC", 58, 58, FIELD_BOOL, .since = GEN8},
+    {"Predicate Enable", 8, 8, FIELD_BOOL, .since = GEN125},
+    {"HDC Pipeline Flush Enable", 9, 9, FIELD_BOOL, .since = GEN125},
+    {"L3 Read Only Cache Invalidation Enable", 10, 10, FIELD_BOOL, .since = GEN125},
+    {"Untyped Data-Port Cache Flush Enable", 11, 11, FIELD_BOOL, .since = GEN125},
+    {"CCS Flush Enable", 13, 13, FIELD_BOOL, .since = GEN125},
+    {"Workload Partition ID Offset Enable", 14, 14, FIELD_BOOL, .since = GEN125},
+    {"Protected Memory Application ID", 38, 38, FIELD_UINT, .since = GEN125},
+    {"PSS Stall Sync Enable", 49, 49, FIELD_BOOL, .since = GEN125},
+    {"Protected Memory Enable", 54, 54, FIELD_BOOL, .since = GEN125},
+    {"AMFS Flush Enable", 57, 57, FIELD_BOOL, .since = GEN125},
+    {"Protected Memory Disable", 59, 59, FIELD_BOOL, .since = GEN125},
+    {"Tile Cache Flush Enable", 60, 60, FIELD_BOOL, .since = GEN125},
+    {"Command Cache Invalidate Enable", 61, 61, FIELD_BOOL, .since = GEN125},
+    {"L3 Fabric Flush", 62, 62, FIELD_BOOL, .since = GEN125},
+    {"TBIMR Force Batch Closure", 63, 63, FIELD_BOOL, .since = GEN125},
 };
 /* clang-format on */
 
@@ -155,6 +170,7 @@ static const struct field fdw_fields[] = {
     {"Video Pipeline Cache Invalidate", 7, 7, FIELD_BOOL},
     {"Synchronize GFDT Surface", 17, 17, FIELD_BOOL, .until = GEN75},
     {"Flush LLC", 9, 9, FIELD_BOOL, .since = GEN8},
+    {"Flush CCS", 16, 16, FIELD_BOOL, .since = GEN125},
 };
 /* clang-format on */
 

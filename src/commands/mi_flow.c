@@ -47,6 +47,8 @@ static const struct field bbs_fields[] = {
     {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL, NULL, BBS_PROTECTED, .until = GEN75},
     {"Batch Buffer Encrypted Memory Read Enable", 12, 12, FIELD_BOOL, NULL, BBS_ENCRYPTED, .until = GEN6},
     {"Resource Streamer Enable", 10, 10, FIELD_BOOL, .since = GEN8},
+    {"Enable Command Cache", 19, 19, FIELD_BOOL, .since = GEN125},
+    {"POSH Enable", 20, 20, FIELD_BOOL, .since = GEN125}, {"POSH Start", 21, 21, FIELD_BOOL, .since = GEN125},
 };
 static const struct field gen75_bbs_fields[] = {
     {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, BBS_PPGTT},
@@ -170,6 +172,8 @@ enum { CBBE_MASK_MODE = 1, CBBE_COMPARE, CBBE_GGTT, CBBE_DATA, CBBE_ADDRESS };
 static const struct field cbbe_fields[] = {
     {"Reserved", 19, 19, FIELD_BOOL, .until = GEN75},
     {"Compare Mask Mode", 19, 19, FIELD_BOOL, NULL, CBBE_MASK_MODE, .since = GEN8},
+    {"Predicate Enable", 15, 15, FIELD_BOOL, .since = GEN125},
+    {"End Current Batch Buffer Level", 18, 18, FIELD_BOOL, .since = GEN125},
     {"Compare Semaphore", 21, 21, FIELD_BOOL, NULL, CBBE_COMPARE},
     {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, CBBE_GGTT},
     {"Compare Data Dword", 32, 63, FIELD_HEX, NULL, CBBE_DATA},
@@ -200,7 +204,12 @@ static enum outcome cbbe_execute(struct execution *x)
 /* ---- MI_ARB_ON_OFF ---- */
 enum { ARB_ENABLE = 1 };
 /* clang-format off */
-static const struct field arb_fields[] = {{"Arbitration Enable", 0, 0, FIELD_BOOL, NULL, ARB_ENABLE}};
+static const struct field arb_fields[] = {{"Arbitration Enable", 0, 0, FIELD_BOOL, NULL, ARB_ENABLE},
+                                          {"Allow Lite Restore", 1, 1, FIELD_BOOL, .since = GEN125}};
+static const struct field arb_check_fields[] = {
+    {"Pre-Fetch Disable", 0, 0, FIELD_BOOL, .since = GEN125}, {"Mask Bits", 8, 15, FIELD_HEX, .since = GEN125},
+};
+static const struct field bbe_fields[] = {{"End Context", 0, 0, FIELD_BOOL, .since = GEN125}};
 /* clang-format on */
 
 static enum outcome arb_execute(struct execution *x)
@@ -236,6 +245,7 @@ static const struct command rows[] = {
      .since = GEN6,
      .min_dwords = 1,
      .flags = COMMAND_ARBITRATES,
+     FIELDS(arb_check_fields),
      .execute = arb_check_execute,
      .spec = "CSP-21, REN-12"},
     {.since = GEN7,
@@ -258,6 +268,7 @@ static const struct command rows[] = {
      .engines = ALL_ENGINES,
      .since = GEN6,
      .min_dwords = 1,
+     FIELDS(bbe_fields),
      .execute = bbe_execute,
      .spec = "CSP-02, REN-28"},
     /* clang-format off */

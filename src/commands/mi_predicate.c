@@ -28,10 +28,14 @@ static const struct field_value enables_gen75[] = {
 static const struct field_value enables_gen11[] = {
     COMMON_ENABLES, {"NOOP in RenderCS", 11}, {"NOOP in PositionCS", 12}, {"NOOP Always", 15}, {NULL, 0},
 };
+static const struct field_value enables_gen125[] = {COMMON_ENABLES, {"NOOP Always", 15}, {NULL, 0}};
+static const struct field_value partitions[] = {{"NOOP Never", 0}, {"NOOP on Non-Zero Value", 1}, {"NOOP on Zero Value", 2}, {NULL, 0}};
 static const struct field set_fields[] = {
     {"PREDICATE ENABLE", 0, 1, FIELD_UINT, enables_gen75, SET_ENABLE, .until = GEN75},
     {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables, SET_ENABLE, .since = GEN8, .until = GEN9},
-    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen11, SET_ENABLE, .since = GEN11},
+    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen11, SET_ENABLE, .since = GEN11, .until = GEN12},
+    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen125, SET_ENABLE, .since = GEN125},
+    {"PREDICATE ENABLE WPARID", 4, 5, FIELD_UINT, partitions, .since = GEN125},
 };
 /* clang-format on */
 

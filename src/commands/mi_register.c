@@ -3,23 +3,28 @@
 #include "engine/execution.h"
 
 /* From Gen11 on a header bit makes a register the engine's own: what counts are the low twelve bits. (CSP-14)
- */
-static uint32_t own_if(const struct execution *x, bool is_own, uint32_t offset)
+ * From Gen12.5 on another one takes what is named as the render engine's for the engine's own; of others'
+ * registers nothing changes. (DG2 PRM vol 2a, "MMIO Remap Enable") */
+static uint32_t own_if(const struct execution *x, bool is_own, bool remapped, uint32_t offset)
 {
+    enum { RENDER_FIRST = 0x2000, RENDER_BYTES = 0x800 };
+    if (remapped && offset - RENDER_FIRST < RENDER_BYTES)
+        return x->engine->info->mmio_base + (offset - RENDER_FIRST);
     return is_own ? x->engine->info->mmio_base + (offset & 0xfffu) : offset;
 }
 
-static uint32_t own(const struct execution *x, unsigned role, uint32_t offset)
+static uint32_t own(const struct execution *x, unsigned role, unsigned remap, uint32_t offset)
 {
-    return own_if(x, flag(x, role), offset);
+    return own_if(x, flag(x, role), flag(x, remap), offset);
 }
 
 /* ---- MI_LOAD_REGISTER_IMM ---- */
-enum { LRI_DISABLES = 1, LRI_OWN };
+enum { LRI_DISABLES = 1, LRI_OWN, LRI_REMAP };
 /* clang-format off */
 static const struct field lri_fields[] = {
     {"Byte Write Disables", 8, 11, FIELD_HEX, NULL, LRI_DISABLES},
     {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, LRI_OWN, .since = GEN11},
+    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, NULL, LRI_REMAP, .since = GEN125},
 };
 static const struct field lri_group[] = {
     {"Register Offset", 2, 22, FIELD_OFFSET, NULL},
@@ -30,9 +35,9 @@ static const struct field lri_group[] = {
 __attribute__((noinline)) static enum outcome load_pairs(struct execution *x)
 {
     const uint32_t enables = ~header_field(x, LRI_DISABLES) & 0xfu;
-    const bool is_own = flag(x, LRI_OWN);
+    const bool is_own = flag(x, LRI_OWN), remapped = flag(x, LRI_REMAP);
     for (uint32_t i = 1u + command_done_dw(x); i + 1u < x->length_dw; i += 2) {
-        command_register_write(x, own_if(x, is_own, x->dw[i] & 0x7ffffcu), x->dw[i + 1u], enables);
+        command_register_write(x, own_if(x, is_own, remapped, x->dw[i] & 0x7ffffcu), x->dw[i + 1u], enables);
         if (command_breaks_off(x, i + 1u))
             return x->progress ? AGAIN : DONE;
     }
@@ -50,7 +55,7 @@ static enum outcome lri_execute(struct execution *x)
 }
 
 /* ---- MI_STORE_REGISTER_MEM ---- */
-enum { SRM_PREDICATE = 1, SRM_GGTT, SRM_REGISTER, SRM_ADDRESS, SRM_OWN };
+enum { SRM_PREDICATE = 1, SRM_GGTT, SRM_REGISTER, SRM_ADDRESS, SRM_OWN, SRM_REMAP };
 /* clang-format off */
 static const struct field srm_fields[] = {
     {"Reserved", 21, 21, FIELD_BOOL, .until = GEN7},
@@ -61,6 +66,8 @@ static const struct field srm_fields[] = {
     {"Memory Address", 66, 95, FIELD_ADDRESS, NULL, SRM_ADDRESS, .until = GEN75},
     {"Memory Address", 66, 127, FIELD_ADDRESS, NULL, SRM_ADDRESS, .since = GEN8},
     {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, SRM_OWN, .since = GEN11},
+    {"Workload Partition ID Offset Enable", 16, 16, FIELD_BOOL, .since = GEN125},
+    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, NULL, SRM_REMAP, .since = GEN125},
 };
 /* clang-format on */
 
@@ -71,7 +78,8 @@ static enum outcome srm_execute(struct execution *x)
     const bool render = e->info->class == CLASS_RENDER;
     if (predicated_away(x, flag(x, SRM_PREDICATE) && render))
         return DONE;
-    const uint32_t value = command_register_read(x, own(x, SRM_OWN, (uint32_t)get(x, SRM_REGISTER)));
+    const uint32_t value =
+        command_register_read(x, own(x, SRM_OWN, SRM_REMAP, (uint32_t)get(x, SRM_REGISTER)));
     if (flag(x, SRM_GGTT) && !x->privileged) {
         e->totals.dropped++;
         command_not_done(x, SOFTGT_EVENT_DROPPED);
@@ -85,7 +93,7 @@ static enum outcome srm_execute(struct execution *x)
 }
 
 /* ---- MI_LOAD_REGISTER_MEM ---- */
-enum { LRM_ASYNC = 1, LRM_GGTT, LRM_REGISTER, LRM_ADDRESS, LRM_OWN };
+enum { LRM_ASYNC = 1, LRM_GGTT, LRM_REGISTER, LRM_ADDRESS, LRM_OWN, LRM_REMAP };
 /* clang-format off */
 static const struct field lrm_fields[] = {
     {"Async Mode Enable", 21, 21, FIELD_BOOL, NULL, LRM_ASYNC},
@@ -94,13 +102,15 @@ static const struct field lrm_fields[] = {
     {"Memory Address", 66, 95, FIELD_ADDRESS, NULL, LRM_ADDRESS, .until = GEN75},
     {"Memory Address", 66, 127, FIELD_ADDRESS, NULL, LRM_ADDRESS, .since = GEN8},
     {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, LRM_OWN, .since = GEN11},
+    {"Virtual Engine ID Offset Enable", 16, 16, FIELD_BOOL, .since = GEN125},
+    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, NULL, LRM_REMAP, .since = GEN125},
 };
 /* clang-format on */
 
 /* To a privileged register it is a MI_NOOP: memory is not looked at. (CSP-15) */
 static enum outcome lrm_execute(struct execution *x)
 {
-    const uint32_t offset = own(x, LRM_OWN, (uint32_t)get(x, LRM_REGISTER));
+    const uint32_t offset = own(x, LRM_OWN, LRM_REMAP, (uint32_t)get(x, LRM_REGISTER));
     uint32_t value = 0;
     if (!command_register_direct(x, offset) && !command_register_allowed(x, offset))
         return command_register_denied(x, offset);
@@ -110,20 +120,31 @@ static enum outcome lrm_execute(struct execution *x)
 }
 
 /* ---- MI_LOAD_REGISTER_REG ---- */
-enum { LRR_SOURCE = 1, LRR_DESTINATION, LRR_OWN_SOURCE, LRR_OWN_DESTINATION };
+enum {
+    LRR_SOURCE = 1,
+    LRR_DESTINATION,
+    LRR_OWN_SOURCE,
+    LRR_OWN_DESTINATION,
+    LRR_REMAP_SOURCE,
+    LRR_REMAP_DESTINATION
+};
 /* clang-format off */
 static const struct field lrr_fields[] = {
     {"Source Register Address", 34, 54, FIELD_OFFSET, NULL, LRR_SOURCE},
     {"Destination Register Address", 66, 86, FIELD_OFFSET, NULL, LRR_DESTINATION},
     {"Add CS MMIO Start Offset Source", 18, 18, FIELD_BOOL, NULL, LRR_OWN_SOURCE, .since = GEN11},
     {"Add CS MMIO Start Offset Destination", 19, 19, FIELD_BOOL, NULL, LRR_OWN_DESTINATION, .since = GEN11},
+    {"MMIO Remap Enable Source", 16, 16, FIELD_BOOL, NULL, LRR_REMAP_SOURCE, .since = GEN125},
+    {"MMIO Remap Enable Destination", 17, 17, FIELD_BOOL, NULL, LRR_REMAP_DESTINATION, .since = GEN125},
 };
 /* clang-format on */
 
 static enum outcome lrr_execute(struct execution *x)
 {
-    const uint32_t value = command_register_read(x, own(x, LRR_OWN_SOURCE, (uint32_t)get(x, LRR_SOURCE)));
-    command_register_write(x, own(x, LRR_OWN_DESTINATION, (uint32_t)get(x, LRR_DESTINATION)), value, 0xf);
+    const uint32_t value =
+        command_register_read(x, own(x, LRR_OWN_SOURCE, LRR_REMAP_SOURCE, (uint32_t)get(x, LRR_SOURCE)));
+    command_register_write(
+        x, own(x, LRR_OWN_DESTINATION, LRR_REMAP_DESTINATION, (uint32_t)get(x, LRR_DESTINATION)), value, 0xf);
     return DONE;
 }
 

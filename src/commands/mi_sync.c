@@ -5,7 +5,7 @@
 /* clang-format off */
 
 /* ---- MI_SEMAPHORE_WAIT ---- */
-enum { WAIT_OPERATION = 1, WAIT_MODE, WAIT_REGISTER, WAIT_GGTT, WAIT_DATA, WAIT_ADDRESS };
+enum { WAIT_OPERATION = 1, WAIT_MODE, WAIT_REGISTER, WAIT_GGTT, WAIT_DATA, WAIT_ADDRESS, WAIT_INDIRECT };
 static const struct field_value compare_values[] = {
     {"SAD_GREATER_THAN_SDD", 0}, {"SAD_GREATER_THAN_OR_EQUAL_SDD", 1}, {"SAD_LESS_THAN_SDD", 2},
     {"SAD_LESS_THAN_OR_EQUAL_SDD", 3}, {"SAD_EQUAL_SDD", 4}, {"SAD_NOT_EQUAL_SDD", 5}, {NULL, 0},
@@ -19,6 +19,9 @@ static const struct field wait_fields[] = {
     {"Memory Type",          22,  22, FIELD_UINT,    memory_values, WAIT_GGTT},
     {"Semaphore Data Dword", 32,  63, FIELD_HEX,     NULL, WAIT_DATA},
     {"Semaphore Address",    66, 127, FIELD_ADDRESS, NULL, WAIT_ADDRESS},
+    {"Indirect Semaphore Data Dword", 17, 17, FIELD_BOOL, NULL, WAIT_INDIRECT, .since = GEN125},
+    {"Workload Partition ID Offset Enable", 18, 18, FIELD_BOOL, .since = GEN125},
+    {"Wait Token Number", 133, 137, FIELD_UINT, .since = GEN125},
 };
 /* clang-format on */
 
@@ -42,8 +45,9 @@ static bool compare(uint64_t operation, uint32_t value, uint32_t data)
     }
 }
 
-/* Memory is read again at each turn of the engine in polling mode, in signal mode only after a signal. A wait
- * on a register always polls, and tells nobody. */
+/* From Gen12.5 on the data may be in the first general purpose register. Memory is read again at each turn of
+ * the engine in polling mode, in signal mode only after a signal. A wait on a register always polls, and
+ * tells nobody. */
 static enum outcome wait_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -56,7 +60,7 @@ static enum outcome wait_execute(struct execution *x)
         value = command_register_read(x, (uint32_t)address & 0x7ffffcu);
     else if (!mmu_load(&e->mmu, space_of(flag(x, WAIT_GGTT)), address, &value, 4))
         return FAULT;
-    const uint32_t wanted = (uint32_t)get(x, WAIT_DATA);
+    const uint32_t wanted = flag(x, WAIT_INDIRECT) ? engine_register(e, CS_GPR) : (uint32_t)get(x, WAIT_DATA);
     const uint8_t operation = (uint8_t)header_field(x, WAIT_OPERATION);
     if (compare(operation, value, wanted))
         return DONE;
@@ -159,6 +163,7 @@ static const struct field atomic_fields[] = {
     {"Data Size",           19, 20, FIELD_UINT,    atomic_sizes, ATOMIC_SIZE},
     {"Post-Sync Operation", 21, 21, FIELD_BOOL,    NULL, ATOMIC_POST_SYNC},
     {"Memory Type",         22, 22, FIELD_UINT,    memory_values, ATOMIC_GGTT},
+    {"Workload Partition ID Offset Enable", 32, 32, FIELD_BOOL, .since = GEN125},
     {"Memory Address",      34, 79, FIELD_ADDRESS, NULL, ATOMIC_ADDRESS},
     {"Operand1 Data Dword 0", 96, 127, FIELD_HEX, NULL, ATOMIC_OPERANDS},
     {"Operand2 Data Dword 0", 128, 159, FIELD_HEX, NULL}, {"Operand1 Data Dword 1", 160, 191, FIELD_HEX, NULL},

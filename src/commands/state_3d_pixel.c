@@ -23,6 +23,8 @@ static const struct field f_3dstate_3d_mode[] = {
     {"3D Scoreboard Hashing Mode Mask", 52, 52, FIELD_BOOL, .since = GEN12},
     {"Subslice Hashing Table Enable Mask", 53, 53, FIELD_BOOL, .since = GEN12},
     {"Slice Hashing Table Enable Mask", 54, 54, FIELD_BOOL, .since = GEN12},
+    {"Fast Clear Optimization Enable", 106, 106, FIELD_BOOL, .since = GEN125},
+    {"Fast Clear Optimization Enable Mask", 122, 122, FIELD_BOOL, .since = GEN125},
 };
 static const struct field f_3dstate_blend_state_pointers[] = {
     {"mbo", 32, 32, FIELD_UINT, .until = GEN75},
@@ -261,6 +263,11 @@ static const struct field_value ps_uav_only[] = {
 static const struct field_value multisample_dispatch_mode[] = {
     {"MSDISPMODE_PERSAMPLE", 0}, {"MSDISPMODE_PERPIXEL", 1}, {NULL, 0}
 };
+static const struct field f_3dstate_tbimr_tile_pass_info[] = {
+    {"Tile Rectangle Height", 32, 46, FIELD_UINT}, {"Tile Rectangle Width", 48, 62, FIELD_UINT},
+    {"Vertical Tile Count", 64, 79, FIELD_UINT}, {"Horizontal Tile Count", 80, 95, FIELD_UINT},
+    {"Walk Pattern", 96, 96, FIELD_UINT}, {"Tile Box Check", 98, 98, FIELD_BOOL}, {"TBIMR Batch Size", 99, 101, FIELD_UINT},
+};
 static const struct field f_3dstate_wm[] = {
     {"Multisample Rasterization Mode", 32, 33, FIELD_UINT, multisample_rasterization_mode, .since = GEN7, .until = GEN75},
     {"Force Kill Pixel Enable", 32, 33, FIELD_UINT, force_kill_pixel_enable, .since = GEN8},
@@ -281,6 +288,7 @@ static const struct field f_3dstate_wm[] = {
     {"Early Depth/Stencil Control", 53, 54, FIELD_UINT, early_depth_stencil_control, .since = GEN7},
     {"Pixel Shader Computed Depth Mode", 55, 56, FIELD_UINT, pixel_shader_computed_depth_mode, .since = GEN7, .until = GEN75},
     {"Pixel Shader Kills Pixel", 57, 57, FIELD_BOOL, .since = GEN7, .until = GEN75},
+    {"Walker Direction", 55, 55, FIELD_UINT, .since = GEN125}, {"Walking Granularity", 56, 57, FIELD_UINT, .since = GEN125},
     {"Legacy Diamond Line Rasterization", 58, 58, FIELD_BOOL, .since = GEN7},
     {"Hierarchical Depth Buffer Resolve Enable", 59, 59, FIELD_BOOL, .since = GEN7, .until = GEN75},
     {"Legacy Hierarchical Depth Buffer Resolve Enable", 59, 59, FIELD_BOOL, .since = GEN8},
@@ -383,6 +391,8 @@ static const struct command rows[] = {
     {.name = "3DSTATE_SUBSLICE_HASH_TABLE", .summary = "How pixels are spread over subslices.",
      STATE_3D_WITH(1, 0x1f, COMMAND_ARBITRATES_MEDIA), .since = GEN12, .min_dwords = 14,
      FIELDS(f_3dstate_subslice_hash_table), .spec = "CSP-08, TGL PRM vol 2a"},
+    {.name = "3DSTATE_TBIMR_TILE_PASS_INFO", .summary = "Tile passes of tile based rendering.", STATE_3D(0, 0x6e), .since = GEN125,
+     .min_dwords = 4, FIELDS(f_3dstate_tbimr_tile_pass_info), .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "3DSTATE_WM", .summary = "The windower: interpolation, early tests, statistics.",
      STATE_3D(0, 0x14), .since = GEN6, .min_dwords = 9, FIELDS(f_3dstate_wm),
      .spec = "CSP-08, SNB PRM vol 2a"},

@@ -176,7 +176,8 @@ static const struct field f_pipeline_select[] = {
     {"Pipeline Selection", 0, 1, FIELD_UINT, pipeline_selection, PIPELINE_SELECTION, .until = GEN6},
     {"Pipeline Selection", 0, 1, FIELD_UINT, pipeline_selection_2, PIPELINE_SELECTION, .since = GEN7},
     {"Media Sampler DOP Clock Gate Enable", 4, 4, FIELD_BOOL, .since = GEN9},
-    {"Force Media Awake", 5, 5, FIELD_BOOL, .since = GEN9}, {"Mask Bits", 8, 15, FIELD_UINT, .since = GEN9},
+    {"Force Media Awake", 5, 5, FIELD_BOOL, .since = GEN9}, {"Systolic Mode Enable", 7, 7, FIELD_BOOL, .since = GEN125},
+    {"Mask Bits", 8, 15, FIELD_UINT, .since = GEN9},
 };
 static const struct field_value l1_cache_control[] = {
     {"WBP", 0}, {"UC", 1}, {"WB", 2}, {"WT", 3}, {"WS", 4}, {NULL, 0}
@@ -247,7 +248,9 @@ static const struct field f_state_compute_mode[] = {
     {"Z Pass Async Compute Thread Limit", 32, 34, FIELD_UINT, .since = GEN125},
     {"Force Non-Coherent", 35, 36, FIELD_UINT}, {"Fast Clear Disabled on Compressed Surface", 37, 37, FIELD_BOOL, .since = GEN125},
     {"Disable SLM Read Merge Optimization", 38, 38, FIELD_BOOL, .since = GEN125},
-    {"Pixel Async Compute Thread Limit", 39, 41, FIELD_UINT, .since = GEN125}, {"Mask1", 48, 63, FIELD_HEX},
+    {"Pixel Async Compute Thread Limit", 39, 41, FIELD_UINT, .since = GEN125}, {"Disable Atomic on Clear Data", 43, 43, FIELD_BOOL, .since = GEN125},
+    {"Disable L1 Invalidate for non-L1-cacheable Writes", 45, 45, FIELD_BOOL, .since = GEN125},
+    {"Large GRF Mode", 47, 47, FIELD_BOOL, .since = GEN125}, {"Mask1", 48, 63, FIELD_HEX},
 };
 static const struct field f_state_sip[] = {
     {"System Instruction Pointer", 36, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
