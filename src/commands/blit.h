@@ -6,7 +6,7 @@
 #define COMMANDS_BLIT_H
 
 #include "engine/execution.h"
-#include "memory/surface.h"
+#include "memory/flat_ccs.h"
 
 enum blit_operand { OPERAND_NONE, OPERAND_SOLID, OPERAND_MONO, OPERAND_COLOR };
 
@@ -28,15 +28,16 @@ struct blit {
     uint8_t range;           /* enum blit_range */
     bool source_transparent, pattern_transparent;
     bool right_to_left, bottom_up;
-    uint32_t write_mask;              /* of a pixel of 4 bytes */
-    uint32_t source_colors[2];        /* of bits 0 and 1 */
-    uint32_t pattern_colors[4];       /* the first is a solid pattern's, too: BR16; of wide pixels all */
-    uint32_t low, high;               /* of the range */
-    uint8_t seed_x, seed_y;           /* of the pattern */
-    uint8_t pattern_bits[8];          /* rows of a monochrome pattern, leftmost pixel in bit 7 */
-    uint64_t pattern_address;         /* of a colour pattern, where there is no `immediate_pattern` */
-    uint64_t mono_address;            /* of a monochrome source, where there is no `immediate_source` */
-    uint32_t mono_stride, mono_first; /* bits: of a row; of x1, y1 */
+    bool to_compressed, from_compressed; /* memory/flat_ccs.h */
+    uint32_t write_mask;                 /* of a pixel of 4 bytes */
+    uint32_t source_colors[2];           /* of bits 0 and 1 */
+    uint32_t pattern_colors[4];          /* the first is a solid pattern's, too: BR16; of wide pixels all */
+    uint32_t low, high;                  /* of the range */
+    uint8_t seed_x, seed_y;              /* of the pattern */
+    uint8_t pattern_bits[8];             /* rows of a monochrome pattern, leftmost pixel in bit 7 */
+    uint64_t pattern_address;            /* of a colour pattern, where there is no `immediate_pattern` */
+    uint64_t mono_address;               /* of a monochrome source, where there is no `immediate_source` */
+    uint32_t mono_stride, mono_first;    /* bits: of a row; of x1, y1 */
     const uint32_t *immediate_source, *immediate_pattern;
     uint32_t immediate_dw;
 };

@@ -115,7 +115,8 @@ __attribute__((format(printf, 3, 4))) static bool refuse(const struct execution 
     return false;
 }
 
-/* Compression is not modelled: what is compressed lies there as it is. */
+/* Gen12 has compression state elsewhere, by the AUX tables, which are not modelled: what is compressed lies
+ * there as it is. */
 static void tell_compressed(const struct execution *x)
 {
     if (get(x, TO_BASE + COMPRESSED) || get(x, FROM_BASE + COMPRESSED))
@@ -184,6 +185,7 @@ enum { NO_TILING = UINT8_MAX };
 struct tilings {
     uint8_t of[4];
     bool wide_ones; /* pixels of 96 bits may be tiled */
+    bool flat_ccs;  /* local memory has compression state */
 };
 
 static bool side_of(const struct execution *x, enum role side, const struct tilings *t, uint32_t bytes,
@@ -216,7 +218,12 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
         refuse(x, SOFTGT_GUEST_ERROR, "no such color depth %u", depth);
         return DONE;
     }
-    tell_compressed(x);
+    if (t->flat_ccs) {
+        b.to_compressed = get(x, TO_BASE + COMPRESSED);
+        b.from_compressed = copies && get(x, FROM_BASE + COMPRESSED);
+    } else {
+        tell_compressed(x);
+    }
     struct pixel at;
     if (!side_of(x, TO_BASE, t, b.bytes, &b.to, &at))
         return DONE;
@@ -240,8 +247,9 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
     return blit_draw(x, &b);
 }
 
-static const struct tilings gen12 = {{SOFTGT_LINEAR, SOFTGT_TILE_Y, NO_TILING, NO_TILING}, true};
-static const struct tilings gen125 = {{SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_4, SOFTGT_TILE_64}, false};
+static const struct tilings gen12 = {{SOFTGT_LINEAR, SOFTGT_TILE_Y, NO_TILING, NO_TILING}, .wide_ones = true};
+static const struct tilings gen125 = {{SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_4, SOFTGT_TILE_64},
+                                      .flat_ccs = true};
 
 static enum outcome copy_execute(struct execution *x)
 {
@@ -263,18 +271,79 @@ static enum outcome gen125_fill_execute(struct execution *x)
     return block(x, &gen125, false);
 }
 
+/* ---- XY_CTRL_SURF_COPY_BLT ---- */
+
+enum { STATE_BLOCKS = 1, STATE_TO_DIRECT, STATE_FROM_DIRECT, STATE_FROM, STATE_TO };
 /* clang-format off */
-#define COMMON(opcode) OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2, .disabled_by = DISABLED_BLITS, .since = GEN12
+static const struct field_value accesses[] = {{"INDIRECT", 0}, {"DIRECT", 1}, {NULL, 0}};
+static const struct field xy_ctrl_surf_copy_blt[] = {
+    {"Size of Control Surface Copy", 8, 17, FIELD_UINT, NULL, STATE_BLOCKS},
+    {"Destination Access Type", 20, 20, FIELD_UINT, accesses, STATE_TO_DIRECT}, {"Source Access Type", 21, 21, FIELD_UINT, accesses, STATE_FROM_DIRECT},
+    {"Source Address", 32, 79, FIELD_ADDRESS, NULL, STATE_FROM}, {"Source MOCS", AT(2, 25, 31), FIELD_UINT},
+    {"Destination Address", 96, 143, FIELD_ADDRESS, NULL, STATE_TO}, {"Destination MOCS", AT(4, 25, 31), FIELD_UINT},
+};
+/* clang-format on */
+
+enum { SURFACE_BYTES = 64 << 10, STATE_BYTES = SURFACE_BYTES / CCS_RATIO };
+
+/* The state of 64 KB of a surface, from itself (direct) or from where the surface has it. False after a
+ * fault. */
+static bool load_state(struct engine *e, bool direct, uint64_t address, uint8_t *state)
+{
+    if (direct)
+        return mmu_load(&e->mmu, SPACE_PPGTT, address, state, STATE_BYTES);
+    for (uint32_t page = 0; page < SURFACE_BYTES; page += PAGE_BYTES)
+        if (!ccs_load(&e->mmu, SPACE_PPGTT, address + page, state + page / CCS_RATIO))
+            return false;
+    return true;
+}
+
+static void store_state(struct engine *e, bool direct, uint64_t address, const uint8_t *state)
+{
+    const uint64_t faults = e->mmu.faults;
+    if (direct)
+        store(e, SPACE_PPGTT, address, state, STATE_BYTES);
+    for (uint32_t page = 0; !direct && page < SURFACE_BYTES && e->mmu.faults == faults; page += PAGE_BYTES)
+        ccs_store(&e->mmu, SPACE_PPGTT, address + page, state + page / CCS_RATIO);
+}
+
+/* So many times 64 KB of surface, and one. (Linux, intel_migrate) */
+static enum outcome state_execute(struct execution *x)
+{
+    enum { PART_BLOCKS = 16, BLOCK_NS = 1500 };
+    struct engine *e = x->engine;
+    const bool from_direct = flag(x, STATE_FROM_DIRECT), to_direct = flag(x, STATE_TO_DIRECT);
+    const uint64_t from = get(x, STATE_FROM), to = get(x, STATE_TO), faults = e->mmu.faults;
+    const uint32_t blocks = header_field(x, STATE_BLOCKS) + 1u;
+    const uint32_t from_step = from_direct ? STATE_BYTES : SURFACE_BYTES,
+                   to_step = to_direct ? STATE_BYTES : SURFACE_BYTES;
+    uint32_t block = (uint32_t)x->progress;
+    const uint32_t end = block + PART_BLOCKS < blocks ? block + PART_BLOCKS : blocks;
+    for (; block < end && e->mmu.faults == faults; block++) {
+        uint8_t state[STATE_BYTES];
+        if (load_state(e, from_direct, from + (uint64_t)block * from_step, state))
+            store_state(e, to_direct, to + (uint64_t)block * to_step, state);
+        e->witness->cost_ns += BLOCK_NS;
+    }
+    const bool again = block < blocks && e->mmu.faults == faults;
+    x->progress = again ? block : 0;
+    return again ? AGAIN : DONE;
+}
+
+/* clang-format off */
+#define COMMON(opcode) OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2, .disabled_by = DISABLED_BLITS
 
 static const struct command rows[] = {
-    {.name = "XY_BLOCK_COPY_BLT", .summary = "Copies a rectangle between surfaces, compressed or not.", COMMON(0x41),
+    {.name = "XY_BLOCK_COPY_BLT", .summary = "Copies a rectangle between surfaces, compressed or not.", COMMON(0x41), .since = GEN12,
      .min_dwords = 12, FIELDS(xy_block_copy_blt), .execute = copy_execute, .spec = "CSP-07, TGL PRM vol 2a"},
     {.since = GEN125, .execute = gen125_copy_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
-    {.name = "XY_FAST_COLOR_BLT", .summary = "Fills a rectangle with a colour, in any tiling.", COMMON(0x44),
+    {.name = "XY_FAST_COLOR_BLT", .summary = "Fills a rectangle with a colour, in any tiling.", COMMON(0x44), .since = GEN12,
      .min_dwords = 11, FIELDS(xy_fast_color_blt), .execute = fill_execute, .spec = "CSP-07, TGL PRM vol 2a"},
     {.since = GEN125, .execute = gen125_fill_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
-    {.name = "XY_CTRL_SURF_COPY_BLT", .summary = "Copies compression control data.", COMMON(0x48),
+    {.name = "XY_CTRL_SURF_COPY_BLT", .summary = "Copies compression control data.", COMMON(0x48), .since = GEN12, .until = GEN12,
      .min_dwords = 5, .flags = COMMAND_WORK, .spec = "CSP-07, TGL PRM vol 10"},
+    {.name = "XY_CTRL_SURF_COPY_BLT", .summary = "Copies compression state, a surface's own or what is kept of it.", COMMON(0x48),
+     .since = GEN125, .min_dwords = 5, FIELDS(xy_ctrl_surf_copy_blt), .execute = state_execute, .spec = "CSP-07, SYS-08, DG2 PRM vol 2a"},
 };
 /* clang-format on */
 

@@ -78,8 +78,8 @@ static struct band band_of(uint32_t width_bytes, unsigned tiled_surfaces)
                          .row_ns = row_ns};
 }
 
-/* A part of a blit in runs: `*p` stands behind it. False: memory of it cannot be mapped; what is done of it
- * may be done again. */
+/* A part of a blit in runs: `*p` stands behind it. False: memory of it cannot be mapped, or compressed pixels
+ * of it not be read as they are; what is done of it may be done again. */
 static bool draw_part(struct engine *e, const struct blit *b, enum way way, const struct surface_copy *c,
                       uint32_t color, struct blit_progress *p)
 {
@@ -90,7 +90,11 @@ static bool draw_part(struct engine *e, const struct blit *b, enum way way, cons
                    n = there < band.width_bytes / b->bytes ? there : band.width_bytes / b->bytes;
     const int32_t x = (b->x1 + (int32_t)p->column) * b->bytes, y = b->y1 + (int32_t)p->row;
     const struct rectangle part = {x, y, x + (int32_t)n * b->bytes, y + (int32_t)rows};
+    const struct rectangle source = {part.x1 + c->right, part.y1 + c->down, part.x2 + c->right,
+                                     part.y2 + c->down};
     const uint64_t faults = e->mmu.faults;
+    if (b->from_compressed && !ccs_sound(&e->mmu, &b->from, &source))
+        return e->mmu.faults != faults;
     e->mmu.mapped_only = true;
     if (way == IN_FILLS)
         surface_fill(&e->mmu, &b->to, &part, color, b->bytes);
@@ -103,6 +107,8 @@ static bool draw_part(struct engine *e, const struct blit *b, enum way way, cons
         e->mmu.faults = faults;
         return false;
     }
+    if (b->to_compressed && e->mmu.faults == faults)
+        ccs_mark(&e->mmu, &b->to, &part);
     *p = n < there ? (struct blit_progress){.row = p->row, .column = p->column + n, .in_band = true}
                    : (struct blit_progress){.row = p->row + rows};
     e->witness->cost_ns += rows * band.row_ns;
@@ -141,7 +147,7 @@ enum outcome blit_draw(struct execution *x, const struct blit *b)
     const uint64_t faults = e->mmu.faults, walks = e->mmu.walks;
     e->witness->cost_ns += BLIT_NS;
     struct blit_progress p = begin(x, rows, (uint32_t)(b->x2 - b->x1));
-    struct surface_copy c;
+    struct surface_copy c = {0};
     uint32_t color = 0;
     const enum way way = tracing(e->witness, SOFTGT_TRACE_MEMORY) ? BY_ROWS : way_of(b, &all, &c, &color);
     if (way == BY_ROWS || (p.column && !p.in_band) || !draw_part(e, b, way, &c, color, &p))

@@ -144,8 +144,10 @@ static void make_source(struct engine *e, struct row *r, int32_t x, int32_t y, u
     const struct blit *b = r->b;
     const int32_t column = x - b->x1, line = y - b->y1;
     if (b->source == OPERAND_COLOR) {
-        surface_load(&e->mmu, &b->from, (b->from_x + column) * b->bytes, b->from_y + line, r->source.bytes,
-                     count * b->bytes);
+        const int32_t from = (b->from_x + column) * b->bytes;
+        surface_load(&e->mmu, &b->from, from, b->from_y + line, r->source.bytes, count * b->bytes);
+        if (b->from_compressed)
+            ccs_decompress(&e->mmu, &b->from, from, b->from_y + line, r->source.bytes, count * b->bytes);
         return;
     }
     const uint64_t at = (uint64_t)(uint32_t)line * b->mono_stride + b->mono_first + (uint32_t)column;
@@ -255,6 +257,10 @@ static void draw_piece(struct engine *e, struct row *r, int32_t x, int32_t y, ui
         out = &r->out;
     }
     store_span(e, &b->to, x * b->bytes, y, out->bytes, size);
+    if (b->to_compressed && e->mmu.faults == faults) {
+        const struct rectangle drawn = {x * b->bytes, y, (x + (int32_t)count) * b->bytes, y + 1};
+        ccs_mark(&e->mmu, &b->to, &drawn);
+    }
 }
 
 /* Pixels that may be read before the first of them is written, so that it is as if one went after the other.

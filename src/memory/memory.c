@@ -280,6 +280,16 @@ uint8_t *mmu_host_run(struct mmu *u, enum space space, uint64_t address, bool wr
     return p.host;
 }
 
+bool mmu_physical(struct mmu *u, enum space space, uint64_t address, bool write, uint64_t *physical)
+{
+    struct place p;
+    const enum way way = resolve(u, space, address, write, false, &p);
+    if (way != MAPPED && way != PORT_ONLY)
+        return false;
+    *physical = p.physical;
+    return true;
+}
+
 const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, unsigned reader, uint8_t *bounce)
 {
     struct held_page *const h = &u->held[reader];

@@ -256,6 +256,10 @@ static inline uint8_t *mmu_cached(const struct mmu *u, enum space space, uint64_
     return hit && address % PAGE_BYTES + size_bytes <= PAGE_BYTES ? e->host + address % PAGE_BYTES : NULL;
 }
 
+/* The physical address of a graphics address. False after a fault (raised), and of a write that is dropped.
+ */
+bool mmu_physical(struct mmu *u, enum space space, uint64_t address, bool write, uint64_t *physical);
+
 /* The page of an address for a reader, from its start; `bounce` (a page) takes a copy where memory cannot be
  * mapped. NULL after a fault (raised). */
 const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, unsigned reader, uint8_t *bounce);

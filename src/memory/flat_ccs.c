@@ -1,0 +1,103 @@
+#include "memory/flat_ccs.h"
+
+/* Where the state of a page lies; 0: it has none. */
+static uint64_t state_address(const struct memory *m, uint64_t physical)
+{
+    const uint64_t at = (physical & ~MEMORY_LOCAL) / PAGE_BYTES * PAGE_BYTES;
+    if (!(physical & MEMORY_LOCAL) || m->local_on_bus || at >= m->local_bytes)
+        return 0;
+    return MEMORY_LOCAL | (local_layout(m).flat_ccs + at / CCS_RATIO);
+}
+
+bool ccs_load(struct mmu *u, enum space space, uint64_t address, uint8_t *state)
+{
+    uint64_t physical;
+    memset(state, 0, CCS_PAGE_BYTES);
+    if (!mmu_physical(u, space, address, false, &physical))
+        return false;
+    const uint64_t at = state_address(u->memory, physical);
+    return !at || bus_read(u->memory, at, state, CCS_PAGE_BYTES);
+}
+
+bool ccs_store(struct mmu *u, enum space space, uint64_t address, const uint8_t *state)
+{
+    uint64_t physical;
+    if (!mmu_physical(u, space, address, true, &physical))
+        return false;
+    const uint64_t at = state_address(u->memory, physical);
+    return !at || bus_write(u->memory, at, state, CCS_PAGE_BYTES);
+}
+
+static bool is_sound(uint8_t state)
+{
+    return state == 0 || state == CCS_COMPRESSED;
+}
+
+static bool mark(struct mmu *u, enum space space, uint64_t address)
+{
+    uint8_t state[CCS_PAGE_BYTES];
+    memset(state, CCS_COMPRESSED, sizeof state);
+    return ccs_store(u, space, address, state);
+}
+
+static bool page_is_sound(struct mmu *u, enum space space, uint64_t address)
+{
+    uint8_t state[CCS_PAGE_BYTES];
+    bool sound = ccs_load(u, space, address, state);
+    for (unsigned i = 0; i < CCS_PAGE_BYTES; i++)
+        sound = sound && is_sound(state[i]);
+    return sound;
+}
+
+/* Each page of a rectangle, until `visit` says false; pages of rows that follow each other once. */
+static bool visit_pages(struct mmu *u, const struct surface *s, const struct rectangle *r,
+                        bool (*visit)(struct mmu *u, enum space space, uint64_t address))
+{
+    const enum space space = (enum space)s->space;
+    if (s->tiles) {
+        const int32_t width = 1 << __builtin_popcount(s->tiles->x_bits & (PAGE_BYTES - 1)),
+                      height = 1 << __builtin_popcount(s->tiles->y_bits & (PAGE_BYTES - 1));
+        for (int32_t y = r->y1 & -height; y < r->y2; y += height)
+            for (int32_t x = r->x1 & -width; x < r->x2; x += width)
+                if (!visit(u, space, surface_address(s, x, y)))
+                    return false;
+        return true;
+    }
+    uint64_t last = 1;
+    for (int32_t y = r->y1; y < r->y2; y++) {
+        const uint64_t end = surface_address(s, r->x2, y);
+        uint64_t at = surface_address(s, r->x1, y) & ~(uint64_t)(PAGE_BYTES - 1);
+        for (at = at == last ? at + PAGE_BYTES : at; at < end; at += PAGE_BYTES) {
+            if (!visit(u, space, at))
+                return false;
+            last = at;
+        }
+    }
+    return true;
+}
+
+void ccs_mark(struct mmu *u, const struct surface *s, const struct rectangle *r)
+{
+    visit_pages(u, s, r, mark);
+}
+
+bool ccs_sound(struct mmu *u, const struct surface *s, const struct rectangle *r)
+{
+    return visit_pages(u, s, r, page_is_sound);
+}
+
+void ccs_decompress(struct mmu *u, const struct surface *s, int32_t x, int32_t y, uint8_t *bytes,
+                    uint32_t size)
+{
+    uint8_t state[CCS_PAGE_BYTES];
+    for (uint32_t at = 0, n; at < size; at += n) {
+        const uint64_t address = surface_address(s, x + (int32_t)at, y);
+        const uint32_t in_block = CCS_RATIO - (uint32_t)(address % CCS_RATIO);
+        n = surface_run(s, x + (int32_t)at, address, size - at);
+        n = n < in_block ? n : in_block;
+        if (!ccs_load(u, (enum space)s->space, address, state))
+            return;
+        for (uint32_t i = 0; i < n && !is_sound(state[address % PAGE_BYTES / CCS_RATIO]); i++)
+            bytes[at + i] = (uint8_t)~bytes[at + i];
+    }
+}
