@@ -17,6 +17,7 @@ enum log_level { LOG_NONE, LOG_GUEST, LOG_ALL, LOG_ACCESS };
 
 struct arguments {
     const char *device, *socket, *trace, *record;
+    uint64_t local_mb;
     mode_t mode;
     gid_t group;
     bool has_group;
@@ -136,13 +137,16 @@ static bool on_enclose(void *user, bool threads)
 
 /* ---- Options ---- */
 
-enum { MODE = 256, GROUP, NO_SANDBOX };
+enum { MODE = 256, GROUP, NO_SANDBOX, LOCAL_MEMORY };
+enum { LOCAL_LEAST_MB = 64, LOCAL_MOST_MB = 16384 };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
     {"socket", 's', "PATH", 0, "the Unix socket to listen at", 0},
     {"mode", MODE, "MODE", 0, "who may connect, in octal; 0600, with --group 0660", 0},
     {"group", GROUP, "NAME", 0, "the group that the socket is given to", 0},
+    {"local-memory", LOCAL_MEMORY, "MB", 0,
+     "local memory of devices that have it, a power of two from 64 to 16384; 256", 0},
     {"log", 'l', "LEVEL", 0,
      "none; guest: what the guest did wrong; all: also what is not modelled; access: also every register "
      "access of "
@@ -185,6 +189,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->has_group = true;
         return 0;
     }
+    case LOCAL_MEMORY:
+        a->local_mb = tool_count(state, "local-memory", argument, LOCAL_MOST_MB);
+        if (a->local_mb < LOCAL_LEAST_MB || a->local_mb & (a->local_mb - 1))
+            argp_error(state, "--local-memory: '%s' is no power of two from %d to %d", argument,
+                       LOCAL_LEAST_MB, LOCAL_MOST_MB);
+        return 0;
     case 'r':
         a->record = argument;
         return 0;
@@ -229,8 +239,17 @@ int cmd_serve(int argc, char **argv)
     };
     static struct arguments a = {.device = "skl"};
     tool_parse(&argp, argc, argv, &a);
-    if (!tool_device(a.device))
+    const struct softgt_device_info *device = tool_device(a.device);
+    if (!device)
         return TOOL_UNUSABLE;
+    if (a.local_mb && !device->local_bytes) {
+        tool_error(NULL, "--local-memory: %s has none", a.device);
+        return TOOL_UNUSABLE;
+    }
+    if (a.record && device->local_bytes) {
+        tool_error(NULL, "--record: %s has local memory, which recordings do not hold", a.device);
+        return TOOL_UNUSABLE;
+    }
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -258,6 +277,7 @@ int cmd_serve(int argc, char **argv)
                                             .group = a.has_group ? &a.group : NULL,
                                             .report = {&a, on_report},
                                             .trace = {&a, mask, on_event},
+                                            .local_bytes = a.local_mb << 20,
                                             .record = a.record,
                                             .once = a.once,
                                             .stop = &stop,

@@ -43,6 +43,8 @@ static void on_message(void *user, const char *text)
     (void)user, (void)text;
 }
 
+static const char *served = "skl";
+
 static int start(void **state)
 {
     (void)state;
@@ -51,7 +53,7 @@ static int start(void **state)
     if (server == 0) {
         const struct sigaction action = {.sa_handler = on_signal};
         sigaction(SIGTERM, &action, NULL);
-        const struct vfio_user_options options = {.device = "skl",
+        const struct vfio_user_options options = {.device = served,
                                                   .socket = socket_path,
                                                   .record = record_path[0] ? record_path : NULL,
                                                   .stop = &stop,
@@ -302,6 +304,57 @@ static void describes_the_device(void **state)
     assert_int_equal(read32(0, 0x100000), 0x04030201);
     assert_int_equal(read32(0, 0x100004), 0x08070605);
     hang_up();
+}
+
+static int start_dg2(void **state)
+{
+    served = "dg2";
+    const int result = start(state);
+    served = "skl";
+    return result;
+}
+
+/* Local memory is a file that the client maps, up to what is the firmware's; a reset leaves zeros. (SYS-08)
+ */
+static void shares_local_memory(void **state)
+{
+    (void)state;
+    enum { BAR_BYTES = 256 << 20, OPEN_BYTES = 246 << 20 };
+    greet();
+    struct vfio_user_region_info info = {.argsz = sizeof info + sizeof(struct vfio_user_sparse_mmap),
+                                         .index = 2};
+    assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), 0);
+    memcpy(&info, reply, sizeof info);
+    assert_int_equal(info.size_bytes, BAR_BYTES);
+    struct vfio_user_sparse_mmap shared;
+    memcpy(&shared, reply + sizeof info, sizeof shared);
+    assert_int_equal(shared.offset, 0);
+    assert_int_equal(shared.size_bytes, OPEN_BYTES);
+    assert_true(reply_fd >= 0);
+    uint32_t *memory = mmap(NULL, OPEN_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, reply_fd, 0);
+    assert_true(memory != MAP_FAILED);
+    assert_int_equal(ftruncate(reply_fd, 4096), -1);
+    close(reply_fd);
+    memory[0x1000] = 0x10ca1;
+    assert_int_equal(read32(2, 0x4000), 0x10ca1);
+    write32(2, OPEN_BYTES - 4, 0x1a57);
+    assert_int_equal(read32(2, OPEN_BYTES - 4), 0x1a57); /* and it was written */
+    assert_int_equal(memory[OPEN_BYTES / 4 - 1], 0x1a57);
+    write32(2, OPEN_BYTES, 1);
+    assert_int_equal(read32(2, OPEN_BYTES), 0);
+    assert_int_equal(call(VFIO_USER_DEVICE_RESET, NULL, 0, -1), 0);
+    assert_int_equal(memory[0x1000], 0);
+    assert_int_equal(memory[OPEN_BYTES / 4 - 1], 0);
+    info = (struct vfio_user_region_info){.argsz = sizeof info, .index = 4};
+    assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), 0);
+    memcpy(&info, reply, sizeof info);
+    assert_int_equal(info.size_bytes, 0);
+    memory[7] = 7;
+    hang_up();
+    greet(); /* the next client finds nothing of it */
+    assert_int_equal(read32(2, 28), 0);
+    hang_up();
+    munmap(memory, OPEN_BYTES);
 }
 
 static void runs_in_guest_memory_and_interrupts(void **state)
@@ -819,6 +872,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_why_it_cannot_serve),
         cmocka_unit_test_setup_teardown(describes_the_device, start, finish),
+        cmocka_unit_test_setup_teardown(shares_local_memory, start_dg2, finish),
         cmocka_unit_test_setup_teardown(runs_in_guest_memory_and_interrupts, start, finish),
         cmocka_unit_test_setup_teardown(asks_for_memory_without_a_file, start, finish),
         cmocka_unit_test_setup_teardown(keeps_what_comes_while_it_asks, start, finish),

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* ---- Answers ---- */
@@ -137,9 +138,21 @@ static uint64_t region_bytes(const struct server *s, uint32_t region)
     return region < 6 && softgt_bar_info(s->device, region, &bar) ? bar.size_bytes : 0;
 }
 
+/* What of a region the client maps; -1: nothing. */
+static int mappable(const struct server *s, uint32_t region, uint64_t *offset, uint64_t *size_bytes)
+{
+    const struct softgt_device_info *device = softgt_info(s->device);
+    const uint64_t bar = region_bytes(s, region), open = softgt_local_open_bytes(s->device);
+    const bool table = region == REGION_BAR0;
+    *offset = table ? device->mmio_bytes : 0;
+    *size_bytes = table ? device->ggtt_bytes : bar < open ? bar : open;
+    return table ? s->table_fd : region == SOFTGT_BAR_LOCAL ? s->local_fd : -1;
+}
+
 static bool region_info(struct server *s, const struct message *m)
 {
     struct vfio_user_region_info info;
+    struct vfio_user_sparse_mmap shared = {.id = CAPABILITY_SPARSE_MMAP, .version = 1, .areas = 1};
     if (!take(m, &info, sizeof info))
         return too_short(s, m);
     if (info.index >= REGIONS)
@@ -149,20 +162,15 @@ static bool region_info(struct server *s, const struct message *m)
         .argsz = sizeof info, .index = info.index, .size_bytes = region_bytes(s, info.index)};
     if (info.size_bytes)
         info.flags = REGION_READABLE | REGION_WRITABLE;
-    if (info.index != REGION_BAR0)
+    const int fd = mappable(s, info.index, &shared.offset, &shared.size_bytes);
+    if (fd < 0)
         return answer(s, m, &info, sizeof info);
-    const struct softgt_device_info *device = softgt_info(s->device);
-    const struct vfio_user_sparse_mmap table = {.id = CAPABILITY_SPARSE_MMAP,
-                                                .version = 1,
-                                                .areas = 1,
-                                                .offset = device->mmio_bytes,
-                                                .size_bytes = device->ggtt_bytes};
     info.flags |= REGION_MAPPABLE | REGION_CAPABILITIES;
-    info.argsz = sizeof info + sizeof table;
+    info.argsz = sizeof info + sizeof shared;
     info.capability_offset = sizeof info;
     if (room < info.argsz) /* asks again */
         return answer(s, m, &info, sizeof info);
-    return connection_reply(s->client, m, 0, &info, sizeof info, &table, sizeof table, s->table_fd);
+    return connection_reply(s->client, m, 0, &info, sizeof info, &shared, sizeof shared, fd);
 }
 
 static bool irq_info(struct server *s, const struct message *m)
@@ -398,6 +406,8 @@ void server_reset(struct server *s)
 {
     server_count(s);
     softgt_reset(s->device);
+    if (s->local_bytes) /* zeros, that take no room */
+        madvise(s->local, s->local_bytes, MADV_REMOVE);
     if (s->recorder)
         recorder_reset(s->recorder);
 }

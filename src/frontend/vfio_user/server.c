@@ -384,16 +384,22 @@ static int listen_at(const struct vfio_user_options *options)
     return -1;
 }
 
-/* The GGTT's table in a file that cannot shrink, which the client maps. */
-static bool make_table(struct server *s, const struct softgt_device_info *info)
+/* Memory in a file that cannot shrink, which the client maps; from `offset` on the server does. */
+static void *make_shared(const char *name, uint64_t offset, uint64_t size_bytes, int *fd)
 {
-    s->table_fd = memfd_create("softgt-bar0", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (s->table_fd < 0 || ftruncate(s->table_fd, (off_t)(info->mmio_bytes + info->ggtt_bytes)) < 0 ||
-        fcntl(s->table_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
-        return false;
-    s->table = mmap(NULL, info->ggtt_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->table_fd,
-                    (off_t)info->mmio_bytes);
-    return s->table != MAP_FAILED;
+    *fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (*fd < 0 || ftruncate(*fd, (off_t)(offset + size_bytes)) < 0 ||
+        fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
+        return MAP_FAILED;
+    return mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, *fd, (off_t)offset);
+}
+
+static void end_shared(void *memory, uint64_t size_bytes, int fd)
+{
+    if (memory != MAP_FAILED)
+        munmap(memory, size_bytes);
+    if (fd >= 0)
+        close(fd);
 }
 
 static void serve(struct server *s, int listener)
@@ -425,6 +431,8 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     struct server s = {.options = options,
                        .table_fd = -1,
                        .table = MAP_FAILED,
+                       .local_fd = -1,
+                       .local = MAP_FAILED,
                        .intx_fd = -1,
                        .msi_fd = -1,
                        .unmask_fd = -1,
@@ -432,8 +440,17 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
                        .epoch_ns = host_ns()};
     int error = 0, listener = -1;
     *what = "the GGTT's memory";
-    if (!info || !make_table(&s, info)) {
+    if (info)
+        s.table = make_shared("softgt-bar0", info->mmio_bytes, info->ggtt_bytes, &s.table_fd);
+    if (s.table == MAP_FAILED) {
         error = info ? errno : EINVAL;
+        goto out;
+    }
+    *what = "local memory";
+    s.local_bytes = info->local_bytes && options->local_bytes ? options->local_bytes : info->local_bytes;
+    if (s.local_bytes &&
+        (s.local = make_shared("softgt-bar2", 0, s.local_bytes, &s.local_fd)) == MAP_FAILED) {
+        error = errno;
         goto out;
     }
     const struct softgt_memory_port guest = {&s, on_map, on_read, on_write};
@@ -442,12 +459,14 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
         error = errno;
         goto out;
     }
-    const struct softgt_config config = {.device = options->device,
-                                         .memory = s.recorder ? recorder_memory_port(s.recorder) : guest,
-                                         .interrupt = {&s, on_msi, on_intx},
-                                         .report = options->report,
-                                         .trace = options->trace,
-                                         .ggtt_table = s.table};
+    const struct softgt_config config = {
+        .device = options->device,
+        .memory = s.recorder ? recorder_memory_port(s.recorder) : guest,
+        .interrupt = {&s, on_msi, on_intx},
+        .report = options->report,
+        .trace = options->trace,
+        .ggtt_table = s.table,
+        .local_memory = {.size_bytes = s.local_bytes, .host = s.local_bytes ? s.local : NULL}};
     *what = "the device";
     error = -softgt_create(&config, &s.device);
     if (error)
@@ -485,9 +504,7 @@ out:
         *what = options->record;
         error = errno ? errno : EIO;
     }
-    if (s.table != MAP_FAILED)
-        munmap(s.table, info->ggtt_bytes);
-    if (s.table_fd >= 0)
-        close(s.table_fd);
+    end_shared(s.table, info ? info->ggtt_bytes : 0, s.table_fd);
+    end_shared(s.local, s.local_bytes, s.local_fd);
     return error;
 }

@@ -33,6 +33,9 @@ struct server {
     struct guest_memory memory;
     int table_fd; /* BAR0 as a file: the GGTT's table is its upper half */
     void *table;
+    int local_fd; /* BAR2 as a file, where it is local memory; else -1 */
+    void *local;
+    uint64_t local_bytes;
     bool greeted;                   /* versions are agreed */
     int intx_fd, msi_fd, unmask_fd; /* eventfds, -1: none */
     bool intx_level, intx_masked;

@@ -26,6 +26,7 @@ struct vfio_user_options {
     const gid_t *group; /* optional: whose the socket is, beside the user */
     struct softgt_report_port report;
     struct softgt_trace_port trace;
+    uint64_t local_bytes;              /* of local memory, where the device has some; 0: as many as it has */
     const char *record;                /* optional: a trace of what the guest does */
     bool once;                         /* end when the first client leaves that spoke */
     const volatile sig_atomic_t *stop; /* set by a signal: end */
