@@ -73,6 +73,7 @@ int cmd_devices(int argc, char **argv)
             json_add(o, "engines", json_int((int)d->engine_count));
             json_add(o, "mmio_bytes", json_uint64(d->mmio_bytes));
             json_add(o, "ggtt_bytes", json_uint64(d->ggtt_bytes));
+            json_add(o, "local_bytes", json_uint64(d->local_bytes));
             json_append(all, o);
         } else {
             printf(a.markdown ? "| %s | %s | %s | %u | %llu MB | %llu MB"

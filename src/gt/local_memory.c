@@ -62,9 +62,12 @@ static uint32_t reserved_read(const struct register_access *at, uint32_t stored)
 static const struct field range_fields[] = {{"Size in GB", 8, 17, FIELD_UINT, NULL}, {"Base in GB", 1, 7, FIELD_UINT, NULL}, {"Valid", 0, 0, FIELD_UINT, NULL}};
 static const struct field ccs_fields[] = {{"Base in 64 KB", 8, 31, FIELD_UINT, NULL}, {"Valid", 0, 0, FIELD_UINT, NULL}};
 
+static const struct field lmtt_fields[] = {{"Directory in 64 KB", 0, 30, FIELD_UINT, NULL}, {"Enable", 31, 31, FIELD_UINT, NULL}};
+
 static const struct reg rows[] = {
     {.name = "TILE0_ADDR_RANGE", .offset = 0x4900, .before_read = range_read, FIELDS(range_fields), .summary = "Local memory of the tile.", .spec = "SYS-08; Linux, intel_region_lmem"},
     {.name = "FLAT_CCS_BASE_ADDR", .offset = 0x4910, .before_read = flat_ccs_read, FIELDS(ccs_fields), .summary = "Where compression state is in local memory: drivers have what is below.", .spec = "SYS-08; Linux, intel_region_lmem"},
+    {.name = "LMEM_CFG", .offset = 0xcf58, .writable = 0xffffffff, FIELDS(lmtt_fields), .summary = "Where the LMTT's directory is: for functions that are not there.", .spec = "SYS-08; Linux, xe_lmtt"},
     {.name = "GU_CNTL_PROTECTED", .offset = 0x10100c, .summary = "Bit 0: resets by the driver are disabled.", .spec = "Linux, intel_uncore"},
     {.name = "GU_CNTL", .offset = 0x101010, .reset = LMEM_INIT, .summary = "Bit 7: local memory is initialised.", .spec = "SYS-08; Linux, intel_uncore"},
     {.name = "DSMBASE", .offset = 0x1080c0, .dwords = 2, .before_read = dsm_read, .summary = "Stolen memory for data, in local memory.", .spec = "SYS-07; Linux, i915_gem_stolen"},

@@ -65,6 +65,31 @@ struct local_layout local_layout(const struct memory *m)
     return l;
 }
 
+/* The GGTT's table is the last of stolen memory. (SYS-07) */
+static uint8_t *table_map(const struct memory *m, uint64_t at, uint64_t *there_bytes, bool write)
+{
+    *there_bytes = write ? PART_BYTES - at % PART_BYTES : m->info->ggtt_bytes - at;
+    if (write)
+        m->ggtt_parts.used[at / PART_BYTES] = true;
+    return m->ggtt + at;
+}
+
+static uint8_t *own_map(const struct memory *m, uint64_t at, uint64_t *there_bytes, bool write)
+{
+    const uint64_t in_chunk = CHUNK_BYTES - at % CHUNK_BYTES, table = local_layout(m).gsm;
+    if (at >= m->local_bytes)
+        return NULL;
+    if (at >= table)
+        return table_map(m, at - table, there_bytes, write);
+    *there_bytes = table - at;
+    if (!write || m->local_foreign)
+        return m->local + at;
+    *there_bytes = *there_bytes < in_chunk ? *there_bytes : in_chunk;
+    for (uint64_t part = at / PART_BYTES; part <= (at + *there_bytes - 1u) / PART_BYTES; part++)
+        m->local_parts.used[part] = true;
+    return m->local + at;
+}
+
 uint8_t *local_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write)
 {
     const uint64_t at = address & ~MEMORY_LOCAL;
@@ -72,18 +97,8 @@ uint8_t *local_map(const struct memory *m, uint64_t address, uint64_t *there_byt
         *there_bytes = write ? 0 : PAGE_BYTES - address % PAGE_BYTES;
         return write ? NULL : (uint8_t *)(uintptr_t)zero_page + address % PAGE_BYTES;
     }
-    if (m->local_on_bus)
-        return physical_map(m, at & ~MEMORY_NULL, there_bytes, write);
-    if (at >= m->local_bytes)
-        return NULL;
-    *there_bytes = m->local_bytes - at;
-    if (write && !m->local_foreign) {
-        const uint64_t in_chunk = CHUNK_BYTES - at % CHUNK_BYTES;
-        *there_bytes = *there_bytes < in_chunk ? *there_bytes : in_chunk;
-        for (uint64_t part = at / PART_BYTES; part <= (at + *there_bytes - 1u) / PART_BYTES; part++)
-            m->local_parts.used[part] = true;
-    }
-    return m->local + at;
+    return m->local_on_bus ? physical_map(m, at & ~MEMORY_NULL, there_bytes, write)
+                           : own_map(m, at, there_bytes, write);
 }
 
 bool local_unmapped(const struct memory *m, uint64_t address, void *to, size_t size_bytes)

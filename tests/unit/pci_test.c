@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,6 +236,36 @@ static void local_memory_is_kept(void **state)
 }
 
 /* The owner's memory: neither kept nor cleared. */
+static long resident_pages(void)
+{
+    long all = 0, resident = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%ld %ld", &all, &resident), 2);
+    fclose(f);
+    return resident;
+}
+
+/* 2 GB take what was touched of them. */
+static void local_memory_is_sparse(void **state)
+{
+    (void)state;
+    struct host h = {0};
+    const struct softgt_config config = {.device = "dg2",
+                                         .memory = {.user = &h, .read = no_memory},
+                                         .local_memory.size_bytes = UINT64_C(2) << 30};
+    assert_int_equal(softgt_create(&config, &h.device), 0);
+    const long before = resident_pages();
+    for (uint64_t at = 0; at < UINT64_C(1) << 30; at += 64 << 20) {
+        softgt_bar_write(h.device, 2, at, at + 1, 8);
+        assert_true(softgt_bar_read(h.device, 2, at + (32 << 20), 8) == 0);
+    }
+    assert_true(softgt_save(h.device, NULL, 0) < 1 << 20);
+    softgt_reset(h.device);
+    assert_true(resident_pages() - before < 4096); /* 16 MB; the walk of a save looks at chunks of 64 KB */
+    softgt_destroy(h.device);
+}
+
 static void local_memory_of_the_owner(void **state)
 {
     (void)state;
@@ -369,6 +400,7 @@ int main(void)
         cmocka_unit_test(header_and_bars),
         cmocka_unit_test(local_memory_is_a_bar),
         cmocka_unit_test(local_memory_is_kept),
+        cmocka_unit_test(local_memory_is_sparse),
         cmocka_unit_test(local_memory_of_the_owner),
         cmocka_unit_test(pin_until_messages),
         cmocka_unit_test(function_level_reset),
