@@ -611,6 +611,51 @@ static void tables_and_registers_have_ends(void **state)
     assert_int_equal(told.result.compares_failed, 0);
 }
 
+/* Local memory is beside the bus from the first packet on that writes it; a trace whose writer knew one
+ * memory only has it there. Mesa's has as much as the part, Intel's library's 2 GB. */
+static void local_memory_of_traces(void **state)
+{
+    (void)state;
+    enum { LOCAL_PAGE = 3, PLACE = 0x5000 };
+    const uint32_t seven = 7, eight = 8, zero = 0;
+    struct trace t;
+    struct aub_writer *w = begin(&t);
+    aub_write_version(w, 0x1d, 0x56a0, "one memory");
+    write64(w, AUB_GGTT_ENTRY, 8, PLACE | LOCAL_PAGE);
+    write32(w, AUB_PHYSICAL, PLACE, seven);
+    aub_write_memory_compare(w, AUB_GGTT, 0x1000, &seven, 4, false);
+    aub_write_memory_compare(w, AUB_LOCAL, PLACE, &seven, 4, false);
+    write32(w, AUB_LOCAL, PLACE + 4, eight);
+    aub_write_memory_compare(w, AUB_GGTT, 0x1000, &zero, 4, false);
+    aub_write_memory_compare(w, AUB_GGTT, 0x1004, &eight, 4, false);
+    aub_write_memory_compare(w, AUB_LOCAL, PLACE, &zero, 4, false);
+    aub_write_memory_compare(w, AUB_PHYSICAL, PLACE, &seven, 4, false);
+    aub_write_memory_compare(w, AUB_PHYSICAL, PLACE + 4, &zero, 4, false);
+    end(&t);
+    outcome_is(REPLAY_CLEAN, 0);
+    assert_int_equal(told.result.compares, 7);
+
+    w = begin(&t);
+    aub_write_version(w, 0x1d, 0x56a0, "");
+    write32(w, AUB_LOCAL, (256 << 20) - 4, 1);
+    mark(w);
+    write32(w, AUB_LOCAL, 256 << 20, 1);
+    end(&t);
+    outcome_is(REPLAY_FAILED, 1);
+    said(REPLAY_ERROR, marked, "is past the end of local memory");
+    for (unsigned i = 0; i < 2; i++) {
+        w = begin(&t);
+        aub_write_version(w, 0x24, 0, "");
+        write32(w, AUB_LOCAL, (UINT64_C(1) << 30) + i * (UINT64_C(1) << 30) - 4, 1);
+        mark(w);
+        if (i)
+            write32(w, AUB_LOCAL, UINT64_MAX - 1, 1);
+        end(&t);
+        outcome_is(i ? REPLAY_FAILED : REPLAY_CLEAN, i);
+    }
+    said(REPLAY_ERROR, marked, "is past the end of local memory");
+}
+
 static void memory_has_a_limit(void **state)
 {
     (void)state;
@@ -794,6 +839,7 @@ int main(void)
         cmocka_unit_test(tables_that_point_at_themselves),
         cmocka_unit_test(rings_and_images_that_are_nowhere),
         cmocka_unit_test(tables_and_registers_have_ends),
+        cmocka_unit_test(local_memory_of_traces),
         cmocka_unit_test(memory_has_a_limit),
         cmocka_unit_test(an_engine_that_waits_for_ever),
         cmocka_unit_test(packets_that_are_no_ones),

@@ -150,10 +150,11 @@ void aub_write_frame_begin(struct aub_writer *w, uint16_t number)
     packet(w, 0x07, &fields, 1, NULL, 0);
 }
 
+/* Mesa's numbers; the second of a name is that of Intel's library. */
 static const struct {
     const char *name;
     uint32_t id;
-} simulators[] = {{"bdw", 0x0b}, {"skl", 0x0c}, {"icl", 0x13}, {"tgl", 0x16}, {"dg2", 0x1d}};
+} simulators[] = {{"bdw", 0x0b}, {"skl", 0x0c}, {"icl", 0x13}, {"tgl", 0x16}, {"dg2", 0x1d}, {"dg2", 0x24}};
 
 enum { SIMULATORS = sizeof simulators / sizeof simulators[0] };
 

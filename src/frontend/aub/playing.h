@@ -17,7 +17,8 @@ struct replay {
     struct replay_result *result;
     struct sparse_memory *memory;
     struct softgt *device;
-    uint64_t mmio_bytes, ggtt_bytes, local_bytes;
+    uint64_t mmio_bytes, ggtt_bytes;
+    bool has_local; /* memory */
     uint64_t dwords_seen;
     uint64_t calls;       /* of the sink's functions */
     uint64_t resume_call; /* loaded: the one in which it was saved; those before are not done again */

@@ -12,7 +12,8 @@
 
 enum { MESSAGES = 100 }; /* told one by one; the rest is counted */
 enum { GGTT_FLUSH = 0x101008 };
-#define REPLAY_LOCAL_BYTES (UINT64_C(2) << 30) /* whatever the recorded part had */
+#define LIBRARY_LOCAL_BYTES                                                                                  \
+    (UINT64_C(2) << 30) /* Intel's library, which names no PCI id, has banks of 2 GB */
 
 __attribute__((format(printf, 4, 5))) void replay_tell(struct replay *r, enum replay_message_kind kind,
                                                        uint64_t offset, const char *format, ...)
@@ -132,13 +133,13 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
         .memory = sparse_memory_port(r->memory),
         .report = {r, replay_report},
         .trace = r->options->trace,
-        .local_memory = {.on_bus = true, .size_bytes = REPLAY_LOCAL_BYTES},
+        .local_memory = {.on_bus = true, .size_bytes = h->pci_id ? 0 : LIBRARY_LOCAL_BYTES},
     };
     if (device_create(sheet, &config, &r->device) != 0)
         return replay_unusable(r, offset, "the device cannot be created: out of memory");
     r->mmio_bytes = info->mmio_bytes;
     r->ggtt_bytes = info->ggtt_bytes;
-    r->local_bytes = info->local_bytes ? config.local_memory.size_bytes : 0;
+    r->has_local = info->local_bytes != 0;
     r->engines = info->engine_count;
     if (r->options->started && !r->options->started(r->options->user, r->device)) {
         r->unusable = true;

@@ -51,7 +51,7 @@ bool replay_access(struct replay *r, const struct aub_packet *at, const struct a
             sparse_memory_read(r->memory, address, to, size_bytes);
         break;
     case AUB_LOCAL:
-        if (!r->local_bytes)
+        if (!r->has_local)
             goto none;
         ok = write ? softgt_local_write(r->device, address, m->data, size_bytes)
                    : softgt_local_read(r->device, address, to, size_bytes);

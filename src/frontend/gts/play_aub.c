@@ -212,6 +212,10 @@ enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source
     }
     const struct gts_target target = {&x, perform};
     aub_write_version(&x.writer, aub_simulator_id(p->device), info->pci_device_id, source->name);
+    if (info->local_bytes) { /* whoever writes it knows local memory from bus memory */
+        const uint32_t zero = 0;
+        aub_write_memory(&x.writer, AUB_LOCAL, 0, &zero, sizeof zero);
+    }
     expectations(&x, p);
     gts_play(p, &target);
     if (aub_writer_close(&x.writer))
