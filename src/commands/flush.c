@@ -178,7 +178,7 @@ static const struct field fdw_fields[] = {
 static enum outcome fdw_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const bool dword = x->length_dw == x->command->min_dwords;
+    const bool dword = (x->length_dw - 1u) * 32u <= x->command->by_role[FDW_DATA].first;
     if (flag(x, FDW_TLB))
         engine_invalidate_tlb(e);
     const uint64_t operation = header_field(x, FDW_OPERATION), data = get(x, FDW_DATA),
@@ -217,6 +217,8 @@ static const struct command rows[] = {
      .execute = fdw_execute,
      .spec = "VCS-11"},
     {.since = GEN8, .min_dwords = 4, .spec = "CSP-14, CSP-15"},
+    /* Drivers leave the data out where nothing is stored. */
+    {.since = GEN125, .min_dwords = 3, .spec = "CSP-14, CSP-15; Linux, intel_migrate"},
 };
 
 const struct command_table flush_commands = COMMAND_TABLE(rows);

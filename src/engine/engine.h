@@ -382,7 +382,8 @@ extern const struct register_block ring_registers, gen8_ring_registers, gen12_ri
     gen125_ring_registers;
 extern const struct register_block pipeline_registers, gen8_render_registers, gen9_render_registers,
     gen8_copy_registers;
-extern const struct register_block gen8_global_render_registers, gen125_compute_registers;
+extern const struct register_block gen8_global_render_registers, gen125_render_registers,
+    gen125_compute_registers;
 
 /* unit_registers.c */
 extern const struct register_block gen11_render_registers, gen11_global_render_registers;

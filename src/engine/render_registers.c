@@ -112,6 +112,10 @@ static const struct reg gen11_global_rows[] = {
     {.name = "VSR_PUSH_CONSTANT_BASE", .offset = 0xe518, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Base of push constants of vertex shaders.", .spec = "CSP-16"},
 };
 
+static const struct reg gen125_render_rows[] = {
+    {.name = "DRAW_WATERMARK", .offset = 0x6c0, .writable = ALL, .summary = "Vertices that wait before a draw.", .spec = "Linux, intel_gt_regs"},
+};
+
 /* What a compute engine has of the render engine's. */
 static const struct reg compute_rows[] = {
     {.name = "FF_SLICE_CS_CHICKEN2", .offset = 0x0e4, .kind = REG_MASKED, .writable = 0xffff, .summary = "Level of GPGPU preemption, bits 2:1.", .spec = "CSP-21"},
@@ -135,6 +139,7 @@ static const struct reg copy_rows[] = {
 const struct register_block pipeline_registers = REGISTER_BLOCK("pipeline", pipeline_rows);
 const struct register_block gen8_render_registers = REGISTER_BLOCK("render", render_rows);
 const struct register_block gen8_global_render_registers = REGISTER_BLOCK("render units", global_rows);
+const struct register_block gen125_render_registers = REGISTER_BLOCK("render", gen125_render_rows);
 const struct register_block gen125_compute_registers = REGISTER_BLOCK("compute", compute_rows);
 const struct register_block gen8_copy_registers = REGISTER_BLOCK("copy", copy_rows);
 const struct register_block gen9_render_registers = REGISTER_BLOCK("render", gen9_render_rows);

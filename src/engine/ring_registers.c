@@ -386,6 +386,7 @@ static const struct reg gen12_rows[] = {
 static const struct reg gen125_rows[] = {
     {.name = "ENGINE_ID", .offset = 0x08c, FIELDS(engine_id_fields), .before_read = engine_id_read, .summary = "Which engine this is: class as interrupts have it, instance.", .spec = "SYS-21; Linux, xe_engine_regs"},
     {.name = "PRT_BB_STATE", .offset = 0x120, .count = 2, .stride = 4, .writable = ALL, .summary = "In the ring context of Xe_HPG; its meaning is not public.", .spec = "Linux, dg2_xcs_offsets"},
+    {.name = "MI_SET_PREDICATE_RESULT", .offset = 0x3b8, .writable = 1, .summary = "Kept; what MI_SET_PREDICATE asked for is in MI_MODE here.", .spec = "Linux, gen8_engine_cs"},
     {.name = "ECOSKPD", .offset = 0x1d0, .kind = REG_MASKED, .writable = 0xffff, .summary = "Workaround bits of the streamer.", .spec = "Linux, intel_workarounds"},
 };
 

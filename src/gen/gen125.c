@@ -6,8 +6,11 @@
     &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen125_ring_registers,                    \
         &gen11_submission_registers, &gen125_streamer_steering_registers
 
-static const struct register_block *const render_blocks[] = {RING_BLOCKS, &pipeline_registers,
-                                                             &gen8_render_registers, &gen11_render_registers,
+static const struct register_block *const render_blocks[] = {RING_BLOCKS,
+                                                             &pipeline_registers,
+                                                             &gen8_render_registers,
+                                                             &gen11_render_registers,
+                                                             &gen125_render_registers,
                                                              NULL},
                                           *const compute_blocks[] = {RING_BLOCKS, &gen125_compute_registers,
                                                                      NULL},

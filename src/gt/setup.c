@@ -200,6 +200,10 @@ static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
 #define LINUX "Linux, intel_gt_regs"
 #define STATUS(title, at, text) {.name = title, .offset = (at), .summary = text, .spec = LINUX}
 static const struct reg gen125_setup_rows[] = {
+    KEPT_MASKED("CHICKEN_RASTER_2", 0x6208, "Raster workaround bits.", LINUX),
+    KEPT_MASKED("PSS_MODE2", 0x703c, "Modes of pixel dispatch.", LINUX),
+    KEPT_MASKED("PSS_CHICKEN", 0x7044, "Pixel dispatch workaround bits.", LINUX),
+    KEPT_MASKED("VF_PREEMPTION", 0x83a4, "Vertices behind which vertex fetch may be preempted.", LINUX),
     KEPT_MASKED("VFG_PREEMPTION_CHICKEN", 0x83b4, "Preemption workaround bits of vertex fetch.", LINUX),
     KEPT("SQCM", 0x8724, "Workaround bits of the super queue.", LINUX),
     STATUS("SFC_ENABLE", 0x911c, "Fuses: scalers that media engines share; what is not there tells no more."),
