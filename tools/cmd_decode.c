@@ -32,6 +32,7 @@ struct decode {
     const char *unit;
     uint64_t batch_shown, context_shown;
     uint64_t budget; /* dwords of a submission that are listed */
+    uint64_t memory_limit;
     unsigned tolerate;
     bool force;
 
@@ -397,7 +398,8 @@ static void on_gts_message(void *user, const struct gts_message *m)
 /* A program is decoded as the trace that is made of it. */
 static bool assemble(struct decode *d, struct input *input)
 {
-    const struct gts_options options = {.device = d->device, .user = d, .message = on_gts_message};
+    const struct gts_options options = {
+        .device = d->device, .memory_limit = d->memory_limit, .user = d, .message = on_gts_message};
     char *data = NULL;
     size_t size = 0;
     FILE *trace = open_memstream(&data, &size);
@@ -427,6 +429,7 @@ static int decode_trace(struct decode *d)
         .decode = true,
         .tolerate = d->tolerate,
         .budget_dw = d->budget ? d->budget : LISTED_DW,
+        .memory_limit_bytes = d->memory_limit,
         .position = &d->follower.position,
         .trace = {d, SOFTGT_TRACE_COMMANDS | FOLLOWED_EVENTS, on_event},
         .user = d,
@@ -472,6 +475,7 @@ static const struct argp_option options[] = {
      0},
     {"budget", BUDGET, "DWORDS", 0,
      "traces: dwords one submission may take before it counts as looping (1048576)", 0},
+    {"memory", 'm', "MB", 0, "traces: memory one may touch (8192)", 0},
     {"color", KEY_COLOUR, "WHEN", 0, "always, never or auto (on a terminal)", 0},
     {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
     {0},
@@ -526,6 +530,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case BUDGET:
         d->budget = tool_count(state, "budget", argument, UINT64_C(1) << 40);
         return 0;
+    case 'm':
+        d->memory_limit = tool_count(state, "memory", argument, 1 << 20) << 20;
+        return 0;
     case KEY_COLOUR:
         d->has_colour = true;
         d->colour = strcmp(argument, "always") == 0 ? 1 : strcmp(argument, "never") == 0 ? 0 : -1;
@@ -547,11 +554,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--follow is for traces, as a listing or JSON: there is memory to look at");
         if (!d->batch && (d->has_address || d->all))
             argp_error(state, "--%s does nothing without --batch", d->has_address ? "address" : "all");
-        if (d->batch && (d->force || d->tolerate || d->budget))
+        if (d->batch && (d->force || d->tolerate || d->budget || d->memory_limit))
             argp_error(state, "--%s does nothing with --batch",
                        d->force      ? "force"
                        : d->tolerate ? "tolerate"
-                                     : "budget");
+                       : d->budget   ? "budget"
+                                     : "memory");
         if (d->force && !d->device)
             argp_error(state, "--force does nothing without --device");
         if (d->json && d->assembly)

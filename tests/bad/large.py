@@ -233,7 +233,7 @@ with tempfile.TemporaryDirectory() as scratch:
             path, name = at / "large.aub", "trace"
             data = trace(r, hello.read_bytes())
             path.write_bytes(lzma.compress(data, preset=0) if r.random() < 0.2 and len(data) < 8 << 20 else data)
-            arguments = r.choice((["run", *common], ["run", *common], ["decode"])) + [path]
+            arguments = r.choice((["run", *common], ["run", *common], ["decode", "--memory", MEMORY_MB])) + [path]
         else:
             path, name = at / "large.state", "state"
             path.write_bytes(state(r, saved.read_bytes()))
