@@ -46,6 +46,8 @@ struct streamer {
     struct driver_ppgtt ppgtt;
     uint32_t tail;
     unsigned master_errors;
+    unsigned blits; /* that were told, and the last of them */
+    struct softgt_blit blit;
     bool gen6;
     bool unmapped; /* memory is reached through read and write, which are told */
     void (*touched)(void *user, bool write, uint64_t bus_address, const void *data, size_t size_bytes);
@@ -95,6 +97,11 @@ static void streamer_report(void *user, const struct softgt_report *report)
 static void streamer_event(void *user, const struct softgt_event *event)
 {
     struct streamer *s = user;
+    if (event->what == SOFTGT_TRACE_BLITS) {
+        s->blits++;
+        s->blit = *event->blit;
+        return;
+    }
     s->master_errors += event->value & 1u << 3 && strcmp(event->name, "raise") == 0;
 }
 
@@ -178,7 +185,9 @@ static inline struct streamer *streamer_listen(const char *device,
         .device = device,
         .memory = {.user = s, .map = streamer_map, .read = streamer_read, .write = streamer_write},
         .report = {.user = s, .report = streamer_report},
-        .trace = {.user = s, .mask = SOFTGT_TRACE_INTERRUPTS, .event = event},
+        .trace = {.user = s,
+                  .mask = SOFTGT_TRACE_INTERRUPTS | (event == streamer_event ? SOFTGT_TRACE_BLITS : 0),
+                  .event = event},
     };
     assert_int_equal(softgt_create(&config, &s->device), 0);
     s->gen6 = s->device->sheet->memory.format->ppgtt_levels == 2;

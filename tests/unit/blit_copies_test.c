@@ -35,7 +35,14 @@ static void large_copies(void **state)
                 command(&w, &b);
                 memcpy(expected, s->memory, MEMORY_BYTES);
                 draw(&b, expected, false);
+                s->blits = 0;
                 batch_run(s, w.dw, w.count, true);
+                /* Told once, however many parts it took. */
+                assert_int_equal(s->blits, 1);
+                assert_int_equal(s->blit.x1, b.x1);
+                assert_int_equal(s->blit.y2, b.y2);
+                assert_int_equal(s->blit.bytes_per_pixel, 4);
+                assert_int_equal(s->blit.tiling, (enum softgt_tiling)to);
                 for (unsigned at = DATA; at < MEMORY_BYTES; at++)
                     if (s->memory[at] != expected[at])
                         fail_msg("tiling %d from %d, round %u: byte %#x is %02x, not %02x", to, from, round,
