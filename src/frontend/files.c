@@ -260,10 +260,15 @@ bool files_start(void)
             close_range(3, (unsigned)ends[1] - 1, 0);
         if (!reads)
             close_range((unsigned)ends[1] + 1, ~0u, 0);
+        send(ends[1], "", 1, MSG_NOSIGNAL);
         keep_files(ends[1]);
     }
     const int error = errno;
     close(ends[1]);
+    /* Until it has let go of what it was born with, a socket at which the program listens outlives that. */
+    char ready;
+    while (keeper_process > 0 && recv(ends[0], &ready, 1, 0) < 0 && errno == EINTR)
+        ;
     if (keeper_process < 0) {
         close(ends[0]);
         errno = error;
