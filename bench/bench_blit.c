@@ -522,6 +522,23 @@ static bool bench_fast_copies(struct rig *r, const struct copies *copies, unsign
     return true;
 }
 
+/* The same addresses, in local memory. */
+static bool bench_local(void (*line)(const char *name, double figure, const char *unit, double ratio))
+{
+    enum { PAGE_2M = 2 << 20, BYTES = PITCH * HEIGHT };
+    static const struct copies linear = {"lmem_copy", LINEAR, LINEAR};
+    struct rig r = {0};
+    if (!open_rig(&r, "dg2"))
+        return false;
+    const bool done = driver_map(&r.driver, &r.ppgtt, FROM, MEMORY_LOCAL | FROM, BYTES, PAGE_2M) &&
+                      driver_map(&r.driver, &r.ppgtt, TO, MEMORY_LOCAL | TO, BYTES, PAGE_2M) &&
+                      softgt_local_write(r.device, FROM, r.memory + FROM, BYTES) &&
+                      bench_fast_copies(&r, &linear, 1, line);
+    softgt_destroy(r.device);
+    free(r.memory);
+    return done;
+}
+
 static bool bench_gen125(void (*line)(const char *name, double figure, const char *unit, double ratio))
 {
     static const struct copies fast[] = {{"blit_fast_to_4", TILE_4, LINEAR},
@@ -535,7 +552,7 @@ static bool bench_gen125(void (*line)(const char *name, double figure, const cha
     const bool done = bench_fast_copies(&r, fast, sizeof fast / sizeof fast[0], line);
     softgt_destroy(r.device);
     free(r.memory);
-    return done;
+    return done && bench_local(line);
 }
 
 bool bench_blits(void (*line)(const char *name, double figure, const char *unit, double ratio))
