@@ -29,6 +29,7 @@ struct blit {
     bool source_transparent, pattern_transparent;
     bool right_to_left, bottom_up;
     bool to_compressed, from_compressed; /* memory/flat_ccs.h */
+    bool resolves;                       /* what is drawn is not compressed any more */
     uint32_t write_mask;                 /* of a pixel of 4 bytes */
     uint32_t source_colors[2];           /* of bits 0 and 1 */
     uint32_t pattern_colors[4];          /* the first is a solid pattern's, too: BR16; of wide pixels all */
@@ -60,6 +61,16 @@ enum { BLIT_WALK_NS = 80 };
 
 /* Whether only some bits of a pixel, or some pixels, are written. */
 bool blit_masks(const struct blit *b);
+/* Of what is drawn, its compression state. */
+static inline void blit_mark(struct engine *e, const struct blit *b, const struct rectangle *drawn)
+{
+    if (b->to_compressed || b->resolves)
+        ccs_mark(&e->mmu, &b->to, drawn, b->to_compressed);
+}
+
+/* A surface that is resolved into its own memory may get another tiling there: all of it is read before
+ * anything is written. False: it is too large for that. */
+bool blit_resolve(struct engine *e, const struct blit *b);
 /* Row by row, any operation, from `*p` on for about `limit_ns`. */
 void blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, uint64_t limit_ns);
 

@@ -32,6 +32,7 @@ enum part {
 
 enum role {
     NOTHING,
+    MODE,
     DEPTH,
     RIGHT,
     BOTTOM,
@@ -84,7 +85,7 @@ static const struct field_value aligns_y[] = {{"VALIGN_4", 1}, {"VALIGN_8", 2}, 
     {side " Depth/Stencil Resource", AT((dw) + 2, 18, 18), FIELD_BOOL, .since = GEN125}, \
     {side " Array Index", AT((dw) + 2, 21, 31), FIELD_UINT, NULL, of + ARRAY_INDEX, .since = GEN125}
 #define DESTINATION(modes) \
-    {"Number of Multisamples", 9, 11, FIELD_UINT, .since = GEN125}, {"Special Mode of Operation", 12, 13, FIELD_UINT, modes, .since = GEN125}, \
+    {"Number of Multisamples", 9, 11, FIELD_UINT, .since = GEN125}, {"Special Mode of Operation", 12, 13, FIELD_UINT, modes, MODE, .since = GEN125}, \
     {"Color Depth", 19, 21, FIELD_UINT, depths, DEPTH}, SURFACE("Destination", 1, TO_BASE), FIRST_PIXEL("Destination", 2, TO_BASE), \
     {"Destination X2 Coordinate", AT(3, 0, 15), FIELD_INT, NULL, RIGHT}, {"Destination Y2 Coordinate", AT(3, 16, 31), FIELD_INT, NULL, BOTTOM}, \
     ADDRESS("Destination", 4, TO_BASE)
@@ -205,7 +206,7 @@ static bool side_of(const struct execution *x, enum role side, const struct tili
 /* Copies or, without a source, fills. */
 static enum outcome block(struct execution *x, const struct tilings *t, bool copies)
 {
-    enum { WIDE = 7 };
+    enum { WIDE = 7, FULL_RESOLVE = 1 };
     static const struct {
         uint8_t bytes, depth; /* as XY_FAST_COPY_BLT numbers it */
     } numbers[8] = {{1, 0}, {2, 1}, {4, 3}, {8, 4}, {12, WIDE}, {16, 5}};
@@ -221,6 +222,7 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
     if (t->flat_ccs) {
         b.to_compressed = get(x, TO_BASE + COMPRESSED);
         b.from_compressed = copies && get(x, FROM_BASE + COMPRESSED);
+        b.resolves = copies && header_field(x, MODE) == FULL_RESOLVE;
     } else {
         tell_compressed(x);
     }

@@ -107,8 +107,8 @@ static bool draw_part(struct engine *e, const struct blit *b, enum way way, cons
         e->mmu.faults = faults;
         return false;
     }
-    if (b->to_compressed && e->mmu.faults == faults)
-        ccs_mark(&e->mmu, &b->to, &part);
+    if (e->mmu.faults == faults)
+        blit_mark(e, b, &part);
     *p = n < there ? (struct blit_progress){.row = p->row, .column = p->column + n, .in_band = true}
                    : (struct blit_progress){.row = p->row + rows};
     e->witness->cost_ns += rows * band.row_ns;
@@ -150,7 +150,9 @@ enum outcome blit_draw(struct execution *x, const struct blit *b)
     struct surface_copy c = {0};
     uint32_t color = 0;
     const enum way way = tracing(e->witness, SOFTGT_TRACE_MEMORY) ? BY_ROWS : way_of(b, &all, &c, &color);
-    if (way == BY_ROWS || (p.column && !p.in_band) || !draw_part(e, b, way, &c, color, &p))
+    if (way == BY_ROWS && b->resolves && x->progress == 0 && blit_resolve(e, b))
+        p.row = rows;
+    else if (way == BY_ROWS || (p.column && !p.in_band) || !draw_part(e, b, way, &c, color, &p))
         blit_rows(e, b, &p, PART_NS);
     const bool again = p.row < rows && e->mmu.faults == faults;
     if (!again && e->display->info->compresses)

@@ -4,6 +4,8 @@
  */
 #include "commands/blit.h"
 
+#include <stdlib.h>
+
 enum { CHUNK_BYTES = 2048, PATTERN_PIXELS = 8 };
 
 static void store_span(struct engine *e, const struct surface *s, int32_t x, int32_t y, const uint8_t *from,
@@ -257,10 +259,8 @@ static void draw_piece(struct engine *e, struct row *r, int32_t x, int32_t y, ui
         out = &r->out;
     }
     store_span(e, &b->to, x * b->bytes, y, out->bytes, size);
-    if (b->to_compressed && e->mmu.faults == faults) {
-        const struct rectangle drawn = {x * b->bytes, y, (x + (int32_t)count) * b->bytes, y + 1};
-        ccs_mark(&e->mmu, &b->to, &drawn);
-    }
+    if (e->mmu.faults == faults)
+        blit_mark(e, b, &(struct rectangle){x * b->bytes, y, (x + (int32_t)count) * b->bytes, y + 1});
 }
 
 /* Pixels that may be read before the first of them is written, so that it is as if one went after the other.
@@ -315,6 +315,32 @@ static void load_pattern(struct engine *e, struct row *r)
     } else {
         mmu_load(&e->mmu, SPACE_PPGTT, b->pattern_address & ~UINT64_C(63), r->pattern, size);
     }
+}
+
+/* ---- Resolved where it lies ---- */
+
+bool blit_resolve(struct engine *e, const struct blit *b)
+{
+    enum { MOST_BYTES = 2 << 20, BYTES_A_NS = 2 };
+    const struct rectangle all = {b->x1 * b->bytes, b->y1, b->x2 * b->bytes, b->y2};
+    const uint32_t width = (uint32_t)(all.x2 - all.x1), rows = (uint32_t)(all.y2 - all.y1);
+    const int32_t from_x = b->from_x * b->bytes;
+    const uint64_t size = (uint64_t)width * rows, faults = e->mmu.faults;
+    uint8_t *staged = size <= MOST_BYTES ? malloc(size) : NULL;
+    if (!staged)
+        return false;
+    for (uint32_t row = 0; row < rows; row++) {
+        surface_load(&e->mmu, &b->from, from_x, b->from_y + (int32_t)row, staged + row * width, width);
+        if (b->from_compressed)
+            ccs_decompress(&e->mmu, &b->from, from_x, b->from_y + (int32_t)row, staged + row * width, width);
+    }
+    for (uint32_t row = 0; row < rows && e->mmu.faults == faults; row++)
+        store_span(e, &b->to, all.x1, all.y1 + (int32_t)row, staged + row * width, width);
+    if (e->mmu.faults == faults)
+        blit_mark(e, b, &all);
+    free(staged);
+    e->witness->cost_ns += size / BYTES_A_NS;
+    return true;
 }
 
 /* What work costs on a processor of 2020, roughly. */

@@ -33,10 +33,16 @@ static bool is_sound(uint8_t state)
     return state == 0 || state == CCS_COMPRESSED;
 }
 
-static bool mark(struct mmu *u, enum space space, uint64_t address)
+static bool mark_compressed(struct mmu *u, enum space space, uint64_t address)
 {
     uint8_t state[CCS_PAGE_BYTES];
     memset(state, CCS_COMPRESSED, sizeof state);
+    return ccs_store(u, space, address, state);
+}
+
+static bool mark_resolved(struct mmu *u, enum space space, uint64_t address)
+{
+    static const uint8_t state[CCS_PAGE_BYTES];
     return ccs_store(u, space, address, state);
 }
 
@@ -76,9 +82,9 @@ static bool visit_pages(struct mmu *u, const struct surface *s, const struct rec
     return true;
 }
 
-void ccs_mark(struct mmu *u, const struct surface *s, const struct rectangle *r)
+void ccs_mark(struct mmu *u, const struct surface *s, const struct rectangle *r, bool compressed)
 {
-    visit_pages(u, s, r, mark);
+    visit_pages(u, s, r, compressed ? mark_compressed : mark_resolved);
 }
 
 bool ccs_sound(struct mmu *u, const struct surface *s, const struct rectangle *r)

@@ -3,9 +3,10 @@
  * itself, which no graphics address but the surface's own leads to. (SYS-08)
  *
  * Surfaces are stored as they are, whether compressed or not. What is drawn compressed leaves CCS_COMPRESSED
- * for the pages that it touches. Read compressed, a surface is what lies there where the state is that, or 0,
- * not compressed; of any other state, which nothing here leaves, bytes come out inverted. So surface and
- * state that are copied away and back, raw, are the same picture again, and state that is spoilt spoils it.
+ * for the pages that it touches, what is resolved 0. Read compressed, a surface is what lies there where the
+ * state is that, or 0, not compressed; of any other state, which nothing here leaves, bytes come out
+ * inverted. So surface and state that are copied away and back, raw, are the same picture again, and state
+ * that is spoilt spoils it.
  */
 #ifndef MEMORY_FLAT_CCS_H
 #define MEMORY_FLAT_CCS_H
@@ -23,8 +24,8 @@ enum {
 bool ccs_load(struct mmu *u, enum space space, uint64_t address, uint8_t *state);
 bool ccs_store(struct mmu *u, enum space space, uint64_t address, const uint8_t *state);
 
-/* A rectangle is drawn compressed; ends at a fault. */
-void ccs_mark(struct mmu *u, const struct surface *s, const struct rectangle *r);
+/* A rectangle is drawn compressed, or is resolved: not compressed any more. Ends at a fault. */
+void ccs_mark(struct mmu *u, const struct surface *s, const struct rectangle *r, bool compressed);
 /* Whether all pages of a rectangle can be read as they are. */
 bool ccs_sound(struct mmu *u, const struct surface *s, const struct rectangle *r);
 /* `size` bytes that were read from byte x of row y on. */
