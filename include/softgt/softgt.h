@@ -248,6 +248,12 @@ SOFTGT_API void softgt_reset(struct softgt *device);
  * lost. */
 SOFTGT_API bool softgt_engine_reset(struct softgt *device, unsigned index);
 
+/* The hardware has an error: a bit of `sources` for each unit that found one. It is logged and told as the
+ * device's registers route it: an interrupt, or a PCIe error message, reported as SOFTGT_HOST_FAILURE. False
+ * where the device has no registers for errors. */
+enum softgt_error_severity { SOFTGT_ERROR_CORRECTABLE, SOFTGT_ERROR_NON_FATAL, SOFTGT_ERROR_FATAL };
+SOFTGT_API bool softgt_error(struct softgt *device, enum softgt_error_severity severity, uint32_t sources);
+
 /* An engine that stopped in a batch goes on as if the batch ended there; false if it does not stand in one.
  */
 SOFTGT_API bool softgt_engine_end_batch(struct softgt *device, unsigned index);

@@ -172,6 +172,14 @@ bool softgt_engine_reset(struct softgt *d, unsigned index)
     return true;
 }
 
+bool softgt_error(struct softgt *d, enum softgt_error_severity severity, uint32_t sources)
+{
+    if (!gt_has_errors(&d->gt))
+        return false;
+    gt_error(&d->gt, severity, sources);
+    return true;
+}
+
 bool softgt_engine_end_batch(struct softgt *d, unsigned index)
 {
     return index < d->sheet->info.engine_count && engine_end_batch(&d->engines[index]);

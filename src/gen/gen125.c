@@ -136,6 +136,8 @@ static const struct register_block g10_fuse_registers = REGISTER_BLOCK("fuses", 
         &gen8_global_render_registers,                                                                       \
         &gen11_global_render_registers,                                                                      \
         &gen125_steering_registers,                                                                          \
+        &gen125_error_registers,                                                                             \
+        &gen125_software_registers,                                                                          \
         NULL                                                                                                 \
     }
 /* clang-format on */

@@ -107,6 +107,11 @@ struct register_target steering_target(const struct register_file *f, unsigned k
 extern const struct register_block gen125_steering_registers;
 extern const struct register_block gen125_streamer_steering_registers; /* each streamer's */
 
+/* errors.c: errors of the hardware, a bit for each source; where the GT has registers for them. */
+bool gt_has_errors(const struct gt *gt);
+void gt_error(struct gt *gt, enum softgt_error_severity severity, uint32_t sources);
+extern const struct register_block gen125_error_registers, gen125_software_registers;
+
 /* fences.c: takes fences and swizzling from the registers. */
 void fences_settle(struct gt *gt);
 extern const struct register_block gen6_fence_registers, fence_registers;

@@ -155,6 +155,9 @@ static bool perform(void *user, const struct gts_operation *o)
     case GTS_RESET:
         aub_write_comment(&x->writer, "softgt reset");
         break;
+    case GTS_HARDWARE_ERROR:
+        aub_write_comment(&x->writer, "softgt error");
+        break;
     case GTS_EXPECT_INTERRUPTS:
         remark(x, o, "expect interrupts %" PRIu64, o->value);
         break;

@@ -285,6 +285,10 @@ static bool perform(void *user, const struct gts_operation *o)
     case GTS_RESET:
         softgt_reset(p->device);
         break;
+    case GTS_HARDWARE_ERROR:
+        if (!softgt_error(p->device, (enum softgt_error_severity)o->size, (uint32_t)o->value))
+            player_fail(p, o, "the device has no registers for errors");
+        break;
     case GTS_WAIT:
         p->waiting = NULL;
         wait(p, o);

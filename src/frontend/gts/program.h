@@ -11,18 +11,19 @@
 #include <stdint.h>
 
 enum gts_verb {
-    GTS_STORE,    /* data to memory or the GGTT, as a CPU stores it */
-    GTS_WRITE,    /* value to a register or BAR */
-    GTS_READ,     /* prints a register, BAR or memory */
-    GTS_SAY,      /* prints text */
-    GTS_RUN,      /* value: budget in dwords, 0: until nothing can run on */
-    GTS_ADVANCE,  /* virtual time by value nanoseconds */
-    GTS_RESET,    /* power-on reset */
-    GTS_WAIT,     /* until (read & mask) == value */
-    GTS_MARK,     /* interrupts, reports, order count from here */
-    GTS_IGNORE,   /* complaints of kind value whose text contains `text` */
-    GTS_TOLERATE, /* mistakes of the bits in value */
-    GTS_EXPECT,   /* memory or register is (or is not) this */
+    GTS_STORE,          /* data to memory or the GGTT, as a CPU stores it */
+    GTS_WRITE,          /* value to a register or BAR */
+    GTS_READ,           /* prints a register, BAR or memory */
+    GTS_SAY,            /* prints text */
+    GTS_RUN,            /* value: budget in dwords, 0: until nothing can run on */
+    GTS_ADVANCE,        /* virtual time by value nanoseconds */
+    GTS_RESET,          /* power-on reset */
+    GTS_HARDWARE_ERROR, /* of the hardware: severity in size, sources in value */
+    GTS_WAIT,           /* until (read & mask) == value */
+    GTS_MARK,           /* interrupts, reports, order count from here */
+    GTS_IGNORE,         /* complaints of kind value whose text contains `text` */
+    GTS_TOLERATE,       /* mistakes of the bits in value */
+    GTS_EXPECT,         /* memory or register is (or is not) this */
     GTS_EXPECT_INTERRUPTS,
     GTS_EXPECT_FAULTS,
     GTS_EXPECT_COUNT,  /* counter `name` of an engine */

@@ -440,6 +440,32 @@ static bool read_reset(struct reader *r, const struct gts_token *start)
     return emit_write(r, start, GDRST, e->info->reset_bits, "GDRST");
 }
 
+/* error correctable | nonfatal | fatal SOURCES */
+static bool read_error(struct reader *r, const struct gts_token *start)
+{
+    static const char *const severities[] = {"correctable", "nonfatal", "fatal"};
+    const struct gts_token *t = peek(r);
+    unsigned severity = 0;
+    while (severity < 3 && !take_word(r, severities[severity]))
+        severity++;
+    uint64_t sources;
+    if (severity == 3)
+        return wrong(r, t, "an error is correctable, nonfatal or fatal");
+    t = peek(r);
+    if (!read_known(r, &sources))
+        return false;
+    if (sources == 0 || sources > UINT32_MAX)
+        return wrong(r, t, "sources are one to 32 bits");
+    if (r->pass == 0)
+        return true;
+    struct gts_operation *o = emit(r, GTS_HARDWARE_ERROR, start);
+    if (o) {
+        o->size = severity;
+        o->value = sources;
+    }
+    return o;
+}
+
 static bool read_marker(struct reader *r, const struct gts_token *start)
 {
     return emit_value(r, GTS_MARK, start, 0);
@@ -485,7 +511,7 @@ static const struct statement {
     {"append", read_append}, {"submit", read_submit},     {"write", read_write},     {"read", read_read},
     {"say", read_say},       {"run", read_run},           {"advance", read_advance}, {"wait", read_wait},
     {"reset", read_reset},   {"mark", read_marker},       {"expect", read_expect},   {"ignore", read_ignore},
-    {"repeat", read_repeat}, {"tolerate", read_tolerate},
+    {"repeat", read_repeat}, {"tolerate", read_tolerate}, {"error", read_error},
 };
 
 static bool read_statement(struct reader *r)
