@@ -351,6 +351,7 @@ static void large_pages(void **state)
     assert_int_equal(t.physical, 0x2a3abc);
     assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, at_64k + 0xffff, &t));
     assert_int_equal(t.physical, 0x2affff);
+    assert_int_equal(t.page_shift, 16);
     assert_false(mmu_translate(&b.mmu, SPACE_PPGTT, at_64k + 0x10000, &t));
     assert_int_equal(t.level, 0);
     /* 2 MB: bits 20:12 of the entry are not address. */
@@ -358,10 +359,12 @@ static void large_pages(void **state)
     assert_true(mmu_translate(&b.mmu, SPACE_PPGTT,
                               (UINT64_C(3) << 39 | UINT64_C(5) << 30 | UINT64_C(9) << 21) + 0x123456, &t));
     assert_int_equal(t.physical, 0x40f23456);
+    assert_int_equal(t.page_shift, 21);
     /* 1 GB */
     put64(&b, POINTERS + 6 * 8, 2 * GB | 0x3ffff000 | PRESENT | LARGE);
     assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, (UINT64_C(3) << 39 | UINT64_C(6) << 30) + 0x3abcdef0, &t));
     assert_int_equal(t.physical, 2 * GB + 0x3abcdef0);
+    assert_int_equal(t.page_shift, 30);
     assert_false(t.writable);
     /* Each 4 KB of a large page has its own place in the TLB. */
     static uint8_t bytes[3 * 4096], back[sizeof bytes];
