@@ -165,9 +165,11 @@ enum { GGTT_BYTES = 8 << 20 };
         }                                                                                                    \
     }
 static const struct pci_info dg2_pci = {.class_code = PCI_VGA,
+                                        .gmch_control = 3u << 6, /* 8 MB of entries */
                                         .is_endpoint = true,
                                         .capabilities = CAPABILITIES},
                              atsm_pci = {.class_code = PCI_DISPLAY,
+                                         .gmch_control = 3u << 6,
                                          .is_endpoint = true,
                                          .capabilities = CAPABILITIES};
 
