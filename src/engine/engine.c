@@ -109,6 +109,7 @@ void engine_reset(void *unit, enum reset_scope scope)
     if (e->interrupt->info->status)
         e->interrupt->info->status(e->interrupt, e->info->interrupt, 0);
     engine_flushed(e);
+    engine_tell(e);
     engine_settle(e);
 }
 
@@ -200,6 +201,7 @@ void engine_stop(struct engine *e, enum engine_why why)
     e->parse.state = SOFTGT_ENGINE_STOPPED;
     e->parse.why = (uint8_t)why;
     stream_look_again(e);
+    engine_tell(e);
     engine_trace(e, SOFTGT_EVENT_STOP, e->parse.command_address);
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address, "engine stopped: %s",
              engine_why_text[why]);
@@ -350,6 +352,7 @@ static uint64_t run(void *unit, uint64_t budget_dw)
         used += engine_parse(e, budget_dw - used);
         if (p->state == SOFTGT_ENGINE_WAITING) {
             e->totals.waits++;
+            engine_tell(e);
             engine_trace(e, SOFTGT_EVENT_WAIT, p->command_address);
             break;
         }

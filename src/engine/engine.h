@@ -54,14 +54,6 @@ struct batch_registers {
     uint16_t address, address_udw, state;
 };
 
-/* Why a context left the engine, or came: bits in the order of Gen8's status dword. None: not a valid one.
- * (CSP-19) */
-struct switch_report {
-    uint32_t reasons;
-    struct context_descriptor from, to;
-    uint8_t instance; /* of the engine, in its class */
-};
-
 /* The status buffer in the hardware status page; entries 0: there is none. */
 struct status_info {
     uint8_t entries, first_dw, pointer_dw;
@@ -155,12 +147,15 @@ struct engine {
     uint16_t indirect[INDIRECT_MAX];      /* rows that are COMMAND_INDIRECT_STATE, in their order; then 0 */
     struct image_plan image, power_image; /* of info->context, info->power_context */
     uint32_t *scratch;                    /* a command that crosses pages; SCRATCH_DW */
+    /* Who is to know that it has a status, stopped, or waits: a bit there; NULL: nobody. */
+    uint32_t *attention, attention_bit;
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
     /* Sections: engine_state.h. */
     struct parse_state parse;
     struct wait wait;
     struct execlist_state execlists;
+    struct status_fifo status_fifo;
     struct context_state context;
     struct status_state status;
     struct scan_windows scan_windows;
@@ -184,7 +179,7 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
 void engine_destroy(struct engine *e);
 
 extern const struct unit_shape engine_shape;
-enum { ENGINE_SECTIONS = 9 };
+enum { ENGINE_SECTIONS = 10 };
 extern const struct section engine_sections[ENGINE_SECTIONS];
 
 void engine_reset(void *unit, enum reset_scope scope);
@@ -360,6 +355,15 @@ extern const struct submission gen8_execlists, gen11_execlists;
 void execlists_submit_port(struct engine *e, uint32_t value);
 void execlists_load_queue(struct engine *e);
 void execlists_status_pointer(struct engine *e, uint32_t value);
+/* The microcontroller's list of one context, or of none, comes next, instead of what was to come. */
+void execlists_command(struct engine *e, struct context_descriptor next);
+/* False: there is none. */
+bool engine_status_pop(struct engine *e, struct switch_report *report);
+static inline void engine_tell(const struct engine *e)
+{
+    if (e->attention)
+        *e->attention |= e->attention_bit;
+}
 
 /* ring.c, ring_registers.c, render_registers.c */
 extern const struct submission ring_submission;

@@ -82,7 +82,18 @@ static const struct state_field execlists_fields[] = {
     STATE_NUMBER(struct execlist_state, submitted_ns, 0), STATE_NUMBER(struct execlist_state, element, EXECLIST_ELEMENTS),
     STATE_NUMBERS(struct execlist_state, port, 0), STATE_NUMBER(struct execlist_state, port_count, 4),
     STATE_NUMBER(struct execlist_state, csb_write, 0), STATE_FLAG(struct execlist_state, pending_valid),
-    STATE_FLAG(struct execlist_state, executing_valid), STATE_NUMBERS(struct execlist_state, reserved, 1),
+    STATE_FLAG(struct execlist_state, executing_valid), STATE_FLAG(struct execlist_state, controlled),
+    STATE_NUMBERS(struct execlist_state, reserved, 1),
+};
+static const struct state_field report_fields[] = {
+    STATE_NUMBER(struct switch_report, reasons, 0), STATE_STRUCT(struct switch_report, from, descriptor_fields),
+    STATE_STRUCT(struct switch_report, to, descriptor_fields), STATE_NUMBER(struct switch_report, instance, 0),
+    STATE_NUMBERS(struct switch_report, reserved, 1),
+};
+static const struct state_field status_fifo_fields[] = {
+    STATE_STRUCTS(struct status_fifo, entries, report_fields), STATE_NUMBER(struct status_fifo, first, STATUS_FIFO_ENTRIES),
+    STATE_NUMBER(struct status_fifo, count, STATUS_FIFO_ENTRIES + 1), STATE_NUMBER(struct status_fifo, lost, 0),
+    STATE_NUMBER(struct status_fifo, half, 2),
 };
 static const struct state_field context_fields[] = {
     STATE_STRUCT(struct context_state, current, descriptor_fields), STATE_NUMBER(struct context_state, asked_ns, 0), STATE_NUMBER(struct context_state, restored_ns, 0),
@@ -127,7 +138,8 @@ static const struct status_state status_initial = {.head_report_page = UINT32_MA
 const struct section engine_sections[ENGINE_SECTIONS] = {
     SECTION(struct engine, parse, 2, OUTLIVES_NOTHING, parse_fields, &parse_initial),
     SECTION(struct engine, wait, 1, OUTLIVES_NOTHING, wait_fields, NULL),
-    SECTION(struct engine, execlists, 1, OUTLIVES_NOTHING, execlists_fields, NULL),
+    SECTION(struct engine, execlists, 2, OUTLIVES_NOTHING, execlists_fields, NULL),
+    SECTION(struct engine, status_fifo, 1, OUTLIVES_DEVICE_RESET, status_fifo_fields, NULL),
     SECTION(struct engine, context, 2, OUTLIVES_NOTHING, context_fields, NULL),
     SECTION(struct engine, status, 3, OUTLIVES_NOTHING, status_fields, &status_initial),
     SECTION(struct engine, scan_windows, 1, OUTLIVES_NOTHING, scan_windows_fields, NULL),

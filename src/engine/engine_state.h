@@ -113,7 +113,26 @@ struct execlist_state {
     uint32_t port_count;
     uint32_t csb_write; /* entry written last */
     bool pending_valid, executing_valid;
-    uint8_t reserved[2];
+    bool controlled; /* lists come from the microcontroller: statuses go to its FIFO, nowhere else */
+    uint8_t reserved[1];
+};
+
+/* Why a context left the engine, or came: bits in the order of Gen8's status dword. None: not a valid one.
+ * (CSP-19) */
+struct switch_report {
+    uint32_t reasons;
+    struct context_descriptor from, to;
+    uint8_t instance; /* of the engine, in its class */
+    uint8_t reserved[3];
+};
+
+/* Statuses that the microcontroller has not taken yet. (SYS-17) */
+enum { STATUS_FIFO_ENTRIES = 16 };
+struct status_fifo {
+    struct switch_report entries[STATUS_FIFO_ENTRIES];
+    uint32_t first, count;
+    uint32_t lost; /* no room was left for them */
+    uint32_t half; /* of the first, that the read port gives next */
 };
 
 struct context_state {

@@ -82,23 +82,8 @@ static bool status_store(struct engine *e, uint64_t address, const void *data, s
     return true;
 }
 
-/* Entry, then pointer, then interrupt: software may look in between (CSP-19). False: a page is not there, the
- * engine stopped. */
-static bool report(struct engine *e, uint32_t status, struct context_descriptor from,
-                   struct context_descriptor to)
+static void trace_status(const struct engine *e, struct context_descriptor from, uint32_t status)
 {
-    const struct status_info *info = &e->info->status;
-    /* Nothing is told, nor interrupted for, where all its reasons are masked; without one, its types
-     * (CSP-20). */
-    const uint32_t reasons = status & REASONS ? status & REASONS : status;
-    if (!(reasons & ~engine_register(e, CSB_INTERRUPT_MASK)))
-        return true;
-    e->execlists.csb_write = (e->execlists.csb_write + 1u) % info->entries;
-    uint32_t entry[2];
-    info->entry(
-        &(struct switch_report){.reasons = status, .from = from, .to = to, .instance = e->info->instance},
-        entry);
-    const uint64_t page = hardware_status_page(e);
     if (tracing(e->witness, SOFTGT_TRACE_CONTEXTS))
         trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,
                                                       .kind = SOFTGT_EVENT_STATUS,
@@ -106,6 +91,53 @@ static bool report(struct engine *e, uint32_t status, struct context_descriptor 
                                                       .name = "status",
                                                       .address = from.high,
                                                       .value = status});
+}
+
+static void push(struct engine *e, const struct switch_report *r)
+{
+    struct status_fifo *const f = &e->status_fifo;
+    trace_status(e, r->from, r->reasons);
+    if (f->count < STATUS_FIFO_ENTRIES)
+        f->entries[(f->first + f->count++) % STATUS_FIFO_ENTRIES] = *r;
+    else
+        f->lost++;
+    engine_tell(e);
+}
+
+bool engine_status_pop(struct engine *e, struct switch_report *report)
+{
+    struct status_fifo *const f = &e->status_fifo;
+    if (!f->count)
+        return false;
+    *report = f->entries[f->first % STATUS_FIFO_ENTRIES];
+    f->first = (f->first + 1u) % STATUS_FIFO_ENTRIES;
+    f->count--;
+    f->half = 0;
+    return true;
+}
+
+/* Entry, then pointer, then interrupt: software may look in between (CSP-19). False: a page is not there, the
+ * engine stopped. */
+static bool report(struct engine *e, uint32_t status, struct context_descriptor from,
+                   struct context_descriptor to)
+{
+    const struct status_info *info = &e->info->status;
+    const struct switch_report told = {
+        .reasons = status, .from = from, .to = to, .instance = e->info->instance};
+    if (e->execlists.controlled) {
+        push(e, &told);
+        return true;
+    }
+    /* Nothing is told, nor interrupted for, where all its reasons are masked; without one, its types
+     * (CSP-20). */
+    const uint32_t reasons = status & REASONS ? status & REASONS : status;
+    if (!(reasons & ~engine_register(e, CSB_INTERRUPT_MASK)))
+        return true;
+    e->execlists.csb_write = (e->execlists.csb_write + 1u) % info->entries;
+    uint32_t entry[2];
+    info->entry(&told, entry);
+    const uint64_t page = hardware_status_page(e);
+    trace_status(e, from, status);
     if (info->in_registers) {
         engine_register_set(e, CONTEXT_STATUS_BUF + e->execlists.csb_write * 8u, entry[0]);
         engine_register_set(e, CONTEXT_STATUS_BUF + e->execlists.csb_write * 8u + 4u, entry[1]);
@@ -257,6 +289,14 @@ static void execlists_arbitrate(struct engine *e)
     switch_element(e, next, e->wait.switch_reason);
 }
 
+static void take_list(struct engine *e, struct execlist list)
+{
+    e->execlists.pending = list;
+    e->execlists.pending_valid = true;
+    e->execlists.submitted_ns = e->witness->now_ns;
+    e->parse.wake = true;
+}
+
 static void submit(struct engine *e, struct execlist list, const char *port)
 {
     if (!engine_execlists_enabled(e)) {
@@ -267,10 +307,14 @@ static void submit(struct engine *e, struct execlist list, const char *port)
     if (e->execlists.pending_valid)
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
                  "%s written while an execlist is pending: that one is lost", port);
-    e->execlists.pending = list;
-    e->execlists.pending_valid = true;
-    e->execlists.submitted_ns = e->witness->now_ns;
-    e->parse.wake = true;
+    e->execlists.controlled = false;
+    take_list(e, list);
+}
+
+void execlists_command(struct engine *e, struct context_descriptor next)
+{
+    e->execlists.controlled = true;
+    take_list(e, (struct execlist){.element = {next}});
 }
 
 /* Written four times: element 1 high, low, element 0 high, low; the last submits. */

@@ -10,6 +10,19 @@
  * with room for busy memory. */
 enum { BUDGET_DW_NS = 10 };
 
+/* Budget for what was taken beside dwords. */
+static inline uint64_t budget_taken_dw(struct witness *w)
+{
+    const uint64_t ns = w->cost_ns;
+    if (__builtin_expect(!ns, 1))
+        return 0;
+    const uint64_t dw = ns / BUDGET_DW_NS, spared_dw = dw < w->spared_dw ? dw : w->spared_dw;
+    w->cost_ns = 0;
+    w->spared_dw -= spared_dw;
+    w->charged_dw += dw - spared_dw;
+    return dw - spared_dw;
+}
+
 struct execution {
     struct engine *engine;
     const struct command *command;

@@ -174,20 +174,6 @@ static void stay(struct engine *e, unsigned depth, uint64_t address, uint32_t wr
     e->parse.streams[depth].wraps = wraps;
 }
 
-/* Budget for what was taken beside dwords. */
-static inline uint64_t taken_dw(struct engine *e)
-{
-    struct witness *const w = e->witness;
-    const uint64_t ns = w->cost_ns;
-    if (__builtin_expect(!ns, 1))
-        return 0;
-    const uint64_t dw = ns / BUDGET_DW_NS, spared_dw = dw < w->spared_dw ? dw : w->spared_dw;
-    w->cost_ns = 0;
-    w->spared_dw -= spared_dw;
-    w->charged_dw += dw - spared_dw;
-    return dw - spared_dw;
-}
-
 uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
 {
     const struct command *const *const rows = e->set->rows;
@@ -202,7 +188,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
         uint64_t fetched_dw = 0; /* taken behind the command: one at least is done, whatever the budget */
         if (c->at == c->limit) {
             const bool there = fetch_page(e);
-            fetched_dw = taken_dw(e);
+            fetched_dw = budget_taken_dw(e->witness);
             if (!there) {
                 used +=
                     fetched_dw + 1u; /* ends of streams cost, too: a loop of nothing must not last for ever */
@@ -243,7 +229,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (__builtin_expect(!number, 0)) {
                 c->at = cursor;
                 const uint32_t skip = unknown(e, header, cursor, (size_t)(c->limit - cursor));
-                used += (skip ? skip : 1u) + taken_dw(e);
+                used += (skip ? skip : 1u) + budget_taken_dw(e->witness);
                 counted_dw += skip;
                 if (skip)
                     stream_seek(e, depth, address + skip * 4u);
@@ -256,7 +242,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (__builtin_expect(behind > c->limit, 0)) {
                 c->at = cursor;
                 x.dw = fetch_across(e, x.length_dw);
-                fetched_dw += taken_dw(e);
+                fetched_dw += budget_taken_dw(e->witness);
                 if (!x.dw)
                     goto next_stream;
                 behind = NULL;
@@ -275,7 +261,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (__builtin_expect(outcome == DONE && !(x.command->flags & COMMAND_LOOKED_AT) &&
                                      !(x.progress | resumed),
                                  1)) {
-                used += taken_dw(e);
+                used += budget_taken_dw(e->witness);
                 if (__builtin_expect(c->at != behind, 0))
                     goto next_stream;
                 cursor = behind;
@@ -326,7 +312,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (p->arbitration && counted && outcome != AGAIN && preemptable(e, &x, outcome) &&
                 p->streams[p->depth].kind != STREAM_WORKAROUND)
                 e->submission->arbitrate(e);
-            used += taken_dw(e);
+            used += budget_taken_dw(e->witness);
             goto next_stream;
         }
         c->at = cursor;
