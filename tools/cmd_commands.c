@@ -2,6 +2,7 @@
 #include "sheet_arguments.h"
 
 #include "commands/commands.h"
+#include "guc/message.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
@@ -101,6 +102,46 @@ static struct json_object *structure_json(const struct command *c)
     return o;
 }
 
+/* ---- Messages of the GuC ---- */
+
+static const char *message_way(const struct guc_message *m)
+{
+    return m->from_guc ? "from the GuC" : m->ways == (BY_MAILBOX | BY_BUFFER) ? "mailbox, buffer" : "buffer";
+}
+
+static struct json_object *message_json(const struct guc_message *m)
+{
+    struct json_object *o = json_empty();
+    json_add(o, "name", json_string(m->name));
+    json_add(o, "action", json_uint64(m->action));
+    json_add(o, "way", json_string(message_way(m)));
+    json_add(o, "least_dw", json_uint64(m->least_dw));
+    json_add(o, "most_dw", json_uint64(m->most_dw));
+    json_add(o, "summary", json_string(m->summary));
+    return o;
+}
+
+static void list_messages(const struct sheet_arguments *a, struct json_object *all)
+{
+    if (a->markdown)
+        puts("\nMessages of the GuC, behind their first dword:\n\n| message | action | way | length, dwords "
+             "| what it is | "
+             "reference |\n"
+             "| --- | --- | --- | --- | --- | --- |");
+    for (const struct guc_messages *const *t = guc_message_tables; *t; t++)
+        for (const struct guc_message *m = (*t)->rows; m < (*t)->rows + (*t)->count; m++) {
+            if (a->json) {
+                json_append(all, message_json(m));
+                continue;
+            }
+            printf(a->markdown ? "| %s | %04x | %s | %u to %u | %s | %s |\n"
+                               : "%-36s %04x  %-15s %u to %u dwords  %s\n",
+                   m->name, m->action, message_way(m), m->least_dw, m->most_dw, m->summary, m->spec);
+            for (unsigned i = 0; a->fields && !a->markdown && i < m->field_count; i++)
+                printf("    %3u:%-3u %s\n", m->fields[i].last, m->fields[i].first, m->fields[i].name);
+        }
+}
+
 int cmd_structures(int argc, char **argv)
 {
     struct sheet_arguments a;
@@ -125,12 +166,17 @@ int cmd_structures(int argc, char **argv)
         if (a.fields && !a.json && !a.markdown)
             print_fields(c);
     }
+    struct json_object *messages = json_array();
+    if (a.sheet->guc)
+        list_messages(&a, messages);
     if (a.json) {
         struct json_object *o = sheet_object(&a, "softgt.structures");
         json_add(o, "structures", all);
+        json_add(o, "messages", messages);
         json_print(o);
     } else {
         json_object_put(all);
+        json_object_put(messages);
     }
     command_set_destroy(&set);
     return TOOL_CLEAN;

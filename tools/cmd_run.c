@@ -24,6 +24,7 @@ static const struct {
     {"batches", SOFTGT_TRACE_BATCHES},
     {"blits", SOFTGT_TRACE_BLITS},
     {"complaints", SOFTGT_TRACE_COMPLAINTS},
+    {"guc", SOFTGT_TRACE_GUC},
     {"all", SOFTGT_TRACE_ALL},
     {NULL, 0},
 };

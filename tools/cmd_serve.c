@@ -1,5 +1,6 @@
 /* softgt serve: a device for a virtual machine. */
 #include "complaints.h"
+#include "events.h"
 #include "tool.h"
 
 #include "frontend/sandbox.h"
@@ -13,7 +14,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-enum log_level { LOG_NONE, LOG_GUEST, LOG_ALL, LOG_ACCESS };
+enum log_level { LOG_NONE, LOG_GUEST, LOG_ALL, LOG_GUC, LOG_ACCESS };
 
 struct arguments {
     const char *device, *socket, *trace, *record;
@@ -91,6 +92,10 @@ static void on_event(void *user, const struct softgt_event *e)
     const struct arguments *a = user;
     if (a->timeline)
         timeline_event(a->timeline, e);
+    if (e->what == SOFTGT_TRACE_GUC && a->log >= LOG_GUC) {
+        fprintf(a->said, "%12" PRIu64 " ns  ", e->now_ns);
+        event_print_message(a->said, e);
+    }
     const bool read = e->what == SOFTGT_TRACE_READS;
     if (a->log == LOG_ACCESS && (read || (e->what == SOFTGT_TRACE_REGISTERS && strcmp(e->by, "cpu") == 0)))
         fprintf(a->said, "%12" PRIu64 " ns  %-9s %s %06" PRIx64 " %-28s %08" PRIx64 "\n", e->now_ns, e->unit,
@@ -148,7 +153,8 @@ static const struct argp_option options[] = {
     {"local-memory", LOCAL_MEMORY, "MB", 0,
      "local memory of devices that have it, a power of two from 64 to 16384; 256", 0},
     {"log", 'l', "LEVEL", 0,
-     "none; guest: what the guest did wrong; all: also what is not modelled; access: also every register "
+     "none; guest: what the guest did wrong; all: also what is not modelled; guc: also every message to "
+     "and from the microcontroller; access: also every register "
      "access of "
      "the processor. Each once, and with their numbers at the end",
      0},
@@ -162,7 +168,7 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    static const char *const levels[] = {"none", "guest", "all", "access"};
+    static const char *const levels[] = {"none", "guest", "all", "guc", "access"};
     struct arguments *a = state->input;
     switch (key) {
     case 'd':
@@ -213,7 +219,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                 a->log = (enum log_level)i;
                 return 0;
             }
-        argp_error(state, "no log level is named '%s'; there are: none, guest, all, access", argument);
+        argp_error(state, "no log level is named '%s'; there are: none, guest, all, guc, access", argument);
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "no arguments are taken");
@@ -267,7 +273,8 @@ int cmd_serve(int argc, char **argv)
         return TOOL_UNUSABLE;
     }
     setvbuf(a.said, NULL, _IOLBF, LINE_BYTES);
-    const unsigned mask = (a.log == LOG_ACCESS ? SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS : 0u) |
+    const unsigned mask = (a.log >= LOG_GUC ? SOFTGT_TRACE_GUC : 0u) |
+                          (a.log == LOG_ACCESS ? SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS : 0u) |
                           (a.timeline ? TIMELINE_EVENTS : 0u);
     const struct vfio_user_options serve = {.device = a.device,
                                             .socket = a.socket,

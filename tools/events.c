@@ -117,6 +117,19 @@ static void print_command(FILE *to, const struct softgt_event *e)
     fputc('\n', to);
 }
 
+/* "to GuC SCHED_CONTEXT, fast request: 1001 5 1" */
+void event_print_message(FILE *to, const struct softgt_event *e)
+{
+    enum { SHOWN_DW = 12 };
+    fprintf(to, "%s %s, %s", e->kind == SOFTGT_EVENT_TO_GUC ? "to GuC  " : "from GuC", e->name, e->text);
+    if (*e->by)
+        fprintf(to, " (%s)", e->by);
+    fputc(':', to);
+    for (unsigned i = 0; i < e->length_dw && i < SHOWN_DW; i++)
+        fprintf(to, " %" PRIx32, e->dwords[i]);
+    fputs(e->length_dw > SHOWN_DW ? " ...\n" : "\n", to);
+}
+
 void event_print(FILE *to, const struct softgt_event *e)
 {
     char text[200];
@@ -159,6 +172,9 @@ void event_print(FILE *to, const struct softgt_event *e)
         break;
     case SOFTGT_TRACE_COMPLAINTS:
         fprintf(to, "%s at %08" PRIx64 ": %s\n", e->name, e->address, e->text);
+        break;
+    case SOFTGT_TRACE_GUC:
+        event_print_message(to, e);
         break;
     default:
         if (e->kind == SOFTGT_EVENT_RAISE)
@@ -206,6 +222,8 @@ static const char *class_of(enum softgt_trace_what what)
         return "batch";
     case SOFTGT_TRACE_BLITS:
         return "blit";
+    case SOFTGT_TRACE_GUC:
+        return "guc";
     default:
         return "complaint";
     }
@@ -278,6 +296,15 @@ struct json_object *event_json(const struct follower *f, const struct softgt_eve
         add_hex(o, "value", e->value);
         if (e->kind == SOFTGT_EVENT_STATUS)
             add(o, "bits", bits_text(engine_switch_names, e->value, text, sizeof text));
+        break;
+    case SOFTGT_TRACE_GUC:
+        add(o, "name", e->name);
+        add(o, "direction", e->kind == SOFTGT_EVENT_TO_GUC ? "to_guc" : "from_guc");
+        add(o, "type", e->text);
+        if (*e->by)
+            add(o, "error", e->by);
+        json_add(o, "header", json_uint64(e->dwords[0]));
+        add_number(o, "length_dw", e->length_dw);
         break;
     case SOFTGT_TRACE_COMPLAINTS:
         add(o, "kind", e->name);

@@ -35,6 +35,8 @@ uint64_t followed_batch(const struct followed *e);
 /* What became of a command: "executed", "unknown", "too_short" ... */
 const char *event_status(enum softgt_event_kind kind);
 /* One line. */
+/* A message of the GuC, without time and unit. */
+void event_print_message(FILE *to, const struct softgt_event *e);
 void event_print(FILE *to, const struct softgt_event *e);
 /* One object, softgt.event. */
 struct json_object *event_json(const struct follower *f, const struct softgt_event *e);

@@ -97,7 +97,8 @@ enum softgt_trace_what {
     SOFTGT_TRACE_BATCHES = 1u << 6,    /* batches begun and ended, waits begun and ended, stops, resets */
     SOFTGT_TRACE_BLITS = 1u << 7,      /* each blit that drew something, when it is done */
     SOFTGT_TRACE_COMPLAINTS = 1u << 8, /* what goes to the report port, at its place among the events */
-    SOFTGT_TRACE_ALL = 0x1ff,
+    SOFTGT_TRACE_GUC = 1u << 9,        /* each message between host and GuC */
+    SOFTGT_TRACE_ALL = 0x3ff,
 };
 
 /* Which of its class an event is; classes that are not here have one kind. */
@@ -128,6 +129,10 @@ enum softgt_event_kind {
     SOFTGT_EVENT_WAIT_END,
     SOFTGT_EVENT_STOP,
     SOFTGT_EVENT_RESET,
+    /* messages of the GuC: `name` is the action, `text` its type, `by` what failed, `address` the fence, the
+     * dwords begin with its first */
+    SOFTGT_EVENT_TO_GUC,
+    SOFTGT_EVENT_FROM_GUC,
 };
 
 enum softgt_command_model {

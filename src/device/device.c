@@ -46,13 +46,15 @@ static bool list_units(struct softgt *d)
                                   {&display_shape, &d->display},
                                   {&vga_shape, &d->vga}};
     const unsigned count = sizeof shared / sizeof shared[0], engines = d->sheet->info.engine_count;
-    d->units = calloc(count + engines, sizeof *d->units);
+    d->units = calloc(count + engines + 1, sizeof *d->units);
     if (!d->units)
         return false;
     memcpy(d->units, shared, sizeof shared);
     for (unsigned i = 0; i < engines; i++)
         d->units[count + i] = (struct unit){&engine_shape, &d->engines[i]};
     d->unit_count = count + engines;
+    if (d->sheet->guc)
+        d->units[d->unit_count++] = (struct unit){&guc_shape, &d->guc};
     return true;
 }
 
@@ -100,6 +102,17 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         d->engines[i].peer_count = engines;
         d->engines[i].display = &d->display;
     }
+    if (s->guc) {
+        d->guc = (struct guc){.info = s->guc,
+                              .witness = &d->witness,
+                              .mmio = &d->mmio,
+                              .interrupt = &d->interrupt,
+                              .gt = &d->gt,
+                              .engines = d->engines,
+                              .engine_count = engines};
+        if (!guc_create(&d->guc, &d->memory))
+            return false;
+    }
     if (!list_units(d))
         return false;
     device_reset(d, RESET_POWER);
@@ -144,6 +157,7 @@ void softgt_destroy(struct softgt *d)
         return;
     for (unsigned i = 0; d->engines && i < d->sheet->info.engine_count; i++)
         engine_destroy(&d->engines[i]);
+    guc_destroy(&d->guc);
     free(d->engines);
     free(d->units);
     command_set_destroy(&d->set);
@@ -189,6 +203,8 @@ void softgt_memory_changed(struct softgt *d)
 {
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_drop_host_pointers(&d->engines[i]);
+    if (d->sheet->guc)
+        mmu_remap(&d->guc.mmu);
     mmu_invalidate(&d->cpu);
 }
 

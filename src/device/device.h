@@ -29,6 +29,7 @@ struct softgt {
     struct display display;
     struct vga vga;
     struct gt gt;
+    struct guc guc; /* where the sheet has one */
     struct command_set set;
     struct pci pci;
     struct engine *engines; /* sheet->info.engine_count */

@@ -220,6 +220,14 @@ void timeline_event(void *timeline, const struct softgt_event *e)
         on_way(t, track, e);
     } else if (e->what == SOFTGT_TRACE_INTERRUPTS) {
         on_interrupt(t, track, e);
+    } else if (e->what == SOFTGT_TRACE_GUC) {
+        begin_line(t, 'i', track);
+        fprintf(t->file,
+                ",\"s\":\"t\",\"cat\":\"guc\",\"name\":\"%s\",\"args\":{\"from\":\"%s\",\"type\":\"%s\","
+                "\"first\":"
+                "\"%08" PRIx32 "\"}}",
+                e->name, e->kind == SOFTGT_EVENT_TO_GUC ? "host" : "guc", e->text,
+                e->length_dw > 1 ? e->dwords[1] : 0);
     } else if (access) {
         begin_line(t, 'i', track);
         fprintf(t->file,

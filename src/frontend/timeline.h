@@ -13,7 +13,8 @@ struct timeline;
 
 enum {
     TIMELINE_EVENTS = SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_CONTEXTS | SOFTGT_TRACE_INTERRUPTS |
-                      SOFTGT_TRACE_READS | SOFTGT_TRACE_BATCHES | SOFTGT_TRACE_COMMANDS | SOFTGT_TRACE_BLITS
+                      SOFTGT_TRACE_READS | SOFTGT_TRACE_BATCHES | SOFTGT_TRACE_COMMANDS | SOFTGT_TRACE_BLITS |
+                      SOFTGT_TRACE_GUC
 };
 
 /* NULL and errno: the file cannot be made. `all_commands`: not only draws and other jobs. */

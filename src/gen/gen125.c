@@ -1,5 +1,6 @@
 /* Gen12.5, Xe_HPG: Alchemist and Flex. The manual is "Xe_HPG system interface" (SYS items); what it does not
  * say of registers is where the drivers of Linux and Mesa's genxml have them. */
+#include "gen/gen125.h"
 #include "gen/gen9.h"
 
 #define RING_BLOCKS                                                                                          \
@@ -132,7 +133,6 @@ static const struct register_block g10_fuse_registers = REGISTER_BLOCK("fuses", 
         &gen125_setup_registers,                                                                             \
         &gen12_caching_registers,                                                                            \
         &local_memory_registers,                                                                             \
-        &gen9_guc_registers,                                                                                 \
         &gen8_global_render_registers,                                                                       \
         &gen11_global_render_registers,                                                                      \
         &gen125_steering_registers,                                                                          \
@@ -173,10 +173,10 @@ static const struct pci_info dg2_pci = {.class_code = PCI_VGA,
                                          .is_endpoint = true,
                                          .capabilities = CAPABILITIES};
 
-#define GEN125_SHEET(function)                                                                               \
+#define GEN125_SHEET(function, part)                                                                         \
     .info.generation = "gen125", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
     .info.local_bytes = LOCAL_BYTES, .generation = GEN125, .pci = &(function), .display = &gen9_display,     \
-    .interrupt = &gen125_interrupts, .ranges = gen125_ranges,                                                \
+    .interrupt = &gen125_interrupts, .guc = &(part), .ranges = gen125_ranges,                                         \
     .memory = {.format = &gen125_page_tables,                                                                \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 46,                                                                          \
@@ -185,13 +185,13 @@ static const struct pci_info dg2_pci = {.class_code = PCI_VGA,
                .local_bytes = LOCAL_BYTES}
 
 const struct sheet dg2_sheet = {PRODUCT("dg2", "Alchemist (Gen12.5)", 0x56a0, 8, dg2_ids, g10),
-                                GEN125_SHEET(dg2_pci)};
+                                GEN125_SHEET(dg2_pci, gen125_g10_guc)};
 const struct sheet dg2_g11_sheet = {
-    PRODUCT("dg2-g11", "Alchemist (Gen12.5), a quarter", 0x56a5, 5, dg2_g11_ids, g11), GEN125_SHEET(dg2_pci)};
+    PRODUCT("dg2-g11", "Alchemist (Gen12.5), a quarter", 0x56a5, 5, dg2_g11_ids, g11), GEN125_SHEET(dg2_pci, gen125_g11_guc)};
 const struct sheet dg2_g12_sheet = {
-    PRODUCT("dg2-g12", "Alchemist (Gen12.5), a half", 0x56a3, 1, dg2_g12_ids, g12), GEN125_SHEET(dg2_pci)};
+    PRODUCT("dg2-g12", "Alchemist (Gen12.5), a half", 0x56a3, 1, dg2_g12_ids, g12), GEN125_SHEET(dg2_pci, gen125_g12_guc)};
 
 const struct sheet atsm_sheet = {PRODUCT("atsm", "Flex 170 (Gen12.5)", 0x56c0, 8, atsm_ids, g10),
-                                 GEN125_SHEET(atsm_pci)};
+                                 GEN125_SHEET(atsm_pci, gen125_g10_guc)};
 const struct sheet atsm_g11_sheet = {PRODUCT("atsm-g11", "Flex 140 (Gen12.5)", 0x56c1, 5, atsm_g11_ids, g11),
-                                     GEN125_SHEET(atsm_pci)};
+                                     GEN125_SHEET(atsm_pci, gen125_g11_guc)};

@@ -11,6 +11,7 @@
 #include "display/display.h"
 #include "engine/engine.h"
 #include "gt/gt.h"
+#include "guc/guc.h"
 #include "interrupt/interrupt.h"
 #include "memory/memory.h"
 #include "stream/index.h"
@@ -58,6 +59,7 @@ struct sheet {
     const struct engine_info *engines; /* info.engine_count of them */
     const struct gt_info *gt;
     const struct display_info *display;
+    const struct guc_info *guc;             /* optional */
     const struct register_range *ranges;    /* optional */
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */
 };

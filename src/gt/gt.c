@@ -76,6 +76,8 @@ static void gdrst_written(const struct register_access *w)
             engine_reset(&gt->engines[i], w->value & 1u ? RESET_DEVICE : RESET_ENGINE);
             gt->witness->cost_ns += ENGINE_RESET_NS;
         }
+    if (gt->domains_reset)
+        gt->domains_reset(gt->domains_user, w->value);
     register_set(w->file, w->offset, 0); /* done at once */
 }
 

@@ -60,6 +60,9 @@ struct gt {
     struct mmu *aperture;   /* the CPU's way through it */
     struct engine *engines; /* engine_count of them */
     unsigned engine_count;
+    /* GDRST was written: whoever else is reset by it; optional. */
+    void (*domains_reset)(void *user, uint32_t domains);
+    void *domains_user;
     struct gt_power power;
     struct gt_mailbox mailbox;
     struct gt_wakes wakes;

@@ -1,0 +1,209 @@
+/* The GuC as a unit: its state, resets, time and turns. */
+#include "guc/guc.h"
+
+#include "engine/execution.h"
+#include "guc/doorbells.h"
+#include "guc/registers.h"
+#include "guc/schedule.h"
+
+/* clang-format off */
+static const struct state_field boot_fields[] = {
+    STATE_NUMBER(struct guc_boot, state, GUC_READY + 1), STATE_NUMBER(struct guc_boot, log, 0),
+    STATE_NUMBER(struct guc_boot, workarounds, 0), STATE_NUMBER(struct guc_boot, features, 0),
+    STATE_NUMBER(struct guc_boot, debug, 0), STATE_NUMBER(struct guc_boot, ads, 0),
+    STATE_NUMBER(struct guc_boot, device, 0), STATE_NUMBER(struct guc_boot, policies, 0), STATE_NUMBER(struct guc_boot, utilisation, 0),
+    STATE_NUMBER(struct guc_boot, activity_metadata, 0), STATE_NUMBER(struct guc_boot, activity, 0),
+    STATE_NUMBER(struct guc_boot, activity_changes, 0), STATE_NUMBER(struct guc_boot, pending, 2),
+};
+static const struct state_field buffer_fields[] = {
+    STATE_NUMBER(struct guc_buffer, descriptor, 0), STATE_NUMBER(struct guc_buffer, address, 0),
+    STATE_NUMBER(struct guc_buffer, bytes, 0), STATE_NUMBER(struct guc_buffer, at_dw, 0),
+    STATE_NUMBER(struct guc_buffer, known, 8), STATE_NUMBER(struct guc_buffer, enabled, 2),
+    STATE_NUMBER(struct guc_buffer, broken, 2), STATE_NUMBERS(struct guc_buffer, reserved, 1),
+};
+static const struct state_field channels_fields[] = {
+    STATE_STRUCTS(struct guc_channels, buffers, buffer_fields), STATE_NUMBER(struct guc_channels, notified, 2),
+    STATE_NUMBERS(struct guc_channels, reserved, 1),
+};
+static const struct state_field outbox_fields[] = {
+    STATE_NUMBER(struct guc_outbox, first, GUC_OUTBOX_DW), STATE_NUMBER(struct guc_outbox, count, GUC_OUTBOX_DW + 1),
+    STATE_NUMBERS(struct guc_outbox, dw, 0),
+};
+static const struct state_field power_fields[] = {
+    STATE_NUMBER(struct guc_power, shared, 0), STATE_NUMBER(struct guc_power, set, 0),
+    STATE_NUMBERS(struct guc_power, values, 0), STATE_NUMBER(struct guc_power, rc6, 0),
+    STATE_NUMBER(struct guc_power, yield_ms, 0), STATE_NUMBER(struct guc_power, yield_percent, 0),
+};
+static const struct state_field slot_fields[] = {
+    STATE_NUMBER(struct guc_slot, since_ns, 0), STATE_NUMBER(struct guc_slot, deadline_ns, 0),
+    STATE_NUMBER(struct guc_slot, busy_ticks, 0), STATE_NUMBER(struct guc_slot, busy_since_ticks, 0),
+    STATE_NUMBER(struct guc_slot, active, GUC_CONTEXTS + 1), STATE_NUMBER(struct guc_slot, submitted, GUC_CONTEXTS + 2),
+    STATE_NUMBER(struct guc_slot, last, GUC_CONTEXTS), STATE_NUMBER(struct guc_slot, changes, 0),
+    STATE_NUMBER(struct guc_slot, failed, 2), STATE_NUMBERS(struct guc_slot, reserved, 1),
+};
+static const struct state_field slots_fields[] = {
+    STATE_STRUCTS(struct guc_slots, list, slot_fields), STATE_NUMBER(struct guc_slots, parked, 2),
+    STATE_NUMBERS(struct guc_slots, reserved, 1),
+};
+static const struct state_field doorbell_fields[] = {
+    STATE_NUMBER(struct guc_doorbell, cookie, 0), STATE_NUMBER(struct guc_doorbell, context, GUC_CONTEXTS + 1),
+    STATE_NUMBER(struct guc_doorbell, place, 0), STATE_NUMBER(struct guc_doorbell, in_memory, 2),
+    STATE_NUMBERS(struct guc_doorbell, reserved, 1),
+};
+static const struct state_field doorbells_fields[] = {
+    STATE_STRUCTS(struct guc_doorbells, list, doorbell_fields), STATE_NUMBERS(struct guc_doorbells, rung, 0),
+    STATE_NUMBER(struct guc_doorbells, in_memory, GUC_DOORBELLS + 1), STATE_NUMBER(struct guc_doorbells, reserved, 1),
+};
+static const struct state_field totals_fields[] = {
+    STATE_NUMBER(struct guc_totals, requests, 0), STATE_NUMBER(struct guc_totals, replies, 0),
+    STATE_NUMBER(struct guc_totals, failures, 0), STATE_NUMBER(struct guc_totals, events, 0),
+    STATE_NUMBER(struct guc_totals, unknown, 0), STATE_NUMBER(struct guc_totals, submissions, 0),
+    STATE_NUMBER(struct guc_totals, preemptions, 0), STATE_NUMBER(struct guc_totals, timeouts, 0),
+    STATE_NUMBER(struct guc_totals, resets, 0), STATE_NUMBER(struct guc_totals, doorbells, 0),
+};
+/* clang-format on */
+
+static const struct section sections[] = {
+    SECTION(struct guc, boot, 1, OUTLIVES_NOTHING, boot_fields, NULL),
+    SECTION(struct guc, channels, 1, OUTLIVES_NOTHING, channels_fields, NULL),
+    SECTION(struct guc, outbox, 1, OUTLIVES_NOTHING, outbox_fields, NULL),
+    SECTION(struct guc, power, 1, OUTLIVES_NOTHING, power_fields, NULL),
+    SECTION(struct guc, slots, 1, OUTLIVES_NOTHING, slots_fields, NULL),
+    SECTION(struct guc, doorbells, 1, OUTLIVES_NOTHING, doorbells_fields, NULL),
+    SECTION(struct guc, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
+};
+enum { SECTIONS = sizeof sections / sizeof sections[0] };
+
+static void fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
+{
+    (void)space, (void)level;
+    struct guc *g = user;
+    complain_of(g->witness, SOFTGT_MISTAKE_FAULT, "guc", address, "%s of an address that is not mapped",
+                write ? "write" : "read");
+}
+
+static void reset(void *unit, enum reset_scope scope)
+{
+    struct guc *g = unit;
+    register_file_reset(g->mmio, "guc", scope > RESET_ENGINE);
+    guc_forget_contexts(g, false);
+    sections_reset(sections, SECTIONS, g, scope);
+    mmu_invalidate(&g->mmu);
+}
+
+/* GDRST was written. */
+static void domains_reset(void *user, uint32_t domains)
+{
+    struct guc *g = user;
+    if (domains & (1u | g->info->reset_bits))
+        reset(g, RESET_ENGINE);
+}
+
+bool guc_create(struct guc *g, struct memory *memory)
+{
+    mmu_init(&g->mmu, memory, g, fault);
+    g->by = (struct accessor){.name = "guc", .client = g, .kind = BY_UNIT, .privileged = true};
+    for (const struct register_block *const *b = g->info->blocks; *b; b++)
+        if (!register_file_place(g->mmio, *b, 0, g, "guc"))
+            return false;
+    g->gt->domains_reset = domains_reset;
+    g->gt->domains_user = g;
+    return guc_schedule_create(g);
+}
+
+void guc_destroy(struct guc *g)
+{
+    guc_schedule_destroy(g);
+}
+
+static void settle(void *unit)
+{
+    struct guc *g = unit;
+    mmu_remap(&g->mmu);
+    guc_schedule_settle(g);
+}
+
+static void state(void *unit, struct state *s)
+{
+    struct guc *g = unit;
+    sections_state(sections, SECTIONS, g, "guc", s);
+    for (const struct guc_buffer *b = g->channels.buffers; b <= &g->channels.buffers[G2H]; b++)
+        state_check(s, !b->enabled || (guc_buffer_whole(b) && b->at_dw < b->bytes / 4u));
+    const size_t begin = state_section_begin(s, "guc", "contexts", 1);
+    guc_schedule_state(g, s);
+    state_section_end(s, begin);
+    mmu_state(&g->mmu, "guc", s);
+}
+
+uint64_t guc_clock(const struct guc *g)
+{
+    return engine_ticks(g->witness->now_ns, g->info->timestamp_hz);
+}
+
+static bool runnable(const void *unit)
+{
+    const struct guc *g = unit;
+    if (!guc_running(g))
+        return g->boot.state == GUC_BOOTS;
+    return !g->outbox.count && (g->channels.notified || g->attention || guc_doorbells_rung(g));
+}
+
+/* The host tells nobody that it has read its messages, nor that it wrote to a doorbell in memory. */
+static bool polls(const void *unit)
+{
+    const struct guc *g = unit;
+    return g->outbox.count || g->doorbells.in_memory;
+}
+
+static void advance(void *unit, uint64_t before_ns)
+{
+    (void)before_ns;
+    guc_schedule_advance(unit);
+}
+
+static uint64_t next_event_ns(const void *unit)
+{
+    return guc_schedule_next_ns(unit);
+}
+
+static uint64_t run(void *unit, uint64_t budget_dw)
+{
+    enum { BOOT_DW = 1000, MESSAGE_DW = 50, ATTENTION_DW = 20 };
+    struct guc *g = unit;
+    uint64_t used = 0;
+    g->witness->cost_ns = 0; /* the CPU's accesses are no unit's */
+    if (g->boot.state == GUC_BOOTS) {
+        guc_boot(g);
+        used += BOOT_DW;
+    }
+    if (!guc_running(g))
+        return used;
+    guc_doorbells_look(g);
+    while (used < budget_dw && guc_send_waiting(g)) {
+        /* What engines have done comes before what the host wants next. */
+        if (g->attention) {
+            const unsigned engine = (unsigned)__builtin_ctz(g->attention);
+            g->attention &= g->attention - 1u;
+            guc_attend(g, engine);
+            used += ATTENTION_DW + budget_taken_dw(g->witness);
+            continue;
+        }
+        if (!guc_receive(g)) {
+            g->channels.notified = 0;
+            break;
+        }
+        used += MESSAGE_DW + budget_taken_dw(g->witness);
+    }
+    return used;
+}
+
+const struct unit_shape guc_shape = {.sections = sections,
+                                     .section_count = SECTIONS,
+                                     .reset = reset,
+                                     .settle = settle,
+                                     .state = state,
+                                     .advance = advance,
+                                     .next_event_ns = next_event_ns,
+                                     .runnable = runnable,
+                                     .polls = polls,
+                                     .run = run};

@@ -1,0 +1,230 @@
+/*
+ * The GuC, the microcontroller that takes drivers' work: played as its firmware behaves, not executed. A
+ * unit: a firmware file is loaded by DMA, boots, and from then on answers messages that come through a
+ * mailbox of registers or through buffers in memory, and runs contexts on the engines. It reads and writes
+ * memory through the GGTT only. What it knows of a message is a row (message.h). (SYS-13 to SYS-17, SYS-24)
+ */
+#ifndef GUC_GUC_H
+#define GUC_GUC_H
+
+#include "engine/engine.h"
+#include "gt/gt.h"
+
+struct guc;
+
+/* ---- The GuC's part of a data sheet ---- */
+
+enum { GUC_CLASSES = 16, GUC_NO_CLASS = 0xff };
+
+struct guc_info {
+    const struct register_block *const *blocks; /* at their own offsets, ends with NULL; owner: the GuC */
+    struct interrupt_line interrupt;
+    uint32_t reset_bits;    /* in GDRST */
+    uint32_t wopcm_bytes;   /* protected memory for firmware */
+    uint64_t timestamp_hz;  /* of its own clock */
+    const uint32_t *config; /* the table that GET_HWCONFIG gives: key, length, values */
+    uint16_t config_dw;
+    uint8_t class_of[ENGINE_CLASSES]; /* what the GuC calls a class; GUC_NO_CLASS: none */
+};
+
+/* ---- State ---- */
+
+enum {
+    GUC_ENGINES = 16,       /* at most */
+    GUC_CONTEXTS = 1 << 16, /* ids are 16 bits */
+    GUC_PRIORITIES = 4,
+    GUC_DOORBELLS = 256,
+    GUC_DOORBELL_PAGES = 1024,
+    GUC_MESSAGE_DW = 256, /* of a message in a buffer with its header, at most */
+};
+
+/* What firmware is loaded, and what it was told when it booted. */
+struct guc_boot {
+    uint32_t state; /* enum guc_boot_state */
+    uint32_t log, workarounds, features, debug, ads, device;
+    uint32_t policies;          /* GLOBAL_SCHED_POLICY_CHANGE; 0: as it was told when it booted */
+    uint32_t utilisation;       /* SET_ENG_UTIL_BUFF: where records are; 0: nowhere */
+    uint32_t activity_metadata; /* the same for records of another form */
+    uint32_t activity;
+    uint32_t activity_changes;
+    uint32_t pending; /* of HOST_INTERRUPT: what came before the core was ready */
+};
+enum guc_boot_state { GUC_IN_RESET, GUC_BOOTS, GUC_FAILED, GUC_READY };
+
+/* A buffer of messages: registered, then enabled, or broken by either side. */
+struct guc_buffer {
+    uint32_t descriptor, address, bytes; /* in the GGTT */
+    uint32_t at_dw;                      /* how far the GuC has read, or written */
+    uint32_t known;                      /* which of the three the host said: 1, 2, 4 */
+    uint8_t enabled, broken, reserved[2];
+};
+enum { H2G, G2H };
+enum {
+    GUC_BUFFER_ADDRESS = 1,
+    GUC_BUFFER_DESCRIPTOR = 2,
+    GUC_BUFFER_BYTES = 4,
+    GUC_MOST_BUFFER_BYTES = 1 << 20
+};
+
+/* All of it is known, and can be. */
+static inline bool guc_buffer_whole(const struct guc_buffer *b)
+{
+    return b->known == (GUC_BUFFER_ADDRESS | GUC_BUFFER_DESCRIPTOR | GUC_BUFFER_BYTES) && b->bytes &&
+           b->bytes % 4096u == 0 && b->bytes <= GUC_MOST_BUFFER_BYTES;
+}
+
+/* Messages to the host that its buffer has no room for; nothing is taken from the host while there are any.
+ */
+enum { GUC_OUTBOX_DW = 1024 };
+struct guc_outbox {
+    uint32_t first, count; /* dwords */
+    uint32_t dw[GUC_OUTBOX_DW];
+};
+
+struct guc_channels {
+    struct guc_buffer buffers[2]; /* H2G, G2H */
+    uint8_t notified;             /* HOST_INTERRUPT since the buffer was looked at */
+    uint8_t reserved[7];
+};
+
+/* Power management: what the host set, by number. */
+enum { GUC_PARAMETERS = 32 };
+struct guc_power {
+    uint32_t shared; /* page; 0: not started */
+    uint32_t set;    /* bit n: parameter n is the host's */
+    uint32_t values[GUC_PARAMETERS];
+    uint32_t rc6; /* SETUP_PC_GUCRC */
+    uint32_t yield_ms, yield_percent;
+};
+
+/* A context, by its id. */
+struct guc_context {
+    uint32_t flags;                     /* schedule.h */
+    uint32_t descriptor;                /* lower half, as the host gave it: where its image is */
+    uint32_t engines;                   /* that it may run on, a bit each */
+    uint32_t class;                     /* as the GuC calls it */
+    uint32_t priority;                  /* 0 is most urgent */
+    uint32_t quantum_us, preemption_us; /* 0: without end */
+    uint32_t running;                   /* 1 + the engine that has it, or whose next list names it */
+    uint32_t queue_descriptor, queue, queue_bytes; /* of work for it and its children */
+    uint32_t children;                             /* that have the ids behind it */
+    uint32_t parent;                               /* 1 + id; 0: it is no child */
+    uint32_t doorbell;                             /* 1 + number */
+    uint32_t reserved[2];
+};
+
+/* What the GuC knows of an engine. */
+struct guc_slot {
+    uint64_t since_ns, deadline_ns; /* it has its context; that must have left it, 0: need not */
+    uint64_t busy_ticks, busy_since_ticks;
+    uint32_t active, submitted; /* 1 + id: what it has, what its next list names; 0: nothing */
+    uint32_t last;              /* id that it had last */
+    uint32_t changes;
+    uint8_t failed; /* it hangs and is not reset */
+    uint8_t reserved[7];
+};
+struct guc_slots {
+    struct guc_slot list[GUC_ENGINES];
+    uint8_t parked; /* there are contexts that time lets come back */
+    uint8_t reserved[7];
+};
+
+struct guc_doorbell {
+    uint64_t cookie;
+    uint32_t context, place; /* 1 + id; where it is */
+    uint8_t in_memory, reserved[7];
+};
+struct guc_doorbells {
+    struct guc_doorbell list[GUC_DOORBELLS];
+    uint32_t rung[GUC_DOORBELLS / 32];
+    uint32_t in_memory; /* how many are */
+    uint32_t reserved;
+};
+
+/* Counted since power on. */
+struct guc_totals {
+    uint64_t requests, replies, failures, events, unknown, submissions, preemptions, timeouts, resets,
+        doorbells;
+};
+
+struct guc {
+    /* What it is made of. */
+    const struct guc_info *info;
+    struct accessor by;
+    struct witness *witness;
+    struct register_file *mmio;
+    struct interrupt *interrupt;
+    struct gt *gt;
+    struct engine *engines;
+    unsigned engine_count;
+
+    /* Sections. */
+    struct guc_boot boot;
+    struct guc_channels channels;
+    struct guc_outbox outbox;
+    struct guc_power power;
+    struct guc_totals totals;
+    struct guc_slots slots;
+    struct guc_doorbells doorbells;
+    struct guc_context *contexts; /* GUC_CONTEXTS of them */
+    struct state_table table;     /* the same, as dwords */
+    struct mmu mmu;
+
+    /* What follows from them. */
+    struct guc_ready *ready; /* who may run, by engine and priority */
+    uint32_t attention;      /* engines that have something to say */
+    uint8_t class_of[GUC_ENGINES], logical_of[GUC_ENGINES];
+};
+
+extern const struct unit_shape guc_shape;
+/* Places the registers; the pointers above have been set. */
+bool guc_create(struct guc *g, struct memory *memory);
+void guc_destroy(struct guc *g);
+
+/* ---- Among its files ---- */
+
+extern const struct register_block guc_registers, guc_doorbell_registers;
+
+static inline bool guc_running(const struct guc *g)
+{
+    return g->boot.state == GUC_READY;
+}
+
+/* load.c: DMA_CTRL was written; the firmware that was copied boots. */
+void guc_dma(struct guc *g);
+void guc_boot(struct guc *g);
+
+/* transport.c: the host wrote HOST_INTERRUPT. */
+void guc_notified(struct guc *g);
+/* A message of a row to the host: an event. */
+void guc_event(struct guc *g, uint16_t action, const uint32_t *payload, uint32_t length_dw);
+/* Takes one message of the host. False: there is none, or no room for what it causes. */
+bool guc_receive(struct guc *g);
+/* What could not be sent. False: there is still no room. */
+bool guc_send_waiting(struct guc *g);
+void guc_raise(struct guc *g, uint32_t bits);
+enum {
+    GUC_INTERRUPT_SOFTWARE = 1u << 0,
+    GUC_INTERRUPT_HOST = 1u << 15, /* a message for the host */
+};
+
+/* Memory, through the GGTT; false: it is not mapped. */
+static inline bool guc_load(struct guc *g, uint32_t address, void *data, size_t size_bytes)
+{
+    return mmu_load(&g->mmu, SPACE_GGTT, address, data, size_bytes);
+}
+
+static inline bool guc_store(struct guc *g, uint32_t address, const void *data, size_t size_bytes)
+{
+    return mmu_store(&g->mmu, SPACE_GGTT, address, data, size_bytes);
+}
+
+static inline bool guc_store32(struct guc *g, uint32_t address, uint32_t value)
+{
+    return guc_store(g, address, &value, 4);
+}
+
+/* Its clock: what MISC_STATUS counts, as drivers scale it. */
+uint64_t guc_clock(const struct guc *g);
+
+#endif

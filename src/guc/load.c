@@ -1,0 +1,171 @@
+/*
+ * How firmware comes in: the DMA that the host has until a kernel runs, and the boot. Of a firmware file only
+ * what its header says of sizes is looked at: there is nothing here that could run it. (SYS-15)
+ */
+#include "guc/registers.h"
+
+/* The number of its SRAM is our choice: no public document has it. */
+enum dma_space { SPACE_SRAM = 0, SPACE_WOPCM = 7, SPACE_OF_GGTT = 8 };
+enum { SRAM_FIRST = 0x8000, SRAM_END = 0x88000, COPIED_NS_PER_PAGE = 500 };
+
+struct dma_end {
+    uint64_t address;
+    uint32_t space;
+};
+
+static struct dma_end end_of(const struct guc *g, unsigned number)
+{
+    const uint32_t high = register_value(g->mmio, DMA_ADDR + number * 8u + 4u);
+    return (struct dma_end){.address = register_value(g->mmio, DMA_ADDR + number * 8u) |
+                                       (uint64_t)(high & 0xffffu) << 32,
+                            .space = high >> 16 & 0x1fu};
+}
+
+/* Why a copy is not done; NULL: it is. The list of illegal cases is the manual's. */
+static const char *refused(const struct guc *g, struct dma_end from, struct dma_end to, uint32_t control,
+                           uint32_t bytes)
+{
+    const uint32_t size = register_value(g->mmio, GUC_WOPCM_SIZE),
+                   offset = register_value(g->mmio, DMA_GUC_WOPCM_OFFSET);
+    const bool kernel = control & (DMA_GUC_KERNEL | DMA_HUC_KERNEL);
+    if (guc_running(g) || g->boot.state == GUC_BOOTS)
+        return "a kernel runs: the DMA is its own";
+    if (!bytes)
+        return "the size is 0";
+    if ((from.space == SPACE_WOPCM || to.space == SPACE_WOPCM) && !(size & offset & 1u))
+        return "size and place of protected memory are not programmed";
+    if ((from.address ^ to.address) & 63u)
+        return "source and destination differ in their address within 64 bytes";
+    if (kernel && (from.space != SPACE_OF_GGTT || to.space != SPACE_WOPCM))
+        return "a kernel is copied from the GGTT to protected memory";
+    if (from.space != SPACE_OF_GGTT && from.space != SPACE_WOPCM)
+        return "there is no such source";
+    if (to.space != SPACE_OF_GGTT && to.space != SPACE_WOPCM && to.space != SPACE_SRAM)
+        return "there is no such destination";
+    if (to.space == SPACE_SRAM &&
+        (to.address < SRAM_FIRST || to.address >= SRAM_END || bytes > SRAM_END - to.address))
+        return "it falls off the edge of the SRAM";
+    /* The HuC's place is below the GuC's. */
+    const uint64_t room = control & DMA_HUC_KERNEL ? offset & ~0x3fffu : size & 0xfffff000u;
+    if (to.space == SPACE_WOPCM && (to.address > room || bytes > room - to.address))
+        return "it does not fit into protected memory";
+    if (from.space == SPACE_WOPCM)
+        return "nobody reads protected memory";
+    return NULL;
+}
+
+/* The header of a firmware file: how long its parts are, in dwords. */
+enum {
+    CSS_DW = 32,
+    CSS_HEADER_DW = 1,
+    CSS_SIZE_DW = 6,
+    CSS_KEY_DW = 7,
+    CSS_MODULUS_DW = 8,
+    CSS_EXPONENT_DW = 9
+};
+
+static bool well_formed(const uint32_t *css, uint32_t bytes)
+{
+    const uint64_t header_dw = css[CSS_HEADER_DW], size_dw = css[CSS_SIZE_DW];
+    return header_dw == CSS_DW + (uint64_t)css[CSS_KEY_DW] + css[CSS_MODULUS_DW] + css[CSS_EXPONENT_DW] &&
+           size_dw > header_dw && (size_dw - header_dw + CSS_DW) * 4u == bytes;
+}
+
+static bool all_mapped(struct guc *g, uint64_t address, uint32_t bytes)
+{
+    struct translation t;
+    for (uint64_t at = address & ~UINT64_C(0xfff); at < address + bytes; at += PAGE_BYTES) {
+        g->witness->cost_ns += COPIED_NS_PER_PAGE;
+        if (at > UINT32_MAX || !mmu_translate(&g->mmu, SPACE_GGTT, at, &t))
+            return false;
+    }
+    return true;
+}
+
+static void load_kernel(struct guc *g, struct dma_end from, uint32_t bytes)
+{
+    uint32_t css[CSS_DW] = {0};
+    if (bytes < sizeof css || !all_mapped(g, from.address, bytes) ||
+        !guc_load(g, (uint32_t)from.address, css, sizeof css) || !well_formed(css, bytes)) {
+        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", from.address, "what is loaded is no firmware");
+        guc_status(g, GUC_AUTH_BAD, 0, GUC_ROM_SIGNATURE);
+        g->boot.state = GUC_FAILED;
+        return;
+    }
+    guc_status(g, GUC_AUTH_GOOD, 0, GUC_ROM_JUMPED);
+    g->boot.state = GUC_BOOTS;
+}
+
+/* A copy between memories of the host; into the GuC's own it goes nowhere. */
+static void copy(struct guc *g, struct dma_end from, struct dma_end to, uint32_t bytes)
+{
+    uint8_t part[PAGE_BYTES];
+    if (to.space != SPACE_OF_GGTT)
+        return;
+    for (uint32_t done = 0; done < bytes; done += PAGE_BYTES) {
+        const uint32_t now = bytes - done < PAGE_BYTES ? bytes - done : PAGE_BYTES;
+        g->witness->cost_ns += COPIED_NS_PER_PAGE;
+        if (!guc_load(g, (uint32_t)(from.address + done), part, now) ||
+            !guc_store(g, (uint32_t)(to.address + done), part, now))
+            return;
+    }
+}
+
+void guc_dma(struct guc *g)
+{
+    const uint32_t control = register_value(g->mmio, DMA_CTRL),
+                   bytes = register_value(g->mmio, DMA_COPY_SIZE);
+    const bool swapped = control & DMA_SWAP;
+    const struct dma_end from = end_of(g, swapped), to = end_of(g, !swapped);
+    const char *const why = refused(g, from, to, control, bytes);
+    register_set(g->mmio, DMA_CTRL, control & ~(uint32_t)DMA_START); /* done at once */
+    if (why) {
+        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", DMA_CTRL, "DMA refused: %s", why);
+    } else if (control & DMA_HUC_KERNEL) {
+        /* Copied; what authenticates it, the GuC's kernel, comes later. */
+        register_set(g->mmio, BOOT_HASH_CHK, register_value(g->mmio, BOOT_HASH_CHK) | 1u << 8);
+        if (all_mapped(g, from.address, bytes))
+            register_set(g->mmio, HUC_STATUS2, 1u << 7);
+    } else if (control & DMA_GUC_KERNEL) {
+        load_kernel(g, from, bytes);
+    } else if (bytes <= g->info->wopcm_bytes) {
+        copy(g, from, to, bytes);
+    } else {
+        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", DMA_CTRL, "DMA refused: of %u bytes", bytes);
+    }
+}
+
+/* What the kernel is told: SOFT_SCRATCH from the second on. */
+enum {
+    PARAMETER_LOG,
+    PARAMETER_WORKAROUNDS,
+    PARAMETER_FEATURES,
+    PARAMETER_DEBUG,
+    PARAMETER_ADS,
+    PARAMETER_DEVICE
+};
+
+static uint32_t parameter(const struct guc *g, unsigned number)
+{
+    return register_value(g->mmio, SOFT_SCRATCH + 4u + number * 4u);
+}
+
+void guc_boot(struct guc *g)
+{
+    uint32_t first;
+    g->boot = (struct guc_boot){
+        .log = parameter(g, PARAMETER_LOG),
+        .workarounds = parameter(g, PARAMETER_WORKAROUNDS),
+        .features = parameter(g, PARAMETER_FEATURES),
+        .debug = parameter(g, PARAMETER_DEBUG),
+        .ads = parameter(g, PARAMETER_ADS) >> 1 << 12,
+        .device = parameter(g, PARAMETER_DEVICE),
+    };
+    if (g->boot.ads && !guc_load(g, g->boot.ads, &first, sizeof first)) {
+        guc_status(g, GUC_AUTH_GOOD, GUC_KERNEL_DATA_INVALID, GUC_ROM_JUMPED);
+        g->boot.state = GUC_FAILED;
+        return;
+    }
+    guc_status(g, GUC_AUTH_GOOD, GUC_KERNEL_READY, GUC_ROM_JUMPED);
+    g->boot.state = GUC_READY;
+}

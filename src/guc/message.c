@@ -1,0 +1,29 @@
+/* What is common to the rows of messages. */
+#include "guc/message.h"
+
+const struct guc_messages *const guc_message_tables[] = {&guc_scheduling_messages, &guc_setup_messages,
+                                                         &guc_events, NULL};
+
+const struct guc_message *guc_message_find(uint16_t action, bool from_guc)
+{
+    for (const struct guc_messages *const *t = guc_message_tables; *t; t++)
+        for (unsigned i = 0; i < (*t)->count; i++)
+            if ((*t)->rows[i].action == action && (*t)->rows[i].from_guc == from_guc)
+                return &(*t)->rows[i];
+    return NULL;
+}
+
+/* clang-format off */
+const struct field_value guc_type_names[] = {
+    {"request", GUC_REQUEST}, {"event", GUC_EVENT}, {"fast request", GUC_FAST_REQUEST}, {"busy", GUC_BUSY}, {"retry", GUC_RETRY},
+    {"failure", GUC_FAILURE}, {"success", GUC_SUCCESS}, {NULL, 0},
+};
+const struct field_value guc_error_names[] = {
+    {"not that type of message", GUC_ERROR_PROTOCOL}, {"not in this state", GUC_ERROR_STATE},
+    {"not supported", GUC_ERROR_NOT_SUPPORTED}, {"unknown action", GUC_ERROR_UNKNOWN_ACTION},
+    {"cannot complete", GUC_ERROR_CANNOT_COMPLETE}, {"value of a key", GUC_ERROR_KLV},
+    {"parameters", GUC_ERROR_PARAMETERS}, {"buffer", GUC_ERROR_BUFFER}, {"address", GUC_ERROR_ADDRESS},
+    {"context not registered", GUC_ERROR_NOT_REGISTERED}, {"context registered already", GUC_ERROR_ALREADY_REGISTERED},
+    {"malformed key", GUC_ERROR_MALFORMED_KLV}, {"no such context", GUC_ERROR_CONTEXT}, {NULL, 0},
+};
+/* clang-format on */

@@ -1,0 +1,88 @@
+/*
+ * A message between host and GuC is a row: its action, which way it goes, what it holds, and what the GuC
+ * does. What handles messages, what tells them (trace, log, timeline) and the documentation walk the same
+ * rows.
+ */
+#ifndef GUC_MESSAGE_H
+#define GUC_MESSAGE_H
+
+#include "base/field.h"
+#include "guc/guc.h"
+
+enum {
+    BY_MAILBOX = 1u << 0, /* registers */
+    BY_BUFFER = 1u << 1,  /* a buffer in memory */
+};
+
+/* Types of messages: bits 30:28 of the first dword; bit 31: it is the GuC's. */
+enum guc_type {
+    GUC_REQUEST,
+    GUC_EVENT,
+    GUC_FAST_REQUEST, /* answered only if it fails */
+    GUC_BUSY,
+    GUC_RETRY = 5,
+    GUC_FAILURE,
+    GUC_SUCCESS,
+};
+#define GUC_ORIGIN (1u << 31)
+
+/* What a failure says. */
+enum guc_error {
+    GUC_DONE = 0,
+    GUC_ERROR_PROTOCOL = 0x4,
+    GUC_ERROR_STATE = 0xa,
+    GUC_ERROR_NOT_SUPPORTED = 0x20,
+    GUC_ERROR_UNKNOWN_ACTION = 0x30,
+    GUC_ERROR_CANNOT_COMPLETE = 0x41,
+    GUC_ERROR_KLV = 0x50,
+    GUC_ERROR_PARAMETERS = 0x60,
+    GUC_ERROR_BUFFER = 0x70,
+    GUC_ERROR_ADDRESS = 0x80,
+    GUC_ERROR_NOT_REGISTERED = 0x100,
+    GUC_ERROR_ALREADY_REGISTERED = 0x101,
+    GUC_ERROR_MALFORMED_KLV = 0x103,
+    GUC_ERROR_CONTEXT = 0x104,
+};
+
+enum { GUC_REPLY_DW = 3 };
+
+/* One message at hand. */
+struct guc_call {
+    struct guc *guc;
+    const uint32_t *dw; /* behind the first dword */
+    uint32_t length_dw;
+    uint32_t data0; /* of the request, bits 27:16 */
+    uint32_t reply; /* in a success, bits 27:0 */
+    uint32_t more[GUC_REPLY_DW];
+    uint32_t more_dw;
+};
+
+struct guc_message {
+    const char *name, *summary, *spec;
+    uint16_t action;
+    uint8_t from_guc;           /* G2H */
+    uint8_t ways;               /* BY_MAILBOX, BY_BUFFER */
+    uint8_t least_dw, most_dw;  /* behind the first dword */
+    const struct field *fields; /* bit 0: of the dword behind the first */
+    uint16_t field_count;
+    enum guc_error (*handle)(struct guc_call *c); /* H2G */
+};
+
+struct guc_messages {
+    const struct guc_message *rows;
+    uint16_t count;
+};
+
+#define GUC_MESSAGES(table)                                                                                  \
+    {                                                                                                        \
+        (table), sizeof(table) / sizeof((table)[0])                                                          \
+    }
+
+extern const struct guc_messages guc_scheduling_messages, guc_setup_messages, guc_events;
+/* All tables; ends with NULL. */
+extern const struct guc_messages *const guc_message_tables[];
+/* NULL: there is none. */
+const struct guc_message *guc_message_find(uint16_t action, bool from_guc);
+extern const struct field_value guc_type_names[], guc_error_names[];
+
+#endif

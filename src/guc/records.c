@@ -1,0 +1,45 @@
+/* How long engines are busy, in memory, as the host asked for it: two forms. (Linux, intel_guc_fwif.h,
+ * xe_guc_engine_activity_types.h) */
+#include "guc/schedule.h"
+
+enum { LOGICAL_ENGINES = 32 };
+
+/* Per class and logical engine: the context there, since when, and the sum of all before; 32 bits of clock. */
+static void record_utilisation(struct guc *g, unsigned engine, uint32_t id, bool begins)
+{
+    enum { RECORD_BYTES = 32, TOTAL_AT = 12 };
+    struct guc_slot *s = &g->slots.list[engine];
+    const uint32_t at = g->boot.utilisation +
+                        (g->class_of[engine] * (uint32_t)LOGICAL_ENGINES + g->logical_of[engine]) * RECORD_BYTES;
+    const uint32_t now = (uint32_t)guc_clock(g);
+    const uint32_t record[2] = {begins ? id : UINT32_MAX, begins ? (now ? now : 1u) : 0};
+    guc_store32(g, at + TOTAL_AT, (uint32_t)s->busy_ticks);
+    guc_store(g, at, record, sizeof record);
+}
+
+static void record_activity(struct guc *g, unsigned engine, bool begins)
+{
+    enum { RECORD_BYTES = 16, CHANGES_AT = 8, WHOLE = 1 << 15 };
+    struct guc_slot *s = &g->slots.list[engine];
+    const uint32_t at = g->boot.activity +
+                        (g->class_of[engine] * (uint32_t)LOGICAL_ENGINES + g->logical_of[engine]) * RECORD_BYTES;
+    const uint32_t record[4] = {(++s->changes & 0xffffu) | (uint32_t)WHOLE << 16,
+                                begins ? (uint32_t)guc_clock(g) : 0, (uint32_t)s->busy_ticks,
+                                (uint32_t)(s->busy_ticks >> 32)};
+    guc_store(g, at, record, sizeof record);
+    guc_store32(g, g->boot.activity_metadata + CHANGES_AT, ++g->boot.activity_changes);
+}
+
+void guc_record(struct guc *g, unsigned engine, uint32_t id, bool begins)
+{
+    struct guc_slot *s = &g->slots.list[engine];
+    const uint64_t now = guc_clock(g);
+    if (begins)
+        s->busy_since_ticks = now;
+    else
+        s->busy_ticks += now - s->busy_since_ticks;
+    if (g->boot.utilisation)
+        record_utilisation(g, engine, id, begins);
+    if (g->boot.activity)
+        record_activity(g, engine, begins);
+}

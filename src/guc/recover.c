@@ -1,0 +1,223 @@
+/*
+ * A context that hangs, or that accessed what is not mapped: registers are captured into the log, the engine is
+ * reset, the context's scheduling ends, and the host is told: first of the capture, then of the context, since it
+ * looks for the one when it hears of the other. (Linux, intel_guc_capture.c)
+ */
+#include "guc/schedule.h"
+
+#include <string.h>
+
+enum { MOST_REGISTERS = 256 };
+
+/* What software wants to be told of registers, or wants kept over a reset. */
+struct register_entry {
+    uint32_t offset, value, flags, mask;
+};
+enum { ENTRY_MASKED = 1u << 0 };
+
+/* ---- Capture ---- */
+
+/* The log's third part: its state on the first page, where it begins, how long it is. */
+enum { LOG_CAPTURE_STATE = 72, LOG_DATA = 0x1000, LOG_STATE_DW = 9 };
+enum { STATE_READ = 2, STATE_WRITE, STATE_SIZE, STATE_SAMPLED, STATE_WRAP, STATE_FLAGS };
+enum { LOG_VALID = 1u << 0, CAPTURE_IN_MB = 1u << 2, LOG_IN_MB = 1u << 3 };
+enum { KB_4 = 4096, MB = 1 << 20 };
+
+struct capture {
+    struct guc *guc;
+    uint32_t base, bytes, at, left; /* of the area */
+    bool no_room;
+};
+
+static void put(struct capture *c, const uint32_t *dw, uint32_t length_dw)
+{
+    if (length_dw * 4u > c->left) {
+        c->no_room = true;
+        return;
+    }
+    for (uint32_t i = 0; i < length_dw; i++) {
+        guc_store32(c->guc, c->base + c->at, dw[i]);
+        c->at = (c->at + 4u) % c->bytes;
+    }
+    c->left -= length_dw * 4u;
+}
+
+/* A list of the host: a dword with its length, then the registers, relative to the engine or not. */
+static void put_list(struct capture *c, uint32_t list, uint32_t type, unsigned engine, uint32_t id)
+{
+    struct guc *g = c->guc;
+    const struct engine *e = &g->engines[engine];
+    const bool of_engine = type == 2;
+    uint32_t count = 0;
+    if (list)
+        guc_load(g, list, &count, sizeof count);
+    count &= 0xffffu;
+    count = count < MOST_REGISTERS ? count : MOST_REGISTERS;
+    const uint32_t head[5] = {0,
+                              type | (uint32_t)g->class_of[engine] << 4 | (uint32_t)g->logical_of[engine] << 8,
+                              of_engine ? guc_context(g, id)->descriptor : UINT32_MAX, of_engine ? id : UINT32_MAX,
+                              count};
+    put(c, head, 5);
+    for (uint32_t i = 0; i < count; i++) {
+        struct register_entry entry;
+        if (!guc_load(g, list + 4u + i * (uint32_t)sizeof entry, &entry, sizeof entry))
+            memset(&entry, 0, sizeof entry);
+        const uint32_t offset = (entry.offset + (of_engine ? e->info->mmio_base : 0)) & ~3u;
+        entry.value = offset < g->mmio->size_bytes ? register_read(g->mmio, offset, 0xf, &g->by) : 0;
+        put(c, (const uint32_t *)(const void *)&entry, sizeof entry / 4u);
+    }
+}
+
+/* Render and compute engines have one class here. */
+static uint32_t capture_class(const struct guc *g, unsigned engine)
+{
+    const uint32_t class = g->class_of[engine];
+    return class == 4 ? 0 : class;
+}
+
+static void capture(struct guc *g, unsigned engine, uint32_t id)
+{
+    const uint32_t log = g->boot.log, page = log & ~0xfffu;
+    const uint32_t log_unit = log & LOG_IN_MB ? MB : KB_4, capture_unit = log & CAPTURE_IN_MB ? MB : KB_4;
+    uint32_t state[LOG_STATE_DW];
+    if (!(log & LOG_VALID) || !guc_load(g, page + LOG_CAPTURE_STATE, state, sizeof state))
+        return;
+    struct capture c = {.guc = g,
+                        .base = page + LOG_DATA + ((log >> 6 & 0xfu) + 1u + (log >> 4 & 3u) + 1u) * log_unit,
+                        .bytes = ((log >> 10 & 3u) + 1u) * capture_unit};
+    const uint32_t read = state[STATE_READ] % c.bytes & ~3u;
+    c.at = state[STATE_WRITE] % c.bytes & ~3u;
+    c.left = (read + c.bytes - c.at - 4u) % c.bytes;
+    const uint32_t group[2] = {0, 3}, class = capture_class(g, engine);
+    put(&c, group, 2);
+    put_list(&c, guc_ads(g, ADS_CAPTURE_GLOBAL), 0, engine, id);
+    put_list(&c, guc_ads(g, ADS_CAPTURE_CLASS + class * 4u), 1, engine, id);
+    put_list(&c, guc_ads(g, ADS_CAPTURE_INSTANCE + class * 4u), 2, engine, id);
+    if (!c.no_room) {
+        state[STATE_WRITE] = state[STATE_SAMPLED] = c.at;
+        state[STATE_SIZE] = c.bytes;
+        state[STATE_FLAGS] |= 1u;
+        guc_store(g, page + LOG_CAPTURE_STATE, state, sizeof state);
+    }
+    const uint32_t status = c.no_room;
+    guc_event(g, 0x8002, &status, 1);
+}
+
+/* ---- Reset ---- */
+
+/* Registers that the host wants kept: class by class, engine by engine. */
+static uint32_t kept_registers(struct guc *g, unsigned engine, struct register_entry *entries)
+{
+    const uint32_t at = ADS_REGISTERS + (g->class_of[engine] * 32u + g->logical_of[engine]) * 8u;
+    const uint32_t list = guc_ads(g, at);
+    uint32_t count = guc_ads(g, at + 4u) & 0xffffu;
+    count = count < MOST_REGISTERS ? count : MOST_REGISTERS;
+    if (!list || !count || !guc_load(g, list, entries, count * sizeof *entries))
+        return 0;
+    for (uint32_t i = 0; i < count; i++) {
+        entries[i].offset &= ~3u;
+        if (entries[i].offset < g->mmio->size_bytes)
+            entries[i].value = register_read(g->mmio, entries[i].offset, 0xf, &g->by);
+    }
+    return count;
+}
+
+/* Every list is the host's; whatever it holds, the engine can be interrupted and has its status page afterwards. */
+static void reset_engine(struct guc *g, unsigned engine)
+{
+    enum { RESET_NS = 25000 };
+    struct engine *e = &g->engines[engine];
+    struct register_entry kept[MOST_REGISTERS];
+    struct switch_report r;
+    const uint32_t count = kept_registers(g, engine, kept);
+    engine_reset(e, RESET_ENGINE);
+    while (engine_status_pop(e, &r))
+        ;
+    for (uint32_t i = 0; i < count; i++)
+        if (kept[i].offset < g->mmio->size_bytes)
+            register_write(g->mmio, kept[i].offset,
+                           kept[i].flags & ENTRY_MASKED ? kept[i].value | 0xffff0000u : kept[i].value, 0xf, &g->by);
+    g->witness->cost_ns += RESET_NS;
+    g->totals.resets++;
+}
+
+/* The image gets the state that every context begins with; what the host keeps of it is behind the ring's
+ * registers. */
+static void make_golden(struct guc *g, unsigned engine, uint32_t id)
+{
+    enum { PART = 256, MOST_BYTES = 256 << 10 };
+    const uint32_t class = g->class_of[engine], golden = guc_ads(g, ADS_GOLDEN + class * 4u),
+                   bytes = guc_ads(g, ADS_GOLDEN_BYTES + class * 4u);
+    const uint32_t to = (guc_context(g, id)->descriptor & ~0xfffu) + PAGE_BYTES + (golden & 0xfffu);
+    uint32_t part[PART];
+    if (!golden || !bytes || bytes > MOST_BYTES)
+        return;
+    for (uint32_t done = 0; done < bytes; done += sizeof part) {
+        const uint32_t now = bytes - done < sizeof part ? bytes - done : (uint32_t)sizeof part;
+        if (!guc_load(g, golden + done, part, now) || !guc_store(g, to + done, part, now))
+            return;
+    }
+}
+
+static bool may_reset(struct guc *g)
+{
+    enum { FLAGS_AT = 76, RESETS_DISABLED = 1 };
+    const uint32_t policies = g->boot.policies ? g->boot.policies : guc_ads(g, ADS_POLICIES);
+    uint32_t flags = 0;
+    return !policies || !guc_load(g, policies + FLAGS_AT, &flags, sizeof flags) || !(flags & RESETS_DISABLED);
+}
+
+/* An engine without the context that hung in it. */
+static void evict(struct guc *g, unsigned engine)
+{
+    struct guc_slot *s = &g->slots.list[engine];
+    reset_engine(g, engine);
+    if (!s->active)
+        return;
+    const uint32_t id = s->active - 1u;
+    guc_record(g, engine, id, false);
+    make_golden(g, engine, id);
+    guc_context(g, id)->running = 0;
+    s->active = 0;
+    s->deadline_ns = 0;
+}
+
+void guc_recover(struct guc *g, unsigned engine, bool catastrophe)
+{
+    struct guc_slot *s = &g->slots.list[engine];
+    enum { REASON_HANG = 0 };
+    if (!s->active) { /* nobody's */
+        if (g->engines[engine].parse.state == SOFTGT_ENGINE_STOPPED)
+            evict(g, engine);
+        guc_drop_list(g, engine);
+        return;
+    }
+    const uint32_t id = s->active - 1u;
+    const struct guc_context *c = guc_context(g, id);
+    const uint32_t told = c->parent ? c->parent - 1u : id, children = guc_context(g, told)->children;
+    g->totals.timeouts++;
+    capture(g, engine, id);
+    if (catastrophe)
+        guc_event(g, 0x6000, &told, 1);
+    if (!may_reset(g)) {
+        s->failed = 1;
+        s->deadline_ns = 0;
+        guc_event(g, 0x1009, (const uint32_t[]){g->class_of[engine], g->logical_of[engine], REASON_HANG}, 3);
+        return;
+    }
+    for (uint32_t i = 0; i <= children; i++) {
+        struct guc_context *member = guc_context(g, told + i);
+        const unsigned where = member->running - 1u;
+        member->flags &= ~(uint32_t)(CONTEXT_READY | CONTEXT_AGAIN | CONTEXT_ENABLED | CONTEXT_PARKED);
+        if (member->running) {
+            guc_drop_list(g, where);
+            if (g->slots.list[where].active == told + i + 1u)
+                evict(g, where);
+        }
+        guc_context_changed(g, told + i);
+    }
+    guc_event(g, 0x1008, &told, 1);
+    guc_context_left(g, told);
+    for (unsigned e = 0; e < g->engine_count; e++)
+        guc_schedule(g, e);
+}

@@ -1,0 +1,132 @@
+/* The GuC's registers: shim, DMA, mailbox, interrupts to and from the host. (SYS-13, SYS-15, SYS-16) */
+#include "guc/registers.h"
+
+#define LINUX  "Linux, intel_guc_reg.h"
+#define MASKED 0xffffu
+
+/* Locked by the first write, until power goes. */
+static void lock_written(const struct register_access *w)
+{
+    register_set(w->file, w->offset, w->old_value & 1u ? w->old_value : w->value | 1u);
+}
+
+static void dma_written(const struct register_access *w)
+{
+    if (w->value & DMA_START)
+        guc_dma(w->owner);
+}
+
+static void notified(const struct register_access *w)
+{
+    guc_notified(w->owner);
+}
+
+/* What is written to the one is found in the other. */
+static void host_interrupt_written(const struct register_access *w)
+{
+    register_set(w->file, GUC_HOST_INTR_IIR, register_value(w->file, GUC_HOST_INTR_IIR) | w->written);
+    guc_notified(w->owner);
+}
+
+static uint32_t clock_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return (uint32_t)guc_clock(at->owner);
+}
+
+/* An entry takes two reads, its lower half first; the second takes it out. (SYS-17) */
+static uint32_t status_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    struct guc *g = at->owner;
+    struct engine *e = at->index < g->engine_count ? &g->engines[at->index] : NULL;
+    uint32_t dw[2];
+    if (!e || !e->status_fifo.count)
+        return 0;
+    e->info->status.entry(&e->status_fifo.entries[e->status_fifo.first], dw);
+    if (!e->status_fifo.half) {
+        e->status_fifo.half = 1;
+        return dw[0];
+    }
+    struct switch_report taken;
+    engine_status_pop(e, &taken);
+    return dw[1];
+}
+
+static uint32_t fifo_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    const struct guc *g = at->owner;
+    return at->index < g->engine_count ? g->engines[at->index].status_fifo.count : 0;
+}
+
+/* The translations that the GuC keeps, and what engines keep of the GGTT. */
+static void invalidate_written(const struct register_access *w)
+{
+    struct guc *g = w->owner;
+    mmu_invalidate(&g->mmu);
+    for (unsigned i = 0; i < g->engine_count; i++)
+        engine_invalidate_tlb(&g->engines[i]);
+    register_set(w->file, w->offset, 0); /* done at once */
+}
+
+/* clang-format off */
+static const struct field_value authentications[] = {{"bad", 1}, {"good", 2}, {NULL, 0}};
+static const struct field_value kernels[] = {
+    {"initial data invalid", GUC_KERNEL_DATA_INVALID}, {"ready", GUC_KERNEL_READY}, {NULL, 0}};
+static const struct field_value roms[] = {
+    {"signature wrong", GUC_ROM_SIGNATURE}, {"protected memory wrong", GUC_ROM_WOPCM}, {"jumped to the kernel", GUC_ROM_JUMPED}, {NULL, 0}};
+static const struct field status_fields[] = {
+    {.name = "Authentication", .first = 30, .last = 31, .values = authentications},
+    {.name = "Core", .first = 16, .last = 18, .kind = FIELD_HEX},
+    {.name = "Kernel", .first = 8, .last = 15, .kind = FIELD_HEX, .values = kernels},
+    {.name = "Boot ROM", .first = 1, .last = 7, .kind = FIELD_HEX, .values = roms},
+    {.name = "In Reset", .first = 0, .last = 0, .kind = FIELD_BOOL},
+};
+static const struct field address_fields[] = {
+    {.name = "Address Space", .first = 16, .last = 20, .kind = FIELD_HEX},
+    {.name = "Address 47:32", .first = 0, .last = 15, .kind = FIELD_HEX},
+};
+static const struct field dma_fields[] = {
+    {.name = "HuC Kernel", .first = 9, .last = 9, .kind = FIELD_BOOL},
+    {.name = "GuC Kernel", .first = 4, .last = 4, .kind = FIELD_BOOL},
+    {.name = "Swap Source and Destination", .first = 1, .last = 1, .kind = FIELD_BOOL},
+    {.name = "Start", .first = 0, .last = 0, .kind = FIELD_BOOL},
+};
+
+#define ALL 0xffffffffu
+#define KEPT(title, at, text) {.name = title, .offset = (at), .writable = ALL, .summary = text, .spec = LINUX}
+static const struct reg rows[] = {
+    {.name = "GUC_STATUS", .offset = GUC_STATUS, .reset = 1, FIELDS(status_fields), .summary = "How far the GuC has booted.", .spec = "SYS-13"},
+    {.name = "BOOT_HASH_CHK", .offset = BOOT_HASH_CHK, .writable = 1u << 31, .summary = "Bit 8: a HuC kernel was copied; 31 asks for the next boot to check the last one's hash.", .spec = "SYS-15"},
+    {.name = "GUC_WOPCM_SIZE", .offset = GUC_WOPCM_SIZE, .flags = REG_SURVIVES, .writable = 0xfffff000u, .after_write = lock_written, .summary = "Size of the firmware's protected memory; the first write locks it, bit 0.", .spec = "SYS-15"},
+    KEPT("GUC_SHIM_CONTROL", 0xc064, "How the shim passes accesses on."),
+    KEPT("GUC_SHIM_CONTROL2", 0xc068, "The same, more of it."),
+    {.name = "SOFT_SCRATCH", .offset = SOFT_SCRATCH, .count = 16, .stride = 4, .writable = ALL, .summary = "Between software and firmware: from the second on what it is told when it boots.", .spec = "SYS-13"},
+    {.name = "HUC_KERNEL_LOAD_INFO", .offset = HUC_KERNEL_LOAD_INFO, .summary = "Bit 0: the HuC's kernel was loaded and authenticated.", .spec = LINUX},
+    {.name = "UOS_RSA_SCRATCH", .offset = 0xc200, .count = 64, .stride = 4, .writable = ALL, .summary = "The signature of the firmware, or its address in the GGTT.", .spec = "SYS-13"},
+    {.name = "DMA_ADDR_0_LOW", .offset = DMA_ADDR, .writable = ALL, .summary = "Where the DMA reads, unless its control swaps the two.", .spec = "SYS-15"},
+    {.name = "DMA_ADDR_0_HIGH", .offset = DMA_ADDR + 4, .writable = 0x1fffffu, FIELDS(address_fields), .summary = "The same: address 47:32, and of which memory it is.", .spec = "SYS-15"},
+    {.name = "DMA_ADDR_1_LOW", .offset = DMA_ADDR + 8, .writable = ALL, .summary = "Where it writes.", .spec = "SYS-15"},
+    {.name = "DMA_ADDR_1_HIGH", .offset = DMA_ADDR + 12, .writable = 0x1fffffu, FIELDS(address_fields), .summary = "The same: address 47:32, and of which memory it is.", .spec = "SYS-15"},
+    {.name = "DMA_COPY_SIZE", .offset = DMA_COPY_SIZE, .writable = ALL, .summary = "Bytes that are copied.", .spec = "SYS-15"},
+    {.name = "DMA_CTRL", .offset = DMA_CTRL, .kind = REG_MASKED, .writable = MASKED, FIELDS(dma_fields), .after_write = dma_written, .summary = "Starts the DMA, and tells what it copies.", .spec = "SYS-15"},
+    {.name = "DMA_GUC_WOPCM_OFFSET", .offset = DMA_GUC_WOPCM_OFFSET, .flags = REG_SURVIVES, .writable = 0xfffffffeu, .after_write = lock_written, .summary = "Place of the firmware's protected memory; the first write locks it, bit 0. Bit 1: the HuC's loader is this GuC.", .spec = "SYS-15"},
+    KEPT("GUC_MAX_IDLE_COUNT", 0xc3e4, "Idle time of the microcontroller."),
+    {.name = "GUCPM_TIMESTAMP", .offset = 0xc3e8, .before_read = clock_read, .summary = "The GuC's clock.", .spec = LINUX},
+    {.name = "GUC_TO_HOST_INTERRUPT", .offset = GUC_TO_HOST_INTERRUPT, .summary = "What the firmware interrupted the host for last; the host cannot write it.", .spec = "SYS-16"},
+    {.name = "HOST_TO_GUC_INTERRUPT", .offset = 0xc4c8, .writable = ALL, .after_write = host_interrupt_written, .summary = "Interrupts the GuC.", .spec = "SYS-16"},
+    {.name = "GUC_HOST_INTR_IIR", .offset = GUC_HOST_INTR_IIR, .summary = "What the host interrupted the GuC for, until it has looked.", .spec = "SYS-16"},
+    {.name = "CSB_READ_PORT", .offset = CSB_READ_PORT, .count = GUC_ENGINES, .stride = 4, .before_read = status_read, .summary = "A context status of each engine that the GuC has not taken, by halves. The place is our choice.", .spec = "SYS-17"},
+    {.name = "CSB_FIFO_STATUS", .offset = CSB_FIFO_STATUS, .count = GUC_ENGINES, .stride = 4, .before_read = fifo_read, .summary = "How many there are. The place is our choice.", .spec = "SYS-17"},
+    KEPT("GUC_SEM_INTR_ENABLES", 0xc71c, "Which semaphores interrupt the GuC."),
+    {.name = "GUC_TLB_INV_CR", .offset = 0xcee8, .writable = 1, .after_write = invalidate_written, .summary = "Invalidates the translations of the GGTT; clears itself.", .spec = LINUX},
+    {.name = "HUC_STATUS2", .offset = HUC_STATUS2, .summary = "Bit 7: the HuC's kernel was loaded.", .spec = "SYS-15"},
+    KEPT("GT_PM_CONFIG", 0x13816c, "Bit 0: the frequency follows the GuC's doorbells."),
+    {.name = "GUC_HOST_INTERRUPT", .offset = 0x1901f0, .writable = ALL, .after_write = notified, .summary = "Any write: there is a message for the GuC.", .spec = LINUX},
+    {.name = "VF_CAP", .offset = 0x1901f8, .summary = "Bit 0: this is a virtual function.", .spec = "Linux, xe_guc_regs.h"},
+    {.name = "GUC_MAILBOX", .offset = GUC_MAILBOX, .count = MAILBOX_DW, .stride = 4, .writable = ALL, .summary = "A message to the GuC, then its answer.", .spec = LINUX},
+};
+/* clang-format on */
+
+const struct register_block guc_registers = REGISTER_BLOCK("guc", rows);

@@ -1,0 +1,473 @@
+/* Which context an engine runs. (SYS-17, SYS-24) */
+#include "guc/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_CONTEXT UINT32_MAX
+enum { LIST_OF_NONE = GUC_CONTEXTS + 1 }; /* what a slot's list is that lets the engine go idle */
+
+/* ---- Who may run ---- */
+
+/* Bits of ids, and of the words of those that are not zero. */
+struct guc_ready {
+    uint64_t ids[GUC_CONTEXTS / 64], words[GUC_CONTEXTS / 64 / 64];
+};
+
+static struct guc_ready *ready(const struct guc *g, unsigned engine, unsigned priority)
+{
+    return &g->ready[engine * GUC_PRIORITIES + priority];
+}
+
+static void mark(struct guc_ready *r, uint32_t id, bool on)
+{
+    uint64_t *const word = &r->ids[id / 64u];
+    *word = (*word & ~(UINT64_C(1) << id % 64u)) | (uint64_t)on << id % 64u;
+    uint64_t *const words = &r->words[id / 4096u];
+    *words = (*words & ~(UINT64_C(1) << id / 64u % 64u)) | (uint64_t)(*word != 0) << id / 64u % 64u;
+}
+
+static uint32_t first_from(const struct guc_ready *r, uint32_t from)
+{
+    if (from >= GUC_CONTEXTS)
+        return NO_CONTEXT;
+    const uint32_t word = from / 64u;
+    const uint64_t bits = r->ids[word] & UINT64_MAX << from % 64u;
+    if (bits)
+        return word * 64u + (uint32_t)__builtin_ctzll(bits);
+    for (uint32_t next = word + 1u; next < GUC_CONTEXTS / 64u; next = (next / 64u + 1u) * 64u) {
+        const uint64_t words = r->words[next / 64u] & UINT64_MAX << next % 64u;
+        if (words) {
+            const uint32_t found = next / 64u * 64u + (uint32_t)__builtin_ctzll(words);
+            return found * 64u + (uint32_t)__builtin_ctzll(r->ids[found]);
+        }
+    }
+    return NO_CONTEXT;
+}
+
+/* The next in turn behind an id. */
+static uint32_t next_ready(const struct guc *g, unsigned engine, unsigned priority, uint32_t after)
+{
+    const struct guc_ready *r = ready(g, engine, priority);
+    const uint32_t id = first_from(r, after + 1u);
+    return id != NO_CONTEXT ? id : first_from(r, 0);
+}
+
+static bool may_run(const struct guc *g, const struct guc_context *c)
+{
+    enum { NEEDED = CONTEXT_REGISTERED | CONTEXT_ENABLED | CONTEXT_READY };
+    if ((c->flags & NEEDED) != NEEDED || c->flags & (CONTEXT_DISABLES | CONTEXT_DEREGISTERS | CONTEXT_PARKED) ||
+        c->running)
+        return false;
+    /* A child comes in when its parent is in: two that wait for each other's children would never end. */
+    return !c->parent || guc_context(g, c->parent - 1u)->running;
+}
+
+void guc_context_changed(struct guc *g, uint32_t id)
+{
+    const struct guc_context *c = guc_context(g, id);
+    const bool may = may_run(g, c);
+    for (unsigned e = 0; e < g->engine_count; e++)
+        for (unsigned p = 0; p < GUC_PRIORITIES; p++)
+            mark(ready(g, e, p), id, may && c->priority == p && c->engines >> e & 1u);
+}
+
+void guc_context_used(struct guc *g, uint32_t id)
+{
+    g->table.used[id * (sizeof(struct guc_context) / 4u) / TABLE_PART] = true;
+}
+
+void guc_context_forget(struct guc *g, uint32_t id)
+{
+    *guc_context(g, id) = (struct guc_context){0};
+    guc_context_changed(g, id);
+}
+
+/* ---- What an engine gets ---- */
+
+static struct context_descriptor descriptor(const struct guc *g, uint32_t id)
+{
+    return (struct context_descriptor){.low = guc_context(g, id)->descriptor | DESCRIPTOR_VALID, .high = id << 7};
+}
+
+static uint32_t id_of(struct context_descriptor d)
+{
+    return d.low & DESCRIPTOR_VALID ? d.high >> 7 & 0xffffu : NO_CONTEXT;
+}
+
+/* No list names it, or names another from now on. */
+void guc_drop_list(struct guc *g, unsigned engine)
+{
+    struct guc_slot *s = &g->slots.list[engine];
+    const uint32_t id = s->submitted - 1u;
+    if (s->submitted && s->submitted != LIST_OF_NONE && s->submitted != s->active) {
+        guc_context(g, id)->running = 0;
+        guc_context_changed(g, id);
+    }
+    s->submitted = 0;
+}
+
+static void submit(struct guc *g, unsigned engine, uint32_t list)
+{
+    struct guc_slot *s = &g->slots.list[engine];
+    struct engine *e = &g->engines[engine];
+    struct context_descriptor d = {0};
+    guc_drop_list(g, engine);
+    s->submitted = list;
+    if (list != LIST_OF_NONE) {
+        const uint32_t id = list - 1u;
+        d = descriptor(g, id);
+        guc_context(g, id)->running = engine + 1u;
+        guc_context_changed(g, id);
+    }
+    if (list == s->active)
+        s->deadline_ns = 0;
+    else if (s->active) {
+        g->totals.preemptions++;
+        const uint32_t within_us = guc_context(g, s->active - 1u)->preemption_us;
+        if (within_us && !s->deadline_ns)
+            s->deadline_ns = g->witness->now_ns + within_us * UINT64_C(1000);
+    }
+    g->totals.submissions++;
+    rc6_wake(g->gt);
+    if (!engine_execlists_enabled(e))
+        register_write(g->mmio, e->info->mmio_base + GFX_MODE, GFX_MODE_NO_LEGACY << 16 | GFX_MODE_NO_LEGACY, 0xf,
+                       &g->by);
+    execlists_command(e, d);
+}
+
+/* The most urgent that waits for an engine, and how urgent it is. */
+static uint32_t best(const struct guc *g, unsigned engine, unsigned *priority)
+{
+    for (*priority = 0; *priority < GUC_PRIORITIES; ++*priority) {
+        const uint32_t id = next_ready(g, engine, *priority, g->slots.list[engine].last);
+        if (id != NO_CONTEXT)
+            return id;
+    }
+    return NO_CONTEXT;
+}
+
+static bool slice_is_over(const struct guc *g, const struct guc_slot *s)
+{
+    const uint32_t quantum_us = guc_context(g, s->active - 1u)->quantum_us;
+    return quantum_us && g->witness->now_ns - s->since_ns >= quantum_us * UINT64_C(1000);
+}
+
+static bool goes_on(const struct guc_context *c)
+{
+    return c->flags & CONTEXT_ENABLED && !(c->flags & (CONTEXT_DISABLES | CONTEXT_DEREGISTERS));
+}
+
+/* What the engine's next list should name: 1 + an id, LIST_OF_NONE; 0: it needs none. What it names already stays
+ * so, unless that must not run any more, or another is more urgent. */
+static uint32_t wanted(const struct guc *g, unsigned engine)
+{
+    const struct guc_slot *s = &g->slots.list[engine];
+    unsigned priority;
+    const uint32_t next = best(g, engine, &priority);
+    const bool names_other = s->submitted && s->submitted != LIST_OF_NONE && s->submitted != s->active;
+    const struct guc_context *const other = names_other ? guc_context(g, s->submitted - 1u) : NULL,
+                             *const c = s->active ? guc_context(g, s->active - 1u) : NULL;
+    if (other && goes_on(other) && other->priority <= priority)
+        return s->submitted;
+    if (!c || !goes_on(c))
+        return next != NO_CONTEXT ? next + 1u : c || s->submitted ? LIST_OF_NONE : 0;
+    if (next != NO_CONTEXT && (priority < c->priority || (priority == c->priority && slice_is_over(g, s))))
+        return next + 1u;
+    return c->flags & CONTEXT_AGAIN || s->submitted ? s->active : 0;
+}
+
+void guc_schedule(struct guc *g, unsigned engine)
+{
+    const struct guc_slot *s = &g->slots.list[engine];
+    const uint32_t list = s->failed ? 0 : wanted(g, engine);
+    if (list && list != s->submitted)
+        submit(g, engine, list);
+}
+
+void guc_schedule_class(struct guc *g, uint32_t engines)
+{
+    /* First those that have nothing. */
+    for (unsigned busy = 0; busy < 2; busy++)
+        for (unsigned e = 0; e < g->engine_count; e++)
+            if (engines >> e & 1u && (g->slots.list[e].active || g->slots.list[e].submitted) == busy)
+                guc_schedule(g, e);
+}
+
+void guc_context_submit(struct guc *g, uint32_t id)
+{
+    struct guc_context *c = guc_context(g, id);
+    const unsigned engine = c->running - 1u;
+    c->flags |= CONTEXT_READY;
+    if (c->running && g->slots.list[engine].active == id + 1u)
+        c->flags |= CONTEXT_AGAIN;
+    guc_context_changed(g, id);
+    guc_schedule_class(g, c->running ? 1u << engine : c->engines);
+}
+
+/* ---- Leaving ---- */
+
+/* A context and its children: whether any of them is still in an engine. */
+static bool family_runs(const struct guc *g, uint32_t id)
+{
+    for (uint32_t i = 0; i <= guc_context(g, id)->children; i++)
+        if (guc_context(g, id + i)->running)
+            return true;
+    return false;
+}
+
+void guc_context_left(struct guc *g, uint32_t id)
+{
+    struct guc_context *c = guc_context(g, id);
+    const uint32_t flags = c->flags;
+    if (!(flags & (CONTEXT_DISABLES | CONTEXT_DEREGISTERS)) || family_runs(g, id))
+        return;
+    const uint32_t children = c->children;
+    for (uint32_t i = 0; i <= children; i++) {
+        if (flags & CONTEXT_DEREGISTERS)
+            guc_context_forget(g, id + i);
+        else
+            guc_context(g, id + i)->flags &= ~(uint32_t)(CONTEXT_DISABLES | CONTEXT_ENABLED);
+    }
+    if (flags & CONTEXT_DISABLES)
+        guc_event(g, 0x1002, (const uint32_t[]){id, 0}, 2);
+    if (flags & CONTEXT_DEREGISTERS)
+        guc_event(g, 0x4600, &id, 1);
+}
+
+void guc_context_leave(struct guc *g, uint32_t id, uint32_t flag)
+{
+    const uint32_t children = guc_context(g, id)->children;
+    for (uint32_t i = 0; i <= children; i++) {
+        struct guc_context *c = guc_context(g, id + i);
+        c->flags |= flag;
+        guc_context_changed(g, id + i);
+        const unsigned engine = c->running - 1u;
+        if (!c->running)
+            continue;
+        /* One that a list names, but that never began, is out at once. */
+        if (g->slots.list[engine].active != id + i + 1u)
+            c->running = 0;
+        guc_schedule(g, engine);
+    }
+    guc_context_left(g, id);
+}
+
+/* ---- What an engine says ---- */
+
+static void leave(struct guc *g, unsigned engine, uint32_t reasons, bool comes_back)
+{
+    struct guc_slot *s = &g->slots.list[engine];
+    if (!s->active)
+        return;
+    const uint32_t id = s->active - 1u;
+    struct guc_context *c = guc_context(g, id);
+    guc_record(g, engine, id, false);
+    s->active = 0;
+    s->deadline_ns = 0;
+    if (!comes_back)
+        c->running = 0;
+    if (reasons & SWITCH_CONTEXT_COMPLETE && !(c->flags & CONTEXT_AGAIN))
+        c->flags &= ~(uint32_t)CONTEXT_READY;
+    else if (!(reasons & (SWITCH_CONTEXT_COMPLETE | SWITCH_PREEMPTED))) {
+        c->flags |= CONTEXT_PARKED;
+        g->slots.parked = 1;
+    }
+    c->flags &= ~(uint32_t)CONTEXT_AGAIN;
+    guc_context_changed(g, id);
+    for (uint32_t i = 1; i <= c->children; i++)
+        guc_context_changed(g, id + i);
+    guc_context_left(g, c->parent ? c->parent - 1u : id);
+    if (c->engines & (c->engines - 1u))
+        guc_schedule_class(g, c->engines & ~(1u << engine));
+}
+
+static void enter(struct guc *g, unsigned engine, uint32_t id)
+{
+    struct guc_slot *s = &g->slots.list[engine];
+    struct guc_context *c = guc_context(g, id);
+    s->active = id + 1u;
+    s->last = id;
+    s->since_ns = g->witness->now_ns;
+    c->running = engine + 1u;
+    c->flags &= ~(uint32_t)CONTEXT_AGAIN;
+    guc_record(g, engine, id, true);
+    for (uint32_t i = 1; i <= c->children; i++) {
+        guc_context_changed(g, id + i);
+        guc_schedule_class(g, guc_context(g, id + i)->engines);
+    }
+}
+
+static void take_status(struct guc *g, unsigned engine, const struct switch_report *r)
+{
+    struct guc_slot *s = &g->slots.list[engine];
+    const uint32_t from = id_of(r->from), to = id_of(r->to);
+    if (r->reasons & SWITCH_LITE_RESTORE && from == to) {
+        if (s->submitted == to + 1u)
+            s->submitted = 0;
+        if (s->active == to + 1u)
+            guc_context(g, to)->flags &= ~(uint32_t)CONTEXT_AGAIN;
+        s->since_ns = g->witness->now_ns;
+        return;
+    }
+    if (from != NO_CONTEXT && s->active == from + 1u)
+        leave(g, engine, r->reasons, to == from);
+    if (to == NO_CONTEXT) {
+        if (s->submitted == LIST_OF_NONE)
+            s->submitted = 0;
+        return;
+    }
+    if (s->submitted == to + 1u) {
+        s->submitted = 0;
+        enter(g, engine, to);
+    }
+}
+
+/* Compute engines of this part wait behind each of their fences until the microcontroller lets them go on.
+ * (Linux, Wa_14014475959) */
+static void let_go_on(struct guc *g, unsigned engine)
+{
+    enum { HOLD = 0x540 };
+    const struct guc_slot *s = &g->slots.list[engine];
+    const struct engine *e = &g->engines[engine];
+    uint32_t held = 0;
+    if (!s->active || e->parse.state != SOFTGT_ENGINE_WAITING ||
+        (e->info->class != CLASS_COMPUTE && e->info->class != CLASS_RENDER))
+        return;
+    const uint32_t at = (guc_context(g, s->active - 1u)->descriptor & ~0xfffu) + HOLD;
+    if (guc_load(g, at, &held, sizeof held) && held)
+        guc_store32(g, at, 0);
+}
+
+void guc_attend(struct guc *g, unsigned engine)
+{
+    struct engine *e = &g->engines[engine];
+    struct guc_slot *s = &g->slots.list[engine];
+    struct switch_report r;
+    while (engine_status_pop(e, &r))
+        take_status(g, engine, &r);
+    if (s->failed)
+        return;
+    const bool stopped = e->parse.state == SOFTGT_ENGINE_STOPPED && e->execlists.controlled;
+    if (stopped && (e->parse.why == STOP_PAGE_FAULT || e->parse.why == STOP_NO_PAGE || e->parse.why == STOP_IMAGE_END))
+        guc_recover(g, engine, true);
+    else if (s->deadline_ns && g->witness->now_ns >= s->deadline_ns)
+        guc_recover(g, engine, false);
+    else if (s->active && !e->context.valid && !e->execlists.pending_valid)
+        leave(g, engine, SWITCH_PREEMPTED, false); /* somebody else reset the engine */
+    let_go_on(g, engine);
+    guc_schedule(g, engine);
+}
+
+/* ---- Time ---- */
+
+static void unpark(struct guc *g)
+{
+    g->slots.parked = 0;
+    for (size_t part = 0; part * TABLE_PART < g->table.count; part++) {
+        if (!g->table.used[part])
+            continue;
+        const uint32_t each = TABLE_PART / (sizeof(struct guc_context) / 4u);
+        for (uint32_t id = (uint32_t)part * each; id < (part + 1u) * each; id++)
+            if (guc_context(g, id)->flags & CONTEXT_PARKED) {
+                guc_context(g, id)->flags &= ~(uint32_t)CONTEXT_PARKED;
+                guc_context_changed(g, id);
+                g->attention |= guc_context(g, id)->engines;
+            }
+    }
+}
+
+/* When the context that an engine has is to be looked at. */
+static uint64_t due_ns(const struct guc *g, unsigned engine)
+{
+    const struct guc_slot *s = &g->slots.list[engine];
+    unsigned priority;
+    if (s->deadline_ns || !s->active || s->failed)
+        return s->deadline_ns ? s->deadline_ns : UINT64_MAX;
+    const struct guc_context *c = guc_context(g, s->active - 1u);
+    if (!c->quantum_us || s->submitted || best(g, engine, &priority) == NO_CONTEXT || priority > c->priority)
+        return UINT64_MAX;
+    return s->since_ns + c->quantum_us * UINT64_C(1000);
+}
+
+void guc_schedule_advance(struct guc *g)
+{
+    if (g->slots.parked)
+        unpark(g);
+    for (unsigned e = 0; e < g->engine_count; e++)
+        if (due_ns(g, e) <= g->witness->now_ns)
+            g->attention |= 1u << e;
+}
+
+uint64_t guc_schedule_next_ns(const struct guc *g)
+{
+    enum { PARKED_NS = 100000 };
+    uint64_t next_ns = g->slots.parked ? g->witness->now_ns + PARKED_NS : UINT64_MAX;
+    for (unsigned e = 0; e < g->engine_count; e++) {
+        const uint64_t at_ns = due_ns(g, e);
+        if (at_ns > g->witness->now_ns && at_ns < next_ns)
+            next_ns = at_ns;
+    }
+    return next_ns;
+}
+
+/* ---- State ---- */
+
+bool guc_schedule_create(struct guc *g)
+{
+    g->contexts = calloc(GUC_CONTEXTS, sizeof *g->contexts);
+    g->ready = calloc((size_t)g->engine_count * GUC_PRIORITIES, sizeof *g->ready);
+    if (!g->contexts || !g->ready ||
+        !state_table_create(&g->table, (uint32_t *)(void *)g->contexts, GUC_CONTEXTS * (sizeof *g->contexts / 4u)))
+        return false;
+    for (unsigned e = 0; e < g->engine_count; e++) {
+        g->engines[e].attention = &g->attention;
+        g->engines[e].attention_bit = 1u << e;
+        g->class_of[e] = g->info->class_of[g->engines[e].info->class];
+        for (unsigned before = 0; before < e; before++)
+            if (g->class_of[before] == g->class_of[e])
+                g->logical_of[e]++;
+    }
+    return true;
+}
+
+void guc_schedule_destroy(struct guc *g)
+{
+    free(g->contexts);
+    free(g->ready);
+    free(g->table.used);
+}
+
+/* What is ready follows from the contexts. */
+void guc_schedule_settle(struct guc *g)
+{
+    memset(g->ready, 0, (size_t)g->engine_count * GUC_PRIORITIES * sizeof *g->ready);
+    for (size_t part = 0; part * TABLE_PART < g->table.count; part++) {
+        const uint32_t each = TABLE_PART / (sizeof(struct guc_context) / 4u);
+        for (uint32_t id = (uint32_t)part * each; g->table.used[part] && id < (part + 1u) * each; id++)
+            if (guc_context(g, id)->flags)
+                guc_context_changed(g, id);
+    }
+    g->attention = (1u << g->engine_count) - 1u;
+}
+
+void guc_forget_contexts(struct guc *g, bool reset_engines)
+{
+    for (unsigned e = 0; reset_engines && e < g->engine_count; e++)
+        if (g->slots.list[e].active || g->slots.list[e].submitted)
+            engine_reset(&g->engines[e], RESET_ENGINE);
+    state_table_clear(&g->table);
+    g->slots = (struct guc_slots){0};
+    guc_schedule_settle(g);
+}
+
+void guc_schedule_state(struct guc *g, struct state *s)
+{
+    state_table(s, &g->table);
+    for (uint32_t id = 0; !s->saving && !s->failed && id < GUC_CONTEXTS; id++) {
+        const struct guc_context *c = guc_context(g, id);
+        state_check(s, c->flags <= CONTEXT_FLAGS && c->priority < GUC_PRIORITIES && c->class < GUC_CLASSES &&
+                           c->running <= g->engine_count && c->children < GUC_ENGINES && c->parent <= GUC_CONTEXTS &&
+                           c->engines < 1u << g->engine_count && c->doorbell <= GUC_DOORBELLS);
+    }
+}

@@ -1,0 +1,78 @@
+/*
+ * Contexts and the engines that they run on. An engine has one context and may have one that comes next; of those
+ * that have work it gets the most urgent, and of as urgent ones each in turn. What an engine does with what it got
+ * it says in its FIFO of context statuses.
+ */
+#ifndef GUC_SCHEDULE_H
+#define GUC_SCHEDULE_H
+
+#include "guc/message.h"
+
+enum guc_context_flags {
+    CONTEXT_REGISTERED = 1u << 0,
+    CONTEXT_ENABLED = 1u << 1, /* its scheduling is */
+    CONTEXT_READY = 1u << 2,   /* it has work, as far as the GuC knows */
+    CONTEXT_AGAIN = 1u << 3,   /* more of it since the engine has looked at its tail */
+    CONTEXT_DISABLES = 1u << 4,
+    CONTEXT_DEREGISTERS = 1u << 5,
+    CONTEXT_PARKED = 1u << 6, /* it left its engine to wait; time lets it come back */
+    CONTEXT_FLAGS = 0x7f,
+};
+
+static inline struct guc_context *guc_context(const struct guc *g, uint32_t id)
+{
+    return &g->contexts[id % GUC_CONTEXTS];
+}
+
+/* It changed whether, where, or how urgently a context may run. */
+void guc_context_changed(struct guc *g, uint32_t id);
+/* A context is written: its part of the table is in use. */
+void guc_context_used(struct guc *g, uint32_t id);
+/* Nothing is known of it any more. */
+void guc_context_forget(struct guc *g, uint32_t id);
+/* More work; the engines that it may run on are looked at. */
+void guc_context_submit(struct guc *g, uint32_t id);
+/* It leaves its engine; what it was asked to leave for is told when it is out. */
+void guc_context_leave(struct guc *g, uint32_t id, uint32_t flag);
+/* It is out of its engine, and its children are: what was owed for that is told. */
+void guc_context_left(struct guc *g, uint32_t id);
+/* No list of an engine names what it has not begun. */
+void guc_drop_list(struct guc *g, unsigned engine);
+void guc_schedule(struct guc *g, unsigned engine);
+void guc_schedule_class(struct guc *g, uint32_t engines);
+/* An engine asks for attention: statuses, a stop, a wait, time. */
+void guc_attend(struct guc *g, unsigned engine);
+/* All contexts are forgotten, engines left. */
+void guc_forget_contexts(struct guc *g, bool reset_engines);
+bool guc_schedule_create(struct guc *g);
+void guc_schedule_destroy(struct guc *g);
+void guc_schedule_settle(struct guc *g);
+void guc_schedule_state(struct guc *g, struct state *s);
+void guc_schedule_advance(struct guc *g);
+uint64_t guc_schedule_next_ns(const struct guc *g);
+
+/* recover.c: a context hangs in an engine, or accessed what is not there. */
+void guc_recover(struct guc *g, unsigned engine, bool catastrophe);
+/* records.c: an engine takes a context, or has none from now on. */
+void guc_record(struct guc *g, unsigned engine, uint32_t id, bool begins);
+
+/* Offsets in what the host describes itself by. (Linux, intel_guc_fwif.h) */
+enum {
+    ADS_REGISTERS = 0,
+    ADS_POLICIES = 0x1004,
+    ADS_GOLDEN = 0x1014,
+    ADS_GOLDEN_BYTES = 0x1054,
+    ADS_CAPTURE_INSTANCE = 0x109c,
+    ADS_CAPTURE_CLASS = 0x111c,
+    ADS_CAPTURE_GLOBAL = 0x119c,
+};
+/* Of it, a dword; 0: it is not there. */
+static inline uint32_t guc_ads(struct guc *g, uint32_t offset)
+{
+    uint32_t value = 0;
+    if (g->boot.ads)
+        guc_load(g, g->boot.ads + offset, &value, sizeof value);
+    return value;
+}
+
+#endif

@@ -1,0 +1,305 @@
+/*
+ * Messages that set up: buffers, configuration, power management, log, TLBs, utilisation. Which there are is
+ * what the drivers of Linux send. (guc_actions_abi.h, guc_klvs_abi.h, guc_actions_slpc_abi.h)
+ */
+#include "guc/message.h"
+#include "guc/registers.h"
+
+/* ---- The table of the hardware's configuration ---- */
+
+static enum guc_error get_config(struct guc_call *c)
+{
+    const struct guc_info *info = c->guc->info;
+    const uint32_t bytes = info->config_dw * 4u;
+    if (c->dw[1])
+        return GUC_ERROR_ADDRESS;
+    if (c->dw[2]) {
+        if (c->dw[2] < bytes)
+            return GUC_ERROR_BUFFER;
+        if (!guc_store(c->guc, c->dw[0], info->config, bytes))
+            return GUC_ERROR_ADDRESS;
+    }
+    c->reply = bytes;
+    return GUC_DONE;
+}
+
+/* ---- Buffers ---- */
+
+/* Keys of SELF_CFG: address, descriptor, size of the buffer from the host, then of the one to it. */
+enum { KEY_BUFFERS = 0x902, KEY_BUFFERS_END = 0x908 };
+
+static enum guc_error configure(struct guc_call *c)
+{
+    const uint32_t key = c->dw[0] >> 16, length_dw = c->dw[0] & 0xffffu;
+    const uint64_t value = c->dw[1] | (uint64_t)c->dw[2] << 32;
+    if (key < KEY_BUFFERS || key >= KEY_BUFFERS_END)
+        return GUC_DONE; /* none parsed: what its reply says */
+    const bool is_bytes = (key - KEY_BUFFERS) % 3u == 2;
+    struct guc_buffer *const b = &c->guc->channels.buffers[(key - KEY_BUFFERS) / 3u];
+    if (length_dw != (is_bytes ? 1u : 2u))
+        return GUC_ERROR_MALFORMED_KLV;
+    if (b->enabled)
+        return GUC_ERROR_STATE;
+    if (is_bytes ? value > GUC_MOST_BUFFER_BYTES || value < 4096 || value % 4096
+                 : value > UINT32_MAX || value % 4)
+        return GUC_ERROR_KLV;
+    switch ((key - KEY_BUFFERS) % 3u) {
+    case 0:
+        b->address = (uint32_t)value;
+        b->known |= GUC_BUFFER_ADDRESS;
+        break;
+    case 1:
+        b->descriptor = (uint32_t)value;
+        b->known |= GUC_BUFFER_DESCRIPTOR;
+        break;
+    default:
+        b->bytes = (uint32_t)value;
+        b->known |= GUC_BUFFER_BYTES;
+    }
+    c->reply = 1;
+    return GUC_DONE;
+}
+
+static enum guc_error control_buffers(struct guc_call *c)
+{
+    struct guc_channels *const ch = &c->guc->channels;
+    if (c->dw[0] > 1)
+        return GUC_ERROR_PARAMETERS;
+    for (unsigned i = H2G; i <= G2H; i++) {
+        struct guc_buffer *const b = &ch->buffers[i];
+        if (!c->dw[0]) {
+            b->enabled = 0;
+            continue;
+        }
+        uint32_t descriptor[2];
+        if (!guc_buffer_whole(b))
+            return GUC_ERROR_STATE;
+        if (!guc_load(c->guc, b->descriptor, descriptor, sizeof descriptor))
+            return GUC_ERROR_ADDRESS;
+        b->at_dw = descriptor[i == G2H] < b->bytes / 4u ? descriptor[i == G2H] : 0;
+        b->enabled = 1;
+        b->broken = 0;
+    }
+    c->guc->outbox = (struct guc_outbox){0};
+    return GUC_DONE;
+}
+
+/* ---- Power management ---- */
+
+enum { SHARED_BYTES_DW = 0, SHARED_STATE_DW = 1, SHARED_TASK = 0x80, SHARED_BYTES = 8192 };
+enum { STATE_NOT_RUNNING = 0, STATE_RUNNING = 3 };
+enum { POWER_RESET = 0, POWER_SHUTDOWN = 1, POWER_QUERY = 5, POWER_SET = 6, POWER_UNSET = 7 };
+enum { PARAMETER_MIN = 6, PARAMETER_MAX = 7 };
+enum { RP_STATE_CAP = 0x145998, MHZ_PER_STEP = 50 };
+
+/* Limits in units of 50/3 MHz: what the host set, else what the part can. */
+static uint32_t limit(const struct guc *g, unsigned number, uint32_t step)
+{
+    const uint32_t mhz = g->power.set >> number & 1u ? g->power.values[number] : step * MHZ_PER_STEP;
+    const uint64_t units = (uint64_t)mhz * 3u / 50u;
+    return units < 0xff ? (uint32_t)units : 0xffu;
+}
+
+static bool tell_power(struct guc *g, uint32_t state)
+{
+    const uint32_t can = register_value(g->mmio, RP_STATE_CAP), page = g->power.shared;
+    const uint32_t least = limit(g, PARAMETER_MIN, can >> 16 & 0xffu),
+                   most = limit(g, PARAMETER_MAX, can & 0xffu);
+    const uint32_t task[2] = {state == STATE_RUNNING, most | least << 8 | most << 16 | least << 24};
+    const uint32_t head[2] = {SHARED_BYTES, state};
+    return guc_store(g, page + SHARED_TASK, task, sizeof task) && guc_store(g, page, head, sizeof head);
+}
+
+static enum guc_error manage_power(struct guc_call *c)
+{
+    struct guc *g = c->guc;
+    const uint32_t event = c->dw[0] >> 8 & 0xffu, count = c->dw[0] & 0xffu;
+    const uint32_t first = c->length_dw > 1 ? c->dw[1] : 0, second = c->length_dw > 2 ? c->dw[2] : 0;
+    if (count != c->length_dw - 1u)
+        return GUC_ERROR_PARAMETERS;
+    switch (event) {
+    case POWER_RESET:
+        g->power = (struct guc_power){.shared = first, .rc6 = g->power.rc6};
+        return tell_power(g, STATE_RUNNING) ? GUC_DONE : GUC_ERROR_ADDRESS;
+    case POWER_SHUTDOWN:
+        if (g->power.shared)
+            tell_power(g, STATE_NOT_RUNNING);
+        g->power.shared = 0;
+        return GUC_DONE;
+    case POWER_QUERY:
+        g->power.shared = first ? first : g->power.shared;
+        return tell_power(g, STATE_RUNNING) ? GUC_DONE : GUC_ERROR_ADDRESS;
+    case POWER_SET:
+    case POWER_UNSET:
+        if (first >= GUC_PARAMETERS)
+            return GUC_ERROR_PARAMETERS;
+        g->power.values[first] = event == POWER_SET ? second : 0;
+        g->power.set = (g->power.set & ~(1u << first)) | (event == POWER_SET ? 1u << first : 0);
+        return GUC_DONE;
+    default:
+        return GUC_ERROR_NOT_SUPPORTED;
+    }
+}
+
+static enum guc_error control_rc6(struct guc_call *c)
+{
+    if (c->dw[0] > 1)
+        return GUC_ERROR_PARAMETERS;
+    c->guc->power.rc6 = c->dw[0];
+    return GUC_DONE;
+}
+
+/* ---- TLBs ---- */
+
+static enum guc_error invalidate(struct guc_call *c)
+{
+    enum { TYPE_PAGE = 1, TYPE_GUC = 3, TLB_NS = 1000 };
+    struct guc *g = c->guc;
+    const uint32_t type = c->length_dw > 1 ? c->dw[1] & 0xffu : 0;
+    if (type > TYPE_GUC)
+        return GUC_ERROR_PARAMETERS;
+    if (type == TYPE_PAGE && c->length_dw != 6)
+        return GUC_ERROR_PARAMETERS;
+    /* Pages of one address space are as good as all. */
+    mmu_invalidate(&g->mmu);
+    for (unsigned i = 0; i < g->engine_count; i++)
+        engine_invalidate_tlb(&g->engines[i]);
+    mmu_invalidate(g->gt->aperture);
+    g->witness->cost_ns += TLB_NS;
+    guc_event(g, 0x7001, c->dw, 1);
+    return GUC_DONE;
+}
+
+/* ---- Others ---- */
+
+static enum guc_error accept(struct guc_call *c)
+{
+    (void)c;
+    return GUC_DONE;
+}
+
+/* Keys, each a dword with its number and length, then its values; returns how many, or -1. */
+static int count_keys(const uint32_t *dw, uint32_t length_dw)
+{
+    int count = 0;
+    for (uint32_t at = 0; at < length_dw; count++) {
+        const uint32_t values_dw = dw[at] & 0xffffu;
+        if (values_dw > length_dw - at - 1u)
+            return -1;
+        at += 1 + values_dw;
+    }
+    return count;
+}
+
+static enum guc_error update_policies(struct guc_call *c)
+{
+    enum { KEY_YIELD = 0x1001 };
+    const int count = count_keys(c->dw, c->length_dw);
+    if (count < 0)
+        return GUC_ERROR_MALFORMED_KLV;
+    for (uint32_t at = 0; at < c->length_dw; at += 1 + (c->dw[at] & 0xffffu))
+        if (c->dw[at] == (KEY_YIELD << 16 | 2u)) {
+            c->guc->power.yield_ms = c->dw[at + 1];
+            c->guc->power.yield_percent = c->dw[at + 2];
+        }
+    c->reply = (uint32_t)count;
+    return GUC_DONE;
+}
+
+/* In memory. */
+static enum guc_error opt_in(struct guc_call *c)
+{
+    enum { MOST_DW = 64 };
+    uint32_t keys[MOST_DW];
+    if (c->dw[1] || c->dw[2] > MOST_DW || !c->dw[2])
+        return GUC_ERROR_PARAMETERS;
+    if (!guc_load(c->guc, c->dw[0], keys, c->dw[2] * 4u))
+        return GUC_ERROR_ADDRESS;
+    const int count = count_keys(keys, c->dw[2]);
+    if (count < 0)
+        return GUC_ERROR_MALFORMED_KLV;
+    c->reply = (uint32_t)count;
+    return GUC_DONE;
+}
+
+static enum guc_error set_utilisation(struct guc_call *c)
+{
+    if (c->dw[0] % 4 || c->dw[1])
+        return GUC_ERROR_ADDRESS;
+    c->guc->boot.utilisation = c->dw[0];
+    return GUC_DONE;
+}
+
+static enum guc_error set_activity(struct guc_call *c)
+{
+    if (c->dw[0] % 4 || c->dw[1] || c->dw[2] % 4 || c->dw[3])
+        return GUC_ERROR_ADDRESS;
+    const uint32_t metadata[4] = {(uint32_t)c->guc->info->timestamp_hz, 0, 0, 0};
+    if (c->dw[0] && !guc_store(c->guc, c->dw[0], metadata, sizeof metadata))
+        return GUC_ERROR_ADDRESS;
+    c->guc->boot.activity_metadata = c->dw[0];
+    c->guc->boot.activity = c->dw[2];
+    c->guc->boot.activity_changes = 0;
+    return GUC_DONE;
+}
+
+static enum guc_error authenticate(struct guc_call *c)
+{
+    struct guc *g = c->guc;
+    if (!(register_value(g->mmio, HUC_STATUS2) >> 7 & 1u))
+        return GUC_ERROR_CANNOT_COMPLETE;
+    register_set(g->mmio, HUC_KERNEL_LOAD_INFO, 1);
+    return GUC_DONE;
+}
+
+/* clang-format off */
+#define ABI "Linux, guc_actions_abi.h"
+#define FIELD_DW(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 31, .kind = FIELD_UINT}
+#define FIELD_AT(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 63, .kind = FIELD_ADDRESS}
+static const struct field config_fields[] = {FIELD_AT("Buffer", 0), FIELD_DW("Bytes", 2)};
+static const struct field_value self_keys[] = {
+    {"H2G address", 0x902}, {"H2G descriptor", 0x903}, {"H2G size", 0x904}, {"G2H address", 0x905}, {"G2H descriptor", 0x906}, {"G2H size", 0x907}, {NULL, 0}};
+static const struct field self_fields[] = {
+    {.name = "Key", .first = 16, .last = 31, .kind = FIELD_HEX, .values = self_keys}, {.name = "Length", .first = 0, .last = 15},
+    {.name = "Value", .first = 32, .last = 95, .kind = FIELD_HEX}};
+static const struct field enable_fields[] = {{.name = "Enable", .first = 0, .last = 0, .kind = FIELD_BOOL}};
+static const struct field_value power_events[] = {
+    {"reset", POWER_RESET}, {"shut down", POWER_SHUTDOWN}, {"query", POWER_QUERY}, {"set a parameter", POWER_SET}, {"unset a parameter", POWER_UNSET}, {NULL, 0}};
+static const struct field slpc_fields[] = {
+    {.name = "Event", .first = 8, .last = 15, .values = power_events}, {.name = "Arguments", .first = 0, .last = 7},
+    {.name = "First", .first = 32, .last = 63, .kind = FIELD_HEX}, {.name = "Second", .first = 64, .last = 95, .kind = FIELD_HEX}};
+static const struct field_value tlb_types[] = {{"engines", 0}, {"pages", 1}, {"context", 2}, {"GuC", 3}, {NULL, 0}};
+static const struct field tlb_fields[] = {
+    FIELD_DW("Number", 0), {.name = "Type", .first = 32, .last = 39, .values = tlb_types}, {.name = "Light", .first = 40, .last = 40, .kind = FIELD_BOOL},
+    {.name = "Flush Cache", .first = 63, .last = 63, .kind = FIELD_BOOL}, FIELD_DW("Address Space", 2), FIELD_AT("Address", 3), FIELD_DW("Pages, log2", 5)};
+static const struct field policy_fields[] = {{.name = "Key", .first = 16, .last = 31, .kind = FIELD_HEX}, {.name = "Length", .first = 0, .last = 15}};
+static const struct field in_memory_fields[] = {FIELD_AT("Keys", 0), FIELD_DW("Dwords", 2)};
+static const struct field address_fields[] = {FIELD_AT("Address", 0)};
+static const struct field activity_fields[] = {FIELD_AT("Metadata", 0), FIELD_AT("Records", 2)};
+static const struct field function_activity_fields[] = {FIELD_DW("Functions", 0), FIELD_AT("Metadata", 1), FIELD_AT("Records", 3)};
+static const struct field log_fields[] = {
+    {.name = "On", .first = 0, .last = 0, .kind = FIELD_BOOL}, {.name = "Verbosity", .first = 4, .last = 7}, {.name = "Default", .first = 8, .last = 8, .kind = FIELD_BOOL}};
+static const struct field flushed_fields[] = {FIELD_DW("Log", 0)};
+
+static const struct guc_message rows[] = {
+    {.name = "GET_HWCONFIG", .action = 0x4100, .ways = BY_MAILBOX | BY_BUFFER, .least_dw = 3, .most_dw = 3, FIELDS(config_fields), .handle = get_config, .summary = "Gives the table of the hardware's configuration; of size 0: how long it is.", .spec = ABI},
+    {.name = "SELF_CFG", .action = 0x508, .ways = BY_MAILBOX | BY_BUFFER, .least_dw = 3, .most_dw = 3, FIELDS(self_fields), .handle = configure, .summary = "Says where the buffers of messages are.", .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "CONTROL_CTB", .action = 0x4509, .ways = BY_MAILBOX | BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(enable_fields), .handle = control_buffers, .summary = "Enables or disables the buffers of messages.", .spec = ABI},
+    {.name = "TLB_INVALIDATION", .action = 0x7000, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 8, FIELDS(tlb_fields), .handle = invalidate, .summary = "Invalidates translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
+    {.name = "TLB_INVALIDATION_ALL", .action = 0x7002, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, FIELDS(tlb_fields), .handle = invalidate, .summary = "Invalidates all translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
+    {.name = "PC_SLPC_REQUEST", .action = 0x3003, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 10, FIELDS(slpc_fields), .handle = manage_power, .summary = "Starts and asks the management of frequencies, in a page that is shared.", .spec = "Linux, guc_actions_slpc_abi.h"},
+    {.name = "SETUP_PC_GUCRC", .action = 0x3004, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(enable_fields), .handle = control_rc6, .summary = "Who controls RC6: the GuC, or the host.", .spec = ABI},
+    {.name = "UPDATE_SCHEDULING_POLICIES_KLV", .action = 0x509, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 250, FIELDS(policy_fields), .handle = update_policies, .summary = "Policies of the scheduler, by key.", .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "OPT_IN_FEATURE_KLV", .action = 0x550e, .ways = BY_BUFFER, .least_dw = 3, .most_dw = 3, FIELDS(in_memory_fields), .handle = opt_in, .summary = "Features that the host knows of, by key.", .spec = ABI},
+    {.name = "SET_ENG_UTIL_BUFF", .action = 0x550a, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(address_fields), .handle = set_utilisation, .summary = "Where the GuC keeps how long each engine was busy.", .spec = ABI},
+    {.name = "SET_DEVICE_ENGINE_ACTIVITY_BUFFER", .action = 0x550c, .ways = BY_BUFFER, .least_dw = 4, .most_dw = 4, FIELDS(activity_fields), .handle = set_activity, .summary = "The same, in another form.", .spec = ABI},
+    {.name = "SET_FUNCTION_ENGINE_ACTIVITY_BUFFER", .action = 0x550d, .ways = BY_BUFFER, .least_dw = 5, .most_dw = 5, FIELDS(function_activity_fields), .handle = accept, .summary = "The same for each function; there is one.", .spec = ABI},
+    {.name = "LOG_BUFFER_FILE_FLUSH_COMPLETE", .action = 0x30, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, FIELDS(flushed_fields), .handle = accept, .summary = "The host has read a part of the log.", .spec = ABI},
+    {.name = "ENABLE_LOGGING", .action = 0x40, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 5, FIELDS(log_fields), .handle = accept, .summary = "How much is logged; this GuC logs nothing but captures.", .spec = ABI},
+    {.name = "FORCE_LOG_BUFFER_FLUSH", .action = 0x302, .ways = BY_BUFFER, .most_dw = 2, .handle = accept, .summary = "Asks for the log as it is.", .spec = ABI},
+    {.name = "AUTHENTICATE_HUC", .action = 0x4000, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, FIELDS(flushed_fields), .handle = authenticate, .summary = "Authenticates the HuC's kernel, if one was copied.", .spec = ABI},
+    {.name = "PAGE_FAULT_RES_DESC", .action = 0x6003, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 8, .handle = accept, .summary = "The answer to a page fault; this part reports none that could be answered.", .spec = ABI},
+};
+/* clang-format on */
+
+const struct guc_messages guc_setup_messages = GUC_MESSAGES(rows);

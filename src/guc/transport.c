@@ -1,0 +1,300 @@
+/*
+ * How messages come and go: a mailbox of four registers, answered when it is notified; and two buffers in
+ * memory, each a ring of dwords with a descriptor (head, tail, status) that both sides write. A message in a
+ * buffer is a dword of its own (fence 31:16, format 15:12, length 7:0), then the same as in the mailbox:
+ * origin 31, type 30:28, what the type says. (Linux, guc_communication_ctb_abi.h, guc_messages_abi.h)
+ */
+#include "guc/message.h"
+#include "guc/registers.h"
+
+#include <string.h>
+
+enum { DESCRIPTOR_HEAD, DESCRIPTOR_TAIL, DESCRIPTOR_STATUS, DESCRIPTOR_DW };
+enum { STATUS_OVERFLOW = 1, STATUS_UNDERFLOW = 2, STATUS_MISMATCH = 4 };
+enum {
+    ROOM_FOR_EVENTS_DW = 64
+}; /* in the outbox, before anything is begun that may have to tell something */
+
+static uint32_t type_of(uint32_t header)
+{
+    return header >> 28 & 7u;
+}
+
+static const char *type_name(uint32_t type)
+{
+    for (const struct field_value *v = guc_type_names; v->name; v++)
+        if (v->value == type)
+            return v->name;
+    return "no type";
+}
+
+static const char *error_name(uint32_t error)
+{
+    for (const struct field_value *v = guc_error_names; v->name; v++)
+        if (v->value == error)
+            return v->name;
+    return "";
+}
+
+static void trace_message(const struct guc *g, const struct guc_message *row, uint32_t fence,
+                          const uint32_t *dw, uint32_t length_dw)
+{
+    const uint32_t type = type_of(dw[0]);
+    if (tracing(g->witness, SOFTGT_TRACE_GUC))
+        trace_event(g->witness, (struct softgt_event){
+                                    .what = SOFTGT_TRACE_GUC,
+                                    .kind = dw[0] & GUC_ORIGIN ? SOFTGT_EVENT_FROM_GUC : SOFTGT_EVENT_TO_GUC,
+                                    .unit = "guc",
+                                    .name = row ? row->name : "unknown message",
+                                    .text = type_name(type),
+                                    .by = type == GUC_FAILURE ? error_name(dw[0] & 0xffffu) : "",
+                                    .address = fence,
+                                    .value = type == GUC_FAILURE || !row ? dw[0] & 0xffffu : row->action,
+                                    .dwords = dw,
+                                    .length_dw = length_dw});
+}
+
+void guc_raise(struct guc *g, uint32_t bits)
+{
+    register_set(g->mmio, GUC_TO_HOST_INTERRUPT, bits);
+    g->interrupt->info->raise(g->interrupt, g->info->interrupt, bits);
+}
+
+/* ---- What a request gets ---- */
+
+static enum guc_error perform(struct guc_call *c, const struct guc_message *row, uint32_t type, unsigned way)
+{
+    struct guc *g = c->guc;
+    if (!row) {
+        g->totals.unknown++;
+        return GUC_ERROR_UNKNOWN_ACTION;
+    }
+    if (!(row->ways & way))
+        return GUC_ERROR_NOT_SUPPORTED;
+    if (type != GUC_REQUEST && (type == GUC_EVENT || type == GUC_FAST_REQUEST ? way == BY_MAILBOX : true))
+        return GUC_ERROR_PROTOCOL;
+    if (c->length_dw < row->least_dw || c->length_dw > row->most_dw)
+        return GUC_ERROR_PARAMETERS;
+    return row->handle(c);
+}
+
+/* Its first dword and what follows; returns the length. */
+static uint32_t answer(const struct guc_call *c, enum guc_error error, uint32_t dw[1 + GUC_REPLY_DW])
+{
+    struct guc *g = c->guc;
+    if (error != GUC_DONE) {
+        g->totals.failures++;
+        dw[0] = GUC_ORIGIN | (uint32_t)GUC_FAILURE << 28 | error;
+        return 1;
+    }
+    g->totals.replies++;
+    dw[0] = GUC_ORIGIN | (uint32_t)GUC_SUCCESS << 28 | (c->reply & 0xfffffffu);
+    memcpy(dw + 1, c->more, c->more_dw * 4u);
+    return 1 + c->more_dw;
+}
+
+static void complain_of_message(const struct guc *g, const struct guc_message *row, uint32_t header,
+                                enum guc_error error)
+{
+    complain(g->witness, error == GUC_ERROR_UNKNOWN_ACTION ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR, "guc",
+             header & 0xffffu, "message %s of action %x: %s", row ? row->name : "unknown", header & 0xffffu,
+             error_name(error));
+}
+
+/* ---- The mailbox ---- */
+
+static void serve_mailbox(struct guc *g)
+{
+    uint32_t dw[1 + GUC_REPLY_DW] = {0};
+    for (unsigned i = 0; i < MAILBOX_DW; i++)
+        dw[i] = register_value(g->mmio, GUC_MAILBOX + i * 4u);
+    if (dw[0] & GUC_ORIGIN || !(dw[0] & 0xffffu))
+        return; /* an answer lies there, or nothing: the buffer is meant */
+    const struct guc_message *const row = guc_message_find((uint16_t)dw[0], false);
+    /* How long a message is the mailbox does not say. */
+    struct guc_call c = {.guc = g,
+                         .dw = dw + 1,
+                         .length_dw = row && row->most_dw < MAILBOX_DW ? row->most_dw : MAILBOX_DW - 1u,
+                         .data0 = dw[0] >> 16 & 0xfffu};
+    g->totals.requests++;
+    trace_message(g, row, 0, dw, 1 + c.length_dw);
+    const uint32_t header = dw[0];
+    const enum guc_error error = perform(&c, row, type_of(header), BY_MAILBOX);
+    if (error != GUC_DONE)
+        complain_of_message(g, row, header, error);
+    const uint32_t length_dw = answer(&c, error, dw);
+    for (uint32_t i = length_dw; i-- > 0;)
+        register_set(g->mmio, GUC_MAILBOX + i * 4u, dw[i]);
+    trace_message(g, row, 0, dw, length_dw);
+}
+
+void guc_notified(struct guc *g)
+{
+    enum { ANSWER_NS = 1000 };
+    if (!guc_running(g)) {
+        /* Kept until the core is ready. (SYS-16) */
+        g->boot.pending = 1;
+        return;
+    }
+    register_set(g->mmio, GUC_HOST_INTR_IIR, 0);
+    g->witness->cost_ns += ANSWER_NS;
+    g->channels.notified = 1;
+    serve_mailbox(g);
+}
+
+/* ---- To the host ---- */
+
+/* A message into the buffer, as a whole or not at all. */
+static bool put(struct guc *g, const uint32_t *dw, uint32_t length_dw)
+{
+    struct guc_buffer *const b = &g->channels.buffers[G2H];
+    uint32_t descriptor[DESCRIPTOR_DW];
+    if (!b->enabled || b->broken)
+        return true; /* nobody listens */
+    const uint32_t size_dw = b->bytes / 4u;
+    if (!guc_load(g, b->descriptor, descriptor, sizeof descriptor) || descriptor[DESCRIPTOR_STATUS] ||
+        descriptor[DESCRIPTOR_HEAD] >= size_dw) {
+        complain(
+            g->witness, SOFTGT_GUEST_ERROR, "guc", b->descriptor,
+            "the buffer to the host cannot be used: its head is past its end, its status set, or it is not "
+            "mapped");
+        guc_store32(g, b->descriptor + DESCRIPTOR_STATUS * 4u, STATUS_OVERFLOW);
+        b->broken = 1;
+        return true;
+    }
+    const uint32_t free_dw = (descriptor[DESCRIPTOR_HEAD] + size_dw - b->at_dw - 1u) % size_dw;
+    if (length_dw > free_dw)
+        return false;
+    const uint32_t first_dw = size_dw - b->at_dw < length_dw ? size_dw - b->at_dw : length_dw;
+    guc_store(g, b->address + b->at_dw * 4u, dw, first_dw * 4u);
+    if (first_dw < length_dw)
+        guc_store(g, b->address, dw + first_dw, (length_dw - first_dw) * 4u);
+    b->at_dw = (b->at_dw + length_dw) % size_dw;
+    guc_store32(g, b->descriptor + DESCRIPTOR_TAIL * 4u, b->at_dw);
+    guc_raise(g, GUC_INTERRUPT_HOST);
+    return true;
+}
+
+/* What waits is behind its length; the outbox is never left without room for what one step tells. */
+static void send(struct guc *g, const struct guc_message *row, uint32_t fence, const uint32_t *dw,
+                 uint32_t length_dw)
+{
+    uint32_t message[GUC_MESSAGE_DW];
+    struct guc_outbox *const o = &g->outbox;
+    trace_message(g, row, fence, dw, length_dw);
+    message[0] = fence << 16 | length_dw;
+    memcpy(message + 1, dw, length_dw * 4u);
+    if (!o->count && put(g, message, length_dw + 1u))
+        return;
+    if (o->count + length_dw + 1u > GUC_OUTBOX_DW)
+        return; /* cannot be: see guc_receive */
+    for (uint32_t i = 0; i <= length_dw; i++)
+        o->dw[(o->first + o->count++) % GUC_OUTBOX_DW] = message[i];
+}
+
+bool guc_send_waiting(struct guc *g)
+{
+    struct guc_outbox *const o = &g->outbox;
+    while (o->count) {
+        uint32_t message[GUC_MESSAGE_DW];
+        const uint32_t length_dw = (o->dw[o->first] & 0xffu) + 1u;
+        for (uint32_t i = 0; i < length_dw; i++)
+            message[i] = o->dw[(o->first + i) % GUC_OUTBOX_DW];
+        if (!put(g, message, length_dw))
+            return false;
+        o->first = (o->first + length_dw) % GUC_OUTBOX_DW;
+        o->count -= length_dw < o->count ? length_dw : o->count;
+    }
+    return true;
+}
+
+void guc_event(struct guc *g, uint16_t action, const uint32_t *payload, uint32_t length_dw)
+{
+    uint32_t dw[GUC_MESSAGE_DW];
+    dw[0] = GUC_ORIGIN | (uint32_t)GUC_EVENT << 28 | action;
+    memcpy(dw + 1, payload, length_dw * 4u);
+    g->totals.events++;
+    send(g, guc_message_find(action, true), 0, dw, 1 + length_dw);
+}
+
+/* ---- From the host ---- */
+
+static void broken(struct guc *g, uint32_t status, const char *why)
+{
+    struct guc_buffer *const b = &g->channels.buffers[H2G];
+    complain(g->witness, SOFTGT_GUEST_ERROR, "guc", b->descriptor, "the buffer from the host: %s", why);
+    guc_store32(g, b->descriptor + DESCRIPTOR_STATUS * 4u, status);
+    b->broken = 1;
+}
+
+static void load_wrapped(struct guc *g, const struct guc_buffer *b, uint32_t *dw, uint32_t length_dw)
+{
+    const uint32_t size_dw = b->bytes / 4u,
+                   first_dw = size_dw - b->at_dw < length_dw ? size_dw - b->at_dw : length_dw;
+    guc_load(g, b->address + b->at_dw * 4u, dw, first_dw * 4u);
+    if (first_dw < length_dw)
+        guc_load(g, b->address, dw + first_dw, (length_dw - first_dw) * 4u);
+}
+
+static void serve(struct guc *g, uint32_t fence, const uint32_t *dw, uint32_t length_dw)
+{
+    const uint32_t header = dw[0], type = type_of(header);
+    if (header & GUC_ORIGIN || type > GUC_FAST_REQUEST) {
+        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", header, "a message that is no request: ignored");
+        return;
+    }
+    const struct guc_message *const row = guc_message_find((uint16_t)header, false);
+    struct guc_call c = {.guc = g, .dw = dw + 1, .length_dw = length_dw - 1u, .data0 = header >> 16 & 0xfffu};
+    g->totals.requests++;
+    trace_message(g, row, fence, dw, length_dw);
+    const enum guc_error error = perform(&c, row, type, BY_BUFFER);
+    if (error != GUC_DONE)
+        complain_of_message(g, row, header, error);
+    if (type == GUC_EVENT || (type == GUC_FAST_REQUEST && error == GUC_DONE))
+        return;
+    uint32_t reply[1 + GUC_REPLY_DW];
+    const uint32_t reply_dw = answer(&c, error, reply);
+    send(g, row, fence, reply, reply_dw);
+}
+
+bool guc_receive(struct guc *g)
+{
+    struct guc_buffer *const b = &g->channels.buffers[H2G];
+    uint32_t descriptor[DESCRIPTOR_DW];
+    if (!b->enabled || b->broken || GUC_OUTBOX_DW - g->outbox.count < ROOM_FOR_EVENTS_DW)
+        return false;
+    const uint32_t size_dw = b->bytes / 4u;
+    if (!guc_load(g, b->descriptor, descriptor, sizeof descriptor)) {
+        b->broken = 1;
+        return false;
+    }
+    if (descriptor[DESCRIPTOR_STATUS])
+        return false;
+    if (descriptor[DESCRIPTOR_HEAD] != b->at_dw) {
+        broken(g, STATUS_MISMATCH, "its head is not where the GuC left it");
+        return false;
+    }
+    if (descriptor[DESCRIPTOR_TAIL] >= size_dw) {
+        broken(g, STATUS_OVERFLOW, "its tail is past its end");
+        return false;
+    }
+    const uint32_t there_dw = (descriptor[DESCRIPTOR_TAIL] + size_dw - b->at_dw) % size_dw;
+    if (!there_dw)
+        return false;
+    uint32_t dw[GUC_MESSAGE_DW];
+    load_wrapped(g, b, dw, 1);
+    const uint32_t header = dw[0], length_dw = header & 0xffu;
+    if (length_dw + 1u > there_dw) {
+        broken(g, STATUS_UNDERFLOW, "a message is longer than what is there");
+        return false;
+    }
+    load_wrapped(g, b, dw, length_dw + 1u);
+    b->at_dw = (b->at_dw + length_dw + 1u) % size_dw;
+    guc_store32(g, b->descriptor + DESCRIPTOR_HEAD * 4u, b->at_dw);
+    /* A message of no length pads the ring's end. */
+    if (length_dw && header >> 12 & 0xfu)
+        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", header, "a message of unknown format: ignored");
+    else if (length_dw)
+        serve(g, header >> 16, dw + 1, length_dw);
+    return true;
+}

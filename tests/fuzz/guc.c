@@ -1,0 +1,268 @@
+/*
+ * Scripts against a GuC that has booted: records of sixteen bytes, each one thing that its host does with mailbox,
+ * buffers, doorbells, work queues and contexts. The first says with which memory. Everything is traced.
+ */
+#include "hostile.h"
+
+#include "guc/message.h"
+
+struct record {
+    uint8_t what, a;
+    uint16_t b;
+    uint32_t c;
+    uint64_t d;
+};
+
+enum {
+    RECORD_BYTES = sizeof(struct record),
+    RECORDS = 256,
+    FIRMWARE = 0x2c000,
+    H2G_DESCRIPTOR = 0x30000,
+    G2H_DESCRIPTOR = 0x30040,
+    H2G_BUFFER = 0x31000,
+    G2H_BUFFER = 0x32000,
+    BUFFER_BYTES = 0x1000,
+    ADS = 0x34000,
+    WORK = 0x38000, /* descriptor and queue */
+    CODE_DW = 64,
+};
+
+static unsigned product_of_guc(void)
+{
+    unsigned product = 0;
+    while (!sheets[product]->guc)
+        product++;
+    return product;
+}
+
+static void put(struct hostile *h, uint32_t offset, uint64_t value)
+{
+    softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, offset, (uint32_t)value, 4);
+}
+
+static uint32_t *at(struct hostile *h, uint32_t address)
+{
+    return (uint32_t *)(void *)(h->memory + address);
+}
+
+static void mail(struct hostile *h, uint32_t d0, uint32_t d1, uint64_t value)
+{
+    put(h, 0x190240, d0);
+    put(h, 0x190244, d1);
+    put(h, 0x190248, value);
+    put(h, 0x19024c, value >> 32);
+    put(h, 0x1901f0, 1);
+}
+
+static void boot(struct hostile *h, const struct record *r)
+{
+    uint32_t *const css = at(h, FIRMWARE);
+    put(h, 0x941c, r->a & 1u ? 1 : 1 << 3);
+    memset(css, 0, 128);
+    css[1] = 32;
+    css[6] = 32 + CODE_DW;
+    if (r->a & 0x80)
+        css[r->b % 32u] = r->c;
+    put(h, 0xc050, 0x1f3000);
+    put(h, 0xc340, 0x4000);
+    put(h, 0xc184, r->a & 0x40 ? r->d : (ADS + 0x2000) | 1u);
+    put(h, 0xc194, ADS >> 12 << 1);
+    put(h, 0xc300, FIRMWARE);
+    put(h, 0xc304, 8 << 16);
+    put(h, 0xc308, 0x2000);
+    put(h, 0xc30c, 7 << 16);
+    put(h, 0xc310, r->a & 0x20 ? r->c : (32 + CODE_DW) * 4);
+    put(h, 0xc314, 0x110011);
+    hostile_run(h, 512);
+}
+
+static void enable(struct hostile *h, const struct record *r)
+{
+    const uint64_t values[] = {H2G_BUFFER, H2G_DESCRIPTOR, BUFFER_BYTES, G2H_BUFFER, G2H_DESCRIPTOR, BUFFER_BYTES};
+    memset(at(h, H2G_DESCRIPTOR), 0, 128);
+    mail(h, 0x4509, 0, 0);
+    for (unsigned i = 0; i < 6; i++)
+        mail(h, 0x508, (0x902u + i) << 16 | (i % 3 == 2 ? 1u : 2u), r->a == i ? r->d : values[i]);
+    mail(h, 0x4509, 1, 0);
+}
+
+/* The row that a number means, or none. */
+static uint32_t action_of(const struct record *r)
+{
+    unsigned number = r->a % 64u;
+    for (const struct guc_messages *const *t = guc_message_tables; *t; t++) {
+        if (number < (*t)->count)
+            return (*t)->rows[number].action;
+        number -= (*t)->count;
+    }
+    return r->b;
+}
+
+static void write_mailbox(struct hostile *h, const struct record *r)
+{
+    mail(h, r->a & 0x80 ? r->c : action_of(r), r->c, r->d);
+}
+
+static void send(struct hostile *h, const uint32_t *dw, uint32_t length_dw)
+{
+    uint32_t tail = at(h, H2G_DESCRIPTOR)[1] % (BUFFER_BYTES / 4);
+    for (uint32_t i = 0; i < length_dw; i++, tail = (tail + 1) % (BUFFER_BYTES / 4))
+        at(h, H2G_BUFFER)[tail] = dw[i];
+    at(h, H2G_DESCRIPTOR)[1] = tail;
+    put(h, 0x1901f0, 0);
+}
+
+/* With numbers that mean something: few ids, few classes, addresses. */
+static void send_message(struct hostile *h, const struct record *r)
+{
+    uint64_t seed = r->d;
+    uint32_t dw[64];
+    const uint32_t length_dw = r->b & 0x100 ? 1u + r->c % 40u : 12u;
+    const struct guc_message *const row = guc_message_find((uint16_t)action_of(r), false);
+    const uint32_t payload_dw = row && !(r->b & 0x100) ? row->least_dw : length_dw;
+    dw[0] = (uint32_t)r->b << 16 | (payload_dw + 1u);
+    dw[1] = (r->c & 3u) << 28 | action_of(r);
+    for (uint32_t i = 0; i < payload_dw; i++)
+        dw[2 + i] = below(&seed, 3)   ? below(&seed, 5)
+                    : below(&seed, 2) ? (uint32_t)hostile_address(&seed)
+                                      : (uint32_t)random_value(&seed);
+    send(h, dw, payload_dw + 2u);
+}
+
+/* A context that can run, as a driver does it. */
+static void start(struct hostile *h, const struct record *r)
+{
+    const uint32_t id = r->a % 4u, place = IMAGE + id % 2u * IMAGE_STEP, class = r->b % 5u;
+    unsigned number = 0;
+    while (number + 1u < h->sheet->info.engine_count && h->device->guc.class_of[number] != class)
+        number++;
+    const struct engine_info *const e = &h->sheet->engines[number];
+    const struct driver_context context = {
+        .ring = {RING, RING_BYTES, 0, 16}, .control = DRIVER_FRESH_CONTEXT, .ppgtt = r->a & 8u ? &h->ppgtt : NULL};
+    const uint32_t ring[] = {0x31u << 23 | 1u, BATCH, 0, 0};
+    memcpy(h->memory + RING, ring, sizeof ring);
+    uint32_t *const dw = at(h, BATCH);
+    dw[hostile_commands(h, e, r->d, 1u + r->a % 16u, dw, 0x1000)] = 0x0a << 23;
+    driver_image(e, &context, at(h, place + DRIVER_IMAGE_OFFSET), 2048);
+    send(h, (const uint32_t[]){13, 2u << 28 | 0x4502, 1, id, class, 3, WORK, 0, WORK + 64, 0, 256, place | 0x119, 0}, 13);
+    send(h, (const uint32_t[]){9, 2u << 28 | 0x100b, id, 0x20010001, r->c % 2000u, 0x20020001, r->c % 3000u, 0x20030001, r->b % 4u},
+         10);
+    send(h, (const uint32_t[]){4, 2u << 28 | 0x1001, id, 1}, 4);
+}
+
+static void stop(struct hostile *h, const struct record *r)
+{
+    const uint32_t id = r->a % 4u;
+    send(h, (const uint32_t[]){3, 2u << 28 | 0x1001, id, r->a >> 7}, 4);
+    if (r->a & 0x10)
+        send(h, (const uint32_t[]){2, 2u << 28 | 0x4503, id}, 3);
+}
+
+static void write_memory(struct hostile *h, const struct record *r)
+{
+    memcpy(h->memory + r->c % (MEMORY_BYTES - 7), &r->d, 8);
+}
+
+static void write_descriptor(struct hostile *h, const struct record *r)
+{
+    at(h, H2G_DESCRIPTOR)[r->a % 32u] = r->a & 0x80 ? r->c : r->c % 1100u;
+}
+
+static void read_messages(struct hostile *h, const struct record *r)
+{
+    (void)r;
+    at(h, G2H_DESCRIPTOR)[0] = at(h, G2H_DESCRIPTOR)[1];
+}
+
+static void write_register(struct hostile *h, const struct record *r)
+{
+    const struct register_block *const b = r->a & 1u ? &guc_doorbell_registers : &guc_registers;
+    const struct reg *const row = &b->rows[r->b % b->count];
+    put(h, row->offset + (row->count ? r->c % row->count * row->stride : 0), r->d);
+    h->told += softgt_bar_read(h->device, SOFTGT_BAR_GTTMMADR, row->offset, 4);
+}
+
+static void run(struct hostile *h, const struct record *r)
+{
+    hostile_run(h, UINT64_C(1) << r->a % 11u);
+}
+
+static void advance(struct hostile *h, const struct record *r)
+{
+    hostile_advance(h, r->d >> (r->a % 64u));
+    h->told += softgt_next_event_ns(h->device);
+}
+
+static void change_memory(struct hostile *h, const struct record *r)
+{
+    hostile_memory(h, r->a % PORT_KINDS);
+}
+
+static void save(struct hostile *h, const struct record *r)
+{
+    (void)r;
+    if (h->saves++)
+        return;
+    const size_t bytes = softgt_save(h->device, NULL, 0);
+    uint8_t *const state = malloc(bytes * 2);
+    if (!state || softgt_save(h->device, state, bytes) != bytes || softgt_load(h->device, state, bytes) != 0 ||
+        softgt_save(h->device, state + bytes, bytes) != bytes || memcmp(state, state + bytes, bytes) != 0)
+        abort();
+    free(state);
+}
+
+static void (*const doings[])(struct hostile *h, const struct record *r) = {
+    send_message, send_message, start,         start, stop, write_mailbox,  write_memory,  write_descriptor,
+    read_messages, write_register, run,        run,   advance, change_memory, save, enable, boot,
+};
+enum { DOINGS = sizeof doings / sizeof doings[0] };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct record r;
+    if (size < 2 * RECORD_BYTES)
+        return 0;
+    memcpy(&r, data, RECORD_BYTES);
+    struct hostile *const h = hostile_start(product_of_guc(), r.d, false, SOFTGT_TRACE_ALL);
+    if (!driver_ppgtt_make(&h->driver, &h->ppgtt, 0) ||
+        !driver_map(&h->driver, &h->ppgtt, 0, 0, HOLE, PAGE_BYTES))
+        abort();
+    boot(h, &(struct record){0});
+    enable(h, &(struct record){.a = 0xff});
+    hostile_memory(h, r.a % PORT_KINDS);
+    for (size_t place = RECORD_BYTES; place + RECORD_BYTES <= size && place < RECORDS * RECORD_BYTES;
+         place += RECORD_BYTES) {
+        memcpy(&r, data + place, RECORD_BYTES);
+        const uint64_t since_ns = cpu_ns();
+        doings[r.what % DOINGS](h, &r);
+        in_time(since_ns, "a call");
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        hostile_run(h, 512);
+        hostile_advance(h, 20000000);
+    }
+    return 0;
+}
+
+/* ---- What it begins with ---- */
+
+void fuzz_seeds(const char *root, fuzz_take *take)
+{
+    (void)root;
+    for (uint64_t first = 0; first < 200; first++) {
+        uint64_t seed = first;
+        struct record script[64] = {{.a = (uint8_t)first, .d = first}};
+        for (unsigned i = 1; i < 64; i++)
+            script[i] = (struct record){(uint8_t)below(&seed, DOINGS), (uint8_t)below(&seed, 256),
+                                        (uint16_t)below(&seed, 65536), (uint32_t)random_next(&seed),
+                                        below(&seed, 2) ? random_value(&seed) : random_next(&seed)};
+        take(script, sizeof script);
+    }
+}
+
+void fuzz_words(fuzz_take *take)
+{
+    for (const struct guc_messages *const *t = guc_message_tables; *t; t++)
+        for (unsigned i = 0; i < (*t)->count; i++)
+            take(&(*t)->rows[i].action, sizeof (*t)->rows[i].action);
+}
