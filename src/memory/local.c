@@ -101,9 +101,8 @@ uint8_t *local_map(const struct memory *m, uint64_t address, uint64_t *there_byt
                            : own_map(m, at, there_bytes, write);
 }
 
-bool local_unmapped(const struct memory *m, uint64_t address, void *to, size_t size_bytes)
+bool local_unmapped(uint64_t address, void *to, size_t size_bytes)
 {
-    (void)m;
     if (address & MEMORY_LOCAL)
         return false; /* behind its end */
     if (to)

@@ -59,7 +59,7 @@ static bool port_transfer(const struct memory *m, uint64_t address, uint8_t *to,
     if (address & MEMORY_LOCAL && m->local_on_bus)
         address &= ~MEMORY_LOCAL;
     if (address >= MEMORY_NULL)
-        return local_unmapped(m, address, to, size_bytes);
+        return local_unmapped(address, to, size_bytes);
     m->witness->cost_ns += PORT_NS;
     return from ? port->write && port->write(port->user, address, from, size_bytes)
                 : port->read && port->read(port->user, address, to, size_bytes);

@@ -146,7 +146,7 @@ void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigne
 uint8_t *physical_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write);
 /* For what is not on the bus: physical_map, and reads and writes of what cannot be mapped. */
 uint8_t *local_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write);
-bool local_unmapped(const struct memory *m, uint64_t address, void *to, size_t size_bytes);
+bool local_unmapped(uint64_t address, void *to, size_t size_bytes);
 
 /* Memory by physical address. False where there is none. */
 bool bus_read(const struct memory *m, uint64_t address, void *data, size_t size_bytes);
