@@ -140,6 +140,8 @@ static const struct field f_3dstate_ps[] = {
     {"16 Pixel Dispatch Enable", 193, 193, FIELD_BOOL, .since = GEN8},
     {"32 Pixel Dispatch Enable", 194, 194, FIELD_BOOL, .since = GEN8},
     {"Position XY Offset Select", 195, 196, FIELD_UINT, position_xy_offset_select, .since = GEN8},
+    {"Dual SIMD8 Dispatch Enable", 197, 197, FIELD_BOOL, .since = GEN125},
+    {"Overlapping Subspans Enable", 201, 201, FIELD_BOOL, .since = GEN125},
     {"Kernel Start Pointer 1", 198, 223, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
     {"Render Target Resolve Enable", 198, 198, FIELD_BOOL, .since = GEN8, .until = GEN8},
     {"Render Target Resolve Type", 198, 199, FIELD_UINT, render_target_resolve_type, .since = GEN9, .until = GEN9},
@@ -229,7 +231,8 @@ static const struct field f_3dstate_subslice_hash_table[] = {
     {"Three Way Table Entry[#][4]", 320, 321, FIELD_UINT, .count = 16, .stride = 2},
     {"Three Way Table Entry[#][5]", 352, 353, FIELD_UINT, .count = 16, .stride = 2},
     {"Three Way Table Entry[#][6]", 384, 385, FIELD_UINT, .count = 16, .stride = 2},
-    {"Three Way Table Entry[#][7]", 416, 417, FIELD_UINT, .count = 6, .stride = 2},
+    {"Three Way Table Entry[#][7]", 416, 417, FIELD_UINT, .count = 6, .stride = 2, .until = GEN12},
+    {"Three Way Table Entry[#][7]", 416, 417, FIELD_UINT, .count = 16, .stride = 2, .since = GEN125},
 };
 static const struct field_value multisample_rasterization_mode[] = {
     {"MSRASTMODE_OFF_PIXEL", 0}, {"MSRASTMODE_OFF_PATTERN", 1}, {"MSRASTMODE_ON_PIXEL", 2},
