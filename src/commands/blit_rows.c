@@ -321,17 +321,19 @@ static void load_pattern(struct engine *e, struct row *r)
 
 bool blit_resolve(struct engine *e, const struct blit *b)
 {
-    enum { MOST_BYTES = 2 << 20, BYTES_A_NS = 2 };
+    enum { MOST_BYTES = 1 << 20, MOST_ROWS = 1024, BYTE_PS = 2000, SPOILT_BYTE_PS = 8000 };
     const struct rectangle all = {b->x1 * b->bytes, b->y1, b->x2 * b->bytes, b->y2};
     const uint32_t width = (uint32_t)(all.x2 - all.x1), rows = (uint32_t)(all.y2 - all.y1);
     const int32_t from_x = b->from_x * b->bytes;
     const uint64_t size = (uint64_t)width * rows, faults = e->mmu.faults;
-    uint8_t *staged = size <= MOST_BYTES ? malloc(size) : NULL;
+    uint8_t *staged = size <= MOST_BYTES && rows <= MOST_ROWS ? malloc(size) : NULL;
     if (!staged)
         return false;
-    for (uint32_t row = 0; row < rows; row++) {
+    const struct rectangle source = {from_x, b->from_y, from_x + (int32_t)width, b->from_y + (int32_t)rows};
+    const bool spoilt = b->from_compressed && !ccs_sound(&e->mmu, &b->from, &source);
+    for (uint32_t row = 0; row < rows && e->mmu.faults == faults; row++) {
         surface_load(&e->mmu, &b->from, from_x, b->from_y + (int32_t)row, staged + row * width, width);
-        if (b->from_compressed)
+        if (spoilt)
             ccs_decompress(&e->mmu, &b->from, from_x, b->from_y + (int32_t)row, staged + row * width, width);
     }
     for (uint32_t row = 0; row < rows && e->mmu.faults == faults; row++)
@@ -339,7 +341,7 @@ bool blit_resolve(struct engine *e, const struct blit *b)
     if (e->mmu.faults == faults)
         blit_mark(e, b, &all);
     free(staged);
-    e->witness->cost_ns += size / BYTES_A_NS;
+    e->witness->cost_ns += size * (spoilt ? SPOILT_BYTE_PS : BYTE_PS) / 1000u;
     return true;
 }
 
@@ -354,6 +356,8 @@ static uint32_t pixel_ps(const struct row *r)
         OPERATE_BYTE_PS = 400,
         MASK_PS = 2000,
         RANGE_PS = 10000,
+        MARKED_BYTE_PS = 1000,
+        DECOMPRESSED_BYTE_PS = 6000,
         EXPAND_PS = 1500
     };
     const struct blit *b = r->b;
@@ -362,6 +366,10 @@ static uint32_t pixel_ps(const struct row *r)
     uint32_t ps = b->bytes * to_ps;
     if (r->uses_source)
         ps += b->source == OPERAND_COLOR ? b->bytes * from_ps : (uint32_t)EXPAND_PS;
+    if (r->uses_source && b->from_compressed)
+        ps += b->bytes * DECOMPRESSED_BYTE_PS;
+    if (b->to_compressed || b->resolves)
+        ps += b->bytes * MARKED_BYTE_PS;
     if (r->uses_pattern)
         ps += b->bytes * BYTE_PS;
     if (r->uses_destination)
