@@ -375,6 +375,7 @@ void engine_eir_written(const struct register_access *w);
 void engine_emr_written(const struct register_access *w);
 void engine_watchdog_written(const struct register_access *w);
 void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
+void gen125_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
 void gen12_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
 struct ppgtt_root gen8_page_directory(const struct engine *e);
 void gen8_status_entry(const struct switch_report *report, uint32_t dw[2]);
@@ -451,6 +452,7 @@ enum {
     CCID = 0x180,
     PR_CTR_THRSH = 0x17c,
     PR_CTR = 0x190,
+    RESET_CTL = 0x0d0,
     BB_PER_CTX_PTR = 0x1c0,
     INDIRECT_CTX = 0x1c4,
     INDIRECT_CTX_OFFSET = 0x1c8,
@@ -480,6 +482,8 @@ enum {
     CS_GPR = 0x600,
 };
 
+enum { RESET_CTL_CATASTROPHIC = 1u << 2 };
+
 /* Engine interrupt bits (CSP-23). */
 enum {
     INTERRUPT_USER = 1u << 0,
@@ -490,6 +494,7 @@ enum {
     INTERRUPT_PAGE_FAULT = 1u << 7,
     INTERRUPT_CONTEXT_SWITCH = 1u << 8,
     INTERRUPT_SEMAPHORE_WAIT = 1u << 11,
+    INTERRUPT_CATASTROPHIC = 1u << 15, /* Gen12.5 */
 };
 
 enum { CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH = 1u << 3 };

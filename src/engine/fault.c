@@ -36,6 +36,20 @@ void gen12_note_fault(struct engine *e, enum space space, uint64_t address, unsi
     note(e, (struct fault_registers){0xcec4, 0xceb8}, space, address, level);
 }
 
+/* What everybody shares is broken: a catastrophic error, which RESET_CTL shows until it is cleared or the
+ * engine is reset. (SYS-22; Linux, gen8_engine_reset_prepare) */
+void gen125_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level)
+{
+    gen12_note_fault(e, space, address, level);
+    if (space != SPACE_GGTT)
+        return;
+    engine_register_set(e, RESET_CTL, engine_register(e, RESET_CTL) | RESET_CTL_CATASTROPHIC);
+    /* Not one of the events that the streamer counts. */
+    const uint32_t bits = INTERRUPT_CATASTROPHIC & ~engine_register(e, RING_IMR);
+    if (bits)
+        e->interrupt->info->raise(e->interrupt, e->info->interrupt, bits);
+}
+
 /* A register for each engine; the first fault stays until it is cleared. (IVB PRM vol 1 part 3) */
 void gen7_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level)
 {

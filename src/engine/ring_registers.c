@@ -35,6 +35,10 @@ static const struct field reset_ctl_fields[] = {
     {"Mask", 16, 31, FIELD_HEX, NULL}, {"Ready for Reset", 1, 1, FIELD_BOOL, NULL}, {"Request Reset", 0, 0, FIELD_BOOL, NULL},
 };
 static const struct field engine_id_fields[] = {{"Instance ID", 4, 9, FIELD_UINT, NULL}, {"Class ID", 0, 2, FIELD_UINT, NULL}};
+static const struct field gen125_reset_ctl_fields[] = {
+    {"Mask", 16, 31, FIELD_HEX, NULL}, {"Catastrophic Error", 2, 2, FIELD_BOOL, NULL}, {"Ready for Reset", 1, 1, FIELD_BOOL, NULL},
+    {"Request Reset", 0, 0, FIELD_BOOL, NULL},
+};
 static const struct field eir_fields[] = {
     {"Privilege Violation", 2, 2, FIELD_BOOL, NULL}, {"Instruction Error", 0, 0, FIELD_BOOL, NULL},
 };
@@ -333,7 +337,7 @@ static const struct reg gen8_rows[] = {
     {.name = "CMD_CCTL", .offset = 0x0c4, .writable = ALL, .summary = "Cacheability of command fetches.", .spec = "OVR-07"},
     {.name = "R_PWR_CLK_STATE", .offset = 0x0c8, .writable = ALL, .summary = "Slices and EUs the context asks for.", .spec = "CSP-18"},
     {.name = "WAIT_FOR_RC6_EXIT", .offset = 0x0cc, .kind = REG_MASKED, .writable = 0xffff, .summary = "Waits for power before a context is loaded.", .spec = "OVR-07"},
-    {.name = "RESET_CTL", .offset = 0x0d0, .kind = REG_MASKED, .writable = 0xfffd, FIELDS(reset_ctl_fields), .after_write = reset_ctl_written, .summary = "Asks the engine to get ready for a reset; it answers in bit 1.", .spec = "CSP-23"},
+    {.name = "RESET_CTL", .offset = RESET_CTL, .kind = REG_MASKED, .writable = 0xfffd, FIELDS(reset_ctl_fields), .after_write = reset_ctl_written, .summary = "Asks the engine to get ready for a reset; it answers in bit 1.", .spec = "CSP-23"},
     {.name = "SECOND_BB_ADDR", .offset = 0x114, .writable = ALL, .summary = "Second-level batch address; bit 0 valid.", .spec = "OVR-06"},
     {.name = "SECOND_BB_STATE", .offset = 0x118, .writable = ALL, .summary = "State of the second-level batch.", .spec = "OVR-06"},
     {.name = "SECOND_BB_ADDR_UDW", .offset = 0x11c, .writable = 0xffff, .summary = "Second-level batch address, upper half.", .spec = "OVR-06"},
@@ -384,6 +388,7 @@ static const struct reg gen12_rows[] = {
 };
 
 static const struct reg gen125_rows[] = {
+    {.name = "RESET_CTL", .offset = RESET_CTL, .kind = REG_MASKED, .writable = 0xfff9, .w1c = RESET_CTL_CATASTROPHIC, FIELDS(gen125_reset_ctl_fields), .after_write = reset_ctl_written, .summary = "Asks the engine to get ready for a reset; it answers in bit 1. A catastrophic error, write 1 to clear.", .spec = "CSP-23; Linux, intel_reset"},
     {.name = "ENGINE_ID", .offset = 0x08c, FIELDS(engine_id_fields), .before_read = engine_id_read, .summary = "Which engine this is: class as interrupts have it, instance.", .spec = "SYS-21; Linux, xe_engine_regs"},
     {.name = "PRT_BB_STATE", .offset = 0x120, .count = 2, .stride = 4, .writable = ALL, .summary = "In the ring context of Xe_HPG; its meaning is not public.", .spec = "Linux, dg2_xcs_offsets"},
     {.name = "MI_SET_PREDICATE_RESULT", .offset = 0x3b8, .writable = 1, .summary = "Kept; what MI_SET_PREDICATE asked for is in MI_MODE here.", .spec = "Linux, gen8_engine_cs"},

@@ -21,7 +21,7 @@ static const struct register_block *const render_blocks[] = {RING_BLOCKS,
 
 #define GEN125_ENGINE                                                                                        \
     .nonpriv_ranges = true, .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen125_status_entry,   \
-    .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR, .faults.note = gen12_note_fault,        \
+    .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR, .faults.note = gen125_note_fault,       \
     .page_directory = gen8_page_directory, .batches = gen12_batch_registers, .execlists = &gen11_execlists,  \
     .timestamp_hz = 19200000, .watchdog.clock_hz = 1000000000, .status.entries = 12,                         \
     .status.first_dw = 0x10, .status.pointer_dw = 0x2f,                                                      \

@@ -81,6 +81,21 @@ static void gdrst_written(const struct register_access *w)
     register_set(w->file, w->offset, 0); /* done at once */
 }
 
+void gt_driver_reset(struct gt *gt)
+{
+    enum { GDRST = 0x941c };
+    register_write(gt->mmio, GDRST, 0xffffffff, 0xf, &by_unit);
+    register_file_reset(gt->mmio, NULL, true);
+    interrupt_forget(gt->engines->interrupt);
+    gt_reset(gt, RESET_POWER);
+    state_table_clear(&gt->memory->ggtt_parts);
+    local_clear(gt->memory);
+    for (unsigned i = 0; i < gt->engine_count; i++)
+        engine_settle(&gt->engines[i]);
+    gt_settle(gt);
+    mmu_invalidate(gt->aperture);
+}
+
 /* Free for the next: none is pending. */
 static void fault_written(const struct register_access *w)
 {

@@ -74,6 +74,9 @@ extern const struct unit_shape gt_shape;
 
 /* Places the registers; the pointers above have been set. */
 bool gt_create(struct gt *gt);
+/* The function as after power on, but for configuration space: engines, registers, both memories' tables and
+ * what local memory holds. */
+void gt_driver_reset(struct gt *gt);
 
 /* rc6.c: software asked for a power state, or to stay awake; something needs the engines' power. */
 void rc6_request(struct gt *gt);

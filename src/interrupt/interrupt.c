@@ -23,6 +23,12 @@ void interrupt_update(struct interrupt *i)
     i->out.pin_line = pin;
 }
 
+void interrupt_forget(struct interrupt *i)
+{
+    i->pending = (struct interrupt_pending){0};
+    interrupt_update(i);
+}
+
 void interrupt_identify(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t bits)
 {
     const uint32_t identity = register_value(i->mmio, iir);

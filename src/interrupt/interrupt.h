@@ -60,6 +60,8 @@ struct interrupt {
 };
 
 extern const struct unit_shape interrupt_shape;
+/* Nothing is pending any more. */
+void interrupt_forget(struct interrupt *i);
 /* Looks again; sends a message on a rising edge, or moves the pin. */
 void interrupt_update(struct interrupt *i);
 /*

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 enum { RINGS = 0x100000, RING_BYTES = 0x1000, PAGES = 0x400, HEADER_BYTES = 48, SUM_AT = 40, NAMES = 512 };
-enum { GDRST = 0x941c };
+enum { GDRST = 0x941c, GU_CNTL = 0x101010 }; /* what resets */
 
 struct host {
     struct sparse_memory *memory;
@@ -185,7 +185,7 @@ static void dirty(struct host *h, uint64_t seed)
         return;
     const struct register_file *f = softgt_register_file(d);
     for (uint32_t i = 1; i < f->slot_count; i++)
-        if (f->slots[i].offset != GDRST)
+        if (f->slots[i].offset != GDRST && f->slots[i].offset != GU_CNTL)
             put(h, f->slots[i].offset, i % 3 ? random32(&seed) : 0xffffffff);
     for (uint32_t i = 1; i < f->slot_count; i += 3)
         softgt_bar_read(d, SOFTGT_BAR_GTTMMADR, f->slots[i].offset, 4);
