@@ -176,7 +176,7 @@ static const struct pci_info dg2_pci = {.class_code = PCI_VGA,
 #define GEN125_SHEET(function, part)                                                                         \
     .info.generation = "gen125", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
     .info.local_bytes = LOCAL_BYTES, .generation = GEN125, .pci = &(function), .display = &gen9_display,     \
-    .interrupt = &gen125_interrupts, .guc = &(part), .ranges = gen125_ranges,                                         \
+    .interrupt = &gen125_interrupts, .guc = &(part), .ranges = gen125_ranges,                                \
     .memory = {.format = &gen125_page_tables,                                                                \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 46,                                                                          \
@@ -187,9 +187,11 @@ static const struct pci_info dg2_pci = {.class_code = PCI_VGA,
 const struct sheet dg2_sheet = {PRODUCT("dg2", "Alchemist (Gen12.5)", 0x56a0, 8, dg2_ids, g10),
                                 GEN125_SHEET(dg2_pci, gen125_g10_guc)};
 const struct sheet dg2_g11_sheet = {
-    PRODUCT("dg2-g11", "Alchemist (Gen12.5), a quarter", 0x56a5, 5, dg2_g11_ids, g11), GEN125_SHEET(dg2_pci, gen125_g11_guc)};
+    PRODUCT("dg2-g11", "Alchemist (Gen12.5), a quarter", 0x56a5, 5, dg2_g11_ids, g11),
+    GEN125_SHEET(dg2_pci, gen125_g11_guc)};
 const struct sheet dg2_g12_sheet = {
-    PRODUCT("dg2-g12", "Alchemist (Gen12.5), a half", 0x56a3, 1, dg2_g12_ids, g12), GEN125_SHEET(dg2_pci, gen125_g12_guc)};
+    PRODUCT("dg2-g12", "Alchemist (Gen12.5), a half", 0x56a3, 1, dg2_g12_ids, g12),
+    GEN125_SHEET(dg2_pci, gen125_g12_guc)};
 
 const struct sheet atsm_sheet = {PRODUCT("atsm", "Flex 170 (Gen12.5)", 0x56c0, 8, atsm_ids, g10),
                                  GEN125_SHEET(atsm_pci, gen125_g10_guc)};

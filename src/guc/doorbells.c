@@ -26,7 +26,8 @@ static void forget(struct guc *g, unsigned number)
     show(g, number);
 }
 
-enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t number, uint32_t in_memory, uint32_t place)
+enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t number, uint32_t in_memory,
+                                uint32_t place)
 {
     const uint32_t first = DOORBELL_PAGES, last = DOORBELL_PAGES + (GUC_DOORBELL_PAGES - 1u) * PAGE_BYTES;
     uint64_t cookie = 0;
@@ -38,8 +39,8 @@ enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t number, uin
         return GUC_ERROR_ALREADY_REGISTERED;
     if (in_memory && !guc_load(g, place, &cookie, sizeof cookie))
         return GUC_ERROR_ADDRESS;
-    g->doorbells.list[number] =
-        (struct guc_doorbell){.context = id + 1u, .place = place, .cookie = cookie, .in_memory = (uint8_t)in_memory};
+    g->doorbells.list[number] = (struct guc_doorbell){
+        .context = id + 1u, .place = place, .cookie = cookie, .in_memory = (uint8_t)in_memory};
     g->doorbells.in_memory += in_memory;
     guc_context(g, id)->doorbell = number + 1u;
     show(g, number);
@@ -79,13 +80,15 @@ static void page_written(const struct register_access *w)
     }
 }
 
-/* A line of memory rings when what it begins with changes; where that is zero, the doorbell is none any more. */
+/* A line of memory rings when what it begins with changes; where that is zero, the doorbell is none any more.
+ */
 static void look_at_memory(struct guc *g)
 {
     for (unsigned i = 0; i < GUC_DOORBELLS; i++) {
         struct guc_doorbell *d = &g->doorbells.list[i];
         uint64_t cookie = 0;
-        if (!d->context || !d->in_memory || !guc_load(g, d->place, &cookie, sizeof cookie) || cookie == d->cookie)
+        if (!d->context || !d->in_memory || !guc_load(g, d->place, &cookie, sizeof cookie) ||
+            cookie == d->cookie)
             continue;
         d->cookie = cookie;
         if ((uint32_t)cookie)

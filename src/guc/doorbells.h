@@ -1,13 +1,14 @@
 /*
- * Doorbells: a write, to a cacheline of memory or to a page of registers, that says that a context has work. 256 can be
- * armed, of either kind; what rings is collected in a bit until the GuC looks. (SYS-14)
+ * Doorbells: a write, to a cacheline of memory or to a page of registers, that says that a context has work.
+ * 256 can be armed, of either kind; what rings is collected in a bit until the GuC looks. (SYS-14)
  */
 #ifndef GUC_DOORBELLS_H
 #define GUC_DOORBELLS_H
 
 #include "guc/message.h"
 
-enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t number, uint32_t in_memory, uint32_t place);
+enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t number, uint32_t in_memory,
+                                uint32_t place);
 void guc_doorbell_disarm(struct guc *g, uint32_t id);
 void guc_doorbells_forget(struct guc *g);
 /* Whether one has rung; takes what has. */

@@ -4,13 +4,15 @@
 
 enum { LOGICAL_ENGINES = 32 };
 
-/* Per class and logical engine: the context there, since when, and the sum of all before; 32 bits of clock. */
+/* Per class and logical engine: the context there, since when, and the sum of all before; 32 bits of clock.
+ */
 static void record_utilisation(struct guc *g, unsigned engine, uint32_t id, bool begins)
 {
     enum { RECORD_BYTES = 32, TOTAL_AT = 12 };
     struct guc_slot *s = &g->slots.list[engine];
-    const uint32_t at = g->boot.utilisation +
-                        (g->class_of[engine] * (uint32_t)LOGICAL_ENGINES + g->logical_of[engine]) * RECORD_BYTES;
+    const uint32_t at =
+        g->boot.utilisation +
+        (g->class_of[engine] * (uint32_t)LOGICAL_ENGINES + g->logical_of[engine]) * RECORD_BYTES;
     const uint32_t now = (uint32_t)guc_clock(g);
     const uint32_t record[2] = {begins ? id : UINT32_MAX, begins ? (now ? now : 1u) : 0};
     guc_store32(g, at + TOTAL_AT, (uint32_t)s->busy_ticks);
@@ -21,8 +23,9 @@ static void record_activity(struct guc *g, unsigned engine, bool begins)
 {
     enum { RECORD_BYTES = 16, CHANGES_AT = 8, WHOLE = 1 << 15 };
     struct guc_slot *s = &g->slots.list[engine];
-    const uint32_t at = g->boot.activity +
-                        (g->class_of[engine] * (uint32_t)LOGICAL_ENGINES + g->logical_of[engine]) * RECORD_BYTES;
+    const uint32_t at =
+        g->boot.activity +
+        (g->class_of[engine] * (uint32_t)LOGICAL_ENGINES + g->logical_of[engine]) * RECORD_BYTES;
     const uint32_t record[4] = {(++s->changes & 0xffffu) | (uint32_t)WHOLE << 16,
                                 begins ? (uint32_t)guc_clock(g) : 0, (uint32_t)s->busy_ticks,
                                 (uint32_t)(s->busy_ticks >> 32)};

@@ -1,7 +1,7 @@
 /*
- * A context that hangs, or that accessed what is not mapped: registers are captured into the log, the engine is
- * reset, the context's scheduling ends, and the host is told: first of the capture, then of the context, since it
- * looks for the one when it hears of the other. (Linux, intel_guc_capture.c)
+ * A context that hangs, or that accessed what is not mapped: registers are captured into the log, the engine
+ * is reset, the context's scheduling ends, and the host is told: first of the capture, then of the context,
+ * since it looks for the one when it hears of the other. (Linux, intel_guc_capture.c)
  */
 #include "guc/schedule.h"
 
@@ -53,10 +53,9 @@ static void put_list(struct capture *c, uint32_t list, uint32_t type, unsigned e
         guc_load(g, list, &count, sizeof count);
     count &= 0xffffu;
     count = count < MOST_REGISTERS ? count : MOST_REGISTERS;
-    const uint32_t head[5] = {0,
-                              type | (uint32_t)g->class_of[engine] << 4 | (uint32_t)g->logical_of[engine] << 8,
-                              of_engine ? guc_context(g, id)->descriptor : UINT32_MAX, of_engine ? id : UINT32_MAX,
-                              count};
+    const uint32_t head[5] = {
+        0, type | (uint32_t)g->class_of[engine] << 4 | (uint32_t)g->logical_of[engine] << 8,
+        of_engine ? guc_context(g, id)->descriptor : UINT32_MAX, of_engine ? id : UINT32_MAX, count};
     put(c, head, 5);
     for (uint32_t i = 0; i < count; i++) {
         struct register_entry entry;
@@ -122,7 +121,8 @@ static uint32_t kept_registers(struct guc *g, unsigned engine, struct register_e
     return count;
 }
 
-/* Every list is the host's; whatever it holds, the engine can be interrupted and has its status page afterwards. */
+/* Every list is the host's; whatever it holds, the engine can be interrupted and has its status page
+ * afterwards. */
 static void reset_engine(struct guc *g, unsigned engine)
 {
     enum { RESET_NS = 25000 };
@@ -136,7 +136,8 @@ static void reset_engine(struct guc *g, unsigned engine)
     for (uint32_t i = 0; i < count; i++)
         if (kept[i].offset < g->mmio->size_bytes)
             register_write(g->mmio, kept[i].offset,
-                           kept[i].flags & ENTRY_MASKED ? kept[i].value | 0xffff0000u : kept[i].value, 0xf, &g->by);
+                           kept[i].flags & ENTRY_MASKED ? kept[i].value | 0xffff0000u : kept[i].value, 0xf,
+                           &g->by);
     g->witness->cost_ns += RESET_NS;
     g->totals.resets++;
 }

@@ -56,8 +56,8 @@ static uint32_t next_ready(const struct guc *g, unsigned engine, unsigned priori
 static bool may_run(const struct guc *g, const struct guc_context *c)
 {
     enum { NEEDED = CONTEXT_REGISTERED | CONTEXT_ENABLED | CONTEXT_READY };
-    if ((c->flags & NEEDED) != NEEDED || c->flags & (CONTEXT_DISABLES | CONTEXT_DEREGISTERS | CONTEXT_PARKED) ||
-        c->running)
+    if ((c->flags & NEEDED) != NEEDED ||
+        c->flags & (CONTEXT_DISABLES | CONTEXT_DEREGISTERS | CONTEXT_PARKED) || c->running)
         return false;
     /* A child comes in when its parent is in: two that wait for each other's children would never end. */
     return !c->parent || guc_context(g, c->parent - 1u)->running;
@@ -87,7 +87,8 @@ void guc_context_forget(struct guc *g, uint32_t id)
 
 static struct context_descriptor descriptor(const struct guc *g, uint32_t id)
 {
-    return (struct context_descriptor){.low = guc_context(g, id)->descriptor | DESCRIPTOR_VALID, .high = id << 7};
+    return (struct context_descriptor){.low = guc_context(g, id)->descriptor | DESCRIPTOR_VALID,
+                                       .high = id << 7};
 }
 
 static uint32_t id_of(struct context_descriptor d)
@@ -131,8 +132,8 @@ static void submit(struct guc *g, unsigned engine, uint32_t list)
     g->totals.submissions++;
     rc6_wake(g->gt);
     if (!engine_execlists_enabled(e))
-        register_write(g->mmio, e->info->mmio_base + GFX_MODE, GFX_MODE_NO_LEGACY << 16 | GFX_MODE_NO_LEGACY, 0xf,
-                       &g->by);
+        register_write(g->mmio, e->info->mmio_base + GFX_MODE, GFX_MODE_NO_LEGACY << 16 | GFX_MODE_NO_LEGACY,
+                       0xf, &g->by);
     execlists_command(e, d);
 }
 
@@ -158,8 +159,8 @@ static bool goes_on(const struct guc_context *c)
     return c->flags & CONTEXT_ENABLED && !(c->flags & (CONTEXT_DISABLES | CONTEXT_DEREGISTERS));
 }
 
-/* What the engine's next list should name: 1 + an id, LIST_OF_NONE; 0: it needs none. What it names already stays
- * so, unless that must not run any more, or another is more urgent. */
+/* What the engine's next list should name: 1 + an id, LIST_OF_NONE; 0: it needs none. What it names already
+ * stays so, unless that must not run any more, or another is more urgent. */
 static uint32_t wanted(const struct guc *g, unsigned engine)
 {
     const struct guc_slot *s = &g->slots.list[engine];
@@ -167,7 +168,7 @@ static uint32_t wanted(const struct guc *g, unsigned engine)
     const uint32_t next = best(g, engine, &priority);
     const bool names_other = s->submitted && s->submitted != LIST_OF_NONE && s->submitted != s->active;
     const struct guc_context *const other = names_other ? guc_context(g, s->submitted - 1u) : NULL,
-                             *const c = s->active ? guc_context(g, s->active - 1u) : NULL;
+                                    *const c = s->active ? guc_context(g, s->active - 1u) : NULL;
     if (other && goes_on(other) && other->priority <= priority)
         return s->submitted;
     if (!c || !goes_on(c))
@@ -349,7 +350,8 @@ void guc_attend(struct guc *g, unsigned engine)
     if (s->failed)
         return;
     const bool stopped = e->parse.state == SOFTGT_ENGINE_STOPPED && e->execlists.controlled;
-    if (stopped && (e->parse.why == STOP_PAGE_FAULT || e->parse.why == STOP_NO_PAGE || e->parse.why == STOP_IMAGE_END))
+    if (stopped &&
+        (e->parse.why == STOP_PAGE_FAULT || e->parse.why == STOP_NO_PAGE || e->parse.why == STOP_IMAGE_END))
         guc_recover(g, engine, true);
     else if (s->deadline_ns && g->witness->now_ns >= s->deadline_ns)
         guc_recover(g, engine, false);
@@ -418,7 +420,8 @@ bool guc_schedule_create(struct guc *g)
     g->contexts = calloc(GUC_CONTEXTS, sizeof *g->contexts);
     g->ready = calloc((size_t)g->engine_count * GUC_PRIORITIES, sizeof *g->ready);
     if (!g->contexts || !g->ready ||
-        !state_table_create(&g->table, (uint32_t *)(void *)g->contexts, GUC_CONTEXTS * (sizeof *g->contexts / 4u)))
+        !state_table_create(&g->table, (uint32_t *)(void *)g->contexts,
+                            GUC_CONTEXTS * (sizeof *g->contexts / 4u)))
         return false;
     for (unsigned e = 0; e < g->engine_count; e++) {
         g->engines[e].attention = &g->attention;
@@ -467,7 +470,8 @@ void guc_schedule_state(struct guc *g, struct state *s)
     for (uint32_t id = 0; !s->saving && !s->failed && id < GUC_CONTEXTS; id++) {
         const struct guc_context *c = guc_context(g, id);
         state_check(s, c->flags <= CONTEXT_FLAGS && c->priority < GUC_PRIORITIES && c->class < GUC_CLASSES &&
-                           c->running <= g->engine_count && c->children < GUC_ENGINES && c->parent <= GUC_CONTEXTS &&
-                           c->engines < 1u << g->engine_count && c->doorbell <= GUC_DOORBELLS);
+                           c->running <= g->engine_count && c->children < GUC_ENGINES &&
+                           c->parent <= GUC_CONTEXTS && c->engines < 1u << g->engine_count &&
+                           c->doorbell <= GUC_DOORBELLS);
     }
 }

@@ -1,6 +1,7 @@
 /*
- * Scripts against a GuC that has booted: records of sixteen bytes, each one thing that its host does with mailbox,
- * buffers, doorbells, work queues and contexts. The first says with which memory. Everything is traced.
+ * Scripts against a GuC that has booted: records of sixteen bytes, each one thing that its host does with
+ * mailbox, buffers, doorbells, work queues and contexts. The first says with which memory. Everything is
+ * traced.
  */
 #include "hostile.h"
 
@@ -78,7 +79,8 @@ static void boot(struct hostile *h, const struct record *r)
 
 static void enable(struct hostile *h, const struct record *r)
 {
-    const uint64_t values[] = {H2G_BUFFER, H2G_DESCRIPTOR, BUFFER_BYTES, G2H_BUFFER, G2H_DESCRIPTOR, BUFFER_BYTES};
+    const uint64_t values[] = {H2G_BUFFER, H2G_DESCRIPTOR, BUFFER_BYTES,
+                               G2H_BUFFER, G2H_DESCRIPTOR, BUFFER_BYTES};
     memset(at(h, H2G_DESCRIPTOR), 0, 128);
     mail(h, 0x4509, 0, 0);
     for (unsigned i = 0; i < 6; i++)
@@ -137,15 +139,21 @@ static void start(struct hostile *h, const struct record *r)
     while (number + 1u < h->sheet->info.engine_count && h->device->guc.class_of[number] != class)
         number++;
     const struct engine_info *const e = &h->sheet->engines[number];
-    const struct driver_context context = {
-        .ring = {RING, RING_BYTES, 0, 16}, .control = DRIVER_FRESH_CONTEXT, .ppgtt = r->a & 8u ? &h->ppgtt : NULL};
+    const struct driver_context context = {.ring = {RING, RING_BYTES, 0, 16},
+                                           .control = DRIVER_FRESH_CONTEXT,
+                                           .ppgtt = r->a & 8u ? &h->ppgtt : NULL};
     const uint32_t ring[] = {0x31u << 23 | 1u, BATCH, 0, 0};
     memcpy(h->memory + RING, ring, sizeof ring);
     uint32_t *const dw = at(h, BATCH);
     dw[hostile_commands(h, e, r->d, 1u + r->a % 16u, dw, 0x1000)] = 0x0a << 23;
     driver_image(e, &context, at(h, place + DRIVER_IMAGE_OFFSET), 2048);
-    send(h, (const uint32_t[]){13, 2u << 28 | 0x4502, 1, id, class, 3, WORK, 0, WORK + 64, 0, 256, place | 0x119, 0}, 13);
-    send(h, (const uint32_t[]){9, 2u << 28 | 0x100b, id, 0x20010001, r->c % 2000u, 0x20020001, r->c % 3000u, 0x20030001, r->b % 4u},
+    send(h,
+         (const uint32_t[]){13, 2u << 28 | 0x4502, 1, id, class, 3, WORK, 0, WORK + 64, 0, 256, place | 0x119,
+                            0},
+         13);
+    send(h,
+         (const uint32_t[]){9, 2u << 28 | 0x100b, id, 0x20010001, r->c % 2000u, 0x20020001, r->c % 3000u,
+                            0x20030001, r->b % 4u},
          10);
     send(h, (const uint32_t[]){4, 2u << 28 | 0x1001, id, 1}, 4);
 }
@@ -205,15 +213,17 @@ static void save(struct hostile *h, const struct record *r)
         return;
     const size_t bytes = softgt_save(h->device, NULL, 0);
     uint8_t *const state = malloc(bytes * 2);
-    if (!state || softgt_save(h->device, state, bytes) != bytes || softgt_load(h->device, state, bytes) != 0 ||
-        softgt_save(h->device, state + bytes, bytes) != bytes || memcmp(state, state + bytes, bytes) != 0)
+    if (!state || softgt_save(h->device, state, bytes) != bytes ||
+        softgt_load(h->device, state, bytes) != 0 || softgt_save(h->device, state + bytes, bytes) != bytes ||
+        memcmp(state, state + bytes, bytes) != 0)
         abort();
     free(state);
 }
 
 static void (*const doings[])(struct hostile *h, const struct record *r) = {
-    send_message, send_message, start,         start, stop, write_mailbox,  write_memory,  write_descriptor,
-    read_messages, write_register, run,        run,   advance, change_memory, save, enable, boot,
+    send_message, send_message,     start,         start,          stop, write_mailbox,
+    write_memory, write_descriptor, read_messages, write_register, run,  run,
+    advance,      change_memory,    save,          enable,         boot,
 };
 enum { DOINGS = sizeof doings / sizeof doings[0] };
 
@@ -264,5 +274,5 @@ void fuzz_words(fuzz_take *take)
 {
     for (const struct guc_messages *const *t = guc_message_tables; *t; t++)
         for (unsigned i = 0; i < (*t)->count; i++)
-            take(&(*t)->rows[i].action, sizeof (*t)->rows[i].action);
+            take(&(*t)->rows[i].action, sizeof(*t)->rows[i].action);
 }
