@@ -990,6 +990,42 @@ static void compute_engines_are_let_go_on(void **state)
     host_destroy(h);
 }
 
+/* SYS-17: what an engine says while there is no GuC waits for whoever reads it, by halves; one that boots takes it. */
+static void statuses_wait(void **state)
+{
+    (void)state;
+    enum { PORT = 0xc680, COUNT = 0xc6c0, SECOND = 1 }; /* of the second engine */
+    for (unsigned read = 0; read < 2; read++) {
+        struct host *h = up("dg2");
+        struct job a = job_make(h, 50, 0, GUC_COPY);
+        job_register(&a, 1);
+        job_wait(&a, RESULTS, 1, true);
+        job_enable(&a);
+        host_run(h);
+        assert_int_equal(host_get(h, COUNT + SECOND * 4), 0);
+        assert_int_equal(host_get(h, PORT + SECOND * 4), 0);
+        host_put(h, 0x941c, 1 << 3);
+        at(h, RESULTS)[0] = 1;
+        host_run(h);
+        assert_int_equal(host_get(h, COUNT + SECOND * 4), 1);
+        /* All engines' reset leaves it. */
+        host_put(h, 0x941c, 1);
+        assert_int_equal(host_get(h, COUNT + SECOND * 4), 1);
+        if (read) {
+            const struct switch_report r = {.reasons = 1u << 3 | 1u << 4, .from = {a.lrca | 0x119, 50 << 7}};
+            uint32_t dw[2];
+            engine_of(h, GUC_COPY)->status.entry(&r, dw);
+            assert_int_equal(host_get(h, PORT + SECOND * 4), dw[0]);
+            assert_int_equal(host_get(h, COUNT + SECOND * 4), 1);
+            assert_int_equal(host_get(h, PORT + SECOND * 4), dw[1]);
+        } else {
+            host_boot(h);
+        }
+        assert_int_equal(host_get(h, COUNT + SECOND * 4), 0);
+        host_destroy(h);
+    }
+}
+
 /* Both forms of records: since when an engine is busy, and how long it was. */
 static void engines_are_seen_busy(void **state)
 {
@@ -1113,6 +1149,7 @@ int main(void)
         cmocka_unit_test(parallel_contexts_run),
         cmocka_unit_test(doorbells_ring),
         cmocka_unit_test(compute_engines_are_let_go_on),
+        cmocka_unit_test(statuses_wait),
         cmocka_unit_test(engines_are_seen_busy),
         cmocka_unit_test(clients_are_reset),
         cmocka_unit_test(states_are_loaded),
