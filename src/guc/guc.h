@@ -110,7 +110,8 @@ struct guc_context {
     uint32_t children;                             /* that have the ids behind it */
     uint32_t parent;                               /* 1 + id; 0: it is no child */
     uint32_t doorbell;                             /* 1 + number */
-    uint32_t reserved[2];
+    uint32_t marked,
+        marked_priority; /* engines for which it is among those that may run, and how urgent there */
 };
 
 /* What the GuC knows of an engine. */

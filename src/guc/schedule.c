@@ -63,13 +63,24 @@ static bool may_run(const struct guc *g, const struct guc_context *c)
     return !c->parent || guc_context(g, c->parent - 1u)->running;
 }
 
-void guc_context_changed(struct guc *g, uint32_t id)
+static void mark_all(struct guc *g, uint32_t id, bool on)
 {
     const struct guc_context *c = guc_context(g, id);
-    const bool may = may_run(g, c);
-    for (unsigned e = 0; e < g->engine_count; e++)
-        for (unsigned p = 0; p < GUC_PRIORITIES; p++)
-            mark(ready(g, e, p), id, may && c->priority == p && c->engines >> e & 1u);
+    for (uint32_t left = c->marked; left; left &= left - 1u)
+        mark(ready(g, (unsigned)__builtin_ctz(left), c->marked_priority), id, on);
+}
+
+void guc_context_changed(struct guc *g, uint32_t id)
+{
+    struct guc_context *c = guc_context(g, id);
+    id %= GUC_CONTEXTS;
+    const uint32_t engines = may_run(g, c) ? c->engines : 0;
+    if (engines == c->marked && c->priority == c->marked_priority)
+        return;
+    mark_all(g, id, false);
+    c->marked = engines;
+    c->marked_priority = c->priority;
+    mark_all(g, id, true);
 }
 
 void guc_context_used(struct guc *g, uint32_t id)
@@ -79,8 +90,9 @@ void guc_context_used(struct guc *g, uint32_t id)
 
 void guc_context_forget(struct guc *g, uint32_t id)
 {
-    *guc_context(g, id) = (struct guc_context){0};
+    guc_context(g, id)->flags = 0;
     guc_context_changed(g, id);
+    *guc_context(g, id) = (struct guc_context){0};
 }
 
 /* ---- What an engine gets ---- */
@@ -448,8 +460,7 @@ void guc_schedule_settle(struct guc *g)
     for (size_t part = 0; part * TABLE_PART < g->table.count; part++) {
         const uint32_t each = TABLE_PART / (sizeof(struct guc_context) / 4u);
         for (uint32_t id = (uint32_t)part * each; g->table.used[part] && id < (part + 1u) * each; id++)
-            if (guc_context(g, id)->flags)
-                guc_context_changed(g, id);
+            mark_all(g, id, true);
     }
     g->attention = (1u << g->engine_count) - 1u;
 }
@@ -472,6 +483,7 @@ void guc_schedule_state(struct guc *g, struct state *s)
         state_check(s, c->flags <= CONTEXT_FLAGS && c->priority < GUC_PRIORITIES && c->class < GUC_CLASSES &&
                            c->running <= g->engine_count && c->children < GUC_ENGINES &&
                            c->parent <= GUC_CONTEXTS && c->engines < 1u << g->engine_count &&
+                           c->marked < 1u << g->engine_count && c->marked_priority < GUC_PRIORITIES &&
                            c->doorbell <= GUC_DOORBELLS);
     }
 }

@@ -990,7 +990,8 @@ static void compute_engines_are_let_go_on(void **state)
     host_destroy(h);
 }
 
-/* SYS-17: what an engine says while there is no GuC waits for whoever reads it, by halves; one that boots takes it. */
+/* SYS-17: what an engine says while there is no GuC waits for whoever reads it, by halves; one that boots
+ * takes it. */
 static void statuses_wait(void **state)
 {
     (void)state;
