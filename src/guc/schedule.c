@@ -12,6 +12,7 @@ enum { LIST_OF_NONE = GUC_CONTEXTS + 1 }; /* what a slot's list is that lets the
 /* Bits of ids, and of the words of those that are not zero. */
 struct guc_ready {
     uint64_t ids[GUC_CONTEXTS / 64], words[GUC_CONTEXTS / 64 / 64];
+    uint32_t count;
 };
 
 static struct guc_ready *ready(const struct guc *g, unsigned engine, unsigned priority)
@@ -22,6 +23,8 @@ static struct guc_ready *ready(const struct guc *g, unsigned engine, unsigned pr
 static void mark(struct guc_ready *r, uint32_t id, bool on)
 {
     uint64_t *const word = &r->ids[id / 64u];
+    const bool was = *word >> id % 64u & 1u;
+    r->count = r->count + on - was;
     *word = (*word & ~(UINT64_C(1) << id % 64u)) | (uint64_t)on << id % 64u;
     uint64_t *const words = &r->words[id / 4096u];
     *words = (*words & ~(UINT64_C(1) << id / 64u % 64u)) | (uint64_t)(*word != 0) << id / 64u % 64u;
@@ -49,8 +52,8 @@ static uint32_t first_from(const struct guc_ready *r, uint32_t from)
 static uint32_t next_ready(const struct guc *g, unsigned engine, unsigned priority, uint32_t after)
 {
     const struct guc_ready *r = ready(g, engine, priority);
-    const uint32_t id = first_from(r, after + 1u);
-    return id != NO_CONTEXT ? id : first_from(r, 0);
+    const uint32_t id = r->count ? first_from(r, after + 1u) : NO_CONTEXT;
+    return id != NO_CONTEXT || !r->count ? id : first_from(r, 0);
 }
 
 static bool may_run(const struct guc *g, const struct guc_context *c)
