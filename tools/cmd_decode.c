@@ -155,8 +155,9 @@ static bool find_class(const struct sheet *device, const char *name, enum engine
         *class = (enum engine_class)__builtin_ctz(classes);
         return true;
     }
-    tool_error(NULL, "no engine '%s' on %s: name one (rcs0) or a class (render, copy, video, enhance, compute)", name,
-               device ? device->info.name : "any device");
+    tool_error(NULL,
+               "no engine '%s' on %s: name one (rcs0) or a class (render, copy, video, enhance, compute)",
+               name, device ? device->info.name : "any device");
     return false;
 }
 

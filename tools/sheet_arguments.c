@@ -38,7 +38,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             a->classes = sheet_engine_classes(a->sheet, argument);
             if (!a->classes)
                 argp_error(state,
-                           "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance, compute)",
+                           "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance, "
+                           "compute)",
                            a->sheet->info.name, argument);
         } else {
             argp_error(state, "'%s' is too much: %s", argument,

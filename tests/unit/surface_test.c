@@ -23,7 +23,8 @@ static struct surface random_surface(uint64_t *seed)
     struct surface s = {.tiling = (uint8_t)between(seed, SOFTGT_LINEAR, SOFTGT_TILE_Y), .space = SPACE_PPGTT};
     s.tiles = tile_layout((enum softgt_tiling)s.tiling, 4);
     s.swizzled = s.tiles && random_next(seed) & 1u;
-    s.pitch_bytes = s.tiles ? between(seed, 1, 4) << s.tiles->width_shift : between(seed, -600, 600) >> between(seed, 0, 4);
+    s.pitch_bytes = s.tiles ? between(seed, 1, 4) << s.tiles->width_shift
+                            : between(seed, -600, 600) >> between(seed, 0, 4);
     s.base = ORIGIN + (uint64_t)(s.tiles ? between(seed, 0, 3) * 4096 : between(seed, 0, 12288));
     return s;
 }
