@@ -3,7 +3,7 @@ BUILD := build
 SHELL := /bin/sh
 
 all: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet
+	@ninja -C $(BUILD) --quiet release
 
 $(BUILD)/build.ninja: | packages
 	@meson setup $(BUILD) --buildtype=release -Doptimization=2 -Db_lto=true >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
