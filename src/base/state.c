@@ -206,23 +206,36 @@ static size_t part_dwords(const struct state_table *t, size_t part)
     return left < TABLE_PART ? left : TABLE_PART;
 }
 
+static uint32_t parts_of(const struct state_table *t)
+{
+    return (uint32_t)((t->count + TABLE_PART - 1) / TABLE_PART);
+}
+
+/* The next part that is used, from one on; the number of all: none. */
+static uint32_t next_used(const struct state_table *t, uint32_t part)
+{
+    const uint32_t parts = parts_of(t);
+    const bool *const used = part < parts ? memchr(t->used + part, true, parts - part) : NULL;
+    return used ? (uint32_t)(used - t->used) : parts;
+}
+
 void state_table_clear(struct state_table *t)
 {
-    for (size_t part = 0; part * TABLE_PART < t->count; part++)
-        if (t->used[part])
-            memset(part_of(t, part), 0, part_dwords(t, part) * sizeof *t->dwords);
+    for (uint32_t part = next_used(t, 0); part < parts_of(t); part = next_used(t, part + 1))
+        memset(part_of(t, part), 0, part_dwords(t, part) * sizeof *t->dwords);
 }
 
 /* Parts that hold something, by their number; behind them the number of none. */
 void state_table(struct state *s, struct state_table *t)
 {
-    const uint32_t parts = (uint32_t)((t->count + TABLE_PART - 1) / TABLE_PART);
+    const uint32_t parts = parts_of(t);
     if (!s->saving)
         state_table_clear(t);
     for (uint32_t next = 0, part = 0; part < parts && !s->failed; next = part + 1) {
-        for (part = next; s->saving && part < parts; part++)
-            if (t->used[part] && zeros_dw(part_of(t, part), part_dwords(t, part)) < part_dwords(t, part))
-                break;
+        part = s->saving ? next_used(t, next) : next;
+        while (s->saving && part < parts &&
+               zeros_dw(part_of(t, part), part_dwords(t, part)) == part_dwords(t, part))
+            part = next_used(t, part + 1);
         STATE(s, part);
         state_check(s, part >= next && part <= parts);
         if (s->failed || part == parts)

@@ -118,9 +118,9 @@ __attribute__((format(printf, 3, 4))) static bool refuse(const struct execution 
 
 /* Gen12 has compression state elsewhere, by the AUX tables, which are not modelled: what is compressed lies
  * there as it is. */
-static void tell_compressed(const struct execution *x)
+static void tell_compressed(const struct execution *x, bool copies)
 {
-    if (get(x, TO_BASE + COMPRESSED) || get(x, FROM_BASE + COMPRESSED))
+    if (get(x, TO_BASE + COMPRESSED) || (copies && get(x, FROM_BASE + COMPRESSED)))
         complain(x->engine->witness, SOFTGT_NOT_MODELLED, x->engine->info->name,
                  x->engine->parse.command_address, "%s: compressed surfaces are taken as if they were not",
                  x->command->name);
@@ -224,7 +224,7 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
         b.from_compressed = copies && get(x, FROM_BASE + COMPRESSED);
         b.resolves = copies && header_field(x, MODE) == FULL_RESOLVE;
     } else {
-        tell_compressed(x);
+        tell_compressed(x, copies);
     }
     struct pixel at;
     if (!side_of(x, TO_BASE, t, b.bytes, &b.to, &at))

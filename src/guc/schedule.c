@@ -481,8 +481,13 @@ void guc_forget_contexts(struct guc *g, bool reset_engines)
 void guc_schedule_state(struct guc *g, struct state *s)
 {
     state_table(s, &g->table);
+    const uint32_t each = TABLE_PART / (sizeof(struct guc_context) / 4u);
     for (uint32_t id = 0; !s->saving && !s->failed && id < GUC_CONTEXTS; id++) {
         const struct guc_context *c = guc_context(g, id);
+        if (!g->table.used[id / each]) { /* all of them nothing */
+            id += each - 1u - id % each;
+            continue;
+        }
         state_check(s, c->flags <= CONTEXT_FLAGS && c->priority < GUC_PRIORITIES && c->class < GUC_CLASSES &&
                            c->running <= g->engine_count && c->children < GUC_ENGINES &&
                            c->parent <= GUC_CONTEXTS && c->engines < 1u << g->engine_count &&

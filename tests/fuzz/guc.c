@@ -148,14 +148,14 @@ static void start(struct hostile *h, const struct record *r)
     dw[hostile_commands(h, e, r->d, 1u + r->a % 16u, dw, 0x1000)] = 0x0a << 23;
     driver_image(e, &context, at(h, place + DRIVER_IMAGE_OFFSET), 2048);
     send(h,
-         (const uint32_t[]){13, 2u << 28 | 0x4502, 1, id, class, 3, WORK, 0, WORK + 64, 0, 256, place | 0x119,
+         (const uint32_t[]){12, 2u << 28 | 0x4502, 1, id, class, 3, WORK, 0, WORK + 64, 0, 256, place | 0x119,
                             0},
          13);
     send(h,
-         (const uint32_t[]){9, 2u << 28 | 0x100b, id, 0x20010001, r->c % 2000u, 0x20020001, r->c % 3000u,
+         (const uint32_t[]){8, 2u << 28 | 0x100b, id, 0x20010001, r->c % 2000u, 0x20020001, r->c % 3000u,
                             0x20030001, r->b % 4u},
-         10);
-    send(h, (const uint32_t[]){4, 2u << 28 | 0x1001, id, 1}, 4);
+         9);
+    send(h, (const uint32_t[]){3, 2u << 28 | 0x1001, id, 1}, 4);
 }
 
 static void stop(struct hostile *h, const struct record *r)
