@@ -4,8 +4,9 @@
  */
 #include "guc/registers.h"
 
-/* The number of its SRAM is our choice: no public document has it. */
-enum dma_space { SPACE_SRAM = 0, SPACE_WOPCM = 7, SPACE_OF_GGTT = 8 };
+/* As a source, 0 is the GGTT too: one driver says 8 of its kernels, another says nothing. The number of the
+ * SRAM is our choice: no public document has it. (Linux, xe_uc_fw.c, intel_uc_fw.c) */
+enum dma_space { SPACE_SRAM = 0, SPACE_OF_SOURCE = 0, SPACE_WOPCM = 7, SPACE_OF_GGTT = 8 };
 enum { SRAM_FIRST = 0x8000, SRAM_END = 0x88000, COPIED_NS_PER_PAGE = 500 };
 
 struct dma_end {
@@ -116,7 +117,10 @@ void guc_dma(struct guc *g)
     const uint32_t control = register_value(g->mmio, DMA_CTRL),
                    bytes = register_value(g->mmio, DMA_COPY_SIZE);
     const bool swapped = control & DMA_SWAP;
-    const struct dma_end from = end_of(g, swapped), to = end_of(g, !swapped);
+    struct dma_end from = end_of(g, swapped);
+    const struct dma_end to = end_of(g, !swapped);
+    if (from.space == SPACE_OF_SOURCE)
+        from.space = SPACE_OF_GGTT;
     const char *const why = refused(g, from, to, control, bytes);
     register_set(g->mmio, DMA_CTRL, control & ~(uint32_t)DMA_START); /* done at once */
     if (why) {

@@ -39,6 +39,25 @@ static void boots(void **state)
     }
 }
 
+/* i915 leaves the space of its source 0, xe says that it is the GGTT. */
+static void source_needs_no_space(void **state)
+{
+    (void)state;
+    struct host *h = host_create("dg2");
+    host_wopcm(h);
+    const uint32_t bytes = host_firmware(h, FIRMWARE);
+    host_put(h, 0xc300, FIRMWARE);
+    host_put(h, 0xc304, 0);
+    host_put(h, 0xc308, 0x2000);
+    host_put(h, 0xc30c, 7 << 16);
+    host_put(h, 0xc310, bytes);
+    host_put(h, 0xc314, 0x110011);
+    host_run(h);
+    assert_int_equal(host_get(h, 0xc000), 0x8000f0ec);
+    assert_int_equal(h->complaints, 0);
+    host_destroy(h);
+}
+
 static void protected_memory_is_locked(void **state)
 {
     (void)state;
@@ -1123,6 +1142,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boots),
+        cmocka_unit_test(source_needs_no_space),
         cmocka_unit_test(protected_memory_is_locked),
         cmocka_unit_test(illegal_copies_are_refused),
         cmocka_unit_test(copies_fall_off_the_edge),
