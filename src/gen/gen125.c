@@ -92,6 +92,7 @@ static const struct engine_info g10_engines[] = {COMMON_ENGINES, CCS(1, 0x1c000)
 /* clang-format off */
 #define FUSES(subslices, memory_slices) {                                                                    \
     {.name = "MIRROR_FUSE3", .offset = 0x9118, .reset = (memory_slices), .summary = "Memory slices there, bits 3:0.", .spec = "SYS-10; Linux, intel_gt_mcr"}, \
+    {.name = "FUSE2", .offset = 0x9120, .reset = 1u << 2, .summary = "Bit 2: sold, not a sample.", .spec = "Linux, xe_gt_regs.h"}, \
     {.name = "EU_ENABLE", .offset = 0x9134, .reset = 0xff, .summary = "Pairs of execution units there, in every dual subslice.", .spec = "Linux, intel_sseu"}, \
     {.name = "GEOMETRY_DSS_ENABLE", .offset = 0x913c, .reset = (subslices), .summary = "Dual subslices there for geometry.", .spec = "Linux, intel_sseu"}, \
     {.name = "COMPUTE_DSS_ENABLE", .offset = 0x9144, .reset = (subslices), .summary = "Dual subslices there for compute.", .spec = "Linux, intel_sseu"}, \

@@ -207,7 +207,6 @@ static const struct reg gen125_setup_rows[] = {
     KEPT_MASKED("VFG_PREEMPTION_CHICKEN", 0x83b4, "Preemption workaround bits of vertex fetch.", LINUX),
     KEPT("SQCM", 0x8724, "Workaround bits of the super queue.", LINUX),
     STATUS("SFC_ENABLE", 0x911c, "Fuses: scalers that media engines share; what is not there tells no more."),
-    STATUS("FUSE2", 0x9120, "Fuses of older products."),
     {.name = "MISC_STATUS", .offset = 0xa500, .dwords = 2, .before_read = clocks_read, .summary = "Clocks of the crystal.", .spec = LINUX},
     KEPT("L3NODEARBCFG", 0xb0b4, "Arbitration of L3 nodes.", LINUX),
     KEPT("L3SCQREG7", 0xb188, "Modes of the L3 cache's queues, seventh part.", LINUX),
