@@ -166,14 +166,20 @@ static enum outcome bbe_execute(struct execution *x)
     }
 }
 
-/* ---- MI_CONDITIONAL_BATCH_BUFFER_END: ends the batch unless memory is greater than the data. ---- */
-enum { CBBE_MASK_MODE = 1, CBBE_COMPARE, CBBE_GGTT, CBBE_DATA, CBBE_ADDRESS };
+/* ---- MI_CONDITIONAL_BATCH_BUFFER_END: ends the batch unless memory is greater than the data. Since Gen11 it
+ * names the comparison with which the batch goes on. (Linux's IGT, igt_dummyload.c) ---- */
+enum { CBBE_MASK_MODE = 1, CBBE_OPERATION, CBBE_LEVEL, CBBE_COMPARE, CBBE_GGTT, CBBE_DATA, CBBE_ADDRESS };
+enum { GREATER, GREATER_OR_EQUAL, LESS, LESS_OR_EQUAL, EQUAL, NOT_EQUAL };
 /* clang-format off */
+static const struct field_value cbbe_operations[] = {
+    {"memory > data", GREATER}, {"memory >= data", GREATER_OR_EQUAL}, {"memory < data", LESS},
+    {"memory <= data", LESS_OR_EQUAL}, {"memory == data", EQUAL}, {"memory != data", NOT_EQUAL}, {NULL, 0}};
 static const struct field cbbe_fields[] = {
     {"Reserved", 19, 19, FIELD_BOOL, .until = GEN75},
     {"Compare Mask Mode", 19, 19, FIELD_BOOL, NULL, CBBE_MASK_MODE, .since = GEN8},
+    {"Compare Operation", 12, 14, FIELD_UINT, cbbe_operations, CBBE_OPERATION, .since = GEN11},
     {"Predicate Enable", 15, 15, FIELD_BOOL, .since = GEN125},
-    {"End Current Batch Buffer Level", 18, 18, FIELD_BOOL, .since = GEN125},
+    {"End Current Batch Buffer Level", 18, 18, FIELD_BOOL, NULL, CBBE_LEVEL, .since = GEN125},
     {"Compare Semaphore", 21, 21, FIELD_BOOL, NULL, CBBE_COMPARE},
     {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, CBBE_GGTT},
     {"Compare Data Dword", 32, 63, FIELD_HEX, NULL, CBBE_DATA},
@@ -181,6 +187,24 @@ static const struct field cbbe_fields[] = {
     {"Compare Address", 67, 127, FIELD_ADDRESS, NULL, CBBE_ADDRESS, .since = GEN8},
 };
 /* clang-format on */
+
+static bool goes_on(unsigned operation, uint32_t memory, uint32_t data)
+{
+    switch (operation) {
+    case GREATER_OR_EQUAL:
+        return memory >= data;
+    case LESS:
+        return memory < data;
+    case LESS_OR_EQUAL:
+        return memory <= data;
+    case EQUAL:
+        return memory == data;
+    case NOT_EQUAL:
+        return memory != data;
+    default:
+        return memory > data;
+    }
+}
 
 static enum outcome cbbe_execute(struct execution *x)
 {
@@ -191,10 +215,12 @@ static enum outcome cbbe_execute(struct execution *x)
     uint32_t value = (uint32_t)memory;
     if (flag(x, CBBE_MASK_MODE)) /* the qword's upper dword masks the lower */
         value &= (uint32_t)(memory >> 32);
-    if (!flag(x, CBBE_COMPARE) || value > (uint32_t)get(x, CBBE_DATA))
+    if (!flag(x, CBBE_COMPARE) ||
+        goes_on((unsigned)get(x, CBBE_OPERATION), value, (uint32_t)get(x, CBBE_DATA)))
         return DONE;
-    /* All levels end; a workaround batch is of none. */
-    while (e->parse.streams[e->parse.depth].kind == STREAM_BATCH && stream_batch_level(e) > 1) {
+    /* All levels end, unless it is to be only one; a workaround batch is of none. */
+    while (!flag(x, CBBE_LEVEL) && e->parse.streams[e->parse.depth].kind == STREAM_BATCH &&
+           stream_batch_level(e) > 1) {
         stream_pop(e);
         engine_trace(e, SOFTGT_EVENT_BATCH_END, e->parse.command_address);
     }
