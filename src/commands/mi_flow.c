@@ -167,7 +167,8 @@ static enum outcome bbe_execute(struct execution *x)
 }
 
 /* ---- MI_CONDITIONAL_BATCH_BUFFER_END: ends the batch unless memory is greater than the data. Since Gen11 it
- * names the comparison with which the batch goes on. (Linux's IGT, igt_dummyload.c) ---- */
+ * names the comparison with which the batch goes on; since Gen12 any dword is compared, as IGT's spinners of
+ * xe have it, not only a qword's lower. (Linux's IGT, igt_dummyload.c, xe_spin.c) ---- */
 enum { CBBE_MASK_MODE = 1, CBBE_OPERATION, CBBE_LEVEL, CBBE_COMPARE, CBBE_GGTT, CBBE_DATA, CBBE_ADDRESS };
 enum { GREATER, GREATER_OR_EQUAL, LESS, LESS_OR_EQUAL, EQUAL, NOT_EQUAL };
 /* clang-format off */
@@ -184,7 +185,8 @@ static const struct field cbbe_fields[] = {
     {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, CBBE_GGTT},
     {"Compare Data Dword", 32, 63, FIELD_HEX, NULL, CBBE_DATA},
     {"Compare Address", 67, 95, FIELD_ADDRESS, NULL, CBBE_ADDRESS, .until = GEN75},
-    {"Compare Address", 67, 127, FIELD_ADDRESS, NULL, CBBE_ADDRESS, .since = GEN8},
+    {"Compare Address", 67, 127, FIELD_ADDRESS, NULL, CBBE_ADDRESS, .since = GEN8, .until = GEN11},
+    {"Compare Address", 66, 127, FIELD_ADDRESS, NULL, CBBE_ADDRESS, .since = GEN12},
 };
 /* clang-format on */
 
@@ -210,10 +212,12 @@ static enum outcome cbbe_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     uint64_t memory = 0;
-    if (!mmu_load(&e->mmu, space_of(flag(x, CBBE_GGTT)), get(x, CBBE_ADDRESS), &memory, sizeof memory))
+    const bool masked = flag(x, CBBE_MASK_MODE); /* the qword's upper dword masks the lower */
+    const uint64_t address = get(x, CBBE_ADDRESS) & (masked ? ~UINT64_C(7) : ~UINT64_C(3));
+    if (!mmu_load(&e->mmu, space_of(flag(x, CBBE_GGTT)), address, &memory, masked ? 8 : 4))
         return FAULT;
     uint32_t value = (uint32_t)memory;
-    if (flag(x, CBBE_MASK_MODE)) /* the qword's upper dword masks the lower */
+    if (masked)
         value &= (uint32_t)(memory >> 32);
     if (!flag(x, CBBE_COMPARE) ||
         goes_on((unsigned)get(x, CBBE_OPERATION), value, (uint32_t)get(x, CBBE_DATA)))
