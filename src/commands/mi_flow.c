@@ -156,8 +156,8 @@ static enum outcome bbe_execute(struct execution *x)
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_BATCH_BUFFER_END in a ring: no batch to end");
         return DONE;
-    case STREAM_RESTORE: /* a short image ends early */
-        stream_seek(e, e->parse.depth, e->context.current.low + UINT64_C(0x100000000));
+    case STREAM_RESTORE:
+        context_end_image(e);
         return JUMP;
     default:
         stream_pop(e);

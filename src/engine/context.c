@@ -54,11 +54,28 @@ void context_begin_restore(struct engine *e)
         engine_register_set(e, b->address, 0);
     engine_register_set(e, BB_PER_CTX_PTR, 0);
     engine_register_set(e, INDIRECT_CTX, 0);
+    if (e->info->tells_in_memory) {
+        engine_register_set(e, INT_STATUS_RPT_PTR, 0);
+        e->context.told = 0;
+    }
     while (e->parse.depth)
         stream_pop(e);
     stream_push(e, STREAM_RESTORE, SPACE_GGTT, image_address(e), true);
     e->parse.streams[e->parse.depth].end = image_address(e) + e->image.length.ring_context_dw * 4u;
     e->parse.image_end = image_address(e) + e->image.length.dw * 4u;
+}
+
+/* MI_BATCH_BUFFER_END: a short image ends early. What is software's behind it in the ring context still
+ * counts: drivers end the image that a new context starts with before it. (Linux, xe_lrc) */
+void context_end_image(struct engine *e)
+{
+    const uint64_t software = image_address(e) + e->image.software_dw * 4u;
+    uint64_t next = e->context.current.low + UINT64_C(0x100000000);
+    if (e->image.software_dw && e->parse.command_address < software) {
+        e->parse.image_end = image_address(e) + e->image.length.ring_context_dw * 4u;
+        next = software;
+    }
+    stream_seek(e, e->parse.depth, next);
 }
 
 static uint64_t pair(const struct engine *e, uint32_t low, uint32_t high)
@@ -103,7 +120,7 @@ void context_end_restore(struct engine *e)
     struct stream *s = &e->parse.streams[e->parse.depth];
     const uint64_t ring_end = image_address(e) + e->image.length.ring_context_dw * 4u;
     const bool inhibit = engine_register(e, CTXT_SR_CTL) & RESTORE_INHIBIT;
-    const uint64_t full = inhibit ? ring_end : image_address(e) + e->image.length.dw * 4u;
+    const uint64_t full = inhibit ? ring_end : e->parse.image_end;
     const uint32_t indirect = engine_register(e, INDIRECT_CTX);
     if (indirect & 0x3fu && !e->parse.indirect_done) { /* bits 5:0: its length in cachelines (CSP-03) */
         const uint64_t wanted = ring_end + (engine_register(e, INDIRECT_CTX_OFFSET) & 0xffc0u);
@@ -219,6 +236,12 @@ static uint64_t value_address(const struct engine *e, uint32_t offset)
     return image_address(e) + e->image.values[i].at_dw * 4u;
 }
 
+static bool save_dwords(struct engine *e, uint32_t first_dw, uint32_t end_dw)
+{
+    return mmu_store(&e->mmu, SPACE_GGTT, image_address(e) + first_dw * 4u, e->scratch + first_dw,
+                     (end_dw - first_dw) * 4u);
+}
+
 /*
  * The tail in the image is software's: it writes a new one there before it submits the context again, also
  * while the context runs or is saved. A save that stored the register would take back what was added to the
@@ -232,12 +255,12 @@ bool context_save(struct engine *e)
     engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
     /* The image is complete now: the next restore takes all of it. */
     engine_register_set(e, CTXT_SR_CTL, engine_register(e, CTXT_SR_CTL) & ~(uint32_t)RESTORE_INHIBIT);
-    const uint32_t *const dw = e->scratch, length_dw = saved_image(e);
-    const uint64_t image = image_address(e), tail = value_address(e, RING_BUFFER_TAIL), behind = tail + 4u;
-    const uint32_t before_dw = (uint32_t)((behind - image) / 4u);
-    return mmu_store(&e->mmu, SPACE_GGTT, image, dw, tail - image) &&
-           mmu_store(&e->mmu, SPACE_GGTT, behind, dw + before_dw, (length_dw - before_dw) * 4u) &&
-           report_times(e);
+    const uint32_t length_dw = saved_image(e);
+    const uint32_t tail_dw = (uint32_t)(value_address(e, RING_BUFFER_TAIL) - image_address(e)) / 4u;
+    const uint32_t behind_dw = e->image.software_dw ? e->image.software_end_dw : tail_dw + 1u;
+    return save_dwords(e, 0, tail_dw) &&
+           (!e->image.software_dw || save_dwords(e, tail_dw + 1u, e->image.software_dw)) &&
+           save_dwords(e, behind_dw, length_dw) && report_times(e);
 }
 
 /* Lite restore: of the image only the tail is taken. */

@@ -167,6 +167,26 @@ void engine_trace(const struct engine *e, enum softgt_event_kind kind, uint64_t 
                                       .comparison = waits ? wait_comparisons[e->wait.comparison] : NULL});
 }
 
+/* The context at hand has them told in memory, where each source has the place that its bit in the double
+ * words has there, or they go the way of the registers. (SYS-22) */
+void engine_raise(struct engine *e, uint32_t bits)
+{
+    const struct interrupt_line line = e->info->interrupt;
+    const uint32_t events = e->info->tells_in_memory ? engine_register(e, INT_STATUS_RPT_PTR) : 0;
+    if (events) {
+        const uint32_t number = line.bank * 32u + line.bit;
+        const struct interrupt_report at = {events + number * 16u,
+                                            engine_register(e, INT_SRC_RPT_PTR) + number};
+        if (bits & e->context.told)
+            interrupt_report(e->interrupt, &e->mmu, at, bits & e->context.told);
+        return;
+    }
+    /* The engine's own mask sits at the place its bits have in the bank. */
+    const uint32_t unmasked = bits & ~(engine_register(e, RING_IMR) >> line.shift);
+    if (unmasked)
+        e->interrupt->info->raise(e->interrupt, line, unmasked);
+}
+
 void engine_interrupt(struct engine *e, uint32_t bits)
 {
     e->totals.interrupts++;
@@ -176,10 +196,7 @@ void engine_interrupt(struct engine *e, uint32_t bits)
                                                       .unit = e->info->name,
                                                       .name = "raise",
                                                       .value = bits});
-    /* The engine's own mask sits at the place its bits have in the bank. */
-    const uint32_t unmasked = bits & ~(engine_register(e, RING_IMR) >> e->info->interrupt.shift);
-    if (unmasked)
-        e->interrupt->info->raise(e->interrupt, e->info->interrupt, unmasked);
+    engine_raise(e, bits);
 }
 
 void engine_isr(struct engine *e, uint32_t bits, uint32_t value)

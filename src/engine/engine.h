@@ -112,6 +112,7 @@ struct engine_info {
     const struct submission *execlists;    /* while GFX_MODE enables them */
     const struct submission *contexts;     /* another kind, that starts with the first context */
     uint16_t execlist_enable;              /* bits of GFX_MODE, any of which enables execlists */
+    bool tells_in_memory;                  /* interrupts, of contexts whose images ask for it */
 };
 
 /* ---- State ---- */
@@ -236,6 +237,8 @@ void engine_settle_skip(struct engine *e);
 
 bool engine_execlists_enabled(const struct engine *e);
 void engine_interrupt(struct engine *e, uint32_t bits);
+/* The same for what the streamer does not count among its events. */
+void engine_raise(struct engine *e, uint32_t bits);
 /* A trace event of the engine's way: a batch, a wait, a stop. */
 void engine_trace(const struct engine *e, enum softgt_event_kind kind, uint64_t address);
 /* Why it stopped, or what it waits for; "": neither. */
@@ -332,6 +335,8 @@ static inline void stream_look_again(struct engine *e)
 uint32_t context_count_time(struct engine *e);
 void context_begin_restore(struct engine *e);
 void context_end_restore(struct engine *e);
+/* Its commands end here. */
+void context_end_image(struct engine *e);
 /* False: a page of it is not there, the engine stopped. */
 bool context_save(struct engine *e);
 bool context_reload_tail(struct engine *e);
@@ -432,7 +437,9 @@ enum {
     NOPID = 0x094,
     HWSTAM = 0x098,
     MI_MODE = 0x09c,
+    INT_SRC_RPT_PTR = 0x0a4, /* Gen12.5 */
     RING_IMR = 0x0a8,
+    INT_STATUS_RPT_PTR = 0x0ac,
     EIR = 0x0b0,
     EMR = 0x0b4,
     ESR = 0x0b8,

@@ -98,7 +98,7 @@ static const struct state_field status_fifo_fields[] = {
 static const struct state_field context_fields[] = {
     STATE_STRUCT(struct context_state, current, descriptor_fields), STATE_NUMBER(struct context_state, asked_ns, 0), STATE_NUMBER(struct context_state, restored_ns, 0),
     STATE_NUMBER(struct context_state, counted_ns, 0), STATE_FLAG(struct context_state, valid), STATE_FLAG(struct context_state, begun),
-    STATE_NUMBERS(struct context_state, reserved, 1),
+    STATE_NUMBERS(struct context_state, reserved, 1), STATE_NUMBER(struct context_state, told, 0),
 };
 static const struct state_field status_fields[] = {
     STATE_NUMBER(struct status_state, indirect_mark, 0), STATE_NUMBER(struct status_state, isr, 0),
@@ -140,7 +140,7 @@ const struct section engine_sections[ENGINE_SECTIONS] = {
     SECTION(struct engine, wait, 1, OUTLIVES_NOTHING, wait_fields, NULL),
     SECTION(struct engine, execlists, 2, OUTLIVES_NOTHING, execlists_fields, NULL),
     SECTION(struct engine, status_fifo, 1, OUTLIVES_DEVICE_RESET, status_fifo_fields, NULL),
-    SECTION(struct engine, context, 2, OUTLIVES_NOTHING, context_fields, NULL),
+    SECTION(struct engine, context, 3, OUTLIVES_NOTHING, context_fields, NULL),
     SECTION(struct engine, status, 3, OUTLIVES_NOTHING, status_fields, &status_initial),
     SECTION(struct engine, scan_windows, 1, OUTLIVES_NOTHING, scan_windows_fields, NULL),
     SECTION(struct engine, alu, 1, OUTLIVES_NOTHING, alu_fields, NULL),
@@ -162,6 +162,8 @@ static bool holds_together(const struct engine *e)
         if (s->address % 4u || (s->end != UINT64_MAX && s->end % 4u)) /* commands are whole dwords */
             return false;
     }
+    if (p->image_end % 4u)
+        return false;
     return e->execlists.csb_write == 0 || e->execlists.csb_write < entries;
 }
 

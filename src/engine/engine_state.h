@@ -142,7 +142,8 @@ struct context_state {
     uint64_t counted_ns; /* CTX_TIMESTAMP is right for this time */
     bool valid;          /* `current` is in the engine */
     bool begun;          /* the other kind of submission has started (engine_info.contexts) */
-    uint8_t reserved[6];
+    uint8_t reserved[2];
+    uint32_t told; /* interrupt bits that it wants told where its pointers to memory say */
 };
 
 /* ---- Others ---- */

@@ -45,9 +45,7 @@ void gen125_note_fault(struct engine *e, enum space space, uint64_t address, uns
         return;
     engine_register_set(e, RESET_CTL, engine_register(e, RESET_CTL) | RESET_CTL_CATASTROPHIC);
     /* Not one of the events that the streamer counts. */
-    const uint32_t bits = INTERRUPT_CATASTROPHIC & ~engine_register(e, RING_IMR);
-    if (bits)
-        e->interrupt->info->raise(e->interrupt, e->info->interrupt, bits);
+    engine_raise(e, INTERRUPT_CATASTROPHIC);
 }
 
 /* A register for each engine; the first fault stays until it is cleared. (IVB PRM vol 1 part 3) */

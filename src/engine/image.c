@@ -102,6 +102,10 @@ bool image_plan_make(struct image_plan *plan, const struct image_row *rows, uint
     for (struct image_walk w = image_begin(rows, mmio_base);
          image_next(&w) && w.row->step != IMAGE_PIPELINE_STATE;) {
         plan->dw[w.at_dw] = w.value;
+        if (w.row->step == IMAGE_NOOP && w.row->flags & IMAGE_OF_SOFTWARE) {
+            plan->software_dw = w.at_dw;
+            plan->software_end_dw = w.at_dw + w.length_dw;
+        }
         if (image_is_register(&w) && w.row->step != IMAGE_LOST)
             plan->values[plan->value_count++] =
                 (struct image_value){w.at_dw + 1u, w.value, w.row->step == IMAGE_RING_OFF};

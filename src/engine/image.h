@@ -24,9 +24,11 @@ enum image_step {
 };
 
 enum image_flags {
-    IMAGE_POSTED = 1u << 0,      /* of a list: Force Posted */
-    IMAGE_RELATIVE = 1u << 1,    /* Add CS MMIO Start Offset: whichever engine restores it loads its own */
-    IMAGE_OF_SOFTWARE = 1u << 2, /* of registers: a save leaves the value that software put there */
+    IMAGE_POSTED = 1u << 0,   /* of a list: Force Posted */
+    IMAGE_RELATIVE = 1u << 1, /* Add CS MMIO Start Offset: whichever engine restores it loads its own */
+    /* A save leaves what software put there: the value of a register; one run of MI_NOOP in the ring context,
+     * which is restored behind an image's early end, too. */
+    IMAGE_OF_SOFTWARE = 1u << 2,
 };
 
 struct image_row {
@@ -79,6 +81,7 @@ struct image_plan {
     uint32_t *dw;
     struct image_value *values;
     uint32_t value_count;
+    uint32_t software_dw, software_end_dw; /* dwords of software's; 0: there are none */
 };
 /* Without rows it has no dword. False when out of memory. */
 bool image_plan_make(struct image_plan *plan, const struct image_row *rows, uint32_t mmio_base);

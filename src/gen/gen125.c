@@ -20,12 +20,12 @@ static const struct register_block *const render_blocks[] = {RING_BLOCKS,
                                           *const video_blocks[] = {RING_BLOCKS, NULL};
 
 #define GEN125_ENGINE                                                                                        \
-    .nonpriv_ranges = true, .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen125_status_entry,   \
-    .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR, .faults.note = gen125_note_fault,       \
-    .page_directory = gen8_page_directory, .batches = gen12_batch_registers, .execlists = &gen11_execlists,  \
-    .timestamp_hz = 19200000, .watchdog.clock_hz = 1000000000, .status.entries = 12,                         \
-    .status.first_dw = 0x10, .status.pointer_dw = 0x2f,                                                      \
-    .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
+    .nonpriv_ranges = true, .tells_in_memory = true, .hws_pga = HWS_PGA, .nonpriv_list = true,               \
+    .status.entry = gen125_status_entry, .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR,    \
+    .faults.note = gen125_note_fault, .page_directory = gen8_page_directory,                                 \
+    .batches = gen12_batch_registers, .execlists = &gen11_execlists, .timestamp_hz = 19200000,               \
+    .watchdog.clock_hz = 1000000000, .status.entries = 12, .status.first_dw = 0x10,                          \
+    .status.pointer_dw = 0x2f, .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
 
 /* Instance n of a unit: two to a slice. */
 #define VCS_BASE(n)  (0x1c0000u + (n) / 2u * 0x10000u + (n) % 2u * 0x4000u)

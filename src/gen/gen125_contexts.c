@@ -22,11 +22,14 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
     LIST(MOVABLE),                                                                                           \
     REGISTER(CTX_TIMESTAMP), REGISTER(0x28c), REGISTER(0x288), REGISTER(0x284), REGISTER(0x280),             \
     REGISTER(0x27c), REGISTER(0x278), REGISTER(0x274), REGISTER(0x270)
+/* From dword 50h on drivers put MI_LOAD_REGISTER_MEM of IMR, and at 55h MI_LOAD_REGISTER_IMM of
+ * INT_STATUS_RPT_PTR and INT_SRC_RPT_PTR. (Linux, set_memory_based_intr) */
+#define INTERRUPT_REPORT NOOP_OF_SOFTWARE(10), NOOP(6)
 /* The engines that share the execution units. */
 #define SHARED_RING_CONTEXT                                                                                  \
     RING_CONTEXT,                                                                                            \
     LIST(MOVABLE), REGISTER(0x1b0), REGISTERS(2, 0x5a8), NOOP(6),                                            \
-    LIST(IMAGE_RELATIVE), REGISTER(R_PWR_CLK_STATE), NOOP(28), END_OF_RING_CONTEXT
+    LIST(IMAGE_RELATIVE), REGISTER(R_PWR_CLK_STATE), NOOP(12), INTERRUPT_REPORT, END_OF_RING_CONTEXT
 
 #define STACK_PORT REGISTER(0x588)
 #define ENGINE_CONTEXT                                                                                       \
@@ -63,10 +66,10 @@ const struct image_row gen125_compute_context[] = {
     BATCH_END, PIPELINE_STATE(0x3200), END_OF_IMAGE,
 };
 const struct image_row gen125_copy_context[] = {
-    RING_CONTEXT, NOOP(13), LIST(IMAGE_RELATIVE), REGISTER(BCS_SWCTRL), NOOP(28), END_OF_RING_CONTEXT,
+    RING_CONTEXT, NOOP(13), LIST(IMAGE_RELATIVE), REGISTER(BCS_SWCTRL), NOOP(12), INTERRUPT_REPORT, END_OF_RING_CONTEXT,
     ENGINE_CONTEXT, PIPELINE_STATE(0x40), END_OF_IMAGE,
 };
 const struct image_row gen125_video_context[] = {
-    RING_CONTEXT, NOOP(44), END_OF_RING_CONTEXT, ENGINE_CONTEXT, END_OF_IMAGE,
+    RING_CONTEXT, NOOP(28), INTERRUPT_REPORT, END_OF_RING_CONTEXT, ENGINE_CONTEXT, END_OF_IMAGE,
 };
 /* clang-format on */

@@ -6,6 +6,7 @@
 
 /* clang-format off */
 #define NOOP(dwords)             {IMAGE_NOOP, 0, (dwords), 0}
+#define NOOP_OF_SOFTWARE(dwords) {IMAGE_NOOP, IMAGE_OF_SOFTWARE, (dwords), 0}
 #define LIST(flags)              {IMAGE_LIST, (flags), 1, 0}
 #define REGISTER(offset)         {IMAGE_REGISTER, 0, 1, (offset)}
 #define REGISTERS(count, offset) {IMAGE_REGISTER, 0, (count), (offset)}

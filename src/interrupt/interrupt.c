@@ -1,19 +1,25 @@
 #include "interrupt/interrupt.h"
 
+void interrupt_message(struct interrupt *i)
+{
+    if (!i->out.by_message && i->port.intx)
+        return;
+    i->out.messages++;
+    i->witness->cost_ns += MESSAGE_NS;
+    if (tracing(i->witness, SOFTGT_TRACE_INTERRUPTS))
+        trace_event(i->witness, (struct softgt_event){.what = SOFTGT_TRACE_INTERRUPTS,
+                                                      .kind = SOFTGT_EVENT_MESSAGE,
+                                                      .unit = "interrupt",
+                                                      .name = "MSI"});
+    if (i->port.msi)
+        i->port.msi(i->port.user, 0);
+}
+
 void interrupt_update(struct interrupt *i)
 {
     const bool line = i->info->asserted(i);
-    if (line && !i->out.line && (i->out.by_message || !i->port.intx)) {
-        i->out.messages++;
-        i->witness->cost_ns += MESSAGE_NS;
-        if (tracing(i->witness, SOFTGT_TRACE_INTERRUPTS))
-            trace_event(i->witness, (struct softgt_event){.what = SOFTGT_TRACE_INTERRUPTS,
-                                                          .kind = SOFTGT_EVENT_MESSAGE,
-                                                          .unit = "interrupt",
-                                                          .name = "MSI"});
-        if (i->port.msi)
-            i->port.msi(i->port.user, 0);
-    }
+    if (line && !i->out.line)
+        interrupt_message(i);
     i->out.line = line;
     const bool pin = line && !i->out.by_message && !i->out.pin_disabled;
     if (pin != i->out.pin_line && i->port.intx) {

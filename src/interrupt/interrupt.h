@@ -6,6 +6,7 @@
 #define INTERRUPT_INTERRUPT_H
 
 #include "base/unit.h"
+#include "memory/memory.h"
 #include "mmio/register_file.h"
 
 /* Where an engine's bits arrive in the tree. */
@@ -64,6 +65,13 @@ extern const struct unit_shape interrupt_shape;
 void interrupt_forget(struct interrupt *i);
 /* Looks again; sends a message on a rising edge, or moves the pin. */
 void interrupt_update(struct interrupt *i);
+/* Sends a message of its own, whatever is asserted; a pin has no level for it. */
+void interrupt_message(struct interrupt *i);
+/* Where the events of one source are told in the GGTT: sixteen bytes, in the order of its bits; its byte. */
+struct interrupt_report {
+    uint32_t events, source;
+};
+void interrupt_report(struct interrupt *i, struct mmu *mmu, struct interrupt_report at, uint32_t bits);
 /*
  * An IIR keeps a second event of a bit that is set already: cleared, the bit goes low and is set again, so
  * what came while software served the first is not lost. (BDW PRM vol 2c, IIR) `iir` is the offset, `second`

@@ -1,0 +1,41 @@
+/*
+ * Interrupts that are told in memory: each event has a byte, and who raised it has one among the sources,
+ * that become FFh one after the other; then a message goes out. No register masks, holds back or
+ * acknowledges: software takes the bytes back. (SYS-22; Linux, xe_memirq)
+ */
+#include "interrupt/interrupt.h"
+
+enum { RAISED = 0xff };
+
+/* False: there is no page. A page that is not system memory is told, and written. */
+static bool raise_byte(struct interrupt *i, struct mmu *mmu, uint32_t address)
+{
+    const uint8_t raised = RAISED;
+    struct translation t;
+    if (!mmu_translate(mmu, SPACE_GGTT, address, &t)) {
+        complain(i->witness, SOFTGT_GUEST_ERROR, "interrupt", address,
+                 "an interrupt that is told in memory where no page is: it is lost");
+        return false;
+    }
+    if (t.physical & MEMORY_LOCAL)
+        complain(i->witness, SOFTGT_GUEST_ERROR, "interrupt", address,
+                 "an interrupt is told in local memory: it must be system memory");
+    if (tracing(i->witness, SOFTGT_TRACE_MEMORY))
+        trace_event(i->witness, (struct softgt_event){.what = SOFTGT_TRACE_MEMORY,
+                                                      .unit = "interrupt",
+                                                      .name = "store",
+                                                      .address = address,
+                                                      .value = raised,
+                                                      .is_ggtt = true,
+                                                      .size_bytes = sizeof raised});
+    return mmu_store(mmu, SPACE_GGTT, address, &raised, sizeof raised);
+}
+
+void interrupt_report(struct interrupt *i, struct mmu *mmu, struct interrupt_report at, uint32_t bits)
+{
+    bool told = true;
+    for (uint32_t left = bits; left; left &= left - 1u)
+        told = raise_byte(i, mmu, at.events + (uint32_t)__builtin_ctz(left)) && told;
+    if (told && raise_byte(i, mmu, at.source))
+        interrupt_message(i);
+}
