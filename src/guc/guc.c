@@ -22,7 +22,8 @@ static const struct state_field buffer_fields[] = {
     STATE_NUMBER(struct guc_buffer, broken, 2), STATE_NUMBERS(struct guc_buffer, reserved, 1),
 };
 static const struct state_field channels_fields[] = {
-    STATE_STRUCTS(struct guc_channels, buffers, buffer_fields), STATE_NUMBER(struct guc_channels, notified, 2),
+    STATE_STRUCTS(struct guc_channels, buffers, buffer_fields), STATE_NUMBER(struct guc_channels, events, 0),
+    STATE_NUMBER(struct guc_channels, source, 0), STATE_NUMBER(struct guc_channels, notified, 2),
     STATE_NUMBERS(struct guc_channels, reserved, 1),
 };
 static const struct state_field outbox_fields[] = {
@@ -65,7 +66,7 @@ static const struct state_field totals_fields[] = {
 
 static const struct section sections[] = {
     SECTION(struct guc, boot, 1, OUTLIVES_NOTHING, boot_fields, NULL),
-    SECTION(struct guc, channels, 1, OUTLIVES_NOTHING, channels_fields, NULL),
+    SECTION(struct guc, channels, 2, OUTLIVES_NOTHING, channels_fields, NULL),
     SECTION(struct guc, outbox, 1, OUTLIVES_NOTHING, outbox_fields, NULL),
     SECTION(struct guc, power, 1, OUTLIVES_NOTHING, power_fields, NULL),
     SECTION(struct guc, slots, 1, OUTLIVES_NOTHING, slots_fields, NULL),

@@ -83,6 +83,7 @@ struct guc_outbox {
 
 struct guc_channels {
     struct guc_buffer buffers[2]; /* H2G, G2H */
+    uint32_t events, source;      /* where the host's interrupts are told in memory; events 0: by registers */
     uint8_t notified;             /* HOST_INTERRUPT since the buffer was looked at */
     uint8_t reserved[7];
 };

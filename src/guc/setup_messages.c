@@ -25,13 +25,29 @@ static enum guc_error get_config(struct guc_call *c)
 
 /* ---- Buffers ---- */
 
-/* Keys of SELF_CFG: address, descriptor, size of the buffer from the host, then of the one to it. */
-enum { KEY_BUFFERS = 0x902, KEY_BUFFERS_END = 0x908 };
+/* Keys of SELF_CFG: where interrupts are told in memory; then address, descriptor, size of the buffer from
+ * the host, then of the one to it. */
+enum { KEY_EVENTS = 0x900, KEY_SOURCE, KEY_BUFFERS, KEY_BUFFERS_END = 0x908 };
+
+/* Whole addresses of the GuC's own bytes. (SYS-22; Linux, xe_memirq_init_guc) */
+static enum guc_error configure_report(struct guc_call *c, uint32_t key, uint32_t length_dw, uint64_t value)
+{
+    struct guc_channels *const ch = &c->guc->channels;
+    if (length_dw != 2)
+        return GUC_ERROR_MALFORMED_KLV;
+    if (value > UINT32_MAX || (key == KEY_EVENTS && value % 16))
+        return GUC_ERROR_KLV;
+    *(key == KEY_EVENTS ? &ch->events : &ch->source) = (uint32_t)value;
+    c->reply = 1;
+    return GUC_DONE;
+}
 
 static enum guc_error configure(struct guc_call *c)
 {
     const uint32_t key = c->dw[0] >> 16, length_dw = c->dw[0] & 0xffffu;
     const uint64_t value = c->dw[1] | (uint64_t)c->dw[2] << 32;
+    if (key == KEY_EVENTS || key == KEY_SOURCE)
+        return configure_report(c, key, length_dw, value);
     if (key < KEY_BUFFERS || key >= KEY_BUFFERS_END)
         return GUC_DONE; /* none parsed: what its reply says */
     const bool is_bytes = (key - KEY_BUFFERS) % 3u == 2;
@@ -258,7 +274,7 @@ static enum guc_error authenticate(struct guc_call *c)
 #define FIELD_AT(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 63, .kind = FIELD_ADDRESS}
 static const struct field config_fields[] = {FIELD_AT("Buffer", 0), FIELD_DW("Bytes", 2)};
 static const struct field_value self_keys[] = {
-    {"H2G address", 0x902}, {"H2G descriptor", 0x903}, {"H2G size", 0x904}, {"G2H address", 0x905}, {"G2H descriptor", 0x906}, {"G2H size", 0x907}, {NULL, 0}};
+    {"interrupt events", KEY_EVENTS}, {"interrupt source", KEY_SOURCE}, {"H2G address", 0x902}, {"H2G descriptor", 0x903}, {"H2G size", 0x904}, {"G2H address", 0x905}, {"G2H descriptor", 0x906}, {"G2H size", 0x907}, {NULL, 0}};
 static const struct field self_fields[] = {
     {.name = "Key", .first = 16, .last = 31, .kind = FIELD_HEX, .values = self_keys}, {.name = "Length", .first = 0, .last = 15},
     {.name = "Value", .first = 32, .last = 95, .kind = FIELD_HEX}};
@@ -283,7 +299,7 @@ static const struct field flushed_fields[] = {FIELD_DW("Log", 0)};
 
 static const struct guc_message rows[] = {
     {.name = "GET_HWCONFIG", .action = 0x4100, .ways = BY_MAILBOX | BY_BUFFER, .least_dw = 3, .most_dw = 3, FIELDS(config_fields), .handle = get_config, .summary = "Gives the table of the hardware's configuration; of size 0: how long it is.", .spec = ABI},
-    {.name = "SELF_CFG", .action = 0x508, .ways = BY_MAILBOX | BY_BUFFER, .least_dw = 3, .most_dw = 3, FIELDS(self_fields), .handle = configure, .summary = "Says where the buffers of messages are.", .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "SELF_CFG", .action = 0x508, .ways = BY_MAILBOX | BY_BUFFER, .least_dw = 3, .most_dw = 3, FIELDS(self_fields), .handle = configure, .summary = "Says where the buffers of messages are, and where interrupts are told in memory.", .spec = "Linux, guc_klvs_abi.h"},
     {.name = "CONTROL_CTB", .action = 0x4509, .ways = BY_MAILBOX | BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(enable_fields), .handle = control_buffers, .summary = "Enables or disables the buffers of messages.", .spec = ABI},
     {.name = "TLB_INVALIDATION", .action = 0x7000, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 8, FIELDS(tlb_fields), .handle = invalidate, .summary = "Invalidates translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
     {.name = "TLB_INVALIDATION_ALL", .action = 0x7002, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, FIELDS(tlb_fields), .handle = invalidate, .summary = "Invalidates all translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},

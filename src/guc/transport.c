@@ -57,7 +57,11 @@ static void trace_message(const struct guc *g, const struct guc_message *row, ui
 void guc_raise(struct guc *g, uint32_t bits)
 {
     register_set(g->mmio, GUC_TO_HOST_INTERRUPT, bits);
-    g->interrupt->info->raise(g->interrupt, g->info->interrupt, bits);
+    if (g->channels.events)
+        interrupt_report(g->interrupt, &g->mmu,
+                         (struct interrupt_report){g->channels.events, g->channels.source}, bits);
+    else
+        g->interrupt->info->raise(g->interrupt, g->info->interrupt, bits);
 }
 
 /* ---- What a request gets ---- */

@@ -249,7 +249,15 @@ static void buffers_are_configured(void **state)
     struct host *h = host_create("dg2");
     host_boot(h);
     assert_int_equal(host_mailbox(h, 0x4509, 1, 0, 0), 0xe000000a); /* nothing is known */
-    assert_int_equal(host_configure(h, 0x900, 2, 0), 0xf0000000);   /* a key that is not: none parsed */
+    assert_int_equal(host_configure(h, 0x8ff, 2, 0), 0xf0000000);   /* a key that is not: none parsed */
+    /* SYS-22: where interrupts are told. */
+    assert_int_equal(host_configure(h, 0x900, 1, 0x1000), 0xe0000103);
+    assert_int_equal(host_configure(h, 0x901, 3, 0x1000), 0xe0000103);
+    assert_int_equal(host_configure(h, 0x900, 2, 0x1008), 0xe0000050);
+    assert_int_equal(host_configure(h, 0x901, 2, UINT64_C(1) << 32), 0xe0000050);
+    assert_int_equal(host_configure(h, 0x901, 2, 0x1419), 0xf0000001);
+    assert_int_equal(host_configure(h, 0x900, 2, 0x1190), 0xf0000001);
+    assert_int_equal(host_configure(h, 0x900, 2, 0), 0xf0000001);
     assert_int_equal(host_configure(h, 0x902, 1, 0x4b1000), 0xe0000103);
     assert_int_equal(host_configure(h, 0x904, 2, 0x1000), 0xe0000103);
     assert_int_equal(host_configure(h, 0x904, 1, 0), 0xe0000050);
