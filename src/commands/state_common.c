@@ -72,8 +72,9 @@ static const struct field_value interface_descriptor_number_of_barriers[] = {
 static const struct field_value post_sync_operation[] = {
     {"No Write", 0}, {"Write Immediate Data", 1}, {"Write Timestamp", 3}, {NULL, 0}
 };
+enum { WALKER_PREDICATE = 1, WALKER_OPERATION, WALKER_ADDRESS, WALKER_DATA };
 static const struct field f_compute_walker[] = {
-    {"Predicate Enable", 8, 8, FIELD_BOOL}, {"Workload Partition Enable", 9, 9, FIELD_BOOL},
+    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, WALKER_PREDICATE}, {"Workload Partition Enable", 9, 9, FIELD_BOOL},
     {"Indirect Parameter Enable", 10, 10, FIELD_BOOL}, {"Systolic Mode Enable", 14, 14, FIELD_BOOL},
     {"Indirect Data Length", 64, 80, FIELD_HEX}, {"L3 prefetch disable", 81, 81, FIELD_BOOL},
     {"Partition Type", 94, 95, FIELD_UINT, partition_type},
@@ -108,10 +109,10 @@ static const struct field f_compute_walker[] = {
     {"Interface Descriptor Thread group dispatch size", 763, 763, FIELD_UINT, interface_descriptor_thread_group_dispatch_size},
     {"Interface Descriptor Number Of Barriers", 764, 766, FIELD_UINT, interface_descriptor_number_of_barriers},
     {"Interface Descriptor BTD Mode", 767, 767, FIELD_UINT},
-    {"Post Sync Operation", 832, 833, FIELD_UINT, post_sync_operation},
+    {"Post Sync Operation", 832, 833, FIELD_UINT, post_sync_operation, WALKER_OPERATION},
     {"Post Sync HDC Pipeline Flush", 834, 834, FIELD_BOOL}, {"Post Sync L3 flush", 835, 835, FIELD_BOOL},
-    {"Post Sync MOCS", 836, 842, FIELD_UINT}, {"Post Sync Destination Address", 864, 927, FIELD_ADDRESS},
-    {"Post Sync Immediate Data", 928, 991, FIELD_HEX},
+    {"Post Sync MOCS", 836, 842, FIELD_UINT}, {"Post Sync Destination Address", 864, 927, FIELD_ADDRESS, NULL, WALKER_ADDRESS},
+    {"Post Sync Immediate Data", 928, 991, FIELD_HEX, NULL, WALKER_DATA},
     {"Inline Data[#]", 992, 1023, FIELD_HEX, .count = 8, .stride = 32},
 };
 static const struct field f_gpgpu_csr_base_address[] = {
@@ -268,6 +269,25 @@ static enum outcome walker_execute(struct execution *x)
     return DONE;
 }
 
+/* Behind its threads it stores: data, or when it began and ended, by the context's clock and by the global one
+ * of 32 bits each. No thread runs here: it ends as it begins. (ATS-M PRM vol 2d, POSTSYNC_DATA) */
+static enum outcome compute_walker_execute(struct execution *x)
+{
+    enum { WRITE_IMMEDIATE = 1, WRITE_TIMESTAMP = 3 };
+    struct engine *e = x->engine;
+    const uint64_t operation = get(x, WALKER_OPERATION), address = get(x, WALKER_ADDRESS) & ~UINT64_C(7);
+    if (predicated_away(x, flag(x, WALKER_PREDICATE)))
+        return DONE;
+    if (operation == WRITE_IMMEDIATE) {
+        store64(e, SPACE_PPGTT, address, get(x, WALKER_DATA));
+    } else if (operation == WRITE_TIMESTAMP) {
+        const uint64_t at = engine_timestamp(e, e->witness->now_ns) << 32 | context_count_time(e);
+        store64(e, SPACE_PPGTT, address, at);
+        store64(e, SPACE_PPGTT, address + 8, at);
+    }
+    return DONE;
+}
+
 static const struct command rows[] = {
     {.name = "3DMESH_1D", .summary = "Dispatches mesh shader groups.", OPCODE_3D(3, 3, 0x01), .engines = RENDER,
      .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_WORK,
@@ -281,7 +301,8 @@ static const struct command rows[] = {
      .flags = COMMAND_KEPT, FIELDS(f_cfe_state), .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "COMPUTE_WALKER", .summary = "Dispatches thread groups over a range.", OPCODE_3D(2, 2, 0x08),
      .engines = RENDER | COMPUTE, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 39,
-     .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(f_compute_walker), .spec = "CSP-08, DG2 PRM vol 2a"},
+     .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(f_compute_walker), .execute = compute_walker_execute,
+     .spec = "CSP-08, DG2 PRM vol 2a, ATS-M PRM vol 2d"},
     {.name = "GPGPU_CSR_BASE_ADDRESS", .summary = "Where preempted GPGPU work is saved.", OPCODE_3D(0, 1, 0x04),
      .engines = RENDER, .since = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
      .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA, FIELDS(f_gpgpu_csr_base_address),
