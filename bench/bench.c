@@ -1,6 +1,7 @@
 /*
  * The benchmarks: command streams run on a Skylake device, each beside a plain loop that reads the same
- * dwords. One line each: bench NAME FIGURE UNIT ratio R, where R is the device's time over the plain loop's.
+ * dwords; and work that goes through the GuC of a DG2. One line each: bench NAME FIGURE UNIT ratio R, where R
+ * is the device's time over the plain loop's.
  * Then what guests can do to those who wait for the server: bench_worst.c. `bench NAME` runs one of them,
  * `bench serve` all that need the server.
  */
@@ -11,6 +12,7 @@
 #include "stream/dump.h"
 
 #include "bench_blit.h"
+#include "bench_guc.h"
 #include "bench_serve.h"
 
 #include <stdio.h>
@@ -386,6 +388,8 @@ int main(int argc, char **argv)
         bench_decode(dw);
     if ((!only || strcmp(only, "blits") == 0) && !bench_blits(line))
         fail("the blits did not run");
+    if ((!only || strcmp(only, "guc_submit") == 0) && !bench_guc(line))
+        fail("what was given to the GuC was not done");
     double read_us, ratio;
     const bool serve = only && strcmp(only, "serve") == 0;
     if (!only || serve || strcmp(only, "serve_read") == 0) {
