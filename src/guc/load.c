@@ -3,6 +3,7 @@
  * what its header says of sizes is looked at: there is nothing here that could run it. (SYS-15)
  */
 #include "guc/registers.h"
+#include "guc/schedule.h"
 
 /* As a source, 0 is the GGTT too: one driver says 8 of its kernels, another says nothing. The number of the
  * SRAM is our choice: no public document has it. (Linux, xe_uc_fw.c, intel_uc_fw.c) */
@@ -154,10 +155,23 @@ static uint32_t parameter(const struct guc *g, unsigned number)
     return register_value(g->mmio, SOFT_SCRATCH + 4u + number * 4u);
 }
 
+/* Nothing is left of what the last kernel had in engines, or they had to tell it. (SYS-17) */
+static void clear_engines(struct guc *g)
+{
+    struct switch_report r;
+    for (unsigned e = 0; e < g->engine_count; e++) {
+        while (engine_status_pop(&g->engines[e], &r))
+            ;
+        if (g->engines[e].context.valid || g->engines[e].execlists.pending_valid)
+            guc_reset_engine(g, e);
+    }
+}
+
 void guc_boot(struct guc *g)
 {
     uint32_t first;
     g->boot = (struct guc_boot){
+        .pending = g->boot.pending,
         .log = parameter(g, PARAMETER_LOG),
         .workarounds = parameter(g, PARAMETER_WORKAROUNDS),
         .features = parameter(g, PARAMETER_FEATURES),
@@ -172,4 +186,8 @@ void guc_boot(struct guc *g)
     }
     guc_status(g, GUC_AUTH_GOOD, GUC_KERNEL_READY, GUC_ROM_JUMPED);
     g->boot.state = GUC_READY;
+    clear_engines(g);
+    if (g->boot.pending)
+        guc_notified(g);
+    g->boot.pending = 0;
 }

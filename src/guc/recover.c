@@ -3,6 +3,7 @@
  * is reset, the context's scheduling ends, and the host is told: first of the capture, then of the context,
  * since it looks for the one when it hears of the other. (Linux, intel_guc_capture.c)
  */
+#include "guc/registers.h"
 #include "guc/schedule.h"
 
 #include <string.h>
@@ -13,7 +14,45 @@ enum { MOST_REGISTERS = 256 };
 struct register_entry {
     uint32_t offset, value, flags, mask;
 };
-enum { ENTRY_MASKED = 1u << 0 };
+enum {
+    ENTRY_MASKED = 1u << 0,
+    ENTRY_STEERED = 1u << 1,
+    ENTRY_HAS_MASK = 1u << 2,
+    ENTRY_RESTORE_ONLY = 1u << 3,
+    ENTRY_INSTANCE = 0xf00000,
+    ENTRY_GROUP = 0x1f000,
+};
+
+/* The copy that an entry names is reached by the GuC's own selector; one that names none, as hardware does.
+ */
+static struct accessor steer(struct guc *g, uint32_t flags)
+{
+    struct accessor by = g->by;
+    if (!(flags & (ENTRY_STEERED | ENTRY_GROUP | ENTRY_INSTANCE)))
+        return by;
+    register_set(g->mmio, GUC_MCR_SELECTOR, (flags >> 12 & 0xfu) << 27 | (flags >> 20 & 7u) << 24);
+    by.kind = BY_GUC;
+    return by;
+}
+
+static uint32_t entry_read(struct guc *g, uint32_t offset, uint32_t flags)
+{
+    const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
+    const struct accessor by = steer(g, flags);
+    const uint32_t value = offset < g->mmio->size_bytes ? register_read(g->mmio, offset, 0xf, &by) : 0;
+    register_set(g->mmio, GUC_MCR_SELECTOR, selector);
+    return value;
+}
+
+static void entry_write(struct guc *g, const struct register_entry *entry)
+{
+    const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
+    const struct accessor by = steer(g, entry->flags);
+    if (entry->offset < g->mmio->size_bytes)
+        register_write(g->mmio, entry->offset,
+                       entry->flags & ENTRY_MASKED ? entry->value | 0xffff0000u : entry->value, 0xf, &by);
+    register_set(g->mmio, GUC_MCR_SELECTOR, selector);
+}
 
 /* ---- Capture ---- */
 
@@ -62,7 +101,7 @@ static void put_list(struct capture *c, uint32_t list, uint32_t type, unsigned e
         if (!guc_load(g, list + 4u + i * (uint32_t)sizeof entry, &entry, sizeof entry))
             memset(&entry, 0, sizeof entry);
         const uint32_t offset = (entry.offset + (of_engine ? e->info->mmio_base : 0)) & ~3u;
-        entry.value = offset < g->mmio->size_bytes ? register_read(g->mmio, offset, 0xf, &g->by) : 0;
+        entry.value = entry_read(g, offset, entry.flags);
         put(c, (const uint32_t *)(const void *)&entry, sizeof entry / 4u);
     }
 }
@@ -114,16 +153,20 @@ static uint32_t kept_registers(struct guc *g, unsigned engine, struct register_e
     if (!list || !count || !guc_load(g, list, entries, count * sizeof *entries))
         return 0;
     for (uint32_t i = 0; i < count; i++) {
-        entries[i].offset &= ~3u;
-        if (entries[i].offset < g->mmio->size_bytes)
-            entries[i].value = register_read(g->mmio, entries[i].offset, 0xf, &g->by);
+        struct register_entry *const entry = &entries[i];
+        entry->offset &= ~3u;
+        if (entry->flags & ENTRY_RESTORE_ONLY)
+            continue;
+        const uint32_t value = entry_read(g, entry->offset, entry->flags);
+        entry->value =
+            entry->flags & ENTRY_HAS_MASK ? (value & ~entry->mask) | (entry->value & entry->mask) : value;
     }
     return count;
 }
 
 /* Every list is the host's; whatever it holds, the engine can be interrupted and has its status page
  * afterwards. */
-static void reset_engine(struct guc *g, unsigned engine)
+void guc_reset_engine(struct guc *g, unsigned engine)
 {
     enum { RESET_NS = 25000 };
     struct engine *e = &g->engines[engine];
@@ -134,10 +177,7 @@ static void reset_engine(struct guc *g, unsigned engine)
     while (engine_status_pop(e, &r))
         ;
     for (uint32_t i = 0; i < count; i++)
-        if (kept[i].offset < g->mmio->size_bytes)
-            register_write(g->mmio, kept[i].offset,
-                           kept[i].flags & ENTRY_MASKED ? kept[i].value | 0xffff0000u : kept[i].value, 0xf,
-                           &g->by);
+        entry_write(g, &kept[i]);
     g->witness->cost_ns += RESET_NS;
     g->totals.resets++;
 }
@@ -172,7 +212,7 @@ static bool may_reset(struct guc *g)
 static void evict(struct guc *g, unsigned engine)
 {
     struct guc_slot *s = &g->slots.list[engine];
-    reset_engine(g, engine);
+    guc_reset_engine(g, engine);
     if (!s->active)
         return;
     const uint32_t id = s->active - 1u;
@@ -187,6 +227,9 @@ void guc_recover(struct guc *g, unsigned engine, bool catastrophe)
 {
     struct guc_slot *s = &g->slots.list[engine];
     enum { REASON_HANG = 0 };
+    /* Where its children are is what engines have said last. */
+    for (unsigned e = 0; e < g->engine_count; e++)
+        guc_take_statuses(g, e);
     if (!s->active) { /* nobody's */
         if (g->engines[engine].parse.state == SOFTGT_ENGINE_STOPPED)
             evict(g, engine);

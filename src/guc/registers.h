@@ -8,6 +8,7 @@ enum {
     GUC_STATUS = 0xc000,
     BOOT_HASH_CHK = 0xc010,
     GUC_WOPCM_SIZE = 0xc050,
+    GUC_MCR_SELECTOR = 0xc060,
     SOFT_SCRATCH = 0xc180,
     HUC_KERNEL_LOAD_INFO = 0xc1dc,
     DMA_ADDR = 0xc300,

@@ -1,6 +1,8 @@
 /* Which context an engine runs. (SYS-17, SYS-24) */
 #include "guc/schedule.h"
 
+#include "guc/doorbells.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,16 +241,43 @@ void guc_context_left(struct guc *g, uint32_t id)
     if (!(flags & (CONTEXT_DISABLES | CONTEXT_DEREGISTERS)) || family_runs(g, id))
         return;
     const uint32_t children = c->children;
+    enum { SETTLED = CONTEXT_DISABLES | CONTEXT_ENABLED | CONTEXT_ENABLES | CONTEXT_MOST_OWED };
     for (uint32_t i = 0; i <= children; i++) {
         if (flags & CONTEXT_DEREGISTERS)
             guc_context_forget(g, id + i);
         else
-            guc_context(g, id + i)->flags &= ~(uint32_t)(CONTEXT_DISABLES | CONTEXT_ENABLED);
+            guc_context(g, id + i)->flags &= ~(uint32_t)SETTLED;
     }
-    if (flags & CONTEXT_DISABLES)
+    for (uint32_t told = 0; flags & CONTEXT_DISABLES && told <= (flags & CONTEXT_MOST_OWED) / CONTEXT_OWED;
+         told++)
         guc_event(g, 0x1002, (const uint32_t[]){id, 0}, 2);
     if (flags & CONTEXT_DEREGISTERS)
         guc_event(g, 0x4600, &id, 1);
+    else if (flags & CONTEXT_ENABLES)
+        guc_context_enable(g, id);
+}
+
+void guc_context_enable(struct guc *g, uint32_t id)
+{
+    for (uint32_t i = 0; i <= guc_context(g, id)->children; i++) {
+        struct guc_context *c = guc_context(g, id + i);
+        c->flags = (c->flags | CONTEXT_ENABLED) & ~(uint32_t)CONTEXT_PARKED;
+        guc_context_changed(g, id + i);
+    }
+    guc_event(g, 0x1002, (const uint32_t[]){id, 1}, 2);
+    guc_take_work(g, id);
+}
+
+/* It takes as long to leave as it was allowed when that was asked for, or as it is now, if that is sooner. */
+void guc_context_hurry(struct guc *g, uint32_t id)
+{
+    const struct guc_context *c = guc_context(g, id);
+    struct guc_slot *s = &g->slots.list[(c->running - 1u) % GUC_ENGINES];
+    if (!c->running || s->active != id + 1u || !s->submitted || s->submitted == s->active ||
+        !c->preemption_us)
+        return;
+    const uint64_t at_ns = g->witness->now_ns + c->preemption_us * UINT64_C(1000);
+    s->deadline_ns = s->deadline_ns && s->deadline_ns < at_ns ? s->deadline_ns : at_ns;
 }
 
 void guc_context_leave(struct guc *g, uint32_t id, uint32_t flag)
@@ -323,7 +352,6 @@ static void take_status(struct guc *g, unsigned engine, const struct switch_repo
             s->submitted = 0;
         if (s->active == to + 1u)
             guc_context(g, to)->flags &= ~(uint32_t)CONTEXT_AGAIN;
-        s->since_ns = g->witness->now_ns;
         return;
     }
     if (from != NO_CONTEXT && s->active == from + 1u)
@@ -355,13 +383,18 @@ static void let_go_on(struct guc *g, unsigned engine)
         guc_store32(g, at, 0);
 }
 
+void guc_take_statuses(struct guc *g, unsigned engine)
+{
+    struct switch_report r;
+    while (engine_status_pop(&g->engines[engine], &r))
+        take_status(g, engine, &r);
+}
+
 void guc_attend(struct guc *g, unsigned engine)
 {
     struct engine *e = &g->engines[engine];
     struct guc_slot *s = &g->slots.list[engine];
-    struct switch_report r;
-    while (engine_status_pop(e, &r))
-        take_status(g, engine, &r);
+    guc_take_statuses(g, engine);
     if (s->failed)
         return;
     const bool stopped = e->parse.state == SOFTGT_ENGINE_STOPPED && e->execlists.controlled;
@@ -472,7 +505,7 @@ void guc_forget_contexts(struct guc *g, bool reset_engines)
 {
     for (unsigned e = 0; reset_engines && e < g->engine_count; e++)
         if (g->slots.list[e].active || g->slots.list[e].submitted)
-            engine_reset(&g->engines[e], RESET_ENGINE);
+            guc_reset_engine(g, e);
     state_table_clear(&g->table);
     g->slots = (struct guc_slots){0};
     guc_schedule_settle(g);
@@ -488,10 +521,10 @@ void guc_schedule_state(struct guc *g, struct state *s)
             id += each - 1u - id % each;
             continue;
         }
-        state_check(s, c->flags <= CONTEXT_FLAGS && c->priority < GUC_PRIORITIES && c->class < GUC_CLASSES &&
-                           c->running <= g->engine_count && c->children < GUC_ENGINES &&
-                           c->parent <= GUC_CONTEXTS && c->engines < 1u << g->engine_count &&
-                           c->marked < 1u << g->engine_count && c->marked_priority < GUC_PRIORITIES &&
-                           c->doorbell <= GUC_DOORBELLS);
+        state_check(s, !(c->flags & ~(uint32_t)CONTEXT_FLAGS) && c->priority < GUC_PRIORITIES &&
+                           c->class < GUC_CLASSES && c->running <= g->engine_count &&
+                           c->children < GUC_ENGINES && c->parent <= GUC_CONTEXTS &&
+                           c->engines < 1u << g->engine_count && c->marked < 1u << g->engine_count &&
+                           c->marked_priority < GUC_PRIORITIES && c->doorbell <= GUC_DOORBELLS);
     }
 }

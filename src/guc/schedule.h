@@ -15,8 +15,11 @@ enum guc_context_flags {
     CONTEXT_AGAIN = 1u << 3,   /* more of it since the engine has looked at its tail */
     CONTEXT_DISABLES = 1u << 4,
     CONTEXT_DEREGISTERS = 1u << 5,
-    CONTEXT_PARKED = 1u << 6, /* it left its engine to wait; time lets it come back */
-    CONTEXT_FLAGS = 0x7f,
+    CONTEXT_PARKED = 1u << 6,  /* it left its engine to wait; time lets it come back */
+    CONTEXT_ENABLES = 1u << 7, /* it is turned on again when it is out */
+    CONTEXT_OWED = 1u << 24,   /* counts: turned off so often more while it was leaving */
+    CONTEXT_MOST_OWED = 7u << 24,
+    CONTEXT_FLAGS = CONTEXT_MOST_OWED | 0xff,
 };
 
 static inline struct guc_context *guc_context(const struct guc *g, uint32_t id)
@@ -36,10 +39,16 @@ void guc_context_submit(struct guc *g, uint32_t id);
 void guc_context_leave(struct guc *g, uint32_t id, uint32_t flag);
 /* It is out of its engine, and its children are: what was owed for that is told. */
 void guc_context_left(struct guc *g, uint32_t id);
+/* Its scheduling is on, and that is told. */
+void guc_context_enable(struct guc *g, uint32_t id);
+/* How long it may take to leave has changed. */
+void guc_context_hurry(struct guc *g, uint32_t id);
 /* No list of an engine names what it has not begun. */
 void guc_drop_list(struct guc *g, unsigned engine);
 void guc_schedule(struct guc *g, unsigned engine);
 void guc_schedule_class(struct guc *g, uint32_t engines);
+/* What an engine has said of its contexts. */
+void guc_take_statuses(struct guc *g, unsigned engine);
 /* An engine asks for attention: statuses, a stop, a wait, time. */
 void guc_attend(struct guc *g, unsigned engine);
 /* All contexts are forgotten, engines left. */
@@ -53,6 +62,8 @@ uint64_t guc_schedule_next_ns(const struct guc *g);
 
 /* recover.c: a context hangs in an engine, or accessed what is not there. */
 void guc_recover(struct guc *g, unsigned engine, bool catastrophe);
+/* Registers that the host wants kept are. */
+void guc_reset_engine(struct guc *g, unsigned engine);
 /* records.c: an engine takes a context, or has none from now on. */
 void guc_record(struct guc *g, unsigned engine, uint32_t id, bool begins);
 

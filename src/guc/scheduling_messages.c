@@ -145,6 +145,8 @@ static enum guc_error set_policies(struct guc_call *c)
                                                              : &context->priority;
             *policy = value;
             guc_context_changed(c->guc, c->dw[0] + i);
+            if (key == KEY_PREEMPTION)
+                guc_context_hurry(c->guc, c->dw[0] + i);
         }
     }
     guc_schedule_class(c->guc, guc_context(c->guc, c->dw[0])->engines);
@@ -241,28 +243,28 @@ static enum guc_error schedule(struct guc_call *c)
     return error;
 }
 
-/* Enabled, a context may have work; disabled, it leaves its engine first. */
+/* Enabled, a context may have work; disabled, it leaves its engine first. Whatever is asked while it leaves
+ * is told when it is out, in that order. */
 static enum guc_error set_mode(struct guc_call *c)
 {
     struct guc *g = c->guc;
     const uint32_t id = c->dw[0];
     enum guc_error error;
-    const struct guc_context *context = named(c, &error);
+    struct guc_context *context = named(c, &error);
     if (!context)
         return error;
     if (c->dw[1] > 1)
         return GUC_ERROR_PARAMETERS;
-    if (!c->dw[1]) {
-        guc_context_leave(g, id, CONTEXT_DISABLES);
+    if (!(context->flags & CONTEXT_DISABLES)) {
+        if (c->dw[1])
+            guc_context_enable(g, id);
+        else
+            guc_context_leave(g, id, CONTEXT_DISABLES);
         return GUC_DONE;
     }
-    for (uint32_t i = 0; i <= context->children; i++) {
-        guc_context(g, id + i)->flags |= CONTEXT_ENABLED;
-        guc_context(g, id + i)->flags &= ~(uint32_t)CONTEXT_PARKED;
-        guc_context_changed(g, id + i);
-    }
-    guc_event(g, 0x1002, (const uint32_t[]){id, 1}, 2);
-    guc_take_work(g, id);
+    if (context->flags & CONTEXT_ENABLES || (context->flags & CONTEXT_MOST_OWED) == CONTEXT_MOST_OWED)
+        return GUC_ERROR_STATE;
+    context->flags += c->dw[1] ? CONTEXT_ENABLES : CONTEXT_OWED;
     return GUC_DONE;
 }
 

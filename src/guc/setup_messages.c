@@ -4,6 +4,7 @@
  */
 #include "guc/message.h"
 #include "guc/registers.h"
+#include "guc/schedule.h"
 
 /* ---- The table of the hardware's configuration ---- */
 
@@ -238,11 +239,20 @@ static enum guc_error opt_in(struct guc_call *c)
     return GUC_DONE;
 }
 
+/* What engines have now is told there, too. */
+static void record_now(struct guc *g)
+{
+    for (unsigned e = 0; e < g->engine_count; e++)
+        for (unsigned begins = 0; g->slots.list[e].active && begins < 2; begins++)
+            guc_record(g, e, g->slots.list[e].active - 1u, begins);
+}
+
 static enum guc_error set_utilisation(struct guc_call *c)
 {
     if (c->dw[0] % 4 || c->dw[1])
         return GUC_ERROR_ADDRESS;
     c->guc->boot.utilisation = c->dw[0];
+    record_now(c->guc);
     return GUC_DONE;
 }
 
@@ -256,6 +266,7 @@ static enum guc_error set_activity(struct guc_call *c)
     c->guc->boot.activity_metadata = c->dw[0];
     c->guc->boot.activity = c->dw[2];
     c->guc->boot.activity_changes = 0;
+    record_now(c->guc);
     return GUC_DONE;
 }
 

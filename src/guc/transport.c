@@ -148,6 +148,15 @@ void guc_notified(struct guc *g)
 
 /* ---- To the host ---- */
 
+static void broken(struct guc *g, struct guc_buffer *b, uint32_t status, const char *why)
+{
+    complain(g->witness, SOFTGT_GUEST_ERROR, "guc", b->descriptor, "the buffer %s the host: %s",
+             b == &g->channels.buffers[H2G] ? "from" : "to", why);
+    if (status)
+        guc_store32(g, b->descriptor + DESCRIPTOR_STATUS * 4u, status);
+    b->broken = 1;
+}
+
 /* A message into the buffer, as a whole or not at all. */
 static bool put(struct guc *g, const uint32_t *dw, uint32_t length_dw)
 {
@@ -156,14 +165,15 @@ static bool put(struct guc *g, const uint32_t *dw, uint32_t length_dw)
     if (!b->enabled || b->broken)
         return true; /* nobody listens */
     const uint32_t size_dw = b->bytes / 4u;
-    if (!guc_load(g, b->descriptor, descriptor, sizeof descriptor) || descriptor[DESCRIPTOR_STATUS] ||
-        descriptor[DESCRIPTOR_HEAD] >= size_dw) {
-        complain(
-            g->witness, SOFTGT_GUEST_ERROR, "guc", b->descriptor,
-            "the buffer to the host cannot be used: its head is past its end, its status set, or it is not "
-            "mapped");
-        guc_store32(g, b->descriptor + DESCRIPTOR_STATUS * 4u, STATUS_OVERFLOW);
-        b->broken = 1;
+    const bool there = guc_load(g, b->descriptor, descriptor, sizeof descriptor);
+    if (!there || descriptor[DESCRIPTOR_STATUS]) {
+        broken(g, b, 0, there ? "its status is set" : "it is not mapped");
+        return true;
+    }
+    if (descriptor[DESCRIPTOR_HEAD] >= size_dw || descriptor[DESCRIPTOR_TAIL] != b->at_dw) {
+        const bool past = descriptor[DESCRIPTOR_HEAD] >= size_dw;
+        broken(g, b, past ? STATUS_OVERFLOW : STATUS_MISMATCH,
+               past ? "its head is past its end" : "its tail is not where the GuC left it");
         return true;
     }
     const uint32_t free_dw = (descriptor[DESCRIPTOR_HEAD] + size_dw - b->at_dw - 1u) % size_dw;
@@ -223,14 +233,6 @@ void guc_event(struct guc *g, uint16_t action, const uint32_t *payload, uint32_t
 
 /* ---- From the host ---- */
 
-static void broken(struct guc *g, uint32_t status, const char *why)
-{
-    struct guc_buffer *const b = &g->channels.buffers[H2G];
-    complain(g->witness, SOFTGT_GUEST_ERROR, "guc", b->descriptor, "the buffer from the host: %s", why);
-    guc_store32(g, b->descriptor + DESCRIPTOR_STATUS * 4u, status);
-    b->broken = 1;
-}
-
 static void load_wrapped(struct guc *g, const struct guc_buffer *b, uint32_t *dw, uint32_t length_dw)
 {
     const uint32_t size_dw = b->bytes / 4u,
@@ -274,12 +276,12 @@ bool guc_receive(struct guc *g)
     }
     if (descriptor[DESCRIPTOR_STATUS])
         return false;
-    if (descriptor[DESCRIPTOR_HEAD] != b->at_dw) {
-        broken(g, STATUS_MISMATCH, "its head is not where the GuC left it");
+    if (descriptor[DESCRIPTOR_HEAD] >= size_dw || descriptor[DESCRIPTOR_TAIL] >= size_dw) {
+        broken(g, b, STATUS_OVERFLOW, "its head or tail is past its end");
         return false;
     }
-    if (descriptor[DESCRIPTOR_TAIL] >= size_dw) {
-        broken(g, STATUS_OVERFLOW, "its tail is past its end");
+    if (descriptor[DESCRIPTOR_HEAD] != b->at_dw) {
+        broken(g, b, STATUS_MISMATCH, "its head is not where the GuC left it");
         return false;
     }
     const uint32_t there_dw = (descriptor[DESCRIPTOR_TAIL] + size_dw - b->at_dw) % size_dw;
@@ -289,7 +291,7 @@ bool guc_receive(struct guc *g)
     load_wrapped(g, b, dw, 1);
     const uint32_t header = dw[0], length_dw = header & 0xffu;
     if (length_dw + 1u > there_dw) {
-        broken(g, STATUS_UNDERFLOW, "a message is longer than what is there");
+        broken(g, b, STATUS_UNDERFLOW, "a message is longer than what is there");
         return false;
     }
     load_wrapped(g, b, dw, length_dw + 1u);

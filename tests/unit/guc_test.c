@@ -356,7 +356,7 @@ static void broken_rings_are_told(void **state)
         uint32_t dword, value, first, status;
     } wrong[] = {
         {0, 5, 0, 4},          /* the head moved */
-        {0, 0xffffffff, 0, 4}, /* far */
+        {0, 0xffffffff, 0, 1}, /* past the end */
         {1, 0x400, 0, 1},      /* the tail is past the end */
         {1, 0xffffffff, 0, 1}, /* far */
         {1, 3, 0x10005, 2},    /* a message of 5 dwords, 2 are there */
@@ -753,6 +753,185 @@ static void faults_are_told(void **state)
     HOST_EXPECT(h, 0x8002, 0);
     HOST_EXPECT(h, 0x6000, 9);
     HOST_EXPECT(h, 0x1008, 9);
+    host_destroy(h);
+}
+
+/* The host asks for the opposite while the context still leaves: each request is told once, in that order. */
+static void modes_change_while_leaving(void **state)
+{
+    (void)state;
+    struct host *h = up("dg2");
+    struct job a = job_make(h, 5000, 0, GUC_COPY);
+    job_register(&a, 1);
+    job_policies(&a, 1000, 640000, 3);
+    job_wait(&a, RESULTS, 1, true);
+    job_enable(&a);
+    host_run(h);
+    HOST_EXPECT(h, 0x1002, a.id, 1);
+    HOST_SEND(h, HOST_FAST, 0x1001, a.id, 0);
+    HOST_SEND(h, HOST_FAST, 0x1001, a.id, 0);
+    HOST_SEND(h, HOST_FAST, 0x1001, a.id, 1);
+    host_run(h);
+    host_expect_nothing(h);
+    assert_int_equal(HOST_ASK(h, 0x1001, a.id, 0), 0xe000000a); /* that would be too much */
+    at(h, RESULTS)[0] = 1;
+    job_store(&a, RESULTS + 64, 7);
+    host_run(h);
+    HOST_EXPECT(h, 0x1002, a.id, 0);
+    HOST_EXPECT(h, 0x1002, a.id, 0);
+    HOST_EXPECT(h, 0x1002, a.id, 1);
+    host_expect_nothing(h);
+    assert_int_equal(at(h, RESULTS + 64)[0], 7);
+    /* Deregistered while it leaves: both are told. */
+    job_wait(&a, RESULTS, 2, true);
+    job_go(&a);
+    host_run(h);
+    HOST_SEND(h, HOST_FAST, 0x1001, a.id, 0);
+    HOST_SEND(h, HOST_FAST, 0x4503, a.id);
+    host_run(h);
+    host_expect_nothing(h);
+    assert_int_equal(HOST_ASK(h, 0x1001, a.id, 1), 0xe0000100);
+    at(h, RESULTS)[0] = 2;
+    host_run(h);
+    HOST_EXPECT(h, 0x1002, a.id, 0);
+    HOST_EXPECT(h, 0x4600, a.id);
+    host_destroy(h);
+}
+
+/* A timeout that is set while it leaves counts, if it is shorter. (Linux, xe: 1 us before it kills a queue)
+ */
+static void timeouts_get_shorter(void **state)
+{
+    (void)state;
+    static const uint32_t before_us[] = {0, 640000};
+    for (unsigned i = 0; i < 2; i++) {
+        struct host *h = up("dg2");
+        struct job a = job_make(h, 5000, 0, GUC_COPY);
+        job_register(&a, 1);
+        job_policies(&a, 1000, before_us[i], 3);
+        job_wait(&a, RESULTS, NEVER, true);
+        job_enable(&a);
+        host_run(h);
+        HOST_EXPECT(h, 0x1002, a.id, 1);
+        HOST_SEND(h, HOST_FAST, 0x1001, a.id, 0);
+        host_run(h);
+        host_advance(h, 1000);
+        host_expect_nothing(h);
+        HOST_SEND(h, HOST_FAST, 0x100b, a.id, 0x20020001, 1);
+        host_run(h);
+        host_expect_nothing(h);
+        host_advance(h, 1000);
+        HOST_EXPECT(h, 0x8002, 0);
+        HOST_EXPECT(h, 0x1008, a.id);
+        HOST_EXPECT(h, 0x1002, a.id, 0);
+        host_destroy(h);
+    }
+}
+
+/* A context that is always given more work has no longer slices for it. */
+static void slices_end_though_there_is_more(void **state)
+{
+    (void)state;
+    struct host *h = up("dg2");
+    struct job a = job_make(h, 5000, 0, GUC_COPY), b = job_make(h, 5001, 1, GUC_COPY);
+    job_register(&a, 1), job_register(&b, 1);
+    job_policies(&a, 1000, 0, 3), job_policies(&b, 1000, 0, 3);
+    job_wait(&a, RESULTS, NEVER, false);
+    job_store(&b, RESULTS + 64, 1);
+    job_enable(&a), job_enable(&b);
+    for (unsigned i = 0; i < 4; i++) {
+        job_store(&a, RESULTS + 128, i);
+        job_go(&a);
+        host_run(h);
+        assert_int_equal(at(h, RESULTS + 64)[0], 0);
+        host_advance(h, 250000);
+    }
+    assert_int_equal(at(h, RESULTS + 64)[0], 1);
+    host_destroy(h);
+}
+
+/* A reset of the GuC alone leaves its contexts in the engines; a kernel that boots finds no trace of them.
+ * Nothing is lost of what the host said before it was up. (SYS-16, SYS-17) */
+static void kernels_begin_anew(void **state)
+{
+    (void)state;
+    for (unsigned d = 0; d < DEVICES; d++) {
+        struct host *h = up(devices[d]);
+        const uint32_t base = engine_of(h, GUC_COPY)->mmio_base;
+        struct job a = job_make(h, 50, 0, GUC_COPY), b = job_make(h, 50, 1, GUC_COPY);
+        job_register(&a, 1);
+        job_wait(&a, RESULTS, NEVER, true);
+        job_store(&a, RESULTS + 128, 9);
+        job_enable(&a);
+        host_run(h);
+        assert_int_equal(host_get(h, base + 0x038), a.ring);
+        host_put(h, 0x941c, 1 << 3);
+        host_run(h);
+        assert_int_equal(host_get(h, base + 0x038), a.ring); /* it runs on */
+        /* It does not hear the host yet, but will. */
+        host_put(h, 0xc4c8, 0x10);
+        host_put(h, 0xc4c8, 0x2);
+        assert_int_equal(host_get(h, 0xc590), 0x12);
+        host_boot(h);
+        assert_int_equal(host_get(h, 0xc590), 0);
+        host_enable_buffers(h);
+        job_register(&b, 1);
+        job_store(&b, RESULTS + 64, 4);
+        job_enable(&b);
+        host_run(h);
+        HOST_EXPECT(h, 0x1002, b.id, 1);
+        host_expect_nothing(h);
+        assert_int_equal(at(h, RESULTS + 64)[0], 4);
+        at(h, RESULTS)[0] = NEVER;
+        host_run(h);
+        assert_int_equal(at(h, RESULTS + 128)[0], 0);
+        host_destroy(h);
+    }
+}
+
+/* Of registers that are there more than once each copy is captured, and kept, that the host names; the GuC's
+ * own selector is as it was. (SYS-10) */
+static void copies_are_captured(void **state)
+{
+    (void)state;
+    enum { LIST = SHARED + 0x1000, KEPT = SHARED + 0x1800, CAPTURES = GUC_LOG + 0x1000 + 2 * 0x1000 };
+    enum { LNCF = 0xb020, SLICE = 2 };
+    struct host *h = up("dg2");
+    host_put(h, 0xfdc, SLICE << 27); /* one copy, by the CPU */
+    host_put(h, LNCF, 0x1234);
+    host_put(h, 0xfdc, 3 << 27);
+    host_put(h, LNCF, 0x5678);
+    host_put(h, 0xc060, 1u << 31 | 5 << 24);
+    at(h, ADS + 0x111c)[GUC_COPY] = LIST;
+    at(h, LIST)[0] = 3;
+    memcpy(at(h, LIST + 4),
+           (const uint32_t[]){LNCF, 0, SLICE << 12, 0, LNCF, 0, 2 | 3 << 12, 0, LNCF, 0, 2 | 15 << 12, 0},
+           48);
+    /* The same is kept over the reset, another is put in. */
+    at(h, ADS)[(GUC_COPY * 32) * 2] = KEPT;
+    at(h, ADS)[(GUC_COPY * 32) * 2 + 1] = 3;
+    memcpy(at(h, KEPT),
+           (const uint32_t[]){LNCF, 0, 2 | SLICE << 12, 0, LNCF, 0x9abc, 2 | 8 | 3 << 12, 0, LNCF, 0x80,
+                              2 | 4 | 4 << 12, 0xf0},
+           48);
+    struct job a = job_make(h, 50, 0, GUC_COPY);
+    job_register(&a, 1);
+    job_store(&a, NOT_MAPPED, 1);
+    job_enable(&a);
+    host_run(h);
+    HOST_EXPECT(h, 0x1002, a.id, 1);
+    HOST_EXPECT(h, 0x8002, 0);
+    const uint32_t *const class = at(h, CAPTURES) + 2 + 5;
+    assert_int_equal(class[4], 3);
+    assert_int_equal(class[6], 0x1234);
+    assert_int_equal(class[10], 0x5678);
+    assert_int_equal(class[14], 0); /* there is no such copy */
+    assert_int_equal(host_get(h, 0xc060), 1u << 31 | 5 << 24);
+    static const uint32_t copies[][2] = {{SLICE, 0x1234}, {3, 0x9abc}, {4, 0x80}};
+    for (unsigned i = 0; i < 3; i++) {
+        host_put(h, 0xfdc, copies[i][0] << 27);
+        assert_int_equal(host_get(h, LNCF), copies[i][1]);
+    }
     host_destroy(h);
 }
 
@@ -1172,6 +1351,11 @@ int main(void)
         cmocka_unit_test(slices_end),
         cmocka_unit_test(hangs_are_recovered),
         cmocka_unit_test(faults_are_told),
+        cmocka_unit_test(modes_change_while_leaving),
+        cmocka_unit_test(timeouts_get_shorter),
+        cmocka_unit_test(slices_end_though_there_is_more),
+        cmocka_unit_test(kernels_begin_anew),
+        cmocka_unit_test(copies_are_captured),
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(states_are_captured),
         cmocka_unit_test(registrations_are_checked),
