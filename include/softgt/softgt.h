@@ -204,6 +204,12 @@ struct softgt_local_memory {
     bool on_bus;
 };
 
+/* Who a virtual function is given to: its bus memory, and where its interrupts go. */
+struct softgt_function_ports {
+    struct softgt_memory_port memory;
+    struct softgt_interrupt_port interrupt; /* optional */
+};
+
 struct softgt_config {
     const char *device; /* a device's name, as "skl" */
     struct softgt_memory_port memory;
@@ -213,6 +219,10 @@ struct softgt_config {
     void *ggtt_table; /* optional: where the GGTT's entries are, ggtt_bytes of zeros that outlive the device;
                        * what the owner changes there counts from the next flush of translations on */
     struct softgt_local_memory local_memory; /* optional */
+    /* Virtual functions that there may be, up to softgt_device_info.functions, and the ports of each, from
+     * function 1 on; NULL: those above. */
+    unsigned functions;
+    const struct softgt_function_ports *function_ports;
 };
 
 /* ---- Devices ---- */
@@ -227,6 +237,7 @@ struct softgt_device_info {
     uint64_t mmio_bytes;  /* register half of BAR0 */
     uint64_t ggtt_bytes;  /* size of the table, the other half of BAR0 */
     uint64_t local_bytes; /* local memory, where its size is not asked for otherwise; 0: there is none */
+    unsigned functions;   /* virtual ones that it may have, at most */
 };
 
 /* The devices this library models, from index 0 on; NULL behind the last. Static storage. */
@@ -304,6 +315,27 @@ SOFTGT_API uint32_t softgt_config_bytes(const struct softgt *device);
 SOFTGT_API uint32_t softgt_config_read(const struct softgt *device, uint32_t offset, unsigned size_bytes);
 SOFTGT_API void softgt_config_write(struct softgt *device, uint32_t offset, uint32_t value,
                                     unsigned size_bytes);
+
+/*
+ * Virtual functions (SR-IOV): views of the one device, each with a configuration space, BARs, bus memory and
+ * interrupts of its own. They come into being as the physical function's driver enables them in its
+ * configuration space; softgt_reset ends them. Function 0 is the physical one: these calls are those above
+ * then. What does not exist, or whose memory space is not enabled, reads as ones and drops writes. (SYS-01)
+ */
+/* As asked for at creation. */
+SOFTGT_API unsigned softgt_functions(const struct softgt *device);
+SOFTGT_API bool softgt_function_enabled(const struct softgt *device, unsigned function);
+/* The BARs that the function has or would have. */
+SOFTGT_API bool softgt_function_bar_info(const struct softgt *device, unsigned function, unsigned bar,
+                                         struct softgt_bar_info *info);
+SOFTGT_API uint64_t softgt_function_bar_read(struct softgt *device, unsigned function, unsigned bar,
+                                             uint64_t offset, unsigned size_bytes);
+SOFTGT_API void softgt_function_bar_write(struct softgt *device, unsigned function, unsigned bar,
+                                          uint64_t offset, uint64_t value, unsigned size_bytes);
+SOFTGT_API uint32_t softgt_function_config_read(const struct softgt *device, unsigned function,
+                                                uint32_t offset, unsigned size_bytes);
+SOFTGT_API void softgt_function_config_write(struct softgt *device, unsigned function, uint32_t offset,
+                                             uint32_t value, unsigned size_bytes);
 
 /* Runs the engines in turn until all are idle or wait, or `budget_dw` dwords of commands were parsed.
  * Returns true if an engine could run on now. */

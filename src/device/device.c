@@ -62,7 +62,8 @@ static bool build(struct softgt *d, const struct softgt_config *config)
 {
     const struct sheet *s = d->sheet;
     const unsigned engines = s->info.engine_count;
-    if (!memory_create(&d->memory, &s->memory, &d->witness, &config->memory, config->ggtt_table) ||
+    if (!functions_create(d, config) ||
+        !memory_create(&d->memory, &s->memory, &d->witness, &config->memory, config->ggtt_table) ||
         !memory_create_local(&d->memory, &config->local_memory) ||
         !register_file_create(&d->mmio, &d->witness, (uint32_t)s->info.mmio_bytes) ||
         !command_set_create(&d->set, command_tables, s->generation))
@@ -134,7 +135,8 @@ int softgt_create(const struct softgt_config *config, struct softgt **device)
 int device_create(const struct sheet *s, const struct softgt_config *config, struct softgt **device)
 {
     *device = NULL;
-    if (!s || (!config->memory.map && !config->memory.read) || !local_memory_fits(&config->local_memory))
+    if (!s || (!config->memory.map && !config->memory.read) || !local_memory_fits(&config->local_memory) ||
+        config->functions > s->info.functions)
         return -EINVAL;
     struct softgt *d = calloc(1, sizeof *d);
     if (!d)
@@ -160,6 +162,7 @@ void softgt_destroy(struct softgt *d)
     guc_destroy(&d->guc);
     free(d->engines);
     free(d->units);
+    functions_destroy(d);
     command_set_destroy(&d->set);
     register_file_destroy(&d->mmio);
     memory_destroy(&d->memory);

@@ -13,6 +13,20 @@ struct pci {
     uint64_t local_bar_bytes; /* how much of local memory BAR 2 shows */
 };
 
+/* Virtual functions: what of them is in configuration spaces (functions.c). */
+enum {
+    FUNCTIONS_CONFIG = 0x110, /* where their capabilities begin in the physical function's */
+    FUNCTIONS_CONFIG_BYTES = 0xb0,
+};
+struct functions {
+    unsigned count;     /* at most; 0: the part has none, or none was asked for */
+    struct pci *spaces; /* of each; the first is function 1's */
+    uint8_t bytes[FUNCTIONS_CONFIG_BYTES], writable[FUNCTIONS_CONFIG_BYTES];
+    uint8_t kept[FUNCTIONS_CONFIG_BYTES]; /* sticky bits over a reset that keeps them */
+    bool keeps;
+    uint64_t local_bar_bytes; /* of each one's BAR of local memory */
+};
+
 /* Units run in turn, a slice each; a run that its budget ends goes on in the same slice. */
 struct turns {
     uint64_t slice_left_dw;
@@ -32,6 +46,7 @@ struct softgt {
     struct guc guc; /* where the sheet has one */
     struct command_set set;
     struct pci pci;
+    struct functions functions;
     struct engine *engines; /* sheet->info.engine_count */
     struct turns turns;
     struct mmu cpu;     /* the CPU's way through the aperture */
@@ -43,6 +58,38 @@ struct softgt {
 int device_create(const struct sheet *sheet, const struct softgt_config *config, struct softgt **device);
 /* pci.c */
 void pci_reset(struct softgt *d);
+void pci_virtual_reset(const struct softgt *d, struct pci *p);
+bool pci_write(const struct softgt *d, struct pci *p, uint32_t at, uint8_t byte);
+bool pci_by_message(const struct softgt *d, const struct pci *p);
+static inline void pci_put(uint8_t *bytes, uint32_t offset, uint64_t value, unsigned size_bytes)
+{
+    for (unsigned i = 0; i < size_bytes; i++)
+        bytes[offset + i] = (uint8_t)(value >> (i * 8u));
+}
+static inline uint32_t pci_get16(const uint8_t *bytes, uint32_t offset)
+{
+    return bytes[offset] | (uint32_t)bytes[offset + 1] << 8;
+}
+/* Resizable BARs: bit 4 of what can be is 1 MB. */
+enum { REBAR_FIRST_SIZE = 4, REBAR_COUNT = 1u << 5, MB_BITS = 20 };
+static inline uint64_t pci_rebar_bytes(uint32_t size)
+{
+    return UINT64_C(1) << (MB_BITS + (size & 0x3fu) % 44u);
+}
+static inline uint32_t pci_rebar_control(uint64_t bytes)
+{
+    return SOFTGT_BAR_LOCAL | REBAR_COUNT | (uint32_t)(__builtin_ctzll(bytes) - MB_BITS) << 8;
+}
+/* functions.c */
+bool functions_create(struct softgt *d, const struct softgt_config *config);
+void functions_destroy(struct softgt *d);
+void functions_reset(struct softgt *d);
+void functions_settle(struct softgt *d);
+void functions_state(struct softgt *d, struct state *s);
+uint8_t functions_config_read(const struct softgt *d, uint32_t at);
+void functions_config_write(struct softgt *d, uint32_t offset, uint32_t value, unsigned size_bytes);
+/* The reset that comes is a function-level one. */
+void functions_keep_sticky(struct softgt *d);
 void pci_state(struct softgt *d, struct state *s);
 /* save.c */
 void device_reset(struct softgt *d, enum reset_scope scope);

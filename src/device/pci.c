@@ -1,9 +1,10 @@
 /*
  * The PCI function: configuration space and BARs. What differs between products is in the sheet: class,
  * capabilities and their places, aperture, graphics control. Modelled: sizing of BARs, MSI, INTx, power
- * states as a register, function-level reset, a BAR of local memory that can be resized. No stolen memory on
- * the bus: no firmware sets any aside. Where the function answers there is the owner's business. (PCI 3.0;
- * PCI power management 1.2; PCI Express 2.0; SKL PRM vol 2c)
+ * states as a register, function-level reset, a BAR of local memory that can be resized; what virtual
+ * functions share with the physical one (functions.c has the rest). No stolen memory on the bus: no firmware
+ * sets any aside. Where the function answers there is the owner's business. (PCI 3.0; PCI power management
+ * 1.2; PCI Express 2.0; SKL PRM vol 2c)
  */
 #include "device/device.h"
 
@@ -19,30 +20,24 @@ enum {
     GGC = 0x50,
     ASLS = 0xfc,
 };
-enum { COMMAND_WRITABLE = 0x0407, COMMAND_INTX_DISABLE = 1u << 10, STATUS_CAPABILITIES = 1u << 4 };
+enum {
+    COMMAND_WRITABLE = 0x0407,
+    COMMAND_MASTER = 1u << 2,
+    COMMAND_INTX_DISABLE = 1u << 10,
+    STATUS_CAPABILITIES = 1u << 4
+};
 enum { STATUS_INTERRUPT = 1u << 3, MSI_ENABLE = 1u << 0 };
 enum { BAR_IO = 1u << 0, BAR_64 = 1u << 2, BAR_PREFETCHABLE = 1u << 3, BARS = 6 };
-/* Resizable BAR, the only capability in extended space: sizes that can be, then the one that is. */
+/* Resizable BAR, the first capability in extended space: sizes that can be, then the one that is. */
 enum {
     EXTENDED = 0x100,
     REBAR_SIZES = EXTENDED + 4,
     REBAR_CONTROL = EXTENDED + 8,
     REBAR_END = EXTENDED + 12
 };
-enum { REBAR_HEADER = 0x15 | 1u << 16, REBAR_FIRST_SIZE = 4, REBAR_COUNT = 1u << 5, REBAR_SIZE_BITS = 0x3f };
-enum { EXPRESS_ENDPOINT = 0x02, MB_BITS = 20 };
+enum { REBAR_HEADER = 0x15 | 1u << 16 };
+enum { EXPRESS_ENDPOINT = 0x02 };
 enum { EXPRESS_DEVICE_CONTROL = 8, EXPRESS_RESET = 1u << 15, AF_CONTROL = 4, AF_RESET = 1u << 0 };
-
-static void put(uint8_t *bytes, uint32_t offset, uint64_t value, unsigned size_bytes)
-{
-    for (unsigned i = 0; i < size_bytes; i++)
-        bytes[offset + i] = (uint8_t)(value >> (i * 8u));
-}
-
-static uint32_t get16(const uint8_t *bytes, uint32_t offset)
-{
-    return bytes[offset] | (uint32_t)bytes[offset + 1] << 8;
-}
 
 bool softgt_bar_info(const struct softgt *d, unsigned bar, struct softgt_bar_info *info)
 {
@@ -84,36 +79,18 @@ static const struct capability_content {
     {PCI_ADVANCED_FEATURES, 4, {0x06, 0x03}, {0}},
 };
 
-void pci_reset(struct softgt *d)
+/* What every function of the device has. */
+static void put_common(const struct softgt *d, struct pci *p)
 {
     const struct sheet *s = d->sheet;
-    struct pci *p = &d->pci;
     memset(p, 0, sizeof *p);
-    p->local_bar_bytes = d->memory.local_bytes;
-    put(p->bytes, 0x00, 0x8086u | (uint32_t)s->info.pci_device_id << 16, 4);
-    put(p->bytes, STATUS, STATUS_CAPABILITIES, 2);
-    put(p->writable, COMMAND, COMMAND_WRITABLE, 2);
-    put(p->bytes, 0x08, s->info.pci_revision | (uint32_t)s->pci->class_code << 8, 4);
-    for (unsigned bar = 0; bar < BARS; bar++) {
-        struct softgt_bar_info info;
-        if (!softgt_bar_info(d, bar, &info))
-            continue;
-        const unsigned size = info.is_64_bit ? 8 : 4;
-        put(p->bytes, BAR_0 + bar * 4u,
-            (info.is_io ? BAR_IO : 0u) | (info.is_64_bit ? BAR_64 : 0u) |
-                (info.is_prefetchable ? BAR_PREFETCHABLE : 0u),
-            size);
-        put(p->writable, BAR_0 + bar * 4u, ~(info.size_bytes - 1u), size);
-    }
-    put(p->bytes, 0x2c, 0x8086u | (uint32_t)s->info.pci_device_id << 16, 4);
-    put(p->bytes, INTERRUPT_PIN, 1, 1);
-    put(p->writable, INTERRUPT_LINE, 0xff, 1);
-    put(p->bytes, GGC, s->pci->gmch_control, 2);
-    put(p->writable, ASLS, 0xffffffff, 4);
+    pci_put(p->bytes, STATUS, STATUS_CAPABILITIES, 2);
+    pci_put(p->bytes, 0x08, s->info.pci_revision | (uint32_t)s->pci->class_code << 8, 4);
+    pci_put(p->bytes, 0x2c, 0x8086u | (uint32_t)s->info.pci_device_id << 16, 4);
     uint32_t link = CAPABILITIES;
     for (const struct pci_capability *c = s->pci->capabilities; c->id; c++) {
-        put(p->bytes, link, c->offset, 1);
-        put(p->bytes, c->offset, c->id, 1);
+        pci_put(p->bytes, link, c->offset, 1);
+        pci_put(p->bytes, c->offset, c->id, 1);
         link = c->offset + 1u;
         for (size_t i = 0; i < sizeof contents / sizeof contents[0]; i++)
             if (contents[i].id == c->id) {
@@ -121,16 +98,54 @@ void pci_reset(struct softgt *d)
                 memcpy(p->writable + c->offset + 2, contents[i].writable, contents[i].length);
             }
         if (c->id == PCI_EXPRESS && s->pci->is_endpoint)
-            put(p->bytes, c->offset + 2u, EXPRESS_ENDPOINT, 1);
+            pci_put(p->bytes, c->offset + 2u, EXPRESS_ENDPOINT, 1);
     }
+}
+
+/* Ids are all ones, BARs and memory's enable are in the physical function's capability, there is no pin. */
+void pci_virtual_reset(const struct softgt *d, struct pci *p)
+{
+    put_common(d, p);
+    pci_put(p->bytes, 0x00, 0xffffffff, 4);
+    pci_put(p->writable, COMMAND, COMMAND_MASTER, 2);
+}
+
+void pci_reset(struct softgt *d)
+{
+    const struct sheet *s = d->sheet;
+    struct pci *p = &d->pci;
+    put_common(d, p);
+    p->local_bar_bytes = d->memory.local_bytes;
+    pci_put(p->bytes, 0x00, 0x8086u | (uint32_t)s->info.pci_device_id << 16, 4);
+    pci_put(p->writable, COMMAND, COMMAND_WRITABLE, 2);
+    for (unsigned bar = 0; bar < BARS; bar++) {
+        struct softgt_bar_info info;
+        if (!softgt_bar_info(d, bar, &info))
+            continue;
+        const unsigned size = info.is_64_bit ? 8 : 4;
+        pci_put(p->bytes, BAR_0 + bar * 4u,
+                (info.is_io ? BAR_IO : 0u) | (info.is_64_bit ? BAR_64 : 0u) |
+                    (info.is_prefetchable ? BAR_PREFETCHABLE : 0u),
+                size);
+        pci_put(p->writable, BAR_0 + bar * 4u, ~(info.size_bytes - 1u), size);
+    }
+    pci_put(p->bytes, INTERRUPT_PIN, 1, 1);
+    pci_put(p->writable, INTERRUPT_LINE, 0xff, 1);
+    pci_put(p->bytes, GGC, s->pci->gmch_control, 2);
+    pci_put(p->writable, ASLS, 0xffffffff, 4);
+}
+
+bool pci_by_message(const struct softgt *d, const struct pci *p)
+{
+    const struct pci_capability *msi = find_capability(d, PCI_MSI);
+    return msi->id && pci_get16(p->bytes, msi->offset + 2u) & MSI_ENABLE;
 }
 
 /* What the interrupt unit must know of it. */
 static void follow(struct softgt *d)
 {
-    const uint32_t command = get16(d->pci.bytes, COMMAND);
-    const struct pci_capability *msi = find_capability(d, PCI_MSI);
-    d->interrupt.out.by_message = msi->id && get16(d->pci.bytes, msi->offset + 2u) & MSI_ENABLE;
+    const uint32_t command = pci_get16(d->pci.bytes, COMMAND);
+    d->interrupt.out.by_message = pci_by_message(d, &d->pci);
     d->interrupt.out.pin_disabled = command & COMMAND_INTX_DISABLE;
     interrupt_update(&d->interrupt);
 }
@@ -139,33 +154,30 @@ static void follow(struct softgt *d)
 
 static bool local_bar_can_be(const struct softgt *d, uint64_t bytes)
 {
-    const uint64_t most = d->memory.local_bytes, least = UINT64_C(256) << MB_BITS;
+    const uint64_t most = d->memory.local_bytes, least = pci_rebar_bytes(8);
     return bytes == most || (bytes >= least && bytes < most && (bytes & (bytes - 1u)) == 0);
 }
 
 static void set_local_bar(struct softgt *d, uint64_t bytes)
 {
     d->pci.local_bar_bytes = bytes;
-    put(d->pci.writable, BAR_0 + SOFTGT_BAR_LOCAL * 4u, ~(bytes - 1u), 8);
+    pci_put(d->pci.writable, BAR_0 + SOFTGT_BAR_LOCAL * 4u, ~(bytes - 1u), 8);
 }
 
 static uint32_t extended_read(const struct softgt *d, uint32_t offset)
 {
-    uint32_t sizes = 0, size = 0;
-    for (unsigned i = 0; i < 32 - REBAR_FIRST_SIZE; i++) {
-        const uint64_t bytes = UINT64_C(1) << (MB_BITS + i);
-        sizes |= local_bar_can_be(d, bytes) ? 1u << (REBAR_FIRST_SIZE + i) : 0u;
-        size = bytes == d->pci.local_bar_bytes ? i : size;
-    }
-    return offset == EXTENDED        ? REBAR_HEADER
+    uint32_t sizes = 0;
+    for (unsigned i = 0; i < 32 - REBAR_FIRST_SIZE; i++)
+        sizes |= local_bar_can_be(d, pci_rebar_bytes(i)) ? 1u << (REBAR_FIRST_SIZE + i) : 0u;
+    return offset == EXTENDED ? REBAR_HEADER | (d->functions.count ? (uint32_t)FUNCTIONS_CONFIG << 20 : 0)
            : offset == REBAR_SIZES   ? sizes
-           : offset == REBAR_CONTROL ? SOFTGT_BAR_LOCAL | REBAR_COUNT | size << 8
+           : offset == REBAR_CONTROL ? pci_rebar_control(d->pci.local_bar_bytes)
                                      : 0u;
 }
 
 static void extended_write(struct softgt *d, uint32_t at, uint8_t byte)
 {
-    const uint64_t bytes = UINT64_C(1) << (MB_BITS + (byte & REBAR_SIZE_BITS) % 44u);
+    const uint64_t bytes = pci_rebar_bytes(byte);
     if (at == REBAR_CONTROL + 1 && d->memory.local_bytes && local_bar_can_be(d, bytes))
         set_local_bar(d, bytes);
 }
@@ -197,6 +209,8 @@ uint32_t softgt_config_read(const struct softgt *d, uint32_t offset, unsigned si
         uint32_t byte = at < PCI_CONFIG_BYTES ? d->pci.bytes[at] : 0;
         if (at >= EXTENDED && at < REBAR_END && d->memory.local_bytes)
             byte = extended_read(d, at & ~3u) >> (at % 4u * 8u) & 0xffu;
+        if (at >= FUNCTIONS_CONFIG && d->functions.count)
+            byte = functions_config_read(d, at);
         if (at == STATUS)
             byte |= status;
         value |= byte << (i * 8u);
@@ -204,28 +218,36 @@ uint32_t softgt_config_read(const struct softgt *d, uint32_t offset, unsigned si
     return value;
 }
 
-void softgt_config_write(struct softgt *d, uint32_t offset, uint32_t value, unsigned size_bytes)
+/* True: a write below the extended space that asks for a function-level reset. */
+bool pci_write(const struct softgt *d, struct pci *p, uint32_t at, uint8_t byte)
 {
-    struct pci *p = &d->pci;
     const struct pci_capability *express = find_capability(d, PCI_EXPRESS),
                                 *af = find_capability(d, PCI_ADVANCED_FEATURES);
+    p->bytes[at] = (uint8_t)((p->bytes[at] & ~p->writable[at]) | (byte & p->writable[at]));
+    return (express->id && at == express->offset + EXPRESS_DEVICE_CONTROL + 1u &&
+            byte & EXPRESS_RESET >> 8) ||
+           (af->id && at == (uint32_t)af->offset + AF_CONTROL && byte & AF_RESET);
+}
+
+void softgt_config_write(struct softgt *d, uint32_t offset, uint32_t value, unsigned size_bytes)
+{
     bool reset = false;
     for (unsigned i = 0; i < size_bytes && i < 4; i++) {
         const uint32_t at = offset + i;
         const uint8_t byte = (uint8_t)(value >> (i * 8u));
-        if (at >= PCI_CONFIG_BYTES) {
+        if (at < PCI_CONFIG_BYTES)
+            reset |= pci_write(d, &d->pci, at, byte);
+        else
             extended_write(d, at, byte);
-            continue;
-        }
-        p->bytes[at] = (uint8_t)((p->bytes[at] & ~p->writable[at]) | (byte & p->writable[at]));
-        reset |=
-            express->id && at == express->offset + EXPRESS_DEVICE_CONTROL + 1u && byte & EXPRESS_RESET >> 8;
-        reset |= af->id && at == (uint32_t)af->offset + AF_CONTROL && byte & AF_RESET;
     }
-    if (reset)
+    if (d->functions.count && offset >= PCI_CONFIG_BYTES)
+        functions_config_write(d, offset, value, size_bytes);
+    if (reset) {
+        functions_keep_sticky(d);
         softgt_reset(d);
-    else
+    } else {
         follow(d);
+    }
 }
 
 /* ---- The I/O BAR: an index and a data register that reach the registers and the table. ---- */

@@ -53,6 +53,7 @@ void device_reset(struct softgt *d, enum reset_scope scope)
     state_table_clear(&d->memory.ggtt_parts);
     local_clear(&d->memory);
     pci_reset(d);
+    functions_reset(d);
     for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
         if (u->shape->reset)
             u->shape->reset(u->self, scope);
@@ -61,6 +62,7 @@ void device_reset(struct softgt *d, enum reset_scope scope)
 
 void device_settle(struct softgt *d)
 {
+    functions_settle(d);
     mmu_invalidate(&d->cpu);
     for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
         if (u->shape->settle)
@@ -86,6 +88,11 @@ void device_state(struct softgt *d, struct state *s)
     begin = state_section_begin(s, "device", "pci", 1);
     pci_state(d, s);
     state_section_end(s, begin);
+    if (d->functions.count) {
+        begin = state_section_begin(s, "device", "functions", 1);
+        functions_state(d, s);
+        state_section_end(s, begin);
+    }
     begin = state_section_begin(s, "device", "registers", 2);
     register_file_state(&d->mmio, s);
     state_section_end(s, begin);

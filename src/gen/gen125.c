@@ -195,6 +195,6 @@ const struct sheet dg2_g12_sheet = {
     GEN125_SHEET(dg2_pci, gen125_g12_guc)};
 
 const struct sheet atsm_sheet = {PRODUCT("atsm", "Flex 170 (Gen12.5)", 0x56c0, 8, atsm_ids, g10),
-                                 GEN125_SHEET(atsm_pci, gen125_g10_guc)};
+                                 .info.functions = 31, GEN125_SHEET(atsm_pci, gen125_g10_guc)};
 const struct sheet atsm_g11_sheet = {PRODUCT("atsm-g11", "Flex 140 (Gen12.5)", 0x56c1, 5, atsm_g11_ids, g11),
-                                     GEN125_SHEET(atsm_pci, gen125_g11_guc)};
+                                     .info.functions = 31, GEN125_SHEET(atsm_pci, gen125_g11_guc)};

@@ -1,0 +1,313 @@
+/* Virtual functions through library calls: how they come and go, what each sees, what resets leave. The lines
+ * of the manual are those of the checklist's items. */
+#include <softgt/softgt.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { VFS = 3 };
+/* Of the capability, from where it begins. */
+enum {
+    CONTROL = 0x08,
+    INITIAL = 0x0c,
+    TOTAL = 0x0e,
+    COUNT = 0x10,
+    FIRST = 0x14,
+    STRIDE = 0x16,
+    DEVICE = 0x1a,
+    SIZES = 0x1c,
+    SIZE = 0x20,
+    VF_BAR = 0x24,
+};
+enum { ENABLE = 1, MEMORY = 8, ARI = 16 };
+enum { ID_AER = 0x01, ID_ARI = 0x0e, ID_SRIOV = 0x10, ID_REBAR = 0x15, ID_VF_REBAR = 0x24 };
+
+struct pf {
+    struct softgt *device;
+    unsigned complaints;
+    char said[200];
+};
+
+static bool no_memory(void *user, uint64_t address, void *data, size_t bytes)
+{
+    (void)user, (void)address;
+    memset(data, 0, bytes);
+    return true;
+}
+
+static void on_report(void *user, const struct softgt_report *r)
+{
+    struct pf *p = user;
+    p->complaints++;
+    snprintf(p->said, sizeof p->said, "%s: %s", r->unit, r->text);
+}
+
+static struct softgt *open_device(struct pf *p, const char *name, unsigned functions)
+{
+    *p = (struct pf){0};
+    const struct softgt_config config = {
+        .device = name, .memory = {.read = no_memory}, .report = {p, on_report}, .functions = functions};
+    assert_int_equal(softgt_create(&config, &p->device), 0);
+    return p->device;
+}
+
+static uint32_t extended(const struct softgt *d, uint32_t id)
+{
+    for (uint32_t at = 0x100, i = 0; at && i < 16; i++) {
+        const uint32_t header = softgt_config_read(d, at, 4);
+        if ((header & 0xffff) == id && header >> 16 & 0xf)
+            return at;
+        at = header >> 20;
+    }
+    return 0;
+}
+
+static uint32_t get(const struct softgt *d, uint32_t at, unsigned bytes)
+{
+    return softgt_config_read(d, extended(d, ID_SRIOV) + at, bytes);
+}
+
+static void put(struct softgt *d, uint32_t at, uint32_t value, unsigned bytes)
+{
+    softgt_config_write(d, extended(d, ID_SRIOV) + at, value, bytes);
+}
+
+static void enable(struct softgt *d, unsigned count)
+{
+    put(d, COUNT, count, 2);
+    put(d, CONTROL, ENABLE | MEMORY, 2);
+}
+
+/* Whose Device Control, 15: function-level reset. */
+static void function_level_reset(struct softgt *d, unsigned function)
+{
+    softgt_function_config_write(d, function, 0x78, 0x8000, 2);
+}
+
+/* Nothing is asked for: nothing is there. */
+static void none(void **state)
+{
+    (void)state;
+    struct pf p;
+    const struct softgt_device_info *info;
+    for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++) {
+        struct softgt *d = open_device(&p, info->name, 0);
+        assert_int_equal(softgt_functions(d), 0);
+        assert_int_equal(info->functions, strncmp(info->name, "atsm", 4) == 0 ? 31 : 0);
+        assert_int_equal(extended(d, ID_SRIOV), 0);
+        assert_true(softgt_function_enabled(d, 0));
+        assert_false(softgt_function_enabled(d, 1));
+        struct softgt_bar_info bar;
+        assert_false(softgt_function_bar_info(d, 1, 0, &bar));
+        assert_int_equal(softgt_function_config_read(d, 1, 0, 4), 0xffffffff);
+        assert_int_equal(softgt_function_config_read(d, 0, 0, 4), softgt_config_read(d, 0, 4));
+        softgt_destroy(d);
+        struct softgt_config config = {
+            .device = info->name, .memory = {.read = no_memory}, .functions = info->functions + 1};
+        assert_true(softgt_create(&config, &d) < 0);
+    }
+}
+
+/* SYS-01, 119-139: the capability of the physical function. */
+static void capability(void **state)
+{
+    (void)state;
+    struct pf p;
+    struct softgt *d = open_device(&p, "atsm", VFS);
+    const uint32_t at = extended(d, ID_SRIOV);
+    assert_true(at >= 0x100);
+    assert_true(extended(d, ID_ARI) && extended(d, ID_REBAR) == 0x100 && extended(d, ID_VF_REBAR));
+    assert_int_equal(get(d, CONTROL, 2), 0);
+    assert_int_equal(get(d, INITIAL, 2), VFS);
+    assert_int_equal(get(d, TOTAL, 2), VFS);
+    assert_int_equal(get(d, COUNT, 2), 0);
+    assert_int_equal(get(d, FIRST, 2), 1);
+    assert_int_equal(get(d, STRIDE, 2), 1);
+    assert_int_equal(get(d, DEVICE, 2), 0x56c0);
+    assert_int_equal(get(d, SIZES, 4) & 0x553, 0x553);
+    assert_int_equal(get(d, SIZE, 4), 1);
+    /* Read only. */
+    put(d, INITIAL, 0xffffffff, 4);
+    put(d, FIRST, 0xffffffff, 4);
+    put(d, DEVICE - 2, 0xffffffff, 4);
+    assert_int_equal(get(d, TOTAL, 2), VFS);
+    assert_int_equal(get(d, FIRST, 4), 0x00010001);
+    assert_int_equal(get(d, DEVICE, 2), 0x56c0);
+    /* 16 MB of registers and table (8 MB of registers each), local memory behind it. */
+    static const uint32_t bars[] = {0, 2};
+    for (unsigned i = 0; i < 2; i++) {
+        struct softgt_bar_info bar;
+        assert_true(softgt_function_bar_info(d, 1, bars[i], &bar));
+        put(d, VF_BAR + bars[i] * 4, 0xffffffff, 4);
+        put(d, VF_BAR + bars[i] * 4 + 4, 0xffffffff, 4);
+        const uint64_t mask = get(d, VF_BAR + bars[i] * 4, 4) | (uint64_t)get(d, VF_BAR + bars[i] * 4 + 4, 4)
+                                                                    << 32;
+        assert_int_equal(mask & 0xf, bars[i] ? 0xc : 0x4);
+        assert_int_equal(~(mask & ~UINT64_C(0xf)) + 1, bar.size_bytes);
+        if (!bars[i])
+            assert_int_equal(bar.size_bytes, 16 << 20);
+    }
+    struct softgt_bar_info absent;
+    assert_false(softgt_function_bar_info(d, 1, 1, &absent));
+    assert_false(softgt_function_bar_info(d, 1, 4, &absent));
+    assert_false(softgt_function_bar_info(d, VFS + 1, 0, &absent));
+    /* One of the sizes that there are. */
+    put(d, SIZE, 2, 4);
+    assert_int_equal(get(d, SIZE, 4), 2);
+    put(d, SIZE, 3, 4);
+    assert_int_equal(get(d, SIZE, 4), 2);
+    put(d, SIZE, 0, 4);
+    assert_int_equal(get(d, SIZE, 4), 2);
+    assert_int_equal(p.complaints, 2);
+    softgt_destroy(d);
+}
+
+/* Sizes for the BAR of local memory, while there is none of them. */
+static void local_bar(void **state)
+{
+    (void)state;
+    struct pf p;
+    struct softgt *d = open_device(&p, "atsm", VFS);
+    const uint32_t at = extended(d, ID_VF_REBAR);
+    struct softgt_bar_info bar;
+    assert_int_equal(softgt_config_read(d, at + 4, 4), 0x1f << 8); /* 16 to 256 MB */
+    assert_int_equal(softgt_config_read(d, at + 8, 4), 2 | 1 << 5 | 6 << 8);
+    softgt_config_write(d, at + 8, 7 << 8, 4);
+    assert_true(softgt_function_bar_info(d, 1, 2, &bar));
+    assert_int_equal(bar.size_bytes, 128 << 20);
+    softgt_config_write(d, at + 8, 9 << 8, 4); /* not among them */
+    enable(d, 1);
+    softgt_config_write(d, at + 8, 4 << 8, 4);
+    assert_true(softgt_function_bar_info(d, 1, 2, &bar));
+    assert_int_equal(bar.size_bytes, 128 << 20);
+    softgt_destroy(d);
+}
+
+static void come_and_go(void **state)
+{
+    (void)state;
+    struct pf p;
+    struct softgt *d = open_device(&p, "atsm", VFS);
+    put(d, COUNT, VFS + 1, 2);
+    assert_int_equal(get(d, COUNT, 2), 0);
+    assert_non_null(strstr(p.said, "NumVFs"));
+    put(d, COUNT, 2, 2);
+    assert_false(softgt_function_enabled(d, 1));
+    put(d, CONTROL, ENABLE, 2);
+    for (unsigned n = 1; n <= VFS; n++)
+        assert_int_equal(softgt_function_enabled(d, n), n <= 2);
+    /* How many there are is fixed from then on. */
+    put(d, COUNT, 3, 2);
+    assert_int_equal(get(d, COUNT, 2), 2);
+    /* Its ids are ones, class and revision the physical function's; no pin, no BARs of its own. */
+    assert_int_equal(softgt_function_config_read(d, 1, 0, 4), 0xffffffff);
+    assert_int_equal(softgt_function_config_read(d, 1, 8, 4), softgt_config_read(d, 8, 4));
+    assert_int_equal(softgt_function_config_read(d, 1, 0x3d, 1), 0);
+    softgt_function_config_write(d, 1, 0x10, 0xffffffff, 4);
+    assert_int_equal(softgt_function_config_read(d, 1, 0x10, 4), 0);
+    softgt_function_config_write(d, 1, 4, 0xffff, 2);
+    assert_int_equal(softgt_function_config_read(d, 1, 4, 2), 4);
+    assert_int_equal(softgt_function_config_read(d, 1, 0x100, 4), 0x0001000e);
+    assert_int_equal(softgt_function_config_read(d, 1, 0x71, 1), 0xac);
+    /* Memory space is the physical function's to enable. */
+    assert_int_equal(softgt_function_bar_read(d, 1, 0, 0x1901f8, 4), 0xffffffff);
+    put(d, CONTROL, ENABLE | MEMORY, 2);
+    assert_int_equal(softgt_function_bar_read(d, 1, 0, 0x2000, 4), 0);
+    assert_non_null(strstr(p.said, "02000"));
+    assert_int_equal(softgt_function_bar_read(d, 3, 0, 0x2000, 4), 0xffffffff);
+    assert_int_equal(softgt_function_bar_read(d, 1, 0, 16 << 20, 4), 0xffffffff);
+    /* Cleared, all of it is gone, and nothing comes back. (SYS-06) */
+    put(d, CONTROL, 0, 2);
+    assert_false(softgt_function_enabled(d, 1));
+    assert_int_equal(softgt_function_config_read(d, 1, 4, 2), 0xffff);
+    softgt_function_config_write(d, 1, 4, 4, 2);
+    put(d, CONTROL, ENABLE, 2);
+    assert_int_equal(softgt_function_config_read(d, 1, 4, 2), 0);
+    softgt_destroy(d);
+}
+
+/* SYS-06, 280-338. */
+static void resets(void **state)
+{
+    (void)state;
+    struct pf p;
+    struct softgt *d = open_device(&p, "atsm", VFS);
+    const uint32_t aer = extended(d, ID_AER);
+    enable(d, 2);
+    put(d, CONTROL, ENABLE | MEMORY | ARI, 2);
+    put(d, VF_BAR + 4, 0x77, 4);
+    softgt_function_config_write(d, 1, 4, 4, 2);
+    softgt_function_config_write(d, 1, 0xae, 1, 2);
+    softgt_function_config_write(d, 2, 4, 4, 2);
+    /* Of one virtual function: it stays, its BARs and memory enable stay, what was in it goes; others do not
+     * notice. */
+    function_level_reset(d, 1);
+    assert_true(softgt_function_enabled(d, 1));
+    assert_int_equal(softgt_function_config_read(d, 1, 4, 2), 0);
+    assert_int_equal(softgt_function_config_read(d, 1, 0xae, 2), 0);
+    assert_int_equal(get(d, VF_BAR + 4, 4), 0x77);
+    assert_int_equal(get(d, CONTROL, 2), ENABLE | MEMORY | ARI);
+    assert_int_equal(softgt_function_config_read(d, 2, 4, 2), 4);
+    /* Of the physical one: the capability is reset, there are none; sticky bits stay. */
+    softgt_config_write(d, aer + 0x14, 0x1001, 4);
+    softgt_config_write(d, 4, 4, 2);
+    function_level_reset(d, 0);
+    assert_false(softgt_function_enabled(d, 1));
+    assert_int_equal(get(d, CONTROL, 2), 0);
+    assert_int_equal(get(d, COUNT, 2), 0);
+    assert_int_equal(get(d, VF_BAR + 4, 4), 0);
+    assert_int_equal(softgt_config_read(d, 4, 2), 0);
+    assert_int_equal(softgt_config_read(d, aer + 0x14, 4), 0x1001);
+    /* Conventional: as power on. */
+    enable(d, 2);
+    softgt_reset(d);
+    assert_false(softgt_function_enabled(d, 1));
+    assert_int_equal(softgt_config_read(d, aer + 0x14, 4), 0x2000);
+    softgt_destroy(d);
+}
+
+static void saved(void **state)
+{
+    (void)state;
+    struct pf p, q;
+    struct softgt *d = open_device(&p, "atsm", VFS), *e = open_device(&q, "atsm", VFS);
+    enable(d, 2);
+    put(d, VF_BAR + 4, 0x77, 4);
+    softgt_function_config_write(d, 2, 4, 4, 2);
+    const size_t size = softgt_save(d, NULL, 0);
+    uint8_t *data = malloc(size), *again = malloc(size);
+    assert_int_equal(softgt_save(d, data, size), size);
+    assert_int_equal(softgt_load(e, data, size), 0);
+    assert_true(softgt_function_enabled(e, 2));
+    assert_int_equal(softgt_function_config_read(e, 2, 4, 2), 4);
+    assert_int_equal(get(e, VF_BAR + 4, 4), 0x77);
+    put(e, COUNT, 3, 2);
+    assert_int_equal(get(e, COUNT, 2), 2);
+    assert_int_equal(softgt_save(e, again, size), size);
+    assert_memory_equal(data, again, size);
+    softgt_destroy(e);
+    /* A device that may have others is another. */
+    e = open_device(&q, "atsm", 1);
+    assert_true(softgt_load(e, data, size) < 0);
+    softgt_destroy(e);
+    e = open_device(&q, "atsm", 0);
+    assert_true(softgt_load(e, data, size) < 0);
+    softgt_destroy(e);
+    softgt_destroy(d);
+    free(data);
+    free(again);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(none),        cmocka_unit_test(capability), cmocka_unit_test(local_bar),
+        cmocka_unit_test(come_and_go), cmocka_unit_test(resets),     cmocka_unit_test(saved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
