@@ -65,6 +65,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     if (!functions_create(d, config) ||
         !memory_create(&d->memory, &s->memory, &d->witness, &config->memory, config->ggtt_table) ||
         !memory_create_local(&d->memory, &config->local_memory) ||
+        !memory_create_functions(&d->memory, config->functions, config->function_ports) ||
         !register_file_create(&d->mmio, &d->witness, (uint32_t)s->info.mmio_bytes) ||
         !command_set_create(&d->set, command_tables, s->generation))
         return false;

@@ -326,8 +326,29 @@ static bool decodes(struct softgt *d, unsigned function, unsigned bar, uint64_t 
 static void tell_outside(struct softgt *d, unsigned function, uint64_t offset, bool write)
 {
     complain(&d->witness, SOFTGT_GUEST_ERROR, "mmio", offset,
-             "%s of register %05x by virtual function %u, which has none there: %s",
-             write ? "write" : "read", (unsigned)offset, function, write ? "dropped" : "reads 0");
+             "%s of register %05x by virtual function %u, which has none there: %s", write ? "write" : "read",
+             (unsigned)offset, function, write ? "dropped" : "reads 0");
+}
+
+/* Its local memory, as far as the LMTT gives it some. (SYS-08) */
+static bool local_transfer(struct softgt *d, unsigned function, uint64_t offset, uint8_t *data, bool write,
+                           unsigned size_bytes)
+{
+    uint64_t physical, there;
+    for (unsigned done = 0; done < size_bytes;) {
+        if (!lmtt_translate(&d->memory, function, offset + done, &physical, &there)) {
+            complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset,
+                     "%s of local memory that virtual function %u was not given", write ? "write" : "read",
+                     function);
+            return false;
+        }
+        const unsigned part = there < size_bytes - done ? (unsigned)there : size_bytes - done;
+        if (write ? !bus_write(&d->memory, physical, data + done, part)
+                  : !bus_read(&d->memory, physical, data + done, part))
+            return false;
+        done += part;
+    }
+    return true;
 }
 
 uint64_t softgt_function_bar_read(struct softgt *d, unsigned function, unsigned bar, uint64_t offset,
@@ -339,9 +360,15 @@ uint64_t softgt_function_bar_read(struct softgt *d, unsigned function, unsigned 
         return 0;
     if (!decodes(d, function, bar, offset, size_bytes))
         return ones(size_bytes);
-    if (bar == SOFTGT_BAR_GTTMMADR && offset < d->sheet->info.mmio_bytes)
+    const uint64_t mmio_bytes = d->sheet->info.mmio_bytes;
+    uint64_t value = 0;
+    if (bar == SOFTGT_BAR_LOCAL)
+        local_transfer(d, function, offset, (uint8_t *)&value, false, size_bytes);
+    else if (offset >= mmio_bytes)
+        value = ggtt_function_read(&d->memory, function, offset - mmio_bytes, size_bytes);
+    else
         tell_outside(d, function, offset, false);
-    return 0;
+    return value;
 }
 
 void softgt_function_bar_write(struct softgt *d, unsigned function, unsigned bar, uint64_t offset,
@@ -353,6 +380,11 @@ void softgt_function_bar_write(struct softgt *d, unsigned function, unsigned bar
     }
     if (!decodes(d, function, bar, offset, size_bytes))
         return;
-    if (bar == SOFTGT_BAR_GTTMMADR && offset < d->sheet->info.mmio_bytes)
+    const uint64_t mmio_bytes = d->sheet->info.mmio_bytes;
+    if (bar == SOFTGT_BAR_LOCAL)
+        local_transfer(d, function, offset, (uint8_t *)&value, true, size_bytes);
+    else if (offset >= mmio_bytes)
+        ggtt_function_write(&d->memory, function, offset - mmio_bytes, value, size_bytes);
+    else
         tell_outside(d, function, offset, true);
 }

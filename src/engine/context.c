@@ -42,6 +42,7 @@ void context_begin_restore(struct engine *e)
 {
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
     pipeline_reset(&e->pipeline);
+    engine_settle_function(e);
     engine_invalidate_tlb(e);
     e->parse.restoring = true;
     e->parse.indirect_done = false;

@@ -82,9 +82,20 @@ void engine_settle_page_directory(struct engine *e)
     engine_invalidate_tlb(e);
 }
 
+/* The number is in bits 37:32 of the context's descriptor, the place is our choice. (SYS-03) */
+void engine_settle_function(struct engine *e)
+{
+    if (!e->mmu.memory->functions)
+        return;
+    const uint8_t function = e->context.valid ? (uint8_t)(e->context.current.high & MOST_FUNCTIONS) : 0;
+    mmu_set_function(&e->mmu, function);
+    e->by_user.function = e->by_privileged.function = e->by_restore.function = function;
+}
+
 void engine_settle(void *unit)
 {
     struct engine *e = unit;
+    engine_settle_function(e);
     e->mmu.root = e->info->page_directory(e);
     engine_settle_submission(e);
     engine_settle_privileges(e);

@@ -231,6 +231,8 @@ enum { ENGINE_BYTES = 0x1000 /* of registers from its base on */ };
 
 /* What follows from the registers, part by part; engine_settle does all. */
 void engine_settle_submission(struct engine *e);
+/* On whose behalf it runs: the context's at hand. */
+void engine_settle_function(struct engine *e);
 void engine_settle_page_directory(struct engine *e);
 void engine_settle_privileges(struct engine *e);
 void engine_settle_skip(struct engine *e);

@@ -181,6 +181,15 @@ static struct context_descriptor context_of(const struct execlist *list, unsigne
     return next < EXECLIST_ELEMENTS ? list->element[next] : (struct context_descriptor){0};
 }
 
+static void no_context(struct engine *e)
+{
+    e->context.valid = false;
+    if (!e->mmu.function)
+        return;
+    engine_settle_function(e);
+    engine_invalidate_tlb(e);
+}
+
 /* The pending list becomes the executing one. */
 static void take_pending(struct engine *e)
 {
@@ -194,7 +203,7 @@ static void take_pending(struct engine *e)
         return;
     }
     e->execlists.executing_valid = false;
-    e->context.valid = false;
+    no_context(e);
     e->parse.state = SOFTGT_ENGINE_IDLE;
 }
 
@@ -251,7 +260,7 @@ static void switch_element(struct engine *e, unsigned next, uint32_t reason)
             load_element(e, next);
         return;
     }
-    e->context.valid = false;
+    no_context(e);
     e->execlists.executing_valid = false;
     e->parse.state = SOFTGT_ENGINE_IDLE;
     report(e, SWITCH_ACTIVE_TO_IDLE | reason, last, (struct context_descriptor){0});

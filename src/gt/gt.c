@@ -24,12 +24,14 @@ static void gt_reset(void *unit, enum reset_scope scope)
 {
     sections_reset(sections, SECTIONS, unit, scope);
     force_wake_settle(unit);
+    local_memory_settle(unit);
 }
 
 static void gt_settle(void *unit)
 {
     fences_settle(unit);
     force_wake_settle(unit);
+    local_memory_settle(unit);
 }
 
 static void gt_state(void *unit, struct state *s)

@@ -131,7 +131,8 @@ extern const struct register_block reset_registers, gen8_fault_registers, gen8_i
 extern const struct register_block frequency_registers, gen6_frequency_registers, gen75_frequency_registers,
     gen9_frequency_registers;
 
-/* local_memory.c */
+/* local_memory.c: takes the LMTT's place from the register. */
+void local_memory_settle(struct gt *gt);
 extern const struct register_block local_memory_registers;
 
 /* display_power.c */

@@ -1,7 +1,7 @@
 /*
  * What firmware tells drivers of local memory: how much there is, what of it is kept for compression state,
- * stolen memory and the GuC. (SYS-07, SYS-08; Linux, i915 and xe) The LMTT, and with it what functions other
- * than the first would see, is not modelled.
+ * stolen memory and the GuC; and where drivers have the LMTT, through which virtual functions see local
+ * memory. (SYS-07, SYS-08; Linux, i915 and xe)
  */
 #include "gt/gt.h"
 
@@ -69,6 +69,19 @@ static void control_written(const struct register_access *w)
     register_set(w->file, GU_DEBUG, DRIVER_RESET); /* done at once */
 }
 
+enum { LMEM_CFG = 0xcf58 };
+
+void local_memory_settle(struct gt *gt)
+{
+    if (gt->memory->functions)
+        gt->memory->lmtt = register_value(gt->mmio, LMEM_CFG);
+}
+
+static void lmtt_written(const struct register_access *w)
+{
+    local_memory_settle(w->owner);
+}
+
 /* clang-format off */
 static const struct field range_fields[] = {{"Size in GB", 8, 17, FIELD_UINT, NULL}, {"Base in GB", 1, 7, FIELD_UINT, NULL}, {"Valid", 0, 0, FIELD_UINT, NULL}};
 static const struct field ccs_fields[] = {{"Base in 64 KB", 8, 31, FIELD_UINT, NULL}, {"Valid", 0, 0, FIELD_UINT, NULL}};
@@ -80,7 +93,7 @@ static const struct field debug_fields[] = {{"Driver FLR Status", 31, 31, FIELD_
 static const struct reg rows[] = {
     {.name = "TILE0_ADDR_RANGE", .offset = 0x4900, .before_read = range_read, FIELDS(range_fields), .summary = "Local memory of the tile.", .spec = "SYS-08; Linux, intel_region_lmem"},
     {.name = "FLAT_CCS_BASE_ADDR", .offset = 0x4910, .before_read = flat_ccs_read, FIELDS(ccs_fields), .summary = "Where compression state is in local memory: drivers have what is below.", .spec = "SYS-08; Linux, intel_region_lmem"},
-    {.name = "LMEM_CFG", .offset = 0xcf58, .writable = 0xffffffff, FIELDS(lmtt_fields), .summary = "Where the LMTT's directory is: for functions that are not there.", .spec = "SYS-08; Linux, xe_lmtt"},
+    {.name = "LMEM_CFG", .offset = LMEM_CFG, .writable = 0xffffffff, FIELDS(lmtt_fields), .after_write = lmtt_written, .summary = "Where the LMTT's directory is.", .spec = "SYS-08; Linux, xe_lmtt"},
     {.name = "GU_CNTL_PROTECTED", .offset = 0x10100c, .summary = "Bit 0: resets by the driver are disabled.", .spec = "Linux, intel_uncore"},
     {.name = "GU_CNTL", .offset = 0x101010, .reset = LMEM_INIT, .writable = DRIVER_RESET, FIELDS(control_fields), .after_write = control_written, .summary = "Local memory is initialised; the driver resets the function, which clears its bit.", .spec = "SYS-08; Linux, intel_uncore"},
     {.name = "GU_DEBUG", .offset = GU_DEBUG, .w1c = DRIVER_RESET, FIELDS(debug_fields), .summary = "The function was reset by its driver; write 1 to clear.", .spec = "Linux, intel_uncore"},

@@ -2,7 +2,8 @@
  * Gen12.5 table entries, 64 bits: Gen8's, in two memories. Bit 1 of the GGTT's entry and bit 11 of a page's
  * say that it is in local memory (SYS-08); a directory's entry has no such bit: tables are there always. Bit
  * 6 of a directory's entry: its table is of 64 KB pages, 32 entries side by side. Bit 9 of a page's entry:
- * the page is none, reads zero and drops writes. (Linux, i915 and xe)
+ * the page is none, reads zero and drops writes. Bits 7:2 of the GGTT's entry: the function that it is given
+ * to (SYS-02). (Linux, i915 and xe)
  */
 #include "memory/memory.h"
 
@@ -86,6 +87,7 @@ const struct page_table_format gen125_page_tables = {.ggtt_entry_bytes = 8,
                                                      .table_bits = TABLE_BITS,
                                                      .physical_bits = 39,
                                                      .tables = MEMORY_LOCAL,
+                                                     .ggtt_function = 0x3fu << 2,
                                                      .packs_big_pages = true,
                                                      .encode = gen125_encode,
                                                      .table_of = gen125_table_of,

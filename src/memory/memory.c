@@ -19,6 +19,8 @@ void memory_destroy(struct memory *m)
     if (!m->ggtt_foreign)
         free(m->ggtt);
     free(m->ggtt_parts.used);
+    free(m->function_ports);
+    m->function_ports = NULL;
     m->ggtt_parts.used = NULL;
     m->ggtt = NULL;
     local_destroy(m);
@@ -41,12 +43,22 @@ void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigne
     m->ggtt_parts.used[(offset + size_bytes - 1u) / 4u / TABLE_PART] = true;
 }
 
+/* Whose bus it is; what is left is an address there. */
+static const struct softgt_memory_port *port_of(const struct memory *m, uint64_t *address)
+{
+    const uint64_t function = *address >> MEMORY_FUNCTION_SHIFT;
+    if (__builtin_expect(!function || function > m->functions, 1))
+        return &m->port;
+    *address &= (UINT64_C(1) << MEMORY_FUNCTION_SHIFT) - 1u;
+    return &m->function_ports[function - 1u];
+}
+
 uint8_t *physical_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write)
 {
-    const struct softgt_memory_port *port = &m->port;
     *there_bytes = 0;
     if (address >= MEMORY_NULL)
         return local_map(m, address, there_bytes, write);
+    const struct softgt_memory_port *port = port_of(m, &address);
     uint8_t *host = port->map ? port->map(port->user, address, there_bytes, write) : NULL;
     return *there_bytes ? host : NULL;
 }
@@ -55,11 +67,11 @@ uint8_t *physical_map(const struct memory *m, uint64_t address, uint64_t *there_
 static bool port_transfer(const struct memory *m, uint64_t address, uint8_t *to, const uint8_t *from,
                           size_t size_bytes)
 {
-    const struct softgt_memory_port *port = &m->port;
     if (address & MEMORY_LOCAL && m->local_on_bus)
         address &= ~MEMORY_LOCAL;
     if (address >= MEMORY_NULL)
         return local_unmapped(address, to, size_bytes);
+    const struct softgt_memory_port *port = port_of(m, &address);
     m->witness->cost_ns += PORT_NS;
     return from ? port->write && port->write(port->user, address, from, size_bytes)
                 : port->read && port->read(port->user, address, to, size_bytes);
@@ -106,9 +118,12 @@ bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t inde
 {
     if (!w->levels[level].host || w->levels[level].table != table) {
         uint64_t there;
-        const uint8_t *host = physical_map(w->memory, table, &there, false);
+        struct translation t = {.physical = table, .page_shift = PAGE_SHIFT};
+        if (w->function && !second_level(w->memory, w->function, &t))
+            return false;
+        const uint8_t *host = physical_map(w->memory, t.physical, &there, false);
         if (!host || there < PAGE_BYTES)
-            return bus_read(w->memory, table + index * 8u, entry, 8);
+            return bus_read(w->memory, t.physical + index * 8u, entry, 8);
         w->levels[level].table = table;
         w->levels[level].host = host;
     }
@@ -136,7 +151,7 @@ void mmu_invalidate(struct mmu *u)
     }
     u->filled_count = 0;
     memset(u->held, 0, sizeof u->held);
-    u->walker = (struct walker){.memory = u->memory};
+    u->walker = (struct walker){.memory = u->memory, .function = u->function};
 }
 
 void mmu_remap(struct mmu *u)
@@ -144,7 +159,7 @@ void mmu_remap(struct mmu *u)
     memset(u->tlb, 0, sizeof u->tlb);
     for (unsigned i = 0; i < READERS; i++)
         u->held[i].host = NULL;
-    u->walker = (struct walker){.memory = u->memory};
+    u->walker = (struct walker){.memory = u->memory, .function = u->function};
 }
 
 void mmu_state(struct mmu *u, const char *unit, struct state *s)
@@ -176,11 +191,12 @@ static bool translate(const struct mmu *u, struct walker *w, enum space space, u
     const struct memory *m = u->memory;
     address = mmu_address(u, space, address);
     if (space == SPACE_PPGTT)
-        return m->info->format->ppgtt(w, &u->root, address, t);
+        return m->info->format->ppgtt(w, &u->root, address, t) &&
+               (!u->function || second_level(m, u->function, t));
     const unsigned size = m->info->format->ggtt_entry_bytes;
     const uint64_t entry = ggtt_table_read(m, address / PAGE_BYTES * size, size);
     t->level = 0;
-    if (!m->info->format->ggtt(m, entry, t))
+    if (!m->info->format->ggtt(m, entry, t) || (m->functions && !ggtt_second_level(m, u->function, entry, t)))
         return false;
     t->physical |= address % PAGE_BYTES;
     return true;
@@ -188,7 +204,7 @@ static bool translate(const struct mmu *u, struct walker *w, enum space space, u
 
 bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, struct translation *t)
 {
-    struct walker w = {.memory = u->memory};
+    struct walker w = {.memory = u->memory, .function = u->function};
     return translate(u, &w, space, address, t);
 }
 

@@ -22,6 +22,8 @@ enum { PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT };
  * bit is; the device's own, from 0 on; none, which reads zero and drops writes. */
 #define MEMORY_LOCAL (UINT64_C(1) << 63)
 #define MEMORY_NULL  (UINT64_C(1) << 62)
+/* And of the bus, whose: a virtual function's number, in the bits from here on; 0: the physical one's. */
+enum { MEMORY_FUNCTION_SHIFT = 56, MOST_FUNCTIONS = 63 };
 
 enum ppgtt_mode { PPGTT_NONE, PPGTT_LEGACY_32, PPGTT_48, PPGTT_IN_GGTT };
 
@@ -44,6 +46,7 @@ struct memory;
 /* A walk through tables, which remembers where the host has the table of each level. */
 struct walker {
     const struct memory *memory;
+    unsigned function; /* whose tables they are */
     struct {
         uint64_t table;
         const uint8_t *host;
@@ -67,6 +70,7 @@ struct page_table_format {
     uint8_t physical_bits;      /* that fit into an entry */
     uint16_t directory_entries; /* of a directory in the GGTT's own table; 0: none is there */
     uint64_t tables;            /* MEMORY_LOCAL: that is where tables are */
+    uint64_t ggtt_function;     /* of the GGTT's entry: bits of the number of whom the page is given to */
     bool packs_big_pages;       /* a table of 64 KB pages has its entries side by side, 32 of them */
     /* An entry as it lies in memory; the table that a directory's entry names, 0: none. */
     uint64_t (*encode)(const struct page_entry *e);
@@ -109,6 +113,9 @@ struct memory {
     uint64_t local_bytes;
     bool local_foreign, local_on_bus;
     struct state_table local_parts; /* those that may hold something, where it is the device's own */
+    unsigned functions;             /* virtual ones that there may be */
+    struct softgt_memory_port *function_ports; /* of each; the first is function 1's */
+    uint64_t lmtt;                             /* LMEM_CFG: where the LMTT's directory is */
     /* Bit 6 of addresses in tiles depends on higher ones: for engines, for the aperture. */
     bool swizzled, swizzled_aperture;
     struct fence fences[FENCES];
@@ -125,6 +132,24 @@ void memory_destroy(struct memory *m);
 void local_destroy(struct memory *m);
 /* Zeros in what the device owns. */
 void local_clear(struct memory *m);
+
+/* ---- Virtual functions (second_level.c) ---- */
+
+/* `ports`: of each, NULL: the device's. */
+bool memory_create_functions(struct memory *m, unsigned count, const struct softgt_function_ports *ports);
+/* The GGTT's table as function `function` reads and writes it, by byte offset. (SYS-02) */
+uint64_t ggtt_function_read(const struct memory *m, unsigned function, uint64_t offset, unsigned size_bytes);
+void ggtt_function_write(struct memory *m, unsigned function, uint64_t offset, uint64_t value,
+                         unsigned size_bytes);
+/* What a page of the GGTT's entry is to `function`, with its second level; false: it is another one's, or
+ * nothing is there. */
+bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry, struct translation *t);
+/* A function's physical address becomes the device's. */
+bool second_level(const struct memory *m, unsigned function, struct translation *t);
+/* The same of an address in its local memory, which lies together up to *there_bytes. (SYS-08) */
+bool lmtt_translate(const struct memory *m, unsigned function, uint64_t address, uint64_t *physical,
+                    uint64_t *there_bytes);
+
 void local_state(struct memory *m, struct state *s);
 
 /* Where in local memory firmware puts what drivers are not given, from the end of what they are on, and up to
@@ -180,6 +205,7 @@ struct held_page {
 
 struct mmu {
     struct memory *memory;
+    unsigned function; /* on whose behalf; who changes it invalidates */
     struct walker walker;
     struct ppgtt_root root;
     uint64_t address_mask; /* of a PPGTT address */
@@ -199,6 +225,10 @@ struct mmu {
 void mmu_init(struct mmu *u, struct memory *memory, void *user,
               void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level));
 void mmu_invalidate(struct mmu *u);
+static inline void mmu_set_function(struct mmu *u, unsigned function)
+{
+    u->function = u->walker.function = function;
+}
 /* Bus memory may lie elsewhere in the host: pages are looked up there again, translations stay. */
 void mmu_remap(struct mmu *u);
 /* The TLB is state: it may know what tables do not say any more. */

@@ -27,8 +27,17 @@ enum {
 enum { ENABLE = 1, MEMORY = 8, ARI = 16 };
 enum { ID_AER = 0x01, ID_ARI = 0x0e, ID_SRIOV = 0x10, ID_REBAR = 0x15, ID_VF_REBAR = 0x24 };
 
+enum { MEMORY_BYTES = 1 << 20 };
+
+/* Whose memory a function's is: all of it has this byte at first. */
+struct vf {
+    uint8_t memory[MEMORY_BYTES];
+    unsigned messages;
+};
+
 struct pf {
     struct softgt *device;
+    struct vf *vfs;
     unsigned complaints;
     char said[200];
 };
@@ -45,6 +54,49 @@ static void on_report(void *user, const struct softgt_report *r)
     struct pf *p = user;
     p->complaints++;
     snprintf(p->said, sizeof p->said, "%s: %s", r->unit, r->text);
+}
+
+static void *map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    (void)write;
+    struct vf *v = user;
+    if (address >= MEMORY_BYTES)
+        return NULL;
+    *length_bytes = MEMORY_BYTES - address;
+    return v->memory + address;
+}
+
+static void on_message(void *user, unsigned vector)
+{
+    assert_int_equal(vector, 0);
+    ((struct vf *)user)->messages++;
+}
+
+/* Every function with memory of its own. */
+static struct softgt *open_guests(struct pf *p, unsigned functions)
+{
+    struct softgt_function_ports ports[VFS];
+    *p = (struct pf){.vfs = calloc(functions + 1, sizeof *p->vfs)};
+    assert_non_null(p->vfs);
+    for (unsigned i = 0; i <= functions; i++)
+        memset(p->vfs[i].memory, 0x10 + (int)i, MEMORY_BYTES);
+    for (unsigned i = 0; i < functions; i++)
+        ports[i] = (struct softgt_function_ports){{.user = &p->vfs[i + 1], .map = map},
+                                                  {.user = &p->vfs[i + 1], .msi = on_message}};
+    const struct softgt_config config = {.device = "atsm",
+                                         .memory = {.user = &p->vfs[0], .map = map},
+                                         .interrupt = {.user = &p->vfs[0], .msi = on_message},
+                                         .report = {p, on_report},
+                                         .functions = functions,
+                                         .function_ports = ports};
+    assert_int_equal(softgt_create(&config, &p->device), 0);
+    return p->device;
+}
+
+static void close_guests(struct pf *p)
+{
+    softgt_destroy(p->device);
+    free(p->vfs);
 }
 
 static struct softgt *open_device(struct pf *p, const char *name, unsigned functions)
@@ -303,11 +355,177 @@ static void saved(void **state)
     free(again);
 }
 
+enum { TABLE = 8 << 20 };
+#define ENTRY(function, bits) ((uint64_t)(function) << 2 | (bits) | 1u)
+enum { LOCAL = 2 };
+
+/* An entry of the GGTT, by a function. */
+static void entry_put(struct softgt *d, unsigned function, uint32_t page, uint64_t entry)
+{
+    softgt_function_bar_write(d, function, 0, TABLE + page * 8u, entry, 8);
+}
+
+static uint64_t entry_get(struct softgt *d, unsigned function, uint32_t page)
+{
+    return softgt_function_bar_read(d, function, 0, TABLE + page * 8u, 8);
+}
+
+/* SYS-02, 141-162, 416-440: the four cases of the manual's table. */
+static void entries(void **state)
+{
+    (void)state;
+    struct pf p;
+    struct softgt *d = open_device(&p, "atsm", VFS);
+    enable(d, VFS);
+    const uint64_t given = ENTRY(1, 0x12345000 | LOCAL);
+    for (uint32_t page = 0; page < 8; page++)
+        entry_put(d, 0, 0x100 + page, given);
+    /* Read, matching: all but the number; else nothing. */
+    assert_int_equal(entry_get(d, 1, 0x100), 0x12345003);
+    assert_int_equal(entry_get(d, 2, 0x100), 0);
+    assert_int_equal(entry_get(d, 1, 0x200), 0); /* the physical function's */
+    /* Write, matching: all but number and valid; else nothing. */
+    entry_put(d, 1, 0x100, 0xabcde0fc);
+    assert_int_equal(entry_get(d, 0, 0x100), ENTRY(1, 0xabcde000));
+    entry_put(d, 1, 0x100, ENTRY(2, 0x777000));
+    assert_int_equal(entry_get(d, 0, 0x100), ENTRY(1, 0x777000));
+    entry_put(d, 2, 0x101, UINT64_MAX);
+    entry_put(d, 3, 0x101, 0);
+    assert_int_equal(entry_get(d, 0, 0x101), given);
+    entry_put(d, 1, 0x200, UINT64_MAX);
+    assert_int_equal(entry_get(d, 0, 0x200), 0);
+    /* What is not valid stays so, and may be given. */
+    entry_put(d, 0, 0x102, 1 << 2);
+    entry_put(d, 1, 0x102, 0x5001);
+    assert_int_equal(entry_get(d, 0, 0x102), 1 << 2 | 0x5000);
+    /* Parts of entries, and across the end of what is its own. */
+    softgt_function_bar_write(d, 1, 0, TABLE + 0x103 * 8 + 2, 0xbeef, 2);
+    assert_int_equal(entry_get(d, 0, 0x103), ENTRY(1, 0xbeef5002));
+    entry_put(d, 0, 0x108, ENTRY(2, 0x9000));
+    softgt_function_bar_write(d, 1, 0, TABLE + 0x107 * 8 + 4, UINT64_MAX, 8);
+    assert_int_equal(entry_get(d, 0, 0x107), ENTRY(1, 0x12345002) | 0xffffffff00000000);
+    assert_int_equal(entry_get(d, 0, 0x108), ENTRY(2, 0x9000));
+    assert_int_equal(softgt_function_bar_read(d, 1, 0, TABLE + 0x107 * 8 + 4, 8), 0xffffffff);
+    assert_int_equal(p.complaints, 0);
+    softgt_destroy(d);
+}
+
+/* The LMTT: its directory at 2 MB, each function's table behind it. */
+enum { DIRECTORY = 2 << 20, MB2 = 2 << 20 };
+
+static void local_put32(struct softgt *d, uint64_t at, uint32_t value)
+{
+    assert_true(softgt_local_write(d, at, &value, 4));
+}
+
+static uint64_t table_of(unsigned function)
+{
+    return DIRECTORY + 0x10000u * function;
+}
+
+/* Page `from` of a function is page `to` of the device. */
+static void give_local(struct softgt *d, unsigned function, uint32_t from, uint32_t to)
+{
+    local_put32(d, DIRECTORY + function * 4, (uint32_t)(table_of(function) >> 16) << 4 | 1);
+    local_put32(d, table_of(function) + from * 4, to << 5 | 1);
+}
+
+static void lmtt_on(struct softgt *d)
+{
+    softgt_bar_write(d, 0, 0xa188, 0x10001, 4); /* it is the GT's */
+    softgt_bar_write(d, 0, 0xcf58, 1u << 31 | DIRECTORY >> 16, 4);
+}
+
+/* SYS-08, 356-453; SYS-03: what each function sees of local memory. */
+static void local_memory(void **state)
+{
+    (void)state;
+    struct pf p;
+    struct softgt *d = open_device(&p, "atsm", VFS);
+    enable(d, VFS);
+    /* Until there is a table, nothing. */
+    assert_int_equal(softgt_function_bar_read(d, 1, 2, 0, 8), 0);
+    assert_int_equal(p.complaints, 1);
+    give_local(d, 1, 0, 16);
+    give_local(d, 1, 1, 9);
+    give_local(d, 2, 0, 17);
+    assert_int_equal(softgt_function_bar_read(d, 1, 2, 0, 8), 0);
+    lmtt_on(d);
+    p.complaints = 0;
+    softgt_function_bar_write(d, 1, 2, 0x100, 0x1111111111111111, 8);
+    softgt_function_bar_write(d, 2, 2, 0x100, 0x2222222222222222, 8);
+    softgt_function_bar_write(d, 1, 2, MB2 - 4, 0x3333333344444444, 8); /* from page to page */
+    uint64_t value;
+    assert_true(softgt_local_read(d, 16 * MB2 + 0x100, &value, 8));
+    assert_int_equal(value, 0x1111111111111111);
+    assert_true(softgt_local_read(d, 17 * MB2 + 0x100, &value, 8));
+    assert_int_equal(value, 0x2222222222222222);
+    assert_true(softgt_local_read(d, 17 * MB2 - 4, &value, 4));
+    assert_int_equal((uint32_t)value, 0x44444444);
+    assert_true(softgt_local_read(d, 9 * MB2, &value, 4));
+    assert_int_equal((uint32_t)value, 0x33333333);
+    assert_int_equal(softgt_function_bar_read(d, 2, 2, 0x100, 8), 0x2222222222222222);
+    assert_int_equal(softgt_function_bar_read(d, 1, 2, MB2 - 4, 8), 0x3333333344444444);
+    assert_int_equal(p.complaints, 0);
+    /* The physical function's is not translated. */
+    assert_int_equal(softgt_bar_read(d, 2, 16 * MB2 + 0x100, 8), 0x1111111111111111);
+    /* No entry, no directory entry: nothing, and told. */
+    softgt_function_bar_write(d, 1, 2, 2 * MB2, 5, 4);
+    assert_int_equal(softgt_function_bar_read(d, 1, 2, 2 * MB2, 4), 0);
+    assert_int_equal(softgt_function_bar_read(d, 3, 2, 0, 4), 0);
+    assert_int_equal(p.complaints, 3);
+    /* Ranges that are firmware's, whatever the table says: compression state, stolen memory, the GGTT. */
+    const uint32_t pages = (256 << 20) / MB2;
+    for (uint32_t page = pages - 8; page < pages; page++) {
+        give_local(d, 1, 2, page);
+        p.complaints = 0;
+        softgt_function_bar_read(d, 1, 2, 2 * MB2, 4);
+        assert_int_equal(p.complaints, 1);
+    }
+    give_local(d, 1, 2, 0xffff);
+    softgt_function_bar_read(d, 1, 2, 2 * MB2, 4);
+    assert_int_equal(p.complaints, 2);
+    softgt_destroy(d);
+}
+
+/* SYS-02, SYS-03: what lies behind pages of the GGTT is of whom they are given to. */
+static void second_level(void **state)
+{
+    (void)state;
+    struct pf p;
+    struct softgt *d = open_guests(&p, VFS);
+    enable(d, VFS);
+    lmtt_on(d);
+    uint8_t byte = 0;
+    for (unsigned n = 0; n <= VFS; n++) {
+        entry_put(d, 0, 0x1000 + n, ENTRY(n, 0x3000));
+        assert_true(softgt_ggtt_read(d, (0x1000 + n) * UINT64_C(4096) + 5, &byte, 1));
+        assert_int_equal(byte, 0x10 + n);
+        byte = (uint8_t)(0x80 + n);
+        assert_true(softgt_ggtt_write(d, (0x1000 + n) * UINT64_C(4096) + 5, &byte, 1));
+        assert_int_equal(p.vfs[n].memory[0x3005], 0x80 + n);
+    }
+    /* A number that nobody has. */
+    entry_put(d, 0, 0x1000, ENTRY(VFS + 1, 0x3000));
+    assert_false(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096), &byte, 1));
+    /* Local memory by the LMTT, of whom the page is given to. */
+    give_local(d, 2, 3, 20);
+    byte = 0x5a;
+    assert_true(softgt_local_write(d, 20 * MB2 + 0x7004, &byte, 1));
+    entry_put(d, 0, 0x1000, ENTRY(2, (3 * MB2 + 0x7000) | LOCAL));
+    assert_true(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096) + 4, &byte, 1));
+    assert_int_equal(byte, 0x5a);
+    entry_put(d, 0, 0x1000, ENTRY(1, (3 * MB2 + 0x7000) | LOCAL));
+    assert_false(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096) + 4, &byte, 1));
+    close_guests(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(none),        cmocka_unit_test(capability), cmocka_unit_test(local_bar),
-        cmocka_unit_test(come_and_go), cmocka_unit_test(resets),     cmocka_unit_test(saved),
+        cmocka_unit_test(none),        cmocka_unit_test(capability),   cmocka_unit_test(local_bar),
+        cmocka_unit_test(come_and_go), cmocka_unit_test(resets),       cmocka_unit_test(saved),
+        cmocka_unit_test(entries),     cmocka_unit_test(local_memory), cmocka_unit_test(second_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,112 @@
+/*
+ * Virtual functions in memory. A page of the GGTT is given to a function by its number in the entry; what it
+ * or a page table of the function names goes through a second level: system memory is the bus memory of whom
+ * the function was given to, local memory what the LMTT says. That has a directory, a dword for each
+ * function (valid 0, table in units of 64 KB from bit 4 on), and tables of a dword for each 2 MB of a
+ * function's local memory (valid 0, page in units of 2 MB from bit 5 on), all of it in local memory. (SYS-02,
+ * SYS-03, SYS-08; Linux, xe_lmtt_2l)
+ */
+#include "memory/memory.h"
+
+#include <stdlib.h>
+
+enum { ENTRY_VALID = 1u << 0, PRESENT = 1u << 0 };
+enum { DIRECTORY_SHIFT = 16, TABLE_FIELD = 4, TABLE_SHIFT = 16, PAGE_FIELD = 5, LOCAL_PAGE_SHIFT = 21 };
+#define DIRECTORY_ENABLE (1u << 31)
+#define LOCAL_PAGE_BYTES (UINT64_C(1) << LOCAL_PAGE_SHIFT)
+
+bool memory_create_functions(struct memory *m, unsigned count, const struct softgt_function_ports *ports)
+{
+    if (!count)
+        return true;
+    m->function_ports = calloc(count, sizeof *m->function_ports);
+    if (!m->function_ports)
+        return false;
+    m->functions = count;
+    for (unsigned i = 0; i < count; i++)
+        m->function_ports[i] = ports ? ports[i].memory : m->port;
+    return true;
+}
+
+/* ---- Entries of the GGTT ---- */
+
+static unsigned owner_of(const struct memory *m, uint64_t entry)
+{
+    const uint64_t bits = m->info->format->ggtt_function;
+    return bits ? (unsigned)((entry & bits) >> __builtin_ctzll(bits)) : 0;
+}
+
+/* An access may begin and end anywhere: entry by entry, what is the function's. */
+uint64_t ggtt_function_read(const struct memory *m, unsigned function, uint64_t offset, unsigned size_bytes)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < size_bytes; i++) {
+        const uint64_t at = offset + i, entry = ggtt_table_read(m, at & ~UINT64_C(7), 8);
+        if (owner_of(m, entry) == function)
+            value |= ((entry & ~m->info->format->ggtt_function) >> (at % 8u * 8u) & 0xffu) << (i * 8u);
+    }
+    return value;
+}
+
+void ggtt_function_write(struct memory *m, unsigned function, uint64_t offset, uint64_t value,
+                         unsigned size_bytes)
+{
+    const uint64_t kept = m->info->format->ggtt_function | PRESENT;
+    for (unsigned i = 0; i < size_bytes; i++) {
+        const uint64_t at = offset + i, entry = ggtt_table_read(m, at & ~UINT64_C(7), 8);
+        const uint64_t bits = (UINT64_C(0xff) << (at % 8u * 8u)) & ~kept;
+        if (owner_of(m, entry) == function)
+            ggtt_table_write(m, at & ~UINT64_C(7),
+                             (entry & ~bits) | ((value >> (i * 8u) & 0xffu) << (at % 8u * 8u) & bits), 8);
+    }
+}
+
+/* The physical function goes to everybody's, as whose it is; a virtual one to its own. */
+bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry, struct translation *t)
+{
+    const unsigned owner = owner_of(m, entry);
+    return (!function || function == owner) && (!owner || second_level(m, owner, t));
+}
+
+/* ---- The second level ---- */
+
+static bool entry_at(const struct memory *m, uint64_t table, uint64_t index, uint32_t *entry)
+{
+    return table < m->local_bytes &&
+           bus_read(m, MEMORY_LOCAL | (table + index * sizeof *entry), entry, sizeof *entry) &&
+           *entry & ENTRY_VALID;
+}
+
+bool lmtt_translate(const struct memory *m, unsigned function, uint64_t address, uint64_t *physical,
+                    uint64_t *there_bytes)
+{
+    uint32_t entry;
+    if (!(m->lmtt & DIRECTORY_ENABLE) || address >= m->local_bytes ||
+        !entry_at(m, (m->lmtt & ~(uint64_t)DIRECTORY_ENABLE) << DIRECTORY_SHIFT, function, &entry) ||
+        !entry_at(m, (uint64_t)(entry >> TABLE_FIELD) << TABLE_SHIFT, address >> LOCAL_PAGE_SHIFT, &entry))
+        return false;
+    const uint64_t page = (uint64_t)(entry >> PAGE_FIELD) << LOCAL_PAGE_SHIFT,
+                   in_page = address % LOCAL_PAGE_BYTES;
+    /* What firmware keeps for itself is nobody's, whatever the table says. (SYS-07) */
+    if (page >= local_layout(m).flat_ccs)
+        return false;
+    *physical = MEMORY_LOCAL | page | in_page;
+    *there_bytes = LOCAL_PAGE_BYTES - in_page;
+    return true;
+}
+
+bool second_level(const struct memory *m, unsigned function, struct translation *t)
+{
+    uint64_t there_bytes;
+    if (function > m->functions)
+        return false;
+    if (t->physical & MEMORY_LOCAL) {
+        if (t->page_shift > LOCAL_PAGE_SHIFT)
+            t->page_shift = LOCAL_PAGE_SHIFT;
+        return lmtt_translate(m, function, t->physical & ~(MEMORY_LOCAL | MEMORY_NULL), &t->physical,
+                              &there_bytes);
+    }
+    if (!(t->physical & MEMORY_NULL))
+        t->physical |= (uint64_t)function << MEMORY_FUNCTION_SHIFT;
+    return true;
+}
