@@ -3,7 +3,13 @@
 
 #include <string.h>
 
-enum { DRBREG = 0x1000, DOORBELL_STATUS = 0x1900, DOORBELL_MMIO = 0x3ff000, DOORBELL_PAGES = 0x400000 };
+enum {
+    DRBREG = 0x1000,
+    DOORBELL_STATUS = 0x1900,
+    DOORBELL_MMIO = 0x3ff000,
+    DOORBELL_PAGES = 0x400000,
+    LAST_PAGE = 0x7ff000
+};
 enum { DOORBELL_VALID = 1u << 0 };
 
 /* The register that shows a doorbell: where it is, and whether it is valid. Only the GuC writes it. */
@@ -70,12 +76,21 @@ static void ring(struct guc *g, unsigned number)
     g->totals.doorbells++;
 }
 
+/* Nothing is read back. (IGT, xe_mmap: a page that no doorbell is armed for) */
+static uint32_t page_read(const struct register_access *at, uint32_t stored)
+{
+    (void)at;
+    (void)stored;
+    return 0xdeadbeef;
+}
+
 static void page_written(const struct register_access *w)
 {
     struct guc *g = w->owner;
+    const uint32_t page = w->offset / PAGE_BYTES * PAGE_BYTES;
     for (unsigned i = 0; guc_running(g) && i < GUC_DOORBELLS; i++) {
         const struct guc_doorbell *d = &g->doorbells.list[i];
-        if (d->context && !d->in_memory && d->place == w->offset)
+        if (d->context && !d->in_memory && d->place == page)
             ring(g, i);
     }
 }
@@ -129,7 +144,8 @@ static const struct reg rows[] = {
     {.name = "DRBREG", .offset = DRBREG, .count = GUC_DOORBELLS, .stride = 8, .dwords = 2, FIELDS(doorbell_fields), .summary = "A doorbell in memory: the GuC alone arms it.", .spec = "SYS-14"},
     {.name = "DOORBELL_STATUS", .offset = DOORBELL_STATUS, .count = GUC_DOORBELLS / 32, .stride = 4, .summary = "Doorbells that have rung and that the GuC has not looked at.", .spec = "SYS-14"},
     {.name = "MMIO_DOORBELL", .offset = DOORBELL_MMIO, .count = GUC_DOORBELLS, .stride = 8, .dwords = 2, FIELDS(doorbell_fields), .summary = "A doorbell among registers: the offset of its page.", .spec = "SYS-14"},
-    {.name = "DOORBELL_PAGE", .offset = DOORBELL_PAGES, .count = GUC_DOORBELL_PAGES, .stride = PAGE_BYTES, .writable = 0xffffffff, .after_write = page_written, .summary = "A write rings the doorbell that is armed for the page.", .spec = "SYS-14"},
+    {.name = "DOORBELL_PAGE", .offset = DOORBELL_PAGES, .count = GUC_DOORBELL_PAGES - 1, .stride = PAGE_BYTES, .before_read = page_read, .after_write = page_written, .summary = "A write rings the doorbell that is armed for the page.", .spec = "SYS-14"},
+    {.name = "DOORBELL_LAST_PAGE", .offset = LAST_PAGE, .count = PAGE_BYTES / 4, .stride = 4, .before_read = page_read, .after_write = page_written, .summary = "The same; a write to what is not armed orders those before it: drivers let programs do that.", .spec = "SYS-14; Linux, xe_device"},
 };
 /* clang-format on */
 const struct register_block guc_doorbell_registers = REGISTER_BLOCK("doorbells", rows);
