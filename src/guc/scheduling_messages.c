@@ -79,7 +79,8 @@ static enum guc_error register_context(struct guc_call *c)
     return error;
 }
 
-/* A parent and its children, which run beside it: each on the next of the engines. */
+/* A parent and its children, which run beside it: the first of the engines named from which on there is one
+ * for each. (Linux, i915 and xe name those that the parent may run on) */
 static enum guc_error register_parallel(struct guc_call *c)
 {
     const uint32_t *dw = c->dw, count = dw[REGISTER_COUNT], id = dw[REGISTER_ID];
@@ -88,14 +89,17 @@ static enum guc_error register_parallel(struct guc_call *c)
     const enum guc_error error = check(c, count);
     if (error != GUC_DONE)
         return error;
-    const uint32_t engines = engines_of(c->guc, dw[REGISTER_CLASS], dw[REGISTER_ENGINES]);
-    if ((uint32_t)__builtin_popcount(engines) < count)
+    const uint32_t all = (1u << count) - 1u;
+    uint32_t first = 0;
+    while (first < GUC_ENGINES &&
+           !(dw[REGISTER_ENGINES] >> first & 1u &&
+             (uint32_t)__builtin_popcount(engines_of(c->guc, dw[REGISTER_CLASS], all << first)) == count))
+        first++;
+    if (first == GUC_ENGINES)
         return GUC_ERROR_PARAMETERS;
-    uint32_t left = engines;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t engine = left & (0u - left);
-        left &= ~engine;
-        enrol(c, id + i, dw[REGISTER_DESCRIPTORS + i * 2u], engine);
+        enrol(c, id + i, dw[REGISTER_DESCRIPTORS + i * 2u],
+              engines_of(c->guc, dw[REGISTER_CLASS], 1u << (first + i)));
         guc_context(c->guc, id + i)->parent = i ? id + 1u : 0;
     }
     struct guc_context *parent = guc_context(c->guc, id);

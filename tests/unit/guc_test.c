@@ -1046,13 +1046,14 @@ static void registrations_are_checked(void **state)
     assert_int_equal(HOST_ASK(h, 0x100b, 7, 0x20010001, 100000001), 0xe0000050);
     assert_int_equal(HOST_ASK(h, 0x100b, 7, 0x20040001, 1, 0x20050001, 5), 0xf0000000);
     assert_int_equal(HOST_ASK(h, 0x506, NOT_MAPPED), 0xe0000080);
-    /* Parallel: as many engines as contexts, each id free. */
+    /* Parallel: from an engine that is named on as many as contexts, each id free. */
     assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_COPY, 1, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xe0000060);
     assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 0, 1, 0), 0xe0000060);
     assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 3, 1, 0, 1, 0), 0xe0000060);
     assert_int_equal(HOST_ASK(h, 0x4601, 1, 6, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xe0000101);
     assert_int_equal(HOST_ASK(h, 0x4601, 1, 65534, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xe0000104);
-    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 2, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xe0000060);
+    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 1, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xf0000000);
     assert_int_equal(HOST_ASK(h, 0x1000, 21), 0xe0000104); /* a child */
     host_destroy(h);
 }
@@ -1097,8 +1098,8 @@ static void parallel_contexts_run(void **state)
         default:
             break;
         }
-        HOST_SEND(h, HOST_FAST, 0x4601, 1, 20, GUC_VIDEO, 3, QUEUE_AT - 64, 0, QUEUE_AT, 0, QUEUE_BYTES, 2,
-                  a.lrca | 1, 0, b.lrca | 1, 0);
+        HOST_SEND(h, HOST_FAST, 0x4601, 1, 20, GUC_VIDEO, wrong ? 3 : 1, QUEUE_AT - 64, 0, QUEUE_AT, 0,
+                  QUEUE_BYTES, 2, a.lrca | 1, 0, b.lrca | 1, 0);
         job_enable(&a);
         job_go(&a);
         host_run(h);
