@@ -196,8 +196,8 @@ struct softgt_trace_port {
 struct softgt_local_memory {
     /* How much; 0: softgt_device_info.local_bytes. A power of two from 64 MB to 16 GB. */
     uint64_t size_bytes;
-    /* Optional: where it is, zeros that outlive the device, who neither clears nor saves them. Else the
-     * device reserves it, uses room as it is touched, and keeps up to 2 GB. */
+    /* Optional: where it is; it outlives the device, who clears it at first and at resets, and does not save
+     * it. Else the device reserves it, uses room as it is touched, and keeps up to 2 GB. */
     void *host;
     /* It is bus memory until softgt_local_write: for captures, whose writer may have known one memory only.
      */

@@ -1,7 +1,7 @@
 /*
  * Local memory: the device's own, beside the bus. It is reserved whole and takes room as it is touched; the
  * parts that a device of its own memory may have written are known by number. Where it is somebody else's,
- * who may write it, nothing of it is the device's to keep.
+ * who may write it, it is cleared by resets, but is not the device's to keep.
  */
 #include "memory/memory.h"
 
@@ -39,10 +39,16 @@ void local_destroy(struct memory *m)
     m->local = NULL;
 }
 
+/* Pages of a file that are removed take no room, and whoever maps it reads zeros. */
 void local_clear(struct memory *m)
 {
     if (m->local_parts.used)
         state_table_clear(&m->local_parts);
+    if (!m->local_foreign || madvise(m->local, m->local_bytes, MADV_REMOVE) == 0)
+        return;
+    for (uint64_t at = 0; at < m->local_bytes; at += PAGE_BYTES)
+        if (memcmp(m->local + at, zero_page, PAGE_BYTES) != 0)
+            memset(m->local + at, 0, PAGE_BYTES);
 }
 
 void local_state(struct memory *m, struct state *s)

@@ -130,7 +130,7 @@ bool memory_create(struct memory *m, const struct memory_info *info, struct witn
 bool memory_create_local(struct memory *m, const struct softgt_local_memory *given);
 void memory_destroy(struct memory *m);
 void local_destroy(struct memory *m);
-/* Zeros in what the device owns. */
+/* Zeros in all of it. */
 void local_clear(struct memory *m);
 
 /* ---- Virtual functions (second_level.c) ---- */

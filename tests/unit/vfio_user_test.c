@@ -345,6 +345,15 @@ static void shares_local_memory(void **state)
     assert_int_equal(call(VFIO_USER_DEVICE_RESET, NULL, 0, -1), 0);
     assert_int_equal(memory[0x1000], 0);
     assert_int_equal(memory[OPEN_BYTES / 4 - 1], 0);
+    /* So do resets of the function: by configuration space (SYS-06), and by the driver. */
+    memory[0x1000] = 0x10ca1;
+    write32(REGION_CONFIG, 0x78, 0x8000);
+    assert_int_equal(read32(2, 0x4000), 0);
+    assert_int_equal(memory[0x1000], 0);
+    memory[0x1000] = 0x10ca1;
+    write32(0, 0x101010, 0x80000080);
+    assert_int_equal(read32(2, 0x4000), 0);
+    assert_int_equal(memory[0x1000], 0);
     info = (struct vfio_user_region_info){.argsz = sizeof info, .index = 4};
     assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), 0);
     memcpy(&info, reply, sizeof info);

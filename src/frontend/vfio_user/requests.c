@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* ---- Answers ---- */
@@ -406,8 +405,6 @@ void server_reset(struct server *s)
 {
     server_count(s);
     softgt_reset(s->device);
-    if (s->local_bytes) /* zeros, that take no room */
-        madvise(s->local, s->local_bytes, MADV_REMOVE);
     if (s->recorder)
         recorder_reset(s->recorder);
 }
