@@ -43,41 +43,32 @@ static const struct engine_unit vcs0_units[] = {VCS_UNITS(0), {NULL, 0}},
 #define RCS0                                                                                                 \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
-        .interrupt.mask_offset = 0x190090, .interrupt.mask_shift = 16, .interrupt.enable_offset = 0x190030,  \
-        .interrupt.enable_shift = 16, .faults.id = 0, .reset_bits = 1u << 1,                                 \
-        .context = gen125_render_context, GEN125_ENGINE                                                      \
+        .faults.id = 0, .reset_bits = 1u << 1, .context = gen125_render_context, GEN125_ENGINE               \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
         .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
-        .interrupt.bit = 15, .interrupt.class = 3, .interrupt.mask_offset = 0x1900a0,                        \
-        .interrupt.mask_shift = 16, .interrupt.enable_offset = 0x190030, .faults.id = 4,                     \
-        .reset_bits = 1u << 2, .context = gen125_copy_context, GEN125_ENGINE                                 \
+        .interrupt.bit = 15, .interrupt.class = 3, .faults.id = 4, .reset_bits = 1u << 2,                    \
+        .context = gen125_copy_context, GEN125_ENGINE                                                        \
     }
 #define VCS(n)                                                                                               \
     {                                                                                                        \
         .name = "vcs" #n, .class = CLASS_VIDEO, .instance = (n), .mmio_base = VCS_BASE(n),                   \
         .blocks = video_blocks, .units = vcs##n##_units, .interrupt.bank = 1, .interrupt.bit = (n),          \
-        .interrupt.class = 1, .interrupt.instance = (n), .interrupt.mask_offset = 0x1900a8 + (n) / 2 * 4,    \
-        .interrupt.mask_shift = (n) % 2 ? 0 : 16, .interrupt.enable_offset = 0x190034,                       \
-        .interrupt.enable_shift = 16, .faults.id = 1, .reset_bits = 1u << (5 + (n)),                         \
+        .interrupt.class = 1, .faults.id = 1, .reset_bits = 1u << (5 + (n)),                                 \
         .context = gen125_video_context, GEN125_ENGINE                                                       \
     }
 #define VECS(n)                                                                                              \
     {                                                                                                        \
         .name = "vecs" #n, .class = CLASS_ENHANCE, .instance = (n), .mmio_base = VECS_BASE(n),               \
         .blocks = video_blocks, .interrupt.bank = 1, .interrupt.bit = 31 - (n), .interrupt.class = 2,        \
-        .interrupt.instance = (n), .interrupt.mask_offset = 0x1900d0, .interrupt.mask_shift = (n) ? 0 : 16,  \
-        .interrupt.enable_offset = 0x190034, .faults.id = 3, .reset_bits = 1u << (13 + (n)),                 \
-        .context = gen125_video_context, GEN125_ENGINE                                                       \
+        .faults.id = 3, .reset_bits = 1u << (13 + (n)), .context = gen125_video_context, GEN125_ENGINE       \
     }
 /* The compute engines are reset with the render engine. */
 #define CCS(n, base)                                                                                         \
     {                                                                                                        \
         .name = "ccs" #n, .class = CLASS_COMPUTE, .instance = (n), .mmio_base = (base),                      \
-        .blocks = compute_blocks, .interrupt.bit = 4 + (n), .interrupt.class = 5, .interrupt.instance = (n), \
-        .interrupt.mask_offset = 0x190100 + (n) / 2 * 4, .interrupt.mask_shift = (n) % 2 ? 0 : 16,           \
-        .interrupt.enable_offset = 0x190048, .interrupt.enable_shift = 16, .faults.id = 0,                   \
+        .blocks = compute_blocks, .interrupt.bit = 4 + (n), .interrupt.class = 5, .faults.id = 0,            \
         .reset_bits = 1u << 1, .context = gen125_compute_context, GEN125_ENGINE                              \
     }
 

@@ -22,8 +22,7 @@ static const struct register_block *const blocks[] = {&guc_registers, &guc_doorb
 
 #define GUC(table) {                                                                                         \
     .blocks = blocks,                                                                                        \
-    .interrupt = {.bit = 25, .class = 4, .mask_offset = 0x1900e8, .mask_shift = 16,                          \
-                  .enable_offset = 0x190038, .enable_shift = 16},                                            \
+    .interrupt = {.bit = 25},                                                                                \
     .reset_bits = 1u << 3,                                                                                   \
     .wopcm_bytes = 4u << 20,                                                                                 \
     .timestamp_hz = 19200000,                                                                                \

@@ -56,8 +56,6 @@ static const struct source {
 };
 enum { SOURCES = sizeof sources / sizeof sources[0] };
 
-const struct interrupt_line gtpm_interrupt = {.bank = 0, .bit = 16}, guc_interrupt = {.bank = 0, .bit = 25};
-
 static const struct source *source_at(uint32_t bank, uint32_t bit)
 {
     for (const struct source *s = sources; s < sources + SOURCES; s++)

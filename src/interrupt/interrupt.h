@@ -12,11 +12,12 @@
 /* Where an engine's bits arrive in the tree. */
 struct interrupt_line {
     uint8_t bank, shift; /* gen8: bits from `shift` on in a bank, and in the engine's IMR */
-    /* gen11: who the identity names, and which half of which mask and enable registers is the engine's. */
+    uint8_t bit;         /* since gen11: of double word `bank` */
+    /* gen11: who the identity names, and which half of which mask and enable registers is the engine's.
+     * Gen12.5's tree has its own table of these; there the class is what the engine says of itself. */
     uint8_t class, instance;
     uint32_t mask_offset, enable_offset;
     uint8_t mask_shift, enable_shift;
-    uint8_t bit; /* gen11: of double word `bank` */
 };
 
 struct interrupt;
@@ -82,9 +83,7 @@ void interrupt_identity_cleared(struct interrupt *i, uint32_t iir, uint32_t *sec
 
 extern const struct interrupt_info gen6_interrupts, gen8_interrupts, gen11_interrupts, gen125_interrupts;
 
-/* Gen12.5: sources that are no engines; the lines of engines need `bank` and `bit` only. */
-extern const struct interrupt_line gtpm_interrupt, guc_interrupt;
-/* Bits of the primary register that have no double word below. */
+/* Gen12.5: bits of the primary register that have no double word below. */
 void gen125_primary_raise(struct interrupt *i, uint32_t bits);
 
 #endif
