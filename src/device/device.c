@@ -91,6 +91,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
                         .mmio = &d->mmio,
                         .memory = &d->memory,
                         .aperture = &d->cpu,
+                        .controller = s->guc ? &d->guc.mmu : NULL,
                         .engines = d->engines,
                         .engine_count = engines};
     if (!gt_create(&d->gt))

@@ -357,6 +357,32 @@ static bool look(struct engine *e, uint64_t *used)
     return true;
 }
 
+void engine_power_down(struct engine *e)
+{
+    e->parse.unpowered = true;
+    engine_invalidate_tlb(e);
+}
+
+enum { POWER_UP_VALID = 1u << 0 };
+
+void engine_power_up(struct engine *e)
+{
+    e->parse.unpowered = e->parse.unpowered && engine_register(e, CTX_WA_PTR) & POWER_UP_VALID;
+    e->parse.wake |= e->parse.unpowered;
+}
+
+/* CTX_WA_PTR: a batch in the GGTT. (SYS-25, OVR-07; Linux, Wa_14011274333) */
+static bool power_up(struct engine *e)
+{
+    engine_power_up(e);
+    if (!e->parse.unpowered)
+        return false;
+    e->parse.unpowered = e->parse.wake = false;
+    stream_push(e, STREAM_POWER_UP, SPACE_GGTT, engine_register(e, CTX_WA_PTR) & ~0xfffu, true);
+    e->parse.state = SOFTGT_ENGINE_RUNNING;
+    return true;
+}
+
 static uint64_t run(void *unit, uint64_t budget_dw)
 {
     struct engine *e = unit;
@@ -372,7 +398,8 @@ static uint64_t run(void *unit, uint64_t budget_dw)
             if (!p->wake)
                 break;
             p->wake = false;
-            e->submission->idle(e);
+            if (!power_up(e))
+                e->submission->idle(e);
             used += e->witness->in_dwords;
         }
         if (p->state != SOFTGT_ENGINE_RUNNING)
@@ -418,9 +445,9 @@ bool engine_end_batch(struct engine *e)
 {
     if (e->parse.state != SOFTGT_ENGINE_STOPPED || e->parse.depth == 0 || e->parse.restoring)
         return false;
+    e->parse.state = SOFTGT_ENGINE_RUNNING;
     stream_pop(e);
     engine_trace(e, SOFTGT_EVENT_BATCH_END, e->parse.command_address);
     e->parse.past_end = false;
-    e->parse.state = SOFTGT_ENGINE_RUNNING;
     return true;
 }

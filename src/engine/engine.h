@@ -353,6 +353,9 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
 bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit);
 /* Writes the image's dwords with what the registers hold; at most room_dw. Returns the length in dwords. */
 uint32_t context_image(struct engine *e, const struct image_plan *plan, uint32_t *dw, uint32_t room_dw);
+/* An idle engine's power was taken, and is back: its registers are others' business. */
+void engine_power_down(struct engine *e);
+void engine_power_up(struct engine *e);
 /* Power is back: an idle engine's registers take what its power context holds; dw has room for all of it. */
 void context_power_up(struct engine *e, const uint32_t *dw);
 
@@ -436,6 +439,7 @@ enum {
     RING_BUFFER_START = 0x038,
     RING_BUFFER_CTL = 0x03c,
     HWS_PGA = 0x080, /* from Gen8 on */
+    CTX_WA_PTR = 0x058,
     NOPID = 0x094,
     HWSTAM = 0x098,
     MI_MODE = 0x09c,

@@ -66,6 +66,7 @@ static const struct state_field parse_fields[] = {
     STATE_NUMBER(struct parse_state, state, SOFTGT_ENGINE_STOPPED + 1), STATE_NUMBER(struct parse_state, why, ENGINE_WHYS),
     STATE_FLAG(struct parse_state, wake), STATE_FLAG(struct parse_state, arbitration), STATE_FLAG(struct parse_state, restoring),
     STATE_FLAG(struct parse_state, indirect_done), STATE_FLAG(struct parse_state, past_end), STATE_FLAG(struct parse_state, held),
+    STATE_FLAG(struct parse_state, unpowered), STATE_NUMBERS(struct parse_state, reserved, 1),
 };
 static const struct state_field wait_fields[] = {
     STATE_NUMBER(struct wait, since_ns, 0), STATE_NUMBER(struct wait, until_ns, 0), STATE_NUMBER(struct wait, switch_reason, 0),
@@ -136,7 +137,7 @@ static const struct parse_state parse_initial = {
 static const struct status_state status_initial = {.head_report_page = UINT32_MAX};
 
 const struct section engine_sections[ENGINE_SECTIONS] = {
-    SECTION(struct engine, parse, 2, OUTLIVES_NOTHING, parse_fields, &parse_initial),
+    SECTION(struct engine, parse, 3, OUTLIVES_NOTHING, parse_fields, &parse_initial),
     SECTION(struct engine, wait, 1, OUTLIVES_NOTHING, wait_fields, NULL),
     SECTION(struct engine, execlists, 2, OUTLIVES_NOTHING, execlists_fields, NULL),
     SECTION(struct engine, status_fifo, 1, OUTLIVES_DEVICE_RESET, status_fifo_fields, NULL),

@@ -37,7 +37,14 @@ extern const char *const wait_comparisons[7]; /* in the order of MI_SEMAPHORE_WA
 
 /* ---- Where commands come from ---- */
 
-enum stream_kind { STREAM_RING, STREAM_BATCH, STREAM_WORKAROUND, STREAM_RESTORE, STREAM_KINDS };
+enum stream_kind {
+    STREAM_RING,
+    STREAM_BATCH,
+    STREAM_WORKAROUND,
+    STREAM_RESTORE,
+    STREAM_POWER_UP, /* CTX_WA_PTR's: behind its end the engine is idle, as it was */
+    STREAM_KINDS
+};
 
 /* The ring or an image, batches of every level, and a workaround batch on top. */
 enum { BATCH_LEVELS = 3, STREAMS = BATCH_LEVELS + 3, SCRATCH_DW = 65536 + 16 };
@@ -75,6 +82,9 @@ struct parse_state {
     bool indirect_done; /* INDIRECT_CTX has run in this restore */
     bool past_end;      /* stopped for want of a page right behind the last one parsed */
     bool held;          /* RESET_CTL: the engine holds still for its reset */
+    /* Its power was taken: before it does anything else it runs the batch of CTX_WA_PTR. */
+    bool unpowered;
+    uint8_t reserved[7];
 };
 
 /* What the command at hand waits for. One begin (wait_begin), one end (wait_end). */

@@ -16,6 +16,10 @@ void stream_pop(struct engine *e)
 {
     struct parse_state *p = &e->parse;
     const bool was_encrypted = p->streams[p->depth].encrypted;
+    if (p->streams[p->depth].kind == STREAM_POWER_UP) {
+        p->state = SOFTGT_ENGINE_IDLE;
+        p->wake = true;
+    }
     p->streams[p->depth] = (struct stream){0};
     e->cursors[p->depth] = (struct cursor){0};
     p->depth--;

@@ -310,7 +310,8 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (outcome == FAULT && p->state != SOFTGT_ENGINE_STOPPED)
                 engine_stop(e, STOP_FAULT);
             if (p->arbitration && counted && outcome != AGAIN && preemptable(e, &x, outcome) &&
-                p->streams[p->depth].kind != STREAM_WORKAROUND)
+                p->streams[p->depth].kind != STREAM_WORKAROUND &&
+                p->streams[p->depth].kind != STREAM_POWER_UP)
                 e->submission->arbitrate(e);
             used += budget_taken_dw(e->witness);
             goto next_stream;

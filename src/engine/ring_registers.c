@@ -340,7 +340,7 @@ static const struct reg rows[] = {
 
 static const struct reg gen8_rows[] = {
     {.name = "SWCTRL", .offset = 0x200, .kind = REG_MASKED, .writable = 0xffff, .summary = "Tile modes, of use in the blitter only.", .spec = "OVR-09"},
-    {.name = "CTX_WA_PTR", .offset = 0x058, .writable = ALL, .summary = "Workaround batch for power context restore.", .spec = "OVR-07"},
+    {.name = "CTX_WA_PTR", .offset = CTX_WA_PTR, .writable = ALL, .summary = "Batch in the GGTT that runs when the engine's power is back; bit 0 valid.", .spec = "OVR-07, SYS-25; Linux, Wa_14011274333"},
     {.name = "ACTHD_UDW", .offset = 0x05c, .before_read = acthd_read, .summary = "Active head pointer, upper half.", .spec = "CSP-23"},
     {.name = "DMA_FADD_UDW", .offset = 0x060, .summary = "Fetch address of the command DMA, upper half.", .spec = "CSP-23"},
     {.name = "HWS_PGA", .offset = 0x080, .writable = 0xfffff000, .summary = "GGTT address of the hardware status page.", .spec = "CSP-23, OVR-07"},
@@ -399,6 +399,8 @@ static const struct reg gen12_rows[] = {
 };
 
 static const struct reg gen125_rows[] = {
+    {.name = "RING_START_UDW", .offset = 0x048, .summary = "Upper half of the ring's address: the GGTT has none.", .spec = "Linux, xe_engine_regs"},
+    {.name = "INDIRECT_RING_STATE", .offset = 0x108, .summary = "Where a ring's state is beside the image: it is in it.", .spec = "Linux, xe_engine_regs"},
     {.name = "INT_SRC_RPT_PTR", .offset = INT_SRC_RPT_PTR, .writable = 0xffffffc0, .summary = "GGTT address of the bytes that tell who raised an interrupt.", .spec = "SYS-22; Linux, xe_memirq"},
     {.name = "IMR", .offset = RING_IMR, .writable = ALL, .after_write = imr_written, .summary = "Interrupt bits kept from leaving the engine; from a context's image, bits that are told in memory.", .spec = "CSP-23, SYS-22; Linux, xe_memirq"},
     {.name = "INT_STATUS_RPT_PTR", .offset = INT_STATUS_RPT_PTR, .writable = 0xfffff000, .summary = "GGTT address of the bytes that tell events; 0: interrupts go by registers.", .spec = "SYS-22; Linux, xe_memirq"},

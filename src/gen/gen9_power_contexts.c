@@ -21,7 +21,7 @@
     REGISTER(RING_BUFFER_CTL), REGISTER(BB_ADDR_UDW), REGISTER(BB_ADDR),                                    \
     REGISTER(BB_STATE), REGISTER(SBB_ADDR_UDW), REGISTER(SBB_ADDR),                                         \
     REGISTER(SBB_STATE), REGISTER(0x050 /* RC_PSMI_CONTROL */),                                             \
-    REGISTER(0x054 /* RC_PWRCTX_MAXCNT */), REGISTER(0x058 /* CTX_WA_PTR */),                               \
+    REGISTER(0x054 /* RC_PWRCTX_MAXCNT */), REGISTER(CTX_WA_PTR),                               \
     REGISTER(NOPID), REGISTER(HWSTAM), REGISTER(RING_IMR), REGISTER(EIR),                                   \
     REGISTER(EMR), REGISTER(0x0c4 /* CMD_CCTL */), REGISTER(UHPTR),                                         \
     REGISTER(0x16c /* BB_PREEMPT_ADDR_UDW */), REGISTER(BB_PREEMPT_ADDR),                                   \

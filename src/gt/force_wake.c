@@ -31,6 +31,7 @@ enum {
     GUC_WAKE_RENDER = 0xa27c,
     GUC_WAKE_STATUS = 0xa2a0,
     RC_CONTROL = 0xa090,
+    RC_STATE = 0xa094,
     RC6_BIT = 1u << 18,
 };
 
@@ -55,6 +56,17 @@ static uint32_t asked_by_guc(const struct gt *gt)
            (register_value(gt->mmio, GUC_WAKE_MEDIA) & 0xfffu) << WAKE_VIDEO;
 }
 
+static unsigned domain_at(const struct gt *gt, uint32_t offset)
+{
+    const uint8_t range = register_at(gt->mmio, offset)->range;
+    return range ? gt->mmio->ranges[range - 1].domain : WAKE_NOTHING;
+}
+
+static unsigned engine_domain(const struct gt *gt, unsigned engine)
+{
+    return domain_at(gt, gt->engines[engine].info->mmio_base + RING_BUFFER_TAIL);
+}
+
 void force_wake_settle(struct gt *gt)
 {
     if (!gt->guarded)
@@ -65,16 +77,20 @@ void force_wake_settle(struct gt *gt)
             if (register_value(gt->mmio, r->request + i * 4u))
                 gt->awake |= 1u << (r->domain + i);
     gt->wakes.used |= gt->awake;
+    for (unsigned i = 0; gt->awake && i < gt->engine_count; i++)
+        if (gt->awake >> engine_domain(gt, i) & 1u)
+            engine_power_up(&gt->engines[i]);
 }
 
 /* Writable without a wake, and asked for the domain to come up: requests, frequency, tails and submit queues
- * of the engines. (Linux, intel_uncore) */
+ * of the engines; and what sends the GT to sleep and ends that. (Linux, intel_uncore, intel_rc6_unpark) */
 static bool has_shadow(const struct gt *gt, uint32_t offset)
 {
     static const struct {
         uint32_t first, last;
-    } shadows[] = {{0xa008, 0xa00c}, {0xa188, 0xa188}, {0xa274, 0xa27c}, {0xa540, 0xa56c},
-                   {0xc4c8, 0xc4c8}, {0xc4e0, 0xc4e0}, {0xc600, 0xc600}, {0xc658, 0xc658}};
+    } shadows[] = {{0xa008, 0xa00c}, {RC_CONTROL, RC_STATE}, {0xa188, 0xa188},
+                   {0xa274, 0xa27c}, {0xa540, 0xa56c},       {0xc4c8, 0xc4c8},
+                   {0xc4e0, 0xc4e0}, {0xc600, 0xc600},       {0xc658, 0xc658}};
     for (unsigned i = 0; i < sizeof shadows / sizeof shadows[0]; i++)
         if (offset >= shadows[i].first && offset <= shadows[i].last)
             return true;
@@ -86,21 +102,23 @@ static bool has_shadow(const struct gt *gt, uint32_t offset)
     return false;
 }
 
-static unsigned domain_at(const struct gt *gt, uint32_t offset)
-{
-    const uint8_t range = register_at(gt->mmio, offset)->range;
-    return range ? gt->mmio->ranges[range - 1].domain : WAKE_NOTHING;
-}
-
 static bool engines_idle(const struct gt *gt, unsigned domain)
 {
     for (unsigned i = 0; i < gt->engine_count; i++) {
         const struct engine *e = &gt->engines[i];
-        if ((domain == WAKE_GT || domain_at(gt, e->info->mmio_base) == domain) &&
+        if ((domain == WAKE_GT || engine_domain(gt, i) == domain) &&
             (e->parse.state != SOFTGT_ENGINE_IDLE || engine_shape.runnable(e)))
             return false;
     }
     return true;
+}
+
+/* A domain whose power goes while its engines are idle. */
+static bool gated(const struct gt *gt, unsigned domain)
+{
+    const uint32_t gates = register_value(gt->mmio, PG_ENABLE);
+    return gates & (domain == WAKE_RENDER ? PG_RENDER : PG_MEDIA) && domain != WAKE_GT &&
+           engines_idle(gt, domain);
 }
 
 /* Nobody asks the domain to be awake. */
@@ -109,9 +127,19 @@ static bool asleep(struct gt *gt, unsigned domain)
     if (rc6_asleep(gt) && engines_idle(gt, WAKE_GT))
         return true;
     rc6_wake(gt);
-    const uint32_t gated = register_value(gt->mmio, PG_ENABLE);
-    return gated & (domain == WAKE_RENDER ? PG_RENDER : PG_MEDIA) && domain != WAKE_GT &&
-           engines_idle(gt, domain);
+    return gated(gt, domain);
+}
+
+/* A gate closes as time passes. */
+void force_wake_advance(struct gt *gt)
+{
+    if (!gt->guarded || !register_value(gt->mmio, PG_ENABLE))
+        return;
+    for (unsigned i = 0; i < gt->engine_count; i++) {
+        const unsigned domain = engine_domain(gt, i);
+        if (!(gt->awake >> domain & 1u) && gated(gt, domain))
+            engine_power_down(&gt->engines[i]);
+    }
 }
 
 bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write)

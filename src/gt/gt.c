@@ -42,6 +42,7 @@ static void gt_state(void *unit, struct state *s)
 static void gt_advance(void *unit, uint64_t before_ns)
 {
     rc6_advance(unit, before_ns);
+    force_wake_advance(unit);
 }
 
 static uint64_t gt_next_event_ns(const void *unit)

@@ -58,6 +58,7 @@ struct gt {
     struct register_file *mmio;
     struct memory *memory;
     struct mmu *aperture;   /* the CPU's way through it */
+    struct mmu *controller; /* the GuC's; optional */
     struct engine *engines; /* engine_count of them */
     unsigned engine_count;
     /* GDRST was written: whoever else is reset by it; optional. */
@@ -89,6 +90,7 @@ extern const struct register_block rc6_registers, gen8_rc6_registers;
 /* force_wake.c */
 bool force_wake_asked(const struct gt *gt);
 void force_wake_settle(struct gt *gt);
+void force_wake_advance(struct gt *gt);
 /* Whether an access of the CPU gets there; of a guarded GT only. */
 bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write);
 extern const struct wake_request gen125_wake_requests[];

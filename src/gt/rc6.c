@@ -3,9 +3,9 @@
  * software asks (RC_STATE), after RC6_THRESHOLD's time where hardware decides (RC_CONTROL bit 31). Their
  * power contexts are saved before and loaded after that; what no image holds comes back as after a reset.
  * They lie in memory from RC6_CTX_BASE on, a page for each engine in the sheet's order: the manual tells the
- * offsets in an engine's part, not where the parts are. Without memory for them nothing is lost, and only the
- * time counts. A write to an engine's register, a wake request and a reset end it. Not modelled: coarse power
- * gating, intervals of evaluation. (OVR-07 to OVR-09; SKL PRM vol 2c)
+ * offsets in an engine's part, not where the parts are. Without memory for them nothing but translations is
+ * lost. A write to an engine's register, a wake request and a reset end it; then each engine runs the
+ * batch of its CTX_WA_PTR. Not modelled: intervals of evaluation. (OVR-07 to OVR-09, SYS-25; SKL PRM vol 2c)
  */
 #include "gt/gt.h"
 
@@ -74,6 +74,7 @@ static void sleep_now(struct gt *gt)
     uint32_t dw[POWER_CONTEXT_ROOM_DW];
     for (unsigned i = 0; i < gt->engine_count; i++) {
         struct engine *e = &gt->engines[i];
+        engine_power_down(e);
         if (!e->info->power_context)
             continue;
         const uint32_t length_dw = context_image(e, &e->power_image, dw, POWER_CONTEXT_ROOM_DW);
@@ -81,6 +82,8 @@ static void sleep_now(struct gt *gt)
         register_file_reset(gt->mmio, gt->engines[i].info->name, false);
         engine_settle(&gt->engines[i]);
     }
+    if (gt->controller)
+        mmu_invalidate(gt->controller);
     register_set(gt->mmio, GT_CORE_STATUS, CORE_RC6);
 }
 
@@ -91,10 +94,12 @@ void rc6_wake(struct gt *gt)
     if (!rc6_asleep(gt))
         return;
     register_set(gt->mmio, GT_CORE_STATUS, 0);
-    for (unsigned i = 0; i < gt->engine_count; i++)
+    for (unsigned i = 0; i < gt->engine_count; i++) {
         if (gt->engines[i].info->power_context &&
             bus_read(gt->memory, power_context_address(gt, i), dw, sizeof dw))
             context_power_up(&gt->engines[i], dw);
+        engine_power_up(&gt->engines[i]);
+    }
 }
 
 void rc6_request(struct gt *gt)

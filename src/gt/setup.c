@@ -200,9 +200,15 @@ static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
 #define LINUX "Linux, intel_gt_regs"
 #define STATUS(title, at, text) {.name = title, .offset = (at), .summary = text, .spec = LINUX}
 static const struct reg gen125_setup_rows[] = {
+    STATUS("GMD_ID_GRAPHICS", 0xd8c, "Release of the graphics part: told since Gen12.7 only."),
+    STATUS("AUX_ERR_DBG", 0x43f4, "Errors of tables of auxiliary surfaces, of which there are none."),
     KEPT_MASKED("CHICKEN_RASTER_2", 0x6208, "Raster workaround bits.", LINUX),
+    READS("INSTDONE_GEOM_SVG", 0x666c, 0xffffffff, "Units of the geometry pipe that are done: all.", LINUX),
     KEPT_MASKED("PSS_MODE2", 0x703c, "Modes of pixel dispatch.", LINUX),
     KEPT_MASKED("PSS_CHICKEN", 0x7044, "Pixel dispatch workaround bits.", LINUX),
+    READS("SC_INSTDONE", 0x7100, 0xffffffff, "Units of the slice that are done: all.", LINUX),
+    READS("SC_INSTDONE_EXTRA", 0x7104, 0xffffffff, "The same, second part.", LINUX),
+    READS("SC_INSTDONE_EXTRA2", 0x7108, 0xffffffff, "The same, third part.", LINUX),
     KEPT_MASKED("VF_PREEMPTION", 0x83a4, "Vertices behind which vertex fetch may be preempted.", LINUX),
     KEPT_MASKED("VFG_PREEMPTION_CHICKEN", 0x83b4, "Preemption workaround bits of vertex fetch.", LINUX),
     KEPT("SQCM", 0x8724, "Workaround bits of the super queue.", LINUX),
@@ -215,8 +221,11 @@ static const struct reg gen125_setup_rows[] = {
     KEPT("VDBX_MOD_CTRL", 0xcf34, "Modes of video engines' translations.", LINUX),
     KEPT("VEBX_MOD_CTRL", 0xcf38, "Modes of enhancement engines' translations.", LINUX),
     KEPT("GAMCNTRL_CTRL", 0xcf54, "Modes of the translation unit.", LINUX),
+    READS("GAM_DONE", 0xcf68, 0xffffffff, "Units of the memory arbiter that are done: all.", LINUX),
     KEPT("OAG_OACONTROL", 0xdaf4, "Observation control; no report is made.", LINUX),
     KEPT_MASKED("OAG_OA_DEBUG", 0xdaf8, "Observation modes.", LINUX),
+    READS("SAMPLER_INSTDONE", 0xe160, 0xffffffff, "Units of the sampler that are done: all.", LINUX),
+    READS("ROW_INSTDONE", 0xe164, 0xffffffff, "Units of the row that are done: all.", LINUX),
     KEPT("RT_CTRL", 0xe530, "Ray tracing unit: stacks, workaround bits.", LINUX),
     KEPT_MASKED("HDC_CHICKEN0", 0xe5f0, "Data cache workaround bits.", LINUX),
     KEPT_ARRAY("LSC_CHICKEN_BIT", 0xe7c8, 2, "Load and store cache workaround bits.", LINUX),
@@ -225,6 +234,7 @@ static const struct reg gen125_setup_rows[] = {
     KEPT_MASKED("CCS_MODE", 0x14804, "Which compute engine each compute slice works for.", LINUX),
     KEPT("CLOCK_GATE_DIS", 0x101014, "Clock gates kept open.", LINUX),
     STATUS("PCU_PWM_FAN_SPEED", 0x138140, "Fan: it stands still."),
+    STATUS("PCU_PWM_FAN_SPEED_2", 0x138170, "A second fan, which there is not."),
     STATUS("GT_PERF_STATUS", 0x1381b4, "Frequency and voltage: none is measured."),
     {.name = "PCU_PACKAGE_POWER_SKU", .offset = 0x145930, .dwords = 2, .summary = "Limits of power: none is told.", .spec = LINUX},
     STATUS("PCU_PACKAGE_POWER_SKU_UNIT", 0x145938, "Units of power, energy and time."),
@@ -232,6 +242,7 @@ static const struct reg gen125_setup_rows[] = {
     {.name = "PCU_PACKAGE_RAPL_LIMIT", .offset = 0x1459a0, .dwords = 2, .writable = UINT64_MAX, .summary = "Limits of power that software sets.", .spec = LINUX},
     STATUS("VECS0_SFC_USAGE", 0x1ca014, "Whether the first enhancement engine uses the scaler: it does not."),
     STATUS("VECS1_SFC_USAGE", 0x1da014, "Whether the second enhancement engine uses the scaler: it does not."),
+    STATUS("HECI2_FWSTS2", 0x374c48, "State of the security engine's firmware, which is not there."),
 };
 
 /* Nothing is compressed: the tables of auxiliary surfaces are kept, and have no cache. */

@@ -31,7 +31,7 @@ static void host_interrupt_written(const struct register_access *w)
 static uint32_t clock_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
-    return (uint32_t)guc_clock(at->owner);
+    return (uint32_t)(guc_clock(at->owner) >> at->dword * 32u);
 }
 
 /* An entry takes two reads, its lower half first; the second takes it out. (SYS-17) */
@@ -113,7 +113,7 @@ static const struct reg rows[] = {
     {.name = "DMA_CTRL", .offset = DMA_CTRL, .kind = REG_MASKED, .writable = MASKED, FIELDS(dma_fields), .after_write = dma_written, .summary = "Starts the DMA, and tells what it copies.", .spec = "SYS-15"},
     {.name = "DMA_GUC_WOPCM_OFFSET", .offset = DMA_GUC_WOPCM_OFFSET, .flags = REG_SURVIVES, .writable = 0xfffffffeu, .after_write = lock_written, .summary = "Place of the firmware's protected memory; the first write locks it, bit 0. Bit 1: the HuC's loader is this GuC.", .spec = "SYS-15"},
     KEPT("GUC_MAX_IDLE_COUNT", 0xc3e4, "Idle time of the microcontroller."),
-    {.name = "GUCPM_TIMESTAMP", .offset = 0xc3e8, .before_read = clock_read, .summary = "The GuC's clock.", .spec = LINUX},
+    {.name = "GUCPM_TIMESTAMP", .offset = 0xc3e8, .dwords = 2, .before_read = clock_read, .summary = "The GuC's clock.", .spec = LINUX},
     {.name = "GUC_TO_HOST_INTERRUPT", .offset = GUC_TO_HOST_INTERRUPT, .summary = "What the firmware interrupted the host for last; the host cannot write it.", .spec = "SYS-16"},
     {.name = "HOST_TO_GUC_INTERRUPT", .offset = 0xc4c8, .writable = ALL, .after_write = host_interrupt_written, .summary = "Interrupts the GuC.", .spec = "SYS-16"},
     {.name = "GUC_HOST_INTR_IIR", .offset = GUC_HOST_INTR_IIR, .summary = "What the host interrupted the GuC for, until it has looked.", .spec = "SYS-16"},
