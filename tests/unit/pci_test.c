@@ -280,7 +280,7 @@ static void local_memory_of_the_owner(void **state)
     assert_int_equal(softgt_bar_read(h.device, 2, 20, 4), 9);
     assert_int_equal(softgt_save(h.device, NULL, 0), empty);
     softgt_reset(h.device);
-    assert_int_equal(memory[5], 9);
+    assert_int_equal(memory[5], 0);
     softgt_destroy(h.device);
     free(memory);
 }
