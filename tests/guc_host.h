@@ -158,6 +158,7 @@ static inline void host_dma(struct host *h, uint32_t from, uint32_t to, uint32_t
     host_put(h, 0xc30c, 7 << 16);
     host_put(h, 0xc310, bytes);
     host_put(h, 0xc314, (bits | 1) << 16 | bits | 1);
+    host_put(h, 0xc314, bits << 16);
 }
 
 static inline void host_run(struct host *h)

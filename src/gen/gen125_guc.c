@@ -18,7 +18,7 @@
 }
 static const uint32_t g10_config[] = CONFIG(8, 8, 4), g11_config[] = CONFIG(2, 3, 1), g12_config[] = CONFIG(4, 4, 2);
 
-static const struct register_block *const blocks[] = {&guc_registers, &guc_doorbell_registers, NULL};
+static const struct register_block *const blocks[] = {&guc_registers, &guc_interrupt_registers, &guc_doorbell_registers, NULL};
 
 #define GUC(table) {                                                                                         \
     .blocks = blocks,                                                                                        \

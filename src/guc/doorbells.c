@@ -1,16 +1,19 @@
 #include "guc/doorbells.h"
+#include "guc/interrupts.h"
 #include "guc/schedule.h"
-
-#include <string.h>
 
 enum {
     DRBREG = 0x1000,
     DOORBELL_STATUS = 0x1900,
+    DOORBELL_CTRL = 0xc570,
+    DOORBELL_ISR = 0xc5a0,
     DOORBELL_MMIO = 0x3ff000,
     DOORBELL_PAGES = 0x400000,
-    LAST_PAGE = 0x7ff000
+    LAST_PAGE = 0x7ff000,
 };
 enum { DOORBELL_VALID = 1u << 0 };
+enum { GROUPS = GUC_DOORBELLS / 32 };
+#define TO_CORE (1u << 31)
 
 /* The register that shows a doorbell: where it is, and whether it is valid. Only the GuC writes it. */
 static void show(struct guc *g, unsigned number)
@@ -63,17 +66,51 @@ void guc_doorbells_forget(struct guc *g)
 {
     for (unsigned i = 0; i < GUC_DOORBELLS; i++)
         forget(g, i);
-    memset(g->doorbells.rung, 0, sizeof g->doorbells.rung);
 }
 
 /* ---- They ring ---- */
 
+/* What has rung is in the register of its group until it is read; that moves it to where it interrupts. */
+static void collect(struct guc *g, unsigned group)
+{
+    const uint32_t from = DOORBELL_STATUS + group * 4u, to = DOORBELL_ISR + group * 4u;
+    register_set(g->mmio, to, register_value(g->mmio, to) | register_value(g->mmio, from));
+    register_set(g->mmio, from, 0);
+    register_set(g->mmio, DOORBELL_CTRL, register_value(g->mmio, DOORBELL_CTRL) & ~(1u << group));
+}
+
+void guc_doorbells_settle(struct guc *g)
+{
+    g->doorbell_groups = 0;
+    for (unsigned i = 0; register_value(g->mmio, DOORBELL_CTRL) & TO_CORE && i < GROUPS; i++)
+        if (register_value(g->mmio, DOORBELL_STATUS + i * 4u) |
+            register_value(g->mmio, DOORBELL_ISR + i * 4u))
+            g->doorbell_groups |= 1u << i;
+}
+
+void guc_doorbells_begin(struct guc *g)
+{
+    register_set(g->mmio, DOORBELL_CTRL, register_value(g->mmio, DOORBELL_CTRL) | TO_CORE);
+    guc_doorbells_settle(g);
+}
+
+/* A group tells that it rings when the first of it does. Where that goes to the host, it finds which. */
 static void ring(struct guc *g, unsigned number)
 {
-    g->doorbells.rung[number / 32u] |= 1u << number % 32u;
-    const uint32_t at = DOORBELL_STATUS + number / 32u * 4u;
-    register_set(g->mmio, at, register_value(g->mmio, at) | 1u << number % 32u);
+    const unsigned group = number / 32u;
+    const uint32_t at = DOORBELL_STATUS + group * 4u, rung = register_value(g->mmio, at);
+    const uint32_t control = register_value(g->mmio, DOORBELL_CTRL);
+    register_set(g->mmio, at, rung | 1u << number % 32u);
     g->totals.doorbells++;
+    if (rung)
+        return;
+    register_set(g->mmio, DOORBELL_CTRL, control | 1u << group);
+    if (control & TO_CORE) {
+        g->doorbell_groups |= 1u << group;
+    } else {
+        collect(g, group);
+        guc_raise(g, GUC_INTERRUPT_DOORBELL);
+    }
 }
 
 /* Nothing is read back. (IGT, xe_mmap: a page that no doorbell is armed for) */
@@ -113,36 +150,45 @@ static void look_at_memory(struct guc *g)
     }
 }
 
-bool guc_doorbells_rung(const struct guc *g)
-{
-    uint32_t any = 0;
-    for (unsigned i = 0; i < GUC_DOORBELLS / 32; i++)
-        any |= g->doorbells.rung[i];
-    return any != 0;
-}
-
 void guc_doorbells_look(struct guc *g)
 {
     if (g->doorbells.in_memory)
         look_at_memory(g);
-    for (unsigned i = 0; i < GUC_DOORBELLS / 32; i++)
-        while (g->doorbells.rung[i]) {
-            const unsigned bit = (unsigned)__builtin_ctz(g->doorbells.rung[i]);
-            g->doorbells.rung[i] &= g->doorbells.rung[i] - 1u;
-            const uint32_t at = DOORBELL_STATUS + i * 4u;
-            register_set(g->mmio, at, register_value(g->mmio, at) & ~(1u << bit));
-            const uint32_t context = g->doorbells.list[i * 32u + bit].context;
+}
+
+void guc_doorbells_take(struct guc *g)
+{
+    for (uint32_t groups = g->doorbell_groups; groups; groups &= groups - 1u) {
+        const unsigned group = (unsigned)__builtin_ctz(groups);
+        if (!g->level[GROUP_DOORBELLS + group])
+            continue;
+        collect(g, group);
+        const uint32_t at = DOORBELL_ISR + group * 4u;
+        for (uint32_t left = register_value(g->mmio, at); left; left &= left - 1u) {
+            const uint32_t context = g->doorbells.list[group * 32u + (unsigned)__builtin_ctz(left)].context;
             if (context)
                 guc_take_work(g, context - 1u);
         }
+        register_set(g->mmio, at, 0);
+        g->doorbell_groups &= ~(1u << group);
+    }
+}
+
+static void control_written(const struct register_access *w)
+{
+    guc_doorbells_settle(w->owner);
 }
 
 /* clang-format off */
 static const struct field doorbell_fields[] = {
     {.name = "Address", .first = 6, .last = 31, .kind = FIELD_ADDRESS}, {.name = "Valid", .first = 0, .last = 0, .kind = FIELD_BOOL}};
+static const struct field control_fields[] = {
+    {.name = "Send To Core", .first = 31, .last = 31, .kind = FIELD_BOOL}, {.name = "Rung", .first = 0, .last = 7, .kind = FIELD_HEX}};
 static const struct reg rows[] = {
     {.name = "DRBREG", .offset = DRBREG, .count = GUC_DOORBELLS, .stride = 8, .dwords = 2, FIELDS(doorbell_fields), .summary = "A doorbell in memory: the GuC alone arms it.", .spec = "SYS-14"},
     {.name = "DOORBELL_STATUS", .offset = DOORBELL_STATUS, .count = GUC_DOORBELLS / 32, .stride = 4, .summary = "Doorbells that have rung and that the GuC has not looked at.", .spec = "SYS-14"},
+    {.name = "DOORBELL_CTRL", .offset = DOORBELL_CTRL, .writable = TO_CORE, FIELDS(control_fields), .after_write = control_written, .summary = "Groups that have rung and were not looked at, and whether the host or the core is told; firmware says: the core. The place is our choice.", .spec = "SYS-14, SYS-16"},
+    {.name = "GUC_DB_ISR", .offset = DOORBELL_ISR, .count = GROUPS, .stride = 4, .w1c = 0xffffffff, .after_write = control_written, .summary = "Doorbells that have rung and that were not served. The place is our choice.", .spec = "SYS-14, SYS-16"},
     {.name = "MMIO_DOORBELL", .offset = DOORBELL_MMIO, .count = GUC_DOORBELLS, .stride = 8, .dwords = 2, FIELDS(doorbell_fields), .summary = "A doorbell among registers: the offset of its page.", .spec = "SYS-14"},
     {.name = "DOORBELL_PAGE", .offset = DOORBELL_PAGES, .count = GUC_DOORBELL_PAGES - 1, .stride = PAGE_BYTES, .before_read = page_read, .after_write = page_written, .summary = "A write rings the doorbell that is armed for the page.", .spec = "SYS-14"},
     {.name = "DOORBELL_LAST_PAGE", .offset = LAST_PAGE, .count = PAGE_BYTES / 4, .stride = 4, .before_read = page_read, .after_write = page_written, .summary = "The same; a write to what is not armed orders those before it: drivers let programs do that.", .spec = "SYS-14; Linux, xe_device"},

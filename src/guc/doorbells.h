@@ -11,9 +11,14 @@ enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t number, uin
                                 uint32_t place);
 void guc_doorbell_disarm(struct guc *g, uint32_t id);
 void guc_doorbells_forget(struct guc *g);
-/* Whether one has rung; takes what has. */
-bool guc_doorbells_rung(const struct guc *g);
+/* What registers say of what has rung. */
+void guc_doorbells_settle(struct guc *g);
+/* Firmware is up: it is told of those that ring. */
+void guc_doorbells_begin(struct guc *g);
+/* Those in memory may have rung. */
 void guc_doorbells_look(struct guc *g);
+/* Those that have rung are served. */
+void guc_doorbells_take(struct guc *g);
 /* scheduling_messages.c: a context says that there is more. */
 void guc_take_work(struct guc *g, uint32_t id);
 

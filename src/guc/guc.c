@@ -3,6 +3,7 @@
 
 #include "engine/execution.h"
 #include "guc/doorbells.h"
+#include "guc/interrupts.h"
 #include "guc/registers.h"
 #include "guc/schedule.h"
 
@@ -52,7 +53,7 @@ static const struct state_field doorbell_fields[] = {
     STATE_NUMBERS(struct guc_doorbell, reserved, 1),
 };
 static const struct state_field doorbells_fields[] = {
-    STATE_STRUCTS(struct guc_doorbells, list, doorbell_fields), STATE_NUMBERS(struct guc_doorbells, rung, 0),
+    STATE_STRUCTS(struct guc_doorbells, list, doorbell_fields),
     STATE_NUMBER(struct guc_doorbells, in_memory, GUC_DOORBELLS + 1), STATE_NUMBER(struct guc_doorbells, reserved, 1),
 };
 static const struct state_field totals_fields[] = {
@@ -70,7 +71,7 @@ static const struct section sections[] = {
     SECTION(struct guc, outbox, 1, OUTLIVES_NOTHING, outbox_fields, NULL),
     SECTION(struct guc, power, 1, OUTLIVES_NOTHING, power_fields, NULL),
     SECTION(struct guc, slots, 1, OUTLIVES_NOTHING, slots_fields, NULL),
-    SECTION(struct guc, doorbells, 1, OUTLIVES_NOTHING, doorbells_fields, NULL),
+    SECTION(struct guc, doorbells, 2, OUTLIVES_NOTHING, doorbells_fields, NULL),
     SECTION(struct guc, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -88,6 +89,9 @@ static void reset(void *unit, enum reset_scope scope)
     struct guc *g = unit;
     register_file_reset(g->mmio, "guc", scope > RESET_ENGINE);
     guc_forget_contexts(g, false);
+    guc_interrupts_settle(g);
+    guc_doorbells_settle(g);
+    guc_page_directory(g);
     sections_reset(sections, SECTIONS, g, scope);
     mmu_invalidate(&g->mmu);
 }
@@ -121,7 +125,10 @@ static void settle(void *unit)
 {
     struct guc *g = unit;
     mmu_remap(&g->mmu);
+    guc_page_directory(g);
     guc_schedule_settle(g);
+    guc_interrupts_settle(g);
+    guc_doorbells_settle(g);
 }
 
 static void state(void *unit, struct state *s)
@@ -146,7 +153,7 @@ static bool runnable(const void *unit)
     const struct guc *g = unit;
     if (!guc_running(g))
         return g->boot.state == GUC_BOOTS;
-    return !g->outbox.count && (g->channels.notified || g->attention || guc_doorbells_rung(g));
+    return !g->outbox.count && guc_interrupts_next(g) != SOURCE_NONE;
 }
 
 /* The host tells nobody that it has read its messages, nor that it wrote to a doorbell in memory. */
@@ -181,19 +188,23 @@ static uint64_t run(void *unit, uint64_t budget_dw)
         return used;
     guc_doorbells_look(g);
     while (used < budget_dw && guc_send_waiting(g)) {
-        /* What engines have done comes before what the host wants next. */
-        if (g->attention) {
-            const unsigned engine = (unsigned)__builtin_ctz(g->attention);
-            g->attention &= g->attention - 1u;
+        const enum guc_source source = guc_interrupts_next(g);
+        if (source == SOURCE_ENGINES_0 || source == SOURCE_ENGINES_1) {
+            const unsigned engine =
+                (unsigned)__builtin_ctz(g->attention & g->engines_of_group[source - SOURCE_ENGINES_0]);
+            g->attention &= ~(1u << engine);
             guc_attend(g, engine);
-            used += ATTENTION_DW + budget_taken_dw(g->witness);
-            continue;
-        }
-        if (!guc_receive(g)) {
-            g->channels.notified = 0;
+            used += ATTENTION_DW;
+        } else if (source == SOURCE_DOORBELLS) {
+            guc_doorbells_take(g);
+            used += MESSAGE_DW;
+        } else if (source == SOURCE_HOST) {
+            g->channels.notified = guc_receive(g);
+            used += g->channels.notified ? MESSAGE_DW : 0;
+        } else {
             break;
         }
-        used += MESSAGE_DW + budget_taken_dw(g->witness);
+        used += budget_taken_dw(g->witness);
     }
     return used;
 }

@@ -35,6 +35,7 @@ enum {
     GUC_PRIORITIES = 4,
     GUC_DOORBELLS = 256,
     GUC_DOORBELL_PAGES = 1024,
+    GUC_GROUPS = 17,      /* of interrupts to its core */
     GUC_MESSAGE_DW = 256, /* of a message in a buffer with its header, at most */
 };
 
@@ -47,7 +48,7 @@ struct guc_boot {
     uint32_t activity_metadata; /* the same for records of another form */
     uint32_t activity;
     uint32_t activity_changes;
-    uint32_t pending; /* of HOST_INTERRUPT: what came before the core was ready */
+    uint32_t pending; /* the host interrupted it, which it has not heard */
 };
 enum guc_boot_state { GUC_IN_RESET, GUC_BOOTS, GUC_FAILED, GUC_READY };
 
@@ -138,7 +139,6 @@ struct guc_doorbell {
 };
 struct guc_doorbells {
     struct guc_doorbell list[GUC_DOORBELLS];
-    uint32_t rung[GUC_DOORBELLS / 32];
     uint32_t in_memory; /* how many are */
     uint32_t reserved;
 };
@@ -173,8 +173,11 @@ struct guc {
     struct mmu mmu;
 
     /* What follows from them. */
-    struct guc_ready *ready; /* who may run, by engine and priority */
-    uint32_t attention;      /* engines that have something to say */
+    struct guc_ready *ready;  /* who may run, by engine and priority */
+    uint32_t attention;       /* engines that have something to say */
+    uint32_t doorbell_groups; /* that have rung, where the core is told */
+    uint32_t engines_of_group[2];
+    uint8_t level[GUC_GROUPS]; /* how urgent they are, from 1 on; 0: not heard */
     uint8_t class_of[GUC_ENGINES], logical_of[GUC_ENGINES];
 };
 
@@ -185,7 +188,7 @@ void guc_destroy(struct guc *g);
 
 /* ---- Among its files ---- */
 
-extern const struct register_block guc_registers, guc_doorbell_registers;
+extern const struct register_block guc_registers, guc_interrupt_registers, guc_doorbell_registers;
 
 static inline bool guc_running(const struct guc *g)
 {
@@ -194,10 +197,13 @@ static inline bool guc_running(const struct guc *g)
 
 /* load.c: DMA_CTRL was written; the firmware that was copied boots. */
 void guc_dma(struct guc *g);
+/* The DMA's own address space is what registers say. */
+void guc_page_directory(struct guc *g);
 void guc_boot(struct guc *g);
 
-/* transport.c: the host wrote HOST_INTERRUPT. */
+/* transport.c: the host wrote HOST_INTERRUPT; the core hears it, now or when it can. */
 void guc_notified(struct guc *g);
+void guc_hear_host(struct guc *g);
 /* A message of a row to the host: an event. */
 void guc_event(struct guc *g, uint16_t action, const uint32_t *payload, uint32_t length_dw);
 /* Takes one message of the host. False: there is none, or no room for what it causes. */
@@ -207,6 +213,7 @@ bool guc_send_waiting(struct guc *g);
 void guc_raise(struct guc *g, uint32_t bits);
 enum {
     GUC_INTERRUPT_SOFTWARE = 1u << 0,
+    GUC_INTERRUPT_DOORBELL = 1u << 10,
     GUC_INTERRUPT_HOST = 1u << 15, /* a message for the host */
 };
 

@@ -2,13 +2,22 @@
  * How firmware comes in: the DMA that the host has until a kernel runs, and the boot. Of a firmware file only
  * what its header says of sizes is looked at: there is nothing here that could run it. (SYS-15)
  */
+#include "guc/doorbells.h"
+#include "guc/interrupts.h"
 #include "guc/registers.h"
 #include "guc/schedule.h"
 
-/* As a source, 0 is the GGTT too: one driver says 8 of its kernels, another says nothing. The number of the
- * SRAM is our choice: no public document has it. (Linux, xe_uc_fw.c, intel_uc_fw.c) */
-enum dma_space { SPACE_SRAM = 0, SPACE_OF_SOURCE = 0, SPACE_WOPCM = 7, SPACE_OF_GGTT = 8 };
+/* As a source, 0 is the GGTT too: one driver says 8 of its kernels, another says nothing. The numbers of the
+ * SRAM and of a PPGTT are our choice: no public document has them. (Linux, xe_uc_fw.c, intel_uc_fw.c) */
+enum dma_space {
+    SPACE_SRAM = 0,
+    SPACE_OF_SOURCE = 0,
+    SPACE_WOPCM = 7,
+    SPACE_OF_GGTT = 8,
+    SPACE_OF_PPGTT = 9,
+};
 enum { SRAM_FIRST = 0x8000, SRAM_END = 0x88000, COPIED_NS_PER_PAGE = 500 };
+enum { ENTRY = SRAM_FIRST }; /* of a kernel */
 
 struct dma_end {
     uint64_t address;
@@ -21,6 +30,11 @@ static struct dma_end end_of(const struct guc *g, unsigned number)
     return (struct dma_end){.address = register_value(g->mmio, DMA_ADDR + number * 8u) |
                                        (uint64_t)(high & 0xffffu) << 32,
                             .space = high >> 16 & 0x1fu};
+}
+
+static bool in_memory(uint32_t space)
+{
+    return space == SPACE_OF_GGTT || space == SPACE_OF_PPGTT;
 }
 
 /* Why a copy is not done; NULL: it is. The list of illegal cases is the manual's. */
@@ -40,9 +54,9 @@ static const char *refused(const struct guc *g, struct dma_end from, struct dma_
         return "source and destination differ in their address within 64 bytes";
     if (kernel && (from.space != SPACE_OF_GGTT || to.space != SPACE_WOPCM))
         return "a kernel is copied from the GGTT to protected memory";
-    if (from.space != SPACE_OF_GGTT && from.space != SPACE_WOPCM)
+    if (!in_memory(from.space) && from.space != SPACE_WOPCM)
         return "there is no such source";
-    if (to.space != SPACE_OF_GGTT && to.space != SPACE_WOPCM && to.space != SPACE_SRAM)
+    if (!in_memory(to.space) && to.space != SPACE_WOPCM && to.space != SPACE_SRAM)
         return "there is no such destination";
     if (to.space == SPACE_SRAM &&
         (to.address < SRAM_FIRST || to.address >= SRAM_END || bytes > SRAM_END - to.address))
@@ -53,6 +67,8 @@ static const char *refused(const struct guc *g, struct dma_end from, struct dma_
         return "it does not fit into protected memory";
     if (from.space == SPACE_WOPCM)
         return "nobody reads protected memory";
+    if (bytes > g->info->wopcm_bytes)
+        return "it is longer than all of the GuC's memory";
     return NULL;
 }
 
@@ -95,22 +111,43 @@ static void load_kernel(struct guc *g, struct dma_end from, uint32_t bytes)
         return;
     }
     guc_status(g, GUC_AUTH_GOOD, 0, GUC_ROM_JUMPED);
+    register_set(g->mmio, GUC_JMP_DEST, ENTRY);
     g->boot.state = GUC_BOOTS;
+}
+
+static bool move(struct guc *g, struct dma_end end, uint32_t at, uint8_t *data, uint32_t bytes, bool write)
+{
+    const enum space space = end.space == SPACE_OF_GGTT ? SPACE_GGTT : SPACE_PPGTT;
+    const uint64_t address = end.address + at;
+    if (space == SPACE_GGTT && address + bytes - 1u > UINT32_MAX)
+        return false;
+    return write ? mmu_store(&g->mmu, space, address, data, bytes)
+                 : mmu_load(&g->mmu, space, address, data, bytes);
 }
 
 /* A copy between memories of the host; into the GuC's own it goes nowhere. */
 static void copy(struct guc *g, struct dma_end from, struct dma_end to, uint32_t bytes)
 {
     uint8_t part[PAGE_BYTES];
-    if (to.space != SPACE_OF_GGTT)
+    if (!in_memory(to.space))
         return;
     for (uint32_t done = 0; done < bytes; done += PAGE_BYTES) {
         const uint32_t now = bytes - done < PAGE_BYTES ? bytes - done : PAGE_BYTES;
         g->witness->cost_ns += COPIED_NS_PER_PAGE;
-        if (!guc_load(g, (uint32_t)(from.address + done), part, now) ||
-            !guc_store(g, (uint32_t)(to.address + done), part, now))
+        if (!move(g, from, done, part, now, false) || !move(g, to, done, part, now, true))
             return;
     }
+}
+
+void guc_page_directory(struct guc *g)
+{
+    const uint32_t context = register_value(g->mmio, GUC_CTXT_INFO);
+    struct ppgtt_root root = {.mode = (context >> 3 & 3u) == 3u ? PPGTT_48 : PPGTT_LEGACY_32};
+    for (uint32_t i = 0; i < 4; i++)
+        root.directory[i] = register_value(g->mmio, GUC_PDP + i * 8u) |
+                            (uint64_t)register_value(g->mmio, GUC_PDP + i * 8u + 4u) << 32;
+    g->mmu.root =
+        register_value(g->mmio, GUC_PPGTT_ENABLE) & 1u ? root : (struct ppgtt_root){.mode = PPGTT_NONE};
 }
 
 void guc_dma(struct guc *g)
@@ -126,17 +163,18 @@ void guc_dma(struct guc *g)
     register_set(g->mmio, DMA_CTRL, control & ~(uint32_t)DMA_START); /* done at once */
     if (why) {
         complain(g->witness, SOFTGT_GUEST_ERROR, "guc", DMA_CTRL, "DMA refused: %s", why);
-    } else if (control & DMA_HUC_KERNEL) {
+        return;
+    }
+    register_set(g->mmio, GUC_DMA_IIR, 1);
+    if (control & DMA_HUC_KERNEL) {
         /* Copied; what authenticates it, the GuC's kernel, comes later. */
         register_set(g->mmio, BOOT_HASH_CHK, register_value(g->mmio, BOOT_HASH_CHK) | 1u << 8);
         if (all_mapped(g, from.address, bytes))
             register_set(g->mmio, HUC_STATUS2, 1u << 7);
     } else if (control & DMA_GUC_KERNEL) {
         load_kernel(g, from, bytes);
-    } else if (bytes <= g->info->wopcm_bytes) {
-        copy(g, from, to, bytes);
     } else {
-        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", DMA_CTRL, "DMA refused: of %u bytes", bytes);
+        copy(g, from, to, bytes);
     }
 }
 
@@ -187,7 +225,8 @@ void guc_boot(struct guc *g)
     guc_status(g, GUC_AUTH_GOOD, GUC_KERNEL_READY, GUC_ROM_JUMPED);
     g->boot.state = GUC_READY;
     clear_engines(g);
-    if (g->boot.pending)
-        guc_notified(g);
-    g->boot.pending = 0;
+    register_set(g->mmio, GUC_DMA_IIR, 0);
+    guc_interrupts_begin(g);
+    guc_doorbells_begin(g);
+    guc_hear_host(g);
 }

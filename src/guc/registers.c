@@ -60,6 +60,21 @@ static uint32_t fifo_read(const struct register_access *at, uint32_t stored)
     return at->index < g->engine_count ? g->engines[at->index].status_fifo.count : 0;
 }
 
+static void directory_written(const struct register_access *w)
+{
+    struct guc *g = w->owner;
+    guc_page_directory(g);
+    mmu_invalidate(&g->mmu);
+}
+
+/* Done at once; nothing is behind a fence. */
+static void core_written(const struct register_access *w)
+{
+    struct guc *g = w->owner;
+    mmu_invalidate(&g->mmu);
+    register_set(w->file, w->offset, 0);
+}
+
 /* The translations that the GuC keeps, and what engines keep of the GGTT. */
 static void invalidate_written(const struct register_access *w)
 {
@@ -98,6 +113,9 @@ static const struct field dma_fields[] = {
 #define KEPT(title, at, text) {.name = title, .offset = (at), .writable = ALL, .summary = text, .spec = LINUX}
 static const struct reg rows[] = {
     {.name = "GUC_STATUS", .offset = GUC_STATUS, .reset = 1, FIELDS(status_fields), .summary = "How far the GuC has booted.", .spec = "SYS-13"},
+    {.name = "JMP_DEST", .offset = GUC_JMP_DEST, .summary = "Where the boot ROM jumps to. The place is our choice.", .spec = "SYS-13"},
+    {.name = "MIA_FORCE_FENCE", .offset = 0xc008, .writable = 1, .after_write = core_written, .summary = "The core's accesses are done; clears itself. The place is our choice.", .spec = "SYS-13"},
+    {.name = "MIA_INV_TLB", .offset = 0xc00c, .writable = 1, .after_write = core_written, .summary = "Invalidates the core's translations; clears itself. The place is our choice.", .spec = "SYS-13"},
     {.name = "BOOT_HASH_CHK", .offset = BOOT_HASH_CHK, .writable = 1u << 31, .summary = "Bit 8: a HuC kernel was copied; 31 asks for the next boot to check the last one's hash.", .spec = "SYS-15"},
     {.name = "GUC_WOPCM_SIZE", .offset = GUC_WOPCM_SIZE, .flags = REG_SURVIVES, .writable = 0xfffff000u, .after_write = lock_written, .summary = "Size of the firmware's protected memory; the first write locks it, bit 0.", .spec = "SYS-15"},
     KEPT("GUC_SHIM_CONTROL", 0xc064, "How the shim passes accesses on."),
@@ -111,12 +129,17 @@ static const struct reg rows[] = {
     {.name = "DMA_ADDR_1_HIGH", .offset = DMA_ADDR + 12, .writable = 0x1fffffu, FIELDS(address_fields), .summary = "The same: address 47:32, and of which memory it is.", .spec = "SYS-15"},
     {.name = "DMA_COPY_SIZE", .offset = DMA_COPY_SIZE, .writable = ALL, .summary = "Bytes that are copied.", .spec = "SYS-15"},
     {.name = "DMA_CTRL", .offset = DMA_CTRL, .kind = REG_MASKED, .writable = MASKED, FIELDS(dma_fields), .after_write = dma_written, .summary = "Starts the DMA, and tells what it copies.", .spec = "SYS-15"},
+    {.name = "DMA_CFG", .offset = 0xc318, .writable = ALL, .summary = "How the DMA copies. The place is our choice.", .spec = "SYS-15"},
     {.name = "DMA_GUC_WOPCM_OFFSET", .offset = DMA_GUC_WOPCM_OFFSET, .flags = REG_SURVIVES, .writable = 0xfffffffeu, .after_write = lock_written, .summary = "Place of the firmware's protected memory; the first write locks it, bit 0. Bit 1: the HuC's loader is this GuC.", .spec = "SYS-15"},
+    {.name = "GUC_CTXT_INFO", .offset = GUC_CTXT_INFO, .writable = ALL, .after_write = directory_written, .summary = "The DMA's own address space: bits 4:3 as in a context descriptor. The order of these is our choice.", .spec = "SYS-15"},
+    {.name = "GUC_PDP", .offset = GUC_PDP, .count = 4, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .after_write = directory_written, .summary = "Its page directories.", .spec = "SYS-15"},
+    {.name = "GUC_PPGTT_ENABLE", .offset = GUC_PPGTT_ENABLE, .writable = 1, .after_write = directory_written, .summary = "Bit 0: it is used.", .spec = "SYS-15"},
     KEPT("GUC_MAX_IDLE_COUNT", 0xc3e4, "Idle time of the microcontroller."),
     {.name = "GUCPM_TIMESTAMP", .offset = 0xc3e8, .dwords = 2, .before_read = clock_read, .summary = "The GuC's clock.", .spec = LINUX},
     {.name = "GUC_TO_HOST_INTERRUPT", .offset = GUC_TO_HOST_INTERRUPT, .summary = "What the firmware interrupted the host for last; the host cannot write it.", .spec = "SYS-16"},
     {.name = "HOST_TO_GUC_INTERRUPT", .offset = 0xc4c8, .writable = ALL, .after_write = host_interrupt_written, .summary = "Interrupts the GuC.", .spec = "SYS-16"},
     {.name = "GUC_HOST_INTR_IIR", .offset = GUC_HOST_INTR_IIR, .summary = "What the host interrupted the GuC for, until it has looked.", .spec = "SYS-16"},
+    {.name = "GUC_DMA_IIR", .offset = GUC_DMA_IIR, .w1c = 1, .summary = "Bit 0: the DMA has copied, and the GuC has not looked. The place is our choice.", .spec = "SYS-16"},
     {.name = "CSB_READ_PORT", .offset = CSB_READ_PORT, .count = GUC_ENGINES, .stride = 4, .before_read = status_read, .summary = "A context status of each engine that the GuC has not taken, by halves. The place is our choice.", .spec = "SYS-17"},
     {.name = "CSB_FIFO_STATUS", .offset = CSB_FIFO_STATUS, .count = GUC_ENGINES, .stride = 4, .before_read = fifo_read, .summary = "How many there are. The place is our choice.", .spec = "SYS-17"},
     KEPT("GUC_SEM_INTR_ENABLES", 0xc71c, "Which semaphores interrupt the GuC."),

@@ -6,6 +6,7 @@
 
 enum {
     GUC_STATUS = 0xc000,
+    GUC_JMP_DEST = 0xc004,
     BOOT_HASH_CHK = 0xc010,
     GUC_WOPCM_SIZE = 0xc050,
     GUC_MCR_SELECTOR = 0xc060,
@@ -15,8 +16,12 @@ enum {
     DMA_COPY_SIZE = 0xc310,
     DMA_CTRL = 0xc314,
     DMA_GUC_WOPCM_OFFSET = 0xc340,
+    GUC_CTXT_INFO = 0xc3b8,
+    GUC_PDP = 0xc3c0,
+    GUC_PPGTT_ENABLE = 0xc3f0,
     GUC_TO_HOST_INTERRUPT = 0xc4b8,
     GUC_HOST_INTR_IIR = 0xc590,
+    GUC_DMA_IIR = 0xc594,
     CSB_READ_PORT = 0xc680,
     CSB_FIFO_STATUS = 0xc6c0,
     HUC_STATUS2 = 0xd3b0,

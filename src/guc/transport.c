@@ -4,6 +4,7 @@
  * buffer is a dword of its own (fence 31:16, format 15:12, length 7:0), then the same as in the mailbox:
  * origin 31, type 30:28, what the type says. (Linux, guc_communication_ctb_abi.h, guc_messages_abi.h)
  */
+#include "guc/interrupts.h"
 #include "guc/message.h"
 #include "guc/registers.h"
 
@@ -134,12 +135,16 @@ static void serve_mailbox(struct guc *g)
 
 void guc_notified(struct guc *g)
 {
+    g->boot.pending = 1;
+    guc_hear_host(g);
+}
+
+void guc_hear_host(struct guc *g)
+{
     enum { ANSWER_NS = 1000 };
-    if (!guc_running(g)) {
-        /* Kept until the core is ready. (SYS-16) */
-        g->boot.pending = 1;
+    if (!g->boot.pending || !guc_running(g) || !g->level[GROUP_HOST])
         return;
-    }
+    g->boot.pending = 0;
     register_set(g->mmio, GUC_HOST_INTR_IIR, 0);
     g->witness->cost_ns += ANSWER_NS;
     g->channels.notified = 1;

@@ -157,6 +157,50 @@ static void copies_fall_off_the_edge(void **state)
     }
 }
 
+/* Every memory to every other: GGTT, PPGTT and SRAM can be written, the first two be read; 0 as a source is
+ * the GGTT. */
+static void memories_are_copied(void **state)
+{
+    (void)state;
+    enum { FAR = 0x1234, BYTES = 0x1040 };
+    for (uint32_t from = 0; from < 32; from++)
+        for (uint32_t to = 0; to < 32; to++) {
+            struct host *h = host_create(devices[to % DEVICES]);
+            struct driver_ppgtt ppgtt;
+            assert_true(driver_ppgtt_make(&h->driver, &ppgtt, 0));
+            assert_true(driver_map(&h->driver, &ppgtt, (uint64_t)FAR << 32, RESULTS, 0x10000, PAGE_BYTES));
+            host_put(h, 0xc3b8, 3 << 3);
+            host_put(h, 0xc3c0, (uint32_t)ppgtt.root[0]);
+            host_put(h, 0xc3c4, (uint32_t)(ppgtt.root[0] >> 32));
+            host_put(h, 0xc3f0, 1);
+            host_wopcm(h);
+            memset(at(h, RESULTS), 0x5a, BYTES);
+            host_put(h, 0xc300, from == 9 ? 0 : RESULTS);
+            host_put(h, 0xc304, from << 16 | (from == 9 ? FAR : 0));
+            host_put(h, 0xc308, to == 9 ? 0x8000 : to == 8 ? RESULTS + 0x8000 : 0x8000);
+            host_put(h, 0xc30c, to << 16 | (to == 9 ? FAR : 0));
+            host_put(h, 0xc310, BYTES);
+            host_put(h, 0xc314, 0x10001);
+            const bool good = (from == 0 || from == 8 || from == 9) && (to == 0 || (to >= 7 && to <= 9));
+            assert_int_equal(host_get(h, 0xc314), 0);
+            assert_int_equal(h->complaints, !good);
+            assert_int_equal(host_get(h, 0xc594), good);
+            const bool seen = good && (to == 8 || to == 9);
+            assert_int_equal(memcmp(at(h, RESULTS), at(h, RESULTS + 0x8000), BYTES) == 0, seen);
+            assert_int_equal(at(h, RESULTS + 0x8000)[BYTES / 4], 0);
+            /* Without its registers there is no PPGTT. */
+            host_put(h, 0xc3f0, 0);
+            memset(at(h, RESULTS + 0x8000), 0, BYTES);
+            h->complaints = 0;
+            if (good && from == 9) {
+                host_put(h, 0xc314, 0x10001);
+                assert_int_equal(h->complaints, to != 0 && to != 7);
+                assert_int_equal(at(h, RESULTS + 0x8000)[0], 0);
+            }
+            host_destroy(h);
+        }
+}
+
 static void malformed_firmware_does_not_boot(void **state)
 {
     (void)state;
@@ -206,6 +250,37 @@ static void huc_is_copied(void **state)
     host_dma(h, FIRMWARE, 0, 0x4040, 1 << 9);
     assert_int_equal(h->complaints, 1);
     host_destroy(h);
+    /* One that is not there was tried. */
+    h = host_create("dg2");
+    host_wopcm(h);
+    host_dma(h, NOT_MAPPED, 0, 0x4000, 1 << 9);
+    assert_int_equal(host_get(h, 0xc010) >> 8 & 1, 1);
+    assert_int_equal(host_get(h, 0xd3b0) >> 7 & 1, 0);
+    host_destroy(h);
+}
+
+/* The GuC's kernel authenticates what was copied before it booted. */
+static void huc_is_authenticated(void **state)
+{
+    (void)state;
+    for (unsigned copied = 0; copied < 2; copied++) {
+        struct host *h = host_create("dg2");
+        host_wopcm(h);
+        if (copied)
+            host_dma(h, FIRMWARE, 0, 0x4000, 1 << 9);
+        assert_int_equal(host_get(h, 0xc594), copied); /* the DMA interrupts, until there is who looks */
+        host_dma(h, FIRMWARE, 0x2000, host_firmware(h, FIRMWARE), 1 << 4);
+        assert_int_equal(host_get(h, 0xc594), 1);
+        host_run(h);
+        assert_int_equal(host_get(h, 0xc594), 0);
+        host_enable_buffers(h);
+        assert_int_equal(host_get(h, 0xc1dc), 0);
+        assert_int_equal(HOST_ASK(h, 0x4000, RESULTS), copied ? 0xf0000000 : 0xe0000041);
+        assert_int_equal(host_get(h, 0xc1dc), copied);
+        host_put(h, 0x941c, 1 << 3);
+        assert_int_equal(host_get(h, 0xc1dc), 0);
+        host_destroy(h);
+    }
 }
 
 /* ---- The mailbox ---- */
@@ -1181,6 +1256,200 @@ static void doorbells_ring(void **state)
     host_destroy(h);
 }
 
+enum { PINS = 0xc540, CORE_READY = 0xc560, DOORBELL_CTRL = 0xc570, DB_ISR = 0xc5a0 };
+#define TO_CORE (1u << 31)
+
+static void enable_guc_interrupts(struct host *h)
+{
+    host_put(h, 0x190008, 1u << 31);
+    host_put(h, 0x190010, 1u << 31);
+    host_put(h, 0x190038, 0xffffu << 16);
+    host_put(h, 0x1900e8, 0);
+}
+
+/* What the GuC interrupts the host for. */
+static uint32_t guc_identity(struct host *h)
+{
+    if (!(host_get(h, 0x190018) >> 25 & 1u))
+        return 0;
+    host_put(h, 0x190070, 1u << 25);
+    const uint32_t identity = host_get(h, 0x190060);
+    host_put(h, 0x190060, identity);
+    host_put(h, 0x190018, 1u << 25);
+    return identity;
+}
+
+/* SYS-14: 1024 pages, of which 256 can ring; each rings its own doorbell and no other. A line of memory that
+ * has rung is what any of the two kinds is. */
+static void pages_ring_their_doorbells(void **state)
+{
+    (void)state;
+    enum { IDS = 1000 };
+    struct host *h = up("atsm");
+    struct job a = job_make(h, IDS, 0, GUC_COPY);
+    for (uint32_t i = 0; i < 256; i++) {
+        a.id = IDS + i;
+        job_register(&a, 1);
+        const uint32_t place = i % 3 == 2 ? SHARED + i * 64 : 0x400000 + (i * 4 + i % 4) * 0x1000;
+        at(h, SHARED)[i * 16] = 1;
+        assert_int_equal(HOST_ASK(h, 0x10, a.id, i, i % 3 == 2, place), 0xf0000000);
+        assert_int_equal(host_get(h, (i % 3 == 2 ? 0x1000 : 0x3ff000) + i * 8), place | 1);
+        assert_int_equal(host_get(h, (i % 3 == 2 ? 0x3ff000 : 0x1000) + i * 8), 0);
+    }
+    for (uint32_t page = 0; page < 1024; page++) {
+        host_put(h, 0x400000 + page * 0x1000, page);
+        const uint32_t i = page / 4;
+        const bool rings = page % 4 == i % 4 && i % 3 != 2;
+        for (uint32_t group = 0; group < 8; group++)
+            assert_int_equal(host_get(h, 0x1900 + group * 4), rings && group == i / 32 ? 1u << i % 32 : 0);
+        host_run(h);
+        assert_int_equal(host_get(h, 0x1900 + i / 32 * 4), 0);
+    }
+    const uint64_t before = h->device->guc.totals.doorbells;
+    for (uint32_t i = 2; i < 256; i += 3) {
+        at(h, SHARED)[i * 16 + 2] = 1; /* behind the cookie: nothing */
+        host_run(h);
+        assert_int_equal(h->device->guc.totals.doorbells, before + i / 3);
+        at(h, SHARED)[i * 16] = i % 2 ? 2 : 1;
+        at(h, SHARED)[i * 16 + 1] = 1;
+        host_run(h);
+        assert_int_equal(h->device->guc.totals.doorbells, before + i / 3 + 1);
+    }
+    host_destroy(h);
+}
+
+/* SYS-14, SYS-16: by groups of 32, told when the first of a group rings; to the host, or to the core. */
+static void doorbells_are_routed(void **state)
+{
+    (void)state;
+    enum { NUMBER = 40, GROUP = 1, BIT = 1 << 8, PAGE = 0x405000 };
+    for (unsigned d = 0; d < DEVICES; d++) {
+        struct host *h = host_create(devices[d]);
+        assert_int_equal(host_get(h, DOORBELL_CTRL), 0); /* to the host */
+        host_boot(h);
+        host_enable_buffers(h);
+        assert_int_equal(host_get(h, DOORBELL_CTRL), TO_CORE);
+        struct job a = job_make(h, 50, 0, GUC_COPY), b = job_make(h, 51, 1, GUC_COPY);
+        job_register(&a, 1), job_register(&b, 1);
+        job_enable(&a), job_enable(&b);
+        host_run(h);
+        HOST_EXPECT(h, 0x1002, 50, 1);
+        HOST_EXPECT(h, 0x1002, 51, 1);
+        assert_int_equal(HOST_ASK(h, 0x10, 50, NUMBER, 0, PAGE), 0xf0000000);
+        assert_int_equal(HOST_ASK(h, 0x10, 51, 255, 0, PAGE + 0x1000), 0xf0000000);
+        enable_guc_interrupts(h);
+        while (guc_identity(h))
+            ;
+        /* To the core: two groups, each until they are looked at. */
+        host_put(h, PAGE, 1);
+        host_put(h, PAGE + 0x1000, 1);
+        assert_int_equal(host_get(h, DOORBELL_CTRL), TO_CORE | 1 << GROUP | 1 << 7);
+        assert_int_equal(host_get(h, DB_ISR + GROUP * 4), 0);
+        host_put(h, DOORBELL_CTRL, TO_CORE); /* software does not clear them */
+        assert_int_equal(host_get(h, DOORBELL_CTRL), TO_CORE | 1 << GROUP | 1 << 7);
+        host_run(h);
+        assert_int_equal(host_get(h, DOORBELL_CTRL), TO_CORE);
+        assert_int_equal(guc_identity(h), 0);
+        /* To the host. */
+        host_put(h, DOORBELL_CTRL, 0);
+        job_store(&a, RESULTS, 1);
+        for (unsigned twice = 0; twice < 2; twice++) {
+            host_put(h, PAGE, 1);
+            assert_int_equal(guc_identity(h), 0x80040400);
+            assert_int_equal(host_get(h, DB_ISR + GROUP * 4), BIT);
+            assert_int_equal(host_get(h, 0x1900 + GROUP * 4), 0);
+        }
+        host_run(h);
+        assert_int_equal(at(h, RESULTS)[0], 0);
+        host_put(h, DB_ISR + GROUP * 4, ~(uint32_t)BIT);
+        assert_int_equal(host_get(h, DB_ISR + GROUP * 4), BIT);
+        host_put(h, DB_ISR + GROUP * 4, BIT);
+        assert_int_equal(host_get(h, DB_ISR + GROUP * 4), 0);
+        host_put(h, DOORBELL_CTRL, TO_CORE);
+        host_run(h);
+        assert_int_equal(at(h, RESULTS)[0], 0);
+        /* What is not served yet is, when the core is told; saved and loaded before. */
+        host_put(h, DOORBELL_CTRL, 0);
+        host_put(h, PAGE, 1);
+        struct blob blob = saved(h->device);
+        assert_int_equal(softgt_load(h->device, blob.bytes, blob.size), 0);
+        free(blob.bytes);
+        host_put(h, DOORBELL_CTRL, TO_CORE);
+        host_run(h);
+        assert_int_equal(at(h, RESULTS)[0], 1);
+        assert_int_equal(host_get(h, DB_ISR + GROUP * 4), 0);
+        /* Resets take it. */
+        host_put(h, PAGE, 1);
+        host_put(h, 0x941c, 1 << 3);
+        assert_int_equal(host_get(h, DOORBELL_CTRL), 0);
+        assert_int_equal(host_get(h, 0x1900 + GROUP * 4), 0);
+        assert_int_equal(host_get(h, 0x3ff000 + NUMBER * 8), 0);
+        host_destroy(h);
+    }
+}
+
+/* SYS-16: a group without a pin is not heard, and nothing of it is lost; nor before the core is ready. */
+static void groups_have_pins(void **state)
+{
+    (void)state;
+    struct host *h = host_create("dg2");
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(host_get(h, PINS + i * 4), 0x1f1f1f1f);
+    assert_int_equal(host_get(h, CORE_READY), 0);
+    host_boot(h);
+    host_enable_buffers(h);
+    assert_int_equal(host_get(h, CORE_READY), 1);
+    static const uint32_t offsets[] = {PINS + 12, CORE_READY}, bits[] = {0x1f00, 1}, off[] = {0x1f00, 0};
+    for (unsigned i = 0; i < 2; i++) { /* group 13: the host */
+        const uint32_t before = host_get(h, offsets[i]);
+        host_put(h, offsets[i], (before & ~bits[i]) | off[i]);
+        HOST_SEND(h, HOST_REQUEST, 0x3004, 1);
+        host_put(h, 0xc4c8, 0x80);
+        host_run(h);
+        host_expect_nothing(h);
+        assert_int_equal(host_get(h, 0xc590), 0x80);
+        host_put(h, offsets[i], before);
+        assert_int_equal(host_get(h, 0xc590), 0);
+        host_run(h);
+        uint32_t dw[256];
+        assert_int_equal(host_receive(h, dw, NULL), 1);
+        assert_int_equal(dw[0], 0xf0000000);
+    }
+    struct job a = job_make(h, 50, 0, GUC_COPY), b = job_make(h, 51, 1, GUC_COPY);
+    job_register(&a, 1), job_register(&b, 1);
+    job_enable(&a), job_enable(&b);
+    host_run(h);
+    HOST_EXPECT(h, 0x1002, 50, 1);
+    HOST_EXPECT(h, 0x1002, 51, 1);
+    assert_int_equal(HOST_ASK(h, 0x10, 50, 0, 0, 0x400000), 0xf0000000);
+    const uint32_t doorbells = host_get(h, PINS);
+    host_put(h, PINS, doorbells | 0x1f);
+    job_store(&a, RESULTS, 1);
+    host_put(h, 0x400000, 1);
+    host_run(h);
+    assert_int_equal(at(h, RESULTS)[0], 0);
+    assert_int_equal(host_get(h, DOORBELL_CTRL), TO_CORE | 1);
+    host_put(h, PINS, doorbells);
+    host_run(h);
+    assert_int_equal(at(h, RESULTS)[0], 1);
+    /* The one whose pin is more urgent is first; the other's store is the last. */
+    static const uint8_t pins[] = {12, 17, 22, 25, 27};
+    for (unsigned doorbell = 0; doorbell < 5; doorbell++)
+        for (unsigned host = 0; host < 5; host++) {
+            if (doorbell == host)
+                continue;
+            host_put(h, PINS, (doorbells & ~0x1fu) | pins[doorbell]);
+            host_put(h, PINS + 12, (host_get(h, PINS + 12) & ~0x1f00u) | (uint32_t)pins[host] << 8);
+            job_store(&a, RESULTS, 1);
+            job_store(&b, RESULTS, 2);
+            host_put(h, 0x400000, 1);
+            job_go(&b);
+            host_run(h);
+            assert_int_equal(at(h, RESULTS)[0], doorbell > host ? 2 : 1);
+        }
+    host_destroy(h);
+}
+
 /* A fence of a compute engine waits for the GuC. */
 static void compute_engines_are_let_go_on(void **state)
 {
@@ -1334,8 +1603,10 @@ int main(void)
         cmocka_unit_test(protected_memory_is_locked),
         cmocka_unit_test(illegal_copies_are_refused),
         cmocka_unit_test(copies_fall_off_the_edge),
+        cmocka_unit_test(memories_are_copied),
         cmocka_unit_test(malformed_firmware_does_not_boot),
         cmocka_unit_test(huc_is_copied),
+        cmocka_unit_test(huc_is_authenticated),
         cmocka_unit_test(mailbox_answers),
         cmocka_unit_test(buffers_are_configured),
         cmocka_unit_test(requests_are_answered),
@@ -1362,6 +1633,9 @@ int main(void)
         cmocka_unit_test(registrations_are_checked),
         cmocka_unit_test(parallel_contexts_run),
         cmocka_unit_test(doorbells_ring),
+        cmocka_unit_test(pages_ring_their_doorbells),
+        cmocka_unit_test(doorbells_are_routed),
+        cmocka_unit_test(groups_have_pins),
         cmocka_unit_test(compute_engines_are_let_go_on),
         cmocka_unit_test(statuses_wait),
         cmocka_unit_test(engines_are_seen_busy),

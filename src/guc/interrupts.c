@@ -1,0 +1,80 @@
+/*
+ * Interrupts of the microcontroller's core: seventeen groups, each with a pin, whose number says how urgent
+ * it is; 1F: none. What comes while its group has no pin, or before firmware says that the core is ready, is
+ * kept. Where these registers are is our choice: no public document has their offsets. (SYS-16)
+ */
+#include "guc/interrupts.h"
+#include "guc/registers.h"
+
+enum { PIN_ASSIGNMENT = 0xc540, CORE_READY = 0xc560, PINS_PER_REGISTER = 4, NO_PIN = 0x1f };
+
+static uint8_t level_of(uint32_t pin)
+{
+    static const uint8_t last[] = {12, 17, 22, 25, 27};
+    for (unsigned level = 0; level < sizeof last; level++)
+        if (pin <= last[level])
+            return (uint8_t)(level + 1u);
+    return 0;
+}
+
+void guc_interrupts_settle(struct guc *g)
+{
+    const bool ready = register_value(g->mmio, CORE_READY) & 1u;
+    for (unsigned i = 0; i < GUC_GROUPS; i++) {
+        const uint32_t pins = register_value(g->mmio, PIN_ASSIGNMENT + i / PINS_PER_REGISTER * 4u);
+        g->level[i] = ready ? level_of(pins >> i % PINS_PER_REGISTER * 8u & 0x1fu) : 0;
+    }
+    g->engines_of_group[0] = g->engines_of_group[1] = 0;
+    for (unsigned e = 0; e < g->engine_count; e++)
+        g->engines_of_group[g->engines[e].info->interrupt.bank & 1u] |= 1u << e;
+}
+
+/* As firmware assigns them: engines before the host, and the host before doorbells. */
+void guc_interrupts_begin(struct guc *g)
+{
+    static const uint8_t pins[GUC_GROUPS] = {
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, [GROUP_ENGINES] = 18, 19, [12] = 14, [GROUP_HOST] = 13, 10, 11, 12};
+    for (unsigned i = 0; i < GUC_GROUPS; i += PINS_PER_REGISTER) {
+        uint32_t value = 0;
+        for (unsigned n = 0; n < PINS_PER_REGISTER; n++)
+            value |= (uint32_t)(i + n < GUC_GROUPS ? pins[i + n] : NO_PIN) << n * 8u;
+        register_set(g->mmio, PIN_ASSIGNMENT + i, value);
+    }
+    register_set(g->mmio, CORE_READY, 1);
+    guc_interrupts_settle(g);
+}
+
+/* What is the most urgent; a group that nothing came for is not heard. */
+enum guc_source guc_interrupts_next(const struct guc *g)
+{
+    enum guc_source next = SOURCE_NONE;
+    unsigned most = 0;
+    for (unsigned i = 0; i < 2; i++)
+        if (g->attention & g->engines_of_group[i] && g->level[GROUP_ENGINES + i] > most) {
+            most = g->level[GROUP_ENGINES + i];
+            next = SOURCE_ENGINES_0 + i;
+        }
+    for (uint32_t left = g->doorbell_groups; left; left &= left - 1u)
+        if (g->level[__builtin_ctz(left)] > most) {
+            most = g->level[__builtin_ctz(left)];
+            next = SOURCE_DOORBELLS;
+        }
+    return g->channels.notified && g->level[GROUP_HOST] > most ? SOURCE_HOST : next;
+}
+
+static void pins_written(const struct register_access *w)
+{
+    guc_interrupts_settle(w->owner);
+    guc_hear_host(w->owner);
+}
+
+/* clang-format off */
+static const struct field pin_fields[] = {
+    {.name = "Fourth Group", .first = 24, .last = 28, .kind = FIELD_UINT}, {.name = "Third Group", .first = 16, .last = 20, .kind = FIELD_UINT},
+    {.name = "Second Group", .first = 8, .last = 12, .kind = FIELD_UINT}, {.name = "First Group", .first = 0, .last = 4, .kind = FIELD_UINT}};
+static const struct reg rows[] = {
+    {.name = "INTERRUPT_PIN_ASSIGNMENT", .offset = PIN_ASSIGNMENT, .count = 5, .stride = 4, .writable = 0x1f1f1f1f, .reset = 0x1f1f1f1f, FIELDS(pin_fields), .after_write = pins_written, .summary = "Pins of the core that four groups of interrupts each come in by; 1F: none. The place is our choice.", .spec = "SYS-16"},
+    {.name = "CORE_INTERRUPT_READY", .offset = CORE_READY, .writable = 1, .after_write = pins_written, .summary = "Bit 0: the core takes interrupts; firmware sets it. The place is our choice.", .spec = "SYS-16"},
+};
+/* clang-format on */
+const struct register_block guc_interrupt_registers = REGISTER_BLOCK("guc interrupts", rows);
