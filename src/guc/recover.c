@@ -92,9 +92,9 @@ static void put_list(struct capture *c, uint32_t list, uint32_t type, unsigned e
         guc_load(g, list, &count, sizeof count);
     count &= 0xffffu;
     count = count < MOST_REGISTERS ? count : MOST_REGISTERS;
-    const uint32_t head[5] = {
-        0, type | (uint32_t)g->class_of[engine] << 4 | (uint32_t)g->logical_of[engine] << 8,
-        of_engine ? guc_context(g, id)->descriptor : UINT32_MAX, of_engine ? id : UINT32_MAX, count};
+    const uint32_t head[5] = {0, type | (uint32_t)g->class_of[engine] << 4 | (uint32_t)e->info->instance << 8,
+                              of_engine ? guc_context(g, id)->descriptor & ~0xfffu : UINT32_MAX,
+                              of_engine ? id : UINT32_MAX, count};
     put(c, head, 5);
     for (uint32_t i = 0; i < count; i++) {
         struct register_entry entry;
@@ -146,7 +146,7 @@ static void capture(struct guc *g, unsigned engine, uint32_t id)
 /* Registers that the host wants kept: class by class, engine by engine. */
 static uint32_t kept_registers(struct guc *g, unsigned engine, struct register_entry *entries)
 {
-    const uint32_t at = ADS_REGISTERS + (g->class_of[engine] * 32u + g->logical_of[engine]) * 8u;
+    const uint32_t at = ADS_REGISTERS + (g->class_of[engine] * 32u + g->engines[engine].info->instance) * 8u;
     const uint32_t list = guc_ads(g, at);
     uint32_t count = guc_ads(g, at + 4u) & 0xffffu;
     count = count < MOST_REGISTERS ? count : MOST_REGISTERS;
@@ -246,7 +246,8 @@ void guc_recover(struct guc *g, unsigned engine, bool catastrophe)
     if (!may_reset(g)) {
         s->failed = 1;
         s->deadline_ns = 0;
-        guc_event(g, 0x1009, (const uint32_t[]){g->class_of[engine], g->logical_of[engine], REASON_HANG}, 3);
+        guc_event(g, 0x1009,
+                  (const uint32_t[]){g->class_of[engine], g->engines[engine].info->instance, REASON_HANG}, 3);
         return;
     }
     for (uint32_t i = 0; i <= children; i++) {
