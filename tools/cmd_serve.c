@@ -3,6 +3,7 @@
 #include "events.h"
 #include "tool.h"
 
+#include "frontend/record.h"
 #include "frontend/sandbox.h"
 #include "frontend/timeline.h"
 #include "frontend/vfio_user/vfio_user.h"
@@ -252,8 +253,8 @@ int cmd_serve(int argc, char **argv)
         tool_error(NULL, "--local-memory: %s has none", a.device);
         return TOOL_UNUSABLE;
     }
-    if (a.record && device->local_bytes) {
-        tool_error(NULL, "--record: %s has local memory, which recordings do not hold", a.device);
+    if (a.record && a.local_mb > RECORD_LOCAL_MOST_MB) {
+        tool_error(NULL, "--record: recordings hold up to %d MB of local memory", RECORD_LOCAL_MOST_MB);
         return TOOL_UNUSABLE;
     }
     struct sigaction action = {.sa_handler = on_signal};

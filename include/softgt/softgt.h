@@ -199,6 +199,8 @@ struct softgt_local_memory {
     /* Optional: where it is; it outlives the device, who clears it at first and at resets, and does not save
      * it. Else the device reserves it, uses room as it is touched, and keeps up to 2 GB. */
     void *host;
+    /* The memory port maps its pages, at their addresses in it with bit 63 set; `host` is only cleared. */
+    bool by_port;
     /* It is bus memory until softgt_local_write: for captures, whose writer may have known one memory only.
      */
     bool on_bus;

@@ -137,8 +137,8 @@ int softgt_create(const struct softgt_config *config, struct softgt **device)
 int device_create(const struct sheet *s, const struct softgt_config *config, struct softgt **device)
 {
     *device = NULL;
-    if (!s || (!config->memory.map && !config->memory.read) || !local_memory_fits(&config->local_memory) ||
-        config->functions > s->info.functions)
+    if (!s || (!config->memory.map && (!config->memory.read || config->local_memory.by_port)) ||
+        !local_memory_fits(&config->local_memory) || config->functions > s->info.functions)
         return -EINVAL;
     struct softgt *d = calloc(1, sizeof *d);
     if (!d)

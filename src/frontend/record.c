@@ -24,12 +24,12 @@ struct page {
 
 struct recorder {
     struct aub_writer trace;
-    struct softgt_memory_port guest;
+    struct recorded from;
+    uint64_t clears; /* of local memory: what was known of its pages is not true any more */
     struct page *buckets[BUCKETS];
     struct page **used;
     size_t used_count, used_room, page_count;
     bool forgot; /* pages may be in the trace that are not in the buckets */
-    const uint8_t *table;
     uint8_t *table_base;
     uint64_t mmio_bytes, table_bytes;
     uint64_t told_ns; /* virtual time, as the trace has it */
@@ -45,14 +45,26 @@ static void tell_run(struct recorder *r, uint64_t parsed_dw, bool turn_over, uin
     r->told_ns = now_ns;
 }
 
+#define MADE_BY "softgt serve --record"
+
+bool recorder_made(const char *text, uint64_t *local_bytes)
+{
+    unsigned long long mb = 0;
+    *local_bytes = 0;
+    const char *const made = strstr(text, MADE_BY);
+    /* NOLINTNEXTLINE(cert-err34-c): a number that is too large fits no device */
+    if (made && sscanf(made + sizeof MADE_BY - 1, " --local-memory %llu", &mb) == 1)
+        *local_bytes = mb < UINT32_MAX ? mb << 20 : UINT64_MAX;
+    return made;
+}
+
 struct recorder *recorder_open(const char *path, const struct softgt_device_info *info,
-                               const struct softgt_memory_port *guest, const void *table)
+                               const struct recorded *recorded)
 {
     struct recorder *r = calloc(1, sizeof *r);
     if (!r)
         return NULL;
-    r->guest = *guest;
-    r->table = table;
+    r->from = *recorded;
     r->mmio_bytes = info->mmio_bytes;
     r->table_bytes = info->ggtt_bytes;
     r->table_base = calloc(1, info->ggtt_bytes);
@@ -63,7 +75,10 @@ struct recorder *recorder_open(const char *path, const struct softgt_device_info
         errno = error;
         return NULL;
     }
-    aub_write_version(&r->trace, 0, info->pci_device_id, "softgt serve --record");
+    char text[64] = MADE_BY;
+    if (r->from.local)
+        snprintf(text, sizeof text, MADE_BY " --local-memory %" PRIu64, r->from.local_bytes >> 20);
+    aub_write_version(&r->trace, 0, info->pci_device_id, text);
     tell_run(r, 0, false, 0);
     return r;
 }
@@ -95,24 +110,42 @@ bool recorder_close(struct recorder *r)
 
 /* ---- Pages ---- */
 
+/* Those of local memory have this bit in their address, as the device asks for them. */
+#define LOCAL (UINT64_C(1) << 63)
+
+static enum aub_space space_of(uint64_t address)
+{
+    return address & LOCAL ? AUB_LOCAL : AUB_PHYSICAL;
+}
+
+static uint64_t address_in_space(uint64_t address)
+{
+    return address & ~LOCAL;
+}
+
 /* The guest's page as it is; NULL: it has none. `room` takes it where it cannot be mapped. */
 static const uint32_t *guest_page(const struct recorder *r, uint64_t address, uint32_t *room)
 {
     uint64_t there = 0;
-    const void *host = r->guest.map ? r->guest.map(r->guest.user, address, &there, false) : NULL;
+    if (address & LOCAL)
+        return (const uint32_t *)(const void *)((uint8_t *)r->from.local + address_in_space(address));
+    const void *host =
+        r->from.guest.map ? r->from.guest.map(r->from.guest.user, address, &there, false) : NULL;
     if (host && there >= PAGE)
         return host;
-    return r->guest.read && r->guest.read(r->guest.user, address, room, PAGE) ? room : NULL;
+    return r->from.guest.read && r->from.guest.read(r->from.guest.user, address, room, PAGE) ? room : NULL;
 }
 
 static void write_guest(const struct recorder *r, uint64_t address, const void *data, size_t bytes)
 {
-    uint64_t there = 0;
-    void *host = r->guest.map ? r->guest.map(r->guest.user, address, &there, true) : NULL;
+    uint64_t there = bytes;
+    void *host = address & LOCAL     ? (uint8_t *)r->from.local + address_in_space(address)
+                 : r->from.guest.map ? r->from.guest.map(r->from.guest.user, address, &there, true)
+                                     : NULL;
     if (host && there >= bytes)
         memcpy(host, data, bytes);
-    else if (r->guest.write)
-        r->guest.write(r->guest.user, address, data, bytes);
+    else if (r->from.guest.write)
+        r->from.guest.write(r->from.guest.user, address, data, bytes);
 }
 
 /* Calls for every run of dwords in which a and b differ. */
@@ -151,7 +184,8 @@ static void take_in(struct recorder *r, struct page *p)
             p->base[end] = p->copy[end] = value;
         }
         if (end > at) {
-            aub_write_memory(&r->trace, AUB_PHYSICAL, p->address + at * 4u, p->base + at, (end - at) * 4u);
+            aub_write_memory(&r->trace, space_of(p->address), address_in_space(p->address) + at * 4u,
+                             p->base + at, (end - at) * 4u);
             r->dirty = true;
         }
         at = end + 1;
@@ -169,14 +203,14 @@ static const uint32_t *put_out(const struct recorder *r, struct page *p, unsigne
 
 static void engines_wrote_at(struct recorder *r, struct page *p, unsigned from, unsigned to)
 {
-    aub_write_memory_compare(&r->trace, AUB_PHYSICAL, p->address + from * 4u, put_out(r, p, from, to),
-                             (to - from) * 4u, false);
+    aub_write_memory_compare(&r->trace, space_of(p->address), address_in_space(p->address) + from * 4u,
+                             put_out(r, p, from, to), (to - from) * 4u, false);
 }
 
 static void guest_wrote_at(struct recorder *r, struct page *p, unsigned from, unsigned to)
 {
-    aub_write_memory(&r->trace, AUB_PHYSICAL, p->address + from * 4u, put_out(r, p, from, to),
-                     (to - from) * 4u);
+    aub_write_memory(&r->trace, space_of(p->address), address_in_space(p->address) + from * 4u,
+                     put_out(r, p, from, to), (to - from) * 4u);
 }
 
 static void each_page(struct recorder *r, void (*each)(struct recorder *r, struct page *p))
@@ -245,9 +279,20 @@ struct softgt_memory_port recorder_memory_port(struct recorder *r)
     return (struct softgt_memory_port){.user = r, .map = on_map};
 }
 
+/* Local memory was cleared on both sides: what is used from now on is written whole. */
+static void take_clears(struct recorder *r, const struct softgt *device)
+{
+    if (r->clears == device->memory.local_clears)
+        return;
+    r->clears = device->memory.local_clears;
+    r->used_count = 0;
+    forget_pages(r);
+}
+
 /* Pages are looked at anew when they are used again: what the guest uses them for meanwhile is its own. */
 void recorder_settle(struct recorder *r, struct softgt *device)
 {
+    take_clears(r, device);
     each_page(r, engines_wrote);
     for (size_t i = 0; i < r->used_count; i++)
         r->used[i]->here = false;
@@ -262,12 +307,13 @@ void recorder_settle(struct recorder *r, struct softgt *device)
 void recorder_take_table(struct recorder *r)
 {
     for (uint64_t at = 0; at < r->table_bytes; at += PAGE) {
-        if (memcmp(r->table + at, r->table_base + at, PAGE) == 0)
+        if (memcmp((const uint8_t *)r->from.table + at, r->table_base + at, PAGE) == 0)
             continue;
         for (uint64_t from = at; from < at + PAGE;) {
             uint64_t end = from;
-            while (end < at + PAGE && memcmp(r->table + end, r->table_base + end, 8) != 0) {
-                memcpy(r->table_base + end, r->table + end, 8);
+            while (end < at + PAGE &&
+                   memcmp((const uint8_t *)r->from.table + end, r->table_base + end, 8) != 0) {
+                memcpy(r->table_base + end, (const uint8_t *)r->from.table + end, 8);
                 end += 8;
             }
             if (end > from) {
@@ -289,6 +335,7 @@ void recorder_register_written(struct recorder *r, const struct softgt *device, 
     aub_write_register(&r->trace, (uint32_t)offset, size_bytes,
                        size_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << size_bytes * 8u) - 1u, value);
     r->dirty = true;
+    take_clears(r, device);
 }
 
 void recorder_aperture_written(struct recorder *r)
@@ -313,8 +360,12 @@ bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw)
     return more;
 }
 
-void recorder_reset(struct recorder *r)
+/* Resets clear local memory, where there is some. */
+void recorder_look_for_reset(struct recorder *r, const struct softgt *device)
 {
+    if (r->clears == device->memory.local_clears)
+        return;
+    take_clears(r, device);
     aub_write_comment(&r->trace, "softgt reset");
     r->told_ns = 0;
     memset(r->table_base, 0, r->table_bytes);

@@ -18,13 +18,23 @@
 
 struct recorder;
 
-/* `guest` is the memory to be copied; `table` the GGTT's, of table_bytes. NULL and errno: no file, or no
- * memory. */
+/* What is to be copied: the guest's memory, the GGTT's table, local memory (NULL: the device has none). */
+struct recorded {
+    struct softgt_memory_port guest;
+    const void *table;
+    void *local;
+    uint64_t local_bytes;
+};
+enum { RECORD_LOCAL_MOST_MB = 2048 /* a replay has no more */ };
+/* NULL and errno: no file, or no memory. */
 struct recorder *recorder_open(const char *path, const struct softgt_device_info *info,
-                               const struct softgt_memory_port *guest, const void *table);
+                               const struct recorded *recorded);
+/* What the trace says of itself, and a replay asks for: how much local memory there was; false: it is no
+ * recording. */
+bool recorder_made(const char *text, uint64_t *local_bytes);
 /* False and errno: not everything could be written. */
 bool recorder_close(struct recorder *r);
-/* The memory that the device is to be made with. */
+/* The memory that the device is to be made with; it has local memory's pages, too. */
 struct softgt_memory_port recorder_memory_port(struct recorder *r);
 
 /* What the guest changed in the table comes in: before it writes registers. */
@@ -32,11 +42,12 @@ void recorder_take_table(struct recorder *r);
 /* The guest wrote a register, just now. */
 void recorder_register_written(struct recorder *r, const struct softgt *device, uint64_t offset,
                                uint64_t value, unsigned size_bytes);
-/* The guest wrote through the aperture, just now. */
+/* The function may have been reset, just now, by other means than a register. */
+void recorder_look_for_reset(struct recorder *r, const struct softgt *device);
+/* The guest wrote through the aperture, or through local memory's, just now. */
 void recorder_aperture_written(struct recorder *r);
 /* Instead of softgt_run. */
 bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw);
-void recorder_reset(struct recorder *r);
 /* What the device wrote goes out, and it will look at every page again: before the aperture is read or
  * written, and before memory is mapped or unmapped. */
 void recorder_settle(struct recorder *r, struct softgt *device);

@@ -20,6 +20,7 @@ bool memory_create_local(struct memory *m, const struct softgt_local_memory *giv
     m->local_bytes = given->size_bytes ? given->size_bytes : m->info->local_bytes;
     m->local_on_bus = given->on_bus;
     m->local_foreign = given->host != NULL;
+    m->local_by_port = given->host && given->by_port;
     m->local = given->host;
     if (!m->local_foreign) {
         void *memory = mmap(NULL, m->local_bytes, PROT_READ | PROT_WRITE,
@@ -42,6 +43,7 @@ void local_destroy(struct memory *m)
 /* Pages of a file that are removed take no room, and whoever maps it reads zeros. */
 void local_clear(struct memory *m)
 {
+    m->local_clears++;
     if (m->local_parts.used)
         state_table_clear(&m->local_parts);
     if (!m->local_foreign || madvise(m->local, m->local_bytes, MADV_REMOVE) == 0)
@@ -87,6 +89,8 @@ static uint8_t *own_map(const struct memory *m, uint64_t at, uint64_t *there_byt
         return NULL;
     if (at >= table)
         return table_map(m, at - table, there_bytes, write);
+    if (m->local_by_port)
+        return m->port.map(m->port.user, MEMORY_LOCAL | at, there_bytes, write);
     *there_bytes = table - at;
     if (!write || m->local_foreign)
         return m->local + at;

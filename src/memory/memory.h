@@ -111,7 +111,8 @@ struct memory {
     struct state_table ggtt_parts;
     uint8_t *local; /* local memory; NULL: there is none */
     uint64_t local_bytes;
-    bool local_foreign, local_on_bus;
+    bool local_foreign, local_by_port, local_on_bus;
+    uint64_t local_clears;          /* so far, for who has a copy */
     struct state_table local_parts; /* those that may hold something, where it is the device's own */
     unsigned functions;             /* virtual ones that there may be */
     struct softgt_memory_port *function_ports; /* of each; the first is function 1's */

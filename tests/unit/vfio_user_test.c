@@ -834,6 +834,77 @@ static void records_what_can_be_played(void **state)
     start(state); /* for the teardown */
 }
 
+static int start_recording_dg2(void **state)
+{
+    served = "dg2";
+    const int result = start_recording(state);
+    served = "skl";
+    return result;
+}
+
+/* A ring of the copy engine in local memory counts there; what it wrote is waited for. */
+static void count_in_local_memory(volatile uint32_t *memory, uint32_t wanted)
+{
+    enum { RING_PAGE = 0x10, COUNT_PAGE = 0x11, AT = 0x200000, BCS = 0x22000, TABLE = 8 << 20 };
+    static const uint32_t count[] = {0x17c00501, COUNT_PAGE << 12, 0, 0};
+    for (uint32_t i = 0; i < sizeof count / sizeof count[0]; i++)
+        memory[AT / 4 + i] = count[i];
+    write32(0, TABLE + RING_PAGE * 8, AT | 3);
+    write32(0, TABLE + COUNT_PAGE * 8, (AT + 4096) | 3);
+    write32(0, BCS + 0x3c, 0);
+    write32(0, BCS + 0x34, 0);
+    write32(0, BCS + 0x30, 0);
+    write32(0, BCS + 0x38, RING_PAGE << 12);
+    write32(0, BCS + 0x3c, 1);
+    write32(0, BCS + 0x30, sizeof count);
+    for (unsigned i = 0; i < 5000 && memory[AT / 4 + 1024] != wanted; i++) {
+        read32(0, BCS + 0x30);
+        usleep(1000);
+    }
+    assert_int_equal(memory[AT / 4 + 1024], wanted);
+}
+
+/* Local memory, too: what the client wrote there, mapped or not, what engines did, and what resets clear. */
+static void records_local_memory(void **state)
+{
+    enum { OPEN_BYTES = 246 << 20, COUNT = 0x201000 };
+    greet();
+    struct vfio_user_region_info info = {.argsz = sizeof info + sizeof(struct vfio_user_sparse_mmap),
+                                         .index = 2};
+    assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), 0);
+    uint32_t *const memory = mmap(NULL, OPEN_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, reply_fd, 0);
+    assert_true(memory != MAP_FAILED);
+    close(reply_fd);
+    count_in_local_memory(memory, 1);
+    memory[COUNT / 4 + 3] = 0x33; /* beside what engines write */
+    count_in_local_memory(memory, 2);
+    assert_int_equal(memory[COUNT / 4 + 3], 0x33);
+    write32(2, COUNT, 40);
+    assert_int_equal(read32(2, COUNT), 40);
+    assert_int_equal(memory[COUNT / 4], 40);
+    count_in_local_memory(memory, 41);
+    /* The same again behind each kind of reset. */
+    write32(REGION_CONFIG, 0x78, 0x8000);
+    assert_int_equal(read32(2, COUNT), 0);
+    count_in_local_memory(memory, 1);
+    write32(0, 0x101010, 0x80000080);
+    assert_int_equal(read32(2, COUNT), 0);
+    count_in_local_memory(memory, 1);
+    assert_int_equal(call(VFIO_USER_DEVICE_RESET, NULL, 0, -1), 0);
+    count_in_local_memory(memory, 1);
+    munmap(memory, OPEN_BYTES);
+    hang_up();
+    kill(server, SIGTERM);
+    int status;
+    waitpid(server, &status, 0);
+    assert_int_equal(status, 0);
+    struct replay_result result;
+    const struct replay_options options = {.message = on_replay_message};
+    assert_int_equal(replay_file(record_path, &options, &result), REPLAY_CLEAN);
+    assert_true(result.compares >= 6);
+    start(state); /* for the teardown */
+}
+
 static bool enclose_fails(void *user, bool threads)
 {
     errno = EPERM;
@@ -895,6 +966,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(outlives_memory_that_goes, start, finish),
         cmocka_unit_test_setup_teardown(sleeps_when_idle, start, finish),
         cmocka_unit_test_setup_teardown(records_what_can_be_played, start_recording, finish_recording),
+        cmocka_unit_test_setup_teardown(records_local_memory, start_recording_dg2, finish_recording),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

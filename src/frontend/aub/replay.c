@@ -2,6 +2,7 @@
 
 #include "device/device.h"
 #include "frontend/aub/playing.h"
+#include "frontend/record.h"
 #include "frontend/sparse_memory.h"
 
 #include <errno.h>
@@ -128,15 +129,23 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
     const struct softgt_device_info *info = &sheet->info;
     if (!fits(r, offset, info, h))
         return false;
+    uint64_t local_bytes;
+    const bool is_recording = recorder_made(h->text, &local_bytes);
+    if (!is_recording && !h->pci_id)
+        local_bytes = LIBRARY_LOCAL_BYTES;
     const struct softgt_config config = {
         .device = info->name,
         .memory = sparse_memory_port(r->memory),
         .report = {r, replay_report},
         .trace = r->options->trace,
-        .local_memory = {.on_bus = true, .size_bytes = h->pci_id ? 0 : LIBRARY_LOCAL_BYTES},
+        .local_memory = {.on_bus = !is_recording, .size_bytes = local_bytes},
     };
-    if (device_create(sheet, &config, &r->device) != 0)
-        return replay_unusable(r, offset, "the device cannot be created: out of memory");
+    const int error = device_create(sheet, &config, &r->device);
+    if (error)
+        return replay_unusable(r, offset,
+                               error == -EINVAL
+                                   ? "the trace says that the device has more local memory than it can have"
+                                   : "the device cannot be created: out of memory");
     r->mmio_bytes = info->mmio_bytes;
     r->ggtt_bytes = info->ggtt_bytes;
     r->has_local = info->local_bytes != 0;

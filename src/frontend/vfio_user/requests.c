@@ -337,8 +337,10 @@ static void write_region(struct server *s, const struct vfio_user_region_access 
             recorder_register_written(s->recorder, s->device, at->offset + done, value, part);
         done += part;
     }
-    if (s->recorder && at->region == SOFTGT_BAR_GMADR)
+    if (s->recorder && at->region == SOFTGT_BAR_GMADR) /* local memory has the same number */
         recorder_aperture_written(s->recorder);
+    if (s->recorder && config)
+        recorder_look_for_reset(s->recorder, s->device);
 }
 
 static bool region_read(struct server *s, const struct message *m)
@@ -406,7 +408,7 @@ void server_reset(struct server *s)
     server_count(s);
     softgt_reset(s->device);
     if (s->recorder)
-        recorder_reset(s->recorder);
+        recorder_look_for_reset(s->recorder, s->device);
 }
 
 static bool reset(struct server *s, const struct message *m)

@@ -455,22 +455,26 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     }
     const struct softgt_memory_port guest = {&s, on_map, on_read, on_write};
     *what = options->record;
-    if (options->record && !(s.recorder = recorder_open(options->record, info, &guest, s.table))) {
+    const struct recorded recorded = {guest, s.table, s.local_bytes ? s.local : NULL, s.local_bytes};
+    if (options->record && !(s.recorder = recorder_open(options->record, info, &recorded))) {
         error = errno;
         goto out;
     }
-    const struct softgt_config config = {
-        .device = options->device,
-        .memory = s.recorder ? recorder_memory_port(s.recorder) : guest,
-        .interrupt = {&s, on_msi, on_intx},
-        .report = options->report,
-        .trace = options->trace,
-        .ggtt_table = s.table,
-        .local_memory = {.size_bytes = s.local_bytes, .host = s.local_bytes ? s.local : NULL}};
+    const struct softgt_config config = {.device = options->device,
+                                         .memory = s.recorder ? recorder_memory_port(s.recorder) : guest,
+                                         .interrupt = {&s, on_msi, on_intx},
+                                         .report = options->report,
+                                         .trace = options->trace,
+                                         .ggtt_table = s.table,
+                                         .local_memory = {.size_bytes = s.local_bytes,
+                                                          .host = s.local_bytes ? s.local : NULL,
+                                                          .by_port = s.recorder != NULL}};
     *what = "the device";
     error = -softgt_create(&config, &s.device);
     if (error)
         goto out;
+    if (s.recorder)
+        recorder_settle(s.recorder, s.device);
     *what = options->socket;
     listener = listen_at(options);
     if (listener < 0 || !files_socket(options->socket)) {
