@@ -144,7 +144,8 @@ void force_wake_advance(struct gt *gt)
 
 bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write)
 {
-    const uint8_t range = register_at(gt->mmio, offset)->range;
+    const struct register_slot *const slot = register_at(gt->mmio, offset);
+    const uint8_t range = slot->row ? slot->range : register_range_at(gt->mmio, offset);
     const unsigned domain = range ? gt->mmio->ranges[range - 1].domain : WAKE_NOTHING;
     if (domain == WAKE_NOTHING || gt->awake >> domain & 1u)
         return true;

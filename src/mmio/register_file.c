@@ -79,8 +79,7 @@ static struct register_slot *new_slot(struct register_file *f, uint32_t offset)
     return &f->slots[f->slot_count++];
 }
 
-/* The range that an offset is in, counted from 1 on; 0: none. */
-static uint8_t range_at(const struct register_file *f, uint32_t offset)
+uint8_t register_range_at(const struct register_file *f, uint32_t offset)
 {
     for (unsigned i = 0; f->ranges && f->ranges[i].owner; i++)
         if (offset >= f->ranges[i].first && offset <= f->ranges[i].last)
@@ -116,7 +115,7 @@ bool register_file_place(struct register_file *f, const struct register_block *b
                 struct register_slot *s = offset < f->size_bytes ? new_slot(f, offset) : NULL;
                 if (!s)
                     return false;
-                const uint8_t range = range_at(f, offset);
+                const uint8_t range = register_range_at(f, offset);
                 uint16_t copies = s->copies;
                 if (range && f->ranges[range - 1].copies && !copies && !(copies = new_copies(f)))
                     return false;

@@ -108,6 +108,8 @@ static inline void register_set(struct register_file *f, uint32_t offset, uint32
     f->value[offset / 4u] = value;
 }
 
+/* The range that an offset is in, counted from 1 on; 0: none. A slot has it: this is for what has no row. */
+uint8_t register_range_at(const struct register_file *f, uint32_t offset);
 /* Who owns the range that an offset is in; "" if none does. */
 const char *register_range_owner(const struct register_range *ranges, uint32_t offset);
 
