@@ -40,7 +40,8 @@
     TABLE(structure_surface_table)                                                                           \
     TABLE(structure_sampler_table)                                                                           \
     TABLE(structure_pipeline_table)                                                                          \
-    TABLE(structure_vertex_table)
+    TABLE(structure_vertex_table)                                                                            \
+    TABLE(structure_report_table)
 
 #define DECLARE_TABLE(name) extern const struct command_table name;
 COMMAND_TABLES(DECLARE_TABLE)

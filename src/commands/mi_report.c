@@ -1,6 +1,7 @@
 /* Commands that report, and the render streamer's small ones. (CSP-06, REN-25, REN-32) */
 #include "commands/commands.h"
 #include "engine/execution.h"
+#include "oa/oa.h"
 
 /* clang-format off */
 enum { RPC_GGTT = 1, RPC_ADDRESS, RPC_ID };
@@ -41,19 +42,13 @@ static const struct field rs_store_fields[] = {
 };
 /* clang-format on */
 
-/* The shortest report, which OACONTROL asks for after a reset: id, timestamp, context; nothing is counted,
- * its counters stay zero. (BDW PRM vol 7, performance counter reports) */
 static enum outcome perf_count_execute(struct execution *x)
 {
-    enum { REPORT_DW = 16 };
     struct engine *e = x->engine;
     const bool ggtt = get(x, RPC_GGTT);
     if (ggtt && !x->privileged)
         return command_dropped(x);
-    const uint32_t report[REPORT_DW] = {(uint32_t)get(x, RPC_ID),
-                                        (uint32_t)engine_timestamp(e, e->witness->now_ns),
-                                        e->context.valid ? e->context.current.high : 0};
-    store(e, space_of(ggtt), get(x, RPC_ADDRESS), report, sizeof report);
+    oa_command_report(e->oa, e, space_of(ggtt), get(x, RPC_ADDRESS), (uint32_t)get(x, RPC_ID));
     return DONE;
 }
 

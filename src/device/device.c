@@ -44,7 +44,8 @@ static bool list_units(struct softgt *d)
     const struct unit shared[] = {{&gt_shape, &d->gt},
                                   {&interrupt_shape, &d->interrupt},
                                   {&display_shape, &d->display},
-                                  {&vga_shape, &d->vga}};
+                                  {&vga_shape, &d->vga},
+                                  {&oa_shape, &d->oa}};
     const unsigned count = sizeof shared / sizeof shared[0], engines = d->sheet->info.engine_count;
     d->units = calloc(count + engines + 1, sizeof *d->units);
     if (!d->units)
@@ -105,6 +106,15 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         d->engines[i].peer_count = engines;
         d->engines[i].display = &d->display;
     }
+    d->oa = (struct oa){.info = s->oa,
+                        .witness = &d->witness,
+                        .mmio = &d->mmio,
+                        .interrupt = &d->interrupt,
+                        .gt = &d->gt,
+                        .engines = d->engines,
+                        .engine_count = engines};
+    if (!oa_create(&d->oa, &d->memory))
+        return false;
     if (s->guc) {
         d->guc = (struct guc){.info = s->guc,
                               .witness = &d->witness,
@@ -210,6 +220,7 @@ void softgt_memory_changed(struct softgt *d)
         engine_drop_host_pointers(&d->engines[i]);
     if (d->sheet->guc)
         mmu_remap(&d->guc.mmu);
+    mmu_remap(&d->oa.mmu);
     mmu_invalidate(&d->cpu);
 }
 

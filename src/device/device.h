@@ -43,6 +43,7 @@ struct softgt {
     struct display display;
     struct vga vga;
     struct gt gt;
+    struct oa oa;
     struct guc guc; /* where the sheet has one */
     struct command_set set;
     struct pci pci;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 7, NAME_BYTES = 16 };
+enum { VERSION = 8, NAME_BYTES = 16 };
 
 static const char magic[8] = "softgt\1\n";
 

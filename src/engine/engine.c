@@ -122,6 +122,7 @@ void engine_reset(void *unit, enum reset_scope scope)
     engine_flushed(e);
     engine_tell(e);
     engine_settle(e);
+    engine_tell_context(e);
 }
 
 uint64_t engine_ticks(uint64_t ns, uint64_t hz)

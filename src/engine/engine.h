@@ -18,6 +18,7 @@
 #include "stream/index.h"
 
 struct engine;
+struct oa; /* oa/oa.h */
 
 /* ---- The engine part of a data sheet ---- */
 
@@ -150,6 +151,9 @@ struct engine {
     uint32_t *scratch;                    /* a command that crosses pages; SCRATCH_DW */
     /* Who is to know that it has a status, stopped, or waits: a bit there; NULL: nobody. */
     uint32_t *attention, attention_bit;
+    /* Another context is in it, or none, or it was reset; optional. */
+    void (*context_changed)(void *user, struct engine *e);
+    struct oa *oa; /* whose user that is: where its reports of performance counters come from */
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
     /* Sections: engine_state.h. */
@@ -330,6 +334,12 @@ bool stream_next_header(struct engine *e, uint32_t *header);
 static inline void stream_look_again(struct engine *e)
 {
     stream_seek(e, e->parse.depth, stream_address(e, e->parse.depth));
+}
+
+static inline void engine_tell_context(struct engine *e)
+{
+    if (e->context_changed)
+        e->context_changed(e->oa, e);
 }
 
 /* context.c */

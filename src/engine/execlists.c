@@ -205,6 +205,7 @@ static void take_pending(struct engine *e)
     e->execlists.executing_valid = false;
     no_context(e);
     e->parse.state = SOFTGT_ENGINE_IDLE;
+    engine_tell_context(e);
 }
 
 /* The context that runs, again: a lite restore. */
@@ -263,6 +264,7 @@ static void switch_element(struct engine *e, unsigned next, uint32_t reason)
     no_context(e);
     e->execlists.executing_valid = false;
     e->parse.state = SOFTGT_ENGINE_IDLE;
+    engine_tell_context(e);
     report(e, SWITCH_ACTIVE_TO_IDLE | reason, last, (struct context_descriptor){0});
 }
 

@@ -110,13 +110,6 @@ static void pending_head_written(const struct register_access *w)
     head_may_pass(w->owner);
 }
 
-/* Streamout counters are reset by a write to another register. (REN-17) */
-static void start_trigger_written(const struct register_access *w)
-{
-    for (uint32_t offset = SO_PRIM_STORAGE_NEEDED; offset < SO_PRIM_STORAGE_NEEDED + 16u; offset += 4)
-        engine_register_set(w->owner, offset, 0);
-}
-
 /* A flush that MI_SUSPEND_FLUSH held back goes on. */
 static void mode_written(const struct register_access *w)
 {
@@ -169,17 +162,6 @@ static const struct field eir_fields[] = {
     {"Page Table Error", 4, 4, FIELD_BOOL, NULL}, {"Memory Privilege Violation", 3, 3, FIELD_BOOL, NULL},
     {"Command Privilege Violation", 2, 2, FIELD_BOOL, NULL}, {"Instruction Parser Error", 0, 0, FIELD_BOOL, NULL},
 };
-static const struct field oa_control_fields[] = {
-    {"Select Context ID", 12, 31, FIELD_HEX, NULL}, {"Timer Period", 6, 11, FIELD_UINT, NULL}, {"Timer Enable", 5, 5, FIELD_BOOL, NULL},
-    {"Counter Select", 2, 4, FIELD_UINT, NULL}, {"Specific Context Enable", 1, 1, FIELD_BOOL, NULL}, {"Performance Counter Enable", 0, 0, FIELD_BOOL, NULL},
-};
-static const struct field oa_status_fields[] = {
-    {"Tail Pointer", 6, 31, FIELD_ADDRESS, NULL}, {"Internal Trigger Buffer Size", 3, 5, FIELD_UINT, NULL}, {"Counter Overflow Error", 2, 2, FIELD_BOOL, NULL},
-    {"Buffer Overflow", 1, 1, FIELD_BOOL, NULL}, {"Report Lost Error", 0, 0, FIELD_BOOL, NULL},
-};
-static const struct field cec_fields[] = {
-    {"Clock Domain", 19, 20, FIELD_UINT, NULL}, {"Compare Value", 3, 18, FIELD_HEX, NULL}, {"Compare Function", 0, 2, FIELD_UINT, NULL},
-};
 static const struct field dir_base_fields[] = {{"Page Directory Base Offset", 16, 31, FIELD_UINT, NULL}};
 static const struct field uhptr_fields[] = {{"Head Pointer Address", 3, 31, FIELD_OFFSET, NULL}, {"Head Pointer Valid", 0, 0, FIELD_BOOL, NULL}};
 
@@ -227,9 +209,6 @@ static const struct reg gen7_render_rows[] = {
     {.name = "HS_INVOCATION_COUNT", .offset = 0x300, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "Hull shader invocations.", .spec = "IVB PRM vol 1 part 3"},
     {.name = "DS_INVOCATION_COUNT", .offset = 0x308, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "Domain shader invocations.", .spec = "IVB PRM vol 1 part 3"},
     {.name = "GPGPU_THREADS_DISPATCHED", .offset = 0x290, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "GPGPU threads dispatched.", .spec = "IVB PRM vol 1 part 3"},
-    {.name = "OACONTROL", .offset = 0x360, .writable = ALL, .summary = "Observation control; no report is made.", .spec = "IVB PRM vol 1 part 3"},
-    {.name = "OASTATUS2", .offset = 0x368, .writable = 0xffffffc0, .summary = "Head of the report buffer.", .spec = "REN-22"},
-    {.name = "OASTATUS1", .offset = 0x364, .writable = ALL, .summary = "Tail and size of the report buffer, what was lost.", .spec = "REN-22"},
     {.name = "GPGPU_DISPATCHDIM", .offset = 0x500, .count = 3, .stride = 4, .flags = REG_RENDER_USER, .writable = ALL, .summary = "Indirect dispatch: X, Y, Z.", .spec = "IVB PRM vol 1 part 3"},
 };
 
@@ -289,21 +268,6 @@ static const struct reg render_rows[] = {
     {.name = "MI_PREDICATE_RESULT", .offset = MI_PREDICATE_RESULT, .summary = "The predicate.", .spec = "REN-20"},
     {.name = "SO_PRIM_STORAGE_NEEDED", .offset = SO_PRIM_STORAGE_NEEDED, .dwords = 2, .summary = "Primitives that wanted to be streamed out.", .spec = "REN-17"},
     {.name = "SO_NUM_PRIMS_WRITTEN", .offset = 0x288, .dwords = 2, .summary = "Primitives streamed out.", .spec = "REN-17"},
-    {.name = "OACONTROL", .offset = 0x360, .writable = ALL, FIELDS(oa_control_fields), .summary = "Observation control; no report is made.", .spec = "REN-22"},
-    {.name = "OASTATUS1", .offset = 0x364, .writable = ALL, FIELDS(oa_status_fields), .summary = "Tail and size of the report buffer, what was lost.", .spec = "REN-22"},
-    {.name = "OASTATUS2", .offset = 0x368, .writable = 0xffffffc0, .summary = "Head of the report buffer.", .spec = "REN-22"},
-    {.name = "OANOASELECT", .offset = 0x36c, .writable = ALL, .summary = "Clock of each counter's NOA signals, two bits each.", .spec = "REN-24"},
-    {.name = "OAREPORTTRIG4", .offset = 0x370, .writable = ALL, .summary = "NOA signals 7 to 0 of the report trigger.", .spec = "REN-23"},
-    {.name = "OAREPORTTRIG3", .offset = 0x374, .writable = ALL, .summary = "NOA signals 15 to 8 of the report trigger.", .spec = "REN-23"},
-    {.name = "OAREPORTTRIG2", .offset = 0x378, .writable = 0x00ffffff, .summary = "Stages of the report trigger: inversions, threshold.", .spec = "REN-23"},
-    {.name = "OAREPORTTRIG1", .offset = 0x37c, .writable = ALL, .summary = "Threshold of the report trigger; occurrences or duration.", .spec = "REN-23"},
-    {.name = "OASTARTTRIG4", .offset = 0x380, .writable = ALL, .summary = "NOA signals 7 to 0 of the start trigger.", .spec = "REN-23"},
-    {.name = "OASTARTTRIG3", .offset = 0x384, .writable = ALL, .summary = "NOA signals 15 to 8 of the start trigger.", .spec = "REN-23"},
-    {.name = "OASTARTTRIG2", .offset = 0x388, .writable = 0xf0ffffff, .after_write = start_trigger_written, .summary = "Stages of the start trigger; a write resets the streamout counters.", .spec = "REN-17, REN-23"},
-    {.name = "OASTARTTRIG1", .offset = 0x38c, .writable = 0x0000ffff, .summary = "Threshold of the start trigger.", .spec = "REN-23"},
-    {.name = "CEC_0", .offset = 0x390, .count = 4, .stride = 8, .writable = 0x001fffff, FIELDS(cec_fields), .summary = "Custom event: what is compared, and how; meant to be written only.", .spec = "REN-24"},
-    {.name = "CEC_1", .offset = 0x394, .count = 4, .stride = 8, .writable = ALL, .summary = "Custom event: signals delayed, signals left out; meant to be written only.", .spec = "REN-24"},
-    {.name = "OABUFFER", .offset = 0x3b0, .writable = 0xffffffc0, .summary = "Start of the report buffer.", .spec = "REN-22"},
 };
 
 static const struct reg copy_rows[] = {

@@ -55,14 +55,13 @@ static const struct reg render_rows[] = {
     COUNTER("PS_DEPTH_COUNT_1", 0x2f8, "Pixels that passed the depth test, slice 1"),
     COUNTER("HS_INVOCATION_COUNT", 0x300, "Hull shader invocations"),
     COUNTER("DS_INVOCATION_COUNT", 0x308, "Domain shader invocations"),
-    {.name = "OACTXCONTROL", .offset = 0x360, .flags = REG_USER, .writable = ALL, .summary = "Performance reports of the context.", .spec = "CSP-16"},
+    {.name = "OACTXCONTROL", .offset = 0x360, .flags = REG_USER, .writable = ALL, .summary = "Bits 7:2: exponent of the timer; 1: it reports; 0: counters count.", .spec = "CSP-16"},
     {.name = "OACTXID", .offset = 0x364, .flags = REG_USER, .writable = ALL, .summary = "Context id that performance reports select.", .spec = "CSP-16"},
     COUNTER("PS_INVOCATION_COUNT_2", 0x448, "Pixel shader invocations, slice 2"),
     COUNTER("PS_DEPTH_COUNT_2", 0x450, "Pixels that passed the depth test, slice 2"),
     {.name = "GPGPU_DISPATCHDIMX", .offset = 0x500, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, X.", .spec = "CSP-16"},
     {.name = "GPGPU_DISPATCHDIMY", .offset = 0x504, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, Y.", .spec = "CSP-16"},
     {.name = "GPGPU_DISPATCHDIMZ", .offset = 0x508, .flags = REG_USER, .writable = ALL, .summary = "Indirect dispatch, Z.", .spec = "CSP-16"},
-    {.name = "OACONTROL", .offset = 0xb00, .flags = REG_USER, .writable = ALL, .summary = "Observability control; no report is made.", .spec = "CSP-16"},
 };
 
 static const struct reg global_rows[] = {

@@ -120,15 +120,16 @@ static const uint16_t hsw_ids[] = {0x0412, 0x0402, 0x0406, 0x040a, 0x0416, 0x041
 
 enum { GGTT_BYTES = 2 << 20 };
 
-#define GEN7_SHEET(number, text, page_tables, bits)                                                          \
+#define GEN7_SHEET(number, text, page_tables, bits, observation)                                             \
     .info.generation = (text), .info.mmio_bytes = 2u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
     .generation = (number), .pci = &gen6_pci, .interrupt = &gen6_interrupts, .display = &display,            \
+    .oa = &(observation),                                                                                    \
     .memory = {                                                                                              \
         .format = &(page_tables), .ggtt_bytes = GGTT_BYTES, .physical_bits = (bits), .address_bits = 32}
 
 const struct sheet ivb_sheet = {PRODUCT("ivb", "Ivy Bridge (Gen7), legacy rings", 0x0162, 9, ivb_ids, ivb),
-                                GEN7_SHEET(GEN7, "gen7", gen6_page_tables, 40)};
+                                GEN7_SHEET(GEN7, "gen7", gen6_page_tables, 40, gen7_oa_info)};
 
 const struct sheet hsw_sheet = {
     PRODUCT("hsw", "Haswell (Gen7.5), legacy rings, an enhancement engine", 0x0412, 6, hsw_ids, hsw),
-    GEN7_SHEET(GEN75, "gen75", gen75_page_tables, 39)};
+    GEN7_SHEET(GEN75, "gen75", gen75_page_tables, 39, gen75_oa_info)};

@@ -14,6 +14,7 @@
 #include "guc/guc.h"
 #include "interrupt/interrupt.h"
 #include "memory/memory.h"
+#include "gen/oa.h"
 #include "stream/index.h"
 
 /* What an ID of four bits names as a target of messages, and as a unit of the pipelines. (OVR-01) */
@@ -59,6 +60,7 @@ struct sheet {
     const struct engine_info *engines; /* info.engine_count of them */
     const struct gt_info *gt;
     const struct display_info *display;
+    const struct oa_info *oa;
     const struct guc_info *guc;             /* optional */
     const struct register_range *ranges;    /* optional */
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */

@@ -17,6 +17,21 @@ static uint32_t granted(const struct register_file *f, unsigned request_shift, u
     return asked < least ? least : asked > most ? most : asked;
 }
 
+uint32_t gen6_frequency(const struct register_file *f)
+{
+    return granted(f, 25, 1) * 3u;
+}
+
+uint32_t gen75_frequency(const struct register_file *f)
+{
+    return granted(f, 24, 1) * 3u;
+}
+
+uint32_t gen9_frequency(const struct register_file *f)
+{
+    return granted(f, 23, 3);
+}
+
 static uint32_t gen6_status_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;

@@ -133,6 +133,11 @@ extern const struct register_block reset_registers, gen8_fault_registers, gen8_i
 extern const struct register_block frequency_registers, gen6_frequency_registers, gen75_frequency_registers,
     gen9_frequency_registers;
 
+/* What there is, in 50/3 MHz. */
+uint32_t gen6_frequency(const struct register_file *f);
+uint32_t gen75_frequency(const struct register_file *f);
+uint32_t gen9_frequency(const struct register_file *f);
+
 /* local_memory.c: takes the LMTT's place from the register. */
 void local_memory_settle(struct gt *gt);
 extern const struct register_block local_memory_registers;

@@ -25,6 +25,14 @@ enum structure {
     DEPTH_STENCIL_STATE,
     VERTEX_BUFFER_STATE,
     VERTEX_ELEMENT_STATE,
+    OA_REPORT_0, /* by counter select */
+    OA_REPORT_1,
+    OA_REPORT_2,
+    OA_REPORT_3,
+    OA_REPORT_4,
+    OA_REPORT_5,
+    OA_REPORT_6,
+    OA_REPORT_7,
     STRUCTURES
 };
 

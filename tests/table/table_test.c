@@ -317,6 +317,14 @@ static const struct {
     {DEPTH_STENCIL_STATE, GEN6, GEN75, 3},
     {VERTEX_BUFFER_STATE, GEN6, GEN125, 4},
     {VERTEX_ELEMENT_STATE, GEN6, GEN125, 2},
+    {OA_REPORT_0, GEN6, GEN125, 16},
+    {OA_REPORT_1, GEN6, GEN75, 32},
+    {OA_REPORT_2, GEN6, GEN11, 32},
+    {OA_REPORT_3, GEN6, GEN6, 48},
+    {OA_REPORT_4, GEN6, GEN75, 16},
+    {OA_REPORT_5, GEN7, GEN125, 64},
+    {OA_REPORT_6, GEN7, GEN75, 32},
+    {OA_REPORT_7, GEN7, GEN11, 16},
 };
 
 static void structures_are_sound(void **state)

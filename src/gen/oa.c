@@ -1,0 +1,50 @@
+/* Observation units, by generation. (REN-22 to REN-25, SYS-18 to SYS-20) */
+#include "gen/oa.h"
+
+/* clang-format off */
+/* Which signals there are on Gen6, no manual tells: what a streamer does, here. Triggers look at signal 0
+ * until they are told others: it is low. */
+static const uint8_t gen6_inputs[OA_INPUTS] = {
+    OA_LOW, OA_RENDER_BUSY, OA_COPY_BUSY, OA_VIDEO_BUSY, OA_BATCHES, OA_SWITCHES, OA_READS, OA_WRITES, OA_DRAWS, OA_FLUSHES,
+    OA_ODD_CLOCK, OA_CLOCK_MOD_3_0, OA_CLOCK_MOD_3_1, OA_BUSY, OA_ALWAYS, OA_WAITS,
+};
+/* Later they are routed: what no known list leads anywhere is low. */
+static const uint8_t no_inputs[OA_INPUTS] = {OA_LOW};
+
+static const uint8_t gen6_a[OA_AS] = {[25] = OA_BUSY}, gen7_a[OA_AS] = {[0] = OA_BUSY};
+
+static const enum oa_report gen6_formats[8] = {GEN6_OA_0, GEN6_OA_1, GEN6_OA_2, GEN6_OA_3, GEN6_OA_4};
+static const enum oa_report gen7_formats[8] = {GEN7_OA_0, GEN7_OA_1, GEN7_OA_2, OA_NO_REPORT, GEN7_OA_4, GEN7_OA_5, GEN7_OA_6, GEN7_OA_7};
+static const enum oa_report gen8_formats[8] = {[0] = GEN8_OA_0, [2] = GEN8_OA_2, [5] = GEN8_OA_5, [7] = GEN8_OA_7};
+
+static const struct register_block *const gen6_blocks[] = {&gen6_oa_registers, NULL};
+static const struct register_block *const gen7_blocks[] = {&gen7_oa_registers, &gen75_trigger_registers, NULL};
+static const struct register_block *const gen8_blocks[] = {&gen8_oa_registers, &gen75_trigger_registers, NULL};
+static const struct register_block *const gen9_blocks[] = {&gen8_oa_registers, &gen9_oa_registers, &gen75_trigger_registers, NULL};
+
+const struct oa_info gen6_oa_info = {
+    .kind = &gen6_oa, .blocks = gen6_blocks, .timestamp_hz = 12500000, .frequency = gen6_frequency,
+    .reports = gen6_formats, .command_reports = gen6_formats, .a = gen6_a, .a_bits = 32, .bs = 4, .cs = 12, .inputs = gen6_inputs,
+    .pairs = 1, .start_triggers = 0x238c, .report_triggers = 0x237c, .descending = true, .custom_events = 0x2390, .clock_select = 0x236c,
+};
+#define GEN7_INFO(frequency_of) { \
+    .kind = &gen7_oa, .blocks = gen7_blocks, .timestamp_hz = 12500000, .frequency = (frequency_of), \
+    .reports = gen7_formats, .command_reports = gen7_formats, .a = gen7_a, .a_bits = 32, .bs = 8, .cs = 8, .inputs = no_inputs, \
+    .pairs = 2, .start_triggers = 0x2710, .report_triggers = 0x2740, .custom_events = 0x2770, \
+}
+const struct oa_info gen7_oa_info = GEN7_INFO(gen6_frequency), gen75_oa_info = GEN7_INFO(gen75_frequency);
+
+static const struct interrupt_line gen8_half_full = {.bank = 3};
+static const struct interrupt_line gen11_half_full = {.bank = 0, .bit = 20, .class = 4, .instance = 2, .mask_offset = 0x1900ec, .enable_offset = 0x19003c};
+
+#define GEN8_INFO(register_blocks, frequency_of, bit, line, line_bits, ...) { \
+    .kind = &gen8_oa, .blocks = (register_blocks), .timestamp_hz = 12000000, .frequency = (frequency_of), \
+    .reports = gen8_formats, .command_reports = gen8_formats, .a = gen7_a, .a_bits = 40, .bs = 8, .cs = 8, .inputs = no_inputs, \
+    .pairs = 2, .starts_all = true, .start_triggers = 0x2710, .report_triggers = 0x2740, .custom_events = 0x2770, \
+    .at = {.control = 0x2b00, .status = 0x2b08, .head = 0x2b0c, .tail = 0x2b10, .buffer = 0x2b14, .timer = 0x2360, .mask = 0x2b20, __VA_ARGS__}, \
+    .tells_wraps = true, .valid_bit = (bit), .half_full = &(line), .half_full_bits = 1u << (line_bits), \
+}
+const struct oa_info gen8_oa_info = GEN8_INFO(gen8_blocks, gen75_frequency, 25, gen8_half_full, 28, .debug = 0),
+                     gen9_oa_info = GEN8_INFO(gen9_blocks, gen9_frequency, 16, gen8_half_full, 28, .debug = 0x2b04),
+                     gen11_oa_info = GEN8_INFO(gen9_blocks, gen9_frequency, 16, gen11_half_full, 12, .debug = 0x2b04);
+/* clang-format on */

@@ -1,0 +1,469 @@
+/*
+ * What counters and triggers see, clock by clock, told in closed form: between two changes the sixteen inputs
+ * repeat themselves every six clocks. (REN-23, REN-24, SYS-19)
+ */
+#include "oa/oa.h"
+
+#include "engine/execution.h"
+
+enum { PHASES = 6 };
+
+/* The sixteen inputs by phase, now and one clock before. */
+struct look {
+    uint16_t now[PHASES], before[PHASES];
+};
+
+/* ---- Signals ---- */
+
+static bool has_work(const struct engine *e)
+{
+    return e->parse.state != SOFTGT_ENGINE_IDLE && e->parse.state != SOFTGT_ENGINE_STOPPED;
+}
+
+static bool works(const struct oa *oa, enum engine_class class, unsigned instance)
+{
+    for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
+        if (e->info->class == class && e->info->instance == instance)
+            return has_work(e);
+    return false;
+}
+
+static bool any(const struct oa *oa, bool waits)
+{
+    for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
+        if (waits ? e->parse.state == SOFTGT_ENGINE_WAITING : has_work(e))
+            return true;
+    return false;
+}
+
+/* As long as time only goes on, and no event is told to its end. */
+static bool level(const struct oa *oa, unsigned signal)
+{
+    switch (signal) {
+    case OA_ALWAYS:
+        return true;
+    case OA_BUSY:
+        return any(oa, false);
+    case OA_WAITS:
+        return any(oa, true);
+    case OA_RENDER_BUSY:
+        return works(oa, CLASS_RENDER, 0);
+    case OA_COPY_BUSY:
+        return works(oa, CLASS_COPY, 0);
+    default:
+        break;
+    }
+    if (signal >= OA_EVENTS)
+        return oa->events.left[signal - OA_EVENTS] != 0;
+    if (signal >= OA_COMPUTE_BUSY)
+        return works(oa, CLASS_COMPUTE, signal - OA_COMPUTE_BUSY);
+    if (signal >= OA_ENHANCE_BUSY)
+        return works(oa, CLASS_ENHANCE, signal - OA_ENHANCE_BUSY);
+    return signal >= OA_VIDEO_BUSY && works(oa, CLASS_VIDEO, signal - OA_VIDEO_BUSY);
+}
+
+static const uint8_t *inputs_of(const struct oa *oa)
+{
+    for (const struct oa_routing *r = oa->info->routing; r && r->key; r++)
+        if (r->key == oa->triggers.key)
+            return r->inputs;
+    return oa->info->inputs;
+}
+
+static void look_now(const struct oa *oa, struct look *l)
+{
+    const uint8_t *const inputs = inputs_of(oa);
+    uint16_t high = 0, odd = 0, mod_3[2] = {0, 0};
+    for (unsigned i = 0; i < OA_INPUTS; i++) {
+        const uint16_t bit = (uint16_t)(1u << i);
+        if (inputs[i] == OA_ODD_CLOCK)
+            odd |= bit;
+        else if (inputs[i] == OA_CLOCK_MOD_3_0 || inputs[i] == OA_CLOCK_MOD_3_1)
+            mod_3[inputs[i] - OA_CLOCK_MOD_3_0] |= bit;
+        else if (level(oa, inputs[i]))
+            high |= bit;
+    }
+    for (unsigned p = 0; p < PHASES; p++)
+        l->now[p] = (uint16_t)(high | (p % 2 ? odd : 0) | (p % 3 == 1 ? mod_3[0] : 0) |
+                               (p % 3 == 2 ? mod_3[1] : 0));
+    for (unsigned p = 0; p < PHASES; p++)
+        l->before[p] = l->now[(p + PHASES - 1u) % PHASES];
+}
+
+/* Whether a custom event is there. (REN-24) */
+static bool custom(struct oa_custom_event c, uint16_t now, uint16_t before)
+{
+    const uint16_t delayed = (uint16_t)(c.mask >> 16), looked_at = (uint16_t)~c.mask;
+    const uint16_t x = (uint16_t)((now & ~delayed) | (before & delayed)) & looked_at,
+                   wanted = (uint16_t)(c.compare >> 3) & looked_at;
+    switch (c.compare & 7u) {
+    case 0: /* any bit */
+        return (uint16_t)~(x ^ wanted) & looked_at;
+    case 1:
+        return x > wanted;
+    case 2:
+        return x == wanted;
+    case 3:
+        return x >= wanted;
+    case 4:
+        return x < wanted;
+    case 5:
+        return x != wanted;
+    case 6:
+        return x <= wanted;
+    default: /* reserved; drivers' sets that tests are made of count every clock by it */
+        return true;
+    }
+}
+
+/* ---- Triggers ---- */
+
+static struct oa_trigger trigger(const struct oa *oa, uint32_t first, unsigned pair)
+{
+    const uint32_t at = first + pair * 16u, step = oa->info->descending ? -4u : 4u;
+    return (struct oa_trigger){.threshold = register_value(oa->mmio, at),
+                               .control = register_value(oa->mmio, at + step),
+                               .select_high = register_value(oa->mmio, at + 2u * step),
+                               .select_low = register_value(oa->mmio, at + 3u * step)};
+}
+
+/* The outcome of the four stages. A stage joins by AND: with inversions before and behind, all else follows.
+ */
+static bool stages(const struct oa_trigger *t, uint16_t signals)
+{
+    const uint64_t select = (uint64_t)t->select_high << 32 | t->select_low;
+    uint32_t a = 0, b = 0, c = 0;
+    for (unsigned i = 0; i < OA_INPUTS; i++)
+        a |= (signals >> (select >> i * 4u & 15u) & 1u) << i;
+    a ^= t->control & 0xffffu;
+    for (unsigned i = 0; i < 4; i++)
+        b |= (uint32_t)((a >> i * 4u & 15u) == 15u) << i;
+    b ^= t->control >> 16 & 15u;
+    for (unsigned i = 0; i < 2; i++)
+        c |= (uint32_t)((b >> i * 2u & 3u) == 3u) << i;
+    c ^= t->control >> 20 & 3u;
+    return (c == 3u) != (t->control >> 22 & 1u);
+}
+
+enum { THRESHOLD_ENABLE = 1u << 23, THRESHOLD = 0xffff };
+
+/* By phase: whether a start trigger's threshold counts this clock. */
+static void start_phases(const struct oa_trigger *t, const struct look *l, bool counts[PHASES])
+{
+    for (unsigned p = 0; p < PHASES; p++)
+        counts[p] = p && l->now[p] == l->now[p - 1u] ? counts[p - 1u] : stages(t, l->now[p]);
+}
+
+/* Of a report trigger: its outcome; signals of the upper half's bits are occurrences. (REN-23) */
+static void report_phases(const struct oa_trigger *t, const struct look *l, bool outcome[PHASES])
+{
+    const uint16_t occurrences = (uint16_t)(t->threshold >> 16);
+    uint16_t last = 0;
+    for (unsigned p = 0; p < PHASES; p++) {
+        const uint16_t signals = l->now[p] & (uint16_t)~(l->before[p] & occurrences);
+        outcome[p] = p && signals == last ? outcome[p - 1u] : stages(t, signals);
+        last = signals;
+    }
+}
+
+/* So many clocks of this phase are among n from `from` on. */
+static uint64_t share(uint64_t from, uint64_t n, unsigned phase)
+{
+    const uint64_t first = (phase + PHASES - from % PHASES) % PHASES;
+    return first < n ? (n - first - 1u) / PHASES + 1u : 0;
+}
+
+static uint64_t sum(uint64_t from, uint64_t n, const bool counts[PHASES])
+{
+    uint64_t s = 0;
+    for (unsigned p = 0; p < PHASES; p++)
+        s += counts[p] ? share(from, n, p) : 0;
+    return s;
+}
+
+/* Clocks until so many of them count, at least one; UINT64_MAX: never. */
+static uint64_t clocks_until(uint64_t from, uint64_t wanted, const bool counts[PHASES])
+{
+    const uint64_t a_round = sum(from, PHASES, counts);
+    if (!a_round)
+        return UINT64_MAX;
+    uint64_t n = (wanted - 1u) / a_round * PHASES, left = (wanted - 1u) % a_round + 1u;
+    for (; left; n++)
+        left -= counts[(from + n) % PHASES];
+    return n;
+}
+
+/* What a report trigger's count runs up to; 0: it never fires. */
+static uint32_t report_threshold(const struct oa_trigger *t)
+{
+    return t->control & THRESHOLD_ENABLE ? t->threshold & THRESHOLD : 1u;
+}
+
+/* Which clocks it counts: those of the outcome, or where no threshold does, those with which it begins. */
+static void report_counts(const struct oa_trigger *t, const struct look *l, bool was, uint64_t from,
+                          bool first_alone, bool outcome[PHASES], bool counts[PHASES])
+{
+    report_phases(t, l, outcome);
+    for (unsigned p = 0; p < PHASES; p++)
+        counts[p] = outcome[p] && (t->control & THRESHOLD_ENABLE || !outcome[(p + PHASES - 1u) % PHASES]);
+    const unsigned p = (unsigned)(from % PHASES);
+    if (first_alone)
+        counts[p] = outcome[p] && (t->control & THRESHOLD_ENABLE || !was);
+}
+
+/* ---- Counting ---- */
+
+uint64_t oa_ticks(const struct oa *oa)
+{
+    return oa->clock.sixtieths / 60u;
+}
+
+static bool started(const struct oa *oa)
+{
+    bool any_started = false;
+    for (unsigned k = 0; k < oa->info->pairs; k++)
+        any_started |= oa->triggers.started[k];
+    return any_started;
+}
+
+static void add(uint64_t *counter, uint64_t n, unsigned bits, bool *overflows)
+{
+    const uint64_t mask = UINT64_MAX >> (64u - bits);
+    *overflows |= (*counter & mask) + n > mask;
+    *counter += n;
+}
+
+/* What has no clock of its own does not count. (REN-24) */
+static bool has_clock(const struct oa *oa, unsigned counter)
+{
+    return !oa->info->clock_select || (register_value(oa->mmio, oa->info->clock_select) >> counter * 2u & 3u) != 3u;
+}
+
+static struct oa_custom_event custom_event(const struct oa *oa, unsigned number)
+{
+    return (struct oa_custom_event){.compare = register_value(oa->mmio, oa->info->custom_events + number * 8u),
+                                    .mask = register_value(oa->mmio, oa->info->custom_events + number * 8u + 4u)};
+}
+
+static void count_inputs(struct oa *oa, const struct look *l, uint64_t from, uint64_t n, bool *overflows)
+{
+    const struct oa_info *const info = oa->info;
+    for (unsigned i = 0; i < info->bs + info->cs; i++) {
+        const bool is_b = i < info->bs;
+        const uint32_t control = is_b ? trigger(oa, info->start_triggers, i / 4u).control : 0;
+        const bool boolean = is_b && control >> (28u + i % 4u) & 1u;
+        const struct oa_custom_event event = boolean ? custom_event(oa, i) : (struct oa_custom_event){0, 0};
+        bool counts[PHASES];
+        if (!has_clock(oa, i))
+            continue;
+        for (unsigned p = 0; p < PHASES; p++)
+            counts[p] = boolean ? custom(event, l->now[p], l->before[p]) : l->now[p] >> i & 1u;
+        add(is_b ? &oa->counts.b[i] : &oa->counts.c[i - info->bs], sum(from, n, counts), 32, overflows);
+    }
+}
+
+static void count_events(struct oa *oa, uint64_t n)
+{
+    for (unsigned i = 0; i < OA_EVENT_KINDS; i++)
+        oa->events.left[i] -= oa->events.left[i] < n ? oa->events.left[i] : n;
+}
+
+/* Clocks until an event that somebody looks at is told to its end. */
+static uint64_t events_end(const struct oa *oa)
+{
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < OA_EVENT_KINDS; i++)
+        if (oa->events.left[i] && oa->events.left[i] < least)
+            least = oa->events.left[i];
+    return least;
+}
+
+/* From one clock on, as long as nothing changes and no trigger fires. */
+struct span {
+    struct look look;
+    struct oa_trigger starts[OA_PAIRS], reports[OA_PAIRS];
+    bool start[OA_PAIRS][PHASES], outcome[OA_PAIRS][PHASES], report[OA_PAIRS][PHASES];
+    uint64_t clocks;
+};
+
+/* At most n. False: a start trigger just fired. */
+static bool span_begin(struct oa *oa, struct span *s, uint64_t from, uint64_t n)
+{
+    const struct oa_info *const info = oa->info;
+    struct oa_triggers *const t = &oa->triggers;
+    const unsigned phase = (unsigned)(from % PHASES);
+    const bool can_write = oa_can_write(oa);
+    look_now(oa, &s->look);
+    bool alone = t->inputs != s->look.before[phase];
+    s->clocks = n;
+    for (unsigned k = 0; k < info->pairs; k++) {
+        s->reports[k] = trigger(oa, info->report_triggers, k);
+        report_phases(&s->reports[k], &s->look, s->outcome[k]);
+        alone |= t->d[k] != s->outcome[k][(phase + PHASES - 1u) % PHASES];
+    }
+    if (alone) {
+        s->look.before[phase] = t->inputs;
+        s->clocks = 1;
+    }
+    const uint64_t end = events_end(oa);
+    s->clocks = end < s->clocks ? end : s->clocks;
+    for (unsigned k = 0; k < info->pairs; k++) {
+        const struct oa_trigger *const r = &s->reports[k];
+        report_counts(r, &s->look, t->d[k], from, alone, s->outcome[k], s->report[k]);
+        const uint32_t threshold = report_threshold(r);
+        const uint64_t fires =
+            can_write && threshold
+                ? clocks_until(from, threshold > t->report_counts[k] ? threshold - t->report_counts[k] : 1u,
+                               s->report[k])
+                : UINT64_MAX;
+        s->clocks = fires < s->clocks ? fires : s->clocks;
+        if (t->started[k])
+            continue;
+        s->starts[k] = trigger(oa, info->start_triggers, k);
+        const bool counted = s->starts[k].control & THRESHOLD_ENABLE;
+        const uint32_t wanted = counted ? s->starts[k].threshold & THRESHOLD : 1u;
+        if (t->start_counts[k] >= wanted) {
+            t->started[k] = true;
+            return false;
+        }
+        start_phases(&s->starts[k], &s->look, s->start[k]);
+        const uint64_t starts = clocks_until(from, wanted - t->start_counts[k], s->start[k]);
+        s->clocks = starts < s->clocks ? starts : s->clocks;
+    }
+    return true;
+}
+
+static void count_span(struct oa *oa, const struct span *s, uint64_t from)
+{
+    const struct oa_info *const info = oa->info;
+    const bool qualified = started(oa);
+    bool overflows = false;
+    if (oa->info->kind->counting(oa)) {
+        for (unsigned i = 0; i < OA_AS && (qualified || !info->starts_all); i++)
+            if (info->a[i] && level(oa, info->a[i]))
+                add(&oa->counts.a[i], s->clocks, info->a_bits, &overflows);
+        if (qualified)
+            count_inputs(oa, &s->look, from, s->clocks, &overflows);
+    }
+    if (overflows)
+        info->kind->moved(oa, info->kind->buffer(oa).tail, OA_COUNTER_OVERFLOW);
+}
+
+/* Reports that fall behind the span. */
+static uint32_t span_end(struct oa *oa, const struct span *s, uint64_t from)
+{
+    struct oa_triggers *const t = &oa->triggers;
+    const unsigned last = (unsigned)((from + s->clocks - 1u) % PHASES);
+    uint32_t reasons = 0;
+    for (unsigned k = 0; k < oa->info->pairs; k++) {
+        const uint32_t threshold = report_threshold(&s->reports[k]);
+        const uint64_t count = t->report_counts[k] + sum(from, s->clocks, s->report[k]);
+        if (!t->started[k])
+            t->start_counts[k] += (uint32_t)sum(from, s->clocks, s->start[k]);
+        t->report_counts[k] = threshold ? (uint32_t)(count % threshold) : 0;
+        if (threshold && count >= threshold)
+            reasons |= OA_TRIGGER_1 << k;
+        t->d[k] = s->outcome[k][last];
+    }
+    t->inputs = s->look.now[last];
+    count_events(oa, s->clocks);
+    return reasons;
+}
+
+void oa_count(struct oa *oa, uint64_t from, uint64_t to)
+{
+    while (from < to) {
+        struct span s;
+        if (!span_begin(oa, &s, from, to - from))
+            continue;
+        count_span(oa, &s, from);
+        const uint32_t reasons = span_end(oa, &s, from);
+        from += s.clocks;
+        if (reasons)
+            oa_buffer_report(oa, reasons, from);
+    }
+}
+
+uint64_t oa_next_trigger(const struct oa *oa)
+{
+    struct oa copy = *oa;
+    struct span s;
+    const uint64_t from = oa_ticks(oa);
+    while (!span_begin(&copy, &s, from, UINT64_MAX))
+        continue;
+    return s.clocks;
+}
+
+/* ---- Events ---- */
+
+static uint64_t of_all(const struct oa *oa, uint64_t (*count)(const struct engine *e))
+{
+    uint64_t n = 0;
+    for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
+        n += count(e);
+    return n;
+}
+
+static uint64_t batches(const struct engine *e)
+{
+    return e->totals.batches;
+}
+
+static uint64_t switches(const struct engine *e)
+{
+    return e->totals.switches;
+}
+
+static uint64_t fetched(const struct engine *e)
+{
+    return e->totals.dwords * 4u;
+}
+
+static uint64_t stored(const struct engine *e)
+{
+    return e->totals.bytes_stored;
+}
+
+/* Commands of a row, as they were parsed. */
+static uint64_t parsed(const struct oa *oa, enum engine_class class, unsigned instance, uint32_t header)
+{
+    for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++) {
+        const uint16_t row = command_find(e->set, class, header);
+        if (e->info->class == class && e->info->instance == instance && row)
+            return e->counts[row];
+    }
+    return 0;
+}
+
+static uint64_t so_far(const struct oa *oa, unsigned event)
+{
+    enum { PRIMITIVE = 0x7b000000, PIPE_CONTROL = 0x7a000000, GPGPU_WALKER = 0x71050000, COMPUTE_WALKER = 0x72080000 };
+    switch (event + OA_EVENTS) {
+    case OA_BATCHES:
+        return of_all(oa, batches);
+    case OA_SWITCHES:
+        return of_all(oa, switches);
+    case OA_READS:
+        return of_all(oa, fetched) / 64u;
+    case OA_WRITES:
+        return of_all(oa, stored) / 64u;
+    case OA_DRAWS:
+        return parsed(oa, CLASS_RENDER, 0, PRIMITIVE);
+    case OA_WALKERS:
+        return parsed(oa, CLASS_RENDER, 0, GPGPU_WALKER) + parsed(oa, CLASS_RENDER, 0, COMPUTE_WALKER);
+    case OA_FLUSHES:
+        return parsed(oa, CLASS_RENDER, 0, PIPE_CONTROL);
+    default:
+        return parsed(oa, CLASS_COMPUTE, event + OA_EVENTS - OA_COMPUTE_WALKERS, COMPUTE_WALKER);
+    }
+}
+
+void oa_take_events(struct oa *oa, bool told)
+{
+    struct oa_events *const v = &oa->events;
+    for (unsigned i = 0; i < OA_EVENT_KINDS; i++) {
+        const uint64_t n = so_far(oa, i);
+        v->left[i] = told && n >= v->seen[i] ? v->left[i] + (n - v->seen[i]) : 0;
+        v->seen[i] = n;
+    }
+}

@@ -1,0 +1,170 @@
+/*
+ * The registers of Gen6 and Gen7. What the manual leaves open: the sixteen NOA signals are ours (inputs, in
+ * the sheet), all their clocks are one; a full buffer takes no more reports; the id of reports that nobody
+ * gave one has the reasons in bits 24:19, as Gen8 has them; A counters wait for no start trigger. (REN-17,
+ * REN-22 to REN-25)
+ */
+#include "oa/oa.h"
+
+enum {
+    OACONTROL = 0x2360,
+    OASTATUS1 = 0x2364,
+    OASTATUS2 = 0x2368,
+    OABUFFER = 0x23b0,
+    SO_PRIM_STORAGE_NEEDED = 0x2280,
+};
+enum { CONTROL_ENABLE = 1u << 0, CONTROL_ONE_CONTEXT = 1u << 1, CONTROL_TIMER = 1u << 5 };
+enum { STATUS2_GGTT = 1u << 0 };
+#define TAIL 0xffffffc0u
+
+static uint32_t control(const struct oa *oa)
+{
+    return register_value(oa->mmio, OACONTROL);
+}
+
+static bool enabled(const struct oa *oa)
+{
+    return control(oa) & CONTROL_ENABLE;
+}
+
+/* All contexts, or the one whose address is in OACONTROL. */
+static bool counting(const struct oa *oa)
+{
+    const struct engine *render = oa->engines;
+    return !(control(oa) & CONTROL_ONE_CONTEXT) ||
+           (render->context.valid && context_lrca(render) == (control(oa) & ~0xfffu));
+}
+
+static uint64_t timer(const struct oa *oa, uint64_t *due)
+{
+    *due = 0;
+    return control(oa) & CONTROL_TIMER ? UINT64_C(1) << (control(oa) >> 6 & 63u) : 0;
+}
+
+/* Gen7: a timestamp's bit that rises. */
+static uint64_t gen7_timer(const struct oa *oa, uint64_t *due)
+{
+    const unsigned bit = control(oa) >> 6 & 63u;
+    *due = UINT64_C(1) << bit;
+    return control(oa) & CONTROL_TIMER && bit < 63 ? *due * 2u : 0;
+}
+
+static unsigned select_of(const struct oa *oa)
+{
+    return control(oa) >> 2 & 7u;
+}
+
+static struct oa_buffer buffer(const struct oa *oa, uint32_t size_bytes)
+{
+    return (struct oa_buffer){.base = register_value(oa->mmio, OABUFFER) & TAIL,
+                              .size_bytes = size_bytes,
+                              .head = register_value(oa->mmio, OASTATUS2) & TAIL,
+                              .tail = register_value(oa->mmio, OASTATUS1) & TAIL};
+}
+
+static struct oa_buffer gen6_buffer(const struct oa *oa)
+{
+    return buffer(oa, ((register_value(oa->mmio, OASTATUS1) >> 3 & 7u) + 1u) << 14);
+}
+
+static struct oa_buffer gen7_buffer(const struct oa *oa)
+{
+    struct oa_buffer b = buffer(oa, 128u << 10 << (register_value(oa->mmio, OASTATUS1) >> 3 & 7u));
+    b.in_ppgtt = !(register_value(oa->mmio, OASTATUS2) & STATUS2_GGTT);
+    return b;
+}
+
+static void moved(struct oa *oa, uint32_t tail, uint32_t status)
+{
+    const uint32_t was = register_value(oa->mmio, OASTATUS1);
+    register_set(oa->mmio, OASTATUS1, (was & ~TAIL) | tail | status);
+}
+
+static uint32_t report_id(const struct oa *oa, uint32_t reasons)
+{
+    return reasons << 19 | (uint32_t)oa->engines->context.valid << 16;
+}
+
+const struct oa_kind gen6_oa = {.enabled = enabled,
+                                .counting = counting,
+                                .timer = timer,
+                                .select = select_of,
+                                .buffer = gen6_buffer,
+                                .moved = moved,
+                                .report_id = report_id};
+const struct oa_kind gen7_oa = {.enabled = enabled,
+                                .counting = counting,
+                                .timer = gen7_timer,
+                                .select = select_of,
+                                .buffer = gen7_buffer,
+                                .moved = moved,
+                                .report_id = report_id};
+
+static void control_written(const struct register_access *w)
+{
+    if ((w->old_value ^ w->value) & CONTROL_ENABLE)
+        oa_restart(w->owner);
+}
+
+/* The register does not really exist: what is written becomes the tail. */
+static void buffer_written(const struct register_access *w)
+{
+    struct oa *oa = w->owner;
+    moved(oa, w->value & TAIL, 0);
+    mmu_invalidate(&oa->mmu);
+}
+
+/* Streamout counters are reset by a write to another register. (REN-17) */
+static void start_trigger_written(const struct register_access *w)
+{
+    for (uint32_t offset = SO_PRIM_STORAGE_NEEDED; offset < SO_PRIM_STORAGE_NEEDED + 16u; offset += 4)
+        register_set(w->file, offset, 0);
+}
+
+#define ALL 0xffffffffu
+/* clang-format off */
+static const struct field control_fields[] = {
+    {"Select Context ID", 12, 31, FIELD_HEX, NULL}, {"Timer Period", 6, 11, FIELD_UINT, NULL}, {"Timer Enable", 5, 5, FIELD_BOOL, NULL},
+    {"Counter Select", 2, 4, FIELD_UINT, NULL}, {"Specific Context Enable", 1, 1, FIELD_BOOL, NULL}, {"Performance Counter Enable", 0, 0, FIELD_BOOL, NULL},
+};
+static const struct field status_fields[] = {
+    {"Tail Pointer", 6, 31, FIELD_ADDRESS, NULL}, {"Internal Trigger Buffer Size", 3, 5, FIELD_UINT, NULL}, {"Counter Overflow Error", 2, 2, FIELD_BOOL, NULL},
+    {"Buffer Overflow", 1, 1, FIELD_BOOL, NULL}, {"Report Lost Error", 0, 0, FIELD_BOOL, NULL},
+};
+static const struct field gen7_head_fields[] = {{"Head Pointer", 6, 31, FIELD_ADDRESS, NULL}, {"Memory Select GGTT", 0, 0, FIELD_BOOL, NULL}};
+static const struct field event_fields[] = {
+    {"Clock Domain", 19, 20, FIELD_UINT, NULL}, {"Compare Value", 3, 18, FIELD_HEX, NULL}, {"Compare Function", 0, 2, FIELD_UINT, NULL},
+};
+
+/* Triggers lie from the fourth register to the first. */
+#define TRIGGERS(written) \
+    {.name = "OAREPORTTRIG4", .offset = 0x2370, .writable = ALL, .summary = "NOA signals 7 to 0 of the report trigger.", .spec = "REN-23"}, \
+    {.name = "OAREPORTTRIG3", .offset = 0x2374, .writable = ALL, .summary = "NOA signals 15 to 8 of the report trigger.", .spec = "REN-23"}, \
+    {.name = "OAREPORTTRIG2", .offset = 0x2378, .writable = 0x00ffffff, .summary = "Stages of the report trigger: inversions, threshold.", .spec = "REN-23"}, \
+    {.name = "OAREPORTTRIG1", .offset = 0x237c, .writable = ALL, .summary = "Threshold of the report trigger; occurrences or duration.", .spec = "REN-23"}, \
+    {.name = "OASTARTTRIG4", .offset = 0x2380, .writable = ALL, .summary = "NOA signals 7 to 0 of the start trigger.", .spec = "REN-23"}, \
+    {.name = "OASTARTTRIG3", .offset = 0x2384, .writable = ALL, .summary = "NOA signals 15 to 8 of the start trigger.", .spec = "REN-23"}, \
+    {.name = "OASTARTTRIG2", .offset = 0x2388, .writable = 0xf0ffffff, .after_write = (written), .summary = "Stages of the start trigger; a write resets the streamout counters.", .spec = "REN-17, REN-23"}, \
+    {.name = "OASTARTTRIG1", .offset = 0x238c, .writable = 0x0000ffff, .summary = "Threshold of the start trigger.", .spec = "REN-23"}
+
+static const struct reg rows[] = {
+    {.name = "OACONTROL", .offset = OACONTROL, .writable = ALL, FIELDS(control_fields), .after_write = control_written, .summary = "Observation control: what counts, reports by the timer, and how reports look.", .spec = "REN-22"},
+    {.name = "OASTATUS1", .offset = OASTATUS1, .writable = ALL, FIELDS(status_fields), .summary = "Tail and size of the report buffer, what was lost.", .spec = "REN-22"},
+    {.name = "OASTATUS2", .offset = OASTATUS2, .writable = TAIL, .summary = "Head of the report buffer.", .spec = "REN-22"},
+    {.name = "OANOASELECT", .offset = 0x236c, .writable = ALL, .summary = "Clock of each counter's NOA signals, two bits each; 3: none.", .spec = "REN-24"},
+    TRIGGERS(start_trigger_written),
+    {.name = "CEC_0", .offset = 0x2390, .count = 4, .stride = 8, .writable = 0x001fffff, FIELDS(event_fields), .summary = "Custom event: what is compared, and how; meant to be written only.", .spec = "REN-24"},
+    {.name = "CEC_1", .offset = 0x2394, .count = 4, .stride = 8, .writable = ALL, .summary = "Custom event: signals delayed, signals left out; meant to be written only.", .spec = "REN-24"},
+    {.name = "OABUFFER", .offset = OABUFFER, .writable = TAIL, .after_write = buffer_written, .summary = "Start of the report buffer; what is written becomes its tail.", .spec = "REN-22"},
+};
+
+static const struct reg gen7_rows[] = {
+    {.name = "OACONTROL", .offset = OACONTROL, .writable = ALL, FIELDS(control_fields), .after_write = control_written, .summary = "Observation control: what counts, reports by the timer, and how reports look.", .spec = "REN-22, IVB PRM vol 1 part 3"},
+    {.name = "OASTATUS1", .offset = OASTATUS1, .writable = ALL, FIELDS(status_fields), .summary = "Tail and size of the report buffer (128 KB, doubled), what was lost.", .spec = "REN-22, HSW PRM vol 2c"},
+    {.name = "OASTATUS2", .offset = OASTATUS2, .writable = TAIL | STATUS2_GGTT, FIELDS(gen7_head_fields), .summary = "Head of the report buffer, and in which space it is.", .spec = "REN-22, HSW PRM vol 2c"},
+    {.name = "OABUFFER", .offset = OABUFFER, .writable = TAIL | 15u, .after_write = buffer_written, .summary = "Start of the report buffer; what is written becomes its tail.", .spec = "REN-22, HSW PRM vol 2c"},
+};
+/* clang-format on */
+
+const struct register_block gen6_oa_registers = REGISTER_BLOCK("observation", rows);
+const struct register_block gen7_oa_registers = REGISTER_BLOCK("observation", gen7_rows);

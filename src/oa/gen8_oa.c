@@ -1,0 +1,222 @@
+/*
+ * The registers from Gen8 on: control, status, buffer, head and tail each in one, at places of the
+ * generation's own; the timer is what the render context loaded last says (OACTXCONTROL), from Gen12 on what
+ * one register says. A full buffer takes no more reports. (SYS-18, SYS-19; BDW, SKL and TGL PRM vol 2c, as the
+ * driver of Linux uses them)
+ */
+#include "oa/oa.h"
+
+enum { CONTROL_ENABLE = 1u << 0 };
+enum { TIMER_RESUME = 1u << 0, TIMER_ENABLE = 1u << 1 };
+enum { BUFFER_GGTT = 1u << 0 };
+#define POINTER 0xffffffc0u
+enum { STATUS_HEAD_WRAPS = 1u << 16, STATUS_TAIL_WRAPS = 1u << 17 };
+enum { DEBUG_NO_SWITCHES = 1u << 1, DEBUG_NO_FREQUENCY = 1u << 5, DEBUG_RATIO_IN_ID = 1u << 6, DEBUG_LARGE = 1u << 12, DEBUG_NO_MMIO = 1u << 14 };
+enum { HALF_FULL = 1u << 28 };
+/* Of an MMIO trigger's report that finds no room. */
+enum { STATUS_QUEUE_FULL = 1u << 6 };
+
+static uint32_t value(const struct oa *oa, uint32_t place)
+{
+    return place ? register_value(oa->mmio, place) : 0;
+}
+
+static bool enabled(const struct oa *oa)
+{
+    return value(oa, oa->info->at.control) & CONTROL_ENABLE;
+}
+
+static bool counting(const struct oa *oa)
+{
+    return value(oa, oa->info->at.timer) & TIMER_RESUME;
+}
+
+/* A bit of the timestamp that rises. */
+static uint64_t timer(const struct oa *oa, uint64_t *due)
+{
+    const uint32_t control = value(oa, oa->info->at.timer);
+    const unsigned bit = control >> 2 & 63u;
+    if (!(control & TIMER_ENABLE) || bit > 62)
+        return 0;
+    *due = UINT64_C(1) << bit;
+    return *due * 2u;
+}
+
+static unsigned select_of(const struct oa *oa)
+{
+    return value(oa, oa->info->at.control) >> 2 & 7u;
+}
+
+static struct oa_buffer buffer(const struct oa *oa)
+{
+    const uint32_t b = value(oa, oa->info->at.buffer), debug = value(oa, oa->info->at.debug);
+    const bool large = oa->info->large_buffers && debug & DEBUG_LARGE;
+    const uint32_t size_bytes = 128u << 10 << (b >> 3 & 7u) << (large ? 3 : 0);
+    return (struct oa_buffer){.base = b & POINTER & ~(size_bytes - 1u),
+                              .size_bytes = size_bytes,
+                              .head = value(oa, oa->info->at.head) & POINTER,
+                              .tail = value(oa, oa->info->at.tail) & POINTER,
+                              .in_ppgtt = !oa->info->ggtt_only && !(b & BUFFER_GGTT)};
+}
+
+static void moved(struct oa *oa, uint32_t tail, uint32_t status)
+{
+    const uint32_t was = value(oa, oa->info->at.tail), wraps = (tail < (was & POINTER)) ? STATUS_TAIL_WRAPS : 0;
+    register_set(oa->mmio, oa->info->at.tail, tail);
+    register_set(oa->mmio, oa->info->at.status, value(oa, oa->info->at.status) | status | (oa->info->tells_wraps ? wraps : 0));
+}
+
+/* Frequencies of both, in 50/3 MHz: bits 8:0, and 31:25 with 10:9. */
+static uint32_t ratio(uint32_t frequency)
+{
+    return frequency | (frequency & 3u) << 9 | frequency >> 2 << 25;
+}
+
+static uint32_t report_id(const struct oa *oa, uint32_t reasons)
+{
+    const bool second = (reasons & (OA_TRIGGER_1 | OA_TRIGGER_2)) == OA_TRIGGER_2;
+    const struct oa_info *const info = oa->info;
+    const uint32_t threshold = register_value(oa->mmio, info->report_triggers + (second ? 20u : 4u)) >> 23 & 1u;
+    const bool valid = oa->engines->context.valid &&
+                       (!info->valid_at_switches || (reasons & OA_CONTEXT_SWITCH));
+    const uint32_t id = reasons << 19 | (uint32_t)oa->triggers.started[second] << 18 | threshold << 17 |
+                        (uint32_t)valid << info->valid_bit;
+    return value(oa, info->at.debug) & DEBUG_RATIO_IN_ID ? id | ratio(info->frequency(oa->mmio)) : id;
+}
+
+static bool wanted(const struct oa *oa, uint32_t reason)
+{
+    const uint32_t debug = value(oa, oa->info->at.debug);
+    return reason == OA_CONTEXT_SWITCH ? !(debug & DEBUG_NO_SWITCHES)
+           : reason == OA_FREQUENCY    ? !(debug & DEBUG_NO_FREQUENCY)
+                                       : !(debug & DEBUG_NO_MMIO);
+}
+
+static bool interrupts(const struct oa *oa)
+{
+    return oa->info->half_full && !(value(oa, oa->info->at.mask) & HALF_FULL);
+}
+
+static void half_full(struct oa *oa)
+{
+    if (interrupts(oa))
+        oa->interrupt->info->raise(oa->interrupt, *oa->info->half_full, oa->info->half_full_bits);
+}
+
+const struct oa_kind gen8_oa = {.enabled = enabled,
+                                .counting = counting,
+                                .timer = timer,
+                                .select = select_of,
+                                .buffer = buffer,
+                                .moved = moved,
+                                .report_id = report_id,
+                                .wanted = wanted,
+                                .interrupts = interrupts,
+                                .half_full = half_full};
+
+/* ---- Registers ---- */
+
+static void control_written(const struct register_access *w)
+{
+    if ((w->old_value ^ w->value) & CONTROL_ENABLE)
+        oa_restart(w->owner);
+}
+
+static void buffer_written(const struct register_access *w)
+{
+    struct oa *oa = w->owner;
+    if (!oa->info->keeps_translations)
+        mmu_invalidate(&oa->mmu);
+}
+
+static void head_written(const struct register_access *w)
+{
+    const struct oa *oa = w->owner;
+    if (oa->info->tells_wraps && (w->value & POINTER) < (w->old_value & POINTER))
+        register_set(w->file, oa->info->at.status, value(oa, oa->info->at.status) | STATUS_HEAD_WRAPS);
+}
+
+/* A counter's lower and upper half. */
+static uint32_t a_read(const struct register_access *at, uint32_t stored)
+{
+    const struct oa *oa = at->owner;
+    (void)stored;
+    return (uint32_t)(oa->counts.a[at->index] >> at->dword * 32u) & (at->dword ? 0xffu : 0xffffffffu);
+}
+
+static uint32_t a32_read(const struct register_access *at, uint32_t stored)
+{
+    const struct oa *oa = at->owner;
+    (void)stored;
+    return (uint32_t)oa->counts.a[32u + at->index];
+}
+
+static uint32_t b_read(const struct register_access *at, uint32_t stored)
+{
+    const struct oa *oa = at->owner;
+    (void)stored;
+    return (uint32_t)oa->counts.b[at->index];
+}
+
+static uint32_t c_read(const struct register_access *at, uint32_t stored)
+{
+    const struct oa *oa = at->owner;
+    (void)stored;
+    return (uint32_t)oa->counts.c[at->index];
+}
+
+static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return (uint32_t)oa_ticks(at->owner);
+}
+
+#define ALL 0xffffffffu
+/* clang-format off */
+static const struct field control_fields[] = {{"Counter Select", 2, 4, FIELD_UINT, NULL}, {"Specific Context Enable", 1, 1, FIELD_BOOL, NULL}, {"Performance Counter Enable", 0, 0, FIELD_BOOL, NULL}};
+static const struct field debug_fields[] = {
+    {"Include Clock Ratio", 6, 6, FIELD_BOOL, NULL}, {"Disable Clock Ratio Reports", 5, 5, FIELD_BOOL, NULL}, {"Disable GO 1-0 Reports", 2, 2, FIELD_BOOL, NULL},
+    {"Disable Context Switch Reports", 1, 1, FIELD_BOOL, NULL},
+};
+static const struct field status_fields[] = {
+    {"Tail Pointer Wrap", 17, 17, FIELD_BOOL, NULL}, {"Head Pointer Wrap", 16, 16, FIELD_BOOL, NULL}, {"Counter Overflow Error", 2, 2, FIELD_BOOL, NULL},
+    {"Buffer Overflow", 1, 1, FIELD_BOOL, NULL}, {"Report Lost Error", 0, 0, FIELD_BOOL, NULL},
+};
+static const struct field pointer_fields[] = {{"Pointer", 6, 31, FIELD_ADDRESS, NULL}};
+static const struct field buffer_fields[] = {
+    {"Report Buffer", 6, 31, FIELD_ADDRESS, NULL}, {"Buffer Size", 3, 5, FIELD_UINT, (const struct field_value[]){{"128 KB", 0}, {"256 KB", 1}, {"512 KB", 2}, {"1 MB", 3}, {"2 MB", 4}, {"4 MB", 5}, {"8 MB", 6}, {"16 MB", 7}, {NULL, 0}}},
+    {"Edge Trigger", 2, 2, FIELD_BOOL, NULL}, {"Memory Select GGTT", 0, 0, FIELD_BOOL, NULL},
+};
+#define ROW(title, at, ...) {.name = (title), .offset = (at), .flags = REG_SURVIVES, __VA_ARGS__, .spec = "SYS-19, BDW PRM vol 2c"}
+
+#define COUNTERS(a_at, a32_at, ticks_at, b_at, c_at) \
+    ROW("OAPERF_A", a_at, .count = 32, .stride = 8, .dwords = 2, .before_read = a_read, .summary = "Aggregating counters A0 to A31, 40 bits; A0 counts clocks with work, the others zero."), \
+    ROW("OAPERF_A32", a32_at, .count = 4, .stride = 4, .before_read = a32_read, .summary = "Aggregating counters A32 to A35: zero."), \
+    ROW("GPU_TICKS", ticks_at, .before_read = clocks_read, .summary = "Clocks of the GT, free running, but in RC6."), \
+    ROW("OAPERF_B", b_at, .count = 8, .stride = 4, .before_read = b_read, .summary = "Boolean counters: signals 0 to 7, or custom events."), \
+    ROW("OAPERF_C", c_at, .count = 8, .stride = 4, .before_read = c_read, .summary = "Counters of signals 8 to 15.")
+
+static const struct reg rows[] = {
+    {.name = "OACONTROL", .offset = 0x2b00, .flags = REG_SURVIVES | REG_RENDER_USER, .writable = ALL, FIELDS(control_fields), .after_write = control_written, .summary = "Observation control: enable, and how reports look.", .spec = "CSP-16, SYS-19, BDW PRM vol 2c"},
+    ROW("OASTATUS", 0x2b08, .writable = 0x3000f, FIELDS(status_fields), .summary = "What was lost of reports and counts, which pointers wrapped."),
+    ROW("OAHEADPTR", 0x2b0c, .writable = POINTER, FIELDS(pointer_fields), .after_write = head_written, .summary = "Head of the report buffer: software's."),
+    ROW("OATAILPTR", 0x2b10, .writable = POINTER, FIELDS(pointer_fields), .summary = "Tail of the report buffer."),
+    ROW("OABUFFER", 0x2b14, .writable = ALL, FIELDS(buffer_fields), .after_write = buffer_written, .summary = "The report buffer: place, size, space."),
+    ROW("OABUFFER_UDW", 0x23b4, .writable = 0xffff, .summary = "Upper half of the report buffer's place."),
+    ROW("OA_IMR", 0x2b20, .writable = HALF_FULL, .reset = ALL, .summary = "Mask of the half full interrupt, bit 28."),
+    COUNTERS(0x2800, 0x2900, 0x2910, 0x2920, 0x2940),
+};
+static const struct reg gen9_rows[] = {
+    ROW("OA_DEBUG", 0x2b04, .kind = REG_MASKED, .writable = 0xffff, FIELDS(debug_fields), .summary = "Reports that are not wanted, clock ratio in report ids."),
+    ROW("EU_PERF_CNT_CTL0", 0xe458, .writable = ALL, .summary = "Flexible EU events of A7 and A8: none is counted."),
+    ROW("EU_PERF_CNT_CTL1", 0xe558, .writable = ALL, .summary = "Flexible EU events of A9 and A10: none is counted."),
+    ROW("EU_PERF_CNT_CTL2", 0xe658, .writable = ALL, .summary = "Flexible EU events of A11 and A12: none is counted."),
+    ROW("EU_PERF_CNT_CTL3", 0xe758, .writable = ALL, .summary = "Flexible EU events of A13 and A14: none is counted."),
+    ROW("EU_PERF_CNT_CTL4", 0xe45c, .writable = ALL, .summary = "Flexible EU events of A15 and A16: none is counted."),
+    ROW("EU_PERF_CNT_CTL5", 0xe55c, .writable = ALL, .summary = "Flexible EU events of A17 and A18: none is counted."),
+    ROW("EU_PERF_CNT_CTL6", 0xe65c, .writable = ALL, .summary = "Flexible EU events of A19 and A20: none is counted."),
+};
+/* clang-format on */
+
+const struct register_block gen8_oa_registers = REGISTER_BLOCK("observation", rows);
+const struct register_block gen9_oa_registers = REGISTER_BLOCK("observation", gen9_rows);

@@ -1,0 +1,316 @@
+/* The observation unit: its time, reports and buffer. */
+#include "oa/oa.h"
+
+#include "engine/execution.h"
+
+/* clang-format off */
+static const struct state_field clock_fields[] = {
+    STATE_NUMBER(struct oa_clock, timestamp, 0), STATE_NUMBER(struct oa_clock, sixtieths, 0),
+    STATE_NUMBER(struct oa_clock, slept_ns, 0), STATE_NUMBER(struct oa_clock, rc6_ns, 0),
+};
+static const struct state_field counts_fields[] = {
+    STATE_NUMBERS(struct oa_counts, a, 0), STATE_NUMBERS(struct oa_counts, b, 0), STATE_NUMBERS(struct oa_counts, c, 0),
+};
+static const struct state_field events_fields[] = {
+    STATE_NUMBERS(struct oa_events, seen, 0), STATE_NUMBERS(struct oa_events, left, 0),
+};
+static const struct state_field triggers_fields[] = {
+    STATE_NUMBER(struct oa_triggers, key, 0), STATE_NUMBERS(struct oa_triggers, start_counts, 0x10000),
+    STATE_NUMBERS(struct oa_triggers, report_counts, 0x10000), STATE_NUMBER(struct oa_triggers, inputs, 0),
+    STATE_NUMBERS(struct oa_triggers, started, 2), STATE_NUMBERS(struct oa_triggers, d, 2),
+    STATE_NUMBERS(struct oa_triggers, reserved, 1),
+};
+/* clang-format on */
+
+static const struct section sections[] = {
+    SECTION(struct oa, clock, 1, OUTLIVES_DEVICE_RESET, clock_fields, NULL),
+    SECTION(struct oa, counts, 1, OUTLIVES_DEVICE_RESET, counts_fields, NULL),
+    SECTION(struct oa, events, 1, OUTLIVES_DEVICE_RESET, events_fields, NULL),
+    SECTION(struct oa, triggers, 1, OUTLIVES_DEVICE_RESET, triggers_fields, NULL),
+};
+enum { SECTIONS = sizeof sections / sizeof sections[0] };
+
+/* ---- Reports ---- */
+
+static uint64_t now_timestamp(const struct oa *oa)
+{
+    return engine_ticks(oa->witness->now_ns, oa->info->timestamp_hz);
+}
+
+static uint32_t context_id(const struct oa *oa)
+{
+    const struct engine *render = oa->engines;
+    return render->context.valid ? render->context.current.high : 0;
+}
+
+static void take_values(const struct oa *oa, uint64_t values[OA_VALUES], uint64_t timestamp, uint64_t clocks)
+{
+    memset(values, 0, OA_VALUES * sizeof *values);
+    values[OA_TIMESTAMP] = timestamp;
+    values[OA_TIMESTAMP_HIGH] = timestamp >> 32;
+    values[OA_CONTEXT] = context_id(oa);
+    if (!oa->info->kind->enabled(oa))
+        return;
+    values[OA_CLOCKS] = clocks;
+    values[OA_INSTRUCTION] = oa->engines->parse.command_address;
+    memcpy(&values[OA_A], oa->counts.a, sizeof oa->counts.a);
+    for (unsigned i = 0; i < OA_AS; i++)
+        values[OA_A_HIGH + i] = oa->counts.a[i] >> 32;
+    memcpy(&values[OA_B], oa->counts.b, sizeof oa->counts.b);
+    memcpy(&values[OA_C], oa->counts.c, sizeof oa->counts.c);
+}
+
+void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64_t address, uint32_t id)
+{
+    const struct command *report = &oa_reports[oa->info->command_reports[oa->info->kind->select(oa)]];
+    uint64_t values[OA_VALUES];
+    uint32_t dw[OA_REPORT_BYTES / 4];
+    if (!report->min_dwords)
+        report = &oa_reports[oa->info->command_reports[0]];
+    take_values(oa, values, oa->clock.timestamp, oa_ticks(oa));
+    values[OA_TIMESTAMP] = engine_timestamp(e, e->witness->now_ns);
+    values[OA_REPORT_ID] = id;
+    const uint32_t length_dw = oa_report_put(report, values, dw);
+    store(e, space, address, dw, length_dw * 4u);
+}
+
+/* ---- The buffer ---- */
+
+static const struct command *buffer_format(const struct oa *oa)
+{
+    return &oa_reports[oa->info->reports[oa->info->kind->select(oa)]];
+}
+
+/* What is in it that software has not taken; more than it holds: software does not say where it is. */
+static uint64_t taken(const struct oa_buffer *b)
+{
+    const uint64_t end = (uint64_t)b->base + b->size_bytes;
+    if (b->head >= b->base && b->head < end && b->tail < b->head)
+        return (uint64_t)b->tail + b->size_bytes - b->head;
+    return (uint32_t)(b->tail - b->head);
+}
+
+bool oa_can_write(const struct oa *oa)
+{
+    const struct oa_kind *const kind = oa->info->kind;
+    if (oa->faulted || !kind->enabled(oa) || !buffer_format(oa)->min_dwords)
+        return false;
+    const struct oa_buffer b = kind->buffer(oa);
+    return taken(&b) + buffer_format(oa)->min_dwords * 4u < b.size_bytes;
+}
+
+static bool put(struct oa *oa, const struct oa_buffer *b, const uint32_t *dw, uint32_t size_bytes)
+{
+    const uint64_t end = (uint64_t)b->base + b->size_bytes;
+    const enum space space = b->in_ppgtt ? SPACE_PPGTT : SPACE_GGTT;
+    const uint32_t before_end = b->tail < end && size_bytes > end - b->tail ? (uint32_t)(end - b->tail) : size_bytes;
+    return mmu_store(&oa->mmu, space, b->tail, dw, before_end) &&
+           (before_end == size_bytes ||
+            mmu_store(&oa->mmu, space, b->base, dw + before_end / 4u, size_bytes - before_end));
+}
+
+/* The report, then the tail. */
+static void write_report(struct oa *oa, uint32_t reasons, uint64_t timestamp, uint64_t clocks)
+{
+    const struct oa_kind *const kind = oa->info->kind;
+    const struct command *const format = buffer_format(oa);
+    const struct oa_buffer b = kind->buffer(oa);
+    const uint64_t end = (uint64_t)b.base + b.size_bytes, taken_bytes = taken(&b);
+    uint64_t values[OA_VALUES];
+    uint32_t dw[OA_REPORT_BYTES / 4];
+    if (!kind->enabled(oa) || !format->min_dwords)
+        return;
+    if (!oa_can_write(oa)) {
+        kind->moved(oa, b.tail, oa->faulted ? OA_REPORT_LOST : OA_BUFFER_OVERFLOW);
+        return;
+    }
+    take_values(oa, values, timestamp, clocks);
+    values[OA_REPORT_ID] = kind->report_id(oa, reasons);
+    const uint32_t size_bytes = oa_report_put(format, values, dw) * 4u;
+    if (!put(oa, &b, dw, size_bytes)) {
+        oa->faulted = true;
+        kind->moved(oa, b.tail, OA_REPORT_LOST);
+        return;
+    }
+    const uint64_t tail = (uint64_t)b.tail + size_bytes;
+    kind->moved(oa, (uint32_t)(tail < end ? tail : tail - b.size_bytes), 0);
+    if (taken_bytes < b.size_bytes / 2u && taken_bytes + size_bytes >= b.size_bytes / 2u && kind->half_full)
+        kind->half_full(oa);
+}
+
+void oa_report_now(struct oa *oa, uint32_t reasons)
+{
+    if (oa->info->kind->enabled(oa) && oa->info->kind->wanted && oa->info->kind->wanted(oa, reasons))
+        write_report(oa, reasons, now_timestamp(oa), oa_ticks(oa));
+    oa->faulted = false;
+}
+
+/* ---- Time ---- */
+
+static uint64_t clock_ns(const struct oa *oa, uint64_t clock)
+{
+    const uint64_t sixtieths = clock * 60u - oa->span.sixtieths;
+    return engine_ticks_end_ns(oa->span.timestamp, oa->info->timestamp_hz) +
+           (oa->span_frequency ? (sixtieths + oa->span_frequency - 1u) / oa->span_frequency : 0);
+}
+
+void oa_buffer_report(struct oa *oa, uint32_t reasons, uint64_t clock)
+{
+    write_report(oa, reasons, engine_ticks(clock_ns(oa, clock), oa->info->timestamp_hz), clock);
+}
+
+/* Time in RC6 until then, which it ends with, if at all. */
+static uint64_t slept_ns(const struct oa *oa, uint64_t at_ns)
+{
+    const uint64_t all_ns = oa->gt->power.rc6_ns, behind_ns = oa->witness->now_ns - at_ns,
+                   lately_ns = all_ns - oa->clock.rc6_ns;
+    return all_ns - (behind_ns < lately_ns ? behind_ns : lately_ns);
+}
+
+/* Everything is counted up to this timestamp. */
+static void count_to(struct oa *oa, uint64_t timestamp)
+{
+    const uint64_t hz = oa->info->timestamp_hz, at_ns = engine_ticks_end_ns(timestamp, hz),
+                   from_ns = engine_ticks_end_ns(oa->clock.timestamp, hz), slept = slept_ns(oa, at_ns),
+                   awake_ns = at_ns - from_ns - (slept - oa->clock.slept_ns);
+    const struct oa_clock next = {.timestamp = timestamp,
+                                  .sixtieths = oa->clock.sixtieths + awake_ns * oa->span_frequency,
+                                  .slept_ns = slept,
+                                  .rc6_ns = oa->clock.rc6_ns};
+    oa->span = oa->clock;
+    if (oa->info->kind->enabled(oa))
+        oa_count(oa, oa->clock.sixtieths / 60u, next.sixtieths / 60u);
+    oa->clock = next;
+}
+
+/* The first timestamp behind `from` at which the timer is due; UINT64_MAX: it is off. */
+static uint64_t next_timer(const struct oa *oa, uint64_t from)
+{
+    uint64_t due = 0;
+    const uint64_t period = oa->info->kind->enabled(oa) ? oa->info->kind->timer(oa, &due) : 0;
+    if (!period)
+        return UINT64_MAX;
+    const uint64_t next = from / period * period + due;
+    return next > from ? next : next + period;
+}
+
+static void advance(void *unit, uint64_t before_ns)
+{
+    struct oa *oa = unit;
+    const uint64_t timestamp = now_timestamp(oa);
+    (void)before_ns;
+    oa->span_frequency = oa->info->frequency(oa->mmio);
+    oa_take_events(oa, oa->info->kind->enabled(oa));
+    uint64_t due = next_timer(oa, oa->clock.timestamp);
+    while (due <= timestamp && oa_can_write(oa)) {
+        count_to(oa, due);
+        write_report(oa, OA_TIMER, due, oa_ticks(oa));
+        due = next_timer(oa, due);
+    }
+    if (due <= timestamp) /* there is no room: told, and nothing more */
+        write_report(oa, OA_TIMER, due, 0);
+    if (timestamp > oa->clock.timestamp)
+        count_to(oa, timestamp);
+    oa->clock.rc6_ns = oa->gt->power.rc6_ns;
+    oa->faulted = false;
+}
+
+/* When the buffer will be half full, or a trigger adds to it: nobody waits for another report. */
+static uint64_t next_event_ns(const void *unit)
+{
+    const struct oa *oa = unit;
+    const struct oa_kind *const kind = oa->info->kind;
+    uint64_t due = 0, at_ns = UINT64_MAX;
+    if (!kind->interrupts || !kind->interrupts(oa) || !oa_can_write(oa))
+        return UINT64_MAX;
+    const struct oa_buffer b = kind->buffer(oa);
+    const uint64_t size_bytes = buffer_format(oa)->min_dwords * UINT64_C(4), half_bytes = b.size_bytes / 2u,
+                   taken_bytes = taken(&b), period = kind->timer(oa, &due), now_ns = oa->witness->now_ns;
+    if (taken_bytes >= half_bytes)
+        return UINT64_MAX;
+    if (period) {
+        const uint64_t more = (half_bytes - taken_bytes - 1u) / size_bytes,
+                       timestamp = next_timer(oa, oa->clock.timestamp) + more * period;
+        at_ns = engine_ticks_end_ns(timestamp, oa->info->timestamp_hz);
+    }
+    const uint32_t frequency = oa->info->frequency(oa->mmio);
+    const uint64_t clocks = oa_next_trigger(oa);
+    if (frequency && clocks < UINT64_MAX / 60u) {
+        const uint64_t trigger_ns =
+            engine_ticks_end_ns(oa->clock.timestamp, oa->info->timestamp_hz) + clocks * 60u / frequency;
+        at_ns = trigger_ns < at_ns ? trigger_ns : at_ns;
+    }
+    return at_ns > now_ns ? at_ns : now_ns + 1u;
+}
+
+/* ---- The unit ---- */
+
+void oa_restart(struct oa *oa)
+{
+    const uint64_t key = oa->triggers.key;
+    oa->triggers = (struct oa_triggers){.key = key};
+    oa_take_events(oa, false);
+}
+
+void oa_route(struct oa *oa, uint32_t value)
+{
+    const uint64_t prime = UINT64_C(0x100000001b3), start = UINT64_C(0xcbf29ce484222325);
+    oa->triggers.key = ((oa->triggers.key ? oa->triggers.key : start) ^ value) * prime;
+}
+
+static void reset(void *unit, enum reset_scope scope)
+{
+    struct oa *oa = unit;
+    sections_reset(sections, SECTIONS, oa, scope);
+    mmu_invalidate(&oa->mmu);
+}
+
+static void settle(void *unit)
+{
+    struct oa *oa = unit;
+    mmu_remap(&oa->mmu);
+}
+
+static void state(void *unit, struct state *s)
+{
+    struct oa *oa = unit;
+    sections_state(sections, SECTIONS, oa, "oa", s);
+    mmu_state(&oa->mmu, "oa", s);
+}
+
+static void fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
+{
+    (void)space, (void)level;
+    const struct oa *oa = user;
+    complain_of(oa->witness, SOFTGT_MISTAKE_FAULT, "oa", address, "%s of an address that is not mapped",
+                write ? "write" : "read");
+}
+
+/* Another context is in the render engine, or none. */
+static void context_changed(void *user, struct engine *e)
+{
+    struct oa *oa = user;
+    if (e == oa->engines)
+        oa_report_now(oa, OA_CONTEXT_SWITCH);
+}
+
+bool oa_create(struct oa *oa, struct memory *memory)
+{
+    mmu_init(&oa->mmu, memory, oa, fault);
+    for (const struct register_block *const *b = oa->info->blocks; *b; b++)
+        if (!register_file_place(oa->mmio, *b, 0, oa, oa->engines->info->name))
+            return false;
+    for (unsigned i = 0; i < oa->engine_count; i++) {
+        oa->engines[i].oa = oa;
+        oa->engines[i].context_changed = context_changed;
+    }
+    return true;
+}
+
+const struct unit_shape oa_shape = {.sections = sections,
+                                    .section_count = SECTIONS,
+                                    .reset = reset,
+                                    .settle = settle,
+                                    .state = state,
+                                    .advance = advance,
+                                    .next_event_ns = next_event_ns};

@@ -1,0 +1,207 @@
+/*
+ * The observation architecture: counters of what the GT does, and reports of them in memory, by commands and
+ * into a circular buffer. A unit: a generation is a register block, what its registers ask for (struct
+ * oa_kind), and rows of reports. Modelled: clocks, sixteen signals that custom events and triggers look at,
+ * start and report triggers, the timer, reports of context switches and frequencies. Time stands still while
+ * commands run, so that what they do is told a clock at a time when it goes on. Counters see what happened up
+ * to the last tick of the timestamp. Not modelled: what shaders, samplers, caches and pixels would count:
+ * those counters stay zero; the routing of signals, but for the lists of it that the sheet has. (REN-22 to
+ * REN-25, SYS-18 to SYS-20)
+ */
+#ifndef OA_OA_H
+#define OA_OA_H
+
+#include "base/unit.h"
+#include "gt/gt.h"
+#include "oa/report.h"
+
+/* What a counter counts, or a signal shows: levels, patterns of clocks, and events, a clock each. */
+enum oa_signal {
+    OA_LOW,
+    OA_ALWAYS,
+    OA_ODD_CLOCK,      /* every second clock */
+    OA_CLOCK_MOD_3_0,  /* bit 0 of the clock modulo 3 */
+    OA_CLOCK_MOD_3_1,  /* bit 1 of it */
+    OA_BUSY,           /* any engine has work */
+    OA_WAITS,          /* any engine waits in a command */
+    OA_RENDER_BUSY,    /* engines of a class, by instance */
+    OA_COPY_BUSY,
+    OA_VIDEO_BUSY,     /* eight of them */
+    OA_ENHANCE_BUSY = OA_VIDEO_BUSY + 8, /* four of them */
+    OA_COMPUTE_BUSY = OA_ENHANCE_BUSY + 4, /* four of them */
+    OA_EVENTS = OA_COMPUTE_BUSY + 4,
+    OA_BATCHES = OA_EVENTS, /* batches begun, of all engines */
+    OA_SWITCHES,            /* contexts that came in */
+    OA_READS,               /* 64 bytes of commands fetched */
+    OA_WRITES,              /* 64 bytes stored */
+    OA_DRAWS,               /* of the render engine */
+    OA_WALKERS,             /* of the render engine */
+    OA_FLUSHES,
+    OA_COMPUTE_WALKERS, /* of the compute engines, four of them */
+    OA_SIGNALS = OA_COMPUTE_WALKERS + 4,
+    OA_EVENT_KINDS = OA_SIGNALS - OA_EVENTS,
+};
+
+enum { OA_INPUTS = 16, OA_PAIRS = 2, OA_CUSTOM_EVENTS = 8 };
+
+/* What a list of routing leads to the sixteen inputs. */
+struct oa_routing {
+    uint64_t key; /* of what was written to the routing registers since they were enabled: oa_route */
+    uint8_t inputs[OA_INPUTS];
+};
+
+/* A trigger's registers: NOA signals are picked (A), joined by fours (B), by twos (C), by twos (D), each
+ * stage with inversions; its outcome counts against a threshold. */
+struct oa_trigger {
+    uint32_t control, threshold, select_high, select_low;
+};
+
+struct oa_custom_event {
+    uint32_t compare, mask;
+};
+
+struct oa;
+
+/* The circular buffer, as the registers have it. */
+struct oa_buffer {
+    uint32_t base, size_bytes, head, tail;
+    bool in_ppgtt;
+};
+
+enum oa_status {
+    OA_REPORT_LOST = 1u << 0,
+    OA_BUFFER_OVERFLOW = 1u << 1,
+    OA_COUNTER_OVERFLOW = 1u << 2,
+};
+
+enum oa_reason {
+    OA_TIMER = 1u << 0,
+    OA_TRIGGER_1 = 1u << 1,
+    OA_TRIGGER_2 = 1u << 2,
+    OA_CONTEXT_SWITCH = 1u << 3,
+    OA_GO_FALLS = 1u << 4,
+    OA_FREQUENCY = 1u << 5,
+    OA_MMIO_TRIGGER = 1u << 6,
+};
+
+/* What a generation's registers ask for. */
+struct oa_kind {
+    bool (*enabled)(const struct oa *oa);
+    bool (*counting)(const struct oa *oa); /* what is not free running */
+    /* The period of the timer and where in it a report is due, in timestamps; 0: it is off. */
+    uint64_t (*timer)(const struct oa *oa, uint64_t *due);
+    unsigned (*select)(const struct oa *oa); /* of reports in the buffer */
+    struct oa_buffer (*buffer)(const struct oa *oa);
+    void (*moved)(struct oa *oa, uint32_t tail, uint32_t status);
+    uint32_t (*report_id)(const struct oa *oa, uint32_t reasons);
+    /* Whether such a report is wanted. */
+    bool (*wanted)(const struct oa *oa, uint32_t reason);
+    bool (*interrupts)(const struct oa *oa); /* the half full interrupt is not masked */
+    void (*half_full)(struct oa *oa);
+};
+
+/* Registers, from Gen8 on; 0: there is none. */
+struct oa_places {
+    uint32_t control, status, head, tail, buffer, debug, mask;
+    uint32_t timer; /* of the context that was loaded last, or of all */
+};
+
+struct oa_info {
+    const struct oa_kind *kind;
+    const struct register_block *const *blocks; /* ends with NULL */
+    uint64_t timestamp_hz;
+    uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
+    const enum oa_report *reports, *command_reports;      /* by counter select, 8 of them */
+    const uint8_t *a;                                     /* enum oa_signal of A counters; OA_AS of them */
+    uint8_t a_bits;                                       /* of an A counter */
+    uint8_t bs, cs; /* how many of each there are */
+    const uint8_t *inputs;            /* enum oa_signal, OA_INPUTS of them; while no list is known */
+    const struct oa_routing *routing; /* optional; ends with key 0 */
+    uint8_t pairs;                    /* start and report triggers: of how many each */
+    bool starts_all;                  /* nothing but what is free running counts before the start trigger */
+    uint32_t start_triggers, report_triggers, custom_events; /* registers, the first of each */
+    /* From Gen8 on. */
+    struct oa_places at;
+    bool ggtt_only, large_buffers, tells_wraps, keeps_translations;
+    bool valid_at_switches; /* the context is valid in reports of its coming only */
+    uint8_t valid_bit;
+    const struct interrupt_line *half_full;
+    uint32_t half_full_bits;
+    bool descending; /* triggers lie from the fourth register to the first */
+    uint32_t clock_select; /* optional register: two bits for each B and C counter, 3: it has no clock */
+};
+
+/* Sections. */
+struct oa_clock {
+    uint64_t timestamp;  /* counters are right for this one */
+    uint64_t sixtieths;  /* of the GT's clocks, until then */
+    uint64_t slept_ns;   /* in RC6, until then */
+    uint64_t rc6_ns;     /* the same when time last went on */
+};
+
+struct oa_counts {
+    uint64_t a[OA_AS], b[OA_BS], c[OA_CS];
+};
+
+struct oa_events {
+    uint64_t seen[OA_EVENT_KINDS], left[OA_EVENT_KINDS]; /* of each: so far; not told yet */
+};
+
+struct oa_triggers {
+    uint64_t key; /* of the routing */
+    uint32_t start_counts[OA_PAIRS], report_counts[OA_PAIRS];
+    uint16_t inputs; /* as of the clock before */
+    bool started[OA_PAIRS];
+    bool d[OA_PAIRS]; /* of the report triggers, as of the clock before */
+    uint8_t reserved[2];
+};
+
+struct oa {
+    const struct oa_info *info;
+    struct witness *witness;
+    struct register_file *mmio;
+    struct interrupt *interrupt;
+    struct gt *gt;
+    struct engine *engines;
+    unsigned engine_count;
+    struct mmu mmu;
+    struct oa_clock clock;
+    struct oa_counts counts;
+    struct oa_events events;
+    struct oa_triggers triggers;
+    /* While time goes on: where it is, to tell when a clock was. */
+    struct oa_clock span;
+    uint32_t span_frequency;
+    bool faulted; /* its buffer is not there: what comes is lost */
+};
+
+extern const struct unit_shape oa_shape;
+
+/* Places the registers; the pointers above have been set. */
+bool oa_create(struct oa *oa, struct memory *memory);
+
+/* MI_REPORT_PERF_COUNT. */
+void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64_t address, uint32_t id);
+/* For registers' functions: it was enabled or disabled; the routing was written to. */
+void oa_restart(struct oa *oa);
+void oa_route(struct oa *oa, uint32_t value);
+/* A report of now into the buffer, if such are wanted. */
+void oa_report_now(struct oa *oa, uint32_t reasons);
+
+/* For counting: a report of a clock; whether there is room for one. */
+void oa_buffer_report(struct oa *oa, uint32_t reasons, uint64_t clock);
+bool oa_can_write(const struct oa *oa);
+
+/* count.c: clocks go on; reports of triggers are written where they fall. */
+void oa_count(struct oa *oa, uint64_t from, uint64_t to);
+uint64_t oa_ticks(const struct oa *oa);
+/* What was done up to now is to be told, or is not. */
+void oa_take_events(struct oa *oa, bool told);
+/* Clocks until, as things are, a report trigger fires or something changes. */
+uint64_t oa_next_trigger(const struct oa *oa);
+
+extern const struct oa_kind gen6_oa, gen7_oa, gen8_oa;
+extern const struct register_block gen6_oa_registers, gen7_oa_registers, gen75_trigger_registers,
+    gen8_oa_registers, gen9_oa_registers;
+
+#endif

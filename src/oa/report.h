@@ -1,0 +1,58 @@
+/*
+ * What the observation unit writes into memory: rows of structures, as commands point to; a field's role says
+ * which value lies there. (REN-25, SYS-18)
+ */
+#ifndef OA_REPORT_H
+#define OA_REPORT_H
+
+#include "stream/structure.h"
+
+enum { OA_AS = 45, OA_BS = 8, OA_CS = 12 };
+
+/* Roles. An array's further elements have the next ones. */
+enum oa_value {
+    OA_NOTHING,
+    OA_REPORT_ID,
+    OA_TIMESTAMP,
+    OA_TIMESTAMP_HIGH,
+    OA_CONTEXT,
+    OA_CLOCKS,
+    OA_INSTRUCTION,
+    OA_A,
+    OA_A_HIGH = OA_A + OA_AS, /* bits 39:32 */
+    OA_B = OA_A_HIGH + OA_AS,
+    OA_C = OA_B + OA_BS,
+    OA_VALUES = OA_C + OA_CS,
+};
+
+/* Rows of oa_reports. */
+enum oa_report {
+    OA_NO_REPORT,
+    GEN6_OA_0,
+    GEN6_OA_1,
+    GEN6_OA_2,
+    GEN6_OA_3,
+    GEN6_OA_4,
+    GEN7_OA_0,
+    GEN7_OA_1,
+    GEN7_OA_2,
+    GEN7_OA_4,
+    GEN7_OA_5,
+    GEN7_OA_6,
+    GEN7_OA_7,
+    GEN8_OA_0,
+    GEN8_OA_2,
+    GEN8_OA_5,
+    GEN8_OA_7,
+    OA_REPORTS
+};
+
+extern const struct command oa_reports[OA_REPORTS];
+extern const struct command_table structure_report_table;
+
+enum { OA_REPORT_BYTES = 512 /* at most */ };
+
+/* Its dwords from the values; returns its length in dwords. */
+uint32_t oa_report_put(const struct command *report, const uint64_t values[OA_VALUES], uint32_t *dw);
+
+#endif

@@ -1,0 +1,39 @@
+/* Triggers and custom events as they lie from Gen7.5 to Gen11, two of each and eight, and the routing of
+ * signals. (REN-23, REN-24; HSW PRM vol 2c, SKL PRM vol 2c) */
+#include "oa/oa.h"
+
+enum { NOA_ENABLE = 1u << 7 };
+
+static void route_written(const struct register_access *w)
+{
+    oa_route(w->owner, w->written);
+}
+
+/* The routing is enabled, or not: a list of it begins. */
+static void enable_written(const struct register_access *w)
+{
+    struct oa *oa = w->owner;
+    oa->triggers.key = 0;
+}
+
+#define ALL 0xffffffffu
+/* clang-format off */
+#define KEPT(title, at, text) {.name = (title), .offset = (at), .flags = REG_SURVIVES, .writable = ALL, .summary = (text), .spec = "REN-23, HSW PRM vol 2c"}
+#define TRIGGER(kind, a, b, c, d, at, text) \
+    KEPT(kind #a, at, "Threshold of " text "; from bit 16 on occurrences or duration."), KEPT(kind #b, (at) + 4, "Stages of " text ": inversions, threshold, which events B counters count."), \
+    KEPT(kind #c, (at) + 8, "NOA signals 15 to 8 of " text "."), KEPT(kind #d, (at) + 12, "NOA signals 7 to 0 of " text ".")
+
+static const struct reg rows[] = {
+    TRIGGER("OASTARTTRIG", 1, 2, 3, 4, 0x2710, "the first start trigger"),
+    TRIGGER("OASTARTTRIG", 5, 6, 7, 8, 0x2720, "the second start trigger"),
+    TRIGGER("OAREPORTTRIG", 1, 2, 3, 4, 0x2740, "the first report trigger"),
+    TRIGGER("OAREPORTTRIG", 5, 6, 7, 8, 0x2750, "the second report trigger"),
+    {.name = "CEC_0", .offset = 0x2770, .count = 8, .stride = 8, .flags = REG_SURVIVES, .writable = ALL, .summary = "Custom event: what is compared, and how.", .spec = "REN-24, HSW PRM vol 2c"},
+    {.name = "CEC_1", .offset = 0x2774, .count = 8, .stride = 8, .flags = REG_SURVIVES, .writable = ALL, .summary = "Custom event: signals delayed, signals left out.", .spec = "REN-24, HSW PRM vol 2c"},
+    {.name = "GDT_CHICKEN_BITS", .offset = 0x9840, .flags = REG_SURVIVES, .writable = ALL, .after_write = enable_written, .summary = "Bit 7: signals are routed; a write begins a list of routes.", .spec = "HSW PRM vol 2c"},
+    {.name = "NOA_SELECT", .offset = 0x9884, .flags = REG_SURVIVES, .writable = ALL, .after_write = route_written, .summary = "Routes of signals: which units' are written.", .spec = "ICL PRM vol 2c"},
+    {.name = "NOA_WRITE", .offset = 0x9888, .flags = REG_SURVIVES, .writable = ALL, .after_write = route_written, .summary = "Routes of signals, a route a write.", .spec = "HSW PRM vol 2c"},
+};
+/* clang-format on */
+
+const struct register_block gen75_trigger_registers = REGISTER_BLOCK("observation triggers", rows);
