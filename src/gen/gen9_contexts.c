@@ -49,26 +49,33 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
     ENGINE_CONTEXT(flags), END_OF_IMAGE
 
 #define CS_CHICKEN1 , REGISTER(0x580)
-#define RENDER_OWN(flags, ...)                                                                               \
+/* The driver of Linux writes OACTXCONTROL and the flexible EU events where hardware has them: gap_dw. */
+#define RENDER_OWN(flags, gap_dw, ...)                                                                               \
     NOOP(1),                                                                                                 \
     LIST(flags),                                                                                             \
     REGISTERS(7, MI_PREDICATE_SRC0), REGISTER(0x420), REGISTERS(5, 0x430), REGISTERS(3, 0x500) __VA_ARGS__,  \
     LIST(flags),                                                                                             \
     REGISTERS(2, 0x290), REGISTERS(2, 0x2c8), REGISTERS(2, 0x2d8), REGISTERS(4, 0x2f0),                      \
-    REGISTERS(22, 0x300),                                                                                    \
+    REGISTERS(22, 0x300), NOOP(gap_dw),                                                                      \
+    LIST(flags), REGISTERS(2, 0x360 /* OACTXCONTROL */),                                                     \
     LIST(POSTED),                                                                                            \
     GLOBAL(8, 0x5200), GLOBAL(8, 0x5240), GLOBAL(4, 0x5280), GLOBAL(3, 0x7000),                              \
     GLOBAL(1, 0x7034), GLOBAL(1, 0xb0a4), GLOBAL(1, 0xe5f4)
 
 #define RENDER_SLICES                                                                                        \
     LIST(POSTED),                                                                                            \
-    REGISTERS(2, 0x360 /* OACTXCONTROL */), REGISTERS(4, 0x448 /* counts of slice 2 */),                     \
+    REGISTERS(4, 0x448 /* counts of slice 2 */),                                                             \
     GLOBAL(1, 0x7014), GLOBAL(1, 0x7304)
+
+#define FLEXIBLE_EVENTS                                                                                      \
+    LIST(POSTED),                                                                                            \
+    GLOBAL(1, 0xe458), GLOBAL(1, 0xe558), GLOBAL(1, 0xe658), GLOBAL(1, 0xe758), GLOBAL(1, 0xe45c),           \
+    GLOBAL(1, 0xe55c), GLOBAL(1, 0xe65c)
 
 const struct image_row gen8_render_context[] = {
     RING_CONTEXT(POSTED), NOOP(3), PAGE_DIRECTORIES(POSTED), NOOP(13),
     LIST(0), REGISTER(0x0c8 /* R_PWR_CLK_STATE */), NOOP(12), END_OF_RING_CONTEXT,
-    ENGINE_CONTEXT(POSTED), RENDER_OWN(POSTED, ), BATCH_END, PIPELINE_STATE(0x4800), END_OF_IMAGE,
+    ENGINE_CONTEXT(POSTED), RENDER_OWN(POSTED, 0xc, ), NOOP(0x174), FLEXIBLE_EVENTS, BATCH_END, PIPELINE_STATE(0x4800), END_OF_IMAGE,
 };
 const struct image_row gen8_copy_context[] = {
     SHORT_RING_CONTEXT, NOOP(9), PAGE_DIRECTORIES(0), NOOP(13),
@@ -84,10 +91,10 @@ const struct image_row gen8_video_context[] = {
 const struct image_row gen9_render_context[] = {
     RING_CONTEXT(POSTED), NOOP(3), PAGE_DIRECTORIES(POSTED), NOOP(13),
     LIST(POSTED), REGISTER(0x0c8 /* R_PWR_CLK_STATE */), NOOP(12), END_OF_RING_CONTEXT,
-    ENGINE_CONTEXT(POSTED), RENDER_OWN(POSTED, CS_CHICKEN1),
+    ENGINE_CONTEXT(POSTED), RENDER_OWN(POSTED, 0x12, CS_CHICKEN1),
     /* Drivers' indirect contexts run 26h cache lines behind the ring context: after what is above, before the slices. */
-    NOOP(0x168), RENDER_SLICES,
-    LIST(POSTED), GLOBAL(2, 0xe400 /* TD_CTL */), BATCH_END, PIPELINE_STATE(0x5000), END_OF_IMAGE,
+    NOOP(0x151), RENDER_SLICES,
+    LIST(POSTED), GLOBAL(2, 0xe400 /* TD_CTL */), NOOP(0x119), FLEXIBLE_EVENTS, BATCH_END, PIPELINE_STATE(0x5000), END_OF_IMAGE,
 };
 const struct image_row gen9_copy_context[] = {COPY_CONTEXT(POSTED)};
 const struct image_row gen9_video_context[] = {VIDEO_CONTEXT(POSTED)};
@@ -97,10 +104,10 @@ const struct image_row gen11_render_context[] = {
     RING_CONTEXT(MOVABLE), REGISTER(0x180 /* CCID */), NOOP(1), PAGE_DIRECTORIES(MOVABLE),
     LIST(MOVABLE), REGISTER(0x1b0), NOOP(10),
     LIST(IMAGE_RELATIVE), REGISTER(0x0c8 /* R_PWR_CLK_STATE */), NOOP(12), END_OF_RING_CONTEXT,
-    ENGINE_CONTEXT(MOVABLE), RENDER_OWN(MOVABLE, CS_CHICKEN1), RENDER_SLICES,
+    ENGINE_CONTEXT(MOVABLE), RENDER_OWN(MOVABLE, 0xe, CS_CHICKEN1), RENDER_SLICES,
     LIST(POSTED), GLOBAL(2, 0xe400 /* TD_CTL */), GLOBAL(1, 0x731c /* SLICE_COMMON_ECO_CHICKEN1 */),
     GLOBAL(1, 0xe18c /* SAMPLER_MODE */), GLOBAL(1, 0xe194 /* HALF_SLICE_CHICKEN7 */),
-    BATCH_END, PIPELINE_STATE(0x3200), END_OF_IMAGE,
+    NOOP(0x618), FLEXIBLE_EVENTS, BATCH_END, PIPELINE_STATE(0x2c00), END_OF_IMAGE,
 };
 const struct image_row gen11_copy_context[] = {COPY_CONTEXT(MOVABLE)};
 const struct image_row gen11_video_context[] = {VIDEO_CONTEXT(MOVABLE)};

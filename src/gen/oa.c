@@ -21,6 +21,7 @@ static const struct register_block *const gen6_blocks[] = {&gen6_oa_registers, N
 static const struct register_block *const gen7_blocks[] = {&gen7_oa_registers, &gen75_trigger_registers, NULL};
 static const struct register_block *const gen8_blocks[] = {&gen8_oa_registers, &gen75_trigger_registers, NULL};
 static const struct register_block *const gen9_blocks[] = {&gen8_oa_registers, &gen9_oa_registers, &gen75_trigger_registers, NULL};
+static const struct register_block *const gen11_blocks[] = {&gen8_oa_registers, &gen9_oa_registers, &gen75_trigger_registers, &gen11_routing_registers, NULL};
 
 const struct oa_info gen6_oa_info = {
     .kind = &gen6_oa, .blocks = gen6_blocks, .timestamp_hz = 12500000, .frequency = gen6_frequency,
@@ -37,14 +38,22 @@ const struct oa_info gen7_oa_info = GEN7_INFO(gen6_frequency), gen75_oa_info = G
 static const struct interrupt_line gen8_half_full = {.bank = 3};
 static const struct interrupt_line gen11_half_full = {.bank = 0, .bit = 20, .class = 4, .instance = 2, .mask_offset = 0x1900ec, .enable_offset = 0x19003c};
 
-#define GEN8_INFO(register_blocks, frequency_of, bit, line, line_bits, ...) { \
+#define GEN8_INFO(register_blocks, frequency_of, routes, bit, line, line_bits, ...) { \
     .kind = &gen8_oa, .blocks = (register_blocks), .timestamp_hz = 12000000, .frequency = (frequency_of), \
-    .reports = gen8_formats, .command_reports = gen8_formats, .a = gen7_a, .a_bits = 40, .bs = 8, .cs = 8, .inputs = no_inputs, \
+    .reports = gen8_formats, .command_reports = gen8_formats, .a = gen7_a, .a_bits = 40, .bs = 8, .cs = 8, .inputs = no_inputs, .routing = (routes), \
     .pairs = 2, .starts_all = true, .start_triggers = 0x2710, .report_triggers = 0x2740, .custom_events = 0x2770, \
     .at = {.control = 0x2b00, .status = 0x2b08, .head = 0x2b0c, .tail = 0x2b10, .buffer = 0x2b14, .timer = 0x2360, .mask = 0x2b20, __VA_ARGS__}, \
     .tells_wraps = true, .valid_bit = (bit), .half_full = &(line), .half_full_bits = 1u << (line_bits), \
 }
-const struct oa_info gen8_oa_info = GEN8_INFO(gen8_blocks, gen75_frequency, 25, gen8_half_full, 28, .debug = 0),
-                     gen9_oa_info = GEN8_INFO(gen9_blocks, gen9_frequency, 16, gen8_half_full, 28, .debug = 0x2b04),
-                     gen11_oa_info = GEN8_INFO(gen9_blocks, gen9_frequency, 16, gen11_half_full, 12, .debug = 0x2b04);
+/* Sets of IGT and the driver's tests, that make known patterns of clocks: bit 3 and bits 5:4. */
+static const uint32_t skl_test[] = {0x11810000, 0x07810016, 0x1f810000, 0x1d810000, 0x1b930040, 0x07e54000,
+                                    0x1f908000, 0x11900000, 0x37900000, 0x53900000, 0x45900000, 0x33900000};
+static const uint32_t icl_test[] = {0x00000003, 0x16130000, 0x24000001, 0x0e130056, 0x10130000, 0x1a130000, 0x541f0001, 0x181f0000, 0x4c1f0000, 0x301f0000};
+#define TEST(list) {(list), sizeof(list) / 4, {[3] = OA_ODD_CLOCK, [4] = OA_CLOCK_MOD_3_0, [5] = OA_CLOCK_MOD_3_1}}
+#define END_OF_ROUTING {NULL, 0, {0}}
+static const struct oa_routing gen9_routing[] = {TEST(skl_test), END_OF_ROUTING}, gen11_routing[] = {TEST(icl_test), END_OF_ROUTING};
+
+const struct oa_info gen8_oa_info = GEN8_INFO(gen8_blocks, gen75_frequency, NULL, 25, gen8_half_full, 28, .debug = 0),
+                     gen9_oa_info = GEN8_INFO(gen9_blocks, gen9_frequency, gen9_routing, 16, gen8_half_full, 28, .debug = 0x2b04),
+                     gen11_oa_info = GEN8_INFO(gen11_blocks, gen9_frequency, gen11_routing, 16, gen11_half_full, 12, .debug = 0x2b04);
 /* clang-format on */

@@ -32,6 +32,13 @@ uint32_t gen9_frequency(const struct register_file *f)
     return granted(f, 23, 3);
 }
 
+static void request_written(const struct register_access *w)
+{
+    const struct gt *gt = w->owner;
+    if (gt->frequency_asked)
+        gt->frequency_asked(gt->frequency_user);
+}
+
 static uint32_t gen6_status_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
@@ -161,7 +168,7 @@ static const struct reg rows[] = {
 };
 
 static const struct reg gen6_rows[] = {
-    {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(request_fields), .summary = "Frequency that software asks for, in 50 MHz.", .spec = "SNB PRM vol 2"},
+    {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(request_fields), .after_write = request_written, .summary = "Frequency that software asks for, in 50 MHz.", .spec = "SNB PRM vol 2"},
     {.name = "RPSTAT1", .offset = 0xa01c, .before_read = gen6_status_read, .summary = "Bits 14:8: the frequency there is.", .spec = "SNB PRM vol 2"},
     /* 650, 850 and 1100 MHz. */
     {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .reset = 0x0d1116, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "SNB PRM vol 2"},
@@ -169,7 +176,7 @@ static const struct reg gen6_rows[] = {
 };
 
 static const struct reg gen75_rows[] = {
-    {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(gen75_request_fields), .summary = "Frequency that software asks for, in 50 MHz.", .spec = "HSW PRM vol 2c"},
+    {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(gen75_request_fields), .after_write = request_written, .summary = "Frequency that software asks for, in 50 MHz.", .spec = "HSW PRM vol 2c"},
     {.name = "RPSTAT1", .offset = 0xa01c, .before_read = gen75_status_read, .summary = "Bits 13:7: the frequency there is.", .spec = "HSW PRM vol 2c"},
     /* 200, 300 and 1000 MHz. */
     {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .reset = 0x040614, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "HSW PRM vol 2c"},
@@ -177,7 +184,7 @@ static const struct reg gen75_rows[] = {
 };
 
 static const struct reg gen9_rows[] = {
-    {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(gen9_request_fields), .summary = "Frequency that software asks for.", .spec = "SKL PRM vol 2c"},
+    {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(gen9_request_fields), .after_write = request_written, .summary = "Frequency that software asks for.", .spec = "SKL PRM vol 2c"},
     {.name = "RPSTAT1", .offset = 0xa01c, .before_read = gen9_status_read, .summary = "Bits 31:23: the frequency there is, in 16.7 MHz.", .spec = "SKL PRM vol 2c"},
     /* 350, 350 and 1150 MHz. */
     {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .reset = 0x070717, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "SKL PRM vol 2c"},

@@ -64,6 +64,9 @@ struct gt {
     /* GDRST was written: whoever else is reset by it; optional. */
     void (*domains_reset)(void *user, uint32_t domains);
     void *domains_user;
+    /* A frequency was asked for; optional. */
+    void (*frequency_asked)(void *user);
+    void *frequency_user;
     struct gt_power power;
     struct gt_mailbox mailbox;
     struct gt_wakes wakes;

@@ -22,7 +22,7 @@ static uint32_t bank_value(const struct interrupt *i, unsigned bank, unsigned wh
     return register_value(i->mmio, GT_BANK + bank * 0x10u + which);
 }
 
-/* Bits 0-6 of the master control: RCS, BCS, VCS0, VCS1, PM, GuC, VECS. */
+/* Bits 0-7 of the master control: RCS, BCS, VCS0, VCS1, PM, GuC, VECS, observation. */
 static uint32_t pending(const struct interrupt *i)
 {
     uint32_t bits = 0, active[GT_BANKS];
@@ -40,8 +40,10 @@ static uint32_t pending(const struct interrupt *i)
         bits |= 1u << 4;
     if (active[2] >> 16)
         bits |= 1u << 5;
-    if (active[3])
+    if (active[3] & 0xffffu)
         bits |= 1u << 6;
+    if (active[3] >> 16)
+        bits |= 1u << 7;
     return bits;
 }
 
@@ -108,7 +110,7 @@ static const struct reg rows[] = {
     BANK("GT_INTERRUPT_0", 0x44300, "Render (15:0) and blitter (31:16) interrupts"),
     BANK("GT_INTERRUPT_1", 0x44310, "Video 0 (15:0) and video 1 (31:16) interrupts"),
     BANK("GT_INTERRUPT_2", 0x44320, "Power management (15:0) and GuC (31:16) interrupts"),
-    BANK("GT_INTERRUPT_3", 0x44330, "Video enhancement interrupts"),
+    BANK("GT_INTERRUPT_3", 0x44330, "Video enhancement (15:0) and observation (31:16) interrupts"),
     BANK("PCU_INTERRUPT", 0x444e0, "Power control unit interrupts"),
 };
 /* clang-format on */

@@ -62,17 +62,9 @@ static bool level(const struct oa *oa, unsigned signal)
     return signal >= OA_VIDEO_BUSY && works(oa, CLASS_VIDEO, signal - OA_VIDEO_BUSY);
 }
 
-static const uint8_t *inputs_of(const struct oa *oa)
-{
-    for (const struct oa_routing *r = oa->info->routing; r && r->key; r++)
-        if (r->key == oa->triggers.key)
-            return r->inputs;
-    return oa->info->inputs;
-}
-
 static void look_now(const struct oa *oa, struct look *l)
 {
-    const uint8_t *const inputs = inputs_of(oa);
+    const uint8_t *const inputs = oa->inputs;
     uint16_t high = 0, odd = 0, mod_3[2] = {0, 0};
     for (unsigned i = 0; i < OA_INPUTS; i++) {
         const uint16_t bit = (uint16_t)(1u << i);
@@ -84,8 +76,8 @@ static void look_now(const struct oa *oa, struct look *l)
             high |= bit;
     }
     for (unsigned p = 0; p < PHASES; p++)
-        l->now[p] = (uint16_t)(high | (p % 2 ? odd : 0) | (p % 3 == 1 ? mod_3[0] : 0) |
-                               (p % 3 == 2 ? mod_3[1] : 0));
+        l->now[p] =
+            (uint16_t)(high | (p % 2 ? odd : 0) | (p % 3 == 1 ? mod_3[0] : 0) | (p % 3 == 2 ? mod_3[1] : 0));
     for (unsigned p = 0; p < PHASES; p++)
         l->before[p] = l->now[(p + PHASES - 1u) % PHASES];
 }
@@ -98,7 +90,7 @@ static bool custom(struct oa_custom_event c, uint16_t now, uint16_t before)
                    wanted = (uint16_t)(c.compare >> 3) & looked_at;
     switch (c.compare & 7u) {
     case 0: /* any bit */
-        return (uint16_t)~(x ^ wanted) & looked_at;
+        return (uint16_t) ~(x ^ wanted) & looked_at;
     case 1:
         return x > wanted;
     case 2:
@@ -160,7 +152,7 @@ static void report_phases(const struct oa_trigger *t, const struct look *l, bool
     const uint16_t occurrences = (uint16_t)(t->threshold >> 16);
     uint16_t last = 0;
     for (unsigned p = 0; p < PHASES; p++) {
-        const uint16_t signals = l->now[p] & (uint16_t)~(l->before[p] & occurrences);
+        const uint16_t signals = l->now[p] & (uint16_t) ~(l->before[p] & occurrences);
         outcome[p] = p && signals == last ? outcome[p - 1u] : stages(t, signals);
         last = signals;
     }
@@ -236,13 +228,15 @@ static void add(uint64_t *counter, uint64_t n, unsigned bits, bool *overflows)
 /* What has no clock of its own does not count. (REN-24) */
 static bool has_clock(const struct oa *oa, unsigned counter)
 {
-    return !oa->info->clock_select || (register_value(oa->mmio, oa->info->clock_select) >> counter * 2u & 3u) != 3u;
+    return !oa->info->clock_select ||
+           (register_value(oa->mmio, oa->info->clock_select) >> counter * 2u & 3u) != 3u;
 }
 
 static struct oa_custom_event custom_event(const struct oa *oa, unsigned number)
 {
-    return (struct oa_custom_event){.compare = register_value(oa->mmio, oa->info->custom_events + number * 8u),
-                                    .mask = register_value(oa->mmio, oa->info->custom_events + number * 8u + 4u)};
+    return (struct oa_custom_event){
+        .compare = register_value(oa->mmio, oa->info->custom_events + number * 8u),
+        .mask = register_value(oa->mmio, oa->info->custom_events + number * 8u + 4u)};
 }
 
 static void count_inputs(struct oa *oa, const struct look *l, uint64_t from, uint64_t n, bool *overflows)
@@ -437,7 +431,12 @@ static uint64_t parsed(const struct oa *oa, enum engine_class class, unsigned in
 
 static uint64_t so_far(const struct oa *oa, unsigned event)
 {
-    enum { PRIMITIVE = 0x7b000000, PIPE_CONTROL = 0x7a000000, GPGPU_WALKER = 0x71050000, COMPUTE_WALKER = 0x72080000 };
+    enum {
+        PRIMITIVE = 0x7b000000,
+        PIPE_CONTROL = 0x7a000000,
+        GPGPU_WALKER = 0x71050000,
+        COMPUTE_WALKER = 0x72080000
+    };
     switch (event + OA_EVENTS) {
     case OA_BATCHES:
         return of_all(oa, batches);

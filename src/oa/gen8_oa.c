@@ -1,8 +1,8 @@
 /*
  * The registers from Gen8 on: control, status, buffer, head and tail each in one, at places of the
  * generation's own; the timer is what the render context loaded last says (OACTXCONTROL), from Gen12 on what
- * one register says. A full buffer takes no more reports. (SYS-18, SYS-19; BDW, SKL and TGL PRM vol 2c, as the
- * driver of Linux uses them)
+ * one register says. A full buffer takes no more reports. (SYS-18, SYS-19; BDW, SKL and TGL PRM vol 2c, as
+ * the driver of Linux uses them)
  */
 #include "oa/oa.h"
 
@@ -11,7 +11,13 @@ enum { TIMER_RESUME = 1u << 0, TIMER_ENABLE = 1u << 1 };
 enum { BUFFER_GGTT = 1u << 0 };
 #define POINTER 0xffffffc0u
 enum { STATUS_HEAD_WRAPS = 1u << 16, STATUS_TAIL_WRAPS = 1u << 17 };
-enum { DEBUG_NO_SWITCHES = 1u << 1, DEBUG_NO_FREQUENCY = 1u << 5, DEBUG_RATIO_IN_ID = 1u << 6, DEBUG_LARGE = 1u << 12, DEBUG_NO_MMIO = 1u << 14 };
+enum {
+    DEBUG_NO_SWITCHES = 1u << 1,
+    DEBUG_NO_FREQUENCY = 1u << 5,
+    DEBUG_RATIO_IN_ID = 1u << 6,
+    DEBUG_LARGE = 1u << 12,
+    DEBUG_NO_MMIO = 1u << 14
+};
 enum { HALF_FULL = 1u << 28 };
 /* Of an MMIO trigger's report that finds no room. */
 enum { STATUS_QUEUE_FULL = 1u << 6 };
@@ -61,9 +67,11 @@ static struct oa_buffer buffer(const struct oa *oa)
 
 static void moved(struct oa *oa, uint32_t tail, uint32_t status)
 {
-    const uint32_t was = value(oa, oa->info->at.tail), wraps = (tail < (was & POINTER)) ? STATUS_TAIL_WRAPS : 0;
+    const uint32_t was = value(oa, oa->info->at.tail),
+                   wraps = (tail < (was & POINTER)) ? STATUS_TAIL_WRAPS : 0;
     register_set(oa->mmio, oa->info->at.tail, tail);
-    register_set(oa->mmio, oa->info->at.status, value(oa, oa->info->at.status) | status | (oa->info->tells_wraps ? wraps : 0));
+    register_set(oa->mmio, oa->info->at.status,
+                 value(oa, oa->info->at.status) | status | (oa->info->tells_wraps ? wraps : 0));
 }
 
 /* Frequencies of both, in 50/3 MHz: bits 8:0, and 31:25 with 10:9. */
@@ -76,9 +84,10 @@ static uint32_t report_id(const struct oa *oa, uint32_t reasons)
 {
     const bool second = (reasons & (OA_TRIGGER_1 | OA_TRIGGER_2)) == OA_TRIGGER_2;
     const struct oa_info *const info = oa->info;
-    const uint32_t threshold = register_value(oa->mmio, info->report_triggers + (second ? 20u : 4u)) >> 23 & 1u;
-    const bool valid = oa->engines->context.valid &&
-                       (!info->valid_at_switches || (reasons & OA_CONTEXT_SWITCH));
+    const uint32_t threshold =
+        register_value(oa->mmio, info->report_triggers + (second ? 20u : 4u)) >> 23 & 1u;
+    const bool valid =
+        oa->engines->context.valid && (!info->valid_at_switches || (reasons & OA_CONTEXT_SWITCH));
     const uint32_t id = reasons << 19 | (uint32_t)oa->triggers.started[second] << 18 | threshold << 17 |
                         (uint32_t)valid << info->valid_bit;
     return value(oa, info->at.debug) & DEBUG_RATIO_IN_ID ? id | ratio(info->frequency(oa->mmio)) : id;
@@ -205,9 +214,6 @@ static const struct reg rows[] = {
     ROW("OABUFFER_UDW", 0x23b4, .writable = 0xffff, .summary = "Upper half of the report buffer's place."),
     ROW("OA_IMR", 0x2b20, .writable = HALF_FULL, .reset = ALL, .summary = "Mask of the half full interrupt, bit 28."),
     COUNTERS(0x2800, 0x2900, 0x2910, 0x2920, 0x2940),
-};
-static const struct reg gen9_rows[] = {
-    ROW("OA_DEBUG", 0x2b04, .kind = REG_MASKED, .writable = 0xffff, FIELDS(debug_fields), .summary = "Reports that are not wanted, clock ratio in report ids."),
     ROW("EU_PERF_CNT_CTL0", 0xe458, .writable = ALL, .summary = "Flexible EU events of A7 and A8: none is counted."),
     ROW("EU_PERF_CNT_CTL1", 0xe558, .writable = ALL, .summary = "Flexible EU events of A9 and A10: none is counted."),
     ROW("EU_PERF_CNT_CTL2", 0xe658, .writable = ALL, .summary = "Flexible EU events of A11 and A12: none is counted."),
@@ -215,6 +221,9 @@ static const struct reg gen9_rows[] = {
     ROW("EU_PERF_CNT_CTL4", 0xe45c, .writable = ALL, .summary = "Flexible EU events of A15 and A16: none is counted."),
     ROW("EU_PERF_CNT_CTL5", 0xe55c, .writable = ALL, .summary = "Flexible EU events of A17 and A18: none is counted."),
     ROW("EU_PERF_CNT_CTL6", 0xe65c, .writable = ALL, .summary = "Flexible EU events of A19 and A20: none is counted."),
+};
+static const struct reg gen9_rows[] = {
+    ROW("OA_DEBUG", 0x2b04, .kind = REG_MASKED, .writable = 0xffff, FIELDS(debug_fields), .summary = "Reports that are not wanted, clock ratio in report ids."),
 };
 /* clang-format on */
 

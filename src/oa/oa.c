@@ -103,7 +103,8 @@ static bool put(struct oa *oa, const struct oa_buffer *b, const uint32_t *dw, ui
 {
     const uint64_t end = (uint64_t)b->base + b->size_bytes;
     const enum space space = b->in_ppgtt ? SPACE_PPGTT : SPACE_GGTT;
-    const uint32_t before_end = b->tail < end && size_bytes > end - b->tail ? (uint32_t)(end - b->tail) : size_bytes;
+    const uint32_t before_end =
+        b->tail < end && size_bytes > end - b->tail ? (uint32_t)(end - b->tail) : size_bytes;
     return mmu_store(&oa->mmu, space, b->tail, dw, before_end) &&
            (before_end == size_bytes ||
             mmu_store(&oa->mmu, space, b->base, dw + before_end / 4u, size_bytes - before_end));
@@ -252,22 +253,48 @@ void oa_restart(struct oa *oa)
     oa_take_events(oa, false);
 }
 
+/* FNV-1a, by dwords; 0: none was written. */
+static uint64_t key_of(uint64_t key, uint32_t value)
+{
+    return ((key ? key : UINT64_C(0xcbf29ce484222325)) ^ value) * UINT64_C(0x100000001b3);
+}
+
+static void settle_inputs(struct oa *oa)
+{
+    oa->inputs = oa->info->inputs;
+    for (const struct oa_routing *r = oa->info->routing; r && r->count && oa->triggers.key; r++) {
+        uint64_t key = 0;
+        for (unsigned i = 0; i < r->count; i++)
+            key = key_of(key, r->writes[i]);
+        if (key == oa->triggers.key)
+            oa->inputs = r->inputs;
+    }
+}
+
 void oa_route(struct oa *oa, uint32_t value)
 {
-    const uint64_t prime = UINT64_C(0x100000001b3), start = UINT64_C(0xcbf29ce484222325);
-    oa->triggers.key = ((oa->triggers.key ? oa->triggers.key : start) ^ value) * prime;
+    oa->triggers.key = key_of(oa->triggers.key, value);
+    settle_inputs(oa);
+}
+
+void oa_route_anew(struct oa *oa)
+{
+    oa->triggers.key = 0;
+    settle_inputs(oa);
 }
 
 static void reset(void *unit, enum reset_scope scope)
 {
     struct oa *oa = unit;
     sections_reset(sections, SECTIONS, oa, scope);
+    settle_inputs(oa);
     mmu_invalidate(&oa->mmu);
 }
 
 static void settle(void *unit)
 {
     struct oa *oa = unit;
+    settle_inputs(oa);
     mmu_remap(&oa->mmu);
 }
 
@@ -294,9 +321,15 @@ static void context_changed(void *user, struct engine *e)
         oa_report_now(oa, OA_CONTEXT_SWITCH);
 }
 
+static void frequency_asked(void *user)
+{
+    oa_report_now(user, OA_FREQUENCY);
+}
+
 bool oa_create(struct oa *oa, struct memory *memory)
 {
     mmu_init(&oa->mmu, memory, oa, fault);
+    settle_inputs(oa);
     for (const struct register_block *const *b = oa->info->blocks; *b; b++)
         if (!register_file_place(oa->mmio, *b, 0, oa, oa->engines->info->name))
             return false;
@@ -304,6 +337,8 @@ bool oa_create(struct oa *oa, struct memory *memory)
         oa->engines[i].oa = oa;
         oa->engines[i].context_changed = context_changed;
     }
+    oa->gt->frequency_asked = frequency_asked;
+    oa->gt->frequency_user = oa;
     return true;
 }
 

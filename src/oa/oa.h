@@ -19,15 +19,15 @@
 enum oa_signal {
     OA_LOW,
     OA_ALWAYS,
-    OA_ODD_CLOCK,      /* every second clock */
-    OA_CLOCK_MOD_3_0,  /* bit 0 of the clock modulo 3 */
-    OA_CLOCK_MOD_3_1,  /* bit 1 of it */
-    OA_BUSY,           /* any engine has work */
-    OA_WAITS,          /* any engine waits in a command */
-    OA_RENDER_BUSY,    /* engines of a class, by instance */
+    OA_ODD_CLOCK,     /* every second clock */
+    OA_CLOCK_MOD_3_0, /* bit 0 of the clock modulo 3 */
+    OA_CLOCK_MOD_3_1, /* bit 1 of it */
+    OA_BUSY,          /* any engine has work */
+    OA_WAITS,         /* any engine waits in a command */
+    OA_RENDER_BUSY,   /* engines of a class, by instance */
     OA_COPY_BUSY,
-    OA_VIDEO_BUSY,     /* eight of them */
-    OA_ENHANCE_BUSY = OA_VIDEO_BUSY + 8, /* four of them */
+    OA_VIDEO_BUSY,                         /* eight of them */
+    OA_ENHANCE_BUSY = OA_VIDEO_BUSY + 8,   /* four of them */
     OA_COMPUTE_BUSY = OA_ENHANCE_BUSY + 4, /* four of them */
     OA_EVENTS = OA_COMPUTE_BUSY + 4,
     OA_BATCHES = OA_EVENTS, /* batches begun, of all engines */
@@ -46,7 +46,8 @@ enum { OA_INPUTS = 16, OA_PAIRS = 2, OA_CUSTOM_EVENTS = 8 };
 
 /* What a list of routing leads to the sixteen inputs. */
 struct oa_routing {
-    uint64_t key; /* of what was written to the routing registers since they were enabled: oa_route */
+    const uint32_t *writes; /* to the routing registers since they were enabled, in their order */
+    uint8_t count;
     uint8_t inputs[OA_INPUTS];
 };
 
@@ -114,9 +115,9 @@ struct oa_info {
     const enum oa_report *reports, *command_reports;      /* by counter select, 8 of them */
     const uint8_t *a;                                     /* enum oa_signal of A counters; OA_AS of them */
     uint8_t a_bits;                                       /* of an A counter */
-    uint8_t bs, cs; /* how many of each there are */
+    uint8_t bs, cs;                                       /* how many of each there are */
     const uint8_t *inputs;            /* enum oa_signal, OA_INPUTS of them; while no list is known */
-    const struct oa_routing *routing; /* optional; ends with key 0 */
+    const struct oa_routing *routing; /* optional; ends with count 0 */
     uint8_t pairs;                    /* start and report triggers: of how many each */
     bool starts_all;                  /* nothing but what is free running counts before the start trigger */
     uint32_t start_triggers, report_triggers, custom_events; /* registers, the first of each */
@@ -127,16 +128,16 @@ struct oa_info {
     uint8_t valid_bit;
     const struct interrupt_line *half_full;
     uint32_t half_full_bits;
-    bool descending; /* triggers lie from the fourth register to the first */
+    bool descending;       /* triggers lie from the fourth register to the first */
     uint32_t clock_select; /* optional register: two bits for each B and C counter, 3: it has no clock */
 };
 
 /* Sections. */
 struct oa_clock {
-    uint64_t timestamp;  /* counters are right for this one */
-    uint64_t sixtieths;  /* of the GT's clocks, until then */
-    uint64_t slept_ns;   /* in RC6, until then */
-    uint64_t rc6_ns;     /* the same when time last went on */
+    uint64_t timestamp; /* counters are right for this one */
+    uint64_t sixtieths; /* of the GT's clocks, until then */
+    uint64_t slept_ns;  /* in RC6, until then */
+    uint64_t rc6_ns;    /* the same when time last went on */
 };
 
 struct oa_counts {
@@ -148,7 +149,7 @@ struct oa_events {
 };
 
 struct oa_triggers {
-    uint64_t key; /* of the routing */
+    uint64_t key; /* of what was written to the routing registers: oa_route */
     uint32_t start_counts[OA_PAIRS], report_counts[OA_PAIRS];
     uint16_t inputs; /* as of the clock before */
     bool started[OA_PAIRS];
@@ -169,6 +170,7 @@ struct oa {
     struct oa_counts counts;
     struct oa_events events;
     struct oa_triggers triggers;
+    const uint8_t *inputs; /* what is routed to them: follows from the key */
     /* While time goes on: where it is, to tell when a clock was. */
     struct oa_clock span;
     uint32_t span_frequency;
@@ -185,6 +187,7 @@ void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64
 /* For registers' functions: it was enabled or disabled; the routing was written to. */
 void oa_restart(struct oa *oa);
 void oa_route(struct oa *oa, uint32_t value);
+void oa_route_anew(struct oa *oa);
 /* A report of now into the buffer, if such are wanted. */
 void oa_report_now(struct oa *oa, uint32_t reasons);
 
@@ -202,6 +205,6 @@ uint64_t oa_next_trigger(const struct oa *oa);
 
 extern const struct oa_kind gen6_oa, gen7_oa, gen8_oa;
 extern const struct register_block gen6_oa_registers, gen7_oa_registers, gen75_trigger_registers,
-    gen8_oa_registers, gen9_oa_registers;
+    gen11_routing_registers, gen8_oa_registers, gen9_oa_registers;
 
 #endif

@@ -2,8 +2,6 @@
  * signals. (REN-23, REN-24; HSW PRM vol 2c, SKL PRM vol 2c) */
 #include "oa/oa.h"
 
-enum { NOA_ENABLE = 1u << 7 };
-
 static void route_written(const struct register_access *w)
 {
     oa_route(w->owner, w->written);
@@ -12,8 +10,7 @@ static void route_written(const struct register_access *w)
 /* The routing is enabled, or not: a list of it begins. */
 static void enable_written(const struct register_access *w)
 {
-    struct oa *oa = w->owner;
-    oa->triggers.key = 0;
+    oa_route_anew(w->owner);
 }
 
 #define ALL 0xffffffffu
@@ -34,6 +31,11 @@ static const struct reg rows[] = {
     {.name = "NOA_SELECT", .offset = 0x9884, .flags = REG_SURVIVES, .writable = ALL, .after_write = route_written, .summary = "Routes of signals: which units' are written.", .spec = "ICL PRM vol 2c"},
     {.name = "NOA_WRITE", .offset = 0x9888, .flags = REG_SURVIVES, .writable = ALL, .after_write = route_written, .summary = "Routes of signals, a route a write.", .spec = "HSW PRM vol 2c"},
 };
+/* Gen10 and later enable it here. */
+static const struct reg gen11_rows[] = {
+    {.name = "RPM_CONFIG1", .offset = 0xd04, .flags = REG_SURVIVES, .writable = ALL, .after_write = enable_written, .summary = "Bit 9: signals are routed; a write begins a list of routes.", .spec = "ICL PRM vol 2c"},
+};
 /* clang-format on */
 
 const struct register_block gen75_trigger_registers = REGISTER_BLOCK("observation triggers", rows);
+const struct register_block gen11_routing_registers = REGISTER_BLOCK("observation routing", gen11_rows);
