@@ -200,6 +200,7 @@ static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
 #define LINUX "Linux, intel_gt_regs"
 #define STATUS(title, at, text) {.name = title, .offset = (at), .summary = text, .spec = LINUX}
 static const struct reg gen125_setup_rows[] = {
+    {.name = "FUSE_STATUS", .offset = 0x42000, .reset = 0x8ffc0000, .summary = "Fuses are read, and distributed to each power gate, those of the pipes too.", .spec = "Linux, intel_display_power_well"},
     STATUS("GMD_ID_GRAPHICS", 0xd8c, "Release of the graphics part: told since Gen12.7 only."),
     STATUS("AUX_ERR_DBG", 0x43f4, "Errors of tables of auxiliary surfaces, of which there are none."),
     KEPT_MASKED("CHICKEN_RASTER_2", 0x6208, "Raster workaround bits.", LINUX),

@@ -215,7 +215,7 @@ static const struct field identity_fields[] = {
 #define MASKS(title, at, text) {.name = title, .offset = (at), .writable = ALL, .reset = ALL, .after_write = mask_written, .summary = text, .spec = "SYS-21"}
 static const struct reg rows[] = {
     {.name = "TILE_INT", .offset = TILE_INT, .writable = MASTER_ENABLE, .w1c = 0xf, FIELDS(tile_fields), .after_write = tile_written, .summary = "Master enable in bit 31; which tile has something, write 1 to clear.", .spec = "SYS-21, SYS-23"},
-    {.name = "GFX_MSTR_INTR", .offset = GFX_MSTR_INTR, .writable = MASTER_ENABLE, .w1c = 0x7fffffff, FIELDS(primary_fields), .after_write = primary_written, .summary = "The tile's enable in bit 31; what has something, write 1 to clear.", .spec = "SYS-21, SYS-23"},
+    {.name = "GFX_MSTR_INTR", .offset = GFX_MSTR_INTR, .writable = MASTER_ENABLE, .w1c = 0x7fffffff, .reset = MASTER_ENABLE, FIELDS(primary_fields), .after_write = primary_written, .summary = "The tile's enable in bit 31, on from power-on; what has something, write 1 to clear.", .spec = "SYS-21, SYS-23; Linux 6.1, i915_irq"},
     {.name = "GT_INTR_DW", .offset = INTR_DW, .count = DWS, .stride = 4, .w1c = ALL, .before_read = dw_read, .after_write = dw_written, .summary = "A bit for each engine with something pending; write 1 to clear.", .spec = "SYS-21"},
     {.name = "INTR_IDENTITY_REG", .offset = INTR_IDENTITY, .count = DWS, .stride = 4, .w1c = IDENTITY_VALID, FIELDS(identity_fields), .after_write = identity_written, .summary = "Bits of the source that the selector chose.", .spec = "SYS-21"},
     {.name = "IIR_REG_SELECTOR", .offset = IIR_SELECTOR, .count = DWS, .stride = 4, .writable = ALL, .after_write = selector_written, .summary = "One bit chooses the source to be identified.", .spec = "SYS-21"},
