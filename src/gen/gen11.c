@@ -1,5 +1,5 @@
 /* Gen11: Ice Lake, Elkhart Lake and Lakefield. (CSP-01, CSP-17 to CSP-19, CSP-23) */
-#include "gen/gen9.h"
+#include "gen/gen11.h"
 
 static const struct register_block *const render_blocks[] = {&ring_registers,
                                                              &gen8_ring_registers,
@@ -14,64 +14,36 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
                                                             &gen11_submission_registers, NULL};
 
 #define GEN11_ENGINE                                                                                         \
-    .nonpriv_ranges = true, .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen8_status_entry,     \
-    .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR, .faults.note = gen8_note_fault,         \
-    .page_directory = gen8_page_directory, .batches = gen8_batch_registers, .execlists = &gen11_execlists,   \
-    .timestamp_hz = 12000000, .watchdog.clock_hz = 1000000000, .status.entries = 12,                         \
-    .status.first_dw = 0x10, .status.pointer_dw = 0x2f,                                                      \
-    .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
-
-/* Instance n of a unit: two to a slice. */
-#define VCS_BASE(n)  (0x1c0000u + (n) / 2u * 0x10000u + (n) % 2u * 0x4000u)
-#define VECS_BASE(n) (0x1c8000u + (n)*0x10000u)
+    GEN11_STREAMER, .status.entry = gen8_status_entry, .faults.note = gen8_note_fault,                       \
+                    .batches = gen8_batch_registers, .timestamp_hz = 12000000
 
 static const struct engine_unit rcs_units[] = {{&pocs_registers, 0x18000}, {NULL, 0}};
-#define VCS_UNITS(n)                                                                                         \
-    {&mfc_registers, VCS_BASE(n) + 0x800}, {&huc_registers, VCS_BASE(n) + 0x2000},                           \
-    {                                                                                                        \
-        &hevc_registers, VCS_BASE(n) + 0x2800                                                                \
-    }
-static const struct engine_unit vcs_units[8][5] = {{VCS_UNITS(0), {&compression_registers, 0x15000}},
-                                                   {VCS_UNITS(1), {&compression_registers, 0x1a000}},
-                                                   {VCS_UNITS(2)},
-                                                   {VCS_UNITS(3)},
-                                                   {VCS_UNITS(4)},
-                                                   {VCS_UNITS(5)},
-                                                   {VCS_UNITS(6)},
-                                                   {VCS_UNITS(7)}};
+static const struct engine_unit vcs_units[8][5] = {{GEN11_VCS_UNITS(0), {&compression_registers, 0x15000}},
+                                                   {GEN11_VCS_UNITS(1), {&compression_registers, 0x1a000}},
+                                                   {GEN11_VCS_UNITS(2)},
+                                                   {GEN11_VCS_UNITS(3)},
+                                                   {GEN11_VCS_UNITS(4)},
+                                                   {GEN11_VCS_UNITS(5)},
+                                                   {GEN11_VCS_UNITS(6)},
+                                                   {GEN11_VCS_UNITS(7)}};
 static const struct engine_unit vecs_units[] = {{&compression_registers, 0x1b000}, {NULL, 0}};
 
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
-        .units = rcs_units, .interrupt.mask_offset = 0x190090, .interrupt.mask_shift = 16,                   \
-        .interrupt.enable_offset = 0x190030, .interrupt.enable_shift = 16, .faults.id = 0,                   \
-        .reset_bits = 1u << 1, .context = gen11_render_context, GEN11_ENGINE                                 \
+        GEN11_RCS0, GEN11_RCS0_LINE, .units = rcs_units, .context = gen11_render_context, GEN11_ENGINE       \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
-        .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
-        .interrupt.bit = 15, .interrupt.class = 3, .interrupt.mask_offset = 0x1900a0,                        \
-        .interrupt.mask_shift = 16, .interrupt.enable_offset = 0x190030, .faults.id = 4,                     \
-        .reset_bits = 1u << 2, .context = gen11_copy_context, GEN11_ENGINE                                   \
+        GEN11_BCS0, GEN11_BCS0_LINE, .context = gen11_copy_context, GEN11_ENGINE                             \
     }
 #define VCS(n)                                                                                               \
     {                                                                                                        \
-        .name = "vcs" #n, .class = CLASS_VIDEO, .instance = (n), .mmio_base = VCS_BASE(n),                   \
-        .blocks = video_blocks, .units = vcs_units[n], .interrupt.bank = 1, .interrupt.bit = (n),            \
-        .interrupt.class = 1, .interrupt.instance = (n), .interrupt.mask_offset = 0x1900a8 + (n) / 2 * 4,    \
-        .interrupt.mask_shift = (n) % 2 ? 0 : 16, .interrupt.enable_offset = 0x190034,                       \
-        .interrupt.enable_shift = 16, .faults.id = 1, .reset_bits = 1u << (5 + (n)),                         \
-        .context = gen11_video_context, GEN11_ENGINE                                                         \
+        GEN11_VCS(n), GEN11_VCS_LINE(n), .units = vcs_units[n], .context = gen11_video_context, GEN11_ENGINE \
     }
 #define VECS(n)                                                                                              \
     {                                                                                                        \
-        .name = "vecs" #n, .class = CLASS_ENHANCE, .instance = (n), .mmio_base = VECS_BASE(n),               \
-        .blocks = video_blocks, .units = (n) == 0 ? vecs_units : NULL, .interrupt.bank = 1,                  \
-        .interrupt.bit = 31 - (n), .interrupt.class = 2, .interrupt.instance = (n),                          \
-        .interrupt.mask_offset = 0x1900d0 + (n) / 2 * 4, .interrupt.mask_shift = (n) % 2 ? 0 : 16,           \
-        .interrupt.enable_offset = 0x190034, .faults.id = 3, .reset_bits = 1u << (13 + (n)),                 \
-        .context = gen11_video_context, GEN11_ENGINE                                                         \
+        GEN11_VECS(n), GEN11_VECS_LINE(n), .units = (n) == 0 ? vecs_units : NULL,                            \
+                                           .context = gen11_video_context, GEN11_ENGINE                      \
     }
 
 static const struct engine_info icl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS(0)};
@@ -80,7 +52,7 @@ static const struct engine_info ehl_engines[] = {RCS0, BCS0, VCS(0), VECS(0)};
 static const struct engine_info lkf_engines[] = {RCS0,   BCS0,   VCS(0), VCS(1),  VCS(2),  VCS(3),  VCS(4),
                                                  VCS(5), VCS(6), VCS(7), VECS(0), VECS(1), VECS(2), VECS(3)};
 
-/* What of the part is there. Display pipes are fused off: the device is headless. */
+/* What of the part is there; a crystal of 24 MHz. */
 /* clang-format off */
 #define FUSES(subslices_off, media_off) {                                                                                        \
     {.name = "MIRROR_FUSE3", .offset = 0x9118, .summary = "L3 banks not there.", .spec = "ICL PRM vol 2c"}, \
@@ -88,10 +60,7 @@ static const struct engine_info lkf_engines[] = {RCS0,   BCS0,   VCS(0), VCS(1),
     {.name = "GT_SLICE_ENABLE", .offset = 0x9138, .reset = 1, .summary = "Slices there.", .spec = "ICL PRM vol 2c"}, \
     {.name = "GT_SUBSLICE_DISABLE", .offset = 0x913c, .reset = (subslices_off), .summary = "Subslices not there.", .spec = "ICL PRM vol 2c"}, \
     {.name = "GT_VEBOX_VDBOX_DISABLE", .offset = 0x9140, .reset = (media_off), .summary = "Video engines (7:0) and enhancement engines (19:16) not there.", .spec = "ICL PRM vol 2c"}, \
-    {.name = "DFSM", .offset = 0x51000, .reset = 0x50600000, .summary = "Bits 30, 21, 28 and 22: display pipes A to D are not there.", .spec = "ICL PRM vol 2c"}, \
-    /* 24 MHz, halved. */                                                                                                        \
-    {.name = "RPM_CONFIG0", .offset = 0xd00, .reset = 2u << 1, .summary = "Crystal, and clock of the timestamps.", .spec = "ICL PRM vol 2c"}, \
-    {.name = "CTC_MODE", .offset = 0xa26c, .summary = "Clock of the timestamps: the crystal.", .spec = "ICL PRM vol 2c"}, \
+    GEN11_NO_PIPES("ICL PRM vol 2c"), GEN11_CRYSTAL(2u << 1, "ICL PRM vol 2c"), \
 }
 /* clang-format on */
 

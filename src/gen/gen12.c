@@ -1,6 +1,6 @@
 /* Gen12: Tiger Lake and Rocket Lake; Alder Lake is Tiger Lake, but for its display. Registers that Gen11 does
  * not have, or has elsewhere, are where the driver of Linux and Mesa's genxml have them. (TGL PRM vol 2c) */
-#include "gen/gen9.h"
+#include "gen/gen11.h"
 
 static const struct register_block *const render_blocks[] = {
     &ring_registers,     &gen8_ring_registers,   &gen12_ring_registers,   &gen11_submission_registers,
@@ -16,62 +16,35 @@ static const struct register_block *const video_blocks[] = {
     &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen11_submission_registers, NULL};
 
 #define GEN12_ENGINE                                                                                         \
-    .nonpriv_ranges = true, .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen12_status_entry,    \
-    .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR, .faults.note = gen12_note_fault,        \
-    .page_directory = gen8_page_directory, .batches = gen12_batch_registers, .execlists = &gen11_execlists,  \
-    .timestamp_hz = 12000000, .watchdog.clock_hz = 1000000000, .status.entries = 12,                         \
-    .status.first_dw = 0x10, .status.pointer_dw = 0x2f,                                                      \
-    .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
-
-/* Instance n of a unit: two to a slice. */
-#define VCS_BASE(n)  (0x1c0000u + (n) / 2u * 0x10000u + (n) % 2u * 0x4000u)
-#define VECS_BASE(n) (0x1c8000u + (n)*0x10000u)
+    GEN11_STREAMER, .status.entry = gen12_status_entry, .faults.note = gen12_note_fault,                     \
+                    .batches = gen12_batch_registers, .timestamp_hz = 12000000
 
 static const struct engine_unit rcs_units[] = {{&pocs_registers, 0x18000}, {NULL, 0}};
-#define VCS_UNITS(n)                                                                                         \
-    {&mfc_registers, VCS_BASE(n) + 0x800}, {&huc_registers, VCS_BASE(n) + 0x2000},                           \
-        {&hevc_registers, VCS_BASE(n) + 0x2800},                                                             \
-    {                                                                                                        \
-        &gen12_clock_registers, VCS_BASE(n) + 0x3f10                                                         \
-    }
-static const struct engine_unit vcs0_units[] = {VCS_UNITS(0), {NULL, 0}},
-                                vcs2_units[] = {VCS_UNITS(2), {NULL, 0}};
+static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
+                                vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};
 
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
-        .units = rcs_units, .interrupt.mask_offset = 0x190090, .interrupt.mask_shift = 16,                   \
-        .interrupt.enable_offset = 0x190030, .interrupt.enable_shift = 16, .faults.id = 0,                   \
-        .reset_bits = 1u << 1, .context = gen12_render_context, GEN12_ENGINE                                 \
+        GEN11_RCS0, GEN11_RCS0_LINE, .units = rcs_units, .context = gen12_render_context, GEN12_ENGINE       \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
-        .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
-        .interrupt.bit = 15, .interrupt.class = 3, .interrupt.mask_offset = 0x1900a0,                        \
-        .interrupt.mask_shift = 16, .interrupt.enable_offset = 0x190030, .faults.id = 4,                     \
-        .reset_bits = 1u << 2, .context = gen12_copy_context, GEN12_ENGINE                                   \
+        GEN11_BCS0, GEN11_BCS0_LINE, .context = gen12_copy_context, GEN12_ENGINE                             \
     }
 #define VCS(n)                                                                                               \
     {                                                                                                        \
-        .name = "vcs" #n, .class = CLASS_VIDEO, .instance = (n), .mmio_base = VCS_BASE(n),                   \
-        .blocks = video_blocks, .units = vcs##n##_units, .interrupt.bank = 1, .interrupt.bit = (n),          \
-        .interrupt.class = 1, .interrupt.instance = (n), .interrupt.mask_offset = 0x1900a8 + (n) / 2 * 4,    \
-        .interrupt.mask_shift = (n) % 2 ? 0 : 16, .interrupt.enable_offset = 0x190034,                       \
-        .interrupt.enable_shift = 16, .faults.id = 1, .reset_bits = 1u << (5 + (n)),                         \
-        .context = gen12_video_context, GEN12_ENGINE                                                         \
+        GEN11_VCS(n), GEN11_VCS_LINE(n), .units = vcs##n##_units, .context = gen12_video_context,            \
+                                         GEN12_ENGINE                                                        \
     }
 #define VECS0                                                                                                \
     {                                                                                                        \
-        .name = "vecs0", .class = CLASS_ENHANCE, .mmio_base = VECS_BASE(0), .blocks = video_blocks,          \
-        .interrupt.bank = 1, .interrupt.bit = 31, .interrupt.class = 2, .interrupt.mask_offset = 0x1900d0,   \
-        .interrupt.mask_shift = 16, .interrupt.enable_offset = 0x190034, .faults.id = 3,                     \
-        .reset_bits = 1u << 13, .context = gen12_video_context, GEN12_ENGINE                                 \
+        GEN11_VECS(0), GEN11_VECS_LINE(0), .context = gen12_video_context, GEN12_ENGINE                      \
     }
 
 static const struct engine_info tgl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS0};
 static const struct engine_info rkl_engines[] = {RCS0, BCS0, VCS(0), VECS0};
 
-/* What of the part is there. Display pipes are fused off: the device is headless. */
+/* What of the part is there; a crystal of 24 MHz. */
 /* clang-format off */
 #define FUSES(subslices, media_off) {                                                                        \
     {.name = "MIRROR_FUSE3", .offset = 0x9118, .summary = "L3 banks not there.", .spec = "TGL PRM vol 2c"}, \
@@ -79,10 +52,7 @@ static const struct engine_info rkl_engines[] = {RCS0, BCS0, VCS(0), VECS0};
     {.name = "GT_SLICE_ENABLE", .offset = 0x9138, .reset = 1, .summary = "Slices there.", .spec = "TGL PRM vol 2c"}, \
     {.name = "GT_DSS_ENABLE", .offset = 0x913c, .reset = (subslices), .summary = "Dual subslices there.", .spec = "TGL PRM vol 2c"}, \
     {.name = "GT_VEBOX_VDBOX_DISABLE", .offset = 0x9140, .reset = (media_off), .summary = "Video engines (7:0) and enhancement engines (19:16) not there.", .spec = "TGL PRM vol 2c"}, \
-    {.name = "DFSM", .offset = 0x51000, .reset = 0x50600000, .summary = "Bits 30, 21, 28 and 22: display pipes A to D are not there.", .spec = "TGL PRM vol 2c"}, \
-    /* 24 MHz, halved. */                                                                                    \
-    {.name = "RPM_CONFIG0", .offset = 0xd00, .reset = 2u << 1, .summary = "Crystal, and clock of the timestamps.", .spec = "TGL PRM vol 2c"}, \
-    {.name = "CTC_MODE", .offset = 0xa26c, .summary = "Clock of the timestamps: the crystal.", .spec = "TGL PRM vol 2c"}, \
+    GEN11_NO_PIPES("TGL PRM vol 2c"), GEN11_CRYSTAL(2u << 1, "TGL PRM vol 2c"), \
 }
 /* clang-format on */
 

@@ -1,7 +1,7 @@
 /* Gen12.5, Xe_HPG: Alchemist and Flex. The manual is "Xe_HPG system interface" (SYS items); what it does not
  * say of registers is where the drivers of Linux and Mesa's genxml have them. */
 #include "gen/gen125.h"
-#include "gen/gen9.h"
+#include "gen/gen11.h"
 
 #define RING_BLOCKS                                                                                          \
     &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen125_ring_registers,                    \
@@ -20,49 +20,28 @@ static const struct register_block *const render_blocks[] = {RING_BLOCKS,
                                           *const video_blocks[] = {RING_BLOCKS, NULL};
 
 #define GEN125_ENGINE                                                                                        \
-    .nonpriv_ranges = true, .tells_in_memory = true, .hws_pga = HWS_PGA, .nonpriv_list = true,               \
-    .status.entry = gen125_status_entry, .image_offset = PAGE_BYTES, .isr_shown = INTERRUPT_MASTER_ERROR,    \
-    .faults.note = gen125_note_fault, .page_directory = gen8_page_directory,                                 \
-    .batches = gen12_batch_registers, .execlists = &gen11_execlists, .timestamp_hz = 19200000,               \
-    .watchdog.clock_hz = 1000000000, .status.entries = 12, .status.first_dw = 0x10,                          \
-    .status.pointer_dw = 0x2f, .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
+    GEN11_STREAMER, .tells_in_memory = true, .status.entry = gen125_status_entry,                            \
+                    .faults.note = gen125_note_fault, .batches = gen12_batch_registers,                      \
+                    .timestamp_hz = 19200000
 
-/* Instance n of a unit: two to a slice. */
-#define VCS_BASE(n)  (0x1c0000u + (n) / 2u * 0x10000u + (n) % 2u * 0x4000u)
-#define VECS_BASE(n) (0x1c8000u + (n)*0x10000u)
-
-#define VCS_UNITS(n)                                                                                         \
-    {&mfc_registers, VCS_BASE(n) + 0x800}, {&huc_registers, VCS_BASE(n) + 0x2000},                           \
-        {&hevc_registers, VCS_BASE(n) + 0x2800},                                                             \
-    {                                                                                                        \
-        &gen12_clock_registers, VCS_BASE(n) + 0x3f10                                                         \
-    }
-static const struct engine_unit vcs0_units[] = {VCS_UNITS(0), {NULL, 0}},
-                                vcs2_units[] = {VCS_UNITS(2), {NULL, 0}};
+static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
+                                vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};
 
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
-        .faults.id = 0, .reset_bits = 1u << 1, .context = gen125_render_context, GEN125_ENGINE               \
+        GEN11_RCS0, .context = gen125_render_context, GEN125_ENGINE                                          \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
-        .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
-        .interrupt.bit = 15, .interrupt.class = 3, .faults.id = 4, .reset_bits = 1u << 2,                    \
-        .context = gen125_copy_context, GEN125_ENGINE                                                        \
+        GEN11_BCS0, .context = gen125_copy_context, GEN125_ENGINE                                            \
     }
 #define VCS(n)                                                                                               \
     {                                                                                                        \
-        .name = "vcs" #n, .class = CLASS_VIDEO, .instance = (n), .mmio_base = VCS_BASE(n),                   \
-        .blocks = video_blocks, .units = vcs##n##_units, .interrupt.bank = 1, .interrupt.bit = (n),          \
-        .interrupt.class = 1, .faults.id = 1, .reset_bits = 1u << (5 + (n)),                                 \
-        .context = gen125_video_context, GEN125_ENGINE                                                       \
+        GEN11_VCS(n), .units = vcs##n##_units, .context = gen125_video_context, GEN125_ENGINE                \
     }
 #define VECS(n)                                                                                              \
     {                                                                                                        \
-        .name = "vecs" #n, .class = CLASS_ENHANCE, .instance = (n), .mmio_base = VECS_BASE(n),               \
-        .blocks = video_blocks, .interrupt.bank = 1, .interrupt.bit = 31 - (n), .interrupt.class = 2,        \
-        .faults.id = 3, .reset_bits = 1u << (13 + (n)), .context = gen125_video_context, GEN125_ENGINE       \
+        GEN11_VECS(n), .context = gen125_video_context, GEN125_ENGINE                                        \
     }
 /* The compute engines are reset with the render engine. */
 #define CCS(n, base)                                                                                         \
@@ -79,7 +58,7 @@ static const struct engine_info g10_engines[] = {COMMON_ENGINES, CCS(1, 0x1c000)
                                 g12_engines[] = {COMMON_ENGINES, CCS(1, 0x1c000)};
 
 /* What of the part is there: of four quadrants, each with eight dual subslices, two slices, a memory slice
- * and a compute engine. Display pipes are fused off: the device is headless. */
+ * and a compute engine; a crystal of 38.4 MHz. */
 /* clang-format off */
 #define FUSES(subslices, memory_slices) {                                                                    \
     {.name = "MIRROR_FUSE3", .offset = 0x9118, .reset = (memory_slices), .summary = "Memory slices there, bits 3:0.", .spec = "SYS-10; Linux, intel_gt_mcr"}, \
@@ -88,10 +67,7 @@ static const struct engine_info g10_engines[] = {COMMON_ENGINES, CCS(1, 0x1c000)
     {.name = "GEOMETRY_DSS_ENABLE", .offset = 0x913c, .reset = (subslices), .summary = "Dual subslices there for geometry.", .spec = "Linux, intel_sseu"}, \
     {.name = "COMPUTE_DSS_ENABLE", .offset = 0x9144, .reset = (subslices), .summary = "Dual subslices there for compute.", .spec = "Linux, intel_sseu"}, \
     {.name = "GT_VEBOX_VDBOX_ENABLE", .offset = 0x9140, .reset = 0x00030005, .summary = "Video engines (7:0) and enhancement engines (19:16) there.", .spec = "Linux, intel_engine_cs"}, \
-    {.name = "DFSM", .offset = 0x51000, .reset = 0x50600000, .summary = "Bits 30, 21, 28 and 22: display pipes A to D are not there.", .spec = "TGL PRM vol 2c"}, \
-    /* 38.4 MHz, halved. */                                                                                  \
-    {.name = "RPM_CONFIG0", .offset = 0xd00, .reset = 2u << 3 | 2u << 1, .summary = "Crystal, and clock of the timestamps.", .spec = "TGL PRM vol 2c"}, \
-    {.name = "CTC_MODE", .offset = 0xa26c, .summary = "Clock of the timestamps: the crystal.", .spec = "TGL PRM vol 2c"}, \
+    GEN11_NO_PIPES("TGL PRM vol 2c"), GEN11_CRYSTAL(2u << 3 | 2u << 1, "TGL PRM vol 2c"), \
 }
 /* clang-format on */
 static const struct reg g10_fuses[] = FUSES(0xffffffff, 0xf), g11_fuses[] = FUSES(0xff, 0x1),
@@ -180,12 +156,13 @@ const struct sheet dg2_sheet = {PRODUCT("dg2", "Alchemist (Gen12.5)", 0x56a0, 8,
                                 GEN125_SHEET(dg2_pci, gen125_g10_guc)};
 const struct sheet dg2_g11_sheet = {
     PRODUCT("dg2-g11", "Alchemist (Gen12.5), a quarter", 0x56a5, 5, dg2_g11_ids, g11),
-    GEN125_SHEET(dg2_pci, gen125_g11_guc)};
+    GEN125_SHEET(dg2_pci, gen125_g11_guc), .fused = true};
 const struct sheet dg2_g12_sheet = {
     PRODUCT("dg2-g12", "Alchemist (Gen12.5), a half", 0x56a3, 1, dg2_g12_ids, g12),
-    GEN125_SHEET(dg2_pci, gen125_g12_guc)};
+    GEN125_SHEET(dg2_pci, gen125_g12_guc), .fused = true};
 
 const struct sheet atsm_sheet = {PRODUCT("atsm", "Flex 170 (Gen12.5)", 0x56c0, 8, atsm_ids, g10),
                                  .info.functions = 31, GEN125_SHEET(atsm_pci, gen125_g10_guc)};
 const struct sheet atsm_g11_sheet = {PRODUCT("atsm-g11", "Flex 140 (Gen12.5)", 0x56c1, 5, atsm_g11_ids, g11),
-                                     .info.functions = 31, GEN125_SHEET(atsm_pci, gen125_g11_guc)};
+                                     .info.functions = 31, GEN125_SHEET(atsm_pci, gen125_g11_guc),
+                                     .fused = true};

@@ -46,9 +46,9 @@ const struct sheet *decoded_find_id(uint16_t pci_device_id)
 bool sheet_repeats(const struct sheet *sheet)
 {
     for (const struct sheet *const *s = sheets; *s != sheet; s++)
-        if ((*s)->engines == sheet->engines && (*s)->gt == sheet->gt)
+        if ((*s)->engines == sheet->engines && (*s)->gt == sheet->gt && (*s)->pci == sheet->pci)
             return true;
-    return false;
+    return sheet->fused;
 }
 
 unsigned sheet_engine_classes(const struct sheet *sheet, const char *name)

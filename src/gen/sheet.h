@@ -64,6 +64,7 @@ struct sheet {
     const struct guc_info *guc;             /* optional */
     const struct register_range *ranges;    /* optional */
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */
+    bool fused;                             /* one before it, of which fuses leave less */
 };
 
 /* The products; the first of a generation is the one that its pages in docs show. */
@@ -115,7 +116,7 @@ const struct sheet *sheet_find_id(uint16_t pci_device_id);
 /* The same among the DECODED_SHEETS. */
 const struct sheet *decoded_find(const char *name);
 const struct sheet *decoded_find_id(uint16_t pci_device_id);
-/* Whether one before it in the list differs from it in names and ids only. */
+/* Whether one before it in the list differs from it in names, ids and what fuses leave only. */
 bool sheet_repeats(const struct sheet *sheet);
 /* A bit for each class that an engine ("rcs0") or a class ("render") of that name is; 0: there is none. */
 unsigned sheet_engine_classes(const struct sheet *sheet, const char *name);

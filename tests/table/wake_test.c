@@ -1,7 +1,7 @@
 /*
- * SYS-09: the force wake table of the Xe_HPG manual, transcribed row by row, against what accesses do: asleep, a
- * register of a domain reads 0 and the mistake is told with the domain; with a wake of that domain alone it is not;
- * what is always on, and what the table leaves empty, needs none.
+ * SYS-09: the force wake table of the Xe_HPG manual, transcribed row by row, against what accesses do:
+ * asleep, a register of a domain reads 0 and the mistake is told with the domain; with a wake of that domain
+ * alone it is not; what is always on, and what the table leaves empty, needs none.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,12 +83,20 @@ static const struct { uint32_t first, last; uint8_t domain; } rows[] = {
 static const struct {
     const char *name; /* as complaints have it, at their begin */
     uint32_t request;
-} domains[DOMAINS] = {
-    [GT] = {"GT", 0xa188},           [RENDER] = {"render", 0xa278},   [VD(0)] = {"video 0", 0xa540},
-    [VD(1)] = {"video 1", 0xa544},   [VD(2)] = {"video 2", 0xa548},   [VD(3)] = {"video 3", 0xa54c},
-    [VD(4)] = {"video 4", 0xa550},   [VD(5)] = {"video 5", 0xa554},   [VD(6)] = {"video 6", 0xa558},
-    [VD(7)] = {"video 7", 0xa55c},   [VE(0)] = {"enhancement 0", 0xa560}, [VE(1)] = {"enhancement 1", 0xa564},
-    [VE(2)] = {"enhancement 2", 0xa568}, [VE(3)] = {"enhancement 3", 0xa56c}};
+} domains[DOMAINS] = {[GT] = {"GT", 0xa188},
+                      [RENDER] = {"render", 0xa278},
+                      [VD(0)] = {"video 0", 0xa540},
+                      [VD(1)] = {"video 1", 0xa544},
+                      [VD(2)] = {"video 2", 0xa548},
+                      [VD(3)] = {"video 3", 0xa54c},
+                      [VD(4)] = {"video 4", 0xa550},
+                      [VD(5)] = {"video 5", 0xa554},
+                      [VD(6)] = {"video 6", 0xa558},
+                      [VD(7)] = {"video 7", 0xa55c},
+                      [VE(0)] = {"enhancement 0", 0xa560},
+                      [VE(1)] = {"enhancement 1", 0xa564},
+                      [VE(2)] = {"enhancement 2", 0xa568},
+                      [VE(3)] = {"enhancement 3", 0xa56c}};
 
 /* Requests, and what has a shadow; the manual's table has no exceptions, drivers' lists do. */
 static bool is_shadowed(uint32_t offset)

@@ -44,7 +44,8 @@ static bool add_device(struct devices *d, const struct softgt_device_info *info)
     return true;
 }
 
-/* A name of a device, or of a generation: its devices that differ in more than their names. */
+/* A name of a device, or of a generation: its devices that differ in more than their names and
+ * fuses. */
 static bool add_devices(struct devices *d, const char *name)
 {
     const struct softgt_device_info *info;
