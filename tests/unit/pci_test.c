@@ -271,7 +271,7 @@ static void local_memory_of_the_owner(void **state)
     struct host h = {0};
     const struct softgt_config config = {.device = "dg2",
                                          .memory = {.user = &h, .read = no_memory},
-                                         .local_memory = {64 << 20, memory, false}};
+                                         .local_memory = {.size_bytes = 64 << 20, .host = memory}};
     assert_int_equal(softgt_create(&config, &h.device), 0);
     const size_t empty = softgt_save(h.device, NULL, 0);
     softgt_bar_write(h.device, 2, 0x100000, 7, 4);
@@ -281,7 +281,10 @@ static void local_memory_of_the_owner(void **state)
     assert_int_equal(softgt_save(h.device, NULL, 0), empty);
     softgt_reset(h.device);
     assert_int_equal(memory[5], 0);
+    assert_int_equal(memory[0x40000], 0);
+    memory[5] = 9;
     softgt_destroy(h.device);
+    assert_int_equal(memory[5], 9);
     free(memory);
 }
 
