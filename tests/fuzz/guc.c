@@ -25,6 +25,8 @@ enum {
     BUFFER_BYTES = 0x1000,
     ADS = 0x34000,
     WORK = 0x38000, /* descriptor and queue */
+    LISTS = 0x3a000,
+    LINE = 0x3f000, /* a doorbell */
     CODE_DW = 64,
 };
 
@@ -148,8 +150,8 @@ static void start(struct hostile *h, const struct record *r)
     dw[hostile_commands(h, e, r->d, 1u + r->a % 16u, dw, 0x1000)] = 0x0a << 23;
     driver_image(e, &context, at(h, place + DRIVER_IMAGE_OFFSET), 2048);
     send(h,
-         (const uint32_t[]){12, 2u << 28 | 0x4502, 1, id, class, 3, WORK, 0, WORK + 64, 0, 256, place | 0x119,
-                            0},
+         (const uint32_t[]){12, 2u << 28 | 0x4502, 1, id, class, 3, r->a & 0x20 ? WORK : 0, 0, WORK + 64, 0,
+                            256, place | 0x119, 0},
          13);
     send(h,
          (const uint32_t[]){8, 2u << 28 | 0x100b, id, 0x20010001, r->c % 2000u, 0x20020001, r->c % 3000u,
@@ -164,6 +166,85 @@ static void stop(struct hostile *h, const struct record *r)
     send(h, (const uint32_t[]){3, 2u << 28 | 0x1001, id, r->a >> 7}, 4);
     if (r->a & 0x10)
         send(h, (const uint32_t[]){2, 2u << 28 | 0x4503, id}, 3);
+}
+
+/* What the host has the GuC look up: registers by lists, policies, images that contexts begin with. */
+static void describe(struct hostile *h, const struct record *r)
+{
+    uint64_t seed = r->d;
+    uint32_t *const ads = at(h, ADS), *const list = at(h, LISTS);
+    list[0] = r->b % 0x200;
+    for (uint32_t i = 0; i < 16; i++) {
+        const uint32_t known = h->sheet->engines[0].mmio_base + (uint32_t)below(&seed, 0x200) * 4;
+        list[1 + i * 4] = below(&seed, 2) ? known : (uint32_t)random_value(&seed);
+        list[2 + i * 4] = (uint32_t)random_next(&seed);
+        list[3 + i * 4] = below(&seed, 2) ? (uint32_t)below(&seed, 16) : (uint32_t)random_next(&seed);
+        list[4 + i * 4] = (uint32_t)random_next(&seed);
+    }
+    for (uint32_t i = 0; i < 16; i++) {
+        ads[i * 64] = r->a & 1u ? LISTS + 4 : (uint32_t)hostile_address(&seed);
+        ads[i * 64 + 1] = r->c % 300u;
+        ads[0x1014 / 4 + i] = r->a & 2u ? IMAGE + PAGE_BYTES + 0x180 : (uint32_t)hostile_address(&seed);
+        ads[0x1054 / 4 + i] = r->c % 0x3000u;
+    }
+    for (uint32_t i = 0; i < 66; i++)
+        ads[0x109c / 4 + i] = r->a & 4u ? LISTS : (uint32_t)hostile_address(&seed);
+    ads[0x1004 / 4] = r->a & 8u ? LISTS : 0;
+}
+
+/* A context that never ends, unless it is taken away. */
+static void hang(struct hostile *h, const struct record *r)
+{
+    start(h, r);
+    const uint32_t wait[] = {0x04000000u | (r->c >> 8 & 1u), 0x0e40c002u, 0x77, HOLE - 8, 0, 0x0a << 23};
+    memcpy(at(h, BATCH), wait, sizeof wait);
+    hostile_run(h, 256);
+    if (r->a & 0x10)
+        send(h, (const uint32_t[]){3, 2u << 28 | 0x1001, r->a % 4u, 0}, 4);
+    else
+        start(h, &(struct record){.a = (uint8_t)(r->a + 1u), .b = r->b, .c = r->c, .d = r->d});
+    hostile_run(h, 256);
+    hostile_advance(h, (r->c % 3000u + 1u) * UINT64_C(1000));
+}
+
+/* A doorbell is armed, and rings. */
+static void ring(struct hostile *h, const struct record *r)
+{
+    const uint32_t number = r->b % 300u, in_memory = r->c & 1u,
+                   place = in_memory ? LINE + r->b % 4u * 64u : 0x400000 + (r->b % 1030u) * PAGE_BYTES;
+    send(h, (const uint32_t[]){5, 2u << 28 | 0x10, r->a % 4u, number, in_memory, place}, 6);
+    hostile_run(h, 128);
+    if (in_memory)
+        memcpy(at(h, place), &r->d, 8);
+    else
+        put(h, place, r->d);
+    if (r->a & 0x40)
+        put(h, 0xc570, r->c);
+    if (r->a & 0x80)
+        put(h, 0xc540 + r->b % 9u * 4u, r->d);
+}
+
+/* Contexts beside each other, and what a queue gives them. */
+static void run_beside(struct hostile *h, const struct record *r)
+{
+    const uint32_t id = r->a % 4u, count = 1u + r->b % 3u, fields = 10u + count * 2u;
+    uint32_t dw[2 + 10 + 6] = {fields + 1u, 2u << 28 | 0x4601, 1, id,  1,    1u + r->b % 2u, WORK,
+                               0,           WORK + 64,         0, 256, count};
+    start(h, &(struct record){.a = r->a, .b = 1, .c = r->c, .d = r->d});
+    stop(h, &(struct record){.a = (uint8_t)(id | 0x10)});
+    hostile_run(h, 256);
+    for (uint32_t i = 0; i < count; i++)
+        dw[12 + i * 2] = (IMAGE + i % 2u * IMAGE_STEP) | 0x119u;
+    send(h, dw, fields + 2u);
+    uint32_t *const queue = at(h, WORK + 64), *const descriptor = at(h, WORK);
+    const uint32_t tail = descriptor[1] % 256u / 4u, length_dw = 4u + count - 1u;
+    const uint32_t item[8] = {
+        (length_dw - 1u) << 16 | (r->b & 0x80 ? r->c & 0xffu : 5u), 0, id | 2u << 18, 0, 2, 2};
+    for (uint32_t i = 0; i < length_dw; i++)
+        queue[(tail + i) % 64u] = item[i];
+    descriptor[1] = (tail + length_dw) % 64u * 4u;
+    send(h, (const uint32_t[]){3, 2u << 28 | 0x1001, id, 1}, 4);
+    send(h, (const uint32_t[]){2, 2u << 28 | 0x1000, id}, 3);
 }
 
 static void write_memory(struct hostile *h, const struct record *r)
@@ -184,7 +265,9 @@ static void read_messages(struct hostile *h, const struct record *r)
 
 static void write_register(struct hostile *h, const struct record *r)
 {
-    const struct register_block *const b = r->a & 1u ? &guc_doorbell_registers : &guc_registers;
+    const struct register_block *const blocks[] = {&guc_registers, &guc_doorbell_registers,
+                                                   &guc_interrupt_registers},
+                                       *const b = blocks[r->a % 3u];
     const struct reg *const row = &b->rows[r->b % b->count];
     put(h, row->offset + (row->count ? r->c % row->count * row->stride : 0), r->d);
     h->told += softgt_bar_read(h->device, SOFTGT_BAR_GTTMMADR, row->offset, 4);
@@ -221,9 +304,9 @@ static void save(struct hostile *h, const struct record *r)
 }
 
 static void (*const doings[])(struct hostile *h, const struct record *r) = {
-    send_message, send_message,     start,         start,          stop, write_mailbox,
-    write_memory, write_descriptor, read_messages, write_register, run,  run,
-    advance,      change_memory,    save,          enable,         boot,
+    send_message,  send_message,   start, start, stop,    write_mailbox, write_memory, write_descriptor,
+    read_messages, write_register, run,   run,   advance, change_memory, save,         enable,
+    boot,          describe,       hang,  hang,  ring,    ring,          run_beside,
 };
 enum { DOINGS = sizeof doings / sizeof doings[0] };
 
