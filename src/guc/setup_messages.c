@@ -107,7 +107,7 @@ enum { SHARED_BYTES_DW = 0, SHARED_STATE_DW = 1, SHARED_TASK = 0x80, SHARED_BYTE
 enum { STATE_NOT_RUNNING = 0, STATE_RUNNING = 3 };
 enum { POWER_RESET = 0, POWER_SHUTDOWN = 1, POWER_QUERY = 5, POWER_SET = 6, POWER_UNSET = 7 };
 enum { PARAMETER_MIN = 6, PARAMETER_MAX = 7 };
-enum { RP_STATE_CAP = 0x145998, MHZ_PER_STEP = 50 };
+enum { RPNSWREQ = 0xa008, RP_STATE_CAP = 0x145998, MHZ_PER_STEP = 50 };
 
 /* Limits in units of 50/3 MHz: what the host set, else what the part can. */
 static uint32_t limit(const struct guc *g, unsigned number, uint32_t step)
@@ -117,6 +117,7 @@ static uint32_t limit(const struct guc *g, unsigned number, uint32_t step)
     return units < 0xff ? (uint32_t)units : 0xffu;
 }
 
+/* While it manages them, the GuC asks for the highest frequency that it may. */
 static bool tell_power(struct guc *g, uint32_t state)
 {
     const uint32_t can = register_value(g->mmio, RP_STATE_CAP), page = g->power.shared;
@@ -124,6 +125,8 @@ static bool tell_power(struct guc *g, uint32_t state)
                    most = limit(g, PARAMETER_MAX, can & 0xffu);
     const uint32_t task[2] = {state == STATE_RUNNING, most | least << 8 | most << 16 | least << 24};
     const uint32_t head[2] = {SHARED_BYTES, state};
+    if (state == STATE_RUNNING)
+        register_write(g->mmio, RPNSWREQ, most << 23, 0xf, &g->by);
     return guc_store(g, page + SHARED_TASK, task, sizeof task) && guc_store(g, page, head, sizeof head);
 }
 
@@ -152,6 +155,8 @@ static enum guc_error manage_power(struct guc_call *c)
             return GUC_ERROR_PARAMETERS;
         g->power.values[first] = event == POWER_SET ? second : 0;
         g->power.set = (g->power.set & ~(1u << first)) | (event == POWER_SET ? 1u << first : 0);
+        if (g->power.shared)
+            tell_power(g, STATE_RUNNING);
         return GUC_DONE;
     default:
         return GUC_ERROR_NOT_SUPPORTED;

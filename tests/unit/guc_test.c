@@ -421,6 +421,63 @@ static void rings_wrap(void **state)
     host_destroy(h);
 }
 
+/* Messages of every length from every place of the ring; none is lost, none is read twice. */
+static void messages_begin_everywhere(void **state)
+{
+    (void)state;
+    struct host *h = up("atsm");
+    uint32_t dw[256] = {0};
+    for (uint32_t length_dw = 1; length_dw < 256; length_dw++)
+        for (uint32_t place = 0; place < 4; place++) {
+            const uint32_t payload_dw = length_dw - 1u;
+            for (uint32_t i = 0; i < payload_dw; i++)
+                dw[i] = 0; /* keys without values */
+            const uint32_t answer =
+                payload_dw == 0 || payload_dw > 250 ? 0xe0000060 : 0xf0000000 | payload_dw;
+            assert_int_equal(host_ask(h, 0x509, dw, payload_dw), answer);
+        }
+    for (uint32_t place = 0; place < 2 * H2G_BYTES / 4; place++) {
+        host_place(h, (const uint32_t[]){0}, 1); /* moves the next by one dword */
+        assert_int_equal(HOST_ASK(h, 0x509, 0x10010002, place, 50), 0xf0000001);
+        assert_int_equal(h->device->guc.power.yield_ms, place);
+    }
+    assert_int_equal(at(h, H2G_DESCRIPTOR)[2], 0);
+    host_destroy(h);
+}
+
+/* Saved while the host does not read, and messages wait on both sides: the other device goes on with them. */
+static void waiting_messages_are_kept(void **state)
+{
+    (void)state;
+    struct host *h = up("dg2"), *other = host_create("dg2");
+    unsigned sent = 0;
+    for (unsigned round = 0; round < 40; round++) {
+        for (unsigned i = 0; i < 100; i++)
+            if ((at(h, H2G_DESCRIPTOR)[0] + H2G_BYTES / 4 - h->tail_dw - 1) % (H2G_BYTES / 4) > 8) {
+                HOST_SEND(h, HOST_REQUEST, 0x3004, 1);
+                sent++;
+            }
+        host_run(h);
+    }
+    assert_true(h->device->guc.outbox.count);
+    struct blob blob = saved(h->device);
+    memcpy(other->memory, h->memory, HOST_BYTES);
+    assert_int_equal(softgt_load(other->device, blob.bytes, blob.size), 0);
+    free(blob.bytes);
+    uint32_t dw[256], fence;
+    unsigned got = 0;
+    for (unsigned round = 0; round < 100; round++) {
+        while (host_receive(other, dw, &fence)) {
+            assert_int_equal(dw[0], 0xf0000000);
+            assert_int_equal(fence, ++got);
+        }
+        host_run(other);
+    }
+    assert_int_equal(got, sent);
+    host_destroy(h);
+    host_destroy(other);
+}
+
 /* What the host writes wrong is told in the status; the GuC takes no more from there until buffers are
  * enabled again.
  */
@@ -466,6 +523,23 @@ static void broken_rings_are_told(void **state)
     host_run(h);
     assert_int_equal(at(h, G2H_DESCRIPTOR)[2], 1);
     host_destroy(h);
+    static const struct {
+        uint32_t dword, value, status;
+    } back[] = {{0, 0xffffffff, 1}, {1, 5, 4}, {2, 8, 8}};
+    for (unsigned i = 0; i < sizeof back / sizeof back[0]; i++) {
+        h = up("dg2");
+        at(h, G2H_DESCRIPTOR)[back[i].dword] = back[i].value;
+        HOST_SEND(h, HOST_REQUEST, 0x3004, 1);
+        host_run(h);
+        assert_int_equal(at(h, G2H_DESCRIPTOR)[2], back[i].status);
+        assert_int_equal(at(h, G2H_BUFFER)[0], 0); /* nothing is written there any more */
+        assert_int_equal(h->complaints, 1);
+        /* The mailbox still works, and buffers that are enabled again. */
+        assert_int_equal(host_mailbox(h, 0x4509, 0, 0, 0), 0xf0000000);
+        host_enable_buffers(h);
+        assert_int_equal(HOST_ASK(h, 0x3004, 1), 0xf0000000);
+        host_destroy(h);
+    }
     /* Formats and types that are not. */
     h = up("dg2");
     host_place(h, (const uint32_t[]){0x11002, 0x3004, 1, 0x20002, 0x80003004, 1, 0x30002, 0x70003004, 1}, 9);
@@ -512,6 +586,7 @@ static void power_is_managed(void **state)
     assert_int_equal(at(h, SHARED)[1], 3); /* running */
     assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 7, 600), 0xf0000000);
     assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 300), 0xf0000000);
+    assert_int_equal(host_get(h, 0xa008) >> 23, 36); /* what it asks for */
     assert_int_equal(HOST_ASK(h, 0x3003, 5 << 8 | 2, SHARED, 0), 0xf0000000);
     assert_int_equal(at(h, SHARED + 0x80)[1], 36 | 18 << 8 | 36 << 16 | 18 << 24); /* units of 50/3 MHz */
     assert_int_equal(HOST_ASK(h, 0x3003, 7 << 8 | 1, 7), 0xf0000000);
@@ -1645,6 +1720,8 @@ int main(void)
         cmocka_unit_test(requests_are_answered),
         cmocka_unit_test(lengths_are_checked),
         cmocka_unit_test(rings_wrap),
+        cmocka_unit_test(messages_begin_everywhere),
+        cmocka_unit_test(waiting_messages_are_kept),
         cmocka_unit_test(broken_rings_are_told),
         cmocka_unit_test(full_rings_wait),
         cmocka_unit_test(power_is_managed),
