@@ -1,6 +1,6 @@
 /*
- * What engines have in common since Gen11: names and places, bits of interrupts and resets. A sheet's own file
- * has the blocks of their registers under the names used here, and adds what differs.
+ * What engines have in common since Gen11: names and places, bits of interrupts and resets. A sheet's own
+ * file has the blocks of their registers under the names used here, and adds what differs.
  */
 #ifndef GEN_GEN11_H
 #define GEN_GEN11_H

@@ -136,9 +136,10 @@ void force_wake_advance(struct gt *gt)
     if (!gt->guarded || !register_value(gt->mmio, PG_ENABLE))
         return;
     for (unsigned i = 0; i < gt->engine_count; i++) {
+        struct engine *e = &gt->engines[i];
         const unsigned domain = engine_domain(gt, i);
-        if (!(gt->awake >> domain & 1u) && gated(gt, domain))
-            engine_power_down(&gt->engines[i]);
+        if (!e->parse.unpowered && !(gt->awake >> domain & 1u) && gated(gt, domain))
+            engine_power_down(e);
     }
 }
 
