@@ -257,12 +257,12 @@ bool context_save(struct engine *e)
     engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
     /* The image is complete now: the next restore takes all of it. */
     engine_register_set(e, CTXT_SR_CTL, engine_register(e, CTXT_SR_CTL) & ~(uint32_t)RESTORE_INHIBIT);
-    const uint32_t length_dw = saved_image(e);
+    const uint32_t end_dw = saved_image(e);
     const uint32_t tail_dw = (uint32_t)(value_address(e, RING_BUFFER_TAIL) - image_address(e)) / 4u;
     const uint32_t behind_dw = e->image.software_dw ? e->image.software_end_dw : tail_dw + 1u;
     return save_dwords(e, 0, tail_dw) &&
            (!e->image.software_dw || save_dwords(e, tail_dw + 1u, e->image.software_dw)) &&
-           save_dwords(e, behind_dw, length_dw) && report_times(e);
+           save_dwords(e, behind_dw, end_dw) && report_times(e);
 }
 
 /* Lite restore: of the image only the tail is taken. */

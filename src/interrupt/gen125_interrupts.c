@@ -174,14 +174,14 @@ static void selector_written(const struct register_access *w)
     const uint32_t identity = INTR_IDENTITY + w->index * 4u, bit = w->value;
     if (!bit)
         return;
-    if (bit & (bit - 1u) || !(bit & register_value(w->file, INTR_DW + w->index * 4u)) ||
+    const struct source *s = source_at(w->index, (uint32_t)__builtin_ctz(bit));
+    if (!s || bit & (bit - 1u) || !(bit & register_value(w->file, INTR_DW + w->index * 4u)) ||
         register_value(w->file, identity) & IDENTITY_VALID) {
         complain(i->witness, SOFTGT_GUEST_ERROR, "interrupt", w->offset,
                  "selector %08x: not one bit that its double word has, or before the last one was served",
                  bit);
         return;
     }
-    const struct source *s = source_at(w->index, (uint32_t)__builtin_ctz(bit));
     const uint16_t bits = unmasked(i, s);
     i->pending.sources[s->bank][s->bit] &= (uint16_t)~bits;
     register_set(w->file, identity,
