@@ -68,3 +68,12 @@ unsigned mistake_bit(const char *word, size_t length)
             return 1u << i;
     return 0;
 }
+
+const char *function_name(unsigned function)
+{
+#define TEN(n) n "0", n "1", n "2", n "3", n "4", n "5", n "6", n "7", n "8", n "9"
+    static const char *const names[] = {TEN("vf"),  TEN("vf1"), TEN("vf2"), TEN("vf3"),
+                                        TEN("vf4"), TEN("vf5"), TEN("vf6")};
+#undef TEN
+    return names[function % (sizeof names / sizeof names[0])];
+}

@@ -36,6 +36,9 @@ __attribute__((format(printf, 5, 6))) void complain_of(struct witness *w, enum s
                                                        const char *unit, uint64_t address, const char *format,
                                                        ...);
 
+/* "vf1" ..., static. */
+const char *function_name(unsigned function);
+
 static inline bool tracing(const struct witness *w, unsigned what)
 {
     return __builtin_expect((w->trace.mask & what) != 0, 0);

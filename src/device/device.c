@@ -72,8 +72,11 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         return false;
     mmu_init(&d->cpu, &d->memory, d, cpu_fault);
     d->mmio.ranges = s->ranges;
-    d->interrupt = (struct interrupt){
-        .info = s->interrupt, .witness = &d->witness, .mmio = &d->mmio, .port = config->interrupt};
+    d->interrupt = (struct interrupt){.info = s->interrupt,
+                                      .witness = &d->witness,
+                                      .mmio = &d->mmio,
+                                      .port = config->interrupt,
+                                      .functions = d->functions.interrupts};
     if (!register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt"))
         return false;
     d->display =
@@ -92,7 +95,6 @@ static bool build(struct softgt *d, const struct softgt_config *config)
                         .mmio = &d->mmio,
                         .memory = &d->memory,
                         .aperture = &d->cpu,
-                        .controller = s->guc ? &d->guc.mmu : NULL,
                         .engines = d->engines,
                         .engine_count = engines};
     if (!gt_create(&d->gt))
@@ -219,7 +221,7 @@ void softgt_memory_changed(struct softgt *d)
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_drop_host_pointers(&d->engines[i]);
     if (d->sheet->guc)
-        mmu_remap(&d->guc.mmu);
+        guc_remap(&d->guc);
     mmu_remap(&d->oa.mmu);
     mmu_invalidate(&d->cpu);
 }

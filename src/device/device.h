@@ -19,8 +19,10 @@ enum {
     FUNCTIONS_CONFIG_BYTES = 0xb0,
 };
 struct functions {
-    unsigned count;     /* at most; 0: the part has none, or none was asked for */
-    struct pci *spaces; /* of each; the first is function 1's */
+    unsigned count; /* at most; 0: the part has none, or none was asked for */
+    struct interrupt_function *interrupts;
+    struct accessor *by; /* their drivers */
+    struct pci *spaces;  /* of each; the first is function 1's */
     uint8_t bytes[FUNCTIONS_CONFIG_BYTES], writable[FUNCTIONS_CONFIG_BYTES];
     uint8_t kept[FUNCTIONS_CONFIG_BYTES]; /* sticky bits over a reset that keeps them */
     bool keeps;

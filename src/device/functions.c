@@ -49,13 +49,26 @@ bool functions_create(struct softgt *d, const struct softgt_config *config)
 {
     struct functions *f = &d->functions;
     f->count = config->functions;
-    f->spaces = calloc(f->count ? f->count : 1, sizeof *f->spaces);
-    return f->spaces;
+    const unsigned room = f->count ? f->count : 1;
+    f->spaces = calloc(room, sizeof *f->spaces);
+    f->interrupts = calloc(room, sizeof *f->interrupts);
+    f->by = calloc(room, sizeof *f->by);
+    if (!f->spaces || !f->interrupts || !f->by)
+        return false;
+    for (unsigned i = 0; i < f->count; i++) {
+        f->by[i] = (struct accessor){
+            .name = function_name(i + 1), .kind = BY_CPU, .function = (uint8_t)(i + 1), .privileged = true};
+        f->interrupts[i].port =
+            config->function_ports ? config->function_ports[i].interrupt : config->interrupt;
+    }
+    return true;
 }
 
 void functions_destroy(struct softgt *d)
 {
     free(d->functions.spaces);
+    free(d->functions.interrupts);
+    free(d->functions.by);
 }
 
 static uint32_t control(const struct softgt *d)
@@ -168,9 +181,10 @@ uint8_t functions_config_read(const struct softgt *d, uint32_t at)
 /* ---- Their coming and going ---- */
 
 /* All of it that is not in BARs. */
-static void function_reset(struct softgt *d, unsigned function)
+static void space_reset(struct softgt *d, unsigned function)
 {
     pci_virtual_reset(d, &d->functions.spaces[function - 1]);
+    d->functions.interrupts[function - 1].by_message = false;
 }
 
 static void enable_written(struct softgt *d, unsigned before)
@@ -178,7 +192,9 @@ static void enable_written(struct softgt *d, unsigned before)
     follow_enable(d);
     const unsigned now = enabled(d), most = before > now ? before : now;
     for (unsigned n = 1; n <= most && before != now; n++)
-        function_reset(d, n);
+        space_reset(d, n);
+    if (before != now && d->sheet->guc)
+        guc_functions_enabled(&d->guc, now);
 }
 
 /* What cannot be is told, and stays as it was. */
@@ -221,13 +237,16 @@ void functions_reset(struct softgt *d)
         return;
     reset_capabilities(d);
     for (unsigned n = 1; n <= d->functions.count; n++)
-        function_reset(d, n);
+        space_reset(d, n);
 }
 
 void functions_settle(struct softgt *d)
 {
-    if (d->functions.count)
+    struct functions *f = &d->functions;
+    if (f->count)
         follow_enable(d);
+    for (unsigned n = 0; n < f->count; n++)
+        f->interrupts[n].by_message = pci_by_message(d, &f->spaces[n]);
 }
 
 void functions_state(struct softgt *d, struct state *s)
@@ -291,8 +310,12 @@ void softgt_function_config_write(struct softgt *d, unsigned function, uint32_t 
     for (unsigned i = 0; i < size_bytes && i < 4; i++)
         if (offset + i < PCI_CONFIG_BYTES)
             reset |= pci_write(d, p, offset + i, (uint8_t)(value >> (i * 8u)));
-    if (reset)
-        function_reset(d, function);
+    d->functions.interrupts[function - 1].by_message = pci_by_message(d, p);
+    if (!reset)
+        return;
+    space_reset(d, function);
+    if (d->sheet->guc)
+        guc_function_reset(&d->guc, function);
 }
 
 /* ---- Its BARs ---- */
@@ -328,6 +351,53 @@ static void tell_outside(struct softgt *d, unsigned function, uint64_t offset, b
     complain(&d->witness, SOFTGT_GUEST_ERROR, "mmio", offset,
              "%s of register %05x by virtual function %u, which has none there: %s", write ? "write" : "read",
              (unsigned)offset, function, write ? "dropped" : "reads 0");
+}
+
+/* The registers that every function has are as far apart as the functions are; NULL: others. */
+static const struct register_slot *own_register(const struct softgt *d, unsigned function, uint64_t offset)
+{
+    const uint64_t at = offset - GUC_FUNCTION_FIRST;
+    const struct register_slot *const s =
+        at < GUC_FUNCTION_BYTES
+            ? register_at(&d->mmio, (uint32_t)(offset & ~UINT64_C(3)) + function * GUC_FUNCTION_BYTES)
+            : NULL;
+    return s && s->row ? s : NULL;
+}
+
+/* An access within a dword, or of whole ones, as drivers do; what it has none of is told. */
+static uint64_t registers_read(struct softgt *d, unsigned function, uint64_t offset, unsigned size_bytes)
+{
+    uint64_t value = 0;
+    for (unsigned done = 0; done < size_bytes;) {
+        const unsigned byte = (unsigned)(offset + done) & 3u,
+                       part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
+        const struct register_slot *s = own_register(d, function, offset + done);
+        uint64_t dword = 0;
+        if (s)
+            dword = register_read(&d->mmio, s->offset, ((1u << part) - 1u) << byte,
+                                  &d->functions.by[function - 1]);
+        else
+            tell_outside(d, function, offset + done, false);
+        value |= (dword >> (byte * 8u) & (part == 4 ? UINT32_MAX : (1u << part * 8u) - 1u)) << (done * 8u);
+        done += part;
+    }
+    return value;
+}
+
+static void registers_write(struct softgt *d, unsigned function, uint64_t offset, uint64_t value,
+                            unsigned size_bytes)
+{
+    for (unsigned done = 0; done < size_bytes;) {
+        const unsigned byte = (unsigned)(offset + done) & 3u,
+                       part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
+        const struct register_slot *s = own_register(d, function, offset + done);
+        if (s)
+            register_write(&d->mmio, s->offset, (uint32_t)(value >> (done * 8u)) << (byte * 8u),
+                           ((1u << part) - 1u) << byte, &d->functions.by[function - 1]);
+        else
+            tell_outside(d, function, offset + done, true);
+        done += part;
+    }
 }
 
 /* Its local memory, as far as the LMTT gives it some. (SYS-08) */
@@ -367,7 +437,7 @@ uint64_t softgt_function_bar_read(struct softgt *d, unsigned function, unsigned 
     else if (offset >= mmio_bytes)
         value = ggtt_function_read(&d->memory, function, offset - mmio_bytes, size_bytes);
     else
-        tell_outside(d, function, offset, false);
+        value = registers_read(d, function, offset, size_bytes);
     return value;
 }
 
@@ -386,5 +456,5 @@ void softgt_function_bar_write(struct softgt *d, unsigned function, unsigned bar
     else if (offset >= mmio_bytes)
         ggtt_function_write(&d->memory, function, offset - mmio_bytes, value, size_bytes);
     else
-        tell_outside(d, function, offset, true);
+        registers_write(d, function, offset, value, size_bytes);
 }

@@ -46,7 +46,7 @@ enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t number, uin
         return GUC_ERROR_ADDRESS;
     if (g->doorbells.list[number].context || guc_context(g, id)->doorbell)
         return GUC_ERROR_ALREADY_REGISTERED;
-    if (in_memory && !guc_load(g, place, &cookie, sizeof cookie))
+    if (in_memory && !guc_load(guc_client_of(g, id), place, &cookie, sizeof cookie))
         return GUC_ERROR_ADDRESS;
     g->doorbells.list[number] = (struct guc_doorbell){
         .context = id + 1u, .place = place, .cookie = cookie, .in_memory = (uint8_t)in_memory};
@@ -109,7 +109,7 @@ static void ring(struct guc *g, unsigned number)
         g->doorbell_groups |= 1u << group;
     } else {
         collect(g, group);
-        guc_raise(g, GUC_INTERRUPT_DOORBELL);
+        guc_raise(g->clients, GUC_INTERRUPT_DOORBELL);
     }
 }
 
@@ -139,7 +139,8 @@ static void look_at_memory(struct guc *g)
     for (unsigned i = 0; i < GUC_DOORBELLS; i++) {
         struct guc_doorbell *d = &g->doorbells.list[i];
         uint64_t cookie = 0;
-        if (!d->context || !d->in_memory || !guc_load(g, d->place, &cookie, sizeof cookie) ||
+        if (!d->context || !d->in_memory ||
+            !guc_load(guc_client_of(g, d->context - 1u), d->place, &cookie, sizeof cookie) ||
             cookie == d->cookie)
             continue;
         d->cookie = cookie;

@@ -7,6 +7,8 @@
 #include "guc/registers.h"
 #include "guc/schedule.h"
 
+#include <stdlib.h>
+
 /* clang-format off */
 static const struct state_field boot_fields[] = {
     STATE_NUMBER(struct guc_boot, state, GUC_READY + 1), STATE_NUMBER(struct guc_boot, log, 0),
@@ -38,10 +40,29 @@ static const struct state_field power_fields[] = {
 };
 static const struct state_field slot_fields[] = {
     STATE_NUMBER(struct guc_slot, since_ns, 0), STATE_NUMBER(struct guc_slot, deadline_ns, 0),
+    STATE_NUMBER(struct guc_slot, function_since_ns, 0),
     STATE_NUMBER(struct guc_slot, busy_ticks, 0), STATE_NUMBER(struct guc_slot, busy_since_ticks, 0),
     STATE_NUMBER(struct guc_slot, active, GUC_CONTEXTS + 1), STATE_NUMBER(struct guc_slot, submitted, GUC_CONTEXTS + 2),
     STATE_NUMBER(struct guc_slot, last, GUC_CONTEXTS), STATE_NUMBER(struct guc_slot, changes, 0),
-    STATE_NUMBER(struct guc_slot, failed, 2), STATE_NUMBERS(struct guc_slot, reserved, 1),
+    STATE_NUMBER(struct guc_slot, failed, 2), STATE_NUMBER(struct guc_slot, function, MOST_FUNCTIONS + 1),
+    STATE_NUMBERS(struct guc_slot, reserved, 1),
+};
+static const struct state_field share_fields[] = {
+    STATE_NUMBER(struct guc_share, ggtt_start, 0), STATE_NUMBER(struct guc_share, ggtt_bytes, 0),
+    STATE_NUMBER(struct guc_share, local_bytes, 0), STATE_NUMBER(struct guc_share, contexts, GUC_CONTEXTS),
+    STATE_NUMBER(struct guc_share, first_context, GUC_CONTEXTS), STATE_NUMBER(struct guc_share, doorbells, GUC_DOORBELLS + 1),
+    STATE_NUMBER(struct guc_share, first_doorbell, GUC_DOORBELLS + 1), STATE_NUMBER(struct guc_share, quantum_ms, 0),
+    STATE_NUMBER(struct guc_share, preemption_us, 0), STATE_NUMBER(struct guc_share, priority, 3),
+    STATE_NUMBER(struct guc_share, given, 2), STATE_NUMBERS(struct guc_share, thresholds, 0),
+};
+static const struct state_field presence_fields[] = {
+    STATE_NUMBER(struct guc_presence, counted_since_ns, 0), STATE_NUMBERS(struct guc_presence, counts, 0),
+    STATE_NUMBER(struct guc_presence, condition, GUC_FUNCTION_RESET + 1), STATE_NUMBER(struct guc_presence, version, 0),
+    STATE_NUMBER(struct guc_presence, pending, 2), STATE_NUMBER(struct guc_presence, reserved, 1),
+};
+static const struct state_field vgt_fields[] = {
+    STATE_NUMBER(struct guc_vgt, sched_if_idle, 2), STATE_NUMBER(struct guc_vgt, sample_period_ms, 0),
+    STATE_NUMBER(struct guc_vgt, reset_engine, 2), STATE_NUMBER(struct guc_vgt, reserved, 1),
 };
 static const struct state_field slots_fields[] = {
     STATE_STRUCTS(struct guc_slots, list, slot_fields), STATE_NUMBER(struct guc_slots, parked, 2),
@@ -67,21 +88,45 @@ static const struct state_field totals_fields[] = {
 
 static const struct section sections[] = {
     SECTION(struct guc, boot, 1, OUTLIVES_NOTHING, boot_fields, NULL),
-    SECTION(struct guc, channels, 2, OUTLIVES_NOTHING, channels_fields, NULL),
-    SECTION(struct guc, outbox, 1, OUTLIVES_NOTHING, outbox_fields, NULL),
+    SECTION(struct guc, vgt, 1, OUTLIVES_NOTHING, vgt_fields, NULL),
     SECTION(struct guc, power, 1, OUTLIVES_NOTHING, power_fields, NULL),
-    SECTION(struct guc, slots, 1, OUTLIVES_NOTHING, slots_fields, NULL),
+    SECTION(struct guc, slots, 2, OUTLIVES_NOTHING, slots_fields, NULL),
     SECTION(struct guc, doorbells, 2, OUTLIVES_NOTHING, doorbells_fields, NULL),
     SECTION(struct guc, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
+/* Each function's. */
+static const struct section client_sections[] = {
+    SECTION(struct guc_client, channels, 2, OUTLIVES_NOTHING, channels_fields, NULL),
+    SECTION(struct guc_client, outbox, 1, OUTLIVES_NOTHING, outbox_fields, NULL),
+    SECTION(struct guc_client, share, 1, OUTLIVES_NOTHING, share_fields, NULL),
+    SECTION(struct guc_client, presence, 1, OUTLIVES_NOTHING, presence_fields, NULL),
+};
+enum { CLIENT_SECTIONS = sizeof client_sections / sizeof client_sections[0] };
+
+static const char *name_of(const struct guc_client *k)
+{
+    return k->function ? function_name(k->function) : "guc";
+}
 
 static void fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
 {
     (void)space, (void)level;
-    struct guc *g = user;
-    complain_of(g->witness, SOFTGT_MISTAKE_FAULT, "guc", address, "%s of an address that is not mapped",
-                write ? "write" : "read");
+    const struct guc_client *k = user;
+    complain_of(k->guc->witness, SOFTGT_MISTAKE_FAULT, name_of(k), address,
+                "%s of an address that is not mapped", write ? "write" : "read");
+}
+
+void guc_invalidate(struct guc *g)
+{
+    for (unsigned n = 0; n <= g->functions; n++)
+        mmu_invalidate(&g->clients[n].mmu);
+}
+
+void guc_remap(struct guc *g)
+{
+    for (unsigned n = 0; n <= g->functions; n++)
+        mmu_remap(&g->clients[n].mmu);
 }
 
 static void reset(void *unit, enum reset_scope scope)
@@ -93,7 +138,9 @@ static void reset(void *unit, enum reset_scope scope)
     guc_doorbells_settle(g);
     guc_page_directory(g);
     sections_reset(sections, SECTIONS, g, scope);
-    mmu_invalidate(&g->mmu);
+    for (unsigned n = 0; n <= g->functions; n++)
+        sections_reset(client_sections, CLIENT_SECTIONS, &g->clients[n], scope);
+    guc_invalidate(g);
 }
 
 /* GDRST was written. */
@@ -106,7 +153,20 @@ static void domains_reset(void *user, uint32_t domains)
 
 bool guc_create(struct guc *g, struct memory *memory)
 {
-    mmu_init(&g->mmu, memory, g, fault);
+    g->functions = memory->functions;
+    g->clients = calloc(g->functions + 1u, sizeof *g->clients);
+    if (!g->clients)
+        return false;
+    for (unsigned n = 0; n <= g->functions; n++) {
+        struct guc_client *k = &g->clients[n];
+        k->guc = g;
+        k->function = n;
+        mmu_init(&k->mmu, memory, k, fault);
+        mmu_set_function(&k->mmu, n);
+        if (!register_file_place(g->mmio, &guc_function_registers, n * GUC_FUNCTION_BYTES, k, name_of(k)))
+            return false;
+    }
+    g->gt->controller = &g->clients->mmu;
     g->by = (struct accessor){.name = "guc", .client = g, .kind = BY_UNIT, .privileged = true};
     for (const struct register_block *const *b = g->info->blocks; *b; b++)
         if (!register_file_place(g->mmio, *b, 0, g, "guc"))
@@ -119,12 +179,13 @@ bool guc_create(struct guc *g, struct memory *memory)
 void guc_destroy(struct guc *g)
 {
     guc_schedule_destroy(g);
+    free(g->clients);
 }
 
 static void settle(void *unit)
 {
     struct guc *g = unit;
-    mmu_remap(&g->mmu);
+    guc_remap(g);
     guc_page_directory(g);
     guc_schedule_settle(g);
     guc_interrupts_settle(g);
@@ -135,12 +196,16 @@ static void state(void *unit, struct state *s)
 {
     struct guc *g = unit;
     sections_state(sections, SECTIONS, g, "guc", s);
-    for (const struct guc_buffer *b = g->channels.buffers; b <= &g->channels.buffers[G2H]; b++)
-        state_check(s, !b->enabled || (guc_buffer_whole(b) && b->at_dw < b->bytes / 4u));
+    for (struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++) {
+        sections_state(client_sections, CLIENT_SECTIONS, k, name_of(k), s);
+        for (const struct guc_buffer *b = k->channels.buffers; b <= &k->channels.buffers[G2H]; b++)
+            state_check(s, !b->enabled || (guc_buffer_whole(b) && b->at_dw < b->bytes / 4u));
+    }
     const size_t begin = state_section_begin(s, "guc", "contexts", 1);
     guc_schedule_state(g, s);
     state_section_end(s, begin);
-    mmu_state(&g->mmu, "guc", s);
+    for (struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++)
+        mmu_state(&k->mmu, name_of(k), s);
 }
 
 uint64_t guc_clock(const struct guc *g)
@@ -148,19 +213,28 @@ uint64_t guc_clock(const struct guc *g)
     return engine_ticks(g->witness->now_ns, g->info->timestamp_hz);
 }
 
+/* Who reads none of its messages is not listened to; with virtual functions it holds up nobody else. */
+static bool may_attend(const struct guc *g)
+{
+    return g->functions || !g->clients->outbox.count;
+}
+
 static bool runnable(const void *unit)
 {
     const struct guc *g = unit;
     if (!guc_running(g))
         return g->boot.state == GUC_BOOTS;
-    return !g->outbox.count && guc_interrupts_next(g) != SOURCE_NONE;
+    return may_attend(g) && guc_interrupts_next(g) != SOURCE_NONE;
 }
 
 /* The host tells nobody that it has read its messages, nor that it wrote to a doorbell in memory. */
 static bool polls(const void *unit)
 {
     const struct guc *g = unit;
-    return g->outbox.count || g->doorbells.in_memory;
+    bool waiting = false;
+    for (const struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++)
+        waiting |= k->outbox.count != 0;
+    return waiting || g->doorbells.in_memory;
 }
 
 static void advance(void *unit, uint64_t before_ns)
@@ -187,8 +261,10 @@ static uint64_t run(void *unit, uint64_t budget_dw)
     if (!guc_running(g))
         return used;
     guc_doorbells_look(g);
-    while (used < budget_dw && guc_send_waiting(g)) {
-        const enum guc_source source = guc_interrupts_next(g);
+    while (used < budget_dw) {
+        for (struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++)
+            guc_send_waiting(k);
+        const enum guc_source source = may_attend(g) ? guc_interrupts_next(g) : SOURCE_NONE;
         if (source == SOURCE_ENGINES_0 || source == SOURCE_ENGINES_1) {
             const unsigned engine =
                 (unsigned)__builtin_ctz(g->attention & g->engines_of_group[source - SOURCE_ENGINES_0]);
@@ -199,11 +275,16 @@ static uint64_t run(void *unit, uint64_t budget_dw)
             guc_doorbells_take(g);
             used += MESSAGE_DW;
         } else if (source == SOURCE_HOST) {
-            g->channels.notified = guc_receive(g);
-            used += g->channels.notified ? MESSAGE_DW : 0;
+            /* A message of each function in turn. */
+            for (struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++)
+                if (guc_client_calls(k)) {
+                    k->channels.notified = guc_receive(k);
+                    used += k->channels.notified ? MESSAGE_DW : 0;
+                }
         } else {
             break;
         }
+        guc_functions_look(g);
         used += budget_taken_dw(g->witness);
     }
     return used;

@@ -89,6 +89,60 @@ struct guc_channels {
     uint8_t reserved[7];
 };
 
+/* What the driver of the physical function gives another one, by keys (functions.c). */
+enum guc_threshold {
+    GUC_THRESHOLD_CATASTROPHES,
+    GUC_THRESHOLD_RESETS,
+    GUC_THRESHOLD_PAGE_FAULTS,
+    GUC_THRESHOLD_MESSAGES,
+    GUC_THRESHOLD_INTERRUPTS,
+    GUC_THRESHOLD_DOORBELLS,
+    GUC_THRESHOLD_PARALLEL,
+    GUC_THRESHOLDS = 8,
+};
+struct guc_share {
+    uint64_t ggtt_start, ggtt_bytes, local_bytes;
+    uint32_t contexts, first_context; /* of the ids that there are */
+    uint32_t doorbells, first_doorbell;
+    uint32_t quantum_ms, preemption_us;  /* 0: without end */
+    uint32_t priority;                   /* 2 is most urgent */
+    uint32_t given;                      /* anything was */
+    uint32_t thresholds[GUC_THRESHOLDS]; /* of adverse events; 0: nobody is told */
+};
+
+/* How a function is. */
+enum guc_condition {
+    GUC_FUNCTION_RUNS,
+    GUC_FUNCTION_PAUSES, /* its contexts leave their engines */
+    GUC_FUNCTION_PAUSED,
+    GUC_FUNCTION_STOPPED,
+    GUC_FUNCTION_RESET, /* by its function-level reset: until the physical function's driver is through */
+};
+struct guc_presence {
+    uint64_t counted_since_ns;       /* what follows is */
+    uint32_t counts[GUC_THRESHOLDS]; /* of adverse events */
+    uint32_t condition;
+    uint32_t version; /* that it agreed to, as it is told; 0: none */
+    uint32_t pending; /* of HOST_INTERRUPT: what came while it did not run */
+    uint32_t reserved;
+};
+
+/* Who talks to the GuC: a function, with memory and buffers of its own. */
+struct guc_client {
+    struct guc *guc;
+    unsigned function;
+    struct guc_channels channels;
+    struct guc_outbox outbox;
+    struct guc_share share;
+    struct guc_presence presence;
+    struct mmu mmu;
+};
+
+/* Policies for all virtual functions, by key. */
+struct guc_vgt {
+    uint32_t sched_if_idle, sample_period_ms, reset_engine, reserved;
+};
+
 /* Power management: what the host set, by number. */
 enum { GUC_PARAMETERS = 32 };
 struct guc_power {
@@ -119,12 +173,14 @@ struct guc_context {
 /* What the GuC knows of an engine. */
 struct guc_slot {
     uint64_t since_ns, deadline_ns; /* it has its context; that must have left it, 0: need not */
+    uint64_t function_since_ns;     /* it is the function's */
     uint64_t busy_ticks, busy_since_ticks;
     uint32_t active, submitted; /* 1 + id: what it has, what its next list names; 0: nothing */
     uint32_t last;              /* id that it had last */
     uint32_t changes;
-    uint8_t failed; /* it hangs and is not reset */
-    uint8_t reserved[7];
+    uint8_t failed;   /* it hangs and is not reset */
+    uint8_t function; /* whose contexts it runs */
+    uint8_t reserved[6];
 };
 struct guc_slots {
     struct guc_slot list[GUC_ENGINES];
@@ -159,21 +215,21 @@ struct guc {
     struct gt *gt;
     struct engine *engines;
     unsigned engine_count;
+    unsigned functions;         /* virtual ones */
+    struct guc_client *clients; /* of each function; the first is the physical one's */
 
     /* Sections. */
     struct guc_boot boot;
-    struct guc_channels channels;
-    struct guc_outbox outbox;
+    struct guc_vgt vgt;
     struct guc_power power;
     struct guc_totals totals;
     struct guc_slots slots;
     struct guc_doorbells doorbells;
     struct guc_context *contexts; /* GUC_CONTEXTS of them */
     struct state_table table;     /* the same, as dwords */
-    struct mmu mmu;
 
     /* What follows from them. */
-    struct guc_ready *ready;  /* who may run, by engine and priority */
+    struct guc_ready *ready;  /* who may run, by function, engine and priority */
     uint32_t attention;       /* engines that have something to say */
     uint32_t doorbell_groups; /* that have rung, where the core is told */
     uint32_t engines_of_group[2];
@@ -189,6 +245,10 @@ void guc_destroy(struct guc *g);
 /* ---- Among its files ---- */
 
 extern const struct register_block guc_registers, guc_interrupt_registers, guc_doorbell_registers;
+/* What every function has, as far apart as GUC_FUNCTION_BYTES; a function finds its own where the physical
+ * one has its. (SYS-01) */
+extern const struct register_block guc_function_registers;
+enum { GUC_FUNCTION_FIRST = 0x190000, GUC_FUNCTION_BYTES = 0x400 };
 
 static inline bool guc_running(const struct guc *g)
 {
@@ -201,37 +261,59 @@ void guc_dma(struct guc *g);
 void guc_page_directory(struct guc *g);
 void guc_boot(struct guc *g);
 
-/* transport.c: the host wrote HOST_INTERRUPT; the core hears it, now or when it can. */
-void guc_notified(struct guc *g);
+/* transport.c: the function's driver wrote HOST_INTERRUPT; the core hears it, now or when it can. */
+void guc_notified(struct guc_client *k);
 void guc_hear_host(struct guc *g);
-/* A message of a row to the host: an event. */
-void guc_event(struct guc *g, uint16_t action, const uint32_t *payload, uint32_t length_dw);
-/* Takes one message of the host. False: there is none, or no room for what it causes. */
-bool guc_receive(struct guc *g);
+/* A message of a row to a function: an event. */
+void guc_event(struct guc *g, unsigned function, uint16_t action, const uint32_t *payload,
+               uint32_t length_dw);
+/* Takes one message of the function. False: there is none, or no room for what it causes. */
+bool guc_receive(struct guc_client *k);
 /* What could not be sent. False: there is still no room. */
-bool guc_send_waiting(struct guc *g);
-void guc_raise(struct guc *g, uint32_t bits);
+bool guc_send_waiting(struct guc_client *k);
+void guc_raise(struct guc_client *k, uint32_t bits);
 enum {
     GUC_INTERRUPT_SOFTWARE = 1u << 0,
     GUC_INTERRUPT_DOORBELL = 1u << 10,
     GUC_INTERRUPT_HOST = 1u << 15, /* a message for the host */
 };
 
-/* Memory, through the GGTT; false: it is not mapped. */
-static inline bool guc_load(struct guc *g, uint32_t address, void *data, size_t size_bytes)
+/* functions.c: VF Enable was written; a function-level reset of one. */
+void guc_functions_enabled(struct guc *g, unsigned count);
+void guc_function_reset(struct guc *g, unsigned function);
+/* What a function is waited for to do is done: that is told. */
+void guc_functions_look(struct guc *g);
+/* An adverse event of a function, which its driver may be behind. */
+void guc_adverse(struct guc *g, unsigned function, enum guc_threshold what);
+static inline bool guc_function_runs(const struct guc *g, unsigned function)
 {
-    return mmu_load(&g->mmu, SPACE_GGTT, address, data, size_bytes);
+    return g->clients[function].presence.condition == GUC_FUNCTION_RUNS;
 }
 
-static inline bool guc_store(struct guc *g, uint32_t address, const void *data, size_t size_bytes)
+/* It has messages that may be taken: who reads none of its own is not listened to. */
+static inline bool guc_client_calls(const struct guc_client *k)
 {
-    return mmu_store(&g->mmu, SPACE_GGTT, address, data, size_bytes);
+    return k->channels.notified && !k->outbox.count && guc_function_runs(k->guc, k->function);
 }
 
-static inline bool guc_store32(struct guc *g, uint32_t address, uint32_t value)
+/* Memory, through the GGTT, on a function's behalf; false: it is not mapped, or another's. */
+static inline bool guc_load(struct guc_client *k, uint32_t address, void *data, size_t size_bytes)
 {
-    return guc_store(g, address, &value, 4);
+    return mmu_load(&k->mmu, SPACE_GGTT, address, data, size_bytes);
 }
+
+static inline bool guc_store(struct guc_client *k, uint32_t address, const void *data, size_t size_bytes)
+{
+    return mmu_store(&k->mmu, SPACE_GGTT, address, data, size_bytes);
+}
+
+static inline bool guc_store32(struct guc_client *k, uint32_t address, uint32_t value)
+{
+    return guc_store(k, address, &value, 4);
+}
+
+void guc_remap(struct guc *g);
+void guc_invalidate(struct guc *g);
 
 /* Its clock: what MISC_STATUS counts, as drivers scale it. */
 uint64_t guc_clock(const struct guc *g);

@@ -59,7 +59,10 @@ enum guc_source guc_interrupts_next(const struct guc *g)
             most = g->level[__builtin_ctz(left)];
             next = SOURCE_DOORBELLS;
         }
-    return g->channels.notified && g->level[GROUP_HOST] > most ? SOURCE_HOST : next;
+    bool calls = false;
+    for (const struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++)
+        calls |= guc_client_calls(k);
+    return calls && g->level[GROUP_HOST] > most ? SOURCE_HOST : next;
 }
 
 static void pins_written(const struct register_access *w)

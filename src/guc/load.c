@@ -94,7 +94,7 @@ static bool all_mapped(struct guc *g, uint64_t address, uint32_t bytes)
     struct translation t;
     for (uint64_t at = address & ~UINT64_C(0xfff); at < address + bytes; at += PAGE_BYTES) {
         g->witness->cost_ns += COPIED_NS_PER_PAGE;
-        if (at > UINT32_MAX || !mmu_translate(&g->mmu, SPACE_GGTT, at, &t))
+        if (at > UINT32_MAX || !mmu_translate(&g->clients->mmu, SPACE_GGTT, at, &t))
             return false;
     }
     return true;
@@ -104,7 +104,7 @@ static void load_kernel(struct guc *g, struct dma_end from, uint32_t bytes)
 {
     uint32_t css[CSS_DW] = {0};
     if (bytes < sizeof css || !all_mapped(g, from.address, bytes) ||
-        !guc_load(g, (uint32_t)from.address, css, sizeof css) || !well_formed(css, bytes)) {
+        !guc_load(g->clients, (uint32_t)from.address, css, sizeof css) || !well_formed(css, bytes)) {
         complain(g->witness, SOFTGT_GUEST_ERROR, "guc", from.address, "what is loaded is no firmware");
         guc_status(g, GUC_AUTH_BAD, 0, GUC_ROM_SIGNATURE);
         g->boot.state = GUC_FAILED;
@@ -121,8 +121,8 @@ static bool move(struct guc *g, struct dma_end end, uint32_t at, uint8_t *data, 
     const uint64_t address = end.address + at;
     if (space == SPACE_GGTT && address + bytes - 1u > UINT32_MAX)
         return false;
-    return write ? mmu_store(&g->mmu, space, address, data, bytes)
-                 : mmu_load(&g->mmu, space, address, data, bytes);
+    return write ? mmu_store(&g->clients->mmu, space, address, data, bytes)
+                 : mmu_load(&g->clients->mmu, space, address, data, bytes);
 }
 
 /* A copy between memories of the host; into the GuC's own it goes nowhere. */
@@ -146,7 +146,7 @@ void guc_page_directory(struct guc *g)
     for (uint32_t i = 0; i < 4; i++)
         root.directory[i] = register_value(g->mmio, GUC_PDP + i * 8u) |
                             (uint64_t)register_value(g->mmio, GUC_PDP + i * 8u + 4u) << 32;
-    g->mmu.root =
+    g->clients->mmu.root =
         register_value(g->mmio, GUC_PPGTT_ENABLE) & 1u ? root : (struct ppgtt_root){.mode = PPGTT_NONE};
 }
 
@@ -217,7 +217,7 @@ void guc_boot(struct guc *g)
         .ads = parameter(g, PARAMETER_ADS) >> 1 << 12,
         .device = parameter(g, PARAMETER_DEVICE),
     };
-    if (g->boot.ads && !guc_load(g, g->boot.ads, &first, sizeof first)) {
+    if (g->boot.ads && !guc_load(g->clients, g->boot.ads, &first, sizeof first)) {
         guc_status(g, GUC_AUTH_GOOD, GUC_KERNEL_DATA_INVALID, GUC_ROM_JUMPED);
         g->boot.state = GUC_FAILED;
         return;

@@ -2,7 +2,7 @@
 #include "guc/message.h"
 
 const struct guc_messages *const guc_message_tables[] = {&guc_scheduling_messages, &guc_setup_messages,
-                                                         &guc_events, NULL};
+                                                         &guc_function_messages, &guc_events, NULL};
 
 const struct guc_message *guc_message_find(uint16_t action, bool from_guc)
 {
@@ -20,6 +20,8 @@ const struct field_value guc_type_names[] = {
 };
 const struct field_value guc_error_names[] = {
     {"not that type of message", GUC_ERROR_PROTOCOL}, {"not in this state", GUC_ERROR_STATE},
+    {"version", GUC_ERROR_VERSION}, {"no such function", GUC_ERROR_FUNCTION}, {"not provisioned", GUC_ERROR_NOT_PROVISIONED},
+    {"no permission", GUC_ERROR_NO_PERMISSION}, {"unknown key", GUC_ERROR_KEY}, {"length of a key", GUC_ERROR_KLV_LENGTH},
     {"not supported", GUC_ERROR_NOT_SUPPORTED}, {"unknown action", GUC_ERROR_UNKNOWN_ACTION},
     {"cannot complete", GUC_ERROR_CANNOT_COMPLETE}, {"value of a key", GUC_ERROR_KLV},
     {"parameters", GUC_ERROR_PARAMETERS}, {"buffer", GUC_ERROR_BUFFER}, {"address", GUC_ERROR_ADDRESS},

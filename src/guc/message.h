@@ -10,8 +10,9 @@
 #include "guc/guc.h"
 
 enum {
-    BY_MAILBOX = 1u << 0, /* registers */
-    BY_BUFFER = 1u << 1,  /* a buffer in memory */
+    BY_MAILBOX = 1u << 0,  /* registers */
+    BY_BUFFER = 1u << 1,   /* a buffer in memory */
+    BY_FUNCTION = 1u << 2, /* virtual functions may send it, too */
 };
 
 /* Types of messages: bits 30:28 of the first dword; bit 31: it is the GuC's. */
@@ -31,8 +32,12 @@ enum guc_error {
     GUC_DONE = 0,
     GUC_ERROR_PROTOCOL = 0x4,
     GUC_ERROR_STATE = 0xa,
+    GUC_ERROR_VERSION = 0xb,
+    GUC_ERROR_FUNCTION = 0xc,
+    GUC_ERROR_NOT_PROVISIONED = 0xd,
     GUC_ERROR_NOT_SUPPORTED = 0x20,
     GUC_ERROR_UNKNOWN_ACTION = 0x30,
+    GUC_ERROR_NO_PERMISSION = 0x40,
     GUC_ERROR_CANNOT_COMPLETE = 0x41,
     GUC_ERROR_KLV = 0x50,
     GUC_ERROR_PARAMETERS = 0x60,
@@ -42,6 +47,8 @@ enum guc_error {
     GUC_ERROR_ALREADY_REGISTERED = 0x101,
     GUC_ERROR_MALFORMED_KLV = 0x103,
     GUC_ERROR_CONTEXT = 0x104,
+    GUC_ERROR_KEY = 0x105,
+    GUC_ERROR_KLV_LENGTH = 0x106,
 };
 
 enum { GUC_REPLY_DW = 3 };
@@ -49,6 +56,7 @@ enum { GUC_REPLY_DW = 3 };
 /* One message at hand. */
 struct guc_call {
     struct guc *guc;
+    struct guc_client *client;
     const uint32_t *dw; /* behind the first dword */
     uint32_t length_dw;
     uint32_t data0; /* of the request, bits 27:16 */
@@ -61,7 +69,7 @@ struct guc_message {
     const char *name, *summary, *spec;
     uint16_t action;
     uint8_t from_guc;           /* G2H */
-    uint8_t ways;               /* BY_MAILBOX, BY_BUFFER */
+    uint8_t ways;               /* BY_MAILBOX, BY_BUFFER, BY_FUNCTION */
     uint8_t least_dw, most_dw;  /* behind the first dword */
     const struct field *fields; /* bit 0: of the dword behind the first */
     uint16_t field_count;
@@ -78,7 +86,8 @@ struct guc_messages {
         (table), sizeof(table) / sizeof((table)[0])                                                          \
     }
 
-extern const struct guc_messages guc_scheduling_messages, guc_setup_messages, guc_events;
+extern const struct guc_messages guc_scheduling_messages, guc_setup_messages, guc_function_messages,
+    guc_events;
 /* All tables; ends with NULL. */
 extern const struct guc_messages *const guc_message_tables[];
 /* NULL: there is none. */

@@ -15,8 +15,8 @@ static void record_utilisation(struct guc *g, unsigned engine, uint32_t id, bool
         (g->class_of[engine] * (uint32_t)LOGICAL_ENGINES + g->logical_of[engine]) * RECORD_BYTES;
     const uint32_t now = (uint32_t)guc_clock(g);
     const uint32_t record[2] = {begins ? id : UINT32_MAX, begins ? (now ? now : 1u) : 0};
-    guc_store32(g, at + TOTAL_AT, (uint32_t)s->busy_ticks);
-    guc_store(g, at, record, sizeof record);
+    guc_store32(g->clients, at + TOTAL_AT, (uint32_t)s->busy_ticks);
+    guc_store(g->clients, at, record, sizeof record);
 }
 
 static void record_activity(struct guc *g, unsigned engine, bool begins)
@@ -29,8 +29,8 @@ static void record_activity(struct guc *g, unsigned engine, bool begins)
     const uint32_t record[4] = {(++s->changes & 0xffffu) | (uint32_t)WHOLE << 16,
                                 begins ? (uint32_t)guc_clock(g) : 0, (uint32_t)s->busy_ticks,
                                 (uint32_t)(s->busy_ticks >> 32)};
-    guc_store(g, at, record, sizeof record);
-    guc_store32(g, g->boot.activity_metadata + CHANGES_AT, ++g->boot.activity_changes);
+    guc_store(g->clients, at, record, sizeof record);
+    guc_store32(g->clients, g->boot.activity_metadata + CHANGES_AT, ++g->boot.activity_changes);
 }
 
 void guc_record(struct guc *g, unsigned engine, uint32_t id, bool begins)

@@ -75,7 +75,7 @@ static void put(struct capture *c, const uint32_t *dw, uint32_t length_dw)
         return;
     }
     for (uint32_t i = 0; i < length_dw; i++) {
-        guc_store32(c->guc, c->base + c->at, dw[i]);
+        guc_store32(c->guc->clients, c->base + c->at, dw[i]);
         c->at = (c->at + 4u) % c->bytes;
     }
     c->left -= length_dw * 4u;
@@ -89,7 +89,7 @@ static void put_list(struct capture *c, uint32_t list, uint32_t type, unsigned e
     const bool of_engine = type == 2;
     uint32_t count = 0;
     if (list)
-        guc_load(g, list, &count, sizeof count);
+        guc_load(g->clients, list, &count, sizeof count);
     count &= 0xffffu;
     count = count < MOST_REGISTERS ? count : MOST_REGISTERS;
     const uint32_t head[5] = {0, type | (uint32_t)g->class_of[engine] << 4 | (uint32_t)e->info->instance << 8,
@@ -98,7 +98,7 @@ static void put_list(struct capture *c, uint32_t list, uint32_t type, unsigned e
     put(c, head, 5);
     for (uint32_t i = 0; i < count; i++) {
         struct register_entry entry;
-        if (!guc_load(g, list + 4u + i * (uint32_t)sizeof entry, &entry, sizeof entry))
+        if (!guc_load(g->clients, list + 4u + i * (uint32_t)sizeof entry, &entry, sizeof entry))
             memset(&entry, 0, sizeof entry);
         const uint32_t offset = (entry.offset + (of_engine ? e->info->mmio_base : 0)) & ~3u;
         entry.value = entry_read(g, offset, entry.flags);
@@ -118,7 +118,7 @@ static void capture(struct guc *g, unsigned engine, uint32_t id)
     const uint32_t log = g->boot.log, page = log & ~0xfffu;
     const uint32_t log_unit = log & LOG_IN_MB ? MB : KB_4, capture_unit = log & CAPTURE_IN_MB ? MB : KB_4;
     uint32_t state[LOG_STATE_DW];
-    if (!(log & LOG_VALID) || !guc_load(g, page + LOG_CAPTURE_STATE, state, sizeof state))
+    if (!(log & LOG_VALID) || !guc_load(g->clients, page + LOG_CAPTURE_STATE, state, sizeof state))
         return;
     struct capture c = {.guc = g,
                         .base = page + LOG_DATA + ((log >> 6 & 0xfu) + 1u + (log >> 4 & 3u) + 1u) * log_unit,
@@ -135,10 +135,10 @@ static void capture(struct guc *g, unsigned engine, uint32_t id)
         state[STATE_WRITE] = state[STATE_SAMPLED] = c.at;
         state[STATE_SIZE] = c.bytes;
         state[STATE_FLAGS] |= 1u;
-        guc_store(g, page + LOG_CAPTURE_STATE, state, sizeof state);
+        guc_store(g->clients, page + LOG_CAPTURE_STATE, state, sizeof state);
     }
     const uint32_t status = c.no_room;
-    guc_event(g, 0x8002, &status, 1);
+    guc_event(g, 0, 0x8002, &status, 1);
 }
 
 /* ---- Reset ---- */
@@ -150,7 +150,7 @@ static uint32_t kept_registers(struct guc *g, unsigned engine, struct register_e
     const uint32_t list = guc_ads(g, at);
     uint32_t count = guc_ads(g, at + 4u) & 0xffffu;
     count = count < MOST_REGISTERS ? count : MOST_REGISTERS;
-    if (!list || !count || !guc_load(g, list, entries, count * sizeof *entries))
+    if (!list || !count || !guc_load(g->clients, list, entries, count * sizeof *entries))
         return 0;
     for (uint32_t i = 0; i < count; i++) {
         struct register_entry *const entry = &entries[i];
@@ -195,7 +195,8 @@ static void make_golden(struct guc *g, unsigned engine, uint32_t id)
         return;
     for (uint32_t done = 0; done < bytes; done += sizeof part) {
         const uint32_t now = bytes - done < sizeof part ? bytes - done : (uint32_t)sizeof part;
-        if (!guc_load(g, golden + done, part, now) || !guc_store(g, to + done, part, now))
+        if (!guc_load(g->clients, golden + done, part, now) ||
+            !guc_store(guc_client_of(g, id), to + done, part, now))
             return;
     }
 }
@@ -205,7 +206,8 @@ static bool may_reset(struct guc *g)
     enum { FLAGS_AT = 76, RESETS_DISABLED = 1 };
     const uint32_t policies = g->boot.policies ? g->boot.policies : guc_ads(g, ADS_POLICIES);
     uint32_t flags = 0;
-    return !policies || !guc_load(g, policies + FLAGS_AT, &flags, sizeof flags) || !(flags & RESETS_DISABLED);
+    return !policies || !guc_load(g->clients, policies + FLAGS_AT, &flags, sizeof flags) ||
+           !(flags & RESETS_DISABLED);
 }
 
 /* An engine without the context that hung in it. */
@@ -239,14 +241,19 @@ void guc_recover(struct guc *g, unsigned engine, bool catastrophe)
     const uint32_t id = s->active - 1u;
     const struct guc_context *c = guc_context(g, id);
     const uint32_t told = c->parent ? c->parent - 1u : id, children = guc_context(g, told)->children;
+    const unsigned function = guc_function_of(c);
     g->totals.timeouts++;
-    capture(g, engine, id);
-    if (catastrophe)
-        guc_event(g, 0x6000, &told, 1);
+    /* What is captured is for the physical function's driver, and of its contexts. */
+    if (!function)
+        capture(g, engine, id);
+    if (catastrophe) {
+        guc_context_event(g, told, 0x6000);
+        guc_adverse(g, function, GUC_THRESHOLD_CATASTROPHES);
+    }
     if (!may_reset(g)) {
         s->failed = 1;
         s->deadline_ns = 0;
-        guc_event(g, 0x1009,
+        guc_event(g, 0, 0x1009,
                   (const uint32_t[]){g->class_of[engine], g->engines[engine].info->instance, REASON_HANG}, 3);
         return;
     }
@@ -261,7 +268,8 @@ void guc_recover(struct guc *g, unsigned engine, bool catastrophe)
         }
         guc_context_changed(g, told + i);
     }
-    guc_event(g, 0x1008, &told, 1);
+    guc_context_event(g, told, 0x1008);
+    guc_adverse(g, function, GUC_THRESHOLD_RESETS);
     guc_context_left(g, told);
     for (unsigned e = 0; e < g->engine_count; e++)
         guc_schedule(g, e);

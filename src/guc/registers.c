@@ -25,7 +25,13 @@ static void notified(const struct register_access *w)
 static void host_interrupt_written(const struct register_access *w)
 {
     register_set(w->file, GUC_HOST_INTR_IIR, register_value(w->file, GUC_HOST_INTR_IIR) | w->written);
-    guc_notified(w->owner);
+    guc_notified(((struct guc *)w->owner)->clients);
+}
+
+static uint32_t capability_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return ((const struct guc_client *)at->owner)->function != 0;
 }
 
 static uint32_t clock_read(const struct register_access *at, uint32_t stored)
@@ -64,14 +70,14 @@ static void directory_written(const struct register_access *w)
 {
     struct guc *g = w->owner;
     guc_page_directory(g);
-    mmu_invalidate(&g->mmu);
+    guc_invalidate(g);
 }
 
 /* Done at once; nothing is behind a fence. */
 static void core_written(const struct register_access *w)
 {
     struct guc *g = w->owner;
-    mmu_invalidate(&g->mmu);
+    guc_invalidate(g);
     register_set(w->file, w->offset, 0);
 }
 
@@ -79,7 +85,7 @@ static void core_written(const struct register_access *w)
 static void invalidate_written(const struct register_access *w)
 {
     struct guc *g = w->owner;
-    mmu_invalidate(&g->mmu);
+    guc_invalidate(g);
     for (unsigned i = 0; i < g->engine_count; i++)
         engine_invalidate_tlb(&g->engines[i]);
     register_set(w->file, w->offset, 0); /* done at once */
@@ -146,10 +152,14 @@ static const struct reg rows[] = {
     {.name = "GUC_TLB_INV_CR", .offset = 0xcee8, .writable = 1, .after_write = invalidate_written, .summary = "Invalidates the translations of the GGTT; clears itself.", .spec = LINUX},
     {.name = "HUC_STATUS2", .offset = HUC_STATUS2, .summary = "Bit 7: the HuC's kernel was loaded.", .spec = "SYS-15"},
     KEPT("GT_PM_CONFIG", 0x13816c, "Bit 0: the frequency follows the GuC's doorbells."),
-    {.name = "GUC_HOST_INTERRUPT", .offset = 0x1901f0, .writable = ALL, .after_write = notified, .summary = "Any write: there is a message for the GuC.", .spec = LINUX},
-    {.name = "VF_CAP", .offset = 0x1901f8, .summary = "Bit 0: this is a virtual function.", .spec = "Linux, xe_guc_regs.h"},
+};
+
+static const struct reg function_rows[] = {
+    {.name = "GUC_HOST_INTERRUPT", .offset = GUC_HOST_INTERRUPT, .writable = ALL, .after_write = notified, .summary = "Any write: there is a message for the GuC.", .spec = LINUX},
+    {.name = "VF_CAP", .offset = 0x1901f8, .before_read = capability_read, .summary = "Bit 0: this is a virtual function.", .spec = "Linux, xe_guc_regs.h"},
     {.name = "GUC_MAILBOX", .offset = GUC_MAILBOX, .count = MAILBOX_DW, .stride = 4, .writable = ALL, .summary = "A message to the GuC, then its answer.", .spec = LINUX},
 };
 /* clang-format on */
 
 const struct register_block guc_registers = REGISTER_BLOCK("guc", rows);
+const struct register_block guc_function_registers = REGISTER_BLOCK("guc", function_rows);

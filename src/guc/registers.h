@@ -25,6 +25,7 @@ enum {
     CSB_READ_PORT = 0xc680,
     CSB_FIFO_STATUS = 0xc6c0,
     HUC_STATUS2 = 0xd3b0,
+    GUC_HOST_INTERRUPT = 0x1901f0,
     GUC_MAILBOX = 0x190240,
 };
 enum { MAILBOX_DW = 4 };

@@ -1,4 +1,5 @@
 /* Which context an engine runs. (SYS-17, SYS-24) */
+#include "guc/doorbells.h"
 #include "guc/schedule.h"
 
 #include "guc/doorbells.h"
@@ -17,9 +18,9 @@ struct guc_ready {
     uint32_t count;
 };
 
-static struct guc_ready *ready(const struct guc *g, unsigned engine, unsigned priority)
+static struct guc_ready *ready(const struct guc *g, unsigned function, unsigned engine, unsigned priority)
 {
-    return &g->ready[engine * GUC_PRIORITIES + priority];
+    return &g->ready[(function * g->engine_count + engine) * GUC_PRIORITIES + priority];
 }
 
 static void mark(struct guc_ready *r, uint32_t id, bool on)
@@ -51,9 +52,10 @@ static uint32_t first_from(const struct guc_ready *r, uint32_t from)
 }
 
 /* The next in turn behind an id. */
-static uint32_t next_ready(const struct guc *g, unsigned engine, unsigned priority, uint32_t after)
+static uint32_t next_ready(const struct guc *g, unsigned function, unsigned engine, unsigned priority,
+                           uint32_t after)
 {
-    const struct guc_ready *r = ready(g, engine, priority);
+    const struct guc_ready *r = ready(g, function, engine, priority);
     const uint32_t id = r->count ? first_from(r, after + 1u) : NO_CONTEXT;
     return id != NO_CONTEXT || !r->count ? id : first_from(r, 0);
 }
@@ -62,7 +64,8 @@ static bool may_run(const struct guc *g, const struct guc_context *c)
 {
     enum { NEEDED = CONTEXT_REGISTERED | CONTEXT_ENABLED | CONTEXT_READY };
     if ((c->flags & NEEDED) != NEEDED ||
-        c->flags & (CONTEXT_DISABLES | CONTEXT_DEREGISTERS | CONTEXT_PARKED) || c->running)
+        c->flags & (CONTEXT_DISABLES | CONTEXT_DEREGISTERS | CONTEXT_PARKED) || c->running ||
+        !guc_function_runs(g, guc_function_of(c)))
         return false;
     /* A child comes in when its parent is in: two that wait for each other's children would never end. */
     return !c->parent || guc_context(g, c->parent - 1u)->running;
@@ -72,7 +75,7 @@ static void mark_all(struct guc *g, uint32_t id, bool on)
 {
     const struct guc_context *c = guc_context(g, id);
     for (uint32_t left = c->marked; left; left &= left - 1u)
-        mark(ready(g, (unsigned)__builtin_ctz(left), c->marked_priority), id, on);
+        mark(ready(g, guc_function_of(c), (unsigned)__builtin_ctz(left), c->marked_priority), id, on);
 }
 
 void guc_context_changed(struct guc *g, uint32_t id)
@@ -95,7 +98,7 @@ void guc_context_used(struct guc *g, uint32_t id)
 
 void guc_context_forget(struct guc *g, uint32_t id)
 {
-    guc_context(g, id)->flags = 0;
+    guc_context(g, id)->flags &= CONTEXT_FUNCTION;
     guc_context_changed(g, id);
     *guc_context(g, id) = (struct guc_context){0};
 }
@@ -105,7 +108,7 @@ void guc_context_forget(struct guc *g, uint32_t id)
 static struct context_descriptor descriptor(const struct guc *g, uint32_t id)
 {
     return (struct context_descriptor){.low = guc_context(g, id)->descriptor | DESCRIPTOR_VALID,
-                                       .high = id << 7};
+                                       .high = id << 7 | guc_function_of(guc_context(g, id))};
 }
 
 static uint32_t id_of(struct context_descriptor d)
@@ -125,6 +128,13 @@ void guc_drop_list(struct guc *g, unsigned engine)
     s->submitted = 0;
 }
 
+/* How long a context may take to leave: as its driver says, but no longer than its function is given. */
+static uint32_t patience_us(const struct guc *g, uint32_t id)
+{
+    const uint32_t own = guc_context(g, id)->preemption_us, most = guc_client_of(g, id)->share.preemption_us;
+    return g->functions && most && (!own || own > most) ? most : own;
+}
+
 static void submit(struct guc *g, unsigned engine, uint32_t list)
 {
     struct guc_slot *s = &g->slots.list[engine];
@@ -142,7 +152,7 @@ static void submit(struct guc *g, unsigned engine, uint32_t list)
         s->deadline_ns = 0;
     else if (s->active) {
         g->totals.preemptions++;
-        const uint32_t within_us = guc_context(g, s->active - 1u)->preemption_us;
+        const uint32_t within_us = patience_us(g, s->active - 1u);
         if (within_us && !s->deadline_ns)
             s->deadline_ns = g->witness->now_ns + within_us * UINT64_C(1000);
     }
@@ -154,15 +164,52 @@ static void submit(struct guc *g, unsigned engine, uint32_t list)
     execlists_command(e, d);
 }
 
-/* The most urgent that waits for an engine, and how urgent it is. */
-static uint32_t best(const struct guc *g, unsigned engine, unsigned *priority)
+/* The most urgent of a function that waits for an engine, and how urgent it is. */
+static uint32_t best_of(const struct guc *g, unsigned function, unsigned engine, unsigned *priority)
 {
     for (*priority = 0; *priority < GUC_PRIORITIES; ++*priority) {
-        const uint32_t id = next_ready(g, engine, *priority, g->slots.list[engine].last);
+        const uint32_t id = next_ready(g, function, engine, *priority, g->slots.list[engine].last);
         if (id != NO_CONTEXT)
             return id;
     }
     return NO_CONTEXT;
+}
+
+/* When the time of the function that an engine runs contexts of is over; UINT64_MAX: never. */
+static uint64_t turn_ends_ns(const struct guc *g, const struct guc_slot *s)
+{
+    const uint32_t quantum_ms = g->clients[s->function].share.quantum_ms;
+    return quantum_ms ? s->function_since_ns + quantum_ms * UINT64_C(1000000) : UINT64_MAX;
+}
+
+/* Whose turn it is: the function that has it goes on for its quantum, then the next one that has work, of
+ * those that are most urgent. (SYS-24) */
+static unsigned turn_of(const struct guc *g, unsigned engine)
+{
+    const struct guc_slot *s = &g->slots.list[engine];
+    const struct guc_context *const c = s->active ? guc_context(g, s->active - 1u) : NULL;
+    unsigned next = s->function, priority;
+    uint32_t urgency = 0;
+    bool found = false;
+    const bool has = guc_function_runs(g, s->function) &&
+                     (c || best_of(g, s->function, engine, &priority) != NO_CONTEXT),
+               over = turn_ends_ns(g, s) <= g->witness->now_ns;
+    for (unsigned i = 1; i <= g->functions; i++) {
+        const unsigned function = (s->function + i) % (g->functions + 1u);
+        const uint32_t here = g->clients[function].share.priority;
+        if ((found && here <= urgency) || best_of(g, function, engine, &priority) == NO_CONTEXT)
+            continue;
+        next = function;
+        urgency = here;
+        found = true;
+    }
+    const uint32_t own = g->clients[s->function].share.priority;
+    return !found || (has && (own > urgency || (own == urgency && !over))) ? s->function : next;
+}
+
+static uint32_t best(const struct guc *g, unsigned engine, unsigned *priority)
+{
+    return best_of(g, g->functions ? turn_of(g, engine) : 0, engine, priority);
 }
 
 static bool slice_is_over(const struct guc *g, const struct guc_slot *s)
@@ -171,9 +218,10 @@ static bool slice_is_over(const struct guc *g, const struct guc_slot *s)
     return quantum_us && g->witness->now_ns - s->since_ns >= quantum_us * UINT64_C(1000);
 }
 
-static bool goes_on(const struct guc_context *c)
+static bool goes_on(const struct guc *g, const struct guc_context *c)
 {
-    return c->flags & CONTEXT_ENABLED && !(c->flags & (CONTEXT_DISABLES | CONTEXT_DEREGISTERS));
+    return c->flags & CONTEXT_ENABLED && !(c->flags & (CONTEXT_DISABLES | CONTEXT_DEREGISTERS)) &&
+           guc_function_runs(g, guc_function_of(c));
 }
 
 /* What the engine's next list should name: 1 + an id, LIST_OF_NONE; 0: it needs none. What it names already
@@ -186,11 +234,16 @@ static uint32_t wanted(const struct guc *g, unsigned engine)
     const bool names_other = s->submitted && s->submitted != LIST_OF_NONE && s->submitted != s->active;
     const struct guc_context *const other = names_other ? guc_context(g, s->submitted - 1u) : NULL,
                                     *const c = s->active ? guc_context(g, s->active - 1u) : NULL;
-    if (other && goes_on(other) && other->priority <= priority)
+    const bool other_turn =
+        g->functions && next != NO_CONTEXT && c && guc_client_of(g, next) != guc_client_of(g, s->active - 1u);
+    if (other && goes_on(g, other) &&
+        (other->priority <= priority ||
+         (next != NO_CONTEXT && guc_client_of(g, next) != guc_client_of(g, s->submitted - 1u))))
         return s->submitted;
-    if (!c || !goes_on(c))
+    if (!c || !goes_on(g, c))
         return next != NO_CONTEXT ? next + 1u : c || s->submitted ? LIST_OF_NONE : 0;
-    if (next != NO_CONTEXT && (priority < c->priority || (priority == c->priority && slice_is_over(g, s))))
+    if (next != NO_CONTEXT &&
+        (other_turn || priority < c->priority || (priority == c->priority && slice_is_over(g, s))))
         return next + 1u;
     return c->flags & CONTEXT_AGAIN || s->submitted ? s->active : 0;
 }
@@ -223,6 +276,70 @@ void guc_context_submit(struct guc *g, uint32_t id)
     guc_schedule_class(g, c->running ? 1u << engine : c->engines);
 }
 
+/* ---- Functions ---- */
+
+void guc_context_event(struct guc *g, uint32_t id, uint16_t action)
+{
+    const uint32_t local = guc_local_id(g, id);
+    guc_event(g, guc_client_of(g, id)->function, action, &local, 1);
+}
+
+/* Calls for each context of a function that is known. */
+static void each_context(struct guc *g, unsigned function, void (*call)(struct guc *g, uint32_t id))
+{
+    const uint32_t each = TABLE_PART / (sizeof(struct guc_context) / 4u);
+    for (uint32_t id = 0; id < GUC_CONTEXTS; id++)
+        if (!g->table.used[id / each])
+            id += each - 1u - id % each;
+        else if (guc_context(g, id)->flags & CONTEXT_REGISTERED &&
+                 guc_function_of(guc_context(g, id)) == function)
+            call(g, id);
+}
+
+void guc_function_changed(struct guc *g, unsigned function)
+{
+    each_context(g, function, guc_context_changed);
+    guc_schedule_class(g, (1u << g->engine_count) - 1u);
+}
+
+bool guc_function_in_engines(const struct guc *g, unsigned function)
+{
+    for (const struct guc_slot *s = g->slots.list; s < g->slots.list + g->engine_count; s++)
+        if ((s->active && guc_client_of(g, s->active - 1u)->function == function) ||
+            (s->submitted && s->submitted != LIST_OF_NONE &&
+             guc_client_of(g, s->submitted - 1u)->function == function))
+            return true;
+    return false;
+}
+
+static void forget_all_of(struct guc *g, uint32_t id)
+{
+    guc_doorbell_disarm(g, id);
+    guc_context_forget(g, id);
+}
+
+/* An engine is reset only where it runs on behalf of that function. (SYS-06) */
+void guc_forget_function(struct guc *g, unsigned function)
+{
+    for (unsigned e = 0; e < g->engine_count; e++) {
+        struct guc_slot *s = &g->slots.list[e];
+        const uint32_t named = s->submitted && s->submitted != LIST_OF_NONE ? s->submitted : 0;
+        guc_take_statuses(g, e);
+        if (s->active && guc_client_of(g, s->active - 1u)->function == function) {
+            guc_record(g, e, s->active - 1u, false);
+            guc_drop_list(g, e);
+            guc_reset_engine(g, e);
+            s->active = 0;
+            s->deadline_ns = 0;
+            s->failed = 0;
+        } else if (named && guc_client_of(g, named - 1u)->function == function) {
+            submit(g, e, s->active ? s->active : LIST_OF_NONE);
+        }
+    }
+    each_context(g, function, forget_all_of);
+    guc_schedule_class(g, (1u << g->engine_count) - 1u);
+}
+
 /* ---- Leaving ---- */
 
 /* A context and its children: whether any of them is still in an engine. */
@@ -240,7 +357,8 @@ void guc_context_left(struct guc *g, uint32_t id)
     const uint32_t flags = c->flags;
     if (!(flags & (CONTEXT_DISABLES | CONTEXT_DEREGISTERS)) || family_runs(g, id))
         return;
-    const uint32_t children = c->children;
+    const uint32_t children = c->children, local = guc_local_id(g, id);
+    const unsigned function = guc_function_of(c);
     enum { SETTLED = CONTEXT_DISABLES | CONTEXT_ENABLED | CONTEXT_ENABLES | CONTEXT_MOST_OWED };
     for (uint32_t i = 0; i <= children; i++) {
         if (flags & CONTEXT_DEREGISTERS)
@@ -250,9 +368,9 @@ void guc_context_left(struct guc *g, uint32_t id)
     }
     for (uint32_t told = 0; flags & CONTEXT_DISABLES && told <= (flags & CONTEXT_MOST_OWED) / CONTEXT_OWED;
          told++)
-        guc_event(g, 0x1002, (const uint32_t[]){id, 0}, 2);
+        guc_event(g, function, 0x1002, (const uint32_t[]){local, 0}, 2);
     if (flags & CONTEXT_DEREGISTERS)
-        guc_event(g, 0x4600, &id, 1);
+        guc_event(g, function, 0x4600, &local, 1);
     else if (flags & CONTEXT_ENABLES)
         guc_context_enable(g, id);
 }
@@ -264,7 +382,7 @@ void guc_context_enable(struct guc *g, uint32_t id)
         c->flags = (c->flags | CONTEXT_ENABLED) & ~(uint32_t)CONTEXT_PARKED;
         guc_context_changed(g, id + i);
     }
-    guc_event(g, 0x1002, (const uint32_t[]){id, 1}, 2);
+    guc_event(g, guc_client_of(g, id)->function, 0x1002, (const uint32_t[]){guc_local_id(g, id), 1}, 2);
     guc_take_work(g, id);
 }
 
@@ -274,9 +392,9 @@ void guc_context_hurry(struct guc *g, uint32_t id)
     const struct guc_context *c = guc_context(g, id);
     struct guc_slot *s = &g->slots.list[(c->running - 1u) % GUC_ENGINES];
     if (!c->running || s->active != id + 1u || !s->submitted || s->submitted == s->active ||
-        !c->preemption_us)
+        !patience_us(g, id))
         return;
-    const uint64_t at_ns = g->witness->now_ns + c->preemption_us * UINT64_C(1000);
+    const uint64_t at_ns = g->witness->now_ns + patience_us(g, id) * UINT64_C(1000);
     s->deadline_ns = s->deadline_ns && s->deadline_ns < at_ns ? s->deadline_ns : at_ns;
 }
 
@@ -331,6 +449,10 @@ static void enter(struct guc *g, unsigned engine, uint32_t id)
 {
     struct guc_slot *s = &g->slots.list[engine];
     struct guc_context *c = guc_context(g, id);
+    const unsigned function = guc_function_of(c);
+    if (s->function != function)
+        s->function_since_ns = g->witness->now_ns;
+    s->function = (uint8_t)function;
     s->active = id + 1u;
     s->last = id;
     s->since_ns = g->witness->now_ns;
@@ -379,8 +501,8 @@ static void let_go_on(struct guc *g, unsigned engine)
         (e->info->class != CLASS_COMPUTE && e->info->class != CLASS_RENDER))
         return;
     const uint32_t at = (guc_context(g, s->active - 1u)->descriptor & ~0xfffu) + HOLD;
-    if (guc_load(g, at, &held, sizeof held) && held)
-        guc_store32(g, at, 0);
+    if (guc_load(guc_client_of(g, s->active - 1u), at, &held, sizeof held) && held)
+        guc_store32(guc_client_of(g, s->active - 1u), at, 0);
 }
 
 void guc_take_statuses(struct guc *g, unsigned engine)
@@ -432,12 +554,19 @@ static uint64_t due_ns(const struct guc *g, unsigned engine)
 {
     const struct guc_slot *s = &g->slots.list[engine];
     unsigned priority;
+    uint64_t turn_ns = UINT64_MAX;
     if (s->deadline_ns || !s->active || s->failed)
         return s->deadline_ns ? s->deadline_ns : UINT64_MAX;
     const struct guc_context *c = guc_context(g, s->active - 1u);
+    if (g->functions && !s->submitted) {
+        for (unsigned n = 0; n <= g->functions; n++)
+            if (n != s->function && best_of(g, n, engine, &priority) != NO_CONTEXT)
+                turn_ns = turn_ends_ns(g, s);
+    }
     if (!c->quantum_us || s->submitted || best(g, engine, &priority) == NO_CONTEXT || priority > c->priority)
-        return UINT64_MAX;
-    return s->since_ns + c->quantum_us * UINT64_C(1000);
+        return turn_ns;
+    const uint64_t slice_ns = s->since_ns + c->quantum_us * UINT64_C(1000);
+    return slice_ns < turn_ns ? slice_ns : turn_ns;
 }
 
 void guc_schedule_advance(struct guc *g)
@@ -466,7 +595,7 @@ uint64_t guc_schedule_next_ns(const struct guc *g)
 bool guc_schedule_create(struct guc *g)
 {
     g->contexts = calloc(GUC_CONTEXTS, sizeof *g->contexts);
-    g->ready = calloc((size_t)g->engine_count * GUC_PRIORITIES, sizeof *g->ready);
+    g->ready = calloc((g->functions + 1u) * (size_t)g->engine_count * GUC_PRIORITIES, sizeof *g->ready);
     if (!g->contexts || !g->ready ||
         !state_table_create(&g->table, (uint32_t *)(void *)g->contexts,
                             GUC_CONTEXTS * (sizeof *g->contexts / 4u)))
@@ -492,7 +621,7 @@ void guc_schedule_destroy(struct guc *g)
 /* What is ready follows from the contexts. */
 void guc_schedule_settle(struct guc *g)
 {
-    memset(g->ready, 0, (size_t)g->engine_count * GUC_PRIORITIES * sizeof *g->ready);
+    memset(g->ready, 0, (g->functions + 1u) * (size_t)g->engine_count * GUC_PRIORITIES * sizeof *g->ready);
     for (size_t part = 0; part * TABLE_PART < g->table.count; part++) {
         const uint32_t each = TABLE_PART / (sizeof(struct guc_context) / 4u);
         for (uint32_t id = (uint32_t)part * each; g->table.used[part] && id < (part + 1u) * each; id++)
@@ -521,10 +650,11 @@ void guc_schedule_state(struct guc *g, struct state *s)
             id += each - 1u - id % each;
             continue;
         }
-        state_check(s, !(c->flags & ~(uint32_t)CONTEXT_FLAGS) && c->priority < GUC_PRIORITIES &&
-                           c->class < GUC_CLASSES && c->running <= g->engine_count &&
-                           c->children < GUC_ENGINES && c->parent <= GUC_CONTEXTS &&
-                           c->engines < 1u << g->engine_count && c->marked < 1u << g->engine_count &&
-                           c->marked_priority < GUC_PRIORITIES && c->doorbell <= GUC_DOORBELLS);
+        state_check(s, !(c->flags & ~(uint32_t)CONTEXT_FLAGS) && guc_function_of(c) <= g->functions &&
+                           c->priority < GUC_PRIORITIES && c->class < GUC_CLASSES &&
+                           c->running <= g->engine_count && c->children < GUC_ENGINES &&
+                           c->parent <= GUC_CONTEXTS && c->engines < 1u << g->engine_count &&
+                           c->marked < 1u << g->engine_count && c->marked_priority < GUC_PRIORITIES &&
+                           c->doorbell <= GUC_DOORBELLS);
     }
 }

@@ -15,17 +15,45 @@ enum guc_context_flags {
     CONTEXT_AGAIN = 1u << 3,   /* more of it since the engine has looked at its tail */
     CONTEXT_DISABLES = 1u << 4,
     CONTEXT_DEREGISTERS = 1u << 5,
-    CONTEXT_PARKED = 1u << 6,  /* it left its engine to wait; time lets it come back */
-    CONTEXT_ENABLES = 1u << 7, /* it is turned on again when it is out */
-    CONTEXT_OWED = 1u << 24,   /* counts: turned off so often more while it was leaving */
+    CONTEXT_PARKED = 1u << 6,               /* it left its engine to wait; time lets it come back */
+    CONTEXT_ENABLES = 1u << 7,              /* it is turned on again when it is out */
+    CONTEXT_FUNCTION = MOST_FUNCTIONS << 8, /* whose it is */
+    CONTEXT_FUNCTION_SHIFT = 8,
+    CONTEXT_OWED = 1u << 24, /* counts: turned off so often more while it was leaving */
     CONTEXT_MOST_OWED = 7u << 24,
-    CONTEXT_FLAGS = CONTEXT_MOST_OWED | 0xff,
+    CONTEXT_FLAGS = CONTEXT_MOST_OWED | CONTEXT_FUNCTION | 0xff,
 };
 
 static inline struct guc_context *guc_context(const struct guc *g, uint32_t id)
 {
     return &g->contexts[id % GUC_CONTEXTS];
 }
+
+static inline unsigned guc_function_of(const struct guc_context *c)
+{
+    return (c->flags & CONTEXT_FUNCTION) >> CONTEXT_FUNCTION_SHIFT;
+}
+
+/* Whose it is, who may use what memory for it. */
+static inline struct guc_client *guc_client_of(const struct guc *g, uint32_t id)
+{
+    return &g->clients[guc_function_of(guc_context(g, id))];
+}
+
+/* What its driver calls a context: functions count theirs from 0 on. */
+static inline uint32_t guc_local_id(const struct guc *g, uint32_t id)
+{
+    return id - guc_client_of(g, id)->share.first_context;
+}
+
+/* Whose context it is must be asked before it is forgotten: tells its driver of it. */
+void guc_context_event(struct guc *g, uint32_t id, uint16_t action);
+/* A function's contexts may run, or may not any more. */
+void guc_function_changed(struct guc *g, unsigned function);
+/* Whether one of them is in an engine. */
+bool guc_function_in_engines(const struct guc *g, unsigned function);
+/* Nothing is known of its contexts, and no engine has one. */
+void guc_forget_function(struct guc *g, unsigned function);
 
 /* It changed whether, where, or how urgently a context may run. */
 void guc_context_changed(struct guc *g, uint32_t id);
@@ -82,7 +110,7 @@ static inline uint32_t guc_ads(struct guc *g, uint32_t offset)
 {
     uint32_t value = 0;
     if (g->boot.ads)
-        guc_load(g, g->boot.ads + offset, &value, sizeof value);
+        guc_load(g->clients, g->boot.ads + offset, &value, sizeof value);
     return value;
 }
 

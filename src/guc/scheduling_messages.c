@@ -4,16 +4,27 @@
 
 enum { LAST_ID = 65534 };
 
+/* Ids that a function may use, from 0 on. */
+static uint32_t contexts_of(const struct guc_client *k)
+{
+    return k->function ? k->share.contexts : LAST_ID + 1u;
+}
+
+/* The id in a dword of the message, as the GuC counts them. */
+static uint32_t id_in(const struct guc_call *c, unsigned dw)
+{
+    return c->dw[dw] + (c->client->function ? c->client->share.first_context : 0);
+}
+
 /* A context by its id, that is one and no child. */
 static struct guc_context *named(struct guc_call *c, enum guc_error *error)
 {
-    const uint32_t id = c->dw[0];
-    struct guc_context *context = id <= LAST_ID ? guc_context(c->guc, id) : NULL;
-    *error = !context                                 ? GUC_ERROR_CONTEXT
-             : !(context->flags & CONTEXT_REGISTERED) ? GUC_ERROR_NOT_REGISTERED
-             : context->flags & CONTEXT_DEREGISTERS   ? GUC_ERROR_NOT_REGISTERED
-             : context->parent                        ? GUC_ERROR_CONTEXT
-                                                      : GUC_DONE;
+    struct guc_context *context = c->dw[0] < contexts_of(c->client) ? guc_context(c->guc, id_in(c, 0)) : NULL;
+    *error = !context                                                             ? GUC_ERROR_CONTEXT
+             : !(context->flags & CONTEXT_REGISTERED)                             ? GUC_ERROR_NOT_REGISTERED
+             : context->flags & CONTEXT_DEREGISTERS                               ? GUC_ERROR_NOT_REGISTERED
+             : context->parent || guc_function_of(context) != c->client->function ? GUC_ERROR_CONTEXT
+                                                                                  : GUC_DONE;
     return *error == GUC_DONE ? context : NULL;
 }
 
@@ -46,13 +57,14 @@ enum { USUAL_PRIORITY = 3 };
 static enum guc_error check(const struct guc_call *c, uint32_t count)
 {
     const uint32_t *dw = c->dw;
-    if (dw[REGISTER_ID] > LAST_ID || count > LAST_ID - dw[REGISTER_ID] + 1u)
+    const uint32_t contexts = contexts_of(c->client), id = id_in(c, REGISTER_ID);
+    if (dw[REGISTER_ID] >= contexts || count > contexts - dw[REGISTER_ID])
         return GUC_ERROR_CONTEXT;
     if (dw[REGISTER_CLASS] >= GUC_CLASSES || !engines_of(c->guc, dw[REGISTER_CLASS], dw[REGISTER_ENGINES]) ||
         dw[REGISTER_QUEUE_DESCRIPTOR + 1] || dw[REGISTER_QUEUE + 1])
         return GUC_ERROR_PARAMETERS;
     for (uint32_t i = 0; i < count; i++)
-        if (guc_context(c->guc, dw[REGISTER_ID] + i)->flags & CONTEXT_REGISTERED)
+        if (guc_context(c->guc, id + i)->flags & CONTEXT_REGISTERED)
             return GUC_ERROR_ALREADY_REGISTERED;
     return GUC_DONE;
 }
@@ -60,7 +72,7 @@ static enum guc_error check(const struct guc_call *c, uint32_t count)
 static void enrol(struct guc_call *c, uint32_t id, uint32_t descriptor, uint32_t engines)
 {
     *guc_context(c->guc, id) = (struct guc_context){
-        .flags = CONTEXT_REGISTERED,
+        .flags = CONTEXT_REGISTERED | c->client->function << CONTEXT_FUNCTION_SHIFT,
         .descriptor = descriptor,
         .engines = engines,
         .class = c->dw[REGISTER_CLASS],
@@ -74,7 +86,7 @@ static enum guc_error register_context(struct guc_call *c)
     const uint32_t *dw = c->dw;
     const enum guc_error error = check(c, 1);
     if (error == GUC_DONE)
-        enrol(c, dw[REGISTER_ID], dw[REGISTER_DESCRIPTOR],
+        enrol(c, id_in(c, REGISTER_ID), dw[REGISTER_DESCRIPTOR],
               engines_of(c->guc, dw[REGISTER_CLASS], dw[REGISTER_ENGINES]));
     return error;
 }
@@ -83,7 +95,7 @@ static enum guc_error register_context(struct guc_call *c)
  * for each. (Linux, i915 and xe name those that the parent may run on) */
 static enum guc_error register_parallel(struct guc_call *c)
 {
-    const uint32_t *dw = c->dw, count = dw[REGISTER_COUNT], id = dw[REGISTER_ID];
+    const uint32_t *dw = c->dw, count = dw[REGISTER_COUNT], id = id_in(c, REGISTER_ID);
     if (!count || count > GUC_ENGINES || c->length_dw != REGISTER_DESCRIPTORS + count * 2u)
         return GUC_ERROR_PARAMETERS;
     const enum guc_error error = check(c, count);
@@ -115,8 +127,8 @@ static enum guc_error deregister(struct guc_call *c)
     enum guc_error error;
     struct guc_context *context = named(c, &error);
     if (context) {
-        guc_doorbell_disarm(c->guc, c->dw[0]);
-        guc_context_leave(c->guc, c->dw[0], CONTEXT_DEREGISTERS);
+        guc_doorbell_disarm(c->guc, id_in(c, 0));
+        guc_context_leave(c->guc, id_in(c, 0), CONTEXT_DEREGISTERS);
     }
     return error;
 }
@@ -132,7 +144,7 @@ static enum guc_error set_policies(struct guc_call *c)
     for (uint32_t at = 1; at < c->length_dw; at += 1u + (c->dw[at] & 0xffffu))
         if ((c->dw[at] & 0xffffu) > c->length_dw - at - 1u)
             return GUC_ERROR_MALFORMED_KLV;
-    const uint32_t children = guc_context(c->guc, c->dw[0])->children;
+    const uint32_t children = guc_context(c->guc, id_in(c, 0))->children;
     for (uint32_t at = 1; at < c->length_dw; at += 1u + (c->dw[at] & 0xffffu)) {
         const uint32_t key = c->dw[at] >> 16;
         if (key < KEY_QUANTUM || key > KEY_PRIORITY)
@@ -143,24 +155,24 @@ static enum guc_error set_policies(struct guc_call *c)
         if (value > (key == KEY_PRIORITY ? GUC_PRIORITIES - 1u : MOST_US))
             return GUC_ERROR_KLV;
         for (uint32_t i = 0; i <= children; i++) {
-            struct guc_context *context = guc_context(c->guc, c->dw[0] + i);
+            struct guc_context *context = guc_context(c->guc, id_in(c, 0) + i);
             uint32_t *const policy = key == KEY_QUANTUM      ? &context->quantum_us
                                      : key == KEY_PREEMPTION ? &context->preemption_us
                                                              : &context->priority;
             *policy = value;
-            guc_context_changed(c->guc, c->dw[0] + i);
+            guc_context_changed(c->guc, id_in(c, 0) + i);
             if (key == KEY_PREEMPTION)
-                guc_context_hurry(c->guc, c->dw[0] + i);
+                guc_context_hurry(c->guc, id_in(c, 0) + i);
         }
     }
-    guc_schedule_class(c->guc, guc_context(c->guc, c->dw[0])->engines);
+    guc_schedule_class(c->guc, guc_context(c->guc, id_in(c, 0))->engines);
     return GUC_DONE;
 }
 
 static enum guc_error set_global_policies(struct guc_call *c)
 {
     uint32_t first;
-    if (!guc_load(c->guc, c->dw[0], &first, sizeof first))
+    if (!guc_load(c->client, c->dw[0], &first, sizeof first))
         return GUC_ERROR_ADDRESS;
     c->guc->boot.policies = c->dw[0];
     return GUC_DONE;
@@ -176,7 +188,8 @@ enum { IMAGE_TAIL = PAGE_BYTES + 7 * 4 }; /* of the ring, in an image */
 
 static bool put_tail(struct guc *g, uint32_t id, uint32_t qwords)
 {
-    return guc_store32(g, (guc_context(g, id)->descriptor & ~0xfffu) + IMAGE_TAIL, qwords * 8u);
+    return guc_store32(guc_client_of(g, id), (guc_context(g, id)->descriptor & ~0xfffu) + IMAGE_TAIL,
+                       qwords * 8u);
 }
 
 /* False: the item is none. */
@@ -185,7 +198,7 @@ static bool take_item(struct guc *g, uint32_t id, const uint32_t *item, uint32_t
     const uint32_t type = item[0] & 0xffu, children = guc_context(g, id)->children;
     if (type == ITEM_NOOP)
         return true;
-    if (type != ITEM_WORK || length_dw != ITEM_TAILS + children || (item[2] & 0xffffu) != id)
+    if (type != ITEM_WORK || length_dw != ITEM_TAILS + children || (item[2] & 0xffffu) != guc_local_id(g, id))
         return false;
     if (!put_tail(g, id, item[2] >> 18))
         return false;
@@ -201,9 +214,10 @@ static void take_queue(struct guc *g, uint32_t id)
 {
     enum { ITEM_NS = 500 };
     const struct guc_context *c = guc_context(g, id);
+    struct guc_client *const k = guc_client_of(g, id);
     uint32_t descriptor[QUEUE_DW];
     const uint32_t bytes = c->queue_bytes;
-    if (!c->queue_descriptor || !guc_load(g, c->queue_descriptor, descriptor, sizeof descriptor))
+    if (!c->queue_descriptor || !guc_load(k, c->queue_descriptor, descriptor, sizeof descriptor))
         return;
     uint32_t head = descriptor[QUEUE_HEAD];
     const uint32_t tail = descriptor[QUEUE_TAIL];
@@ -211,23 +225,23 @@ static void take_queue(struct guc *g, uint32_t id)
     /* An item takes a dword at least: this ends. */
     for (uint32_t taken = 0; good && head != tail && taken < bytes / 4u; taken++) {
         uint32_t item[MOST_ITEM_DW] = {0};
-        guc_load(g, c->queue + head, item, 4);
+        guc_load(k, c->queue + head, item, 4);
         const uint32_t length_dw = (item[0] >> 16 & 0x7ffu) + 1u;
         const uint32_t there = (tail + bytes - head) % bytes;
         g->witness->cost_ns += ITEM_NS;
         good = length_dw * 4u <= there && ((item[0] & 0xffu) == ITEM_NOOP || length_dw <= MOST_ITEM_DW);
         for (uint32_t i = 1; good && i < length_dw && i < MOST_ITEM_DW; i++)
-            guc_load(g, c->queue + (head + i * 4u) % bytes, &item[i], 4);
+            guc_load(k, c->queue + (head + i * 4u) % bytes, &item[i], 4);
         good = good && take_item(g, id, item, length_dw);
         if (good)
             head = (head + length_dw * 4u) % bytes;
     }
-    guc_store32(g, c->queue_descriptor, head);
+    guc_store32(k, c->queue_descriptor, head);
     if (!good) {
         complain(g->witness, SOFTGT_GUEST_ERROR, "guc", c->queue + head,
                  "the work queue of context %u: no item", id);
         const uint32_t wrong[2] = {head, QUEUE_COMMAND_ERROR};
-        guc_store(g, c->queue_descriptor + QUEUE_ERROR * 4u, wrong, sizeof wrong);
+        guc_store(k, c->queue_descriptor + QUEUE_ERROR * 4u, wrong, sizeof wrong);
     }
 }
 
@@ -243,7 +257,7 @@ static enum guc_error schedule(struct guc_call *c)
 {
     enum guc_error error;
     if (named(c, &error))
-        guc_take_work(c->guc, c->dw[0]);
+        guc_take_work(c->guc, id_in(c, 0));
     return error;
 }
 
@@ -252,7 +266,7 @@ static enum guc_error schedule(struct guc_call *c)
 static enum guc_error set_mode(struct guc_call *c)
 {
     struct guc *g = c->guc;
-    const uint32_t id = c->dw[0];
+    const uint32_t id = id_in(c, 0);
     enum guc_error error;
     struct guc_context *context = named(c, &error);
     if (!context)
@@ -275,10 +289,16 @@ static enum guc_error set_mode(struct guc_call *c)
 static enum guc_error forget(struct guc_call *c)
 {
     struct guc *g = c->guc;
-    guc_forget_contexts(g, true);
-    guc_doorbells_forget(g);
-    g->channels = (struct guc_channels){0};
-    g->outbox = (struct guc_outbox){0};
+    c->client->channels = (struct guc_channels){0};
+    c->client->outbox = (struct guc_outbox){0};
+    if (g->functions) {
+        guc_forget_function(g, c->client->function);
+    } else {
+        guc_forget_contexts(g, true);
+        guc_doorbells_forget(g);
+    }
+    if (c->client->function)
+        return GUC_DONE;
     g->boot.utilisation = g->boot.activity = g->boot.activity_metadata = 0;
     return GUC_DONE;
 }
@@ -288,14 +308,14 @@ static enum guc_error forget(struct guc_call *c)
 static enum guc_error arm(struct guc_call *c)
 {
     enum guc_error error;
-    return named(c, &error) ? guc_doorbell_arm(c->guc, c->dw[0], c->dw[1], c->dw[2], c->dw[3]) : error;
+    return named(c, &error) ? guc_doorbell_arm(c->guc, id_in(c, 0), c->dw[1], c->dw[2], c->dw[3]) : error;
 }
 
 static enum guc_error disarm(struct guc_call *c)
 {
     enum guc_error error;
     if (named(c, &error))
-        guc_doorbell_disarm(c->guc, c->dw[0]);
+        guc_doorbell_disarm(c->guc, id_in(c, 0));
     return error;
 }
 
@@ -318,14 +338,14 @@ static const struct field address_fields[] = {{.name = "Policies", .first = 0, .
 static const struct field doorbell_fields[] = {FIELD_DW("Context", 0), FIELD_DW("Doorbell", 1), {.name = "In Memory", .first = 64, .last = 64, .kind = FIELD_BOOL}, FIELD_BITS("Place", 3)};
 
 static const struct guc_message rows[] = {
-    {.name = "SCHED_CONTEXT", .action = 0x1000, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = schedule, .summary = "There is more work for a context.", .spec = ABI},
-    {.name = "SCHED_CONTEXT_MODE_SET", .action = 0x1001, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(mode_fields), .handle = set_mode, .summary = "Turns a context's scheduling on or off; SCHED_CONTEXT_MODE_DONE follows.", .spec = ABI},
-    {.name = "UPDATE_CONTEXT_POLICIES", .action = 0x100b, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 250, FIELDS(policy_fields), .handle = set_policies, .summary = "How urgent a context is, for how long it runs, how long it may take to leave; by key.", .spec = ABI},
-    {.name = "REGISTER_CONTEXT", .action = 0x4502, .ways = BY_BUFFER, .least_dw = 11, .most_dw = 11, FIELDS(register_fields), .handle = register_context, .summary = "Gives a context an id.", .spec = ABI},
-    {.name = "REGISTER_CONTEXT_MULTI_LRC", .action = 0x4601, .ways = BY_BUFFER, .least_dw = 12, .most_dw = 10 + 2 * GUC_ENGINES, FIELDS(parallel_fields), .handle = register_parallel, .summary = "The same for contexts that run beside each other.", .spec = ABI},
-    {.name = "DEREGISTER_CONTEXT", .action = 0x4503, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = deregister, .summary = "Takes a context's id; DEREGISTER_CONTEXT_DONE follows.", .spec = ABI},
+    {.name = "SCHED_CONTEXT", .action = 0x1000, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = schedule, .summary = "There is more work for a context.", .spec = ABI},
+    {.name = "SCHED_CONTEXT_MODE_SET", .action = 0x1001, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 2, .most_dw = 2, FIELDS(mode_fields), .handle = set_mode, .summary = "Turns a context's scheduling on or off; SCHED_CONTEXT_MODE_DONE follows.", .spec = ABI},
+    {.name = "UPDATE_CONTEXT_POLICIES", .action = 0x100b, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 250, FIELDS(policy_fields), .handle = set_policies, .summary = "How urgent a context is, for how long it runs, how long it may take to leave; by key.", .spec = ABI},
+    {.name = "REGISTER_CONTEXT", .action = 0x4502, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 11, .most_dw = 11, FIELDS(register_fields), .handle = register_context, .summary = "Gives a context an id.", .spec = ABI},
+    {.name = "REGISTER_CONTEXT_MULTI_LRC", .action = 0x4601, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 12, .most_dw = 10 + 2 * GUC_ENGINES, FIELDS(parallel_fields), .handle = register_parallel, .summary = "The same for contexts that run beside each other.", .spec = ABI},
+    {.name = "DEREGISTER_CONTEXT", .action = 0x4503, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = deregister, .summary = "Takes a context's id; DEREGISTER_CONTEXT_DONE follows.", .spec = ABI},
     {.name = "GLOBAL_SCHED_POLICY_CHANGE", .action = 0x506, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, FIELDS(address_fields), .handle = set_global_policies, .summary = "Policies for all contexts are in memory.", .spec = ABI},
-    {.name = "CLIENT_SOFT_RESET", .action = 0x5507, .ways = BY_MAILBOX | BY_BUFFER, .most_dw = 0, .handle = forget, .summary = "Forgets all contexts and the buffers.", .spec = ABI},
+    {.name = "CLIENT_SOFT_RESET", .action = 0x5507, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .most_dw = 0, .handle = forget, .summary = "Forgets all contexts and the buffers.", .spec = ABI},
     {.name = "ALLOCATE_DOORBELL", .action = 0x10, .ways = BY_BUFFER, .least_dw = 4, .most_dw = 4, FIELDS(doorbell_fields), .handle = arm, .summary = "Arms a doorbell for a context: a cacheline of memory, or a page of registers. How the message lies is our choice.", .spec = "SYS-14"},
     {.name = "DEALLOCATE_DOORBELL", .action = 0x20, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = disarm, .summary = "A context has no doorbell any more.", .spec = "SYS-14"},
 };

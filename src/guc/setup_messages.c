@@ -17,7 +17,7 @@ static enum guc_error get_config(struct guc_call *c)
     if (c->dw[2]) {
         if (c->dw[2] < bytes)
             return GUC_ERROR_BUFFER;
-        if (!guc_store(c->guc, c->dw[0], info->config, bytes))
+        if (!guc_store(c->client, c->dw[0], info->config, bytes))
             return GUC_ERROR_ADDRESS;
     }
     c->reply = bytes;
@@ -33,7 +33,7 @@ enum { KEY_EVENTS = 0x900, KEY_SOURCE, KEY_BUFFERS, KEY_BUFFERS_END = 0x908 };
 /* Whole addresses of the GuC's own bytes. (SYS-22; Linux, xe_memirq_init_guc) */
 static enum guc_error configure_report(struct guc_call *c, uint32_t key, uint32_t length_dw, uint64_t value)
 {
-    struct guc_channels *const ch = &c->guc->channels;
+    struct guc_channels *const ch = &c->client->channels;
     if (length_dw != 2)
         return GUC_ERROR_MALFORMED_KLV;
     if (value > UINT32_MAX || (key == KEY_EVENTS && value % 16))
@@ -52,7 +52,7 @@ static enum guc_error configure(struct guc_call *c)
     if (key < KEY_BUFFERS || key >= KEY_BUFFERS_END)
         return GUC_DONE; /* none parsed: what its reply says */
     const bool is_bytes = (key - KEY_BUFFERS) % 3u == 2;
-    struct guc_buffer *const b = &c->guc->channels.buffers[(key - KEY_BUFFERS) / 3u];
+    struct guc_buffer *const b = &c->client->channels.buffers[(key - KEY_BUFFERS) / 3u];
     if (length_dw != (is_bytes ? 1u : 2u))
         return GUC_ERROR_MALFORMED_KLV;
     if (b->enabled)
@@ -79,7 +79,7 @@ static enum guc_error configure(struct guc_call *c)
 
 static enum guc_error control_buffers(struct guc_call *c)
 {
-    struct guc_channels *const ch = &c->guc->channels;
+    struct guc_channels *const ch = &c->client->channels;
     if (c->dw[0] > 1)
         return GUC_ERROR_PARAMETERS;
     for (unsigned i = H2G; i <= G2H; i++) {
@@ -91,13 +91,13 @@ static enum guc_error control_buffers(struct guc_call *c)
         uint32_t descriptor[2];
         if (!guc_buffer_whole(b))
             return GUC_ERROR_STATE;
-        if (!guc_load(c->guc, b->descriptor, descriptor, sizeof descriptor))
+        if (!guc_load(c->client, b->descriptor, descriptor, sizeof descriptor))
             return GUC_ERROR_ADDRESS;
         b->at_dw = descriptor[i == G2H] < b->bytes / 4u ? descriptor[i == G2H] : 0;
         b->enabled = 1;
         b->broken = 0;
     }
-    c->guc->outbox = (struct guc_outbox){0};
+    c->client->outbox = (struct guc_outbox){0};
     return GUC_DONE;
 }
 
@@ -127,7 +127,8 @@ static bool tell_power(struct guc *g, uint32_t state)
     const uint32_t head[2] = {SHARED_BYTES, state};
     if (state == STATE_RUNNING)
         register_write(g->mmio, RPNSWREQ, most << 23, 0xf, &g->by);
-    return guc_store(g, page + SHARED_TASK, task, sizeof task) && guc_store(g, page, head, sizeof head);
+    return guc_store(g->clients, page + SHARED_TASK, task, sizeof task) &&
+           guc_store(g->clients, page, head, sizeof head);
 }
 
 static enum guc_error manage_power(struct guc_call *c)
@@ -183,12 +184,12 @@ static enum guc_error invalidate(struct guc_call *c)
     if (type == TYPE_PAGE && c->length_dw != 6)
         return GUC_ERROR_PARAMETERS;
     /* Pages of one address space are as good as all. */
-    mmu_invalidate(&g->mmu);
+    guc_invalidate(g);
     for (unsigned i = 0; i < g->engine_count; i++)
         engine_invalidate_tlb(&g->engines[i]);
     mmu_invalidate(g->gt->aperture);
     g->witness->cost_ns += TLB_NS;
-    guc_event(g, 0x7001, c->dw, 1);
+    guc_event(g, c->client->function, 0x7001, c->dw, 1);
     return GUC_DONE;
 }
 
@@ -220,7 +221,7 @@ static enum guc_error update_policies(struct guc_call *c)
     if (count < 0)
         return GUC_ERROR_MALFORMED_KLV;
     for (uint32_t at = 0; at < c->length_dw; at += 1 + (c->dw[at] & 0xffffu))
-        if (c->dw[at] == (KEY_YIELD << 16 | 2u)) {
+        if (!c->client->function && c->dw[at] == (KEY_YIELD << 16 | 2u)) {
             c->guc->power.yield_ms = c->dw[at + 1];
             c->guc->power.yield_percent = c->dw[at + 2];
         }
@@ -235,7 +236,7 @@ static enum guc_error opt_in(struct guc_call *c)
     uint32_t keys[MOST_DW];
     if (c->dw[1] || c->dw[2] > MOST_DW || !c->dw[2])
         return GUC_ERROR_PARAMETERS;
-    if (!guc_load(c->guc, c->dw[0], keys, c->dw[2] * 4u))
+    if (!guc_load(c->client, c->dw[0], keys, c->dw[2] * 4u))
         return GUC_ERROR_ADDRESS;
     const int count = count_keys(keys, c->dw[2]);
     if (count < 0)
@@ -266,7 +267,7 @@ static enum guc_error set_activity(struct guc_call *c)
     if (c->dw[0] % 4 || c->dw[1] || c->dw[2] % 4 || c->dw[3])
         return GUC_ERROR_ADDRESS;
     const uint32_t metadata[4] = {(uint32_t)c->guc->info->timestamp_hz, 0, 0, 0};
-    if (c->dw[0] && !guc_store(c->guc, c->dw[0], metadata, sizeof metadata))
+    if (c->dw[0] && !guc_store(c->client, c->dw[0], metadata, sizeof metadata))
         return GUC_ERROR_ADDRESS;
     c->guc->boot.activity_metadata = c->dw[0];
     c->guc->boot.activity = c->dw[2];
@@ -314,19 +315,19 @@ static const struct field log_fields[] = {
 static const struct field flushed_fields[] = {FIELD_DW("Log", 0)};
 
 static const struct guc_message rows[] = {
-    {.name = "GET_HWCONFIG", .action = 0x4100, .ways = BY_MAILBOX | BY_BUFFER, .least_dw = 3, .most_dw = 3, FIELDS(config_fields), .handle = get_config, .summary = "Gives the table of the hardware's configuration; of size 0: how long it is.", .spec = ABI},
-    {.name = "SELF_CFG", .action = 0x508, .ways = BY_MAILBOX | BY_BUFFER, .least_dw = 3, .most_dw = 3, FIELDS(self_fields), .handle = configure, .summary = "Says where the buffers of messages are, and where interrupts are told in memory.", .spec = "Linux, guc_klvs_abi.h"},
-    {.name = "CONTROL_CTB", .action = 0x4509, .ways = BY_MAILBOX | BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(enable_fields), .handle = control_buffers, .summary = "Enables or disables the buffers of messages.", .spec = ABI},
-    {.name = "TLB_INVALIDATION", .action = 0x7000, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 8, FIELDS(tlb_fields), .handle = invalidate, .summary = "Invalidates translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
+    {.name = "GET_HWCONFIG", .action = 0x4100, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 3, .most_dw = 3, FIELDS(config_fields), .handle = get_config, .summary = "Gives the table of the hardware's configuration; of size 0: how long it is.", .spec = ABI},
+    {.name = "SELF_CFG", .action = 0x508, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 3, .most_dw = 3, FIELDS(self_fields), .handle = configure, .summary = "Says where the buffers of messages are, and where interrupts are told in memory.", .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "CONTROL_CTB", .action = 0x4509, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(enable_fields), .handle = control_buffers, .summary = "Enables or disables the buffers of messages.", .spec = ABI},
+    {.name = "TLB_INVALIDATION", .action = 0x7000, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 2, .most_dw = 8, FIELDS(tlb_fields), .handle = invalidate, .summary = "Invalidates translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
     {.name = "TLB_INVALIDATION_ALL", .action = 0x7002, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, FIELDS(tlb_fields), .handle = invalidate, .summary = "Invalidates all translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
     {.name = "PC_SLPC_REQUEST", .action = 0x3003, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 10, FIELDS(slpc_fields), .handle = manage_power, .summary = "Starts and asks the management of frequencies, in a page that is shared.", .spec = "Linux, guc_actions_slpc_abi.h"},
     {.name = "SETUP_PC_GUCRC", .action = 0x3004, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(enable_fields), .handle = control_rc6, .summary = "Who controls RC6: the GuC, or the host.", .spec = ABI},
-    {.name = "UPDATE_SCHEDULING_POLICIES_KLV", .action = 0x509, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 250, FIELDS(policy_fields), .handle = update_policies, .summary = "Policies of the scheduler, by key.", .spec = "Linux, guc_klvs_abi.h"},
-    {.name = "OPT_IN_FEATURE_KLV", .action = 0x550e, .ways = BY_BUFFER, .least_dw = 3, .most_dw = 3, FIELDS(in_memory_fields), .handle = opt_in, .summary = "Features that the host knows of, by key.", .spec = ABI},
+    {.name = "UPDATE_SCHEDULING_POLICIES_KLV", .action = 0x509, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 250, FIELDS(policy_fields), .handle = update_policies, .summary = "Policies of the scheduler, by key.", .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "OPT_IN_FEATURE_KLV", .action = 0x550e, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 3, .most_dw = 3, FIELDS(in_memory_fields), .handle = opt_in, .summary = "Features that the host knows of, by key.", .spec = ABI},
     {.name = "SET_ENG_UTIL_BUFF", .action = 0x550a, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(address_fields), .handle = set_utilisation, .summary = "Where the GuC keeps how long each engine was busy.", .spec = ABI},
     {.name = "SET_DEVICE_ENGINE_ACTIVITY_BUFFER", .action = 0x550c, .ways = BY_BUFFER, .least_dw = 4, .most_dw = 4, FIELDS(activity_fields), .handle = set_activity, .summary = "The same, in another form.", .spec = ABI},
     {.name = "SET_FUNCTION_ENGINE_ACTIVITY_BUFFER", .action = 0x550d, .ways = BY_BUFFER, .least_dw = 5, .most_dw = 5, FIELDS(function_activity_fields), .handle = accept, .summary = "The same for each function; there is one.", .spec = ABI},
-    {.name = "LOG_BUFFER_FILE_FLUSH_COMPLETE", .action = 0x30, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, FIELDS(flushed_fields), .handle = accept, .summary = "The host has read a part of the log.", .spec = ABI},
+    {.name = "LOG_BUFFER_FILE_FLUSH_COMPLETE", .action = 0x30, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 2, FIELDS(flushed_fields), .handle = accept, .summary = "The host has read a part of the log.", .spec = ABI},
     {.name = "ENABLE_LOGGING", .action = 0x40, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 5, FIELDS(log_fields), .handle = accept, .summary = "How much is logged; this GuC logs nothing but captures.", .spec = ABI},
     {.name = "FORCE_LOG_BUFFER_FLUSH", .action = 0x302, .ways = BY_BUFFER, .most_dw = 2, .handle = accept, .summary = "Asks for the log as it is.", .spec = ABI},
     {.name = "AUTHENTICATE_HUC", .action = 0x4000, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, FIELDS(flushed_fields), .handle = authenticate, .summary = "Authenticates the HuC's kernel, if one was copied.", .spec = ABI},

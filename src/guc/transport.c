@@ -37,31 +37,36 @@ static const char *error_name(uint32_t error)
     return "";
 }
 
-static void trace_message(const struct guc *g, const struct guc_message *row, uint32_t fence,
+static void trace_message(const struct guc_client *k, const struct guc_message *row, uint32_t fence,
                           const uint32_t *dw, uint32_t length_dw)
 {
     const uint32_t type = type_of(dw[0]);
-    if (tracing(g->witness, SOFTGT_TRACE_GUC))
-        trace_event(g->witness, (struct softgt_event){
-                                    .what = SOFTGT_TRACE_GUC,
-                                    .kind = dw[0] & GUC_ORIGIN ? SOFTGT_EVENT_FROM_GUC : SOFTGT_EVENT_TO_GUC,
-                                    .unit = "guc",
-                                    .name = row ? row->name : "unknown message",
-                                    .text = type_name(type),
-                                    .by = type == GUC_FAILURE ? error_name(dw[0] & 0xffffu) : "",
-                                    .address = fence,
-                                    .value = type == GUC_FAILURE || !row ? dw[0] & 0xffffu : row->action,
-                                    .dwords = dw,
-                                    .length_dw = length_dw});
+    if (tracing(k->guc->witness, SOFTGT_TRACE_GUC))
+        trace_event(
+            k->guc->witness,
+            (struct softgt_event){.what = SOFTGT_TRACE_GUC,
+                                  .kind = dw[0] & GUC_ORIGIN ? SOFTGT_EVENT_FROM_GUC : SOFTGT_EVENT_TO_GUC,
+                                  .unit = "guc",
+                                  .index = k->function,
+                                  .name = row ? row->name : "unknown message",
+                                  .text = type_name(type),
+                                  .by = type == GUC_FAILURE ? error_name(dw[0] & 0xffffu) : "",
+                                  .address = fence,
+                                  .value = type == GUC_FAILURE || !row ? dw[0] & 0xffffu : row->action,
+                                  .dwords = dw,
+                                  .length_dw = length_dw});
 }
 
-void guc_raise(struct guc *g, uint32_t bits)
+/* A virtual function has no registers to be told by. */
+void guc_raise(struct guc_client *k, uint32_t bits)
 {
-    register_set(g->mmio, GUC_TO_HOST_INTERRUPT, bits);
-    if (g->channels.events)
-        interrupt_report(g->interrupt, &g->mmu,
-                         (struct interrupt_report){g->channels.events, g->channels.source}, bits);
-    else
+    struct guc *const g = k->guc;
+    if (!k->function)
+        register_set(g->mmio, GUC_TO_HOST_INTERRUPT, bits);
+    if (k->channels.events)
+        interrupt_report(g->interrupt, &k->mmu,
+                         (struct interrupt_report){k->channels.events, k->channels.source}, bits);
+    else if (!k->function)
         g->interrupt->info->raise(g->interrupt, g->info->interrupt, bits);
 }
 
@@ -76,6 +81,8 @@ static enum guc_error perform(struct guc_call *c, const struct guc_message *row,
     }
     if (!(row->ways & way))
         return GUC_ERROR_NOT_SUPPORTED;
+    if (c->client->function && !(row->ways & BY_FUNCTION))
+        return GUC_ERROR_NO_PERMISSION;
     if (type != GUC_REQUEST && (type == GUC_EVENT || type == GUC_FAST_REQUEST ? way == BY_MAILBOX : true))
         return GUC_ERROR_PROTOCOL;
     if (c->length_dw < row->least_dw || c->length_dw > row->most_dw)
@@ -108,76 +115,91 @@ static void complain_of_message(const struct guc *g, const struct guc_message *r
 
 /* ---- The mailbox ---- */
 
-static void serve_mailbox(struct guc *g)
+static void serve_mailbox(struct guc_client *k)
 {
+    struct guc *const g = k->guc;
+    const uint32_t mailbox = GUC_MAILBOX + k->function * GUC_FUNCTION_BYTES;
     uint32_t dw[1 + GUC_REPLY_DW] = {0};
     for (unsigned i = 0; i < MAILBOX_DW; i++)
-        dw[i] = register_value(g->mmio, GUC_MAILBOX + i * 4u);
+        dw[i] = register_value(g->mmio, mailbox + i * 4u);
     if (dw[0] & GUC_ORIGIN || !(dw[0] & 0xffffu))
         return; /* an answer lies there, or nothing: the buffer is meant */
     const struct guc_message *const row = guc_message_find((uint16_t)dw[0], false);
     /* How long a message is the mailbox does not say. */
     struct guc_call c = {.guc = g,
+                         .client = k,
                          .dw = dw + 1,
                          .length_dw = row && row->most_dw < MAILBOX_DW ? row->most_dw : MAILBOX_DW - 1u,
                          .data0 = dw[0] >> 16 & 0xfffu};
     g->totals.requests++;
-    trace_message(g, row, 0, dw, 1 + c.length_dw);
+    trace_message(k, row, 0, dw, 1 + c.length_dw);
     const uint32_t header = dw[0];
     const enum guc_error error = perform(&c, row, type_of(header), BY_MAILBOX);
     if (error != GUC_DONE)
         complain_of_message(g, row, header, error);
     const uint32_t length_dw = answer(&c, error, dw);
     for (uint32_t i = length_dw; i-- > 0;)
-        register_set(g->mmio, GUC_MAILBOX + i * 4u, dw[i]);
-    trace_message(g, row, 0, dw, length_dw);
+        register_set(g->mmio, mailbox + i * 4u, dw[i]);
+    trace_message(k, row, 0, dw, length_dw);
 }
 
-void guc_notified(struct guc *g)
+void guc_notified(struct guc_client *k)
 {
-    g->boot.pending = 1;
-    guc_hear_host(g);
+    if (k->function)
+        k->presence.pending = 1;
+    else
+        k->guc->boot.pending = 1;
+    guc_hear_host(k->guc);
+}
+
+/* What comes before the core is ready, or while the function does not run, is kept. (SYS-16) */
+static void hear(struct guc_client *k)
+{
+    enum { ANSWER_NS = 1000 };
+    struct guc *const g = k->guc;
+    uint32_t *const pending = k->function ? &k->presence.pending : &g->boot.pending;
+    if (!*pending || !guc_running(g) || !g->level[GROUP_HOST] || !guc_function_runs(g, k->function))
+        return;
+    *pending = 0;
+    register_set(g->mmio, GUC_HOST_INTR_IIR, 0);
+    g->witness->cost_ns += ANSWER_NS;
+    k->channels.notified = 1;
+    serve_mailbox(k);
 }
 
 void guc_hear_host(struct guc *g)
 {
-    enum { ANSWER_NS = 1000 };
-    if (!g->boot.pending || !guc_running(g) || !g->level[GROUP_HOST])
-        return;
-    g->boot.pending = 0;
-    register_set(g->mmio, GUC_HOST_INTR_IIR, 0);
-    g->witness->cost_ns += ANSWER_NS;
-    g->channels.notified = 1;
-    serve_mailbox(g);
+    for (struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++)
+        hear(k);
 }
 
 /* ---- To the host ---- */
 
-static void broken(struct guc *g, struct guc_buffer *b, uint32_t status, const char *why)
+static void broken(struct guc_client *k, struct guc_buffer *b, uint32_t status, const char *why)
 {
-    complain(g->witness, SOFTGT_GUEST_ERROR, "guc", b->descriptor, "the buffer %s the host: %s",
-             b == &g->channels.buffers[H2G] ? "from" : "to", why);
+    complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", b->descriptor, "the buffer %s the host: %s",
+             b == &k->channels.buffers[H2G] ? "from" : "to", why);
     if (status)
-        guc_store32(g, b->descriptor + DESCRIPTOR_STATUS * 4u, status);
+        guc_store32(k, b->descriptor + DESCRIPTOR_STATUS * 4u, status);
     b->broken = 1;
 }
 
 /* A message into the buffer, as a whole or not at all. */
-static bool put(struct guc *g, const uint32_t *dw, uint32_t length_dw)
+static bool put(struct guc_client *k, const uint32_t *dw, uint32_t length_dw)
 {
-    struct guc_buffer *const b = &g->channels.buffers[G2H];
+    struct guc_buffer *const b = &k->channels.buffers[G2H];
     uint32_t descriptor[DESCRIPTOR_DW];
     if (!b->enabled || b->broken)
         return true; /* nobody listens */
     const uint32_t size_dw = b->bytes / 4u;
-    const bool there = guc_load(g, b->descriptor, descriptor, sizeof descriptor);
+    const bool there = guc_load(k, b->descriptor, descriptor, sizeof descriptor);
     if (!there || descriptor[DESCRIPTOR_STATUS]) {
-        broken(g, b, 0, there ? "its status is set" : "it is not mapped");
+        broken(k, b, 0, there ? "its status is set" : "it is not mapped");
         return true;
     }
     if (descriptor[DESCRIPTOR_HEAD] >= size_dw || descriptor[DESCRIPTOR_TAIL] != b->at_dw) {
         const bool past = descriptor[DESCRIPTOR_HEAD] >= size_dw;
-        broken(g, b, past ? STATUS_OVERFLOW : STATUS_MISMATCH,
+        broken(k, b, past ? STATUS_OVERFLOW : STATUS_MISMATCH,
                past ? "its head is past its end" : "its tail is not where the GuC left it");
         return true;
     }
@@ -185,41 +207,45 @@ static bool put(struct guc *g, const uint32_t *dw, uint32_t length_dw)
     if (length_dw > free_dw)
         return false;
     const uint32_t first_dw = size_dw - b->at_dw < length_dw ? size_dw - b->at_dw : length_dw;
-    guc_store(g, b->address + b->at_dw * 4u, dw, first_dw * 4u);
+    guc_store(k, b->address + b->at_dw * 4u, dw, first_dw * 4u);
     if (first_dw < length_dw)
-        guc_store(g, b->address, dw + first_dw, (length_dw - first_dw) * 4u);
+        guc_store(k, b->address, dw + first_dw, (length_dw - first_dw) * 4u);
     b->at_dw = (b->at_dw + length_dw) % size_dw;
-    guc_store32(g, b->descriptor + DESCRIPTOR_TAIL * 4u, b->at_dw);
-    guc_raise(g, GUC_INTERRUPT_HOST);
+    guc_store32(k, b->descriptor + DESCRIPTOR_TAIL * 4u, b->at_dw);
+    guc_raise(k, GUC_INTERRUPT_HOST);
     return true;
 }
 
 /* What waits is behind its length; the outbox is never left without room for what one step tells. */
-static void send(struct guc *g, const struct guc_message *row, uint32_t fence, const uint32_t *dw,
+static void send(struct guc_client *k, const struct guc_message *row, uint32_t fence, const uint32_t *dw,
                  uint32_t length_dw)
 {
     uint32_t message[GUC_MESSAGE_DW];
-    struct guc_outbox *const o = &g->outbox;
-    trace_message(g, row, fence, dw, length_dw);
+    struct guc_outbox *const o = &k->outbox;
+    trace_message(k, row, fence, dw, length_dw);
     message[0] = fence << 16 | length_dw;
     memcpy(message + 1, dw, length_dw * 4u);
-    if (!o->count && put(g, message, length_dw + 1u))
+    if (!o->count && put(k, message, length_dw + 1u))
         return;
-    if (o->count + length_dw + 1u > GUC_OUTBOX_DW)
-        return; /* cannot be: see guc_receive */
+    if (o->count + length_dw + 1u >
+        GUC_OUTBOX_DW) { /* see guc_receive: of one function only that reads none */
+        broken(k, &k->channels.buffers[G2H], STATUS_OVERFLOW, "nobody reads what is in it");
+        *o = (struct guc_outbox){0};
+        return;
+    }
     for (uint32_t i = 0; i <= length_dw; i++)
         o->dw[(o->first + o->count++) % GUC_OUTBOX_DW] = message[i];
 }
 
-bool guc_send_waiting(struct guc *g)
+bool guc_send_waiting(struct guc_client *k)
 {
-    struct guc_outbox *const o = &g->outbox;
+    struct guc_outbox *const o = &k->outbox;
     while (o->count) {
         uint32_t message[GUC_MESSAGE_DW];
         const uint32_t length_dw = (o->dw[o->first] & 0xffu) + 1u;
         for (uint32_t i = 0; i < length_dw; i++)
             message[i] = o->dw[(o->first + i) % GUC_OUTBOX_DW];
-        if (!put(g, message, length_dw))
+        if (!put(k, message, length_dw))
             return false;
         o->first = (o->first + length_dw) % GUC_OUTBOX_DW;
         o->count -= length_dw < o->count ? length_dw : o->count;
@@ -227,85 +253,91 @@ bool guc_send_waiting(struct guc *g)
     return true;
 }
 
-void guc_event(struct guc *g, uint16_t action, const uint32_t *payload, uint32_t length_dw)
+void guc_event(struct guc *g, unsigned function, uint16_t action, const uint32_t *payload, uint32_t length_dw)
 {
+    struct guc_client *const k = &g->clients[function];
     uint32_t dw[GUC_MESSAGE_DW];
     dw[0] = GUC_ORIGIN | (uint32_t)GUC_EVENT << 28 | action;
     memcpy(dw + 1, payload, length_dw * 4u);
     g->totals.events++;
-    send(g, guc_message_find(action, true), 0, dw, 1 + length_dw);
+    send(k, guc_message_find(action, true), 0, dw, 1 + length_dw);
 }
 
 /* ---- From the host ---- */
 
-static void load_wrapped(struct guc *g, const struct guc_buffer *b, uint32_t *dw, uint32_t length_dw)
+static void load_wrapped(struct guc_client *k, const struct guc_buffer *b, uint32_t *dw, uint32_t length_dw)
 {
     const uint32_t size_dw = b->bytes / 4u,
                    first_dw = size_dw - b->at_dw < length_dw ? size_dw - b->at_dw : length_dw;
-    guc_load(g, b->address + b->at_dw * 4u, dw, first_dw * 4u);
+    guc_load(k, b->address + b->at_dw * 4u, dw, first_dw * 4u);
     if (first_dw < length_dw)
-        guc_load(g, b->address, dw + first_dw, (length_dw - first_dw) * 4u);
+        guc_load(k, b->address, dw + first_dw, (length_dw - first_dw) * 4u);
 }
 
-static void serve(struct guc *g, uint32_t fence, const uint32_t *dw, uint32_t length_dw)
+static void serve(struct guc_client *k, uint32_t fence, const uint32_t *dw, uint32_t length_dw)
 {
     const uint32_t header = dw[0], type = type_of(header);
     if (header & GUC_ORIGIN || type > GUC_FAST_REQUEST) {
-        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", header, "a message that is no request: ignored");
+        complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", header, "a message that is no request: ignored");
         return;
     }
     const struct guc_message *const row = guc_message_find((uint16_t)header, false);
-    struct guc_call c = {.guc = g, .dw = dw + 1, .length_dw = length_dw - 1u, .data0 = header >> 16 & 0xfffu};
-    g->totals.requests++;
-    trace_message(g, row, fence, dw, length_dw);
+    struct guc_call c = {.guc = k->guc,
+                         .client = k,
+                         .dw = dw + 1,
+                         .length_dw = length_dw - 1u,
+                         .data0 = header >> 16 & 0xfffu};
+    k->guc->totals.requests++;
+    guc_adverse(k->guc, k->function, GUC_THRESHOLD_MESSAGES);
+    trace_message(k, row, fence, dw, length_dw);
     const enum guc_error error = perform(&c, row, type, BY_BUFFER);
     if (error != GUC_DONE)
-        complain_of_message(g, row, header, error);
+        complain_of_message(k->guc, row, header, error);
     if (type == GUC_EVENT || (type == GUC_FAST_REQUEST && error == GUC_DONE))
         return;
     uint32_t reply[1 + GUC_REPLY_DW];
     const uint32_t reply_dw = answer(&c, error, reply);
-    send(g, row, fence, reply, reply_dw);
+    send(k, row, fence, reply, reply_dw);
 }
 
-bool guc_receive(struct guc *g)
+bool guc_receive(struct guc_client *k)
 {
-    struct guc_buffer *const b = &g->channels.buffers[H2G];
+    struct guc_buffer *const b = &k->channels.buffers[H2G];
     uint32_t descriptor[DESCRIPTOR_DW];
-    if (!b->enabled || b->broken || GUC_OUTBOX_DW - g->outbox.count < ROOM_FOR_EVENTS_DW)
+    if (!b->enabled || b->broken || GUC_OUTBOX_DW - k->outbox.count < ROOM_FOR_EVENTS_DW)
         return false;
     const uint32_t size_dw = b->bytes / 4u;
-    if (!guc_load(g, b->descriptor, descriptor, sizeof descriptor)) {
+    if (!guc_load(k, b->descriptor, descriptor, sizeof descriptor)) {
         b->broken = 1;
         return false;
     }
     if (descriptor[DESCRIPTOR_STATUS])
         return false;
     if (descriptor[DESCRIPTOR_HEAD] >= size_dw || descriptor[DESCRIPTOR_TAIL] >= size_dw) {
-        broken(g, b, STATUS_OVERFLOW, "its head or tail is past its end");
+        broken(k, b, STATUS_OVERFLOW, "its head or tail is past its end");
         return false;
     }
     if (descriptor[DESCRIPTOR_HEAD] != b->at_dw) {
-        broken(g, b, STATUS_MISMATCH, "its head is not where the GuC left it");
+        broken(k, b, STATUS_MISMATCH, "its head is not where the GuC left it");
         return false;
     }
     const uint32_t there_dw = (descriptor[DESCRIPTOR_TAIL] + size_dw - b->at_dw) % size_dw;
     if (!there_dw)
         return false;
     uint32_t dw[GUC_MESSAGE_DW];
-    load_wrapped(g, b, dw, 1);
+    load_wrapped(k, b, dw, 1);
     const uint32_t header = dw[0], length_dw = header & 0xffu;
     if (length_dw + 1u > there_dw) {
-        broken(g, b, STATUS_UNDERFLOW, "a message is longer than what is there");
+        broken(k, b, STATUS_UNDERFLOW, "a message is longer than what is there");
         return false;
     }
-    load_wrapped(g, b, dw, length_dw + 1u);
+    load_wrapped(k, b, dw, length_dw + 1u);
     b->at_dw = (b->at_dw + length_dw + 1u) % size_dw;
-    guc_store32(g, b->descriptor + DESCRIPTOR_HEAD * 4u, b->at_dw);
+    guc_store32(k, b->descriptor + DESCRIPTOR_HEAD * 4u, b->at_dw);
     /* A message of no length pads the ring's end. */
     if (length_dw && header >> 12 & 0xfu)
-        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", header, "a message of unknown format: ignored");
+        complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", header, "a message of unknown format: ignored");
     else if (length_dw)
-        serve(g, header >> 16, dw + 1, length_dw);
+        serve(k, header >> 16, dw + 1, length_dw);
     return true;
 }

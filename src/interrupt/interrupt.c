@@ -1,18 +1,31 @@
 #include "interrupt/interrupt.h"
 
-void interrupt_message(struct interrupt *i)
+static void send(struct interrupt *i, const struct softgt_interrupt_port *port, unsigned function)
 {
-    if (!i->out.by_message && i->port.intx)
-        return;
     i->out.messages++;
     i->witness->cost_ns += MESSAGE_NS;
     if (tracing(i->witness, SOFTGT_TRACE_INTERRUPTS))
         trace_event(i->witness, (struct softgt_event){.what = SOFTGT_TRACE_INTERRUPTS,
                                                       .kind = SOFTGT_EVENT_MESSAGE,
                                                       .unit = "interrupt",
+                                                      .index = function,
                                                       .name = "MSI"});
-    if (i->port.msi)
-        i->port.msi(i->port.user, 0);
+    if (port->msi)
+        port->msi(port->user, 0);
+}
+
+void interrupt_message(struct interrupt *i)
+{
+    if (i->out.by_message || !i->port.intx)
+        send(i, &i->port, 0);
+}
+
+void interrupt_function_message(struct interrupt *i, unsigned function)
+{
+    if (!function)
+        interrupt_message(i);
+    else if (i->functions[function - 1u].by_message)
+        send(i, &i->functions[function - 1u].port, function);
 }
 
 void interrupt_update(struct interrupt *i)

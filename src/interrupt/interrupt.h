@@ -52,11 +52,18 @@ struct interrupt_line_state {
     uint8_t reserved[4];
 };
 
+/* A virtual function's way out: messages only. */
+struct interrupt_function {
+    struct softgt_interrupt_port port;
+    bool by_message; /* its configuration space: MSI is enabled */
+};
+
 struct interrupt {
     const struct interrupt_info *info;
     struct witness *witness;
     struct register_file *mmio;
     struct softgt_interrupt_port port;
+    struct interrupt_function *functions; /* of each virtual one; the first is function 1's */
     struct interrupt_pending pending;
     struct interrupt_line_state out;
 };
@@ -68,6 +75,8 @@ void interrupt_forget(struct interrupt *i);
 void interrupt_update(struct interrupt *i);
 /* Sends a message of its own, whatever is asserted; a pin has no level for it. */
 void interrupt_message(struct interrupt *i);
+/* The same of a function; 0: the physical one. */
+void interrupt_function_message(struct interrupt *i, unsigned function);
 /* Where the events of one source are told in the GGTT: sixteen bytes, in the order of its bits; its byte. */
 struct interrupt_report {
     uint32_t events, source;

@@ -1,7 +1,7 @@
 /*
  * Interrupts that are told in memory: each event has a byte, and who raised it has one among the sources,
- * that become FFh one after the other; then a message goes out. No register masks, holds back or
- * acknowledges: software takes the bytes back. (SYS-22; Linux, xe_memirq)
+ * that become FFh one after the other; then a message goes out, to whose context it is. No register masks,
+ * holds back or acknowledges: software takes the bytes back. (SYS-22; Linux, xe_memirq)
  */
 #include "interrupt/interrupt.h"
 
@@ -37,5 +37,5 @@ void interrupt_report(struct interrupt *i, struct mmu *mmu, struct interrupt_rep
     for (uint32_t left = bits; left; left &= left - 1u)
         told = raise_byte(i, mmu, at.events + (uint32_t)__builtin_ctz(left)) && told;
     if (told && raise_byte(i, mmu, at.source))
-        interrupt_message(i);
+        interrupt_function_message(i, mmu->function);
 }

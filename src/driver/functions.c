@@ -1,0 +1,382 @@
+#include "driver/functions.h"
+
+#include <string.h>
+
+#define MB UINT64_C(1048576)
+
+/* What it keeps at the start of local memory; the GGTT shows it from FIRST_PAGE on. */
+enum {
+    FIRMWARE = 0x0,
+    FIRMWARE_BYTES = 0x4000,
+    H2G_DESCRIPTOR = 0x8000,
+    G2H_DESCRIPTOR = 0x8800,
+    H2G_BUFFER = 0x9000,
+    H2G_BYTES = 0x1000,
+    G2H_BUFFER = 0xa000,
+    G2H_BYTES = 0x8000,
+    KEYS = 0x12000,
+    OWN_BYTES = 0x20000,
+    DIRECTORY = 0x20000,
+    TABLES = 0x30000,
+    TABLE_BYTES = 0x10000,
+};
+#define OWN_LOCAL_BYTES  (8 * MB)
+#define OWN_GGTT         (UINT64_C(4) * MB) /* below is the GuC's own */
+#define SHARED_GGTT      (UINT64_C(64) * MB)
+#define GGTT_END         UINT64_C(0xfee00000)
+#define LOCAL_PAGE_BYTES (UINT64_C(2) * MB)
+
+enum { FIRST_CONTEXT = 1024, END_CONTEXT = 65535, MOST_CONTEXTS = 4096, DOORBELLS = 256 };
+enum { ENTRY_PRESENT = 1u << 0, ENTRY_LOCAL = 1u << 1, ENTRY_FUNCTION = 2 };
+enum { REQUEST = 0, FAILURE = 6, SUCCESS = 7 };
+enum { EVENT_RELAY = 0x5100, EVENT_STATE = 0x5106, RELAY = 0x5101, SET_SHARE = 0x5503, CONTROL = 0x5506 };
+
+static uint32_t get(struct driver_functions *v, uint32_t offset)
+{
+    return (uint32_t)softgt_bar_read(v->device, SOFTGT_BAR_GTTMMADR, offset, 4);
+}
+
+static void put(struct driver_functions *v, uint32_t offset, uint32_t value)
+{
+    softgt_bar_write(v->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
+}
+
+static uint32_t local_get(struct driver_functions *v, uint64_t at)
+{
+    uint32_t value = 0;
+    softgt_local_read(v->device, at, &value, sizeof value);
+    return value;
+}
+
+static void local_put(struct driver_functions *v, uint64_t at, uint32_t value)
+{
+    softgt_local_write(v->device, at, &value, sizeof value);
+}
+
+static uint32_t address_of(uint32_t own)
+{
+    return (uint32_t)OWN_GGTT + own;
+}
+
+static void map(struct driver_functions *v, uint64_t address, uint64_t size_bytes, uint64_t entry, uint64_t step)
+{
+    const uint64_t table = softgt_info(v->device)->mmio_bytes;
+    for (uint64_t at = 0; at < size_bytes; at += PAGE_BYTES, entry += step)
+        softgt_bar_write(v->device, SOFTGT_BAR_GTTMMADR, table + (address + at) / PAGE_BYTES * 8u, entry, 8);
+}
+
+/* ---- The GuC ---- */
+
+/* A firmware file of this GuC, which executes none: a header, and code that is zero. */
+static uint32_t write_firmware(struct driver_functions *v)
+{
+    enum { CSS_DW = 32, KEY_DW = 64, HEADER_DW = CSS_DW + 2 * KEY_DW + 1 };
+    const uint32_t code_dw = FIRMWARE_BYTES / 4 - CSS_DW;
+    const uint32_t css[CSS_DW] = {6, HEADER_DW, 0x10000, 0, 0x8086, 0, HEADER_DW + code_dw, KEY_DW, KEY_DW, 1};
+    softgt_local_write(v->device, FIRMWARE, css, sizeof css);
+    return (CSS_DW + code_dw) * 4u;
+}
+
+static bool boot(struct driver_functions *v)
+{
+    enum { RESET = 0x941c, STATUS = 0xc000, WOPCM_SIZE = 0xc050, SCRATCH = 0xc180, DMA = 0xc300, WOPCM = 0xc340 };
+    enum { READY = 0xf0, GGTT = 8 << 16, PROTECTED = 7 << 16, RUN_DW = 1 << 16 };
+    put(v, RESET, 1u << 3);
+    put(v, WOPCM_SIZE, 0x1f3000);
+    put(v, WOPCM, 0x4000);
+    for (unsigned i = 1; i < 8; i++)
+        put(v, SCRATCH + i * 4u, 0);
+    const uint32_t dma[] = {address_of(FIRMWARE), GGTT, 0x2000, PROTECTED, write_firmware(v)};
+    for (unsigned i = 0; i < 5; i++)
+        put(v, DMA + i * 4u, dma[i]);
+    put(v, DMA + 0x14, 0x110011);
+    softgt_run(v->device, RUN_DW);
+    return (get(v, STATUS) >> 8 & 0xffu) == READY;
+}
+
+static bool mailbox(struct driver_functions *v, uint32_t d0, uint32_t d1, uint64_t value)
+{
+    enum { MAILBOX = 0x190240, NOTIFY = 0x1901f0 };
+    put(v, MAILBOX + 4, d1);
+    put(v, MAILBOX + 8, (uint32_t)value);
+    put(v, MAILBOX + 12, (uint32_t)(value >> 32));
+    put(v, MAILBOX, d0);
+    put(v, NOTIFY, 1);
+    return get(v, MAILBOX) >> 28 == (8u | SUCCESS);
+}
+
+static bool open_buffers(struct driver_functions *v)
+{
+    static const struct {
+        uint16_t key, length_dw;
+        uint32_t value;
+        bool size;
+    } keys[] = {{0x902, 2, H2G_BUFFER, false}, {0x903, 2, H2G_DESCRIPTOR, false}, {0x904, 1, H2G_BYTES, true},
+                {0x905, 2, G2H_BUFFER, false}, {0x906, 2, G2H_DESCRIPTOR, false}, {0x907, 1, G2H_BYTES, true}};
+    for (unsigned i = 0; i < 4; i++) {
+        local_put(v, H2G_DESCRIPTOR + i * 4u, 0);
+        local_put(v, G2H_DESCRIPTOR + i * 4u, 0);
+    }
+    v->head_dw = v->tail_dw = 0;
+    for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (!mailbox(v, 0x508, (uint32_t)keys[i].key << 16 | keys[i].length_dw,
+                     keys[i].size ? keys[i].value : address_of(keys[i].value)))
+            return false;
+    return mailbox(v, 0x4509, 1, 0);
+}
+
+/* ---- Messages ---- */
+
+static uint32_t send(struct driver_functions *v, uint32_t action, const uint32_t *payload, uint32_t length_dw)
+{
+    const uint32_t fence = ++v->fence & 0x7fffu;
+    const uint32_t head[2] = {fence << 16 | (length_dw + 1u), (uint32_t)REQUEST << 28 | action};
+    for (uint32_t i = 0; i < length_dw + 2u; i++) {
+        local_put(v, H2G_BUFFER + v->tail_dw * 4u, i < 2 ? head[i] : payload[i - 2u]);
+        v->tail_dw = (v->tail_dw + 1u) % (H2G_BYTES / 4u);
+    }
+    local_put(v, H2G_DESCRIPTOR + 4, v->tail_dw);
+    put(v, 0x1901f0, 0);
+    return fence;
+}
+
+static bool ask(struct driver_functions *v, uint32_t action, const uint32_t *payload, uint32_t length_dw,
+                uint32_t *answer)
+{
+    enum { TURNS = 64, TURN_DW = 1 << 12 };
+    const uint32_t fence = send(v, action, payload, length_dw);
+    for (unsigned i = 0; i < TURNS; i++) {
+        softgt_run(v->device, TURN_DW);
+        while (driver_functions_serve(v))
+            ;
+        if (v->answered != fence)
+            continue;
+        *answer = v->answer & 0xfffffffu;
+        return v->answer >> 28 == (8u | SUCCESS);
+    }
+    return false;
+}
+
+/* Registers that tell a virtual function's driver what the part is; in their order. (Linux,
+ * xe_gt_sriov_pf_service) */
+static const uint32_t runtime_registers[] = {0x0d00, 0x9118, 0x911c, 0x9120, 0x9134, 0x913c, 0x9140, 0x9144, 0xc1dc};
+enum { RUNTIME_REGISTERS = sizeof runtime_registers / sizeof runtime_registers[0] };
+
+/* What a function's driver asks: dw 0 of the message, and what follows; the answer's length. */
+static uint32_t answer_relay(struct driver_functions *v, const uint32_t *dw, uint32_t length_dw, uint32_t *answer)
+{
+    enum { HANDSHAKE = 1, RUNTIME = 0x101, NOT_KNOWN = 38, WRONG = 22 };
+    const uint32_t action = dw[0] & 0xffffu, limit = dw[0] >> 16 & 0xfffu;
+    answer[0] = (uint32_t)SUCCESS << 28;
+    if (dw[0] >> 28 != REQUEST || length_dw < 2) {
+        answer[0] = (uint32_t)FAILURE << 28 | WRONG;
+        return 1;
+    }
+    if (action == HANDSHAKE) {
+        answer[1] = 1u << 16;
+        return 2;
+    }
+    if (action != RUNTIME || dw[1] > RUNTIME_REGISTERS) {
+        answer[0] = (uint32_t)FAILURE << 28 | (action == RUNTIME ? WRONG : NOT_KNOWN);
+        return 1;
+    }
+    const uint32_t left = RUNTIME_REGISTERS - dw[1], count = limit && limit < left ? limit : left;
+    answer[0] |= count;
+    answer[1] = left - count;
+    for (uint32_t i = 0; i < count; i++) {
+        answer[2 + i * 2] = runtime_registers[dw[1] + i];
+        answer[3 + i * 2] = get(v, runtime_registers[dw[1] + i]);
+    }
+    return 2 + count * 2;
+}
+
+/* Nothing of what was in them stays: entries of the GGTT, and local memory. */
+static void clean(struct driver_functions *v, unsigned function)
+{
+    static const uint8_t zeros[1 << 16];
+    const struct driver_share *s = &v->shares[function - 1];
+    map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)function << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
+    for (uint64_t at = 0; at < s->local_bytes; at += sizeof zeros)
+        softgt_local_write(v->device, s->local_start + at, zeros, sizeof zeros);
+}
+
+static void serve_event(struct driver_functions *v, uint32_t action, const uint32_t *dw, uint32_t length_dw)
+{
+    enum { RESETS = 1, RESET_DONE = 2, RESET_START = 4, RESET_END = 5 };
+    if (action == EVENT_RELAY && length_dw >= 3) {
+        uint32_t answer[2 + 2 + RUNTIME_REGISTERS * 2] = {dw[0], dw[1]};
+        send(v, RELAY, answer, 2 + answer_relay(v, dw + 2, length_dw - 2, answer + 2));
+    } else if (action == EVENT_STATE && length_dw >= 2 && dw[0] >= 1 && dw[0] <= v->count) {
+        if (dw[1] == RESET_DONE)
+            clean(v, dw[0]);
+        if (dw[1] == RESETS || dw[1] == RESET_DONE)
+            send(v, CONTROL, (const uint32_t[]){dw[0], dw[1] == RESETS ? RESET_START : RESET_END}, 2);
+    }
+}
+
+bool driver_functions_serve(struct driver_functions *v)
+{
+    enum { MOST_DW = 256 };
+    uint32_t dw[MOST_DW];
+    const uint32_t size_dw = G2H_BYTES / 4u;
+    if (local_get(v, G2H_DESCRIPTOR + 4) == v->head_dw)
+        return false;
+    const uint32_t header = local_get(v, G2H_BUFFER + v->head_dw * 4u), length_dw = header & 0xffu;
+    for (uint32_t i = 0; i < length_dw; i++)
+        dw[i] = local_get(v, G2H_BUFFER + (v->head_dw + 1u + i) % size_dw * 4u);
+    v->head_dw = (v->head_dw + 1u + length_dw) % size_dw;
+    local_put(v, G2H_DESCRIPTOR, v->head_dw);
+    const uint32_t type = length_dw ? dw[0] >> 28 & 7u : 0;
+    if (type == SUCCESS || type == FAILURE) {
+        v->refused += type == FAILURE;
+        v->answered = header >> 16;
+        v->answer = dw[0];
+    } else if (length_dw) {
+        serve_event(v, dw[0] & 0xffffu, dw + 1, length_dw - 1u);
+    }
+    return true;
+}
+
+/* ---- Shares ---- */
+
+static bool set_keys(struct driver_functions *v, unsigned function, const uint32_t *keys, uint32_t length_dw,
+                     uint32_t count)
+{
+    uint32_t taken = 0;
+    softgt_local_write(v->device, KEYS, keys, length_dw * 4u);
+    return ask(v, SET_SHARE, (const uint32_t[]){function, address_of(KEYS), 0, length_dw}, 4, &taken) &&
+           taken == count;
+}
+
+#define KEY1(key, value) (uint32_t)(key) << 16 | 1u, (uint32_t)(value)
+#define KEY2(key, value) (uint32_t)(key) << 16 | 2u, (uint32_t)(value), (uint32_t)((uint64_t)(value) >> 32)
+
+static bool push(struct driver_functions *v, unsigned function)
+{
+    const struct driver_share *s = &v->shares[function - 1];
+    const uint32_t keys[] = {KEY2(0x0001, s->ggtt_start),     KEY2(0x0002, s->ggtt_bytes),
+                             KEY1(0x8a0b, s->first_context),  KEY1(0x0004, s->contexts),
+                             KEY1(0x8a0a, s->first_doorbell), KEY1(0x0006, s->doorbells),
+                             KEY2(0x0003, s->local_bytes),    KEY1(0x8a01, s->quantum_ms),
+                             KEY1(0x8a02, s->preemption_us),  KEY1(0x8a0c, s->priority)};
+    return set_keys(v, function, keys, sizeof keys / 4, 10);
+}
+
+bool driver_function_schedule(struct driver_functions *v, unsigned function, uint32_t quantum_ms,
+                              uint32_t preemption_us, uint32_t priority)
+{
+    const uint32_t keys[] = {KEY1(0x8a01, quantum_ms), KEY1(0x8a02, preemption_us), KEY1(0x8a0c, priority)};
+    if (function < 1 || function > v->count || !set_keys(v, function, keys, sizeof keys / 4, 3))
+        return false;
+    struct driver_share *s = &v->shares[function - 1];
+    s->quantum_ms = quantum_ms;
+    s->preemption_us = preemption_us;
+    s->priority = priority;
+    return true;
+}
+
+/* What is not said is an equal part of what there is; one behind the other. */
+static const char *place(struct driver_functions *v)
+{
+    const uint64_t open = softgt_local_open_bytes(v->device) & ~(16 * MB - 1);
+    uint64_t ggtt = SHARED_GGTT, local = OWN_LOCAL_BYTES;
+    uint32_t context = FIRST_CONTEXT, doorbell = DOORBELLS / 16;
+    for (struct driver_share *s = v->shares; s < v->shares + v->count; s++) {
+        const uint64_t ggtt_part = (GGTT_END - SHARED_GGTT) / v->count, most_ggtt = 256 * MB,
+                       local_part = (open - OWN_LOCAL_BYTES) / v->count;
+        const uint32_t contexts = (END_CONTEXT - FIRST_CONTEXT) / v->count;
+        if (!s->ggtt_bytes)
+            s->ggtt_bytes = (ggtt_part < most_ggtt ? ggtt_part : most_ggtt) & ~(LOCAL_PAGE_BYTES - 1);
+        if (!s->local_bytes)
+            s->local_bytes = local_part & ~(LOCAL_PAGE_BYTES - 1);
+        if (!s->contexts)
+            s->contexts = contexts < MOST_CONTEXTS ? contexts : MOST_CONTEXTS;
+        if (!s->doorbells)
+            s->doorbells = (DOORBELLS - DOORBELLS / 16) / v->count;
+        if (s->ggtt_bytes % PAGE_BYTES || s->ggtt_bytes > GGTT_END - ggtt)
+            return "the GGTT has no room for the shares, or one is not of whole pages of 4 KB";
+        if (s->local_bytes % LOCAL_PAGE_BYTES || local > open || s->local_bytes > open - local)
+            return "local memory has no room for the shares, or one is not of whole pages of 2 MB";
+        if (s->contexts > END_CONTEXT - context || s->doorbells > DOORBELLS - doorbell)
+            return "there are not so many contexts, or doorbells";
+        s->ggtt_start = ggtt;
+        s->local_start = local;
+        s->first_context = context;
+        s->first_doorbell = doorbell;
+        ggtt += s->ggtt_bytes;
+        local += s->local_bytes;
+        context += s->contexts;
+        doorbell += s->doorbells;
+    }
+    return NULL;
+}
+
+static void fill_tables(struct driver_functions *v)
+{
+    for (unsigned n = 1; n <= v->count; n++) {
+        const struct driver_share *s = &v->shares[n - 1];
+        const uint64_t table = TABLES + (n - 1u) * (uint64_t)TABLE_BYTES;
+        local_put(v, DIRECTORY + n * 4u, (uint32_t)(table >> 16) << 4 | 1u);
+        for (uint64_t at = 0; at < s->local_bytes; at += LOCAL_PAGE_BYTES)
+            local_put(v, table + at / LOCAL_PAGE_BYTES * 4u,
+                      (uint32_t)((s->local_start + at) / LOCAL_PAGE_BYTES) << 5 | 1u);
+        map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)n << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
+    }
+    put(v, 0xcf58, 1u << 31 | DIRECTORY >> 16);
+}
+
+/* ---- Configuration space ---- */
+
+static uint32_t capability(const struct softgt *d, uint32_t id)
+{
+    for (uint32_t at = 0x100, i = 0; at && i < 32; i++) {
+        const uint32_t header = softgt_config_read(d, at, 4);
+        if ((header & 0xffffu) == id)
+            return at;
+        at = header >> 20;
+    }
+    return 0;
+}
+
+static bool enable(struct driver_functions *v)
+{
+    enum { SRIOV = 0x10, REBAR = 0x24, ENABLE = 1, MEMORY = 8 };
+    const uint32_t at = capability(v->device, SRIOV), rebar = capability(v->device, REBAR);
+    uint64_t most = 0;
+    for (const struct driver_share *s = v->shares; s < v->shares + v->count; s++)
+        most = s->local_bytes > most ? s->local_bytes : most;
+    uint32_t size = 4;
+    while (MB << size < most)
+        size++;
+    softgt_config_write(v->device, rebar + 9, size, 1);
+    softgt_config_write(v->device, at + 0x10, v->count, 2);
+    softgt_config_write(v->device, at + 8, ENABLE | MEMORY, 2);
+    return softgt_function_enabled(v->device, v->count);
+}
+
+const char *driver_functions_start(struct driver_functions *v, struct softgt *device, unsigned count,
+                                   const struct driver_share *shares)
+{
+    *v = (struct driver_functions){.device = device, .count = count};
+    if (!count || count > softgt_functions(device) || count > DRIVER_FUNCTIONS)
+        return "there are not so many virtual functions";
+    if (shares)
+        memcpy(v->shares, shares, count * sizeof *shares);
+    const char *why = place(v);
+    if (why)
+        return why;
+    map(v, OWN_GGTT, OWN_BYTES, ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
+    if (!boot(v) || !open_buffers(v))
+        return "the microcontroller does not boot";
+    fill_tables(v);
+    for (unsigned n = 1; n <= count; n++)
+        if (!push(v, n))
+            return "the microcontroller refuses a share";
+    return enable(v) ? NULL : "the functions cannot be enabled";
+}
+
+bool driver_function_control(struct driver_functions *v, unsigned function, unsigned command)
+{
+    uint32_t answer;
+    return ask(v, CONTROL, (const uint32_t[]){function, command}, 2, &answer);
+}

@@ -1,0 +1,45 @@
+/*
+ * What the driver of a physical function does for virtual ones: boots the GuC, gives each function its share,
+ * enables them, and from then on answers what their drivers ask and cleans up behind their resets. For who
+ * serves virtual functions where nobody's driver has the physical one, and for tests. All of it by registers,
+ * configuration space and messages, with memory of its own at the start of local memory.
+ */
+#ifndef DRIVER_FUNCTIONS_H
+#define DRIVER_FUNCTIONS_H
+
+#include "driver/driver.h"
+
+/* A function's share; what is zero is chosen. */
+struct driver_share {
+    uint64_t ggtt_bytes, local_bytes;
+    uint32_t contexts, doorbells;
+    uint32_t quantum_ms, preemption_us; /* zero: without end */
+    uint32_t priority;                  /* 2 is most urgent */
+    /* Chosen by the driver. */
+    uint64_t ggtt_start, local_start;
+    uint32_t first_context, first_doorbell;
+};
+
+enum { DRIVER_FUNCTIONS = 63 };
+
+struct driver_functions {
+    struct softgt *device;
+    unsigned count;
+    struct driver_share shares[DRIVER_FUNCTIONS]; /* the first is function 1's */
+    uint32_t fence, head_dw, tail_dw;             /* of its buffers */
+    uint32_t answered, answer;                    /* the last reply: to which fence, what */
+    uint64_t refused;                             /* requests */
+};
+
+/* NULL: done; else what could not be. Shares as given are completed, and placed. */
+const char *driver_functions_start(struct driver_functions *v, struct softgt *device, unsigned count,
+                                   const struct driver_share *shares);
+/* Serves what the GuC has told since. False: nothing was there. */
+bool driver_functions_serve(struct driver_functions *v);
+/* As guc/functions.h counts them; false: refused. */
+bool driver_function_control(struct driver_functions *v, unsigned function, unsigned command);
+/* Another time share; false: refused. */
+bool driver_function_schedule(struct driver_functions *v, unsigned function, uint32_t quantum_ms,
+                              uint32_t preemption_us, uint32_t priority);
+
+#endif

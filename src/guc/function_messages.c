@@ -1,0 +1,164 @@
+/*
+ * Messages of functions: what a virtual one says to the GuC by itself and through it to the driver of the
+ * physical one, and what that one decides of others. (Linux, guc_actions_sriov_abi.h, guc_klvs_abi.h,
+ * guc_relay_communication_abi.h)
+ */
+#include "guc/functions.h"
+
+#include <string.h>
+
+/* ---- From virtual functions ---- */
+
+/* Branch 31:24, major 23:16, minor 15:8; all zero: any. */
+static enum guc_error match_version(struct guc_call *c)
+{
+    enum { MAJOR = 1, MINOR = 1 };
+    const uint32_t branch = c->dw[0] >> 24, major = c->dw[0] >> 16 & 0xffu, minor = c->dw[0] >> 8 & 0xffu;
+    if (c->dw[0] >> 8 && (branch || major != MAJOR || minor > MINOR))
+        return GUC_ERROR_VERSION;
+    c->client->presence.version = (uint32_t)MAJOR << 16 | (uint32_t)MINOR << 8;
+    c->more[0] = c->client->presence.version;
+    c->more_dw = 1;
+    return GUC_DONE;
+}
+
+static enum guc_error ask_key(struct guc_call *c)
+{
+    const enum guc_error error = guc_share_ask(c->client, c->dw[0] & 0xffffu, c->more, &c->more_dw);
+    c->reply = c->more_dw;
+    return error;
+}
+
+/* The number of the exchange and what is said go on to the other; the answer comes the same way. */
+enum { RELAY_ROOM_DW = GUC_OUTBOX_DW - 2 * GUC_MESSAGE_DW };
+
+static enum guc_error pass_on(struct guc_call *c, unsigned to, uint16_t action, const uint32_t *dw,
+                              uint32_t length_dw)
+{
+    if (c->guc->clients[to].outbox.count > RELAY_ROOM_DW)
+        return GUC_ERROR_CANNOT_COMPLETE;
+    guc_event(c->guc, to, action, dw, length_dw);
+    return GUC_DONE;
+}
+
+static enum guc_error relay_to_pf(struct guc_call *c)
+{
+    uint32_t dw[GUC_MESSAGE_DW];
+    dw[0] = c->client->function;
+    memcpy(dw + 1, c->dw, c->length_dw * 4u);
+    return c->client->function ? pass_on(c, 0, 0x5100, dw, c->length_dw + 1u) : GUC_ERROR_NO_PERMISSION;
+}
+
+/* ---- From the physical one ---- */
+
+/* A virtual function by its number. */
+static bool is_function(const struct guc_call *c, uint32_t function)
+{
+    return function >= 1 && function <= c->guc->functions;
+}
+
+static enum guc_error relay_to_vf(struct guc_call *c)
+{
+    return is_function(c, c->dw[0]) ? pass_on(c, c->dw[0], 0x5102, c->dw + 1, c->length_dw - 1u)
+                                    : GUC_ERROR_FUNCTION;
+}
+
+/* Keys in memory, each a dword with its number and length, then its values: how many there are. */
+enum { MOST_KEYS_DW = 1024 };
+static enum guc_error load_keys(struct guc_call *c, unsigned at, uint32_t keys[MOST_KEYS_DW], uint32_t *count)
+{
+    const uint32_t length_dw = c->dw[at + 2];
+    *count = 0;
+    if (c->dw[at + 1] || length_dw > MOST_KEYS_DW || c->dw[at] % 4u)
+        return GUC_ERROR_PARAMETERS;
+    if (!guc_load(c->client, c->dw[at], keys, length_dw * 4u))
+        return GUC_ERROR_ADDRESS;
+    for (uint32_t i = 0; i < length_dw; i += 1u + (keys[i] & 0xffffu), ++*count)
+        if ((keys[i] & 0xffffu) > length_dw - i - 1u)
+            return GUC_ERROR_MALFORMED_KLV;
+    return GUC_DONE;
+}
+
+static enum guc_error set_vgt_policy(struct guc_call *c)
+{
+    enum { IF_IDLE = 0x8001, PERIOD = 0x8002, RESET = 0x8d00 };
+    uint32_t keys[MOST_KEYS_DW], count;
+    struct guc_vgt vgt = c->guc->vgt;
+    const enum guc_error error = load_keys(c, 0, keys, &count);
+    if (error != GUC_DONE)
+        return error;
+    for (uint32_t i = 0; i < c->dw[2]; i += 1u + (keys[i] & 0xffffu)) {
+        uint32_t *const to = keys[i] >> 16 == IF_IDLE  ? &vgt.sched_if_idle
+                             : keys[i] >> 16 == PERIOD ? &vgt.sample_period_ms
+                             : keys[i] >> 16 == RESET  ? &vgt.reset_engine
+                                                       : NULL;
+        if (!to)
+            continue;
+        if ((keys[i] & 0xffffu) != 1)
+            return GUC_ERROR_KLV_LENGTH;
+        if (to != &vgt.sample_period_ms && keys[i + 1] > 1)
+            return GUC_ERROR_KLV;
+        *to = keys[i + 1];
+    }
+    c->guc->vgt = vgt;
+    c->reply = count;
+    return GUC_DONE;
+}
+
+static enum guc_error set_share(struct guc_call *c)
+{
+    uint32_t keys[MOST_KEYS_DW], count;
+    if (c->dw[0] && !is_function(c, c->dw[0]))
+        return GUC_ERROR_FUNCTION;
+    enum guc_error error = load_keys(c, 1, keys, &count);
+    if (error == GUC_DONE && !c->dw[3])
+        guc_share_take(c->guc, c->dw[0]);
+    else if (error == GUC_DONE)
+        error = guc_share_set(c->guc, c->dw[0], keys, c->dw[3]);
+    c->reply = count;
+    return error;
+}
+
+static enum guc_error control(struct guc_call *c)
+{
+    return is_function(c, c->dw[0]) ? guc_function_control(c->guc, c->dw[0], c->dw[1]) : GUC_ERROR_FUNCTION;
+}
+
+/* clang-format off */
+#define ABI "Linux, guc_actions_sriov_abi.h"
+#define FIELD_DW(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 31, .kind = FIELD_UINT}
+#define FIELD_BITS(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 31, .kind = FIELD_HEX}
+#define FIELD_AT(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 63, .kind = FIELD_ADDRESS}
+static const struct field version_fields[] = {
+    {.name = "Branch", .first = 24, .last = 31}, {.name = "Major", .first = 16, .last = 23}, {.name = "Minor", .first = 8, .last = 15}};
+static const struct field_value asked_keys[] = {{"GGTT start", 1}, {"GGTT size", 2}, {"local memory", 3}, {"contexts", 4}, {"doorbells", 6}, {NULL, 0}};
+static const struct field key_fields[] = {{.name = "Key", .first = 0, .last = 15, .kind = FIELD_HEX, .values = asked_keys}};
+static const struct field to_pf_fields[] = {FIELD_DW("Exchange", 0), FIELD_BITS("Message", 1)};
+static const struct field to_vf_fields[] = {FIELD_DW("Function", 0), FIELD_DW("Exchange", 1), FIELD_BITS("Message", 2)};
+static const struct field policy_fields[] = {FIELD_AT("Keys", 0), FIELD_DW("Dwords", 2)};
+static const struct field share_fields[] = {FIELD_DW("Function", 0), FIELD_AT("Keys", 1), FIELD_DW("Dwords", 3)};
+static const struct field_value commands[] = {
+    {"pause", GUC_FUNCTION_PAUSE}, {"resume", GUC_FUNCTION_RESUME}, {"stop", GUC_FUNCTION_STOP}, {"start of a reset", GUC_FUNCTION_RESET_START},
+    {"end of a reset", GUC_FUNCTION_RESET_END}, {NULL, 0}};
+static const struct field control_fields[] = {FIELD_DW("Function", 0), {.name = "Command", .first = 32, .last = 63, .values = commands}};
+static const struct field_value states[] = {{"changed", GUC_EVENT_CHANGED}, {"reset done", GUC_EVENT_RESET_DONE}, {"paused", GUC_EVENT_PAUSED}, {NULL, 0}};
+static const struct field state_fields[] = {FIELD_DW("Function", 0), {.name = "Event", .first = 32, .last = 63, .values = states}};
+static const struct field adverse_fields[] = {FIELD_DW("Function", 0), FIELD_BITS("Threshold", 1)};
+
+enum { MOST_RELAY_DW = 250 };
+static const struct guc_message rows[] = {
+    {.name = "VF2GUC_MATCH_VERSION", .action = 0x5500, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(version_fields), .handle = match_version, .summary = "A virtual function's driver and the GuC agree on a version.", .spec = ABI},
+    {.name = "VF2GUC_QUERY_SINGLE_KLV", .action = 0x5509, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(key_fields), .handle = ask_key, .summary = "What a virtual function was given, by key.", .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "VF2GUC_RELAY_TO_PF", .action = 0x5103, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 2, .most_dw = MOST_RELAY_DW, FIELDS(to_pf_fields), .handle = relay_to_pf, .summary = "Passes a message on to the physical function's driver.", .spec = ABI},
+    {.name = "PF2GUC_RELAY_TO_VF", .action = 0x5101, .ways = BY_BUFFER, .least_dw = 3, .most_dw = MOST_RELAY_DW, FIELDS(to_vf_fields), .handle = relay_to_vf, .summary = "Passes a message on to a virtual function's driver.", .spec = ABI},
+    {.name = "PF2GUC_UPDATE_VGT_POLICY", .action = 0x5502, .ways = BY_BUFFER, .least_dw = 3, .most_dw = 3, FIELDS(policy_fields), .handle = set_vgt_policy, .summary = "Policies for all virtual functions, by key.", .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "PF2GUC_UPDATE_VF_CFG", .action = 0x5503, .ways = BY_BUFFER, .least_dw = 4, .most_dw = 4, FIELDS(share_fields), .handle = set_share, .summary = "What a function is given, by key; no keys: nothing any more.", .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "PF2GUC_VF_CONTROL", .action = 0x5506, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(control_fields), .handle = control, .summary = "Pauses, resumes, stops or resets a virtual function; GUC2PF_VF_STATE_NOTIFY follows.", .spec = ABI},
+    {.name = "GUC2PF_RELAY_FROM_VF", .action = 0x5100, .from_guc = true, .ways = BY_BUFFER, .least_dw = 3, .most_dw = MOST_RELAY_DW + 1, FIELDS(to_vf_fields), .summary = "A message of a virtual function's driver.", .spec = ABI},
+    {.name = "GUC2VF_RELAY_FROM_PF", .action = 0x5102, .from_guc = true, .ways = BY_BUFFER, .least_dw = 2, .most_dw = MOST_RELAY_DW, FIELDS(to_pf_fields), .summary = "A message of the physical function's driver.", .spec = ABI},
+    {.name = "GUC2PF_ADVERSE_EVENT", .action = 0x5104, .from_guc = true, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(adverse_fields), .summary = "A virtual function has reached a threshold.", .spec = ABI},
+    {.name = "GUC2PF_VF_STATE_NOTIFY", .action = 0x5106, .from_guc = true, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(state_fields), .summary = "A virtual function was reset or is paused; of function 0: which ones there are has changed.", .spec = ABI},
+};
+/* clang-format on */
+
+const struct guc_messages guc_function_messages = GUC_MESSAGES(rows);

@@ -1,0 +1,27 @@
+/* What drivers may ask of functions; guc.h has what functions are. */
+#ifndef GUC_FUNCTIONS_H
+#define GUC_FUNCTIONS_H
+
+#include "guc/message.h"
+
+enum guc_function_command {
+    GUC_FUNCTION_PAUSE = 1,
+    GUC_FUNCTION_RESUME,
+    GUC_FUNCTION_STOP,
+    GUC_FUNCTION_RESET_START,
+    GUC_FUNCTION_RESET_END,
+};
+enum guc_function_event {
+    GUC_EVENT_CHANGED = 1, /* of function 0: VF Enable was written; else: it is being reset */
+    GUC_EVENT_RESET_DONE,
+    GUC_EVENT_PAUSED,
+};
+enum guc_error guc_function_control(struct guc *g, unsigned function, enum guc_function_command command);
+
+/* A share by keys: what a function asks of its own; what it is given, all of it or nothing. */
+enum guc_error guc_share_ask(const struct guc_client *k, uint32_t key, uint32_t value[2],
+                             uint32_t *length_dw);
+enum guc_error guc_share_set(struct guc *g, unsigned function, const uint32_t *dw, uint32_t length_dw);
+void guc_share_take(struct guc *g, unsigned function);
+
+#endif

@@ -1,0 +1,673 @@
+/* Drivers of functions, each with memory of its own: what the physical one's decides, what virtual ones ask
+ * of the GuC and of it, that they run work beside each other, and that none gets to what is another's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/device.h"
+#include "driver/functions.h"
+#include "guc/functions.h"
+
+enum { VFS = 3, MEMORY_BYTES = 1 << 20 };
+/* Where a function's driver has what, in its memory; the GGTT shows that from the start of its share on. */
+enum {
+    H2G_DESCRIPTOR = 0x0,
+    G2H_DESCRIPTOR = 0x800,
+    H2G_BUFFER = 0x1000,
+    H2G_BYTES = 0x1000,
+    G2H_BUFFER = 0x2000,
+    G2H_BYTES = 0x4000,
+    EVENTS = 0x8000,
+    CONFIG = 0x9000,
+    CONTEXTS = 0x10000,
+    CONTEXT_STEP = 0x8000,
+    RING = 0x6000,
+    RESULTS = 0x80000,
+};
+enum { TABLE = 8 << 20, CLASS_OF_COPY = 3 };
+
+struct vf {
+    struct softgt *device;
+    unsigned number;
+    uint8_t *memory;
+    uint64_t ggtt;
+    unsigned messages;
+    uint32_t head_dw, tail_dw, fence;
+};
+
+struct world {
+    struct softgt *device;
+    struct driver_functions pf;
+    struct vf vfs[VFS + 1];
+    unsigned complaints;
+    char said[200];
+};
+
+static void *map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    (void)write;
+    struct vf *v = user;
+    if (address >= MEMORY_BYTES)
+        return NULL;
+    *length_bytes = MEMORY_BYTES - address;
+    return v->memory + address;
+}
+
+static void on_message(void *user, unsigned vector)
+{
+    (void)vector;
+    ((struct vf *)user)->messages++;
+}
+
+static void on_report(void *user, const struct softgt_report *r)
+{
+    struct world *w = user;
+    w->complaints++;
+    snprintf(w->said, sizeof w->said, "%s: %s", r->unit, r->text);
+    if (getenv("TALK"))
+        fprintf(stderr, "%s\n", w->said);
+}
+
+static void on_event(void *user, const struct softgt_event *e)
+{
+    (void)user;
+    fprintf(stderr, "%u %s %s %s %s\n", e->index, e->kind == SOFTGT_EVENT_TO_GUC ? "->" : "<-", e->name,
+            e->text, e->by);
+}
+
+static struct world *world_create(const struct driver_share *shares)
+{
+    struct world *w = calloc(1, sizeof *w);
+    struct softgt_function_ports ports[VFS];
+    assert_non_null(w);
+    for (unsigned n = 0; n <= VFS; n++) {
+        w->vfs[n] = (struct vf){.number = n, .memory = calloc(1, MEMORY_BYTES)};
+        assert_non_null(w->vfs[n].memory);
+    }
+    for (unsigned i = 0; i < VFS; i++)
+        ports[i] = (struct softgt_function_ports){{.user = &w->vfs[i + 1], .map = map},
+                                                  {.user = &w->vfs[i + 1], .msi = on_message}};
+    const struct softgt_config config = {.device = "atsm",
+                                         .memory = {.user = &w->vfs[0], .map = map},
+                                         .interrupt = {.user = &w->vfs[0], .msi = on_message},
+                                         .report = {w, on_report},
+                                         .trace = {w, getenv("TALK") ? SOFTGT_TRACE_GUC : 0, on_event},
+                                         .functions = VFS,
+                                         .function_ports = ports};
+    assert_int_equal(softgt_create(&config, &w->device), 0);
+    const char *why = driver_functions_start(&w->pf, w->device, VFS, shares);
+    if (why)
+        fail_msg("%s (%s)", why, w->said);
+    assert_int_equal(w->complaints, 0);
+    for (unsigned n = 0; n <= VFS; n++)
+        w->vfs[n].device = w->device;
+    return w;
+}
+
+static void world_destroy(struct world *w)
+{
+    softgt_destroy(w->device);
+    for (unsigned n = 0; n <= VFS; n++)
+        free(w->vfs[n].memory);
+    free(w);
+}
+
+/* The engines, then the driver of the physical function, until nobody has anything to do. */
+static void run(struct world *w)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        softgt_run(w->device, 1 << 16);
+        while (driver_functions_serve(&w->pf))
+            ;
+    }
+}
+
+static uint32_t get(const struct vf *v, uint32_t offset)
+{
+    return (uint32_t)softgt_function_bar_read(v->device, v->number, 0, offset, 4);
+}
+
+static void put(const struct vf *v, uint32_t offset, uint32_t value)
+{
+    softgt_function_bar_write(v->device, v->number, 0, offset, value, 4);
+}
+
+static uint32_t *at(const struct vf *v, uint32_t place)
+{
+    return (uint32_t *)(void *)(v->memory + place);
+}
+
+static uint32_t address(const struct vf *v, uint32_t place)
+{
+    return (uint32_t)v->ggtt + place;
+}
+
+static uint32_t mailbox(const struct vf *v, uint32_t d0, uint32_t d1, uint32_t d2, uint32_t d3)
+{
+    put(v, 0x190244, d1);
+    put(v, 0x190248, d2);
+    put(v, 0x19024c, d3);
+    put(v, 0x190240, d0);
+    put(v, 0x1901f0, 0);
+    return get(v, 0x190240);
+}
+
+static uint64_t ask_key(const struct vf *v, uint32_t key, uint32_t length_dw)
+{
+    assert_int_equal(mailbox(v, 0x5509, key, 0, 0), 0xf0000000 | length_dw);
+    return get(v, 0x190244) | (length_dw > 1 ? (uint64_t)get(v, 0x190248) << 32 : 0);
+}
+
+static void configure(const struct vf *v, uint32_t key, uint32_t length, uint32_t value)
+{
+    assert_int_equal(mailbox(v, 0x508, key << 16 | length, value, 0), 0xf0000001);
+}
+
+/* As the driver of Linux brings a virtual function up. */
+static void bring_up(struct world *w, unsigned number)
+{
+    struct vf *v = &w->vfs[number];
+    assert_int_equal(get(v, 0x1901f8), 1); /* VF_CAP */
+    assert_int_equal(mailbox(v, 0x5507, 0, 0, 0), 0xf0000000);
+    assert_int_equal(mailbox(v, 0x5500, 0x00010100, 0, 0), 0xf0000000);
+    assert_int_equal(get(v, 0x190244), 0x00010100);
+    v->ggtt = ask_key(v, 1, 2);
+    assert_true(v->ggtt >= 4 << 20);
+    assert_true(ask_key(v, 2, 2) >= MEMORY_BYTES);
+    for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
+        softgt_function_bar_write(w->device, number, 0, TABLE + (v->ggtt / 4096 + page) * 8, page * 4096 | 1, 8);
+    /* Messages are enabled; interrupts are told in memory. */
+    softgt_function_config_write(w->device, number, 4, 4, 2);
+    softgt_function_config_write(w->device, number, 0xae, 1, 2);
+    configure(v, 0x901, 2, address(v, EVENTS + 0x419));
+    configure(v, 0x900, 2, address(v, EVENTS + 0x190));
+    memset(v->memory, 0, H2G_BUFFER);
+    v->head_dw = v->tail_dw = 0;
+    configure(v, 0x902, 2, address(v, H2G_BUFFER));
+    configure(v, 0x903, 2, address(v, H2G_DESCRIPTOR));
+    configure(v, 0x904, 1, H2G_BYTES);
+    configure(v, 0x905, 2, address(v, G2H_BUFFER));
+    configure(v, 0x906, 2, address(v, G2H_DESCRIPTOR));
+    configure(v, 0x907, 1, G2H_BYTES);
+    assert_int_equal(mailbox(v, 0x4509, 1, 0, 0), 0xf0000000);
+}
+
+static uint32_t send(struct vf *v, uint32_t type, uint32_t action, const uint32_t *payload, uint32_t length_dw)
+{
+    const uint32_t fence = ++v->fence & 0x7fff, head[2] = {fence << 16 | (length_dw + 1), type << 28 | action};
+    for (uint32_t i = 0; i < length_dw + 2; i++) {
+        at(v, H2G_BUFFER)[v->tail_dw] = i < 2 ? head[i] : payload[i - 2];
+        v->tail_dw = (v->tail_dw + 1) % (H2G_BYTES / 4);
+    }
+    at(v, H2G_DESCRIPTOR)[1] = v->tail_dw;
+    put(v, 0x1901f0, 0);
+    return fence;
+}
+
+#define SEND(v, type, action, ...)                                                                           \
+    send((v), (type), (action), (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+
+static uint32_t receive(struct vf *v, uint32_t dw[256])
+{
+    const uint32_t size_dw = G2H_BYTES / 4;
+    memset(dw, 0, 256 * 4);
+    if (at(v, G2H_DESCRIPTOR)[1] == v->head_dw)
+        return 0;
+    const uint32_t length_dw = at(v, G2H_BUFFER)[v->head_dw] & 0xff;
+    for (uint32_t i = 0; i < length_dw; i++)
+        dw[i] = at(v, G2H_BUFFER)[(v->head_dw + 1 + i) % size_dw];
+    v->head_dw = (v->head_dw + 1 + length_dw) % size_dw;
+    at(v, G2H_DESCRIPTOR)[0] = v->head_dw;
+    return length_dw;
+}
+
+static void expect(struct vf *v, const uint32_t *want, uint32_t length_dw)
+{
+    uint32_t dw[256];
+    assert_int_equal(receive(v, dw), length_dw);
+    assert_memory_equal(dw, want, length_dw * 4);
+}
+
+#define EXPECT(v, ...)                                                                                       \
+    expect((v), (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+
+static void expect_nothing(struct vf *v)
+{
+    uint32_t dw[256];
+    assert_int_equal(receive(v, dw), 0);
+}
+
+/* ---- What functions are told ---- */
+
+static void shares(void **state)
+{
+    (void)state;
+    const struct driver_share given[VFS] = {{.local_bytes = 32 << 20, .contexts = 500, .ggtt_bytes = 16 << 20},
+                                            {.doorbells = 7}};
+    struct world *w = world_create(given);
+    uint64_t ends = 0;
+    for (unsigned n = 1; n <= VFS; n++) {
+        struct vf *v = &w->vfs[n];
+        bring_up(w, n);
+        assert_true(v->ggtt >= ends && v->ggtt + ask_key(v, 2, 2) <= 0xfee00000);
+        ends = v->ggtt + ask_key(v, 2, 2);
+        assert_true(ask_key(v, 3, 2) >= 2 << 20 && ask_key(v, 4, 1) >= 256);
+        assert_int_equal(mailbox(v, 0x5509, 0x8a01, 0, 0), 0xe0000105); /* no function may ask for that */
+        assert_int_equal(mailbox(v, 0x5509, 0x777, 0, 0), 0xe0000105);
+        assert_int_equal(mailbox(v, 0x5500, 0x00020000, 0, 0), 0xe000000b);
+        assert_int_equal(mailbox(v, 0x5500, 0, 0, 0), 0xf0000000);
+        assert_int_equal(get(v, 0x190244), 0x00010100);
+        /* The table of the hardware's configuration. */
+        const uint32_t bytes = mailbox(v, 0x4100, 0, 0, 0) & 0xfffffff;
+        assert_true(bytes > 0);
+        assert_int_equal(mailbox(v, 0x4100, address(v, CONFIG), 0, bytes), 0xf0000000 | bytes);
+        assert_int_equal(at(v, CONFIG)[0], 1);
+    }
+    assert_int_equal(ask_key(&w->vfs[1], 3, 2), 32 << 20);
+    assert_int_equal(ask_key(&w->vfs[1], 4, 1), 500);
+    assert_int_equal(ask_key(&w->vfs[1], 2, 2), 16 << 20);
+    assert_int_equal(ask_key(&w->vfs[2], 6, 1), 7);
+    /* What a virtual function may not ask for; and the physical one is none. */
+    const uint32_t before = w->complaints;
+    assert_int_equal(mailbox(&w->vfs[1], 0x5507, 0, 0, 0), 0xf0000000);
+    assert_int_equal(w->complaints, before);
+    assert_int_equal(get(&w->vfs[0], 0x1901f8), 0);
+    world_destroy(w);
+}
+
+static void relay(void **state)
+{
+    (void)state;
+    struct world *w = world_create(NULL);
+    for (unsigned n = 1; n <= VFS; n++)
+        bring_up(w, n);
+    for (unsigned n = 1; n <= VFS; n++) {
+        struct vf *v = &w->vfs[n];
+        uint32_t dw[256];
+        const unsigned messages = v->messages;
+        memset(v->memory + EVENTS, 0, 0x1000);
+        const uint32_t fence = SEND(v, 0, 0x5103, 70 + n, 0x00000001, 0x00010000);
+        run(w);
+        EXPECT(v, 0xf0000000);
+        EXPECT(v, 0x90005102, 70 + n, 0x70000000, 0x00010000);
+        (void)fence;
+        /* Told in memory, then by a message. */
+        assert_true(v->messages > messages);
+        assert_int_equal(v->memory[EVENTS + 0x190 + 15], 0xff);
+        assert_int_equal(v->memory[EVENTS + 0x419], 0xff);
+        /* Runtime registers, in parts. */
+        SEND(v, 0, 0x5103, 5, 0x00020101, 1);
+        run(w);
+        EXPECT(v, 0xf0000000);
+        assert_int_equal(receive(v, dw), 8);
+        assert_int_equal(dw[2], 0x70000002);
+        assert_int_equal(dw[3], 6);
+        assert_int_equal(dw[4], 0x9118);
+        assert_int_equal(dw[5], 0xf);
+        /* What nobody knows. */
+        SEND(v, 0, 0x5103, 6, 0x00000999, 0);
+        run(w);
+        EXPECT(v, 0xf0000000);
+        EXPECT(v, 0x90005102, 6, 0x60000000 | 38);
+        for (unsigned other = 1; other <= VFS; other++)
+            expect_nothing(&w->vfs[other]);
+    }
+    assert_int_equal(w->complaints, 0);
+    world_destroy(w);
+}
+
+/* ---- Work ---- */
+
+struct job {
+    struct vf *v;
+    uint32_t id, lrca, tail;
+};
+
+static const struct engine_info *engine_of(const struct world *w, uint32_t class)
+{
+    for (unsigned i = 0;; i++)
+        if (w->device->guc.class_of[i] == class)
+            return &w->device->sheet->engines[i];
+}
+
+static struct job job_make(struct world *w, unsigned number, uint32_t id)
+{
+    struct job j = {.v = &w->vfs[number], .id = id, .lrca = CONTEXTS + id * CONTEXT_STEP};
+    const struct driver_context context = {.ring = {address(j.v, j.lrca + RING), 0x1000, 0, 0},
+                                           .control = DRIVER_FRESH_CONTEXT};
+    memset(at(j.v, j.lrca), 0, CONTEXT_STEP);
+    driver_image(engine_of(w, CLASS_OF_COPY), &context, at(j.v, j.lrca + DRIVER_IMAGE_OFFSET), 0x400);
+    SEND(j.v, 2, 0x4502, 1, id, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0, address(j.v, j.lrca) | 0x119, 0);
+    SEND(j.v, 2, 0x1001, id, 1);
+    return j;
+}
+
+static void job_add(struct job *j, const uint32_t *dw, uint32_t length_dw)
+{
+    memcpy(at(j->v, j->lrca + RING + j->tail), dw, length_dw * 4);
+    j->tail += length_dw * 4;
+    at(j->v, j->lrca + DRIVER_IMAGE_OFFSET)[7] = j->tail;
+    SEND(j->v, 2, 0x1000, j->id);
+}
+
+/* MI_STORE_DATA_IMM into the GGTT. */
+static void job_store(struct job *j, uint32_t to, uint32_t value)
+{
+    job_add(j, (const uint32_t[]){0x10400002, to, 0, value}, 4);
+}
+
+static void work(void **state)
+{
+    (void)state;
+    struct world *w = world_create(NULL);
+    for (unsigned n = 1; n <= VFS; n++)
+        bring_up(w, n);
+    struct job jobs[VFS + 1];
+    /* The same ids, each function's own. */
+    for (unsigned n = 1; n <= VFS; n++) {
+        jobs[n] = job_make(w, n, 0);
+        job_store(&jobs[n], address(&w->vfs[n], RESULTS), 0x1000 + n);
+    }
+    run(w);
+    for (unsigned n = 1; n <= VFS; n++) {
+        assert_int_equal(at(&w->vfs[n], RESULTS)[0], 0x1000 + n);
+        EXPECT(&w->vfs[n], 0x90001002, 0, 1);
+        SEND(&w->vfs[n], 2, 0x1001, 0, 0);
+        run(w);
+        EXPECT(&w->vfs[n], 0x90001002, 0, 0);
+        SEND(&w->vfs[n], 2, 0x4503, 0);
+        run(w);
+        EXPECT(&w->vfs[n], 0x90004600, 0);
+        expect_nothing(&w->vfs[n]);
+    }
+    assert_int_equal(w->complaints, 0);
+    /* Ids past what it was given, and messages that are not for it. */
+    const uint32_t most = (uint32_t)ask_key(&w->vfs[1], 4, 1);
+    SEND(&w->vfs[1], 0, 0x4502, 1, most, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0, address(&w->vfs[1], CONTEXTS) | 0x119, 0);
+    run(w);
+    EXPECT(&w->vfs[1], 0xe0000104);
+    static const uint16_t forbidden[] = {0x5101, 0x5502, 0x5503, 0x5506, 0x3004, 0x550c, 0x506};
+    for (unsigned i = 0; i < sizeof forbidden / sizeof forbidden[0]; i++) {
+        SEND(&w->vfs[1], 0, forbidden[i], 1, 1, 0, 0);
+        run(w);
+        EXPECT(&w->vfs[1], 0xe0000040);
+    }
+    world_destroy(w);
+}
+
+/* A store to another's page of the GGTT, and a context that lies there: the one that did it hears of it. */
+static void trespass(void **state)
+{
+    (void)state;
+    struct world *w = world_create(NULL);
+    for (unsigned n = 1; n <= VFS; n++)
+        bring_up(w, n);
+    struct vf *one = &w->vfs[1], *two = &w->vfs[2];
+    struct job good = job_make(w, 2, 0), bad = job_make(w, 1, 0);
+    job_store(&bad, address(two, RESULTS), 0xbad);
+    job_store(&good, address(two, RESULTS) + 4, 0x900d);
+    run(w);
+    assert_int_equal(at(two, RESULTS)[0], 0);
+    assert_int_equal(at(two, RESULTS)[1], 0x900d);
+    EXPECT(one, 0x90001002, 0, 1);
+    EXPECT(one, 0x90006000, 0);
+    EXPECT(one, 0x90001008, 0);
+    EXPECT(two, 0x90001002, 0, 1);
+    expect_nothing(two);
+    /* The physical function's pages are none of its either, nor are buffers there. */
+    struct job worse = job_make(w, 1, 1);
+    job_store(&worse, 0x400000 + 0x8000, 0xbad);
+    run(w);
+    EXPECT(one, 0x90001002, 1, 1);
+    EXPECT(one, 0x90006000, 1);
+    EXPECT(one, 0x90001008, 1);
+    assert_int_equal(mailbox(one, 0x4100, address(two, CONFIG), 0, 0x1000), 0xe0000080);
+    SEND(one, 2, 0x4502, 1, 2, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0, address(two, CONTEXTS) | 0x119, 0);
+    SEND(one, 2, 0x1001, 2, 1);
+    SEND(one, 2, 0x1000, 2);
+    run(w);
+    EXPECT(one, 0x90001002, 2, 1);
+    EXPECT(one, 0x90006000, 2);
+    EXPECT(one, 0x90001008, 2);
+    job_store(&good, address(two, RESULTS) + 8, 0x900d);
+    run(w);
+    assert_int_equal(at(two, RESULTS)[2], 0x900d);
+    world_destroy(w);
+}
+
+/* SYS-06: the sequence of a reset; others go on, what was given stays. */
+static void resets(void **state)
+{
+    (void)state;
+    struct world *w = world_create(NULL);
+    for (unsigned n = 1; n <= VFS; n++)
+        bring_up(w, n);
+    struct vf *one = &w->vfs[1], *two = &w->vfs[2];
+    struct job a = job_make(w, 1, 0), b = job_make(w, 2, 0);
+    /* One waits for what nobody writes, the other behind it. */
+    job_add(&a, (const uint32_t[]){0x0e40c002, 1, address(one, RESULTS), 0}, 4);
+    run(w);
+    softgt_function_bar_write(w->device, 1, 2, 0x1000, 0x5ec7e7, 4);
+    assert_int_equal(softgt_function_bar_read(w->device, 1, 2, 0x1000, 4), 0x5ec7e7);
+    softgt_function_bar_write(w->device, 2, 2, 0x1000, 0x2222, 4);
+    const uint64_t start = one->ggtt;
+    softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
+    assert_int_equal(get(one, 0x190240), 0);
+    job_store(&b, address(two, RESULTS), 0x900d);
+    run(w);
+    assert_int_equal(at(two, RESULTS)[0], 0x900d);
+    /* Its memory is clean, its entries are; it comes up again with the same share. */
+    assert_int_equal(softgt_function_bar_read(w->device, 1, 2, 0x1000, 4), 0);
+    assert_int_equal(softgt_function_bar_read(w->device, 2, 2, 0x1000, 4), 0x2222);
+    assert_int_equal(softgt_function_bar_read(w->device, 1, 0, TABLE + start / 4096 * 8, 8), 1);
+    bring_up(w, 1);
+    assert_int_equal(one->ggtt, start);
+    a = job_make(w, 1, 0);
+    job_store(&a, address(one, RESULTS), 0x1111);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[0], 0x1111);
+    /* Its driver's own reset: all it registered is gone. */
+    assert_int_equal(mailbox(one, 0x5507, 0, 0, 0), 0xf0000000);
+    bring_up(w, 1);
+    SEND(one, 0, 0x1000, 0);
+    run(w);
+    EXPECT(one, 0xe0000100);
+    assert_int_equal(w->pf.refused, 0);
+    world_destroy(w);
+}
+
+static void pauses(void **state)
+{
+    (void)state;
+    struct world *w = world_create(NULL);
+    for (unsigned n = 1; n <= VFS; n++)
+        bring_up(w, n);
+    struct vf *one = &w->vfs[1], *two = &w->vfs[2];
+    struct job a = job_make(w, 1, 0), b = job_make(w, 2, 0);
+    run(w);
+    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
+    assert_false(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
+    job_store(&a, address(one, RESULTS), 0x1111);
+    job_store(&b, address(two, RESULTS), 0x2222);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[0], 0);
+    assert_int_equal(at(two, RESULTS)[0], 0x2222);
+    assert_int_equal(w->device->guc.clients[1].presence.condition, GUC_FUNCTION_PAUSED);
+    /* Messages wait, too. */
+    assert_int_equal(mailbox(one, 0x5509, 4, 0, 0), 0x5509);
+    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_RESUME));
+    run(w);
+    assert_int_equal(at(one, RESULTS)[0], 0x1111);
+    assert_int_equal(get(one, 0x190240), 0xf0000001);
+    /* While its context waits in the engine: it leaves, and comes back. */
+    job_add(&a, (const uint32_t[]){0x0e40c002, 7, address(one, RESULTS) + 64, 0}, 4);
+    job_store(&a, address(one, RESULTS) + 4, 0x3333);
+    run(w);
+    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
+    run(w);
+    assert_int_equal(w->device->guc.clients[1].presence.condition, GUC_FUNCTION_PAUSED);
+    at(one, RESULTS)[16] = 7;
+    run(w);
+    assert_int_equal(at(one, RESULTS)[1], 0);
+    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_RESUME));
+    softgt_advance(w->device, 1000000);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[1], 0x3333);
+    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_STOP));
+    assert_false(driver_function_control(&w->pf, 4, GUC_FUNCTION_STOP));
+    assert_false(driver_function_control(&w->pf, 1, 77));
+    world_destroy(w);
+}
+
+/* Functions that never yield share an engine by their quanta. */
+static void time_shares(void **state)
+{
+    (void)state;
+    enum { MS = 1000000, STEPS = 800 };
+    const struct driver_share given[VFS] = {{.quantum_ms = 1, .preemption_us = 1000},
+                                            {.quantum_ms = 3, .preemption_us = 1000},
+                                            {.quantum_ms = 4, .preemption_us = 1000}};
+    struct world *w = world_create(given);
+    unsigned ran[VFS + 1] = {0};
+    for (unsigned n = 1; n <= VFS; n++) {
+        bring_up(w, n);
+        struct job j = job_make(w, n, 0);
+        /* A batch in the ring that waits for ever, and may be preempted. */
+        job_add(&j, (const uint32_t[]){0x0e40c002, 1, address(&w->vfs[n], RESULTS), 0}, 4);
+    }
+    run(w);
+    for (unsigned i = 0; i < STEPS; i++) {
+        softgt_advance(w->device, MS / 10);
+        run(w);
+        for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
+            if (w->device->guc.class_of[e] == CLASS_OF_COPY && w->device->guc.slots.list[e].active)
+                ran[w->device->guc.slots.list[e].function]++;
+    }
+    const double all = ran[1] + ran[2] + ran[3];
+    if (ran[1] < all * 0.09 || ran[1] > all * 0.16 || ran[2] < all * 0.33 || ran[2] > all * 0.42 || ran[3] < all * 0.45)
+        fail_msg("%u, %u, %u of %u", ran[1], ran[2], ran[3], STEPS);
+    world_destroy(w);
+}
+
+/* ---- Isolation ---- */
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+/* Whatever one function does to its BARs and its configuration space, what the others have and see stays: their
+ * bus memory, entries, local memory, registers. */
+static void isolation(void **state)
+{
+    (void)state;
+    struct world *w = world_create(NULL);
+    const char *asked = getenv("ACCESSES");
+    const unsigned accesses = asked ? (unsigned)atoi(asked) : 1000000;
+    for (unsigned n = 1; n <= VFS; n++) {
+        bring_up(w, n);
+        memset(w->vfs[n].memory + RESULTS, 0x40 + (int)n, 0x1000);
+    }
+    for (unsigned n = 2; n <= VFS; n++)
+        for (uint32_t offset = 0; offset < 64 << 10; offset += 8)
+            softgt_function_bar_write(w->device, n, 2, offset, n * 0x0101010101010101, 8);
+    uint8_t *before[VFS + 1];
+    for (unsigned n = 2; n <= VFS; n++) {
+        before[n] = malloc(MEMORY_BYTES);
+        memcpy(before[n], w->vfs[n].memory, MEMORY_BYTES);
+    }
+    struct softgt_bar_info local;
+    assert_true(softgt_function_bar_info(w->device, 1, 2, &local));
+    uint64_t random = 0x9e3779b97f4a7c15;
+    for (unsigned i = 0; i < accesses; i++) {
+        const uint64_t r = next_random(&random), value = next_random(&random);
+        const unsigned size = 1u << (r & 3u);
+        uint64_t offset = r >> 8;
+        unsigned bar = 0;
+        switch (r >> 4 & 7) {
+        case 0: /* entries, anybody's */
+        case 1:
+            offset = TABLE + (w->vfs[1 + (offset & 3u) % VFS].ggtt / 4096) * 8 + offset % 0x4000;
+            break;
+        case 2:
+            offset = TABLE + offset % TABLE;
+            break;
+        case 3: /* registers; near its own ones, too */
+            offset = offset % (8 << 20);
+            break;
+        case 4:
+            offset = 0x190000 + offset % 0x4000;
+            break;
+        case 5: /* doorbells, and where others have their mailboxes */
+            offset = (offset & 1u ? 0x400000 : 0x190640) + offset % 0x4000;
+            break;
+        default:
+            bar = 2;
+            offset = offset % local.size_bytes;
+        }
+        if (r >> 7 & 1u)
+            softgt_function_bar_write(w->device, 1, bar, offset, value, size);
+        else
+            softgt_function_bar_read(w->device, 1, bar, offset, size);
+        if (i % 1024 == 0)
+            softgt_run(w->device, 4096);
+    }
+    for (unsigned n = 2; n <= VFS; n++) {
+        struct vf *v = &w->vfs[n];
+        assert_memory_equal(before[n], v->memory, MEMORY_BYTES);
+        for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
+            assert_int_equal(softgt_function_bar_read(w->device, n, 0, TABLE + (v->ggtt / 4096 + page) * 8, 8),
+                             page * 4096 | 1);
+        for (uint32_t offset = 0; offset < 64 << 10; offset += 8)
+            assert_int_equal(softgt_function_bar_read(w->device, n, 2, offset, 8), n * 0x0101010101010101);
+        assert_int_equal(mailbox(v, 0x5509, 4, 0, 0), 0xf0000001);
+        free(before[n]);
+    }
+    world_destroy(w);
+}
+
+/* State at any point, in a device that was made anew. */
+static void saved(void **state)
+{
+    (void)state;
+    struct world *w = world_create(NULL);
+    for (unsigned n = 1; n <= VFS; n++)
+        bring_up(w, n);
+    struct job a = job_make(w, 1, 0);
+    job_add(&a, (const uint32_t[]){0x0e40c002, 1, address(a.v, RESULTS), 0}, 4);
+    job_store(&a, address(a.v, RESULTS) + 4, 0x77);
+    run(w);
+    const size_t size = softgt_save(w->device, NULL, 0);
+    uint8_t *data = malloc(size), *again = malloc(size);
+    assert_int_equal(softgt_save(w->device, data, size), size);
+    softgt_reset(w->device);
+    assert_int_equal(softgt_load(w->device, data, size), 0);
+    assert_int_equal(softgt_save(w->device, again, size), size);
+    assert_memory_equal(data, again, size);
+    at(a.v, RESULTS)[0] = 1;
+    run(w);
+    assert_int_equal(at(a.v, RESULTS)[1], 0x77);
+    free(data);
+    free(again);
+    world_destroy(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares),      cmocka_unit_test(relay),     cmocka_unit_test(work),
+        cmocka_unit_test(trespass),    cmocka_unit_test(resets),    cmocka_unit_test(pauses),
+        cmocka_unit_test(time_shares), cmocka_unit_test(isolation), cmocka_unit_test(saved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
