@@ -352,7 +352,7 @@ static const struct field gen6_flip_fields[] = {
 
 #define WAIT_COMMON .name = "MI_WAIT_FOR_EVENT", OPCODE_MI(0x03), .min_dwords = 1
 #define SCAN_COMMON .engines = RENDER | COPY, .length_bits = 6, .length_bias = 2, .min_dwords = 2
-#define FLIP_COMMON .name = "MI_DISPLAY_FLIP", .summary = "Asks the display to show another buffer.", OPCODE_MI(0x14), .engines = RENDER | COPY, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED
+#define FLIP_COMMON .name = "MI_DISPLAY_FLIP", .summary = "Asks the display to show another buffer.", OPCODE_MI(0x14), .engines = RENDER | COPY, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED | COMMAND_PHYSICAL
 
 static const struct command rows[] = {
     {WAIT_COMMON, .summary = "Waits for a display event, or while a condition code is set.", .engines = RENDER | COPY, .since = GEN6, .until = GEN6,
@@ -363,17 +363,17 @@ static const struct command rows[] = {
      FIELDS(gen7_event_fields), .execute = gen7_event_execute, .spec = "REN-37; IVB PRM vol 1 part 3, 1.2.23"},
     {WAIT_COMMON, .summary = "Waits for a display event, or while a condition code is set.", .engines = ALL_ENGINES, .since = GEN75, .until = GEN75,
      FIELDS(gen7_event_fields), .execute = gen7_event_execute, .spec = "REN-37; IVB PRM vol 1 part 3, 1.2.23"},
-    {WAIT_COMMON, .summary = "Waits for a display event.", .engines = ALL_ENGINES, .since = GEN8,
+    {WAIT_COMMON, .summary = "Waits for a display event.", .engines = ALL_ENGINES, .since = GEN8, .flags = COMMAND_PHYSICAL,
      FIELDS(event_fields), .execute = event_execute, .spec = "CSP-06, CSP-19"},
     {.name = "MI_WAIT_FOR_EVENT_2", .summary = "Waits for an event of a plane or pipe by its number.", OPCODE_MI(0x04), .min_dwords = 1,
-     .engines = RENDER | COPY, .since = GEN12, FIELDS(event_2_fields), .execute = event_2_execute, .spec = "CSP-14, TGL PRM vol 2a"},
+     .engines = RENDER | COPY, .since = GEN12, .flags = COMMAND_PHYSICAL, FIELDS(event_2_fields), .execute = event_2_execute, .spec = "CSP-14, TGL PRM vol 2a"},
     {.name = "MI_LOAD_SCAN_LINES_INCL", .summary = "Sets the scan lines to wait for, from inside.", OPCODE_MI(0x12), SCAN_COMMON, .since = GEN6, .until = GEN6,
      FIELDS(gen6_scan_line_fields), .execute = scan_inside_execute, .spec = "REN-37"},
-    {.name = "MI_LOAD_SCAN_LINES_INCL", .summary = "Sets the scan lines to wait for, from inside.", OPCODE_MI(0x12), SCAN_COMMON, .since = GEN7,
+    {.name = "MI_LOAD_SCAN_LINES_INCL", .summary = "Sets the scan lines to wait for, from inside.", OPCODE_MI(0x12), SCAN_COMMON, .since = GEN7, .flags = COMMAND_PHYSICAL,
      FIELDS(scan_line_fields), .execute = scan_inside_execute, .spec = "CSP-06"},
     {.name = "MI_LOAD_SCAN_LINES_EXCL", .summary = "Sets the scan lines to wait for, from outside.", OPCODE_MI(0x13), SCAN_COMMON, .since = GEN6, .until = GEN6,
      FIELDS(gen6_scan_line_fields), .execute = scan_outside_execute, .spec = "REN-37"},
-    {.name = "MI_LOAD_SCAN_LINES_EXCL", .summary = "Sets the scan lines to wait for, from outside.", OPCODE_MI(0x13), SCAN_COMMON, .since = GEN7,
+    {.name = "MI_LOAD_SCAN_LINES_EXCL", .summary = "Sets the scan lines to wait for, from outside.", OPCODE_MI(0x13), SCAN_COMMON, .since = GEN7, .flags = COMMAND_PHYSICAL,
      FIELDS(scan_line_fields), .execute = scan_outside_execute, .spec = "CSP-06"},
     {FLIP_COMMON, .since = GEN6, .until = GEN6, FIELDS(gen6_flip_fields), .execute = gen6_flip_execute, .spec = "REN-30"},
     {FLIP_COMMON, .since = GEN7, FIELDS(flip_fields), .execute = gen7_flip_execute, .spec = "CSP-06; IVB PRM vol 1 part 3, 1.2.9"},

@@ -288,7 +288,7 @@ static const struct command rows[] = {
      .engines = ALL_ENGINES,
      .since = GEN6,
      .min_dwords = 1,
-     .flags = COMMAND_PRIVILEGED,
+     .flags = COMMAND_PRIVILEGED | COMMAND_PHYSICAL,
      FIELDS(arb_fields),
      .execute = arb_execute,
      .spec = "CSP-15, CSP-21"},

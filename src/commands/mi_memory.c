@@ -87,6 +87,9 @@ static enum outcome index_execute_gen6(struct execution *x)
 
 static enum outcome index_execute(struct execution *x)
 {
+    /* The engine's own page is the physical function's. (SYS-04) */
+    if (x->engine->mmu.function && !flag(x, INDEX_PPHWSP))
+        return command_dropped(x);
     return index_store(x, flag(x, INDEX_PPHWSP), UINT64_MAX);
 }
 
@@ -173,7 +176,7 @@ static const struct command rows[] = {
      .length_bits = 10,
      .length_bias = 2,
      .min_dwords = 2,
-     .flags = COMMAND_PRIVILEGED,
+     .flags = COMMAND_PRIVILEGED | COMMAND_PHYSICAL,
      FIELDS(update_fields),
      GROUP(update_group, 2, 2),
      .execute = update_execute,

@@ -58,7 +58,8 @@ static uint32_t address_of(uint32_t own)
     return (uint32_t)OWN_GGTT + own;
 }
 
-static void map(struct driver_functions *v, uint64_t address, uint64_t size_bytes, uint64_t entry, uint64_t step)
+static void map(struct driver_functions *v, uint64_t address, uint64_t size_bytes, uint64_t entry,
+                uint64_t step)
 {
     const uint64_t table = softgt_info(v->device)->mmio_bytes;
     for (uint64_t at = 0; at < size_bytes; at += PAGE_BYTES, entry += step)
@@ -72,14 +73,22 @@ static uint32_t write_firmware(struct driver_functions *v)
 {
     enum { CSS_DW = 32, KEY_DW = 64, HEADER_DW = CSS_DW + 2 * KEY_DW + 1 };
     const uint32_t code_dw = FIRMWARE_BYTES / 4 - CSS_DW;
-    const uint32_t css[CSS_DW] = {6, HEADER_DW, 0x10000, 0, 0x8086, 0, HEADER_DW + code_dw, KEY_DW, KEY_DW, 1};
+    const uint32_t css[CSS_DW] = {6, HEADER_DW,           0x10000, 0,      0x8086,
+                                  0, HEADER_DW + code_dw, KEY_DW,  KEY_DW, 1};
     softgt_local_write(v->device, FIRMWARE, css, sizeof css);
     return (CSS_DW + code_dw) * 4u;
 }
 
 static bool boot(struct driver_functions *v)
 {
-    enum { RESET = 0x941c, STATUS = 0xc000, WOPCM_SIZE = 0xc050, SCRATCH = 0xc180, DMA = 0xc300, WOPCM = 0xc340 };
+    enum {
+        RESET = 0x941c,
+        STATUS = 0xc000,
+        WOPCM_SIZE = 0xc050,
+        SCRATCH = 0xc180,
+        DMA = 0xc300,
+        WOPCM = 0xc340
+    };
     enum { READY = 0xf0, GGTT = 8 << 16, PROTECTED = 7 << 16, RUN_DW = 1 << 16 };
     put(v, RESET, 1u << 3);
     put(v, WOPCM_SIZE, 0x1f3000);
@@ -111,8 +120,9 @@ static bool open_buffers(struct driver_functions *v)
         uint16_t key, length_dw;
         uint32_t value;
         bool size;
-    } keys[] = {{0x902, 2, H2G_BUFFER, false}, {0x903, 2, H2G_DESCRIPTOR, false}, {0x904, 1, H2G_BYTES, true},
-                {0x905, 2, G2H_BUFFER, false}, {0x906, 2, G2H_DESCRIPTOR, false}, {0x907, 1, G2H_BYTES, true}};
+    } keys[] = {{0x902, 2, H2G_BUFFER, false},     {0x903, 2, H2G_DESCRIPTOR, false},
+                {0x904, 1, H2G_BYTES, true},       {0x905, 2, G2H_BUFFER, false},
+                {0x906, 2, G2H_DESCRIPTOR, false}, {0x907, 1, G2H_BYTES, true}};
     for (unsigned i = 0; i < 4; i++) {
         local_put(v, H2G_DESCRIPTOR + i * 4u, 0);
         local_put(v, G2H_DESCRIPTOR + i * 4u, 0);
@@ -159,11 +169,13 @@ static bool ask(struct driver_functions *v, uint32_t action, const uint32_t *pay
 
 /* Registers that tell a virtual function's driver what the part is; in their order. (Linux,
  * xe_gt_sriov_pf_service) */
-static const uint32_t runtime_registers[] = {0x0d00, 0x9118, 0x911c, 0x9120, 0x9134, 0x913c, 0x9140, 0x9144, 0xc1dc};
+static const uint32_t runtime_registers[] = {0x0d00, 0x9118, 0x911c, 0x9120, 0x9134,
+                                             0x913c, 0x9140, 0x9144, 0xc1dc};
 enum { RUNTIME_REGISTERS = sizeof runtime_registers / sizeof runtime_registers[0] };
 
 /* What a function's driver asks: dw 0 of the message, and what follows; the answer's length. */
-static uint32_t answer_relay(struct driver_functions *v, const uint32_t *dw, uint32_t length_dw, uint32_t *answer)
+static uint32_t answer_relay(struct driver_functions *v, const uint32_t *dw, uint32_t length_dw,
+                             uint32_t *answer)
 {
     enum { HANDSHAKE = 1, RUNTIME = 0x101, NOT_KNOWN = 38, WRONG = 22 };
     const uint32_t action = dw[0] & 0xffffu, limit = dw[0] >> 16 & 0xfffu;

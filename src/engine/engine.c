@@ -90,6 +90,8 @@ void engine_settle_function(struct engine *e)
     const uint8_t function = e->context.valid ? (uint8_t)(e->context.current.high & MOST_FUNCTIONS) : 0;
     mmu_set_function(&e->mmu, function);
     e->by_user.function = e->by_privileged.function = e->by_restore.function = function;
+    engine_settle_privileges(e);
+    engine_settle_skip(e);
 }
 
 void engine_settle(void *unit)

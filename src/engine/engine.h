@@ -122,6 +122,7 @@ enum {
     SKIP_PREDICATED = 1u << 0, /* MI_SET_PREDICATE */
     SKIP_DISABLED = 1u << 1,   /* INSTPM */
     SKIP_PRIVILEGED = 1u << 2, /* an encrypted batch (REN-28) */
+    SKIP_PHYSICAL = 1u << 3,   /* a virtual function's context (SYS-04) */
 };
 
 enum { INDIRECT_MAX = 8 };
@@ -174,7 +175,8 @@ struct engine {
     struct mmu mmu;
     struct cursor cursors[STREAMS];
     const struct submission *submission;
-    uint32_t user_bytes; /* of its registers that batches of users may write the short way: all, or none */
+    /* From its base on, of registers that batches of users [0], and others [1], may write the short way. */
+    uint32_t short_bytes[2];
     uint8_t skip;        /* SKIP bits: commands that are parsed and not executed */
 };
 

@@ -136,7 +136,7 @@ static inline uint32_t command_register_direct(const struct execution *x, uint32
     const struct engine *e = x->engine;
     const bool is_privileged = x->privileged;
     if (__builtin_expect(offset >= e->mmio->size_bytes ||
-                             !(is_privileged || offset - e->info->mmio_base < e->user_bytes) ||
+                             !(offset - e->info->mmio_base < e->short_bytes[is_privileged]) ||
                              (e->parse.restoring && e->info->class_alias),
                          0))
         return 0;

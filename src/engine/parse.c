@@ -85,6 +85,8 @@ static inline enum softgt_event_kind judge(const struct engine *e, const struct 
     if (__builtin_expect(e->skip && e->parse.streams[e->parse.depth].kind != STREAM_RESTORE, 0)) {
         if (e->skip & SKIP_PRIVILEGED && c->flags & COMMAND_PRIVILEGED)
             return SOFTGT_EVENT_DROPPED;
+        if (e->skip & SKIP_PHYSICAL && c->flags & COMMAND_PHYSICAL)
+            return SOFTGT_EVENT_DROPPED;
         if (e->skip & SKIP_PREDICATED && command_predicated(e, c))
             return SOFTGT_EVENT_SKIPPED;
         if (e->skip & SKIP_DISABLED && command_disabled(e, c))
@@ -99,10 +101,12 @@ static enum outcome refuse(const struct execution *x, enum softgt_event_kind kin
     struct engine *e = x->engine;
     if (kind == SOFTGT_EVENT_DROPPED && !x->privileged)
         return command_drop(x);
-    if (kind == SOFTGT_EVENT_DROPPED) { /* no error: the batch is secure, but encrypted */
+    if (kind == SOFTGT_EVENT_DROPPED) { /* no error: the batch is secure, but encrypted, or not of the one */
         e->totals.dropped++;
         complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
-                    "%s is privileged: MI_NOOP in an encrypted batch", x->command->name);
+                    e->mmu.function ? "%s is the physical function's: MI_NOOP in a virtual one's context"
+                                    : "%s is privileged: MI_NOOP in an encrypted batch",
+                    x->command->name);
         return DONE;
     }
     if (kind != SOFTGT_EVENT_SHORT) {

@@ -22,13 +22,49 @@ static struct nonpriv_range nonpriv_range_at(const struct engine *e, unsigned i)
     return engine_nonpriv_range(e, engine_register(e, FORCE_TO_NONPRIV + i * 4u));
 }
 
-/* While one denies, batches of users write the long way. */
+/* It is for drivers of virtual functions, not for their users: which bit says so is our choice. (SYS-04) */
+static bool of_driver(const struct engine *e, unsigned i)
+{
+    return e->mmu.memory->functions && engine_register(e, FORCE_TO_NONPRIV + i * 4u) & 1u << 31;
+}
+
+/* While one denies, batches of users write the long way; drivers of virtual functions always do. */
 void engine_settle_privileges(struct engine *e)
 {
-    e->user_bytes = ENGINE_BYTES;
+    e->short_bytes[0] = ENGINE_BYTES;
+    e->short_bytes[1] = e->mmu.function ? 0 : UINT32_MAX;
     for (unsigned i = 0; e->info->nonpriv_ranges && i < NONPRIV_REGISTERS; i++)
-        if (nonpriv_range_at(e, i).denied)
-            e->user_bytes = 0;
+        if (nonpriv_range_at(e, i).denied && !of_driver(e, i))
+            e->short_bytes[0] = 0;
+}
+
+/* ---- Virtual functions (SYS-04) ---- */
+
+/* An image brings what a save writes. */
+static bool in_image(const struct engine *e, uint32_t offset)
+{
+    for (uint32_t i = 0; i < e->image.value_count; i++)
+        if (e->image.values[i].offset == offset)
+            return true;
+    return false;
+}
+
+/* Of a virtual function's driver: what users may write; of its own engine's registers those that nothing but
+ * its context depends on; what the physical function's driver opens for it, and not what that denies. */
+static bool function_allowed(const struct execution *x, const struct register_slot *slot, uint32_t offset)
+{
+    struct engine *e = x->engine;
+    bool allowed = in_image(e, offset) || (slot->owner == e && slot->flags & REG_USER) ||
+                   (slot->flags & REG_RENDER_USER && e->info->class == CLASS_RENDER);
+    for (unsigned i = 0; e->info->nonpriv_list && i < NONPRIV_REGISTERS; i++) {
+        const struct nonpriv_range r = nonpriv_range_at(e, i);
+        if (offset - r.first >= r.end - r.first)
+            continue;
+        if (r.denied)
+            return false;
+        allowed = true;
+    }
+    return allowed;
 }
 
 bool command_register_allowed(const struct execution *x, uint32_t offset)
@@ -36,12 +72,12 @@ bool command_register_allowed(const struct execution *x, uint32_t offset)
     struct engine *e = x->engine;
     const struct register_slot *slot = register_at(e->mmio, offset);
     if (x->privileged)
-        return true;
+        return !e->mmu.function || function_allowed(x, slot, offset);
     bool allowed = (slot->flags & REG_USER && slot->owner == e) ||
                    (slot->flags & REG_RENDER_USER && e->info->class == CLASS_RENDER);
     for (unsigned i = 0; e->info->nonpriv_list && i < NONPRIV_REGISTERS; i++) {
         const struct nonpriv_range r = nonpriv_range_at(e, i);
-        if (offset - r.first >= r.end - r.first)
+        if (offset - r.first >= r.end - r.first || of_driver(e, i))
             continue;
         if (r.denied)
             return false;
@@ -69,6 +105,10 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
         const struct engine_info *info = e->info;
         if (stream_is_image(e) && info->class_alias && offset - info->class_alias < ENGINE_BYTES)
             offset = offset - info->class_alias + info->mmio_base;
+        if (e->mmu.function && !command_register_allowed(x, offset)) {
+            command_register_denied(x, offset);
+            return;
+        }
     } else if (!command_register_allowed(x, offset)) {
         command_register_denied(x, offset);
         return;
@@ -76,8 +116,26 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
     register_write(e->mmio, offset, value, byte_enables, x->by);
 }
 
+/* What a virtual function's context cannot read: other engines' registers, where others' contexts run, and
+ * what each function has of its own. */
+static bool function_may_read(const struct engine *e, uint32_t offset)
+{
+    enum { OTHERS_FIRST = 0x190000, OTHERS_END = 0x1a0000 };
+    const void *const owner = register_at(e->mmio, offset)->owner;
+    for (unsigned i = 0; i < e->peer_count; i++)
+        if (owner == &e->peers[i] && owner != e)
+            return false;
+    return offset < OTHERS_FIRST || offset >= OTHERS_END;
+}
+
 uint32_t command_register_read(const struct execution *x, uint32_t offset)
 {
+    if (__builtin_expect(x->engine->mmu.function && !function_may_read(x->engine, offset), 0)) {
+        complain(x->engine->witness, SOFTGT_GUEST_ERROR, x->engine->info->name,
+                 x->engine->parse.command_address, "%s: register %05x is none of this function: reads 0",
+                 x->command->name, offset);
+        return 0;
+    }
     return register_read(x->engine->mmio, offset, 0xf, x->by);
 }
 

@@ -182,7 +182,8 @@ static void bring_up(struct world *w, unsigned number)
     assert_true(v->ggtt >= 4 << 20);
     assert_true(ask_key(v, 2, 2) >= MEMORY_BYTES);
     for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
-        softgt_function_bar_write(w->device, number, 0, TABLE + (v->ggtt / 4096 + page) * 8, page * 4096 | 1, 8);
+        softgt_function_bar_write(w->device, number, 0, TABLE + (v->ggtt / 4096 + page) * 8, page * 4096 | 1,
+                                  8);
     /* Messages are enabled; interrupts are told in memory. */
     softgt_function_config_write(w->device, number, 4, 4, 2);
     softgt_function_config_write(w->device, number, 0xae, 1, 2);
@@ -199,9 +200,11 @@ static void bring_up(struct world *w, unsigned number)
     assert_int_equal(mailbox(v, 0x4509, 1, 0, 0), 0xf0000000);
 }
 
-static uint32_t send(struct vf *v, uint32_t type, uint32_t action, const uint32_t *payload, uint32_t length_dw)
+static uint32_t send(struct vf *v, uint32_t type, uint32_t action, const uint32_t *payload,
+                     uint32_t length_dw)
 {
-    const uint32_t fence = ++v->fence & 0x7fff, head[2] = {fence << 16 | (length_dw + 1), type << 28 | action};
+    const uint32_t fence = ++v->fence & 0x7fff,
+                   head[2] = {fence << 16 | (length_dw + 1), type << 28 | action};
     for (uint32_t i = 0; i < length_dw + 2; i++) {
         at(v, H2G_BUFFER)[v->tail_dw] = i < 2 ? head[i] : payload[i - 2];
         v->tail_dw = (v->tail_dw + 1) % (H2G_BYTES / 4);
@@ -249,8 +252,8 @@ static void expect_nothing(struct vf *v)
 static void shares(void **state)
 {
     (void)state;
-    const struct driver_share given[VFS] = {{.local_bytes = 32 << 20, .contexts = 500, .ggtt_bytes = 16 << 20},
-                                            {.doorbells = 7}};
+    const struct driver_share given[VFS] = {
+        {.local_bytes = 32 << 20, .contexts = 500, .ggtt_bytes = 16 << 20}, {.doorbells = 7}};
     struct world *w = world_create(given);
     uint64_t ends = 0;
     for (unsigned n = 1; n <= VFS; n++) {
@@ -390,7 +393,8 @@ static void work(void **state)
     assert_int_equal(w->complaints, 0);
     /* Ids past what it was given, and messages that are not for it. */
     const uint32_t most = (uint32_t)ask_key(&w->vfs[1], 4, 1);
-    SEND(&w->vfs[1], 0, 0x4502, 1, most, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0, address(&w->vfs[1], CONTEXTS) | 0x119, 0);
+    SEND(&w->vfs[1], 0, 0x4502, 1, most, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0,
+         address(&w->vfs[1], CONTEXTS) | 0x119, 0);
     run(w);
     EXPECT(&w->vfs[1], 0xe0000104);
     static const uint16_t forbidden[] = {0x5101, 0x5502, 0x5503, 0x5506, 0x3004, 0x550c, 0x506};
@@ -439,6 +443,88 @@ static void trespass(void **state)
     job_store(&good, address(two, RESULTS) + 8, 0x900d);
     run(w);
     assert_int_equal(at(two, RESULTS)[2], 0x900d);
+    world_destroy(w);
+}
+
+/* SYS-04, 184-258: what a virtual function's driver has no right to, in its own ring; the value of a register by
+ * MI_STORE_REGISTER_MEM. */
+static void job_read(struct job *j, uint32_t offset, uint32_t to)
+{
+    job_add(j, (const uint32_t[]){0x12400002, offset, to, 0}, 4);
+}
+
+static void privileges(void **state)
+{
+    (void)state;
+    enum { BCS = 0x22000, RCS = 0x2000, GPR = 0x600, NONPRIV = 0x4d0 };
+    struct world *w = world_create(NULL);
+    for (unsigned n = 1; n <= VFS; n++)
+        bring_up(w, n);
+    struct vf *one = &w->vfs[1];
+    const uint32_t results = address(one, RESULTS);
+    struct job j = job_make(w, 1, 0);
+    const struct {
+        uint32_t offset, value;
+        bool own;
+    } writes[] = {
+        {BCS + GPR, 0x11, true},            /* its context's */
+        {RCS + GPR, 0x22, false},           /* another engine's */
+        {BCS + 0x80, 0x33000, false},       /* HWS_PGA */
+        {BCS + NONPRIV, 0x44, false},       /* what opens registers */
+        {BCS + 0x550, 1, false},            /* EXECLIST_CONTROL */
+        {0x941c, 1, false},                 /* GDRST */
+        {0xcf58, 0x55, false},              /* LMEM_CFG */
+        {0x190640 + 0x400, 0x66, false},    /* another function's mailbox */
+        {0xc064, 0x77, false},    /* the shim of the GuC */
+    };
+    enum { WRITES = sizeof writes / sizeof writes[0] };
+    uint32_t before[WRITES];
+    for (unsigned i = 0; i < WRITES; i++)
+        before[i] = (uint32_t)softgt_bar_read(w->device, 0, writes[i].offset, 4);
+    for (unsigned i = 0; i < WRITES; i++) {
+        job_add(&j, (const uint32_t[]){0x11000001, writes[i].offset, writes[i].value, 0}, 4);
+        run(w);
+        if (writes[i].own)
+            continue;
+        if ((uint32_t)softgt_bar_read(w->device, 0, writes[i].offset, 4) != before[i])
+            fail_msg("%x was written", writes[i].offset);
+    }
+    job_read(&j, BCS + GPR, results);
+    /* Another engine's registers, where others' contexts run, and another's mailbox read zero. */
+    softgt_bar_write(w->device, 0, RCS + GPR, 0x5ec7e7, 4);
+    assert_int_equal(softgt_bar_read(w->device, 0, RCS + GPR, 4), 0x5ec7e7);
+    put(&w->vfs[2], 0x190244, 0x5ec7e7);
+    at(one, RESULTS)[1] = at(one, RESULTS)[2] = 0x99;
+    job_read(&j, RCS + GPR, results + 4);
+    job_read(&j, 0x190a44, results + 8);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[0], 0x11);
+    assert_int_equal(at(one, RESULTS)[1], 0);
+    assert_int_equal(at(one, RESULTS)[2], 0);
+    /* Commands that are the physical function's: not done, and what is behind them is. */
+    softgt_bar_write(w->device, 0, BCS + 0x80, 0x408000, 4);
+    const uint64_t entry = softgt_bar_read(w->device, 0, TABLE + (one->ggtt / 4096 + 9) * 8, 8);
+    const uint32_t commands[] = {
+        0x11800001, (uint32_t)(one->ggtt + 0x9000), 0x77001, /* MI_UPDATE_GTT */
+        0x0a000001, 0, 0, /* MI_DISPLAY_FLIP */
+        0x09000000, 0x10001, 0x09800000, 0x10001, /* MI_LOAD_SCAN_LINES */
+        0x01800008, /* MI_WAIT_FOR_EVENT: pipe A's vertical blank */
+        0x04000000, /* MI_ARB_ON_OFF: off */
+        0x10800001, 0x40, 0x88, /* MI_STORE_DATA_INDEX, into the engine's own page */
+        0x10400002, results + 12, 0, 0xd0e, 0,
+    };
+    job_add(&j, commands, sizeof commands / 4);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[3], 0xd0e);
+    assert_int_equal(softgt_bar_read(w->device, 0, TABLE + (one->ggtt / 4096 + 9) * 8, 8), entry);
+    for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
+        assert_int_equal(w->device->engines[e].parse.arbitration, 1);
+    /* The physical function's driver opens a register for virtual functions' drivers: bit 31, for them alone. */
+    softgt_bar_write(w->device, 0, BCS + NONPRIV, 0x80000000 | 0xc064, 4);
+    struct job k = job_make(w, 1, 1);
+    job_add(&k, (const uint32_t[]){0x11000001, 0xc064, 0x77, 0}, 4);
+    run(w);
+    assert_int_equal(softgt_bar_read(w->device, 0, 0xc064, 4), 0x77);
     world_destroy(w);
 }
 
@@ -551,7 +637,8 @@ static void time_shares(void **state)
                 ran[w->device->guc.slots.list[e].function]++;
     }
     const double all = ran[1] + ran[2] + ran[3];
-    if (ran[1] < all * 0.09 || ran[1] > all * 0.16 || ran[2] < all * 0.33 || ran[2] > all * 0.42 || ran[3] < all * 0.45)
+    if (ran[1] < all * 0.09 || ran[1] > all * 0.16 || ran[2] < all * 0.33 || ran[2] > all * 0.42 ||
+        ran[3] < all * 0.45)
         fail_msg("%u, %u, %u of %u", ran[1], ran[2], ran[3], STEPS);
     world_destroy(w);
 }
@@ -566,8 +653,8 @@ static uint64_t next_random(uint64_t *state)
     return *state;
 }
 
-/* Whatever one function does to its BARs and its configuration space, what the others have and see stays: their
- * bus memory, entries, local memory, registers. */
+/* Whatever one function does to its BARs and its configuration space, what the others have and see stays:
+ * their bus memory, entries, local memory, registers. */
 static void isolation(void **state)
 {
     (void)state;
@@ -626,8 +713,9 @@ static void isolation(void **state)
         struct vf *v = &w->vfs[n];
         assert_memory_equal(before[n], v->memory, MEMORY_BYTES);
         for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
-            assert_int_equal(softgt_function_bar_read(w->device, n, 0, TABLE + (v->ggtt / 4096 + page) * 8, 8),
-                             page * 4096 | 1);
+            assert_int_equal(
+                softgt_function_bar_read(w->device, n, 0, TABLE + (v->ggtt / 4096 + page) * 8, 8),
+                page * 4096 | 1);
         for (uint32_t offset = 0; offset < 64 << 10; offset += 8)
             assert_int_equal(softgt_function_bar_read(w->device, n, 2, offset, 8), n * 0x0101010101010101);
         assert_int_equal(mailbox(v, 0x5509, 4, 0, 0), 0xf0000001);
@@ -666,7 +754,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares),      cmocka_unit_test(relay),     cmocka_unit_test(work),
-        cmocka_unit_test(trespass),    cmocka_unit_test(resets),    cmocka_unit_test(pauses),
+        cmocka_unit_test(trespass), cmocka_unit_test(privileges),    cmocka_unit_test(resets),    cmocka_unit_test(pauses),
         cmocka_unit_test(time_shares), cmocka_unit_test(isolation), cmocka_unit_test(saved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
