@@ -177,7 +177,7 @@ struct engine {
     const struct submission *submission;
     /* From its base on, of registers that batches of users [0], and others [1], may write the short way. */
     uint32_t short_bytes[2];
-    uint8_t skip;        /* SKIP bits: commands that are parsed and not executed */
+    uint8_t skip; /* SKIP bits: commands that are parsed and not executed */
 };
 
 bool engine_create(struct engine *e, const struct engine_info *info, struct witness *witness,

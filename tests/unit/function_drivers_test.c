@@ -446,8 +446,8 @@ static void trespass(void **state)
     world_destroy(w);
 }
 
-/* SYS-04, 184-258: what a virtual function's driver has no right to, in its own ring; the value of a register by
- * MI_STORE_REGISTER_MEM. */
+/* SYS-04, 184-258: what a virtual function's driver has no right to, in its own ring; the value of a register
+ * by MI_STORE_REGISTER_MEM. */
 static void job_read(struct job *j, uint32_t offset, uint32_t to)
 {
     job_add(j, (const uint32_t[]){0x12400002, offset, to, 0}, 4);
@@ -467,15 +467,15 @@ static void privileges(void **state)
         uint32_t offset, value;
         bool own;
     } writes[] = {
-        {BCS + GPR, 0x11, true},            /* its context's */
-        {RCS + GPR, 0x22, false},           /* another engine's */
-        {BCS + 0x80, 0x33000, false},       /* HWS_PGA */
-        {BCS + NONPRIV, 0x44, false},       /* what opens registers */
-        {BCS + 0x550, 1, false},            /* EXECLIST_CONTROL */
-        {0x941c, 1, false},                 /* GDRST */
-        {0xcf58, 0x55, false},              /* LMEM_CFG */
-        {0x190640 + 0x400, 0x66, false},    /* another function's mailbox */
-        {0xc064, 0x77, false},    /* the shim of the GuC */
+        {BCS + GPR, 0x11, true},         /* its context's */
+        {RCS + GPR, 0x22, false},        /* another engine's */
+        {BCS + 0x80, 0x33000, false},    /* HWS_PGA */
+        {BCS + NONPRIV, 0x44, false},    /* what opens registers */
+        {BCS + 0x550, 1, false},         /* EXECLIST_CONTROL */
+        {0x941c, 1, false},              /* GDRST */
+        {0xcf58, 0x55, false},           /* LMEM_CFG */
+        {0x190640 + 0x400, 0x66, false}, /* another function's mailbox */
+        {0xc064, 0x77, false},           /* the shim of the GuC */
     };
     enum { WRITES = sizeof writes / sizeof writes[0] };
     uint32_t before[WRITES];
@@ -505,13 +505,19 @@ static void privileges(void **state)
     softgt_bar_write(w->device, 0, BCS + 0x80, 0x408000, 4);
     const uint64_t entry = softgt_bar_read(w->device, 0, TABLE + (one->ggtt / 4096 + 9) * 8, 8);
     const uint32_t commands[] = {
-        0x11800001, (uint32_t)(one->ggtt + 0x9000), 0x77001, /* MI_UPDATE_GTT */
-        0x0a000001, 0, 0, /* MI_DISPLAY_FLIP */
-        0x09000000, 0x10001, 0x09800000, 0x10001, /* MI_LOAD_SCAN_LINES */
-        0x01800008, /* MI_WAIT_FOR_EVENT: pipe A's vertical blank */
-        0x04000000, /* MI_ARB_ON_OFF: off */
-        0x10800001, 0x40, 0x88, /* MI_STORE_DATA_INDEX, into the engine's own page */
-        0x10400002, results + 12, 0, 0xd0e, 0,
+        0x11800001, (uint32_t)(one->ggtt + 0x9000),
+        0x77001, /* MI_UPDATE_GTT */
+        0x0a000001, 0,
+        0, /* MI_DISPLAY_FLIP */
+        0x09000000, 0x10001,
+        0x09800000, 0x10001, /* MI_LOAD_SCAN_LINES */
+        0x01800008,          /* MI_WAIT_FOR_EVENT: pipe A's vertical blank */
+        0x04000000,          /* MI_ARB_ON_OFF: off */
+        0x10800001, 0x40,
+        0x88, /* MI_STORE_DATA_INDEX, into the engine's own page */
+        0x10400002, results + 12,
+        0,          0xd0e,
+        0,
     };
     job_add(&j, commands, sizeof commands / 4);
     run(w);
@@ -519,7 +525,8 @@ static void privileges(void **state)
     assert_int_equal(softgt_bar_read(w->device, 0, TABLE + (one->ggtt / 4096 + 9) * 8, 8), entry);
     for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
         assert_int_equal(w->device->engines[e].parse.arbitration, 1);
-    /* The physical function's driver opens a register for virtual functions' drivers: bit 31, for them alone. */
+    /* The physical function's driver opens a register for virtual functions' drivers: bit 31, for them alone.
+     */
     softgt_bar_write(w->device, 0, BCS + NONPRIV, 0x80000000 | 0xc064, 4);
     struct job k = job_make(w, 1, 1);
     job_add(&k, (const uint32_t[]){0x11000001, 0xc064, 0x77, 0}, 4);
@@ -753,9 +760,10 @@ static void saved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares),      cmocka_unit_test(relay),     cmocka_unit_test(work),
-        cmocka_unit_test(trespass), cmocka_unit_test(privileges),    cmocka_unit_test(resets),    cmocka_unit_test(pauses),
-        cmocka_unit_test(time_shares), cmocka_unit_test(isolation), cmocka_unit_test(saved),
+        cmocka_unit_test(shares),   cmocka_unit_test(relay),       cmocka_unit_test(work),
+        cmocka_unit_test(trespass), cmocka_unit_test(privileges),  cmocka_unit_test(resets),
+        cmocka_unit_test(pauses),   cmocka_unit_test(time_shares), cmocka_unit_test(isolation),
+        cmocka_unit_test(saved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
