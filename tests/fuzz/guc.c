@@ -190,6 +190,10 @@ static void describe(struct hostile *h, const struct record *r)
     for (uint32_t i = 0; i < 66; i++)
         ads[0x109c / 4 + i] = r->a & 4u ? LISTS : (uint32_t)hostile_address(&seed);
     ads[0x1004 / 4] = r->a & 8u ? LISTS : 0;
+    if (r->a & 0x10)
+        send(h, (const uint32_t[]){3, 2u << 28 | 0x550a, SECOND_BATCH, 0}, 4);
+    if (r->a & 0x20)
+        send(h, (const uint32_t[]){5, 2u << 28 | 0x550c, LISTS + 0x1000, 0, SECOND_BATCH + 0x8000, 0}, 6);
 }
 
 /* A context that never ends, unless it is taken away. */
