@@ -225,6 +225,8 @@ void guc_boot(struct guc *g)
     guc_status(g, GUC_AUTH_GOOD, GUC_KERNEL_READY, GUC_ROM_JUMPED);
     g->boot.state = GUC_READY;
     clear_engines(g);
+    if (!guc_running(g)) /* what the host has restored may be a reset */
+        return;
     register_set(g->mmio, GUC_DMA_IIR, 0);
     guc_interrupts_begin(g);
     guc_doorbells_begin(g);
