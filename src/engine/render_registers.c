@@ -55,7 +55,7 @@ static const struct reg render_rows[] = {
     COUNTER("PS_DEPTH_COUNT_1", 0x2f8, "Pixels that passed the depth test, slice 1"),
     COUNTER("HS_INVOCATION_COUNT", 0x300, "Hull shader invocations"),
     COUNTER("DS_INVOCATION_COUNT", 0x308, "Domain shader invocations"),
-    {.name = "OACTXCONTROL", .offset = 0x360, .flags = REG_USER, .writable = ALL, .summary = "Bits 7:2: exponent of the timer; 1: it reports; 0: counters count.", .spec = "CSP-16"},
+    {.name = "OACTXCONTROL", .offset = 0x360, .flags = REG_USER | REG_SURVIVES, .writable = ALL, .summary = "Bits 7:2: exponent of the timer; 1: it reports; 0: counters count.", .spec = "CSP-16"},
     {.name = "OACTXID", .offset = 0x364, .flags = REG_USER, .writable = ALL, .summary = "Context id that performance reports select.", .spec = "CSP-16"},
     COUNTER("PS_INVOCATION_COUNT_2", 0x448, "Pixel shader invocations, slice 2"),
     COUNTER("PS_DEPTH_COUNT_2", 0x450, "Pixels that passed the depth test, slice 2"),

@@ -2,9 +2,15 @@
  * not have, or has elsewhere, are where the driver of Linux and Mesa's genxml have them. (TGL PRM vol 2c) */
 #include "gen/gen11.h"
 
-static const struct register_block *const render_blocks[] = {
-    &ring_registers,     &gen8_ring_registers,   &gen12_ring_registers,   &gen11_submission_registers,
-    &pipeline_registers, &gen8_render_registers, &gen11_render_registers, NULL};
+static const struct register_block *const render_blocks[] = {&ring_registers,
+                                                             &gen8_ring_registers,
+                                                             &gen12_ring_registers,
+                                                             &gen11_submission_registers,
+                                                             &pipeline_registers,
+                                                             &gen8_render_registers,
+                                                             &gen11_render_registers,
+                                                             &gen12_render_context_counters,
+                                                             NULL};
 static const struct register_block *const copy_blocks[] = {&ring_registers,
                                                            &gen8_ring_registers,
                                                            &gen12_ring_registers,
@@ -90,7 +96,7 @@ enum { GGTT_BYTES = 8 << 20 };
 
 #define GEN12_SHEET(number, text, bits)                                                                      \
     .info.generation = (text), .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
-    .generation = (number), .pci = &gen9_pci, .display = &gen9_display, .oa = &gen11_oa_info,                \
+    .generation = (number), .pci = &gen9_pci, .display = &gen9_display, .oa = &gen12_oa_info,                \
     .interrupt = &gen11_interrupts,                                                                          \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \

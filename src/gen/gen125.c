@@ -12,9 +12,10 @@ static const struct register_block *const render_blocks[] = {RING_BLOCKS,
                                                              &gen8_render_registers,
                                                              &gen11_render_registers,
                                                              &gen125_render_registers,
+                                                             &gen12_render_context_counters,
                                                              NULL},
                                           *const compute_blocks[] = {RING_BLOCKS, &gen125_compute_registers,
-                                                                     NULL},
+                                                                     &gen125_compute_context_counters, NULL},
                                           *const copy_blocks[] = {RING_BLOCKS, &gen8_copy_registers,
                                                                   &gen12_copy_registers, NULL},
                                           *const video_blocks[] = {RING_BLOCKS, NULL};
@@ -144,7 +145,7 @@ static const struct pci_info dg2_pci = {.class_code = PCI_VGA,
 #define GEN125_SHEET(function, part)                                                                         \
     .info.generation = "gen125", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
     .info.local_bytes = LOCAL_BYTES, .generation = GEN125, .pci = &(function), .display = &gen9_display,     \
-    .oa = &gen11_oa_info, .interrupt = &gen125_interrupts, .guc = &(part), .ranges = gen125_ranges,          \
+    .oa = &gen125_oa_info, .interrupt = &gen125_interrupts, .guc = &(part), .ranges = gen125_ranges,         \
     .memory = {.format = &gen125_page_tables,                                                                \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 46,                                                                          \

@@ -18,19 +18,19 @@ static const enum oa_report gen7_formats[8] = {GEN7_OA_0, GEN7_OA_1, GEN7_OA_2, 
 static const enum oa_report gen8_formats[8] = {[0] = GEN8_OA_0, [2] = GEN8_OA_2, [5] = GEN8_OA_5, [7] = GEN8_OA_7};
 
 static const struct register_block *const gen6_blocks[] = {&gen6_oa_registers, NULL};
-static const struct register_block *const gen7_blocks[] = {&gen7_oa_registers, &gen75_trigger_registers, NULL};
-static const struct register_block *const gen8_blocks[] = {&gen8_oa_registers, &gen75_trigger_registers, NULL};
-static const struct register_block *const gen9_blocks[] = {&gen8_oa_registers, &gen9_oa_registers, &gen75_trigger_registers, NULL};
-static const struct register_block *const gen11_blocks[] = {&gen8_oa_registers, &gen9_oa_registers, &gen75_trigger_registers, &gen11_routing_registers, NULL};
+static const struct register_block *const gen7_blocks[] = {&gen7_oa_registers, &gen75_trigger_registers, &gen75_routing_registers, NULL};
+static const struct register_block *const gen8_blocks[] = {&gen8_oa_registers, &flexible_event_registers, &gen75_trigger_registers, &gen75_routing_registers, NULL};
+static const struct register_block *const gen9_blocks[] = {&gen8_oa_registers, &gen9_oa_registers, &flexible_event_registers, &gen75_trigger_registers, &gen75_routing_registers, NULL};
+static const struct register_block *const gen11_blocks[] = {&gen8_oa_registers, &gen9_oa_registers, &flexible_event_registers, &gen75_trigger_registers, &gen75_routing_registers, &gen11_routing_registers, NULL};
 
 const struct oa_info gen6_oa_info = {
     .kind = &gen6_oa, .blocks = gen6_blocks, .timestamp_hz = 12500000, .frequency = gen6_frequency,
-    .reports = gen6_formats, .command_reports = gen6_formats, .a = gen6_a, .a_bits = 32, .bs = 4, .cs = 12, .inputs = gen6_inputs,
+    .reports = gen6_formats, .command_reports = {gen6_formats}, .a = gen6_a, .a_bits = 32, .bs = 4, .cs = 12, .inputs = gen6_inputs,
     .pairs = 1, .start_triggers = 0x238c, .report_triggers = 0x237c, .descending = true, .custom_events = 0x2390, .clock_select = 0x236c,
 };
 #define GEN7_INFO(frequency_of) { \
     .kind = &gen7_oa, .blocks = gen7_blocks, .timestamp_hz = 12500000, .frequency = (frequency_of), \
-    .reports = gen7_formats, .command_reports = gen7_formats, .a = gen7_a, .a_bits = 32, .bs = 8, .cs = 8, .inputs = no_inputs, \
+    .reports = gen7_formats, .command_reports = {gen7_formats}, .a = gen7_a, .a_bits = 32, .bs = 8, .cs = 8, .inputs = no_inputs, \
     .pairs = 2, .start_triggers = 0x2710, .report_triggers = 0x2740, .custom_events = 0x2770, \
 }
 const struct oa_info gen7_oa_info = GEN7_INFO(gen6_frequency), gen75_oa_info = GEN7_INFO(gen75_frequency);
@@ -40,10 +40,10 @@ static const struct interrupt_line gen11_half_full = {.bank = 0, .bit = 20, .cla
 
 #define GEN8_INFO(register_blocks, frequency_of, routes, bit, line, line_bits, ...) { \
     .kind = &gen8_oa, .blocks = (register_blocks), .timestamp_hz = 12000000, .frequency = (frequency_of), \
-    .reports = gen8_formats, .command_reports = gen8_formats, .a = gen7_a, .a_bits = 40, .bs = 8, .cs = 8, .inputs = no_inputs, .routing = (routes), \
+    .reports = gen8_formats, .command_reports = {gen8_formats}, .a = gen7_a, .a_bits = 40, .bs = 8, .cs = 8, .inputs = no_inputs, .routing = (routes), \
     .pairs = 2, .starts_all = true, .start_triggers = 0x2710, .report_triggers = 0x2740, .custom_events = 0x2770, \
     .at = {.control = 0x2b00, .status = 0x2b08, .head = 0x2b0c, .tail = 0x2b10, .buffer = 0x2b14, .timer = 0x2360, .mask = 0x2b20, __VA_ARGS__}, \
-    .tells_wraps = true, .valid_bit = (bit), .half_full = &(line), .half_full_bits = 1u << (line_bits), \
+    .tells_wraps = true, .ratio_in_id = true, .valid_bit = (bit), .half_full = &(line), .half_full_bits = 1u << (line_bits), \
 }
 /* Sets of IGT and the driver's tests, that make known patterns of clocks: bit 3 and bits 5:4. */
 static const uint32_t skl_test[] = {0x11810000, 0x07810016, 0x1f810000, 0x1d810000, 0x1b930040, 0x07e54000,
@@ -56,4 +56,31 @@ static const struct oa_routing gen9_routing[] = {TEST(skl_test), END_OF_ROUTING}
 const struct oa_info gen8_oa_info = GEN8_INFO(gen8_blocks, gen75_frequency, NULL, 25, gen8_half_full, 28, .debug = 0),
                      gen9_oa_info = GEN8_INFO(gen9_blocks, gen9_frequency, gen9_routing, 16, gen8_half_full, 28, .debug = 0x2b04),
                      gen11_oa_info = GEN8_INFO(gen11_blocks, gen9_frequency, gen11_routing, 16, gen11_half_full, 12, .debug = 0x2b04);
+
+/* The global unit; contexts of the render engine have counters of their own, and on Gen12.5 those of compute engines. */
+static const enum oa_report gen12_command_formats[8] = {[0] = GEN8_OA_0, [5] = GEN8_OA_5};
+static const enum oa_report gen12_formats[8] = {[5] = GEN8_OA_5};
+static const enum oa_report oag_formats[8] = {[1] = GEN125_OAG_1, [5] = GEN125_OAG_5};
+static const enum oa_report oar_formats[8] = {[0] = GEN8_OA_0, [1] = GEN125_OAR_1, [5] = GEN8_OA_5};
+static const enum oa_report oac_formats[8] = {[0] = GEN8_OA_0, [1] = GEN125_OAC_1, [2] = GEN125_OAC_2};
+static const uint8_t gen125_a[OA_AS] = {[0] = OA_BUSY, [36] = OA_READS, [37] = OA_WRITES};
+static const struct register_block *const gen12_blocks[] = {&gen12_oa_registers, &flexible_event_registers, &gen12_trigger_registers, &gen75_routing_registers, &gen11_routing_registers, NULL};
+static const struct register_block *const gen125_blocks[] = {&gen12_oa_registers, &gen125_oa_registers, &flexible_event_registers, &gen12_trigger_registers, &gen75_routing_registers, &gen11_routing_registers, NULL};
+
+static const uint32_t acm_test[] = {0x00000000, 0x3c030000, 0x42030000, 0x06034000, 0x0803000c, 0x10030ff3, 0x04030000, 0x02030000, 0x50030000, 0x52030000, 0x00000000, 0x64030002};
+static const struct oa_routing gen125_routing[] = {TEST(acm_test), END_OF_ROUTING};
+
+#define GEN12_INFO(register_blocks, hz, formats, a_signals, ...) { \
+    .kind = &gen8_oa, .blocks = (register_blocks), .timestamp_hz = (hz), .frequency = gen9_frequency, \
+    .reports = (formats), .a = (a_signals), .a_bits = 40, .bs = 8, .cs = 8, .inputs = no_inputs, \
+    .pairs = 2, .starts_all = true, .start_triggers = 0xd900, .report_triggers = 0xd920, .custom_events = 0xd940, \
+    .at = {.control = 0xdaf4, .status = 0xdafc, .head = 0xdb00, .tail = 0xdb04, .buffer = 0xdb08, .timer = 0x2b28, .mask = 0xdb14, .debug = 0xdaf8}, \
+    .ggtt_only = true, .keeps_translations = true, .valid_bit = 16, .half_full = &gen11_half_full, .half_full_bits = 1u << 12, __VA_ARGS__ \
+}
+const struct oa_info gen12_oa_info = GEN12_INFO(gen12_blocks, 12000000, gen12_formats, gen7_a,
+                                                .command_reports = {gen12_command_formats}, .context_control = {0x2960}, .ratio_in_id = true),
+                     gen125_oa_info = GEN12_INFO(gen125_blocks, 38400000, oag_formats, gen125_a,
+                                                 .command_reports = {[CLASS_RENDER] = oar_formats, [CLASS_COMPUTE] = oac_formats},
+                                                 .context_control = {[CLASS_RENDER] = 0x2960, [CLASS_COMPUTE] = 0x15114},
+                                                 .routing = gen125_routing, .valid_at_switches = true, .large_buffers = true, .byte_unit = 0x8718);
 /* clang-format on */

@@ -36,7 +36,7 @@ static void request_written(const struct register_access *w)
 {
     const struct gt *gt = w->owner;
     if (gt->frequency_asked)
-        gt->frequency_asked(gt->frequency_user);
+        gt->frequency_asked(gt->observation_user);
 }
 
 static uint32_t gen6_status_read(const struct register_access *at, uint32_t stored)

@@ -138,6 +138,10 @@ static void gen12_invalidate_written(const struct register_access *w)
 {
     static const uint8_t classes[6] = {CLASS_RENDER, CLASS_VIDEO,    CLASS_ENHANCE,
                                        CLASS_COPY,   ENGINE_CLASSES, ENGINE_CLASSES};
+    enum { OBSERVATION = 5 };
+    const struct gt *gt = w->owner;
+    if (w->index == OBSERVATION && gt->observation_invalidated)
+        gt->observation_invalidated(gt->observation_user);
     invalidate_class(w, classes[w->index]);
 }
 

@@ -64,9 +64,11 @@ struct gt {
     /* GDRST was written: whoever else is reset by it; optional. */
     void (*domains_reset)(void *user, uint32_t domains);
     void *domains_user;
-    /* A frequency was asked for; optional. */
+    /* What the observation unit is told: a frequency was asked for, its translations are not to be kept;
+     * optional. */
     void (*frequency_asked)(void *user);
-    void *frequency_user;
+    void (*observation_invalidated)(void *user);
+    void *observation_user;
     struct gt_power power;
     struct gt_mailbox mailbox;
     struct gt_wakes wakes;

@@ -223,8 +223,6 @@ static const struct reg gen125_setup_rows[] = {
     KEPT("VEBX_MOD_CTRL", 0xcf38, "Modes of enhancement engines' translations.", LINUX),
     KEPT("GAMCNTRL_CTRL", 0xcf54, "Modes of the translation unit.", LINUX),
     READS("GAM_DONE", 0xcf68, 0xffffffff, "Units of the memory arbiter that are done: all.", LINUX),
-    KEPT("OAG_OACONTROL", 0xdaf4, "Observation control; no report is made.", LINUX),
-    KEPT_MASKED("OAG_OA_DEBUG", 0xdaf8, "Observation modes.", LINUX),
     READS("SAMPLER_INSTDONE", 0xe160, 0xffffffff, "Units of the sampler that are done: all.", LINUX),
     READS("ROW_INSTDONE", 0xe164, 0xffffffff, "Units of the row that are done: all.", LINUX),
     KEPT("RT_CTRL", 0xe530, "Ray tracing unit: stacks, workaround bits.", LINUX),

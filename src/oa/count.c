@@ -239,7 +239,8 @@ static struct oa_custom_event custom_event(const struct oa *oa, unsigned number)
         .mask = register_value(oa->mmio, oa->info->custom_events + number * 8u + 4u)};
 }
 
-static void count_inputs(struct oa *oa, const struct look *l, uint64_t from, uint64_t n, bool *overflows)
+static void count_inputs(const struct oa *oa, const struct look *l, uint64_t from, uint64_t n,
+                         struct oa_counts *more)
 {
     const struct oa_info *const info = oa->info;
     for (unsigned i = 0; i < info->bs + info->cs; i++) {
@@ -252,7 +253,7 @@ static void count_inputs(struct oa *oa, const struct look *l, uint64_t from, uin
             continue;
         for (unsigned p = 0; p < PHASES; p++)
             counts[p] = boolean ? custom(event, l->now[p], l->before[p]) : l->now[p] >> i & 1u;
-        add(is_b ? &oa->counts.b[i] : &oa->counts.c[i - info->bs], sum(from, n, counts), 32, overflows);
+        *(is_b ? &more->b[i] : &more->c[i - info->bs]) = sum(from, n, counts);
     }
 }
 
@@ -327,20 +328,48 @@ static bool span_begin(struct oa *oa, struct span *s, uint64_t from, uint64_t n)
     return true;
 }
 
+/* True: a counter overflows. */
+static bool add_all(struct oa *oa, const struct oa_counts *more)
+{
+    bool overflows = false;
+    for (unsigned i = 0; i < OA_AS; i++)
+        if (more->a[i])
+            add(&oa->counts.a[i], more->a[i], oa->info->a_bits, &overflows);
+    for (unsigned i = 0; i < oa->info->bs; i++)
+        add(&oa->counts.b[i], more->b[i], 32, &overflows);
+    for (unsigned i = 0; i < oa->info->cs; i++)
+        add(&oa->counts.c[i], more->c[i], 32, &overflows);
+    return overflows;
+}
+
+/* The context's own: registers, that are saved with it. What engines do besides is not its. */
+static void add_to_context(struct engine *e, const struct oa_counts *more, uint64_t clocks)
+{
+    const uint64_t busy = has_work(e) ? clocks : 0;
+    engine_register64_set(e, OA_OF_CONTEXT_A0, engine_register64(e, OA_OF_CONTEXT_A0) + busy);
+    engine_register_set(e, OA_OF_CONTEXT_CLOCKS, engine_register(e, OA_OF_CONTEXT_CLOCKS) + (uint32_t)clocks);
+    for (uint32_t i = 0; i < OA_BS; i++) {
+        const uint32_t b = OA_OF_CONTEXT_B + i * 4u, c = OA_OF_CONTEXT_C + i * 4u;
+        engine_register_set(e, b, engine_register(e, b) + (uint32_t)more->b[i]);
+        engine_register_set(e, c, engine_register(e, c) + (uint32_t)more->c[i]);
+    }
+}
+
 static void count_span(struct oa *oa, const struct span *s, uint64_t from)
 {
     const struct oa_info *const info = oa->info;
     const bool qualified = started(oa);
-    bool overflows = false;
-    if (oa->info->kind->counting(oa)) {
-        for (unsigned i = 0; i < OA_AS && (qualified || !info->starts_all); i++)
-            if (info->a[i] && level(oa, info->a[i]))
-                add(&oa->counts.a[i], s->clocks, info->a_bits, &overflows);
-        if (qualified)
-            count_inputs(oa, &s->look, from, s->clocks, &overflows);
-    }
-    if (overflows)
+    struct oa_counts more = {0};
+    for (unsigned i = 0; i < OA_AS && (qualified || !info->starts_all); i++)
+        if (info->a[i] && level(oa, info->a[i]))
+            more.a[i] = s->clocks;
+    if (qualified)
+        count_inputs(oa, &s->look, from, s->clocks, &more);
+    if (info->kind->enabled(oa) && info->kind->counting(oa) && add_all(oa, &more))
         info->kind->moved(oa, info->kind->buffer(oa).tail, OA_COUNTER_OVERFLOW);
+    for (struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
+        if (oa_context_counts(oa, e))
+            add_to_context(e, &more, s->clocks);
 }
 
 /* Reports that fall behind the span. */

@@ -19,9 +19,6 @@ enum {
     DEBUG_NO_MMIO = 1u << 14
 };
 enum { HALF_FULL = 1u << 28 };
-/* Of an MMIO trigger's report that finds no room. */
-enum { STATUS_QUEUE_FULL = 1u << 6 };
-
 static uint32_t value(const struct oa *oa, uint32_t place)
 {
     return place ? register_value(oa->mmio, place) : 0;
@@ -90,7 +87,9 @@ static uint32_t report_id(const struct oa *oa, uint32_t reasons)
         oa->engines->context.valid && (!info->valid_at_switches || (reasons & OA_CONTEXT_SWITCH));
     const uint32_t id = reasons << 19 | (uint32_t)oa->triggers.started[second] << 18 | threshold << 17 |
                         (uint32_t)valid << info->valid_bit;
-    return value(oa, info->at.debug) & DEBUG_RATIO_IN_ID ? id | ratio(info->frequency(oa->mmio)) : id;
+    return info->ratio_in_id && value(oa, info->at.debug) & DEBUG_RATIO_IN_ID
+               ? id | ratio(info->frequency(oa->mmio))
+               : id;
 }
 
 static bool wanted(const struct oa *oa, uint32_t reason)
@@ -180,6 +179,18 @@ static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
     return (uint32_t)oa_ticks(at->owner);
 }
 
+static uint32_t a36_read(const struct register_access *at, uint32_t stored)
+{
+    const struct oa *oa = at->owner;
+    (void)stored;
+    return (uint32_t)(oa->counts.a[36u + at->index] >> at->dword * 32u);
+}
+
+static void trigger_written(const struct register_access *w)
+{
+    oa_trigger_report(w->owner, w->by, w->written);
+}
+
 #define ALL 0xffffffffu
 /* clang-format off */
 static const struct field control_fields[] = {{"Counter Select", 2, 4, FIELD_UINT, NULL}, {"Specific Context Enable", 1, 1, FIELD_BOOL, NULL}, {"Performance Counter Enable", 0, 0, FIELD_BOOL, NULL}};
@@ -214,6 +225,8 @@ static const struct reg rows[] = {
     ROW("OABUFFER_UDW", 0x23b4, .writable = 0xffff, .summary = "Upper half of the report buffer's place."),
     ROW("OA_IMR", 0x2b20, .writable = HALF_FULL, .reset = ALL, .summary = "Mask of the half full interrupt, bit 28."),
     COUNTERS(0x2800, 0x2900, 0x2910, 0x2920, 0x2940),
+};
+static const struct reg flexible_rows[] = {
     ROW("EU_PERF_CNT_CTL0", 0xe458, .writable = ALL, .summary = "Flexible EU events of A7 and A8: none is counted."),
     ROW("EU_PERF_CNT_CTL1", 0xe558, .writable = ALL, .summary = "Flexible EU events of A9 and A10: none is counted."),
     ROW("EU_PERF_CNT_CTL2", 0xe658, .writable = ALL, .summary = "Flexible EU events of A11 and A12: none is counted."),
@@ -225,7 +238,52 @@ static const struct reg rows[] = {
 static const struct reg gen9_rows[] = {
     ROW("OA_DEBUG", 0x2b04, .kind = REG_MASKED, .writable = 0xffff, FIELDS(debug_fields), .summary = "Reports that are not wanted, clock ratio in report ids."),
 };
+/* Gen12: the global unit. */
+#define OAG(title, at, ...) {.name = (title), .offset = (at), .flags = REG_SURVIVES, __VA_ARGS__, .spec = "SYS-19, TGL PRM vol 2c"}
+static const struct reg gen12_rows[] = {
+    OAG("OAGLBCTXCTRL", 0x2b28, .writable = 0xff, .summary = "Bits 7:2: exponent of the timer; 1: it reports; 0: counters count; of all contexts."),
+    OAG("OA_PESS", 0x2b2c, .writable = ALL, .summary = "Modes of the unit: kept."),
+    OAG("OAG_OACONTROL", 0xdaf4, .writable = ALL, FIELDS(control_fields), .after_write = control_written, .summary = "Observation control: enable, and how reports look."),
+    OAG("OAG_OA_DEBUG", 0xdaf8, .kind = REG_MASKED, .writable = 0xffff, FIELDS(debug_fields), .summary = "Reports that are not wanted, large buffers."),
+    OAG("OAG_OASTATUS", 0xdafc, .writable = 0x4f, FIELDS(status_fields), .summary = "What was lost of reports and counts."),
+    OAG("OAG_OAHEADPTR", 0xdb00, .writable = POINTER, FIELDS(pointer_fields), .after_write = head_written, .summary = "Head of the report buffer: software's."),
+    OAG("OAG_OATAILPTR", 0xdb04, .writable = POINTER, FIELDS(pointer_fields), .summary = "Tail of the report buffer."),
+    OAG("OAG_OABUFFER", 0xdb08, .writable = 0xfffffff8, FIELDS(buffer_fields), .after_write = buffer_written, .summary = "The report buffer, in the GGTT: place, size."),
+    OAG("OAG_OA_IMR", 0xdb14, .writable = HALF_FULL, .reset = ALL, .summary = "Mask of the half full interrupt, bit 28."),
+    COUNTERS(0xd980, 0xda80, 0xda90, 0xda94, 0xdab4),
+    OAG("OA_SELECT", 0xdc00, .count = 19, .stride = 4, .writable = ALL, .summary = "Further selects of boolean counters: kept."),
+    OAG("OA_SELECT_2", 0xdd00, .count = 19, .stride = 4, .writable = ALL, .summary = "Further selects of boolean counters: kept."),
+};
+static const struct reg gen125_rows[] = {
+    OAG("SQCNT1", 0x8718, .writable = ALL, .summary = "Bit 29: A36 and A37 count 128 bytes, else accesses of 64 bytes in fours."),
+    OAG("OAC_OACONTROL", 0x15114, .writable = ALL, .summary = "Observation control of compute contexts: bit 0 enable, 3:1 how reports look."),
+    OAG("OAG_MMIOTRIGGER", 0xdb1c, .writable = ALL, .after_write = trigger_written, .summary = "Makes a report, with what is written in place of the context."),
+    OAG("OAPERF_A36", 0xdb20, .count = 2, .stride = 8, .dwords = 2, .before_read = a36_read, .summary = "A36 and A37: 64 bytes that streamers fetched of commands, and stored."),
+};
+/* Of the context that is in: saved and restored with it. */
+#define OF_CONTEXT(title, at, ...) {.name = (title), .offset = (at), __VA_ARGS__, .writable = UINT64_MAX, .spec = "SYS-19"}
+#define CONTEXT_COUNTERS \
+    OF_CONTEXT("OAR_A0", OA_OF_CONTEXT_A0, .dwords = 2, .summary = "Clocks with work of the context."), \
+    OF_CONTEXT("OAR_GPU_TICKS", OA_OF_CONTEXT_CLOCKS, .summary = "Clocks of the GT while the context is in."), \
+    OF_CONTEXT("OAR_B", OA_OF_CONTEXT_B, .count = 8, .stride = 4, .summary = "Boolean counters of the context."), \
+    OF_CONTEXT("OAR_C", OA_OF_CONTEXT_C, .count = 8, .stride = 4, .summary = "Counters of signals 8 to 15 of the context.")
+static const struct reg render_context_rows[] = {
+    OF_CONTEXT("OAR_OACONTROL", 0x960, .summary = "Observation control of contexts: bit 0 enable, 3:1 how reports look."),
+    OF_CONTEXT("OAR_OASTATUS", 0x968, .summary = "Status of contexts' observation: kept."),
+    CONTEXT_COUNTERS,
+};
+static const struct reg compute_context_rows[] = {
+    OF_CONTEXT("OACTXCONTROL", OA_OF_CONTEXT_TIMER, .summary = "Bit 0: counters of the context count."),
+    CONTEXT_COUNTERS,
+};
 /* clang-format on */
 
+const struct register_block gen12_oa_registers = REGISTER_BLOCK("observation", gen12_rows);
+const struct register_block gen125_oa_registers = REGISTER_BLOCK("observation", gen125_rows);
+const struct register_block gen12_render_context_counters =
+    REGISTER_BLOCK("observation", render_context_rows);
+const struct register_block gen125_compute_context_counters =
+    REGISTER_BLOCK("observation", compute_context_rows);
 const struct register_block gen8_oa_registers = REGISTER_BLOCK("observation", rows);
+const struct register_block flexible_event_registers = REGISTER_BLOCK("observation", flexible_rows);
 const struct register_block gen9_oa_registers = REGISTER_BLOCK("observation", gen9_rows);

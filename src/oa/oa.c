@@ -37,10 +37,16 @@ static uint64_t now_timestamp(const struct oa *oa)
     return engine_ticks(oa->witness->now_ns, oa->info->timestamp_hz);
 }
 
-static uint32_t context_id(const struct oa *oa)
+static uint32_t context_id(const struct engine *e)
 {
-    const struct engine *render = oa->engines;
-    return render->context.valid ? render->context.current.high : 0;
+    return e->context.valid ? e->context.current.high : 0;
+}
+
+/* Transactions of 64 bytes, in fours, or in pairs. */
+static uint64_t memory_unit(const struct oa *oa, uint64_t n)
+{
+    const uint32_t at = oa->info->byte_unit;
+    return !at ? n : register_value(oa->mmio, at) >> 29 & 1u ? n / 2u : n / 4u;
 }
 
 static void take_values(const struct oa *oa, uint64_t values[OA_VALUES], uint64_t timestamp, uint64_t clocks)
@@ -48,29 +54,65 @@ static void take_values(const struct oa *oa, uint64_t values[OA_VALUES], uint64_
     memset(values, 0, OA_VALUES * sizeof *values);
     values[OA_TIMESTAMP] = timestamp;
     values[OA_TIMESTAMP_HIGH] = timestamp >> 32;
-    values[OA_CONTEXT] = context_id(oa);
+    values[OA_CONTEXT] = context_id(oa->engines);
     if (!oa->info->kind->enabled(oa))
         return;
     values[OA_CLOCKS] = clocks;
     values[OA_INSTRUCTION] = oa->engines->parse.command_address;
     memcpy(&values[OA_A], oa->counts.a, sizeof oa->counts.a);
+    for (unsigned i = 36; i < 38; i++)
+        values[OA_A + i] = memory_unit(oa, oa->counts.a[i]);
     for (unsigned i = 0; i < OA_AS; i++)
         values[OA_A_HIGH + i] = oa->counts.a[i] >> 32;
     memcpy(&values[OA_B], oa->counts.b, sizeof oa->counts.b);
     memcpy(&values[OA_C], oa->counts.c, sizeof oa->counts.c);
 }
 
+static uint32_t context_control(const struct oa *oa, const struct engine *e)
+{
+    const uint32_t at = oa->info->context_control[e->info->class];
+    return at ? register_value(oa->mmio, at) : 0;
+}
+
+bool oa_context_counts(const struct oa *oa, const struct engine *e)
+{
+    enum { OA_CONTEXT_ENABLE = 1u << 8 };
+    return context_control(oa, e) & 1u && e->context.valid && !e->parse.restoring &&
+           masked_bit(e, CTXT_SR_CTL, OA_CONTEXT_ENABLE) && engine_register(e, OA_OF_CONTEXT_TIMER) & 1u;
+}
+
+static void take_context_values(const struct oa *oa, const struct engine *e, uint64_t values[OA_VALUES],
+                                uint64_t timestamp)
+{
+    memset(values, 0, OA_VALUES * sizeof *values);
+    values[OA_TIMESTAMP] = timestamp;
+    values[OA_CONTEXT] = context_id(e);
+    if (!oa_context_counts(oa, e))
+        return;
+    values[OA_CLOCKS] = engine_register(e, OA_OF_CONTEXT_CLOCKS);
+    values[OA_A] = engine_register64(e, OA_OF_CONTEXT_A0);
+    values[OA_A_HIGH] = values[OA_A] >> 32;
+    for (uint32_t i = 0; i < OA_BS; i++) {
+        values[OA_B + i] = engine_register(e, OA_OF_CONTEXT_B + i * 4u);
+        values[OA_C + i] = engine_register(e, OA_OF_CONTEXT_C + i * 4u);
+    }
+}
+
 void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64_t address, uint32_t id)
 {
-    const struct command *report = &oa_reports[oa->info->command_reports[oa->info->kind->select(oa)]];
+    const enum engine_class class = e->info->class;
+    const enum oa_report *const reports = oa->info->command_reports[class];
+    const bool of_context = oa->info->context_control[class];
+    const unsigned select = of_context ? context_control(oa, e) >> 1 & 7u : oa->info->kind->select(oa);
+    const enum oa_report which = reports[select] ? reports[select] : reports[0];
     uint64_t values[OA_VALUES];
     uint32_t dw[OA_REPORT_BYTES / 4];
-    if (!report->min_dwords)
-        report = &oa_reports[oa->info->command_reports[0]];
-    take_values(oa, values, oa->clock.timestamp, oa_ticks(oa));
-    values[OA_TIMESTAMP] = engine_timestamp(e, e->witness->now_ns);
-    values[OA_REPORT_ID] = id;
-    const uint32_t length_dw = oa_report_put(report, values, dw);
+    if (of_context)
+        take_context_values(oa, e, values, now_timestamp(oa));
+    else
+        take_values(oa, values, now_timestamp(oa), oa_ticks(oa));
+    values[OA_REPORT_ID] = id | (class == CLASS_COMPUTE ? (uint64_t)e->info->instance << 36 : 0);
+    const uint32_t length_dw = oa_report_put(&oa_reports[which], values, dw);
     store(e, space, address, dw, length_dw * 4u);
 }
 
@@ -79,6 +121,12 @@ void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64
 static const struct command *buffer_format(const struct oa *oa)
 {
     return &oa_reports[oa->info->reports[oa->info->kind->select(oa)]];
+}
+
+/* Pointers count lines of 64 bytes: a report takes whole ones. */
+static uint32_t room_bytes(const struct oa *oa)
+{
+    return (buffer_format(oa)->min_dwords * 4u + 63u) & ~63u;
 }
 
 /* What is in it that software has not taken; more than it holds: software does not say where it is. */
@@ -96,7 +144,7 @@ bool oa_can_write(const struct oa *oa)
     if (oa->faulted || !kind->enabled(oa) || !buffer_format(oa)->min_dwords)
         return false;
     const struct oa_buffer b = kind->buffer(oa);
-    return taken(&b) + buffer_format(oa)->min_dwords * 4u < b.size_bytes;
+    return taken(&b) + room_bytes(oa) < b.size_bytes;
 }
 
 static bool put(struct oa *oa, const struct oa_buffer *b, const uint32_t *dw, uint32_t size_bytes)
@@ -110,8 +158,15 @@ static bool put(struct oa *oa, const struct oa_buffer *b, const uint32_t *dw, ui
             mmu_store(&oa->mmu, space, b->base, dw + before_end / 4u, size_bytes - before_end));
 }
 
+/* What a report has in place of what is so now. */
+struct instead {
+    bool given;
+    uint32_t id, context;
+};
+
 /* The report, then the tail. */
-static void write_report(struct oa *oa, uint32_t reasons, uint64_t timestamp, uint64_t clocks)
+static void write_report_with(struct oa *oa, uint32_t reasons, uint64_t timestamp, uint64_t clocks,
+                              struct instead instead)
 {
     const struct oa_kind *const kind = oa->info->kind;
     const struct command *const format = buffer_format(oa);
@@ -126,17 +181,44 @@ static void write_report(struct oa *oa, uint32_t reasons, uint64_t timestamp, ui
         return;
     }
     take_values(oa, values, timestamp, clocks);
-    values[OA_REPORT_ID] = kind->report_id(oa, reasons);
+    values[OA_REPORT_ID] = instead.given ? instead.id : kind->report_id(oa, reasons);
+    values[OA_CONTEXT] = instead.given ? instead.context : values[OA_CONTEXT];
     const uint32_t size_bytes = oa_report_put(format, values, dw) * 4u;
     if (!put(oa, &b, dw, size_bytes)) {
         oa->faulted = true;
         kind->moved(oa, b.tail, OA_REPORT_LOST);
         return;
     }
-    const uint64_t tail = (uint64_t)b.tail + size_bytes;
+    const uint32_t more_bytes = room_bytes(oa);
+    const uint64_t tail = (uint64_t)b.tail + more_bytes;
     kind->moved(oa, (uint32_t)(tail < end ? tail : tail - b.size_bytes), 0);
-    if (taken_bytes < b.size_bytes / 2u && taken_bytes + size_bytes >= b.size_bytes / 2u && kind->half_full)
+    if (taken_bytes < b.size_bytes / 2u && taken_bytes + more_bytes >= b.size_bytes / 2u && kind->half_full)
         kind->half_full(oa);
+}
+
+static void write_report(struct oa *oa, uint32_t reasons, uint64_t timestamp, uint64_t clocks)
+{
+    write_report_with(oa, reasons, timestamp, clocks, (struct instead){.given = false});
+}
+
+/* Who asked is in bits 31:26: the CPU, or a streamer, by its kind. */
+static uint32_t source_id(const struct accessor *by)
+{
+    enum { STREAMERS = 8 };
+    static const uint8_t streamers[ENGINE_CLASSES] = {[CLASS_COMPUTE] = 1, [CLASS_COPY] = 2};
+    const struct engine *const e = by->kind == BY_COMMAND ? by->client : NULL;
+    return e ? STREAMERS + streamers[e->info->class] : by->kind == BY_CPU;
+}
+
+void oa_trigger_report(struct oa *oa, const struct accessor *by, uint32_t value)
+{
+    if (!oa->info->kind->enabled(oa) || !oa->info->kind->wanted(oa, OA_MMIO_TRIGGER))
+        return;
+    write_report_with(oa, OA_MMIO_TRIGGER, now_timestamp(oa), oa_ticks(oa),
+                      (struct instead){.given = true,
+                                       .id = source_id(by) << 26 | (uint32_t)OA_MMIO_TRIGGER << 19,
+                                       .context = value});
+    oa->faulted = false;
 }
 
 void oa_report_now(struct oa *oa, uint32_t reasons)
@@ -168,6 +250,14 @@ static uint64_t slept_ns(const struct oa *oa, uint64_t at_ns)
     return all_ns - (behind_ns < lately_ns ? behind_ns : lately_ns);
 }
 
+static bool counts(const struct oa *oa)
+{
+    bool any = oa->info->kind->enabled(oa);
+    for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count && !any; e++)
+        any = oa_context_counts(oa, e);
+    return any;
+}
+
 /* Everything is counted up to this timestamp. */
 static void count_to(struct oa *oa, uint64_t timestamp)
 {
@@ -179,7 +269,7 @@ static void count_to(struct oa *oa, uint64_t timestamp)
                                   .slept_ns = slept,
                                   .rc6_ns = oa->clock.rc6_ns};
     oa->span = oa->clock;
-    if (oa->info->kind->enabled(oa))
+    if (counts(oa))
         oa_count(oa, oa->clock.sixtieths / 60u, next.sixtieths / 60u);
     oa->clock = next;
 }
@@ -216,31 +306,45 @@ static void advance(void *unit, uint64_t before_ns)
     oa->faulted = false;
 }
 
-/* When the buffer will be half full, or a trigger adds to it: nobody waits for another report. */
-static uint64_t next_event_ns(const void *unit)
+/* When the buffer will be half full, by the timer or by triggers. */
+static uint64_t half_full_ns(const struct oa *oa)
 {
-    const struct oa *oa = unit;
     const struct oa_kind *const kind = oa->info->kind;
-    uint64_t due = 0, at_ns = UINT64_MAX;
-    if (!kind->interrupts || !kind->interrupts(oa) || !oa_can_write(oa))
-        return UINT64_MAX;
     const struct oa_buffer b = kind->buffer(oa);
-    const uint64_t size_bytes = buffer_format(oa)->min_dwords * UINT64_C(4), half_bytes = b.size_bytes / 2u,
-                   taken_bytes = taken(&b), period = kind->timer(oa, &due), now_ns = oa->witness->now_ns;
-    if (taken_bytes >= half_bytes)
+    const uint64_t size_bytes = room_bytes(oa), half_bytes = b.size_bytes / 2u, taken_bytes = taken(&b),
+                   hz = oa->info->timestamp_hz, frequency = oa->info->frequency(oa->mmio);
+    uint64_t due = 0, at_ns = UINT64_MAX;
+    if (!kind->interrupts || !kind->interrupts(oa) || taken_bytes >= half_bytes)
         return UINT64_MAX;
-    if (period) {
-        const uint64_t more = (half_bytes - taken_bytes - 1u) / size_bytes,
-                       timestamp = next_timer(oa, oa->clock.timestamp) + more * period;
-        at_ns = engine_ticks_end_ns(timestamp, oa->info->timestamp_hz);
-    }
-    const uint32_t frequency = oa->info->frequency(oa->mmio);
-    const uint64_t clocks = oa_next_trigger(oa);
+    const uint64_t period = kind->timer(oa, &due), more = (half_bytes - taken_bytes - 1u) / size_bytes,
+                   clocks = oa_next_trigger(oa);
+    if (period && period < UINT64_C(1) << 40)
+        at_ns = engine_ticks_end_ns(next_timer(oa, oa->clock.timestamp) + more * period, hz);
     if (frequency && clocks < UINT64_MAX / 60u) {
-        const uint64_t trigger_ns =
-            engine_ticks_end_ns(oa->clock.timestamp, oa->info->timestamp_hz) + clocks * 60u / frequency;
+        const uint64_t trigger_ns = engine_ticks_end_ns(oa->clock.timestamp, hz) + clocks * 60u / frequency;
         at_ns = trigger_ns < at_ns ? trigger_ns : at_ns;
     }
+    return at_ns;
+}
+
+/* A report by the timer; those that follow each other closely are told together. */
+static uint64_t next_event_ns(const void *unit)
+{
+    enum { TOGETHER_NS = 250000 };
+    const struct oa *oa = unit;
+    const uint64_t now_ns = oa->witness->now_ns, hz = oa->info->timestamp_hz;
+    if (!oa_can_write(oa))
+        return UINT64_MAX;
+    const uint64_t timestamp = next_timer(oa, engine_ticks(now_ns + TOGETHER_NS, hz)),
+                   half_ns = half_full_ns(oa);
+    uint64_t due = 0, at_ns = UINT64_MAX;
+    const uint64_t period = oa->info->kind->timer(oa, &due);
+    if (timestamp != UINT64_MAX && timestamp < UINT64_C(1) << 56)
+        at_ns = engine_ticks_end_ns(period * UINT64_C(2) > engine_ticks(TOGETHER_NS, hz)
+                                        ? next_timer(oa, oa->clock.timestamp)
+                                        : timestamp,
+                                    hz);
+    at_ns = half_ns < at_ns ? half_ns : at_ns;
     return at_ns > now_ns ? at_ns : now_ns + 1u;
 }
 
@@ -321,6 +425,12 @@ static void context_changed(void *user, struct engine *e)
         oa_report_now(oa, OA_CONTEXT_SWITCH);
 }
 
+static void invalidated(void *user)
+{
+    struct oa *oa = user;
+    mmu_invalidate(&oa->mmu);
+}
+
 static void frequency_asked(void *user)
 {
     oa_report_now(user, OA_FREQUENCY);
@@ -338,7 +448,8 @@ bool oa_create(struct oa *oa, struct memory *memory)
         oa->engines[i].context_changed = context_changed;
     }
     oa->gt->frequency_asked = frequency_asked;
-    oa->gt->frequency_user = oa;
+    oa->gt->observation_invalidated = invalidated;
+    oa->gt->observation_user = oa;
     return true;
 }
 

@@ -111,11 +111,12 @@ struct oa_info {
     const struct oa_kind *kind;
     const struct register_block *const *blocks; /* ends with NULL */
     uint64_t timestamp_hz;
-    uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
-    const enum oa_report *reports, *command_reports;      /* by counter select, 8 of them */
-    const uint8_t *a;                                     /* enum oa_signal of A counters; OA_AS of them */
-    uint8_t a_bits;                                       /* of an A counter */
-    uint8_t bs, cs;                                       /* how many of each there are */
+    uint32_t (*frequency)(const struct register_file *f);  /* of the GT, in 50/3 MHz */
+    const enum oa_report *reports;                         /* by counter select, 8 of them */
+    const enum oa_report *command_reports[ENGINE_CLASSES]; /* the same for MI_REPORT_PERF_COUNT */
+    const uint8_t *a;                                      /* enum oa_signal of A counters; OA_AS of them */
+    uint8_t a_bits;                                        /* of an A counter */
+    uint8_t bs, cs;                                        /* how many of each there are */
     const uint8_t *inputs;            /* enum oa_signal, OA_INPUTS of them; while no list is known */
     const struct oa_routing *routing; /* optional; ends with count 0 */
     uint8_t pairs;                    /* start and report triggers: of how many each */
@@ -125,7 +126,12 @@ struct oa_info {
     struct oa_places at;
     bool ggtt_only, large_buffers, tells_wraps, keeps_translations;
     bool valid_at_switches; /* the context is valid in reports of its coming only */
+    bool ratio_in_id;
     uint8_t valid_bit;
+    /* From Gen12 on contexts have counters of their own: registers that enable them and tell their reports,
+     * 0: the unit's own serve commands, too. */
+    uint32_t context_control[ENGINE_CLASSES];
+    uint32_t byte_unit; /* optional register: with bit 29 A36 and A37 count 128 bytes, else four accesses */
     const struct interrupt_line *half_full;
     uint32_t half_full_bits;
     bool descending;       /* triggers lie from the fourth register to the first */
@@ -191,6 +197,11 @@ void oa_route_anew(struct oa *oa);
 /* A report of now into the buffer, if such are wanted. */
 void oa_report_now(struct oa *oa, uint32_t reasons);
 
+/* Whether the context that is in an engine has counters that count, from Gen12 on. */
+bool oa_context_counts(const struct oa *oa, const struct engine *e);
+/* An MMIO trigger: a report with this value for the context. */
+void oa_trigger_report(struct oa *oa, const struct accessor *by, uint32_t value);
+
 /* For counting: a report of a clock; whether there is room for one. */
 void oa_buffer_report(struct oa *oa, uint32_t reasons, uint64_t clock);
 bool oa_can_write(const struct oa *oa);
@@ -203,8 +214,19 @@ void oa_take_events(struct oa *oa, bool told);
 /* Clocks until, as things are, a report trigger fires or something changes. */
 uint64_t oa_next_trigger(const struct oa *oa);
 
+/* Counters of the context that is in an engine, and what it says of them: from the engine's base. */
+enum {
+    OA_OF_CONTEXT_A0 = 0x800,
+    OA_OF_CONTEXT_CLOCKS = 0x910,
+    OA_OF_CONTEXT_B = 0x920,
+    OA_OF_CONTEXT_C = 0x940,
+    OA_OF_CONTEXT_TIMER = 0x360,
+};
+
 extern const struct oa_kind gen6_oa, gen7_oa, gen8_oa;
 extern const struct register_block gen6_oa_registers, gen7_oa_registers, gen75_trigger_registers,
-    gen11_routing_registers, gen8_oa_registers, gen9_oa_registers;
+    gen11_routing_registers, gen8_oa_registers, gen9_oa_registers, gen75_routing_registers,
+    flexible_event_registers, gen12_oa_registers, gen125_oa_registers, gen12_trigger_registers,
+    gen12_render_context_counters, gen125_compute_context_counters;
 
 #endif

@@ -45,6 +45,33 @@ static const struct field gen8_2[] = {GEN8_HEADER, A_UP_12, LAST_LINES(16)};
 static const struct field gen8_5[] = {GEN8_HEADER, COUNTERS("A#", 4, OA_A, 36), HIGH_BYTES(32), LAST_LINES(48)};
 static const struct field gen8_7[] = {GEN8_HEADER, COUNTERS("C#", 4, OA_C, 4), COUNTERS("B#", 8, OA_B, 8)};
 
+/* Gen12.5: by unit; headers of four dwords, or of four quadwords. */
+#define COUNTER_64(title, at_dw, id) {(title), (at_dw) * 32, (at_dw) * 32 + 63, FIELD_UINT, .role = (id)}
+#define COUNTERS_64(title, at_dw, id, number) \
+    {(title), (at_dw) * 32, (at_dw) * 32 + 63, FIELD_UINT, .role = (id), .count = (number), .stride = 64}
+#define HEADER_64 QWORD("RPT_ID", 0, OA_REPORT_ID), QWORD("TIME_STAMP", 2, OA_TIMESTAMP), DWORD("CTX ID", 4, OA_CONTEXT), COUNTER_64("GPU_TICKS", 6, OA_CLOCKS)
+#define A_64_4(at_dw, a, b, c, d) COUNTER_64("A" #a, at_dw, OA_A + (a)), COUNTER_64("A" #b, (at_dw) + 2, OA_A + (b)), \
+    COUNTER_64("A" #c, (at_dw) + 4, OA_A + (c)), COUNTER_64("A" #d, (at_dw) + 6, OA_A + (d))
+#define MEMORY_64(at_dw) COUNTER_64("A36", at_dw, OA_A + 36), COUNTER_64("A37", (at_dw) + 2, OA_A + 37)
+static const struct field oag_1[] = {HEADER_64, COUNTERS_64("A#", 8, OA_A, 36), MEMORY_64(80), LAST_LINES(88)};
+static const struct field oag_5[] = {
+    GEN8_HEADER, COUNTERS("A#", 4, OA_A, 36), COUNTER("A36", 40, OA_A + 36), COUNTER("A37", 46, OA_A + 37), LAST_LINES(48),
+    {"High Byte # from A4 on", 41 * 32, 41 * 32 + 7, FIELD_UINT, .role = OA_A_HIGH + 4, .count = 20, .stride = 8},
+    {"High Byte # from A28 on", 47 * 32, 47 * 32 + 7, FIELD_UINT, .role = OA_A_HIGH + 28, .count = 4, .stride = 8},
+};
+static const struct field oar_1[] = {HEADER_64, COUNTERS_64("A#", 8, OA_A, 36), LAST_LINES(80)};
+static const struct field oac_1[] = {
+    HEADER_64, A_64_4(8, 0, 4, 7, 8), A_64_4(16, 9, 10, 11, 12), A_64_4(24, 13, 14, 15, 16), A_64_4(32, 17, 18, 19, 20), A_64_4(40, 28, 29, 30, 31),
+    COUNTER_64("A32", 48, OA_A + 32), COUNTER_64("A34", 52, OA_A + 34), COUNTER_64("A35", 54, OA_A + 35), LAST_LINES(56),
+};
+static const struct field oac_2[] = {
+    HEADER_64, A_UP_4(8, 0, 4, 7, 8), A_UP_4(12, 9, 10, 11, 12), A_UP_4(16, 13, 14, 15, 16), A_UP_4(20, 17, 18, 19, 20),
+    COUNTER("A30", 24, OA_A + 30), COUNTER("A31", 25, OA_A + 31), COUNTER("A32", 26, OA_A + 32), COUNTER("A34", 28, OA_A + 34), COUNTER("A35", 29, OA_A + 35),
+    LAST_LINES(32),
+};
+static const struct field oam_1[] = {HEADER_64, MEMORY_64(8), LAST_LINES(16)};
+static const struct field oam_5[] = {GEN8_HEADER, MEMORY_64(4), LAST_LINES(8)};
+
 #define REPORT(id, first, last, bytes, table, text, reference) \
     STRUCTURE(id), .summary = (text), .since = (first), .until = (last), .min_dwords = (bytes) / 4, FIELDS(table), .spec = (reference)
 #define MANUAL "REN-25"
@@ -67,6 +94,13 @@ const struct command oa_reports[OA_REPORTS] = {
     [GEN8_OA_2] = {REPORT(OA_REPORT_2, GEN8, GEN11, 128, gen8_2, "Report of performance counters, Counter Select 2: A7 to A18, B, C.", LATER)},
     [GEN8_OA_5] = {REPORT(OA_REPORT_5, GEN8, GEN125, 256, gen8_5, "Report of performance counters, Counter Select 5: A0 to A35, B, C.", LATER)},
     [GEN8_OA_7] = {REPORT(OA_REPORT_7, GEN8, GEN11, 64, gen8_7, "Report of performance counters, Counter Select 7: four C, B.", LATER)},
+    [GEN125_OAG_1] = {REPORT(OAG_REPORT_1, GEN125, GEN125, 416, oag_1, "Report of the global unit, Counter Select 1: A0 to A37, B, C.", "SYS-18")},
+    [GEN125_OAG_5] = {REPORT(OAG_REPORT_5, GEN125, GEN125, 256, oag_5, "Report of the global unit, Counter Select 5: A0 to A37, B, C.", "SYS-18")},
+    [GEN125_OAR_1] = {REPORT(OAR_REPORT_1, GEN125, GEN125, 384, oar_1, "Report of a render context, Counter Select 1: A0 to A35, B, C.", "SYS-18")},
+    [GEN125_OAC_1] = {REPORT(OAC_REPORT_1, GEN125, GEN125, 320, oac_1, "Report of a compute context, Counter Select 1: 23 A counters, B, C.", "SYS-18; Linux, xe_oa")},
+    [GEN125_OAC_2] = {REPORT(OAC_REPORT_2, GEN125, GEN125, 192, oac_2, "Report of a compute context, Counter Select 2: 21 A counters, B, C.", "SYS-18")},
+    [GEN125_OAM_1] = {REPORT(OAM_REPORT_1, GEN125, GEN125, 128, oam_1, "Report of a media unit, Counter Select 1: memory, B, C; no unit of these parts writes it.", "SYS-18")},
+    [GEN125_OAM_5] = {REPORT(OAM_REPORT_5, GEN125, GEN125, 96, oam_5, "Report of a media unit, Counter Select 5: memory, B, C; no unit of these parts writes it.", "SYS-18")},
 };
 /* clang-format on */
 

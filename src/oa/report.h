@@ -44,6 +44,13 @@ enum oa_report {
     GEN8_OA_2,
     GEN8_OA_5,
     GEN8_OA_7,
+    GEN125_OAG_1,
+    GEN125_OAG_5,
+    GEN125_OAR_1,
+    GEN125_OAC_1,
+    GEN125_OAC_2,
+    GEN125_OAM_1,
+    GEN125_OAM_5,
     OA_REPORTS
 };
 

@@ -27,9 +27,20 @@ static const struct reg rows[] = {
     TRIGGER("OAREPORTTRIG", 5, 6, 7, 8, 0x2750, "the second report trigger"),
     {.name = "CEC_0", .offset = 0x2770, .count = 8, .stride = 8, .flags = REG_SURVIVES, .writable = ALL, .summary = "Custom event: what is compared, and how.", .spec = "REN-24, HSW PRM vol 2c"},
     {.name = "CEC_1", .offset = 0x2774, .count = 8, .stride = 8, .flags = REG_SURVIVES, .writable = ALL, .summary = "Custom event: signals delayed, signals left out.", .spec = "REN-24, HSW PRM vol 2c"},
+};
+static const struct reg routing_rows[] = {
     {.name = "GDT_CHICKEN_BITS", .offset = 0x9840, .flags = REG_SURVIVES, .writable = ALL, .after_write = enable_written, .summary = "Bit 7: signals are routed; a write begins a list of routes.", .spec = "HSW PRM vol 2c"},
     {.name = "NOA_SELECT", .offset = 0x9884, .flags = REG_SURVIVES, .writable = ALL, .after_write = route_written, .summary = "Routes of signals: which units' are written.", .spec = "ICL PRM vol 2c"},
     {.name = "NOA_WRITE", .offset = 0x9888, .flags = REG_SURVIVES, .writable = ALL, .after_write = route_written, .summary = "Routes of signals, a route a write.", .spec = "HSW PRM vol 2c"},
+};
+/* Gen12 has them elsewhere. */
+static const struct reg gen12_rows[] = {
+    TRIGGER("OAG_OASTARTTRIG", 1, 2, 3, 4, 0xd900, "the first start trigger"),
+    TRIGGER("OAG_OASTARTTRIG", 5, 6, 7, 8, 0xd910, "the second start trigger"),
+    TRIGGER("OAG_OAREPORTTRIG", 1, 2, 3, 4, 0xd920, "the first report trigger"),
+    TRIGGER("OAG_OAREPORTTRIG", 5, 6, 7, 8, 0xd930, "the second report trigger"),
+    {.name = "OAG_CEC_0", .offset = 0xd940, .count = 8, .stride = 8, .flags = REG_SURVIVES, .writable = ALL, .summary = "Custom event: what is compared, and how.", .spec = "REN-24, SYS-19"},
+    {.name = "OAG_CEC_1", .offset = 0xd944, .count = 8, .stride = 8, .flags = REG_SURVIVES, .writable = ALL, .summary = "Custom event: signals delayed, signals left out.", .spec = "REN-24, SYS-19"},
 };
 /* Gen10 and later enable it here. */
 static const struct reg gen11_rows[] = {
@@ -39,3 +50,5 @@ static const struct reg gen11_rows[] = {
 
 const struct register_block gen75_trigger_registers = REGISTER_BLOCK("observation triggers", rows);
 const struct register_block gen11_routing_registers = REGISTER_BLOCK("observation routing", gen11_rows);
+const struct register_block gen75_routing_registers = REGISTER_BLOCK("observation routing", routing_rows);
+const struct register_block gen12_trigger_registers = REGISTER_BLOCK("observation triggers", gen12_rows);

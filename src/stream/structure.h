@@ -33,6 +33,13 @@ enum structure {
     OA_REPORT_5,
     OA_REPORT_6,
     OA_REPORT_7,
+    OAG_REPORT_1, /* Gen12.5: by unit and counter select; OAR's 5 is OA_REPORT_5 */
+    OAG_REPORT_5,
+    OAR_REPORT_1,
+    OAC_REPORT_1,
+    OAC_REPORT_2,
+    OAM_REPORT_1,
+    OAM_REPORT_5,
     STRUCTURES
 };
 

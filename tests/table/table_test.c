@@ -325,6 +325,13 @@ static const struct {
     {OA_REPORT_5, GEN7, GEN125, 64},
     {OA_REPORT_6, GEN7, GEN75, 32},
     {OA_REPORT_7, GEN7, GEN11, 16},
+    {OAG_REPORT_1, GEN125, GEN125, 104},
+    {OAG_REPORT_5, GEN125, GEN125, 64},
+    {OAR_REPORT_1, GEN125, GEN125, 96},
+    {OAC_REPORT_1, GEN125, GEN125, 80},
+    {OAC_REPORT_2, GEN125, GEN125, 48},
+    {OAM_REPORT_1, GEN125, GEN125, 32},
+    {OAM_REPORT_5, GEN125, GEN125, 24},
 };
 
 static void structures_are_sound(void **state)
