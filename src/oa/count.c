@@ -165,18 +165,26 @@ static uint64_t share(uint64_t from, uint64_t n, unsigned phase)
     return first < n ? (n - first - 1u) / PHASES + 1u : 0;
 }
 
-static uint64_t sum(uint64_t from, uint64_t n, const bool counts[PHASES])
+static void share_all(uint64_t from, uint64_t n, uint64_t shares[PHASES])
+{
+    for (unsigned p = 0; p < PHASES; p++)
+        shares[p] = share(from, n, p);
+}
+
+static uint64_t sum(const uint64_t shares[PHASES], const bool counts[PHASES])
 {
     uint64_t s = 0;
     for (unsigned p = 0; p < PHASES; p++)
-        s += counts[p] ? share(from, n, p) : 0;
+        s += counts[p] ? shares[p] : 0;
     return s;
 }
 
 /* Clocks until so many of them count, at least one; UINT64_MAX: never. */
 static uint64_t clocks_until(uint64_t from, uint64_t wanted, const bool counts[PHASES])
 {
-    const uint64_t a_round = sum(from, PHASES, counts);
+    uint64_t a_round = 0;
+    for (unsigned p = 0; p < PHASES; p++)
+        a_round += counts[p];
     if (!a_round)
         return UINT64_MAX;
     uint64_t n = (wanted - 1u) / a_round * PHASES, left = (wanted - 1u) % a_round + 1u;
@@ -239,7 +247,7 @@ static struct oa_custom_event custom_event(const struct oa *oa, unsigned number)
         .mask = register_value(oa->mmio, oa->info->custom_events + number * 8u + 4u)};
 }
 
-static void count_inputs(const struct oa *oa, const struct look *l, uint64_t from, uint64_t n,
+static void count_inputs(const struct oa *oa, const struct look *l, const uint64_t shares[PHASES],
                          struct oa_counts *more)
 {
     const struct oa_info *const info = oa->info;
@@ -253,7 +261,7 @@ static void count_inputs(const struct oa *oa, const struct look *l, uint64_t fro
             continue;
         for (unsigned p = 0; p < PHASES; p++)
             counts[p] = boolean ? custom(event, l->now[p], l->before[p]) : l->now[p] >> i & 1u;
-        *(is_b ? &more->b[i] : &more->c[i - info->bs]) = sum(from, n, counts);
+        *(is_b ? &more->b[i] : &more->c[i - info->bs]) = sum(shares, counts);
     }
 }
 
@@ -278,7 +286,7 @@ struct span {
     struct look look;
     struct oa_trigger starts[OA_PAIRS], reports[OA_PAIRS];
     bool start[OA_PAIRS][PHASES], outcome[OA_PAIRS][PHASES], report[OA_PAIRS][PHASES];
-    uint64_t clocks;
+    uint64_t clocks, shares[PHASES]; /* all, and those of each phase */
 };
 
 /* At most n. False: a start trigger just fired. */
@@ -325,6 +333,7 @@ static bool span_begin(struct oa *oa, struct span *s, uint64_t from, uint64_t n)
         const uint64_t starts = clocks_until(from, wanted - t->start_counts[k], s->start[k]);
         s->clocks = starts < s->clocks ? starts : s->clocks;
     }
+    share_all(from, s->clocks, s->shares);
     return true;
 }
 
@@ -355,7 +364,7 @@ static void add_to_context(struct engine *e, const struct oa_counts *more, uint6
     }
 }
 
-static void count_span(struct oa *oa, const struct span *s, uint64_t from)
+static void count_span(struct oa *oa, const struct span *s)
 {
     const struct oa_info *const info = oa->info;
     const bool qualified = started(oa);
@@ -364,7 +373,7 @@ static void count_span(struct oa *oa, const struct span *s, uint64_t from)
         if (info->a[i] && level(oa, info->a[i]))
             more.a[i] = s->clocks;
     if (qualified)
-        count_inputs(oa, &s->look, from, s->clocks, &more);
+        count_inputs(oa, &s->look, s->shares, &more);
     if (info->kind->enabled(oa) && info->kind->counting(oa) && add_all(oa, &more))
         info->kind->moved(oa, info->kind->buffer(oa).tail, OA_COUNTER_OVERFLOW);
     for (struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
@@ -380,9 +389,9 @@ static uint32_t span_end(struct oa *oa, const struct span *s, uint64_t from)
     uint32_t reasons = 0;
     for (unsigned k = 0; k < oa->info->pairs; k++) {
         const uint32_t threshold = report_threshold(&s->reports[k]);
-        const uint64_t count = t->report_counts[k] + sum(from, s->clocks, s->report[k]);
+        const uint64_t count = t->report_counts[k] + sum(s->shares, s->report[k]);
         if (!t->started[k])
-            t->start_counts[k] += (uint32_t)sum(from, s->clocks, s->start[k]);
+            t->start_counts[k] += (uint32_t)sum(s->shares, s->start[k]);
         t->report_counts[k] = threshold ? (uint32_t)(count % threshold) : 0;
         if (threshold && count >= threshold)
             reasons |= OA_TRIGGER_1 << k;
@@ -399,7 +408,7 @@ void oa_count(struct oa *oa, uint64_t from, uint64_t to)
         struct span s;
         if (!span_begin(oa, &s, from, to - from))
             continue;
-        count_span(oa, &s, from);
+        count_span(oa, &s);
         const uint32_t reasons = span_end(oa, &s, from);
         from += s.clocks;
         if (reasons)
