@@ -464,7 +464,7 @@ static void waiting_messages_are_kept(void **state)
             }
         host_run(h);
     }
-    assert_true(h->device->guc.outbox.count);
+    assert_true(h->device->guc.clients[0].outbox.count);
     struct blob blob = saved(h->device);
     memcpy(other->memory, h->memory, HOST_BYTES);
     assert_int_equal(softgt_load(other->device, blob.bytes, blob.size), 0);
