@@ -58,7 +58,7 @@ enum command_flags {
     COMMAND_PREDICATES = 1u << 6,       /* says what is skipped: is never skipped itself (CSP-11) */
     COMMAND_SELECTS_PIPELINE = 1u << 7, /* its field of role PIPELINE_SELECTION says which, 0: 3D */
     COMMAND_INDIRECT_STATE = 1u << 8,   /* Gen6: a pointer to indirect state (REN-07, REN-31) */
-    COMMAND_PROBES = 1u << 9, /* Gen6: of a run of probes, whose faults are told at its end (REN-03) */
+    COMMAND_PROBES = 1u << 9,    /* Gen6: of a run of probes, whose faults are told at its end (REN-03) */
     COMMAND_PHYSICAL = 1u << 10, /* MI_NOOP in a context of a virtual function, whatever the batch (SYS-04) */
     COMMAND_LOOKED_AT = COMMAND_ARBITRATES | COMMAND_ARBITRATES_MEDIA, /* something may follow it */
 };
