@@ -394,7 +394,7 @@ static uint32_t span_end(struct oa *oa, const struct span *s, uint64_t from)
             t->start_counts[k] += (uint32_t)sum(s->shares, s->start[k]);
         t->report_counts[k] = threshold ? (uint32_t)(count % threshold) : 0;
         if (threshold && count >= threshold)
-            reasons |= OA_TRIGGER_1 << k;
+            reasons |= (uint32_t)OA_TRIGGER_1 << k;
         t->d[k] = s->outcome[k][last];
     }
     t->inputs = s->look.now[last];
