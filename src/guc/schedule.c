@@ -2,7 +2,6 @@
 #include "guc/doorbells.h"
 #include "guc/schedule.h"
 
-#include "guc/doorbells.h"
 
 #include <stdlib.h>
 #include <string.h>
