@@ -1,7 +1,7 @@
 /* Which context an engine runs. (SYS-17, SYS-24) */
-#include "guc/doorbells.h"
 #include "guc/schedule.h"
 
+#include "guc/doorbells.h"
 
 #include <stdlib.h>
 #include <string.h>
