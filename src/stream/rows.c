@@ -165,7 +165,7 @@ static unsigned roles_of(const struct command_table *const *tables, const struct
     if (!row->execute)
         return roles_in(row);
     for (const struct command_table *const *t = tables; *t; t++) {
-        const struct command *with = NULL, *does = NULL; /* the row whose fields and function hold */
+        const struct command *with = (*t)->rows, *does = with; /* the row whose fields and function hold */
         for (unsigned i = 0; i < (*t)->count; i++) {
             const struct command *c = &(*t)->rows[i];
             with = c->name || c->fields ? c : with;
