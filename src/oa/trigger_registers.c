@@ -20,27 +20,19 @@ static void enable_written(const struct register_access *w)
     KEPT(kind #a, at, "Threshold of " text "; from bit 16 on occurrences or duration."), KEPT(kind #b, (at) + 4, "Stages of " text ": inversions, threshold, which events B counters count."), \
     KEPT(kind #c, (at) + 8, "NOA signals 15 to 8 of " text "."), KEPT(kind #d, (at) + 12, "NOA signals 7 to 0 of " text ".")
 
-static const struct reg rows[] = {
-    TRIGGER("OASTARTTRIG", 1, 2, 3, 4, 0x2710, "the first start trigger"),
-    TRIGGER("OASTARTTRIG", 5, 6, 7, 8, 0x2720, "the second start trigger"),
-    TRIGGER("OAREPORTTRIG", 1, 2, 3, 4, 0x2740, "the first report trigger"),
-    TRIGGER("OAREPORTTRIG", 5, 6, 7, 8, 0x2750, "the second report trigger"),
-    {.name = "CEC_0", .offset = 0x2770, .count = 8, .stride = 8, .flags = REG_SURVIVES, .writable = ALL, .summary = "Custom event: what is compared, and how.", .spec = "REN-24, HSW PRM vol 2c"},
-    {.name = "CEC_1", .offset = 0x2774, .count = 8, .stride = 8, .flags = REG_SURVIVES, .writable = ALL, .summary = "Custom event: signals delayed, signals left out.", .spec = "REN-24, HSW PRM vol 2c"},
-};
+#define EVENT(title, at, text, source) {.name = (title), .offset = (at), .count = 8, .stride = 8, .flags = REG_SURVIVES, .writable = ALL, .summary = "Custom event: " text, .spec = source}
+#define TRIGGERS(unit, start, report, event, source) \
+    TRIGGER(unit "OASTARTTRIG", 1, 2, 3, 4, start, "the first start trigger"), TRIGGER(unit "OASTARTTRIG", 5, 6, 7, 8, (start) + 0x10, "the second start trigger"), \
+    TRIGGER(unit "OAREPORTTRIG", 1, 2, 3, 4, report, "the first report trigger"), TRIGGER(unit "OAREPORTTRIG", 5, 6, 7, 8, (report) + 0x10, "the second report trigger"), \
+    EVENT(unit "CEC_0", event, "what is compared, and how.", source), EVENT(unit "CEC_1", (event) + 4, "signals delayed, signals left out.", source)
+
+static const struct reg rows[] = {TRIGGERS("", 0x2710, 0x2740, 0x2770, "REN-24, HSW PRM vol 2c")};
+/* Gen12 has them elsewhere. */
+static const struct reg gen12_rows[] = {TRIGGERS("OAG_", 0xd900, 0xd920, 0xd940, "REN-24, SYS-19")};
 static const struct reg routing_rows[] = {
     {.name = "GDT_CHICKEN_BITS", .offset = 0x9840, .flags = REG_SURVIVES, .writable = ALL, .after_write = enable_written, .summary = "Bit 7: signals are routed; a write begins a list of routes.", .spec = "HSW PRM vol 2c"},
     {.name = "NOA_SELECT", .offset = 0x9884, .flags = REG_SURVIVES, .writable = ALL, .after_write = route_written, .summary = "Routes of signals: which units' are written.", .spec = "ICL PRM vol 2c"},
     {.name = "NOA_WRITE", .offset = 0x9888, .flags = REG_SURVIVES, .writable = ALL, .after_write = route_written, .summary = "Routes of signals, a route a write.", .spec = "HSW PRM vol 2c"},
-};
-/* Gen12 has them elsewhere. */
-static const struct reg gen12_rows[] = {
-    TRIGGER("OAG_OASTARTTRIG", 1, 2, 3, 4, 0xd900, "the first start trigger"),
-    TRIGGER("OAG_OASTARTTRIG", 5, 6, 7, 8, 0xd910, "the second start trigger"),
-    TRIGGER("OAG_OAREPORTTRIG", 1, 2, 3, 4, 0xd920, "the first report trigger"),
-    TRIGGER("OAG_OAREPORTTRIG", 5, 6, 7, 8, 0xd930, "the second report trigger"),
-    {.name = "OAG_CEC_0", .offset = 0xd940, .count = 8, .stride = 8, .flags = REG_SURVIVES, .writable = ALL, .summary = "Custom event: what is compared, and how.", .spec = "REN-24, SYS-19"},
-    {.name = "OAG_CEC_1", .offset = 0xd944, .count = 8, .stride = 8, .flags = REG_SURVIVES, .writable = ALL, .summary = "Custom event: signals delayed, signals left out.", .spec = "REN-24, SYS-19"},
 };
 /* Gen10 and later enable it here. */
 static const struct reg gen11_rows[] = {
