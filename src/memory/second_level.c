@@ -36,14 +36,30 @@ static unsigned owner_of(const struct memory *m, uint64_t entry)
     return bits ? (unsigned)((entry & bits) >> __builtin_ctzll(bits)) : 0;
 }
 
-/* An access may begin and end anywhere: entry by entry, what is the function's. */
+/* An access may begin and end anywhere: what of it lies in one entry. */
+struct piece {
+    uint64_t entry_at, bits; /* of the entry */
+    unsigned shift, from;    /* bits, in the entry and in the value */
+};
+
+static struct piece piece_at(uint64_t offset, unsigned done, unsigned size_bytes)
+{
+    const uint64_t at = offset + done;
+    const unsigned in_entry = at % 8u, room = 8u - in_entry, left = size_bytes - done;
+    const unsigned bytes = left < room ? left : room;
+    return (struct piece){at - in_entry, UINT64_MAX >> (64u - bytes * 8u) << (in_entry * 8u), in_entry * 8u,
+                          done * 8u};
+}
+
 uint64_t ggtt_function_read(const struct memory *m, unsigned function, uint64_t offset, unsigned size_bytes)
 {
     uint64_t value = 0;
-    for (unsigned i = 0; i < size_bytes; i++) {
-        const uint64_t at = offset + i, entry = ggtt_table_read(m, at & ~UINT64_C(7), 8);
+    for (unsigned done = 0; done < size_bytes;) {
+        const struct piece p = piece_at(offset, done, size_bytes);
+        const uint64_t entry = ggtt_table_read(m, p.entry_at, 8);
         if (owner_of(m, entry) == function)
-            value |= ((entry & ~m->info->format->ggtt_function) >> (at % 8u * 8u) & 0xffu) << (i * 8u);
+            value |= (entry & ~m->info->format->ggtt_function & p.bits) >> p.shift << p.from;
+        done += 8u - p.shift / 8u;
     }
     return value;
 }
@@ -52,12 +68,12 @@ void ggtt_function_write(struct memory *m, unsigned function, uint64_t offset, u
                          unsigned size_bytes)
 {
     const uint64_t kept = m->info->format->ggtt_function | PRESENT;
-    for (unsigned i = 0; i < size_bytes; i++) {
-        const uint64_t at = offset + i, entry = ggtt_table_read(m, at & ~UINT64_C(7), 8);
-        const uint64_t bits = (UINT64_C(0xff) << (at % 8u * 8u)) & ~kept;
+    for (unsigned done = 0; done < size_bytes;) {
+        const struct piece p = piece_at(offset, done, size_bytes);
+        const uint64_t entry = ggtt_table_read(m, p.entry_at, 8), bits = p.bits & ~kept;
         if (owner_of(m, entry) == function)
-            ggtt_table_write(m, at & ~UINT64_C(7),
-                             (entry & ~bits) | ((value >> (i * 8u) & 0xffu) << (at % 8u * 8u) & bits), 8);
+            ggtt_table_write(m, p.entry_at, (entry & ~bits) | (value >> p.from << p.shift & bits), 8);
+        done += 8u - p.shift / 8u;
     }
 }
 
