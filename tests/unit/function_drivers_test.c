@@ -200,6 +200,15 @@ static void bring_up(struct world *w, unsigned number)
     assert_int_equal(mailbox(v, 0x4509, 1, 0, 0), 0xf0000000);
 }
 
+/* Every function has its driver. */
+static struct world *world_at_work(void)
+{
+    struct world *w = world_create(NULL);
+    for (unsigned n = 1; n <= VFS; n++)
+        bring_up(w, n);
+    return w;
+}
+
 static uint32_t send(struct vf *v, uint32_t type, uint32_t action, const uint32_t *payload,
                      uint32_t length_dw)
 {
@@ -289,9 +298,7 @@ static void shares(void **state)
 static void relay(void **state)
 {
     (void)state;
-    struct world *w = world_create(NULL);
-    for (unsigned n = 1; n <= VFS; n++)
-        bring_up(w, n);
+    struct world *w = world_at_work();
     for (unsigned n = 1; n <= VFS; n++) {
         struct vf *v = &w->vfs[n];
         uint32_t dw[256];
@@ -370,9 +377,7 @@ static void job_store(struct job *j, uint32_t to, uint32_t value)
 static void work(void **state)
 {
     (void)state;
-    struct world *w = world_create(NULL);
-    for (unsigned n = 1; n <= VFS; n++)
-        bring_up(w, n);
+    struct world *w = world_at_work();
     struct job jobs[VFS + 1];
     /* The same ids, each function's own. */
     for (unsigned n = 1; n <= VFS; n++) {
@@ -411,9 +416,7 @@ static void work(void **state)
 static void trespass(void **state)
 {
     (void)state;
-    struct world *w = world_create(NULL);
-    for (unsigned n = 1; n <= VFS; n++)
-        bring_up(w, n);
+    struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job good = job_make(w, 2, 0), bad = job_make(w, 1, 0);
     job_store(&bad, address(two, RESULTS), 0xbad);
@@ -458,9 +461,7 @@ static void privileges(void **state)
 {
     (void)state;
     enum { BCS = 0x22000, RCS = 0x2000, GPR = 0x600, NONPRIV = 0x4d0 };
-    struct world *w = world_create(NULL);
-    for (unsigned n = 1; n <= VFS; n++)
-        bring_up(w, n);
+    struct world *w = world_at_work();
     struct vf *one = &w->vfs[1];
     const uint32_t results = address(one, RESULTS);
     struct job j = job_make(w, 1, 0);
@@ -540,9 +541,7 @@ static void privileges(void **state)
 static void resets(void **state)
 {
     (void)state;
-    struct world *w = world_create(NULL);
-    for (unsigned n = 1; n <= VFS; n++)
-        bring_up(w, n);
+    struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job a = job_make(w, 1, 0), b = job_make(w, 2, 0);
     /* One waits for what nobody writes, the other behind it. */
@@ -580,9 +579,7 @@ static void resets(void **state)
 static void pauses(void **state)
 {
     (void)state;
-    struct world *w = world_create(NULL);
-    for (unsigned n = 1; n <= VFS; n++)
-        bring_up(w, n);
+    struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job a = job_make(w, 1, 0), b = job_make(w, 2, 0);
     run(w);
@@ -736,9 +733,7 @@ static void isolation(void **state)
 static void saved(void **state)
 {
     (void)state;
-    struct world *w = world_create(NULL);
-    for (unsigned n = 1; n <= VFS; n++)
-        bring_up(w, n);
+    struct world *w = world_at_work();
     struct job a = job_make(w, 1, 0);
     job_add(&a, (const uint32_t[]){0x0e40c002, 1, address(a.v, RESULTS), 0}, 4);
     job_store(&a, address(a.v, RESULTS) + 4, 0x77);

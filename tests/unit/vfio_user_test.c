@@ -775,6 +775,21 @@ static void on_replay_message(void *user, enum replay_message_kind kind, uint64_
                   text);
 }
 
+/* The server ends well, and what it recorded holds. */
+static void replay_what_was_recorded(void **state, unsigned least_compares)
+{
+    hang_up();
+    kill(server, SIGTERM);
+    int status;
+    waitpid(server, &status, 0);
+    assert_int_equal(status, 0);
+    struct replay_result result;
+    const struct replay_options options = {.message = on_replay_message};
+    assert_int_equal(replay_file(record_path, &options, &result), REPLAY_CLEAN);
+    assert_true(result.compares >= least_compares);
+    start(state); /* for the teardown */
+}
+
 static int finish_recording(void **state)
 {
     const int failed = finish(state);
@@ -822,16 +837,7 @@ static void records_what_can_be_played(void **state)
     close(fd);
     close(msi);
     close(intx);
-    hang_up();
-    kill(server, SIGTERM);
-    int status;
-    waitpid(server, &status, 0);
-    assert_int_equal(status, 0);
-    struct replay_result result;
-    const struct replay_options options = {.message = on_replay_message};
-    assert_int_equal(replay_file(record_path, &options, &result), REPLAY_CLEAN);
-    assert_true(result.compares >= 5);
-    start(state); /* for the teardown */
+    replay_what_was_recorded(state, 5);
 }
 
 static int start_recording_dg2(void **state)
@@ -893,16 +899,7 @@ static void records_local_memory(void **state)
     assert_int_equal(call(VFIO_USER_DEVICE_RESET, NULL, 0, -1), 0);
     count_in_local_memory(memory, 1);
     munmap(memory, OPEN_BYTES);
-    hang_up();
-    kill(server, SIGTERM);
-    int status;
-    waitpid(server, &status, 0);
-    assert_int_equal(status, 0);
-    struct replay_result result;
-    const struct replay_options options = {.message = on_replay_message};
-    assert_int_equal(replay_file(record_path, &options, &result), REPLAY_CLEAN);
-    assert_true(result.compares >= 6);
-    start(state); /* for the teardown */
+    replay_what_was_recorded(state, 6);
 }
 
 static bool enclose_fails(void *user, bool threads)
