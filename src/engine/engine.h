@@ -244,6 +244,11 @@ void engine_settle_privileges(struct engine *e);
 void engine_settle_skip(struct engine *e);
 
 bool engine_execlists_enabled(const struct engine *e);
+/* It is at something, be it a wait. */
+static inline bool engine_has_work(const struct engine *e)
+{
+    return e->parse.state != SOFTGT_ENGINE_IDLE && e->parse.state != SOFTGT_ENGINE_STOPPED;
+}
 void engine_interrupt(struct engine *e, uint32_t bits);
 /* The same for what the streamer does not count among its events. */
 void engine_raise(struct engine *e, uint32_t bits);

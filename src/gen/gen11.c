@@ -74,16 +74,19 @@ static const struct register_block icl_fuse_registers = REGISTER_BLOCK("fuses", 
     {                                                                                                        \
         &reset_registers, &gen8_fault_registers, &gen8_invalidation_registers, &gen9_force_wake_registers,   \
             &gen11_force_wake_registers, &fence_registers, &rc6_registers, &gen8_rc6_registers,              \
-            &frequency_registers, &gen9_frequency_registers, &gen75_display_power_registers,                 \
-            &gen9_display_power_registers, &gen11_display_clock_registers, &gen9_display_setup_registers,    \
-            &gen11_display_setup_registers, &gen8_setup_registers, &gen8_memory_registers,                   \
-            &gen11_setup_registers, &gen9_caching_registers, &gen11_caching_registers, &gen9_guc_registers,  \
-            &gen8_global_render_registers, &gen11_global_render_registers, &(fuses), NULL                    \
+            &frequency_registers, &busyness_registers, &gen9_frequency_registers,                            \
+            &gen75_display_power_registers, &gen9_display_power_registers, &gen11_display_clock_registers,   \
+            &gen9_display_setup_registers, &gen11_display_setup_registers, &gen8_setup_registers,            \
+            &gen8_memory_registers, &gen11_setup_registers, &gen9_caching_registers,                         \
+            &gen11_caching_registers, &gen9_guc_registers, &gen8_global_render_registers,                    \
+            &gen11_global_render_registers, &(fuses), NULL                                                   \
     }
 static const struct register_block *const icl_blocks[] = GT_BLOCKS(icl_fuse_registers),
                                           *const ehl_blocks[] = GT_BLOCKS(ehl_fuse_registers),
                                           *const lkf_blocks[] = GT_BLOCKS(lkf_fuse_registers);
-#define GT .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true
+#define GT                                                                                                   \
+    .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,                                     \
+    .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true
 static const struct gt_info icl_gt = {.blocks = icl_blocks, GT}, ehl_gt = {.blocks = ehl_blocks, GT},
                             lkf_gt = {.blocks = lkf_blocks, GT};
 

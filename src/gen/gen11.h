@@ -14,6 +14,13 @@
     .status.first_dw = 0x10, .status.pointer_dw = 0x2f,                                                      \
     .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
 
+/* Power management's: bits of class Other. */
+#define GEN11_POWER_LINE                                                                                     \
+    {                                                                                                        \
+        .bit = 16, .class = 4, .instance = 1, .mask_offset = 0x1900ec, .enable_offset = 0x19003c,            \
+        .mask_shift = 16, .enable_shift = 16                                                                 \
+    }
+
 /* Instance n of a unit: two to a slice. */
 #define VCS_BASE(n)  (0x1c0000u + (n) / 2u * 0x10000u + (n) % 2u * 0x4000u)
 #define VECS_BASE(n) (0x1c8000u + (n)*0x10000u)

@@ -70,16 +70,18 @@ static const struct register_block tgl_fuse_registers = REGISTER_BLOCK("fuses", 
     {                                                                                                        \
         &reset_registers, &gen12_fault_registers, &gen12_invalidation_registers, &gen9_force_wake_registers, \
             &gen11_force_wake_registers, &fence_registers, &rc6_registers, &gen8_rc6_registers,              \
-            &frequency_registers, &gen9_frequency_registers, &gen75_display_power_registers,                 \
-            &gen9_display_power_registers, &gen11_display_clock_registers, &gen9_display_setup_registers,    \
-            &gen11_display_setup_registers, &gen8_setup_registers, &gen11_setup_registers,                   \
-            &gen12_setup_registers, &gen12_auxiliary_registers, &gen12_caching_registers,                    \
-            &gen9_guc_registers, &gen8_global_render_registers, &gen11_global_render_registers, &(fuses),    \
-            NULL                                                                                             \
+            &frequency_registers, &busyness_registers, &gen9_frequency_registers,                            \
+            &gen75_display_power_registers, &gen9_display_power_registers, &gen11_display_clock_registers,   \
+            &gen9_display_setup_registers, &gen11_display_setup_registers, &gen8_setup_registers,            \
+            &gen11_setup_registers, &gen12_setup_registers, &gen12_auxiliary_registers,                      \
+            &gen12_caching_registers, &gen9_guc_registers, &gen8_global_render_registers,                    \
+            &gen11_global_render_registers, &(fuses), NULL                                                   \
     }
 static const struct register_block *const tgl_blocks[] = GT_BLOCKS(tgl_fuse_registers),
                                           *const rkl_blocks[] = GT_BLOCKS(rkl_fuse_registers);
-#define GT .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true
+#define GT                                                                                                   \
+    .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,                                     \
+    .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true
 static const struct gt_info tgl_gt = {.blocks = tgl_blocks, GT}, rkl_gt = {.blocks = rkl_blocks, GT};
 
 /* Tiger Lake; Alder Lake-S, -P and -N. */

@@ -89,7 +89,7 @@ static const struct register_block g10_fuse_registers = REGISTER_BLOCK("fuses", 
         &fence_registers,                                                                                    \
         &rc6_registers,                                                                                      \
         &gen8_rc6_registers,                                                                                 \
-        &frequency_registers,                                                                                \
+        &frequency_registers, &busyness_registers,                                                                                \
         &gen9_frequency_registers,                                                                           \
         &gen75_display_power_registers,                                                                      \
         &gen9_display_power_registers,                                                                       \
@@ -113,7 +113,9 @@ static const struct register_block g10_fuse_registers = REGISTER_BLOCK("fuses", 
 static const struct register_block *const g10_blocks[] = GT_BLOCKS(g10_fuse_registers),
                                           *const g11_blocks[] = GT_BLOCKS(g11_fuse_registers),
                                           *const g12_blocks[] = GT_BLOCKS(g12_fuse_registers);
-#define GT .wake_requests = gen125_wake_requests, .fences = 32, .keeps_contexts = true
+#define GT                                                                                                   \
+    .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,                                     \
+    .wake_requests = gen125_wake_requests, .fences = 32, .keeps_contexts = true
 static const struct gt_info g10_gt = {.blocks = g10_blocks, GT}, g11_gt = {.blocks = g11_blocks, GT},
                             g12_gt = {.blocks = g12_blocks, GT};
 

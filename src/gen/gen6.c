@@ -98,11 +98,21 @@ static const struct engine_info engines[] = {
      GEN6_ENGINE},
 };
 
-static const struct register_block *const gt_blocks[] = {
-    &reset_registers,     &gen6_force_wake_registers, &gen6_fence_registers, &rc6_registers,
-    &frequency_registers, &gen6_frequency_registers,  &gen6_setup_registers, NULL};
-static const struct gt_info gt = {
-    .blocks = gt_blocks, .wake_requests = gen6_wake_requests, .fences = 16, .gen6_fences = true};
+static const struct register_block *const gt_blocks[] = {&reset_registers,
+                                                         &gen6_force_wake_registers,
+                                                         &gen6_fence_registers,
+                                                         &rc6_registers,
+                                                         &frequency_registers,
+                                                         &busyness_registers,
+                                                         &gen6_frequency_registers,
+                                                         &gen6_setup_registers,
+                                                         NULL};
+static const struct gt_info gt = {.blocks = gt_blocks,
+                                  .frequency = &gen6_frequency_format,
+                                  .power_line.bank = 1,
+                                  .wake_requests = gen6_wake_requests,
+                                  .fences = 16,
+                                  .gen6_fences = true};
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
 static const struct display_info display = {.blocks = display_blocks};

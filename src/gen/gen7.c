@@ -89,6 +89,7 @@ static const struct register_block *const ivb_blocks[] = {&reset_registers,
                                                           &fence_registers,
                                                           &rc6_registers,
                                                           &frequency_registers,
+                                                          &busyness_registers,
                                                           &gen6_frequency_registers,
                                                           &gen7_setup_registers,
                                                           &gen7_display_setup_registers,
@@ -99,6 +100,7 @@ static const struct register_block *const hsw_blocks[] = {&reset_registers,
                                                           &fence_registers,
                                                           &rc6_registers,
                                                           &frequency_registers,
+                                                          &busyness_registers,
                                                           &gen75_frequency_registers,
                                                           &gen75_display_power_registers,
                                                           &gen75_display_clock_registers,
@@ -106,10 +108,16 @@ static const struct register_block *const hsw_blocks[] = {&reset_registers,
                                                           &gen7_display_setup_registers,
                                                           &gen7_global_render_registers,
                                                           NULL};
-static const struct gt_info ivb_gt = {
-    .blocks = ivb_blocks, .wake_requests = gen7_wake_requests, .fences = 32};
-static const struct gt_info hsw_gt = {
-    .blocks = hsw_blocks, .wake_requests = gen8_wake_requests, .fences = 32};
+static const struct gt_info ivb_gt = {.blocks = ivb_blocks,
+                                      .frequency = &gen6_frequency_format,
+                                      .power_line.bank = 1,
+                                      .wake_requests = gen7_wake_requests,
+                                      .fences = 32};
+static const struct gt_info hsw_gt = {.blocks = hsw_blocks,
+                                      .frequency = &gen75_frequency_format,
+                                      .power_line.bank = 1,
+                                      .wake_requests = gen8_wake_requests,
+                                      .fences = 32};
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
 static const struct display_info display = {.blocks = display_blocks};

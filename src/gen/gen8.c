@@ -68,13 +68,16 @@ static const struct register_block gt2_fuse_registers = REGISTER_BLOCK("fuses", 
     {                                                                                                        \
         &reset_registers, &gen8_fault_registers, &gen8_invalidation_registers, &gen8_force_wake_registers,   \
             &fence_registers, &rc6_registers, &gen8_rc6_registers, &frequency_registers,                     \
-            &gen75_frequency_registers, &gen75_display_power_registers, &gen75_display_clock_registers,      \
-            &gen8_setup_registers, &gen8_memory_registers, &gen8_own_setup_registers,                        \
-            &gen8_display_setup_registers, &gen8_global_render_registers, &(fuses), NULL                     \
+            &busyness_registers, &gen75_frequency_registers, &gen75_display_power_registers,                 \
+            &gen75_display_clock_registers, &gen8_setup_registers, &gen8_memory_registers,                   \
+            &gen8_own_setup_registers, &gen8_display_setup_registers, &gen8_global_render_registers,         \
+            &(fuses), NULL                                                                                   \
     }
 static const struct register_block *const gt2_blocks[] = GT_BLOCKS(gt2_fuse_registers),
                                           *const gt3_blocks[] = GT_BLOCKS(gt3_fuse_registers);
-#define GT .wake_requests = gen8_wake_requests, .fences = 32
+#define GT                                                                                                   \
+    .frequency = &gen75_frequency_format, .power_line.bank = 2, .wake_requests = gen8_wake_requests,         \
+    .fences = 32
 static const struct gt_info gt2_gt = {.blocks = gt2_blocks, GT}, gt3_gt = {.blocks = gt3_blocks, GT};
 
 static const uint16_t gt2_ids[] = {0x1612, 0x1616, 0x161a, 0x161b, 0x161d, 0x161e, 0x1602,

@@ -74,14 +74,16 @@ static const struct register_block gt2_fuse_registers = REGISTER_BLOCK("fuses", 
     {                                                                                                        \
         &reset_registers, &gen8_fault_registers, &gen8_invalidation_registers, &gen9_force_wake_registers,   \
             &fence_registers, &rc6_registers, &gen8_rc6_registers, &frequency_registers,                     \
-            &gen9_frequency_registers, &gen75_display_power_registers, &gen9_display_power_registers,        \
-            &gen9_display_clock_registers, &gen9_display_setup_registers, &gen8_setup_registers,             \
-            &gen8_memory_registers, &gen9_setup_registers, &gen9_caching_registers, &gen9_guc_registers,     \
-            &gen9_reserved_registers, &gen8_global_render_registers, &(fuses), NULL                          \
+            &busyness_registers, &gen9_frequency_registers, &gen75_display_power_registers,                  \
+            &gen9_display_power_registers, &gen9_display_clock_registers, &gen9_display_setup_registers,     \
+            &gen8_setup_registers, &gen8_memory_registers, &gen9_setup_registers, &gen9_caching_registers,   \
+            &gen9_guc_registers, &gen9_reserved_registers, &gen8_global_render_registers, &(fuses), NULL     \
     }
 static const struct register_block *const gt2_blocks[] = GT_BLOCKS(gt2_fuse_registers),
                                           *const gt3_blocks[] = GT_BLOCKS(gt3_fuse_registers);
-#define GT .wake_requests = gen9_wake_requests, .fences = 32, .power_contexts = true
+#define GT                                                                                                   \
+    .frequency = &gen9_frequency_format, .power_line.bank = 2, .wake_requests = gen9_wake_requests,          \
+    .fences = 32, .power_contexts = true
 static const struct gt_info gt2_gt = {.blocks = gt2_blocks, GT}, gt3_gt = {.blocks = gt3_blocks, GT};
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};

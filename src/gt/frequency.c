@@ -8,28 +8,35 @@
 enum { RPNSWREQ = 0xa008, RP_STATE_CAP = 0x145998 };
 enum { PCODE_DATA = 0x138128, PCODE_DATA1 = 0x13812c };
 
-/* The frequency asked for, in the unit of the request, between RPn and RP0 of the part. */
-static uint32_t granted(const struct register_file *f, unsigned request_shift, unsigned units)
+/* Between RPn and RP0 of the part. */
+uint32_t frequency_granted(const struct register_file *file, const struct frequency_format *f)
 {
-    const uint32_t caps = register_value(f, RP_STATE_CAP),
-                   asked = register_value(f, RPNSWREQ) >> request_shift;
-    const uint32_t most = (caps & 0xffu) * units, least = (caps >> 16 & 0xffu) * units;
+    const uint32_t caps = register_value(file, RP_STATE_CAP),
+                   asked = register_value(file, RPNSWREQ) >> f->request_shift;
+    const uint32_t most = (caps & 0xffu) * f->units, least = (caps >> 16 & 0xffu) * f->units;
     return asked < least ? least : asked > most ? most : asked;
 }
 
+const struct frequency_format gen6_frequency_format = {
+    .request_shift = 25, .status_shift = 8, .upper_shift = 24, .lower_shift = 16, .units = 1};
+const struct frequency_format gen75_frequency_format = {
+    .request_shift = 24, .status_shift = 7, .upper_shift = 24, .lower_shift = 16, .units = 1};
+const struct frequency_format gen9_frequency_format = {
+    .request_shift = 23, .status_shift = 23, .upper_shift = 23, .lower_shift = 14, .units = 3};
+
 uint32_t gen6_frequency(const struct register_file *f)
 {
-    return granted(f, 25, 1) * 3u;
+    return frequency_granted(f, &gen6_frequency_format) * 3u;
 }
 
 uint32_t gen75_frequency(const struct register_file *f)
 {
-    return granted(f, 24, 1) * 3u;
+    return frequency_granted(f, &gen75_frequency_format) * 3u;
 }
 
 uint32_t gen9_frequency(const struct register_file *f)
 {
-    return granted(f, 23, 3);
+    return frequency_granted(f, &gen9_frequency_format);
 }
 
 static void request_written(const struct register_access *w)
@@ -39,22 +46,11 @@ static void request_written(const struct register_access *w)
         gt->frequency_asked(gt->observation_user);
 }
 
-static uint32_t gen6_status_read(const struct register_access *at, uint32_t stored)
+static uint32_t status_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
-    return granted(at->file, 25, 1) << 8;
-}
-
-static uint32_t gen75_status_read(const struct register_access *at, uint32_t stored)
-{
-    (void)stored;
-    return granted(at->file, 24, 1) << 7;
-}
-
-static uint32_t gen9_status_read(const struct register_access *at, uint32_t stored)
-{
-    (void)stored;
-    return granted(at->file, 23, 3) << 23;
+    const struct frequency_format *f = ((const struct gt *)at->owner)->info->frequency;
+    return frequency_granted(at->file, f) << f->status_shift;
 }
 
 /* ---- Mailbox ---- */
@@ -139,14 +135,6 @@ static const struct field caps_fields[] = {{"RPn", 16, 23, FIELD_UINT, NULL}, {"
 
 static const struct reg rows[] = {
     KEPT("RC_VIDEO_FREQ", 0xa00c, "Frequency while media is busy."),
-    KEPT("RP_DOWN_TIMEOUT", 0xa010, "Time until the frequency goes down."),
-    KEPT("RP_INTERRUPT_LIMITS", 0xa014, "Frequencies that interrupt."),
-    KEPT("RP_CONTROL", 0xa024, "How busy-ness is judged."),
-    KEPT("RP_UP_THRESHOLD", 0xa02c, "Busy-ness above which software is asked for more."),
-    KEPT("RP_DOWN_THRESHOLD", 0xa030, "Busy-ness below which software is asked for less."),
-    {.name = "RP_CURRENT", .offset = 0xa050, .count = 6, .stride = 4, .summary = "Busy-ness in the intervals: not judged.", .spec = "SNB PRM vol 2"},
-    KEPT("RP_UP_EI", 0xa068, "Interval that is judged for more."),
-    KEPT("RP_DOWN_EI", 0xa06c, "Interval that is judged for less."),
     KEPT("RP_IDLE_HYSTERSIS", 0xa070, "Idle time before the frequency goes down."),
     KEPT("RC1_WAKE_RATE_LIMIT", 0xa098, "Limits of render standby."),
     KEPT("RC6_WAKE_RATE_LIMIT", 0xa09c, "Limits of render standby."),
@@ -160,7 +148,6 @@ static const struct reg rows[] = {
     KEPT("RC6PP_THRESHOLD", 0xa0c0, "Idle time before RC6pp."),
     KEPT("MEDIA_PG_IDLE_HYSTERESIS", 0xa0c4, "Idle time before media loses power."),
     KEPT("RENDER_PG_IDLE_HYSTERESIS", 0xa0c8, "Idle time before render loses power."),
-    KEPT("PMINTRMSK", 0xa168, "Power interrupts kept back."),
     KEPT("PG_ENABLE", 0xa210, "Power gates."),
     {.name = "PCODE_MAILBOX", .offset = 0x138124, .writable = 0xffffffff, .after_write = mailbox_written, .summary = "Bit 31 sends a command to the power control unit, which clears it; then 7:0 tell an error.", .spec = "SNB PRM vol 2"},
     KEPT("PCODE_DATA", PCODE_DATA, "Data of the mailbox."),
@@ -169,7 +156,7 @@ static const struct reg rows[] = {
 
 static const struct reg gen6_rows[] = {
     {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(request_fields), .after_write = request_written, .summary = "Frequency that software asks for, in 50 MHz.", .spec = "SNB PRM vol 2"},
-    {.name = "RPSTAT1", .offset = 0xa01c, .before_read = gen6_status_read, .summary = "Bits 14:8: the frequency there is.", .spec = "SNB PRM vol 2"},
+    {.name = "RPSTAT1", .offset = 0xa01c, .before_read = status_read, .summary = "Bits 14:8: the frequency there is.", .spec = "SNB PRM vol 2"},
     /* 650, 850 and 1100 MHz. */
     {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .reset = 0x0d1116, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "SNB PRM vol 2"},
     {.name = "MC_BIOS_DATA", .offset = 0x145e04, .summary = "Memory clock: not told.", .spec = "SNB PRM vol 2"},
@@ -177,7 +164,7 @@ static const struct reg gen6_rows[] = {
 
 static const struct reg gen75_rows[] = {
     {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(gen75_request_fields), .after_write = request_written, .summary = "Frequency that software asks for, in 50 MHz.", .spec = "HSW PRM vol 2c"},
-    {.name = "RPSTAT1", .offset = 0xa01c, .before_read = gen75_status_read, .summary = "Bits 13:7: the frequency there is.", .spec = "HSW PRM vol 2c"},
+    {.name = "RPSTAT1", .offset = 0xa01c, .before_read = status_read, .summary = "Bits 13:7: the frequency there is.", .spec = "HSW PRM vol 2c"},
     /* 200, 300 and 1000 MHz. */
     {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .reset = 0x040614, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "HSW PRM vol 2c"},
     {.name = "MC_BIOS_DATA", .offset = 0x145e04, .summary = "Memory clock: not told.", .spec = "HSW PRM vol 2c"},
@@ -185,7 +172,7 @@ static const struct reg gen75_rows[] = {
 
 static const struct reg gen9_rows[] = {
     {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(gen9_request_fields), .after_write = request_written, .summary = "Frequency that software asks for.", .spec = "SKL PRM vol 2c"},
-    {.name = "RPSTAT1", .offset = 0xa01c, .before_read = gen9_status_read, .summary = "Bits 31:23: the frequency there is, in 16.7 MHz.", .spec = "SKL PRM vol 2c"},
+    {.name = "RPSTAT1", .offset = 0xa01c, .before_read = status_read, .summary = "Bits 31:23: the frequency there is, in 16.7 MHz.", .spec = "SKL PRM vol 2c"},
     /* 350, 350 and 1150 MHz. */
     {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .reset = 0x070717, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "SKL PRM vol 2c"},
     {.name = "MC_BIOS_DATA", .offset = 0x145e04, .summary = "Memory clock: not told.", .spec = "SKL PRM vol 2c"},

@@ -12,9 +12,20 @@ static const struct state_field wakes_fields[] = {
     STATE_NUMBER(struct gt_wakes, reserved, 1),
 };
 static const struct state_field mailbox_fields[] = {STATE_NUMBERS(struct gt_mailbox, frequency_table, 0)};
+static const struct state_field busyness_fields[] = {
+    {.name = "intervals",
+     .offset = offsetof(struct gt_busyness, intervals),
+     .size = 8,
+     .count = 3 * GT_SIDES},
+    STATE_NUMBER(struct gt_busyness, idle_since_ns, 0),
+    STATE_FLAG(struct gt_busyness, timed_out),
+    STATE_NUMBERS(struct gt_busyness, reserved, 1),
+};
 static const struct gt_power power_at_first = {.idle_since_ns = UINT64_MAX};
+static const struct gt_busyness not_judged = {.idle_since_ns = UINT64_MAX};
 static const struct section sections[] = {
     SECTION(struct gt, power, 1, OUTLIVES_DEVICE_RESET, power_fields, &power_at_first),
+    SECTION(struct gt, busyness, 1, OUTLIVES_DEVICE_RESET, busyness_fields, &not_judged),
     SECTION(struct gt, mailbox, 1, OUTLIVES_DEVICE_RESET, mailbox_fields, NULL),
     SECTION(struct gt, wakes, 1, OUTLIVES_DEVICE_RESET, wakes_fields, NULL),
 };
@@ -36,18 +47,24 @@ static void gt_settle(void *unit)
 
 static void gt_state(void *unit, struct state *s)
 {
+    const struct gt *gt = unit;
     sections_state(sections, SECTIONS, unit, "gt", s);
+    for (const struct gt_interval *i = gt->busyness.intervals; i < gt->busyness.intervals + GT_SIDES; i++)
+        state_check(s, i->began_ns <= SOFTGT_LAST_NS);
+    state_check(s, gt->busyness.idle_since_ns <= SOFTGT_LAST_NS || gt->busyness.idle_since_ns == UINT64_MAX);
 }
 
 static void gt_advance(void *unit, uint64_t before_ns)
 {
+    busyness_advance(unit, before_ns);
     rc6_advance(unit, before_ns);
     force_wake_advance(unit);
 }
 
 static uint64_t gt_next_event_ns(const void *unit)
 {
-    return rc6_next_event_ns(unit);
+    const uint64_t rc6_ns = rc6_next_event_ns(unit), judged_ns = busyness_next_event_ns(unit);
+    return rc6_ns < judged_ns ? rc6_ns : judged_ns;
 }
 
 const struct unit_shape gt_shape = {.sections = sections,

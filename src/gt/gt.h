@@ -27,9 +27,17 @@ struct wake_request {
     uint8_t domain; /* of the first, where accesses need wakes; the others have the next ones */
 };
 
+/* The place of frequencies: in a request, in the status, in RP_INTERRUPT_LIMITS. */
+struct frequency_format {
+    uint8_t request_shift, status_shift, upper_shift, lower_shift;
+    uint8_t units; /* in 50 MHz */
+};
+
 struct gt_info {
     const struct register_block *const *blocks; /* at their own offsets, ends with NULL; owner: the GT */
     const struct wake_request *wake_requests;
+    const struct frequency_format *frequency;
+    struct interrupt_line power_line; /* of power management */
     uint8_t fences;
     bool gen6_fences;    /* shown in a second place, too, and engines swizzle as ARB_MODE says */
     bool keeps_contexts; /* nothing is lost in RC6 */
@@ -40,6 +48,20 @@ struct gt_power {
     uint64_t rc6_ns;        /* spent there */
     uint64_t idle_since_ns; /* UINT64_MAX: it was busy when time last went on */
     uint64_t parsed_dw;     /* by all engines until then */
+};
+
+/* An interval that is judged. */
+struct gt_interval {
+    uint64_t began_ns, busy_ns;
+    uint64_t previous_ns; /* busy time of the last */
+};
+enum { GT_UP, GT_DOWN, GT_SIDES };
+
+struct gt_busyness {
+    struct gt_interval intervals[GT_SIDES];
+    uint64_t idle_since_ns; /* UINT64_MAX: there was work when time last went on */
+    bool timed_out;         /* without work; told once */
+    uint8_t reserved[7];
 };
 
 struct gt_wakes {
@@ -70,6 +92,7 @@ struct gt {
     void (*observation_invalidated)(void *user);
     void *observation_user;
     struct gt_power power;
+    struct gt_busyness busyness;
     struct gt_mailbox mailbox;
     struct gt_wakes wakes;
     bool guarded;   /* accesses need wakes */
@@ -138,10 +161,18 @@ extern const struct register_block reset_registers, gen8_fault_registers, gen8_i
 extern const struct register_block frequency_registers, gen6_frequency_registers, gen75_frequency_registers,
     gen9_frequency_registers;
 
+extern const struct frequency_format gen6_frequency_format, gen75_frequency_format, gen9_frequency_format;
+/* What there is, in the format's units. */
+uint32_t frequency_granted(const struct register_file *file, const struct frequency_format *f);
 /* What there is, in 50/3 MHz. */
 uint32_t gen6_frequency(const struct register_file *f);
 uint32_t gen75_frequency(const struct register_file *f);
 uint32_t gen9_frequency(const struct register_file *f);
+
+/* busyness.c */
+void busyness_advance(struct gt *gt, uint64_t before_ns);
+uint64_t busyness_next_event_ns(const struct gt *gt);
+extern const struct register_block busyness_registers;
 
 /* local_memory.c: takes the LMTT's place from the register. */
 void local_memory_settle(struct gt *gt);

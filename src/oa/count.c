@@ -15,23 +15,18 @@ struct look {
 
 /* ---- Signals ---- */
 
-static bool has_work(const struct engine *e)
-{
-    return e->parse.state != SOFTGT_ENGINE_IDLE && e->parse.state != SOFTGT_ENGINE_STOPPED;
-}
-
 static bool works(const struct oa *oa, enum engine_class class, unsigned instance)
 {
     for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
         if (e->info->class == class && e->info->instance == instance)
-            return has_work(e);
+            return engine_has_work(e);
     return false;
 }
 
 static bool any(const struct oa *oa, bool waits)
 {
     for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
-        if (waits ? e->parse.state == SOFTGT_ENGINE_WAITING : has_work(e))
+        if (waits ? e->parse.state == SOFTGT_ENGINE_WAITING : engine_has_work(e))
             return true;
     return false;
 }
@@ -354,7 +349,7 @@ static bool add_all(struct oa *oa, const struct oa_counts *more)
 /* The context's own: registers, that are saved with it. What engines do besides is not its. */
 static void add_to_context(struct engine *e, const struct oa_counts *more, uint64_t clocks)
 {
-    const uint64_t busy = has_work(e) ? clocks : 0;
+    const uint64_t busy = engine_has_work(e) ? clocks : 0;
     engine_register64_set(e, OA_OF_CONTEXT_A0, engine_register64(e, OA_OF_CONTEXT_A0) + busy);
     engine_register_set(e, OA_OF_CONTEXT_CLOCKS, engine_register(e, OA_OF_CONTEXT_CLOCKS) + (uint32_t)clocks);
     for (uint32_t i = 0; i < OA_BS; i++) {
