@@ -238,6 +238,14 @@ static uint64_t value_address(const struct engine *e, uint32_t offset)
     return image_address(e) + e->image.values[i].at_dw * 4u;
 }
 
+void context_step_over(struct engine *e)
+{
+    const uint32_t head = ring_head_behind(e), no_batch = 0;
+    mmu_store(&e->mmu, SPACE_GGTT, value_address(e, RING_BUFFER_HEAD), &head, sizeof head);
+    for (const struct batch_registers *b = e->info->batches; b->address; b++)
+        mmu_store(&e->mmu, SPACE_GGTT, value_address(e, b->address), &no_batch, sizeof no_batch);
+}
+
 static bool save_dwords(struct engine *e, uint32_t first_dw, uint32_t end_dw)
 {
     return mmu_store(&e->mmu, SPACE_GGTT, image_address(e) + first_dw * 4u, e->scratch + first_dw,

@@ -295,6 +295,8 @@ void ring_report_head(struct engine *e);
 uint32_t ring_head(const struct engine *e);
 /* The same, were this RING_BUFFER_CTL: while the ring is off its length bounds no head. */
 uint32_t ring_head_under(const struct engine *e, uint32_t ctl);
+/* Where it is when the command that the ring waits in, or the batch that it started, is done. */
+uint32_t ring_head_behind(const struct engine *e);
 /* With MI_MODE bit 11 a valid UHPTR is valid no more when the head comes to it: whether there is one so, and
  * that. (VCS-03) */
 bool ring_has_passing_head(const struct engine *e);
@@ -359,6 +361,8 @@ void context_end_image(struct engine *e);
 /* False: a page of it is not there, the engine stopped. */
 bool context_save(struct engine *e);
 bool context_reload_tail(struct engine *e);
+/* The image's context goes on behind the ring's command at hand, in no batch. */
+void context_step_over(struct engine *e);
 /* Gen6: which sets of the page directory there are, from the image. (VCS-01) */
 void context_reload_directory(struct engine *e);
 /* The image's registers to memory and back, without a stream of commands: Gen6 and ring mode. A restore ends

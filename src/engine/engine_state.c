@@ -105,7 +105,7 @@ static const struct state_field status_fields[] = {
     STATE_NUMBER(struct status_state, indirect_mark, 0), STATE_NUMBER(struct status_state, isr, 0),
     STATE_NUMBER(struct status_state, head_report_page, 0), STATE_NUMBER(struct status_state, fault_slots, 0),
     STATE_NUMBER(struct status_state, unlogged_fault, 0), STATE_NUMBER(struct status_state, probes_faulted, 2),
-    STATE_FLAG(struct status_state, watchdog_counts), STATE_NUMBERS(struct status_state, reserved, 1),
+    STATE_FLAG(struct status_state, watchdog_counts), STATE_FLAG(struct status_state, watchdog_expired), STATE_NUMBERS(struct status_state, reserved, 1),
 };
 static const struct state_field scan_window_fields[] = {
     STATE_NUMBER(struct scan_window, start, 0), STATE_NUMBER(struct scan_window, end, 0), STATE_FLAG(struct scan_window, outside),
@@ -142,7 +142,7 @@ const struct section engine_sections[ENGINE_SECTIONS] = {
     SECTION(struct engine, execlists, 2, OUTLIVES_NOTHING, execlists_fields, NULL),
     SECTION(struct engine, status_fifo, 1, OUTLIVES_DEVICE_RESET, status_fifo_fields, NULL),
     SECTION(struct engine, context, 3, OUTLIVES_NOTHING, context_fields, NULL),
-    SECTION(struct engine, status, 3, OUTLIVES_NOTHING, status_fields, &status_initial),
+    SECTION(struct engine, status, 4, OUTLIVES_NOTHING, status_fields, &status_initial),
     SECTION(struct engine, scan_windows, 1, OUTLIVES_NOTHING, scan_windows_fields, NULL),
     SECTION(struct engine, alu, 1, OUTLIVES_NOTHING, alu_fields, NULL),
     SECTION(struct engine, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),

@@ -166,7 +166,8 @@ struct status_state {
     uint32_t unlogged_fault;   /* the page of one that found the log closed; bit 0 valid */
     uint32_t probes_faulted;   /* of the surface probes looked at last */
     bool watchdog_counts;      /* VCS_CNTR does: 0 was written to it, all ones not since (VCS-07) */
-    uint8_t reserved[3];
+    bool watchdog_expired;     /* the microcontroller has not seen to it yet */
+    uint8_t reserved[2];
 };
 
 /* The inputs, the accumulator and the flags of MI_MATH's ALU. (CSP-13) */

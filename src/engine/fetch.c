@@ -103,6 +103,14 @@ void ring_load(struct engine *e)
 }
 
 /* Bytes the ring holds from its parse position on. */
+uint32_t ring_head_behind(const struct engine *e)
+{
+    const bool begun = e->parse.state == SOFTGT_ENGINE_WAITING || e->parse.streams[0].progress;
+    const uint32_t header = e->parse.header,
+                   length_dw = entry_length_dw(e->set->by_header[e->info->class][header >> 16], header);
+    return ((ring_head(e) & 0x1ffffcu) + (begun && !e->parse.depth ? length_dw * 4u : 0)) % ring_size(e);
+}
+
 static uint32_t ring_bytes(const struct engine *e, uint32_t head)
 {
     const uint32_t tail = engine_register(e, RING_BUFFER_TAIL) & 0x1ffff8u, size = ring_size(e);

@@ -55,6 +55,7 @@ static bool function_allowed(const struct execution *x, const struct register_sl
 {
     struct engine *e = x->engine;
     bool allowed = in_image(e, offset) || (slot->owner == e && slot->flags & REG_USER) ||
+                   (slot->owner == e && slot->flags & REG_IMAGE && stream_is_image(e)) ||
                    (slot->flags & REG_RENDER_USER && e->info->class == CLASS_RENDER);
     for (unsigned i = 0; e->info->nonpriv_list && i < NONPRIV_REGISTERS; i++) {
         const struct nonpriv_range r = nonpriv_range_at(e, i);

@@ -401,9 +401,9 @@ static const struct reg gen12_rows[] = {
 static const struct reg gen125_rows[] = {
     {.name = "RING_START_UDW", .offset = 0x048, .summary = "Upper half of the ring's address: the GGTT has none.", .spec = "Linux, xe_engine_regs"},
     {.name = "INDIRECT_RING_STATE", .offset = 0x108, .summary = "Where a ring's state is beside the image: it is in it.", .spec = "Linux, xe_engine_regs"},
-    {.name = "INT_SRC_RPT_PTR", .offset = INT_SRC_RPT_PTR, .writable = 0xffffffc0, .summary = "GGTT address of the bytes that tell who raised an interrupt.", .spec = "SYS-22; Linux, xe_memirq"},
-    {.name = "IMR", .offset = RING_IMR, .writable = ALL, .after_write = imr_written, .summary = "Interrupt bits kept from leaving the engine; from a context's image, bits that are told in memory.", .spec = "CSP-23, SYS-22; Linux, xe_memirq"},
-    {.name = "INT_STATUS_RPT_PTR", .offset = INT_STATUS_RPT_PTR, .writable = 0xfffff000, .summary = "GGTT address of the bytes that tell events; 0: interrupts go by registers.", .spec = "SYS-22; Linux, xe_memirq"},
+    {.name = "INT_SRC_RPT_PTR", .offset = INT_SRC_RPT_PTR, .flags = REG_IMAGE, .writable = 0xffffffc0, .summary = "GGTT address of the bytes that tell who raised an interrupt.", .spec = "SYS-22; Linux, xe_memirq"},
+    {.name = "IMR", .offset = RING_IMR, .flags = REG_IMAGE, .writable = ALL, .after_write = imr_written, .summary = "Interrupt bits kept from leaving the engine; from a context's image, bits that are told in memory.", .spec = "CSP-23, SYS-22; Linux, xe_memirq"},
+    {.name = "INT_STATUS_RPT_PTR", .offset = INT_STATUS_RPT_PTR, .flags = REG_IMAGE, .writable = 0xfffff000, .summary = "GGTT address of the bytes that tell events; 0: interrupts go by registers.", .spec = "SYS-22; Linux, xe_memirq"},
     {.name = "RESET_CTL", .offset = RESET_CTL, .kind = REG_MASKED, .writable = 0xfff9, .w1c = RESET_CTL_CATASTROPHIC, FIELDS(gen125_reset_ctl_fields), .after_write = reset_ctl_written, .summary = "Asks the engine to get ready for a reset; it answers in bit 1. A catastrophic error, write 1 to clear.", .spec = "CSP-23; Linux, intel_reset"},
     {.name = "ENGINE_ID", .offset = 0x08c, FIELDS(engine_id_fields), .before_read = engine_id_read, .summary = "Which engine this is: class as interrupts have it, instance.", .spec = "SYS-21; Linux, xe_engine_regs"},
     {.name = "PRT_BB_STATE", .offset = 0x120, .count = 2, .stride = 4, .writable = ALL, .summary = "In the ring context of Xe_HPG; its meaning is not public.", .spec = "Linux, dg2_xcs_offsets"},

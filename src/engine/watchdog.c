@@ -47,6 +47,10 @@ void engine_watchdog_advance(struct engine *e, uint64_t before_ns)
     e->totals.interrupts += expiries - raised;
     if (expiries && e->submission->watchdog)
         e->submission->watchdog(e);
+    if (expiries && e->execlists.controlled) {
+        e->status.watchdog_expired = true;
+        engine_tell(e);
+    }
 }
 
 uint64_t engine_watchdog_next_ns(const struct engine *e)

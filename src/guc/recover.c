@@ -274,3 +274,21 @@ void guc_recover(struct guc *g, unsigned engine, bool catastrophe)
     for (unsigned e = 0; e < g->engine_count; e++)
         guc_schedule(g, e);
 }
+
+/* The engine is reset; its context keeps what it has, and goes on behind the command of its ring at which it
+ * was. Drivers of virtual functions, which reset no engine, have one reset so. (Linux, emit_fake_watchdog) */
+void guc_step_over(struct guc *g, unsigned engine)
+{
+    struct engine *const e = &g->engines[engine];
+    const uint32_t active = g->slots.list[engine].active;
+    e->status.watchdog_expired = false;
+    if (!active || !e->context.valid || e->parse.restoring || !may_reset(g))
+        return;
+    const uint32_t id = active - 1u, parent = guc_context(g, id)->parent;
+    context_step_over(e);
+    guc_drop_list(g, engine);
+    evict(g, engine);
+    guc_context_changed(g, id);
+    guc_adverse(g, guc_function_of(guc_context(g, id)), GUC_THRESHOLD_RESETS);
+    guc_context_left(g, parent ? parent - 1u : id);
+}

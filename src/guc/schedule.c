@@ -524,6 +524,8 @@ void guc_attend(struct guc *g, unsigned engine)
         guc_recover(g, engine, true);
     else if (s->deadline_ns && g->witness->now_ns >= s->deadline_ns)
         guc_recover(g, engine, false);
+    else if (e->status.watchdog_expired)
+        guc_step_over(g, engine);
     else if (s->active && !e->context.valid && !e->execlists.pending_valid)
         leave(g, engine, SWITCH_PREEMPTED, false); /* somebody else reset the engine */
     let_go_on(g, engine);

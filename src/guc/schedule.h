@@ -90,6 +90,8 @@ uint64_t guc_schedule_next_ns(const struct guc *g);
 
 /* recover.c: a context hangs in an engine, or accessed what is not there. */
 void guc_recover(struct guc *g, unsigned engine, bool catastrophe);
+/* The watchdog of what an engine has expired. */
+void guc_step_over(struct guc *g, unsigned engine);
 /* Registers that the host wants kept are. */
 void guc_reset_engine(struct guc *g, unsigned engine);
 /* records.c: an engine takes a context, or has none from now on. */

@@ -617,6 +617,83 @@ static void pauses(void **state)
     world_destroy(w);
 }
 
+/* SYS-22: the part of an image that is software's says where the context's interrupts are told; a virtual
+ * function's driver writes it, too. (Linux, set_memory_based_intr) */
+static void told_in_memory(void **state)
+{
+    (void)state;
+    enum { ENABLE = EVENTS + 0x440, OWN_BIT = 15, SOFTWARE_DW = 0x50 };
+    struct world *w = world_at_work();
+    struct vf *one = &w->vfs[1];
+    struct job j = job_make(w, 1, 0);
+    const uint32_t reports[] = {0x14c80002, 0xa8, address(one, ENABLE), 0,    0,
+                                0x11081003, 0xac, address(one, EVENTS), 0xa4, address(one, EVENTS) + 0x400};
+    memcpy(at(one, j.lrca + DRIVER_IMAGE_OFFSET) + SOFTWARE_DW, reports, sizeof reports);
+    at(one, ENABLE)[0] = 1;
+    const uint32_t mask = (uint32_t)softgt_bar_read(w->device, 0, 0x220a8, 4);
+    job_add(&j, (const uint32_t[]){0x01000000, 0}, 2); /* MI_USER_INTERRUPT */
+    run(w);
+    assert_int_equal(one->memory[EVENTS + OWN_BIT * 16], 0xff);
+    assert_int_equal(one->memory[EVENTS + 0x400 + OWN_BIT], 0xff);
+    assert_int_equal(softgt_bar_read(w->device, 0, 0x220a8, 4), mask);
+    assert_int_equal(w->complaints, 0);
+    /* By a command it has no right to them. */
+    job_add(&j, (const uint32_t[]){0x11000001, 0x220ac, 0, 0x01000000}, 4);
+    one->memory[EVENTS + OWN_BIT * 16] = 0;
+    run(w);
+    assert_int_equal(one->memory[EVENTS + OWN_BIT * 16], 0xff);
+    assert_true(w->complaints > 0);
+    world_destroy(w);
+}
+
+/* A watchdog that expires: the GuC resets the engine, the context goes on behind the wait, in the ring or in
+ * a batch, and nobody is told. (Linux, emit_fake_watchdog) */
+static void watchdog(void **state)
+{
+    (void)state;
+    enum { BATCH = RESULTS + 0x800, FAR = 0x22600 };
+    struct world *w = world_at_work();
+    struct vf *one = &w->vfs[1];
+    struct job j = job_make(w, 1, 0);
+    const uint32_t results = address(one, RESULTS), wait_dw[] = {0x0e40c003, 0xdead, results + 64, 0, 0};
+    const uint32_t ring[] = {0x11080003, 0x17c, 2, 0x178, 0, 0x11000001, FAR, 0x5ec7e7, 0};
+    job_add(&j, ring, 8);
+    job_add(&j, wait_dw, 5);
+    job_add(&j, (const uint32_t[]){0x12400002, FAR, results, 0, 0x12400002, 0x22178, results + 4, 0, 0}, 9);
+    run(w);
+    EXPECT(one, 0x90001002, 0, 1);
+    assert_int_equal(at(one, RESULTS)[1], 0);
+    for (unsigned i = 0; i < 4; i++) {
+        softgt_advance(w->device, 1000);
+        run(w);
+    }
+    assert_int_equal(at(one, RESULTS)[0], 0); /* registers are as after a reset */
+    assert_int_equal(at(one, RESULTS)[1], 1); /* the watchdog's, too */
+    assert_int_equal(w->device->guc.totals.resets, 1);
+    expect_nothing(one);
+    /* A batch that it stops is not gone on with. */
+    const uint32_t batch[] = {0x11080003, 0x17c,        2,         0x178, 0,          0x0e40c003,
+                              0xdead,     results + 64, 0,         0,     0x10400002, results + 8,
+                              0,          0xbad,        0x05000000};
+    memcpy(at(one, BATCH), batch, sizeof batch);
+    job_add(&j, (const uint32_t[]){0x18800001, address(one, BATCH), 0, 0}, 4);
+    job_store(&j, results + 12, 0x900d);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[3], 0);
+    for (unsigned i = 0; i < 4; i++) {
+        softgt_advance(w->device, 1000);
+        run(w);
+    }
+    assert_int_equal(at(one, RESULTS)[2], 0);
+    assert_int_equal(at(one, RESULTS)[3], 0x900d);
+    expect_nothing(one);
+    job_store(&j, results + 16, 0x900d);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[4], 0x900d);
+    assert_int_equal(w->complaints, 0);
+    world_destroy(w);
+}
+
 /* Functions that never yield share an engine by their quanta. */
 static void time_shares(void **state)
 {
@@ -756,10 +833,10 @@ static void saved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares),   cmocka_unit_test(relay),       cmocka_unit_test(work),
-        cmocka_unit_test(trespass), cmocka_unit_test(privileges),  cmocka_unit_test(resets),
-        cmocka_unit_test(pauses),   cmocka_unit_test(time_shares), cmocka_unit_test(isolation),
-        cmocka_unit_test(saved),
+        cmocka_unit_test(shares),   cmocka_unit_test(relay),          cmocka_unit_test(work),
+        cmocka_unit_test(trespass), cmocka_unit_test(privileges),     cmocka_unit_test(resets),
+        cmocka_unit_test(pauses),   cmocka_unit_test(time_shares),    cmocka_unit_test(isolation),
+        cmocka_unit_test(saved),    cmocka_unit_test(told_in_memory), cmocka_unit_test(watchdog),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
