@@ -349,6 +349,9 @@ SOFTGT_API bool softgt_runnable(const struct softgt *device);
 /* Virtual time goes on by `ns` nanoseconds: timestamps move, timers may fire. It ends at SOFTGT_LAST_NS. */
 #define SOFTGT_LAST_NS UINT64_C(0x7fffffffffffffff)
 SOFTGT_API void softgt_advance(struct softgt *device, uint64_t ns);
+/* How much of it may pass in one call for that to take no longer than a slice of softgt_run; UINT64_MAX: any.
+ * Pieces do not change what comes of it. */
+SOFTGT_API uint64_t softgt_piece_ns(const struct softgt *device);
 SOFTGT_API uint64_t softgt_now_ns(const struct softgt *device);
 /* Virtual time of what the device does next by itself (a timer's end, a flip), UINT64_MAX: nothing. */
 SOFTGT_API uint64_t softgt_next_event_ns(const struct softgt *device);

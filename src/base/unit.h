@@ -19,6 +19,8 @@ struct unit_shape {
     void (*state)(void *unit, struct state *s);
     /* Virtual time went on from before_ns to now. */
     void (*advance)(void *unit, uint64_t before_ns);
+    /* How much of it may pass at once for what the unit does meanwhile to be little; UINT64_MAX: any. */
+    uint64_t (*piece_ns)(const void *unit);
     /* When the unit does something by itself; UINT64_MAX: never. */
     uint64_t (*next_event_ns)(const void *unit);
     /* Whether run would do something now. */

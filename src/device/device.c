@@ -464,6 +464,16 @@ void softgt_advance(struct softgt *d, uint64_t ns)
             u->shape->advance(u->self, before_ns);
 }
 
+uint64_t softgt_piece_ns(const struct softgt *d)
+{
+    uint64_t least_ns = UINT64_MAX;
+    for (const struct unit *u = d->units; u < d->units + d->unit_count; u++) {
+        const uint64_t ns = u->shape->piece_ns ? u->shape->piece_ns(u->self) : UINT64_MAX;
+        least_ns = ns < least_ns ? ns : least_ns;
+    }
+    return least_ns;
+}
+
 uint64_t softgt_now_ns(const struct softgt *d)
 {
     return d->witness.now_ns;

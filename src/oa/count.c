@@ -499,3 +499,37 @@ void oa_take_events(struct oa *oa, bool told)
         v->seen[i] = n;
     }
 }
+
+/* As things look, clocks until a trigger has made so many reports. */
+static uint64_t clocks_as(const struct oa *oa, const struct look *l, uint64_t reports)
+{
+    uint64_t least = UINT64_MAX;
+    for (unsigned k = 0; k < oa->info->pairs; k++) {
+        const struct oa_trigger t = trigger(oa, oa->info->report_triggers, k);
+        const uint32_t threshold = report_threshold(&t);
+        bool outcome[PHASES], counts[PHASES];
+        report_counts(&t, l, false, 0, false, outcome, counts);
+        const uint64_t clocks = threshold ? clocks_until(0, reports * threshold, counts) : UINT64_MAX;
+        least = clocks < least ? clocks : least;
+    }
+    return least;
+}
+
+uint64_t oa_clocks_for(const struct oa *oa, uint64_t reports)
+{
+    struct oa copy = *oa;
+    uint64_t clocks = 0;
+    oa_take_events(&copy, true);
+    while (reports) {
+        struct look l;
+        look_now(&copy, &l);
+        const uint64_t enough = clocks_as(&copy, &l, reports), end = events_end(&copy);
+        if (enough <= end)
+            return enough == UINT64_MAX ? UINT64_MAX : clocks + enough;
+        const uint64_t made = 1u + (enough == UINT64_MAX ? 0 : reports * end / enough);
+        count_events(&copy, end);
+        clocks += end;
+        reports -= made < reports ? made : reports;
+    }
+    return clocks;
+}

@@ -32,6 +32,8 @@ enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 /* ---- Reports ---- */
 
+enum { REPORT_NS = 1000 }; /* what one takes of the host */
+
 static uint64_t now_timestamp(const struct oa *oa)
 {
     return engine_ticks(oa->witness->now_ns, oa->info->timestamp_hz);
@@ -107,6 +109,7 @@ void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64
     const enum oa_report which = reports[select] ? reports[select] : reports[0];
     uint64_t values[OA_VALUES];
     uint32_t dw[OA_REPORT_BYTES / 4];
+    oa->witness->cost_ns += REPORT_NS;
     if (of_context)
         take_context_values(oa, e, values, now_timestamp(oa));
     else
@@ -180,6 +183,7 @@ static void write_report_with(struct oa *oa, uint32_t reasons, uint64_t timestam
         kind->moved(oa, b.tail, oa->faulted ? OA_REPORT_LOST : OA_BUFFER_OVERFLOW);
         return;
     }
+    oa->witness->cost_ns += REPORT_NS;
     take_values(oa, values, timestamp, clocks);
     values[OA_REPORT_ID] = instead.given ? instead.id : kind->report_id(oa, reasons);
     values[OA_CONTEXT] = instead.given ? instead.context : values[OA_CONTEXT];
@@ -327,6 +331,24 @@ static uint64_t half_full_ns(const struct oa *oa)
     return at_ns;
 }
 
+/* Until the timer or triggers have made some reports. */
+static uint64_t piece_ns(const void *unit)
+{
+    enum { REPORTS = 64 };
+    const struct oa *oa = unit;
+    const uint64_t frequency = oa->info->frequency(oa->mmio);
+    if (!oa_can_write(oa))
+        return UINT64_MAX;
+    uint64_t due = 0;
+    const uint64_t period = oa->info->kind->timer(oa, &due), clocks = oa_clocks_for(oa, REPORTS),
+                   timer_ns = period && period < UINT64_C(1) << 32
+                                  ? engine_ticks_end_ns(period * REPORTS, oa->info->timestamp_hz)
+                                  : UINT64_MAX,
+                   trigger_ns =
+                       frequency && clocks < UINT64_MAX / 60u ? clocks * 60u / frequency : UINT64_MAX;
+    return timer_ns < trigger_ns ? timer_ns : trigger_ns;
+}
+
 /* A report by the timer; those that follow each other closely are told together. */
 static uint64_t next_event_ns(const void *unit)
 {
@@ -459,4 +481,5 @@ const struct unit_shape oa_shape = {.sections = sections,
                                     .settle = settle,
                                     .state = state,
                                     .advance = advance,
+                                    .piece_ns = piece_ns,
                                     .next_event_ns = next_event_ns};

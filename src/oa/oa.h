@@ -209,6 +209,8 @@ bool oa_can_write(const struct oa *oa);
 /* count.c: clocks go on; reports of triggers are written where they fall. */
 void oa_count(struct oa *oa, uint64_t from, uint64_t to);
 uint64_t oa_ticks(const struct oa *oa);
+/* So many clocks may go on, whatever happened up to now, before triggers have made so many reports. */
+uint64_t oa_clocks_for(const struct oa *oa, uint64_t reports);
 /* What was done up to now is to be told, or is not. */
 void oa_take_events(struct oa *oa, bool told);
 /* Clocks until, as things are, a report trigger fires or something changes. */

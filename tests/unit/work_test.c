@@ -35,6 +35,12 @@ static void count_access(void *user, bool write, uint64_t bus_address, const voi
     ++*(unsigned *)user;
 }
 
+static void count_write(void *user, bool write, uint64_t bus_address, const void *data, size_t size_bytes)
+{
+    (void)bus_address, (void)data, (void)size_bytes;
+    *(unsigned *)user += write;
+}
+
 struct load {
     const char *name, *engine;
     bool gen6, gen8;
@@ -212,6 +218,90 @@ static void compression_waits_for_memory(void **state)
     assert_in_range(most, 100, ACCESSES_IN_MS);
     assert_true(register_get(s, 0x3210) & 1u << 30); /* it comes to its end */
     streamer_destroy(s);
+}
+
+/* Counters' reports: by the shortest timer, by a trigger that fires every second clock, in pieces or at once.
+ */
+static void report_by_the_timer(struct streamer *s)
+{
+    register_put(s, 0x2360, 2 | 1); /* OACTXCONTROL; OABUFFER, OATAILPTR, OACONTROL */
+    register_put(s, 0x2b14, DATA | 7u << 3 | 1);
+    register_put(s, 0x2b0c, DATA);
+    register_put(s, 0x2b10, DATA);
+    register_put(s, 0x2b00, 5u << 2 | 1);
+}
+
+static void report_by_a_trigger(struct streamer *s)
+{
+    register_put(s, 0x2374, 0xaaaaaaaa); /* signal 10, each second clock; OABUFFER, OASTATUS1, OACONTROL */
+    register_put(s, 0x2370, 0xaaaaaaaa);
+    register_put(s, 0x237c, 1);
+    register_put(s, 0x2378, 1u << 23);
+    register_put(s, 0x23b0, DATA);
+    register_put(s, 0x2364, DATA | 7u << 3);
+    register_put(s, 0x2368, DATA);
+    register_put(s, 0x2360, 1);
+}
+
+static void time_is_cut_at_reports(void **state)
+{
+    (void)state;
+    enum { SPAN_NS = 40000, REPORTS = 64, REPORTS_IN_TICK = 14 /* 28 clocks of 80 ns, at 350 MHz */ };
+    static const struct {
+        const char *device;
+        void (*begin)(struct streamer *s);
+        unsigned least, more;
+    } kinds[] = {{"skl", report_by_the_timer, 239, 1},
+                 {"icl", report_by_the_timer, 239, 1},
+                 {"snb", report_by_a_trigger, 1500, REPORTS_IN_TICK}};
+    for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        struct streamer *s[2] = {streamer_create(kinds[k].device), streamer_create(kinds[k].device)};
+        unsigned reports = 0, all = 0;
+        kinds[k].begin(s[0]);
+        kinds[k].begin(s[1]);
+        softgt_advance(s[0]->device, SPAN_NS);
+        s[1]->touched = count_write;
+        s[1]->user = &reports;
+        s[1]->unmapped = true;
+        softgt_memory_changed(s[1]->device);
+        for (uint64_t left_ns = SPAN_NS; left_ns; all += reports, reports = 0) {
+            const uint64_t most_ns = softgt_piece_ns(s[1]->device),
+                           piece_ns = left_ns < most_ns ? left_ns : most_ns;
+            assert_true(piece_ns);
+            softgt_advance(s[1]->device, piece_ns);
+            assert_in_range(reports, 0, REPORTS + kinds[k].more);
+            left_ns -= piece_ns;
+        }
+        assert_in_range(all, kinds[k].least, 10000);
+        assert_memory_equal(s[1]->memory, s[0]->memory, MEMORY_BYTES);
+        streamer_destroy(s[0]);
+        streamer_destroy(s[1]);
+    }
+}
+
+/* Reports that commands ask for: of a trigger's register, of MI_REPORT_PERF_COUNT. */
+static void reports_take_budget(void **state)
+{
+    (void)state;
+    enum { REPORTS = 41 };
+    static const uint32_t asked[2][4] = {{MI_LOAD_REGISTER_IMM | 1, 0xdb1c, 7, MI_NOOP},
+                                         {0x14000002, DATA + 0x40000 + 1, 0, 5}};
+    for (unsigned i = 0; i < 2; i++) {
+        struct streamer *s = streamer_create("dg2");
+        register_put(s, 0xdb08, DATA | 7u << 3); /* OABUFFER, OAHEADPTR, OATAILPTR, OACONTROL */
+        register_put(s, 0xdb00, DATA);
+        register_put(s, 0xdb04, DATA);
+        register_put(s, 0xdaf4, 5u << 2 | 1);
+        loop(s, asked[i], 4);
+        uint64_t before = streamer_status(s).commands;
+        for (unsigned slice = 0; slice < 20; slice++) {
+            softgt_run(s->device, SLICE_DW);
+            const uint64_t commands = streamer_status(s).commands;
+            assert_in_range(commands - before, 2 * 20, 3 * REPORTS); /* with a jump, and a MI_NOOP */
+            before = commands;
+        }
+        streamer_destroy(s);
+    }
 }
 
 /* Runs of two engines, whose memory costs much, repeated where it costs nothing: they end at the same
@@ -397,6 +487,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses_are_few),
         cmocka_unit_test(complaints_and_messages_are_few),
+        cmocka_unit_test(time_is_cut_at_reports),
+        cmocka_unit_test(reports_take_budget),
         cmocka_unit_test(runs_end_near_their_budget),
         cmocka_unit_test(compression_waits_for_memory),
         cmocka_unit_test(repeated_runs_end_where_they_did),

@@ -222,7 +222,8 @@ static bool advance(struct server *s, uint64_t now_ns)
         s->epoch_ns = now_ns - virtual_ns;
     const uint64_t at_ns = now_ns - s->epoch_ns;
     const uint64_t behind_ns = at_ns > virtual_ns ? at_ns - virtual_ns : 0;
-    const uint64_t piece_ns = behind_ns < PIECE_NS ? behind_ns : PIECE_NS;
+    const uint64_t most_ns = softgt_piece_ns(s->device) < PIECE_NS ? softgt_piece_ns(s->device) : PIECE_NS,
+                   piece_ns = behind_ns < most_ns ? behind_ns : most_ns;
     s->seen_ns = virtual_ns + piece_ns;
     softgt_advance(s->device, piece_ns);
     return piece_ns < behind_ns;
