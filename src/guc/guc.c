@@ -4,6 +4,8 @@
 #include "engine/execution.h"
 #include "guc/doorbells.h"
 #include "guc/interrupts.h"
+#include "guc/message.h"
+#include "guc/power.h"
 #include "guc/registers.h"
 #include "guc/schedule.h"
 
@@ -37,6 +39,7 @@ static const struct state_field power_fields[] = {
     STATE_NUMBER(struct guc_power, shared, 0), STATE_NUMBER(struct guc_power, set, 0),
     STATE_NUMBERS(struct guc_power, values, 0), STATE_NUMBER(struct guc_power, rc6, 0),
     STATE_NUMBER(struct guc_power, yield_ms, 0), STATE_NUMBER(struct guc_power, yield_percent, 0),
+    STATE_NUMBER(struct guc_power, busy, 2), STATE_NUMBER(struct guc_power, busy_ns, 0),
 };
 static const struct state_field slot_fields[] = {
     STATE_NUMBER(struct guc_slot, since_ns, 0), STATE_NUMBER(struct guc_slot, deadline_ns, 0),
@@ -89,7 +92,7 @@ static const struct state_field totals_fields[] = {
 static const struct section sections[] = {
     SECTION(struct guc, boot, 1, OUTLIVES_NOTHING, boot_fields, NULL),
     SECTION(struct guc, vgt, 1, OUTLIVES_NOTHING, vgt_fields, NULL),
-    SECTION(struct guc, power, 1, OUTLIVES_NOTHING, power_fields, NULL),
+    SECTION(struct guc, power, 2, OUTLIVES_NOTHING, power_fields, NULL),
     SECTION(struct guc, slots, 2, OUTLIVES_NOTHING, slots_fields, NULL),
     SECTION(struct guc, doorbells, 2, OUTLIVES_NOTHING, doorbells_fields, NULL),
     SECTION(struct guc, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
@@ -155,8 +158,10 @@ bool guc_create(struct guc *g, struct memory *memory)
 {
     g->functions = memory->functions;
     g->clients = calloc(g->functions + 1u, sizeof *g->clients);
-    if (!g->clients)
+    g->known = calloc(GUC_ROOM, sizeof *g->known);
+    if (!g->clients || !g->known)
         return false;
+    guc_messages_index(g->known);
     for (unsigned n = 0; n <= g->functions; n++) {
         struct guc_client *k = &g->clients[n];
         k->guc = g;
@@ -180,6 +185,7 @@ void guc_destroy(struct guc *g)
 {
     guc_schedule_destroy(g);
     free(g->clients);
+    free(g->known);
 }
 
 static void settle(void *unit)
@@ -241,11 +247,13 @@ static void advance(void *unit, uint64_t before_ns)
 {
     (void)before_ns;
     guc_schedule_advance(unit);
+    guc_power_look(unit);
 }
 
 static uint64_t next_event_ns(const void *unit)
 {
-    return guc_schedule_next_ns(unit);
+    const uint64_t next_ns = guc_schedule_next_ns(unit), power_ns = guc_power_next_ns(unit);
+    return power_ns < next_ns ? power_ns : next_ns;
 }
 
 static uint64_t run(void *unit, uint64_t budget_dw)
@@ -287,6 +295,7 @@ static uint64_t run(void *unit, uint64_t budget_dw)
         guc_functions_look(g);
         used += budget_taken_dw(g->witness);
     }
+    guc_power_look(g);
     return used;
 }
 

@@ -151,6 +151,8 @@ struct guc_power {
     uint32_t values[GUC_PARAMETERS];
     uint32_t rc6; /* SETUP_PC_GUCRC */
     uint32_t yield_ms, yield_percent;
+    uint32_t busy;    /* an engine has a context, or had one until lately */
+    uint64_t busy_ns; /* when one was seen to last */
 };
 
 /* A context, by its id. */
@@ -229,6 +231,7 @@ struct guc {
     struct state_table table;     /* the same, as dwords */
 
     /* What follows from them. */
+    struct guc_known *known;  /* messages by action */
     struct guc_ready *ready;  /* who may run, by function, engine and priority */
     uint32_t attention;       /* engines that have something to say */
     uint32_t doorbell_groups; /* that have rung, where the core is told */

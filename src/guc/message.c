@@ -13,6 +13,50 @@ const struct guc_message *guc_message_find(uint16_t action, bool from_guc)
     return NULL;
 }
 
+/* ---- From the host ---- */
+
+static unsigned place_of(uint16_t action)
+{
+    return (action ^ action >> 8 ^ action >> 4) % GUC_ROOM;
+}
+
+void guc_messages_index(struct guc_known known[GUC_ROOM])
+{
+    for (const struct guc_messages *const *t = guc_message_tables; *t; t++)
+        for (const struct guc_message *m = (*t)->rows; m < (*t)->rows + (*t)->count; m++) {
+            unsigned at = place_of(m->action);
+            if (m->from_guc)
+                continue;
+            while (known[at].row)
+                at = (at + 1u) % GUC_ROOM;
+            known[at].row = m;
+            for (const struct field *f = m->fields; f < m->fields + m->field_count; f++)
+                for (unsigned bit = f->first; bit <= f->last && bit < GUC_FIELD_DW * 32u; bit++)
+                    known[at].named[bit / 32u] |= 1u << bit % 32u;
+        }
+}
+
+const struct guc_known *guc_known(const struct guc_known known[GUC_ROOM], uint16_t action)
+{
+    unsigned at = place_of(action);
+    while (known[at].row && known[at].row->action != action)
+        at = (at + 1u) % GUC_ROOM;
+    return known[at].row ? &known[at] : NULL;
+}
+
+enum guc_error guc_message_check(const struct guc_known *known, const uint32_t *dw, uint32_t length_dw)
+{
+    const struct guc_message *const m = known->row;
+    const uint32_t end_dw = m->rest_dw && m->rest_dw <= length_dw ? m->rest_dw - 1u : length_dw;
+    for (uint32_t i = 0; i < end_dw; i++)
+        if (dw[i] & ~(i < GUC_FIELD_DW ? known->named[i] : 0))
+            return GUC_ERROR_PARAMETERS;
+    for (const struct field *f = m->fields; m->unnamed && f < m->fields + m->field_count; f++)
+        if (f->values && !field_value_name(f, field_get(f, dw, length_dw)))
+            return (enum guc_error)m->unnamed;
+    return GUC_DONE;
+}
+
 /* clang-format off */
 const struct field_value guc_type_names[] = {
     {"request", GUC_REQUEST}, {"event", GUC_EVENT}, {"fast request", GUC_FAST_REQUEST}, {"busy", GUC_BUSY}, {"retry", GUC_RETRY},

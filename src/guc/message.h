@@ -59,7 +59,6 @@ struct guc_call {
     struct guc_client *client;
     const uint32_t *dw; /* behind the first dword */
     uint32_t length_dw;
-    uint32_t data0; /* of the request, bits 27:16 */
     uint32_t reply; /* in a success, bits 27:0 */
     uint32_t more[GUC_REPLY_DW];
     uint32_t more_dw;
@@ -71,7 +70,9 @@ struct guc_message {
     uint8_t from_guc;           /* G2H */
     uint8_t ways;               /* BY_MAILBOX, BY_BUFFER, BY_FUNCTION */
     uint8_t least_dw, most_dw;  /* behind the first dword */
-    const struct field *fields; /* bit 0: of the dword behind the first */
+    uint8_t rest_dw;            /* 1 + the dword from which on its function checks: keys, other messages */
+    uint16_t unnamed;           /* enum guc_error: a value without a name, in a field that names its values */
+    const struct field *fields; /* bit 0: of the dword behind the first; what none names must be zero */
     uint16_t field_count;
     enum guc_error (*handle)(struct guc_call *c); /* H2G */
 };
@@ -90,6 +91,18 @@ extern const struct guc_messages guc_scheduling_messages, guc_setup_messages, gu
     guc_events;
 /* All tables; ends with NULL. */
 extern const struct guc_messages *const guc_message_tables[];
+
+/* Messages to the GuC by their action, and which bits fields name: worked out once. */
+enum { GUC_ROOM = 128, GUC_FIELD_DW = 12 };
+struct guc_known {
+    const struct guc_message *row;
+    uint32_t named[GUC_FIELD_DW];
+};
+void guc_messages_index(struct guc_known known[GUC_ROOM]);
+/* NULL: there is none. */
+const struct guc_known *guc_known(const struct guc_known known[GUC_ROOM], uint16_t action);
+/* Whether what a message holds is what its row allows, its length apart. */
+enum guc_error guc_message_check(const struct guc_known *known, const uint32_t *dw, uint32_t length_dw);
 /* NULL: there is none. */
 const struct guc_message *guc_message_find(uint16_t action, bool from_guc);
 extern const struct field_value guc_type_names[], guc_error_names[];

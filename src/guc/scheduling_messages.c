@@ -60,8 +60,8 @@ static enum guc_error check(const struct guc_call *c, uint32_t count)
     const uint32_t contexts = contexts_of(c->client), id = id_in(c, REGISTER_ID);
     if (dw[REGISTER_ID] >= contexts || count > contexts - dw[REGISTER_ID])
         return GUC_ERROR_CONTEXT;
-    if (dw[REGISTER_CLASS] >= GUC_CLASSES || !engines_of(c->guc, dw[REGISTER_CLASS], dw[REGISTER_ENGINES]) ||
-        dw[REGISTER_QUEUE_DESCRIPTOR + 1] || dw[REGISTER_QUEUE + 1])
+    if (!engines_of(c->guc, dw[REGISTER_CLASS], dw[REGISTER_ENGINES]) || dw[REGISTER_QUEUE_DESCRIPTOR + 1] ||
+        dw[REGISTER_QUEUE + 1])
         return GUC_ERROR_PARAMETERS;
     for (uint32_t i = 0; i < count; i++)
         if (guc_context(c->guc, id + i)->flags & CONTEXT_REGISTERED)
@@ -96,7 +96,8 @@ static enum guc_error register_context(struct guc_call *c)
 static enum guc_error register_parallel(struct guc_call *c)
 {
     const uint32_t *dw = c->dw, count = dw[REGISTER_COUNT], id = id_in(c, REGISTER_ID);
-    if (!count || count > GUC_ENGINES || c->length_dw != REGISTER_DESCRIPTORS + count * 2u)
+    if (!count || count > GUC_ENGINES || c->length_dw != REGISTER_DESCRIPTORS + count * 2u ||
+        dw[REGISTER_QUEUE_BYTES] % 4u)
         return GUC_ERROR_PARAMETERS;
     const enum guc_error error = check(c, count);
     if (error != GUC_DONE)
@@ -137,23 +138,26 @@ static enum guc_error deregister(struct guc_call *c)
 
 static enum guc_error set_policies(struct guc_call *c)
 {
-    enum { KEY_QUANTUM = 0x2001, KEY_PREEMPTION, KEY_PRIORITY, MOST_US = 100000000 };
+    enum { KEY_QUANTUM = 0x2001, KEY_PREEMPTION, KEY_PRIORITY, KEY_TO_IDLE, KEY_FREQUENCY };
+    enum { MOST_US = 100000000 };
+    static const uint32_t most[] = {MOST_US, MOST_US, GUC_PRIORITIES - 1u, 1, UINT32_MAX};
     enum guc_error error;
     if (!named(c, &error))
         return error;
-    for (uint32_t at = 1; at < c->length_dw; at += 1u + (c->dw[at] & 0xffffu))
-        if ((c->dw[at] & 0xffffu) > c->length_dw - at - 1u)
-            return GUC_ERROR_MALFORMED_KLV;
-    const uint32_t children = guc_context(c->guc, id_in(c, 0))->children;
-    for (uint32_t at = 1; at < c->length_dw; at += 1u + (c->dw[at] & 0xffffu)) {
+    for (uint32_t at = 1; at < c->length_dw; at += 2) {
         const uint32_t key = c->dw[at] >> 16;
-        if (key < KEY_QUANTUM || key > KEY_PRIORITY)
-            continue;
-        if ((c->dw[at] & 0xffffu) != 1)
+        if (key < KEY_QUANTUM || key > KEY_FREQUENCY)
+            return GUC_ERROR_KEY;
+        if ((c->dw[at] & 0xffffu) != 1 || at + 1u == c->length_dw)
             return GUC_ERROR_MALFORMED_KLV;
-        const uint32_t value = c->dw[at + 1];
-        if (value > (key == KEY_PRIORITY ? GUC_PRIORITIES - 1u : MOST_US))
+        if (c->dw[at + 1] > most[key - KEY_QUANTUM])
             return GUC_ERROR_KLV;
+    }
+    const uint32_t children = guc_context(c->guc, id_in(c, 0))->children;
+    for (uint32_t at = 1; at < c->length_dw; at += 2) {
+        const uint32_t key = c->dw[at] >> 16, value = c->dw[at + 1];
+        if (key > KEY_PRIORITY)
+            continue;
         for (uint32_t i = 0; i <= children; i++) {
             struct guc_context *context = guc_context(c->guc, id_in(c, 0) + i);
             uint32_t *const policy = key == KEY_QUANTUM      ? &context->quantum_us
@@ -271,8 +275,6 @@ static enum guc_error set_mode(struct guc_call *c)
     struct guc_context *context = named(c, &error);
     if (!context)
         return error;
-    if (c->dw[1] > 1)
-        return GUC_ERROR_PARAMETERS;
     if (!(context->flags & CONTEXT_DISABLES)) {
         if (c->dw[1])
             guc_context_enable(g, id);
@@ -326,8 +328,9 @@ static enum guc_error disarm(struct guc_call *c)
 #define FIELD_AT(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 63, .kind = FIELD_ADDRESS}
 static const struct field context_fields[] = {FIELD_DW("Context", 0)};
 static const struct field mode_fields[] = {FIELD_DW("Context", 0), {.name = "Enable", .first = 32, .last = 32, .kind = FIELD_BOOL}};
+static const struct field_value context_types[] = {{"normal", 0}, {"saves compression", 1}, {"restores compression", 2}, {NULL, 0}};
 static const struct field_value classes[] = {{"render", 0}, {"video", 1}, {"video enhancement", 2}, {"copy", 3}, {"compute", 4}, {NULL, 0}};
-#define REGISTRATION FIELD_BITS("Flags", 0), FIELD_DW("Context", 1), {.name = "Class", .first = 64, .last = 95, .values = classes}, \
+#define REGISTRATION {.name = "Of the Kernel", .first = 0, .last = 0, .kind = FIELD_BOOL}, {.name = "Type", .first = 1, .last = 2, .values = context_types}, FIELD_DW("Context", 1), {.name = "Class", .first = 64, .last = 95, .values = classes}, \
     FIELD_BITS("Engines", 3), FIELD_AT("Queue Descriptor", 4), FIELD_AT("Queue", 6), FIELD_DW("Queue Bytes", 8)
 static const struct field register_fields[] = {REGISTRATION, FIELD_AT("Context Descriptor", 9)};
 static const struct field parallel_fields[] = {REGISTRATION, FIELD_DW("Contexts", 9), FIELD_AT("Context Descriptor", 10)};
@@ -340,11 +343,11 @@ static const struct field doorbell_fields[] = {FIELD_DW("Context", 0), FIELD_DW(
 static const struct guc_message rows[] = {
     {.name = "SCHED_CONTEXT", .action = 0x1000, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = schedule, .summary = "There is more work for a context.", .spec = ABI},
     {.name = "SCHED_CONTEXT_MODE_SET", .action = 0x1001, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 2, .most_dw = 2, FIELDS(mode_fields), .handle = set_mode, .summary = "Turns a context's scheduling on or off; SCHED_CONTEXT_MODE_DONE follows.", .spec = ABI},
-    {.name = "UPDATE_CONTEXT_POLICIES", .action = 0x100b, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 250, FIELDS(policy_fields), .handle = set_policies, .summary = "How urgent a context is, for how long it runs, how long it may take to leave; by key.", .spec = ABI},
-    {.name = "REGISTER_CONTEXT", .action = 0x4502, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 11, .most_dw = 11, FIELDS(register_fields), .handle = register_context, .summary = "Gives a context an id.", .spec = ABI},
-    {.name = "REGISTER_CONTEXT_MULTI_LRC", .action = 0x4601, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 12, .most_dw = 10 + 2 * GUC_ENGINES, FIELDS(parallel_fields), .handle = register_parallel, .summary = "The same for contexts that run beside each other.", .spec = ABI},
+    {.name = "UPDATE_CONTEXT_POLICIES", .action = 0x100b, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 250, .rest_dw = 2, FIELDS(policy_fields), .handle = set_policies, .summary = "How urgent a context is, for how long it runs, how long it may take to leave; by key.", .spec = ABI},
+    {.name = "REGISTER_CONTEXT", .action = 0x4502, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 11, .most_dw = 11, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(register_fields), .handle = register_context, .summary = "Gives a context an id.", .spec = ABI},
+    {.name = "REGISTER_CONTEXT_MULTI_LRC", .action = 0x4601, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 12, .most_dw = 10 + 2 * GUC_ENGINES, .rest_dw = 11, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(parallel_fields), .handle = register_parallel, .summary = "The same for contexts that run beside each other.", .spec = ABI},
     {.name = "DEREGISTER_CONTEXT", .action = 0x4503, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = deregister, .summary = "Takes a context's id; DEREGISTER_CONTEXT_DONE follows.", .spec = ABI},
-    {.name = "GLOBAL_SCHED_POLICY_CHANGE", .action = 0x506, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, FIELDS(address_fields), .handle = set_global_policies, .summary = "Policies for all contexts are in memory.", .spec = ABI},
+    {.name = "GLOBAL_SCHED_POLICY_CHANGE", .action = 0x506, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(address_fields), .handle = set_global_policies, .summary = "Policies for all contexts are in memory.", .spec = ABI},
     {.name = "CLIENT_SOFT_RESET", .action = 0x5507, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .most_dw = 0, .handle = forget, .summary = "Forgets all contexts and the buffers.", .spec = ABI},
     {.name = "ALLOCATE_DOORBELL", .action = 0x10, .ways = BY_BUFFER, .least_dw = 4, .most_dw = 4, FIELDS(doorbell_fields), .handle = arm, .summary = "Arms a doorbell for a context: a cacheline of memory, or a page of registers. How the message lies is our choice.", .spec = "SYS-14"},
     {.name = "DEALLOCATE_DOORBELL", .action = 0x20, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = disarm, .summary = "A context has no doorbell any more.", .spec = "SYS-14"},

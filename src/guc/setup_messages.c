@@ -3,6 +3,7 @@
  * what the drivers of Linux send. (guc_actions_abi.h, guc_klvs_abi.h, guc_actions_slpc_abi.h)
  */
 #include "guc/message.h"
+#include "guc/power.h"
 #include "guc/registers.h"
 #include "guc/schedule.h"
 
@@ -80,8 +81,6 @@ static enum guc_error configure(struct guc_call *c)
 static enum guc_error control_buffers(struct guc_call *c)
 {
     struct guc_channels *const ch = &c->client->channels;
-    if (c->dw[0] > 1)
-        return GUC_ERROR_PARAMETERS;
     for (unsigned i = H2G; i <= G2H; i++) {
         struct guc_buffer *const b = &ch->buffers[i];
         if (!c->dw[0]) {
@@ -103,71 +102,30 @@ static enum guc_error control_buffers(struct guc_call *c)
 
 /* ---- Power management ---- */
 
-enum { SHARED_BYTES_DW = 0, SHARED_STATE_DW = 1, SHARED_TASK = 0x80, SHARED_BYTES = 8192 };
-enum { STATE_NOT_RUNNING = 0, STATE_RUNNING = 3 };
-enum { POWER_RESET = 0, POWER_SHUTDOWN = 1, POWER_QUERY = 5, POWER_SET = 6, POWER_UNSET = 7 };
-enum { PARAMETER_MIN = 6, PARAMETER_MAX = 7 };
-enum { RPNSWREQ = 0xa008, RP_STATE_CAP = 0x145998, MHZ_PER_STEP = 50 };
-
-/* Limits in units of 50/3 MHz: what the host set, else what the part can. */
-static uint32_t limit(const struct guc *g, unsigned number, uint32_t step)
-{
-    const uint32_t mhz = g->power.set >> number & 1u ? g->power.values[number] : step * MHZ_PER_STEP;
-    const uint64_t units = (uint64_t)mhz * 3u / 50u;
-    return units < 0xff ? (uint32_t)units : 0xffu;
-}
-
-/* While it manages them, the GuC asks for the highest frequency that it may. */
-static bool tell_power(struct guc *g, uint32_t state)
-{
-    const uint32_t can = register_value(g->mmio, RP_STATE_CAP), page = g->power.shared;
-    const uint32_t least = limit(g, PARAMETER_MIN, can >> 16 & 0xffu),
-                   most = limit(g, PARAMETER_MAX, can & 0xffu);
-    const uint32_t task[2] = {state == STATE_RUNNING, most | least << 8 | most << 16 | least << 24};
-    const uint32_t head[2] = {SHARED_BYTES, state};
-    if (state == STATE_RUNNING)
-        register_write(g->mmio, RPNSWREQ, most << 23, 0xf, &g->by);
-    return guc_store(g->clients, page + SHARED_TASK, task, sizeof task) &&
-           guc_store(g->clients, page, head, sizeof head);
-}
+/* What is asked of it, with how many arguments. (Linux, guc_actions_slpc_abi.h, xe_guc_pc.c) */
+enum { POWER_RESET = 0, POWER_SHUTDOWN = 1, POWER_QUERY = 5, POWER_SET = 6, POWER_UNSET = 7, POWER_EVENTS };
+enum { POWER_LEAST = 1, POWER_MOST = 3 }; /* dwords */
 
 static enum guc_error manage_power(struct guc_call *c)
 {
-    struct guc *g = c->guc;
-    const uint32_t event = c->dw[0] >> 8 & 0xffu, count = c->dw[0] & 0xffu;
-    const uint32_t first = c->length_dw > 1 ? c->dw[1] : 0, second = c->length_dw > 2 ? c->dw[2] : 0;
-    if (count != c->length_dw - 1u)
+    static const uint8_t arguments[POWER_EVENTS] = {
+        [POWER_RESET] = 2, [POWER_SHUTDOWN] = 2, [POWER_QUERY] = 2, [POWER_SET] = 2, [POWER_UNSET] = 1};
+    const uint32_t event = c->dw[0] >> 8, count = c->length_dw - 1u;
+    if (count != (c->dw[0] & 0xffu) || count != arguments[event])
         return GUC_ERROR_PARAMETERS;
-    switch (event) {
-    case POWER_RESET:
-        g->power = (struct guc_power){.shared = first, .rc6 = g->power.rc6};
-        return tell_power(g, STATE_RUNNING) ? GUC_DONE : GUC_ERROR_ADDRESS;
-    case POWER_SHUTDOWN:
-        if (g->power.shared)
-            tell_power(g, STATE_NOT_RUNNING);
-        g->power.shared = 0;
+    if (event == POWER_SET || event == POWER_UNSET)
+        return guc_power_parameter(c->guc, c->dw[1], event == POWER_SET ? &c->dw[2] : NULL);
+    if (c->dw[2])
+        return GUC_ERROR_PARAMETERS;
+    if (event == POWER_SHUTDOWN) {
+        guc_power_stop(c->guc);
         return GUC_DONE;
-    case POWER_QUERY:
-        g->power.shared = first ? first : g->power.shared;
-        return tell_power(g, STATE_RUNNING) ? GUC_DONE : GUC_ERROR_ADDRESS;
-    case POWER_SET:
-    case POWER_UNSET:
-        if (first >= GUC_PARAMETERS)
-            return GUC_ERROR_PARAMETERS;
-        g->power.values[first] = event == POWER_SET ? second : 0;
-        g->power.set = (g->power.set & ~(1u << first)) | (event == POWER_SET ? 1u << first : 0);
-        if (g->power.shared)
-            tell_power(g, STATE_RUNNING);
-        return GUC_DONE;
-    default:
-        return GUC_ERROR_NOT_SUPPORTED;
     }
+    return event == POWER_RESET ? guc_power_start(c->guc, c->dw[1]) : guc_power_query(c->guc, c->dw[1]);
 }
 
 static enum guc_error control_rc6(struct guc_call *c)
 {
-    if (c->dw[0] > 1)
-        return GUC_ERROR_PARAMETERS;
     c->guc->power.rc6 = c->dw[0];
     return GUC_DONE;
 }
@@ -176,12 +134,15 @@ static enum guc_error control_rc6(struct guc_call *c)
 
 static enum guc_error invalidate(struct guc_call *c)
 {
-    enum { TYPE_PAGE = 1, TYPE_GUC = 3, TLB_NS = 1000 };
+    enum { TYPE_PAGE = 1, TYPE_CONTEXT = 2, OF_PAGES_DW = 6, TLB_NS = 1000 };
     struct guc *g = c->guc;
-    const uint32_t type = c->length_dw > 1 ? c->dw[1] & 0xffu : 0;
-    if (type > TYPE_GUC)
+    const uint32_t type = c->dw[1] & 0xffu, of_pages = type == TYPE_PAGE || type == TYPE_CONTEXT;
+    if (c->length_dw != (of_pages ? OF_PAGES_DW : 2u))
         return GUC_ERROR_PARAMETERS;
-    if (type == TYPE_PAGE && c->length_dw != 6)
+    const uint64_t address = of_pages ? c->dw[3] | (uint64_t)c->dw[4] << 32 : 0;
+    const uint32_t log2 = of_pages ? c->dw[5] : 0;
+    /* A power of two of pages, aligned to it, within 48 bits. */
+    if (log2 > 36 || address & ((UINT64_C(4096) << log2) - 1u) || address >> 48)
         return GUC_ERROR_PARAMETERS;
     /* Pages of one address space are as good as all. */
     guc_invalidate(g);
@@ -191,6 +152,11 @@ static enum guc_error invalidate(struct guc_call *c)
     g->witness->cost_ns += TLB_NS;
     guc_event(g, c->client->function, 0x7001, c->dw, 1);
     return GUC_DONE;
+}
+
+static enum guc_error invalidate_all(struct guc_call *c)
+{
+    return c->dw[1] & 0xffu ? GUC_ERROR_PARAMETERS : invalidate(c);
 }
 
 /* ---- Others ---- */
@@ -217,15 +183,25 @@ static int count_keys(const uint32_t *dw, uint32_t length_dw)
 static enum guc_error update_policies(struct guc_call *c)
 {
     enum { KEY_YIELD = 0x1001 };
-    const int count = count_keys(c->dw, c->length_dw);
-    if (count < 0)
+    uint32_t known = 0, yield[2] = {c->guc->power.yield_ms, c->guc->power.yield_percent};
+    if (count_keys(c->dw, c->length_dw) < 0)
         return GUC_ERROR_MALFORMED_KLV;
-    for (uint32_t at = 0; at < c->length_dw; at += 1 + (c->dw[at] & 0xffffu))
-        if (!c->client->function && c->dw[at] == (KEY_YIELD << 16 | 2u)) {
-            c->guc->power.yield_ms = c->dw[at + 1];
-            c->guc->power.yield_percent = c->dw[at + 2];
-        }
-    c->reply = (uint32_t)count;
+    for (uint32_t at = 0; at < c->length_dw; at += 1 + (c->dw[at] & 0xffffu)) {
+        if (c->dw[at] >> 16 != KEY_YIELD)
+            continue;
+        if ((c->dw[at] & 0xffffu) != 2)
+            return GUC_ERROR_MALFORMED_KLV;
+        if (c->dw[at + 2] > 100)
+            return GUC_ERROR_KLV;
+        yield[0] = c->dw[at + 1];
+        yield[1] = c->dw[at + 2];
+        known++;
+    }
+    if (!c->client->function) {
+        c->guc->power.yield_ms = yield[0];
+        c->guc->power.yield_percent = yield[1];
+    }
+    c->reply = known;
     return GUC_DONE;
 }
 
@@ -276,6 +252,19 @@ static enum guc_error set_activity(struct guc_call *c)
     return GUC_DONE;
 }
 
+/* Of each function, the physical one first; there is nobody yet who would read them. */
+static enum guc_error set_function_activity(struct guc_call *c)
+{
+    uint32_t first;
+    if (c->dw[0] > c->guc->functions + 1u)
+        return GUC_ERROR_PARAMETERS;
+    if (c->dw[1] % 4 || c->dw[2] || c->dw[3] % 4 || c->dw[4] ||
+        (c->dw[0] && (!guc_load(c->client, c->dw[1], &first, sizeof first) ||
+                      !guc_load(c->client, c->dw[3], &first, sizeof first))))
+        return GUC_ERROR_ADDRESS;
+    return GUC_DONE;
+}
+
 static enum guc_error authenticate(struct guc_call *c)
 {
     struct guc *g = c->guc;
@@ -312,26 +301,28 @@ static const struct field activity_fields[] = {FIELD_AT("Metadata", 0), FIELD_AT
 static const struct field function_activity_fields[] = {FIELD_DW("Functions", 0), FIELD_AT("Metadata", 1), FIELD_AT("Records", 3)};
 static const struct field log_fields[] = {
     {.name = "On", .first = 0, .last = 0, .kind = FIELD_BOOL}, {.name = "Verbosity", .first = 4, .last = 7}, {.name = "Default", .first = 8, .last = 8, .kind = FIELD_BOOL}};
-static const struct field flushed_fields[] = {FIELD_DW("Log", 0)};
+static const struct field_value logs[] = {{"debug", 0}, {"crash", 1}, {"capture", 2}, {NULL, 0}};
+static const struct field flushed_fields[] = {{.name = "Log", .first = 0, .last = 31, .values = logs}};
+static const struct field signature_fields[] = {{.name = "Signature", .first = 0, .last = 31, .kind = FIELD_ADDRESS}};
 
 static const struct guc_message rows[] = {
     {.name = "GET_HWCONFIG", .action = 0x4100, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 3, .most_dw = 3, FIELDS(config_fields), .handle = get_config, .summary = "Gives the table of the hardware's configuration; of size 0: how long it is.", .spec = ABI},
     {.name = "SELF_CFG", .action = 0x508, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 3, .most_dw = 3, FIELDS(self_fields), .handle = configure, .summary = "Says where the buffers of messages are, and where interrupts are told in memory.", .spec = "Linux, guc_klvs_abi.h"},
     {.name = "CONTROL_CTB", .action = 0x4509, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(enable_fields), .handle = control_buffers, .summary = "Enables or disables the buffers of messages.", .spec = ABI},
-    {.name = "TLB_INVALIDATION", .action = 0x7000, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 2, .most_dw = 8, FIELDS(tlb_fields), .handle = invalidate, .summary = "Invalidates translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
-    {.name = "TLB_INVALIDATION_ALL", .action = 0x7002, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, FIELDS(tlb_fields), .handle = invalidate, .summary = "Invalidates all translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
-    {.name = "PC_SLPC_REQUEST", .action = 0x3003, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 10, FIELDS(slpc_fields), .handle = manage_power, .summary = "Starts and asks the management of frequencies, in a page that is shared.", .spec = "Linux, guc_actions_slpc_abi.h"},
+    {.name = "TLB_INVALIDATION", .action = 0x7000, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 2, .most_dw = 6, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(tlb_fields), .handle = invalidate, .summary = "Invalidates translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
+    {.name = "TLB_INVALIDATION_ALL", .action = 0x7002, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(tlb_fields), .handle = invalidate_all, .summary = "Invalidates all translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
+    {.name = "PC_SLPC_REQUEST", .action = 0x3003, .ways = BY_BUFFER, .least_dw = POWER_LEAST, .most_dw = POWER_MOST, .unnamed = GUC_ERROR_NOT_SUPPORTED, FIELDS(slpc_fields), .handle = manage_power, .summary = "Starts and asks the management of frequencies, in a page that is shared.", .spec = "Linux, guc_actions_slpc_abi.h"},
     {.name = "SETUP_PC_GUCRC", .action = 0x3004, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(enable_fields), .handle = control_rc6, .summary = "Who controls RC6: the GuC, or the host.", .spec = ABI},
-    {.name = "UPDATE_SCHEDULING_POLICIES_KLV", .action = 0x509, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 250, FIELDS(policy_fields), .handle = update_policies, .summary = "Policies of the scheduler, by key.", .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "UPDATE_SCHEDULING_POLICIES_KLV", .action = 0x509, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 250, .rest_dw = 1, FIELDS(policy_fields), .handle = update_policies, .summary = "Policies of the scheduler, by key.", .spec = "Linux, guc_klvs_abi.h"},
     {.name = "OPT_IN_FEATURE_KLV", .action = 0x550e, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 3, .most_dw = 3, FIELDS(in_memory_fields), .handle = opt_in, .summary = "Features that the host knows of, by key.", .spec = ABI},
     {.name = "SET_ENG_UTIL_BUFF", .action = 0x550a, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(address_fields), .handle = set_utilisation, .summary = "Where the GuC keeps how long each engine was busy.", .spec = ABI},
     {.name = "SET_DEVICE_ENGINE_ACTIVITY_BUFFER", .action = 0x550c, .ways = BY_BUFFER, .least_dw = 4, .most_dw = 4, FIELDS(activity_fields), .handle = set_activity, .summary = "The same, in another form.", .spec = ABI},
-    {.name = "SET_FUNCTION_ENGINE_ACTIVITY_BUFFER", .action = 0x550d, .ways = BY_BUFFER, .least_dw = 5, .most_dw = 5, FIELDS(function_activity_fields), .handle = accept, .summary = "The same for each function; there is one.", .spec = ABI},
-    {.name = "LOG_BUFFER_FILE_FLUSH_COMPLETE", .action = 0x30, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 2, FIELDS(flushed_fields), .handle = accept, .summary = "The host has read a part of the log.", .spec = ABI},
+    {.name = "SET_FUNCTION_ENGINE_ACTIVITY_BUFFER", .action = 0x550d, .ways = BY_BUFFER, .least_dw = 5, .most_dw = 5, FIELDS(function_activity_fields), .handle = set_function_activity, .summary = "The same for each function; there is one.", .spec = ABI},
+    {.name = "LOG_BUFFER_FILE_FLUSH_COMPLETE", .action = 0x30, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(flushed_fields), .handle = accept, .summary = "The host has read a part of the log.", .spec = ABI},
     {.name = "ENABLE_LOGGING", .action = 0x40, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 5, FIELDS(log_fields), .handle = accept, .summary = "How much is logged; this GuC logs nothing but captures.", .spec = ABI},
     {.name = "FORCE_LOG_BUFFER_FLUSH", .action = 0x302, .ways = BY_BUFFER, .most_dw = 2, .handle = accept, .summary = "Asks for the log as it is.", .spec = ABI},
-    {.name = "AUTHENTICATE_HUC", .action = 0x4000, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, FIELDS(flushed_fields), .handle = authenticate, .summary = "Authenticates the HuC's kernel, if one was copied.", .spec = ABI},
-    {.name = "PAGE_FAULT_RES_DESC", .action = 0x6003, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 8, .handle = accept, .summary = "The answer to a page fault; this part reports none that could be answered.", .spec = ABI},
+    {.name = "AUTHENTICATE_HUC", .action = 0x4000, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(signature_fields), .handle = authenticate, .summary = "Authenticates the HuC's kernel, if one was copied.", .spec = ABI},
+    {.name = "PAGE_FAULT_RES_DESC", .action = 0x6003, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 8, .rest_dw = 1, .handle = accept, .summary = "The answer to a page fault; this part reports none that could be answered.", .spec = ABI},
 };
 /* clang-format on */
 

@@ -72,22 +72,39 @@ void guc_raise(struct guc_client *k, uint32_t bits)
 
 /* ---- What a request gets ---- */
 
-static enum guc_error perform(struct guc_call *c, const struct guc_message *row, uint32_t type, unsigned way)
+static enum guc_error check(const struct guc_call *c, const struct guc_known *known, uint32_t header,
+                            unsigned way)
 {
-    struct guc *g = c->guc;
-    if (!row) {
-        g->totals.unknown++;
+    const uint32_t type = type_of(header);
+    if (header & GUC_ORIGIN || type > GUC_FAST_REQUEST || (type != GUC_REQUEST && way == BY_MAILBOX))
+        return GUC_ERROR_PROTOCOL;
+    if (!known)
         return GUC_ERROR_UNKNOWN_ACTION;
-    }
+    const struct guc_message *const row = known->row;
     if (!(row->ways & way))
         return GUC_ERROR_NOT_SUPPORTED;
     if (c->client->function && !(row->ways & BY_FUNCTION))
         return GUC_ERROR_NO_PERMISSION;
-    if (type != GUC_REQUEST && (type == GUC_EVENT || type == GUC_FAST_REQUEST ? way == BY_MAILBOX : true))
-        return GUC_ERROR_PROTOCOL;
-    if (c->length_dw < row->least_dw || c->length_dw > row->most_dw)
+    if (c->length_dw < row->least_dw || c->length_dw > row->most_dw || header >> 16 & 0xfffu)
         return GUC_ERROR_PARAMETERS;
-    return row->handle(c);
+    return guc_message_check(known, c->dw, c->length_dw);
+}
+
+static enum guc_error perform(struct guc_call *c, const struct guc_known *known, uint32_t header,
+                              unsigned way)
+{
+    struct guc *g = c->guc;
+    enum guc_error error = check(c, known, header, way);
+    if (error == GUC_DONE)
+        error = known->row->handle(c);
+    if (error == GUC_DONE)
+        return error;
+    g->totals.failures++;
+    g->totals.unknown += error == GUC_ERROR_UNKNOWN_ACTION;
+    complain(g->witness, error == GUC_ERROR_UNKNOWN_ACTION ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR, "guc",
+             header & 0xffffu, "message %s of action %x: %s", known ? known->row->name : "unknown",
+             header & 0xffffu, error_name(error));
+    return error;
 }
 
 /* Its first dword and what follows; returns the length. */
@@ -95,7 +112,6 @@ static uint32_t answer(const struct guc_call *c, enum guc_error error, uint32_t 
 {
     struct guc *g = c->guc;
     if (error != GUC_DONE) {
-        g->totals.failures++;
         dw[0] = GUC_ORIGIN | (uint32_t)GUC_FAILURE << 28 | error;
         return 1;
     }
@@ -103,14 +119,6 @@ static uint32_t answer(const struct guc_call *c, enum guc_error error, uint32_t 
     dw[0] = GUC_ORIGIN | (uint32_t)GUC_SUCCESS << 28 | (c->reply & 0xfffffffu);
     memcpy(dw + 1, c->more, c->more_dw * 4u);
     return 1 + c->more_dw;
-}
-
-static void complain_of_message(const struct guc *g, const struct guc_message *row, uint32_t header,
-                                enum guc_error error)
-{
-    complain(g->witness, error == GUC_ERROR_UNKNOWN_ACTION ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR, "guc",
-             header & 0xffffu, "message %s of action %x: %s", row ? row->name : "unknown", header & 0xffffu,
-             error_name(error));
 }
 
 /* ---- The mailbox ---- */
@@ -122,21 +130,18 @@ static void serve_mailbox(struct guc_client *k)
     uint32_t dw[1 + GUC_REPLY_DW] = {0};
     for (unsigned i = 0; i < MAILBOX_DW; i++)
         dw[i] = register_value(g->mmio, mailbox + i * 4u);
-    if (dw[0] & GUC_ORIGIN || !(dw[0] & 0xffffu))
+    if (dw[0] & GUC_ORIGIN || !dw[0])
         return; /* an answer lies there, or nothing: the buffer is meant */
-    const struct guc_message *const row = guc_message_find((uint16_t)dw[0], false);
+    const struct guc_known *const known = guc_known(g->known, (uint16_t)dw[0]);
+    const struct guc_message *const row = known ? known->row : NULL;
     /* How long a message is the mailbox does not say. */
     struct guc_call c = {.guc = g,
                          .client = k,
                          .dw = dw + 1,
-                         .length_dw = row && row->most_dw < MAILBOX_DW ? row->most_dw : MAILBOX_DW - 1u,
-                         .data0 = dw[0] >> 16 & 0xfffu};
+                         .length_dw = row && row->most_dw < MAILBOX_DW ? row->most_dw : MAILBOX_DW - 1u};
     g->totals.requests++;
     trace_message(k, row, 0, dw, 1 + c.length_dw);
-    const uint32_t header = dw[0];
-    const enum guc_error error = perform(&c, row, type_of(header), BY_MAILBOX);
-    if (error != GUC_DONE)
-        complain_of_message(g, row, header, error);
+    const enum guc_error error = perform(&c, known, dw[0], BY_MAILBOX);
     const uint32_t length_dw = answer(&c, error, dw);
     for (uint32_t i = length_dw; i-- > 0;)
         register_set(g->mmio, mailbox + i * 4u, dw[i]);
@@ -277,27 +282,28 @@ static void load_wrapped(struct guc_client *k, const struct guc_buffer *b, uint3
 static void serve(struct guc_client *k, uint32_t fence, const uint32_t *dw, uint32_t length_dw)
 {
     const uint32_t header = dw[0], type = type_of(header);
-    if (header & GUC_ORIGIN || type > GUC_FAST_REQUEST) {
-        complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", header, "a message that is no request: ignored");
-        return;
-    }
-    const struct guc_message *const row = guc_message_find((uint16_t)header, false);
-    struct guc_call c = {.guc = k->guc,
-                         .client = k,
-                         .dw = dw + 1,
-                         .length_dw = length_dw - 1u,
-                         .data0 = header >> 16 & 0xfffu};
+    const struct guc_known *const known = guc_known(k->guc->known, (uint16_t)header);
+    const struct guc_message *const row = known ? known->row : NULL;
+    struct guc_call c = {.guc = k->guc, .client = k, .dw = dw + 1, .length_dw = length_dw - 1u};
     k->guc->totals.requests++;
     guc_adverse(k->guc, k->function, GUC_THRESHOLD_MESSAGES);
     trace_message(k, row, fence, dw, length_dw);
-    const enum guc_error error = perform(&c, row, type, BY_BUFFER);
-    if (error != GUC_DONE)
-        complain_of_message(k->guc, row, header, error);
-    if (type == GUC_EVENT || (type == GUC_FAST_REQUEST && error == GUC_DONE))
+    const enum guc_error error = perform(&c, known, header, BY_BUFFER);
+    if (error == GUC_DONE ? type != GUC_REQUEST : type == GUC_EVENT && !(header & GUC_ORIGIN))
         return;
     uint32_t reply[1 + GUC_REPLY_DW];
     const uint32_t reply_dw = answer(&c, error, reply);
     send(k, row, fence, reply, reply_dw);
+}
+
+/* What it holds is not looked at. */
+static void refuse(struct guc_client *k, uint32_t header)
+{
+    const uint32_t reply = GUC_ORIGIN | (uint32_t)GUC_FAILURE << 28 | GUC_ERROR_PROTOCOL;
+    complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", header, "a message of unknown format");
+    k->guc->totals.requests++;
+    k->guc->totals.failures++;
+    send(k, NULL, header >> 16, &reply, 1);
 }
 
 bool guc_receive(struct guc_client *k)
@@ -334,10 +340,9 @@ bool guc_receive(struct guc_client *k)
     load_wrapped(k, b, dw, length_dw + 1u);
     b->at_dw = (b->at_dw + length_dw + 1u) % size_dw;
     guc_store32(k, b->descriptor + DESCRIPTOR_HEAD * 4u, b->at_dw);
-    /* A message of no length pads the ring's end. */
-    if (length_dw && header >> 12 & 0xfu)
-        complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", header, "a message of unknown format: ignored");
-    else if (length_dw)
+    if (header >> 8 & 0xffu || (header && !length_dw))
+        refuse(k, header);
+    else if (header) /* zeros pad the ring's end */
         serve(k, header >> 16, dw + 1, length_dw);
     return true;
 }

@@ -415,7 +415,7 @@ static void rings_wrap(void **state)
     (void)state;
     struct host *h = up("dg2");
     for (unsigned i = 0; i < 4000; i++)
-        assert_int_equal(HOST_ASK(h, 0x509, 0x10010002, i, 50, 0x20020001, 7), 0xf0000002);
+        assert_int_equal(HOST_ASK(h, 0x509, 0x10010002, i, 50, 0x20020001, 7), 0xf0000001);
     const uint32_t zeros[H2G_BYTES / 4] = {0};
     host_place(h, zeros, H2G_BYTES / 4 - h->tail_dw);
     assert_int_equal(h->tail_dw, 0);
@@ -436,9 +436,8 @@ static void messages_begin_everywhere(void **state)
         for (uint32_t place = 0; place < 4; place++) {
             const uint32_t payload_dw = length_dw - 1u;
             for (uint32_t i = 0; i < payload_dw; i++)
-                dw[i] = 0; /* keys without values */
-            const uint32_t answer =
-                payload_dw == 0 || payload_dw > 250 ? 0xe0000060 : 0xf0000000 | payload_dw;
+                dw[i] = 0; /* keys without values, that nobody knows */
+            const uint32_t answer = payload_dw == 0 || payload_dw > 250 ? 0xe0000060 : 0xf0000000;
             assert_int_equal(host_ask(h, 0x509, dw, payload_dw), answer);
         }
     for (uint32_t place = 0; place < 2 * H2G_BYTES / 4; place++) {
@@ -545,11 +544,48 @@ static void broken_rings_are_told(void **state)
         assert_int_equal(HOST_ASK(h, 0x3004, 1), 0xf0000000);
         host_destroy(h);
     }
-    /* Formats and types that are not. */
-    h = up("dg2");
-    host_place(h, (const uint32_t[]){0x11002, 0x3004, 1, 0x20002, 0x80003004, 1, 0x30002, 0x70003004, 1}, 9);
-    assert_int_equal(HOST_ASK(h, 0x3004, 1), 0xf0000000);
-    assert_int_equal(h->complaints, 3);
+}
+
+/* Formats and types that are not: told by the number that the message has, and the next one is taken. */
+static void other_formats_are_refused(void **state)
+{
+    (void)state;
+    static const uint32_t headers[][2] = {
+        {0x11002, 0x3004},     {0x18002, 0x3004},     {0x10102, 0x3004},     {0x10802, 0x3004},
+        {0x10002, 0x80003004}, {0x10002, 0x90003004}, {0x10002, 0x30003004}, {0x10002, 0x50003004},
+        {0x10002, 0x60003004}, {0x10002, 0x70003004},
+    };
+    for (unsigned i = 0; i < sizeof headers / sizeof headers[0]; i++) {
+        struct host *h = up("dg2");
+        uint32_t dw[256], fence = 0;
+        host_place(h, (const uint32_t[]){headers[i][0], headers[i][1], 1}, 3);
+        host_put(h, 0x1901f0, 0);
+        host_run(h);
+        assert_int_equal(host_receive(h, dw, &fence), 1);
+        assert_int_equal(dw[0], 0xe0000004);
+        assert_int_equal(fence, 1);
+        assert_int_equal(h->complaints, 1);
+        assert_int_equal(h->device->guc.totals.failures, 1);
+        assert_int_equal(HOST_ASK(h, 0x3004, 1), 0xf0000000);
+        host_destroy(h);
+    }
+    /* A number, and nothing behind it. */
+    struct host *h = up("dg2");
+    uint32_t dw[256], fence = 0;
+    host_place(h, (const uint32_t[]){0x50000}, 1);
+    host_put(h, 0x1901f0, 0);
+    host_run(h);
+    assert_int_equal(host_receive(h, dw, &fence), 1);
+    assert_int_equal(dw[0], 0xe0000004);
+    assert_int_equal(fence, 5);
+    /* An event that fails is counted, and not answered. */
+    HOST_SEND(h, HOST_EVENT, 0x3004, 2);
+    host_run(h);
+    host_expect_nothing(h);
+    assert_int_equal(h->device->guc.totals.failures, 2);
+    /* No action, but data: by the mailbox, too. */
+    assert_int_equal(host_mailbox(h, 0x10000, 0, 0, 0), 0xe0000030);
+    assert_int_equal(host_mailbox(h, 0x00015507, 0, 0, 0), 0xe0000060);
     host_destroy(h);
 }
 
@@ -583,26 +619,61 @@ static void full_rings_wait(void **state)
 
 /* ---- Power management, TLBs, and others ---- */
 
+/* Limits in units of 50/3 MHz: this part has 350 to 1150 MHz. */
+static uint32_t power_limits(struct host *h)
+{
+    assert_int_equal(HOST_ASK(h, 0x3003, 5 << 8 | 2, SHARED, 0), 0xf0000000);
+    const uint32_t freq = at(h, SHARED + 0x80)[1];
+    assert_int_equal(freq >> 16, freq & 0xffff); /* slice as unslice */
+    return freq & 0xffff;
+}
+
 static void power_is_managed(void **state)
 {
     (void)state;
     struct host *h = up("dg2");
+    assert_int_equal(HOST_ASK(h, 0x3003, 5 << 8 | 2, SHARED, 0), 0xe000000a); /* not started */
     assert_int_equal(HOST_ASK(h, 0x3003, 0 << 8 | 2, SHARED, 0), 0xf0000000);
+    assert_int_equal(at(h, SHARED)[0], 8192);
     assert_int_equal(at(h, SHARED)[1], 3); /* running */
+    assert_int_equal(at(h, SHARED + 0x80)[0], 1);
+    assert_int_equal(power_limits(h), 69 | 21 << 8);
     assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 7, 600), 0xf0000000);
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 300), 0xf0000000);
-    assert_int_equal(host_get(h, 0xa008) >> 23, 36); /* what it asks for */
-    assert_int_equal(HOST_ASK(h, 0x3003, 5 << 8 | 2, SHARED, 0), 0xf0000000);
-    assert_int_equal(at(h, SHARED + 0x80)[1], 36 | 18 << 8 | 36 << 16 | 18 << 24); /* units of 50/3 MHz */
+    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 400), 0xf0000000);
+    assert_int_equal(power_limits(h), 36 | 24 << 8);
+    /* Nobody works: the least that may be. */
+    assert_int_equal(host_get(h, 0xa008) >> 23, 24);
+    /* A higher least, as drivers boost: at once, and no more than the most. */
+    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 550), 0xf0000000);
+    assert_int_equal(host_get(h, 0xa008) >> 23, 33);
+    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 4250), 0xf0000000);
+    assert_int_equal(power_limits(h), 36 | 36 << 8);
+    assert_int_equal(host_get(h, 0xa008) >> 23, 36);
+    /* Outside of the part's. */
+    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 0), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 7, 0xffffffff), 0xf0000000);
+    assert_int_equal(power_limits(h), 69 | 21 << 8);
+    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 7, 600), 0xf0000000);
     assert_int_equal(HOST_ASK(h, 0x3003, 7 << 8 | 1, 7), 0xf0000000);
+    assert_int_equal(power_limits(h), 69 | 21 << 8);
+    /* The host asks itself. */
+    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 11, 1), 0xf0000000);
+    host_put(h, 0xa008, 30 << 23);
+    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 1000), 0xf0000000);
+    assert_int_equal(host_get(h, 0xa008) >> 23, 30);
+    /* Parameters that are none, values that they cannot have. */
     assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 32, 0), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 1, 7, 0), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x3003, 9 << 8 | 2, 0, 0), 0xe0000020);
+    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 21, 4), 0xe0000060);
+    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 24, 3), 0xe0000060);
+    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 28, 2), 0xe0000060);
     assert_int_equal(HOST_ASK(h, 0x3003, 0 << 8 | 2, NOT_MAPPED, 0), 0xe0000080);
+    /* What the page says when it is started: bits of parameters, then values. */
+    at(h, SHARED + 0xc0)[0] = 1 << 7;
+    at(h, SHARED + 0xe0)[7] = 800;
     assert_int_equal(HOST_ASK(h, 0x3003, 0 << 8 | 2, SHARED, 0), 0xf0000000);
+    assert_int_equal(power_limits(h), 48 | 21 << 8);
     assert_int_equal(HOST_ASK(h, 0x3003, 1 << 8 | 2, SHARED, 0), 0xf0000000);
     assert_int_equal(at(h, SHARED)[1], 0);
-    assert_int_equal(HOST_ASK(h, 0x3004, 2), 0xe0000060);
     host_destroy(h);
 }
 
@@ -770,6 +841,37 @@ static void contexts_run(void **state)
         assert_int_equal(h->complaints, 5); /* ids that were free */
         host_destroy(h);
     }
+}
+
+/* The highest frequency while there is work, the lowest some time after. */
+static void frequency_follows_work(void **state)
+{
+    (void)state;
+    struct host *h = up("dg2"), *other = host_create("dg2");
+    assert_int_equal(HOST_ASK(h, 0x3003, 0 << 8 | 2, SHARED, 0), 0xf0000000);
+    struct job j = job_make(h, 1, 0, GUC_COPY);
+    job_register(&j, 1);
+    job_wait(&j, RESULTS, 1, true);
+    assert_int_equal(host_get(h, 0xa008) >> 23, 21);
+    job_enable(&j);
+    host_run(h);
+    assert_int_equal(host_get(h, 0xa008) >> 23, 69);
+    host_advance(h, 50000000);
+    assert_int_equal(host_get(h, 0xa008) >> 23, 69);
+    at(h, RESULTS)[0] = 1;
+    host_run(h);
+    host_advance(h, 1000000);
+    assert_int_equal(host_get(h, 0xa008) >> 23, 69);
+    struct blob blob = saved(h->device);
+    memcpy(other->memory, h->memory, HOST_BYTES);
+    assert_int_equal(softgt_load(other->device, blob.bytes, blob.size), 0);
+    free(blob.bytes);
+    host_advance(h, 20000000);
+    host_advance(other, 20000000);
+    assert_int_equal(host_get(h, 0xa008) >> 23, 21);
+    assert_int_equal(host_get(other, 0xa008) >> 23, 21);
+    host_destroy(h);
+    host_destroy(other);
 }
 
 /* More contexts than engines: each has its turn, none starves; of a class with two engines both work. */
@@ -1728,12 +1830,14 @@ int main(void)
         cmocka_unit_test(messages_begin_everywhere),
         cmocka_unit_test(waiting_messages_are_kept),
         cmocka_unit_test(broken_rings_are_told),
+        cmocka_unit_test(other_formats_are_refused),
         cmocka_unit_test(full_rings_wait),
         cmocka_unit_test(power_is_managed),
         cmocka_unit_test(invalidations_are_done_in_order),
         cmocka_unit_test(keys_are_walked),
         cmocka_unit_test(messages_are_told_by_name),
         cmocka_unit_test(contexts_run),
+        cmocka_unit_test(frequency_follows_work),
         cmocka_unit_test(many_contexts_run),
         cmocka_unit_test(slices_end),
         cmocka_unit_test(hangs_are_recovered),
