@@ -102,7 +102,6 @@ void ring_load(struct engine *e)
     e->parse.wake = true;
 }
 
-/* Bytes the ring holds from its parse position on. */
 uint32_t ring_head_behind(const struct engine *e)
 {
     const bool begun = e->parse.state == SOFTGT_ENGINE_WAITING || e->parse.streams[0].progress;
@@ -111,6 +110,7 @@ uint32_t ring_head_behind(const struct engine *e)
     return ((ring_head(e) & 0x1ffffcu) + (begun && !e->parse.depth ? length_dw * 4u : 0)) % ring_size(e);
 }
 
+/* Bytes the ring holds from its parse position on. */
 static uint32_t ring_bytes(const struct engine *e, uint32_t head)
 {
     const uint32_t tail = engine_register(e, RING_BUFFER_TAIL) & 0x1ffff8u, size = ring_size(e);
