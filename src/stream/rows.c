@@ -153,7 +153,7 @@ static void make_roles(struct row_store *s, struct command *c, uint32_t first, u
 static unsigned roles_in(const struct command *c)
 {
     unsigned roles = 0;
-    for (unsigned i = 0; i < c->field_count; i++)
+    for (unsigned i = 0; c->fields && i < c->field_count; i++)
         roles = c->fields[i].role >= roles && c->fields[i].role ? c->fields[i].role + 1u : roles;
     return roles;
 }
