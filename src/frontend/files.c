@@ -104,20 +104,23 @@ static void drop_all(void)
             finish(n, false);
 }
 
+enum { SOCKETS = 65 }; /* of a program, at most */
 static struct {
-    const char *path; /* NULL: none */
+    const char *path;
     struct stat file;
-} ours;
+} ours[SOCKETS];
+static unsigned ours_count;
 
 /* While the program has the socket, no other file has its number; after that, another server's may. */
 static void socket_ends(bool died)
 {
     struct stat there;
-    if (ours.path && lstat(ours.path, &there) == 0 && there.st_dev == ours.file.st_dev &&
-        there.st_ino == ours.file.st_ino &&
-        (!died || memcmp(&there.st_ctim, &ours.file.st_ctim, sizeof there.st_ctim) == 0))
-        unlink(ours.path);
-    ours.path = NULL;
+    for (unsigned i = 0; i < ours_count; i++)
+        if (lstat(ours[i].path, &there) == 0 && there.st_dev == ours[i].file.st_dev &&
+            there.st_ino == ours[i].file.st_ino &&
+            (!died || memcmp(&there.st_ctim, &ours[i].file.st_ctim, sizeof there.st_ctim) == 0))
+            unlink(ours[i].path);
+    ours_count = 0;
 }
 
 /* ---- The process that keeps them ---- */
@@ -361,9 +364,9 @@ bool files_finish(int number, bool keep)
 
 bool files_socket(const char *path)
 {
-    if (lstat(path, &ours.file) != 0)
+    if (ours_count == SOCKETS || lstat(path, &ours[ours_count].file) != 0)
         return false;
-    ours.path = path;
+    ours[ours_count++].path = path;
     return true;
 }
 

@@ -27,7 +27,7 @@ int files_create(const char *path, int *number);
 /* It takes its place (`keep`), or is dropped. False: errno tells. */
 bool files_finish(int number, bool keep);
 
-/* The socket just bound at a path: it goes with the program, if it is still that one. False: errno tells. */
+/* A socket just bound at a path: it goes with the program, if it is still that one. False: errno tells. */
 bool files_socket(const char *path);
 void files_socket_ends(void);
 
