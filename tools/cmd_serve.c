@@ -20,6 +20,7 @@ enum log_level { LOG_NONE, LOG_GUEST, LOG_ALL, LOG_GUC, LOG_ACCESS };
 struct arguments {
     const char *device, *socket, *trace, *record;
     uint64_t local_mb;
+    unsigned functions;
     mode_t mode;
     gid_t group;
     bool has_group;
@@ -143,7 +144,7 @@ static bool on_enclose(void *user, bool threads)
 
 /* ---- Options ---- */
 
-enum { MODE = 256, GROUP, NO_SANDBOX, LOCAL_MEMORY };
+enum { MODE = 256, GROUP, NO_SANDBOX, LOCAL_MEMORY, FUNCTIONS };
 enum { LOCAL_LEAST_MB = 64, LOCAL_MOST_MB = 16384 };
 
 static const struct argp_option options[] = {
@@ -153,6 +154,10 @@ static const struct argp_option options[] = {
     {"group", GROUP, "NAME", 0, "the group that the socket is given to", 0},
     {"local-memory", LOCAL_MEMORY, "MB", 0,
      "local memory of devices that have it, a power of two from 64 to 16384; 256", 0},
+    {"functions", FUNCTIONS, "N", 0,
+     "virtual functions, of devices that have them: the socket is a folder then, with one for each, pf, vf1 "
+     "...",
+     0},
     {"log", 'l', "LEVEL", 0,
      "none; guest: what the guest did wrong; all: also what is not modelled; guc: also every message to "
      "and from the microcontroller; access: also every register "
@@ -201,6 +206,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (a->local_mb < LOCAL_LEAST_MB || a->local_mb & (a->local_mb - 1))
             argp_error(state, "--local-memory: '%s' is no power of two from %d to %d", argument,
                        LOCAL_LEAST_MB, LOCAL_MOST_MB);
+        return 0;
+    case FUNCTIONS:
+        a->functions = (unsigned)tool_count(state, "functions", argument, 63);
         return 0;
     case 'r':
         a->record = argument;
@@ -253,6 +261,19 @@ int cmd_serve(int argc, char **argv)
         tool_error(NULL, "--local-memory: %s has none", a.device);
         return TOOL_UNUSABLE;
     }
+    if (a.functions > device->functions) {
+        tool_error(NULL, "--functions: %s has %s%.0u", a.device, device->functions ? "at most " : "none",
+                   device->functions);
+        return TOOL_UNUSABLE;
+    }
+    if (a.functions && a.once) {
+        tool_error(NULL, "--functions: there are clients that come and go: not with --once");
+        return TOOL_UNUSABLE;
+    }
+    if (a.functions && a.record) {
+        tool_error(NULL, "--functions: recordings are of one function: not with --record");
+        return TOOL_UNUSABLE;
+    }
     if (a.record && a.local_mb > RECORD_LOCAL_MOST_MB) {
         tool_error(NULL, "--record: recordings hold up to %d MB of local memory", RECORD_LOCAL_MOST_MB);
         return TOOL_UNUSABLE;
@@ -285,6 +306,7 @@ int cmd_serve(int argc, char **argv)
                                             .group = a.has_group ? &a.group : NULL,
                                             .report = {&a, on_report},
                                             .trace = {&a, mask, on_event},
+                                            .functions = a.functions,
                                             .local_bytes = a.local_mb << 20,
                                             .record = a.record,
                                             .once = a.once,

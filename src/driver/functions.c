@@ -208,6 +208,8 @@ static void clean(struct driver_functions *v, unsigned function)
     static const uint8_t zeros[1 << 16];
     const struct driver_share *s = &v->shares[function - 1];
     map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)function << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
+    if (v->clear && v->clear(v->user, s->local_start, s->local_bytes))
+        return;
     for (uint64_t at = 0; at < s->local_bytes; at += sizeof zeros)
         softgt_local_write(v->device, s->local_start + at, zeros, sizeof zeros);
 }

@@ -29,6 +29,9 @@ struct driver_functions {
     uint32_t fence, head_dw, tail_dw;             /* of its buffers */
     uint32_t answered, answer;                    /* the last reply: to which fence, what */
     uint64_t refused;                             /* requests */
+    /* Optional, for who knows local memory better: a part of it reads as zeros. False: it could not. */
+    bool (*clear)(void *user, uint64_t start, uint64_t size_bytes);
+    void *user;
 };
 
 /* NULL: done; else what could not be. Shares as given are completed, and placed. */

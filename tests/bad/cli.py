@@ -218,6 +218,10 @@ run
     expect("no such log level", 2, "no log level is named 'much'", "serve", "--log", "much", "--socket", at / "s")
     expect("a socket in no directory", 2, "/nowhere/s: No such file", "serve", "--socket", "/nowhere/s")
     expect("a socket with too long a name", 2, "name too long", "serve", "--socket", "/tmp/" + "s" * 200)
+    expect("functions of a device that has none", 2, "--functions: skl has none", "serve", "--functions", "1", "--socket", at / "f")
+    expect("more functions than there are", 2, "--functions: atsm has at most 31", "serve", "--device", "atsm", "--functions", "32", "--socket", at / "f")
+    expect("functions, and the end of one client", 2, "not with --once", "serve", "--device", "atsm", "--functions", "1", "--once", "--socket", at / "f")
+    expect("functions where a file is", 2, "text.aub: Not a directory", "serve", "--device", "atsm", "--functions", "1", "--socket", at / "text.aub")
     expect("a socket where a file is", 2, "Address already in use", "serve", "--socket", at / "text.aub")
     expect("a recording that cannot be written", 2, "/nowhere/r.aub: No such file", "serve", "--record", "/nowhere/r.aub",
            "--socket", at / "s")

@@ -60,15 +60,15 @@ static void outlives_any_number_of_lost_pages(void **state)
     guest_memory_guard(&m);
     const volatile uint8_t *host = guest_memory_find(&m, 0)->host;
     assert_int_equal(host[0], 0);
-    assert_false(guest_memory_lost());
+    assert_false(guest_memory_lost(&m));
     assert_int_equal(ftruncate(fd, 0), 0);
     unsigned sum = 0;
     for (size_t i = 0; i < PAGES; i += 2)
         sum += host[i * PAGE];
     assert_int_equal(sum, 0);
-    assert_true(guest_memory_lost());
-    assert_false(guest_memory_lost());
-    guest_memory_guard(NULL);
+    assert_true(guest_memory_lost(&m));
+    assert_false(guest_memory_lost(&m));
+    guest_memory_unguard(&m);
     guest_memory_clear(&m);
     close(fd);
 }

@@ -11,16 +11,17 @@
 #include <unistd.h>
 
 enum { BUFFER_BYTES = 2 * MESSAGE_BYTES, KEPT = 256, KEPT_BYTES = 4 * MESSAGE_BYTES };
-enum { ANSWER_MS = 1000, SEND_MS = 5000, LOOK_MS = 50 /* for the stop signal */ };
+enum { ANSWER_MS = 1000, SEND_MS = 5000, HURRY_MS = 100, LOOK_MS = 50 /* for the stop signal */ };
 
 struct connection {
     int fd;
     const volatile sig_atomic_t *stop;
     uint8_t *in; /* BUFFER_BYTES; bytes from start to end are there */
     size_t start, end;
-    uint8_t *spare;    /* takes turns with `in` while a message is handled; NULL: not needed yet */
-    bool held;         /* the message that is handled lies in `in` */
-    bool silent;       /* gave no answer, and nothing since */
+    uint8_t *spare; /* takes turns with `in` while a message is handled; NULL: not needed yet */
+    bool held;      /* the message that is handled lies in `in` */
+    bool silent;    /* gave no answer, and nothing since */
+    bool hurried;
     const char *ended; /* why; NULL: it goes on */
     size_t fds_at;     /* where the message begins that the descriptors came with */
     int fds[MESSAGE_FDS];
@@ -67,6 +68,11 @@ void connection_destroy(struct connection *c)
     free(c->spare);
     free(c->in);
     free(c);
+}
+
+void connection_hurry(struct connection *c)
+{
+    c->hurried = true;
 }
 
 int connection_fd(const struct connection *c)
@@ -229,14 +235,18 @@ static bool send_all(struct connection *c, struct iovec *parts, unsigned count, 
 {
     union passed room;
     struct msghdr m = {.msg_iov = parts, .msg_iovlen = count};
+    int64_t end_ms = 0;
     if (fd >= 0)
         pass_descriptor(&m, &room, fd);
     while (m.msg_iovlen) {
         ssize_t sent = sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno == EINTR)
             continue;
-        if (sent < 0 && errno == EAGAIN && await(c, POLLOUT, now_ms() + SEND_MS))
-            continue;
+        if (sent < 0 && errno == EAGAIN) {
+            end_ms = end_ms ? end_ms : now_ms() + (c->hurried ? HURRY_MS : SEND_MS);
+            if (await(c, POLLOUT, end_ms))
+                continue;
+        }
         if (sent < 0) {
             c->ended = "takes no messages"; /* one went out in part */
             return false;

@@ -26,6 +26,8 @@ struct connection;
 /* Takes the socket over; when *stop is set, nothing waits any more. NULL: no memory. */
 struct connection *connection_create(int fd, const volatile sig_atomic_t *stop);
 void connection_destroy(struct connection *c);
+/* Others wait meanwhile: who does not take what it is sent is waited for a tenth of a second. */
+void connection_hurry(struct connection *c);
 int connection_fd(const struct connection *c);
 /* A message is waiting already, without a look at the socket. */
 bool connection_has_message(const struct connection *c);

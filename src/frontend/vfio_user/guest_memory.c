@@ -104,7 +104,8 @@ void guest_memory_clear(struct guest_memory *m)
     for (size_t i = 0; i < m->count; i++)
         unmap(&m->regions[i]);
     free(m->regions);
-    *m = (struct guest_memory){0};
+    m->regions = NULL;
+    m->count = m->room = m->last = 0;
 }
 
 const struct guest_region *guest_memory_find(struct guest_memory *m, uint64_t address)
@@ -120,39 +121,56 @@ const struct guest_region *guest_memory_find(struct guest_memory *m, uint64_t ad
 
 /* ---- Pages that are not there ---- */
 
-static const struct guest_memory *volatile guarded;
-static volatile sig_atomic_t lost;
+static struct guest_memory *volatile guarded;
 
-static void on_bus_error(int number, siginfo_t *info, void *context)
+/* False: it is none of this guest's. */
+static bool give_zeros(struct guest_memory *m, const uint8_t *at)
 {
-    (void)context;
-    const uint8_t *at = info->si_addr;
-    for (size_t i = 0; guarded && i < guarded->count; i++) {
-        const struct guest_region *r = &guarded->regions[i];
+    for (size_t i = 0; i < m->count; i++) {
+        const struct guest_region *r = &m->regions[i];
         if (!r->map || at < r->map || at >= r->map + r->map_bytes)
             continue;
         /* All of the region at once: page by page, the kernel's limit of mappings would be reached. */
         if (mmap(r->map, r->map_bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == r->map) {
-            lost = 1;
-            return;
+            m->lost = 1;
+            return true;
         }
     }
+    return false;
+}
+
+static void on_bus_error(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    for (struct guest_memory *m = guarded; m; m = m->next)
+        if (give_zeros(m, info->si_addr))
+            return;
     signal(number, SIG_DFL); /* our own fault: end as one does */
 }
 
-void guest_memory_guard(const struct guest_memory *m)
+void guest_memory_guard(struct guest_memory *m)
 {
+    const struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
+    m->next = guarded;
     guarded = m;
-    struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
-    if (!m)
-        action = (struct sigaction){.sa_handler = SIG_DFL};
     sigaction(SIGBUS, &action, NULL);
 }
 
-bool guest_memory_lost(void)
+void guest_memory_unguard(struct guest_memory *m)
 {
-    const bool is = lost;
-    lost = 0;
+    if (guarded == m)
+        guarded = m->next;
+    for (struct guest_memory *g = guarded; g; g = g->next)
+        if (g->next == m)
+            g->next = m->next;
+    if (!guarded)
+        sigaction(SIGBUS, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+}
+
+bool guest_memory_lost(struct guest_memory *m)
+{
+    const bool is = m->lost;
+    m->lost = 0;
     return is;
 }

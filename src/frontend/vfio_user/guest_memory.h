@@ -6,6 +6,7 @@
 #ifndef FRONTEND_VFIO_USER_GUEST_MEMORY_H
 #define FRONTEND_VFIO_USER_GUEST_MEMORY_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,8 @@ struct guest_region {
 struct guest_memory {
     struct guest_region *regions; /* by address, apart */
     size_t count, room, last;     /* `last` was asked for last */
+    struct guest_memory *next;    /* of those that are watched */
+    volatile sig_atomic_t lost;
 };
 
 /* Returns 0 or an errno. fd: -1 for none; it stays the caller's. */
@@ -32,9 +35,10 @@ void guest_memory_clear(struct guest_memory *m);
 /* The region that an address is in; NULL: none. */
 const struct guest_region *guest_memory_find(struct guest_memory *m, uint64_t address);
 
-/* Watches over one guest's memory at a time, NULL for none. */
-void guest_memory_guard(const struct guest_memory *m);
-/* Whether a page was touched that is not there, since the last call. */
-bool guest_memory_lost(void);
+/* Watches over a guest's memory, which stays where it is until that ends. */
+void guest_memory_guard(struct guest_memory *m);
+void guest_memory_unguard(struct guest_memory *m);
+/* Whether a page of it was touched that is not there, since the last call. */
+bool guest_memory_lost(struct guest_memory *m);
 
 #endif

@@ -134,7 +134,7 @@ static uint64_t region_bytes(const struct server *s, uint32_t region)
     struct softgt_bar_info bar;
     if (region == REGION_CONFIG)
         return softgt_config_bytes(s->device);
-    return region < 6 && softgt_bar_info(s->device, region, &bar) ? bar.size_bytes : 0;
+    return region < 6 && softgt_function_bar_info(s->device, s->function, region, &bar) ? bar.size_bytes : 0;
 }
 
 /* What of a region the client maps; -1: nothing. */
@@ -143,6 +143,11 @@ static int mappable(const struct server *s, uint32_t region, uint64_t *offset, u
     const struct softgt_device_info *device = softgt_info(s->device);
     const uint64_t bar = region_bytes(s, region), open = softgt_local_open_bytes(s->device);
     const bool table = region == REGION_BAR0;
+    if (s->function) { /* entries are filtered; its local memory is where its share is */
+        *offset = 0;
+        *size_bytes = s->local_mapped < bar ? s->local_mapped : bar;
+        return region == SOFTGT_BAR_LOCAL && *size_bytes ? s->local_fd : -1;
+    }
     *offset = table ? device->mmio_bytes : 0;
     *size_bytes = table ? device->ggtt_bytes : bar < open ? bar : open;
     return table ? s->table_fd : region == SOFTGT_BAR_LOCAL ? s->local_fd : -1;
@@ -309,8 +314,9 @@ static void read_region(struct server *s, const struct vfio_user_region_access *
         recorder_settle(s->recorder, s->device);
     for (uint32_t done = 0; done < at->count_bytes && !*s->options->stop;) {
         const unsigned part = width(at->offset + done, at->count_bytes - done, config ? 4 : 8);
-        const uint64_t value = config ? softgt_config_read(s->device, (uint32_t)at->offset + done, part)
-                                      : softgt_bar_read(s->device, at->region, at->offset + done, part);
+        const uint64_t value =
+            config ? server_config_read(s, (uint32_t)at->offset + done, part)
+                   : softgt_function_bar_read(s->device, s->function, at->region, at->offset + done, part);
         memcpy(to + done, &value, part);
         done += part;
     }
@@ -330,9 +336,9 @@ static void write_region(struct server *s, const struct vfio_user_region_access 
         uint64_t value = 0;
         memcpy(&value, from + done, part);
         if (config)
-            softgt_config_write(s->device, (uint32_t)at->offset + done, (uint32_t)value, part);
+            server_config_write(s, (uint32_t)at->offset + done, (uint32_t)value, part);
         else
-            softgt_bar_write(s->device, at->region, at->offset + done, value, part);
+            softgt_function_bar_write(s->device, s->function, at->region, at->offset + done, value, part);
         if (s->recorder && at->region == REGION_BAR0)
             recorder_register_written(s->recorder, s->device, at->offset + done, value, part);
         done += part;
@@ -405,6 +411,10 @@ void server_count(struct server *s)
 
 void server_reset(struct server *s)
 {
+    if (s->function) {
+        server_function_reset(s);
+        return;
+    }
     server_count(s);
     softgt_reset(s->device);
     if (s->recorder)

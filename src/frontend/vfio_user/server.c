@@ -35,14 +35,14 @@ enum { LOOK_LEAST_NS = 20000, LOOK_MOST_NS = 1000000 };
 enum { TOLD_AT_MOST = 64 };
 #define TOLD_NS UINT64_C(60000000000)
 
-static uint64_t host_ns(void)
+uint64_t server_host_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static void tell_untold(struct server *s)
+void server_tell_untold(struct server *s)
 {
     char text[64];
     snprintf(text, sizeof text, "%" PRIu64 " more lines like these", s->untold);
@@ -55,9 +55,9 @@ void server_say(struct server *s, const char *format, ...)
 {
     char text[256];
     va_list arguments;
-    const uint64_t now_ns = host_ns();
+    const uint64_t now_ns = server_host_ns();
     if (now_ns - s->told_ns > TOLD_NS) {
-        tell_untold(s);
+        server_tell_untold(s);
         s->told_ns = now_ns;
         s->told = 0;
     }
@@ -66,8 +66,11 @@ void server_say(struct server *s, const char *format, ...)
         return;
     }
     s->told++;
+    const int named = !s->beside_others ? 0
+                      : s->function     ? snprintf(text, sizeof text, "vf%u: ", s->function)
+                                        : snprintf(text, sizeof text, "pf: ");
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text + named, sizeof text - (size_t)named, format, arguments);
     va_end(arguments);
     s->options->message(s->options->user, text);
 }
@@ -87,6 +90,8 @@ static void *on_map(void *user, uint64_t address, uint64_t *length_bytes, bool w
 /* Memory without a file: by messages, part by part. */
 static bool on_access(struct server *s, uint64_t address, void *to, const void *from, size_t size_bytes)
 {
+    if (s->beside_others) /* they would wait for the answers */
+        return false;
     while (size_bytes) {
         const struct guest_region *r = guest_memory_find(&s->memory, address);
         if (!r || !s->client || (from ? !r->writable : !r->readable))
@@ -141,6 +146,16 @@ static void on_intx(void *user, bool asserted)
     s->intx_level = asserted;
     if (!s->running)
         server_interrupt(s);
+}
+
+struct softgt_memory_port server_memory_port(struct server *s)
+{
+    return (struct softgt_memory_port){s, on_map, on_read, on_write};
+}
+
+struct softgt_interrupt_port server_interrupt_port(struct server *s)
+{
+    return (struct softgt_interrupt_port){s, on_msi, on_intx};
 }
 
 static bool run(struct server *s, uint64_t budget_dw)
@@ -215,7 +230,7 @@ static void keeper_end(struct keeper *k)
 /* ---- The loop ---- */
 
 /* Virtual time follows, by pieces whose effects last no longer than they do. True: it is not there yet. */
-static bool advance(struct server *s, uint64_t now_ns)
+bool server_advance(struct server *s, uint64_t now_ns)
 {
     const uint64_t virtual_ns = softgt_now_ns(s->device);
     if (virtual_ns < s->seen_ns) /* the device was reset, and its time with it */
@@ -229,7 +244,7 @@ static bool advance(struct server *s, uint64_t now_ns)
     return piece_ns < behind_ns;
 }
 
-static bool waiting(const struct server *s)
+bool server_waiting(const struct server *s)
 {
     for (unsigned i = 0; i < softgt_info(s->device)->engine_count; i++)
         if (softgt_engine_state(s->device, i) == SOFTGT_ENGINE_WAITING)
@@ -238,7 +253,7 @@ static bool waiting(const struct server *s)
 }
 
 /* ppoll, unless the stop signal came: it is let in only here while nobody looks at the flag. */
-static int poll_until(const struct server *s, struct pollfd *fds, nfds_t count, uint64_t most_ns)
+int server_poll(const struct server *s, struct pollfd *fds, nfds_t count, uint64_t most_ns)
 {
     const struct timespec limit = {(time_t)(most_ns / 1000000000u), (long)(most_ns % 1000000000u)};
     sigset_t blocked, before;
@@ -258,15 +273,15 @@ static void sleep_for(struct server *s, uint64_t most_ns)
 {
     struct pollfd fds[2] = {{.fd = connection_fd(s->client), .events = POLLIN},
                             {.fd = s->unmask_fd, .events = POLLIN}};
-    if (poll_until(s, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN && eventfd_take(s->unmask_fd))
+    if (server_poll(s, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN && eventfd_take(s->unmask_fd))
         server_unmask_intx(s);
 }
 
 /* Until when the client must have done what it does; UINT64_MAX: nothing is due. */
-static uint64_t deadline(struct server *s, uint64_t accepted_ns, uint64_t now_ns)
+uint64_t server_deadline(struct server *s, uint64_t now_ns)
 {
     if (!s->greeted)
-        return accepted_ns + GREETING_NS;
+        return s->accepted_ns + GREETING_NS;
     if (!connection_halfway(s->client))
         s->halfway_ns = 0;
     else if (!s->halfway_ns)
@@ -277,13 +292,13 @@ static uint64_t deadline(struct server *s, uint64_t accepted_ns, uint64_t now_ns
 /* Until the client leaves, or the stop signal. */
 static void serve_client(struct server *s)
 {
-    const uint64_t accepted_ns = host_ns();
+    const uint64_t accepted_ns = s->accepted_ns = server_host_ns();
     uint64_t spin_ns = SPIN_LEAST_NS, look_ns = LOOK_LEAST_NS, last_message_ns = accepted_ns, slept_ns = 0;
     while (!*s->options->stop) {
         struct message m;
         const char *why;
-        const uint64_t now_ns = host_ns();
-        const bool late = advance(s, now_ns);
+        const uint64_t now_ns = server_host_ns();
+        const bool late = server_advance(s, now_ns);
         const int got = connection_receive(s->client, &m, &why);
         if (got < 0) {
             if (*why)
@@ -305,11 +320,11 @@ static void serve_client(struct server *s)
             look_ns = LOOK_LEAST_NS;
         }
         const bool more = run(s, got > 0 ? SLICE_BETWEEN_DW : SLICE_DW);
-        if (guest_memory_lost()) {
+        if (guest_memory_lost(&s->memory)) {
             server_say(s, "the client goes: pages of its memory are not there");
             return;
         }
-        const uint64_t end_ns = deadline(s, accepted_ns, now_ns);
+        const uint64_t end_ns = server_deadline(s, now_ns);
         if (now_ns >= end_ns) {
             server_say(s, "the client goes: %s", s->greeted ? "it stopped in a message" : "it says nothing");
             return;
@@ -318,7 +333,7 @@ static void serve_client(struct server *s)
             now_ns - last_message_ns < spin_ns)
             continue;
         uint64_t sleep_ns = end_ns == UINT64_MAX ? UINT64_MAX : end_ns - now_ns;
-        if (waiting(s) && look_ns < sleep_ns) {
+        if (server_waiting(s) && look_ns < sleep_ns) {
             sleep_ns = look_ns;
             if (look_ns < LOOK_MOST_NS)
                 look_ns *= 2;
@@ -338,7 +353,7 @@ static void forget_client(struct server *s)
 {
     keep_awake(&s->keeper, false);
     server_memory_changes(s);
-    guest_memory_guard(NULL);
+    guest_memory_unguard(&s->memory);
     guest_memory_clear(&s->memory);
     server_close_interrupts(s);
     connection_destroy(s->client);
@@ -348,10 +363,9 @@ static void forget_client(struct server *s)
     server_reset(s);
 }
 
-static int listen_at(const struct vfio_user_options *options)
+int server_listen(const struct vfio_user_options *options, const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const char *const path = options->socket;
     if (strlen(path) >= sizeof address.sun_path) {
         errno = ENAMETOOLONG;
         return -1;
@@ -386,7 +400,7 @@ static int listen_at(const struct vfio_user_options *options)
 }
 
 /* Memory in a file that cannot shrink, which the client maps; from `offset` on the server does. */
-static void *make_shared(const char *name, uint64_t offset, uint64_t size_bytes, int *fd)
+void *server_make_shared(const char *name, uint64_t offset, uint64_t size_bytes, int *fd)
 {
     *fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (*fd < 0 || ftruncate(*fd, (off_t)(offset + size_bytes)) < 0 ||
@@ -395,7 +409,7 @@ static void *make_shared(const char *name, uint64_t offset, uint64_t size_bytes,
     return mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, *fd, (off_t)offset);
 }
 
-static void end_shared(void *memory, uint64_t size_bytes, int fd)
+void server_end_shared(void *memory, uint64_t size_bytes, int fd)
 {
     if (memory != MAP_FAILED)
         munmap(memory, size_bytes);
@@ -407,12 +421,12 @@ static void serve(struct server *s, int listener)
 {
     while (!*s->options->stop) {
         struct pollfd p = {.fd = listener, .events = POLLIN};
-        if (poll_until(s, &p, 1, UINT64_MAX) <= 0)
+        if (server_poll(s, &p, 1, UINT64_MAX) <= 0)
             continue;
         const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
         if (fd < 0) { /* it waits: perhaps there is a descriptor by then */
             server_say(s, "no client can be accepted: %s", strerror(errno));
-            poll_until(s, NULL, 0, ACCEPT_NS);
+            server_poll(s, NULL, 0, ACCEPT_NS);
             continue;
         }
         if (!(s->client = connection_create(fd, s->options->stop)))
@@ -428,6 +442,8 @@ static void serve(struct server *s, int listener)
 
 int vfio_user_serve(const struct vfio_user_options *options, const char **what)
 {
+    if (options->functions)
+        return vfio_user_serve_functions(options, what);
     const struct softgt_device_info *info = softgt_device_find(options->device);
     struct server s = {.options = options,
                        .table_fd = -1,
@@ -438,11 +454,11 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
                        .msi_fd = -1,
                        .unmask_fd = -1,
                        .client_transfer_bytes = TRANSFER_BYTES,
-                       .epoch_ns = host_ns()};
+                       .epoch_ns = server_host_ns()};
     int error = 0, listener = -1;
     *what = "the GGTT's memory";
     if (info)
-        s.table = make_shared("softgt-bar0", info->mmio_bytes, info->ggtt_bytes, &s.table_fd);
+        s.table = server_make_shared("softgt-bar0", info->mmio_bytes, info->ggtt_bytes, &s.table_fd);
     if (s.table == MAP_FAILED) {
         error = info ? errno : EINVAL;
         goto out;
@@ -450,11 +466,11 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     *what = "local memory";
     s.local_bytes = info->local_bytes && options->local_bytes ? options->local_bytes : info->local_bytes;
     if (s.local_bytes &&
-        (s.local = make_shared("softgt-bar2", 0, s.local_bytes, &s.local_fd)) == MAP_FAILED) {
+        (s.local = server_make_shared("softgt-bar2", 0, s.local_bytes, &s.local_fd)) == MAP_FAILED) {
         error = errno;
         goto out;
     }
-    const struct softgt_memory_port guest = {&s, on_map, on_read, on_write};
+    const struct softgt_memory_port guest = server_memory_port(&s);
     *what = options->record;
     const struct recorded recorded = {guest, s.table, s.local_bytes ? s.local : NULL, s.local_bytes};
     if (options->record && !(s.recorder = recorder_open(options->record, info, &recorded))) {
@@ -463,7 +479,7 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     }
     const struct softgt_config config = {.device = options->device,
                                          .memory = s.recorder ? recorder_memory_port(s.recorder) : guest,
-                                         .interrupt = {&s, on_msi, on_intx},
+                                         .interrupt = server_interrupt_port(&s),
                                          .report = options->report,
                                          .trace = options->trace,
                                          .ggtt_table = s.table,
@@ -477,7 +493,7 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     if (s.recorder)
         recorder_settle(s.recorder, s.device);
     *what = options->socket;
-    listener = listen_at(options);
+    listener = server_listen(options, options->socket);
     if (listener < 0 || !files_socket(options->socket)) {
         error = errno;
         goto out;
@@ -496,7 +512,7 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     keeper_end(&s.keeper);
     if (!enclosed)
         goto out;
-    tell_untold(&s);
+    server_tell_untold(&s);
     server_count(&s);
     if (options->device_ends)
         options->device_ends(options->user, s.device, &s.counts);
@@ -509,7 +525,7 @@ out:
         *what = options->record;
         error = errno ? errno : EIO;
     }
-    end_shared(s.table, info ? info->ggtt_bytes : 0, s.table_fd);
-    end_shared(s.local, s.local_bytes, s.local_fd);
+    server_end_shared(s.table, info ? info->ggtt_bytes : 0, s.table_fd);
+    server_end_shared(s.local, s.local_bytes, s.local_fd);
     return error;
 }

@@ -7,6 +7,7 @@
 #include "frontend/vfio_user/guest_memory.h"
 #include "frontend/vfio_user/vfio_user.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -26,9 +27,14 @@ struct keeper {
 struct server {
     const struct vfio_user_options *options;
     struct softgt *device;
-    struct recorder *recorder; /* NULL: nothing is recorded */
-    bool running, msi_due;     /* recording: interrupts wait until memory is written */
-    bool table_taken;          /* recording: what the client did to the table before this message */
+    unsigned function;                   /* of it */
+    bool memory_space;                   /* of a virtual function, as its client enables it */
+    uint64_t local_mapped;               /* bytes that a virtual function's client maps */
+    bool beside_others;                  /* whom no client may hold up */
+    uint64_t accepted_ns, shut_until_ns; /* host time */
+    struct recorder *recorder;           /* NULL: nothing is recorded */
+    bool running, msi_due;               /* recording: interrupts wait until memory is written */
+    bool table_taken;                    /* recording: what the client did to the table before this message */
     struct connection *client;
     struct guest_memory memory;
     int table_fd; /* BAR0 as a file: the GGTT's table is its upper half */
@@ -51,6 +57,27 @@ struct server {
 };
 
 __attribute__((format(printf, 2, 3))) void server_say(struct server *s, const char *format, ...);
+
+/* ---- Between server.c and function_servers.c ---- */
+
+struct softgt_memory_port server_memory_port(struct server *s);
+struct softgt_interrupt_port server_interrupt_port(struct server *s);
+int server_listen(const struct vfio_user_options *options, const char *path);
+void *server_make_shared(const char *name, uint64_t offset, uint64_t size_bytes, int *fd);
+void server_end_shared(void *memory, uint64_t size_bytes, int fd);
+uint64_t server_host_ns(void);
+/* Virtual time follows; true: it is not there yet. */
+bool server_advance(struct server *s, uint64_t now_ns);
+/* Until when the client must have done what it does; UINT64_MAX: nothing is due. */
+uint64_t server_deadline(struct server *s, uint64_t now_ns);
+int server_poll(const struct server *s, struct pollfd *fds, nfds_t count, uint64_t most_ns);
+bool server_waiting(const struct server *s);
+void server_tell_untold(struct server *s);
+/* A function-level reset, which the physical function's driver has to end. */
+void server_function_reset(struct server *s);
+/* What a virtual function's configuration space is to a guest: what the host would make of it. */
+uint32_t server_config_read(const struct server *s, uint32_t offset, unsigned size_bytes);
+void server_config_write(struct server *s, uint32_t offset, uint32_t value, unsigned size_bytes);
 
 /* Handles one message; false: the client must go. */
 bool server_handle(struct server *s, struct message *m);

@@ -11,6 +11,8 @@
 #include <softgt/softgt.h>
 #include <sys/types.h>
 
+struct driver_share;
+
 /* Of all that was served: the device's own counts begin anew with each reset. */
 enum { VFIO_USER_ENGINES = 32 };
 struct vfio_user_counts {
@@ -26,6 +28,8 @@ struct vfio_user_options {
     const gid_t *group; /* optional: whose the socket is, beside the user */
     struct softgt_report_port report;
     struct softgt_trace_port trace;
+    unsigned functions;                /* virtual ones; then the socket is a folder of sockets */
+    const struct driver_share *shares; /* of each; NULL: equal ones */
     uint64_t local_bytes;              /* of local memory, where the device has some; 0: as many as it has */
     const char *record;                /* optional: a trace of what the guest does */
     bool once;                         /* end when the first client leaves that spoke */
@@ -40,5 +44,7 @@ struct vfio_user_options {
 
 /* Serves until told to stop. Returns 0, or an errno with *what saying what could not be done. */
 int vfio_user_serve(const struct vfio_user_options *options, const char **what);
+/* The same with virtual functions: a socket for each function, DIR/pf, DIR/vf1 ... (function_servers.c) */
+int vfio_user_serve_functions(const struct vfio_user_options *options, const char **what);
 
 #endif

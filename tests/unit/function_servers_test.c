@@ -1,0 +1,448 @@
+/* A server with virtual functions from their clients' sides: each has a socket and what is its own, and no
+ * client's end, silence or flood is felt at another's. */
+#include "device/device.h"
+#include "driver/driver.h"
+#include "frontend/vfio_user/vfio_user.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "vfio_client.h"
+
+enum { VFS = 2, TABLE = 8 << 20, MB = 1 << 20, LOCAL = 2 };
+/* Where a function's driver has what, in its memory, which the start of its share of the GGTT shows. */
+enum {
+    H2G_DESCRIPTOR = 0x0,
+    G2H_DESCRIPTOR = 0x800,
+    H2G_BUFFER = 0x1000,
+    G2H_BUFFER = 0x2000,
+    EVENTS = 0x8000,
+    CONTEXT = 0x10000,
+    RING = CONTEXT + 0x6000,
+    RESULTS = 0x20000,
+    USED_BYTES = 0x30000,
+};
+
+static char folder[96];
+static pid_t server;
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+static void on_message(void *user, const char *text)
+{
+    (void)user;
+    if (getenv("TALK"))
+        fprintf(stderr, "%s\n", text);
+}
+
+static const char *path_of(unsigned function)
+{
+    if (function)
+        snprintf(socket_path, sizeof socket_path, "%s/vf%u", folder, function);
+    else
+        snprintf(socket_path, sizeof socket_path, "%s/pf", folder);
+    return socket_path;
+}
+
+static int start(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/softgt-functions-%d", (int)getpid());
+    server = fork();
+    if (server == 0) {
+        const struct sigaction action = {.sa_handler = on_signal};
+        sigaction(SIGTERM, &action, NULL);
+        const struct vfio_user_options options = {
+            .device = "atsm", .socket = folder, .functions = VFS, .stop = &stop, .message = on_message};
+        const char *what;
+        exit(vfio_user_serve(&options, &what));
+    }
+    for (int i = 0; i < 500 && access(path_of(VFS), F_OK) != 0; i++)
+        usleep(10000);
+    return 0;
+}
+
+/* The server must end well, and take its sockets with it. */
+static int finish(void **state)
+{
+    (void)state;
+    int status = -1;
+    kill(server, SIGTERM);
+    waitpid(server, &status, 0);
+    return !WIFEXITED(status) || WEXITSTATUS(status) != 0 || rmdir(folder) != 0;
+}
+
+/* ---- A function's driver ---- */
+
+struct vf {
+    unsigned number;
+    int socket, told;
+    uint8_t *memory;
+    uint32_t *local;
+    uint64_t local_bytes;
+    uint32_t ggtt, tail_dw, fence, ring_tail;
+};
+
+static void use(const struct vf *v)
+{
+    client = v->socket;
+}
+
+static uint32_t *at(const struct vf *v, uint32_t place)
+{
+    return (uint32_t *)(void *)(v->memory + place);
+}
+
+static uint32_t mailbox(uint32_t d0, uint32_t d1, uint32_t d2)
+{
+    write32(0, 0x190244, d1);
+    write32(0, 0x190248, d2);
+    write32(0, 0x19024c, 0);
+    write32(0, 0x190240, d0);
+    write32(0, 0x1901f0, 0);
+    return read32(0, 0x190240);
+}
+
+static void configure(const struct vf *v, uint32_t key, uint32_t length_dw, uint32_t place)
+{
+    assert_int_equal(mailbox(0x508, key << 16 | length_dw, length_dw == 1 ? place : v->ggtt + place),
+                     0xf0000001);
+}
+
+static void map_local(struct vf *v)
+{
+    struct vfio_user_region_info info = {.argsz = sizeof info + sizeof(struct vfio_user_sparse_mmap),
+                                         .index = LOCAL};
+    struct vfio_user_sparse_mmap area;
+    assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), 0);
+    memcpy(&info, reply, sizeof info);
+    memcpy(&area, reply + sizeof info, sizeof area);
+    assert_true(reply_fd >= 0);
+    v->local_bytes = area.size_bytes;
+    v->local = mmap(NULL, area.size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, reply_fd,
+                    (off_t)(info.offset + area.offset));
+    assert_true(v->local != MAP_FAILED);
+    /* Behind it there is nobody else's. */
+    struct stat file;
+    assert_int_equal(fstat(reply_fd, &file), 0);
+    assert_int_equal(file.st_size, area.size_bytes);
+    assert_true(area.size_bytes <= info.size_bytes);
+    assert_int_equal(ftruncate(reply_fd, 4096), -1);
+    close(reply_fd);
+}
+
+static struct vf connect_to(unsigned number)
+{
+    struct vf v = {.number = number, .told = eventfd(0, 0)};
+    int fd;
+    path_of(number);
+    greet();
+    v.socket = client;
+    v.memory = guest_memory(&fd);
+    assert_int_equal(map(0, MEMORY_BYTES, fd), 0);
+    close(fd);
+    return v;
+}
+
+static void leave(struct vf *v)
+{
+    close(v->socket);
+    close(v->told);
+    munmap(v->memory, MEMORY_BYTES);
+    if (v->local)
+        munmap(v->local, v->local_bytes);
+}
+
+/* As the driver of Linux does. A function that is being reset answers its mailbox when that is done. */
+static struct vf bring_up(unsigned number)
+{
+    struct vf v = connect_to(number);
+    write32(REGION_CONFIG, 4, 6);
+    assert_int_equal(read32(REGION_CONFIG, 4) & 6, 6);
+    assert_int_equal(read32(REGION_CONFIG, 0), 0x56c08086);
+    assert_int_equal(set_irqs(INTERRUPT_MSI, IRQ_DATA_EVENTFD | IRQ_ACTION_TRIGGER, 1, v.told), 0);
+    write32(REGION_CONFIG, 0xac, 0x00010005);
+    assert_int_equal(read32(0, 0x1901f8), 1);
+    uint32_t answer = mailbox(0x5507, 0, 0);
+    for (unsigned i = 0; i < 500 && answer != 0xf0000000; i++) {
+        usleep(10000);
+        answer = read32(0, 0x190240);
+    }
+    assert_int_equal(answer, 0xf0000000);
+    assert_int_equal(mailbox(0x5500, 0x00010100, 0), 0xf0000000);
+    assert_int_equal(mailbox(0x5509, 1, 0), 0xf0000002);
+    v.ggtt = read32(0, 0x190244);
+    for (uint32_t page = 0; page < USED_BYTES / 4096; page++) {
+        write32(0, TABLE + (v.ggtt / 4096 + page) * 8, page * 4096 | 1);
+        write32(0, TABLE + (v.ggtt / 4096 + page) * 8 + 4, 0);
+    }
+    configure(&v, 0x901, 2, EVENTS + 0x419);
+    configure(&v, 0x900, 2, EVENTS + 0x190);
+    configure(&v, 0x902, 2, H2G_BUFFER);
+    configure(&v, 0x903, 2, H2G_DESCRIPTOR);
+    configure(&v, 0x904, 1, 0x1000);
+    configure(&v, 0x905, 2, G2H_BUFFER);
+    configure(&v, 0x906, 2, G2H_DESCRIPTOR);
+    configure(&v, 0x907, 1, 0x4000);
+    assert_int_equal(mailbox(0x4509, 1, 0), 0xf0000000);
+    map_local(&v);
+    return v;
+}
+
+static void send_guc(struct vf *v, uint32_t type, uint32_t action, const uint32_t *payload, uint32_t length_dw)
+{
+    const uint32_t head[2] = {++v->fence << 16 | (length_dw + 1), type << 28 | action};
+    for (uint32_t i = 0; i < length_dw + 2; i++) {
+        at(v, H2G_BUFFER)[v->tail_dw] = i < 2 ? head[i] : payload[i - 2];
+        v->tail_dw = (v->tail_dw + 1) % (0x1000 / 4);
+    }
+    at(v, H2G_DESCRIPTOR)[1] = v->tail_dw;
+    write32(0, 0x1901f0, 0);
+}
+
+#define SEND(v, type, action, ...)                                                                           \
+    send_guc((v), (type), (action), (const uint32_t[]){__VA_ARGS__},                                         \
+             sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+
+static bool appears(const volatile uint32_t *where, uint32_t value)
+{
+    for (unsigned i = 0; i < 5000 && *where != value; i++)
+        usleep(1000);
+    return *where == value;
+}
+
+static void *no_memory(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    (void)user, (void)address, (void)length_bytes, (void)write;
+    return NULL;
+}
+
+/* A context on the copy engine. */
+static void register_context(struct vf *v)
+{
+    enum { COPY_CLASS = 3 };
+    struct softgt *device;
+    const struct softgt_config config = {.device = "atsm", .memory.map = no_memory};
+    assert_int_equal(softgt_create(&config, &device), 0);
+    const struct engine_info *e = device->sheet->engines;
+    while (e->class != CLASS_COPY)
+        e++;
+    const struct driver_context context = {.ring = {v->ggtt + RING, 0x1000, 0, 0},
+                                           .control = DRIVER_FRESH_CONTEXT};
+    driver_image(e, &context, at(v, CONTEXT + DRIVER_IMAGE_OFFSET), 0x400);
+    softgt_destroy(device);
+    SEND(v, 2, 0x4502, 1, 0, COPY_CLASS, 1, 0, 0, 0, 0, 0, (v->ggtt + CONTEXT) | 0x119, 0);
+    SEND(v, 2, 0x1001, 0, 1);
+}
+
+static void work(struct vf *v, const uint32_t *dw, uint32_t length_dw)
+{
+    memcpy(v->memory + RING + v->ring_tail, dw, length_dw * 4);
+    v->ring_tail += length_dw * 4;
+    at(v, CONTEXT + DRIVER_IMAGE_OFFSET)[7] = v->ring_tail;
+    SEND(v, 2, 0x1000, 0);
+}
+
+static void store(struct vf *v, uint32_t place, uint32_t value)
+{
+    work(v, (const uint32_t[]){0x10400002, v->ggtt + place, 0, value}, 4);
+}
+
+static void wait_for_ever(struct vf *v)
+{
+    work(v, (const uint32_t[]){0x0e40c002, 1, v->ggtt + RESULTS + 0x800, 0}, 4);
+}
+
+static uint64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* ---- Tests ---- */
+
+static void each_has_a_socket(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n <= VFS; n++) {
+        struct stat file;
+        assert_int_equal(stat(path_of(n), &file), 0);
+        assert_int_equal(file.st_mode & 07777, 0600);
+    }
+    struct vf v[VFS];
+    for (unsigned i = 0; i < VFS; i++) {
+        v[i] = bring_up(i + 1);
+        assert_true(i == 0 || v[i].ggtt != v[0].ggtt);
+    }
+    for (unsigned i = 0; i < VFS; i++) {
+        use(&v[i]);
+        /* Whom nobody else plays answers: the driver of the physical function. */
+        SEND(&v[i], 0, 0x5103, 7, 0x00000001, 0x00010000);
+        assert_true(appears(at(&v[i], G2H_BUFFER) + 6, 0x00010000));
+        assert_true(rung(v[i].told, 5000));
+        assert_int_equal(v[i].memory[EVENTS + 0x190 + 15], 0xff);
+        register_context(&v[i]);
+        store(&v[i], RESULTS, 0x1000 + i);
+    }
+    for (unsigned i = 0; i < VFS; i++)
+        assert_true(appears(at(&v[i], RESULTS), 0x1000 + i));
+    for (unsigned i = 0; i < VFS; i++)
+        leave(&v[i]);
+}
+
+static void local_memory_is_its_own(void **state)
+{
+    (void)state;
+    struct vf one = bring_up(1), two = bring_up(2);
+    assert_true(one.local_bytes >= 16 * MB);
+    one.local[0] = 0x1111;
+    two.local[0] = 0x2222;
+    use(&one);
+    assert_int_equal(read32(LOCAL, 0), 0x1111);
+    write32(LOCAL, 4096, 0x3333);
+    assert_int_equal(read32(LOCAL, 4096), 0x3333);
+    assert_int_equal(one.local[1024], 0x3333);
+    assert_int_equal(two.local[1024], 0);
+    use(&two);
+    assert_int_equal(read32(LOCAL, 0), 0x2222);
+    /* Who comes next finds zeros; the other's stays. */
+    leave(&one);
+    one = bring_up(1);
+    assert_int_equal(one.local[0], 0);
+    assert_int_equal(one.local[1024], 0);
+    assert_int_equal(two.local[0], 0x2222);
+    leave(&one);
+    leave(&two);
+}
+
+/* One's work never ends, and its client dies; one's driver resets it: the other's work is done. */
+static void ends_are_felt_by_nobody_else(void **state)
+{
+    (void)state;
+    struct vf two = bring_up(2);
+    register_context(&two);
+    for (uint32_t i = 0; i < 6; i++) {
+        struct vf one = bring_up(1);
+        register_context(&one);
+        wait_for_ever(&one);
+        if (i % 2)
+            assert_int_equal(call(VFIO_USER_DEVICE_RESET, NULL, 0, -1), 0);
+        if (i % 3 == 0) { /* its memory is cut away, too */
+            use(&one);
+            close(one.socket);
+            one.socket = dup(one.told);
+        }
+        leave(&one);
+        use(&two);
+        store(&two, RESULTS + i * 4, 0x600d + i);
+        assert_true(appears(at(&two, RESULTS) + i, 0x600d + i));
+    }
+    /* Who says nothing, and who says nonsense. */
+    path_of(1);
+    dial();
+    send_raw("nonsense nonsense nonsense", 26, -1);
+    const int other = client;
+    use(&two);
+    store(&two, RESULTS, 0x1234);
+    assert_true(appears(at(&two, RESULTS), 0x1234));
+    close(other);
+    leave(&two);
+}
+
+/* A client that asks for much and takes none of it is sent away, and the other is answered meanwhile. */
+static void floods_are_felt_by_nobody_else(void **state)
+{
+    (void)state;
+    enum { ASKED = 400, READ_BYTES = 64 << 10, LONGEST_MS = 1500, FLOODS = 3 };
+    struct vf two = bring_up(2);
+    uint64_t longest_ms = 0;
+    for (unsigned flood = 0; flood < FLOODS; flood++) {
+        struct vf one = connect_to(1);
+        const struct vfio_user_region_access reads = {0, LOCAL, READ_BYTES};
+        struct {
+            struct vfio_user_header header;
+            struct vfio_user_region_access at;
+        } m = {{1, VFIO_USER_REGION_READ, sizeof m, 0, 0}, reads};
+        for (unsigned i = 0; i < ASKED; i++)
+            if (send(one.socket, &m, sizeof m, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+                break;
+        use(&two);
+        for (unsigned i = 0; i < 50; i++) {
+            const uint64_t before_ms = now_ms();
+            assert_int_equal(read32(0, 0x1901f8), 1);
+            const uint64_t took_ms = now_ms() - before_ms;
+            longest_ms = took_ms > longest_ms ? took_ms : longest_ms;
+            usleep(1000);
+        }
+        /* It has gone, or goes when what it asked for has been read by nobody. */
+        struct pollfd gone = {.fd = one.socket, .events = POLLRDHUP};
+        assert_int_equal(poll(&gone, 1, 10000), 1);
+        leave(&one);
+    }
+    if (longest_ms > LONGEST_MS)
+        fail_msg("a read took %u ms", (unsigned)longest_ms);
+    leave(&two);
+}
+
+static bool is_turned_away(unsigned function)
+{
+    char byte;
+    path_of(function);
+    dial();
+    const ssize_t got = recv(client, &byte, 1, 0);
+    hang_up();
+    return got == 0 || (got < 0 && errno == ECONNRESET);
+}
+
+/* A client at the physical function has the device to itself, as after power-on; when it leaves, the virtual
+ * ones are there again. */
+static void the_physical_one_takes_all(void **state)
+{
+    (void)state;
+    struct vf one = bring_up(1);
+    struct vf pf = connect_to(0);
+    char byte;
+    assert_int_equal(recv(one.socket, &byte, 1, 0), 0);
+    leave(&one);
+    assert_int_equal(read32(REGION_CONFIG, 0), 0x56c08086);
+    assert_int_equal(read32(0, 0x1901f8), 0);
+    assert_int_equal(read32(0, TABLE + 0x10000), 0); /* nothing of the driver that was */
+    assert_int_equal(read32(LOCAL, 0x9000), 0);
+    assert_int_equal(read32(0, 0xc000) & 1, 1); /* GUC_STATUS: in reset */
+    assert_true(is_turned_away(1));
+    leave(&pf);
+    one = bring_up(1);
+    register_context(&one);
+    store(&one, RESULTS, 0x600d);
+    assert_true(appears(at(&one, RESULTS), 0x600d));
+    leave(&one);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(each_has_a_socket, start, finish),
+        cmocka_unit_test_setup_teardown(local_memory_is_its_own, start, finish),
+        cmocka_unit_test_setup_teardown(ends_are_felt_by_nobody_else, start, finish),
+        cmocka_unit_test_setup_teardown(floods_are_felt_by_nobody_else, start, finish),
+        cmocka_unit_test_setup_teardown(the_physical_one_takes_all, start, finish),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
