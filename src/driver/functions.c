@@ -289,53 +289,107 @@ bool driver_function_schedule(struct driver_functions *v, unsigned function, uin
     return true;
 }
 
-/* What is not said is an equal part of what there is; one behind the other. */
-static const char *place(struct driver_functions *v)
+/* What is shared out: where a share has its place and its amount, and what there is of it. */
+struct resource {
+    size_t place, amount;
+    uint64_t first, end, unit, most; /* most that is given to who asks for none */
+    const char *missing;
+};
+enum { RESOURCES = 4 };
+
+static void resources(struct driver_functions *v, struct resource r[RESOURCES])
 {
-    const uint64_t open = softgt_local_open_bytes(v->device) & ~(16 * MB - 1);
-    uint64_t ggtt = SHARED_GGTT, local = OWN_LOCAL_BYTES;
-    uint32_t context = FIRST_CONTEXT, doorbell = DOORBELLS / 16;
+    enum { FLAT_CCS_BASE = 0x4910 }; /* local memory of drivers ends there */
+    const uint64_t local_end = (uint64_t)(get(v, FLAT_CCS_BASE) >> 8) << 16;
+#define OF(amount) offsetof(struct driver_share, amount)
+    const struct resource all[RESOURCES] = {
+        {OF(ggtt_start), OF(ggtt_bytes), SHARED_GGTT, GGTT_END, PAGE_BYTES, 256 * MB,
+         "the GGTT has no room for the shares, or one is not of whole pages of 4 KB"},
+        {OF(local_start), OF(local_bytes), OWN_LOCAL_BYTES, local_end & ~(16 * MB - 1), LOCAL_PAGE_BYTES,
+         UINT64_MAX, "local memory has no room for the shares, or one is not of whole pages of 2 MB"},
+        {OF(first_context), OF(contexts), FIRST_CONTEXT, END_CONTEXT, 1, MOST_CONTEXTS,
+         "there are not so many contexts"},
+        {OF(first_doorbell), OF(doorbells), DOORBELLS / 16, DOORBELLS, 1, UINT64_MAX,
+         "there are not so many doorbells"}};
+#undef OF
+    memcpy(r, all, sizeof all);
+}
+
+static uint64_t *amount_of(struct driver_share *s, size_t at)
+{
+    return (uint64_t *)(void *)((uint8_t *)s + at);
+}
+
+/* The first place where nobody's is; 0: there is none. */
+static uint64_t room_for(struct driver_functions *v, const struct driver_share *own, const struct resource *r)
+{
+    uint64_t at = r->first;
+    const uint64_t amount = *amount_of((struct driver_share *)own, r->amount);
     for (struct driver_share *s = v->shares; s < v->shares + v->count; s++) {
-        const uint64_t ggtt_part = (GGTT_END - SHARED_GGTT) / v->count, most_ggtt = 256 * MB,
-                       local_part = (open - OWN_LOCAL_BYTES) / v->count;
-        const uint32_t contexts = (END_CONTEXT - FIRST_CONTEXT) / v->count;
-        if (!s->ggtt_bytes)
-            s->ggtt_bytes = (ggtt_part < most_ggtt ? ggtt_part : most_ggtt) & ~(LOCAL_PAGE_BYTES - 1);
-        if (!s->local_bytes)
-            s->local_bytes = local_part & ~(LOCAL_PAGE_BYTES - 1);
-        if (!s->contexts)
-            s->contexts = contexts < MOST_CONTEXTS ? contexts : MOST_CONTEXTS;
-        if (!s->doorbells)
-            s->doorbells = (DOORBELLS - DOORBELLS / 16) / v->count;
-        if (s->ggtt_bytes % PAGE_BYTES || s->ggtt_bytes > GGTT_END - ggtt)
-            return "the GGTT has no room for the shares, or one is not of whole pages of 4 KB";
-        if (s->local_bytes % LOCAL_PAGE_BYTES || local > open || s->local_bytes > open - local)
-            return "local memory has no room for the shares, or one is not of whole pages of 2 MB";
-        if (s->contexts > END_CONTEXT - context || s->doorbells > DOORBELLS - doorbell)
-            return "there are not so many contexts, or doorbells";
-        s->ggtt_start = ggtt;
-        s->local_start = local;
-        s->first_context = context;
-        s->first_doorbell = doorbell;
-        ggtt += s->ggtt_bytes;
-        local += s->local_bytes;
-        context += s->contexts;
-        doorbell += s->doorbells;
+        const uint64_t start = *amount_of(s, r->place), size = *amount_of(s, r->amount);
+        if (s == own || !start || !size || at + amount <= start || start + size <= at)
+            continue;
+        at = start + size;
+        s = v->shares - 1; /* once more: the new place may be another's */
+    }
+    return amount <= r->end - r->first && at <= r->end - amount ? at : 0;
+}
+
+/* What was not said is an equal part of what the others leave. */
+static void complete(struct driver_functions *v, const struct resource *r)
+{
+    uint64_t left = r->end - r->first, unsaid = 0;
+    for (struct driver_share *s = v->shares; s < v->shares + v->count; s++) {
+        const uint64_t amount = *amount_of(s, r->amount);
+        unsaid += amount == 0;
+        left -= amount < left ? amount : left;
+    }
+    for (struct driver_share *s = v->shares; s < v->shares + v->count; s++) {
+        uint64_t part = left / (unsaid ? unsaid : 1u);
+        part = part < r->most ? part : r->most;
+        if (!*amount_of(s, r->amount))
+            *amount_of(s, r->amount) = part - part % (r->unit > 1 ? LOCAL_PAGE_BYTES : 1u);
+    }
+}
+
+static const char *place(struct driver_functions *v, struct driver_share *s, const struct resource *r)
+{
+    const uint64_t amount = *amount_of(s, r->amount);
+    if (!amount || amount % r->unit)
+        return r->missing;
+    *amount_of(s, r->place) = room_for(v, s, r);
+    return *amount_of(s, r->place) ? NULL : r->missing;
+}
+
+static const char *place_all(struct driver_functions *v)
+{
+    struct resource all[RESOURCES];
+    resources(v, all);
+    for (const struct resource *r = all; r < all + RESOURCES; r++) {
+        complete(v, r);
+        for (struct driver_share *s = v->shares; s < v->shares + v->count; s++) {
+            const char *why = place(v, s, r);
+            if (why)
+                return why;
+        }
     }
     return NULL;
 }
 
-static void fill_tables(struct driver_functions *v)
+static void fill_tables(struct driver_functions *v, unsigned function)
 {
-    for (unsigned n = 1; n <= v->count; n++) {
-        const struct driver_share *s = &v->shares[n - 1];
-        const uint64_t table = TABLES + (n - 1u) * (uint64_t)TABLE_BYTES;
-        local_put(v, DIRECTORY + n * 4u, (uint32_t)(table >> 16) << 4 | 1u);
-        for (uint64_t at = 0; at < s->local_bytes; at += LOCAL_PAGE_BYTES)
-            local_put(v, table + at / LOCAL_PAGE_BYTES * 4u,
-                      (uint32_t)((s->local_start + at) / LOCAL_PAGE_BYTES) << 5 | 1u);
-        map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)n << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
-    }
+    const struct driver_share *s = &v->shares[function - 1];
+    const uint64_t table = TABLES + (function - 1u) * (uint64_t)TABLE_BYTES;
+    local_put(v, DIRECTORY + function * 4u, (uint32_t)(table >> 16) << 4 | 1u);
+    for (uint64_t at = 0; at < TABLE_BYTES / 4u * LOCAL_PAGE_BYTES; at += LOCAL_PAGE_BYTES)
+        local_put(v, table + at / LOCAL_PAGE_BYTES * 4u,
+                  at < s->local_bytes ? (uint32_t)((s->local_start + at) / LOCAL_PAGE_BYTES) << 5 | 1u : 0);
+    map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)function << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
+}
+
+/* Translations by it go. (Linux, xe_lmtt) */
+static void use_tables(struct driver_functions *v)
+{
     put(v, 0xcf58, 1u << 31 | DIRECTORY >> 16);
 }
 
@@ -376,17 +430,49 @@ const char *driver_functions_start(struct driver_functions *v, struct softgt *de
         return "there are not so many virtual functions";
     if (shares)
         memcpy(v->shares, shares, count * sizeof *shares);
-    const char *why = place(v);
+    const char *why = place_all(v);
     if (why)
         return why;
     map(v, OWN_GGTT, OWN_BYTES, ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
     if (!boot(v) || !open_buffers(v))
         return "the microcontroller does not boot";
-    fill_tables(v);
-    for (unsigned n = 1; n <= count; n++)
+    for (unsigned n = 1; n <= count; n++) {
+        fill_tables(v, n);
         if (!push(v, n))
             return "the microcontroller refuses a share";
+    }
+    use_tables(v);
     return enable(v) ? NULL : "the functions cannot be enabled";
+}
+
+const char *driver_function_share(struct driver_functions *v, unsigned function,
+                                  const struct driver_share *wanted)
+{
+    struct resource all[RESOURCES];
+    if (function < 1 || function > v->count)
+        return "there is no such function";
+    struct driver_share *const s = &v->shares[function - 1], before = *s;
+    *s = *wanted;
+    resources(v, all);
+    for (const struct resource *r = all; r < all + RESOURCES; r++) {
+        const uint64_t was = *amount_of((struct driver_share *)&before, r->amount);
+        *amount_of(s, r->place) = *amount_of((struct driver_share *)&before, r->place);
+        const char *why = *amount_of(s, r->amount) == was ? NULL : place(v, s, r);
+        if (why) {
+            *s = before;
+            return why;
+        }
+    }
+    /* Nothing of what was in either place is anybody's. */
+    const struct driver_share after = *s;
+    *s = before;
+    clean(v, function);
+    map(v, before.ggtt_start, before.ggtt_bytes, 0, 0);
+    *s = after;
+    clean(v, function);
+    fill_tables(v, function);
+    use_tables(v);
+    return push(v, function) ? NULL : "the microcontroller refuses the share";
 }
 
 bool driver_function_control(struct driver_functions *v, unsigned function, unsigned command)

@@ -9,15 +9,13 @@
 
 #include "driver/driver.h"
 
-/* A function's share; what is zero is chosen. */
+/* A function's share; what of the first four is zero is chosen: an equal part. */
 struct driver_share {
-    uint64_t ggtt_bytes, local_bytes;
-    uint32_t contexts, doorbells;
+    uint64_t ggtt_bytes, local_bytes, contexts, doorbells;
     uint32_t quantum_ms, preemption_us; /* zero: without end */
     uint32_t priority;                  /* 2 is most urgent */
     /* Chosen by the driver. */
-    uint64_t ggtt_start, local_start;
-    uint32_t first_context, first_doorbell;
+    uint64_t ggtt_start, local_start, first_context, first_doorbell;
 };
 
 enum { DRIVER_FUNCTIONS = 63 };
@@ -41,6 +39,9 @@ const char *driver_functions_start(struct driver_functions *v, struct softgt *de
 bool driver_functions_serve(struct driver_functions *v);
 /* As guc/functions.h counts them; false: refused. */
 bool driver_function_control(struct driver_functions *v, unsigned function, unsigned command);
+/* Another share, for a function that nobody uses: its memory and its entries are empty then. NULL: done. */
+const char *driver_function_share(struct driver_functions *v, unsigned function,
+                                  const struct driver_share *wanted);
 /* Another time share; false: refused. */
 bool driver_function_schedule(struct driver_functions *v, unsigned function, uint32_t quantum_ms,
                               uint32_t preemption_us, uint32_t priority);

@@ -294,6 +294,53 @@ static void shares(void **state)
     world_destroy(w);
 }
 
+static uint64_t local_last(const struct world *w, unsigned number)
+{
+    return w->pf.shares[number - 1].local_bytes - 4;
+}
+
+/* All of a share is there, also where it ends below what firmware keeps; another one is found a place. */
+static void other_shares(void **state)
+{
+    (void)state;
+    struct world *w = world_create(NULL);
+    for (unsigned n = 1; n <= VFS; n++) {
+        bring_up(w, n);
+        softgt_function_bar_write(w->device, n, 2, local_last(w, n), 0x1000 + n, 4);
+        softgt_function_bar_write(w->device, n, 2, 0, 0x2000 + n, 4);
+    }
+    for (unsigned n = 1; n <= VFS; n++) {
+        assert_int_equal(softgt_function_bar_read(w->device, n, 2, local_last(w, n), 4), 0x1000 + n);
+        assert_int_equal(softgt_function_bar_read(w->device, n, 2, 0, 4), 0x2000 + n);
+    }
+    /* There is no room for more; less, then more of it for another. */
+    struct driver_share less = w->pf.shares[0], more = w->pf.shares[1];
+    const uint64_t before = more.local_bytes;
+    more.local_bytes += 2 << 20;
+    assert_non_null(driver_function_share(&w->pf, 2, &more));
+    assert_int_equal(w->pf.shares[1].local_bytes, before);
+    less.local_bytes = 4 << 20;
+    less.contexts = 300;
+    less.ggtt_bytes = 8 << 20;
+    less.quantum_ms = 7;
+    assert_null(driver_function_share(&w->pf, 1, &less));
+    more.local_bytes = 6 << 20;
+    assert_null(driver_function_share(&w->pf, 2, &more));
+    for (unsigned n = 1; n <= VFS; n++) {
+        bring_up(w, n);
+        const uint32_t was = n == 3 ? 0x2003 : 0;
+        assert_int_equal(softgt_function_bar_read(w->device, n, 2, 0, 4), was);
+        softgt_function_bar_write(w->device, n, 2, local_last(w, n), 0x3000 + n, 4);
+        assert_int_equal(softgt_function_bar_read(w->device, n, 2, local_last(w, n), 4), 0x3000 + n);
+    }
+    assert_int_equal(ask_key(&w->vfs[1], 3, 2), 4 << 20);
+    assert_int_equal(ask_key(&w->vfs[1], 4, 1), 300);
+    assert_int_equal(ask_key(&w->vfs[1], 2, 2), 8 << 20);
+    assert_int_equal(w->device->guc.clients[1].share.quantum_ms, 7);
+    assert_int_equal(ask_key(&w->vfs[2], 3, 2), 6 << 20);
+    world_destroy(w);
+}
+
 /* SYS-05: what it has to be told lies in its own memory, and it gets the message. */
 static void relay(void **state)
 {
@@ -833,10 +880,11 @@ static void saved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares),   cmocka_unit_test(relay),          cmocka_unit_test(work),
-        cmocka_unit_test(trespass), cmocka_unit_test(privileges),     cmocka_unit_test(resets),
-        cmocka_unit_test(pauses),   cmocka_unit_test(time_shares),    cmocka_unit_test(isolation),
-        cmocka_unit_test(saved),    cmocka_unit_test(told_in_memory), cmocka_unit_test(watchdog),
+        cmocka_unit_test(shares),    cmocka_unit_test(other_shares), cmocka_unit_test(relay),
+        cmocka_unit_test(work),      cmocka_unit_test(trespass),     cmocka_unit_test(privileges),
+        cmocka_unit_test(resets),    cmocka_unit_test(pauses),       cmocka_unit_test(time_shares),
+        cmocka_unit_test(isolation), cmocka_unit_test(saved),        cmocka_unit_test(told_in_memory),
+        cmocka_unit_test(watchdog),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
