@@ -143,6 +143,8 @@ static void reset(void *unit, enum reset_scope scope)
     sections_reset(sections, SECTIONS, g, scope);
     for (unsigned n = 0; n <= g->functions; n++)
         sections_reset(client_sections, CLIENT_SECTIONS, &g->clients[n], scope);
+    if (scope > RESET_ENGINE)
+        state_table_clear(&g->own);
     guc_invalidate(g);
 }
 
@@ -162,6 +164,10 @@ bool guc_create(struct guc *g, struct memory *memory)
     if (!g->clients || !g->known)
         return false;
     guc_messages_index(g->known);
+    const size_t own_dw = (GUC_SRAM_END + g->info->wopcm_bytes) / 4u;
+    uint32_t *const own = calloc(own_dw, 4);
+    if (!own || !state_table_create(&g->own, own, own_dw))
+        return free(own), false;
     for (unsigned n = 0; n <= g->functions; n++) {
         struct guc_client *k = &g->clients[n];
         k->guc = g;
@@ -186,6 +192,8 @@ void guc_destroy(struct guc *g)
     guc_schedule_destroy(g);
     free(g->clients);
     free(g->known);
+    free(g->own.dwords);
+    free(g->own.used);
 }
 
 static void settle(void *unit)
@@ -210,6 +218,9 @@ static void state(void *unit, struct state *s)
     const size_t begin = state_section_begin(s, "guc", "contexts", 1);
     guc_schedule_state(g, s);
     state_section_end(s, begin);
+    const size_t own = state_section_begin(s, "guc", "memory", 1);
+    state_table(s, &g->own);
+    state_section_end(s, own);
     for (struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++)
         mmu_state(&k->mmu, name_of(k), s);
 }
@@ -283,12 +294,10 @@ static uint64_t run(void *unit, uint64_t budget_dw)
             guc_doorbells_take(g);
             used += MESSAGE_DW;
         } else if (source == SOURCE_HOST) {
-            /* A message of each function in turn. */
+            /* A message of each function in turn; those without a pin are not heard. */
             for (struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++)
-                if (guc_client_calls(k)) {
-                    k->channels.notified = guc_receive(k);
-                    used += k->channels.notified ? MESSAGE_DW : 0;
-                }
+                if (guc_client_calls(k) && g->level[guc_host_group(k->function)])
+                    used += guc_receive(k) ? MESSAGE_DW : 0;
         } else {
             break;
         }

@@ -37,6 +37,7 @@ enum {
     GUC_DOORBELL_PAGES = 1024,
     GUC_GROUPS = 17,      /* of interrupts to its core */
     GUC_MESSAGE_DW = 256, /* of a message in a buffer with its header, at most */
+    GUC_SRAM_END = 0x88000,
 };
 
 /* What firmware is loaded, and what it was told when it booted. */
@@ -229,6 +230,7 @@ struct guc {
     struct guc_doorbells doorbells;
     struct guc_context *contexts; /* GUC_CONTEXTS of them */
     struct state_table table;     /* the same, as dwords */
+    struct state_table own;       /* SRAM at its address, then protected memory: the DMA reaches it */
 
     /* What follows from them. */
     struct guc_known *known;  /* messages by action */
@@ -270,7 +272,8 @@ void guc_hear_host(struct guc *g);
 /* A message of a row to a function: an event. */
 void guc_event(struct guc *g, unsigned function, uint16_t action, const uint32_t *payload,
                uint32_t length_dw);
-/* Takes one message of the function. False: there is none, or no room for what it causes. */
+/* Takes one message of the function; it is no longer notified where that was the last. False: there is none.
+ */
 bool guc_receive(struct guc_client *k);
 /* What could not be sent. False: there is still no room. */
 bool guc_send_waiting(struct guc_client *k);

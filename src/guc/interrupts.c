@@ -59,10 +59,12 @@ enum guc_source guc_interrupts_next(const struct guc *g)
             most = g->level[__builtin_ctz(left)];
             next = SOURCE_DOORBELLS;
         }
-    bool calls = false;
     for (const struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++)
-        calls |= guc_client_calls(k);
-    return calls && g->level[GROUP_HOST] > most ? SOURCE_HOST : next;
+        if (guc_client_calls(k) && g->level[guc_host_group(k->function)] > most) {
+            most = g->level[guc_host_group(k->function)];
+            next = SOURCE_HOST;
+        }
+    return next;
 }
 
 static void pins_written(const struct register_access *w)

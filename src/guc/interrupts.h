@@ -5,6 +5,11 @@
 #include "guc/guc.h"
 
 enum { GROUP_DOORBELLS = 0, GROUP_ENGINES = 10, GROUP_HOST = 13 };
+/* The physical function, the first 31 virtual ones, the others. */
+static inline unsigned guc_host_group(unsigned function)
+{
+    return (unsigned)GROUP_HOST + (function > 0 ? 1u : 0u) + (function > 31 ? 1u : 0u);
+}
 enum guc_source { SOURCE_NONE, SOURCE_ENGINES_0, SOURCE_ENGINES_1, SOURCE_DOORBELLS, SOURCE_HOST };
 
 /* How urgent groups are follows from registers. */

@@ -7,16 +7,19 @@
 #include "guc/registers.h"
 #include "guc/schedule.h"
 
-/* As a source, 0 is the GGTT too: one driver says 8 of its kernels, another says nothing. The numbers of the
- * SRAM and of a PPGTT are our choice: no public document has them. (Linux, xe_uc_fw.c, intel_uc_fw.c) */
+#include <string.h>
+
+/* 0 is the GGTT as a source: one driver says 8 of its kernels, another says nothing; as a destination it is
+ * the SRAM. The numbers of the SRAM and of a PPGTT are our choice: no public document has them. (Linux,
+ * xe_uc_fw.c, intel_uc_fw.c) */
 enum dma_space {
-    SPACE_SRAM = 0,
-    SPACE_OF_SOURCE = 0,
+    SPACE_UNSAID = 0,
+    SPACE_SRAM = 6,
     SPACE_WOPCM = 7,
     SPACE_OF_GGTT = 8,
     SPACE_OF_PPGTT = 9,
 };
-enum { SRAM_FIRST = 0x8000, SRAM_END = 0x88000, COPIED_NS_PER_PAGE = 500 };
+enum { SRAM_FIRST = 0x8000, SRAM_END = GUC_SRAM_END, COPIED_NS_PER_PAGE = 500 };
 enum { ENTRY = SRAM_FIRST }; /* of a kernel */
 
 struct dma_end {
@@ -37,6 +40,32 @@ static bool in_memory(uint32_t space)
     return space == SPACE_OF_GGTT || space == SPACE_OF_PPGTT;
 }
 
+static bool is_space(uint32_t space)
+{
+    return in_memory(space) || space == SPACE_WOPCM || space == SPACE_SRAM;
+}
+
+static bool off_the_edge(struct dma_end end, uint32_t bytes)
+{
+    return end.space == SPACE_SRAM &&
+           (end.address < SRAM_FIRST || end.address >= SRAM_END || bytes > SRAM_END - end.address);
+}
+
+/* Where the part of protected memory begins that a copy is for: the HuC's is below the GuC's. */
+static uint32_t part_first(const struct guc *g)
+{
+    const uint32_t control = register_value(g->mmio, DMA_CTRL);
+    return control & DMA_HUC_KERNEL ? 0 : register_value(g->mmio, DMA_GUC_WOPCM_OFFSET) & ~0x3fffu;
+}
+
+static bool misfits(const struct guc *g, struct dma_end end, uint32_t bytes, uint64_t room)
+{
+    const uint64_t first = part_first(g),
+                   all = g->info->wopcm_bytes > first ? g->info->wopcm_bytes - first : 0;
+    room = room < all ? room : all;
+    return end.space == SPACE_WOPCM && (end.address > room || bytes > room - end.address);
+}
+
 /* Why a copy is not done; NULL: it is. The list of illegal cases is the manual's. */
 static const char *refused(const struct guc *g, struct dma_end from, struct dma_end to, uint32_t control,
                            uint32_t bytes)
@@ -54,19 +83,15 @@ static const char *refused(const struct guc *g, struct dma_end from, struct dma_
         return "source and destination differ in their address within 64 bytes";
     if (kernel && (from.space != SPACE_OF_GGTT || to.space != SPACE_WOPCM))
         return "a kernel is copied from the GGTT to protected memory";
-    if (!in_memory(from.space) && from.space != SPACE_WOPCM)
+    if (!is_space(from.space))
         return "there is no such source";
-    if (!in_memory(to.space) && to.space != SPACE_WOPCM && to.space != SPACE_SRAM)
+    if (!is_space(to.space))
         return "there is no such destination";
-    if (to.space == SPACE_SRAM &&
-        (to.address < SRAM_FIRST || to.address >= SRAM_END || bytes > SRAM_END - to.address))
+    if (off_the_edge(from, bytes) || off_the_edge(to, bytes))
         return "it falls off the edge of the SRAM";
-    /* The HuC's place is below the GuC's. */
     const uint64_t room = control & DMA_HUC_KERNEL ? offset & ~0x3fffu : size & 0xfffff000u;
-    if (to.space == SPACE_WOPCM && (to.address > room || bytes > room - to.address))
+    if (misfits(g, from, bytes, room) || misfits(g, to, bytes, room))
         return "it does not fit into protected memory";
-    if (from.space == SPACE_WOPCM)
-        return "nobody reads protected memory";
     if (bytes > g->info->wopcm_bytes)
         return "it is longer than all of the GuC's memory";
     return NULL;
@@ -100,7 +125,47 @@ static bool all_mapped(struct guc *g, uint64_t address, uint32_t bytes)
     return true;
 }
 
-static void load_kernel(struct guc *g, struct dma_end from, uint32_t bytes)
+/* In the GuC's own memory. */
+static bool move_own(struct guc *g, struct dma_end end, uint32_t at, uint8_t *data, uint32_t bytes,
+                     bool write)
+{
+    const uint64_t first =
+        end.address + at + (end.space == SPACE_WOPCM ? (uint64_t)SRAM_END + part_first(g) : 0);
+    uint8_t *const own = (uint8_t *)g->own.dwords + first;
+    if (!write) {
+        memcpy(data, own, bytes);
+        return true;
+    }
+    memcpy(own, data, bytes);
+    for (uint64_t part = first / 4u / TABLE_PART; part <= (first + bytes - 1u) / 4u / TABLE_PART; part++)
+        g->own.used[part] = true;
+    return true;
+}
+
+static bool move(struct guc *g, struct dma_end end, uint32_t at, uint8_t *data, uint32_t bytes, bool write)
+{
+    const enum space space = end.space == SPACE_OF_GGTT ? SPACE_GGTT : SPACE_PPGTT;
+    const uint64_t address = end.address + at;
+    if (!in_memory(end.space))
+        return move_own(g, end, at, data, bytes, write);
+    if (space == SPACE_GGTT && address + bytes - 1u > UINT32_MAX)
+        return false;
+    return write ? mmu_store(&g->clients->mmu, space, address, data, bytes)
+                 : mmu_load(&g->clients->mmu, space, address, data, bytes);
+}
+
+static void copy(struct guc *g, struct dma_end from, struct dma_end to, uint32_t bytes)
+{
+    uint8_t part[PAGE_BYTES];
+    for (uint32_t done = 0; done < bytes; done += PAGE_BYTES) {
+        const uint32_t now = bytes - done < PAGE_BYTES ? bytes - done : PAGE_BYTES;
+        g->witness->cost_ns += COPIED_NS_PER_PAGE;
+        if (!move(g, from, done, part, now, false) || !move(g, to, done, part, now, true))
+            return;
+    }
+}
+
+static void load_kernel(struct guc *g, struct dma_end from, struct dma_end to, uint32_t bytes)
 {
     uint32_t css[CSS_DW] = {0};
     if (bytes < sizeof css || !all_mapped(g, from.address, bytes) ||
@@ -110,33 +175,10 @@ static void load_kernel(struct guc *g, struct dma_end from, uint32_t bytes)
         g->boot.state = GUC_FAILED;
         return;
     }
+    copy(g, from, to, bytes);
     guc_status(g, GUC_AUTH_GOOD, 0, GUC_ROM_JUMPED);
     register_set(g->mmio, GUC_JMP_DEST, ENTRY);
     g->boot.state = GUC_BOOTS;
-}
-
-static bool move(struct guc *g, struct dma_end end, uint32_t at, uint8_t *data, uint32_t bytes, bool write)
-{
-    const enum space space = end.space == SPACE_OF_GGTT ? SPACE_GGTT : SPACE_PPGTT;
-    const uint64_t address = end.address + at;
-    if (space == SPACE_GGTT && address + bytes - 1u > UINT32_MAX)
-        return false;
-    return write ? mmu_store(&g->clients->mmu, space, address, data, bytes)
-                 : mmu_load(&g->clients->mmu, space, address, data, bytes);
-}
-
-/* A copy between memories of the host; into the GuC's own it goes nowhere. */
-static void copy(struct guc *g, struct dma_end from, struct dma_end to, uint32_t bytes)
-{
-    uint8_t part[PAGE_BYTES];
-    if (!in_memory(to.space))
-        return;
-    for (uint32_t done = 0; done < bytes; done += PAGE_BYTES) {
-        const uint32_t now = bytes - done < PAGE_BYTES ? bytes - done : PAGE_BYTES;
-        g->witness->cost_ns += COPIED_NS_PER_PAGE;
-        if (!move(g, from, done, part, now, false) || !move(g, to, done, part, now, true))
-            return;
-    }
 }
 
 void guc_page_directory(struct guc *g)
@@ -156,9 +198,11 @@ void guc_dma(struct guc *g)
                    bytes = register_value(g->mmio, DMA_COPY_SIZE);
     const bool swapped = control & DMA_SWAP;
     struct dma_end from = end_of(g, swapped);
-    const struct dma_end to = end_of(g, !swapped);
-    if (from.space == SPACE_OF_SOURCE)
+    struct dma_end to = end_of(g, !swapped);
+    if (from.space == SPACE_UNSAID)
         from.space = SPACE_OF_GGTT;
+    if (to.space == SPACE_UNSAID)
+        to.space = SPACE_SRAM;
     const char *const why = refused(g, from, to, control, bytes);
     register_set(g->mmio, DMA_CTRL, control & ~(uint32_t)DMA_START); /* done at once */
     if (why) {
@@ -169,10 +213,12 @@ void guc_dma(struct guc *g)
     if (control & DMA_HUC_KERNEL) {
         /* Copied; what authenticates it, the GuC's kernel, comes later. */
         register_set(g->mmio, BOOT_HASH_CHK, register_value(g->mmio, BOOT_HASH_CHK) | 1u << 8);
-        if (all_mapped(g, from.address, bytes))
+        if (all_mapped(g, from.address, bytes)) {
+            copy(g, from, to, bytes);
             register_set(g->mmio, HUC_STATUS2, 1u << 7);
+        }
     } else if (control & DMA_GUC_KERNEL) {
-        load_kernel(g, from, bytes);
+        load_kernel(g, from, to, bytes);
     } else {
         copy(g, from, to, bytes);
     }

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MOST_REGISTERS = 256 };
+enum { MOST_REGISTERS = 256, REGISTER_NS = 200, COPIED_NS = 500 };
 
 /* What software wants to be told of registers, or wants kept over a reset. */
 struct register_entry {
@@ -39,6 +39,7 @@ static uint32_t entry_read(struct guc *g, uint32_t offset, uint32_t flags)
 {
     const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
     const struct accessor by = steer(g, flags);
+    g->witness->cost_ns += REGISTER_NS;
     const uint32_t value = offset < g->mmio->size_bytes ? register_read(g->mmio, offset, 0xf, &by) : 0;
     register_set(g->mmio, GUC_MCR_SELECTOR, selector);
     return value;
@@ -48,6 +49,7 @@ static void entry_write(struct guc *g, const struct register_entry *entry)
 {
     const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
     const struct accessor by = steer(g, entry->flags);
+    g->witness->cost_ns += REGISTER_NS;
     if (entry->offset < g->mmio->size_bytes)
         register_write(g->mmio, entry->offset,
                        entry->flags & ENTRY_MASKED ? entry->value | 0xffff0000u : entry->value, 0xf, &by);
@@ -198,6 +200,7 @@ static void make_golden(struct guc *g, unsigned engine, uint32_t id)
         if (!guc_load(g->clients, golden + done, part, now) ||
             !guc_store(guc_client_of(g, id), to + done, part, now))
             return;
+        g->witness->cost_ns += COPIED_NS;
     }
 }
 

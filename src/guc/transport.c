@@ -123,7 +123,8 @@ static uint32_t answer(const struct guc_call *c, enum guc_error error, uint32_t 
 
 /* ---- The mailbox ---- */
 
-static void serve_mailbox(struct guc_client *k)
+/* False: there is no message. */
+static bool serve_mailbox(struct guc_client *k)
 {
     struct guc *const g = k->guc;
     const uint32_t mailbox = GUC_MAILBOX + k->function * GUC_FUNCTION_BYTES;
@@ -131,7 +132,7 @@ static void serve_mailbox(struct guc_client *k)
     for (unsigned i = 0; i < MAILBOX_DW; i++)
         dw[i] = register_value(g->mmio, mailbox + i * 4u);
     if (dw[0] & GUC_ORIGIN || !dw[0])
-        return; /* an answer lies there, or nothing: the buffer is meant */
+        return false; /* an answer lies there, or nothing: the buffer is meant */
     const struct guc_known *const known = guc_known(g->known, (uint16_t)dw[0]);
     const struct guc_message *const row = known ? known->row : NULL;
     /* How long a message is the mailbox does not say. */
@@ -146,6 +147,24 @@ static void serve_mailbox(struct guc_client *k)
     for (uint32_t i = length_dw; i-- > 0;)
         register_set(g->mmio, mailbox + i * 4u, dw[i]);
     trace_message(k, row, 0, dw, length_dw);
+    return true;
+}
+
+/* What comes before the core is ready, or while the function does not run, is kept; then it may be both, a
+ * message in the mailbox and some in the buffer. (SYS-16) */
+static void hear(struct guc_client *k, bool at_once)
+{
+    enum { ANSWER_NS = 1000 };
+    struct guc *const g = k->guc;
+    uint32_t *const pending = k->function ? &k->presence.pending : &g->boot.pending;
+    if (!*pending || !guc_running(g) || !g->level[guc_host_group(k->function)] ||
+        !guc_function_runs(g, k->function))
+        return;
+    *pending = 0;
+    register_set(g->mmio, GUC_HOST_INTR_IIR, 0);
+    g->witness->cost_ns += ANSWER_NS;
+    if (!serve_mailbox(k) || !at_once)
+        k->channels.notified = 1;
 }
 
 void guc_notified(struct guc_client *k)
@@ -154,28 +173,13 @@ void guc_notified(struct guc_client *k)
         k->presence.pending = 1;
     else
         k->guc->boot.pending = 1;
-    guc_hear_host(k->guc);
-}
-
-/* What comes before the core is ready, or while the function does not run, is kept. (SYS-16) */
-static void hear(struct guc_client *k)
-{
-    enum { ANSWER_NS = 1000 };
-    struct guc *const g = k->guc;
-    uint32_t *const pending = k->function ? &k->presence.pending : &g->boot.pending;
-    if (!*pending || !guc_running(g) || !g->level[GROUP_HOST] || !guc_function_runs(g, k->function))
-        return;
-    *pending = 0;
-    register_set(g->mmio, GUC_HOST_INTR_IIR, 0);
-    g->witness->cost_ns += ANSWER_NS;
-    k->channels.notified = 1;
-    serve_mailbox(k);
+    hear(k, true);
 }
 
 void guc_hear_host(struct guc *g)
 {
     for (struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++)
-        hear(k);
+        hear(k, false);
 }
 
 /* ---- To the host ---- */
@@ -310,7 +314,10 @@ bool guc_receive(struct guc_client *k)
 {
     struct guc_buffer *const b = &k->channels.buffers[H2G];
     uint32_t descriptor[DESCRIPTOR_DW];
-    if (!b->enabled || b->broken || GUC_OUTBOX_DW - k->outbox.count < ROOM_FOR_EVENTS_DW)
+    if (GUC_OUTBOX_DW - k->outbox.count < ROOM_FOR_EVENTS_DW)
+        return false;
+    k->channels.notified = 0;
+    if (!b->enabled || b->broken)
         return false;
     const uint32_t size_dw = b->bytes / 4u;
     if (!guc_load(k, b->descriptor, descriptor, sizeof descriptor)) {
@@ -338,6 +345,7 @@ bool guc_receive(struct guc_client *k)
         return false;
     }
     load_wrapped(k, b, dw, length_dw + 1u);
+    k->channels.notified = there_dw > length_dw + 1u; /* the host's memory is not looked at without a cause */
     b->at_dw = (b->at_dw + length_dw + 1u) % size_dw;
     guc_store32(k, b->descriptor + DESCRIPTOR_HEAD * 4u, b->at_dw);
     if (header >> 8 & 0xffu || (header && !length_dw))

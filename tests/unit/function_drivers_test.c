@@ -388,6 +388,26 @@ struct job {
     uint32_t id, lrca, tail;
 };
 
+/* SYS-16: virtual functions interrupt the GuC in a group of their own. */
+static void groups(void **state)
+{
+    (void)state;
+    enum { PINS = 0xc54c };
+    struct world *w = world_at_work();
+    struct vf *one = &w->vfs[1];
+    const uint64_t pins = softgt_bar_read(w->device, SOFTGT_BAR_GTTMMADR, PINS, 4);
+    softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, PINS, (pins & ~UINT64_C(0xff0000)) | 0x1f0000, 4);
+    assert_int_equal(mailbox(one, 0x5509, 4, 0, 0), 0x5509);
+    SEND(one, 0, 0x509, 0x10010002, 80, 20);
+    run(w);
+    expect_nothing(one);
+    softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, PINS, pins, 4);
+    assert_int_equal(get(one, 0x190240), 0xf0000001);
+    run(w);
+    expect(one, (const uint32_t[]){0xf0000001}, 1);
+    world_destroy(w);
+}
+
 static const struct engine_info *engine_of(const struct world *w, uint32_t class)
 {
     for (unsigned i = 0;; i++)
@@ -884,7 +904,7 @@ int main(void)
         cmocka_unit_test(work),      cmocka_unit_test(trespass),     cmocka_unit_test(privileges),
         cmocka_unit_test(resets),    cmocka_unit_test(pauses),       cmocka_unit_test(time_shares),
         cmocka_unit_test(isolation), cmocka_unit_test(saved),        cmocka_unit_test(told_in_memory),
-        cmocka_unit_test(watchdog),
+        cmocka_unit_test(watchdog),  cmocka_unit_test(groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
