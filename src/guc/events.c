@@ -19,6 +19,7 @@ static const struct guc_message rows[] = {
     EVENT("CONTEXT_RESET_NOTIFICATION", 0x1008, 1, context_fields, "A context's engine was reset; its scheduling is off."),
     EVENT("ENGINE_FAILURE_NOTIFICATION", 0x1009, 3, engine_fields, "An engine hangs and was not reset."),
     EVENT("MEMORY_CAT_ERROR", 0x6000, 1, context_fields, "A context accessed what is not mapped."),
+    {.name = "NOTIFY_FLUSH_LOG_BUFFER_TO_FILE", .action = 0x8003, .from_guc = true, .ways = BY_BUFFER, .summary = "The host shall read the log.", .spec = ABI},
     EVENT("STATE_CAPTURE_NOTIFICATION", 0x8002, 1, capture_fields, "Registers of an engine that hung are in the log."),
 };
 /* clang-format on */

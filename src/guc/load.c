@@ -4,6 +4,7 @@
  */
 #include "guc/doorbells.h"
 #include "guc/interrupts.h"
+#include "guc/log.h"
 #include "guc/registers.h"
 #include "guc/schedule.h"
 
@@ -270,6 +271,7 @@ void guc_boot(struct guc *g)
     }
     guc_status(g, GUC_AUTH_GOOD, GUC_KERNEL_READY, GUC_ROM_JUMPED);
     g->boot.state = GUC_READY;
+    guc_log_begin(g);
     clear_engines(g);
     if (!guc_running(g)) /* what the host has restored may be a reset */
         return;

@@ -3,6 +3,7 @@
  * is reset, the context's scheduling ends, and the host is told: first of the capture, then of the context,
  * since it looks for the one when it hears of the other. (Linux, intel_guc_capture.c)
  */
+#include "guc/log.h"
 #include "guc/registers.h"
 #include "guc/schedule.h"
 
@@ -58,12 +59,6 @@ static void entry_write(struct guc *g, const struct register_entry *entry)
 
 /* ---- Capture ---- */
 
-/* The log's third part: its state on the first page, where it begins, how long it is. */
-enum { LOG_CAPTURE_STATE = 72, LOG_DATA = 0x1000, LOG_STATE_DW = 9 };
-enum { STATE_READ = 2, STATE_WRITE, STATE_SIZE, STATE_SAMPLED, STATE_WRAP, STATE_FLAGS };
-enum { LOG_VALID = 1u << 0, CAPTURE_IN_MB = 1u << 2, LOG_IN_MB = 1u << 3 };
-enum { KB_4 = 4096, MB = 1 << 20 };
-
 struct capture {
     struct guc *guc;
     uint32_t base, bytes, at, left; /* of the area */
@@ -117,16 +112,13 @@ static uint32_t capture_class(const struct guc *g, unsigned engine)
 
 static void capture(struct guc *g, unsigned engine, uint32_t id)
 {
-    const uint32_t log = g->boot.log, page = log & ~0xfffu;
-    const uint32_t log_unit = log & LOG_IN_MB ? MB : KB_4, capture_unit = log & CAPTURE_IN_MB ? MB : KB_4;
+    const struct guc_log_part part = guc_log_part(g, LOG_CAPTURES);
     uint32_t state[LOG_STATE_DW];
-    if (!(log & LOG_VALID) || !guc_load(g->clients, page + LOG_CAPTURE_STATE, state, sizeof state))
+    if (!part.bytes || !guc_load(g->clients, part.state, state, sizeof state))
         return;
-    struct capture c = {.guc = g,
-                        .base = page + LOG_DATA + ((log >> 6 & 0xfu) + 1u + (log >> 4 & 3u) + 1u) * log_unit,
-                        .bytes = ((log >> 10 & 3u) + 1u) * capture_unit};
-    const uint32_t read = state[STATE_READ] % c.bytes & ~3u;
-    c.at = state[STATE_WRITE] % c.bytes & ~3u;
+    struct capture c = {.guc = g, .base = part.data, .bytes = part.bytes};
+    const uint32_t read = state[LOG_READ] % c.bytes & ~3u;
+    c.at = state[LOG_WRITE] % c.bytes & ~3u;
     c.left = (read + c.bytes - c.at - 4u) % c.bytes;
     const uint32_t group[2] = {0, 3}, class = capture_class(g, engine);
     put(&c, group, 2);
@@ -134,10 +126,10 @@ static void capture(struct guc *g, unsigned engine, uint32_t id)
     put_list(&c, guc_ads(g, ADS_CAPTURE_CLASS + class * 4u), 1, engine, id);
     put_list(&c, guc_ads(g, ADS_CAPTURE_INSTANCE + class * 4u), 2, engine, id);
     if (!c.no_room) {
-        state[STATE_WRITE] = state[STATE_SAMPLED] = c.at;
-        state[STATE_SIZE] = c.bytes;
-        state[STATE_FLAGS] |= 1u;
-        guc_store(g->clients, page + LOG_CAPTURE_STATE, state, sizeof state);
+        state[LOG_WRITE] = state[LOG_SAMPLED] = c.at;
+        state[LOG_SIZE] = c.bytes;
+        state[LOG_FLAGS] |= LOG_FLUSHES;
+        guc_store(g->clients, part.state, state, sizeof state);
     }
     const uint32_t status = c.no_room;
     guc_event(g, 0, 0x8002, &status, 1);

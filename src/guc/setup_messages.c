@@ -2,6 +2,7 @@
  * Messages that set up: buffers, configuration, power management, log, TLBs, utilisation. Which there are is
  * what the drivers of Linux send. (guc_actions_abi.h, guc_klvs_abi.h, guc_actions_slpc_abi.h)
  */
+#include "guc/log.h"
 #include "guc/message.h"
 #include "guc/power.h"
 #include "guc/registers.h"
@@ -167,6 +168,24 @@ static enum guc_error accept(struct guc_call *c)
     return GUC_DONE;
 }
 
+/* As it was told when it booted. */
+static enum guc_error control_log(struct guc_call *c)
+{
+    enum { VERBOSITY = 3u << 0, OFF = 1u << 6, MOST_VERBOSE = 3 };
+    const uint32_t verbosity = c->dw[0] >> 4 & 0xfu, on = c->dw[0] & 1u;
+    if (verbosity > MOST_VERBOSE)
+        return GUC_ERROR_PARAMETERS;
+    c->guc->boot.debug =
+        (c->guc->boot.debug & ~(uint32_t)(VERBOSITY | OFF)) | verbosity | (on ? 0 : (uint32_t)OFF);
+    return GUC_DONE;
+}
+
+static enum guc_error flush_log(struct guc_call *c)
+{
+    guc_log_flush(c->guc);
+    return GUC_DONE;
+}
+
 /* Keys, each a dword with its number and length, then its values; returns how many, or -1. */
 static int count_keys(const uint32_t *dw, uint32_t length_dw)
 {
@@ -319,8 +338,8 @@ static const struct guc_message rows[] = {
     {.name = "SET_DEVICE_ENGINE_ACTIVITY_BUFFER", .action = 0x550c, .ways = BY_BUFFER, .least_dw = 4, .most_dw = 4, FIELDS(activity_fields), .handle = set_activity, .summary = "The same, in another form.", .spec = ABI},
     {.name = "SET_FUNCTION_ENGINE_ACTIVITY_BUFFER", .action = 0x550d, .ways = BY_BUFFER, .least_dw = 5, .most_dw = 5, FIELDS(function_activity_fields), .handle = set_function_activity, .summary = "The same for each function; there is one.", .spec = ABI},
     {.name = "LOG_BUFFER_FILE_FLUSH_COMPLETE", .action = 0x30, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(flushed_fields), .handle = accept, .summary = "The host has read a part of the log.", .spec = ABI},
-    {.name = "ENABLE_LOGGING", .action = 0x40, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 5, FIELDS(log_fields), .handle = accept, .summary = "How much is logged; this GuC logs nothing but captures.", .spec = ABI},
-    {.name = "FORCE_LOG_BUFFER_FLUSH", .action = 0x302, .ways = BY_BUFFER, .most_dw = 2, .handle = accept, .summary = "Asks for the log as it is.", .spec = ABI},
+    {.name = "ENABLE_LOGGING", .action = 0x40, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 5, FIELDS(log_fields), .handle = control_log, .summary = "How much is logged; this GuC writes no entries but captures.", .spec = ABI},
+    {.name = "FORCE_LOG_BUFFER_FLUSH", .action = 0x302, .ways = BY_BUFFER, .most_dw = 2, .handle = flush_log, .summary = "Asks for the log as it is; NOTIFY_FLUSH_LOG_BUFFER_TO_FILE follows.", .spec = ABI},
     {.name = "AUTHENTICATE_HUC", .action = 0x4000, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(signature_fields), .handle = authenticate, .summary = "Authenticates the HuC's kernel, if one was copied.", .spec = ABI},
     {.name = "PAGE_FAULT_RES_DESC", .action = 0x6003, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 8, .rest_dw = 1, .handle = accept, .summary = "The answer to a page fault; this part reports none that could be answered.", .spec = ABI},
 };

@@ -173,7 +173,7 @@ static const struct example {
       {"Metadata", UINT64_C(1) << 32, ADDRESS},
       {"Records", NOT_MAPPED, ADDRESS}}},
     {0x30, DONE, 1, {2}, {{"Log", 3, PARAMETERS}}},
-    {0x40, DONE, 1, {0x101}, {{"On", ANY}, {"Verbosity", ANY}, {"Default", ANY}}},
+    {0x40, DONE, 1, {0x101}, {{"On", ANY}, {"Verbosity", 4, PARAMETERS}, {"Default", ANY}}},
     {0x302, DONE, 1, {0}, {{0}}},
     {0x4000, CANNOT_COMPLETE, 1, {RESULTS}, {{"Signature", NOT_MAPPED, CANNOT_COMPLETE}}},
     {0x6003, DONE, 4, {1, 2, 3, 4}, {{0}}},

@@ -1365,6 +1365,34 @@ static void states_are_captured(void **state)
     host_destroy(h);
 }
 
+/* Empty when firmware has booted, in parts as long as the host says; told of when the host asks. */
+static void logs_have_states(void **state)
+{
+    (void)state;
+    struct host *h = host_create("dg2");
+    memset(at(h, GUC_LOG), 0x5a, 0x1000);
+    host_boot(h);
+    host_enable_buffers(h);
+    for (unsigned part = 0; part < 3; part++) {
+        const uint32_t want[9] = {[4] = 0x1000};
+        assert_memory_equal(at(h, GUC_LOG) + part * 9, want, sizeof want);
+    }
+    assert_int_equal(at(h, GUC_LOG)[27], 0x5a5a5a5a);
+    HOST_SEND(h, HOST_FAST, 0x40, 0x31);
+    HOST_SEND(h, HOST_FAST, 0x302, 0);
+    host_run(h);
+    uint32_t dw[256];
+    assert_int_equal(host_receive(h, dw, NULL), 1);
+    assert_int_equal(dw[0], 0x90008003);
+    assert_int_equal(at(h, GUC_LOG)[7], 1); /* to be read */
+    assert_int_equal(at(h, GUC_LOG)[9 + 7], 1);
+    assert_int_equal(at(h, GUC_LOG)[18 + 7], 0); /* captures are told of by themselves */
+    HOST_SEND(h, HOST_FAST, 0x30, 0);
+    host_run(h);
+    host_expect_nothing(h);
+    host_destroy(h);
+}
+
 static void registrations_are_checked(void **state)
 {
     (void)state;
@@ -1907,6 +1935,7 @@ int main(void)
         cmocka_unit_test(engines_are_told_as_they_are),
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(states_are_captured),
+        cmocka_unit_test(logs_have_states),
         cmocka_unit_test(registrations_are_checked),
         cmocka_unit_test(parallel_contexts_run),
         cmocka_unit_test(doorbells_ring),
