@@ -1,4 +1,5 @@
-/* softgt decode: the commands of a raw batch as they lie, or of a trace as they are parsed when it runs. */
+/* softgt decode: the commands of a raw batch as they lie, or of a trace as they are parsed when it runs; the
+ * instructions of a kernel. */
 #include "events.h"
 #include "input.h"
 
@@ -15,7 +16,7 @@ enum { FLUSH_BYTES = 1 << 16, MI_BATCH_BUFFER_END = 0x0a, MOST_BYTES = 1 << 30, 
 
 struct decode {
     const char *device, *engine, *file;
-    bool batch, has_address, all, json, assembly, headers_only, resolve, follow;
+    bool batch, eu, has_address, all, json, assembly, headers_only, resolve, follow;
     bool has_colour;
     int colour; /* -1: on a terminal only */
     uint64_t address;
@@ -229,6 +230,38 @@ static int decode_batch(struct decode *d)
     finish(d);
     free(dw);
     return status;
+}
+
+/* ---- Kernels ---- */
+
+static int decode_kernel(struct decode *d)
+{
+    const struct sheet *device = sheet_named(d->device ? d->device : "skl");
+    const struct eu_listing how = {.indent = ""};
+    size_t size_bytes;
+    if (!device->eu) {
+        tool_error(NULL, "the instruction set of %s is not known, only that of Gen9 and later",
+                   device->info.name);
+        return TOOL_UNUSABLE;
+    }
+    void *bytes = tool_read(d->file, MOST_BYTES, &size_bytes);
+    if (!bytes)
+        return TOOL_UNUSABLE;
+    if (!size_bytes) {
+        tool_error(d->file, "the file is empty");
+        free(bytes);
+        return TOOL_UNUSABLE;
+    }
+    size_t listed_bytes = 0;
+    const unsigned illegal = eu_list(device->eu, bytes, size_bytes, &how, &d->text, &listed_bytes);
+    if (listed_bytes < size_bytes) {
+        flush(d);
+        tool_error(d->file, "offset %#zx: the file ends inside an instruction", listed_bytes);
+    }
+    flush(d);
+    text_free(&d->text);
+    free(bytes);
+    return illegal || listed_bytes < size_bytes ? TOOL_FAILED : TOOL_CLEAN;
 }
 
 /* ---- Traces ---- */
@@ -457,9 +490,11 @@ static int decode_trace(struct decode *d)
 enum { KEY_COLOUR = 256, FORCE, TOLERATE, BUDGET, NO_SANDBOX };
 
 static const struct argp_option options[] = {
-    {"device", 'd', "NAME", 0, "decode for this device (raw batches: skl; traces: the one they name)", 0},
+    {"device", 'd', "NAME", 0,
+     "decode for this device (raw batches, kernels: skl; traces: the one they name)", 0},
     {"engine", 'e', "ENGINE", 0, "raw batches: the engine they are for (render); traces: only this one", 0},
     {"batch", 'b', NULL, 0, "FILE is a raw batch of little-endian dwords, not a trace", 0},
+    {"eu", 'E', NULL, 0, "FILE is a kernel: instructions of the execution units", 0},
     {"address", 'a', "ADDRESS", 0, "graphics address of the raw batch (0)", 0},
     {"all", 'A', NULL, 0, "go on behind MI_BATCH_BUFFER_END", 0},
     {"headers", 'H', NULL, 0, "leave out the fields", 0},
@@ -497,6 +532,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'b':
         d->batch = true;
+        return 0;
+    case 'E':
+        d->eu = true;
         return 0;
     case 'a':
         d->address = strtoull(argument, &end, 0);
@@ -551,6 +589,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!d->file)
             argp_error(state, "which file?");
+        if (d->eu &&
+            (d->batch || d->engine || d->follow || d->headers_only || d->resolve || d->json || d->assembly ||
+             d->has_colour || d->force || d->tolerate || d->budget || d->memory_limit))
+            argp_error(state, "--eu takes --device and no other option");
         if (d->follow && (d->batch || d->assembly))
             argp_error(state, "--follow is for traces, as a listing or JSON: there is memory to look at");
         if (!d->batch && (d->has_address || d->all))
@@ -583,14 +625,15 @@ int cmd_decode(int argc, char **argv)
         .args_doc = "FILE",
         .doc = "Lists commands with all their fields: those of a raw batch in order, those of a trace as the "
                "engines "
-               "parse them when it runs."
-               "\vExit status: 0 clean, 1 when a command was unknown or not done, or the trace failed, 2 for "
-               "unusable input.",
+               "parse them when it runs; or the instructions of a kernel."
+               "\vExit status: 0 clean, 1 when a command was unknown or not done, an instruction illegal, or "
+               "the "
+               "trace failed, 2 for unusable input.",
     };
     struct decode d = {.colour = -1};
     tool_parse(&argp, argc, argv, &d);
     files_name(FILES_READ, d.file);
     if (!tool_sandbox())
         return TOOL_UNUSABLE;
-    return d.batch ? decode_batch(&d) : decode_trace(&d);
+    return d.eu ? decode_kernel(&d) : d.batch ? decode_batch(&d) : decode_trace(&d);
 }

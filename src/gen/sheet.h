@@ -10,6 +10,7 @@
 #include "commands/commands.h"
 #include "display/display.h"
 #include "engine/engine.h"
+#include "eu/eu.h"
 #include "gt/gt.h"
 #include "guc/guc.h"
 #include "interrupt/interrupt.h"
@@ -61,6 +62,7 @@ struct sheet {
     const struct gt_info *gt;
     const struct display_info *display;
     const struct oa_info *oa;
+    const struct eu_set *eu;                /* its instruction set; NULL: not known */
     const struct guc_info *guc;             /* optional */
     const struct register_range *ranges;    /* optional */
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */

@@ -1,0 +1,381 @@
+/*
+ * The instruction set of the execution units. An instruction is an operation's row and the values of its
+ * fields; where a field lies is a row of its own, and one walk over those rows decodes and encodes. What a
+ * generation has is told by sets, named by a sheet: no other code knows generations.
+ */
+#ifndef EU_EU_H
+#define EU_EU_H
+
+#include "base/text.h"
+
+/* Bits of the sets that a row is of. */
+enum {
+    EU_GEN9 = 0x01,
+    EU_GEN11 = 0x02,
+    EU_GEN12 = 0x04,
+    EU_GEN125 = 0x08,
+    EU_EARLY = EU_GEN9 | EU_GEN11,
+    EU_LATE = EU_GEN12 | EU_GEN125,
+    EU_ALL = EU_EARLY | EU_LATE
+};
+
+/* Which operands and fields an operation has; as bits in rows of fields. */
+enum eu_form {
+    FORM_NONE,    /* none: illegal, nop */
+    FORM_UNARY,   /* one source */
+    FORM_BINARY,  /* two sources */
+    FORM_TERNARY, /* three sources */
+    FORM_MACRO,   /* three sources and extended accumulators: madm */
+    FORM_BFN,     /* three sources and a truth table */
+    FORM_DPAS,    /* three blocks of registers */
+    FORM_JUMP,    /* one offset or register */
+    FORM_BRANCH,  /* two offsets: JIP, UIP */
+    FORM_SEND,    /* a message */
+    FORM_SENDS,   /* a message of two payloads, where send has one */
+    FORMS
+};
+
+/* Fields of all forms. */
+#define EU_FIELD_LIST(FIELD)                                                                                 \
+    FIELD(OPCODE, "Opcode")                                                                                  \
+    FIELD(ACCESS_MODE, "Access Mode")                                                                        \
+    FIELD(DEPENDENCY, "Dependency Control")                                                                  \
+    FIELD(SWSB, "Software Scoreboard")                                                                       \
+    FIELD(CHANNEL_OFFSET, "Channel Offset")                                                                  \
+    FIELD(THREAD_CONTROL, "Thread Control")                                                                  \
+    FIELD(PREDICATE, "Predicate Control")                                                                    \
+    FIELD(PREDICATE_INVERT, "Predicate Inverse")                                                             \
+    FIELD(EXECUTION_SIZE, "Execution Size")                                                                  \
+    FIELD(CONDITION, "Condition Modifier, Function or Shared Function ID")                                   \
+    FIELD(ACC_WRITE, "Accumulator Write, Branch Control or Fusion Control")                                  \
+    FIELD(BREAKPOINT, "Debug Control")                                                                       \
+    FIELD(SATURATE, "Saturate")                                                                              \
+    FIELD(FLAG, "Flag Register and Subregister")                                                             \
+    FIELD(NO_MASK, "Mask Control")                                                                           \
+    FIELD(DST_TYPE, "Destination Type")                                                                      \
+    FIELD(DST_INDIRECT, "Destination Address Mode")                                                          \
+    FIELD(DST_FILE, "Destination Register File")                                                             \
+    FIELD(DST_REGISTER, "Destination Register")                                                              \
+    FIELD(DST_SUBREGISTER, "Destination Subregister")                                                        \
+    FIELD(DST_CHANNELS, "Destination Channel Enable")                                                        \
+    FIELD(DST_ADDRESS, "Destination Address Subregister")                                                    \
+    FIELD(DST_OFFSET, "Destination Address Immediate")                                                       \
+    FIELD(DST_STRIDE, "Destination Horizontal Stride")                                                       \
+    EU_SOURCE_FIELDS(FIELD, SRC0, "Source 0 ")                                                               \
+    EU_SOURCE_FIELDS(FIELD, SRC1, "Source 1 ")                                                               \
+    EU_SOURCE_FIELDS(FIELD, SRC2, "Source 2 ")                                                               \
+    FIELD(IMMEDIATE, "Immediate")                                                                            \
+    FIELD(IMMEDIATE_HIGH, "Immediate 63:32")                                                                 \
+    FIELD(JIP, "JIP")                                                                                        \
+    FIELD(UIP, "UIP")                                                                                        \
+    FIELD(FUNCTION, "Boolean Function")                                                                      \
+    FIELD(DEPTH, "Systolic Depth")                                                                           \
+    FIELD(REPEAT, "Repeat Count")                                                                            \
+    FIELD(EOT, "End of Thread")                                                                              \
+    FIELD(DESCRIPTOR_IN_REGISTER, "Descriptor in a0.0")                                                      \
+    FIELD(DESCRIPTOR, "Descriptor")                                                                          \
+    FIELD(EXTENDED_IN_REGISTER, "Extended Descriptor in a0")                                                 \
+    FIELD(EXTENDED, "Extended Descriptor")                                                                   \
+    FIELD(EXTENDED_SUBREGISTER, "Extended Descriptor's Address Subregister")                                 \
+    FIELD(EX_BSO, "Extended Bindless Surface Offset")                                                        \
+    FIELD(CPS, "Coarse Pixel Shading")                                                                       \
+    FIELD(SRC1_LENGTH, "Source 1 Length")
+
+/* In the same order for each source: eu_operand counts on it. */
+#define EU_SOURCE_FIELDS(FIELD, source, title)                                                               \
+    FIELD(source##_IMMEDIATE, title "is Immediate")                                                          \
+    FIELD(source##_TYPE, title "Type")                                                                       \
+    FIELD(source##_INDIRECT, title "Address Mode")                                                           \
+    FIELD(source##_FILE, title "Register File")                                                              \
+    FIELD(source##_REGISTER, title "Register")                                                               \
+    FIELD(source##_SUBREGISTER, title "Subregister")                                                         \
+    FIELD(source##_ADDRESS, title "Address Subregister")                                                     \
+    FIELD(source##_OFFSET, title "Address Immediate")                                                        \
+    FIELD(source##_MODIFIER, title "Modifier")                                                               \
+    FIELD(source##_VERTICAL, title "Vertical Stride")                                                        \
+    FIELD(source##_WIDTH, title "Width")                                                                     \
+    FIELD(source##_HORIZONTAL, title "Horizontal Stride")                                                    \
+    FIELD(source##_SWIZZLE, title "Channel Select")                                                          \
+    FIELD(source##_REPLICATE, title "Replicate")                                                             \
+    FIELD(source##_SUBBYTE, title "Precision below a Byte")                                                  \
+    FIELD(source##_VALUE, title "Immediate")
+
+enum eu_field {
+#define EU_FIELD(name, title) EU_##name,
+    EU_FIELD_LIST(EU_FIELD)
+#undef EU_FIELD
+        EU_FIELDS
+};
+
+enum { EU_SOURCE_STEP = EU_SRC1_IMMEDIATE - EU_SRC0_IMMEDIATE };
+
+extern const char *const eu_field_names[EU_FIELDS];
+
+/* ---- Rows ---- */
+
+enum {
+    EU_PREDICATED = 0x01,
+    EU_CONDITIONAL = 0x02,
+    EU_SATURATES = 0x04,
+    EU_MODIFIES = 0x08, /* sources have modifiers */
+    EU_BITWISE = 0x10,  /* whose modifier is a logical not */
+    EU_BRANCHES = 0x20, /* has a branch control */
+    EU_BARE = 0x40      /* its text has no execution size */
+};
+
+struct eu_operation {
+    const char *name, *summary;
+    uint8_t sets;
+    uint8_t early, late; /* opcodes of EU_EARLY and EU_LATE */
+    uint8_t form;        /* enum eu_form */
+    uint8_t sources;     /* 0: as its function says */
+    uint8_t flags;
+};
+
+extern const struct eu_operation eu_operations[];
+extern const unsigned eu_operation_count;
+
+/* A range of bits in an instruction. */
+struct eu_piece {
+    uint8_t first, width;
+};
+
+enum { EU_PIECES = 5, EU_CONDITIONS = 3 };
+
+/* A field where it lies: values that others must have (a bit each) for it to be there, and its pieces, the
+ * lowest first. None: it is `flip`. */
+struct eu_field_row {
+    uint8_t field; /* enum eu_field */
+    uint8_t sets;
+    uint16_t forms; /* 1 << enum eu_form */
+    struct {
+        uint8_t field;
+        uint16_t values;
+    } when[EU_CONDITIONS]; /* ends with no values */
+    struct eu_piece pieces[EU_PIECES];
+    uint8_t shift; /* of the value, below its lowest bit */
+    uint8_t flip;  /* bits of it that are stored inverted */
+};
+
+extern const struct eu_field_row eu_field_rows[];
+extern const unsigned eu_field_row_count;
+
+/* How the 64 bits of a compacted instruction become 128: a part is copied, or an index into a table of what
+ * goes to the pieces. The immediate's part is widened by its type. */
+enum eu_part { PART_ALWAYS, PART_REGISTER /* no immediate */, PART_IMMEDIATE };
+
+struct eu_compact_row {
+    uint8_t sets;
+    uint16_t forms;
+    uint8_t part; /* enum eu_part */
+    struct eu_piece from[2];
+    const uint64_t *table; /* NULL: the part as it is */
+    uint8_t count;
+    struct eu_piece pieces[8];
+};
+
+extern const struct eu_compact_row eu_compact_rows[];
+extern const unsigned eu_compact_row_count;
+
+enum eu_type {
+    TYPE_NONE,
+    TYPE_UB,
+    TYPE_B,
+    TYPE_UW,
+    TYPE_W,
+    TYPE_UD,
+    TYPE_D,
+    TYPE_UQ,
+    TYPE_Q,
+    TYPE_HF,
+    TYPE_BF,
+    TYPE_F,
+    TYPE_DF,
+    TYPE_V,
+    TYPE_UV,
+    TYPE_VF,
+    TYPE_U4,
+    TYPE_S4,
+    TYPE_U2,
+    TYPE_S2,
+    EU_TYPES
+};
+
+struct eu_type_row {
+    const char *name;
+    uint8_t bytes; /* of an element; packed ones: of the register that they fill */
+};
+
+extern const struct eu_type_row eu_types[EU_TYPES];
+
+/* Architecture registers by bits 7:4 of their number. */
+enum eu_file {
+    FILE_GENERAL,
+    FILE_NULL,
+    FILE_ADDRESS,
+    FILE_ACCUMULATOR,
+    FILE_FLAG,
+    FILE_CHANNEL_ENABLE,
+    FILE_MESSAGE,
+    FILE_STACK_POINTER,
+    FILE_STATE,
+    FILE_CONTROL,
+    FILE_NOTIFICATION,
+    FILE_IP,
+    FILE_DEPENDENCY,
+    FILE_TIMESTAMP,
+    FILE_FLOW_CONTROL,
+    FILE_DEBUG,
+    FILE_MACRO, /* accumulators as math macros name them */
+    FILE_IMMEDIATE,
+    EU_FILES
+};
+
+struct eu_file_row {
+    const char *name;
+    uint8_t high;  /* bits 7:4 of the number */
+    uint8_t count; /* how many of them; 0: one, that has no number */
+    bool subregisters;
+};
+
+/* The instruction set of a part. */
+struct eu_set {
+    const char *name;
+    uint8_t set;                                       /* EU_GEN9 ... */
+    uint8_t registers[16], immediates[16], align16[8]; /* types by their codes: enum eu_type */
+    uint8_t exact_stride;                              /* vertical stride 1 of three sources is 1, not 2 */
+    uint8_t first_macro; /* accumulators from here on are those of math macros */
+    uint8_t accumulators;
+    uint8_t pipes; /* software scoreboard: distances by pipe */
+};
+
+extern const struct eu_file_row eu_files[EU_FILES];
+
+/* Functions of math. */
+enum { EU_MATH_INVM = 14, EU_FUNCTIONS = 16 };
+extern const char *const eu_math_names[EU_FUNCTIONS];
+extern const char *const eu_bfn_names[256]; /* by truth table */
+
+extern const struct eu_set eu_gen9, eu_gen11, eu_gen12, eu_gen125;
+extern const struct eu_set *const eu_sets[]; /* ends with NULL */
+
+/* ---- Instructions ---- */
+
+struct eu_instruction {
+    const struct eu_operation *operation; /* never NULL */
+    const char *illegal;                  /* why this is none; NULL: it is one */
+    uint8_t size_bytes;                   /* 8: compacted, or 16 */
+    uint32_t value[EU_FIELDS];
+    uint64_t rest[2]; /* bits that no field has; of what is no instruction all */
+    uint64_t slack;   /* bits of a compacted one that say nothing */
+};
+
+/* An instruction's own 128 bits. */
+struct eu_word {
+    uint64_t half[2];
+};
+
+enum { EU_NATIVE_BYTES = 16, EU_COMPACT_BYTES = 8 };
+
+const struct eu_operation *eu_operation_find(const struct eu_set *set, unsigned opcode);
+
+/* Decodes what is there, at least one byte; false: it ends inside the instruction. */
+bool eu_decode(const struct eu_set *set, const void *bytes, size_t size_bytes, struct eu_instruction *i);
+/* size_bytes of it; false: it cannot be compacted, though it says so, or a field does not hold its value. */
+bool eu_encode(const struct eu_set *set, const struct eu_instruction *i, void *bytes);
+
+/* 8 bytes as 16; false: there is no such compacted instruction. */
+bool eu_expand(const struct eu_set *set, uint64_t compact, struct eu_word *word);
+bool eu_compact(const struct eu_set *set, const struct eu_word *word, uint64_t *compact);
+
+/* An operand, its codes as what they mean. */
+struct eu_operand {
+    enum eu_file file;
+    enum eu_type type;
+    bool indirect, negate, absolute;
+    bool multi;                          /* VxH: an address for each row */
+    uint8_t number;                      /* of the register */
+    uint8_t subregister;                 /* bytes */
+    uint8_t macro;                       /* of a math macro: which extended accumulator, 8: none */
+    uint8_t address;                     /* subregister of a0 */
+    int16_t offset;                      /* bytes, of an indirect one */
+    uint8_t vertical, width, horizontal; /* elements; width 0: not said */
+    uint64_t immediate;
+};
+
+enum { EU_DESTINATION = -1 };
+/* Which: EU_DESTINATION or 0 to 2. False: codes that mean nothing; `o` is then as far as it went. */
+bool eu_operand(const struct eu_set *set, const struct eu_instruction *i, int which, struct eu_operand *o);
+/* Sources that it has, a math function's told by the function. */
+unsigned eu_sources(const struct eu_instruction *i);
+/* 1 to 32. */
+static inline unsigned eu_channels(const struct eu_instruction *i)
+{
+    return 1u << i->value[EU_EXECUTION_SIZE];
+}
+bool eu_has_destination(const struct eu_instruction *i);
+/* Which of its places a source has. */
+int eu_source_place(const struct eu_set *set, const struct eu_instruction *i, int which);
+bool eu_is_branch(const struct eu_instruction *i);
+bool eu_is_send(const struct eu_instruction *i);
+bool eu_is_macro(const struct eu_instruction *i);
+/* Whether a branch's source is an offset. */
+bool eu_is_label(const struct eu_instruction *i, int which);
+/* Bytes from its instruction to where a branch goes. */
+int64_t eu_target(const struct eu_set *set, const struct eu_instruction *i, uint32_t offset);
+/* What is wrong with it; NULL: nothing. eu_decode has asked. */
+const char *eu_check(const struct eu_set *set, const struct eu_instruction *i);
+
+/* ---- Messages ---- */
+
+/* Shared functions by their IDs. */
+enum eu_function {
+    FUNCTION_NULL,
+    FUNCTION_SAMPLER = 2,
+    FUNCTION_GATEWAY,
+    FUNCTION_DC2,
+    FUNCTION_RENDER_CACHE,
+    FUNCTION_URB,
+    FUNCTION_SPAWNER,
+    FUNCTION_VME,
+    FUNCTION_READ_ONLY,
+    FUNCTION_DC0,
+    FUNCTION_PIXEL_INTERPOLATOR,
+    FUNCTION_DC1,
+    FUNCTION_TYPED,   /* Gen12.5; before: check and refinement */
+    FUNCTION_SHARED,  /* local memory */
+    FUNCTION_UNTYPED, /* global memory */
+};
+
+/* What a send says of its message. */
+struct eu_message {
+    uint8_t function;              /* enum eu_function; in a register: see below */
+    uint32_t descriptor, extended; /* 0 if in a register */
+    bool in_register, extended_in_register;
+    int lengths[3]; /* registers of destination, first and second payload; -1: in a register */
+};
+
+struct eu_message eu_message(const struct eu_set *set, const struct eu_instruction *i);
+/* As it is spelled behind the operation from Gen12 on. */
+const char *eu_function_name(const struct eu_set *set, unsigned function);
+/* Lengths and what it does, in words. */
+void eu_write_message(const struct eu_set *set, const struct eu_instruction *i, struct text *t);
+
+/* ---- Text ---- */
+
+/* One line without its end, in the spelling of Intel's assembler; `at`: where in the kernel it is, for
+ * labels. */
+void eu_write(const struct eu_set *set, const struct eu_instruction *i, uint64_t at, struct text *t);
+
+/* How a kernel is listed. */
+struct eu_listing {
+    const char *indent; /* before each line */
+    unsigned most;      /* instructions; 0: all */
+    bool one;           /* ends behind the first end of thread that no branch goes beyond */
+};
+
+/* A kernel with its labels. Returns how many instructions were none, and how many bytes it went. */
+unsigned eu_list(const struct eu_set *set, const void *bytes, size_t size_bytes, const struct eu_listing *how,
+                 struct text *t, size_t *listed_bytes);
+
+#endif

@@ -1,0 +1,175 @@
+#include "eu/eu.h"
+
+/*
+ * The operations. Opcodes and who has them: Intel's graphics assembler (visa/iga, Models), summaries in our
+ * words.
+ */
+
+enum {
+    P = EU_PREDICATED,
+    C = EU_CONDITIONAL,
+    S = EU_SATURATES,
+    M = EU_MODIFIES,
+    B = EU_BITWISE,
+    BR = EU_BRANCHES,
+    T = EU_BARE,
+    NO11 = EU_ALL & ~EU_GEN11,
+    NO9 = EU_ALL & ~EU_GEN9,
+    NO12 = EU_ALL & ~EU_GEN12,
+};
+
+#define OPERATION(n, text, set, early_code, late_code, f, count, may)                                        \
+    {                                                                                                        \
+        .name = (n), .summary = (text), .sets = (set), .early = (early_code), .late = (late_code),           \
+        .form = FORM_##f, .sources = (count), .flags = (may)                                                 \
+    }
+
+const struct eu_operation eu_operations[] = {
+    OPERATION("illegal", "raises the illegal opcode exception", EU_ALL, 0x00, 0x00, NONE, 0, T),
+    OPERATION("mov", "copies, converts", EU_ALL, 0x01, 0x61, UNARY, 1, P | C | S | M),
+    OPERATION("sel", "one of two, by a flag or as minimum or maximum", EU_ALL, 0x02, 0x62, BINARY, 2,
+              P | C | S | M),
+    OPERATION("movi", "copies by an address for each channel", EU_GEN9, 0x03, 0x63, BINARY, 1, P | S | M),
+    OPERATION("movi", "copies by an address for each channel", NO9, 0x03, 0x63, BINARY, 2, P | S | M),
+    OPERATION("not", "each bit inverted", EU_ALL, 0x04, 0x64, UNARY, 1, P | C | M | B),
+    OPERATION("and", "bits set in both", EU_ALL, 0x05, 0x65, BINARY, 2, P | C | M | B),
+    OPERATION("or", "bits set in either", EU_ALL, 0x06, 0x66, BINARY, 2, P | C | M | B),
+    OPERATION("xor", "bits set in one", EU_ALL, 0x07, 0x67, BINARY, 2, P | C | M | B),
+    OPERATION("shr", "shift right, zeros come in", EU_ALL, 0x08, 0x68, BINARY, 2, P | C | S | M),
+    OPERATION("shl", "shift left", EU_ALL, 0x09, 0x69, BINARY, 2, P | C | S | M),
+    OPERATION("smov", "copies to where addresses say", EU_EARLY, 0x0a, 0, BINARY, 2, P),
+    OPERATION("bfn", "any function of three bits, by its table", EU_GEN125, 0, 0x6b, BFN, 3, P | C),
+    OPERATION("asr", "shift right, the sign comes in", EU_ALL, 0x0c, 0x6c, BINARY, 2, P | C | S | M),
+    OPERATION("ror", "rotate right", NO9, 0x0e, 0x6e, BINARY, 2, P | C),
+    OPERATION("rol", "rotate left", NO9, 0x0f, 0x6f, BINARY, 2, P | C),
+    OPERATION("cmp", "compares to flags and to a mask", EU_ALL, 0x10, 0x70, BINARY, 2, P | C | M),
+    OPERATION("cmpn", "cmp, true if the second is no number", EU_ALL, 0x11, 0x71, BINARY, 2, P | C | M),
+    OPERATION("csel", "one of two by the third's comparison with zero", EU_ALL, 0x12, 0x72, TERNARY, 3,
+              P | C | S | M),
+    OPERATION("bfrev", "bits in reverse order", EU_ALL, 0x17, 0x77, UNARY, 1, P),
+    OPERATION("bfe", "a bit field taken out", EU_ALL, 0x18, 0x78, TERNARY, 3, P),
+    OPERATION("bfi1", "the mask of a bit field", EU_ALL, 0x19, 0x79, BINARY, 2, P),
+    OPERATION("bfi2", "a bit field put in by its mask", EU_ALL, 0x1a, 0x7a, TERNARY, 3, P),
+    OPERATION("jmpi", "goes on elsewhere, all channels", EU_ALL, 0x20, 0x20, JUMP, 1, P | T),
+    OPERATION("brd", "branch, diverging", EU_ALL, 0x21, 0x21, BRANCH, 1, P),
+    OPERATION("if", "channels whose condition holds go on", EU_ALL, 0x22, 0x22, BRANCH, 2, P | BR),
+    OPERATION("brc", "branch, converging", EU_ALL, 0x23, 0x23, BRANCH, 2, P),
+    OPERATION("else", "the other channels of an if", EU_ALL, 0x24, 0x24, BRANCH, 2, BR),
+    OPERATION("endif", "all channels of an if again", EU_ALL, 0x25, 0x25, JUMP, 1, 0),
+    OPERATION("while", "back to the loop's begin", EU_ALL, 0x27, 0x27, JUMP, 1, P),
+    OPERATION("break", "leaves a loop", EU_ALL, 0x28, 0x28, BRANCH, 2, P),
+    OPERATION("cont", "to a loop's end, and on", EU_ALL, 0x29, 0x29, BRANCH, 2, P),
+    OPERATION("halt", "leaves a program", EU_ALL, 0x2a, 0x2a, BRANCH, 2, P),
+    OPERATION("calla", "calls at an address", EU_ALL, 0x2b, 0x2b, JUMP, 1, P),
+    OPERATION("call", "calls a subroutine", EU_ALL, 0x2c, 0x2c, JUMP, 1, P),
+    OPERATION("ret", "returns from a subroutine", EU_ALL, 0x2d, 0x2d, JUMP, 1, P),
+    OPERATION("goto", "channels leave to UIP", EU_ALL, 0x2e, 0x2e, BRANCH, 2, P | BR),
+    OPERATION("join", "channels that wait here go on", EU_ALL, 0x2f, 0x2f, JUMP, 1, P),
+    OPERATION("wait", "waits for a notification", EU_EARLY, 0x30, 0, UNARY, 1, T),
+    OPERATION("sync", "waits as its function says", EU_LATE, 0, 0x01, UNARY, 1, T),
+    OPERATION("send", "sends a message", EU_EARLY, 0x31, 0, SEND, 1, P),
+    OPERATION("send", "sends a message", EU_LATE, 0, 0x31, SEND, 2, P),
+    OPERATION("sendc", "sends when threads before it are done", EU_EARLY, 0x32, 0, SEND, 1, P),
+    OPERATION("sendc", "sends when threads before it are done", EU_LATE, 0, 0x32, SEND, 2, P),
+    OPERATION("sends", "sends a message in two parts", EU_EARLY, 0x33, 0, SENDS, 2, P),
+    OPERATION("sendsc", "sends two parts when threads before it are done", EU_EARLY, 0x34, 0, SENDS, 2, P),
+    OPERATION("math", "an extended mathematical function", EU_ALL, 0x38, 0x38, BINARY, 0, P | S | M),
+    OPERATION("add", "sum", EU_ALL, 0x40, 0x40, BINARY, 2, P | C | S | M),
+    OPERATION("mul", "product", EU_ALL, 0x41, 0x41, BINARY, 2, P | C | S | M),
+    OPERATION("avg", "average, rounded up", EU_ALL, 0x42, 0x42, BINARY, 2, P | C | S | M),
+    OPERATION("frc", "fraction above the next lower integer", EU_ALL, 0x43, 0x43, UNARY, 1, P | C | M),
+    OPERATION("rndu", "rounded up", EU_ALL, 0x44, 0x44, UNARY, 1, P | C | S | M),
+    OPERATION("rndd", "rounded down", EU_ALL, 0x45, 0x45, UNARY, 1, P | C | S | M),
+    OPERATION("rnde", "rounded to the nearest, or even", EU_ALL, 0x46, 0x46, UNARY, 1, P | C | S | M),
+    OPERATION("rndz", "rounded to zero", EU_ALL, 0x47, 0x47, UNARY, 1, P | C | S | M),
+    OPERATION("mac", "product and accumulator", EU_ALL, 0x48, 0x48, BINARY, 2, P | C | S | M),
+    OPERATION("mach", "high half of a product of 64 bits", EU_ALL, 0x49, 0x49, BINARY, 2, P | C | S | M),
+    OPERATION("lzd", "leading zeros", EU_ALL, 0x4a, 0x4a, UNARY, 1, P | C | S | M),
+    OPERATION("fbh", "first bit that is not the sign, from above", EU_ALL, 0x4b, 0x4b, UNARY, 1, P),
+    OPERATION("fbl", "first bit set, from below", EU_ALL, 0x4c, 0x4c, UNARY, 1, P),
+    OPERATION("cbit", "bits set", EU_ALL, 0x4d, 0x4d, UNARY, 1, P | C),
+    OPERATION("addc", "sum, carry to the accumulator", EU_ALL, 0x4e, 0x4e, BINARY, 2, P | C),
+    OPERATION("subb", "difference, borrow to the accumulator", EU_ALL, 0x4f, 0x4f, BINARY, 2, P | C | S),
+    OPERATION("sad2", "sum of two absolute differences", EU_GEN9, 0x50, 0, BINARY, 2, P | C | S | M),
+    OPERATION("sada2", "sad2 and accumulator", EU_GEN9, 0x51, 0, BINARY, 2, P | C | S | M),
+    OPERATION("add3", "sum of three", EU_GEN125, 0, 0x52, TERNARY, 3, P | C | S | M),
+    OPERATION("dp4", "dot product of four", EU_GEN9, 0x54, 0, BINARY, 2, P | C | S | M),
+    OPERATION("dph", "dot product, the fourth is 1", EU_GEN9, 0x55, 0, BINARY, 2, P | C | S | M),
+    OPERATION("dp3", "dot product of three", EU_GEN9, 0x56, 0, BINARY, 2, P | C | S | M),
+    OPERATION("dp2", "dot product of two", EU_GEN9, 0x57, 0, BINARY, 2, P | C | S | M),
+    OPERATION("dp4a", "dot product of four bytes and a sum", EU_LATE, 0, 0x58, TERNARY, 3, P | C | S),
+    OPERATION("line", "a line equation", EU_GEN9, 0x59, 0, BINARY, 2, P | C | S | M),
+    OPERATION("dpas", "products of blocks, accumulated", EU_GEN125, 0, 0x59, DPAS, 3, 0),
+    OPERATION("pln", "a plane equation", EU_GEN9, 0x5a, 0, BINARY, 2, P | C | S),
+    OPERATION("dpasw", "dpas shared by two execution units", EU_GEN125, 0, 0x5a, DPAS, 3, 0),
+    OPERATION("mad", "product and sum", EU_ALL, 0x5b, 0x5b, TERNARY, 3, P | C | S | M),
+    OPERATION("lrp", "linear interpolation", EU_GEN9, 0x5c, 0, TERNARY, 3, P | C | S | M),
+    OPERATION("madm", "mad with extended precision", NO12, 0x5d, 0x5d, MACRO, 3, P | C | S | M),
+    OPERATION("nop", "nothing", EU_ALL, 0x7e, 0x60, NONE, 0, T),
+};
+
+const unsigned eu_operation_count = sizeof eu_operations / sizeof eu_operations[0];
+
+/* ---- What codes mean ---- */
+
+const char *const eu_math_names[EU_FUNCTIONS] = {
+    [1] = "inv",  [2] = "log",  [3] = "exp",   [4] = "sqt",   [5] = "rsqt",  [6] = "sin",   [7] = "cos",
+    [9] = "fdiv", [10] = "pow", [11] = "idiv", [12] = "iqot", [13] = "irem", [14] = "invm", [15] = "rsqtm",
+};
+
+const struct eu_type_row eu_types[EU_TYPES] = {
+    [TYPE_NONE] = {"?", 1}, [TYPE_UB] = {"ub", 1}, [TYPE_B] = {"b", 1},   [TYPE_UW] = {"uw", 2},
+    [TYPE_W] = {"w", 2},    [TYPE_UD] = {"ud", 4}, [TYPE_D] = {"d", 4},   [TYPE_UQ] = {"uq", 8},
+    [TYPE_Q] = {"q", 8},    [TYPE_HF] = {"hf", 2}, [TYPE_BF] = {"bf", 2}, [TYPE_F] = {"f", 4},
+    [TYPE_DF] = {"df", 8},  [TYPE_V] = {"v", 4},   [TYPE_UV] = {"uv", 4}, [TYPE_VF] = {"vf", 4},
+    [TYPE_U4] = {"u4", 1},  [TYPE_S4] = {"s4", 1}, [TYPE_U2] = {"u2", 1}, [TYPE_S2] = {"s2", 1},
+};
+
+#define EARLY_REGISTERS  TYPE_UD, TYPE_D, TYPE_UW, TYPE_W, TYPE_UB, TYPE_B
+#define EARLY_IMMEDIATES TYPE_UD, TYPE_D, TYPE_UW, TYPE_W, TYPE_UV
+/* From Gen12 on a code is a float, signed, and the size. */
+#define LATE_TYPES                                                                                           \
+    [1] = TYPE_UW, [2] = TYPE_UD, [3] = TYPE_UQ, [5] = TYPE_W, [6] = TYPE_D, [7] = TYPE_Q, [9] = TYPE_HF,    \
+    [10] = TYPE_F, [11] = TYPE_DF
+
+const struct eu_set eu_gen9 = {
+    .name = "gen9",
+    .set = EU_GEN9,
+    .registers = {EARLY_REGISTERS, TYPE_DF, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_HF},
+    .immediates = {EARLY_IMMEDIATES, TYPE_VF, TYPE_V, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_DF, TYPE_HF},
+    .align16 = {TYPE_F, TYPE_D, TYPE_UD, TYPE_DF, TYPE_HF},
+    .first_macro = 2,
+    .accumulators = 10,
+};
+
+const struct eu_set eu_gen11 = {
+    .name = "gen11",
+    .set = EU_GEN11,
+    .registers = {EARLY_REGISTERS, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF},
+    .immediates = {EARLY_IMMEDIATES, TYPE_V, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF, TYPE_VF},
+    .first_macro = 2,
+    .accumulators = 10,
+};
+
+const struct eu_set eu_gen12 = {
+    .name = "gen12",
+    .set = EU_GEN12,
+    .registers = {TYPE_UB, LATE_TYPES, [4] = TYPE_B},
+    .immediates = {TYPE_UV, LATE_TYPES, [4] = TYPE_V, [8] = TYPE_VF},
+    .exact_stride = 1,
+    .first_macro = 8,
+    .accumulators = 16,
+};
+
+const struct eu_set eu_gen125 = {
+    .name = "gen125",
+    .set = EU_GEN125,
+    .registers = {TYPE_UB, LATE_TYPES, [4] = TYPE_B, [13] = TYPE_BF},
+    .immediates = {TYPE_UV, LATE_TYPES, [4] = TYPE_V, [8] = TYPE_VF, [13] = TYPE_BF},
+    .exact_stride = 1,
+    .first_macro = 8,
+    .accumulators = 16,
+    .pipes = 1,
+};
+
+const struct eu_set *const eu_sets[] = {&eu_gen9, &eu_gen11, &eu_gen12, &eu_gen125, NULL};

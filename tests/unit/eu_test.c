@@ -1,0 +1,185 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../random.h"
+#include "eu/eu.h"
+
+/* Instructions and what Intel's assembler says they are (iga64 1.1.0, the blanks at a line's end left out).
+ */
+static const struct {
+    const struct eu_set *set;
+    uint64_t high, low; /* high 0 and bit 29 of low: compacted */
+    const char *text;
+} lines[] = {
+#include "eu_lines.h"
+};
+
+static void text_is_the_assemblers(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof lines / sizeof lines[0]; n++) {
+        const uint64_t word[2] = {lines[n].low, lines[n].high};
+        struct eu_instruction i;
+        struct text t = {0};
+        assert_true(eu_decode(lines[n].set, word, sizeof word, &i));
+        eu_write(lines[n].set, &i, 0, &t);
+        text_char(&t, '\0');
+        assert_string_equal(t.bytes, lines[n].text);
+        text_free(&t);
+    }
+}
+
+static void check_again(const struct eu_set *set, const void *bytes, size_t size_bytes)
+{
+    struct eu_instruction i;
+    uint8_t again[EU_NATIVE_BYTES];
+    if (!eu_decode(set, bytes, size_bytes, &i))
+        return;
+    assert_true(eu_encode(set, &i, again));
+    assert_memory_equal(again, bytes, i.size_bytes);
+}
+
+/* What decode takes apart, encode puts together: words of random bits, with each opcode. */
+static void encode_is_decodes_inverse(void **state)
+{
+    uint64_t seed = 1;
+    (void)state;
+    for (const struct eu_set *const *set = eu_sets; *set; set++)
+        for (unsigned n = 0; n < 40000; n++) {
+            uint64_t word[2] = {random_next(&seed), random_next(&seed)};
+            if (n & 1u) /* many zeros: more of them are valid */
+                word[0] &= random_next(&seed) & random_next(&seed),
+                    word[1] &= random_next(&seed) & random_next(&seed);
+            word[0] = (word[0] & ~UINT64_C(0x7f)) | n % 128u;
+            check_again(*set, word, sizeof word);
+        }
+}
+
+/* Compacted and not say the same, but for how long they are. */
+static void compacted_is_the_same(void **state)
+{
+    uint64_t seed = 2;
+    unsigned same = 0;
+    (void)state;
+    for (const struct eu_set *const *set = eu_sets; *set; set++)
+        for (unsigned n = 0; n < 30000; n++) {
+            const uint64_t compact = random_next(&seed) | UINT64_C(1) << 29;
+            struct eu_word word;
+            uint64_t again;
+            struct eu_instruction a, b;
+            if (!eu_expand(*set, compact, &word))
+                continue;
+            assert_true(eu_compact(*set, &word, &again));
+            assert_true(eu_decode(*set, &again, sizeof again, &a));
+            assert_true(eu_decode(*set, &word, sizeof word, &b));
+            assert_ptr_equal(a.operation, b.operation);
+            assert_memory_equal(a.value, b.value, sizeof a.value);
+            same++;
+        }
+    assert_true(same > 10000);
+}
+
+/* A function's name, worked out, gives its table. */
+struct expression {
+    const char *at;
+    uint8_t s[3];
+};
+
+static uint8_t sum(struct expression *e);
+
+static uint8_t atom(struct expression *e)
+{
+    uint8_t value;
+    if (*e->at == '~') {
+        e->at++;
+        return (uint8_t)~atom(e);
+    }
+    if (*e->at == '(') {
+        e->at++;
+        value = sum(e);
+        assert_int_equal(*e->at++, ')');
+        return value;
+    }
+    assert_int_equal(e->at[0], 's');
+    value = e->s[e->at[1] - '0'];
+    e->at += 2;
+    return value;
+}
+
+static uint8_t product(struct expression *e)
+{
+    uint8_t value = atom(e);
+    while (*e->at == '&')
+        e->at++, value &= atom(e);
+    return value;
+}
+
+static uint8_t difference(struct expression *e)
+{
+    uint8_t value = product(e);
+    while (*e->at == '^')
+        e->at++, value ^= product(e);
+    return value;
+}
+
+static uint8_t sum(struct expression *e)
+{
+    uint8_t value = difference(e);
+    while (*e->at == '|')
+        e->at++, value |= difference(e);
+    return value;
+}
+
+static void bfn_names_are_their_tables(void **state)
+{
+    (void)state;
+    assert_string_equal(eu_bfn_names[0], "zeros");
+    assert_string_equal(eu_bfn_names[255], "ones");
+    for (unsigned n = 1; n < 255; n++) {
+        struct expression e = {eu_bfn_names[n], {0xaa, 0xcc, 0xf0}};
+        assert_int_equal(sum(&e), n);
+        assert_int_equal(*e.at, '\0');
+    }
+}
+
+/* What is cut, and what is no instruction, is said and does no harm. */
+static void hostile_bytes(void **state)
+{
+    static const uint8_t zeros[32];
+    uint8_t ones[32];
+    struct eu_instruction i;
+    (void)state;
+    memset(ones, 0xff, sizeof ones);
+    for (const struct eu_set *const *set = eu_sets; *set; set++) {
+        assert_false(eu_decode(*set, zeros, 15, &i));
+        assert_true(eu_decode(*set, zeros, 16, &i));
+        assert_string_equal(i.operation->name, "illegal");
+        assert_null(i.illegal);
+        assert_false(eu_decode(*set, ones, 7, &i));
+        assert_true(eu_decode(*set, ones, 8, &i));
+        assert_non_null(i.illegal);
+        check_again(*set, ones, 8);
+        struct text t = {0};
+        size_t listed;
+        assert_int_equal(eu_list(*set, ones, 30, &(struct eu_listing){.indent = ""}, &t, &listed), 3);
+        assert_int_equal(listed, 24);
+        text_free(&t);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_the_assemblers), cmocka_unit_test(encode_is_decodes_inverse),
+        cmocka_unit_test(compacted_is_the_same),  cmocka_unit_test(bfn_names_are_their_tables),
+        cmocka_unit_test(hostile_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
