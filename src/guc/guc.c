@@ -165,9 +165,9 @@ bool guc_create(struct guc *g, struct memory *memory)
         return false;
     guc_messages_index(g->known);
     const size_t own_dw = (GUC_SRAM_END + g->info->wopcm_bytes) / 4u;
-    uint32_t *const own = calloc(own_dw, 4);
-    if (!own || !state_table_create(&g->own, own, own_dw))
-        return free(own), false;
+    g->own.dwords = calloc(own_dw, 4);
+    if (!g->own.dwords || !state_table_create(&g->own, g->own.dwords, own_dw))
+        return false;
     for (unsigned n = 0; n <= g->functions; n++) {
         struct guc_client *k = &g->clients[n];
         k->guc = g;
