@@ -6,6 +6,7 @@
 #include "frontend/record.h"
 #include "frontend/sandbox.h"
 #include "frontend/timeline.h"
+#include "frontend/vfio_user/function_shares.h"
 #include "frontend/vfio_user/vfio_user.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@
 enum log_level { LOG_NONE, LOG_GUEST, LOG_ALL, LOG_GUC, LOG_ACCESS };
 
 struct arguments {
-    const char *device, *socket, *trace, *record;
+    const char *device, *socket, *trace, *record, *provision;
     uint64_t local_mb;
     unsigned functions;
     mode_t mode;
@@ -144,7 +145,7 @@ static bool on_enclose(void *user, bool threads)
 
 /* ---- Options ---- */
 
-enum { MODE = 256, GROUP, NO_SANDBOX, LOCAL_MEMORY, FUNCTIONS };
+enum { MODE = 256, GROUP, NO_SANDBOX, LOCAL_MEMORY, FUNCTIONS, PROVISION };
 enum { LOCAL_LEAST_MB = 64, LOCAL_MOST_MB = 16384 };
 
 static const struct argp_option options[] = {
@@ -158,6 +159,7 @@ static const struct argp_option options[] = {
      "virtual functions, of devices that have them: the socket is a folder then, with one for each, pf, vf1 "
      "...",
      0},
+    {"provision", PROVISION, "FILE", 0, "what each of them gets, as JSON; equal parts without", 0},
     {"log", 'l', "LEVEL", 0,
      "none; guest: what the guest did wrong; all: also what is not modelled; guc: also every message to "
      "and from the microcontroller; access: also every register "
@@ -210,6 +212,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case FUNCTIONS:
         a->functions = (unsigned)tool_count(state, "functions", argument, 63);
         return 0;
+    case PROVISION:
+        a->provision = argument;
+        return 0;
     case 'r':
         a->record = argument;
         return 0;
@@ -242,8 +247,24 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+/* False: told. */
+static bool provision(const struct arguments *a, struct driver_share *shares)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    char why[SHARE_WHY];
+    size_t size;
+    shares_default(shares, a->functions);
+    char *const text = a->provision ? tool_read(a->provision, MOST_BYTES, &size) : NULL;
+    const bool good = text && shares_read(shares, a->functions, text, size, why);
+    if (text && !good)
+        tool_error(a->provision, "%s", why);
+    free(text);
+    return good || !a->provision;
+}
+
 int cmd_serve(int argc, char **argv)
 {
+    static struct driver_share shares[DRIVER_FUNCTIONS];
     static const struct argp argp = {
         .options = options,
         .parser = parse,
@@ -274,6 +295,12 @@ int cmd_serve(int argc, char **argv)
         tool_error(NULL, "--functions: recordings are of one function: not with --record");
         return TOOL_UNUSABLE;
     }
+    if (a.provision && !a.functions) {
+        tool_error(NULL, "--provision: it is for functions: not without --functions");
+        return TOOL_UNUSABLE;
+    }
+    if (!provision(&a, shares))
+        return TOOL_UNUSABLE;
     if (a.record && a.local_mb > RECORD_LOCAL_MOST_MB) {
         tool_error(NULL, "--record: recordings hold up to %d MB of local memory", RECORD_LOCAL_MOST_MB);
         return TOOL_UNUSABLE;
@@ -307,6 +334,7 @@ int cmd_serve(int argc, char **argv)
                                             .report = {&a, on_report},
                                             .trace = {&a, mask, on_event},
                                             .functions = a.functions,
+                                            .shares = shares,
                                             .local_bytes = a.local_mb << 20,
                                             .record = a.record,
                                             .once = a.once,
@@ -324,6 +352,8 @@ int cmd_serve(int argc, char **argv)
     }
     if (error && a.sandbox)
         tool_error(NULL, "the sandbox: %s: %s (--no-sandbox does without)", a.sandbox, strerror(error));
+    else if (error < 0)
+        tool_error(a.provision, "%s", what);
     else if (error)
         tool_error(NULL, "%s: %s", what, strerror(error));
     if (error)

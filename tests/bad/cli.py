@@ -222,6 +222,20 @@ run
     expect("more functions than there are", 2, "--functions: atsm has at most 31", "serve", "--device", "atsm", "--functions", "32", "--socket", at / "f")
     expect("functions, and the end of one client", 2, "not with --once", "serve", "--device", "atsm", "--functions", "1", "--once", "--socket", at / "f")
     expect("functions where a file is", 2, "text.aub: Not a directory", "serve", "--device", "atsm", "--functions", "1", "--socket", at / "text.aub")
+    functions = ("serve", "--device", "atsm", "--functions", "2", "--socket", at / "f")
+    for text, why in (("", "offset 0: it ends early"), ('{"vf1": {', "offset 9: it ends early"), ('{"vf1": }', "offset 8: "), ("[]", "it is no object"), ('{"vf1": {}} x', "offset 12: "),
+                      ('{"vf3": {}}', "vf3: neither 'each' nor a function; there are vf1 to vf2"), ('{"vf01": {}}', "vf01: neither"), ('{"vf1": 3}', "vf1: it is no object"),
+                      ('{"vf1": {"colour": 3}}', "vf1: colour: no such key; there are ggtt_mb, local_mb"), ('{"each": {"quantum_ms": 100001}}', "each: quantum_ms: 100001 is no number from 0 to 100000"),
+                      ('{"vf2": {"contexts": "many"}}', 'vf2: contexts: "many" is no number from 1 to 65535'), ('{"vf1": {"local_mb": 512}}', "local memory has no room"), ('{"vf1": {"local_mb": 5}}', "whole pages of 2 MB"),
+                      ('{"each": {"doorbells": 200}}', "not so many doorbells"), ('{"each": {"ggtt_mb": 4096}}', "the GGTT has no room"), ("[" * 100, "offset 4: ")):
+        (at / "shares.json").write_text(text)
+        expect(f"a provision file that says {text[:20]!r}", 2, "shares.json: " + why if why[0] not in "lwnt" else why, *functions, "--provision", at / "shares.json")
+    expect("a provision file that is not there", 2, "/nowhere.json: cannot be read: No such file", *functions, "--provision", "/nowhere.json")
+    expect("a provision file without functions", 2, "not without --functions", "serve", "--provision", at / "shares.json", "--socket", at / "f")
+    expect("functions of no server", 2, "nowhere/control: No such file", "functions", at / "nowhere")
+    expect("functions, nothing said", 2, "folder of sockets is missing", "functions")
+    expect("a pause of nobody", 2, "pause: of which function?", "functions", at, "pause")
+    expect("a share that is no number", 2, "'quantum_ms=x' is no KEY=NUMBER", "functions", at, "set", "vf1", "quantum_ms=x")
     expect("a socket where a file is", 2, "Address already in use", "serve", "--socket", at / "text.aub")
     expect("a recording that cannot be written", 2, "/nowhere/r.aub: No such file", "serve", "--record", "/nowhere/r.aub",
            "--socket", at / "s")

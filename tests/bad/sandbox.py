@@ -153,6 +153,42 @@ def serving():
     server.end()
 
 
+def with_functions():
+    """Shares move, and the physical function's client comes and goes, in the sandbox, too."""
+    with tempfile.TemporaryDirectory() as folder:
+        shares = pathlib.Path(folder) / "shares.json"
+        shares.write_text('{"each": {"quantum_ms": 5}, "vf1": {"local_mb": 32}}')
+        sockets = pathlib.Path(folder) / "sockets"
+        sockets.mkdir()
+        server = Server(softgt, "--functions", "2", "--provision", shares, device="atsm", path=str(sockets))
+
+        def ask(*request):
+            done = subprocess.run([softgt, "functions", "--json", sockets, *request], capture_output=True, check=False)
+            return [f for f in json.loads(done.stdout)["functions"]] if done.returncode == 0 else done.stderr
+
+        end = time.time() + 20
+        while not (sockets / "control").exists() and time.time() < end:
+            time.sleep(0.01)
+        before = ask()
+        result(len(before) == 2 and before[0]["local_mb"] == 32 and before[0]["quantum_ms"] == 5, "serve: functions have what a file says", str(before))
+        ask("set", "vf1", "local_mb=16")
+        client = Client(str(sockets / "vf1"))
+        result(client.read(0x1901F8) == 1, "serve: a function with another share", server.text())
+        client.close()
+        states = [ask(verb, "vf2") for verb in ("pause", "resume", "reset")]
+        result(all(isinstance(s, list) for s in states), "serve: functions pause, go on, are reset", str(states))
+        pf = Client(str(sockets / "pf"))
+        result(pf.read(0x1901F8) == 0, "serve: the physical function", server.text())
+        pf.close()
+        end = time.time() + 10
+        while isinstance(ask("pause", "vf1"), bytes) and time.time() < end:
+            time.sleep(0.01)
+        result(server.alive() and not server.text(), "serve: functions are there again", server.text())
+        server.process.terminate()
+        server.process.wait()
+        result(not list(sockets.iterdir()), "serve: all sockets go with the server", str(list(sockets.iterdir())))
+
+
 # ---- run and decode ----
 
 def both(name, *arguments, made=(), **options):
@@ -226,6 +262,7 @@ def running():
 
 
 serving()
+with_functions()
 if has:
     many_descriptors()
 running()

@@ -4,10 +4,10 @@
  * client at DIR/pf gets a device after power-on, without virtual functions; when it leaves, they come back.
  * One loop serves all: a message of each, a slice of the engines, what the microcontroller tells.
  */
-#include "driver/functions.h"
 #include "frontend/files.h"
 #include "frontend/vfio_user/eventfd.h"
-#include "frontend/vfio_user/server.h"
+#include "frontend/vfio_user/function_servers.h"
+#include "frontend/vfio_user/function_shares.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,21 +20,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SERVERS = DRIVER_FUNCTIONS + 1, PATH_BYTES = 108 };
+enum { SERVERS = DRIVER_FUNCTIONS + 1 };
 enum { SLICE_DW = 4096, BETWEEN_DW = 512, SPIN_NS = 50000, LOOK_NS = 200000, ACCEPT_EVERY = 64 };
 /* Whose client was sent away takes none for so long: the others must not wait for such clients. */
 #define SHUT_NS UINT64_C(1000000000)
-
-struct function_servers {
-    const struct vfio_user_options *options;
-    struct softgt *device;
-    unsigned count; /* virtual ones */
-    struct server *servers;
-    int *listeners;
-    char (*paths)[PATH_BYTES];
-    struct driver_functions driver;
-    bool drives;
-};
 
 /* ---- A function's configuration space, as its guest sees it ---- */
 
@@ -107,13 +96,29 @@ static bool lay_over(struct function_servers *f, unsigned n, uint64_t start, uin
                 MAP_SHARED | MAP_NORESERVE | MAP_FIXED, s->local_fd, 0) != MAP_FAILED;
 }
 
-static bool lay_bare(struct function_servers *f)
+static bool lay_bare(const struct function_servers *f)
 {
     const struct server *const first = &f->servers[0];
     for (unsigned n = 1; n <= f->count; n++)
         f->servers[n].local_mapped = 0;
     return mmap(first->local, first->local_bytes, PROT_READ | PROT_WRITE,
                 MAP_SHARED | MAP_NORESERVE | MAP_FIXED, first->local_fd, 0) != MAP_FAILED;
+}
+
+/* As the driver placed them. */
+static bool lay_all_over(struct function_servers *f)
+{
+    for (unsigned n = 1; n <= f->count; n++)
+        if (!lay_over(f, n, f->driver.shares[n - 1].local_start, f->driver.shares[n - 1].local_bytes))
+            return false;
+    return true;
+}
+
+bool functions_lay_out(struct function_servers *f)
+{
+    const bool good = lay_bare(f) && lay_all_over(f);
+    softgt_memory_changed(f->device);
+    return good;
 }
 
 /* Pages that are removed from a file take no room, and read as zeros. */
@@ -130,12 +135,9 @@ static const char *drive(struct function_servers *f)
 {
     const char *why = lay_bare(f) ? NULL : strerror(errno);
     if (!why)
-        why = driver_functions_start(&f->driver, f->device, f->count, f->options->shares);
-    for (unsigned n = 1; n <= f->count && !why; n++) {
-        const struct driver_share *share = &f->driver.shares[n - 1];
-        if (!lay_over(f, n, share->local_start, share->local_bytes))
-            why = strerror(errno);
-    }
+        why = driver_functions_start(&f->driver, f->device, f->count, f->shares);
+    if (!why && !lay_all_over(f))
+        why = strerror(errno);
     f->driver.clear = clear_local;
     f->driver.user = f;
     f->drives = !why;
@@ -259,11 +261,11 @@ static bool serve_message(struct function_servers *f, struct server *s, uint64_t
 
 static void look(struct function_servers *f, uint64_t now_ns, uint64_t most_ns)
 {
-    struct pollfd fds[SERVERS * 3];
+    struct pollfd fds[SERVERS * 2 + CONTROL_POLLED];
     struct {
         unsigned n;
         bool unmask;
-    } of[SERVERS * 3];
+    } of[SERVERS * 2];
     nfds_t count = 0;
     for (unsigned n = 0; n <= f->count; n++) {
         const struct server *s = &f->servers[n];
@@ -278,7 +280,10 @@ static void look(struct function_servers *f, uint64_t now_ns, uint64_t most_ns)
         of[count].unmask = true;
         fds[count++] = (struct pollfd){.fd = s->unmask_fd, .events = POLLIN};
     }
-    if (server_poll(&f->servers[0], fds, count, most_ns) <= 0)
+    const unsigned controls = control_polled(&f->control, fds + count);
+    const int ready = server_poll(&f->servers[0], fds, count + controls, most_ns);
+    control_serve(&f->control, now_ns, functions_answer, f);
+    if (ready <= 0)
         return;
     for (nfds_t i = 0; i < count; i++) {
         struct server *s = &f->servers[of[i].n];
@@ -293,12 +298,15 @@ static void look(struct function_servers *f, uint64_t now_ns, uint64_t most_ns)
 
 static uint64_t sleep_ns(const struct function_servers *f, uint64_t now_ns)
 {
+    const uint64_t control_ns = control_due_ns(&f->control);
     uint64_t most_ns = server_waiting(&f->servers[0]) ? LOOK_NS : UINT64_MAX;
+    if (control_ns != UINT64_MAX && (control_ns > now_ns ? control_ns - now_ns : 0) < most_ns)
+        most_ns = control_ns > now_ns ? control_ns - now_ns : 0;
     for (unsigned n = 0; n <= f->count; n++) {
         struct server *const s = &f->servers[n];
-        const uint64_t end_ns = s->client                    ? server_deadline(s, now_ns)
+        const uint64_t end_ns = s->client                   ? server_deadline(s, now_ns)
                                 : s->shut_until_ns > now_ns ? s->shut_until_ns
-                                                             : UINT64_MAX;
+                                                            : UINT64_MAX;
         if (end_ns != UINT64_MAX && (end_ns > now_ns ? end_ns - now_ns : 0) < most_ns)
             most_ns = end_ns > now_ns ? end_ns - now_ns : 0;
     }
@@ -348,7 +356,10 @@ static int listen_at(struct function_servers *f)
         if (f->listeners[n] < 0 || !files_socket(path))
             return errno;
     }
-    return 0;
+    if (snprintf(f->control_path, PATH_BYTES, "%s/control", f->options->socket) >= PATH_BYTES)
+        return ENAMETOOLONG;
+    f->control.listener = server_listen(f->options, f->control_path);
+    return f->control.listener >= 0 && files_socket(f->control_path) ? 0 : errno;
 }
 
 static void fill_servers(struct function_servers *f, const struct server *first)
@@ -401,7 +412,7 @@ static int open_and_serve(struct function_servers *f, const char **what)
     if (error)
         return error;
     if ((*what = drive(f)))
-        return EINVAL;
+        return -1;
     *what = f->options->socket;
     if ((error = listen_at(f)))
         return error;
@@ -429,6 +440,10 @@ int vfio_user_serve_functions(const struct vfio_user_options *options, const cha
     struct function_servers f = {.options = options, .count = options->functions};
     const size_t servers = (size_t)f.count + 1u;
     int error = 0;
+    control_begin(&f.control);
+    shares_default(f.shares, DRIVER_FUNCTIONS);
+    if (options->shares && f.count <= DRIVER_FUNCTIONS)
+        memcpy(f.shares, options->shares, f.count * sizeof *f.shares);
     *what = "memory";
     if (!info || f.count > info->functions || f.count > DRIVER_FUNCTIONS)
         return EINVAL;
@@ -445,6 +460,7 @@ int vfio_user_serve_functions(const struct vfio_user_options *options, const cha
         error = open_and_serve(&f, what);
     }
     files_socket_ends();
+    control_end(&f.control);
     for (unsigned n = 0; f.listeners && n <= f.count; n++)
         if (f.listeners[n] >= 0)
             close(f.listeners[n]);

@@ -29,7 +29,7 @@ struct vfio_user_options {
     struct softgt_report_port report;
     struct softgt_trace_port trace;
     unsigned functions;                /* virtual ones; then the socket is a folder of sockets */
-    const struct driver_share *shares; /* of each; NULL: equal ones */
+    const struct driver_share *shares; /* of each, as they are asked for; NULL: equal ones */
     uint64_t local_bytes;              /* of local memory, where the device has some; 0: as many as it has */
     const char *record;                /* optional: a trace of what the guest does */
     bool once;                         /* end when the first client leaves that spoke */
@@ -42,7 +42,8 @@ struct vfio_user_options {
     void (*device_ends)(void *user, struct softgt *device, const struct vfio_user_counts *counts);
 };
 
-/* Serves until told to stop. Returns 0, or an errno with *what saying what could not be done. */
+/* Serves until told to stop. Returns 0, or an errno with *what saying what could not be done; -1: *what says
+ * all of it. */
 int vfio_user_serve(const struct vfio_user_options *options, const char **what);
 /* The same with virtual functions: a socket for each function, DIR/pf, DIR/vf1 ... (function_servers.c) */
 int vfio_user_serve_functions(const struct vfio_user_options *options, const char **what);

@@ -1,0 +1,130 @@
+/* What is asked at the control socket of a server with functions: what each has, another share, to pause, to
+ * go on, to reset. */
+#include "device/device.h"
+#include "frontend/vfio_user/function_servers.h"
+#include "frontend/vfio_user/function_shares.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool put(struct json_object *o, const char *key, struct json_object *value)
+{
+    if (value && json_object_object_add(o, key, value) == 0)
+        return true;
+    json_object_put(value);
+    return false;
+}
+
+/* What the microcontroller has for it, whoever is the physical function's driver. */
+static struct json_object *shown(const struct function_servers *f, unsigned n)
+{
+    static const char *const conditions[] = {[GUC_FUNCTION_RUNS] = "runs",
+                                             [GUC_FUNCTION_PAUSES] = "pauses",
+                                             [GUC_FUNCTION_PAUSED] = "paused",
+                                             [GUC_FUNCTION_STOPPED] = "stopped",
+                                             [GUC_FUNCTION_RESET] = "reset"};
+    const struct guc_client *k = &f->device->guc.clients[n];
+    const struct guc_share *g = &k->share;
+    const struct driver_share s = {.ggtt_bytes = g->ggtt_bytes,
+                                   .local_bytes = g->local_bytes,
+                                   .contexts = g->contexts,
+                                   .doorbells = g->doorbells,
+                                   .quantum_ms = g->quantum_ms,
+                                   .preemption_us = g->preemption_us,
+                                   .priority = g->priority};
+    const bool there = softgt_function_enabled(f->device, n);
+    char name[16];
+    snprintf(name, sizeof name, "vf%u", n);
+    struct json_object *o = json_object_new_object();
+    if (o && put(o, "function", json_object_new_string(name)) &&
+        put(o, "state", json_object_new_string(there ? conditions[k->presence.condition] : "not there")) &&
+        put(o, "client", json_object_new_boolean(f->servers[n].client != NULL)) &&
+        put(o, "ggtt_start", json_object_new_uint64(g->ggtt_start)) && share_show(&s, o))
+        return o;
+    json_object_put(o);
+    return NULL;
+}
+
+static struct json_object *show(const struct function_servers *f)
+{
+    struct json_object *o = json_object_new_object(), *all = json_object_new_array();
+    bool good = o && all && put(o, "schema", json_object_new_string("softgt.functions")) &&
+                put(o, "version", json_object_new_int(1)) &&
+                put(o, "device", json_object_new_string(f->options->device)) &&
+                put(o, "driver", json_object_new_string(f->drives ? "softgt" : "pf"));
+    for (unsigned n = 1; good && n <= f->count; n++) {
+        struct json_object *const one = shown(f, n);
+        good = one && json_object_array_add(all, one) == 0;
+    }
+    if (good && put(o, "functions", all))
+        return o;
+    json_object_put(o);
+    return NULL;
+}
+
+/* Time at once; room only where nobody uses the function, whose memory is empty then. */
+static const char *set(struct function_servers *f, unsigned n, struct json_object *request,
+                       char why[SHARE_WHY])
+{
+    static const char *const beside[] = {"do", "function", NULL};
+    struct driver_share *const now = &f->driver.shares[n - 1], s = *now;
+    struct driver_share wanted = s;
+    if (!share_change(&wanted, request, beside, why))
+        return why;
+    const bool same_room = wanted.ggtt_bytes == s.ggtt_bytes && wanted.local_bytes == s.local_bytes &&
+                           wanted.contexts == s.contexts && wanted.doorbells == s.doorbells;
+    if (same_room)
+        return driver_function_schedule(&f->driver, n, wanted.quantum_ms, wanted.preemption_us,
+                                        wanted.priority)
+                   ? NULL
+                   : "it was refused";
+    if (f->servers[n].client)
+        return "a client has the function: memory, contexts and doorbells stay as they are";
+    const char *no = driver_function_share(&f->driver, n, &wanted);
+    if (!no && !functions_lay_out(f))
+        no = strerror(errno);
+    return no;
+}
+
+static const char *act(struct function_servers *f, const char *what, unsigned n, struct json_object *request,
+                       char why[SHARE_WHY])
+{
+    enum { PAUSE = 1, RESUME };
+    if (strcmp(what, "set") == 0)
+        return set(f, n, request, why);
+    if (strcmp(what, "pause") == 0)
+        return driver_function_control(&f->driver, n, PAUSE) ? NULL : "it does not run";
+    if (strcmp(what, "resume") == 0)
+        return driver_function_control(&f->driver, n, RESUME) ? NULL : "it is not paused";
+    if (strcmp(what, "reset") == 0) {
+        server_function_reset(&f->servers[n]);
+        return NULL;
+    }
+    return "no such request; there are show, set, pause, resume, reset";
+}
+
+struct json_object *functions_answer(void *user, struct json_object *request)
+{
+    struct function_servers *const f = user;
+    struct json_object *what, *function;
+    char text[SHARE_WHY] = "";
+    const char *const verb =
+        json_object_object_get_ex(request, "do", &what) ? json_object_get_string(what) : NULL;
+    const char *const name =
+        json_object_object_get_ex(request, "function", &function) ? json_object_get_string(function) : NULL;
+    const unsigned long n = name && strncmp(name, "vf", 2) == 0 ? strtoul(name + 2, NULL, 10) : 0;
+    const char *why = !verb                        ? "a request has 'do'"
+                      : strcmp(verb, "show") == 0 ? NULL
+                      : !n || n > f->count        ? "there is no such function"
+                      : !f->drives                ? "the physical function's client decides of the others"
+                                                  : act(f, verb, (unsigned)n, request, text);
+    if (!why)
+        return show(f);
+    struct json_object *const o = json_object_new_object();
+    if (o && put(o, "error", json_object_new_string(why)))
+        return o;
+    json_object_put(o);
+    return NULL;
+}

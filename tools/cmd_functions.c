@@ -1,0 +1,194 @@
+/* softgt functions: what a server with virtual functions has given to whom, and changes of that. */
+#include "tool.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+struct arguments {
+    const char *folder, *verb, *function;
+    struct json_object *request;
+    bool json;
+};
+
+static const struct argp_option options[] = {{"json", 'j', NULL, 0, "as JSON", 0}, {0}};
+
+static void take_key(struct arguments *a, char *argument, struct argp_state *state)
+{
+    char *const value = strchr(argument, '='), *end = NULL;
+    errno = 0;
+    const unsigned long long number = value ? strtoull(value + 1, &end, 0) : 0;
+    if (!value || !value[1] || *end || value[1] == '-' || errno)
+        argp_error(state, "'%s' is no KEY=NUMBER", argument);
+    *value = 0;
+    json_add(a->request, argument, json_uint64(number));
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+    switch (key) {
+    case 'j':
+        a->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (!a->folder)
+            a->folder = argument;
+        else if (!a->verb)
+            a->verb = argument;
+        else if (!a->function)
+            a->function = argument;
+        else
+            take_key(a, argument, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->folder)
+            argp_error(state, "the server's folder of sockets is missing");
+        if (a->verb && !a->function)
+            argp_error(state, "%s: of which function?", a->verb);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- The control socket ---- */
+
+static int dial(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address.sun_path, path, strlen(path) + 1);
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
+        return fd;
+    const int error = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = error;
+    return -1;
+}
+
+/* A line, without its end; NULL: errno tells. */
+static char *receive_line(int fd)
+{
+    enum { MOST_BYTES = 1 << 20, PATIENCE_MS = 10000 };
+    char *const line = malloc(MOST_BYTES);
+    size_t count = 0;
+    if (!line)
+        tool_no_memory();
+    for (;;) {
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        const int ready = count < MOST_BYTES ? poll(&p, 1, PATIENCE_MS) : 0;
+        const ssize_t got = ready > 0 ? recv(fd, line + count, MOST_BYTES - count, 0) : 0;
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            errno = ready == 0 ? ETIMEDOUT : got == 0 ? ECONNRESET : errno;
+            free(line);
+            return NULL;
+        }
+        count += (size_t)got;
+        if (line[count - 1] != '\n')
+            continue;
+        line[count - 1] = 0;
+        return line;
+    }
+}
+
+static char *ask(const char *path, struct json_object *request)
+{
+    struct text text = {0};
+    json_write(&text, request);
+    text_char(&text, '\n');
+    const int fd = dial(path);
+    char *line = NULL;
+    if (fd >= 0 && send(fd, text.bytes, text.length, MSG_NOSIGNAL) == (ssize_t)text.length)
+        line = receive_line(fd);
+    if (!line)
+        tool_error(path, "%s", strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    text_free(&text);
+    return line;
+}
+
+/* ---- What is shown ---- */
+
+static const char *word(struct json_object *o, const char *key)
+{
+    struct json_object *value;
+    const char *const text = json_object_object_get_ex(o, key, &value) ? json_object_get_string(value) : NULL;
+    return text ? text : "?";
+}
+
+static void show(struct json_object *o)
+{
+    static const struct {
+        const char *key, *title;
+        int width;
+    } columns[] = {{"function", "", 8},           {"state", "state", 9},
+                   {"ggtt_mb", "GGTT MB", 8},     {"local_mb", "local MB", 9},
+                   {"contexts", "contexts", 9},   {"doorbells", "doorbells", 10},
+                   {"quantum_ms", "quantum ms", 11}, {"preemption_us", "preemption us", 14},
+                   {"priority", "priority", 9},   {"client", "client", 7}};
+    enum { COLUMNS = sizeof columns / sizeof columns[0] };
+    struct json_object *all;
+    printf("%s, driven by %s\n", word(o, "device"), word(o, "driver"));
+    for (unsigned i = 0; i < COLUMNS; i++)
+        printf("%*s", i ? columns[i].width : -columns[i].width, columns[i].title);
+    putchar('\n');
+    if (!json_object_object_get_ex(o, "functions", &all) || !json_object_is_type(all, json_type_array))
+        return;
+    for (size_t n = 0; n < json_object_array_length(all); n++) {
+        for (unsigned i = 0; i < COLUMNS; i++)
+            printf("%*s", i ? columns[i].width : -columns[i].width,
+                   word(json_object_array_get_idx(all, n), columns[i].key));
+        putchar('\n');
+    }
+}
+
+int cmd_functions(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "DIR [set|pause|resume|reset FUNCTION [KEY=NUMBER...]]",
+        .doc = "Shows what the functions of a server (softgt serve --functions) have, and changes it: another share "
+               "(set), or one function is paused, goes on, or is reset.",
+    };
+    struct arguments a = {.request = json_empty()};
+    tool_parse(&argp, argc, argv, &a);
+    json_add(a.request, "do", json_text(a.verb ? a.verb : "show"));
+    if (a.function)
+        json_add(a.request, "function", json_text(a.function));
+    char *path;
+    if (asprintf(&path, "%s/control", a.folder) < 0)
+        tool_no_memory();
+    char *const line = ask(path, a.request);
+    struct json_object *const o = line ? json_tokener_parse(line) : NULL, *error = NULL;
+    int status = TOOL_CLEAN;
+    if (!json_object_is_type(o, json_type_object)) {
+        if (line)
+            tool_error(path, "no server with functions answers there");
+        status = TOOL_UNUSABLE;
+    } else if (json_object_object_get_ex(o, "error", &error)) {
+        tool_error(a.function, "%s", json_object_get_string(error));
+        status = TOOL_UNUSABLE;
+    } else if (a.json) {
+        puts(line);
+    } else {
+        show(o);
+    }
+    json_object_put(o);
+    json_object_put(a.request);
+    free(line);
+    free(path);
+    return status;
+}
