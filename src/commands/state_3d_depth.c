@@ -221,7 +221,7 @@ static const struct command rows[] = {
     {OPCODE_3D(3, 0, 0x06), .since = GEN7, .flags = COMMAND_KEPT, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .min_dwords = 5, .spec = "CSP-08, BDW PRM vol 2a"},
-    {.since = GEN12, .min_dwords = 8, .spec = "CSP-08, TGL PRM vol 2a"},
+    {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "3DSTATE_WM_DEPTH_STENCIL", .summary = "Depth and stencil tests.", STATE_3D(0, 0x4e),
      .since = GEN8, .min_dwords = 3, FIELDS(f_3dstate_wm_depth_stencil), .spec = "CSP-08, BDW PRM vol 2a"},

@@ -331,7 +331,7 @@ static const struct command rows[] = {
     {.since = GEN75, .spec = "CSP-08, OVR-04, HSW PRM vol 2a"},
     {.since = GEN8, .min_dwords = 16, .spec = "CSP-08, OVR-04, BDW PRM vol 2a"},
     {.since = GEN9, .min_dwords = 18, .spec = "CSP-08, OVR-04, SKL PRM vol 2a"},
-    {.since = GEN11, .min_dwords = 22, .spec = "CSP-08, OVR-04, ICL PRM vol 2a"},
+    {.since = GEN11, .spec = "CSP-08, OVR-04, ICL PRM vol 2a"},
     {.since = GEN125, .engines = RENDER | COMPUTE, .spec = "CSP-08, OVR-04, DG2 PRM vol 2a"},
     {.name = "STATE_PREFETCH", .summary = "Fetches state ahead of its use.", OPCODE_3D(0, 0, 0x03),
      .engines = RENDER, .since = GEN6, .until = GEN11, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
