@@ -187,6 +187,7 @@ static int run_trace(struct run *run)
         .stop = &stop,
         .memory_limit_bytes = run->memory_limit,
         .budget_dw = run->budget,
+        .timing = run->timing,
         .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
         .save_at_dw = run->save_at,
@@ -279,6 +280,7 @@ static int run_program(struct run *run)
         .memory_limit = run->memory_limit,
         .tolerate = run->tolerate,
         .budget_dw = run->budget,
+        .timing = run->timing,
         .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
         .user = run,
@@ -305,7 +307,7 @@ static int run_file(struct run *run)
 
 /* ---- Options ---- */
 
-enum { SAVE = 1000, FORCE, TOLERATE, SELF_CHECK, NO_SANDBOX };
+enum { SAVE = 1000, FORCE, TOLERATE, SELF_CHECK, NO_SANDBOX, TIMING };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on those that the trace or program names", 0},
@@ -328,6 +330,7 @@ static const struct argp_option options[] = {
     {"state", 's', NULL, 0, "print the state commands that each engine ends with, with their fields", 0},
     {"quiet", 'q', NULL, 0, "leave out the device's complaints", 0},
     {"budget", 'b', "DWORDS", 0, "dwords one submission may take before it counts as looping (268435456)", 0},
+    {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
     {"save-at", 'S', "DWORDS", 0,
      "save the state of everything when so many dwords of commands were parsed, and go on", 0},
     {"save", SAVE, "FILE", 0, "where to; softgt.state without it", 0},
@@ -432,6 +435,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'b':
         a->run.budget = tool_count(state, "budget", argument, UINT64_C(1) << 40);
+        return 0;
+    case TIMING:
+        a->run.timing = true;
         return 0;
     case 'S':
         a->run.save_at = tool_count(state, "save-at", argument, UINT64_MAX);

@@ -27,7 +27,7 @@ struct arguments {
     bool has_group;
     struct timeline *timeline;
     enum log_level log;
-    bool once;
+    bool once, timing;
     struct complaints complaints;
     const char *sandbox; /* what of it could not be made; NULL: all was */
     FILE *said;          /* standard error, which nobody may be reading */
@@ -145,7 +145,7 @@ static bool on_enclose(void *user, bool threads)
 
 /* ---- Options ---- */
 
-enum { MODE = 256, GROUP, NO_SANDBOX, LOCAL_MEMORY, FUNCTIONS, PROVISION };
+enum { MODE = 256, GROUP, NO_SANDBOX, TIMING, LOCAL_MEMORY, FUNCTIONS, PROVISION };
 enum { LOCAL_LEAST_MB = 64, LOCAL_MOST_MB = 16384 };
 
 static const struct argp_option options[] = {
@@ -169,6 +169,7 @@ static const struct argp_option options[] = {
     {"trace", 't', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
     {"record", 'r', "FILE", 0,
      "write a trace of what the guest does, which softgt run repeats and checks; slower", 0},
+    {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
     {"once", 'o', NULL, 0, "end when the first client leaves", 0},
     {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
     {0},
@@ -220,6 +221,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 't':
         a->trace = argument;
+        return 0;
+    case TIMING:
+        a->timing = true;
         return 0;
     case 'o':
         a->once = true;
@@ -305,6 +309,10 @@ int cmd_serve(int argc, char **argv)
         tool_error(NULL, "--record: recordings hold up to %d MB of local memory", RECORD_LOCAL_MOST_MB);
         return TOOL_UNUSABLE;
     }
+    if (a.record && a.timing) {
+        tool_error(NULL, "--record: recordings do not hold what commands take of time (--timing)");
+        return TOOL_UNUSABLE;
+    }
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -336,6 +344,7 @@ int cmd_serve(int argc, char **argv)
                                             .functions = a.functions,
                                             .shares = shares,
                                             .local_bytes = a.local_mb << 20,
+                                            .timing = a.timing,
                                             .record = a.record,
                                             .once = a.once,
                                             .stop = &stop,

@@ -225,6 +225,7 @@ struct softgt_config {
      * function 1 on; NULL: those above. */
     unsigned functions;
     const struct softgt_function_ports *function_ports;
+    bool timing; /* commands take virtual time, by a few figures of the device's; else none */
 };
 
 /* ---- Devices ---- */
@@ -353,6 +354,9 @@ SOFTGT_API void softgt_advance(struct softgt *device, uint64_t ns);
  * Pieces do not change what comes of it. */
 SOFTGT_API uint64_t softgt_piece_ns(const struct softgt *device);
 SOFTGT_API uint64_t softgt_now_ns(const struct softgt *device);
+/* With softgt_config.timing: when an engine goes on whose commands are not through yet, and which softgt_run
+ * leaves alone until then; UINT64_MAX: there is none. */
+SOFTGT_API uint64_t softgt_goes_on_ns(const struct softgt *device);
 /* Virtual time of what the device does next by itself (a timer's end, a flip), UINT64_MAX: nothing. */
 SOFTGT_API uint64_t softgt_next_event_ns(const struct softgt *device);
 

@@ -107,6 +107,8 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         d->engines[i].peers = d->engines;
         d->engines[i].peer_count = engines;
         d->engines[i].display = &d->display;
+        d->engines[i].costs = config->timing ? s->costs : NULL;
+        d->engines[i].frequency = s->oa->frequency;
     }
     d->oa = (struct oa){.info = s->oa,
                         .witness = &d->witness,
@@ -477,6 +479,25 @@ uint64_t softgt_piece_ns(const struct softgt *d)
 uint64_t softgt_now_ns(const struct softgt *d)
 {
     return d->witness.now_ns;
+}
+
+uint64_t softgt_goes_on_ns(const struct softgt *d)
+{
+    uint64_t next_ns = UINT64_MAX;
+    for (const struct engine *e = d->engines; e < d->engines + d->sheet->info.engine_count; e++)
+        if (engine_goes_on(e) && e->timing.until_ns < next_ns)
+            next_ns = e->timing.until_ns;
+    return next_ns;
+}
+
+bool device_wait(struct softgt *d)
+{
+    enum { LEAST_NS = 1000 };
+    const uint64_t at_ns = softgt_goes_on_ns(d), now_ns = d->witness.now_ns;
+    if (at_ns == UINT64_MAX || now_ns == SOFTGT_LAST_NS)
+        return false;
+    softgt_advance(d, at_ns - now_ns > LEAST_NS ? at_ns - now_ns : LEAST_NS);
+    return true;
 }
 
 uint64_t softgt_next_event_ns(const struct softgt *d)

@@ -119,6 +119,9 @@ struct reach {
 /* softgt_run, told more exactly. */
 bool device_run(struct softgt *device, struct reach *run);
 
+/* Where commands take time: it goes on, a microsecond at least, until an engine does; false: none is to. */
+bool device_wait(struct softgt *device);
+
 /* For tools that look at the rows. */
 const struct register_file *softgt_register_file(const struct softgt *device);
 const struct command_set *softgt_command_set(const struct softgt *device);

@@ -330,7 +330,7 @@ void wait_cancel(struct engine *e, uint32_t ring_ctl_bits)
 static bool runnable(const void *unit)
 {
     const struct engine *e = unit;
-    if (engine_held(e))
+    if (engine_held(e) || engine_busy(e))
         return false;
     return e->parse.state == SOFTGT_ENGINE_RUNNING ||
            (e->parse.wake && e->parse.state != SOFTGT_ENGINE_STOPPED);
@@ -356,6 +356,7 @@ static bool look(struct engine *e, uint64_t *used)
         return false;
     }
     wait_end(e);
+    engine_timing_begin(e);
     engine_trace(e, SOFTGT_EVENT_WAIT_END, e->parse.command_address);
     return true;
 }
@@ -392,22 +393,23 @@ static uint64_t run(void *unit, uint64_t budget_dw)
     struct parse_state *const p = &e->parse;
     uint64_t used = 0;
     e->witness->cost_ns = 0; /* the CPU's accesses are no engine's */
-    if (p->state == SOFTGT_ENGINE_STOPPED || engine_held(e))
+    if (p->state == SOFTGT_ENGINE_STOPPED || engine_held(e) || engine_busy(e))
         return 0;
     if (p->state == SOFTGT_ENGINE_WAITING && !look(e, &used))
         return used;
-    while (used < budget_dw && !engine_held(e)) {
+    while (used < budget_dw && !engine_held(e) && !engine_busy(e)) {
         if (p->state == SOFTGT_ENGINE_IDLE) {
             if (!p->wake)
                 break;
             p->wake = false;
+            engine_timing_begin(e);
             if (!power_up(e))
                 e->submission->idle(e);
             used += e->witness->in_dwords;
         }
         if (p->state != SOFTGT_ENGINE_RUNNING)
             break;
-        used += engine_parse(e, budget_dw - used);
+        used += e->costs ? engine_parse_timed(e, budget_dw - used) : engine_parse(e, budget_dw - used);
         if (p->state == SOFTGT_ENGINE_WAITING) {
             e->totals.waits++;
             engine_tell(e);
@@ -427,6 +429,8 @@ static uint64_t next_event_ns(const void *unit)
 {
     const struct engine *e = unit;
     uint64_t next_ns = engine_watchdog_next_ns(e);
+    if (engine_goes_on(e) && e->timing.until_ns < next_ns)
+        next_ns = e->timing.until_ns;
     const uint64_t until_ns = e->wait.until_ns;
     if (e->parse.state == SOFTGT_ENGINE_WAITING && until_ns > e->witness->now_ns && until_ns < next_ns)
         next_ns = until_ns;

@@ -76,6 +76,13 @@ struct watchdog_info {
     bool clocks_only;        /* with or without a context */
 };
 
+/* What commands take, in clocks of the GT. */
+struct engine_costs {
+    uint32_t command_clocks, dword_clocks;
+    uint32_t job_clocks;     /* of a command that is COMMAND_WORK, in place of the first */
+    uint32_t bytes_in_clock; /* that are stored */
+};
+
 struct engine_info {
     const char *name; /* "rcs0" */
     enum engine_class class;
@@ -154,6 +161,8 @@ struct engine {
     uint32_t *attention, attention_bit;
     /* Another context is in it, or none, or it was reset; optional. */
     void (*context_changed)(void *user, struct engine *e);
+    const struct engine_costs *costs;                     /* NULL: commands take no time */
+    uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
     struct oa *oa; /* whose user that is: where its reports of performance counters come from */
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
@@ -168,6 +177,7 @@ struct engine {
     struct alu_state alu;
     struct totals totals;
     struct unknown_headers unknown_headers;
+    struct timing timing;
     struct pipeline_state pipeline;
     uint64_t *counts; /* by row number */
 
@@ -186,7 +196,7 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
 void engine_destroy(struct engine *e);
 
 extern const struct unit_shape engine_shape;
-enum { ENGINE_SECTIONS = 10 };
+enum { ENGINE_SECTIONS = 11 };
 extern const struct section engine_sections[ENGINE_SECTIONS];
 
 void engine_reset(void *unit, enum reset_scope scope);
@@ -200,6 +210,9 @@ void engine_invalidate_tlb(struct engine *e);
 
 /* Parses until the engine cannot go on or the budget is used; returns what it used. (parse.c) */
 uint64_t engine_parse(struct engine *e, uint64_t budget_dw);
+/* The same, until what it parsed takes longer than to now; what comes first begins now. (timing.c) */
+uint64_t engine_parse_timed(struct engine *e, uint64_t budget_dw);
+void engine_timing_begin(struct engine *e);
 void engine_watchdog_advance(struct engine *e, uint64_t before_ns);
 uint64_t engine_watchdog_next_ns(const struct engine *e);
 
@@ -577,6 +590,18 @@ enum {
 
 /* It stands where it is, between two commands: Stop Ring, or a reset was asked for. Who sets either lets the
  * parser look again. (REN-06, CSP-19) */
+/* With commands that are not through yet. */
+static inline bool engine_busy(const struct engine *e)
+{
+    return e->timing.until_ns > e->witness->now_ns;
+}
+
+/* When they are. */
+static inline bool engine_goes_on(const struct engine *e)
+{
+    return engine_busy(e) && (e->parse.state == SOFTGT_ENGINE_RUNNING || e->parse.wake);
+}
+
 static inline bool engine_held(const struct engine *e)
 {
     return engine_register(e, MI_MODE) & MI_MODE_STOP_RING || e->parse.held;

@@ -123,6 +123,7 @@ static const struct state_field totals_fields[] = {
     STATE_NUMBER(struct totals, unknown, 0), STATE_NUMBER(struct totals, misplaced, 0), STATE_NUMBER(struct totals, skipped, 0),
     STATE_NUMBER(struct totals, too_short, 0),
 };
+static const struct state_field timing_fields[] = {STATE_NUMBER(struct timing, until_ns, SOFTGT_LAST_NS), STATE_NUMBER(struct timing, left, 0x10000)};
 static const struct state_field unknown_header_fields[] = {
     STATE_NUMBER(struct unknown_header, count, 0), STATE_NUMBER(struct unknown_header, first_address, 0),
     STATE_NUMBER(struct unknown_header, header, 0), STATE_NUMBER(struct unknown_header, reserved, 1),
@@ -147,6 +148,7 @@ const struct section engine_sections[ENGINE_SECTIONS] = {
     SECTION(struct engine, alu, 1, OUTLIVES_NOTHING, alu_fields, NULL),
     SECTION(struct engine, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
     SECTION(struct engine, unknown_headers, 1, OUTLIVES_DEVICE_RESET, unknown_headers_fields, NULL),
+    SECTION(struct engine, timing, 1, OUTLIVES_NOTHING, timing_fields, NULL),
 };
 
 /* What the numbers of different sections must be to each other. */

@@ -183,6 +183,12 @@ struct totals {
         misplaced, skipped, too_short;
 };
 
+/* Where commands take time: when those that were parsed are through, and what is left of a nanosecond, in
+ * sixtieths of a clock. */
+struct timing {
+    uint64_t until_ns, left;
+};
+
 /* Headers that are no command, in the order of their coming. */
 struct unknown_header {
     uint64_t count, first_address;

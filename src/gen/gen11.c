@@ -101,7 +101,7 @@ enum { GGTT_BYTES = 8 << 20 };
 #define GEN11_SHEET                                                                                          \
     .info.generation = "gen11", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                  \
     .generation = GEN11, .pci = &gen9_pci, .display = &gen9_display, .oa = &gen11_oa_info, .eu = &eu_gen11,  \
-    .interrupt = &gen11_interrupts,                                                                          \
+    .costs = &gen8_costs, .interrupt = &gen11_interrupts,                                                    \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 39,                                                                          \

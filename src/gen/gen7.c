@@ -131,7 +131,7 @@ enum { GGTT_BYTES = 2 << 20 };
 #define GEN7_SHEET(number, text, page_tables, bits, observation)                                             \
     .info.generation = (text), .info.mmio_bytes = 2u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
     .generation = (number), .pci = &gen6_pci, .interrupt = &gen6_interrupts, .display = &display,            \
-    .oa = &(observation),                                                                                    \
+    .oa = &(observation), .costs = &gen6_costs,                                                              \
     .memory = {                                                                                              \
         .format = &(page_tables), .ggtt_bytes = GGTT_BYTES, .physical_bits = (bits), .address_bits = 32}
 

@@ -120,7 +120,8 @@ enum { GGTT_BYTES = 8 << 20 };
 #define GEN9_SHEET                                                                                           \
     .info.generation = "gen9", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
     .generation = GEN9, .pci = &gen9_pci, .ranges = gen9_ranges, .function_ids = gen9_function_ids,          \
-    .display = &gen9_display, .oa = &gen9_oa_info, .eu = &eu_gen9, .interrupt = &gen8_interrupts,            \
+    .display = &gen9_display, .oa = &gen9_oa_info, .eu = &eu_gen9, .costs = &gen8_costs,                     \
+    .interrupt = &gen8_interrupts,                                                                           \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 39,                                                                          \

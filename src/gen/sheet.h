@@ -32,6 +32,9 @@ struct memory_object {
 
 extern const struct memory_object memory_objects[];
 
+/* costs.c */
+extern const struct engine_costs gen6_costs, gen8_costs, gen12_costs;
+
 /* Capabilities of the PCI function. */
 enum { PCI_POWER_MANAGEMENT = 0x01, PCI_MSI = 0x05, PCI_EXPRESS = 0x10, PCI_ADVANCED_FEATURES = 0x13 };
 
@@ -59,6 +62,7 @@ struct sheet {
     struct memory_info memory;
     const struct interrupt_info *interrupt;
     const struct engine_info *engines; /* info.engine_count of them */
+    const struct engine_costs *costs;  /* where commands take time */
     const struct gt_info *gt;
     const struct display_info *display;
     const struct oa_info *oa;

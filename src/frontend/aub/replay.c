@@ -138,6 +138,7 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
         .memory = sparse_memory_port(r->memory),
         .report = {r, replay_report},
         .trace = r->options->trace,
+        .timing = r->options->timing,
         .local_memory = {.on_bus = !is_recording, .size_bytes = local_bytes},
     };
     const int error = device_create(sheet, &config, &r->device);

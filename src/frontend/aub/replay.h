@@ -33,6 +33,7 @@ struct replay_options {
     struct replay_position *position; /* optional: kept current */
     uint64_t memory_limit_bytes;      /* 0: 8 GB */
     uint64_t budget_dw;               /* dwords of commands one submission may take; 0: 256 M */
+    bool timing;                      /* commands take time */
     struct softgt_trace_port trace;   /* optional */
     struct softgt_report_port report; /* optional: the device's complaints */
     /* Saves everything when this many dwords of commands were parsed, in the middle of what runs then; 0:

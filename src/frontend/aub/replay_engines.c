@@ -40,16 +40,17 @@ void replay_run_engines(struct replay *r, const struct aub_packet *at)
     if (r->options->position)
         r->options->position->submission = r->submission;
     while (more && save_at && softgt_dwords(r->device) < save_at && r->budget_left_dw)
-        more = run_part(r, save_at - softgt_dwords(r->device));
+        more = run_part(r, save_at - softgt_dwords(r->device)) || device_wait(r->device);
     if (save_at && softgt_dwords(r->device) >= save_at)
         replay_save(r, at);
     while (more && r->budget_left_dw && !replay_stopped(r)) {
         enum { STEP_DW = 1 << 22 };
-        more = run_part(r, STEP_DW);
+        more = run_part(r, STEP_DW) || device_wait(r->device);
     }
 }
 
-/* Engines run until nothing moves; virtual time goes with the dwords they took. False: no use going on. */
+/* Engines run until nothing moves; virtual time goes with the dwords they took, or as commands take it.
+ * False: no use going on. */
 static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
 {
     enum { LOOPS = 3 }; /* each costs a whole budget */
@@ -57,7 +58,8 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
     const uint64_t budget = replay_budget_dw(r);
     replay_run_engines(r, at);
     const uint64_t dwords = softgt_dwords(r->device);
-    softgt_advance(r->device, (dwords - r->dwords_seen) * NS_PER_DWORD);
+    if (!r->options->timing)
+        softgt_advance(r->device, (dwords - r->dwords_seen) * NS_PER_DWORD);
     r->dwords_seen = dwords;
     for (unsigned i = 0; i < r->engines && !replay_stopped(r); i++) {
         const enum softgt_engine_state state = softgt_engine_state(r->device, i);

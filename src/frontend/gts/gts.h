@@ -39,6 +39,7 @@ struct gts_options {
     uint64_t memory_limit;             /* bytes of bus memory a program may use; 0: 1 GB */
     unsigned tolerate;                 /* 1 << enum softgt_mistake: fail not */
     uint64_t budget_dw;                /* what one 'run' may take before it counts as looping; 0: 2^28 */
+    bool timing;                       /* commands take time */
     struct softgt_trace_port trace;    /* the caller's own view of the run; optional */
     struct softgt_report_port report;  /* likewise, beside the program's expectations */
     const volatile sig_atomic_t *stop; /* optional: not 0: end here, and fail */

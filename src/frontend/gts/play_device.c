@@ -397,6 +397,7 @@ bool player_open(struct player *p, const struct gts_program *program, struct gts
         .memory = sparse_memory_port(p->memory),
         .interrupt = {p, on_interrupt},
         .report = {p, on_report},
+        .timing = p->options->timing,
         .trace = {p, p->wanted | (p->options->trace.event ? p->options->trace.mask : 0), on_event},
     };
     const int error = softgt_create(&p->config, &p->device);

@@ -482,6 +482,7 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
                                          .interrupt = server_interrupt_port(&s),
                                          .report = options->report,
                                          .trace = options->trace,
+                                         .timing = options->timing,
                                          .ggtt_table = s.table,
                                          .local_memory = {.size_bytes = s.local_bytes,
                                                           .host = s.local_bytes ? s.local : NULL,

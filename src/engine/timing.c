@@ -1,0 +1,44 @@
+/*
+ * What commands take of virtual time, where that is modelled: an engine parses the next one when those before
+ * it are through. What a command does it does at once; its clocks pass behind it. The parser knows nothing of
+ * this: costs follow from what it counts anyway.
+ */
+#include "engine/engine.h"
+
+/* A jump and a MI_NOOP cost their dwords; a job is what nothing performs: a draw, a dispatch, a codec's. */
+static uint64_t clocks_of(const struct engine *e, uint64_t dwords, uint64_t bytes_stored)
+{
+    const struct engine_costs *const costs = e->costs;
+    const uint16_t row = e->parse.header ? command_find(e->set, e->info->class, e->parse.header) : 0;
+    const uint64_t command = !dwords || !row                                ? 0
+                             : e->set->rows[row]->flags & COMMAND_WORK ? costs->job_clocks
+                                                                            : costs->command_clocks;
+    return command + dwords * costs->dword_clocks + bytes_stored / costs->bytes_in_clock;
+}
+
+/* Clocks take 60 ns by the frequency, which counts 50/3 MHz. */
+static void charge(struct engine *e, uint64_t clocks)
+{
+    const uint32_t frequency = e->frequency(e->mmio), divisor = frequency ? frequency : 1u;
+    const uint64_t sixtieths = clocks * 60u + e->timing.left;
+    e->timing.until_ns += sixtieths / divisor;
+    e->timing.left = sixtieths % divisor;
+}
+
+void engine_timing_begin(struct engine *e)
+{
+    const uint64_t now_ns = e->witness->now_ns;
+    if (e->costs && e->timing.until_ns < now_ns)
+        e->timing = (struct timing){.until_ns = now_ns};
+}
+
+uint64_t engine_parse_timed(struct engine *e, uint64_t budget_dw)
+{
+    uint64_t used = 0;
+    while (used < budget_dw && e->parse.state == SOFTGT_ENGINE_RUNNING && !engine_held(e) && !engine_busy(e)) {
+        const uint64_t dwords = e->totals.dwords, bytes = e->totals.bytes_stored;
+        used += engine_parse(e, 1);
+        charge(e, clocks_of(e, e->totals.dwords - dwords, e->totals.bytes_stored - bytes));
+    }
+    return used;
+}

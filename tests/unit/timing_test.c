@@ -1,0 +1,176 @@
+/* Commands that take time (softgt_config.timing): when an engine goes on, what they take of clocks, that cuts and
+ * saves do not change it, and that counters of performance see it. */
+#include "../streamer.h"
+
+#include "engine/execution.h"
+
+/* At power on the GT runs with 350 MHz, 21 units: a clock takes 60 / 21 ns. */
+enum { CLOCK_NS_TIMES_21 = 60, STORE_CLOCKS = 12 + 4, UNITS = 21 };
+enum { STORE = 0x10400002, FILL_BYTES = 0x400 * 0x40 };
+
+static struct streamer *timed(const char *device)
+{
+    struct streamer *s = streamer_create(device);
+    for (unsigned i = 0; i < s->device->sheet->info.engine_count; i++)
+        s->device->engines[i].costs = s->device->sheet->costs;
+    return s;
+}
+
+static void go_on_at(struct streamer *s, uint64_t ns)
+{
+    assert_int_equal(softgt_goes_on_ns(s->device), ns);
+    assert_int_equal(softgt_next_event_ns(s->device), ns);
+    assert_false(softgt_runnable(s->device));
+    softgt_advance(s->device, ns - 1 - softgt_now_ns(s->device));
+    const uint64_t commands = streamer_status(s).commands;
+    assert_false(softgt_run(s->device, 1000));
+    assert_int_equal(streamer_status(s).commands, commands);
+    softgt_advance(s->device, 1);
+    assert_true(softgt_runnable(s->device));
+    softgt_run(s->device, 1000);
+    assert_int_equal(streamer_status(s).commands, commands + 1);
+}
+
+static void commands_take_their_clocks(void **state)
+{
+    (void)state;
+    static const char *const devices[] = {"skl", "icl"};
+    for (unsigned d = 0; d < 2; d++) {
+        struct streamer *s = timed(devices[d]);
+        const uint32_t stores[] = {STORE, DATA, 0, 1, STORE, DATA + 4, 0, 2, STORE, DATA + 8, 0, 3};
+        softgt_advance(s->device, 1000);
+        ring_run(s, stores, 12);
+        /* What it does it does at once; the next one comes behind it. Parts of a nanosecond are not lost. */
+        assert_int_equal(dword_at(s, DATA), 1);
+        assert_int_equal(dword_at(s, DATA + 4), 0);
+        go_on_at(s, 1000 + STORE_CLOCKS * CLOCK_NS_TIMES_21 / UNITS);
+        assert_int_equal(dword_at(s, DATA + 4), 2);
+        assert_int_equal(dword_at(s, DATA + 8), 0);
+        go_on_at(s, 1000 + 2 * STORE_CLOCKS * CLOCK_NS_TIMES_21 / UNITS);
+        assert_int_equal(dword_at(s, DATA + 8), 3);
+        /* It works until the last one is through; what comes meanwhile waits for its turn. */
+        ring_run(s, stores, 4);
+        go_on_at(s, 1000 + 3 * STORE_CLOCKS * CLOCK_NS_TIMES_21 / UNITS);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_RUNNING);
+        assert_int_equal(softgt_goes_on_ns(s->device), 1000 + 4 * STORE_CLOCKS * CLOCK_NS_TIMES_21 / UNITS);
+        softgt_advance(s->device, 1000);
+        softgt_run(s->device, 1000);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        assert_int_equal(softgt_goes_on_ns(s->device), UINT64_MAX);
+        /* Late: it begins when it is asked, not when it could have. */
+        softgt_advance(s->device, 5000);
+        const uint64_t now_ns = softgt_now_ns(s->device);
+        ring_run(s, stores, 8);
+        go_on_at(s, now_ns + STORE_CLOCKS * CLOCK_NS_TIMES_21 / UNITS);
+        streamer_destroy(s);
+    }
+}
+
+static uint64_t time_of_fill(uint32_t ratio)
+{
+    struct streamer *s = timed("skl");
+    const uint32_t fill[] = {0x54300005, 0xf0 << 16 | 3 << 24 | 0x400, 0, 0x00400100, DATA, 0, 0x55, MI_NOOP};
+    unsigned bcs = 0;
+    while (strcmp(s->device->sheet->engines[bcs].name, "bcs0") != 0)
+        bcs++;
+    streamer_start(s, bcs);
+    if (ratio)
+        register_put(s, 0xa008, ratio << 23); /* the frequency that is asked for */
+    ring_run(s, fill, 8);
+    for (uint64_t at_ns; (at_ns = softgt_goes_on_ns(s->device)) != UINT64_MAX; softgt_run(s->device, 1000))
+        softgt_advance(s->device, at_ns - softgt_now_ns(s->device));
+    assert_int_equal(streamer_status(s).bytes_written, FILL_BYTES);
+    const uint64_t took_ns = softgt_now_ns(s->device);
+    streamer_destroy(s);
+    return took_ns;
+}
+
+/* 32 bytes a clock; at twice the frequency in half the time. */
+static void stores_take_time_by_their_bytes(void **state)
+{
+    (void)state;
+    const uint64_t slow_ns = time_of_fill(21), fast_ns = time_of_fill(42),
+                   clocks = FILL_BYTES / 32;
+    assert_in_range(slow_ns, clocks * 60 / 21, (clocks + 40) * 60 / 21);
+    assert_in_range(fast_ns, slow_ns / 2, slow_ns / 2 + 1);
+}
+
+/* What a program comes to, in runs of so many dwords, saved and loaded into another device between them. */
+static size_t come_to(const char *device, uint64_t budget_dw, bool reload, uint8_t **out, uint64_t *took_ns)
+{
+    struct streamer *s = timed(device), *other = timed(device);
+    uint32_t dw[400], n = 0;
+    for (uint32_t i = 0; i < 60; i++) {
+        const uint32_t store[] = {STORE, DATA + i * 4u, 0, i, MI_NOOP, MI_LOAD_REGISTER_IMM | 1, s->base + GPR_AT, i};
+        memcpy(dw + n, store, (4 + i % 5) * 4);
+        n += i % 5 == 2 || i % 5 == 3 ? 5 : 4 + i % 5;
+    }
+    dw[n++] = MI_BATCH_BUFFER_END;
+    memcpy(s->memory + BATCH, dw, n * 4u);
+    const uint32_t start[] = {batch_start(false, false), BATCH, 0, MI_NOOP};
+    memcpy(s->memory + RING, start, sizeof start);
+    register_put(s, s->base + 0x030, sizeof start);
+    size_t size = softgt_save(s->device, NULL, 0);
+    uint8_t *bytes = malloc(size + 4096);
+    assert_non_null(bytes);
+    for (bool more = true; more;) {
+        more = softgt_run(s->device, budget_dw) || device_wait(s->device);
+        if (!reload)
+            continue;
+        size = softgt_save(s->device, bytes, size + 4096);
+        memcpy(other->memory, s->memory, MEMORY_BYTES);
+        assert_int_equal(softgt_load(other->device, bytes, size), 0);
+        struct streamer *const was = s;
+        s = other;
+        other = was;
+    }
+    *took_ns = softgt_now_ns(s->device);
+    size = softgt_save(s->device, NULL, 0);
+    *out = realloc(bytes, size);
+    softgt_save(s->device, *out, size);
+    streamer_destroy(s);
+    streamer_destroy(other);
+    return size;
+}
+
+static void cuts_and_saves_change_nothing(void **state)
+{
+    (void)state;
+    static const char *const devices[] = {"snb", "skl", "icl", "tgl", "dg2"};
+    for (unsigned d = 0; d < sizeof devices / sizeof devices[0]; d++) {
+        uint8_t *whole, *part;
+        uint64_t whole_ns, part_ns;
+        const size_t size = come_to(devices[d], 1 << 20, false, &whole, &whole_ns);
+        assert_in_range(whole_ns, 1000, 100000);
+        for (unsigned i = 0; i < 4; i++) {
+            assert_int_equal(come_to(devices[d], 1 + i * i * 5, i & 1u, &part, &part_ns), size);
+            assert_int_equal(part_ns, whole_ns);
+            assert_memory_equal(part, whole, size);
+            free(part);
+        }
+        free(whole);
+    }
+}
+
+/* Without it no time passes. */
+static void none_is_taken_unless_asked(void **state)
+{
+    (void)state;
+    struct streamer *s = streamer_create("skl");
+    ring_run(s, (const uint32_t[]){STORE, DATA, 0, 1, STORE, DATA + 4, 0, 2}, 8);
+    assert_int_equal(dword_at(s, DATA + 4), 2);
+    assert_int_equal(softgt_goes_on_ns(s->device), UINT64_MAX);
+    assert_false(device_wait(s->device));
+    streamer_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commands_take_their_clocks),
+        cmocka_unit_test(stores_take_time_by_their_bytes),
+        cmocka_unit_test(cuts_and_saves_change_nothing),
+        cmocka_unit_test(none_is_taken_unless_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
