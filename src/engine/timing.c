@@ -10,9 +10,9 @@ static uint64_t clocks_of(const struct engine *e, uint64_t dwords, uint64_t byte
 {
     const struct engine_costs *const costs = e->costs;
     const uint16_t row = e->parse.header ? command_find(e->set, e->info->class, e->parse.header) : 0;
-    const uint64_t command = !dwords || !row                                ? 0
+    const uint64_t command = !dwords || !row                           ? 0
                              : e->set->rows[row]->flags & COMMAND_WORK ? costs->job_clocks
-                                                                            : costs->command_clocks;
+                                                                       : costs->command_clocks;
     return command + dwords * costs->dword_clocks + bytes_stored / costs->bytes_in_clock;
 }
 
@@ -35,7 +35,8 @@ void engine_timing_begin(struct engine *e)
 uint64_t engine_parse_timed(struct engine *e, uint64_t budget_dw)
 {
     uint64_t used = 0;
-    while (used < budget_dw && e->parse.state == SOFTGT_ENGINE_RUNNING && !engine_held(e) && !engine_busy(e)) {
+    while (used < budget_dw && e->parse.state == SOFTGT_ENGINE_RUNNING && !engine_held(e) &&
+           !engine_busy(e)) {
         const uint64_t dwords = e->totals.dwords, bytes = e->totals.bytes_stored;
         used += engine_parse(e, 1);
         charge(e, clocks_of(e, e->totals.dwords - dwords, e->totals.bytes_stored - bytes));

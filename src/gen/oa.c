@@ -68,6 +68,10 @@ static const struct register_block *const gen12_blocks[] = {&gen12_oa_registers,
 static const struct register_block *const gen125_blocks[] = {&gen12_oa_registers, &gen125_oa_registers, &flexible_event_registers, &gen12_trigger_registers, &gen75_routing_registers, &gen11_routing_registers, NULL};
 
 static const uint32_t acm_test[] = {0x00000000, 0x3c030000, 0x42030000, 0x06034000, 0x0803000c, 0x10030ff3, 0x04030000, 0x02030000, 0x50030000, 0x52030000, 0x00000000, 0x64030002};
+static const uint32_t tgl_test[] = {0x00000000, 0x280e0000, 0x1e0e0147, 0x180e0000, 0x160e0000, 0x1e0f1000, 0x1e104000, 0x2e020100, 0x2c030004, 0x38003000,
+                                    0x1e0a8000, 0x00000003, 0x49110000, 0x5d101400, 0x1d140020, 0x1d1103a3, 0x01110000, 0x61111000, 0x1f128000, 0x17100000,
+                                    0x55100630, 0x57100000, 0x31100000, 0x00000003, 0x65100002, 0x00000000, 0x42000001};
+static const struct oa_routing gen12_routing[] = {TEST(tgl_test), END_OF_ROUTING};
 static const struct oa_routing gen125_routing[] = {TEST(acm_test), END_OF_ROUTING};
 
 #define GEN12_INFO(register_blocks, hz, formats, a_signals, ...) { \
@@ -78,7 +82,7 @@ static const struct oa_routing gen125_routing[] = {TEST(acm_test), END_OF_ROUTIN
     .ggtt_only = true, .keeps_translations = true, .valid_bit = 16, .half_full = &gen11_half_full, .half_full_bits = 1u << 12, __VA_ARGS__ \
 }
 const struct oa_info gen12_oa_info = GEN12_INFO(gen12_blocks, 12000000, gen12_formats, gen7_a,
-                                                .command_reports = {gen12_command_formats}, .context_control = {0x2960}, .ratio_in_id = true),
+                                                .command_reports = {gen12_command_formats}, .context_control = {0x2960}, .routing = gen12_routing, .ratio_in_id = true),
                      gen125_oa_info = GEN12_INFO(gen125_blocks, 38400000, oag_formats, gen125_a,
                                                  .command_reports = {[CLASS_RENDER] = oar_formats, [CLASS_COMPUTE] = oac_formats},
                                                  .context_control = {[CLASS_RENDER] = 0x2960, [CLASS_COMPUTE] = 0x15114},

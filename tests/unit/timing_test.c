@@ -1,5 +1,5 @@
-/* Commands that take time (softgt_config.timing): when an engine goes on, what they take of clocks, that cuts and
- * saves do not change it, and that counters of performance see it. */
+/* Commands that take time (softgt_config.timing): when an engine goes on, what they take of clocks, that cuts
+ * and saves do not change it, and that counters of performance see it. */
 #include "../streamer.h"
 
 #include "engine/execution.h"
@@ -89,8 +89,7 @@ static uint64_t time_of_fill(uint32_t ratio)
 static void stores_take_time_by_their_bytes(void **state)
 {
     (void)state;
-    const uint64_t slow_ns = time_of_fill(21), fast_ns = time_of_fill(42),
-                   clocks = FILL_BYTES / 32;
+    const uint64_t slow_ns = time_of_fill(21), fast_ns = time_of_fill(42), clocks = FILL_BYTES / 32;
     assert_in_range(slow_ns, clocks * 60 / 21, (clocks + 40) * 60 / 21);
     assert_in_range(fast_ns, slow_ns / 2, slow_ns / 2 + 1);
 }
@@ -101,7 +100,8 @@ static size_t come_to(const char *device, uint64_t budget_dw, bool reload, uint8
     struct streamer *s = timed(device), *other = timed(device);
     uint32_t dw[400], n = 0;
     for (uint32_t i = 0; i < 60; i++) {
-        const uint32_t store[] = {STORE, DATA + i * 4u, 0, i, MI_NOOP, MI_LOAD_REGISTER_IMM | 1, s->base + GPR_AT, i};
+        const uint32_t store[] = {
+            STORE, DATA + i * 4u, 0, i, MI_NOOP, MI_LOAD_REGISTER_IMM | 1, s->base + GPR_AT, i};
         memcpy(dw + n, store, (4 + i % 5) * 4);
         n += i % 5 == 2 || i % 5 == 3 ? 5 : 4 + i % 5;
     }
