@@ -1,0 +1,186 @@
+/* What a reader of performance counters makes of them: the metric equations of Mesa (src/intel/perf, sets
+ * RenderBasic and those that have the same names) on reports of an idle, a busy and a half busy GT, whose commands take
+ * time. (REN-25, SYS-18, SYS-20) */
+#include "../streamer.h"
+
+#include "engine/execution.h"
+
+enum { BUFFER = USER_DATA, REPORT_BYTES = 256, STORE = 0x10400002 };
+
+static struct streamer *timed(const char *device)
+{
+    struct streamer *s = streamer_create(device);
+    for (unsigned i = 0; i < s->device->sheet->info.engine_count; i++)
+        s->device->engines[i].costs = s->device->sheet->costs;
+    return s;
+}
+
+/* Where a generation has what: the timer's exponent, bases of triggers, buffer and control. */
+struct counters {
+    const char *device;
+    uint32_t timer, start_1, start_5, buffer, head, tail, control, buffer_flags, exponent;
+    uint64_t timestamp_hz;
+    uint32_t frequency_mhz;
+    bool memory; /* A36, A37: 128 bytes */
+};
+static const struct counters kinds[] = {
+    {"skl", 0x2360, 0x2714, 0x2724, 0x2b14, 0x2b0c, 0x2b10, 0x2b00, 1, 8, 12000000, 350, false},
+    {"icl", 0x2360, 0x2714, 0x2724, 0x2b14, 0x2b0c, 0x2b10, 0x2b00, 1, 8, 12000000, 350, false},
+    {"tgl", 0x2b28, 0xd904, 0xd914, 0xdb08, 0xdb00, 0xdb04, 0xdaf4, 0, 8, 12000000, 350, false},
+    {"dg2", 0x2b28, 0xd904, 0xd914, 0xdb08, 0xdb00, 0xdb04, 0xdaf4, 0, 10, 38400000, 350, true},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static void begin(struct streamer *s, const struct counters *u)
+{
+    register_put(s, u->timer, u->exponent << 2 | 2 | 1);
+    register_put(s, u->start_1, 0xf0800000);
+    register_put(s, u->start_5, 0xf0800000);
+    if (u->memory)
+        register_put(s, 0x8718, 1u << 29);
+    register_put(s, u->buffer, BUFFER | u->buffer_flags);
+    register_put(s, u->head, BUFFER);
+    register_put(s, u->tail, BUFFER);
+    register_put(s, u->control, 5u << 2 | 1);
+}
+
+static void go_on(struct streamer *s, uint64_t ns)
+{
+    const uint64_t end_ns = softgt_now_ns(s->device) + ns;
+    while (softgt_now_ns(s->device) < end_ns) {
+        softgt_run(s->device, 4096);
+        const uint64_t at_ns = softgt_goes_on_ns(s->device), until_ns = at_ns < end_ns ? at_ns : end_ns;
+        softgt_advance(s->device, until_ns - softgt_now_ns(s->device));
+    }
+}
+
+/* A batch that stores, and begins again. */
+static void work(struct streamer *s)
+{
+    const uint32_t dw[] = {STORE, DATA, 0, 1, STORE, DATA + 64, 0, 2, batch_start(false, false), BATCH, 0, 0};
+    memcpy(s->memory + BATCH, dw, sizeof dw);
+    ring_run(s, dw + 8, 4);
+}
+
+static void rest(struct streamer *s)
+{
+    dword_put(s, BATCH, MI_BATCH_BUFFER_END);
+    go_on(s, 3000);
+    assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+}
+
+/* Two reports and what is between them, as the accumulation of readers has it. */
+struct metrics {
+    uint64_t time_ns, clocks;
+    double frequency_mhz, gpu_busy, eu_active, eu_stall, read_bytes, write_bytes;
+};
+
+static uint64_t a_of(const struct streamer *s, uint32_t at, unsigned n)
+{
+    return dword_at(s, at + 16 + n * 4u) | (uint64_t)s->memory[at + 160 + n] << 32;
+}
+
+static struct metrics between(const struct streamer *s, const struct counters *u, uint32_t from, uint32_t to)
+{
+    const uint32_t ticks = dword_at(s, to + 4) - dword_at(s, from + 4), clocks = dword_at(s, to + 12) - dword_at(s, from + 12);
+    const double cores = 24;
+    struct metrics m = {.time_ns = (uint64_t)ticks * 1000000000u / u->timestamp_hz, .clocks = clocks};
+    m.frequency_mhz = (double)clocks * 1e3 / (double)m.time_ns;
+    const uint64_t busy = u->memory ? dword_at(s, to + 16) - dword_at(s, from + 16) : a_of(s, to, 0) - a_of(s, from, 0);
+    m.gpu_busy = (double)busy * 100 / clocks;
+    m.eu_active = (double)(a_of(s, to, 7) - a_of(s, from, 7)) / cores * 100 / clocks;
+    m.eu_stall = (double)(a_of(s, to, 8) - a_of(s, from, 8)) / cores * 100 / clocks;
+    m.read_bytes = 128.0 * (dword_at(s, to + 160) - dword_at(s, from + 160));
+    m.write_bytes = 128.0 * (dword_at(s, to + 184) - dword_at(s, from + 184));
+    return m;
+}
+
+static void assert_near(double value, double wanted, double by)
+{
+    if (value < wanted - by || value > wanted + by)
+        fail_msg("%g is not %g +- %g", value, wanted, by);
+}
+
+static void equations_hold(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < KINDS; i++) {
+        const struct counters *const u = &kinds[i];
+        struct streamer *s = timed(u->device);
+        uint32_t marks[4];
+        begin(s, u);
+        go_on(s, 300000);
+        marks[0] = register_get(s, u->tail) - REPORT_BYTES;
+        go_on(s, 1000000); /* nothing */
+        marks[1] = register_get(s, u->tail) - REPORT_BYTES;
+        const uint64_t bytes = streamer_status(s).bytes_written, dwords = softgt_dwords(s->device);
+        work(s);
+        go_on(s, 1000000); /* all the time */
+        marks[2] = register_get(s, u->tail) - REPORT_BYTES;
+        const uint64_t stored = streamer_status(s).bytes_written - bytes, read = 4u * (softgt_dwords(s->device) - dwords);
+        rest(s);
+        const uint64_t half_ns = softgt_now_ns(s->device);
+        for (unsigned k = 0; k < 8; k++) { /* the half of it */
+            work(s);
+            go_on(s, 100000 - 3000);
+            rest(s);
+            go_on(s, 100000);
+        }
+        marks[3] = register_get(s, u->tail) - REPORT_BYTES;
+        assert_true(softgt_now_ns(s->device) - half_ns == 1600000);
+        const struct metrics idle = between(s, u, marks[0], marks[1]), busy = between(s, u, marks[1], marks[2]),
+                             half = between(s, u, marks[2], marks[3]);
+        assert_near(idle.gpu_busy, 0, 0);
+        assert_near(busy.gpu_busy, 97, 3); /* from the report before it began on */
+        assert_near(half.gpu_busy, 51, 4);
+        const struct metrics *const all[] = {&idle, &busy, &half};
+        for (unsigned k = 0; k < 3; k++) {
+            assert_near(all[k]->frequency_mhz, u->frequency_mhz, 1);
+            assert_near(all[k]->eu_active, 0, 0); /* no thread runs */
+            assert_near(all[k]->eu_stall, 0, 0);
+            assert_near((double)all[k]->time_ns, k == 2 ? 1603000 : 1000000, 100000);
+        }
+        if (u->memory) {
+            assert_near(idle.read_bytes + idle.write_bytes, 0, 0);
+            assert_near(busy.write_bytes, (double)stored, 0.06 * (double)stored + 256);
+            assert_near(busy.read_bytes, (double)read, 0.06 * (double)read + 256);
+        }
+        /* Part by part it is what the whole is: nothing is counted twice, or lost. */
+        double parts = 0;
+        for (uint32_t at = marks[1]; at < marks[2]; at += REPORT_BYTES) {
+            const struct metrics m = between(s, u, at, at + REPORT_BYTES);
+            assert_true(m.gpu_busy >= 0 && m.gpu_busy <= 100);
+            parts += m.gpu_busy * (double)m.clocks;
+        }
+        assert_near(parts / (double)busy.clocks, busy.gpu_busy, 0.01);
+        streamer_destroy(s);
+    }
+}
+
+/* SYS-04: through the GGTT a virtual function's context has no reports, not from its ring either. */
+static void functions_have_no_global_reports(void **state)
+{
+    (void)state;
+    for (unsigned function = 0; function < 2; function++) {
+        struct streamer *s = streamer_create("dg2");
+        struct engine *e = &s->device->engines[0];
+        const uint32_t dw[] = {0x14000002, DATA | 1, 0, 0xdeadbeef};
+        const uint16_t row = command_find(e->set, e->info->class, dw[0]);
+        struct execution x = {.engine = e, .command = e->set->rows[row], .dw = dw, .length_dw = 4, .header = dw[0], .by = &e->by_privileged, .privileged = true};
+        e->mmu.function = (uint8_t)function;
+        assert_int_equal(x.command->execute(&x), DONE);
+        assert_int_equal(dword_at(s, DATA), function ? 0 : 0xdeadbeef);
+        assert_int_equal(streamer_status(s).dropped, function);
+        e->mmu.function = 0;
+        streamer_destroy(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equations_hold),
+        cmocka_unit_test(functions_have_no_global_reports),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
