@@ -8,6 +8,8 @@
 #include "guc/registers.h"
 #include "guc/schedule.h"
 
+#include <string.h>
+
 /* ---- The table of the hardware's configuration ---- */
 
 static enum guc_error get_config(struct guc_call *c)
@@ -137,11 +139,12 @@ static enum guc_error invalidate(struct guc_call *c)
 {
     enum { TYPE_PAGE = 1, TYPE_CONTEXT = 2, OF_PAGES_DW = 6, TLB_NS = 1000 };
     struct guc *g = c->guc;
-    const uint32_t type = c->dw[1] & 0xffu, of_pages = type == TYPE_PAGE || type == TYPE_CONTEXT;
-    if (c->length_dw != (of_pages ? OF_PAGES_DW : 2u))
+    uint32_t dw[OF_PAGES_DW] = {0};
+    memcpy(dw, c->dw, c->length_dw * 4u);
+    const uint32_t type = dw[1] & 0xffu, log2 = dw[5];
+    const uint64_t address = dw[3] | (uint64_t)dw[4] << 32;
+    if (type == TYPE_PAGE || type == TYPE_CONTEXT ? c->length_dw != OF_PAGES_DW : dw[2] | address | log2)
         return GUC_ERROR_PARAMETERS;
-    const uint64_t address = of_pages ? c->dw[3] | (uint64_t)c->dw[4] << 32 : 0;
-    const uint32_t log2 = of_pages ? c->dw[5] : 0;
     /* A power of two of pages, aligned to it, within 48 bits. */
     if (log2 > 36 || address & ((UINT64_C(4096) << log2) - 1u) || address >> 48)
         return GUC_ERROR_PARAMETERS;
@@ -157,7 +160,7 @@ static enum guc_error invalidate(struct guc_call *c)
 
 static enum guc_error invalidate_all(struct guc_call *c)
 {
-    return c->dw[1] & 0xffu ? GUC_ERROR_PARAMETERS : invalidate(c);
+    return c->length_dw > 1 && c->dw[1] & 0xffu ? GUC_ERROR_PARAMETERS : invalidate(c);
 }
 
 /* ---- Others ---- */
@@ -329,7 +332,7 @@ static const struct guc_message rows[] = {
     {.name = "SELF_CFG", .action = 0x508, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 3, .most_dw = 3, FIELDS(self_fields), .handle = configure, .summary = "Says where the buffers of messages are, and where interrupts are told in memory.", .spec = "Linux, guc_klvs_abi.h"},
     {.name = "CONTROL_CTB", .action = 0x4509, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(enable_fields), .handle = control_buffers, .summary = "Enables or disables the buffers of messages.", .spec = ABI},
     {.name = "TLB_INVALIDATION", .action = 0x7000, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 2, .most_dw = 6, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(tlb_fields), .handle = invalidate, .summary = "Invalidates translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
-    {.name = "TLB_INVALIDATION_ALL", .action = 0x7002, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(tlb_fields), .handle = invalidate_all, .summary = "Invalidates all translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
+    {.name = "TLB_INVALIDATION_ALL", .action = 0x7002, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(tlb_fields), .handle = invalidate_all, .summary = "Invalidates all translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
     {.name = "PC_SLPC_REQUEST", .action = 0x3003, .ways = BY_BUFFER, .least_dw = POWER_LEAST, .most_dw = POWER_MOST, .unnamed = GUC_ERROR_NOT_SUPPORTED, FIELDS(slpc_fields), .handle = manage_power, .summary = "Starts and asks the management of frequencies, in a page that is shared.", .spec = "Linux, guc_actions_slpc_abi.h"},
     {.name = "SETUP_PC_GUCRC", .action = 0x3004, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(enable_fields), .handle = control_rc6, .summary = "Who controls RC6: the GuC, or the host.", .spec = ABI},
     {.name = "UPDATE_SCHEDULING_POLICIES_KLV", .action = 0x509, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 250, .rest_dw = 1, FIELDS(policy_fields), .handle = update_policies, .summary = "Policies of the scheduler, by key.", .spec = "Linux, guc_klvs_abi.h"},
