@@ -143,9 +143,9 @@ static uint32_t minify(uint32_t size, uint32_t lod)
 }
 
 /* The first mip below the surface's own, the others beside that, one below the other. (DG2 PRM vol 5) */
-static struct pixel mip(const struct execution *x, enum role side, const struct surface *s, uint32_t bytes)
+static struct pixel mip(const struct execution *x, enum role side, const struct surface *s, uint32_t bytes,
+                        uint32_t lod)
 {
-    const uint32_t lod = (uint32_t)get(x, side + LOD);
     const uint32_t width = (uint32_t)get(x, side + SURFACE_WIDTH) + 1u,
                    height = (uint32_t)get(x, side + SURFACE_HEIGHT) + 1u;
     uint32_t across = 16u << get(x, side + ALIGN_X), down = 2u << get(x, side + ALIGN_Y);
@@ -164,16 +164,59 @@ static struct pixel mip(const struct execution *x, enum role side, const struct 
     return p;
 }
 
-static bool place_of(const struct execution *x, enum role side, const struct surface *s, uint32_t bytes,
+/* Small mips share a tile: where each is there, from the first in it on, by log2 of the bytes of a pixel.
+ * (ATS-M PRM vol 5; Mesa's isl) */
+enum { TAIL_MIPS = 15, SIZES = 5 };
+struct tail {
+    uint8_t x, y, z;
+};
+/* clang-format off */
+static const struct tail flat_tails[TAIL_MIPS][SIZES] = {
+    {{128, 0}, {128, 0}, {64, 0}, {64, 0}, {32, 0}}, {{0, 128}, {0, 64}, {0, 64}, {0, 32}, {0, 32}},
+    {{64, 0}, {64, 0}, {32, 0}, {32, 0}, {16, 0}}, {{0, 64}, {0, 32}, {0, 32}, {0, 16}, {0, 16}},
+    {{32, 0}, {32, 0}, {16, 0}, {16, 0}, {8, 0}}, {{16, 32}, {16, 16}, {8, 16}, {8, 8}, {4, 8}},
+    {{0, 48}, {0, 24}, {0, 24}, {0, 12}, {0, 12}}, {{0, 32}, {0, 16}, {0, 16}, {0, 8}, {0, 8}},
+    {{16, 16}, {16, 8}, {8, 8}, {8, 4}, {4, 4}}, {{16, 0}, {16, 0}, {8, 0}, {8, 0}, {4, 0}},
+    {{0, 16}, {0, 8}, {0, 8}, {0, 4}, {0, 4}}, {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}},
+    {{0, 4}, {0, 4}, {0, 4}, {2, 0}, {1, 0}}, {{0, 8}, {8, 0}, {4, 0}, {4, 0}, {2, 0}},
+    {{0, 12}, {8, 4}, {4, 4}, {6, 0}, {3, 0}},
+};
+static const struct tail volume_tails[TAIL_MIPS][SIZES] = {
+    {{32, 0, 0}, {16, 0, 0}, {16, 0, 0}, {16, 0, 0}, {8, 0, 0}}, {{0, 16, 0}, {0, 16, 0}, {0, 16, 0}, {0, 8, 0}, {0, 8, 0}},
+    {{0, 0, 16}, {0, 0, 16}, {0, 0, 8}, {0, 0, 8}, {0, 0, 8}}, {{16, 0, 0}, {8, 0, 0}, {8, 0, 0}, {8, 0, 0}, {4, 0, 0}},
+    {{0, 8, 0}, {0, 8, 0}, {0, 8, 0}, {0, 4, 0}, {0, 4, 0}}, {{0, 4, 8}, {0, 4, 8}, {4, 0, 4}, {4, 0, 4}, {2, 0, 4}},
+    {{0, 0, 12}, {0, 0, 12}, {0, 4, 4}, {2, 0, 4}, {1, 0, 4}}, {{0, 0, 8}, {0, 0, 8}, {0, 0, 4}, {0, 0, 4}, {0, 0, 4}},
+    {{0, 4, 4}, {0, 4, 4}, {4, 4, 0}, {6, 0, 0}, {3, 0, 0}}, {{0, 4, 0}, {0, 4, 0}, {4, 0, 0}, {4, 0, 0}, {2, 0, 0}},
+    {{0, 0, 4}, {0, 0, 4}, {0, 4, 0}, {2, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}},
+    {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, {{0, 0, 2}, {0, 0, 2}, {0, 0, 2}, {0, 0, 2}, {0, 0, 2}},
+    {{0, 0, 3}, {0, 0, 3}, {0, 0, 3}, {0, 0, 3}, {0, 0, 3}},
+};
+/* clang-format on */
+
+/* The slices of a tile of a volume are in it; those of the next tiles lie QPitch further down. */
+static bool place_of(const struct execution *x, enum role side, struct surface *s, uint32_t bytes,
                      struct pixel *p)
 {
-    enum { IS_3D = 2 };
-    const uint64_t lod = get(x, side + LOD), index = get(x, side + ARRAY_INDEX);
-    if (s->tiling == SOFTGT_TILE_64 && get(x, side + SURFACE_TYPE) == IS_3D)
-        return refuse(x, SOFTGT_NOT_MODELLED, "volumes in Tile64");
-    if (s->tiling == SOFTGT_TILE_64 && lod && lod >= get(x, side + TAIL_LOD))
-        return refuse(x, SOFTGT_NOT_MODELLED, "a mip tail");
-    *p = mip(x, side, s, bytes);
+    const uint32_t lod = (uint32_t)get(x, side + LOD), tail_lod = (uint32_t)get(x, side + TAIL_LOD);
+    const bool volume = s->tiles && s->tiles->z_bits,
+               in_tail = s->tiling == SOFTGT_TILE_64 && lod && lod >= tail_lod;
+    uint32_t index = (uint32_t)get(x, side + ARRAY_INDEX);
+    if (volume && get(x, side + COMPRESSED))
+        return refuse(x, SOFTGT_NOT_MODELLED, "compressed volumes in Tile64");
+    if (in_tail && lod - tail_lod >= TAIL_MIPS)
+        return refuse(x, SOFTGT_GUEST_ERROR, "no such mip %u", lod);
+    *p = mip(x, side, s, bytes, in_tail ? tail_lod : lod);
+    if (in_tail) {
+        const struct tail *const t =
+            &(volume ? volume_tails : flat_tails)[lod - tail_lod][__builtin_ctz(bytes)];
+        p->x += t->x;
+        p->y += t->y;
+        index += t->z;
+    }
+    if (volume) {
+        s->base += tile_deposit(index & ((1u << s->tiles->depth_shift) - 1u), s->tiles->z_bits);
+        index >>= s->tiles->depth_shift;
+    }
     p->x += (int32_t)get(x, side + OFFSET_X);
     p->y += (int32_t)get(x, side + OFFSET_Y) + (int32_t)(index * get(x, side + QPITCH) * 4u);
     return true;
@@ -192,6 +235,7 @@ struct tilings {
 static bool side_of(const struct execution *x, enum role side, const struct tilings *t, uint32_t bytes,
                     struct surface *s, struct pixel *p)
 {
+    enum { IS_3D = 2 };
     const uint64_t number = get(x, side + TILING);
     const uint8_t tiling = t->of[number];
     if (tiling == NO_TILING)
@@ -200,6 +244,8 @@ static bool side_of(const struct execution *x, enum role side, const struct tili
         return refuse(x, SOFTGT_GUEST_ERROR, "pixels of 96 bits in tiles");
     *s = blit_surface(x->engine, get(x, side + BASE), (int32_t)get(x, side + PITCH) + 1,
                       (enum softgt_tiling)tiling, bytes);
+    if (tiling == SOFTGT_TILE_64 && get(x, side + SURFACE_TYPE) == IS_3D)
+        s->tiles = tile_volume_layout(bytes);
     return place_of(x, side, s, bytes, p);
 }
 

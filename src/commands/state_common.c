@@ -64,7 +64,7 @@ static const struct field_value interface_descriptor_rounding_mode[] = {
     {"RTNE", 0}, {"RU", 1}, {"RD", 2}, {"RTZ", 3}, {NULL, 0}
 };
 static const struct field_value interface_descriptor_thread_group_dispatch_size[] = {
-    {"TG size 8", 0}, {"TG size 16", 1}, {NULL, 0}
+    {"TG size 8", 0}, {"TG size 4", 1}, {"TG size 2", 2}, {"TG size 1", 3}, {NULL, 0}
 };
 static const struct field_value interface_descriptor_number_of_barriers[] = {
     {"NONE", 0}, {"B1", 1}, {"B2", 2}, {"B4", 3}, {"B8", 4}, {"B16", 5}, {"B24", 6}, {"B32", 7}, {NULL, 0}
@@ -106,7 +106,7 @@ static const struct field f_compute_walker[] = {
     {"Interface Descriptor Shared Local Memory Size", 752, 756, FIELD_UINT, interface_descriptor_shared_local_memory_size},
     {"Interface Descriptor Barrier Enable", 757, 757, FIELD_BOOL},
     {"Interface Descriptor Rounding Mode", 758, 759, FIELD_UINT, interface_descriptor_rounding_mode},
-    {"Interface Descriptor Thread group dispatch size", 763, 763, FIELD_UINT, interface_descriptor_thread_group_dispatch_size},
+    {"Interface Descriptor Thread Group Dispatch Size", 762, 763, FIELD_UINT, interface_descriptor_thread_group_dispatch_size},
     {"Interface Descriptor Number Of Barriers", 764, 766, FIELD_UINT, interface_descriptor_number_of_barriers},
     {"Interface Descriptor BTD Mode", 767, 767, FIELD_UINT},
     {"Post Sync Operation", 832, 833, FIELD_UINT, post_sync_operation, WALKER_OPERATION},
@@ -236,7 +236,8 @@ static const struct field f_state_base_address[] = {
     {"Bindless Surface State Base Address Modify Enable", 512, 512, FIELD_BOOL, .since = GEN9},
     {"Bindless Surface State MOCS", 516, 522, FIELD_UINT, .since = GEN9},
     {"Bindless Surface State Base Address", 524, 575, FIELD_ADDRESS, .since = GEN9},
-    {"Bindless Surface State Size", 588, 607, FIELD_HEX, .since = GEN9},
+    {"Bindless Surface State Size", 588, 607, FIELD_HEX, .since = GEN9, .until = GEN12},
+    {"Bindless Surface State Size", 576, 607, FIELD_HEX, .since = GEN125},
     {"Bindless Sampler State Base Address Modify Enable", 608, 608, FIELD_BOOL, .since = GEN11},
     {"Bindless Sampler State MOCS", 612, 618, FIELD_UINT, .since = GEN11},
     {"Bindless Sampler State Base Address", 620, 671, FIELD_ADDRESS, .since = GEN11},
@@ -245,11 +246,14 @@ static const struct field f_state_base_address[] = {
 static const struct field f_state_prefetch[] = {
     {"Prefetch Count", 32, 34, FIELD_UINT}, {"Prefetch Pointer", 38, 63, FIELD_ADDRESS},
 };
+static const struct field_value z_pass_limits[] = {{"Max 60", 0}, {"Max 64", 1}, {"Max 56", 2}, {"Max 48", 3}, {NULL, 0}};
+static const struct field_value non_coherent[] = {{"Force Disabled", 0}, {"Force CPU Non-Coherent", 1}, {"Force GPU Non-Coherent", 2}, {NULL, 0}};
+static const struct field_value pixel_limits[] = {{"Disabled", 0}, {"Max 2", 1}, {"Max 8", 2}, {"Max 16", 3}, {"Max 24", 4}, {"Max 32", 5}, {"Max 40", 6}, {"Max 48", 7}, {NULL, 0}};
 static const struct field f_state_compute_mode[] = {
-    {"Z Pass Async Compute Thread Limit", 32, 34, FIELD_UINT, .since = GEN125},
-    {"Force Non-Coherent", 35, 36, FIELD_UINT}, {"Fast Clear Disabled on Compressed Surface", 37, 37, FIELD_BOOL, .since = GEN125},
+    {"Z Pass Async Compute Thread Limit", 32, 34, FIELD_UINT, z_pass_limits, .since = GEN125},
+    {"Force Non-Coherent", 35, 36, FIELD_UINT, non_coherent}, {"Fast Clear Disabled on Compressed Surface", 37, 37, FIELD_BOOL, .since = GEN125},
     {"Disable SLM Read Merge Optimization", 38, 38, FIELD_BOOL, .since = GEN125},
-    {"Pixel Async Compute Thread Limit", 39, 41, FIELD_UINT, .since = GEN125}, {"Disable Atomic on Clear Data", 43, 43, FIELD_BOOL, .since = GEN125},
+    {"Pixel Async Compute Thread Limit", 39, 41, FIELD_UINT, pixel_limits, .since = GEN125}, {"Disable Atomic on Clear Data", 43, 43, FIELD_BOOL, .since = GEN125},
     {"Disable L1 Invalidate for non-L1-cacheable Writes", 45, 45, FIELD_BOOL, .since = GEN125},
     {"Large GRF Mode", 47, 47, FIELD_BOOL, .since = GEN125}, {"Mask1", 48, 63, FIELD_HEX},
 };

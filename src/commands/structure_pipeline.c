@@ -27,7 +27,7 @@ static const struct field_value rounding_mode[] = {
     {"RTNE", 0}, {"RU", 1}, {"RD", 2}, {"RTZ", 3}, {NULL, 0}
 };
 static const struct field_value thread_group_dispatch_size[] = {
-    {"TG size 8", 0}, {"TG size 16", 1}, {NULL, 0}
+    {"TG size 8", 0}, {"TG size 4", 1}, {"TG size 2", 2}, {"TG size 1", 3}, {NULL, 0}
 };
 static const struct field_value number_of_barriers[] = {
     {"NONE", 0}, {"B1", 1}, {"B2", 2}, {"B4", 3}, {"B8", 4}, {"B16", 5}, {"B24", 6}, {"B32", 7}, {NULL, 0}
@@ -80,7 +80,7 @@ static const struct field f_interface_descriptor_data[] = {
     {"Rounding Mode", 182, 183, FIELD_UINT, rounding_mode, .since = GEN7, .until = GEN75},
     {"Rounding Mode", 182, 183, FIELD_UINT, rounding_mode, .since = GEN125},
     {"Barrier Return GRF Offset", 184, 191, FIELD_UINT, .until = GEN6},
-    {"Thread group dispatch size", 187, 187, FIELD_UINT, thread_group_dispatch_size, .since = GEN125},
+    {"Thread Group Dispatch Size", 186, 187, FIELD_UINT, thread_group_dispatch_size, .since = GEN125},
     {"Number Of Barriers", 188, 190, FIELD_UINT, number_of_barriers, .since = GEN125},
     {"BTD Mode", 191, 191, FIELD_UINT, .since = GEN125},
     {"Cross-Thread Constant Data Read Length", 192, 199, FIELD_UINT, .since = GEN75, .until = GEN75},

@@ -65,7 +65,7 @@ static bool visit_pages(struct mmu *u, const struct surface *s, const struct rec
                       height = 1 << __builtin_popcount(s->tiles->y_bits & (PAGE_BYTES - 1));
         for (int32_t y = r->y1 & -height; y < r->y2; y += height)
             for (int32_t x = r->x1 & -width; x < r->x2; x += width)
-                if (!visit(u, space, surface_address(s, x, y)))
+                if (!visit(u, space, surface_address(s, x, y) & ~(uint64_t)(PAGE_BYTES - 1)))
                     return false;
         return true;
     }

@@ -131,7 +131,10 @@ static void reach(const struct surface *s, int64_t x1, int64_t x2, int64_t y1, i
         x2 = (x2 | ((1 << s->tiles->width_shift) - 1)) + 1;
         x2 *= INT64_C(1) << s->tiles->height_shift;
     }
-    const int64_t first = y1 * s->pitch_bytes, last = y2 * s->pitch_bytes;
+    const int64_t deep = s->tiles ? INT64_C(1) << s->tiles->depth_shift : 1;
+    const int64_t first = y1 * s->pitch_bytes * deep, last = y2 * s->pitch_bytes * deep;
+    x1 *= deep;
+    x2 *= deep;
     *low = (int64_t)s->base + (first < last ? first : last) + x1;
     *high = (int64_t)s->base + (first < last ? last : first) + x2;
 }
@@ -153,9 +156,31 @@ static bool gapless(const struct surface *s, const struct rectangle *r)
     return s->pitch_bytes == r->x2 - r->x1;
 }
 
+static bool is_volume(const struct surface *s)
+{
+    return s->tiles && s->tiles->z_bits;
+}
+
+static void fill_volume(struct mmu *u, const struct surface *s, const struct rectangle *r, uint32_t color,
+                        uint32_t bytes)
+{
+    const uint64_t faults = u->faults;
+    uint8_t row[PAGE_BYTES];
+    fill_pixels(row, color, bytes, sizeof row);
+    for (int32_t y = r->y1; y < r->y2; y++)
+        for (int32_t x = r->x1, n; x < r->x2 && u->faults == faults; x += n) {
+            n = r->x2 - x < PAGE_BYTES ? r->x2 - x : PAGE_BYTES;
+            surface_store(u, s, x, y, row, (uint32_t)n);
+        }
+}
+
 void surface_fill(struct mmu *u, const struct surface *s, const struct rectangle *r, uint32_t color,
                   uint32_t bytes_per_pixel)
 {
+    if (is_volume(s)) {
+        fill_volume(u, s, r, color, bytes_per_pixel);
+        return;
+    }
     if (s->tiles) {
         tiles_fill(u, s, r, color, bytes_per_pixel);
         return;
@@ -175,7 +200,11 @@ void surface_fill(struct mmu *u, const struct surface *s, const struct rectangle
 
 void surface_copy(struct mmu *u, const struct surface_copy *c, const struct rectangle *r)
 {
-    if (c->to.tiles || c->from.tiles) {
+    if (is_volume(&c->to) || is_volume(&c->from)) {
+        const uint64_t faults = u->faults;
+        for (int32_t y = r->y1; y < r->y2 && u->faults == faults; y++)
+            copy_runs(u, c, r->x1, y, (uint32_t)(r->x2 - r->x1));
+    } else if (c->to.tiles || c->from.tiles) {
         tiles_copy(u, c, r);
     } else {
         const uint64_t faults = u->faults, size = (uint64_t)(r->x2 - r->x1);

@@ -7,6 +7,12 @@
         .x_bits = (x), .y_bits = (y), .width_shift = (width), .height_shift = (height), .run_shift = 4       \
     }
 
+#define VOLUME(x, y, z, width, height, depth)                                                                \
+    {                                                                                                        \
+        .x_bits = (x), .y_bits = (y), .z_bits = (z), .width_shift = (width), .height_shift = (height),       \
+        .depth_shift = (depth), .run_shift = 4                                                               \
+    }
+
 /* clang-format off */
 static const struct tile_layout
     x_tile = {.x_bits = 0x1ff, .y_bits = 0xe00, .width_shift = 9, .height_shift = 3, .run_shift = 9, .x_shift = 9, .y_shift = 9, .swizzle_from = 0x600},
@@ -24,6 +30,10 @@ static const struct tile_layout
     tile_64[] = {
         LAYOUT(0x12cf, 0xed30, 8, 8), LAYOUT(0x32cf, 0xcd30, 9, 7), LAYOUT(0x32cf, 0xcd30, 9, 7),
         LAYOUT(0x72cf, 0x8d30, 10, 6), LAYOUT(0x72cf, 0x8d30, 10, 6),
+    },
+    volumes[] = {
+        VOLUME(0x104f, 0x0d30, 0xe280, 6, 5, 5), VOLUME(0x044f, 0x1930, 0xe280, 6, 5, 5), VOLUME(0x144f, 0x2930, 0xc280, 7, 5, 4),
+        VOLUME(0x1c4f, 0x2130, 0xc280, 8, 4, 4), VOLUME(0x1c4f, 0x2130, 0xc280, 8, 4, 4),
     };
 /* clang-format on */
 
@@ -47,4 +57,10 @@ const struct tile_layout *tile_layout(enum softgt_tiling tiling, unsigned bytes_
     default:
         return NULL;
     }
+}
+
+const struct tile_layout *tile_volume_layout(unsigned bytes_per_pixel)
+{
+    const unsigned size = bytes_per_pixel ? (unsigned)__builtin_ctz(bytes_per_pixel) : 0;
+    return size < 5 && bytes_per_pixel >> size <= 1u ? &volumes[size] : NULL;
 }

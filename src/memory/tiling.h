@@ -1,7 +1,7 @@
 /*
  * Tiled surfaces: where in a tile a byte lies. A layout says which bits of the offset in a tile come from x
  * (in bytes) and which from y (in rows), in order; tiles follow each other in rows. (REN-27, OVR-12; SKL PRM
- * vol 5; ATS-M PRM vol 5 for Tile4 and Tile64)
+ * vol 5; ATS-M PRM vol 5 for Tile4 and Tile64, Mesa's isl for volumes in it)
  */
 #ifndef MEMORY_TILING_H
 #define MEMORY_TILING_H
@@ -17,10 +17,14 @@ struct tile_layout {
     uint8_t run_shift;                 /* bytes that lie together */
     uint8_t x_shift, y_shift; /* where both are one piece: of the runs in a row, of the rows; else 0 */
     uint16_t swizzle_from;    /* bits of the offset that flip bit 6 where memory is swizzled */
+    uint16_t z_bits;          /* of a volume's: bits that come from the slice; pages hold parts of slices */
+    uint8_t depth_shift;      /* slices of a tile */
 };
 
 /* NULL for linear ones, and for pixels that the tiling does not have. */
 const struct tile_layout *tile_layout(enum softgt_tiling tiling, unsigned bytes_per_pixel);
+/* Of Tile64 where the surface is a volume. */
+const struct tile_layout *tile_volume_layout(unsigned bytes_per_pixel);
 
 /* The bits of `value`, lowest first, at the places that are set in `mask`. */
 static inline uint32_t tile_deposit(uint32_t value, uint32_t mask)
@@ -46,7 +50,7 @@ static inline uint32_t tile_inner(const struct tile_layout *t, bool swizzled, ui
 
 static inline unsigned tile_bytes(const struct tile_layout *t)
 {
-    return 1u << (t->width_shift + t->height_shift);
+    return 1u << (t->width_shift + t->height_shift + t->depth_shift);
 }
 
 /* How many bytes lie together from `x` (bytes) on. */
