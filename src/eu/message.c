@@ -1,5 +1,10 @@
 #include "eu/eu.h"
 
+/*
+ * What a message does, by its descriptor. Layouts: Intel's graphics assembler (Backend/Messages) and Mesa's
+ * brw_eu.h; the words are the assembler's where it has some.
+ */
+
 struct eu_message eu_message(const struct eu_set *set, const struct eu_instruction *i)
 {
     const uint32_t *v = i->value;
@@ -19,8 +24,9 @@ struct eu_message eu_message(const struct eu_set *set, const struct eu_instructi
         m.lengths[0] = (int)(m.descriptor >> 20 & 0x1f);
         m.lengths[1] = (int)(m.descriptor >> 25 & 0xf);
     }
+    /* Without a second payload its length is known all the same. */
     if (m.extended_in_register && !v[EU_EX_BSO])
-        m.lengths[2] = -1;
+        m.lengths[2] = v[EU_SRC1_FILE] || v[EU_SRC1_REGISTER] ? -1 : 0;
     return m;
 }
 
@@ -33,10 +39,409 @@ const char *eu_function_name(const struct eu_set *set, unsigned function)
     return names[set->set == EU_GEN125][function & 15u];
 }
 
+/* ---- Rows ---- */
+
+/* Bits of a descriptor that pick one of several words, or count; an element of a message's text. */
+enum part {
+    PART_END,
+    PART_CHANNELS,    /* 11:8, those that are left out */
+    PART_SLOTS,       /* 13:12 */
+    PART_ATOMIC,      /* 11:8 */
+    PART_FLOAT,       /* 10:8 */
+    PART_BYTES,       /* 11:10 */
+    PART_DWORDS,      /* 11:10; of one: nothing */
+    PART_OWORDS,      /* 10:8 */
+    PART_HWORDS,      /* 10:8 */
+    PART_SCRATCH,     /* 13:12 */
+    PART_OVERRIDE,    /* 10 */
+    PART_RETURNS,     /* 13 */
+    PART_SURFACE,     /* 7:0 */
+    PART_TARGET,      /* 12 */
+    PART_COORDINATES, /* by how long the payload is */
+};
+
+struct message_row {
+    uint8_t function; /* enum eu_function */
+    uint8_t sets;
+    uint32_t match, mask; /* of the descriptor */
+    const char *text;
+    uint8_t parts[3];
+};
+
+#define ROW(where, set, ...)                                                                                 \
+    {                                                                                                        \
+        .function = FUNCTION_##where, .sets = (set), __VA_ARGS__                                             \
+    }
+/* A data port's. */
+#define PORT(where, number, words, ...)                                                                      \
+    {                                                                                                        \
+        .function = FUNCTION_##where, .sets = EU_ALL, .match = (number) << 14, .mask = 0x1f << 14,           \
+        .text = (words), .parts = {                                                                          \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    }
+/* The same with more bits that tell which it is. */
+#define KIND(where, number, bits, which, words, ...)                                                         \
+    {                                                                                                        \
+        .function = FUNCTION_##where, .sets = EU_ALL, .match = (number) << 14 | (which),                     \
+        .mask = 0x1f << 14 | (bits), .text = (words), .parts = {                                             \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    }
+
+static const struct message_row rows[] = {
+    /* Untyped, typed and block accesses, atomics. */
+    PORT(DC1, 0x01, "untyped surface read", PART_CHANNELS),
+    PORT(DC1, 0x02, "untyped atomic int32", PART_ATOMIC),
+    PORT(DC1, 0x03, "untyped atomic int16", PART_ATOMIC),
+    PORT(DC1, 0x04, "media block read", PART_OVERRIDE),
+    PORT(DC1, 0x05, "typed surface read", PART_SLOTS, PART_CHANNELS, PART_COORDINATES),
+    PORT(DC1, 0x06, "typed atomic 32-bit integer", PART_ATOMIC),
+    PORT(DC1, 0x07, "typed atomic 16-bit integer", PART_ATOMIC, PART_COORDINATES),
+    PORT(DC1, 0x09, "untyped surface write", PART_CHANNELS),
+    PORT(DC1, 0x0a, "media block write", PART_OVERRIDE),
+    PORT(DC1, 0x0b, "typed atomic 32-bit counter", PART_ATOMIC),
+    PORT(DC1, 0x0c, "typed atomic 16-bit counter", PART_ATOMIC),
+    PORT(DC1, 0x0d, "typed surface write", PART_SLOTS, PART_CHANNELS, PART_COORDINATES),
+    KIND(DC1, 0x10, 0x300, 0x000, "a64 byte gathering read", PART_BYTES),
+    KIND(DC1, 0x10, 0x300, 0x100, "a64 dword gathering read", 0),
+    KIND(DC1, 0x10, 0x300, 0x200, "a64 qword gathering read", 0),
+    PORT(DC1, 0x11, "a64 untyped surface read", PART_CHANNELS),
+    KIND(DC1, 0x12, 0x1000, 0x0000, "untyped a64 atomic int32", PART_ATOMIC),
+    KIND(DC1, 0x12, 0x1000, 0x1000, "untyped a64 atomic int64", PART_ATOMIC),
+    PORT(DC1, 0x13, "untyped a64 atomic int16", PART_ATOMIC),
+    KIND(DC1, 0x14, 0x1800, 0x0000, "a64 unaligned oword block read", PART_OWORDS),
+    KIND(DC1, 0x14, 0x1800, 0x0800, "a64 aligned oword block read", PART_OWORDS),
+    KIND(DC1, 0x14, 0x1800, 0x1800, "a64 unaligned hword block read", PART_HWORDS),
+    KIND(DC1, 0x15, 0x1800, 0x0000, "a64 unaligned oword block write", PART_OWORDS),
+    KIND(DC1, 0x15, 0x1800, 0x0800, "a64 aligned oword block write", PART_OWORDS),
+    KIND(DC1, 0x15, 0x1800, 0x1800, "a64 unaligned hword block write", PART_HWORDS),
+    PORT(DC1, 0x19, "a64 untyped surface write", PART_CHANNELS),
+    KIND(DC1, 0x1a, 0x300, 0x000, "a64 byte scattering write", PART_BYTES),
+    KIND(DC1, 0x1a, 0x300, 0x100, "a64 dword scattering write", 0),
+    KIND(DC1, 0x1a, 0x300, 0x200, "a64 qword scattering write", 0),
+    PORT(DC1, 0x1b, "float atomic", PART_FLOAT, PART_RETURNS),
+    PORT(DC1, 0x1d, "a64 float atomic", PART_FLOAT, PART_RETURNS),
+
+    PORT(DC0, 0x00, "oword block read", PART_OWORDS),
+    KIND(DC0, 0x01, 0x2000, 0x0000, "oword aligned block read", PART_OWORDS),
+    KIND(DC0, 0x01, 0x2000, 0x2000, "hword aligned block read", PART_HWORDS),
+    PORT(DC0, 0x02, "oword dual block read", 0),
+    PORT(DC0, 0x03, "dword gathering read", PART_DWORDS),
+    PORT(DC0, 0x04, "byte gathering read", PART_BYTES),
+    PORT(DC0, 0x05, "qword gathering read", 0),
+    KIND(DC0, 0x07, 0x20ff, 0x20fe, "synchronized SLM fence", 0),
+    KIND(DC0, 0x07, 0x20ff, 0x00fe, "SLM fence", 0),
+    KIND(DC0, 0x07, 0x20ff, 0x2000, "synchronized global fence flushing", 0),
+    KIND(DC0, 0x07, 0x20ff, 0x0000, "global fence flushing", 0),
+    PORT(DC0, 0x08, "oword block write", PART_OWORDS),
+    PORT(DC0, 0x09, "hword aligned block write", PART_OWORDS),
+    PORT(DC0, 0x0a, "oword dual block write", 0),
+    PORT(DC0, 0x0b, "dword scattering write", PART_DWORDS),
+    PORT(DC0, 0x0c, "byte scattering write", PART_BYTES),
+    PORT(DC0, 0x0d, "qword scattering write", 0),
+    ROW(DC0, EU_ALL, .match = 0x40000, .mask = 0x60000, .text = "hword scratch block read",
+        .parts = {PART_SCRATCH}),
+    ROW(DC0, EU_ALL, .match = 0x60000, .mask = 0x60000, .text = "hword scratch block write",
+        .parts = {PART_SCRATCH}),
+
+    PORT(READ_ONLY, 0x00, "constant oword block read", PART_OWORDS),
+    PORT(READ_ONLY, 0x01, "constant aligned oword block read", PART_OWORDS),
+    PORT(READ_ONLY, 0x03, "constant dword gathering read", 0),
+
+/* Render targets. */
+#define TARGET(number, which, words)                                                                         \
+    KIND(RENDER_CACHE, number, 0x700, which, "full-precision render target " words, PART_TARGET, PART_SURFACE)
+    TARGET(0x0c, 0x000, "write SIMD16"),
+    TARGET(0x0c, 0x100, "write replicated SIMD16"),
+    TARGET(0x0c, 0x200, "write dual source SIMD8 low"),
+    TARGET(0x0c, 0x300, "write dual source SIMD8 high"),
+    TARGET(0x0c, 0x400, "write SIMD8"),
+    TARGET(0x0d, 0x000, "read SIMD16"),
+    TARGET(0x0d, 0x100, "read SIMD8"),
+
+    /* What has no memory. */
+    ROW(GATEWAY, EU_ALL, .match = 0, .mask = 7, .text = "end of thread"),
+    ROW(GATEWAY, EU_ALL, .match = 1, .mask = 7, .text = "signal event"),
+    ROW(GATEWAY, EU_ALL, .match = 2, .mask = 7, .text = "monitor event"),
+    ROW(GATEWAY, EU_ALL, .match = 3, .mask = 7, .text = "unmonitor event"),
+    ROW(GATEWAY, EU_ALL, .match = 4, .mask = 7, .text = "signal barrier"),
+    ROW(GATEWAY, EU_ALL, .match = 6, .mask = 7, .text = "wait for event"),
+    ROW(SPAWNER, EU_ALL & ~EU_GEN125, .match = 0, .mask = 1, .text = "end of thread"),
+    ROW(URB, EU_ALL, .match = 0, .mask = 15, .text = "urb hword write"),
+    ROW(URB, EU_ALL, .match = 1, .mask = 15, .text = "urb oword write"),
+    ROW(URB, EU_ALL, .match = 2, .mask = 15, .text = "urb hword read"),
+    ROW(URB, EU_ALL, .match = 3, .mask = 15, .text = "urb oword read"),
+    ROW(URB, EU_ALL, .match = 4, .mask = 15, .text = "urb atomic move"),
+    ROW(URB, EU_ALL, .match = 5, .mask = 15, .text = "urb atomic increment"),
+    ROW(URB, EU_ALL, .match = 6, .mask = 15, .text = "urb atomic add"),
+    ROW(URB, EU_ALL, .match = 7, .mask = 15, .text = "urb dword write"),
+    ROW(URB, EU_ALL, .match = 8, .mask = 15, .text = "urb dword read"),
+    ROW(URB, EU_ALL, .match = 9, .mask = 15, .text = "urb fence"),
+};
+
+static const char *const atomics[16] = {"64b integer compare and swap",
+                                        "logical AND",
+                                        "logical OR",
+                                        "logical XOR",
+                                        "store",
+                                        "integer increment",
+                                        "integer decrement",
+                                        "integer add",
+                                        "integer subtract",
+                                        "commuted integer subtract",
+                                        "signed-integer max",
+                                        "signed-integer min",
+                                        "unsigned-integer max",
+                                        "unsigned-integer min",
+                                        "integer compare and swap",
+                                        "integer pre-decrement (returns pre-decrement value)"};
+
+static const char *const floats[8] = {
+    "?",         "max (32b)",      "min (32b)",     "fp-compare and swap  (32b)",
+    "add (32b)", "subtract (32b)", "64b add (64b)", "64b subtract (64b)"};
+
+static void words(struct text *t, const char *string)
+{
+    text_char(t, ' ');
+    text_string(t, string);
+}
+
+static void times(struct text *t, unsigned count)
+{
+    text_string(t, " x");
+    text_decimal(t, count);
+}
+
+static void write_part(enum part part, const struct eu_message *m, struct text *t)
+{
+    static const uint8_t owords[8] = {1, 1, 2, 4, 8, 16};
+    static const char *const sizes[4] = {"8b", "16b", "32b", ""}, *const coordinates[5] = {
+                                                                      "?", "u", "u,v", "u,v,r", "u,v,r,lod"};
+    const uint32_t d = m->descriptor;
+    switch (part) {
+    case PART_CHANNELS:
+        text_string(t, " with ");
+        for (unsigned n = 0; n < 4; n++)
+            if (!(d >> (8u + n) & 1u))
+                text_char(t, "xyzw"[n]);
+        break;
+    case PART_SLOTS:
+        if ((d >> 12 & 3u) == 2)
+            words(t, "(high slot group)");
+        break;
+    case PART_ATOMIC:
+        words(t, atomics[d >> 8 & 15u]);
+        break;
+    case PART_FLOAT:
+        words(t, floats[d >> 8 & 7u]);
+        break;
+    case PART_BYTES:
+        if ((d >> 10 & 3u) < 3)
+            words(t, sizes[d >> 10 & 3u]);
+        break;
+    case PART_DWORDS:
+        if (d >> 10 & 3u)
+            times(t, 1u << (d >> 10 & 3u));
+        break;
+    case PART_OWORDS:
+        times(t, owords[d >> 8 & 7u]);
+        break;
+    case PART_HWORDS:
+        times(t, 1u << (d >> 8 & 7u));
+        break;
+    case PART_SCRATCH:
+        times(t, 1u << (d >> 12 & 3u));
+        break;
+    case PART_OVERRIDE:
+        if (d >> 10 & 1u)
+            words(t, "with vertical line stride override and offset");
+        break;
+    case PART_RETURNS:
+        if (d >> 13 & 1u)
+            words(t, "with return");
+        break;
+    case PART_TARGET:
+        if (d >> 12 & 1u)
+            text_string(t, "; last render target");
+        break;
+    case PART_SURFACE:
+        words(t, "to surface ");
+        text_decimal(t, d & 0xff);
+        break;
+    case PART_COORDINATES:
+        text_string(t, "; ");
+        text_string(t, m->lengths[1] >= 0 && m->lengths[1] < 5 ? coordinates[m->lengths[1]] : "???");
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- Sampler ---- */
+
+static void write_sample(const struct eu_message *m, struct text *t)
+{
+    static const char *const types[32] = {
+        [0] = "sample",
+        [1] = "sample+LOD bias",
+        [2] = "sample override LOD",
+        [3] = "sample compare",
+        [4] = "sample gradient",
+        [5] = "sample compare+LOD bias",
+        [6] = "sample compare+override LOD",
+        [7] = "sample load",
+        [8] = "sample gather4",
+        [9] = "sample override lod",
+        [10] = "sample res info",
+        [11] = "sample info",
+        [12] = "sample+killpix",
+        [16] = "sample gather4+compare",
+        [17] = "sample gather4+pixel offset",
+        [18] = "sample gather4 pixel offset+compare",
+        [20] = "sample derivatives+compare",
+        [22] = "sample min",
+        [23] = "sample max",
+        [24] = "sample with lod forced to 0",
+        [25] = "sample compare+with lod forced to 0",
+        [26] = "sample load with lod forced to 0",
+        [28] = "sample ld2 multi-sample wide",
+        [29] = "sample load mcs auxiliary data",
+        [30] = "sample load multi-sample",
+        [31] = "sample multi-sample without mcs",
+    };
+    static const char *const modes[8] = {"simd8d",    "simd8",      "simd16",
+                                         "simd32/64", "simd8 high", "simd16 high"};
+    const uint32_t d = m->descriptor, mode = (d >> 29 & 1u) << 2 | (d >> 17 & 3u);
+    const char *const type = types[d >> 12 & 31u];
+    text_string(t, modes[mode] ? modes[mode] : "?");
+    if (d >> 30 & 1u)
+        words(t, "16b");
+    words(t, type ? type : "?");
+    text_string(t, " using sampler index ");
+    text_decimal(t, d >> 8 & 15u);
+}
+
+/* ---- Load and store units, Gen12.5 ---- */
+
+static void write_load_store(const struct eu_set *set, const struct eu_message *m, struct text *t)
+{
+    static const char *const
+        names[64] = {[0] = "load",         [1] = "load_strided",  [2] = "load_quad",    [3] = "load_block2d",
+                     [4] = "store",        [5] = "store_strided", [6] = "store_quad",   [7] = "store_block2d",
+                     [8] = "atomic_iinc",  [9] = "atomic_idec",   [10] = "atomic_load", [11] = "atomic_store",
+                     [12] = "atomic_iadd", [13] = "atomic_isub",  [14] = "atomic_smin", [15] = "atomic_smax",
+                     [16] = "atomic_umin", [17] = "atomic_umax",  [18] = "atomic_icas", [19] = "atomic_fadd",
+                     [20] = "atomic_fsub", [21] = "atomic_fmin",  [22] = "atomic_fmax", [23] = "atomic_fcas",
+                     [24] = "atomic_and",  [25] = "atomic_or",    [26] = "atomic_xor",  [27] = "load_status",
+                     [31] = "fence"},
+        *const data[8] = {".d8", ".d16", ".d32", ".d64", ".d8u32", ".d16u32", ".d16u32h", ".?"},
+        *const addresses[4] = {".?", ".a16", ".a32", ".a64"}, *const flushes[8] = {".none",       ".evict",
+                                                                                   ".invalidate", ".discard",
+                                                                                   ".clean",      ".flushl3",
+                                                                                   ".?",          ".?"},
+        *const scopes[8] = {".group", ".local", ".tile", ".gpu", ".gpus", ".system", ".sysacq", ".?"},
+        *const loads[8] = {"", ".uc.uc", ".uc.ca", ".ca.uc", ".ca.ca", ".st.uc", ".st.ca", ".ri.ca"},
+        *const stores[8] = {"", ".uc.uc", ".uc.wb", ".wt.uc", ".wt.wb", ".st.uc", ".st.wb", ".wb.wb"};
+    static const uint8_t counts[8] = {1, 2, 3, 4, 8, 16, 32, 64};
+    const uint32_t d = m->descriptor, operation = d & 63u;
+    if (!names[operation]) {
+        text_char(t, '?');
+        return;
+    }
+    text_string(t, names[operation]);
+    text_char(t, '.');
+    text_string(t, eu_function_name(set, m->function));
+    if (operation == 31) {
+        text_string(t, flushes[d >> 12 & 7u]);
+        text_string(t, scopes[d >> 9 & 7u]);
+        return;
+    }
+    text_string(t, data[d >> 9 & 7u]);
+    if (operation == 2 || operation == 6) {
+        text_char(t, '.');
+        for (unsigned n = 0; n < 4; n++)
+            if (d >> (12u + n) & 1u)
+                text_char(t, "xyzw"[n]);
+    } else {
+        if (d >> 12 & 7u) {
+            text_char(t, 'x');
+            text_decimal(t, counts[d >> 12 & 7u]);
+        }
+        if (d >> 15 & 1u)
+            text_char(t, 't');
+    }
+    text_string(t, addresses[d >> 7 & 3u]);
+    text_string(t, (operation >= 4 && operation <= 7 ? stores : loads)[d >> 17 & 7u]);
+    if (d >> 29 & 3u) {
+        static const char *const surfaces[4] = {"", ".bss[", ".ss[", ".bti["};
+        text_string(t, surfaces[d >> 29 & 3u]);
+        if (m->extended_in_register) {
+            text_string(t, "a0]");
+        } else if ((d >> 29 & 3u) == 3) {
+            text_decimal(t, m->extended >> 24);
+            text_char(t, ']');
+        } else {
+            text_string(t, "0x");
+            text_hex(t, m->extended >> 6 << 6, 1);
+            text_char(t, ']');
+        }
+    }
+}
+
+/* ---- Text ---- */
+
+static void length(struct text *t, int count, unsigned subregister, const char *bits)
+{
+    if (count >= 0) {
+        text_decimal(t, (uint64_t)count);
+        return;
+    }
+    text_string(t, "a0.");
+    text_decimal(t, subregister);
+    text_string(t, bits);
+}
+
 void eu_write_message(const struct eu_set *set, const struct eu_instruction *i, struct text *t)
 {
-    (void)set, (void)i;
+    static const char *const early[16] = {"null",    "?",       "sampler", "gateway",  "hdc.dc2", "hdc.rc",
+                                          "hdc.urb", "spawner", "vme",     "hdc.dcro", "hdc.dc0", "pi",
+                                          "hdc.dc1", "cre",     "?",       "?"};
     const struct eu_message m = eu_message(set, i);
-    (void)m;
-    text_string(t, "?");
+    const bool units = set->set == EU_GEN125 && m.function >= FUNCTION_TYPED;
+    const unsigned subregister = i->value[EU_EXTENDED_SUBREGISTER];
+    const struct message_row *r = rows, *const end = rows + sizeof rows / sizeof rows[0];
+    text_string(t, "wr:");
+    length(t, m.lengths[1], 0, "[28:25]");
+    if (!m.in_register && (m.descriptor >> 19 & 1u) && !units)
+        text_char(t, 'h');
+    text_char(t, '+');
+    length(t, m.lengths[2], subregister, "[10:6]");
+    text_string(t, ", rd:");
+    length(t, m.lengths[0], 0, "[24:20]");
+    if ((set->set & EU_EARLY) && m.extended_in_register) {
+        text_string(t, "; sfid a0.");
+        text_decimal(t, subregister);
+        text_string(t, "[3:0]");
+    } else if (set->set & EU_EARLY) {
+        text_string(t, "; ");
+        text_string(t, early[m.function & 15u]);
+    }
+    if (m.in_register)
+        return;
+    text_string(t, "; ");
+    if (units) {
+        write_load_store(set, &m, t);
+        return;
+    }
+    if (m.function == FUNCTION_SAMPLER) {
+        write_sample(&m, t);
+        return;
+    }
+    while (r < end &&
+           (r->function != m.function || !(r->sets & set->set) || (m.descriptor & r->mask) != r->match))
+        r++;
+    text_string(t, r < end ? r->text : "?");
+    for (unsigned n = 0; r < end && n < 3 && r->parts[n]; n++)
+        write_part((enum part)r->parts[n], &m, t);
 }
