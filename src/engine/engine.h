@@ -257,11 +257,6 @@ void engine_settle_privileges(struct engine *e);
 void engine_settle_skip(struct engine *e);
 
 bool engine_execlists_enabled(const struct engine *e);
-/* It is at something, be it a wait. */
-static inline bool engine_has_work(const struct engine *e)
-{
-    return e->parse.state != SOFTGT_ENGINE_IDLE && e->parse.state != SOFTGT_ENGINE_STOPPED;
-}
 void engine_interrupt(struct engine *e, uint32_t bits);
 /* The same for what the streamer does not count among its events. */
 void engine_raise(struct engine *e, uint32_t bits);
@@ -588,20 +583,26 @@ enum {
     EIR_PAGE_TABLE = 1u << 4,
 };
 
-/* It stands where it is, between two commands: Stop Ring, or a reset was asked for. Who sets either lets the
- * parser look again. (REN-06, CSP-19) */
 /* With commands that are not through yet. */
 static inline bool engine_busy(const struct engine *e)
 {
     return e->timing.until_ns > e->witness->now_ns;
 }
 
-/* When they are. */
+/* It is at something, be it a wait. */
+static inline bool engine_has_work(const struct engine *e)
+{
+    return (e->parse.state != SOFTGT_ENGINE_IDLE && e->parse.state != SOFTGT_ENGINE_STOPPED) || engine_busy(e);
+}
+
+/* It parses on when they are. */
 static inline bool engine_goes_on(const struct engine *e)
 {
     return engine_busy(e) && (e->parse.state == SOFTGT_ENGINE_RUNNING || e->parse.wake);
 }
 
+/* It stands where it is, between two commands: Stop Ring, or a reset was asked for. Who sets either lets the
+ * parser look again. (REN-06, CSP-19) */
 static inline bool engine_held(const struct engine *e)
 {
     return engine_register(e, MI_MODE) & MI_MODE_STOP_RING || e->parse.held;

@@ -37,7 +37,8 @@ static bool idle(const struct gt *gt)
     if (force_wake_asked(gt))
         return false;
     for (unsigned i = 0; i < gt->engine_count; i++)
-        if (gt->engines[i].parse.state != SOFTGT_ENGINE_IDLE || engine_shape.runnable(&gt->engines[i]))
+        if (gt->engines[i].parse.state != SOFTGT_ENGINE_IDLE || engine_busy(&gt->engines[i]) ||
+            engine_shape.runnable(&gt->engines[i]))
             return false;
     return true;
 }

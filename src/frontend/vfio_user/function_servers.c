@@ -398,7 +398,8 @@ static int create(struct function_servers *f, const char **what)
         .ggtt_table = first->table,
         .local_memory = {.size_bytes = first->local_bytes, .host = first->local},
         .functions = f->count,
-        .function_ports = ports};
+        .function_ports = ports,
+        .timing = f->options->timing};
     *what = "the device";
     const int error = -softgt_create(&config, &f->device);
     for (unsigned n = 0; n <= f->count; n++)
