@@ -592,7 +592,8 @@ static inline bool engine_busy(const struct engine *e)
 /* It is at something, be it a wait. */
 static inline bool engine_has_work(const struct engine *e)
 {
-    return (e->parse.state != SOFTGT_ENGINE_IDLE && e->parse.state != SOFTGT_ENGINE_STOPPED) || engine_busy(e);
+    return (e->parse.state != SOFTGT_ENGINE_IDLE && e->parse.state != SOFTGT_ENGINE_STOPPED) ||
+           engine_busy(e);
 }
 
 /* It parses on when they are. */

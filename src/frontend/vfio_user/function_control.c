@@ -113,8 +113,7 @@ static bool answer_line(struct control_client *k, control_answer *answer, void *
 
 static void serve_client(struct control_client *k, uint64_t now_ns, control_answer *answer, void *user)
 {
-    const ssize_t got =
-        recv(k->fd, k->line + k->count, CONTROL_LINE_BYTES - k->count, MSG_DONTWAIT);
+    const ssize_t got = recv(k->fd, k->line + k->count, CONTROL_LINE_BYTES - k->count, MSG_DONTWAIT);
     const bool gone = got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
     if (got > 0)
         k->count += (size_t)got;
