@@ -133,11 +133,16 @@ static void show(struct json_object *o)
     static const struct {
         const char *key, *title;
         int width;
-    } columns[] = {{"function", "", 8},           {"state", "state", 9},
-                   {"ggtt_mb", "GGTT MB", 8},     {"local_mb", "local MB", 9},
-                   {"contexts", "contexts", 9},   {"doorbells", "doorbells", 10},
-                   {"quantum_ms", "quantum ms", 11}, {"preemption_us", "preemption us", 14},
-                   {"priority", "priority", 9},   {"client", "client", 7}};
+    } columns[] = {{"function", "", 8},
+                   {"state", "state", 9},
+                   {"ggtt_mb", "GGTT MB", 8},
+                   {"local_mb", "local MB", 9},
+                   {"contexts", "contexts", 9},
+                   {"doorbells", "doorbells", 10},
+                   {"quantum_ms", "quantum ms", 11},
+                   {"preemption_us", "preemption us", 14},
+                   {"priority", "priority", 9},
+                   {"client", "client", 7}};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
     struct json_object *all;
     printf("%s, driven by %s\n", word(o, "device"), word(o, "driver"));
@@ -160,7 +165,8 @@ int cmd_functions(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "DIR [set|pause|resume|reset FUNCTION [KEY=NUMBER...]]",
-        .doc = "Shows what the functions of a server (softgt serve --functions) have, and changes it: another share "
+        .doc = "Shows what the functions of a server (softgt serve --functions) have, and changes it: "
+               "another share "
                "(set), or one function is paused, goes on, or is reset.",
     };
     struct arguments a = {.request = json_empty()};

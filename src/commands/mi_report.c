@@ -46,7 +46,8 @@ static enum outcome perf_count_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     const bool ggtt = get(x, RPC_GGTT);
-    if (ggtt && (!x->privileged || e->mmu.function)) /* SYS-04 */
+    /* Of a virtual function's context the PPGTT alone is reported to. (SYS-04) */
+    if (ggtt && (!x->privileged || e->mmu.function))
         return command_dropped(x);
     oa_command_report(e->oa, e, space_of(ggtt), get(x, RPC_ADDRESS), (uint32_t)get(x, RPC_ID));
     return DONE;

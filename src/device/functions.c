@@ -353,14 +353,16 @@ static void tell_outside(struct softgt *d, unsigned function, uint64_t offset, b
              (unsigned)offset, function, write ? "dropped" : "reads 0");
 }
 
-/* The registers that every function has are as far apart as the functions are; NULL: others. */
+/* The registers that every function has are as far apart as the functions are, but for pages of doorbells,
+ * which ring whose they are; NULL: others. */
 static const struct register_slot *own_register(const struct softgt *d, unsigned function, uint64_t offset)
 {
-    const uint64_t at = offset - GUC_FUNCTION_FIRST;
+    const uint64_t at = offset - GUC_FUNCTION_FIRST, doorbell = offset - GUC_DOORBELL_FIRST;
+    const uint32_t dword = (uint32_t)(offset & ~UINT64_C(3));
     const struct register_slot *const s =
-        at < GUC_FUNCTION_BYTES
-            ? register_at(&d->mmio, (uint32_t)(offset & ~UINT64_C(3)) + function * GUC_FUNCTION_BYTES)
-            : NULL;
+        at < GUC_FUNCTION_BYTES ? register_at(&d->mmio, dword + function * GUC_FUNCTION_BYTES)
+        : doorbell < (uint64_t)GUC_DOORBELL_PAGES * PAGE_BYTES ? register_at(&d->mmio, dword)
+                                                               : NULL;
     return s && s->row ? s : NULL;
 }
 

@@ -29,7 +29,14 @@ enum {
 enum { FIRST_CONTEXT = 1024, END_CONTEXT = 65535, MOST_CONTEXTS = 4096, DOORBELLS = 256 };
 enum { ENTRY_PRESENT = 1u << 0, ENTRY_LOCAL = 1u << 1, ENTRY_FUNCTION = 2 };
 enum { REQUEST = 0, FAILURE = 6, SUCCESS = 7 };
-enum { EVENT_RELAY = 0x5100, EVENT_STATE = 0x5106, RELAY = 0x5101, SET_SHARE = 0x5503, CONTROL = 0x5506 };
+enum {
+    EVENT_RELAY = 0x5100,
+    EVENT_ADVERSE = 0x5104,
+    EVENT_STATE = 0x5106,
+    RELAY = 0x5101,
+    SET_SHARE = 0x5503,
+    CONTROL = 0x5506
+};
 
 static uint32_t get(struct driver_functions *v, uint32_t offset)
 {
@@ -220,6 +227,8 @@ static void serve_event(struct driver_functions *v, uint32_t action, const uint3
     if (action == EVENT_RELAY && length_dw >= 3) {
         uint32_t answer[2 + 2 + RUNTIME_REGISTERS * 2] = {dw[0], dw[1]};
         send(v, RELAY, answer, 2 + answer_relay(v, dw + 2, length_dw - 2, answer + 2));
+    } else if (action == EVENT_ADVERSE) {
+        v->adverse++;
     } else if (action == EVENT_STATE && length_dw >= 2 && dw[0] >= 1 && dw[0] <= v->count) {
         if (dw[1] == RESET_DONE)
             clean(v, dw[0]);

@@ -26,7 +26,7 @@ struct driver_functions {
     struct driver_share shares[DRIVER_FUNCTIONS]; /* the first is function 1's */
     uint32_t fence, head_dw, tail_dw;             /* of its buffers */
     uint32_t answered, answer;                    /* the last reply: to which fence, what */
-    uint64_t refused;                             /* requests */
+    uint64_t refused, adverse;                    /* requests; events that reached a threshold */
     /* Optional, for who knows local memory better: a part of it reads as zeros. False: it could not. */
     bool (*clear)(void *user, uint64_t start, uint64_t size_bytes);
     void *user;

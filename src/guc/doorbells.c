@@ -8,7 +8,6 @@ enum {
     DOORBELL_CTRL = 0xc570,
     DOORBELL_ISR = 0xc5a0,
     DOORBELL_MMIO = 0x3ff000,
-    DOORBELL_PAGES = 0x400000,
     LAST_PAGE = 0x7ff000,
 };
 enum { DOORBELL_VALID = 1u << 0 };
@@ -35,10 +34,27 @@ static void forget(struct guc *g, unsigned number)
     show(g, number);
 }
 
-enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t number, uint32_t in_memory,
+/* What a function calls a doorbell: virtual ones count theirs, the physical one has all that is nobody
+ * else's. GUC_DOORBELLS: it has none of that number. */
+static uint32_t doorbell_of(const struct guc *g, unsigned function, uint32_t number)
+{
+    const struct guc_share *own = &g->clients[function].share;
+    if (function)
+        return number < own->doorbells ? own->first_doorbell + number : GUC_DOORBELLS;
+    for (unsigned n = 1; n <= g->functions; n++) {
+        const struct guc_share *other = &g->clients[n].share;
+        if (number - other->first_doorbell < other->doorbells)
+            return GUC_DOORBELLS;
+    }
+    return number;
+}
+
+enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t local, uint32_t in_memory,
                                 uint32_t place)
 {
-    const uint32_t first = DOORBELL_PAGES, last = DOORBELL_PAGES + (GUC_DOORBELL_PAGES - 1u) * PAGE_BYTES;
+    const uint32_t number = doorbell_of(g, guc_function_of(guc_context(g, id)), local);
+    const uint32_t first = GUC_DOORBELL_FIRST,
+                   last = GUC_DOORBELL_FIRST + (GUC_DOORBELL_PAGES - 1u) * PAGE_BYTES;
     uint64_t cookie = 0;
     if (number >= GUC_DOORBELLS || in_memory > 1)
         return GUC_ERROR_PARAMETERS;
@@ -56,10 +72,16 @@ enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t number, uin
     return GUC_DONE;
 }
 
+/* One in memory is ended by what its line begins with being zero. (SYS-06) */
 void guc_doorbell_disarm(struct guc *g, uint32_t id)
 {
-    if (guc_context(g, id)->doorbell)
-        forget(g, guc_context(g, id)->doorbell - 1u);
+    const uint32_t number = guc_context(g, id)->doorbell;
+    if (!number)
+        return;
+    const struct guc_doorbell *d = &g->doorbells.list[number - 1u];
+    if (d->in_memory)
+        guc_store32(guc_client_of(g, id), d->place, 0);
+    forget(g, number - 1u);
 }
 
 void guc_doorbells_forget(struct guc *g)
@@ -102,6 +124,8 @@ static void ring(struct guc *g, unsigned number)
     const uint32_t control = register_value(g->mmio, DOORBELL_CTRL);
     register_set(g->mmio, at, rung | 1u << number % 32u);
     g->totals.doorbells++;
+    guc_adverse(g, guc_function_of(guc_context(g, g->doorbells.list[number].context - 1u)),
+                GUC_THRESHOLD_DOORBELLS);
     if (rung)
         return;
     register_set(g->mmio, DOORBELL_CTRL, control | 1u << group);
@@ -127,7 +151,8 @@ static void page_written(const struct register_access *w)
     const uint32_t page = w->offset / PAGE_BYTES * PAGE_BYTES;
     for (unsigned i = 0; guc_running(g) && i < GUC_DOORBELLS; i++) {
         const struct guc_doorbell *d = &g->doorbells.list[i];
-        if (d->context && !d->in_memory && d->place == page)
+        if (d->context && !d->in_memory && d->place == page &&
+            guc_function_of(guc_context(g, d->context - 1u)) == w->by->function)
             ring(g, i);
     }
 }
@@ -191,7 +216,7 @@ static const struct reg rows[] = {
     {.name = "DOORBELL_CTRL", .offset = DOORBELL_CTRL, .writable = TO_CORE, FIELDS(control_fields), .after_write = control_written, .summary = "Groups that have rung and were not looked at, and whether the host or the core is told; firmware says: the core. The place is our choice.", .spec = "SYS-14, SYS-16"},
     {.name = "GUC_DB_ISR", .offset = DOORBELL_ISR, .count = GROUPS, .stride = 4, .w1c = 0xffffffff, .after_write = control_written, .summary = "Doorbells that have rung and that were not served. The place is our choice.", .spec = "SYS-14, SYS-16"},
     {.name = "MMIO_DOORBELL", .offset = DOORBELL_MMIO, .count = GUC_DOORBELLS, .stride = 8, .dwords = 2, FIELDS(doorbell_fields), .summary = "A doorbell among registers: the offset of its page.", .spec = "SYS-14"},
-    {.name = "DOORBELL_PAGE", .offset = DOORBELL_PAGES, .count = GUC_DOORBELL_PAGES - 1, .stride = PAGE_BYTES, .before_read = page_read, .after_write = page_written, .summary = "A write rings the doorbell that is armed for the page.", .spec = "SYS-14"},
+    {.name = "DOORBELL_PAGE", .offset = GUC_DOORBELL_FIRST, .count = GUC_DOORBELL_PAGES - 1, .stride = PAGE_BYTES, .before_read = page_read, .after_write = page_written, .summary = "A write rings the doorbell that is armed for the page.", .spec = "SYS-14"},
     {.name = "DOORBELL_LAST_PAGE", .offset = LAST_PAGE, .count = PAGE_BYTES / 4, .stride = 4, .before_read = page_read, .after_write = page_written, .summary = "The same; a write to what is not armed orders those before it: drivers let programs do that.", .spec = "SYS-14; Linux, xe_device"},
 };
 /* clang-format on */

@@ -207,7 +207,8 @@ enum guc_error guc_share_set(struct guc *g, unsigned function, const uint32_t *d
         share.first_context = share.contexts = share.first_doorbell = share.doorbells = 0;
     else if (!share_can_be(g, function, &share))
         return GUC_ERROR_KLV;
-    if (share.first_context != k->share.first_context || share.contexts < k->share.contexts)
+    if (share.first_context != k->share.first_context || share.contexts < k->share.contexts ||
+        share.first_doorbell != k->share.first_doorbell || share.doorbells < k->share.doorbells)
         guc_forget_function(g, function);
     k->share = share;
     guc_schedule_class(g, (1u << g->engine_count) - 1u);

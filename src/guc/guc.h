@@ -35,8 +35,9 @@ enum {
     GUC_PRIORITIES = 4,
     GUC_DOORBELLS = 256,
     GUC_DOORBELL_PAGES = 1024,
-    GUC_GROUPS = 17,      /* of interrupts to its core */
-    GUC_MESSAGE_DW = 256, /* of a message in a buffer with its header, at most */
+    GUC_DOORBELL_FIRST = 0x400000, /* page, of registers */
+    GUC_GROUPS = 17,               /* of interrupts to its core */
+    GUC_MESSAGE_DW = 256,          /* of a message in a buffer with its header, at most */
     GUC_SRAM_END = 0x88000,
 };
 

@@ -120,6 +120,7 @@ static enum guc_error register_parallel(struct guc_call *c)
     parent->queue_descriptor = dw[REGISTER_QUEUE_DESCRIPTOR];
     parent->queue = dw[REGISTER_QUEUE];
     parent->queue_bytes = dw[REGISTER_QUEUE_BYTES];
+    guc_adverse(c->guc, c->client->function, GUC_THRESHOLD_PARALLEL);
     return GUC_DONE;
 }
 
@@ -349,8 +350,8 @@ static const struct guc_message rows[] = {
     {.name = "DEREGISTER_CONTEXT", .action = 0x4503, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = deregister, .summary = "Takes a context's id; DEREGISTER_CONTEXT_DONE follows.", .spec = ABI},
     {.name = "GLOBAL_SCHED_POLICY_CHANGE", .action = 0x506, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(address_fields), .handle = set_global_policies, .summary = "Policies for all contexts are in memory.", .spec = ABI},
     {.name = "CLIENT_SOFT_RESET", .action = 0x5507, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .most_dw = 0, .handle = forget, .summary = "Forgets all contexts and the buffers.", .spec = ABI},
-    {.name = "ALLOCATE_DOORBELL", .action = 0x10, .ways = BY_BUFFER, .least_dw = 4, .most_dw = 4, FIELDS(doorbell_fields), .handle = arm, .summary = "Arms a doorbell for a context: a cacheline of memory, or a page of registers. How the message lies is our choice.", .spec = "SYS-14"},
-    {.name = "DEALLOCATE_DOORBELL", .action = 0x20, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = disarm, .summary = "A context has no doorbell any more.", .spec = "SYS-14"},
+    {.name = "ALLOCATE_DOORBELL", .action = 0x10, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 4, .most_dw = 4, FIELDS(doorbell_fields), .handle = arm, .summary = "Arms a doorbell for a context: a cacheline of memory, or a page of registers. How the message lies is our choice.", .spec = "SYS-14"},
+    {.name = "DEALLOCATE_DOORBELL", .action = 0x20, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = disarm, .summary = "A context has no doorbell any more.", .spec = "SYS-14"},
 };
 /* clang-format on */
 

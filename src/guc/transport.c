@@ -63,6 +63,7 @@ void guc_raise(struct guc_client *k, uint32_t bits)
     struct guc *const g = k->guc;
     if (!k->function)
         register_set(g->mmio, GUC_TO_HOST_INTERRUPT, bits);
+    guc_adverse(g, k->function, GUC_THRESHOLD_INTERRUPTS);
     if (k->channels.events)
         interrupt_report(g->interrupt, &k->mmu,
                          (struct interrupt_report){k->channels.events, k->channels.source}, bits);

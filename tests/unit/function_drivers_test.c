@@ -761,6 +761,153 @@ static void watchdog(void **state)
     world_destroy(w);
 }
 
+/* SYS-06, SYS-14: a virtual function counts its doorbells; others' are none of its. What disarms one in
+ * memory clears its line. */
+static void doorbells(void **state)
+{
+    (void)state;
+    enum { LINE = 0xa000, DRBREG = 0x1000 };
+    struct world *w = world_at_work();
+    struct vf *one = &w->vfs[1], *two = &w->vfs[2];
+    struct job a = job_make(w, 1, 0), b = job_make(w, 2, 0);
+    const uint32_t first[VFS] = {(uint32_t)w->pf.shares[0].first_doorbell,
+                                 (uint32_t)w->pf.shares[1].first_doorbell};
+    for (unsigned n = 1; n <= 2; n++) {
+        struct vf *v = &w->vfs[n];
+        run(w);
+        EXPECT(v, 0x90001002, 0, 1);
+        SEND(v, 0, 0x10, 0, (uint32_t)w->pf.shares[n - 1].doorbells, 1, address(v, LINE));
+        SEND(v, 0, 0x10, 0, 0, 0, 0x3ff000);
+        SEND(v, 0, 0x10, 0, 0, 1, address(&w->vfs[3 - n], LINE));
+        SEND(v, 0, 0x10, 0, 0, 1, address(v, LINE));
+        at(v, LINE)[0] = 1;
+        run(w);
+        EXPECT(v, 0xe0000060);
+        EXPECT(v, 0xe0000080);
+        EXPECT(v, 0xe0000080);
+        EXPECT(v, 0xf0000000);
+        assert_int_equal(softgt_bar_read(w->device, 0, DRBREG + first[n - 1] * 8, 4), address(v, LINE) | 1);
+    }
+    /* It rings: there is work behind the tail that no message tells of. */
+    const uint32_t store[] = {0x10400002, address(one, RESULTS), 0, 0x600d};
+    memcpy(at(one, a.lrca + RING), store, sizeof store);
+    at(one, a.lrca + DRIVER_IMAGE_OFFSET)[7] = sizeof store;
+    w->device->guc.clients[1].share.thresholds[GUC_THRESHOLD_DOORBELLS] = 4;
+    at(one, LINE)[0] = 2;
+    run(w);
+    assert_int_equal(at(one, RESULTS)[0], 0x600d);
+    assert_int_equal(w->pf.adverse, 0);
+    /* In a page of registers: everybody has the same ones, and rings his own. */
+    struct job c = job_make(w, 1, 1), d = job_make(w, 2, 1);
+    SEND(one, 0, 0x10, 1, 1, 0, 0x401000);
+    SEND(two, 0, 0x10, 1, 1, 0, 0x401000);
+    run(w);
+    uint32_t dw[256];
+    while (receive(one, dw) || receive(two, dw))
+        assert_true(dw[0] == 0x90001002 || dw[0] == 0xf0000000);
+    const struct job *const both[2] = {&c, &d};
+    for (unsigned i = 0; i < 2; i++) {
+        const uint32_t more[] = {0x10400002, address(both[i]->v, RESULTS) + 64, 0, 0x600d};
+        memcpy(at(both[i]->v, both[i]->lrca + RING), more, sizeof more);
+        at(both[i]->v, both[i]->lrca + DRIVER_IMAGE_OFFSET)[7] = sizeof more;
+    }
+    softgt_bar_write(w->device, 0, 0x401000, 1, 4);
+    put(one, 0x401000, 1);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[16], 0x600d);
+    assert_int_equal(at(two, RESULTS)[16], 0);
+    assert_int_equal(get(one, 0x401000), 0xdeadbeef);
+    put(two, 0x401000, 1);
+    run(w);
+    assert_int_equal(at(two, RESULTS)[16], 0x600d);
+    assert_int_equal(w->pf.adverse, 0);
+    at(one, LINE)[0] = 3;
+    run(w);
+    assert_int_equal(w->pf.adverse, 0);
+    at(one, LINE)[0] = 4;
+    run(w);
+    assert_int_equal(w->pf.adverse, 1);
+    /* The end of one's context, and one's reset, leave the other's alone. */
+    SEND(two, 2, 0x20, 0);
+    run(w);
+    assert_int_equal(at(two, LINE)[0], 0);
+    assert_int_equal(softgt_bar_read(w->device, 0, DRBREG + first[1] * 8, 4), 0);
+    assert_int_equal(at(one, LINE)[0], 4);
+    softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
+    run(w);
+    assert_int_equal(softgt_bar_read(w->device, 0, DRBREG + first[0] * 8, 4), 0);
+    assert_int_equal(at(one, LINE)[0], 0);
+    job_store(&b, address(two, RESULTS), 0x600d);
+    run(w);
+    assert_int_equal(at(two, RESULTS)[0], 0x600d);
+    world_destroy(w);
+}
+
+/* A function that reaches a threshold is told of, once in a period. */
+static void thresholds(void **state)
+{
+    (void)state;
+    struct world *w = world_at_work();
+    struct vf *one = &w->vfs[1], *two = &w->vfs[2];
+    uint32_t *const most = w->device->guc.clients[1].share.thresholds;
+    for (unsigned i = 0; i < GUC_THRESHOLDS; i++)
+        most[i] = 0;
+    most[GUC_THRESHOLD_MESSAGES] = 5;
+    for (unsigned i = 0; i < 4; i++)
+        SEND(one, 2, 0x1000, 99);
+    for (unsigned i = 0; i < 9; i++)
+        SEND(two, 2, 0x1000, 99);
+    run(w);
+    assert_int_equal(w->pf.adverse, 0);
+    for (unsigned i = 0; i < 9; i++)
+        SEND(one, 2, 0x1000, 99);
+    run(w);
+    assert_int_equal(w->pf.adverse, 1);
+    most[GUC_THRESHOLD_MESSAGES] = 0;
+    most[GUC_THRESHOLD_CATASTROPHES] = most[GUC_THRESHOLD_RESETS] = 1;
+    struct job bad = job_make(w, 1, 0);
+    job_store(&bad, address(two, RESULTS), 0xbad);
+    run(w);
+    assert_int_equal(w->pf.adverse, 3);
+    world_destroy(w);
+}
+
+/* SYS-04, 237: reports of counters go to the PPGTT alone. SYS-24, 176: what one translated, the next one on
+ * that engine does not have. */
+static void reports_and_translations(void **state)
+{
+    (void)state;
+    struct world *w = world_at_work();
+    struct vf *one = &w->vfs[1], *two = &w->vfs[2];
+    struct job good = job_make(w, 2, 0), bad = job_make(w, 1, 0);
+    job_store(&good, address(two, RESULTS), 0x600d);
+    run(w);
+    assert_int_equal(at(two, RESULTS)[0], 0x600d);
+    job_store(&bad, address(two, RESULTS), 0xbad);
+    run(w);
+    assert_int_equal(at(two, RESULTS)[0], 0x600d);
+    EXPECT(one, 0x90001002, 0, 1);
+    EXPECT(one, 0x90006000, 0);
+    EXPECT(one, 0x90001008, 0);
+    /* On the render engine. */
+    const struct engine_info *render = engine_of(w, 0);
+    struct job j = {.v = one, .id = 1, .lrca = CONTEXTS + CONTEXT_STEP};
+    const struct driver_context context = {.ring = {address(one, j.lrca + RING), 0x1000, 0, 0},
+                                           .control = DRIVER_FRESH_CONTEXT};
+    driver_image(render, &context, at(one, j.lrca + DRIVER_IMAGE_OFFSET), 0x1000);
+    SEND(one, 2, 0x4502, 1, 1, 0, 1, 0, 0, 0, 0, 0, address(one, j.lrca) | 0x119, 0);
+    SEND(one, 2, 0x1001, 1, 1);
+    const uint32_t complaints = w->complaints;
+    job_add(&j, (const uint32_t[]){0x14000002, (address(one, RESULTS) + 0x400) | 1, 0, 0x77}, 4);
+    job_store(&j, address(one, RESULTS), 0x600d);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[0], 0x600d);
+    for (unsigned i = 0; i < 64; i++)
+        assert_int_equal(at(one, RESULTS)[0x100 + i], 0);
+    assert_true(w->complaints > complaints);
+    world_destroy(w);
+}
+
 /* Functions that never yield share an engine by their quanta. */
 static void time_shares(void **state)
 {
@@ -900,11 +1047,15 @@ static void saved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares),    cmocka_unit_test(other_shares), cmocka_unit_test(relay),
-        cmocka_unit_test(work),      cmocka_unit_test(trespass),     cmocka_unit_test(privileges),
-        cmocka_unit_test(resets),    cmocka_unit_test(pauses),       cmocka_unit_test(time_shares),
-        cmocka_unit_test(isolation), cmocka_unit_test(saved),        cmocka_unit_test(told_in_memory),
-        cmocka_unit_test(watchdog),  cmocka_unit_test(groups),
+        cmocka_unit_test(shares),         cmocka_unit_test(other_shares),
+        cmocka_unit_test(relay),          cmocka_unit_test(work),
+        cmocka_unit_test(trespass),       cmocka_unit_test(privileges),
+        cmocka_unit_test(resets),         cmocka_unit_test(pauses),
+        cmocka_unit_test(time_shares),    cmocka_unit_test(isolation),
+        cmocka_unit_test(saved),          cmocka_unit_test(doorbells),
+        cmocka_unit_test(thresholds),     cmocka_unit_test(reports_and_translations),
+        cmocka_unit_test(told_in_memory), cmocka_unit_test(watchdog),
+        cmocka_unit_test(groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ struct json_object *functions_answer(void *user, struct json_object *request)
     const char *const name =
         json_object_object_get_ex(request, "function", &function) ? json_object_get_string(function) : NULL;
     const unsigned long n = name && strncmp(name, "vf", 2) == 0 ? strtoul(name + 2, NULL, 10) : 0;
-    const char *why = !verb                        ? "a request has 'do'"
+    const char *why = !verb                       ? "a request has 'do'"
                       : strcmp(verb, "show") == 0 ? NULL
                       : !n || n > f->count        ? "there is no such function"
                       : !f->drives                ? "the physical function's client decides of the others"
