@@ -51,6 +51,9 @@ static enum guc_error configure(struct guc_call *c)
 {
     const uint32_t key = c->dw[0] >> 16, length_dw = c->dw[0] & 0xffffu;
     const uint64_t value = c->dw[1] | (uint64_t)c->dw[2] << 32;
+    /* Drivers of virtual functions tell of changed entries by these buffers only: before they are open,
+     * nothing is kept. (Linux, xe_ggtt) */
+    mmu_invalidate(&c->client->mmu);
     if (key == KEY_EVENTS || key == KEY_SOURCE)
         return configure_report(c, key, length_dw, value);
     if (key < KEY_BUFFERS || key >= KEY_BUFFERS_END)

@@ -170,6 +170,22 @@ static void configure(const struct vf *v, uint32_t key, uint32_t length, uint32_
     assert_int_equal(mailbox(v, 0x508, key << 16 | length, value, 0), 0xf0000001);
 }
 
+/* Where it is told of messages, and its buffers, which are empty. */
+static void open_buffers(struct vf *v)
+{
+    configure(v, 0x901, 2, address(v, EVENTS + 0x419));
+    configure(v, 0x900, 2, address(v, EVENTS + 0x190));
+    memset(v->memory, 0, H2G_BUFFER);
+    v->head_dw = v->tail_dw = 0;
+    configure(v, 0x902, 2, address(v, H2G_BUFFER));
+    configure(v, 0x903, 2, address(v, H2G_DESCRIPTOR));
+    configure(v, 0x904, 1, H2G_BYTES);
+    configure(v, 0x905, 2, address(v, G2H_BUFFER));
+    configure(v, 0x906, 2, address(v, G2H_DESCRIPTOR));
+    configure(v, 0x907, 1, G2H_BYTES);
+    assert_int_equal(mailbox(v, 0x4509, 1, 0, 0), 0xf0000000);
+}
+
 /* As the driver of Linux brings a virtual function up. */
 static void bring_up(struct world *w, unsigned number)
 {
@@ -187,17 +203,7 @@ static void bring_up(struct world *w, unsigned number)
     /* Messages are enabled; interrupts are told in memory. */
     softgt_function_config_write(w->device, number, 4, 4, 2);
     softgt_function_config_write(w->device, number, 0xae, 1, 2);
-    configure(v, 0x901, 2, address(v, EVENTS + 0x419));
-    configure(v, 0x900, 2, address(v, EVENTS + 0x190));
-    memset(v->memory, 0, H2G_BUFFER);
-    v->head_dw = v->tail_dw = 0;
-    configure(v, 0x902, 2, address(v, H2G_BUFFER));
-    configure(v, 0x903, 2, address(v, H2G_DESCRIPTOR));
-    configure(v, 0x904, 1, H2G_BYTES);
-    configure(v, 0x905, 2, address(v, G2H_BUFFER));
-    configure(v, 0x906, 2, address(v, G2H_DESCRIPTOR));
-    configure(v, 0x907, 1, G2H_BYTES);
-    assert_int_equal(mailbox(v, 0x4509, 1, 0, 0), 0xf0000000);
+    open_buffers(v);
 }
 
 /* Every function has its driver. */
@@ -378,6 +384,32 @@ static void relay(void **state)
             expect_nothing(&w->vfs[other]);
     }
     assert_int_equal(w->complaints, 0);
+    world_destroy(w);
+}
+
+/* A driver that begins anew has other memory behind the same addresses, and tells nobody. */
+static void other_memory(void **state)
+{
+    (void)state;
+    enum { PAGES = 16, AWAY = 0x90 };
+    struct world *w = world_at_work();
+    struct vf *one = &w->vfs[1];
+    SEND(one, 0, 0x5103, 5, 0x00000001, 0x00010000);
+    run(w);
+    EXPECT(one, 0xf0000000);
+    EXPECT(one, 0x90005102, 5, 0x70000000, 0x00010000);
+    assert_int_equal(mailbox(one, 0x5507, 0, 0, 0), 0xf0000000);
+    for (uint32_t page = 0; page < PAGES; page++)
+        softgt_function_bar_write(w->device, 1, 0, TABLE + (one->ggtt / 4096 + page) * 8,
+                                  (page + AWAY) * 4096 | 1, 8);
+    struct vf there = *one;
+    there.memory += AWAY * 4096;
+    open_buffers(&there);
+    SEND(&there, 0, 0x5103, 6, 0x00000001, 0x00010000);
+    run(w);
+    EXPECT(&there, 0xf0000000);
+    EXPECT(&there, 0x90005102, 6, 0x70000000, 0x00010000);
+    assert_int_equal(there.memory[EVENTS + 0x419], 0xff);
     world_destroy(w);
 }
 
@@ -1047,7 +1079,7 @@ static void saved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares),         cmocka_unit_test(other_shares),
+        cmocka_unit_test(shares), cmocka_unit_test(other_memory),         cmocka_unit_test(other_shares),
         cmocka_unit_test(relay),          cmocka_unit_test(work),
         cmocka_unit_test(trespass),       cmocka_unit_test(privileges),
         cmocka_unit_test(resets),         cmocka_unit_test(pauses),
