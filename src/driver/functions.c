@@ -19,6 +19,8 @@ enum {
     DIRECTORY = 0x20000,
     TABLES = 0x30000,
     TABLE_BYTES = 0x10000,
+    STATE = 0x500000, /* behind the rest in the GGTT */
+    STATE_BYTES = 0x200000,
 };
 #define OWN_LOCAL_BYTES  (8 * MB)
 #define OWN_GGTT         (UINT64_C(4) * MB) /* below is the GuC's own */
@@ -35,7 +37,8 @@ enum {
     EVENT_STATE = 0x5106,
     RELAY = 0x5101,
     SET_SHARE = 0x5503,
-    CONTROL = 0x5506
+    CONTROL = 0x5506,
+    SAVE = 0x550b
 };
 
 static uint32_t get(struct driver_functions *v, uint32_t offset)
@@ -443,6 +446,7 @@ const char *driver_functions_start(struct driver_functions *v, struct softgt *de
     if (why)
         return why;
     map(v, OWN_GGTT, OWN_BYTES, ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
+    map(v, OWN_GGTT + OWN_BYTES, STATE_BYTES, STATE | ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
     if (!boot(v) || !open_buffers(v))
         return "the microcontroller does not boot";
     for (unsigned n = 1; n <= count; n++) {
@@ -488,4 +492,27 @@ bool driver_function_control(struct driver_functions *v, unsigned function, unsi
 {
     uint32_t answer;
     return ask(v, CONTROL, (const uint32_t[]){function, command}, 2, &answer);
+}
+
+uint32_t driver_function_save(struct driver_functions *v, unsigned function, uint32_t *dw, uint32_t room_dw)
+{
+    const uint32_t room = room_dw < STATE_BYTES / 4u ? room_dw : STATE_BYTES / 4u;
+    uint32_t used_dw = 0;
+    if (!ask(v, SAVE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, room}, 4, &used_dw) ||
+        used_dw > room)
+        return 0;
+    softgt_local_read(v->device, STATE, dw, used_dw * 4u);
+    return used_dw;
+}
+
+bool driver_function_restore(struct driver_functions *v, unsigned function, const uint32_t *dw,
+                             uint32_t length_dw)
+{
+    enum { RESTORE = 1 << 16 };
+    uint32_t used_dw;
+    if (length_dw > STATE_BYTES / 4u)
+        return false;
+    softgt_local_write(v->device, STATE, dw, length_dw * 4u);
+    return ask(v, SAVE | RESTORE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, length_dw}, 4,
+               &used_dw);
 }

@@ -42,6 +42,11 @@ bool driver_function_control(struct driver_functions *v, unsigned function, unsi
 /* Another share, for a function that nobody uses: its memory and its entries are empty then. NULL: done. */
 const char *driver_function_share(struct driver_functions *v, unsigned function,
                                   const struct driver_share *wanted);
+/* What the GuC knows of a function that is paused; dwords, 0: refused. Memory, entries and share are the
+ * caller's to move. */
+uint32_t driver_function_save(struct driver_functions *v, unsigned function, uint32_t *dw, uint32_t room_dw);
+bool driver_function_restore(struct driver_functions *v, unsigned function, const uint32_t *dw,
+                             uint32_t length_dw);
 /* Another time share; false: refused. */
 bool driver_function_schedule(struct driver_functions *v, unsigned function, uint32_t quantum_ms,
                               uint32_t preemption_us, uint32_t priority);

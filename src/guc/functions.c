@@ -28,8 +28,7 @@ static void clear_registers(struct guc *g, unsigned function)
     register_set(g->mmio, GUC_HOST_INTERRUPT + function * GUC_FUNCTION_BYTES, 0);
 }
 
-/* All but what it was given. */
-static void clear(struct guc *g, unsigned function)
+void guc_function_forget(struct guc *g, unsigned function)
 {
     struct guc_client *k = &g->clients[function];
     k->channels = (struct guc_channels){0};
@@ -43,7 +42,7 @@ static void clear(struct guc *g, unsigned function)
 void guc_functions_enabled(struct guc *g, unsigned count)
 {
     for (unsigned n = 1; n <= g->functions; n++) {
-        clear(g, n);
+        guc_function_forget(g, n);
         g->clients[n].presence.condition = n <= count ? GUC_FUNCTION_RUNS : GUC_FUNCTION_STOPPED;
     }
     tell(g, 0, GUC_EVENT_CHANGED);
@@ -74,6 +73,7 @@ void guc_functions_look(struct guc *g)
 static void run_again(struct guc *g, unsigned function)
 {
     g->clients[function].presence.condition = GUC_FUNCTION_RUNS;
+    g->clients[function].channels.notified = 1; /* what it said where it was before */
     guc_function_changed(g, function);
     guc_hear_host(g);
 }
@@ -95,11 +95,11 @@ enum guc_error guc_function_control(struct guc *g, unsigned function, enum guc_f
         return GUC_DONE;
     case GUC_FUNCTION_STOP:
         *condition = GUC_FUNCTION_STOPPED;
-        clear(g, function);
+        guc_function_forget(g, function);
         return GUC_DONE;
     case GUC_FUNCTION_RESET_START:
         *condition = GUC_FUNCTION_RESET;
-        clear(g, function);
+        guc_function_forget(g, function);
         tell(g, function, GUC_EVENT_RESET_DONE);
         return GUC_DONE;
     case GUC_FUNCTION_RESET_END:

@@ -18,6 +18,13 @@ enum guc_function_event {
 };
 enum guc_error guc_function_control(struct guc *g, unsigned function, enum guc_function_command command);
 
+/* All that is known of a function but its share: nothing is, any more. */
+void guc_function_forget(struct guc *g, unsigned function);
+/* migration.c: into the physical function's memory, or back, while it is paused; no room: only how much that
+ * is. A load that fails leaves nothing. */
+enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, uint32_t address,
+                                 uint32_t room_dw, uint32_t *used_dw);
+
 /* A share by keys: what a function asks of its own; what it is given, all of it or nothing. */
 enum guc_error guc_share_ask(const struct guc_client *k, uint32_t key, uint32_t value[2],
                              uint32_t *length_dw);

@@ -904,6 +904,78 @@ static void thresholds(void **state)
     world_destroy(w);
 }
 
+/* What the GuC knows of a function goes away with a reset, and comes back: contexts with their waits, a
+ * doorbell, buffers, messages that were not read. (Linux, xe_gt_sriov_pf_migration) */
+static void migration(void **state)
+{
+    (void)state;
+    enum { LINE = 0xa000, ROOM = 4096, BITS = 32 };
+    static uint32_t saved[ROOM], again[ROOM];
+    struct world *w = world_at_work();
+    struct vf *one = &w->vfs[1], *two = &w->vfs[2];
+    struct job a = job_make(w, 1, 3), b = job_make(w, 2, 3);
+    SEND(one, 0, 0x10, 3, 2, 1, address(one, LINE));
+    job_add(&a, (const uint32_t[]){0x0e40c002, 7, address(one, RESULTS) + 64, 0}, 4);
+    job_store(&a, address(one, RESULTS), 0x600d);
+    run(w);
+    assert_int_equal(driver_function_save(&w->pf, 1, saved, ROOM), 0); /* it is not paused */
+    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
+    run(w);
+    const uint32_t length_dw = driver_function_save(&w->pf, 1, saved, ROOM);
+    assert_true(length_dw > 32 && length_dw < 128);
+    assert_int_equal(driver_function_save(&w->pf, 1, again, length_dw - 1), 0);
+    /* A reset, and what is not the GuC's: entries. */
+    uint64_t entries[MEMORY_BYTES / 4096];
+    const uint32_t table = TABLE + (uint32_t)(one->ggtt / 4096) * 8;
+    for (uint32_t i = 0; i < MEMORY_BYTES / 4096; i++)
+        entries[i] = softgt_bar_read(w->device, 0, table + i * 8, 8);
+    softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
+    run(w);
+    for (uint32_t i = 0; i < MEMORY_BYTES / 4096; i++)
+        softgt_bar_write(w->device, 0, table + i * 8, entries[i], 8);
+    softgt_function_config_write(w->device, 1, 4, 4, 2);
+    softgt_function_config_write(w->device, 1, 0xae, 1, 2);
+    SEND(one, 0, 0x1000, 3); /* which waits until it is heard */
+    assert_false(driver_function_restore(&w->pf, 1, saved, length_dw));
+    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
+    run(w);
+    /* What is not whole, or is no state, leaves nothing, whatever bit of it is another. */
+    assert_false(driver_function_restore(&w->pf, 1, saved, length_dw - 1));
+    static uint8_t memory[MEMORY_BYTES];
+    memcpy(memory, one->memory, MEMORY_BYTES);
+    for (uint32_t bit = 0; bit < length_dw * BITS; bit++) {
+        memcpy(again, saved, sizeof saved);
+        again[bit / BITS] ^= 1u << bit % BITS;
+        driver_function_restore(&w->pf, 1, again, length_dw);
+    }
+    memcpy(one->memory, memory, MEMORY_BYTES); /* a doorbell elsewhere clears what is there when it goes */
+    assert_true(driver_function_restore(&w->pf, 1, saved, length_dw));
+    assert_int_equal(driver_function_save(&w->pf, 1, again, ROOM), length_dw);
+    assert_memory_equal(saved, again, length_dw * 4);
+    job_store(&b, address(two, RESULTS), 0x600d);
+    run(w);
+    assert_int_equal(at(two, RESULTS)[0], 0x600d);
+    assert_int_equal(at(one, RESULTS)[0], 0);
+    at(one, RESULTS)[16] = 7;
+    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_RESUME));
+    for (unsigned i = 0; i < 4; i++) {
+        softgt_advance(w->device, 1000000);
+        run(w);
+    }
+    assert_int_equal(at(one, RESULTS)[0], 0x600d);
+    EXPECT(one, 0x90001002, 3, 1);
+    EXPECT(one, 0xf0000000);
+    EXPECT(one, 0xf0000000); /* what waited */
+    /* Its doorbell is where it was. */
+    const uint32_t store[] = {0x10400002, address(one, RESULTS) + 4, 0, 0x1111};
+    memcpy(at(one, a.lrca + RING + a.tail), store, sizeof store);
+    at(one, a.lrca + DRIVER_IMAGE_OFFSET)[7] = a.tail + (uint32_t)sizeof store;
+    at(one, LINE)[0] = 9;
+    run(w);
+    assert_int_equal(at(one, RESULTS)[1], 0x1111);
+    world_destroy(w);
+}
+
 /* SYS-04, 237: reports of counters go to the PPGTT alone. SYS-24, 176: what one translated, the next one on
  * that engine does not have. */
 static void reports_and_translations(void **state)
@@ -1079,7 +1151,8 @@ static void saved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares), cmocka_unit_test(other_memory),         cmocka_unit_test(other_shares),
+        cmocka_unit_test(shares),         cmocka_unit_test(migration),
+        cmocka_unit_test(other_memory),   cmocka_unit_test(other_shares),
         cmocka_unit_test(relay),          cmocka_unit_test(work),
         cmocka_unit_test(trespass),       cmocka_unit_test(privileges),
         cmocka_unit_test(resets),         cmocka_unit_test(pauses),
