@@ -24,9 +24,8 @@ static void word(struct walk *w, uint32_t *value)
     struct guc_client *const pf = w->guc->clients;
     const uint32_t at = w->address + w->at_dw * 4u;
     if (w->does != COUNTS && !w->failed)
-        w->failed =
-            w->at_dw >= w->room_dw ||
-            !(w->does == SAVES ? guc_store32(pf, at, *value) : guc_load(pf, at, value, sizeof *value));
+        w->failed = w->at_dw >= w->room_dw || !(w->does == SAVES ? guc_store32(pf, at, *value)
+                                                                 : guc_load(pf, at, value, sizeof *value));
     if (w->does == LOADS && w->failed)
         *value = 0;
     w->at_dw++;
@@ -103,16 +102,16 @@ static void doorbell(struct walk *w, uint32_t id)
     const struct guc_share *share = &w->client->share;
     const uint32_t number = guc_context(w->guc, id)->doorbell;
     const struct guc_doorbell none = {0}, *d = number ? &w->guc->doorbells.list[number - 1u] : &none;
-    uint32_t words[] = {number ? number - share->first_doorbell : 0, d->in_memory, d->place, (uint32_t)d->cookie,
-                        (uint32_t)(d->cookie >> 32)};
+    uint32_t words[] = {number ? number - share->first_doorbell : 0, d->in_memory, d->place,
+                        (uint32_t)d->cookie, (uint32_t)(d->cookie >> 32)};
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         word(w, &words[i]);
     if (w->does != LOADS || w->failed || !words[0])
         return;
     check(w, guc_doorbell_arm(w->guc, id, words[0] - 1u, words[1], words[2]) == GUC_DONE);
     if (!w->failed)
-        w->guc->doorbells.list[guc_context(w->guc, id)->doorbell - 1u].cookie =
-            words[3] | (uint64_t)words[4] << 32;
+        w->guc->doorbells.list[guc_context(w->guc, id)->doorbell - 1u].cookie = words[3] | (uint64_t)words[4]
+                                                                                               << 32;
 }
 
 static void context(struct walk *w, uint32_t local)
@@ -126,14 +125,15 @@ static void context(struct walk *w, uint32_t local)
     const uint32_t id = first + local;
     struct guc_context c = *guc_context(g, id);
     uint32_t flags = c.flags & KEPT_FLAGS, parent = c.parent ? c.parent - first : 0;
-    uint32_t *const words[] = {&flags,        &c.descriptor,    &c.engines,          &c.class, &c.priority,
-                               &c.quantum_us, &c.preemption_us, &c.queue_descriptor, &c.queue, &c.queue_bytes,
-                               &c.children,   &parent};
+    uint32_t *const words[] = {&flags,      &c.descriptor,  &c.engines,       &c.class,
+                               &c.priority, &c.quantum_us,  &c.preemption_us, &c.queue_descriptor,
+                               &c.queue,    &c.queue_bytes, &c.children,      &parent};
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         word(w, words[i]);
     check(w, flags & CONTEXT_REGISTERED && !(flags & ~(uint32_t)KEPT_FLAGS) && c.engines &&
                  c.engines < 1u << g->engine_count && c.class < GUC_CLASSES && c.priority < GUC_PRIORITIES &&
-                 c.children < GUC_ENGINES && c.children < w->client->share.contexts - local && parent <= local);
+                 c.children < GUC_ENGINES && c.children < w->client->share.contexts - local &&
+                 parent <= local);
     if (w->does == LOADS && !w->failed) {
         c = (struct guc_context){.flags = flags | w->client->function << CONTEXT_FUNCTION_SHIFT,
                                  .descriptor = c.descriptor,

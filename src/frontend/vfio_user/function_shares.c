@@ -52,8 +52,11 @@ bool share_change(struct driver_share *s, struct json_object *o, const char *con
         snprintf(why, SHARE_WHY, "it is no object");
         return false;
     }
-    json_object_object_foreach(o, name, value)
-    {
+    const struct json_object_iterator end = json_object_iter_end(o);
+    for (struct json_object_iterator i = json_object_iter_begin(o); !json_object_iter_equal(&i, &end);
+         json_object_iter_next(&i)) {
+        const char *const name = json_object_iter_peek_name(&i);
+        struct json_object *const value = json_object_iter_peek_value(&i);
         const struct key *k = keys;
         while (k < keys + KEYS && strcmp(k->name, name) != 0)
             k++;
@@ -103,8 +106,11 @@ static bool members(struct driver_share *shares, unsigned count, struct json_obj
     }
     if (json_object_object_get_ex(o, "each", &each) && !member(shares, count, "each", each, why))
         return false;
-    json_object_object_foreach(o, name, value)
-    {
+    const struct json_object_iterator end = json_object_iter_end(o);
+    for (struct json_object_iterator i = json_object_iter_begin(o); !json_object_iter_equal(&i, &end);
+         json_object_iter_next(&i)) {
+        const char *const name = json_object_iter_peek_name(&i);
+        struct json_object *const value = json_object_iter_peek_value(&i);
         if (strcmp(name, "each") != 0 && !member(shares, count, name, value, why))
             return false;
     }
