@@ -72,7 +72,8 @@ static const uint32_t tgl_test[] = {0x00000000, 0x280e0000, 0x1e0e0147, 0x180e00
                                     0x1e0a8000, 0x00000003, 0x49110000, 0x5d101400, 0x1d140020, 0x1d1103a3, 0x01110000, 0x61111000, 0x1f128000, 0x17100000,
                                     0x55100630, 0x57100000, 0x31100000, 0x00000003, 0x65100002, 0x00000000, 0x42000001};
 static const struct oa_routing gen12_routing[] = {TEST(tgl_test), END_OF_ROUTING};
-static const struct oa_routing gen125_routing[] = {TEST(acm_test), END_OF_ROUTING};
+static const uint32_t acm_gt3_test[] = {0x00000000, 0x2e080000, 0x34080000, 0x06088000, 0x10080ff3, 0x08080000, 0x02080000, 0x02032400, 0x48030000, 0x4a030000, 0x00000000, 0x5c030002};
+static const struct oa_routing gen125_routing[] = {TEST(acm_test), TEST(acm_gt3_test), END_OF_ROUTING};
 
 #define GEN12_INFO(register_blocks, hz, formats, a_signals, ...) { \
     .kind = &gen8_oa, .blocks = (register_blocks), .timestamp_hz = (hz), .frequency = gen9_frequency, \

@@ -89,6 +89,8 @@ struct gt {
     /* What the observation unit is told: a frequency was asked for, its translations are not to be kept;
      * optional. */
     void (*frequency_asked)(void *user);
+    /* GO falls: the GT goes to sleep, at this time; while time goes on, which the unit is behind with. */
+    void (*go_falls)(void *user, uint64_t at_ns, bool time_goes_on);
     void (*observation_invalidated)(void *user);
     void *observation_user;
     struct gt_power power;

@@ -108,8 +108,11 @@ void rc6_request(struct gt *gt)
     const bool may = wanted(gt) && has_place(gt) && idle(gt);
     if (!may)
         rc6_wake(gt);
-    else if (!rc6_asleep(gt) && !hardware_decides(gt))
+    else if (!rc6_asleep(gt) && !hardware_decides(gt)) {
+        if (gt->go_falls)
+            gt->go_falls(gt->observation_user, gt->witness->now_ns, false);
         sleep_now(gt);
+    }
 }
 
 /* Since when the GT is idle: what it did since time last went on, it did just now. */
@@ -138,8 +141,11 @@ void rc6_advance(struct gt *gt, uint64_t before_ns)
     if (from_ns > now_ns)
         return;
     gt->power.rc6_ns += now_ns - from_ns;
-    if (has_place(gt) && !rc6_asleep(gt))
+    if (has_place(gt) && !rc6_asleep(gt)) {
+        if (gt->go_falls)
+            gt->go_falls(gt->observation_user, from_ns, true);
         sleep_now(gt);
+    }
 }
 
 uint64_t rc6_next_event_ns(const struct gt *gt)

@@ -13,6 +13,7 @@ enum { BUFFER_GGTT = 1u << 0 };
 enum { STATUS_HEAD_WRAPS = 1u << 16, STATUS_TAIL_WRAPS = 1u << 17 };
 enum {
     DEBUG_NO_SWITCHES = 1u << 1,
+    DEBUG_NO_GO = 1u << 2,
     DEBUG_NO_FREQUENCY = 1u << 5,
     DEBUG_RATIO_IN_ID = 1u << 6,
     DEBUG_LARGE = 1u << 12,
@@ -97,6 +98,7 @@ static bool wanted(const struct oa *oa, uint32_t reason)
     const uint32_t debug = value(oa, oa->info->at.debug);
     return reason == OA_CONTEXT_SWITCH ? !(debug & DEBUG_NO_SWITCHES)
            : reason == OA_FREQUENCY    ? !(debug & DEBUG_NO_FREQUENCY)
+           : reason == OA_GO_FALLS     ? !(debug & DEBUG_NO_GO)
                                        : !(debug & DEBUG_NO_MMIO);
 }
 

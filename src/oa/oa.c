@@ -289,13 +289,8 @@ static uint64_t next_timer(const struct oa *oa, uint64_t from)
     return next > from ? next : next + period;
 }
 
-static void advance(void *unit, uint64_t before_ns)
+static void report_by_timer(struct oa *oa, uint64_t timestamp)
 {
-    struct oa *oa = unit;
-    const uint64_t timestamp = now_timestamp(oa);
-    (void)before_ns;
-    oa->span_frequency = oa->info->frequency(oa->mmio);
-    oa_take_events(oa, oa->info->kind->enabled(oa));
     uint64_t due = next_timer(oa, oa->clock.timestamp);
     while (due <= timestamp && oa_can_write(oa)) {
         count_to(oa, due);
@@ -304,6 +299,25 @@ static void advance(void *unit, uint64_t before_ns)
     }
     if (due <= timestamp) /* there is no room: told, and nothing more */
         write_report(oa, OA_TIMER, due, 0);
+}
+
+static void advance(void *unit, uint64_t before_ns)
+{
+    struct oa *oa = unit;
+    const uint64_t timestamp = now_timestamp(oa);
+    (void)before_ns;
+    oa->span_frequency = oa->info->frequency(oa->mmio);
+    oa_take_events(oa, oa->info->kind->enabled(oa));
+    if (oa->go_falls_ns != UINT64_MAX) {
+        const uint64_t falls = engine_ticks(oa->go_falls_ns, oa->info->timestamp_hz);
+        report_by_timer(oa, falls);
+        if (falls > oa->clock.timestamp)
+            count_to(oa, falls);
+        if (oa->info->kind->wanted && oa->info->kind->wanted(oa, OA_GO_FALLS))
+            write_report(oa, OA_GO_FALLS, falls, oa_ticks(oa));
+        oa->go_falls_ns = UINT64_MAX;
+    }
+    report_by_timer(oa, timestamp);
     if (timestamp > oa->clock.timestamp)
         count_to(oa, timestamp);
     oa->clock.rc6_ns = oa->gt->power.rc6_ns;
@@ -453,6 +467,15 @@ static void invalidated(void *user)
     mmu_invalidate(&oa->mmu);
 }
 
+static void go_falls(void *user, uint64_t at_ns, bool time_goes_on)
+{
+    struct oa *oa = user;
+    if (time_goes_on)
+        oa->go_falls_ns = at_ns;
+    else
+        oa_report_now(oa, OA_GO_FALLS);
+}
+
 static void frequency_asked(void *user)
 {
     oa_report_now(user, OA_FREQUENCY);
@@ -469,7 +492,9 @@ bool oa_create(struct oa *oa, struct memory *memory)
         oa->engines[i].oa = oa;
         oa->engines[i].context_changed = context_changed;
     }
+    oa->go_falls_ns = UINT64_MAX;
     oa->gt->frequency_asked = frequency_asked;
+    oa->gt->go_falls = go_falls;
     oa->gt->observation_invalidated = invalidated;
     oa->gt->observation_user = oa;
     return true;

@@ -180,7 +180,8 @@ struct oa {
     /* While time goes on: where it is, to tell when a clock was. */
     struct oa_clock span;
     uint32_t span_frequency;
-    bool faulted; /* its buffer is not there: what comes is lost */
+    uint64_t go_falls_ns; /* UINT64_MAX: it does not */
+    bool faulted;         /* its buffer is not there: what comes is lost */
 };
 
 extern const struct unit_shape oa_shape;

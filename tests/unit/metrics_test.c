@@ -1,6 +1,6 @@
 /* What a reader of performance counters makes of them: the metric equations of Mesa (src/intel/perf, sets
- * RenderBasic and those that have the same names) on reports of an idle, a busy and a half busy GT, whose commands take
- * time. (REN-25, SYS-18, SYS-20) */
+ * RenderBasic and those that have the same names) on reports of an idle, a busy and a half busy GT, whose
+ * commands take time. (REN-25, SYS-18, SYS-20) */
 #include "../streamer.h"
 
 #include "engine/execution.h"
@@ -82,11 +82,13 @@ static uint64_t a_of(const struct streamer *s, uint32_t at, unsigned n)
 
 static struct metrics between(const struct streamer *s, const struct counters *u, uint32_t from, uint32_t to)
 {
-    const uint32_t ticks = dword_at(s, to + 4) - dword_at(s, from + 4), clocks = dword_at(s, to + 12) - dword_at(s, from + 12);
+    const uint32_t ticks = dword_at(s, to + 4) - dword_at(s, from + 4),
+                   clocks = dword_at(s, to + 12) - dword_at(s, from + 12);
     const double cores = 24;
     struct metrics m = {.time_ns = (uint64_t)ticks * 1000000000u / u->timestamp_hz, .clocks = clocks};
     m.frequency_mhz = (double)clocks * 1e3 / (double)m.time_ns;
-    const uint64_t busy = u->memory ? dword_at(s, to + 16) - dword_at(s, from + 16) : a_of(s, to, 0) - a_of(s, from, 0);
+    const uint64_t busy =
+        u->memory ? dword_at(s, to + 16) - dword_at(s, from + 16) : a_of(s, to, 0) - a_of(s, from, 0);
     m.gpu_busy = (double)busy * 100 / clocks;
     m.eu_active = (double)(a_of(s, to, 7) - a_of(s, from, 7)) / cores * 100 / clocks;
     m.eu_stall = (double)(a_of(s, to, 8) - a_of(s, from, 8)) / cores * 100 / clocks;
@@ -117,7 +119,8 @@ static void equations_hold(void **state)
         work(s);
         go_on(s, 1000000); /* all the time */
         marks[2] = register_get(s, u->tail) - REPORT_BYTES;
-        const uint64_t stored = streamer_status(s).bytes_written - bytes, read = 4u * (softgt_dwords(s->device) - dwords);
+        const uint64_t stored = streamer_status(s).bytes_written - bytes,
+                       read = 4u * (softgt_dwords(s->device) - dwords);
         rest(s);
         const uint64_t half_ns = softgt_now_ns(s->device);
         for (unsigned k = 0; k < 8; k++) { /* the half of it */
@@ -128,7 +131,8 @@ static void equations_hold(void **state)
         }
         marks[3] = register_get(s, u->tail) - REPORT_BYTES;
         assert_true(softgt_now_ns(s->device) - half_ns == 1600000);
-        const struct metrics idle = between(s, u, marks[0], marks[1]), busy = between(s, u, marks[1], marks[2]),
+        const struct metrics idle = between(s, u, marks[0], marks[1]),
+                             busy = between(s, u, marks[1], marks[2]),
                              half = between(s, u, marks[2], marks[3]);
         assert_near(idle.gpu_busy, 0, 0);
         assert_near(busy.gpu_busy, 97, 3); /* from the report before it began on */
@@ -166,7 +170,13 @@ static void functions_have_no_global_reports(void **state)
         struct engine *e = &s->device->engines[0];
         const uint32_t dw[] = {0x14000002, DATA | 1, 0, 0xdeadbeef};
         const uint16_t row = command_find(e->set, e->info->class, dw[0]);
-        struct execution x = {.engine = e, .command = e->set->rows[row], .dw = dw, .length_dw = 4, .header = dw[0], .by = &e->by_privileged, .privileged = true};
+        struct execution x = {.engine = e,
+                              .command = e->set->rows[row],
+                              .dw = dw,
+                              .length_dw = 4,
+                              .header = dw[0],
+                              .by = &e->by_privileged,
+                              .privileged = true};
         e->mmu.function = (uint8_t)function;
         assert_int_equal(x.command->execute(&x), DONE);
         assert_int_equal(dword_at(s, DATA), function ? 0 : 0xdeadbeef);
