@@ -9,6 +9,7 @@
 
 #include "device/device.h"
 #include "driver/driver.h"
+#include "driver/guc.h"
 
 #include "bench_blit.h"
 #include "bench_guc.h"
@@ -27,8 +28,6 @@ enum {
     CONTEXT = 0x440000,
     ID = 7,
     JOBS = 50000,
-    CSS_DW = 32,
-    CODE_DW = 32,
 };
 
 struct rig {
@@ -72,30 +71,10 @@ static uint32_t *at(struct rig *r, uint32_t address)
 
 static bool boot(struct rig *r)
 {
-    uint32_t *const css = at(r, FIRMWARE);
-    css[1] = CSS_DW;
-    css[6] = CSS_DW + CODE_DW;
-    const uint32_t writes[][2] = {{0xc050, 0x1f3000},
-                                  {0xc340, 0x4000},
-                                  {0xc300, FIRMWARE},
-                                  {0xc304, 8 << 16},
-                                  {0xc308, 0x2000},
-                                  {0xc30c, 7 << 16},
-                                  {0xc310, (CSS_DW + CODE_DW) * 4},
-                                  {0xc314, 0x110011}};
-    for (unsigned i = 0; i < sizeof writes / sizeof writes[0]; i++)
-        put(r, writes[i][0], writes[i][1]);
+    driver_firmware(at(r, FIRMWARE));
+    driver_guc_load(r->device, &(struct driver_boot){.firmware = FIRMWARE, .bytes = DRIVER_FIRMWARE_BYTES});
     softgt_run(r->device, UINT64_MAX);
-    return get(r, 0xc000) == 0x8000f0ec;
-}
-
-static bool mail(struct rig *r, uint32_t d0, uint32_t d1, uint32_t d2)
-{
-    const uint32_t dw[4] = {d0, d1, d2, 0};
-    for (unsigned i = 0; i < 4; i++)
-        put(r, 0x190240 + i * 4, dw[i]);
-    put(r, 0x1901f0, 1);
-    return get(r, 0x190240) >> 28 == 0xf;
+    return driver_guc_ready(r->device);
 }
 
 static void send(struct rig *r, const uint32_t *dw, uint32_t length_dw)
@@ -110,11 +89,8 @@ static void send(struct rig *r, const uint32_t *dw, uint32_t length_dw)
 
 static bool start(struct rig *r)
 {
-    const uint32_t keys[] = {TO_GUC, DESCRIPTORS, BUFFER_BYTES, FROM_GUC, DESCRIPTORS + 64, BUFFER_BYTES};
-    for (uint32_t i = 0; i < 6; i++)
-        if (!mail(r, 0x508, (0x902 + i) << 16 | (i % 3 == 2 ? 1 : 2), keys[i]))
-            return false;
-    if (!mail(r, 0x4509, 1, 0))
+    if (!driver_guc_open(r->device, &(struct driver_buffers){TO_GUC, DESCRIPTORS, BUFFER_BYTES, FROM_GUC,
+                                                             DESCRIPTORS + 64, BUFFER_BYTES}))
         return false;
     const struct driver_context context = {.ring = {RING, RING_BYTES, 0, 0}, .control = DRIVER_FRESH_CONTEXT};
     r->image_dw = driver_image(r->engine, &context, at(r, CONTEXT + DRIVER_IMAGE_OFFSET), 0x400);

@@ -16,6 +16,7 @@
 
 #include "device/device.h"
 #include "driver/driver.h"
+#include "driver/guc.h"
 
 enum {
     HOST_BYTES = 16 << 20,
@@ -33,7 +34,6 @@ enum {
     RESULTS = 0x800000,
     NOT_MAPPED = 0xf00000,
 };
-enum { FIRMWARE_BYTES = 0x4000, CSS_BYTES = 128, KEY_DW = 64 };
 
 struct host {
     struct softgt *device;
@@ -127,21 +127,11 @@ static inline void host_destroy(struct host *h)
     free(h);
 }
 
-/* A firmware file: header, code, signature. Returns the bytes that are copied: header and code. */
+/* A firmware file. Returns the bytes that are copied: header and code. */
 static inline uint32_t host_firmware(struct host *h, uint32_t address)
 {
-    uint32_t *const css = at(h, address);
-    memset(css, 0, FIRMWARE_BYTES);
-    const uint32_t code_dw = (FIRMWARE_BYTES - CSS_BYTES) / 4, header_dw = 32 + 2 * KEY_DW + 1;
-    css[0] = 6;
-    css[1] = header_dw;
-    css[2] = 0x10000;
-    css[4] = 0x8086;
-    css[6] = header_dw + code_dw;
-    css[7] = KEY_DW;
-    css[8] = KEY_DW;
-    css[9] = 1;
-    return CSS_BYTES + code_dw * 4;
+    driver_firmware(at(h, address));
+    return DRIVER_FIRMWARE_BYTES;
 }
 
 static inline void host_wopcm(struct host *h)
@@ -174,11 +164,12 @@ static inline void host_advance(struct host *h, uint64_t ns)
 
 static inline void host_boot(struct host *h)
 {
-    host_put(h, 0x941c, 1 << 3);
-    host_wopcm(h);
-    host_put(h, 0xc184, GUC_LOG | 0 << 4 | 1); /* log: in pages of 4 KB */
-    host_put(h, 0xc184 + 4 * 4, ADS >> 12 << 1);
-    host_dma(h, FIRMWARE, 0x2000, host_firmware(h, FIRMWARE), 1 << 4);
+    const struct driver_boot boot = {.firmware = FIRMWARE,
+                                     .bytes = host_firmware(h, FIRMWARE),
+                                     .log = GUC_LOG | 0 << 4 | 1, /* in pages of 4 KB */
+                                     .ads = ADS};
+    driver_guc_load(h->device, &boot);
+    host_put(h, 0xc314, 0x11 << 16);
     host_run(h);
     assert_int_equal(host_get(h, 0xc000), 0x8000f0ec);
 }
@@ -186,17 +177,12 @@ static inline void host_boot(struct host *h)
 /* A message by the mailbox; returns the answer's first dword. */
 static inline uint32_t host_mailbox(struct host *h, uint32_t d0, uint32_t d1, uint32_t d2, uint32_t d3)
 {
-    host_put(h, 0x190240, d0);
-    host_put(h, 0x190244, d1);
-    host_put(h, 0x190248, d2);
-    host_put(h, 0x19024c, d3);
-    host_put(h, 0x1901f0, 1);
-    return host_get(h, 0x190240);
+    return driver_guc_mail(h->device, d0, d1, d2, d3);
 }
 
 static inline uint32_t host_configure(struct host *h, uint32_t key, uint32_t length, uint64_t value)
 {
-    return host_mailbox(h, 0x508, key << 16 | length, (uint32_t)value, (uint32_t)(value >> 32));
+    return driver_guc_configure(h->device, key, length, value);
 }
 
 static inline void host_enable_buffers(struct host *h)
@@ -204,13 +190,8 @@ static inline void host_enable_buffers(struct host *h)
     memset(at(h, H2G_DESCRIPTOR), 0, 64);
     memset(at(h, G2H_DESCRIPTOR), 0, 64);
     h->tail_dw = h->head_dw = 0;
-    assert_int_equal(host_configure(h, 0x905, 2, G2H_BUFFER), 0xf0000001);
-    assert_int_equal(host_configure(h, 0x906, 2, G2H_DESCRIPTOR), 0xf0000001);
-    assert_int_equal(host_configure(h, 0x907, 1, G2H_BYTES), 0xf0000001);
-    assert_int_equal(host_configure(h, 0x902, 2, H2G_BUFFER), 0xf0000001);
-    assert_int_equal(host_configure(h, 0x903, 2, H2G_DESCRIPTOR), 0xf0000001);
-    assert_int_equal(host_configure(h, 0x904, 1, H2G_BYTES), 0xf0000001);
-    assert_int_equal(host_mailbox(h, 0x4509, 1, 0, 0), 0xf0000000);
+    assert_true(driver_guc_open(h->device, &(struct driver_buffers){H2G_BUFFER, H2G_DESCRIPTOR, H2G_BYTES,
+                                                                    G2H_BUFFER, G2H_DESCRIPTOR, G2H_BYTES}));
 }
 
 enum { HOST_REQUEST = 0, HOST_EVENT = 1, HOST_FAST = 2 };

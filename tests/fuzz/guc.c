@@ -5,6 +5,7 @@
  */
 #include "hostile.h"
 
+#include "driver/guc.h"
 #include "guc/message.h"
 
 struct record {
@@ -27,7 +28,6 @@ enum {
     WORK = 0x38000, /* descriptor and queue */
     LISTS = 0x3a000,
     LINE = 0x3f000, /* a doorbell */
-    CODE_DW = 64,
 };
 
 static unsigned product_of_guc(void)
@@ -50,32 +50,22 @@ static uint32_t *at(struct hostile *h, uint32_t address)
 
 static void mail(struct hostile *h, uint32_t d0, uint32_t d1, uint64_t value)
 {
-    put(h, 0x190240, d0);
-    put(h, 0x190244, d1);
-    put(h, 0x190248, value);
-    put(h, 0x19024c, value >> 32);
-    put(h, 0x1901f0, 1);
+    driver_guc_mail(h->device, d0, d1, (uint32_t)value, (uint32_t)(value >> 32));
 }
 
 static void boot(struct hostile *h, const struct record *r)
 {
     uint32_t *const css = at(h, FIRMWARE);
-    put(h, 0x941c, r->a & 1u ? 1 : 1 << 3);
-    memset(css, 0, 128);
-    css[1] = 32;
-    css[6] = 32 + CODE_DW;
+    if (r->a & 1u)
+        put(h, 0x941c, 1);
+    driver_firmware(css);
     if (r->a & 0x80)
         css[r->b % 32u] = r->c;
-    put(h, 0xc050, 0x1f3000);
-    put(h, 0xc340, 0x4000);
-    put(h, 0xc184, r->a & 0x40 ? r->d : (ADS + 0x2000) | 1u);
-    put(h, 0xc194, ADS >> 12 << 1);
-    put(h, 0xc300, FIRMWARE);
-    put(h, 0xc304, 8 << 16);
-    put(h, 0xc308, 0x2000);
-    put(h, 0xc30c, 7 << 16);
-    put(h, 0xc310, r->a & 0x20 ? r->c : (32 + CODE_DW) * 4);
-    put(h, 0xc314, 0x110011);
+    driver_guc_load(h->device,
+                    &(struct driver_boot){.firmware = FIRMWARE,
+                                          .bytes = r->a & 0x20 ? r->c : DRIVER_FIRMWARE_BYTES,
+                                          .log = r->a & 0x40 ? (uint32_t)r->d : (ADS + 0x2000) | 1u,
+                                          .ads = ADS});
     hostile_run(h, 512);
 }
 

@@ -1,0 +1,81 @@
+/* What a driver does with a GuC. (SYS-15; Linux, intel_guc_fw.c, guc_klvs_abi.h) */
+#include "driver/guc.h"
+
+#include <string.h>
+
+enum {
+    RESET = 0x941c,
+    STATUS = 0xc000,
+    WOPCM_SIZE = 0xc050,
+    SCRATCH = 0xc180,
+    DMA = 0xc300,
+    WOPCM = 0xc340,
+    NOTIFY = 0x1901f0,
+    MAILBOX = 0x190240,
+};
+enum { SUCCESS = 0xf0000000u >> 28 };
+
+static void put(struct softgt *device, uint32_t offset, uint32_t value)
+{
+    softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
+}
+
+static uint32_t get(struct softgt *device, uint32_t offset)
+{
+    return (uint32_t)softgt_bar_read(device, SOFTGT_BAR_GTTMMADR, offset, 4);
+}
+
+void driver_firmware(uint32_t dw[DRIVER_FIRMWARE_DW])
+{
+    enum { CSS_DW = 32, KEY_DW = 64, HEADER_DW = CSS_DW + 2 * KEY_DW + 1 };
+    static const uint32_t css[] = {
+        6, HEADER_DW, 0x10000, 0, 0x8086, 0, HEADER_DW + DRIVER_FIRMWARE_DW - CSS_DW, KEY_DW, KEY_DW, 1};
+    memset(dw, 0, DRIVER_FIRMWARE_BYTES);
+    memcpy(dw, css, sizeof css);
+}
+
+void driver_guc_load(struct softgt *device, const struct driver_boot *b)
+{
+    enum { GGTT = 8 << 16, PROTECTED = 7 << 16, AT = 0x2000, START = 0x110011 };
+    put(device, RESET, 1u << 3);
+    put(device, WOPCM_SIZE, 0x1f3000);
+    put(device, WOPCM, 0x4000);
+    for (unsigned i = 1; i < 8; i++)
+        put(device, SCRATCH + i * 4u, i == 1 ? b->log : i == 5 ? b->ads >> 12 << 1 : 0);
+    const uint32_t dma[] = {b->firmware, GGTT, AT, PROTECTED, b->bytes, START};
+    for (unsigned i = 0; i < sizeof dma / sizeof dma[0]; i++)
+        put(device, DMA + i * 4u, dma[i]);
+}
+
+bool driver_guc_ready(struct softgt *device)
+{
+    enum { READY = 0x8000f0ec >> 8 & 0xff };
+    return (get(device, STATUS) >> 8 & 0xffu) == READY;
+}
+
+uint32_t driver_guc_mail(struct softgt *device, uint32_t d0, uint32_t d1, uint32_t d2, uint32_t d3)
+{
+    const uint32_t dw[4] = {d0, d1, d2, d3};
+    for (unsigned i = 0; i < 4; i++)
+        put(device, MAILBOX + i * 4u, dw[i]);
+    put(device, NOTIFY, 1);
+    return get(device, MAILBOX);
+}
+
+uint32_t driver_guc_configure(struct softgt *device, uint32_t key, uint32_t length_dw, uint64_t value)
+{
+    enum { SELF_CFG = 0x508 };
+    return driver_guc_mail(device, SELF_CFG, key << 16 | length_dw, (uint32_t)value, (uint32_t)(value >> 32));
+}
+
+bool driver_guc_open(struct softgt *device, const struct driver_buffers *b)
+{
+    enum { FIRST_KEY = 0x902, CONTROL_CTB = 0x4509 };
+    const uint32_t values[] = {b->to_guc,   b->to_guc_descriptor,   b->to_guc_bytes,
+                               b->from_guc, b->from_guc_descriptor, b->from_guc_bytes};
+    bool good = true;
+    for (uint32_t i = 0; i < 6; i++)
+        good = driver_guc_configure(device, FIRST_KEY + i, i % 3 == 2 ? 1 : 2, values[i]) >> 28 == SUCCESS &&
+               good;
+    return good && driver_guc_mail(device, CONTROL_CTB, 1, 0, 0) >> 28 == SUCCESS;
+}
