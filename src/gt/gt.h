@@ -79,9 +79,10 @@ struct gt {
     struct witness *witness;
     struct register_file *mmio;
     struct memory *memory;
-    struct mmu *aperture;   /* the CPU's way through it */
-    struct mmu *controller; /* the GuC's; optional */
-    struct engine *engines; /* engine_count of them */
+    struct mmu *aperture;    /* the CPU's way through it */
+    struct mmu *controller;  /* the GuC's; optional */
+    bool controller_decides; /* follows from its state: when RC6 is entered */
+    struct engine *engines;  /* engine_count of them */
     unsigned engine_count;
     /* GDRST was written: whoever else is reset by it; optional. */
     void (*domains_reset)(void *user, uint32_t domains);

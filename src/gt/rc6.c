@@ -53,14 +53,14 @@ static uint64_t parsed_dw(const struct gt *gt)
 
 static bool hardware_decides(const struct gt *gt)
 {
-    return register_value(gt->mmio, RC_CONTROL) & HARDWARE_DECIDES;
+    return gt->controller_decides || register_value(gt->mmio, RC_CONTROL) & HARDWARE_DECIDES;
 }
 
 /* RC6 is allowed, and asked for where software has to. */
 static bool wanted(const struct gt *gt)
 {
-    return register_value(gt->mmio, RC_CONTROL) & RC6_BIT &&
-           (hardware_decides(gt) || register_value(gt->mmio, RC_STATE) & RC6_BIT);
+    return gt->controller_decides || (register_value(gt->mmio, RC_CONTROL) & RC6_BIT &&
+                                      (hardware_decides(gt) || register_value(gt->mmio, RC_STATE) & RC6_BIT));
 }
 
 /* There is memory for what is lost, or nothing is. */
@@ -124,7 +124,10 @@ static uint64_t idle_since_ns(const struct gt *gt, uint64_t now_ns)
 
 static uint64_t threshold_ns(const struct gt *gt)
 {
-    return hardware_decides(gt) ? (uint64_t)register_value(gt->mmio, RC6_THRESHOLD) * TICK_NS : 0;
+    enum { CONTROLLERS_OWN_NS = 10000000 };
+    const uint64_t ns =
+        hardware_decides(gt) ? (uint64_t)register_value(gt->mmio, RC6_THRESHOLD) * TICK_NS : 0;
+    return gt->controller_decides && !ns ? CONTROLLERS_OWN_NS : ns;
 }
 
 void rc6_advance(struct gt *gt, uint64_t before_ns)

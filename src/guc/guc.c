@@ -143,6 +143,7 @@ static void reset(void *unit, enum reset_scope scope)
     sections_reset(sections, SECTIONS, g, scope);
     for (unsigned n = 0; n <= g->functions; n++)
         sections_reset(client_sections, CLIENT_SECTIONS, &g->clients[n], scope);
+    g->gt->controller_decides = g->power.rc6;
     if (scope > RESET_ENGINE)
         state_table_clear(&g->own);
     guc_invalidate(g);
@@ -201,6 +202,7 @@ static void settle(void *unit)
     struct guc *g = unit;
     guc_remap(g);
     guc_page_directory(g);
+    g->gt->controller_decides = g->power.rc6;
     guc_schedule_settle(g);
     guc_interrupts_settle(g);
     guc_doorbells_settle(g);

@@ -133,6 +133,8 @@ static enum guc_error manage_power(struct guc_call *c)
 static enum guc_error control_rc6(struct guc_call *c)
 {
     c->guc->power.rc6 = c->dw[0];
+    c->guc->gt->controller_decides = c->dw[0];
+    rc6_request(c->guc->gt);
     return GUC_DONE;
 }
 

@@ -929,6 +929,42 @@ static void frequency_follows_work(void **state)
     host_destroy(other);
 }
 
+/* The GuC decides about RC6 where the host lets it: after a while without work. */
+static void power_is_saved(void **state)
+{
+    (void)state;
+    enum { CORE = 0x138060, RESIDENCY = 0x138108 };
+    struct host *h = up("dg2"), *other = host_create("dg2");
+    host_advance(h, 100000000);
+    assert_int_equal(host_get(h, CORE), 0);
+    assert_int_equal(HOST_ASK(h, 0x3004, 1), 0xf0000000);
+    host_advance(h, 100000000);
+    assert_int_equal(host_get(h, CORE), 3);
+    assert_true(host_get(h, RESIDENCY) > 0);
+    struct job j = job_make(h, 1, 0, GUC_COPY);
+    job_register(&j, 1);
+    job_wait(&j, RESULTS, 1, true);
+    job_enable(&j);
+    host_run(h);
+    assert_int_equal(host_get(h, CORE), 0);
+    at(h, RESULTS)[0] = 1;
+    host_run(h);
+    struct blob blob = saved(h->device);
+    memcpy(other->memory, h->memory, HOST_BYTES);
+    assert_int_equal(softgt_load(other->device, blob.bytes, blob.size), 0);
+    free(blob.bytes);
+    host_advance(other, 100000000);
+    assert_int_equal(host_get(other, CORE), 3);
+    /* The host decides: it keeps the GT awake. */
+    h->head_dw = at(h, G2H_DESCRIPTOR)[1];
+    at(h, G2H_DESCRIPTOR)[0] = h->head_dw;
+    assert_int_equal(HOST_ASK(h, 0x3004, 0), 0xf0000000);
+    host_advance(h, 100000000);
+    assert_int_equal(host_get(h, CORE), 0);
+    host_destroy(h);
+    host_destroy(other);
+}
+
 /* More contexts than engines: each has its turn, none starves; of a class with two engines both work. */
 static void many_contexts_run(void **state)
 {
@@ -1923,6 +1959,7 @@ int main(void)
         cmocka_unit_test(messages_are_told_by_name),
         cmocka_unit_test(contexts_run),
         cmocka_unit_test(frequency_follows_work),
+        cmocka_unit_test(power_is_saved),
         cmocka_unit_test(many_contexts_run),
         cmocka_unit_test(slices_end),
         cmocka_unit_test(hangs_are_recovered),
