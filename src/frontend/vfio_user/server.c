@@ -237,8 +237,14 @@ bool server_advance(struct server *s, uint64_t now_ns)
         s->epoch_ns = now_ns - virtual_ns;
     const uint64_t at_ns = now_ns - s->epoch_ns;
     const uint64_t behind_ns = at_ns > virtual_ns ? at_ns - virtual_ns : 0;
-    const uint64_t most_ns = softgt_piece_ns(s->device) < PIECE_NS ? softgt_piece_ns(s->device) : PIECE_NS,
-                   piece_ns = behind_ns < most_ns ? behind_ns : most_ns;
+    const uint64_t most_ns = softgt_piece_ns(s->device) < PIECE_NS ? softgt_piece_ns(s->device) : PIECE_NS;
+    uint64_t piece_ns = behind_ns < most_ns ? behind_ns : most_ns;
+    /* As far as nothing comes by itself. */
+    if (most_ns == PIECE_NS && piece_ns < behind_ns && !softgt_runnable(s->device)) {
+        const uint64_t next_ns = softgt_next_event_ns(s->device),
+                       quiet_ns = next_ns > virtual_ns ? next_ns - virtual_ns - 1u : 0;
+        piece_ns = quiet_ns < piece_ns ? piece_ns : quiet_ns < behind_ns ? quiet_ns : behind_ns;
+    }
     s->seen_ns = virtual_ns + piece_ns;
     softgt_advance(s->device, piece_ns);
     return piece_ns < behind_ns;
