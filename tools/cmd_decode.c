@@ -16,7 +16,7 @@ enum { FLUSH_BYTES = 1 << 16, MI_BATCH_BUFFER_END = 0x0a, MOST_BYTES = 1 << 30, 
 
 struct decode {
     const char *device, *engine, *file;
-    bool batch, eu, has_address, all, json, assembly, headers_only, resolve, follow;
+    bool batch, eu, has_address, all, json, assembly, headers_only, resolve, follow, kernels;
     bool has_colour;
     int colour; /* -1: on a terminal only */
     uint64_t address;
@@ -414,6 +414,7 @@ static bool on_started(void *user, struct softgt *device)
     d->traced = device;
     d->following.user = d;
     d->following.read = read_memory;
+    d->following.kernels.set = d->kernels ? device->sheet->eu : NULL;
     d->follower.is_trace = true;
     if (d->engine && !find_class(device->sheet, d->engine, &class))
         return false;
@@ -502,6 +503,8 @@ static const struct argp_option options[] = {
     {"follow", 'f', NULL, 0,
      "traces: what commands point to, surfaces, samplers and other state, below each; resolves as -r does",
      0},
+    {"kernels", 'k', NULL, 0,
+     "traces: instructions of the kernels that commands point to, below each; follows as -f does", 0},
     {"json", 'j', NULL, 0, "one JSON object a line for each command", 0},
     {"asm", 's', NULL, 0, "as lines of a batch block of gts(5), which give the same dwords", 0},
     {"force", FORCE, NULL, 0, "run a trace on a device of another generation than it was recorded on", 0},
@@ -553,6 +556,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'f':
         d->follow = d->resolve = true;
+        return 0;
+    case 'k':
+        d->kernels = d->follow = d->resolve = true;
         return 0;
     case 'j':
         d->json = true;

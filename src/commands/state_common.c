@@ -90,7 +90,7 @@ static const struct field f_compute_walker[] = {
     {"Thread Group ID Starting Z", 384, 415, FIELD_HEX}, {"Partition ID", 416, 447, FIELD_HEX},
     {"Partition Size", 448, 479, FIELD_HEX}, {"Preempt X", 480, 511, FIELD_HEX},
     {"Preempt Y", 512, 543, FIELD_HEX}, {"Preempt Z", 544, 575, FIELD_HEX},
-    {"Interface Descriptor Kernel Start Pointer", 582, 607, FIELD_OFFSET},
+    {"Interface Descriptor Kernel Start Pointer", 582, 607, FIELD_OFFSET, .base = BASE_INSTRUCTION},
     {"Interface Descriptor Software Exception Enable", 647, 647, FIELD_BOOL},
     {"Interface Descriptor Mask Stack Exception Enable", 651, 651, FIELD_BOOL},
     {"Interface Descriptor Illegal Opcode Exception Enable", 653, 653, FIELD_BOOL},

@@ -29,6 +29,7 @@ enum eu_form {
     FORM_BFN,     /* three sources and a truth table */
     FORM_DPAS,    /* three blocks of registers */
     FORM_JUMP,    /* one offset or register */
+    FORM_MERGE,   /* one offset: where channels come together */
     FORM_BRANCH,  /* two offsets: JIP, UIP */
     FORM_SEND,    /* a message */
     FORM_SENDS,   /* a message of two payloads, where send has one */
@@ -191,6 +192,7 @@ enum eu_type {
     TYPE_BF,
     TYPE_F,
     TYPE_DF,
+    TYPE_NF, /* of accumulators alone */
     TYPE_V,
     TYPE_UV,
     TYPE_VF,

@@ -56,7 +56,8 @@ enum part {
     PART_OVERRIDE,    /* 10 */
     PART_RETURNS,     /* 13 */
     PART_SURFACE,     /* 7:0 */
-    PART_TARGET,      /* 12 */
+    PART_TARGET,      /* 12, 11 */
+    PART_PER_SLOT,    /* 17 */
     PART_COORDINATES, /* by how long the payload is */
 };
 
@@ -168,15 +169,17 @@ static const struct message_row rows[] = {
     ROW(GATEWAY, EU_ALL, .match = 4, .mask = 7, .text = "signal barrier"),
     ROW(GATEWAY, EU_ALL, .match = 6, .mask = 7, .text = "wait for event"),
     ROW(SPAWNER, EU_ALL & ~EU_GEN125, .match = 0, .mask = 1, .text = "end of thread"),
-    ROW(URB, EU_ALL, .match = 0, .mask = 15, .text = "urb hword write"),
-    ROW(URB, EU_ALL, .match = 1, .mask = 15, .text = "urb oword write"),
-    ROW(URB, EU_ALL, .match = 2, .mask = 15, .text = "urb hword read"),
-    ROW(URB, EU_ALL, .match = 3, .mask = 15, .text = "urb oword read"),
+    ROW(URB, EU_ALL, .match = 0, .mask = 15, .text = "urb hword write", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_ALL, .match = 1, .mask = 15, .text = "urb oword write", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_ALL, .match = 2, .mask = 15, .text = "urb hword read", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_ALL, .match = 3, .mask = 15, .text = "urb oword read", .parts = {PART_PER_SLOT}),
     ROW(URB, EU_ALL, .match = 4, .mask = 15, .text = "urb atomic move"),
     ROW(URB, EU_ALL, .match = 5, .mask = 15, .text = "urb atomic increment"),
     ROW(URB, EU_ALL, .match = 6, .mask = 15, .text = "urb atomic add"),
-    ROW(URB, EU_ALL, .match = 7, .mask = 15, .text = "urb dword write"),
-    ROW(URB, EU_ALL, .match = 8, .mask = 15, .text = "urb dword read"),
+    ROW(URB, EU_ALL, .match = 0x8007, .mask = 0x800f, .text = "urb dword masked write",
+        .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_ALL, .match = 7, .mask = 15, .text = "urb dword write", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_ALL, .match = 8, .mask = 15, .text = "urb dword read", .parts = {PART_PER_SLOT}),
     ROW(URB, EU_ALL, .match = 9, .mask = 15, .text = "urb fence"),
 };
 
@@ -264,6 +267,12 @@ static void write_part(enum part part, const struct eu_message *m, struct text *
     case PART_TARGET:
         if (d >> 12 & 1u)
             text_string(t, "; last render target");
+        if (d >> 11 & 1u)
+            words(t, "slot group high");
+        break;
+    case PART_PER_SLOT:
+        if (d >> 17 & 1u)
+            words(t, "with per-slot offset enabled");
         break;
     case PART_SURFACE:
         words(t, "to surface ");
@@ -352,11 +361,14 @@ static void write_load_store(const struct eu_set *set, const struct eu_message *
     text_string(t, names[operation]);
     text_char(t, '.');
     text_string(t, eu_function_name(set, m->function));
-    if (operation == 31) {
+    if (operation == 31 && (d >> 12 & 7u) > 5) {
+        text_string(t, " (flush type reserved)");
+    } else if (operation == 31) {
         text_string(t, flushes[d >> 12 & 7u]);
         text_string(t, scopes[d >> 9 & 7u]);
-        return;
     }
+    if (operation == 31)
+        return;
     text_string(t, data[d >> 9 & 7u]);
     if (operation == 2 || operation == 6) {
         text_char(t, '.');
@@ -372,7 +384,7 @@ static void write_load_store(const struct eu_set *set, const struct eu_message *
             text_char(t, 't');
     }
     text_string(t, addresses[d >> 7 & 3u]);
-    text_string(t, (operation >= 4 && operation <= 7 ? stores : loads)[d >> 17 & 7u]);
+    text_string(t, (operation >= 4 && operation <= 26 ? stores : loads)[d >> 17 & 7u]);
     if (d >> 29 & 3u) {
         static const char *const surfaces[4] = {"", ".bss[", ".ss[", ".bti["};
         text_string(t, surfaces[d >> 29 & 3u]);

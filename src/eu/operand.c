@@ -16,7 +16,7 @@ enum { ARCHITECTURE, GENERAL };
 
 bool eu_is_branch(const struct eu_instruction *i)
 {
-    return i->operation->form == FORM_JUMP || i->operation->form == FORM_BRANCH;
+    return i->operation->form >= FORM_JUMP && i->operation->form <= FORM_BRANCH;
 }
 
 bool eu_is_send(const struct eu_instruction *i)
@@ -113,8 +113,10 @@ static bool destination(const struct eu_set *set, const struct eu_instruction *i
                             : (uint8_t)(1u << (v[EU_DST_STRIDE] - 1u));
     if (o->indirect)
         return o->type != TYPE_NONE;
-    return register_of(set, v[EU_DST_FILE] == GENERAL, v[EU_DST_REGISTER], o) && o->type != TYPE_NONE &&
-           v[EU_DST_FILE] <= GENERAL;
+    const bool is_one = register_of(set, v[EU_DST_FILE] == GENERAL, v[EU_DST_REGISTER], o);
+    if (v[EU_ACCESS_MODE] && o->file == FILE_MACRO) /* which of them: where others have channels */
+        o->number = v[EU_DST_CHANNELS] & 7u;
+    return is_one && o->type != TYPE_NONE && v[EU_DST_FILE] <= GENERAL;
 }
 
 static bool region_of(const struct eu_set *set, const struct eu_instruction *i, const uint32_t *v,
@@ -131,6 +133,12 @@ static bool region_of(const struct eu_set *set, const struct eu_instruction *i, 
     if (has_three(i)) {
         o->vertical = code == 1 && set->exact_stride ? 1 : three[code & 3];
         return true;
+    }
+    if (i->value[EU_ACCESS_MODE]) { /* four channels from four */
+        o->vertical = code ? 1 : 0;
+        o->width = 1;
+        o->horizontal = 0;
+        return code <= 3;
     }
     o->multi = code == 15;
     o->vertical = vertical[code];
@@ -161,7 +169,10 @@ static bool source(const struct eu_set *set, const struct eu_instruction *i, int
     const bool region = bare || i->operation->form == FORM_DPAS || region_of(set, i, v, o);
     if (o->indirect)
         return region && o->type != TYPE_NONE;
-    return register_of(set, v[EU_SRC0_FILE], v[EU_SRC0_REGISTER], o) && region && o->type != TYPE_NONE;
+    const bool is_one = register_of(set, v[EU_SRC0_FILE], v[EU_SRC0_REGISTER], o);
+    if (i->value[EU_ACCESS_MODE] && o->file == FILE_MACRO)
+        o->number = v[EU_SRC0_SWIZZLE] & 7u;
+    return is_one && region && o->type != TYPE_NONE;
 }
 
 bool eu_operand(const struct eu_set *set, const struct eu_instruction *i, int which, struct eu_operand *o)
@@ -176,6 +187,7 @@ bool eu_has_destination(const struct eu_instruction *i)
     const struct eu_operation *o = i->operation;
     switch ((enum eu_form)o->form) {
     case FORM_NONE:
+    case FORM_MERGE:
     case FORM_BRANCH:
         return false;
     case FORM_JUMP:
@@ -190,6 +202,8 @@ bool eu_has_destination(const struct eu_instruction *i)
 /* Whether that source is where to go. */
 bool eu_is_label(const struct eu_instruction *i, int which)
 {
+    if (i->operation->form == FORM_MERGE)
+        return which == 0;
     if (i->operation->form == FORM_BRANCH)
         return i->value[EU_SRC0_IMMEDIATE];
     return i->operation->form == FORM_JUMP && which == 0 &&

@@ -55,8 +55,8 @@ const struct eu_operation eu_operations[] = {
     OPERATION("if", "channels whose condition holds go on", EU_ALL, 0x22, 0x22, BRANCH, 2, P | BR),
     OPERATION("brc", "branch, converging", EU_ALL, 0x23, 0x23, BRANCH, 2, P),
     OPERATION("else", "the other channels of an if", EU_ALL, 0x24, 0x24, BRANCH, 2, BR),
-    OPERATION("endif", "all channels of an if again", EU_ALL, 0x25, 0x25, JUMP, 1, 0),
-    OPERATION("while", "back to the loop's begin", EU_ALL, 0x27, 0x27, JUMP, 1, P),
+    OPERATION("endif", "all channels of an if again", EU_ALL, 0x25, 0x25, MERGE, 1, 0),
+    OPERATION("while", "back to the loop's begin", EU_ALL, 0x27, 0x27, MERGE, 1, P),
     OPERATION("break", "leaves a loop", EU_ALL, 0x28, 0x28, BRANCH, 2, P),
     OPERATION("cont", "to a loop's end, and on", EU_ALL, 0x29, 0x29, BRANCH, 2, P),
     OPERATION("halt", "leaves a program", EU_ALL, 0x2a, 0x2a, BRANCH, 2, P),
@@ -64,7 +64,7 @@ const struct eu_operation eu_operations[] = {
     OPERATION("call", "calls a subroutine", EU_ALL, 0x2c, 0x2c, JUMP, 1, P),
     OPERATION("ret", "returns from a subroutine", EU_ALL, 0x2d, 0x2d, JUMP, 1, P),
     OPERATION("goto", "channels leave to UIP", EU_ALL, 0x2e, 0x2e, BRANCH, 2, P | BR),
-    OPERATION("join", "channels that wait here go on", EU_ALL, 0x2f, 0x2f, JUMP, 1, P),
+    OPERATION("join", "channels that wait here go on", EU_ALL, 0x2f, 0x2f, MERGE, 1, P),
     OPERATION("wait", "waits for a notification", EU_EARLY, 0x30, 0, UNARY, 1, T),
     OPERATION("sync", "waits as its function says", EU_LATE, 0, 0x01, UNARY, 1, T),
     OPERATION("send", "sends a message", EU_EARLY, 0x31, 0, SEND, 1, P),
@@ -121,8 +121,9 @@ const struct eu_type_row eu_types[EU_TYPES] = {
     [TYPE_NONE] = {"?", 1}, [TYPE_UB] = {"ub", 1}, [TYPE_B] = {"b", 1},   [TYPE_UW] = {"uw", 2},
     [TYPE_W] = {"w", 2},    [TYPE_UD] = {"ud", 4}, [TYPE_D] = {"d", 4},   [TYPE_UQ] = {"uq", 8},
     [TYPE_Q] = {"q", 8},    [TYPE_HF] = {"hf", 2}, [TYPE_BF] = {"bf", 2}, [TYPE_F] = {"f", 4},
-    [TYPE_DF] = {"df", 8},  [TYPE_V] = {"v", 4},   [TYPE_UV] = {"uv", 4}, [TYPE_VF] = {"vf", 4},
-    [TYPE_U4] = {"u4", 1},  [TYPE_S4] = {"s4", 1}, [TYPE_U2] = {"u2", 1}, [TYPE_S2] = {"s2", 1},
+    [TYPE_DF] = {"df", 8},  [TYPE_NF] = {"nf", 8}, [TYPE_V] = {"v", 4},   [TYPE_UV] = {"uv", 4},
+    [TYPE_VF] = {"vf", 4},  [TYPE_U4] = {"u4", 1}, [TYPE_S4] = {"s4", 1}, [TYPE_U2] = {"u2", 1},
+    [TYPE_S2] = {"s2", 1},
 };
 
 #define EARLY_REGISTERS  TYPE_UD, TYPE_D, TYPE_UW, TYPE_W, TYPE_UB, TYPE_B
@@ -145,7 +146,7 @@ const struct eu_set eu_gen9 = {
 const struct eu_set eu_gen11 = {
     .name = "gen11",
     .set = EU_GEN11,
-    .registers = {EARLY_REGISTERS, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF},
+    .registers = {EARLY_REGISTERS, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF, TYPE_NF},
     .immediates = {EARLY_IMMEDIATES, TYPE_V, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF, TYPE_VF},
     .first_macro = 2,
     .accumulators = 10,
@@ -154,7 +155,7 @@ const struct eu_set eu_gen11 = {
 const struct eu_set eu_gen12 = {
     .name = "gen12",
     .set = EU_GEN12,
-    .registers = {TYPE_UB, LATE_TYPES, [4] = TYPE_B},
+    .registers = {TYPE_UB, LATE_TYPES, [4] = TYPE_B, [15] = TYPE_NF},
     .immediates = {TYPE_UV, LATE_TYPES, [4] = TYPE_V, [8] = TYPE_VF},
     .exact_stride = 1,
     .first_macro = 8,

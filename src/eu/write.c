@@ -162,6 +162,11 @@ static void immediate(struct line *l, const struct eu_operand *o)
 
 /* ---- Operands ---- */
 
+static enum eu_form form_of(const struct line *l)
+{
+    return (enum eu_form)l->i->operation->form;
+}
+
 static void label(struct line *l, int64_t at)
 {
     char text[32];
@@ -206,6 +211,26 @@ static void type(struct line *l, const struct eu_operand *o)
     put(l, eu_types[o->type].name);
 }
 
+/* Channels of four that are not as they lie: of a destination those that are written. */
+static void channels(struct line *l, int which, const struct eu_operand *o)
+{
+    const uint32_t *v = l->i->value, *source = v + (which < 0 ? 0 : which) * EU_SOURCE_STEP;
+    const bool three = form_of(l) == FORM_TERNARY;
+    if (l->set->set & EU_EARLY && v[EU_ACCESS_MODE] && o->file == FILE_GENERAL && !o->indirect &&
+        !eu_is_macro(l->i)) {
+        if (which < 0 && v[EU_DST_CHANNELS] != 15) {
+            put(l, ".");
+            for (unsigned n = 0; n < 4; n++)
+                if (v[EU_DST_CHANNELS] >> n & 1u)
+                    form(l, "%c", "xyzw"[n]);
+        } else if (which >= 0 && source[EU_SRC0_SWIZZLE] != 0xe4 && !(three && source[EU_SRC0_REPLICATE])) {
+            put(l, ".");
+            for (unsigned n = 0; n < 4; n++)
+                form(l, "%c", "xyzw"[source[EU_SRC0_SWIZZLE] >> (2u * n) & 3u]);
+        }
+    }
+}
+
 static bool is_late(const struct line *l)
 {
     return !(l->set->set & EU_EARLY);
@@ -223,17 +248,13 @@ static void destination(struct line *l)
     if (i->value[EU_SATURATE] && (i->operation->flags & EU_SATURATES))
         put(l, "(sat)");
     place(l, &o, !send && !blocks);
+    channels(l, EU_DESTINATION, &o);
     if (!bare || (o.horizontal != 1 && !blocks))
         form(l, "<%u>", o.horizontal);
     /* Messages have bytes from Gen12 on, and dwords before if of one payload: those are not said. */
     if (!eu_is_branch(i) && !(send && (is_late(l) || (i->operation->form == FORM_SEND && o.type == TYPE_UD))))
         type(l, &o);
     end(l, send ? SEND_DESTINATION : DESTINATION);
-}
-
-static enum eu_form form_of(const struct line *l)
-{
-    return (enum eu_form)l->i->operation->form;
 }
 
 static bool is_sync(const struct eu_instruction *i)
@@ -287,6 +308,7 @@ static void source(struct line *l, int which, uint64_t at)
         if (o.negate || o.absolute)
             put(l, o.absolute ? o.negate ? "-(abs)" : "(abs)" : i->operation->flags & EU_BITWISE ? "~" : "-");
         place(l, &o, f != FORM_DPAS || which == 2);
+        channels(l, which, &o);
         region(l, which, &o);
         if (!eu_is_branch(i) && !is_sync(i))
             type(l, &o);
@@ -547,7 +569,9 @@ unsigned eu_list(const struct eu_set *set, const void *bytes, size_t size_bytes,
         }
         if (!i.illegal && (eu_is_branch(&i) || i.value[EU_EOT]))
             labels[(at + i.size_bytes) / unit] = 1;
-        if (how->one && !i.illegal && i.value[EU_EOT] && at + i.size_bytes > furthest)
+        const bool ends =
+            i.operation == &eu_operations[0] || (i.value[EU_EOT] && at + i.size_bytes > furthest);
+        if (how->one && ends)
             stop = at + i.size_bytes;
     }
     *listed_bytes = 0;
@@ -563,6 +587,12 @@ unsigned eu_list(const struct eu_set *set, const void *bytes, size_t size_bytes,
         eu_write(set, &i, at, t);
         text_char(t, '\n');
         bad += i.illegal != NULL;
+    }
+    if (!how->one && stop == size_bytes && *listed_bytes == stop && stop && labels[stop / unit]) {
+        char text[40];
+        snprintf(text, sizeof text, "L%zu:\n", stop);
+        text_string(t, how->indent);
+        text_string(t, text);
     }
     free(labels);
     return bad;

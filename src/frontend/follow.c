@@ -16,6 +16,7 @@ enum {
 bool follow_create(struct follow *f, enum generation generation, const struct dump_options *options)
 {
     f->bases = options->bases;
+    f->kernels.json = options->json;
     return structure_set_create(&f->set, structure_tables, generation) &&
            dumper_create(&f->dumper, &f->set, options);
 }
@@ -157,9 +158,29 @@ static void follow_field(struct follow *f, struct text *t, const struct command 
     }
 }
 
+/* What is an offset from the instruction base points to a kernel. A stage that is off has none, and says 0; a
+ * descriptor always has one. */
+static void follow_kernel(struct follow *f, struct text *t, const struct field *field, const uint32_t *dw,
+                          uint32_t length_dw, unsigned depth)
+{
+    const uint64_t offset = field_get(field, dw, length_dw);
+    struct kernel_pointer p = {.through = field->name, .command_address = f->command_address, .depth = depth};
+    if ((!offset && depth == 1 && !strstr(field->name, "Interface Descriptor")) || !f->left)
+        return;
+    f->left--;
+    if (!bases_resolve(f->bases, field->base, offset, &p.address))
+        p.missing = "its base address is not known";
+    f->kernels.user = f->user;
+    f->kernels.read = f->read;
+    kernels_list(&f->kernels, t, &p);
+}
+
 static void follow_fields(struct follow *f, struct text *t, const struct command *c, const uint32_t *dw,
                           uint32_t length_dw, unsigned depth)
 {
+    for (unsigned i = 0; i < c->field_count; i++)
+        if (f->kernels.set && c->fields[i].base == BASE_INSTRUCTION && c->fields[i].first / 32u < length_dw)
+            follow_kernel(f, t, &c->fields[i], dw, length_dw, depth);
     for (unsigned i = 0; i < c->field_count; i++)
         if (c->fields[i].target && c->fields[i].first / 32u < length_dw)
             follow_field(f, t, c, &c->fields[i], dw, length_dw, depth);

@@ -2,6 +2,7 @@
 #ifndef FRONTEND_FOLLOW_H
 #define FRONTEND_FOLLOW_H
 
+#include "frontend/kernels.h"
 #include "stream/dump.h"
 #include "stream/structure.h"
 
@@ -15,6 +16,7 @@ struct follow {
     /* Memory at a graphics address, as the engine sees it. */
     bool (*read)(void *user, uint64_t address, void *data, size_t size_bytes);
 
+    struct kernels kernels; /* .set is whoever made this's to give */
     uint32_t bindings[FOLLOW_STAGES],
         samplers[FOLLOW_STAGES]; /* what the shader stages said last; 0: nothing */
     uint32_t viewports;

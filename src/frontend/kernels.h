@@ -1,0 +1,31 @@
+/* Kernels that commands point to: their instructions, as they are in memory when the command is parsed. */
+#ifndef FRONTEND_KERNELS_H
+#define FRONTEND_KERNELS_H
+
+#include "eu/eu.h"
+
+enum { KERNELS_KNOWN = 1024 };
+
+struct kernels {
+    const struct eu_set *set; /* NULL: none are listed */
+    void *user;
+    /* Memory at a graphics address, as the engine sees it. */
+    bool (*read)(void *user, uint64_t address, void *data, size_t size_bytes);
+    bool json;
+    struct {
+        uint64_t address, hash;
+    } known[KERNELS_KNOWN]; /* those listed last: one that comes again is only named */
+    unsigned count;
+};
+
+/* Where a command says that a kernel is. */
+struct kernel_pointer {
+    const char *through; /* the field */
+    uint64_t address, command_address;
+    unsigned depth;
+    const char *missing; /* why the address is not known, or NULL */
+};
+
+void kernels_list(struct kernels *k, struct text *t, const struct kernel_pointer *p);
+
+#endif
