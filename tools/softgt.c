@@ -20,6 +20,7 @@ const struct tool tools[] = {
     {"devices", "the devices modelled", cmd_devices},
     {"commands", "the commands of a device", cmd_commands},
     {"structures", "the structures in memory that a device's commands point to", cmd_structures},
+    {"instructions", "the instruction set of a device's execution units", cmd_instructions},
     {"registers", "the registers of a device", cmd_registers},
     {"contexts", "the context images of a device's engines", cmd_contexts},
     {"map", "units, register ranges, function IDs, kinds of memory and base addresses of a device", cmd_map},

@@ -23,6 +23,7 @@ extern const struct tool tools[]; /* ends with a NULL name */
 int cmd_asm(int argc, char **argv);
 int cmd_commands(int argc, char **argv);
 int cmd_structures(int argc, char **argv);
+int cmd_instructions(int argc, char **argv);
 int cmd_contexts(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
 int cmd_devices(int argc, char **argv);

@@ -85,8 +85,9 @@ void kernels_list(struct kernels *k, struct text *t, const struct kernel_pointer
 {
     static const char spaces[MOST_INDENT + 1] = "                                ";
     const unsigned indent = p->depth * 4u < MOST_INDENT - 4u ? p->depth * 4u : MOST_INDENT - 4u;
-    const struct eu_listing how = {
-        .indent = k->json ? "" : spaces + (MOST_INDENT - 4u - indent), .most = MOST_INSTRUCTIONS, .one = true};
+    const struct eu_listing how = {.indent = k->json ? "" : spaces + (MOST_INDENT - 4u - indent),
+                                   .most = MOST_INSTRUCTIONS,
+                                   .one = true};
     const char *missing = p->missing;
     struct text lines = {0};
     size_t listed;

@@ -42,7 +42,7 @@ with tempfile.TemporaryDirectory() as scratch:
     result(made.returncode == 0, "the example assembles", made.stderr.decode())
     data = trace.read_bytes()
     expect("the trace of it runs clean", 0, "compares: 0 of", "run", trace)
-    for subcommand in ("run", "decode", "asm", "devices", "commands", "registers", "contexts", "map", "serve"):
+    for subcommand in ("run", "decode", "asm", "devices", "commands", "instructions", "registers", "contexts", "map", "serve"):
         expect(f"{subcommand} --help", 0, "Usage:", subcommand, "--help")
         expect(f"{subcommand}: an unknown option", 2, "unrecognized option", subcommand, "--no-such-option")
     expect("no subcommand of that name", 2, "no subcommand is named 'frobnicate'", "frobnicate")
@@ -54,6 +54,10 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("a file of something else", 2, "not an AUB packet", "run", at / "text.aub")
     expect("an unknown device", 2, "no device is named 'i740'", "run", "--device", "i740", trace)
     expect("a batch that is not dwords", 2, "multiple of 4", "decode", "--batch", at / "text.aub")
+    expect("an empty kernel", 2, "the file is empty", "decode", "--eu", at / "empty.aub")
+    expect("a kernel of a device whose instructions are not known", 2, "the instruction set of bdw is not known", "decode", "--eu", "--device", "bdw", at / "unknown.bin")
+    expect("a kernel with --json", 2, "--eu takes --device and no other option", "decode", "--eu", "--json", at / "empty.aub")
+    expect("instructions of a device that has none known", 2, "the instruction set of snb is not known", "instructions", "snb")
     expect("an empty batch", 2, "the file is empty", "decode", "--batch", at / "empty.aub")
     with open(at / "long.bin", "wb") as long:
         long.truncate((1 << 30) + 4)  # without blocks on the disk
@@ -72,6 +76,7 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("an unknown command is listed", 1, "unknown command", "decode", "--batch", at / "unknown.bin")
     (at / "cut.bin").write_bytes(b"\x02\x00\x00\x10\x00\x00\x00\x00")
     expect("a batch that ends inside a command", 1, "ends inside a command", "decode", "--batch", at / "cut.bin")
+    expect("a kernel that is cut", 1, "the file ends inside an instruction", "decode", "--eu", at / "cut.bin")
     (at / "bad.gts").write_text("device skl\nfrobnicate\n")
     (at / "case.gts").write_text("device SKL\n")
     (at / "device.gts").write_text("device i740\n")

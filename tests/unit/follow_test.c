@@ -163,6 +163,43 @@ static void descriptors_by_their_total_length(void **state)
     end(&r);
 }
 
+/* mov (8|M0) r3.0<1>:ud r0.0<1;1,0>:ud; send to the thread spawner with EOT; what stands behind it is not
+ * shown. */
+static const uint32_t kernel[] = {0x00600001, 0x2060020c, 0x00200000, 0x00000000, 0x07600031,
+                                  0x20000204, 0x06000fe0, 0x82000010, 0x00000001};
+
+static void kernels_of_descriptors(void **state)
+{
+    (void)state;
+    struct rig r;
+    static const uint32_t load[4] = {0x70020002, 0, 64, 0x800};
+    start(&r, false);
+    bases(&r);
+    r.follow.kernels.set = &eu_gen9;
+    memcpy(r.memory + 0x10000 / 4, kernel, sizeof kernel);
+    r.memory[(DYNAMIC + 0x820) / 4] = 0x10000;
+    assert_int_equal(times(see(&r, load, 4), "Kernel, Kernel Start Pointer: its base address is not known"),
+                     2);
+    r.bases.known[BASE_INSTRUCTION] = true;
+    const char *text = see(&r, load, 4);
+    assert_int_equal(times(text, "        Kernel at "), 2); /* one at 0: a descriptor has one */
+    assert_non_null(strstr(text,
+                           "        Kernel at 0x00010000, Kernel Start Pointer\n"
+                           "            L0:\n"
+                           "            (W)     mov (8|M0)               r3.0<1>:ud    r0.0<1;1,0>:ud\n"
+                           "            (W)     send (8|M0)              null     r127    0x27            "
+                           "0x02000010           {EOT} // wr:1+0, rd:0; spawner; end of thread\n"));
+    assert_int_equal(times(text, "mov (8|M0)"), 1);
+    text = see(&r, load, 4);
+    assert_non_null(strstr(text, "Kernel at 0x00010000, Kernel Start Pointer: as listed before\n"));
+    r.memory[0x10000 / 4 + 1] = 0x2080020c; /* another: r4 */
+    text = see(&r, load, 4);
+    assert_int_equal(times(text, "r4.0<1>:ud"), 1);
+    r.memory[(DYNAMIC + 0x820) / 4] = BYTES;
+    assert_int_equal(times(see(&r, load, 4), "Kernel Start Pointer: not in the trace"), 1);
+    end(&r);
+}
+
 static void what_is_not_there_is_told(void **state)
 {
     (void)state;
@@ -229,6 +266,7 @@ int main(void)
         cmocka_unit_test(a_table_whose_length_nobody_tells_ends_where_it_is_empty),
         cmocka_unit_test(samplers_in_fours_and_their_border_colour),
         cmocka_unit_test(descriptors_by_their_total_length),
+        cmocka_unit_test(kernels_of_descriptors),
         cmocka_unit_test(what_is_not_there_is_told),
         cmocka_unit_test(a_command_shows_a_thousand_structures_at_most),
         cmocka_unit_test(json_is_a_line_for_each),
