@@ -1,7 +1,7 @@
 /* Registers as commands reach them: what batches of users may write. (CSP-15, CSP-16) */
 #include "engine/execution.h"
 
-enum { NONPRIV_REGISTERS = 12 };
+enum { NONPRIV_REGISTERS = 12, NONPRIV_DENIES = 1u << 30 };
 
 /* A FORCE_TO_NONPRIV register: bits 25:2 hold an offset; from Gen11 on bits 1:0 make it a range of 1, 4, 16
  * or 64 registers, bits 29:28 the access (1: to read only, 3: none), and bit 30 denies what the fixed list
@@ -12,7 +12,7 @@ struct nonpriv_range engine_nonpriv_range(const struct engine *e, uint32_t value
     if (!e->info->nonpriv_ranges)
         return (struct nonpriv_range){offset, offset + 4u, false};
     const uint32_t bytes = 4u << 2u * (value & 3u), first = offset & ~(bytes - 1u);
-    const bool denied = value & 1u << 30;
+    const bool denied = value & NONPRIV_DENIES;
     const bool writable = denied || !(value & 1u << 28);
     return (struct nonpriv_range){first, writable ? first + bytes : first, denied};
 }
@@ -34,7 +34,7 @@ void engine_settle_privileges(struct engine *e)
     e->short_bytes[0] = ENGINE_BYTES;
     e->short_bytes[1] = e->mmu.function ? 0 : UINT32_MAX;
     for (unsigned i = 0; e->info->nonpriv_ranges && i < NONPRIV_REGISTERS; i++)
-        if (nonpriv_range_at(e, i).denied && !of_driver(e, i))
+        if (engine_register(e, FORCE_TO_NONPRIV + i * 4u) & NONPRIV_DENIES && !of_driver(e, i))
             e->short_bytes[0] = 0;
 }
 
