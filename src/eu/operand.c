@@ -156,7 +156,8 @@ static bool source(const struct eu_set *set, const struct eu_instruction *i, int
         o->file = FILE_IMMEDIATE;
         o->immediate = has_three(i) ? v[EU_SRC0_VALUE]
                                     : i->value[EU_IMMEDIATE] | (uint64_t)i->value[EU_IMMEDIATE_HIGH] << 32;
-        return o->type != TYPE_NONE && (which == 0 || !i->value[EU_SRC0_IMMEDIATE] || has_three(i)) &&
+        return !eu_is_send(i) && o->type != TYPE_NONE &&
+               (which == 0 || !i->value[EU_SRC0_IMMEDIATE] || has_three(i)) &&
                (v[EU_SRC0_FILE] == GENERAL || has_three(i) || !(set->set & EU_EARLY));
     }
     o->negate = v[EU_SRC0_MODIFIER] & 2;

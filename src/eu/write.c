@@ -107,7 +107,7 @@ static void floating(struct line *l, double value, bool single, uint64_t bits, i
         snprintf(text, sizeof text, "%g", value);
         if (is_exact(text, value, single)) {
             if (!strpbrk(text, ".eE"))
-                strcat(text, ".0");
+                strncat(text, ".0", sizeof text - strlen(text) - 1);
         } else {
             snprintf(text, sizeof text, "%e", value);
             if (!is_exact(text, value, single))

@@ -40,8 +40,12 @@ static void check_again(const struct eu_set *set, const void *bytes, size_t size
 {
     struct eu_instruction i;
     uint8_t again[EU_NATIVE_BYTES];
+    struct text t = {0};
     if (!eu_decode(set, bytes, size_bytes, &i))
         return;
+    eu_write(set, &i, 0, &t);
+    assert_false(t.failed);
+    text_free(&t);
     assert_true(eu_encode(set, &i, again));
     assert_memory_equal(again, bytes, i.size_bytes);
 }
