@@ -58,6 +58,7 @@ struct guc_call {
     struct guc *guc;
     struct guc_client *client;
     const uint32_t *dw; /* behind the first dword */
+    uint32_t data0;     /* of the first, bits 27:16 */
     uint32_t length_dw;
     uint32_t reply; /* in a success, bits 27:0 */
     uint32_t more[GUC_REPLY_DW];
@@ -71,6 +72,7 @@ struct guc_message {
     uint8_t ways;               /* BY_MAILBOX, BY_BUFFER, BY_FUNCTION */
     uint8_t least_dw, most_dw;  /* behind the first dword */
     uint8_t rest_dw;            /* 1 + the dword from which on its function checks: keys, other messages */
+    uint8_t most_data0;         /* bits 27:16 of the first dword */
     uint16_t unnamed;           /* enum guc_error: a value without a name, in a field that names its values */
     const struct field *fields; /* bit 0: of the dword behind the first; what none names must be zero */
     uint16_t field_count;

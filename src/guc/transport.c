@@ -21,6 +21,11 @@ static uint32_t type_of(uint32_t header)
     return header >> 28 & 7u;
 }
 
+static uint32_t data0_of(uint32_t header)
+{
+    return header >> 16 & 0xfffu;
+}
+
 static const char *type_name(uint32_t type)
 {
     for (const struct field_value *v = guc_type_names; v->name; v++)
@@ -86,7 +91,7 @@ static enum guc_error check(const struct guc_call *c, const struct guc_known *kn
         return GUC_ERROR_NOT_SUPPORTED;
     if (c->client->function && !(row->ways & BY_FUNCTION))
         return GUC_ERROR_NO_PERMISSION;
-    if (c->length_dw < row->least_dw || c->length_dw > row->most_dw || header >> 16 & 0xfffu)
+    if (c->length_dw < row->least_dw || c->length_dw > row->most_dw || data0_of(header) > row->most_data0)
         return GUC_ERROR_PARAMETERS;
     return guc_message_check(known, c->dw, c->length_dw);
 }
@@ -140,6 +145,7 @@ static bool serve_mailbox(struct guc_client *k)
     struct guc_call c = {.guc = g,
                          .client = k,
                          .dw = dw + 1,
+                         .data0 = data0_of(dw[0]),
                          .length_dw = row && row->most_dw < MAILBOX_DW ? row->most_dw : MAILBOX_DW - 1u};
     g->totals.requests++;
     trace_message(k, row, 0, dw, 1 + c.length_dw);
@@ -289,7 +295,8 @@ static void serve(struct guc_client *k, uint32_t fence, const uint32_t *dw, uint
     const uint32_t header = dw[0], type = type_of(header);
     const struct guc_known *const known = guc_known(k->guc->known, (uint16_t)header);
     const struct guc_message *const row = known ? known->row : NULL;
-    struct guc_call c = {.guc = k->guc, .client = k, .dw = dw + 1, .length_dw = length_dw - 1u};
+    struct guc_call c = {
+        .guc = k->guc, .client = k, .dw = dw + 1, .data0 = data0_of(header), .length_dw = length_dw - 1u};
     k->guc->totals.requests++;
     guc_adverse(k->guc, k->function, GUC_THRESHOLD_MESSAGES);
     trace_message(k, row, fence, dw, length_dw);
