@@ -188,6 +188,11 @@ static const struct example {
      4,
      {0, KEYS, 0, 0},
      {{"Function", 1, NO_FUNCTION}, {"Keys", UINT64_C(1) << 32, PARAMETERS}, {"Dwords", 1025, PARAMETERS}}},
+    {0x550b,
+     NO_FUNCTION,
+     4,
+     {1, KEYS, 0, 1},
+     {{"Function", 0, NO_FUNCTION}, {"State", 2, NO_FUNCTION}, {"Dwords", 5, NO_FUNCTION}}},
     {0x5506, NO_FUNCTION, 2, {1, 1}, {{"Function", 0, NO_FUNCTION}, {"Command", 9, NO_FUNCTION}}},
 };
 
@@ -280,7 +285,8 @@ static void bits_are_refused(const struct guc_message *row, const struct example
             is_refused(h, row->action, dw, e->length_dw, PARAMETERS);
     }
     for (uint32_t bit = 16; bit < 28; bit++)
-        is_refused(h, 1u << bit | row->action, e->dw, e->length_dw, PARAMETERS);
+        is_refused(h, 1u << bit | row->action, e->dw, e->length_dw,
+                   1u << (bit - 16u) > row->most_data0 ? PARAMETERS : e->answer);
     host_destroy(h);
 }
 
