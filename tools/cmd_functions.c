@@ -21,8 +21,10 @@ static void take_key(struct arguments *a, char *argument, struct argp_state *sta
     char *const value = strchr(argument, '='), *end = NULL;
     errno = 0;
     const unsigned long long number = value ? strtoull(value + 1, &end, 0) : 0;
-    if (!value || !value[1] || *end || value[1] == '-' || errno)
+    if (!value || !value[1] || *end || value[1] == '-' || errno) {
         argp_error(state, "'%s' is no KEY=NUMBER", argument);
+        return;
+    }
     *value = 0;
     json_add(a->request, argument, json_uint64(number));
 }
@@ -180,7 +182,7 @@ int cmd_functions(int argc, char **argv)
     char *const line = ask(path, a.request);
     struct json_object *const o = line ? json_tokener_parse(line) : NULL, *error = NULL;
     int status = TOOL_CLEAN;
-    if (!json_object_is_type(o, json_type_object)) {
+    if (!line || !json_object_is_type(o, json_type_object)) {
         if (line)
             tool_error(path, "no server with functions answers there");
         status = TOOL_UNUSABLE;

@@ -49,16 +49,18 @@ static struct json_object *shown(const struct function_servers *f, unsigned n)
 
 static struct json_object *show(const struct function_servers *f)
 {
-    struct json_object *o = json_object_new_object(), *all = json_object_new_array();
-    bool good = o && all && put(o, "schema", json_object_new_string("softgt.functions")) &&
+    struct json_object *o = json_object_new_object(), *rows = json_object_new_array();
+    bool good = o && rows && put(o, "schema", json_object_new_string("softgt.functions")) &&
                 put(o, "version", json_object_new_int(1)) &&
                 put(o, "device", json_object_new_string(f->options->device)) &&
                 put(o, "driver", json_object_new_string(f->drives ? "softgt" : "pf"));
     for (unsigned n = 1; good && n <= f->count; n++) {
-        struct json_object *const one = shown(f, n);
-        good = one && json_object_array_add(all, one) == 0;
+        struct json_object *const row = shown(f, n);
+        good = row && json_object_array_add(rows, row) == 0;
     }
-    if (good && put(o, "functions", all))
+    if (!good)
+        json_object_put(rows);
+    else if (put(o, "functions", rows))
         return o;
     json_object_put(o);
     return NULL;
