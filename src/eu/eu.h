@@ -255,7 +255,7 @@ extern const struct eu_file_row eu_files[EU_FILES];
 
 /* Functions of math. */
 enum { EU_MATH_INVM = 14, EU_FUNCTIONS = 16 };
-extern const char *const eu_math_names[EU_FUNCTIONS];
+extern const char *const eu_math_names[EU_FUNCTIONS], *const eu_sync_names[EU_FUNCTIONS];
 extern const char *const eu_bfn_names[256]; /* by truth table */
 
 extern const struct eu_set eu_gen9, eu_gen11, eu_gen12, eu_gen125;
@@ -321,6 +321,7 @@ int eu_source_place(const struct eu_set *set, const struct eu_instruction *i, in
 bool eu_is_branch(const struct eu_instruction *i);
 bool eu_is_send(const struct eu_instruction *i);
 bool eu_is_macro(const struct eu_instruction *i);
+bool eu_is_sync(const struct eu_instruction *i);
 /* Whether a branch's source is an offset. */
 bool eu_is_label(const struct eu_instruction *i, int which);
 /* Bytes from its instruction to where a branch goes. */

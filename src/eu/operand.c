@@ -31,6 +31,11 @@ bool eu_is_macro(const struct eu_instruction *i)
            (!i->operation->sources && i->operation->form == FORM_BINARY && function >= EU_MATH_INVM);
 }
 
+bool eu_is_sync(const struct eu_instruction *i)
+{
+    return i->operation->form == FORM_UNARY && i->operation->late == 0x01;
+}
+
 unsigned eu_sources(const struct eu_instruction *i)
 {
     static const uint16_t two = 1u << 9 | 1u << 10 | 1u << 11 | 1u << 12 | 1u << 13 | 1u << EU_MATH_INVM;
@@ -108,9 +113,9 @@ static bool destination(const struct eu_set *set, const struct eu_instruction *i
     if (has_three(i))
         o->horizontal = (uint8_t)(1u << v[EU_DST_STRIDE]);
     else
-        o->horizontal = bare || i->operation->form == FORM_SENDS || !v[EU_DST_STRIDE]
-                            ? 1
-                            : (uint8_t)(1u << (v[EU_DST_STRIDE] - 1u));
+        o->horizontal = (uint8_t)(bare || i->operation->form == FORM_SENDS || v[EU_ACCESS_MODE]
+                                      ? 1u
+                                      : 1u << v[EU_DST_STRIDE] >> 1);
     if (o->indirect)
         return o->type != TYPE_NONE;
     const bool is_one = register_of(set, v[EU_DST_FILE] == GENERAL, v[EU_DST_REGISTER], o);
@@ -232,6 +237,8 @@ const char *eu_check(const struct eu_set *set, const struct eu_instruction *i)
         return "reserved condition modifier";
     if (i->operation->form == FORM_BINARY && !i->operation->sources && !eu_math_names[i->value[EU_CONDITION]])
         return "reserved math function";
+    if (eu_is_sync(i) && !eu_sync_names[i->value[EU_CONDITION]])
+        return "reserved synchronization function";
     if (eu_has_destination(i) && !eu_operand(set, i, EU_DESTINATION, &o))
         return "reserved destination";
     for (int n = 0; n < (int)eu_sources(i); n++)

@@ -45,7 +45,7 @@ const struct eu_operation eu_operations[] = {
     OPERATION("cmp", "compares to flags and to a mask", EU_ALL, 0x10, 0x70, BINARY, 2, P | C | M),
     OPERATION("cmpn", "cmp, true if the second is no number", EU_ALL, 0x11, 0x71, BINARY, 2, P | C | M),
     OPERATION("csel", "one of two by the third's comparison with zero", EU_ALL, 0x12, 0x72, TERNARY, 3,
-              P | C | S | M),
+              C | S | M),
     OPERATION("bfrev", "bits in reverse order", EU_ALL, 0x17, 0x77, UNARY, 1, P),
     OPERATION("bfe", "a bit field taken out", EU_ALL, 0x18, 0x78, TERNARY, 3, P),
     OPERATION("bfi1", "the mask of a bit field", EU_ALL, 0x19, 0x79, BINARY, 2, P),
@@ -83,11 +83,12 @@ const struct eu_operation eu_operations[] = {
     OPERATION("rnde", "rounded to the nearest, or even", EU_ALL, 0x46, 0x46, UNARY, 1, P | C | S | M),
     OPERATION("rndz", "rounded to zero", EU_ALL, 0x47, 0x47, UNARY, 1, P | C | S | M),
     OPERATION("mac", "product and accumulator", EU_ALL, 0x48, 0x48, BINARY, 2, P | C | S | M),
-    OPERATION("mach", "high half of a product of 64 bits", EU_ALL, 0x49, 0x49, BINARY, 2, P | C | S | M),
+    OPERATION("mach", "high half of a product of 64 bits", EU_EARLY, 0x49, 0, BINARY, 2, P | S | M),
+    OPERATION("mach", "high half of a product of 64 bits", EU_LATE, 0, 0x49, BINARY, 2, P | M),
     OPERATION("lzd", "leading zeros", EU_ALL, 0x4a, 0x4a, UNARY, 1, P | C | S | M),
     OPERATION("fbh", "first bit that is not the sign, from above", EU_ALL, 0x4b, 0x4b, UNARY, 1, P),
     OPERATION("fbl", "first bit set, from below", EU_ALL, 0x4c, 0x4c, UNARY, 1, P),
-    OPERATION("cbit", "bits set", EU_ALL, 0x4d, 0x4d, UNARY, 1, P | C),
+    OPERATION("cbit", "bits set", EU_ALL, 0x4d, 0x4d, UNARY, 1, P),
     OPERATION("addc", "sum, carry to the accumulator", EU_ALL, 0x4e, 0x4e, BINARY, 2, P | C),
     OPERATION("subb", "difference, borrow to the accumulator", EU_ALL, 0x4f, 0x4f, BINARY, 2, P | C | S),
     OPERATION("sad2", "sum of two absolute differences", EU_GEN9, 0x50, 0, BINARY, 2, P | C | S | M),
@@ -112,6 +113,10 @@ const unsigned eu_operation_count = sizeof eu_operations / sizeof eu_operations[
 
 /* ---- What codes mean ---- */
 
+const char *const eu_sync_names[EU_FUNCTIONS] = {
+    [0] = "nop", [2] = "allrd", [3] = "allwr", [13] = "fence", [14] = "bar", [15] = "host",
+};
+
 const char *const eu_math_names[EU_FUNCTIONS] = {
     [1] = "inv",  [2] = "log",  [3] = "exp",   [4] = "sqt",   [5] = "rsqt",  [6] = "sin",   [7] = "cos",
     [9] = "fdiv", [10] = "pow", [11] = "idiv", [12] = "iqot", [13] = "irem", [14] = "invm", [15] = "rsqtm",
@@ -121,7 +126,7 @@ const struct eu_type_row eu_types[EU_TYPES] = {
     [TYPE_NONE] = {"?", 1}, [TYPE_UB] = {"ub", 1}, [TYPE_B] = {"b", 1},   [TYPE_UW] = {"uw", 2},
     [TYPE_W] = {"w", 2},    [TYPE_UD] = {"ud", 4}, [TYPE_D] = {"d", 4},   [TYPE_UQ] = {"uq", 8},
     [TYPE_Q] = {"q", 8},    [TYPE_HF] = {"hf", 2}, [TYPE_BF] = {"bf", 2}, [TYPE_F] = {"f", 4},
-    [TYPE_DF] = {"df", 8},  [TYPE_NF] = {"nf", 8}, [TYPE_V] = {"v", 4},   [TYPE_UV] = {"uv", 4},
+    [TYPE_DF] = {"df", 8},  [TYPE_NF] = {"nf", 4}, [TYPE_V] = {"v", 4},   [TYPE_UV] = {"uv", 4},
     [TYPE_VF] = {"vf", 4},  [TYPE_U4] = {"u4", 1}, [TYPE_S4] = {"s4", 1}, [TYPE_U2] = {"u2", 1},
     [TYPE_S2] = {"s2", 1},
 };

@@ -182,14 +182,15 @@ static void register_name(struct line *l, const struct eu_operand *o)
         form(l, "%u", o->number);
 }
 
-/* Subregisters count elements. */
+/* Subregisters count elements, of some registers bytes. */
 static unsigned element(const struct eu_operand *o)
 {
     const unsigned packed = o->type == TYPE_U4 || o->type == TYPE_S4   ? 1
                             : o->type == TYPE_U2 || o->type == TYPE_S2 ? 2
                                                                        : 0;
-    return o->file == FILE_FLOW_CONTROL ? o->subregister
-                                        : ((unsigned)o->subregister << packed) / eu_types[o->type].bytes;
+    const bool bytes = o->file == FILE_FLOW_CONTROL || o->file == FILE_MESSAGE ||
+                       o->file == FILE_CHANNEL_ENABLE || o->file == FILE_IP;
+    return bytes ? o->subregister : ((unsigned)o->subregister << packed) / eu_types[o->type].bytes;
 }
 
 static void place(struct line *l, const struct eu_operand *o, bool subregister)
@@ -201,7 +202,7 @@ static void place(struct line *l, const struct eu_operand *o, bool subregister)
     register_name(l, o);
     if (eu_is_macro(l->i))
         form(l, o->macro < 8 ? ".mme%u" : ".nomme", o->macro);
-    else if (subregister && eu_files[o->file].subregisters)
+    else if (subregister && (eu_files[o->file].subregisters || element(o)))
         form(l, ".%u", element(o));
 }
 
@@ -257,15 +258,10 @@ static void destination(struct line *l)
     end(l, send ? SEND_DESTINATION : DESTINATION);
 }
 
-static bool is_sync(const struct eu_instruction *i)
-{
-    return i->operation->form == FORM_UNARY && i->operation->late == 0x01;
-}
-
 static void region(struct line *l, int which, const struct eu_operand *o)
 {
     const enum eu_form f = form_of(l);
-    if (f == FORM_DPAS || eu_is_branch(l->i) || is_sync(l->i) || eu_is_macro(l->i))
+    if (f == FORM_DPAS || eu_is_branch(l->i) || eu_is_macro(l->i))
         return;
     if ((f == FORM_TERNARY || f == FORM_BFN) && which == 2)
         form(l, "<%u>", o->horizontal);
@@ -280,11 +276,13 @@ static void region(struct line *l, int which, const struct eu_operand *o)
 /* Which tokens sync waits for. */
 static void tokens(struct line *l, uint64_t bits)
 {
-    put(l, "(");
-    for (unsigned n = 0, some = 0; n < 32; n++)
+    char text[160] = "(";
+    size_t at = 1;
+    for (unsigned n = 0; n < 32; n++)
         if (bits >> n & 1u)
-            form(l, some++ ? ",$%u" : "$%u", n);
-    put(l, ")");
+            at += (size_t)snprintf(text + at, sizeof text - at, at > 1 ? ",$%u" : "$%u", n);
+    snprintf(text + at, sizeof text - at, ")");
+    number(l, text);
 }
 
 static void source(struct line *l, int which, uint64_t at)
@@ -299,18 +297,20 @@ static void source(struct line *l, int which, uint64_t at)
         const bool absolute = i->operation->early == 0x2b;
         const int64_t target = eu_target(l->set, i, i->value[which ? EU_UIP : EU_JIP]);
         label(l, absolute ? target : (int64_t)at + target);
-    } else if (is_sync(i) && o.file == FILE_IMMEDIATE) {
+    } else if (eu_is_sync(i) && o.file == FILE_IMMEDIATE) {
         tokens(l, o.immediate);
     } else if (o.file == FILE_IMMEDIATE) {
         immediate(l, &o);
         type(l, &o);
+    } else if (eu_is_sync(i)) {
+        put(l, eu_files[FILE_NULL].name);
     } else {
-        if (o.negate || o.absolute)
+        if ((o.negate || o.absolute) && (i->operation->flags & EU_MODIFIES))
             put(l, o.absolute ? o.negate ? "-(abs)" : "(abs)" : i->operation->flags & EU_BITWISE ? "~" : "-");
         place(l, &o, f != FORM_DPAS || which == 2);
         channels(l, which, &o);
         region(l, which, &o);
-        if (!eu_is_branch(i) && !is_sync(i))
+        if (!eu_is_branch(i))
             type(l, &o);
     }
     end(l, SOURCE);
@@ -413,7 +413,7 @@ static void options(struct line *l)
     const bool send = eu_is_send(l->i), late = is_late(l);
     const bool none = form_of(l) == FORM_NONE;
     struct options o = {.l = l};
-    option(&o, v[EU_ACC_WRITE] && !send && !eu_is_branch(l->i), "AccWrEn");
+    option(&o, v[EU_ACC_WRITE] && !send && !eu_is_branch(l->i) && !eu_is_sync(l->i), "AccWrEn");
     option(&o, v[EU_THREAD_CONTROL] == 1, "Atomic");
     option(&o, v[EU_BREAKPOINT], "Breakpoint");
     option(&o, l->i->size_bytes == EU_COMPACT_BYTES, "Compacted");
@@ -454,16 +454,14 @@ static void predicate(struct line *l)
 
 static void mnemonic(struct line *l)
 {
-    static const char *const waits[16] = {
-        [0] = "nop", [2] = "allrd", [3] = "allwr", [13] = "fence", [14] = "bar", [15] = "host"};
     const struct eu_instruction *i = l->i;
     const uint32_t *v = i->value, function = v[EU_CONDITION];
     begin(l);
     put(l, i->operation->name);
     if (!i->operation->sources && form_of(l) == FORM_BINARY)
         form(l, ".%s", eu_math_names[function] ? eu_math_names[function] : "?");
-    else if (is_sync(i))
-        form(l, ".%s", waits[function] ? waits[function] : "?");
+    else if (eu_is_sync(i))
+        form(l, ".%s", eu_sync_names[function]);
     else if (form_of(l) == FORM_BFN)
         form(l, ".(%s)", eu_bfn_names[v[EU_FUNCTION]]);
     else if (form_of(l) == FORM_DPAS)
