@@ -18,7 +18,7 @@ static const char *const flag_names[] = {"predicate", "condition", "saturate",
 
 static unsigned opcode_of(const struct eu_set *set, const struct eu_operation *o)
 {
-    return set->set & EU_EARLY ? o->early : o->late;
+    return set->early ? o->early : o->late;
 }
 
 static void flags_of(const struct eu_operation *o, char *text, size_t size)

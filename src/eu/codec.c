@@ -55,7 +55,7 @@ const struct eu_operation *eu_operation_find(const struct eu_set *set, unsigned 
 {
     for (unsigned n = 0; n < eu_operation_count; n++) {
         const struct eu_operation *o = &eu_operations[n];
-        if ((o->sets & set->set) && (set->set & EU_EARLY ? o->early : o->late) == opcode)
+        if ((o->sets & set->set) && (set->early ? o->early : o->late) == opcode)
             return o;
     }
     return NULL;
@@ -72,7 +72,7 @@ static enum eu_type immediate_type(const struct eu_set *set, const struct eu_wor
     static const struct eu_piece early[2][2] = {{{41, 2}, {43, 4}}, {{89, 2}, {91, 4}}},
                                  late[2][2] = {{{46, 1}, {40, 4}}, {{47, 1}, {88, 4}}};
     for (unsigned n = 0; n < 2; n++) {
-        const bool is_early = set->set & EU_EARLY;
+        const bool is_early = set->early;
         const struct eu_piece *p = is_early ? early[n] : late[n];
         if (take(w->half, &p[0]) == (is_early ? 3u : 1u))
             return set->immediates[take(w->half, &p[1])];
@@ -88,7 +88,7 @@ static uint64_t extended(uint64_t value, unsigned width)
 /* A compacted immediate as its 32 bits; words are there twice. False: its type has none. */
 static bool widen(const struct eu_set *set, enum eu_type type, uint64_t part, uint64_t *value)
 {
-    if (set->set & EU_EARLY) {
+    if (set->early) {
         *value = extended(part, EARLY_IMMEDIATE) & UINT32_MAX;
         return true;
     }
@@ -124,7 +124,7 @@ static bool widen(const struct eu_set *set, enum eu_type type, uint64_t part, ui
 
 static uint64_t narrow(const struct eu_set *set, enum eu_type type, uint64_t value)
 {
-    if (set->set & EU_EARLY)
+    if (set->early)
         return value & mask_of(EARLY_IMMEDIATE);
     const unsigned down = type == TYPE_F ? 20 : type == TYPE_HF || type == TYPE_BF ? 4 : 0;
     return value >> down & mask_of(LATE_IMMEDIATE);

@@ -245,8 +245,12 @@ struct eu_set {
     const char *name;
     uint8_t set;                                       /* EU_GEN9 ... */
     uint8_t registers[16], immediates[16], align16[8]; /* types by their codes: enum eu_type */
-    uint8_t exact_stride;                              /* vertical stride 1 of three sources is 1, not 2 */
-    uint8_t first_macro; /* accumulators from here on are those of math macros */
+    bool early;                                        /* its rows are those of EU_EARLY */
+    bool align16_macros;                               /* three sources and math macros are in Align16 */
+    bool length_in_descriptor; /* a second payload's length is in the extended descriptor alone */
+    bool load_store;           /* has load and store units, and no thread spawner */
+    uint8_t exact_stride;      /* vertical stride 1 of three sources is 1, not 2 */
+    uint8_t first_macro;       /* accumulators from here on are those of math macros */
     uint8_t accumulators;
     uint8_t pipes; /* software scoreboard: distances by pipe */
 };

@@ -16,9 +16,9 @@ struct eu_message eu_message(const struct eu_set *set, const struct eu_instructi
         .extended_in_register = v[EU_EXTENDED_IN_REGISTER],
         .lengths = {-1, -1, (int)v[EU_SRC1_LENGTH]},
     };
-    if (set->set & EU_EARLY)
+    if (set->early)
         m.extended |= v[EU_SRC1_LENGTH] << 6 | v[EU_EOT] << 5 | m.function;
-    else if (set->set == EU_GEN12)
+    else if (set->length_in_descriptor)
         m.lengths[2] = (int)(m.extended >> 6 & 0x1f);
     if (!m.in_register) {
         m.lengths[0] = (int)(m.descriptor >> 20 & 0x1f);
@@ -36,7 +36,7 @@ const char *eu_function_name(const struct eu_set *set, unsigned function)
                                               "dcro", "dc0", "pixi", "dc1", "cre", "?", "?"},
                                              {"null", "ugml", "smpl", "gtwy", "dc2", "rc", "urb", "btd",
                                               "rta", "dcro", "dc0", "pixi", "dc1", "tgm", "slm", "ugm"}};
-    return names[set->set == EU_GEN125][function & 15u];
+    return names[set->load_store][function & 15u];
 }
 
 /* ---- Rows ---- */
@@ -420,7 +420,7 @@ void eu_write_message(const struct eu_set *set, const struct eu_instruction *i, 
                                           "hdc.urb", "spawner", "vme",     "hdc.dcro", "hdc.dc0", "pi",
                                           "hdc.dc1", "cre",     "?",       "?"};
     const struct eu_message m = eu_message(set, i);
-    const bool units = set->set == EU_GEN125 && m.function >= FUNCTION_TYPED;
+    const bool units = set->load_store && m.function >= FUNCTION_TYPED;
     const unsigned subregister = i->value[EU_EXTENDED_SUBREGISTER];
     const struct message_row *r = rows, *const end = rows + sizeof rows / sizeof rows[0];
     text_string(t, "wr:");
@@ -431,11 +431,11 @@ void eu_write_message(const struct eu_set *set, const struct eu_instruction *i, 
     length(t, m.lengths[2], subregister, "[10:6]");
     text_string(t, ", rd:");
     length(t, m.lengths[0], 0, "[24:20]");
-    if ((set->set & EU_EARLY) && m.extended_in_register) {
+    if (set->early && m.extended_in_register) {
         text_string(t, "; sfid a0.");
         text_decimal(t, subregister);
         text_string(t, "[3:0]");
-    } else if (set->set & EU_EARLY) {
+    } else if (set->early) {
         text_string(t, "; ");
         text_string(t, early[m.function & 15u]);
     }

@@ -52,7 +52,7 @@ static bool has_three(const struct eu_instruction *i)
 int64_t eu_target(const struct eu_set *set, const struct eu_instruction *i, uint32_t offset)
 {
     /* jmpi counts from the next one, up to Gen11. */
-    const bool next = i->operation->early == 0x20 && (set->set & EU_EARLY);
+    const bool next = i->operation->early == 0x20 && set->early;
     return (int64_t)(int32_t)offset + (next ? i->size_bytes : 0);
 }
 
@@ -61,7 +61,7 @@ static bool register_of(const struct eu_set *set, bool general, uint32_t number,
     o->number = (uint8_t)number;
     o->file = FILE_GENERAL;
     if (general)
-        return number < (set->set & EU_EARLY ? 128u : 256u);
+        return number < (set->early ? 128u : 256u);
     for (enum eu_file f = FILE_NULL; f < FILE_MACRO; f++) {
         if (eu_files[f].high != number >> 4)
             continue;
@@ -82,7 +82,7 @@ static enum eu_type type_of(const struct eu_set *set, const struct eu_instructio
 {
     static const enum eu_type packed[2][2] = {{TYPE_U4, TYPE_S4}, {TYPE_U2, TYPE_S2}};
     const uint32_t subbyte = which > 0 ? i->value[EU_SRC0_SUBBYTE + which * EU_SOURCE_STEP] : 0;
-    if (set->set == EU_GEN9 && has_three(i)) {
+    if (set->align16_macros && has_three(i)) {
         /* Sources have one type but that floats may be of two sizes. */
         const enum eu_type type = set->align16[which == EU_DESTINATION ? code : i->value[EU_SRC0_TYPE]];
         return which > 0 && (type == TYPE_F || type == TYPE_HF) ? code ? TYPE_HF : TYPE_F : type;
@@ -101,15 +101,13 @@ static int16_t offset_of(uint32_t ten_bits)
 static bool destination(const struct eu_set *set, const struct eu_instruction *i, struct eu_operand *o)
 {
     const uint32_t *v = i->value;
-    const bool send_late = eu_is_send(i) && !(set->set & EU_EARLY), bare = send_late || eu_is_branch(i);
+    const bool send_late = eu_is_send(i) && !set->early, bare = send_late || eu_is_branch(i);
     o->type = bare ? TYPE_UD : type_of(set, i, EU_DESTINATION, v[EU_DST_TYPE], false);
     o->indirect = v[EU_DST_INDIRECT];
     o->address = (uint8_t)v[EU_DST_ADDRESS];
     o->offset = offset_of(v[EU_DST_OFFSET]);
     o->subregister = (uint8_t)v[EU_DST_SUBREGISTER];
-    o->macro = (uint8_t)(i->operation->form == FORM_MACRO && set->set != EU_GEN9 ? v[EU_DST_SUBREGISTER]
-                         : set->set == EU_GEN9                                   ? v[EU_DST_CHANNELS]
-                                                                                 : v[EU_DST_SUBREGISTER]);
+    o->macro = (uint8_t)(set->align16_macros ? v[EU_DST_CHANNELS] : v[EU_DST_SUBREGISTER]);
     if (has_three(i))
         o->horizontal = (uint8_t)(1u << v[EU_DST_STRIDE]);
     else
@@ -129,7 +127,7 @@ static bool region_of(const struct eu_set *set, const struct eu_instruction *i, 
 {
     static const uint8_t vertical[16] = {0, 1, 2, 4, 8, 16, 32}, three[4] = {0, 2, 4, 8};
     const uint32_t code = v[EU_SRC0_VERTICAL], across = v[EU_SRC0_HORIZONTAL];
-    if (set->set == EU_GEN9 && has_three(i)) {
+    if (set->align16_macros && has_three(i)) {
         o->vertical = v[EU_SRC0_REPLICATE] ? 0 : 2;
         o->horizontal = v[EU_SRC0_REPLICATE] ? 0 : 1;
         return true;
@@ -155,7 +153,7 @@ static bool source(const struct eu_set *set, const struct eu_instruction *i, int
 {
     const uint32_t *v = i->value + which * EU_SOURCE_STEP;
     const bool immediate = v[EU_SRC0_IMMEDIATE], bare = eu_is_send(i) || eu_is_branch(i);
-    const bool typed = !bare || (i->operation->form == FORM_SEND && which == 0 && (set->set & EU_EARLY));
+    const bool typed = !bare || (i->operation->form == FORM_SEND && which == 0 && set->early);
     o->type = !typed ? TYPE_UD : type_of(set, i, which, v[EU_SRC0_TYPE], immediate);
     if (immediate) {
         o->file = FILE_IMMEDIATE;
@@ -163,7 +161,7 @@ static bool source(const struct eu_set *set, const struct eu_instruction *i, int
                                     : i->value[EU_IMMEDIATE] | (uint64_t)i->value[EU_IMMEDIATE_HIGH] << 32;
         return !eu_is_send(i) && o->type != TYPE_NONE &&
                (which == 0 || !i->value[EU_SRC0_IMMEDIATE] || has_three(i)) &&
-               (v[EU_SRC0_FILE] == GENERAL || has_three(i) || !(set->set & EU_EARLY));
+               (v[EU_SRC0_FILE] == GENERAL || has_three(i) || !set->early);
     }
     o->negate = v[EU_SRC0_MODIFIER] & 2;
     o->absolute = v[EU_SRC0_MODIFIER] & 1;
@@ -171,7 +169,7 @@ static bool source(const struct eu_set *set, const struct eu_instruction *i, int
     o->address = (uint8_t)v[EU_SRC0_ADDRESS];
     o->offset = offset_of(v[EU_SRC0_OFFSET]);
     o->subregister = (uint8_t)v[EU_SRC0_SUBREGISTER];
-    o->macro = (uint8_t)(set->set == EU_GEN9 ? v[EU_SRC0_SWIZZLE] & 0xf : v[EU_SRC0_SUBREGISTER]);
+    o->macro = (uint8_t)(set->align16_macros ? v[EU_SRC0_SWIZZLE] & 0xf : v[EU_SRC0_SUBREGISTER]);
     const bool region = bare || i->operation->form == FORM_DPAS || region_of(set, i, v, o);
     if (o->indirect)
         return region && o->type != TYPE_NONE;
@@ -220,7 +218,7 @@ bool eu_is_label(const struct eu_instruction *i, int which)
 int eu_source_place(const struct eu_set *set, const struct eu_instruction *i, int which)
 {
     const bool returns = i->operation->early == 0x2d;
-    return i->operation->form == FORM_JUMP && (set->set & EU_EARLY) && !returns ? 1 : which;
+    return i->operation->form == FORM_JUMP && set->early && !returns ? 1 : which;
 }
 
 const char *eu_check(const struct eu_set *set, const struct eu_instruction *i)

@@ -141,6 +141,8 @@ const struct eu_type_row eu_types[EU_TYPES] = {
 const struct eu_set eu_gen9 = {
     .name = "gen9",
     .set = EU_GEN9,
+    .early = true,
+    .align16_macros = true,
     .registers = {EARLY_REGISTERS, TYPE_DF, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_HF},
     .immediates = {EARLY_IMMEDIATES, TYPE_VF, TYPE_V, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_DF, TYPE_HF},
     .align16 = {TYPE_F, TYPE_D, TYPE_UD, TYPE_DF, TYPE_HF},
@@ -151,6 +153,7 @@ const struct eu_set eu_gen9 = {
 const struct eu_set eu_gen11 = {
     .name = "gen11",
     .set = EU_GEN11,
+    .early = true,
     .registers = {EARLY_REGISTERS, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF, TYPE_NF},
     .immediates = {EARLY_IMMEDIATES, TYPE_V, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF, TYPE_VF},
     .first_macro = 2,
@@ -160,6 +163,7 @@ const struct eu_set eu_gen11 = {
 const struct eu_set eu_gen12 = {
     .name = "gen12",
     .set = EU_GEN12,
+    .length_in_descriptor = true,
     .registers = {TYPE_UB, LATE_TYPES, [4] = TYPE_B, [15] = TYPE_NF},
     .immediates = {TYPE_UV, LATE_TYPES, [4] = TYPE_V, [8] = TYPE_VF},
     .exact_stride = 1,
@@ -170,6 +174,7 @@ const struct eu_set eu_gen12 = {
 const struct eu_set eu_gen125 = {
     .name = "gen125",
     .set = EU_GEN125,
+    .load_store = true,
     .registers = {TYPE_UB, LATE_TYPES, [4] = TYPE_B, [13] = TYPE_BF},
     .immediates = {TYPE_UV, LATE_TYPES, [4] = TYPE_V, [8] = TYPE_VF, [13] = TYPE_BF},
     .exact_stride = 1,

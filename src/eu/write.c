@@ -217,8 +217,7 @@ static void channels(struct line *l, int which, const struct eu_operand *o)
 {
     const uint32_t *v = l->i->value, *source = v + (which < 0 ? 0 : which) * EU_SOURCE_STEP;
     const bool three = form_of(l) == FORM_TERNARY;
-    if (l->set->set & EU_EARLY && v[EU_ACCESS_MODE] && o->file == FILE_GENERAL && !o->indirect &&
-        !eu_is_macro(l->i)) {
+    if (l->set->early && v[EU_ACCESS_MODE] && o->file == FILE_GENERAL && !o->indirect && !eu_is_macro(l->i)) {
         if (which < 0 && v[EU_DST_CHANNELS] != 15) {
             put(l, ".");
             for (unsigned n = 0; n < 4; n++)
@@ -234,7 +233,7 @@ static void channels(struct line *l, int which, const struct eu_operand *o)
 
 static bool is_late(const struct line *l)
 {
-    return !(l->set->set & EU_EARLY);
+    return !l->set->early;
 }
 
 static void destination(struct line *l)
@@ -350,9 +349,8 @@ static void send(struct line *l)
     payload(l, 0, -1);
     if (l->i->operation->sources > 1)
         payload(l, 1,
-                l->set->set == EU_GEN125 && (!v[EU_EXTENDED_IN_REGISTER] || v[EU_EX_BSO])
-                    ? (int)v[EU_SRC1_LENGTH]
-                    : -1);
+                l->set->load_store && (!v[EU_EXTENDED_IN_REGISTER] || v[EU_EX_BSO]) ? (int)v[EU_SRC1_LENGTH]
+                                                                                    : -1);
     descriptor(l, v[EU_EXTENDED_IN_REGISTER], v[EU_EXTENDED_SUBREGISTER], m.extended, 0);
     descriptor(l, v[EU_DESCRIPTOR_IN_REGISTER], 0, m.descriptor, 8);
 }
