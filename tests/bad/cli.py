@@ -222,6 +222,7 @@ run
     expect("a device that is none", 2, "no device is named 'i740'", "serve", "--device", "i740", "--socket", at / "s")
     expect("no such log level", 2, "no log level is named 'much'", "serve", "--log", "much", "--socket", at / "s")
     expect("a socket in no directory", 2, "/nowhere/s: No such file", "serve", "--socket", "/nowhere/s")
+    expect("a recording of what takes time", 2, "recordings do not hold what commands take of time", "serve", "--timing", "--record", at / "r", "--socket", at / "s")
     expect("a socket with too long a name", 2, "name too long", "serve", "--socket", "/tmp/" + "s" * 200)
     expect("functions of a device that has none", 2, "--functions: skl has none", "serve", "--functions", "1", "--socket", at / "f")
     expect("more functions than there are", 2, "--functions: atsm has at most 31", "serve", "--device", "atsm", "--functions", "32", "--socket", at / "f")
