@@ -251,6 +251,7 @@ static bool send_all(struct connection *c, struct iovec *parts, unsigned count, 
             c->ended = "takes no messages"; /* one went out in part */
             return false;
         }
+        end_ms = c->hurried ? end_ms : 0; /* whoever takes some is waited for anew */
         m.msg_control = NULL;
         m.msg_controllen = 0;
         while (m.msg_iovlen && (size_t)sent >= m.msg_iov->iov_len) {
