@@ -30,8 +30,9 @@ void guc_messages_index(struct guc_known known[GUC_ROOM])
             while (known[at].row)
                 at = (at + 1u) % GUC_ROOM;
             known[at].row = m;
-            for (const struct field *f = m->fields; f < m->fields + m->field_count; f++)
-                for (unsigned bit = f->first; bit <= f->last && bit < GUC_FIELD_DW * 32u; bit++)
+            for (unsigned i = 0; i < m->field_count; i++)
+                for (unsigned bit = m->fields[i].first; bit <= m->fields[i].last && bit < GUC_FIELD_DW * 32u;
+                     bit++)
                     known[at].named[bit / 32u] |= 1u << bit % 32u;
         }
 }
@@ -51,8 +52,8 @@ enum guc_error guc_message_check(const struct guc_known *known, const uint32_t *
     for (uint32_t i = 0; i < end_dw; i++)
         if (dw[i] & ~(i < GUC_FIELD_DW ? known->named[i] : 0))
             return GUC_ERROR_PARAMETERS;
-    for (const struct field *f = m->fields; m->unnamed && f < m->fields + m->field_count; f++)
-        if (f->values && !field_value_name(f, field_get(f, dw, length_dw)))
+    for (unsigned i = 0; m->unnamed && i < m->field_count; i++)
+        if (m->fields[i].values && !field_value_name(&m->fields[i], field_get(&m->fields[i], dw, length_dw)))
             return (enum guc_error)m->unnamed;
     return GUC_DONE;
 }
