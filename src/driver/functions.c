@@ -337,12 +337,13 @@ static uint64_t room_for(struct driver_functions *v, const struct driver_share *
 {
     uint64_t at = r->first;
     const uint64_t amount = *amount_of((struct driver_share *)own, r->amount);
-    for (struct driver_share *s = v->shares; s < v->shares + v->count; s++) {
+    for (unsigned n = 0; n < v->count;) {
+        struct driver_share *const s = &v->shares[n++];
         const uint64_t start = *amount_of(s, r->place), size = *amount_of(s, r->amount);
         if (s == own || !start || !size || at + amount <= start || start + size <= at)
             continue;
         at = start + size;
-        s = v->shares - 1; /* once more: the new place may be another's */
+        n = 0; /* once more: the new place may be another's */
     }
     return amount <= r->end - r->first && at <= r->end - amount ? at : 0;
 }

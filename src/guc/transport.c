@@ -274,7 +274,8 @@ void guc_event(struct guc *g, unsigned function, uint16_t action, const uint32_t
     struct guc_client *const k = &g->clients[function];
     uint32_t dw[GUC_MESSAGE_DW];
     dw[0] = GUC_ORIGIN | (uint32_t)GUC_EVENT << 28 | action;
-    memcpy(dw + 1, payload, length_dw * 4u);
+    for (uint32_t i = 0; i < length_dw; i++)
+        dw[1 + i] = payload[i];
     g->totals.events++;
     send(k, guc_message_find(action, true), 0, dw, 1 + length_dw);
 }
