@@ -2,6 +2,7 @@
  * client's end, silence or flood is felt at another's. */
 #include "device/device.h"
 #include "driver/driver.h"
+#include "frontend/vfio_user/function_shares.h"
 #include "frontend/vfio_user/vfio_user.h"
 
 #include <errno.h>
@@ -563,6 +564,192 @@ static void the_physical_one_takes_all(void **state)
     leave(&one);
 }
 
+/* ---- What is no server, or no share ---- */
+
+static bool refuses(void *user, bool threads)
+{
+    return threads != *(const bool *)user;
+}
+
+static int refused(struct vfio_user_options options, const char **what)
+{
+    static volatile sig_atomic_t at_once = 1; /* should it begin, it ends */
+    options.stop = &at_once;
+    options.message = on_message;
+    return vfio_user_serve_functions(&options, what);
+}
+
+static void what_cannot_be_served_is_told(void **state)
+{
+    (void)state;
+    const char *what = NULL;
+    char long_path[200], place[160];
+    snprintf(folder, sizeof folder, "/tmp/softgt-refused-%d", (int)getpid());
+    assert_int_equal(
+        refused((struct vfio_user_options){.device = "none", .socket = folder, .functions = 1}, &what),
+        EINVAL);
+    assert_int_equal(
+        refused((struct vfio_user_options){.device = "skl", .socket = folder, .functions = 1}, &what),
+        EINVAL);
+    assert_int_equal(
+        refused((struct vfio_user_options){.device = "atsm", .socket = folder, .functions = 64}, &what),
+        EINVAL);
+    assert_int_equal(
+        refused((struct vfio_user_options){.device = "atsm", .socket = "/nowhere/at/all", .functions = 1},
+                &what),
+        ENOENT);
+    /* Paths that are too long: of a function, of the control socket alone. */
+    for (unsigned length = 100; length < 106; length += 4) {
+        memset(long_path, 'x', sizeof long_path);
+        memcpy(long_path, "/tmp/", 5);
+        long_path[length] = 0;
+        assert_int_equal(
+            refused((struct vfio_user_options){.device = "atsm", .socket = long_path, .functions = 1}, &what),
+            ENAMETOOLONG);
+        rmdir(long_path);
+    }
+    /* Something else is where a socket goes. */
+    assert_int_equal(mkdir(folder, 0700), 0);
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(place, sizeof place, "%s/%s", folder, i ? "control" : "vf1");
+        assert_int_equal(mkdir(place, 0700), 0);
+        assert_int_not_equal(refused((struct vfio_user_options){.device = "atsm",
+                                                                .socket = folder,
+                                                                .functions = 1,
+                                                                .local_bytes = 256 * MB},
+                                     &what),
+                             0);
+        assert_int_equal(rmdir(place), 0);
+    }
+    for (unsigned threads = 0; threads < 2; threads++) {
+        bool on = threads;
+        assert_int_not_equal(
+            refused(
+                (struct vfio_user_options){
+                    .device = "atsm", .socket = folder, .functions = 1, .enclose = refuses, .user = &on},
+                &what),
+            0);
+    }
+    rmdir(folder);
+}
+
+static void shares_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *why;
+    } wrong[] = {
+        {"", "it ends early"},
+        {" \n", "it ends early"},
+        {"{\"each\":", "it ends early"},
+        {"{]", "offset"},
+        {"[1]", "it is no object"},
+        {"\"x\"", "it is no object"},
+        {"{\"each\":{\"quantum_ms\":\"x\"}}", "each: quantum_ms"},
+        {"{\"each\":1}", "each: it is no object"},
+        {"{\"vf1\":[]}", "vf1: it is no object"},
+        {"{\"vf0\":{}}", "neither"},
+        {"{\"vf3\":{}}", "neither"},
+        {"{\"vf\":{}}", "neither"},
+        {"{\"vf1x\":{}}", "neither"},
+        {"{\"vf+1\":{}}", "neither"},
+        {"{\"vf 1\":{}}", "neither"},
+        {"{\"vf:\":{}}", "neither"},
+        {"{\"pf\":{}}", "neither"},
+        {"{\"vf1\":{\"priority\":3}}", "from 0 to 2"},
+        {"{\"vf1\":{\"contexts\":0}}", "from 1 to"},
+        {"{\"vf1\":{\"colour\":0}}", "no such key"},
+    };
+    struct driver_share s[VFS];
+    char why[SHARE_WHY];
+    for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        shares_default(s, VFS);
+        assert_false(shares_read(s, VFS, wrong[i].text, strlen(wrong[i].text), why));
+        if (!strstr(why, wrong[i].why))
+            fail_msg("%s: %s", wrong[i].text, why);
+    }
+    static const char good[] = "{\"vf2\":{\"ggtt_mb\":32,\"priority\":1},\"each\":{\"quantum_ms\":7}} \t\r\n";
+    shares_default(s, VFS);
+    assert_true(shares_read(s, VFS, good, strlen(good), why));
+    assert_int_equal(s[0].quantum_ms, 7);
+    assert_int_equal(s[1].quantum_ms, 7);
+    assert_int_equal(s[0].ggtt_bytes, 0);
+    assert_int_equal(s[1].ggtt_bytes, 32 * MB);
+    assert_int_equal(s[1].priority, 1);
+    static char large[(1 << 20) + 2];
+    memset(large, ' ', sizeof large);
+    assert_false(shares_read(s, VFS, large, sizeof large, why));
+    assert_non_null(strstr(why, "more than 1 MB"));
+}
+
+/* ---- What a host shows of a function, and for how long it waits ---- */
+
+static uint32_t config(uint32_t offset, uint32_t size_bytes)
+{
+    const struct vfio_user_region_access access = {offset, REGION_CONFIG, size_bytes};
+    uint32_t value = 0;
+    assert_int_equal(call(VFIO_USER_REGION_READ, &access, sizeof access, -1), 0);
+    memcpy(&value, reply + sizeof access, size_bytes);
+    return value;
+}
+
+static void configuration_is_shown(void **state)
+{
+    (void)state;
+    struct vf one = bring_up(1);
+    uint8_t bytes[0x40];
+    for (uint32_t at = 0; at < sizeof bytes; at++)
+        bytes[at] = (uint8_t)config(at, 1);
+    /* However it is read, it is the same. */
+    for (uint32_t at = 0; at < sizeof bytes; at += 2)
+        assert_int_equal(config(at, 2), bytes[at] | bytes[at + 1] << 8);
+    for (uint32_t at = 0; at < sizeof bytes; at += 4)
+        assert_int_equal(config(at, 4), bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16 |
+                                            (uint32_t)bytes[at + 3] << 24);
+    assert_int_equal(bytes[0x10] & 0xf, 4);   /* registers: 64 bits */
+    assert_int_equal(bytes[0x18] & 0xf, 0xc); /* local memory: prefetchable */
+    assert_int_equal(bytes[0x14] | bytes[0x1c] | bytes[0x20] | bytes[0x24], 0);
+    write32(REGION_CONFIG, 8, 0xffffffff);
+    assert_int_equal(config(4, 1) & 2, 2);
+    write32(REGION_CONFIG, 4, 4);
+    assert_int_equal(config(4, 1) & 2, 0);
+    leave(&one);
+}
+
+/* Who says nothing, and who stops in a message, goes after five seconds or one; a third is served. */
+static void silence_ends(void **state)
+{
+    (void)state;
+    struct vf one = bring_up(1);
+    path_of(2);
+    dial();
+    const int silent = client;
+    struct pollfd gone = {.fd = silent, .events = POLLRDHUP};
+    use(&one);
+    assert_int_equal(read32(0, 0x1901f8), 1);
+    assert_int_equal(poll(&gone, 1, 12000), 1);
+    close(silent);
+    /* By then there is an event to come by itself: an interval of the power unit. */
+    send_raw("\x01\x00\x09\x00", 4, -1);
+    gone.fd = one.socket;
+    assert_int_equal(poll(&gone, 1, 12000), 1);
+    leave(&one);
+    struct vf pf = connect_to(0);
+    write32(0, 0xa188, 0x00010001);
+    write32(0, 0xa278, 0x00010001);
+    write32(0, 0xa06c, 24000);
+    write32(0, 0xa024, 0x92);
+    usleep(200000);
+    assert_true(read32(0, 0xa05c) < 24000);
+    leave(&pf);
+    expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"ggtt_mb\":64}\n", "\"ggtt_mb\":64");
+    expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"doorbells\":9}\n", "\"doorbells\":9");
+    const int fd = dial_control();
+    send(fd, "{\"do\":\"show\"}\n", 14, MSG_NOSIGNAL);
+    close(fd); /* it does not wait */
+    expect_answer("{\"do\":\"show\"}\n", "softgt.functions");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -573,6 +760,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(is_asked_and_told, start, finish),
         cmocka_unit_test_setup_teardown(takes_no_nonsense, start, finish),
         cmocka_unit_test_setup_teardown(the_physical_one_takes_all, start, finish),
+        cmocka_unit_test_setup_teardown(configuration_is_shown, start, finish),
+        cmocka_unit_test_setup_teardown(silence_ends, start, finish),
+        cmocka_unit_test(what_cannot_be_served_is_told),
+        cmocka_unit_test(shares_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
