@@ -709,6 +709,7 @@ static void configuration_is_shown(void **state)
     assert_int_equal(bytes[0x10] & 0xf, 4);   /* registers: 64 bits */
     assert_int_equal(bytes[0x18] & 0xf, 0xc); /* local memory: prefetchable */
     assert_int_equal(bytes[0x14] | bytes[0x1c] | bytes[0x20] | bytes[0x24], 0);
+    write32(REGION_CONFIG, 0, 0xffffffff);
     write32(REGION_CONFIG, 8, 0xffffffff);
     assert_int_equal(config(4, 1) & 2, 2);
     write32(REGION_CONFIG, 4, 4);
@@ -734,19 +735,31 @@ static void silence_ends(void **state)
     gone.fd = one.socket;
     assert_int_equal(poll(&gone, 1, 12000), 1);
     leave(&one);
+    path_of(2);
+    dial();
+    send_command(VFIO_USER_REGION_READ, 0, "", 0, -1); /* before its greeting */
+    gone.fd = client;
+    assert_int_equal(poll(&gone, 1, 12000), 1);
+    hang_up();
     struct vf pf = connect_to(0);
+    const int unmask = eventfd(1, 0);
+    assert_int_equal(set_irqs(0, IRQ_DATA_EVENTFD | IRQ_ACTION_UNMASK, 1, unmask), 0);
     write32(0, 0xa188, 0x00010001);
     write32(0, 0xa278, 0x00010001);
     write32(0, 0xa06c, 24000);
     write32(0, 0xa024, 0x92);
     usleep(200000);
     assert_true(read32(0, 0xa05c) < 24000);
+    close(unmask);
     leave(&pf);
+    expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"local_mb\":16}\n", "\"local_mb\":16");
+    expect_answer("{\"do\":\"set\",\"function\":\"vf2\",\"local_mb\":160}\n", "\"local_mb\":160");
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"ggtt_mb\":64}\n", "\"ggtt_mb\":64");
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"doorbells\":9}\n", "\"doorbells\":9");
     const int fd = dial_control();
     send(fd, "{\"do\":\"show\"}\n", 14, MSG_NOSIGNAL);
-    close(fd); /* it does not wait */
+    usleep(50000);
+    close(fd); /* its answer is read by nobody */
     expect_answer("{\"do\":\"show\"}\n", "softgt.functions");
 }
 

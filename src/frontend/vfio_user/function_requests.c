@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool put(struct json_object *o, const char *key, struct json_object *value)
+/* An object that is made, NULL when there was no memory for a part of it. */
+static void put(struct json_object **o, const char *key, struct json_object *value)
 {
-    if (value && json_object_object_add(o, key, value) == 0)
-        return true;
+    if (*o && value && json_object_object_add(*o, key, value) == 0)
+        return;
     json_object_put(value);
-    return false;
+    json_object_put(*o);
+    *o = NULL;
 }
 
 /* What the microcontroller has for it, whoever is the physical function's driver. */
@@ -38,10 +40,11 @@ static struct json_object *shown(const struct function_servers *f, unsigned n)
     char name[16];
     snprintf(name, sizeof name, "vf%u", n);
     struct json_object *o = json_object_new_object();
-    if (o && put(o, "function", json_object_new_string(name)) &&
-        put(o, "state", json_object_new_string(there ? conditions[k->presence.condition] : "not there")) &&
-        put(o, "client", json_object_new_boolean(f->servers[n].client != NULL)) &&
-        put(o, "ggtt_start", json_object_new_uint64(g->ggtt_start)) && share_show(&s, o))
+    put(&o, "function", json_object_new_string(name));
+    put(&o, "state", json_object_new_string(there ? conditions[k->presence.condition] : "not there"));
+    put(&o, "client", json_object_new_boolean(f->servers[n].client != NULL));
+    put(&o, "ggtt_start", json_object_new_uint64(g->ggtt_start));
+    if (share_show(&s, o))
         return o;
     json_object_put(o);
     return NULL;
@@ -50,20 +53,20 @@ static struct json_object *shown(const struct function_servers *f, unsigned n)
 static struct json_object *show(const struct function_servers *f)
 {
     struct json_object *o = json_object_new_object(), *rows = json_object_new_array();
-    bool good = o && rows && put(o, "schema", json_object_new_string("softgt.functions")) &&
-                put(o, "version", json_object_new_int(1)) &&
-                put(o, "device", json_object_new_string(f->options->device)) &&
-                put(o, "driver", json_object_new_string(f->drives ? "softgt" : "pf"));
-    for (unsigned n = 1; good && n <= f->count; n++) {
+    put(&o, "schema", json_object_new_string("softgt.functions"));
+    put(&o, "version", json_object_new_int(1));
+    put(&o, "device", json_object_new_string(f->options->device));
+    put(&o, "driver", json_object_new_string(f->drives ? "softgt" : "pf"));
+    for (unsigned n = 1; rows && n <= f->count; n++) {
         struct json_object *const row = shown(f, n);
-        good = row && json_object_array_add(rows, row) == 0;
-    }
-    if (!good)
+        if (row && json_object_array_add(rows, row) == 0)
+            continue;
+        json_object_put(row);
         json_object_put(rows);
-    else if (put(o, "functions", rows))
-        return o;
-    json_object_put(o);
-    return NULL;
+        rows = NULL;
+    }
+    put(&o, "functions", rows);
+    return o;
 }
 
 /* Time at once; room only where nobody uses the function, whose memory is empty then. */
@@ -124,9 +127,7 @@ struct json_object *functions_answer(void *user, struct json_object *request)
                                                   : act(f, verb, (unsigned)n, request, text);
     if (!why)
         return show(f);
-    struct json_object *const o = json_object_new_object();
-    if (o && put(o, "error", json_object_new_string(why)))
-        return o;
-    json_object_put(o);
-    return NULL;
+    struct json_object *o = json_object_new_object();
+    put(&o, "error", json_object_new_string(why));
+    return o;
 }

@@ -443,11 +443,11 @@ int vfio_user_serve_functions(const struct vfio_user_options *options, const cha
     int error = 0;
     control_begin(&f.control);
     shares_default(f.shares, DRIVER_FUNCTIONS);
-    if (options->shares && f.count <= DRIVER_FUNCTIONS)
-        memcpy(f.shares, options->shares, f.count * sizeof *f.shares);
     *what = "memory";
-    if (!info || f.count > info->functions || f.count > DRIVER_FUNCTIONS)
+    if (!info || f.count > info->functions) /* DRIVER_FUNCTIONS at most */
         return EINVAL;
+    if (options->shares)
+        memcpy(f.shares, options->shares, f.count * sizeof *f.shares);
     first.local_bytes = options->local_bytes ? options->local_bytes : info->local_bytes;
     f.servers = calloc(servers, sizeof *f.servers);
     f.listeners = calloc(servers, sizeof *f.listeners);

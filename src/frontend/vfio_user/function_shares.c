@@ -85,7 +85,7 @@ static bool member(struct driver_share *shares, unsigned count, const char *name
     char *end = NULL, of_it[SHARE_WHY];
     const unsigned long number = strncmp(name, "vf", 2) == 0 ? strtoul(name + 2, &end, 10) : 0;
     const bool each = strcmp(name, "each") == 0;
-    if (!each && (!number || *end || name[2] < '1' || name[2] > '9' || number > count)) {
+    if (!each && (!number || *end || name[2] < '1' || number > count)) {
         snprintf(why, SHARE_WHY, "%.40s: neither 'each' nor a function; there are vf1 to vf%u", name, count);
         return false;
     }
@@ -148,8 +148,10 @@ bool share_show(const struct driver_share *s, struct json_object *to)
         uint64_t wide = 0;
         memcpy(&wide, (const uint8_t *)s + k->offset, k->wide ? sizeof wide : sizeof(uint32_t));
         struct json_object *const value = json_object_new_uint64(wide >> k->shift);
-        if (!value || json_object_object_add(to, k->name, value) != 0)
+        if (!to || !value || json_object_object_add(to, k->name, value) != 0) {
+            json_object_put(value);
             return false;
+        }
     }
     return true;
 }
