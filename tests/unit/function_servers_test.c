@@ -701,11 +701,11 @@ static void configuration_is_shown(void **state)
     for (uint32_t at = 0; at < sizeof bytes; at++)
         bytes[at] = (uint8_t)config(at, 1);
     /* However it is read, it is the same. */
-    for (uint32_t at = 0; at < sizeof bytes; at += 2)
-        assert_int_equal(config(at, 2), bytes[at] | bytes[at + 1] << 8);
-    for (uint32_t at = 0; at < sizeof bytes; at += 4)
-        assert_int_equal(config(at, 4), bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16 |
-                                            (uint32_t)bytes[at + 3] << 24);
+    for (uint32_t size_bytes = 2; size_bytes <= 4; size_bytes += 2)
+        for (uint32_t at = 0; at < sizeof bytes; at += size_bytes) {
+            const uint32_t value = config(at, size_bytes);
+            assert_memory_equal(&value, bytes + at, size_bytes);
+        }
     assert_int_equal(bytes[0x10] & 0xf, 4);   /* registers: 64 bits */
     assert_int_equal(bytes[0x18] & 0xf, 0xc); /* local memory: prefetchable */
     assert_int_equal(bytes[0x14] | bytes[0x1c] | bytes[0x20] | bytes[0x24], 0);
