@@ -296,24 +296,25 @@ static void look(struct function_servers *f, uint64_t now_ns, uint64_t most_ns)
     }
 }
 
+/* How long until then, and no longer than that. */
+static uint64_t sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns)
+{
+    const uint64_t left_ns = at_ns == UINT64_MAX ? at_ns : at_ns > now_ns ? at_ns - now_ns : 0;
+    return left_ns < most_ns ? left_ns : most_ns;
+}
+
 static uint64_t sleep_ns(const struct function_servers *f, uint64_t now_ns)
 {
-    const uint64_t control_ns = control_due_ns(&f->control);
     uint64_t most_ns = server_waiting(&f->servers[0]) ? LOOK_NS : UINT64_MAX;
-    if (control_ns != UINT64_MAX && (control_ns > now_ns ? control_ns - now_ns : 0) < most_ns)
-        most_ns = control_ns > now_ns ? control_ns - now_ns : 0;
+    most_ns = sooner(most_ns, control_due_ns(&f->control), now_ns);
     for (unsigned n = 0; n <= f->count; n++) {
         struct server *const s = &f->servers[n];
         const uint64_t end_ns = s->client                   ? server_deadline(s, now_ns)
                                 : s->shut_until_ns > now_ns ? s->shut_until_ns
                                                             : UINT64_MAX;
-        if (end_ns != UINT64_MAX && (end_ns > now_ns ? end_ns - now_ns : 0) < most_ns)
-            most_ns = end_ns > now_ns ? end_ns - now_ns : 0;
+        most_ns = sooner(most_ns, end_ns, now_ns);
     }
-    const uint64_t next_ns = softgt_next_event_ns(f->device), virtual_ns = softgt_now_ns(f->device);
-    if (next_ns != UINT64_MAX && (next_ns > virtual_ns ? next_ns - virtual_ns : 0) < most_ns)
-        most_ns = next_ns > virtual_ns ? next_ns - virtual_ns : 0;
-    return most_ns;
+    return sooner(most_ns, softgt_next_event_ns(f->device), softgt_now_ns(f->device));
 }
 
 static void serve(struct function_servers *f)
