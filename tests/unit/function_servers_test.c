@@ -752,6 +752,8 @@ static void silence_ends(void **state)
     assert_true(read32(0, 0xa05c) < 24000);
     close(unmask);
     leave(&pf);
+    for (unsigned i = 0; i < 5000 && !strstr(ask("{\"do\":\"show\"}\n"), "\"driver\":\"softgt\""); i++)
+        usleep(1000); /* the server sees that it left */
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"local_mb\":16}\n", "\"local_mb\":16");
     expect_answer("{\"do\":\"set\",\"function\":\"vf2\",\"local_mb\":160}\n", "\"local_mb\":160");
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"ggtt_mb\":64}\n", "\"ggtt_mb\":64");
