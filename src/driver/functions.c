@@ -1,5 +1,7 @@
 #include "driver/functions.h"
 
+#include "driver/guc.h"
+
 #include <string.h>
 
 #define MB UINT64_C(1048576)
@@ -7,7 +9,6 @@
 /* What it keeps at the start of local memory; the GGTT shows it from FIRST_PAGE on. */
 enum {
     FIRMWARE = 0x0,
-    FIRMWARE_BYTES = 0x4000,
     H2G_DESCRIPTOR = 0x8000,
     G2H_DESCRIPTOR = 0x8800,
     H2G_BUFFER = 0x9000,
@@ -78,71 +79,32 @@ static void map(struct driver_functions *v, uint64_t address, uint64_t size_byte
 
 /* ---- The GuC ---- */
 
-/* A firmware file of this GuC, which executes none: a header, and code that is zero. */
-static uint32_t write_firmware(struct driver_functions *v)
-{
-    enum { CSS_DW = 32, KEY_DW = 64, HEADER_DW = CSS_DW + 2 * KEY_DW + 1 };
-    const uint32_t code_dw = FIRMWARE_BYTES / 4 - CSS_DW;
-    const uint32_t css[CSS_DW] = {6, HEADER_DW,           0x10000, 0,      0x8086,
-                                  0, HEADER_DW + code_dw, KEY_DW,  KEY_DW, 1};
-    softgt_local_write(v->device, FIRMWARE, css, sizeof css);
-    return (CSS_DW + code_dw) * 4u;
-}
-
 static bool boot(struct driver_functions *v)
 {
-    enum {
-        RESET = 0x941c,
-        STATUS = 0xc000,
-        WOPCM_SIZE = 0xc050,
-        SCRATCH = 0xc180,
-        DMA = 0xc300,
-        WOPCM = 0xc340
-    };
-    enum { READY = 0xf0, GGTT = 8 << 16, PROTECTED = 7 << 16, RUN_DW = 1 << 16 };
-    put(v, RESET, 1u << 3);
-    put(v, WOPCM_SIZE, 0x1f3000);
-    put(v, WOPCM, 0x4000);
-    for (unsigned i = 1; i < 8; i++)
-        put(v, SCRATCH + i * 4u, 0);
-    const uint32_t dma[] = {address_of(FIRMWARE), GGTT, 0x2000, PROTECTED, write_firmware(v)};
-    for (unsigned i = 0; i < 5; i++)
-        put(v, DMA + i * 4u, dma[i]);
-    put(v, DMA + 0x14, 0x110011);
+    enum { RUN_DW = 1 << 16 };
+    uint32_t firmware[DRIVER_FIRMWARE_DW];
+    driver_firmware(firmware);
+    softgt_local_write(v->device, FIRMWARE, firmware, sizeof firmware);
+    driver_guc_load(v->device,
+                    &(struct driver_boot){.firmware = address_of(FIRMWARE), .bytes = sizeof firmware});
     softgt_run(v->device, RUN_DW);
-    return (get(v, STATUS) >> 8 & 0xffu) == READY;
-}
-
-static bool mailbox(struct driver_functions *v, uint32_t d0, uint32_t d1, uint64_t value)
-{
-    enum { MAILBOX = 0x190240, NOTIFY = 0x1901f0 };
-    put(v, MAILBOX + 4, d1);
-    put(v, MAILBOX + 8, (uint32_t)value);
-    put(v, MAILBOX + 12, (uint32_t)(value >> 32));
-    put(v, MAILBOX, d0);
-    put(v, NOTIFY, 1);
-    return get(v, MAILBOX) >> 28 == (8u | SUCCESS);
+    return driver_guc_ready(v->device);
 }
 
 static bool open_buffers(struct driver_functions *v)
 {
-    static const struct {
-        uint16_t key, length_dw;
-        uint32_t value;
-        bool size;
-    } keys[] = {{0x902, 2, H2G_BUFFER, false},     {0x903, 2, H2G_DESCRIPTOR, false},
-                {0x904, 1, H2G_BYTES, true},       {0x905, 2, G2H_BUFFER, false},
-                {0x906, 2, G2H_DESCRIPTOR, false}, {0x907, 1, G2H_BYTES, true}};
     for (unsigned i = 0; i < 4; i++) {
         local_put(v, H2G_DESCRIPTOR + i * 4u, 0);
         local_put(v, G2H_DESCRIPTOR + i * 4u, 0);
     }
     v->head_dw = v->tail_dw = 0;
-    for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (!mailbox(v, 0x508, (uint32_t)keys[i].key << 16 | keys[i].length_dw,
-                     keys[i].size ? keys[i].value : address_of(keys[i].value)))
-            return false;
-    return mailbox(v, 0x4509, 1, 0);
+    return driver_guc_open(v->device,
+                           &(struct driver_buffers){.to_guc = address_of(H2G_BUFFER),
+                                                    .to_guc_descriptor = address_of(H2G_DESCRIPTOR),
+                                                    .to_guc_bytes = H2G_BYTES,
+                                                    .from_guc = address_of(G2H_BUFFER),
+                                                    .from_guc_descriptor = address_of(G2H_DESCRIPTOR),
+                                                    .from_guc_bytes = G2H_BYTES});
 }
 
 /* ---- Messages ---- */
