@@ -296,25 +296,18 @@ static void look(struct function_servers *f, uint64_t now_ns, uint64_t most_ns)
     }
 }
 
-/* How long until then, and no longer than that. */
-static uint64_t sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns)
-{
-    const uint64_t left_ns = at_ns == UINT64_MAX ? at_ns : at_ns > now_ns ? at_ns - now_ns : 0;
-    return left_ns < most_ns ? left_ns : most_ns;
-}
-
 static uint64_t sleep_ns(const struct function_servers *f, uint64_t now_ns)
 {
     uint64_t most_ns = server_waiting(&f->servers[0]) ? LOOK_NS : UINT64_MAX;
-    most_ns = sooner(most_ns, control_due_ns(&f->control), now_ns);
+    most_ns = server_sooner(most_ns, control_due_ns(&f->control), now_ns);
     for (unsigned n = 0; n <= f->count; n++) {
         struct server *const s = &f->servers[n];
         const uint64_t end_ns = s->client                   ? server_deadline(s, now_ns)
                                 : s->shut_until_ns > now_ns ? s->shut_until_ns
                                                             : UINT64_MAX;
-        most_ns = sooner(most_ns, end_ns, now_ns);
+        most_ns = server_sooner(most_ns, end_ns, now_ns);
     }
-    return sooner(most_ns, softgt_next_event_ns(f->device), softgt_now_ns(f->device));
+    return server_sooner(most_ns, softgt_next_event_ns(f->device), softgt_now_ns(f->device));
 }
 
 static void serve(struct function_servers *f)

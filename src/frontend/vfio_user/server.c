@@ -295,6 +295,12 @@ uint64_t server_deadline(struct server *s, uint64_t now_ns)
     return s->halfway_ns ? s->halfway_ns + MESSAGE_NS : UINT64_MAX;
 }
 
+uint64_t server_sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns)
+{
+    const uint64_t left_ns = at_ns == UINT64_MAX ? at_ns : at_ns > now_ns ? at_ns - now_ns : 0;
+    return left_ns < most_ns ? left_ns : most_ns;
+}
+
 /* Until the client leaves, or the stop signal. */
 static void serve_client(struct server *s)
 {
@@ -338,15 +344,13 @@ static void serve_client(struct server *s)
         if (got > 0 || more || late || connection_has_message(s->client) ||
             now_ns - last_message_ns < spin_ns)
             continue;
-        uint64_t sleep_ns = end_ns == UINT64_MAX ? UINT64_MAX : end_ns - now_ns;
+        uint64_t sleep_ns = server_sooner(UINT64_MAX, end_ns, now_ns);
         if (server_waiting(s) && look_ns < sleep_ns) {
             sleep_ns = look_ns;
             if (look_ns < LOOK_MOST_NS)
                 look_ns *= 2;
         }
-        const uint64_t next_ns = softgt_next_event_ns(s->device), virtual_ns = softgt_now_ns(s->device);
-        if (next_ns != UINT64_MAX && (next_ns > virtual_ns ? next_ns - virtual_ns : 0) < sleep_ns)
-            sleep_ns = next_ns > virtual_ns ? next_ns - virtual_ns : 0;
+        sleep_ns = server_sooner(sleep_ns, softgt_next_event_ns(s->device), softgt_now_ns(s->device));
         if (!slept_ns)
             slept_ns = now_ns;
         keep_awake(&s->keeper, false);

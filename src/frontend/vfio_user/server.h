@@ -70,6 +70,8 @@ uint64_t server_host_ns(void);
 bool server_advance(struct server *s, uint64_t now_ns);
 /* Until when the client must have done what it does; UINT64_MAX: nothing is due. */
 uint64_t server_deadline(struct server *s, uint64_t now_ns);
+/* How long until then (UINT64_MAX: never), and no longer than most_ns. */
+uint64_t server_sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns);
 int server_poll(const struct server *s, struct pollfd *fds, nfds_t count, uint64_t most_ns);
 bool server_waiting(const struct server *s);
 void server_tell_untold(struct server *s);
