@@ -1,0 +1,91 @@
+/*
+ * A thread of an execution unit, and how it runs: registers, flags, masks, where each channel is. A pure
+ * state machine: it runs until it ends, waits, faults or has used its budget, and goes on exactly there. What
+ * lies beyond the unit it asks of ports: the bytes of its kernel, and every message it sends.
+ */
+#ifndef EU_THREAD_H
+#define EU_THREAD_H
+
+#include "eu/eu.h"
+
+enum {
+    EU_REGISTER_BYTES = 32,
+    EU_REGISTERS = 128,
+    EU_LARGE_REGISTERS = 256, /* of a thread that has the registers of two (Gen12.5) */
+    EU_MOST_CHANNELS = 32,
+    EU_ACCUMULATORS = 10, /* of them Gen9 has the last eight for math macros */
+    EU_FLAGS = 4,         /* of 16 bits each: f0.0 to f1.1 */
+    EU_ADDRESSES = 16     /* words of a0 */
+};
+
+/* Why eu_thread_run came back. */
+enum eu_stop {
+    EU_BUDGET,   /* goes on where it is when it is run again */
+    EU_WAITS,    /* for a notification (a barrier, an event): eu_thread_notify lets it go on */
+    EU_ENDED,    /* its last message is sent */
+    EU_EXCEPTION /* an illegal instruction or the like, or memory that is not there: `why` says it */
+};
+
+/* A message as it leaves a thread. Payloads and response lie in the thread's registers: first all of the
+ * payload is read, then the response is written; registers are 32 bytes each. */
+struct eu_send {
+    uint8_t function;              /* enum eu_function */
+    uint32_t descriptor, extended; /* whole, those in address registers read */
+    bool end_of_thread;
+    uint8_t execution_size;    /* channels of the instruction: 1 to 32 */
+    uint32_t channels;         /* those that take part; bit 0 is the instruction's first channel */
+    uint8_t first_channel;     /* of the thread: which that is */
+    const uint8_t *payload[2]; /* NULL: the null register, zeros */
+    uint8_t payload_registers[2];
+    uint8_t *response; /* NULL: none, or the null register */
+    uint8_t response_registers;
+};
+
+enum eu_answer {
+    EU_SENT,      /* done, the response is written */
+    EU_NOT_NOW,   /* nothing is done yet, or a part that is remembered: the same message comes again when the
+                     thread runs */
+    EU_SEND_FAULT /* it cannot be done: the thread's exception */
+};
+
+struct eu_thread;
+
+struct eu_port {
+    void *context;
+    /* Bytes of the kernel from `address` on (an offset from the instruction base), up to *there_bytes; NULL:
+     * nothing is there. They stay until the thread has run. */
+    const void *(*fetch)(void *context, uint64_t address, size_t *there_bytes);
+    /* *budget counts instructions that are left: a message that does much takes some. */
+    enum eu_answer (*send)(void *context, struct eu_thread *thread, const struct eu_send *message,
+                           uint64_t *budget);
+};
+
+struct eu_thread {
+    const struct eu_set *set; /* given at the start */
+    uint8_t grf[EU_LARGE_REGISTERS * EU_REGISTER_BYTES];
+    uint64_t accumulators[EU_ACCUMULATORS][EU_MOST_CHANNELS / 2]; /* 64 bits a channel of integers */
+    uint16_t flags[EU_FLAGS];
+    uint16_t addresses[EU_ADDRESSES];
+    uint32_t state[4];                 /* sr0 */
+    uint32_t control[4];               /* cr0 */
+    uint32_t notifications[4];         /* n0 */
+    uint64_t timestamp;                /* tm0, in clocks: from whoever runs it */
+    uint64_t ip;                       /* of the instruction to come, an offset from the instruction base */
+    uint32_t dispatched;               /* channels that the thread was started with */
+    uint32_t active;                   /* channels that run at ip */
+    uint64_t resume[EU_MOST_CHANNELS]; /* of the others: where each goes on */
+    bool large;
+    uint8_t stop; /* enum eu_stop of the last run */
+    const char *why;
+    uint64_t instructions; /* that it has run */
+};
+
+/* A thread as hardware starts it: registers zero but for those that the payload fills later, all of
+ * `channels` active at `ip`. */
+void eu_thread_start(struct eu_thread *t, const struct eu_set *set, uint64_t ip, uint32_t channels);
+/* Runs up to *budget instructions, which it counts down. */
+enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint64_t *budget);
+/* Notification `which` comes (n0: 0). */
+void eu_thread_notify(struct eu_thread *t, unsigned which);
+
+#endif
