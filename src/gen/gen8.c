@@ -54,7 +54,7 @@ static const struct engine_info gt3_engines[] = {RCS0, BCS0, VCS0, VECS0, VCS1};
 /* What of the part is there. The display is fused off: the device is headless. */
 /* clang-format off */
 #define FUSES(slices) {                                                                                                          \
-    {.name = "FUSE2", .offset = 0x9120, .reset = (uint32_t)(slices) << 25 | 8u << 20, .summary = "Bits 27:25: slices there; 23:21: subslices not there.", .spec = "BDW PRM vol 2c"}, \
+    {.name = "FUSE2", .offset = 0x9120, .reset = (uint32_t)(slices) << 25, .summary = "Bits 27:25: slices there; 23:21: subslices not there.", .spec = "BDW PRM vol 2c"}, \
     {.name = "EU_DISABLE", .offset = 0x9134, .count = 3, .stride = 4, .summary = "Execution units not there.", .spec = "BDW PRM vol 2c"}, \
     {.name = "FUSE_STRAP", .offset = 0x42014, .reset = 1u << 31, .summary = "Bit 31: there is no display.", .spec = "BDW PRM vol 2c"}, \
 }
