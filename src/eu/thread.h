@@ -6,6 +6,7 @@
 #ifndef EU_THREAD_H
 #define EU_THREAD_H
 
+#include "base/state.h"
 #include "eu/eu.h"
 
 enum {
@@ -50,10 +51,18 @@ enum eu_answer {
 
 struct eu_thread;
 
+/* Kernels as they were decoded, and the handlers for the host it runs on. No state: what is found there is
+ * compared with the kernel's bytes, so that a kernel that changes is seen at the next run or message. */
+struct eu_cache;
+struct eu_cache *eu_cache_create(void); /* NULL: no memory */
+void eu_cache_destroy(struct eu_cache *cache);
+
 struct eu_port {
     void *context;
+    struct eu_cache *cache; /* NULL: each instruction is decoded whenever it runs */
     /* Bytes of the kernel from `address` on (an offset from the instruction base), up to *there_bytes; NULL:
-     * nothing is there. They stay until the thread has run. */
+     * nothing is there, which is the thread's exception if an instruction needs it: up to 1 KB is read ahead.
+     * They stay until the thread has run. */
     const void *(*fetch)(void *context, uint64_t address, size_t *there_bytes);
     /* *budget counts instructions that are left: a message that does much takes some. */
     enum eu_answer (*send)(void *context, struct eu_thread *thread, const struct eu_send *message,
@@ -66,13 +75,14 @@ struct eu_thread {
     uint64_t accumulators[EU_ACCUMULATORS][EU_MOST_CHANNELS / 2]; /* 64 bits a channel of integers */
     uint16_t flags[EU_FLAGS];
     uint16_t addresses[EU_ADDRESSES];
-    uint32_t state[4];                 /* sr0 */
-    uint32_t control[4];               /* cr0 */
-    uint32_t notifications[4];         /* n0 */
-    uint64_t timestamp;                /* tm0, in clocks: from whoever runs it */
-    uint64_t ip;                       /* of the instruction to come, an offset from the instruction base */
-    uint32_t dispatched;               /* channels that the thread was started with */
-    uint32_t active;                   /* channels that run at ip */
+    uint32_t state[4];         /* sr0 */
+    uint32_t control[4];       /* cr0 */
+    uint32_t notifications[4]; /* n0 */
+    uint64_t timestamp;        /* tm0, in clocks: from whoever runs it */
+    uint64_t sip;              /* the system routine's: where exceptions go that are enabled; 0: none */
+    uint64_t ip;               /* of the instruction to come, an offset from the instruction base */
+    uint32_t dispatched;       /* channels that the thread was started with */
+    uint32_t active;           /* channels that run at ip */
     uint64_t resume[EU_MOST_CHANNELS]; /* of the others: where each goes on */
     bool large;
     uint8_t stop; /* enum eu_stop of the last run */
@@ -85,6 +95,8 @@ struct eu_thread {
 void eu_thread_start(struct eu_thread *t, const struct eu_set *set, uint64_t ip, uint32_t channels);
 /* Runs up to *budget instructions, which it counts down. */
 enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint64_t *budget);
+/* Saves or loads all but `set` and `why`: it is started first. */
+void eu_thread_state(struct eu_thread *t, struct state *s);
 /* Notification `which` comes (n0: 0). */
 void eu_thread_notify(struct eu_thread *t, unsigned which);
 
