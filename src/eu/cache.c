@@ -1,0 +1,259 @@
+#include "eu/execute.h"
+
+#include <stdlib.h>
+
+/*
+ * Decoded kernels. A chunk begins empty: each of its slots decodes the instruction there when it first runs.
+ */
+
+eu_fast *const eu_levels[EU_LEVELS] = {NULL};
+
+static eu_handler decode, leave, wrapped;
+
+static void clear(struct eu_chunk *c)
+{
+    for (unsigned n = 0; n < EU_SLOTS; n++)
+        c->ops[n] = (struct eu_op){.run = decode};
+    for (unsigned n = 0; n < 2; n++)
+        c->ops[EU_SLOTS + n] = (struct eu_op){.run = leave};
+}
+
+struct eu_cache *eu_cache_create_at(enum eu_level level)
+{
+    struct eu_cache *c = level == EU_LEVEL_NONE || eu_levels[level] ? calloc(1, sizeof *c) : NULL;
+    if (c)
+        c->fast = eu_levels[level];
+    return c;
+}
+
+#if defined(__x86_64__)
+static enum eu_level level_of_host(void)
+{
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+        return EU_LEVEL_V4;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return EU_LEVEL_V3;
+    return __builtin_cpu_supports("sse4.2") ? EU_LEVEL_V2 : EU_LEVEL_NONE;
+}
+#else
+static enum eu_level level_of_host(void)
+{
+    return EU_LEVEL_NONE;
+}
+#endif
+
+enum eu_level eu_host_level(void)
+{
+    enum eu_level level = level_of_host();
+    while (level && !eu_levels[level])
+        level--;
+    return level;
+}
+
+struct eu_cache *eu_cache_create(void)
+{
+    return eu_cache_create_at(eu_host_level());
+}
+
+void eu_cache_destroy(struct eu_cache *c)
+{
+    for (unsigned n = 0; c && n < EU_CHUNKS; n++)
+        free(c->chunks[n]);
+    free(c);
+}
+
+/* ---- Bytes ---- */
+
+/* Copies, or with `same` compares, what is there from `at` on; returns how many bytes. */
+static size_t bytes_at(const struct eu_run *r, uint64_t at, uint8_t *bytes, size_t most, bool *same)
+{
+    size_t done = 0, there;
+    const void *p;
+    while (done < most && (there = 0, p = r->port->fetch(r->port->context, at + done, &there)) && there) {
+        const size_t part = there < most - done ? there : most - done;
+        if (!same)
+            memcpy(bytes + done, p, part);
+        else if (memcmp(bytes + done, p, part) != 0)
+            *same = false;
+        done += part;
+    }
+    return done;
+}
+
+static bool is_current(struct eu_run *r, struct eu_chunk *c)
+{
+    bool same = true;
+    if (c->epoch != r->cache->epoch) {
+        const size_t size = bytes_at(r, c->base + c->from, c->bytes + c->from, c->to - c->from, &same);
+        if (!same || size < (size_t)(c->to - c->from))
+            return false;
+        c->epoch = r->cache->epoch;
+    }
+    return true;
+}
+
+static void fill(struct eu_run *r, struct eu_chunk *c, uint64_t base, unsigned from)
+{
+    clear(c);
+    c->base = base;
+    c->set = r->t->set;
+    c->from = 0;
+    c->to = (uint16_t)bytes_at(r, base, c->bytes, EU_CHUNK_BYTES, NULL);
+    if (c->to <= from) {
+        c->from = (uint16_t)from;
+        c->to = (uint16_t)(from + bytes_at(r, base + from, c->bytes + from, EU_CHUNK_BYTES - from, NULL));
+    }
+    c->epoch = r->cache->epoch;
+    c->tail_epoch = 0;
+}
+
+/* ---- Chunks ---- */
+
+static struct eu_chunk **place_of(struct eu_cache *c, uint64_t ip)
+{
+    return &c->chunks[ip / EU_CHUNK_BYTES % EU_CHUNKS];
+}
+
+static bool is_of(const struct eu_chunk *c, const struct eu_run *r, uint64_t base)
+{
+    return c && c->set == r->t->set && c->base == base;
+}
+
+struct eu_op *eu_find(struct eu_run *r)
+{
+    const uint64_t ip = r->t->ip &= UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
+    const uint64_t base = ip & ~(uint64_t)(EU_CHUNK_BYTES - 1);
+    const unsigned offset = (unsigned)(ip - base);
+    struct eu_chunk **const place = place_of(r->cache, ip);
+    if (!*place)
+        *place = calloc(1, sizeof **place);
+    struct eu_chunk *const c = *place ? *place : &r->cache->own;
+    if (!is_of(c, r, base) || !is_current(r, c) || offset < c->from || offset >= c->to)
+        fill(r, c, base, offset);
+    r->chunk = c;
+    if (offset >= c->to)
+        return eu_stop_at(r, ip, EU_EXCEPTION, "there is no instruction");
+    return &c->ops[offset / EU_COMPACT_BYTES];
+}
+
+uint64_t eu_ip(const struct eu_run *r, const struct eu_op *op)
+{
+    return (r->chunk->base + (uint64_t)(op - r->chunk->ops) * EU_COMPACT_BYTES) & UINT32_MAX;
+}
+
+struct eu_op *eu_jump(struct eu_run *r, uint64_t ip)
+{
+    const uint64_t offset = (ip & UINT32_MAX) - r->chunk->base;
+    r->t->ip = ip & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
+    if (offset >= r->chunk->from && offset < r->chunk->to)
+        return &r->chunk->ops[offset / EU_COMPACT_BYTES];
+    return NULL;
+}
+
+static struct eu_op *leave(struct eu_run *r, struct eu_op *op)
+{
+    r->left++; /* no instruction */
+    r->t->ip = eu_ip(r, op);
+    return NULL;
+}
+
+/* ---- Slots ---- */
+
+bool eu_waits_at(const struct eu_thread *t, uint64_t ip)
+{
+    for (uint32_t others = t->dispatched & ~t->active; others; others &= others - 1u)
+        if (t->resume[__builtin_ctz(others)] == ip)
+            return true;
+    return false;
+}
+
+static void wrap(struct eu_op *op, uint8_t why)
+{
+    op->wrap |= why;
+    op->run = wrapped;
+}
+
+void eu_mark(struct eu_run *r, uint64_t ip)
+{
+    const uint64_t base = ip & ~(uint64_t)(EU_CHUNK_BYTES - 1);
+    struct eu_chunk *const kept = *place_of(r->cache, ip), *const c = kept ? kept : &r->cache->own;
+    if (!is_of(c, r, base))
+        return;
+    struct eu_op *const op = &c->ops[(ip - base) / EU_COMPACT_BYTES];
+    if (op->run != decode)
+        wrap(op, WRAP_MERGE);
+}
+
+/* The last slot's instruction may go on behind the chunk. */
+static bool tail_is_current(struct eu_run *r, struct eu_chunk *c)
+{
+    bool same = true;
+    if (c->tail_epoch == r->cache->epoch)
+        return true;
+    if (bytes_at(r, c->base + EU_CHUNK_BYTES, c->tail, EU_COMPACT_BYTES, &same) < EU_COMPACT_BYTES || !same)
+        return false;
+    c->tail_epoch = r->cache->epoch;
+    return true;
+}
+
+static struct eu_op *decode(struct eu_run *r, struct eu_op *op)
+{
+    struct eu_chunk *const c = r->chunk;
+    const unsigned slot = (unsigned)(op - c->ops), at = slot * EU_COMPACT_BYTES;
+    uint8_t word[EU_NATIVE_BYTES];
+    size_t there = (size_t)(c->to - at) < sizeof word ? (size_t)(c->to - at) : sizeof word;
+    struct eu_instruction i;
+    r->left++; /* no instruction yet */
+    memcpy(word, c->bytes + at, there);
+    bool straddles = false;
+    if (!eu_decode(r->t->set, word, there, &i)) {
+        straddles = slot == EU_SLOTS - 1;
+        if (straddles) {
+            there += bytes_at(r, c->base + EU_CHUNK_BYTES, c->tail, EU_COMPACT_BYTES, NULL);
+            memcpy(word + EU_COMPACT_BYTES, c->tail, EU_COMPACT_BYTES);
+            c->tail_epoch = r->cache->epoch;
+        }
+        if (!straddles || !eu_decode(r->t->set, word, there, &i))
+            return eu_stop_at(r, eu_ip(r, op), EU_EXCEPTION, "the kernel ends inside an instruction");
+    }
+    eu_prepare(r->t->set, &i, op);
+    eu_handler *const fast = r->cache->fast ? r->cache->fast(op) : NULL;
+    op->run = op->real = fast ? fast : eu_handler_of(op);
+    if (straddles)
+        wrap(op, WRAP_STRADDLES);
+    if (i.value[EU_BREAKPOINT] && op->does != EU_ILLEGAL)
+        wrap(op, WRAP_BREAKPOINT);
+    if (eu_waits_at(r->t, eu_ip(r, op)))
+        wrap(op, WRAP_MERGE);
+    return op;
+}
+
+/* What comes before the instruction itself. */
+static struct eu_op *wrapped(struct eu_run *r, struct eu_op *op)
+{
+    struct eu_thread *const t = r->t;
+    if ((op->wrap & WRAP_STRADDLES) && !tail_is_current(r, r->chunk)) {
+        *op = (struct eu_op){.run = decode};
+        r->left++;
+        return op;
+    }
+    if (op->wrap & WRAP_MERGE) {
+        const uint64_t ip = eu_ip(r, op);
+        for (uint32_t others = t->dispatched & ~t->active; others; others &= others - 1u)
+            if (t->resume[__builtin_ctz(others)] == ip)
+                t->active |= others & -others;
+    }
+    if ((op->wrap & WRAP_BREAKPOINT) && (t->control[1] & CR1_BREAKPOINT_ENABLE) && t->sip &&
+        !(t->control[0] & CR0_MASTER)) {
+        if (!(t->control[0] & CR0_SUPPRESS)) {
+            t->control[1] |= CR1_BREAKPOINT;
+            t->control[2] = (uint32_t)eu_ip(r, op);
+            t->control[0] |= CR0_MASTER;
+            return eu_jump(r, t->sip);
+        }
+        t->control[0] &= ~(uint32_t)CR0_SUPPRESS;
+    }
+    return op->real(r, op);
+}

@@ -1,0 +1,160 @@
+#include "eu/execute.h"
+
+/*
+ * From an instruction's fields to what its handler takes.
+ */
+
+static void place_register(const struct eu_operand *o, struct eu_place *p)
+{
+    p->file = (uint8_t)o->file;
+    p->at = (uint16_t)(o->number * EU_REGISTER_BYTES + o->subregister);
+    switch (o->file) {
+    case FILE_GENERAL:
+        p->way = WAY_REGISTERS;
+        break;
+    case FILE_NULL:
+        p->way = WAY_NULL;
+        break;
+    case FILE_ACCUMULATOR:
+        p->way = WAY_ACCUMULATOR;
+        break;
+    default:
+        p->way = WAY_ARCHITECTURE;
+        break;
+    }
+}
+
+static void place(const struct eu_set *set, const struct eu_instruction *i, int which, unsigned channels,
+                  struct eu_place *p)
+{
+    struct eu_operand o;
+    (void)eu_operand(set, i, which, &o); /* it has been checked */
+    *p = (struct eu_place){.type = (uint8_t)o.type,
+                           .bytes = eu_types[o.type].bytes,
+                           .vertical = o.vertical,
+                           .width = o.width,
+                           .horizontal = o.horizontal,
+                           .negate = o.negate,
+                           .absolute = o.absolute,
+                           .multi = o.multi,
+                           .address = o.address,
+                           .offset = o.offset,
+                           .immediate = o.immediate};
+    place_register(&o, p);
+    if (o.file == FILE_IMMEDIATE)
+        p->way = WAY_IMMEDIATE;
+    else if (o.indirect)
+        p->way = WAY_INDIRECT;
+    if (o.file == FILE_MACRO) { /* extended accumulators are accumulators */
+        p->way = WAY_ACCUMULATOR;
+        p->at = (uint16_t)((o.number + set->first_macro) * EU_REGISTER_BYTES);
+    }
+    /* Three sources have no width; of two strides it follows. */
+    if (!p->width)
+        p->width = (uint8_t)(!p->horizontal                ? 1u
+                             : !p->vertical                ? channels
+                             : p->vertical < p->horizontal ? 1u
+                                                           : p->vertical / p->horizontal);
+    if (i->value[EU_ACCESS_MODE] && which >= 0 && p->way != WAY_IMMEDIATE && !eu_is_send(i)) {
+        const uint32_t *const v = i->value + which * EU_SOURCE_STEP;
+        p->swizzled = p->vertical != 0;
+        p->swizzle = eu_is_macro(i) ? 0xe4 : (uint8_t)v[EU_SRC0_SWIZZLE];
+    }
+}
+
+/* The type that an operation computes in: the widest float that takes part, or an integer. */
+static uint8_t type_of(const struct eu_op *op)
+{
+    static const uint8_t ranks[EU_TYPES] = {
+        [TYPE_HF] = 1, [TYPE_BF] = 1, [TYPE_VF] = 2, [TYPE_F] = 2, [TYPE_NF] = 2, [TYPE_DF] = 3};
+    uint8_t type = TYPE_NONE;
+    for (unsigned n = 0; n < op->sources; n++)
+        if (ranks[op->src[n].type] > ranks[type])
+            type = op->src[n].type;
+    if (type && (type == TYPE_HF || type == TYPE_BF) && ranks[op->dst.type] == 2)
+        type = TYPE_F;
+    return type == TYPE_VF || type == TYPE_NF ? (uint8_t)TYPE_F : type;
+}
+
+static void prepare_message(const struct eu_set *set, const struct eu_instruction *i, struct eu_op *op)
+{
+    const struct eu_message m = eu_message(set, i);
+    op->shared = m.function;
+    op->descriptor = m.descriptor;
+    op->extended = m.extended;
+    op->descriptor_in_register = m.in_register;
+    op->extended_in_register = m.extended_in_register;
+    op->extended_at = (uint8_t)i->value[EU_EXTENDED_SUBREGISTER];
+    op->end_of_thread = i->value[EU_EOT];
+    op->early = set->early;
+    op->two_payloads = !set->early || i->operation->form == FORM_SENDS;
+    op->bindless = i->value[EU_EX_BSO];
+    op->second_length = (int8_t)(op->two_payloads ? m.lengths[2] : 0);
+}
+
+void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct eu_op *op)
+{
+    const uint32_t *const v = i->value;
+    const struct eu_operation *const o = i->operation;
+    *op = (struct eu_op){.does = o->does, .step = i->size_bytes / EU_COMPACT_BYTES, .illegal = i->illegal};
+    if (i->illegal) {
+        op->does = EU_ILLEGAL;
+        return;
+    }
+    op->channels = (uint8_t)eu_channels(i);
+    op->first = (uint8_t)(v[EU_CHANNEL_OFFSET] * 4u);
+    op->window = (uint32_t)((UINT64_C(1) << op->channels) - 1u) << op->first;
+    op->predicate = o->flags & EU_PREDICATED ? (uint8_t)v[EU_PREDICATE] : 0;
+    op->invert = v[EU_PREDICATE_INVERT];
+    op->flag = (uint8_t)v[EU_FLAG];
+    op->no_mask = v[EU_NO_MASK];
+    op->saturate = (o->flags & EU_SATURATES) && v[EU_SATURATE];
+    op->condition = o->flags & EU_CONDITIONAL ? (uint8_t)v[EU_CONDITION] : 0;
+    op->function = (uint8_t)v[o->form == FORM_BFN ? EU_FUNCTION : EU_CONDITION];
+    op->branch_control = (o->flags & EU_BRANCHES) && v[EU_ACC_WRITE];
+    op->acc_write = v[EU_ACC_WRITE] && !eu_is_branch(i) && !eu_is_send(i);
+    op->macro = eu_is_macro(i);
+    op->sources = (uint8_t)eu_sources(i);
+    if (op->does == EU_BFN) { /* two bits */
+        static const uint8_t conditions[4] = {0, 1, 3, 5};
+        op->condition = conditions[v[EU_CONDITION] & 3u];
+    }
+    op->has_destination = eu_has_destination(i);
+    op->written = i->value[EU_ACCESS_MODE] && !op->macro ? (uint8_t)v[EU_DST_CHANNELS] : 0xf;
+    op->depth = (uint8_t)v[EU_DEPTH];
+    op->repeat = (uint8_t)v[EU_REPEAT];
+    op->dst.way = WAY_NULL;
+    if (op->has_destination)
+        place(set, i, EU_DESTINATION, op->channels, &op->dst);
+    for (unsigned n = 0; n < op->sources && n < 3; n++) {
+        const int at = eu_source_place(set, i, (int)n);
+        if (eu_is_label(i, (int)n))
+            op->label = true;
+        else if (n == 0 || o->form != FORM_BRANCH)
+            place(set, i, at, op->channels, &op->src[n]);
+    }
+    op->jip = (int32_t)eu_target(set, i, v[EU_JIP]);
+    op->uip = (int32_t)eu_target(set, i, v[EU_UIP]);
+    op->early = set->early;
+    op->type = type_of(op);
+    if (eu_is_send(i))
+        prepare_message(set, i, op);
+}
+
+/* ---- Handlers ---- */
+
+eu_handler *eu_handler_of(const struct eu_op *op)
+{
+    static eu_handler *const handlers[EU_OPERATIONS] = {
+        [EU_ILLEGAL] = eu_do_illegal,   [EU_NOP] = eu_do_nop,      [EU_JMPI] = eu_do_branch,
+        [EU_BRD] = eu_do_branch,        [EU_IF] = eu_do_branch,    [EU_BRC] = eu_do_branch,
+        [EU_ELSE] = eu_do_branch,       [EU_ENDIF] = eu_do_branch, [EU_WHILE] = eu_do_branch,
+        [EU_BREAK] = eu_do_branch,      [EU_CONT] = eu_do_branch,  [EU_HALT] = eu_do_branch,
+        [EU_CALLA] = eu_do_branch,      [EU_CALL] = eu_do_branch,  [EU_RET] = eu_do_branch,
+        [EU_GOTO] = eu_do_branch,       [EU_JOIN] = eu_do_branch,  [EU_WAIT] = eu_do_wait,
+        [EU_SYNC] = eu_do_wait,         [EU_SEND] = eu_do_send,    [EU_SENDC] = eu_do_send,
+        [EU_SENDS] = eu_do_send,        [EU_SENDSC] = eu_do_send,  [EU_MOVI] = eu_do_move_address,
+        [EU_SMOV] = eu_do_move_address, [EU_DPAS] = eu_do_blocks,  [EU_DPASW] = eu_do_blocks,
+    };
+    return handlers[op->does] ? handlers[op->does] : eu_do_values;
+}

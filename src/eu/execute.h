@@ -1,0 +1,227 @@
+/*
+ * How instructions run: each is decoded once into an eu_op, whose handler runs it and says what comes next.
+ * Decoded kernels are kept in chunks by address. A chunk holds the bytes that it was decoded from and is good
+ * for as long as the kernel has them: that is asked once an epoch, which a run or a message begins.
+ */
+#ifndef EU_EXECUTE_H
+#define EU_EXECUTE_H
+
+#include "eu/thread.h"
+
+__extension__ typedef __int128 eu_wide;
+__extension__ typedef unsigned __int128 eu_unsigned_wide;
+
+enum {
+    EU_CHUNK_BYTES = 1024,
+    EU_SLOTS = EU_CHUNK_BYTES / EU_COMPACT_BYTES,
+    EU_CHUNKS = 512,
+    EU_SMALL_FILE = EU_REGISTERS * EU_REGISTER_BYTES,
+    EU_FILE_BYTES = EU_LARGE_REGISTERS * EU_REGISTER_BYTES,
+};
+
+/* cr0 */
+enum {
+    CR0_ALTERNATIVE = 1 << 0, /* floats as Direct3D 9 has them */
+    CR0_NO_ACCUMULATOR = 1 << 1,
+    CR0_ONE_FLOW = 1 << 2,
+    CR0_ROUNDING_SHIFT = 4,
+    CR0_DF_DENORMALS = 1 << 6,
+    CR0_F_DENORMALS = 1 << 7,
+    CR0_HF_DENORMALS = 1 << 10,
+    CR0_SUPPRESS = 1 << 15,
+    CR1_ILLEGAL_ENABLE = 1 << 12,
+    CR1_SOFTWARE_ENABLE = 1 << 13,
+    CR1_BREAKPOINT_ENABLE = 1 << 15,
+    CR1_ILLEGAL = 1 << 28,
+    CR1_SOFTWARE = 1 << 29,
+};
+#define CR0_MASTER     (UINT32_C(1) << 31)
+#define CR1_BREAKPOINT (UINT32_C(1) << 31)
+
+enum eu_rounding { ROUND_NEAREST, ROUND_UP, ROUND_DOWN, ROUND_TO_ZERO };
+
+/* A channel's value on its way: what type it is, the operation knows. */
+union eu_value {
+    eu_wide i;
+    double f;
+};
+
+struct eu_run;
+struct eu_op;
+/* What runs next; NULL: what lies at the thread's ip, if the run goes on. */
+typedef struct eu_op *eu_handler(struct eu_run *r, struct eu_op *op);
+
+/* Where an operand lies. */
+enum eu_way {
+    WAY_REGISTERS, /* general ones: `at` counts their bytes */
+    WAY_INDIRECT,  /* the same by a0 */
+    WAY_IMMEDIATE,
+    WAY_ACCUMULATOR,
+    WAY_ARCHITECTURE, /* other registers of the architecture: `at` counts the file's bytes */
+    WAY_NULL
+};
+
+struct eu_place {
+    uint8_t way, type, bytes;            /* of an element */
+    uint8_t vertical, width, horizontal; /* elements; width is never 0 */
+    bool negate, absolute, multi;
+    uint8_t swizzle; /* of Align16: where each channel of four takes its element, two bits each */
+    bool swizzled;
+    uint8_t file, address;
+    uint16_t at;
+    int16_t offset;
+    uint64_t immediate;
+};
+
+enum { WRAP_MERGE = 1, WRAP_STRADDLES = 2, WRAP_BREAKPOINT = 4 };
+
+struct eu_op {
+    eu_handler *run, *real; /* they differ if something comes before it */
+    uint32_t window;        /* the thread's channels that it is about */
+    uint8_t step;           /* slots */
+    uint8_t channels, first;
+    uint8_t predicate, flag;
+    bool invert, no_mask, saturate, acc_write;
+    uint8_t condition;
+    /* Fast handlers': bytes in the registers, or of the immediate below, how many. */
+    uint16_t to, from[3];
+    uint8_t negates, absolutes; /* bits by source */
+    uint32_t fixed[3];
+    uint8_t wrap;
+
+    uint8_t does, function; /* enum eu_does; of math, sync, bfn */
+    uint8_t sources;
+    uint8_t type; /* that it computes in */
+    bool has_destination, branch_control, label, macro;
+    uint8_t written; /* Align16: channels of four */
+    int32_t jip, uip;
+    struct eu_place dst, src[3];
+    const char *illegal;
+    /* Of messages. */
+    uint32_t descriptor, extended;
+    uint8_t shared, extended_at;
+    int8_t second_length; /* -1: in the extended descriptor */
+    bool descriptor_in_register, extended_in_register, end_of_thread, early, two_payloads, bindless;
+    uint8_t depth, repeat; /* of blocks */
+};
+
+struct eu_chunk {
+    uint64_t base;
+    const struct eu_set *set; /* NULL: empty */
+    uint64_t epoch, tail_epoch;
+    uint16_t from, to; /* bytes that are there */
+    uint8_t bytes[EU_CHUNK_BYTES], tail[EU_COMPACT_BYTES];
+    struct eu_op ops[EU_SLOTS + 2]; /* the last two lead out of it */
+};
+
+/* Fast handlers of a level of the host's vectors; NULL: that instruction has none. */
+typedef eu_handler *eu_fast(const struct eu_op *op);
+enum eu_level { EU_LEVEL_NONE, EU_LEVEL_V2, EU_LEVEL_V3, EU_LEVEL_V4, EU_LEVELS };
+extern eu_fast *const eu_levels[EU_LEVELS];
+
+struct eu_cache {
+    eu_fast *fast;
+    uint64_t epoch;
+    struct eu_chunk *chunks[EU_CHUNKS]; /* each made when first used; if it cannot be: */
+    struct eu_chunk own;
+};
+
+/* For tests: with the handlers of one level; NULL as well if the host does not have them. */
+struct eu_cache *eu_cache_create_at(enum eu_level level);
+/* The best one that the host has. */
+enum eu_level eu_host_level(void);
+
+enum { HOST_ROUNDS = 1, THREAD_ROUNDS = 2 };
+
+struct eu_run {
+    struct eu_thread *t;
+    const struct eu_port *port;
+    struct eu_cache *cache;
+    struct eu_chunk *chunk;
+    uint64_t left; /* of the budget */
+    bool stopped;
+    uint8_t
+        rounding; /* whose floats the host computes now: HOST_ROUNDS, THREAD_ROUNDS, both if they are one */
+    uint32_t host_mode, thread_mode;
+};
+
+/* ---- cache.c ---- */
+
+/* The instruction at the thread's ip. NULL: the run has stopped. */
+struct eu_op *eu_find(struct eu_run *r);
+/* Makes the instruction at `ip`, if it is decoded already, look for channels that wait there. */
+void eu_mark(struct eu_run *r, uint64_t ip);
+uint64_t eu_ip(const struct eu_run *r, const struct eu_op *op);
+/* From a handler: to `ip`. */
+struct eu_op *eu_jump(struct eu_run *r, uint64_t ip);
+bool eu_waits_at(const struct eu_thread *t, uint64_t ip);
+
+/* ---- decode.c ---- */
+
+void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct eu_op *op);
+eu_handler *eu_handler_of(const struct eu_op *op);
+
+/* ---- thread.c ---- */
+
+struct eu_op *eu_stop_at(struct eu_run *r, uint64_t ip, enum eu_stop stop, const char *why);
+/* An illegal instruction. */
+struct eu_op *eu_raise(struct eu_run *r, const struct eu_op *op, const char *why);
+/* Behind a write of cr0: it may have changed where the thread goes on, and how floats are rounded. */
+struct eu_op *eu_control_written(struct eu_run *r, struct eu_op *op, uint32_t master_before);
+void eu_round_as(struct eu_run *r, unsigned whose);
+static inline void eu_round_as_host(struct eu_run *r)
+{
+    if (!(r->rounding & HOST_ROUNDS))
+        eu_round_as(r, HOST_ROUNDS);
+}
+
+/* Channels of the thread that the predicate lets through. */
+uint32_t eu_predicate(const struct eu_thread *t, const struct eu_op *op);
+/* Channels of the thread that the instruction is about and that are on. */
+static inline uint32_t eu_enabled(const struct eu_thread *t, const struct eu_op *op)
+{
+    uint32_t on = op->no_mask ? op->window : t->active & op->window;
+    if (op->predicate)
+        on &= eu_predicate(t, op);
+    return on;
+}
+
+/* ---- region.c ---- */
+
+/* The source's elements, its modifier left out, as bits: for operations that read otherwise. */
+void eu_load_bits(const struct eu_run *r, const struct eu_op *op, const struct eu_place *s, uint64_t *bits);
+/* A source as the type that the operation computes in: floats or integers. */
+void eu_load(const struct eu_run *r, const struct eu_op *op, unsigned which, union eu_value *v);
+/* Bits as they are to the channels `on`. */
+void eu_store_bits(struct eu_run *r, const struct eu_op *op, uint32_t on, const uint64_t *bits);
+/* Its channel where the element at a byte lies, from acc0 on; NULL: there is none. */
+uint64_t *eu_accumulator(struct eu_thread *t, unsigned at, unsigned size_bytes);
+
+/* ---- number.c ---- */
+
+bool eu_is_float(unsigned type);
+bool eu_is_signed(unsigned type);
+/* x + error, where error is less than half of x's last place, as a number of the type. */
+double eu_round(double x, double error, unsigned type, enum eu_rounding how, bool flush);
+double eu_to_double(uint64_t bits, unsigned type);
+uint64_t eu_from_double(double x, unsigned type); /* one that the type has */
+double eu_from_wide(eu_wide x, unsigned type, enum eu_rounding how);
+eu_wide eu_to_wide(double x, unsigned type); /* rounded to zero, within the type */
+eu_wide eu_clamp(eu_wide x, unsigned type);
+eu_wide eu_extend(uint64_t bits, unsigned type);
+/* Whether denormals of the type become zeros. */
+bool eu_flushes(const struct eu_thread *t, unsigned type);
+enum eu_rounding eu_rounding(const struct eu_thread *t);
+bool eu_is_denormal(double x, unsigned type);
+
+/* ---- Handlers ---- */
+
+eu_handler eu_do_values, eu_do_illegal, eu_do_nop; /* values.c */
+eu_handler eu_do_move_address, eu_do_math, eu_do_blocks;
+eu_handler eu_do_send, eu_do_wait;
+eu_handler eu_do_branch;
+
+/* math.c */
+double eu_math_real(unsigned function, double a, double b, double *error);
+
+#endif

@@ -1,0 +1,303 @@
+#include "eu/execute.h"
+
+/*
+ * Where channels go. Each has an instruction pointer of its own: those that are at the thread's are active,
+ * the others wait until the thread comes to theirs (resume). A branch sends channels elsewhere; when none is
+ * left at the instruction behind it, the thread jumps.
+ */
+
+struct eu_op *eu_do_nop(struct eu_run *r, struct eu_op *op)
+{
+    (void)r;
+    return op + op->step;
+}
+
+struct eu_op *eu_do_illegal(struct eu_run *r, struct eu_op *op)
+{
+    return eu_raise(r, op, op->illegal ? op->illegal : "an illegal instruction");
+}
+
+/* ---- Predicates ---- */
+
+/* Groups of channels, of which any or all are set, as all of them. */
+static uint32_t grouped(uint32_t bits, unsigned size, bool all)
+{
+    const uint32_t group = size < 32 ? (UINT32_C(1) << size) - 1u : UINT32_MAX;
+    uint32_t result = 0;
+    for (unsigned n = 0; n < 32; n += size) {
+        const uint32_t part = bits >> n & group;
+        if (all ? part == group : part != 0)
+            result |= group << n;
+    }
+    return result;
+}
+
+static uint32_t flag_of(const struct eu_thread *t, unsigned flag)
+{
+    const uint32_t bits = t->flags[flag & 2u] | (uint32_t)t->flags[(flag & 2u) + 1u] << 16;
+    return flag & 1u ? bits >> 16 | bits << 16 : bits;
+}
+
+uint32_t eu_predicate(const struct eu_thread *t, const struct eu_op *op)
+{
+    uint32_t bits = flag_of(t, op->flag);
+    switch (op->predicate) {
+    case 0:
+        return UINT32_MAX;
+    case 1:
+        break;
+    case 2: /* vertical: of both flag registers */
+        bits |= flag_of(t, op->flag ^ 2u);
+        break;
+    case 3:
+        bits &= flag_of(t, op->flag ^ 2u);
+        break;
+    default:
+        bits = grouped(bits, 1u << (op->predicate / 2u - 1u), op->predicate & 1u);
+        break;
+    }
+    return op->invert ? ~bits : bits;
+}
+
+/* ---- Branches ---- */
+
+static void park(struct eu_run *r, uint32_t channels, uint64_t ip)
+{
+    struct eu_thread *const t = r->t;
+    t->active &= ~channels;
+    for (uint32_t rest = channels; rest; rest &= rest - 1u)
+        t->resume[__builtin_ctz(rest)] = ip;
+    if (channels)
+        eu_mark(r, ip);
+}
+
+static uint64_t target(uint64_t ip, int32_t offset)
+{
+    return (ip + (uint64_t)(int64_t)offset) & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
+}
+
+/* Channels have left: on behind the branch if one is there, to `other` if none is. */
+static struct eu_op *go_on(struct eu_run *r, struct eu_op *op, uint64_t other)
+{
+    struct eu_op *const next = op + op->step;
+    if (r->t->active || eu_waits_at(r->t, eu_ip(r, next)))
+        return next;
+    return eu_jump(r, other);
+}
+
+/* Those of `channels` go to `there`, others stay. */
+static struct eu_op *diverge(struct eu_run *r, struct eu_op *op, uint32_t channels, uint64_t there,
+                             uint64_t other)
+{
+    park(r, channels, there);
+    return go_on(r, op, other);
+}
+
+/* If there are any, the thread goes with them and the others wait at `stay`. */
+static struct eu_op *follow(struct eu_run *r, struct eu_op *op, uint32_t channels, bool any, uint64_t there,
+                            uint64_t stay)
+{
+    if (!any)
+        return op + op->step;
+    park(r, r->t->active & ~channels, stay);
+    return eu_jump(r, there);
+}
+
+/* A loop's UIP names its while, behind which channels that leave it go on. */
+static uint64_t behind_loop(struct eu_run *r, uint64_t ip)
+{
+    uint8_t bytes[EU_NATIVE_BYTES];
+    size_t done = 0, there = 0;
+    struct eu_instruction i;
+    while (done < sizeof bytes) {
+        const void *const p = r->port->fetch(r->port->context, ip + done, &there);
+        if (!p || !there)
+            break;
+        const size_t part = there < sizeof bytes - done ? there : sizeof bytes - done;
+        memcpy(bytes + done, p, part);
+        done += part;
+    }
+    if (!done || !eu_decode(r->t->set, bytes, done, &i) || i.illegal || i.operation->does != EU_WHILE)
+        return ip;
+    return (ip + i.size_bytes) & UINT32_MAX;
+}
+
+static uint32_t register_dword(const struct eu_run *r, const struct eu_op *op, unsigned n)
+{
+    uint64_t bits[EU_MOST_CHANNELS];
+    struct eu_op two = *op;
+    two.src[0].vertical = 2;
+    two.src[0].width = 2;
+    two.src[0].horizontal = 1;
+    two.src[0].type = TYPE_UD;
+    two.src[0].bytes = 4;
+    two.channels = 2;
+    eu_load_bits(r, &two, &two.src[0], bits);
+    return (uint32_t)bits[n];
+}
+
+static struct eu_op *call(struct eu_run *r, struct eu_op *op, uint32_t on, uint32_t enabled, uint64_t there)
+{
+    struct eu_op link = *op;
+    const uint64_t next = eu_ip(r, op + op->step), bits[2] = {next, enabled};
+    if (!enabled)
+        return op + op->step;
+    link.channels = 2;
+    link.first = 0;
+    link.dst.type = TYPE_UD;
+    link.dst.bytes = 4;
+    link.dst.horizontal = 1;
+    eu_store_bits(r, &link, 3, bits);
+    return follow(r, op, on, true, there, next);
+}
+
+struct eu_op *eu_do_branch(struct eu_run *r, struct eu_op *op)
+{
+    struct eu_thread *const t = r->t;
+    const uint64_t ip = eu_ip(r, op), next = eu_ip(r, op + op->step);
+    uint32_t enabled = eu_enabled(t, op), on = enabled & t->active;
+    int32_t to = op->jip;
+    if ((t->control[0] & CR0_ONE_FLOW) && enabled)
+        on = t->active;
+    if (!op->label && op->does != EU_RET) { /* offsets are in a register, JIP before UIP */
+        to = (int32_t)register_dword(r, op, 0);
+        if (op->early && op->does == EU_JMPI)
+            to += op->step * EU_COMPACT_BYTES;
+    }
+    const uint64_t jip = target(ip, to),
+                   uip = target(ip, op->label            ? op->uip
+                                    : op->does == EU_BRC ? (int32_t)register_dword(r, op, 1)
+                                                         : to);
+    switch (op->does) {
+    case EU_JMPI: /* all channels, by the first one's predicate */
+        return enabled ? eu_jump(r, jip) : op + op->step;
+    case EU_IF:
+        return diverge(r, op, t->active & ~on, jip, jip);
+    case EU_ELSE:
+        return diverge(r, op, on, uip, jip);
+    case EU_ENDIF:
+    case EU_JOIN:
+        return go_on(r, op, jip);
+    case EU_WHILE:
+        return follow(r, op, on, on != 0, jip, next);
+    case EU_BRD:
+        return follow(r, op, on, on != 0, jip, next);
+    case EU_BREAK:
+        return diverge(r, op, on, behind_loop(r, uip), jip);
+    case EU_GOTO:
+        if (op->branch_control) { /* a back edge: the thread goes with those that take it */
+            if (!on)
+                return diverge(r, op, t->active, jip, jip);
+            return follow(r, op, on, true, uip, jip);
+        }
+        return diverge(r, op, on, uip, jip);
+    case EU_CALL:
+        return call(r, op, on, enabled, jip);
+    case EU_CALLA:
+        return call(r, op, on, enabled, (uint32_t)to);
+    case EU_RET: {
+        const uint64_t back = register_dword(r, op, 0) & ~(uint64_t)(EU_COMPACT_BYTES - 1);
+        if (!enabled)
+            return op + op->step;
+        if (op->no_mask && !on)
+            return eu_jump(r, back);
+        return diverge(r, op, on, back, back);
+    }
+    default: /* brc, cont, halt */
+        return diverge(r, op, on, uip, jip);
+    }
+}
+
+/* ---- Waits ---- */
+
+struct eu_op *eu_do_wait(struct eu_run *r, struct eu_op *op)
+{
+    enum { BARRIER = 14, HOST = 15 };
+    struct eu_thread *const t = r->t;
+    unsigned which = op->src[0].at / 4u % EU_REGISTER_BYTES;
+    if (op->does == EU_SYNC) {
+        if (op->function != BARRIER && op->function != HOST)
+            return op + op->step;
+        which = op->function == HOST;
+    } else if (op->src[0].file != FILE_NOTIFICATION) {
+        return eu_raise(r, op, "wait for what is no notification");
+    }
+    if (which >= sizeof t->notifications / sizeof t->notifications[0])
+        return eu_raise(r, op, "no such notification register");
+    if (!t->notifications[which]) {
+        r->left++; /* it has not run yet */
+        return eu_stop_at(r, eu_ip(r, op), EU_WAITS, NULL);
+    }
+    t->notifications[which]--;
+    return op + op->step;
+}
+
+/* ---- Messages ---- */
+
+/* A payload's registers; false: some are beyond the file. */
+static bool payload(const struct eu_run *r, const struct eu_place *p, unsigned registers, const uint8_t **at)
+{
+    const unsigned size = (r->t->large ? EU_LARGE_REGISTERS : EU_REGISTERS) * EU_REGISTER_BYTES;
+    unsigned first = p->at & ~(unsigned)(EU_REGISTER_BYTES - 1);
+    *at = NULL;
+    if (p->way == WAY_INDIRECT)
+        first = (uint16_t)(r->t->addresses[p->address % EU_ADDRESSES] + p->offset) &
+                ~(unsigned)(EU_REGISTER_BYTES - 1);
+    else if (p->way != WAY_REGISTERS)
+        return true;
+    if (!registers)
+        return true;
+    *at = r->t->grf + (first < size ? first : 0);
+    return first + registers * EU_REGISTER_BYTES <= size;
+}
+
+static uint32_t address_dword(const struct eu_thread *t, unsigned n)
+{
+    return t->addresses[2u * n % EU_ADDRESSES] | (uint32_t)t->addresses[(2u * n + 1u) % EU_ADDRESSES] << 16;
+}
+
+struct eu_op *eu_do_send(struct eu_run *r, struct eu_op *op)
+{
+    struct eu_thread *const t = r->t;
+    const uint32_t descriptor = op->descriptor_in_register ? address_dword(t, 0) : op->descriptor;
+    const uint32_t extended = op->extended_in_register ? address_dword(t, op->extended_at) : op->extended;
+    const int second =
+        op->second_length >= 0 ? op->second_length : (int)(extended >> 6 & (op->early ? 0xfu : 0x1fu));
+    struct eu_send m = {
+        .function = op->shared,
+        .descriptor = descriptor,
+        .extended = extended,
+        .end_of_thread = op->end_of_thread,
+        .execution_size = op->channels,
+        .channels = eu_enabled(t, op) >> op->first,
+        .first_channel = op->first,
+        .payload_registers = {descriptor >> 25 & 0xf, (uint8_t)second},
+    };
+    const uint8_t *response;
+    if (!m.channels && !m.end_of_thread) /* no channel, no message */
+        return op + op->step;
+    m.response_registers = op->dst.way == WAY_NULL ? 0 : descriptor >> 20 & 0x1f;
+    if (!payload(r, &op->src[0], m.payload_registers[0], &m.payload[0]) ||
+        (op->two_payloads && !payload(r, &op->src[1], m.payload_registers[1], &m.payload[1])) ||
+        !payload(r, &op->dst, m.response_registers, &response))
+        return eu_raise(r, op, "a message goes beyond the registers");
+    m.response = response ? t->grf + (response - t->grf) : NULL;
+    const uint64_t ip = eu_ip(r, op), before = r->left;
+    t->ip = ip;
+    eu_round_as_host(r);
+    const enum eu_answer answer = r->port->send(r->port->context, t, &m, &r->left);
+    if (r->left > before)
+        r->left = before;
+    t->instructions -= before - r->left;
+    r->cache->epoch++;
+    if (answer == EU_NOT_NOW) {
+        r->left++;
+        return eu_stop_at(r, ip, EU_WAITS, NULL);
+    }
+    if (answer == EU_SEND_FAULT)
+        return eu_stop_at(r, ip, EU_EXCEPTION, t->why ? t->why : "a message cannot be sent");
+    if (m.end_of_thread)
+        return eu_stop_at(r, eu_ip(r, op + op->step), EU_ENDED, NULL);
+    t->ip = eu_ip(r, op + op->step);
+    return NULL; /* by way of the chunk's check: the message may have changed the kernel */
+}

@@ -1,0 +1,810 @@
+#include "eu/execute.h"
+
+#include <math.h>
+
+/*
+ * Operations on values, a channel at a time: exact for all types, regions and modes, and what the fast
+ * handlers are measured against. A row says what an operation does to integers, to floats, or to all channels
+ * at once if they do not stand alone.
+ */
+
+struct values {
+    union eu_value s[3][EU_MOST_CHANNELS], result[EU_MOST_CHANNELS];
+    uint64_t raw[EU_MOST_CHANNELS];
+    uint32_t on; /* bit 0 is the instruction's first channel */
+    bool is_raw; /* the result's bits are there already */
+    bool is_float;
+    enum eu_rounding rounding;
+    bool flush;
+};
+
+typedef eu_wide integer_rule(const struct eu_op *op, const eu_wide *s);
+/* The nearest double, and what it lacks. */
+typedef double real_rule(const double *s, unsigned type, double *error);
+/* Channels that depend on others. False: the instruction is none. */
+typedef bool whole_rule(struct eu_run *r, const struct eu_op *op, struct values *v);
+
+/* ---- Integers ---- */
+
+static unsigned bits_of(const struct eu_op *op, unsigned source)
+{
+    const unsigned bytes = op->src[source].type == TYPE_V || op->src[source].type == TYPE_UV
+                               ? 2u
+                               : eu_types[op->src[source].type].bytes;
+    return bytes < 2 ? 16u : 8u * bytes;
+}
+
+static eu_unsigned_wide below(eu_wide x, unsigned bits)
+{
+    return (eu_unsigned_wide)x & (((eu_unsigned_wide)1 << bits) - 1u);
+}
+
+/* Shifts of 64-bit types count to 63, others to 31. */
+static unsigned shift_of(const struct eu_op *op, eu_wide count)
+{
+    return (unsigned)count & (op->src[0].bytes == 8 || op->dst.bytes == 8 ? 63u : 31u);
+}
+
+static eu_wide do_move(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return s[0];
+}
+
+static eu_wide do_not(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return ~s[0];
+}
+
+static eu_wide do_and(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return s[0] & s[1];
+}
+
+static eu_wide do_or(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return s[0] | s[1];
+}
+
+static eu_wide do_xor(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return s[0] ^ s[1];
+}
+
+static eu_wide do_shl(const struct eu_op *op, const eu_wide *s)
+{
+    return (eu_wide)((eu_unsigned_wide)s[0] << shift_of(op, s[1]));
+}
+
+static eu_wide do_shr(const struct eu_op *op, const eu_wide *s)
+{
+    return (eu_wide)(below(s[0], bits_of(op, 0)) >> shift_of(op, s[1]));
+}
+
+static eu_wide do_asr(const struct eu_op *op, const eu_wide *s)
+{
+    return s[0] >> shift_of(op, s[1]);
+}
+
+static eu_wide rotated(const struct eu_op *op, eu_wide x, unsigned left)
+{
+    const unsigned bits = 8u * op->dst.bytes;
+    const eu_unsigned_wide value = below(x, bits);
+    left %= bits;
+    return left ? (eu_wide)(value << left | value >> (bits - left)) : (eu_wide)value;
+}
+
+static eu_wide do_rol(const struct eu_op *op, const eu_wide *s)
+{
+    return rotated(op, s[0], (unsigned)s[1] & (8u * op->dst.bytes - 1u));
+}
+
+static eu_wide do_ror(const struct eu_op *op, const eu_wide *s)
+{
+    return rotated(op, s[0], 8u * op->dst.bytes - ((unsigned)s[1] & (8u * op->dst.bytes - 1u)));
+}
+
+static eu_wide do_bfn(const struct eu_op *op, const eu_wide *s)
+{
+    eu_wide result = 0;
+    for (unsigned n = 0; n < 8; n++)
+        if (op->function >> n & 1u)
+            result |= (n & 1u ? s[0] : ~s[0]) & (n & 2u ? s[1] : ~s[1]) & (n & 4u ? s[2] : ~s[2]);
+    return result;
+}
+
+static eu_wide do_bfrev(const struct eu_op *op, const eu_wide *s)
+{
+    uint32_t result = 0;
+    (void)op;
+    for (unsigned n = 0; n < 32; n++)
+        result |= (uint32_t)(s[0] >> n & 1) << (31u - n);
+    return result;
+}
+
+static eu_wide do_bfe(const struct eu_op *op, const eu_wide *s)
+{
+    const unsigned width = (unsigned)s[0] & 31u, offset = (unsigned)s[1] & 31u;
+    const bool is_signed = eu_is_signed(op->src[2].type);
+    if (!width)
+        return 0;
+    if (width + offset >= 32)
+        return is_signed ? (int32_t)(uint32_t)s[2] >> offset : (int64_t)((uint32_t)s[2] >> offset);
+    const uint32_t left = (uint32_t)s[2] << (32u - width - offset);
+    return is_signed ? (int32_t)left >> (32u - width) : (int64_t)(left >> (32u - width));
+}
+
+static eu_wide do_bfi1(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return (uint32_t)(((UINT32_C(1) << ((unsigned)s[0] & 31u)) - 1u) << ((unsigned)s[1] & 31u));
+}
+
+static eu_wide do_bfi2(const struct eu_op *op, const eu_wide *s)
+{
+    const uint32_t mask = (uint32_t)s[0];
+    (void)op;
+    return ((uint32_t)s[1] << (mask ? __builtin_ctz(mask) : 0) & mask) | ((uint32_t)s[2] & ~mask);
+}
+
+static eu_wide do_lzd(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return (uint32_t)s[0] ? __builtin_clz((uint32_t)s[0]) : 32;
+}
+
+static eu_wide do_fbh(const struct eu_op *op, const eu_wide *s)
+{
+    const uint32_t x = (uint32_t)s[0], other = eu_is_signed(op->src[0].type) && x >> 31 ? ~x : x;
+    return other ? __builtin_clz(other) : (int64_t)UINT32_MAX;
+}
+
+static eu_wide do_fbl(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return (uint32_t)s[0] ? __builtin_ctz((uint32_t)s[0]) : (int64_t)UINT32_MAX;
+}
+
+static eu_wide do_cbit(const struct eu_op *op, const eu_wide *s)
+{
+    return __builtin_popcountll((uint64_t)below(s[0], 8u * op->src[0].bytes));
+}
+
+static eu_wide do_add(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return s[0] + s[1];
+}
+
+static eu_wide do_add3(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return s[0] + s[1] + s[2];
+}
+
+static eu_wide do_avg(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return (s[0] + s[1] + 1) >> 1;
+}
+
+static eu_wide do_mul(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return (eu_wide)((eu_unsigned_wide)s[0] * (eu_unsigned_wide)s[1]);
+}
+
+static eu_wide do_mad(const struct eu_op *op, const eu_wide *s)
+{
+    return (eu_wide)((eu_unsigned_wide)do_mul(op, s + 1) + (eu_unsigned_wide)s[0]);
+}
+
+static eu_wide do_dp4a(const struct eu_op *op, const eu_wide *s)
+{
+    eu_wide sum = s[0];
+    for (unsigned n = 0; n < 4; n++)
+        sum += eu_extend((uint64_t)s[1] >> 8u * n, eu_is_signed(op->src[1].type) ? TYPE_B : TYPE_UB) *
+               eu_extend((uint64_t)s[2] >> 8u * n, eu_is_signed(op->src[2].type) ? TYPE_B : TYPE_UB);
+    return sum;
+}
+
+/* ---- Floats ---- */
+
+/* a + b, and what is lost of it. */
+static double sum_of(double a, double b, double *error)
+{
+    const double sum = a + b, part = sum - a;
+    *error = (a - (sum - part)) + (b - part);
+    return sum;
+}
+
+/* Of numbers of 24 bits a double holds the whole product. */
+static double product_of(double a, double b, unsigned type, double *error)
+{
+    const double product = a * b;
+    *error = type == TYPE_DF && product - product == 0 ? fma(a, b, -product) : 0;
+    return product;
+}
+
+static double fused(double a, double b, double c, unsigned type, double *error)
+{
+    double lost, below;
+    const double product = product_of(a, b, type, &lost);
+    if (type != TYPE_DF)
+        return sum_of(product, c, error);
+    const double result = fma(a, b, c), sum = sum_of(product, c, &below);
+    *error = (sum - result) + below + lost;
+    return result;
+}
+
+static double real_move(const double *s, unsigned type, double *error)
+{
+    (void)type;
+    (void)error;
+    return s[0];
+}
+
+static double real_add(const double *s, unsigned type, double *error)
+{
+    (void)type;
+    return sum_of(s[0], s[1], error);
+}
+
+static double real_add3(const double *s, unsigned type, double *error)
+{
+    double first, second;
+    const double sum = sum_of(s[0], s[1], &first), all = sum_of(sum, s[2], &second);
+    (void)type;
+    *error = first + second;
+    return all;
+}
+
+static double real_mul(const double *s, unsigned type, double *error)
+{
+    return product_of(s[0], s[1], type, error);
+}
+
+static double real_mad(const double *s, unsigned type, double *error)
+{
+    return fused(s[1], s[2], s[0], type, error);
+}
+
+static double real_frc(const double *s, unsigned type, double *error)
+{
+    (void)type;
+    if (s[0] - s[0] != 0)
+        return (double)NAN;
+    const double x = sum_of(s[0], -floor(s[0]), error);
+    return x == 0 ? 0 : x;
+}
+
+static double real_rndu(const double *s, unsigned type, double *error)
+{
+    (void)type;
+    (void)error;
+    return ceil(s[0]);
+}
+
+static double real_rndd(const double *s, unsigned type, double *error)
+{
+    (void)type;
+    (void)error;
+    return floor(s[0]);
+}
+
+static double real_rndz(const double *s, unsigned type, double *error)
+{
+    (void)type;
+    (void)error;
+    return trunc(s[0]);
+}
+
+static double real_rnde(const double *s, unsigned type, double *error)
+{
+    (void)type;
+    (void)error;
+    if (fabs(s[0]) >= 0x1p52 || s[0] != s[0])
+        return s[0];
+    return copysign(fabs(s[0]) + 0x1p52 - 0x1p52, s[0]);
+}
+
+static double real_lrp(const double *s, unsigned type, double *error)
+{
+    (void)type;
+    (void)error;
+    return s[0] * s[1] + s[2] * (1 - s[0]);
+}
+
+/* ---- Comparisons ---- */
+
+enum {
+    IS_ZERO = 1,
+    IS_NOT_ZERO,
+    IS_MORE,
+    IS_MORE_OR_ZERO,
+    IS_LESS,
+    IS_LESS_OR_ZERO,
+    IS_OVER = 8,
+    IS_NO_NUMBER
+};
+
+static bool holds(unsigned condition, bool zero, bool less, bool overflow, bool no_number)
+{
+    switch (condition) {
+    case IS_ZERO:
+        return zero && !no_number;
+    case IS_NOT_ZERO:
+        return !zero || no_number;
+    case IS_MORE:
+        return !less && !zero && !no_number;
+    case IS_MORE_OR_ZERO:
+        return (!less || zero) && !no_number;
+    case IS_LESS:
+        return less && !zero && !no_number;
+    case IS_LESS_OR_ZERO:
+        return (less || zero) && !no_number;
+    case IS_OVER:
+        return overflow;
+    case IS_NO_NUMBER:
+        return no_number;
+    default:
+        return false;
+    }
+}
+
+static bool compares(const struct eu_op *op, const struct values *v, unsigned n)
+{
+    if (!op->type) {
+        const eu_wide a = v->s[0][n].i, b = v->s[1][n].i;
+        return holds(op->condition, a == b, a < b, false, false);
+    }
+    const double a = v->s[0][n].f, b = v->s[1][n].f;
+    const bool first = a != a, second = b != b;
+    if (op->does == EU_CMP || !(first || second))
+        return holds(op->condition, a == b, a < b, false, first || second);
+    /* What makes minimum and maximum give the one that is a number. */
+    return second ? op->condition != IS_NOT_ZERO : op->condition == IS_NOT_ZERO;
+}
+
+static bool whole_cmp(struct eu_run *r, const struct eu_op *op, struct values *v)
+{
+    (void)r;
+    for (unsigned n = 0; n < op->channels; n++)
+        v->raw[n] = compares(op, v, n) ? UINT64_MAX : 0;
+    v->is_raw = true;
+    return true;
+}
+
+/* The source's bits with its modifier, if they are of the destination's type. */
+static bool copy_bits(struct eu_run *r, const struct eu_op *op, unsigned which, uint64_t *bits)
+{
+    const struct eu_place *const p = &op->src[which];
+    const unsigned type = p->type == TYPE_VF ? (unsigned)TYPE_F : p->type;
+    if (!eu_is_float(type) || type != op->dst.type || op->saturate || op->acc_write ||
+        (type == TYPE_F && (r->t->control[0] & CR0_ALTERNATIVE) && op->does != EU_MOV))
+        return false;
+    eu_load_bits(r, op, p, bits);
+    const uint64_t sign = UINT64_C(1) << (8u * eu_types[type].bytes - 1u);
+    for (unsigned n = 0; n < op->channels; n++)
+        bits[n] = (p->absolute ? bits[n] & ~sign : bits[n]) ^ (p->negate ? sign : 0);
+    return true;
+}
+
+static bool whole_mov(struct eu_run *r, const struct eu_op *op, struct values *v)
+{
+    v->is_raw = copy_bits(r, op, 0, v->raw);
+    memcpy(v->result, v->s[0], sizeof v->result);
+    return true;
+}
+
+static void select_one(const struct eu_op *op, struct values *v, uint32_t first, const uint64_t *a,
+                       const uint64_t *b)
+{
+    for (unsigned n = 0; n < op->channels; n++) {
+        v->result[n] = first >> n & 1u ? v->s[0][n] : v->s[1][n];
+        if (v->is_raw)
+            v->raw[n] = first >> n & 1u ? a[n] : b[n];
+    }
+}
+
+static bool whole_sel(struct eu_run *r, const struct eu_op *op, struct values *v)
+{
+    uint64_t a[EU_MOST_CHANNELS], b[EU_MOST_CHANNELS];
+    uint32_t first = 0;
+    if (op->does == EU_CSEL) {
+        for (unsigned n = 0; n < op->channels; n++) {
+            const double f = op->type ? v->s[2][n].f : 0;
+            const eu_wide i = op->type ? 0 : v->s[2][n].i;
+            first |= (uint32_t)(op->type ? holds(op->condition, f == 0, f < 0, false, f != f)
+                                         : holds(op->condition, i == 0, i < 0, false, false))
+                     << n;
+        }
+    } else if (op->condition) {
+        for (unsigned n = 0; n < op->channels; n++)
+            first |= (uint32_t)compares(op, v, n) << n;
+    } else {
+        first = op->predicate ? eu_predicate(r->t, op) >> op->first : UINT32_MAX;
+    }
+    v->is_raw = (op->does == EU_CSEL || !op->condition) && copy_bits(r, op, 0, a) && copy_bits(r, op, 1, b);
+    select_one(op, v, first, a, b);
+    return true;
+}
+
+/* ---- Accumulators ---- */
+
+static union eu_value accumulated(const struct eu_run *r, const struct eu_op *op, unsigned n)
+{
+    const unsigned size = eu_types[op->type ? op->type : op->dst.type].bytes;
+    const uint64_t *const a = eu_accumulator(r->t, n * size, size);
+    union eu_value v = {.i = 0};
+    if (op->type)
+        v.f = a ? eu_to_double(size < 8 ? *a & ((UINT64_C(1) << 8u * size) - 1u) : *a, op->type) : 0;
+    else
+        v.i = a ? (int64_t)*a : 0;
+    return v;
+}
+
+static void accumulate(const struct eu_run *r, const struct eu_op *op, unsigned n, uint64_t bits)
+{
+    uint64_t *const a = eu_accumulator(r->t, n * op->dst.bytes, op->dst.bytes);
+    if (a && !(r->t->control[0] & CR0_NO_ACCUMULATOR))
+        *a = bits;
+}
+
+static void rounded(struct values *v, const struct eu_op *op, unsigned n, double x, double error)
+{
+    v->result[n].f = eu_round(x, error, op->type, v->rounding, v->flush);
+}
+
+static bool whole_mac(struct eu_run *r, const struct eu_op *op, struct values *v)
+{
+    for (unsigned n = 0; n < op->channels; n++) {
+        const union eu_value a = accumulated(r, op, n);
+        double error = 0;
+        if (op->type)
+            rounded(v, op, n, fused(v->s[0][n].f, v->s[1][n].f, a.f, op->type, &error), error);
+        else
+            v->result[n].i = v->s[0][n].i * v->s[1][n].i + a.i;
+    }
+    return true;
+}
+
+/* The high word of the second source's product is added to what the low word's left: 64 bits, the high half
+ * is the result. */
+static bool whole_mach(struct eu_run *r, const struct eu_op *op, struct values *v)
+{
+    if (op->type)
+        return false;
+    for (unsigned n = 0; n < op->channels; n++) {
+        const eu_wide high = eu_is_signed(op->src[1].type) ? (int32_t)(uint32_t)v->s[1][n].i >> 16
+                                                           : (int64_t)((uint32_t)v->s[1][n].i >> 16);
+        const int64_t sum =
+            (int64_t)((uint64_t)(v->s[0][n].i * high * 65536) + (uint64_t)accumulated(r, op, n).i);
+        v->result[n].i = eu_is_signed(op->dst.type) ? sum >> 32 : (int64_t)((uint64_t)sum >> 32);
+        accumulate(r, op, n, (uint64_t)sum);
+    }
+    return true;
+}
+
+/* Of 32 bits; the carry or borrow goes to the accumulator. */
+static bool whole_carry(struct eu_run *r, const struct eu_op *op, struct values *v)
+{
+    if (op->type)
+        return false;
+    for (unsigned n = 0; n < op->channels; n++) {
+        const unsigned bits = 8u * op->dst.bytes;
+        const eu_unsigned_wide a = below(v->s[0][n].i, bits), b = below(v->s[1][n].i, bits);
+        v->result[n].i =
+            op->does == EU_ADDC ? (eu_wide)below((eu_wide)(a + b), bits) : (eu_wide)a - (eu_wide)b;
+        if (v->on >> n & 1u)
+            accumulate(r, op, n, op->does == EU_ADDC ? (uint64_t)((a + b) >> bits) : a < b);
+    }
+    return true;
+}
+
+/* Pairs of channels: the first one's result is of both. */
+static bool whole_sad(struct eu_run *r, const struct eu_op *op, struct values *v)
+{
+    if (op->type)
+        return false;
+    for (unsigned n = 0; n < op->channels; n++) {
+        eu_wide sum = op->does == EU_SADA2 ? accumulated(r, op, n).i : 0;
+        for (unsigned m = n & ~1u; m < (n | 1u) + 1u && m < op->channels; m++)
+            sum += v->s[0][m].i < v->s[1][m].i ? v->s[1][m].i - v->s[0][m].i : v->s[0][m].i - v->s[1][m].i;
+        v->result[n].i = sum;
+        accumulate(r, op, n, (uint64_t)sum);
+    }
+    return true;
+}
+
+/* ---- Vectors of four ---- */
+
+static bool whole_dot(struct eu_run *r, const struct eu_op *op, struct values *v)
+{
+    const unsigned terms = op->does == EU_DP2 ? 2 : op->does == EU_DP3 ? 3 : 4;
+    (void)r;
+    if (!op->type)
+        return false;
+    for (unsigned n = 0; n < op->channels; n++) {
+        double sum = 0;
+        for (unsigned m = 0; m < terms && (n & ~3u) + m < op->channels; m++) {
+            const unsigned at = (n & ~3u) + m;
+            sum += (op->does == EU_DPH && m == 3 ? 1 : v->s[0][at].f) * v->s[1][at].f;
+        }
+        rounded(v, op, n, sum, 0);
+    }
+    return true;
+}
+
+/* p * u + q, or p * u + q * v + r; p, q and r are of four floats of the first source. */
+static bool whole_line(struct eu_run *r, const struct eu_op *op, struct values *v)
+{
+    union eu_value p[EU_MOST_CHANNELS], q[EU_MOST_CHANNELS], last[EU_MOST_CHANNELS];
+    struct eu_op other = *op;
+    if (op->type != TYPE_F || op->src[0].way != WAY_REGISTERS || op->src[1].way != WAY_REGISTERS)
+        return false;
+    other.src[0].vertical = other.src[0].horizontal = 0;
+    eu_load(r, &other, 0, p);
+    other.src[0].at = op->src[0].at | 4u;
+    eu_load(r, &other, 0, q);
+    other.src[0].at = op->src[0].at | 12u;
+    eu_load(r, &other, 0, last);
+    other.src[1].at = (uint16_t)(op->src[1].at + (op->channels > 8 ? 2u : 1u) * EU_REGISTER_BYTES);
+    eu_load(r, &other, 1, v->s[2]);
+    for (unsigned n = 0; n < op->channels; n++) {
+        const double sum = p[n].f * v->s[1][n].f + (op->does == EU_PLN ? q[n].f * v->s[2][n].f : 0);
+        rounded(v, op, n, sum + last[n].f, 0);
+    }
+    return true;
+}
+
+/* ---- Functions ---- */
+
+static void set_flags(struct eu_thread *t, const struct eu_op *op, uint32_t on, uint32_t flags)
+{
+    for (unsigned n = 0; n < op->channels; n++) {
+        const unsigned bit = (16u * (op->flag & 1u) + op->first + n) & 31u;
+        uint16_t *const word = &t->flags[(op->flag & 2u) + bit / 16u];
+        if (on >> n & 1u)
+            *word = (uint16_t)((*word & ~(1u << bit % 16u)) | (flags >> n & 1u) << bit % 16u);
+    }
+}
+
+static void divide(const struct eu_op *op, eu_wide a, eu_wide b, eu_wide *quotient, eu_wide *remainder)
+{
+    *quotient = b ? a / b : eu_clamp(a < 0 ? -((eu_wide)1 << 64) : (eu_wide)1 << 64, op->src[0].type);
+    *remainder = b ? a % b : a;
+}
+
+static bool whole_math(struct eu_run *r, const struct eu_op *op, struct values *v)
+{
+    enum { BOTH = 11, QUOTIENT, REMAINDER };
+    uint64_t remainders[EU_MOST_CHANNELS];
+    const bool divides = op->function >= BOTH && op->function <= REMAINDER;
+    if (divides != !op->type)
+        return false;
+    for (unsigned n = 0; n < op->channels; n++) {
+        double error = 0;
+        if (divides) {
+            eu_wide quotient, remainder;
+            divide(op, v->s[0][n].i, v->s[1][n].i, &quotient, &remainder);
+            v->result[n].i = op->function == REMAINDER ? remainder : quotient;
+            remainders[n] = (uint64_t)remainder;
+            continue;
+        }
+        const double x = eu_math_real(op->function, v->s[0][n].f, v->s[1][n].f, &error);
+        v->result[n].f = eu_round(x, error, op->type, ROUND_NEAREST, v->flush);
+    }
+    /* Macros of division and root give their last result at once and say so by early out; the steps that
+     * would refine an approximation are then left out. */
+    if (op->macro)
+        set_flags(r->t, op, v->on, UINT32_MAX);
+    if (op->function == BOTH && divides) {
+        struct eu_op second = *op;
+        second.dst.at = (uint16_t)(op->dst.at + (op->channels * op->dst.bytes > EU_REGISTER_BYTES ? 2 : 1) *
+                                                    EU_REGISTER_BYTES);
+        eu_store_bits(r, &second, v->on, remainders);
+    }
+    return true;
+}
+
+/* ---- Rows ---- */
+
+struct rule {
+    integer_rule *integer;
+    real_rule *real;
+    whole_rule *whole;
+};
+
+static const struct rule rules[EU_OPERATIONS] = {
+    [EU_MOV] = {do_move, real_move, whole_mov},
+    [EU_SEL] = {.whole = whole_sel},
+    [EU_CSEL] = {.whole = whole_sel},
+    [EU_CMP] = {.whole = whole_cmp},
+    [EU_CMPN] = {.whole = whole_cmp},
+    [EU_NOT] = {.integer = do_not},
+    [EU_AND] = {.integer = do_and},
+    [EU_OR] = {.integer = do_or},
+    [EU_XOR] = {.integer = do_xor},
+    [EU_SHR] = {.integer = do_shr},
+    [EU_SHL] = {.integer = do_shl},
+    [EU_ASR] = {.integer = do_asr},
+    [EU_ROR] = {.integer = do_ror},
+    [EU_ROL] = {.integer = do_rol},
+    [EU_BFN] = {.integer = do_bfn},
+    [EU_BFREV] = {.integer = do_bfrev},
+    [EU_BFE] = {.integer = do_bfe},
+    [EU_BFI1] = {.integer = do_bfi1},
+    [EU_BFI2] = {.integer = do_bfi2},
+    [EU_LZD] = {.integer = do_lzd},
+    [EU_FBH] = {.integer = do_fbh},
+    [EU_FBL] = {.integer = do_fbl},
+    [EU_CBIT] = {.integer = do_cbit},
+    [EU_ADD] = {do_add, real_add, NULL},
+    [EU_ADD3] = {do_add3, real_add3, NULL},
+    [EU_AVG] = {.integer = do_avg},
+    [EU_MUL] = {do_mul, real_mul, NULL},
+    [EU_MAD] = {do_mad, real_mad, NULL},
+    [EU_MADM] = {do_mad, real_mad, NULL},
+    [EU_MAC] = {.whole = whole_mac},
+    [EU_MACH] = {.whole = whole_mach},
+    [EU_ADDC] = {.whole = whole_carry},
+    [EU_SUBB] = {.whole = whole_carry},
+    [EU_SAD2] = {.whole = whole_sad},
+    [EU_SADA2] = {.whole = whole_sad},
+    [EU_DP4A] = {.integer = do_dp4a},
+    [EU_DP2] = {.whole = whole_dot},
+    [EU_DP3] = {.whole = whole_dot},
+    [EU_DP4] = {.whole = whole_dot},
+    [EU_DPH] = {.whole = whole_dot},
+    [EU_LINE] = {.whole = whole_line},
+    [EU_PLN] = {.whole = whole_line},
+    [EU_LRP] = {.real = real_lrp},
+    [EU_FRC] = {.real = real_frc},
+    [EU_RNDU] = {.real = real_rndu},
+    [EU_RNDD] = {.real = real_rndd},
+    [EU_RNDE] = {.real = real_rnde},
+    [EU_RNDZ] = {.real = real_rndz},
+    [EU_MATH] = {.whole = whole_math},
+};
+
+static bool compute(struct eu_run *r, const struct eu_op *op, struct values *v)
+{
+    const struct rule *const rule = &rules[op->does];
+    if (rule->whole)
+        return rule->whole(r, op, v);
+    if (op->type ? !rule->real : !rule->integer)
+        return false;
+    if (op->does == EU_FRC) /* below 1, however floats are rounded */
+        v->rounding = ROUND_TO_ZERO;
+    for (unsigned n = 0; n < op->channels; n++) {
+        if (op->type) {
+            const double s[3] = {v->s[0][n].f, v->s[1][n].f, v->s[2][n].f};
+            double error = 0;
+            const double x = rule->real(s, op->type, &error);
+            rounded(v, op, n, x, error);
+        } else {
+            const eu_wide s[3] = {v->s[0][n].i, v->s[1][n].i, v->s[2][n].i};
+            v->result[n].i = rule->integer(op, s);
+        }
+    }
+    return true;
+}
+
+/* ---- Results ---- */
+
+/* What a result is to the condition modifier. */
+struct signals {
+    bool zero, less, overflow, no_number;
+};
+
+static uint64_t to_float(const struct eu_run *r, const struct eu_op *op, const struct values *v, unsigned n,
+                         struct signals *is)
+{
+    const unsigned type = op->dst.type;
+    double x = v->is_float ? eu_round(v->result[n].f, 0, type, eu_rounding(r->t), false)
+                           : eu_from_wide(v->result[n].i, type, eu_rounding(r->t));
+    is->no_number = x != x;
+    is->overflow = isinf(x) && !(v->is_float && isinf(v->s[0][n].f));
+    if (type == TYPE_F && (r->t->control[0] & CR0_ALTERNATIVE))
+        x = x != x ? 0 : x > 0x1.fffffep127 ? 0x1.fffffep127 : x < -0x1.fffffep127 ? -0x1.fffffep127 : x;
+    is->zero = x == 0;
+    is->less = x < 0;
+    if (op->saturate)
+        x = x > 0 ? (x < 1 ? x : 1) : 0; /* zero for what is no number */
+    return eu_from_double(x, type);
+}
+
+static uint64_t to_integer(const struct eu_op *op, const struct values *v, unsigned n, struct signals *is)
+{
+    const unsigned type = op->dst.type;
+    eu_wide x = v->result[n].i;
+    if (v->is_float) {
+        const double f = v->result[n].f;
+        x = eu_to_wide(f, type);
+        is->no_number = f != f;
+        is->overflow = f != f || trunc(f) != (double)x;
+    } else {
+        const eu_wide clamped = eu_clamp(x, type);
+        is->overflow = clamped != x;
+        if (!op->saturate && op->dst.way != WAY_ACCUMULATOR)
+            x = eu_extend((uint64_t)x, type);
+    }
+    is->zero = x == 0;
+    is->less = x < 0;
+    return (uint64_t)(op->saturate ? eu_clamp(x, type) : x);
+}
+
+/* Whether the condition modifier writes flags: of these it chooses, or is no such thing. */
+static bool sets_flags(const struct eu_op *op)
+{
+    return op->condition && op->does != EU_SEL && op->does != EU_CSEL && op->does != EU_MATH;
+}
+
+static struct eu_op *finish(struct eu_run *r, struct eu_op *op, struct values *v)
+{
+    const bool compares_only = op->does == EU_CMP || op->does == EU_CMPN;
+    const uint32_t control = r->t->control[0];
+    uint64_t bits[EU_MOST_CHANNELS];
+    uint32_t flags = 0;
+    for (unsigned n = 0; n < op->channels; n++) {
+        struct signals is = {0};
+        if (!(v->on >> n & 1u))
+            continue;
+        bits[n] = v->raw[n];
+        if (!compares_only) {
+            const uint64_t made =
+                eu_is_float(op->dst.type) ? to_float(r, op, v, n, &is) : to_integer(op, v, n, &is);
+            if (!v->is_raw)
+                bits[n] = made;
+        }
+        flags |= (uint32_t)(compares_only ? v->raw[n] & 1u
+                                          : holds(op->condition, is.zero, is.less, is.overflow, is.no_number))
+                 << n;
+        if (op->acc_write && op->does != EU_MACH && op->does != EU_ADDC && op->does != EU_SUBB)
+            accumulate(r, op, n, bits[n]);
+    }
+    eu_store_bits(r, op, v->on, bits);
+    if (sets_flags(op))
+        set_flags(r->t, op, v->on, flags);
+    if (op->dst.way != WAY_ARCHITECTURE)
+        return op + op->step;
+    if (op->dst.file == FILE_CONTROL)
+        return eu_control_written(r, op, control);
+    return op->dst.file == FILE_IP && v->on ? eu_jump(r, bits[0]) : op + op->step;
+}
+
+struct eu_op *eu_do_values(struct eu_run *r, struct eu_op *op)
+{
+    struct values v;
+    const bool selects = op->does == EU_SEL && !op->condition;
+    eu_round_as_host(r);
+    v.on = selects ? (op->no_mask ? op->window : r->t->active & op->window) : eu_enabled(r->t, op);
+    v.on >>= op->first;
+    if (op->written != 0xf)
+        v.on &= op->written * UINT32_C(0x11111111);
+    v.is_raw = false;
+    v.is_float = op->type != TYPE_NONE;
+    v.rounding = eu_rounding(r->t);
+    v.flush = v.is_float && op->does != EU_MOV && eu_flushes(r->t, op->type);
+    for (unsigned n = 0; n < 3; n++) {
+        if (n < op->sources)
+            eu_load(r, op, n, v.s[n]);
+        else
+            memset(v.s[n], 0, op->channels * sizeof v.s[n][0]);
+    }
+    if (!compute(r, op, &v))
+        return eu_raise(r, op, "an operation that has no such types");
+    return finish(r, op, &v);
+}
+
+/* ---- Blocks ---- */
+
+struct eu_op *eu_do_blocks(struct eu_run *r, struct eu_op *op)
+{
+    return eu_raise(r, op, "systolic operations are not modelled");
+}
