@@ -182,7 +182,8 @@ void engine_trace(const struct engine *e, enum softgt_event_kind kind, uint64_t 
 }
 
 /* The context at hand has them told in memory, where each source has the place that its bit in the double
- * words has there, or they go the way of the registers. (SYS-22) */
+ * words has there, or they go the way of the registers, which are the physical function's. (SYS-05, SYS-22)
+ */
 void engine_raise(struct engine *e, uint32_t bits)
 {
     const struct interrupt_line line = e->info->interrupt;
@@ -195,6 +196,8 @@ void engine_raise(struct engine *e, uint32_t bits)
             interrupt_report(e->interrupt, &e->mmu, at, bits & e->context.told);
         return;
     }
+    if (e->mmu.function)
+        return;
     /* The engine's own mask sits at the place its bits have in the bank. */
     const uint32_t unmasked = bits & ~(engine_register(e, RING_IMR) >> line.shift);
     if (unmasked)

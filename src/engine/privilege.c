@@ -118,10 +118,10 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
 }
 
 /* What a virtual function's context cannot read: other engines' registers, where others' contexts run, and
- * what each function has of its own. */
+ * what is outside the GT: where stolen memory is, and what each function has of its own. (SYS-04, SYS-07) */
 static bool function_may_read(const struct engine *e, uint32_t offset)
 {
-    enum { OTHERS_FIRST = 0x190000, OTHERS_END = 0x1a0000 };
+    enum { OTHERS_FIRST = 0x100000, OTHERS_END = 0x1a0000 };
     const void *const owner = register_at(e->mmio, offset)->owner;
     for (unsigned i = 0; i < e->peer_count; i++)
         if (owner == &e->peers[i] && owner != e)

@@ -247,12 +247,27 @@ static uint32_t wanted(const struct guc *g, unsigned engine)
     return c->flags & CONTEXT_AGAIN || s->submitted ? s->active : 0;
 }
 
+/* By policy what a function left in an engine's registers goes before another has it. (Linux,
+ * guc_klvs_abi.h) */
+static bool is_reset_before(const struct guc *g, const struct guc_slot *s, uint32_t next)
+{
+    return g->vgt.reset_engine && guc_client_of(g, next)->function != s->function;
+}
+
 void guc_schedule(struct guc *g, unsigned engine)
 {
     const struct guc_slot *s = &g->slots.list[engine];
     const uint32_t list = s->failed ? 0 : wanted(g, engine);
-    if (list && list != s->submitted)
+    if (!list || list == s->submitted)
+        return;
+    const bool other = list != LIST_OF_NONE && is_reset_before(g, s, list - 1u),
+               idle = !s->active && !s->submitted;
+    if (other && idle)
+        guc_reset_engine(g, engine);
+    if (!other || idle)
         submit(g, engine, list);
+    else if (s->submitted != LIST_OF_NONE)
+        submit(g, engine, LIST_OF_NONE);
 }
 
 void guc_schedule_class(struct guc *g, uint32_t engines)
