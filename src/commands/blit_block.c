@@ -378,6 +378,53 @@ static enum outcome state_execute(struct execution *x)
     return again ? AGAIN : DONE;
 }
 
+/* ---- MEM_COPY: bytes, or 256 at a time, in one run or in rows. (Linux's IGT, intel_blt.c, xe_exec_store.c)
+ * ---- */
+
+enum {
+    COPY_ROWS = 1,
+    COPY_PAGES,
+    COPY_WIDTH,
+    COPY_HEIGHT,
+    COPY_FROM_PITCH,
+    COPY_TO_PITCH,
+    COPY_FROM,
+    COPY_TO
+};
+/* clang-format off */
+static const struct field_value copy_types[] = {{"LINEAR", 0}, {"MATRIX", 1}, {NULL, 0}};
+static const struct field_value copy_units[] = {{"BYTE", 0}, {"PAGE", 1}, {NULL, 0}};
+static const struct field mem_copy[] = {
+    {"Copy Type", 17, 17, FIELD_UINT, copy_types, COPY_ROWS}, {"Mode", 19, 19, FIELD_UINT, copy_units, COPY_PAGES},
+    {"Width", AT(1, 0, 17), FIELD_UINT, NULL, COPY_WIDTH}, {"Height", AT(2, 0, 17), FIELD_UINT, NULL, COPY_HEIGHT},
+    {"Source Pitch", AT(3, 0, 17), FIELD_UINT, NULL, COPY_FROM_PITCH}, {"Destination Pitch", AT(4, 0, 17), FIELD_UINT, NULL, COPY_TO_PITCH},
+    {"Source Address", 160, 207, FIELD_ADDRESS, NULL, COPY_FROM}, {"Destination Address", 224, 271, FIELD_ADDRESS, NULL, COPY_TO},
+    {"Destination MOCS", AT(9, 0, 6), FIELD_UINT}, {"Source MOCS", AT(9, 25, 31), FIELD_UINT},
+};
+/* clang-format on */
+
+/* Sizes and pitches are less one. */
+static enum outcome mem_copy_execute(struct execution *x)
+{
+    enum { PAGE_UNIT = 256 };
+    const bool rows = flag(x, COPY_ROWS);
+    const int32_t unit = flag(x, COPY_PAGES) ? PAGE_UNIT : 1;
+    const struct blit b = {
+        .name = x->command->name,
+        .bytes = 1,
+        .write_mask = UINT32_MAX,
+        .rop = ROP_SOURCE,
+        .source = OPERAND_COLOR,
+        .x2 = ((int32_t)get(x, COPY_WIDTH) + 1) * unit,
+        .y2 = rows ? (int32_t)get(x, COPY_HEIGHT) + 1 : 1,
+        .to = blit_surface(x->engine, get(x, COPY_TO), ((int32_t)get(x, COPY_TO_PITCH) + 1) * unit,
+                           SOFTGT_LINEAR, 1),
+        .from = blit_surface(x->engine, get(x, COPY_FROM), ((int32_t)get(x, COPY_FROM_PITCH) + 1) * unit,
+                             SOFTGT_LINEAR, 1),
+    };
+    return blit_draw(x, &b);
+}
+
 /* clang-format off */
 #define COMMON(opcode) OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2, .disabled_by = DISABLED_BLITS
 
@@ -392,6 +439,8 @@ static const struct command rows[] = {
      .min_dwords = 5, .flags = COMMAND_WORK, .spec = "CSP-07, TGL PRM vol 10"},
     {.name = "XY_CTRL_SURF_COPY_BLT", .summary = "Copies compression state, a surface's own or what is kept of it.", COMMON(0x48),
      .since = GEN125, .min_dwords = 5, FIELDS(xy_ctrl_surf_copy_blt), .execute = state_execute, .spec = "CSP-07, SYS-08, DG2 PRM vol 2a"},
+    {.name = "MEM_COPY", .summary = "Copies bytes in one run, or in rows.", COMMON(0x5a), .since = GEN125,
+     .min_dwords = 10, FIELDS(mem_copy), .execute = mem_copy_execute, .spec = "CSP-07; Linux's IGT, intel_blt.c"},
 };
 /* clang-format on */
 

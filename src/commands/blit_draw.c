@@ -11,13 +11,14 @@ enum {
     PAST_CACHES_BYTES = 4 << 20,
 };
 
+enum { ROW_SHIFT = 32 };
 #define IN_BAND (UINT64_C(1) << 63)
 
 /* A command is read anew for each part; who wrote it may have changed it since. */
 static struct blit_progress begin(const struct execution *x, uint32_t rows, uint32_t columns)
 {
-    struct blit_progress p = {.row = (uint32_t)(x->progress >> 16),
-                              .column = x->progress & 0xffffu,
+    struct blit_progress p = {.row = (uint32_t)((x->progress & ~IN_BAND) >> ROW_SHIFT),
+                              .column = (uint32_t)x->progress,
                               .in_band = x->progress & IN_BAND};
     if (p.column >= columns)
         p = (struct blit_progress){.row = p.row + 1};
@@ -28,7 +29,7 @@ static struct blit_progress begin(const struct execution *x, uint32_t rows, uint
 
 static enum outcome end(struct execution *x, const struct blit_progress *p, bool again)
 {
-    x->progress = again ? (uint64_t)p->row << 16 | p->column | (p->in_band ? IN_BAND : 0) : 0;
+    x->progress = again ? (uint64_t)p->row << ROW_SHIFT | p->column | (p->in_band ? IN_BAND : 0) : 0;
     return again ? AGAIN : DONE;
 }
 
@@ -63,14 +64,15 @@ struct band {
     uint64_t row_ns;
 };
 
-/* Whole tiles fit into a part; of wide ones it has some columns. */
+/* Whole tiles fit into a part; of wide rows it has some columns. */
 static struct band band_of(uint32_t width_bytes, unsigned tiled_surfaces)
 {
     enum { ROW_NS = 30, BYTES_A_NS = 8, PAGE_NS = 60, TILE_ROWS = 64 };
     const uint32_t bytes_a_ns = BYTES_A_NS >> tiled_surfaces;
-    const uint32_t fit_bytes = PART_NS / TILE_ROWS * bytes_a_ns & -(uint32_t)PAGE_BYTES;
+    const uint32_t fit_bytes =
+        PART_NS / (tiled_surfaces ? TILE_ROWS : 1u) * bytes_a_ns & -(uint32_t)PAGE_BYTES;
     const uint32_t most_bytes = fit_bytes ? fit_bytes : PAGE_BYTES;
-    const uint32_t bytes = tiled_surfaces && width_bytes > most_bytes ? most_bytes : width_bytes;
+    const uint32_t bytes = width_bytes > most_bytes ? most_bytes : width_bytes;
     const uint64_t row_ns = ROW_NS + bytes / bytes_a_ns;
     const uint32_t rows = (uint32_t)(PART_NS / (row_ns + (2 + bytes / PAGE_BYTES) * PAGE_NS));
     return (struct band){.rows = tiled_surfaces ? (rows + TILE_ROWS) & -(uint32_t)TILE_ROWS : rows + 1u,
