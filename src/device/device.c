@@ -47,13 +47,15 @@ static bool list_units(struct softgt *d)
                                   {&vga_shape, &d->vga},
                                   {&oa_shape, &d->oa}};
     const unsigned count = sizeof shared / sizeof shared[0], engines = d->sheet->info.engine_count;
-    d->units = calloc(count + engines + 1, sizeof *d->units);
+    d->units = calloc(count + engines + 2, sizeof *d->units);
     if (!d->units)
         return false;
     memcpy(d->units, shared, sizeof shared);
     for (unsigned i = 0; i < engines; i++)
         d->units[count + i] = (struct unit){&engine_shape, &d->engines[i]};
     d->unit_count = count + engines;
+    if (d->sheet->oam)
+        d->units[d->unit_count++] = (struct unit){&oa_shape, &d->oam};
     if (d->sheet->guc)
         d->units[d->unit_count++] = (struct unit){&guc_shape, &d->guc};
     return true;
@@ -119,6 +121,13 @@ static bool build(struct softgt *d, const struct softgt_config *config)
                         .engine_count = engines};
     if (!oa_create(&d->oa, &d->memory))
         return false;
+    if (s->oam) {
+        d->oam = d->oa;
+        d->oam.info = s->oam;
+        d->oa.next = &d->oam;
+        if (!oa_create(&d->oam, &d->memory))
+            return false;
+    }
     if (s->guc) {
         d->guc = (struct guc){.info = s->guc,
                               .witness = &d->witness,
@@ -224,7 +233,8 @@ void softgt_memory_changed(struct softgt *d)
         engine_drop_host_pointers(&d->engines[i]);
     if (d->sheet->guc)
         guc_remap(&d->guc);
-    mmu_remap(&d->oa.mmu);
+    for (struct oa *oa = &d->oa; oa; oa = oa->next)
+        mmu_remap(&oa->mmu);
     mmu_invalidate(&d->cpu);
 }
 

@@ -45,7 +45,7 @@ struct softgt {
     struct display display;
     struct vga vga;
     struct gt gt;
-    struct oa oa;
+    struct oa oa, oam;
     struct guc guc; /* where the sheet has one */
     struct command_set set;
     struct pci pci;

@@ -24,12 +24,12 @@ static const struct register_block *const gen9_blocks[] = {&gen8_oa_registers, &
 static const struct register_block *const gen11_blocks[] = {&gen8_oa_registers, &gen9_oa_registers, &flexible_event_registers, &gen75_trigger_registers, &gen75_routing_registers, &gen11_routing_registers, NULL};
 
 const struct oa_info gen6_oa_info = {
-    .kind = &gen6_oa, .blocks = gen6_blocks, .timestamp_hz = 12500000, .frequency = gen6_frequency,
+    .name = "oa", .kind = &gen6_oa, .blocks = gen6_blocks, .timestamp_hz = 12500000, .frequency = gen6_frequency,
     .reports = gen6_formats, .command_reports = {gen6_formats}, .a = gen6_a, .a_bits = 32, .bs = 4, .cs = 12, .inputs = gen6_inputs,
     .pairs = 1, .start_triggers = 0x238c, .report_triggers = 0x237c, .descending = true, .custom_events = 0x2390, .clock_select = 0x236c,
 };
 #define GEN7_INFO(frequency_of) { \
-    .kind = &gen7_oa, .blocks = gen7_blocks, .timestamp_hz = 12500000, .frequency = (frequency_of), \
+    .name = "oa", .kind = &gen7_oa, .blocks = gen7_blocks, .timestamp_hz = 12500000, .frequency = (frequency_of), \
     .reports = gen7_formats, .command_reports = {gen7_formats}, .a = gen7_a, .a_bits = 32, .bs = 8, .cs = 8, .inputs = no_inputs, \
     .pairs = 2, .start_triggers = 0x2710, .report_triggers = 0x2740, .custom_events = 0x2770, \
 }
@@ -39,9 +39,9 @@ static const struct interrupt_line gen8_half_full = {.bank = 3};
 static const struct interrupt_line gen11_half_full = {.bank = 0, .bit = 20, .class = 4, .instance = 2, .mask_offset = 0x1900ec, .enable_offset = 0x19003c};
 
 #define GEN8_INFO(register_blocks, frequency_of, routes, bit, line, line_bits, ...) { \
-    .kind = &gen8_oa, .blocks = (register_blocks), .timestamp_hz = 12000000, .frequency = (frequency_of), \
+    .name = "oa", .select_bit = 2, .kind = &gen8_oa, .blocks = (register_blocks), .timestamp_hz = 12000000, .frequency = (frequency_of), \
     .reports = gen8_formats, .command_reports = {gen8_formats}, .a = gen7_a, .a_bits = 40, .bs = 8, .cs = 8, .inputs = no_inputs, .routing = (routes), \
-    .pairs = 2, .starts_all = true, .start_triggers = 0x2710, .report_triggers = 0x2740, .custom_events = 0x2770, \
+    .pairs = 2, .starts_all = true, .flexible_events = true, .start_triggers = 0x2710, .report_triggers = 0x2740, .custom_events = 0x2770, \
     .at = {.control = 0x2b00, .status = 0x2b08, .head = 0x2b0c, .tail = 0x2b10, .buffer = 0x2b14, .timer = 0x2360, .mask = 0x2b20, __VA_ARGS__}, \
     .tells_wraps = true, .ratio_in_id = true, .valid_bit = (bit), .half_full = &(line), .half_full_bits = 1u << (line_bits), \
 }
@@ -76,9 +76,9 @@ static const uint32_t acm_gt3_test[] = {0x00000000, 0x2e080000, 0x34080000, 0x06
 static const struct oa_routing gen125_routing[] = {TEST(acm_test), TEST(acm_gt3_test), END_OF_ROUTING};
 
 #define GEN12_INFO(register_blocks, hz, formats, a_signals, ...) { \
-    .kind = &gen8_oa, .blocks = (register_blocks), .timestamp_hz = (hz), .frequency = gen9_frequency, \
+    .name = "oa", .select_bit = 2, .kind = &gen8_oa, .blocks = (register_blocks), .timestamp_hz = (hz), .frequency = gen9_frequency, \
     .reports = (formats), .a = (a_signals), .a_bits = 40, .bs = 8, .cs = 8, .inputs = no_inputs, \
-    .pairs = 2, .starts_all = true, .start_triggers = 0xd900, .report_triggers = 0xd920, .custom_events = 0xd940, \
+    .pairs = 2, .starts_all = true, .flexible_events = true, .start_triggers = 0xd900, .report_triggers = 0xd920, .custom_events = 0xd940, \
     .at = {.control = 0xdaf4, .status = 0xdafc, .head = 0xdb00, .tail = 0xdb04, .buffer = 0xdb08, .timer = 0x2b28, .mask = 0xdb14, .debug = 0xdaf8}, \
     .ggtt_only = true, .keeps_translations = true, .valid_bit = 16, .half_full = &gen11_half_full, .half_full_bits = 1u << 12, __VA_ARGS__ \
 }
@@ -88,4 +88,15 @@ const struct oa_info gen12_oa_info = GEN12_INFO(gen12_blocks, 12000000, gen12_fo
                                                  .command_reports = {[CLASS_RENDER] = oar_formats, [CLASS_COMPUTE] = oac_formats},
                                                  .context_control = {[CLASS_RENDER] = 0x2960, [CLASS_COMPUTE] = 0x15114},
                                                  .routing = gen125_routing, .valid_at_switches = true, .large_buffers = true, .byte_unit = 0x8718);
+/* The media unit: it sees what media engines do. */
+static const enum oa_report oam_formats[8] = {[1] = GEN125_OAM_1, [5] = GEN125_OAM_5};
+static const struct register_block *const media_blocks[] = {&gen125_media_oa_registers, &gen125_media_trigger_registers, NULL};
+const struct oa_info gen125_oam_info = {
+    .name = "oam", .observes = VIDEO | ENHANCE, .kind = &gen8_oa, .blocks = media_blocks, .timestamp_hz = 38400000, .frequency = gen9_frequency,
+    .reports = oam_formats, .select_bit = 1, .a = gen125_a, .a_bits = 40, .bs = 8, .cs = 8, .inputs = no_inputs,
+    .pairs = 2, .starts_all = true, .start_triggers = 0x393000, .report_triggers = 0x393020, .custom_events = 0x393040,
+    .at = {.control = 0x393194, .status = 0x39319c, .head = 0x3931a0, .tail = 0x3931a4, .buffer = 0x3931a8, .timer = 0x3931bc, .mask = 0x3931b4, .debug = 0x393198},
+    .ggtt_only = true, .keeps_translations = true, .large_buffers = true, .valid_at_switches = true, .valid_bit = 16,
+    .byte_unit = 0x8718, .half_full = &gen11_half_full, .half_full_bits = 1u << 12,
+};
 /* clang-format on */

@@ -5,6 +5,6 @@
 #include "oa/oa.h"
 
 extern const struct oa_info gen6_oa_info, gen7_oa_info, gen75_oa_info, gen8_oa_info, gen9_oa_info,
-    gen11_oa_info, gen12_oa_info, gen125_oa_info;
+    gen11_oa_info, gen12_oa_info, gen125_oa_info, gen125_oam_info;
 
 #endif

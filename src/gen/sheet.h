@@ -65,7 +65,7 @@ struct sheet {
     const struct engine_costs *costs;  /* where commands take time */
     const struct gt_info *gt;
     const struct display_info *display;
-    const struct oa_info *oa;
+    const struct oa_info *oa, *oam;         /* the second: of media engines, optional */
     const struct eu_set *eu;                /* its instruction set; NULL: not known */
     const struct guc_info *guc;             /* optional */
     const struct register_range *ranges;    /* optional */

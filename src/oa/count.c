@@ -364,9 +364,11 @@ static void count_span(struct oa *oa, const struct span *s)
     const struct oa_info *const info = oa->info;
     const bool qualified = started(oa);
     struct oa_counts more = {0};
-    for (unsigned i = 0; i < OA_AS && (qualified || !info->starts_all); i++)
-        if (info->a[i] && level(oa, info->a[i]))
-            more.a[i] = s->clocks;
+    for (unsigned i = 0; i < OA_AS; i++) {
+        const uint64_t told = oa_work_told(oa, i, qualified || !info->starts_all ? s->clocks : UINT64_MAX);
+        if (qualified || !info->starts_all)
+            more.a[i] = info->a[i] && level(oa, info->a[i]) ? s->clocks : told;
+    }
     if (qualified)
         count_inputs(oa, &s->look, s->shares, &more);
     if (info->kind->enabled(oa) && info->kind->counting(oa) && add_all(oa, &more))
@@ -384,11 +386,14 @@ static uint32_t span_end(struct oa *oa, const struct span *s, uint64_t from)
     uint32_t reasons = 0;
     for (unsigned k = 0; k < oa->info->pairs; k++) {
         const uint32_t threshold = report_threshold(&s->reports[k]);
-        const uint64_t count = t->report_counts[k] + sum(s->shares, s->report[k]);
+        const bool kept = s->reports[k].control & THRESHOLD_ENABLE;
+        const uint64_t more = sum(s->shares, s->report[k]), count = (kept ? t->report_counts[k] : 0) + more;
+        /* A threshold that is lowered below the count fires with the next clock that counts. */
+        const bool fires = threshold && more && count >= threshold;
         if (!t->started[k])
             t->start_counts[k] += (uint32_t)sum(s->shares, s->start[k]);
-        t->report_counts[k] = threshold ? (uint32_t)(count % threshold) : 0;
-        if (threshold && count >= threshold)
+        t->report_counts[k] = !threshold ? 0 : (uint32_t)(fires ? count % threshold : count);
+        if (fires)
             reasons |= (uint32_t)OA_TRIGGER_1 << k;
         t->d[k] = s->outcome[k][last];
     }
@@ -427,7 +432,8 @@ static uint64_t of_all(const struct oa *oa, uint64_t (*count)(const struct engin
 {
     uint64_t n = 0;
     for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
-        n += count(e);
+        if (!oa->info->observes || oa->info->observes >> e->info->class & 1u)
+            n += count(e);
     return n;
 }
 
@@ -498,6 +504,8 @@ void oa_take_events(struct oa *oa, bool told)
         v->left[i] = told && n >= v->seen[i] ? v->left[i] + (n - v->seen[i]) : 0;
         v->seen[i] = n;
     }
+    if (!told)
+        memset(oa->work.left, 0, sizeof oa->work.left);
 }
 
 /* As things look, clocks until a trigger has made so many reports. */

@@ -48,7 +48,7 @@ static uint64_t timer(const struct oa *oa, uint64_t *due)
 
 static unsigned select_of(const struct oa *oa)
 {
-    return value(oa, oa->info->at.control) >> 2 & 7u;
+    return value(oa, oa->info->at.control) >> oa->info->select_bit & 7u;
 }
 
 static struct oa_buffer buffer(const struct oa *oa)
@@ -154,6 +154,28 @@ static uint32_t a_read(const struct register_access *at, uint32_t stored)
     return (uint32_t)(oa->counts.a[at->index] >> at->dword * 32u) & (at->dword ? 0xffu : 0xffffffffu);
 }
 
+static uint32_t free_read(const struct register_access *at, uint32_t stored)
+{
+    const struct oa *oa = at->owner;
+    (void)stored;
+    return (uint32_t)(oa->work.free[at->index] >> at->dword * 32u) & (at->dword ? 0xffu : 0xffffffffu);
+}
+
+/* How far the thresholds of the two are counted. */
+static uint32_t start_counts_read(const struct register_access *at, uint32_t stored)
+{
+    const struct oa *oa = at->owner;
+    (void)stored;
+    return (oa->triggers.start_counts[0] & 0xffffu) | oa->triggers.start_counts[1] << 16;
+}
+
+static uint32_t report_counts_read(const struct register_access *at, uint32_t stored)
+{
+    const struct oa *oa = at->owner;
+    (void)stored;
+    return (oa->triggers.report_counts[0] & 0xffffu) | oa->triggers.report_counts[1] << 16;
+}
+
 static uint32_t a32_read(const struct register_access *at, uint32_t stored)
 {
     const struct oa *oa = at->owner;
@@ -211,12 +233,15 @@ static const struct field buffer_fields[] = {
 };
 #define ROW(title, at, ...) {.name = (title), .offset = (at), .flags = REG_SURVIVES, __VA_ARGS__, .spec = "SYS-19, BDW PRM vol 2c"}
 
-#define COUNTERS(a_at, a32_at, ticks_at, b_at, c_at) \
-    ROW("OAPERF_A", a_at, .count = 32, .stride = 8, .dwords = 2, .before_read = a_read, .summary = "Aggregating counters A0 to A31, 40 bits; A0 counts clocks with work, the others zero."), \
-    ROW("OAPERF_A32", a32_at, .count = 4, .stride = 4, .before_read = a32_read, .summary = "Aggregating counters A32 to A35: zero."), \
+#define COUNTERS(a_at, a32_at, ticks_at, b_at, c_at, free_at, counts_at) \
+    ROW("OAPERF_A", a_at, .count = 32, .stride = 8, .dwords = 2, .before_read = a_read, .summary = "Aggregating counters A0 to A31, 40 bits: A0 clocks with work, the others what threads do."), \
+    ROW("OAPERF_A32", a32_at, .count = 4, .stride = 4, .before_read = a32_read, .summary = "Aggregating counters A32 to A35: what threads do."), \
     ROW("GPU_TICKS", ticks_at, .before_read = clocks_read, .summary = "Clocks of the GT, free running, but in RC6."), \
     ROW("OAPERF_B", b_at, .count = 8, .stride = 4, .before_read = b_read, .summary = "Boolean counters: signals 0 to 7, or custom events."), \
-    ROW("OAPERF_C", c_at, .count = 8, .stride = 4, .before_read = c_read, .summary = "Counters of signals 8 to 15.")
+    ROW("OAPERF_C", c_at, .count = 8, .stride = 4, .before_read = c_read, .summary = "Counters of signals 8 to 15."), \
+    ROW("OAPERF_FREE", free_at, .count = OA_FREE, .stride = 8, .dwords = 2, .before_read = free_read, .summary = "A4, A6, A19 and A20 as they run freely, 40 bits: enabled, started, or not."), \
+    ROW("OASTARTTRIG_COUNTER", counts_at, .before_read = start_counts_read, .summary = "How far the start triggers' thresholds are counted: bits 15:0 and 31:16."), \
+    ROW("OARPTTRIG_COUNTER", (counts_at) + 4, .before_read = report_counts_read, .summary = "How far the report triggers' thresholds are counted: bits 15:0 and 31:16.")
 
 static const struct reg rows[] = {
     {.name = "OACONTROL", .offset = 0x2b00, .flags = REG_SURVIVES | REG_RENDER_USER, .writable = ALL, FIELDS(control_fields), .after_write = control_written, .summary = "Observation control: enable, and how reports look.", .spec = "CSP-16, SYS-19, BDW PRM vol 2c"},
@@ -226,16 +251,16 @@ static const struct reg rows[] = {
     ROW("OABUFFER", 0x2b14, .writable = ALL, FIELDS(buffer_fields), .after_write = buffer_written, .summary = "The report buffer: place, size, space."),
     ROW("OABUFFER_UDW", 0x23b4, .writable = 0xffff, .summary = "Upper half of the report buffer's place."),
     ROW("OA_IMR", 0x2b20, .writable = HALF_FULL, .reset = ALL, .summary = "Mask of the half full interrupt, bit 28."),
-    COUNTERS(0x2800, 0x2900, 0x2910, 0x2920, 0x2940),
+    COUNTERS(0x2800, 0x2900, 0x2910, 0x2920, 0x2940, 0x2960, 0x2b18),
 };
 static const struct reg flexible_rows[] = {
-    ROW("EU_PERF_CNT_CTL0", 0xe458, .writable = ALL, .summary = "Flexible EU events of A7 and A8: none is counted."),
-    ROW("EU_PERF_CNT_CTL1", 0xe558, .writable = ALL, .summary = "Flexible EU events of A9 and A10: none is counted."),
-    ROW("EU_PERF_CNT_CTL2", 0xe658, .writable = ALL, .summary = "Flexible EU events of A11 and A12: none is counted."),
-    ROW("EU_PERF_CNT_CTL3", 0xe758, .writable = ALL, .summary = "Flexible EU events of A13 and A14: none is counted."),
-    ROW("EU_PERF_CNT_CTL4", 0xe45c, .writable = ALL, .summary = "Flexible EU events of A15 and A16: none is counted."),
-    ROW("EU_PERF_CNT_CTL5", 0xe55c, .writable = ALL, .summary = "Flexible EU events of A17 and A18: none is counted."),
-    ROW("EU_PERF_CNT_CTL6", 0xe65c, .writable = ALL, .summary = "Flexible EU events of A19 and A20: none is counted."),
+    ROW("EU_PERF_CNT_CTL0", 0xe458, .writable = ALL, .summary = "Flexible EU events of A7 and A8, 12 bits each: increment event, coarse and fine filter."),
+    ROW("EU_PERF_CNT_CTL1", 0xe558, .writable = ALL, .summary = "Flexible EU events of A9 and A10, 12 bits each: increment event, coarse and fine filter."),
+    ROW("EU_PERF_CNT_CTL2", 0xe658, .writable = ALL, .summary = "Flexible EU events of A11 and A12, 12 bits each: increment event, coarse and fine filter."),
+    ROW("EU_PERF_CNT_CTL3", 0xe758, .writable = ALL, .summary = "Flexible EU events of A13 and A14, 12 bits each: increment event, coarse and fine filter."),
+    ROW("EU_PERF_CNT_CTL4", 0xe45c, .writable = ALL, .summary = "Flexible EU events of A15 and A16, 12 bits each: increment event, coarse and fine filter."),
+    ROW("EU_PERF_CNT_CTL5", 0xe55c, .writable = ALL, .summary = "Flexible EU events of A17 and A18, 12 bits each: increment event, coarse and fine filter."),
+    ROW("EU_PERF_CNT_CTL6", 0xe65c, .writable = ALL, .summary = "Flexible EU events of A19 and A20, 12 bits each: increment event, coarse and fine filter."),
 };
 static const struct reg gen9_rows[] = {
     ROW("OA_DEBUG", 0x2b04, .kind = REG_MASKED, .writable = 0xffff, FIELDS(debug_fields), .summary = "Reports that are not wanted, clock ratio in report ids."),
@@ -252,7 +277,7 @@ static const struct reg gen12_rows[] = {
     OAG("OAG_OATAILPTR", 0xdb04, .writable = POINTER, FIELDS(pointer_fields), .summary = "Tail of the report buffer."),
     OAG("OAG_OABUFFER", 0xdb08, .writable = 0xfffffff8, FIELDS(buffer_fields), .after_write = buffer_written, .summary = "The report buffer, in the GGTT: place, size."),
     OAG("OAG_OA_IMR", 0xdb14, .writable = HALF_FULL, .reset = ALL, .summary = "Mask of the half full interrupt, bit 28."),
-    COUNTERS(0xd980, 0xda80, 0xda90, 0xda94, 0xdab4),
+    COUNTERS(0xd980, 0xda80, 0xda90, 0xda94, 0xdab4, 0xdad4, 0xdb0c),
     OAG("OA_SELECT", 0xdc00, .count = 19, .stride = 4, .writable = ALL, .summary = "Further selects of boolean counters: kept."),
     OAG("OA_SELECT_2", 0xdd00, .count = 19, .stride = 4, .writable = ALL, .summary = "Further selects of boolean counters: kept."),
 };
@@ -262,10 +287,29 @@ static const struct reg gen125_rows[] = {
     OAG("OAG_MMIOTRIGGER", 0xdb1c, .writable = ALL, .after_write = trigger_written, .summary = "Makes a report, with what is written in place of the context."),
     OAG("OAPERF_A36", 0xdb20, .count = 2, .stride = 8, .dwords = 2, .before_read = a36_read, .summary = "A36 and A37: 64 bytes that streamers fetched of commands, and stored."),
 };
+/* The media unit: places are those that Linux's driver has of the next parts, the manual has none. */
+static const struct field media_control_fields[] = {{"Counter Select", 1, 3, FIELD_UINT, NULL}, {"Performance Counter Enable", 0, 0, FIELD_BOOL, NULL}};
+#define OAM(title, at, ...) {.name = (title), .offset = OAM_BASE + (at), .flags = REG_SURVIVES, __VA_ARGS__, .spec = "SYS-18, SYS-19; Linux, xe_oa_regs"}
+enum { OAM_BASE = 0x393000 };
+static const struct reg gen125_media_rows[] = {
+    OAM("OAM_GPU_TICKS", 0x080, .before_read = clocks_read, .summary = "Clocks of the GT, free running, but in RC6."),
+    OAM("OAM_PERF_B", 0x084, .count = 8, .stride = 4, .before_read = b_read, .summary = "Boolean counters: signals 0 to 7, or custom events."),
+    OAM("OAM_PERF_C", 0x0a4, .count = 8, .stride = 4, .before_read = c_read, .summary = "Counters of signals 8 to 15."),
+    OAM("OAM_CONTROL", 0x194, .writable = ALL, FIELDS(media_control_fields), .after_write = control_written, .summary = "Observation control of media: enable, and how reports look."),
+    OAM("OAM_DEBUG", 0x198, .kind = REG_MASKED, .writable = 0xffff, FIELDS(debug_fields), .summary = "Reports that are not wanted, large buffers."),
+    OAM("OAM_STATUS", 0x19c, .writable = 0x4f, FIELDS(status_fields), .summary = "What was lost of reports and counts."),
+    OAM("OAM_HEAD_POINTER", 0x1a0, .writable = POINTER, FIELDS(pointer_fields), .after_write = head_written, .summary = "Head of the report buffer: software's."),
+    OAM("OAM_TAIL_POINTER", 0x1a4, .writable = POINTER, FIELDS(pointer_fields), .summary = "Tail of the report buffer."),
+    OAM("OAM_BUFFER", 0x1a8, .writable = 0xfffffff8, FIELDS(buffer_fields), .after_write = buffer_written, .summary = "The report buffer, in the GGTT: place, size."),
+    OAM("OAM_IMR", 0x1b4, .writable = HALF_FULL, .reset = ALL, .summary = "Mask of the half full interrupt, bit 28."),
+    OAM("OAM_CONTEXT_CONTROL", 0x1bc, .writable = 0xff, .summary = "Bits 7:2: exponent of the timer; 1: it reports; 0: counters count."),
+    OAM("OAM_MMIO_TRG", 0x1d0, .writable = ALL, .after_write = trigger_written, .summary = "Makes a report, with what is written in place of the context."),
+};
 /* Of the context that is in: saved and restored with it. */
 #define OF_CONTEXT(title, at, ...) {.name = (title), .offset = (at), __VA_ARGS__, .writable = UINT64_MAX, .spec = "SYS-19"}
 #define CONTEXT_COUNTERS \
-    OF_CONTEXT("OAR_A0", OA_OF_CONTEXT_A0, .dwords = 2, .summary = "Clocks with work of the context."), \
+    OF_CONTEXT("OAR_A", OA_OF_CONTEXT_A0, .count = 32, .stride = 8, .dwords = 2, .summary = "A0 to A31 of the context: clocks with work, what its threads did."), \
+    OF_CONTEXT("OAR_A32", OA_OF_CONTEXT_A32, .count = 4, .stride = 4, .summary = "A32 to A35 of the context."), \
     OF_CONTEXT("OAR_GPU_TICKS", OA_OF_CONTEXT_CLOCKS, .summary = "Clocks of the GT while the context is in."), \
     OF_CONTEXT("OAR_B", OA_OF_CONTEXT_B, .count = 8, .stride = 4, .summary = "Boolean counters of the context."), \
     OF_CONTEXT("OAR_C", OA_OF_CONTEXT_C, .count = 8, .stride = 4, .summary = "Counters of signals 8 to 15 of the context.")
@@ -282,6 +326,7 @@ static const struct reg compute_context_rows[] = {
 
 const struct register_block gen12_oa_registers = REGISTER_BLOCK("observation", gen12_rows);
 const struct register_block gen125_oa_registers = REGISTER_BLOCK("observation", gen125_rows);
+const struct register_block gen125_media_oa_registers = REGISTER_BLOCK("observation", gen125_media_rows);
 const struct register_block gen12_render_context_counters =
     REGISTER_BLOCK("observation", render_context_rows);
 const struct register_block gen125_compute_context_counters =

@@ -14,6 +14,9 @@ static const struct state_field counts_fields[] = {
 static const struct state_field events_fields[] = {
     STATE_NUMBERS(struct oa_events, seen, 0), STATE_NUMBERS(struct oa_events, left, 0),
 };
+static const struct state_field work_fields[] = {
+    STATE_NUMBERS(struct oa_work, left, 0), STATE_NUMBERS(struct oa_work, free, 0), STATE_NUMBERS(struct oa_work, occupied, 256),
+};
 static const struct state_field triggers_fields[] = {
     STATE_NUMBER(struct oa_triggers, key, 0), STATE_NUMBERS(struct oa_triggers, start_counts, 0x10000),
     STATE_NUMBERS(struct oa_triggers, report_counts, 0x10000), STATE_NUMBER(struct oa_triggers, inputs, 0),
@@ -26,6 +29,7 @@ static const struct section sections[] = {
     SECTION(struct oa, clock, 1, OUTLIVES_DEVICE_RESET, clock_fields, NULL),
     SECTION(struct oa, counts, 1, OUTLIVES_DEVICE_RESET, counts_fields, NULL),
     SECTION(struct oa, events, 1, OUTLIVES_DEVICE_RESET, events_fields, NULL),
+    SECTION(struct oa, work, 1, OUTLIVES_DEVICE_RESET, work_fields, NULL),
     SECTION(struct oa, triggers, 1, OUTLIVES_DEVICE_RESET, triggers_fields, NULL),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -92,12 +96,22 @@ static void take_context_values(const struct oa *oa, const struct engine *e, uin
     if (!oa_context_counts(oa, e))
         return;
     values[OA_CLOCKS] = engine_register(e, OA_OF_CONTEXT_CLOCKS);
-    values[OA_A] = engine_register64(e, OA_OF_CONTEXT_A0);
-    values[OA_A_HIGH] = values[OA_A] >> 32;
+    for (uint32_t i = 0; i < 32; i++) {
+        values[OA_A + i] = engine_register64(e, OA_OF_CONTEXT_A0 + i * 8u);
+        values[OA_A_HIGH + i] = values[OA_A + i] >> 32;
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        values[OA_A + 32u + i] = engine_register(e, OA_OF_CONTEXT_A32 + i * 4u);
     for (uint32_t i = 0; i < OA_BS; i++) {
         values[OA_B + i] = engine_register(e, OA_OF_CONTEXT_B + i * 4u);
         values[OA_C + i] = engine_register(e, OA_OF_CONTEXT_C + i * 4u);
     }
+}
+
+/* Which of the compute engines it was. */
+static uint64_t compute_id(const struct engine *e)
+{
+    return e->info->class == CLASS_COMPUTE ? (uint64_t)e->info->instance << 36 : 0;
 }
 
 void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64_t address, uint32_t id)
@@ -114,7 +128,7 @@ void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64
         take_context_values(oa, e, values, now_timestamp(oa));
     else
         take_values(oa, values, now_timestamp(oa), oa_ticks(oa));
-    values[OA_REPORT_ID] = id | (class == CLASS_COMPUTE ? (uint64_t)e->info->instance << 36 : 0);
+    values[OA_REPORT_ID] = id | compute_id(e);
     const uint32_t length_dw = oa_report_put(&oa_reports[which], values, dw);
     store(e, space, address, dw, length_dw * 4u);
 }
@@ -164,7 +178,8 @@ static bool put(struct oa *oa, const struct oa_buffer *b, const uint32_t *dw, ui
 /* What a report has in place of what is so now. */
 struct instead {
     bool given;
-    uint32_t id, context;
+    uint64_t id;
+    uint32_t context;
 };
 
 /* The report, then the tail. */
@@ -205,13 +220,22 @@ static void write_report(struct oa *oa, uint32_t reasons, uint64_t timestamp, ui
     write_report_with(oa, reasons, timestamp, clocks, (struct instead){.given = false});
 }
 
-/* Who asked is in bits 31:26: the CPU, or a streamer, by its kind. */
-static uint32_t source_id(const struct accessor *by)
+/* Who asked is in bits 31:26: the CPU, or a streamer, by its kind; a media slice has two video engines and
+ * one that enhances. (SYS-18) */
+static uint64_t source_id(const struct accessor *by)
 {
-    enum { STREAMERS = 8 };
+    enum { CPU = 1, STREAMERS = 8, MEDIA = 32, SLICE = 8, ENHANCES = 2 };
     static const uint8_t streamers[ENGINE_CLASSES] = {[CLASS_COMPUTE] = 1, [CLASS_COPY] = 2};
     const struct engine *const e = by->kind == BY_COMMAND ? by->client : NULL;
-    return e ? STREAMERS + streamers[e->info->class] : by->kind == BY_CPU;
+    if (!e)
+        return by->kind == BY_CPU ? CPU << 26 : 0;
+    const uint64_t i = e->info->instance;
+    uint64_t source = STREAMERS + (uint64_t)streamers[e->info->class];
+    if (e->info->class == CLASS_VIDEO)
+        source = MEDIA + i / 2u * SLICE + i % 2u;
+    if (e->info->class == CLASS_ENHANCE)
+        source = MEDIA + i * SLICE + ENHANCES;
+    return (source << 26) | compute_id(e);
 }
 
 void oa_trigger_report(struct oa *oa, const struct accessor *by, uint32_t value)
@@ -220,7 +244,7 @@ void oa_trigger_report(struct oa *oa, const struct accessor *by, uint32_t value)
         return;
     write_report_with(oa, OA_MMIO_TRIGGER, now_timestamp(oa), oa_ticks(oa),
                       (struct instead){.given = true,
-                                       .id = source_id(by) << 26 | (uint32_t)OA_MMIO_TRIGGER << 19,
+                                       .id = source_id(by) | (uint32_t)OA_MMIO_TRIGGER << 19,
                                        .context = value});
     oa->faulted = false;
 }
@@ -441,16 +465,16 @@ static void settle(void *unit)
 static void state(void *unit, struct state *s)
 {
     struct oa *oa = unit;
-    sections_state(sections, SECTIONS, oa, "oa", s);
-    mmu_state(&oa->mmu, "oa", s);
+    sections_state(sections, SECTIONS, oa, oa->info->name, s);
+    mmu_state(&oa->mmu, oa->info->name, s);
 }
 
 static void fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
 {
     (void)space, (void)level;
     const struct oa *oa = user;
-    complain_of(oa->witness, SOFTGT_MISTAKE_FAULT, "oa", address, "%s of an address that is not mapped",
-                write ? "write" : "read");
+    complain_of(oa->witness, SOFTGT_MISTAKE_FAULT, oa->info->name, address,
+                "%s of an address that is not mapped", write ? "write" : "read");
 }
 
 /* Another context is in the render engine, or none. */
@@ -463,22 +487,24 @@ static void context_changed(void *user, struct engine *e)
 
 static void invalidated(void *user)
 {
-    struct oa *oa = user;
-    mmu_invalidate(&oa->mmu);
+    for (struct oa *oa = user; oa; oa = oa->next)
+        mmu_invalidate(&oa->mmu);
 }
 
 static void go_falls(void *user, uint64_t at_ns, bool time_goes_on)
 {
-    struct oa *oa = user;
-    if (time_goes_on)
-        oa->go_falls_ns = at_ns;
-    else
-        oa_report_now(oa, OA_GO_FALLS);
+    for (struct oa *oa = user; oa; oa = oa->next) {
+        if (time_goes_on)
+            oa->go_falls_ns = at_ns;
+        else
+            oa_report_now(oa, OA_GO_FALLS);
+    }
 }
 
 static void frequency_asked(void *user)
 {
-    oa_report_now(user, OA_FREQUENCY);
+    for (struct oa *oa = user; oa; oa = oa->next)
+        oa_report_now(oa, OA_FREQUENCY);
 }
 
 bool oa_create(struct oa *oa, struct memory *memory)
@@ -488,11 +514,13 @@ bool oa_create(struct oa *oa, struct memory *memory)
     for (const struct register_block *const *b = oa->info->blocks; *b; b++)
         if (!register_file_place(oa->mmio, *b, 0, oa, oa->engines->info->name))
             return false;
+    oa->go_falls_ns = UINT64_MAX;
+    if (oa->info->observes)
+        return true;
     for (unsigned i = 0; i < oa->engine_count; i++) {
         oa->engines[i].oa = oa;
         oa->engines[i].context_changed = context_changed;
     }
-    oa->go_falls_ns = UINT64_MAX;
     oa->gt->frequency_asked = frequency_asked;
     oa->gt->go_falls = go_falls;
     oa->gt->observation_invalidated = invalidated;

@@ -4,9 +4,9 @@
  * oa_kind), and rows of reports. Modelled: clocks, sixteen signals that custom events and triggers look at,
  * start and report triggers, the timer, reports of context switches and frequencies. Time stands still while
  * commands run, so that what they do is told a clock at a time when it goes on. Counters see what happened up
- * to the last tick of the timestamp. Not modelled: what shaders, samplers, caches and pixels would count:
- * those counters stay zero; the routing of signals, but for the lists of it that the sheet has. (REN-22 to
- * REN-25, SYS-18 to SYS-20)
+ * to the last tick of the timestamp. What shader threads do is told by who runs them. Not modelled: what
+ * caches and pixels would count; the routing of signals, but for the lists of it that the sheet has. (REN-22
+ * to REN-25, SYS-18 to SYS-20)
  */
 #ifndef OA_OA_H
 #define OA_OA_H
@@ -42,6 +42,7 @@ enum oa_signal {
     OA_EVENT_KINDS = OA_SIGNALS - OA_EVENTS,
 };
 
+enum { OA_FREE = 4 };
 enum { OA_INPUTS = 16, OA_PAIRS = 2, OA_CUSTOM_EVENTS = 8 };
 
 /* What a list of routing leads to the sixteen inputs. */
@@ -108,6 +109,8 @@ struct oa_places {
 };
 
 struct oa_info {
+    const char *name;  /* of its state */
+    uint32_t observes; /* engines, as in a command's row, whose events it counts; 0: all */
     const struct oa_kind *kind;
     const struct register_block *const *blocks; /* ends with NULL */
     uint64_t timestamp_hz;
@@ -128,12 +131,14 @@ struct oa_info {
     bool valid_at_switches; /* the context is valid in reports of its coming only */
     bool ratio_in_id;
     uint8_t valid_bit;
+    uint8_t select_bit; /* of OACONTROL: where Counter Select begins */
     /* From Gen12 on contexts have counters of their own: registers that enable them and tell their reports,
      * 0: the unit's own serve commands, too. */
     uint32_t context_control[ENGINE_CLASSES];
     uint32_t byte_unit; /* optional register: with bit 29 A36 and A37 count 128 bytes, else four accesses */
     const struct interrupt_line *half_full;
     uint32_t half_full_bits;
+    bool flexible_events;  /* A7 to A20 count what registers ask for */
     bool descending;       /* triggers lie from the fourth register to the first */
     uint32_t clock_select; /* optional register: two bits for each B and C counter, 3: it has no clock */
 };
@@ -148,6 +153,13 @@ struct oa_clock {
 
 struct oa_counts {
     uint64_t a[OA_AS], b[OA_BS], c[OA_CS];
+};
+
+/* What shader threads did. */
+struct oa_work {
+    uint64_t left[OA_AS];     /* of A counters: not told yet */
+    uint64_t free[OA_FREE];   /* free running copies of A4, A6, A19 and A20 */
+    uint64_t occupied[OA_AS]; /* thread slots, modulo those of an execution unit */
 };
 
 struct oa_events {
@@ -171,10 +183,12 @@ struct oa {
     struct gt *gt;
     struct engine *engines;
     unsigned engine_count;
+    struct oa *next; /* a further unit: what the GT tells the first it tells this one, too */
     struct mmu mmu;
     struct oa_clock clock;
     struct oa_counts counts;
     struct oa_events events;
+    struct oa_work work;
     struct oa_triggers triggers;
     const uint8_t *inputs; /* what is routed to them: follows from the key */
     /* While time goes on: where it is, to tell when a clock was. */
@@ -186,7 +200,8 @@ struct oa {
 
 extern const struct unit_shape oa_shape;
 
-/* Places the registers; the pointers above have been set. */
+/* Places the registers; the pointers above have been set. A unit of some engines only is the next of another,
+ * that serves commands. */
 bool oa_create(struct oa *oa, struct memory *memory);
 
 /* MI_REPORT_PERF_COUNT. */
@@ -207,6 +222,79 @@ void oa_trigger_report(struct oa *oa, const struct accessor *by, uint32_t value)
 void oa_buffer_report(struct oa *oa, uint32_t reasons, uint64_t clock);
 bool oa_can_write(const struct oa *oa);
 
+/*
+ * What shader threads do is told by who runs them, when they did it (work.c; SYS-20): to counters of the
+ * engine's context at once, to the global ones up to OA_MOST_A_CLOCK a clock as clocks go on.
+ */
+enum { OA_MOST_A_CLOCK = 16 };
+
+/* Who dispatched a thread: as coarse filters have it. */
+enum oa_dispatcher {
+    OA_BY_VS = 1,
+    OA_BY_HS,
+    OA_BY_DS,
+    OA_BY_GS,
+    OA_BY_PS,
+    OA_BY_GPGPU, /* of the render engine: the thread spawner */
+    OA_BY_COMPUTE = 9,
+    OA_BY_TASK,
+    OA_BY_MESH,
+    OA_DISPATCHERS
+};
+
+/* A counters that threads are the source of; those of dispatched threads: oa_threads. */
+enum oa_access {
+    OA_SAMPLER_2X2 = 28,
+    OA_SAMPLER_MISSES,
+    OA_SLM_READS,
+    OA_SLM_WRITES,
+    OA_ATOMICS = 34,
+    OA_BARRIERS,
+};
+
+/* Increment events of flexible counters, by their numbers. */
+enum oa_core_event {
+    OA_ALU0,
+    OA_ALU1,
+    OA_SEND,
+    OA_ALU0_AND_ALU1,
+    OA_ACTIVE,
+    OA_STALL,
+    OA_FP16,
+    OA_FP32,
+    OA_OCCUPANCY, /* each clock, as many as threads are loaded: a count for each time all slots were */
+    OA_SYSTOLIC,
+    OA_ALU0_AND_SYSTOLIC,
+    OA_INT16 = 12,
+    OA_INT32,
+    OA_SYSTOLIC_BF16,
+    OA_SYSTOLIC_INT8,
+    OA_MATH,
+    OA_CONTROL,
+    OA_SYSTOLIC_FP16,
+    OA_CORE_EVENTS,
+};
+
+/* What instructions are, as fine filters ask. */
+enum oa_instruction { OA_HYBRID = 1, OA_TERNARY, OA_BINARY, OA_MOV, OA_SEND_START };
+
+/* Something that happened in an execution unit so many times, or so many clocks long. */
+struct oa_happening {
+    uint32_t events;       /* bit by enum oa_core_event: all that it is */
+    uint32_t instructions; /* bit by enum oa_instruction */
+    uint32_t dispatchers;  /* bit by enum oa_dispatcher: of the thread that runs; of a clock, of all that are
+                              loaded */
+    uint8_t row, unit;     /* which execution unit it was */
+    uint8_t slots;         /* threads that a unit has room for: of OA_OCCUPANCY */
+    uint64_t count;
+};
+
+void oa_threads(struct oa *oa, struct engine *e, enum oa_dispatcher by, uint64_t count);
+void oa_accesses(struct oa *oa, struct engine *e, enum oa_access which, uint64_t count);
+void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h);
+/* For counting: what is told in so many clocks of a counter. */
+uint64_t oa_work_told(struct oa *oa, unsigned a, uint64_t clocks);
+
 /* count.c: clocks go on; reports of triggers are written where they fall. */
 void oa_count(struct oa *oa, uint64_t from, uint64_t to);
 uint64_t oa_ticks(const struct oa *oa);
@@ -220,6 +308,7 @@ uint64_t oa_next_trigger(const struct oa *oa);
 /* Counters of the context that is in an engine, and what it says of them: from the engine's base. */
 enum {
     OA_OF_CONTEXT_A0 = 0x800,
+    OA_OF_CONTEXT_A32 = 0x900, /* 32 bits each */
     OA_OF_CONTEXT_CLOCKS = 0x910,
     OA_OF_CONTEXT_B = 0x920,
     OA_OF_CONTEXT_C = 0x940,
@@ -229,7 +318,8 @@ enum {
 extern const struct oa_kind gen6_oa, gen7_oa, gen8_oa;
 extern const struct register_block gen6_oa_registers, gen7_oa_registers, gen75_trigger_registers,
     gen11_routing_registers, gen8_oa_registers, gen9_oa_registers, gen75_routing_registers,
-    flexible_event_registers, gen12_oa_registers, gen125_oa_registers, gen12_trigger_registers,
-    gen12_render_context_counters, gen125_compute_context_counters;
+    flexible_event_registers, gen12_oa_registers, gen125_oa_registers, gen125_media_oa_registers,
+    gen125_media_trigger_registers, gen12_trigger_registers, gen12_render_context_counters,
+    gen125_compute_context_counters;
 
 #endif

@@ -99,8 +99,8 @@ const struct command oa_reports[OA_REPORTS] = {
     [GEN125_OAR_1] = {REPORT(OAR_REPORT_1, GEN125, GEN125, 384, oar_1, "Report of a render context, Counter Select 1: A0 to A35, B, C.", "SYS-18")},
     [GEN125_OAC_1] = {REPORT(OAC_REPORT_1, GEN125, GEN125, 320, oac_1, "Report of a compute context, Counter Select 1: 23 A counters, B, C.", "SYS-18; Linux, xe_oa")},
     [GEN125_OAC_2] = {REPORT(OAC_REPORT_2, GEN125, GEN125, 192, oac_2, "Report of a compute context, Counter Select 2: 21 A counters, B, C.", "SYS-18")},
-    [GEN125_OAM_1] = {REPORT(OAM_REPORT_1, GEN125, GEN125, 128, oam_1, "Report of a media unit, Counter Select 1: memory, B, C; no unit of these parts writes it.", "SYS-18")},
-    [GEN125_OAM_5] = {REPORT(OAM_REPORT_5, GEN125, GEN125, 96, oam_5, "Report of a media unit, Counter Select 5: memory, B, C; no unit of these parts writes it.", "SYS-18")},
+    [GEN125_OAM_1] = {REPORT(OAM_REPORT_1, GEN125, GEN125, 128, oam_1, "Report of a media unit, Counter Select 1: memory, B, C.", "SYS-18")},
+    [GEN125_OAM_5] = {REPORT(OAM_REPORT_5, GEN125, GEN125, 96, oam_5, "Report of a media unit, Counter Select 5: memory, B, C.", "SYS-18")},
 };
 /* clang-format on */
 

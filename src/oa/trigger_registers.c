@@ -29,6 +29,7 @@ static void enable_written(const struct register_access *w)
 static const struct reg rows[] = {TRIGGERS("", 0x2710, 0x2740, 0x2770, "REN-24, HSW PRM vol 2c")};
 /* Gen12 has them elsewhere. */
 static const struct reg gen12_rows[] = {TRIGGERS("OAG_", 0xd900, 0xd920, 0xd940, "REN-24, SYS-19")};
+static const struct reg media_rows[] = {TRIGGERS("OAM_", 0x393000, 0x393020, 0x393040, "SYS-19; Linux, xe_oa_regs")};
 static const struct reg routing_rows[] = {
     {.name = "GDT_CHICKEN_BITS", .offset = 0x9840, .flags = REG_SURVIVES, .writable = ALL, .after_write = enable_written, .summary = "Bit 7: signals are routed; a write begins a list of routes.", .spec = "HSW PRM vol 2c"},
     {.name = "NOA_SELECT", .offset = 0x9884, .flags = REG_SURVIVES, .writable = ALL, .after_write = route_written, .summary = "Routes of signals: which units' are written.", .spec = "ICL PRM vol 2c"},
@@ -44,3 +45,5 @@ const struct register_block gen75_trigger_registers = REGISTER_BLOCK("observatio
 const struct register_block gen11_routing_registers = REGISTER_BLOCK("observation routing", gen11_rows);
 const struct register_block gen75_routing_registers = REGISTER_BLOCK("observation routing", routing_rows);
 const struct register_block gen12_trigger_registers = REGISTER_BLOCK("observation triggers", gen12_rows);
+const struct register_block gen125_media_trigger_registers =
+    REGISTER_BLOCK("observation triggers", media_rows);

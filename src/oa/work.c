@@ -1,0 +1,128 @@
+/*
+ * What shader threads do, as A counters have it: threads by who dispatched them, accesses, and flexible
+ * events of execution units: what happens, masked by who dispatched the thread (coarse) and by what
+ * instruction or unit it was (fine). What the manual calls unsupported combinations counts nothing. (SYS-20)
+ */
+#include "oa/oa.h"
+
+#include "engine/execution.h"
+
+enum { FLEXIBLE = 14, FIRST_FLEXIBLE = 7 };
+
+/* Of two counters each: 12 bits of the first, then of the second. */
+static const uint32_t flexible_registers[FLEXIBLE / 2] = {0xe458, 0xe558, 0xe658, 0xe758,
+                                                          0xe45c, 0xe55c, 0xe65c};
+
+static const uint8_t free_running[OA_FREE] = {4, 6, 19, 20};
+
+static bool counts_for(const struct oa *oa, const struct engine *e, const struct engine *who, unsigned a)
+{
+    const bool all = a == OA_SLM_READS || a == OA_SLM_WRITES; /* of all contexts, whoever asks */
+    return (e == who || all) && oa_context_counts(oa, e);
+}
+
+static void context_more(struct engine *e, unsigned a, uint64_t count)
+{
+    const uint32_t wide = OA_OF_CONTEXT_A0 + a * 8u, narrow = OA_OF_CONTEXT_A32 + (a - 32u) * 4u;
+    if (a < 32)
+        engine_register64_set(e, wide, engine_register64(e, wide) + count);
+    else
+        engine_register_set(e, narrow, engine_register(e, narrow) + (uint32_t)count);
+}
+
+static void more(struct oa *oa, struct engine *who, unsigned a, uint64_t count)
+{
+    for (unsigned i = 0; i < OA_FREE; i++)
+        if (free_running[i] == a)
+            oa->work.free[i] += count;
+    if (oa->info->kind->enabled(oa))
+        oa->work.left[a] += count;
+    for (struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
+        if (counts_for(oa, e, who, a))
+            context_more(e, a, count);
+}
+
+void oa_threads(struct oa *oa, struct engine *e, enum oa_dispatcher by, uint64_t count)
+{
+    static const uint8_t counters[OA_DISPATCHERS] = {
+        [OA_BY_VS] = 1, [OA_BY_HS] = 2, [OA_BY_DS] = 3,     [OA_BY_GPGPU] = 4,
+        [OA_BY_GS] = 5, [OA_BY_PS] = 6, [OA_BY_COMPUTE] = 4};
+    if (oa->info->flexible_events && counters[by])
+        more(oa, e, counters[by], count);
+}
+
+void oa_accesses(struct oa *oa, struct engine *e, enum oa_access which, uint64_t count)
+{
+    if (oa->info->flexible_events)
+        more(oa, e, which, count);
+}
+
+/* ---- Flexible events ---- */
+
+#define BIT(n) (1u << (n))
+enum { ANY = 0, ROW_0 = 7, ROW_1, UNIT_0 = 7, UNIT_3 = 10 };
+#define PLACES (BIT(UNIT_0) | BIT(8) | BIT(9) | BIT(UNIT_3))
+
+/* Fine filters that an increment event may have; 0: all. */
+static const uint16_t fine_filters[OA_CORE_EVENTS] = {
+    [OA_ALU1] = BIT(ANY) | PLACES,
+    [OA_SEND] = BIT(ANY) | BIT(OA_SEND_START) | PLACES,
+    [OA_ALU0_AND_ALU1] = BIT(ANY) | PLACES,
+    [OA_ACTIVE] = BIT(ANY) | BIT(OA_SEND_START) | PLACES,
+    [OA_STALL] = BIT(ANY) | PLACES,
+    [OA_OCCUPANCY] = BIT(ANY) | PLACES,
+    [OA_ALU0_AND_SYSTOLIC] = BIT(ANY) | PLACES,
+};
+/* Those that no thread's dispatcher masks. */
+#define OF_NO_THREAD (BIT(OA_ALU0_AND_ALU1) | BIT(OA_ALU0_AND_SYSTOLIC) | BIT(OA_OCCUPANCY) | BIT(OA_CONTROL))
+
+static bool coarse_passes(unsigned filter, unsigned event, const struct oa_happening *h)
+{
+    if (filter == ANY)
+        return true;
+    if (filter == ROW_0 || filter == ROW_1)
+        return h->row == filter - ROW_0;
+    return filter < OA_DISPATCHERS && !(BIT(event) & OF_NO_THREAD) && h->dispatchers & BIT(filter);
+}
+
+static bool fine_passes(unsigned filter, unsigned event, const struct oa_happening *h)
+{
+    if (fine_filters[event] && !(fine_filters[event] & BIT(filter)))
+        return false;
+    if (filter >= UNIT_0)
+        return filter <= UNIT_3 && (h->unit & 3u) == filter - UNIT_0;
+    return filter == ANY || h->instructions & BIT(filter);
+}
+
+void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h)
+{
+    if (!oa->info->flexible_events)
+        return;
+    for (unsigned i = 0; i < FLEXIBLE; i++) {
+        const unsigned a = FIRST_FLEXIBLE + i;
+        const uint32_t both = register_value(oa->mmio, flexible_registers[i / 2u]),
+                       control = both >> i % 2u * 12u;
+        /* The fifth bit, that Gen12.5 has, lies behind both: our choice. */
+        const unsigned event = (control & 15u) | (both >> (24u + i % 2u) & 1u) << 4;
+        if (event >= OA_CORE_EVENTS || !(h->events & BIT(event)) ||
+            !coarse_passes(control >> 4 & 15u, event, h) || !fine_passes(control >> 8 & 15u, event, h))
+            continue;
+        uint64_t count = h->count;
+        if (event == OA_OCCUPANCY) {
+            const uint64_t slots = h->slots ? h->slots : 1u;
+            const uint64_t occupied = oa->work.occupied[a] % slots + count % slots;
+            count = count / slots + occupied / slots;
+            oa->work.occupied[a] = occupied % slots;
+        }
+        if (count)
+            more(oa, e, a, count);
+    }
+}
+
+uint64_t oa_work_told(struct oa *oa, unsigned a, uint64_t clocks)
+{
+    const uint64_t most = clocks < UINT64_MAX / OA_MOST_A_CLOCK ? clocks * OA_MOST_A_CLOCK : UINT64_MAX;
+    const uint64_t told = oa->work.left[a] < most ? oa->work.left[a] : most;
+    oa->work.left[a] -= told;
+    return told;
+}
