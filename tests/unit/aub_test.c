@@ -631,6 +631,22 @@ static void damaged_compressed_traces_are_told(void **state)
     free(t.data);
 }
 
+/* Headers without a PCI id name the product by a number. */
+static void products_have_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t id;
+        const char *name;
+    } products[] = {{0x0b, "bdw"}, {0x10, "kbl"}, {0x11, "glk"}, {0x18, "cfl"}, {0x1c, "ehl"},
+                    {0x16, "tgl"}, {0x1e, "dg1"}, {0x22, "tgl"}, {0x25, "tgl"}, {0x24, "dg2"}};
+    for (size_t i = 0; i < sizeof products / sizeof products[0]; i++)
+        assert_string_equal(aub_simulator_name(products[i].id), products[i].name);
+    assert_null(aub_simulator_name(0));
+    assert_int_equal(aub_simulator_id("tgl"), 0x16);
+    assert_int_equal(aub_simulator_id("snb"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -645,6 +661,7 @@ int main(void)
         cmocka_unit_test(hostile_sizes_are_told),
         cmocka_unit_test(a_consumer_can_stop),
         cmocka_unit_test(names_are_cleaned),
+        cmocka_unit_test(products_have_numbers),
         cmocka_unit_test(compressed_traces_read_the_same),
         cmocka_unit_test(damaged_compressed_traces_are_told),
     };

@@ -75,7 +75,9 @@ static void ids(void **state)
         {0x0126, "snb"}, {0x1606, "bdw"},     {0x162b, "bdw-gt3"}, {0x191b, "skl"}, {0x193b, "skl-gt3"},
         {0x5917, "kbl"}, {0x87c0, "kbl"},     {0x5927, "kbl-gt3"}, {0x3e9b, "cfl"}, {0x3ea0, "cfl"},
         {0x87ca, "cfl"}, {0x3ea8, "cfl-gt3"}, {0x9b41, "cml"},     {0x9bf6, "cml"}, {0x8a71, "icl"},
-        {0x4541, "ehl"}, {0x4e55, "jsl"},     {0x9840, "lkf"},
+        {0x4541, "ehl"}, {0x4e55, "jsl"},     {0x9840, "lkf"},     {0x0156, "ivb"}, {0x0a1e, "hsw"},
+        {0x0c06, "hsw"}, {0x0d2e, "hsw"},     {0x9a60, "tgl"},     {0x4688, "tgl"}, {0x46d2, "tgl"},
+        {0xa780, "tgl"}, {0xa7a0, "tgl"},     {0xa7ac, "tgl"},     {0x4c8b, "rkl"},
     };
     for (size_t i = 0; i < sizeof products / sizeof products[0]; i++)
         assert_ptr_equal(softgt_device_by_pci_id(products[i].id), softgt_device_find(products[i].name));

@@ -150,11 +150,13 @@ void aub_write_frame_begin(struct aub_writer *w, uint16_t number)
     packet(w, 0x07, &fields, 1, NULL, 0);
 }
 
-/* Mesa's numbers; the second of a name is that of Intel's library. */
+/* Mesa's numbers; the second of a name, and those of Alder Lake (0x22, 0x25), are Intel's library's. */
 static const struct {
     const char *name;
     uint32_t id;
-} simulators[] = {{"bdw", 0x0b}, {"skl", 0x0c}, {"icl", 0x13}, {"tgl", 0x16}, {"dg2", 0x1d}, {"dg2", 0x24}};
+} simulators[] = {{"bdw", 0x0b}, {"chv", 0x0d}, {"skl", 0x0c}, {"bxt", 0x0e}, {"kbl", 0x10},
+                  {"glk", 0x11}, {"cfl", 0x18}, {"icl", 0x13}, {"ehl", 0x1c}, {"tgl", 0x16},
+                  {"tgl", 0x22}, {"tgl", 0x25}, {"dg1", 0x1e}, {"dg2", 0x1d}, {"dg2", 0x24}};
 
 enum { SIMULATORS = sizeof simulators / sizeof simulators[0] };
 

@@ -77,9 +77,11 @@ static bool fits(struct replay *r, uint64_t offset, const struct softgt_device_i
                  const struct aub_header *h)
 {
     const char *name = aub_simulator_name(h->simulator_id);
-    const struct sheet *by_id = sheet_find_id((uint16_t)h->pci_id);
-    by_id = by_id ? by_id : decoded_find_id((uint16_t)h->pci_id);
-    const struct softgt_device_info *recorded = by_id ? &by_id->info : name ? softgt_device_find(name) : NULL;
+    const struct sheet *by = sheet_find_id((uint16_t)h->pci_id);
+    by = by ? by : decoded_find_id((uint16_t)h->pci_id);
+    by = by || !name ? by : sheet_find(name);
+    by = by || !name ? by : decoded_find(name);
+    const struct softgt_device_info *recorded = by ? &by->info : NULL;
     if (!r->options->device || r->options->force || (!h->pci_id && !name) ||
         (recorded && strcmp(recorded->generation, info->generation) == 0))
         return true;
