@@ -5,7 +5,7 @@
 #ifndef TESTS_EU_KERNEL_H
 #define TESTS_EU_KERNEL_H
 
-#include "eu/thread.h"
+#include "eu/execute.h"
 
 #include <assert.h>
 #include <stdlib.h>

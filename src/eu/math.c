@@ -60,6 +60,8 @@ static double sine(double x, unsigned quarters)
 {
     if (x != x || x == (double)INFINITY || x == -(double)INFINITY)
         return (double)NAN;
+    if (x == 0 && !quarters)
+        return x;
     if (fabs(x) > 0x1p26)
         x = fmod(x, 0x1.921fb54442d18p2);
     /* A quarter of a turn in three parts, of which the first two have few bits. */

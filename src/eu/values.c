@@ -679,14 +679,15 @@ static bool compute(struct eu_run *r, const struct eu_op *op, struct values *v)
         return rule->whole(r, op, v);
     if (op->type ? !rule->real : !rule->integer)
         return false;
-    if (op->does == EU_FRC) /* below 1, however floats are rounded */
-        v->rounding = ROUND_TO_ZERO;
     for (unsigned n = 0; n < op->channels; n++) {
         if (op->type) {
             const double s[3] = {v->s[0][n].f, v->s[1][n].f, v->s[2][n].f};
             double error = 0;
             const double x = rule->real(s, op->type, &error);
             rounded(v, op, n, x, error);
+            if (op->does == EU_FRC &&
+                v->result[n].f >= 1) /* a fraction is less than 1, however it is rounded */
+                v->result[n].f = eu_round(x, error, op->type, ROUND_TO_ZERO, v->flush);
         } else {
             const eu_wide s[3] = {v->s[0][n].i, v->s[1][n].i, v->s[2][n].i};
             v->result[n].i = rule->integer(op, s);

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,50 +12,1136 @@
 #include "../eu_kernel.h"
 #include "../random.h"
 
-/* Threads run by the manuals' rules: kernels of a few instructions, on every generation that has them. */
+/* What operations do to values, by the manuals' rules in plain C: kernels of a few instructions, on every
+ * generation that has them. Sources lie in r10, r12, ..., results in r30. */
+
+enum { KEEP_DENORMALS = 1 << 6 | 1 << 7 | 1 << 10, ROUNDS = 200, A = 10, B = 14, C = 18, RESULT = 30 };
 
 static struct kernel k;
 static struct eu_thread t;
+
+#define EVERY_SET(set) for (const struct eu_set *const *set = eu_sets; *set; set++)
 
 static void begin(const struct eu_set *set)
 {
     k.set = set;
     k.count = 0;
-    eu_thread_start(&t, set, 0, 0xffff);
-    t.control[0] = 1 << 6 | 1 << 7 | 1 << 10; /* denormals are kept */
+    eu_thread_start(&t, set, 0, UINT32_MAX);
+    t.control[0] = KEEP_DENORMALS;
 }
 
-static enum eu_stop go(void)
+static void run(void)
 {
     uint64_t budget = 10000;
-    kernel_end(&k);
-    kernel_finish(&k);
     struct test_port p = test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, NULL);
     p.port.context = &p;
-    return eu_thread_run(&t, &p.port, &budget);
+    if (eu_thread_run(&t, &p.port, &budget) != EU_ENDED)
+        fail_msg("%s: %s", k.set->name, t.why ? t.why : "not ended");
 }
 
-static uint32_t *dwords(unsigned number)
+static void finish(void)
 {
-    return (uint32_t *)(void *)(t.grf + number * EU_REGISTER_BYTES);
+    kernel_end(&k);
+    kernel_finish(&k);
 }
 
-static void values_move(void **state)
+/* The thread again at its start, its registers as they are. */
+static void again(void)
+{
+    t.ip = 0;
+    t.stop = EU_BUDGET;
+    t.active = t.dispatched;
+}
+
+static uint64_t get(unsigned number, unsigned channel, unsigned size)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, t.grf + number * EU_REGISTER_BYTES + channel * size, size);
+    return bits;
+}
+
+static void set(unsigned number, unsigned channel, unsigned size, uint64_t bits)
+{
+    memcpy(t.grf + number * EU_REGISTER_BYTES + channel * size, &bits, size);
+}
+
+static float as_float(uint64_t bits)
+{
+    const uint32_t word = (uint32_t)bits;
+    float f;
+    memcpy(&f, &word, 4);
+    return f;
+}
+
+static uint32_t as_bits(float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, 4);
+    return f != f ? 0x7fc00000 : bits;
+}
+
+/* A float at an edge or any. */
+static uint32_t random_float(uint64_t *seed)
+{
+    static const uint32_t edges[] = {0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000,
+                                     0x3f800000, 0xbf800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000,
+                                     0x7fc00000, 0x4b000001, 0x3effffff, 0x4f000000};
+    const uint64_t choice = random_next(seed);
+    if (choice & 1u)
+        return (uint32_t)random_next(seed);
+    if (choice & 2u) /* near 1, where sums round */
+        return 0x3f000000 + (uint32_t)(random_next(seed) % 0x02000000) + ((uint32_t)(choice & 4u) << 29);
+    return edges[(choice >> 3) % (sizeof edges / sizeof edges[0])];
+}
+
+/* ---- Operations of 32 bits ---- */
+
+typedef uint32_t rule(uint32_t a, uint32_t b, uint32_t c);
+
+static uint32_t r_mov(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)b, (void)c, a;
+}
+static uint32_t r_not(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)b, (void)c, ~a;
+}
+static uint32_t r_and(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, a & b;
+}
+static uint32_t r_or(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, a | b;
+}
+static uint32_t r_xor(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, a ^ b;
+}
+static uint32_t r_shl(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, a << (b & 31);
+}
+static uint32_t r_shr(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, a >> (b & 31);
+}
+static uint32_t r_asr(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, (uint32_t)((int32_t)a >> (b & 31));
+}
+static uint32_t r_rol(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, b & 31 ? a << (b & 31) | a >> (32 - (b & 31)) : a;
+}
+static uint32_t r_ror(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, b & 31 ? a >> (b & 31) | a << (32 - (b & 31)) : a;
+}
+static uint32_t r_add(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, a + b;
+}
+static uint32_t r_add3(uint32_t a, uint32_t b, uint32_t c)
+{
+    return a + b + c;
+}
+static uint32_t r_mad(uint32_t a, uint32_t b, uint32_t c)
+{
+    return a + b * c;
+}
+static uint32_t r_mul(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, a * b;
+}
+static uint32_t r_avg(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, (uint32_t)(((int64_t)(int32_t)a + (int32_t)b + 1) >> 1);
+}
+static uint32_t r_bfrev(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t x = 0;
+    (void)b, (void)c;
+    for (int n = 0; n < 32; n++)
+        x = x << 1 | (a >> n & 1);
+    return x;
+}
+static uint32_t r_lzd(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t n = 0;
+    (void)b, (void)c;
+    while (n < 32 && !(a >> (31 - n) & 1))
+        n++;
+    return n;
+}
+static uint32_t r_fbl(uint32_t a, uint32_t b, uint32_t c)
+{
+    (void)b, (void)c;
+    for (uint32_t n = 0; n < 32; n++)
+        if (a >> n & 1)
+            return n;
+    return UINT32_MAX;
+}
+static uint32_t r_fbh_signed(uint32_t a, uint32_t b, uint32_t c)
+{
+    (void)b, (void)c;
+    for (uint32_t n = 0; n < 32; n++)
+        if ((a >> (31 - n) & 1) != a >> 31)
+            return n;
+    return UINT32_MAX;
+}
+static uint32_t r_fbh(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)b, (void)c, a ? r_lzd(a, 0, 0) : UINT32_MAX;
+}
+static uint32_t r_cbit(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t n = 0;
+    (void)b, (void)c;
+    for (; a; a >>= 1)
+        n += a & 1;
+    return n;
+}
+static uint32_t r_bfe(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t x = 0;
+    a &= 31, b &= 31;
+    for (uint32_t n = 0; n < a && b + n < 32; n++)
+        x |= (c >> (b + n) & 1) << n;
+    return x;
+}
+static uint32_t r_bfe_signed(uint32_t a, uint32_t b, uint32_t c)
+{
+    const uint32_t x = r_bfe(a, b, c), width = (a & 31) + (b & 31) > 32 ? 32 - (b & 31) : a & 31;
+    return width && width < 32 && x >> (width - 1) & 1 ? x | UINT32_MAX << width : x;
+}
+static uint32_t r_bfi1(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, ((UINT32_C(1) << (a & 31)) - 1) << (b & 31);
+}
+static uint32_t r_bfi2(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t low = 0;
+    while (a && !(a >> low & 1))
+        low++;
+    return (b << low & a) | (c & ~a);
+}
+static uint32_t r_dp4a(uint32_t a, uint32_t b, uint32_t c)
+{
+    for (int n = 0; n < 32; n += 8)
+        a += (uint32_t)((int8_t)(b >> n) * (int8_t)(c >> n));
+    return a;
+}
+static uint32_t r_dp4a_mixed(uint32_t a, uint32_t b, uint32_t c)
+{
+    for (int n = 0; n < 32; n += 8)
+        a += (uint32_t)((int)(uint8_t)(b >> n) * (int8_t)(c >> n));
+    return a;
+}
+static uint32_t r_min(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, (int32_t)a < (int32_t)b ? a : b;
+}
+static uint32_t r_max(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, a >= b ? a : b;
+}
+static uint32_t r_csel(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (int32_t)c > 0 ? a : b;
+}
+static uint32_t r_quotient(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, b ? a / b : UINT32_MAX;
+}
+static uint32_t r_remainder(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (void)c, b ? a % b : a;
+}
+static uint32_t r_bfn(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (a & b) | (~a & c);
+}
+
+static const struct {
+    enum eu_does does;
+    enum eu_type d, a, b, c; /* TYPE_NONE: it has no such source */
+    uint8_t condition, function;
+    rule *is;
+} integers[] = {
+    {EU_MOV, TYPE_UD, TYPE_UD, 0, 0, 0, 0, r_mov},
+    {EU_NOT, TYPE_UD, TYPE_UD, 0, 0, 0, 0, r_not},
+    {EU_AND, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0, 0, r_and},
+    {EU_OR, TYPE_D, TYPE_D, TYPE_D, 0, 0, 0, r_or},
+    {EU_XOR, TYPE_UD, TYPE_D, TYPE_UD, 0, 0, 0, r_xor},
+    {EU_SHL, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0, 0, r_shl},
+    {EU_SHL, TYPE_D, TYPE_D, TYPE_D, 0, 0, 0, r_shl},
+    {EU_SHR, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0, 0, r_shr},
+    {EU_ASR, TYPE_D, TYPE_D, TYPE_UD, 0, 0, 0, r_asr},
+    {EU_ASR, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0, 0, r_shr},
+    {EU_ROL, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0, 0, r_rol},
+    {EU_ROR, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0, 0, r_ror},
+    {EU_ADD, TYPE_D, TYPE_D, TYPE_D, 0, 0, 0, r_add},
+    {EU_ADD, TYPE_UD, TYPE_UD, TYPE_D, 0, 0, 0, r_add},
+    {EU_ADD3, TYPE_D, TYPE_D, TYPE_D, TYPE_D, 0, 0, r_add3},
+    {EU_MAD, TYPE_D, TYPE_D, TYPE_D, TYPE_D, 0, 0, r_mad},
+    {EU_MUL, TYPE_D, TYPE_D, TYPE_D, 0, 0, 0, r_mul},
+    {EU_MUL, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0, 0, r_mul},
+    {EU_AVG, TYPE_D, TYPE_D, TYPE_D, 0, 0, 0, r_avg},
+    {EU_BFREV, TYPE_UD, TYPE_UD, 0, 0, 0, 0, r_bfrev},
+    {EU_LZD, TYPE_UD, TYPE_UD, 0, 0, 0, 0, r_lzd},
+    {EU_FBL, TYPE_UD, TYPE_UD, 0, 0, 0, 0, r_fbl},
+    {EU_FBH, TYPE_UD, TYPE_UD, 0, 0, 0, 0, r_fbh},
+    {EU_FBH, TYPE_UD, TYPE_D, 0, 0, 0, 0, r_fbh_signed},
+    {EU_CBIT, TYPE_UD, TYPE_UD, 0, 0, 0, 0, r_cbit},
+    {EU_BFE, TYPE_UD, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0, r_bfe},
+    {EU_BFE, TYPE_D, TYPE_D, TYPE_D, TYPE_D, 0, 0, r_bfe_signed},
+    {EU_BFI1, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0, 0, r_bfi1},
+    {EU_BFI2, TYPE_UD, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0, r_bfi2},
+    {EU_DP4A, TYPE_D, TYPE_D, TYPE_D, TYPE_D, 0, 0, r_dp4a},
+    {EU_DP4A, TYPE_D, TYPE_D, TYPE_UD, TYPE_D, 0, 0, r_dp4a_mixed},
+    {EU_SEL, TYPE_D, TYPE_D, TYPE_D, 0, 5, 0, r_min},
+    {EU_SEL, TYPE_UD, TYPE_UD, TYPE_UD, 0, 4, 0, r_max},
+    {EU_CSEL, TYPE_D, TYPE_D, TYPE_D, TYPE_D, 3, 0, r_csel},
+    {EU_MATH, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0, 12, r_quotient},
+    {EU_MATH, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0, 13, r_remainder},
+    {EU_BFN, TYPE_UD, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0xd8, r_bfn},
+};
+
+static void add_operation(enum eu_does does, struct how how, struct op d, const struct op *s)
+{
+    kernel_op(&k, does, how, d, &s[0], s[1].type ? &s[1] : NULL, s[2].type ? &s[2] : NULL);
+}
+
+static void integers_are_the_manuals(void **state)
 {
     (void)state;
-    for (const struct eu_set *const *set = eu_sets; *set; set++) {
-        begin(*set);
+    EVERY_SET(each)
+    for (size_t n = 0; n < sizeof integers / sizeof integers[0]; n++) {
+        uint64_t seed = n;
+        const struct op s[3] = {reg(A, integers[n].a), reg(B, integers[n].b), reg(C, integers[n].c)};
+        if (!kernel_has(*each, integers[n].does))
+            continue;
+        begin(*each);
+        add_operation(integers[n].does,
+                      (struct how){.channels = 16,
+                                   .condition = integers[n].condition,
+                                   .function = integers[n].function},
+                      reg(RESULT, integers[n].d), s);
+        finish();
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            for (unsigned c = 0; c < 16; c++) {
+                set(A, c, 4, (uint32_t)random_value(&seed));
+                set(B, c, 4, (uint32_t)random_value(&seed));
+                set(C, c, 4, (uint32_t)random_value(&seed));
+            }
+            again();
+            run();
+            for (unsigned c = 0; c < 16; c++) {
+                const uint32_t a = (uint32_t)get(A, c, 4), b = (uint32_t)get(B, c, 4),
+                               d = (uint32_t)get(C, c, 4);
+                if (get(RESULT, c, 4) != integers[n].is(a, b, d))
+                    fail_msg("%s row %zu: %x %x %x: %x, not %x", (*each)->name, n, a, b, d,
+                             (unsigned)get(RESULT, c, 4), integers[n].is(a, b, d));
+            }
+        }
+    }
+}
+
+/* ---- Floats ---- */
+
+typedef float float_rule(float a, float b, float c);
+
+static float f_add(float a, float b, float c)
+{
+    return (void)c, a + b;
+}
+static float f_mul(float a, float b, float c)
+{
+    return (void)c, a * b;
+}
+static float f_mad(float a, float b, float c)
+{
+    return fmaf(b, c, a);
+}
+static float f_frc(float a, float b, float c)
+{
+    (void)b, (void)c;
+    if (!isfinite(a))
+        return NAN;
+    const float x = a - floorf(a);
+    return x >= 1 ? 0x1.fffffep-1f : x;
+}
+static float f_rndu(float a, float b, float c)
+{
+    return (void)b, (void)c, ceilf(a);
+}
+static float f_rndd(float a, float b, float c)
+{
+    return (void)b, (void)c, floorf(a);
+}
+static float f_rndz(float a, float b, float c)
+{
+    return (void)b, (void)c, truncf(a);
+}
+static float f_rnde(float a, float b, float c)
+{
+    return (void)b, (void)c, rintf(a);
+}
+static float f_min(float a, float b, float c)
+{
+    return (void)c, a < b || b != b ? a : b;
+}
+static float f_max(float a, float b, float c)
+{
+    return (void)c, a >= b || b != b ? a : b;
+}
+static float f_inv(float a, float b, float c)
+{
+    return (void)b, (void)c, 1 / a;
+}
+static float f_sqt(float a, float b, float c)
+{
+    return (void)b, (void)c, sqrtf(a);
+}
+static float f_fdiv(float a, float b, float c)
+{
+    return (void)c, a / b;
+}
+
+static const struct {
+    enum eu_does does;
+    uint8_t sources, condition, function;
+    float_rule *is;
+} floats[] = {
+    {EU_ADD, 2, 0, 0, f_add},   {EU_MUL, 2, 0, 0, f_mul},    {EU_MAD, 3, 0, 0, f_mad},
+    {EU_FRC, 1, 0, 0, f_frc},   {EU_RNDU, 1, 0, 0, f_rndu},  {EU_RNDD, 1, 0, 0, f_rndd},
+    {EU_RNDZ, 1, 0, 0, f_rndz}, {EU_RNDE, 1, 0, 0, f_rnde},  {EU_SEL, 2, 5, 0, f_min},
+    {EU_SEL, 2, 4, 0, f_max},   {EU_MATH, 1, 0, 1, f_inv},   {EU_MATH, 1, 0, 4, f_sqt},
+    {EU_MATH, 2, 0, 9, f_fdiv}, {EU_MATH, 2, 0, 14, f_fdiv},
+};
+
+static float changed(uint64_t bits, bool absolute, bool negate)
+{
+    float f = as_float(bits);
+    f = absolute ? fabsf(f) : f;
+    return negate ? -f : f;
+}
+
+static void floats_are_ieee(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    for (unsigned n = 0; n < sizeof floats / sizeof floats[0] * 4; n++) {
+        const unsigned row = n / 4u;
+        const bool negate = n & 1u, absolute = n & 2u;
+        uint64_t seed = n;
+        struct op s[3] = {reg(A, TYPE_F), reg(B, floats[row].sources > 1 ? TYPE_F : 0),
+                          reg(C, floats[row].sources > 2 ? TYPE_F : 0)};
+        s[0].negate = negate;
+        s[floats[row].sources - 1].absolute = absolute;
+        begin(*each);
+        if (floats[row].function == 14 && (*each)->align16_macros)
+            continue; /* a macro: of Align16 */
+        add_operation(floats[row].does,
+                      (struct how){.channels = 16,
+                                   .condition = floats[row].condition,
+                                   .function = floats[row].function},
+                      reg(RESULT, TYPE_F), s);
+        finish();
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            for (unsigned c = 0; c < 16; c++) {
+                set(A, c, 4, random_float(&seed));
+                set(B, c, 4, random_float(&seed));
+                set(C, c, 4, random_float(&seed));
+            }
+            again();
+            run();
+            for (unsigned c = 0; c < 16; c++) {
+                const unsigned last = floats[row].sources - 1u;
+                const float a = changed(get(A, c, 4), absolute && last == 0, negate),
+                            b = changed(get(B, c, 4), absolute && last == 1, false),
+                            d = changed(get(C, c, 4), absolute && last == 2, false);
+                const uint32_t want = as_bits(floats[row].is(a, b, d));
+                if (get(RESULT, c, 4) != want)
+                    fail_msg("%s row %u: %a %a %a: %a, not %a", (*each)->name, row, (double)a, (double)b,
+                             (double)d, (double)as_float(get(RESULT, c, 4)), (double)as_float(want));
+            }
+        }
+    }
+}
+
+/* The functions that are not exact, by the host's in doubles: within one unit of the last place. */
+static void functions_are_near(void **state)
+{
+    static const struct {
+        uint8_t function;
+        double (*is)(double);
+    } rows[] = {{2, log2}, {3, exp2}, {6, sin}, {7, cos}};
+    (void)state;
+    EVERY_SET(each)
+    for (unsigned n = 0; n < 4; n++) {
+        uint64_t seed = n;
+        begin(*each);
+        KERNEL_1(&k, EU_MATH, ((struct how){.channels = 16, .function = rows[n].function}),
+                 reg(RESULT, TYPE_F), reg(A, TYPE_F));
+        finish();
+        for (unsigned round = 0; round < 500; round++) {
+            for (unsigned c = 0; c < 16; c++)
+                set(A, c, 4,
+                    (0x38000000 + random_next(&seed) % 0x0b000000) | (n == 0 ? 0 : random_next(&seed) << 31));
+            again();
+            run();
+            for (unsigned c = 0; c < 16; c++) {
+                const float x = as_float(get(A, c, 4)), y = as_float(get(RESULT, c, 4));
+                const double want = rows[n].is((double)x);
+                const float f = (float)want;
+                const double unit =
+                    isfinite(f) && f != 0 ? fabs((double)nextafterf(f, INFINITY) - (double)f) : 0;
+                if (isfinite(f) ? fabs((double)y - want) > unit * 0.51 + 0x1p-149 : y != f)
+                    fail_msg("%s function %u of %a: %a, not %a", (*each)->name, rows[n].function, (double)x,
+                             (double)y, want);
+            }
+        }
+    }
+}
+
+/* Edges of functions: ivb vol. 4 part 3, 6.41. */
+static void functions_have_their_edges(void **state)
+{
+    static const struct {
+        uint8_t function;
+        uint32_t x, y;
+    } rows[] = {
+        {1, 0x00000000, 0x7f800000}, {1, 0x80000000, 0xff800000}, {1, 0x7f800000, 0},
+        {1, 0xff800000, 0x80000000}, {2, 0x00000000, 0xff800000}, {2, 0x80000000, 0xff800000},
+        {2, 0xbf800000, 0x7fc00000}, {2, 0x7f800000, 0x7f800000}, {3, 0xff800000, 0},
+        {3, 0x7f800000, 0x7f800000}, {3, 0, 0x3f800000},          {4, 0x80000000, 0x80000000},
+        {4, 0xbf800000, 0x7fc00000}, {4, 0x7f800000, 0x7f800000}, {5, 0x00000000, 0x7f800000},
+        {5, 0x80000000, 0xff800000}, {5, 0xbf800000, 0x7fc00000}, {5, 0x7f800000, 0},
+        {6, 0x80000000, 0x80000000}, {6, 0x7f800000, 0x7fc00000}, {7, 0, 0x3f800000},
+        {7, 0xff800000, 0x7fc00000},
+    };
+    (void)state;
+    EVERY_SET(each)
+    for (size_t n = 0; n < sizeof rows / sizeof rows[0]; n++) {
+        begin(*each);
+        KERNEL_1(&k, EU_MATH, ((struct how){.channels = 8, .function = rows[n].function}),
+                 reg(RESULT, TYPE_F), reg(A, TYPE_F));
+        finish();
+        set(A, 0, 4, rows[n].x);
+        run();
+        assert_int_equal(get(RESULT, 0, 4), rows[n].y);
+    }
+}
+
+/* ---- Rounding and denormals ---- */
+
+/* cr0's modes: what a sum, a product and both round to, found by trying the floats next to the nearest. */
+static void floats_round_as_cr0_says(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    for (uint32_t mode = 0; mode < 4; mode++) {
+        uint64_t seed = mode;
+        begin(*each);
+        t.control[0] |= mode << 4;
+        KERNEL_2(&k, EU_ADD, (struct how){.channels = 16}, reg(RESULT, TYPE_F), reg(A, TYPE_F),
+                 reg(B, TYPE_F));
+        KERNEL_2(&k, EU_MUL, (struct how){.channels = 16}, reg(RESULT + 2, TYPE_F), reg(A, TYPE_F),
+                 reg(B, TYPE_F));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 16}, reg(RESULT + 4, TYPE_F), reg(C, TYPE_D));
+        finish();
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            for (unsigned c = 0; c < 16; c++) {
+                set(A, c, 4, 0x3f000000 + random_next(&seed) % 0x01000000);
+                set(B, c, 4, (0x3f000000 + random_next(&seed) % 0x01000000) | random_next(&seed) << 31);
+                set(C, c, 4, (uint32_t)random_next(&seed));
+            }
+            again();
+            run();
+            for (unsigned c = 0; c < 16; c++) {
+                const double a = (double)as_float(get(A, c, 4)), b = (double)as_float(get(B, c, 4));
+                const double exact[3] = {a + b, a * b, (double)(int32_t)get(C, c, 4)};
+                for (unsigned n = 0; n < 3; n++) {
+                    float want = (float)exact[n];
+                    if ((mode == 1 || (mode == 3 && exact[n] < 0)) && (double)want < exact[n])
+                        want = nextafterf(want, INFINITY);
+                    if ((mode == 2 || (mode == 3 && exact[n] > 0)) && (double)want > exact[n])
+                        want = nextafterf(want, -INFINITY);
+                    assert_int_equal(get(RESULT + 2 * n, c, 4), as_bits(want));
+                }
+            }
+        }
+    }
+}
+
+static void denormals_are_kept_or_zeros(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    for (unsigned keep = 0; keep < 2; keep++) {
+        begin(*each);
+        t.control[0] = keep ? KEEP_DENORMALS : 0;
+        KERNEL_2(&k, EU_MUL, (struct how){.channels = 8}, reg(30, TYPE_F), reg(A, TYPE_F), reg(B, TYPE_F));
+        KERNEL_2(&k, EU_ADD, (struct how){.channels = 8}, reg(31, TYPE_F), reg(A, TYPE_F), reg(A, TYPE_F));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(32, TYPE_F), reg(A, TYPE_F));
+        finish();
+        set(A, 0, 4, 0x00800000); /* the least of full precision, and half */
+        set(B, 0, 4, 0x3f000000);
+        set(A, 1, 4, 0x80000001); /* a denormal */
+        set(B, 1, 4, 0x4b000000);
+        run();
+        assert_int_equal(get(30, 0, 4), keep ? 0x00400000 : 0);
+        assert_int_equal(get(30, 1, 4), keep ? as_bits(-0x1p-126f) : 0x80000000);
+        assert_int_equal(get(31, 1, 4), keep ? 0x80000002 : 0x80000000);
+        assert_int_equal(get(32, 1, 4), 0x80000001); /* a move is none of arithmetic */
+    }
+}
+
+/* ---- Conversions ---- */
+
+static const enum eu_type numbers[] = {TYPE_UB, TYPE_B, TYPE_UW, TYPE_W, TYPE_UD, TYPE_D,
+                                       TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF};
+enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+
+static bool is_float(enum eu_type type)
+{
+    return type == TYPE_HF || type == TYPE_F || type == TYPE_DF;
+}
+
+static bool is_signed(enum eu_type type)
+{
+    return type == TYPE_B || type == TYPE_W || type == TYPE_D || type == TYPE_Q;
+}
+
+static double half_value(uint32_t h)
+{
+    const double sign = h >> 15 ? -1 : 1;
+    const int exponent = (int)(h >> 10 & 31);
+    if (exponent == 31)
+        return h & 1023 ? (double)NAN : sign * (double)INFINITY;
+    return sign * (exponent ? ldexp(1024 + (h & 1023), exponent - 25) : ldexp(h & 1023, -24));
+}
+
+/* The nearest half by trying all; ties to even. */
+static uint32_t nearest_half(double x)
+{
+    const uint32_t sign = signbit(x) ? 0x8000 : 0;
+    uint32_t best = 0;
+    if (x != x)
+        return 0x7e00;
+    if (fabs(x) >= 65520)
+        return sign | 0x7c00;
+    for (uint32_t h = 1; h < 0x7c00; h++) {
+        const double far = fabs(fabs(x) - half_value(best)), near = fabs(fabs(x) - half_value(h));
+        if (near < far || (near == far && !(h & 1)))
+            best = h;
+    }
+    return sign | best;
+}
+
+/* A number as a long double, which holds all of these types'. */
+static long double value_of(uint64_t bits, enum eu_type type)
+{
+    double d;
+    if (type == TYPE_HF)
+        return half_value((uint32_t)bits);
+    if (type == TYPE_F)
+        return as_float(bits);
+    if (type == TYPE_DF)
+        return memcpy(&d, &bits, 8), d;
+    const unsigned above = 64u - 8u * eu_types[type].bytes;
+    return is_signed(type) ? (long double)((int64_t)(bits << above) >> above)
+                           : (long double)(bits << above >> above);
+}
+
+static uint64_t converted(uint64_t bits, enum eu_type from, enum eu_type to, bool saturate)
+{
+    const unsigned wide = 8u * eu_types[to].bytes;
+    const uint64_t mask = wide < 64 ? (UINT64_C(1) << wide) - 1 : UINT64_MAX;
+    long double x = value_of(bits, from);
+    if (is_float(to)) {
+        if (saturate)
+            x = x > 0 ? (x < 1 ? x : 1) : 0;
+        double d = (double)x;
+        if (to == TYPE_DF)
+            return d != d ? UINT64_C(0x7ff8000000000000) : (memcpy(&bits, &d, 8), bits);
+        if (to == TYPE_F)
+            return as_bits((float)x);
+        /* Of a long double the nearest half is that of its double: no number here lies between. */
+        return nearest_half(d);
+    }
+    const long double most = is_signed(to) ? ldexpl(1, (int)wide - 1) - 1 : ldexpl(1, (int)wide) - 1,
+                      least = is_signed(to) ? -ldexpl(1, (int)wide - 1) : 0;
+    if (is_float(from) || saturate) {
+        if (x != x)
+            return 0;
+        x = truncl(x);
+        x = x > most ? most : x < least ? least : x;
+        return (x < 0 ? (uint64_t)(int64_t)x : (uint64_t)x) & mask;
+    }
+    const unsigned above = 64u - 8u * eu_types[from].bytes;
+    return (is_signed(from) ? (uint64_t)((int64_t)(bits << above) >> above) : bits) & mask;
+}
+
+static uint64_t random_number(uint64_t *seed, enum eu_type type)
+{
+    if (type == TYPE_F)
+        return random_next(seed) & 1u ? random_float(seed) : 0x3f000000 + random_next(seed) % 0x20000000;
+    if (type == TYPE_DF) {
+        const double d = ldexp((double)(int64_t)random_value(seed), -(int)(random_next(seed) % 80));
+        uint64_t bits;
+        memcpy(&bits, &d, 8);
+        return bits;
+    }
+    return random_value(seed);
+}
+
+static void conversions_are_the_manuals(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    for (unsigned n = 0; n < NUMBERS * NUMBERS * 2u; n++) {
+        const enum eu_type from = numbers[n % NUMBERS], to = numbers[n / NUMBERS % NUMBERS];
+        const bool saturate = n >= NUMBERS * NUMBERS;
+        const unsigned from_bytes = eu_types[from].bytes, to_bytes = eu_types[to].bytes;
+        uint64_t seed = n;
+        if (kernel_type(*each, from, false, false) < 0 || kernel_type(*each, to, false, false) < 0)
+            continue;
+        begin(*each);
+        KERNEL_1(&k, EU_MOV, ((struct how){.channels = 8, .saturate = saturate}), reg(RESULT, to),
+                 reg(A, from));
+        finish();
+        for (unsigned round = 0; round < (to == TYPE_HF ? 3u : 50u); round++) {
+            for (unsigned c = 0; c < 8; c++)
+                set(A, c, from_bytes, random_number(&seed, from));
+            again();
+            run();
+            for (unsigned c = 0; c < 8; c++) {
+                const uint64_t bits = get(A, c, from_bytes), got = get(RESULT, c, to_bytes);
+                const uint64_t want = from == to && !saturate ? bits : converted(bits, from, to, saturate);
+                if (got != want)
+                    fail_msg("%s %s to %s%s: %llx: %llx, not %llx", (*each)->name, eu_types[from].name,
+                             eu_types[to].name, saturate ? " saturated" : "", (unsigned long long)bits,
+                             (unsigned long long)got, (unsigned long long)want);
+            }
+        }
+    }
+}
+
+/* ---- Regions ---- */
+
+/* Element n of <V;W,H> lies at n / W * V + n % W * H. */
+static void regions_are_the_manuals(void **state)
+{
+    static const uint8_t shapes[][3] = {{8, 8, 1},  {0, 1, 0}, {4, 4, 1}, {16, 8, 2}, {16, 16, 1},
+                                        {2, 2, 1},  {1, 1, 0}, {4, 1, 0}, {8, 4, 2},  {2, 1, 0},
+                                        {32, 8, 4}, {1, 4, 1}, {0, 4, 1}};
+    static const enum eu_type types[] = {TYPE_UB, TYPE_UW, TYPE_UD};
+    (void)state;
+    EVERY_SET(each)
+    for (size_t n = 0; n < sizeof shapes / sizeof shapes[0]; n++)
+        for (unsigned type = 0; type < 3; type++)
+            for (unsigned stride = 1; stride <= 4; stride *= 2) {
+                const unsigned bytes = eu_types[types[type]].bytes, v = shapes[n][0], w = shapes[n][1],
+                               h = shapes[n][2];
+                uint64_t seed = n;
+                begin(*each);
+                for (unsigned b = 0; b < 512; b++)
+                    set(A, b, 1, random_next(&seed) & 0xff);
+                struct op s = region(A, types[type], v, w, h), d = reg(40, TYPE_UD);
+                s.subregister = (uint8_t)bytes;
+                d.h = (uint8_t)stride;
+                KERNEL_1(&k, EU_MOV, (struct how){.channels = 16}, d, s);
+                finish();
+                run();
+                for (unsigned c = 0; c < 16; c++)
+                    assert_int_equal(get(40, c * stride, 4), get(A, 1 + c / w * v + c % w * h, bytes));
+            }
+}
+
+/* By a0: one address for all, one for each row, one for each channel; to an address; beyond the file. */
+static void addresses_lead_to_registers(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    {
+        uint64_t seed = 1;
+        begin(*each);
+        for (unsigned b = 0; b < 512; b++)
+            set(A, b, 1, random_next(&seed) & 0xff);
         for (unsigned n = 0; n < 16; n++)
-            dwords(10)[n] = n * 3;
-        KERNEL_1(&k, EU_MOV, (struct how){.channels = 16}, reg(20, TYPE_UD), reg(10, TYPE_UD));
-        KERNEL_2(&k, EU_ADD, (struct how){.channels = 16}, reg(22, TYPE_D), reg(20, TYPE_D), imm(5, TYPE_D));
-        KERNEL_1(&k, EU_MOV, (struct how){.channels = 16}, reg(24, TYPE_F), reg(22, TYPE_D));
-        assert_int_equal(go(), EU_ENDED);
-        for (unsigned n = 0; n < 16; n++) {
-            float f;
-            memcpy(&f, &dwords(24)[n], 4);
-            assert_int_equal(dwords(22)[n], n * 3 + 5);
-            assert_true(f == (float)(n * 3 + 5));
+            t.addresses[n] = (uint16_t)(A * 32 + 4 * ((n * 7) % 16));
+        struct op all = region(0, TYPE_UD, 8, 8, 1), rows = region(0, TYPE_UD, 0, 4, 1),
+                  each_one = region(0, TYPE_UD, 0, 1, 0);
+        all.indirect = rows.indirect = each_one.indirect = true;
+        all.address = 1;
+        all.offset = -16;
+        rows.multi = each_one.multi = true;
+        rows.address = 2;
+        struct op to = reg(0, TYPE_UD), beyond = all;
+        to.indirect = true;
+        to.address = 3;
+        to.offset = 320;
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(30, TYPE_UD), all);
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(31, TYPE_UD), rows);
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(32, TYPE_UD), each_one);
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, to, imm(7, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, ((struct how){.channels = 1, .no_mask = true}),
+                 other(FILE_ADDRESS, 0, 2, TYPE_UW), imm(0xfff0, TYPE_UW));
+        beyond.offset = 0;
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(33, TYPE_UD), beyond);
+        to.address = 1;
+        to.offset = -32;
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, to, imm(9, TYPE_UD));
+        finish();
+        set(33, 0, 4, 1);
+        run();
+        const uint8_t *const g = t.grf;
+        for (unsigned c = 0; c < 8; c++) {
+            assert_memory_equal(g + 30 * 32 + 4 * c, g + A * 32 + 28 - 16 + 4 * c, 4);
+            assert_memory_equal(g + 31 * 32 + 4 * c, g + A * 32 + 4 * (((2 + c / 4) * 7) % 16) + 4 * (c % 4),
+                                4);
+            assert_memory_equal(g + 32 * 32 + 4 * c, g + A * 32 + 4 * ((c * 7) % 16), 4);
+            assert_int_equal(get(20, (3 * 7) % 16 + c, 4), 7);
+            assert_int_equal(get(33, c, 4), 0);
+        }
+    }
+}
+
+/* Immediates of eight or four elements. */
+static void packed_immediates_have_elements(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    {
+        begin(*each);
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 16}, reg(30, TYPE_W), imm(0x89abcdef, TYPE_V));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 16}, reg(31, TYPE_UW), imm(0x89abcdef, TYPE_UV));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(32, TYPE_F), imm(0x30b80010, TYPE_VF));
+        finish();
+        run();
+        for (unsigned c = 0; c < 16; c++) {
+            assert_int_equal(get(31, c, 2), 15 - c % 8);
+            assert_int_equal(get(30, c, 2), (uint16_t) - (int)(c % 8 + 1));
+        }
+        static const float want[4] = {0.25f, 0, -1.5f, 1};
+        for (unsigned c = 0; c < 8; c++)
+            assert_int_equal(get(32, c, 4), as_bits(want[c % 4]));
+    }
+}
+
+/* ---- Conditions, predicates, masks ---- */
+
+static bool holds(unsigned condition, double a, double b)
+{
+    switch (condition) {
+    case 1:
+        return a == b;
+    case 2:
+        return !(a == b);
+    case 3:
+        return a > b;
+    case 4:
+        return a >= b;
+    case 5:
+        return a < b;
+    case 6:
+        return a <= b;
+    default:
+        return a != a || b != b;
+    }
+}
+
+static void comparisons_set_flags(void **state)
+{
+    static const enum eu_type types[] = {TYPE_F, TYPE_D, TYPE_UD, TYPE_W, TYPE_HF};
+    (void)state;
+    EVERY_SET(each)
+    for (unsigned type = 0; type < 5; type++)
+        for (unsigned condition = 1; condition <= 6; condition++)
+            for (uint8_t flag = 0; flag < 4; flag++) {
+                uint64_t seed = condition;
+                const unsigned bytes = eu_types[types[type]].bytes;
+                uint16_t want = 0;
+                begin(*each);
+                t.active = 0x7f3f;
+                t.flags[flag] = 0x8080;
+                for (unsigned n = 0; n < 16; n++)
+                    t.resume[n] = 0xfff8;
+                KERNEL_2(&k, EU_CMP,
+                         ((struct how){.channels = 16, .condition = (uint8_t)condition, .flag = flag}),
+                         reg(RESULT, types[type]), reg(A, types[type]), reg(B, types[type]));
+                finish();
+                for (unsigned c = 0; c < 16; c++) {
+                    set(A, c, bytes, types[type] == TYPE_F ? random_float(&seed) : random_value(&seed));
+                    set(B, c, bytes,
+                        c % 3 == 0              ? get(A, c, bytes)
+                        : types[type] == TYPE_F ? random_float(&seed)
+                                                : random_value(&seed));
+                    want |= (uint16_t)(holds(condition, (double)value_of(get(A, c, bytes), types[type]),
+                                             (double)value_of(get(B, c, bytes), types[type]))
+                                       << c);
+                }
+                run();
+                assert_int_equal(t.flags[flag], (want & 0x7f3f) | (0x8080 & ~0x7f3f));
+                for (unsigned c = 0; c < 16; c++)
+                    assert_int_equal(get(RESULT, c, bytes), 0x7f3f >> c & 1 && want >> c & 1
+                                                                ? (bytes == 4 ? UINT32_MAX : UINT16_MAX)
+                                                                : 0);
+            }
+}
+
+/* Conditions of results: with overflow, and as of a comparison with zero. */
+static void results_set_flags(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    {
+        begin(*each);
+        for (unsigned c = 0; c < 8; c++)
+            set(A, c, 4, c < 2 ? 0x7fffffff : c - 4);
+        KERNEL_2(&k, EU_ADD, ((struct how){.channels = 8, .condition = 8, .flag = 0}), reg(30, TYPE_D),
+                 reg(A, TYPE_D), imm(1, TYPE_D));
+        KERNEL_2(&k, EU_ADD, ((struct how){.channels = 8, .condition = 1, .flag = 1}), reg(31, TYPE_D),
+                 reg(A, TYPE_D), imm(0, TYPE_D));
+        KERNEL_2(&k, EU_AND, ((struct how){.channels = 8, .condition = 2, .flag = 2}), none(TYPE_UD),
+                 reg(A, TYPE_UD), imm(1, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, ((struct how){.channels = 8, .condition = 9, .flag = 3}), reg(32, TYPE_F),
+                 reg(B, TYPE_F));
+        finish();
+        set(B, 2, 4, 0x7fc00001);
+        run();
+        assert_int_equal(t.flags[0], 3);
+        assert_int_equal(t.flags[1], 1 << 4);
+        assert_int_equal(t.flags[2], 0x03 | 0x08 | 0x20 | 0x80);
+        assert_int_equal(t.flags[3], 4);
+    }
+}
+
+/* any and all of 2 to 32 channels, both flags, inverted; channels that are off, offsets of channels. */
+static void predicates_choose_channels(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    for (unsigned predicate = 1; predicate <= 13; predicate++)
+        for (unsigned variant = 0; variant < 8; variant++) {
+            const bool invert = variant & 1u;
+            const uint8_t flag = variant & 2u ? 2 : 0, first = variant & 4u ? 8 : 0;
+            const uint32_t f0 = 0x0fe3f2c1, f1 = 0x0c20ff11;
+            begin(*each);
+            memcpy(&t.flags[0], &f0, 4);
+            memcpy(&t.flags[2], &f1, 4);
+            KERNEL_1(&k, EU_MOV,
+                     ((struct how){.channels = 16,
+                                   .predicate = (uint8_t)predicate,
+                                   .invert = invert,
+                                   .flag = flag,
+                                   .first = first}),
+                     reg(30, TYPE_UD), imm(1, TYPE_UD));
+            finish();
+            run();
+            const uint32_t bits = flag ? f1 : f0, others = flag ? f0 : f1;
+            for (unsigned c = 0; c < 16; c++) {
+                const unsigned channel = c + first, size = predicate < 4 ? 1 : 1u << (predicate / 2 - 1);
+                bool any = false, all = true;
+                for (unsigned m = channel / size * size; m < channel / size * size + size; m++) {
+                    any |= bits >> m & 1;
+                    all &= bits >> m & 1;
+                }
+                bool on = predicate & 1u ? all : any;
+                if (predicate == 2)
+                    on = (bits | others) >> channel & 1;
+                if (predicate == 3)
+                    on = (bits & others) >> channel & 1;
+                assert_int_equal(get(30, c, 4), on != invert);
+            }
+        }
+}
+
+static void sel_chooses_by_its_predicate(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    {
+        begin(*each);
+        t.flags[0] = 0xa5c3;
+        set(A, 3, 4, 0x7f800001); /* bits go as they are */
+        KERNEL_2(&k, EU_SEL, ((struct how){.channels = 16, .predicate = 1}), reg(30, TYPE_F), reg(A, TYPE_F),
+                 negated(reg(B, TYPE_F)));
+        finish();
+        for (unsigned c = 0; c < 16; c++) {
+            set(A, c, 4, 0x7f800001 + c);
+            set(B, c, 4, 0x40 + c);
+        }
+        run();
+        for (unsigned c = 0; c < 16; c++)
+            assert_int_equal(get(30, c, 4), 0xa5c3 >> c & 1 ? 0x7f800001 + c : 0x80000040 + c);
+    }
+}
+
+/* ---- Accumulators ---- */
+
+/* The manual's macro of a product of 64 bits: mul by the low word, mach, the low half from the accumulator.
+ */
+static void products_have_64_bits(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    for (unsigned n = 0; n < 100; n++) {
+        uint64_t seed = n;
+        const bool is_signed_one = n & 1u;
+        const enum eu_type type = is_signed_one ? TYPE_D : TYPE_UD;
+        begin(*each);
+        for (unsigned c = 0; c < 8; c++) {
+            set(A, c, 4, random_value(&seed));
+            set(B, c, 4, random_value(&seed));
+        }
+        KERNEL_2(&k, EU_MUL, (struct how){.channels = 8}, other(FILE_ACCUMULATOR, 0, 0, type), reg(A, type),
+                 region(B, TYPE_UW, 16, 8, 2));
+        KERNEL_2(&k, EU_MACH, ((struct how){.channels = 8, .acc_write = true}), reg(30, type), reg(A, type),
+                 reg(B, type));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(31, type), other(FILE_ACCUMULATOR, 0, 0, type));
+        finish();
+        run();
+        for (unsigned c = 0; c < 8; c++) {
+            const uint64_t want = is_signed_one
+                                      ? (uint64_t)((int64_t)(int32_t)get(A, c, 4) * (int32_t)get(B, c, 4))
+                                      : get(A, c, 4) * get(B, c, 4);
+            assert_int_equal(get(30, c, 4), want >> 32);
+            assert_int_equal(get(31, c, 4), (uint32_t)want);
+        }
+    }
+}
+
+static void carries_go_to_the_accumulator(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    {
+        begin(*each);
+        static const uint32_t a[8] = {1, UINT32_MAX, 0x80000000, 0, 5, 7, UINT32_MAX, 3},
+                              b[8] = {2, 1, 0x80000000, 0, 6, 7, UINT32_MAX, 2};
+        for (unsigned c = 0; c < 8; c++) {
+            set(A, c, 4, a[c]);
+            set(B, c, 4, b[c]);
+        }
+        const struct how how = {.channels = 8, .acc_write = true};
+        KERNEL_2(&k, EU_ADDC, how, reg(30, TYPE_UD), reg(A, TYPE_UD), reg(B, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(31, TYPE_UD),
+                 other(FILE_ACCUMULATOR, 0, 0, TYPE_UD));
+        KERNEL_2(&k, EU_SUBB, how, reg(32, TYPE_UD), reg(A, TYPE_UD), reg(B, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(33, TYPE_UD),
+                 other(FILE_ACCUMULATOR, 0, 0, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, other(FILE_ACCUMULATOR, 0, 0, TYPE_F),
+                 imm(0x40c00000, TYPE_F));
+        KERNEL_2(&k, EU_MAC, (struct how){.channels = 8}, reg(34, TYPE_F), reg(20, TYPE_F),
+                 imm(0x40000000, TYPE_F));
+        finish();
+        for (unsigned c = 0; c < 8; c++)
+            set(20, c, 4, as_bits((float)c));
+        run();
+        for (unsigned c = 0; c < 8; c++) {
+            assert_int_equal(get(30, c, 4), a[c] + b[c]);
+            assert_int_equal(get(31, c, 4), ((uint64_t)a[c] + b[c]) >> 32);
+            assert_int_equal(get(32, c, 4), a[c] - b[c]);
+            assert_int_equal(get(33, c, 4), a[c] < b[c]);
+            assert_int_equal(get(34, c, 4), as_bits((float)c * 2 + 6));
+        }
+    }
+}
+
+/* ---- What Gen9 alone has ---- */
+
+static void vectors_of_four(void **state)
+{
+    (void)state;
+    static const struct {
+        enum eu_does does;
+        unsigned terms;
+    } dots[] = {{EU_DP2, 2}, {EU_DP3, 3}, {EU_DP4, 4}, {EU_DPH, 4}};
+    EVERY_SET(each)
+    {
+        if (!kernel_has(*each, EU_DP4))
+            continue;
+        begin(*each);
+        for (unsigned c = 0; c < 16; c++) {
+            set(A, c, 4, as_bits((float)(c + 1)));
+            set(B, c, 4, as_bits((float)(3 * c) - 5));
+        }
+        for (uint8_t n = 0; n < 4; n++)
+            KERNEL_2(&k, dots[n].does, (struct how){.channels = 8}, reg(30u + n, TYPE_F), reg(A, TYPE_F),
+                     reg(B, TYPE_F));
+        KERNEL_2(&k, EU_LINE, (struct how){.channels = 8}, reg(34, TYPE_F), one(A, 16, TYPE_F),
+                 reg(B, TYPE_F));
+        KERNEL_2(&k, EU_PLN, (struct how){.channels = 8}, reg(35, TYPE_F), one(A, 16, TYPE_F),
+                 reg(B, TYPE_F));
+        KERNEL_2(&k, EU_SAD2, (struct how){.channels = 8}, reg(36, TYPE_W), region(A + 4, TYPE_UB, 8, 8, 1),
+                 region(A + 6, TYPE_UB, 8, 8, 1));
+        KERNEL_3(&k, EU_LRP, (struct how){.channels = 8}, reg(38, TYPE_F), reg(40, TYPE_F), reg(A, TYPE_F),
+                 reg(B, TYPE_F));
+        finish();
+        for (unsigned c = 0; c < 8; c++)
+            set(40, c, 4, as_bits(0.25f));
+        run();
+        for (unsigned c = 0; c < 8; c++) {
+            const float u = (float)(3 * c) - 5, v = (float)(3 * (c + 8)) - 5;
+            for (unsigned n = 0; n < 4; n++) {
+                float sum = 0;
+                for (unsigned m = 0; m < dots[n].terms; m++)
+                    sum += (n == 3 && m == 3 ? 1 : (float)(c / 4 * 4 + m + 1)) *
+                           ((float)(3 * (c / 4 * 4 + m)) - 5);
+                assert_int_equal(get(30 + n, c, 4), as_bits(sum));
+            }
+            assert_int_equal(get(34, c, 4), as_bits(5 * u + 8));
+            assert_int_equal(get(35, c, 4), as_bits(5 * u + 6 * v + 8));
+            assert_int_equal(get(38, c, 4), as_bits(0.25f * (float)(c + 1) + u * 0.75f));
+        }
+        for (unsigned c = 0; c < 8; c += 2)
+            assert_int_equal(get(36, c, 2), abs((int)get(A + 4, c, 1) - (int)get(A + 6, c, 1)) +
+                                                abs((int)get(A + 4, c + 1, 1) - (int)get(A + 6, c + 1, 1)));
+    }
+}
+
+/* 64-bit types where the part has them. */
+static void qwords_and_doubles(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    {
+        uint64_t seed = 5;
+        const bool doubles = kernel_type(*each, TYPE_DF, false, false) >= 0;
+        begin(*each);
+        KERNEL_2(&k, EU_ADD, (struct how){.channels = 4}, reg(30, TYPE_Q), region(A, TYPE_Q, 4, 4, 1),
+                 region(B, TYPE_Q, 4, 4, 1));
+        KERNEL_2(&k, EU_SHL, (struct how){.channels = 4}, reg(31, TYPE_UQ), region(A, TYPE_UQ, 4, 4, 1),
+                 one(C, 0, TYPE_UD));
+        if (doubles) {
+            KERNEL_2(&k, EU_MUL, (struct how){.channels = 4}, reg(32, TYPE_DF), region(20, TYPE_DF, 4, 4, 1),
+                     region(22, TYPE_DF, 4, 4, 1));
+            KERNEL_3(&k, EU_MAD, (struct how){.channels = 4}, reg(33, TYPE_DF), reg(20, TYPE_DF),
+                     reg(22, TYPE_DF), reg(24, TYPE_DF));
+        }
+        finish();
+        for (unsigned c = 0; c < 4; c++) {
+            set(A, c, 8, random_next(&seed));
+            set(B, c, 8, random_next(&seed));
+            for (unsigned n = 20; n <= 24; n += 2)
+                set(n, c, 8, random_number(&seed, TYPE_DF));
+        }
+        set(C, 0, 4, 45);
+        run();
+        for (unsigned c = 0; c < 4; c++) {
+            assert_true(get(30, c, 8) == get(A, c, 8) + get(B, c, 8));
+            assert_true(get(31, c, 8) == get(A, c, 8) << 45);
+            const double a = (double)value_of(get(20, c, 8), TYPE_DF),
+                         b = (double)value_of(get(22, c, 8), TYPE_DF),
+                         d = (double)value_of(get(24, c, 8), TYPE_DF);
+            if (doubles) {
+                assert_true((double)value_of(get(32, c, 8), TYPE_DF) == a * b);
+                assert_true((double)value_of(get(33, c, 8), TYPE_DF) == fma(b, d, a));
+            }
         }
     }
 }
@@ -62,7 +1149,24 @@ static void values_move(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_move),
+        cmocka_unit_test(integers_are_the_manuals),
+        cmocka_unit_test(floats_are_ieee),
+        cmocka_unit_test(functions_are_near),
+        cmocka_unit_test(functions_have_their_edges),
+        cmocka_unit_test(floats_round_as_cr0_says),
+        cmocka_unit_test(denormals_are_kept_or_zeros),
+        cmocka_unit_test(conversions_are_the_manuals),
+        cmocka_unit_test(regions_are_the_manuals),
+        cmocka_unit_test(addresses_lead_to_registers),
+        cmocka_unit_test(packed_immediates_have_elements),
+        cmocka_unit_test(comparisons_set_flags),
+        cmocka_unit_test(results_set_flags),
+        cmocka_unit_test(predicates_choose_channels),
+        cmocka_unit_test(sel_chooses_by_its_predicate),
+        cmocka_unit_test(products_have_64_bits),
+        cmocka_unit_test(carries_go_to_the_accumulator),
+        cmocka_unit_test(vectors_of_four),
+        cmocka_unit_test(qwords_and_doubles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
