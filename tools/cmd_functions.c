@@ -1,6 +1,9 @@
 /* softgt functions: what a server with virtual functions has given to whom, and changes of that. */
 #include "tool.h"
 
+#include "frontend/files.h"
+#include "frontend/passing.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -9,7 +12,7 @@
 #include <unistd.h>
 
 struct arguments {
-    const char *folder, *verb, *function;
+    const char *folder, *verb, *function, *file; /* of a save, or a restore */
     struct json_object *request;
     bool json;
 };
@@ -29,6 +32,11 @@ static void take_key(struct arguments *a, char *argument, struct argp_state *sta
     json_add(a->request, argument, json_uint64(number));
 }
 
+static bool uses_file(const struct arguments *a)
+{
+    return strcmp(a->verb, "save") == 0 || strcmp(a->verb, "restore") == 0;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *a = state->input;
@@ -43,14 +51,20 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             a->verb = argument;
         else if (!a->function)
             a->function = argument;
-        else
+        else if (!uses_file(a))
             take_key(a, argument, state);
+        else if (!a->file)
+            a->file = argument;
+        else
+            argp_error(state, "'%s' is one file too many", argument);
         return 0;
     case ARGP_KEY_END:
         if (!a->folder)
             argp_error(state, "the server's folder of sockets is missing");
         if (a->verb && !a->function)
             argp_error(state, "%s: of which function?", a->verb);
+        if (a->verb && uses_file(a) && !a->file)
+            argp_error(state, "%s: which file?", a->verb);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -104,14 +118,25 @@ static char *receive_line(int fd)
     }
 }
 
-static char *ask(const char *path, struct json_object *request)
+/* A request with a file, or -1. */
+static bool send_request(int fd, struct text *text, int file)
+{
+    union passed room;
+    struct iovec part = {text->bytes, text->length};
+    struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+    if (file >= 0)
+        pass_descriptor(&m, &room, file);
+    return sendmsg(fd, &m, MSG_NOSIGNAL) == (ssize_t)text->length;
+}
+
+static char *ask(const char *path, struct json_object *request, int file)
 {
     struct text text = {0};
     json_write(&text, request);
     text_char(&text, '\n');
     const int fd = dial(path);
     char *line = NULL;
-    if (fd >= 0 && send(fd, text.bytes, text.length, MSG_NOSIGNAL) == (ssize_t)text.length)
+    if (fd >= 0 && send_request(fd, &text, file))
         line = receive_line(fd);
     if (!line)
         tool_error(path, "%s", strerror(errno));
@@ -161,42 +186,83 @@ static void show(struct json_object *o)
     }
 }
 
+/* What is answered, as an object; NULL: an error, which was told. */
+static struct json_object *request(const char *path, const struct arguments *a, int file, char **line)
+{
+    struct json_object *error = NULL, *o = NULL;
+    *line = ask(path, a->request, file);
+    if (*line && !json_object_is_type(o = json_tokener_parse(*line), json_type_object))
+        tool_error(path, "no server with functions answers there");
+    else if (*line && json_object_object_get_ex(o, "error", &error))
+        tool_error(a->function, "%s", json_object_get_string(error));
+    if (*line && json_object_is_type(o, json_type_object) && !error)
+        return o;
+    json_object_put(o);
+    return NULL;
+}
+
+/* Part by part, so that others are served in between; a file is written whole or not at all. */
+static bool transfer(const char *path, const struct arguments *a)
+{
+    const bool saves = strcmp(a->verb, "save") == 0;
+    int number = 0;
+    const int file = saves ? files_create(a->file, &number) : files_open(a->file);
+    bool good = file >= 0;
+    if (!good)
+        tool_error(a->file, "%s", strerror(errno));
+    for (uint64_t part = 0, parts = 1; good && part < parts; part++) {
+        struct json_object *value, *o;
+        char *line;
+        json_add(a->request, "part", json_uint64(part));
+        o = request(path, a, file, &line);
+        good = o && json_object_object_get_ex(o, "parts", &value);
+        parts = good ? json_object_get_uint64(value) : 0;
+        json_object_put(o);
+        free(line);
+    }
+    if (file >= 0)
+        close(file);
+    if (saves && file >= 0 && !files_finish(number, good) && good) {
+        tool_error(a->file, "%s", strerror(errno));
+        good = false;
+    }
+    return good;
+}
+
 int cmd_functions(int argc, char **argv)
 {
     static const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "DIR [set|pause|resume|reset FUNCTION [KEY=NUMBER...]]",
+        .args_doc = "DIR [set|pause|resume|reset FUNCTION [KEY=NUMBER...]]\nDIR save|restore FUNCTION FILE",
         .doc = "Shows what the functions of a server (softgt serve --functions) have, and changes it: "
                "another share "
-               "(set), or one function is paused, goes on, or is reset.",
+               "(set), or one function is paused, goes on, or is reset; one that is paused is saved into a "
+               "file, or becomes what a file says.",
     };
     struct arguments a = {.request = json_empty()};
     tool_parse(&argp, argc, argv, &a);
     json_add(a.request, "do", json_text(a.verb ? a.verb : "show"));
     if (a.function)
         json_add(a.request, "function", json_text(a.function));
-    char *path;
+    char *path, *line = NULL;
     if (asprintf(&path, "%s/control", a.folder) < 0)
         tool_no_memory();
-    char *const line = ask(path, a.request);
-    struct json_object *const o = line ? json_tokener_parse(line) : NULL, *error = NULL;
-    int status = TOOL_CLEAN;
-    if (!line || !json_object_is_type(o, json_type_object)) {
-        if (line)
-            tool_error(path, "no server with functions answers there");
-        status = TOOL_UNUSABLE;
-    } else if (json_object_object_get_ex(o, "error", &error)) {
-        tool_error(a.function, "%s", json_object_get_string(error));
-        status = TOOL_UNUSABLE;
-    } else if (a.json) {
-        puts(line);
-    } else {
-        show(o);
+    bool good = !a.file || transfer(path, &a);
+    if (good && a.file) { /* how it is now */
+        json_object_put(a.request);
+        a.request = json_empty();
+        json_add(a.request, "do", json_text("show"));
     }
+    struct json_object *const o = good ? request(path, &a, -1, &line) : NULL;
+    good = o;
+    if (good && a.json)
+        puts(line);
+    else if (good)
+        show(o);
     json_object_put(o);
     json_object_put(a.request);
     free(line);
     free(path);
-    return status;
+    return good ? TOOL_CLEAN : TOOL_UNUSABLE;
 }

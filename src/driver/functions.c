@@ -21,9 +21,9 @@ enum {
     TABLES = 0x30000,
     TABLE_BYTES = 0x10000,
     STATE = 0x500000, /* behind the rest in the GGTT */
-    STATE_BYTES = 0x200000,
+    STATE_BYTES = DRIVER_SAVED_DW * 4,
 };
-#define OWN_LOCAL_BYTES  (8 * MB)
+#define OWN_LOCAL_BYTES  (10 * MB)
 #define OWN_GGTT         (UINT64_C(4) * MB) /* below is the GuC's own */
 #define SHARED_GGTT      (UINT64_C(64) * MB)
 #define GGTT_END         UINT64_C(0xfee00000)

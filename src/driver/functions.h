@@ -18,7 +18,7 @@ struct driver_share {
     uint64_t ggtt_start, local_start, first_context, first_doorbell;
 };
 
-enum { DRIVER_FUNCTIONS = 63 };
+enum { DRIVER_FUNCTIONS = 63, DRIVER_SAVED_DW = 5 << 18 /* most that is saved of one */ };
 
 struct driver_functions {
     struct softgt *device;

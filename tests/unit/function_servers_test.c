@@ -415,12 +415,14 @@ static int dial_control(void)
     return fd;
 }
 
-static const char *ask(const char *request)
+static const char *ask_with(const char *request, int file)
 {
     static char line[1 << 14];
     size_t count = 0;
-    const int fd = dial_control();
-    assert_int_equal(send(fd, request, strlen(request), MSG_NOSIGNAL), strlen(request));
+    const int fd = dial_control(), before = client;
+    client = fd;
+    send_raw(request, strlen(request), file);
+    client = before;
     while (!count || line[count - 1] != '\n') {
         const ssize_t got = recv(fd, line + count, sizeof line - count - 1, 0);
         assert_true(got > 0);
@@ -429,6 +431,11 @@ static const char *ask(const char *request)
     line[count] = 0;
     close(fd);
     return line;
+}
+
+static const char *ask(const char *request)
+{
+    return ask_with(request, -1);
 }
 
 static void expect_answer(const char *request, const char *part)
@@ -494,6 +501,105 @@ static void is_asked_and_told(void **state)
     leave(&pf);
 }
 
+/* All parts of a function, into a file or back; the answer to the last request. */
+static const char *move(const char *what, int file)
+{
+    const char *answer = "";
+    unsigned parts = 1;
+    for (unsigned part = 0; part < parts; part++) {
+        char request[96];
+        snprintf(request, sizeof request, "{\"do\":\"%s\",\"function\":\"vf1\",\"part\":%u}\n", what, part);
+        answer = ask_with(request, file);
+        const char *const count = strstr(answer, "\"parts\":");
+        if (!count)
+            return answer;
+        parts = (unsigned)strtoul(count + 8, NULL, 10);
+    }
+    return answer;
+}
+
+static void expect_state(const char *state)
+{
+    for (unsigned i = 0; i < 500 && !strstr(ask("{\"do\":\"show\"}\n"), state); i++)
+        usleep(10000);
+    assert_non_null(strstr(ask("{\"do\":\"show\"}\n"), state));
+}
+
+/* A paused function is what it was, when a file brings it back: its contexts, entries, local memory. */
+static void is_saved_and_restored(void **state)
+{
+    (void)state;
+    enum { FAR = 9 * MB };
+    static uint8_t memory[USED_BYTES];
+    const int file = memfd_create("saved", 0), other = memfd_create("other", 0);
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"local_mb\":16,\"contexts\":300}\n",
+                  "\"local_mb\":16");
+    struct vf one = bring_up(1);
+    register_context(&one);
+    store(&one, RESULTS, 0x1111);
+    assert_true(appears(at(&one, RESULTS), 0x1111));
+    one.local[FAR / 4] = 0x5a5a;
+    assert_non_null(strstr(move("save", file), "it is not paused"));
+    expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
+    expect_state("\"vf1\",\"state\":\"paused\"");
+    /* What is no file, and what is none of it. */
+    assert_non_null(strstr(move("save", -1), "no regular file"));
+    assert_non_null(strstr(move("save", ends[1]), "no regular file"));
+    assert_non_null(strstr(move("restore", other), "\"error\""));
+    assert_non_null(
+        strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":99}\n", file), "not so many"));
+    assert_non_null(
+        strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":-1}\n", file), "not so many"));
+    assert_non_null(
+        strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":1}\n", other), "first part"));
+    assert_non_null(strstr(move("save", file), "\"part\":4,\"parts\":5"));
+    memcpy(memory, one.memory, sizeof memory);
+    const struct vf then = one;
+    /* It goes on, and is another. */
+    expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "\"state\":\"runs\"");
+    store(&one, RESULTS, 0x2222);
+    assert_true(appears(at(&one, RESULTS), 0x2222));
+    SEND(&one, 2, 0x1001, 0, 0);
+    SEND(&one, 2, 0x4503, 0);
+    one.local[FAR / 4] = 0;
+    one.local[5] = 0x77;
+    use(&one);
+    write32(0, TABLE + (one.ggtt / 4096 + RESULTS / 4096) * 8, 0);
+    assert_non_null(strstr(move("restore", file), "it is not paused"));
+    expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
+    expect_state("\"vf1\",\"state\":\"paused\"");
+    assert_non_null(strstr(move("restore", file), "\"part\":4,\"parts\":5"));
+    assert_int_equal(one.local[FAR / 4], 0x5a5a);
+    assert_int_equal(one.local[5], 0);
+    memcpy(one.memory, memory, sizeof memory);
+    one = then;
+    expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "\"state\":\"runs\"");
+    store(&one, RESULTS, 0x3333);
+    assert_true(appears(at(&one, RESULTS), 0x3333));
+    /* Of another share, cut short, or spoilt. */
+    expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
+    expect_state("\"vf1\",\"state\":\"paused\"");
+    uint64_t bytes[1024];
+    assert_int_equal(pread(file, bytes, sizeof bytes, 0), sizeof bytes);
+    assert_int_equal(pwrite(other, bytes, 4096 + 64, 0), 4096 + 64);
+    assert_non_null(strstr(move("restore", other), "\"error\""));
+    for (unsigned i = 0; i < 11; i++) { /* names, shares, how much of it there is */
+        uint64_t spoilt = ~bytes[i];
+        assert_int_equal(pwrite(file, &spoilt, 8, i * 8), 8);
+        assert_non_null(strstr(move("restore", file), "\"error\""));
+        assert_int_equal(pwrite(file, &bytes[i], 8, i * 8), 8);
+    }
+    assert_int_equal(ftruncate(file, 12 * MB), 0);
+    assert_non_null(strstr(move("restore", file), "\"error\""));
+    leave(&one);
+    close(file);
+    close(other);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 /* What is no request, and who is no client: told, or let go; the others are served. */
 static void takes_no_nonsense(void **state)
 {
@@ -510,6 +616,8 @@ static void takes_no_nonsense(void **state)
     expect_answer("{\"do\":\"pause\"}\n", "no such function");
     expect_answer("{\"do\":\"pause\",\"function\":\"vf3\"}\n", "no such function");
     expect_answer("{\"do\":\"pause\",\"function\":{}}\n", "no such function");
+    expect_answer("{\"do\":\"pause\",\"function\":\"vf1x\"}\n", "no such function");
+    expect_answer("{\"do\":\"pause\",\"function\":\"vf 1\"}\n", "no such function");
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"colour\":1}\n", "colour: no such key");
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"priority\":-1}\n", "no number from 0 to 2");
     memset(text, 'x', sizeof text);
@@ -773,6 +881,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(ends_are_felt_by_nobody_else, start, finish),
         cmocka_unit_test_setup_teardown(floods_are_felt_by_nobody_else, start, finish),
         cmocka_unit_test_setup_teardown(is_asked_and_told, start, finish),
+        cmocka_unit_test_setup_teardown(is_saved_and_restored, start, finish),
         cmocka_unit_test_setup_teardown(takes_no_nonsense, start, finish),
         cmocka_unit_test_setup_teardown(the_physical_one_takes_all, start, finish),
         cmocka_unit_test_setup_teardown(configuration_is_shown, start, finish),

@@ -1,5 +1,7 @@
 #include "frontend/vfio_user/function_control.h"
 
+#include "frontend/passing.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,12 +13,20 @@ void control_begin(struct control *c)
 {
     c->listener = -1;
     for (struct control_client *k = c->clients; k < c->clients + CONTROL_CLIENTS; k++)
-        k->fd = -1;
+        k->fd = k->passed = -1;
+}
+
+static void close_passed(struct control_client *k)
+{
+    if (k->passed >= 0)
+        close(k->passed);
+    k->passed = -1;
 }
 
 static void let_go(struct control_client *k)
 {
     close(k->fd);
+    close_passed(k);
     k->fd = -1;
     k->count = 0;
 }
@@ -101,19 +111,39 @@ static bool answer_line(struct control_client *k, control_answer *answer, void *
     const size_t length = (size_t)(end - k->line);
     struct json_object *const request = parsed(k->line, length);
     struct json_object *const o = json_object_is_type(request, json_type_object)
-                                      ? answer(user, request)
+                                      ? answer(user, request, k->passed)
                                       : refusal("a request is a JSON object on a line");
     const bool good = send_line(k->fd, o);
     json_object_put(o);
     json_object_put(request);
+    close_passed(k);
     k->count -= length + 1;
     memmove(k->line, end + 1, k->count);
     return good;
 }
 
+/* What came behind the line so far; of descriptors the last one counts. */
+static ssize_t take(struct control_client *k)
+{
+    union passed room;
+    struct iovec part = {k->line + k->count, CONTROL_LINE_BYTES - k->count};
+    struct msghdr m = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &room, .msg_controllen = sizeof room};
+    const ssize_t got = recvmsg(k->fd, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    const struct cmsghdr *const h = got > 0 ? CMSG_FIRSTHDR(&m) : NULL;
+    const size_t count = h && h->cmsg_level == SOL_SOCKET && h->cmsg_type == SCM_RIGHTS
+                             ? (h->cmsg_len - CMSG_LEN(0)) / sizeof k->passed
+                             : 0;
+    for (size_t i = 0; i < count; i++) {
+        close_passed(k);
+        memcpy(&k->passed, CMSG_DATA(h) + i * sizeof k->passed, sizeof k->passed);
+    }
+    return got;
+}
+
 static void serve_client(struct control_client *k, uint64_t now_ns, control_answer *answer, void *user)
 {
-    const ssize_t got = recv(k->fd, k->line + k->count, CONTROL_LINE_BYTES - k->count, MSG_DONTWAIT);
+    const ssize_t got = take(k);
     const bool gone = got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
     if (got > 0)
         k->count += (size_t)got;

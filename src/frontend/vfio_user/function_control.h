@@ -16,15 +16,17 @@ enum { CONTROL_CLIENTS = 4, CONTROL_LINE_BYTES = 4096, CONTROL_POLLED = CONTROL_
 struct control {
     int listener;
     struct control_client {
-        int fd; /* -1: none */
+        int fd;     /* -1: none */
+        int passed; /* a descriptor that came with the request; -1: none */
         size_t count;
         uint64_t since_ns; /* its last request, by the host */
         char line[CONTROL_LINE_BYTES];
     } clients[CONTROL_CLIENTS];
 };
 
-/* The object that answers, the caller's; NULL: there is no memory. */
-typedef struct json_object *control_answer(void *user, struct json_object *request);
+/* The object that answers, the caller's; NULL: there is no memory. `passed`: a descriptor that came with it,
+ * the caller's, or -1. */
+typedef struct json_object *control_answer(void *user, struct json_object *request, int passed);
 
 void control_begin(struct control *c);
 void control_end(struct control *c);

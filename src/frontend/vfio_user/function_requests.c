@@ -1,6 +1,7 @@
 /* What is asked at the control socket of a server with functions: what each has, another share, to pause, to
- * go on, to reset. */
+ * go on, to reset, to save and restore what is paused. */
 #include "device/device.h"
+#include "frontend/vfio_user/function_saves.h"
 #include "frontend/vfio_user/function_servers.h"
 #include "frontend/vfio_user/function_shares.h"
 
@@ -50,12 +51,23 @@ static struct json_object *shown(const struct function_servers *f, unsigned n)
     return NULL;
 }
 
-static struct json_object *show(const struct function_servers *f)
+struct request {
+    struct json_object *object;
+    int passed;
+};
+
+static struct json_object *begun(const struct function_servers *f)
 {
-    struct json_object *o = json_object_new_object(), *rows = json_object_new_array();
+    struct json_object *o = json_object_new_object();
     put(&o, "schema", json_object_new_string("softgt.functions"));
     put(&o, "version", json_object_new_int(1));
     put(&o, "device", json_object_new_string(f->options->device));
+    return o;
+}
+
+static struct json_object *show(const struct function_servers *f)
+{
+    struct json_object *o = begun(f), *rows = json_object_new_array();
     put(&o, "driver", json_object_new_string(f->drives ? "softgt" : "pf"));
     for (unsigned n = 1; rows && n <= f->count; n++) {
         struct json_object *const row = shown(f, n);
@@ -93,12 +105,31 @@ static const char *set(struct function_servers *f, unsigned n, struct json_objec
     return no;
 }
 
-static const char *act(struct function_servers *f, const char *what, unsigned n, struct json_object *request,
-                       char why[SHARE_WHY])
+/* A part of a file that came along; `*o` tells how many there are. */
+static const char *save(struct function_servers *f, unsigned n, const struct request *r, bool restores,
+                        struct json_object **o)
+{
+    struct json_object *asked;
+    uint64_t parts = 0;
+    const bool has = json_object_object_get_ex(r->object, "part", &asked);
+    const int64_t part = has ? json_object_get_int64(asked) : 0;
+    const char *const why = part < 0 ? "there are not so many parts"
+                                     : function_save_part(f, n, r->passed, restores, (uint64_t)part, &parts);
+    if (why)
+        return why;
+    *o = begun(f);
+    put(o, "part", json_object_new_int64(part));
+    put(o, "parts", json_object_new_uint64(parts));
+    return NULL;
+}
+
+/* `*o`: what is answered, where that is no list of functions. */
+static const char *act(struct function_servers *f, const char *what, unsigned n, const struct request *r,
+                       char why[SHARE_WHY], struct json_object **o)
 {
     enum { PAUSE = 1, RESUME };
     if (strcmp(what, "set") == 0)
-        return set(f, n, request, why);
+        return set(f, n, r->object, why);
     if (strcmp(what, "pause") == 0)
         return driver_function_control(&f->driver, n, PAUSE) ? NULL : "it does not run";
     if (strcmp(what, "resume") == 0)
@@ -107,27 +138,39 @@ static const char *act(struct function_servers *f, const char *what, unsigned n,
         server_function_reset(&f->servers[n]);
         return NULL;
     }
-    return "no such request; there are show, set, pause, resume, reset";
+    if (strcmp(what, "save") == 0 || strcmp(what, "restore") == 0)
+        return save(f, n, r, what[0] == 'r', o);
+    return "no such request; there are show, set, pause, resume, reset, save, restore";
 }
 
-struct json_object *functions_answer(void *user, struct json_object *request)
+/* 0: none. */
+static unsigned function_of(const struct function_servers *f, const char *name)
+{
+    char *end = NULL;
+    const bool named = name && strncmp(name, "vf", 2) == 0 && name[2] >= '1' && name[2] <= '9';
+    const unsigned long n = named ? strtoul(name + 2, &end, 10) : 0;
+    return named && !*end && n <= f->count ? (unsigned)n : 0;
+}
+
+struct json_object *functions_answer(void *user, struct json_object *object, int passed)
 {
     struct function_servers *const f = user;
-    struct json_object *what, *function;
+    const struct request r = {object, passed};
+    struct json_object *what, *function, *o = NULL;
     char text[SHARE_WHY] = "";
     const char *const verb =
-        json_object_object_get_ex(request, "do", &what) ? json_object_get_string(what) : NULL;
+        json_object_object_get_ex(object, "do", &what) ? json_object_get_string(what) : NULL;
     const char *const name =
-        json_object_object_get_ex(request, "function", &function) ? json_object_get_string(function) : NULL;
-    const unsigned long n = name && strncmp(name, "vf", 2) == 0 ? strtoul(name + 2, NULL, 10) : 0;
+        json_object_object_get_ex(object, "function", &function) ? json_object_get_string(function) : NULL;
+    const unsigned n = function_of(f, name);
     const char *why = !verb                       ? "a request has 'do'"
                       : strcmp(verb, "show") == 0 ? NULL
-                      : !n || n > f->count        ? "there is no such function"
+                      : !n                        ? "there is no such function"
                       : !f->drives                ? "the physical function's client decides of the others"
-                                                  : act(f, verb, (unsigned)n, request, text);
+                                                  : act(f, verb, n, &r, text, &o);
     if (!why)
-        return show(f);
-    struct json_object *o = json_object_new_object();
+        return o ? o : show(f);
+    o = json_object_new_object();
     put(&o, "error", json_object_new_string(why));
     return o;
 }

@@ -25,6 +25,6 @@ struct function_servers {
 /* Local memory is as the driver shares it out. False: errno tells. */
 bool functions_lay_out(struct function_servers *f);
 /* A control_answer. */
-struct json_object *functions_answer(void *user, struct json_object *request);
+struct json_object *functions_answer(void *user, struct json_object *request, int passed);
 
 #endif

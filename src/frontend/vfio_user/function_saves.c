@@ -1,0 +1,184 @@
+#include "frontend/vfio_user/function_saves.h"
+
+#include "device/device.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PART_BYTES = 4 << 20, CONFIG_BYTES = 256, HEADER_BYTES = 4096, VERSION = 1 };
+#define MAGIC "softgt function"
+
+/* The file: this, the microcontroller's dwords, entries, pages of local memory; holes are zeros. */
+struct header {
+    char magic[16], device[16];
+    uint64_t version, ggtt_start, ggtt_bytes, local_bytes, contexts, doorbells;
+    uint64_t state_dw;
+    uint8_t config[CONFIG_BYTES];
+};
+
+static const uint8_t zeros[PAGE_BYTES];
+
+static uint64_t whole_pages(uint64_t bytes)
+{
+    return (bytes + PAGE_BYTES - 1u) / PAGE_BYTES * PAGE_BYTES;
+}
+
+static uint64_t entries_bytes(const struct driver_share *s)
+{
+    return s->ggtt_bytes / PAGE_BYTES * 8u;
+}
+
+static uint64_t entries_at(const struct header *h)
+{
+    return HEADER_BYTES + whole_pages(h->state_dw * 4u);
+}
+
+static uint64_t local_at(const struct header *h, const struct driver_share *s)
+{
+    return entries_at(h) + whole_pages(entries_bytes(s));
+}
+
+static bool transfer(int fd, uint64_t at, void *data, size_t size_bytes, bool reads)
+{
+    uint8_t *const bytes = data;
+    if (lseek(fd, (off_t)at, SEEK_SET) != (off_t)at)
+        return false;
+    for (size_t done = 0; done < size_bytes;) {
+        const ssize_t now =
+            reads ? read(fd, bytes + done, size_bytes - done) : write(fd, bytes + done, size_bytes - done);
+        if (now < 0 && errno == EINTR)
+            continue;
+        if (now == 0)
+            errno = EIO; /* it ends early */
+        if (now <= 0)
+            return false;
+        done += (size_t)now;
+    }
+    return true;
+}
+
+/* Its entries, as it sees them: whose they are, and which are valid, is not its to say. */
+static bool entries(struct function_servers *f, unsigned n, int fd, uint64_t at, bool restores)
+{
+    enum { PIECE = 4096 };
+    const struct driver_share *s = &f->driver.shares[n - 1];
+    const uint64_t table = softgt_info(f->device)->mmio_bytes + s->ggtt_start / PAGE_BYTES * 8u;
+    uint64_t piece[PIECE];
+    for (uint64_t done = 0; done < entries_bytes(s) / 8u; done += PIECE) {
+        const uint64_t left = entries_bytes(s) / 8u - done, now = left < PIECE ? left : PIECE;
+        if (restores && !transfer(fd, at + done * 8u, piece, now * 8u, true))
+            return false;
+        for (uint64_t i = 0; i < now; i++) {
+            const uint64_t entry = table + (done + i) * 8u;
+            if (restores)
+                softgt_function_bar_write(f->device, n, SOFTGT_BAR_GTTMMADR, entry, piece[i], 8);
+            else
+                piece[i] = softgt_function_bar_read(f->device, n, SOFTGT_BAR_GTTMMADR, entry, 8);
+        }
+        if (!restores && !transfer(fd, at + done * 8u, piece, now * 8u, false))
+            return false;
+    }
+    return true;
+}
+
+static bool local_part(struct function_servers *f, unsigned n, int fd, uint64_t at, uint64_t first,
+                       bool restores)
+{
+    const struct driver_share *s = &f->driver.shares[n - 1];
+    const uint64_t end = s->local_bytes - first < PART_BYTES ? s->local_bytes : first + PART_BYTES;
+    uint8_t *const memory = (uint8_t *)f->servers[0].local + s->local_start;
+    for (uint64_t page = first; page < end; page += PAGE_BYTES) {
+        uint8_t data[PAGE_BYTES];
+        const bool last = page + PAGE_BYTES == s->local_bytes; /* by which the file is as long as it is */
+        if (restores && !transfer(fd, at + page, data, PAGE_BYTES, true))
+            return false;
+        if (restores && memcmp(memory + page, data, PAGE_BYTES) != 0)
+            memcpy(memory + page, data, PAGE_BYTES);
+        if (!restores && (last || memcmp(memory + page, zeros, PAGE_BYTES) != 0) &&
+            !transfer(fd, at + page, memory + page, PAGE_BYTES, false))
+            return false;
+    }
+    return true;
+}
+
+static void fill_header(const struct function_servers *f, unsigned n, struct header *h)
+{
+    const struct driver_share *s = &f->driver.shares[n - 1];
+    *h = (struct header){.magic = MAGIC,
+                         .version = VERSION,
+                         .ggtt_start = s->ggtt_start,
+                         .ggtt_bytes = s->ggtt_bytes,
+                         .local_bytes = s->local_bytes,
+                         .contexts = s->contexts,
+                         .doorbells = s->doorbells};
+    strncpy(h->device, f->options->device, sizeof h->device - 1);
+    for (uint32_t i = 0; i < CONFIG_BYTES; i++)
+        h->config[i] = (uint8_t)server_config_read(&f->servers[n], i, 1);
+}
+
+static const char *save_first(struct function_servers *f, unsigned n, int fd, struct header *h, uint32_t *dw)
+{
+    h->state_dw = driver_function_save(&f->driver, n, dw, DRIVER_SAVED_DW);
+    if (!h->state_dw)
+        return "the microcontroller refuses: it is not paused, or too much is known of it";
+    if (!transfer(fd, 0, h, sizeof *h, false) || !transfer(fd, HEADER_BYTES, dw, h->state_dw * 4u, false) ||
+        !entries(f, n, fd, entries_at(h), false))
+        return strerror(errno);
+    return NULL;
+}
+
+/* Of another share, or another device, it is none; nothing has changed then. */
+static const char *restore_first(struct function_servers *f, unsigned n, int fd, const struct header *own,
+                                 struct header *h, uint32_t *dw)
+{
+    if (!transfer(fd, 0, h, sizeof *h, true))
+        return strerror(errno);
+    if (memcmp(h->magic, own->magic, sizeof h->magic) != 0 || h->version != VERSION)
+        return "the file is no saved function";
+    if (memcmp(h, own, offsetof(struct header, state_dw)) != 0)
+        return "the file is of another device, or of another share";
+    if (!h->state_dw || h->state_dw > DRIVER_SAVED_DW)
+        return "the file is no saved function";
+    if (!transfer(fd, HEADER_BYTES, dw, h->state_dw * 4u, true) || !entries(f, n, fd, entries_at(h), true))
+        return strerror(errno);
+    if (!driver_function_restore(&f->driver, n, dw, (uint32_t)h->state_dw))
+        return "the microcontroller refuses what the file says";
+    for (uint32_t i = 0; i < CONFIG_BYTES; i += 4)
+        server_config_write(&f->servers[n], i,
+                            h->config[i] | (uint32_t)h->config[i + 1] << 8 |
+                                (uint32_t)h->config[i + 2] << 16 | (uint32_t)h->config[i + 3] << 24,
+                            4);
+    return NULL;
+}
+
+const char *function_save_part(struct function_servers *f, unsigned n, int fd, bool restores, uint64_t part,
+                               uint64_t *parts)
+{
+    const struct driver_share *s = &f->driver.shares[n - 1];
+    struct stat file;
+    struct header own, h;
+    *parts = 1u + (s->local_bytes + PART_BYTES - 1u) / PART_BYTES;
+    if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode))
+        return "no regular file came with the request";
+    if (part >= *parts)
+        return "there are not so many parts";
+    if (f->device->guc.clients[n].presence.condition != GUC_FUNCTION_PAUSED)
+        return "it is not paused";
+    if (part) {
+        if (!transfer(fd, 0, &h, sizeof h, true) || h.state_dw > DRIVER_SAVED_DW)
+            return "the first part is missing";
+        return local_part(f, n, fd, local_at(&h, s), (part - 1u) * PART_BYTES, restores) ? NULL
+                                                                                         : strerror(errno);
+    }
+    fill_header(f, n, &own);
+    h = own;
+    uint32_t *const dw = malloc(DRIVER_SAVED_DW * 4u);
+    const char *const why = !dw        ? strerror(ENOMEM)
+                            : restores ? restore_first(f, n, fd, &own, &h, dw)
+                                       : save_first(f, n, fd, &h, dw);
+    free(dw);
+    return why;
+}
