@@ -638,14 +638,26 @@ static void takes_no_nonsense(void **state)
     leave(&one);
 }
 
-static bool is_turned_away(unsigned function)
+/* A client that has asked for the versions, and is answered later. */
+static int dial_and_wait(unsigned function)
 {
-    char byte;
+    static const char hello[] = "\0\0\0\0{\"capabilities\":{\"max_msg_fds\":16}}";
+    const int before = client;
     path_of(function);
     dial();
-    const ssize_t got = recv(client, &byte, 1, 0);
-    hang_up();
-    return got == 0 || (got < 0 && errno == ECONNRESET);
+    send_command(VFIO_USER_VERSION, 0, hello, sizeof hello, -1);
+    struct pollfd p = {.fd = client, .events = POLLIN};
+    assert_int_equal(poll(&p, 1, 200), 0);
+    const int fd = client;
+    client = before;
+    return fd;
+}
+
+static void is_answered(int fd)
+{
+    client = fd;
+    assert_true(receive());
+    assert_int_equal(reply_header.command, VFIO_USER_VERSION);
 }
 
 /* A client at the physical function has the device to itself, as after power-on; when it leaves, the virtual
@@ -663,8 +675,28 @@ static void the_physical_one_takes_all(void **state)
     assert_int_equal(read32(0, TABLE + 0x10000), 0); /* nothing of the driver that was */
     assert_int_equal(read32(LOCAL, 0x9000), 0);
     assert_int_equal(read32(0, 0xc000) & 1, 1); /* GUC_STATUS: in reset */
-    assert_true(is_turned_away(1));
+    /* Who asks for a virtual one waits until its driver enables it, has it then, and goes with it. */
+    enum { CONTROL = 0x128, COUNT = 0x130, ENABLE = 1, MEMORY = 8 };
+    assert_int_equal(read32(REGION_CONFIG, CONTROL - 8) & 0xffff, 0x10);
+    const int waits = dial_and_wait(1);
+    use(&pf);
+    write32(REGION_CONFIG, COUNT, 1);
+    write32(REGION_CONFIG, CONTROL, ENABLE | MEMORY);
+    is_answered(waits);
+    assert_int_equal(read32(0, 0x1901f8), 1);
+    assert_int_equal(read32(LOCAL, 0), 0); /* nobody gave it any */
+    const int others = dial_and_wait(2);
+    use(&pf);
+    write32(REGION_CONFIG, CONTROL, MEMORY);
+    struct pollfd gone = {.fd = waits, .events = POLLIN};
+    assert_int_equal(poll(&gone, 1, 5000), 1);
+    assert_int_equal(recv(waits, &byte, 1, 0), 0);
+    close(waits);
+    /* Or until the physical one's client leaves. */
     leave(&pf);
+    is_answered(others);
+    assert_int_equal(read32(0, 0x1901f8), 1);
+    close(others);
     one = bring_up(1);
     register_context(&one);
     store(&one, RESULTS, 0x600d);

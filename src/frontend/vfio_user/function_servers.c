@@ -200,7 +200,6 @@ static void forget(struct function_servers *f, struct server *s)
         server_say(s, "virtual functions: %s", why);
 }
 
-/* False: the socket's client was turned away. */
 static void accept_at(struct function_servers *f, unsigned n)
 {
     struct server *s = &f->servers[n];
@@ -208,12 +207,6 @@ static void accept_at(struct function_servers *f, unsigned n)
     if (fd < 0) { /* it waits: perhaps there is a descriptor by then */
         server_say(s, "no client can be accepted: %s", strerror(errno));
         s->shut_until_ns = server_host_ns() + SHUT_NS;
-        return;
-    }
-    if (!softgt_function_enabled(f->device, n)) {
-        server_say(s, "a client is turned away: the physical function's driver has not enabled it");
-        s->shut_until_ns = server_host_ns() + SHUT_NS;
-        close(fd);
         return;
     }
     if (!(s->client = connection_create(fd, f->options->stop)))
@@ -257,6 +250,32 @@ static bool serve_message(struct function_servers *f, struct server *s, uint64_t
     return got > 0;
 }
 
+/* A function that its driver has not enabled is not there: clients wait at its socket, and the one that it
+ * had goes. */
+static void follow_enables(struct function_servers *f)
+{
+    for (unsigned n = 1; n <= f->count; n++) {
+        struct server *const s = &f->servers[n];
+        const bool there = softgt_function_enabled(f->device, n);
+        if (s->client && !there) {
+            server_say(s, "the client goes: the physical function's driver has disabled it");
+            forget(f, s);
+        }
+        s->absent = !there;
+    }
+}
+
+/* Said once of those that wait. */
+static void tell_waiting(struct function_servers *f, unsigned n)
+{
+    struct server *const s = &f->servers[n];
+    struct pollfd p = {.fd = f->listeners[n], .events = POLLIN};
+    const bool waits = s->absent && !s->client && poll(&p, 1, 0) > 0;
+    if (waits && !s->told_waiting)
+        server_say(s, "a client waits: the physical function's driver has not enabled it");
+    s->told_waiting = waits;
+}
+
 /* ---- The loop ---- */
 
 static void look(struct function_servers *f, uint64_t now_ns, uint64_t most_ns)
@@ -269,7 +288,8 @@ static void look(struct function_servers *f, uint64_t now_ns, uint64_t most_ns)
     nfds_t count = 0;
     for (unsigned n = 0; n <= f->count; n++) {
         const struct server *s = &f->servers[n];
-        const int listener = s->shut_until_ns > now_ns ? -1 : f->listeners[n];
+        const int listener = s->shut_until_ns > now_ns || s->absent ? -1 : f->listeners[n];
+        tell_waiting(f, n);
         of[count].n = n;
         of[count].unmask = false;
         fds[count++] =
@@ -322,6 +342,7 @@ static void serve(struct function_servers *f)
                 busy |= serve_message(f, &f->servers[n], now_ns);
                 halfway |= f->servers[n].client && connection_has_message(f->servers[n].client);
             }
+        follow_enables(f);
         if (busy)
             last_ns = now_ns;
         const bool more = softgt_run(f->device, busy ? BETWEEN_DW : SLICE_DW), told = serve_driver(f);

@@ -31,6 +31,7 @@ struct server {
     bool memory_space;                   /* of a virtual function, as its client enables it */
     uint64_t local_mapped;               /* bytes that a virtual function's client maps */
     bool beside_others;                  /* whom no client may hold up */
+    bool absent, told_waiting;           /* a function that is not enabled; clients that wait for it */
     uint64_t accepted_ns, shut_until_ns; /* host time */
     struct recorder *recorder;           /* NULL: nothing is recorded */
     bool running, msi_due;               /* recording: interrupts wait until memory is written */
