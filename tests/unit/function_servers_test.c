@@ -3,7 +3,6 @@
 #include "device/device.h"
 #include "driver/driver.h"
 #include "frontend/vfio_user/function_shares.h"
-#include "frontend/vfio_user/vfio_user.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -20,6 +19,7 @@
 #include <cmocka.h>
 
 #include "vfio_client.h"
+#include "vfio_server.h"
 
 enum { VFS = 2, TABLE = 8 << 20, MB = 1 << 20, LOCAL = 2 };
 /* Where a function's driver has what, in its memory, which the start of its share of the GGTT shows. */
@@ -36,21 +36,6 @@ enum {
 };
 
 static char folder[96];
-static pid_t server;
-static volatile sig_atomic_t stop;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop = 1;
-}
-
-static void on_message(void *user, const char *text)
-{
-    (void)user;
-    if (getenv("TALK"))
-        fprintf(stderr, "%s\n", text);
-}
 
 static const char *path_of(unsigned function)
 {
@@ -65,17 +50,8 @@ static int start(void **state)
 {
     (void)state;
     snprintf(folder, sizeof folder, "/tmp/softgt-functions-%d", (int)getpid());
-    server = fork();
-    if (server == 0) {
-        const struct sigaction action = {.sa_handler = on_signal};
-        sigaction(SIGTERM, &action, NULL);
-        const struct vfio_user_options options = {
-            .device = "atsm", .socket = folder, .functions = VFS, .stop = &stop, .message = on_message};
-        const char *what;
-        exit(vfio_user_serve(&options, &what));
-    }
-    for (int i = 0; i < 500 && access(path_of(VFS), F_OK) != 0; i++)
-        usleep(10000);
+    server_start((struct vfio_user_options){.device = "atsm", .socket = folder, .functions = VFS},
+                 path_of(VFS));
     return 0;
 }
 
@@ -83,10 +59,7 @@ static int start(void **state)
 static int finish(void **state)
 {
     (void)state;
-    int status = -1;
-    kill(server, SIGTERM);
-    waitpid(server, &status, 0);
-    return !WIFEXITED(status) || WEXITSTATUS(status) != 0 || rmdir(folder) != 0;
+    return !server_finish() || rmdir(folder) != 0;
 }
 
 /* ---- A function's driver ---- */

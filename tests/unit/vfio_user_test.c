@@ -1,7 +1,6 @@
 /* The vfio-user server from a client's side: what it says, what it does with memory and interrupts, and that
  * no message ends it. */
 #include "frontend/aub/replay.h"
-#include "frontend/vfio_user/vfio_user.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,23 +24,11 @@
 #include <cmocka.h>
 
 #include "vfio_client.h"
+#include "vfio_server.h"
 
 enum { GUEST_AT = 0x100000, RING = 0x1000, STATUS = 0x8000, DATA = 0x9000 };
 
 static char record_path[128];
-static pid_t server;
-static volatile sig_atomic_t stop;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop = 1;
-}
-
-static void on_message(void *user, const char *text)
-{
-    (void)user, (void)text;
-}
 
 static const char *served = "skl";
 
@@ -49,20 +36,10 @@ static int start(void **state)
 {
     (void)state;
     snprintf(socket_path, sizeof socket_path, "/tmp/softgt-test-%d.sock", (int)getpid());
-    server = fork();
-    if (server == 0) {
-        const struct sigaction action = {.sa_handler = on_signal};
-        sigaction(SIGTERM, &action, NULL);
-        const struct vfio_user_options options = {.device = served,
-                                                  .socket = socket_path,
-                                                  .record = record_path[0] ? record_path : NULL,
-                                                  .stop = &stop,
-                                                  .message = on_message};
-        const char *what;
-        exit(vfio_user_serve(&options, &what));
-    }
-    for (int i = 0; i < 500 && access(socket_path, F_OK) != 0; i++)
-        usleep(10000);
+    server_start((struct vfio_user_options){.device = served,
+                                            .socket = socket_path,
+                                            .record = record_path[0] ? record_path : NULL},
+                 socket_path);
     return 0;
 }
 
@@ -70,10 +47,7 @@ static int start(void **state)
 static int finish(void **state)
 {
     (void)state;
-    int status = -1;
-    kill(server, SIGTERM);
-    waitpid(server, &status, 0);
-    return !WIFEXITED(status) || WEXITSTATUS(status) != 0 || access(socket_path, F_OK) == 0;
+    return !server_finish() || access(socket_path, F_OK) == 0;
 }
 
 /* Commands into the ring of rcs0, whose pages the GGTT maps one to one behind GUEST_AT; runs them. */

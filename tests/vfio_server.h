@@ -1,0 +1,54 @@
+/* A server in a process of its own, for tests of its clients' sides; after cmocka.h. */
+#ifndef VFIO_SERVER_H
+#define VFIO_SERVER_H
+
+#include "frontend/vfio_user/vfio_user.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pid_t server;
+static volatile sig_atomic_t stop;
+
+static inline void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+static inline void on_message(void *user, const char *text)
+{
+    (void)user;
+    if (getenv("TALK"))
+        fprintf(stderr, "%s\n", text);
+}
+
+/* Until the last of its sockets is there. */
+static inline void server_start(struct vfio_user_options options, const char *last)
+{
+    options.stop = &stop;
+    options.message = on_message;
+    server = fork();
+    if (server == 0) {
+        const struct sigaction action = {.sa_handler = on_signal};
+        const char *what;
+        sigaction(SIGTERM, &action, NULL);
+        exit(vfio_user_serve(&options, &what));
+    }
+    for (int i = 0; i < 500 && access(last, F_OK) != 0; i++)
+        usleep(10000);
+}
+
+/* False: it did not end well. */
+static inline bool server_finish(void)
+{
+    int status = -1;
+    kill(server, SIGTERM);
+    waitpid(server, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+#endif
