@@ -62,8 +62,8 @@ static uint64_t primitives(uint64_t topology, uint64_t vertices)
         return vertices / (topology - PATCHLIST_1 + 1u);
     if (topology == POLYGON)
         return vertices >= 3;
-    if (topology == LINELOOP)
-        return vertices >= 2 ? vertices : 0;
+    if (topology == LINELOOP) /* the line that closes it is not counted */
+        return vertices >= 2 ? vertices - 1u : 0;
     if (topology >= sizeof shape / sizeof shape[0] || !shape[topology].first ||
         vertices < shape[topology].first)
         return 0;
@@ -86,17 +86,37 @@ static enum outcome draw(struct execution *x, uint64_t topology, uint32_t vertic
     return DONE;
 }
 
-/* The clipper sees what the input assembly made, if no geometry shader makes something else of it. (REN-17)
- */
+static bool state(const struct engine *e, uint32_t header, unsigned role)
+{
+    return pipeline_field(&e->pipeline, header, role, 0);
+}
+
+/* A geometry shader has a thread for each object. Without one the clipper sees what the input assembly made;
+ * what it accepts or rejects as a whole is known, what it clips is not. (REN-17, SNB PRM vol 2) */
+static void count_behind_input(struct engine *e, uint64_t objects)
+{
+    enum { GS = 0x78110000, CLIP = 0x78120000, SF = 0x78130000, ACCEPT_ALL = 4 };
+    enum { GS_INVOCATION_COUNT = 0x328, CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340 };
+    if (state(e, GS, GS_ENABLE)) {
+        if (state(e, GS, GS_STATISTICS_ENABLE))
+            count_more(e, GS_INVOCATION_COUNT, objects);
+        return;
+    }
+    const bool clips = state(e, CLIP, CLIP_ENABLE);
+    if (clips && state(e, CLIP, CLIP_STATISTICS_ENABLE))
+        count_more(e, CL_INVOCATION_COUNT, objects);
+    if (state(e, SF, SF_STATISTICS_ENABLE) &&
+        (!clips || pipeline_field(&e->pipeline, CLIP, CLIP_MODE, 0) == ACCEPT_ALL))
+        count_more(e, CL_PRIMITIVES_COUNT, objects);
+}
+
 static enum outcome draw_execute_gen6(struct execution *x)
 {
-    enum { GS = 0x78110000, CLIP = 0x78120000, CL_INVOCATION_COUNT = 0x338 };
-    struct engine *e = x->engine;
+    enum { LINELOOP = 16 };
     const uint32_t topology = header_field(x, DRAW_TOPOLOGY), vertices = (uint32_t)get(x, DRAW_VERTICES),
                    instances = (uint32_t)get(x, DRAW_INSTANCES);
-    if (pipeline_field(&e->pipeline, CLIP, CLIP_STATISTICS_ENABLE, 0) &&
-        !pipeline_field(&e->pipeline, GS, GS_ENABLE, 0))
-        count_more(e, CL_INVOCATION_COUNT, primitives(topology, vertices) * instances);
+    const bool closes = topology == LINELOOP && vertices >= 2;
+    count_behind_input(x->engine, (primitives(topology, vertices) + closes) * instances);
     return draw(x, topology, vertices, instances);
 }
 

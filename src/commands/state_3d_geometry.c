@@ -100,7 +100,7 @@ static const struct field f_3dstate_gs[] = {
     {"GS Invocations Increment Value", 165, 169, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Rendering Enabled", 168, 168, FIELD_UINT, .until = GEN6},
     {"SO Statistics Enable", 169, 169, FIELD_BOOL, .until = GEN6},
-    {"Statistics Enable", 170, 170, FIELD_BOOL, .until = GEN6},
+    {"Statistics Enable", 170, 170, FIELD_BOOL, NULL, GS_STATISTICS_ENABLE, .until = GEN6},
     {"Statistics Enable", 170, 170, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Dispatch Mode", 171, 172, FIELD_UINT, dispatch_mode, .since = GEN7, .until = GEN75},
     {"Default StreamID", 173, 174, FIELD_UINT, .since = GEN7, .until = GEN75},

@@ -15,7 +15,10 @@
 enum { PIPELINE_SELECTION = 1 };
 enum { VF_STATISTICS_ENABLE = 1 };
 enum { VF_TOPOLOGY_TYPE = 1 };
-enum { CLIP_STATISTICS_ENABLE = 5, GS_ENABLE = 5 }; /* lower ones are enum count's, in their rows */
+/* Lower ones are enum count's, in their rows. */
+enum { CLIP_STATISTICS_ENABLE = 5, CLIP_ENABLE, CLIP_MODE };
+enum { GS_ENABLE = 5, GS_STATISTICS_ENABLE };
+enum { SF_STATISTICS_ENABLE = 5 };
 enum { VERTEX_BUFFER_PITCH = 1 };
 
 /* Where the state of a row is. */

@@ -196,7 +196,10 @@ static bool translate(const struct mmu *u, struct walker *w, enum space space, u
     const unsigned size = m->info->format->ggtt_entry_bytes;
     const uint64_t entry = ggtt_table_read(m, address / PAGE_BYTES * size, size);
     t->level = 0;
-    if (!m->info->format->ggtt(m, entry, t) || (m->functions && !ggtt_second_level(m, u->function, entry, t)))
+    if (!m->info->format->ggtt(m, entry, t))
+        return false;
+    if (m->functions &&
+        (!ggtt_second_level(m, u->function, entry, t) || (u->own_pages && ggtt_owner(m, entry))))
         return false;
     t->physical |= address % PAGE_BYTES;
     return true;

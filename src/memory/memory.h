@@ -142,6 +142,8 @@ bool memory_create_functions(struct memory *m, unsigned count, const struct soft
 uint64_t ggtt_function_read(const struct memory *m, unsigned function, uint64_t offset, unsigned size_bytes);
 void ggtt_function_write(struct memory *m, unsigned function, uint64_t offset, uint64_t value,
                          unsigned size_bytes);
+/* Whom a page of the GGTT is given to, by its entry. */
+unsigned ggtt_owner(const struct memory *m, uint64_t entry);
 /* What a page of the GGTT's entry is to `function`, with its second level; false: it is another one's, or
  * nothing is there. */
 bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry, struct translation *t);
@@ -216,6 +218,7 @@ struct mmu {
     uint64_t faults, walks; /* so far: how a unit sees that an access failed, and what accesses cost */
     /* For who knows a cheaper way where memory cannot be mapped: accesses end there as at a fault, untold. */
     bool mapped_only, met_port;
+    bool own_pages; /* of the GGTT it reaches those that no virtual function was given */
     struct tlb_entry tlb[TLB_ENTRIES];
     struct tlb_translation known[TLB_ENTRIES];
     uint8_t filled[TLB_ENTRIES]; /* which of them are, the first filled_count */

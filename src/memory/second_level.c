@@ -30,7 +30,7 @@ bool memory_create_functions(struct memory *m, unsigned count, const struct soft
 
 /* ---- Entries of the GGTT ---- */
 
-static unsigned owner_of(const struct memory *m, uint64_t entry)
+unsigned ggtt_owner(const struct memory *m, uint64_t entry)
 {
     const uint64_t bits = m->info->format->ggtt_function;
     return bits ? (unsigned)((entry & bits) >> __builtin_ctzll(bits)) : 0;
@@ -57,7 +57,7 @@ uint64_t ggtt_function_read(const struct memory *m, unsigned function, uint64_t 
     for (unsigned done = 0; done < size_bytes;) {
         const struct piece p = piece_at(offset, done, size_bytes);
         const uint64_t entry = ggtt_table_read(m, p.entry_at, 8);
-        if (owner_of(m, entry) == function)
+        if (ggtt_owner(m, entry) == function)
             value |= (entry & ~m->info->format->ggtt_function & p.bits) >> p.shift << p.from;
         done += 8u - p.shift / 8u;
     }
@@ -71,7 +71,7 @@ void ggtt_function_write(struct memory *m, unsigned function, uint64_t offset, u
     for (unsigned done = 0; done < size_bytes;) {
         const struct piece p = piece_at(offset, done, size_bytes);
         const uint64_t entry = ggtt_table_read(m, p.entry_at, 8), bits = p.bits & ~kept;
-        if (owner_of(m, entry) == function)
+        if (ggtt_owner(m, entry) == function)
             ggtt_table_write(m, p.entry_at, (entry & ~bits) | (value >> p.from << p.shift & bits), 8);
         done += 8u - p.shift / 8u;
     }
@@ -80,7 +80,7 @@ void ggtt_function_write(struct memory *m, unsigned function, uint64_t offset, u
 /* The physical function goes to everybody's, as whose it is; a virtual one to its own. */
 bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry, struct translation *t)
 {
-    const unsigned owner = owner_of(m, entry);
+    const unsigned owner = ggtt_owner(m, entry);
     return (!function || function == owner) && (!owner || second_level(m, owner, t));
 }
 

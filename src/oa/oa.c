@@ -510,6 +510,8 @@ static void frequency_asked(void *user)
 bool oa_create(struct oa *oa, struct memory *memory)
 {
     mmu_init(&oa->mmu, memory, oa, fault);
+    oa->mmu.own_pages =
+        true; /* its requests are the physical function's, others' pages out of bounds (SYS-19) */
     settle_inputs(oa);
     for (const struct register_block *const *b = oa->info->blocks; *b; b++)
         if (!register_file_place(oa->mmio, *b, 0, oa, oa->engines->info->name))

@@ -520,12 +520,55 @@ static void second_level(void **state)
     close_guests(&p);
 }
 
+/* SYS-19: observation units' requests through the GGTT are the physical function's: what lies in another
+ * one's pages is not written, and nothing else comes of it. */
+static void observation_is_the_physical_functions(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t buffer, head, tail, control, status, trigger, enable;
+    } units[] = {{0xdb08, 0xdb00, 0xdb04, 0xdaf4, 0xdafc, 0xdb1c, 5 << 2 | 1},
+                 {0x3931a8, 0x3931a0, 0x3931a4, 0x393194, 0x39319c, 0x3931d0, 5 << 1 | 1}};
+    enum { PAGE = 0x1000, BASE = PAGE * 4096 };
+    for (unsigned i = 0; i < 2; i++) {
+        struct pf p;
+        struct softgt *d = open_guests(&p, VFS);
+        enable(d, VFS);
+        for (uint32_t page = 0; page < 32; page++)
+            entry_put(d, 0, PAGE + page, ENTRY(page == 0, 0x3000));
+        softgt_function_bar_write(d, 0, 0, units[i].buffer, BASE, 4);
+        softgt_function_bar_write(d, 0, 0, units[i].head, BASE, 4);
+        softgt_function_bar_write(d, 0, 0, units[i].tail, BASE, 4);
+        softgt_function_bar_write(d, 0, 0, units[i].control, units[i].enable, 4);
+        softgt_function_bar_write(d, 0, 0, units[i].trigger, 0x77, 4);
+        for (unsigned n = 0; n <= VFS; n++)
+            assert_int_equal(p.vfs[n].memory[0x3008], 0x10 + n);
+        assert_int_equal(softgt_function_bar_read(d, 0, 0, units[i].status, 4), 1); /* a report is lost */
+        assert_int_equal(softgt_function_bar_read(d, 0, 0, units[i].tail, 4), BASE);
+        /* In its own page, it is. */
+        softgt_function_bar_write(d, 0, 0, units[i].status, 0, 4);
+        softgt_function_bar_write(d, 0, 0, units[i].tail, BASE + 4096, 4);
+        softgt_function_bar_write(d, 0, 0, units[i].head, BASE + 4096, 4);
+        softgt_function_bar_write(d, 0, 0, units[i].trigger, 0x77, 4);
+        assert_int_equal(p.vfs[0].memory[0x3008], 0x77);
+        assert_int_equal(p.vfs[1].memory[0x3008], 0x11);
+        assert_int_equal(softgt_function_bar_read(d, 0, 0, units[i].status, 4), 0);
+        /* No virtual function reaches its registers. */
+        softgt_function_bar_write(d, 1, 0, units[i].control, 0, 4);
+        assert_int_equal(softgt_function_bar_read(d, 1, 0, units[i].control, 4), 0);
+        assert_int_equal(softgt_function_bar_read(d, 0, 0, units[i].control, 4), units[i].enable);
+        close_guests(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(none),        cmocka_unit_test(capability),   cmocka_unit_test(local_bar),
-        cmocka_unit_test(come_and_go), cmocka_unit_test(resets),       cmocka_unit_test(saved),
-        cmocka_unit_test(entries),     cmocka_unit_test(local_memory), cmocka_unit_test(second_level),
+        cmocka_unit_test(none),         cmocka_unit_test(capability),
+        cmocka_unit_test(local_bar),    cmocka_unit_test(come_and_go),
+        cmocka_unit_test(resets),       cmocka_unit_test(saved),
+        cmocka_unit_test(entries),      cmocka_unit_test(local_memory),
+        cmocka_unit_test(second_level), cmocka_unit_test(observation_is_the_physical_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
