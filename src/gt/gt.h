@@ -80,12 +80,12 @@ struct gt {
     struct register_file *mmio;
     struct memory *memory;
     struct mmu *aperture;    /* the CPU's way through it */
-    struct mmu *controller;  /* the GuC's; optional */
     bool controller_decides; /* follows from its state: when RC6 is entered */
     struct engine *engines;  /* engine_count of them */
     unsigned engine_count;
     /* GDRST was written: whoever else is reset by it; optional. */
     void (*domains_reset)(void *user, uint32_t domains);
+    void (*controller_sleeps)(void *user); /* with the GT: its translations are lost; optional */
     void *domains_user;
     /* What the observation unit is told: a frequency was asked for, its translations are not to be kept;
      * optional. */

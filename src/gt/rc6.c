@@ -83,8 +83,10 @@ static void sleep_now(struct gt *gt)
         register_file_reset(gt->mmio, gt->engines[i].info->name, false);
         engine_settle(&gt->engines[i]);
     }
-    if (gt->controller)
-        mmu_invalidate(gt->controller);
+    if (gt->controller_sleeps)
+        gt->controller_sleeps(gt->domains_user);
+    if (gt->observation_invalidated)
+        gt->observation_invalidated(gt->observation_user);
     register_set(gt->mmio, GT_CORE_STATUS, CORE_RC6);
 }
 

@@ -157,6 +157,11 @@ static void domains_reset(void *user, uint32_t domains)
         reset(g, RESET_ENGINE);
 }
 
+static void sleeps(void *user)
+{
+    guc_invalidate(user);
+}
+
 bool guc_create(struct guc *g, struct memory *memory)
 {
     g->functions = memory->functions;
@@ -178,12 +183,12 @@ bool guc_create(struct guc *g, struct memory *memory)
         if (!register_file_place(g->mmio, &guc_function_registers, n * GUC_FUNCTION_BYTES, k, name_of(k)))
             return false;
     }
-    g->gt->controller = &g->clients->mmu;
     g->by = (struct accessor){.name = "guc", .client = g, .kind = BY_UNIT, .privileged = true};
     for (const struct register_block *const *b = g->info->blocks; *b; b++)
         if (!register_file_place(g->mmio, *b, 0, g, "guc"))
             return false;
     g->gt->domains_reset = domains_reset;
+    g->gt->controller_sleeps = sleeps;
     g->gt->domains_user = g;
     return guc_schedule_create(g);
 }

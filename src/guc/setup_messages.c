@@ -87,19 +87,20 @@ static enum guc_error configure(struct guc_call *c)
 static enum guc_error control_buffers(struct guc_call *c)
 {
     struct guc_channels *const ch = &c->client->channels;
+    uint32_t descriptors[2][2] = {{0}};
+    for (unsigned i = H2G; c->dw[0] && i <= G2H; i++) { /* both, or none */
+        if (!guc_buffer_whole(&ch->buffers[i]))
+            return GUC_ERROR_STATE;
+        if (!guc_load(c->client, ch->buffers[i].descriptor, descriptors[i], sizeof descriptors[i]))
+            return GUC_ERROR_ADDRESS;
+    }
     for (unsigned i = H2G; i <= G2H; i++) {
         struct guc_buffer *const b = &ch->buffers[i];
-        if (!c->dw[0]) {
-            b->enabled = 0;
+        const uint32_t at_dw = descriptors[i][i == G2H];
+        b->enabled = c->dw[0];
+        if (!c->dw[0])
             continue;
-        }
-        uint32_t descriptor[2];
-        if (!guc_buffer_whole(b))
-            return GUC_ERROR_STATE;
-        if (!guc_load(c->client, b->descriptor, descriptor, sizeof descriptor))
-            return GUC_ERROR_ADDRESS;
-        b->at_dw = descriptor[i == G2H] < b->bytes / 4u ? descriptor[i == G2H] : 0;
-        b->enabled = 1;
+        b->at_dw = at_dw < b->bytes / 4u ? at_dw : 0;
         b->broken = 0;
     }
     c->client->outbox = (struct guc_outbox){0};

@@ -846,18 +846,61 @@ static void saved(void **state)
     world_destroy(w);
 }
 
+/* SYS-25: a GT that went to sleep knows no translations any more: not the GuC's of any function, nor the
+ * observation units'. */
+static void sleep_forgets_translations(void **state)
+{
+    (void)state;
+    struct world *w = world_at_work();
+    struct guc *g = &w->device->guc;
+    const struct vf *v = &w->vfs[1];
+    const uint64_t page = v->ggtt + 0x20000, entry = TABLE + page / 4096 * 8;
+    struct mmu *const all[] = {&g->clients[1].mmu, &w->device->oa.mmu, &w->device->oam.mmu};
+    const uint64_t own = UINT64_C(0xfe0000); /* of the GGTT, the physical function's */
+    uint32_t dw = 0;
+    memset(w->vfs[1].memory + 0x60000, 0x11, 4096);
+    memset(w->vfs[1].memory + 0x61000, 0x22, 4096);
+    memset(w->vfs[0].memory + 0xe0000, 0x11, 4096);
+    memset(w->vfs[0].memory + 0xe1000, 0x22, 4096);
+    for (unsigned round = 0; round < 2; round++) {
+        const uint32_t step = round * 0x1000;
+        softgt_function_bar_write(w->device, 1, 0, entry, (0x60000u + step) | 1u, 8);
+        softgt_function_bar_write(w->device, 0, 0, TABLE + own / 4096 * 8, (0xe0000u + step) | 1u, 8);
+        for (unsigned i = 0; i < 3; i++) {
+            assert_true(mmu_load(all[i], SPACE_GGTT, i ? own : page, &dw, 4));
+            assert_int_equal(dw, round ? 0x22222222 : 0x11111111);
+        }
+        /* Asleep, by the GuC's leave. */
+        g->power.rc6 = 1;
+        w->device->gt.controller_decides = true;
+        softgt_advance(w->device, 100000000);
+        assert_int_equal(softgt_function_bar_read(w->device, 0, 0, 0x138060, 4), 3);
+    }
+    world_destroy(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares),         cmocka_unit_test(migration),
-        cmocka_unit_test(other_memory),   cmocka_unit_test(other_shares),
-        cmocka_unit_test(relay),          cmocka_unit_test(work),
-        cmocka_unit_test(trespass),       cmocka_unit_test(privileges),
-        cmocka_unit_test(resets),         cmocka_unit_test(pauses),
-        cmocka_unit_test(time_shares),    cmocka_unit_test(isolation),
-        cmocka_unit_test(saved),          cmocka_unit_test(doorbells),
-        cmocka_unit_test(thresholds),     cmocka_unit_test(reports_and_translations),
-        cmocka_unit_test(told_in_memory), cmocka_unit_test(watchdog),
+        cmocka_unit_test(shares),
+        cmocka_unit_test(migration),
+        cmocka_unit_test(other_memory),
+        cmocka_unit_test(other_shares),
+        cmocka_unit_test(relay),
+        cmocka_unit_test(work),
+        cmocka_unit_test(trespass),
+        cmocka_unit_test(privileges),
+        cmocka_unit_test(resets),
+        cmocka_unit_test(pauses),
+        cmocka_unit_test(time_shares),
+        cmocka_unit_test(isolation),
+        cmocka_unit_test(sleep_forgets_translations),
+        cmocka_unit_test(saved),
+        cmocka_unit_test(doorbells),
+        cmocka_unit_test(thresholds),
+        cmocka_unit_test(reports_and_translations),
+        cmocka_unit_test(told_in_memory),
+        cmocka_unit_test(watchdog),
         cmocka_unit_test(groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

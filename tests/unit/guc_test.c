@@ -391,6 +391,11 @@ static void buffers_are_configured(void **state)
     assert_int_equal(host_mailbox(h, 0x4509, 0, 0, 0), 0xf0000000);
     assert_int_equal(host_configure(h, 0x903, 2, NOT_MAPPED), 0xf0000001);
     assert_int_equal(host_mailbox(h, 0x4509, 1, 0, 0), 0xe0000080);
+    /* Both are enabled, or none. */
+    assert_int_equal(host_configure(h, 0x903, 2, H2G_DESCRIPTOR), 0xf0000001);
+    assert_int_equal(host_configure(h, 0x906, 2, NOT_MAPPED), 0xf0000001);
+    assert_int_equal(host_mailbox(h, 0x4509, 1, 0, 0), 0xe0000080);
+    assert_int_equal(host_configure(h, 0x902, 2, H2G_BUFFER), 0xf0000001);
     host_destroy(h);
 }
 
