@@ -97,7 +97,7 @@ static enum guc_error control_buffers(struct guc_call *c)
     for (unsigned i = H2G; i <= G2H; i++) {
         struct guc_buffer *const b = &ch->buffers[i];
         const uint32_t at_dw = descriptors[i][i == G2H];
-        b->enabled = c->dw[0];
+        b->enabled = c->dw[0] != 0;
         if (!c->dw[0])
             continue;
         b->at_dw = at_dw < b->bytes / 4u ? at_dw : 0;
