@@ -1,9 +1,8 @@
 /*
  * The benchmarks: command streams run on a Skylake device, each beside a plain loop that reads the same
- * dwords; and work that goes through the GuC of a DG2. One line each: bench NAME FIGURE UNIT ratio R, where R
- * is the device's time over the plain loop's.
- * Then what guests can do to those who wait for the server: bench_worst.c. `bench NAME` runs one of them,
- * `bench serve` all that need the server.
+ * dwords; work that goes through the GuC of a DG2; loops of EU instructions. One line each: bench NAME FIGURE
+ * UNIT ratio R, where R is the device's time over the plain loop's. Then what guests can do to those who wait
+ * for the server: bench_worst.c. `bench NAME` runs one of them, `bench serve` all that need the server.
  */
 #include "device/device.h"
 #include "driver/driver.h"
@@ -12,6 +11,7 @@
 #include "stream/dump.h"
 
 #include "bench_blit.h"
+#include "bench_eu.h"
 #include "bench_guc.h"
 #include "bench_serve.h"
 
@@ -390,6 +390,8 @@ int main(int argc, char **argv)
         fail("the blits did not run");
     if ((!only || strcmp(only, "guc_submit") == 0) && !bench_guc(line))
         fail("what was given to the GuC was not done");
+    if ((!only || strcmp(only, "eu") == 0) && !bench_eu(line))
+        fail("the EU threads did not end");
     double read_us, ratio;
     const bool serve = only && strcmp(only, "serve") == 0;
     if (!only || serve || strcmp(only, "serve_read") == 0) {

@@ -6,7 +6,11 @@
  * Decoded kernels. A chunk begins empty: each of its slots decodes the instruction there when it first runs.
  */
 
+#if defined(__x86_64__)
+eu_fast *const eu_levels[EU_LEVELS] = {NULL, eu_fast_v2, eu_fast_v3, eu_fast_v4};
+#else
 eu_fast *const eu_levels[EU_LEVELS] = {NULL};
+#endif
 
 static eu_handler decode, leave, wrapped;
 
@@ -18,16 +22,8 @@ static void clear(struct eu_chunk *c)
         c->ops[EU_SLOTS + n] = (struct eu_op){.run = leave};
 }
 
-struct eu_cache *eu_cache_create_at(enum eu_level level)
-{
-    struct eu_cache *c = level == EU_LEVEL_NONE || eu_levels[level] ? calloc(1, sizeof *c) : NULL;
-    if (c)
-        c->fast = eu_levels[level];
-    return c;
-}
-
 #if defined(__x86_64__)
-static enum eu_level level_of_host(void)
+enum eu_level eu_host_level(void)
 {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -38,18 +34,18 @@ static enum eu_level level_of_host(void)
     return __builtin_cpu_supports("sse4.2") ? EU_LEVEL_V2 : EU_LEVEL_NONE;
 }
 #else
-static enum eu_level level_of_host(void)
+enum eu_level eu_host_level(void)
 {
     return EU_LEVEL_NONE;
 }
 #endif
 
-enum eu_level eu_host_level(void)
+struct eu_cache *eu_cache_create_at(enum eu_level level)
 {
-    enum eu_level level = level_of_host();
-    while (level && !eu_levels[level])
-        level--;
-    return level;
+    struct eu_cache *c = level <= eu_host_level() ? calloc(1, sizeof *c) : NULL;
+    if (c)
+        c->fast = eu_levels[level];
+    return c;
 }
 
 struct eu_cache *eu_cache_create(void)

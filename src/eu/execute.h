@@ -85,7 +85,7 @@ struct eu_op {
     uint8_t condition;
     /* Fast handlers': bytes in the registers, or of the immediate below, how many. */
     uint16_t to, from[3];
-    uint8_t negates, absolutes; /* bits by source */
+    uint8_t negates, absolutes, fixed_bits; /* bits by source */
     uint32_t fixed[3];
     uint8_t wrap;
 
@@ -115,7 +115,8 @@ struct eu_chunk {
 };
 
 /* Fast handlers of a level of the host's vectors; NULL: that instruction has none. */
-typedef eu_handler *eu_fast(const struct eu_op *op);
+typedef eu_handler *eu_fast(struct eu_op *op);
+eu_fast eu_fast_v2, eu_fast_v3, eu_fast_v4;
 enum eu_level { EU_LEVEL_NONE, EU_LEVEL_V2, EU_LEVEL_V3, EU_LEVEL_V4, EU_LEVELS };
 extern eu_fast *const eu_levels[EU_LEVELS];
 

@@ -71,7 +71,8 @@ void eu_round_as(struct eu_run *r, unsigned whose)
 static void learn_mode(struct eu_run *r)
 {
     r->thread_mode = thread_mode(r->t, r->host_mode);
-    r->rounding = r->thread_mode == r->host_mode ? HOST_ROUNDS | THREAD_ROUNDS : HOST_ROUNDS;
+    const bool is_same = r->thread_mode == r->host_mode && !(r->t->control[0] & CR0_ALTERNATIVE);
+    r->rounding = is_same ? HOST_ROUNDS | THREAD_ROUNDS : HOST_ROUNDS;
 }
 
 /* ---- Stops ---- */

@@ -672,6 +672,22 @@ static const struct rule rules[EU_OPERATIONS] = {
     [EU_MATH] = {.whole = whole_math},
 };
 
+/* Whether the terms of a sum that is zero are not all +0: rounded down that is -0. */
+static bool sums_to_nothing(const struct eu_op *op, const double *s)
+{
+    switch (op->does) {
+    case EU_ADD:
+        return signbit(s[0]) || signbit(s[1]);
+    case EU_ADD3:
+        return signbit(s[0]) || signbit(s[1]) || signbit(s[2]);
+    case EU_MAD:
+    case EU_MADM:
+        return signbit(s[0]) || signbit(s[1]) != signbit(s[2]);
+    default:
+        return false;
+    }
+}
+
 static bool compute(struct eu_run *r, const struct eu_op *op, struct values *v)
 {
     const struct rule *const rule = &rules[op->does];
@@ -683,7 +699,9 @@ static bool compute(struct eu_run *r, const struct eu_op *op, struct values *v)
         if (op->type) {
             const double s[3] = {v->s[0][n].f, v->s[1][n].f, v->s[2][n].f};
             double error = 0;
-            const double x = rule->real(s, op->type, &error);
+            double x = rule->real(s, op->type, &error);
+            if (x == 0 && v->rounding == ROUND_DOWN && sums_to_nothing(op, s))
+                x = -0.0;
             rounded(v, op, n, x, error);
             if (op->does == EU_FRC &&
                 v->result[n].f >= 1) /* a fraction is less than 1, however it is rounded */
