@@ -43,7 +43,7 @@ static double rate(enum eu_level level, uint32_t channels)
     double best = 0;
     p.port.context = &p;
     for (unsigned n = 0; cache && n < 5; n++) {
-        static struct eu_thread t;
+        static _Alignas(64) struct eu_thread t;
         uint64_t budget = UINT64_MAX;
         eu_thread_start(&t, k.set, 0, 0xffff);
         t.control[0] = 0x4c0;

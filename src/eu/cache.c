@@ -215,15 +215,17 @@ static struct eu_op *decode(struct eu_run *r, struct eu_op *op)
             return eu_stop_at(r, eu_ip(r, op), EU_EXCEPTION, "the kernel ends inside an instruction");
     }
     eu_prepare(r->t->set, &i, op);
+    op->next = op + op->step;
     eu_handler *const fast = r->cache->fast ? r->cache->fast(op) : NULL;
     op->run = op->real = fast ? fast : eu_handler_of(op);
     if (straddles)
         wrap(op, WRAP_STRADDLES);
     if (i.value[EU_BREAKPOINT] && op->does != EU_ILLEGAL)
         wrap(op, WRAP_BREAKPOINT);
-    if (eu_waits_at(r->t, eu_ip(r, op)))
+    r->t->ip = eu_ip(r, op);
+    if (eu_waits_at(r->t, r->t->ip))
         wrap(op, WRAP_MERGE);
-    return op;
+    return NULL;
 }
 
 /* What comes before the instruction itself. */
@@ -231,9 +233,10 @@ static struct eu_op *wrapped(struct eu_run *r, struct eu_op *op)
 {
     struct eu_thread *const t = r->t;
     if ((op->wrap & WRAP_STRADDLES) && !tail_is_current(r, r->chunk)) {
-        *op = (struct eu_op){.run = decode};
         r->left++;
-        return op;
+        t->ip = eu_ip(r, op);
+        *op = (struct eu_op){.run = decode};
+        return NULL;
     }
     if (op->wrap & WRAP_MERGE) {
         const uint64_t ip = eu_ip(r, op);

@@ -48,7 +48,8 @@ union eu_value {
 
 struct eu_run;
 struct eu_op;
-/* What runs next; NULL: what lies at the thread's ip, if the run goes on. */
+/* What runs next; NULL: what lies at the thread's ip, if the run goes on. One that changes the run's budget
+ * gives NULL. */
 typedef struct eu_op *eu_handler(struct eu_run *r, struct eu_op *op);
 
 /* Where an operand lies. */
@@ -77,6 +78,7 @@ enum { WRAP_MERGE = 1, WRAP_STRADDLES = 2, WRAP_BREAKPOINT = 4 };
 
 struct eu_op {
     eu_handler *run, *real; /* they differ if something comes before it */
+    struct eu_op *next;     /* the one behind it */
     uint32_t window;        /* the thread's channels that it is about */
     uint8_t step;           /* slots */
     uint8_t channels, first;
@@ -86,6 +88,7 @@ struct eu_op {
     /* Fast handlers': bytes in the registers, or of the immediate below, how many. */
     uint16_t to, from[3];
     uint8_t negates, absolutes, fixed_bits; /* bits by source */
+    bool is_plain_mask, is_plain;           /* active channels are on; neither modifiers nor saturation */
     uint32_t fixed[3];
     uint8_t wrap;
 

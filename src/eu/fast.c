@@ -12,7 +12,12 @@
 #define INLINE   inline __attribute__((always_inline))
 #define UNROLLED _Pragma("GCC unroll 8")
 
-enum { FLOATS = 1, ROUNDS = 2, BITS = 4, MAY_DOUBT = 8 };
+enum { FLOATS = 1, ROUNDS = 2, BITS = 4, DOUBTS = 8 };
+#if defined(__FMA__)
+enum { MAY_DOUBT = 0 };
+#else
+enum { MAY_DOUBT = DOUBTS };
+#endif
 
 #define FAST_LIST(RULE)                                                                                      \
     RULE(mov)                                                                                                \
@@ -54,30 +59,29 @@ enum fast_rule {
         FAST_RULES
 };
 
-/* False: the thread's floats are none that the host has. */
-static INLINE bool rounds_as_thread(struct eu_run *r)
+/* Floats are to round as the thread's do; or they are none that the host has. */
+static struct eu_op *round_first(struct eu_run *r, struct eu_op *op)
 {
     if (r->t->control[0] & CR0_ALTERNATIVE)
-        return false;
-    if (!(r->rounding & THREAD_ROUNDS))
-        eu_round_as(r, THREAD_ROUNDS);
-    return true;
+        return eu_do_values(r, op);
+    eu_round_as(r, THREAD_ROUNDS);
+    return op->real(r, op);
 }
 
+/* The only kind of predicate there is here. */
 static INLINE uint32_t predicate(const struct eu_thread *t, const struct eu_op *op)
 {
     uint32_t bits;
-    if (op->predicate != 1)
-        return eu_predicate(t, op);
     memcpy(&bits, &t->flags[op->flag & 2u], sizeof bits);
     bits = op->flag & 1u ? bits >> 16 | bits << 16 : bits;
-    return op->invert ? ~bits : bits;
+    return (op->invert ? ~bits : bits) | (op->predicate ? 0 : UINT32_MAX);
 }
 
 static INLINE uint32_t enabled(const struct eu_thread *t, const struct eu_op *op)
 {
-    const uint32_t on = op->no_mask ? op->window : t->active & op->window;
-    return op->predicate ? on & predicate(t, op) : on;
+    if (op->is_plain_mask)
+        return t->active & op->window;
+    return (op->no_mask ? op->window : t->active & op->window) & predicate(t, op);
 }
 
 static INLINE uint32_t rotated(uint32_t x, unsigned by)
@@ -265,17 +269,19 @@ eu_handler *FAST(struct eu_op *op)
     unsigned scalars;
     const bool compares = op->does == EU_CMP, selects = op->does == EU_SEL;
     if ((op->channels != 16 && op->channels != 8 && op->channels != 1) || op->written != 0xf ||
-        op->acc_write || !op->sources || (op->condition && !compares && !selects))
+        op->acc_write || op->predicate > 1 || !op->sources || (op->condition && !compares && !selects))
         return NULL;
     if (op->dst.way == WAY_REGISTERS ? !is_whole(&op->dst, op->channels) || op->dst.bytes != 4 ||
                                            (op->dst.horizontal != 1 && op->channels > 1)
                                      : !compares || op->dst.way != WAY_NULL)
         return NULL;
     op->to = op->dst.at;
+    op->is_plain_mask = !op->no_mask && !op->predicate;
     const enum kind kind = sources_of(op, &scalars);
     const enum fast_rule rule = kind ? rule_of(op, kind) : FAST_NONE;
     if (rule == FAST_NONE)
         return NULL;
+    op->is_plain = !op->negates && !op->absolutes && !op->saturate;
     return op->channels == 16  ? w16_handlers[rule][scalars]
            : op->channels == 8 ? w8_handlers[rule][scalars]
                                : w1_handlers[rule][scalars];

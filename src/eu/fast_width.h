@@ -184,14 +184,18 @@ static INLINE VI NAME(modified)(const struct eu_op *op, unsigned n, unsigned kin
     return op->negates >> n & 1u ? (VI)(0u - (VU)x) : x;
 }
 
+/* `on`: channels of the thread. */
 static INLINE void NAME(store)(struct eu_run *r, const struct eu_op *op, uint32_t on, const VI *result)
 {
     uint8_t *const to = r->t->grf + op->to;
-    if (on == (UINT32_C(1) << WIDTH) - 1u) {
-        memcpy(to, result, NAME(PARTS) * sizeof *result);
+    if (on == op->window) {
+        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
+            memcpy(to + p * PART * 4, &result[p], sizeof *result);
         return;
     }
-    for (unsigned p = 0; p < NAME(PARTS); p++) {
+    on >>= op->first;
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
+    {
         VI before;
         memcpy(&before, to + p * PART * 4, sizeof before);
         before = NAME(choose)(NAME(lanes)(on, p), result[p], before);
@@ -204,26 +208,26 @@ static INLINE struct eu_op *NAME(values)(struct eu_run *r, struct eu_op *op, NAM
                                          unsigned sources, unsigned scalars)
 {
     VI s[3][NAME(PARTS)] = {{{0}}}, result[NAME(PARTS)], doubtful = {0};
-    if ((kind & ROUNDS) && r->rounding != (HOST_ROUNDS | THREAD_ROUNDS) && !rounds_as_thread(r))
-        return eu_do_values(r, op);
-    const uint32_t on = enabled(r->t, op) >> op->first;
+    if ((kind & ROUNDS) && !(r->rounding & THREAD_ROUNDS))
+        return round_first(r, op);
+    const uint32_t on = enabled(r->t, op);
     UNROLLED for (unsigned n = 0; n < sources; n++) UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
         s[n][p] = p && (scalars >> n & 1u) ? s[n][0] : NAME(load)(r, op, n, scalars >> n & 1u, p);
-    if (op->negates | op->absolutes)
+    if (!op->is_plain)
         UNROLLED for (unsigned n = 0; n < sources; n++) UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
             s[n][p] = NAME(modified)(op, n, kind, s[n][p]);
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) result[p] =
         rule(op, s[0][p], s[1][p], s[2][p], &doubtful);
-    if ((kind & MAY_DOUBT) && NAME(bits)(doubtful))
+    if ((kind & DOUBTS) && NAME(bits)(doubtful))
         return eu_do_values(r, op);
-    if ((kind & FLOATS) && op->saturate)
+    if ((kind & FLOATS) && !op->is_plain && op->saturate)
         UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
         {
             const VF x = (VF)result[p];
             result[p] = NAME(choose)((VI)(x < 1.0f), result[p], NAME(all)(0x3f800000)) & (VI)(x > 0.0f);
         }
     NAME(store)(r, op, on, result);
-    return op + op->step;
+    return op->next;
 }
 
 /* By the predicate one or the other; the modifier is that of floats or of integers. */
@@ -232,19 +236,19 @@ static INLINE struct eu_op *NAME(select)(struct eu_run *r, struct eu_op *op, uns
     VI result[NAME(PARTS)];
     if ((kind & FLOATS) && (r->t->control[0] & CR0_ALTERNATIVE))
         return eu_do_values(r, op);
-    const uint32_t on = (op->no_mask ? op->window : r->t->active & op->window) >> op->first;
+    const uint32_t on = op->no_mask ? op->window : r->t->active & op->window;
     const uint32_t first = predicate(r->t, op) >> op->first;
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
     {
         VI a = NAME(load)(r, op, 0, scalars & 1u, p), b = NAME(load)(r, op, 1, scalars & 2u, p);
-        if (op->negates | op->absolutes) {
+        if (!op->is_plain) {
             a = NAME(modified)(op, 0, kind, a);
             b = NAME(modified)(op, 1, kind, b);
         }
         result[p] = NAME(choose)(NAME(lanes)(first, p), a, b);
     }
     NAME(store)(r, op, on, result);
-    return op + op->step;
+    return op->next;
 }
 
 enum { NAME(SIGNED), NAME(UNSIGNED), NAME(FLOATING) };
@@ -276,13 +280,13 @@ static INLINE struct eu_op *NAME(compare)(struct eu_run *r, struct eu_op *op, un
 {
     VI result[NAME(PARTS)];
     uint32_t flags = 0;
-    if (type == NAME(FLOATING) && r->rounding != (HOST_ROUNDS | THREAD_ROUNDS) && !rounds_as_thread(r))
-        return eu_do_values(r, op);
-    const uint32_t on = enabled(r->t, op) >> op->first;
+    if (type == NAME(FLOATING) && !(r->rounding & THREAD_ROUNDS))
+        return round_first(r, op);
+    const uint32_t on = enabled(r->t, op);
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
     {
         VI a = NAME(load)(r, op, 0, scalars & 1u, p), b = NAME(load)(r, op, 1, scalars & 2u, p);
-        if (op->negates | op->absolutes) {
+        if (!op->is_plain) {
             a = NAME(modified)(op, 0, FLOATS, a);
             b = NAME(modified)(op, 1, FLOATS, b);
         }
@@ -291,8 +295,8 @@ static INLINE struct eu_op *NAME(compare)(struct eu_run *r, struct eu_op *op, un
     }
     if (op->dst.way == WAY_REGISTERS)
         NAME(store)(r, op, on, result);
-    set_flags(r->t, op, on, flags);
-    return op + op->step;
+    set_flags(r->t, op, on >> op->first, flags);
+    return op->next;
 }
 
 /* ---- Handlers, by which sources are one element for all ---- */

@@ -131,8 +131,9 @@ static void run(struct eu_run *r)
     while (!r->stopped && r->left) {
         struct eu_op *op = eu_find(r);
         const uint64_t before = r->left;
-        while (op && r->left) {
-            r->left--;
+        uint64_t left = before; /* handlers that change r->left give NULL */
+        while (op && left) {
+            r->left = --left;
             op = op->run(r, op);
         }
         t->instructions += before - r->left;
