@@ -33,6 +33,7 @@ struct vf {
     struct softgt *device;
     unsigned number;
     uint8_t *memory;
+    struct driver_functions *driver; /* of the physical one */
     uint64_t ggtt;
     unsigned messages;
     uint32_t head_dw, tail_dw, fence;
@@ -104,6 +105,7 @@ static inline struct world *world_create(const struct driver_share *shares)
     assert_int_equal(w->complaints, 0);
     for (unsigned n = 0; n <= VFS; n++)
         w->vfs[n].device = w->device;
+    w->vfs[0].driver = &w->pf;
     return w;
 }
 
@@ -214,6 +216,8 @@ static inline struct world *world_at_work(void)
 static inline uint32_t send(struct vf *v, uint32_t type, uint32_t action, const uint32_t *payload,
                             uint32_t length_dw)
 {
+    if (v->driver)
+        return driver_functions_send(v->driver, action, payload, length_dw);
     const uint32_t fence = ++v->fence & 0x7fff,
                    head[2] = {fence << 16 | (length_dw + 1), type << 28 | action};
     for (uint32_t i = 0; i < length_dw + 2; i++) {

@@ -109,7 +109,8 @@ static bool open_buffers(struct driver_functions *v)
 
 /* ---- Messages ---- */
 
-static uint32_t send(struct driver_functions *v, uint32_t action, const uint32_t *payload, uint32_t length_dw)
+uint32_t driver_functions_send(struct driver_functions *v, uint32_t action, const uint32_t *payload,
+                               uint32_t length_dw)
 {
     const uint32_t fence = ++v->fence & 0x7fffu;
     const uint32_t head[2] = {fence << 16 | (length_dw + 1u), (uint32_t)REQUEST << 28 | action};
@@ -126,7 +127,7 @@ static bool ask(struct driver_functions *v, uint32_t action, const uint32_t *pay
                 uint32_t *answer)
 {
     enum { TURNS = 64, TURN_DW = 1 << 12 };
-    const uint32_t fence = send(v, action, payload, length_dw);
+    const uint32_t fence = driver_functions_send(v, action, payload, length_dw);
     for (unsigned i = 0; i < TURNS; i++) {
         softgt_run(v->device, TURN_DW);
         while (driver_functions_serve(v))
@@ -191,14 +192,15 @@ static void serve_event(struct driver_functions *v, uint32_t action, const uint3
     enum { RESETS = 1, RESET_DONE = 2, RESET_START = 4, RESET_END = 5 };
     if (action == EVENT_RELAY && length_dw >= 3) {
         uint32_t answer[2 + 2 + RUNTIME_REGISTERS * 2] = {dw[0], dw[1]};
-        send(v, RELAY, answer, 2 + answer_relay(v, dw + 2, length_dw - 2, answer + 2));
+        driver_functions_send(v, RELAY, answer, 2 + answer_relay(v, dw + 2, length_dw - 2, answer + 2));
     } else if (action == EVENT_ADVERSE) {
         v->adverse++;
     } else if (action == EVENT_STATE && length_dw >= 2 && dw[0] >= 1 && dw[0] <= v->count) {
         if (dw[1] == RESET_DONE)
             clean(v, dw[0]);
         if (dw[1] == RESETS || dw[1] == RESET_DONE)
-            send(v, CONTROL, (const uint32_t[]){dw[0], dw[1] == RESETS ? RESET_START : RESET_END}, 2);
+            driver_functions_send(v, CONTROL,
+                                  (const uint32_t[]){dw[0], dw[1] == RESETS ? RESET_START : RESET_END}, 2);
     }
 }
 

@@ -37,6 +37,9 @@ const char *driver_functions_start(struct driver_functions *v, struct softgt *de
                                    const struct driver_share *shares);
 /* Serves what the GuC has told since. False: nothing was there. */
 bool driver_functions_serve(struct driver_functions *v);
+/* A request to the GuC, of the physical function itself; its fence, by which the answer is known. */
+uint32_t driver_functions_send(struct driver_functions *v, uint32_t action, const uint32_t *payload,
+                               uint32_t length_dw);
 /* As guc/functions.h counts them; false: refused. */
 bool driver_function_control(struct driver_functions *v, unsigned function, unsigned command);
 /* Another share, for a function that nobody uses: its memory and its entries are empty then. NULL: done. */

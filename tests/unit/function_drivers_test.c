@@ -309,8 +309,8 @@ static void privileges(void **state)
     softgt_bar_write(w->device, 0, BCS + 0x80, 0x408000, 4);
     const uint64_t entry = softgt_bar_read(w->device, 0, TABLE + (one->ggtt / 4096 + 9) * 8, 8);
     const uint32_t commands[] = {
-        0x11800001, (uint32_t)(one->ggtt + 0x9000),
-        0x77001, /* MI_UPDATE_GTT */
+        0x11800002, (uint32_t)(one->ggtt + 0x9000),
+        0x77001,    0, /* MI_UPDATE_GTT */
         0x0a000001, 0,
         0, /* MI_DISPLAY_FLIP */
         0x09000000, 0x10001,

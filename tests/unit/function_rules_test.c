@@ -387,6 +387,83 @@ static void status_pages_and_flow(void **state)
     world_destroy(w);
 }
 
+/* What is the physical function's alone its contexts do, beside virtual ones: entries of the GGTT, the
+ * engine's page, arbitration, any register; what they store to a page that is given to a function gets there
+ * (160, 416). */
+static void physical_one(void **state)
+{
+    (void)state;
+    enum { OWN = 0x800000, HOST_PAGE = OWN + 0xf0000, ENTRY_OF_ONE = 1 << 2 | 1 };
+    struct world *w = world_at_work();
+    struct vf *pf = &w->vfs[0], *one = &w->vfs[1];
+    pf->ggtt = OWN;
+    for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
+        softgt_bar_write(w->device, 0, TABLE + (OWN / 4096 + page) * 8, page * 4096 | 1, 8);
+    uint32_t id = 1;
+    for (uint32_t class = 0; class < CLASSES; class ++) {
+        const uint32_t base = base_of(w, class), others = other_base(w, class),
+                       results = address(pf, RESULTS);
+        host_put(w, base + HWS_PGA, HOST_PAGE);
+        struct job j = job_of(w, 0, id++, class, LRCA, JOB_RING, NULL);
+        const uint32_t page = (uint32_t)(one->ggtt + 0x9000);
+        const uint32_t commands[] = {
+            0x11800002,
+            page,
+            0xabc005,
+            0, /* MI_UPDATE_GTT: it stays function 1's */
+            0x10800001,
+            0x140,
+            0x600d, /* MI_STORE_DATA_INDEX */
+            0x11000001,
+            others + GPR,
+            0x77 + class, /* MI_LOAD_REGISTER_IMM */
+            0x11000001,
+            base + NONPRIV,
+            TO_DRIVERS | SHIM, /* what opens registers */
+            0x10400002,
+            address(one, RESULTS),
+            0,
+            0x51 + class, /* MI_STORE_DATA_IMM to a given page */
+            0x04000000,   /* MI_ARB_ON_OFF: off */
+            0x10400002,
+            results,
+            0,
+            0xd0e,
+            0,
+            0,
+        };
+        at(pf, RESULTS)[0] = 0;
+        job_add(&j, commands, sizeof commands / 4);
+        run(w);
+        assert_int_equal(at(pf, RESULTS)[0], 0xd0e);
+        assert_int_equal(softgt_bar_read(w->device, 0, TABLE + page / 4096 * 8, 8), 0xabc005);
+        assert_int_equal(at(pf, 0xf0000)[0x140 / 4], 0x600d);
+        assert_int_equal(host_get(w, others + GPR), 0x77 + class);
+        assert_int_equal(host_get(w, base + NONPRIV), TO_DRIVERS | SHIM);
+        assert_int_equal(at(one, RESULTS)[0], 0x51 + class);
+        unsigned off = 0;
+        for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
+            off += !w->device->engines[e].parse.arbitration;
+        assert_int_equal(off, 1);
+        job_add(&j, (const uint32_t[]){0x04000001, 0}, 2);
+        if (class == CLASS_OF_RENDER) {
+            /* MI_REPORT_PERF_COUNT into the GGTT. */
+            memset(at(pf, RESULTS + 0x400), 0, 256);
+            job_add(&j, (const uint32_t[]){0x14000002, (results + 0x400) | 1, 0, 0x77, 0, 0}, 6);
+        }
+        run(w);
+        if (class == CLASS_OF_RENDER)
+            assert_true(at(pf, RESULTS + 0x400)[0] | at(pf, RESULTS + 0x400)[1] | at(pf, RESULTS + 0x400)[2]);
+        host_put(w, base + NONPRIV, 0);
+        softgt_bar_write(w->device, 0, TABLE + page / 4096 * 8, ENTRY_OF_ONE | 0x9000, 8);
+        SEND(pf, 2, 0x1001, j.id, 0);
+        run(w);
+    }
+    assert_int_equal(w->device->guc.totals.resets, 0);
+    assert_int_equal(w->pf.refused, 0);
+    world_destroy(w);
+}
+
 /* SYS-24, 176: an engine runs contexts of one function after another. What one leaves in registers the next
  * finds where its image brings nothing (restore inhibit), unless the policy has engines reset in between. */
 static void leftovers(void **state)
@@ -637,6 +714,7 @@ int main(void)
         cmocka_unit_test(hidden_registers),
         cmocka_unit_test(stores),
         cmocka_unit_test(status_pages_and_flow),
+        cmocka_unit_test(physical_one),
         cmocka_unit_test(leftovers),
         cmocka_unit_test(interrupts),
         cmocka_unit_test(local_pages),
