@@ -182,6 +182,17 @@ static void registers_of_images(void **state)
             fail_msg("%05x: %x, then %x; another's %x", offset, at(one, results)[0], at(one, results)[1],
                      at(two, results)[0]);
     }
+    /* The copy engine's own, which drivers write when they make its contexts. (Linux, BLIT_CCTL) */
+    struct job d = job_of(w, 2, next_id++, CLASS_OF_COPY, 0x30000, 0x40000, NULL);
+    job_read(&d, 0x22204, address(two, RESULTS + 0x100));
+    run(w);
+    job_add(&c, (const uint32_t[]){0x11000001, 0x22204, 0x606, 0}, 4);
+    job_read(&c, 0x22204, address(one, RESULTS + 0x100));
+    run(w);
+    job_read(&d, 0x22204, address(two, RESULTS + 0x104));
+    run(w);
+    assert_int_equal(at(one, RESULTS + 0x100)[0], 0x606);
+    assert_int_equal(at(two, RESULTS + 0x100)[1], at(two, RESULTS + 0x100)[0]);
     world_destroy(w);
 }
 
