@@ -593,6 +593,20 @@ static void takes_no_nonsense(void **state)
     expect_answer("{\"do\":\"pause\",\"function\":\"vf 1\"}\n", "no such function");
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"colour\":1}\n", "colour: no such key");
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"priority\":-1}\n", "no number from 0 to 2");
+    /* Several at once are answered one after the other. */
+    static const char twice[] = "{\"do\":\"show\"}\n{}\n{\"do\":\"show\"}\n";
+    const int several = dial_control();
+    unsigned lines = 0;
+    assert_int_equal(send(several, twice, sizeof twice - 1, MSG_NOSIGNAL), sizeof twice - 1);
+    while (lines < 3) {
+        struct pollfd p = {.fd = several, .events = POLLIN};
+        assert_int_equal(poll(&p, 1, 2000), 1);
+        const ssize_t got = recv(several, text, sizeof text, 0);
+        assert_true(got > 0);
+        for (ssize_t i = 0; i < got; i++)
+            lines += text[i] == '\n';
+    }
+    close(several);
     memset(text, 'x', sizeof text);
     const int fd = dial_control();
     send(fd, text, sizeof text, MSG_NOSIGNAL);

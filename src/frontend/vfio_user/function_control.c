@@ -63,9 +63,13 @@ unsigned control_polled(const struct control *c, struct pollfd fds[CONTROL_POLLE
 uint64_t control_due_ns(const struct control *c)
 {
     uint64_t due_ns = UINT64_MAX;
-    for (const struct control_client *k = c->clients; k < c->clients + CONTROL_CLIENTS; k++)
-        if (k->fd >= 0 && k->since_ns + PATIENCE_NS < due_ns)
-            due_ns = k->since_ns + PATIENCE_NS;
+    for (const struct control_client *k = c->clients; k < c->clients + CONTROL_CLIENTS; k++) {
+        const bool asks =
+            k->fd >= 0 && memchr(k->line, '\n', k->count); /* a further line came with the last */
+        const uint64_t at_ns = asks ? 0 : k->since_ns + PATIENCE_NS;
+        if (k->fd >= 0 && at_ns < due_ns)
+            due_ns = at_ns;
+    }
     return due_ns;
 }
 

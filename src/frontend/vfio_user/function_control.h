@@ -32,7 +32,8 @@ void control_begin(struct control *c);
 void control_end(struct control *c);
 /* What it waits for, to poll. */
 unsigned control_polled(const struct control *c, struct pollfd fds[CONTROL_POLLED]);
-/* When a client is let go that says nothing; UINT64_MAX: there is none. */
+/* When a client is to be served that has asked already, or is let go that says nothing; UINT64_MAX: none is.
+ */
 uint64_t control_due_ns(const struct control *c);
 void control_serve(struct control *c, uint64_t now_ns, control_answer *answer, void *user);
 
