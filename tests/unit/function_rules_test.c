@@ -116,11 +116,12 @@ static void registers(void **state)
             base + 0xac,             /* INT_STATUS_RPT_PTR */
             base + NONPRIV,          /* what opens registers */
             base + NONPRIV + 11 * 4, /* the last of them */
+            base + 0xd0,             /* RESET_CTL: no engine is its to reset (336) */
             base + 0x510,            /* EXECLIST_SQ_CONTENTS */
             base + 0x550,            /* EXECLIST_CONTROL */
             0x2b00,                  /* OACONTROL, of users where there are no functions */
             0xdaf4,                  /* OAG_OACONTROL */
-            0x941c,                  /* GDRST: no engine is its to reset (338) */
+            0x941c,                  /* GDRST */
             0xcf58,                  /* LMEM_CFG */
             0xc064,                  /* the shim of the GuC */
             0x1901f0,                /* the physical function's interrupt of the GuC */
@@ -518,6 +519,81 @@ static void leftovers(void **state)
     world_destroy(w);
 }
 
+/* ---- SYS-06, 280-338: resets of all ---- */
+
+enum ending { VF_ENABLE, PF_RESET, POWER_ON, ENDINGS };
+
+/* Functions that have work in engines, a doorbell, messages that wait: after VF Enable is cleared, a reset of
+ * the physical function or a conventional one they are not there, and nothing of them comes back. */
+static void endings(void **state)
+{
+    (void)state;
+    enum { CAPABILITY = 0x120, CONTROL = 8, MEMORY = 8, ENABLE = 1, LINE = 0xa000, DRBREG = 0x1000 };
+    for (enum ending ending = 0; ending < ENDINGS; ending++) {
+        struct world *w = world_at_work();
+        struct vf *one = &w->vfs[1], *two = &w->vfs[2];
+        struct job a = job_at(w, 1, CLASS_OF_COPY, NULL), b = job_at(w, 2, CLASS_OF_RENDER, NULL);
+        const uint32_t id = a.id, first = (uint32_t)w->pf.shares[0].first_doorbell;
+        SEND(one, 0, 0x10, id, 1, 1, address(one, LINE));
+        job_add(&a, (const uint32_t[]){0x0e40c002, 1, address(one, RESULTS), 0}, 4);
+        job_store(&a, address(one, RESULTS) + 4, 0xbad);
+        job_add(&b, (const uint32_t[]){0x0e40c002, 1, address(two, RESULTS), 0}, 4);
+        job_store(&b, address(two, RESULTS) + 4, 0xbad);
+        run(w);
+        softgt_function_bar_write(w->device, 1, 2, 0x1000, 0x5ec7e7, 4);
+        assert_true(host_get(w, DRBREG + (first + 1) * 8) & 1);
+        assert_int_equal(softgt_config_read(w->device, CAPABILITY, 2), 0x10);
+        if (ending == VF_ENABLE)
+            softgt_config_write(w->device, CAPABILITY + CONTROL, MEMORY, 2);
+        else if (ending == PF_RESET)
+            softgt_config_write(w->device, 0x78, 0x8000, 2);
+        else
+            softgt_reset(w->device);
+        /* They answer nothing, and nothing gets to them. */
+        for (unsigned n = 1; n <= VFS; n++) {
+            assert_false(softgt_function_enabled(w->device, n));
+            assert_int_equal(softgt_function_config_read(w->device, n, 4, 4), 0xffffffff);
+            assert_int_equal(softgt_function_bar_read(w->device, n, 0, 0x1901f8, 4), 0xffffffff);
+            assert_int_equal(softgt_function_bar_read(w->device, n, 2, 0x1000, 4), 0xffffffff);
+        }
+        put(one, 0x190240, 0x5ec7e7);
+        softgt_function_bar_write(w->device, 1, 2, 0x1000, 0x77, 4);
+        at(one, RESULTS)[0] = at(two, RESULTS)[0] = 1; /* what they waited for */
+        const unsigned messages[] = {one->messages, two->messages};
+        for (unsigned i = 0; i < 4; i++) {
+            softgt_advance(w->device, 1000000);
+            softgt_run(w->device, 1 << 16);
+        }
+        assert_int_equal(at(one, RESULTS)[1], 0);
+        assert_int_equal(at(two, RESULTS)[1], 0);
+        assert_int_equal(one->messages, messages[0]);
+        assert_int_equal(two->messages, messages[1]);
+        /* They come back, as new. */
+        if (ending == VF_ENABLE) {
+            run(w);
+            assert_int_equal(host_get(w, DRBREG + (first + 1) * 8) & 1, 0);
+            assert_int_equal(at(one, LINE)[0], 0);
+            softgt_config_write(w->device, CAPABILITY + CONTROL, ENABLE | MEMORY, 2);
+        } else {
+            const struct driver_share none[VFS] = {0};
+            assert_null(driver_functions_start(&w->pf, w->device, VFS, none));
+        }
+        run(w);
+        assert_int_equal(get(one, 0x190240), 0);
+        bring_up(w, 1);
+        bring_up(w, 2);
+        SEND(one, 0, 0x1000, id);
+        run(w);
+        EXPECT(one, 0xe0000100);
+        struct job c = job_at(w, 1, CLASS_OF_COPY, NULL);
+        job_store(&c, address(one, RESULTS) + 8, 0x600d);
+        run(w);
+        assert_int_equal(at(one, RESULTS)[2], 0x600d);
+        assert_int_equal(at(one, RESULTS)[1], 0);
+        world_destroy(w);
+    }
+}
+
 /* ---- SYS-05, 260-279; SYS-22, 2247-2320: interrupts ---- */
 
 /* Where a context has its interrupts told, behind its registers. (Linux, set_memory_based_intr) */
@@ -726,6 +802,7 @@ int main(void)
         cmocka_unit_test(stores),
         cmocka_unit_test(status_pages_and_flow),
         cmocka_unit_test(physical_one),
+        cmocka_unit_test(endings),
         cmocka_unit_test(leftovers),
         cmocka_unit_test(interrupts),
         cmocka_unit_test(local_pages),
