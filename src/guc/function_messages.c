@@ -4,6 +4,7 @@
  * guc_relay_communication_abi.h)
  */
 #include "guc/functions.h"
+#include "guc/schedule.h"
 
 #include <string.h>
 
@@ -101,6 +102,7 @@ static enum guc_error set_vgt_policy(struct guc_call *c)
         *to = keys[i + 1];
     }
     c->guc->vgt = vgt;
+    guc_schedule_class(c->guc, (1u << c->guc->engine_count) - 1u);
     c->reply = count;
     return GUC_DONE;
 }

@@ -181,6 +181,29 @@ static uint64_t turn_ends_ns(const struct guc *g, const struct guc_slot *s)
     return quantum_ms ? s->function_since_ns + quantum_ms * UINT64_C(1000000) : UINT64_MAX;
 }
 
+/* By policy each function has its time, whether it uses it or not: those that run follow each other in the
+ * order of their numbers, for a quantum each (of whom none was said, for a millisecond). When it ends;
+ * UINT64_MAX: by no such order. (Linux, guc_klvs_abi.h) */
+static uint64_t strict_turn_ends_ns(const struct guc *g, unsigned *function)
+{
+    enum { UNSAID_MS = 1 };
+    uint64_t all_ns = 0;
+    for (unsigned pass = 0; g->vgt.sched_if_idle && g->functions && pass < 2; pass++) {
+        uint64_t end_ns = all_ns ? g->witness->now_ns - g->witness->now_ns % all_ns : 0;
+        for (unsigned n = 0; n <= g->functions; n++) {
+            const uint32_t quantum_ms = g->clients[n].share.quantum_ms;
+            if (!guc_function_runs(g, n))
+                continue;
+            end_ns += (quantum_ms ? quantum_ms : UNSAID_MS) * UINT64_C(1000000);
+            *function = n;
+            if (pass && end_ns > g->witness->now_ns)
+                return end_ns;
+        }
+        all_ns = end_ns;
+    }
+    return UINT64_MAX;
+}
+
 /* Whose turn it is: the function that has it goes on for its quantum, then the next one that has work, of
  * those that are most urgent. (SYS-24) */
 static unsigned turn_of(const struct guc *g, unsigned engine)
@@ -188,6 +211,8 @@ static unsigned turn_of(const struct guc *g, unsigned engine)
     const struct guc_slot *s = &g->slots.list[engine];
     const struct guc_context *const c = s->active ? guc_context(g, s->active - 1u) : NULL;
     unsigned next = s->function, priority;
+    if (strict_turn_ends_ns(g, &next) != UINT64_MAX)
+        return next;
     uint32_t urgency = 0;
     bool found = false;
     const bool has = guc_function_runs(g, s->function) &&
@@ -223,6 +248,14 @@ static bool goes_on(const struct guc *g, const struct guc_context *c)
            guc_function_runs(g, guc_function_of(c));
 }
 
+/* It has a function's context in another one's time. */
+static bool is_out_of_turn(const struct guc *g, const struct guc_slot *s)
+{
+    unsigned function;
+    return s->active && strict_turn_ends_ns(g, &function) != UINT64_MAX &&
+           guc_client_of(g, s->active - 1u)->function != function;
+}
+
 /* What the engine's next list should name: 1 + an id, LIST_OF_NONE; 0: it needs none. What it names already
  * stays so, unless that must not run any more, or another is more urgent. */
 static uint32_t wanted(const struct guc *g, unsigned engine)
@@ -239,7 +272,7 @@ static uint32_t wanted(const struct guc *g, unsigned engine)
         (other->priority <= priority ||
          (next != NO_CONTEXT && guc_client_of(g, next) != guc_client_of(g, s->submitted - 1u))))
         return s->submitted;
-    if (!c || !goes_on(g, c))
+    if (!c || !goes_on(g, c) || is_out_of_turn(g, s))
         return next != NO_CONTEXT ? next + 1u : c || s->submitted ? LIST_OF_NONE : 0;
     if (next != NO_CONTEXT &&
         (other_turn || priority < c->priority || (priority == c->priority && slice_is_over(g, s))))
@@ -565,12 +598,30 @@ static void unpark(struct guc *g)
     }
 }
 
+/* The same where functions have their times. */
+static uint64_t strict_due_ns(const struct guc *g, unsigned engine, uint64_t turn_ns, unsigned function)
+{
+    const struct guc_slot *s = &g->slots.list[engine];
+    unsigned priority;
+    bool waits = s->active;
+    for (unsigned n = 0; n <= g->functions && !waits; n++)
+        waits = best_of(g, n, engine, &priority) != NO_CONTEXT;
+    if (!waits || s->failed)
+        return UINT64_MAX;
+    if (!s->submitted &&
+        (s->active ? is_out_of_turn(g, s) : best_of(g, function, engine, &priority) != NO_CONTEXT))
+        return g->witness->now_ns;
+    return s->deadline_ns && s->deadline_ns < turn_ns ? s->deadline_ns : turn_ns;
+}
+
 /* When the context that an engine has is to be looked at. */
 static uint64_t due_ns(const struct guc *g, unsigned engine)
 {
     const struct guc_slot *s = &g->slots.list[engine];
-    unsigned priority;
-    uint64_t turn_ns = UINT64_MAX;
+    unsigned priority, function;
+    uint64_t turn_ns = strict_turn_ends_ns(g, &function);
+    if (turn_ns != UINT64_MAX)
+        return strict_due_ns(g, engine, turn_ns, function);
     if (s->deadline_ns || !s->active || s->failed)
         return s->deadline_ns ? s->deadline_ns : UINT64_MAX;
     const struct guc_context *c = guc_context(g, s->active - 1u);

@@ -476,6 +476,18 @@ static void physical_one(void **state)
     world_destroy(w);
 }
 
+/* A policy for all functions, by its key; the physical function's driver says it. */
+static void set_policy(struct world *w, uint32_t key, uint32_t value)
+{
+    enum { KEYS = 0x12000, OWN = 0x400000 };
+    const uint32_t keys[] = {key << 16 | 1, value};
+    assert_true(softgt_local_write(w->device, KEYS, keys, sizeof keys));
+    const uint32_t fence = driver_functions_send(&w->pf, 0x5502, (const uint32_t[]){OWN + KEYS, 0, 2}, 3);
+    run(w);
+    assert_int_equal(w->pf.answered, fence);
+    assert_int_equal(w->pf.answer, 0xf0000001);
+}
+
 /* SYS-24, 176: an engine runs contexts of one function after another. What one leaves in registers the next
  * finds where its image brings nothing (restore inhibit), unless the policy has engines reset in between. */
 static void leftovers(void **state)
@@ -486,7 +498,7 @@ static void leftovers(void **state)
     for (unsigned n = 1; n <= 2; n++)
         assert_true(driver_function_schedule(&w->pf, n, 1, 1000, 1));
     for (uint32_t policy = 0; policy < 2; policy++) {
-        w->device->guc.vgt.reset_engine = policy;
+        set_policy(w, 0x8d00, policy);
         for (uint32_t class = 0; class < CLASSES; class ++) {
             const uint32_t gpr = base_of(w, class) + GPR + 16;
             struct job a = job_at(w, 1, class, NULL), b = job_at(w, 2, class, NULL);
@@ -517,6 +529,42 @@ static void leftovers(void **state)
         }
     }
     world_destroy(w);
+}
+
+/* SYS-24: by policy a function's time is its own, whether it has work or not: who works alone has no more. */
+static void strict_turns(void **state)
+{
+    (void)state;
+    enum { STEPS = 2000, TENTH_MS = 100000 };
+    static const uint32_t quanta_ms[VFS + 1] = {0, 2, 5,
+                                                2}; /* the physical one's, of which none is said: 1 */
+    for (uint32_t strict = 0; strict < 2; strict++)
+        for (unsigned workers = 1; workers <= 2; workers++) {
+            struct world *w = world_at_work();
+            unsigned ran[VFS + 1] = {0};
+            for (unsigned n = 1; n <= VFS; n++)
+                assert_true(driver_function_schedule(&w->pf, n, quanta_ms[n], 1000, 1));
+            set_policy(w, 0x8001, strict);
+            for (unsigned n = 1; n <= workers; n++) {
+                struct job j = job_at(w, n, CLASS_OF_COPY, NULL);
+                job_add(&j, (const uint32_t[]){0x0e40c002, 1, address(j.v, RESULTS), 0}, 4);
+            }
+            for (unsigned i = 0; i < STEPS; i++) {
+                softgt_advance(w->device, TENTH_MS);
+                run(w);
+                for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
+                    if (w->device->guc.class_of[e] == CLASS_OF_COPY && w->device->guc.slots.list[e].active)
+                        ran[w->device->guc.slots.list[e].function]++;
+            }
+            const unsigned all_ms = strict ? 10 : workers == 1 ? 2 : 7;
+            for (unsigned n = 1; n <= VFS; n++) {
+                const double want = n <= workers ? (double)STEPS * quanta_ms[n] / all_ms : 0;
+                if (ran[n] < want * 0.93 - 10 || ran[n] > want * 1.07 + 10)
+                    fail_msg("strict %u, %u work: function %u has %u of %u", strict, workers, n, ran[n],
+                             STEPS);
+            }
+            world_destroy(w);
+        }
 }
 
 /* ---- SYS-06, 280-338: resets of all ---- */
@@ -802,6 +850,7 @@ int main(void)
         cmocka_unit_test(stores),
         cmocka_unit_test(status_pages_and_flow),
         cmocka_unit_test(physical_one),
+        cmocka_unit_test(strict_turns),
         cmocka_unit_test(endings),
         cmocka_unit_test(leftovers),
         cmocka_unit_test(interrupts),
