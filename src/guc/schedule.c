@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_CONTEXT UINT32_MAX
 enum { LIST_OF_NONE = GUC_CONTEXTS + 1 }; /* what a slot's list is that lets the engine go idle */
 
 /* ---- Who may run ---- */
@@ -35,7 +34,7 @@ static void mark(struct guc_ready *r, uint32_t id, bool on)
 static uint32_t first_from(const struct guc_ready *r, uint32_t from)
 {
     if (from >= GUC_CONTEXTS)
-        return NO_CONTEXT;
+        return GUC_NO_CONTEXT;
     const uint32_t word = from / 64u;
     const uint64_t bits = r->ids[word] & UINT64_MAX << from % 64u;
     if (bits)
@@ -47,7 +46,7 @@ static uint32_t first_from(const struct guc_ready *r, uint32_t from)
             return found * 64u + (uint32_t)__builtin_ctzll(r->ids[found]);
         }
     }
-    return NO_CONTEXT;
+    return GUC_NO_CONTEXT;
 }
 
 /* The next in turn behind an id. */
@@ -55,8 +54,8 @@ static uint32_t next_ready(const struct guc *g, unsigned function, unsigned engi
                            uint32_t after)
 {
     const struct guc_ready *r = ready(g, function, engine, priority);
-    const uint32_t id = r->count ? first_from(r, after + 1u) : NO_CONTEXT;
-    return id != NO_CONTEXT || !r->count ? id : first_from(r, 0);
+    const uint32_t id = r->count ? first_from(r, after + 1u) : GUC_NO_CONTEXT;
+    return id != GUC_NO_CONTEXT || !r->count ? id : first_from(r, 0);
 }
 
 static bool may_run(const struct guc *g, const struct guc_context *c)
@@ -112,7 +111,7 @@ static struct context_descriptor descriptor(const struct guc *g, uint32_t id)
 
 static uint32_t id_of(struct context_descriptor d)
 {
-    return d.low & DESCRIPTOR_VALID ? d.high >> 7 & 0xffffu : NO_CONTEXT;
+    return d.low & DESCRIPTOR_VALID ? d.high >> 7 & 0xffffu : GUC_NO_CONTEXT;
 }
 
 /* No list names it, or names another from now on. */
@@ -163,77 +162,19 @@ static void submit(struct guc *g, unsigned engine, uint32_t list)
     execlists_command(e, d);
 }
 
-/* The most urgent of a function that waits for an engine, and how urgent it is. */
-static uint32_t best_of(const struct guc *g, unsigned function, unsigned engine, unsigned *priority)
+uint32_t guc_best_of(const struct guc *g, unsigned function, unsigned engine, unsigned *priority)
 {
     for (*priority = 0; *priority < GUC_PRIORITIES; ++*priority) {
         const uint32_t id = next_ready(g, function, engine, *priority, g->slots.list[engine].last);
-        if (id != NO_CONTEXT)
+        if (id != GUC_NO_CONTEXT)
             return id;
     }
-    return NO_CONTEXT;
-}
-
-/* When the time of the function that an engine runs contexts of is over; UINT64_MAX: never. */
-static uint64_t turn_ends_ns(const struct guc *g, const struct guc_slot *s)
-{
-    const uint32_t quantum_ms = g->clients[s->function].share.quantum_ms;
-    return quantum_ms ? s->function_since_ns + quantum_ms * UINT64_C(1000000) : UINT64_MAX;
-}
-
-/* By policy each function has its time, whether it uses it or not: those that run follow each other in the
- * order of their numbers, for a quantum each (of whom none was said, for a millisecond). When it ends;
- * UINT64_MAX: by no such order. (Linux, guc_klvs_abi.h) */
-static uint64_t strict_turn_ends_ns(const struct guc *g, unsigned *function)
-{
-    enum { UNSAID_MS = 1 };
-    uint64_t all_ns = 0;
-    for (unsigned pass = 0; g->vgt.sched_if_idle && g->functions && pass < 2; pass++) {
-        uint64_t end_ns = all_ns ? g->witness->now_ns - g->witness->now_ns % all_ns : 0;
-        for (unsigned n = 0; n <= g->functions; n++) {
-            const uint32_t quantum_ms = g->clients[n].share.quantum_ms;
-            if (!guc_function_runs(g, n))
-                continue;
-            end_ns += (quantum_ms ? quantum_ms : UNSAID_MS) * UINT64_C(1000000);
-            *function = n;
-            if (pass && end_ns > g->witness->now_ns)
-                return end_ns;
-        }
-        all_ns = end_ns;
-    }
-    return UINT64_MAX;
-}
-
-/* Whose turn it is: the function that has it goes on for its quantum, then the next one that has work, of
- * those that are most urgent. (SYS-24) */
-static unsigned turn_of(const struct guc *g, unsigned engine)
-{
-    const struct guc_slot *s = &g->slots.list[engine];
-    const struct guc_context *const c = s->active ? guc_context(g, s->active - 1u) : NULL;
-    unsigned next = s->function, priority;
-    if (strict_turn_ends_ns(g, &next) != UINT64_MAX)
-        return next;
-    uint32_t urgency = 0;
-    bool found = false;
-    const bool has = guc_function_runs(g, s->function) &&
-                     (c || best_of(g, s->function, engine, &priority) != NO_CONTEXT),
-               over = turn_ends_ns(g, s) <= g->witness->now_ns;
-    for (unsigned i = 1; i <= g->functions; i++) {
-        const unsigned function = (s->function + i) % (g->functions + 1u);
-        const uint32_t here = g->clients[function].share.priority;
-        if ((found && here <= urgency) || best_of(g, function, engine, &priority) == NO_CONTEXT)
-            continue;
-        next = function;
-        urgency = here;
-        found = true;
-    }
-    const uint32_t own = g->clients[s->function].share.priority;
-    return !found || (has && (own > urgency || (own == urgency && !over))) ? s->function : next;
+    return GUC_NO_CONTEXT;
 }
 
 static uint32_t best(const struct guc *g, unsigned engine, unsigned *priority)
 {
-    return best_of(g, g->functions ? turn_of(g, engine) : 0, engine, priority);
+    return guc_best_of(g, g->functions ? guc_turn_of(g, engine) : 0, engine, priority);
 }
 
 static bool slice_is_over(const struct guc *g, const struct guc_slot *s)
@@ -248,14 +189,6 @@ static bool goes_on(const struct guc *g, const struct guc_context *c)
            guc_function_runs(g, guc_function_of(c));
 }
 
-/* It has a function's context in another one's time. */
-static bool is_out_of_turn(const struct guc *g, const struct guc_slot *s)
-{
-    unsigned function;
-    return s->active && strict_turn_ends_ns(g, &function) != UINT64_MAX &&
-           guc_client_of(g, s->active - 1u)->function != function;
-}
-
 /* What the engine's next list should name: 1 + an id, LIST_OF_NONE; 0: it needs none. What it names already
  * stays so, unless that must not run any more, or another is more urgent. */
 static uint32_t wanted(const struct guc *g, unsigned engine)
@@ -266,15 +199,15 @@ static uint32_t wanted(const struct guc *g, unsigned engine)
     const bool names_other = s->submitted && s->submitted != LIST_OF_NONE && s->submitted != s->active;
     const struct guc_context *const other = names_other ? guc_context(g, s->submitted - 1u) : NULL,
                                     *const c = s->active ? guc_context(g, s->active - 1u) : NULL;
-    const bool other_turn =
-        g->functions && next != NO_CONTEXT && c && guc_client_of(g, next) != guc_client_of(g, s->active - 1u);
+    const bool other_turn = g->functions && next != GUC_NO_CONTEXT && c &&
+                            guc_client_of(g, next) != guc_client_of(g, s->active - 1u);
     if (other && goes_on(g, other) &&
         (other->priority <= priority ||
-         (next != NO_CONTEXT && guc_client_of(g, next) != guc_client_of(g, s->submitted - 1u))))
+         (next != GUC_NO_CONTEXT && guc_client_of(g, next) != guc_client_of(g, s->submitted - 1u))))
         return s->submitted;
-    if (!c || !goes_on(g, c) || is_out_of_turn(g, s))
-        return next != NO_CONTEXT ? next + 1u : c || s->submitted ? LIST_OF_NONE : 0;
-    if (next != NO_CONTEXT &&
+    if (!c || !goes_on(g, c) || guc_is_out_of_turn(g, s))
+        return next != GUC_NO_CONTEXT ? next + 1u : c || s->submitted ? LIST_OF_NONE : 0;
+    if (next != GUC_NO_CONTEXT &&
         (other_turn || priority < c->priority || (priority == c->priority && slice_is_over(g, s))))
         return next + 1u;
     return c->flags & CONTEXT_AGAIN || s->submitted ? s->active : 0;
@@ -523,9 +456,9 @@ static void take_status(struct guc *g, unsigned engine, const struct switch_repo
             guc_context(g, to)->flags &= ~(uint32_t)CONTEXT_AGAIN;
         return;
     }
-    if (from != NO_CONTEXT && s->active == from + 1u)
+    if (from != GUC_NO_CONTEXT && s->active == from + 1u)
         leave(g, engine, r->reasons, to == from);
-    if (to == NO_CONTEXT) {
+    if (to == GUC_NO_CONTEXT) {
         if (s->submitted == LIST_OF_NONE)
             s->submitted = 0;
         return;
@@ -605,11 +538,11 @@ static uint64_t strict_due_ns(const struct guc *g, unsigned engine, uint64_t tur
     unsigned priority;
     bool waits = s->active;
     for (unsigned n = 0; n <= g->functions && !waits; n++)
-        waits = best_of(g, n, engine, &priority) != NO_CONTEXT;
+        waits = guc_best_of(g, n, engine, &priority) != GUC_NO_CONTEXT;
     if (!waits || s->failed)
         return UINT64_MAX;
-    if (!s->submitted &&
-        (s->active ? is_out_of_turn(g, s) : best_of(g, function, engine, &priority) != NO_CONTEXT))
+    if (!s->submitted && (s->active ? guc_is_out_of_turn(g, s)
+                                    : guc_best_of(g, function, engine, &priority) != GUC_NO_CONTEXT))
         return g->witness->now_ns;
     return s->deadline_ns && s->deadline_ns < turn_ns ? s->deadline_ns : turn_ns;
 }
@@ -619,7 +552,7 @@ static uint64_t due_ns(const struct guc *g, unsigned engine)
 {
     const struct guc_slot *s = &g->slots.list[engine];
     unsigned priority, function;
-    uint64_t turn_ns = strict_turn_ends_ns(g, &function);
+    uint64_t turn_ns = guc_strict_turn_ends_ns(g, &function);
     if (turn_ns != UINT64_MAX)
         return strict_due_ns(g, engine, turn_ns, function);
     if (s->deadline_ns || !s->active || s->failed)
@@ -627,10 +560,11 @@ static uint64_t due_ns(const struct guc *g, unsigned engine)
     const struct guc_context *c = guc_context(g, s->active - 1u);
     if (g->functions && !s->submitted) {
         for (unsigned n = 0; n <= g->functions; n++)
-            if (n != s->function && best_of(g, n, engine, &priority) != NO_CONTEXT)
-                turn_ns = turn_ends_ns(g, s);
+            if (n != s->function && guc_best_of(g, n, engine, &priority) != GUC_NO_CONTEXT)
+                turn_ns = guc_turn_ends_ns(g, s);
     }
-    if (!c->quantum_us || s->submitted || best(g, engine, &priority) == NO_CONTEXT || priority > c->priority)
+    if (!c->quantum_us || s->submitted || best(g, engine, &priority) == GUC_NO_CONTEXT ||
+        priority > c->priority)
         return turn_ns;
     const uint64_t slice_ns = s->since_ns + c->quantum_us * UINT64_C(1000);
     return slice_ns < turn_ns ? slice_ns : turn_ns;

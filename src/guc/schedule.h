@@ -55,6 +55,18 @@ bool guc_function_in_engines(const struct guc *g, unsigned function);
 /* Nothing is known of its contexts, and no engine has one. */
 void guc_forget_function(struct guc *g, unsigned function);
 
+#define GUC_NO_CONTEXT UINT32_MAX
+/* The most urgent of a function that waits for an engine, and how urgent it is. */
+uint32_t guc_best_of(const struct guc *g, unsigned function, unsigned engine, unsigned *priority);
+
+/* turns.c: which function an engine is for; until when it is the one's whose contexts it has (UINT64_MAX:
+ * without end). Where each has its time, whether it uses it or not: whose it is and when that ends
+ * (UINT64_MAX: they have not), and whether the engine has another one's context. */
+unsigned guc_turn_of(const struct guc *g, unsigned engine);
+uint64_t guc_turn_ends_ns(const struct guc *g, const struct guc_slot *s);
+uint64_t guc_strict_turn_ends_ns(const struct guc *g, unsigned *function);
+bool guc_is_out_of_turn(const struct guc *g, const struct guc_slot *s);
+
 /* It changed whether, where, or how urgently a context may run. */
 void guc_context_changed(struct guc *g, uint32_t id);
 /* A context is written: its part of the table is in use. */

@@ -19,7 +19,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { LINES = 32, MOST_BYTES = 1 << 14, PATIENCE_MS = 20000, LOCAL_BYTES = 64 << 20 };
+enum { LINES = 32, MOST_BYTES = 1 << 14, PATIENCE_MS = 60000, LOCAL_BYTES = 64 << 20 };
 
 static volatile sig_atomic_t stop;
 static char folder[96];
