@@ -1354,6 +1354,46 @@ static void failures_are_told(void **state)
     host_destroy(h);
 }
 
+/* What one capture, or one reset that keeps registers, takes of the budget: each register its part, however
+ * many the host names. */
+static uint64_t charged_for(uint32_t captured, uint32_t kept)
+{
+    enum { LIST = SHARED + 0x1000, KEPT = SHARED + 0x2800 };
+    struct host *h = up("dg2");
+    at(h, ADS + 0x109c)[GUC_COPY] = LIST;
+    at(h, LIST)[0] = captured;
+    for (uint32_t i = 0; i < captured && i < 256; i++)
+        at(h, LIST + 4)[i * 4] = 0x038; /* RING_BUFFER_START */
+    at(h, ADS)[(GUC_COPY * 32) * 2] = KEPT;
+    at(h, ADS)[(GUC_COPY * 32) * 2 + 1] = kept;
+    for (uint32_t i = 0; i < kept; i++)
+        at(h, KEPT)[i * 4] = engine_of(h, GUC_COPY)->mmio_base + 0x094; /* NOPID */
+    struct job a = job_make(h, 0x1234, 0, GUC_COPY);
+    job_register(&a, 1);
+    job_store(&a, NOT_MAPPED, 1);
+    host_run(h);
+    const uint64_t before_dw = h->device->witness.charged_dw;
+    job_enable(&a);
+    host_run(h);
+    const uint64_t charged_dw = h->device->witness.charged_dw - before_dw;
+    host_destroy(h);
+    return charged_dw;
+}
+
+static void captures_and_resets_are_charged(void **state)
+{
+    (void)state;
+    enum { A_REGISTER_DW = 200 / 10 };
+    const uint64_t none = charged_for(0, 0), some = charged_for(100, 0), many = charged_for(200, 0),
+                   kept = charged_for(0, 100);
+    assert_in_range(some - none, 100 * A_REGISTER_DW, 100 * A_REGISTER_DW * 2);
+    assert_in_range(many - some, 100 * A_REGISTER_DW, 100 * A_REGISTER_DW * 2);
+    assert_in_range(kept - none, 2 * 100 * A_REGISTER_DW,
+                    2 * 100 * A_REGISTER_DW * 2); /* read, and written */
+    /* A list that is longer than there may be registers costs as many as are taken. */
+    assert_in_range(charged_for(0xffff, 0) - none, 256 * A_REGISTER_DW, 256 * A_REGISTER_DW * 2);
+}
+
 /* Registers that the host named are found in the log, with the context that hung; others are kept over the
  * reset. */
 static void states_are_captured(void **state)
@@ -1977,6 +2017,7 @@ int main(void)
         cmocka_unit_test(engines_are_told_as_they_are),
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(states_are_captured),
+        cmocka_unit_test(captures_and_resets_are_charged),
         cmocka_unit_test(logs_have_states),
         cmocka_unit_test(registrations_are_checked),
         cmocka_unit_test(parallel_contexts_run),
