@@ -116,16 +116,6 @@ __attribute__((format(printf, 3, 4))) static bool refuse(const struct execution 
     return false;
 }
 
-/* Gen12 has compression state elsewhere, by the AUX tables, which are not modelled: what is compressed lies
- * there as it is. */
-static void tell_compressed(const struct execution *x, bool copies)
-{
-    if (get(x, TO_BASE + COMPRESSED) || (copies && get(x, FROM_BASE + COMPRESSED)))
-        complain(x->engine->witness, SOFTGT_NOT_MODELLED, x->engine->info->name,
-                 x->engine->parse.command_address, "%s: compressed surfaces are taken as if they were not",
-                 x->command->name);
-}
-
 /* ---- Mips and slices: where in its surface a block's pixel 0, 0 is ---- */
 
 struct pixel {
@@ -249,6 +239,29 @@ static bool side_of(const struct execution *x, enum role side, const struct tili
     return place_of(x, side, s, bytes, p);
 }
 
+/* Gen12 finds compression state by the engine's table. What that does not lead to is taken as it is, and told
+ * once. */
+static bool is_compressed(const struct execution *x, enum role side, const struct tilings *t,
+                          struct surface *s)
+{
+    static const uint64_t TABLE = (UINT64_C(1) << 48) - (1u << 15);
+    struct engine *e = x->engine;
+    const uint32_t base = e->info->aux_table;
+    const uint64_t faults = e->mmu.faults;
+    if (!get(x, side + COMPRESSED) || t->flat_ccs)
+        return get(x, side + COMPRESSED);
+    s->aux_table =
+        ((uint64_t)register_value(e->mmio, base + 4u) << 32 | register_value(e->mmio, base)) & TABLE;
+    if (s->aux_table && ccs_there(&e->mmu, s))
+        return true;
+    if (e->mmu.faults == faults && x->progress == 0)
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                 "%s: no auxiliary table leads to %#llx: taken as not compressed", x->command->name,
+                 (unsigned long long)s->base);
+    s->aux_table = 0;
+    return false;
+}
+
 /* Copies or, without a source, fills. */
 static enum outcome block(struct execution *x, const struct tilings *t, bool copies)
 {
@@ -265,16 +278,12 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
         refuse(x, SOFTGT_GUEST_ERROR, "no such color depth %u", depth);
         return DONE;
     }
-    if (t->flat_ccs) {
-        b.to_compressed = get(x, TO_BASE + COMPRESSED);
-        b.from_compressed = copies && get(x, FROM_BASE + COMPRESSED);
-        b.resolves = copies && header_field(x, MODE) == FULL_RESOLVE;
-    } else {
-        tell_compressed(x, copies);
-    }
+    b.resolves = t->flat_ccs && copies && header_field(x, MODE) == FULL_RESOLVE;
+    const uint64_t faults = x->engine->mmu.faults;
     struct pixel at;
     if (!side_of(x, TO_BASE, t, b.bytes, &b.to, &at))
         return DONE;
+    b.to_compressed = is_compressed(x, TO_BASE, t, &b.to);
     b.x1 = (int16_t)get(x, TO_BASE + X) + at.x;
     b.y1 = (int16_t)get(x, TO_BASE + Y) + at.y;
     b.x2 = (int16_t)get(x, RIGHT) + at.x;
@@ -284,6 +293,7 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
         b.source = OPERAND_COLOR;
         if (!side_of(x, FROM_BASE, t, b.bytes, &b.from, &at))
             return DONE;
+        b.from_compressed = is_compressed(x, FROM_BASE, t, &b.from);
         b.from_x = (int16_t)get(x, FROM_BASE + X) + at.x;
         b.from_y = (int16_t)get(x, FROM_BASE + Y) + at.y;
     } else {
@@ -292,7 +302,7 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
         for (unsigned i = 0; i < 4; i++)
             b.pattern_colors[i] = (uint32_t)get(x, FILL + i);
     }
-    return blit_draw(x, &b);
+    return x->engine->mmu.faults == faults ? blit_draw(x, &b) : DONE;
 }
 
 static const struct tilings gen12 = {{SOFTGT_LINEAR, SOFTGT_TILE_Y, NO_TILING, NO_TILING}, .wide_ones = true};
@@ -334,6 +344,9 @@ static const struct field xy_ctrl_surf_copy_blt[] = {
 
 enum { SURFACE_BYTES = 64 << 10, STATE_BYTES = SURFACE_BYTES / CCS_RATIO };
 
+/* A surface whose state is local memory's. */
+static const struct surface flat = {.space = SPACE_PPGTT};
+
 /* The state of 64 KB of a surface, from itself (direct) or from where the surface has it. False after a
  * fault. */
 static bool load_state(struct engine *e, bool direct, uint64_t address, uint8_t *state)
@@ -341,7 +354,7 @@ static bool load_state(struct engine *e, bool direct, uint64_t address, uint8_t 
     if (direct)
         return mmu_load(&e->mmu, SPACE_PPGTT, address, state, STATE_BYTES);
     for (uint32_t page = 0; page < SURFACE_BYTES; page += PAGE_BYTES)
-        if (!ccs_load(&e->mmu, SPACE_PPGTT, address + page, state + page / CCS_RATIO))
+        if (!ccs_load(&e->mmu, &flat, address + page, state + page / CCS_RATIO))
             return false;
     return true;
 }
@@ -352,7 +365,7 @@ static void store_state(struct engine *e, bool direct, uint64_t address, const u
     if (direct)
         store(e, SPACE_PPGTT, address, state, STATE_BYTES);
     for (uint32_t page = 0; !direct && page < SURFACE_BYTES && e->mmu.faults == faults; page += PAGE_BYTES)
-        ccs_store(&e->mmu, SPACE_PPGTT, address + page, state + page / CCS_RATIO);
+        ccs_store(&e->mmu, &flat, address + page, state + page / CCS_RATIO);
 }
 
 /* So many times 64 KB of surface, and one. (Linux, intel_migrate) */

@@ -95,6 +95,7 @@ struct engine_info {
     uint32_t reset_bits; /* in GDRST */
     uint64_t timestamp_hz;
     uint32_t hws_pga;        /* where HWS_PGA is, from mmio_base; before it, too */
+    uint32_t aux_table;      /* the register with its table of auxiliary surfaces; 0: there is none */
     uint32_t ppgtt_enable;   /* where what Gen6 calls GFX_MODE is: the enable of page tables in the GGTT */
     uint16_t isr_shown;      /* ISR bits that HWSTAM can let through to the status page */
     uint16_t result_2_moved; /* where MI_PREDICATE_RESULT_2 is, if elsewhere */

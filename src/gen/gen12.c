@@ -35,7 +35,7 @@ static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_BCS0, GEN11_BCS0_LINE, .context = gen12_copy_context, GEN12_ENGINE                             \
+        GEN11_BCS0, GEN11_BCS0_LINE, .aux_table = 0x4240, .context = gen12_copy_context, GEN12_ENGINE                             \
     }
 #define VCS(n)                                                                                               \
     {                                                                                                        \

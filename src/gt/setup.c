@@ -244,7 +244,7 @@ static const struct reg gen125_setup_rows[] = {
     STATUS("HECI2_FWSTS2", 0x374c48, "State of the security engine's firmware, which is not there."),
 };
 
-/* Nothing is compressed: the tables of auxiliary surfaces are kept, and have no cache. */
+/* The tables of auxiliary surfaces have no cache; of the engines, the blitter reads its own. */
 static void auxiliary_invalidated(const struct register_access *w)
 {
     register_set(w->file, w->offset, 0); /* done at once */

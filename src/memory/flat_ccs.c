@@ -9,23 +9,63 @@ static uint64_t state_address(const struct memory *m, uint64_t physical)
     return MEMORY_LOCAL | (local_layout(m).flat_ccs + at / CCS_RATIO);
 }
 
-bool ccs_load(struct mmu *u, enum space space, uint64_t address, uint8_t *state)
+static uint64_t bits(uint64_t value, unsigned first, unsigned last)
 {
-    uint64_t physical;
+    return value >> first & ((UINT64_C(2) << (last - first)) - 1u);
+}
+
+/* The same in the surface's space. False after a fault (raised). */
+static bool table_address(struct mmu *u, const struct surface *s, uint64_t address, uint64_t *state)
+{
+    static const struct {
+        uint8_t first, last, entry_first; /* bits of the index; lowest bit of the address in an entry */
+    } levels[] = {{36, 47, 15}, {24, 35, 13}, {16, 23, 8}};
+    const enum space space = (enum space)s->space;
+    address = mmu_address(u, space, address);
+    uint64_t at = s->aux_table;
+    *state = 0;
+    for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        const uint64_t index = bits(address, levels[i].first, levels[i].last);
+        uint64_t entry;
+        if (!mmu_load(u, space, at + index * sizeof entry, &entry, sizeof entry))
+            return false;
+        if (!(entry & 1))
+            return true;
+        at = bits(entry, levels[i].entry_first, 47) << levels[i].entry_first;
+    }
+    *state = at + bits(address, 12, 15) * CCS_PAGE_BYTES;
+    return true;
+}
+
+bool ccs_load(struct mmu *u, const struct surface *s, uint64_t address, uint8_t *state)
+{
+    const enum space space = (enum space)s->space;
+    uint64_t at;
     memset(state, 0, CCS_PAGE_BYTES);
-    if (!mmu_physical(u, space, address, false, &physical))
+    if (s->aux_table)
+        return table_address(u, s, address, &at) && (!at || mmu_load(u, space, at, state, CCS_PAGE_BYTES));
+    if (!mmu_physical(u, space, address, false, &at))
         return false;
-    const uint64_t at = state_address(u->memory, physical);
+    at = state_address(u->memory, at);
     return !at || bus_read(u->memory, at, state, CCS_PAGE_BYTES);
 }
 
-bool ccs_store(struct mmu *u, enum space space, uint64_t address, const uint8_t *state)
+bool ccs_store(struct mmu *u, const struct surface *s, uint64_t address, const uint8_t *state)
 {
-    uint64_t physical;
-    if (!mmu_physical(u, space, address, true, &physical))
+    const enum space space = (enum space)s->space;
+    uint64_t at;
+    if (s->aux_table)
+        return table_address(u, s, address, &at) && (!at || mmu_store(u, space, at, state, CCS_PAGE_BYTES));
+    if (!mmu_physical(u, space, address, true, &at))
         return false;
-    const uint64_t at = state_address(u->memory, physical);
+    at = state_address(u->memory, at);
     return !at || bus_write(u->memory, at, state, CCS_PAGE_BYTES);
+}
+
+bool ccs_there(struct mmu *u, const struct surface *s)
+{
+    uint64_t at;
+    return table_address(u, s, s->base, &at) && at;
 }
 
 static bool is_sound(uint8_t state)
@@ -33,23 +73,23 @@ static bool is_sound(uint8_t state)
     return state == 0 || state == CCS_COMPRESSED;
 }
 
-static bool mark_compressed(struct mmu *u, enum space space, uint64_t address)
+static bool mark_compressed(struct mmu *u, const struct surface *s, uint64_t address)
 {
     uint8_t state[CCS_PAGE_BYTES];
     memset(state, CCS_COMPRESSED, sizeof state);
-    return ccs_store(u, space, address, state);
+    return ccs_store(u, s, address, state);
 }
 
-static bool mark_resolved(struct mmu *u, enum space space, uint64_t address)
+static bool mark_resolved(struct mmu *u, const struct surface *s, uint64_t address)
 {
     static const uint8_t state[CCS_PAGE_BYTES];
-    return ccs_store(u, space, address, state);
+    return ccs_store(u, s, address, state);
 }
 
-static bool page_is_sound(struct mmu *u, enum space space, uint64_t address)
+static bool page_is_sound(struct mmu *u, const struct surface *s, uint64_t address)
 {
     uint8_t state[CCS_PAGE_BYTES];
-    bool sound = ccs_load(u, space, address, state);
+    bool sound = ccs_load(u, s, address, state);
     for (unsigned i = 0; i < CCS_PAGE_BYTES; i++)
         sound = sound && is_sound(state[i]);
     return sound;
@@ -57,15 +97,14 @@ static bool page_is_sound(struct mmu *u, enum space space, uint64_t address)
 
 /* Each page of a rectangle, until `visit` says false; pages of rows that follow each other once. */
 static bool visit_pages(struct mmu *u, const struct surface *s, const struct rectangle *r,
-                        bool (*visit)(struct mmu *u, enum space space, uint64_t address))
+                        bool (*visit)(struct mmu *u, const struct surface *s, uint64_t address))
 {
-    const enum space space = (enum space)s->space;
     if (s->tiles) {
         const int32_t width = 1 << __builtin_popcount(s->tiles->x_bits & (PAGE_BYTES - 1)),
                       height = 1 << __builtin_popcount(s->tiles->y_bits & (PAGE_BYTES - 1));
         for (int32_t y = r->y1 & -height; y < r->y2; y += height)
             for (int32_t x = r->x1 & -width; x < r->x2; x += width)
-                if (!visit(u, space, surface_address(s, x, y) & ~(uint64_t)(PAGE_BYTES - 1)))
+                if (!visit(u, s, surface_address(s, x, y) & ~(uint64_t)(PAGE_BYTES - 1)))
                     return false;
         return true;
     }
@@ -74,7 +113,7 @@ static bool visit_pages(struct mmu *u, const struct surface *s, const struct rec
         const uint64_t end = surface_address(s, r->x2, y);
         uint64_t at = surface_address(s, r->x1, y) & ~(uint64_t)(PAGE_BYTES - 1);
         for (at = at == last ? at + PAGE_BYTES : at; at < end; at += PAGE_BYTES) {
-            if (!visit(u, space, at))
+            if (!visit(u, s, at))
                 return false;
             last = at;
         }
@@ -101,7 +140,7 @@ void ccs_decompress(struct mmu *u, const struct surface *s, int32_t x, int32_t y
         const uint32_t in_block = CCS_RATIO - (uint32_t)(address % CCS_RATIO);
         n = surface_run(s, x + (int32_t)at, address, size - at);
         n = n < in_block ? n : in_block;
-        if (!ccs_load(u, (enum space)s->space, address, state))
+        if (!ccs_load(u, s, address, state))
             return;
         for (uint32_t i = 0; i < n && !is_sound(state[address % PAGE_BYTES / CCS_RATIO]); i++)
             bytes[at + i] = (uint8_t)~bytes[at + i];

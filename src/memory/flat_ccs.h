@@ -1,6 +1,8 @@
 /*
- * Compression state of local memory (flat CCS): a byte for 256, at local_layout.flat_ccs in that memory
- * itself, which no graphics address but the surface's own leads to. (SYS-08)
+ * Compression state: a byte for 256 of a surface. That of local memory (flat CCS) is at local_layout.flat_ccs
+ * in that memory itself, which no graphics address but the surface's own leads to. (SYS-08) Gen12's is where
+ * the auxiliary table of an engine has it, by graphics addresses: three levels of entries, of 64 GB, 16 MB
+ * and 64 KB of surfaces, each with a valid bit; they are read anew each time. (TGL PRM vol 5; Mesa's aux map)
  *
  * Surfaces are stored as they are, whether compressed or not. What is drawn compressed leaves CCS_COMPRESSED
  * for the pages that it touches, what is resolved 0. Read compressed, a surface is what lies there where the
@@ -19,10 +21,12 @@ enum {
     CCS_COMPRESSED = 0x55,
 };
 
-/* The state of the page of an address; zeros, and dropped, where that is not in local memory. False after a
+/* The state of the page of an address of a surface; zeros, and dropped, where it has none. False after a
  * fault (raised). */
-bool ccs_load(struct mmu *u, enum space space, uint64_t address, uint8_t *state);
-bool ccs_store(struct mmu *u, enum space space, uint64_t address, const uint8_t *state);
+bool ccs_load(struct mmu *u, const struct surface *s, uint64_t address, uint8_t *state);
+bool ccs_store(struct mmu *u, const struct surface *s, uint64_t address, const uint8_t *state);
+/* Whether the table of a surface leads to state at all. */
+bool ccs_there(struct mmu *u, const struct surface *s);
 
 /* A rectangle is drawn compressed, or is resolved: not compressed any more. Ends at a fault. */
 void ccs_mark(struct mmu *u, const struct surface *s, const struct rectangle *r, bool compressed);

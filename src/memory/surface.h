@@ -17,6 +17,7 @@ struct surface {
     uint8_t space;                   /* enum space */
     uint8_t tiling;                  /* enum softgt_tiling */
     bool swizzled;                   /* bit 6 */
+    uint64_t aux_table;              /* what leads to its compression state; 0: that is local memory's */
     const struct tile_layout *tiles; /* NULL: linear */
 };
 
