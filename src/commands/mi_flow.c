@@ -235,11 +235,11 @@ static enum outcome cbbe_execute(struct execution *x)
 enum { ARB_ENABLE = 1 };
 /* clang-format off */
 static const struct field arb_fields[] = {{"Arbitration Enable", 0, 0, FIELD_BOOL, NULL, ARB_ENABLE},
-                                          {"Allow Lite Restore", 1, 1, FIELD_BOOL, .since = GEN125}};
+                                          {"Allow Lite Restore", 1, 1, FIELD_BOOL, .since = GEN11}};
 static const struct field arb_check_fields[] = {
-    {"Pre-Fetch Disable", 0, 0, FIELD_BOOL, .since = GEN125}, {"Mask Bits", 8, 15, FIELD_HEX, .since = GEN125},
+    {"Pre-Fetch Disable", 0, 0, FIELD_BOOL, .since = GEN12}, {"Mask Bits", 8, 15, FIELD_HEX, .since = GEN12},
 };
-static const struct field bbe_fields[] = {{"End Context", 0, 0, FIELD_BOOL, .since = GEN125}};
+static const struct field bbe_fields[] = {{"End Context", 0, 0, FIELD_BOOL, .since = GEN11}};
 /* clang-format on */
 
 static enum outcome arb_execute(struct execution *x)

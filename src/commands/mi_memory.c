@@ -12,7 +12,7 @@ static const struct field sdi_fields[] = {
     {"Store Qword",    21,  21, FIELD_BOOL,    NULL, SDI_QWORD, .since = GEN8},
     {"Address",        66,  95, FIELD_ADDRESS, NULL, SDI_ADDRESS, .until = GEN75},
     {"Address",        34,  79, FIELD_ADDRESS, NULL, SDI_ADDRESS, .since = GEN8},
-    {"Force Write Completion Check", 10, 10, FIELD_BOOL, .since = GEN125},
+    {"Force Write Completion Check", 10, 10, FIELD_BOOL, .since = GEN12},
     {"Workload Partition ID Offset Enable", 11, 11, FIELD_BOOL, .since = GEN125},
     {"Core Mode Enable", 32, 32, FIELD_BOOL, .since = GEN125},
     {"Immediate Data", 96, 159, FIELD_HEX,     NULL, SDI_DATA},

@@ -11,6 +11,13 @@ static const struct field f_vd_control_state[] = {
     {"Scalable Mode Pipe Unlock", 65, 65, FIELD_BOOL}, {"Memory Implicit Flush", 66, 66, FIELD_BOOL},
 };
 
+static const struct field f_vd_pipeline_flush[] = {
+    {"HEVC Pipeline Done", 32, 32, FIELD_BOOL}, {"VDENC Pipeline Done", 33, 33, FIELD_BOOL}, {"MFX Pipeline Done", 35, 35, FIELD_BOOL},
+    {"VD Command/Message Parser Done", 36, 36, FIELD_BOOL}, {"AVP Pipeline Done", 37, 37, FIELD_BOOL, .since = GEN12},
+    {"HEVC Pipeline Command Flush", 48, 48, FIELD_BOOL}, {"VDENC Pipeline Command Flush", 49, 49, FIELD_BOOL},
+    {"MFX Pipeline Command Flush", 51, 51, FIELD_BOOL}, {"AVP Pipeline Command Flush", 52, 52, FIELD_BOOL, .since = GEN12},
+};
+
 static const struct command rows[] = {
     {.name = "MFC_AVC_FQM_STATE", .summary = "Encoder: AVC forward quantiser matrices state.",
      OPCODE_MEDIA(2, 1, 2, 0x02), .engines = VIDEO, .since = GEN6, .until = GEN6, .length_bits = 12,
@@ -183,7 +190,7 @@ static const struct command rows[] = {
      .flags = COMMAND_KEPT, FIELDS(f_vd_control_state), .spec = "CSP-09, TGL PRM vol 2a"},
     {.name = "VD_PIPELINE_FLUSH", .summary = "Video: pipeline flush.", OPCODE_MEDIA(2, 7, 4, 0x00),
      .engines = VIDEO, .since = GEN9, .length_bits = 12, .length_bias = 2, .min_dwords = 2,
-     .flags = COMMAND_WORK, .spec = "CSP-09, SKL PRM vol 2a"},
+     .flags = COMMAND_WORK, FIELDS(f_vd_pipeline_flush), .spec = "CSP-09, SKL PRM vol 2a"},
 };
 /* clang-format on */
 
