@@ -418,6 +418,7 @@ static const struct reg gen8_submission_rows[] = {
     {.name = "CONTEXT_STATUS_PTR", .offset = 0x3a0, .kind = REG_MASKED, .writable = 0x0707, .reset = 0x7, FIELDS(status_ptr_fields), .after_write = status_ptr_written, .summary = "Read and write pointers of the status buffer.", .spec = "CSP-19, OVR-07"},
 };
 static const struct reg gen11_submission_rows[] = {
+    {.name = "CSCMDOP", .offset = 0x20c, .summary = "Opcode of a command that is waited for: none is shown.", .spec = "ICL PRM vol 2c"},
     {.name = "CONTEXT_STATUS_PTR", .offset = 0x3a0, .kind = REG_MASKED, .writable = 0x0f0f, .reset = 0x0b0b, FIELDS(gen11_status_ptr_fields), .after_write = status_ptr_written, .summary = "Read and write pointers of the status buffer.", .spec = "CSP-19"},
     {.name = "EXECLIST_SQ_CONTENTS", .offset = 0x510, .count = 8, .stride = 8, .dwords = 2, .writable = UINT64_MAX, .summary = "Context descriptors of the submit queue.", .spec = "CSP-17"},
     {.name = "EXECLIST_CONTROL", .offset = 0x550, .writable = 0x3, .after_write = control_written, .summary = "Bit 0 loads the submit queue for execution.", .spec = "CSP-17"},

@@ -36,6 +36,13 @@ static void fault_written(const struct register_access *w)
     {                                                                                                        \
         .name = (title), .offset = (at), .reset = (value), .summary = (text), .spec = (source)               \
     }
+/* Events of the display that streamers are not told of: they see what they wait for in any case. */
+#define ANSWERS(source)                                                                                      \
+    {                                                                                                        \
+        .name = "DERRMR", .offset = 0x44050, .reset = 0xffffffff, .writable = 0xffffffff,                    \
+        .summary = "Display events that engines are not told of; they see them all the same.",               \
+        .spec = (source)                                                                                     \
+    }
 #define SNB "SNB PRM vol 1 part 3"
 #define IVB "IVB PRM vol 1 part 3"
 #define BDW "BDW PRM vol 2c"
@@ -54,6 +61,9 @@ static const struct reg gen6_rows[] = {
     KEPT("UCGCTL2", 0x9404, "Clock gates.", SNB),
     KEPT("GAC_ECO_BITS", 0x14090, "Memory interface workaround bits.", SNB),
     KEPT("GAB_CTL", 0x24000, "Memory interface workaround bits.", SNB),
+    READS("ERROR", 0x40a0, 0, "Errors of the main arbiter: none.", SNB),
+    READS("DONE_REG", 0x40b0, 0xffffffff, "Units of the main arbiter that are done: all.", SNB),
+    ANSWERS(SNB),
 };
 
 static const struct reg gen7_rows[] = {
@@ -103,6 +113,7 @@ static const struct reg gen7_display_rows[] = {
     READS("SFUSE_STRAP", 0xc2014, 1u << 13, "Bit 13: fuses are read. Ports of the south display: none.", IVB),
     KEPT("SOUTH_DSPCLK_GATE_D", 0xc2020, "South display clock gates.", IVB),
     KEPT("RAWCLK_FREQ", 0xc6204, "Divider of the south display's clock.", IVB),
+    ANSWERS(IVB),
 };
 
 static const struct reg gen8_rows[] = {
@@ -121,6 +132,9 @@ static const struct reg gen8_rows[] = {
     READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", SKL),
     {.name = "TD_CTL", .offset = 0xe400, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Thread dispatch: debug control.", .spec = SKL},
     {.name = "TD_CTL2", .offset = 0xe404, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Thread dispatch: debug control, second part.", .spec = SKL},
+    READS("SC_INSTDONE", 0x7100, 0xffffffff, "Units of the slice that are done: all.", BDW),
+    READS("SAMPLER_INSTDONE", 0xe160, 0xffffffff, "Units of the sampler that are done: all.", BDW),
+    READS("ROW_INSTDONE", 0xe164, 0xffffffff, "Units of the row that are done: all.", BDW),
 };
 
 /* Where Gen12 has others: GLOBAL_MOCS, L3ALLOC. */
@@ -130,6 +144,8 @@ static const struct reg gen8_memory_rows[] = {
     KEPT("GAM_ECOCHK", 0x4090, "Memory interface workaround bits.", SKL),
     KEPT_ARRAY("PAT_INDEX", 0x40e0, 8, "Caching of memory by the page attribute.", SKL),
     KEPT("L3SQC_134", 0xb134, "L3 super queue modes, between the other parts.", SKL),
+    READS("ERROR", 0x40a0, 0, "Errors of the main arbiter: none.", BDW),
+    READS("DONE_REG", 0x40b0, 0xffffffff, "Units of the main arbiter that are done: all.", BDW),
 };
 
 static const struct reg gen8_own_rows[] = {
@@ -186,6 +202,11 @@ static const struct reg gen12_setup_rows[] = {
     KEPT_MASKED("ROW_CHICKEN2", 0xe4f4, "Execution unit workaround bits.", TGL),
     {.name = "L3ALLOC", .offset = 0xb134, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Partition of the L3 cache.", .spec = TGL},
     KEPT_ARRAY("PAT_INDEX", 0x4800, 8, "Caching of memory by the page attribute.", TGL),
+    READS("SC_INSTDONE_EXTRA", 0x7104, 0xffffffff, "Units of the slice that are done, second part.", TGL),
+    READS("SC_INSTDONE_EXTRA2", 0x7108, 0xffffffff, "Units of the slice that are done, third part.", TGL),
+    READS("GAM_DONE", 0xcf68, 0xffffffff, "Units of the memory arbiter that are done: all.", TGL),
+    {.name = "AUX_ERR_DBG", .offset = 0x43f4, .summary = "Errors of tables of auxiliary surfaces, of which there are none.", .spec = TGL},
+    {.name = "SFC_DONE", .offset = 0x1cc000, .count = 2, .stride = 0x1000, .reset = 0xffffffff, .summary = "Units of a scaler that are done: all.", .spec = TGL},
 };
 
 /* Crystal clocks, of which a timestamp has two. (Linux, guc_update_pm_timestamp: shifted as RPM_CONFIG0 says) */
@@ -202,14 +223,10 @@ static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
 static const struct reg gen125_setup_rows[] = {
     {.name = "FUSE_STATUS", .offset = 0x42000, .reset = 0x8ffc0000, .summary = "Fuses are read, and distributed to each power gate, those of the pipes too.", .spec = "Linux, intel_display_power_well"},
     STATUS("GMD_ID_GRAPHICS", 0xd8c, "Release of the graphics part: told since Gen12.7 only."),
-    STATUS("AUX_ERR_DBG", 0x43f4, "Errors of tables of auxiliary surfaces, of which there are none."),
     KEPT_MASKED("CHICKEN_RASTER_2", 0x6208, "Raster workaround bits.", LINUX),
     READS("INSTDONE_GEOM_SVG", 0x666c, 0xffffffff, "Units of the geometry pipe that are done: all.", LINUX),
     KEPT_MASKED("PSS_MODE2", 0x703c, "Modes of pixel dispatch.", LINUX),
     KEPT_MASKED("PSS_CHICKEN", 0x7044, "Pixel dispatch workaround bits.", LINUX),
-    READS("SC_INSTDONE", 0x7100, 0xffffffff, "Units of the slice that are done: all.", LINUX),
-    READS("SC_INSTDONE_EXTRA", 0x7104, 0xffffffff, "The same, second part.", LINUX),
-    READS("SC_INSTDONE_EXTRA2", 0x7108, 0xffffffff, "The same, third part.", LINUX),
     KEPT_MASKED("VF_PREEMPTION", 0x83a4, "Vertices behind which vertex fetch may be preempted.", LINUX),
     KEPT_MASKED("VFG_PREEMPTION_CHICKEN", 0x83b4, "Preemption workaround bits of vertex fetch.", LINUX),
     KEPT("SQCM", 0x8724, "Workaround bits of the super queue.", LINUX),
@@ -222,9 +239,6 @@ static const struct reg gen125_setup_rows[] = {
     KEPT("VDBX_MOD_CTRL", 0xcf34, "Modes of video engines' translations.", LINUX),
     KEPT("VEBX_MOD_CTRL", 0xcf38, "Modes of enhancement engines' translations.", LINUX),
     KEPT("GAMCNTRL_CTRL", 0xcf54, "Modes of the translation unit.", LINUX),
-    READS("GAM_DONE", 0xcf68, 0xffffffff, "Units of the memory arbiter that are done: all.", LINUX),
-    READS("SAMPLER_INSTDONE", 0xe160, 0xffffffff, "Units of the sampler that are done: all.", LINUX),
-    READS("ROW_INSTDONE", 0xe164, 0xffffffff, "Units of the row that are done: all.", LINUX),
     KEPT("RT_CTRL", 0xe530, "Ray tracing unit: stacks, workaround bits.", LINUX),
     KEPT_MASKED("HDC_CHICKEN0", 0xe5f0, "Data cache workaround bits.", LINUX),
     KEPT_ARRAY("LSC_CHICKEN_BIT", 0xe7c8, 2, "Load and store cache workaround bits.", LINUX),
@@ -305,6 +319,7 @@ static const struct reg gen8_display_rows[] = {
     KEPT("NDE_RSTWRN_OPT", 0x46408, "Handshake of display resets.", BDW),
     READS("SFUSE_STRAP", 0xc2014, 0, "Ports of the south display: none.", BDW),
     KEPT("RAWCLK_FREQ", 0xc6204, "Divider of the south display's clock.", BDW),
+    ANSWERS(BDW),
 };
 
 static const struct reg gen9_display_rows[] = {
@@ -316,6 +331,8 @@ static const struct reg gen9_display_rows[] = {
     {.name = "SDEIIR", .offset = 0xc4008, .w1c = 0xffffffff, .summary = "South display: interrupts, write 1 to clear.", .spec = SKL},
     KEPT("SDEIER", 0xc400c, "South display: interrupt enable.", SKL),
     KEPT("FBC_LLC_READ_CTRL", 0x9044, "Caching of display reads.", SKL),
+    ANSWERS(SKL),
+    DISPLAY_INTERRUPTS("DE_MISC_INTERRUPT", 0x44460),
 };
 
 static const struct reg gen11_display_rows[] = {

@@ -101,6 +101,7 @@ static const struct reg rows[] = {
     ENABLE("GUC_SG_INTR_ENABLE", 0x190038, "GuC and semaphore interrupts that may become pending."),
     ENABLE("GPM_WGBOXPERF_INTR_ENABLE", 0x19003c, "Power management interrupts that may become pending."),
     ENABLE("CRYPTO_RSVD_INTR_ENABLE", 0x190040, "Further interrupts that may become pending."),
+    ENABLE("GUNIT_CSME_INTR_ENABLE", 0x190044, "Interrupts of the management engine that may become pending."),
     MASK("RCS0_RSVD_INTR_MASK", 0x190090, "Render interrupts (31:16) kept back."),
     MASK("BCS_RSVD_INTR_MASK", 0x1900a0, "Copy interrupts (31:16) kept back."),
     MASK("VCS0_VCS1_INTR_MASK", 0x1900a8, "Interrupts of video 0 (31:16) and 1 (15:0) kept back."),
@@ -112,6 +113,7 @@ static const struct reg rows[] = {
     MASK("GUC_SG_INTR_MASK", 0x1900e8, "GuC and semaphore interrupts kept back."),
     MASK("GPM_WGBOXPERF_INTR_MASK", 0x1900ec, "Power management interrupts kept back."),
     MASK("CRYPTO_RSVD_INTR_MASK", 0x1900f0, "Further interrupts kept back."),
+    MASK("GUNIT_CSME_INTR_MASK", 0x1900f4, "Interrupts of the management engine kept back."),
 };
 /* clang-format on */
 
