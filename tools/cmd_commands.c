@@ -8,7 +8,7 @@
 
 static const char *model_name(const struct command *c)
 {
-    return c->flags & COMMAND_WORK ? "counted" : c->execute ? "executed" : "kept";
+    return command_model(c) == SOFTGT_COMMAND_COUNTED ? "counted" : c->execute ? "executed" : "kept";
 }
 
 static void engine_names(const struct command *c, char *text, size_t size)

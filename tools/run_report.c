@@ -121,11 +121,18 @@ static void print_engine(const struct softgt_engine_status *s)
         uint64_t count;
         const char *text;
     } more[] = {
-        {s->context_switches, "switches"},   {s->waits, "waits"},
-        {s->interrupts, "interrupts"},       {s->memory_writes, "stores"},
-        {s->faults, "page faults"},          {s->unknown, "unknown"},
-        {s->too_short, "too short"},         {s->dropped, "privileged dropped"},
-        {s->misplaced, "of another engine"}, {s->skipped, "predicated or disabled"},
+        {s->context_switches, "switches"},
+        {s->waits, "waits"},
+        {s->interrupts, "interrupts"},
+        {s->memory_writes, "stores"},
+        {s->threads, "threads"},
+        {s->invocations, "invocations"},
+        {s->faults, "page faults"},
+        {s->unknown, "unknown"},
+        {s->too_short, "too short"},
+        {s->dropped, "privileged dropped"},
+        {s->misplaced, "of another engine"},
+        {s->skipped, "predicated or disabled"},
     };
     printf("  %-6s %-7s %s batches, %s commands, %s dwords\n", s->name, engine_state_names[s->state],
            tool_number(s->batches), tool_number(s->commands), tool_number(s->dwords));
@@ -175,6 +182,10 @@ static struct json_object *engine_object(const struct softgt_engine_status *s)
     add_number(e, "privileged_dropped", s->dropped);
     add_number(e, "misplaced", s->misplaced);
     add_number(e, "skipped", s->skipped);
+    add_number(e, "thread_groups", s->thread_groups);
+    add_number(e, "threads", s->threads);
+    add_number(e, "invocations", s->invocations);
+    add_number(e, "instructions", s->instructions);
     return e;
 }
 
@@ -252,6 +263,10 @@ void run_report_device(struct run *run, struct softgt *device)
         all.misplaced += s.misplaced;
         all.too_short += s.too_short;
         all.skipped += s.skipped;
+        all.thread_groups += s.thread_groups;
+        all.threads += s.threads;
+        all.invocations += s.invocations;
+        all.instructions += s.instructions;
         if (!s.commands && !s.context_switches && !s.unknown)
             continue;
         json_add(engines, s.name, engine_object(&s));
@@ -285,6 +300,10 @@ void run_report_device(struct run *run, struct softgt *device)
     add_number(r, "misplaced", all.misplaced);
     add_number(r, "too_short", all.too_short);
     add_number(r, "skipped", all.skipped);
+    add_number(r, "thread_groups", all.thread_groups);
+    add_number(r, "threads", all.threads);
+    add_number(r, "invocations", all.invocations);
+    add_number(r, "instructions", all.instructions);
     add_number(r, "messages", softgt_interrupt_count(device));
     add_number(r, "virtual_time_ns", softgt_now_ns(device));
     json_add(r, "engines", engines);

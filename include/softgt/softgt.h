@@ -402,14 +402,18 @@ struct softgt_engine_status {
     uint64_t interrupts;    /* interrupt bits raised by the engine */
     uint64_t memory_writes; /* stores to memory */
     uint64_t bytes_written;
-    uint64_t faults;    /* accesses that found no page */
-    uint64_t dropped;   /* privileged commands turned into MI_NOOP */
-    uint64_t unknown;   /* headers no row matches */
-    uint64_t misplaced; /* commands of another engine, skipped */
-    uint64_t skipped;   /* commands that a predicate or INSTPM made MI_NOOP */
-    uint64_t too_short; /* commands shorter than they may be, skipped */
-    uint32_t header;    /* of the command parsed last (IPEHR) */
-    bool past_end;      /* STOPPED because the commands went on past their last mapped page */
+    uint64_t faults;        /* accesses that found no page */
+    uint64_t dropped;       /* privileged commands turned into MI_NOOP */
+    uint64_t unknown;       /* headers no row matches */
+    uint64_t misplaced;     /* commands of another engine, skipped */
+    uint64_t skipped;       /* commands that a predicate or INSTPM made MI_NOOP */
+    uint64_t too_short;     /* commands shorter than they may be, skipped */
+    uint32_t header;        /* of the command parsed last (IPEHR) */
+    bool past_end;          /* STOPPED because the commands went on past their last mapped page */
+    uint64_t thread_groups; /* of compute threads, dispatched */
+    uint64_t threads;
+    uint64_t invocations;  /* channels that the threads were started with */
+    uint64_t instructions; /* that threads ran; a message counts as several */
 };
 
 /* Fills *status for engine `index` < engine_count; false past the end. */

@@ -1,14 +1,16 @@
 /* Media pipeline state and objects: state is kept, work is counted. Field names and places as the public
  * manuals of each generation give them. (CSP-08) */
+#include "dispatch/dispatch.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
 #include "commands/commands.h"
+#include "commands/walkers.h"
 
 /* clang-format off */
 static const struct field f_media_curbe_load[] = {
-    {"CURBE Total Data Length", 64, 80, FIELD_HEX},
-    {"CURBE Data Start Address", 96, 127, FIELD_OFFSET, .base = BASE_DYNAMIC},
+    {"CURBE Total Data Length", 64, 80, FIELD_HEX, .role = CURBE_LENGTH},
+    {"CURBE Data Start Address", 96, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .role = CURBE_START},
 };
 static const struct field f_media_gateway_state[] = {
     {"Barrier.ThreadCount", 32, 39, FIELD_UINT}, {"Barrier.Byte", 40, 47, FIELD_UINT},
@@ -16,7 +18,7 @@ static const struct field f_media_gateway_state[] = {
 };
 static const struct field f_media_interface_descriptor_load[] = {
     {"Interface Descriptor Total Length", 64, 80, FIELD_HEX, .role = COUNT_DESCRIPTOR_BYTES},
-    {"Interface Descriptor Data Start Address", 96, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = INTERFACE_DESCRIPTOR_DATA},
+    {"Interface Descriptor Data Start Address", 96, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = INTERFACE_DESCRIPTOR_DATA, .role = DESCRIPTORS_START},
 };
 static const struct field_value half_slice_destination_select[] = {
     {"Half-Slice 1", 2}, {"Half-Slice 0", 1}, {"Either half-slice", 0}, {NULL, 0}
@@ -41,9 +43,9 @@ static const struct field_value thread_synchronization[] = {
     {NULL, 0}
 };
 static const struct field f_media_object[] = {
-    {"Interface Descriptor Offset", 32, 36, FIELD_UINT, .until = GEN7},
-    {"Interface Descriptor Offset", 32, 37, FIELD_UINT, .since = GEN75},
-    {"Indirect Data Length", 64, 80, FIELD_HEX},
+    {"Interface Descriptor Offset", 32, 36, FIELD_UINT, .until = GEN7, .role = WALKER_DESCRIPTOR},
+    {"Interface Descriptor Offset", 32, 37, FIELD_UINT, .since = GEN75, .role = WALKER_DESCRIPTOR},
+    {"Indirect Data Length", 64, 80, FIELD_HEX, .role = WALKER_DATA_LENGTH},
     {"Half-Slice Destination Select", 81, 82, FIELD_UINT, half_slice_destination_select, .since = GEN7, .until = GEN75},
     {"SubSlice Destination Select", 81, 82, FIELD_UINT, subslice_destination_select, .since = GEN8, .until = GEN8},
     {"SubSlice Destination Select", 81, 82, FIELD_UINT, subslice_destination_select_2, .since = GEN9},
@@ -54,7 +56,7 @@ static const struct field f_media_object[] = {
     {"Thread Synchronization", 88, 88, FIELD_UINT, thread_synchronization},
     {"Slice Destination Select MSBs", 89, 90, FIELD_UINT, .since = GEN9},
     {"Children Present", 95, 95, FIELD_BOOL},
-    {"Indirect Data Start Address", 96, 127, FIELD_ADDRESS, .base = BASE_INDIRECT_OBJECT},
+    {"Indirect Data Start Address", 96, 127, FIELD_ADDRESS, .base = BASE_INDIRECT_OBJECT, .role = WALKER_DATA_START},
     {"Scoreboard X", 128, 136, FIELD_UINT, .until = GEN9}, {"X Position", 128, 136, FIELD_UINT, .since = GEN11},
     {"Scoredboard Y", 144, 152, FIELD_UINT, .until = GEN9},
     {"Y Position", 144, 152, FIELD_UINT, .since = GEN11},
@@ -196,9 +198,9 @@ static const struct field_value scoreboard_enable[] = {
     {"Scoreboard disabled", 0}, {"Scoreboard enabled", 1}, {NULL, 0}
 };
 static const struct field f_media_vfe_state[] = {
-    {"Per Thread Scratch Space", 32, 35, FIELD_UINT}, {"Stack Size", 36, 39, FIELD_UINT, .since = GEN75},
-    {"Scratch Space Base Pointer", 42, 63, FIELD_ADDRESS, .base = BASE_GENERAL, .until = GEN75},
-    {"Scratch Space Base Pointer", 42, 79, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8},
+    {"Per Thread Scratch Space", 32, 35, FIELD_UINT, .role = FRONT_END_SCRATCH_SIZE}, {"Stack Size", 36, 39, FIELD_UINT, .since = GEN75},
+    {"Scratch Space Base Pointer", 42, 63, FIELD_ADDRESS, .base = BASE_GENERAL, .until = GEN75, .role = FRONT_END_SCRATCH},
+    {"Scratch Space Base Pointer", 42, 79, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8, .role = FRONT_END_SCRATCH},
     {"GPGPU Mode", 66, 66, FIELD_BOOL, .since = GEN7, .until = GEN75},
     {"Gateway MMIO Access Control", 67, 68, FIELD_UINT, gateway_mmio_access_control, .since = GEN7, .until = GEN7},
     {"Fast Preempt", 69, 69, FIELD_UINT, fast_preempt, .until = GEN6},
@@ -245,12 +247,12 @@ static const struct command rows[] = {
      FIELDS(f_media_interface_descriptor_load), .spec = "CSP-08, SNB PRM vol 2a"},
     {.name = "MEDIA_OBJECT", .summary = "Dispatches one media thread with inline data.", OPCODE_3D(2, 1, 0x00),
      .engines = RENDER, .since = GEN6, .length_bits = 16, .length_bias = 2, .min_dwords = 6,
-     .flags = COMMAND_WORK | COMMAND_PREDICATED | COMMAND_ARBITRATES, FIELDS(f_media_object),
+     .flags = COMMAND_WORK | COMMAND_PREDICATED | COMMAND_ARBITRATES, FIELDS(f_media_object), .execute = media_object,
      GROUP(inline_data_group, 6, 1), .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN7, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
-    {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
+    {.since = GEN9, .flags = COMMAND_WORK | COMMAND_PERFORMED | COMMAND_PREDICATED | COMMAND_ARBITRATES, .spec = "CSP-08, SKL PRM vol 2a"},
     {.since = GEN11, .until = GEN12, .length_bits = 15, .spec = "CSP-08, ICL PRM vol 2a"},
     {.name = "MEDIA_OBJECT_GRPID", .summary = "Dispatches one media thread of a group.", OPCODE_3D(2, 1, 0x06),
      .engines = RENDER, .since = GEN8, .length_bits = 16, .length_bias = 2, .min_dwords = 7,

@@ -1,5 +1,6 @@
 /* 3D state: constants, binding tables and samplers: state is kept, work is counted. Field names and places as
  * the public manuals of each generation give them. (CSP-08) */
+#include "dispatch/dispatch.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
@@ -37,9 +38,9 @@ static const struct field_value binding_table_pool_buffer_size[] = {
 };
 static const struct field f_3dstate_binding_table_pool_alloc[] = {
     {"MOCS", 32, 38, FIELD_UINT, .since = GEN8}, {"MOCS", 39, 42, FIELD_UINT, .until = GEN75},
-    {"Binding Table Pool Enable", 43, 43, FIELD_BOOL, .until = GEN12},
-    {"Binding Table Pool Base Address", 44, 63, FIELD_ADDRESS, .until = GEN75},
-    {"Binding Table Pool Base Address", 44, 95, FIELD_ADDRESS, .since = GEN8},
+    {"Binding Table Pool Enable", 43, 43, FIELD_BOOL, .until = GEN12, .role = POOL_ENABLE},
+    {"Binding Table Pool Base Address", 44, 63, FIELD_ADDRESS, .until = GEN75, .role = POOL_BASE},
+    {"Binding Table Pool Base Address", 44, 95, FIELD_ADDRESS, .since = GEN8, .role = POOL_BASE},
     {"Binding Table Pool Upper Bound", 76, 95, FIELD_ADDRESS, .until = GEN75},
     {"Binding Table Pool Buffer Size", 108, 127, FIELD_UINT, binding_table_pool_buffer_size, .since = GEN8},
 };

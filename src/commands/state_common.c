@@ -1,10 +1,12 @@
-/* Common state, draws and dispatches: state is kept, work is counted. Field names and places as the public
+/* Common state, draws and dispatches: state is kept, threads are dispatched, other work is counted. Field names and places as the public
  * manuals of each generation give them. (CSP-08) */
+#include "dispatch/dispatch.h"
 #include "engine/execution.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
 #include "commands/commands.h"
+#include "commands/walkers.h"
 
 /* clang-format off */
 static const struct field f_3dmesh_1d[] = {
@@ -25,7 +27,7 @@ static const struct field_value over_dispatch_control[] = {
     {NULL, 0}
 };
 static const struct field f_cfe_state[] = {
-    {"Scratch Space Buffer", 42, 63, FIELD_HEX}, {"Number of Walkers", 99, 101, FIELD_UINT},
+    {"Scratch Space Buffer", 42, 63, FIELD_HEX, .role = FRONT_END_SCRATCH}, {"Number of Walkers", 99, 101, FIELD_UINT},
     {"Fused EU Dispatch", 102, 102, FIELD_BOOL}, {"Single Slice Dispatch CCS Mode", 109, 109, FIELD_BOOL},
     {"Over Dispatch Control", 110, 111, FIELD_UINT, over_dispatch_control},
     {"Maximum Number of Threads", 112, 127, FIELD_UINT},
@@ -72,40 +74,39 @@ static const struct field_value interface_descriptor_number_of_barriers[] = {
 static const struct field_value post_sync_operation[] = {
     {"No Write", 0}, {"Write Immediate Data", 1}, {"Write Timestamp", 3}, {NULL, 0}
 };
-enum { WALKER_PREDICATE = 1, WALKER_OPERATION, WALKER_ADDRESS, WALKER_DATA };
 static const struct field f_compute_walker[] = {
-    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, WALKER_PREDICATE}, {"Workload Partition Enable", 9, 9, FIELD_BOOL},
-    {"Indirect Parameter Enable", 10, 10, FIELD_BOOL}, {"Systolic Mode Enable", 14, 14, FIELD_BOOL},
+    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, WALKER_PREDICATE}, {"Workload Partition Enable", 9, 9, FIELD_BOOL, .role = WALKER_PARTITION},
+    {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, .role = WALKER_INDIRECT}, {"Systolic Mode Enable", 14, 14, FIELD_BOOL},
     {"Indirect Data Length", 64, 80, FIELD_HEX}, {"L3 prefetch disable", 81, 81, FIELD_BOOL},
     {"Partition Type", 94, 95, FIELD_UINT, partition_type},
-    {"Indirect Data Start Address", 102, 127, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT},
-    {"Message SIMD", 145, 146, FIELD_UINT, message_simd}, {"Tile Layout", 147, 149, FIELD_UINT, tile_layout},
-    {"Walk Order", 150, 152, FIELD_UINT, walk_order}, {"Emit Inline Parameter", 153, 153, FIELD_BOOL},
-    {"Emit Local", 154, 156, FIELD_UINT, emit_local}, {"Generate Local ID", 157, 157, FIELD_BOOL},
-    {"SIMD Size", 158, 159, FIELD_UINT, message_simd}, {"Execution Mask", 160, 191, FIELD_HEX},
-    {"Local X Maximum", 192, 201, FIELD_UINT}, {"Local Y Maximum", 202, 211, FIELD_UINT},
-    {"Local Z Maximum", 212, 221, FIELD_UINT}, {"Thread Group ID X Dimension", 224, 255, FIELD_HEX},
-    {"Thread Group ID Y Dimension", 256, 287, FIELD_HEX}, {"Thread Group ID Z Dimension", 288, 319, FIELD_HEX},
-    {"Thread Group ID Starting X", 320, 351, FIELD_HEX}, {"Thread Group ID Starting Y", 352, 383, FIELD_HEX},
-    {"Thread Group ID Starting Z", 384, 415, FIELD_HEX}, {"Partition ID", 416, 447, FIELD_HEX},
+    {"Indirect Data Start Address", 102, 127, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT, .role = WALKER_DATA_START},
+    {"Message SIMD", 145, 146, FIELD_UINT, message_simd}, {"Tile Layout", 147, 149, FIELD_UINT, tile_layout, .role = WALKER_TILE_LAYOUT},
+    {"Walk Order", 150, 152, FIELD_UINT, walk_order, .role = WALKER_ORDER}, {"Emit Inline Parameter", 153, 153, FIELD_BOOL, .role = WALKER_EMIT_INLINE},
+    {"Emit Local", 154, 156, FIELD_UINT, emit_local, .role = WALKER_EMIT_LOCAL}, {"Generate Local ID", 157, 157, FIELD_BOOL},
+    {"SIMD Size", 158, 159, FIELD_UINT, message_simd, .role = WALKER_SIMD}, {"Execution Mask", 160, 191, FIELD_HEX, .role = WALKER_RIGHT_MASK},
+    {"Local X Maximum", 192, 201, FIELD_UINT, .role = WALKER_LOCAL_X}, {"Local Y Maximum", 202, 211, FIELD_UINT, .role = WALKER_LOCAL_Y},
+    {"Local Z Maximum", 212, 221, FIELD_UINT, .role = WALKER_LOCAL_Z}, {"Thread Group ID X Dimension", 224, 255, FIELD_HEX, .role = WALKER_END_X},
+    {"Thread Group ID Y Dimension", 256, 287, FIELD_HEX, .role = WALKER_END_Y}, {"Thread Group ID Z Dimension", 288, 319, FIELD_HEX, .role = WALKER_END_Z},
+    {"Thread Group ID Starting X", 320, 351, FIELD_HEX, .role = WALKER_START_X}, {"Thread Group ID Starting Y", 352, 383, FIELD_HEX, .role = WALKER_START_Y},
+    {"Thread Group ID Starting Z", 384, 415, FIELD_HEX, .role = WALKER_START_Z}, {"Partition ID", 416, 447, FIELD_HEX},
     {"Partition Size", 448, 479, FIELD_HEX}, {"Preempt X", 480, 511, FIELD_HEX},
     {"Preempt Y", 512, 543, FIELD_HEX}, {"Preempt Z", 544, 575, FIELD_HEX},
-    {"Interface Descriptor Kernel Start Pointer", 582, 607, FIELD_OFFSET, .base = BASE_INSTRUCTION},
+    {"Interface Descriptor Kernel Start Pointer", 582, 607, FIELD_OFFSET, .base = BASE_INSTRUCTION, .role = DESCRIPTOR_KERNEL},
     {"Interface Descriptor Software Exception Enable", 647, 647, FIELD_BOOL},
     {"Interface Descriptor Mask Stack Exception Enable", 651, 651, FIELD_BOOL},
     {"Interface Descriptor Illegal Opcode Exception Enable", 653, 653, FIELD_BOOL},
-    {"Interface Descriptor Floating Point Mode", 656, 656, FIELD_UINT, interface_descriptor_floating_point_mode},
-    {"Interface Descriptor Single Program Flow", 658, 658, FIELD_BOOL},
-    {"Interface Descriptor Denorm Mode", 659, 659, FIELD_UINT, interface_descriptor_denorm_mode},
+    {"Interface Descriptor Floating Point Mode", 656, 656, FIELD_UINT, interface_descriptor_floating_point_mode, .role = DESCRIPTOR_FLOATING_POINT},
+    {"Interface Descriptor Single Program Flow", 658, 658, FIELD_BOOL, .role = DESCRIPTOR_SINGLE_FLOW},
+    {"Interface Descriptor Denorm Mode", 659, 659, FIELD_UINT, interface_descriptor_denorm_mode, .role = DESCRIPTOR_DENORM},
     {"Interface Descriptor Thread Preemption Disable", 660, 660, FIELD_UINT},
     {"Interface Descriptor Sampler Count", 674, 676, FIELD_UINT, interface_descriptor_sampler_count},
-    {"Interface Descriptor Sampler State Pointer", 677, 703, FIELD_OFFSET},
+    {"Interface Descriptor Sampler State Pointer", 677, 703, FIELD_OFFSET, .role = DESCRIPTOR_SAMPLERS},
     {"Interface Descriptor Binding Table Entry Count", 704, 708, FIELD_UINT},
-    {"Interface Descriptor Binding Table Pointer", 709, 724, FIELD_OFFSET},
-    {"Interface Descriptor Number of Threads in GPGPU Thread Group", 736, 745, FIELD_UINT},
-    {"Interface Descriptor Shared Local Memory Size", 752, 756, FIELD_UINT, interface_descriptor_shared_local_memory_size},
+    {"Interface Descriptor Binding Table Pointer", 709, 724, FIELD_OFFSET, .role = DESCRIPTOR_BINDINGS},
+    {"Interface Descriptor Number of Threads in GPGPU Thread Group", 736, 745, FIELD_UINT, .role = DESCRIPTOR_THREADS},
+    {"Interface Descriptor Shared Local Memory Size", 752, 756, FIELD_UINT, interface_descriptor_shared_local_memory_size, .role = DESCRIPTOR_LOCAL_BYTES},
     {"Interface Descriptor Barrier Enable", 757, 757, FIELD_BOOL},
-    {"Interface Descriptor Rounding Mode", 758, 759, FIELD_UINT, interface_descriptor_rounding_mode},
+    {"Interface Descriptor Rounding Mode", 758, 759, FIELD_UINT, interface_descriptor_rounding_mode, .role = DESCRIPTOR_ROUNDING},
     {"Interface Descriptor Thread Group Dispatch Size", 762, 763, FIELD_UINT, interface_descriptor_thread_group_dispatch_size},
     {"Interface Descriptor Number Of Barriers", 764, 766, FIELD_UINT, interface_descriptor_number_of_barriers},
     {"Interface Descriptor BTD Mode", 767, 767, FIELD_UINT},
@@ -113,7 +114,7 @@ static const struct field f_compute_walker[] = {
     {"Post Sync HDC Pipeline Flush", 834, 834, FIELD_BOOL}, {"Post Sync L3 flush", 835, 835, FIELD_BOOL},
     {"Post Sync MOCS", 836, 842, FIELD_UINT}, {"Post Sync Destination Address", 864, 927, FIELD_ADDRESS, NULL, WALKER_ADDRESS},
     {"Post Sync Immediate Data", 928, 991, FIELD_HEX, NULL, WALKER_DATA},
-    {"Inline Data[#]", 992, 1023, FIELD_HEX, .count = 8, .stride = 32},
+    {"Inline Data[#]", 992, 1023, FIELD_HEX, .count = 8, .stride = 32, .role = WALKER_INLINE},
 };
 static const struct field f_gpgpu_csr_base_address[] = {
     {"GPGPU CSR Base Address", 44, 63, FIELD_ADDRESS, .until = GEN75},
@@ -137,35 +138,35 @@ static const struct field f_gpgpu_object[] = {
     {"Thread Group ID Z", 192, 223, FIELD_HEX}, {"Execution Mask", 224, 255, FIELD_HEX},
 };
 static const struct field f_gpgpu_walker[] = {
-    {"Predicate Enable", 8, 8, FIELD_BOOL}, {"Indirect Parameter Enable", 10, 10, FIELD_BOOL},
-    {"Interface Descriptor Offset", 32, 36, FIELD_UINT, .until = GEN7},
-    {"Interface Descriptor Offset", 32, 37, FIELD_UINT, .since = GEN75},
-    {"Thread Width Counter Maximum", 64, 69, FIELD_UINT, .until = GEN75},
-    {"Indirect Data Length", 64, 80, FIELD_HEX, .since = GEN8},
-    {"Thread Height Counter Maximum", 72, 77, FIELD_UINT, .until = GEN75},
-    {"Thread Depth Counter Maximum", 80, 85, FIELD_UINT, .until = GEN75},
-    {"SIMD Size", 94, 95, FIELD_UINT, message_simd, .until = GEN75},
-    {"Thread Group ID Starting X", 96, 127, FIELD_HEX, .until = GEN75},
-    {"Indirect Data Start Address", 102, 127, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT, .since = GEN8},
-    {"Thread Group ID X Dimension", 128, 159, FIELD_HEX, .until = GEN75},
-    {"Thread Width Counter Maximum", 128, 133, FIELD_UINT, .since = GEN8},
-    {"Thread Height Counter Maximum", 136, 141, FIELD_UINT, .since = GEN8},
-    {"Thread Depth Counter Maximum", 144, 149, FIELD_UINT, .since = GEN8},
-    {"SIMD Size", 158, 159, FIELD_UINT, message_simd, .since = GEN8},
-    {"Thread Group ID Starting Y", 160, 191, FIELD_HEX, .until = GEN75},
-    {"Thread Group ID Starting X", 160, 191, FIELD_HEX, .since = GEN8},
-    {"Thread Group ID Y Dimension", 192, 223, FIELD_HEX, .until = GEN75},
-    {"Thread Group ID Starting Z", 224, 255, FIELD_HEX, .until = GEN75},
-    {"Thread Group ID X Dimension", 224, 255, FIELD_HEX, .since = GEN8},
-    {"Thread Group ID Z Dimension", 256, 287, FIELD_HEX, .until = GEN75},
-    {"Thread Group ID Starting Y", 256, 287, FIELD_HEX, .since = GEN8},
-    {"Right Execution Mask", 288, 319, FIELD_HEX, .until = GEN75},
-    {"Bottom Execution Mask", 320, 351, FIELD_HEX, .until = GEN75},
-    {"Thread Group ID Y Dimension", 320, 351, FIELD_HEX, .since = GEN8},
-    {"Thread Group ID Starting/Resume Z", 352, 383, FIELD_HEX, .since = GEN8},
-    {"Thread Group ID Z Dimension", 384, 415, FIELD_HEX, .since = GEN8},
-    {"Right Execution Mask", 416, 447, FIELD_HEX, .since = GEN8},
-    {"Bottom Execution Mask", 448, 479, FIELD_HEX, .since = GEN8},
+    {"Predicate Enable", 8, 8, FIELD_BOOL, .role = WALKER_PREDICATE}, {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, .role = WALKER_INDIRECT},
+    {"Interface Descriptor Offset", 32, 36, FIELD_UINT, .until = GEN7, .role = WALKER_DESCRIPTOR},
+    {"Interface Descriptor Offset", 32, 37, FIELD_UINT, .since = GEN75, .role = WALKER_DESCRIPTOR},
+    {"Thread Width Counter Maximum", 64, 69, FIELD_UINT, .until = GEN75, .role = WALKER_WIDTH},
+    {"Indirect Data Length", 64, 80, FIELD_HEX, .since = GEN8, .role = WALKER_DATA_LENGTH},
+    {"Thread Height Counter Maximum", 72, 77, FIELD_UINT, .until = GEN75, .role = WALKER_HEIGHT},
+    {"Thread Depth Counter Maximum", 80, 85, FIELD_UINT, .until = GEN75, .role = WALKER_DEPTH},
+    {"SIMD Size", 94, 95, FIELD_UINT, message_simd, .until = GEN75, .role = WALKER_SIMD},
+    {"Thread Group ID Starting X", 96, 127, FIELD_HEX, .until = GEN75, .role = WALKER_START_X},
+    {"Indirect Data Start Address", 102, 127, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT, .since = GEN8, .role = WALKER_DATA_START},
+    {"Thread Group ID X Dimension", 128, 159, FIELD_HEX, .until = GEN75, .role = WALKER_END_X},
+    {"Thread Width Counter Maximum", 128, 133, FIELD_UINT, .since = GEN8, .role = WALKER_WIDTH},
+    {"Thread Height Counter Maximum", 136, 141, FIELD_UINT, .since = GEN8, .role = WALKER_HEIGHT},
+    {"Thread Depth Counter Maximum", 144, 149, FIELD_UINT, .since = GEN8, .role = WALKER_DEPTH},
+    {"SIMD Size", 158, 159, FIELD_UINT, message_simd, .since = GEN8, .role = WALKER_SIMD},
+    {"Thread Group ID Starting Y", 160, 191, FIELD_HEX, .until = GEN75, .role = WALKER_START_Y},
+    {"Thread Group ID Starting X", 160, 191, FIELD_HEX, .since = GEN8, .role = WALKER_START_X},
+    {"Thread Group ID Y Dimension", 192, 223, FIELD_HEX, .until = GEN75, .role = WALKER_END_Y},
+    {"Thread Group ID Starting Z", 224, 255, FIELD_HEX, .until = GEN75, .role = WALKER_START_Z},
+    {"Thread Group ID X Dimension", 224, 255, FIELD_HEX, .since = GEN8, .role = WALKER_END_X},
+    {"Thread Group ID Z Dimension", 256, 287, FIELD_HEX, .until = GEN75, .role = WALKER_END_Z},
+    {"Thread Group ID Starting Y", 256, 287, FIELD_HEX, .since = GEN8, .role = WALKER_START_Y},
+    {"Right Execution Mask", 288, 319, FIELD_HEX, .until = GEN75, .role = WALKER_RIGHT_MASK},
+    {"Bottom Execution Mask", 320, 351, FIELD_HEX, .until = GEN75, .role = WALKER_BOTTOM_MASK},
+    {"Thread Group ID Y Dimension", 320, 351, FIELD_HEX, .since = GEN8, .role = WALKER_END_Y},
+    {"Thread Group ID Starting/Resume Z", 352, 383, FIELD_HEX, .since = GEN8, .role = WALKER_START_Z},
+    {"Thread Group ID Z Dimension", 384, 415, FIELD_HEX, .since = GEN8, .role = WALKER_END_Z},
+    {"Right Execution Mask", 416, 447, FIELD_HEX, .since = GEN8, .role = WALKER_RIGHT_MASK},
+    {"Bottom Execution Mask", 448, 479, FIELD_HEX, .since = GEN8, .role = WALKER_BOTTOM_MASK},
 };
 static const struct field_value pipeline_selection[] = {
     {"3D", 0}, {"Media", 1}, {NULL, 0}
@@ -189,42 +190,42 @@ static const struct field f_state_base_address[] = {
     {"Stateless Data Port Access MOCS", 36, 39, FIELD_UINT, .until = GEN75},
     {"General State MOCS", 36, 42, FIELD_UINT, .since = GEN8},
     {"General State MOCS", 40, 43, FIELD_UINT, .until = GEN75},
-    {"General State Base Address", 44, 63, FIELD_ADDRESS, .until = GEN75},
-    {"General State Base Address", 44, 95, FIELD_ADDRESS, .since = GEN8},
+    {"General State Base Address", 44, 63, FIELD_ADDRESS, .until = GEN75, .role = BASE_ADDRESS_GENERAL},
+    {"General State Base Address", 44, 95, FIELD_ADDRESS, .since = GEN8, .role = BASE_ADDRESS_GENERAL},
     {"Surface State Base Address Modify Enable", 64, 64, FIELD_BOOL, .until = GEN75},
     {"Surface State MOCS", 72, 75, FIELD_UINT, .until = GEN75},
-    {"Surface State Base Address", 76, 95, FIELD_ADDRESS, .until = GEN75},
+    {"Surface State Base Address", 76, 95, FIELD_ADDRESS, .until = GEN75, .role = BASE_ADDRESS_SURFACE},
     {"Dynamic State Base Address Modify Enable", 96, 96, FIELD_BOOL, .until = GEN75},
     {"Dynamic State MOCS", 104, 107, FIELD_UINT, .until = GEN75},
-    {"Dynamic State Base Address", 108, 127, FIELD_ADDRESS, .until = GEN75},
+    {"Dynamic State Base Address", 108, 127, FIELD_ADDRESS, .until = GEN75, .role = BASE_ADDRESS_DYNAMIC},
     {"Stateless Data Port Access MOCS", 112, 118, FIELD_UINT, .since = GEN8},
     {"L1 Cache Control", 119, 121, FIELD_UINT, l1_cache_control, .since = GEN125},
     {"Indirect Object Base Address Modify Enable", 128, 128, FIELD_BOOL, .until = GEN75},
     {"Surface State Base Address Modify Enable", 128, 128, FIELD_BOOL, .since = GEN8},
     {"Surface State MOCS", 132, 138, FIELD_UINT, .since = GEN8},
     {"Indirect Object MOCS", 136, 139, FIELD_UINT, .until = GEN75},
-    {"Indirect Object Base Address", 140, 159, FIELD_ADDRESS, .until = GEN75},
-    {"Surface State Base Address", 140, 191, FIELD_ADDRESS, .since = GEN8},
+    {"Indirect Object Base Address", 140, 159, FIELD_ADDRESS, .until = GEN75, .role = BASE_ADDRESS_INDIRECT},
+    {"Surface State Base Address", 140, 191, FIELD_ADDRESS, .since = GEN8, .role = BASE_ADDRESS_SURFACE},
     {"Instruction Base Address Modify Enable", 160, 160, FIELD_BOOL, .until = GEN75},
     {"Instruction MOCS", 168, 171, FIELD_UINT, .until = GEN75},
-    {"Instruction Base Address", 172, 191, FIELD_ADDRESS, .until = GEN75},
+    {"Instruction Base Address", 172, 191, FIELD_ADDRESS, .until = GEN75, .role = BASE_ADDRESS_INSTRUCTION},
     {"General State Access Upper Bound Modify Enable", 192, 192, FIELD_BOOL, .until = GEN75},
     {"Dynamic State Base Address Modify Enable", 192, 192, FIELD_BOOL, .since = GEN8},
     {"Dynamic State MOCS", 196, 202, FIELD_UINT, .since = GEN8},
     {"General State Access Upper Bound", 204, 223, FIELD_ADDRESS, .until = GEN75},
-    {"Dynamic State Base Address", 204, 255, FIELD_ADDRESS, .since = GEN8},
+    {"Dynamic State Base Address", 204, 255, FIELD_ADDRESS, .since = GEN8, .role = BASE_ADDRESS_DYNAMIC},
     {"Dynamic State Access Upper Bound Modify Enable", 224, 224, FIELD_BOOL, .until = GEN75},
     {"Dynamic State Access Upper Bound", 236, 255, FIELD_ADDRESS, .until = GEN75},
     {"Indirect Object Access Upper Bound Modify Enable", 256, 256, FIELD_BOOL, .until = GEN75},
     {"Indirect Object Base Address Modify Enable", 256, 256, FIELD_BOOL, .since = GEN8},
     {"Indirect Object MOCS", 260, 266, FIELD_UINT, .since = GEN8},
     {"Indirect Object Access Upper Bound", 268, 287, FIELD_ADDRESS, .until = GEN75},
-    {"Indirect Object Base Address", 268, 319, FIELD_ADDRESS, .since = GEN8},
+    {"Indirect Object Base Address", 268, 319, FIELD_ADDRESS, .since = GEN8, .role = BASE_ADDRESS_INDIRECT},
     {"Instruction Access Upper Bound Modify Enable", 288, 288, FIELD_BOOL, .until = GEN75},
     {"Instruction Access Upper Bound", 300, 319, FIELD_ADDRESS, .until = GEN75},
     {"Instruction Base Address Modify Enable", 320, 320, FIELD_BOOL, .since = GEN8},
     {"Instruction MOCS", 324, 330, FIELD_UINT, .since = GEN8},
-    {"Instruction Base Address", 332, 383, FIELD_ADDRESS, .since = GEN8},
+    {"Instruction Base Address", 332, 383, FIELD_ADDRESS, .since = GEN8, .role = BASE_ADDRESS_INSTRUCTION},
     {"General State Buffer Size Modify Enable", 384, 384, FIELD_BOOL, .since = GEN8},
     {"General State Buffer Size", 396, 415, FIELD_HEX, .since = GEN8},
     {"Dynamic State Buffer Size Modify Enable", 416, 416, FIELD_BOOL, .since = GEN8},
@@ -235,7 +236,7 @@ static const struct field f_state_base_address[] = {
     {"Instruction Buffer Size", 492, 511, FIELD_HEX, .since = GEN8},
     {"Bindless Surface State Base Address Modify Enable", 512, 512, FIELD_BOOL, .since = GEN9},
     {"Bindless Surface State MOCS", 516, 522, FIELD_UINT, .since = GEN9},
-    {"Bindless Surface State Base Address", 524, 575, FIELD_ADDRESS, .since = GEN9},
+    {"Bindless Surface State Base Address", 524, 575, FIELD_ADDRESS, .since = GEN9, .role = BASE_ADDRESS_BINDLESS},
     {"Bindless Surface State Size", 588, 607, FIELD_HEX, .since = GEN9, .until = GEN12},
     {"Bindless Surface State Size", 576, 607, FIELD_HEX, .since = GEN125},
     {"Bindless Sampler State Base Address Modify Enable", 608, 608, FIELD_BOOL, .since = GEN11},
@@ -255,7 +256,7 @@ static const struct field f_state_compute_mode[] = {
     {"Disable SLM Read Merge Optimization", 38, 38, FIELD_BOOL, .since = GEN125},
     {"Pixel Async Compute Thread Limit", 39, 41, FIELD_UINT, pixel_limits, .since = GEN125}, {"Disable Atomic on Clear Data", 43, 43, FIELD_BOOL, .since = GEN125},
     {"Disable L1 Invalidate for non-L1-cacheable Writes", 45, 45, FIELD_BOOL, .since = GEN125},
-    {"Large GRF Mode", 47, 47, FIELD_BOOL, .since = GEN125}, {"Mask1", 48, 63, FIELD_HEX},
+    {"Large GRF Mode", 47, 47, FIELD_BOOL, .since = GEN125, .role = COMPUTE_MODE_LARGE_REGISTERS}, {"Mask1", 48, 63, FIELD_HEX},
 };
 static const struct field f_state_sip[] = {
     {"System Instruction Pointer", 36, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
@@ -266,31 +267,6 @@ static const struct field f_swtess_base_address[] = {
     {"SW Tessellation Base Address", 44, 63, FIELD_ADDRESS, .until = GEN75},
     {"SW Tessellation Base Address", 44, 79, FIELD_ADDRESS, .since = GEN8},
 };
-
-static enum outcome walker_execute(struct execution *x)
-{
-    (void)predicated_away(x, x->header & 1u << 8);
-    return DONE;
-}
-
-/* Behind its threads it stores: data, or when it began and ended, by the context's clock and by the global one
- * of 32 bits each. No thread runs here: it ends as it begins. (ATS-M PRM vol 2d, POSTSYNC_DATA) */
-static enum outcome compute_walker_execute(struct execution *x)
-{
-    enum { WRITE_IMMEDIATE = 1, WRITE_TIMESTAMP = 3 };
-    struct engine *e = x->engine;
-    const uint64_t operation = get(x, WALKER_OPERATION), address = get(x, WALKER_ADDRESS) & ~UINT64_C(7);
-    if (predicated_away(x, flag(x, WALKER_PREDICATE)))
-        return DONE;
-    if (operation == WRITE_IMMEDIATE) {
-        store64(e, SPACE_PPGTT, address, get(x, WALKER_DATA));
-    } else if (operation == WRITE_TIMESTAMP) {
-        const uint64_t at = engine_timestamp(e, e->witness->now_ns) << 32 | context_count_time(e);
-        store64(e, SPACE_PPGTT, address, at);
-        store64(e, SPACE_PPGTT, address + 8, at);
-    }
-    return DONE;
-}
 
 static const struct command rows[] = {
     {.name = "3DMESH_1D", .summary = "Dispatches mesh shader groups.", OPCODE_3D(3, 3, 0x01), .engines = RENDER,
@@ -305,7 +281,7 @@ static const struct command rows[] = {
      .flags = COMMAND_KEPT, FIELDS(f_cfe_state), .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "COMPUTE_WALKER", .summary = "Dispatches thread groups over a range.", OPCODE_3D(2, 2, 0x08),
      .engines = RENDER | COMPUTE, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 39,
-     .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(f_compute_walker), .execute = compute_walker_execute,
+     .flags = COMMAND_WORK | COMMAND_PERFORMED | COMMAND_ARBITRATES, FIELDS(f_compute_walker), .execute = compute_walker,
      .spec = "CSP-08, DG2 PRM vol 2a, ATS-M PRM vol 2d"},
     {.name = "GPGPU_CSR_BASE_ADDRESS", .summary = "Where preempted GPGPU work is saved.", OPCODE_3D(0, 1, 0x04),
      .engines = RENDER, .since = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
@@ -318,10 +294,11 @@ static const struct command rows[] = {
     {.since = GEN75, .until = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "GPGPU_WALKER", .summary = "Dispatches thread groups over a range.", OPCODE_3D(2, 1, 0x05),
      .engines = RENDER, .since = GEN7, .length_bits = 8, .length_bias = 2, .min_dwords = 11,
-     .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(f_gpgpu_walker), .execute = walker_execute,
+     .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(f_gpgpu_walker), .execute = gpgpu_walker,
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
-    {.since = GEN8, .until = GEN12, .min_dwords = 15, .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
+    {.since = GEN8, .min_dwords = 15, .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
+    {.since = GEN9, .until = GEN12, .flags = COMMAND_WORK | COMMAND_PERFORMED | COMMAND_ARBITRATES, .spec = "CSP-08, CSP-12, SKL PRM vol 2a"},
     {.name = "PIPELINE_SELECT", .summary = "Chooses the 3D, media or GPGPU pipeline.", OPCODE_3D(1, 1, 0x04),
      .engines = RENDER, .since = GEN6, .min_dwords = 1,
      .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA | COMMAND_SELECTS_PIPELINE, FIELDS(f_pipeline_select), .spec = "CSP-08, SNB PRM vol 2a"},
@@ -334,7 +311,8 @@ static const struct command rows[] = {
      BY_ENABLES, .spec = "CSP-08, OVR-04, SNB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, OVR-04, HSW PRM vol 2a"},
     {.since = GEN8, .min_dwords = 16, .spec = "CSP-08, OVR-04, BDW PRM vol 2a"},
-    {.since = GEN9, .min_dwords = 18, .spec = "CSP-08, OVR-04, SKL PRM vol 2a"},
+    /* IGT still sends the 16 dwords of Gen8, and hardware takes them. */
+    {.since = GEN9, .spec = "CSP-08, OVR-04, SKL PRM vol 2a"},
     {.since = GEN11, .spec = "CSP-08, OVR-04, ICL PRM vol 2a"},
     {.since = GEN125, .engines = RENDER | COMPUTE, .spec = "CSP-08, OVR-04, DG2 PRM vol 2a"},
     {.name = "STATE_PREFETCH", .summary = "Fetches state ahead of its use.", OPCODE_3D(0, 0, 0x03),

@@ -1,5 +1,6 @@
 #include "device/device.h"
 
+#include "dispatch/dispatch.h"
 #include "memory/fence.h"
 #include "stream/dump.h"
 
@@ -47,7 +48,7 @@ static bool list_units(struct softgt *d)
                                   {&vga_shape, &d->vga},
                                   {&oa_shape, &d->oa}};
     const unsigned count = sizeof shared / sizeof shared[0], engines = d->sheet->info.engine_count;
-    d->units = calloc(count + engines + 2, sizeof *d->units);
+    d->units = calloc(count + 2u * engines + 2u, sizeof *d->units);
     if (!d->units)
         return false;
     memcpy(d->units, shared, sizeof shared);
@@ -58,6 +59,27 @@ static bool list_units(struct softgt *d)
         d->units[d->unit_count++] = (struct unit){&oa_shape, &d->oam};
     if (d->sheet->guc)
         d->units[d->unit_count++] = (struct unit){&guc_shape, &d->guc};
+    for (unsigned i = 0; i < engines; i++)
+        if (d->engines[i].dispatch)
+            d->units[d->unit_count++] = (struct unit){&dispatch_shape, d->engines[i].dispatch};
+    return true;
+}
+
+/* Who runs threads, and knows their instructions. */
+static bool create_dispatches(struct softgt *d)
+{
+    const unsigned engines = d->sheet->info.engine_count;
+    if (!d->sheet->eu)
+        return true;
+    d->dispatches = calloc(engines, sizeof *d->dispatches);
+    if (!d->dispatches || !structure_set_create(&d->structures, structure_tables, d->sheet->generation))
+        return false;
+    for (unsigned i = 0; i < engines; i++) {
+        const enum engine_class class = d->engines[i].info->class;
+        if ((class == CLASS_RENDER || class == CLASS_COMPUTE) &&
+            !dispatch_create(&d->dispatches[i], &d->engines[i], d->sheet->eu, &d->structures))
+            return false;
+    }
     return true;
 }
 
@@ -112,6 +134,8 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         d->engines[i].costs = config->timing ? s->costs : NULL;
         d->engines[i].frequency = s->oa->frequency;
     }
+    if (!create_dispatches(d))
+        return false;
     d->oa = (struct oa){.info = s->oa,
                         .witness = &d->witness,
                         .mmio = &d->mmio,
@@ -184,11 +208,15 @@ void softgt_destroy(struct softgt *d)
         return;
     for (unsigned i = 0; d->engines && i < d->sheet->info.engine_count; i++)
         engine_destroy(&d->engines[i]);
+    for (unsigned i = 0; d->dispatches && i < d->sheet->info.engine_count; i++)
+        dispatch_destroy(&d->dispatches[i]);
+    free(d->dispatches);
     guc_destroy(&d->guc);
     free(d->engines);
     free(d->units);
     functions_destroy(d);
     command_set_destroy(&d->set);
+    command_set_destroy(&d->structures);
     register_file_destroy(&d->mmio);
     memory_destroy(&d->memory);
     free(d);
@@ -556,6 +584,10 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
         .misplaced = e->totals.misplaced,
         .skipped = e->totals.skipped,
         .too_short = e->totals.too_short,
+        .thread_groups = e->totals.groups,
+        .threads = e->totals.threads,
+        .invocations = e->totals.invocations,
+        .instructions = e->totals.instructions,
         .header = e->parse.header,
         .past_end = e->parse.state == SOFTGT_ENGINE_STOPPED && e->parse.past_end,
     };

@@ -36,6 +36,8 @@ struct turns {
     uint32_t still; /* units in a row that did nothing */
 };
 
+struct dispatch; /* dispatch/dispatch.h */
+
 struct softgt {
     const struct sheet *sheet;
     struct witness witness;
@@ -46,11 +48,12 @@ struct softgt {
     struct vga vga;
     struct gt gt;
     struct oa oa, oam;
-    struct guc guc; /* where the sheet has one */
-    struct command_set set;
+    struct guc guc;                     /* where the sheet has one */
+    struct command_set set, structures; /* the latter where threads run */
     struct pci pci;
     struct functions functions;
-    struct engine *engines; /* sheet->info.engine_count */
+    struct engine *engines;      /* sheet->info.engine_count */
+    struct dispatch *dispatches; /* of each engine that runs threads; NULL: none does */
     struct turns turns;
     struct mmu cpu;     /* the CPU's way through the aperture */
     struct unit *units; /* all of them, in the order of resets, turns and saved states */

@@ -114,6 +114,8 @@ void engine_reset(void *unit, enum reset_scope scope)
     sections_reset(engine_sections, ENGINE_SECTIONS, e, scope);
     memset(e->cursors, 0, sizeof e->cursors);
     pipeline_reset(&e->pipeline);
+    if (e->dispatch)
+        e->drop_work(e->dispatch, scope);
     if (scope == RESET_POWER)
         memset(e->counts, 0, e->set->count * sizeof *e->counts);
     /* The write pointer shows an entry that does not exist; the first status goes to entry 0. */

@@ -18,7 +18,8 @@
 #include "stream/index.h"
 
 struct engine;
-struct oa; /* oa/oa.h */
+struct oa;       /* oa/oa.h */
+struct dispatch; /* dispatch/dispatch.h */
 
 /* ---- The engine part of a data sheet ---- */
 
@@ -164,7 +165,9 @@ struct engine {
     void (*context_changed)(void *user, struct engine *e);
     const struct engine_costs *costs;                     /* NULL: commands take no time */
     uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
-    struct oa *oa; /* whose user that is: where its reports of performance counters come from */
+    struct oa *oa;             /* whose user that is: where its reports of performance counters come from */
+    struct dispatch *dispatch; /* of compute threads; NULL: it runs none */
+    void (*drop_work)(struct dispatch *d, enum reset_scope scope); /* at a reset */
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
     /* Sections: engine_state.h. */

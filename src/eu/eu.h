@@ -436,6 +436,53 @@ enum eu_function {
     FUNCTION_UNTYPED, /* global memory */
 };
 
+/* What a message does, for who does it; "flat" is by addresses of 64 bits, without a surface. */
+enum eu_message_kind {
+    MESSAGE_NOT_KNOWN,
+    MESSAGE_UNTYPED_READ,
+    MESSAGE_UNTYPED_WRITE,
+    MESSAGE_UNTYPED_ATOMIC,
+    MESSAGE_UNTYPED_ATOMIC_16,
+    MESSAGE_FLOAT_ATOMIC,
+    MESSAGE_FLAT_READ,
+    MESSAGE_FLAT_WRITE,
+    MESSAGE_FLAT_ATOMIC,
+    MESSAGE_FLAT_ATOMIC_16,
+    MESSAGE_FLAT_FLOAT_ATOMIC,
+    MESSAGE_FLAT_GATHER,
+    MESSAGE_FLAT_SCATTER,
+    MESSAGE_BYTE_GATHER,
+    MESSAGE_BYTE_SCATTER,
+    MESSAGE_DWORD_GATHER,
+    MESSAGE_DWORD_SCATTER,
+    MESSAGE_QWORD_GATHER,
+    MESSAGE_QWORD_SCATTER,
+    MESSAGE_BLOCK_READ,
+    MESSAGE_BLOCK_WRITE,
+    MESSAGE_UNALIGNED_BLOCK_READ,
+    MESSAGE_UNALIGNED_BLOCK_WRITE,
+    MESSAGE_DUAL_BLOCK_READ,
+    MESSAGE_DUAL_BLOCK_WRITE,
+    MESSAGE_FLAT_BLOCK_READ,
+    MESSAGE_FLAT_BLOCK_WRITE,
+    MESSAGE_SCRATCH_READ,
+    MESSAGE_SCRATCH_WRITE,
+    MESSAGE_MEDIA_READ,
+    MESSAGE_MEDIA_WRITE,
+    MESSAGE_TYPED_READ,
+    MESSAGE_TYPED_WRITE,
+    MESSAGE_TYPED_ATOMIC,
+    MESSAGE_FENCE,
+    MESSAGE_BARRIER,
+    MESSAGE_EVENT,
+    MESSAGE_END_OF_THREAD,
+    MESSAGE_LOAD_STORE, /* of Gen12.5's units: which is in the descriptor's bits 5:0 */
+    MESSAGE_KINDS
+};
+
+/* By shared function and descriptor. */
+enum eu_message_kind eu_message_kind(const struct eu_set *set, unsigned function, uint32_t descriptor);
+
 /* What a send says of its message. */
 struct eu_message {
     uint8_t function;              /* enum eu_function; in a register: see below */

@@ -66,6 +66,7 @@ struct message_row {
     uint8_t sets;
     uint32_t match, mask; /* of the descriptor */
     const char *text;
+    uint8_t kind; /* enum eu_message_kind */
     uint8_t parts[3];
 };
 
@@ -74,85 +75,86 @@ struct message_row {
         .function = FUNCTION_##where, .sets = (set), __VA_ARGS__                                             \
     }
 /* A data port's. */
-#define PORT(where, number, words, ...)                                                                      \
+#define PORT(where, number, words, what, ...)                                                                \
     {                                                                                                        \
         .function = FUNCTION_##where, .sets = EU_ALL, .match = (number) << 14, .mask = 0x1f << 14,           \
-        .text = (words), .parts = {                                                                          \
+        .text = (words), .kind = MESSAGE_##what, .parts = {                                                  \
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
     }
 /* The same with more bits that tell which it is. */
-#define KIND(where, number, bits, which, words, ...)                                                         \
+#define KIND(where, number, bits, which, words, what, ...)                                                   \
     {                                                                                                        \
         .function = FUNCTION_##where, .sets = EU_ALL, .match = (number) << 14 | (which),                     \
-        .mask = 0x1f << 14 | (bits), .text = (words), .parts = {                                             \
+        .mask = 0x1f << 14 | (bits), .text = (words), .kind = MESSAGE_##what, .parts = {                     \
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
     }
 
 static const struct message_row rows[] = {
     /* Untyped, typed and block accesses, atomics. */
-    PORT(DC1, 0x01, "untyped surface read", PART_CHANNELS),
-    PORT(DC1, 0x02, "untyped atomic int32", PART_ATOMIC),
-    PORT(DC1, 0x03, "untyped atomic int16", PART_ATOMIC),
-    PORT(DC1, 0x04, "media block read", PART_OVERRIDE),
-    PORT(DC1, 0x05, "typed surface read", PART_SLOTS, PART_CHANNELS, PART_COORDINATES),
-    PORT(DC1, 0x06, "typed atomic 32-bit integer", PART_ATOMIC),
-    PORT(DC1, 0x07, "typed atomic 16-bit integer", PART_ATOMIC, PART_COORDINATES),
-    PORT(DC1, 0x09, "untyped surface write", PART_CHANNELS),
-    PORT(DC1, 0x0a, "media block write", PART_OVERRIDE),
-    PORT(DC1, 0x0b, "typed atomic 32-bit counter", PART_ATOMIC),
-    PORT(DC1, 0x0c, "typed atomic 16-bit counter", PART_ATOMIC),
-    PORT(DC1, 0x0d, "typed surface write", PART_SLOTS, PART_CHANNELS, PART_COORDINATES),
-    KIND(DC1, 0x10, 0x300, 0x000, "a64 byte gathering read", PART_BYTES),
-    KIND(DC1, 0x10, 0x300, 0x100, "a64 dword gathering read", 0),
-    KIND(DC1, 0x10, 0x300, 0x200, "a64 qword gathering read", 0),
-    PORT(DC1, 0x11, "a64 untyped surface read", PART_CHANNELS),
-    KIND(DC1, 0x12, 0x1000, 0x0000, "untyped a64 atomic int32", PART_ATOMIC),
-    KIND(DC1, 0x12, 0x1000, 0x1000, "untyped a64 atomic int64", PART_ATOMIC),
-    PORT(DC1, 0x13, "untyped a64 atomic int16", PART_ATOMIC),
-    KIND(DC1, 0x14, 0x1800, 0x0000, "a64 unaligned oword block read", PART_OWORDS),
-    KIND(DC1, 0x14, 0x1800, 0x0800, "a64 aligned oword block read", PART_OWORDS),
-    KIND(DC1, 0x14, 0x1800, 0x1800, "a64 unaligned hword block read", PART_HWORDS),
-    KIND(DC1, 0x15, 0x1800, 0x0000, "a64 unaligned oword block write", PART_OWORDS),
-    KIND(DC1, 0x15, 0x1800, 0x0800, "a64 aligned oword block write", PART_OWORDS),
-    KIND(DC1, 0x15, 0x1800, 0x1800, "a64 unaligned hword block write", PART_HWORDS),
-    PORT(DC1, 0x19, "a64 untyped surface write", PART_CHANNELS),
-    KIND(DC1, 0x1a, 0x300, 0x000, "a64 byte scattering write", PART_BYTES),
-    KIND(DC1, 0x1a, 0x300, 0x100, "a64 dword scattering write", 0),
-    KIND(DC1, 0x1a, 0x300, 0x200, "a64 qword scattering write", 0),
-    PORT(DC1, 0x1b, "float atomic", PART_FLOAT, PART_RETURNS),
-    PORT(DC1, 0x1d, "a64 float atomic", PART_FLOAT, PART_RETURNS),
+    PORT(DC1, 0x01, "untyped surface read", UNTYPED_READ, PART_CHANNELS),
+    PORT(DC1, 0x02, "untyped atomic int32", UNTYPED_ATOMIC, PART_ATOMIC),
+    PORT(DC1, 0x03, "untyped atomic int16", UNTYPED_ATOMIC_16, PART_ATOMIC),
+    PORT(DC1, 0x04, "media block read", MEDIA_READ, PART_OVERRIDE),
+    PORT(DC1, 0x05, "typed surface read", TYPED_READ, PART_SLOTS, PART_CHANNELS, PART_COORDINATES),
+    PORT(DC1, 0x06, "typed atomic 32-bit integer", TYPED_ATOMIC, PART_ATOMIC),
+    PORT(DC1, 0x07, "typed atomic 16-bit integer", NOT_KNOWN, PART_ATOMIC, PART_COORDINATES),
+    PORT(DC1, 0x09, "untyped surface write", UNTYPED_WRITE, PART_CHANNELS),
+    PORT(DC1, 0x0a, "media block write", MEDIA_WRITE, PART_OVERRIDE),
+    PORT(DC1, 0x0b, "typed atomic 32-bit counter", NOT_KNOWN, PART_ATOMIC),
+    PORT(DC1, 0x0c, "typed atomic 16-bit counter", NOT_KNOWN, PART_ATOMIC),
+    PORT(DC1, 0x0d, "typed surface write", TYPED_WRITE, PART_SLOTS, PART_CHANNELS, PART_COORDINATES),
+    KIND(DC1, 0x10, 0x300, 0x000, "a64 byte gathering read", FLAT_GATHER, PART_BYTES),
+    KIND(DC1, 0x10, 0x300, 0x100, "a64 dword gathering read", FLAT_GATHER, 0),
+    KIND(DC1, 0x10, 0x300, 0x200, "a64 qword gathering read", FLAT_GATHER, 0),
+    PORT(DC1, 0x11, "a64 untyped surface read", FLAT_READ, PART_CHANNELS),
+    KIND(DC1, 0x12, 0x1000, 0x0000, "untyped a64 atomic int32", FLAT_ATOMIC, PART_ATOMIC),
+    KIND(DC1, 0x12, 0x1000, 0x1000, "untyped a64 atomic int64", FLAT_ATOMIC, PART_ATOMIC),
+    PORT(DC1, 0x13, "untyped a64 atomic int16", FLAT_ATOMIC_16, PART_ATOMIC),
+    KIND(DC1, 0x14, 0x1800, 0x0000, "a64 unaligned oword block read", FLAT_BLOCK_READ, PART_OWORDS),
+    KIND(DC1, 0x14, 0x1800, 0x0800, "a64 aligned oword block read", FLAT_BLOCK_READ, PART_OWORDS),
+    KIND(DC1, 0x14, 0x1800, 0x1800, "a64 unaligned hword block read", FLAT_BLOCK_READ, PART_HWORDS),
+    KIND(DC1, 0x15, 0x1800, 0x0000, "a64 unaligned oword block write", FLAT_BLOCK_WRITE, PART_OWORDS),
+    KIND(DC1, 0x15, 0x1800, 0x0800, "a64 aligned oword block write", FLAT_BLOCK_WRITE, PART_OWORDS),
+    KIND(DC1, 0x15, 0x1800, 0x1800, "a64 unaligned hword block write", FLAT_BLOCK_WRITE, PART_HWORDS),
+    PORT(DC1, 0x19, "a64 untyped surface write", FLAT_WRITE, PART_CHANNELS),
+    KIND(DC1, 0x1a, 0x300, 0x000, "a64 byte scattering write", FLAT_SCATTER, PART_BYTES),
+    KIND(DC1, 0x1a, 0x300, 0x100, "a64 dword scattering write", FLAT_SCATTER, 0),
+    KIND(DC1, 0x1a, 0x300, 0x200, "a64 qword scattering write", FLAT_SCATTER, 0),
+    PORT(DC1, 0x1b, "float atomic", FLOAT_ATOMIC, PART_FLOAT, PART_RETURNS),
+    PORT(DC1, 0x1d, "a64 float atomic", FLAT_FLOAT_ATOMIC, PART_FLOAT, PART_RETURNS),
 
-    PORT(DC0, 0x00, "oword block read", PART_OWORDS),
-    KIND(DC0, 0x01, 0x2000, 0x0000, "oword aligned block read", PART_OWORDS),
-    KIND(DC0, 0x01, 0x2000, 0x2000, "hword aligned block read", PART_HWORDS),
-    PORT(DC0, 0x02, "oword dual block read", 0),
-    PORT(DC0, 0x03, "dword gathering read", PART_DWORDS),
-    PORT(DC0, 0x04, "byte gathering read", PART_BYTES),
-    PORT(DC0, 0x05, "qword gathering read", 0),
-    KIND(DC0, 0x07, 0x20ff, 0x20fe, "synchronized SLM fence", 0),
-    KIND(DC0, 0x07, 0x20ff, 0x00fe, "SLM fence", 0),
-    KIND(DC0, 0x07, 0x20ff, 0x2000, "synchronized global fence flushing", 0),
-    KIND(DC0, 0x07, 0x20ff, 0x0000, "global fence flushing", 0),
-    PORT(DC0, 0x08, "oword block write", PART_OWORDS),
-    PORT(DC0, 0x09, "hword aligned block write", PART_OWORDS),
-    PORT(DC0, 0x0a, "oword dual block write", 0),
-    PORT(DC0, 0x0b, "dword scattering write", PART_DWORDS),
-    PORT(DC0, 0x0c, "byte scattering write", PART_BYTES),
-    PORT(DC0, 0x0d, "qword scattering write", 0),
+    PORT(DC0, 0x00, "oword block read", BLOCK_READ, PART_OWORDS),
+    KIND(DC0, 0x01, 0x2000, 0x0000, "oword aligned block read", UNALIGNED_BLOCK_READ, PART_OWORDS),
+    KIND(DC0, 0x01, 0x2000, 0x2000, "hword aligned block read", UNALIGNED_BLOCK_READ, PART_HWORDS),
+    PORT(DC0, 0x02, "oword dual block read", DUAL_BLOCK_READ, 0),
+    PORT(DC0, 0x03, "dword gathering read", DWORD_GATHER, PART_DWORDS),
+    PORT(DC0, 0x04, "byte gathering read", BYTE_GATHER, PART_BYTES),
+    PORT(DC0, 0x05, "qword gathering read", QWORD_GATHER, 0),
+    KIND(DC0, 0x07, 0x20ff, 0x20fe, "synchronized SLM fence", FENCE, 0),
+    KIND(DC0, 0x07, 0x20ff, 0x00fe, "SLM fence", FENCE, 0),
+    KIND(DC0, 0x07, 0x20ff, 0x2000, "synchronized global fence flushing", FENCE, 0),
+    KIND(DC0, 0x07, 0x20ff, 0x0000, "global fence flushing", FENCE, 0),
+    PORT(DC0, 0x08, "oword block write", BLOCK_WRITE, PART_OWORDS),
+    PORT(DC0, 0x09, "hword aligned block write", UNALIGNED_BLOCK_WRITE, PART_OWORDS),
+    PORT(DC0, 0x0a, "oword dual block write", DUAL_BLOCK_WRITE, 0),
+    PORT(DC0, 0x0b, "dword scattering write", DWORD_SCATTER, PART_DWORDS),
+    PORT(DC0, 0x0c, "byte scattering write", BYTE_SCATTER, PART_BYTES),
+    PORT(DC0, 0x0d, "qword scattering write", QWORD_SCATTER, 0),
     ROW(DC0, EU_ALL, .match = 0x40000, .mask = 0x60000, .text = "hword scratch block read",
-        .parts = {PART_SCRATCH}),
+        .kind = MESSAGE_SCRATCH_READ, .parts = {PART_SCRATCH}),
     ROW(DC0, EU_ALL, .match = 0x60000, .mask = 0x60000, .text = "hword scratch block write",
-        .parts = {PART_SCRATCH}),
+        .kind = MESSAGE_SCRATCH_WRITE, .parts = {PART_SCRATCH}),
 
-    PORT(READ_ONLY, 0x00, "constant oword block read", PART_OWORDS),
-    PORT(READ_ONLY, 0x01, "constant aligned oword block read", PART_OWORDS),
-    PORT(READ_ONLY, 0x03, "constant dword gathering read", 0),
+    PORT(READ_ONLY, 0x00, "constant oword block read", BLOCK_READ, PART_OWORDS),
+    PORT(READ_ONLY, 0x01, "constant aligned oword block read", UNALIGNED_BLOCK_READ, PART_OWORDS),
+    PORT(READ_ONLY, 0x03, "constant dword gathering read", DWORD_GATHER, 0),
 
 /* Render targets. */
 #define TARGET(number, which, words)                                                                         \
-    KIND(RENDER_CACHE, number, 0x700, which, "full-precision render target " words, PART_TARGET, PART_SURFACE)
+    KIND(RENDER_CACHE, number, 0x700, which, "full-precision render target " words, NOT_KNOWN, PART_TARGET,  \
+         PART_SURFACE)
     TARGET(0x0c, 0x000, "write SIMD16"),
     TARGET(0x0c, 0x100, "write replicated SIMD16"),
     TARGET(0x0c, 0x200, "write dual source SIMD8 low"),
@@ -162,13 +164,14 @@ static const struct message_row rows[] = {
     TARGET(0x0d, 0x100, "read SIMD8"),
 
     /* What has no memory. */
-    ROW(GATEWAY, EU_ALL, .match = 0, .mask = 7, .text = "end of thread"),
-    ROW(GATEWAY, EU_ALL, .match = 1, .mask = 7, .text = "signal event"),
-    ROW(GATEWAY, EU_ALL, .match = 2, .mask = 7, .text = "monitor event"),
-    ROW(GATEWAY, EU_ALL, .match = 3, .mask = 7, .text = "unmonitor event"),
-    ROW(GATEWAY, EU_ALL, .match = 4, .mask = 7, .text = "signal barrier"),
-    ROW(GATEWAY, EU_ALL, .match = 6, .mask = 7, .text = "wait for event"),
-    ROW(SPAWNER, EU_ALL & ~EU_GEN125, .match = 0, .mask = 1, .text = "end of thread"),
+    ROW(GATEWAY, EU_ALL, .match = 0, .mask = 7, .text = "end of thread", .kind = MESSAGE_END_OF_THREAD),
+    ROW(GATEWAY, EU_ALL, .match = 1, .mask = 7, .text = "signal event", .kind = MESSAGE_EVENT),
+    ROW(GATEWAY, EU_ALL, .match = 2, .mask = 7, .text = "monitor event", .kind = MESSAGE_EVENT),
+    ROW(GATEWAY, EU_ALL, .match = 3, .mask = 7, .text = "unmonitor event", .kind = MESSAGE_EVENT),
+    ROW(GATEWAY, EU_ALL, .match = 4, .mask = 7, .text = "signal barrier", .kind = MESSAGE_BARRIER),
+    ROW(GATEWAY, EU_ALL, .match = 6, .mask = 7, .text = "wait for event", .kind = MESSAGE_EVENT),
+    ROW(SPAWNER, EU_ALL & ~EU_GEN125, .match = 0, .mask = 1, .text = "end of thread",
+        .kind = MESSAGE_END_OF_THREAD),
     ROW(URB, EU_ALL, .match = 0, .mask = 15, .text = "urb hword write", .parts = {PART_PER_SLOT}),
     ROW(URB, EU_ALL, .match = 1, .mask = 15, .text = "urb oword write", .parts = {PART_PER_SLOT}),
     ROW(URB, EU_ALL, .match = 2, .mask = 15, .text = "urb hword read", .parts = {PART_PER_SLOT}),
@@ -182,6 +185,22 @@ static const struct message_row rows[] = {
     ROW(URB, EU_ALL, .match = 8, .mask = 15, .text = "urb dword read", .parts = {PART_PER_SLOT}),
     ROW(URB, EU_ALL, .match = 9, .mask = 15, .text = "urb fence"),
 };
+
+static const struct message_row *find_row(const struct eu_set *set, unsigned function, uint32_t descriptor)
+{
+    for (const struct message_row *r = rows; r < rows + sizeof rows / sizeof rows[0]; r++)
+        if (r->function == function && r->sets & set->set && (descriptor & r->mask) == r->match)
+            return r;
+    return NULL;
+}
+
+enum eu_message_kind eu_message_kind(const struct eu_set *set, unsigned function, uint32_t descriptor)
+{
+    if (set->load_store && function >= FUNCTION_TYPED)
+        return MESSAGE_LOAD_STORE;
+    const struct message_row *const r = find_row(set, function, descriptor);
+    return r ? (enum eu_message_kind)r->kind : MESSAGE_NOT_KNOWN;
+}
 
 static const char *const atomics[16] = {"64b integer compare and swap",
                                         "logical AND",
@@ -422,7 +441,6 @@ void eu_write_message(const struct eu_set *set, const struct eu_instruction *i, 
     const struct eu_message m = eu_message(set, i);
     const bool units = set->load_store && m.function >= FUNCTION_TYPED;
     const unsigned subregister = i->value[EU_EXTENDED_SUBREGISTER];
-    const struct message_row *r = rows, *const end = rows + sizeof rows / sizeof rows[0];
     text_string(t, "wr:");
     length(t, m.lengths[1], 0, "[28:25]");
     if (!m.in_register && (m.descriptor >> 19 & 1u) && !units)
@@ -450,10 +468,8 @@ void eu_write_message(const struct eu_set *set, const struct eu_instruction *i, 
         write_sample(&m, t);
         return;
     }
-    while (r < end &&
-           (r->function != m.function || !(r->sets & set->set) || (m.descriptor & r->mask) != r->match))
-        r++;
-    text_string(t, r < end ? r->text : "?");
-    for (unsigned n = 0; r < end && n < 3 && r->parts[n]; n++)
+    const struct message_row *const r = find_row(set, m.function, m.descriptor);
+    text_string(t, r ? r->text : "?");
+    for (unsigned n = 0; r && n < 3 && r->parts[n]; n++)
         write_part((enum part)r->parts[n], &m, t);
 }

@@ -33,6 +33,7 @@ struct eu_send {
     uint8_t function;              /* enum eu_function */
     uint32_t descriptor, extended; /* whole, those in address registers read */
     bool end_of_thread;
+    bool extended_offset;      /* the extended descriptor is a surface's offset, all of it (ExBSO) */
     uint8_t execution_size;    /* channels of the instruction: 1 to 32 */
     uint32_t channels;         /* those that take part; bit 0 is the instruction's first channel */
     uint8_t first_channel;     /* of the thread: which that is */

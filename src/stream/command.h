@@ -60,6 +60,7 @@ enum command_flags {
     COMMAND_INDIRECT_STATE = 1u << 8,   /* Gen6: a pointer to indirect state (REN-07, REN-31) */
     COMMAND_PROBES = 1u << 9,    /* Gen6: of a run of probes, whose faults are told at its end (REN-03) */
     COMMAND_PHYSICAL = 1u << 10, /* MI_NOOP in a context of a virtual function, whatever the batch (SYS-04) */
+    COMMAND_PERFORMED = 1u << 11,                                      /* work that is performed */
     COMMAND_LOOKED_AT = COMMAND_ARBITRATES | COMMAND_ARBITRATES_MEDIA, /* something may follow it */
 };
 
@@ -129,10 +130,10 @@ struct command {
 
 static inline enum softgt_command_model command_model(const struct command *c)
 {
-    return c->flags & COMMAND_WORK   ? SOFTGT_COMMAND_COUNTED
-           : c->execute              ? SOFTGT_COMMAND_EXECUTED
-           : c->flags & COMMAND_KEPT ? SOFTGT_COMMAND_KEPT
-                                     : SOFTGT_COMMAND_COUNTED;
+    return (c->flags & (COMMAND_WORK | COMMAND_PERFORMED)) == COMMAND_WORK ? SOFTGT_COMMAND_COUNTED
+           : c->execute                                                    ? SOFTGT_COMMAND_EXECUTED
+           : c->flags & COMMAND_KEPT                                       ? SOFTGT_COMMAND_KEPT
+                                                                           : SOFTGT_COMMAND_COUNTED;
 }
 
 #define GROUP(table, at, size)                                                                               \

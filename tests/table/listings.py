@@ -117,7 +117,9 @@ context c rcs0 {{
     STATE_SIP system_instruction_pointer = 0x300
     3DSTATE_CONSTANT_PS "Buffer[0]" = 0x320, "Buffer[1]" = 0x340
     3DSTATE_INDEX_BUFFER buffer_starting_address = 0x3000
+    MI_SET_PREDICATE predicate_enable = noop_always
     MEDIA_OBJECT indirect_data_start_address = 0x340
+    MI_SET_PREDICATE predicate_enable = noop_never
     {more}
 }}
 submit c

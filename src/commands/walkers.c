@@ -1,0 +1,37 @@
+/* Commands that start compute threads: what they ask for is begun once, and gone on with until it is done. */
+#include "commands/walkers.h"
+#include "dispatch/dispatch.h"
+
+/* Where the instruction set is not known there is no dispatch: the command is counted. */
+static enum outcome walk(struct execution *x, bool predicate,
+                         bool (*begin)(struct dispatch *d, struct execution *x, enum outcome *outcome))
+{
+    struct dispatch *const d = x->engine->dispatch;
+    enum outcome outcome;
+    if (!d) {
+        (void)predicated_away(x, predicate);
+        return DONE;
+    }
+    if (!x->progress || !d->grid.live) {
+        if (predicated_away(x, predicate))
+            return DONE;
+        if (!begin(d, x, &outcome))
+            return outcome;
+    }
+    return dispatch_run(d, x);
+}
+
+enum outcome gpgpu_walker(struct execution *x)
+{
+    return walk(x, flag(x, WALKER_PREDICATE), dispatch_gpgpu_walker);
+}
+
+enum outcome compute_walker(struct execution *x)
+{
+    return walk(x, flag(x, WALKER_PREDICATE), dispatch_compute_walker);
+}
+
+enum outcome media_object(struct execution *x)
+{
+    return walk(x, false, dispatch_media_object);
+}

@@ -1,0 +1,11 @@
+/* Functions of the commands that start compute threads. */
+#ifndef COMMANDS_WALKERS_H
+#define COMMANDS_WALKERS_H
+
+#include "stream/command.h"
+
+enum outcome gpgpu_walker(struct execution *x);
+enum outcome compute_walker(struct execution *x);
+enum outcome media_object(struct execution *x);
+
+#endif

@@ -1,0 +1,316 @@
+/* A dispatch's life, and its turns. */
+#include "dispatch/dispatch.h"
+
+#include <stdlib.h>
+
+/* ---- Life ---- */
+
+static void drop(struct dispatch *d, enum reset_scope scope);
+
+/* Registers begin where the host's vectors do. */
+enum { VECTOR_BYTES = 64 };
+
+bool dispatch_create(struct dispatch *d, struct engine *e, const struct eu_set *set,
+                     const struct command_set *structures)
+{
+    *d = (struct dispatch){.engine = e, .set = set, .structures = structures};
+    d->thread_room = calloc(1, MOST_GROUP_THREADS * sizeof *d->threads + VECTOR_BYTES);
+    d->local = calloc(1, MOST_LOCAL_BYTES);
+    d->cache = eu_cache_create();
+    if (!d->thread_room || !d->local || !d->cache)
+        return false;
+    d->threads = (void *)(((uintptr_t)d->thread_room + VECTOR_BYTES - 1u) & ~(uintptr_t)(VECTOR_BYTES - 1));
+    const struct command *const surface = structures->rows[structure_find(structures, RENDER_SURFACE_STATE)];
+    const struct field_value *const names = surface->by_role[SURFACE_FORMAT].values;
+    for (const struct field_value *v = names; v && v->name; v++)
+        if (v->value < SURFACE_FORMATS)
+            d->formats[v->value] = softgt_format_find(v->name);
+    d->bindings =
+        (struct bindings){.engine = e, .surface_state = surface, .formats = d->formats, .local = d->local};
+    e->dispatch = d;
+    e->drop_work = drop;
+    return true;
+}
+
+void dispatch_destroy(struct dispatch *d)
+{
+    free(d->thread_room);
+    free(d->local);
+    eu_cache_destroy(d->cache);
+    *d = (struct dispatch){0};
+}
+
+/* clang-format off */
+static const struct state_field grid_fields[] = {
+    STATE_NUMBER(struct grid, general, 0), STATE_NUMBER(struct grid, surfaces, 0), STATE_NUMBER(struct grid, bindless, 0),
+    STATE_NUMBER(struct grid, instructions, 0), STATE_NUMBER(struct grid, binding_table, 0), STATE_NUMBER(struct grid, kernel, 0),
+    STATE_NUMBER(struct grid, constants, 0), STATE_NUMBER(struct grid, data, 0), STATE_NUMBER(struct grid, post_address, 0),
+    STATE_NUMBER(struct grid, post_data, 0), STATE_NUMBER(struct grid, constant_bytes, 0), STATE_NUMBER(struct grid, data_bytes, 0),
+    STATE_NUMBER(struct grid, cross_registers, 1u << 16), STATE_NUMBER(struct grid, thread_registers, 1u << 16),
+    STATE_NUMBERS(struct grid, start, 0), STATE_NUMBERS(struct grid, end, 0), STATE_NUMBERS(struct grid, at, 0),
+    STATE_NUMBERS(struct grid, counters, MOST_GROUP_THREADS + 1), STATE_NUMBER(struct grid, threads, MOST_GROUP_THREADS + 1),
+    STATE_NUMBER(struct grid, right_mask, 0), STATE_NUMBER(struct grid, bottom_mask, 0), STATE_NUMBERS(struct grid, local_size, 1025),
+    STATE_NUMBER(struct grid, local_bytes, MOST_LOCAL_BYTES + 1), STATE_NUMBERS(struct grid, r0, 0), STATE_NUMBER(struct grid, control, 0),
+    STATE_NUMBERS(struct grid, inline_dw, 0), STATE_NUMBER(struct grid, inline_length_dw, INLINE_DW + 1),
+    STATE_NUMBER(struct grid, thread, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, share, 0), STATE_NUMBER(struct grid, arrived, MOST_GROUP_THREADS + 1),
+    STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOAD_INLINE + 1), STATE_NUMBER(struct grid, order, 8),
+    STATE_NUMBER(struct grid, emit, 8), STATE_NUMBER(struct grid, post_operation, 4),
+    STATE_FLAG(struct grid, large), STATE_FLAG(struct grid, live), STATE_FLAG(struct grid, group),
+};
+/* clang-format on */
+
+enum { SECTIONS = 1 };
+const struct section dispatch_sections[] = {
+    SECTION(struct dispatch, grid, 1, OUTLIVES_NOTHING, grid_fields, NULL),
+};
+
+static void drop(struct dispatch *d, enum reset_scope scope)
+{
+    sections_reset(dispatch_sections, SECTIONS, d, scope);
+}
+
+/* An engine's reset drops it. */
+static void reset(void *unit, enum reset_scope scope)
+{
+    drop(unit, scope);
+}
+
+/* Numbers of different kinds that are to be so for what runs them. */
+static bool holds_together(const struct grid *g)
+{
+    if (!g->live)
+        return !g->group;
+    const bool inside = g->at[0] < g->end[0] && g->at[1] < g->end[1] && g->at[2] < g->end[2];
+    return g->threads && g->thread < g->threads && g->counters[0] && g->counters[1] && g->counters[2] &&
+           g->local_size[0] && g->local_size[1] && g->local_size[2] &&
+           g->counters[0] * g->counters[1] * g->counters[2] == g->threads &&
+           (g->simd == 8 || g->simd == 16 || g->simd == 32) && (inside || !g->group);
+}
+
+/* The threads and the memory of the group at hand. */
+static void state(void *unit, struct state *s)
+{
+    struct dispatch *d = unit;
+    sections_state(dispatch_sections, SECTIONS, d, d->engine->info->name, s);
+    state_check(s, s->failed || holds_together(&d->grid));
+    const size_t begin = state_section_begin(s, d->engine->info->name, "threads", 1);
+    for (unsigned i = 0; d->grid.group && i < d->grid.threads && !s->failed; i++) {
+        if (!s->saving)
+            eu_thread_start(&d->threads[i], d->set, 0, 0);
+        eu_thread_state(&d->threads[i], s);
+    }
+    if (d->grid.group && !s->failed)
+        state_dwords(s, (uint32_t *)(void *)d->local, d->grid.local_bytes / 4u);
+    state_section_end(s, begin);
+}
+
+const struct unit_shape dispatch_shape = {
+    .sections = dispatch_sections, .section_count = SECTIONS, .reset = reset, .state = state};
+
+/* ---- Ports ---- */
+
+static const void *fetch(void *context, uint64_t address, size_t *there_bytes)
+{
+    struct dispatch *d = context;
+    struct engine *e = d->engine;
+    const uint64_t at = mmu_address(&e->mmu, SPACE_PPGTT, d->grid.instructions + address);
+    struct translation t;
+    *there_bytes = PAGE_BYTES - at % PAGE_BYTES;
+    const uint8_t *host = mmu_cached(&e->mmu, SPACE_PPGTT, at, 1, false);
+    /* What is only read ahead raises no fault. */
+    if (host || !mmu_translate(&e->mmu, SPACE_PPGTT, at, &t))
+        return host;
+    host = mmu_host(&e->mmu, SPACE_PPGTT, at, false);
+    if (host)
+        return host;
+    uint8_t *const page = d->bounce[d->bounced++ % BOUNCES];
+    return mmu_load(&e->mmu, SPACE_PPGTT, at, page, *there_bytes) ? page : NULL;
+}
+
+static enum eu_answer send(void *context, struct eu_thread *thread, const struct eu_send *m, uint64_t *budget)
+{
+    struct dispatch *d = context;
+    const enum eu_answer answer = shared_function_send(&d->bindings, thread->set, m, budget);
+    d->grid.arrived += d->bindings.at_barrier;
+    d->bindings.at_barrier = false;
+    return answer;
+}
+
+/* ---- Turns ---- */
+
+/* Instructions that a thread runs before the next one does, if nothing else stops it: it may wait for that
+ * one in memory. */
+enum { SHARE_INSTRUCTIONS = 1 << 16 };
+
+static void count(struct dispatch *d, uint64_t invocations)
+{
+    enum { THREADS_DISPATCHED = 0x290 };
+    struct engine *e = d->engine;
+    e->totals.groups++;
+    e->totals.threads += d->grid.threads;
+    e->totals.invocations += invocations;
+    engine_register64_set(e, THREADS_DISPATCHED, engine_register64(e, THREADS_DISPATCHED) + invocations);
+}
+
+static bool begin_group(struct dispatch *d)
+{
+    struct grid *const g = &d->grid;
+    struct engine *const e = d->engine;
+    uint64_t invocations = 0;
+    memset(d->local, 0, g->local_bytes);
+    for (unsigned i = 0; i < g->threads; i++) {
+        struct eu_thread *const t = &d->threads[i];
+        const uint32_t channels = payload_channels(g, i);
+        eu_thread_start(t, d->set, g->kernel, channels);
+        t->large = g->large;
+        t->control[0] |= g->control;
+        t->timestamp = engine_timestamp(e, e->witness->now_ns);
+        payload_fill(d, t, i);
+        if (faulted(e))
+            return false;
+        invocations += (unsigned)__builtin_popcount(channels);
+    }
+    g->group = true;
+    g->thread = g->arrived = 0;
+    g->share = SHARE_INSTRUCTIONS;
+    count(d, invocations);
+    return true;
+}
+
+static void next_group(struct grid *g)
+{
+    g->group = false;
+    for (unsigned i = 0; i < 3; i++) {
+        if (++g->at[i] < g->end[i])
+            return;
+        if (i < 2)
+            g->at[i] = g->start[i];
+    }
+    g->live = false;
+}
+
+/* Whose turn is next; false: all have ended, or wait for what never comes. */
+static bool next_thread(struct dispatch *d)
+{
+    struct grid *const g = &d->grid;
+    for (unsigned i = 1; i <= g->threads; i++) {
+        const uint32_t thread = (g->thread + i) % g->threads;
+        if (d->threads[thread].stop == EU_BUDGET) {
+            g->thread = thread;
+            g->share = SHARE_INSTRUCTIONS;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool all_ended(const struct dispatch *d)
+{
+    for (unsigned i = 0; i < d->grid.threads; i++)
+        if (d->threads[i].stop != EU_ENDED)
+            return false;
+    return true;
+}
+
+static enum outcome hang(struct dispatch *d, const char *why)
+{
+    struct engine *e = d->engine;
+    if (!faulted(e)) /* a page fault has been told */
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                 "thread %u of group %u, %u, %u: %s: the engine hangs", d->grid.thread, d->grid.at[0],
+                 d->grid.at[1], d->grid.at[2], why);
+    d->grid.live = d->grid.group = false;
+    return FAULT;
+}
+
+/* The group's barrier opens when all of its threads are there. */
+static void open_barrier(struct dispatch *d)
+{
+    enum { BARRIER = 0 };
+    struct grid *const g = &d->grid;
+    if (g->arrived < g->threads)
+        return;
+    g->arrived = 0;
+    for (unsigned i = 0; i < g->threads; i++) {
+        eu_thread_notify(&d->threads[i], BARRIER);
+        if (d->threads[i].stop == EU_WAITS)
+            d->threads[i].stop = EU_BUDGET;
+    }
+}
+
+/* Behind the last group: data, or when it began and ended, by the context's clock and by the global one of 32
+ * bits each; the work takes no time. (ATS-M PRM vol 2d, POSTSYNC_DATA) */
+static void post_sync(struct dispatch *d)
+{
+    enum { WRITE_IMMEDIATE = 1, WRITE_TIMESTAMP = 3 };
+    struct engine *e = d->engine;
+    const struct grid *g = &d->grid;
+    if (g->post_operation == WRITE_IMMEDIATE) {
+        store64(e, SPACE_PPGTT, g->post_address, g->post_data);
+    } else if (g->post_operation == WRITE_TIMESTAMP) {
+        const uint64_t at = engine_timestamp(e, e->witness->now_ns) << 32 | context_count_time(e);
+        store64(e, SPACE_PPGTT, g->post_address, at);
+        store64(e, SPACE_PPGTT, g->post_address + 8, at);
+    }
+}
+
+/* One thread's turn, as far as the budget goes. */
+static enum outcome turn(struct dispatch *d, uint64_t *budget)
+{
+    struct grid *const g = &d->grid;
+    struct eu_thread *const t = &d->threads[g->thread];
+    const struct eu_port port = {.context = d, .fetch = fetch, .send = send, .cache = d->cache};
+    const uint64_t mine = *budget < g->share ? *budget : g->share;
+    uint64_t left = mine;
+    d->bindings.thread = g->thread;
+    const enum eu_stop stop = eu_thread_run(t, &port, &left);
+    t->stop = (uint8_t)stop;
+    d->engine->totals.instructions += mine - left;
+    *budget -= mine - left;
+    g->share -= (uint32_t)(mine - left);
+    open_barrier(d);
+    if (stop == EU_EXCEPTION) /* an instruction that is not there is a fault of the engine's */
+        (void)mmu_host(&d->engine->mmu, SPACE_PPGTT, g->instructions + t->ip, false);
+    if (stop == EU_EXCEPTION || faulted(d->engine))
+        return hang(d, d->bindings.why ? d->bindings.why : t->why ? t->why : "an exception");
+    if (t->stop == EU_BUDGET && g->share)
+        return AGAIN;
+    if (next_thread(d))
+        return AGAIN;
+    if (!all_ended(d))
+        return hang(d, "all threads that are left wait");
+    next_group(g);
+    return AGAIN;
+}
+
+enum outcome dispatch_run(struct dispatch *d, struct execution *x)
+{
+    /* What a slice of the command has at most, and what its parts take of the host, roughly. */
+    enum { SLICE_INSTRUCTIONS = 4096, THREAD_INSTRUCTIONS = 32, INSTRUCTION_NS = 40 };
+    struct grid *const g = &d->grid;
+    struct engine *const e = d->engine;
+    uint64_t budget = SLICE_INSTRUCTIONS;
+    d->bindings.general = g->general;
+    d->bindings.surfaces = g->surfaces;
+    d->bindings.bindless = g->bindless;
+    d->bindings.binding_table = g->binding_table;
+    d->bindings.local_bytes = g->local_bytes;
+    d->bindings.why = NULL;
+    while (g->live && budget) {
+        if (!g->group) {
+            const uint64_t cost = (uint64_t)THREAD_INSTRUCTIONS * g->threads;
+            budget -= budget < cost ? budget : cost;
+            if (!begin_group(d))
+                return hang(d, "its payload is not there");
+            continue;
+        }
+        if (turn(d, &budget) == FAULT)
+            return FAULT;
+    }
+    e->witness->cost_ns += (SLICE_INSTRUCTIONS - budget) * INSTRUCTION_NS;
+    x->progress = g->live;
+    if (g->live)
+        return AGAIN;
+    post_sync(d);
+    return faulted(e) ? FAULT : DONE;
+}

@@ -1,0 +1,152 @@
+/*
+ * Dispatch of compute threads: a walker's groups one after the other, in their order; the threads of a group
+ * in turn, each until it waits, ends, or has had its share. So the same work gives the same memory, whatever
+ * budget it comes in. A dispatch is a walker at hand: all that it asked for is read once, at its start, and
+ * kept in sections with its threads; the command goes on as long as it says AGAIN. A reset of the engine
+ * drops it.
+ */
+#ifndef DISPATCH_DISPATCH_H
+#define DISPATCH_DISPATCH_H
+
+#include "base/unit.h"
+#include "shared_function/shared_function.h"
+#include "stream/structure.h"
+
+/* ---- Roles of fields; those of commands that are kept, and of structures, are above enum count's ---- */
+
+enum { WALKER_PREDICATE = 1, WALKER_OPERATION, WALKER_ADDRESS, WALKER_DATA };
+enum {
+    WALKER_INDIRECT = 5,
+    WALKER_DESCRIPTOR,
+    WALKER_DATA_LENGTH,
+    WALKER_DATA_START,
+    WALKER_WIDTH,
+    WALKER_HEIGHT,
+    WALKER_DEPTH,
+    WALKER_SIMD,
+    WALKER_START_X,
+    WALKER_START_Y,
+    WALKER_START_Z,
+    WALKER_END_X,
+    WALKER_END_Y,
+    WALKER_END_Z,
+    WALKER_RIGHT_MASK,
+    WALKER_BOTTOM_MASK,
+    WALKER_LOCAL_X,
+    WALKER_LOCAL_Y,
+    WALKER_LOCAL_Z,
+    WALKER_ORDER,
+    WALKER_EMIT_INLINE,
+    WALKER_EMIT_LOCAL,
+    WALKER_INLINE,
+    WALKER_TILE_LAYOUT,
+    WALKER_PARTITION,
+    DESCRIPTOR_KERNEL, /* from here on of the interface descriptor, too */
+    DESCRIPTOR_FLOATING_POINT,
+    DESCRIPTOR_SINGLE_FLOW,
+    DESCRIPTOR_DENORM,
+    DESCRIPTOR_SAMPLERS,
+    DESCRIPTOR_BINDINGS,
+    DESCRIPTOR_THREADS,
+    DESCRIPTOR_LOCAL_BYTES,
+    DESCRIPTOR_ROUNDING,
+    DESCRIPTOR_CONSTANTS_START,
+    DESCRIPTOR_CONSTANTS_LENGTH,
+    DESCRIPTOR_CROSS_LENGTH
+};
+enum {
+    BASE_ADDRESS_GENERAL = 5,
+    BASE_ADDRESS_SURFACE,
+    BASE_ADDRESS_DYNAMIC,
+    BASE_ADDRESS_INDIRECT,
+    BASE_ADDRESS_INSTRUCTION,
+    BASE_ADDRESS_BINDLESS
+};
+enum { FRONT_END_SCRATCH_SIZE = 5, FRONT_END_SCRATCH };
+enum { CURBE_LENGTH = 5, CURBE_START };
+enum { DESCRIPTORS_LENGTH = COUNT_DESCRIPTOR_BYTES, DESCRIPTORS_START };
+enum { POOL_ENABLE = 5, POOL_BASE };
+enum { COMPUTE_MODE_LARGE_REGISTERS = 5 };
+
+/* ---- State ---- */
+
+enum { MOST_GROUP_THREADS = 128, MOST_LOCAL_BYTES = 64 << 10, INLINE_DW = 64, BOUNCES = 4 };
+
+/* What a payload has behind r0. */
+enum payload {
+    PAYLOAD_CONSTANTS, /* cross-thread constants, then the thread's, from CURBE */
+    PAYLOAD_INDIRECT,  /* the thread's, then cross-thread ones, from indirect data (GPGPU_WALKER) */
+    PAYLOAD_OBJECT,    /* constants, then inline data or indirect data (MEDIA_OBJECT) */
+    PAYLOAD_INLINE     /* local IDs, then inline data (COMPUTE_WALKER) */
+};
+
+/* What a walker asked for, and how far it has come. */
+struct grid {
+    uint64_t general, surfaces, bindless, instructions, binding_table;
+    uint64_t kernel;    /* an offset from the instruction base */
+    uint64_t constants; /* where cross-thread constants are, threads' follow */
+    uint64_t data;      /* MEDIA_OBJECT's indirect data */
+    uint64_t post_address, post_data;
+    uint32_t constant_bytes; /* there, for all */
+    uint32_t data_bytes;
+    uint32_t cross_registers, thread_registers;
+    uint32_t start[3], end[3], at[3]; /* groups; end is the first that is not of it */
+    uint32_t counters[3];             /* threads of a group: width, height, depth */
+    uint32_t threads;
+    uint32_t right_mask, bottom_mask;
+    uint32_t local_size[3]; /* channels of a group, where hardware makes their IDs */
+    uint32_t local_bytes;   /* of its memory */
+    uint32_t r0[8];         /* as far as all threads have it */
+    uint32_t control;       /* cr0.0 */
+    uint32_t inline_dw[INLINE_DW];
+    uint32_t inline_length_dw;
+    uint32_t thread;  /* which runs */
+    uint32_t share;   /* instructions that it may still run before the next does */
+    uint32_t arrived; /* threads at the barrier */
+    uint8_t simd;     /* channels of a thread */
+    uint8_t payload;  /* enum payload */
+    uint8_t order;    /* of local IDs: WALKER_ORDER's */
+    uint8_t emit;     /* bits: x, y, z of local IDs */
+    uint8_t post_operation;
+    bool large; /* 256 registers */
+    bool live;  /* a walker is at hand */
+    bool group; /* a group of it has its threads */
+};
+
+struct dispatch {
+    struct engine *engine;
+    const struct eu_set *set;
+    const struct command_set *structures;
+    const struct softgt_format *formats[SURFACE_FORMATS]; /* by code */
+    struct grid grid;
+    struct eu_thread *threads; /* MOST_GROUP_THREADS of them, in thread_room */
+    void *thread_room;
+    uint8_t *local; /* MOST_LOCAL_BYTES */
+    struct bindings bindings;
+    struct eu_cache *cache;
+    /* Of the kernel, where memory cannot be mapped. */
+    uint8_t bounce[BOUNCES][PAGE_BYTES] __attribute__((aligned(64)));
+    unsigned bounced;
+};
+
+bool dispatch_create(struct dispatch *d, struct engine *e, const struct eu_set *set,
+                     const struct command_set *structures);
+void dispatch_destroy(struct dispatch *d);
+extern const struct unit_shape dispatch_shape;
+extern const struct section dispatch_sections[];
+
+/* ---- For commands ---- */
+
+/* A command's dispatch begins; false: it has nothing to do, or *outcome is FAULT. */
+bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome *outcome);
+bool dispatch_compute_walker(struct dispatch *d, struct execution *x, enum outcome *outcome);
+bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome *outcome);
+/* Goes on with it: AGAIN until it is done. */
+enum outcome dispatch_run(struct dispatch *d, struct execution *x);
+
+/* Fills the registers of thread `index` of the group at hand. (payload.c) */
+void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index);
+/* Its channels. */
+uint32_t payload_channels(const struct grid *g, unsigned index);
+
+#endif

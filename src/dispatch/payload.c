@@ -1,0 +1,97 @@
+/*
+ * What a thread finds in its registers: r0 and what follows it. (SKL PRM vol 7, Thread Payload; BXT PRM vol
+ * 6; ATS-M PRM vol 2d, COMPUTE_WALKER)
+ */
+#include "dispatch/dispatch.h"
+
+uint32_t payload_channels(const struct grid *g, unsigned index)
+{
+    uint32_t channels = g->simd < 32 ? (1u << g->simd) - 1u : UINT32_MAX;
+    if (index % g->counters[0] == g->counters[0] - 1u)
+        channels &= g->right_mask;
+    if (index / g->counters[0] % g->counters[1] == g->counters[1] - 1u)
+        channels &= g->bottom_mask;
+    return channels;
+}
+
+/* Memory into registers from `at` on; as many as there are. */
+static void load_registers(struct dispatch *d, struct eu_thread *t, unsigned at, uint64_t address,
+                           unsigned registers)
+{
+    const unsigned most = d->grid.large ? EU_LARGE_REGISTERS : EU_REGISTERS;
+    if (at >= most)
+        return;
+    const size_t n = registers < most - at ? registers : most - at;
+    if (n)
+        load_into(d->engine, SPACE_PPGTT, address, t->grf + at * EU_REGISTER_BYTES, n * EU_REGISTER_BYTES);
+}
+
+/* Where hardware makes them: each channel's place in its group, 16 bits for each dimension. */
+static unsigned local_ids(const struct grid *g, struct eu_thread *t, unsigned index, unsigned at)
+{
+    /* Dimensions, the fastest first, by walk order. */
+    static const uint8_t orders[8][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0},
+                                         {2, 0, 1}, {2, 1, 0}, {0, 1, 2}, {0, 1, 2}};
+    const uint8_t *const order = orders[g->order];
+    const unsigned step = g->simd == 32 ? 2 : 1;
+    for (unsigned dimension = 0; dimension < 3; dimension++) {
+        if (!(g->emit >> dimension & 1u))
+            continue;
+        for (unsigned channel = 0; channel < g->simd; channel++) {
+            uint32_t left = index * g->simd + channel;
+            uint16_t id = 0;
+            for (unsigned i = 0; i < 3; i++) {
+                if (order[i] == dimension)
+                    id = (uint16_t)(left % g->local_size[order[i]]);
+                left /= g->local_size[order[i]];
+            }
+            memcpy(t->grf + at * EU_REGISTER_BYTES + channel * sizeof id, &id, sizeof id);
+        }
+        at += step;
+    }
+    return at;
+}
+
+void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index)
+{
+    enum { R0_THREAD = 2, R0_X = 1, R0_SCRATCH = 5, R0_Y = 6, R0_Z = 7 };
+    const struct grid *const g = &d->grid;
+    const unsigned both = g->cross_registers + g->thread_registers;
+    const uint64_t own =
+        g->constants +
+        ((uint64_t)g->cross_registers + (uint64_t)index * g->thread_registers) * EU_REGISTER_BYTES;
+    uint32_t r0[8];
+    unsigned at = 1;
+    memcpy(r0, g->r0, sizeof r0);
+    r0[R0_X] = g->at[0];
+    r0[R0_Y] = g->at[1];
+    r0[R0_Z] = g->at[2];
+    if (g->payload == PAYLOAD_INLINE)
+        r0[R0_THREAD] |= index;
+    /* Scratch memory before Gen12.5: each thread's own, the size in r0.3. */
+    else if (g->r0[3] & 15u || r0[R0_SCRATCH])
+        r0[R0_SCRATCH] += index << (10u + (g->r0[3] & 15u));
+    r0[R0_SCRATCH] |= index;
+    memcpy(t->grf, r0, sizeof r0);
+    switch ((enum payload)g->payload) {
+    case PAYLOAD_CONSTANTS:
+        load_registers(d, t, at, g->constants, g->cross_registers);
+        load_registers(d, t, at + g->cross_registers, own, g->thread_registers);
+        break;
+    case PAYLOAD_INDIRECT:
+        load_registers(d, t, at, own, g->thread_registers);
+        load_registers(d, t, at + g->thread_registers, g->constants, g->cross_registers);
+        break;
+    case PAYLOAD_OBJECT:
+        load_registers(d, t, at, g->constants, both);
+        at += both;
+        load_registers(d, t, at, g->data, g->data_bytes / EU_REGISTER_BYTES);
+        at += g->data_bytes / EU_REGISTER_BYTES;
+        break;
+    case PAYLOAD_INLINE:
+        at = local_ids(g, t, index, at);
+        break;
+    }
+    if (g->inline_length_dw && (at * EU_REGISTER_BYTES) + g->inline_length_dw * 4u <= sizeof t->grf)
+        memcpy(t->grf + at * EU_REGISTER_BYTES, g->inline_dw, g->inline_length_dw * 4u);
+}

@@ -1,0 +1,241 @@
+/* What walkers ask for: fields of commands, of the state that was kept, and of descriptors in memory. */
+#include "dispatch/dispatch.h"
+
+enum {
+    STATE_BASE_ADDRESS = 0x61010000,
+    MEDIA_VFE_STATE = 0x70000000,
+    MEDIA_CURBE_LOAD = 0x70010000,
+    MEDIA_INTERFACE_DESCRIPTOR_LOAD = 0x70020000,
+    CFE_STATE = 0x72000000,
+    BINDING_TABLE_POOL_ALLOC = 0x79190000,
+    STATE_COMPUTE_MODE = 0x61050000
+};
+
+static uint64_t kept(const struct dispatch *d, uint32_t header, unsigned role)
+{
+    return pipeline_field(&d->engine->pipeline, header, role, 0);
+}
+
+static bool refuse(struct dispatch *d, enum outcome *outcome, const char *why)
+{
+    struct engine *e = d->engine;
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address, "%s: the engine hangs",
+             why);
+    *outcome = FAULT;
+    return false;
+}
+
+/* Binding tables are in their pool, where there is one; a descriptor has bits 15:5 of an offset, or 18:8. */
+static uint64_t binding_table_of(const struct dispatch *d, uint64_t offset)
+{
+    enum { GT_MODE = 0x7008, GT_MODE_TABLES_OF_256_BYTES = 1 << 10 };
+    const uint64_t pool = kept(d, BINDING_TABLE_POOL_ALLOC, POOL_BASE);
+    const bool pooled = kept(d, BINDING_TABLE_POOL_ALLOC, POOL_ENABLE) || d->set->load_store;
+    if (!(pooled && pool))
+        return kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE) + offset;
+    const bool wide =
+        !d->set->load_store && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES;
+    return pool + (wide ? offset << 3 : offset);
+}
+
+/* 1 KB times a power of two. */
+static bool local_bytes_of(uint64_t code, uint32_t *bytes)
+{
+    enum { MOST_CODE = 7 };
+    *bytes = code ? 512u << code : 0;
+    return code <= MOST_CODE;
+}
+
+/* What COMPUTE_WALKER's own descriptor and one in memory have alike. */
+static bool take_descriptor(struct dispatch *d, struct grid *g, const struct command *row, const uint32_t *dw,
+                            uint32_t length_dw, enum outcome *outcome)
+{
+    enum {
+        ALTERNATE = 1 << 0,
+        SINGLE_FLOW = 1 << 2,
+        ROUNDING = 4,
+        DENORM_FLOAT = 3 << 6,
+        DENORM_HALF = 1 << 10
+    };
+    enum { R0_SAMPLERS = 3, R0_BINDINGS = 4 };
+#define GET(role) field_at(&row->places[role], dw, length_dw)
+    const uint64_t bindings = GET(DESCRIPTOR_BINDINGS);
+    g->kernel = GET(DESCRIPTOR_KERNEL);
+    g->binding_table = binding_table_of(d, bindings);
+    g->r0[R0_SAMPLERS] |= (uint32_t)GET(DESCRIPTOR_SAMPLERS);
+    g->r0[R0_BINDINGS] |= (uint32_t)bindings;
+    g->control = (GET(DESCRIPTOR_FLOATING_POINT) ? ALTERNATE : 0) |
+                 (GET(DESCRIPTOR_SINGLE_FLOW) ? SINGLE_FLOW : 0) |
+                 (uint32_t)GET(DESCRIPTOR_ROUNDING) << ROUNDING;
+    g->cross_registers = (uint32_t)GET(DESCRIPTOR_CROSS_LENGTH);
+    g->thread_registers = (uint32_t)GET(DESCRIPTOR_CONSTANTS_LENGTH);
+    if (!local_bytes_of(GET(DESCRIPTOR_LOCAL_BYTES), &g->local_bytes))
+        return refuse(d, outcome, "no such size of shared local memory");
+#undef GET
+    return true;
+}
+
+static void take_bases(struct dispatch *d, struct grid *g)
+{
+    g->general = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL);
+    g->surfaces = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE);
+    g->bindless = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS);
+    g->instructions = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION);
+}
+
+/* Scratch memory, and the constants of a descriptor of MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
+static bool take_media_state(struct dispatch *d, struct grid *g, uint64_t index, enum outcome *outcome)
+{
+    enum { DESCRIPTOR_BYTES = 32 };
+    struct engine *e = d->engine;
+    const struct command *const row =
+        d->structures->rows[structure_find(d->structures, INTERFACE_DESCRIPTOR_DATA)];
+    const uint64_t dynamic = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC);
+    uint32_t dw[DESCRIPTOR_BYTES / 4];
+    if ((index + 1u) * DESCRIPTOR_BYTES > kept(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, DESCRIPTORS_LENGTH)) {
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                 "interface descriptor %u was not loaded: no thread starts", (unsigned)index);
+        return false;
+    }
+    take_bases(d, g);
+    if (!load_into(e, SPACE_PPGTT,
+                   dynamic + kept(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, DESCRIPTORS_START) +
+                       index * DESCRIPTOR_BYTES,
+                   dw, sizeof dw)) {
+        *outcome = FAULT;
+        return false;
+    }
+    g->r0[3] = (uint32_t)kept(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH_SIZE);
+    g->r0[5] = (uint32_t)kept(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH) & ~0x3ffu;
+    const bool taken = take_descriptor(d, g, row, dw, DESCRIPTOR_BYTES / 4, outcome);
+    g->constants =
+        dynamic + kept(d, MEDIA_CURBE_LOAD, CURBE_START) +
+        field_at(&row->places[DESCRIPTOR_CONSTANTS_START], dw, DESCRIPTOR_BYTES / 4) * EU_REGISTER_BYTES;
+    return taken;
+}
+
+/* Where groups start and end, or what the registers say. False: none is left. */
+static bool take_groups(struct execution *x, struct grid *g)
+{
+    enum { DISPATCH_DIMENSION = 0x500 };
+    static const uint8_t starts[3] = {WALKER_START_X, WALKER_START_Y, WALKER_START_Z},
+                         ends[3] = {WALKER_END_X, WALKER_END_Y, WALKER_END_Z};
+    const bool indirect = flag(x, WALKER_INDIRECT);
+    bool left = true;
+    for (unsigned i = 0; i < 3; i++) {
+        g->at[i] = g->start[i] = (uint32_t)get(x, starts[i]);
+        g->end[i] =
+            indirect ? engine_register(x->engine, DISPATCH_DIMENSION + i * 4u) : (uint32_t)get(x, ends[i]);
+        left &= g->start[i] < g->end[i];
+    }
+    return left;
+}
+
+/* SIMD8, 16, 32. */
+static bool take_width(struct execution *x, struct grid *g)
+{
+    const uint64_t code = get(x, WALKER_SIMD);
+    g->simd = (uint8_t)(8u << (code & 3u));
+    return code <= 2;
+}
+
+/* Nothing of a walker before it is left. */
+static struct grid *begin(struct dispatch *d)
+{
+    d->grid = (struct grid){.local_size = {1, 1, 1},
+                            .counters = {1, 1, 1},
+                            .threads = 1,
+                            .right_mask = UINT32_MAX,
+                            .bottom_mask = UINT32_MAX};
+    return &d->grid;
+}
+
+bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome *outcome)
+{
+    struct grid *const g = begin(d);
+    *outcome = DONE;
+    if (!take_groups(x, g))
+        return false;
+    if (!take_media_state(d, g, get(x, WALKER_DESCRIPTOR), outcome))
+        return false;
+    const uint64_t data_bytes = get(x, WALKER_DATA_LENGTH);
+    g->counters[0] = (uint32_t)get(x, WALKER_WIDTH) + 1u;
+    g->counters[1] = (uint32_t)get(x, WALKER_HEIGHT) + 1u;
+    g->counters[2] = (uint32_t)get(x, WALKER_DEPTH) + 1u;
+    g->threads = g->counters[0] * g->counters[1] * g->counters[2];
+    g->right_mask = (uint32_t)get(x, WALKER_RIGHT_MASK);
+    g->bottom_mask = (uint32_t)get(x, WALKER_BOTTOM_MASK);
+    g->payload = PAYLOAD_CONSTANTS;
+    if (data_bytes) {
+        g->payload = PAYLOAD_INDIRECT;
+        g->constants = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT) + get(x, WALKER_DATA_START);
+        if (g->cross_registers && !g->thread_registers)
+            return refuse(d, outcome, "indirect data with cross-thread constants and none of a thread's own");
+    }
+    if (!take_width(x, g))
+        return refuse(d, outcome, "no such SIMD size");
+    if (g->threads > MOST_GROUP_THREADS)
+        return refuse(d, outcome, "more threads in a group than a subslice has");
+    return g->live = true;
+}
+
+bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome *outcome)
+{
+    enum { INLINE_AT_DW = 6, MEDIA_CHANNELS = 32 };
+    struct grid *const g = begin(d);
+    *outcome = DONE;
+    if (!take_media_state(d, g, get(x, WALKER_DESCRIPTOR), outcome))
+        return false;
+    g->end[0] = g->end[1] = g->end[2] = 1;
+    g->simd = MEDIA_CHANNELS;
+    g->payload = PAYLOAD_OBJECT;
+    g->cross_registers = 0;
+    g->data_bytes = (uint32_t)get(x, WALKER_DATA_LENGTH);
+    g->data = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT) + get(x, WALKER_DATA_START);
+    for (uint32_t i = INLINE_AT_DW; i < x->length_dw && g->inline_length_dw < INLINE_DW; i++)
+        g->inline_dw[g->inline_length_dw++] = *(const volatile uint32_t *)&x->dw[i];
+    return g->live = true;
+}
+
+bool dispatch_compute_walker(struct dispatch *d, struct execution *x, enum outcome *outcome)
+{
+    enum { R0_DATA = 0, R0_SCRATCH = 5, INLINE = 8 };
+    struct grid *const g = begin(d);
+    *outcome = DONE;
+    g->post_operation = (uint8_t)get(x, WALKER_OPERATION);
+    g->post_address = get(x, WALKER_ADDRESS) & ~UINT64_C(7);
+    g->post_data = get(x, WALKER_DATA);
+    g->live = take_groups(x, g);
+    if (!g->live) /* its post-sync operation is done all the same */
+        return true;
+    g->live = false;
+    take_bases(d, g);
+    g->payload = PAYLOAD_INLINE;
+    g->r0[R0_DATA] = (uint32_t)get(x, WALKER_DATA_START);
+    g->r0[R0_SCRATCH] = (uint32_t)kept(d, CFE_STATE, FRONT_END_SCRATCH);
+    g->large = kept(d, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_REGISTERS);
+    if (!take_descriptor(d, g, x->command, x->dw, x->length_dw, outcome))
+        return false;
+    g->threads = g->counters[0] = (uint32_t)get(x, DESCRIPTOR_THREADS);
+    g->right_mask = (uint32_t)get(x, WALKER_RIGHT_MASK);
+    g->local_size[0] = (uint32_t)get(x, WALKER_LOCAL_X) + 1u;
+    g->local_size[1] = (uint32_t)get(x, WALKER_LOCAL_Y) + 1u;
+    g->local_size[2] = (uint32_t)get(x, WALKER_LOCAL_Z) + 1u;
+    g->order = (uint8_t)get(x, WALKER_ORDER);
+    g->emit = (uint8_t)get(x, WALKER_EMIT_LOCAL);
+    if (get(x, WALKER_EMIT_INLINE)) {
+        const uint32_t at = x->command->by_role[WALKER_INLINE].first / 32u;
+        for (uint32_t i = 0; i < INLINE && at + i < x->length_dw; i++)
+            g->inline_dw[i] = *(const volatile uint32_t *)&x->dw[at + i];
+        g->inline_length_dw = INLINE;
+    }
+    if (!take_width(x, g))
+        return refuse(d, outcome, "no such SIMD size");
+    if (!g->threads || g->threads > MOST_GROUP_THREADS)
+        return refuse(d, outcome, "no such number of threads in a group");
+    if (get(x, WALKER_TILE_LAYOUT) || get(x, WALKER_PARTITION))
+        complain(d->engine->witness, SOFTGT_NOT_MODELLED, d->engine->info->name,
+                 d->engine->parse.command_address,
+                 "COMPUTE_WALKER: tile layouts and partitions are not modelled");
+    return g->live = true;
+}

@@ -1,0 +1,168 @@
+/* Atomics: one channel after the other, so each sees what those before it did. */
+#include "shared_function/shared_function.h"
+
+#include <math.h>
+#include <softgt/formats.h>
+
+unsigned atomic_sources(enum atomic_operation operation)
+{
+    static const uint8_t sources[ATOMIC_OPERATIONS] = {
+        [ATOMIC_AND] = 1,  [ATOMIC_OR] = 1,     [ATOMIC_XOR] = 1,  [ATOMIC_MOV] = 1,  [ATOMIC_ADD] = 1,
+        [ATOMIC_SUB] = 1,  [ATOMIC_REVSUB] = 1, [ATOMIC_IMAX] = 1, [ATOMIC_IMIN] = 1, [ATOMIC_UMAX] = 1,
+        [ATOMIC_UMIN] = 1, [ATOMIC_CMPWR] = 2,  [ATOMIC_FMAX] = 1, [ATOMIC_FMIN] = 1, [ATOMIC_FCMPWR] = 2,
+        [ATOMIC_FADD] = 1, [ATOMIC_FSUB] = 1,
+    };
+    return sources[operation];
+}
+
+static int64_t as_signed(uint64_t value, unsigned bytes)
+{
+    const unsigned shift = 64u - bytes * 8u;
+    return (int64_t)(value << shift) >> shift;
+}
+
+static double as_float(uint64_t value, unsigned bytes)
+{
+    if (bytes == 8) {
+        double d;
+        memcpy(&d, &value, sizeof d);
+        return d;
+    }
+    const uint32_t bits = bytes == 2 ? softgt_float16_to_32((uint16_t)value) : (uint32_t)value;
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return (double)f;
+}
+
+/* Of two floats of at most 32 bits a double holds the sum, rounded once more without harm. */
+static uint64_t float_bits(double value, unsigned bytes)
+{
+    if (bytes == 8) {
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        return bits;
+    }
+    const float f = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bytes == 2 ? softgt_float32_to_16(bits) : bits;
+}
+
+/* Which of two floats is kept: a number before what is none. */
+static uint64_t pick(uint64_t old, uint64_t source, unsigned bytes, bool larger)
+{
+    const double a = as_float(old, bytes), b = as_float(source, bytes);
+    if (isnan(a) || isnan(b))
+        return isnan(a) ? source : old;
+    return (larger ? b > a : b < a) ? source : old;
+}
+
+uint64_t atomic_apply(enum atomic_operation operation, unsigned bytes, uint64_t old, uint64_t source,
+                      uint64_t second, uint64_t *value)
+{
+    const uint64_t mask = UINT64_MAX >> (64u - bytes * 8u);
+    const int64_t a = as_signed(old, bytes), b = as_signed(source, bytes);
+    uint64_t v = old;
+    source &= mask;
+    switch (operation) {
+    case ATOMIC_AND:
+        v = old & source;
+        break;
+    case ATOMIC_OR:
+        v = old | source;
+        break;
+    case ATOMIC_XOR:
+        v = old ^ source;
+        break;
+    case ATOMIC_MOV:
+        v = source;
+        break;
+    case ATOMIC_INC:
+        v = old + 1u;
+        break;
+    case ATOMIC_DEC:
+    case ATOMIC_PREDEC:
+        v = old - 1u;
+        break;
+    case ATOMIC_ADD:
+        v = old + source;
+        break;
+    case ATOMIC_SUB:
+        v = old - source;
+        break;
+    case ATOMIC_REVSUB:
+        v = source - old;
+        break;
+    case ATOMIC_IMAX:
+        v = b > a ? source : old;
+        break;
+    case ATOMIC_IMIN:
+        v = b < a ? source : old;
+        break;
+    case ATOMIC_UMAX:
+        v = source > old ? source : old;
+        break;
+    case ATOMIC_UMIN:
+        v = source < old ? source : old;
+        break;
+    case ATOMIC_CMPWR:
+        v = source == old ? second : old;
+        break;
+    case ATOMIC_FMAX:
+    case ATOMIC_FMIN:
+        v = pick(old, source, bytes, operation == ATOMIC_FMAX);
+        break;
+    case ATOMIC_FCMPWR:
+        v = as_float(source, bytes) == as_float(old, bytes) ? second : old;
+        break;
+    case ATOMIC_FADD:
+        v = float_bits(as_float(old, bytes) + as_float(source, bytes), bytes);
+        break;
+    case ATOMIC_FSUB:
+        v = float_bits(as_float(old, bytes) - as_float(source, bytes), bytes);
+        break;
+    default:
+        break;
+    }
+    *value = v & mask;
+    return operation == ATOMIC_PREDEC ? *value : old;
+}
+
+/* Values of 64 bits take two registers for eight channels. */
+static uint64_t value_of(const struct eu_send *m, const struct atomic *a, unsigned channels, unsigned source,
+                         unsigned channel)
+{
+    if (a->bytes == 8)
+        return payload_channel64(m, a->data + source * ((channels + 3u) / 4u), channel);
+    return payload_channel(m, a->data + source * ((channels + 7u) / 8u), channel);
+}
+
+void atomic_do(struct bindings *b, const struct target *t, const struct eu_send *m, const struct channels *c,
+               const struct atomic *a)
+{
+    const unsigned sources = atomic_sources(a->operation);
+    uint64_t old[EU_MOST_CHANNELS];
+    for
+        EACH_CHANNEL(n, c->mask)
+        {
+            uint64_t before = 0, value;
+            target_load(b, t, c->offset[n], &before, a->bytes);
+            old[n] =
+                atomic_apply(a->operation, a->bytes, before, sources > 0 ? value_of(m, a, c->count, 0, n) : 0,
+                             sources > 1 ? value_of(m, a, c->count, 1, n) : 0, &value);
+            if (faulted(b->engine))
+                return;
+            if (a->operation != ATOMIC_LOAD)
+                target_store(b, t, c->offset[n], &value, a->bytes);
+        }
+    if (!a->returns)
+        return;
+    for
+        EACH_CHANNEL(n, c->mask)
+        {
+            if (a->bytes == 8)
+                respond_channel64(m, 0, n, old[n]);
+            else
+                respond_channel(m, 0, n, (uint32_t)old[n]);
+        }
+}

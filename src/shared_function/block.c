@@ -1,0 +1,93 @@
+/* Data ports: blocks of bytes that follow each other, whose address is in the message's header. */
+#include "shared_function/shared_function.h"
+
+enum { OWORD_BYTES = 16, HWORD_BYTES = 32 };
+
+/* Bytes between registers from `at` on, from byte `byte` of the first, and the target. */
+static void transfer(struct bindings *b, const struct eu_send *m, const struct target *t, uint64_t offset,
+                     unsigned at, unsigned byte, uint32_t size, bool writes)
+{
+    for (uint32_t done = 0, n; done < size && !faulted(b->engine); done += n, byte = 0, at++) {
+        uint8_t bytes[EU_REGISTER_BYTES];
+        n = EU_REGISTER_BYTES - byte < size - done ? EU_REGISTER_BYTES - byte : size - done;
+        if (writes) {
+            target_store(b, t, offset + done, payload_register(m, at) + byte, n);
+        } else {
+            target_load(b, t, offset + done, bytes, n);
+            respond(m, at, byte, bytes, n);
+        }
+    }
+}
+
+static bool is_write(enum eu_message_kind kind)
+{
+    return kind == MESSAGE_BLOCK_WRITE || kind == MESSAGE_UNALIGNED_BLOCK_WRITE ||
+           kind == MESSAGE_FLAT_BLOCK_WRITE || kind == MESSAGE_DUAL_BLOCK_WRITE ||
+           kind == MESSAGE_SCRATCH_WRITE;
+}
+
+/* Bits 10:8: one oword, to or from a register's lower or upper half, 2, 4, 8 or 16; of hwords: their log2. */
+bool block_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    static const uint16_t owords[8] = {1, 1, 2, 4, 8, 16};
+    const uint32_t d = m->descriptor, size = d >> 8 & 7u;
+    const bool flat = kind == MESSAGE_FLAT_BLOCK_READ || kind == MESSAGE_FLAT_BLOCK_WRITE,
+               writes = is_write(kind);
+    const bool hwords = flat ? (d >> 11 & 3u) == 3
+                             : kind == MESSAGE_UNALIGNED_BLOCK_WRITE ||
+                                   (kind == MESSAGE_UNALIGNED_BLOCK_READ && d >> 13 & 1u);
+    const uint32_t bytes = hwords ? (uint32_t)HWORD_BYTES << size : (uint32_t)owords[size] * OWORD_BYTES;
+    struct target t = {.kind = TARGET_MEMORY, .size_bytes = UINT64_MAX};
+    uint64_t offset = payload_dw(m, 0, 2);
+    if (!has_header(m) || !bytes)
+        return false;
+    if (flat) {
+        offset = payload_dw(m, 0, 0) | (uint64_t)payload_dw(m, 0, 1) << 32;
+    } else {
+        target_of_index(b, m, &t);
+        if (kind == MESSAGE_BLOCK_READ || kind == MESSAGE_BLOCK_WRITE)
+            offset *= OWORD_BYTES;
+    }
+    transfer(b, m, &t, offset, writes ? 1 : 0, !hwords && size == 1 ? OWORD_BYTES : 0, bytes, writes);
+    return true;
+}
+
+/* Two owords, each with an offset of its own, in owords: dwords 0 and 4 of the register behind the header.
+ * Channels 3:0 and 7:4 say which of their dwords. */
+bool dual_block_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    const unsigned at = has_header(m);
+    const bool writes = is_write(kind);
+    struct target t;
+    target_of_index(b, m, &t);
+    for (unsigned n = 0; n < 8; n++) {
+        const uint64_t offset =
+            ((uint64_t)payload_dw(m, at, n & 4u) + (at ? payload_dw(m, 0, 2) : 0)) * OWORD_BYTES +
+            n % 4u * 4u;
+        uint32_t value;
+        if (!(m->channels >> n & 1u))
+            continue;
+        if (writes) {
+            value = payload_dw(m, at + 1u, n);
+            target_store(b, &t, offset, &value, sizeof value);
+        } else {
+            target_load(b, &t, offset, &value, sizeof value);
+            respond_channel(m, 0, n, value);
+        }
+    }
+    return true;
+}
+
+/* Bits 13:12: log2 of the hwords, 11:0: the offset, in hwords, from the thread's scratch memory. */
+bool scratch_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    const uint32_t d = m->descriptor;
+    const struct target t = {.kind = TARGET_MEMORY,
+                             .base = b->general + (payload_dw(m, 0, 5) & ~0x3ffu),
+                             .size_bytes = UINT64_C(1) << (10u + (payload_dw(m, 0, 3) & 15u))};
+    if (!has_header(m))
+        return false;
+    transfer(b, m, &t, (uint64_t)(d & 0xfffu) * HWORD_BYTES, is_write(kind) ? 1 : 0, 0,
+             (uint32_t)HWORD_BYTES << (d >> 12 & 3u), is_write(kind));
+    return true;
+}

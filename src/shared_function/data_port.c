@@ -1,0 +1,197 @@
+/*
+ * Data ports: messages whose channels each have an address. Where a channel's values lie: those of eight
+ * channels fill a register, of the next eight the next one; components follow each other. (SKL PRM vol 7,
+ * Message Payloads; Mesa, brw_eu.h)
+ */
+#include "shared_function/shared_function.h"
+
+enum { INDEX_STATELESS = 255, INDEX_LOCAL = 254, INDEX_STATELESS_NON_COHERENT = 253, INDEX_BINDLESS = 252 };
+
+bool target_of_index(struct bindings *b, const struct eu_send *m, struct target *t)
+{
+    const uint32_t index = m->descriptor & 0xffu;
+    struct surface_state s;
+    bool found;
+    switch (index) {
+    case INDEX_STATELESS:
+    case INDEX_STATELESS_NON_COHERENT:
+        *t = (struct target){.kind = TARGET_MEMORY, .base = b->general, .size_bytes = UINT64_C(1) << 32};
+        if (has_header(m)) /* the base of a buffer: scratch, mostly */
+            t->base += payload_dw(m, 0, 5) & ~0x3ffu;
+        return true;
+    case INDEX_LOCAL:
+        *t = (struct target){.kind = TARGET_LOCAL, .size_bytes = b->local_bytes};
+        return true;
+    case INDEX_BINDLESS:
+        found = surface_at(b, b->bindless + surface_offset(m), &s);
+        break;
+    default:
+        found = surface_bound(b, index, &s);
+        break;
+    }
+    *t = found ? surface_target(b, &s) : (struct target){.kind = TARGET_NOTHING};
+    return true;
+}
+
+static bool is_flat(enum eu_message_kind kind)
+{
+    return kind == MESSAGE_FLAT_READ || kind == MESSAGE_FLAT_WRITE || kind == MESSAGE_FLAT_ATOMIC ||
+           kind == MESSAGE_FLAT_ATOMIC_16 || kind == MESSAGE_FLAT_FLOAT_ATOMIC ||
+           kind == MESSAGE_FLAT_GATHER || kind == MESSAGE_FLAT_SCATTER;
+}
+
+/* Where a message goes, and where in it its channels are. Returns the register behind the addresses. */
+static unsigned find_channels(struct bindings *b, const struct eu_send *m, bool flat, unsigned count,
+                              unsigned scale, struct target *t, struct channels *c)
+{
+    unsigned at = has_header(m);
+    const uint64_t all = (UINT64_C(1) << count) - 1u;
+    *c = (struct channels){.count = (uint8_t)count, .mask = (uint32_t)(m->channels & all)};
+    if (flat)
+        *t = (struct target){.kind = TARGET_MEMORY, .size_bytes = UINT64_MAX};
+    else
+        target_of_index(b, m, t);
+    for
+        EACH_CHANNEL(n, c->mask)
+    c->offset[n] = flat ? payload_channel64(m, at, n) : (uint64_t)payload_channel(m, at, n) * scale;
+    return at + (flat ? (count + 3u) / 4u : (count + 7u) / 8u);
+}
+
+/* ---- Untyped: up to four dwords a channel; bits 11:8 name those that are left out ---- */
+
+bool untyped_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    enum { SIMD4X2, SIMD16, SIMD8 };
+    const bool writes = kind == MESSAGE_UNTYPED_WRITE || kind == MESSAGE_FLAT_WRITE;
+    const unsigned mode = m->descriptor >> 12 & 3u, count = mode == SIMD16 ? 16u : 8u;
+    const unsigned registers = count / 8u;
+    struct target t;
+    struct channels c;
+    if (mode != SIMD16 && mode != SIMD8)
+        return false;
+    unsigned at = find_channels(b, m, is_flat(kind), count, 1, &t, &c), to = 0;
+    for (unsigned component = 0; component < 4; component++) {
+        if (m->descriptor >> (8u + component) & 1u)
+            continue;
+        for
+            EACH_CHANNEL(n, c.mask)
+            {
+                const uint64_t offset = c.offset[n] + component * 4u;
+                uint32_t value = 0;
+                if (writes) {
+                    value = payload_channel(m, at, n);
+                    target_store(b, &t, offset, &value, sizeof value);
+                } else {
+                    target_load(b, &t, offset, &value, sizeof value);
+                    respond_channel(m, to, n, value);
+                }
+                if (faulted(b->engine))
+                    return true;
+            }
+        at += registers;
+        to += registers;
+    }
+    return true;
+}
+
+/* ---- Scattered: one element a channel, or several that follow each other ---- */
+
+/* What the bits of a kind say. */
+struct scattered {
+    unsigned count, bytes, elements, scale;
+    bool writes;
+};
+
+static struct scattered scattered_of(const struct eu_send *m, enum eu_message_kind kind)
+{
+    const uint32_t d = m->descriptor;
+    const unsigned size = d >> 10 & 3u;
+    struct scattered s = {.count = d >> 8 & 1u ? 16 : 8, .bytes = 4, .elements = 1, .scale = 1};
+    switch (kind) {
+    case MESSAGE_FLAT_GATHER:
+    case MESSAGE_FLAT_SCATTER:
+        s.writes = kind == MESSAGE_FLAT_SCATTER;
+        s.count = d >> 12 & 1u ? 16 : 8;
+        s.bytes = (d >> 8 & 3u) == 0 ? 1u << size : (d >> 8 & 3u) == 1 ? 4 : 8;
+        s.elements = (d >> 8 & 3u) == 0 ? 1 : 1u << size;
+        break;
+    case MESSAGE_BYTE_GATHER:
+    case MESSAGE_BYTE_SCATTER:
+        s.writes = kind == MESSAGE_BYTE_SCATTER;
+        s.bytes = 1u << size;
+        break;
+    case MESSAGE_DWORD_GATHER:
+    case MESSAGE_DWORD_SCATTER: /* offsets are of dwords; bits 9:8: 2 eight, 3 sixteen of them */
+        s.writes = kind == MESSAGE_DWORD_SCATTER;
+        s.scale = 4;
+        break;
+    default: /* offsets are of qwords */
+        s.writes = kind == MESSAGE_QWORD_SCATTER;
+        s.bytes = s.scale = 8;
+        s.elements = 1u << size;
+        break;
+    }
+    return s;
+}
+
+bool scattered_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    const struct scattered s = scattered_of(m, kind);
+    const unsigned registers = s.count / (s.bytes == 8 ? 4u : 8u);
+    struct target t;
+    struct channels c;
+    const unsigned at = find_channels(b, m, is_flat(kind), s.count, s.scale, &t, &c);
+    if (has_header(m) && !is_flat(kind))
+        for
+            EACH_CHANNEL(n, c.mask)
+    c.offset[n] += (uint64_t)payload_dw(m, 0, 2) * s.scale; /* the global offset */
+    for (unsigned element = 0; element < s.elements; element++)
+        for
+            EACH_CHANNEL(n, c.mask)
+            {
+                const uint64_t offset = c.offset[n] + element * s.bytes;
+                uint64_t value = 0;
+                if (s.writes) {
+                    value = s.bytes == 8 ? payload_channel64(m, at + element * registers, n)
+                                         : payload_channel(m, at + element * registers, n);
+                    target_store(b, &t, offset, &value, s.bytes);
+                } else {
+                    target_load(b, &t, offset, &value, s.bytes);
+                    if (s.bytes == 8)
+                        respond_channel64(m, element * registers, n, value);
+                    else
+                        respond_channel(m, element * registers, n, (uint32_t)value);
+                }
+                if (faulted(b->engine))
+                    return true;
+            }
+    return true;
+}
+
+/* ---- Atomics: bits 11:8 the operation, 13 whether it returns what was there ---- */
+
+static const uint8_t float_operations[8] = {
+    [1] = ATOMIC_FMAX, [2] = ATOMIC_FMIN, [3] = ATOMIC_FCMPWR, [4] = ATOMIC_FADD, [5] = ATOMIC_FSUB};
+
+bool untyped_atomic(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    const uint32_t d = m->descriptor;
+    const bool floats = kind == MESSAGE_FLOAT_ATOMIC || kind == MESSAGE_FLAT_FLOAT_ATOMIC,
+               flat = is_flat(kind);
+    const bool halves = kind == MESSAGE_UNTYPED_ATOMIC_16 || kind == MESSAGE_FLAT_ATOMIC_16;
+    const bool bit_12 = d >> 12 & 1u; /* of flat ones: of 64 bits; of others: eight channels */
+    struct target t;
+    struct channels c;
+    struct atomic a = {
+        .operation = (enum atomic_operation)(floats ? float_operations[d >> 8 & 7u] : d >> 8 & 15u),
+        .bytes = halves           ? 2
+                 : flat && bit_12 ? 8
+                                  : 4,
+        .returns = d >> 13 & 1u,
+    };
+    if (!a.operation)
+        return false;
+    a.data = find_channels(b, m, flat, flat || bit_12 ? 8 : 16, 1, &t, &c);
+    atomic_do(b, &t, m, &c, &a);
+    return true;
+}

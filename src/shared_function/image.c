@@ -1,0 +1,308 @@
+/*
+ * Data ports: messages that go to pixels of a surface. Where a pixel is: levels lie below and beside each
+ * other as every generation from Gen9 on lays them out, slices and array elements one QPitch of rows apart.
+ * (SKL PRM vol 5, Memory Views; Mesa, isl)
+ */
+#include "shared_function/shared_function.h"
+
+#include "memory/surface.h"
+
+#include <softgt/formats.h>
+
+#include <stdlib.h>
+
+/* An image as a message sees it. */
+struct image {
+    struct surface surface;
+    const struct softgt_format *format;
+    uint32_t width, height, depth; /* in pixels, of the level */
+    uint32_t first_slice, x, y;    /* where the level begins: pixels */
+    uint32_t qpitch_rows;
+    bool nothing, buffer;
+};
+
+static const char *value_name(const struct surface_state *s, unsigned role)
+{
+    const char *const name = field_value_name(&s->row->by_role[role], surface_field(s, role));
+    return name ? name : "";
+}
+
+/* Tile modes by their names: numbers differ. */
+static enum softgt_tiling tiling_of(const struct surface_state *s)
+{
+    static const struct {
+        const char *name;
+        enum softgt_tiling tiling;
+    } modes[] = {{"XMAJOR", SOFTGT_TILE_X},
+                 {"YMAJOR", SOFTGT_TILE_Y},
+                 {"TILE4", SOFTGT_TILE_4},
+                 {"TILE64", SOFTGT_TILE_64}};
+    const char *const name = value_name(s, SURFACE_TILE_MODE);
+    for (unsigned i = 0; i < sizeof modes / sizeof modes[0]; i++)
+        if (strcmp(name, modes[i].name) == 0)
+            return modes[i].tiling;
+    return SOFTGT_LINEAR;
+}
+
+/* The number at the end of "HALIGN_16". */
+static uint32_t alignment(const struct surface_state *s, unsigned role)
+{
+    const char *const end = strchr(value_name(s, role), '_');
+    const unsigned long value = end ? strtoul(end + 1, NULL, 10) : 0;
+    return value ? (uint32_t)value : 4;
+}
+
+static uint32_t align(uint32_t value, uint32_t to)
+{
+    return (value + to - 1u) / to * to;
+}
+
+static uint32_t minify(uint32_t size, uint32_t level)
+{
+    const uint32_t small = level < 32 ? size >> level : 0;
+    return small ? small : 1;
+}
+
+/* Level 1 is below level 0, the others below each other at its right. */
+static void find_level(struct image *i, const struct surface_state *s, uint32_t level)
+{
+    const uint32_t h = alignment(s, SURFACE_HORIZONTAL_ALIGNMENT),
+                   v = alignment(s, SURFACE_VERTICAL_ALIGNMENT);
+    if (level > 0)
+        i->y += align(i->height, v);
+    if (level > 1)
+        i->x += align(minify(i->width, 1), h);
+    for (uint32_t at = 2; at < level; at++)
+        i->y += align(minify(i->height, at), v);
+    i->width = minify(i->width, level);
+    i->height = minify(i->height, level);
+}
+
+/* NULL: a format that pixels are not of. */
+static const struct softgt_format *format_of(const struct bindings *b, const struct surface_state *s)
+{
+    const uint32_t code = surface_field(s, SURFACE_FORMAT);
+    return b->formats && code < SURFACE_FORMATS ? b->formats[code] : NULL;
+}
+
+static bool find_image(struct bindings *b, const struct eu_send *m, bool typed, struct image *i)
+{
+    const uint32_t index = m->descriptor & 0xffu;
+    enum { BINDLESS = 252 };
+    struct surface_state s;
+    *i = (struct image){.nothing = true};
+    if (!(index == BINDLESS ? surface_at(b, b->bindless + surface_offset(m), &s)
+                            : surface_bound(b, index, &s)))
+        return true;
+    const uint32_t type = surface_field(&s, SURFACE_TYPE);
+    i->nothing = type == SURFTYPE_NULL;
+    i->buffer = type == SURFTYPE_BUFFER || type == SURFTYPE_STRBUF;
+    i->format = format_of(b, &s);
+    if (typed && !i->nothing && !i->format) {
+        b->why = "a typed message to a surface whose format has no pixels";
+        return false;
+    }
+    i->surface = (struct surface){
+        .base = field_at(&s.row->places[SURFACE_BASE], s.dw, SURFACE_STATE_DW),
+        .pitch_bytes = (int32_t)surface_field(&s, SURFACE_PITCH) + 1,
+        .space = SPACE_PPGTT,
+        .tiling = (uint8_t)tiling_of(&s),
+    };
+    i->surface.tiles = tile_layout((enum softgt_tiling)i->surface.tiling, i->format ? i->format->bytes : 1);
+    if (i->buffer) {
+        const struct target t = surface_target(b, &s);
+        i->surface.base = t.base;
+        i->width = (uint32_t)(t.size_bytes / (uint64_t)i->surface.pitch_bytes < UINT32_MAX
+                                  ? t.size_bytes / (uint64_t)i->surface.pitch_bytes
+                                  : UINT32_MAX);
+        i->height = i->depth = 1;
+        return true;
+    }
+    i->width = surface_field(&s, SURFACE_WIDTH) + 1u;
+    i->height = surface_field(&s, SURFACE_HEIGHT) + 1u;
+    i->depth = surface_field(&s, SURFACE_VIEW_EXTENT) + 1u;
+    if (type != SURFTYPE_3D && !surface_field(&s, SURFACE_ARRAY))
+        i->depth = 1;
+    i->first_slice = surface_field(&s, SURFACE_FIRST_ELEMENT);
+    i->qpitch_rows = surface_field(&s, SURFACE_QPITCH) * 4u;
+    i->x = surface_field(&s, SURFACE_X_OFFSET) * 4u;
+    i->y = surface_field(&s, SURFACE_Y_OFFSET) * 4u;
+    if (typed)
+        find_level(i, &s, surface_field(&s, SURFACE_LOD));
+    return true;
+}
+
+/* ---- Media blocks: bytes, in a rectangle ---- */
+
+/* Rows in registers are 4, 8, 16, 32 or 64 bytes apart. Reads beyond an edge find what is at the edge, writes
+ * there are dropped. */
+bool media_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    const bool writes = kind == MESSAGE_MEDIA_WRITE;
+    const int32_t x = (int32_t)payload_dw(m, 0, 0), y = (int32_t)payload_dw(m, 0, 1);
+    const uint32_t shape = payload_dw(m, 0, 2), width = (shape & 0x3fu) + 1u,
+                   height = (shape >> 16 & 0x3fu) + 1u;
+    struct image i;
+    uint32_t pitch = 4;
+    if (!has_header(m))
+        return false;
+    if (!find_image(b, m, false, &i) || i.nothing || i.buffer || !i.width)
+        return true;
+    while (pitch < width)
+        pitch *= 2u;
+    const int64_t bytes = (int64_t)i.width * 4; /* these messages count a surface's width in dwords */
+    for (uint32_t row = 0; row < height; row++)
+        for (uint32_t n = 0; n < width && !faulted(b->engine); n++) {
+            const uint32_t byte = row * pitch + n;
+            int64_t at_x = (int64_t)x + n, at_y = (int64_t)y + row;
+            uint8_t value;
+            if (writes) {
+                value = payload_register(m, 1u + byte / EU_REGISTER_BYTES)[byte % EU_REGISTER_BYTES];
+                if (at_x >= 0 && at_x < bytes && at_y >= 0 && at_y < i.height)
+                    store(b->engine, SPACE_PPGTT, surface_address(&i.surface, (int32_t)at_x, (int32_t)at_y),
+                          &value, 1);
+                continue;
+            }
+            at_x = at_x < 0 ? 0 : at_x < bytes ? at_x : bytes - 1;
+            at_y = at_y < 0 ? 0 : at_y < i.height ? at_y : i.height - 1;
+            load_into(b->engine, SPACE_PPGTT, surface_address(&i.surface, (int32_t)at_x, (int32_t)at_y),
+                      &value, 1);
+            respond(m, byte / EU_REGISTER_BYTES, byte % EU_REGISTER_BYTES, &value, 1);
+        }
+    return true;
+}
+
+/* ---- Typed ---- */
+
+/* Channels of a message of eight: those of the half of sixteen that the slot group names; a header masks
+ * them, too. */
+static uint32_t typed_channels(const struct eu_send *m, bool high)
+{
+    uint32_t mask = m->channels << m->first_channel % 16u;
+    if (has_header(m))
+        mask &= payload_dw(m, 0, 7);
+    return mask >> (high ? 8 : 0) & 0xffu;
+}
+
+/* Where a pixel is: its byte in a row, and the row. False: outside. */
+static bool find_pixel(const struct image *i, const struct eu_send *m, unsigned at, unsigned coordinates,
+                       unsigned channel, int32_t *x, int32_t *y)
+{
+    uint32_t u[3] = {0};
+    for (unsigned n = 0; n < coordinates && n < 3; n++)
+        u[n] = payload_channel(m, at + n, channel);
+    if (i->nothing || u[0] >= i->width || u[1] >= i->height || u[2] >= i->depth)
+        return false;
+    if (i->buffer) {
+        *x = (int32_t)u[0];
+        *y = 0;
+        return true;
+    }
+    *x = (int32_t)((i->x + u[0]) * i->format->bytes);
+    *y = (int32_t)(i->y + u[1] + (i->first_slice + u[2]) * i->qpitch_rows);
+    return true;
+}
+
+/* A pixel's bytes lie together in every tiling. */
+static uint64_t pixel_address(const struct image *i, int32_t x, int32_t y)
+{
+    if (i->buffer)
+        return i->surface.base + (uint64_t)(uint32_t)x * (uint32_t)i->surface.pitch_bytes;
+    return surface_address(&i->surface, x, y);
+}
+
+static void pixel_load(struct bindings *b, const struct image *i, int32_t x, int32_t y, uint8_t *pixel)
+{
+    load_into(b->engine, SPACE_PPGTT, pixel_address(i, x, y), pixel, i->format->bytes);
+}
+
+static void pixel_store(struct bindings *b, const struct image *i, int32_t x, int32_t y, const uint8_t *pixel)
+{
+    store(b->engine, SPACE_PPGTT, pixel_address(i, x, y), pixel, i->format->bytes);
+}
+
+enum { PIXEL_BYTES = 16 };
+
+bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    enum { HIGH = 2 };
+    const bool writes = kind == MESSAGE_TYPED_WRITE;
+    const uint32_t d = m->descriptor, channels = typed_channels(m, (d >> 12 & 3u) == HIGH);
+    const unsigned values = 4u - (unsigned)__builtin_popcount(d >> 8 & 15u), at = has_header(m);
+    const unsigned all = payload_registers(m), taken = at + (writes ? values : 0);
+    struct image i;
+    if (all < taken || !find_image(b, m, true, &i))
+        return false;
+    const unsigned coordinates = all - taken;
+    union softgt_color colors[8];
+    for
+        EACH_CHANNEL(n, channels)
+        {
+            uint8_t pixel[PIXEL_BYTES] = {0};
+            int32_t x, y;
+            const bool inside = find_pixel(&i, m, at, coordinates, n, &x, &y);
+            colors[n] = (union softgt_color){.u = {0}};
+            if (!writes && inside) {
+                pixel_load(b, &i, x, y, pixel);
+                softgt_pixel_decode(i.format, pixel, &colors[n]);
+            } else if (writes && inside) {
+                unsigned from = at + coordinates;
+                for (unsigned c = 0; c < 4; c++)
+                    if (!(d >> (8u + c) & 1u))
+                        colors[n].u[c] = payload_channel(m, from++, n);
+                softgt_pixel_encode(i.format, &colors[n], pixel);
+                pixel_store(b, &i, x, y, pixel);
+            }
+            if (faulted(b->engine))
+                return true;
+        }
+    for (unsigned c = 0, to = 0; c < 4 && !writes; c++) {
+        if (d >> (8u + c) & 1u)
+            continue;
+        for
+            EACH_CHANNEL(n, channels)
+        respond_channel(m, to, n, colors[n].u[c]);
+        to++;
+    }
+    return true;
+}
+
+/* Of formats of 32 bits: bits 11:8 the operation, 12 the slot group, 13 whether it returns what was there. */
+bool typed_atomic(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    const uint32_t d = m->descriptor, channels = typed_channels(m, d >> 12 & 1u);
+    const enum atomic_operation operation = (enum atomic_operation)(d >> 8 & 15u);
+    const unsigned at = has_header(m), all = payload_registers(m), sources = atomic_sources(operation);
+    struct image i;
+    uint32_t old[8] = {0};
+    (void)kind;
+    if (!operation || all < at + sources || !find_image(b, m, true, &i))
+        return false;
+    const unsigned coordinates = all - at - sources, data = at + coordinates;
+    if (!i.nothing && i.format->bytes != 4) {
+        b->why = "a typed atomic on a format that is not of 32 bits";
+        return false;
+    }
+    for
+        EACH_CHANNEL(n, channels)
+        {
+            int32_t x, y;
+            uint64_t value;
+            uint8_t pixel[PIXEL_BYTES];
+            if (!find_pixel(&i, m, at, coordinates, n, &x, &y))
+                continue;
+            pixel_load(b, &i, x, y, pixel);
+            memcpy(&old[n], pixel, 4);
+            old[n] = (uint32_t)atomic_apply(operation, 4, old[n], payload_channel(m, data, n),
+                                            sources > 1 ? payload_channel(m, data + 1u, n) : 0, &value);
+            if (faulted(b->engine))
+                return true;
+            memcpy(pixel, &value, 4);
+            pixel_store(b, &i, x, y, pixel);
+        }
+    if (d >> 13 & 1u)
+        for
+            EACH_CHANNEL(n, channels)
+    respond_channel(m, 0, n, old[n]);
+    return true;
+}

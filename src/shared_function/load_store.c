@@ -1,0 +1,135 @@
+/*
+ * The load and store units of Gen12.5. A channel's values: those of 32 bits fill a register for eight
+ * channels, of 64 bits for four; components follow each other. A transposed message has one channel, whose
+ * elements lie side by side. (Mesa, brw_eu.h; IGC, MessageDecoderLSC)
+ */
+#include "shared_function/shared_function.h"
+
+enum { LOAD = 0, LOAD_QUAD = 2, STORE = 4, STORE_QUAD = 6, FENCE = 31 };
+enum { ADDRESS_FLAT, ADDRESS_BINDLESS, ADDRESS_STATE, ADDRESS_INDEX };
+
+static const uint8_t atomics[64] = {
+    [8] = ATOMIC_INC,     [9] = ATOMIC_DEC,   [10] = ATOMIC_LOAD, [11] = ATOMIC_MOV,  [12] = ATOMIC_ADD,
+    [13] = ATOMIC_SUB,    [14] = ATOMIC_IMIN, [15] = ATOMIC_IMAX, [16] = ATOMIC_UMIN, [17] = ATOMIC_UMAX,
+    [18] = ATOMIC_CMPWR,  [19] = ATOMIC_FADD, [20] = ATOMIC_FSUB, [21] = ATOMIC_FMIN, [22] = ATOMIC_FMAX,
+    [23] = ATOMIC_FCMPWR, [24] = ATOMIC_AND,  [25] = ATOMIC_OR,   [26] = ATOMIC_XOR,
+};
+
+/* An element in memory, and in a register. */
+static const struct {
+    uint8_t bytes, in_register;
+} sizes[8] = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {1, 4}, {2, 4}};
+
+static bool find_target(struct bindings *b, const struct eu_send *m, bool wide, struct target *t)
+{
+    enum { STATELESS = 255, STATELESS_NON_COHERENT = 253 };
+    const uint32_t index = m->extended >> 24;
+    struct surface_state s;
+    bool found;
+    if (m->function == FUNCTION_SHARED) {
+        *t = (struct target){.kind = TARGET_LOCAL, .size_bytes = b->local_bytes};
+        return true;
+    }
+    *t = (struct target){.kind = TARGET_MEMORY,
+                         .base = wide ? 0 : b->general,
+                         .size_bytes = wide ? UINT64_MAX : UINT64_C(1) << 32};
+    switch (m->descriptor >> 29 & 3u) {
+    case ADDRESS_FLAT:
+        return true;
+    case ADDRESS_INDEX:
+        if (index == STATELESS || index == STATELESS_NON_COHERENT)
+            return true;
+        found = surface_bound(b, index, &s);
+        break;
+    case ADDRESS_BINDLESS:
+        found = surface_at(b, b->bindless + surface_offset(m), &s);
+        break;
+    default:
+        found = surface_at(b, b->surfaces + surface_offset(m), &s);
+        break;
+    }
+    *t = found ? surface_target(b, &s) : (struct target){.kind = TARGET_NOTHING};
+    return true;
+}
+
+/* Registers that an element of so many channels fills. */
+static unsigned registers_of(unsigned channels, unsigned bytes)
+{
+    return (channels * bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES;
+}
+
+static uint64_t address_of(const struct eu_send *m, unsigned bytes, unsigned channel)
+{
+    const unsigned at = channel * bytes;
+    uint64_t address = 0;
+    memcpy(&address, payload_register(m, at / EU_REGISTER_BYTES) + at % EU_REGISTER_BYTES, bytes);
+    return address;
+}
+
+/* One element between memory and register `at`, byte `byte` of it. */
+static void element(struct bindings *b, const struct eu_send *m, const struct target *t, uint64_t offset,
+                    unsigned at, unsigned byte, unsigned size, bool stores)
+{
+    uint64_t value = 0;
+    at += byte / EU_REGISTER_BYTES;
+    byte %= EU_REGISTER_BYTES;
+    if (stores) {
+        target_store(b, t, offset, payload_register(m, at) + byte, sizes[size].bytes);
+        return;
+    }
+    target_load(b, t, offset, &value, sizes[size].bytes);
+    respond(m, at, byte, &value, sizes[size].in_register);
+}
+
+bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    static const uint8_t counts[8] = {1, 2, 3, 4, 8, 16, 32, 64}, address_sizes[4] = {0, 2, 4, 8};
+    const uint32_t d = m->descriptor, operation = d & 63u, size = d >> 9 & 7u, channels = m->execution_size;
+    const unsigned address_bytes = address_sizes[d >> 7 & 3u];
+    const bool quad = operation == LOAD_QUAD || operation == STORE_QUAD, transposed = !quad && d >> 15 & 1u;
+    const bool stores = operation == STORE || operation == STORE_QUAD;
+    struct channels c = {.count = (uint8_t)channels, .mask = m->channels & (uint32_t)((UINT64_C(1) << channels) - 1u)};
+    struct target t;
+    (void)kind;
+    if (operation == FENCE)
+        return true;
+    if (m->function == FUNCTION_TYPED || !address_bytes || !sizes[size].bytes ||
+        !find_target(b, m, address_bytes == 8, &t))
+        return false;
+    for
+        EACH_CHANNEL(n, c.mask)
+    c.offset[n] = address_of(m, address_bytes, n);
+    const unsigned behind = registers_of(channels, address_bytes);
+    if (atomics[operation]) {
+        atomic_do(b, &t, m, &c,
+                  &(struct atomic){.operation = (enum atomic_operation)atomics[operation],
+                                   .bytes = sizes[size].bytes,
+                                   .data = behind,
+                                   .returns = m->response != NULL});
+        return true;
+    }
+    if (operation != LOAD && !stores && !quad)
+        return false;
+    const unsigned components = quad ? 4 : counts[d >> 12 & 7u], at = stores ? behind : 0;
+    if (transposed) {
+        for (unsigned i = 0; c.mask & 1u && i < components && !faulted(b->engine); i++)
+            element(b, m, &t, c.offset[0] + i * sizes[size].bytes, at, i * sizes[size].in_register, size,
+                    stores);
+        return true;
+    }
+    const unsigned step = registers_of(channels, sizes[size].in_register);
+    for (unsigned i = 0, present = 0; i < components; i++) {
+        if (quad && !(d >> (12u + i) & 1u))
+            continue;
+        for
+            EACH_CHANNEL(n, c.mask)
+            {
+                element(b, m, &t, c.offset[n] + i * sizes[size].bytes, at + present * step,
+                        n * sizes[size].in_register, size, stores);
+                if (faulted(b->engine))
+                    return true;
+            }
+        present++;
+    }
+    return true;
+}

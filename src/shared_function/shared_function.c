@@ -1,0 +1,93 @@
+/* Messages by what they are, to the function that has them; the gateway. */
+#include "shared_function/shared_function.h"
+
+/* Nothing to wait for: registers that come back say no more than that. */
+static bool fence(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    (void)b, (void)m, (void)kind;
+    return true;
+}
+
+/* The group's barrier: which it is the group knows. */
+static bool barrier(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    (void)m, (void)kind;
+    b->at_barrier = true;
+    return true;
+}
+
+static shared_function *const functions[MESSAGE_KINDS] = {
+    [MESSAGE_UNTYPED_READ] = untyped_access,
+    [MESSAGE_UNTYPED_WRITE] = untyped_access,
+    [MESSAGE_FLAT_READ] = untyped_access,
+    [MESSAGE_FLAT_WRITE] = untyped_access,
+    [MESSAGE_UNTYPED_ATOMIC] = untyped_atomic,
+    [MESSAGE_UNTYPED_ATOMIC_16] = untyped_atomic,
+    [MESSAGE_FLOAT_ATOMIC] = untyped_atomic,
+    [MESSAGE_FLAT_ATOMIC] = untyped_atomic,
+    [MESSAGE_FLAT_ATOMIC_16] = untyped_atomic,
+    [MESSAGE_FLAT_FLOAT_ATOMIC] = untyped_atomic,
+    [MESSAGE_FLAT_GATHER] = scattered_access,
+    [MESSAGE_FLAT_SCATTER] = scattered_access,
+    [MESSAGE_BYTE_GATHER] = scattered_access,
+    [MESSAGE_BYTE_SCATTER] = scattered_access,
+    [MESSAGE_DWORD_GATHER] = scattered_access,
+    [MESSAGE_DWORD_SCATTER] = scattered_access,
+    [MESSAGE_QWORD_GATHER] = scattered_access,
+    [MESSAGE_QWORD_SCATTER] = scattered_access,
+    [MESSAGE_BLOCK_READ] = block_access,
+    [MESSAGE_BLOCK_WRITE] = block_access,
+    [MESSAGE_UNALIGNED_BLOCK_READ] = block_access,
+    [MESSAGE_UNALIGNED_BLOCK_WRITE] = block_access,
+    [MESSAGE_FLAT_BLOCK_READ] = block_access,
+    [MESSAGE_FLAT_BLOCK_WRITE] = block_access,
+    [MESSAGE_DUAL_BLOCK_READ] = dual_block_access,
+    [MESSAGE_DUAL_BLOCK_WRITE] = dual_block_access,
+    [MESSAGE_SCRATCH_READ] = scratch_access,
+    [MESSAGE_SCRATCH_WRITE] = scratch_access,
+    [MESSAGE_MEDIA_READ] = media_access,
+    [MESSAGE_MEDIA_WRITE] = media_access,
+    [MESSAGE_TYPED_READ] = typed_access,
+    [MESSAGE_TYPED_WRITE] = typed_access,
+    [MESSAGE_TYPED_ATOMIC] = typed_atomic,
+    [MESSAGE_FENCE] = fence,
+    [MESSAGE_BARRIER] = barrier,
+    [MESSAGE_END_OF_THREAD] = fence,
+    [MESSAGE_LOAD_STORE] = load_store,
+};
+
+const uint8_t *payload_register(const struct eu_send *m, unsigned n)
+{
+    static const uint8_t zeros[EU_REGISTER_BYTES];
+    const unsigned second = n - m->payload_registers[0];
+    const uint8_t *from = NULL;
+    if (n < m->payload_registers[0])
+        from = m->payload[0] ? m->payload[0] + n * EU_REGISTER_BYTES : NULL;
+    else if (second < m->payload_registers[1])
+        from = m->payload[1] ? m->payload[1] + second * EU_REGISTER_BYTES : NULL;
+    return from ? from : zeros;
+}
+
+enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set, const struct eu_send *m,
+                                    uint64_t *budget)
+{
+    enum { MESSAGE_INSTRUCTIONS = 8 }; /* what a message takes of the host, in instructions */
+    const enum eu_message_kind kind = eu_message_kind(set, m->function, m->descriptor);
+    shared_function *const f = functions[kind];
+    *budget -= *budget < MESSAGE_INSTRUCTIONS ? *budget : MESSAGE_INSTRUCTIONS;
+    b->why = NULL;
+    if (!f) {
+        b->why = "a message that is not known";
+        return EU_SEND_FAULT;
+    }
+    if (!f(b, m, kind)) {
+        if (!b->why)
+            b->why = "a message whose descriptor means nothing";
+        return EU_SEND_FAULT;
+    }
+    if (faulted(b->engine)) {
+        b->why = "a page fault";
+        return EU_SEND_FAULT;
+    }
+    return EU_SENT;
+}

@@ -1,0 +1,229 @@
+/*
+ * Shared functions: what answers the messages of threads. Data ports and load and store units go through the
+ * page tables of the engine's context, and to the group's local memory; the gateway counts barriers. In order
+ * and at once: a fence has nothing to wait for. What they reach is told in bindings, which whoever runs the
+ * thread fills.
+ */
+#ifndef SHARED_FUNCTION_SHARED_FUNCTION_H
+#define SHARED_FUNCTION_SHARED_FUNCTION_H
+
+#include "engine/execution.h"
+#include "eu/thread.h"
+
+#include <softgt/formats.h>
+
+/* Roles of the fields of RENDER_SURFACE_STATE; lower ones are enum count's. */
+enum {
+    SURFACE_TYPE = 5,
+    SURFACE_FORMAT,
+    SURFACE_ARRAY,
+    SURFACE_TILE_MODE,
+    SURFACE_HORIZONTAL_ALIGNMENT,
+    SURFACE_VERTICAL_ALIGNMENT,
+    SURFACE_QPITCH,
+    SURFACE_WIDTH,
+    SURFACE_HEIGHT,
+    SURFACE_DEPTH,
+    SURFACE_PITCH,
+    SURFACE_FIRST_ELEMENT,
+    SURFACE_VIEW_EXTENT,
+    SURFACE_LOD,
+    SURFACE_X_OFFSET,
+    SURFACE_Y_OFFSET,
+    SURFACE_BASE
+};
+
+enum { SURFACE_FORMATS = 1 << 10 };
+
+/* What messages of a thread reach. */
+struct bindings {
+    struct engine *engine;
+    const struct command *surface_state;        /* the row of RENDER_SURFACE_STATE */
+    const struct softgt_format *const *formats; /* by their codes, SURFACE_FORMATS of them */
+    uint64_t general, surfaces, bindless;       /* base addresses */
+    uint64_t binding_table;                     /* its address */
+    uint8_t *local;                             /* the group's memory */
+    uint32_t local_bytes;
+    uint32_t thread; /* of those that scratch memory is for at once: which */
+    /* What messages ask of the group; who runs it looks and clears. */
+    bool at_barrier;
+    const char *why; /* a message that cannot be done */
+};
+
+enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set, const struct eu_send *m,
+                                    uint64_t *budget);
+
+/* ---- For the functions themselves ---- */
+
+enum target_kind {
+    TARGET_NOTHING, /* reads zero, drops writes */
+    TARGET_MEMORY,
+    TARGET_LOCAL
+};
+
+/* Bytes that a message reaches: those out of bounds read zero, and drop writes. */
+struct target {
+    uint8_t kind;
+    uint64_t base, size_bytes;
+};
+
+enum { RAW_FORMAT = 0x1ff };
+enum {
+    SURFTYPE_1D,
+    SURFTYPE_2D,
+    SURFTYPE_3D,
+    SURFTYPE_CUBE,
+    SURFTYPE_BUFFER,
+    SURFTYPE_STRBUF,
+    SURFTYPE_SCRATCH,
+    SURFTYPE_NULL
+};
+
+enum { SURFACE_STATE_DW = 16 };
+
+/* A surface state where it was found. */
+struct surface_state {
+    const struct command *row;
+    uint32_t dw[SURFACE_STATE_DW];
+};
+
+static inline uint32_t surface_field(const struct surface_state *s, unsigned role)
+{
+    return (uint32_t)field_at(&s->row->places[role], s->dw, SURFACE_STATE_DW);
+}
+
+/* The surface of an index of the data ports, of its state's offset from the bases. */
+bool surface_bound(struct bindings *b, uint32_t index, struct surface_state *s);
+bool surface_at(struct bindings *b, uint64_t address, struct surface_state *s);
+/* Its bytes, for who does not ask for formats. */
+struct target surface_target(const struct bindings *b, const struct surface_state *s);
+
+void target_load(struct bindings *b, const struct target *t, uint64_t offset, void *to, uint32_t size);
+void target_store(struct bindings *b, const struct target *t, uint64_t offset, const void *from,
+                  uint32_t size);
+
+/* ---- Payloads ---- */
+
+/* Register `n` of a payload: what follows the first is in the second. Behind both: zeros. */
+const uint8_t *payload_register(const struct eu_send *m, unsigned n);
+
+static inline uint32_t payload_dw(const struct eu_send *m, unsigned n, unsigned dw)
+{
+    uint32_t value;
+    memcpy(&value, payload_register(m, n) + dw * 4u, 4);
+    return value;
+}
+
+/* A dword of a channel: 8 of them a register. */
+static inline uint32_t payload_channel(const struct eu_send *m, unsigned n, unsigned channel)
+{
+    return payload_dw(m, n + channel / 8u, channel % 8u);
+}
+
+static inline uint64_t payload_channel64(const struct eu_send *m, unsigned n, unsigned channel)
+{
+    uint64_t value;
+    memcpy(&value, payload_register(m, n + channel / 4u) + channel % 4u * 8u, 8);
+    return value;
+}
+
+static inline void respond(const struct eu_send *m, unsigned n, unsigned byte, const void *from,
+                           unsigned size)
+{
+    if (m->response && n < m->response_registers)
+        memcpy(m->response + n * EU_REGISTER_BYTES + byte, from, size);
+}
+
+static inline void respond_channel(const struct eu_send *m, unsigned n, unsigned channel, uint32_t value)
+{
+    respond(m, n + channel / 8u, channel % 8u * 4u, &value, 4);
+}
+
+static inline void respond_channel64(const struct eu_send *m, unsigned n, unsigned channel, uint64_t value)
+{
+    respond(m, n + channel / 4u, channel % 4u * 8u, &value, 8);
+}
+
+static inline bool has_header(const struct eu_send *m)
+{
+    return m->descriptor >> 19 & 1u;
+}
+
+static inline unsigned payload_registers(const struct eu_send *m)
+{
+    return (unsigned)m->payload_registers[0] + m->payload_registers[1];
+}
+
+/* Channels at work in one message, and where in the target each is. */
+struct channels {
+    uint8_t count; /* 8, 16 or 32 */
+    uint32_t mask; /* of those that take part */
+    uint64_t offset[EU_MOST_CHANNELS];
+};
+
+#define EACH_CHANNEL(c, mask)                                                                                \
+    (uint32_t left_##c = (mask), c; left_##c && (c = (uint32_t)__builtin_ctz(left_##c), true);               \
+     left_##c &= left_##c - 1u)
+
+/* What the index in a data port's descriptor says. (data_port.c) */
+bool target_of_index(struct bindings *b, const struct eu_send *m, struct target *t);
+
+/* A surface state's offset, as the extended descriptor has it: bits 25:6 in bits 31:12, or all of it. */
+static inline uint32_t surface_offset(const struct eu_send *m)
+{
+    return m->extended_offset ? m->extended & ~0x3fu : m->extended >> 12 << 6;
+}
+
+/* ---- Atomics (atomic.c) ---- */
+
+/* In the order of the data port's codes; then those of floats. */
+enum atomic_operation {
+    ATOMIC_AND = 1,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+    ATOMIC_MOV,
+    ATOMIC_INC,
+    ATOMIC_DEC,
+    ATOMIC_ADD,
+    ATOMIC_SUB,
+    ATOMIC_REVSUB,
+    ATOMIC_IMAX,
+    ATOMIC_IMIN,
+    ATOMIC_UMAX,
+    ATOMIC_UMIN,
+    ATOMIC_CMPWR,
+    ATOMIC_PREDEC,
+    ATOMIC_LOAD,
+    ATOMIC_FMAX,
+    ATOMIC_FMIN,
+    ATOMIC_FCMPWR,
+    ATOMIC_FADD,
+    ATOMIC_FSUB,
+    ATOMIC_OPERATIONS
+};
+
+/* How many values it takes. */
+unsigned atomic_sources(enum atomic_operation operation);
+
+struct atomic {
+    enum atomic_operation operation;
+    unsigned bytes; /* 2, 4 or 8 */
+    unsigned data;  /* register of the first values */
+    bool returns;
+};
+
+void atomic_do(struct bindings *b, const struct target *t, const struct eu_send *m, const struct channels *c,
+               const struct atomic *a);
+/* One of them: what it returns. */
+uint64_t atomic_apply(enum atomic_operation operation, unsigned bytes, uint64_t old, uint64_t source,
+                      uint64_t second, uint64_t *value);
+
+/* ---- The functions, by what their messages are ---- */
+
+typedef bool shared_function(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind);
+shared_function untyped_access, scattered_access, untyped_atomic; /* data_port.c */
+shared_function block_access, scratch_access, dual_block_access;  /* block.c */
+shared_function media_access, typed_access, typed_atomic;         /* image.c */
+shared_function load_store;                                       /* load_store.c */
+
+#endif

@@ -1,0 +1,72 @@
+/* What messages reach: memory behind a surface state or none, the group's own. */
+#include "shared_function/shared_function.h"
+
+void target_load(struct bindings *b, const struct target *t, uint64_t offset, void *to, uint32_t size)
+{
+    if (t->kind == TARGET_NOTHING || offset > t->size_bytes || t->size_bytes - offset < size)
+        memset(to, 0, size);
+    else if (t->kind == TARGET_LOCAL)
+        memcpy(to, b->local + offset, size);
+    else
+        load_into(b->engine, SPACE_PPGTT, t->base + offset, to, size);
+}
+
+void target_store(struct bindings *b, const struct target *t, uint64_t offset, const void *from,
+                  uint32_t size)
+{
+    if (t->kind == TARGET_NOTHING || offset > t->size_bytes || t->size_bytes - offset < size)
+        return;
+    if (t->kind == TARGET_LOCAL)
+        memcpy(b->local + offset, from, size);
+    else
+        store(b->engine, SPACE_PPGTT, t->base + offset, from, size);
+}
+
+bool surface_at(struct bindings *b, uint64_t address, struct surface_state *s)
+{
+    s->row = b->surface_state;
+    return load_into(b->engine, SPACE_PPGTT, address, s->dw, sizeof s->dw);
+}
+
+bool surface_bound(struct bindings *b, uint32_t index, struct surface_state *s)
+{
+    enum { ENTRY_BYTES = 4 };
+    uint32_t entry;
+    return load_into(b->engine, SPACE_PPGTT, b->binding_table + index * ENTRY_BYTES, &entry, sizeof entry) &&
+           surface_at(b, b->surfaces + (entry & ~0x3fu), s);
+}
+
+/* A buffer's entries less one: bits 6:0 are the width, 20:7 the height, the rest the depth. */
+static uint64_t entries_of(const struct surface_state *s)
+{
+    return ((uint64_t)surface_field(s, SURFACE_DEPTH) << 21 |
+            (surface_field(s, SURFACE_HEIGHT) & 0x3fffu) << 7 | (surface_field(s, SURFACE_WIDTH) & 0x7fu)) +
+           1u;
+}
+
+struct target surface_target(const struct bindings *b, const struct surface_state *s)
+{
+    struct target t = {
+        .kind = TARGET_MEMORY,
+        .base = field_at(&s->row->places[SURFACE_BASE], s->dw, SURFACE_STATE_DW),
+    };
+    const uint64_t pitch_bytes = surface_field(s, SURFACE_PITCH) + 1u;
+    switch (surface_field(s, SURFACE_TYPE)) {
+    case SURFTYPE_NULL:
+        t.kind = TARGET_NOTHING;
+        break;
+    case SURFTYPE_SCRATCH:
+        t.base += b->thread * pitch_bytes;
+        t.size_bytes = pitch_bytes;
+        break;
+    case SURFTYPE_BUFFER:
+    case SURFTYPE_STRBUF:
+        t.size_bytes =
+            surface_field(s, SURFACE_FORMAT) == RAW_FORMAT ? entries_of(s) : entries_of(s) * pitch_bytes;
+        break;
+    default:
+        t.size_bytes = (surface_field(s, SURFACE_HEIGHT) + UINT64_C(1)) * pitch_bytes;
+        break;
+    }
+    return t;
+}

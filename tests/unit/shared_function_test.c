@@ -1,0 +1,745 @@
+/* Messages of threads at the data ports, the load and store units and the gateway, as the manuals and the
+ * facts of compilers give their descriptors and payloads: of every instruction set, without an interpreter.
+ */
+#include "../streamer.h"
+
+#include "dispatch/dispatch.h"
+
+enum {
+    TABLE = 0x120000,    /* the binding table */
+    SURFACES = 0x121000, /* surface states */
+    BYTES = 0x140000,    /* what messages reach */
+    GENERAL = 0x130000,  /* the general state base */
+    LOCAL_BYTES = 4096,
+    ABSENT = 0x10000000 /* no page */
+};
+enum { BUFFER = 4, NOTHING = 7 };
+
+static const char *const devices[] = {"skl", "icl", "tgl", "dg2"};
+
+#define EACH_DEVICE(name)                                                                                    \
+    const char *const *name = devices;                                                                       \
+    name < devices + 4;                                                                                      \
+    name++
+
+struct lab {
+    struct streamer *s;
+    struct bindings *b;
+    const struct eu_set *set;
+    uint8_t grf[64][32]; /* payload from 0, response from 32 */
+    struct eu_send m;
+};
+
+static void lab_begin(struct lab *l, const char *device)
+{
+    memset(l, 0, sizeof *l);
+    l->s = streamer_create(device);
+    struct dispatch *const d = l->s->device->engines[0].dispatch;
+    assert_non_null(d);
+    l->b = &d->bindings;
+    l->set = d->set;
+    l->b->general = GENERAL;
+    l->b->surfaces = SURFACES;
+    l->b->bindless = SURFACES + 0x800;
+    l->b->binding_table = TABLE;
+    l->b->local_bytes = LOCAL_BYTES;
+}
+
+static void lab_end(struct lab *l)
+{
+    streamer_destroy(l->s);
+}
+
+/* Dword fields of RENDER_SURFACE_STATE by what all sets have alike; entry `index` of the table names it. */
+static void put_surface(struct lab *l, unsigned index, unsigned type, unsigned format, uint64_t base)
+{
+    const uint32_t at = SURFACES + 64u * (index + 1u);
+    memset(l->s->memory + at, 0, 64);
+    dword_put(l->s, at, type << 29 | format << 18);
+    dword_put(l->s, at + 32, (uint32_t)base);
+    dword_put(l->s, TABLE + 4u * index, 64u * (index + 1u));
+}
+
+static void put_buffer(struct lab *l, unsigned index, uint64_t base, uint32_t bytes)
+{
+    const uint32_t at = SURFACES + 64u * (index + 1u), last = bytes - 1u;
+    put_surface(l, index, BUFFER, 0x1ff, base);
+    dword_put(l->s, at + 8, (last & 0x7fu) | (last >> 7 & 0x3fffu) << 16);
+    dword_put(l->s, at + 12, last >> 21 << 21);
+}
+
+static uint32_t *dw(struct lab *l, unsigned n)
+{
+    return (uint32_t *)(void *)l->grf[n];
+}
+
+/* A message of `payload` registers from 0 on, whose response comes to 32. */
+static enum eu_answer ask(struct lab *l, unsigned function, uint32_t descriptor, uint32_t extended,
+                          unsigned payload, unsigned second, unsigned response, unsigned size,
+                          uint32_t channels)
+{
+    uint64_t budget = 1000;
+    l->m = (struct eu_send){
+        .function = (uint8_t)function,
+        .descriptor = descriptor | payload << 25 | response << 20,
+        .extended = extended,
+        .execution_size = (uint8_t)size,
+        .channels = channels,
+        .payload = {l->grf[0], l->grf[payload]},
+        .payload_registers = {(uint8_t)payload, (uint8_t)second},
+        .response = response ? l->grf[32] : NULL,
+        .response_registers = (uint8_t)response,
+    };
+    return shared_function_send(l->b, l->set, &l->m, &budget);
+}
+
+static uint32_t port(unsigned type, unsigned control, unsigned index)
+{
+    return type << 14 | control << 8 | index;
+}
+
+enum { HEADER = 1 << 19, SIMD16 = 1 << 4, SIMD8 = 2 << 4, STATELESS = 255, LOCAL = 254 };
+
+static void fill(struct lab *l)
+{
+    for (unsigned i = 0; i < 0x10000; i++)
+        l->s->memory[BYTES + i] = (uint8_t)(i * 7u + (i >> 8) * 3u);
+    for (unsigned i = 0; i < LOCAL_BYTES; i++)
+        l->b->local[i] = (uint8_t)(i * 5u + 1u);
+}
+
+static uint32_t at32(const void *bytes, uint64_t offset)
+{
+    uint32_t v;
+    memcpy(&v, (const uint8_t *)bytes + offset, 4);
+    return v;
+}
+
+/* ---- Untyped ---- */
+
+static void untyped_reads(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        fill(&l);
+        put_buffer(&l, 3, BYTES, 1000);
+        for (unsigned way = 0; way < 3; way++)
+            for (unsigned mask = 0; mask < 15; mask++)
+                for (unsigned wide = 0; wide < 2; wide++) {
+                    const unsigned n = wide ? 16 : 8, components = 4u - (unsigned)__builtin_popcount(mask);
+                    const uint8_t *const from = way == 1 ? l.b->local : l.s->memory + BYTES;
+                    const uint32_t channels = 0xa5e7u & ((1u << n) - 1u);
+                    memset(l.grf, 0xee, sizeof l.grf);
+                    for (unsigned c = 0; c < n; c++)
+                        dw(&l, c / 8)[c % 8] = c * 60u + (way == 2 ? BYTES - GENERAL : 0);
+                    assert_int_equal(ask(&l, FUNCTION_DC1,
+                                         port(1, mask | (wide ? SIMD16 : SIMD8),
+                                              way == 0   ? 3
+                                              : way == 1 ? LOCAL
+                                                         : STATELESS),
+                                         0, n / 8, 0, components * n / 8, n, channels),
+                                     EU_SENT);
+                    for (unsigned i = 0, to = 0; i < 4; i++) {
+                        if (mask >> i & 1u)
+                            continue;
+                        for (unsigned c = 0; c < n; c++) {
+                            const uint32_t offset = c * 60u + i * 4u,
+                                           found = dw(&l, 32 + to * n / 8 + c / 8)[c % 8];
+                            const bool inside = way != 0 || offset + 4 <= 1000;
+                            assert_int_equal(found, !(channels >> c & 1u) ? 0xeeeeeeee
+                                                    : inside              ? at32(from, offset)
+                                                                          : 0);
+                        }
+                        to++;
+                    }
+                }
+        lab_end(&l);
+    }
+}
+
+static void untyped_writes(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        put_buffer(&l, 1, BYTES, 256);
+        for (unsigned split = 0; split < 2; split++) {
+            memset(l.s->memory + BYTES, 0x11, 512);
+            for (unsigned c = 0; c < 16; c++) {
+                dw(&l, c / 8)[c % 8] = c * 20u;
+                dw(&l, 2 + c / 8)[c % 8] = 0x1000u + c;
+                dw(&l, 4 + c / 8)[c % 8] = 0x2000u + c;
+            }
+            /* x and z; data in the first payload, or in the second */
+            assert_int_equal(ask(&l, FUNCTION_DC1, port(9, 0xa | SIMD16, 1), 0, split ? 2 : 6, split ? 4 : 0,
+                                 0, 16, 0x7fff),
+                             EU_SENT);
+            for (unsigned at = 0; at < 512; at += 4) {
+                const unsigned c = at / 20u, part = at % 20u;
+                uint32_t wanted = 0x11111111;
+                if (c < 15 && at + 4 <= 256)
+                    wanted = part == 0 ? 0x1000u + c : part == 8 ? 0x2000u + c : wanted;
+                assert_int_equal(dword_at(l.s, BYTES + at), wanted);
+            }
+        }
+        lab_end(&l);
+    }
+}
+
+/* ---- Addresses of 64 bits ---- */
+
+static void put_addresses(struct lab *l, unsigned n, uint64_t base, unsigned stride)
+{
+    for (unsigned c = 0; c < n; c++) {
+        const uint64_t address = base + c * stride;
+        memcpy(l->grf[c / 4] + c % 4 * 8, &address, 8);
+    }
+}
+
+static void flat_accesses(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        fill(&l);
+        put_addresses(&l, 8, BYTES, 52);
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(0x11, 0xc | SIMD8, 255), 0, 2, 0, 2, 8, 0xff), EU_SENT);
+        for (unsigned c = 0; c < 8; c++)
+            for (unsigned i = 0; i < 2; i++)
+                assert_int_equal(dw(&l, 32 + i)[c], dword_at(l.s, BYTES + c * 52 + i * 4));
+        /* gathers: bytes of each size, two dwords, a qword */
+        for (unsigned size = 0; size < 3; size++) {
+            assert_int_equal(ask(&l, FUNCTION_DC1, port(0x10, size << 2, 255), 0, 2, 0, 1, 8, 0xff), EU_SENT);
+            for (unsigned c = 0; c < 8; c++)
+                assert_int_equal(dw(&l, 32)[c],
+                                 dword_at(l.s, BYTES + c * 52) & (0xffffffffu >> (32u - (8u << size))));
+        }
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(0x10, 1 | 1 << 2, 255), 0, 2, 0, 2, 8, 0xff), EU_SENT);
+        for (unsigned c = 0; c < 8; c++)
+            for (unsigned i = 0; i < 2; i++)
+                assert_int_equal(dw(&l, 32 + i)[c], dword_at(l.s, BYTES + c * 52 + i * 4));
+        put_addresses(&l, 16, BYTES, 24);
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(0x10, 2 | 1 << 4, 255), 0, 4, 0, 4, 16, 0xffff), EU_SENT);
+        for (unsigned c = 0; c < 16; c++)
+            assert_true(at32(l.grf[32 + c / 4], c % 4 * 8) == dword_at(l.s, BYTES + c * 24) &&
+                        at32(l.grf[32 + c / 4], c % 4 * 8 + 4) == dword_at(l.s, BYTES + c * 24 + 4));
+        /* scatters */
+        for (unsigned c = 0; c < 8; c++)
+            dw(&l, 2)[c] = 0xc0de0000u + c;
+        put_addresses(&l, 8, BYTES + 0x1001, 5);
+        memset(l.s->memory + BYTES + 0x1000, 0, 64);
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(0x1a, 1 << 2, 255), 0, 3, 0, 0, 8, 0x7f), EU_SENT);
+        for (unsigned at = 0; at < 64; at++) {
+            const unsigned c = (at - 1u) / 5u, part = (at - 1u) % 5u;
+            assert_int_equal(l.s->memory[BYTES + 0x1000 + at], at && c < 7 && part == 0 ? c : 0);
+        }
+        lab_end(&l);
+    }
+}
+
+/* ---- Scattered ---- */
+
+static void scattered(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        fill(&l);
+        put_buffer(&l, 0, BYTES, 64);
+        for (unsigned size = 0; size < 3; size++) {
+            for (unsigned c = 0; c < 16; c++)
+                dw(&l, c / 8)[c % 8] = c * 4u + 1u;
+            assert_int_equal(ask(&l, FUNCTION_DC0, port(4, 1 | size << 2, 0), 0, 2, 0, 2, 16, 0xffff),
+                             EU_SENT);
+            for (unsigned c = 0; c < 16; c++)
+                assert_int_equal(dw(&l, 32 + c / 8)[c % 8], c * 4u + 1u + (1u << size) <= 64
+                                                                ? dword_at(l.s, BYTES + c * 4 + 1) &
+                                                                      (0xffffffffu >> (32u - (8u << size)))
+                                                                : 0);
+        }
+        for (unsigned c = 0; c < 8; c++) {
+            dw(&l, 0)[c] = 3u * c;
+            dw(&l, 1)[c] = 0x500u + c;
+        }
+        /* dwords: offsets are of dwords */
+        assert_int_equal(ask(&l, FUNCTION_DC0, port(0xb, 2, 0), 0, 2, 0, 0, 8, 0xff), EU_SENT);
+        for (unsigned c = 0; c < 8; c++)
+            if (c * 12 + 4 <= 64)
+                assert_int_equal(dword_at(l.s, BYTES + c * 12), 0x500u + c);
+        assert_int_equal(dword_at(l.s, BYTES + 72) & 0xff, (uint8_t)(72 * 7)); /* past the end: dropped */
+        assert_int_equal(ask(&l, FUNCTION_DC0, port(3, 2, 0), 0, 1, 0, 1, 8, 0xff), EU_SENT);
+        for (unsigned c = 0; c < 8; c++)
+            assert_int_equal(dw(&l, 32)[c], c * 12 + 4 <= 64 ? 0x500u + c : 0);
+        lab_end(&l);
+    }
+}
+
+/* ---- Blocks ---- */
+
+static void blocks(void **state)
+{
+    (void)state;
+    static const unsigned owords[6] = {1, 1, 2, 4, 8, 16};
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        fill(&l);
+        put_buffer(&l, 2, BYTES, 0x1000);
+        for (unsigned size = 0; size < 6; size++)
+            for (unsigned unaligned = 0; unaligned < 2; unaligned++) {
+                const unsigned skip = size == 1 ? 16 : 0, offset = unaligned ? 36 : 5 * 16;
+                memset(l.grf, 0, sizeof l.grf);
+                dw(&l, 0)[2] = unaligned ? 36 : 5;
+                assert_int_equal(
+                    ask(&l, FUNCTION_DC0, HEADER | port(unaligned, size, 2), 0, 1, 0, 8, 8, 0xff), EU_SENT);
+                assert_memory_equal(l.grf[32] + skip, l.s->memory + BYTES + offset, owords[size] * 16);
+                /* and back, elsewhere */
+                if (unaligned)
+                    continue;
+                memcpy(l.grf[1], l.grf[32], 8 * 32);
+                dw(&l, 0)[2] = 0x50;
+                assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | port(8, size, 2), 0, 9, 0, 0, 8, 0xff),
+                                 EU_SENT);
+                assert_memory_equal(l.s->memory + BYTES + 0x500, l.s->memory + BYTES + offset,
+                                    owords[size] * 16);
+            }
+        /* past the end: zeros */
+        memset(l.grf, 0xff, sizeof l.grf);
+        dw(&l, 0)[2] = 0xff;
+        assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | port(0, 2, 2), 0, 1, 0, 1, 8, 0xff), EU_SENT);
+        for (unsigned i = 0; i < 8; i++)
+            assert_int_equal(dw(&l, 32)[i], 0);
+        /* by an address of 64 bits; hwords */
+        dw(&l, 0)[0] = BYTES + 4;
+        dw(&l, 0)[1] = 0;
+        assert_int_equal(ask(&l, FUNCTION_DC1, HEADER | port(0x14, 3, 255), 0, 1, 0, 2, 8, 0xff), EU_SENT);
+        assert_memory_equal(l.grf[32], l.s->memory + BYTES + 4, 64);
+        assert_int_equal(ask(&l, FUNCTION_DC1, HEADER | port(0x14, 0x18 | 2, 255), 0, 1, 0, 4, 8, 0xff),
+                         EU_SENT);
+        assert_memory_equal(l.grf[32], l.s->memory + BYTES + 4, 128);
+        /* scratch: 2 KB of a thread at 1 KB from the base; hwords 3 and 4 of it */
+        dw(&l, 0)[3] = 1;
+        dw(&l, 0)[5] = 0x400 | 17;
+        memset(l.grf[1], 0x5a, 64);
+        assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | 1 << 18 | 1 << 17 | 1 << 12 | 3, 0, 3, 0, 0, 8, 0xff),
+                         EU_SENT);
+        for (unsigned i = 0; i < 64; i++)
+            assert_int_equal(l.s->memory[GENERAL + 0x400 + 96 + i], 0x5a);
+        assert_int_equal(l.s->memory[GENERAL + 0x400 + 95], 0);
+        assert_int_equal(l.s->memory[GENERAL + 0x400 + 160], 0);
+        assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | 1 << 18 | 1 << 12 | 2, 0, 1, 0, 2, 8, 0xff), EU_SENT);
+        assert_int_equal(dw(&l, 32)[0], 0);
+        assert_int_equal(dw(&l, 33)[7], 0x5a5a5a5a);
+        lab_end(&l);
+    }
+}
+
+/* ---- Atomics ---- */
+
+static uint64_t sign_of(unsigned bytes)
+{
+    return UINT64_C(1) << (bytes * 8u - 1u);
+}
+
+/* What is there after an operation, written another way than the model's. */
+static uint64_t expected(unsigned operation, unsigned bytes, uint64_t old, uint64_t a, uint64_t b)
+{
+    const uint64_t s = sign_of(bytes), all = s | (s - 1u);
+    const uint64_t results[16] = {0,
+                                  ~(~old | ~a),
+                                  ~(~old & ~a),
+                                  (old | a) & ~(old & a),
+                                  a,
+                                  old - all,
+                                  old + all,
+                                  old - (~a + 1),
+                                  old + (~a + 1),
+                                  a + ~old + 1,
+                                  (old ^ s) >= (a ^ s) ? old : a,
+                                  (old ^ s) <= (a ^ s) ? old : a,
+                                  old >= a ? old : a,
+                                  old <= a ? old : a,
+                                  old == a ? b : old,
+                                  old + all};
+    return results[operation] & all;
+}
+
+static unsigned operands(unsigned operation)
+{
+    return operation == 14 ? 2 : operation == 5 || operation == 6 || operation == 15 ? 0 : 1;
+}
+
+static void atomics(void **state)
+{
+    (void)state;
+    static const uint32_t values[8] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 42, 0xdeadbeef, 7};
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        put_buffer(&l, 0, BYTES, 0x100);
+        for (unsigned operation = 1; operation < 16; operation++)
+            for (unsigned turn = 0; turn < 8; turn++)
+                for (unsigned way = 0; way < 3; way++) { /* a surface, 64-bit addresses with 4 and 8 bytes */
+                    const unsigned bytes = way == 2 ? 8 : 4;
+                    uint64_t old[8], a[8], b[8];
+                    for (unsigned c = 0; c < 8; c++) {
+                        old[c] = values[c] | (bytes == 8 ? (uint64_t)values[(c + 1) % 8] << 32 : 0);
+                        a[c] = turn == 7
+                                   ? old[c]
+                                   : values[(c + turn) % 8] | (bytes == 8 ? (uint64_t)values[c] << 32 : 0);
+                        b[c] = 0x123456789abcdef0u >> (bytes == 8 ? 0 : 32);
+                        memcpy(l.s->memory + BYTES + c * bytes, &old[c], bytes);
+                        if (way == 0)
+                            dw(&l, 0)[c] = c * bytes;
+                    }
+                    if (way)
+                        put_addresses(&l, 8, BYTES, bytes);
+                    const unsigned address = way ? 2 : 1, step = bytes == 8 ? 2 : 1;
+                    for (unsigned c = 0; c < 8; c++) {
+                        memcpy(l.grf[address] + c * bytes, &a[c], bytes);
+                        memcpy(l.grf[address + step] + c * bytes, &b[c], bytes);
+                    }
+                    const uint32_t descriptor = way == 0
+                                                    ? port(2, operation | 1 << 4 | 1 << 5, 0)
+                                                    : port(0x12, operation | (bytes == 8 ? 1u : 0) << 4 | 1 << 5, 255);
+                    assert_int_equal(ask(&l, FUNCTION_DC1, descriptor, 0, address, operands(operation) * step,
+                                         step, 8, 0xff),
+                                     EU_SENT);
+                    for (unsigned c = 0; c < 8; c++) {
+                        uint64_t now = 0, returned = 0;
+                        const uint64_t wanted = expected(operation, bytes, old[c], a[c], b[c]);
+                        memcpy(&now, l.s->memory + BYTES + c * bytes, bytes);
+                        memcpy(&returned, l.grf[32] + c * bytes, bytes);
+                        assert_true(now == wanted);
+                        assert_true(returned == (operation == 15 ? wanted : old[c]));
+                    }
+                }
+        /* All channels on one place: each counts; those that do not take part do not. */
+        dword_put(l.s, BYTES, 100);
+        memset(l.grf, 0, sizeof l.grf);
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(2, 5, 0), 0, 2, 0, 0, 16, 0x7ffe), EU_SENT);
+        assert_int_equal(dword_at(l.s, BYTES), 114);
+        lab_end(&l);
+    }
+}
+
+static uint32_t bits_of(float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, 4);
+    return bits;
+}
+
+static void float_atomics(void **state)
+{
+    (void)state;
+    static const float wanted[5] = {0, 2.5f, -1.25f, 7, 1.25f};
+    for (EACH_DEVICE(name))
+        for (unsigned operation = 1; operation < 5; operation++) {
+            struct lab l;
+            lab_begin(&l, *name);
+            put_buffer(&l, 0, BYTES, 0x100);
+            dword_put(l.s, BYTES, bits_of(operation == 3 ? 2.5f : -1.25f));
+            dw(&l, 1)[0] = bits_of(2.5f);
+            dw(&l, 2)[0] = bits_of(7);
+            assert_int_equal(ask(&l, FUNCTION_DC1, port(0x1b, operation | 1 << 4 | 1 << 5, 0), 0, 1,
+                                 operation == 3 ? 2 : 1, 1, 8, 1),
+                             EU_SENT);
+            assert_int_equal(dword_at(l.s, BYTES), bits_of(wanted[operation]));
+            assert_int_equal(dw(&l, 32)[0], bits_of(operation == 3 ? 2.5f : -1.25f));
+            lab_end(&l);
+        }
+}
+
+/* ---- Load and store units ---- */
+
+static uint32_t lsc(unsigned operation, unsigned address, unsigned size, unsigned vector, bool transposed,
+                    unsigned type)
+{
+    return operation | address << 7 | size << 9 | vector << 12 | (uint32_t)transposed << 15 | type << 29;
+}
+
+enum { A32 = 2, A64 = 3, D8 = 0, D16, D32, D64, D8U32, D16U32, FLAT = 0, BSS, SS, BTI };
+
+static void loads(void **state)
+{
+    (void)state;
+    static const unsigned counts[8] = {1, 2, 3, 4, 8, 16, 32, 64}, bytes[6] = {1, 2, 4, 8, 1, 2},
+                          wide[6] = {1, 2, 4, 8, 4, 4};
+    struct lab l;
+    lab_begin(&l, "dg2");
+    fill(&l);
+    put_buffer(&l, 5, BYTES, 0x300);
+    for (unsigned size = D32; size <= D16U32; size++)
+        for (unsigned vector = 0; vector < (size > D64 ? 1 : 4); vector++)
+            for (unsigned n = 8; n <= 16; n *= 2)
+                for (unsigned way = 0; way < 3; way++) { /* 64-bit addresses, a binding, local memory */
+                    const unsigned count = counts[vector], step = n * wide[size] / 32,
+                                   address = way ? n / 8 : n / 4;
+                    const uint8_t *const from = way == 2 ? l.b->local : l.s->memory + BYTES;
+                    if (address > 15 || count * step > 31)
+                        continue;
+                    memset(l.grf, 0x77, sizeof l.grf);
+                    if (way == 0)
+                        put_addresses(&l, n, BYTES, 72);
+                    for (unsigned c = 0; way && c < n; c++)
+                        dw(&l, c / 8)[c % 8] = c * 72u;
+                    assert_int_equal(ask(&l, way == 2 ? FUNCTION_SHARED : FUNCTION_UNTYPED,
+                                         lsc(0, way ? A32 : A64, size, vector, false, way == 1 ? BTI : FLAT),
+                                         5u << 24, address, 0, count * step, n, 0xfffb),
+                                     EU_SENT);
+                    for (unsigned i = 0; i < count; i++)
+                        for (unsigned c = 0; c < n; c++) {
+                            const unsigned offset = c * 72u + i * bytes[size], at = c * wide[size];
+                            uint64_t wanted = 0, found = 0;
+                            if (way != 1 || offset + bytes[size] <= 0x300)
+                                memcpy(&wanted, from + offset, bytes[size]);
+                            if (c == 2)
+                                memset(&wanted, 0x77, wide[size]);
+                            memcpy(&found, l.grf[32 + i * step] + at, wide[size]);
+                            assert_true(found == wanted);
+                        }
+                }
+    /* transposed: one channel, a block; by a surface state's offset, too */
+    for (unsigned vector = 0; vector < 7; vector++)
+        for (unsigned way = 0; way < 3; way++) {
+            memset(l.grf, 0, sizeof l.grf);
+            put_buffer(&l, 32 + 3, BYTES, 0x300); /* 0x900 from the base, 0x100 from the bindless one */
+            if (way == 0)
+                put_addresses(&l, 1, BYTES + 12, 0);
+            else
+                dw(&l, 0)[0] = 12;
+            l.m.extended_offset = false;
+            assert_int_equal(ask(&l, FUNCTION_UNTYPED,
+                                 lsc(0, way ? A32 : A64, D32, vector, true,
+                                     way == 0   ? FLAT
+                                     : way == 1 ? SS
+                                                : BSS),
+                                 (way == 1 ? 0x900u : 0x100u) << 6, 1, 0, (counts[vector] + 7) / 8, 1, 1),
+                             EU_SENT);
+            assert_memory_equal(l.grf[32], l.s->memory + BYTES + 12, counts[vector] * 4);
+        }
+    lab_end(&l);
+}
+
+static void stores(void **state)
+{
+    (void)state;
+    struct lab l;
+    lab_begin(&l, "dg2");
+    put_buffer(&l, 5, BYTES, 0x300);
+    for (unsigned c = 0; c < 16; c++) {
+        dw(&l, c / 8)[c % 8] = c * 16u;
+        dw(&l, 2 + c / 8)[c % 8] = 0x11223300u + c;
+        dw(&l, 4 + c / 8)[c % 8] = 0x44556600u + c;
+    }
+    /* bytes out of dwords */
+    assert_int_equal(
+        ask(&l, FUNCTION_UNTYPED, lsc(4, A32, D8U32, 0, false, BTI), 5u << 24, 2, 2, 0, 16, 0xffff), EU_SENT);
+    for (unsigned c = 0; c < 16; c++)
+        assert_int_equal(dword_at(l.s, BYTES + c * 16), c);
+    /* by channels: y and w of four */
+    assert_int_equal(
+        ask(&l, FUNCTION_UNTYPED, lsc(6, A32, D32, 0xa, false, BTI), 5u << 24, 2, 4, 0, 16, 0xffff), EU_SENT);
+    for (unsigned c = 0; c < 16; c++) {
+        assert_int_equal(dword_at(l.s, BYTES + c * 16 + 4), 0x11223300u + c);
+        assert_int_equal(dword_at(l.s, BYTES + c * 16 + 8), 0);
+        assert_int_equal(dword_at(l.s, BYTES + c * 16 + 12), 0x44556600u + c);
+    }
+    /* atomics: add, compare and swap, in local memory; the codes are others than the data port's */
+    for (unsigned c = 0; c < 16; c++) {
+        dw(&l, c / 8)[c % 8] = 8;
+        dw(&l, 2 + c / 8)[c % 8] = c;
+        dw(&l, 4 + c / 8)[c % 8] = c + 1;
+    }
+    memset(l.b->local, 0, LOCAL_BYTES);
+    assert_int_equal(ask(&l, FUNCTION_SHARED, lsc(18, A32, D32, 0, false, FLAT), 0, 2, 4, 2, 16, 0xffff),
+                     EU_SENT);
+    assert_int_equal(at32(l.b->local, 8), 16); /* each found what the one before it left */
+    assert_int_equal(dw(&l, 33)[7], 15);
+    assert_int_equal(ask(&l, FUNCTION_SHARED, lsc(12, A32, D32, 0, false, FLAT), 0, 2, 2, 0, 16, 0xffff),
+                     EU_SENT);
+    assert_int_equal(at32(l.b->local, 8), 16 + 120);
+    /* a fence has nothing to do */
+    assert_int_equal(ask(&l, FUNCTION_UNTYPED, 31 | 3 << 9, 0, 1, 0, 1, 1, 1), EU_SENT);
+    lab_end(&l);
+}
+
+/* ---- Images ---- */
+
+enum { R32_UINT = 0xd7, R8G8B8A8_UNORM = 0xc7 };
+
+static void put_image(struct lab *l, unsigned index, unsigned format, unsigned tile_mode, unsigned width,
+                      unsigned height, unsigned slices, unsigned pitch)
+{
+    const uint32_t at = SURFACES + 64u * (index + 1u);
+    put_surface(l, index, 1, format, BYTES);
+    dword_put(l->s, at, dword_at(l->s, at) | 1u << 28 | tile_mode << 12 | 1u << 14 | 1u << 16);
+    dword_put(l->s, at + 4, height / 4);
+    dword_put(l->s, at + 8, (width - 1) | (height - 1) << 16);
+    dword_put(l->s, at + 12, (pitch - 1) | (slices - 1) << 21);
+    dword_put(l->s, at + 16, (slices - 1) << 7);
+}
+
+/* Coordinates, data: linear, X, Y or Tile4; read back by hand where the layout is plain, else by another
+ * message. */
+static void typed(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        for (unsigned mode = 0; mode < 4; mode++) {
+            if (mode == 1)
+                continue;
+            put_image(&l, 0, R32_UINT, mode, 40, 20, 2, mode ? 512 : 160);
+            memset(l.s->memory + BYTES, 0, 0x10000);
+            for (unsigned c = 0; c < 8; c++) {
+                dw(&l, 0)[c] = c * 6u;      /* 42 is outside */
+                dw(&l, 1)[c] = c * 2u + 3u; /* 17 is not */
+                dw(&l, 2)[c] = c & 1u;
+                dw(&l, 3)[c] = 0xabc00000u + c;
+            }
+            assert_int_equal(ask(&l, FUNCTION_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 0xfe), EU_SENT);
+            assert_int_equal(ask(&l, FUNCTION_DC1, port(5, 1 << 4 | 0xe, 0), 0, 3, 0, 1, 8, 0xff), EU_SENT);
+            for (unsigned c = 0; c < 8; c++)
+                assert_int_equal(dw(&l, 32)[c], c == 0 || c == 7 ? 0 : 0xabc00000u + c);
+            for (unsigned c = 1; mode == 0 && c < 7; c++)
+                assert_int_equal(dword_at(l.s, BYTES + ((c & 1u) * 20 + c * 2 + 3) * 160 + c * 24),
+                                 0xabc00000u + c);
+            unsigned there = 0;
+            for (unsigned at = 0; at < 0x10000; at += 4)
+                there += dword_at(l.s, BYTES + at) != 0;
+            assert_int_equal(there, 6);
+            /* an atomic on the same */
+            dw(&l, 3)[1] = 5;
+            assert_int_equal(ask(&l, FUNCTION_DC1, port(6, 7 | 1 << 5, 0), 0, 4, 0, 1, 8, 2), EU_SENT);
+            assert_int_equal(dw(&l, 32)[1], 0xabc00001u);
+            assert_int_equal(ask(&l, FUNCTION_DC1, port(5, 1 << 4 | 0xe, 0), 0, 3, 0, 1, 8, 2), EU_SENT);
+            assert_int_equal(dw(&l, 32)[1], 0xabc00006u);
+        }
+        /* formats convert */
+        put_image(&l, 0, R8G8B8A8_UNORM, 0, 40, 20, 1, 160);
+        memset(l.grf, 0, sizeof l.grf);
+        dw(&l, 0)[0] = 2;
+        dw(&l, 2)[0] = bits_of(1);
+        dw(&l, 3)[0] = bits_of(0.5f);
+        dw(&l, 4)[0] = bits_of(0);
+        dw(&l, 5)[0] = bits_of(7);
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(0xd, 1 << 4, 0), 0, 2, 4, 0, 8, 1), EU_SENT);
+        assert_int_equal(dword_at(l.s, BYTES + 8), 0xff0080ffu);
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(5, 1 << 4 | 7, 0), 0, 2, 0, 1, 8, 1), EU_SENT);
+        assert_int_equal(dw(&l, 32)[0], bits_of(1));
+        lab_end(&l);
+    }
+}
+
+static void media_blocks(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        put_image(&l, 0, 0x140 /* R8_UNORM */, 0, 16 /* dwords */, 64, 1, 64);
+        memset(l.s->memory + BYTES, 0, 0x2000);
+        memset(l.grf, 0, sizeof l.grf);
+        for (unsigned i = 0; i < 8 * 32; i++)
+            l.grf[1 + i / 32][i % 32] = (uint8_t)(i + 1);
+        dw(&l, 0)[0] = 56; /* 16 wide: 8 of them are inside */
+        dw(&l, 0)[1] = (uint32_t)-2;
+        dw(&l, 0)[2] = 15 | 7 << 16;
+        assert_int_equal(ask(&l, FUNCTION_DC1, HEADER | port(0xa, 0, 0), 0, 5, 0, 0, 8, 0xff), EU_SENT);
+        for (unsigned y = 0; y < 64; y++)
+            for (unsigned x = 0; x < 64; x++)
+                assert_int_equal(l.s->memory[BYTES + y * 64 + x],
+                                 x >= 56 && y < 6 ? (uint8_t)((y + 2) * 16 + x - 56 + 1) : 0);
+        assert_int_equal(ask(&l, FUNCTION_DC1, HEADER | port(4, 0, 0), 0, 1, 0, 4, 8, 0xff), EU_SENT);
+        for (unsigned row = 0; row < 8; row++)
+            for (unsigned x = 0; x < 16; x++) /* beyond the edges is what is at them */
+                assert_int_equal(l.grf[32 + row / 2][row % 2 * 16 + x],
+                                 l.s->memory[BYTES + (row < 2 ? 0 : row - 2) * 64 + (x < 8 ? 56 + x : 63)]);
+        lab_end(&l);
+    }
+}
+
+/* ---- The gateway, and what is no message ---- */
+
+static void others(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        assert_int_equal(ask(&l, FUNCTION_GATEWAY, 4, 0, 1, 0, 0, 8, 0xff), EU_SENT);
+        assert_true(l.b->at_barrier);
+        l.b->at_barrier = false;
+        assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | port(7, 0, 0), 0, 1, 0, 1, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, FUNCTION_DC0, port(0x1f, 0, 0), 0, 1, 0, 1, 8, 0xff), EU_SEND_FAULT);
+        assert_non_null(l.b->why);
+        /* a null surface */
+        put_surface(&l, 0, NOTHING, 0x1ff, BYTES);
+        memset(l.grf, 0x33, sizeof l.grf);
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(1, 0xe | SIMD8, 0), 0, 1, 0, 1, 8, 0xff), EU_SENT);
+        assert_int_equal(dw(&l, 32)[0], 0);
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(9, 0xe | SIMD8, 0), 0, 2, 0, 0, 8, 0xff), EU_SENT);
+        /* no page: the engine's fault */
+        put_addresses(&l, 8, ABSENT, 4);
+        assert_int_equal(streamer_status(l.s).faults, 0);
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(0x11, 0xe | SIMD8, 255), 0, 2, 0, 1, 8, 0xff),
+                         EU_SEND_FAULT);
+        assert_int_equal(streamer_status(l.s).faults, 1);
+        assert_int_equal(streamer_status(l.s).state, SOFTGT_ENGINE_STOPPED);
+        lab_end(&l);
+    }
+}
+
+static unsigned below(uint64_t *seed, unsigned n)
+{
+    return (unsigned)(random_next(seed) >> 32) % n;
+}
+
+/* Any descriptor, any payload, any surface: an answer, and nothing beyond (under sanitizers). */
+static void anything(void **state)
+{
+    (void)state;
+    uint64_t seed = 12;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        for (unsigned turn = 0; turn < 30000; turn++) {
+            static const uint8_t functions[8] = {FUNCTION_DC0,     FUNCTION_DC1,   FUNCTION_READ_ONLY,
+                                                 FUNCTION_GATEWAY, FUNCTION_TYPED, FUNCTION_SHARED,
+                                                 FUNCTION_UNTYPED, FUNCTION_DC1};
+            const unsigned payload = below(&seed, 16), second = below(&seed, 16), response = below(&seed, 32);
+            for (unsigned i = 0; i < 32 * 8; i++)
+                dw(&l, i / 8)[i % 8] = (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0x3ffu : 0xffffffffu);
+            for (unsigned i = 0; i < 16; i++)
+                dword_put(l.s, SURFACES + 64 + i * 4,
+                          (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0x7ffu : 0xffffffffu));
+            dword_put(l.s, TABLE, 64);
+            ask(&l, functions[below(&seed, 8)],
+                (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0xfff00u : 0xfffffu),
+                (uint32_t)random_next(&seed), payload, second, response, 1u << below(&seed, 6),
+                (uint32_t)random_next(&seed));
+            l.s->device->engines[0].parse.state = SOFTGT_ENGINE_IDLE; /* as after a fault's reset */
+        }
+        lab_end(&l);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(untyped_reads), cmocka_unit_test(untyped_writes), cmocka_unit_test(flat_accesses),
+        cmocka_unit_test(scattered),     cmocka_unit_test(blocks),         cmocka_unit_test(atomics),
+        cmocka_unit_test(float_atomics), cmocka_unit_test(loads),          cmocka_unit_test(stores),
+        cmocka_unit_test(typed),         cmocka_unit_test(media_blocks),   cmocka_unit_test(others),
+        cmocka_unit_test(anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
