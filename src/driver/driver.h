@@ -17,6 +17,12 @@ struct driver {
     const struct sheet *sheet;
     struct softgt_memory_port memory; /* bus memory, as the device has it */
     uint64_t next_page, end;          /* of the memory for tables; zeros at first */
+    uint8_t *local;                   /* local memory as the processor has it; NULL: by the device */
+    uint64_t free_page;               /* given back: a list through their first qwords; 0: none */
+    uint64_t directories[8];          /* in the GGTT's own table: a bit for each that is used */
+    /* Where nothing is mapped there is this page, and tables of it by their level; zeros: there is nothing.
+     */
+    uint64_t scratch_page, scratch[3];
 };
 
 void driver_init(struct driver *v, struct softgt *device, const struct softgt_memory_port *memory,
@@ -32,11 +38,18 @@ struct driver_ppgtt {
     uint64_t root[4];
 };
 
+/* From here on spaces have a page everywhere, of bus memory, which is not written where the device drops such
+ * writes: what a driver does so that a stray access stops nothing. */
+bool driver_use_scratch(struct driver *v, uint64_t page);
 /* 0 levels: the most that the device has. False when the memory for tables is used up. */
 bool driver_ppgtt_make(struct driver *v, struct driver_ppgtt *p, unsigned levels);
 /* Pages of `page_bytes`: 4 KB, or what a directory entry maps. */
 bool driver_map(struct driver *v, const struct driver_ppgtt *p, uint64_t address, uint64_t physical,
                 uint64_t size_bytes, uint64_t page_bytes);
+/* Pages of 4 KB are there no more; tables stay. */
+void driver_unmap(struct driver *v, const struct driver_ppgtt *p, uint64_t address, uint64_t size_bytes);
+/* All its tables are given back. */
+void driver_ppgtt_end(struct driver *v, struct driver_ppgtt *p);
 
 /* ---- Rings and contexts (submit.c) ---- */
 

@@ -41,6 +41,10 @@ static bool access_tables(const struct driver *v, uint64_t address, void *data, 
 {
     const struct softgt_memory_port *m = &v->memory;
     uint64_t length;
+    if (format_of(v)->tables == MEMORY_LOCAL && v->local) {
+        memcpy(from ? v->local + address : data, from ? from : v->local + address, size);
+        return true;
+    }
     if (format_of(v)->tables == MEMORY_LOCAL)
         return from ? softgt_local_write(v->device, address, from, size)
                     : softgt_local_read(v->device, address, data, size);
@@ -56,25 +60,97 @@ static bool access_tables(const struct driver *v, uint64_t address, void *data, 
 
 static uint64_t take_page(struct driver *v)
 {
-    const uint64_t page = v->next_page;
+    uint64_t page = v->free_page;
+    static const uint64_t none;
+    if (page)
+        return access_tables(v, page, &v->free_page, NULL, 8) && access_tables(v, page, NULL, &none, 8) ? page
+                                                                                                        : 0;
+    page = v->next_page;
     if (v->end - page < PAGE_BYTES)
         return 0;
     v->next_page += PAGE_BYTES;
     return page;
 }
 
+/* What an empty entry of a table of `level` is. */
+static uint64_t empty_entry(const struct driver *v, unsigned level)
+{
+    const bool writable = !v->sheet->memory.drops_read_only_writes;
+    const struct page_entry page = {.physical = v->scratch_page, .present = true, .writable = writable},
+                            table = {.physical = v->scratch[level ? level - 1 : 0],
+                                     .present = true,
+                                     .writable = true,
+                                     .is_table = true};
+    return v->scratch_page ? format_of(v)->encode(level ? &table : &page) : 0;
+}
+
+/* A new table of `level`; 0: there is no memory. */
+static uint64_t take_table(struct driver *v, unsigned level)
+{
+    const struct page_table_format *f = format_of(v);
+    const uint64_t table = take_page(v);
+    const uint64_t empty = empty_entry(v, level);
+    uint8_t entries[PAGE_BYTES];
+    if (!table || !empty)
+        return table;
+    for (unsigned at = 0; at < PAGE_BYTES; at += f->ggtt_entry_bytes)
+        memcpy(entries + at, &empty, f->ggtt_entry_bytes);
+    return access_tables(v, table, NULL, entries, sizeof entries) ? table : 0;
+}
+
+bool driver_use_scratch(struct driver *v, uint64_t page)
+{
+    v->scratch_page = page;
+    for (unsigned level = 0; level + 1 < format_of(v)->ppgtt_levels; level++)
+        if (!(v->scratch[level] = take_table(v, level)))
+            return false;
+    return true;
+}
+
+/* The table that an entry of `level` names; 0: there is none of the space's own. */
+static uint64_t table_of(const struct driver *v, uint64_t entry, unsigned level)
+{
+    const uint64_t table = format_of(v)->table_of(entry);
+    return table == v->scratch[level - 1] ? 0 : table;
+}
+
+static void give_page(struct driver *v, uint64_t page)
+{
+    uint64_t empty[PAGE_BYTES / 8] = {v->free_page};
+    if (access_tables(v, page, NULL, empty, sizeof empty))
+        v->free_page = page;
+}
+
+/* Directories in the GGTT's own table, from its end on. */
+static bool take_directory(struct driver *v, uint64_t *offset)
+{
+    const struct page_table_format *f = format_of(v);
+    for (unsigned i = 0; i < sizeof v->directories * 8; i++)
+        if (!(v->directories[i / 64] >> i % 64 & 1u)) {
+            v->directories[i / 64] |= UINT64_C(1) << i % 64;
+            *offset =
+                v->sheet->info.ggtt_bytes - (i + UINT64_C(1)) * f->directory_entries * f->ggtt_entry_bytes;
+            return true;
+        }
+    return false;
+}
+
 bool driver_ppgtt_make(struct driver *v, struct driver_ppgtt *p, unsigned levels)
 {
     const struct page_table_format *f = format_of(v);
     *p = (struct driver_ppgtt){.levels = levels ? levels : f->ppgtt_levels};
-    if (p->levels == 2) { /* the last entries of the GGTT's table */
-        p->root[0] = v->sheet->info.ggtt_bytes - f->directory_entries * f->ggtt_entry_bytes;
-        return true;
-    }
     const unsigned roots = p->levels == 3 ? 4 : 1;
-    for (unsigned i = 0; i < roots; i++)
-        if (!(p->root[i] = take_page(v)))
+    for (unsigned i = 0; i < roots && p->levels != 2; i++)
+        if (!(p->root[i] = take_table(v, p->levels == 4 ? 3 : 1)))
             return false;
+    if (p->levels != 2)
+        return true;
+    if (!take_directory(v, &p->root[0]))
+        return false;
+    for (unsigned i = 0; i < f->directory_entries && v->scratch_page; i++)
+        softgt_bar_write(v->device, SOFTGT_BAR_GTTMMADR,
+                         v->sheet->info.mmio_bytes + p->root[0] + i * f->ggtt_entry_bytes, empty_entry(v, 1),
+                         f->ggtt_entry_bytes);
     return true;
 }
 
@@ -83,7 +159,17 @@ static unsigned shift_of(const struct driver *v, unsigned level)
     return PAGE_SHIFT + format_of(v)->table_bits * level;
 }
 
-/* Writes the entry of `level`; with it the tables above, where they are not there yet. */
+static uint64_t read_entry(const struct driver *v, uint64_t at, bool in_ggtt)
+{
+    const unsigned bytes = format_of(v)->ggtt_entry_bytes;
+    uint64_t value = 0;
+    if (in_ggtt)
+        return softgt_bar_read(v->device, SOFTGT_BAR_GTTMMADR, v->sheet->info.mmio_bytes + at, bytes);
+    return access_tables(v, at, &value, NULL, bytes) ? value : 0;
+}
+
+/* Writes the entry of `level`; with it the tables above, where they are not there yet: NULL, for an entry
+ * that is empty, leaves it at that. */
 static bool set_entry(struct driver *v, const struct driver_ppgtt *p, uint64_t address, unsigned to_level,
                       const struct page_entry *entry)
 {
@@ -98,15 +184,10 @@ static bool set_entry(struct driver *v, const struct driver_ppgtt *p, uint64_t a
         struct page_entry below = {.present = true, .writable = true, .is_table = true};
         uint64_t value = 0;
         if (last) {
-            value = f->encode(entry);
+            value = entry ? f->encode(entry) : empty_entry(v, level);
         } else {
-            if (in_ggtt)
-                value = softgt_bar_read(v->device, SOFTGT_BAR_GTTMMADR, v->sheet->info.mmio_bytes + at,
-                                        f->ggtt_entry_bytes);
-            else if (!access_tables(v, at, &value, NULL, f->ggtt_entry_bytes))
-                return false;
-            below.physical = f->table_of(value);
-            if (!below.physical && !(below.physical = take_page(v)))
+            below.physical = table_of(v, read_entry(v, at, in_ggtt), level);
+            if (!below.physical && (!entry || !(below.physical = take_table(v, level - 1))))
                 return false;
             value = f->encode(&below);
         }
@@ -133,4 +214,45 @@ bool driver_map(struct driver *v, const struct driver_ppgtt *p, uint64_t address
             return false;
     }
     return true;
+}
+
+void driver_unmap(struct driver *v, const struct driver_ppgtt *p, uint64_t address, uint64_t size_bytes)
+{
+    for (uint64_t at = 0; at < size_bytes; at += PAGE_BYTES)
+        set_entry(v, p, address + at, 0, NULL);
+}
+
+/* The tables that a table of `level` has entries of, and it. */
+static void give_table(struct driver *v, uint64_t table, unsigned level)
+{
+    const struct page_table_format *f = format_of(v);
+    for (uint64_t i = 0; level && i < UINT64_C(1) << f->table_bits; i++) {
+        const uint64_t below = table_of(v, read_entry(v, table + i * f->ggtt_entry_bytes, false), level);
+        if (below)
+            give_table(v, below, level - 1);
+    }
+    give_page(v, table);
+}
+
+void driver_ppgtt_end(struct driver *v, struct driver_ppgtt *p)
+{
+    const struct page_table_format *f = format_of(v);
+    if (p->levels != 2) {
+        for (unsigned i = 0; i < 4; i++)
+            if (p->root[i])
+                give_table(v, p->root[i], p->levels == 4 ? 3 : 1);
+        *p = (struct driver_ppgtt){0};
+        return;
+    }
+    const uint64_t directory_bytes = (uint64_t)f->directory_entries * f->ggtt_entry_bytes;
+    static const struct page_entry empty;
+    for (uint64_t at = p->root[0]; at < p->root[0] + directory_bytes; at += f->ggtt_entry_bytes) {
+        const uint64_t table = table_of(v, read_entry(v, at, true), 1);
+        if (table)
+            give_page(v, table);
+        ggtt_write(v, at, &empty);
+    }
+    const uint64_t i = (v->sheet->info.ggtt_bytes - p->root[0]) / directory_bytes - 1;
+    v->directories[i / 64] &= ~(UINT64_C(1) << i % 64);
+    *p = (struct driver_ppgtt){0};
 }

@@ -113,6 +113,7 @@ struct engine_info {
     /* What the page directory registers say now. */
     struct ppgtt_root (*page_directory)(const struct engine *e);
     void (*flushed)(struct engine *e); /* optional: a flush is complete */
+    const uint32_t *opened;            /* what drivers put in FORCE_TO_NONPRIV; ends with 0; optional */
     /* Contexts. */
     uint16_t pphwsp_offset;                /* of the per-process status page, from LRCA */
     uint16_t image_offset;                 /* of the context image, from LRCA */

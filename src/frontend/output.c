@@ -3,6 +3,7 @@
 #include "frontend/files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,4 +70,13 @@ void output_drop(struct output *o)
 {
     if (o->file)
         end(o, false);
+}
+
+void output_leave(struct output *o)
+{
+    const int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (o->file && fd >= 0)
+        dup2(fd, fileno(o->file));
+    if (fd >= 0)
+        close(fd);
 }

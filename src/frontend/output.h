@@ -19,6 +19,8 @@ struct output {
 bool output_open(struct output *o, const char *path);
 /* Ends it; false: errno tells, and the file is as it was before. */
 bool output_close(struct output *o);
+/* In a process that was forked: what it goes on to write is nobody's. */
+void output_leave(struct output *o);
 /* Ends it without a result. */
 void output_drop(struct output *o);
 

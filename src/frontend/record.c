@@ -108,6 +108,11 @@ bool recorder_close(struct recorder *r)
     return good;
 }
 
+void recorder_leave(struct recorder *r)
+{
+    output_leave(&r->trace.output);
+}
+
 /* ---- Pages ---- */
 
 /* Those of local memory have this bit in their address, as the device asks for them. */

@@ -34,6 +34,8 @@ struct recorder *recorder_open(const char *path, const struct softgt_device_info
 bool recorder_made(const char *text, uint64_t *local_bytes);
 /* False and errno: not everything could be written. */
 bool recorder_close(struct recorder *r);
+/* This process was forked from the one that records: what it does is not recorded. */
+void recorder_leave(struct recorder *r);
 /* The memory that the device is to be made with; it has local memory's pages, too. */
 struct softgt_memory_port recorder_memory_port(struct recorder *r);
 

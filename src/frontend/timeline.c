@@ -237,6 +237,11 @@ void timeline_event(void *timeline, const struct softgt_event *e)
     }
 }
 
+void timeline_leave(struct timeline *t)
+{
+    output_leave(&t->output);
+}
+
 bool timeline_close(struct timeline *t, bool failed)
 {
     if (!t)

@@ -28,9 +28,12 @@ static const struct engine_unit vcs_units[8][5] = {{GEN11_VCS_UNITS(0), {&compre
                                                    {GEN11_VCS_UNITS(7)}};
 static const struct engine_unit vecs_units[] = {{&compression_registers, 0x1b000}, {NULL, 0}};
 
+/* (Linux, intel_workarounds) */
+static const uint32_t opened[] = {0xe194, 0xe18c, 0x731c, 0x10002349, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, GEN11_RCS0_LINE, .units = rcs_units, .context = gen11_render_context, GEN11_ENGINE       \
+        GEN11_RCS0, GEN11_RCS0_LINE, .units = rcs_units, .context = gen11_render_context, .opened = opened,  \
+                                     GEN11_ENGINE                                                            \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -87,8 +90,16 @@ static const struct register_block *const icl_blocks[] = GT_BLOCKS(icl_fuse_regi
 #define GT                                                                                                   \
     .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,                                     \
     .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true
-static const struct gt_info icl_gt = {.blocks = icl_blocks, GT}, ehl_gt = {.blocks = ehl_blocks, GT},
-                            lkf_gt = {.blocks = lkf_blocks, GT};
+/* What the fuses say. */
+#define TOPOLOGY(there)                                                                                      \
+    {                                                                                                        \
+        .most_slices = 1, .most_subslices = 8, .most_units = 8, .slices = 1, .subslices = (there),           \
+        .units = 0xff, .threads = 7                                                                          \
+    }
+static const struct topology icl_topology = TOPOLOGY(0xff), ehl_topology = TOPOLOGY(0x0f);
+static const struct gt_info icl_gt = {.blocks = icl_blocks, .topology = &icl_topology, GT},
+                            ehl_gt = {.blocks = ehl_blocks, .topology = &ehl_topology, GT},
+                            lkf_gt = {.blocks = lkf_blocks, .topology = &icl_topology, GT};
 
 static const uint16_t icl_ids[] = {0x8a52, 0x8a50, 0x8a51, 0x8a53, 0x8a54, 0x8a56, 0x8a57, 0x8a58,
                                    0x8a59, 0x8a5a, 0x8a5b, 0x8a5c, 0x8a5d, 0x8a70, 0x8a71, 0};

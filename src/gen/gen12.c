@@ -29,9 +29,12 @@ static const struct engine_unit rcs_units[] = {{&pocs_registers, 0x18000}, {NULL
 static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
                                 vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};
 
+/* (Linux, intel_workarounds) */
+static const uint32_t opened[] = {0x10002349, 0x7010, 0x7018, 0x7304, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, GEN11_RCS0_LINE, .units = rcs_units, .context = gen12_render_context, GEN12_ENGINE       \
+        GEN11_RCS0, GEN11_RCS0_LINE, .units = rcs_units, .context = gen12_render_context, .opened = opened,  \
+                                     GEN12_ENGINE                                                            \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -82,7 +85,15 @@ static const struct register_block *const tgl_blocks[] = GT_BLOCKS(tgl_fuse_regi
 #define GT                                                                                                   \
     .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,                                     \
     .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true
-static const struct gt_info tgl_gt = {.blocks = tgl_blocks, GT}, rkl_gt = {.blocks = rkl_blocks, GT};
+/* What the fuses say: software counts dual subslices. */
+#define TOPOLOGY(there)                                                                                      \
+    {                                                                                                        \
+        .most_slices = 1, .most_subslices = 6, .most_units = 16, .slices = 1, .subslices = (there),          \
+        .units = 0xffff, .threads = 7                                                                        \
+    }
+static const struct topology tgl_topology = TOPOLOGY(0x3f), rkl_topology = TOPOLOGY(0x03);
+static const struct gt_info tgl_gt = {.blocks = tgl_blocks, .topology = &tgl_topology, GT},
+                            rkl_gt = {.blocks = rkl_blocks, .topology = &rkl_topology, GT};
 
 /* Tiger Lake; Alder Lake-S, -P and -N, and Raptor Lake, which is Alder Lake again. */
 static const uint16_t tgl_ids[] = {

@@ -28,9 +28,11 @@ static const struct register_block *const render_blocks[] = {RING_BLOCKS,
 static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
                                 vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};
 
+/* (Linux, intel_workarounds) */
+static const uint32_t opened[] = {0x7304, 0x7010, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, .context = gen125_render_context, GEN125_ENGINE                                          \
+        GEN11_RCS0, .context = gen125_render_context, .opened = opened, GEN125_ENGINE                        \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -116,8 +118,17 @@ static const struct register_block *const g10_blocks[] = GT_BLOCKS(g10_fuse_regi
 #define GT                                                                                                   \
     .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,                                     \
     .wake_requests = gen125_wake_requests, .fences = 32, .keeps_contexts = true
-static const struct gt_info g10_gt = {.blocks = g10_blocks, GT}, g11_gt = {.blocks = g11_blocks, GT},
-                            g12_gt = {.blocks = g12_blocks, GT};
+/* What the fuses say: software counts dual subslices, and no slices. */
+#define TOPOLOGY(there)                                                                                      \
+    {                                                                                                        \
+        .most_slices = 1, .most_subslices = 32, .most_units = 16, .slices = 1, .subslices = (there),         \
+        .units = 0xffff, .threads = 8                                                                        \
+    }
+static const struct topology g10_topology = TOPOLOGY(0xffffffff), g11_topology = TOPOLOGY(0xff),
+                             g12_topology = TOPOLOGY(0xffff);
+static const struct gt_info g10_gt = {.blocks = g10_blocks, .topology = &g10_topology, GT},
+                            g11_gt = {.blocks = g11_blocks, .topology = &g11_topology, GT},
+                            g12_gt = {.blocks = g12_blocks, .topology = &g12_topology, GT};
 
 static const uint16_t dg2_ids[] = {0x56a0, 0x5690, 0x5691, 0x5692, 0x56a1, 0x56a2, 0x56be, 0x56bf, 0};
 static const uint16_t dg2_g11_ids[] = {0x56a5, 0x5693, 0x5694, 0x5695, 0x56a6, 0x56b0,

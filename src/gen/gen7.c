@@ -113,7 +113,16 @@ static const struct gt_info ivb_gt = {.blocks = ivb_blocks,
                                       .power_line.bank = 1,
                                       .wake_requests = gen7_wake_requests,
                                       .fences = 32};
+/* Of GT2. (HSW PRM vol 1) */
+static const struct topology hsw_topology = {.most_slices = 1,
+                                             .most_subslices = 2,
+                                             .most_units = 10,
+                                             .slices = 1,
+                                             .subslices = 0x3,
+                                             .units = 0x3ff,
+                                             .threads = 7};
 static const struct gt_info hsw_gt = {.blocks = hsw_blocks,
+                                      .topology = &hsw_topology,
                                       .frequency = &gen75_frequency_format,
                                       .power_line.bank = 1,
                                       .wake_requests = gen8_wake_requests,

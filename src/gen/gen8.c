@@ -78,7 +78,15 @@ static const struct register_block *const gt2_blocks[] = GT_BLOCKS(gt2_fuse_regi
 #define GT                                                                                                   \
     .frequency = &gen75_frequency_format, .power_line.bank = 2, .wake_requests = gen8_wake_requests,         \
     .fences = 32
-static const struct gt_info gt2_gt = {.blocks = gt2_blocks, GT}, gt3_gt = {.blocks = gt3_blocks, GT};
+/* What the fuses say. */
+#define TOPOLOGY(there)                                                                                      \
+    {                                                                                                        \
+        .most_slices = 3, .most_subslices = 3, .most_units = 8, .slices = (there), .subslices = 0x3,         \
+        .units = 0xff, .threads = 7                                                                          \
+    }
+static const struct topology gt2_topology = TOPOLOGY(1), gt3_topology = TOPOLOGY(3);
+static const struct gt_info gt2_gt = {.blocks = gt2_blocks, .topology = &gt2_topology, GT},
+                            gt3_gt = {.blocks = gt3_blocks, .topology = &gt3_topology, GT};
 
 static const uint16_t gt2_ids[] = {0x1612, 0x1616, 0x161a, 0x161b, 0x161d, 0x161e, 0x1602,
                                    0x1606, 0x160a, 0x160b, 0x160d, 0x160e, 0};

@@ -20,11 +20,13 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
     .timestamp_hz = 12000000, .watchdog.clock_hz = 1000000000, .status.entries = 6, .status.first_dw = 0x10, \
     .status.pointer_dw = 0x1f, .status.in_registers = true, .execlist_enable = GFX_MODE_EXECLISTS
 
+/* (Linux, intel_workarounds) */
+static const uint32_t opened[] = {0x2248, 0x2580, 0x7304, 0xb118, 0};
 #define RCS0(n)                                                                                              \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
         .interrupt.bank = 0, .faults.id = 0, .slices = (n), .reset_bits = 1u << 1,                           \
-        .context = gen9_render_context, GEN9_ENGINE                                                          \
+        .context = gen9_render_context, .opened = opened, GEN9_ENGINE                                        \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -84,7 +86,15 @@ static const struct register_block *const gt2_blocks[] = GT_BLOCKS(gt2_fuse_regi
 #define GT                                                                                                   \
     .frequency = &gen9_frequency_format, .power_line.bank = 2, .wake_requests = gen9_wake_requests,          \
     .fences = 32, .power_contexts = true
-static const struct gt_info gt2_gt = {.blocks = gt2_blocks, GT}, gt3_gt = {.blocks = gt3_blocks, GT};
+/* What the fuses say. */
+#define TOPOLOGY(there)                                                                                      \
+    {                                                                                                        \
+        .most_slices = 3, .most_subslices = 4, .most_units = 8, .slices = (there), .subslices = 0x7,         \
+        .units = 0xff, .threads = 7                                                                          \
+    }
+static const struct topology gt2_topology = TOPOLOGY(1), gt3_topology = TOPOLOGY(3);
+static const struct gt_info gt2_gt = {.blocks = gt2_blocks, .topology = &gt2_topology, GT},
+                            gt3_gt = {.blocks = gt3_blocks, .topology = &gt3_topology, GT};
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
 const struct display_info gen9_display = {.blocks = display_blocks};

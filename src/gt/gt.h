@@ -33,11 +33,21 @@ struct frequency_format {
     uint8_t units; /* in 50 MHz */
 };
 
+/* What there is of execution units, as software counts them: a bit for each. Threads of a unit are the
+ * hardware's, not what a driver makes of them. */
+struct topology {
+    uint8_t most_slices, most_subslices, most_units; /* of the generation: of a slice, of a subslice */
+    uint8_t slices, threads;                         /* of a unit */
+    uint16_t units;                                  /* of every subslice */
+    uint32_t subslices;                              /* of every slice that is there */
+};
+
 struct gt_info {
     const struct register_block *const *blocks; /* at their own offsets, ends with NULL; owner: the GT */
     const struct wake_request *wake_requests;
     const struct frequency_format *frequency;
     struct interrupt_line power_line; /* of power management */
+    const struct topology *topology;  /* NULL: software is not told */
     uint8_t fences;
     bool gen6_fences;    /* shown in a second place, too, and engines swizzle as ARB_MODE says */
     bool keeps_contexts; /* nothing is lost in RC6 */

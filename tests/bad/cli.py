@@ -42,7 +42,7 @@ with tempfile.TemporaryDirectory() as scratch:
     result(made.returncode == 0, "the example assembles", made.stderr.decode())
     data = trace.read_bytes()
     expect("the trace of it runs clean", 0, "compares: 0 of", "run", trace)
-    for subcommand in ("run", "decode", "asm", "devices", "commands", "instructions", "registers", "contexts", "map", "serve"):
+    for subcommand in ("run", "decode", "asm", "devices", "commands", "instructions", "registers", "contexts", "map", "serve", "exec"):
         expect(f"{subcommand} --help", 0, "Usage:", subcommand, "--help")
         expect(f"{subcommand}: an unknown option", 2, "unrecognized option", subcommand, "--no-such-option")
     expect("no subcommand of that name", 2, "no subcommand is named 'frobnicate'", "frobnicate")

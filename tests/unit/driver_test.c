@@ -77,6 +77,56 @@ static void page_tables_are_the_devices(void **state)
     }
 }
 
+/* A page everywhere, tables that are given back, pages that are mapped no more. */
+static void spaces_end_and_are_made_again(void **state)
+{
+    (void)state;
+    enum { SCRATCH = 0x300000, AT = 0x3ff000, TO = 0x400000 };
+    for (unsigned i = 0; softgt_device_at(i); i++) {
+        struct streamer *s = streamer_create(softgt_device_at(i)->name);
+        const struct softgt_memory_port memory = {.user = s, .map = streamer_table};
+        struct translation t;
+        streamer_start(s, 0);
+        memset(s->memory + TABLES, 0, RING - TABLES);
+        local_clear(&s->device->memory);
+        driver_init(&s->driver, s->device, &memory, TABLES, RING - TABLES);
+        assert_true(driver_use_scratch(&s->driver, SCRATCH));
+        struct mmu *u = malloc(sizeof *u);
+        assert_non_null(u);
+        mmu_init(u, &s->device->memory, NULL, on_fault);
+        const enum ppgtt_mode modes[] = {[2] = PPGTT_IN_GGTT, [3] = PPGTT_LEGACY_32, [4] = PPGTT_48};
+        uint64_t used = 0;
+        for (unsigned round = 0; round < 20; round++) {
+            assert_true(driver_ppgtt_make(&s->driver, &s->ppgtt, 0));
+            u->root.mode = modes[s->ppgtt.levels];
+            memcpy(u->root.directory, s->ppgtt.root, sizeof s->ppgtt.root);
+            if (s->ppgtt.levels == 2)
+                u->root.directory[1] = UINT32_MAX;
+            assert_true(driver_map(&s->driver, &s->ppgtt, AT, TO, 2 * PAGE_BYTES, PAGE_BYTES));
+            mmu_invalidate(u);
+            assert_true(mmu_translate(u, SPACE_PPGTT, AT + PAGE_BYTES, &t));
+            assert_int_equal(t.physical, TO + PAGE_BYTES);
+            /* Beside it, and in a table that nothing is in, is the page. */
+            for (unsigned n = 0; n < 2; n++) {
+                assert_true(mmu_translate(u, SPACE_PPGTT, n ? 0x10000000 : AT - PAGE_BYTES, &t));
+                assert_int_equal(t.physical, SCRATCH);
+                assert_int_equal(t.writable, s->gen6 || !s->device->sheet->memory.drops_read_only_writes);
+            }
+            driver_unmap(&s->driver, &s->ppgtt, AT + PAGE_BYTES, PAGE_BYTES);
+            mmu_invalidate(u);
+            assert_true(mmu_translate(u, SPACE_PPGTT, AT + PAGE_BYTES, &t));
+            assert_int_equal(t.physical, SCRATCH);
+            assert_true(mmu_translate(u, SPACE_PPGTT, AT, &t));
+            assert_int_equal(t.physical, TO);
+            driver_ppgtt_end(&s->driver, &s->ppgtt);
+            assert_true(!round || used == s->driver.next_page);
+            used = s->driver.next_page;
+        }
+        free(u);
+        streamer_destroy(s);
+    }
+}
+
 /* Entries bit by bit. (SNB PRM vol 1 part 3, BDW PRM vol 5) */
 static void entries_hold_what_they_say(void **state)
 {
@@ -121,6 +171,7 @@ static void entries_hold_what_they_say(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(page_tables_are_the_devices),
+                                       cmocka_unit_test(spaces_end_and_are_made_again),
                                        cmocka_unit_test(entries_hold_what_they_say)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

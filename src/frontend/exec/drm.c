@@ -1,0 +1,295 @@
+/* What every DRM device answers, and the way of a call to its row. */
+#include <drm.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sync_file.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "frontend/exec/exec.h"
+
+/* ---- Connections ---- */
+
+int node_open(int flags)
+{
+    struct gpu *g = gpu_get();
+    if (!g)
+        return -errno;
+    struct connection *c = calloc(1, sizeof *c);
+    const int fd = eventfd(0, EFD_NONBLOCK | (flags & O_CLOEXEC ? EFD_CLOEXEC : 0));
+    if (!c || fd < 0) {
+        const int error = c ? -errno : -ENOMEM;
+        if (fd >= 0)
+            close(fd);
+        free(c);
+        gpu_put(g);
+        return error;
+    }
+    *c = (struct connection){.references = 1, .gpu = g};
+    /* Context 0 is there from the start. */
+    struct exec_space *s = space_make(g);
+    struct context *first = s ? context_make(g, s) : NULL;
+    c->contexts = (struct names){0};
+    int error = first && names_add(&c->contexts, first) ? 0 : -ENOMEM;
+    if (!error)
+        error = descriptor_add(fd, OPEN_NODE, c);
+    if (error < 0) {
+        connection_put(c);
+        close(fd);
+    }
+    return error;
+}
+
+void connection_put(struct connection *c)
+{
+    if (!c || --c->references)
+        return;
+    for (uint32_t i = 0; i < c->contexts.room; i++)
+        context_put(c->contexts.things[i]);
+    for (uint32_t i = 0; i < c->spaces.room; i++)
+        space_put(c->spaces.things[i]);
+    for (uint32_t i = 0; i < c->objects.room; i++)
+        object_put(c->objects.things[i]);
+    for (uint32_t i = 0; i < c->syncobjs.room; i++)
+        syncobj_put(c->syncobjs.things[i]);
+    free(c->contexts.things);
+    free(c->spaces.things);
+    free(c->objects.things);
+    free(c->syncobjs.things);
+    gpu_put(c->gpu);
+    free(c);
+}
+
+void *node_mmap(struct connection *c, void *address, size_t size_bytes, int protection, int flags,
+                uint64_t offset)
+{
+    const struct object *o = names_find(&c->objects, (uint32_t)(offset >> MMAP_OFFSET_SHIFT));
+    const uint64_t from = offset & ((UINT64_C(1) << MMAP_OFFSET_SHIFT) - 1);
+    if (!o || o->fd < 0 || size_bytes > o->size_bytes || from > o->size_bytes - size_bytes) {
+        errno = EINVAL;
+        return MAP_FAILED;
+    }
+    return mmap(address, size_bytes, protection, flags, o->fd, (off_t)from);
+}
+
+/* ---- Calls ---- */
+
+static int put_text(const char *text, uint64_t to, size_t *length)
+{
+    const size_t room = *length;
+    *length = strlen(text);
+    return to && room ? user_write(to, text, room < *length ? room : *length) : 0;
+}
+
+static int version(const struct call *c)
+{
+    struct drm_version *a = c->argument;
+    a->version_major = 1;
+    a->version_minor = 6;
+    a->version_patchlevel = 0;
+    int error = put_text("i915", (uintptr_t)a->name, &a->name_len);
+    if (!error)
+        error = put_text("20230929", (uintptr_t)a->date, &a->date_len);
+    return error ? error : put_text("Intel Graphics", (uintptr_t)a->desc, &a->desc_len);
+}
+
+static int get_unique(const struct call *c)
+{
+    struct drm_unique *a = c->argument;
+    return put_text("pci:0000:00:02.0", (uintptr_t)a->unique, &a->unique_len);
+}
+
+static int get_cap(const struct call *c)
+{
+    struct drm_get_cap *a = c->argument;
+    a->value = a->capability == DRM_CAP_PRIME ? DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT
+               : a->capability == DRM_CAP_SYNCOBJ || a->capability == DRM_CAP_SYNCOBJ_TIMELINE ||
+                       a->capability == DRM_CAP_TIMESTAMP_MONOTONIC
+                   ? 1
+                   : 0;
+    return a->capability ? 0 : -EINVAL;
+}
+
+static int get_magic(const struct call *c)
+{
+    ((struct drm_auth *)c->argument)->magic = 1;
+    return 0;
+}
+
+static int nothing(const struct call *c)
+{
+    (void)c;
+    return 0;
+}
+
+static int set_version(const struct call *c)
+{
+    struct drm_set_version *a = c->argument;
+    *a = (struct drm_set_version){1, 4, 1, 6};
+    return 0;
+}
+
+static int set_client_cap(const struct call *c)
+{
+    (void)c;
+    return -EOPNOTSUPP; /* they are of displays */
+}
+
+static int gem_close(const struct call *c)
+{
+    const struct drm_gem_close *a = c->argument;
+    struct object *o = names_take(&c->connection->objects, a->handle);
+    object_put(o);
+    return o ? 0 : -EINVAL;
+}
+
+static int prime_export(const struct call *c)
+{
+    struct drm_prime_handle *a = c->argument;
+    const struct object *o = names_find(&c->connection->objects, a->handle);
+    if (!o)
+        return -ENOENT;
+    if (o->fd < 0 || a->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
+        return -EINVAL;
+    a->fd = fcntl(o->fd, a->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 3);
+    return a->fd < 0 ? -errno : 0;
+}
+
+static int prime_import(const struct call *c)
+{
+    struct drm_prime_handle *a = c->argument;
+    struct object *o = NULL;
+    const int error = object_of_file(c->connection->gpu, a->fd, &o);
+    if (error)
+        return error;
+    const uint32_t known = names_of(&c->connection->objects, o);
+    a->handle = known ? known : names_add(&c->connection->objects, o);
+    if (known || !a->handle)
+        object_put(o);
+    return a->handle ? 0 : -ENOMEM;
+}
+
+#define ROW(ioctl, type, function)                                                                           \
+    {                                                                                                        \
+        (uint8_t) _IOC_NR(ioctl), sizeof(type), function, #ioctl                                             \
+    }
+const struct call_row drm_calls[] = {ROW(DRM_IOCTL_VERSION, struct drm_version, version),
+                                     ROW(DRM_IOCTL_GET_UNIQUE, struct drm_unique, get_unique),
+                                     ROW(DRM_IOCTL_GET_MAGIC, struct drm_auth, get_magic),
+                                     ROW(DRM_IOCTL_AUTH_MAGIC, struct drm_auth, nothing),
+                                     ROW(DRM_IOCTL_SET_VERSION, struct drm_set_version, set_version),
+                                     ROW(DRM_IOCTL_GET_CAP, struct drm_get_cap, get_cap),
+                                     ROW(DRM_IOCTL_SET_CLIENT_CAP, struct drm_set_client_cap, set_client_cap),
+                                     ROW(DRM_IOCTL_GEM_CLOSE, struct drm_gem_close, gem_close),
+                                     ROW(DRM_IOCTL_PRIME_HANDLE_TO_FD, struct drm_prime_handle, prime_export),
+                                     ROW(DRM_IOCTL_PRIME_FD_TO_HANDLE, struct drm_prime_handle, prime_import),
+                                     {0}};
+
+/* ---- Fences as files ---- */
+
+static bool is_signaled(void *user)
+{
+    return ((struct exec_fence *)user)->signaled;
+}
+
+static int merge_fences(struct exec_fence *f, uint64_t argument)
+{
+    struct sync_merge_data a;
+    int error = user_read(&a, argument, sizeof a);
+    const struct open_thing *t = error ? NULL : descriptor_find(a.fd2, OPEN_FENCE);
+    if (error || a.flags || a.pad || !t)
+        return error ? error : t ? -EINVAL : -ENOENT;
+    struct gpu *g = gpu_get();
+    struct exec_fence *both[] = {fence_get(f), fence_get(t->fence)};
+    if (!both[0]->signaled && !both[1]->signaled && g) /* one of them has to stand for both */
+        gpu_wait(g, is_signaled, both[0], INT64_MAX);
+    a.fence = descriptor_fence(both[0]->signaled ? both[1] : both[0]);
+    fence_put(both[0]);
+    fence_put(both[1]);
+    if (g)
+        gpu_put(g);
+    return a.fence < 0 ? a.fence : user_write(argument, &a, sizeof a);
+}
+
+static int fence_information(const struct exec_fence *f, uint64_t argument)
+{
+    struct sync_file_info a;
+    int error = user_read(&a, argument, sizeof a);
+    if (error || a.flags || a.pad)
+        return error ? error : -EINVAL;
+    struct sync_fence_info i = {.status = f->signaled ? f->error ? f->error : 1 : 0,
+                                .timestamp_ns = (uint64_t)f->at_ns};
+    snprintf(i.driver_name, sizeof i.driver_name, "i915");
+    snprintf(a.name, sizeof a.name, "i915");
+    a.status = i.status;
+    if (a.num_fences)
+        error = user_write(a.sync_fence_info, &i, sizeof i);
+    a.num_fences = 1;
+    return error ? error : user_write(argument, &a, sizeof a);
+}
+
+static int fence_ioctl(struct exec_fence *f, unsigned long request, uint64_t argument)
+{
+    switch (request) {
+    case SYNC_IOC_MERGE:
+        return merge_fences(f, argument);
+    case SYNC_IOC_FILE_INFO:
+        return fence_information(f, argument);
+    default:
+        return -ENOTTY;
+    }
+}
+
+/* ---- The way of a call ---- */
+
+static const struct call_row *find_row(const struct call_row *rows, unsigned number)
+{
+    while (rows->call && rows->number != number)
+        rows++;
+    return rows->call ? rows : NULL;
+}
+
+static int call_row(const struct call_row *row, struct connection *c, int fd, unsigned long request,
+                    uint64_t argument)
+{
+    /* What the program has of it; the rest is zero. */
+    uint64_t room[64] = {0};
+    const size_t there = _IOC_SIZE(request), size = there < sizeof room ? there : sizeof room;
+    const struct call call = {c, fd, room};
+    int error = user_read(room, argument, size);
+    if (error)
+        return error;
+    c->references++;
+    const int result = row->call(&call);
+    connection_put(c);
+    if (_IOC_DIR(request) & _IOC_READ)
+        error = user_write(argument, room, size < row->size_bytes ? size : row->size_bytes);
+    return result < 0 || !error ? result : error;
+}
+
+long exec_ioctl(int fd, unsigned long request, void *argument)
+{
+    const struct open_thing *t = descriptor_find(fd, OPEN_NOTHING);
+    const unsigned number = _IOC_NR(request);
+    if (!t)
+        return -EBADF;
+    if (t->kind == OPEN_FENCE)
+        return fence_ioctl(t->fence, request & UINT32_MAX, (uintptr_t)argument);
+    if (t->kind != OPEN_NODE || _IOC_TYPE(request) != DRM_IOCTL_BASE)
+        return -ENOTTY;
+    const bool of_driver = number >= DRM_COMMAND_BASE && number < DRM_COMMAND_END;
+    const struct call_row *row =
+        find_row(of_driver ? i915_calls : drm_calls, of_driver ? number - DRM_COMMAND_BASE : number);
+    if (!row && !of_driver)
+        row = find_row(syncobj_calls, number);
+    if (row)
+        return call_row(row, t->node, fd, request, (uintptr_t)argument);
+    const bool of_displays = number >= 0xa0 && number < 0xbf;
+    gpu_tell(t->node->gpu, EXEC_REFUSED, "ioctl %#x of %s", of_driver ? number - DRM_COMMAND_BASE : number,
+             of_driver ? "i915" : "DRM");
+    return of_displays ? -EOPNOTSUPP : -EINVAL;
+}

@@ -1,0 +1,269 @@
+/*
+ * An i915 inside a program's own process: its objects, address spaces, contexts, submissions and fences on
+ * the model, for the calls that preload.c takes from the C library. The host side is a driver (src/driver)
+ * like any other. One device serves all connections of a process; one lock, `exec_lock`, is held by every
+ * call. A submission runs inside the call that makes it; one that waits (for a semaphore, for a fence that
+ * nobody signalled yet) is gone on with by every later call.
+ */
+#ifndef FRONTEND_EXEC_EXEC_H
+#define FRONTEND_EXEC_EXEC_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include "driver/driver.h"
+#include "frontend/exec/options.h"
+#include "frontend/record.h"
+#include "frontend/timeline.h"
+
+/* ---- The program's memory (user.c): 0, or -EFAULT ---- */
+
+int user_read(void *to, uint64_t from, size_t size_bytes);
+int user_write(uint64_t to, const void *from, size_t size_bytes);
+/* A copy of `count` things; NULL and *error where they are not there, or too many. */
+void *user_copy(uint64_t from, uint64_t count, size_t size_bytes, int *error);
+
+/* ---- Names for things: numbers from 1 on ---- */
+
+struct names {
+    void **things;
+    uint32_t room;
+};
+/* 0: no memory. */
+uint32_t names_add(struct names *n, void *thing);
+void *names_find(const struct names *n, uint32_t name);
+void *names_take(struct names *n, uint32_t name);
+uint32_t names_of(const struct names *n, const void *thing);
+
+/* ---- Fences (fence.c) ---- */
+
+struct exec_fence {
+    unsigned references;
+    bool signaled;
+    int error; /* -EIO: what it stands for was ended */
+    int fd;    /* readable once it is signalled; -1: nobody asked for one */
+    int64_t at_ns;
+};
+struct exec_fence *fence_make(void);
+struct exec_fence *fence_get(struct exec_fence *f);
+void fence_put(struct exec_fence *f);
+void fence_signal(struct exec_fence *f, int error);
+
+/* ---- Objects (objects.c) ---- */
+
+struct object {
+    unsigned references;
+    int fd; /* -1: the program's own memory */
+    uint8_t *host;
+    uint64_t size_bytes, bus;
+    uint64_t device, inode; /* of its file: how it is known again */
+    bool is_user, gone, read_only;
+    uint32_t tiling, stride, caching, domain;
+    struct exec_fence *last; /* of who used it last */
+    struct gpu *gpu;
+};
+int object_create(struct gpu *g, uint64_t size_bytes, struct object **made);
+int object_of_user(struct gpu *g, uint64_t address, uint64_t size_bytes, struct object **made);
+int object_of_file(struct gpu *g, int fd, struct object **made);
+struct object *object_get(struct object *o);
+void object_put(struct object *o);
+void *objects_map(void *user, uint64_t address, uint64_t *length_bytes, bool write);
+extern _Atomic unsigned user_objects; /* there are so many of the program's memory */
+/* The program's memory there is going. */
+void objects_forget_user(struct gpu *g, uint64_t address, uint64_t size_bytes);
+
+/* ---- Address spaces (space.c) ---- */
+
+struct binding {
+    uint64_t address, size_bytes;
+    struct object *object;
+};
+struct exec_space {
+    unsigned references;
+    struct gpu *gpu;
+    struct exec_space *next; /* all of the device's */
+    struct driver_ppgtt tables;
+    struct binding *bindings; /* by address */
+    uint32_t count, room;
+};
+struct exec_space *space_make(struct gpu *g);
+struct exec_space *space_get(struct exec_space *s);
+void space_put(struct exec_space *s);
+/* The object is at that address; what was there is not. */
+int space_bind(struct exec_space *s, struct object *o, uint64_t address);
+/* Where it is; or room for it below `end`. UINT64_MAX: there is none. */
+uint64_t space_place(struct exec_space *s, struct object *o, uint64_t alignment, uint64_t end);
+void spaces_forget(struct gpu *g, const struct object *o);
+
+/* ---- The device (gpu.c) ---- */
+
+enum { RING_BYTES = 4 * PAGE_BYTES, MOST_ENGINES = 32 };
+
+/* A context on an engine. */
+struct logical_ring {
+    struct driver_ring ring;
+    uint64_t image; /* in the GGTT; 0: none, the engine has a ring */
+    uint32_t id;
+};
+
+struct context {
+    unsigned references;
+    struct gpu *gpu;
+    struct exec_space *space;
+    struct logical_ring rings[MOST_ENGINES];
+    uint8_t *map; /* engines by index, map_count of them; NULL: the older way */
+    uint32_t map_count;
+    uint32_t hangs, pending_hangs; /* guilty; innocent */
+    bool banned, unrecoverable, persistent_off;
+    bool no_ban, no_zeromap, no_capture;
+    int64_t priority;
+};
+
+struct request {
+    struct request *next;
+    struct context *context;
+    uint64_t batch;
+    struct exec_fence *done;
+    struct exec_fence **after;
+    uint32_t after_count;
+    uint64_t used_dw;
+    int64_t waits_since_ns;
+    bool running;
+    struct object **objects; /* held until it is done */
+    uint32_t object_count;
+};
+
+struct gpu {
+    unsigned users;
+    int owner; /* the process that made it */
+    struct exec_options options;
+    struct exec_account *account;
+    struct softgt *device;
+    const struct sheet *sheet;
+    struct recorder *recorder;
+    struct timeline *timeline;
+    struct driver driver;
+    uint8_t *table, *local, *own; /* the GGTT's; local memory; what a driver keeps on the bus */
+    uint64_t local_bytes;
+    uint64_t *own_used; /* a bit for each page */
+    uint32_t own_next, next_id;
+    uint64_t scratch;        /* the page that is where nothing else is; 0: nothing is */
+    struct object **objects; /* by bus address */
+    uint32_t object_count, object_room;
+    uint64_t next_bus;
+    struct exec_space *spaces;
+    struct {
+        uint32_t status_page;
+        struct request *first, **last;
+        struct exec_space *loaded; /* ring mode */
+        struct logical_ring ring;
+    } engines[MOST_ENGINES];
+    uint32_t resets;
+    bool ended; /* the program does; nothing runs any more */
+};
+
+extern pthread_mutex_t exec_lock;
+extern pthread_cond_t exec_changed; /* fences were signalled */
+
+/* NULL and errno. */
+struct gpu *gpu_get(void);
+void gpu_put(struct gpu *g);
+/* The program unmaps memory; no call of a device's. */
+void gpu_user_memory_goes(uint64_t address, uint64_t size_bytes);
+struct context *context_make(struct gpu *g, struct exec_space *space);
+struct context *context_get(struct context *c);
+void context_put(struct context *c);
+/* Takes over all that `r` refers to. */
+void gpu_submit(struct gpu *g, unsigned engine, struct request *r);
+/* As far as it goes now. */
+void gpu_progress(struct gpu *g);
+uint64_t gpu_register_read(struct gpu *g, uint32_t offset, unsigned size_bytes);
+/* False: it was too late, at this time (CLOCK_MONOTONIC). Nobody holds more than the lock. */
+bool gpu_wait(struct gpu *g, bool (*done)(void *user), void *user, int64_t until_ns);
+void gpu_tell(struct gpu *g, enum exec_line_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int64_t gpu_host_ns(void);
+/* The part of the bus that is the driver's own, as it is in the GGTT, too. */
+#define OWN_BUS      UINT64_C(0x10000000)
+#define OWN_BYTES    UINT64_C(0x20000000)
+#define TABLES_BUS   UINT64_C(0x40000000)
+#define TABLES_BYTES UINT64_C(0x80000000)
+#define OBJECTS_BUS  UINT64_C(0x100000000)
+
+/* ---- Connections (drm.c, syncobj.c, i915*.c): what an open node is ---- */
+
+struct connection {
+    unsigned references;
+    struct gpu *gpu;
+    struct names objects, contexts, spaces, syncobjs;
+    bool authenticated;
+};
+/* What else a descriptor may be. */
+enum open_kind { OPEN_NOTHING, OPEN_NODE, OPEN_FENCE, OPEN_SYNCOBJ };
+struct open_thing {
+    enum open_kind kind;
+    unsigned references; /* descriptors */
+    union {
+        struct connection *node;
+        struct exec_fence *fence;
+        struct syncobj *syncobj;
+    };
+};
+/* descriptors.c */
+struct open_thing *descriptor_find(int fd, enum open_kind kind);
+/* -errno: takes over the reference to `thing`. */
+int descriptor_add(int fd, enum open_kind kind, void *thing);
+int descriptor_fence(struct exec_fence *f);
+bool descriptors_any(int fd);
+void descriptor_closed(int fd);
+void descriptor_copied(int from, int to);
+
+int node_open(int flags); /* a descriptor, or -errno */
+void connection_put(struct connection *c);
+/* -errno, or the call's result. */
+long exec_ioctl(int fd, unsigned long request, void *argument);
+/* What mmap of a node gives; MAP_FAILED and errno. */
+void *node_mmap(struct connection *c, void *address, size_t size_bytes, int protection, int flags,
+                uint64_t offset);
+#define MMAP_OFFSET_SHIFT 40 /* a name of an object above this */
+
+struct syncobj;
+void syncobj_put(struct syncobj *s);
+/* The fence of a point; 0: the binary one. NULL: none yet. */
+struct exec_fence *syncobj_fence(struct syncobj *s, uint64_t point);
+void syncobj_add(struct syncobj *s, uint64_t point, struct exec_fence *f);
+void syncobj_reset(struct syncobj *s);
+
+/* A call: `argument` is a copy of `size_bytes`, which goes back to the program. */
+struct call {
+    struct connection *connection;
+    int fd;
+    void *argument;
+};
+struct call_row {
+    uint8_t number;
+    uint16_t size_bytes; /* of the argument */
+    int (*call)(const struct call *c);
+    const char *name;
+};
+extern const struct call_row drm_calls[], syncobj_calls[], i915_calls[];
+
+int i915_query(const struct call *c);
+int i915_execbuffer2(const struct call *c);
+int i915_getparam(const struct call *c);
+/* i915_contexts.c */
+int i915_context_create(const struct call *c);
+int i915_context_destroy(const struct call *c);
+int i915_context_getparam(const struct call *c);
+int i915_context_setparam(const struct call *c);
+int i915_vm_create(const struct call *c);
+int i915_vm_destroy(const struct call *c);
+int i915_reset_stats(const struct call *c);
+struct context *connection_context(const struct connection *c, uint32_t id);
+/* The class as i915 counts it, and which of it; -1: there is none. */
+unsigned i915_class(enum engine_class class);
+int i915_engine(const struct gpu *g, unsigned class, unsigned instance);
+unsigned i915_instance(const struct gpu *g, unsigned engine);
+uint64_t i915_space_end(const struct gpu *g);
+
+#endif

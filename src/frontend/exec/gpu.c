@@ -1,0 +1,637 @@
+/*
+ * The process's device, and what it runs: one submission an engine at a time, each from the start of its
+ * ring, until the engine is idle. What hangs is ended as a driver does: the engine is reset, its context
+ * begins anew.
+ */
+#include "frontend/exec/exec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "device/device.h"
+
+/* Recursive: what a call does with files and memory comes back to preload.c. */
+pthread_mutex_t exec_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+pthread_cond_t exec_changed = PTHREAD_COND_INITIALIZER;
+static struct gpu *the_gpu;
+_Atomic unsigned user_objects;
+
+enum {
+    SLICE_DW = 1 << 16,
+    BETWEEN_NS = 1000, /* virtual time from one submission to the next */
+    GDRST = 0x941c,
+};
+#define WAITS_NS INT64_C(10000000000) /* in a wait that nobody ends: it hangs */
+
+int64_t gpu_host_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* ---- What is told ---- */
+
+void gpu_tell(struct gpu *g, enum exec_line_kind kind, const char *format, ...)
+{
+    char text[EXEC_TEXT];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    for (struct exec_line *l = g->account ? g->account->lines : NULL; l; l++) {
+        if (l == g->account->lines + EXEC_LINES) {
+            g->account->lines_lost++;
+            return;
+        }
+        if (l->count && (l->kind != kind || strcmp(l->text, text) != 0))
+            continue;
+        memcpy(l->text, text, sizeof text);
+        l->kind = (uint8_t)kind;
+        l->count++;
+        return;
+    }
+}
+
+/* A command's count is what it is now, not one more. */
+static void count_command(void *user, const char *name, uint64_t count, enum softgt_command_model model)
+{
+    struct gpu *g = user;
+    if (model != SOFTGT_COMMAND_COUNTED)
+        return;
+    for (struct exec_line *l = g->account->lines; l < g->account->lines + EXEC_LINES; l++)
+        if (!l->count || (l->kind == EXEC_NOT_RUN && strcmp(l->text, name) == 0)) {
+            snprintf(l->text, sizeof l->text, "%s", name);
+            l->kind = EXEC_NOT_RUN;
+            l->count = count;
+            return;
+        }
+}
+
+static void take_account(struct gpu *g)
+{
+    for (unsigned i = 0; g->account && i < g->sheet->info.engine_count; i++)
+        softgt_engine_commands(g->device, i, g, count_command);
+}
+
+static void on_report(void *user, const struct softgt_report *report)
+{
+    gpu_tell(user, EXEC_REPORT, "%s: %s", report->unit, report->text);
+}
+
+static void on_event(void *user, const struct softgt_event *event)
+{
+    const struct gpu *g = user;
+    if (g->timeline)
+        timeline_event(g->timeline, event);
+}
+
+/* ---- Registers and memory of its own ---- */
+
+static void write_registers(struct gpu *g, const struct driver_writes *w)
+{
+    for (unsigned i = 0; i < w->count; i++) {
+        softgt_bar_write(g->device, SOFTGT_BAR_GTTMMADR, w->list[i].offset, w->list[i].value, 4);
+        if (g->recorder)
+            recorder_register_written(g->recorder, g->device, w->list[i].offset, w->list[i].value, 4);
+    }
+}
+
+static void write_register(struct gpu *g, uint32_t offset, uint32_t value)
+{
+    const struct driver_writes w = {.list = {{offset, value}}, .count = 1};
+    write_registers(g, &w);
+}
+
+uint64_t gpu_register_read(struct gpu *g, uint32_t offset, unsigned size_bytes)
+{
+    softgt_advance(g->device, BETWEEN_NS);
+    return softgt_bar_read(g->device, SOFTGT_BAR_GTTMMADR, offset, size_bytes);
+}
+
+/* Pages that follow each other, empty, as they are in the GGTT; 0: there are none. */
+static uint32_t take_pages(struct gpu *g, uint32_t size_bytes)
+{
+    const uint32_t all = OWN_BYTES / PAGE_BYTES, pages = (size_bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+    for (uint32_t tried = 0, run = 0; tried < all + pages; tried++) {
+        const uint32_t page = (g->own_next + tried) % all;
+        run = page == 0 || g->own_used[page / 64] >> page % 64 & 1u ? 0 : run + 1;
+        if (run < pages)
+            continue;
+        const uint32_t first = page + 1 - pages;
+        for (uint32_t i = first; i <= page; i++)
+            g->own_used[i / 64] |= UINT64_C(1) << i % 64;
+        g->own_next = page + 1;
+        memset(g->own + (size_t)first * PAGE_BYTES, 0, (size_t)pages * PAGE_BYTES);
+        driver_map_ggtt(&g->driver, (uint64_t)first * PAGE_BYTES, OWN_BUS + (uint64_t)first * PAGE_BYTES,
+                        (uint64_t)pages * PAGE_BYTES);
+        return first * PAGE_BYTES;
+    }
+    return 0;
+}
+
+static void give_pages(struct gpu *g, uint64_t address, uint32_t size_bytes)
+{
+    for (uint64_t page = address / PAGE_BYTES; page * PAGE_BYTES < address + size_bytes; page++)
+        g->own_used[page / 64] &= ~(UINT64_C(1) << page % 64);
+}
+
+/* ---- The device ---- */
+
+static void start_engine(struct gpu *g, unsigned i)
+{
+    const struct engine_info *e = &g->sheet->engines[i];
+    struct driver_writes w = {0};
+    write_register(g, e->mmio_base + e->hws_pga, g->engines[i].status_page);
+    if (e->execlists) {
+        driver_enable_execlists(&w, e);
+        write_registers(g, &w);
+    }
+    for (unsigned n = 0; e->opened && e->opened[n]; n++)
+        write_register(g, e->mmio_base + FORCE_TO_NONPRIV + n * 4, e->opened[n]);
+    g->engines[i].loaded = NULL;
+}
+
+static void *take_memory(uint64_t size_bytes)
+{
+    void *p =
+        mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static bool read_file(const char *folder, const char *name, void *to, size_t size_bytes)
+{
+    char path[EXEC_PATH];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool good = fd >= 0 && read(fd, to, size_bytes) == (ssize_t)size_bytes;
+    if (fd >= 0)
+        close(fd);
+    return good;
+}
+
+static struct exec_account *open_account(const char *folder)
+{
+    char path[EXEC_PATH];
+    snprintf(path, sizeof path, "%s/account.%d", folder, getpid());
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    void *account = MAP_FAILED;
+    if (fd >= 0 && ftruncate(fd, sizeof(struct exec_account)) == 0)
+        account = mmap(NULL, sizeof(struct exec_account), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (fd >= 0)
+        close(fd);
+    return account == MAP_FAILED ? NULL : account;
+}
+
+/* Of several processes the first writes the file, others one with their number behind. */
+static void file_name(const char *folder, const char *mark, const char *wanted, char *path, size_t size)
+{
+    char claim[EXEC_PATH];
+    snprintf(claim, sizeof claim, "%s/%s", folder, mark);
+    const int fd = open(claim, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+    snprintf(path, size, fd >= 0 ? "%s" : "%s.%d", wanted, getpid());
+}
+
+static struct softgt_memory_port port_of(struct gpu *g)
+{
+    return (struct softgt_memory_port){.user = g, .map = objects_map};
+}
+
+static bool open_files(struct gpu *g, const char *folder, const struct softgt_device_info *info)
+{
+    char path[EXEC_PATH + 16];
+    const struct recorded recorded = {port_of(g), g->table, g->local, g->local_bytes};
+    if (*g->options.record) {
+        file_name(folder, "record", g->options.record, path, sizeof path);
+        if (!(g->recorder = recorder_open(path, info, &recorded)))
+            gpu_tell(g, EXEC_TROUBLE, "%.80s: %s", path, strerror(errno));
+    }
+    if (*g->options.timeline) {
+        file_name(folder, "timeline", g->options.timeline, path, sizeof path);
+        if (!(g->timeline = timeline_open(path, info->name, false)))
+            gpu_tell(g, EXEC_TROUBLE, "%.80s: %s", path, strerror(errno));
+    }
+    return true;
+}
+
+static struct gpu *make(const char *folder)
+{
+    struct gpu *g = calloc(1, sizeof *g);
+    if (!g || !read_file(folder, "options", &g->options, sizeof g->options)) {
+        free(g);
+        errno = ENODEV;
+        return NULL;
+    }
+    const struct softgt_device_info *info = softgt_device_find(g->options.device);
+    g->owner = getpid();
+    g->account = open_account(folder);
+    g->next_bus = OBJECTS_BUS;
+    g->local_bytes = info ? info->local_bytes : 0;
+    g->own = take_memory(TABLES_BUS + TABLES_BYTES - OWN_BUS);
+    g->table = info ? take_memory(info->ggtt_bytes) : NULL;
+    g->local = g->local_bytes ? take_memory(g->local_bytes) : NULL;
+    g->own_used = calloc(OWN_BYTES / PAGE_BYTES / 64, 8);
+    if (g->own && g->table && g->own_used && (g->local || !g->local_bytes) && open_files(g, folder, info)) {
+        const struct softgt_config config = {
+            .device = g->options.device,
+            .memory = g->recorder ? recorder_memory_port(g->recorder) : port_of(g),
+            .report = {g, on_report},
+            .trace = {g, g->timeline ? TIMELINE_EVENTS : 0u, on_event},
+            .ggtt_table = g->table,
+            .timing = g->options.timing,
+            .local_memory = {.size_bytes = g->local_bytes, .host = g->local, .by_port = g->recorder != NULL}};
+        if (softgt_create(&config, &g->device) == 0) {
+            const struct softgt_memory_port port = port_of(g);
+            g->sheet = g->device->sheet;
+            const bool local = g->sheet->memory.format->tables == MEMORY_LOCAL;
+            driver_init(&g->driver, g->device, &port, local ? PAGE_BYTES : TABLES_BUS,
+                        local ? softgt_local_open_bytes(g->device) - PAGE_BYTES : TABLES_BYTES);
+            g->driver.local = g->local;
+            if (g->recorder)
+                recorder_settle(g->recorder, g->device);
+            g->scratch = g->options.strict ? 0 : OWN_BUS + take_pages(g, PAGE_BYTES);
+            if (g->scratch && !driver_use_scratch(&g->driver, g->scratch))
+                gpu_tell(g, EXEC_TROUBLE, "there is no room for page tables");
+            for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
+                g->engines[i].last = &g->engines[i].first;
+                g->engines[i].status_page = take_pages(g, PAGE_BYTES);
+                start_engine(g, i);
+            }
+            return g;
+        }
+    }
+    free(g); /* there is no memory, or no device: nothing will go on */
+    errno = ENOMEM;
+    return NULL;
+}
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&exec_lock);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&exec_lock);
+}
+
+/* The child has a device of its own from here on: the same, but for what it writes to files. */
+static void in_child(void)
+{
+    const char *folder = getenv(EXEC_FOLDER_VARIABLE);
+    if (the_gpu && folder) {
+        if (the_gpu->recorder)
+            recorder_leave(the_gpu->recorder);
+        if (the_gpu->timeline)
+            timeline_leave(the_gpu->timeline);
+        the_gpu->account = open_account(folder);
+    }
+    exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the thread has another number */
+}
+
+void gpu_user_memory_goes(uint64_t address, uint64_t size_bytes)
+{
+    if (!atomic_load(&user_objects))
+        return;
+    const int error = errno;
+    pthread_mutex_lock(&exec_lock);
+    if (the_gpu)
+        objects_forget_user(the_gpu, address, size_bytes);
+    pthread_mutex_unlock(&exec_lock);
+    errno = error;
+}
+
+struct gpu *gpu_get(void)
+{
+    const char *folder = getenv(EXEC_FOLDER_VARIABLE);
+    if (!the_gpu && folder && (the_gpu = make(folder)))
+        pthread_atfork(before_fork, after_fork, in_child);
+    else if (!folder)
+        errno = ENODEV;
+    if (the_gpu)
+        the_gpu->users++;
+    return the_gpu;
+}
+
+/* It stays, as a real one does, until the process ends. */
+void gpu_put(struct gpu *g)
+{
+    g->users--;
+}
+
+__attribute__((destructor)) static void end_files(void)
+{
+    struct gpu *g = the_gpu;
+    struct timespec at;
+    clock_gettime(CLOCK_REALTIME, &at);
+    at.tv_sec += 2;
+    if (!g || pthread_mutex_timedlock(&exec_lock, &at) != 0)
+        return;
+    take_account(g);
+    if (g->owner == getpid()) {
+        if (g->recorder)
+            recorder_settle(g->recorder, g->device);
+        g->ended = g->recorder != NULL; /* the device has no memory without it */
+        if (g->recorder && !recorder_close(g->recorder))
+            gpu_tell(g, EXEC_TROUBLE, "the recording: %s", strerror(errno));
+        if (g->timeline && !timeline_close(g->timeline, false))
+            gpu_tell(g, EXEC_TROUBLE, "the timeline: %s", strerror(errno));
+        g->recorder = NULL;
+        g->timeline = NULL;
+    }
+    pthread_mutex_unlock(&exec_lock);
+}
+
+/* ---- Contexts ---- */
+
+struct context *context_make(struct gpu *g, struct exec_space *space)
+{
+    struct context *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    *c = (struct context){.references = 1, .gpu = g, .space = space};
+    g->users++;
+    return c;
+}
+
+struct context *context_get(struct context *c)
+{
+    c->references++;
+    return c;
+}
+
+void context_put(struct context *c)
+{
+    if (!c || --c->references)
+        return;
+    struct gpu *g = c->gpu;
+    for (unsigned i = 0; i < MOST_ENGINES; i++) {
+        const struct logical_ring *l = &c->rings[i];
+        if (l->ring.size_bytes)
+            give_pages(g, l->ring.start, RING_BYTES);
+        if (l->image)
+            give_pages(g, l->image, driver_context_bytes(&g->sheet->engines[i]));
+    }
+    space_put(c->space);
+    free(c->map);
+    free(c);
+    gpu_put(g);
+}
+
+static uint32_t *own(const struct gpu *g, uint64_t address)
+{
+    return (uint32_t *)(void *)(g->own + address);
+}
+
+/* The image as of a context that never ran. */
+static void make_image(struct gpu *g, unsigned engine, const struct context *c, const struct logical_ring *l)
+{
+    const struct engine_info *e = &g->sheet->engines[engine];
+    const struct driver_context image = {
+        .ring = l->ring, .control = DRIVER_FRESH_CONTEXT, .ppgtt = &c->space->tables};
+    driver_image(e, &image, own(g, l->image + DRIVER_IMAGE_OFFSET),
+                 (driver_context_bytes(e) - DRIVER_IMAGE_OFFSET) / 4);
+}
+
+/* NULL: there is no room for it. */
+static struct logical_ring *ring_of(struct gpu *g, unsigned engine, struct context *c)
+{
+    const struct engine_info *e = &g->sheet->engines[engine];
+    struct logical_ring *l = e->execlists ? &c->rings[engine] : &g->engines[engine].ring;
+    if (!l->ring.size_bytes && (l->ring.start = take_pages(g, RING_BYTES)))
+        l->ring.size_bytes = RING_BYTES;
+    if (e->execlists && l->ring.size_bytes && !l->image &&
+        (l->image = take_pages(g, driver_context_bytes(e)))) {
+        l->id = ++g->next_id % 0x7ff + 1;
+        make_image(g, engine, c, l);
+    }
+    return l->ring.size_bytes && (l->image || !e->execlists) ? l : NULL;
+}
+
+/* ---- Submissions ---- */
+
+static void put_request(struct request *r)
+{
+    for (uint32_t i = 0; i < r->after_count; i++)
+        fence_put(r->after[i]);
+    for (uint32_t i = 0; i < r->object_count; i++)
+        object_put(r->objects[i]);
+    context_put(r->context);
+    fence_put(r->done);
+    free(r->after);
+    free(r->objects);
+    free(r);
+}
+
+static void end_request(struct gpu *g, unsigned engine, int error)
+{
+    struct request *r = g->engines[engine].first;
+    g->engines[engine].first = r->next;
+    if (!r->next)
+        g->engines[engine].last = &g->engines[engine].first;
+    fence_signal(r->done, error);
+    put_request(r);
+    if (g->account && (++g->account->submissions < 64 || g->account->submissions % 64 == 0))
+        take_account(g);
+}
+
+/* The ring starts the batch, in the context's space. */
+static uint32_t write_ring(struct gpu *g, unsigned engine, const struct logical_ring *l, uint64_t batch)
+{
+    const struct command_set *set = softgt_command_set(g->device);
+    const uint32_t start = 0x31u << 23 | 1u << 8;
+    const unsigned length_dw =
+        set->rows[command_find(set, g->sheet->engines[engine].class, start)]->min_dwords;
+    uint32_t *ring = own(g, l->ring.start);
+    memset(ring, 0, 32);
+    ring[0] = start | (length_dw - 2);
+    ring[1] = (uint32_t)batch;
+    if (length_dw > 2)
+        ring[2] = (uint32_t)(batch >> 32);
+    return 16;
+}
+
+static bool start_request(struct gpu *g, unsigned engine)
+{
+    struct request *r = g->engines[engine].first;
+    const struct engine_info *e = &g->sheet->engines[engine];
+    struct logical_ring *l = ring_of(g, engine, r->context);
+    struct driver_writes w = {0};
+    if (!l)
+        return false;
+    softgt_advance(g->device, BETWEEN_NS);
+    const uint32_t tail = write_ring(g, engine, l, r->batch);
+    if (e->execlists) {
+        uint32_t *image = own(g, l->image + DRIVER_IMAGE_OFFSET);
+        image[image_find(e->context, RING_BUFFER_HEAD)] = 0;
+        image[image_find(e->context, RING_BUFFER_TAIL)] = tail;
+        driver_submit(&w, e, driver_descriptor(l->image, l->id, &r->context->space->tables), 0);
+    } else {
+        const struct driver_ring ring = {l->ring.start, l->ring.size_bytes, 0, 0};
+        driver_set_directory(&w, e, &r->context->space->tables);
+        driver_set_ring(&w, e, &ring);
+        write_registers(g, &w);
+        w = (struct driver_writes){.list = {{e->mmio_base + RING_BUFFER_TAIL, tail}}, .count = 1};
+    }
+    write_registers(g, &w);
+    r->running = true;
+    r->used_dw = 0;
+    r->waits_since_ns = 0;
+    return true;
+}
+
+static bool is_ready(const struct request *r)
+{
+    for (uint32_t i = 0; i < r->after_count; i++)
+        if (!r->after[i]->signaled)
+            return false;
+    return true;
+}
+
+/* Nothing of its context runs any more. */
+static bool is_ended(const struct request *r)
+{
+    return r->context->banned || r->context->gpu->ended;
+}
+
+/* The engine is reset, the context begins anew; others that were on engines reset with it are run again. */
+static void end_hung(struct gpu *g, unsigned engine, const char *why)
+{
+    const struct engine_info *e = &g->sheet->engines[engine];
+    struct request *r = g->engines[engine].first;
+    struct context *c = r->context;
+    struct logical_ring *l = &c->rings[engine];
+    gpu_tell(g, EXEC_HANG, "%s: %s", e->name, why);
+    if (g->account)
+        g->account->hangs++;
+    write_register(g, GDRST, e->reset_bits);
+    for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
+        if (!(g->sheet->engines[i].reset_bits & e->reset_bits))
+            continue;
+        start_engine(g, i);
+        if (i == engine || !g->engines[i].first)
+            continue;
+        g->engines[i].first->context->pending_hangs += g->engines[i].first->running;
+        g->engines[i].first->running = false;
+    }
+    g->resets++;
+    c->hangs++;
+    c->banned |= c->unrecoverable || (!c->no_ban && c->hangs > 3);
+    if (l->image)
+        make_image(g, engine, c, l);
+    end_request(g, engine, -EIO);
+}
+
+static bool run_slice(struct gpu *g)
+{
+    bool more =
+        g->recorder ? recorder_run(g->recorder, g->device, SLICE_DW) : softgt_run(g->device, SLICE_DW);
+    if (!more && g->options.timing)
+        more = device_wait(g->device);
+    return more;
+}
+
+/* True: something ended. */
+static bool look_at(struct gpu *g, unsigned engine, bool ran_out)
+{
+    struct request *r = g->engines[engine].first;
+    struct softgt_engine_status s;
+    if (!r || !r->running || !softgt_engine_status(g->device, engine, &s))
+        return false;
+    if (s.state == SOFTGT_ENGINE_IDLE) {
+        end_request(g, engine, 0);
+        return true;
+    }
+    const char *why = NULL;
+    if (s.state == SOFTGT_ENGINE_STOPPED) {
+        why = s.why;
+    } else if (s.state == SOFTGT_ENGINE_RUNNING && ran_out) {
+        r->used_dw += SLICE_DW;
+        if (r->used_dw > g->options.limit_dw)
+            why = "it runs on and on (--limit)";
+    } else if (s.state == SOFTGT_ENGINE_WAITING) {
+        const int64_t now = gpu_host_ns();
+        if (!r->waits_since_ns)
+            r->waits_since_ns = now;
+        else if (now - r->waits_since_ns > WAITS_NS)
+            why = s.why;
+    }
+    if (!why)
+        return false;
+    char text[EXEC_TEXT];
+    snprintf(text, sizeof text, "%s, at %#llx", why, (unsigned long long)s.acthd);
+    end_hung(g, engine, text);
+    return true;
+}
+
+void gpu_progress(struct gpu *g)
+{
+    bool again = true;
+    while (again) {
+        bool running = false;
+        again = false;
+        for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
+            struct request *r;
+            while ((r = g->engines[i].first) && !r->running && is_ready(r)) {
+                if (!is_ended(r) && start_request(g, i))
+                    break;
+                end_request(g, i, -EIO);
+                again = true;
+            }
+            running |= r && r->running;
+        }
+        if (!running)
+            continue;
+        const bool ran_out = run_slice(g);
+        again |= ran_out;
+        for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
+            again |= look_at(g, i, ran_out);
+    }
+}
+
+void gpu_submit(struct gpu *g, unsigned engine, struct request *r)
+{
+    *g->engines[engine].last = r;
+    g->engines[engine].last = &r->next;
+    gpu_progress(g);
+}
+
+static bool any_left(const struct gpu *g)
+{
+    for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
+        if (g->engines[i].first)
+            return true;
+    return false;
+}
+
+bool gpu_wait(struct gpu *g, bool (*done)(void *user), void *user, int64_t until_ns)
+{
+    enum { LOOK_NS = 1000000 };
+    for (;;) {
+        gpu_progress(g);
+        if (done(user))
+            return true;
+        const int64_t now = gpu_host_ns();
+        if (now >= until_ns)
+            return false;
+        /* A signal of a thread of ours ends it; memory is looked at now and then. */
+        const int64_t most = any_left(g) ? LOOK_NS : 100 * (int64_t)LOOK_NS;
+        struct timespec at;
+        clock_gettime(CLOCK_REALTIME, &at);
+        const int64_t part = until_ns - now < most ? until_ns - now : most;
+        const int64_t ns = at.tv_nsec + part;
+        at.tv_sec += ns / 1000000000;
+        at.tv_nsec = ns % 1000000000;
+        pthread_cond_timedwait(&exec_changed, &exec_lock, &at);
+    }
+}

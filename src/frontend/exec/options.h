@@ -1,0 +1,41 @@
+/*
+ * What `softgt exec` tells the library that it preloads, and what that tells back: files in a folder that
+ * both know by SOFTGT_EXEC. "options" is one struct; each process that used the device leaves an account by
+ * its number.
+ */
+#ifndef FRONTEND_EXEC_OPTIONS_H
+#define FRONTEND_EXEC_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define EXEC_FOLDER_VARIABLE "SOFTGT_EXEC"
+
+enum { EXEC_PATH = 4096, EXEC_MINOR = 128, EXEC_MAJOR = 226, EXEC_TEXT = 120, EXEC_LINES = 256 };
+
+struct exec_options {
+    char device[32];
+    char record[EXEC_PATH], timeline[EXEC_PATH]; /* "": none */
+    uint64_t limit_dw;                           /* of one submission */
+    bool timing, strict;                         /* no scratch page */
+};
+
+/* What a process did, told while it goes on: whoever ends it, this is there. */
+struct exec_account {
+    uint64_t submissions, hangs, lines_lost;
+    struct exec_line {
+        uint64_t count;
+        uint8_t kind;
+        char text[EXEC_TEXT];
+    } lines[EXEC_LINES]; /* to the first without a count */
+};
+enum exec_line_kind {
+    EXEC_NOT_RUN, /* a command that is counted, its work is not modelled */
+    EXEC_REPORT,  /* of the device */
+    EXEC_REFUSED, /* a call that i915 would know, and this does not */
+    EXEC_HANG,    /* a submission that was ended */
+    EXEC_ASTRAY,  /* accesses to addresses at which the program has nothing */
+    EXEC_TROUBLE, /* what could not be done here */
+};
+
+#endif

@@ -1,0 +1,453 @@
+/*
+ * The calls of the C library that a program makes to find and use a graphics device. A path of the device
+ * becomes one in the folder that `softgt exec` made; a descriptor of the device is ours; all else goes to the
+ * C library as it came. Paths, so directories, links and files of the device need no code here.
+ */
+/* The plain functions are defined here, not those that these would put in their place. */
+#undef _FILE_OFFSET_BITS
+#undef _FORTIFY_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "frontend/exec/exec.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* What would be called without us. */
+#define REAL(name, result, ...)                                                                              \
+    static result (*real)(__VA_ARGS__);                                                                      \
+    if (!real)                                                                                               \
+    *(void **)&real = dlsym(RTLD_NEXT, name)
+
+/* ---- Paths ---- */
+
+static const char *const prefixes[] = {"/dev/dri", "/sys/dev/char/226:", "/sys/class/drm",
+                                       "/sys/bus/pci/devices", "/sys/devices/pci0000:00/0000:00:02.0"};
+
+/* The same of a path, or where it leads. */
+static const char *redirect(const char *path, char *room)
+{
+    const char *folder = path && *path == '/' ? getenv(EXEC_FOLDER_VARIABLE) : NULL;
+    for (unsigned i = 0; folder && i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        const size_t length = strlen(prefixes[i]);
+        const char behind = strncmp(path, prefixes[i], length) == 0 ? path[length] : 'x';
+        if (behind != 0 && behind != '/' && prefixes[i][length - 1] != ':')
+            continue;
+        if (strncmp(path, prefixes[i], length) != 0)
+            continue;
+        const int n = snprintf(room, EXEC_PATH, "%s%s", folder, path);
+        return n < EXEC_PATH ? room : path;
+    }
+    return path;
+}
+
+static bool is_ours(const char *path, const char *room)
+{
+    return path == room;
+}
+
+/* The device's node is a plain file in the folder; 0: it is none. */
+static unsigned node_of(const struct stat *st)
+{
+    struct stat node;
+    char path[EXEC_PATH];
+    const char *folder = getenv(EXEC_FOLDER_VARIABLE);
+    static const struct {
+        const char *name;
+        unsigned minor;
+    } nodes[] = {{"renderD128", EXEC_MINOR}, {"card0", 0}};
+    for (unsigned i = 0; folder && S_ISREG(st->st_mode) && i < 2; i++) {
+        snprintf(path, sizeof path, "%s/dev/dri/%s", folder, nodes[i].name);
+        if (fstatat(AT_FDCWD, path, &node, 0) == 0 && node.st_dev == st->st_dev && node.st_ino == st->st_ino)
+            return nodes[i].minor + 1;
+    }
+    return 0;
+}
+
+static void as_node(struct stat *st, unsigned minor)
+{
+    st->st_mode = S_IFCHR | 0666;
+    st->st_rdev = makedev(EXEC_MAJOR, minor);
+    st->st_size = 0;
+}
+
+/* ---- Opening and closing ---- */
+
+typedef int (*open_function)(const char *path, int flags, ...);
+
+static int open_path(open_function real, const char *path, int flags, mode_t mode)
+{
+    char room[EXEC_PATH];
+    struct stat st;
+    const char *to = redirect(path, room);
+    if (is_ours(to, room) && fstatat(AT_FDCWD, to, &st, 0) == 0 && node_of(&st)) {
+        pthread_mutex_lock(&exec_lock);
+        const int fd = node_open(flags);
+        pthread_mutex_unlock(&exec_lock);
+        if (fd >= 0)
+            return fd;
+        errno = -fd;
+        return -1;
+    }
+    return real(to, flags, mode);
+}
+
+#define OPEN(name)                                                                                           \
+    EXPORT int name(const char *path, int flags, ...);                                                       \
+    EXPORT int name(const char *path, int flags, ...)                                                        \
+    {                                                                                                        \
+        REAL(#name, int, const char *, int, ...);                                                            \
+        va_list list;                                                                                        \
+        va_start(list, flags);                                                                               \
+        const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;                        \
+        va_end(list);                                                                                        \
+        return open_path(real, path, flags, mode);                                                           \
+    }
+OPEN(open)
+OPEN(open64)
+OPEN(__open)
+OPEN(__open64)
+
+#define OPEN_2(name, plain)                                                                                  \
+    EXPORT int name(const char *path, int flags);                                                            \
+    EXPORT int name(const char *path, int flags)                                                             \
+    {                                                                                                        \
+        REAL(plain, int, const char *, int, ...);                                                            \
+        return open_path(real, path, flags, 0);                                                              \
+    }
+OPEN_2(__open_2, "open")
+OPEN_2(__open64_2, "open64")
+
+static int open_at(int (*real)(int, const char *, int, ...), int folder, const char *path, int flags,
+                   mode_t mode)
+{
+    char room[EXEC_PATH];
+    struct stat st;
+    const char *to = redirect(path, room);
+    if (fstatat(folder, to, &st, 0) == 0 && node_of(&st)) {
+        pthread_mutex_lock(&exec_lock);
+        const int fd = node_open(flags);
+        pthread_mutex_unlock(&exec_lock);
+        if (fd >= 0)
+            return fd;
+        errno = -fd;
+        return -1;
+    }
+    return real(folder, to, flags, mode);
+}
+
+#define OPENAT(name)                                                                                         \
+    EXPORT int name(int folder, const char *path, int flags, ...);                                           \
+    EXPORT int name(int folder, const char *path, int flags, ...)                                            \
+    {                                                                                                        \
+        REAL(#name, int, int, const char *, int, ...);                                                       \
+        va_list list;                                                                                        \
+        va_start(list, flags);                                                                               \
+        const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;                        \
+        va_end(list);                                                                                        \
+        return open_at(real, folder, path, flags, mode);                                                     \
+    }
+OPENAT(openat)
+OPENAT(openat64)
+
+#define OPENAT_2(name, plain)                                                                                \
+    EXPORT int name(int folder, const char *path, int flags);                                                \
+    EXPORT int name(int folder, const char *path, int flags)                                                 \
+    {                                                                                                        \
+        REAL(plain, int, int, const char *, int, ...);                                                       \
+        return open_at(real, folder, path, flags, 0);                                                        \
+    }
+OPENAT_2(__openat_2, "openat")
+OPENAT_2(__openat64_2, "openat64")
+
+static void forget(int fd)
+{
+    if (!descriptors_any(fd))
+        return;
+    const int error = errno;
+    pthread_mutex_lock(&exec_lock);
+    descriptor_closed(fd);
+    pthread_mutex_unlock(&exec_lock);
+    errno = error;
+}
+
+static int copied(int from, int to)
+{
+    if (to >= 0 && (descriptors_any(from) || descriptors_any(to))) {
+        pthread_mutex_lock(&exec_lock);
+        descriptor_copied(from, to);
+        pthread_mutex_unlock(&exec_lock);
+    }
+    return to;
+}
+
+EXPORT int close(int fd)
+{
+    REAL("close", int, int);
+    forget(fd);
+    return real(fd);
+}
+
+EXPORT int close_range(unsigned first, unsigned last, int flags)
+{
+    REAL("close_range", int, unsigned, unsigned, int);
+    for (unsigned fd = first; fd <= last && fd < 1u << 16 && !(flags & 4 /* only marks them */); fd++)
+        forget((int)fd);
+    return real(first, last, flags);
+}
+
+EXPORT int dup(int fd)
+{
+    REAL("dup", int, int);
+    return copied(fd, real(fd));
+}
+
+EXPORT int dup2(int from, int to)
+{
+    REAL("dup2", int, int, int);
+    return copied(from, real(from, to));
+}
+
+EXPORT int dup3(int from, int to, int flags)
+{
+    REAL("dup3", int, int, int, int);
+    return copied(from, real(from, to, flags));
+}
+
+#define FCNTL(name)                                                                                          \
+    EXPORT int name(int fd, int command, ...);                                                               \
+    EXPORT int name(int fd, int command, ...)                                                                \
+    {                                                                                                        \
+        REAL(#name, int, int, int, ...);                                                                     \
+        va_list list;                                                                                        \
+        va_start(list, command);                                                                             \
+        void *argument = va_arg(list, void *);                                                               \
+        va_end(list);                                                                                        \
+        const int result = real(fd, command, argument);                                                      \
+        return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? copied(fd, result) : result;               \
+    }
+FCNTL(fcntl)
+FCNTL(fcntl64)
+
+/* ---- The device's calls ---- */
+
+EXPORT int ioctl(int fd, unsigned long request, ...)
+{
+    REAL("ioctl", int, int, unsigned long, ...);
+    va_list list;
+    va_start(list, request);
+    void *argument = va_arg(list, void *);
+    va_end(list);
+    if (!descriptors_any(fd))
+        return real(fd, request, argument);
+    const int before = errno;
+    pthread_mutex_lock(&exec_lock);
+    const long result = exec_ioctl(fd, request & UINT32_MAX, argument);
+    pthread_mutex_unlock(&exec_lock);
+    errno = result < 0 ? (int)-result : before;
+    return result < 0 ? -1 : (int)result;
+}
+
+static struct connection *take_node(int fd)
+{
+    struct open_thing *t = descriptors_any(fd) ? descriptor_find(fd, OPEN_NODE) : NULL;
+    return t ? t->node : NULL;
+}
+
+#define MMAP(name)                                                                                           \
+    EXPORT void *name(void *address, size_t size_bytes, int protection, int flags, int fd, off_t offset);    \
+    EXPORT void *name(void *address, size_t size_bytes, int protection, int flags, int fd, off_t offset)     \
+    {                                                                                                        \
+        REAL(#name, void *, void *, size_t, int, int, int, off_t);                                           \
+        if (flags & MAP_ANONYMOUS || !descriptors_any(fd))                                                   \
+            return real(address, size_bytes, protection, flags, fd, offset);                                 \
+        pthread_mutex_lock(&exec_lock);                                                                      \
+        struct connection *c = take_node(fd);                                                                \
+        void *p = c ? node_mmap(c, address, size_bytes, protection, flags, (uint64_t)offset) : MAP_FAILED;   \
+        pthread_mutex_unlock(&exec_lock);                                                                    \
+        if (!c)                                                                                              \
+            errno = EINVAL;                                                                                  \
+        return p;                                                                                            \
+    }
+MMAP(mmap)
+MMAP(mmap64)
+
+EXPORT int munmap(void *address, size_t size_bytes)
+{
+    REAL("munmap", int, void *, size_t);
+    gpu_user_memory_goes((uintptr_t)address, size_bytes);
+    return real(address, size_bytes);
+}
+
+/* ---- What there is ---- */
+
+#define STAT(name, type)                                                                                     \
+    EXPORT int name(const char *path, struct type *st)                                                       \
+    {                                                                                                        \
+        REAL(#name, int, const char *, struct type *);                                                       \
+        char room[EXEC_PATH];                                                                                \
+        const char *to = redirect(path, room);                                                               \
+        const int result = real(to, st);                                                                     \
+        const unsigned node = !result && is_ours(to, room) ? node_of((struct stat *)st) : 0;                 \
+        if (node)                                                                                            \
+            as_node((struct stat *)st, node - 1);                                                            \
+        return result;                                                                                       \
+    }
+STAT(stat, stat)
+STAT(lstat, stat)
+STAT(stat64, stat64)
+STAT(lstat64, stat64)
+
+#define FSTAT(name, type)                                                                                    \
+    EXPORT int name(int fd, struct type *st)                                                                 \
+    {                                                                                                        \
+        REAL(#name, int, int, struct type *);                                                                \
+        const int result = real(fd, st);                                                                     \
+        if (!result && descriptors_any(fd) && take_node(fd))                                                 \
+            as_node((struct stat *)st, EXEC_MINOR);                                                          \
+        return result;                                                                                       \
+    }
+FSTAT(fstat, stat)
+FSTAT(fstat64, stat64)
+
+EXPORT int fstatat(int folder, const char *path, struct stat *st, int flags)
+{
+    REAL("fstatat", int, int, const char *, struct stat *, int);
+    char room[EXEC_PATH];
+    const char *to = redirect(path, room);
+    const int result = real(folder, to, st, flags);
+    const unsigned node = !result && is_ours(to, room) && !(flags & 0x10000) ? node_of(st) : 0;
+    if (node)
+        as_node(st, node - 1);
+    return result;
+}
+
+EXPORT int statx(int folder, const char *restrict path, int flags, unsigned mask, struct statx *restrict st)
+{
+    REAL("statx", int, int, const char *, int, unsigned, struct statx *);
+    char room[EXEC_PATH];
+    const char *to = redirect(path, room);
+    struct stat plain;
+    const int result = real(folder, to, flags, mask, st);
+    const bool found =
+        !result && is_ours(to, room) && fstatat(folder, to, &plain, flags & AT_SYMLINK_NOFOLLOW) == 0;
+    const unsigned node = found ? node_of(&plain) : 0;
+    if (node) {
+        st->stx_mode = S_IFCHR | 0666;
+        st->stx_rdev_major = EXEC_MAJOR;
+        st->stx_rdev_minor = node - 1;
+    }
+    return result;
+}
+
+#define XATTR(name)                                                                                          \
+    EXPORT ssize_t name(const char *path, const char *key, void *value, size_t size)                         \
+    {                                                                                                        \
+        REAL(#name, ssize_t, const char *, const char *, void *, size_t);                                    \
+        char room[EXEC_PATH];                                                                                \
+        return real(redirect(path, room), key, value, size);                                                 \
+    }
+XATTR(getxattr)
+XATTR(lgetxattr)
+
+EXPORT int access(const char *path, int mode)
+{
+    REAL("access", int, const char *, int);
+    char room[EXEC_PATH];
+    return real(redirect(path, room), mode);
+}
+
+EXPORT int faccessat(int folder, const char *path, int mode, int flags)
+{
+    REAL("faccessat", int, int, const char *, int, int);
+    char room[EXEC_PATH];
+    return real(folder, redirect(path, room), mode, flags);
+}
+
+EXPORT ssize_t readlink(const char *restrict path, char *restrict to, size_t size)
+{
+    REAL("readlink", ssize_t, const char *, char *, size_t);
+    char room[EXEC_PATH];
+    return real(redirect(path, room), to, size);
+}
+
+EXPORT ssize_t readlinkat(int folder, const char *restrict path, char *restrict to, size_t size)
+{
+    REAL("readlinkat", ssize_t, int, const char *, char *, size_t);
+    char room[EXEC_PATH];
+    return real(folder, redirect(path, room), to, size);
+}
+
+/* A path in the folder is told as the one that was asked for. */
+static char *without_folder(char *path)
+{
+    const char *folder = getenv(EXEC_FOLDER_VARIABLE);
+    const size_t length = folder ? strlen(folder) : 0;
+    if (path && length && strncmp(path, folder, length) == 0 && path[length] == '/')
+        memmove(path, path + length, strlen(path + length) + 1);
+    return path;
+}
+
+EXPORT char *realpath(const char *restrict path, char *restrict resolved)
+{
+    REAL("realpath", char *, const char *, char *);
+    char room[EXEC_PATH];
+    return without_folder(real(redirect(path, room), resolved));
+}
+
+EXPORT char *__realpath_chk(const char *path, char *resolved, size_t size);
+EXPORT char *__realpath_chk(const char *path, char *resolved, size_t size)
+{
+    REAL("__realpath_chk", char *, const char *, char *, size_t);
+    char room[EXEC_PATH];
+    return without_folder(real(redirect(path, room), resolved, size));
+}
+
+EXPORT char *canonicalize_file_name(const char *path)
+{
+    REAL("canonicalize_file_name", char *, const char *);
+    char room[EXEC_PATH];
+    return without_folder(real(redirect(path, room)));
+}
+
+EXPORT DIR *opendir(const char *path)
+{
+    REAL("opendir", DIR *, const char *);
+    char room[EXEC_PATH];
+    return real(redirect(path, room));
+}
+
+#define FOPEN(name)                                                                                          \
+    EXPORT FILE *name(const char *restrict path, const char *restrict mode)                                  \
+    {                                                                                                        \
+        REAL(#name, FILE *, const char *, const char *);                                                     \
+        char room[EXEC_PATH];                                                                                \
+        return real(redirect(path, room), mode);                                                             \
+    }
+FOPEN(fopen)
+FOPEN(fopen64)
+
+#define SCANDIR(name, type)                                                                                  \
+    EXPORT int name(const char *restrict path, struct type ***restrict list,                                 \
+                    int (*filter)(const struct type *),                                                      \
+                    int (*compare)(const struct type **, const struct type **))                              \
+    {                                                                                                        \
+        REAL(#name, int, const char *, struct type ***, int (*)(const struct type *),                        \
+             int (*)(const struct type **, const struct type **));                                           \
+        char room[EXEC_PATH];                                                                                \
+        return real(redirect(path, room), list, filter, compare);                                            \
+    }
+SCANDIR(scandir, dirent)
+SCANDIR(scandir64, dirent64)

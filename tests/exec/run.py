@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""softgt exec: a client of i915's interface on every product, what is told of it, and what it leaves behind. run.py SOFTGT CLIENT [alone]
+
+alone: a library with sanitizers goes into no program of the host's, which have none."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+
+softgt, client, alone = sys.argv[1], sys.argv[2], len(sys.argv) > 3
+number = failed = 0
+environment = {k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "SOFTGT_EXEC")}
+
+
+def result(good, name, why=""):
+    global number, failed
+    number += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {number} - {name}" + (f"\n# {why}" if why and not good else ""), flush=True)
+
+
+def run(*arguments, **more):
+    return subprocess.run([softgt, *map(str, arguments)], capture_output=True, timeout=120, text=True, env=environment, **more)
+
+
+devices = [d["name"] for d in json.loads(run("devices", "--json").stdout)["devices"]]
+limit = ("--limit", "200000")
+with tempfile.TemporaryDirectory() as scratch:
+    environment["TMPDIR"] = scratch
+    at = pathlib.Path(scratch)
+    for device in devices:
+        done = run("exec", *limit, "--device", device, client, device)
+        if device in ("cl", "ctg"):
+            result(done.returncode == 2 and "is no product" in done.stderr, f"{device} is refused", done.stderr)
+            continue
+        result(done.returncode == 0 and done.stdout.startswith(device + ":"), f"the client on {device}", done.stdout + done.stderr)
+        result("3 hung" in done.stderr and "2 processes" in done.stderr, f"what {device} did is told", done.stderr)
+    result(len(devices) > 20, "the devices are all", str(devices))
+    # What a recording holds, a replay does again, to the last compare.
+    for device in ("ivb", "skl", "dg2"):
+        done = run("exec", "--quiet", *limit, "--device", device, "--record", at / "x.aub", "--timeline", at / "x.json", client)
+        result(done.returncode == 0 and done.stderr == "", f"a recording on {device}", done.stderr)
+        again = run("run", at / "x.aub", "--json")
+        told = json.loads(again.stdout) if again.stdout.startswith("{") else {}
+        result(again.returncode == 0 and told["compares"] > 200 and told["compares_failed"] == 0, f"it repeats on {device}", again.stdout[-500:])
+        result((at / "x.json").read_text().rstrip().endswith("]"), f"a timeline on {device}")
+    if not alone:
+        # The program's own business stays its own.
+        result(run("exec", "--quiet", "sh", "-c", "exit 7").returncode == 7, "the status is the program's")
+        result(run("exec", "--quiet", "sh", "-c", "kill -TERM $$").returncode == 128 + signal.SIGTERM, "so is the signal that ends it")
+        result(run("exec", "--quiet", "sh", "-c", "cat; echo out", input="in\n").stdout == "in\nout\n", "so are its streams")
+        result(run("exec", "true").stderr == "softgt: exec: no process used the device\n", "no process used it")
+        result(run("exec", "--quiet", "/nonexistent").returncode == 127, "no such program")
+        result("a program must be named" in run("exec").stderr, "no program")
+        result("the status of" not in run("exec", "--quiet", "ls", "-l", "/proc/self/fd").stdout, "descriptors are its own")
+        listed = run("exec", "--quiet", "--device", "icl", "sh", "-c", "ls /dev/dri; cat /sys/class/drm/renderD128/device/device")
+        result(listed.stdout.split() == ["by-path", "card0", "renderD128", "0x8a52"], "the node is there", listed.stdout)
+        slow = subprocess.Popen([softgt, "exec", "--quiet", "sleep", "60"], env=environment)
+        while not [p for p in at.iterdir() if p.name.startswith("softgt-exec.")]:
+            pass
+        slow.terminate()
+        result(slow.wait(10) == 128 + signal.SIGTERM, "a signal is passed on")
+        result(not [p for p in at.iterdir() if p.name.startswith("softgt-exec.")], "nothing is left", str(list(at.iterdir())))
+print(f"1..{number}")
+sys.exit(failed != 0)

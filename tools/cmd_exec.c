@@ -1,0 +1,425 @@
+/* softgt exec: a program of the host, on a device inside it. */
+#include "tool.h"
+
+#include "frontend/exec/options.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct arguments {
+    struct exec_options options;
+    bool quiet;
+    char **program;
+    char folder[EXEC_PATH];
+    char library[EXEC_PATH];
+};
+
+static struct arguments a = {.options = {.device = "skl", .limit_dw = UINT64_C(1) << 28}};
+static volatile sig_atomic_t child, came;
+
+/* ---- What the program sees of the system ---- */
+
+#define PCI_NAME "0000:00:02.0"
+#define PCI_PATH "sys/devices/pci0000:00/" PCI_NAME
+
+static bool good = true; /* until something of the folder cannot be made */
+
+__attribute__((format(printf, 2, 3))) static void put(const char *name, const char *format, ...)
+{
+    char path[2 * EXEC_PATH];
+    va_list list;
+    snprintf(path, sizeof path, "%s/%s", a.folder, name);
+    FILE *file = fopen(path, "w");
+    va_start(list, format);
+    good = good && file && vfprintf(file, format, list) >= 0;
+    va_end(list);
+    good = file && fclose(file) == 0 && good;
+}
+
+static void folder(const char *name)
+{
+    char path[2 * EXEC_PATH];
+    snprintf(path, sizeof path, "%s/%s", a.folder, name);
+    for (char *at = path + strlen(a.folder) + 1; *at; at++)
+        if (*at == '/') {
+            *at = 0;
+            good = good && (mkdir(path, 0700) == 0 || errno == EEXIST);
+            *at = '/';
+        }
+    good = good && (mkdir(path, 0700) == 0 || errno == EEXIST);
+}
+
+static void link_to(const char *name, const char *target)
+{
+    char path[2 * EXEC_PATH];
+    snprintf(path, sizeof path, "%s/%s", a.folder, name);
+    good = good && symlink(target, path) == 0;
+}
+
+static void make_node(struct softgt *device, const char *name, unsigned minor)
+{
+    char path[256], target[256];
+    enum { RP_STATE_CAP = 0x145998, MHZ = 50 };
+    const uint64_t limits = softgt_bar_read(device, SOFTGT_BAR_GTTMMADR, RP_STATE_CAP, 4);
+    const unsigned most = (unsigned)(limits & 0xff) * MHZ, least = (unsigned)(limits >> 16 & 0xff) * MHZ;
+    snprintf(path, sizeof path, "dev/dri/%s", name);
+    put(path, "%s", "");
+    snprintf(path, sizeof path, PCI_PATH "/drm/%s", name);
+    folder(path);
+    snprintf(target, sizeof target, "../../devices/pci0000:00/" PCI_NAME "/drm/%s", name);
+    snprintf(path, sizeof path, "sys/dev/char/%d:%u", EXEC_MAJOR, minor);
+    link_to(path, target);
+    snprintf(path, sizeof path, "sys/class/drm/%s", name);
+    link_to(path, target);
+    snprintf(path, sizeof path, PCI_PATH "/drm/%s/device", name);
+    link_to(path, "../../../" PCI_NAME);
+    snprintf(path, sizeof path, PCI_PATH "/drm/%s/subsystem", name);
+    link_to(path, "../../../../../class/drm");
+    snprintf(path, sizeof path, PCI_PATH "/drm/%s/dev", name);
+    put(path, "%d:%u\n", EXEC_MAJOR, minor);
+    snprintf(path, sizeof path, PCI_PATH "/drm/%s/uevent", name);
+    put(path, "MAJOR=%d\nMINOR=%u\nDEVNAME=dri/%s\nDEVTYPE=drm_minor\n", EXEC_MAJOR, minor, name);
+    static const struct {
+        const char *name;
+        bool least;
+    } frequencies[] = {{"gt_max_freq_mhz", false}, {"gt_boost_freq_mhz", false}, {"gt_RP0_freq_mhz", false},
+                       {"gt_act_freq_mhz", false}, {"gt_cur_freq_mhz", false},   {"gt_min_freq_mhz", true},
+                       {"gt_RPn_freq_mhz", true},  {"gt_RP1_freq_mhz", true}};
+    for (unsigned i = 0; i < sizeof frequencies / sizeof frequencies[0]; i++) {
+        snprintf(path, sizeof path, PCI_PATH "/drm/%s/%s", name, frequencies[i].name);
+        put(path, "%u\n", frequencies[i].least ? least : most);
+    }
+}
+
+/* The other functions of this machine, where they are. */
+static void link_others(void)
+{
+    char path[EXEC_PATH], target[EXEC_PATH];
+    DIR *all = opendir("/sys/bus/pci/devices");
+    for (struct dirent *e; all && (e = readdir(all));) {
+        if (e->d_name[0] == '.' || strcmp(e->d_name, PCI_NAME) == 0)
+            continue;
+        snprintf(path, sizeof path, "sys/bus/pci/devices/%s", e->d_name);
+        snprintf(target, sizeof target, "/sys/bus/pci/devices/%s", e->d_name);
+        link_to(path, target);
+    }
+    if (all)
+        closedir(all);
+}
+
+static void *no_memory(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    (void)user, (void)address, (void)length_bytes, (void)write;
+    return NULL;
+}
+
+static bool make_system(const struct softgt_device_info *info)
+{
+    static const char *const folders[] = {
+        "dev/dri/by-path",          "sys/dev/char",   "sys/class/drm", "sys/bus/pci/devices",
+        "sys/bus/pci/drivers/i915", (PCI_PATH "/drm")};
+    const struct softgt_config config = {.device = info->name, .memory = {.map = no_memory}};
+    struct softgt *device;
+    if (softgt_create(&config, &device) != 0)
+        return false;
+    for (unsigned i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        folder(folders[i]);
+    make_node(device, "card0", 0);
+    make_node(device, "renderD128", EXEC_MINOR);
+    link_to("dev/dri/by-path/pci-" PCI_NAME "-card", "../card0");
+    link_to("dev/dri/by-path/pci-" PCI_NAME "-render", "../renderD128");
+    link_to("sys/bus/pci/devices/" PCI_NAME, "../../../devices/pci0000:00/" PCI_NAME);
+    link_to(PCI_PATH "/subsystem", "../../../bus/pci");
+    link_to(PCI_PATH "/driver", "../../../bus/pci/drivers/i915");
+    link_others();
+    const uint32_t class = softgt_config_read(device, 8, 4);
+    put(PCI_PATH "/vendor", "0x8086\n");
+    put(PCI_PATH "/device", "0x%04x\n", info->pci_device_id);
+    put(PCI_PATH "/subsystem_vendor", "0x8086\n");
+    put(PCI_PATH "/subsystem_device", "0x0000\n");
+    put(PCI_PATH "/revision", "0x%02x\n", info->pci_revision);
+    put(PCI_PATH "/class", "0x%06x\n", class >> 8);
+    put(PCI_PATH "/numa_node", "-1\n");
+    put(PCI_PATH "/boot_vga", "0\n");
+    put(PCI_PATH "/enable", "1\n");
+    put(PCI_PATH "/uevent",
+        "DRIVER=i915\nPCI_CLASS=%X\nPCI_ID=8086:%04X\nPCI_SUBSYS_ID=8086:0000\nPCI_SLOT_NAME=" PCI_NAME "\n",
+        class >> 8, info->pci_device_id);
+    char path[2 * EXEC_PATH];
+    snprintf(path, sizeof path, "%s/" PCI_PATH "/config", a.folder);
+    FILE *file = fopen(path, "w");
+    for (uint32_t at = 0; file && at < softgt_config_bytes(device); at++)
+        fputc((int)softgt_config_read(device, at, 1), file);
+    good = file && fclose(file) == 0 && good;
+    softgt_destroy(device);
+    snprintf(path, sizeof path, "%s/options", a.folder);
+    file = fopen(path, "w");
+    good = file && fwrite(&a.options, sizeof a.options, 1, file) == 1 && good;
+    good = file && fclose(file) == 0 && good;
+    return good;
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+    (void)st, (void)kind, (void)at;
+    remove(path);
+    return 0;
+}
+
+/* ---- The library, beside the tool: installed, or as it was built ---- */
+
+static bool find_library(void)
+{
+    static const char *const places[] = {"/../src", ("/../" SOFTGT_LIBRARIES), "/../lib/softgt"};
+    char self[EXEC_PATH / 2];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return false;
+    self[length] = 0;
+    *strrchr(self, '/') = 0;
+    for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
+        snprintf(a.library, sizeof a.library, "%s%s/libsoftgt-exec.so", self, places[i]);
+        if (access(a.library, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- What is told at the end ---- */
+
+static void add_account(struct exec_account *all, const struct exec_account *one)
+{
+    all->submissions += one->submissions;
+    all->hangs += one->hangs;
+    all->lines_lost += one->lines_lost;
+    for (const struct exec_line *l = one->lines; l < one->lines + EXEC_LINES && l->count; l++) {
+        struct exec_line *to = all->lines;
+        while (to < all->lines + EXEC_LINES && to->count &&
+               (to->kind != l->kind || strncmp(to->text, l->text, EXEC_TEXT) != 0))
+            to++;
+        if (to == all->lines + EXEC_LINES) {
+            all->lines_lost++;
+            continue;
+        }
+        const uint64_t before = to->count;
+        *to = *l;
+        to->text[EXEC_TEXT - 1] = 0;
+        to->count += before;
+    }
+}
+
+static void tell_lines(const struct exec_account *all, enum exec_line_kind kind, const char *title)
+{
+    bool first = true;
+    for (const struct exec_line *l = all->lines; l < all->lines + EXEC_LINES && l->count; l++) {
+        if (l->kind != kind)
+            continue;
+        if (first)
+            fprintf(stderr, "  %s:\n", title);
+        first = false;
+        fprintf(stderr, "    %8s  %s\n", tool_number(l->count), l->text);
+    }
+}
+
+static void tell(void)
+{
+    static struct exec_account all, one;
+    unsigned processes = 0;
+    char path[2 * EXEC_PATH];
+    DIR *list = opendir(a.folder);
+    for (struct dirent *e; list && (e = readdir(list));) {
+        if (strncmp(e->d_name, "account.", 8) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", a.folder, e->d_name);
+        FILE *file = fopen(path, "r");
+        if (file && fread(&one, sizeof one, 1, file) == 1) {
+            add_account(&all, &one);
+            processes++;
+        }
+        if (file)
+            fclose(file);
+    }
+    if (list)
+        closedir(list);
+    if (!processes) {
+        fprintf(stderr, "softgt: exec: no process used the device\n");
+        return;
+    }
+    fprintf(stderr, "softgt: exec: %s ran %s submission%s of %u process%s, %s hung\n", a.options.device,
+            tool_number(all.submissions), all.submissions == 1 ? "" : "s", processes,
+            processes == 1 ? "" : "es", tool_number(all.hangs));
+    tell_lines(&all, EXEC_NOT_RUN, "counted, not run: what these draw or compute is not there");
+    tell_lines(&all, EXEC_HANG, "ended");
+    tell_lines(&all, EXEC_ASTRAY, "astray (--strict stops there)");
+    tell_lines(&all, EXEC_REPORT, "told by the device");
+    tell_lines(&all, EXEC_REFUSED, "asked of the driver, and not known");
+    tell_lines(&all, EXEC_TROUBLE, "could not be done");
+    if (all.lines_lost)
+        fprintf(stderr, "  ... and %s of other kinds\n", tool_number(all.lines_lost));
+}
+
+/* ---- Options ---- */
+
+enum { LIMIT = 256, TIMING, STRICT };
+
+static const struct argp_option options[] = {
+    {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
+    {"record", 'r', "FILE", 0,
+     "write a trace of what the program does, which softgt run repeats and checks; slower", 0},
+    {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
+    {"limit", LIMIT, "DWORDS", 0, "what a submission may take before it counts as hung (268435456)", 0},
+    {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
+    {"strict", STRICT, NULL, 0,
+     "addresses at which nothing is are page faults, which end a submission; else there is a page of zeros, "
+     "as "
+     "i915 has it, and it is told",
+     0},
+    {"quiet", 'q', NULL, 0, "tell nothing at the end", 0},
+    {0},
+};
+
+/* From the root on: the program may go elsewhere. */
+static void take_path(struct argp_state *state, char *to, const char *path)
+{
+    char here[EXEC_PATH] = "";
+    if (*path != '/' && !getcwd(here, sizeof here))
+        argp_error(state, "the current folder cannot be found: %s", strerror(errno));
+    if (snprintf(to, EXEC_PATH, "%s%s%s", here, *here ? "/" : "", path) >= EXEC_PATH)
+        argp_error(state, "'%s' is too long", path);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    switch (key) {
+    case 'd':
+        snprintf(a.options.device, sizeof a.options.device, "%s", argument);
+        return 0;
+    case 'r':
+        take_path(state, a.options.record, argument);
+        return 0;
+    case 'T':
+        take_path(state, a.options.timeline, argument);
+        return 0;
+    case LIMIT:
+        a.options.limit_dw = tool_count(state, "limit", argument, UINT64_C(1) << 40);
+        return 0;
+    case TIMING:
+        a.options.timing = true;
+        return 0;
+    case STRICT:
+        a.options.strict = true;
+        return 0;
+    case 'q':
+        a.quiet = true;
+        return 0;
+    case ARGP_KEY_ARGS:
+        a.program = state->argv + state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "a program must be named");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void on_signal(int number)
+{
+    came = number;
+    if (child > 0)
+        kill(child, number);
+}
+
+static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+enum { PASSED = sizeof passed / sizeof passed[0] };
+static struct sigaction before[PASSED];
+
+static void take_signals(void)
+{
+    const struct sigaction action = {.sa_handler = on_signal};
+    for (unsigned i = 0; i < PASSED; i++)
+        sigaction(passed[i], &action, &before[i]);
+}
+
+static int run_program(void)
+{
+    const char *others = getenv("LD_PRELOAD");
+    char preload[2 * EXEC_PATH];
+    snprintf(preload, sizeof preload, "%s%s%s", a.library, others ? ":" : "", others ? others : "");
+    setenv("LD_PRELOAD", preload, 1);
+    setenv(EXEC_FOLDER_VARIABLE, a.folder, 1);
+    if (came)
+        return 128 + came;
+    child = fork();
+    if (child == 0) {
+        for (unsigned i = 0; i < PASSED; i++)
+            sigaction(passed[i], &before[i], NULL);
+        signal(SIGXFSZ, SIG_DFL);
+        execvp(a.program[0], a.program);
+        tool_error(a.program[0], "%s", strerror(errno));
+        _exit(errno == ENOENT ? 127 : 126);
+    }
+    if (came && child > 0)
+        kill(child, came);
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return child < 0 ? TOOL_UNUSABLE : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int cmd_exec(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "PROGRAM [ARGUMENT...]",
+        .doc =
+            "Runs a program of this host as if the device and i915 were there: no guest, no kernel driver, "
+            "no "
+            "rights. What of its work is not modelled is told at the end. The exit status is the program's; "
+            "128 and the signal's number, if one ended it.",
+    };
+    if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL) != 0)
+        tool_no_memory();
+    const struct softgt_device_info *info = tool_device(a.options.device);
+    if (!info)
+        return TOOL_UNUSABLE;
+    if (!info->pci_device_id) {
+        tool_error(NULL, "%s is no product: no driver knows it", info->name);
+        return TOOL_UNUSABLE;
+    }
+    if (*a.options.record && a.options.timing) {
+        tool_error(NULL, "--record: recordings do not hold what commands take of time (--timing)");
+        return TOOL_UNUSABLE;
+    }
+    if (!find_library()) {
+        tool_error("libsoftgt-exec.so", "is not beside the tool");
+        return TOOL_UNUSABLE;
+    }
+    const char *temporary = getenv("TMPDIR");
+    snprintf(a.folder, sizeof a.folder, "%.1024s/softgt-exec.XXXXXX",
+             temporary && *temporary == '/' ? temporary : "/tmp");
+    take_signals();
+    if (!mkdtemp(a.folder)) {
+        tool_error(a.folder, "%s", strerror(errno));
+        return TOOL_UNUSABLE;
+    }
+    int status = TOOL_UNUSABLE;
+    if (make_system(info)) {
+        status = run_program();
+        if (!a.quiet)
+            tell();
+    } else {
+        tool_error(a.folder, "the device's files cannot be made: %s", strerror(errno));
+    }
+    nftw(a.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return status;
+}
