@@ -9,8 +9,9 @@
  * level is chosen changes no result.
  */
 
-#define INLINE   inline __attribute__((always_inline))
-#define UNROLLED _Pragma("GCC unroll 8")
+#define SELDOM(is) __builtin_expect(is, 0)
+#define INLINE     inline __attribute__((always_inline))
+#define UNROLLED   _Pragma("GCC unroll 8")
 
 enum { FLOATS = 1, ROUNDS = 2, BITS = 4, DOUBTS = 8 };
 #if defined(__FMA__)
@@ -60,7 +61,7 @@ enum fast_rule {
 };
 
 /* Floats are to round as the thread's do; or they are none that the host has. */
-static struct eu_op *round_first(struct eu_run *r, struct eu_op *op)
+static __attribute__((noinline)) struct eu_op *round_first(struct eu_run *r, struct eu_op *op)
 {
     if (r->t->control[0] & CR0_ALTERNATIVE)
         return eu_do_values(r, op);
@@ -79,7 +80,7 @@ static INLINE uint32_t predicate(const struct eu_thread *t, const struct eu_op *
 
 static INLINE uint32_t enabled(const struct eu_thread *t, const struct eu_op *op)
 {
-    if (op->is_plain_mask)
+    if (!SELDOM(!op->is_plain_mask))
         return t->active & op->window;
     return (op->no_mask ? op->window : t->active & op->window) & predicate(t, op);
 }

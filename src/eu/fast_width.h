@@ -125,17 +125,28 @@ static INLINE VI NAME(fmad)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtf
 #else
 static INLINE VI NAME(fmad)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtful)
 {
-    typedef double vd __attribute__((vector_size(PART * 8)));
-    typedef int64_t vq __attribute__((vector_size(PART * 8)));
-    const vd sum = __builtin_convertvector((VF)b, vd) * __builtin_convertvector((VF)c, vd) +
-                   __builtin_convertvector((VF)a, vd);
-    const vq bits = (vq)sum;
+#if PART == 4
+    const __m128 x = (__m128)a, y = (__m128)b, z = (__m128)c;
+    const __m128d first = _mm_add_pd(_mm_mul_pd(_mm_cvtps_pd(y), _mm_cvtps_pd(z)), _mm_cvtps_pd(x));
+    const __m128d second =
+        _mm_add_pd(_mm_mul_pd(_mm_cvtps_pd(_mm_movehl_ps(y, y)), _mm_cvtps_pd(_mm_movehl_ps(z, z))),
+                   _mm_cvtps_pd(_mm_movehl_ps(x, x)));
+    const VF result = (VF)_mm_movelh_ps(_mm_cvtpd_ps(first), _mm_cvtpd_ps(second));
+    const VI low = (VI)_mm_shuffle_ps((__m128)first, (__m128)second, 0x88),
+             high = (VI)_mm_shuffle_ps((__m128)first, (__m128)second, 0xdd) & INT32_MAX;
+#else
+    const double sum = (double)((VF)b)[0] * (double)((VF)c)[0] + (double)((VF)a)[0];
+    const VF result = {(float)sum};
+    int64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    const VI low = {(int32_t)bits}, high = {(int32_t)(bits >> 32) & INT32_MAX};
+#endif
     /* Half way between two floats; or less than the least that has all digits, and not zero. */
-    const vq half = (vq)((bits & 0x1fffffff) == 0x10000000),
-             small = (vq)((bits & INT64_MAX) < INT64_C(0x3820000000000000)) & (vq)(sum != 0);
+    const VI half = (VI)((low & 0x1fffffff) == 0x10000000),
+             small = (VI)(high < 0x38200000) & (VI)((high | low) != 0);
     (void)op;
-    *doubtful |= __builtin_convertvector(half | small, VI);
-    return NAME(number)(__builtin_convertvector(sum, VF));
+    *doubtful |= half | small;
+    return NAME(number)(result);
 }
 #endif
 
@@ -188,7 +199,7 @@ static INLINE VI NAME(modified)(const struct eu_op *op, unsigned n, unsigned kin
 static INLINE void NAME(store)(struct eu_run *r, const struct eu_op *op, uint32_t on, const VI *result)
 {
     uint8_t *const to = r->t->grf + op->to;
-    if (on == op->window) {
+    if (!SELDOM(on != op->window)) {
         UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
             memcpy(to + p * PART * 4, &result[p], sizeof *result);
         return;
@@ -208,19 +219,19 @@ static INLINE struct eu_op *NAME(values)(struct eu_run *r, struct eu_op *op, NAM
                                          unsigned sources, unsigned scalars)
 {
     VI s[3][NAME(PARTS)] = {{{0}}}, result[NAME(PARTS)], doubtful = {0};
-    if ((kind & ROUNDS) && !(r->rounding & THREAD_ROUNDS))
+    if ((kind & ROUNDS) && SELDOM(!(r->rounding & THREAD_ROUNDS)))
         return round_first(r, op);
     const uint32_t on = enabled(r->t, op);
     UNROLLED for (unsigned n = 0; n < sources; n++) UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
         s[n][p] = p && (scalars >> n & 1u) ? s[n][0] : NAME(load)(r, op, n, scalars >> n & 1u, p);
-    if (!op->is_plain)
+    if (SELDOM(!op->is_plain))
         UNROLLED for (unsigned n = 0; n < sources; n++) UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
             s[n][p] = NAME(modified)(op, n, kind, s[n][p]);
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) result[p] =
         rule(op, s[0][p], s[1][p], s[2][p], &doubtful);
     if ((kind & DOUBTS) && NAME(bits)(doubtful))
         return eu_do_values(r, op);
-    if ((kind & FLOATS) && !op->is_plain && op->saturate)
+    if ((kind & FLOATS) && SELDOM(!op->is_plain) && op->saturate)
         UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
         {
             const VF x = (VF)result[p];
@@ -241,7 +252,7 @@ static INLINE struct eu_op *NAME(select)(struct eu_run *r, struct eu_op *op, uns
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
     {
         VI a = NAME(load)(r, op, 0, scalars & 1u, p), b = NAME(load)(r, op, 1, scalars & 2u, p);
-        if (!op->is_plain) {
+        if (SELDOM(!op->is_plain)) {
             a = NAME(modified)(op, 0, kind, a);
             b = NAME(modified)(op, 1, kind, b);
         }
@@ -280,13 +291,13 @@ static INLINE struct eu_op *NAME(compare)(struct eu_run *r, struct eu_op *op, un
 {
     VI result[NAME(PARTS)];
     uint32_t flags = 0;
-    if (type == NAME(FLOATING) && !(r->rounding & THREAD_ROUNDS))
+    if (type == NAME(FLOATING) && SELDOM(!(r->rounding & THREAD_ROUNDS)))
         return round_first(r, op);
     const uint32_t on = enabled(r->t, op);
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
     {
         VI a = NAME(load)(r, op, 0, scalars & 1u, p), b = NAME(load)(r, op, 1, scalars & 2u, p);
-        if (!op->is_plain) {
+        if (SELDOM(!op->is_plain)) {
             a = NAME(modified)(op, 0, FLOATS, a);
             b = NAME(modified)(op, 1, FLOATS, b);
         }
