@@ -1,0 +1,127 @@
+/* Any bytes as a kernel of the instruction set that the first byte picks, run by threads whose registers are
+ * the bytes as well: with the exact handlers in one go, and with the host's in runs of the budget that the
+ * second byte says. Both are the same. */
+#include "eu/execute.h"
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 14, HEADER = 8, BUDGET = 2000 };
+
+struct kernel {
+    const uint8_t *bytes;
+    size_t size;
+};
+
+static const void *fetch(void *context, uint64_t address, size_t *there)
+{
+    const struct kernel *const k = context;
+    if (address >= k->size)
+        return NULL;
+    *there = k->size - (size_t)address;
+    return k->bytes + address;
+}
+
+static enum eu_answer answer(void *context, struct eu_thread *t, const struct eu_send *m, uint64_t *budget)
+{
+    (void)context;
+    (void)t;
+    uint8_t sum = (uint8_t)m->descriptor;
+    for (unsigned p = 0; p < 2; p++)
+        for (unsigned n = 0; m->payload[p] && n < m->payload_registers[p] * (unsigned)EU_REGISTER_BYTES; n++)
+            sum = (uint8_t)(sum + m->payload[p][n]);
+    if (m->response)
+        memset(m->response, sum, m->response_registers * (size_t)EU_REGISTER_BYTES);
+    (void)budget;
+    return sum == 0x55 ? EU_SEND_FAULT : EU_SENT;
+}
+
+static void run(struct eu_thread *t, struct kernel *k, struct eu_cache *cache, uint64_t slice)
+{
+    const struct eu_port port = {.context = k, .fetch = fetch, .send = answer, .cache = cache};
+    enum eu_stop stop = EU_BUDGET;
+    for (uint64_t left = BUDGET; left && stop <= EU_WAITS;) {
+        uint64_t budget = slice < left ? slice : left;
+        const uint64_t given = budget;
+        stop = eu_thread_run(t, &port, &budget);
+        left -= given - budget;
+        if (stop == EU_WAITS) {
+            eu_thread_notify(t, 0);
+            eu_thread_notify(t, 1);
+            eu_thread_notify(t, 2);
+            eu_thread_notify(t, 3);
+        }
+    }
+    t->why = NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct eu_thread a, b;
+    unsigned sets = 0;
+    while (eu_sets[sets])
+        sets++;
+    if (size <= HEADER || size > MOST_BYTES)
+        return 0;
+    uint8_t *const bytes = malloc(size - HEADER); /* no more: ASan sees its end */
+    struct kernel k = {bytes, size - HEADER};
+    struct eu_cache *const exact = eu_cache_create_at(EU_LEVEL_NONE), *const best = eu_cache_create();
+    if (!bytes || !exact || !best)
+        abort();
+    memcpy(bytes, data + HEADER, k.size);
+    eu_thread_start(&a, eu_sets[data[0] % sets], 0, (uint32_t)(data[2] | data[3] << 8) | 1u);
+    a.control[0] = (uint32_t)(data[4] | data[5] << 8) & 0x4ff;
+    a.control[1] = data[6] & 1u ? 1u << 12 | 1u << 13 | 1u << 15 : 0;
+    a.sip = data[6] & 0xf8u;
+    a.large = data[6] & 2u && !a.set->early;
+    for (size_t n = 0; n < sizeof a.grf; n++)
+        a.grf[n] = data[HEADER + n * 7 % k.size];
+    memcpy(a.addresses, a.grf + data[7], sizeof a.addresses);
+    b = a;
+    run(&a, &k, exact, BUDGET);
+    run(&b, &k, best, data[1] % 16u + 1u);
+    if (memcmp(&a, &b, sizeof a) != 0)
+        abort();
+    eu_cache_destroy(exact);
+    eu_cache_destroy(best);
+    free(bytes);
+    return 0;
+}
+
+/* Each operation of each set, with bits of all kinds; and several one after the other. */
+void fuzz_seeds(const char *root, fuzz_take *take)
+{
+    static uint8_t bytes[HEADER + 128 * EU_NATIVE_BYTES];
+    (void)root;
+    for (unsigned set = 0; eu_sets[set]; set++)
+        for (unsigned fill = 0; fill < 6; fill++) {
+            static const uint8_t patterns[] = {0, 0x11, 0x44, 0x04, 0x80, 0x22};
+            memset(bytes, 0, sizeof bytes);
+            bytes[0] = (uint8_t)set;
+            bytes[2] = bytes[3] = 0xff;
+            for (unsigned code = 1; code < 128; code++) {
+                uint8_t *const at = bytes + HEADER + code * EU_NATIVE_BYTES;
+                memset(at, patterns[fill], EU_NATIVE_BYTES);
+                at[0] = (uint8_t)code;
+                at[3] = (uint8_t)(at[3] & ~0x20u);
+                uint8_t one[HEADER + 2 * EU_NATIVE_BYTES];
+                memcpy(one, bytes, HEADER);
+                memcpy(one + HEADER, at, EU_NATIVE_BYTES);
+                memcpy(one + HEADER + EU_NATIVE_BYTES, at, EU_NATIVE_BYTES);
+                take(one, sizeof one);
+            }
+            take(bytes, sizeof bytes);
+        }
+}
+
+/* Bits of fields, one by one. */
+void fuzz_words(fuzz_take *take)
+{
+    for (unsigned n = 0; n < eu_field_row_count; n++) {
+        uint64_t half[2] = {0};
+        const struct eu_piece *const p = &eu_field_rows[n].pieces[0];
+        half[p->first / 64u] = UINT64_C(1) << p->first % 64u;
+        take(half, sizeof half);
+    }
+}
