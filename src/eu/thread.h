@@ -2,6 +2,21 @@
  * A thread of an execution unit, and how it runs: registers, flags, masks, where each channel is. A pure
  * state machine: it runs until it ends, waits, faults or has used its budget, and goes on exactly there. What
  * lies beyond the unit it asks of ports: the bytes of its kernel, and every message it sends.
+ *
+ * What the manuals leave open, and what a kernel does wrong:
+ * - Sums of products (mad, mac) are rounded once. dp2 to dph, line, pln and lrp are computed in doubles and
+ * rounded at the end. Math functions: exact ones to the nearest, others within 0.51 units of the last place.
+ * A result that is no number is 7fc00000h (or the type's like); moves and selections keep bits.
+ * - Macros of division and root (math.invm, math.rsqtm) give the quotient or the root itself, and early out
+ * in all channels, so that the steps that would refine them are left out; madm is mad.
+ * - Each channel is where it is: whichever instruction the thread comes to, channels that wait there go on.
+ * - Registers beyond the file (by region or address) read as zeros and take no write; a message whose payload
+ * or response lies there is an illegal instruction. Subregisters may lie anywhere.
+ * - A message of no channel is not sent, unless it ends the thread.
+ * - Illegal: what eu_decode says, types that an operation does not have, dpas. With the exception enabled
+ * (cr0.1) and a system routine the thread goes on there, else it stops with EU_EXCEPTION, as it does in the
+ * routine itself, and where there is no instruction: nothing is fetched, or it ends inside one.
+ * - sr0.2 and sr0.3 are the channels that the thread was started with; ce0 those that are active.
  */
 #ifndef EU_THREAD_H
 #define EU_THREAD_H
