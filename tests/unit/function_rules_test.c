@@ -121,6 +121,7 @@ static void registers(void **state)
             base + 0x550,            /* EXECLIST_CONTROL */
             0x2b00,                  /* OACONTROL, of users where there are no functions */
             0xdaf4,                  /* OAG_OACONTROL */
+            0xdb1c,                  /* OAG_MMIOTRIGGER */
             0x941c,                  /* GDRST */
             0xcf58,                  /* LMEM_CFG */
             0xc064,                  /* the shim of the GuC */
@@ -740,6 +741,43 @@ static void interrupts(void **state)
     world_destroy(w);
 }
 
+/* SYS-02, 440; SYS-19, 1391: the GGTT's pages by which OAG reports are those of whom they are given to; out
+ * of bounds its reports are dropped, and nothing else is. */
+static void observation(void **state)
+{
+    (void)state;
+    enum { BUFFER = 0x40000, NOWHERE = 0x3000000 };
+    struct world *w = world_at_work();
+    struct vf *one = &w->vfs[1], *two = &w->vfs[2];
+    struct job j = job_at(w, 1, CLASS_OF_COPY, NULL);
+    const uint32_t bases[] = {address(one, BUFFER), NOWHERE};
+    memset(at(one, BUFFER), 0, 0x20000);
+    uint8_t *const before = malloc(MEMORY_BYTES);
+    memcpy(before, two->memory, MEMORY_BYTES);
+    for (unsigned i = 0; i < 2; i++) {
+        host_put(w, 0xdaf8, 0x00200020); /* OAG_OA_DEBUG */
+        host_put(w, 0x2b28, 1);          /* OAGLBCTXCTRL */
+        host_put(w, 0xdb08, bases[i]);   /* OAG_OABUFFER */
+        host_put(w, 0xdb00, bases[i]);
+        host_put(w, 0xdb04, bases[i]);
+        host_put(w, 0xdaf4, 5 << 2 | 1); /* OAG_OACONTROL */
+        host_put(w, 0xdb1c, 0xc0ffee11); /* OAG_MMIOTRIGGER */
+        run(w);
+        host_put(w, 0xdaf4, 0);
+        job_store(&j, address(one, RESULTS), 0x600d + i);
+        run(w);
+        assert_int_equal(at(one, RESULTS)[0], 0x600d + i);
+    }
+    unsigned written = 0;
+    for (unsigned i = 0; i < 64; i++)
+        written += at(one, BUFFER)[i] != 0;
+    assert_true(written > 0);
+    assert_memory_equal(two->memory, before, MEMORY_BYTES);
+    assert_int_equal(w->device->guc.totals.resets, 0);
+    free(before);
+    world_destroy(w);
+}
+
 /* ---- SYS-07, 340-354; SYS-08, 356-453: memory ---- */
 
 /* By the tables of its own, in every kind of page; whatever it names, another's is not there. */
@@ -854,6 +892,7 @@ int main(void)
         cmocka_unit_test(endings),
         cmocka_unit_test(leftovers),
         cmocka_unit_test(interrupts),
+        cmocka_unit_test(observation),
         cmocka_unit_test(local_pages),
         cmocka_unit_test(stolen_memory),
     };
