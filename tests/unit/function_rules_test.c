@@ -878,6 +878,108 @@ static void stolen_memory(void **state)
     world_destroy(w);
 }
 
+/* ---- Isolation ---- */
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+/* What a context may change: its engine's registers, its image's, and of the render engine the pipeline's. */
+static bool is_its_own(const struct world *w, uint32_t class, uint32_t offset)
+{
+    const struct register_slot *s = register_at(&w->device->mmio, offset);
+    const struct engine *e = w->device->engines;
+    while (e->info != engine_of(w, class))
+        e++;
+    for (uint32_t i = 0; i < e->image.value_count; i++)
+        if (e->image.values[i].offset == offset)
+            return true;
+    return s->owner == e || (class == CLASS_OF_RENDER && s->flags & REG_RENDER_USER);
+}
+
+/* Register writes to anywhere by a driver's contexts, in privileged batches: no register is another than it
+ * was but the engine's own, and what is read from anywhere is nothing of others'. */
+static void isolation_of_contexts(void **state)
+{
+    (void)state;
+    enum { PAIRS = 120, COMMANDS = 30, MMIO_DW = (4 << 20) / 4, SECRET = 0x5ec7e75e, PLACES = 64 };
+    const char *asked = getenv("ACCESSES");
+    const unsigned writes = asked ? (unsigned)atoi(asked) : 1000000,
+                   batches = writes / (PAIRS * COMMANDS * CLASSES) + 1;
+    struct world *w = world_at_work();
+    struct vf *one = &w->vfs[1], *two = &w->vfs[2];
+    uint64_t random = 0x9e3779b97f4a7c15;
+    uint32_t *const before = malloc(MMIO_DW * 4);
+    assert_non_null(before);
+    for (uint32_t class = 0; class < CLASSES; class ++) {
+        for (uint32_t i = 0; i < 32; i++)
+            host_put(w, other_base(w, class) + GPR + i * 4, SECRET);
+        put(two, 0x190244, SECRET);
+        put(two, 0x190248, SECRET);
+        for (unsigned batch = 0; batch < batches; batch++) {
+            struct job j = job_at(w, 1, class, NULL);
+            run(w);
+            for (uint32_t i = 0; i < MMIO_DW; i++)
+                before[i] =
+                    register_at(&w->device->mmio, i * 4)->row ? register_value(&w->device->mmio, i * 4) : 0;
+            uint32_t *dw = at(one, BATCH);
+            for (unsigned c = 0; c < COMMANDS; c++) {
+                *dw++ = 0x11000000 | (PAIRS * 2 - 1);
+                for (unsigned i = 0; i < PAIRS; i++) {
+                    const uint64_t r = next_random(&random);
+                    /* Anywhere, where there is much, and near mailboxes; its own ring goes on. */
+                    uint32_t offset = r & 1   ? r >> 8 & 0x3ffffc
+                                      : r & 2 ? 0x2000 + (r >> 8 & 0xfffc)
+                                              : 0x190000 + (r >> 8 & 0x7ffc);
+                    if (offset - base_of(w, class) < 0x1000)
+                        offset = base_of(w, class) + GPR;
+                    *dw++ = offset;
+                    *dw++ = (uint32_t)next_random(&random);
+                }
+            }
+            *dw++ = 0x05000000;
+            job_add(&j, (const uint32_t[]){0x18800001, address(one, BATCH), 0, 0}, 4);
+            run(w);
+            for (uint32_t i = 0; i < MMIO_DW; i++)
+                if (register_at(&w->device->mmio, i * 4)->row &&
+                    register_value(&w->device->mmio, i * 4) != before[i] && !is_its_own(w, class, i * 4))
+                    fail_msg("class %u: register %05x became %x, from %x", class, i * 4,
+                             register_value(&w->device->mmio, i * 4), before[i]);
+            /* Reads. */
+            dw = at(one, BATCH);
+            for (unsigned i = 0; i < PLACES; i++) {
+                const uint64_t r = next_random(&random);
+                *dw++ = 0x12400002;
+                *dw++ = r & 1   ? other_base(w, class) + GPR + (r >> 8 & 0x7c)
+                        : r & 2 ? 0x190000 + (r >> 8 & 0x7ffc)
+                                : r >> 8 & 0x3ffffc;
+                *dw++ = address(one, RESULTS) + i * 4;
+                *dw++ = 0;
+            }
+            *dw++ = 0x05000000;
+            job_add(&j, (const uint32_t[]){0x18800001, address(one, BATCH), 0, 0}, 4);
+            job_store(&j, address(one, RESULTS) + PLACES * 4, 0x600d00 + batch);
+            run(w);
+            assert_int_equal(at(one, RESULTS)[PLACES], 0x600d00 + batch);
+            for (unsigned i = 0; i < PLACES; i++)
+                assert_int_not_equal(at(one, RESULTS)[i], SECRET);
+            SEND(one, 2, 0x1001, j.id, 0);
+            SEND(one, 2, 0x4503, j.id);
+            run(w);
+            uint32_t got[256];
+            while (receive(one, got))
+                ;
+        }
+    }
+    assert_int_equal(w->device->guc.totals.resets, 0);
+    free(before);
+    world_destroy(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -893,6 +995,7 @@ int main(void)
         cmocka_unit_test(leftovers),
         cmocka_unit_test(interrupts),
         cmocka_unit_test(observation),
+        cmocka_unit_test(isolation_of_contexts),
         cmocka_unit_test(local_pages),
         cmocka_unit_test(stolen_memory),
     };
