@@ -248,7 +248,7 @@ int cmd_functions(int argc, char **argv)
     char *path, *line = NULL;
     if (asprintf(&path, "%s/control", a.folder) < 0)
         tool_no_memory();
-    bool good = !a.file || transfer(path, &a);
+    bool good = !a.verb || !a.file || transfer(path, &a);
     if (good && a.file) { /* how it is now */
         json_object_put(a.request);
         a.request = json_empty();

@@ -66,7 +66,7 @@ static bool entries(struct function_servers *f, unsigned n, int fd, uint64_t at,
     enum { PIECE = 4096 };
     const struct driver_share *s = &f->driver.shares[n - 1];
     const uint64_t table = softgt_info(f->device)->mmio_bytes + s->ggtt_start / PAGE_BYTES * 8u;
-    uint64_t piece[PIECE];
+    uint64_t piece[PIECE] = {0};
     for (uint64_t done = 0; done < entries_bytes(s) / 8u; done += PIECE) {
         const uint64_t left = entries_bytes(s) / 8u - done, now = left < PIECE ? left : PIECE;
         if (restores && !transfer(fd, at + done * 8u, piece, now * 8u, true))
