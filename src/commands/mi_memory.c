@@ -141,6 +141,12 @@ static const struct field clflush_fields[] = {
 };
 /* clang-format on */
 
+/* ---- MI_MEM_FENCE: what is stored is there already. ---- */
+/* clang-format off */
+static const struct field_value fences[] = {{"RELEASE", 0}, {"ACQUIRE", 1}, {"MI_WRITE", 3}, {NULL, 0}};
+static const struct field fence_fields[] = {{"Fence Type", 0, 1, FIELD_UINT, fences}};
+/* clang-format on */
+
 static const struct command rows[] = {
     {.name = "MI_STORE_DATA_IMM",
      .summary = "Stores one immediate dword or qword.",
@@ -192,6 +198,15 @@ static const struct command rows[] = {
      FIELDS(clflush_fields),
      .execute = nothing_to_do,
      .spec = "CSP-06"},
+    {.name = "MI_MEM_FENCE",
+     .summary = "Waits until what was stored is seen by all; here it always is.",
+     OPCODE_MI(0x09),
+     .engines = ALL_ENGINES,
+     .since = GEN125,
+     .min_dwords = 1,
+     FIELDS(fence_fields),
+     .execute = nothing_to_do,
+     .spec = "CSP-06; Linux's IGT, xe_exec_store.c"},
     {.name = "MI_COPY_MEM_MEM",
      .summary = "Copies one dword from memory to memory.",
      OPCODE_MI(0x2e),

@@ -165,8 +165,10 @@ const char *function_save_part(struct function_servers *f, unsigned n, int fd, b
         return "no regular file came with the request";
     if (part >= *parts)
         return "there are not so many parts";
-    if (f->device->guc.clients[n].presence.condition != GUC_FUNCTION_PAUSED)
-        return "it is not paused";
+    const uint32_t condition = f->device->guc.clients[n].presence.condition;
+    if (condition != GUC_FUNCTION_PAUSED)
+        return condition == GUC_FUNCTION_PAUSES ? "it is not paused yet: its work leaves the engines"
+                                                : "it is not paused";
     if (part) {
         if (!transfer(fd, 0, &h, sizeof h, true) || h.state_dw > DRIVER_SAVED_DW)
             return "the first part is missing";
