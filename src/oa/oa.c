@@ -331,7 +331,8 @@ static void advance(void *unit, uint64_t before_ns)
     const uint64_t timestamp = now_timestamp(oa);
     (void)before_ns;
     oa->span_frequency = oa->info->frequency(oa->mmio);
-    oa_take_events(oa, oa->info->kind->enabled(oa));
+    if (oa->info->kind->enabled(oa)) /* else they begin anew when it is */
+        oa_take_events(oa, true);
     if (oa->go_falls_ns != UINT64_MAX) {
         const uint64_t falls = engine_ticks(oa->go_falls_ns, oa->info->timestamp_hz);
         report_by_timer(oa, falls);
