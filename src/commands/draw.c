@@ -75,33 +75,34 @@ static void count_more(struct engine *e, uint32_t offset, uint64_t more)
     engine_register64_set(e, offset, engine_register64(e, offset) + more);
 }
 
-static enum outcome draw(struct execution *x, uint64_t topology, uint32_t vertices, uint32_t instances)
-{
-    enum { VF_STATISTICS = 0x680b0000, IA_VERTICES_COUNT = 0x310, IA_PRIMITIVES_COUNT = 0x318 };
-    struct engine *e = x->engine;
-    if (pipeline_field(&e->pipeline, VF_STATISTICS, VF_STATISTICS_ENABLE, 0)) {
-        count_more(e, IA_VERTICES_COUNT, (uint64_t)vertices * instances);
-        count_more(e, IA_PRIMITIVES_COUNT, primitives(topology, vertices) * instances);
-    }
-    return DONE;
-}
-
 static bool state(const struct engine *e, uint32_t header, unsigned role)
 {
     return pipeline_field(&e->pipeline, header, role, 0);
 }
 
-/* A geometry shader has a thread for each object. Without one the clipper sees what the input assembly made;
- * what it accepts or rejects as a whole is known, what it clips is not. (REN-17, SNB PRM vol 2) */
+/* A geometry shader has a thread for each object. Where nothing tessellates, and neither it nor the streaming
+ * out stands between, the clipper sees what the input assembly made; what it accepts or rejects as a whole is
+ * known, what it clips is not. (REN-17, SNB PRM vol 2) */
 static void count_behind_input(struct engine *e, uint64_t objects)
 {
-    enum { GS = 0x78110000, CLIP = 0x78120000, SF = 0x78130000, ACCEPT_ALL = 4 };
+    enum {
+        GS = 0x78110000,
+        CLIP = 0x78120000,
+        SF = 0x78130000,
+        TE = 0x781c0000,
+        STREAMOUT = 0x781e0000,
+        ACCEPT_ALL = 4
+    };
     enum { GS_INVOCATION_COUNT = 0x328, CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340 };
+    if (state(e, TE, TE_ENABLE))
+        return;
     if (state(e, GS, GS_ENABLE)) {
         if (state(e, GS, GS_STATISTICS_ENABLE))
             count_more(e, GS_INVOCATION_COUNT, objects);
         return;
     }
+    if (state(e, STREAMOUT, SO_RENDERING_DISABLE))
+        return;
     const bool clips = state(e, CLIP, CLIP_ENABLE);
     if (clips && state(e, CLIP, CLIP_STATISTICS_ENABLE))
         count_more(e, CL_INVOCATION_COUNT, objects);
@@ -110,14 +111,24 @@ static void count_behind_input(struct engine *e, uint64_t objects)
         count_more(e, CL_PRIMITIVES_COUNT, objects);
 }
 
+static enum outcome draw(struct execution *x, uint64_t topology, uint32_t vertices, uint32_t instances)
+{
+    enum { VF_STATISTICS = 0x680b0000, IA_VERTICES_COUNT = 0x310, IA_PRIMITIVES_COUNT = 0x318 };
+    enum { LINELOOP = 16 };
+    struct engine *e = x->engine;
+    const uint64_t made = primitives(topology, vertices), closes = topology == LINELOOP && vertices >= 2;
+    if (pipeline_field(&e->pipeline, VF_STATISTICS, VF_STATISTICS_ENABLE, 0)) {
+        count_more(e, IA_VERTICES_COUNT, (uint64_t)vertices * instances);
+        count_more(e, IA_PRIMITIVES_COUNT, made * instances);
+    }
+    count_behind_input(e, (made + closes) * instances);
+    return DONE;
+}
+
 static enum outcome draw_execute_gen6(struct execution *x)
 {
-    enum { LINELOOP = 16 };
-    const uint32_t topology = header_field(x, DRAW_TOPOLOGY), vertices = (uint32_t)get(x, DRAW_VERTICES),
-                   instances = (uint32_t)get(x, DRAW_INSTANCES);
-    const bool closes = topology == LINELOOP && vertices >= 2;
-    count_behind_input(x->engine, (primitives(topology, vertices) + closes) * instances);
-    return draw(x, topology, vertices, instances);
+    return draw(x, header_field(x, DRAW_TOPOLOGY), (uint32_t)get(x, DRAW_VERTICES),
+                (uint32_t)get(x, DRAW_INSTANCES));
 }
 
 /* Vertices of the first vertex buffer up to 3DPRIM_END_OFFSET. (REN-21) */

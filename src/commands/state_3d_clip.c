@@ -117,7 +117,7 @@ static const struct field f_3dstate_sf[] = {
     {"Global Depth Offset Enable Point", 39, 39, FIELD_BOOL, .since = GEN7, .until = GEN75},
     {"Global Depth Offset Enable Wireframe", 40, 40, FIELD_BOOL, .since = GEN7, .until = GEN75},
     {"Global Depth Offset Enable Solid", 41, 41, FIELD_BOOL, .since = GEN7, .until = GEN75},
-    {"Statistics Enable", 42, 42, FIELD_BOOL, .since = GEN7},
+    {"Statistics Enable", 42, 42, FIELD_BOOL, NULL, SF_STATISTICS_ENABLE, .since = GEN7},
     {"Vertex URB Entry Read Length", 43, 47, FIELD_UINT, .until = GEN6},
     {"Legacy Global Depth Bias Enable", 43, 43, FIELD_BOOL, .since = GEN7},
     {"Depth Buffer Surface Format", 44, 46, FIELD_UINT, depth_buffer_surface_format, .since = GEN7, .until = GEN75},

@@ -4,6 +4,7 @@
 #include "stream/structure.h"
 
 #include "commands/commands.h"
+#include "engine/pipeline_state.h"
 
 /* clang-format off */
 static const struct field f_3dstate_clip_mesh[] = {
@@ -251,7 +252,7 @@ static const struct field_value local_bop_accumulator_threshold[] = {
     {"MULTIPLIER_0", 0}, {"MULTIPLIER_1", 1}, {"MULTIPLIER_2", 2}, {"MULTIPLIER_3", 3}, {NULL, 0}
 };
 static const struct field f_3dstate_te[] = {
-    {"TE Enable", 32, 32, FIELD_BOOL}, {"TE Mode", 33, 34, FIELD_UINT, te_mode, .until = GEN8},
+    {"TE Enable", 32, 32, FIELD_BOOL, NULL, TE_ENABLE}, {"TE Mode", 33, 34, FIELD_UINT, te_mode, .until = GEN8},
     {"TE Mode", 33, 34, FIELD_UINT, te_mode_2, .since = GEN9}, {"TE Domain", 36, 37, FIELD_UINT, te_domain},
     {"Output Topology", 40, 41, FIELD_UINT, output_topology_2},
     {"Partitioning", 44, 45, FIELD_UINT, partitioning},

@@ -19,6 +19,8 @@ enum { VF_TOPOLOGY_TYPE = 1 };
 enum { CLIP_STATISTICS_ENABLE = 5, CLIP_ENABLE, CLIP_MODE };
 enum { GS_ENABLE = 5, GS_STATISTICS_ENABLE };
 enum { SF_STATISTICS_ENABLE = 5 };
+enum { TE_ENABLE = 5 };
+enum { SO_RENDERING_DISABLE = 5 };
 enum { VERTEX_BUFFER_PITCH = 1 };
 
 /* Where the state of a row is. */

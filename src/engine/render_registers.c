@@ -5,15 +5,13 @@
 #define COUNTER(title, at, text)                                                                             \
     {                                                                                                        \
         .name = title, .offset = (at), .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX,               \
-        .summary = text ", written by software only: draws are counted, not drawn.",                         \
-        .spec = "CSP-16, REN-17"                                                                             \
+        .summary = text "; draws add what is known without drawing.", .spec = "CSP-16, REN-17"               \
     }
 /* Of all slices: batches of users write the slices' own. */
 #define SUM(title, at, text)                                                                                 \
     {                                                                                                        \
         .name = title, .offset = (at), .dwords = 2, .writable = UINT64_MAX,                                  \
-        .summary = text ", written by software only: draws are counted, not drawn.",                         \
-        .spec = "CSP-16, REN-17"                                                                             \
+        .summary = text "; draws add what is known without drawing.", .spec = "CSP-16, REN-17"               \
     }
 
 /* clang-format off */
