@@ -139,6 +139,8 @@ static const uint16_t hsw_ids[] = {
     0x0c1e, 0x0c22, 0x0c26, 0x0c2a, 0x0c2b, 0x0c2e, 0x0d02, 0x0d06, 0x0d0a, 0x0d0b, 0x0d0e, 0x0d12, 0x0d16,
     0x0d1a, 0x0d1b, 0x0d1e, 0x0d22, 0x0d26, 0x0d2a, 0x0d2b, 0x0d2e, 0};
 
+static const uint16_t vlv_ids[] = {0x0f31, 0x0f30, 0x0f32, 0x0f33, 0};
+
 enum { GGTT_BYTES = 2 << 20 };
 
 #define GEN7_SHEET(number, text, page_tables, bits, observation)                                             \
@@ -154,3 +156,6 @@ const struct sheet ivb_sheet = {PRODUCT("ivb", "Ivy Bridge (Gen7), legacy rings"
 const struct sheet hsw_sheet = {
     PRODUCT("hsw", "Haswell (Gen7.5), legacy rings, an enhancement engine", 0x0412, 6, hsw_ids, hsw),
     GEN7_SHEET(GEN75, "gen75", gen75_page_tables, 39, gen75_oa_info)};
+
+const struct sheet vlv_sheet = {PRODUCT("vlv", "Bay Trail (Gen7)", 0x0f31, 0, vlv_ids, ivb),
+                                GEN7_SHEET(GEN7, "gen7", gen6_page_tables, 40, gen7_oa_info)};

@@ -103,6 +103,7 @@ struct sheet {
 
 /* Products of which the commands are known, and how they are submitted: their traces are decoded, not run. */
 #define DECODED_SHEETS(SHEET)                                                                                \
+    SHEET(vlv_sheet)                                                                                         \
     SHEET(chv_sheet)                                                                                         \
     SHEET(bxt_sheet)                                                                                         \
     SHEET(glk_sheet)                                                                                         \

@@ -351,6 +351,13 @@ run
     (at / "kin.aub").write_bytes(other)
     expect("a trace of a device with a modelled one's commands", 2, "PCI id 5a84 (Broxton (Gen9))", "run", at / "kin.aub")
     result(run("decode", at / "kin.aub").stdout == run("decode", trace).stdout, "a trace of a device with a modelled one's commands is decoded")
+    (at / "ivb.gts").write_text("device ivb\nring rcs0 { MI_STORE_DATA_IMM use_global_gtt, address = 0x1000; MI_NOOP; MI_NOOP }\nmap ggtt:0x1000\nsubmit rcs0\nrun\n")
+    run("asm", "-q", at / "ivb.gts", "-o", at / "ivb.aub")
+    bay = (at / "ivb.aub").read_bytes()
+    (at / "vlv.aub").write_bytes(bay.replace(b"PCI-ID=0x162", b"PCI-ID=0xF31"))
+    expect("a trace of Bay Trail", 2, "PCI id 0f31 (Bay Trail (Gen7))", "run", at / "vlv.aub")
+    listed = run("decode", at / "vlv.aub").stdout
+    result(b"MI_STORE_DATA_IMM" in listed and listed == run("decode", at / "ivb.aub").stdout, "a trace of Bay Trail is decoded as Ivy Bridge's")
     expect("a trace of another generation", 2, "recorded on skl, gen9 (PCI id 1912), not on a device of icl's generation", "run", "-d", "icl", trace)
     expect("the same to decode", 2, "--force", "decode", "-d", "icl", trace)
 
