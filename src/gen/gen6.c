@@ -112,6 +112,7 @@ static const struct gt_info gt = {.blocks = gt_blocks,
                                   .power_line.bank = 1,
                                   .wake_requests = gen6_wake_requests,
                                   .fences = 16,
+                                  .swizzle_bit = 1u << 4,
                                   .gen6_fences = true};
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};

@@ -86,7 +86,7 @@ static const struct engine_info hsw_engines[] = {
 
 static const struct register_block *const ivb_blocks[] = {&reset_registers,
                                                           &gen7_force_wake_registers,
-                                                          &fence_registers,
+                                                          &gen7_fence_registers,
                                                           &rc6_registers,
                                                           &frequency_registers,
                                                           &busyness_registers,
@@ -97,7 +97,7 @@ static const struct register_block *const ivb_blocks[] = {&reset_registers,
                                                           NULL};
 static const struct register_block *const hsw_blocks[] = {&reset_registers,
                                                           &gen8_force_wake_registers,
-                                                          &fence_registers,
+                                                          &gen7_fence_registers,
                                                           &rc6_registers,
                                                           &frequency_registers,
                                                           &busyness_registers,
@@ -112,7 +112,8 @@ static const struct gt_info ivb_gt = {.blocks = ivb_blocks,
                                       .frequency = &gen6_frequency_format,
                                       .power_line.bank = 1,
                                       .wake_requests = gen7_wake_requests,
-                                      .fences = 32};
+                                      .fences = 32,
+                                      .swizzle_bit = 1u << 5};
 /* Of GT2. (HSW PRM vol 1) */
 static const struct topology hsw_topology = {.most_slices = 1,
                                              .most_subslices = 2,
@@ -126,7 +127,8 @@ static const struct gt_info hsw_gt = {.blocks = hsw_blocks,
                                       .frequency = &gen75_frequency_format,
                                       .power_line.bank = 1,
                                       .wake_requests = gen8_wake_requests,
-                                      .fences = 32};
+                                      .fences = 32,
+                                      .swizzle_bit = 1u << 5};
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
 static const struct display_info display = {.blocks = display_blocks};

@@ -1,7 +1,8 @@
 /*
  * Fence registers, and what says that tiled memory is swizzled. Gen6's are in two places: where its render
  * manual has them and where the chipset's manual and all drivers have them, with the pitch elsewhere. Written
- * in one place, a fence shows in the other. (REN-27; SNB PRM vol 1 part 3)
+ * in one place, a fence shows in the other. Up to Gen7.5 drivers have memory swizzled where both of its
+ * channels are alike. (REN-27; SNB PRM vol 1 part 3; Linux, intel_gt_init_swizzling)
  */
 #include "gt/gt.h"
 
@@ -36,7 +37,7 @@ static void fence_load(struct gt *gt, uint32_t number)
 static void swizzle_settle(struct gt *gt)
 {
     gt->memory->swizzled_aperture = register_value(gt->mmio, TILECTL) & 1u;
-    gt->memory->swizzled = gt->info->gen6_fences && register_value(gt->mmio, ARB_MODE) & 1u << 4;
+    gt->memory->swizzled = gt->info->swizzle_bit & register_value(gt->mmio, ARB_MODE);
 }
 
 void fences_settle(struct gt *gt)
@@ -83,16 +84,29 @@ static const struct field gen6_fence_fields[] = {
     {"Fence Pitch", 2, 11, FIELD_UINT, NULL}, {"Tile Walk", 1, 1, FIELD_UINT, NULL}, {"Fence Valid", 0, 0, FIELD_BOOL, NULL},
 };
 
+#define ARB_MODE_ROW(bit, source) \
+    {.name = "ARB_MODE", .offset = ARB_MODE, .kind = REG_MASKED, .writable = 0xffff, .after_write = swizzle_written, .summary = "Arbiter modes; " bit ": engines swizzle tiled surfaces.", .spec = (source)}
+#define TILECTL_ROW(source) \
+    {.name = "TILECTL", .offset = TILECTL, .writable = 0xffffffff, .after_write = swizzle_written, .summary = "Tiling modes; bit 0: the aperture swizzles tiled ranges.", .spec = (source)}
+#define FENCES_ROW \
+    {.name = "FENCE", .offset = FENCE, .count = 32, .stride = 8, .dwords = 2, .writable = UINT64_MAX, FIELDS(fence_fields), .after_write = fence_written, .summary = "A tiled range of the aperture.", .spec = "OVR-02, SKL PRM vol 2c"}
+
 static const struct reg gen6_rows[] = {
     {.name = "FENCE_REG", .offset = GEN6_FENCE, .count = 16, .stride = 8, .dwords = 2, .writable = UINT64_C(0xfffff000ffffffff), FIELDS(gen6_fence_fields), .after_write = gen6_fence_written, .summary = "A tiled range of the aperture, as the render manual has it.", .spec = "REN-27"},
-    {.name = "ARB_MODE", .offset = ARB_MODE, .kind = REG_MASKED, .writable = 0xffff, .after_write = swizzle_written, .summary = "Arbiter modes; bit 4: engines swizzle tiled surfaces.", .spec = "SNB PRM vol 1 part 3"},
+    ARB_MODE_ROW("bit 4", "SNB PRM vol 1 part 3"),
     {.name = "FENCE", .offset = FENCE, .count = 16, .stride = 8, .dwords = 2, .writable = UINT64_C(0xffffffffffffffff), FIELDS(fence_fields), .after_write = fence_written, .summary = "A tiled range of the aperture.", .spec = "REN-27, SNB PRM vol 1 part 3"},
-    {.name = "TILECTL", .offset = TILECTL, .writable = 0xffffffff, .after_write = swizzle_written, .summary = "Tiling modes; bit 0: the aperture swizzles tiled ranges.", .spec = "SNB PRM vol 1 part 3"},
+    TILECTL_ROW("SNB PRM vol 1 part 3"),
+};
+static const struct reg gen7_rows[] = {
+    ARB_MODE_ROW("bit 5", "IVB PRM vol 1 part 3; Linux, intel_gt_init_swizzling"),
+    FENCES_ROW,
+    TILECTL_ROW("IVB PRM vol 1 part 3"),
 };
 static const struct reg rows[] = {
-    {.name = "FENCE", .offset = FENCE, .count = 32, .stride = 8, .dwords = 2, .writable = UINT64_MAX, FIELDS(fence_fields), .after_write = fence_written, .summary = "A tiled range of the aperture.", .spec = "OVR-02, SKL PRM vol 2c"},
+    FENCES_ROW,
 };
 /* clang-format on */
 
 const struct register_block gen6_fence_registers = REGISTER_BLOCK("fences", gen6_rows);
+const struct register_block gen7_fence_registers = REGISTER_BLOCK("fences", gen7_rows);
 const struct register_block fence_registers = REGISTER_BLOCK("fences", rows);

@@ -49,7 +49,8 @@ struct gt_info {
     struct interrupt_line power_line; /* of power management */
     const struct topology *topology;  /* NULL: software is not told */
     uint8_t fences;
-    bool gen6_fences;    /* shown in a second place, too, and engines swizzle as ARB_MODE says */
+    bool gen6_fences;    /* shown in a second place, too */
+    uint8_t swizzle_bit; /* of ARB_MODE: engines swizzle; 0: they never do */
     bool keeps_contexts; /* nothing is lost in RC6 */
     bool power_contexts; /* RC6_LOCATION and RC6_CTX_BASE: engines' power contexts may be in memory */
 };
@@ -163,7 +164,7 @@ extern const struct register_block gen125_error_registers, gen125_software_regis
 
 /* fences.c: takes fences and swizzling from the registers. */
 void fences_settle(struct gt *gt);
-extern const struct register_block gen6_fence_registers, fence_registers;
+extern const struct register_block gen6_fence_registers, gen7_fence_registers, fence_registers;
 
 /* gt.c */
 extern const struct register_block reset_registers, gen8_fault_registers, gen8_invalidation_registers,

@@ -68,7 +68,6 @@ static const struct reg gen6_rows[] = {
 
 static const struct reg gen7_rows[] = {
     KEPT("PGTBL_ER", 0x2024, "Errors of the page tables: none.", IVB),
-    KEPT("ARB_MODE", 0x4030, "Arbiter modes.", IVB),
     KEPT("GAM_ECOCHK", 0x4090, "Memory interface workaround bits.", IVB),
     {.name = "RING_FAULT", .offset = 0x4094, .count = 4, .stride = 0x100, .writable = 0xffffffff, .after_write = fault_written, .summary = "The first fault of an engine: render, video, blitter, enhancement.", .spec = IVB},
     READS("ERROR", 0x40a0, 0, "Errors of the main arbiter: none.", IVB),
@@ -90,7 +89,6 @@ static const struct reg gen7_rows[] = {
     KEPT_MASKED("ROW_CHICKEN", 0xe4f0, "Execution unit workaround bits.", IVB),
     KEPT_MASKED("ROW_CHICKEN2", 0xe4f4, "Execution unit workaround bits.", IVB),
     KEPT_MASKED("ROW_CHICKEN2_GT2", 0xf4f4, "Execution unit workaround bits of the second half-slice.", IVB),
-    KEPT("TILECTL", 0x101000, "Swizzling of tiles.", IVB),
     READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", IVB),
     READS("GT_THREAD_STATUS", 0x13805c, 0, "Wake state of the GT thread: awake.", IVB),
     READS("MAD_DIMM", 0x145004, 0, "Memory modules: not told.", IVB),
