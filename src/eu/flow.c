@@ -268,6 +268,7 @@ struct eu_op *eu_do_send(struct eu_run *r, struct eu_op *op)
         .descriptor = descriptor,
         .extended = extended,
         .end_of_thread = op->end_of_thread,
+        .extended_offset = op->bindless,
         .execution_size = op->channels,
         .channels = eu_enabled(t, op) >> op->first,
         .first_channel = op->first,
