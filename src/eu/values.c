@@ -484,7 +484,8 @@ static bool whole_mach(struct eu_run *r, const struct eu_op *op, struct values *
                                                            : (int64_t)((uint32_t)v->s[1][n].i >> 16);
         const int64_t sum =
             (int64_t)((uint64_t)(v->s[0][n].i * high * 65536) + (uint64_t)accumulated(r, op, n).i);
-        v->result[n].i = eu_is_signed(op->dst.type) ? sum >> 32 : (int64_t)((uint64_t)sum >> 32);
+        const int64_t high_half = eu_is_signed(op->dst.type) ? sum >> 32 : (int64_t)((uint64_t)sum >> 32);
+        v->result[n].i = op->acc_write ? high_half : sum; /* without AccWrEn it is macl */
         accumulate(r, op, n, (uint64_t)sum);
     }
     return true;

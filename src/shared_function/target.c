@@ -3,9 +3,12 @@
 
 void target_load(struct bindings *b, const struct target *t, uint64_t offset, void *to, uint32_t size)
 {
-    if (t->kind == TARGET_NOTHING || offset > t->size_bytes || t->size_bytes - offset < size)
-        memset(to, 0, size);
-    else if (t->kind == TARGET_LOCAL)
+    memset(to, 0, size); /* what of a block is behind the end */
+    if (t->kind == TARGET_NOTHING || offset >= t->size_bytes)
+        return;
+    if (t->size_bytes - offset < size)
+        size = (uint32_t)(t->size_bytes - offset);
+    if (t->kind == TARGET_LOCAL)
         memcpy(to, b->local + offset, size);
     else
         load_into(b->engine, SPACE_PPGTT, t->base + offset, to, size);
