@@ -54,9 +54,15 @@ static int least_exponent(unsigned type)
     return 2 - (1 << (formats[type].exponent - 1));
 }
 
+/* The least number of the type that has all digits. */
+static double least_whole(unsigned type)
+{
+    return double_of((uint64_t)(least_exponent(type) + DOUBLE_BIAS) << DOUBLE_MANTISSA);
+}
+
 bool eu_is_denormal(double x, unsigned type)
 {
-    return x != 0 && fabs(x) < ldexp(1, least_exponent(type));
+    return x != 0 && fabs(x) < least_whole(type);
 }
 
 double eu_to_double(uint64_t bits, unsigned type)
@@ -66,6 +72,12 @@ double eu_to_double(uint64_t bits, unsigned type)
     const unsigned most = (1u << f.exponent) - 1u, exponent = (unsigned)(bits >> f.mantissa) & most;
     const uint64_t sign = bits >> (f.mantissa + f.exponent) & 1u;
     double x;
+    if (type == TYPE_F) { /* as the host does it */
+        const uint32_t word = (uint32_t)bits;
+        float narrow;
+        memcpy(&narrow, &word, sizeof narrow);
+        return narrow == narrow ? (double)narrow : double_of(NO_NUMBER);
+    }
     if (type == TYPE_DF)
         x = double_of(bits);
     else if (exponent == most)
@@ -88,6 +100,12 @@ uint64_t eu_from_double(double x, unsigned type)
         return most << f.mantissa | UINT64_C(1) << (f.mantissa - 1);
     if (type == TYPE_DF)
         return bits;
+    if (type == TYPE_F) {
+        const float narrow = (float)x;
+        uint32_t word;
+        memcpy(&word, &narrow, sizeof word);
+        return word;
+    }
     if ((bits & ~SIGN) == INFINITE)
         return sign | most << f.mantissa;
     if (x == 0)
@@ -140,6 +158,8 @@ double eu_round(double x, double error, unsigned type, enum eu_rounding how, boo
         return x;
     if (error != 0 && error == error && !(bits & 1u)) /* the last bit says that there is more below */
         bits = (error < 0) == negative ? bits + 1 : bits - 1;
+    if (type == TYPE_F && how == ROUND_NEAREST && (!flush || fabs(x) > 0x1p-125)) /* as the host does it */
+        return (double)(float)double_of(bits);
     const int exponent = (int)(bits >> DOUBLE_MANTISSA & 0x7ff) - DOUBLE_BIAS;
     const int last = (flush || exponent > least ? exponent : least) - f.mantissa; /* its last place */
     const int dropped = DOUBLE_MANTISSA - exponent + last;
@@ -169,6 +189,8 @@ double eu_from_wide(eu_wide x, unsigned type, enum eu_rounding how)
     const bool negative = x < 0;
     eu_unsigned_wide magnitude = negative ? -(eu_unsigned_wide)x : (eu_unsigned_wide)x;
     unsigned bits = 0, shift = 0;
+    if (magnitude < (eu_unsigned_wide)1 << 53)
+        return eu_round((double)(int64_t)x, 0, type, how, false);
     while (bits < 128 && magnitude >> bits)
         bits++;
     /* 53 bits, the last of which says whether there is more below. */

@@ -13,8 +13,19 @@ static unsigned file_bytes(const struct eu_thread *t)
 static uint64_t read_element(const uint8_t *bytes, unsigned size)
 {
     uint64_t bits = 0;
-    memcpy(&bits, bytes, size);
-    return bits;
+    switch (size) { /* each of a size that is known */
+    case 1:
+        return *bytes;
+    case 2:
+        memcpy(&bits, bytes, 2);
+        return bits;
+    case 4:
+        memcpy(&bits, bytes, 4);
+        return bits;
+    default:
+        memcpy(&bits, bytes, 8);
+        return bits;
+    }
 }
 
 /* ---- Other registers ---- */
@@ -136,20 +147,24 @@ void eu_load_bits(const struct eu_run *r, const struct eu_op *op, const struct e
     if (p->way == WAY_ARCHITECTURE)
         read_file(r, op, p->file, file);
     for (unsigned n = 0; n < op->channels; n++) {
-        unsigned at = p->at + element_at(p, n);
+        const unsigned at = p->at + element_at(p, n);
         bits[n] = 0;
         switch (p->way) {
-        case WAY_IMMEDIATE:
-            bits[n] = immediate(p, n);
-            break;
-        case WAY_INDIRECT:
-            at = p->multi ? address_of(t, p, n / p->width) + n % p->width * p->horizontal * p->bytes
-                          : address_of(t, p, 0) + element_at(p, n);
-            /* fall through */
         case WAY_REGISTERS:
             if (at + p->bytes <= limit)
                 bits[n] = read_element(t->grf + at, p->bytes);
             break;
+        case WAY_IMMEDIATE:
+            bits[n] = immediate(p, n);
+            break;
+        case WAY_INDIRECT: {
+            const unsigned there =
+                p->multi ? address_of(t, p, n / p->width) + n % p->width * p->horizontal * p->bytes
+                         : address_of(t, p, 0) + element_at(p, n);
+            if (there + p->bytes <= limit)
+                bits[n] = read_element(t->grf + there, p->bytes);
+            break;
+        }
         case WAY_ACCUMULATOR: {
             const uint64_t *const a = eu_accumulator(t, at, p->bytes);
             bits[n] = !a ? 0 : p->bytes < 8 ? *a & ((UINT64_C(1) << 8u * p->bytes) - 1u) : *a;
