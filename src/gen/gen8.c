@@ -81,7 +81,7 @@ static const struct register_block *const gt2_blocks[] = GT_BLOCKS(gt2_fuse_regi
 /* What the fuses say. */
 #define TOPOLOGY(there)                                                                                      \
     {                                                                                                        \
-        .most_slices = 3, .most_subslices = 3, .most_units = 8, .slices = (there), .subslices = 0x3,         \
+        .most_slices = 3, .most_subslices = 3, .most_units = 8, .slices = (there), .subslices = 0x7,         \
         .units = 0xff, .threads = 7                                                                          \
     }
 static const struct topology gt2_topology = TOPOLOGY(1), gt3_topology = TOPOLOGY(3);

@@ -3,11 +3,12 @@
 
 void target_load(struct bindings *b, const struct target *t, uint64_t offset, void *to, uint32_t size)
 {
-    memset(to, 0, size); /* what of a block is behind the end */
+    memset(to, 0, size);
     if (t->kind == TARGET_NOTHING || offset >= t->size_bytes)
         return;
+    /* A block has what of it is before the end, an element is there or not. */
     if (t->size_bytes - offset < size)
-        size = (uint32_t)(t->size_bytes - offset);
+        size = size > 4 ? (uint32_t)(t->size_bytes - offset) & ~3u : 0;
     if (t->kind == TARGET_LOCAL)
         memcpy(to, b->local + offset, size);
     else
