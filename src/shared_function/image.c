@@ -191,7 +191,7 @@ static bool find_pixel(const struct image *i, const struct eu_send *m, unsigned 
     uint32_t u[3] = {0};
     for (unsigned n = 0; n < coordinates && n < 3; n++)
         u[n] = payload_channel(m, at + n, channel);
-    if (i->nothing || u[0] >= i->width || u[1] >= i->height || u[2] >= i->depth)
+    if (i->nothing || !i->format || u[0] >= i->width || u[1] >= i->height || u[2] >= i->depth)
         return false;
     if (i->buffer) {
         *x = (int32_t)u[0];

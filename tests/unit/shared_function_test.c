@@ -73,6 +73,12 @@ static uint32_t *dw(struct lab *l, unsigned n)
     return (uint32_t *)(void *)l->grf[n];
 }
 
+/* A byte of the registers from one on. */
+static uint8_t *byte_of(struct lab *l, unsigned n, unsigned byte)
+{
+    return l->grf[n + byte / 32] + byte % 32;
+}
+
 /* A message of `payload` registers from 0 on, whose response comes to 32. */
 static enum eu_answer ask(struct lab *l, unsigned function, uint32_t descriptor, uint32_t extended,
                           unsigned payload, unsigned second, unsigned response, unsigned size,
@@ -401,12 +407,12 @@ static void atomics(void **state)
                         put_addresses(&l, 8, BYTES, bytes);
                     const unsigned address = way ? 2 : 1, step = bytes == 8 ? 2 : 1;
                     for (unsigned c = 0; c < 8; c++) {
-                        memcpy(l.grf[address] + c * bytes, &a[c], bytes);
-                        memcpy(l.grf[address + step] + c * bytes, &b[c], bytes);
+                        memcpy(byte_of(&l, address, c * bytes), &a[c], bytes);
+                        memcpy(byte_of(&l, address + step, c * bytes), &b[c], bytes);
                     }
-                    const uint32_t descriptor = way == 0
-                                                    ? port(2, operation | 1 << 4 | 1 << 5, 0)
-                                                    : port(0x12, operation | (bytes == 8 ? 1u : 0) << 4 | 1 << 5, 255);
+                    const uint32_t descriptor =
+                        way == 0 ? port(2, operation | 1 << 4 | 1 << 5, 0)
+                                 : port(0x12, operation | (bytes == 8 ? 1u : 0) << 4 | 1 << 5, 255);
                     assert_int_equal(ask(&l, FUNCTION_DC1, descriptor, 0, address, operands(operation) * step,
                                          step, 8, 0xff),
                                      EU_SENT);
@@ -414,7 +420,7 @@ static void atomics(void **state)
                         uint64_t now = 0, returned = 0;
                         const uint64_t wanted = expected(operation, bytes, old[c], a[c], b[c]);
                         memcpy(&now, l.s->memory + BYTES + c * bytes, bytes);
-                        memcpy(&returned, l.grf[32] + c * bytes, bytes);
+                        memcpy(&returned, byte_of(&l, 32, c * bytes), bytes);
                         assert_true(now == wanted);
                         assert_true(returned == (operation == 15 ? wanted : old[c]));
                     }
@@ -501,7 +507,7 @@ static void loads(void **state)
                                 memcpy(&wanted, from + offset, bytes[size]);
                             if (c == 2)
                                 memset(&wanted, 0x77, wide[size]);
-                            memcpy(&found, l.grf[32 + i * step] + at, wide[size]);
+                            memcpy(&found, byte_of(&l, 32 + i * step, at), wide[size]);
                             assert_true(found == wanted);
                         }
                 }
@@ -717,7 +723,8 @@ static void anything(void **state)
                                                  FUNCTION_UNTYPED, FUNCTION_DC1};
             const unsigned payload = below(&seed, 16), second = below(&seed, 16), response = below(&seed, 32);
             for (unsigned i = 0; i < 32 * 8; i++)
-                dw(&l, i / 8)[i % 8] = (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0x3ffu : 0xffffffffu);
+                dw(&l, i / 8)[i % 8] =
+                    (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0x3ffu : 0xffffffffu);
             for (unsigned i = 0; i < 16; i++)
                 dword_put(l.s, SURFACES + 64 + i * 4,
                           (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0x7ffu : 0xffffffffu));
