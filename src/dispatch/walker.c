@@ -21,6 +21,7 @@ static bool refuse(struct dispatch *d, enum outcome *outcome, const char *why)
     struct engine *e = d->engine;
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address, "%s: the engine hangs",
              why);
+    d->grid = (struct grid){0};
     *outcome = FAULT;
     return false;
 }

@@ -1,0 +1,382 @@
+/* Walkers from the ring to memory, on every generation that runs threads: groups, threads, local memory,
+ * barriers, payloads, counts; the same however the run is cut, saved and loaded; dropped by a reset; bounded
+ * whatever a walker asks for. */
+#include "../streamer.h"
+
+#include "../eu_kernel.h"
+#include "../saved.h"
+
+#include "dispatch/dispatch.h"
+
+enum {
+    SURFACES = 0x120000, /* base of surface states: the binding table there, states behind it */
+    DYNAMIC = 0x130000,  /* base of dynamic state: the descriptor there, constants behind it */
+    KERNELS = 0x138000,  /* the instruction base */
+    OUT = 0x140000,
+    COUNTER = 0x180000,
+    TABLE_AT = 0x800,
+    CONSTANTS_AT = 0x400,
+    SIMD = 16,
+    MOST_THREADS = 64
+};
+
+static const char *const devices[] = {"skl", "icl", "ehl", "tgl", "dg2"};
+#define EACH_DEVICE(name)                                                                                    \
+    const char *const *name = devices;                                                                       \
+    name < devices + 5;                                                                                      \
+    name++
+
+static struct kernel k;
+
+static struct streamer *begin(const char *device)
+{
+    struct streamer *const s = streamer_create(device);
+    k.set = s->device->engines[0].dispatch->set;
+    k.count = 0;
+    return s;
+}
+
+static bool has_compute_walker(const struct streamer *s)
+{
+    return s->device->sheet->eu->load_store;
+}
+
+static void put_kernel(struct streamer *s)
+{
+    kernel_finish(&k);
+    memcpy(s->memory + KERNELS, k.bytes, k.count * (size_t)EU_NATIVE_BYTES);
+}
+
+/* Buffers 0 and 1. */
+static void put_surfaces(struct streamer *s)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const uint32_t at = SURFACES + 0x1000 + i * 64u, last = 0x3ffff;
+        memset(s->memory + at, 0, 64);
+        dword_put(s, at, 4u << 29 | 0x1ffu << 18);
+        dword_put(s, at + 8, (last & 0x7fu) | (last >> 7 & 0x3fffu) << 16);
+        dword_put(s, at + 32, i ? COUNTER : OUT);
+        dword_put(s, SURFACES + TABLE_AT + i * 4u, 0x1000 + i * 64u);
+    }
+}
+
+/* A walk over groups of so many threads each; `mask`: channels of the last thread. */
+struct walk {
+    uint32_t groups[3], start[3], threads, mask, local_code;
+    bool indirect;
+};
+
+/* Commands of it, from the state on. */
+static uint32_t put_walk(struct streamer *s, const struct walk *w, uint32_t *dw)
+{
+    uint32_t n = 0;
+    const uint32_t bases[19] = {0x61010000 | 17, 1,          0,          0,         SURFACES | 1, 0,
+                                DYNAMIC | 1,     0,          1,          0,         KERNELS | 1,  0,
+                                0xfffff001,      0xfffff001, 0xfffff001, 0xfffff001};
+    memcpy(dw, bases, sizeof bases);
+    n += 19;
+    put_surfaces(s);
+    if (has_compute_walker(s)) {
+        uint32_t *const x = dw + n;
+        memset(x, 0, 39 * sizeof *x);
+        x[0] = 0x72080000 | 37 | (w->indirect ? 1u << 10 : 0);
+        x[4] = 1u << 30 | 1u << 29 | 1u << 26 | 1u << 25; /* SIMD16; X of local IDs, and inline data */
+        x[5] = w->mask;
+        x[6] = w->threads * SIMD - 1u;
+        for (unsigned i = 0; i < 3; i++) {
+            x[7 + i] = w->indirect ? 0 : w->groups[i];
+            x[10 + i] = w->start[i];
+        }
+        x[22] = TABLE_AT;
+        x[23] = w->threads | w->local_code << 16;
+        x[31] = 0x1234567;
+        return n + 39;
+    }
+    /* The kernel, one register of cross-thread constants, two of each thread's: its IDs, of 16 bits, are in
+     * the first. */
+    const uint32_t descriptor[8] = {0, 0, 0, 0, TABLE_AT, 2u << 16, w->local_code << 16 | w->threads, 1};
+    memcpy(s->memory + DYNAMIC, descriptor, sizeof descriptor);
+    dword_put(s, DYNAMIC + CONSTANTS_AT, 0x1234567);
+    for (uint16_t i = 0; i < MOST_THREADS * SIMD; i++)
+        memcpy(s->memory + DYNAMIC + CONSTANTS_AT + 32 + i / SIMD * 64 + i % SIMD * 2, &i, 2);
+    const uint32_t state[] = {0x70000007,   0,          0, 0,  0, 0, 0, 0, 0, 0x70010002, 0, 0x2000,
+                              CONSTANTS_AT, 0x70020002, 0, 32, 0};
+    memcpy(dw + n, state, sizeof state);
+    n += sizeof state / 4;
+    const uint32_t walker[15] = {0x7105000d | (w->indirect ? 1u << 10 : 0),
+                                 0,
+                                 0,
+                                 0,
+                                 1u << 30 | (w->threads - 1u),
+                                 w->start[0],
+                                 0,
+                                 w->indirect ? 0 : w->groups[0],
+                                 w->start[1],
+                                 0,
+                                 w->indirect ? 0 : w->groups[1],
+                                 w->start[2],
+                                 w->indirect ? 0 : w->groups[2],
+                                 w->mask,
+                                 0xffffffff};
+    memcpy(dw + n, walker, sizeof walker);
+    return n + 15;
+}
+
+static const struct how all = {.channels = SIMD}, whole = {.channels = 8, .no_mask = true};
+
+/* Waits for the group's barrier. */
+static void put_barrier(void)
+{
+    kernel_send(&k, whole, FUNCTION_GATEWAY, 1u << 25 | 4, none(TYPE_UD), reg(0, TYPE_UD), false);
+    if (k.set->early) {
+        KERNEL_1(&k, EU_WAIT, ((struct how){.channels = 1, .no_mask = true}), none(TYPE_UD),
+                 one(0, 0, TYPE_UD));
+        struct op n0 = other(FILE_NOTIFICATION, 0, 0, TYPE_UD);
+        n0.v = 0, n0.w = 1, n0.h = 0;
+        kernel_source(&k, &k.i[k.count - 1], 0, &n0);
+    } else {
+        struct eu_instruction *const i =
+            kernel_add(&k, EU_SYNC, 0, &(struct how){.channels = 1, .no_mask = true, .function = 14});
+        struct op nothing = none(TYPE_UD);
+        nothing.v = 0, nothing.w = 1, nothing.h = 0;
+        kernel_source(&k, i, 0, &nothing);
+    }
+}
+
+/* local[id] = 3 * id + group; a barrier; out[group * size + id] = local[size - 1 - id] + the constant;
+ * counter++. */
+static void put_reversal(struct streamer *s, uint32_t threads)
+{
+    const bool compute = has_compute_walker(s);
+    const unsigned ids = compute ? 1 : 2, constant = compute ? 2 : 1, size = threads * SIMD;
+    KERNEL_1(&k, EU_MOV, all, reg(20, TYPE_UD), region(ids, TYPE_UW, 16, 16, 1));  /* id */
+    KERNEL_2(&k, EU_SHL, all, reg(4, TYPE_UD), reg(20, TYPE_UD), imm(2, TYPE_UD)); /* address */
+    KERNEL_2(&k, EU_SHL, all, reg(22, TYPE_UD), reg(20, TYPE_UD), imm(1, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(20, TYPE_UD), reg(22, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(6, TYPE_UD), one(0, 4, TYPE_UD));
+    kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 254, none(TYPE_UD), reg(4, TYPE_UD),
+                false);
+    put_barrier();
+    KERNEL_2(&k, EU_ADD, all, reg(8, TYPE_D), negated(reg(4, TYPE_D)), imm((size - 1u) * 4u, TYPE_D));
+    kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | 2u << 20 | 1u << 14 | 0x1e00 | 254, reg(14, TYPE_UD),
+                reg(8, TYPE_UD), false);
+    KERNEL_2(&k, EU_ADD, all, reg(14, TYPE_UD), reg(14, TYPE_UD), one(constant, 0, TYPE_UD));
+    KERNEL_2(&k, EU_SHL, all, reg(12, TYPE_UD), one(0, 4, TYPE_UD),
+             imm((unsigned)__builtin_ctz(size) + 2u, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, all, reg(12, TYPE_UD), reg(12, TYPE_UD), reg(4, TYPE_UD));
+    kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(12, TYPE_UD),
+                false);
+    KERNEL_1(&k, EU_MOV, all, reg(16, TYPE_UD), imm(0, TYPE_UD));
+    kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | 2u << 14 | 0x500 | 1, none(TYPE_UD), reg(16, TYPE_UD),
+                false);
+    kernel_end(&k);
+    put_kernel(s);
+}
+
+static void expect_reversal(const struct streamer *s, const struct walk *w)
+{
+    const uint32_t size = w->threads * SIMD;
+    for (uint32_t group = w->start[0]; group < w->groups[0]; group++)
+        for (uint32_t id = 0; id < size; id++)
+            assert_int_equal(dword_at(s, OUT + (group * size + id) * 4u),
+                             3u * (size - 1u - id) + group + 0x1234567);
+}
+
+static uint32_t invocations(struct streamer *s)
+{
+    return register_get(s, s->base + 0x290);
+}
+
+static void groups_threads_and_barriers(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (uint32_t threads = 1; threads <= MOST_THREADS; threads *= 4) {
+            struct streamer *const s = begin(*name);
+            const struct walk w = {{5, 2, 3}, {1, 1, 0}, threads, 0xffff, 3, false};
+            uint32_t dw[128];
+            put_reversal(s, threads);
+            batch_run(s, dw, put_walk(s, &w, dw), true);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            expect_reversal(s, &w);
+            assert_int_equal(dword_at(s, OUT), 0); /* group 0 was none of them */
+            assert_int_equal(dword_at(s, COUNTER), 4 * 1 * 3 * threads * SIMD);
+            assert_int_equal(streamer_status(s).thread_groups, 12);
+            assert_int_equal(streamer_status(s).threads, 12 * threads);
+            assert_int_equal(invocations(s), 12 * threads * SIMD);
+            streamer_destroy(s);
+        }
+}
+
+/* The last thread's mask; dimensions from registers; none at all. */
+static void masks_and_dimensions(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct walk w = {{0, 0, 0}, {0, 0, 0}, 2, 0x00ff, 3, true};
+        uint32_t dw[128];
+        put_reversal(s, 2);
+        register_put(s, s->base + 0x500, 3);
+        register_put(s, s->base + 0x504, 2);
+        register_put(s, s->base + 0x508, 1);
+        batch_run(s, dw, put_walk(s, &w, dw), true);
+        assert_int_equal(dword_at(s, COUNTER), 6 * 24);
+        assert_int_equal(invocations(s), 6 * 24);
+        register_put(s, s->base + 0x504, 0);
+        batch_run(s, dw, put_walk(s, &w, dw), true);
+        assert_int_equal(dword_at(s, COUNTER), 6 * 24);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        streamer_destroy(s);
+    }
+}
+
+/* In pieces of every size, saved and loaded between them, within groups, too: the same. */
+static void cut_saved_and_loaded(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct walk w = {{6, 1, 1}, {0, 0, 0}, MOST_THREADS, 0xffff, 3, false};
+        unsigned within = 0;
+        uint32_t dw[128];
+        put_reversal(s, MOST_THREADS);
+        const uint32_t count = put_walk(s, &w, dw);
+        memcpy(s->memory + BATCH, dw, count * 4u);
+        dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
+        const uint32_t start[4] = {batch_start(true, false), BATCH, 0, MI_NOOP};
+        memcpy(s->memory + RING, start, sizeof start);
+        register_put(s, s->base + 0x030, sizeof start);
+        for (unsigned i = 0; softgt_run(s->device, 1 + i % 3000); i++) {
+            const struct blob b = saved(s->device);
+            within += s->device->engines[0].dispatch->grid.group;
+            assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
+            free(b.bytes);
+            assert_true(i < 10000);
+        }
+        assert_true(within > 3);
+        expect_reversal(s, &w);
+        assert_int_equal(dword_at(s, COUNTER), 6 * MOST_THREADS * SIMD);
+        streamer_destroy(s);
+    }
+}
+
+/* A thread that never ends leaves the rest its turn; a reset drops it, and the next walker begins anew. */
+static void endless_and_reset(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct walk w = {{0xffffffff, 0xffffffff, 0xffffffff}, {0, 0, 0}, 1, 0xffff, 3, false},
+                          two = {{2, 1, 1}, {0, 0, 0}, 1, 0xffff, 3, false};
+        uint32_t dw[128];
+        const unsigned loop = kernel_branch(&k, EU_JMPI, (struct how){.channels = 1, .no_mask = true});
+        kernel_goes(&k, loop, loop, loop);
+        kernel_end(&k);
+        put_kernel(s);
+        const uint32_t count = put_walk(s, &w, dw);
+        memcpy(s->memory + RING, dw, count * 4u);
+        register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
+        for (unsigned i = 0; i < 20; i++)
+            assert_true(softgt_run(s->device, 1 << 16));
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_RUNNING);
+        assert_true(streamer_status(s).instructions > 20 * 10000);
+        assert_true(s->device->engines[0].dispatch->grid.live);
+        assert_true(softgt_engine_reset(s->device, 0));
+        assert_false(s->device->engines[0].dispatch->grid.live);
+        streamer_start(s, 0);
+        k.count = 0;
+        put_reversal(s, 1);
+        batch_run(s, dw, put_walk(s, &two, dw), true);
+        expect_reversal(s, &two);
+        streamer_destroy(s);
+    }
+}
+
+static const char *told;
+
+static void hear(void *user, const struct softgt_report *report)
+{
+    (void)user;
+    told = strstr(report->text, "hangs") ? report->text : told;
+}
+
+/* What hangs: a barrier that a thread does not come to, no instruction, no such group. */
+static void hangs(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned way = 0; way < 3; way++) {
+            struct streamer *const s = begin(*name);
+            struct walk w = {{1, 1, 1}, {0, 0, 0}, 1, 0xffff, 3, false};
+            uint32_t dw[128];
+            s->reported = hear;
+            if (way == 0) {
+                put_barrier();
+                k.i[0] = k.i[--k.count]; /* waits, and came to none */
+                kernel_end(&k);
+            } else if (way == 2) {
+                w.local_code = 31;
+                kernel_end(&k);
+            } else {
+                kernel_add(&k, EU_NOP, 0, &whole);
+            }
+            told = NULL;
+            put_kernel(s);
+            batch_run(s, dw, put_walk(s, &w, dw), true);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_STOPPED);
+            assert_non_null(told);
+            assert_false(s->device->engines[0].dispatch->grid.live);
+            streamer_destroy(s);
+        }
+}
+
+/* Any walker, descriptor and kernel: an end or a hang, in bounded slices (and nothing beyond, under
+ * sanitizers). */
+static void anything(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        for (unsigned turn = 0; turn < 150; turn++) {
+            const struct walk w = {{2, 1, 1}, {0, 0, 0}, 2, 0xffff, 3, false};
+            uint32_t dw[128];
+            streamer_start(s, 0);
+            k.count = 0;
+            put_reversal(s, 2);
+            const uint32_t count = put_walk(s, &w, dw);
+            for (unsigned i = 0; i < 3; i++) {
+                if (turn % 3 == 0) /* behind the bases */
+                    dw[20 + random_next(&seed) % (count - 20)] = (uint32_t)random_value(&seed);
+                else if (turn % 3 == 1)
+                    dword_put(s, KERNELS + (uint32_t)(random_next(&seed) % (k.count * 16u)) / 4u * 4u,
+                              (uint32_t)random_next(&seed));
+                else
+                    dword_put(s, DYNAMIC + (uint32_t)(random_next(&seed) % 32u) / 4u * 4u,
+                              (uint32_t)random_value(&seed));
+            }
+            memcpy(s->memory + RING, dw, count * 4u);
+            register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
+            for (unsigned i = 0; i < 5; i++)
+                softgt_run(s->device, 1 << 14);
+            const struct blob b = saved(s->device);
+            assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
+            free(b.bytes);
+        }
+        streamer_destroy(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_threads_and_barriers),
+        cmocka_unit_test(masks_and_dimensions),
+        cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(endless_and_reset),
+        cmocka_unit_test(hangs),
+        cmocka_unit_test(anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
