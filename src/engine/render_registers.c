@@ -7,6 +7,13 @@
         .name = title, .offset = (at), .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX,               \
         .summary = text "; draws add what is known without drawing.", .spec = "CSP-16, REN-17"               \
     }
+#define THREADS_DISPATCHED                                                                                   \
+    {                                                                                                        \
+        .name = "GPGPU_THREADS_DISPATCHED", .offset = 0x290, .dwords = 2, .flags = REG_USER,                 \
+        .writable = UINT64_MAX,                                                                              \
+        .summary = "Invocations of compute threads, from Gen9 on; before, written by software only.",        \
+        .spec = "CSP-16, REN-17"                                                                             \
+    }
 /* Of all slices: batches of users write the slices' own. */
 #define SUM(title, at, text)                                                                                 \
     {                                                                                                        \
@@ -46,7 +53,7 @@ static const struct reg render_rows[] = {
     {.name = "FF_SLICE_CS_CHICKEN1", .offset = 0x0e0, .kind = REG_MASKED, .writable = 0xffff, .summary = "Command streamer workaround bits.", .spec = "SKL PRM vol 2c"},
     {.name = "FF_SLICE_CS_CHICKEN2", .offset = 0x0e4, .kind = REG_MASKED, .writable = 0xffff, .summary = "Level of GPGPU preemption, bits 2:1.", .spec = "CSP-21"},
     {.name = "FF_SLICE_CS_CHICKEN3", .offset = 0x0ec, .kind = REG_MASKED, .writable = 0xffff, .summary = "Level of 3D preemption, bit 0.", .spec = "CSP-21"},
-    COUNTER("GPGPU_THREADS_DISPATCHED", 0x290, "GPGPU threads dispatched"),
+    THREADS_DISPATCHED,
     COUNTER("PS_INVOCATION_COUNT_0", 0x2c8, "Pixel shader invocations, slice 0"),
     COUNTER("PS_DEPTH_COUNT_0", 0x2d8, "Pixels that passed the depth test, slice 0"),
     COUNTER("PS_INVOCATION_COUNT_1", 0x2f0, "Pixel shader invocations, slice 1"),
@@ -117,7 +124,7 @@ static const struct reg gen125_render_rows[] = {
 static const struct reg compute_rows[] = {
     {.name = "FF_SLICE_CS_CHICKEN2", .offset = 0x0e4, .kind = REG_MASKED, .writable = 0xffff, .summary = "Level of GPGPU preemption, bits 2:1.", .spec = "CSP-21"},
     {.name = "CS_DEBUG_MODE1", .offset = 0x0ec, .kind = REG_MASKED, .writable = 0xffff, .summary = "Workaround bits of the streamer.", .spec = "Linux, intel_workarounds"},
-    COUNTER("GPGPU_THREADS_DISPATCHED", 0x290, "GPGPU threads dispatched"),
+    THREADS_DISPATCHED,
     {.name = "MI_PREDICATE_SRC0", .offset = 0x400, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "First value MI_PREDICATE compares.", .spec = "CSP-12"},
     {.name = "MI_PREDICATE_SRC1", .offset = 0x408, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Second value MI_PREDICATE compares.", .spec = "CSP-12"},
     {.name = "MI_PREDICATE_DATA", .offset = 0x410, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "Difference of the last MI_PREDICATE compare.", .spec = "CSP-12"},
