@@ -38,7 +38,7 @@ static const uint32_t opened[] = {0x10002349, 0x7010, 0x7018, 0x7304, 0};
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_BCS0, GEN11_BCS0_LINE, .aux_table = 0x4240, .context = gen12_copy_context, GEN12_ENGINE                             \
+        GEN11_BCS0, GEN11_BCS0_LINE, .aux_table = 0x4240, .context = gen12_copy_context, GEN12_ENGINE        \
     }
 #define VCS(n)                                                                                               \
     {                                                                                                        \

@@ -88,7 +88,8 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
     const unsigned address_bytes = address_sizes[d >> 7 & 3u];
     const bool quad = operation == LOAD_QUAD || operation == STORE_QUAD, transposed = !quad && d >> 15 & 1u;
     const bool stores = operation == STORE || operation == STORE_QUAD;
-    struct channels c = {.count = (uint8_t)channels, .mask = m->channels & (uint32_t)((UINT64_C(1) << channels) - 1u)};
+    struct channels c = {.count = (uint8_t)channels,
+                         .mask = m->channels & (uint32_t)((UINT64_C(1) << channels) - 1u)};
     struct target t;
     (void)kind;
     if (operation == FENCE)
