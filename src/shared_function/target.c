@@ -1,9 +1,16 @@
 /* What messages reach: memory behind a surface state or none, the group's own. */
 #include "shared_function/shared_function.h"
 
+/* Of a local address 16 bits count: IGC sets bit 28 in those it takes for pointers, so that none is null. */
+static uint64_t within(const struct target *t, uint64_t offset)
+{
+    return t->kind == TARGET_LOCAL ? offset & 0xffffu : offset;
+}
+
 void target_load(struct bindings *b, const struct target *t, uint64_t offset, void *to, uint32_t size)
 {
     memset(to, 0, size);
+    offset = within(t, offset);
     if (t->kind == TARGET_NOTHING || offset >= t->size_bytes)
         return;
     /* A block has what of it is before the end, an element is there or not. */
@@ -18,6 +25,7 @@ void target_load(struct bindings *b, const struct target *t, uint64_t offset, vo
 void target_store(struct bindings *b, const struct target *t, uint64_t offset, const void *from,
                   uint32_t size)
 {
+    offset = within(t, offset);
     if (t->kind == TARGET_NOTHING || offset > t->size_bytes || t->size_bytes - offset < size)
         return;
     if (t->kind == TARGET_LOCAL)

@@ -139,7 +139,9 @@ static void untyped_reads(void **state)
                     const uint32_t channels = 0xa5e7u & ((1u << n) - 1u);
                     memset(l.grf, 0xee, sizeof l.grf);
                     for (unsigned c = 0; c < n; c++)
-                        dw(&l, c / 8)[c % 8] = c * 60u + (way == 2 ? BYTES - GENERAL : 0);
+                        dw(&l, c / 8)[c % 8] = c * 60u + (way == 2   ? BYTES - GENERAL
+                                                          : way == 1 ? (c & 1u) << 28 /* does not count */
+                                                                     : 0);
                     assert_int_equal(ask(&l, FUNCTION_DC1,
                                          port(1, mask | (wide ? SIMD16 : SIMD8),
                                               way == 0   ? 3
@@ -494,7 +496,7 @@ static void loads(void **state)
                     if (way == 0)
                         put_addresses(&l, n, BYTES, 72);
                     for (unsigned c = 0; way && c < n; c++)
-                        dw(&l, c / 8)[c % 8] = c * 72u;
+                        dw(&l, c / 8)[c % 8] = c * 72u + (way == 2 ? (c & 1u) << 28 : 0);
                     assert_int_equal(ask(&l, way == 2 ? FUNCTION_SHARED : FUNCTION_UNTYPED,
                                          lsc(0, way ? A32 : A64, size, vector, false, way == 1 ? BTI : FLAT),
                                          5u << 24, address, 0, count * step, n, 0xfffb),
@@ -559,7 +561,7 @@ static void stores(void **state)
     }
     /* atomics: add, compare and swap, in local memory; the codes are others than the data port's */
     for (unsigned c = 0; c < 16; c++) {
-        dw(&l, c / 8)[c % 8] = 8;
+        dw(&l, c / 8)[c % 8] = 8 + (c << 28);
         dw(&l, 2 + c / 8)[c % 8] = c;
         dw(&l, 4 + c / 8)[c % 8] = c + 1;
     }
