@@ -112,6 +112,7 @@ void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct
     op->condition = o->flags & EU_CONDITIONAL ? (uint8_t)v[EU_CONDITION] : 0;
     op->function = (uint8_t)v[o->form == FORM_BFN ? EU_FUNCTION : EU_CONDITION];
     op->branch_control = (o->flags & EU_BRANCHES) && v[EU_ACC_WRITE];
+    op->unless = (o->flags & EU_UNLESS) && !op->branch_control;
     op->acc_write = v[EU_ACC_WRITE] && !eu_is_branch(i) && !eu_is_send(i);
     op->macro = eu_is_macro(i);
     op->sources = (uint8_t)eu_sources(i);

@@ -121,7 +121,8 @@ enum {
     EU_MODIFIES = 0x08, /* sources have modifiers */
     EU_BITWISE = 0x10,  /* whose modifier is a logical not */
     EU_BRANCHES = 0x20, /* has a branch control */
-    EU_BARE = 0x40      /* its text has no execution size */
+    EU_BARE = 0x40,     /* its text has no execution size */
+    EU_UNLESS = 0x80    /* without branch control those go whose predicate is false (IGC, gotoJumpOnTrue) */
 };
 
 /* What an operation does. */

@@ -95,7 +95,7 @@ struct eu_op {
     uint8_t does, function; /* enum eu_does; of math, sync, bfn */
     uint8_t sources;
     uint8_t type; /* that it computes in */
-    bool has_destination, branch_control, label, macro;
+    bool has_destination, branch_control, unless, label, macro;
     uint8_t written; /* Align16: channels of four */
     int32_t jip, uip;
     struct eu_place dst, src[3];

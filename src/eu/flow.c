@@ -190,7 +190,7 @@ struct eu_op *eu_do_branch(struct eu_run *r, struct eu_op *op)
                 return diverge(r, op, t->active, jip, jip);
             return follow(r, op, on, true, uip, jip);
         }
-        return diverge(r, op, on, uip, jip);
+        return diverge(r, op, op->unless ? t->active & ~on : on, uip, jip);
     case EU_CALL:
         return call(r, op, on, enabled, jip);
     case EU_CALLA:

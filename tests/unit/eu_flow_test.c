@@ -201,7 +201,8 @@ static void while_with_a_predicate(void **state)
     }
 }
 
-/* goto parks channels at UIP, join takes them up; when none is left, JIP. */
+/* goto parks channels at UIP, join takes them up; when none is left, JIP. On Gen9 those leave whose predicate
+ * is false, so that without predicate none does. */
 static void goto_and_join(void **state)
 {
     (void)state;
@@ -211,13 +212,19 @@ static void goto_and_join(void **state)
             begin(*each);
             set_dwords(10, 0);
             less_than(limit);
-            const unsigned first = kernel_branch(&k, EU_GOTO, (struct how){.channels = 16, .predicate = 1});
+            const bool unless = (*each)->set == EU_GEN9;
+            const unsigned none_leaves = kernel_branch(
+                &k, EU_GOTO, unless ? on_all : (struct how){.channels = 16, .predicate = 1, .flag = 2});
+            const unsigned first =
+                kernel_branch(&k, EU_GOTO, (struct how){.channels = 16, .predicate = 1, .invert = unless});
             add(10, 1);
-            const unsigned second = kernel_branch(&k, EU_GOTO, on_all);
+            const unsigned second = kernel_branch(
+                &k, EU_GOTO, unless ? (struct how){.channels = 16, .predicate = 1, .flag = 2} : on_all);
             const unsigned other = kernel_branch(&k, EU_JOIN, on_all);
             add(10, 2);
             const unsigned end = kernel_branch(&k, EU_JOIN, on_all);
             add(10, 4);
+            kernel_goes(&k, none_leaves, other, end);
             kernel_goes(&k, first, other, other);
             kernel_goes(&k, second, other, end);
             kernel_goes(&k, other, end, end);
