@@ -18,6 +18,11 @@ static const char *const source =
     "    size_t i = get_global_id(0);\n"
     "    c[i] = a[i] + b[i];\n"
     "}\n"
+    "kernel void remainders(global const float *a, global const float *b, global float *c)\n"
+    "{\n"
+    "    size_t i = get_global_id(0);\n"
+    "    c[i] = fmod(a[i], b[i]);\n"
+    "}\n"
     "kernel void reduce(global const uint *in, global uint *sums, local uint *part)\n"
     "{\n"
     "    uint at = get_local_id(0);\n"
@@ -143,18 +148,24 @@ static void compare(const char *name, const void *got, const void *want, size_t 
     wrong += differ != 0;
 }
 
-static void vector_add(void)
+/* Kernels that take two floats and give one, which OpenCL wants exact. */
+static void floats(const char *name, float (*of)(float, float), const char *what)
 {
     static float a[ITEMS], b[ITEMS], got[ITEMS], want[ITEMS];
     for (int i = 0; i < ITEMS; i++) {
         a[i] = (float)i * 0.37F;
         b[i] = 1000.0F / (float)(i + 1);
-        want[i] = a[i] + b[i];
+        want[i] = of(a[i], b[i]);
     }
     cl_mem in = buffer(a, sizeof a), more = buffer(b, sizeof b), out = buffer(got, sizeof got);
     const struct argument arguments[] = {{sizeof in, &in}, {sizeof more, &more}, {sizeof out, &out}};
-    run("vector_add", arguments, 3, (const size_t[2]){ITEMS}, NULL, out, got, sizeof got);
-    compare("vector_add", got, want, ITEMS, "sums of floats");
+    run(name, arguments, 3, (const size_t[2]){ITEMS}, NULL, out, got, sizeof got);
+    compare(name, got, want, ITEMS, what);
+}
+
+static float sum_of(float a, float b)
+{
+    return a + b;
 }
 
 static void reduce(void)
@@ -231,7 +242,8 @@ int main(void)
     printf("%s, %s\n", name, version);
     build(device);
     mandelbrot(steps);
-    vector_add();
+    floats("vector_add", sum_of, "sums of floats");
+    floats("remainders", fmodf, "remainders of floats");
     reduce();
     histogram(steps);
     puts(wrong ? "WRONG" : "all results are those of plain C");
