@@ -25,8 +25,13 @@ bool dispatch_create(struct dispatch *d, struct engine *e, const struct eu_set *
     for (const struct field_value *v = names; v && v->name; v++)
         if (v->value < SURFACE_FORMATS)
             d->formats[v->value] = softgt_format_find(v->name);
-    d->bindings =
-        (struct bindings){.engine = e, .surface_state = surface, .formats = d->formats, .local = d->local};
+    d->bindings = (struct bindings){
+        .engine = e,
+        .surface_state = surface,
+        .sampler_state = structures->rows[structure_find(structures, SAMPLER_STATE)],
+        .formats = d->formats,
+        .local = d->local,
+    };
     e->dispatch = d;
     e->drop_work = drop;
     return true;
@@ -42,7 +47,7 @@ void dispatch_destroy(struct dispatch *d)
 
 /* clang-format off */
 static const struct state_field grid_fields[] = {
-    STATE_NUMBER(struct grid, general, 0), STATE_NUMBER(struct grid, surfaces, 0), STATE_NUMBER(struct grid, bindless, 0),
+    STATE_NUMBER(struct grid, general, 0), STATE_NUMBER(struct grid, surfaces, 0), STATE_NUMBER(struct grid, bindless, 0), STATE_NUMBER(struct grid, dynamic, 0),
     STATE_NUMBER(struct grid, instructions, 0), STATE_NUMBER(struct grid, binding_table, 0), STATE_NUMBER(struct grid, kernel, 0),
     STATE_NUMBER(struct grid, constants, 0), STATE_NUMBER(struct grid, data, 0), STATE_NUMBER(struct grid, post_address, 0),
     STATE_NUMBER(struct grid, post_data, 0), STATE_NUMBER(struct grid, constant_bytes, 0), STATE_NUMBER(struct grid, data_bytes, 0),
@@ -293,6 +298,8 @@ enum outcome dispatch_run(struct dispatch *d, struct execution *x)
     d->bindings.general = g->general;
     d->bindings.surfaces = g->surfaces;
     d->bindings.bindless = g->bindless;
+    d->bindings.dynamic = g->dynamic;
+    d->bindings.samplers = g->r0[3];
     d->bindings.binding_table = g->binding_table;
     d->bindings.local_bytes = g->local_bytes;
     d->bindings.why = NULL;

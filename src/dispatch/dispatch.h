@@ -82,7 +82,7 @@ enum payload {
 
 /* What a walker asked for, and how far it has come. */
 struct grid {
-    uint64_t general, surfaces, bindless, instructions, binding_table;
+    uint64_t general, surfaces, bindless, dynamic, instructions, binding_table;
     uint64_t kernel;    /* an offset from the instruction base */
     uint64_t constants; /* where cross-thread constants are, threads' follow */
     uint64_t data;      /* MEDIA_OBJECT's indirect data */

@@ -80,6 +80,7 @@ static void take_bases(struct dispatch *d, struct grid *g)
 {
     g->general = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL);
     g->surfaces = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE);
+    g->dynamic = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC);
     g->bindless = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS);
     g->instructions = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION);
 }

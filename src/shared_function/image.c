@@ -3,23 +3,9 @@
  * other as every generation from Gen9 on lays them out, slices and array elements one QPitch of rows apart.
  * (SKL PRM vol 5, Memory Views; Mesa, isl)
  */
-#include "shared_function/shared_function.h"
-
-#include "memory/surface.h"
-
-#include <softgt/formats.h>
+#include "shared_function/image.h"
 
 #include <stdlib.h>
-
-/* An image as a message sees it. */
-struct image {
-    struct surface surface;
-    const struct softgt_format *format;
-    uint32_t width, height, depth; /* in pixels, of the level */
-    uint32_t first_slice, x, y;    /* where the level begins: pixels */
-    uint32_t qpitch_rows;
-    bool nothing, buffer;
-};
 
 static const char *value_name(const struct surface_state *s, unsigned role)
 {
@@ -63,17 +49,22 @@ static uint32_t minify(uint32_t size, uint32_t level)
     return small ? small : 1;
 }
 
-/* Level 1 is below level 0, the others below each other at its right. */
-static void find_level(struct image *i, const struct surface_state *s, uint32_t level)
+/* Of a line's levels each begins at a multiple of 64 pixels behind the one before; else level 1 is below
+ * level 0, the others below each other at its right. (SKL PRM vol 5, 1D Surfaces) */
+void surface_image_level(struct image *i, uint32_t level)
 {
-    const uint32_t h = alignment(s, SURFACE_HORIZONTAL_ALIGNMENT),
-                   v = alignment(s, SURFACE_VERTICAL_ALIGNMENT);
-    if (level > 0)
-        i->y += align(i->height, v);
-    if (level > 1)
-        i->x += align(minify(i->width, 1), h);
-    for (uint32_t at = 2; at < level; at++)
-        i->y += align(minify(i->height, at), v);
+    enum { LINE_PIXELS = 64, MOST_LEVELS = 31 };
+    const uint32_t h = alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT),
+                   v = alignment(&i->state, SURFACE_VERTICAL_ALIGNMENT);
+    level = level < MOST_LEVELS ? level : MOST_LEVELS;
+    for (uint32_t at = 0; at < level; at++) {
+        if (i->line)
+            i->x += align(minify(i->width, at), LINE_PIXELS);
+        else if (at == 1)
+            i->x += align(minify(i->width, 1), h);
+        else
+            i->y += align(minify(i->height, at), v);
+    }
     i->width = minify(i->width, level);
     i->height = minify(i->height, level);
 }
@@ -85,51 +76,44 @@ static const struct softgt_format *format_of(const struct bindings *b, const str
     return b->formats && code < SURFACE_FORMATS ? b->formats[code] : NULL;
 }
 
-static bool find_image(struct bindings *b, const struct eu_send *m, bool typed, struct image *i)
+void surface_image(struct bindings *b, const struct eu_send *m, unsigned depth, struct image *i)
 {
     const uint32_t index = m->descriptor & 0xffu;
     enum { BINDLESS = 252 };
-    struct surface_state s;
     *i = (struct image){.nothing = true};
-    if (!(index == BINDLESS ? surface_at(b, b->bindless + surface_offset(m), &s)
-                            : surface_bound(b, index, &s)))
-        return true;
-    const uint32_t type = surface_field(&s, SURFACE_TYPE);
+    struct surface_state *const s = &i->state;
+    if (!(index == BINDLESS ? surface_at(b, b->bindless + surface_offset(m), s) : surface_bound(b, index, s)))
+        return;
+    const uint32_t type = surface_field(s, SURFACE_TYPE);
     i->nothing = type == SURFTYPE_NULL;
     i->buffer = type == SURFTYPE_BUFFER || type == SURFTYPE_STRBUF;
-    i->format = format_of(b, &s);
-    if (typed && !i->nothing && !i->format) {
-        b->why = "a typed message to a surface whose format has no pixels";
-        return false;
-    }
+    i->format = format_of(b, s);
     i->surface = (struct surface){
-        .base = field_at(&s.row->places[SURFACE_BASE], s.dw, SURFACE_STATE_DW),
-        .pitch_bytes = (int32_t)surface_field(&s, SURFACE_PITCH) + 1,
+        .base = field_at(&s->row->places[SURFACE_BASE], s->dw, SURFACE_STATE_DW),
+        .pitch_bytes = (int32_t)surface_field(s, SURFACE_PITCH) + 1,
         .space = SPACE_PPGTT,
-        .tiling = (uint8_t)tiling_of(&s),
+        .tiling = (uint8_t)tiling_of(s),
     };
     i->surface.tiles = tile_layout((enum softgt_tiling)i->surface.tiling, i->format ? i->format->bytes : 1);
     if (i->buffer) {
-        const struct target t = surface_target(b, &s);
+        const struct target t = surface_target(b, s);
         i->surface.base = t.base;
         i->width = (uint32_t)(t.size_bytes / (uint64_t)i->surface.pitch_bytes < UINT32_MAX
                                   ? t.size_bytes / (uint64_t)i->surface.pitch_bytes
                                   : UINT32_MAX);
         i->height = i->depth = 1;
-        return true;
+        return;
     }
-    i->width = surface_field(&s, SURFACE_WIDTH) + 1u;
-    i->height = surface_field(&s, SURFACE_HEIGHT) + 1u;
-    i->depth = surface_field(&s, SURFACE_VIEW_EXTENT) + 1u;
-    if (type != SURFTYPE_3D && !surface_field(&s, SURFACE_ARRAY))
+    i->line = type == SURFTYPE_1D && i->surface.tiling == SOFTGT_LINEAR;
+    i->width = surface_field(s, SURFACE_WIDTH) + 1u;
+    i->height = type == SURFTYPE_1D ? 1 : surface_field(s, SURFACE_HEIGHT) + 1u;
+    i->depth = surface_field(s, depth) + 1u;
+    if (type != SURFTYPE_3D && !surface_field(s, SURFACE_ARRAY))
         i->depth = 1;
-    i->first_slice = surface_field(&s, SURFACE_FIRST_ELEMENT);
-    i->qpitch_rows = surface_field(&s, SURFACE_QPITCH) * 4u;
-    i->x = surface_field(&s, SURFACE_X_OFFSET) * 4u;
-    i->y = surface_field(&s, SURFACE_Y_OFFSET) * 4u;
-    if (typed)
-        find_level(i, &s, surface_field(&s, SURFACE_LOD));
-    return true;
+    i->first_slice = surface_field(s, SURFACE_FIRST_ELEMENT);
+    i->qpitch = surface_field(s, SURFACE_QPITCH) * 4u;
+    i->x = surface_field(s, SURFACE_X_OFFSET) * 4u;
+    i->y = surface_field(s, SURFACE_Y_OFFSET) * 4u;
 }
 
 /* ---- Media blocks: bytes, in a rectangle ---- */
@@ -146,7 +130,8 @@ bool media_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
     uint32_t pitch = 4;
     if (!has_header(m))
         return false;
-    if (!find_image(b, m, false, &i) || i.nothing || i.buffer || !i.width)
+    surface_image(b, m, SURFACE_VIEW_EXTENT, &i);
+    if (i.nothing || i.buffer || !i.width)
         return true;
     while (pitch < width)
         pitch *= 2u;
@@ -184,44 +169,54 @@ static uint32_t typed_channels(const struct eu_send *m, bool high)
     return mask >> (high ? 8 : 0) & 0xffu;
 }
 
-/* Where a pixel is: its byte in a row, and the row. False: outside. */
-static bool find_pixel(const struct image *i, const struct eu_send *m, unsigned at, unsigned coordinates,
-                       unsigned channel, int32_t *x, int32_t *y)
+/* The level that a typed message goes to is the first that there is. */
+static bool find_typed(struct bindings *b, const struct eu_send *m, struct image *i)
 {
-    uint32_t u[3] = {0};
-    for (unsigned n = 0; n < coordinates && n < 3; n++)
-        u[n] = payload_channel(m, at + n, channel);
-    if (i->nothing || !i->format || u[0] >= i->width || u[1] >= i->height || u[2] >= i->depth)
+    surface_image(b, m, SURFACE_VIEW_EXTENT, i);
+    if (!i->nothing && !i->format) {
+        b->why = "a typed message to a surface whose format has no pixels";
         return false;
-    if (i->buffer) {
-        *x = (int32_t)u[0];
-        *y = 0;
-        return true;
     }
-    *x = (int32_t)((i->x + u[0]) * i->format->bytes);
-    *y = (int32_t)(i->y + u[1] + (i->first_slice + u[2]) * i->qpitch_rows);
+    if (!i->nothing && !i->buffer)
+        surface_image_level(i, surface_field(&i->state, SURFACE_MIN_LOD));
     return true;
 }
 
-/* A pixel's bytes lie together in every tiling. */
-static uint64_t pixel_address(const struct image *i, int32_t x, int32_t y)
+/* A pixel's bytes lie together in every tiling. False: outside. */
+static bool pixel_address(const struct image *i, const uint32_t at[3], uint64_t *address)
 {
+    if (i->nothing || !i->format || at[0] >= i->width || at[1] >= i->height || at[2] >= i->depth)
+        return false;
+    const uint32_t apart = (i->first_slice + at[2]) * i->qpitch;
     if (i->buffer)
-        return i->surface.base + (uint64_t)(uint32_t)x * (uint32_t)i->surface.pitch_bytes;
-    return surface_address(&i->surface, x, y);
+        *address = i->surface.base + (uint64_t)at[0] * (uint32_t)i->surface.pitch_bytes;
+    else
+        *address =
+            surface_address(&i->surface, (int32_t)((i->x + at[0] + (i->line ? apart : 0)) * i->format->bytes),
+                            (int32_t)(i->y + at[1] + (i->line ? 0 : apart)));
+    return true;
 }
 
-static void pixel_load(struct bindings *b, const struct image *i, int32_t x, int32_t y, uint8_t *pixel)
+bool surface_pixel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel)
 {
-    load_into(b->engine, SPACE_PPGTT, pixel_address(i, x, y), pixel, i->format->bytes);
+    uint64_t address;
+    if (!pixel_address(i, at, &address))
+        return false;
+    load_into(b->engine, SPACE_PPGTT, address, pixel, i->format->bytes);
+    return true;
 }
 
-static void pixel_store(struct bindings *b, const struct image *i, int32_t x, int32_t y, const uint8_t *pixel)
+/* The coordinates of a channel: of a line of an array the second is which. */
+static void coordinates_of(const struct image *i, const struct eu_send *m, unsigned at, unsigned coordinates,
+                           unsigned channel, uint32_t u[3])
 {
-    store(b->engine, SPACE_PPGTT, pixel_address(i, x, y), pixel, i->format->bytes);
+    for (unsigned n = 0; n < 3; n++)
+        u[n] = n < coordinates ? payload_channel(m, at + n, channel) : 0;
+    if (!i->nothing && surface_field(&i->state, SURFACE_TYPE) == SURFTYPE_1D) {
+        u[2] = u[1];
+        u[1] = 0;
+    }
 }
-
-enum { PIXEL_BYTES = 16 };
 
 bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
@@ -231,7 +226,7 @@ bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
     const unsigned values = 4u - (unsigned)__builtin_popcount(d >> 8 & 15u), at = has_header(m);
     const unsigned all = payload_registers(m), taken = at + (writes ? values : 0);
     struct image i;
-    if (all < taken || !find_image(b, m, true, &i))
+    if (all < taken || !find_typed(b, m, &i))
         return false;
     const unsigned coordinates = all - taken;
     union softgt_color colors[8];
@@ -239,19 +234,19 @@ bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
         EACH_CHANNEL(n, channels)
         {
             uint8_t pixel[PIXEL_BYTES] = {0};
-            int32_t x, y;
-            const bool inside = find_pixel(&i, m, at, coordinates, n, &x, &y);
+            uint32_t u[3];
+            uint64_t address;
+            coordinates_of(&i, m, at, coordinates, n, u);
             colors[n] = (union softgt_color){.u = {0}};
-            if (!writes && inside) {
-                pixel_load(b, &i, x, y, pixel);
+            if (!writes && surface_pixel(b, &i, u, pixel)) {
                 softgt_pixel_decode(i.format, pixel, &colors[n]);
-            } else if (writes && inside) {
+            } else if (writes && pixel_address(&i, u, &address)) {
                 unsigned from = at + coordinates;
                 for (unsigned c = 0; c < 4; c++)
                     if (!(d >> (8u + c) & 1u))
                         colors[n].u[c] = payload_channel(m, from++, n);
                 softgt_pixel_encode(i.format, &colors[n], pixel);
-                pixel_store(b, &i, x, y, pixel);
+                store(b->engine, SPACE_PPGTT, address, pixel, i.format->bytes);
             }
             if (faulted(b->engine))
                 return true;
@@ -276,7 +271,7 @@ bool typed_atomic(struct bindings *b, const struct eu_send *m, enum eu_message_k
     struct image i;
     uint32_t old[8] = {0};
     (void)kind;
-    if (!operation || all < at + sources || !find_image(b, m, true, &i))
+    if (!operation || all < at + sources || !find_typed(b, m, &i))
         return false;
     const unsigned coordinates = all - at - sources, data = at + coordinates;
     if (!i.nothing && i.format->bytes != 4) {
@@ -286,19 +281,17 @@ bool typed_atomic(struct bindings *b, const struct eu_send *m, enum eu_message_k
     for
         EACH_CHANNEL(n, channels)
         {
-            int32_t x, y;
-            uint64_t value;
-            uint8_t pixel[PIXEL_BYTES];
-            if (!find_pixel(&i, m, at, coordinates, n, &x, &y))
+            uint32_t u[3];
+            uint64_t value, address;
+            coordinates_of(&i, m, at, coordinates, n, u);
+            if (!pixel_address(&i, u, &address))
                 continue;
-            pixel_load(b, &i, x, y, pixel);
-            memcpy(&old[n], pixel, 4);
+            load_into(b->engine, SPACE_PPGTT, address, &old[n], sizeof old[n]);
             old[n] = (uint32_t)atomic_apply(operation, 4, old[n], payload_channel(m, data, n),
                                             sources > 1 ? payload_channel(m, data + 1u, n) : 0, &value);
             if (faulted(b->engine))
                 return true;
-            memcpy(pixel, &value, 4);
-            pixel_store(b, &i, x, y, pixel);
+            store(b->engine, SPACE_PPGTT, address, &value, sizeof old[n]);
         }
     if (d >> 13 & 1u)
         for

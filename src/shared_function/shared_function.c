@@ -54,6 +54,7 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_BARRIER] = barrier,
     [MESSAGE_END_OF_THREAD] = fence,
     [MESSAGE_LOAD_STORE] = load_store,
+    [MESSAGE_SAMPLER] = sampler,
 };
 
 const uint8_t *payload_register(const struct eu_send *m, unsigned n)

@@ -27,10 +27,46 @@ enum {
     SURFACE_PITCH,
     SURFACE_FIRST_ELEMENT,
     SURFACE_VIEW_EXTENT,
-    SURFACE_LOD,
+    SURFACE_LOD, /* levels less one, where it is sampled */
+    SURFACE_MIN_LOD,
+    SURFACE_RESOURCE_MIN_LOD,
+    SURFACE_SAMPLES,
+    SURFACE_POSITIONS,
     SURFACE_X_OFFSET,
     SURFACE_Y_OFFSET,
-    SURFACE_BASE
+    SURFACE_BASE,
+    SURFACE_SELECT_RED,
+    SURFACE_SELECT_GREEN,
+    SURFACE_SELECT_BLUE,
+    SURFACE_SELECT_ALPHA
+};
+
+/* And of SAMPLER_STATE. */
+enum {
+    SAMPLER_BIAS = 5,
+    SAMPLER_MIN_FILTER,
+    SAMPLER_MAG_FILTER,
+    SAMPLER_MIP_FILTER,
+    SAMPLER_PRECLAMP,
+    SAMPLER_SHADOW,
+    SAMPLER_CHROMA_KEY,
+    SAMPLER_MIN_LOD,
+    SAMPLER_MAX_LOD,
+    SAMPLER_MAG_CLAMP,
+    SAMPLER_SKIP_SRGB,
+    SAMPLER_BORDER,
+    SAMPLER_ADDRESS_X,
+    SAMPLER_ADDRESS_Y,
+    SAMPLER_ADDRESS_Z,
+    SAMPLER_REDUCES,
+    SAMPLER_REDUCTION,
+    SAMPLER_UNNORMALIZED,
+    SAMPLER_ROUND_U_MIN,
+    SAMPLER_ROUND_V_MIN,
+    SAMPLER_ROUND_R_MIN,
+    SAMPLER_ROUND_U_MAG,
+    SAMPLER_ROUND_V_MAG,
+    SAMPLER_ROUND_R_MAG
 };
 
 enum { SURFACE_FORMATS = 1 << 10 };
@@ -38,11 +74,13 @@ enum { SURFACE_FORMATS = 1 << 10 };
 /* What messages of a thread reach. */
 struct bindings {
     struct engine *engine;
-    const struct command *surface_state;        /* the row of RENDER_SURFACE_STATE */
-    const struct softgt_format *const *formats; /* by their codes, SURFACE_FORMATS of them */
-    uint64_t general, surfaces, bindless;       /* base addresses */
-    uint64_t binding_table;                     /* its address */
-    uint8_t *local;                             /* the group's memory */
+    const struct command *surface_state;           /* the row of RENDER_SURFACE_STATE */
+    const struct command *sampler_state;           /* of SAMPLER_STATE */
+    const struct softgt_format *const *formats;    /* by their codes, SURFACE_FORMATS of them */
+    uint64_t general, surfaces, bindless, dynamic; /* base addresses */
+    uint64_t binding_table;                        /* its address */
+    uint32_t samplers;                             /* where sampler states begin, from the dynamic base */
+    uint8_t *local;                                /* the group's memory */
     uint32_t local_bytes;
     uint32_t thread; /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
@@ -225,5 +263,6 @@ shared_function untyped_access, scattered_access, untyped_atomic; /* data_port.c
 shared_function block_access, scratch_access, dual_block_access;  /* block.c */
 shared_function media_access, typed_access, typed_atomic;         /* image.c */
 shared_function load_store;                                       /* load_store.c */
+shared_function sampler;                                          /* sampler.c */
 
 #endif

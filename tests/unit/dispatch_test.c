@@ -64,6 +64,7 @@ static void put_surfaces(struct streamer *s)
 struct walk {
     uint32_t groups[3], start[3], threads, mask, local_code;
     bool indirect;
+    uint32_t samplers;
 };
 
 /* Commands of it, from the state on. */
@@ -87,6 +88,7 @@ static uint32_t put_walk(struct streamer *s, const struct walk *w, uint32_t *dw)
             x[7 + i] = w->indirect ? 0 : w->groups[i];
             x[10 + i] = w->start[i];
         }
+        x[21] = w->samplers;
         x[22] = TABLE_AT;
         x[23] = w->threads | w->local_code << 16;
         x[31] = 0x1234567;
@@ -94,7 +96,8 @@ static uint32_t put_walk(struct streamer *s, const struct walk *w, uint32_t *dw)
     }
     /* The kernel, one register of cross-thread constants, two of each thread's: its IDs, of 16 bits, are in
      * the first. */
-    const uint32_t descriptor[8] = {0, 0, 0, 0, TABLE_AT, 2u << 16, w->local_code << 16 | w->threads, 1};
+    const uint32_t descriptor[8] = {
+        0, 0, 0, w->samplers, TABLE_AT, 2u << 16, w->local_code << 16 | w->threads, 1};
     memcpy(s->memory + DYNAMIC, descriptor, sizeof descriptor);
     dword_put(s, DYNAMIC + CONSTANTS_AT, 0x1234567);
     for (uint16_t i = 0; i < MOST_THREADS * SIMD; i++)
@@ -206,6 +209,53 @@ static void groups_threads_and_barriers(void **state)
             assert_int_equal(invocations(s), 12 * threads * SIMD);
             streamer_destroy(s);
         }
+}
+
+/* The descriptor's samplers: the second wraps, so each channel has what is half a texture further. */
+static void samplers(void **state)
+{
+    (void)state;
+    enum {
+        STATES = 0x3000,
+        TEXTURE = 0x190000,
+        SAMPLE_LZ = 24,
+        WRAP_ALL = 0,
+        CLAMP_ALL = 2 | 2 << 3 | 2 << 6
+    };
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct walk w = {.groups = {1, 1, 1}, .threads = 1, .mask = 0xffff, .samplers = STATES};
+        const uint32_t at = SURFACES + 0x1000 + 2 * 64u;
+        uint32_t dw[128];
+        KERNEL_1(&k, EU_MOV, all, reg(20, TYPE_UD),
+                 region(has_compute_walker(s) ? 1 : 2, TYPE_UW, 16, 16, 1));
+        KERNEL_2(&k, EU_ADD, all, reg(22, TYPE_UD), reg(20, TYPE_UD), imm(8, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, all, reg(24, TYPE_F), reg(22, TYPE_UD));
+        KERNEL_2(&k, EU_MUL, all, reg(24, TYPE_F), reg(24, TYPE_F), imm(0x3d800000 /* 1 / 16 */, TYPE_F));
+        kernel_send(&k, all, FUNCTION_SAMPLER, 2u << 25 | 2u << 20 | 2u << 17 | SAMPLE_LZ << 12 | 1u << 8 | 2,
+                    reg(6, TYPE_UD), reg(24, TYPE_F), false);
+        KERNEL_2(&k, EU_SHL, all, reg(4, TYPE_UD), reg(20, TYPE_UD), imm(2, TYPE_UD));
+        kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(4, TYPE_UD),
+                    false);
+        kernel_end(&k);
+        put_kernel(s);
+        const uint32_t n = put_walk(s, &w, dw);
+        dword_put(s, SURFACES + TABLE_AT + 8, 0x1000 + 2 * 64u);
+        dword_put(s, at, 1u << 29 | 0xd7u << 18 /* 2D, R32_UINT */);
+        dword_put(s, at + 8, 15);
+        dword_put(s, at + 12, 63);
+        dword_put(s, at + 28, 4u << 25);
+        dword_put(s, at + 32, TEXTURE);
+        dword_put(s, DYNAMIC + STATES + 12, CLAMP_ALL);
+        dword_put(s, DYNAMIC + STATES + 16 + 12, WRAP_ALL);
+        for (uint32_t i = 0; i < 16; i++)
+            dword_put(s, TEXTURE + i * 4, 700 + i);
+        batch_run(s, dw, n, true);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        for (uint32_t i = 0; i < 16; i++)
+            assert_int_equal(dword_at(s, OUT + i * 4), 700 + (i + 8) % 16);
+        streamer_destroy(s);
+    }
 }
 
 /* The last thread's mask; dimensions from registers; none at all. */
@@ -372,6 +422,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_threads_and_barriers),
+        cmocka_unit_test(samplers),
         cmocka_unit_test(masks_and_dimensions),
         cmocka_unit_test(cut_saved_and_loaded),
         cmocka_unit_test(endless_and_reset),

@@ -1,110 +1,9 @@
 /* Messages of threads at the data ports, the load and store units and the gateway, as the manuals and the
  * facts of compilers give their descriptors and payloads: of every instruction set, without an interpreter.
  */
-#include "../streamer.h"
+#include "message_lab.h"
 
-#include "dispatch/dispatch.h"
-
-enum {
-    TABLE = 0x120000,    /* the binding table */
-    SURFACES = 0x121000, /* surface states */
-    BYTES = 0x140000,    /* what messages reach */
-    GENERAL = 0x130000,  /* the general state base */
-    LOCAL_BYTES = 4096,
-    ABSENT = 0x10000000 /* no page */
-};
-enum { BUFFER = 4, NOTHING = 7 };
-
-static const char *const devices[] = {"skl", "icl", "tgl", "dg2"};
-
-#define EACH_DEVICE(name)                                                                                    \
-    const char *const *name = devices;                                                                       \
-    name < devices + 4;                                                                                      \
-    name++
-
-struct lab {
-    struct streamer *s;
-    struct bindings *b;
-    const struct eu_set *set;
-    uint8_t grf[64][32]; /* payload from 0, response from 32 */
-    struct eu_send m;
-};
-
-static void lab_begin(struct lab *l, const char *device)
-{
-    memset(l, 0, sizeof *l);
-    l->s = streamer_create(device);
-    struct dispatch *const d = l->s->device->engines[0].dispatch;
-    assert_non_null(d);
-    l->b = &d->bindings;
-    l->set = d->set;
-    l->b->general = GENERAL;
-    l->b->surfaces = SURFACES;
-    l->b->bindless = SURFACES + 0x800;
-    l->b->binding_table = TABLE;
-    l->b->local_bytes = LOCAL_BYTES;
-}
-
-static void lab_end(struct lab *l)
-{
-    streamer_destroy(l->s);
-}
-
-/* Dword fields of RENDER_SURFACE_STATE by what all sets have alike; entry `index` of the table names it. */
-static void put_surface(struct lab *l, unsigned index, unsigned type, unsigned format, uint64_t base)
-{
-    const uint32_t at = SURFACES + 64u * (index + 1u);
-    memset(l->s->memory + at, 0, 64);
-    dword_put(l->s, at, type << 29 | format << 18);
-    dword_put(l->s, at + 32, (uint32_t)base);
-    dword_put(l->s, TABLE + 4u * index, 64u * (index + 1u));
-}
-
-static void put_buffer(struct lab *l, unsigned index, uint64_t base, uint32_t bytes)
-{
-    const uint32_t at = SURFACES + 64u * (index + 1u), last = bytes - 1u;
-    put_surface(l, index, BUFFER, 0x1ff, base);
-    dword_put(l->s, at + 8, (last & 0x7fu) | (last >> 7 & 0x3fffu) << 16);
-    dword_put(l->s, at + 12, last >> 21 << 21);
-}
-
-static uint32_t *dw(struct lab *l, unsigned n)
-{
-    return (uint32_t *)(void *)l->grf[n];
-}
-
-/* A byte of the registers from one on. */
-static uint8_t *byte_of(struct lab *l, unsigned n, unsigned byte)
-{
-    return l->grf[n + byte / 32] + byte % 32;
-}
-
-/* A message of `payload` registers from 0 on, whose response comes to 32. */
-static enum eu_answer ask(struct lab *l, unsigned function, uint32_t descriptor, uint32_t extended,
-                          unsigned payload, unsigned second, unsigned response, unsigned size,
-                          uint32_t channels)
-{
-    uint64_t budget = 1000;
-    l->m = (struct eu_send){
-        .function = (uint8_t)function,
-        .descriptor = descriptor | payload << 25 | response << 20,
-        .extended = extended,
-        .execution_size = (uint8_t)size,
-        .channels = channels,
-        .payload = {l->grf[0], l->grf[payload]},
-        .payload_registers = {(uint8_t)payload, (uint8_t)second},
-        .response = response ? l->grf[32] : NULL,
-        .response_registers = (uint8_t)response,
-    };
-    return shared_function_send(l->b, l->set, &l->m, &budget);
-}
-
-static uint32_t port(unsigned type, unsigned control, unsigned index)
-{
-    return type << 14 | control << 8 | index;
-}
-
-enum { HEADER = 1 << 19, SIMD16 = 1 << 4, SIMD8 = 2 << 4, STATELESS = 255, LOCAL = 254 };
+enum { SIMD16 = 1 << 4, SIMD8 = 2 << 4, STATELESS = 255, LOCAL = 254 };
 
 static void fill(struct lab *l)
 {
@@ -436,13 +335,6 @@ static void atomics(void **state)
     }
 }
 
-static uint32_t bits_of(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, 4);
-    return bits;
-}
-
 static void float_atomics(void **state)
 {
     (void)state;
@@ -631,6 +523,24 @@ static void typed(void **state)
             assert_int_equal(ask(&l, FUNCTION_DC1, port(5, 1 << 4 | 0xe, 0), 0, 3, 0, 1, 8, 2), EU_SENT);
             assert_int_equal(dw(&l, 32)[1], 0xabc00006u);
         }
+        /* a level: the surface's least one, below the first; of a line's array, elements in one row */
+        put_image(&l, 0, R32_UINT, 0, 40, 20, 1, 160);
+        dword_put(l.s, SURFACES + 64 + 20, 1 << 4);
+        memset(l.grf, 0, sizeof l.grf);
+        dw(&l, 0)[0] = 19;
+        dw(&l, 0)[1] = 20; /* outside: the level is half as wide */
+        dw(&l, 1)[0] = 2;
+        dw(&l, 3)[0] = dw(&l, 3)[1] = 0x777;
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 3), EU_SENT);
+        assert_int_equal(dword_at(l.s, BYTES + (20 + 2) * 160 + 19 * 4), 0x777);
+        assert_int_equal(dword_at(l.s, BYTES + 20 * 160 + 20 * 4), 0);
+        put_image(&l, 0, R32_UINT, 0, 40, 1, 3, 160);
+        dword_put(l.s, SURFACES + 64, dword_at(l.s, SURFACES + 64) & 0x1fffffff);
+        dword_put(l.s, SURFACES + 64 + 4, 64 / 4); /* pixels */
+        dw(&l, 0)[0] = 5;
+        dw(&l, 1)[0] = 2;
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 1), EU_SENT);
+        assert_int_equal(dword_at(l.s, BYTES + (2 * 64 + 5) * 4), 0x777);
         /* formats convert */
         put_image(&l, 0, R8G8B8A8_UNORM, 0, 40, 20, 1, 160);
         memset(l.grf, 0, sizeof l.grf);

@@ -1,0 +1,29 @@
+/* Images: pixels of surfaces, for data ports and the sampler. */
+#ifndef SHARED_FUNCTION_IMAGE_H
+#define SHARED_FUNCTION_IMAGE_H
+
+#include "shared_function/shared_function.h"
+
+#include "memory/surface.h"
+
+enum { PIXEL_BYTES = 16 };
+
+/* One as a message sees it. */
+struct image {
+    struct surface_state state;
+    struct surface surface;
+    const struct softgt_format *format; /* NULL: pixels are not of it */
+    uint32_t width, height, depth;      /* in pixels, of the level */
+    uint32_t first_slice, x, y;         /* where the level begins: pixels */
+    uint32_t qpitch;                    /* rows; of a line: pixels */
+    bool nothing, buffer, line;         /* a line: 1D and not tiled, all of it in one row */
+};
+
+/* The surface that the descriptor names, at level 0, its slices counted by role `depth`. */
+void surface_image(struct bindings *b, const struct eu_send *m, unsigned depth, struct image *i);
+/* From level 0 to another one. */
+void surface_image_level(struct image *i, uint32_t level);
+/* A pixel's bytes; false: it is outside, or there is nothing. */
+bool surface_pixel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
+
+#endif

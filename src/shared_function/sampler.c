@@ -1,0 +1,534 @@
+/*
+ * The sampler: what lies at coordinates of a surface, filtered, or as it is; what a surface is like.
+ * Positions count 256ths of a texel, weights 256ths. A compute thread's channels have no neighbours: the
+ * level is 0 where a message does not say it. (SNB PRM vol 4.1, Sampling Engine; SKL PRM vol 2d,
+ * SAMPLER_STATE)
+ *
+ * Not done: cubes, multisampled surfaces, gradients, values of 16 bits, chroma keys, reductions other than
+ * the comparison that a message asks for, and formats that softgt/formats.h does not have. They are told.
+ */
+#include "shared_function/image.h"
+
+#include <math.h>
+
+/* ---- Messages ---- */
+
+enum action {
+    NOT_DONE,
+    SAMPLE, /* filtered */
+    GATHER, /* the four texels that a filter would weigh, of one channel */
+    LOAD,   /* a texel, by integers */
+    DESCRIBE_SIZE,
+    DESCRIBE_SAMPLES
+};
+
+/* By bits 16:12. Parameters in their order: coordinates u, v, r and a (which of an array's cubes), l the
+ * level, b what is added to it, m its least value, c what texels are compared with. */
+static const struct message {
+    enum action action;
+    const char *parameters;
+} messages[32] = {
+    [0] = {SAMPLE, "uvram"},       [1] = {SAMPLE, "buvram"}, [2] = {SAMPLE, "luvra"},
+    [3] = {SAMPLE, "cuvram"},      [5] = {SAMPLE, "cbuvra"}, [6] = {SAMPLE, "cluvra"},
+    [7] = {LOAD, "uvlr"},          [8] = {GATHER, "uvra"},   [10] = {DESCRIBE_SIZE, "l"},
+    [11] = {DESCRIBE_SAMPLES, ""}, [16] = {GATHER, "cuvra"}, [24] = {SAMPLE, "uvra"},
+    [25] = {SAMPLE, "cuvra"},      [26] = {LOAD, "uvr"},
+};
+
+enum { DIMENSIONS = 3, STATE_DW = 4, UNIT = 256 };
+
+/* What is alike for all channels of a message. */
+struct sampling {
+    struct bindings *b;
+    const struct eu_send *m;
+    const struct message *message;
+    unsigned channels;      /* 8 or 16 */
+    unsigned dimensions;    /* that are filtered: 1 to 3 */
+    int offset[DIMENSIONS]; /* texels */
+    struct image image;     /* of level 0 */
+    struct softgt_format format;
+    bool raw; /* integers, which no filter mixes */
+    bool compares;
+    uint32_t state[STATE_DW];
+    union softgt_color border;
+};
+
+/* A parameter of a channel, zero where the message has none. */
+static uint32_t parameter(const struct sampling *s, char which, unsigned channel)
+{
+    const char *const at = strchr(s->message->parameters, which);
+    const unsigned n = at ? (unsigned)(at - s->message->parameters) : 0;
+    return at ? payload_channel(s->m, has_header(s->m) + n * s->channels / 8u, channel) : 0;
+}
+
+/* As a number: none is zero, and none is so large that its 256ths have no room. */
+static double number(const struct sampling *s, char which, unsigned channel)
+{
+    enum { MOST = 1 << 30 };
+    const uint32_t bits = parameter(s, which, channel);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return isnan(value) ? 0 : value > MOST ? MOST : value < -MOST ? -MOST : (double)value;
+}
+
+/* The surface at a level, counted from the first that there is. */
+static struct image level_of(const struct sampling *s, uint32_t lod)
+{
+    const uint32_t level = lod + surface_field(&s->image.state, SURFACE_MIN_LOD);
+    struct image i = s->image;
+    surface_image_level(&i, level);
+    if (s->dimensions == 3)
+        for (uint32_t n = 0; n < level && i.depth > 1; n++)
+            i.depth /= 2;
+    return i;
+}
+
+static uint32_t state_field(const struct sampling *s, unsigned role)
+{
+    return (uint32_t)field_at(&s->b->sampler_state->places[role], s->state, STATE_DW);
+}
+
+/* ---- Texels ---- */
+
+static bool integer_format(const struct softgt_format *f)
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (f->part[c].bits && (f->part[c].kind == SOFTGT_UINT || f->part[c].kind == SOFTGT_SINT))
+            return true;
+    return false;
+}
+
+/* What is not in the format. */
+static union softgt_color empty_of(const struct sampling *s)
+{
+    union softgt_color empty = {.u = {0}};
+    if (s->format.part[3].bits)
+        return empty;
+    if (s->raw)
+        empty.u[3] = 1;
+    else
+        empty.f[3] = 1;
+    return empty;
+}
+
+static union softgt_color texel(const struct sampling *s, const struct image *level,
+                                const uint32_t at[DIMENSIONS])
+{
+    uint8_t pixel[PIXEL_BYTES];
+    union softgt_color color = empty_of(s);
+    if (!faulted(s->b->engine) && surface_pixel(s->b, level, at, pixel))
+        softgt_pixel_decode(&s->format, pixel, &color);
+    return color;
+}
+
+/* Of what the format has, in its range. */
+static union softgt_color border_of(const struct sampling *s)
+{
+    union softgt_color border = {.u = {0}}, color = empty_of(s);
+    load_into(s->b->engine, SPACE_PPGTT, s->b->dynamic + state_field(s, SAMPLER_BORDER), &border,
+              sizeof border);
+    if (s->raw && !s->format.part[3].bits)
+        border.u[3] = 1;
+    for (unsigned c = 0; c < 4; c++) {
+        const enum softgt_component kind = s->format.part[c].kind;
+        const float least = kind == SOFTGT_SNORM ? -1 : 0;
+        if (!s->format.part[c].bits)
+            continue;
+        color.u[c] = border.u[c];
+        if (kind == SOFTGT_UNORM || kind == SOFTGT_SRGB || kind == SOFTGT_SNORM)
+            color.f[c] = !(border.f[c] > least) ? least : border.f[c] > 1 ? 1 : border.f[c];
+    }
+    return color;
+}
+
+enum address_mode { WRAP, MIRROR, CLAMP, CUBE, CLAMP_BORDER, MIRROR_ONCE, HALF_BORDER, MIRROR_101 };
+
+static int64_t modulo(int64_t value, int64_t of)
+{
+    const int64_t rest = value % of;
+    return rest < 0 ? rest + of : rest;
+}
+
+/* Which texel of `size` is there; false: the border. */
+static bool addressed(enum address_mode mode, int64_t at, uint32_t size, uint32_t *found)
+{
+    const int64_t n = size;
+    switch (mode) {
+    case WRAP:
+        at = modulo(at, n);
+        break;
+    case MIRROR:
+        at = modulo(at, 2 * n);
+        at = at < n ? at : 2 * n - 1 - at;
+        break;
+    case MIRROR_101: /* what is at the edges is not there twice */
+        at = n > 1 ? modulo(at, 2 * n - 2) : 0;
+        at = at < n ? at : 2 * n - 2 - at;
+        break;
+    case CLAMP_BORDER:
+    case HALF_BORDER:
+        if (at < 0 || at >= n)
+            return false;
+        break;
+    case MIRROR_ONCE:
+        at = at < 0 ? -1 - at : at;
+        break;
+    default:
+        break;
+    }
+    *found = (uint32_t)(at < 0 ? 0 : at < n ? at : n - 1);
+    return true;
+}
+
+/* A texel's red becomes what the comparison says. (SNB PRM vol 4.1, Shadow Prefilter Compare) */
+static void compare(const struct sampling *s, double reference, union softgt_color *color)
+{
+    enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
+    const double texel = (double)color->f[0];
+    const bool holds[] = {
+        [ALWAYS] = true,
+        [NEVER] = false,
+        [LESS] =
+            texel<reference, [EQUAL] = texel == reference, [LEQUAL] = texel <= reference, [GREATER] = texel>
+                reference,
+        [NOTEQUAL] = texel != reference,
+        [GEQUAL] = texel >= reference};
+    color->f[0] = holds[state_field(s, SAMPLER_SHADOW) & 7u] ? 0 : 1;
+}
+
+/* ---- One level ---- */
+
+/* Where a channel looks: first texels, and the weights of the second ones. */
+struct footprint {
+    struct image level;
+    int64_t first[DIMENSIONS];
+    unsigned weight[DIMENSIONS];
+    uint32_t slice;
+    double reference;
+};
+
+static enum address_mode mode_of(const struct sampling *s, unsigned dimension)
+{
+    return (enum address_mode)state_field(s, SAMPLER_ADDRESS_X + dimension);
+}
+
+static struct footprint look(const struct sampling *s, unsigned channel, uint32_t level, bool linear,
+                             bool mag)
+{
+    static const char names[] = "uvra";
+    struct footprint f = {.level = level_of(s, level), .reference = number(s, 'c', channel)};
+    const uint32_t size[DIMENSIONS] = {f.level.width, f.level.height, f.level.depth};
+    for (unsigned d = 0; d < s->dimensions; d++) {
+        const bool rounds = state_field(s, (mag ? SAMPLER_ROUND_U_MAG : SAMPLER_ROUND_U_MIN) + d);
+        double at = number(s, names[d], channel);
+        if (!state_field(s, SAMPLER_UNNORMALIZED))
+            at *= size[d];
+        at += s->offset[d];
+        if (mode_of(s, d) == HALF_BORDER)
+            at = at < 0 ? 0 : at < size[d] ? at : size[d];
+        int64_t units = (int64_t)floor(at * UNIT + (rounds ? 0.5 : 0));
+        if (linear)
+            units -= UNIT / 2;
+        f.weight[d] = linear ? (unsigned)modulo(units, UNIT) : 0;
+        f.first[d] = (units - modulo(units, UNIT)) / UNIT;
+    }
+    if (s->dimensions < 3) { /* of an array: the nearest */
+        const double which = nearbyint(number(s, names[s->dimensions], channel));
+        f.slice = which <= 0 ? 0 : which < f.level.depth ? (uint32_t)which : f.level.depth - 1u;
+    }
+    return f;
+}
+
+/* A texel of a footprint: bits of `corner` choose the second ones. */
+static union softgt_color corner_of(const struct sampling *s, const struct footprint *f, unsigned corner)
+{
+    const uint32_t size[DIMENSIONS] = {f->level.width, f->level.height, f->level.depth};
+    uint32_t at[DIMENSIONS] = {0, 0, f->slice};
+    bool inside = true;
+    for (unsigned d = 0; d < s->dimensions; d++)
+        inside &= addressed(mode_of(s, d), f->first[d] + (corner >> d & 1u), size[d], &at[d]);
+    union softgt_color color = inside ? texel(s, &f->level, at) : s->border;
+    if (s->compares)
+        compare(s, f->reference, &color);
+    return color;
+}
+
+/* Adds a level's texels to `sum`, by their weights; integers come alone. */
+static void weigh(const struct sampling *s, const struct footprint *f, double share, double sum[4],
+                  union softgt_color *only)
+{
+    for (unsigned corner = 0; corner < 1u << s->dimensions; corner++) {
+        double weight = share;
+        for (unsigned d = 0; d < s->dimensions; d++)
+            weight *= (double)(corner >> d & 1u ? f->weight[d] : UNIT - f->weight[d]) / UNIT;
+        if (weight == 0)
+            continue;
+        const union softgt_color color = corner_of(s, f, corner);
+        *only = color;
+        for (unsigned c = 0; c < 4 && !s->raw; c++)
+            sum[c] += weight * (double)color.f[c];
+    }
+}
+
+/* ---- Levels ---- */
+
+/* A level's number of 4 bits before and 8 behind the point. */
+static double level_number(uint32_t bits)
+{
+    return (double)bits / UNIT;
+}
+
+static double clamp(double value, double least, double most)
+{
+    value = value < most ? value : most;
+    return value > least ? value : least;
+}
+
+/* Filters the surface: the level first, then each level that counts. */
+static union softgt_color sample(const struct sampling *s, unsigned channel)
+{
+    enum { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3, NEAREST = 0, PRECLAMP_OGL = 2 };
+    const struct surface_state *const surface = &s->image.state;
+    const uint32_t last = surface_field(surface, SURFACE_LOD);
+    const double least = fmax(level_number(state_field(s, SAMPLER_MIN_LOD)),
+                              fmax(level_number(surface_field(surface, SURFACE_RESOURCE_MIN_LOD)),
+                                   number(s, 'm', channel))),
+                 most = level_number(state_field(s, SAMPLER_MAX_LOD));
+    const uint32_t bias = state_field(s, SAMPLER_BIAS); /* 13 bits, signed */
+    double lod =
+        number(s, 'l', channel) + number(s, 'b', channel) + level_number(bias) - (bias >> 12 ? 2 * 16.0 : 0);
+    if (state_field(s, SAMPLER_PRECLAMP) == PRECLAMP_OGL)
+        lod = clamp(lod, least, most);
+    const bool mag = lod <= 0;
+    const bool linear = !s->raw && state_field(s, mag ? SAMPLER_MAG_FILTER : SAMPLER_MIN_FILTER) != NEAREST;
+    unsigned mip = state_field(s, SAMPLER_MIP_FILTER);
+    if (mag && !state_field(s, SAMPLER_MAG_CLAMP))
+        mip = MIP_NONE;
+    if (mip == MIP_NONE)
+        lod = clamp(0, floor(least), ceil(most));
+    else if (mip == MIP_LINEAR && !s->raw)
+        lod = clamp(lod, least, most);
+    else
+        lod = floor(clamp(lod, floor(least), ceil(most)) + 0.5);
+    lod = floor(clamp(lod, 0, last) * UNIT) / UNIT;
+    const uint32_t level = (uint32_t)lod;
+    const double beyond = lod - level;
+    double sum[4] = {0};
+    union softgt_color color = {.u = {0}};
+    struct footprint f = look(s, channel, level, linear, mag);
+    weigh(s, &f, 1 - beyond, sum, &color);
+    if (beyond > 0) {
+        f = look(s, channel, level + 1u, linear, mag);
+        weigh(s, &f, beyond, sum, &color);
+    }
+    for (unsigned c = 0; c < 4 && !s->raw; c++)
+        color.f[c] = (float)sum[c];
+    return color;
+}
+
+/* Lower left, lower right, upper right, upper left: one channel of each. */
+static union softgt_color gather(const struct sampling *s, unsigned channel, unsigned which)
+{
+    static const uint8_t corners[4] = {2, 3, 1, 0};
+    const struct footprint f = look(s, channel, 0, true, true);
+    union softgt_color gathered;
+    for (unsigned c = 0; c < 4; c++)
+        gathered.u[c] = corner_of(s, &f, corners[c]).u[which];
+    return gathered;
+}
+
+/* A texel by integers: what is off the map, or of no level, is not there. */
+static union softgt_color load_texel(const struct sampling *s, unsigned channel)
+{
+    const uint32_t lod = parameter(s, 'l', channel);
+    const uint32_t u = parameter(s, 'u', channel), v = parameter(s, 'v', channel),
+                   r = parameter(s, 'r', channel);
+    if (s->image.buffer)
+        return texel(s, &s->image, (const uint32_t[DIMENSIONS]){u, 0, 0});
+    if (lod > surface_field(&s->image.state, SURFACE_LOD))
+        return empty_of(s);
+    const struct image level = level_of(s, lod);
+    uint32_t at[DIMENSIONS] = {u + (uint32_t)s->offset[0], v + (uint32_t)s->offset[1], r};
+    if (s->dimensions == 1) {
+        at[1] = 0;
+        at[2] = v;
+    } else if (s->dimensions == 3) {
+        at[2] += (uint32_t)s->offset[2];
+    }
+    if (s->dimensions < 3 && !surface_field(&level.state, SURFACE_ARRAY))
+        at[2] = 0;
+    return texel(s, &level, at);
+}
+
+/* ---- What a surface is like ---- */
+
+static union softgt_color size_of(const struct sampling *s, unsigned channel)
+{
+    const struct image *const i = &s->image;
+    const struct surface_state *const state = &i->state;
+    const uint32_t lod = parameter(s, 'l', channel), levels = surface_field(state, SURFACE_LOD) + 1u;
+    union softgt_color size = {.u = {0, 0, 0, levels}};
+    if (i->nothing || i->buffer)
+        return (union softgt_color){.u = {i->nothing ? 0 : i->width}};
+    if (lod >= levels)
+        return size;
+    const struct image level = level_of(s, lod);
+    const uint32_t elements = surface_field(state, SURFACE_ARRAY) ? i->depth : 0;
+    size.u[0] = level.width;
+    size.u[1] = s->dimensions == 1 ? elements : level.height;
+    size.u[2] = s->dimensions == 1 ? 0 : s->dimensions == 3 ? level.depth : elements;
+    return size;
+}
+
+static union softgt_color samples_of(const struct sampling *s)
+{
+    const struct surface_state *const state = &s->image.state;
+    union softgt_color samples = {.u = {0}};
+    if (s->image.nothing)
+        return samples;
+    samples.u[0] = 1u << surface_field(state, SURFACE_SAMPLES);
+    samples.u[3] = surface_field(state, SURFACE_POSITIONS) + 1u;
+    return samples;
+}
+
+/* ---- All of it ---- */
+
+/* The surface's channel that each of the shader's shows. */
+static union softgt_color selected(const struct sampling *s, union softgt_color from)
+{
+    enum { SELECT_ONE = 1, SELECT_RED = 4 };
+    union softgt_color to = {.u = {0}};
+    for (unsigned c = 0; c < 4; c++) {
+        const uint32_t select = surface_field(&s->image.state, SURFACE_SELECT_RED + c);
+        if (select >= SELECT_RED)
+            to.u[c] = from.u[select - SELECT_RED];
+        else if (select == SELECT_ONE && s->raw)
+            to.u[c] = 1;
+        else if (select == SELECT_ONE)
+            to.f[c] = 1;
+    }
+    return to;
+}
+
+static union softgt_color answer(const struct sampling *s, unsigned channel)
+{
+    enum { SELECT_ONE = 1, SELECT_RED = 4 };
+    union softgt_color color = {.u = {0}};
+    switch (s->message->action) {
+    case DESCRIBE_SIZE:
+        return size_of(s, channel);
+    case DESCRIBE_SAMPLES:
+        return samples_of(s);
+    default:
+        break;
+    }
+    if (s->image.nothing)
+        return color;
+    if (s->message->action == GATHER) {
+        const unsigned channel_select = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 16 & 3u : 0;
+        const uint32_t from = surface_field(&s->image.state, SURFACE_SELECT_RED + channel_select);
+        if (from >= SELECT_RED)
+            return gather(s, channel, from - SELECT_RED);
+        for (unsigned c = 0; c < 4 && from == SELECT_ONE; c++)
+            if (s->raw)
+                color.u[c] = 1;
+            else
+                color.f[c] = 1;
+        return color;
+    }
+    return selected(s, s->message->action == LOAD ? load_texel(s, channel) : sample(s, channel));
+}
+
+/* Texel offsets, of 4 bits each: u in 11:8, v, r. */
+static void take_offsets(struct sampling *s)
+{
+    for (unsigned d = 0; d < DIMENSIONS && has_header(s->m); d++) {
+        const int bits = (int)(payload_dw(s->m, 0, 2) >> (8u - 4u * d) & 15u);
+        s->offset[d] = bits < 8 ? bits : bits - 16;
+    }
+}
+
+/* The sampler's state: of the thread's, or where the header says. */
+static bool take_state(struct sampling *s)
+{
+    enum { STATE_BYTES = 16, STANDARD = 0, COMPARISON = 1, MONO = 6 };
+    struct bindings *const b = s->b;
+    const uint32_t table = has_header(s->m) ? payload_dw(s->m, 0, 3) : b->samplers;
+    const uint64_t at = b->dynamic + (table & ~15u) + (s->m->descriptor >> 8 & 15u) * STATE_BYTES;
+    load_into(b->engine, SPACE_PPGTT, at, s->state, sizeof s->state);
+    const uint32_t reduction = state_field(s, SAMPLER_REDUCES) ? state_field(s, SAMPLER_REDUCTION)
+                               : s->compares                   ? COMPARISON
+                                                               : STANDARD;
+    if (state_field(s, SAMPLER_CHROMA_KEY))
+        b->why = "a sampler with a chroma key";
+    else if (state_field(s, SAMPLER_MIN_FILTER) == MONO || state_field(s, SAMPLER_MAG_FILTER) == MONO)
+        b->why = "a sampler with a monochrome filter";
+    else if (reduction > COMPARISON)
+        b->why = "a sampler that reduces texels to the least or the greatest";
+    s->compares = reduction == COMPARISON;
+    for (unsigned c = 0; c < 4 && state_field(s, SAMPLER_SKIP_SRGB); c++)
+        if (s->format.part[c].kind == SOFTGT_SRGB)
+            s->format.part[c].kind = SOFTGT_UNORM;
+    s->border = border_of(s);
+    return !b->why;
+}
+
+/* The surface, for what looks at its texels. */
+static bool take_texels(struct sampling *s)
+{
+    struct bindings *const b = s->b;
+    const uint32_t type = surface_field(&s->image.state, SURFACE_TYPE);
+    if (type == SURFTYPE_CUBE || type == SURFTYPE_SCRATCH || (s->image.buffer && s->message->action != LOAD))
+        b->why = "a sampler message to a surface of a type that it is not done for";
+    else if (surface_field(&s->image.state, SURFACE_SAMPLES))
+        b->why = "a sampler message to a multisampled surface";
+    else if (!s->image.format || s->image.format->part[0].bits > 32)
+        b->why = "a sampler message to a surface whose format is not done";
+    if (b->why)
+        return false;
+    s->format = *s->image.format;
+    s->raw = integer_format(&s->format);
+    s->image.format = &s->format;
+    take_offsets(s);
+    return s->message->action == LOAD || take_state(s);
+}
+
+bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    enum { MODE_8 = 1, MODE_16 = 2, HALVES = 1 << 30 };
+    const uint32_t d = m->descriptor, mode = (d >> 29 & 1u) << 2 | (d >> 17 & 3u),
+                   masked = has_header(m) ? payload_dw(m, 0, 2) >> 12 & 15u : 0;
+    struct sampling s = {.b = b, .m = m, .message = &messages[d >> 12 & 31u]};
+    (void)kind;
+    if (s.message->action == NOT_DONE || (mode != MODE_8 && mode != MODE_16) || d & HALVES) {
+        b->why = "a sampler message that is not done";
+        return false;
+    }
+    s.channels = mode == MODE_16 ? 16 : 8;
+    s.compares = strchr(s.message->parameters, 'c') != NULL;
+    surface_image(b, m, SURFACE_DEPTH, &s.image);
+    if (faulted(b->engine))
+        return true;
+    const uint32_t type = s.image.nothing ? SURFTYPE_NULL : surface_field(&s.image.state, SURFACE_TYPE);
+    s.dimensions = type == SURFTYPE_1D ? 1 : type == SURFTYPE_3D ? 3 : 2;
+    if (!s.image.nothing && s.message->action < DESCRIBE_SIZE && !take_texels(&s))
+        return false;
+    const uint32_t channels = m->channels & ((1u << s.channels) - 1u);
+    union softgt_color colors[16];
+    for
+        EACH_CHANNEL(n, channels)
+        {
+            colors[n] = answer(&s, n);
+            if (faulted(b->engine))
+                return true;
+        }
+    for (unsigned c = 0, to = 0; c < 4; c++) {
+        if (masked >> c & 1u)
+            continue;
+        for
+            EACH_CHANNEL(n, channels)
+        respond_channel(m, to, n, colors[n].u[c]);
+        to += s.channels / 8u;
+    }
+    return true;
+}

@@ -1,0 +1,708 @@
+/* Messages to the sampler, of every instruction set: parameters, filters, addresses, levels, formats, as the
+ * manuals say them, against plain arithmetic. */
+#include "message_lab.h"
+
+#include <math.h>
+
+enum { DYNAMIC = 0x124000, SAMPLERS = 0x100, BORDERS = 0x800 };
+enum { SIMD8 = 1, SIMD16 = 2 };
+enum {
+    R32G32B32A32_FLOAT = 0x000,
+    R8G8B8A8_UNORM = 0x0c7,
+    R8G8B8A8_SRGB = 0x0c8,
+    R8G8B8A8_SINT = 0x0ca,
+    R32_UINT = 0x0d7,
+    R32_FLOAT = 0x0d8,
+    R8_UNORM = 0x140,
+    A8_UNORM = 0x144
+};
+enum { WRAP, MIRROR, CLAMP, CLAMP_BORDER = 4, MIRROR_ONCE, HALF_BORDER };
+enum { NEAREST, LINEAR };
+enum { TYPE_1D, TYPE_2D, TYPE_3D, TYPE_CUBE };
+
+/* ---- A texture of floats: what is where is plain to see ---- */
+
+struct texture {
+    unsigned type, format, width, height, depth, levels, first_level, pixel_bytes;
+    bool array;
+};
+
+enum { PITCH = 1024, QPITCH = 64 /* rows */, LINE_QPITCH = 192 /* pixels */ };
+
+static void put_texture(struct lab *l, unsigned index, const struct texture *t)
+{
+    const uint32_t at = SURFACES + 64u * (index + 1u);
+    const uint32_t aligned = l->set->load_store ? 0 : 1; /* 16, or 4 */
+    put_surface(l, index, t->type, t->format, BYTES);
+    dword_put(l->s, at, dword_at(l->s, at) | (uint32_t)t->array << 28 | 1u << 16 | aligned << 14);
+    dword_put(l->s, at + 4, (t->type == TYPE_1D ? LINE_QPITCH : QPITCH) / 4);
+    dword_put(l->s, at + 8, (t->width - 1) | (t->height - 1) << 16);
+    dword_put(l->s, at + 12, (PITCH - 1) | (t->depth - 1) << 21);
+    dword_put(l->s, at + 20, (t->levels - 1) | t->first_level << 4);
+    dword_put(l->s, at + 28, 4u << 25 | 5u << 22 | 6u << 19 | 7u << 16);
+}
+
+static float value_at(unsigned x, unsigned y, unsigned z, unsigned level)
+{
+    return (float)(1 + x + 100 * y + 10000 * z) + (float)level * 0.5f;
+}
+
+static unsigned smaller(unsigned size, unsigned level)
+{
+    return size >> level ? size >> level : 1;
+}
+
+/* Texels of all levels of 32 by 16: level 1 below, others at its right. Of lines: each at 64 pixels. */
+static void fill_texture(struct lab *l, const struct texture *t)
+{
+    memset(l->s->memory + BYTES, 0, 0x40000);
+    for (unsigned level = 0, x0 = 0, y0 = 0; level < t->levels; level++) {
+        const unsigned w = smaller(t->width, level), h = t->type == TYPE_1D ? 1 : smaller(t->height, level);
+        for (unsigned z = 0; z < t->depth; z++)
+            for (unsigned y = 0; y < h; y++)
+                for (unsigned x = 0; x < w; x++) {
+                    const unsigned row = t->type == TYPE_1D ? 0 : y0 + y + z * QPITCH,
+                                   column = x0 + x + (t->type == TYPE_1D ? z * LINE_QPITCH : 0);
+                    dword_put(l->s, BYTES + row * PITCH + column * 4, bits_of(value_at(x, y, z, level)));
+                }
+        if (t->type == TYPE_1D)
+            x0 += 64;
+        else if (level == 1)
+            x0 += 16;
+        else
+            y0 += level == 0 ? 16 : 4;
+    }
+}
+
+/* ---- A sampler, and a message ---- */
+
+struct filter {
+    unsigned filter, mip, mode[3], shadow;
+    float bias, least, most;
+    bool unnormalized, rounds, preclamp, mag_mips;
+};
+
+static void put_sampler(struct lab *l, unsigned index, const struct filter *f)
+{
+    const uint32_t at = DYNAMIC + SAMPLERS + 16u * index;
+    l->b->dynamic = DYNAMIC;
+    l->b->samplers = SAMPLERS | 3; /* its low bits are scratch memory's size */
+    dword_put(l->s, at,
+              ((uint32_t)(int32_t)(f->bias * 256) & 0x1fffu) << 1 | f->filter << 14 | f->filter << 17 |
+                  f->mip << 20 | (f->preclamp ? 2u : 0) << 27);
+    dword_put(l->s, at + 4,
+              f->shadow << 1 | (uint32_t)(f->most * 256) << 8 | (uint32_t)(f->least * 256) << 20);
+    dword_put(l->s, at + 8, BORDERS | f->mag_mips);
+    dword_put(l->s, at + 12,
+              f->mode[2] | f->mode[1] << 3 | f->mode[0] << 6 | (uint32_t)f->unnormalized << 10 |
+                  (f->rounds ? 0x3fu : 0) << 13);
+}
+
+static uint32_t sampler_message(unsigned type, unsigned mode, unsigned index)
+{
+    return type << 12 | mode << 17 | index;
+}
+
+/* Parameters of all channels from register `at` on; the response comes to 32. */
+static enum eu_answer send_parameters(struct lab *l, uint32_t descriptor, unsigned at, unsigned parameters,
+                                      uint32_t (*values)[16], uint32_t channels)
+{
+    const unsigned n = descriptor >> 17 & 2u ? 16 : 8, registers = parameters * n / 8;
+    for (unsigned p = 0; p < parameters; p++)
+        for (unsigned c = 0; c < n; c++)
+            dw(l, at + p * n / 8 + c / 8)[c % 8] = values[p][c];
+    memset(l->grf[32], 0xee, 16 * 32);
+    /* the header, or the first parameter, in the first payload */
+    return ask(l, FUNCTION_SAMPLER, descriptor, 0, at ? 1 : registers, at ? registers : 0, n / 2, n,
+               channels);
+}
+
+static float response(const struct lab *l, unsigned n, unsigned component, unsigned c)
+{
+    float f;
+    memcpy(&f, l->grf[32 + component * n / 8 + c / 8] + c % 8 * 4, 4);
+    return f;
+}
+
+static uint32_t raw_response(const struct lab *l, unsigned n, unsigned component, unsigned c)
+{
+    return bits_of(response(l, n, component, c));
+}
+
+/* ---- Addresses: which texel of `n` a position is in; -1: the border. Step by step. ---- */
+
+static int step(int at, int n, unsigned mode)
+{
+    switch (mode) {
+    case WRAP:
+        for (; at < 0; at += n)
+            ;
+        for (; at >= n; at -= n)
+            ;
+        return at;
+    case MIRROR:
+        while (at < 0 || at >= n)
+            at = at < 0 ? -1 - at : 2 * n - 1 - at;
+        return at;
+    case CLAMP_BORDER:
+    case HALF_BORDER:
+        return at < 0 || at >= n ? -1 : at;
+    case MIRROR_ONCE:
+        at = at < 0 ? -1 - at : at;
+        return at >= n ? n - 1 : at;
+    default:
+        return at < 0 ? 0 : at >= n ? n - 1 : at;
+    }
+}
+
+static double one_of(const struct texture *t, const int at[3], const unsigned modes[3], double border)
+{
+    const unsigned dimensions = t->type == TYPE_1D ? 1 : t->type == TYPE_2D ? 2 : 3;
+    const int size[3] = {(int)t->width, (int)t->height, (int)t->depth};
+    int found[3] = {0, 0, dimensions < 3 ? at[2] : 0};
+    for (unsigned d = 0; d < dimensions; d++) {
+        found[d] = step(at[d], size[d], modes[d]);
+        if (found[d] < 0)
+            return border;
+    }
+    return (double)value_at((unsigned)found[0], (unsigned)found[1], (unsigned)found[2], 0);
+}
+
+static float filtered(const struct texture *t, const struct filter *f, const double at[3], double border)
+{
+    const unsigned dimensions = t->type == TYPE_1D ? 1 : t->type == TYPE_2D ? 2 : 3;
+    const unsigned size[3] = {t->width, t->height, t->depth};
+    int first[3] = {0, 0, (int)at[2]};
+    double part[3] = {0}, sum = 0;
+    for (unsigned d = 0; d < dimensions; d++) {
+        double p = f->unnormalized ? at[d] : at[d] * size[d];
+        if (f->mode[d] == HALF_BORDER)
+            p = fmin(fmax(p, 0), size[d]);
+        p = floor(p * 256 + (f->rounds ? 0.5 : 0)) / 256 - (f->filter == LINEAR ? 0.5 : 0);
+        first[d] = (int)floor(p);
+        part[d] = f->filter == LINEAR ? p - floor(p) : 0;
+    }
+    for (int z = 0; z < 2; z++)
+        for (int y = 0; y < 2; y++)
+            for (int x = 0; x < 2; x++) {
+                const double w =
+                    (x ? part[0] : 1 - part[0]) * (y ? part[1] : 1 - part[1]) * (z ? part[2] : 1 - part[2]);
+                const int texel[3] = {first[0] + x, first[1] + y, first[2] + z};
+                sum += w == 0 ? 0 : w * one_of(t, texel, f->mode, border);
+            }
+    return (float)sum;
+}
+
+static void addresses_and_filters(void **state)
+{
+    (void)state;
+    static const unsigned modes[6] = {WRAP, MIRROR, CLAMP, CLAMP_BORDER, MIRROR_ONCE, HALF_BORDER};
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        for (unsigned type = TYPE_1D; type <= TYPE_3D; type++) {
+            const struct texture t = {type, R32_FLOAT, 24, type == TYPE_1D ? 1 : 10, 5,
+                                      1,    0,         4,  type != TYPE_3D};
+            fill_texture(&l, &t);
+            put_texture(&l, 3, &t);
+            dword_put(&*l.s, DYNAMIC + BORDERS, bits_of(-7));
+            for (unsigned way = 0; way < 6 * 2 * 2 * 2 * 2; way++) {
+                const unsigned mode = modes[way % 6], n = way / 48 & 1u ? 16 : 8;
+                const struct filter f = {.filter = way / 6 & 1u,
+                                         .mode = {mode, mode, mode},
+                                         .unnormalized = way / 12 & 1u,
+                                         .rounds = way / 24 & 1u};
+                uint32_t values[3][16];
+                double at[16][3];
+                const unsigned size[3] = {t.width, t.height, t.depth};
+                put_sampler(&l, 2, &f);
+                for (unsigned c = 0; c < 16; c++)
+                    for (unsigned d = 0; d < 3; d++) {
+                        float p = (float)((int)(c * 37 + d * 11) % 60 - 22) * 0.0777f;
+                        const unsigned dimensions = type + 1;
+                        if (d >= dimensions)
+                            p = (float)(c % 5);
+                        else if (f.unnormalized)
+                            p *= (float)size[d];
+                        at[c][d] = (double)p;
+                        values[d][c] = bits_of(p);
+                    }
+                assert_int_equal(send_parameters(&l, sampler_message(0, n / 8, 3) | 2 << 8, 0,
+                                                 type == TYPE_1D ? 2 : 3, values, 0xf7),
+                                 EU_SENT);
+                for (unsigned c = 0; c < n; c++) {
+                    if (type == TYPE_1D)
+                        at[c][2] = at[c][1];
+                    if (0xf7u >> c & 1u)
+                        assert_float_equal(response(&l, n, 0, c), filtered(&t, &f, at[c], -7), 0);
+                    else
+                        assert_int_equal(raw_response(&l, n, 0, c), 0xeeeeeeee);
+                }
+                assert_float_equal(response(&l, n, 3, 0), 1, 0); /* no alpha there */
+            }
+        }
+        lab_end(&l);
+    }
+}
+
+/* ---- Parameters and levels ---- */
+
+static void levels(void **state)
+{
+    (void)state;
+    /* u, v, r in their places; the level, the bias: SKL's order */
+    static const struct {
+        unsigned type;
+        const char *parameters;
+    } messages[] = {{0, "uvr"}, {0, "uvram"}, {1, "buvr"}, {2, "luvr"}, {24, "uvr"}, {1, "buvram"}};
+    static const float lods[] = {-1, 0, 0.25f, 0.5f, 1, 1.375f, 2, 2.75f, 3, 9};
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        const struct texture t = {TYPE_2D, R32_FLOAT, 32, 16, 3, 4, 0, 4, true};
+        fill_texture(&l, &t);
+        for (unsigned way = 0; way < 6 * 10 * 2 * 3 * 2; way++) {
+            const float lod = lods[way / 6 % 10];
+            const char *const p = messages[way % 6].parameters;
+            const unsigned n = way / 60 & 1u ? 16 : 8;
+            static const unsigned mips[3] = {0, 1, 3};
+            const unsigned mip = mips[way / 120 % 3], first = way / 360 % 2;
+            const struct filter f = {.mip = mip, .mode = {CLAMP, CLAMP, CLAMP}, .most = 14, .bias = 0.25f};
+            struct texture part = t;
+            uint32_t values[6][16] = {{0}};
+            part.first_level = first;
+            part.levels = t.levels - first;
+            put_texture(&l, 0, &part);
+            put_sampler(&l, 0, &f);
+            double expected = 0.25;
+            for (unsigned i = 0; p[i]; i++)
+                for (unsigned c = 0; c < 16; c++)
+                    values[i][c] = bits_of(p[i] == 'u' || p[i] == 'v' ? 0
+                                           : p[i] == 'r'              ? 2
+                                           : p[i] == 'a'              ? 0
+                                                                      : lod);
+            if (strpbrk(p, "bl"))
+                expected += (double)lod;
+            const bool mag = expected <= 0;
+            /* between mipmaps of the integer bits; the fraction where two are mixed */
+            if (strchr(p, 'm'))
+                expected = fmax(expected, mip == 3 ? (double)lod : floor((double)lod));
+            const unsigned last = part.levels - 1;
+            if (mip == 0 || mag)
+                expected = strchr(p, 'm') && lod > 0 ? floor((double)lod) : 0;
+            else if (mip == 1)
+                expected = floor(expected + 0.5);
+            expected = fmin(fmax(expected, 0), last);
+            assert_int_equal(send_parameters(&l, sampler_message(messages[way % 6].type, n / 8, 0), 0,
+                                             (unsigned)strlen(p), values, 0xffff),
+                             EU_SENT);
+            for (unsigned c = 0; c < n; c++)
+                assert_float_equal(response(&l, n, 0, c), (float)(1 + 20000 + 0.5 * (expected + first)), 0);
+        }
+        /* limits of the sampler's: the level is between them, whatever is asked for */
+        for (unsigned c = 0; c < 8; c++) {
+            const struct filter f = {
+                .mip = 3, .mode = {CLAMP, CLAMP, CLAMP}, .least = 1.25f, .most = 2.5f, .preclamp = true};
+            uint32_t values[4][16] = {{bits_of((float)c * 0.5f - 1)}};
+            put_texture(&l, 0, &t);
+            put_sampler(&l, 0, &f);
+            assert_int_equal(send_parameters(&l, sampler_message(2, SIMD8, 0), 0, 3, values, 1), EU_SENT);
+            assert_float_equal(response(&l, 8, 0, 0), (float)(1 + 0.5 * fmin(fmax(c * 0.5 - 1, 1.25), 2.5)),
+                               0);
+        }
+        lab_end(&l);
+    }
+}
+
+/* ---- Loads ---- */
+
+static void loads(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        for (unsigned type = TYPE_1D; type <= TYPE_3D; type++)
+            for (unsigned way = 0; way < 8; way++) {
+                const bool zero = way & 1u;
+                const unsigned n = way & 2u ? 16 : 8, height = type == TYPE_1D ? 1 : 16, first = way / 4;
+                const struct texture t = {type, R32_FLOAT, 32, height, 4, 3, 0, 4, type != TYPE_3D};
+                struct texture part = t;
+                uint32_t values[4][16];
+                part.first_level = first; /* the surface's level 0 is that one */
+                part.levels = 3 - first;
+                fill_texture(&l, &t);
+                put_texture(&l, 1, &part);
+                for (unsigned c = 0; c < 16; c++) {
+                    const uint32_t which = (c * 3) % 5; /* 4 is outside */
+                    values[0][c] = c * 5 % 34;
+                    values[1][c] = type == TYPE_1D ? which : c * 7 % 18;
+                    values[zero ? 2 : 3][c] = which;
+                    if (!zero)
+                        values[2][c] = c % 4; /* 3 is no level */
+                }
+                values[0][3] = 0xffffffff;
+                assert_int_equal(send_parameters(&l, sampler_message(zero ? 26 : 7, n / 8, 1), 0,
+                                                 zero ? 3 : 4, values, 0xffff),
+                                 EU_SENT);
+                for (unsigned c = 0; c < n; c++) {
+                    const unsigned level = first + (zero ? 0 : c % 4), x = values[0][c],
+                                   y = type == TYPE_1D ? 0 : values[1][c], z = (c * 3) % 5,
+                                   deep = type == TYPE_3D ? smaller(4, level) : 4;
+                    const bool there =
+                        level < 3 && x < smaller(32, level) && y < smaller(height, level) && z < deep;
+                    assert_float_equal(response(&l, n, 0, c), there ? value_at(x, y, z, level) : 0, 0);
+                    assert_float_equal(response(&l, n, 1, c), 0, 0);
+                    assert_float_equal(response(&l, n, 3, c), 1, 0);
+                }
+            }
+        /* a buffer: entries */
+        const uint32_t at = SURFACES + 64u;
+        uint32_t values[3][16] = {{0, 1, 9, 10, 0xffffffff, 4, 5, 6}};
+        put_surface(&l, 0, BUFFER, R32_UINT, BYTES);
+        dword_put(l.s, at + 8, 9);
+        dword_put(l.s, at + 12, 7); /* 8 bytes from one to the next */
+        dword_put(l.s, at + 28, 4u << 25 | 5u << 22 | 6u << 19 | 7u << 16);
+        for (unsigned i = 0; i < 64; i++)
+            dword_put(l.s, BYTES + i * 4, 1000 + i);
+        assert_int_equal(send_parameters(&l, sampler_message(26, SIMD8, 0), 0, 1, values, 0xff), EU_SENT);
+        for (unsigned c = 0; c < 8; c++) {
+            assert_int_equal(raw_response(&l, 8, 0, c), values[0][c] < 10 ? 1000 + values[0][c] * 2 : 0);
+            assert_int_equal(raw_response(&l, 8, 3, c), 1);
+        }
+        lab_end(&l);
+    }
+}
+
+/* ---- Headers ---- */
+
+static void headers(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        const struct texture t = {TYPE_2D, R32_FLOAT, 32, 16, 1, 1, 0, 4, false};
+        const struct filter f = {.mode = {CLAMP, CLAMP, CLAMP}}, wraps = {.mode = {WRAP, WRAP, WRAP}};
+        fill_texture(&l, &t);
+        put_texture(&l, 0, &t);
+        put_sampler(&l, 0, &f);
+        put_sampler(&l, 4, &wraps);
+        for (unsigned mask = 0; mask < 15; mask++)
+            for (unsigned way = 0; way < 4; way++) {
+                const bool loads = way & 1u;
+                const int u = (int)mask - 8, v = 7 - (int)mask;
+                uint32_t values[3][16];
+                for (unsigned c = 0; c < 16; c++) {
+                    values[0][c] = loads ? 16 : bits_of((16 + 0.25f) / 32);
+                    values[1][c] = loads ? 8 : bits_of((8 + 0.25f) / 16);
+                }
+                dw(&l, 0)[2] = ((uint32_t)u & 15u) << 8 | ((uint32_t)v & 15u) << 4 | mask << 12;
+                dw(&l, 0)[3] = SAMPLERS + (way & 2u ? 64 : 0) + 7;
+                assert_int_equal(send_parameters(&l, HEADER | sampler_message(loads ? 26 : 24, SIMD16, 0), 1,
+                                                 2, values, 0xffff),
+                                 EU_SENT);
+                const float red = value_at((unsigned)(16 + u), (unsigned)(8 + v), 0, 0);
+                const float wanted[4] = {red, 0, 0, 1};
+                for (unsigned i = 0, to = 0; i < 4; i++)
+                    if (!(mask >> i & 1u))
+                        assert_float_equal(response(&l, 16, to++, 9), wanted[i], 0);
+            }
+        /* whose sampler it is: the header's wraps, the thread's does not */
+        for (unsigned way = 0; way < 3; way++) {
+            uint32_t values[2][16] = {{bits_of(-0.25f)}, {bits_of(0)}};
+            dw(&l, 0)[2] = 0;
+            dw(&l, 0)[3] = SAMPLERS + 64;
+            assert_int_equal(send_parameters(&l,
+                                             (way ? 0u : HEADER) | sampler_message(24, SIMD8, 0) |
+                                                 (way == 2 ? 4u << 8 : 0),
+                                             way == 0, 2, values, 1),
+                             EU_SENT);
+            assert_float_equal(response(&l, 8, 0, 0), way == 1 ? 1 : 25, 0);
+        }
+        lab_end(&l);
+    }
+}
+
+/* ---- Formats, channels, borders ---- */
+
+static void formats(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        uint32_t values[2][16] = {{bits_of(0.01f), bits_of(1.5f)}, {0}};
+        const struct filter f = {.filter = LINEAR, .mode = {CLAMP_BORDER, CLAMP, CLAMP}},
+                            plain = {.mode = {CLAMP, CLAMP, CLAMP}};
+        const float border[4] = {2, 0.5f, -1, 0.25f};
+        put_sampler(&l, 0, &plain);
+        put_sampler(&l, 1, &f);
+        for (unsigned i = 0; i < 4; i++)
+            dword_put(l.s, DYNAMIC + BORDERS + i * 4, bits_of(border[i]));
+        static const struct {
+            unsigned format;
+            float wanted[4], outside[4];
+        } rows[] = {
+            {R8G8B8A8_UNORM, {1, 51 / 255.0f, 0, 102 / 255.0f}, {1, 0.5f, 0, 0.25f}},
+            {R32G32B32A32_FLOAT, {3, -4, 5, 0.5f}, {2, 0.5f, -1, 0.25f}},
+            {R8_UNORM, {1, 0, 0, 1}, {1, 0, 0, 1}},
+            {A8_UNORM, {0, 0, 0, 1}, {0, 0, 0, 0.25f}},
+        };
+        for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            const struct texture t = {TYPE_2D, rows[i].format, 8, 1, 1, 1, 0, 0, false};
+            put_texture(&l, 0, &t);
+            memset(l.s->memory + BYTES, 0, 256);
+            if (rows[i].format == R32G32B32A32_FLOAT)
+                for (unsigned c = 0; c < 4; c++)
+                    dword_put(l.s, BYTES + c * 4, bits_of(rows[i].wanted[c]));
+            else
+                dword_put(l.s, BYTES, 0x660033ffu);
+            assert_int_equal(send_parameters(&l, sampler_message(24, SIMD8, 0), 0, 2, values, 3), EU_SENT);
+            for (unsigned c = 0; c < 4; c++)
+                assert_float_equal(response(&l, 8, c, 0), rows[i].wanted[c], 0);
+            assert_int_equal(send_parameters(&l, sampler_message(24, SIMD8, 0) | 1 << 8, 0, 2, values, 3),
+                             EU_SENT);
+            for (unsigned c = 0; c < 4; c++)
+                assert_float_equal(response(&l, 8, c, 1), rows[i].outside[c], 0);
+        }
+        /* sRGB is linear outside: 51 is (51 / 255 + 0.055) / 1.055 to the 2.4th */
+        const struct texture srgb = {TYPE_2D, R8G8B8A8_SRGB, 8, 1, 1, 1, 0, 0, false};
+        put_texture(&l, 0, &srgb);
+        dword_put(l.s, BYTES, 0x660033ffu);
+        assert_int_equal(send_parameters(&l, sampler_message(24, SIMD8, 0), 0, 2, values, 1), EU_SENT);
+        assert_float_equal(response(&l, 8, 0, 0), 1, 0);
+        assert_float_equal(response(&l, 8, 1, 0), pow((0.2 + 0.055) / 1.055, 2.4), 1e-6);
+        assert_float_equal(response(&l, 8, 3, 0), 102 / 255.0f, 0);
+        /* integers are not mixed; channels in another order, one and zero */
+        const struct texture whole = {TYPE_2D, R8G8B8A8_SINT, 8, 1, 1, 1, 0, 0, false};
+        put_texture(&l, 0, &whole);
+        dword_put(l.s, BYTES, 0x04fd02ffu);
+        dword_put(l.s, SURFACES + 64 + 28, 6u << 25 | 0u << 22 | 1u << 19 | 4u << 16);
+        values[0][0] = bits_of(0.0626f);
+        assert_int_equal(send_parameters(&l, sampler_message(24, SIMD8, 0) | 1 << 8, 0, 2, values, 1),
+                         EU_SENT);
+        static const uint32_t selected[4] = {0xfffffffd, 0, 1, 0xffffffff};
+        for (unsigned c = 0; c < 4; c++)
+            assert_int_equal(raw_response(&l, 8, c, 0), selected[c]);
+        lab_end(&l);
+    }
+}
+
+/* ---- Comparisons, gathers ---- */
+
+static bool holds(unsigned function, double texel, double reference)
+{
+    return function == 0 || (function == 2 && texel < reference) || (function == 3 && texel == reference) ||
+           (function == 4 && texel <= reference) || (function == 5 && texel > reference) ||
+           (function == 6 && texel != reference) || (function == 7 && texel >= reference);
+}
+
+static void comparisons_and_gathers(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        const struct texture t = {TYPE_2D, R32_FLOAT, 32, 16, 1, 1, 0, 4, false};
+        fill_texture(&l, &t);
+        put_texture(&l, 0, &t);
+        static const struct {
+            unsigned type, before; /* parameters before u, the reference first */
+        } messages[] = {{3, 1}, {5, 2}, {6, 2}, {25, 1}};
+        for (unsigned function = 0; function < 8; function++)
+            for (unsigned i = 0; i < 4; i++)
+                for (unsigned linear = 0; linear < 2; linear++) {
+                    const unsigned u = messages[i].before;
+                    const struct filter f = {
+                        .filter = linear, .mode = {CLAMP, CLAMP, CLAMP}, .shadow = function};
+                    uint32_t values[4][16] = {{0}};
+                    put_sampler(&l, 0, &f);
+                    for (unsigned c = 0; c < 8; c++) {
+                        values[0][c] = bits_of((float)c);
+                        values[u][c] = bits_of((3.75f + (linear ? 0.5f : 0)) / 32); /* texel 3, or 3 and 4 */
+                        values[u + 1][c] = bits_of(0);
+                    }
+                    assert_int_equal(send_parameters(&l, sampler_message(messages[i].type, SIMD8, 0), 0,
+                                                     u + 2, values, 0xff),
+                                     EU_SENT);
+                    for (unsigned c = 0; c < 8; c++) {
+                        const double first = holds(function, 4, c) ? 0 : 1,
+                                     second = holds(function, 5, c) ? 0 : 1;
+                        assert_float_equal(response(&l, 8, 0, c),
+                                           (float)(linear ? first * 0.25 + second * 0.75 : first), 0);
+                    }
+                }
+        /* lower left, lower right, upper right, upper left, whatever the filter */
+        const struct filter f = {.mode = {WRAP, CLAMP, CLAMP}, .shadow = 2};
+        put_sampler(&l, 0, &f);
+        uint32_t values[3][16] = {{bits_of(0.25f / 32)}, {bits_of(5.75f / 16)}, {0}},
+                 compared[3][16] = {{bits_of(100 * 6)}, {bits_of(0.25f / 32)}, {bits_of(5.75f / 16)}};
+        assert_int_equal(send_parameters(&l, sampler_message(8, SIMD8, 0), 0, 2, values, 1), EU_SENT);
+        const float wanted[4] = {value_at(31, 6, 0, 0), value_at(0, 6, 0, 0), value_at(0, 5, 0, 0),
+                                 value_at(31, 5, 0, 0)};
+        for (unsigned c = 0; c < 4; c++)
+            assert_float_equal(response(&l, 8, c, 0), wanted[c], 0);
+        assert_int_equal(send_parameters(&l, sampler_message(16, SIMD8, 0), 0, 3, compared, 1), EU_SENT);
+        for (unsigned c = 0; c < 4; c++)
+            assert_float_equal(response(&l, 8, c, 0), c < 2 ? 1 : 0, 0);
+        /* the header says of which channel */
+        dw(&l, 0)[2] = 3 << 16;
+        dw(&l, 0)[3] = SAMPLERS;
+        assert_int_equal(send_parameters(&l, HEADER | sampler_message(8, SIMD8, 0), 1, 2, values, 1),
+                         EU_SENT);
+        for (unsigned c = 0; c < 4; c++)
+            assert_float_equal(response(&l, 8, c, 0), 1, 0);
+        lab_end(&l);
+    }
+}
+
+/* ---- What surfaces are like ---- */
+
+static void descriptions(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned type;
+        bool array;
+        uint32_t wanted[3][4]; /* of levels 0, 2 and 5, which is none */
+    } rows[] = {
+        {TYPE_1D, false, {{24, 0, 0, 4}, {6, 0, 0, 4}, {0, 0, 0, 4}}},
+        {TYPE_1D, true, {{24, 6, 0, 4}, {6, 6, 0, 4}, {0, 0, 0, 4}}},
+        {TYPE_2D, false, {{24, 10, 0, 4}, {6, 2, 0, 4}, {0, 0, 0, 4}}},
+        {TYPE_2D, true, {{24, 10, 6, 4}, {6, 2, 6, 4}, {0, 0, 0, 4}}},
+        {TYPE_3D, false, {{24, 10, 6, 4}, {6, 2, 1, 4}, {0, 0, 0, 4}}},
+        {TYPE_CUBE, false, {{24, 10, 0, 4}, {6, 2, 0, 4}, {0, 0, 0, 4}}},
+    };
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            const struct texture t = {rows[i].type, R32_FLOAT, 24, 10, 6, 4, 0, 4, rows[i].array};
+            uint32_t values[1][16] = {{0, 2, 5}};
+            put_texture(&l, 0, &t);
+            assert_int_equal(send_parameters(&l, sampler_message(10, SIMD8, 0), 0, 1, values, 7), EU_SENT);
+            for (unsigned c = 0; c < 3; c++)
+                for (unsigned r = 0; r < 4; r++)
+                    assert_int_equal(raw_response(&l, 8, r, c), rows[i].wanted[c][r]);
+        }
+        /* 8 samples, the sixth palette's positions */
+        uint32_t values[1][16] = {{0}};
+        dword_put(l.s, SURFACES + 64 + 16, 3 << 3 | 5);
+        assert_int_equal(send_parameters(&l, sampler_message(11, SIMD16, 0), 0, 1, values, 1), EU_SENT);
+        assert_int_equal(raw_response(&l, 16, 0, 0), 8);
+        assert_int_equal(raw_response(&l, 16, 3, 0), 6);
+        lab_end(&l);
+    }
+}
+
+/* ---- What is not there, what is not done ---- */
+
+static void others(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        uint32_t values[4][16] = {{0}};
+        const struct filter f = {.filter = LINEAR};
+        put_sampler(&l, 0, &f);
+        put_surface(&l, 0, NOTHING, R32_FLOAT, ABSENT);
+        static const uint8_t done[] = {0, 1, 2, 3, 5, 6, 7, 8, 10, 11, 16, 24, 25, 26};
+        for (unsigned type = 0, next = 0; type < 32; type++) {
+            const bool known = next < sizeof done && done[next] == type;
+            next += known;
+            for (unsigned mode = 0; mode < 4; mode++) {
+                const bool sent = known && (mode == SIMD8 || mode == SIMD16);
+                assert_int_equal(send_parameters(&l, sampler_message(type, mode, 0), 0, 4, values, 1),
+                                 sent ? EU_SENT : EU_SEND_FAULT);
+                for (unsigned c = 0; c < 4 && sent; c++)
+                    assert_int_equal(raw_response(&l, mode == SIMD16 ? 16 : 8, c, 0), 0);
+                assert_true(sent == !l.b->why);
+            }
+        }
+        /* halves; cubes; many samples; formats without pixels; filters of a buffer; reductions */
+        const struct texture t = {TYPE_2D, R32_FLOAT, 24, 10, 6, 4, 0, 4, false},
+                             cube = {TYPE_CUBE, R32_FLOAT, 8, 8, 1, 1, 0, 4, false},
+                             unknown = {TYPE_2D, 0x186 /* BC1 */, 8, 8, 1, 1, 0, 4, false},
+                             buffer = {BUFFER, R32_FLOAT, 8, 8, 1, 1, 0, 4, false};
+        const struct texture *const refused[] = {&cube, &unknown, &buffer};
+        for (unsigned i = 0; i < 3; i++) {
+            put_texture(&l, 0, refused[i]);
+            assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1),
+                             EU_SEND_FAULT);
+            assert_non_null(l.b->why);
+        }
+        put_texture(&l, 0, &t);
+        assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SENT);
+        assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0) | 1u << 30, 0, 4, values, 1),
+                         EU_SEND_FAULT);
+        dword_put(l.s, DYNAMIC + SAMPLERS + 12, 1 << 9 | 2 << 22);
+        assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SEND_FAULT);
+        dword_put(l.s, DYNAMIC + SAMPLERS + 12, 0);
+        dword_put(l.s, SURFACES + 64 + 16, 1 << 3);
+        assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SEND_FAULT);
+        /* no page: the engine's fault */
+        put_texture(&l, 0, &t);
+        dword_put(l.s, SURFACES + 64 + 32, ABSENT);
+        assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SEND_FAULT);
+        assert_int_equal(streamer_status(l.s).faults, 1);
+        lab_end(&l);
+    }
+}
+
+static unsigned below(uint64_t *seed, unsigned n)
+{
+    return (unsigned)(random_next(seed) >> 32) % n;
+}
+
+/* Any message, surface, sampler: an answer, and nothing beyond (under sanitizers). */
+static void anything(void **state)
+{
+    (void)state;
+    uint64_t seed = 31;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        l.b->dynamic = DYNAMIC;
+        for (unsigned turn = 0; turn < 20000; turn++) {
+            for (unsigned i = 0; i < 16 * 8; i++)
+                dw(&l, i / 8)[i % 8] =
+                    (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0x3ffu : 0xffffffffu);
+            for (unsigned i = 0; i < 16; i++)
+                dword_put(l.s, SURFACES + 64 + i * 4,
+                          (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0x7ffu : 0xffffffffu));
+            for (unsigned i = 0; i < 4; i++)
+                dword_put(l.s, DYNAMIC + i * 4, (uint32_t)random_next(&seed));
+            dword_put(l.s, SURFACES + 64, below(&seed, 6) << 29 | below(&seed, 1 << 29));
+            if (below(&seed, 2))
+                dword_put(l.s, SURFACES + 64, (dword_at(l.s, SURFACES + 64) & 0xf000ffffu) | R32_FLOAT << 18);
+            dword_put(l.s, SURFACES + 64 + 16, dword_at(l.s, SURFACES + 64 + 16) & ~0x38u);
+            dword_put(l.s, SURFACES + 64 + 36, 0);
+            dword_put(l.s, TABLE, 64);
+            l.b->samplers = 0;
+            ask(&l, FUNCTION_SAMPLER,
+                ((uint32_t)random_next(&seed) & 0x99f000u) | (1u + below(&seed, 2)) << 17, 0,
+                below(&seed, 16), below(&seed, 16), below(&seed, 32), 1u << below(&seed, 6),
+                (uint32_t)random_next(&seed));
+            l.s->device->engines[0].parse.state = SOFTGT_ENGINE_IDLE; /* as after a fault's reset */
+        }
+        lab_end(&l);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(addresses_and_filters),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(loads),
+        cmocka_unit_test(headers),
+        cmocka_unit_test(formats),
+        cmocka_unit_test(comparisons_and_gathers),
+        cmocka_unit_test(descriptions),
+        cmocka_unit_test(others),
+        cmocka_unit_test(anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
