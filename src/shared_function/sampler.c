@@ -61,14 +61,20 @@ static uint32_t parameter(const struct sampling *s, char which, unsigned channel
     return at ? payload_channel(s->m, has_header(s->m) + n * s->channels / 8u, channel) : 0;
 }
 
-/* As a number: none is zero, and none is so large that its 256ths have no room. */
-static double number(const struct sampling *s, char which, unsigned channel)
+static double real(const struct sampling *s, char which, unsigned channel)
 {
-    enum { MOST = 1 << 30 };
     const uint32_t bits = parameter(s, which, channel);
     float value;
     memcpy(&value, &bits, sizeof value);
-    return isnan(value) ? 0 : value > MOST ? MOST : value < -MOST ? -MOST : (double)value;
+    return (double)value;
+}
+
+/* Of positions and levels: none is zero, and none is so large that its 256ths have no room. */
+static double number(const struct sampling *s, char which, unsigned channel)
+{
+    enum { MOST = 1 << 30 };
+    const double value = real(s, which, channel);
+    return isnan(value) ? 0 : value > MOST ? MOST : value < -MOST ? -MOST : value;
 }
 
 /* The surface at a level, counted from the first that there is. */
@@ -121,26 +127,6 @@ static union softgt_color texel(const struct sampling *s, const struct image *le
     return color;
 }
 
-/* Of what the format has, in its range. */
-static union softgt_color border_of(const struct sampling *s)
-{
-    union softgt_color border = {.u = {0}}, color = empty_of(s);
-    load_into(s->b->engine, SPACE_PPGTT, s->b->dynamic + state_field(s, SAMPLER_BORDER), &border,
-              sizeof border);
-    if (s->raw && !s->format.part[3].bits)
-        border.u[3] = 1;
-    for (unsigned c = 0; c < 4; c++) {
-        const enum softgt_component kind = s->format.part[c].kind;
-        const float least = kind == SOFTGT_SNORM ? -1 : 0;
-        if (!s->format.part[c].bits)
-            continue;
-        color.u[c] = border.u[c];
-        if (kind == SOFTGT_UNORM || kind == SOFTGT_SRGB || kind == SOFTGT_SNORM)
-            color.f[c] = !(border.f[c] > least) ? least : border.f[c] > 1 ? 1 : border.f[c];
-    }
-    return color;
-}
-
 enum address_mode { WRAP, MIRROR, CLAMP, CUBE, CLAMP_BORDER, MIRROR_ONCE, HALF_BORDER, MIRROR_101 };
 
 static int64_t modulo(int64_t value, int64_t of)
@@ -180,6 +166,36 @@ static bool addressed(enum address_mode mode, int64_t at, uint32_t size, uint32_
     return true;
 }
 
+static enum address_mode mode_of(const struct sampling *s, unsigned dimension)
+{
+    return (enum address_mode)state_field(s, SAMPLER_ADDRESS_X + dimension);
+}
+
+/* Of what the format has, in its range; memory has it only where an address mode asks for it. */
+static union softgt_color border_of(const struct sampling *s)
+{
+    union softgt_color border = {.u = {0}}, color = empty_of(s);
+    bool used = false;
+    for (unsigned d = 0; d < s->dimensions; d++)
+        used |= mode_of(s, d) == CLAMP_BORDER || mode_of(s, d) == HALF_BORDER;
+    if (!used)
+        return border;
+    load_into(s->b->engine, SPACE_PPGTT, s->b->dynamic + state_field(s, SAMPLER_BORDER), &border,
+              sizeof border);
+    if (s->raw && !s->format.part[3].bits)
+        border.u[3] = 1;
+    for (unsigned c = 0; c < 4; c++) {
+        const enum softgt_component kind = s->format.part[c].kind;
+        const float least = kind == SOFTGT_SNORM ? -1 : 0;
+        if (!s->format.part[c].bits)
+            continue;
+        color.u[c] = border.u[c];
+        if (kind == SOFTGT_UNORM || kind == SOFTGT_SRGB || kind == SOFTGT_SNORM)
+            color.f[c] = !(border.f[c] > least) ? least : border.f[c] > 1 ? 1 : border.f[c];
+    }
+    return color;
+}
+
 /* A texel's red becomes what the comparison says. (SNB PRM vol 4.1, Shadow Prefilter Compare) */
 static void compare(const struct sampling *s, double reference, union softgt_color *color)
 {
@@ -207,16 +223,11 @@ struct footprint {
     double reference;
 };
 
-static enum address_mode mode_of(const struct sampling *s, unsigned dimension)
-{
-    return (enum address_mode)state_field(s, SAMPLER_ADDRESS_X + dimension);
-}
-
 static struct footprint look(const struct sampling *s, unsigned channel, uint32_t level, bool linear,
                              bool mag)
 {
     static const char names[] = "uvra";
-    struct footprint f = {.level = level_of(s, level), .reference = number(s, 'c', channel)};
+    struct footprint f = {.level = level_of(s, level), .reference = real(s, 'c', channel)};
     const uint32_t size[DIMENSIONS] = {f.level.width, f.level.height, f.level.depth};
     for (unsigned d = 0; d < s->dimensions; d++) {
         const bool rounds = state_field(s, (mag ? SAMPLER_ROUND_U_MAG : SAMPLER_ROUND_U_MIN) + d);

@@ -300,15 +300,21 @@ static void levels(void **state)
                 assert_float_equal(response(&l, n, 0, c), (float)(1 + 20000 + 0.5 * (expected + first)), 0);
         }
         /* limits of the sampler's: the level is between them, whatever is asked for */
-        for (unsigned c = 0; c < 8; c++) {
-            const struct filter f = {
-                .mip = 3, .mode = {CLAMP, CLAMP, CLAMP}, .least = 1.25f, .most = 2.5f, .preclamp = true};
+        for (unsigned way = 0; way < 8 * 3; way++) {
+            const unsigned c = way % 8;
+            const struct filter f = {.mip = 3,
+                                     .mode = {CLAMP, CLAMP, CLAMP},
+                                     .least = 1.25f,
+                                     .most = 2.5f,
+                                     .preclamp = way / 8 == 1,
+                                     .mag_mips = way / 8 == 2};
             uint32_t values[4][16] = {{bits_of((float)c * 0.5f - 1)}};
+            /* magnified: one mipmap, the integer bits' one, unless the mode or clamping before say else */
+            const double wanted = way / 8 == 0 && c <= 2 ? 1 : fmin(fmax(c * 0.5 - 1, 1.25), 2.5);
             put_texture(&l, 0, &t);
             put_sampler(&l, 0, &f);
             assert_int_equal(send_parameters(&l, sampler_message(2, SIMD8, 0), 0, 3, values, 1), EU_SENT);
-            assert_float_equal(response(&l, 8, 0, 0), (float)(1 + 0.5 * fmin(fmax(c * 0.5 - 1, 1.25), 2.5)),
-                               0);
+            assert_float_equal(response(&l, 8, 0, 0), (float)(1 + 0.5 * wanted), 0);
         }
         lab_end(&l);
     }
@@ -642,6 +648,11 @@ static void others(void **state)
         dword_put(l.s, DYNAMIC + SAMPLERS + 12, 0);
         dword_put(l.s, SURFACES + 64 + 16, 1 << 3);
         assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SEND_FAULT);
+        /* a border that no address mode asks for is not read */
+        put_texture(&l, 0, &t);
+        dword_put(l.s, DYNAMIC + SAMPLERS + 8, ABSENT - DYNAMIC);
+        assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SENT);
+        assert_int_equal(streamer_status(l.s).faults, 0);
         /* no page: the engine's fault */
         put_texture(&l, 0, &t);
         dword_put(l.s, SURFACES + 64 + 32, ABSENT);
