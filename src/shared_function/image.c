@@ -54,6 +54,8 @@ static uint32_t minify(uint32_t size, uint32_t level)
 void surface_image_level(struct image *i, uint32_t level)
 {
     enum { LINE_PIXELS = 64, MOST_LEVELS = 31 };
+    if (!level)
+        return;
     const uint32_t h = alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT),
                    v = alignment(&i->state, SURFACE_VERTICAL_ALIGNMENT);
     level = level < MOST_LEVELS ? level : MOST_LEVELS;

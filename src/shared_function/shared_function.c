@@ -72,10 +72,11 @@ const uint8_t *payload_register(const struct eu_send *m, unsigned n)
 enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set, const struct eu_send *m,
                                     uint64_t *budget)
 {
-    enum { MESSAGE_INSTRUCTIONS = 8 }; /* what a message takes of the host, in instructions */
+    enum { MESSAGE_INSTRUCTIONS = 8, SAMPLER_INSTRUCTIONS = 256 }; /* what one takes of the host, so many */
     const enum eu_message_kind kind = eu_message_kind(set, m->function, m->descriptor);
     shared_function *const f = functions[kind];
-    *budget -= *budget < MESSAGE_INSTRUCTIONS ? *budget : MESSAGE_INSTRUCTIONS;
+    const uint64_t cost = kind == MESSAGE_SAMPLER ? SAMPLER_INSTRUCTIONS : MESSAGE_INSTRUCTIONS;
+    *budget -= *budget < cost ? *budget : cost;
     b->why = NULL;
     if (!f) {
         b->why = "a message that is not known";
