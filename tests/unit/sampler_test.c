@@ -357,7 +357,7 @@ static void loads(void **state)
                                    deep = type == TYPE_3D ? smaller(4, level) : 4;
                     const bool there =
                         level < 3 && x < smaller(32, level) && y < smaller(height, level) && z < deep;
-                    assert_float_equal(response(&l, n, 0, c), there ? value_at(x, y, z, level) : 0, 0);
+                    assert_float_equal(response(&l, n, 0, c), (there ? value_at(x, y, z, level) : 0), 0);
                     assert_float_equal(response(&l, n, 1, c), 0, 0);
                     assert_float_equal(response(&l, n, 3, c), 1, 0);
                 }
@@ -424,7 +424,7 @@ static void headers(void **state)
                                                  (way == 2 ? 4u << 8 : 0),
                                              way == 0, 2, values, 1),
                              EU_SENT);
-            assert_float_equal(response(&l, 8, 0, 0), way == 1 ? 1 : 25, 0);
+            assert_float_equal(response(&l, 8, 0, 0), (way == 1 ? 1 : 25), 0);
         }
         lab_end(&l);
     }
@@ -479,7 +479,7 @@ static void formats(void **state)
         assert_int_equal(send_parameters(&l, sampler_message(24, SIMD8, 0), 0, 2, values, 1), EU_SENT);
         assert_float_equal(response(&l, 8, 0, 0), 1, 0);
         assert_float_equal(response(&l, 8, 1, 0), pow((0.2 + 0.055) / 1.055, 2.4), 1e-6);
-        assert_float_equal(response(&l, 8, 3, 0), 102 / 255.0f, 0);
+        assert_float_equal(response(&l, 8, 3, 0), (102 / 255.0f), 0);
         /* integers are not mixed; channels in another order, one and zero */
         const struct texture whole = {TYPE_2D, R8G8B8A8_SINT, 8, 1, 1, 1, 0, 0, false};
         put_texture(&l, 0, &whole);
@@ -551,7 +551,7 @@ static void comparisons_and_gathers(void **state)
             assert_float_equal(response(&l, 8, c, 0), wanted[c], 0);
         assert_int_equal(send_parameters(&l, sampler_message(16, SIMD8, 0), 0, 3, compared, 1), EU_SENT);
         for (unsigned c = 0; c < 4; c++)
-            assert_float_equal(response(&l, 8, c, 0), c < 2 ? 1 : 0, 0);
+            assert_float_equal(response(&l, 8, c, 0), (c < 2 ? 1 : 0), 0);
         /* the header says of which channel */
         dw(&l, 0)[2] = 3 << 16;
         dw(&l, 0)[3] = SAMPLERS;
