@@ -316,6 +316,23 @@ static void levels(void **state)
             assert_int_equal(send_parameters(&l, sampler_message(2, SIMD8, 0), 0, 3, values, 1), EU_SENT);
             assert_float_equal(response(&l, 8, 0, 0), (float)(1 + 0.5 * wanted), 0);
         }
+        /* a bias that is negative; the resource's least level; elements of arrays: the nearest, of halves the
+         * even one */
+        static const float elements[4] = {0.5f, 1.5f, 1.25f, 7};
+        static const unsigned nearest[4] = {0, 2, 1, 2};
+        for (unsigned i = 0; i < 4; i++) {
+            const struct filter f = {.mip = 3, .mode = {CLAMP, CLAMP, CLAMP}, .most = 14, .bias = -1.25f};
+            uint32_t values[4][16] = {{bits_of(3)}, {0}, {0}, {bits_of(elements[i])}};
+            put_texture(&l, 0, &t);
+            put_sampler(&l, 0, &f);
+            for (unsigned limited = 0; limited < 2; limited++) {
+                dword_put(l.s, SURFACES + 64 + 28, dword_at(l.s, SURFACES + 64 + 28) | limited * 0x240);
+                assert_int_equal(send_parameters(&l, sampler_message(2, SIMD8, 0), 0, 4, values, 1), EU_SENT);
+                assert_float_equal(
+                    response(&l, 8, 0, 0),
+                    (float)(1 + nearest[i] * 10000.0 + 0.5 * (limited ? 0x240 / 256.0 : 3 - 1.25)), 0);
+            }
+        }
         lab_end(&l);
     }
 }
@@ -480,6 +497,11 @@ static void formats(void **state)
         assert_float_equal(response(&l, 8, 0, 0), 1, 0);
         assert_float_equal(response(&l, 8, 1, 0), pow((0.2 + 0.055) / 1.055, 2.4), 1e-6);
         assert_float_equal(response(&l, 8, 3, 0), (102 / 255.0f), 0);
+        if (l.set != &eu_gen9) { /* which cannot leave it out */
+            dword_put(l.s, DYNAMIC + SAMPLERS + 8, BORDERS | 2);
+            assert_int_equal(send_parameters(&l, sampler_message(24, SIMD8, 0), 0, 2, values, 1), EU_SENT);
+            assert_float_equal(response(&l, 8, 1, 0), (51 / 255.0f), 0);
+        }
         /* integers are not mixed; channels in another order, one and zero */
         const struct texture whole = {TYPE_2D, R8G8B8A8_SINT, 8, 1, 1, 1, 0, 0, false};
         put_texture(&l, 0, &whole);
