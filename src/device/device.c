@@ -77,7 +77,7 @@ static bool create_dispatches(struct softgt *d)
     for (unsigned i = 0; i < engines; i++) {
         const enum engine_class class = d->engines[i].info->class;
         if ((class == CLASS_RENDER || class == CLASS_COMPUTE) &&
-            !dispatch_create(&d->dispatches[i], &d->engines[i], d->sheet->eu, &d->structures))
+            !dispatch_create(&d->dispatches[i], &d->engines[i], &d->oa, d->sheet->eu, &d->structures))
             return false;
     }
     return true;

@@ -10,10 +10,10 @@ static void drop(struct dispatch *d, enum reset_scope scope);
 /* Registers begin where the host's vectors do. */
 enum { VECTOR_BYTES = 64 };
 
-bool dispatch_create(struct dispatch *d, struct engine *e, const struct eu_set *set,
+bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const struct eu_set *set,
                      const struct command_set *structures)
 {
-    *d = (struct dispatch){.engine = e, .set = set, .structures = structures};
+    *d = (struct dispatch){.engine = e, .oa = oa, .set = set, .structures = structures};
     d->thread_room = calloc(1, MOST_GROUP_THREADS * sizeof *d->threads + VECTOR_BYTES);
     d->local = calloc(1, MOST_LOCAL_BYTES);
     d->cache = eu_cache_create();
@@ -132,10 +132,17 @@ static const void *fetch(void *context, uint64_t address, size_t *there_bytes)
     return mmu_load(&e->mmu, SPACE_PPGTT, at, page, *there_bytes) ? page : NULL;
 }
 
+/* Where the thread that runs is. */
+static unsigned unit_of(const struct dispatch *d)
+{
+    return d->grid.thread % DONE_UNITS;
+}
+
 static enum eu_answer send(void *context, struct eu_thread *thread, const struct eu_send *m, uint64_t *budget)
 {
     struct dispatch *d = context;
     const enum eu_answer answer = shared_function_send(&d->bindings, thread->set, m, budget);
+    d->done.units[unit_of(d)].messages++;
     d->grid.arrived += d->bindings.at_barrier;
     d->bindings.at_barrier = false;
     return answer;
@@ -153,6 +160,7 @@ static void count(struct dispatch *d, uint64_t invocations)
     struct engine *e = d->engine;
     e->totals.groups++;
     e->totals.threads += d->grid.threads;
+    d->done.threads += d->grid.threads;
     e->totals.invocations += invocations;
     engine_register64_set(e, THREADS_DISPATCHED, engine_register64(e, THREADS_DISPATCHED) + invocations);
 }
@@ -259,6 +267,60 @@ static void post_sync(struct dispatch *d)
     }
 }
 
+/* ---- What is counted ---- */
+
+static void ran(struct dispatch *d, uint64_t instructions)
+{
+    const unsigned unit = unit_of(d);
+    const uint64_t loaded = (d->grid.threads + DONE_UNITS - 1u - unit) / DONE_UNITS;
+    d->done.units[unit].instructions += instructions;
+    d->done.units[unit].loaded += instructions * loaded;
+}
+
+/* An instruction takes a clock of its unit, in which no other unit of the group works: our choice. */
+static void tell_unit(struct dispatch *d, unsigned unit, enum oa_dispatcher by)
+{
+    const struct oa_happening what = {
+        .dispatchers = 1u << by, .row = (uint8_t)(unit / UNITS), .unit = unit % UNITS, .slots = THREAD_SLOTS};
+    struct oa_happening active = what, sends = what, loaded = what;
+    active.events = 1u << OA_ACTIVE;
+    active.count = d->done.units[unit].instructions;
+    sends.events = 1u << OA_SEND;
+    sends.instructions = 1u << OA_SEND_START;
+    sends.count = d->done.units[unit].messages;
+    loaded.events = 1u << OA_OCCUPANCY;
+    loaded.count = d->done.units[unit].loaded;
+    active.count -= sends.count;
+    oa_happened(d->oa, d->engine, &active);
+    active.count = sends.count;
+    active.instructions = sends.instructions;
+    oa_happened(d->oa, d->engine, &active);
+    oa_happened(d->oa, d->engine, &sends);
+    oa_happened(d->oa, d->engine, &loaded);
+}
+
+/* The slice ends. */
+static void tell(struct dispatch *d)
+{
+    const enum oa_dispatcher by = d->engine->info->class == CLASS_COMPUTE ? OA_BY_COMPUTE : OA_BY_GPGPU;
+    const struct messages_done *const m = &d->bindings.done;
+    if (d->oa) {
+        oa_threads(d->oa, d->engine, by, d->done.threads);
+        oa_accesses(d->oa, d->engine, OA_SLM_READS, m->local_reads);
+        oa_accesses(d->oa, d->engine, OA_SLM_WRITES, m->local_writes);
+        oa_accesses(d->oa, d->engine, OA_ATOMICS,
+                    m->atomics + (d->oa->info->local_atomics ? m->local_atomics : 0));
+        oa_accesses(d->oa, d->engine, OA_BARRIERS, m->barriers);
+        for (unsigned unit = 0; unit < DONE_UNITS; unit++)
+            if (d->done.units[unit].instructions)
+                tell_unit(d, unit, by);
+    }
+    d->done = (struct done){0};
+    d->bindings.done = (struct messages_done){0};
+}
+
+/* ---- Parts of a walker ---- */
+
 /* One thread's turn, as far as the budget goes. */
 static enum outcome turn(struct dispatch *d, uint64_t *budget)
 {
@@ -266,11 +328,13 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
     struct eu_thread *const t = &d->threads[g->thread];
     const struct eu_port port = {.context = d, .fetch = fetch, .send = send, .cache = d->cache};
     const uint64_t mine = *budget < g->share ? *budget : g->share;
+    const uint64_t before = t->instructions;
     uint64_t left = mine;
     d->bindings.thread = g->thread;
     const enum eu_stop stop = eu_thread_run(t, &port, &left);
     t->stop = (uint8_t)stop;
     d->engine->totals.instructions += mine - left;
+    ran(d, t->instructions - before);
     *budget -= mine - left;
     g->share -= (uint32_t)(mine - left);
     open_barrier(d);
@@ -288,7 +352,7 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
     return AGAIN;
 }
 
-enum outcome dispatch_run(struct dispatch *d, struct execution *x)
+static enum outcome run_slice(struct dispatch *d, struct execution *x)
 {
     /* What a slice of the command has at most, and what its parts take of the host, roughly. */
     enum { SLICE_INSTRUCTIONS = 4096, THREAD_INSTRUCTIONS = 32, INSTRUCTION_NS = 40 };
@@ -320,4 +384,11 @@ enum outcome dispatch_run(struct dispatch *d, struct execution *x)
         return AGAIN;
     post_sync(d);
     return faulted(e) ? FAULT : DONE;
+}
+
+enum outcome dispatch_run(struct dispatch *d, struct execution *x)
+{
+    const enum outcome outcome = run_slice(d, x);
+    tell(d);
+    return outcome;
 }

@@ -9,6 +9,7 @@
 #define DISPATCH_DISPATCH_H
 
 #include "base/unit.h"
+#include "oa/oa.h"
 #include "shared_function/shared_function.h"
 #include "stream/structure.h"
 
@@ -72,6 +73,9 @@ enum { COMPUTE_MODE_LARGE_REGISTERS = 5 };
 
 enum { MOST_GROUP_THREADS = 128, MOST_LOCAL_BYTES = 64 << 10, INLINE_DW = 64, BOUNCES = 4 };
 
+/* Threads of a group are in execution units by turns, units of two rows. */
+enum { UNITS = 4, DONE_UNITS = 2 * UNITS, THREAD_SLOTS = 8 };
+
 /* What a payload has behind r0. */
 enum payload {
     PAYLOAD_CONSTANTS, /* cross-thread constants, then the thread's, from CURBE */
@@ -113,8 +117,17 @@ struct grid {
     bool group; /* a group of it has its threads */
 };
 
+/* What threads did and nobody was told yet: none of it outlives a slice. */
+struct done {
+    uint64_t threads;
+    struct {
+        uint64_t instructions, messages, loaded; /* loaded: threads that were, for each of the instructions */
+    } units[DONE_UNITS];
+};
+
 struct dispatch {
     struct engine *engine;
+    struct oa *oa; /* NULL: nobody counts what threads do */
     const struct eu_set *set;
     const struct command_set *structures;
     const struct softgt_format *formats[SURFACE_FORMATS]; /* by code */
@@ -123,13 +136,14 @@ struct dispatch {
     void *thread_room;
     uint8_t *local; /* MOST_LOCAL_BYTES */
     struct bindings bindings;
+    struct done done;
     struct eu_cache *cache;
     /* Of the kernel, where memory cannot be mapped. */
     uint8_t bounce[BOUNCES][PAGE_BYTES] __attribute__((aligned(64)));
     unsigned bounced;
 };
 
-bool dispatch_create(struct dispatch *d, struct engine *e, const struct eu_set *set,
+bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const struct eu_set *set,
                      const struct command_set *structures);
 void dispatch_destroy(struct dispatch *d);
 extern const struct unit_shape dispatch_shape;

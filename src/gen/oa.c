@@ -87,7 +87,8 @@ const struct oa_info gen12_oa_info = GEN12_INFO(gen12_blocks, 12000000, gen12_fo
                      gen125_oa_info = GEN12_INFO(gen125_blocks, 38400000, oag_formats, gen125_a,
                                                  .command_reports = {[CLASS_RENDER] = oar_formats, [CLASS_COMPUTE] = oac_formats},
                                                  .context_control = {[CLASS_RENDER] = 0x2960, [CLASS_COMPUTE] = 0x15114},
-                                                 .routing = gen125_routing, .valid_at_switches = true, .large_buffers = true, .byte_unit = 0x8718);
+                                                 .routing = gen125_routing, .valid_at_switches = true, .large_buffers = true, .byte_unit = 0x8718,
+                                                 .local_atomics = true);
 /* The media unit: it sees what media engines do. */
 static const enum oa_report oam_formats[8] = {[1] = GEN125_OAM_1, [5] = GEN125_OAM_5};
 static const struct register_block *const media_blocks[] = {&gen125_media_oa_registers, &gen125_media_trigger_registers, NULL};

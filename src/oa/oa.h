@@ -138,6 +138,7 @@ struct oa_info {
     uint32_t byte_unit; /* optional register: with bit 29 A36 and A37 count 128 bytes, else four accesses */
     const struct interrupt_line *half_full;
     uint32_t half_full_bits;
+    bool local_atomics;    /* A34 counts those of shared local memory, too */
     bool flexible_events;  /* A7 to A20 count what registers ask for */
     bool descending;       /* triggers lie from the fourth register to the first */
     uint32_t clock_select; /* optional register: two bits for each B and C counter, 3: it has no clock */

@@ -142,6 +142,7 @@ void atomic_do(struct bindings *b, const struct target *t, const struct eu_send 
 {
     const unsigned sources = atomic_sources(a->operation);
     uint64_t old[EU_MOST_CHANNELS];
+    b->touched |= t->kind == TARGET_LOCAL ? TOUCHED_ATOMIC | TOUCHED_READ | TOUCHED_WRITTEN : TOUCHED_ATOMIC;
     for
         EACH_CHANNEL(n, c->mask)
         {

@@ -275,6 +275,7 @@ bool typed_atomic(struct bindings *b, const struct eu_send *m, enum eu_message_k
     (void)kind;
     if (!operation || all < at + sources || !find_typed(b, m, &i))
         return false;
+    b->touched |= TOUCHED_ATOMIC;
     const unsigned coordinates = all - at - sources, data = at + coordinates;
     if (!i.nothing && i.format->bytes != 4) {
         b->why = "a typed atomic on a format that is not of 32 bits";

@@ -69,6 +69,17 @@ const uint8_t *payload_register(const struct eu_send *m, unsigned n)
     return from ? from : zeros;
 }
 
+/* A message counts once, whatever its channels are. */
+static void count(struct bindings *b)
+{
+    const bool local = b->touched & (TOUCHED_READ | TOUCHED_WRITTEN), atomic = b->touched & TOUCHED_ATOMIC;
+    b->done.local_reads += b->touched & TOUCHED_READ ? 1 : 0;
+    b->done.local_writes += b->touched & TOUCHED_WRITTEN ? 1 : 0;
+    b->done.local_atomics += atomic && local;
+    b->done.atomics += atomic && !local;
+    b->done.barriers += b->at_barrier;
+}
+
 enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set, const struct eu_send *m,
                                     uint64_t *budget)
 {
@@ -78,11 +89,14 @@ enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set
     const uint64_t cost = kind == MESSAGE_SAMPLER ? SAMPLER_INSTRUCTIONS : MESSAGE_INSTRUCTIONS;
     *budget -= *budget < cost ? *budget : cost;
     b->why = NULL;
+    b->touched = 0;
     if (!f) {
         b->why = "a message that is not known";
         return EU_SEND_FAULT;
     }
-    if (!f(b, m, kind)) {
+    const bool known = f(b, m, kind);
+    count(b);
+    if (!known) {
         if (!b->why)
             b->why = "a message whose descriptor means nothing";
         return EU_SEND_FAULT;

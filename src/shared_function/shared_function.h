@@ -71,6 +71,15 @@ enum {
 
 enum { SURFACE_FORMATS = 1 << 10 };
 
+/* Messages by what they did. */
+struct messages_done {
+    uint64_t local_reads, local_writes; /* atomics are both */
+    uint64_t atomics, local_atomics;    /* of memory and surfaces; of the group's memory */
+    uint64_t barriers;
+};
+
+enum touched { TOUCHED_READ = 1, TOUCHED_WRITTEN = 2, TOUCHED_ATOMIC = 4 }; /* the first two: local memory */
+
 /* What messages of a thread reach. */
 struct bindings {
     struct engine *engine;
@@ -85,6 +94,8 @@ struct bindings {
     uint32_t thread; /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
     bool at_barrier;
+    uint32_t touched; /* by the message at hand: enum touched */
+    struct messages_done done;
     const char *why; /* a message that cannot be done */
 };
 

@@ -418,6 +418,146 @@ static void anything(void **state)
     }
 }
 
+/* ---- What observation counts of it (SYS-20) ---- */
+
+/* Where A counters, those of A32 on, free running ones and a context's are. */
+struct counters {
+    uint32_t control, timer, start, a, a32, free;
+};
+
+static struct counters counters_of(const struct streamer *s)
+{
+    return s->device->oa.info->at.control == 0xdaf4
+               ? (struct counters){0xdaf4, 0x2b28, 0xd900, 0xd980, 0xda80, 0xdad4}
+               : (struct counters){0x2b00, 0x2360, 0x2710, 0x2800, 0x2900, 0x2960};
+}
+
+static uint32_t counter(struct streamer *s, unsigned a)
+{
+    const struct counters c = counters_of(s);
+    return register_get(s, a < 32 ? c.a + a * 8u : c.a32 + (a - 32u) * 4u);
+}
+
+static void start_counting(struct streamer *s)
+{
+    const struct counters c = counters_of(s);
+    register_put(s, c.start + 4u, 0xf0800000);
+    register_put(s, c.timer, 1);
+    register_put(s, c.control, 5u << 2 | 1u);
+}
+
+/* A counters that threads are the source of, all others but clocks and memory are zero. */
+static void expect_counters(struct streamer *s, uint32_t threads, uint32_t reads, uint32_t writes,
+                            uint32_t atomics, uint32_t barriers)
+{
+    softgt_advance(s->device, 1000000);
+    for (unsigned a = 1; a < 36; a++)
+        if (a < 7 || a > 20)
+            assert_int_equal(counter(s, a), a == 4    ? threads
+                                            : a == 30 ? reads
+                                            : a == 31 ? writes
+                                            : a == 34 ? atomics
+                                            : a == 35 ? barriers
+                                                      : 0);
+}
+
+static void counted(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned cut = 0; cut < 2; cut++) {
+            enum { THREADS = 16, ALL = 12 * THREADS };
+            struct streamer *const s = begin(*name);
+            const struct walk w = {{5, 2, 3}, {1, 1, 0}, THREADS, 0xffff, 3, false};
+            const struct counters c = counters_of(s);
+            uint32_t dw[128];
+            put_reversal(s, THREADS);
+            const uint32_t instructions = k.count;
+            start_counting(s);
+            /* A7: sends; A8: clocks with work; A9: those of the thread spawner; A10: of compute; A11: of unit
+             * 0; A19: clocks in which a send began. */
+            register_put(s, 0xe458, 4u << 12 | 2u);
+            register_put(s, 0xe558, 0x094u << 12 | 0x064u);
+            register_put(s, 0xe658, 0xfffu << 12 | 0x704u);
+            register_put(s, 0xe65c, 0xfffu << 12 | 0x504u);
+            const uint32_t count = put_walk(s, &w, dw);
+            if (!cut) {
+                batch_run(s, dw, count, true);
+            } else { /* in pieces, each on a device that was loaded */
+                memcpy(s->memory + BATCH, dw, count * 4u);
+                dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
+                const uint32_t begins[4] = {batch_start(true, false), BATCH, 0, MI_NOOP};
+                memcpy(s->memory + RING, begins, sizeof begins);
+                register_put(s, s->base + 0x030, sizeof begins);
+                while (softgt_run(s->device, 999)) {
+                    const struct blob b = saved(s->device);
+                    assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
+                    free(b.bytes);
+                }
+            }
+            expect_counters(s, ALL, ALL, ALL, ALL, ALL);
+            assert_int_equal(register_get(s, c.free), ALL);
+            assert_int_equal(counter(s, 7), 6 * ALL);
+            assert_int_equal(counter(s, 8), instructions * ALL);
+            assert_int_equal(counter(s, 9), instructions * ALL);
+            assert_int_equal(counter(s, 10), 0);
+            assert_int_equal(counter(s, 11), instructions * ALL / 4);
+            assert_int_equal(counter(s, 19), 6 * ALL);
+            /* Nothing more of a walker that has no group. */
+            const struct walk none = {{1, 0, 1}, {0, 0, 0}, 1, 0xffff, 3, false};
+            batch_run(s, dw, put_walk(s, &none, dw), true);
+            expect_counters(s, ALL, ALL, ALL, ALL, ALL);
+            streamer_destroy(s);
+        }
+}
+
+/* Atomics of local memory read and write it; only Gen12.5 counts them as atomics. */
+static void local_atomics_counted(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct walk w = {{3, 1, 1}, {0, 0, 0}, 4, 0xffff, 3, false};
+        uint32_t dw[128];
+        KERNEL_1(&k, EU_MOV, all, reg(16, TYPE_UD), imm(0, TYPE_UD));
+        kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | 2u << 14 | 0x500 | 254, none(TYPE_UD), reg(16, TYPE_UD),
+                    false);
+        kernel_end(&k);
+        put_kernel(s);
+        start_counting(s);
+        batch_run(s, dw, put_walk(s, &w, dw), true);
+        expect_counters(s, 12, 12, 12, has_compute_walker(s) ? 12 : 0, 0);
+        streamer_destroy(s);
+    }
+}
+
+/* A context's own, from Gen12 on. */
+static void counted_for_the_context(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct walk w = {{3, 1, 1}, {0, 0, 0}, 4, 0xffff, 3, false};
+        struct engine *const e = s->device->engines;
+        uint32_t dw[128];
+        if (!s->device->oa.info->context_control[CLASS_RENDER]) {
+            streamer_destroy(s);
+            continue;
+        }
+        put_reversal(s, 4);
+        register_put(s, 0x2960, 5u << 1 | 1u);
+        register_put(s, 0x2244, 0x01000100);
+        register_put(s, 0x2360, 1);
+        e->context.valid = true;
+        batch_run(s, dw, put_walk(s, &w, dw), true);
+        e->context.valid = false;
+        static const uint32_t at[] = {0x2800 + 4 * 8, 0x2800 + 30 * 8, 0x2800 + 31 * 8, 0x2908, 0x290c};
+        for (unsigned i = 0; i < 5; i++)
+            assert_int_equal(register_get(s, at[i]), 12);
+        streamer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,6 +568,9 @@ int main(void)
         cmocka_unit_test(endless_and_reset),
         cmocka_unit_test(hangs),
         cmocka_unit_test(anything),
+        cmocka_unit_test(counted),
+        cmocka_unit_test(local_atomics_counted),
+        cmocka_unit_test(counted_for_the_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
