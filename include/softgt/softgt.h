@@ -413,7 +413,7 @@ struct softgt_engine_status {
     uint64_t thread_groups; /* of compute threads, dispatched */
     uint64_t threads;
     uint64_t invocations;  /* channels that the threads were started with */
-    uint64_t instructions; /* that threads ran; a message counts as several */
+    uint64_t instructions; /* that threads ran */
 };
 
 /* Fills *status for engine `index` < engine_count; false past the end. */

@@ -114,6 +114,21 @@ const struct unit_shape dispatch_shape = {
 
 /* ---- Ports ---- */
 
+/* What a slice of the command has at most, and what its parts take of the host, roughly. */
+enum {
+    SLICE_INSTRUCTIONS = 4096,
+    THREAD_INSTRUCTIONS = 32,
+    INSTRUCTION_NS = 40,
+    INSTRUCTION_LOCAL_BYTES = 1024
+};
+
+/* Takes from the budget what memory that cannot be mapped lasted. */
+static void take_waited(const struct dispatch *d, uint64_t since_ns, uint64_t *budget)
+{
+    const uint64_t waited = (d->engine->witness->cost_ns - since_ns) / INSTRUCTION_NS;
+    *budget -= *budget < waited ? *budget : waited;
+}
+
 static const void *fetch(void *context, uint64_t address, size_t *there_bytes)
 {
     struct dispatch *d = context;
@@ -129,6 +144,7 @@ static const void *fetch(void *context, uint64_t address, size_t *there_bytes)
     if (host)
         return host;
     uint8_t *const page = d->bounce[d->bounced++ % BOUNCES];
+    d->waited += PORT_NS / INSTRUCTION_NS;
     return mmu_load(&e->mmu, SPACE_PPGTT, at, page, *there_bytes) ? page : NULL;
 }
 
@@ -141,7 +157,9 @@ static unsigned unit_of(const struct dispatch *d)
 static enum eu_answer send(void *context, struct eu_thread *thread, const struct eu_send *m, uint64_t *budget)
 {
     struct dispatch *d = context;
+    const uint64_t before_ns = d->engine->witness->cost_ns;
     const enum eu_answer answer = shared_function_send(&d->bindings, thread->set, m, budget);
+    take_waited(d, before_ns, budget);
     d->done.units[unit_of(d)].messages++;
     d->grid.arrived += d->bindings.at_barrier;
     d->bindings.at_barrier = false;
@@ -326,17 +344,21 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
 {
     struct grid *const g = &d->grid;
     struct eu_thread *const t = &d->threads[g->thread];
-    const struct eu_port port = {.context = d, .fetch = fetch, .send = send, .cache = d->cache};
+    const struct eu_port port = {
+        .context = d, .fetch = fetch, .waited = &d->waited, .send = send, .cache = d->cache};
     const uint64_t mine = *budget < g->share ? *budget : g->share;
     const uint64_t before = t->instructions;
     uint64_t left = mine;
+    d->bindings.cost = 0;
     d->bindings.thread = g->thread;
     const enum eu_stop stop = eu_thread_run(t, &port, &left);
     t->stop = (uint8_t)stop;
-    d->engine->totals.instructions += mine - left;
+    d->engine->totals.instructions += t->instructions - before;
     ran(d, t->instructions - before);
     *budget -= mine - left;
-    g->share -= (uint32_t)(mine - left);
+    /* Its share is what it ran and sent, wherever a slice ended: what it wrote when does not depend on it. */
+    const uint64_t taken = t->instructions - before + d->bindings.cost;
+    g->share -= (uint32_t)(taken < g->share ? taken : g->share);
     open_barrier(d);
     if (stop == EU_EXCEPTION) /* an instruction that is not there is a fault of the engine's */
         (void)mmu_host(&d->engine->mmu, SPACE_PPGTT, g->instructions + t->ip, false);
@@ -354,11 +376,10 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
 
 static enum outcome run_slice(struct dispatch *d, struct execution *x)
 {
-    /* What a slice of the command has at most, and what its parts take of the host, roughly. */
-    enum { SLICE_INSTRUCTIONS = 4096, THREAD_INSTRUCTIONS = 32, INSTRUCTION_NS = 40 };
     struct grid *const g = &d->grid;
     struct engine *const e = d->engine;
     uint64_t budget = SLICE_INSTRUCTIONS;
+    const uint64_t before_ns = e->witness->cost_ns;
     d->bindings.general = g->general;
     d->bindings.surfaces = g->surfaces;
     d->bindings.bindless = g->bindless;
@@ -369,16 +390,21 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x)
     d->bindings.why = NULL;
     while (g->live && budget) {
         if (!g->group) {
-            const uint64_t cost = (uint64_t)THREAD_INSTRUCTIONS * g->threads;
+            const uint64_t cost =
+                (uint64_t)THREAD_INSTRUCTIONS * g->threads + g->local_bytes / INSTRUCTION_LOCAL_BYTES;
+            const uint64_t begun_ns = e->witness->cost_ns;
             budget -= budget < cost ? budget : cost;
             if (!begin_group(d))
                 return hang(d, "its payload is not there");
+            take_waited(d, begun_ns, &budget);
             continue;
         }
         if (turn(d, &budget) == FAULT)
             return FAULT;
     }
-    e->witness->cost_ns += (SLICE_INSTRUCTIONS - budget) * INSTRUCTION_NS;
+    const uint64_t lasted_ns = before_ns + (SLICE_INSTRUCTIONS - budget) * INSTRUCTION_NS;
+    if (e->witness->cost_ns < lasted_ns)
+        e->witness->cost_ns = lasted_ns;
     x->progress = g->live;
     if (g->live)
         return AGAIN;

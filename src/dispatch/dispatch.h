@@ -141,6 +141,7 @@ struct dispatch {
     /* Of the kernel, where memory cannot be mapped. */
     uint8_t bounce[BOUNCES][PAGE_BYTES] __attribute__((aligned(64)));
     unsigned bounced;
+    uint64_t waited; /* for it, in instructions: not taken from the budget yet */
 };
 
 bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const struct eu_set *set,

@@ -14,12 +14,13 @@ eu_fast *const eu_levels[EU_LEVELS] = {NULL};
 
 static eu_handler decode, leave, wrapped;
 
+/* What else is in a slot decode sets. */
 static void clear(struct eu_chunk *c)
 {
     for (unsigned n = 0; n < EU_SLOTS; n++)
-        c->ops[n] = (struct eu_op){.run = decode};
+        c->ops[n].run = decode;
     for (unsigned n = 0; n < 2; n++)
-        c->ops[EU_SLOTS + n] = (struct eu_op){.run = leave};
+        c->ops[EU_SLOTS + n].run = leave;
 }
 
 #if defined(__x86_64__)
@@ -117,6 +118,23 @@ static bool is_of(const struct eu_chunk *c, const struct eu_run *r, uint64_t bas
     return c && c->set == r->t->set && c->base == base;
 }
 
+/* Takes from the budget what runs no instruction of its own. */
+static void take(struct eu_run *r, uint64_t cost)
+{
+    if (cost > r->left)
+        cost = r->left;
+    r->left -= cost;
+    r->t->instructions -= cost;
+}
+
+/* To another chunk, which may have to be read and decoded; it costs the same if not: what was decoded is no
+ * state. */
+static void go_elsewhere(struct eu_run *r)
+{
+    enum { CHUNK_INSTRUCTIONS = 16 };
+    take(r, CHUNK_INSTRUCTIONS);
+}
+
 struct eu_op *eu_find(struct eu_run *r)
 {
     const uint64_t ip = r->t->ip &= UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
@@ -128,6 +146,10 @@ struct eu_op *eu_find(struct eu_run *r)
     struct eu_chunk *const c = *place ? *place : &r->cache->own;
     if (!is_of(c, r, base) || !is_current(r, c) || offset < c->from || offset >= c->to)
         fill(r, c, base, offset);
+    if (r->port->waited && *r->port->waited) { /* one instruction runs whatever it lasted */
+        r->left = *r->port->waited < r->left ? r->left - *r->port->waited : 1;
+        *r->port->waited = 0;
+    }
     r->chunk = c;
     if (offset >= c->to)
         return eu_stop_at(r, ip, EU_EXCEPTION, "there is no instruction");
@@ -145,6 +167,8 @@ struct eu_op *eu_jump(struct eu_run *r, uint64_t ip)
     r->t->ip = ip & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
     if (offset >= r->chunk->from && offset < r->chunk->to)
         return &r->chunk->ops[offset / EU_COMPACT_BYTES];
+    if (offset >= EU_CHUNK_BYTES)
+        go_elsewhere(r);
     return NULL;
 }
 
@@ -152,6 +176,7 @@ static struct eu_op *leave(struct eu_run *r, struct eu_op *op)
 {
     r->left++; /* no instruction */
     r->t->ip = eu_ip(r, op);
+    go_elsewhere(r);
     return NULL;
 }
 
@@ -194,6 +219,15 @@ static bool tail_is_current(struct eu_run *r, struct eu_chunk *c)
     return true;
 }
 
+/* Computed a channel at a time, where no host has a fast handler: the budget is the same on all that have
+ * any. */
+static bool is_slow(struct eu_op *op)
+{
+    eu_handler *const handler = eu_handler_of(op);
+    eu_fast *const fast = eu_levels[EU_LEVEL_V2];
+    return (handler == eu_do_values || handler == eu_do_move_address) && !(fast && fast(op));
+}
+
 static struct eu_op *decode(struct eu_run *r, struct eu_op *op)
 {
     struct eu_chunk *const c = r->chunk;
@@ -216,10 +250,13 @@ static struct eu_op *decode(struct eu_run *r, struct eu_op *op)
     }
     eu_prepare(r->t->set, &i, op);
     op->next = op + op->step;
+    const bool slow = is_slow(op);
     eu_handler *const fast = r->cache->fast ? r->cache->fast(op) : NULL;
     op->run = op->real = fast ? fast : eu_handler_of(op);
     if (straddles)
         wrap(op, WRAP_STRADDLES);
+    if (slow)
+        wrap(op, WRAP_SLOW);
     if (i.value[EU_BREAKPOINT] && op->does != EU_ILLEGAL)
         wrap(op, WRAP_BREAKPOINT);
     r->t->ip = eu_ip(r, op);
@@ -228,7 +265,7 @@ static struct eu_op *decode(struct eu_run *r, struct eu_op *op)
     return NULL;
 }
 
-/* What comes before the instruction itself. */
+/* What comes before the instruction itself, and behind it. */
 static struct eu_op *wrapped(struct eu_run *r, struct eu_op *op)
 {
     struct eu_thread *const t = r->t;
@@ -254,5 +291,12 @@ static struct eu_op *wrapped(struct eu_run *r, struct eu_op *op)
         }
         t->control[0] &= ~(uint32_t)CR0_SUPPRESS;
     }
-    return op->real(r, op);
+    enum { INSTRUCTIONS_A_CHANNEL = 2 };
+    const unsigned cost = op->wrap & WRAP_SLOW ? op->channels * INSTRUCTIONS_A_CHANNEL : 0u;
+    struct eu_op *const next = op->real(r, op);
+    if (!cost || !next)
+        return next;
+    take(r, cost);
+    t->ip = eu_ip(r, next);
+    return NULL;
 }

@@ -74,7 +74,7 @@ struct eu_place {
     uint64_t immediate;
 };
 
-enum { WRAP_MERGE = 1, WRAP_STRADDLES = 2, WRAP_BREAKPOINT = 4 };
+enum { WRAP_MERGE = 1, WRAP_STRADDLES = 2, WRAP_BREAKPOINT = 4, WRAP_SLOW = 8 };
 
 struct eu_op {
     eu_handler *run, *real; /* they differ if something comes before it */
@@ -221,7 +221,7 @@ bool eu_is_denormal(double x, unsigned type);
 /* ---- Handlers ---- */
 
 eu_handler eu_do_values, eu_do_illegal, eu_do_nop; /* values.c */
-eu_handler eu_do_move_address, eu_do_math, eu_do_blocks;
+eu_handler eu_do_move_address, eu_do_blocks;
 eu_handler eu_do_send, eu_do_wait;
 eu_handler eu_do_branch;
 

@@ -80,7 +80,9 @@ struct eu_port {
      * nothing is there, which is the thread's exception if an instruction needs it: up to 1 KB is read ahead.
      * They stay until the thread has run. */
     const void *(*fetch)(void *context, uint64_t address, size_t *there_bytes);
-    /* *budget counts instructions that are left: a message that does much takes some. */
+    uint64_t *waited; /* optional: what fetches lasted, in instructions, which the budget is to have less */
+    /* *budget counts instructions that are left: a message that does much takes some, as do going on in
+     * another KB of the kernel and what is computed a channel at a time. */
     enum eu_answer (*send)(void *context, struct eu_thread *thread, const struct eu_send *message,
                            uint64_t *budget);
 };

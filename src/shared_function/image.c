@@ -132,6 +132,7 @@ bool media_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
     uint32_t pitch = 4;
     if (!has_header(m))
         return false;
+    const unsigned registers = writes ? payload_registers(m) - 1u : m->response_registers;
     surface_image(b, m, SURFACE_VIEW_EXTENT, &i);
     if (i.nothing || i.buffer || !i.width)
         return true;
@@ -143,6 +144,9 @@ bool media_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
             const uint32_t byte = row * pitch + n;
             int64_t at_x = (int64_t)x + n, at_y = (int64_t)y + row;
             uint8_t value;
+            if (byte / EU_REGISTER_BYTES >= registers)
+                return true;
+            b->accesses++;
             if (writes) {
                 value = payload_register(m, 1u + byte / EU_REGISTER_BYTES)[byte % EU_REGISTER_BYTES];
                 if (at_x >= 0 && at_x < bytes && at_y >= 0 && at_y < i.height)
@@ -204,6 +208,7 @@ bool surface_pixel(struct bindings *b, const struct image *i, const uint32_t at[
     uint64_t address;
     if (!pixel_address(i, at, &address))
         return false;
+    b->accesses++;
     load_into(b->engine, SPACE_PPGTT, address, pixel, i->format->bytes);
     return true;
 }
@@ -248,6 +253,7 @@ bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
                     if (!(d >> (8u + c) & 1u))
                         colors[n].u[c] = payload_channel(m, from++, n);
                 softgt_pixel_encode(i.format, &colors[n], pixel);
+                b->accesses++;
                 store(b->engine, SPACE_PPGTT, address, pixel, i.format->bytes);
             }
             if (faulted(b->engine))

@@ -112,14 +112,18 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
     if (operation != LOAD && !stores && !quad)
         return false;
     const unsigned components = quad ? 4 : counts[d >> 12 & 7u], at = stores ? behind : 0;
+    /* What has no register is not done. */
+    const unsigned registers = stores ? payload_registers(m) : m->response_registers;
     if (transposed) {
-        for (unsigned i = 0; c.mask & 1u && i < components && !faulted(b->engine); i++)
+        for (unsigned i = 0; c.mask & 1u && i < components && !faulted(b->engine) &&
+                             at + i * sizes[size].in_register / EU_REGISTER_BYTES < registers;
+             i++)
             element(b, m, &t, c.offset[0] + i * sizes[size].bytes, at, i * sizes[size].in_register, size,
                     stores);
         return true;
     }
     const unsigned step = registers_of(channels, sizes[size].in_register);
-    for (unsigned i = 0, present = 0; i < components; i++) {
+    for (unsigned i = 0, present = 0; i < components && at + present * step < registers; i++) {
         if (quad && !(d >> (12u + i) & 1u))
             continue;
         for

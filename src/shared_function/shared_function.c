@@ -83,18 +83,21 @@ static void count(struct bindings *b)
 enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set, const struct eu_send *m,
                                     uint64_t *budget)
 {
-    enum { MESSAGE_INSTRUCTIONS = 8, SAMPLER_INSTRUCTIONS = 256 }; /* what one takes of the host, so many */
+    /* What a message takes of the host, in instructions. */
+    enum { MESSAGE_INSTRUCTIONS = 8, SAMPLER_INSTRUCTIONS = 256, ACCESSES_AN_INSTRUCTION = 2 };
     const enum eu_message_kind kind = eu_message_kind(set, m->function, m->descriptor);
     shared_function *const f = functions[kind];
-    const uint64_t cost = kind == MESSAGE_SAMPLER ? SAMPLER_INSTRUCTIONS : MESSAGE_INSTRUCTIONS;
-    *budget -= *budget < cost ? *budget : cost;
     b->why = NULL;
-    b->touched = 0;
+    b->touched = b->accesses = 0;
     if (!f) {
         b->why = "a message that is not known";
         return EU_SEND_FAULT;
     }
     const bool known = f(b, m, kind);
+    const uint64_t cost = (kind == MESSAGE_SAMPLER ? SAMPLER_INSTRUCTIONS : MESSAGE_INSTRUCTIONS) +
+                          b->accesses / ACCESSES_AN_INSTRUCTION;
+    b->cost += cost;
+    *budget -= *budget < cost ? *budget : cost;
     count(b);
     if (!known) {
         if (!b->why)

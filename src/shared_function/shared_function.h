@@ -94,7 +94,8 @@ struct bindings {
     uint32_t thread; /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
     bool at_barrier;
-    uint32_t touched; /* by the message at hand: enum touched */
+    uint32_t touched, accesses; /* by the message at hand: enum touched; of memory, how many */
+    uint64_t cost;              /* of messages, in instructions, as long as nobody takes it away */
     struct messages_done done;
     const char *why; /* a message that cannot be done */
 };

@@ -11,6 +11,7 @@ void target_load(struct bindings *b, const struct target *t, uint64_t offset, vo
 {
     memset(to, 0, size);
     offset = within(t, offset);
+    b->accesses++;
     b->touched |= t->kind == TARGET_LOCAL ? TOUCHED_READ : 0;
     if (t->kind == TARGET_NOTHING || offset >= t->size_bytes)
         return;
@@ -27,6 +28,7 @@ void target_store(struct bindings *b, const struct target *t, uint64_t offset, c
                   uint32_t size)
 {
     offset = within(t, offset);
+    b->accesses++;
     b->touched |= t->kind == TARGET_LOCAL ? TOUCHED_WRITTEN : 0;
     if (t->kind == TARGET_NOTHING || offset > t->size_bytes || t->size_bytes - offset < size)
         return;
