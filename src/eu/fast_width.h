@@ -89,9 +89,14 @@ static INLINE VI NAME(bfn)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtfu
 
 /* ---- Floats ---- */
 
+static INLINE VI NAME(is_number)(VF x)
+{
+    return (VI)(x == x); /* NOLINT(misc-redundant-expression): a NaN does not equal itself */
+}
+
 static INLINE VI NAME(number)(VF x)
 {
-    return NAME(choose)((VI)(x == x), (VI)x, NAME(all)(0x7fc00000));
+    return NAME(choose)(NAME(is_number)(x), (VI)x, NAME(all)(0x7fc00000));
 }
 
 #define FLOAT(name, value)                                                                                   \
@@ -163,7 +168,8 @@ static INLINE VI NAME(to_integer)(const struct eu_op *op, VI a, VI b, VI c, VI *
     (void)c;
     (void)doubtful;
     return NAME(choose)(in, whole,
-                        NAME(choose)((VI)(x > 0), NAME(all)(INT32_MAX), NAME(all)(INT32_MIN)) & (VI)(x == x));
+                        NAME(choose)((VI)(x > 0), NAME(all)(INT32_MAX), NAME(all)(INT32_MIN)) &
+                            NAME(is_number)(x));
 }
 
 /* ---- The way ---- */
