@@ -3,17 +3,18 @@
 
 enum { OWORD_BYTES = 16, HWORD_BYTES = 32 };
 
-/* Bytes between registers from `at` on, from byte `byte` of the first, and the target. */
+/* Bytes between registers from `at` on, from byte `byte` of the first, and the target. What is read over its
+ * end has what is before it. */
 static void transfer(struct bindings *b, const struct eu_send *m, const struct target *t, uint64_t offset,
                      unsigned at, unsigned byte, uint32_t size, bool writes)
 {
     for (uint32_t done = 0, n; done < size && !faulted(b->engine); done += n, byte = 0, at++) {
-        uint8_t bytes[EU_REGISTER_BYTES];
+        uint8_t bytes[EU_REGISTER_BYTES] = {0};
         n = EU_REGISTER_BYTES - byte < size - done ? EU_REGISTER_BYTES - byte : size - done;
         if (writes) {
             target_store(b, t, offset + done, payload_register(m, at) + byte, n);
         } else {
-            target_load(b, t, offset + done, bytes, n);
+            target_load(b, t, offset + done, bytes, target_there(t, offset + done, n));
             respond(m, at, byte, bytes, n);
         }
     }
@@ -37,14 +38,15 @@ bool block_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
                              : kind == MESSAGE_UNALIGNED_BLOCK_WRITE ||
                                    (kind == MESSAGE_UNALIGNED_BLOCK_READ && d >> 13 & 1u);
     const uint32_t bytes = hwords ? (uint32_t)HWORD_BYTES << size : (uint32_t)owords[size] * OWORD_BYTES;
-    struct target t = {.kind = TARGET_MEMORY, .size_bytes = UINT64_MAX};
+    struct target t;
     uint64_t offset = payload_dw(m, 0, 2);
     if (!has_header(m) || !bytes)
         return false;
     if (flat) {
+        t = (struct target){.kind = TARGET_MEMORY, .size_bytes = UINT64_MAX};
         offset = payload_dw(m, 0, 0) | (uint64_t)payload_dw(m, 0, 1) << 32;
     } else {
-        target_of_index(b, m, &t);
+        t = target_of_index(b, m);
         if (kind == MESSAGE_BLOCK_READ || kind == MESSAGE_BLOCK_WRITE)
             offset *= OWORD_BYTES;
     }
@@ -58,8 +60,7 @@ bool dual_block_access(struct bindings *b, const struct eu_send *m, enum eu_mess
 {
     const unsigned at = has_header(m);
     const bool writes = is_write(kind);
-    struct target t;
-    target_of_index(b, m, &t);
+    const struct target t = target_of_index(b, m);
     for (unsigned n = 0; n < 8; n++) {
         const uint64_t offset =
             ((uint64_t)payload_dw(m, at, n & 4u) + (at ? payload_dw(m, 0, 2) : 0)) * OWORD_BYTES +

@@ -7,30 +7,25 @@
 
 enum { INDEX_STATELESS = 255, INDEX_LOCAL = 254, INDEX_STATELESS_NON_COHERENT = 253, INDEX_BINDLESS = 252 };
 
-bool target_of_index(struct bindings *b, const struct eu_send *m, struct target *t)
+struct target target_of_index(struct bindings *b, const struct eu_send *m)
 {
+    static const struct target nothing = {.kind = TARGET_NOTHING};
     const uint32_t index = m->descriptor & 0xffu;
+    struct target t = {.kind = TARGET_MEMORY, .base = b->general, .size_bytes = UINT64_C(1) << 32};
     struct surface_state s;
-    bool found;
     switch (index) {
     case INDEX_STATELESS:
     case INDEX_STATELESS_NON_COHERENT:
-        *t = (struct target){.kind = TARGET_MEMORY, .base = b->general, .size_bytes = UINT64_C(1) << 32};
         if (has_header(m)) /* the base of a buffer: scratch, mostly */
-            t->base += payload_dw(m, 0, 5) & ~0x3ffu;
-        return true;
+            t.base += payload_dw(m, 0, 5) & ~0x3ffu;
+        return t;
     case INDEX_LOCAL:
-        *t = (struct target){.kind = TARGET_LOCAL, .size_bytes = b->local_bytes};
-        return true;
+        return (struct target){.kind = TARGET_LOCAL, .size_bytes = b->local_bytes};
     case INDEX_BINDLESS:
-        found = surface_at(b, b->bindless + surface_offset(m), &s);
-        break;
+        return surface_at(b, b->bindless + surface_offset(m), &s) ? surface_target(b, &s) : nothing;
     default:
-        found = surface_bound(b, index, &s);
-        break;
+        return surface_bound(b, index, &s) ? surface_target(b, &s) : nothing;
     }
-    *t = found ? surface_target(b, &s) : (struct target){.kind = TARGET_NOTHING};
-    return true;
 }
 
 static bool is_flat(enum eu_message_kind kind)
@@ -50,7 +45,7 @@ static unsigned find_channels(struct bindings *b, const struct eu_send *m, bool 
     if (flat)
         *t = (struct target){.kind = TARGET_MEMORY, .size_bytes = UINT64_MAX};
     else
-        target_of_index(b, m, t);
+        *t = target_of_index(b, m);
     for
         EACH_CHANNEL(n, c->mask)
     c->offset[n] = flat ? payload_channel64(m, at, n) : (uint64_t)payload_channel(m, at, n) * scale;

@@ -111,7 +111,7 @@ enum target_kind {
     TARGET_LOCAL
 };
 
-/* Bytes that a message reaches: those out of bounds read zero, and drop writes. */
+/* Bytes that a message reaches: an element that is not wholly in bounds reads zero, and drops writes. */
 struct target {
     uint8_t kind;
     uint64_t base, size_bytes;
@@ -151,6 +151,8 @@ struct target surface_target(const struct bindings *b, const struct surface_stat
 void target_load(struct bindings *b, const struct target *t, uint64_t offset, void *to, uint32_t size);
 void target_store(struct bindings *b, const struct target *t, uint64_t offset, const void *from,
                   uint32_t size);
+/* Bytes of so many that are in bounds, in dwords. */
+uint32_t target_there(const struct target *t, uint64_t offset, uint32_t size);
 
 /* ---- Payloads ---- */
 
@@ -216,7 +218,7 @@ struct channels {
      left_##c &= left_##c - 1u)
 
 /* What the index in a data port's descriptor says. (data_port.c) */
-bool target_of_index(struct bindings *b, const struct eu_send *m, struct target *t);
+struct target target_of_index(struct bindings *b, const struct eu_send *m);
 
 /* A surface state's offset, as the extended descriptor has it: bits 25:6 in bits 31:12, or all of it. */
 static inline uint32_t surface_offset(const struct eu_send *m)

@@ -13,15 +13,19 @@ void target_load(struct bindings *b, const struct target *t, uint64_t offset, vo
     offset = within(t, offset);
     b->accesses++;
     b->touched |= t->kind == TARGET_LOCAL ? TOUCHED_READ : 0;
-    if (t->kind == TARGET_NOTHING || offset >= t->size_bytes)
+    if (t->kind == TARGET_NOTHING || offset > t->size_bytes || t->size_bytes - offset < size)
         return;
-    /* A block has what of it is before the end, an element is there or not. */
-    if (t->size_bytes - offset < size)
-        size = size > 4 ? (uint32_t)(t->size_bytes - offset) & ~3u : 0;
     if (t->kind == TARGET_LOCAL)
         memcpy(to, b->local + offset, size);
     else
         load_into(b->engine, SPACE_PPGTT, t->base + offset, to, size);
+}
+
+uint32_t target_there(const struct target *t, uint64_t offset, uint32_t size)
+{
+    offset = within(t, offset);
+    const uint64_t left = t->kind != TARGET_NOTHING && offset < t->size_bytes ? t->size_bytes - offset : 0;
+    return left < size ? (uint32_t)left & ~3u : size;
 }
 
 void target_store(struct bindings *b, const struct target *t, uint64_t offset, const void *from,

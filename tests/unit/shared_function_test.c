@@ -169,6 +169,15 @@ static void scattered(void **state)
                                                                       (0xffffffffu >> (32u - (8u << size)))
                                                                 : 0);
         }
+        /* qwords, of which one is half behind the end: it is not there */
+        put_buffer(&l, 1, BYTES, 60);
+        for (unsigned c = 0; c < 8; c++)
+            dw(&l, 0)[c] = c;
+        assert_int_equal(ask(&l, FUNCTION_DC0, port(5, 0, 1), 0, 1, 0, 2, 8, 0xff), EU_SENT);
+        for (unsigned c = 0; c < 8; c++)
+            for (unsigned half = 0; half < 2; half++)
+                assert_int_equal(dw(&l, 32 + c / 4)[c % 4 * 2 + half],
+                                 c < 7 ? dword_at(l.s, BYTES + c * 8 + half * 4) : 0);
         for (unsigned c = 0; c < 8; c++) {
             dw(&l, 0)[c] = 3u * c;
             dw(&l, 1)[c] = 0x500u + c;
@@ -614,11 +623,6 @@ static void others(void **state)
         assert_int_equal(streamer_status(l.s).state, SOFTGT_ENGINE_STOPPED);
         lab_end(&l);
     }
-}
-
-static unsigned below(uint64_t *seed, unsigned n)
-{
-    return (unsigned)(random_next(seed) >> 32) % n;
 }
 
 /* Any descriptor, any payload, any surface: an answer, and nothing beyond (under sanitizers). */
