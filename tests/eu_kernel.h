@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define EVERY_SET(set) for (const struct eu_set *const *set = eu_sets; *set; set++)
+
 enum { KERNEL_MOST = 512 };
 
 struct kernel {

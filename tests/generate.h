@@ -19,11 +19,6 @@ struct generator {
     bool hostile; /* also what resets, stops, starts batches anywhere, and is of the wrong length */
 };
 
-static inline uint32_t below(uint64_t *seed, uint32_t bound)
-{
-    return (uint32_t)(random_next(seed) >> 16) % bound;
-}
-
 /* A register: mostly one of the engine's own. */
 static inline uint64_t generate_register(struct generator *g)
 {

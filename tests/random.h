@@ -2,6 +2,7 @@
 #ifndef TESTS_RANDOM_H
 #define TESTS_RANDOM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 static inline uint64_t random_next(uint64_t *seed)
@@ -11,6 +12,12 @@ static inline uint64_t random_next(uint64_t *seed)
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
+}
+
+/* At most 2^32. */
+static inline uint32_t below(uint64_t *seed, size_t bound)
+{
+    return (uint32_t)((uint32_t)(random_next(seed) >> 16) % bound);
 }
 
 /* One in two is a value at an edge. */

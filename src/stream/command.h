@@ -128,12 +128,18 @@ struct command {
     enum outcome (*execute)(struct execution *x); /* NULL: kept or counted only */
 };
 
+/* Its work is known, and not done. */
+static inline bool command_is_left(const struct command *c)
+{
+    return (c->flags & (COMMAND_WORK | COMMAND_PERFORMED)) == COMMAND_WORK;
+}
+
 static inline enum softgt_command_model command_model(const struct command *c)
 {
-    return (c->flags & (COMMAND_WORK | COMMAND_PERFORMED)) == COMMAND_WORK ? SOFTGT_COMMAND_COUNTED
-           : c->execute                                                    ? SOFTGT_COMMAND_EXECUTED
-           : c->flags & COMMAND_KEPT                                       ? SOFTGT_COMMAND_KEPT
-                                                                           : SOFTGT_COMMAND_COUNTED;
+    return command_is_left(c)        ? SOFTGT_COMMAND_COUNTED
+           : c->execute              ? SOFTGT_COMMAND_EXECUTED
+           : c->flags & COMMAND_KEPT ? SOFTGT_COMMAND_KEPT
+                                     : SOFTGT_COMMAND_COUNTED;
 }
 
 #define GROUP(table, at, size)                                                                               \

@@ -45,11 +45,6 @@ static size_t packet_bytes(const uint8_t *data, size_t there)
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed_value);
 
-static uint32_t below(uint64_t *seed, size_t bound)
-{
-    return (uint32_t)((random_next(seed) >> 16) % bound);
-}
-
 static struct {
     uint32_t dw[1 << 14];
     unsigned count;

@@ -40,11 +40,6 @@ static void learn(const void *data, size_t size)
         memcpy(names.text[names.count++], data, size);
 }
 
-static uint32_t below(uint64_t *seed, size_t bound)
-{
-    return (uint32_t)((random_next(seed) >> 16) % bound);
-}
-
 /* A part of the text: a word, a number or a sign. */
 struct part {
     size_t at, size;

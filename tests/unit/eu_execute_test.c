@@ -20,8 +20,6 @@ enum { KEEP_DENORMALS = 1 << 6 | 1 << 7 | 1 << 10, ROUNDS = 200, A = 10, B = 14,
 static struct kernel k;
 static struct eu_thread t;
 
-#define EVERY_SET(set) for (const struct eu_set *const *set = eu_sets; *set; set++)
-
 static void begin(const struct eu_set *set)
 {
     k.set = set;

@@ -17,8 +17,6 @@
 static struct kernel k;
 static struct eu_thread t;
 
-#define EVERY_SET(set) for (const struct eu_set *const *set = eu_sets; *set; set++)
-
 static void begin(const struct eu_set *set)
 {
     k.set = set;

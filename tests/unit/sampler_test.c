@@ -684,11 +684,6 @@ static void others(void **state)
     }
 }
 
-static unsigned below(uint64_t *seed, unsigned n)
-{
-    return (unsigned)(random_next(seed) >> 32) % n;
-}
-
 /* Any message, surface, sampler: an answer, and nothing beyond (under sanitizers). */
 static void anything(void **state)
 {

@@ -173,6 +173,8 @@ void gpu_user_memory_goes(uint64_t address, uint64_t size_bytes);
 struct context *context_make(struct gpu *g, struct exec_space *space);
 struct context *context_get(struct context *c);
 void context_put(struct context *c);
+/* And all that it refers to. */
+void request_free(struct request *r);
 /* Takes over all that `r` refers to. */
 void gpu_submit(struct gpu *g, unsigned engine, struct request *r);
 /* As far as it goes now. */

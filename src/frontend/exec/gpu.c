@@ -420,7 +420,7 @@ static struct logical_ring *ring_of(struct gpu *g, unsigned engine, struct conte
 
 /* ---- Submissions ---- */
 
-static void put_request(struct request *r)
+void request_free(struct request *r)
 {
     for (uint32_t i = 0; i < r->after_count; i++)
         fence_put(r->after[i]);
@@ -440,7 +440,7 @@ static void end_request(struct gpu *g, unsigned engine, int error)
     if (!r->next)
         g->engines[engine].last = &g->engines[engine].first;
     fence_signal(r->done, error);
-    put_request(r);
+    request_free(r);
     if (g->account && (++g->account->submissions < 64 || g->account->submissions % 64 == 0))
         take_account(g);
 }

@@ -320,19 +320,6 @@ static int prepare(struct submission_call *s)
     return error;
 }
 
-static void drop(struct request *r)
-{
-    for (uint32_t i = 0; i < r->object_count; i++)
-        object_put(r->objects[i]);
-    for (uint32_t i = 0; i < r->after_count; i++)
-        fence_put(r->after[i]);
-    fence_put(r->done);
-    context_put(r->context);
-    free(r->objects);
-    free(r->after);
-    free(r);
-}
-
 static int submit(struct submission_call *s)
 {
     struct request *r = s->request;
@@ -367,7 +354,7 @@ int i915_execbuffer2(const struct call *c)
     if (!error)
         error = submit(&s);
     if (s.request)
-        drop(s.request);
+        request_free(s.request);
     free(s.objects);
     free(s.signals);
     return error;

@@ -87,20 +87,24 @@ static void as_node(struct stat *st, unsigned minor)
 
 typedef int (*open_function)(const char *path, int flags, ...);
 
+static int open_node(int flags)
+{
+    pthread_mutex_lock(&exec_lock);
+    const int fd = node_open(flags);
+    pthread_mutex_unlock(&exec_lock);
+    if (fd >= 0)
+        return fd;
+    errno = -fd;
+    return -1;
+}
+
 static int open_path(open_function real, const char *path, int flags, mode_t mode)
 {
     char room[EXEC_PATH];
     struct stat st;
     const char *to = redirect(path, room);
-    if (is_ours(to, room) && fstatat(AT_FDCWD, to, &st, 0) == 0 && node_of(&st)) {
-        pthread_mutex_lock(&exec_lock);
-        const int fd = node_open(flags);
-        pthread_mutex_unlock(&exec_lock);
-        if (fd >= 0)
-            return fd;
-        errno = -fd;
-        return -1;
-    }
+    if (is_ours(to, room) && fstatat(AT_FDCWD, to, &st, 0) == 0 && node_of(&st))
+        return open_node(flags);
     return real(to, flags, mode);
 }
 
@@ -136,15 +140,8 @@ static int open_at(int (*real)(int, const char *, int, ...), int folder, const c
     char room[EXEC_PATH];
     struct stat st;
     const char *to = redirect(path, room);
-    if (fstatat(folder, to, &st, 0) == 0 && node_of(&st)) {
-        pthread_mutex_lock(&exec_lock);
-        const int fd = node_open(flags);
-        pthread_mutex_unlock(&exec_lock);
-        if (fd >= 0)
-            return fd;
-        errno = -fd;
-        return -1;
-    }
+    if (fstatat(folder, to, &st, 0) == 0 && node_of(&st))
+        return open_node(flags);
     return real(folder, to, flags, mode);
 }
 
