@@ -269,7 +269,7 @@ struct eu_op *eu_do_move_address(struct eu_run *r, struct eu_op *op)
     struct eu_thread *const t = r->t;
     const struct eu_place *const s = &op->src[0], *const d = &op->dst;
     const uint32_t on = eu_enabled(t, op) >> op->first;
-    uint64_t bits[EU_MOST_CHANNELS];
+    uint64_t bits[EU_MOST_CHANNELS] = {0};
     if ((op->does == EU_MOVI ? s->way : d->way) != WAY_INDIRECT)
         return eu_raise(r, op, "a move by addresses without one");
     if (op->does == EU_MOVI) { /* the first address says which register, each where in it */
