@@ -12,7 +12,7 @@ static enum outcome walk(struct execution *x, bool predicate,
         (void)predicated_away(x, predicate);
         return DONE;
     }
-    if (!x->progress || !d->grid.live) {
+    if (!dispatch_goes_on(d, x)) {
         if (predicated_away(x, predicate))
             return DONE;
         if (!begin(d, x, &outcome))

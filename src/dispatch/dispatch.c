@@ -47,7 +47,7 @@ void dispatch_destroy(struct dispatch *d)
 
 /* clang-format off */
 static const struct state_field grid_fields[] = {
-    STATE_NUMBER(struct grid, general, 0), STATE_NUMBER(struct grid, surfaces, 0), STATE_NUMBER(struct grid, bindless, 0), STATE_NUMBER(struct grid, dynamic, 0),
+    STATE_NUMBER(struct grid, identity, 0), STATE_NUMBER(struct grid, general, 0), STATE_NUMBER(struct grid, surfaces, 0), STATE_NUMBER(struct grid, bindless, 0), STATE_NUMBER(struct grid, dynamic, 0),
     STATE_NUMBER(struct grid, instructions, 0), STATE_NUMBER(struct grid, binding_table, 0), STATE_NUMBER(struct grid, kernel, 0),
     STATE_NUMBER(struct grid, constants, 0), STATE_NUMBER(struct grid, data, 0), STATE_NUMBER(struct grid, post_address, 0),
     STATE_NUMBER(struct grid, post_data, 0), STATE_NUMBER(struct grid, constant_bytes, 0), STATE_NUMBER(struct grid, data_bytes, 0),
@@ -66,7 +66,7 @@ static const struct state_field grid_fields[] = {
 
 enum { SECTIONS = 1 };
 const struct section dispatch_sections[] = {
-    SECTION(struct dispatch, grid, 1, OUTLIVES_NOTHING, grid_fields, NULL),
+    SECTION(struct dispatch, grid, 2, OUTLIVES_NOTHING, grid_fields, NULL),
 };
 
 static void drop(struct dispatch *d, enum reset_scope scope)
@@ -74,7 +74,7 @@ static void drop(struct dispatch *d, enum reset_scope scope)
     sections_reset(dispatch_sections, SECTIONS, d, scope);
 }
 
-/* An engine's reset drops it. */
+/* An engine's reset, and another context, drop it. */
 static void reset(void *unit, enum reset_scope scope)
 {
     drop(unit, scope);
@@ -405,7 +405,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x)
     const uint64_t lasted_ns = before_ns + (SLICE_INSTRUCTIONS - budget) * INSTRUCTION_NS;
     if (e->witness->cost_ns < lasted_ns)
         e->witness->cost_ns = lasted_ns;
-    x->progress = g->live;
+    x->progress = g->live ? g->identity : 0;
     if (g->live)
         return AGAIN;
     post_sync(d);

@@ -2,8 +2,8 @@
  * Dispatch of compute threads: a walker's groups one after the other, in their order; the threads of a group
  * in turn, each until it waits, ends, or has had its share. So the same work gives the same memory, whatever
  * budget it comes in. A dispatch is a walker at hand: all that it asked for is read once, at its start, and
- * kept in sections with its threads; the command goes on as long as it says AGAIN. A reset of the engine
- * drops it.
+ * kept in sections with its threads; the command goes on as long as it says AGAIN, stands where it stood and
+ * says what it said. A reset of the engine drops it, and so does another context.
  */
 #ifndef DISPATCH_DISPATCH_H
 #define DISPATCH_DISPATCH_H
@@ -86,6 +86,7 @@ enum payload {
 
 /* What a walker asked for, and how far it has come. */
 struct grid {
+    uint64_t identity; /* of the command that began it: walker_identity */
     uint64_t general, surfaces, bindless, dynamic, instructions, binding_table;
     uint64_t kernel;    /* an offset from the instruction base */
     uint64_t constants; /* where cross-thread constants are, threads' follow */
@@ -156,6 +157,11 @@ extern const struct section dispatch_sections[];
 bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome *outcome);
 bool dispatch_compute_walker(struct dispatch *d, struct execution *x, enum outcome *outcome);
 bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome *outcome);
+/* A number that two commands have alike only if they stand in the same place and say the same; never 0. */
+uint64_t walker_identity(const struct execution *x);
+/* Whether the command is the one at hand, in its place since it last said AGAIN; else what is at hand is
+ * dropped. */
+bool dispatch_goes_on(struct dispatch *d, const struct execution *x);
 /* Goes on with it: AGAIN until it is done. */
 enum outcome dispatch_run(struct dispatch *d, struct execution *x);
 

@@ -141,10 +141,34 @@ static bool take_width(struct execution *x, struct grid *g)
     return code <= 2;
 }
 
-/* Nothing of a walker before it is left. */
-static struct grid *begin(struct dispatch *d)
+/* FNV-1a, of what a walker's own dwords are at most. */
+uint64_t walker_identity(const struct execution *x)
 {
-    d->grid = (struct grid){.local_size = {1, 1, 1},
+    enum { MOST_DW = INLINE_DW + 20 };
+    const struct parse_state *const p = &x->engine->parse;
+    const uint64_t prime = UINT64_C(0x100000001b3);
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    sum = (sum ^ p->command_address) * prime;
+    sum = (sum ^ (p->depth << 8 | p->streams[p->depth].space)) * prime;
+    sum = (sum ^ x->header) * prime;
+    for (uint32_t i = 1; i < x->length_dw && i < MOST_DW; i++)
+        sum = (sum ^ *(const volatile uint32_t *)&x->dw[i]) * prime;
+    return sum | 1u;
+}
+
+bool dispatch_goes_on(struct dispatch *d, const struct execution *x)
+{
+    if (d->grid.live && x->progress == d->grid.identity && x->progress == walker_identity(x))
+        return true;
+    d->grid = (struct grid){0};
+    return false;
+}
+
+/* Nothing of a walker before it is left. */
+static struct grid *begin(struct dispatch *d, const struct execution *x)
+{
+    d->grid = (struct grid){.identity = walker_identity(x),
+                            .local_size = {1, 1, 1},
                             .counters = {1, 1, 1},
                             .threads = 1,
                             .right_mask = UINT32_MAX,
@@ -154,7 +178,7 @@ static struct grid *begin(struct dispatch *d)
 
 bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome *outcome)
 {
-    struct grid *const g = begin(d);
+    struct grid *const g = begin(d, x);
     *outcome = DONE;
     if (!take_groups(x, g))
         return false;
@@ -184,7 +208,7 @@ bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome
 bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome *outcome)
 {
     enum { INLINE_AT_DW = 6, MEDIA_CHANNELS = 32 };
-    struct grid *const g = begin(d);
+    struct grid *const g = begin(d, x);
     *outcome = DONE;
     if (!take_media_state(d, g, get(x, WALKER_DESCRIPTOR), outcome))
         return false;
@@ -202,7 +226,7 @@ bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome
 bool dispatch_compute_walker(struct dispatch *d, struct execution *x, enum outcome *outcome)
 {
     enum { R0_DATA = 0, R0_SCRATCH = 5, INLINE = 8 };
-    struct grid *const g = begin(d);
+    struct grid *const g = begin(d, x);
     *outcome = DONE;
     g->post_operation = (uint8_t)get(x, WALKER_OPERATION);
     g->post_address = get(x, WALKER_ADDRESS) & ~UINT64_C(7);

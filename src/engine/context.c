@@ -42,6 +42,7 @@ void context_begin_restore(struct engine *e)
 {
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
     pipeline_reset(&e->pipeline);
+    engine_drop_work(e, RESET_ENGINE);
     engine_settle_function(e);
     engine_invalidate_tlb(e);
     e->parse.restoring = true;
@@ -387,6 +388,7 @@ bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool resto
         context_save_registers(e);
     if (e->parse.state == SOFTGT_ENGINE_STOPPED) /* it could not be saved */
         return false;
+    engine_drop_work(e, RESET_ENGINE);
     e->context.current = (struct context_descriptor){lrca | 1u, 0};
     e->context.valid = true;
     e->context.counted_ns = e->witness->now_ns;

@@ -106,6 +106,12 @@ void engine_settle(void *unit)
         stream_seek(e, i, stream_address(e, i));
 }
 
+void engine_drop_work(struct engine *e, enum reset_scope scope)
+{
+    if (e->dispatch)
+        e->drop_work(e->dispatch, scope);
+}
+
 void engine_reset(void *unit, enum reset_scope scope)
 {
     struct engine *e = unit;
@@ -114,8 +120,7 @@ void engine_reset(void *unit, enum reset_scope scope)
     sections_reset(engine_sections, ENGINE_SECTIONS, e, scope);
     memset(e->cursors, 0, sizeof e->cursors);
     pipeline_reset(&e->pipeline);
-    if (e->dispatch)
-        e->drop_work(e->dispatch, scope);
+    engine_drop_work(e, scope);
     if (scope == RESET_POWER)
         memset(e->counts, 0, e->set->count * sizeof *e->counts);
     /* The write pointer shows an entry that does not exist; the first status goes to entry 0. */

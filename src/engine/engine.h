@@ -168,7 +168,7 @@ struct engine {
     uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
     struct oa *oa;             /* whose user that is: where its reports of performance counters come from */
     struct dispatch *dispatch; /* of compute threads; NULL: it runs none */
-    void (*drop_work)(struct dispatch *d, enum reset_scope scope); /* at a reset */
+    void (*drop_work)(struct dispatch *d, enum reset_scope scope); /* at a reset, and a switch of contexts */
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
     /* Sections: engine_state.h. */
@@ -205,6 +205,8 @@ enum { ENGINE_SECTIONS = 11 };
 extern const struct section engine_sections[ENGINE_SECTIONS];
 
 void engine_reset(void *unit, enum reset_scope scope);
+/* What the context at hand has not finished, no other one goes on with. */
+void engine_drop_work(struct engine *e, enum reset_scope scope);
 void engine_settle(void *unit);
 void engine_state(void *unit, struct state *s);
 bool engine_end_batch(struct engine *e);

@@ -184,6 +184,7 @@ static struct context_descriptor context_of(const struct execlist *list, unsigne
 static void no_context(struct engine *e)
 {
     e->context.valid = false;
+    engine_drop_work(e, RESET_ENGINE);
     if (!e->mmu.function)
         return;
     engine_settle_function(e);
