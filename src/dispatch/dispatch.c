@@ -5,7 +5,7 @@
 
 /* ---- Life ---- */
 
-static void drop(struct dispatch *d, enum reset_scope scope);
+static const struct engine_work work;
 
 /* Registers begin where the host's vectors do. */
 enum { VECTOR_BYTES = 64 };
@@ -33,7 +33,7 @@ bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const 
         .local = d->local,
     };
     e->dispatch = d;
-    e->drop_work = drop;
+    e->work = &work;
     return true;
 }
 
@@ -60,7 +60,7 @@ static const struct state_field grid_fields[] = {
     STATE_NUMBER(struct grid, thread, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, share, 0), STATE_NUMBER(struct grid, arrived, MOST_GROUP_THREADS + 1),
     STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOAD_INLINE + 1), STATE_NUMBER(struct grid, order, 8),
     STATE_NUMBER(struct grid, emit, 8), STATE_NUMBER(struct grid, post_operation, 4),
-    STATE_FLAG(struct grid, large), STATE_FLAG(struct grid, live), STATE_FLAG(struct grid, group),
+    STATE_FLAG(struct grid, large), STATE_FLAG(struct grid, resumes), STATE_FLAG(struct grid, live), STATE_FLAG(struct grid, group), STATE_NUMBERS(struct grid, reserved, 1),
 };
 /* clang-format on */
 
@@ -74,7 +74,32 @@ static void drop(struct dispatch *d, enum reset_scope scope)
     sections_reset(dispatch_sections, SECTIONS, d, scope);
 }
 
-/* An engine's reset, and another context, drop it. */
+/* At a preemption it is between two groups. What it asked for stands in its command, in the state that the
+ * context keeps, and in memory: it is read again. */
+static uint32_t save_walk(const struct dispatch *d, uint32_t *dw)
+{
+    const struct grid *const g = &d->grid;
+    const struct parse_state *const p = &d->engine->parse;
+    if (!g->live || g->group || p->streams[p->depth].progress != g->identity)
+        return 0;
+    memcpy(dw, &g->identity, sizeof g->identity);
+    memcpy(dw + 2, g->at, sizeof g->at);
+    return 2u + sizeof g->at / 4u;
+}
+
+static uint64_t load_walk(struct dispatch *d, const uint32_t *dw, uint32_t count)
+{
+    struct grid *const g = &d->grid;
+    if (count != 2u + sizeof g->at / 4u)
+        return 0;
+    *g = (struct grid){.resumes = true};
+    memcpy(&g->identity, dw, sizeof g->identity);
+    memcpy(g->at, dw + 2, sizeof g->at);
+    return g->identity;
+}
+
+static const struct engine_work work = {.drop = drop, .save = save_walk, .load = load_walk};
+
 static void reset(void *unit, enum reset_scope scope)
 {
     drop(unit, scope);
@@ -167,6 +192,18 @@ static enum eu_answer send(void *context, struct eu_thread *thread, const struct
 }
 
 /* ---- Turns ---- */
+
+/* Another context waits, and the level of preemption, which is the context's own where the engine's register
+ * says so, lets it in within a walker. Threads are not left in their middle. (CSP-21; Linux,
+ * gen9_ctx_workarounds_init) */
+static bool preempted(const struct engine *e)
+{
+    enum { FF_SLICE_CS_CHICKEN1 = 0x0e0, FF_SLICE_CS_CHICKEN2 = 0x0e4, CS_CHICKEN1 = 0x580 };
+    enum { OF_THE_CONTEXT = 1 << 14, COMMANDS_ONLY = 1 << 2 };
+    const uint32_t level =
+        masked_bit(e, FF_SLICE_CS_CHICKEN1, OF_THE_CONTEXT) ? CS_CHICKEN1 : FF_SLICE_CS_CHICKEN2;
+    return e->execlists.pending_valid && e->parse.arbitration && !masked_bit(e, level, COMMANDS_ONLY);
+}
 
 /* Instructions that a thread runs before the next one does, if nothing else stops it: it may wait for that
  * one in memory. */
@@ -401,6 +438,10 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x)
         }
         if (turn(d, &budget) == FAULT)
             return FAULT;
+        if (g->live && !g->group && preempted(e)) {
+            x->gives_way = true;
+            break;
+        }
     }
     const uint64_t lasted_ns = before_ns + (SLICE_INSTRUCTIONS - budget) * INSTRUCTION_NS;
     if (e->witness->cost_ns < lasted_ns)

@@ -3,7 +3,8 @@
  * in turn, each until it waits, ends, or has had its share. So the same work gives the same memory, whatever
  * budget it comes in. A dispatch is a walker at hand: all that it asked for is read once, at its start, and
  * kept in sections with its threads; the command goes on as long as it says AGAIN, stands where it stood and
- * says what it said. A reset of the engine drops it, and so does another context.
+ * says what it said. A reset of the engine drops it, and so does another context: that may come in between
+ * two groups, and where the walk was is left in the image of the context.
  */
 #ifndef DISPATCH_DISPATCH_H
 #define DISPATCH_DISPATCH_H
@@ -113,9 +114,11 @@ struct grid {
     uint8_t order;    /* of local IDs: WALKER_ORDER's */
     uint8_t emit;     /* bits: x, y, z of local IDs */
     uint8_t post_operation;
-    bool large; /* 256 registers */
-    bool live;  /* a walker is at hand */
-    bool group; /* a group of it has its threads */
+    bool large;   /* 256 registers */
+    bool resumes; /* it was preempted, and no command goes on with it yet: identity and at are all there is */
+    bool live;    /* a walker is at hand */
+    bool group;   /* a group of it has its threads */
+    uint8_t reserved[7];
 };
 
 /* What threads did and nobody was told yet: none of it outlives a slice. */

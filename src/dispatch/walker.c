@@ -116,7 +116,8 @@ static bool take_media_state(struct dispatch *d, struct grid *g, uint64_t index,
     return taken;
 }
 
-/* Where groups start and end, or what the registers say. False: none is left. */
+/* Where groups start and end, or what the registers say; where it was preempted, if it was. False: none is
+ * left. */
 static bool take_groups(struct execution *x, struct grid *g)
 {
     enum { DISPATCH_DIMENSION = 0x500 };
@@ -124,12 +125,20 @@ static bool take_groups(struct execution *x, struct grid *g)
                          ends[3] = {WALKER_END_X, WALKER_END_Y, WALKER_END_Z};
     const bool indirect = flag(x, WALKER_INDIRECT);
     bool left = true;
+    uint32_t resume[3];
+    memcpy(resume, g->at, sizeof resume);
     for (unsigned i = 0; i < 3; i++) {
         g->at[i] = g->start[i] = (uint32_t)get(x, starts[i]);
         g->end[i] =
             indirect ? engine_register(x->engine, DISPATCH_DIMENSION + i * 4u) : (uint32_t)get(x, ends[i]);
         left &= g->start[i] < g->end[i];
     }
+    bool resumes = g->resumes;
+    for (unsigned i = 0; i < 3; i++)
+        resumes &= g->start[i] <= resume[i] && resume[i] < g->end[i];
+    if (resumes)
+        memcpy(g->at, resume, sizeof g->at);
+    g->resumes = false;
     return left;
 }
 
@@ -158,16 +167,19 @@ uint64_t walker_identity(const struct execution *x)
 
 bool dispatch_goes_on(struct dispatch *d, const struct execution *x)
 {
-    if (d->grid.live && x->progress == d->grid.identity && x->progress == walker_identity(x))
-        return true;
-    d->grid = (struct grid){0};
-    return false;
+    struct grid *const g = &d->grid;
+    if (!x->progress || x->progress != g->identity || x->progress != walker_identity(x))
+        *g = (struct grid){0};
+    return g->live;
 }
 
-/* Nothing of a walker before it is left. */
+/* Nothing of a walker before it is left; of this one, where it goes on. */
 static struct grid *begin(struct dispatch *d, const struct execution *x)
 {
+    const struct grid before = d->grid;
     d->grid = (struct grid){.identity = walker_identity(x),
+                            .resumes = before.resumes,
+                            .at = {before.at[0], before.at[1], before.at[2]},
                             .local_size = {1, 1, 1},
                             .counters = {1, 1, 1},
                             .threads = 1,

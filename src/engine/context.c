@@ -7,6 +7,8 @@
 enum { RESTORE_INHIBIT = 1u << 0 };
 /* Where the pipeline state begins: MI_NOOP, its number the length of the commands behind it. */
 #define STATE_MARK 0x002a0000u
+/* Behind it, another one: work that was preempted within its command, in dwords that only its unit knows. */
+#define WORK_MARK 0x002b0000u
 /* BB_ADDR and SBB_ADDR bit 0: valid; BB_STATE bit 5: PPGTT. */
 enum { BATCH_VALID = 1u << 0, BATCH_PPGTT = 1u << 5 };
 
@@ -97,23 +99,34 @@ static void resume_batches(struct engine *e)
     }
 }
 
+/* Where the work of the command at hand is in the image, and how much there is at most. */
+static uint64_t restore_work(struct engine *e, uint64_t address, uint32_t room_dw)
+{
+    uint32_t dw[1 + WORK_DW];
+    if (!e->dispatch || room_dw < sizeof dw / 4u || !mmu_load(&e->mmu, SPACE_GGTT, address, dw, sizeof dw) ||
+        (dw[0] & 0xffff0000u) != WORK_MARK || (dw[0] & 0xffffu) > WORK_DW)
+        return 0;
+    return e->work->load(e->dispatch, dw + 1, dw[0] & 0xffffu);
+}
+
 /* The state commands of the image, behind its registers. What is there without being written by a save, as in
- * an image that software cleared, is no state. */
-static void restore_pipeline_state(struct engine *e)
+ * an image that software cleared, is no state. Returns how far the command at hand has come. */
+static uint64_t restore_pipeline_state(struct engine *e)
 {
     const uint64_t address = image_address(e) + e->image.length.dw * 4u;
     uint32_t mark = 0;
     if (!e->image.length.pipeline_state_dw || !mmu_load(&e->mmu, SPACE_GGTT, address, &mark, 4) ||
         (mark & 0xffff0000u) != STATE_MARK)
-        return;
+        return 0;
     const uint32_t length_dw = mark & 0xffffu;
     if (length_dw >= e->image.length.pipeline_state_dw ||
         !mmu_load(&e->mmu, SPACE_GGTT, address + 4u, e->scratch, length_dw * 4u))
-        return;
+        return 0;
     const uint32_t taken_dw = pipeline_take(&e->pipeline, e->scratch, length_dw);
     if (taken_dw < length_dw)
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, address + 4u + taken_dw * 4u,
                  "no state command in a context image: %08x", e->scratch[taken_dw]);
+    return restore_work(e, address + 4u + length_dw * 4u, e->image.length.pipeline_state_dw - 1u - length_dw);
 }
 
 /* The image is through as far as `end` said: go on with the engine context, or start what was restored. */
@@ -141,8 +154,7 @@ void context_end_restore(struct engine *e)
         s->end = full;
         return;
     }
-    if (!inhibit)
-        restore_pipeline_state(e);
+    const uint64_t progress = inhibit ? 0 : restore_pipeline_state(e);
     e->parse.restoring = false;
     engine_predicate(e, engine_register(e, MI_MODE) & MI_MODE_PREDICATE);
     e->context.counted_ns = e->context.restored_ns = e->witness->now_ns;
@@ -152,6 +164,7 @@ void context_end_restore(struct engine *e)
     engine_settle_privileges(e);
     ring_load(e);
     resume_batches(e);
+    e->parse.streams[e->parse.depth].progress = progress;
     const uint32_t per_context = engine_register(e, BB_PER_CTX_PTR);
     if (per_context & 1u)
         stream_push(e, STREAM_WORKAROUND, SPACE_GGTT, per_context & ~0xfffu, true);
@@ -192,17 +205,20 @@ uint32_t context_image(struct engine *e, const struct image_plan *plan, uint32_t
 static uint32_t saved_image(struct engine *e)
 {
     const uint32_t length_dw = context_image(e, &e->image, e->scratch, SCRATCH_DW);
-    const uint32_t room_dw = e->image.length.pipeline_state_dw;
+    const uint32_t room_dw = e->image.length.pipeline_state_dw, marks_dw = 2;
     bool left_out = false;
-    if (!room_dw)
+    if (room_dw < marks_dw + WORK_DW)
         return length_dw;
     const uint32_t state_dw =
-        pipeline_commands(&e->pipeline, e->scratch + length_dw + 1u, room_dw - 1u, &left_out);
+        pipeline_commands(&e->pipeline, e->scratch + length_dw + 1u, room_dw - marks_dw - WORK_DW, &left_out);
     if (left_out)
         complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, image_address(e) + length_dw * 4u,
                  "a context's image has no room for all its state commands");
     e->scratch[length_dw] = STATE_MARK | state_dw;
-    return length_dw + 1u + state_dw;
+    uint32_t *const work = e->scratch + length_dw + 1u + state_dw;
+    const uint32_t work_dw = e->dispatch ? e->work->save(e->dispatch, work + 1) : 0;
+    work[0] = work_dw ? WORK_MARK | work_dw : 0;
+    return length_dw + marks_dw + state_dw + work_dw;
 }
 
 static void save_batches(struct engine *e)

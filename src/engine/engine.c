@@ -109,7 +109,7 @@ void engine_settle(void *unit)
 void engine_drop_work(struct engine *e, enum reset_scope scope)
 {
     if (e->dispatch)
-        e->drop_work(e->dispatch, scope);
+        e->work->drop(e->dispatch, scope);
 }
 
 void engine_reset(void *unit, enum reset_scope scope)

@@ -144,6 +144,18 @@ struct cursor {
     const uint32_t *at, *limit;
 };
 
+/* What a command began and goes on with slice by slice (dispatch/dispatch.h), as contexts have it. */
+enum { WORK_DW = 8 };
+struct engine_work {
+    /* At a reset, and a switch of contexts: what the one at hand has not finished, no other one goes on with.
+     */
+    void (*drop)(struct dispatch *d, enum reset_scope scope);
+    /* What is needed to go on when the context comes back; returns the dwords, at most WORK_DW. */
+    uint32_t (*save)(const struct dispatch *d, uint32_t *dw);
+    /* The context comes back with it; returns the progress of the command that is to go on. */
+    uint64_t (*load)(struct dispatch *d, const uint32_t *dw, uint32_t count);
+};
+
 struct engine {
     /* What it is made of. */
     const struct engine_info *info;
@@ -168,7 +180,7 @@ struct engine {
     uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
     struct oa *oa;             /* whose user that is: where its reports of performance counters come from */
     struct dispatch *dispatch; /* of compute threads; NULL: it runs none */
-    void (*drop_work)(struct dispatch *d, enum reset_scope scope); /* at a reset, and a switch of contexts */
+    const struct engine_work *work;
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
     /* Sections: engine_state.h. */
@@ -205,7 +217,6 @@ enum { ENGINE_SECTIONS = 11 };
 extern const struct section engine_sections[ENGINE_SECTIONS];
 
 void engine_reset(void *unit, enum reset_scope scope);
-/* What the context at hand has not finished, no other one goes on with. */
 void engine_drop_work(struct engine *e, enum reset_scope scope);
 void engine_settle(void *unit);
 void engine_state(void *unit, struct state *s);

@@ -31,6 +31,7 @@ struct execution {
     uint32_t header; /* dw[0], read once */
     const struct accessor *by;
     uint64_t progress; /* in and out: what it has done; for a command that says AGAIN */
+    bool gives_way;    /* out, with AGAIN: another context may come in before it goes on */
     bool privileged;   /* it comes from a ring or a privileged batch, or checks are off */
 };
 

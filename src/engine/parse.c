@@ -149,13 +149,16 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
     return DONE;
 }
 
-/* CSP-21: where a pending execlist may come in. Waits: only while they wait. */
+/* CSP-21: where a pending execlist may come in. Waits: only while they wait; walkers: between their groups.
+ */
 static bool preemptable(const struct engine *e, const struct execution *x, enum outcome outcome)
 {
     enum { PIPELINE_3D = 0 };
     const struct command *const c = x->command;
     if (e->parse.state == SOFTGT_ENGINE_STOPPED)
         return false;
+    if (outcome == AGAIN)
+        return x->gives_way;
     if (outcome == WAIT || c->flags & COMMAND_ARBITRATES)
         return true;
     return c->flags & COMMAND_ARBITRATES_MEDIA && (!c->arbitrates_if || x->header & c->arbitrates_if) &&
@@ -313,7 +316,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                 p->state = SOFTGT_ENGINE_WAITING;
             if (outcome == FAULT && p->state != SOFTGT_ENGINE_STOPPED)
                 engine_stop(e, STOP_FAULT);
-            if (p->arbitration && counted && outcome != AGAIN && preemptable(e, &x, outcome) &&
+            if (p->arbitration && counted && preemptable(e, &x, outcome) &&
                 p->streams[p->depth].kind != STREAM_WORKAROUND &&
                 p->streams[p->depth].kind != STREAM_POWER_UP)
                 e->submission->arbitrate(e);

@@ -2,6 +2,8 @@
  * contexts, and resets. */
 #include "../walks.h"
 
+#include "../saved.h"
+
 static uint32_t walker_dw(const struct streamer *s)
 {
     return has_compute_walker(s) ? 39 : 15;
@@ -89,11 +91,168 @@ static void left_behind(void **state)
     }
 }
 
+enum { FF_SLICE_CS_CHICKEN1 = 0x20e0, FF_SLICE_CS_CHICKEN2 = 0x20e4, CS_CHICKEN1 = 0x2580 };
+enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000 };
+
+static bool in_context(const struct streamer *s, unsigned number)
+{
+    const struct engine *const e = &s->device->engines[0];
+    return e->context.valid && e->context.current.high == number + 1u;
+}
+
+/* Levels of preemption as their registers say: for the engine, or for each context. */
+static const struct level {
+    bool of_the_context;
+    uint32_t engines, contexts; /* 0 in a thread, 1 between groups, 2 between commands */
+    bool within;
+} levels[] = {
+    {false, 0, 2, true}, {false, 1, 2, true}, {false, 2, 0, false}, {true, 2, 0, true}, {true, 0, 2, false}};
+
+/* A context is preempted in the middle of its walker, between two groups; it comes back to where it was, and
+ * each group is done once, whatever the other context does meanwhile: nothing, or a walker of its own.
+ * (CSP-21) */
+static void preempted_within(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned way = 0; way < 2 * sizeof levels / sizeof levels[0]; way++) {
+            enum { GROUPS = 300, THREADS = 4 };
+            const struct level *const level = &levels[way / 2];
+            struct streamer *const s = begin(*name);
+            const struct walk first = {.groups = {GROUPS / 3, 3, 1},
+                                       .start = {7, 1, 0},
+                                       .threads = THREADS,
+                                       .mask = 0xffff,
+                                       .local_code = 3};
+            const struct walk second = {
+                .groups = {5, 1, 1}, .threads = THREADS, .mask = 0xffff, .local_code = 3};
+            const uint32_t all_groups = (GROUPS / 3 - 7) * 2;
+            uint32_t dw[128];
+            unsigned away = 0;
+            put_reversal(s, THREADS);
+            uint32_t count = put_walk(s, &first, dw);
+            context_put(s, 0, dw, count);
+            count = way % 2 ? put_walk(s, &second, dw) : 0;
+            const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77};
+            memcpy(dw + count, mark, sizeof mark);
+            register_put(s, FF_SLICE_CS_CHICKEN1, 1u << 30 | (level->of_the_context ? 1u << 14 : 0));
+            register_put(s, FF_SLICE_CS_CHICKEN2, 6u << 16 | level->engines << 1);
+            register_put(s, CS_CHICKEN1, 6u << 16 | level->contexts << 1);
+            context_submit(s, 0);
+            for (unsigned turn = 0; turn < 6; turn++) { /* there and back, three times */
+                const uint64_t groups = streamer_status(s).thread_groups;
+                for (unsigned i = 0;
+                     i < 100 && (!in_context(s, 0) || streamer_status(s).thread_groups < groups + 9); i++)
+                    softgt_run(s->device, 1);
+                assert_true(in_context(s, 0));
+                context_put(s, 1, dw, count + 4);
+                context_submit(s, 1);
+                dword_put(s, MARKED, 0);
+                const struct blob b = saved(s->device);
+                assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
+                free(b.bytes);
+                for (unsigned i = 0; i < 1000 && (dword_at(s, MARKED) != 77); i++)
+                    softgt_run(s->device, 1);
+                assert_int_equal(dword_at(s, MARKED), 77);
+                const uint64_t done = streamer_status(s).thread_groups - (way % 2 ? (away + 1u) * 5u : 0);
+                if (!level->within) {
+                    assert_int_equal(done, all_groups);
+                    break;
+                }
+                assert_in_range(done, 9, all_groups - 1);
+                away++;
+                softgt_run(s->device, 1 << 20);
+                assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+                assert_false(grid_of(s)->live);
+                assert_int_equal(streamer_status(s).thread_groups - (way % 2 ? away * 5u : 0), done);
+                context_submit(s, 0);
+            }
+            softgt_run(s->device, 1 << 22);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            for (uint32_t group = 7; group < GROUPS / 3; group++)
+                assert_int_equal(dword_at(s, OUT + group * THREADS * SIMD * 4u),
+                                 3u * (THREADS * SIMD - 1u) + group + 0x1234567);
+            const uint32_t others = way % 2 ? (level->within ? away : 1u) * 5u : 0;
+            assert_int_equal(streamer_status(s).thread_groups, all_groups + others);
+            assert_int_equal(dword_at(s, COUNTER), (all_groups + others) * THREADS * SIMD);
+            streamer_destroy(s);
+        }
+}
+
+/* What the image says of where it was is the guest's to change: another place in the walk, or none. */
+static void returned_elsewhere(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned way = 0; way < 4; way++) {
+            enum { GROUPS = 300, WORK_MARK = 0x2b0000 | 5 };
+            struct streamer *const s = begin(*name);
+            const struct walk first = {
+                .groups = {GROUPS, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
+            uint32_t dw[128], *work = (uint32_t *)(void *)(s->memory + CONTEXTS);
+            put_reversal(s, 4);
+            context_put(s, 0, dw, put_walk(s, &first, dw));
+            context_put(s, 1, dw, 0);
+            context_submit(s, 0);
+            run_until_a_group(s);
+            context_submit(s, 1);
+            softgt_run(s->device, 1 << 20);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            const uint64_t before = streamer_status(s).thread_groups;
+            assert_in_range(before, 1, GROUPS - 1);
+            while (*work != WORK_MARK)
+                assert_true((uint8_t *)++work < s->memory + CONTEXTS + CONTEXT_RING_AT);
+            assert_int_equal(work[3], before);
+            const uint32_t places[] = {0, GROUPS - 2, GROUPS, 0xffffffff};
+            work[3] = places[way];
+            context_submit(s, 0);
+            softgt_run(s->device, 1 << 22);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            assert_int_equal(streamer_status(s).thread_groups - before, way == 1 ? 2 : GROUPS);
+            streamer_destroy(s);
+        }
+}
+
+/* A request for a reset takes the engine in the middle of a walker; without the reset it goes on, with it
+ * nothing does. */
+static void reset_requests(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned way = 0; way < 2; way++) {
+            struct streamer *const s = begin(*name);
+            const struct walk w = {.groups = {300, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
+            uint32_t dw[128];
+            put_reversal(s, 4);
+            context_put(s, 0, dw, put_walk(s, &w, dw));
+            context_submit(s, 0);
+            run_until_a_group(s);
+            register_put(s, s->base + RESET_CTL, 0x00010001);
+            assert_int_equal(register_get(s, s->base + RESET_CTL) & 3, 3);
+            const uint64_t groups = streamer_status(s).thread_groups;
+            softgt_run(s->device, 1 << 20);
+            assert_in_range(streamer_status(s).thread_groups, groups, 299);
+            if (way) {
+                assert_true(softgt_engine_reset(s->device, 0));
+                assert_false(grid_of(s)->live);
+                const uint64_t there = streamer_status(s).thread_groups;
+                softgt_run(s->device, 1 << 20);
+                assert_int_equal(streamer_status(s).thread_groups, there);
+            } else {
+                register_put(s, s->base + RESET_CTL, 0x00010000);
+                softgt_run(s->device, 1 << 22);
+                assert_int_equal(dword_at(s, COUNTER), 300 * 4 * SIMD);
+            }
+            streamer_destroy(s);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overwritten),
-        cmocka_unit_test(left_behind),
+        cmocka_unit_test(overwritten),      cmocka_unit_test(left_behind),
+        cmocka_unit_test(preempted_within), cmocka_unit_test(returned_elsewhere),
+        cmocka_unit_test(reset_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
