@@ -50,14 +50,14 @@ static const struct state_field grid_fields[] = {
     STATE_NUMBER(struct grid, identity, 0), STATE_NUMBER(struct grid, general, 0), STATE_NUMBER(struct grid, surfaces, 0), STATE_NUMBER(struct grid, bindless, 0), STATE_NUMBER(struct grid, dynamic, 0),
     STATE_NUMBER(struct grid, instructions, 0), STATE_NUMBER(struct grid, binding_table, 0), STATE_NUMBER(struct grid, kernel, 0),
     STATE_NUMBER(struct grid, constants, 0), STATE_NUMBER(struct grid, data, 0), STATE_NUMBER(struct grid, post_address, 0),
-    STATE_NUMBER(struct grid, post_data, 0), STATE_NUMBER(struct grid, constant_bytes, 0), STATE_NUMBER(struct grid, data_bytes, 0),
+    STATE_NUMBER(struct grid, post_data, 0), STATE_NUMBER(struct grid, data_bytes, 1u << 17),
     STATE_NUMBER(struct grid, cross_registers, 1u << 16), STATE_NUMBER(struct grid, thread_registers, 1u << 16),
     STATE_NUMBERS(struct grid, start, 0), STATE_NUMBERS(struct grid, end, 0), STATE_NUMBERS(struct grid, at, 0),
     STATE_NUMBERS(struct grid, counters, MOST_GROUP_THREADS + 1), STATE_NUMBER(struct grid, threads, MOST_GROUP_THREADS + 1),
     STATE_NUMBER(struct grid, right_mask, 0), STATE_NUMBER(struct grid, bottom_mask, 0), STATE_NUMBERS(struct grid, local_size, 1025),
     STATE_NUMBER(struct grid, local_bytes, MOST_LOCAL_BYTES + 1), STATE_NUMBERS(struct grid, r0, 0), STATE_NUMBER(struct grid, control, 0),
     STATE_NUMBERS(struct grid, inline_dw, 0), STATE_NUMBER(struct grid, inline_length_dw, INLINE_DW + 1),
-    STATE_NUMBER(struct grid, thread, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, share, 0), STATE_NUMBER(struct grid, arrived, MOST_GROUP_THREADS + 1),
+    STATE_NUMBER(struct grid, begun, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, thread, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, share, SHARE_INSTRUCTIONS + 1), STATE_NUMBER(struct grid, arrived, MOST_GROUP_THREADS + 1),
     STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOAD_INLINE + 1), STATE_NUMBER(struct grid, order, 8),
     STATE_NUMBER(struct grid, emit, 8), STATE_NUMBER(struct grid, post_operation, 4),
     STATE_FLAG(struct grid, large), STATE_FLAG(struct grid, resumes), STATE_FLAG(struct grid, live), STATE_FLAG(struct grid, group), STATE_NUMBERS(struct grid, reserved, 1),
@@ -108,13 +108,16 @@ static void reset(void *unit, enum reset_scope scope)
 /* Numbers of different kinds that are to be so for what runs them. */
 static bool holds_together(const struct grid *g)
 {
+    bool inside = true;
+    for (unsigned i = 0; i < 3; i++)
+        inside &= g->start[i] <= g->at[i] && g->at[i] < g->end[i];
     if (!g->live)
-        return !g->group;
-    const bool inside = g->at[0] < g->end[0] && g->at[1] < g->end[1] && g->at[2] < g->end[2];
-    return g->threads && g->thread < g->threads && g->counters[0] && g->counters[1] && g->counters[2] &&
-           g->local_size[0] && g->local_size[1] && g->local_size[2] &&
+        return !g->group && !g->begun;
+    return inside && !g->resumes && g->identity && g->threads && g->thread < g->threads && g->counters[0] &&
+           g->counters[1] && g->counters[2] && g->local_size[0] && g->local_size[1] && g->local_size[2] &&
            g->counters[0] * g->counters[1] * g->counters[2] == g->threads &&
-           (g->simd == 8 || g->simd == 16 || g->simd == 32) && (inside || !g->group);
+           (g->simd == 8 || g->simd == 16 || g->simd == 32) && !(g->group && g->begun) &&
+           g->begun < g->threads && g->arrived < g->threads && g->local_bytes % 4u == 0;
 }
 
 /* The threads and the memory of the group at hand. */
@@ -124,12 +127,13 @@ static void state(void *unit, struct state *s)
     sections_state(dispatch_sections, SECTIONS, d, d->engine->info->name, s);
     state_check(s, s->failed || holds_together(&d->grid));
     const size_t begin = state_section_begin(s, d->engine->info->name, "threads", 1);
-    for (unsigned i = 0; d->grid.group && i < d->grid.threads && !s->failed; i++) {
+    const unsigned threads = d->grid.group ? d->grid.threads : d->grid.begun;
+    for (unsigned i = 0; i < threads && !s->failed; i++) {
         if (!s->saving)
             eu_thread_start(&d->threads[i], d->set, 0, 0);
         eu_thread_state(&d->threads[i], s);
     }
-    if (d->grid.group && !s->failed)
+    if (threads && !s->failed)
         state_dwords(s, (uint32_t *)(void *)d->local, d->grid.local_bytes / 4u);
     state_section_end(s, begin);
 }
@@ -147,11 +151,15 @@ enum {
     INSTRUCTION_LOCAL_BYTES = 1024
 };
 
+static void take(uint64_t *budget, uint64_t instructions)
+{
+    *budget -= *budget < instructions ? *budget : instructions;
+}
+
 /* Takes from the budget what memory that cannot be mapped lasted. */
 static void take_waited(const struct dispatch *d, uint64_t since_ns, uint64_t *budget)
 {
-    const uint64_t waited = (d->engine->witness->cost_ns - since_ns) / INSTRUCTION_NS;
-    *budget -= *budget < waited ? *budget : waited;
+    take(budget, (d->engine->witness->cost_ns - since_ns) / INSTRUCTION_NS);
 }
 
 static const void *fetch(void *context, uint64_t address, size_t *there_bytes)
@@ -205,10 +213,6 @@ static bool preempted(const struct engine *e)
     return e->execlists.pending_valid && e->parse.arbitration && !masked_bit(e, level, COMMANDS_ONLY);
 }
 
-/* Instructions that a thread runs before the next one does, if nothing else stops it: it may wait for that
- * one in memory. */
-enum { SHARE_INSTRUCTIONS = 1 << 16 };
-
 static void count(struct dispatch *d, uint64_t invocations)
 {
     enum { THREADS_DISPATCHED = 0x290 };
@@ -220,26 +224,40 @@ static void count(struct dispatch *d, uint64_t invocations)
     engine_register64_set(e, THREADS_DISPATCHED, engine_register64(e, THREADS_DISPATCHED) + invocations);
 }
 
-static bool begin_group(struct dispatch *d)
+static void begin_thread(struct dispatch *d, unsigned index)
+{
+    const struct grid *const g = &d->grid;
+    struct eu_thread *const t = &d->threads[index];
+    eu_thread_start(t, d->set, g->kernel, payload_channels(g, index));
+    t->large = g->large;
+    t->control[0] |= g->control;
+    t->timestamp = engine_timestamp(d->engine, d->engine->witness->now_ns);
+    payload_fill(d, t, index);
+}
+
+/* Threads get their registers, one by one as the budget lets; then they are a group. */
+static bool begin_group(struct dispatch *d, uint64_t *budget)
 {
     struct grid *const g = &d->grid;
-    struct engine *const e = d->engine;
     uint64_t invocations = 0;
-    memset(d->local, 0, g->local_bytes);
-    for (unsigned i = 0; i < g->threads; i++) {
-        struct eu_thread *const t = &d->threads[i];
-        const uint32_t channels = payload_channels(g, i);
-        eu_thread_start(t, d->set, g->kernel, channels);
-        t->large = g->large;
-        t->control[0] |= g->control;
-        t->timestamp = engine_timestamp(e, e->witness->now_ns);
-        payload_fill(d, t, i);
-        if (faulted(e))
-            return false;
-        invocations += (unsigned)__builtin_popcount(channels);
+    if (!g->begun) {
+        memset(d->local, 0, g->local_bytes);
+        take(budget, g->local_bytes / INSTRUCTION_LOCAL_BYTES);
     }
+    while (g->begun < g->threads) {
+        const uint64_t before_ns = d->engine->witness->cost_ns;
+        if (!*budget)
+            return true;
+        begin_thread(d, g->begun++);
+        if (faulted(d->engine))
+            return false;
+        take(budget, THREAD_INSTRUCTIONS);
+        take_waited(d, before_ns, budget);
+    }
+    for (unsigned i = 0; i < g->threads; i++)
+        invocations += (unsigned)__builtin_popcount(d->threads[i].dispatched);
     g->group = true;
-    g->thread = g->arrived = 0;
+    g->begun = g->thread = g->arrived = 0;
     g->share = SHARE_INSTRUCTIONS;
     count(d, invocations);
     return true;
@@ -287,7 +305,7 @@ static enum outcome hang(struct dispatch *d, const char *why)
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "thread %u of group %u, %u, %u: %s: the engine hangs", d->grid.thread, d->grid.at[0],
                  d->grid.at[1], d->grid.at[2], why);
-    d->grid.live = d->grid.group = false;
+    d->grid = (struct grid){0};
     return FAULT;
 }
 
@@ -427,13 +445,8 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x)
     d->bindings.why = NULL;
     while (g->live && budget) {
         if (!g->group) {
-            const uint64_t cost =
-                (uint64_t)THREAD_INSTRUCTIONS * g->threads + g->local_bytes / INSTRUCTION_LOCAL_BYTES;
-            const uint64_t begun_ns = e->witness->cost_ns;
-            budget -= budget < cost ? budget : cost;
-            if (!begin_group(d))
+            if (!begin_group(d, &budget))
                 return hang(d, "its payload is not there");
-            take_waited(d, begun_ns, &budget);
             continue;
         }
         if (turn(d, &budget) == FAULT)

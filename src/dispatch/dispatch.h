@@ -74,6 +74,10 @@ enum { COMPUTE_MODE_LARGE_REGISTERS = 5 };
 
 enum { MOST_GROUP_THREADS = 128, MOST_LOCAL_BYTES = 64 << 10, INLINE_DW = 64, BOUNCES = 4 };
 
+/* Instructions that a thread runs before the next one does, if nothing else stops it: it may wait for that
+ * one in memory. */
+enum { SHARE_INSTRUCTIONS = 1 << 16 };
+
 /* Threads of a group are in execution units by turns, units of two rows. */
 enum { UNITS = 4, DONE_UNITS = 2 * UNITS, THREAD_SLOTS = 8 };
 
@@ -93,7 +97,6 @@ struct grid {
     uint64_t constants; /* where cross-thread constants are, threads' follow */
     uint64_t data;      /* MEDIA_OBJECT's indirect data */
     uint64_t post_address, post_data;
-    uint32_t constant_bytes; /* there, for all */
     uint32_t data_bytes;
     uint32_t cross_registers, thread_registers;
     uint32_t start[3], end[3], at[3]; /* groups; end is the first that is not of it */
@@ -106,6 +109,7 @@ struct grid {
     uint32_t control;       /* cr0.0 */
     uint32_t inline_dw[INLINE_DW];
     uint32_t inline_length_dw;
+    uint32_t begun;   /* threads of the group to come that have their registers */
     uint32_t thread;  /* which runs */
     uint32_t share;   /* instructions that it may still run before the next does */
     uint32_t arrived; /* threads at the barrier */

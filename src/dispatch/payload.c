@@ -14,14 +14,18 @@ uint32_t payload_channels(const struct grid *g, unsigned index)
     return channels;
 }
 
+/* So many registers from `at` on, as far as there are any. */
+static unsigned registers_there(const struct grid *g, unsigned at, unsigned registers)
+{
+    const unsigned most = g->large ? EU_LARGE_REGISTERS : EU_REGISTERS, left = at < most ? most - at : 0;
+    return registers < left ? registers : left;
+}
+
 /* Memory into registers from `at` on; as many as there are. */
 static void load_registers(struct dispatch *d, struct eu_thread *t, unsigned at, uint64_t address,
                            unsigned registers)
 {
-    const unsigned most = d->grid.large ? EU_LARGE_REGISTERS : EU_REGISTERS;
-    if (at >= most)
-        return;
-    const size_t n = registers < most - at ? registers : most - at;
+    const size_t n = registers_there(&d->grid, at, registers);
     if (n)
         load_into(d->engine, SPACE_PPGTT, address, t->grf + at * EU_REGISTER_BYTES, n * EU_REGISTER_BYTES);
 }
@@ -92,6 +96,9 @@ void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index)
         at = local_ids(g, t, index, at);
         break;
     }
-    if (g->inline_length_dw && (at * EU_REGISTER_BYTES) + g->inline_length_dw * 4u <= sizeof t->grf)
-        memcpy(t->grf + at * EU_REGISTER_BYTES, g->inline_dw, g->inline_length_dw * 4u);
+    const size_t room_bytes = registers_there(g, at, EU_LARGE_REGISTERS) * (size_t)EU_REGISTER_BYTES,
+                 inline_bytes = g->inline_length_dw * 4u;
+    if (room_bytes)
+        memcpy(t->grf + at * EU_REGISTER_BYTES, g->inline_dw,
+               inline_bytes < room_bytes ? inline_bytes : room_bytes);
 }

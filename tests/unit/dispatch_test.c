@@ -254,8 +254,14 @@ enum heavy {
     DIVISIONS,
     GROUPS_WITH_MEMORY,
     UNMAPPED,
+    PAYLOADS_UNMAPPED, /* of 64 threads, where payloads are in memory */
     HEAVY
 };
+
+static bool ends_at_once(enum heavy what)
+{
+    return what == GROUPS_WITH_MEMORY || what == PAYLOADS_UNMAPPED;
+}
 
 static void put_heavy(struct streamer *s, enum heavy what)
 {
@@ -263,7 +269,7 @@ static void put_heavy(struct streamer *s, enum heavy what)
     const unsigned at = what == BLOCKS_OF_64_BYTES ? 2 : 0;
     KERNEL_1(&k, EU_MOV, whole, reg(4, TYPE_UD), imm(0, TYPE_UD));
     KERNEL_1(&k, EU_MOV, once, one(4, 8, TYPE_UD), imm(at ? 0x3f003f : 0, TYPE_UD));
-    for (unsigned i = 0; i < 40 && what != JUMPS && what != GROUPS_WITH_MEMORY; i++)
+    for (unsigned i = 0; i < 40 && what != JUMPS && !ends_at_once(what); i++)
         if (what == DIVISIONS)
             KERNEL_2(&k, EU_MATH, ((struct how){.channels = SIMD, .function = 9}), reg(20, TYPE_F),
                      reg(24, TYPE_F), reg(28, TYPE_F));
@@ -276,7 +282,7 @@ static void put_heavy(struct streamer *s, enum heavy what)
         else
             kernel_send(&k, all, FUNCTION_DC1, 10u << 25 | 9u << 14 | 0x1000, none(TYPE_UD), reg(4, TYPE_UD),
                         false);
-    if (what != GROUPS_WITH_MEMORY) {
+    if (!ends_at_once(what)) {
         const unsigned back = kernel_branch(&k, EU_JMPI, once);
         kernel_goes(&k, back, what == JUMPS ? back : 2, 2);
     }
@@ -299,7 +305,11 @@ static void slices_are_short(void **state)
     for (EACH_DEVICE(name))
         for (enum heavy what = 0; what < HEAVY; what++) {
             struct streamer *const s = begin(*name);
-            const struct walk w = {{0xffff, 1, 1}, {0, 0, 0}, 1, 0xffff, what == GROUPS_WITH_MEMORY ? 7 : 3,
+            const struct walk w = {{0xffff, 1, 1},
+                                   {0, 0, 0},
+                                   what == PAYLOADS_UNMAPPED ? 64 : 1,
+                                   0xffff,
+                                   what == GROUPS_WITH_MEMORY ? 7 : 3,
                                    false};
             const struct eu_thread *const t = s->device->engines[0].dispatch->threads;
             uint32_t dw[128];
@@ -319,7 +329,7 @@ static void slices_are_short(void **state)
             softgt_run(s->device, 1); /* the state, and all that is read first */
             for (unsigned i = 0; i < 100 && !s->device->engines[0].dispatch->grid.live; i++)
                 softgt_run(s->device, 1);
-            if (what == UNMAPPED) {
+            if (what >= UNMAPPED) {
                 s->unmapped = true;
                 s->touched = count_access;
                 s->user = &accesses;
@@ -338,7 +348,7 @@ static void slices_are_short(void **state)
                 if (what == WRITES_OF_64_DWORDS || what == BLOCKS_OF_64_BYTES)
                     assert_true(stores > 0);
                 assert_in_range(after.thread_groups - before.thread_groups, 0, 4096 / 64 + 1);
-                assert_in_range(accesses, what == UNMAPPED ? 1 : 0, 17 + 64 + 24);
+                assert_in_range(accesses, what >= UNMAPPED ? 1 : 0, 17 + 64 + 24);
                 if (what == JUMPS)
                     assert_in_range(t->instructions - ran, 100, 4096 / 17 + 1);
                 if (what == DIVISIONS)

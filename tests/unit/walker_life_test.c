@@ -247,12 +247,78 @@ static void reset_requests(void **state)
         }
 }
 
+/* What a state says of a walker must be what one can be, or it is refused: places outside the walk, more
+ * threads than there are, lengths that wrap. */
+static void made_up_states(void **state)
+{
+    (void)state;
+#define NUMBER(member, is)                                                                                   \
+    {                                                                                                        \
+        offsetof(struct grid, member), sizeof(((struct grid *)0)->member), (is)                              \
+    }
+    static const struct {
+        size_t at, size;
+        uint64_t value;
+    } wrong[] = {
+        NUMBER(start[0], 5),
+        NUMBER(end[1], 0),
+        NUMBER(start[2], 1),
+        NUMBER(at[0], 300),
+        NUMBER(at[1], 1),
+        NUMBER(at[2], 0xffffffff),
+        NUMBER(identity, 0),
+        NUMBER(resumes, 1),
+        NUMBER(threads, 0),
+        NUMBER(threads, 3),
+        NUMBER(threads, 129),
+        NUMBER(counters[0], 0),
+        NUMBER(counters[1], 2),
+        NUMBER(thread, 4),
+        NUMBER(begun, 1),
+        NUMBER(arrived, 4),
+        NUMBER(share, 65537),
+        NUMBER(simd, 24),
+        NUMBER(local_bytes, 1023),
+        NUMBER(local_bytes, 65540),
+        NUMBER(local_size[0], 0),
+        NUMBER(inline_length_dw, 65),
+        NUMBER(data_bytes, 0x20000),
+        NUMBER(data_bytes, 0xfffe0000),
+        NUMBER(cross_registers, 65536),
+        NUMBER(payload, 4),
+        NUMBER(order, 8),
+    };
+#undef NUMBER
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct walk w = {.groups = {300, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
+        uint32_t dw[128];
+        put_endless(s);
+        const uint32_t count = put_walk(s, &w, dw);
+        memcpy(s->memory + RING, dw, count * 4u);
+        register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
+        run_until_a_group(s);
+        const struct grid right = *grid_of(s);
+        for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+            memcpy((uint8_t *)grid_of(s) + wrong[i].at, &wrong[i].value, wrong[i].size);
+            const struct blob b = saved(s->device);
+            *grid_of(s) = right;
+            assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
+            free(b.bytes);
+        }
+        const struct blob b = saved(s->device);
+        assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
+        free(b.bytes);
+        streamer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overwritten),      cmocka_unit_test(left_behind),
         cmocka_unit_test(preempted_within), cmocka_unit_test(returned_elsewhere),
-        cmocka_unit_test(reset_requests),
+        cmocka_unit_test(reset_requests),   cmocka_unit_test(made_up_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
