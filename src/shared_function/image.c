@@ -100,6 +100,7 @@ void surface_image(struct bindings *b, const struct eu_send *m, unsigned depth, 
     if (i->buffer) {
         const struct target t = surface_target(b, s);
         i->surface.base = t.base;
+        i->size_bytes = t.size_bytes;
         i->width = (uint32_t)(t.size_bytes / (uint64_t)i->surface.pitch_bytes < UINT32_MAX
                                   ? t.size_bytes / (uint64_t)i->surface.pitch_bytes
                                   : UINT32_MAX);
@@ -194,12 +195,14 @@ static bool pixel_address(const struct image *i, const uint32_t at[3], uint64_t 
     if (i->nothing || !i->format || at[0] >= i->width || at[1] >= i->height || at[2] >= i->depth)
         return false;
     const uint32_t apart = (i->first_slice + at[2]) * i->qpitch;
-    if (i->buffer)
-        *address = i->surface.base + (uint64_t)at[0] * (uint32_t)i->surface.pitch_bytes;
-    else
-        *address =
-            surface_address(&i->surface, (int32_t)((i->x + at[0] + (i->line ? apart : 0)) * i->format->bytes),
-                            (int32_t)(i->y + at[1] + (i->line ? 0 : apart)));
+    if (i->buffer) {
+        const uint64_t offset = (uint64_t)at[0] * (uint32_t)i->surface.pitch_bytes;
+        *address = i->surface.base + offset;
+        return offset + i->format->bytes <= i->size_bytes; /* pixels may lie closer than they are long */
+    }
+    *address =
+        surface_address(&i->surface, (int32_t)((i->x + at[0] + (i->line ? apart : 0)) * i->format->bytes),
+                        (int32_t)(i->y + at[1] + (i->line ? 0 : apart)));
     return true;
 }
 

@@ -13,6 +13,7 @@ struct image {
     struct surface_state state;
     struct surface surface;
     const struct softgt_format *format; /* NULL: pixels are not of it */
+    uint64_t size_bytes;                /* of a buffer */
     uint32_t width, height, depth;      /* in pixels, of the level */
     uint32_t first_slice, x, y;         /* where the level begins: pixels */
     uint32_t qpitch;                    /* rows; of a line: pixels */

@@ -566,6 +566,34 @@ static void typed(void **state)
     }
 }
 
+/* A buffer whose elements lie closer than a pixel is long: what reaches over its end is not there. */
+static void typed_buffers(void **state)
+{
+    (void)state;
+    enum { R32G32B32A32_UINT = 2, ENTRIES = 20, PITCH = 2 };
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        put_surface(&l, 0, BUFFER, R32G32B32A32_UINT, BYTES);
+        dword_put(l.s, SURFACES + 64 + 8, ENTRIES - 1);
+        dword_put(l.s, SURFACES + 64 + 12, PITCH - 1);
+        memset(l.s->memory + BYTES, 0x11, 256);
+        memset(l.grf, 0, sizeof l.grf);
+        for (unsigned c = 0; c < 8; c++) {
+            dw(&l, 0)[c] = 9 + c; /* from 13 on: not whole */
+            for (unsigned value = 0; value < 4; value++)
+                dw(&l, 1 + value)[c] = 0x77777777;
+        }
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(0xd, 1 << 4, 0), 0, 5, 0, 0, 8, 0xff), EU_SENT);
+        for (unsigned at = 0; at < 256; at++)
+            assert_int_equal(l.s->memory[BYTES + at], at >= 9 * PITCH && at < 12 * PITCH + 16 ? 0x77 : 0x11);
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(5, 1 << 4, 0), 0, 1, 0, 4, 8, 0xff), EU_SENT);
+        for (unsigned c = 0; c < 8; c++)
+            assert_int_equal(dw(&l, 35)[c], c < 4 ? 0x77777777 : 0);
+        lab_end(&l);
+    }
+}
+
 static void media_blocks(void **state)
 {
     (void)state;
@@ -661,8 +689,8 @@ int main(void)
         cmocka_unit_test(untyped_reads), cmocka_unit_test(untyped_writes), cmocka_unit_test(flat_accesses),
         cmocka_unit_test(scattered),     cmocka_unit_test(blocks),         cmocka_unit_test(atomics),
         cmocka_unit_test(float_atomics), cmocka_unit_test(loads),          cmocka_unit_test(stores),
-        cmocka_unit_test(typed),         cmocka_unit_test(media_blocks),   cmocka_unit_test(others),
-        cmocka_unit_test(anything),
+        cmocka_unit_test(typed),         cmocka_unit_test(typed_buffers),  cmocka_unit_test(media_blocks),
+        cmocka_unit_test(others),        cmocka_unit_test(anything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
