@@ -166,14 +166,13 @@ bool media_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
 
 /* ---- Typed ---- */
 
-/* Channels of a message of eight: those of the half of sixteen that the slot group names; a header masks
- * them, too. */
+/* A message has eight channels: the instruction's, whichever of the thread's these are (Intel's compiler has
+ * the low slot group in all quarters), or of sixteen the half that the slot group names. Of a header's mask
+ * of sixteen it is that half in any case. */
 static uint32_t typed_channels(const struct eu_send *m, bool high)
 {
-    uint32_t mask = m->channels << m->first_channel % 16u;
-    if (has_header(m))
-        mask &= payload_dw(m, 0, 7);
-    return mask >> (high ? 8 : 0) & 0xffu;
+    const uint32_t mask = m->channels >> (high && m->execution_size > 8 ? 8 : 0);
+    return mask & (has_header(m) ? payload_dw(m, 0, 7) >> (high ? 8 : 0) : 0xffu) & 0xffu;
 }
 
 /* The level that a typed message goes to is the first that there is. */

@@ -30,6 +30,7 @@ struct lab {
     const struct eu_set *set;
     uint8_t grf[64][32]; /* payload from 0, response from 32 */
     struct eu_send m;
+    uint8_t first_channel; /* of the thread, that an instruction's first is */
 };
 
 static inline void lab_begin(struct lab *l, const char *device)
@@ -93,6 +94,7 @@ static inline enum eu_answer ask(struct lab *l, unsigned function, uint32_t desc
         .extended = extended,
         .execution_size = (uint8_t)size,
         .channels = channels,
+        .first_channel = l->first_channel,
         .payload = {l->grf[0], l->grf[payload]},
         .payload_registers = {(uint8_t)payload, (uint8_t)second},
         .response = response ? l->grf[32] : NULL,

@@ -532,6 +532,37 @@ static void typed(void **state)
             assert_int_equal(ask(&l, FUNCTION_DC1, port(5, 1 << 4 | 0xe, 0), 0, 3, 0, 1, 8, 2), EU_SENT);
             assert_int_equal(dw(&l, 32)[1], 0xabc00006u);
         }
+        /* The instruction's channels, whichever of the thread's they are, with the low slot group (as Intel's
+         * compiler has it) or that of their half of sixteen; of sixteen the half that the slot group names.
+         * A header's mask: that half of it. */
+        put_image(&l, 0, R32_UINT, 0, 40, 20, 1, 160);
+        static const struct {
+            unsigned size, first, group;
+            uint32_t channels, header, written; /* header: 0, none */
+        } halves[] = {
+            {8, 0, 1, 0xa5, 0, 0xa5},      {8, 8, 1, 0xa5, 0, 0xa5},      {8, 8, 2, 0xa5, 0, 0xa5},
+            {8, 16, 1, 0xa5, 0, 0xa5},     {8, 24, 1, 0xa5, 0, 0xa5},     {8, 24, 2, 0xa5, 0, 0xa5},
+            {16, 0, 1, 0x5aa5, 0, 0xa5},   {16, 0, 2, 0x5aa5, 0, 0x5a},   {16, 16, 2, 0x5aa5, 0, 0x5a},
+            {8, 0, 1, 0xff, 0x0ff3, 0xf3}, {8, 8, 1, 0xff, 0x0ff3, 0xf3}, {8, 8, 2, 0xff, 0x0ff3, 0x0f},
+            {8, 24, 2, 0xf0, 0x3cc3, 0x30}};
+        for (unsigned i = 0; i < sizeof halves / sizeof halves[0]; i++) {
+            const bool header = halves[i].header;
+            memset(l.s->memory + BYTES, 0, 160 * 20);
+            memset(l.grf, 0, sizeof l.grf);
+            dw(&l, 0)[7] = halves[i].header;
+            for (unsigned c = 0; c < 8; c++) {
+                dw(&l, header)[c] = c;
+                dw(&l, header + 2)[c] = 0x100u + c;
+            }
+            l.first_channel = (uint8_t)halves[i].first;
+            assert_int_equal(ask(&l, FUNCTION_DC1,
+                                 (header ? HEADER : 0) | port(0xd, halves[i].group << 4 | 0xe, 0), 0,
+                                 header + 3u, 0, 0, halves[i].size, halves[i].channels),
+                             EU_SENT);
+            l.first_channel = 0;
+            for (unsigned c = 0; c < 8; c++)
+                assert_int_equal(dword_at(l.s, BYTES + c * 4), halves[i].written >> c & 1u ? 0x100u + c : 0);
+        }
         /* a level: the surface's least one, below the first; of a line's array, elements in one row */
         put_image(&l, 0, R32_UINT, 0, 40, 20, 1, 160);
         dword_put(l.s, SURFACES + 64 + 20, 1 << 4);
