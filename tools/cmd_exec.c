@@ -22,7 +22,7 @@ struct arguments {
     char library[EXEC_PATH];
 };
 
-static struct arguments a = {.options = {.device = "skl", .limit_dw = UINT64_C(1) << 28}};
+static struct arguments a = {.options = {.device = "skl", .limit_dw = UINT64_C(1) << 36}};
 static volatile sig_atomic_t child, came;
 
 /* ---- What the program sees of the system ---- */
@@ -275,7 +275,7 @@ static const struct argp_option options[] = {
     {"record", 'r', "FILE", 0,
      "write a trace of what the program does, which softgt run repeats and checks; slower", 0},
     {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
-    {"limit", LIMIT, "DWORDS", 0, "what a submission may take before it counts as hung (268435456)", 0},
+    {"limit", LIMIT, "DWORDS", 0, "what a submission may take before it counts as hung (68719476736)", 0},
     {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
     {"strict", STRICT, NULL, 0,
      "addresses at which nothing is are page faults, which end a submission; else there is a page of zeros, "
