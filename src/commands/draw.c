@@ -2,6 +2,8 @@
  * Draws. Nothing is drawn; what the input assembly would count is counted. (CSP-08, CSP-12, REN-17, REN-21)
  */
 #include "commands/commands.h"
+#include "commands/walkers.h"
+#include "dispatch/dispatch.h"
 #include "engine/execution.h"
 
 enum { DRAW_TOPOLOGY = 1, DRAW_VERTICES, DRAW_INSTANCES, DRAW_PREDICATE, DRAW_INDIRECT, DRAW_TO_END };
@@ -176,7 +178,11 @@ static const struct field indirect_draw_fields[] = {
     INDIRECT, {"TBIMR Enabled", 9, 9, FIELD_BOOL}, {"Argument Format", 10, 11, FIELD_UINT, indirect_formats},
 };
 /* Behind them is what COMPUTE_WALKER has behind its header. */
-static const struct field indirect_dispatch_fields[] = {INDIRECT};
+static const struct field indirect_dispatch_fields[] = {
+    {"Predicate Enable", 8, 8, FIELD_BOOL, .role = WALKER_PREDICATE}, {"MOCS", 12, 15, FIELD_UINT}, {"Max Count", 32, 63, FIELD_UINT, .role = INDIRECT_MAX_COUNT},
+    {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL, .role = INDIRECT_COUNT_ENABLE}, {"Count Buffer Address", 66, 127, FIELD_ADDRESS, .role = INDIRECT_COUNT},
+    {"Argument Buffer Start Address", 130, 191, FIELD_ADDRESS, .role = INDIRECT_ARGUMENTS},
+};
 
 static const struct command rows[] = {
     {.name = "3DPRIMITIVE", .summary = "Draws: topology, counts and start of the vertices.", OPCODE_3D(3, 3, 0), .engines = RENDER,
@@ -191,7 +197,8 @@ static const struct command rows[] = {
      FIELDS(indirect_draw_fields), .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "EXECUTE_INDIRECT_DISPATCH", .summary = "Dispatches as often as a count in memory says, with sizes in memory.",
      OPCODE_3D(3, 4, 1), .engines = RENDER | COMPUTE, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 6,
-     .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(indirect_dispatch_fields), .spec = "CSP-08, DG2 PRM vol 2a"},
+     .flags = COMMAND_WORK | COMMAND_PERFORMED | COMMAND_ARBITRATES, FIELDS(indirect_dispatch_fields), .execute = execute_indirect_dispatch,
+     .spec = "CSP-08, DG2 PRM vol 2a"},
 };
 /* clang-format on */
 

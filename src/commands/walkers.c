@@ -31,6 +31,26 @@ enum outcome compute_walker(struct execution *x)
     return walk(x, flag(x, WALKER_PREDICATE), dispatch_compute_walker);
 }
 
+enum outcome execute_indirect_dispatch(struct execution *x)
+{
+    return walk(x, flag(x, WALKER_PREDICATE), dispatch_execute_indirect);
+}
+
+enum outcome media_object_walker(struct execution *x)
+{
+    return walk(x, false, dispatch_media_walker);
+}
+
+enum outcome media_object_prt(struct execution *x)
+{
+    return walk(x, false, dispatch_media_root);
+}
+
+enum outcome media_object_grpid(struct execution *x)
+{
+    return walk(x, false, dispatch_media_group);
+}
+
 enum outcome media_object(struct execution *x)
 {
     return walk(x, false, dispatch_media_object);

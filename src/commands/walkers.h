@@ -6,6 +6,10 @@
 
 enum outcome gpgpu_walker(struct execution *x);
 enum outcome compute_walker(struct execution *x);
+enum outcome execute_indirect_dispatch(struct execution *x);
+enum outcome media_object_walker(struct execution *x);
+enum outcome media_object_prt(struct execution *x);
+enum outcome media_object_grpid(struct execution *x);
 enum outcome media_object(struct execution *x);
 
 #endif

@@ -57,10 +57,12 @@ static const struct state_field grid_fields[] = {
     STATE_NUMBER(struct grid, right_mask, 0), STATE_NUMBER(struct grid, bottom_mask, 0), STATE_NUMBERS(struct grid, local_size, 1025),
     STATE_NUMBER(struct grid, local_bytes, MOST_LOCAL_BYTES + 1), STATE_NUMBERS(struct grid, r0, 0), STATE_NUMBER(struct grid, control, 0),
     STATE_NUMBERS(struct grid, inline_dw, 0), STATE_NUMBER(struct grid, inline_length_dw, INLINE_DW + 1),
-    STATE_NUMBER(struct grid, begun, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, thread, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, share, SHARE_INSTRUCTIONS + 1), STATE_NUMBER(struct grid, arrived, MOST_GROUP_THREADS + 1),
+    {.name = "loops", .offset = offsetof(struct grid, loops), .size = sizeof(struct media_loops), .count = 1, .parts = media_loops_fields, .part_count = MEDIA_LOOPS_FIELDS},
+    STATE_NUMBER(struct grid, walked, 0), STATE_NUMBER(struct grid, skipped, 0), STATE_NUMBER(struct grid, index, 0), STATE_NUMBER(struct grid, count, 0),
+    STATE_NUMBER(struct grid, begun, MOST_GROUP_THREADS + 1), STATE_NUMBER(struct grid, thread, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, share, SHARE_INSTRUCTIONS + 1), STATE_NUMBER(struct grid, arrived, MOST_GROUP_THREADS + 1),
     STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOAD_INLINE + 1), STATE_NUMBER(struct grid, order, 8),
     STATE_NUMBER(struct grid, emit, 8), STATE_NUMBER(struct grid, post_operation, 4),
-    STATE_FLAG(struct grid, large), STATE_FLAG(struct grid, resumes), STATE_FLAG(struct grid, live), STATE_FLAG(struct grid, group), STATE_NUMBERS(struct grid, reserved, 1),
+    STATE_FLAG(struct grid, large), STATE_FLAG(struct grid, loop), STATE_FLAG(struct grid, seeks), STATE_FLAG(struct grid, gathers), STATE_FLAG(struct grid, resumes), STATE_FLAG(struct grid, live), STATE_FLAG(struct grid, group), STATE_NUMBERS(struct grid, reserved, 1),
 };
 /* clang-format on */
 
@@ -76,6 +78,8 @@ static void drop(struct dispatch *d, enum reset_scope scope)
 
 /* At a preemption it is between two groups. What it asked for stands in its command, in the state that the
  * context keeps, and in memory: it is read again. */
+enum { WALK_DW = 6 }; /* whose it is, where it is, which of several */
+
 static uint32_t save_walk(const struct dispatch *d, uint32_t *dw)
 {
     const struct grid *const g = &d->grid;
@@ -84,17 +88,21 @@ static uint32_t save_walk(const struct dispatch *d, uint32_t *dw)
         return 0;
     memcpy(dw, &g->identity, sizeof g->identity);
     memcpy(dw + 2, g->at, sizeof g->at);
-    return 2u + sizeof g->at / 4u;
+    if (g->loop) /* they are gone through again */
+        dw[2] = g->walked;
+    dw[5] = g->index;
+    return WALK_DW;
 }
 
 static uint64_t load_walk(struct dispatch *d, const uint32_t *dw, uint32_t count)
 {
     struct grid *const g = &d->grid;
-    if (count != 2u + sizeof g->at / 4u)
+    if (count != WALK_DW)
         return 0;
     *g = (struct grid){.resumes = true};
     memcpy(&g->identity, dw, sizeof g->identity);
     memcpy(g->at, dw + 2, sizeof g->at);
+    g->index = dw[5];
     return g->identity;
 }
 
@@ -112,7 +120,7 @@ static bool holds_together(const struct grid *g)
     for (unsigned i = 0; i < 3; i++)
         inside &= g->start[i] <= g->at[i] && g->at[i] < g->end[i];
     if (!g->live)
-        return !g->group && !g->begun;
+        return !g->group && (!g->begun || (g->gathers && g->begun <= g->threads));
     return inside && !g->resumes && g->identity && g->threads && g->thread < g->threads && g->counters[0] &&
            g->counters[1] && g->counters[2] && g->local_size[0] && g->local_size[1] && g->local_size[2] &&
            g->counters[0] * g->counters[1] * g->counters[2] == g->threads &&
@@ -126,6 +134,8 @@ static void state(void *unit, struct state *s)
     struct dispatch *d = unit;
     sections_state(dispatch_sections, SECTIONS, d, d->engine->info->name, s);
     state_check(s, s->failed || holds_together(&d->grid));
+    if (!s->saving)
+        memset(d->local, 0, MOST_LOCAL_BYTES);
     const size_t begin = state_section_begin(s, d->engine->info->name, "threads", 1);
     const unsigned threads = d->grid.group ? d->grid.threads : d->grid.begun;
     for (unsigned i = 0; i < threads && !s->failed; i++) {
@@ -241,7 +251,7 @@ static bool begin_group(struct dispatch *d, uint64_t *budget)
     struct grid *const g = &d->grid;
     uint64_t invocations = 0;
     if (!g->begun) {
-        memset(d->local, 0, g->local_bytes);
+        memset(d->local, 0, g->gathers ? MOST_LOCAL_BYTES : g->local_bytes);
         take(budget, g->local_bytes / INSTRUCTION_LOCAL_BYTES);
     }
     while (g->begun < g->threads) {
@@ -253,6 +263,10 @@ static bool begin_group(struct dispatch *d, uint64_t *budget)
             return false;
         take(budget, THREAD_INSTRUCTIONS);
         take_waited(d, before_ns, budget);
+    }
+    if (g->gathers) { /* the next command goes on */
+        g->live = false;
+        return true;
     }
     for (unsigned i = 0; i < g->threads; i++)
         invocations += (unsigned)__builtin_popcount(d->threads[i].dispatched);
@@ -266,6 +280,10 @@ static bool begin_group(struct dispatch *d, uint64_t *budget)
 static void next_group(struct grid *g)
 {
     g->group = false;
+    if (g->payload == PAYLOAD_OBJECT) {
+        g->live = g->seeks = g->loop;
+        return;
+    }
     for (unsigned i = 0; i < 3; i++) {
         if (++g->at[i] < g->end[i])
             return;
@@ -444,6 +462,10 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x)
     d->bindings.local_bytes = g->local_bytes;
     d->bindings.why = NULL;
     while (g->live && budget) {
+        if (g->seeks) {
+            (void)media_seek(g, &budget);
+            continue;
+        }
         if (!g->group) {
             if (!begin_group(d, &budget))
                 return hang(d, "its payload is not there");
@@ -463,6 +485,11 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x)
     if (g->live)
         return AGAIN;
     post_sync(d);
+    if (g->index + 1u < g->count) {
+        g->index++;
+        x->progress = g->identity;
+        return faulted(e) ? FAULT : AGAIN;
+    }
     return faulted(e) ? FAULT : DONE;
 }
 

@@ -56,6 +56,20 @@ enum {
     DESCRIPTOR_CONSTANTS_LENGTH,
     DESCRIPTOR_CROSS_LENGTH
 };
+/* Of media objects, beside what they have as walkers do. */
+enum {
+    MEDIA_X = WALKER_WIDTH,
+    MEDIA_Y,
+    MEDIA_COLOR,
+    MEDIA_GROUP_END,
+    MEDIA_GROUP_LOOP,
+    MEDIA_MASKED,
+    MEDIA_EXTRA_STEPS,
+    MEDIA_COUNT,
+    MEDIA_GLOBAL_COUNT,
+    MEDIA_VECTORS /* two roles each, x and y, in the order of struct media_loops */
+};
+enum { INDIRECT_MAX_COUNT = 5, INDIRECT_COUNT_ENABLE, INDIRECT_COUNT, INDIRECT_ARGUMENTS };
 enum {
     BASE_ADDRESS_GENERAL = 5,
     BASE_ADDRESS_SURFACE,
@@ -89,6 +103,19 @@ enum payload {
     PAYLOAD_INLINE     /* local IDs, then inline data (COMPUTE_WALKER) */
 };
 
+enum { X, Y };
+
+/* The loops of MEDIA_OBJECT_WALKER: what a step of each adds, and where it is. Positions of the global ones
+ * are of all that is walked, of the others of the block there. (IVB PRM vol 2 part 2, Parameterized Media
+ * Walker) */
+struct media_loops {
+    int32_t block[2], start[2], outer[2], inner[2], resolution[2], global_start[2], global_outer[2],
+        global_inner[2], middle[2];
+    int32_t at_global_outer[2], at_global[2], at_outer[2], at_middle[2], at[2];
+    uint32_t global_count, count, extra, last_color; /* steps of a loop behind its first */
+    uint32_t global_step, step, extra_step, color;
+};
+
 /* What a walker asked for, and how far it has come. */
 struct grid {
     uint64_t identity; /* of the command that began it: walker_identity */
@@ -109,20 +136,27 @@ struct grid {
     uint32_t control;       /* cr0.0 */
     uint32_t inline_dw[INLINE_DW];
     uint32_t inline_length_dw;
-    uint32_t begun;   /* threads of the group to come that have their registers */
-    uint32_t thread;  /* which runs */
-    uint32_t share;   /* instructions that it may still run before the next does */
-    uint32_t arrived; /* threads at the barrier */
-    uint8_t simd;     /* channels of a thread */
-    uint8_t payload;  /* enum payload */
-    uint8_t order;    /* of local IDs: WALKER_ORDER's */
-    uint8_t emit;     /* bits: x, y, z of local IDs */
+    struct media_loops loops;
+    uint32_t walked,
+        skipped;           /* threads that the loops have come to; of those, to be left out: they have run */
+    uint32_t index, count; /* of EXECUTE_INDIRECT_DISPATCH: which of how many */
+    uint32_t begun;        /* threads of the group to come that have their registers */
+    uint32_t thread;       /* which runs */
+    uint32_t share;        /* instructions that it may still run before the next does */
+    uint32_t arrived;      /* threads at the barrier */
+    uint8_t simd;          /* channels of a thread */
+    uint8_t payload;       /* enum payload */
+    uint8_t order;         /* of local IDs: WALKER_ORDER's */
+    uint8_t emit;          /* bits: x, y, z of local IDs */
     uint8_t post_operation;
     bool large;   /* 256 registers */
+    bool loop;    /* media objects are walked ... */
+    bool seeks;   /* ... and the next is to be found */
+    bool gathers; /* MEDIA_OBJECT_GRPID: threads of a group that is not whole yet */
     bool resumes; /* it was preempted, and no command goes on with it yet: identity and at are all there is */
     bool live;    /* a walker is at hand */
     bool group;   /* a group of it has its threads */
-    uint8_t reserved[7];
+    uint8_t reserved[4];
 };
 
 /* What threads did and nobody was told yet: none of it outlives a slice. */
@@ -163,7 +197,11 @@ extern const struct section dispatch_sections[];
 /* A command's dispatch begins; false: it has nothing to do, or *outcome is FAULT. */
 bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome *outcome);
 bool dispatch_compute_walker(struct dispatch *d, struct execution *x, enum outcome *outcome);
-bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome *outcome);
+bool dispatch_execute_indirect(struct dispatch *d, struct execution *x, enum outcome *outcome);
+bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome *outcome); /* media.c */
+bool dispatch_media_walker(struct dispatch *d, struct execution *x, enum outcome *outcome);
+bool dispatch_media_root(struct dispatch *d, struct execution *x, enum outcome *outcome);
+bool dispatch_media_group(struct dispatch *d, struct execution *x, enum outcome *outcome);
 /* A number that two commands have alike only if they stand in the same place and say the same; never 0. */
 uint64_t walker_identity(const struct execution *x);
 /* Whether the command is the one at hand, in its place since it last said AGAIN; else what is at hand is
@@ -171,6 +209,20 @@ uint64_t walker_identity(const struct execution *x);
 bool dispatch_goes_on(struct dispatch *d, const struct execution *x);
 /* Goes on with it: AGAIN until it is done. */
 enum outcome dispatch_run(struct dispatch *d, struct execution *x);
+
+/* ---- Among its files ---- */
+
+/* What a command before it left is dropped; of itself, preempted or in parts, where it is stays. (walker.c)
+ */
+struct grid *grid_begin(struct dispatch *d, const struct execution *x);
+/* Bases, scratch memory, constants and the descriptor `index`. False: there is none, or *outcome is FAULT. */
+bool take_media_state(struct dispatch *d, struct grid *g, uint64_t index, enum outcome *outcome);
+uint64_t kept_state(const struct dispatch *d, uint32_t header, unsigned role);
+enum { STATE_BASE_ADDRESS = 0x61010000 };
+/* The next thread of the loops; false: the budget is used. (media.c) */
+bool media_seek(struct grid *g, uint64_t *budget);
+extern const struct state_field media_loops_fields[];
+enum { MEDIA_LOOPS_FIELDS = 22 };
 
 /* Fills the registers of thread `index` of the group at hand. (payload.c) */
 void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index);

@@ -70,6 +70,11 @@ void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index)
     r0[R0_X] = g->at[0];
     r0[R0_Y] = g->at[1];
     r0[R0_Z] = g->at[2];
+    if (g->payload == PAYLOAD_OBJECT) {
+        r0[R0_X] = (g->at[0] & 0xffffu) | g->at[1] << 16;
+        r0[R0_THREAD] |= g->at[2] & 15u;
+        r0[R0_Y] = r0[R0_Z] = 0;
+    }
     if (g->payload == PAYLOAD_INLINE)
         r0[R0_THREAD] |= index;
     /* Scratch memory before Gen12.5: each thread's own, the size in r0.3. */

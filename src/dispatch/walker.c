@@ -2,7 +2,6 @@
 #include "dispatch/dispatch.h"
 
 enum {
-    STATE_BASE_ADDRESS = 0x61010000,
     MEDIA_VFE_STATE = 0x70000000,
     MEDIA_CURBE_LOAD = 0x70010000,
     MEDIA_INTERFACE_DESCRIPTOR_LOAD = 0x70020000,
@@ -11,7 +10,7 @@ enum {
     STATE_COMPUTE_MODE = 0x61050000
 };
 
-static uint64_t kept(const struct dispatch *d, uint32_t header, unsigned role)
+uint64_t kept_state(const struct dispatch *d, uint32_t header, unsigned role)
 {
     return pipeline_field(&d->engine->pipeline, header, role, 0);
 }
@@ -30,10 +29,10 @@ static bool refuse(struct dispatch *d, enum outcome *outcome, const char *why)
 static uint64_t binding_table_of(const struct dispatch *d, uint64_t offset)
 {
     enum { GT_MODE = 0x7008, GT_MODE_TABLES_OF_256_BYTES = 1 << 10 };
-    const uint64_t pool = kept(d, BINDING_TABLE_POOL_ALLOC, POOL_BASE);
-    const bool pooled = kept(d, BINDING_TABLE_POOL_ALLOC, POOL_ENABLE) || d->set->load_store;
+    const uint64_t pool = kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BASE);
+    const bool pooled = kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_ENABLE) || d->set->load_store;
     if (!(pooled && pool))
-        return kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE) + offset;
+        return kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE) + offset;
     const bool wide =
         !d->set->load_store && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES;
     return pool + (wide ? offset << 3 : offset);
@@ -78,59 +77,66 @@ static bool take_descriptor(struct dispatch *d, struct grid *g, const struct com
 
 static void take_bases(struct dispatch *d, struct grid *g)
 {
-    g->general = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL);
-    g->surfaces = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE);
-    g->dynamic = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC);
-    g->bindless = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS);
-    g->instructions = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION);
+    g->general = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL);
+    g->surfaces = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE);
+    g->dynamic = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC);
+    g->bindless = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS);
+    g->instructions = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION);
 }
 
 /* Scratch memory, and the constants of a descriptor of MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
-static bool take_media_state(struct dispatch *d, struct grid *g, uint64_t index, enum outcome *outcome)
+bool take_media_state(struct dispatch *d, struct grid *g, uint64_t index, enum outcome *outcome)
 {
     enum { DESCRIPTOR_BYTES = 32 };
     struct engine *e = d->engine;
     const struct command *const row =
         d->structures->rows[structure_find(d->structures, INTERFACE_DESCRIPTOR_DATA)];
-    const uint64_t dynamic = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC);
+    const uint64_t dynamic = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC);
     uint32_t dw[DESCRIPTOR_BYTES / 4];
-    if ((index + 1u) * DESCRIPTOR_BYTES > kept(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, DESCRIPTORS_LENGTH)) {
+    if ((index + 1u) * DESCRIPTOR_BYTES >
+        kept_state(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, DESCRIPTORS_LENGTH)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "interface descriptor %u was not loaded: no thread starts", (unsigned)index);
         return false;
     }
     take_bases(d, g);
     if (!load_into(e, SPACE_PPGTT,
-                   dynamic + kept(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, DESCRIPTORS_START) +
+                   dynamic + kept_state(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, DESCRIPTORS_START) +
                        index * DESCRIPTOR_BYTES,
                    dw, sizeof dw)) {
         *outcome = FAULT;
         return false;
     }
-    g->r0[3] = (uint32_t)kept(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH_SIZE);
-    g->r0[5] = (uint32_t)kept(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH) & ~0x3ffu;
+    g->r0[3] = (uint32_t)kept_state(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH_SIZE);
+    g->r0[5] = (uint32_t)kept_state(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH) & ~0x3ffu;
     const bool taken = take_descriptor(d, g, row, dw, DESCRIPTOR_BYTES / 4, outcome);
     g->constants =
-        dynamic + kept(d, MEDIA_CURBE_LOAD, CURBE_START) +
+        dynamic + kept_state(d, MEDIA_CURBE_LOAD, CURBE_START) +
         field_at(&row->places[DESCRIPTOR_CONSTANTS_START], dw, DESCRIPTOR_BYTES / 4) * EU_REGISTER_BYTES;
     return taken;
 }
 
-/* Where groups start and end, or what the registers say; where it was preempted, if it was. False: none is
- * left. */
-static bool take_groups(struct execution *x, struct grid *g)
+/* Those of an indirect walker are in registers; NULL: it is none. */
+static const uint32_t *dimensions_of(const struct execution *x, uint32_t registers[3])
 {
     enum { DISPATCH_DIMENSION = 0x500 };
+    for (unsigned i = 0; i < 3; i++)
+        registers[i] = engine_register(x->engine, DISPATCH_DIMENSION + i * 4u);
+    return flag(x, WALKER_INDIRECT) ? registers : NULL;
+}
+
+/* Where groups start and end, or what is given; where it was preempted, if it was. False: none is
+ * left. */
+static bool take_groups(struct execution *x, struct grid *g, const uint32_t *ends_given)
+{
     static const uint8_t starts[3] = {WALKER_START_X, WALKER_START_Y, WALKER_START_Z},
                          ends[3] = {WALKER_END_X, WALKER_END_Y, WALKER_END_Z};
-    const bool indirect = flag(x, WALKER_INDIRECT);
     bool left = true;
     uint32_t resume[3];
     memcpy(resume, g->at, sizeof resume);
     for (unsigned i = 0; i < 3; i++) {
         g->at[i] = g->start[i] = (uint32_t)get(x, starts[i]);
-        g->end[i] =
-            indirect ? engine_register(x->engine, DISPATCH_DIMENSION + i * 4u) : (uint32_t)get(x, ends[i]);
+        g->end[i] = ends_given ? ends_given[i] : (uint32_t)get(x, ends[i]);
         left &= g->start[i] < g->end[i];
     }
     bool resumes = g->resumes;
@@ -168,17 +174,19 @@ uint64_t walker_identity(const struct execution *x)
 bool dispatch_goes_on(struct dispatch *d, const struct execution *x)
 {
     struct grid *const g = &d->grid;
-    if (!x->progress || x->progress != g->identity || x->progress != walker_identity(x))
+    if ((!x->progress || x->progress != g->identity || x->progress != walker_identity(x)) &&
+        (g->live || !g->gathers))
         *g = (struct grid){0};
     return g->live;
 }
 
 /* Nothing of a walker before it is left; of this one, where it goes on. */
-static struct grid *begin(struct dispatch *d, const struct execution *x)
+struct grid *grid_begin(struct dispatch *d, const struct execution *x)
 {
     const struct grid before = d->grid;
     d->grid = (struct grid){.identity = walker_identity(x),
                             .resumes = before.resumes,
+                            .index = before.index,
                             .at = {before.at[0], before.at[1], before.at[2]},
                             .local_size = {1, 1, 1},
                             .counters = {1, 1, 1},
@@ -190,9 +198,10 @@ static struct grid *begin(struct dispatch *d, const struct execution *x)
 
 bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome *outcome)
 {
-    struct grid *const g = begin(d, x);
+    struct grid *const g = grid_begin(d, x);
+    uint32_t registers[3];
     *outcome = DONE;
-    if (!take_groups(x, g))
+    if (!take_groups(x, g, dimensions_of(x, registers)))
         return false;
     if (!take_media_state(d, g, get(x, WALKER_DESCRIPTOR), outcome))
         return false;
@@ -206,7 +215,7 @@ bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome
     g->payload = PAYLOAD_CONSTANTS;
     if (data_bytes) {
         g->payload = PAYLOAD_INDIRECT;
-        g->constants = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT) + get(x, WALKER_DATA_START);
+        g->constants = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT) + get(x, WALKER_DATA_START);
         if (g->cross_registers && !g->thread_registers)
             return refuse(d, outcome, "indirect data with cross-thread constants and none of a thread's own");
     }
@@ -217,41 +226,23 @@ bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome
     return g->live = true;
 }
 
-bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome *outcome)
-{
-    enum { INLINE_AT_DW = 6, MEDIA_CHANNELS = 32 };
-    struct grid *const g = begin(d, x);
-    *outcome = DONE;
-    if (!take_media_state(d, g, get(x, WALKER_DESCRIPTOR), outcome))
-        return false;
-    g->end[0] = g->end[1] = g->end[2] = 1;
-    g->simd = MEDIA_CHANNELS;
-    g->payload = PAYLOAD_OBJECT;
-    g->cross_registers = 0;
-    g->data_bytes = (uint32_t)get(x, WALKER_DATA_LENGTH);
-    g->data = kept(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT) + get(x, WALKER_DATA_START);
-    for (uint32_t i = INLINE_AT_DW; i < x->length_dw && g->inline_length_dw < INLINE_DW; i++)
-        g->inline_dw[g->inline_length_dw++] = *(const volatile uint32_t *)&x->dw[i];
-    return g->live = true;
-}
-
-bool dispatch_compute_walker(struct dispatch *d, struct execution *x, enum outcome *outcome)
+static bool take_compute_walker(struct dispatch *d, struct grid *g, struct execution *x,
+                                const uint32_t *groups, enum outcome *outcome)
 {
     enum { R0_DATA = 0, R0_SCRATCH = 5, INLINE = 8 };
-    struct grid *const g = begin(d, x);
     *outcome = DONE;
     g->post_operation = (uint8_t)get(x, WALKER_OPERATION);
     g->post_address = get(x, WALKER_ADDRESS) & ~UINT64_C(7);
     g->post_data = get(x, WALKER_DATA);
-    g->live = take_groups(x, g);
+    g->live = take_groups(x, g, groups);
     if (!g->live) /* its post-sync operation is done all the same */
         return true;
     g->live = false;
     take_bases(d, g);
     g->payload = PAYLOAD_INLINE;
     g->r0[R0_DATA] = (uint32_t)get(x, WALKER_DATA_START);
-    g->r0[R0_SCRATCH] = (uint32_t)kept(d, CFE_STATE, FRONT_END_SCRATCH);
-    g->large = kept(d, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_REGISTERS);
+    g->r0[R0_SCRATCH] = (uint32_t)kept_state(d, CFE_STATE, FRONT_END_SCRATCH);
+    g->large = kept_state(d, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_REGISTERS);
     if (!take_descriptor(d, g, x->command, x->dw, x->length_dw, outcome))
         return false;
     g->threads = g->counters[0] = (uint32_t)get(x, DESCRIPTOR_THREADS);
@@ -276,4 +267,41 @@ bool dispatch_compute_walker(struct dispatch *d, struct execution *x, enum outco
                  d->engine->parse.command_address,
                  "COMPUTE_WALKER: tile layouts and partitions are not modelled");
     return g->live = true;
+}
+
+bool dispatch_compute_walker(struct dispatch *d, struct execution *x, enum outcome *outcome)
+{
+    uint32_t registers[3];
+    return take_compute_walker(d, grid_begin(d, x), x, dimensions_of(x, registers), outcome);
+}
+
+/* As often as a count says, a walker whose ends are in memory: three dwords for each time. */
+bool dispatch_execute_indirect(struct dispatch *d, struct execution *x, enum outcome *outcome)
+{
+    enum { COMPUTE_WALKER = 0x72080000, BODY_BEHIND_DW = 5 };
+    struct engine *const e = d->engine;
+    struct grid *const g = grid_begin(d, x);
+    uint32_t ends[3] = {0}, count = (uint32_t)get(x, INDIRECT_MAX_COUNT);
+    *outcome = DONE;
+    if (get(x, INDIRECT_COUNT_ENABLE)) {
+        const uint32_t there = (uint32_t)load(e, SPACE_PPGTT, get(x, INDIRECT_COUNT), 4);
+        count = there < count ? there : count;
+    }
+    if (g->index >= count || faulted(e)) {
+        *outcome = faulted(e) ? FAULT : DONE;
+        return false;
+    }
+    g->count = count;
+    if (!load_into(e, SPACE_PPGTT, get(x, INDIRECT_ARGUMENTS) + g->index * (uint64_t)sizeof ends, ends,
+                   sizeof ends)) {
+        *outcome = FAULT;
+        return false;
+    }
+    /* Behind its own dwords is what COMPUTE_WALKER has behind its header. */
+    struct execution walker = *x;
+    walker.command = e->set->rows[command_find(e->set, e->info->class, COMPUTE_WALKER)];
+    walker.dw = x->dw + BODY_BEHIND_DW;
+    walker.length_dw = x->length_dw - BODY_BEHIND_DW;
+    walker.header = 0;
+    return take_compute_walker(d, g, &walker, ends, outcome);
 }

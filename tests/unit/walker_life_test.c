@@ -185,7 +185,7 @@ static void returned_elsewhere(void **state)
     (void)state;
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < 4; way++) {
-            enum { GROUPS = 300, WORK_MARK = 0x2b0000 | 5 };
+            enum { GROUPS = 300, WORK_MARK = 0x2b0000 | 6 };
             struct streamer *const s = begin(*name);
             const struct walk first = {
                 .groups = {GROUPS, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};

@@ -1,0 +1,236 @@
+/*
+ * Media objects: threads by themselves, or of a group that command after command adds to, or where loops of
+ * the front end come to. Scoreboards need nothing: each thread ends before the next one begins. Our choice
+ * where the public manuals show pictures alone: an outer loop takes all its steps, and what an inner one
+ * meets outside is left out.
+ */
+#include "dispatch/dispatch.h"
+
+/* clang-format off */
+const struct state_field media_loops_fields[MEDIA_LOOPS_FIELDS] = {
+    STATE_NUMBERS(struct media_loops, block, 1u << 16), STATE_NUMBERS(struct media_loops, start, 0), STATE_NUMBERS(struct media_loops, outer, 0),
+    STATE_NUMBERS(struct media_loops, inner, 0), STATE_NUMBERS(struct media_loops, resolution, 0), STATE_NUMBERS(struct media_loops, global_start, 0),
+    STATE_NUMBERS(struct media_loops, global_outer, 0), STATE_NUMBERS(struct media_loops, global_inner, 0), STATE_NUMBERS(struct media_loops, middle, 0),
+    STATE_NUMBERS(struct media_loops, at_global_outer, 0), STATE_NUMBERS(struct media_loops, at_global, 0),
+    STATE_NUMBERS(struct media_loops, at_outer, 0), STATE_NUMBERS(struct media_loops, at_middle, 0), STATE_NUMBERS(struct media_loops, at, 0),
+    STATE_NUMBER(struct media_loops, global_count, 0), STATE_NUMBER(struct media_loops, count, 0), STATE_NUMBER(struct media_loops, extra, 0),
+    STATE_NUMBER(struct media_loops, last_color, 0), STATE_NUMBER(struct media_loops, global_step, 0), STATE_NUMBER(struct media_loops, step, 0),
+    STATE_NUMBER(struct media_loops, extra_step, 0), STATE_NUMBER(struct media_loops, color, 0),
+};
+/* clang-format on */
+
+/* ---- Loops ---- */
+
+static void move(int32_t to[2], const int32_t from[2], const int32_t by[2])
+{
+    for (unsigned i = X; i <= Y; i++)
+        to[i] = (int32_t)((uint32_t)from[i] + (uint32_t)by[i]);
+}
+
+/* No step more leads into it. */
+static bool has_left(const int32_t at[2], const int32_t by[2], const int32_t low[2], const int32_t high[2])
+{
+    bool left = !by[X] && !by[Y];
+    for (unsigned i = X; i <= Y; i++)
+        left |= (at[i] < low[i] && by[i] <= 0) || (at[i] >= high[i] && by[i] >= 0);
+    return left;
+}
+
+/* Of the block at hand, the part of it that is in all that is walked. */
+static void block_bounds(const struct media_loops *l, int32_t low[2], int32_t high[2])
+{
+    for (unsigned i = X; i <= Y; i++) {
+        const int64_t before = -(int64_t)l->at_global[i],
+                      behind = (int64_t)l->resolution[i] - l->at_global[i];
+        low[i] = before <= 0 ? 0 : before < l->block[i] ? (int32_t)before : l->block[i];
+        high[i] = behind >= l->block[i] ? l->block[i] : behind > 0 ? (int32_t)behind : 0;
+    }
+}
+
+static bool is_inside(const struct media_loops *l)
+{
+    int32_t low[2], high[2];
+    block_bounds(l, low, high);
+    return l->at[X] >= low[X] && l->at[X] < high[X] && l->at[Y] >= low[Y] && l->at[Y] < high[Y];
+}
+
+static void begin_block(struct media_loops *l)
+{
+    int32_t low[2], high[2];
+    block_bounds(l, low, high);
+    for (unsigned i = X; i <= Y; i++) { /* a block that is cut begins where there is something of it */
+        const bool cut = high[i] > 0 && high[i] < l->block[i] && l->start[i] >= high[i];
+        l->at_outer[i] = cut ? high[i] - 1 : l->start[i];
+    }
+    memcpy(l->at_middle, l->at_outer, sizeof l->at);
+    memcpy(l->at, l->at_outer, sizeof l->at);
+    l->step = l->extra_step = 0;
+}
+
+static void begin_loops(struct media_loops *l)
+{
+    memcpy(l->at_global_outer, l->global_start, sizeof l->at);
+    memcpy(l->at_global, l->global_start, sizeof l->at);
+    begin_block(l);
+}
+
+/* A step of the innermost loop that has one left. False: there is none. */
+static bool step(struct media_loops *l)
+{
+    int32_t low[2], high[2];
+    block_bounds(l, low, high);
+    move(l->at, l->at, l->inner);
+    if (low[X] < high[X] && low[Y] < high[Y]) {
+        if (!has_left(l->at, l->inner, low, high))
+            return true;
+        if (l->extra_step < l->extra) {
+            l->extra_step++;
+            move(l->at_middle, l->at_middle, l->middle);
+            memcpy(l->at, l->at_middle, sizeof l->at);
+            return true;
+        }
+        if (l->step < l->count) {
+            l->step++;
+            l->extra_step = 0;
+            move(l->at_outer, l->at_outer, l->outer);
+            memcpy(l->at_middle, l->at_outer, sizeof l->at);
+            memcpy(l->at, l->at_outer, sizeof l->at);
+            return true;
+        }
+    }
+    const int32_t first[2] = {-l->block[X], -l->block[Y]};
+    move(l->at_global, l->at_global, l->global_inner);
+    if (has_left(l->at_global, l->global_inner, first, l->resolution)) {
+        if (l->global_step >= l->global_count)
+            return false;
+        l->global_step++;
+        move(l->at_global_outer, l->at_global_outer, l->global_outer);
+        memcpy(l->at_global, l->at_global_outer, sizeof l->at);
+    }
+    begin_block(l);
+    return true;
+}
+
+/* Where it stands is a thread for each color; then comes a step. */
+bool media_seek(struct grid *g, uint64_t *budget)
+{
+    struct media_loops *const l = &g->loops;
+    while (*budget) {
+        --*budget;
+        if (l->color > l->last_color || !is_inside(l)) {
+            l->color = 0;
+            if (step(l))
+                continue;
+            g->live = g->seeks = false;
+            return true;
+        }
+        g->at[2] = l->color++;
+        g->walked++;
+        if (g->skipped) {
+            g->skipped--;
+            continue;
+        }
+        for (unsigned i = X; i <= Y; i++)
+            g->at[i] = (uint32_t)l->at_global[i] + (uint32_t)l->at[i];
+        g->seeks = false;
+        return true;
+    }
+    return false;
+}
+
+/* ---- Commands ---- */
+
+static struct grid *begin_object(struct dispatch *d, struct execution *x, unsigned inline_dw,
+                                 enum outcome *outcome)
+{
+    enum { MEDIA_CHANNELS = 32, R0_DESCRIPTOR = 2 };
+    struct grid *const g = grid_begin(d, x);
+    const uint64_t descriptor = get(x, WALKER_DESCRIPTOR);
+    *outcome = DONE;
+    if (!take_media_state(d, g, descriptor, outcome))
+        return NULL;
+    memset(g->at, 0, sizeof g->at);
+    g->resumes = false;
+    g->end[0] = g->end[1] = g->end[2] = UINT32_MAX;
+    g->simd = MEDIA_CHANNELS;
+    g->payload = PAYLOAD_OBJECT;
+    g->r0[R0_DESCRIPTOR] = (uint32_t)descriptor << 4;
+    g->cross_registers = 0;
+    for (uint32_t i = inline_dw; i < x->length_dw && g->inline_length_dw < INLINE_DW; i++)
+        g->inline_dw[g->inline_length_dw++] = *(const volatile uint32_t *)&x->dw[i];
+    g->live = true;
+    return g;
+}
+
+static void take_place(struct dispatch *d, struct grid *g, const struct execution *x)
+{
+    g->at[X] = (uint32_t)get(x, MEDIA_X);
+    g->at[Y] = (uint32_t)get(x, MEDIA_Y);
+    g->at[2] = (uint32_t)get(x, MEDIA_COLOR);
+    g->data_bytes = (uint32_t)get(x, WALKER_DATA_LENGTH);
+    g->data = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT) + get(x, WALKER_DATA_START);
+}
+
+bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome *outcome)
+{
+    enum { INLINE_AT_DW = 6 };
+    struct grid *const g = begin_object(d, x, INLINE_AT_DW, outcome);
+    if (!g)
+        return false;
+    take_place(d, g, x);
+    return true;
+}
+
+/* A persistent root thread has its inline data behind the constants, as others do; nothing preempts it. */
+bool dispatch_media_root(struct dispatch *d, struct execution *x, enum outcome *outcome)
+{
+    enum { INLINE_AT_DW = 4 };
+    return begin_object(d, x, INLINE_AT_DW, outcome);
+}
+
+bool dispatch_media_walker(struct dispatch *d, struct execution *x, enum outcome *outcome)
+{
+    enum { INLINE_AT_DW = 17 };
+    const uint32_t skipped = d->grid.resumes ? d->grid.at[0] : 0;
+    struct grid *const g = begin_object(d, x, INLINE_AT_DW, outcome);
+    struct media_loops *const l = &d->grid.loops;
+    if (!g)
+        return false;
+    if (get(x, MEDIA_GROUP_LOOP) || get(x, MEDIA_MASKED))
+        complain(d->engine->witness, SOFTGT_NOT_MODELLED, d->engine->info->name,
+                 d->engine->parse.command_address,
+                 "MEDIA_OBJECT_WALKER: groups of its threads and masks are not modelled");
+    int32_t *const vectors[] = {l->block,        l->start,        l->outer,        l->inner, l->resolution,
+                                l->global_start, l->global_outer, l->global_inner, l->middle};
+    for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        for (unsigned axis = X; axis <= Y; axis++) {
+            const unsigned role = MEDIA_VECTORS + i * 2u + axis;
+            const struct field *const f = &x->command->by_role[role];
+            const unsigned shift = 31u - (unsigned)(f->last - f->first);
+            const uint32_t value = (uint32_t)get(x, role);
+            vectors[i][axis] = f->kind == FIELD_INT ? (int32_t)(value << shift) >> shift : (int32_t)value;
+        }
+    l->extra = (uint32_t)get(x, MEDIA_EXTRA_STEPS);
+    l->last_color = (uint32_t)get(x, MEDIA_COLOR);
+    l->count = (uint32_t)get(x, MEDIA_COUNT);
+    l->global_count = (uint32_t)get(x, MEDIA_GLOBAL_COUNT);
+    begin_loops(l);
+    g->skipped = skipped;
+    g->loop = g->seeks = true;
+    return true;
+}
+
+/* Threads of a group come one a command, the last one says so. */
+bool dispatch_media_group(struct dispatch *d, struct execution *x, enum outcome *outcome)
+{
+    enum { INLINE_AT_DW = 7 };
+    const uint32_t gathered = d->grid.gathers ? d->grid.begun : 0;
+    struct grid *const g = begin_object(d, x, INLINE_AT_DW, outcome);
+    if (!g)
+        return false;
+    take_place(d, g, x);
+    g->begun = gathered < MOST_GROUP_THREADS ? gathered : MOST_GROUP_THREADS - 1u;
+    g->threads = g->counters[0] = g->begun + 1u;
+    g->gathers = !get(x, MEDIA_GROUP_END);
+    return true;
+}
