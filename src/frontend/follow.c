@@ -54,6 +54,23 @@ static const struct field *with_role(const struct command *c, enum count role)
     return NULL;
 }
 
+/* Where a row says itself how many `target`s it points to. */
+static const struct field *own_count(const struct command *c, unsigned target)
+{
+    if (c->execute) /* its roles are its function's */
+        return NULL;
+    switch (target) {
+    case BINDING_TABLE_STATE:
+        return with_role(c, COUNT_BINDINGS);
+    case SAMPLER_STATE:
+        return with_role(c, COUNT_SAMPLERS);
+    case INTERFACE_DESCRIPTOR_DATA:
+        return with_role(c, COUNT_DESCRIPTOR_BYTES);
+    default:
+        return NULL;
+    }
+}
+
 /* Commands that only tell a number which others need. */
 static void note_counts(struct follow *f, const struct command *c, const uint32_t *dw, uint32_t length_dw)
 {
@@ -82,21 +99,18 @@ static unsigned count_of(const struct follow *f, const struct command *c, const 
                          const uint32_t *dw, uint32_t length_dw, bool *tells)
 {
     const unsigned stage = stage_in(field->name) ? stage_in(field->name) : stage_in(c->name);
-    const struct field *own;
+    const struct field *const own = own_count(c, field->target);
     uint64_t told;
     *tells = true;
     switch (field->target) {
     case BINDING_TABLE_STATE:
-        own = with_role(c, COUNT_BINDINGS);
         told = own ? field_get(own, dw, length_dw) : f->bindings[stage];
         *tells = told != 0;
         return told ? at_most(told, MOST_BINDINGS) : BINDINGS_UNTOLD;
     case SAMPLER_STATE:
-        own = with_role(c, COUNT_SAMPLERS);
         told = own ? field_get(own, dw, length_dw) * 4u : f->samplers[stage];
         return told ? at_most(told, MOST_SAMPLERS) : 1;
     case INTERFACE_DESCRIPTOR_DATA:
-        own = with_role(c, COUNT_DESCRIPTOR_BYTES);
         told = own ? field_get(own, dw, length_dw) / 32u : 1;
         return at_most(told, MOST_DESCRIPTORS);
     case CLIP_VIEWPORT:
@@ -120,7 +134,8 @@ static void follow_field(struct follow *f, struct text *t, const struct command 
 {
     const uint16_t number = structure_find(&f->set, field->target);
     const uint64_t offset = field_get(field, dw, length_dw);
-    if (!number || !offset)
+    const struct field *const own = own_count(c, field->target);
+    if (!number || (!offset && !(own && field_get(own, dw, length_dw)))) /* 0 is nothing, or counted */
         return;
     const struct command *structure = f->set.rows[number];
     const uint32_t size_dw = structure->min_dwords;

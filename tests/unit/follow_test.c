@@ -172,7 +172,8 @@ static void kernels_of_descriptors(void **state)
 {
     (void)state;
     struct rig r;
-    static const uint32_t load[4] = {0x70020002, 0, 64, 0x800};
+    static const uint32_t load[4] = {0x70020002, 0, 64, 0x800}, first[4] = {0x70020002, 0, 32, 0},
+                          empty[4] = {0x70020002, 0, 0, 0};
     start(&r, false);
     bases(&r);
     r.follow.kernels.set = &eu_gen9;
@@ -195,6 +196,10 @@ static void kernels_of_descriptors(void **state)
     r.memory[0x10000 / 4 + 1] = 0x2080020c; /* another: r4 */
     text = see(&r, load, 4);
     assert_int_equal(times(text, "r4.0<1>:ud"), 1);
+    /* where the base is, they are descriptors as well, if there are any */
+    r.memory[DYNAMIC / 4] = 0x10000;
+    assert_int_equal(times(see(&r, first, 4), "Kernel at 0x00010000"), 1);
+    assert_string_equal(see(&r, empty, 4), "");
     r.memory[(DYNAMIC + 0x820) / 4] = BYTES;
     assert_int_equal(times(see(&r, load, 4), "Kernel Start Pointer: not in the trace"), 1);
     end(&r);
