@@ -88,7 +88,7 @@ static const struct field f_interface_descriptor_data[] = {
     {"Number of Threads in GPGPU Thread Group", 192, 201, FIELD_UINT, .since = GEN8, .until = GEN12, .role = DESCRIPTOR_THREADS},
     {"Preferred SLM Allocation Size", 192, 195, FIELD_UINT, .since = GEN125},
     {"Global Barrier Enable", 207, 207, FIELD_BOOL, .since = GEN9, .until = GEN12},
-    {"Shared Local Memory Size", 208, 212, FIELD_UINT, shared_local_memory_size_2, .since = GEN8, .until = GEN8, .role = DESCRIPTOR_LOCAL_BYTES},
+    {"Shared Local Memory Size", 208, 212, FIELD_UINT, shared_local_memory_size_2, .since = GEN8, .until = GEN8, .role = DESCRIPTOR_LOCAL_PAGES},
     {"Shared Local Memory Size", 208, 212, FIELD_UINT, shared_local_memory_size, .since = GEN9, .until = GEN12, .role = DESCRIPTOR_LOCAL_BYTES},
     {"Barrier Enable", 213, 213, FIELD_BOOL, .since = GEN8, .until = GEN12},
     {"Rounding Mode", 214, 215, FIELD_UINT, rounding_mode, .since = GEN8, .until = GEN12, .role = DESCRIPTOR_ROUNDING},

@@ -31,6 +31,7 @@ bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const 
         .sampler_state = structures->rows[structure_find(structures, SAMPLER_STATE)],
         .formats = d->formats,
         .local = d->local,
+        .level_second = set->level_second,
     };
     e->dispatch = d;
     e->work = &work;

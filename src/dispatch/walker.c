@@ -38,12 +38,12 @@ static uint64_t binding_table_of(const struct dispatch *d, uint64_t offset)
     return pool + (wide ? offset << 3 : offset);
 }
 
-/* 1 KB times a power of two. */
-static bool local_bytes_of(uint64_t code, uint32_t *bytes)
+/* 1 KB times a power of two, by its exponent; or so many times 4 KB, a power of two as well. */
+static bool local_bytes_of(uint64_t code, uint64_t pages, uint32_t *bytes)
 {
     enum { MOST_CODE = 7 };
-    *bytes = code ? 512u << code : 0;
-    return code <= MOST_CODE;
+    *bytes = pages ? (uint32_t)pages * PAGE_BYTES : code ? 512u << code : 0;
+    return code <= MOST_CODE && *bytes <= MOST_LOCAL_BYTES && !(pages & (pages - 1u));
 }
 
 /* What COMPUTE_WALKER's own descriptor and one in memory have alike. */
@@ -69,7 +69,7 @@ static bool take_descriptor(struct dispatch *d, struct grid *g, const struct com
                  (uint32_t)GET(DESCRIPTOR_ROUNDING) << ROUNDING;
     g->cross_registers = (uint32_t)GET(DESCRIPTOR_CROSS_LENGTH);
     g->thread_registers = (uint32_t)GET(DESCRIPTOR_CONSTANTS_LENGTH);
-    if (!local_bytes_of(GET(DESCRIPTOR_LOCAL_BYTES), &g->local_bytes))
+    if (!local_bytes_of(GET(DESCRIPTOR_LOCAL_BYTES), GET(DESCRIPTOR_LOCAL_PAGES), &g->local_bytes))
         return refuse(d, outcome, "no such size of shared local memory");
 #undef GET
     return true;

@@ -14,7 +14,10 @@ enum {
     EU_GEN11 = 0x02,
     EU_GEN12 = 0x04,
     EU_GEN125 = 0x08,
-    EU_EARLY = EU_GEN9 | EU_GEN11,
+    EU_GEN8 = 0x10,
+    EU_ALIGN16 = EU_GEN8 | EU_GEN9, /* three sources are in Align16 */
+    EU_SPLIT = EU_GEN9 | EU_GEN11,  /* send has an extended descriptor, and a form of two payloads */
+    EU_EARLY = EU_ALIGN16 | EU_GEN11,
     EU_LATE = EU_GEN12 | EU_GEN125,
     EU_ALL = EU_EARLY | EU_LATE
 };
@@ -332,6 +335,7 @@ struct eu_set {
     bool align16_macros;                               /* three sources and math macros are in Align16 */
     bool length_in_descriptor; /* a second payload's length is in the extended descriptor alone */
     bool load_store;           /* has load and store units, and no thread spawner */
+    bool level_second;         /* the sampler's load has its parameters as u, level, v, r */
     uint8_t exact_stride;      /* vertical stride 1 of three sources is 1, not 2 */
     uint8_t first_macro;       /* accumulators from here on are those of math macros */
     uint8_t accumulators;
@@ -345,7 +349,7 @@ enum { EU_MATH_INVM = 14, EU_FUNCTIONS = 16 };
 extern const char *const eu_math_names[EU_FUNCTIONS], *const eu_sync_names[EU_FUNCTIONS];
 extern const char *const eu_bfn_names[256]; /* by truth table */
 
-extern const struct eu_set eu_gen9, eu_gen11, eu_gen12, eu_gen125;
+extern const struct eu_set eu_gen8, eu_gen9, eu_gen11, eu_gen12, eu_gen125;
 extern const struct eu_set *const eu_sets[]; /* ends with NULL */
 
 /* ---- Instructions ---- */

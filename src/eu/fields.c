@@ -119,14 +119,14 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
         ROW(source##_HORIZONTAL, EU_LATE, forms, WHEN(IS(source##_IMMEDIATE, 0)),                            \
             AT(BITS((base) + 1, base)))
 
-/* One of three sources on Gen9, of 16 byte units: its subregister at `base`. */
+/* One of three sources up to Gen9, of 16 byte units: its subregister at `base`. */
 #define ALIGN16_SOURCE(source, base, modifier)                                                               \
-    ROW(source##_FILE, EU_GEN9, THREE, .flip = 1),                                                           \
-        ROW(source##_REPLICATE, EU_GEN9, THREE, AT(BIT((base)-9))),                                          \
-        ROW(source##_SWIZZLE, EU_GEN9, THREE, AT(BITS((base)-1, (base)-8))),                                 \
-        ROW(source##_SUBREGISTER, EU_GEN9, THREE, AT(BITS((base) + 2, base)), .shift = 2),                   \
-        ROW(source##_REGISTER, EU_GEN9, THREE, AT(BITS((base) + 10, (base) + 3))),                           \
-        ROW(source##_MODIFIER, EU_GEN9, THREE, AT(BITS((modifier) + 1, modifier)))
+    ROW(source##_FILE, EU_ALIGN16, THREE, .flip = 1),                                                        \
+        ROW(source##_REPLICATE, EU_ALIGN16, THREE, AT(BIT((base)-9))),                                       \
+        ROW(source##_SWIZZLE, EU_ALIGN16, THREE, AT(BITS((base)-1, (base)-8))),                              \
+        ROW(source##_SUBREGISTER, EU_ALIGN16, THREE, AT(BITS((base) + 2, base)), .shift = 2),                \
+        ROW(source##_REGISTER, EU_ALIGN16, THREE, AT(BITS((base) + 10, (base) + 3))),                        \
+        ROW(source##_MODIFIER, EU_ALIGN16, THREE, AT(BITS((modifier) + 1, modifier)))
 
 /* One on Gen11. */
 #define GEN11_SOURCE(source, condition, base, modifier)                                                      \
@@ -154,7 +154,7 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(OPCODE, EU_ALL, ALL, AT(BITS(6, 0))),
     ROW(BREAKPOINT, EU_ALL, ALL, AT(BIT(30))),
     ROW(SWSB, EU_LATE, ALL, AT(BITS(15, 8))),
-    ROW(ACCESS_MODE, EU_GEN9, SOME, AT(BIT(8))),
+    ROW(ACCESS_MODE, EU_ALIGN16, SOME, AT(BIT(8))),
     ROW(DEPENDENCY, EU_EARLY, SOME, AT(BITS(10, 9))),
     ROW(CHANNEL_OFFSET, EU_EARLY, SOME, AT(BITS(13, 11))),
     ROW(CHANNEL_OFFSET, EU_LATE, SOME, AT(BITS(21, 19))),
@@ -222,9 +222,10 @@ const struct eu_field_row eu_field_rows[] = {
 
     /* Immediates. Those of 64 bits have their halves swapped from Gen12 on, and take the condition's place.
      */
-    ROW(IMMEDIATE, EU_GEN9, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG9)), AT(BITS(95, 64))),
-    ROW(IMMEDIATE_HIGH, EU_GEN9, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG9)), AT(BITS(127, 96))),
-    ROW(IMMEDIATE, EU_GEN9, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, NOT & ~LONG9)),
+    ROW(IMMEDIATE, EU_ALIGN16, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG9)), AT(BITS(95, 64))),
+    ROW(IMMEDIATE_HIGH, EU_ALIGN16, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG9)),
+        AT(BITS(127, 96))),
+    ROW(IMMEDIATE, EU_ALIGN16, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, NOT & ~LONG9)),
         AT(BITS(127, 96))),
     ROW(IMMEDIATE, EU_GEN11, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG11)), AT(BITS(95, 64))),
     ROW(IMMEDIATE_HIGH, EU_GEN11, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG11)),
@@ -242,14 +243,14 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(CONDITION, EU_LATE, BINARY | TERNARY | MACRO | SEND, AT(BITS(95, 92))),
 
     /* Three sources. */
-    ROW(DST_FILE, EU_GEN9, THREE, .flip = 1),
+    ROW(DST_FILE, EU_ALIGN16, THREE, .flip = 1),
     ROW(DST_REGISTER, EU_EARLY, THREE, AT(BITS(63, 56))),
-    ROW(DST_SUBREGISTER, EU_GEN9, THREE, AT(BITS(55, 53)), .shift = 2),
-    ROW(DST_CHANNELS, EU_GEN9, THREE, AT(BITS(52, 49))),
-    ROW(DST_TYPE, EU_GEN9, THREE, AT(BITS(48, 46))),
-    ROW(SRC0_TYPE, EU_GEN9, THREE, AT(BITS(45, 43))),
-    ROW(SRC1_TYPE, EU_GEN9, THREE, AT(BIT(36))),
-    ROW(SRC2_TYPE, EU_GEN9, THREE, AT(BIT(35))),
+    ROW(DST_SUBREGISTER, EU_ALIGN16, THREE, AT(BITS(55, 53)), .shift = 2),
+    ROW(DST_CHANNELS, EU_ALIGN16, THREE, AT(BITS(52, 49))),
+    ROW(DST_TYPE, EU_ALIGN16, THREE, AT(BITS(48, 46))),
+    ROW(SRC0_TYPE, EU_ALIGN16, THREE, AT(BITS(45, 43))),
+    ROW(SRC1_TYPE, EU_ALIGN16, THREE, AT(BIT(36))),
+    ROW(SRC2_TYPE, EU_ALIGN16, THREE, AT(BIT(35))),
     ALIGN16_SOURCE(SRC0, 73, 37),
     ALIGN16_SOURCE(SRC1, 94, 39),
     ALIGN16_SOURCE(SRC2, 115, 41),
@@ -316,13 +317,16 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(EOT, EU_EARLY, MESSAGE, AT(BIT(127))),
     ROW(SRC0_INDIRECT, EU_EARLY, MESSAGE, AT(BIT(79))),
     ROW(SRC0_REGISTER, EU_EARLY, MESSAGE, WHEN(IS(SRC0_INDIRECT, 0)), AT(BITS(76, 69))),
-    ROW(SRC0_SUBREGISTER, EU_EARLY, MESSAGE, WHEN(IS(SRC0_INDIRECT, 0)), AT(BIT(68)), .shift = 4),
+    ROW(SRC0_SUBREGISTER, EU_SPLIT, MESSAGE, WHEN(IS(SRC0_INDIRECT, 0)), AT(BIT(68)), .shift = 4),
+    ROW(SRC0_SUBREGISTER, EU_GEN8, SEND, WHEN(IS(SRC0_INDIRECT, 0)), AT(BITS(68, 64))),
     ROW(SRC0_ADDRESS, EU_EARLY, MESSAGE, WHEN(IS(SRC0_INDIRECT, 1)), AT(BITS(76, 73))),
+    ROW(SRC0_OFFSET, EU_GEN8, SEND, WHEN(IS(SRC0_INDIRECT, 1)), AT(BITS(72, 64), BIT(95))),
     ROW(DESCRIPTOR_IN_REGISTER, EU_EARLY, SEND, AT(BIT(90)), .flip = 1),
     ROW(SRC1_REGISTER, EU_EARLY, SEND, WHEN(IS(DESCRIPTOR_IN_REGISTER, 1)), AT(BITS(108, 101))),
     ROW(DESCRIPTOR_IN_REGISTER, EU_EARLY, SENDS, AT(BIT(77))),
-    ROW(DESCRIPTOR, EU_EARLY, MESSAGE, WHEN(IS(DESCRIPTOR_IN_REGISTER, 0)), AT(BITS(126, 96))),
-    ROW(EXTENDED, EU_EARLY, SEND, AT(BITS(67, 64), BITS(83, 80), BITS(88, 85), BITS(94, 91)), .shift = 16),
+    ROW(DESCRIPTOR, EU_SPLIT, MESSAGE, WHEN(IS(DESCRIPTOR_IN_REGISTER, 0)), AT(BITS(126, 96))),
+    ROW(DESCRIPTOR, EU_GEN8, SEND, WHEN(IS(DESCRIPTOR_IN_REGISTER, 0)), AT(BITS(124, 96))),
+    ROW(EXTENDED, EU_SPLIT, SEND, AT(BITS(67, 64), BITS(83, 80), BITS(88, 85), BITS(94, 91)), .shift = 16),
     ROW(EXTENDED_IN_REGISTER, EU_EARLY, SENDS, AT(BIT(61))),
     ROW(EXTENDED, EU_EARLY, SENDS, WHEN(IS(EXTENDED_IN_REGISTER, 0)), AT(BITS(95, 80)), .shift = 16),
     ROW(SRC1_LENGTH, EU_EARLY, SENDS, WHEN(IS(EXTENDED_IN_REGISTER, 0)), AT(BITS(67, 64))),

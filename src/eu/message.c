@@ -300,8 +300,10 @@ static void write_part(enum part part, const struct eu_message *m, struct text *
         text_decimal(t, d & 0xff);
         break;
     case PART_COORDINATES:
+        if (m->lengths[1] > 4)
+            break;
         text_string(t, "; ");
-        text_string(t, m->lengths[1] >= 0 && m->lengths[1] < 5 ? coordinates[m->lengths[1]] : "???");
+        text_string(t, coordinates[m->lengths[1]]);
         break;
     default:
         break;

@@ -15,7 +15,7 @@ enum {
     T = EU_BARE,
     U = EU_UNLESS,
     NO11 = EU_ALL & ~EU_GEN11,
-    NO9 = EU_ALL & ~EU_GEN9,
+    LATER = EU_ALL & ~EU_ALIGN16,
     NO12 = EU_ALL & ~EU_GEN12,
 };
 
@@ -30,9 +30,9 @@ const struct eu_operation eu_operations[] = {
     OPERATION("mov", MOV, "copies, converts", EU_ALL, 0x01, 0x61, UNARY, 1, P | C | S | M),
     OPERATION("sel", SEL, "one of two, by a flag or as minimum or maximum", EU_ALL, 0x02, 0x62, BINARY, 2,
               P | C | S | M),
-    OPERATION("movi", MOVI, "copies by an address for each channel", EU_GEN9, 0x03, 0x63, BINARY, 1,
+    OPERATION("movi", MOVI, "copies by an address for each channel", EU_ALIGN16, 0x03, 0x63, BINARY, 1,
               P | S | M),
-    OPERATION("movi", MOVI, "copies by an address for each channel", NO9, 0x03, 0x63, BINARY, 2, P | S | M),
+    OPERATION("movi", MOVI, "copies by an address for each channel", LATER, 0x03, 0x63, BINARY, 2, P | S | M),
     OPERATION("not", NOT, "each bit inverted", EU_ALL, 0x04, 0x64, UNARY, 1, P | C | M | B),
     OPERATION("and", AND, "bits set in both", EU_ALL, 0x05, 0x65, BINARY, 2, P | C | M | B),
     OPERATION("or", OR, "bits set in either", EU_ALL, 0x06, 0x66, BINARY, 2, P | C | M | B),
@@ -42,8 +42,8 @@ const struct eu_operation eu_operations[] = {
     OPERATION("smov", SMOV, "copies to where addresses say", EU_EARLY, 0x0a, 0, BINARY, 2, P),
     OPERATION("bfn", BFN, "any function of three bits, by its table", EU_GEN125, 0, 0x6b, BFN, 3, P | C),
     OPERATION("asr", ASR, "shift right, the sign comes in", EU_ALL, 0x0c, 0x6c, BINARY, 2, P | C | S | M),
-    OPERATION("ror", ROR, "rotate right", NO9, 0x0e, 0x6e, BINARY, 2, P | C),
-    OPERATION("rol", ROL, "rotate left", NO9, 0x0f, 0x6f, BINARY, 2, P | C),
+    OPERATION("ror", ROR, "rotate right", LATER, 0x0e, 0x6e, BINARY, 2, P | C),
+    OPERATION("rol", ROL, "rotate left", LATER, 0x0f, 0x6f, BINARY, 2, P | C),
     OPERATION("cmp", CMP, "compares to flags and to a mask", EU_ALL, 0x10, 0x70, BINARY, 2, P | C | M),
     OPERATION("cmpn", CMPN, "cmp, true if the second is no number", EU_ALL, 0x11, 0x71, BINARY, 2, P | C | M),
     OPERATION("csel", CSEL, "one of two by the third's comparison with zero", EU_ALL, 0x12, 0x72, TERNARY, 3,
@@ -65,9 +65,9 @@ const struct eu_operation eu_operations[] = {
     OPERATION("calla", CALLA, "calls at an address", EU_ALL, 0x2b, 0x2b, JUMP, 1, P),
     OPERATION("call", CALL, "calls a subroutine", EU_ALL, 0x2c, 0x2c, JUMP, 1, P),
     OPERATION("ret", RET, "returns from a subroutine", EU_ALL, 0x2d, 0x2d, JUMP, 1, P),
-    OPERATION("goto", GOTO, "channels whose predicate is false leave to UIP", EU_GEN9, 0x2e, 0x2e, BRANCH, 2,
-              P | BR | U),
-    OPERATION("goto", GOTO, "channels leave to UIP", NO9, 0x2e, 0x2e, BRANCH, 2, P | BR),
+    OPERATION("goto", GOTO, "channels whose predicate is false leave to UIP", EU_ALIGN16, 0x2e, 0x2e, BRANCH,
+              2, P | BR | U),
+    OPERATION("goto", GOTO, "channels leave to UIP", LATER, 0x2e, 0x2e, BRANCH, 2, P | BR),
     OPERATION("join", JOIN, "channels that wait here go on", EU_ALL, 0x2f, 0x2f, MERGE, 1, P),
     OPERATION("wait", WAIT, "waits for a notification", EU_EARLY, 0x30, 0, UNARY, 1, T),
     OPERATION("sync", SYNC, "waits as its function says", EU_LATE, 0, 0x01, UNARY, 1, T),
@@ -75,8 +75,8 @@ const struct eu_operation eu_operations[] = {
     OPERATION("send", SEND, "sends a message", EU_LATE, 0, 0x31, SEND, 2, P),
     OPERATION("sendc", SENDC, "sends when threads before it are done", EU_EARLY, 0x32, 0, SEND, 1, P),
     OPERATION("sendc", SENDC, "sends when threads before it are done", EU_LATE, 0, 0x32, SEND, 2, P),
-    OPERATION("sends", SENDS, "sends a message in two parts", EU_EARLY, 0x33, 0, SENDS, 2, P),
-    OPERATION("sendsc", SENDSC, "sends two parts when threads before it are done", EU_EARLY, 0x34, 0, SENDS,
+    OPERATION("sends", SENDS, "sends a message in two parts", EU_SPLIT, 0x33, 0, SENDS, 2, P),
+    OPERATION("sendsc", SENDSC, "sends two parts when threads before it are done", EU_SPLIT, 0x34, 0, SENDS,
               2, P),
     OPERATION("math", MATH, "an extended mathematical function", EU_ALL, 0x38, 0x38, BINARY, 0, P | S | M),
     OPERATION("add", ADD, "sum", EU_ALL, 0x40, 0x40, BINARY, 2, P | C | S | M),
@@ -97,20 +97,20 @@ const struct eu_operation eu_operations[] = {
     OPERATION("addc", ADDC, "sum, carry to the accumulator", EU_ALL, 0x4e, 0x4e, BINARY, 2, P | C),
     OPERATION("subb", SUBB, "difference, borrow to the accumulator", EU_ALL, 0x4f, 0x4f, BINARY, 2,
               P | C | S),
-    OPERATION("sad2", SAD2, "sum of two absolute differences", EU_GEN9, 0x50, 0, BINARY, 2, P | C | S | M),
-    OPERATION("sada2", SADA2, "sad2 and accumulator", EU_GEN9, 0x51, 0, BINARY, 2, P | C | S | M),
+    OPERATION("sad2", SAD2, "sum of two absolute differences", EU_ALIGN16, 0x50, 0, BINARY, 2, P | C | S | M),
+    OPERATION("sada2", SADA2, "sad2 and accumulator", EU_ALIGN16, 0x51, 0, BINARY, 2, P | C | S | M),
     OPERATION("add3", ADD3, "sum of three", EU_GEN125, 0, 0x52, TERNARY, 3, P | C | S | M),
-    OPERATION("dp4", DP4, "dot product of four", EU_GEN9, 0x54, 0, BINARY, 2, P | C | S | M),
-    OPERATION("dph", DPH, "dot product, the fourth is 1", EU_GEN9, 0x55, 0, BINARY, 2, P | C | S | M),
-    OPERATION("dp3", DP3, "dot product of three", EU_GEN9, 0x56, 0, BINARY, 2, P | C | S | M),
-    OPERATION("dp2", DP2, "dot product of two", EU_GEN9, 0x57, 0, BINARY, 2, P | C | S | M),
+    OPERATION("dp4", DP4, "dot product of four", EU_ALIGN16, 0x54, 0, BINARY, 2, P | C | S | M),
+    OPERATION("dph", DPH, "dot product, the fourth is 1", EU_ALIGN16, 0x55, 0, BINARY, 2, P | C | S | M),
+    OPERATION("dp3", DP3, "dot product of three", EU_ALIGN16, 0x56, 0, BINARY, 2, P | C | S | M),
+    OPERATION("dp2", DP2, "dot product of two", EU_ALIGN16, 0x57, 0, BINARY, 2, P | C | S | M),
     OPERATION("dp4a", DP4A, "dot product of four bytes and a sum", EU_LATE, 0, 0x58, TERNARY, 3, P | C | S),
-    OPERATION("line", LINE, "a line equation", EU_GEN9, 0x59, 0, BINARY, 2, P | C | S | M),
+    OPERATION("line", LINE, "a line equation", EU_ALIGN16, 0x59, 0, BINARY, 2, P | C | S | M),
     OPERATION("dpas", DPAS, "products of blocks, accumulated", EU_GEN125, 0, 0x59, DPAS, 3, 0),
-    OPERATION("pln", PLN, "a plane equation", EU_GEN9, 0x5a, 0, BINARY, 2, P | C | S),
+    OPERATION("pln", PLN, "a plane equation", EU_ALIGN16, 0x5a, 0, BINARY, 2, P | C | S),
     OPERATION("dpasw", DPASW, "dpas shared by two execution units", EU_GEN125, 0, 0x5a, DPAS, 3, 0),
     OPERATION("mad", MAD, "product and sum", EU_ALL, 0x5b, 0x5b, TERNARY, 3, P | C | S | M),
-    OPERATION("lrp", LRP, "linear interpolation", EU_GEN9, 0x5c, 0, TERNARY, 3, P | C | S | M),
+    OPERATION("lrp", LRP, "linear interpolation", EU_ALIGN16, 0x5c, 0, TERNARY, 3, P | C | S | M),
     OPERATION("madm", MADM, "mad with extended precision", NO12, 0x5d, 0x5d, MACRO, 3, P | C | S | M),
     OPERATION("nop", NOP, "nothing", EU_ALL, 0x7e, 0x60, NONE, 0, T),
 };
@@ -144,17 +144,14 @@ const struct eu_type_row eu_types[EU_TYPES] = {
     [1] = TYPE_UW, [2] = TYPE_UD, [3] = TYPE_UQ, [5] = TYPE_W, [6] = TYPE_D, [7] = TYPE_Q, [9] = TYPE_HF,    \
     [10] = TYPE_F, [11] = TYPE_DF
 
-const struct eu_set eu_gen9 = {
-    .name = "gen9",
-    .set = EU_GEN9,
-    .early = true,
-    .align16_macros = true,
-    .registers = {EARLY_REGISTERS, TYPE_DF, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_HF},
-    .immediates = {EARLY_IMMEDIATES, TYPE_VF, TYPE_V, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_DF, TYPE_HF},
-    .align16 = {TYPE_F, TYPE_D, TYPE_UD, TYPE_DF, TYPE_HF},
-    .first_macro = 2,
-    .accumulators = 10,
-};
+#define ALIGN16_SET(id, bit)                                                                                 \
+    .name = (id), .set = (bit), .early = true, .align16_macros = true,                                       \
+    .registers = {EARLY_REGISTERS, TYPE_DF, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_HF},                               \
+    .immediates = {EARLY_IMMEDIATES, TYPE_VF, TYPE_V, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_DF, TYPE_HF},            \
+    .align16 = {TYPE_F, TYPE_D, TYPE_UD, TYPE_DF, TYPE_HF}, .first_macro = 2, .accumulators = 10
+
+const struct eu_set eu_gen8 = {ALIGN16_SET("gen8", EU_GEN8), .level_second = true};
+const struct eu_set eu_gen9 = {ALIGN16_SET("gen9", EU_GEN9)};
 
 const struct eu_set eu_gen11 = {
     .name = "gen11",
@@ -189,4 +186,4 @@ const struct eu_set eu_gen125 = {
     .pipes = 1,
 };
 
-const struct eu_set *const eu_sets[] = {&eu_gen9, &eu_gen11, &eu_gen12, &eu_gen125, NULL};
+const struct eu_set *const eu_sets[] = {&eu_gen8, &eu_gen9, &eu_gen11, &eu_gen12, &eu_gen125, NULL};

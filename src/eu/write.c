@@ -419,7 +419,7 @@ static void options(struct line *l)
     option(&o, v[EU_DEPENDENCY] & 2 && !send, "NoDDChk");
     option(&o, v[EU_DEPENDENCY] & 1 && !send, "NoDDClr");
     option(&o, v[EU_THREAD_CONTROL] == 3, "NoPreempt");
-    option(&o, v[EU_ACC_WRITE] && send && !late, "NoSrcDepSet");
+    option(&o, v[EU_ACC_WRITE] && l->set->set & EU_SPLIT && send, "NoSrcDepSet");
     option(&o, v[EU_THREAD_CONTROL] == 2, "Switch");
     option(&o, v[EU_ACC_WRITE] && send && late, "Serialize");
     option(&o, v[EU_EX_BSO], "ExBSO");

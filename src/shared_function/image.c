@@ -1,7 +1,8 @@
 /*
  * Data ports: messages that go to pixels of a surface. Where a pixel is: levels lie below and beside each
- * other as every generation from Gen9 on lays them out, slices and array elements one QPitch of rows apart.
- * (SKL PRM vol 5, Memory Views; Mesa, isl)
+ * other, slices and array elements one QPitch of rows apart. Up to Gen8 a line is laid out as other surfaces,
+ * and QPitch is for arrays alone: slices of a volume's level l lie in rows of 2^l, levels below each other.
+ * (SKL PRM vol 5, Memory Views; BDW PRM vol 5, 3D Surfaces; Mesa, isl)
  */
 #include "shared_function/image.h"
 
@@ -62,6 +63,8 @@ void surface_image_level(struct image *i, uint32_t level)
     for (uint32_t at = 0; at < level; at++) {
         if (i->line)
             i->x += align(minify(i->width, at), LINE_PIXELS);
+        else if (i->stack)
+            i->y += align(minify(i->height, at), v) * (align(minify(i->whole_depth, at), 1u << at) >> at);
         else if (at == 1)
             i->x += align(minify(i->width, 1), h);
         else
@@ -69,6 +72,7 @@ void surface_image_level(struct image *i, uint32_t level)
     }
     i->width = minify(i->width, level);
     i->height = minify(i->height, level);
+    i->level = level;
 }
 
 /* NULL: a format that pixels are not of. */
@@ -107,14 +111,17 @@ void surface_image(struct bindings *b, const struct eu_send *m, unsigned depth, 
         i->height = i->depth = 1;
         return;
     }
-    i->line = type == SURFTYPE_1D && i->surface.tiling == SOFTGT_LINEAR;
+    const bool early = s->row->by_role[SURFACE_ARRAY_QPITCH].name;
+    i->line = type == SURFTYPE_1D && i->surface.tiling == SOFTGT_LINEAR && !early;
+    i->stack = type == SURFTYPE_3D && early;
+    i->whole_depth = surface_field(s, SURFACE_DEPTH) + 1u;
     i->width = surface_field(s, SURFACE_WIDTH) + 1u;
     i->height = type == SURFTYPE_1D ? 1 : surface_field(s, SURFACE_HEIGHT) + 1u;
     i->depth = surface_field(s, depth) + 1u;
     if (type != SURFTYPE_3D && !surface_field(s, SURFACE_ARRAY))
         i->depth = 1;
     i->first_slice = surface_field(s, SURFACE_FIRST_ELEMENT);
-    i->qpitch = surface_field(s, SURFACE_QPITCH) * 4u;
+    i->qpitch = surface_field(s, early ? SURFACE_ARRAY_QPITCH : SURFACE_QPITCH) * 4u;
     i->x = surface_field(s, SURFACE_X_OFFSET) * 4u;
     i->y = surface_field(s, SURFACE_Y_OFFSET) * 4u;
 }
@@ -193,15 +200,23 @@ static bool pixel_address(const struct image *i, const uint32_t at[3], uint64_t 
 {
     if (i->nothing || !i->format || at[0] >= i->width || at[1] >= i->height || at[2] >= i->depth)
         return false;
-    const uint32_t apart = (i->first_slice + at[2]) * i->qpitch;
+    const uint32_t slice = i->first_slice + at[2], apart = slice * i->qpitch;
+    uint32_t x = i->x + at[0], y = i->y + at[1];
     if (i->buffer) {
         const uint64_t offset = (uint64_t)at[0] * (uint32_t)i->surface.pitch_bytes;
         *address = i->surface.base + offset;
         return offset + i->format->bytes <= i->size_bytes; /* pixels may lie closer than they are long */
     }
-    *address =
-        surface_address(&i->surface, (int32_t)((i->x + at[0] + (i->line ? apart : 0)) * i->format->bytes),
-                        (int32_t)(i->y + at[1] + (i->line ? 0 : apart)));
+    if (i->stack) {
+        x += (slice & ((1u << i->level) - 1u)) *
+             align(i->width, alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT));
+        y += (slice >> i->level) * align(i->height, alignment(&i->state, SURFACE_VERTICAL_ALIGNMENT));
+    } else if (i->line) {
+        x += apart;
+    } else {
+        y += apart;
+    }
+    *address = surface_address(&i->surface, (int32_t)(x * i->format->bytes), (int32_t)y);
     return true;
 }
 

@@ -17,7 +17,9 @@ struct image {
     uint32_t width, height, depth;      /* in pixels, of the level */
     uint32_t first_slice, x, y;         /* where the level begins: pixels */
     uint32_t qpitch;                    /* rows; of a line: pixels */
+    uint32_t level, whole_depth;        /* of a stack: which level it is, slices of level 0 */
     bool nothing, buffer, line;         /* a line: 1D and not tiled, all of it in one row */
+    bool stack;                         /* slices of a level lie in rows, as many in each as the level has */
 };
 
 /* The surface that the descriptor names, at level 0, its slices counted by role `depth`. */

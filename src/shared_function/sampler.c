@@ -22,20 +22,31 @@ enum action {
     DESCRIBE_SAMPLES
 };
 
+enum { LOAD_WITH_LEVEL = 7, DIMENSIONS = 3, STATE_DW = 4, UNIT = 256 };
+
 /* By bits 16:12. Parameters in their order: coordinates u, v, r and a (which of an array's cubes), l the
  * level, b what is added to it, m its least value, c what texels are compared with. */
 static const struct message {
     enum action action;
     const char *parameters;
-} messages[32] = {
-    [0] = {SAMPLE, "uvram"},       [1] = {SAMPLE, "buvram"}, [2] = {SAMPLE, "luvra"},
-    [3] = {SAMPLE, "cuvram"},      [5] = {SAMPLE, "cbuvra"}, [6] = {SAMPLE, "cluvra"},
-    [7] = {LOAD, "uvlr"},          [8] = {GATHER, "uvra"},   [10] = {DESCRIBE_SIZE, "l"},
-    [11] = {DESCRIBE_SAMPLES, ""}, [16] = {GATHER, "cuvra"}, [24] = {SAMPLE, "uvra"},
-    [25] = {SAMPLE, "cuvra"},      [26] = {LOAD, "uvr"},
-};
-
-enum { DIMENSIONS = 3, STATE_DW = 4, UNIT = 256 };
+} messages[32] =
+    {
+        [0] = {SAMPLE, "uvram"},
+        [1] = {SAMPLE, "buvram"},
+        [2] = {SAMPLE, "luvra"},
+        [3] = {SAMPLE, "cuvram"},
+        [5] = {SAMPLE, "cbuvra"},
+        [6] = {SAMPLE, "cluvra"},
+        [LOAD_WITH_LEVEL] = {LOAD, "uvlr"},
+        [8] = {GATHER, "uvra"},
+        [10] = {DESCRIBE_SIZE, "l"},
+        [11] = {DESCRIBE_SAMPLES, ""},
+        [16] = {GATHER, "cuvra"},
+        [24] = {SAMPLE, "uvra"},
+        [25] = {SAMPLE, "cuvra"},
+        [26] = {LOAD, "uvr"},
+},
+  early_load = {LOAD, "ulvr"};
 
 /* What is alike for all channels of a message. */
 struct sampling {
@@ -511,6 +522,8 @@ bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind k
                    masked = has_header(m) ? payload_dw(m, 0, 2) >> 12 & 15u : 0;
     struct sampling s = {.b = b, .m = m, .message = &messages[d >> 12 & 31u]};
     (void)kind;
+    if (s.message == &messages[LOAD_WITH_LEVEL] && b->level_second)
+        s.message = &early_load;
     if (s.message->action == NOT_DONE || (mode != MODE_8 && mode != MODE_16) || d & HALVES) {
         b->why = "a sampler message that is not done";
         return false;

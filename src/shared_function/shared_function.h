@@ -21,6 +21,7 @@ enum {
     SURFACE_HORIZONTAL_ALIGNMENT,
     SURFACE_VERTICAL_ALIGNMENT,
     SURFACE_QPITCH,
+    SURFACE_ARRAY_QPITCH, /* where nothing else than arrays has one */
     SURFACE_WIDTH,
     SURFACE_HEIGHT,
     SURFACE_DEPTH,
@@ -91,7 +92,8 @@ struct bindings {
     uint32_t samplers;                             /* where sampler states begin, from the dynamic base */
     uint8_t *local;                                /* the group's memory */
     uint32_t local_bytes;
-    uint32_t thread; /* of those that scratch memory is for at once: which */
+    bool level_second; /* the sampler: see eu_set */
+    uint32_t thread;   /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
     bool at_barrier;
     uint32_t touched, accesses; /* by the message at hand: enum touched; of memory, how many */

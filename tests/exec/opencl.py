@@ -11,7 +11,7 @@ import sys
 softgt, program = sys.argv[1:]
 neo = pathlib.Path(__file__).parent / "neo"
 # Units of execution: slices, subslices and units of each, as the sheet has them; the clock is RP0's.
-devices = {"skl": ("0x1912", 24), "icl": ("0x8a52", 64), "tgl": ("0x9a49", 96), "dg2": ("0x56a0", 512)}
+devices = {"bdw": ("0x1616", 24), "skl": ("0x1912", 24), "icl": ("0x8a52", 64), "tgl": ("0x9a49", 96), "dg2": ("0x56a0", 512)}
 there = subprocess.run([neo, "true"], capture_output=True, text=True)
 number = failed = 0
 

@@ -14,7 +14,7 @@ import sys
 here = pathlib.Path(__file__).resolve().parent
 corpus = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else
                       os.environ.get("SOFTGT_CORPUS", here.parents[2] / "shared" / "corpus"))
-DEVICES = {"skl": "skl", "icllp": "icl", "tgllp": "tgl", "dg2": "dg2"}
+DEVICES = {"bdw": "bdw", "skl": "skl", "icllp": "icl", "tgllp": "tgl", "dg2": "dg2"}
 kernels = sorted(corpus.glob("eu/*/*.dat"))
 failed = 0
 

@@ -210,7 +210,7 @@ static void goto_and_join(void **state)
             begin(*each);
             set_dwords(10, 0);
             less_than(limit);
-            const bool unless = (*each)->set == EU_GEN9;
+            const bool unless = (*each)->set & EU_ALIGN16;
             const unsigned none_leaves = kernel_branch(
                 &k, EU_GOTO, unless ? on_all : (struct how){.channels = 16, .predicate = 1, .flag = 2});
             const unsigned first =

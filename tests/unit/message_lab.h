@@ -17,11 +17,11 @@ enum {
 enum { BUFFER = 4, NOTHING = 7 }; /* types of surfaces */
 enum { HEADER = 1 << 19 };
 
-static const char *const devices[] = {"skl", "icl", "tgl", "dg2"};
+static const char *const devices[] = {"bdw", "skl", "icl", "tgl", "dg2"};
 
 #define EACH_DEVICE(name)                                                                                    \
     const char *const *name = devices;                                                                       \
-    name < devices + 4;                                                                                      \
+    name < devices + sizeof devices / sizeof devices[0];                                                     \
     name++
 
 struct lab {
@@ -46,6 +46,12 @@ static inline void lab_begin(struct lab *l, const char *device)
     l->b->bindless = SURFACES + 0x800;
     l->b->binding_table = TABLE;
     l->b->local_bytes = LOCAL_BYTES;
+}
+
+/* Up to Gen8: lines are laid out as other surfaces, and slices of a volume in rows. */
+static inline bool lab_is_early(const struct lab *l)
+{
+    return l->set == &eu_gen8;
 }
 
 static inline void lab_end(struct lab *l)

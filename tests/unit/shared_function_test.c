@@ -580,7 +580,10 @@ static void typed(void **state)
         dw(&l, 0)[0] = 5;
         dw(&l, 1)[0] = 2;
         assert_int_equal(ask(&l, FUNCTION_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 1), EU_SENT);
-        assert_int_equal(dword_at(l.s, BYTES + (2 * 64 + 5) * 4), 0x777);
+        if (lab_is_early(&l)) /* rows */
+            assert_int_equal(dword_at(l.s, BYTES + 2 * 64 * 160 + 5 * 4), 0x777);
+        else
+            assert_int_equal(dword_at(l.s, BYTES + (2 * 64 + 5) * 4), 0x777);
         /* formats convert */
         put_image(&l, 0, R8G8B8A8_UNORM, 0, 40, 20, 1, 160);
         memset(l.grf, 0, sizeof l.grf);
