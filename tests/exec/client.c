@@ -211,6 +211,50 @@ static void queries_tell_their_length(void)
     CHECK(ioctl(node, DRM_IOCTL_I915_QUERY, &q) == 0 && none.length == -EINVAL);
 }
 
+/* Two slots of a map that are of one engine have a state each: a register of the one is not the other's. */
+static void slots_have_states(void)
+{
+    enum { CS_GPR0 = 0x2600, LRI = 0x22 << 23 | 1, SRM = 0x24 << 23 | 2 };
+    if (parameter(I915_PARAM_HAS_SCHEDULER) <= 0)
+        return;                                         /* a ring for all contexts */
+    I915_DEFINE_CONTEXT_PARAM_ENGINES(map_of, 2) = {0}; /* of the render engine */
+    struct drm_i915_gem_context_create_ext_setparam engines = {
+        .base.name = I915_CONTEXT_CREATE_EXT_SETPARAM,
+        .param = {.param = I915_CONTEXT_PARAM_ENGINES, .size = sizeof map_of, .value = (uintptr_t)&map_of}};
+    struct drm_i915_gem_context_create_ext context = {.flags = I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS,
+                                                      .extensions = (uintptr_t)&engines};
+    CHECK(ioctl(node, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &context) == 0);
+    const uint32_t target = create(PAGE);
+    volatile uint32_t *seen = map(node, target, PAGE);
+    struct job j = make_job(target, 0, 1);
+    for (unsigned round = 0; round < 4; round++) {
+        const unsigned slot = round & 1u;
+        const uint32_t sets[] = {LRI, CS_GPR0, 0x5000 + slot}, stores[] = {SRM, CS_GPR0, 0, 0, BATCH_END};
+        unsigned at = 0;
+        for (unsigned n = 0; round < 2 && n < 3; n++)
+            j.dw[at++] = sets[n];
+        j.relocation.offset = (at + 2u) * 4u;
+        j.relocation.delta = round * 4u;
+        j.relocation.presumed_offset = UINT64_MAX;
+        for (unsigned n = 0; n < 5; n++)
+            j.dw[at++] = stores[n];
+        CHECK(run_job(&j, context.ctx_id, slot, NULL) == 0);
+        struct drm_i915_gem_wait w = {.bo_handle = target, .timeout_ns = -1};
+        CHECK(ioctl(node, DRM_IOCTL_I915_GEM_WAIT, &w) == 0);
+    }
+    for (unsigned round = 0; round < 4; round++)
+        CHECK(seen[round] == 0x5000 + (round & 1u));
+    /* what was used keeps its map */
+    struct drm_i915_gem_context_param again = engines.param;
+    again.ctx_id = context.ctx_id;
+    FAILS(ioctl(node, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &again), EINVAL);
+    end_job(&j);
+    munmap((void *)seen, PAGE);
+    close_object(target);
+    struct drm_i915_gem_context_destroy end = {.ctx_id = context.ctx_id};
+    CHECK(ioctl(node, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &end) == 0);
+}
+
 /* Each engine that the query names runs a batch of a context whose map has it. */
 static void every_engine_runs(void)
 {
@@ -641,6 +685,7 @@ int main(int argc, char **argv)
     device_is_found(argc > 1 ? argv[1] : "");
     queries_tell_their_length();
     every_engine_runs();
+    slots_have_states();
     objects_are_where_they_are_put();
     relocations_are_written_once();
     programs_memory_is_written();

@@ -97,7 +97,7 @@ void spaces_forget(struct gpu *g, const struct object *o);
 
 /* ---- The device (gpu.c) ---- */
 
-enum { RING_BYTES = 4 * PAGE_BYTES, MOST_ENGINES = 32 };
+enum { RING_BYTES = 4 * PAGE_BYTES, MOST_ENGINES = 32, MOST_SLOTS = 64 };
 
 /* A context on an engine. */
 struct logical_ring {
@@ -106,13 +106,16 @@ struct logical_ring {
     uint32_t id;
 };
 
+/* What a submission names is a slot: an index into the map, or the engine itself. Each has a state of its
+ * own, also where two are of one engine. */
 struct context {
     unsigned references;
     struct gpu *gpu;
     struct exec_space *space;
-    struct logical_ring rings[MOST_ENGINES];
-    uint8_t *map; /* engines by index, map_count of them; NULL: the older way */
+    struct logical_ring rings[MOST_SLOTS];
+    uint8_t *map; /* engines by slot, map_count of them; NULL: the older way */
     uint32_t map_count;
+    bool used;                     /* something was submitted: the map stays */
     uint32_t hangs, pending_hangs; /* guilty; innocent */
     bool banned, unrecoverable, persistent_off;
     bool no_ban, no_zeromap, no_capture;
@@ -122,6 +125,7 @@ struct context {
 struct request {
     struct request *next;
     struct context *context;
+    unsigned slot;
     uint64_t batch;
     struct exec_fence *done;
     struct exec_fence **after;
@@ -173,6 +177,10 @@ void gpu_user_memory_goes(uint64_t address, uint64_t size_bytes);
 struct context *context_make(struct gpu *g, struct exec_space *space);
 struct context *context_get(struct context *c);
 void context_put(struct context *c);
+static inline unsigned context_engine(const struct context *c, unsigned slot)
+{
+    return c->map ? c->map[slot] : slot;
+}
 /* And all that it refers to. */
 void request_free(struct request *r);
 /* Takes over all that `r` refers to. */

@@ -375,12 +375,12 @@ void context_put(struct context *c)
     if (!c || --c->references)
         return;
     struct gpu *g = c->gpu;
-    for (unsigned i = 0; i < MOST_ENGINES; i++) {
+    for (unsigned i = 0; i < MOST_SLOTS; i++) {
         const struct logical_ring *l = &c->rings[i];
         if (l->ring.size_bytes)
             give_pages(g, l->ring.start, RING_BYTES);
         if (l->image)
-            give_pages(g, l->image, driver_context_bytes(&g->sheet->engines[i]));
+            give_pages(g, l->image, driver_context_bytes(&g->sheet->engines[context_engine(c, i)]));
     }
     space_put(c->space);
     free(c->map);
@@ -404,10 +404,11 @@ static void make_image(struct gpu *g, unsigned engine, const struct context *c, 
 }
 
 /* NULL: there is no room for it. */
-static struct logical_ring *ring_of(struct gpu *g, unsigned engine, struct context *c)
+static struct logical_ring *ring_of(struct gpu *g, unsigned engine, const struct request *r)
 {
+    struct context *const c = r->context;
     const struct engine_info *e = &g->sheet->engines[engine];
-    struct logical_ring *l = e->execlists ? &c->rings[engine] : &g->engines[engine].ring;
+    struct logical_ring *l = e->execlists ? &c->rings[r->slot] : &g->engines[engine].ring;
     if (!l->ring.size_bytes && (l->ring.start = take_pages(g, RING_BYTES)))
         l->ring.size_bytes = RING_BYTES;
     if (e->execlists && l->ring.size_bytes && !l->image &&
@@ -465,7 +466,7 @@ static bool start_request(struct gpu *g, unsigned engine)
 {
     struct request *r = g->engines[engine].first;
     const struct engine_info *e = &g->sheet->engines[engine];
-    struct logical_ring *l = ring_of(g, engine, r->context);
+    struct logical_ring *l = ring_of(g, engine, r);
     struct driver_writes w = {0};
     if (!l)
         return false;
@@ -510,7 +511,7 @@ static void end_hung(struct gpu *g, unsigned engine, const char *why)
     const struct engine_info *e = &g->sheet->engines[engine];
     struct request *r = g->engines[engine].first;
     struct context *c = r->context;
-    struct logical_ring *l = &c->rings[engine];
+    struct logical_ring *l = &c->rings[r->slot];
     gpu_tell(g, EXEC_HANG, "%s: %s", e->name, why);
     if (g->account)
         g->account->hangs++;

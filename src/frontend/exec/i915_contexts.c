@@ -45,15 +45,16 @@ static int read_siblings(const struct gpu *g, uint64_t at, uint8_t *map, uint32_
 static int set_engines(struct context *c, const struct drm_i915_gem_context_param *a)
 {
     struct gpu *g = c->gpu;
-    enum { MOST = 64 };
     int error = 0;
     uint8_t *map = NULL;
     uint64_t extensions = 0;
     const uint64_t bytes = a->size < sizeof extensions ? 0 : a->size - sizeof extensions;
     const uint32_t count = (uint32_t)(bytes / sizeof(struct i915_engine_class_instance));
+    if (c->used)
+        return -EINVAL;
     if (a->size) {
         if (a->size < sizeof extensions || bytes % sizeof(struct i915_engine_class_instance) ||
-            bytes / 4 > MOST)
+            count > MOST_SLOTS)
             return -EINVAL;
         struct i915_engine_class_instance *all =
             user_copy(a->value + sizeof extensions, count, sizeof *all, &error);

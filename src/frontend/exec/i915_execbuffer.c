@@ -27,14 +27,13 @@ struct submission_call {
     struct drm_i915_gem_exec_object2 *objects;
     struct context *context;
     struct request *request;
-    unsigned engine;
     struct signal *signals;
     uint32_t signal_count;
 };
 
-/* ---- Which engine ---- */
+/* ---- Which slot of the context ---- */
 
-static int find_engine(const struct submission_call *s)
+static int find_slot(const struct submission_call *s)
 {
     const struct gpu *g = s->gpu;
     const unsigned selected = s->a->flags & I915_EXEC_RING_MASK,
@@ -43,7 +42,7 @@ static int find_engine(const struct submission_call *s)
         if (s->a->flags & I915_EXEC_BSD_MASK || selected >= s->context->map_count ||
             s->context->map[selected] == UINT8_MAX)
             return -EINVAL;
-        return s->context->map[selected];
+        return (int)selected;
     }
     static const uint8_t classes[] = {[I915_EXEC_DEFAULT] = I915_ENGINE_CLASS_RENDER,
                                       [I915_EXEC_RENDER] = I915_ENGINE_CLASS_RENDER,
@@ -290,10 +289,9 @@ static int prepare(struct submission_call *s)
         return -ENOENT;
     if (s->context->banned)
         return -EIO;
-    const int engine = find_engine(s);
-    if (engine < 0)
-        return engine;
-    s->engine = (unsigned)engine;
+    const int slot = find_slot(s);
+    if (slot < 0)
+        return slot;
     s->objects = user_copy(s->a->buffers_ptr, s->a->buffer_count, sizeof *s->objects, &error);
     if (!s->objects)
         return error ? error : -ENOMEM;
@@ -304,6 +302,8 @@ static int prepare(struct submission_call *s)
         return -ENOMEM;
     }
     r->context = context_get(s->context);
+    r->slot = (unsigned)slot;
+    s->context->used = true;
     error = place_objects(s);
     if (!error)
         error = all_are_there(s);
@@ -333,7 +333,7 @@ static int submit(struct submission_call *s)
         r->objects[i]->last = fence_get(r->done);
     }
     s->request = NULL;
-    gpu_submit(s->gpu, s->engine, r);
+    gpu_submit(s->gpu, context_engine(r->context, r->slot), r);
     for (uint32_t i = 0; i < s->a->buffer_count; i++) {
         const uint64_t at =
             s->a->buffers_ptr + i * sizeof *s->objects + offsetof(struct drm_i915_gem_exec_object2, offset);
