@@ -17,11 +17,14 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
     .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .status.entries = 6, .status.first_dw = 0x10, \
     .status.pointer_dw = 0x1f, .status.in_registers = true, .execlist_enable = GFX_MODE_EXECLISTS
 
+/* Linux opens none; what Intel's OpenCL writes all the same: CTXT_PREMP_DBG, which Linux opens on Gen9. */
+static const uint32_t opened[] = {0x2248, 0};
+
 #define RCS0                                                                                                 \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
         .interrupt.bank = 0, .faults.id = 0, .reset_bits = 1u << 1, .context = gen8_render_context,          \
-        GEN8_ENGINE                                                                                          \
+        .opened = opened, GEN8_ENGINE                                                                        \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

@@ -32,6 +32,13 @@ static void fault_written(const struct register_access *w)
         .name = (title), .offset = (at), .kind = REG_MASKED, .writable = 0xffff, .summary = (text),          \
         .spec = (source)                                                                                     \
     }
+/* Masked, and Mesa or Intel's OpenCL writes it from its batches, where the driver of Linux does not open it
+ * by FORCE_TO_NONPRIV: the render engine lets it through. */
+#define USER_MASKED(title, at, text, source)                                                                 \
+    {                                                                                                        \
+        .name = (title), .offset = (at), .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff,   \
+        .summary = (text), .spec = (source)                                                                  \
+    }
 #define READS(title, at, value, text, source)                                                                \
     {                                                                                                        \
         .name = (title), .offset = (at), .reset = (value), .summary = (text), .spec = (source)               \
@@ -116,8 +123,9 @@ static const struct reg gen7_display_rows[] = {
 
 static const struct reg gen8_rows[] = {
     KEPT("PGTBL_ER", 0x2024, "Errors of the page tables: none.", SKL),
-    KEPT_MASKED("3D_CHICKEN3", 0x2090, "Pipeline workaround bits.", SKL),
+    USER_MASKED("3D_CHICKEN3", 0x2090, "Pipeline workaround bits.", SKL),
     KEPT_MASKED("CSFE_CHICKEN1", 0x20d4, "Front end workaround bits.", SKL),
+    USER_MASKED("CS_DEBUG_MODE2", 0x20d8, "Streamer modes.", SKL),
     KEPT("GAMT_ECO_REG_RW_IA", 0x4ab0, "Memory interface workaround bits.", SKL),
     KEPT("L3_LRA_1_GPGPU", 0x4dd4, "L3 allocation.", SKL),
     READS("RC6_CTX_INFO", 0x8504, 0x1000, "Firmware has set up memory for the power context.", SKL),
@@ -125,7 +133,8 @@ static const struct reg gen8_rows[] = {
     KEPT("MISCCPCTL", 0x9424, "Clock gates.", SKL),
     KEPT_ARRAY("L3_CONTROL", 0xb000, 8, "L3 modes.", SKL),
     KEPT_ARRAY("L3SQC", 0xb100, 13, "L3 super queue modes.", SKL),
-    KEPT_ARRAY("L3SQC_138", 0xb138, 18, "L3 super queue modes, second part.", SKL),
+    KEPT_ARRAY("L3SQC_138", 0xb138, 8, "L3 super queue modes, second part.", SKL),
+    KEPT_ARRAY("L3SQC_15C", 0xb15c, 9, "L3 super queue modes, third part.", SKL),
     {.name = "PVINFO", .offset = 0x78000, .dwords = 2, .summary = "No hypervisor's information page is here.", .spec = SKL},
     READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", SKL),
     {.name = "TD_CTL", .offset = 0xe400, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Thread dispatch: debug control.", .spec = SKL},
@@ -142,6 +151,7 @@ static const struct reg gen8_memory_rows[] = {
     KEPT("GAM_ECOCHK", 0x4090, "Memory interface workaround bits.", SKL),
     KEPT_ARRAY("PAT_INDEX", 0x40e0, 8, "Caching of memory by the page attribute.", SKL),
     KEPT("L3SQC_134", 0xb134, "L3 super queue modes, between the other parts.", SKL),
+    KEPT("L3SQC_158", 0xb158, "L3 super queue modes, between the other parts.", SKL),
     READS("ERROR", 0x40a0, 0, "Errors of the main arbiter: none.", BDW),
     READS("DONE_REG", 0x40b0, 0xffffffff, "Units of the main arbiter that are done: all.", BDW),
 };
@@ -187,12 +197,29 @@ static const struct reg gen11_rows[] = {
     KEPT("TCCNTLREG_MASK", 0x7020, "Slice workaround bits.", ICL),
     KEPT("TCCNTLREG_MASK_1", 0x7024, "Slice workaround bits, second part.", ICL),
     KEPT_MASKED("SAMPLER_CHICKEN", 0xe420, "Sampler workaround bits.", ICL),
-    KEPT_MASKED("ROW_CHICKEN_4", 0xe48c, "Execution unit workaround bits.", ICL),
+    USER_MASKED("ROW_CHICKEN_4", 0xe48c, "Execution unit workaround bits.", ICL),
 };
 
+/* A client that uses them finds nothing where they lead. */
+static void tiled_resources_written(const struct register_access *w)
+{
+    const struct gt *gt = w->owner;
+    if (w->value & ~w->old_value & 1u)
+        complain(gt->witness, SOFTGT_NOT_MODELLED, "gt", w->offset, "tables of tiled resources are not modelled: what is bound by them is not there");
+}
+
+#define TILED_RESOURCES(unit, at, of)                                                                        \
+    {.name = unit "_TRTT_CR", .offset = (at), .flags = REG_RENDER_USER, .writable = 1, .after_write = tiled_resources_written, .summary = "Bit 0: tables of tiled resources are in use by " of ".", .spec = MESA}, \
+    {.name = unit "_TRTT_VA_RANGE", .offset = (at) + 0x4, .flags = REG_RENDER_USER, .writable = 0xff, .summary = "Addresses that they are for: value and mask of the highest bits.", .spec = MESA}, \
+    {.name = unit "_TRTT_L3_BASE", .offset = (at) + 0x8, .count = 2, .stride = 4, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Where the tables of " of " begin.", .spec = MESA}, \
+    {.name = unit "_TRTT_NULL", .offset = (at) + 0x10, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Entry of a tile that is empty.", .spec = MESA}, \
+    {.name = unit "_TRTT_INVAL", .offset = (at) + 0x14, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Entry of a tile that is invalid.", .spec = MESA}
+#define MESA "Mesa, genxml"
 /* Mesa writes some from its batches, where the driver of Linux does not open them by FORCE_TO_NONPRIV. */
 static const struct reg gen12_setup_rows[] = {
-    {.name = "CS_DEBUG_MODE2", .offset = 0x20d8, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Streamer modes.", .spec = TGL},
+    TILED_RESOURCES("GFX", 0x4400, "the render engine"),
+    TILED_RESOURCES("BLT", 0x4480, "the blitter"),
+    TILED_RESOURCES("COMP_CTX0", 0x4580, "the compute engine"),
     {.name = "FF_MODE2", .offset = 0x6604, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Timers of the fixed functions.", .spec = TGL},
     KEPT("CHICKEN_5584", 0x5584, "Workaround bits that the driver of Linux sets.", TGL),
     KEPT_MASKED("HIZ_CHICKEN", 0x7018, "Depth workaround bits.", TGL),
@@ -205,6 +232,11 @@ static const struct reg gen12_setup_rows[] = {
     READS("GAM_DONE", 0xcf68, 0xffffffff, "Units of the memory arbiter that are done: all.", TGL),
     {.name = "AUX_ERR_DBG", .offset = 0x43f4, .summary = "Errors of tables of auxiliary surfaces, of which there are none.", .spec = TGL},
     {.name = "SFC_DONE", .offset = 0x1cc000, .count = 2, .stride = 0x1000, .reset = 0xffffffff, .summary = "Units of a scaler that are done: all.", .spec = TGL},
+};
+
+/* Where Gen12.5 has L3SQCREG5. */
+static const struct reg gen12_own_rows[] = {
+    KEPT("L3SQC_158", 0xb158, "L3 super queue modes, between the other parts.", TGL),
 };
 
 /* Crystal clocks, of which a timestamp has two. (Linux, guc_update_pm_timestamp: shifted as RPM_CONFIG0 says) */
@@ -221,7 +253,8 @@ static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
 static const struct reg gen125_setup_rows[] = {
     {.name = "FUSE_STATUS", .offset = 0x42000, .reset = 0x8ffc0000, .summary = "Fuses are read, and distributed to each power gate, those of the pipes too.", .spec = "Linux, intel_display_power_well"},
     STATUS("GMD_ID_GRAPHICS", 0xd8c, "Release of the graphics part: told since Gen12.7 only."),
-    KEPT_MASKED("CHICKEN_RASTER_2", 0x6208, "Raster workaround bits.", LINUX),
+    USER_MASKED("CHICKEN_RASTER_1", 0x6204, "Raster workaround bits.", LINUX),
+    USER_MASKED("CHICKEN_RASTER_2", 0x6208, "Raster workaround bits, second part.", LINUX),
     READS("INSTDONE_GEOM_SVG", 0x666c, 0xffffffff, "Units of the geometry pipe that are done: all.", LINUX),
     KEPT_MASKED("PSS_MODE2", 0x703c, "Modes of pixel dispatch.", LINUX),
     KEPT_MASKED("PSS_CHICKEN", 0x7044, "Pixel dispatch workaround bits.", LINUX),
@@ -231,6 +264,7 @@ static const struct reg gen125_setup_rows[] = {
     STATUS("SFC_ENABLE", 0x911c, "Fuses: scalers that media engines share; what is not there tells no more."),
     {.name = "MISC_STATUS", .offset = 0xa500, .dwords = 2, .before_read = clocks_read, .summary = "Clocks of the crystal.", .spec = LINUX},
     KEPT("L3NODEARBCFG", 0xb0b4, "Arbitration of L3 nodes.", LINUX),
+    {.name = "L3SQCREG5", .offset = 0xb158, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Modes of the L3 cache's queues, fifth part.", .spec = LINUX},
     KEPT("L3SCQREG7", 0xb188, "Modes of the L3 cache's queues, seventh part.", LINUX),
     KEPT("RENDER_MOD_CTRL", 0xcf2c, "Modes of the render engine's translations.", LINUX),
     KEPT("COMP_MOD_CTRL", 0xcf30, "Modes of compute engines' translations.", LINUX),
@@ -349,6 +383,7 @@ const struct register_block gen8_own_setup_registers = REGISTER_BLOCK("setup", g
 const struct register_block gen9_setup_registers = REGISTER_BLOCK("setup", gen9_rows);
 const struct register_block gen11_setup_registers = REGISTER_BLOCK("setup", gen11_rows);
 const struct register_block gen12_setup_registers = REGISTER_BLOCK("setup", gen12_setup_rows);
+const struct register_block gen12_own_setup_registers = REGISTER_BLOCK("setup", gen12_own_rows);
 const struct register_block gen125_setup_registers = REGISTER_BLOCK("setup", gen125_setup_rows);
 const struct register_block gen12_auxiliary_registers = REGISTER_BLOCK("auxiliary", gen12_auxiliary_rows);
 const struct register_block gen12_caching_registers = REGISTER_BLOCK("caching", gen12_caching_rows);

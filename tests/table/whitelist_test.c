@@ -59,6 +59,10 @@ static const struct {
     /* CS_CHICKEN1, TD_CTL: not in the tables, but software writes them (IGT's gem_ctx_isolation) */
     {0x580, 1, RCS},
     {0xe400, 2, GLOBAL | RCS | GEN9_TOO},
+    /* 3D_CHICKEN3, CS_DEBUG_MODE2, ROW_CHICKEN_4: the same (Mesa, Intel's OpenCL) */
+    {0x2090, 1, GLOBAL | RCS | GEN9_TOO},
+    {0x20d8, 1, GLOBAL | RCS | GEN9_TOO},
+    {0xe48c, 1, GLOBAL | RCS},
     {0x400, 7, RCS | GEN9_TOO}, /* SRC0, SRC1, DATA, RESULT */
     {0x18400, 7, GLOBAL | RCS},
     {0x41c, 1, RCS | GEN9_TOO},
