@@ -152,7 +152,7 @@ static const struct field f_render_surface_state[] = {
     {"Tiled Surface", 14, 14, FIELD_BOOL, .since = GEN7, .until = GEN75},
     {"Surface Horizontal Alignment", 14, 15, FIELD_UINT, surface_horizontal_alignment, .since = GEN8, .until = GEN12, .role = SURFACE_HORIZONTAL_ALIGNMENT},
     {"Surface Horizontal Alignment", 15, 15, FIELD_UINT, surface_horizontal_alignment_2, .since = GEN7, .until = GEN75, .role = SURFACE_HORIZONTAL_ALIGNMENT},
-    {"Surface Horizontal Alignment", 14, 15, FIELD_UINT, surface_horizontal_alignment_3, .since = GEN125, .role = SURFACE_HORIZONTAL_ALIGNMENT},
+    {"Surface Horizontal Alignment", 14, 15, FIELD_UINT, surface_horizontal_alignment_3, .since = GEN125, .role = SURFACE_ALIGNMENT_BYTES},
     {"Surface Vertical Alignment", 16, 17, FIELD_UINT, surface_vertical_alignment, .since = GEN7, .until = GEN75, .role = SURFACE_VERTICAL_ALIGNMENT},
     {"Surface Vertical Alignment", 16, 17, FIELD_UINT, surface_vertical_alignment_2, .since = GEN8, .role = SURFACE_VERTICAL_ALIGNMENT},
     {"Surface Format", 18, 26, FIELD_UINT, surface_formats, .until = GEN8, .role = SURFACE_FORMAT},

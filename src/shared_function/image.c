@@ -32,11 +32,21 @@ static enum softgt_tiling tiling_of(const struct surface_state *s)
 }
 
 /* The number at the end of "HALIGN_16". */
-static uint32_t alignment(const struct surface_state *s, unsigned role)
+static uint32_t alignment(const struct surface_state *s, unsigned role, uint32_t otherwise)
 {
     const char *const end = strchr(value_name(s, role), '_');
     const unsigned long value = end ? strtoul(end + 1, NULL, 10) : 0;
-    return value ? (uint32_t)value : 4;
+    return value ? (uint32_t)value : otherwise;
+}
+
+/* Of pixels; Xe_HPG's counts bytes. (Mesa, isl) */
+static uint32_t horizontal_alignment(const struct image *i)
+{
+    const uint32_t bytes = alignment(&i->state, SURFACE_ALIGNMENT_BYTES, 0),
+                   pixel_bytes = i->format ? i->format->bytes : 1;
+    if (!bytes)
+        return alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT, 4);
+    return bytes > pixel_bytes ? bytes / pixel_bytes : 1;
 }
 
 static uint32_t align(uint32_t value, uint32_t to)
@@ -57,8 +67,7 @@ void surface_image_level(struct image *i, uint32_t level)
     enum { LINE_PIXELS = 64, MOST_LEVELS = 31 };
     if (!level)
         return;
-    const uint32_t h = alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT),
-                   v = alignment(&i->state, SURFACE_VERTICAL_ALIGNMENT);
+    const uint32_t h = horizontal_alignment(i), v = alignment(&i->state, SURFACE_VERTICAL_ALIGNMENT, 4);
     level = level < MOST_LEVELS ? level : MOST_LEVELS;
     for (uint32_t at = 0; at < level; at++) {
         if (i->line)

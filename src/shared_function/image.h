@@ -29,4 +29,15 @@ void surface_image_level(struct image *i, uint32_t level);
 /* A pixel's bytes; false: it is outside, or there is nothing. */
 bool surface_pixel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
 
+/* ---- Cubes (cube.c) ---- */
+
+enum { CUBE_SIDES = 6 };
+struct cube_place {
+    unsigned side;
+    double at[2]; /* 0 to 1 */
+};
+struct cube_place cube_place(const double direction[3]);
+void cube_gradient(const double direction[3], const double change[3], double moved[2]);
+void cube_cross(unsigned *side, int64_t at[2], uint32_t size);
+
 #endif

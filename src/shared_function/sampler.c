@@ -4,8 +4,9 @@
  * level is 0 where a message does not say it. (SNB PRM vol 4.1, Sampling Engine; SKL PRM vol 2d,
  * SAMPLER_STATE)
  *
- * Not done: cubes, multisampled surfaces, gradients, values of 16 bits, chroma keys, reductions other than
- * the comparison that a message asks for, and formats that softgt/formats.h does not have. They are told.
+ * Not done: multisampled surfaces, parameters of 16 bits, chroma keys, reductions other than the comparison
+ * that a message asks for, and formats that softgt/formats.h does not have. They are told. Anisotropic
+ * filters are linear ones.
  */
 #include "shared_function/image.h"
 
@@ -25,26 +26,19 @@ enum action {
 enum { LOAD_WITH_LEVEL = 7, DIMENSIONS = 3, STATE_DW = 4, UNIT = 256 };
 
 /* By bits 16:12. Parameters in their order: coordinates u, v, r and a (which of an array's cubes), l the
- * level, b what is added to it, m its least value, c what texels are compared with. */
+ * level, b what is added to it, m its least value, c what texels are compared with, X, Y and Z by how much
+ * u, v and r change along x, and x, y and z along y; o and p offsets of texels. */
 static const struct message {
     enum action action;
     const char *parameters;
 } messages[32] =
     {
-        [0] = {SAMPLE, "uvram"},
-        [1] = {SAMPLE, "buvram"},
-        [2] = {SAMPLE, "luvra"},
-        [3] = {SAMPLE, "cuvram"},
-        [5] = {SAMPLE, "cbuvra"},
-        [6] = {SAMPLE, "cluvra"},
-        [LOAD_WITH_LEVEL] = {LOAD, "uvlr"},
-        [8] = {GATHER, "uvra"},
-        [10] = {DESCRIBE_SIZE, "l"},
-        [11] = {DESCRIBE_SAMPLES, ""},
-        [16] = {GATHER, "cuvra"},
-        [24] = {SAMPLE, "uvra"},
-        [25] = {SAMPLE, "cuvra"},
-        [26] = {LOAD, "uvr"},
+        [0] = {SAMPLE, "uvram"},     [1] = {SAMPLE, "buvram"},           [2] = {SAMPLE, "luvra"},
+        [3] = {SAMPLE, "cuvram"},    [4] = {SAMPLE, "uXxvYyrZza"},       [5] = {SAMPLE, "cbuvra"},
+        [6] = {SAMPLE, "cluvra"},    [LOAD_WITH_LEVEL] = {LOAD, "uvlr"}, [8] = {GATHER, "uvra"},
+        [10] = {DESCRIBE_SIZE, "l"}, [11] = {DESCRIBE_SAMPLES, ""},      [16] = {GATHER, "cuvra"},
+        [17] = {GATHER, "uvopr"},    [18] = {GATHER, "cuvopr"},          [20] = {SAMPLE, "cuXxvYyrZza"},
+        [24] = {SAMPLE, "uvra"},     [25] = {SAMPLE, "cuvra"},           [26] = {LOAD, "uvr"},
 },
   early_load = {LOAD, "ulvr"};
 
@@ -59,6 +53,7 @@ struct sampling {
     struct image image;     /* of level 0 */
     struct softgt_format format;
     bool raw; /* integers, which no filter mixes */
+    bool cube;
     bool compares;
     uint32_t state[STATE_DW];
     union softgt_color border;
@@ -187,7 +182,7 @@ static union softgt_color border_of(const struct sampling *s)
 {
     union softgt_color border = {.u = {0}}, color = empty_of(s);
     bool used = false;
-    for (unsigned d = 0; d < s->dimensions; d++)
+    for (unsigned d = 0; d < s->dimensions && !s->cube; d++)
         used |= mode_of(s, d) == CLAMP_BORDER || mode_of(s, d) == HALF_BORDER;
     if (!used)
         return border;
@@ -230,9 +225,26 @@ struct footprint {
     struct image level;
     int64_t first[DIMENSIONS];
     unsigned weight[DIMENSIONS];
-    uint32_t slice;
+    uint32_t slice; /* of a cube: its first side */
+    unsigned side;
     double reference;
 };
+
+static void direction_of(const struct sampling *s, unsigned channel, double direction[3])
+{
+    for (unsigned d = 0; d < DIMENSIONS; d++)
+        direction[d] = number(s, "uvr"[d], channel);
+}
+
+/* Texels that a message's own parameters add: of 6 bits. */
+static int offset_of(const struct sampling *s, unsigned channel, unsigned dimension)
+{
+    enum { OFFSET_BITS = 6, OFFSET_SIGN = 1 << (OFFSET_BITS - 1) };
+    if (dimension > 1)
+        return 0;
+    const uint32_t bits = parameter(s, "op"[dimension], channel) & ((1u << OFFSET_BITS) - 1u);
+    return (int)(bits ^ OFFSET_SIGN) - OFFSET_SIGN;
+}
 
 static struct footprint look(const struct sampling *s, unsigned channel, uint32_t level, bool linear,
                              bool mag)
@@ -240,13 +252,20 @@ static struct footprint look(const struct sampling *s, unsigned channel, uint32_
     static const char names[] = "uvra";
     struct footprint f = {.level = level_of(s, level), .reference = real(s, 'c', channel)};
     const uint32_t size[DIMENSIONS] = {f.level.width, f.level.height, f.level.depth};
+    struct cube_place place = {0};
+    if (s->cube) {
+        double direction[3];
+        direction_of(s, channel, direction);
+        place = cube_place(direction);
+        f.side = place.side;
+    }
     for (unsigned d = 0; d < s->dimensions; d++) {
         const bool rounds = state_field(s, (mag ? SAMPLER_ROUND_U_MAG : SAMPLER_ROUND_U_MIN) + d);
-        double at = number(s, names[d], channel);
-        if (!state_field(s, SAMPLER_UNNORMALIZED))
+        double at = s->cube ? place.at[d] : number(s, names[d], channel);
+        if (s->cube || !state_field(s, SAMPLER_UNNORMALIZED))
             at *= size[d];
-        at += s->offset[d];
-        if (mode_of(s, d) == HALF_BORDER)
+        at += s->offset[d] + offset_of(s, channel, d);
+        if (!s->cube && mode_of(s, d) == HALF_BORDER)
             at = at < 0 ? 0 : at < size[d] ? at : size[d];
         int64_t units = (int64_t)floor(at * UNIT + (rounds ? 0.5 : 0));
         if (linear)
@@ -255,10 +274,47 @@ static struct footprint look(const struct sampling *s, unsigned channel, uint32_
         f.first[d] = (units - modulo(units, UNIT)) / UNIT;
     }
     if (s->dimensions < 3) { /* of an array: the nearest */
-        const double which = nearbyint(number(s, names[s->dimensions], channel));
-        f.slice = which <= 0 ? 0 : which < f.level.depth ? (uint32_t)which : f.level.depth - 1u;
+        const double which = nearbyint(number(s, names[s->cube ? 3 : s->dimensions], channel));
+        const uint32_t count = s->cube ? f.level.depth / CUBE_SIDES : f.level.depth;
+        f.slice = which <= 0 ? 0 : which < count ? (uint32_t)which : count - 1u;
+        f.slice *= s->cube ? CUBE_SIDES : 1u;
     }
     return f;
+}
+
+static union softgt_color cube_texel(const struct sampling *s, const struct footprint *f, int64_t x,
+                                     int64_t y)
+{
+    const uint32_t size = f->level.width;
+    unsigned side = f->side;
+    int64_t at[2] = {x, y};
+    if (x < 0 || y < 0 || x >= size || y >= size)
+        cube_cross(&side, at, size);
+    const uint32_t found[DIMENSIONS] = {(uint32_t)at[0], (uint32_t)at[1], f->slice + side};
+    union softgt_color color = texel(s, &f->level, found);
+    if (s->compares)
+        compare(s, f->reference, &color);
+    return color;
+}
+
+/* Beyond a corner is no texel: the mean of the three around it. */
+static union softgt_color cube_corner(const struct sampling *s, const struct footprint *f, int64_t x,
+                                      int64_t y)
+{
+    const int64_t last = (int64_t)f->level.width - 1,
+                  in_x = x < 0      ? 0
+                         : x > last ? last
+                                    : x,
+                  in_y = y < 0      ? 0
+                         : y > last ? last
+                                    : y;
+    union softgt_color color = cube_texel(s, f, x, in_y);
+    if (in_x == x || in_y == y || s->raw)
+        return in_x == x ? cube_texel(s, f, x, y) : color;
+    const union softgt_color second = cube_texel(s, f, in_x, y), third = cube_texel(s, f, in_x, in_y);
+    for (unsigned c = 0; c < 4; c++)
+        color.f[c] = (float)(((double)color.f[c] + (double)second.f[c] + (double)third.f[c]) / 3);
+    return color;
 }
 
 /* A texel of a footprint: bits of `corner` choose the second ones. */
@@ -267,6 +323,8 @@ static union softgt_color corner_of(const struct sampling *s, const struct footp
     const uint32_t size[DIMENSIONS] = {f->level.width, f->level.height, f->level.depth};
     uint32_t at[DIMENSIONS] = {0, 0, f->slice};
     bool inside = true;
+    if (s->cube)
+        return cube_corner(s, f, f->first[0] + (corner & 1u), f->first[1] + (corner >> 1 & 1u));
     for (unsigned d = 0; d < s->dimensions; d++)
         inside &= addressed(mode_of(s, d), f->first[d] + (corner >> d & 1u), size[d], &at[d]);
     union softgt_color color = inside ? texel(s, &f->level, at) : s->border;
@@ -306,6 +364,30 @@ static double clamp(double value, double least, double most)
     return value > least ? value : least;
 }
 
+/* The level at which the farther of a pixel's neighbours is one texel away. */
+static double gradient_level(const struct sampling *s, unsigned channel)
+{
+    enum { LEAST = -64 };
+    static const char names[2][DIMENSIONS + 1] = {"XYZ", "xyz"};
+    const struct image level = level_of(s, 0);
+    const uint32_t size[DIMENSIONS] = {level.width, level.height, level.depth};
+    double most = 0, direction[3];
+    direction_of(s, channel, direction);
+    for (unsigned n = 0; n < 2; n++) {
+        double change[DIMENSIONS], away = 0;
+        for (unsigned d = 0; d < DIMENSIONS; d++)
+            change[d] = number(s, names[n][d], channel);
+        if (s->cube)
+            cube_gradient(direction, (const double[]){change[0], change[1], change[2]}, change);
+        for (unsigned d = 0; d < s->dimensions; d++) {
+            const double texels = state_field(s, SAMPLER_UNNORMALIZED) ? change[d] : change[d] * size[d];
+            away += texels * texels;
+        }
+        most = fmax(most, away);
+    }
+    return most > 0 ? log2(most) / 2 : LEAST;
+}
+
 /* Filters the surface: the level first, then each level that counts. */
 static union softgt_color sample(const struct sampling *s, unsigned channel)
 {
@@ -317,8 +399,9 @@ static union softgt_color sample(const struct sampling *s, unsigned channel)
                                    number(s, 'm', channel))),
                  most = level_number(state_field(s, SAMPLER_MAX_LOD));
     const uint32_t bias = state_field(s, SAMPLER_BIAS); /* 13 bits, signed */
-    double lod =
-        number(s, 'l', channel) + number(s, 'b', channel) + level_number(bias) - (bias >> 12 ? 2 * 16.0 : 0);
+    const double asked =
+        strchr(s->message->parameters, 'X') ? gradient_level(s, channel) : number(s, 'l', channel);
+    double lod = asked + number(s, 'b', channel) + level_number(bias) - (bias >> 12 ? 2 * 16.0 : 0);
     if (state_field(s, SAMPLER_PRECLAMP) == PRECLAMP_OGL)
         lod = clamp(lod, least, most);
     const bool mag = lod <= 0;
@@ -500,7 +583,8 @@ static bool take_texels(struct sampling *s)
 {
     struct bindings *const b = s->b;
     const uint32_t type = surface_field(&s->image.state, SURFACE_TYPE);
-    if (type == SURFTYPE_CUBE || type == SURFTYPE_SCRATCH || (s->image.buffer && s->message->action != LOAD))
+    if ((s->cube && s->message->action == LOAD) || type == SURFTYPE_SCRATCH ||
+        (s->image.buffer && s->message->action != LOAD))
         b->why = "a sampler message to a surface of a type that it is not done for";
     else if (surface_field(&s->image.state, SURFACE_SAMPLES))
         b->why = "a sampler message to a multisampled surface";
@@ -511,8 +595,17 @@ static bool take_texels(struct sampling *s)
     s->format = *s->image.format;
     s->raw = integer_format(&s->format);
     s->image.format = &s->format;
+    s->image.depth *= s->cube ? CUBE_SIDES : 1u;
     take_offsets(s);
     return s->message->action == LOAD || take_state(s);
+}
+
+/* Of 16 bits: a register has all channels, of eight in its lower half. */
+static void respond_half(const struct sampling *s, unsigned n, unsigned channel, uint32_t value)
+{
+    const uint16_t half =
+        s->raw || s->message->action >= DESCRIBE_SIZE ? (uint16_t)value : softgt_float32_to_16(value);
+    respond(s->m, n, channel * sizeof half, &half, sizeof half);
 }
 
 bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
@@ -524,7 +617,7 @@ bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind k
     (void)kind;
     if (s.message == &messages[LOAD_WITH_LEVEL] && b->level_second)
         s.message = &early_load;
-    if (s.message->action == NOT_DONE || (mode != MODE_8 && mode != MODE_16) || d & HALVES) {
+    if (s.message->action == NOT_DONE || (mode != MODE_8 && mode != MODE_16)) {
         b->why = "a sampler message that is not done";
         return false;
     }
@@ -535,6 +628,7 @@ bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind k
         return true;
     const uint32_t type = s.image.nothing ? SURFTYPE_NULL : surface_field(&s.image.state, SURFACE_TYPE);
     s.dimensions = type == SURFTYPE_1D ? 1 : type == SURFTYPE_3D ? 3 : 2;
+    s.cube = type == SURFTYPE_CUBE;
     if (!s.image.nothing && s.message->action < DESCRIBE_SIZE && !take_texels(&s))
         return false;
     const uint32_t channels = m->channels & ((1u << s.channels) - 1u);
@@ -551,8 +645,13 @@ bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind k
             continue;
         for
             EACH_CHANNEL(n, channels)
-        respond_channel(m, to, n, colors[n].u[c]);
-        to += s.channels / 8u;
+            {
+                if (d & HALVES)
+                    respond_half(&s, to, n, colors[n].u[c]);
+                else
+                    respond_channel(m, to, n, colors[n].u[c]);
+            }
+        to += d & HALVES ? 1u : s.channels / 8u;
     }
     return true;
 }

@@ -19,6 +19,7 @@ enum {
     SURFACE_ARRAY,
     SURFACE_TILE_MODE,
     SURFACE_HORIZONTAL_ALIGNMENT,
+    SURFACE_ALIGNMENT_BYTES, /* the same, where it counts bytes */
     SURFACE_VERTICAL_ALIGNMENT,
     SURFACE_QPITCH,
     SURFACE_ARRAY_QPITCH, /* where nothing else than arrays has one */

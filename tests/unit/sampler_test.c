@@ -32,7 +32,7 @@ enum { PITCH = 1024, QPITCH = 64 /* rows */, LINE_QPITCH = 192 /* pixels */ };
 static void put_texture(struct lab *l, unsigned index, const struct texture *t)
 {
     const uint32_t at = SURFACES + 64u * (index + 1u);
-    const uint32_t aligned = l->set->load_store ? 0 : 1; /* 16, or 4 */
+    const uint32_t aligned = l->set->load_store ? 2 : 1; /* 64 bytes, or 4 pixels */
     put_surface(l, index, t->type, t->format, BYTES);
     dword_put(l->s, at, dword_at(l->s, at) | (uint32_t)t->array << 28 | 1u << 16 | aligned << 14);
     dword_put(l->s, at + 4, (t->type == TYPE_1D && !lab_is_early(l) ? LINE_QPITCH : QPITCH) / 4);
@@ -599,6 +599,215 @@ static void comparisons_and_gathers(void **state)
     }
 }
 
+/* ---- Cubes: what a direction meets; over an edge goes on the side that has it ---- */
+
+static void cubes(void **state)
+{
+    (void)state;
+    enum { SIZE = 4, CORNER = 3 };
+    /* Directions in eighths; the side, its texel, and for filters the weight of the texel over the edge. */
+    static const struct {
+        int direction[3];
+        unsigned side, x, y;
+    } rows[] = {
+        {{8, -1, -1}, 0, 2, 2}, {{8, 7, 7}, 0, 0, 0},   {{-8, 7, 7}, 1, 3, 0}, {{-8, -3, 3}, 1, 2, 2},
+        {{3, 8, 7}, 2, 2, 3},   {{-7, 8, -7}, 2, 0, 0}, {{3, -8, 7}, 3, 2, 0}, {{-7, -8, -7}, 3, 0, 3},
+        {{7, 7, 8}, 4, 3, 0},   {{-3, -7, 8}, 4, 1, 3}, {{7, 7, -8}, 5, 0, 0}, {{-3, -7, -8}, 5, 2, 3},
+        {{16, -2, -2}, 0, 2, 2} /* however long */
+    };
+    /* An edge's middle: half of each side's. */
+    static const struct {
+        int direction[3];
+        unsigned side[2], x[2], y[2];
+    } edges[] = {
+        {{8, 2, -6}, {0, 0}, {3, 3}, {1, 1}}, /* a texel's middle: no other */
+        {{8, 2, -8}, {0, 5}, {3, 0}, {1, 1}},  {{8, 8, 2}, {0, 2}, {1, 3}, {0, 2}},
+        {{-8, -2, 8}, {1, 4}, {3, 0}, {2, 2}}, {{2, -8, -8}, {3, 5}, {2, 1}, {3, 3}},
+    };
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        const struct texture t = {TYPE_CUBE, R32_FLOAT, SIZE, SIZE, 2, 1, 0, 4, true};
+        struct texture all = t;
+        all.depth = 12;
+        fill_texture(&l, &all);
+        put_texture(&l, 0, &t);
+        for (unsigned n = 8; n <= 16; n += 8)
+            for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
+                for (unsigned cube = 0; cube < 2; cube++) {
+                    const struct filter f = {
+                        .mode = {WRAP, CLAMP_BORDER, MIRROR}}; /* cubes have no use for them */
+                    uint32_t values[4][16] = {{0}};
+                    for (unsigned d = 0; d < 3; d++)
+                        values[d][n - 1] = bits_of((float)rows[i].direction[d] / 8);
+                    values[3][n - 1] = bits_of((float)cube);
+                    put_sampler(&l, 0, &f);
+                    assert_int_equal(
+                        send_parameters(&l, sampler_message(0, n / 8, 0), 0, 4, values, 1u << (n - 1)),
+                        EU_SENT);
+                    assert_float_equal(response(&l, n, 0, n - 1),
+                                       value_at(rows[i].x, rows[i].y, rows[i].side + 6 * cube, 0), 0);
+                }
+        for (unsigned i = 0; i < sizeof edges / sizeof edges[0]; i++) {
+            const struct filter f = {.filter = LINEAR, .mode = {CLAMP, CLAMP, CLAMP}};
+            uint32_t values[4][16] = {{0}};
+            for (unsigned d = 0; d < 3; d++)
+                values[d][0] = bits_of((float)edges[i].direction[d] / 8);
+            /* a hair inside of the first side */
+            if (i)
+                for (unsigned d = 0; d < 3; d++)
+                    if (abs(edges[i].direction[d]) == 8 && d != edges[i].side[0] / 2)
+                        values[d][0] = bits_of((float)edges[i].direction[d] / 8 * (1 - 1 / 2048.0f));
+            put_sampler(&l, 0, &f);
+            assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SENT);
+            const double first = (double)value_at(edges[i].x[0], edges[i].y[0], edges[i].side[0], 0),
+                         second = (double)value_at(edges[i].x[1], edges[i].y[1], edges[i].side[1], 0);
+            assert_float_equal(response(&l, 8, 0, 0), (float)((first + second) / 2),
+                               fabs(second - first) / 100);
+        }
+        /* a corner: three sides meet, none is the fourth */
+        const struct filter f = {.filter = LINEAR, .mode = {CLAMP, CLAMP, CLAMP}};
+        const float almost = 1 - 1 / 4096.0f;
+        uint32_t values[4][16] = {{bits_of(1)}, {bits_of(almost)}, {bits_of(almost)}, {0}};
+        put_sampler(&l, 0, &f);
+        assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SENT);
+        const double mean = ((double)value_at(0, 0, 0, 0) + (double)value_at(CORNER, CORNER, 2, 0) +
+                             (double)value_at(CORNER, 0, 4, 0)) /
+                            3;
+        assert_float_equal(response(&l, 8, 0, 0), (float)mean, mean / 100);
+        lab_end(&l);
+    }
+}
+
+/* ---- Levels by what coordinates change; texels that parameters add; values of 16 bits ---- */
+
+static void gradients(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned type;
+        float changes[2][3]; /* along x, along y */
+        float level;
+    } rows[] = {
+        {TYPE_2D, {{2 / 32.0f, 0, 0}, {0, 1 / 16.0f, 0}}, 1},
+        {TYPE_2D, {{1 / 32.0f, 0, 0}, {0, 4 / 16.0f, 0}}, 2},
+        {TYPE_2D, {{3 / 32.0f, 4 / 16.0f, 0}, {0, 0, 0}}, 2.3203125f}, /* log2 of 5, in 256ths */
+        {TYPE_2D, {{0, 0, 0}, {0, 0, 0}}, 0},
+        {TYPE_2D, {{9, 0, 0}, {0, 0, 0}}, 3},
+        {TYPE_1D, {{4 / 32.0f, 0, 0}, {0, 0, 0}}, 2},
+        {TYPE_3D, {{0, 0, 0}, {0, 0, 2 / 4.0f}}, 1},
+    };
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
+            for (unsigned compares = 0; compares < 2; compares++) {
+                const unsigned type = rows[i].type, coordinates = type + 1u;
+                const struct texture t = {
+                    type, R32_FLOAT, 32, type == TYPE_1D ? 1 : 16, type == TYPE_3D ? 4 : 1, 4, 0, 4, false};
+                const struct filter f = {
+                    .filter = NEAREST, .mip = 3, .mode = {CLAMP, CLAMP, CLAMP}, .most = 14, .shadow = 2};
+                uint32_t values[11][16] = {{bits_of(1.25f)}};
+                fill_texture(&l, &t);
+                put_texture(&l, 0, &t);
+                put_sampler(&l, 0, &f);
+                for (unsigned d = 0; d < coordinates; d++)
+                    for (unsigned n = 0; n < 2; n++)
+                        values[compares + 3 * d + 1 + n][0] = bits_of(rows[i].changes[n][d]);
+                if (!compares)
+                    values[0][0] = 0;
+                assert_int_equal(send_parameters(&l, sampler_message(compares ? 20 : 4, SIMD8, 0), 0,
+                                                 compares + 3 * coordinates, values, 1),
+                                 EU_SENT);
+                /* below the reference, 1.25, the comparison is 0: of levels 0 (1) it is, of others (1.5 and
+                 * on) not */
+                const float level = rows[i].level, value = 1 + 0.5f * level;
+                const float above = level < 1 ? level : 1;
+                assert_float_equal(response(&l, 8, 0, 0), compares ? above : value, 0);
+            }
+        /* of a cube: the side's place moves with the direction */
+        const struct texture cube = {TYPE_CUBE, R32_FLOAT, 16, 16, 1, 2, 0, 4, false};
+        struct texture sides = cube;
+        sides.depth = 6;
+        fill_texture(&l, &sides);
+        put_texture(&l, 0, &cube);
+        const struct filter f = {.mip = 3, .mode = {CLAMP, CLAMP, CLAMP}, .most = 14};
+        put_sampler(&l, 0, &f);
+        for (unsigned length = 1; length <= 2; length++) {
+            uint32_t values[10][16] = {{0}};
+            values[0][0] =
+                bits_of(-(float)length); /* u, and v along x: a direction twice as long moves half as far */
+            values[3][0] = bits_of(-(float)length * 0.9375f);
+            values[4][0] = bits_of(0.25f);
+            values[6][0] = bits_of(-(float)length * 0.9375f);
+            assert_int_equal(send_parameters(&l, sampler_message(4, SIMD8, 0), 0, 9, values, 1), EU_SENT);
+            const unsigned level = 2 - length;
+            assert_float_equal(response(&l, 8, 0, 0), value_at(0, 15u >> level, 1, level), 0);
+        }
+        lab_end(&l);
+    }
+}
+
+static void offsets_and_halves(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        const struct texture t = {TYPE_2D, R32_FLOAT, 32, 16, 3, 1, 0, 4, true};
+        const struct filter f = {.mode = {WRAP, CLAMP, CLAMP}, .shadow = 2};
+        fill_texture(&l, &t);
+        put_texture(&l, 0, &t);
+        put_sampler(&l, 0, &f);
+        for (int offset = -32; offset < 32; offset++)
+            for (unsigned compares = 0; compares < 2; compares++) {
+                const int y = 8 - offset < 0    ? 0
+                              : 8 - offset > 15 ? 15
+                                                : 8 - offset,
+                          below_y = 9 - offset > 15  ? 15
+                                    : 9 - offset < 0 ? 0
+                                                     : 9 - offset;
+                const unsigned x = (unsigned)(9 + offset) % 32, beside = (x + 1) % 32;
+                uint32_t values[6][16] = {{bits_of(10000)}};
+                uint32_t(*const v)[16] = values + compares;
+                v[0][0] = bits_of(10 / 32.0f);
+                v[1][0] = bits_of(9 / 16.0f);
+                v[2][0] = (uint32_t)offset & 63u;
+                v[3][0] = (uint32_t)-offset & (offset == -32 ? 31u : 63u);
+                v[4][0] = bits_of(2);
+                if (offset == -32) /* 32 has no six bits */
+                    continue;
+                assert_int_equal(send_parameters(&l, sampler_message(compares ? 18 : 17, SIMD8, 0), 0,
+                                                 5 + compares, values, 1),
+                                 EU_SENT);
+                const float wanted[4] = {value_at(x, (unsigned)below_y, 2, 0),
+                                         value_at(beside, (unsigned)below_y, 2, 0),
+                                         value_at(beside, (unsigned)y, 2, 0), value_at(x, (unsigned)y, 2, 0)};
+                for (unsigned c = 0; c < 4; c++)
+                    assert_float_equal(response(&l, 8, c, 0), compares ? 1 : wanted[c], 0);
+            }
+        /* halves: a register for each of the four, whatever the channels */
+        for (unsigned n = 8; n <= 16; n += 8) {
+            uint32_t values[3][16] = {{0}};
+            for (unsigned c = 0; c < n; c++)
+                values[0][c] = bits_of(((float)c + 0.5f) / 32);
+            assert_int_equal(
+                send_parameters(&l, sampler_message(24, n / 8, 0) | 1u << 30, 0, 2, values, 0xfff7), EU_SENT);
+            for (unsigned c = 0; c < n; c++) {
+                uint16_t red, alpha;
+                memcpy(&red, l.grf[32] + c * 2, 2);
+                memcpy(&alpha, l.grf[35] + c * 2, 2);
+                assert_int_equal(red, c == 3 ? 0xeeee : softgt_float32_to_16(bits_of(value_at(c, 0, 0, 0))));
+                assert_int_equal(alpha, c == 3 ? 0xeeee : 0x3c00);
+            }
+            assert_int_equal(l.grf[32][n * 2 - 1] != 0xee, true);
+            if (n == 8)
+                assert_int_equal(l.grf[32][16], 0xee);
+        }
+        lab_end(&l);
+    }
+}
+
 /* ---- What surfaces are like ---- */
 
 static void descriptions(void **state)
@@ -650,7 +859,7 @@ static void others(void **state)
         const struct filter f = {.filter = LINEAR};
         put_sampler(&l, 0, &f);
         put_surface(&l, 0, NOTHING, R32_FLOAT, ABSENT);
-        static const uint8_t done[] = {0, 1, 2, 3, 5, 6, 7, 8, 10, 11, 16, 24, 25, 26};
+        static const uint8_t done[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 16, 17, 18, 20, 24, 25, 26};
         for (unsigned type = 0, next = 0; type < 32; type++) {
             const bool known = next < sizeof done && done[next] == type;
             next += known;
@@ -663,7 +872,7 @@ static void others(void **state)
                 assert_true(sent == !l.b->why);
             }
         }
-        /* halves; cubes; many samples; formats without pixels; filters of a buffer; reductions */
+        /* loads of a cube; many samples; formats without pixels; filters of a buffer; reductions */
         const struct texture t = {TYPE_2D, R32_FLOAT, 24, 10, 6, 4, 0, 4, false},
                              cube = {TYPE_CUBE, R32_FLOAT, 8, 8, 1, 1, 0, 4, false},
                              unknown = {TYPE_2D, 0x186 /* BC1 */, 8, 8, 1, 1, 0, 4, false},
@@ -671,14 +880,12 @@ static void others(void **state)
         const struct texture *const refused[] = {&cube, &unknown, &buffer};
         for (unsigned i = 0; i < 3; i++) {
             put_texture(&l, 0, refused[i]);
-            assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1),
+            assert_int_equal(send_parameters(&l, sampler_message(i == 0 ? 7 : 0, SIMD8, 0), 0, 4, values, 1),
                              EU_SEND_FAULT);
             assert_non_null(l.b->why);
         }
         put_texture(&l, 0, &t);
         assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SENT);
-        assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0) | 1u << 30, 0, 4, values, 1),
-                         EU_SEND_FAULT);
         dword_put(l.s, DYNAMIC + SAMPLERS + 12, 1 << 9 | 2 << 22); /* up to Gen8 there is no reduction */
         assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1),
                          lab_is_early(&l) ? EU_SENT : EU_SEND_FAULT);
@@ -743,6 +950,9 @@ int main(void)
         cmocka_unit_test(headers),
         cmocka_unit_test(formats),
         cmocka_unit_test(comparisons_and_gathers),
+        cmocka_unit_test(cubes),
+        cmocka_unit_test(gradients),
+        cmocka_unit_test(offsets_and_halves),
         cmocka_unit_test(descriptions),
         cmocka_unit_test(others),
         cmocka_unit_test(anything),
