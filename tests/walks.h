@@ -20,10 +20,10 @@ enum {
     MOST_THREADS = 64
 };
 
-static const char *const devices[] = {"skl", "icl", "ehl", "tgl", "dg2"};
+static const char *const devices[] = {"bdw", "skl", "icl", "ehl", "tgl", "dg2"};
 #define EACH_DEVICE(name)                                                                                    \
     const char *const *name = devices;                                                                       \
-    name < devices + 5;                                                                                      \
+    name < devices + sizeof devices / sizeof devices[0];                                                     \
     name++
 
 static struct kernel k;
@@ -39,6 +39,12 @@ static inline struct streamer *begin(const char *device)
 static inline bool has_compute_walker(const struct streamer *s)
 {
     return s->device->sheet->eu->load_store;
+}
+
+/* 1 KB shifted, or up to Gen8 so many times 4 KB. */
+static inline uint32_t local_code_of(const struct streamer *s, uint32_t code)
+{
+    return s->device->sheet->eu == &eu_gen8 && code < 8 ? 1u << (code - 3u) : code;
 }
 
 static inline void put_kernel(struct streamer *s)
@@ -97,7 +103,7 @@ static inline uint32_t put_walk(struct streamer *s, const struct walk *w, uint32
     /* The kernel, one register of cross-thread constants, two of each thread's: its IDs, of 16 bits, are in
      * the first. */
     const uint32_t descriptor[8] = {
-        0, 0, 0, w->samplers, TABLE_AT, 2u << 16, w->local_code << 16 | w->threads, 1};
+        0, 0, 0, w->samplers, TABLE_AT, 2u << 16, local_code_of(s, w->local_code) << 16 | w->threads, 1};
     memcpy(s->memory + DYNAMIC, descriptor, sizeof descriptor);
     dword_put(s, DYNAMIC + CONSTANTS_AT, 0x1234567);
     for (uint16_t i = 0; i < MOST_THREADS * SIMD; i++)

@@ -217,9 +217,8 @@ static bool pixel_address(const struct image *i, const uint32_t at[3], uint64_t 
         return offset + i->format->bytes <= i->size_bytes; /* pixels may lie closer than they are long */
     }
     if (i->stack) {
-        x += (slice & ((1u << i->level) - 1u)) *
-             align(i->width, alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT));
-        y += (slice >> i->level) * align(i->height, alignment(&i->state, SURFACE_VERTICAL_ALIGNMENT));
+        x += (slice & ((1u << i->level) - 1u)) * align(i->width, horizontal_alignment(i));
+        y += (slice >> i->level) * align(i->height, alignment(&i->state, SURFACE_VERTICAL_ALIGNMENT, 4));
     } else if (i->line) {
         x += apart;
     } else {
