@@ -11,24 +11,6 @@
 
 /* ---- Tracing ---- */
 
-static const struct {
-    const char *name;
-    unsigned mask;
-} trace_names[] = {
-    {"commands", SOFTGT_TRACE_COMMANDS},
-    {"registers", SOFTGT_TRACE_REGISTERS},
-    {"memory", SOFTGT_TRACE_MEMORY},
-    {"contexts", SOFTGT_TRACE_CONTEXTS},
-    {"interrupts", SOFTGT_TRACE_INTERRUPTS},
-    {"reads", SOFTGT_TRACE_READS},
-    {"batches", SOFTGT_TRACE_BATCHES},
-    {"blits", SOFTGT_TRACE_BLITS},
-    {"complaints", SOFTGT_TRACE_COMPLAINTS},
-    {"guc", SOFTGT_TRACE_GUC},
-    {"all", SOFTGT_TRACE_ALL},
-    {NULL, 0},
-};
-
 static unsigned wanted_events(const struct run *run)
 {
     return run->trace | FOLLOWED_EVENTS | (run->timeline ? TIMELINE_EVENTS : 0u) |
@@ -364,27 +346,6 @@ struct arguments {
     bool has_surface, has_save;
 };
 
-static unsigned trace_mask(struct argp_state *state, char *text)
-{
-    unsigned mask = 0;
-    char *rest = NULL;
-    for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-        unsigned found = 0;
-        for (unsigned i = 0; trace_names[i].name; i++)
-            if (strcmp(word, trace_names[i].name) == 0)
-                found = trace_names[i].mask;
-        if (!found)
-            argp_error(state,
-                       "--trace: '%s' is none of commands, registers, memory, contexts, interrupts, reads, "
-                       "batches, blits, complaints, all",
-                       word);
-        mask |= found;
-    }
-    if (!mask)
-        argp_error(state, "--trace names nothing to print");
-    return mask;
-}
-
 /* Options that would do nothing, or the same twice. */
 static void refuse_idle_options(const struct arguments *a, struct argp_state *state)
 {
@@ -419,7 +380,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->run.device = argument;
         return 0;
     case 't':
-        a->run.trace = trace_mask(state, argument);
+        a->run.trace = events_wanted(state, argument, 0);
         return 0;
     case 'j':
         a->run.json = true;

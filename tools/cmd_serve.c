@@ -1,6 +1,5 @@
 /* softgt serve: a device for a virtual machine. */
-#include "complaints.h"
-#include "events.h"
+#include "server_log.h"
 #include "tool.h"
 
 #include "frontend/record.h"
@@ -12,11 +11,7 @@
 #include <errno.h>
 #include <grp.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <signal.h>
-#include <unistd.h>
-
-enum log_level { LOG_NONE, LOG_GUEST, LOG_ALL, LOG_GUC, LOG_ACCESS };
 
 struct arguments {
     const char *device, *socket, *trace, *record, *provision;
@@ -26,12 +21,9 @@ struct arguments {
     gid_t group;
     bool has_group;
     struct timeline *timeline;
-    enum log_level log;
+    struct server_log log;
     bool once, timing;
-    struct complaints complaints;
     const char *sandbox; /* what of it could not be made; NULL: all was */
-    FILE *said;          /* standard error, which nobody may be reading */
-    uint64_t lost;       /* lines that it did not take */
 };
 
 static volatile sig_atomic_t stop;
@@ -44,50 +36,10 @@ static void on_signal(int number)
 
 /* ---- What is told ---- */
 
-enum { LINE_BYTES = 4096 /* a pipe that is ready takes so many */, PATIENCE_MS = 1000, LOOK_MS = 50 };
-
-/* A reader that stands still is waited for once; from then on lines are lost until it goes on. */
-static bool taken(const struct arguments *a)
-{
-    for (int waited_ms = 0;; waited_ms += LOOK_MS) {
-        struct pollfd p = {.fd = STDERR_FILENO, .events = POLLOUT};
-        if (poll(&p, 1, a->lost ? 0 : LOOK_MS) > 0)
-            return true;
-        if (a->lost || stop || waited_ms >= PATIENCE_MS)
-            return false;
-    }
-}
-
-static ssize_t say(void *user, const char *line, size_t bytes)
-{
-    struct arguments *a = user;
-    if (!taken(a)) {
-        a->lost++;
-        return (ssize_t)bytes;
-    }
-    if (a->lost)
-        dprintf(STDERR_FILENO, "softgt: serve: nobody read, and %" PRIu64 " lines are lost\n", a->lost);
-    a->lost = 0;
-    if (write(STDERR_FILENO, line, bytes) < 0) {
-        /* Closed: there is nobody to tell. */
-    }
-    return (ssize_t)bytes;
-}
-
 static void on_message(void *user, const char *text)
 {
-    const struct arguments *a = user;
-    fprintf(a->said, "softgt: serve: %s\n", text);
-}
-
-static void on_report(void *user, const struct softgt_report *report)
-{
     struct arguments *a = user;
-    if (a->log < (report->complaint == SOFTGT_NOT_MODELLED ? LOG_ALL : LOG_GUEST))
-        return;
-    if (complaints_add(&a->complaints, report))
-        fprintf(a->said, "%12" PRIu64 " ns  %s, %s: %s\n", report->now_ns, complaint_names[report->complaint],
-                report->unit, report->text);
+    server_log_message(&a->log, text);
 }
 
 static void on_event(void *user, const struct softgt_event *e)
@@ -95,38 +47,27 @@ static void on_event(void *user, const struct softgt_event *e)
     const struct arguments *a = user;
     if (a->timeline)
         timeline_event(a->timeline, e);
-    if (e->what == SOFTGT_TRACE_GUC && a->log >= LOG_GUC) {
-        fprintf(a->said, "%12" PRIu64 " ns  ", e->now_ns);
-        event_print_message(a->said, e);
-    }
-    const bool read = e->what == SOFTGT_TRACE_READS;
-    if (a->log == LOG_ACCESS && (read || (e->what == SOFTGT_TRACE_REGISTERS && strcmp(e->by, "cpu") == 0)))
-        fprintf(a->said, "%12" PRIu64 " ns  %-9s %s %06" PRIx64 " %-28s %08" PRIx64 "\n", e->now_ns, e->unit,
-                read ? "read " : "write", e->address, e->name, e->value);
+    server_log_event(&a->log, e);
 }
 
 static void on_end(void *user, struct softgt *device, const struct vfio_user_counts *counts)
 {
     const struct arguments *a = user;
-    if (a->log == LOG_NONE)
+    FILE *const said = a->log.said;
+    if (a->log.level == LOG_NONE)
         return;
-    fprintf(a->said, "softgt: served %s for %.1f s, %s messages to the processor\n",
-            softgt_info(device)->name, (double)counts->virtual_ns / 1e9, tool_number(counts->messages));
+    fprintf(said, "softgt: served %s for %.1f s, %s messages to the processor\n", softgt_info(device)->name,
+            (double)counts->virtual_ns / 1e9, tool_number(counts->messages));
     fprintf(
-        a->said,
+        said,
         "  trapped: %s register reads, %s writes; %s aperture reads, %s writes; %s configuration accesses\n",
         tool_number(counts->register_reads), tool_number(counts->register_writes),
         tool_number(counts->aperture_reads), tool_number(counts->aperture_writes),
         tool_number(counts->config_accesses));
     for (const struct softgt_engine_status *e = counts->engines;
          e < counts->engines + VFIO_USER_ENGINES && e->name; e++)
-        fprintf(a->said, "  %-6s %10s batches  %12s commands  %8s switches  %8s interrupts  %6s faults\n",
-                e->name, tool_number(e->batches), tool_number(e->commands), tool_number(e->context_switches),
-                tool_number(e->interrupts), tool_number(e->faults));
-    for (unsigned i = 0; i < a->complaints.count; i++)
-        complaint_print(a->said, &a->complaints.list[i]);
-    if (a->complaints.beyond)
-        fprintf(a->said, "  ... and %s of other kinds\n", tool_number(a->complaints.beyond));
+        server_log_engine(&a->log, e);
+    server_log_complaints(&a->log);
 }
 
 /* ---- The sandbox ---- */
@@ -134,8 +75,8 @@ static void on_end(void *user, struct softgt *device, const struct vfio_user_cou
 static bool on_enclose(void *user, bool threads)
 {
     struct arguments *a = user;
-    if (!threads && sandbox_missing() && a->log != LOG_NONE)
-        fprintf(a->said, "softgt: serve: no sandbox: %s\n", sandbox_missing());
+    if (!threads && sandbox_missing() && a->log.level != LOG_NONE)
+        fprintf(a->log.said, "softgt: serve: no sandbox: %s\n", sandbox_missing());
     const char *what;
     const bool good = threads ? tool_enclose_threads(&what) : tool_enclose(&what);
     if (!good)
@@ -177,7 +118,6 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    static const char *const levels[] = {"none", "guest", "all", "guc", "access"};
     struct arguments *a = state->input;
     switch (key) {
     case 'd':
@@ -232,12 +172,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         tool_no_sandbox();
         return 0;
     case 'l':
-        for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++)
-            if (strcmp(levels[i], argument) == 0) {
-                a->log = (enum log_level)i;
-                return 0;
-            }
-        argp_error(state, "no log level is named '%s'; there are: none, guest, all, guc, access", argument);
+        a->log.level = server_log_level(state, argument, LOG_ACCESS);
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "no arguments are taken");
@@ -277,7 +212,7 @@ int cmd_serve(int argc, char **argv)
                "and memory "
                "that is shared. SIGINT, SIGTERM and SIGHUP end it.",
     };
-    static struct arguments a = {.device = "skl"};
+    static struct arguments a = {.device = "skl", .log = {.name = "serve", .stop = &stop}};
     tool_parse(&argp, argc, argv, &a);
     const struct softgt_device_info *device = tool_device(a.device);
     if (!device)
@@ -324,22 +259,18 @@ int cmd_serve(int argc, char **argv)
         tool_error(a.trace, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
-    a.said = fopencookie(&a, "w", (cookie_io_functions_t){.write = say});
-    if (!a.said) {
+    if (!server_log_open(&a.log)) {
         tool_error(NULL, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
-    setvbuf(a.said, NULL, _IOLBF, LINE_BYTES);
-    const unsigned mask = (a.log >= LOG_GUC ? SOFTGT_TRACE_GUC : 0u) |
-                          (a.log == LOG_ACCESS ? SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS : 0u) |
-                          (a.timeline ? TIMELINE_EVENTS : 0u);
+    const unsigned mask = server_log_events(&a.log) | (a.timeline ? TIMELINE_EVENTS : 0u);
     const struct vfio_user_options serve = {.device = a.device,
                                             .socket = a.socket,
                                             .mode = a.mode        ? a.mode
                                                     : a.has_group ? 0660
                                                                   : 0600,
                                             .group = a.has_group ? &a.group : NULL,
-                                            .report = {&a, on_report},
+                                            .report = {&a.log, server_log_report},
                                             .trace = {&a, mask, on_event},
                                             .functions = a.functions,
                                             .shares = shares,
@@ -354,7 +285,7 @@ int cmd_serve(int argc, char **argv)
                                             .device_ends = on_end};
     const char *what;
     const int error = vfio_user_serve(&serve, &what);
-    fclose(a.said);
+    server_log_close(&a.log);
     if (!timeline_close(a.timeline, false)) {
         tool_error(a.trace, "%s", strerror(errno));
         return TOOL_UNUSABLE;

@@ -67,6 +67,45 @@ void follower_event(struct follower *f, const struct softgt_event *e)
 
 /* ---- Names ---- */
 
+static const struct {
+    const char *name;
+    unsigned mask; /* 0: messages */
+} words[] = {
+    {"commands", SOFTGT_TRACE_COMMANDS},
+    {"registers", SOFTGT_TRACE_REGISTERS},
+    {"memory", SOFTGT_TRACE_MEMORY},
+    {"contexts", SOFTGT_TRACE_CONTEXTS},
+    {"interrupts", SOFTGT_TRACE_INTERRUPTS},
+    {"reads", SOFTGT_TRACE_READS},
+    {"batches", SOFTGT_TRACE_BATCHES},
+    {"blits", SOFTGT_TRACE_BLITS},
+    {"complaints", SOFTGT_TRACE_COMPLAINTS},
+    {"guc", SOFTGT_TRACE_GUC},
+    {"messages", 0},
+    {"all", SOFTGT_TRACE_ALL},
+};
+
+unsigned events_wanted(struct argp_state *state, char *text, unsigned messages)
+{
+    unsigned wanted = 0;
+    char *rest = NULL, all[128] = "";
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (words[i].mask || messages)
+            strcat(strcat(all, i ? ", " : ""), words[i].name);
+    for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        unsigned found = 0;
+        for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+            if (strcmp(word, words[i].name) == 0)
+                found = words[i].mask ? words[i].mask : messages;
+        if (!found)
+            argp_error(state, "--trace: '%s' is none of %s", word, all);
+        wanted |= found;
+    }
+    if (!wanted)
+        argp_error(state, "--trace names nothing to print");
+    return wanted;
+}
+
 const char *event_status(enum softgt_event_kind kind)
 {
     static const char *const names[] = {

@@ -32,6 +32,9 @@ const struct followed *follower_engine(const struct follower *f, const char *uni
 /* Number of the batch that the engine is in; 0: none. */
 uint64_t followed_batch(const struct followed *e);
 
+/* The words of --trace as events, and "messages" as that bit, where it is one. */
+unsigned events_wanted(struct argp_state *state, char *words, unsigned messages);
+
 /* What became of a command: "executed", "unknown", "too_short" ... */
 const char *event_status(enum softgt_event_kind kind);
 /* One line. */

@@ -33,6 +33,7 @@ int cmd_map(int argc, char **argv);
 int cmd_registers(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
+int cmd_tbx(int argc, char **argv);
 
 /* "softgt: FILE: text" on standard error. */
 __attribute__((format(printf, 2, 3))) void tool_error(const char *file, const char *format, ...);

@@ -36,12 +36,17 @@ struct recorder {
     bool dirty;       /* something was recorded since the last run */
 };
 
-static void tell_run(struct recorder *r, uint64_t parsed_dw, bool turn_over, uint64_t now_ns)
+void record_run(struct aub_writer *trace, uint64_t parsed_dw, bool turn_over, uint64_t now_ns)
 {
     char text[64];
     snprintf(text, sizeof text, "softgt ran %" PRIu64 " at %" PRIu64 "%s", parsed_dw, now_ns,
              turn_over ? ", a turn" : "");
-    aub_write_comment(&r->trace, text);
+    aub_write_comment(trace, text);
+}
+
+static void tell_run(struct recorder *r, uint64_t parsed_dw, bool turn_over, uint64_t now_ns)
+{
+    record_run(&r->trace, parsed_dw, turn_over, now_ns);
     r->told_ns = now_ns;
 }
 

@@ -16,7 +16,11 @@
 
 #include <softgt/softgt.h>
 
+struct aub_writer;
 struct recorder;
+
+/* The comment of a run. */
+void record_run(struct aub_writer *trace, uint64_t parsed_dw, bool turn_over, uint64_t now_ns);
 
 /* What is to be copied: the guest's memory, the GGTT's table, local memory (NULL: the device has none). */
 struct recorded {
@@ -32,6 +36,8 @@ struct recorder *recorder_open(const char *path, const struct softgt_device_info
 /* What the trace says of itself, and a replay asks for: how much local memory there was; false: it is no
  * recording. */
 bool recorder_made(const char *text, uint64_t *local_bytes);
+/* What another recording says, whose memory is a trace's. */
+#define RECORDED_BY_TBX "softgt tbx --record"
 /* False and errno: not everything could be written. */
 bool recorder_close(struct recorder *r);
 /* This process was forked from the one that records: what it does is not recorded. */

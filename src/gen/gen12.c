@@ -18,6 +18,13 @@ static const struct register_block *const copy_blocks[] = {&ring_registers,
                                                            &gen8_copy_registers,
                                                            &gen12_copy_registers,
                                                            NULL};
+static const struct register_block *const compute_blocks[] = {&ring_registers,
+                                                              &gen8_ring_registers,
+                                                              &gen12_ring_registers,
+                                                              &gen11_submission_registers,
+                                                              &gen125_compute_registers,
+                                                              &gen125_compute_context_counters,
+                                                              NULL};
 static const struct register_block *const video_blocks[] = {
     &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen11_submission_registers, NULL};
 
@@ -51,6 +58,14 @@ static const uint32_t opened[] = {0x10002349, 0x7010, 0x7018, 0x7304, 0};
     }
 
 static const struct engine_info tgl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS0};
+/* Reset with the render engine. */
+#define CCS0                                                                                                 \
+    {                                                                                                        \
+        .name = "ccs0", .class = CLASS_COMPUTE, .mmio_base = 0x1a000, .blocks = compute_blocks,              \
+        .interrupt.bit = 4, .interrupt.class = 5, .faults.id = 0, .reset_bits = 1u << 1,                     \
+        .context = gen12_compute_context, GEN11_LINE(0x190100, 16, 0x190048, 16), GEN12_ENGINE               \
+    }
+static const struct engine_info tgl_ccs_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS0, CCS0};
 static const struct engine_info rkl_engines[] = {RCS0, BCS0, VCS(0), VECS0};
 
 /* What of the part is there; a crystal of 24 MHz. */
@@ -69,7 +84,16 @@ static const struct reg tgl_fuses[] = FUSES(0x3f, 0x000e00fa), rkl_fuses[] = FUS
 static const struct register_block tgl_fuse_registers = REGISTER_BLOCK("fuses", tgl_fuses),
                                    rkl_fuse_registers = REGISTER_BLOCK("fuses", rkl_fuses);
 
-#define GT_BLOCKS(fuses)                                                                                     \
+/* Of the compute engine. */
+/* clang-format off */
+static const struct reg compute_line[] = {
+    {.name = "CCS_RSVD_INTR_ENABLE", .offset = 0x190048, .writable = 0xffffffff, .summary = "Compute interrupts (31:16) that may become pending.", .spec = "Linux, i915_reg"},
+    {.name = "CCS0_CCS1_INTR_MASK", .offset = 0x190100, .writable = 0xffffffff, .reset = 0xffffffff, .summary = "Interrupts of compute 0 (31:16) and 1 (15:0) kept back.", .spec = "Linux, i915_reg"},
+};
+/* clang-format on */
+static const struct register_block compute_line_registers = REGISTER_BLOCK("interrupt", compute_line);
+
+#define GT_BLOCKS(fuses, ...)                                                                                \
     {                                                                                                        \
         &reset_registers, &gen12_fault_registers, &gen12_invalidation_registers, &gen9_force_wake_registers, \
             &gen11_force_wake_registers, &fence_registers, &rc6_registers, &gen8_rc6_registers,              \
@@ -78,10 +102,12 @@ static const struct register_block tgl_fuse_registers = REGISTER_BLOCK("fuses", 
             &gen9_display_setup_registers, &gen11_display_setup_registers, &gen8_setup_registers,            \
             &gen11_setup_registers, &gen12_setup_registers, &gen12_own_setup_registers,                      \
             &gen12_auxiliary_registers, &gen12_caching_registers, &gen9_guc_registers,                       \
-            &gen8_global_render_registers, &gen11_global_render_registers, &(fuses), NULL                    \
+            &gen8_global_render_registers, &gen11_global_render_registers, &(fuses), __VA_ARGS__             \
     }
-static const struct register_block *const tgl_blocks[] = GT_BLOCKS(tgl_fuse_registers),
-                                          *const rkl_blocks[] = GT_BLOCKS(rkl_fuse_registers);
+static const struct register_block *const tgl_blocks[] = GT_BLOCKS(tgl_fuse_registers, NULL),
+                                          *const tgl_ccs_blocks[] =
+                                              GT_BLOCKS(tgl_fuse_registers, &compute_line_registers, NULL),
+                                          *const rkl_blocks[] = GT_BLOCKS(rkl_fuse_registers, NULL);
 #define GT                                                                                                   \
     .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,                                     \
     .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true
@@ -93,6 +119,7 @@ static const struct register_block *const tgl_blocks[] = GT_BLOCKS(tgl_fuse_regi
     }
 static const struct topology tgl_topology = TOPOLOGY(0x3f), rkl_topology = TOPOLOGY(0x03);
 static const struct gt_info tgl_gt = {.blocks = tgl_blocks, .topology = &tgl_topology, GT},
+                            tgl_ccs_gt = {.blocks = tgl_ccs_blocks, .topology = &tgl_topology, GT},
                             rkl_gt = {.blocks = rkl_blocks, .topology = &rkl_topology, GT};
 
 /* Tiger Lake; Alder Lake-S, -P and -N, and Raptor Lake, which is Alder Lake again. */
@@ -120,6 +147,14 @@ enum { GGTT_BYTES = 8 << 20 };
 
 const struct sheet tgl_sheet = {PRODUCT("tgl", "Tiger Lake GT2 (Gen12)", 0x9a49, 1, tgl_ids, tgl),
                                 GEN12_SHEET(GEN12, "gen12", 39)};
+
+/* What programs that drive simulators find: the compute engine, which no product has in use. (aubstream,
+ * gen12lp) */
+static const uint16_t no_ids[] = {0};
+const struct sheet tgl_ccs_sheet = {
+    PRODUCT("tgl-ccs", "No product: Tiger Lake with the compute engine that simulators have", 0, 1, no_ids,
+            tgl_ccs),
+    GEN12_SHEET(GEN12, "gen12", 39)};
 
 const struct sheet rkl_sheet = {
     PRODUCT("rkl", "Rocket Lake (Gen12), one video engine", 0x4c8a, 4, rkl_ids, rkl),

@@ -7,7 +7,8 @@
 extern const struct image_row gen8_render_context[], gen8_copy_context[], gen8_video_context[];
 extern const struct image_row gen9_render_context[], gen9_copy_context[], gen9_video_context[],
     gen11_render_context[], gen11_copy_context[], gen11_video_context[];
-extern const struct image_row gen12_render_context[], gen12_copy_context[], gen12_video_context[];
+extern const struct image_row gen12_render_context[], gen12_copy_context[], gen12_video_context[],
+    gen12_compute_context[];
 extern const struct image_row gen125_render_context[], gen125_compute_context[], gen125_copy_context[],
     gen125_video_context[];
 extern const struct image_row gen9_video_power_context[], gen9_copy_power_context[],

@@ -94,6 +94,7 @@ struct sheet {
     SHEET(jsl_sheet)                                                                                         \
     SHEET(lkf_sheet)                                                                                         \
     SHEET(tgl_sheet)                                                                                         \
+    SHEET(tgl_ccs_sheet)                                                                                     \
     SHEET(rkl_sheet)                                                                                         \
     SHEET(dg2_sheet)                                                                                         \
     SHEET(dg2_g11_sheet)                                                                                     \

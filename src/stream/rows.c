@@ -8,7 +8,7 @@
 const char *const engine_class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance", "compute"};
 
 /* The generation that a class of engines comes with; all others were there before. */
-static const uint8_t class_since[ENGINE_CLASSES] = {[CLASS_COMPUTE] = GEN125};
+static const uint8_t class_since[ENGINE_CLASSES] = {[CLASS_COMPUTE] = GEN12};
 
 enum { NUMBER_DIGITS = 3 };
 

@@ -677,7 +677,7 @@ static void memory_has_a_limit(void **state)
         write32(w, AUB_PHYSICAL, i << 20, 1); /* not looked at any more */
     end(&t);
     outcome_is(REPLAY_UNUSABLE, 1);
-    said(REPLAY_ERROR, at, "the trace wants more than 4 MB of memory");
+    said(REPLAY_ERROR, at, "more than 4 MB of memory are wanted");
     assert_int_equal(told.result.memory_bytes, 4 << 20);
 
     w = begin_skl(&t); /* through the GGTT */

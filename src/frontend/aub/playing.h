@@ -10,7 +10,8 @@
 struct sparse_memory;
 
 #define DEFAULT_MEMORY_BYTES (UINT64_C(8) << 30)
-#define DEFAULT_BUDGET_DW    (UINT64_C(256) << 20)
+enum { NS_PER_DWORD = 2 /* virtual time of commands that take none of their own */ };
+#define DEFAULT_BUDGET_DW (UINT64_C(256) << 20)
 
 struct replay {
     const struct replay_options *options;
@@ -55,12 +56,21 @@ static inline uint64_t replay_budget_dw(const struct replay *r)
     return r->options->budget_dw ? r->options->budget_dw : DEFAULT_BUDGET_DW;
 }
 
+enum { GGTT_FLUSH = 0x101008 }; /* what a driver writes behind its changes of the table */
+
 /* replay.c */
+/* False: out of memory, which is told. */
+bool replay_begin(struct replay *r, const struct replay_options *options, struct replay_result *result);
+void replay_end(struct replay *r);
+struct aub_sink replay_sink(struct replay *r);
 __attribute__((format(printf, 4, 5))) void replay_tell(struct replay *r, enum replay_message_kind kind,
                                                        uint64_t offset, const char *format, ...);
 /* False. */
 bool replay_unusable(struct replay *r, uint64_t offset, const char *text);
 enum entry replay_enter(struct replay *r, const struct aub_packet *at);
+/* Whether the packet is about a register there is; if not, it is told. */
+bool replay_is_register(struct replay *r, const struct aub_packet *at, const struct aub_register *reg);
+uint64_t replay_read_register(struct replay *r, const struct aub_register *reg);
 /* Engines run until nothing moves. False: no use going on. */
 bool replay_run(struct replay *r, const struct aub_packet *at);
 

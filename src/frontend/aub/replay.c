@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum { MESSAGES = 100 }; /* told one by one; the rest is counted */
-enum { GGTT_FLUSH = 0x101008 };
 #define LIBRARY_LOCAL_BYTES                                                                                  \
     (UINT64_C(2) << 30) /* Intel's library, which names no PCI id, has banks of 2 GB */
 
@@ -133,7 +132,7 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
         return false;
     uint64_t local_bytes;
     const bool is_recording = recorder_made(h->text, &local_bytes);
-    if (!is_recording && !h->pci_id)
+    if (!is_recording && (!h->pci_id || strstr(h->text, RECORDED_BY_TBX)))
         local_bytes = LIBRARY_LOCAL_BYTES;
     const struct softgt_config config = {
         .device = info->name,
@@ -179,7 +178,7 @@ static bool on_header(void *user, const struct aub_packet *at, const struct aub_
 /* ---- Registers ---- */
 
 /* Whether the packet is about a register there is; if not, it is told. */
-static bool is_register(struct replay *r, const struct aub_packet *at, const struct aub_register *reg)
+bool replay_is_register(struct replay *r, const struct aub_packet *at, const struct aub_register *reg)
 {
     if (reg->space != AUB_MMIO) {
         replay_tell(r, REPLAY_NOTE, at->offset, "%s: register space %u is not modelled, skipped", at->name,
@@ -201,7 +200,7 @@ static bool on_register_write(void *user, const struct aub_packet *at, const str
         return entry == SKIP;
     if (entry == RESUME)
         return r->paced || replay_run(r, at);
-    if (!is_register(r, at, reg))
+    if (!replay_is_register(r, at, reg))
         return true;
     if (r->ggtt_changed && !r->paced) { /* as a driver does behind its table writes */
         softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, GGTT_FLUSH, 1, 4);
@@ -217,7 +216,7 @@ static bool on_register_write(void *user, const struct aub_packet *at, const str
     return r->paced || replay_run(r, at);
 }
 
-static uint64_t read_register(struct replay *r, const struct aub_register *reg)
+uint64_t replay_read_register(struct replay *r, const struct aub_register *reg)
 {
     return softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, reg->offset, reg->size_bytes);
 }
@@ -233,10 +232,10 @@ static bool on_register_compare(void *user, const struct aub_packet *at, const s
     const enum entry entry = replay_enter(r, at);
     if (entry < DO)
         return entry == SKIP;
-    if (!is_register(r, at, reg) || reg->no_read)
+    if (!replay_is_register(r, at, reg) || reg->no_read)
         return true;
     r->result->compares++;
-    const uint64_t value = read_register(r, reg);
+    const uint64_t value = replay_read_register(r, reg);
     if (matches(reg, value))
         return true;
     r->result->compares_failed++;
@@ -252,16 +251,16 @@ static bool on_register_poll(void *user, const struct aub_packet *at, const stru
     const enum entry entry = replay_enter(r, at);
     if (entry < DO)
         return entry == SKIP;
-    if (!is_register(r, at, reg))
+    if (!replay_is_register(r, at, reg))
         return true;
     r->result->polls += entry == DO;
-    uint64_t value = read_register(r, reg);
+    uint64_t value = replay_read_register(r, reg);
     if (entry == RESUME || !matches(reg, value)) { /* time passes, and once more */
         if (entry == DO)
             softgt_advance(r->device, 1000000);
         if (!replay_run(r, at))
             return false;
-        value = read_register(r, reg);
+        value = replay_read_register(r, reg);
     }
     if (matches(reg, value))
         return true;
@@ -411,19 +410,28 @@ static void on_progress(void *user, uint64_t offset, uint64_t read_bytes, uint64
     r->options->progress(r->options->user, offset, read_bytes, file_bytes);
 }
 
-static enum replay_outcome play(const char *path, const void *data, size_t size_bytes,
-                                const struct replay_options *options, struct replay_result *result)
+bool replay_begin(struct replay *r, const struct replay_options *options, struct replay_result *result)
 {
-    struct replay r = {.options = options, .result = result};
+    *r = (struct replay){.options = options, .result = result};
     *result = (struct replay_result){0};
-    r.memory = sparse_memory_create(options->memory_limit_bytes ? options->memory_limit_bytes
-                                                                : DEFAULT_MEMORY_BYTES);
-    if (!r.memory) {
-        replay_unusable(&r, 0, "out of memory");
-        return REPLAY_UNUSABLE;
-    }
-    const struct aub_sink sink = {
-        .user = &r,
+    r->memory = sparse_memory_create(options->memory_limit_bytes ? options->memory_limit_bytes
+                                                                 : DEFAULT_MEMORY_BYTES);
+    return r->memory || replay_unusable(r, 0, "out of memory");
+}
+
+void replay_end(struct replay *r)
+{
+    softgt_destroy(r->device);
+    sparse_memory_destroy(r->memory);
+    for (size_t i = 0; i < r->expected_count; i++)
+        free(r->expected[i]);
+    free(r->expected);
+}
+
+struct aub_sink replay_sink(struct replay *r)
+{
+    return (struct aub_sink){
+        .user = r,
         .header = on_header,
         .register_write = on_register_write,
         .register_compare = on_register_compare,
@@ -435,9 +443,18 @@ static enum replay_outcome play(const char *path, const void *data, size_t size_
         .comment = on_comment,
         .delay = on_delay,
         .note = on_note,
-        .progress = options->progress ? on_progress : NULL,
-        .digests = options->save || options->load,
+        .progress = r->options->progress ? on_progress : NULL,
+        .digests = r->options->save || r->options->load,
     };
+}
+
+static enum replay_outcome play(const char *path, const void *data, size_t size_bytes,
+                                const struct replay_options *options, struct replay_result *result)
+{
+    struct replay r;
+    if (!replay_begin(&r, options, result))
+        return REPLAY_UNUSABLE;
+    const struct aub_sink sink = replay_sink(&r);
     struct aub_error error;
     const enum aub_result read =
         path ? aub_read_file(path, &sink, &error) : aub_read_memory(data, size_bytes, &sink, &error);
@@ -462,11 +479,7 @@ static enum replay_outcome play(const char *path, const void *data, size_t size_
             options->finished(options->user, r.device);
     }
     result->memory_bytes = sparse_memory_used_bytes(r.memory);
-    softgt_destroy(r.device);
-    sparse_memory_destroy(r.memory);
-    for (size_t i = 0; i < r.expected_count; i++)
-        free(r.expected[i]);
-    free(r.expected);
+    replay_end(&r);
     return r.unusable ? REPLAY_UNUSABLE : result->errors ? REPLAY_FAILED : REPLAY_CLEAN;
 }
 

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NS_PER_DWORD = 2 };
-
 /* ---- Running ---- */
 
 /* What a driver does with an engine that hangs: it resets it, which keeps the mode, and goes on. */

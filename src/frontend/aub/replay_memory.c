@@ -67,7 +67,7 @@ bool replay_access(struct replay *r, const struct aub_packet *at, const struct a
     }
     if (!ok && sparse_memory_full(r->memory)) {
         char text[128];
-        snprintf(text, sizeof text, "%s: the trace wants more than %llu MB of memory", at->name,
+        snprintf(text, sizeof text, "%s: more than %llu MB of memory are wanted", at->name,
                  (unsigned long long)(r->options->memory_limit_bytes ? r->options->memory_limit_bytes
                                                                      : DEFAULT_MEMORY_BYTES) >>
                      20);

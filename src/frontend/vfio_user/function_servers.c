@@ -206,13 +206,13 @@ static void accept_at(struct function_servers *f, unsigned n)
     const int fd = accept4(f->listeners[n], NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0) { /* it waits: perhaps there is a descriptor by then */
         server_say(s, "no client can be accepted: %s", strerror(errno));
-        s->shut_until_ns = server_host_ns() + SHUT_NS;
+        s->shut_until_ns = serving_host_ns() + SHUT_NS;
         return;
     }
     if (!(s->client = connection_create(fd, f->options->stop)))
         return;
     connection_hurry(s->client);
-    s->accepted_ns = server_host_ns();
+    s->accepted_ns = serving_host_ns();
     guest_memory_guard(&s->memory);
 }
 
@@ -301,7 +301,7 @@ static void look(struct function_servers *f, uint64_t now_ns, uint64_t most_ns)
         fds[count++] = (struct pollfd){.fd = s->unmask_fd, .events = POLLIN};
     }
     const unsigned controls = control_polled(&f->control, fds + count);
-    const int ready = server_poll(&f->servers[0], fds, count + controls, most_ns);
+    const int ready = serving_poll(f->servers[0].options->stop, fds, count + controls, most_ns);
     control_serve(&f->control, now_ns, functions_answer, f);
     if (ready <= 0)
         return;
@@ -334,7 +334,7 @@ static void serve(struct function_servers *f)
 {
     uint64_t last_ns = 0;
     for (unsigned turn = 0; !*f->options->stop; turn++) {
-        const uint64_t now_ns = server_host_ns();
+        const uint64_t now_ns = serving_host_ns();
         const bool late = server_advance(&f->servers[0], now_ns);
         bool busy = false, halfway = false;
         for (unsigned n = 0; n <= f->count; n++)
@@ -392,7 +392,7 @@ static void fill_servers(struct function_servers *f, const struct server *first)
                                         .msi_fd = -1,
                                         .unmask_fd = -1,
                                         .client_transfer_bytes = TRANSFER_BYTES,
-                                        .epoch_ns = server_host_ns()};
+                                        .epoch_ns = serving_host_ns()};
         f->listeners[n] = -1;
     }
 }
@@ -441,7 +441,7 @@ static int open_and_serve(struct function_servers *f, const char **what)
     for (unsigned n = 0; n <= f->count; n++) {
         f->drives = false;
         forget(f, &f->servers[n]);
-        server_tell_untold(&f->servers[n]);
+        telling_untold(&f->servers[n].telling);
     }
     server_count(&f->servers[0]);
     if (f->options->device_ends)

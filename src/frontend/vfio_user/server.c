@@ -31,48 +31,20 @@ enum { LOOK_LEAST_NS = 20000, LOOK_MOST_NS = 1000000 };
  * for ever, as a machine that stands still is. */
 #define GREETING_NS UINT64_C(5000000000)
 #define MESSAGE_NS  UINT64_C(10000000000)
-/* Clients decide how much is told: so many lines in a minute. */
-enum { TOLD_AT_MOST = 64 };
-#define TOLD_NS UINT64_C(60000000000)
-
-uint64_t server_host_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-void server_tell_untold(struct server *s)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%" PRIu64 " more lines like these", s->untold);
-    if (s->untold)
-        s->options->message(s->options->user, text);
-    s->untold = 0;
-}
 
 void server_say(struct server *s, const char *format, ...)
 {
     char text[256];
     va_list arguments;
-    const uint64_t now_ns = server_host_ns();
-    if (now_ns - s->told_ns > TOLD_NS) {
-        server_tell_untold(s);
-        s->told_ns = now_ns;
-        s->told = 0;
-    }
-    if (s->told == TOLD_AT_MOST) {
-        s->untold++;
-        return;
-    }
-    s->told++;
     const int named = !s->beside_others ? 0
                       : s->function     ? snprintf(text, sizeof text, "vf%u: ", s->function)
                                         : snprintf(text, sizeof text, "pf: ");
     va_start(arguments, format);
     vsnprintf(text + named, sizeof text - (size_t)named, format, arguments);
     va_end(arguments);
-    s->options->message(s->options->user, text);
+    s->telling.user = s->options->user;
+    s->telling.message = s->options->message;
+    telling_line(&s->telling, text);
 }
 
 /* ---- The device's ports ---- */
@@ -258,28 +230,12 @@ bool server_waiting(const struct server *s)
     return false;
 }
 
-/* ppoll, unless the stop signal came: it is let in only here while nobody looks at the flag. */
-int server_poll(const struct server *s, struct pollfd *fds, nfds_t count, uint64_t most_ns)
-{
-    const struct timespec limit = {(time_t)(most_ns / 1000000000u), (long)(most_ns % 1000000000u)};
-    sigset_t blocked, before;
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGINT);
-    sigaddset(&blocked, SIGTERM);
-    sigaddset(&blocked, SIGHUP);
-    sigprocmask(SIG_BLOCK, &blocked, &before);
-    const int ready =
-        *s->options->stop ? 0 : ppoll(fds, count, most_ns == UINT64_MAX ? NULL : &limit, &before);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return ready;
-}
-
 /* Sleeps until something is to be done, at most most_ns. */
 static void sleep_for(struct server *s, uint64_t most_ns)
 {
     struct pollfd fds[2] = {{.fd = connection_fd(s->client), .events = POLLIN},
                             {.fd = s->unmask_fd, .events = POLLIN}};
-    if (server_poll(s, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN && eventfd_take(s->unmask_fd))
+    if (serving_poll(s->options->stop, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN && eventfd_take(s->unmask_fd))
         server_unmask_intx(s);
 }
 
@@ -304,12 +260,12 @@ uint64_t server_sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns)
 /* Until the client leaves, or the stop signal. */
 static void serve_client(struct server *s)
 {
-    const uint64_t accepted_ns = s->accepted_ns = server_host_ns();
+    const uint64_t accepted_ns = s->accepted_ns = serving_host_ns();
     uint64_t spin_ns = SPIN_LEAST_NS, look_ns = LOOK_LEAST_NS, last_message_ns = accepted_ns, slept_ns = 0;
     while (!*s->options->stop) {
         struct message m;
         const char *why;
-        const uint64_t now_ns = server_host_ns();
+        const uint64_t now_ns = serving_host_ns();
         const bool late = server_advance(s, now_ns);
         const int got = connection_receive(s->client, &m, &why);
         if (got < 0) {
@@ -431,12 +387,12 @@ static void serve(struct server *s, int listener)
 {
     while (!*s->options->stop) {
         struct pollfd p = {.fd = listener, .events = POLLIN};
-        if (server_poll(s, &p, 1, UINT64_MAX) <= 0)
+        if (serving_poll(s->options->stop, &p, 1, UINT64_MAX) <= 0)
             continue;
         const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
         if (fd < 0) { /* it waits: perhaps there is a descriptor by then */
             server_say(s, "no client can be accepted: %s", strerror(errno));
-            server_poll(s, NULL, 0, ACCEPT_NS);
+            serving_poll(s->options->stop, NULL, 0, ACCEPT_NS);
             continue;
         }
         if (!(s->client = connection_create(fd, s->options->stop)))
@@ -464,7 +420,7 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
                        .msi_fd = -1,
                        .unmask_fd = -1,
                        .client_transfer_bytes = TRANSFER_BYTES,
-                       .epoch_ns = server_host_ns()};
+                       .epoch_ns = serving_host_ns()};
     int error = 0, listener = -1;
     *what = "the GGTT's memory";
     if (info)
@@ -523,7 +479,7 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     keeper_end(&s.keeper);
     if (!enclosed)
         goto out;
-    server_tell_untold(&s);
+    telling_untold(&s.telling);
     server_count(&s);
     if (options->device_ends)
         options->device_ends(options->user, s.device, &s.counts);

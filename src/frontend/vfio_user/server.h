@@ -3,6 +3,7 @@
 #define FRONTEND_VFIO_USER_SERVER_H
 
 #include "frontend/record.h"
+#include "frontend/serving.h"
 #include "frontend/vfio_user/connection.h"
 #include "frontend/vfio_user/guest_memory.h"
 #include "frontend/vfio_user/vfio_user.h"
@@ -53,8 +54,7 @@ struct server {
     struct keeper keeper;
     struct vfio_user_counts counts;
     uint64_t messages;        /* handled for this client */
-    unsigned told;            /* lines of late, */
-    uint64_t told_ns, untold; /* when the first of them was, and lines that were too many */
+    struct telling telling;
 };
 
 __attribute__((format(printf, 2, 3))) void server_say(struct server *s, const char *format, ...);
@@ -66,16 +66,13 @@ struct softgt_interrupt_port server_interrupt_port(struct server *s);
 int server_listen(const struct vfio_user_options *options, const char *path);
 void *server_make_shared(const char *name, uint64_t offset, uint64_t size_bytes, int *fd);
 void server_end_shared(void *memory, uint64_t size_bytes, int fd);
-uint64_t server_host_ns(void);
 /* Virtual time follows; true: it is not there yet. */
 bool server_advance(struct server *s, uint64_t now_ns);
 /* Until when the client must have done what it does; UINT64_MAX: nothing is due. */
 uint64_t server_deadline(struct server *s, uint64_t now_ns);
 /* How long until then (UINT64_MAX: never), and no longer than most_ns. */
 uint64_t server_sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns);
-int server_poll(const struct server *s, struct pollfd *fds, nfds_t count, uint64_t most_ns);
 bool server_waiting(const struct server *s);
-void server_tell_untold(struct server *s);
 /* A function-level reset, which the physical function's driver has to end. */
 void server_function_reset(struct server *s);
 /* What a virtual function's configuration space is to a guest: what the host would make of it. */

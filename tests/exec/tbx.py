@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Intel's OpenCL runtime, unmodified, in its simulator mode (TBX) on softgt tbx: kernels compute what plain C does.
+tbx.py SOFTGT PROGRAM (examples/opencl.c)
+
+Skipped where Debian 12's packages are neither in the cache nor to be had (tests/exec/neo)."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+softgt, program = sys.argv[1:]
+neo = pathlib.Path(__file__).parent / "neo"
+# Devices, the runtime's names of them, and what it is to take them for: its own figures of dg2 have too few units for a group.
+devices = (("skl", "skl", ""), ("kbl", "kbl", ""), ("icl", "icllp", ""), ("ehl", "ehl", ""), ("tgl", "tgllp", ""), ("tgl", "adls", ""), ("rkl", "rkl", ""),
+           ("dg2", "dg2", "8x4x16"), ("atsm", "dg2", "8x4x16"))
+there = subprocess.run([neo, "true"], capture_output=True, text=True)
+number = failed = 0
+
+
+def result(good, name, why):
+    global number, failed
+    number += 1
+    if there.returncode == 77:
+        print(f"ok {number} - {name} # SKIP the runtime's packages are not there")
+        return
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {number} - {name}")
+    if not good:
+        print("#", "\n# ".join(why.splitlines()))
+
+
+def run(device, product, units):
+    """What the program told, what the server did, and what a replay of the recording did."""
+    with tempfile.TemporaryDirectory() as folder, open(os.path.join(folder, "said"), "w+") as said:
+        record = os.path.join(folder, "a.aub")
+        server = subprocess.Popen([softgt, "tbx", "--device", device, "--port", "0", "--once", "--log", "guest", "--record", record], stderr=said)
+        port, end = None, time.time() + 20
+        while not port and time.time() < end:
+            said.seek(0)
+            port = re.search(r"is at [\d.]+:(\d+)", said.read())
+            time.sleep(0.02)
+        # Local memory and that of the host have the same addresses in this runtime: it is to have one of them only.
+        keys = {"NEOReadDebugKeys": "1", "SetCommandStreamReceiver": "2", "TbxServer": "127.0.0.1", "TbxPort": port[1], "ProductFamilyOverride": product,
+                "EnableLocalMemory": "0"}
+        if units:
+            keys["HardwareInfoOverride"] = units
+        done = subprocess.run([neo, program], capture_output=True, text=True, timeout=200, env=dict(os.environ, **keys))
+        status = server.wait(60)
+        said.seek(0)
+        text = said.read()
+        again = subprocess.run([softgt, "run", "-q", "--device", device, record], capture_output=True, text=True, timeout=200)
+        return done, status, text, again
+
+
+for device, product, units in devices:
+    if there.returncode:
+        result(False, f"kernels on {device} as {product}", there.stdout + there.stderr)
+        continue
+    done, status, text, again = run(device, product, units)
+    result(done.returncode == 0 and status == 0 and len(re.findall(" right$", done.stdout, re.M)) == 5 and "hangs" not in text and " 0 faults" in text,
+           f"kernels on {device} as {product}", done.stdout + done.stderr + text)
+    result(again.returncode == 0 and re.search(r"compares: 0 of [1-9]", again.stdout), f"the recording of {device} as {product} repeats itself",
+           again.stdout[-1500:] + again.stderr[-1500:])
+print(f"1..{number}")
+sys.exit(77 if there.returncode == 77 else failed != 0)

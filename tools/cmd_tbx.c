@@ -1,0 +1,223 @@
+/* softgt tbx: a device for what drives simulators by sockets. */
+#include "events.h"
+#include "server_log.h"
+#include "tool.h"
+
+#include "frontend/files.h"
+#include "frontend/sandbox.h"
+#include "frontend/tbx/tbx.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <inttypes.h>
+
+enum { MESSAGES = 1 << 30 }; /* of --trace */
+
+struct arguments {
+    struct tbx_options serve;
+    struct server_log log;
+    unsigned trace;
+    const char *sandbox; /* what of it could not be made; NULL: all was */
+};
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+/* ---- What is told ---- */
+
+static void on_message(void *user, const char *text)
+{
+    struct arguments *a = user;
+    server_log_message(&a->log, text);
+}
+
+static void on_event(void *user, unsigned connection, const struct softgt_event *e)
+{
+    const struct arguments *a = user;
+    (void)a;
+    printf("#%u ", connection);
+    event_print(stdout, e);
+}
+
+static void on_exchange(void *user, unsigned connection, const char *text)
+{
+    (void)user;
+    printf("#%u %s\n", connection, text);
+}
+
+static void on_end(void *user, unsigned connection, struct softgt *device, uint64_t messages)
+{
+    const struct arguments *a = user;
+    struct softgt_engine_status e;
+    if (a->log.level == LOG_NONE)
+        return;
+    fprintf(a->log.said, "softgt: tbx: connection %u sent %s messages\n", connection, tool_number(messages));
+    for (unsigned i = 0; softgt_engine_status(device, i, &e); i++)
+        if (e.commands)
+            server_log_engine(&a->log, &e);
+}
+
+static bool on_enclose(void *user)
+{
+    struct arguments *a = user;
+    const char *what;
+    if (sandbox_missing() && a->log.level != LOG_NONE)
+        fprintf(a->log.said, "softgt: tbx: no sandbox: %s\n", sandbox_missing());
+    const bool good = tool_enclose(&what) && tool_enclose_threads(&what);
+    if (!good)
+        a->sandbox = what;
+    return good;
+}
+
+/* ---- Options ---- */
+
+enum { NO_SANDBOX = 256, MEMORY_MOST_MB = 1 << 20, PORT_MOST = 65535 };
+
+static const struct argp_option options[] = {
+    {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
+    {"listen", 'L', "ADDRESS[:PORT]", 0, "where to listen, IPv4; 127.0.0.1:4321", 0},
+    {"port", 'p', "PORT", 0, "the port, 4321; 0: any that is free, which is told", 0},
+    {"memory", 'm', "MB", 0, "memory that a connection may touch, beside local memory; 1024", 0},
+    {"log", 'l', "LEVEL", 0,
+     "none; guest: what the client did wrong; all: also what is not modelled. Each once, and with their "
+     "numbers at "
+     "the end",
+     0},
+    {"trace", 't', "WHAT", 0,
+     "print what happens: messages (those of the connection), and events as softgt run has them, separated "
+     "by "
+     "commas",
+     0},
+    {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
+    {"record", 'r', "FILE", 0, "write a trace of what the client does, which softgt run repeats and checks",
+     0},
+    {"once", 'o', NULL, 0, "end when the last client leaves", 0},
+    {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
+    {0},
+};
+
+static uint16_t parse_port(struct argp_state *state, const char *text)
+{
+    return strcmp(text, "0") == 0 ? 0 : (uint16_t)tool_count(state, "port", text, PORT_MOST);
+}
+
+static void parse_address(struct argp_state *state, struct tbx_options *o, char *text)
+{
+    char *const port = strchr(text, ':');
+    if (port)
+        *port = 0;
+    if (inet_pton(AF_INET, text, &o->address) != 1)
+        argp_error(state, "--listen: '%s' is no IPv4 address", text);
+    if (port)
+        o->port = parse_port(state, port + 1);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+    switch (key) {
+    case 'd':
+        a->serve.device = argument;
+        return 0;
+    case 'L':
+        parse_address(state, &a->serve, argument);
+        return 0;
+    case 'p':
+        a->serve.port = parse_port(state, argument);
+        return 0;
+    case 'm':
+        a->serve.memory_bytes = tool_count(state, "memory", argument, MEMORY_MOST_MB) << 20;
+        return 0;
+    case 'l':
+        a->log.level = server_log_level(state, argument, LOG_ALL);
+        return 0;
+    case 't':
+        a->trace = events_wanted(state, argument, MESSAGES);
+        return 0;
+    case 'T':
+        a->serve.timeline = argument;
+        return 0;
+    case 'r':
+        a->serve.record = argument;
+        return 0;
+    case 'o':
+        a->serve.once = true;
+        return 0;
+    case NO_SANDBOX:
+        tool_no_sandbox();
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "no arguments are taken");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* What may be opened when connections come; the names last as long as the tool. */
+static void name_files(const char *path)
+{
+    for (unsigned i = 1; path && i <= TBX_FILES; i++) {
+        const char *const name = tbx_path(path, i);
+        if (!name)
+            tool_no_memory();
+        files_name(FILES_WRITE, name);
+    }
+}
+
+int cmd_tbx(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .doc = "Presents a device to programs that drive simulators by TBX: Intel's OpenCL runtime with "
+               "SetCommandStreamReceiver=2, aubstream. Each connection has a device of its own. SIGINT, "
+               "SIGTERM and "
+               "SIGHUP end it.",
+    };
+    static struct arguments a = {
+        .serve = {.device = "skl", .port = TBX_PORT, .memory_bytes = (uint64_t)TBX_MEMORY_MB << 20},
+        .log = {.name = "tbx", .stop = &stop}};
+    struct tbx_options *const o = &a.serve;
+    o->address.s_addr = htonl(INADDR_LOOPBACK);
+    tool_parse(&argp, argc, argv, &a);
+    if (!tool_device(o->device))
+        return TOOL_UNUSABLE;
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* the log's reader may go */
+    if (!server_log_open(&a.log)) {
+        tool_error(NULL, "%s", strerror(errno));
+        return TOOL_UNUSABLE;
+    }
+    name_files(o->record);
+    name_files(o->timeline);
+    o->user = &a;
+    o->stop = &stop;
+    o->report = (struct softgt_report_port){&a.log, server_log_report};
+    o->message = on_message;
+    o->trace = a.trace & SOFTGT_TRACE_ALL;
+    o->event = o->trace ? on_event : NULL;
+    o->exchanged = a.trace & MESSAGES ? on_exchange : NULL;
+    o->enclose = on_enclose;
+    o->ends = on_end;
+    if (a.trace)
+        setvbuf(stdout, NULL, _IOLBF, 0);
+    const char *what;
+    const int error = tbx_serve(o, &what);
+    if (a.log.level != LOG_NONE)
+        server_log_complaints(&a.log);
+    server_log_close(&a.log);
+    if (error && a.sandbox)
+        tool_error(NULL, "the sandbox: %s: %s (--no-sandbox does without)", a.sandbox, strerror(error));
+    else if (error)
+        tool_error(NULL, "%s: %s", what, strerror(error));
+    return error ? TOOL_UNUSABLE : TOOL_CLEAN;
+}

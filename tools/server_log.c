@@ -1,0 +1,114 @@
+#include "server_log.h"
+
+#include "events.h"
+
+#include <inttypes.h>
+#include <poll.h>
+#include <unistd.h>
+
+/* ---- Lines ---- */
+
+enum { LINE_BYTES = 4096 /* a pipe that is ready takes so many */, PATIENCE_MS = 1000, LOOK_MS = 50 };
+
+/* A reader that stands still is waited for once; from then on lines are lost until it goes on. */
+static bool taken(const struct server_log *l)
+{
+    for (int waited_ms = 0;; waited_ms += LOOK_MS) {
+        struct pollfd p = {.fd = STDERR_FILENO, .events = POLLOUT};
+        if (poll(&p, 1, l->lost ? 0 : LOOK_MS) > 0)
+            return true;
+        if (l->lost || *l->stop || waited_ms >= PATIENCE_MS)
+            return false;
+    }
+}
+
+static ssize_t say(void *user, const char *line, size_t bytes)
+{
+    struct server_log *l = user;
+    if (!taken(l)) {
+        l->lost++;
+        return (ssize_t)bytes;
+    }
+    if (l->lost)
+        dprintf(STDERR_FILENO, "softgt: %s: nobody read, and %" PRIu64 " lines are lost\n", l->name, l->lost);
+    l->lost = 0;
+    if (write(STDERR_FILENO, line, bytes) < 0) {
+        /* Closed: there is nobody to tell. */
+    }
+    return (ssize_t)bytes;
+}
+
+bool server_log_open(struct server_log *l)
+{
+    l->said = fopencookie(l, "w", (cookie_io_functions_t){.write = say});
+    return l->said && setvbuf(l->said, NULL, _IOLBF, LINE_BYTES) == 0;
+}
+
+void server_log_close(struct server_log *l)
+{
+    fclose(l->said);
+}
+
+/* ---- What is told ---- */
+
+enum log_level server_log_level(struct argp_state *state, const char *name, enum log_level most)
+{
+    static const char *const levels[] = {"none", "guest", "all", "guc", "access"};
+    char all[64] = "";
+    for (unsigned i = 0; i <= (unsigned)most; i++) {
+        if (strcmp(levels[i], name) == 0)
+            return (enum log_level)i;
+        strcat(strcat(all, i ? ", " : ""), levels[i]);
+    }
+    argp_error(state, "no log level is named '%s'; there are: %s", name, all);
+    return LOG_NONE;
+}
+
+void server_log_message(void *user, const char *text)
+{
+    const struct server_log *l = user;
+    fprintf(l->said, "softgt: %s: %s\n", l->name, text);
+}
+
+void server_log_report(void *user, const struct softgt_report *report)
+{
+    struct server_log *l = user;
+    if (l->level < (report->complaint == SOFTGT_NOT_MODELLED ? LOG_ALL : LOG_GUEST))
+        return;
+    if (complaints_add(&l->complaints, report))
+        fprintf(l->said, "%12" PRIu64 " ns  %s, %s: %s\n", report->now_ns, complaint_names[report->complaint],
+                report->unit, report->text);
+}
+
+unsigned server_log_events(const struct server_log *l)
+{
+    return (l->level >= LOG_GUC ? SOFTGT_TRACE_GUC : 0u) |
+           (l->level == LOG_ACCESS ? SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS : 0u);
+}
+
+void server_log_event(const struct server_log *l, const struct softgt_event *e)
+{
+    if (e->what == SOFTGT_TRACE_GUC && l->level >= LOG_GUC) {
+        fprintf(l->said, "%12" PRIu64 " ns  ", e->now_ns);
+        event_print_message(l->said, e);
+    }
+    const bool read = e->what == SOFTGT_TRACE_READS;
+    if (l->level == LOG_ACCESS && (read || (e->what == SOFTGT_TRACE_REGISTERS && strcmp(e->by, "cpu") == 0)))
+        fprintf(l->said, "%12" PRIu64 " ns  %-9s %s %06" PRIx64 " %-28s %08" PRIx64 "\n", e->now_ns, e->unit,
+                read ? "read " : "write", e->address, e->name, e->value);
+}
+
+void server_log_engine(const struct server_log *l, const struct softgt_engine_status *e)
+{
+    fprintf(l->said, "  %-6s %10s batches  %12s commands  %8s switches  %8s interrupts  %6s faults\n",
+            e->name, tool_number(e->batches), tool_number(e->commands), tool_number(e->context_switches),
+            tool_number(e->interrupts), tool_number(e->faults));
+}
+
+void server_log_complaints(const struct server_log *l)
+{
+    for (unsigned i = 0; i < l->complaints.count; i++)
+        complaint_print(l->said, &l->complaints.list[i]);
+    if (l->complaints.beyond)
+        fprintf(l->said, "  ... and %s of other kinds\n", tool_number(l->complaints.beyond));
+}
