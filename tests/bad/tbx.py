@@ -18,6 +18,7 @@ RING, DATA, CONTEXT = 0x8000, 0x20000, 0x100000
 STORE = [0x10400002, DATA, 0, 0x600D]
 LOOP = [0x18800001, RING, 0, 0]
 CONNECTIONS = 16
+STOP_S = 0.1 if has_sandbox else 1  # sanitizers look for leaks then
 
 
 def result(good, name, why=""):
@@ -42,10 +43,13 @@ class Server:
         return self.said.read().decode(errors="replace")
 
     def end(self):
-        start = time.time()
+        """Exit status, and what of a processor it took from SIGTERM on: others may have the processors meanwhile."""
+        with open(f"/proc/{self.process.pid}/stat") as stat:
+            before = sum(int(ticks) for ticks in stat.read().rsplit(")", 1)[1].split()[11:13]) / os.sysconf("SC_CLK_TCK")
         self.process.terminate()
-        status = self.process.wait(30)
-        return status, time.time() - start
+        _, status, used = os.wait4(self.process.pid, 0)
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        return self.process.returncode, used.ru_utime + used.ru_stime - before
 
     def resident_kb(self):
         with open(f"/proc/{self.process.pid}/status") as status:
@@ -153,7 +157,7 @@ def hanging_engines():
     took = time.time() - start
     result(answer == 0x600D and took < 10, "engines that hang hold up nobody else", f"{answer:#x} after {took:.2f} s")
     status, took = server.end()
-    result(status == 0 and took < 0.5, "the stop signal is heard while engines hang", f"{status}, {took:.3f} s")
+    result(status == 0 and took < STOP_S, "the stop signal is heard while engines hang", f"{status}, {took:.3f} s")
 
 
 def slow_peers():
@@ -182,7 +186,7 @@ def slow_peers():
     time.sleep(0.3)
     result(before.read(0x2600) == 0 and "left in the middle of a message" in server.text(), "who leaves in the middle is told", server.text())
     status, took = server.end()
-    result(status == 0 and took < 0.5, "the stop signal is heard beside slow peers", f"{status}, {took:.3f} s")
+    result(status == 0 and took < STOP_S, "the stop signal is heard beside slow peers", f"{status}, {took:.3f} s")
 
 
 def more_than_there_is_room_for():
@@ -247,7 +251,7 @@ def nonsense():
             client.close()
         alive = server.process.poll() is None
         status, took = server.end()
-        result(alive and status == 0 and took < 0.5, f"{device} outlives nonsense", f"{status}, {took:.3f} s")
+        result(alive and status == 0 and took < STOP_S, f"{device} outlives nonsense", f"{status}, {took:.3f} s")
 
 
 def once():

@@ -156,8 +156,7 @@ static void messages_are_shown(void **state)
                                "1 MMIO_REQ bytes=4 offset=0x2358\n"
                                "1 MMIO_RES data=0x78\n"
                                "2 GTT_REQ write=1 index=0x7 data=0x8001\n"
-                               "3 WRITE_DATA_REQ memory_type=local address_high=0x12 address=0x10 bytes=3\n" +
-                                   0);
+                               "3 WRITE_DATA_REQ memory_type=local address_high=0x12 address=0x10 bytes=3\n");
     end();
 }
 

@@ -72,21 +72,22 @@ enum role {
 
 /* ---- Fields ---- */
 
-#define BIT(bit_, name_, ...)                                                                                \
+/* A name, and what else is to be said. */
+#define BIT(bit_, ...)                                                                                       \
     {                                                                                                        \
-        .name = (name_), .first = (bit_), .last = (bit_), .kind = FIELD_BOOL, __VA_ARGS__                    \
+        .first = (bit_), .last = (bit_), .kind = FIELD_BOOL, .name = __VA_ARGS__                             \
     }
-#define BITS(first_, last_, name_, ...)                                                                      \
+#define BITS(first_, last_, ...)                                                                             \
     {                                                                                                        \
-        .name = (name_), .first = (first_), .last = (last_), __VA_ARGS__                                     \
+        .first = (first_), .last = (last_), .name = __VA_ARGS__                                              \
     }
-#define DW(at_, name_, ...)                                                                                  \
+#define DW(at_, ...)                                                                                         \
     {                                                                                                        \
-        .name = (name_), .first = (at_)*32, .last = (at_)*32 + 31, .kind = FIELD_HEX, __VA_ARGS__            \
+        .first = (at_)*32, .last = (at_)*32 + 31, .kind = FIELD_HEX, .name = __VA_ARGS__                     \
     }
-#define QW(at_, name_, ...)                                                                                  \
+#define QW(at_, ...)                                                                                         \
     {                                                                                                        \
-        .name = (name_), .first = (at_)*32, .last = (at_)*32 + 63, .kind = FIELD_HEX, __VA_ARGS__            \
+        .first = (at_)*32, .last = (at_)*32 + 63, .kind = FIELD_HEX, .name = __VA_ARGS__                     \
     }
 
 static const struct field_value spaces[] = {{"MMIO", 0}, {"IO", 1}, {"FUNNY_IO", 2}, {NULL, 0}};
