@@ -160,13 +160,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 /* What may be opened when connections come; the names last as long as the tool. */
-static void name_files(const char *path)
+static void name_files(char **names, const char *path)
 {
-    for (unsigned i = 1; path && i <= TBX_FILES; i++) {
-        const char *const name = tbx_path(path, i);
-        if (!name)
+    for (unsigned i = 0; path && i < TBX_FILES; i++) {
+        names[i] = tbx_path(path, i + 1);
+        if (!names[i])
             tool_no_memory();
-        files_name(FILES_WRITE, name);
+        files_name(FILES_WRITE, names[i]);
     }
 }
 
@@ -183,6 +183,7 @@ int cmd_tbx(int argc, char **argv)
     static struct arguments a = {
         .serve = {.device = "skl", .port = TBX_PORT, .memory_bytes = (uint64_t)TBX_MEMORY_MB << 20},
         .log = {.name = "tbx", .stop = &stop}};
+    static char *records[TBX_FILES], *timelines[TBX_FILES];
     struct tbx_options *const o = &a.serve;
     o->address.s_addr = htonl(INADDR_LOOPBACK);
     tool_parse(&argp, argc, argv, &a);
@@ -197,8 +198,8 @@ int cmd_tbx(int argc, char **argv)
         tool_error(NULL, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
-    name_files(o->record);
-    name_files(o->timeline);
+    name_files(records, o->record);
+    name_files(timelines, o->timeline);
     o->user = &a;
     o->stop = &stop;
     o->report = (struct softgt_report_port){&a.log, server_log_report};

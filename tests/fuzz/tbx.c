@@ -60,7 +60,7 @@ static size_t seed_bytes;
 
 static void put(const void *data, size_t size)
 {
-    if (size <= sizeof seed - seed_bytes) {
+    if (size && size <= sizeof seed - seed_bytes) {
         memcpy(seed + seed_bytes, data, size);
         seed_bytes += size;
     }
