@@ -78,7 +78,7 @@ static const struct field f_compute_walker[] = {
     {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, WALKER_PREDICATE}, {"Workload Partition Enable", 9, 9, FIELD_BOOL, .role = WALKER_PARTITION},
     {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, .role = WALKER_INDIRECT}, {"Systolic Mode Enable", 14, 14, FIELD_BOOL},
     {"Indirect Data Length", 64, 80, FIELD_HEX}, {"L3 prefetch disable", 81, 81, FIELD_BOOL},
-    {"Partition Type", 94, 95, FIELD_UINT, partition_type},
+    {"Partition Type", 94, 95, FIELD_UINT, partition_type, .role = WALKER_PARTITION_TYPE},
     {"Indirect Data Start Address", 102, 127, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT, .role = WALKER_DATA_START},
     {"Message SIMD", 145, 146, FIELD_UINT, message_simd}, {"Tile Layout", 147, 149, FIELD_UINT, tile_layout, .role = WALKER_TILE_LAYOUT},
     {"Walk Order", 150, 152, FIELD_UINT, walk_order, .role = WALKER_ORDER}, {"Emit Inline Parameter", 153, 153, FIELD_BOOL, .role = WALKER_EMIT_INLINE},
@@ -88,13 +88,13 @@ static const struct field f_compute_walker[] = {
     {"Local Z Maximum", 212, 221, FIELD_UINT, .role = WALKER_LOCAL_Z}, {"Thread Group ID X Dimension", 224, 255, FIELD_HEX, .role = WALKER_END_X},
     {"Thread Group ID Y Dimension", 256, 287, FIELD_HEX, .role = WALKER_END_Y}, {"Thread Group ID Z Dimension", 288, 319, FIELD_HEX, .role = WALKER_END_Z},
     {"Thread Group ID Starting X", 320, 351, FIELD_HEX, .role = WALKER_START_X}, {"Thread Group ID Starting Y", 352, 383, FIELD_HEX, .role = WALKER_START_Y},
-    {"Thread Group ID Starting Z", 384, 415, FIELD_HEX, .role = WALKER_START_Z}, {"Partition ID", 416, 447, FIELD_HEX},
-    {"Partition Size", 448, 479, FIELD_HEX}, {"Preempt X", 480, 511, FIELD_HEX},
+    {"Thread Group ID Starting Z", 384, 415, FIELD_HEX, .role = WALKER_START_Z}, {"Partition ID", 416, 447, FIELD_HEX, .role = WALKER_PARTITION_ID},
+    {"Partition Size", 448, 479, FIELD_HEX, .role = WALKER_PARTITION_SIZE}, {"Preempt X", 480, 511, FIELD_HEX},
     {"Preempt Y", 512, 543, FIELD_HEX}, {"Preempt Z", 544, 575, FIELD_HEX},
     {"Interface Descriptor Kernel Start Pointer", 582, 607, FIELD_OFFSET, .base = BASE_INSTRUCTION, .role = DESCRIPTOR_KERNEL},
-    {"Interface Descriptor Software Exception Enable", 647, 647, FIELD_BOOL},
+    {"Interface Descriptor Software Exception Enable", 647, 647, FIELD_BOOL, .role = DESCRIPTOR_SOFTWARE_EXCEPTIONS},
     {"Interface Descriptor Mask Stack Exception Enable", 651, 651, FIELD_BOOL},
-    {"Interface Descriptor Illegal Opcode Exception Enable", 653, 653, FIELD_BOOL},
+    {"Interface Descriptor Illegal Opcode Exception Enable", 653, 653, FIELD_BOOL, .role = DESCRIPTOR_ILLEGAL_EXCEPTIONS},
     {"Interface Descriptor Floating Point Mode", 656, 656, FIELD_UINT, interface_descriptor_floating_point_mode, .role = DESCRIPTOR_FLOATING_POINT},
     {"Interface Descriptor Single Program Flow", 658, 658, FIELD_BOOL, .role = DESCRIPTOR_SINGLE_FLOW},
     {"Interface Descriptor Denorm Mode", 659, 659, FIELD_UINT, interface_descriptor_denorm_mode, .role = DESCRIPTOR_DENORM},
@@ -260,7 +260,7 @@ static const struct field f_state_compute_mode[] = {
 };
 static const struct field f_state_sip[] = {
     {"System Instruction Pointer", 36, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
-    {"System Instruction Pointer", 36, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8},
+    {"System Instruction Pointer", 36, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8, .role = SYSTEM_ROUTINE},
 };
 static const struct field f_swtess_base_address[] = {
     {"SW Tessellation MOCS", 40, 43, FIELD_UINT},

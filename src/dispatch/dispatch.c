@@ -49,20 +49,20 @@ void dispatch_destroy(struct dispatch *d)
 /* clang-format off */
 static const struct state_field grid_fields[] = {
     STATE_NUMBER(struct grid, identity, 0), STATE_NUMBER(struct grid, general, 0), STATE_NUMBER(struct grid, surfaces, 0), STATE_NUMBER(struct grid, bindless, 0), STATE_NUMBER(struct grid, dynamic, 0),
-    STATE_NUMBER(struct grid, instructions, 0), STATE_NUMBER(struct grid, binding_table, 0), STATE_NUMBER(struct grid, kernel, 0),
+    STATE_NUMBER(struct grid, instructions, 0), STATE_NUMBER(struct grid, binding_table, 0), STATE_NUMBER(struct grid, sip, 0), STATE_NUMBER(struct grid, kernel, 0),
     STATE_NUMBER(struct grid, constants, 0), STATE_NUMBER(struct grid, data, 0), STATE_NUMBER(struct grid, post_address, 0),
     STATE_NUMBER(struct grid, post_data, 0), STATE_NUMBER(struct grid, data_bytes, 1u << 17),
     STATE_NUMBER(struct grid, cross_registers, 1u << 16), STATE_NUMBER(struct grid, thread_registers, 1u << 16),
     STATE_NUMBERS(struct grid, start, 0), STATE_NUMBERS(struct grid, end, 0), STATE_NUMBERS(struct grid, at, 0),
     STATE_NUMBERS(struct grid, counters, MOST_GROUP_THREADS + 1), STATE_NUMBER(struct grid, threads, MOST_GROUP_THREADS + 1),
     STATE_NUMBER(struct grid, right_mask, 0), STATE_NUMBER(struct grid, bottom_mask, 0), STATE_NUMBERS(struct grid, local_size, 1025),
-    STATE_NUMBER(struct grid, local_bytes, MOST_LOCAL_BYTES + 1), STATE_NUMBERS(struct grid, r0, 0), STATE_NUMBER(struct grid, control, 0),
+    STATE_NUMBER(struct grid, local_bytes, MOST_LOCAL_BYTES + 1), STATE_NUMBERS(struct grid, r0, 0), STATE_NUMBERS(struct grid, control, 0),
     STATE_NUMBERS(struct grid, inline_dw, 0), STATE_NUMBER(struct grid, inline_length_dw, INLINE_DW + 1),
     {.name = "loops", .offset = offsetof(struct grid, loops), .size = sizeof(struct media_loops), .count = 1, .parts = media_loops_fields, .part_count = MEDIA_LOOPS_FIELDS},
     STATE_NUMBER(struct grid, walked, 0), STATE_NUMBER(struct grid, skipped, 0), STATE_NUMBER(struct grid, index, 0), STATE_NUMBER(struct grid, count, 0),
     STATE_NUMBER(struct grid, begun, MOST_GROUP_THREADS + 1), STATE_NUMBER(struct grid, thread, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, share, SHARE_INSTRUCTIONS + 1), STATE_NUMBER(struct grid, arrived, MOST_GROUP_THREADS + 1),
     STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOAD_INLINE + 1), STATE_NUMBER(struct grid, order, 8),
-    STATE_NUMBER(struct grid, emit, 8), STATE_NUMBER(struct grid, post_operation, 4),
+    STATE_NUMBER(struct grid, tile, 5), STATE_NUMBER(struct grid, emit, 8), STATE_NUMBER(struct grid, post_operation, 4),
     STATE_FLAG(struct grid, large), STATE_FLAG(struct grid, loop), STATE_FLAG(struct grid, seeks), STATE_FLAG(struct grid, gathers), STATE_FLAG(struct grid, resumes), STATE_FLAG(struct grid, live), STATE_FLAG(struct grid, group), STATE_NUMBERS(struct grid, reserved, 1),
 };
 /* clang-format on */
@@ -124,6 +124,7 @@ static bool holds_together(const struct grid *g)
         return !g->group && (!g->begun || (g->gathers && g->begun <= g->threads));
     return inside && !g->resumes && g->identity && g->threads && g->thread < g->threads && g->counters[0] &&
            g->counters[1] && g->counters[2] && g->local_size[0] && g->local_size[1] && g->local_size[2] &&
+           (!g->tile || g->local_size[0] % g->tile == 0) &&
            g->counters[0] * g->counters[1] * g->counters[2] == g->threads &&
            (g->simd == 8 || g->simd == 16 || g->simd == 32) && !(g->group && g->begun) &&
            g->begun < g->threads && g->arrived < g->threads && g->local_bytes % 4u == 0;
@@ -241,7 +242,9 @@ static void begin_thread(struct dispatch *d, unsigned index)
     struct eu_thread *const t = &d->threads[index];
     eu_thread_start(t, d->set, g->kernel, payload_channels(g, index));
     t->large = g->large;
-    t->control[0] |= g->control;
+    t->control[0] |= g->control[0];
+    t->control[1] |= g->control[1];
+    t->sip = g->sip;
     t->timestamp = engine_timestamp(d->engine, d->engine->witness->now_ns);
     payload_fill(d, t, index);
 }

@@ -43,6 +43,9 @@ enum {
     WALKER_INLINE,
     WALKER_TILE_LAYOUT,
     WALKER_PARTITION,
+    WALKER_PARTITION_TYPE,
+    WALKER_PARTITION_ID,
+    WALKER_PARTITION_SIZE,
     DESCRIPTOR_KERNEL, /* from here on of the interface descriptor, too */
     DESCRIPTOR_FLOATING_POINT,
     DESCRIPTOR_SINGLE_FLOW,
@@ -53,6 +56,8 @@ enum {
     DESCRIPTOR_LOCAL_BYTES,
     DESCRIPTOR_LOCAL_PAGES, /* the same, in units of 4 KB */
     DESCRIPTOR_ROUNDING,
+    DESCRIPTOR_SOFTWARE_EXCEPTIONS,
+    DESCRIPTOR_ILLEGAL_EXCEPTIONS,
     DESCRIPTOR_CONSTANTS_START,
     DESCRIPTOR_CONSTANTS_LENGTH,
     DESCRIPTOR_CROSS_LENGTH
@@ -84,6 +89,7 @@ enum { CURBE_LENGTH = 5, CURBE_START };
 enum { DESCRIPTORS_LENGTH = COUNT_DESCRIPTOR_BYTES, DESCRIPTORS_START };
 enum { POOL_ENABLE = 5, POOL_BASE };
 enum { COMPUTE_MODE_LARGE_REGISTERS = 5 };
+enum { SYSTEM_ROUTINE = 5 };
 
 /* ---- State ---- */
 
@@ -121,6 +127,7 @@ struct media_loops {
 struct grid {
     uint64_t identity; /* of the command that began it: walker_identity */
     uint64_t general, surfaces, bindless, dynamic, instructions, binding_table;
+    uint64_t sip;       /* of the system routine, likewise; 0: there is none */
     uint64_t kernel;    /* an offset from the instruction base */
     uint64_t constants; /* where cross-thread constants are, threads' follow */
     uint64_t data;      /* MEDIA_OBJECT's indirect data */
@@ -134,7 +141,7 @@ struct grid {
     uint32_t local_size[3]; /* channels of a group, where hardware makes their IDs */
     uint32_t local_bytes;   /* of its memory */
     uint32_t r0[8];         /* as far as all threads have it */
-    uint32_t control;       /* cr0.0 */
+    uint32_t control[2];    /* cr0.0, cr0.1 */
     uint32_t inline_dw[INLINE_DW];
     uint32_t inline_length_dw;
     struct media_loops loops;
@@ -148,6 +155,7 @@ struct grid {
     uint8_t simd;          /* channels of a thread */
     uint8_t payload;       /* enum payload */
     uint8_t order;         /* of local IDs: WALKER_ORDER's */
+    uint8_t tile;          /* IDs of a row in an oword of a tile, which come one by one; 0: no tile */
     uint8_t emit;          /* bits: x, y, z of local IDs */
     uint8_t post_operation;
     bool large;   /* 256 registers */
@@ -157,7 +165,7 @@ struct grid {
     bool resumes; /* it was preempted, and no command goes on with it yet: identity and at are all there is */
     bool live;    /* a walker is at hand */
     bool group;   /* a group of it has its threads */
-    uint8_t reserved[4];
+    uint8_t reserved[3];
 };
 
 /* What threads did and nobody was told yet: none of it outlives a slice. */

@@ -30,7 +30,8 @@ static void load_registers(struct dispatch *d, struct eu_thread *t, unsigned at,
         load_into(d->engine, SPACE_PPGTT, address, t->grf + at * EU_REGISTER_BYTES, n * EU_REGISTER_BYTES);
 }
 
-/* Where hardware makes them: each channel's place in its group, 16 bits for each dimension. */
+/* Where hardware makes them: each channel's place in its group, 16 bits for each dimension. In a tiled layout
+ * a row of an oword comes first, so that a cache line is one thread's. */
 static unsigned local_ids(const struct grid *g, struct eu_thread *t, unsigned index, unsigned at)
 {
     /* Dimensions, the fastest first, by walk order. */
@@ -42,12 +43,14 @@ static unsigned local_ids(const struct grid *g, struct eu_thread *t, unsigned in
         if (!(g->emit >> dimension & 1u))
             continue;
         for (unsigned channel = 0; channel < g->simd; channel++) {
-            uint32_t left = index * g->simd + channel;
+            const uint32_t tile = g->tile ? g->tile : 1, low = (index * g->simd + channel) % tile;
+            uint32_t left = (index * g->simd + channel) / tile;
             uint16_t id = 0;
             for (unsigned i = 0; i < 3; i++) {
+                const uint32_t unit = order[i] == 0 ? tile : 1, size = g->local_size[order[i]] / unit;
                 if (order[i] == dimension)
-                    id = (uint16_t)(left % g->local_size[order[i]]);
-                left /= g->local_size[order[i]];
+                    id = (uint16_t)(left % size * unit + (order[i] == 0 ? low : 0));
+                left /= size;
             }
             memcpy(t->grf + at * EU_REGISTER_BYTES + channel * sizeof id, &id, sizeof id);
         }

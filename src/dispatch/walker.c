@@ -7,7 +7,8 @@ enum {
     MEDIA_INTERFACE_DESCRIPTOR_LOAD = 0x70020000,
     CFE_STATE = 0x72000000,
     BINDING_TABLE_POOL_ALLOC = 0x79190000,
-    STATE_COMPUTE_MODE = 0x61050000
+    STATE_COMPUTE_MODE = 0x61050000,
+    STATE_SIP = 0x61020000
 };
 
 uint64_t kept_state(const struct dispatch *d, uint32_t header, unsigned role)
@@ -55,7 +56,9 @@ static bool take_descriptor(struct dispatch *d, struct grid *g, const struct com
         SINGLE_FLOW = 1 << 2,
         ROUNDING = 4,
         DENORM_FLOAT = 3 << 6,
-        DENORM_HALF = 1 << 10
+        DENORM_HALF = 1 << 10,
+        ILLEGAL_ENABLE = 1 << 12, /* of cr0.1 */
+        SOFTWARE_ENABLE = 1 << 13
     };
     enum { R0_SAMPLERS = 3, R0_BINDINGS = 4 };
 #define GET(role) field_at(&row->places[role], dw, length_dw)
@@ -64,9 +67,11 @@ static bool take_descriptor(struct dispatch *d, struct grid *g, const struct com
     g->binding_table = binding_table_of(d, bindings);
     g->r0[R0_SAMPLERS] |= (uint32_t)GET(DESCRIPTOR_SAMPLERS);
     g->r0[R0_BINDINGS] |= (uint32_t)bindings;
-    g->control = (GET(DESCRIPTOR_FLOATING_POINT) ? ALTERNATE : 0) |
-                 (GET(DESCRIPTOR_SINGLE_FLOW) ? SINGLE_FLOW : 0) |
-                 (uint32_t)GET(DESCRIPTOR_ROUNDING) << ROUNDING;
+    g->control[0] = (GET(DESCRIPTOR_FLOATING_POINT) ? ALTERNATE : 0) |
+                    (GET(DESCRIPTOR_SINGLE_FLOW) ? SINGLE_FLOW : 0) |
+                    (uint32_t)GET(DESCRIPTOR_ROUNDING) << ROUNDING;
+    g->control[1] = (GET(DESCRIPTOR_ILLEGAL_EXCEPTIONS) ? ILLEGAL_ENABLE : 0) |
+                    (GET(DESCRIPTOR_SOFTWARE_EXCEPTIONS) ? SOFTWARE_ENABLE : 0);
     g->cross_registers = (uint32_t)GET(DESCRIPTOR_CROSS_LENGTH);
     g->thread_registers = (uint32_t)GET(DESCRIPTOR_CONSTANTS_LENGTH);
     if (!local_bytes_of(GET(DESCRIPTOR_LOCAL_BYTES), GET(DESCRIPTOR_LOCAL_PAGES), &g->local_bytes))
@@ -81,6 +86,7 @@ static void take_bases(struct dispatch *d, struct grid *g)
     g->surfaces = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE);
     g->dynamic = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC);
     g->bindless = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS);
+    g->sip = kept_state(d, STATE_SIP, SYSTEM_ROUTINE);
     g->instructions = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION);
 }
 
@@ -146,6 +152,23 @@ static bool take_groups(struct execution *x, struct grid *g, const uint32_t *end
         memcpy(g->at, resume, sizeof g->at);
     g->resumes = false;
     return left;
+}
+
+/* Of so many parts along a dimension only one is walked here. False: it is empty. */
+static bool take_partition(const struct execution *x, struct grid *g)
+{
+    const uint64_t type = get(x, WALKER_PARTITION_TYPE), size = get(x, WALKER_PARTITION_SIZE);
+    if (!flag(x, WALKER_PARTITION) || !type || !size)
+        return true;
+    const unsigned i = (unsigned)type - 1u;
+    const uint64_t first = g->start[i] + get(x, WALKER_PARTITION_ID) * size;
+    if (first >= g->end[i])
+        return false;
+    const uint32_t at = g->at[i];
+    g->end[i] = first + size < g->end[i] ? (uint32_t)(first + size) : g->end[i];
+    g->start[i] = (uint32_t)first;
+    g->at[i] = at < g->start[i] || at >= g->end[i] ? g->start[i] : at;
+    return true;
 }
 
 /* SIMD8, 16, 32. */
@@ -230,11 +253,12 @@ static bool take_compute_walker(struct dispatch *d, struct grid *g, struct execu
                                 const uint32_t *groups, enum outcome *outcome)
 {
     enum { R0_DATA = 0, R0_SCRATCH = 5, INLINE = 8 };
+    static const uint8_t tiles[8] = {[1] = 4, [2] = 2, [3] = 1}; /* of 32, 64 and 128 bits */
     *outcome = DONE;
     g->post_operation = (uint8_t)get(x, WALKER_OPERATION);
     g->post_address = get(x, WALKER_ADDRESS) & ~UINT64_C(7);
     g->post_data = get(x, WALKER_DATA);
-    g->live = take_groups(x, g, groups);
+    g->live = take_groups(x, g, groups) && take_partition(x, g);
     if (!g->live) /* its post-sync operation is done all the same */
         return true;
     g->live = false;
@@ -262,10 +286,8 @@ static bool take_compute_walker(struct dispatch *d, struct grid *g, struct execu
         return refuse(d, outcome, "no such SIMD size");
     if (!g->threads || g->threads > MOST_GROUP_THREADS)
         return refuse(d, outcome, "no such number of threads in a group");
-    if (get(x, WALKER_TILE_LAYOUT) || get(x, WALKER_PARTITION))
-        complain(d->engine->witness, SOFTGT_NOT_MODELLED, d->engine->info->name,
-                 d->engine->parse.command_address,
-                 "COMPUTE_WALKER: tile layouts and partitions are not modelled");
+    const uint8_t tile = tiles[get(x, WALKER_TILE_LAYOUT) & 7u];
+    g->tile = tile && g->local_size[0] % tile == 0 ? tile : 0;
     return g->live = true;
 }
 

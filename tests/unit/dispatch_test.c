@@ -238,6 +238,123 @@ static void anything(void **state)
     }
 }
 
+/* ---- Exceptions ---- */
+
+/* An illegal instruction is an exception where the descriptor enables it: the thread goes on in the system
+ * routine, which ends it here. Without that, or without a routine, the engine hangs. */
+static void system_routine(void **state)
+{
+    (void)state;
+    enum { ROUTINE = 0x2000, ENABLE = 1 << 13, DWORD_OF_WALKER = 20 };
+    for (EACH_DEVICE(name))
+        for (unsigned way = 0; way < 3; way++) {
+            struct streamer *const s = begin(*name);
+            const struct walk w = {.groups = {2, 1, 1}, .threads = 2, .mask = 0xffff};
+            uint32_t dw[128], list[128];
+            put_kernel(s);
+            memset(s->memory + KERNELS, 0, 64);
+            KERNEL_1(&k, EU_MOV, whole, reg(4, TYPE_UD), imm(0, TYPE_UD));
+            kernel_send(&k, ((struct how){.channels = 1, .no_mask = true}), FUNCTION_DC1,
+                        1u << 25 | 2u << 14 | 0x1500 | 1, none(TYPE_UD), reg(4, TYPE_UD), false);
+            kernel_end(&k);
+            kernel_finish(&k);
+            memcpy(s->memory + KERNELS + ROUTINE, k.bytes, k.count * (size_t)EU_NATIVE_BYTES);
+            const uint32_t count = put_walk(s, &w, dw);
+            if (way != 1) {
+                dw[count - 39 + DWORD_OF_WALKER] |= has_compute_walker(s) ? ENABLE : 0;
+                dword_put(s, DYNAMIC + 8, dword_at(s, DYNAMIC + 8) | ENABLE);
+            }
+            const uint32_t sip[3] = {0x61020001, way == 2 ? 0 : ROUTINE, 0};
+            memcpy(list, sip, sizeof sip);
+            memcpy(list + 3, dw, count * 4u);
+            batch_run(s, list, count + 3, true);
+            assert_int_equal(streamer_status(s).state, way ? SOFTGT_ENGINE_STOPPED : SOFTGT_ENGINE_IDLE);
+            assert_int_equal(dword_at(s, COUNTER), way ? 0 : 4);
+            streamer_destroy(s);
+        }
+}
+
+/* ---- What hardware makes of a group of Gen12.5 ---- */
+
+/* out[y * 32 + x] = in which order the channels of a group have these IDs, from 1 on. */
+static void put_places(struct streamer *s)
+{
+    KERNEL_1(&k, EU_MOV, all, reg(16, TYPE_UD), imm(0, TYPE_UD));
+    kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | 2u << 20 | 2u << 14 | 0x2500 | 1, reg(18, TYPE_UD),
+                reg(16, TYPE_UD), false);
+    KERNEL_1(&k, EU_MOV, all, reg(20, TYPE_UD), region(1, TYPE_UW, 16, 16, 1));
+    KERNEL_1(&k, EU_MOV, all, reg(22, TYPE_UD), region(2, TYPE_UW, 16, 16, 1));
+    KERNEL_2(&k, EU_SHL, all, reg(22, TYPE_UD), reg(22, TYPE_UD), imm(5, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UD), reg(20, TYPE_UD), reg(22, TYPE_UD));
+    KERNEL_2(&k, EU_SHL, all, reg(4, TYPE_UD), reg(20, TYPE_UD), imm(2, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(18, TYPE_UD), imm(1, TYPE_UD));
+    kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(4, TYPE_UD),
+                false);
+    kernel_end(&k);
+    put_kernel(s);
+}
+
+/* Walk orders, and layouts of tiles, of which a row of an oword (4, 2 or 1 pixels) comes before all else. */
+static void orders_and_tiles(void **state)
+{
+    (void)state;
+    enum { W = 16, H = 8 };
+    static const uint8_t rows[4] = {1, 4, 2, 1};
+    struct streamer *const s = begin("dg2");
+    put_places(s);
+    for (uint32_t order = 0; order < 6; order++)
+        for (uint32_t tile = 0; tile < 4; tile++) {
+            const struct walk w = {.groups = {1, 1, 1}, .threads = W * H / SIMD, .mask = 0xffff};
+            uint32_t dw[128];
+            const uint32_t count = put_walk(s, &w, dw);
+            uint32_t *const x = dw + count - 39;
+            x[4] = 1u << 30 | 1u << 29 | 3u << 26 | order << 22 | tile << 19;
+            x[6] = (W - 1) | (H - 1) << 10;
+            memset(s->memory + OUT, 0, 0x1000);
+            dword_put(s, COUNTER, 0);
+            batch_run(s, dw, count, true);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            const bool y_first = order == 2 || order == 3 || order == 5; /* 102, 120, 210 */
+            for (uint32_t y = 0; y < H; y++)
+                for (uint32_t px = 0; px < W; px++) {
+                    const uint32_t row = rows[tile],
+                                   place = y_first ? (px / row * H + y) * row + px % row : y * W + px;
+                    assert_int_equal(dword_at(s, OUT + (y * 32 + px) * 4), place + 1);
+                }
+        }
+    streamer_destroy(s);
+}
+
+/* A part of a walk, of those that a dimension is cut into. */
+static void partitions(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t type, id, size, groups;
+        bool enabled;
+    } parts[] = {{1, 0, 3, 3 * 4, true}, {1, 2, 3, 1 * 4, true},
+                 {2, 1, 2, 7 * 2, true}, {3, 0, 1, 28, true},
+                 {1, 3, 3, 0, true},     {0, 1, 3, 28, true},
+                 {1, 0, 3, 28, false},   {1, 0x80000000, 0x80000000, 0, true}};
+    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        struct streamer *const s = begin("dg2");
+        const struct walk w = {.groups = {7, 4, 1}, .threads = 1, .mask = 0xffff, .local_code = 3};
+        uint32_t dw[128];
+        put_reversal(s, 1);
+        const uint32_t count = put_walk(s, &w, dw);
+        uint32_t *const x = dw + count - 39;
+        x[0] |= parts[i].enabled ? 1u << 9 : 0;
+        x[2] |= parts[i].type << 30;
+        x[13] = parts[i].id;
+        x[14] = parts[i].size;
+        batch_run(s, dw, count, true);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        assert_int_equal(streamer_status(s).thread_groups, parts[i].groups);
+        assert_int_equal(dword_at(s, COUNTER), parts[i].groups * SIMD);
+        streamer_destroy(s);
+    }
+}
+
 /* ---- What a slice may last ---- */
 
 static void count_access(void *user, bool write, uint64_t bus_address, const void *data, size_t size_bytes)
@@ -508,6 +625,9 @@ int main(void)
         cmocka_unit_test(endless_and_reset),
         cmocka_unit_test(hangs),
         cmocka_unit_test(anything),
+        cmocka_unit_test(system_routine),
+        cmocka_unit_test(orders_and_tiles),
+        cmocka_unit_test(partitions),
         cmocka_unit_test(slices_are_short),
         cmocka_unit_test(counted),
         cmocka_unit_test(local_atomics_counted),
