@@ -165,7 +165,7 @@ struct grid {
     bool resumes; /* it was preempted, and no command goes on with it yet: identity and at are all there is */
     bool live;    /* a walker is at hand */
     bool group;   /* a group of it has its threads */
-    uint8_t reserved[3];
+    uint8_t reserved[7];
 };
 
 /* What threads did and nobody was told yet: none of it outlives a slice. */
