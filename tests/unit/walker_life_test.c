@@ -313,12 +313,131 @@ static void made_up_states(void **state)
     }
 }
 
+/* Render and compute engines at once, slice by slice: each has groups, memory and counts of its own, and a
+ * reset of one takes nothing of the others. */
+static void engines_at_once(void **state)
+{
+    (void)state;
+    enum { OF_EACH = 60, THREADS = 4, RING_OF_EACH = 0x1000 };
+    for (unsigned resets = 0; resets < 2; resets++) {
+        struct streamer *const s = begin("dg2");
+        const struct sheet *const sheet = s->device->sheet;
+        uint32_t dw[128];
+        unsigned walkers = 0, mixed = 0;
+        put_reversal(s, THREADS);
+        for (unsigned i = 0; i < sheet->info.engine_count; i++) {
+            const struct engine_info *const info = &sheet->engines[i];
+            if (info->class != CLASS_RENDER && info->class != CLASS_COMPUTE)
+                continue;
+            const uint32_t first = walkers * OF_EACH, ring = RING + 0x8000 + walkers++ * RING_OF_EACH;
+            const struct walk w = {.groups = {first + OF_EACH, 1, 1},
+                                   .start = {first, 0, 0},
+                                   .threads = THREADS,
+                                   .mask = 0xffff,
+                                   .local_code = 3};
+            const uint32_t count = put_walk(s, &w, dw);
+            const struct driver_ring r = {ring, RING_BYTES, 0, (count * 4u + 7u) & ~7u};
+            struct driver_writes writes = {0};
+            memcpy(s->memory + ring, dw, count * 4u);
+            driver_set_directory(&writes, info, &s->ppgtt);
+            driver_set_ring(&writes, info, &r);
+            driver_write(s->device, &writes);
+        }
+        assert_int_equal(walkers, 5);
+        for (unsigned slice = 0; slice < 1000; slice++) {
+            unsigned within = 0;
+            softgt_run(s->device, 1);
+            for (unsigned i = 0; i < sheet->info.engine_count; i++)
+                within += s->device->engines[i].dispatch && s->device->engines[i].dispatch->grid.group;
+            mixed += within == walkers;
+            if (resets && mixed == 2) {
+                assert_true(softgt_engine_reset(s->device, 0));
+                mixed++;
+            }
+            const struct blob b = saved(s->device);
+            assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
+            free(b.bytes);
+        }
+        assert_true(mixed > 2);
+        for (uint32_t group = resets ? OF_EACH : 0; group < 5 * OF_EACH; group++)
+            for (uint32_t id = 0; id < THREADS * SIMD; id++)
+                assert_int_equal(dword_at(s, OUT + (group * THREADS * SIMD + id) * 4u),
+                                 3u * (THREADS * SIMD - 1u - id) + group + 0x1234567);
+        uint64_t groups = 0;
+        for (unsigned i = 0; i < sheet->info.engine_count; i++) {
+            s->engine = i;
+            const uint64_t of_this = streamer_status(s).thread_groups;
+            groups += of_this;
+            assert_true(of_this == 0 || of_this == OF_EACH || (resets && i == 0));
+        }
+        assert_in_range(groups, (5 - resets) * OF_EACH, 5 * OF_EACH - resets);
+        assert_int_equal(dword_at(s, OUT + 5 * OF_EACH * THREADS * SIMD * 4u), 0);
+        streamer_destroy(s);
+    }
+}
+
+/* Any numbers in a walk and its threads, from a file: refused, or run in bounds (as sanitizers see), saved
+ * and loaded as the same. */
+static void any_state(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    unsigned taken = 0;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct dispatch *const d = s->device->engines[0].dispatch;
+        for (unsigned turn = 0; turn < 150; turn++) {
+            const struct walk w = {.groups = {300, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
+            uint32_t dw[128];
+            streamer_start(s, 0);
+            k.count = 0;
+            put_reversal(s, 4);
+            const uint32_t count = put_walk(s, &w, dw);
+            memcpy(s->memory + RING, dw, count * 4u);
+            register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
+            run_until_a_group(s);
+            const struct grid right = d->grid;
+            for (unsigned i = 0; i < 1 + turn % 3; i++) {
+                const uint64_t value = turn % 2 ? random_value(&seed) : random_next(&seed) % 130;
+                const size_t size = (size_t)1 << random_next(&seed) % 4;
+                if (random_next(&seed) % 3)
+                    memcpy((uint8_t *)&d->grid + random_next(&seed) % (sizeof d->grid - 8), &value, size);
+                else
+                    memcpy((uint8_t *)&d->threads[random_next(&seed) % 4] +
+                               offsetof(struct eu_thread, accumulators) +
+                               random_next(&seed) % (offsetof(struct eu_thread, stop) -
+                                                     offsetof(struct eu_thread, accumulators) - 8),
+                           &value, size);
+            }
+            /* What a save reads is not to be what it made up. */
+            const bool readable = d->grid.threads <= MOST_GROUP_THREADS &&
+                                  d->grid.begun <= MOST_GROUP_THREADS &&
+                                  d->grid.local_bytes <= MOST_LOCAL_BYTES;
+            const struct blob b = readable ? saved(s->device) : (struct blob){0};
+            d->grid = right;
+            if (readable && softgt_load(s->device, b.bytes, b.size) == 0) {
+                taken++;
+                for (unsigned i = 0; i < 5; i++) {
+                    softgt_run(s->device, 1 << 12);
+                    const struct blob again = saved(s->device);
+                    assert_int_equal(softgt_load(s->device, again.bytes, again.size), 0);
+                    free(again.bytes);
+                }
+            }
+            free(b.bytes);
+        }
+        streamer_destroy(s);
+    }
+    assert_true(taken > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overwritten),      cmocka_unit_test(left_behind),
         cmocka_unit_test(preempted_within), cmocka_unit_test(returned_elsewhere),
         cmocka_unit_test(reset_requests),   cmocka_unit_test(made_up_states),
+        cmocka_unit_test(engines_at_once),  cmocka_unit_test(any_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
