@@ -194,12 +194,15 @@ struct softgt_trace_port {
 
 /* Memory of the device's own, on parts that have it. */
 struct softgt_local_memory {
-    /* How much; 0: softgt_device_info.local_bytes. A power of two from 64 MB to 16 GB. */
+    /* How much; 0: softgt_device_info.local_bytes. A power of two from 64 MB to 16 GB; by the port alone, to
+     * 1 TB.
+     */
     uint64_t size_bytes;
     /* Optional: where it is; it outlives the device, who clears it at first and at resets, and does not save
      * it. Else the device reserves it, uses room as it is touched, and keeps up to 2 GB. */
     void *host;
-    /* The memory port maps its pages, at their addresses in it with bit 63 set; `host` is only cleared. */
+    /* The memory port maps its pages, at their addresses in it with bit 63 set; `host` is only cleared, and
+     * without one nothing is. */
     bool by_port;
     /* It is bus memory until softgt_local_write: for captures, whose writer may have known one memory only.
      */

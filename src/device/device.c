@@ -171,9 +171,13 @@ static bool build(struct softgt *d, const struct softgt_config *config)
 
 static bool local_memory_fits(const struct softgt_local_memory *l)
 {
-    const uint64_t least = UINT64_C(64) << 20, most = UINT64_C(16) << 30, most_own = UINT64_C(2) << 30;
-    return !l->size_bytes || ((l->size_bytes & (l->size_bytes - 1u)) == 0 && l->size_bytes >= least &&
-                              l->size_bytes <= (l->host ? most : most_own));
+    const uint64_t least = UINT64_C(64) << 20, most_by_host = UINT64_C(16) << 30,
+                   most_by_port = UINT64_C(1) << 40, most_own = UINT64_C(2) << 30,
+                   most = l->host      ? most_by_host
+                          : l->by_port ? most_by_port
+                                       : most_own;
+    return !l->size_bytes ||
+           ((l->size_bytes & (l->size_bytes - 1u)) == 0 && l->size_bytes >= least && l->size_bytes <= most);
 }
 
 int softgt_create(const struct softgt_config *config, struct softgt **device)

@@ -200,18 +200,19 @@ static const struct reg gen11_rows[] = {
     USER_MASKED("ROW_CHICKEN_4", 0xe48c, "Execution unit workaround bits.", ICL),
 };
 
-/* A client that uses them finds nothing where they lead. */
+/* A client that uses them finds nothing where they lead. Without tables there are none to use. */
+enum { TRTT_L3_BASE = 0x8 };
 static void tiled_resources_written(const struct register_access *w)
 {
     const struct gt *gt = w->owner;
-    if (w->value & ~w->old_value & 1u)
+    if (w->value & ~w->old_value & 1u && register_value(w->file, w->offset + TRTT_L3_BASE))
         complain(gt->witness, SOFTGT_NOT_MODELLED, "gt", w->offset, "tables of tiled resources are not modelled: what is bound by them is not there");
 }
 
 #define TILED_RESOURCES(unit, at, of)                                                                        \
     {.name = unit "_TRTT_CR", .offset = (at), .flags = REG_RENDER_USER, .writable = 1, .after_write = tiled_resources_written, .summary = "Bit 0: tables of tiled resources are in use by " of ".", .spec = MESA}, \
     {.name = unit "_TRTT_VA_RANGE", .offset = (at) + 0x4, .flags = REG_RENDER_USER, .writable = 0xff, .summary = "Addresses that they are for: value and mask of the highest bits.", .spec = MESA}, \
-    {.name = unit "_TRTT_L3_BASE", .offset = (at) + 0x8, .count = 2, .stride = 4, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Where the tables of " of " begin.", .spec = MESA}, \
+    {.name = unit "_TRTT_L3_BASE", .offset = (at) + TRTT_L3_BASE, .count = 2, .stride = 4, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Where the tables of " of " begin.", .spec = MESA}, \
     {.name = unit "_TRTT_NULL", .offset = (at) + 0x10, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Entry of a tile that is empty.", .spec = MESA}, \
     {.name = unit "_TRTT_INVAL", .offset = (at) + 0x14, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Entry of a tile that is invalid.", .spec = MESA}
 #define MESA "Mesa, genxml"

@@ -19,9 +19,11 @@ bool memory_create_local(struct memory *m, const struct softgt_local_memory *giv
         return true;
     m->local_bytes = given->size_bytes ? given->size_bytes : m->info->local_bytes;
     m->local_on_bus = given->on_bus;
-    m->local_foreign = given->host != NULL;
-    m->local_by_port = given->host && given->by_port;
+    m->local_foreign = given->host || given->by_port;
+    m->local_by_port = given->by_port;
     m->local = given->host;
+    if (m->local_by_port)
+        return true;
     if (!m->local_foreign) {
         void *memory = mmap(NULL, m->local_bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -46,7 +48,7 @@ void local_clear(struct memory *m)
     m->local_clears++;
     if (m->local_parts.used)
         state_table_clear(&m->local_parts);
-    if (!m->local_foreign || madvise(m->local, m->local_bytes, MADV_REMOVE) == 0)
+    if (!m->local_foreign || !m->local || madvise(m->local, m->local_bytes, MADV_REMOVE) == 0)
         return;
     for (uint64_t at = 0; at < m->local_bytes; at += PAGE_BYTES)
         if (memcmp(m->local + at, zero_page, PAGE_BYTES) != 0)

@@ -654,6 +654,25 @@ static void local_memory_of_traces(void **state)
         outcome_is(i ? REPLAY_FAILED : REPLAY_CLEAN, i);
     }
     said(REPLAY_ERROR, marked, "is past the end of local memory");
+
+    /* Intel's OpenCL, where it writes the file itself: tables of pages where addresses of 48 bits put them */
+    const uint64_t far = 0x41007fff00;
+    w = begin(&t);
+    aub_write_version(w, 0x24, 0, "NEO");
+    write64(w, AUB_GGTT_ENTRY, 8, PLACE | LOCAL_PAGE);
+    write32(w, AUB_LOCAL, PLACE, seven);
+    write32(w, AUB_LOCAL, far, eight);
+    write32(w, AUB_PHYSICAL, PLACE, eight);
+    aub_write_memory_compare(w, AUB_GGTT, 0x1000, &seven, 4, false);
+    aub_write_memory_compare(w, AUB_LOCAL, far, &eight, 4, false);
+    aub_write_memory_compare(w, AUB_PHYSICAL, far, &zero, 4, false);
+    mark(w);
+    write32(w, AUB_LOCAL, UINT64_C(1) << 40, 1);
+    end(&t);
+    outcome_is(REPLAY_FAILED, 1);
+    assert_int_equal(told.result.compares, 3);
+    assert_int_equal(told.result.compares_failed, 0);
+    said(REPLAY_ERROR, marked, "is past the end of local memory");
 }
 
 static void memory_has_a_limit(void **state)

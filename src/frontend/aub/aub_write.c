@@ -53,7 +53,8 @@ bool aub_writer_close(struct aub_writer *w)
 void aub_write_version(struct aub_writer *w, uint32_t simulator_id, uint32_t pci_id, const char *application)
 {
     char text[128];
-    const int length = snprintf(text, sizeof text, "PCI-ID=0x%X %.90s", pci_id, application);
+    const int length = pci_id ? snprintf(text, sizeof text, "PCI-ID=0x%X %.90s", pci_id, application)
+                              : snprintf(text, sizeof text, "%.90s", application);
     const uint32_t fields[] = {1, simulator_id << 8, 0, 0};
     packet(w, 0x0e, fields, 4, text, (size_t)length + 1);
 }

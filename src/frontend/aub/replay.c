@@ -12,8 +12,10 @@
 #include <string.h>
 
 enum { MESSAGES = 100 }; /* told one by one; the rest is counted */
-#define LIBRARY_LOCAL_BYTES                                                                                  \
-    (UINT64_C(2) << 30) /* Intel's library, which names no PCI id, has banks of 2 GB */
+/* Of what names no PCI id: Intel's library has banks of 2 GB; its OpenCL, where it writes the file itself,
+ * tables of its local memory's pages at 4 GB and up, as large as addresses of 48 bits make them. */
+#define LIBRARY_LOCAL_BYTES (UINT64_C(2) << 30)
+#define OPENCL_LOCAL_BYTES  (UINT64_C(1) << 40)
 
 __attribute__((format(printf, 4, 5))) void replay_tell(struct replay *r, enum replay_message_kind kind,
                                                        uint64_t offset, const char *format, ...)
@@ -132,15 +134,16 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
         return false;
     uint64_t local_bytes;
     const bool is_recording = recorder_made(h->text, &local_bytes);
+    const bool is_opencl = !is_recording && !h->pci_id && strcmp(h->text, "NEO") == 0;
     if (!is_recording && (!h->pci_id || strstr(h->text, RECORDED_BY_TBX)))
-        local_bytes = LIBRARY_LOCAL_BYTES;
+        local_bytes = is_opencl ? OPENCL_LOCAL_BYTES : LIBRARY_LOCAL_BYTES;
     const struct softgt_config config = {
         .device = info->name,
         .memory = sparse_memory_port(r->memory),
         .report = {r, replay_report},
         .trace = r->options->trace,
         .timing = r->options->timing,
-        .local_memory = {.on_bus = !is_recording, .size_bytes = local_bytes},
+        .local_memory = {.on_bus = !is_recording, .by_port = is_opencl, .size_bytes = local_bytes},
     };
     const int error = device_create(sheet, &config, &r->device);
     if (error)
