@@ -42,6 +42,18 @@ bool replay_unusable(struct replay *r, uint64_t offset, const char *text)
     return false;
 }
 
+/* Intel's OpenCL counts on registers that the driver of Linux opens, and writes none of that into its files.
+ */
+static void open_registers(struct replay *r, const struct sheet *sheet)
+{
+    for (unsigned i = 0; i < sheet->info.engine_count; i++) {
+        const struct engine_info *const e = &sheet->engines[i];
+        for (unsigned n = 0; e->opened && e->opened[n]; n++)
+            softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, e->mmio_base + FORCE_TO_NONPRIV + n * 4u,
+                             e->opened[n], 4);
+    }
+}
+
 static bool make_device(struct replay *r, uint64_t offset, const struct aub_header *h);
 
 /* Packets before any header: a device can still be asked for. */
@@ -159,6 +171,8 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
         r->unusable = true;
         return false;
     }
+    if (is_opencl)
+        open_registers(r, sheet);
     return !r->options->load || replay_load(r, offset);
 }
 
