@@ -50,6 +50,10 @@ guest-shell: all
 guest-full: all
 	@tests/guest/full
 
+# OpenCL programs as Debian has them, on softgt exec: ON="neo/skl rusticl/icl" PARTS="hashcat piglit" MODES="0 100" FILES=atomic
+programs: all
+	@tests/exec/programs.py $(BUILD)/tools/softgt $(ON)
+
 # Guests and clients for hours; TIME=90m, PARTS="clients library guests"
 soak: all
 	@tests/soak/run $(BUILD) $(or $(TIME),1h) $(PARTS)
@@ -65,4 +69,4 @@ install: all
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all packages demo check coverage analyse mutate bench fuzz format guest guest-shell guest-full soak check-slurm install clean
+.PHONY: all packages demo check coverage analyse mutate bench fuzz format guest guest-shell guest-full programs soak check-slurm install clean

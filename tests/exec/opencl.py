@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """Intel's OpenCL runtime, unmodified, on softgt exec: it finds the device, takes its numbers, and its kernels compute what plain C does.
-opencl.py SOFTGT PROGRAM (examples/opencl.c)
+opencl.py SOFTGT PROGRAM (examples/opencl.c) KERNELS (kernels.c) [CORPUS]
 
-Skipped where Debian 12's packages are neither in the cache nor to be had (tests/exec/neo)."""
+CORPUS (or SOFTGT_CORPUS, or ../shared/corpus beside the source) holds eu/*.cl, the kernels; without them those are skipped, and all
+where Debian 12's packages are neither in the cache nor to be had (tests/exec/neo)."""
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
-softgt, program = sys.argv[1:]
-neo = pathlib.Path(__file__).parent / "neo"
+softgt, program, kernels = sys.argv[1:4]
+here = pathlib.Path(__file__).resolve()
+neo = here.parent / "neo"
+corpus = pathlib.Path(sys.argv[4] if len(sys.argv) > 4 else os.environ.get("SOFTGT_CORPUS", here.parents[3] / "shared" / "corpus")) / "eu"
 # Units of execution: slices, subslices and units of each, as the sheet has them; the clock is RP0's.
 devices = {"bdw": ("0x1616", 24), "skl": ("0x1912", 24), "icl": ("0x8a52", 64), "tgl": ("0x9a49", 96), "dg2": ("0x56a0", 512)}
 there = subprocess.run([neo, "true"], capture_output=True, text=True)
@@ -42,5 +46,12 @@ for device, (pci_id, units) in devices.items():
     status, told, errors = run(device, program)
     result(status == 0 and len(re.findall(" right$", told, re.M)) == 5 and f"[{pci_id}]" in told and "counted, not run" not in errors and "is privileged" not in errors and ", 0 hung" in errors,
            f"kernels on {device}", told + errors)
+    if not corpus.is_dir():
+        number += 1
+        print(f"ok {number} - the corpus' kernels on {device} # SKIP there is no corpus")
+        continue
+    status, told, errors = run(device, kernels, corpus)
+    result(status == 0 and len(re.findall(" right$", told, re.M)) == 9 and "counted, not run" not in errors and ", 0 hung" in errors,
+           f"the corpus' kernels on {device}", told + errors)
 print(f"1..{number}")
 sys.exit(77 if there.returncode == 77 else failed != 0)
