@@ -274,6 +274,10 @@ static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
     {"record", 'r', "FILE", 0,
      "write a trace of what the program does, which softgt run repeats and checks; slower", 0},
+    {"trace", 't', "WHAT", 0,
+     "print events as they happen, to standard error: commands, registers, memory, contexts, interrupts, "
+     "reads, batches, blits, complaints or all, separated by commas",
+     0},
     {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
     {"limit", LIMIT, "DWORDS", 0, "what a submission may take before it counts as hung (68719476736)", 0},
     {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
@@ -307,6 +311,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'T':
         take_path(state, a.options.timeline, argument);
+        return 0;
+    case 't':
+        a.options.trace = tool_trace(state, argument, 0);
         return 0;
     case LIMIT:
         a.options.limit_dw = tool_count(state, "limit", argument, UINT64_C(1) << 40);

@@ -380,7 +380,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->run.device = argument;
         return 0;
     case 't':
-        a->run.trace = events_wanted(state, argument, 0);
+        a->run.trace = tool_trace(state, argument, 0);
         return 0;
     case 'j':
         a->run.json = true;

@@ -137,7 +137,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->log.level = server_log_level(state, argument, LOG_ALL);
         return 0;
     case 't':
-        a->trace = events_wanted(state, argument, MESSAGES);
+        a->trace = tool_trace(state, argument, MESSAGES);
         return 0;
     case 'T':
         a->serve.timeline = argument;

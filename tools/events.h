@@ -5,6 +5,7 @@
 #include "tool.h"
 
 #include "frontend/aub/replay.h"
+#include "frontend/event_text.h"
 
 enum { FOLLOWED_ENGINES = 32, FOLLOWED_DEPTH = 8 };
 
@@ -32,15 +33,6 @@ const struct followed *follower_engine(const struct follower *f, const char *uni
 /* Number of the batch that the engine is in; 0: none. */
 uint64_t followed_batch(const struct followed *e);
 
-/* The words of --trace as events, and "messages" as that bit, where it is one. */
-unsigned events_wanted(struct argp_state *state, char *words, unsigned messages);
-
-/* What became of a command: "executed", "unknown", "too_short" ... */
-const char *event_status(enum softgt_event_kind kind);
-/* One line. */
-/* A message of the GuC, without time and unit. */
-void event_print_message(FILE *to, const struct softgt_event *e);
-void event_print(FILE *to, const struct softgt_event *e);
 /* One object, softgt.event. */
 struct json_object *event_json(const struct follower *f, const struct softgt_event *e);
 

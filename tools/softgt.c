@@ -1,6 +1,8 @@
 /* softgt: one subcommand a file. */
 #include "tool.h"
 
+#include "frontend/event_text.h"
+
 #include "base/report.h"
 #include "frontend/files.h"
 #include "frontend/sandbox.h"
@@ -145,6 +147,26 @@ uint64_t tool_count(struct argp_state *state, const char *option, const char *te
         argp_error(state, "--%s: '%s' is not a number from 1 to %llu", option, text,
                    (unsigned long long)most);
     return value;
+}
+
+unsigned tool_trace(struct argp_state *state, char *text, unsigned messages)
+{
+    unsigned wanted = 0;
+    char *rest = NULL, all[128] = "";
+    for (const struct event_word *w = event_words; w->name; w++)
+        strcat(strcat(all, *all ? ", " : ""), w->name);
+    for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        unsigned found = messages && strcmp(word, "messages") == 0 ? messages : 0;
+        for (const struct event_word *w = event_words; w->name; w++)
+            if (strcmp(word, w->name) == 0)
+                found = w->mask;
+        if (!found)
+            argp_error(state, "--trace: '%s' is none of %s%s", word, all, messages ? ", messages" : "");
+        wanted |= found;
+    }
+    if (!wanted)
+        argp_error(state, "--trace names nothing to print");
+    return wanted;
 }
 
 unsigned tool_tolerate(struct argp_state *state, char *words)

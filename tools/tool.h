@@ -66,6 +66,9 @@ uint64_t tool_count(struct argp_state *state, const char *option, const char *te
 /* The words of --tolerate, as replay_options wants them. */
 unsigned tool_tolerate(struct argp_state *state, char *words);
 
+/* The words of --trace, as a trace port wants them, and "messages" as that bit, where it is one. */
+unsigned tool_trace(struct argp_state *state, char *words, unsigned messages);
+
 /* A number with separators for people: 1,234,567. Valid until the sixteenth call after. */
 const char *tool_number(uint64_t value);
 

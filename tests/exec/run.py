@@ -47,6 +47,10 @@ with tempfile.TemporaryDirectory() as scratch:
         told = json.loads(again.stdout) if again.stdout.startswith("{") else {}
         result(again.returncode == 0 and told["compares"] > 200 and told["compares_failed"] == 0, f"it repeats on {device}", again.stdout[-500:])
         result((at / "x.json").read_text().rstrip().endswith("]"), f"a timeline on {device}")
+    traced = run("exec", "--quiet", *limit, "--trace", "commands,contexts", client)
+    result(traced.returncode == 0 and " rcs0 " in traced.stderr and "MI_BATCH_BUFFER_START" in traced.stderr and "context   restore" in traced.stderr
+           and "register" not in traced.stderr, "events are printed", traced.stderr[-500:])
+    result("is none of" in run("exec", "--trace", "nothing", client).stderr, "what is no event")
     if not alone:
         # The program's own business stays its own.
         result(run("exec", "--quiet", "sh", "-c", "exit 7").returncode == 7, "the status is the program's")

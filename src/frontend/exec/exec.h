@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "driver/driver.h"
+#include "frontend/event_text.h"
 #include "frontend/exec/options.h"
 #include "frontend/record.h"
 #include "frontend/timeline.h"
@@ -50,6 +51,9 @@ void fence_put(struct exec_fence *f);
 void fence_signal(struct exec_fence *f, int error);
 
 /* ---- Objects (objects.c) ---- */
+
+/* Descriptors from here on: the low ones are the program's. */
+enum { FIRST_DESCRIPTOR = 256 };
 
 struct object {
     unsigned references;
@@ -146,6 +150,7 @@ struct gpu {
     const struct sheet *sheet;
     struct recorder *recorder;
     struct timeline *timeline;
+    FILE *trace;
     struct driver driver;
     uint8_t *table, *local, *own; /* the GGTT's; local memory; what a driver keeps on the bus */
     uint64_t local_bytes;

@@ -92,6 +92,8 @@ static void on_event(void *user, const struct softgt_event *event)
     const struct gpu *g = user;
     if (g->timeline)
         timeline_event(g->timeline, event);
+    if (event->what & g->options.trace && g->trace)
+        event_print(g->trace, event);
 }
 
 /* ---- Registers and memory of its own ---- */
@@ -207,6 +209,16 @@ static struct softgt_memory_port port_of(struct gpu *g)
     return (struct softgt_memory_port){.user = g, .map = objects_map};
 }
 
+/* The program may close its own standard error, or write elsewhere by it. */
+static FILE *open_trace(void)
+{
+    const int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
+    FILE *trace = fd < 0 ? NULL : fdopen(fd, "w");
+    if (trace)
+        setvbuf(trace, NULL, _IOLBF, 0);
+    return trace;
+}
+
 static bool open_files(struct gpu *g, const char *folder, const struct softgt_device_info *info)
 {
     char path[EXEC_PATH + 16];
@@ -221,6 +233,8 @@ static bool open_files(struct gpu *g, const char *folder, const struct softgt_de
         if (!(g->timeline = timeline_open(path, info->name, false)))
             gpu_tell(g, EXEC_TROUBLE, "%.80s: %s", path, strerror(errno));
     }
+    if (g->options.trace && !(g->trace = open_trace()))
+        gpu_tell(g, EXEC_TROUBLE, "the trace: %s", strerror(errno));
     return true;
 }
 
@@ -246,7 +260,7 @@ static struct gpu *make(const char *folder)
             .device = g->options.device,
             .memory = g->recorder ? recorder_memory_port(g->recorder) : port_of(g),
             .report = {g, on_report},
-            .trace = {g, g->timeline ? TIMELINE_EVENTS : 0u, on_event},
+            .trace = {g, g->options.trace | (g->timeline ? TIMELINE_EVENTS : 0u), on_event},
             .ggtt_table = g->table,
             .timing = g->options.timing,
             .local_memory = {.size_bytes = g->local_bytes, .host = g->local, .by_port = g->recorder != NULL}};

@@ -13,9 +13,6 @@
 
 #include "frontend/exec/exec.h"
 
-/* Descriptors from here on: the low ones are the program's. */
-enum { FIRST_DESCRIPTOR = 256 };
-
 /* Where in the list an address is or would be. */
 static uint32_t place_of(const struct gpu *g, uint64_t bus)
 {

@@ -17,6 +17,7 @@ struct exec_options {
     char device[32];
     char record[EXEC_PATH], timeline[EXEC_PATH]; /* "": none */
     uint64_t limit_dw;                           /* of one submission */
+    uint32_t trace;                              /* events that are printed */
     bool timing, strict;                         /* no scratch page */
 };
 
