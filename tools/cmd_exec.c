@@ -356,16 +356,6 @@ static void take_signals(void)
         sigaction(passed[i], &action, &before[i]);
 }
 
-/* Nothing is drawn here: drivers that can do all by compute threads are told so, in their own words. */
-static void tell_drivers(void)
-{
-    static const char *const told[][2] = {
-        {"ANV_QUEUE_OVERRIDE", "gc=0,c=1"} /* Mesa's Vulkan: one queue, of compute, which copies by it, too */
-    };
-    for (unsigned i = 0; i < sizeof told / sizeof told[0]; i++)
-        setenv(told[i][0], told[i][1], 0);
-}
-
 static int run_program(void)
 {
     const char *others = getenv("LD_PRELOAD");
@@ -373,7 +363,6 @@ static int run_program(void)
     snprintf(preload, sizeof preload, "%s%s%s", a.library, others ? ":" : "", others ? others : "");
     setenv("LD_PRELOAD", preload, 1);
     setenv(EXEC_FOLDER_VARIABLE, a.folder, 1);
-    tell_drivers();
     if (came)
         return 128 + came;
     child = fork();
