@@ -177,8 +177,30 @@ extern pthread_cond_t exec_changed; /* fences were signalled */
 /* NULL and errno. */
 struct gpu *gpu_get(void);
 void gpu_put(struct gpu *g);
+/* For submissions: registers, by the recording, too; pages that follow each other, empty, at their GGTT
+ * address, 0 without; an engine after a reset; commands that were only counted, into the account. */
+enum { BETWEEN_NS = 1000 /* virtual time from one submission to the next */ };
+void gpu_write_registers(struct gpu *g, const struct driver_writes *w);
+void gpu_write_register(struct gpu *g, uint32_t offset, uint32_t value);
+uint32_t gpu_take_pages(struct gpu *g, uint32_t size_bytes);
+void gpu_give_pages(struct gpu *g, uint64_t address, uint32_t size_bytes);
+void gpu_start_engine(struct gpu *g, unsigned engine);
+void gpu_take_account(struct gpu *g);
 /* The program unmaps memory; no call of a device's. */
 void gpu_user_memory_goes(uint64_t address, uint64_t size_bytes);
+uint64_t gpu_register_read(struct gpu *g, uint32_t offset, unsigned size_bytes);
+void gpu_tell(struct gpu *g, enum exec_line_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int64_t gpu_host_ns(void);
+/* The part of the bus that is the driver's own, as it is in the GGTT, too. */
+#define OWN_BUS      UINT64_C(0x10000000)
+#define OWN_BYTES    UINT64_C(0x20000000)
+#define TABLES_BUS   UINT64_C(0x40000000)
+#define TABLES_BYTES UINT64_C(0x80000000)
+#define OBJECTS_BUS  UINT64_C(0x100000000)
+
+/* ---- What it runs (submit.c) ---- */
+
 struct context *context_make(struct gpu *g, struct exec_space *space);
 struct context *context_get(struct context *c);
 void context_put(struct context *c);
@@ -192,18 +214,8 @@ void request_free(struct request *r);
 void gpu_submit(struct gpu *g, unsigned engine, struct request *r);
 /* As far as it goes now. */
 void gpu_progress(struct gpu *g);
-uint64_t gpu_register_read(struct gpu *g, uint32_t offset, unsigned size_bytes);
 /* False: it was too late, at this time (CLOCK_MONOTONIC). Nobody holds more than the lock. */
 bool gpu_wait(struct gpu *g, bool (*done)(void *user), void *user, int64_t until_ns);
-void gpu_tell(struct gpu *g, enum exec_line_kind kind, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-int64_t gpu_host_ns(void);
-/* The part of the bus that is the driver's own, as it is in the GGTT, too. */
-#define OWN_BUS      UINT64_C(0x10000000)
-#define OWN_BYTES    UINT64_C(0x20000000)
-#define TABLES_BUS   UINT64_C(0x40000000)
-#define TABLES_BYTES UINT64_C(0x80000000)
-#define OBJECTS_BUS  UINT64_C(0x100000000)
 
 /* ---- Connections (drm.c, syncobj.c, i915*.c): what an open node is ---- */
 
