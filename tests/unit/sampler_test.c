@@ -723,7 +723,7 @@ static void gradients(void **state)
                  * on) not */
                 const float level = rows[i].level, value = 1 + 0.5f * level;
                 const float above = level < 1 ? level : 1;
-                assert_float_equal(response(&l, 8, 0, 0), compares ? above : value, 0);
+                assert_float_equal(response(&l, 8, 0, 0), (compares ? above : value), 0);
             }
         /* of a cube: the side's place moves with the direction */
         const struct texture cube = {TYPE_CUBE, R32_FLOAT, 16, 16, 1, 2, 0, 4, false};
@@ -784,7 +784,7 @@ static void offsets_and_halves(void **state)
                                          value_at(beside, (unsigned)below_y, 2, 0),
                                          value_at(beside, (unsigned)y, 2, 0), value_at(x, (unsigned)y, 2, 0)};
                 for (unsigned c = 0; c < 4; c++)
-                    assert_float_equal(response(&l, 8, c, 0), compares ? 1 : wanted[c], 0);
+                    assert_float_equal(response(&l, 8, c, 0), (compares ? 1 : wanted[c]), 0);
             }
         /* halves: a register for each of the four, whatever the channels */
         for (unsigned n = 8; n <= 16; n += 8) {
