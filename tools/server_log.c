@@ -58,7 +58,8 @@ enum log_level server_log_level(struct argp_state *state, const char *name, enum
     for (unsigned i = 0; i <= (unsigned)most; i++) {
         if (strcmp(levels[i], name) == 0)
             return (enum log_level)i;
-        strcat(strcat(all, i ? ", " : ""), levels[i]);
+        strncat(all, i ? ", " : "", sizeof all - strlen(all) - 1);
+        strncat(all, levels[i], sizeof all - strlen(all) - 1);
     }
     argp_error(state, "no log level is named '%s'; there are: %s", name, all);
     return LOG_NONE;

@@ -153,8 +153,10 @@ unsigned tool_trace(struct argp_state *state, char *text, unsigned messages)
 {
     unsigned wanted = 0;
     char *rest = NULL, all[128] = "";
-    for (const struct event_word *w = event_words; w->name; w++)
-        strcat(strcat(all, *all ? ", " : ""), w->name);
+    for (const struct event_word *w = event_words; w->name; w++) {
+        strncat(all, *all ? ", " : "", sizeof all - strlen(all) - 1);
+        strncat(all, w->name, sizeof all - strlen(all) - 1);
+    }
     for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
         unsigned found = messages && strcmp(word, "messages") == 0 ? messages : 0;
         for (const struct event_word *w = event_words; w->name; w++)
