@@ -235,7 +235,8 @@ static void sleep_for(struct server *s, uint64_t most_ns)
 {
     struct pollfd fds[2] = {{.fd = connection_fd(s->client), .events = POLLIN},
                             {.fd = s->unmask_fd, .events = POLLIN}};
-    if (serving_poll(s->options->stop, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN && eventfd_take(s->unmask_fd))
+    if (serving_poll(s->options->stop, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN &&
+        eventfd_take(s->unmask_fd))
         server_unmask_intx(s);
 }
 

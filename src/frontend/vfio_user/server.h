@@ -53,7 +53,7 @@ struct server {
     uint64_t halfway_ns;            /* host time at which half of this message was seen, 0: none is */
     struct keeper keeper;
     struct vfio_user_counts counts;
-    uint64_t messages;        /* handled for this client */
+    uint64_t messages; /* handled for this client */
     struct telling telling;
 };
 
