@@ -67,7 +67,8 @@ struct eu_place {
     uint8_t vertical, width, horizontal; /* elements; width is never 0 */
     bool negate, absolute, multi;
     uint8_t swizzle; /* of Align16: where each channel of four takes its element, two bits each */
-    bool swizzled;
+    bool swizzled, is_signed;
+    uint8_t lay; /* fast handlers': how its elements lie */
     uint8_t file, address;
     uint16_t at;
     int16_t offset;
@@ -89,6 +90,7 @@ struct eu_op {
     uint16_t to, from[3];
     uint8_t negates, absolutes, fixed_bits; /* bits by source */
     bool is_plain_mask, is_plain;           /* active channels are on; neither modifiers nor saturation */
+    bool is_wide;                           /* some value has 64 bits, or is none of the host's floats */
     uint32_t fixed[3];
     uint8_t wrap;
 
@@ -98,6 +100,7 @@ struct eu_op {
     bool has_destination, branch_control, unless, label, macro;
     uint8_t written; /* Align16: channels of four */
     int32_t jip, uip;
+    uint8_t loop_there, loop_step, loop_bytes[EU_NATIVE_BYTES]; /* of a break: its while, as it was found */
     struct eu_place dst, src[3];
     const char *illegal;
     /* Of messages. */

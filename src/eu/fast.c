@@ -270,7 +270,7 @@ static enum fast_rule rule_of(const struct eu_op *op, enum kind kind)
     return is_integer(op->dst.type) ? integer_rule_of(op, kind) : FAST_NONE;
 }
 
-eu_handler *FAST(struct eu_op *op)
+static eu_handler *plain_of(struct eu_op *op)
 {
     unsigned scalars;
     const bool compares = op->does == EU_CMP, selects = op->does == EU_SEL;
@@ -291,4 +291,12 @@ eu_handler *FAST(struct eu_op *op)
     return op->channels == 16  ? w16_handlers[rule][scalars]
            : op->channels == 8 ? w8_handlers[rule][scalars]
                                : w1_handlers[rule][scalars];
+}
+
+#include "eu/fast_any.h"
+
+eu_handler *FAST(struct eu_op *op)
+{
+    eu_handler *const plain = plain_of(op);
+    return plain ? plain : any_of(op);
 }

@@ -103,23 +103,40 @@ static struct eu_op *follow(struct eu_run *r, struct eu_op *op, uint32_t channel
     return eu_jump(r, there);
 }
 
-/* A loop's UIP names its while, behind which channels that leave it go on. */
-static uint64_t behind_loop(struct eu_run *r, uint64_t ip)
+/* Bytes of the kernel from `ip` on; returns how many. */
+static size_t bytes_at(const struct eu_run *r, uint64_t ip, uint8_t bytes[EU_NATIVE_BYTES])
 {
-    uint8_t bytes[EU_NATIVE_BYTES];
     size_t done = 0, there = 0;
-    struct eu_instruction i;
-    while (done < sizeof bytes) {
+    while (done < EU_NATIVE_BYTES) {
         const void *const p = r->port->fetch(r->port->context, ip + done, &there);
         if (!p || !there)
             break;
-        const size_t part = there < sizeof bytes - done ? there : sizeof bytes - done;
+        const size_t part = there < EU_NATIVE_BYTES - done ? there : EU_NATIVE_BYTES - done;
         memcpy(bytes + done, p, part);
         done += part;
     }
-    if (!done || !eu_decode(r->t->set, bytes, done, &i) || i.illegal || i.operation->does != EU_WHILE)
-        return ip;
-    return (ip + i.size_bytes) & UINT32_MAX;
+    return done;
+}
+
+/* A loop's UIP names its while, behind which channels that leave it go on. What was found there is good for
+ * as long as the kernel has the same bytes. */
+static uint64_t behind_loop(struct eu_run *r, struct eu_op *op, uint64_t ip)
+{
+    uint8_t bytes[EU_NATIVE_BYTES] = {0};
+    struct eu_instruction i;
+    const uint64_t offset = ip - r->chunk->base;
+    const bool is_here = offset >= r->chunk->from && offset + EU_NATIVE_BYTES <= r->chunk->to;
+    if (is_here)
+        memcpy(bytes, r->chunk->bytes + offset, sizeof bytes);
+    const size_t there = is_here ? sizeof bytes : bytes_at(r, ip, bytes);
+    if (op->loop_there != there || memcmp(op->loop_bytes, bytes, sizeof bytes) != 0) {
+        const bool loops =
+            there && eu_decode(r->t->set, bytes, there, &i) && !i.illegal && i.operation->does == EU_WHILE;
+        op->loop_there = (uint8_t)there;
+        op->loop_step = loops ? i.size_bytes : 0;
+        memcpy(op->loop_bytes, bytes, sizeof bytes);
+    }
+    return (ip + op->loop_step) & UINT32_MAX;
 }
 
 static uint32_t register_dword(const struct eu_run *r, const struct eu_op *op, unsigned n)
@@ -183,7 +200,7 @@ struct eu_op *eu_do_branch(struct eu_run *r, struct eu_op *op)
     case EU_BRD:
         return follow(r, op, on, on != 0, jip, next);
     case EU_BREAK:
-        return diverge(r, op, on, behind_loop(r, uip), jip);
+        return diverge(r, op, on, behind_loop(r, op, uip), jip);
     case EU_GOTO:
         if (op->branch_control) { /* a back edge: the thread goes with those that take it */
             if (!on)

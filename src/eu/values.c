@@ -1,11 +1,11 @@
-#include "eu/execute.h"
+#include "eu/values.h"
 
 #include <math.h>
 
 /*
  * Operations on values, a channel at a time: exact for all types, regions and modes, and what the fast
- * handlers are measured against. A row says what an operation does to integers, to floats, or to all channels
- * at once if they do not stand alone.
+ * handlers are measured against. A row says what an operation does to integers (integers.c), to floats
+ * (reals.c), or to all channels at once if they do not stand alone.
  */
 
 struct values {
@@ -18,306 +18,8 @@ struct values {
     bool flush;
 };
 
-typedef eu_wide integer_rule(const struct eu_op *op, const eu_wide *s);
-/* The nearest double, and what it lacks. */
-typedef double real_rule(const double *s, unsigned type, double *error);
 /* Channels that depend on others. False: the instruction is none. */
 typedef bool whole_rule(struct eu_run *r, const struct eu_op *op, struct values *v);
-
-/* ---- Integers ---- */
-
-static unsigned bits_of(const struct eu_op *op, unsigned source)
-{
-    const unsigned bytes = op->src[source].type == TYPE_V || op->src[source].type == TYPE_UV
-                               ? 2u
-                               : eu_types[op->src[source].type].bytes;
-    return bytes < 2 ? 16u : 8u * bytes;
-}
-
-static eu_unsigned_wide below(eu_wide x, unsigned bits)
-{
-    return (eu_unsigned_wide)x & (((eu_unsigned_wide)1 << bits) - 1u);
-}
-
-/* Shifts of 64-bit types count to 63, others to 31. */
-static unsigned shift_of(const struct eu_op *op, eu_wide count)
-{
-    return (unsigned)count & (op->src[0].bytes == 8 || op->dst.bytes == 8 ? 63u : 31u);
-}
-
-static eu_wide do_move(const struct eu_op *op, const eu_wide *s)
-{
-    (void)op;
-    return s[0];
-}
-
-static eu_wide do_not(const struct eu_op *op, const eu_wide *s)
-{
-    (void)op;
-    return ~s[0];
-}
-
-static eu_wide do_and(const struct eu_op *op, const eu_wide *s)
-{
-    (void)op;
-    return s[0] & s[1];
-}
-
-static eu_wide do_or(const struct eu_op *op, const eu_wide *s)
-{
-    (void)op;
-    return s[0] | s[1];
-}
-
-static eu_wide do_xor(const struct eu_op *op, const eu_wide *s)
-{
-    (void)op;
-    return s[0] ^ s[1];
-}
-
-static eu_wide do_shl(const struct eu_op *op, const eu_wide *s)
-{
-    return (eu_wide)((eu_unsigned_wide)s[0] << shift_of(op, s[1]));
-}
-
-static eu_wide do_shr(const struct eu_op *op, const eu_wide *s)
-{
-    return (eu_wide)(below(s[0], bits_of(op, 0)) >> shift_of(op, s[1]));
-}
-
-static eu_wide do_asr(const struct eu_op *op, const eu_wide *s)
-{
-    return s[0] >> shift_of(op, s[1]);
-}
-
-static eu_wide rotated(const struct eu_op *op, eu_wide x, unsigned left)
-{
-    const unsigned bits = 8u * op->dst.bytes;
-    const eu_unsigned_wide value = below(x, bits);
-    left %= bits;
-    return left ? (eu_wide)(value << left | value >> (bits - left)) : (eu_wide)value;
-}
-
-static eu_wide do_rol(const struct eu_op *op, const eu_wide *s)
-{
-    return rotated(op, s[0], (unsigned)s[1] & (8u * op->dst.bytes - 1u));
-}
-
-static eu_wide do_ror(const struct eu_op *op, const eu_wide *s)
-{
-    return rotated(op, s[0], 8u * op->dst.bytes - ((unsigned)s[1] & (8u * op->dst.bytes - 1u)));
-}
-
-static eu_wide do_bfn(const struct eu_op *op, const eu_wide *s)
-{
-    eu_wide result = 0;
-    for (unsigned n = 0; n < 8; n++)
-        if (op->function >> n & 1u)
-            result |= (n & 1u ? s[0] : ~s[0]) & (n & 2u ? s[1] : ~s[1]) & (n & 4u ? s[2] : ~s[2]);
-    return result;
-}
-
-static eu_wide do_bfrev(const struct eu_op *op, const eu_wide *s)
-{
-    uint32_t result = 0;
-    (void)op;
-    for (unsigned n = 0; n < 32; n++)
-        result |= (uint32_t)(s[0] >> n & 1) << (31u - n);
-    return result;
-}
-
-static eu_wide do_bfe(const struct eu_op *op, const eu_wide *s)
-{
-    const unsigned width = (unsigned)s[0] & 31u, offset = (unsigned)s[1] & 31u;
-    const bool is_signed = eu_is_signed(op->src[2].type);
-    if (!width)
-        return 0;
-    if (width + offset >= 32)
-        return is_signed ? (int32_t)(uint32_t)s[2] >> offset : (int64_t)((uint32_t)s[2] >> offset);
-    const uint32_t left = (uint32_t)s[2] << (32u - width - offset);
-    return is_signed ? (int32_t)left >> (32u - width) : (int64_t)(left >> (32u - width));
-}
-
-static eu_wide do_bfi1(const struct eu_op *op, const eu_wide *s)
-{
-    (void)op;
-    return (uint32_t)(((UINT32_C(1) << ((unsigned)s[0] & 31u)) - 1u) << ((unsigned)s[1] & 31u));
-}
-
-static eu_wide do_bfi2(const struct eu_op *op, const eu_wide *s)
-{
-    const uint32_t mask = (uint32_t)s[0];
-    (void)op;
-    return ((uint32_t)s[1] << (mask ? __builtin_ctz(mask) : 0) & mask) | ((uint32_t)s[2] & ~mask);
-}
-
-static eu_wide do_lzd(const struct eu_op *op, const eu_wide *s)
-{
-    (void)op;
-    return (uint32_t)s[0] ? __builtin_clz((uint32_t)s[0]) : 32;
-}
-
-static eu_wide do_fbh(const struct eu_op *op, const eu_wide *s)
-{
-    const uint32_t x = (uint32_t)s[0], other = eu_is_signed(op->src[0].type) && x >> 31 ? ~x : x;
-    return other ? __builtin_clz(other) : (int64_t)UINT32_MAX;
-}
-
-static eu_wide do_fbl(const struct eu_op *op, const eu_wide *s)
-{
-    (void)op;
-    return (uint32_t)s[0] ? __builtin_ctz((uint32_t)s[0]) : (int64_t)UINT32_MAX;
-}
-
-static eu_wide do_cbit(const struct eu_op *op, const eu_wide *s)
-{
-    return __builtin_popcountll((uint64_t)below(s[0], 8u * op->src[0].bytes));
-}
-
-static eu_wide do_add(const struct eu_op *op, const eu_wide *s)
-{
-    (void)op;
-    return s[0] + s[1];
-}
-
-static eu_wide do_add3(const struct eu_op *op, const eu_wide *s)
-{
-    (void)op;
-    return s[0] + s[1] + s[2];
-}
-
-static eu_wide do_avg(const struct eu_op *op, const eu_wide *s)
-{
-    (void)op;
-    return (s[0] + s[1] + 1) >> 1;
-}
-
-static eu_wide do_mul(const struct eu_op *op, const eu_wide *s)
-{
-    (void)op;
-    return (eu_wide)((eu_unsigned_wide)s[0] * (eu_unsigned_wide)s[1]);
-}
-
-static eu_wide do_mad(const struct eu_op *op, const eu_wide *s)
-{
-    return (eu_wide)((eu_unsigned_wide)do_mul(op, s + 1) + (eu_unsigned_wide)s[0]);
-}
-
-static eu_wide do_dp4a(const struct eu_op *op, const eu_wide *s)
-{
-    eu_wide sum = s[0];
-    for (unsigned n = 0; n < 4; n++)
-        sum += eu_extend((uint64_t)s[1] >> 8u * n, eu_is_signed(op->src[1].type) ? TYPE_B : TYPE_UB) *
-               eu_extend((uint64_t)s[2] >> 8u * n, eu_is_signed(op->src[2].type) ? TYPE_B : TYPE_UB);
-    return sum;
-}
-
-/* ---- Floats ---- */
-
-/* a + b, and what is lost of it. */
-static double sum_of(double a, double b, double *error)
-{
-    const double sum = a + b, part = sum - a;
-    *error = (a - (sum - part)) + (b - part);
-    return sum;
-}
-
-/* Of numbers of 24 bits a double holds the whole product. */
-static double product_of(double a, double b, unsigned type, double *error)
-{
-    const double product = a * b;
-    *error = type == TYPE_DF && product - product == 0 ? fma(a, b, -product) : 0;
-    return product;
-}
-
-static double fused(double a, double b, double c, unsigned type, double *error)
-{
-    double lost, below;
-    const double product = product_of(a, b, type, &lost);
-    if (type != TYPE_DF)
-        return sum_of(product, c, error);
-    const double result = fma(a, b, c), sum = sum_of(product, c, &below);
-    *error = (sum - result) + below + lost;
-    return result;
-}
-
-static double real_move(const double *s, unsigned type, double *error)
-{
-    (void)type;
-    (void)error;
-    return s[0];
-}
-
-static double real_add(const double *s, unsigned type, double *error)
-{
-    (void)type;
-    return sum_of(s[0], s[1], error);
-}
-
-static double real_add3(const double *s, unsigned type, double *error)
-{
-    double first, second;
-    const double sum = sum_of(s[0], s[1], &first), all = sum_of(sum, s[2], &second);
-    (void)type;
-    *error = first + second;
-    return all;
-}
-
-static double real_mul(const double *s, unsigned type, double *error)
-{
-    return product_of(s[0], s[1], type, error);
-}
-
-static double real_mad(const double *s, unsigned type, double *error)
-{
-    return fused(s[1], s[2], s[0], type, error);
-}
-
-static double real_frc(const double *s, unsigned type, double *error)
-{
-    (void)type;
-    if (s[0] - s[0] != 0)
-        return (double)NAN;
-    const double x = sum_of(s[0], -floor(s[0]), error);
-    return x == 0 ? 0 : x;
-}
-
-static double real_rndu(const double *s, unsigned type, double *error)
-{
-    (void)type;
-    (void)error;
-    return ceil(s[0]);
-}
-
-static double real_rndd(const double *s, unsigned type, double *error)
-{
-    (void)type;
-    (void)error;
-    return floor(s[0]);
-}
-
-static double real_rndz(const double *s, unsigned type, double *error)
-{
-    (void)type;
-    (void)error;
-    return trunc(s[0]);
-}
-
-static double real_rnde(const double *s, unsigned type, double *error)
-{
-    (void)type;
-    (void)error;
-    if (fabs(s[0]) >= 0x1p52 || s[0] != s[0])
-        return s[0];
-    return copysign(fabs(s[0]) + 0x1p52 - 0x1p52, s[0]);
-}
-
-static double real_lrp(const double *s, unsigned type, double *error)
-{
-    (void)type;
-    (void)error;
-    return s[0] * s[1] + s[2] * (1 - s[0]);
-}
 
 /* ---- Comparisons ---- */
 
@@ -466,7 +168,7 @@ static bool whole_mac(struct eu_run *r, const struct eu_op *op, struct values *v
         const union eu_value a = accumulated(r, op, n);
         double error = 0;
         if (op->type)
-            rounded(v, op, n, fused(v->s[0][n].f, v->s[1][n].f, a.f, op->type, &error), error);
+            rounded(v, op, n, eu_fused(v->s[0][n].f, v->s[1][n].f, a.f, op->type, &error), error);
         else
             v->result[n].i = v->s[0][n].i * v->s[1][n].i + a.i;
     }
@@ -498,9 +200,9 @@ static bool whole_carry(struct eu_run *r, const struct eu_op *op, struct values 
         return false;
     for (unsigned n = 0; n < op->channels; n++) {
         const unsigned bits = 8u * op->dst.bytes;
-        const eu_unsigned_wide a = below(v->s[0][n].i, bits), b = below(v->s[1][n].i, bits);
+        const eu_unsigned_wide a = eu_below(v->s[0][n].i, bits), b = eu_below(v->s[1][n].i, bits);
         v->result[n].i =
-            op->does == EU_ADDC ? (eu_wide)below((eu_wide)(a + b), bits) : (eu_wide)a - (eu_wide)b;
+            op->does == EU_ADDC ? (eu_wide)eu_below((eu_wide)(a + b), bits) : (eu_wide)a - (eu_wide)b;
         if (v->on >> n & 1u)
             accumulate(r, op, n, op->does == EU_ADDC ? (uint64_t)((a + b) >> bits) : a < b);
     }
@@ -615,62 +317,13 @@ static bool whole_math(struct eu_run *r, const struct eu_op *op, struct values *
 
 /* ---- Rows ---- */
 
-struct rule {
-    integer_rule *integer;
-    real_rule *real;
-    whole_rule *whole;
-};
-
-static const struct rule rules[EU_OPERATIONS] = {
-    [EU_MOV] = {do_move, real_move, whole_mov},
-    [EU_SEL] = {.whole = whole_sel},
-    [EU_CSEL] = {.whole = whole_sel},
-    [EU_CMP] = {.whole = whole_cmp},
-    [EU_CMPN] = {.whole = whole_cmp},
-    [EU_NOT] = {.integer = do_not},
-    [EU_AND] = {.integer = do_and},
-    [EU_OR] = {.integer = do_or},
-    [EU_XOR] = {.integer = do_xor},
-    [EU_SHR] = {.integer = do_shr},
-    [EU_SHL] = {.integer = do_shl},
-    [EU_ASR] = {.integer = do_asr},
-    [EU_ROR] = {.integer = do_ror},
-    [EU_ROL] = {.integer = do_rol},
-    [EU_BFN] = {.integer = do_bfn},
-    [EU_BFREV] = {.integer = do_bfrev},
-    [EU_BFE] = {.integer = do_bfe},
-    [EU_BFI1] = {.integer = do_bfi1},
-    [EU_BFI2] = {.integer = do_bfi2},
-    [EU_LZD] = {.integer = do_lzd},
-    [EU_FBH] = {.integer = do_fbh},
-    [EU_FBL] = {.integer = do_fbl},
-    [EU_CBIT] = {.integer = do_cbit},
-    [EU_ADD] = {do_add, real_add, NULL},
-    [EU_ADD3] = {do_add3, real_add3, NULL},
-    [EU_AVG] = {.integer = do_avg},
-    [EU_MUL] = {do_mul, real_mul, NULL},
-    [EU_MAD] = {do_mad, real_mad, NULL},
-    [EU_MADM] = {do_mad, real_mad, NULL},
-    [EU_MAC] = {.whole = whole_mac},
-    [EU_MACH] = {.whole = whole_mach},
-    [EU_ADDC] = {.whole = whole_carry},
-    [EU_SUBB] = {.whole = whole_carry},
-    [EU_SAD2] = {.whole = whole_sad},
-    [EU_SADA2] = {.whole = whole_sad},
-    [EU_DP4A] = {.integer = do_dp4a},
-    [EU_DP2] = {.whole = whole_dot},
-    [EU_DP3] = {.whole = whole_dot},
-    [EU_DP4] = {.whole = whole_dot},
-    [EU_DPH] = {.whole = whole_dot},
-    [EU_LINE] = {.whole = whole_line},
-    [EU_PLN] = {.whole = whole_line},
-    [EU_LRP] = {.real = real_lrp},
-    [EU_FRC] = {.real = real_frc},
-    [EU_RNDU] = {.real = real_rndu},
-    [EU_RNDD] = {.real = real_rndd},
-    [EU_RNDE] = {.real = real_rnde},
-    [EU_RNDZ] = {.real = real_rndz},
-    [EU_MATH] = {.whole = whole_math},
+/* Operations whose channels do not stand alone, or that are more than a rule. */
+static whole_rule *const whole_rules[EU_OPERATIONS] = {
+    [EU_MOV] = whole_mov,    [EU_SEL] = whole_sel,   [EU_CSEL] = whole_sel,  [EU_CMP] = whole_cmp,
+    [EU_CMPN] = whole_cmp,   [EU_MAC] = whole_mac,   [EU_MACH] = whole_mach, [EU_ADDC] = whole_carry,
+    [EU_SUBB] = whole_carry, [EU_SAD2] = whole_sad,  [EU_SADA2] = whole_sad, [EU_DP2] = whole_dot,
+    [EU_DP3] = whole_dot,    [EU_DP4] = whole_dot,   [EU_DPH] = whole_dot,   [EU_LINE] = whole_line,
+    [EU_PLN] = whole_line,   [EU_MATH] = whole_math,
 };
 
 /* Whether the terms of a sum that is zero are not all +0: rounded down that is -0. */
@@ -691,16 +344,17 @@ static bool sums_to_nothing(const struct eu_op *op, const double *s)
 
 static bool compute(struct eu_run *r, const struct eu_op *op, struct values *v)
 {
-    const struct rule *const rule = &rules[op->does];
-    if (rule->whole)
-        return rule->whole(r, op, v);
-    if (op->type ? !rule->real : !rule->integer)
+    integer_rule *const integer = eu_integer_rules[op->does];
+    real_rule *const real = eu_real_rules[op->does];
+    if (whole_rules[op->does])
+        return whole_rules[op->does](r, op, v);
+    if (op->type ? !real : !integer)
         return false;
     for (unsigned n = 0; n < op->channels; n++) {
         if (op->type) {
             const double s[3] = {v->s[0][n].f, v->s[1][n].f, v->s[2][n].f};
             double error = 0;
-            double x = rule->real(s, op->type, &error);
+            double x = real(s, op->type, &error);
             if (x == 0 && v->rounding == ROUND_DOWN && sums_to_nothing(op, s))
                 x = -0.0;
             rounded(v, op, n, x, error);
@@ -709,7 +363,7 @@ static bool compute(struct eu_run *r, const struct eu_op *op, struct values *v)
                 v->result[n].f = eu_round(x, error, op->type, ROUND_TO_ZERO, v->flush);
         } else {
             const eu_wide s[3] = {v->s[0][n].i, v->s[1][n].i, v->s[2][n].i};
-            v->result[n].i = rule->integer(op, s);
+            v->result[n].i = integer(op, s);
         }
     }
     return true;

@@ -113,23 +113,59 @@ static bool add_any(uint64_t *seed)
     return true;
 }
 
-static void levels_are_the_same(void **state)
+static void tell(const struct eu_thread *start, const struct eu_thread *want, const struct eu_thread *got,
+                 unsigned operations_of_it, enum eu_level level)
+{
+    for (unsigned m = 0; m < operations_of_it; m++) {
+        struct text text = {0};
+        eu_write(k.set, &k.i[m], 0, &text);
+        text_char(&text, '\0');
+        fprintf(stderr, "%s\n", (const char *)text.bytes);
+        text_free(&text);
+    }
+    for (unsigned m = 0; m < sizeof want->grf; m += 4)
+        if (memcmp(want->grf + m, got->grf + m, 4) != 0) {
+            uint32_t x, y, z;
+            memcpy(&x, want->grf + m, 4);
+            memcpy(&y, got->grf + m, 4);
+            memcpy(&z, start->grf + m, 4);
+            fprintf(stderr, "r%u.%u: %08x, not %08x; before %08x\n", m / 32, m / 4 % 8, y, x, z);
+        }
+    for (unsigned m = 0; m < EU_ACCUMULATORS * EU_MOST_CHANNELS / 2; m++) {
+        const unsigned which = m / (EU_MOST_CHANNELS / 2), channel = m % (EU_MOST_CHANNELS / 2);
+        const uint64_t x = want->accumulators[which][channel], y = got->accumulators[which][channel];
+        if (x != y)
+            fprintf(stderr, "acc%u.%u: %016llx, not %016llx\n", which, channel, (unsigned long long)y,
+                    (unsigned long long)x);
+    }
+    fail_msg("level %d, cr0 %x, %s, flags %x %x, not %x %x", (int)level, start->control[0], k.set->name,
+             got->flags[0], got->flags[2], want->flags[0], want->flags[2]);
+}
+
+/* Adds an operation; false: it is none. */
+typedef bool add_one(uint64_t *seed);
+
+struct kernels {
+    add_one *add;
+    unsigned times;
+    unsigned fast, all; /* operations that a level's handlers take, and those there were */
+};
+
+static void compare_levels(struct kernels *these)
 {
     static const uint32_t modes[] = {0x4c0, 0,    0x400, 0x4d0, 0x4e0, 0x4f0,
                                      0x10,  0x20, 0x30,  0x4c1, 0x80,  0x1};
-    unsigned fast = 0, all = 0;
-    (void)state;
     for (enum eu_level level = EU_LEVEL_NONE + 1; level < EU_LEVELS; level++) {
         struct eu_cache *const cache = eu_cache_create_at(level), *const exact =
                                                                       eu_cache_create_at(EU_LEVEL_NONE);
         uint64_t seed = 3;
         assert_non_null(exact);
-        for (unsigned n = 0; cache && n < 12000; n++) {
+        for (unsigned n = 0; cache && n < these->times; n++) {
             struct eu_thread a, b;
             k.set = eu_sets[n & 3u];
             k.count = 0;
             for (unsigned tries = 0; k.count < 3 && tries < 50; tries++)
-                add_any(&seed);
+                these->add(&seed);
             const unsigned operations_of_it = k.count;
             kernel_end(&k);
             kernel_finish(&k);
@@ -138,6 +174,9 @@ static void levels_are_the_same(void **state)
                 memcpy(a.grf + m, &(uint32_t){random_bits(&seed)}, 4);
             for (unsigned m = 0; m < 4; m++)
                 a.flags[m] = (uint16_t)random_next(&seed);
+            for (unsigned m = 0; m < EU_MOST_CHANNELS / 2; m++)
+                for (unsigned which = 0; which < 4; which++)
+                    a.accumulators[which][m] = (uint64_t)random_bits(&seed) << 32 | random_bits(&seed);
             a.control[0] = modes[n / 4 % (sizeof modes / sizeof modes[0])];
             if (n % 3 == 0) {
                 a.active = (uint32_t)random_next(&seed) & a.dispatched;
@@ -145,53 +184,155 @@ static void levels_are_the_same(void **state)
                     a.resume[m] = 0xfff8;
             }
             const struct eu_thread start = a;
+            enum eu_stop stops[2];
             b = a;
             for (unsigned way = 0; way < 2; way++) {
-                uint64_t budget = 100;
+                uint64_t budget = 1000;
                 struct test_port p =
                     test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, way ? cache : exact);
                 p.port.context = &p;
-                assert_int_equal(eu_thread_run(way ? &b : &a, &p.port, &budget), EU_ENDED);
+                stops[way] = eu_thread_run(way ? &b : &a, &p.port, &budget);
             }
+            assert_int_equal(stops[1], stops[0]);
             a.why = b.why;
-            if (memcmp(&a, &b, sizeof a) != 0) {
-                for (unsigned m = 0; m < operations_of_it; m++) {
-                    struct text text = {0};
-                    eu_write(k.set, &k.i[m], 0, &text);
-                    text_char(&text, '\0');
-                    fprintf(stderr, "%s\n", (const char *)text.bytes);
-                    text_free(&text);
-                }
-                for (unsigned m = 0; m < sizeof a.grf; m += 4)
-                    if (memcmp(a.grf + m, b.grf + m, 4) != 0) {
-                        uint32_t x, y, z;
-                        memcpy(&x, a.grf + m, 4);
-                        memcpy(&y, b.grf + m, 4);
-                        memcpy(&z, start.grf + m, 4);
-                        fprintf(stderr, "r%u.%u: %08x, not %08x; before %08x\n", m / 32, m / 4 % 8, y, x, z);
-                    }
-                fail_msg("level %d, cr0 %x, %s, flags %x %x, not %x %x", (int)level, start.control[0],
-                         k.set->name, b.flags[0], b.flags[2], a.flags[0], a.flags[2]);
-            }
+            if (memcmp(&a, &b, sizeof a) != 0)
+                tell(&start, &a, &b, operations_of_it, level);
             for (unsigned m = 0; m < operations_of_it; m++) {
                 struct eu_op op;
                 struct eu_instruction i;
                 assert_true(eu_decode(k.set, k.bytes + m * EU_NATIVE_BYTES, EU_NATIVE_BYTES, &i));
                 eu_prepare(k.set, &i, &op);
-                all++;
-                fast += eu_levels[level](&op) != NULL;
+                these->all++;
+                these->fast += eu_levels[level](&op) != NULL;
             }
         }
         eu_cache_destroy(cache);
         eu_cache_destroy(exact);
     }
-    assert_true(fast > all / 2 || eu_host_level() == EU_LEVEL_NONE); /* it is them that are compared */
+}
+
+static void levels_are_the_same(void **state)
+{
+    struct kernels these = {.add = add_any, .times = 12000};
+    (void)state;
+    compare_levels(&these);
+    assert_true(these.fast > these.all / 2 ||
+                eu_host_level() == EU_LEVEL_NONE); /* it is them that are compared */
+}
+
+/* ---- All types, regions and sizes ---- */
+
+static struct op any_operand(uint64_t *seed, enum eu_type type, bool three, bool may_be_immediate)
+{
+    static const uint8_t regions[][3] = {{0, 1, 0}, {8, 8, 1},  {8, 8, 1}, {16, 16, 1}, {1, 1, 0}, {4, 4, 1},
+                                         {2, 1, 0}, {16, 8, 2}, {8, 4, 2}, {4, 1, 0},   {4, 2, 2}, {0, 4, 1}};
+    const uint64_t choice = random_next(seed);
+    const uint8_t *const form = regions[choice % (sizeof regions / sizeof regions[0])];
+    struct op o = region(10 + (unsigned)(choice >> 8) % 8u, type, form[0], form[1], form[2]);
+    if (may_be_immediate && (choice >> 16 & 7u) == 0) {
+        o = imm((uint64_t)random_bits(seed) << 32 | random_bits(seed), type);
+        if (eu_types[type].bytes == 2)
+            o.value = (o.value & 0xffff) * 0x10001;
+        else if (eu_types[type].bytes == 4)
+            o.value &= UINT32_MAX;
+        return o;
+    }
+    if ((choice >> 19 & 15u) == 0 && eu_types[type].bytes == 4)
+        o = other(FILE_ACCUMULATOR, (unsigned)(choice >> 23 & 1u), 0, type);
+    else if (form[1] == 1 && !three)
+        o.subregister = (uint8_t)((choice >> 24) % (32u / eu_types[type].bytes) * eu_types[type].bytes);
+    if (three && o.w == 1)
+        o.v = o.h = 0;
+    o.negate = choice >> 32 & 1u && choice >> 33 & 1u;
+    o.absolute = choice >> 34 & 1u && choice >> 35 & 1u;
+    return o;
+}
+
+static bool add_typed(uint64_t *seed)
+{
+    static const enum eu_type types[] = {TYPE_UB, TYPE_B, TYPE_UW, TYPE_W, TYPE_UD, TYPE_D,  TYPE_UQ,
+                                         TYPE_Q,  TYPE_F, TYPE_F,  TYPE_F, TYPE_HF, TYPE_DF, TYPE_V};
+    static const struct {
+        uint8_t does, sources;
+    } rows[] = {
+        {EU_MOV, 1},  {EU_MOV, 1},  {EU_NOT, 1},  {EU_AND, 2},  {EU_OR, 2},   {EU_XOR, 2},  {EU_ADD, 2},
+        {EU_ADD, 2},  {EU_MUL, 2},  {EU_MUL, 2},  {EU_SHL, 2},  {EU_SHR, 2},  {EU_ASR, 2},  {EU_ROL, 2},
+        {EU_ROR, 2},  {EU_SEL, 2},  {EU_SEL, 2},  {EU_CMP, 2},  {EU_CMP, 2},  {EU_MAD, 3},  {EU_MAD, 3},
+        {EU_ADD3, 3}, {EU_BFN, 3},  {EU_CSEL, 3}, {EU_BFE, 3},  {EU_BFI1, 2}, {EU_BFI2, 3}, {EU_BFREV, 1},
+        {EU_LZD, 1},  {EU_FBH, 1},  {EU_FBL, 1},  {EU_CBIT, 1}, {EU_MACH, 2}, {EU_ADDC, 2}, {EU_SUBB, 2},
+        {EU_RNDD, 1}, {EU_RNDE, 1}, {EU_RNDU, 1}, {EU_RNDZ, 1}, {EU_FRC, 1},  {EU_MATH, 1}, {EU_MATH, 2},
+        {EU_MADM, 3},
+    };
+    static const uint8_t functions[2][8] = {{1, 2, 3, 4, 5, 6, 7, 1}, {9, 10, 12, 13, 10, 11, 9, 12}};
+    const uint64_t choice = random_next(seed);
+    const unsigned row = (unsigned)choice % (sizeof rows / sizeof rows[0]), sources = rows[row].sources;
+    const enum eu_does does = (enum eu_does)rows[row].does;
+    const bool three = sources == 3;
+    if (!kernel_operation(k.set, does, sources) || (does == EU_MADM && k.set->align16_macros))
+        return false;
+    const enum eu_type wanted = types[(choice >> 8) % (sizeof types / sizeof types[0])];
+    struct op s[3], to;
+    for (unsigned n = 0; n <= sources; n++) { /* n: the destination */
+        enum eu_type type = wanted;
+        const uint64_t other_one = random_next(seed);
+        if (n && (other_one & 3u) == 0)
+            type = types[(other_one >> 2) % (sizeof types / sizeof types[0])];
+        const bool may = n == sources && sources <= 2;
+        if (type == TYPE_V && (n == 0 || !may))
+            type = TYPE_W;
+        if (kernel_type(k.set, type, three, type == TYPE_V) < 0)
+            return false;
+        if (n == 0) {
+            to = region(18 + (unsigned)(other_one >> 16) % 3u - (other_one >> 20 & 1u ? 6u : 0), type, 8, 8,
+                        (unsigned[]){1, 1, 2, 4}[three ? 0 : other_one >> 24 & 3u]);
+            if ((other_one >> 32 & 15u) == 0 && eu_types[type].bytes == 4)
+                to = other(FILE_ACCUMULATOR, 0, 0, type);
+            if ((other_one >> 36 & 7u) == 0)
+                to = none(type);
+        } else if (type == TYPE_V) {
+            s[n - 1] = imm(random_bits(seed), type);
+        } else {
+            s[n - 1] = any_operand(seed, type, three, may && kernel_type(k.set, type, three, true) >= 0);
+        }
+    }
+    struct how how = {.channels = (uint8_t[]){1, 2, 4, 8, 8, 16, 16, 32}[choice >> 20 & 7u],
+                      .predicate = (uint8_t[]){0, 0, 0, 1, 1, 2, 4, 9}[choice >> 23 & 7u],
+                      .invert = choice >> 26 & 1u,
+                      .flag = choice >> 27 & 3u,
+                      .no_mask = choice >> 29 & 1u,
+                      .saturate = choice >> 30 & 1u && choice >> 31 & 1u,
+                      .acc_write = (choice >> 32 & 7u) == 0 || (does == EU_MACH && choice >> 32 & 1u),
+                      .condition = choice >> 35 & 1u || does == EU_CMP || does == EU_CSEL
+                                       ? (uint8_t)(1 + (choice >> 36) % 6u)
+                                       : 0};
+    if (does == EU_MATH)
+        how.function = functions[sources - 1][choice >> 40 & 7u];
+    if (does == EU_BFN)
+        how.function = (uint8_t)(choice >> 40), how.condition = 0;
+    kernel_op(&k, does, how, to, &s[0], sources > 1 ? &s[1] : NULL, three ? &s[2] : NULL);
+    struct eu_instruction again;
+    uint8_t bytes[EU_NATIVE_BYTES];
+    if (eu_encode(k.set, &k.i[k.count - 1], bytes) && eu_decode(k.set, bytes, sizeof bytes, &again) &&
+        !again.illegal)
+        return true;
+    k.count--; /* the set does not have it in this way */
+    return false;
+}
+
+static void types_are_the_same(void **state)
+{
+    struct kernels these = {.add = add_typed, .times = 40000};
+    (void)state;
+    compare_levels(&these);
+    print_message("%u of %u\n", these.fast, these.all);
+    assert_true(these.fast > these.all / 4 || eu_host_level() == EU_LEVEL_NONE);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_are_the_same),
+        cmocka_unit_test(types_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
