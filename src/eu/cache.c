@@ -219,13 +219,34 @@ static bool tail_is_current(struct eu_run *r, struct eu_chunk *c)
     return true;
 }
 
-/* Computed a channel at a time, where no host has a fast handler: the budget is the same on all that have
+enum { INSTRUCTIONS_A_CHANNEL = 2 };
+
+/* What an instruction takes of the budget besides itself: much if it is computed a channel at a time, where
+ * no host has a fast handler, something if it is a function. The budget is the same on all hosts that have
  * any. */
-static bool is_slow(struct eu_op *op)
+static unsigned cost_of(struct eu_op *op)
 {
+    enum { FUNCTIONS_AN_INSTRUCTION = 2 };
     eu_handler *const handler = eu_handler_of(op);
     eu_fast *const fast = eu_levels[EU_LEVEL_V2];
-    return (handler == eu_do_values || handler == eu_do_move_address) && !(fast && fast(op));
+    if ((handler == eu_do_values || handler == eu_do_move_address) && !(fast && fast(op)))
+        return op->channels * INSTRUCTIONS_A_CHANNEL;
+    return op->does == EU_MATH ? (op->channels + 1u) / FUNCTIONS_AN_INSTRUCTION : 0u;
+}
+
+/* Takes it, behind the instruction. */
+static struct eu_op *take_cost(struct eu_run *r, struct eu_op *next, uint64_t cost)
+{
+    if (!cost || !next)
+        return next;
+    take(r, cost);
+    r->t->ip = eu_ip(r, next);
+    return NULL;
+}
+
+struct eu_op *eu_do_slowly(struct eu_run *r, struct eu_op *op)
+{
+    return take_cost(r, eu_do_values(r, op), op->channels * INSTRUCTIONS_A_CHANNEL);
 }
 
 static struct eu_op *decode(struct eu_run *r, struct eu_op *op)
@@ -250,12 +271,13 @@ static struct eu_op *decode(struct eu_run *r, struct eu_op *op)
     }
     eu_prepare(r->t->set, &i, op);
     op->next = op + op->step;
-    const bool slow = is_slow(op);
+    const unsigned cost = cost_of(op);
     eu_handler *const fast = r->cache->fast ? r->cache->fast(op) : NULL;
     op->run = op->real = fast ? fast : eu_handler_of(op);
     if (straddles)
         wrap(op, WRAP_STRADDLES);
-    if (slow)
+    op->cost = (uint8_t)cost;
+    if (cost)
         wrap(op, WRAP_SLOW);
     if (i.value[EU_BREAKPOINT] && op->does != EU_ILLEGAL)
         wrap(op, WRAP_BREAKPOINT);
@@ -291,12 +313,5 @@ static struct eu_op *wrapped(struct eu_run *r, struct eu_op *op)
         }
         t->control[0] &= ~(uint32_t)CR0_SUPPRESS;
     }
-    enum { INSTRUCTIONS_A_CHANNEL = 2 };
-    const unsigned cost = op->wrap & WRAP_SLOW ? op->channels * INSTRUCTIONS_A_CHANNEL : 0u;
-    struct eu_op *const next = op->real(r, op);
-    if (!cost || !next)
-        return next;
-    take(r, cost);
-    t->ip = eu_ip(r, next);
-    return NULL;
+    return take_cost(r, op->real(r, op), op->cost);
 }

@@ -92,7 +92,7 @@ struct eu_op {
     bool is_plain_mask, is_plain;           /* active channels are on; neither modifiers nor saturation */
     bool is_wide;                           /* some value has 64 bits, or is none of the host's floats */
     uint32_t fixed[3];
-    uint8_t wrap;
+    uint8_t wrap, cost; /* enum of what comes before it; what it takes of the budget besides itself */
 
     uint8_t does, function; /* enum eu_does; of math, sync, bfn */
     uint8_t sources;
@@ -162,6 +162,8 @@ uint64_t eu_ip(const struct eu_run *r, const struct eu_op *op);
 /* From a handler: to `ip`. */
 struct eu_op *eu_jump(struct eu_run *r, uint64_t ip);
 bool eu_waits_at(const struct eu_thread *t, uint64_t ip);
+/* A handler that gives what it does not do in the thread's mode to the exact way. */
+struct eu_op *eu_do_slowly(struct eu_run *r, struct eu_op *op);
 
 /* ---- decode.c ---- */
 

@@ -69,7 +69,7 @@ enum fast_rule {
 static __attribute__((noinline)) struct eu_op *round_first(struct eu_run *r, struct eu_op *op)
 {
     if (r->t->control[0] & CR0_ALTERNATIVE)
-        return eu_do_values(r, op);
+        return eu_do_slowly(r, op);
     eu_round_as(r, THREAD_ROUNDS);
     return op->real(r, op);
 }

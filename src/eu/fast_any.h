@@ -795,7 +795,9 @@ static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
     const bool selects = op->does == EU_SEL && !op->condition;
     if (SELDOM(!(r->rounding & THREAD_ROUNDS)))
         return round_first(r, op);
-    if (SELDOM(op->is_wide && (is_beyond_host(op) || !is_plain_mode(r->t))))
+    if (SELDOM(op->is_wide && !is_plain_mode(r->t)))
+        return eu_do_slowly(r, op);
+    if (is_beyond_host(op))
         return eu_do_values(r, op);
     const uint32_t on =
         (selects ? (op->no_mask ? op->window : r->t->active & op->window) : eu_enabled(r->t, op)) >>
@@ -965,7 +967,7 @@ static INLINE uint32_t reals_hold(const struct eu_op *op, const union lanes *a, 
 static struct eu_op *any_reals(struct eu_run *r, struct eu_op *op)
 {
     if (!is_plain_mode(r->t))
-        return eu_do_values(r, op);
+        return eu_do_slowly(r, op);
     if (SELDOM(!(r->rounding & THREAD_ROUNDS)))
         return round_first(r, op);
     const uint32_t on = (op->does == EU_SEL ? (op->no_mask ? op->window : r->t->active & op->window)
@@ -1035,7 +1037,9 @@ static struct eu_op *any_conversion(struct eu_run *r, struct eu_op *op)
     union lanes s, v;
     if (SELDOM(!(r->rounding & THREAD_ROUNDS)))
         return round_first(r, op);
-    if (SELDOM(op->is_wide && (is_beyond_host(op) || !is_plain_mode(r->t))))
+    if (SELDOM(op->is_wide && !is_plain_mode(r->t)))
+        return eu_do_slowly(r, op);
+    if (is_beyond_host(op))
         return eu_do_values(r, op);
     const uint32_t on = eu_enabled(r->t, op) >> op->first;
     if (from == TYPE_DF) {
@@ -1075,8 +1079,8 @@ static struct eu_op *any_conversion(struct eu_run *r, struct eu_op *op)
 static struct eu_op *any_function(struct eu_run *r, struct eu_op *op)
 {
     union lanes s[2], v;
-    if (!is_plain_mode(r->t))
-        return eu_do_values(r, op);
+    if (eu_rounding(r->t) != ROUND_NEAREST)
+        return eu_do_slowly(r, op);
     if (SELDOM(!(r->rounding & THREAD_ROUNDS)))
         return round_first(r, op);
     const uint32_t on = eu_enabled(r->t, op) >> op->first;

@@ -46,9 +46,7 @@ static unsigned find_channels(struct bindings *b, const struct eu_send *m, bool 
         *t = (struct target){.kind = TARGET_MEMORY, .size_bytes = UINT64_MAX};
     else
         *t = target_of_index(b, m);
-    for
-        EACH_CHANNEL(n, c->mask)
-    c->offset[n] = flat ? payload_channel64(m, at, n) : (uint64_t)payload_channel(m, at, n) * scale;
+    find_offsets(m, at, flat ? 8 : 4, scale, c);
     return at + (flat ? (count + 3u) / 4u : (count + 7u) / 8u);
 }
 
@@ -59,33 +57,18 @@ bool untyped_access(struct bindings *b, const struct eu_send *m, enum eu_message
     enum { SIMD4X2, SIMD16, SIMD8 };
     const bool writes = kind == MESSAGE_UNTYPED_WRITE || kind == MESSAGE_FLAT_WRITE;
     const unsigned mode = m->descriptor >> 12 & 3u, count = mode == SIMD16 ? 16u : 8u;
-    const unsigned registers = count / 8u;
     struct target t;
     struct channels c;
     if (mode != SIMD16 && mode != SIMD8)
         return false;
-    unsigned at = find_channels(b, m, is_flat(kind), count, 1, &t, &c), to = 0;
-    for (unsigned component = 0; component < 4; component++) {
-        if (m->descriptor >> (8u + component) & 1u)
-            continue;
-        for
-            EACH_CHANNEL(n, c.mask)
-            {
-                const uint64_t offset = c.offset[n] + component * 4u;
-                uint32_t value = 0;
-                if (writes) {
-                    value = payload_channel(m, at, n);
-                    target_store(b, &t, offset, &value, sizeof value);
-                } else {
-                    target_load(b, &t, offset, &value, sizeof value);
-                    respond_channel(m, to, n, value);
-                }
-                if (faulted(b->engine))
-                    return true;
-            }
-        at += registers;
-        to += registers;
-    }
+    const unsigned at = find_channels(b, m, is_flat(kind), count, 1, &t, &c);
+    move_elements(b, m, &t, &c,
+                  &(struct elements){.bytes = 4,
+                                     .in_register = 4,
+                                     .writes = writes,
+                                     .at = writes ? at : 0,
+                                     .step = count / 8u,
+                                     .present = ~(m->descriptor >> 8) & 0xfu});
     return true;
 }
 
@@ -132,7 +115,6 @@ static struct scattered scattered_of(const struct eu_send *m, enum eu_message_ki
 bool scattered_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const struct scattered s = scattered_of(m, kind);
-    const unsigned registers = s.count / (s.bytes == 8 ? 4u : 8u);
     struct target t;
     struct channels c;
     const unsigned at = find_channels(b, m, is_flat(kind), s.count, s.scale, &t, &c);
@@ -140,26 +122,13 @@ bool scattered_access(struct bindings *b, const struct eu_send *m, enum eu_messa
         for
             EACH_CHANNEL(n, c.mask)
     c.offset[n] += (uint64_t)payload_dw(m, 0, 2) * s.scale; /* the global offset */
-    for (unsigned element = 0; element < s.elements; element++)
-        for
-            EACH_CHANNEL(n, c.mask)
-            {
-                const uint64_t offset = c.offset[n] + element * s.bytes;
-                uint64_t value = 0;
-                if (s.writes) {
-                    value = s.bytes == 8 ? payload_channel64(m, at + element * registers, n)
-                                         : payload_channel(m, at + element * registers, n);
-                    target_store(b, &t, offset, &value, s.bytes);
-                } else {
-                    target_load(b, &t, offset, &value, s.bytes);
-                    if (s.bytes == 8)
-                        respond_channel64(m, element * registers, n, value);
-                    else
-                        respond_channel(m, element * registers, n, (uint32_t)value);
-                }
-                if (faulted(b->engine))
-                    return true;
-            }
+    move_elements(b, m, &t, &c,
+                  &(struct elements){.bytes = (uint8_t)s.bytes,
+                                     .in_register = s.bytes == 8 ? 8 : 4,
+                                     .writes = s.writes,
+                                     .at = s.writes ? at : 0,
+                                     .step = s.count / (s.bytes == 8 ? 4u : 8u),
+                                     .present = (UINT64_C(1) << s.elements) - 1u});
     return true;
 }
 

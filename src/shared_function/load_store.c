@@ -58,14 +58,6 @@ static unsigned registers_of(unsigned channels, unsigned bytes)
     return (channels * bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES;
 }
 
-static uint64_t address_of(const struct eu_send *m, unsigned bytes, unsigned channel)
-{
-    const unsigned at = channel * bytes;
-    uint64_t address = 0;
-    memcpy(&address, payload_register(m, at / EU_REGISTER_BYTES) + at % EU_REGISTER_BYTES, bytes);
-    return address;
-}
-
 /* One element between memory and register `at`, byte `byte` of it. */
 static void element(struct bindings *b, const struct eu_send *m, const struct target *t, uint64_t offset,
                     unsigned at, unsigned byte, unsigned size, bool stores)
@@ -97,9 +89,7 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
     if (m->function == FUNCTION_TYPED || !address_bytes || !sizes[size].bytes ||
         !find_target(b, m, address_bytes == 8, &t))
         return false;
-    for
-        EACH_CHANNEL(n, c.mask)
-    c.offset[n] = address_of(m, address_bytes, n);
+    find_offsets(m, 0, address_bytes, 1, &c);
     const unsigned behind = registers_of(channels, address_bytes);
     if (atomics[operation]) {
         atomic_do(b, &t, m, &c,
@@ -122,19 +112,16 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
                     stores);
         return true;
     }
-    const unsigned step = registers_of(channels, sizes[size].in_register);
-    for (unsigned i = 0, present = 0; i < components && at + present * step < registers; i++) {
-        if (quad && !(d >> (12u + i) & 1u))
-            continue;
-        for
-            EACH_CHANNEL(n, c.mask)
-            {
-                element(b, m, &t, c.offset[n] + i * sizes[size].bytes, at + present * step,
-                        n * sizes[size].in_register, size, stores);
-                if (faulted(b->engine))
-                    return true;
-            }
-        present++;
-    }
+    struct elements e = {.bytes = sizes[size].bytes,
+                         .in_register = sizes[size].in_register,
+                         .writes = stores,
+                         .at = at,
+                         .step = registers_of(channels, sizes[size].in_register)};
+    for (unsigned i = 0, behind_it = at; i < components && behind_it < registers; i++)
+        if (!quad || d >> (12u + i) & 1u) {
+            e.present |= UINT64_C(1) << i;
+            behind_it += e.step;
+        }
+    move_elements(b, m, &t, &c, &e);
     return true;
 }

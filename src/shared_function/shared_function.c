@@ -80,12 +80,24 @@ static void count(struct bindings *b)
     b->done.barriers += b->at_barrier;
 }
 
+static enum eu_message_kind kind_of(struct bindings *b, const struct eu_set *set, const struct eu_send *m)
+{
+    struct known_message *const known =
+        &b->messages[(m->descriptor ^ m->descriptor >> 8 ^ m->descriptor >> 14) & (KNOWN - 1u)];
+    if (known->set != set || known->descriptor != m->descriptor || known->function != m->function)
+        *known = (struct known_message){.set = set,
+                                        .descriptor = m->descriptor,
+                                        .function = m->function,
+                                        .kind = (uint8_t)eu_message_kind(set, m->function, m->descriptor)};
+    return (enum eu_message_kind)known->kind;
+}
+
 enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set, const struct eu_send *m,
                                     uint64_t *budget)
 {
     /* What a message takes of the host, in instructions. */
     enum { MESSAGE_INSTRUCTIONS = 8, SAMPLER_INSTRUCTIONS = 256, ACCESSES_AN_INSTRUCTION = 2 };
-    const enum eu_message_kind kind = eu_message_kind(set, m->function, m->descriptor);
+    const enum eu_message_kind kind = kind_of(b, set, m);
     shared_function *const f = functions[kind];
     b->why = NULL;
     b->touched = b->accesses = 0;

@@ -82,6 +82,28 @@ struct messages_done {
 
 enum touched { TOUCHED_READ = 1, TOUCHED_WRITTEN = 2, TOUCHED_ATOMIC = 4 }; /* the first two: local memory */
 
+enum target_kind {
+    TARGET_NOTHING, /* reads zero, drops writes */
+    TARGET_MEMORY,
+    TARGET_LOCAL
+};
+
+/* Bytes that a message reaches: an element that is not wholly in bounds reads zero, and drops writes. */
+struct target {
+    uint8_t kind;
+    uint64_t base, size_bytes;
+};
+
+enum { SURFACE_STATE_DW = 16 };
+
+/* A surface state where it was found. */
+struct surface_state {
+    const struct command *row;
+    uint32_t dw[SURFACE_STATE_DW];
+};
+
+enum { KNOWN = 16 };
+
 /* What messages of a thread reach. */
 struct bindings {
     struct engine *engine;
@@ -101,24 +123,22 @@ struct bindings {
     uint64_t cost;              /* of messages, in instructions, as long as nobody takes it away */
     struct messages_done done;
     const char *why; /* a message that cannot be done */
+    /* What was found out already: no state, what it is of is compared. */
+    struct known_message {
+        const struct eu_set *set;
+        uint32_t descriptor;
+        uint8_t function, kind;
+    } messages[KNOWN];
+    struct known_surface {
+        struct surface_state state;
+        struct target target;
+    } known_surfaces[KNOWN];
 };
 
 enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set, const struct eu_send *m,
                                     uint64_t *budget);
 
 /* ---- For the functions themselves ---- */
-
-enum target_kind {
-    TARGET_NOTHING, /* reads zero, drops writes */
-    TARGET_MEMORY,
-    TARGET_LOCAL
-};
-
-/* Bytes that a message reaches: an element that is not wholly in bounds reads zero, and drops writes. */
-struct target {
-    uint8_t kind;
-    uint64_t base, size_bytes;
-};
 
 enum { RAW_FORMAT = 0x1ff };
 enum {
@@ -132,14 +152,6 @@ enum {
     SURFTYPE_NULL
 };
 
-enum { SURFACE_STATE_DW = 16 };
-
-/* A surface state where it was found. */
-struct surface_state {
-    const struct command *row;
-    uint32_t dw[SURFACE_STATE_DW];
-};
-
 static inline uint32_t surface_field(const struct surface_state *s, unsigned role)
 {
     return (uint32_t)field_at(&s->row->places[role], s->dw, SURFACE_STATE_DW);
@@ -149,7 +161,7 @@ static inline uint32_t surface_field(const struct surface_state *s, unsigned rol
 bool surface_bound(struct bindings *b, uint32_t index, struct surface_state *s);
 bool surface_at(struct bindings *b, uint64_t address, struct surface_state *s);
 /* Its bytes, for who does not ask for formats. */
-struct target surface_target(const struct bindings *b, const struct surface_state *s);
+struct target surface_target(struct bindings *b, const struct surface_state *s);
 
 void target_load(struct bindings *b, const struct target *t, uint64_t offset, void *to, uint32_t size);
 void target_store(struct bindings *b, const struct target *t, uint64_t offset, const void *from,
@@ -215,6 +227,22 @@ struct channels {
     uint32_t mask; /* of those that take part */
     uint64_t offset[EU_MOST_CHANNELS];
 };
+
+/* Where each channel is: offsets of so many bytes each from register `at` of the payload, in units of
+ * `scale`. (elements.c) */
+void find_offsets(const struct eu_send *m, unsigned at, unsigned bytes, uint64_t scale, struct channels *c);
+
+/* What channels move between the target and registers: elements that follow each other in the target, of all
+ * channels the first ones, then the second ones. */
+struct elements {
+    uint8_t bytes, in_register; /* of one */
+    bool writes;
+    unsigned at, step; /* the register of the first ones, and registers up to the next ones */
+    uint64_t present;  /* bits: which of them have registers */
+};
+
+void move_elements(struct bindings *b, const struct eu_send *m, const struct target *t,
+                   const struct channels *c, const struct elements *e);
 
 #define EACH_CHANNEL(c, mask)                                                                                \
     (uint32_t left_##c = (mask), c; left_##c && (c = (uint32_t)__builtin_ctz(left_##c), true);               \

@@ -64,7 +64,7 @@ static uint64_t entries_of(const struct surface_state *s)
            1u;
 }
 
-struct target surface_target(const struct bindings *b, const struct surface_state *s)
+static struct target make_target(const struct bindings *b, const struct surface_state *s)
 {
     struct target t = {
         .kind = TARGET_MEMORY,
@@ -89,4 +89,14 @@ struct target surface_target(const struct bindings *b, const struct surface_stat
         break;
     }
     return t;
+}
+
+struct target surface_target(struct bindings *b, const struct surface_state *s)
+{
+    struct known_surface *const known = &b->known_surfaces[s->dw[8] >> 6 & (KNOWN - 1u)];
+    if (surface_field(s, SURFACE_TYPE) == SURFTYPE_SCRATCH) /* each thread's own */
+        return make_target(b, s);
+    if (known->state.row != s->row || memcmp(known->state.dw, s->dw, sizeof s->dw) != 0)
+        *known = (struct known_surface){.state = *s, .target = make_target(b, s)};
+    return known->target;
 }

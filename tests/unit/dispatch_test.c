@@ -368,6 +368,7 @@ enum heavy {
     BLOCKS_OF_64_BYTES, /* of pixels; no more than there are registers */
     VECTORS_OF_64,      /* Gen12.5: the same */
     JUMPS,              /* between parts of a kernel whose decoded instructions are never kept */
+    AVERAGES,
     DIVISIONS,
     GROUPS_WITH_MEMORY,
     UNMAPPED,
@@ -387,7 +388,9 @@ static void put_heavy(struct streamer *s, enum heavy what)
     KERNEL_1(&k, EU_MOV, whole, reg(4, TYPE_UD), imm(0, TYPE_UD));
     KERNEL_1(&k, EU_MOV, once, one(4, 8, TYPE_UD), imm(at ? 0x3f003f : 0, TYPE_UD));
     for (unsigned i = 0; i < 40 && what != JUMPS && !ends_at_once(what); i++)
-        if (what == DIVISIONS)
+        if (what == AVERAGES)
+            KERNEL_2(&k, EU_AVG, whole, reg(20, TYPE_D), reg(24, TYPE_D), reg(28, TYPE_D));
+        else if (what == DIVISIONS)
             KERNEL_2(&k, EU_MATH, ((struct how){.channels = SIMD, .function = 9}), reg(20, TYPE_F),
                      reg(24, TYPE_F), reg(28, TYPE_F));
         else if (what == VECTORS_OF_64)
@@ -468,8 +471,10 @@ static void slices_are_short(void **state)
                 assert_in_range(accesses, what >= UNMAPPED ? 1 : 0, 17 + 64 + 24);
                 if (what == JUMPS)
                     assert_in_range(t->instructions - ran, 100, 4096 / 17 + 1);
+                if (what == AVERAGES)
+                    assert_in_range(t->instructions - ran, 200, 4096 / 16 + 4);
                 if (what == DIVISIONS)
-                    assert_in_range(t->instructions - ran, 100, 4096 / 32 + 4);
+                    assert_in_range(t->instructions - ran, 200, 4096 / 8 + 4);
             }
             streamer_destroy(s);
         }
