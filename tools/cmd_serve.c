@@ -17,6 +17,7 @@ struct arguments {
     const char *device, *socket, *trace, *record, *provision;
     uint64_t local_mb;
     unsigned functions;
+    bool pf_decides;
     mode_t mode;
     gid_t group;
     bool has_group;
@@ -86,7 +87,7 @@ static bool on_enclose(void *user, bool threads)
 
 /* ---- Options ---- */
 
-enum { MODE = 256, GROUP, NO_SANDBOX, TIMING, LOCAL_MEMORY, FUNCTIONS, PROVISION };
+enum { MODE = 256, GROUP, NO_SANDBOX, TIMING, LOCAL_MEMORY, FUNCTIONS, PROVISION, PF_DECIDES };
 enum { LOCAL_LEAST_MB = 64, LOCAL_MOST_MB = 16384 };
 
 static const struct argp_option options[] = {
@@ -98,8 +99,10 @@ static const struct argp_option options[] = {
      "local memory of devices that have it, a power of two from 64 to 16384; 256", 0},
     {"functions", FUNCTIONS, "N", 0,
      "virtual functions, of devices that have them: the socket is a folder then, with one for each, pf, vf1 "
-     "...",
+     "...; softgt shares out the device, and who has pf sees a part without them",
      0},
+    {"pf-decides", PF_DECIDES, NULL, 0,
+     "the client at pf shares out the device, by its SR-IOV capability; without one softgt does", 0},
     {"provision", PROVISION, "FILE", 0, "what each of them gets, as JSON; equal parts without", 0},
     {"log", 'l', "LEVEL", 0,
      "none; guest: what the guest did wrong; all: also what is not modelled; guc: also every message to "
@@ -152,6 +155,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case FUNCTIONS:
         a->functions = (unsigned)tool_count(state, "functions", argument, 63);
+        return 0;
+    case PF_DECIDES:
+        a->pf_decides = true;
         return 0;
     case PROVISION:
         a->provision = argument;
@@ -234,6 +240,10 @@ int cmd_serve(int argc, char **argv)
         tool_error(NULL, "--functions: recordings are of one function: not with --record");
         return TOOL_UNUSABLE;
     }
+    if (a.pf_decides && !a.functions) {
+        tool_error(NULL, "--pf-decides: it is for functions: not without --functions");
+        return TOOL_UNUSABLE;
+    }
     if (a.provision && !a.functions) {
         tool_error(NULL, "--provision: it is for functions: not without --functions");
         return TOOL_UNUSABLE;
@@ -273,6 +283,7 @@ int cmd_serve(int argc, char **argv)
                                             .report = {&a.log, server_log_report},
                                             .trace = {&a, mask, on_event},
                                             .functions = a.functions,
+                                            .pf_decides = a.pf_decides,
                                             .shares = shares,
                                             .local_bytes = a.local_mb << 20,
                                             .timing = a.timing,

@@ -228,6 +228,9 @@ struct softgt_config {
      * function 1 on; NULL: those above. */
     unsigned functions;
     const struct softgt_function_ports *function_ports;
+    /* They are the owner's, who gives them their shares and serves them: the physical function's driver sees
+     * a part without them, with less memory, and its resets leave them alone. */
+    bool functions_apart;
     bool timing; /* commands take virtual time, by a few figures of the device's; else none */
 };
 

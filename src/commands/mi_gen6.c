@@ -100,7 +100,7 @@ static enum outcome update_execute(struct execution *x)
     }
     uint64_t offset = get(x, UPDATE_ADDRESS) / PAGE_BYTES * 4u;
     for (uint32_t i = 2; i < x->length_dw; i++, offset += 4)
-        ggtt_table_write(e->mmu.memory, offset, x->dw[i], 4);
+        ggtt_own_write(e->mmu.memory, offset, x->dw[i], 4);
     engine_invalidate_tlb(e);
     return DONE;
 }

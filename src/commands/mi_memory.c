@@ -126,7 +126,7 @@ static enum outcome update_execute(struct execution *x)
     struct memory *m = x->engine->mmu.memory;
     uint64_t offset = get(x, UPDATE_ADDRESS) / PAGE_BYTES * 8u;
     for (uint32_t i = 2; i + 1 < x->length_dw; i += 2, offset += 8)
-        ggtt_table_write(m, offset, x->dw[i] | (uint64_t)x->dw[i + 1] << 32, 8);
+        ggtt_own_write(m, offset, x->dw[i] | (uint64_t)x->dw[i + 1] << 32, 8);
     engine_invalidate_tlb(x->engine);
     return DONE;
 }

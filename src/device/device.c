@@ -94,6 +94,8 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         !register_file_create(&d->mmio, &d->witness, (uint32_t)s->info.mmio_bytes) ||
         !command_set_create(&d->set, command_tables, s->generation))
         return false;
+    if (d->functions.apart)
+        d->memory.ggtt_own_bytes = s->memory.ggtt_bytes / 2u;
     mmu_init(&d->cpu, &d->memory, d, cpu_fault);
     d->mmio.ranges = s->ranges;
     d->interrupt = (struct interrupt){.info = s->interrupt,
@@ -159,7 +161,8 @@ static bool build(struct softgt *d, const struct softgt_config *config)
                               .interrupt = &d->interrupt,
                               .gt = &d->gt,
                               .engines = d->engines,
-                              .engine_count = engines};
+                              .engine_count = engines,
+                              .apart = d->functions.apart};
         if (!guc_create(&d->guc, &d->memory))
             return false;
     }
@@ -233,7 +236,7 @@ const struct softgt_device_info *softgt_info(const struct softgt *d)
 
 void softgt_reset(struct softgt *d)
 {
-    device_reset(d, RESET_POWER);
+    device_reset(d, d->functions.apart ? RESET_DEVICE : RESET_POWER);
     device_settle(d);
 }
 
@@ -354,7 +357,8 @@ static struct mmu *aperture_of(struct softgt *d)
 
 uint64_t softgt_local_open_bytes(const struct softgt *d)
 {
-    return d->memory.local_bytes ? local_layout(&d->memory).wopcm : 0;
+    const uint64_t open = d->memory.local_bytes ? local_layout(&d->memory).wopcm : 0;
+    return open < local_own_bytes(&d->memory) ? open : local_own_bytes(&d->memory);
 }
 
 /* Local memory as the CPU sees it: what is firmware's and the GGTT's is kept from it. (SYS-08) */
@@ -420,7 +424,7 @@ void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t 
         mmio_write(d, offset, value, size_bytes);
     else if (bar == SOFTGT_BAR_GTTMMADR && offset >= mmio && offset - mmio < ggtt &&
              size_bytes <= ggtt - (offset - mmio))
-        ggtt_table_write(&d->memory, offset - mmio, value, size_bytes);
+        ggtt_own_write(&d->memory, offset - mmio, value, size_bytes);
     else if (bar == SOFTGT_BAR_LOCAL && d->memory.local_bytes)
         local_bar_transfer(d, offset, &value, true, size_bytes);
     else if (bar == SOFTGT_BAR_GMADR)

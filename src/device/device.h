@@ -20,6 +20,7 @@ enum {
 };
 struct functions {
     unsigned count; /* at most; 0: the part has none, or none was asked for */
+    bool apart;     /* they are the owner's, not the physical function's driver's */
     struct interrupt_function *interrupts;
     struct accessor *by; /* their drivers */
     struct pci *spaces;  /* of each; the first is function 1's */
@@ -96,6 +97,8 @@ uint8_t functions_config_read(const struct softgt *d, uint32_t at);
 void functions_config_write(struct softgt *d, uint32_t offset, uint32_t value, unsigned size_bytes);
 /* The reset that comes is a function-level one. */
 void functions_keep_sticky(struct softgt *d);
+/* Those that are apart are all there from now on, with BARs for so much of local memory. */
+void functions_begin(struct softgt *d, uint64_t local_bytes);
 void pci_state(struct softgt *d, struct state *s);
 /* save.c */
 void device_reset(struct softgt *d, enum reset_scope scope);

@@ -49,6 +49,7 @@ bool functions_create(struct softgt *d, const struct softgt_config *config)
 {
     struct functions *f = &d->functions;
     f->count = config->functions;
+    f->apart = f->count && config->functions_apart;
     const unsigned room = f->count ? f->count : 1;
     f->spaces = calloc(room, sizeof *f->spaces);
     f->interrupts = calloc(room, sizeof *f->interrupts);
@@ -233,7 +234,8 @@ void functions_config_write(struct softgt *d, uint32_t offset, uint32_t value, u
 
 void functions_reset(struct softgt *d)
 {
-    if (!d->functions.count)
+    const bool there = d->functions.apart && enabled(d);
+    if (!d->functions.count || there)
         return;
     reset_capabilities(d);
     for (unsigned n = 1; n <= d->functions.count; n++)
@@ -264,6 +266,19 @@ void functions_state(struct softgt *d, struct state *s)
     state_check(s, local_bar_can_be(d, bytes));
     if (!s->failed && !s->saving)
         set_local_bar(d, bytes);
+}
+
+void functions_begin(struct softgt *d, uint64_t local_bytes)
+{
+    struct functions *f = &d->functions;
+    uint32_t bits = BAR_LEAST_MB_BITS;
+    const unsigned were = enabled(d);
+    while (pci_rebar_bytes(bits) < local_bytes)
+        bits++;
+    set_local_bar(d, pci_rebar_bytes(bits));
+    pci_put(f->bytes, SRIOV_COUNT, f->count, 2);
+    pci_put(f->bytes, SRIOV_CONTROL, CONTROL_ENABLE | CONTROL_MEMORY, 2);
+    enable_written(d, were);
 }
 
 /* ---- A function's configuration space ---- */

@@ -43,14 +43,16 @@ static const struct state_field turns_fields[] = {STATE_NUMBER(struct turns, sli
 const struct section device_section =
     SECTION(struct softgt, turns, 1, OUTLIVES_DEVICE_RESET, turns_fields, NULL);
 
-/* Power on: everything is as softgt_create leaves it, time and counts, too. */
+/* Power on: everything is as softgt_create leaves it, time and counts, too; but where virtual functions are
+ * apart these go on, and they with them. */
 void device_reset(struct softgt *d, enum reset_scope scope)
 {
     sections_reset(&device_section, 1, d, scope);
-    d->witness.now_ns = 0;
+    if (scope == RESET_POWER)
+        d->witness.now_ns = 0;
     register_file_reset(&d->mmio, NULL, true);
     d->mmio.unknown_reads = d->mmio.unknown_writes = 0;
-    state_table_clear(&d->memory.ggtt_parts);
+    ggtt_clear(&d->memory);
     local_clear(&d->memory);
     pci_reset(d);
     functions_reset(d);

@@ -1,12 +1,14 @@
 #include "driver/functions.h"
 
+#include "device/device.h"
 #include "driver/guc.h"
+#include "guc/functions.h"
 
 #include <string.h>
 
 #define MB UINT64_C(1048576)
 
-/* What it keeps at the start of local memory; the GGTT shows it from FIRST_PAGE on. */
+/* What it keeps in its local memory; as a driver it shows it to itself in the GGTT, and to the GuC. */
 enum {
     FIRMWARE = 0x0,
     H2G_DESCRIPTOR = 0x8000,
@@ -24,6 +26,7 @@ enum {
     STATE_BYTES = DRIVER_SAVED_DW * 4,
 };
 #define OWN_LOCAL_BYTES  (10 * MB)
+#define LEAST_LOCAL      (16 * MB) /* the physical function has at least so much where they are apart */
 #define OWN_GGTT         (UINT64_C(4) * MB) /* below is the GuC's own */
 #define SHARED_GGTT      (UINT64_C(64) * MB)
 #define GGTT_END         UINT64_C(0xfee00000)
@@ -34,6 +37,7 @@ enum { ENTRY_PRESENT = 1u << 0, ENTRY_LOCAL = 1u << 1, ENTRY_FUNCTION = 2 };
 enum { REQUEST = 0, FAILURE = 6, SUCCESS = 7 };
 enum {
     EVENT_RELAY = 0x5100,
+    EVENT_RELAY_TO = 0x5102,
     EVENT_ADVERSE = 0x5104,
     EVENT_STATE = 0x5106,
     RELAY = 0x5101,
@@ -42,8 +46,16 @@ enum {
     SAVE = 0x550b
 };
 
+static bool is_beside(const struct driver_functions *v)
+{
+    return v->device->functions.apart;
+}
+
+/* Whatever sleeps for the other driver. */
 static uint32_t get(struct driver_functions *v, uint32_t offset)
 {
+    if (is_beside(v))
+        return register_read(&v->device->mmio, offset, 0xf, &by_unit);
     return (uint32_t)softgt_bar_read(v->device, SOFTGT_BAR_GTTMMADR, offset, 4);
 }
 
@@ -55,13 +67,13 @@ static void put(struct driver_functions *v, uint32_t offset, uint32_t value)
 static uint32_t local_get(struct driver_functions *v, uint64_t at)
 {
     uint32_t value = 0;
-    softgt_local_read(v->device, at, &value, sizeof value);
+    softgt_local_read(v->device, v->own_local + at, &value, sizeof value);
     return value;
 }
 
 static void local_put(struct driver_functions *v, uint64_t at, uint32_t value)
 {
-    softgt_local_write(v->device, at, &value, sizeof value);
+    softgt_local_write(v->device, v->own_local + at, &value, sizeof value);
 }
 
 static uint32_t address_of(uint32_t own)
@@ -72,9 +84,8 @@ static uint32_t address_of(uint32_t own)
 static void map(struct driver_functions *v, uint64_t address, uint64_t size_bytes, uint64_t entry,
                 uint64_t step)
 {
-    const uint64_t table = softgt_info(v->device)->mmio_bytes;
     for (uint64_t at = 0; at < size_bytes; at += PAGE_BYTES, entry += step)
-        softgt_bar_write(v->device, SOFTGT_BAR_GTTMMADR, table + (address + at) / PAGE_BYTES * 8u, entry, 8);
+        ggtt_table_write(&v->device->memory, (address + at) / PAGE_BYTES * 8u, entry, 8);
 }
 
 /* ---- The GuC ---- */
@@ -187,27 +198,50 @@ static void clean(struct driver_functions *v, unsigned function)
         softgt_local_write(v->device, s->local_start + at, zeros, sizeof zeros);
 }
 
+/* The answer is not waited for. */
+static void decide(struct driver_functions *v, uint32_t function, uint32_t command)
+{
+    if (is_beside(v))
+        driver_function_control(v, function, command);
+    else
+        driver_functions_send(v, CONTROL, (const uint32_t[]){function, command}, 2);
+}
+
 static void serve_event(struct driver_functions *v, uint32_t action, const uint32_t *dw, uint32_t length_dw)
 {
     enum { RESETS = 1, RESET_DONE = 2, RESET_START = 4, RESET_END = 5 };
     if (action == EVENT_RELAY && length_dw >= 3) {
         uint32_t answer[2 + 2 + RUNTIME_REGISTERS * 2] = {dw[0], dw[1]};
-        driver_functions_send(v, RELAY, answer, 2 + answer_relay(v, dw + 2, length_dw - 2, answer + 2));
+        const uint32_t answer_dw = 2 + answer_relay(v, dw + 2, length_dw - 2, answer + 2);
+        if (is_beside(v))
+            guc_event(&v->device->guc, answer[0], EVENT_RELAY_TO, answer + 1, answer_dw - 1u);
+        else
+            driver_functions_send(v, RELAY, answer, answer_dw);
     } else if (action == EVENT_ADVERSE) {
         v->adverse++;
     } else if (action == EVENT_STATE && length_dw >= 2 && dw[0] >= 1 && dw[0] <= v->count) {
         if (dw[1] == RESET_DONE)
             clean(v, dw[0]);
         if (dw[1] == RESETS || dw[1] == RESET_DONE)
-            driver_functions_send(v, CONTROL,
-                                  (const uint32_t[]){dw[0], dw[1] == RESETS ? RESET_START : RESET_END}, 2);
+            decide(v, dw[0], dw[1] == RESETS ? RESET_START : RESET_END);
     }
+}
+
+static bool serve_told(struct driver_functions *v)
+{
+    uint32_t dw[GUC_MESSAGE_DW], action;
+    const uint32_t length_dw = guc_told(&v->device->guc, &action, dw);
+    if (length_dw)
+        serve_event(v, action, dw, length_dw);
+    return length_dw;
 }
 
 bool driver_functions_serve(struct driver_functions *v)
 {
     enum { MOST_DW = 256 };
     uint32_t dw[MOST_DW];
+    if (is_beside(v))
+        return serve_told(v);
     const uint32_t size_dw = G2H_BYTES / 4u;
     if (local_get(v, G2H_DESCRIPTOR + 4) == v->head_dw)
         return false;
@@ -233,6 +267,8 @@ static bool set_keys(struct driver_functions *v, unsigned function, const uint32
                      uint32_t count)
 {
     uint32_t taken = 0;
+    if (is_beside(v))
+        return guc_share_set(&v->device->guc, function, keys, length_dw) == GUC_DONE;
     softgt_local_write(v->device, KEYS, keys, length_dw * 4u);
     return ask(v, SET_SHARE, (const uint32_t[]){function, address_of(KEYS), 0, length_dw}, 4, &taken) &&
            taken == count;
@@ -273,16 +309,30 @@ struct resource {
 };
 enum { RESOURCES = 4 };
 
+/* Where drivers' local memory ends. */
+static uint64_t local_end(const struct softgt *d)
+{
+    return local_layout(&d->memory).flat_ccs & ~(16 * MB - 1);
+}
+
+uint64_t driver_functions_own(const struct softgt *device, uint64_t *size_bytes)
+{
+    *size_bytes = OWN_LOCAL_BYTES;
+    return device->functions.apart ? local_end(device) - OWN_LOCAL_BYTES : 0;
+}
+
 static void resources(struct driver_functions *v, struct resource r[RESOURCES])
 {
-    enum { FLAT_CCS_BASE = 0x4910 }; /* local memory of drivers ends there */
-    const uint64_t local_end = (uint64_t)(get(v, FLAT_CCS_BASE) >> 8) << 16;
+    const bool beside = is_beside(v);
+    const uint64_t own_ggtt = v->device->memory.ggtt_own_bytes / 8u * PAGE_BYTES,
+                   least_local = v->least_local ? v->least_local : LEAST_LOCAL;
 #define OF(amount) offsetof(struct driver_share, amount)
     const struct resource all[RESOURCES] = {
-        {OF(ggtt_start), OF(ggtt_bytes), SHARED_GGTT, GGTT_END, PAGE_BYTES, 256 * MB,
+        {OF(ggtt_start), OF(ggtt_bytes), beside ? own_ggtt : SHARED_GGTT, GGTT_END, PAGE_BYTES, 256 * MB,
          "the GGTT has no room for the shares, or one is not of whole pages of 4 KB"},
-        {OF(local_start), OF(local_bytes), OWN_LOCAL_BYTES, local_end & ~(16 * MB - 1), LOCAL_PAGE_BYTES,
-         UINT64_MAX, "local memory has no room for the shares, or one is not of whole pages of 2 MB"},
+        {OF(local_start), OF(local_bytes), beside ? least_local : OWN_LOCAL_BYTES,
+         beside ? v->own_local : local_end(v->device), LOCAL_PAGE_BYTES, UINT64_MAX,
+         "local memory has no room for the shares, or one is not of whole pages of 2 MB"},
         {OF(first_context), OF(contexts), FIRST_CONTEXT, END_CONTEXT, 1, MOST_CONTEXTS,
          "there are not so many contexts"},
         {OF(first_doorbell), OF(doorbells), DOORBELLS / 16, DOORBELLS, 1, UINT64_MAX,
@@ -296,26 +346,34 @@ static uint64_t *amount_of(struct driver_share *s, size_t at)
     return (uint64_t *)(void *)((uint8_t *)s + at);
 }
 
-/* The first place where nobody's is; 0: there is none. */
+/* The first place where nobody's is, or the last one: a driver of the physical function begins at the start;
+ * 0: there is none. */
 static uint64_t room_for(struct driver_functions *v, const struct driver_share *own, const struct resource *r)
 {
-    uint64_t at = r->first;
+    const bool last = is_beside(v);
     const uint64_t amount = *amount_of((struct driver_share *)own, r->amount);
+    if (amount > r->end - r->first)
+        return 0;
+    uint64_t at = last ? r->end - amount : r->first;
     for (unsigned n = 0; n < v->count;) {
         struct driver_share *const s = &v->shares[n++];
         const uint64_t start = *amount_of(s, r->place), size = *amount_of(s, r->amount);
         if (s == own || !start || !size || at + amount <= start || start + size <= at)
             continue;
-        at = start + size;
+        if (last && start < r->first + amount)
+            return 0;
+        at = last ? start - amount : start + size;
         n = 0; /* once more: the new place may be another's */
     }
-    return amount <= r->end - r->first && at <= r->end - amount ? at : 0;
+    return at <= r->end - amount ? at : 0;
 }
 
-/* What was not said is an equal part of what the others leave. */
+/* What was not said is an equal part of what the others leave; the physical function has such a part, too, of
+ * what it has no part of its own of. */
 static void complete(struct driver_functions *v, const struct resource *r)
 {
-    uint64_t left = r->end - r->first, unsaid = 0;
+    uint64_t left = r->end - r->first,
+             unsaid = is_beside(v) && r->place != offsetof(struct driver_share, ggtt_start);
     for (struct driver_share *s = v->shares; s < v->shares + v->count; s++) {
         const uint64_t amount = *amount_of(s, r->amount);
         unsaid += amount == 0;
@@ -338,6 +396,16 @@ static const char *place(struct driver_functions *v, struct driver_share *s, con
     return *amount_of(s, r->place) ? NULL : r->missing;
 }
 
+/* What is before all shares is the physical function's, unless it has been told already. */
+static void bound(struct driver_functions *v)
+{
+    uint64_t first = v->own_local;
+    for (const struct driver_share *s = v->shares; s < v->shares + v->count; s++)
+        first = s->local_start < first ? s->local_start : first;
+    if (is_beside(v) && !v->least_local)
+        v->device->memory.local_own_bytes = first;
+}
+
 static const char *place_all(struct driver_functions *v)
 {
     struct resource all[RESOURCES];
@@ -350,6 +418,7 @@ static const char *place_all(struct driver_functions *v)
                 return why;
         }
     }
+    bound(v);
     return NULL;
 }
 
@@ -357,7 +426,7 @@ static void fill_tables(struct driver_functions *v, unsigned function)
 {
     const struct driver_share *s = &v->shares[function - 1];
     const uint64_t table = TABLES + (function - 1u) * (uint64_t)TABLE_BYTES;
-    local_put(v, DIRECTORY + function * 4u, (uint32_t)(table >> 16) << 4 | 1u);
+    local_put(v, DIRECTORY + function * 4u, (uint32_t)((v->own_local + table) >> 16) << 4 | 1u);
     for (uint64_t at = 0; at < TABLE_BYTES / 4u * LOCAL_PAGE_BYTES; at += LOCAL_PAGE_BYTES)
         local_put(v, table + at / LOCAL_PAGE_BYTES * 4u,
                   at < s->local_bytes ? (uint32_t)((s->local_start + at) / LOCAL_PAGE_BYTES) << 5 | 1u : 0);
@@ -367,7 +436,13 @@ static void fill_tables(struct driver_functions *v, unsigned function)
 /* Translations by it go. (Linux, xe_lmtt) */
 static void use_tables(struct driver_functions *v)
 {
-    put(v, 0xcf58, 1u << 31 | DIRECTORY >> 16);
+    const uint32_t value = 1u << 31 | (uint32_t)((v->own_local + DIRECTORY) >> 16);
+    if (!is_beside(v)) {
+        put(v, 0xcf58, value);
+        return;
+    }
+    v->device->memory.lmtt = value;
+    softgt_memory_changed(v->device);
 }
 
 /* ---- Configuration space ---- */
@@ -390,6 +465,10 @@ static bool enable(struct driver_functions *v)
     uint64_t most = 0;
     for (const struct driver_share *s = v->shares; s < v->shares + v->count; s++)
         most = s->local_bytes > most ? s->local_bytes : most;
+    if (is_beside(v)) {
+        functions_begin(v->device, most);
+        return true;
+    }
     uint32_t size = 4;
     while (MB << size < most)
         size++;
@@ -397,6 +476,23 @@ static bool enable(struct driver_functions *v)
     softgt_config_write(v->device, at + 0x10, v->count, 2);
     softgt_config_write(v->device, at + 8, ENABLE | MEMORY, 2);
     return softgt_function_enabled(v->device, v->count);
+}
+
+/* As the physical function's driver. */
+static bool drive(struct driver_functions *v)
+{
+    map(v, OWN_GGTT, OWN_BYTES, ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
+    map(v, OWN_GGTT + OWN_BYTES, STATE_BYTES, STATE | ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
+    return boot(v) && open_buffers(v);
+}
+
+/* The physical function takes turns with the others, as the first of them does. */
+static bool share_time(struct driver_functions *v)
+{
+    const struct driver_share *s = v->shares;
+    const uint32_t keys[] = {KEY1(0x8a01, s->quantum_ms), KEY1(0x8a02, s->preemption_us),
+                             KEY1(0x8a0c, s->priority)};
+    return set_keys(v, 0, keys, sizeof keys / 4, 3);
 }
 
 const char *driver_functions_start(struct driver_functions *v, struct softgt *device, unsigned count,
@@ -407,13 +503,15 @@ const char *driver_functions_start(struct driver_functions *v, struct softgt *de
         return "there are not so many virtual functions";
     if (shares)
         memcpy(v->shares, shares, count * sizeof *shares);
+    uint64_t own_bytes;
+    v->own_local = driver_functions_own(device, &own_bytes);
     const char *why = place_all(v);
     if (why)
         return why;
-    map(v, OWN_GGTT, OWN_BYTES, ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
-    map(v, OWN_GGTT + OWN_BYTES, STATE_BYTES, STATE | ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
-    if (!boot(v) || !open_buffers(v))
+    if (!is_beside(v) && !drive(v))
         return "the microcontroller does not boot";
+    if (is_beside(v) && !share_time(v))
+        return "the microcontroller refuses a share";
     for (unsigned n = 1; n <= count; n++) {
         fill_tables(v, n);
         if (!push(v, n))
@@ -422,7 +520,6 @@ const char *driver_functions_start(struct driver_functions *v, struct softgt *de
     use_tables(v);
     return enable(v) ? NULL : "the functions cannot be enabled";
 }
-
 const char *driver_function_share(struct driver_functions *v, unsigned function,
                                   const struct driver_share *wanted)
 {
@@ -447,6 +544,7 @@ const char *driver_function_share(struct driver_functions *v, unsigned function,
     clean(v, function);
     map(v, before.ggtt_start, before.ggtt_bytes, 0, 0);
     *s = after;
+    bound(v);
     clean(v, function);
     fill_tables(v, function);
     use_tables(v);
@@ -456,6 +554,12 @@ const char *driver_function_share(struct driver_functions *v, unsigned function,
 bool driver_function_control(struct driver_functions *v, unsigned function, unsigned command)
 {
     uint32_t answer;
+    if (is_beside(v)) {
+        struct guc *const g = &v->device->guc;
+        const enum guc_error error = guc_function_control(g, function, (enum guc_function_command)command);
+        guc_functions_look(g);
+        return error == GUC_DONE;
+    }
     return ask(v, CONTROL, (const uint32_t[]){function, command}, 2, &answer);
 }
 
@@ -463,6 +567,11 @@ uint32_t driver_function_save(struct driver_functions *v, unsigned function, uin
 {
     const uint32_t room = room_dw < STATE_BYTES / 4u ? room_dw : STATE_BYTES / 4u;
     uint32_t used_dw = 0;
+    if (is_beside(v))
+        return guc_function_save(&v->device->guc, function, false,
+                                 &(struct guc_saved){.dw = dw, .room_dw = room}, &used_dw) == GUC_DONE
+                   ? used_dw
+                   : 0;
     if (!ask(v, SAVE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, room}, 4, &used_dw) ||
         used_dw > room)
         return 0;
@@ -477,6 +586,10 @@ bool driver_function_restore(struct driver_functions *v, unsigned function, cons
     uint32_t used_dw;
     if (length_dw > STATE_BYTES / 4u)
         return false;
+    if (is_beside(v))
+        return guc_function_save(&v->device->guc, function, true,
+                                 &(struct guc_saved){.dw = (uint32_t *)(uintptr_t)dw, .room_dw = length_dw},
+                                 &used_dw) == GUC_DONE;
     softgt_local_write(v->device, STATE, dw, length_dw * 4u);
     return ask(v, SAVE | RESTORE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, length_dw}, 4,
                &used_dw);

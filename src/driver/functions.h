@@ -1,8 +1,10 @@
 /*
- * What the driver of a physical function does for virtual ones: boots the GuC, gives each function its share,
- * enables them, and from then on answers what their drivers ask and cleans up behind their resets. For who
- * serves virtual functions where nobody's driver has the physical one, and for tests. All of it by registers,
- * configuration space and messages, with memory of its own at the start of local memory.
+ * What the driver of a physical function does for virtual ones: gives each function its share, enables them,
+ * and from then on answers what their drivers ask and cleans up behind their resets. For who serves virtual
+ * functions, and for tests. It does so as that driver: boots the GuC, goes by registers, configuration space
+ * and messages, with memory of its own at the start of local memory. Or, where functions are apart (struct
+ * softgt_config), beside whoever has the physical function: then nothing of that function is touched, shares
+ * are at the ends of what there is, and its own memory is behind them.
  */
 #ifndef DRIVER_FUNCTIONS_H
 #define DRIVER_FUNCTIONS_H
@@ -23,6 +25,9 @@ enum { DRIVER_FUNCTIONS = 63, DRIVER_SAVED_DW = 5 << 18 /* most that is saved of
 struct driver_functions {
     struct softgt *device;
     unsigned count;
+    uint64_t own_local;   /* its memory, in local memory */
+    uint64_t least_local; /* beside a driver: shares of local memory begin here or later; 0: nobody has been
+                             told */
     struct driver_share shares[DRIVER_FUNCTIONS]; /* the first is function 1's */
     uint32_t fence, head_dw, tail_dw;             /* of its buffers */
     uint32_t answered, answer;                    /* the last reply: to which fence, what */
@@ -32,6 +37,8 @@ struct driver_functions {
     void *user;
 };
 
+/* Where its memory is, of so many bytes, in local memory: nobody else's. */
+uint64_t driver_functions_own(const struct softgt *device, uint64_t *size_bytes);
 /* NULL: done; else what could not be. Shares as given are completed, and placed. */
 const char *driver_functions_start(struct driver_functions *v, struct softgt *device, unsigned count,
                                    const struct driver_share *shares);

@@ -108,7 +108,7 @@ void gt_driver_reset(struct gt *gt)
     register_file_reset(gt->mmio, NULL, true);
     interrupt_forget(gt->engines->interrupt);
     gt_reset(gt, RESET_POWER);
-    state_table_clear(&gt->memory->ggtt_parts);
+    ggtt_clear(gt->memory);
     local_clear(gt->memory);
     for (unsigned i = 0; i < gt->engine_count; i++)
         engine_settle(&gt->engines[i]);

@@ -31,7 +31,8 @@ static uint32_t range_read(const struct register_access *at, uint32_t stored)
 static uint32_t flat_ccs_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
-    return (uint32_t)(layout_of(at).flat_ccs >> CCS_UNIT_SHIFT << CCS_ADDRESS_SHIFT) | CCS_VALID;
+    const uint64_t base = layout_of(at).flat_ccs, own = local_own_bytes(memory_of(at));
+    return (uint32_t)((own < base ? own : base) >> CCS_UNIT_SHIFT << CCS_ADDRESS_SHIFT) | CCS_VALID;
 }
 
 /* Half of an address, by the dword of the register that is read. */
@@ -73,7 +74,7 @@ enum { LMEM_CFG = 0xcf58 };
 
 void local_memory_settle(struct gt *gt)
 {
-    if (gt->memory->functions)
+    if (gt->memory->functions && !gt->memory->ggtt_own_bytes)
         gt->memory->lmtt = register_value(gt->mmio, LMEM_CFG);
 }
 

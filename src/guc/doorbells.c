@@ -149,7 +149,7 @@ static void page_written(const struct register_access *w)
 {
     struct guc *g = w->owner;
     const uint32_t page = w->offset / PAGE_BYTES * PAGE_BYTES;
-    for (unsigned i = 0; guc_running(g) && i < GUC_DOORBELLS; i++) {
+    for (unsigned i = 0; guc_serves(g) && i < GUC_DOORBELLS; i++) {
         const struct guc_doorbell *d = &g->doorbells.list[i];
         if (d->context && !d->in_memory && d->place == page &&
             guc_function_of(guc_context(g, d->context - 1u)) == w->by->function)

@@ -33,21 +33,18 @@ static enum guc_error ask_key(struct guc_call *c)
 /* The number of the exchange and what is said go on to the other; the answer comes the same way. */
 enum { RELAY_ROOM_DW = GUC_OUTBOX_DW - 2 * GUC_MESSAGE_DW };
 
-static enum guc_error pass_on(struct guc_call *c, unsigned to, uint16_t action, const uint32_t *dw,
-                              uint32_t length_dw)
-{
-    if (c->guc->clients[to].outbox.count > RELAY_ROOM_DW)
-        return GUC_ERROR_CANNOT_COMPLETE;
-    guc_event(c->guc, to, action, dw, length_dw);
-    return GUC_DONE;
-}
-
 static enum guc_error relay_to_pf(struct guc_call *c)
 {
     uint32_t dw[GUC_MESSAGE_DW];
+    const struct guc *g = c->guc;
+    if (!c->client->function)
+        return GUC_ERROR_NO_PERMISSION;
+    if ((g->apart ? &g->told : &g->clients->outbox)->count > RELAY_ROOM_DW)
+        return GUC_ERROR_CANNOT_COMPLETE;
     dw[0] = c->client->function;
     memcpy(dw + 1, c->dw, c->length_dw * 4u);
-    return c->client->function ? pass_on(c, 0, 0x5100, dw, c->length_dw + 1u) : GUC_ERROR_NO_PERMISSION;
+    guc_tell(c->guc, 0x5100, dw, c->length_dw + 1u);
+    return GUC_DONE;
 }
 
 /* ---- From the physical one ---- */
@@ -60,8 +57,12 @@ static bool is_function(const struct guc_call *c, uint32_t function)
 
 static enum guc_error relay_to_vf(struct guc_call *c)
 {
-    return is_function(c, c->dw[0]) ? pass_on(c, c->dw[0], 0x5102, c->dw + 1, c->length_dw - 1u)
-                                    : GUC_ERROR_FUNCTION;
+    if (!is_function(c, c->dw[0]))
+        return GUC_ERROR_FUNCTION;
+    if (c->guc->clients[c->dw[0]].outbox.count > RELAY_ROOM_DW)
+        return GUC_ERROR_CANNOT_COMPLETE;
+    guc_event(c->guc, c->dw[0], 0x5102, c->dw + 1, c->length_dw - 1u);
+    return GUC_DONE;
 }
 
 /* Keys in memory, each a dword with its number and length, then its values: how many there are. */
@@ -135,7 +136,8 @@ static enum guc_error save_or_restore(struct guc_call *c)
     if (c->dw[2] || c->dw[1] % 4u || (c->data0 == RESTORE && !c->dw[3]))
         return GUC_ERROR_PARAMETERS;
     const enum guc_error error =
-        guc_function_save(c->guc, c->dw[0], c->data0 == RESTORE, c->dw[1], c->dw[3], &used_dw);
+        guc_function_save(c->guc, c->dw[0], c->data0 == RESTORE,
+                          &(struct guc_saved){.address = c->dw[1], .room_dw = c->dw[3]}, &used_dw);
     c->reply = used_dw;
     return error;
 }

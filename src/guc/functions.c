@@ -14,11 +14,38 @@
 
 enum { EVENT_STATE = 0x5106, EVENT_ADVERSE = 0x5104 };
 
+void guc_tell(struct guc *g, uint16_t action, const uint32_t *payload, uint32_t length_dw)
+{
+    struct guc_outbox *const o = &g->told;
+    if (!g->apart) {
+        guc_event(g, 0, action, payload, length_dw);
+        return;
+    }
+    for (uint32_t i = 0; i < length_dw + 2u && o->count + length_dw + 2u - i <= GUC_OUTBOX_DW; i++)
+        o->dw[(o->first + o->count++) % GUC_OUTBOX_DW] = !i ? length_dw : i == 1 ? action : payload[i - 2u];
+}
+
+uint32_t guc_told(struct guc *g, uint32_t *action, uint32_t dw[GUC_MESSAGE_DW])
+{
+    struct guc_outbox *const o = &g->told;
+    const uint32_t length_dw = o->count ? o->dw[o->first] % GUC_MESSAGE_DW : 0;
+    if (!length_dw || length_dw + 2u > o->count) {
+        *o = (struct guc_outbox){0};
+        return 0;
+    }
+    *action = o->dw[(o->first + 1u) % GUC_OUTBOX_DW];
+    for (uint32_t i = 0; i < length_dw; i++)
+        dw[i] = o->dw[(o->first + 2u + i) % GUC_OUTBOX_DW];
+    o->first = (o->first + 2u + length_dw) % GUC_OUTBOX_DW;
+    o->count -= 2u + length_dw;
+    return length_dw;
+}
+
 /* The driver of the physical function hears of another one. */
 static void tell(struct guc *g, unsigned function, enum guc_function_event event)
 {
-    if (guc_running(g))
-        guc_event(g, 0, EVENT_STATE, (const uint32_t[]){function, event}, 2);
+    if (guc_serves(g))
+        guc_tell(g, EVENT_STATE, (const uint32_t[]){function, event}, 2);
 }
 
 static void clear_registers(struct guc *g, unsigned function)
@@ -237,5 +264,5 @@ void guc_adverse(struct guc *g, unsigned function, enum guc_threshold what)
     while (s->offset != offsetof(struct guc_share, thresholds) + (size_t)what * 4u)
         s++;
     if (++p->counts[what] == k->share.thresholds[what])
-        guc_event(g, 0, EVENT_ADVERSE, (const uint32_t[]){function, s->key}, 2);
+        guc_tell(g, EVENT_ADVERSE, (const uint32_t[]){function, s->key}, 2);
 }

@@ -18,12 +18,22 @@ enum guc_function_event {
 };
 enum guc_error guc_function_control(struct guc *g, unsigned function, enum guc_function_command command);
 
+/* Who decides of virtual functions is told: the physical one's driver, or their owner, who asks for it (0: no
+ * more is there; what there is no room for is lost). */
+void guc_tell(struct guc *g, uint16_t action, const uint32_t *payload, uint32_t length_dw);
+uint32_t guc_told(struct guc *g, uint32_t *action, uint32_t dw[GUC_MESSAGE_DW]);
+
 /* All that is known of a function but its share: nothing is, any more. */
 void guc_function_forget(struct guc *g, unsigned function);
-/* migration.c: into the physical function's memory, or back, while it is paused; no room: only how much that
- * is. A load that fails leaves nothing. */
-enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, uint32_t address,
-                                 uint32_t room_dw, uint32_t *used_dw);
+/* migration.c: into the physical function's memory or the owner's, or back, while it is paused; no room: only
+ * how much that is. A load that fails leaves nothing. */
+struct guc_saved {
+    uint32_t address; /* of the physical function's */
+    uint32_t *dw;     /* the owner's; NULL: it is not */
+    uint32_t room_dw;
+};
+enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, const struct guc_saved *memory,
+                                 uint32_t *used_dw);
 
 /* A share by keys: what a function asks of its own; what it is given, all of it or nothing. */
 enum guc_error guc_share_ask(const struct guc_client *k, uint32_t key, uint32_t value[2],

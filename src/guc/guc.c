@@ -96,6 +96,7 @@ static const struct section sections[] = {
     SECTION(struct guc, slots, 2, OUTLIVES_NOTHING, slots_fields, NULL),
     SECTION(struct guc, doorbells, 2, OUTLIVES_NOTHING, doorbells_fields, NULL),
     SECTION(struct guc, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
+    SECTION(struct guc, told, 1, OUTLIVES_NOTHING, outbox_fields, NULL),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 /* Each function's. */
@@ -132,9 +133,36 @@ void guc_remap(struct guc *g)
         mmu_remap(&g->clients[n].mmu);
 }
 
+/* What the physical function's driver has of it goes; the others, and what they have in engines, stay. */
+static void reset_own(struct guc *g, enum reset_scope scope)
+{
+    struct guc_client *const own = g->clients;
+    register_file_reset(g->mmio, "guc", scope > RESET_ENGINE);
+    g->boot = (struct guc_boot){0};
+    g->power = (struct guc_power){0};
+    own->channels = (struct guc_channels){0};
+    own->outbox = (struct guc_outbox){0};
+    own->presence = (struct guc_presence){0};
+    guc_interrupts_settle(g);
+    guc_doorbells_begin(g);
+    guc_page_directory(g);
+    guc_forget_function(g, 0);
+    for (unsigned e = 0; e < g->engine_count; e++)
+        g->slots.list[e].failed = 0;
+    g->attention = (1u << g->engine_count) - 1u; /* what others had in engines that were reset comes again */
+    g->gt->controller_decides = 0;
+    if (scope > RESET_ENGINE)
+        state_table_clear(&g->own);
+    guc_invalidate(g);
+}
+
 static void reset(void *unit, enum reset_scope scope)
 {
     struct guc *g = unit;
+    if (g->apart) {
+        reset_own(g, scope);
+        return;
+    }
     register_file_reset(g->mmio, "guc", scope > RESET_ENGINE);
     guc_forget_contexts(g, false);
     guc_interrupts_settle(g);
@@ -246,7 +274,7 @@ static bool may_attend(const struct guc *g)
 static bool runnable(const void *unit)
 {
     const struct guc *g = unit;
-    if (!guc_running(g))
+    if (g->boot.state == GUC_BOOTS || !guc_serves(g))
         return g->boot.state == GUC_BOOTS;
     return may_attend(g) && guc_interrupts_next(g) != SOURCE_NONE;
 }
@@ -284,7 +312,7 @@ static uint64_t run(void *unit, uint64_t budget_dw)
         guc_boot(g);
         used += BOOT_DW;
     }
-    if (!guc_running(g))
+    if (!guc_serves(g))
         return used;
     guc_doorbells_look(g);
     while (used < budget_dw) {

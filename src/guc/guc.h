@@ -220,6 +220,7 @@ struct guc {
     struct engine *engines;
     unsigned engine_count;
     unsigned functions;         /* virtual ones */
+    bool apart;                 /* they are served, and last, whatever the physical one's driver does */
     struct guc_client *clients; /* of each function; the first is the physical one's */
 
     /* Sections. */
@@ -227,6 +228,7 @@ struct guc {
     struct guc_vgt vgt;
     struct guc_power power;
     struct guc_totals totals;
+    struct guc_outbox told; /* what the owner of functions that are apart is told: length, action, payload */
     struct guc_slots slots;
     struct guc_doorbells doorbells;
     struct guc_context *contexts; /* GUC_CONTEXTS of them */
@@ -259,6 +261,12 @@ enum { GUC_FUNCTION_FIRST = 0x190000, GUC_FUNCTION_BYTES = 0x400 };
 static inline bool guc_running(const struct guc *g)
 {
     return g->boot.state == GUC_READY;
+}
+
+/* Virtual functions are served. */
+static inline bool guc_serves(const struct guc *g)
+{
+    return g->apart || guc_running(g);
 }
 
 /* load.c: DMA_CTRL was written; the firmware that was copied boots. */

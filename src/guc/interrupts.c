@@ -17,27 +17,31 @@ static uint8_t level_of(uint32_t pin)
     return 0;
 }
 
+/* As firmware assigns them: engines before the host, and the host before doorbells. */
+static const uint8_t usual_pins[GUC_GROUPS] = {
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, [GROUP_ENGINES] = 18, 19, [12] = 14, [GROUP_HOST] = 13, 10, 11, 12};
+
+/* Functions that are apart are heard whatever registers say. */
 void guc_interrupts_settle(struct guc *g)
 {
     const bool ready = register_value(g->mmio, CORE_READY) & 1u;
     for (unsigned i = 0; i < GUC_GROUPS; i++) {
         const uint32_t pins = register_value(g->mmio, PIN_ASSIGNMENT + i / PINS_PER_REGISTER * 4u);
-        g->level[i] = ready ? level_of(pins >> i % PINS_PER_REGISTER * 8u & 0x1fu) : 0;
+        g->level[i] = g->apart ? level_of(usual_pins[i])
+                      : ready  ? level_of(pins >> i % PINS_PER_REGISTER * 8u & 0x1fu)
+                               : 0;
     }
     g->engines_of_group[0] = g->engines_of_group[1] = 0;
     for (unsigned e = 0; e < g->engine_count; e++)
         g->engines_of_group[g->engines[e].info->interrupt.bank & 1u] |= 1u << e;
 }
 
-/* As firmware assigns them: engines before the host, and the host before doorbells. */
 void guc_interrupts_begin(struct guc *g)
 {
-    static const uint8_t pins[GUC_GROUPS] = {
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, [GROUP_ENGINES] = 18, 19, [12] = 14, [GROUP_HOST] = 13, 10, 11, 12};
     for (unsigned i = 0; i < GUC_GROUPS; i += PINS_PER_REGISTER) {
         uint32_t value = 0;
         for (unsigned n = 0; n < PINS_PER_REGISTER; n++)
-            value |= (uint32_t)(i + n < GUC_GROUPS ? pins[i + n] : NO_PIN) << n * 8u;
+            value |= (uint32_t)(i + n < GUC_GROUPS ? usual_pins[i + n] : NO_PIN) << n * 8u;
         register_set(g->mmio, PIN_ASSIGNMENT + i, value);
     }
     register_set(g->mmio, CORE_READY, 1);

@@ -244,7 +244,7 @@ static uint32_t parameter(const struct guc *g, unsigned number)
 static void clear_engines(struct guc *g)
 {
     struct switch_report r;
-    for (unsigned e = 0; e < g->engine_count; e++) {
+    for (unsigned e = 0; e < g->engine_count && !g->apart; e++) { /* apart: others have them */
         while (engine_status_pop(&g->engines[e], &r))
             ;
         if (g->engines[e].context.valid || g->engines[e].execlists.pending_valid)

@@ -14,18 +14,29 @@ enum { KEPT_FLAGS = CONTEXT_REGISTERED | CONTEXT_ENABLED | CONTEXT_READY };
 struct walk {
     struct guc *guc;
     struct guc_client *client; /* whose state it is */
-    uint32_t address, at_dw, room_dw;
+    const struct guc_saved *memory;
+    uint32_t at_dw;
     enum { COUNTS, SAVES, LOADS } does;
     bool failed;
 };
 
-static void word(struct walk *w, uint32_t *value)
+static bool transfer(struct walk *w, uint32_t *value)
 {
     struct guc_client *const pf = w->guc->clients;
-    const uint32_t at = w->address + w->at_dw * 4u;
+    uint32_t *const owner = w->memory->dw ? w->memory->dw + w->at_dw : NULL;
+    const uint32_t at = w->memory->address + w->at_dw * 4u;
+    if (w->at_dw >= w->memory->room_dw)
+        return false;
+    if (!owner)
+        return w->does == SAVES ? guc_store32(pf, at, *value) : guc_load(pf, at, value, sizeof *value);
+    *(w->does == SAVES ? owner : value) = w->does == SAVES ? *value : *owner;
+    return true;
+}
+
+static void word(struct walk *w, uint32_t *value)
+{
     if (w->does != COUNTS && !w->failed)
-        w->failed = w->at_dw >= w->room_dw || !(w->does == SAVES ? guc_store32(pf, at, *value)
-                                                                 : guc_load(pf, at, value, sizeof *value));
+        w->failed = !transfer(w, value);
     if (w->does == LOADS && w->failed)
         *value = 0;
     w->at_dw++;
@@ -204,20 +215,20 @@ static void all(struct walk *w)
         contexts(w);
 }
 
-enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, uint32_t address,
-                                 uint32_t room_dw, uint32_t *used_dw)
+enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, const struct guc_saved *memory,
+                                 uint32_t *used_dw)
 {
     enum { WORD_NS = 20 };
     struct guc_client *const k = &g->clients[function];
-    struct walk w = {.guc = g, .client = k, .address = address, .room_dw = room_dw, .does = COUNTS};
+    struct walk w = {.guc = g, .client = k, .memory = memory, .does = COUNTS};
     if (k->presence.condition != GUC_FUNCTION_PAUSED)
         return GUC_ERROR_STATE;
-    if (room_dw > (UINT32_MAX - address) / 4u)
+    if (memory->room_dw > (UINT32_MAX - memory->address) / 4u)
         return GUC_ERROR_PARAMETERS;
     if (load) {
         guc_function_forget(g, function);
         w.does = LOADS;
-    } else if (room_dw) {
+    } else if (memory->room_dw) {
         w.does = SAVES;
     }
     all(&w);

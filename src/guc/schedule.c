@@ -507,8 +507,10 @@ void guc_attend(struct guc *g, unsigned engine)
         guc_recover(g, engine, false);
     else if (e->status.watchdog_expired)
         guc_step_over(g, engine);
-    else if (s->active && !e->context.valid && !e->execlists.pending_valid)
-        leave(g, engine, SWITCH_PREEMPTED, false); /* somebody else reset the engine */
+    else if ((s->active || (s->submitted && g->apart)) && !e->context.valid && !e->execlists.pending_valid) {
+        guc_drop_list(g, engine); /* somebody else reset the engine */
+        leave(g, engine, SWITCH_PREEMPTED, false);
+    }
     let_go_on(g, engine);
     guc_schedule(g, engine);
 }

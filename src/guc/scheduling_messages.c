@@ -4,10 +4,16 @@
 
 enum { LAST_ID = 65534 };
 
-/* Ids that a function may use, from 0 on. */
+/* Ids that a function may use, from 0 on: the physical one those before everybody else's, where they are
+ * apart from it. */
 static uint32_t contexts_of(const struct guc_client *k)
 {
-    return k->function ? k->share.contexts : LAST_ID + 1u;
+    uint32_t own = k->function ? k->share.contexts : LAST_ID + 1u;
+    for (unsigned n = 1; !k->function && k->guc->apart && n <= k->guc->functions; n++) {
+        const struct guc_share *other = &k->guc->clients[n].share;
+        own = other->contexts && other->first_context < own ? other->first_context : own;
+    }
+    return own;
 }
 
 /* The id in a dword of the message, as the GuC counts them. */

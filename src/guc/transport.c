@@ -164,8 +164,8 @@ static void hear(struct guc_client *k, bool at_once)
     enum { ANSWER_NS = 1000 };
     struct guc *const g = k->guc;
     uint32_t *const pending = k->function ? &k->presence.pending : &g->boot.pending;
-    if (!*pending || !guc_running(g) || !g->level[guc_host_group(k->function)] ||
-        !guc_function_runs(g, k->function))
+    if (!*pending || !(k->function ? guc_serves(g) : guc_running(g)) ||
+        !g->level[guc_host_group(k->function)] || !guc_function_runs(g, k->function))
         return;
     *pending = 0;
     register_set(g->mmio, GUC_HOST_INTR_IIR, 0);

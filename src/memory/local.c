@@ -46,11 +46,13 @@ void local_destroy(struct memory *m)
 void local_clear(struct memory *m)
 {
     m->local_clears++;
-    if (m->local_parts.used)
+    if (m->local_parts.used && m->local_own_bytes)
+        memset(m->local, 0, m->local_own_bytes);
+    else if (m->local_parts.used)
         state_table_clear(&m->local_parts);
-    if (!m->local_foreign || !m->local || madvise(m->local, m->local_bytes, MADV_REMOVE) == 0)
+    if (!m->local_foreign || !m->local || madvise(m->local, local_own_bytes(m), MADV_REMOVE) == 0)
         return;
-    for (uint64_t at = 0; at < m->local_bytes; at += PAGE_BYTES)
+    for (uint64_t at = 0; at < local_own_bytes(m); at += PAGE_BYTES)
         if (memcmp(m->local + at, zero_page, PAGE_BYTES) != 0)
             memset(m->local + at, 0, PAGE_BYTES);
 }

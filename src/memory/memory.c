@@ -43,6 +43,23 @@ void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigne
     m->ggtt_parts.used[(offset + size_bytes - 1u) / 4u / TABLE_PART] = true;
 }
 
+void ggtt_own_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes)
+{
+    if (!m->ggtt_own_bytes || (offset < m->ggtt_own_bytes && size_bytes <= m->ggtt_own_bytes - offset))
+        ggtt_table_write(m, offset, value, size_bytes);
+    else
+        complain(m->witness, SOFTGT_GUEST_ERROR, "ggtt", offset / 8u * PAGE_BYTES,
+                 "an entry that is not the physical function's: not written");
+}
+
+void ggtt_clear(struct memory *m)
+{
+    if (m->ggtt_own_bytes)
+        memset(m->ggtt, 0, m->ggtt_own_bytes);
+    else
+        state_table_clear(&m->ggtt_parts);
+}
+
 /* Whose bus it is; what is left is an address there. */
 static const struct softgt_memory_port *port_of(const struct memory *m, uint64_t *address)
 {

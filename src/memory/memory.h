@@ -117,6 +117,9 @@ struct memory {
     unsigned functions;             /* virtual ones that there may be */
     struct softgt_memory_port *function_ports; /* of each; the first is function 1's */
     uint64_t lmtt;                             /* LMEM_CFG: where the LMTT's directory is */
+    /* Where virtual functions are apart from the physical one: what that one has of the GGTT's table and of
+     * local memory, from 0 on. Else 0: all of it. */
+    uint64_t ggtt_own_bytes, local_own_bytes;
     /* Bit 6 of addresses in tiles depends on higher ones: for engines, for the aperture. */
     bool swizzled, swizzled_aperture;
     struct fence fences[FENCES];
@@ -133,6 +136,13 @@ void memory_destroy(struct memory *m);
 void local_destroy(struct memory *m);
 /* Zeros in all of it. */
 void local_clear(struct memory *m);
+/* No entry of the GGTT that is the physical function's. */
+void ggtt_clear(struct memory *m);
+/* Of local memory what is the physical function's. */
+static inline uint64_t local_own_bytes(const struct memory *m)
+{
+    return m->local_own_bytes ? m->local_own_bytes : m->local_bytes;
+}
 
 /* ---- Virtual functions (second_level.c) ---- */
 
@@ -169,6 +179,9 @@ enum { LOCAL_WOPCM_BYTES = 2 << 20 };
 /* The table itself, by byte offset in it; sizes up to 8 bytes. Out of range reads zero, drops writes. */
 uint64_t ggtt_table_read(const struct memory *m, uint64_t offset, unsigned size_bytes);
 void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);
+/* The same on behalf of the physical function: entries that are apart from it are not written, which is told.
+ */
+void ggtt_own_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);
 
 /* The host's address of a physical one, and the bytes that follow there; NULL: it cannot be mapped. */
 uint8_t *physical_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write);

@@ -77,11 +77,12 @@ void ggtt_function_write(struct memory *m, unsigned function, uint64_t offset, u
     }
 }
 
-/* The physical function goes to everybody's, as whose it is; a virtual one to its own. */
+/* The physical function goes to everybody's, as whose it is, unless they are apart from it; a virtual one to
+ * its own. */
 bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry, struct translation *t)
 {
     const unsigned owner = ggtt_owner(m, entry);
-    return (!function || function == owner) && (!owner || second_level(m, owner, t));
+    return ((!function && !m->ggtt_own_bytes) || function == owner) && (!owner || second_level(m, owner, t));
 }
 
 /* ---- The second level ---- */

@@ -55,6 +55,17 @@ static int start(void **state)
     return 0;
 }
 
+/* With the physical one's client as the one that decides. */
+static int start_decided(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/softgt-functions-%d", (int)getpid());
+    server_start(
+        (struct vfio_user_options){.device = "atsm", .socket = folder, .functions = VFS, .pf_decides = true},
+        path_of(VFS));
+    return 0;
+}
+
 /* The server must end well, and take its sockets with it. */
 static int finish(void **state)
 {
@@ -466,11 +477,11 @@ static void is_asked_and_told(void **state)
     assert_int_equal(at(&two, RESULTS)[0], 0x2222);
     leave(&one);
     leave(&two);
-    /* Who has the physical function decides. */
+    /* Whoever has the physical function: but what that has of local memory is not given to others. */
     struct vf pf = connect_to(0);
-    expect_answer("{\"do\":\"show\"}\n", "\"driver\":\"pf\"");
-    expect_answer("{\"do\":\"show\"}\n", "\"state\":\"not there\"");
-    expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "the physical function's client decides");
+    expect_answer("{\"do\":\"show\"}\n", "\"driver\":\"softgt\"");
+    expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"local_mb\":128}\n", "no room");
+    expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"local_mb\":8}\n", "\"local_mb\":8");
     leave(&pf);
 }
 
@@ -661,6 +672,10 @@ static void the_physical_one_takes_all(void **state)
     assert_int_equal(read32(0, 0x1901f8), 0);
     assert_int_equal(read32(0, TABLE + 0x10000), 0); /* nothing of the driver that was */
     assert_int_equal(read32(LOCAL, 0x9000), 0);
+    expect_answer("{\"do\":\"show\"}\n", "\"driver\":\"pf\"");
+    expect_answer("{\"do\":\"show\"}\n", "\"state\":\"not there\"");
+    expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "the physical function's client decides");
+    use(&pf);
     assert_int_equal(read32(0, 0xc000) & 1, 1); /* GUC_STATUS: in reset */
     /* Who asks for a virtual one waits until its driver enables it, has it then, and goes with it. */
     enum { CONTROL = 0x128, COUNT = 0x130, ENABLE = 1, MEMORY = 8 };
@@ -689,6 +704,79 @@ static void the_physical_one_takes_all(void **state)
     store(&one, RESULTS, 0x600d);
     assert_true(appears(at(&one, RESULTS), 0x600d));
     leave(&one);
+}
+
+/* A client at the physical function sees a part without virtual ones, with half of the GGTT and what shares
+ * leave of local memory; whatever it does, resets and reboots, they go on. */
+static void goes_on(struct vf *v, uint32_t value)
+{
+    use(v);
+    store(v, RESULTS, value);
+    assert_true(appears(at(v, RESULTS), value));
+}
+
+static void the_physical_one_is_beside(void **state)
+{
+    (void)state;
+    enum { GGC = 0x50, FLAT_CCS = 0x4910, GDRST = 0x941c, GU_CNTL = 0x101010, PINS = 0xc540 };
+    struct vf one = bring_up(1);
+    register_context(&one);
+    goes_on(&one, 1);
+    struct vf pf = connect_to(0);
+    assert_int_equal(read32(REGION_CONFIG, 0), 0x56c08086);
+    assert_int_equal(read32(REGION_CONFIG, 0x100) >> 20, 0); /* nothing behind the first capability */
+    assert_int_equal(read32(REGION_CONFIG, 0x120), 0);
+    assert_int_equal(read32(REGION_CONFIG, GGC) >> 6 & 3, 2); /* 4 MB of entries */
+    assert_int_equal(read32(0, 0x1901f8), 0);
+    assert_int_equal(read32(0, 0xc000) & 1, 1); /* GUC_STATUS: in reset */
+    const uint64_t own_bytes = (uint64_t)(read32(0, FLAT_CCS) >> 8) << 16;
+    assert_in_range(own_bytes, 32 * MB, 128 * MB);
+    struct vfio_user_region_info info = {.argsz = sizeof info + sizeof(struct vfio_user_sparse_mmap),
+                                         .index = LOCAL};
+    struct vfio_user_sparse_mmap area;
+    assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), 0);
+    memcpy(&area, reply + sizeof info, sizeof area);
+    assert_int_equal(area.size_bytes, own_bytes);
+    assert_int_equal(read32(LOCAL, own_bytes), 0); /* not its own */
+    /* Entries that are others' it does not write, in whatever way. */
+    const uint32_t entry = TABLE + one.ggtt / 4096 * 8;
+    write32(0, entry, 0);
+    write32(0, TABLE, 0x1003);
+    assert_int_equal(read32(0, TABLE), 0x1003);
+    info.index = 0;
+    assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), 0);
+    memcpy(&info, reply, sizeof info);
+    memcpy(&area, reply + sizeof info, sizeof area);
+    assert_int_equal(area.size_bytes, 4 * MB);
+    uint8_t *const table =
+        mmap(NULL, 8 * MB, PROT_READ | PROT_WRITE, MAP_SHARED, reply_fd, (off_t)(info.offset + area.offset));
+    assert_true(table != MAP_FAILED);
+    memset(table, 0, 8 * MB);
+    munmap(table, 8 * MB);
+    goes_on(&one, 2);
+    /* Its resets; the pins by which the microcontroller hears. */
+    use(&pf);
+    write32(0, PINS + 12, 0x1f1f1f1f);
+    goes_on(&one, 3);
+    const uint32_t resets[][2] = {{GDRST, 1u << 3}, {GDRST, 1}, {GU_CNTL, 1u << 31}};
+    for (unsigned i = 0; i < sizeof resets / sizeof resets[0]; i++) {
+        use(&pf);
+        write32(0, resets[i][0], resets[i][1]);
+        goes_on(&one, 4 + i);
+    }
+    use(&pf);
+    assert_int_equal(call(VFIO_USER_DEVICE_RESET, "", 0, -1), 0);
+    assert_int_equal(read32(0, TABLE), 0);
+    goes_on(&one, 8);
+    /* Another function comes while it is there; it goes. */
+    struct vf two = bring_up(2);
+    register_context(&two);
+    goes_on(&two, 9);
+    leave(&pf);
+    goes_on(&one, 10);
+    goes_on(&two, 11);
+    leave(&one);
+    leave(&two);
 }
 
 /* ---- What is no server, or no share ---- */
@@ -902,7 +990,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(is_asked_and_told, start, finish),
         cmocka_unit_test_setup_teardown(is_saved_and_restored, start, finish),
         cmocka_unit_test_setup_teardown(takes_no_nonsense, start, finish),
-        cmocka_unit_test_setup_teardown(the_physical_one_takes_all, start, finish),
+        cmocka_unit_test_setup_teardown(the_physical_one_takes_all, start_decided, finish),
+        cmocka_unit_test_setup_teardown(the_physical_one_is_beside, start, finish),
         cmocka_unit_test_setup_teardown(configuration_is_shown, start, finish),
         cmocka_unit_test_setup_teardown(silence_ends, start, finish),
         cmocka_unit_test(what_cannot_be_served_is_told),

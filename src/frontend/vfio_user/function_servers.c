@@ -1,9 +1,12 @@
 /*
- * A device with virtual functions, a socket for each function: DIR/pf, DIR/vf1 ... While nobody has the
- * physical one, this is its driver: it gives each virtual function its share, and cleans up behind resets. A
- * client at DIR/pf gets a device after power-on, without virtual functions; when it leaves, they come back.
- * One loop serves all: a message of each, a slice of the engines, what the microcontroller tells.
+ * A device with virtual functions, a socket for each function: DIR/pf, DIR/vf1 ... This is what gives each
+ * virtual function its share, and cleans up behind resets, whoever comes and goes at DIR/pf: that client has
+ * a part without virtual functions, and its resets are its own. Or, where the physical function's client is
+ * to decide, this is that one's driver while nobody has it: a client gets a device after power-on, without
+ * virtual functions; when it leaves, they come back. One loop serves all: a message of each, a slice of the
+ * engines, what the microcontroller tells.
  */
+#include "device/device.h"
 #include "frontend/files.h"
 #include "frontend/vfio_user/eventfd.h"
 #include "frontend/vfio_user/function_servers.h"
@@ -96,13 +99,32 @@ static bool lay_over(struct function_servers *f, unsigned n, uint64_t start, uin
                 MAP_SHARED | MAP_NORESERVE | MAP_FIXED, s->local_fd, 0) != MAP_FAILED;
 }
 
+static bool is_apart(const struct function_servers *f)
+{
+    return !f->options->pf_decides;
+}
+
 static bool lay_bare(const struct function_servers *f)
 {
     const struct server *const first = &f->servers[0];
+    uint64_t own_bytes;
+    const uint64_t own = driver_functions_own(f->device, &own_bytes);
     for (unsigned n = 1; n <= f->count; n++)
         f->servers[n].local_mapped = 0;
-    return mmap(first->local, first->local_bytes, PROT_READ | PROT_WRITE,
+    return mmap(first->local, is_apart(f) ? own : first->local_bytes, PROT_READ | PROT_WRITE,
                 MAP_SHARED | MAP_NORESERVE | MAP_FIXED, first->local_fd, 0) != MAP_FAILED;
+}
+
+/* What is not the physical function's lies over its files: whoever has them reaches none of it. */
+static bool lay_apart(const struct function_servers *f)
+{
+    enum { MAP = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED };
+    const struct server *const first = &f->servers[0];
+    uint64_t own_bytes;
+    const uint64_t own = driver_functions_own(f->device, &own_bytes),
+                   half = softgt_info(f->device)->ggtt_bytes / 2u;
+    return mmap((uint8_t *)first->local + own, own_bytes, PROT_READ | PROT_WRITE, MAP, -1, 0) != MAP_FAILED &&
+           mmap((uint8_t *)first->table + half, half, PROT_READ | PROT_WRITE, MAP, -1, 0) != MAP_FAILED;
 }
 
 /* As the driver placed them. */
@@ -133,7 +155,7 @@ static bool clear_local(void *user, uint64_t start, uint64_t size_bytes)
 /* NULL: done. */
 static const char *drive(struct function_servers *f)
 {
-    const char *why = lay_bare(f) ? NULL : strerror(errno);
+    const char *why = lay_bare(f) && (!is_apart(f) || lay_apart(f)) ? NULL : strerror(errno);
     if (!why)
         why = driver_functions_start(&f->driver, f->device, f->count, f->shares);
     if (!why && !lay_all_over(f))
@@ -168,9 +190,15 @@ static void part(struct function_servers *f, struct server *s)
     s->greeted = false;
 }
 
-/* The physical function has another driver from now on: nobody has anything of the device. */
+/* The physical function has another driver from now on. What that one is told of the device's size stays so
+ * while it is there; or, where it decides, nobody has anything of the device. */
 static void start_again(struct function_servers *f)
 {
+    if (is_apart(f)) {
+        f->driver.least_local = f->servers[0].client ? f->device->memory.local_own_bytes : 0;
+        server_reset(&f->servers[0]);
+        return;
+    }
     f->drives = false;
     for (unsigned n = 1; n <= f->count; n++) {
         if (!f->servers[n].client)
@@ -195,7 +223,7 @@ static void forget(struct function_servers *f, struct server *s)
         return;
     }
     start_again(f);
-    const char *why = drive(f);
+    const char *why = is_apart(f) ? NULL : drive(f);
     if (why)
         server_say(s, "virtual functions: %s", why);
 }
@@ -414,6 +442,7 @@ static int create(struct function_servers *f, const char **what)
         .local_memory = {.size_bytes = first->local_bytes, .host = first->local},
         .functions = f->count,
         .function_ports = ports,
+        .functions_apart = is_apart(f),
         .timing = f->options->timing};
     *what = "the device";
     const int error = -softgt_create(&config, &f->device);

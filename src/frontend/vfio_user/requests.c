@@ -142,6 +142,7 @@ static int mappable(const struct server *s, uint32_t region, uint64_t *offset, u
 {
     const struct softgt_device_info *device = softgt_info(s->device);
     const uint64_t bar = region_bytes(s, region), open = softgt_local_open_bytes(s->device);
+    const bool apart = s->options->functions && !s->options->pf_decides;
     const bool table = region == REGION_BAR0;
     if (s->function) { /* entries are filtered; its local memory is where its share is */
         *offset = 0;
@@ -149,7 +150,7 @@ static int mappable(const struct server *s, uint32_t region, uint64_t *offset, u
         return region == SOFTGT_BAR_LOCAL && *size_bytes ? s->local_fd : -1;
     }
     *offset = table ? device->mmio_bytes : 0;
-    *size_bytes = table ? device->ggtt_bytes : bar < open ? bar : open;
+    *size_bytes = table ? device->ggtt_bytes / (apart ? 2u : 1u) : bar < open ? bar : open;
     return table ? s->table_fd : region == SOFTGT_BAR_LOCAL ? s->local_fd : -1;
 }
 
@@ -415,7 +416,8 @@ void server_reset(struct server *s)
         server_function_reset(s);
         return;
     }
-    server_count(s);
+    if (!s->options->functions || s->options->pf_decides) /* else nothing is counted anew */
+        server_count(s);
     softgt_reset(s->device);
     if (s->recorder)
         recorder_look_for_reset(s->recorder, s->device);

@@ -30,6 +30,7 @@ struct vfio_user_options {
     struct softgt_trace_port trace;
     unsigned functions;                /* virtual ones; then the socket is a folder of sockets */
     const struct driver_share *shares; /* of each, as they are asked for; NULL: equal ones */
+    bool pf_decides;                   /* of the others, who has the physical one; else the server does */
     bool timing;                       /* commands take time */
     uint64_t local_bytes;              /* of local memory, where the device has some; 0: as many as it has */
     const char *record;                /* optional: a trace of what the guest does */
