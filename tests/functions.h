@@ -79,7 +79,8 @@ static inline void on_event(void *user, const struct softgt_event *e)
             e->text, e->by);
 }
 
-static inline struct world *world_create(const struct driver_share *shares)
+/* Functions that are apart are given their shares beside who drives the physical one. */
+static inline struct world *world_make(const struct driver_share *shares, bool apart)
 {
     struct world *w = calloc(1, sizeof *w);
     struct softgt_function_ports ports[VFS];
@@ -97,7 +98,8 @@ static inline struct world *world_create(const struct driver_share *shares)
                                          .report = {w, on_report},
                                          .trace = {w, getenv("TALK") ? SOFTGT_TRACE_GUC : 0, on_event},
                                          .functions = VFS,
-                                         .function_ports = ports};
+                                         .function_ports = ports,
+                                         .functions_apart = apart};
     assert_int_equal(softgt_create(&config, &w->device), 0);
     const char *why = driver_functions_start(&w->pf, w->device, VFS, shares);
     if (why)
@@ -107,6 +109,11 @@ static inline struct world *world_create(const struct driver_share *shares)
         w->vfs[n].device = w->device;
     w->vfs[0].driver = &w->pf;
     return w;
+}
+
+static inline struct world *world_create(const struct driver_share *shares)
+{
+    return world_make(shares, false);
 }
 
 static inline void world_destroy(struct world *w)

@@ -169,10 +169,12 @@ static void show(struct json_object *o)
                    {"quantum_ms", "quantum ms", 11},
                    {"preemption_us", "preemption us", 14},
                    {"priority", "priority", 9},
+                   {"busy_ms", "busy ms", 9},
                    {"client", "client", 7}};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
     struct json_object *all;
-    printf("%s, driven by %s\n", word(o, "device"), word(o, "driver"));
+    printf("%s, driven by %s; pf: busy %s ms, client %s\n", word(o, "device"), word(o, "driver"),
+           word(o, "pf_busy_ms"), word(o, "pf_client"));
     for (unsigned i = 0; i < COLUMNS; i++)
         printf("%*s", i ? columns[i].width : -columns[i].width, columns[i].title);
     putchar('\n');

@@ -60,8 +60,9 @@ void guc_function_forget(struct guc *g, unsigned function)
     struct guc_client *k = &g->clients[function];
     k->channels = (struct guc_channels){0};
     k->outbox = (struct guc_outbox){0};
-    k->presence = (struct guc_presence){.condition = k->presence.condition};
     guc_forget_function(g, function);
+    k->presence =
+        (struct guc_presence){.condition = k->presence.condition, .busy_ticks = k->presence.busy_ticks};
     mmu_invalidate(&k->mmu);
     clear_registers(g, function);
 }

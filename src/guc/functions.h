@@ -35,6 +35,10 @@ struct guc_saved {
 enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, const struct guc_saved *memory,
                                  uint32_t *used_dw);
 
+/* How long engines have run contexts of a function, those that they have now, too; of several at once, all of
+ * it. (records.c) */
+uint64_t guc_function_busy_ms(const struct guc *g, unsigned function);
+
 /* A share by keys: what a function asks of its own; what it is given, all of it or nothing. */
 enum guc_error guc_share_ask(const struct guc_client *k, uint32_t key, uint32_t value[2],
                              uint32_t *length_dw);

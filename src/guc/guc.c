@@ -59,7 +59,7 @@ static const struct state_field share_fields[] = {
     STATE_NUMBER(struct guc_share, given, 2), STATE_NUMBERS(struct guc_share, thresholds, 0),
 };
 static const struct state_field presence_fields[] = {
-    STATE_NUMBER(struct guc_presence, counted_since_ns, 0), STATE_NUMBERS(struct guc_presence, counts, 0),
+    STATE_NUMBER(struct guc_presence, busy_ticks, 0), STATE_NUMBER(struct guc_presence, counted_since_ns, 0), STATE_NUMBERS(struct guc_presence, counts, 0),
     STATE_NUMBER(struct guc_presence, condition, GUC_FUNCTION_RESET + 1), STATE_NUMBER(struct guc_presence, version, 0),
     STATE_NUMBER(struct guc_presence, pending, 2), STATE_NUMBER(struct guc_presence, reserved, 1),
 };
@@ -104,7 +104,7 @@ static const struct section client_sections[] = {
     SECTION(struct guc_client, channels, 2, OUTLIVES_NOTHING, channels_fields, NULL),
     SECTION(struct guc_client, outbox, 1, OUTLIVES_NOTHING, outbox_fields, NULL),
     SECTION(struct guc_client, share, 1, OUTLIVES_NOTHING, share_fields, NULL),
-    SECTION(struct guc_client, presence, 1, OUTLIVES_NOTHING, presence_fields, NULL),
+    SECTION(struct guc_client, presence, 2, OUTLIVES_NOTHING, presence_fields, NULL),
 };
 enum { CLIENT_SECTIONS = sizeof client_sections / sizeof client_sections[0] };
 
@@ -142,7 +142,7 @@ static void reset_own(struct guc *g, enum reset_scope scope)
     g->power = (struct guc_power){0};
     own->channels = (struct guc_channels){0};
     own->outbox = (struct guc_outbox){0};
-    own->presence = (struct guc_presence){0};
+    own->presence = (struct guc_presence){.busy_ticks = own->presence.busy_ticks};
     guc_interrupts_settle(g);
     guc_doorbells_begin(g);
     guc_page_directory(g);

@@ -121,6 +121,7 @@ enum guc_condition {
     GUC_FUNCTION_RESET, /* by its function-level reset: until the physical function's driver is through */
 };
 struct guc_presence {
+    uint64_t busy_ticks;             /* that engines have had contexts of it, of the GuC's clock */
     uint64_t counted_since_ns;       /* what follows is */
     uint32_t counts[GUC_THRESHOLDS]; /* of adverse events */
     uint32_t condition;

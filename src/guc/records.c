@@ -1,5 +1,6 @@
 /* How long engines are busy, in memory, as the host asked for it: two forms. (Linux, intel_guc_fwif.h,
  * xe_guc_engine_activity_types.h) */
+#include "guc/functions.h"
 #include "guc/schedule.h"
 
 enum { LOGICAL_ENGINES = 32 };
@@ -36,13 +37,22 @@ static void record_activity(struct guc *g, unsigned engine, bool begins)
 void guc_record(struct guc *g, unsigned engine, uint32_t id, bool begins)
 {
     struct guc_slot *s = &g->slots.list[engine];
-    const uint64_t now = guc_clock(g);
+    const uint64_t now = guc_clock(g), ticks = begins ? 0 : now - s->busy_since_ticks;
     if (begins)
         s->busy_since_ticks = now;
-    else
-        s->busy_ticks += now - s->busy_since_ticks;
+    s->busy_ticks += ticks;
+    guc_client_of(g, id)->presence.busy_ticks += ticks;
     if (g->boot.utilisation)
         record_utilisation(g, engine, id, begins);
     if (g->boot.activity)
         record_activity(g, engine, begins);
+}
+
+uint64_t guc_function_busy_ms(const struct guc *g, unsigned function)
+{
+    uint64_t ticks = g->clients[function].presence.busy_ticks;
+    for (const struct guc_slot *s = g->slots.list; s < g->slots.list + g->engine_count; s++)
+        if (s->active && guc_client_of(g, s->active - 1u)->function == function)
+            ticks += guc_clock(g) - s->busy_since_ticks;
+    return ticks / (g->info->timestamp_hz / 1000u);
 }

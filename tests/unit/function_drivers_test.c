@@ -710,15 +710,14 @@ static void reports_and_translations(void **state)
     world_destroy(w);
 }
 
-/* Functions that never yield share an engine by their quanta. */
-static void time_shares(void **state)
+/* Functions that never yield share an engine by their quanta, whoever gave them. */
+static void shares_of_time(bool apart)
 {
-    (void)state;
     enum { MS = 1000000, STEPS = 800 };
     const struct driver_share given[VFS] = {{.quantum_ms = 1, .preemption_us = 1000},
                                             {.quantum_ms = 3, .preemption_us = 1000},
                                             {.quantum_ms = 4, .preemption_us = 1000}};
-    struct world *w = world_create(given);
+    struct world *w = world_make(given, apart);
     unsigned ran[VFS + 1] = {0};
     for (unsigned n = 1; n <= VFS; n++) {
         bring_up(w, n);
@@ -738,6 +737,64 @@ static void time_shares(void **state)
     if (ran[1] < all * 0.09 || ran[1] > all * 0.16 || ran[2] < all * 0.33 || ran[2] > all * 0.42 ||
         ran[3] < all * 0.45)
         fail_msg("%u, %u, %u of %u", ran[1], ran[2], ran[3], STEPS);
+    /* As it is counted for each; a step is 0.1 ms. */
+    uint64_t busy_ms = 0;
+    for (unsigned n = 1; n <= VFS; n++) {
+        const uint64_t ms = guc_function_busy_ms(&w->device->guc, n);
+        assert_in_range(ms, ran[n] / 10 - ran[n] / 10 / 8 - 1, ran[n] / 10 + ran[n] / 10 / 8 + 1);
+        busy_ms += ms;
+    }
+    assert_in_range(busy_ms, STEPS / 10 - 2, STEPS / 10);
+    assert_int_equal(guc_function_busy_ms(&w->device->guc, 0), 0);
+    world_destroy(w);
+}
+
+static void time_shares(void **state)
+{
+    (void)state;
+    shares_of_time(false);
+    shares_of_time(true);
+}
+
+/* What the physical function's driver resets is its own: work of functions that are apart goes on, in an
+ * engine that was reset from where it was saved last. */
+static void apart_from_resets(void **state)
+{
+    (void)state;
+    enum { GDRST = 0x941c, GU_CNTL = 0x101010, GUC_ONLY = 1 << 3, ALL = 1 };
+    struct world *w = world_make(NULL, true);
+    bring_up(w, 1);
+    bring_up(w, 2);
+    const uint64_t end = w->pf.shares[0].local_start < w->pf.shares[1].local_start
+                             ? w->pf.shares[0].local_start
+                             : w->pf.shares[1].local_start;
+    assert_true(w->device->memory.local_own_bytes <= end);
+    assert_true(w->pf.shares[0].ggtt_start >= UINT64_C(1) << 31);
+    for (unsigned i = 0; i < 4; i++) {
+        struct vf *one = &w->vfs[1], *two = &w->vfs[2];
+        const uint32_t number = 0x100 + i;
+        struct job j = job_make(w, 1, i), k = job_make(w, 2, i);
+        at(one, RESULTS)[i] = at(two, RESULTS)[i] = 0;
+        job_add(&j, (const uint32_t[]){0x0e40c002, number, address(one, RESULTS + i * 4), 0}, 4);
+        job_store(&j, address(one, RESULTS + 0x40 + i * 4), number);
+        job_store(&k, address(two, RESULTS + i * 4), number);
+        softgt_run(w->device, 1 << 10);
+        if (i < 3)
+            softgt_bar_write(w->device, 0, i == 2 ? GU_CNTL : GDRST,
+                             i == 0   ? GUC_ONLY
+                             : i == 1 ? ALL
+                                      : 1u << 31,
+                             4);
+        else
+            softgt_reset(w->device);
+        run(w);
+        assert_int_equal(at(one, RESULTS + 0x40)[i], 0);
+        at(one, RESULTS)[i] = number;
+        softgt_advance(w->device, 100000000);
+        run(w);
+        assert_int_equal(at(one, RESULTS + 0x40)[i], number);
+        assert_int_equal(at(two, RESULTS)[i], number);
+    }
     world_destroy(w);
 }
 
@@ -882,25 +939,16 @@ static void sleep_forgets_translations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares),
-        cmocka_unit_test(migration),
-        cmocka_unit_test(other_memory),
-        cmocka_unit_test(other_shares),
-        cmocka_unit_test(relay),
-        cmocka_unit_test(work),
-        cmocka_unit_test(trespass),
-        cmocka_unit_test(privileges),
-        cmocka_unit_test(resets),
-        cmocka_unit_test(pauses),
-        cmocka_unit_test(time_shares),
-        cmocka_unit_test(isolation),
-        cmocka_unit_test(sleep_forgets_translations),
-        cmocka_unit_test(saved),
-        cmocka_unit_test(doorbells),
-        cmocka_unit_test(thresholds),
-        cmocka_unit_test(reports_and_translations),
-        cmocka_unit_test(told_in_memory),
-        cmocka_unit_test(watchdog),
+        cmocka_unit_test(shares),         cmocka_unit_test(migration),
+        cmocka_unit_test(other_memory),   cmocka_unit_test(other_shares),
+        cmocka_unit_test(relay),          cmocka_unit_test(work),
+        cmocka_unit_test(trespass),       cmocka_unit_test(privileges),
+        cmocka_unit_test(resets),         cmocka_unit_test(pauses),
+        cmocka_unit_test(time_shares),    cmocka_unit_test(apart_from_resets),
+        cmocka_unit_test(isolation),      cmocka_unit_test(sleep_forgets_translations),
+        cmocka_unit_test(saved),          cmocka_unit_test(doorbells),
+        cmocka_unit_test(thresholds),     cmocka_unit_test(reports_and_translations),
+        cmocka_unit_test(told_in_memory), cmocka_unit_test(watchdog),
         cmocka_unit_test(groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

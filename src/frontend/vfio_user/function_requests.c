@@ -4,6 +4,7 @@
 #include "frontend/vfio_user/function_saves.h"
 #include "frontend/vfio_user/function_servers.h"
 #include "frontend/vfio_user/function_shares.h"
+#include "guc/functions.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -44,6 +45,7 @@ static struct json_object *shown(const struct function_servers *f, unsigned n)
     put(&o, "function", json_object_new_string(name));
     put(&o, "state", json_object_new_string(there ? conditions[k->presence.condition] : "not there"));
     put(&o, "client", json_object_new_boolean(f->servers[n].client != NULL));
+    put(&o, "busy_ms", json_object_new_uint64(guc_function_busy_ms(&f->device->guc, n)));
     put(&o, "ggtt_start", json_object_new_uint64(g->ggtt_start));
     if (share_show(&s, o))
         return o;
@@ -77,6 +79,8 @@ static struct json_object *show(const struct function_servers *f)
         json_object_put(rows);
         rows = NULL;
     }
+    put(&o, "pf_client", json_object_new_boolean(f->servers[0].client != NULL));
+    put(&o, "pf_busy_ms", json_object_new_uint64(guc_function_busy_ms(&f->device->guc, 0)));
     put(&o, "functions", rows);
     return o;
 }
