@@ -32,6 +32,8 @@ static enum guc_error ask_key(struct guc_call *c)
 
 /* The number of the exchange and what is said go on to the other; the answer comes the same way. */
 enum { RELAY_ROOM_DW = GUC_OUTBOX_DW - 2 * GUC_MESSAGE_DW };
+/* Of an owner's: behind a message there is room for what befalls each function. */
+enum { STATES_DW = MOST_FUNCTIONS * 2 * 4, TOLD_ROOM_DW = GUC_OUTBOX_DW - GUC_MESSAGE_DW - STATES_DW };
 
 static enum guc_error relay_to_pf(struct guc_call *c)
 {
@@ -39,7 +41,7 @@ static enum guc_error relay_to_pf(struct guc_call *c)
     const struct guc *g = c->guc;
     if (!c->client->function)
         return GUC_ERROR_NO_PERMISSION;
-    if ((g->apart ? &g->told : &g->clients->outbox)->count > RELAY_ROOM_DW)
+    if (g->apart ? g->told.count > TOLD_ROOM_DW : g->clients->outbox.count > RELAY_ROOM_DW)
         return GUC_ERROR_CANNOT_COMPLETE;
     dw[0] = c->client->function;
     memcpy(dw + 1, c->dw, c->length_dw * 4u);

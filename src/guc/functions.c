@@ -79,12 +79,16 @@ void guc_functions_enabled(struct guc *g, unsigned count)
 void guc_function_reset(struct guc *g, unsigned function)
 {
     struct guc_client *k = &g->clients[function];
+    /* An owner who has not heard of the last one cleans up behind both: there is room to tell of each
+     * function. */
+    const bool told = g->apart && k->presence.condition == GUC_FUNCTION_RESET;
     k->presence.condition = GUC_FUNCTION_RESET;
     k->channels.notified = 0;
     k->presence.pending = 0;
     guc_function_changed(g, function);
     clear_registers(g, function);
-    tell(g, function, GUC_EVENT_CHANGED);
+    if (!told)
+        tell(g, function, GUC_EVENT_CHANGED);
 }
 
 void guc_functions_look(struct guc *g)

@@ -756,6 +756,37 @@ static void time_shares(void **state)
     shares_of_time(true);
 }
 
+/* Whoever resets itself or asks without end leaves the others their say. */
+static void apart_from_floods(void **state)
+{
+    (void)state;
+    struct world *w = world_make(NULL, true);
+    for (unsigned n = 1; n <= VFS; n++)
+        bring_up(w, n);
+    for (unsigned i = 0; i < 200; i++) { /* questions to who decides, in the buffer */
+        SEND(&w->vfs[2], 0, 0x5103, i, 1, 1u << 16);
+        softgt_run(w->device, 1 << 10);
+        uint32_t dw[256];
+        while (receive(&w->vfs[2], dw))
+            ;
+    }
+    assert_in_range(w->device->guc.told.count, 1, GUC_OUTBOX_DW / 2);
+    for (unsigned i = 0; i < 2000; i++)
+        softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
+    softgt_function_config_write(w->device, 3, 0x78, 0x8000, 2);
+    assert_in_range(w->device->guc.told.count, 1, GUC_OUTBOX_DW);
+    run(w);
+    for (unsigned n = 1; n <= VFS; n++)
+        assert_int_equal(w->device->guc.clients[n].presence.condition, GUC_FUNCTION_RUNS);
+    assert_int_equal(w->device->guc.told.count, 0);
+    bring_up(w, 3);
+    struct job j = job_make(w, 3, 0);
+    job_store(&j, address(&w->vfs[3], RESULTS), 0x600d);
+    run(w);
+    assert_int_equal(at(&w->vfs[3], RESULTS)[0], 0x600d);
+    world_destroy(w);
+}
+
 /* What the physical function's driver resets is its own: work of functions that are apart goes on, in an
  * engine that was reset from where it was saved last. */
 static void apart_from_resets(void **state)
@@ -939,16 +970,27 @@ static void sleep_forgets_translations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares),         cmocka_unit_test(migration),
-        cmocka_unit_test(other_memory),   cmocka_unit_test(other_shares),
-        cmocka_unit_test(relay),          cmocka_unit_test(work),
-        cmocka_unit_test(trespass),       cmocka_unit_test(privileges),
-        cmocka_unit_test(resets),         cmocka_unit_test(pauses),
-        cmocka_unit_test(time_shares),    cmocka_unit_test(apart_from_resets),
-        cmocka_unit_test(isolation),      cmocka_unit_test(sleep_forgets_translations),
-        cmocka_unit_test(saved),          cmocka_unit_test(doorbells),
-        cmocka_unit_test(thresholds),     cmocka_unit_test(reports_and_translations),
-        cmocka_unit_test(told_in_memory), cmocka_unit_test(watchdog),
+        cmocka_unit_test(shares),
+        cmocka_unit_test(migration),
+        cmocka_unit_test(other_memory),
+        cmocka_unit_test(other_shares),
+        cmocka_unit_test(relay),
+        cmocka_unit_test(work),
+        cmocka_unit_test(trespass),
+        cmocka_unit_test(privileges),
+        cmocka_unit_test(resets),
+        cmocka_unit_test(pauses),
+        cmocka_unit_test(time_shares),
+        cmocka_unit_test(apart_from_resets),
+        cmocka_unit_test(apart_from_floods),
+        cmocka_unit_test(isolation),
+        cmocka_unit_test(sleep_forgets_translations),
+        cmocka_unit_test(saved),
+        cmocka_unit_test(doorbells),
+        cmocka_unit_test(thresholds),
+        cmocka_unit_test(reports_and_translations),
+        cmocka_unit_test(told_in_memory),
+        cmocka_unit_test(watchdog),
         cmocka_unit_test(groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
