@@ -609,12 +609,13 @@ static void thresholds(void **state)
 
 /* What the GuC knows of a function goes away with a reset, and comes back: contexts with their waits, a
  * doorbell, buffers, messages that were not read. (Linux, xe_gt_sriov_pf_migration) */
-static void migration(void **state)
+static void migrates(bool apart)
 {
-    (void)state;
     enum { LINE = 0xa000, ROOM = 4096, BITS = 32 };
     static uint32_t saved[ROOM], again[ROOM];
-    struct world *w = world_at_work();
+    struct world *w = world_make(NULL, apart);
+    for (unsigned n = 1; n <= VFS; n++)
+        bring_up(w, n);
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job a = job_make(w, 1, 3), b = job_make(w, 2, 3);
     SEND(one, 0, 0x10, 3, 2, 1, address(one, LINE));
@@ -629,13 +630,13 @@ static void migration(void **state)
     assert_int_equal(driver_function_save(&w->pf, 1, again, length_dw - 1), 0);
     /* A reset, and what is not the GuC's: entries. */
     uint64_t entries[MEMORY_BYTES / 4096];
-    const uint32_t table = TABLE + (uint32_t)(one->ggtt / 4096) * 8;
+    const uint32_t table = (uint32_t)(one->ggtt / 4096) * 8;
     for (uint32_t i = 0; i < MEMORY_BYTES / 4096; i++)
-        entries[i] = softgt_bar_read(w->device, 0, table + i * 8, 8);
+        entries[i] = ggtt_table_read(&w->device->memory, table + i * 8, 8);
     softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
     run(w);
     for (uint32_t i = 0; i < MEMORY_BYTES / 4096; i++)
-        softgt_bar_write(w->device, 0, table + i * 8, entries[i], 8);
+        ggtt_table_write(&w->device->memory, table + i * 8, entries[i], 8);
     softgt_function_config_write(w->device, 1, 4, 4, 2);
     softgt_function_config_write(w->device, 1, 0xae, 1, 2);
     SEND(one, 0, 0x1000, 3); /* which waits until it is heard */
@@ -677,6 +678,13 @@ static void migration(void **state)
     run(w);
     assert_int_equal(at(one, RESULTS)[1], 0x1111);
     world_destroy(w);
+}
+
+static void migration(void **state)
+{
+    (void)state;
+    migrates(false);
+    migrates(true);
 }
 
 /* SYS-04, 237: reports of counters go to the PPGTT alone. SYS-24, 176: what one translated, the next one on
