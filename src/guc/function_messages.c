@@ -51,10 +51,11 @@ static enum guc_error relay_to_pf(struct guc_call *c)
 
 /* ---- From the physical one ---- */
 
-/* A virtual function by its number. */
+/* A virtual function by its number; of those that are apart the driver of the physical one decides nothing.
+ */
 static bool is_function(const struct guc_call *c, uint32_t function)
 {
-    return function >= 1 && function <= c->guc->functions;
+    return !c->guc->apart && function >= 1 && function <= c->guc->functions;
 }
 
 static enum guc_error relay_to_vf(struct guc_call *c)
@@ -88,7 +89,7 @@ static enum guc_error set_vgt_policy(struct guc_call *c)
     enum { IF_IDLE = 0x8001, PERIOD = 0x8002, RESET = 0x8d00 };
     uint32_t keys[MOST_KEYS_DW], count;
     struct guc_vgt vgt = c->guc->vgt;
-    const enum guc_error error = load_keys(c, 0, keys, &count);
+    const enum guc_error error = c->guc->apart ? GUC_ERROR_NO_PERMISSION : load_keys(c, 0, keys, &count);
     if (error != GUC_DONE)
         return error;
     for (uint32_t i = 0; i < c->dw[2]; i += 1u + (keys[i] & 0xffffu)) {
@@ -113,7 +114,7 @@ static enum guc_error set_vgt_policy(struct guc_call *c)
 static enum guc_error set_share(struct guc_call *c)
 {
     uint32_t keys[MOST_KEYS_DW], count;
-    if (c->dw[0] && !is_function(c, c->dw[0]))
+    if (c->guc->apart || (c->dw[0] && !is_function(c, c->dw[0])))
         return GUC_ERROR_FUNCTION;
     enum guc_error error = load_keys(c, 1, keys, &count);
     if (error == GUC_DONE && !c->dw[3])

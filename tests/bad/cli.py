@@ -238,6 +238,7 @@ run
         expect(f"a provision file that says {text[:20]!r}", 2, "shares.json: " + why if why[0] not in "lwnt" else why, *functions, "--provision", at / "shares.json")
     expect("a provision file that is not there", 2, "/nowhere.json: cannot be read: No such file", *functions, "--provision", "/nowhere.json")
     expect("a provision file without functions", 2, "not without --functions", "serve", "--provision", at / "shares.json", "--socket", at / "f")
+    expect("a client that decides without functions", 2, "not without --functions", "serve", "--pf-decides", "--socket", at / "f")
     expect("functions of no server", 2, "nowhere/control: No such file", "functions", at / "nowhere")
     expect("a function saved without a file", 2, "save: which file?", "functions", at / "nowhere", "save", "vf1")
     expect("a function saved into two files", 2, "'b' is one file too many", "functions", at / "nowhere", "save", "vf1", "a", "b")

@@ -9,6 +9,9 @@
 
 #include "functions.h"
 
+#include "driver/guc.h"
+#include "guc/schedule.h"
+
 /* ---- What functions are told ---- */
 
 static void shares(void **state)
@@ -764,6 +767,68 @@ static void time_shares(void **state)
     shares_of_time(true);
 }
 
+/* The physical function's driver boots the microcontroller, and has contexts; of functions that are apart
+ * from it it decides nothing, and their ids are none of its. */
+static void apart_from_its_driver(void **state)
+{
+    (void)state;
+    enum { FIRMWARE = 0x40000, KEYS = 0xb000, REFUSED = 0xe };
+    struct world *w = world_make(NULL, true);
+    bring_up(w, 1);
+    const uint32_t others = (uint32_t)w->pf.shares[VFS - 1].first_context;
+    struct vf *pf = &w->vfs[0];
+    pf->driver = NULL;
+    pf->ggtt = 0x400000;
+    for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
+        softgt_bar_write(w->device, 0, TABLE + (0x400 + page) * 8, page * 4096 | 1, 8);
+    driver_firmware(at(pf, FIRMWARE));
+    for (unsigned loads = 0; loads < 2; loads++) {
+        memset(pf->memory, 0, H2G_BUFFER);
+        pf->head_dw = pf->tail_dw = 0;
+        driver_guc_load(w->device, &(struct driver_boot){.firmware = address(pf, FIRMWARE),
+                                                         .bytes = DRIVER_FIRMWARE_BYTES});
+        assert_false(driver_guc_ready(w->device));
+        run(w);
+        assert_true(driver_guc_ready(w->device));
+        assert_true(driver_guc_open(
+            w->device,
+            &(struct driver_buffers){address(pf, H2G_BUFFER), address(pf, H2G_DESCRIPTOR), H2G_BYTES,
+                                     address(pf, G2H_BUFFER), address(pf, G2H_DESCRIPTOR), G2H_BYTES}));
+        const uint32_t keys[] = {0x8a010001, 99}, before = w->device->guc.clients[1].share.quantum_ms;
+        memcpy(at(pf, KEYS), keys, sizeof keys);
+        const uint32_t asked[][5] = {{0x5503, 1, address(pf, KEYS), 0, 2},
+                                     {0x5503, 0, address(pf, KEYS), 0, 2},
+                                     {0x5503, 1, address(pf, KEYS), 0, 0},
+                                     {0x550b, 1, address(pf, KEYS), 0, 0}};
+        for (unsigned i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+            uint32_t dw[256];
+            send(pf, 0, (uint16_t)asked[i][0], asked[i] + 1, 4);
+            run(w);
+            assert_int_equal(receive(pf, dw), 1);
+            assert_int_equal(dw[0] >> 28, REFUSED);
+        }
+        for (uint32_t command = GUC_FUNCTION_PAUSE; command <= GUC_FUNCTION_RESET_END; command++)
+            SEND(pf, 2, 0x5506, 1, command);
+        SEND(pf, 2, 0x5101, 1, 1, 0x70000000);
+        /* A context with the first id that is another's. */
+        SEND(pf, 2, 0x4502, 1, others, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0, address(pf, CONTEXTS) | 0x119, 0);
+        run(w);
+        assert_int_equal(guc_context(&w->device->guc, others)->flags, 0);
+        uint32_t dw[256];
+        while (receive(pf, dw))
+            ;
+        assert_int_equal(w->device->guc.clients[1].share.quantum_ms, before);
+        assert_int_equal(w->device->guc.clients[1].presence.condition, GUC_FUNCTION_RUNS);
+        struct job a = job_make(w, 0, 5), b = job_make(w, 1, loads);
+        job_store(&a, address(pf, RESULTS), 0x600d + loads);
+        job_store(&b, address(&w->vfs[1], RESULTS), 0x900d + loads);
+        run(w);
+        assert_int_equal(at(pf, RESULTS)[0], 0x600d + loads);
+        assert_int_equal(at(&w->vfs[1], RESULTS)[0], 0x900d + loads);
+    }
+    world_destroy(w);
+}
+
 /* Whoever resets itself or asks without end leaves the others their say. */
 static void apart_from_floods(void **state)
 {
@@ -801,7 +866,8 @@ static void apart_from_resets(void **state)
 {
     (void)state;
     enum { GDRST = 0x941c, GU_CNTL = 0x101010, GUC_ONLY = 1 << 3, ALL = 1 };
-    struct world *w = world_make(NULL, true);
+    const struct driver_share given[VFS] = {{.quantum_ms = 6}, {.quantum_ms = 3}};
+    struct world *w = world_make(given, true);
     bring_up(w, 1);
     bring_up(w, 2);
     const uint64_t end = w->pf.shares[0].local_start < w->pf.shares[1].local_start
@@ -833,6 +899,8 @@ static void apart_from_resets(void **state)
         run(w);
         assert_int_equal(at(one, RESULTS + 0x40)[i], number);
         assert_int_equal(at(two, RESULTS)[i], number);
+        /* Its time is shared out, too, whatever its driver says to the microcontroller. */
+        assert_int_equal(w->device->guc.clients[0].share.quantum_ms, 6);
     }
     world_destroy(w);
 }
@@ -991,6 +1059,7 @@ int main(void)
         cmocka_unit_test(time_shares),
         cmocka_unit_test(apart_from_resets),
         cmocka_unit_test(apart_from_floods),
+        cmocka_unit_test(apart_from_its_driver),
         cmocka_unit_test(isolation),
         cmocka_unit_test(sleep_forgets_translations),
         cmocka_unit_test(saved),
