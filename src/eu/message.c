@@ -99,7 +99,7 @@ static const struct message_row rows[] = {
     PORT(DC1, 0x04, "media block read", MEDIA_READ, PART_OVERRIDE),
     PORT(DC1, 0x05, "typed surface read", TYPED_READ, PART_SLOTS, PART_CHANNELS, PART_COORDINATES),
     PORT(DC1, 0x06, "typed atomic 32-bit integer", TYPED_ATOMIC, PART_ATOMIC),
-    PORT(DC1, 0x07, "typed atomic 16-bit integer", NOT_KNOWN, PART_ATOMIC, PART_COORDINATES),
+    PORT(DC1, 0x07, "typed atomic 16-bit integer", TYPED_ATOMIC_16, PART_ATOMIC, PART_COORDINATES),
     PORT(DC1, 0x09, "untyped surface write", UNTYPED_WRITE, PART_CHANNELS),
     PORT(DC1, 0x0a, "media block write", MEDIA_WRITE, PART_OVERRIDE),
     PORT(DC1, 0x0b, "typed atomic 32-bit counter", NOT_KNOWN, PART_ATOMIC),

@@ -91,14 +91,24 @@ static const struct softgt_format *format_of(const struct bindings *b, const str
     return b->formats && code < SURFACE_FORMATS ? b->formats[code] : NULL;
 }
 
+static void image_of_surface(struct bindings *b, const struct surface_state *from, unsigned depth,
+                             struct image *i);
+
 void surface_image(struct bindings *b, const struct eu_send *m, unsigned depth, struct image *i)
 {
     const uint32_t index = m->descriptor & 0xffu;
     enum { BINDLESS = 252 };
+    struct surface_state s;
     *i = (struct image){.nothing = true};
+    if (index == BINDLESS ? surface_at(b, b->bindless + surface_offset(m), &s) : surface_bound(b, index, &s))
+        image_of_surface(b, &s, depth, i);
+}
+
+static void image_of_surface(struct bindings *b, const struct surface_state *from, unsigned depth,
+                             struct image *i)
+{
     struct surface_state *const s = &i->state;
-    if (!(index == BINDLESS ? surface_at(b, b->bindless + surface_offset(m), s) : surface_bound(b, index, s)))
-        return;
+    *i = (struct image){.state = *from};
     const uint32_t type = surface_field(s, SURFACE_TYPE);
     i->nothing = type == SURFTYPE_NULL;
     i->buffer = type == SURFTYPE_BUFFER || type == SURFTYPE_STRBUF;
@@ -192,9 +202,8 @@ static uint32_t typed_channels(const struct eu_send *m, bool high)
 }
 
 /* The level that a typed message goes to is the first that there is. */
-static bool find_typed(struct bindings *b, const struct eu_send *m, struct image *i)
+static bool typed_level(struct bindings *b, struct image *i)
 {
-    surface_image(b, m, SURFACE_VIEW_EXTENT, i);
     if (!i->nothing && !i->format) {
         b->why = "a typed message to a surface whose format has no pixels";
         return false;
@@ -202,6 +211,12 @@ static bool find_typed(struct bindings *b, const struct eu_send *m, struct image
     if (!i->nothing && !i->buffer)
         surface_image_level(i, surface_field(&i->state, SURFACE_MIN_LOD));
     return true;
+}
+
+static bool find_typed(struct bindings *b, const struct eu_send *m, struct image *i)
+{
+    surface_image(b, m, SURFACE_VIEW_EXTENT, i);
+    return typed_level(b, i);
 }
 
 /* A pixel's bytes lie together in every tiling. False: outside. */
@@ -250,6 +265,22 @@ static void coordinates_of(const struct image *i, const struct eu_send *m, unsig
     }
 }
 
+/* A pixel is written, or read: zeros where there is none. False: a fault. */
+static bool typed_pixel(struct bindings *b, const struct image *i, const uint32_t u[3],
+                        union softgt_color *color, bool writes)
+{
+    uint8_t pixel[PIXEL_BYTES] = {0};
+    uint64_t address;
+    if (!writes && surface_pixel(b, i, u, pixel)) {
+        softgt_pixel_decode(i->format, pixel, color);
+    } else if (writes && pixel_address(i, u, &address)) {
+        softgt_pixel_encode(i->format, color, pixel);
+        b->accesses++;
+        store(b->engine, SPACE_PPGTT, address, pixel, i->format->bytes);
+    }
+    return !faulted(b->engine);
+}
+
 bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { HIGH = 2 };
@@ -265,23 +296,14 @@ bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
     for
         EACH_CHANNEL(n, channels)
         {
-            uint8_t pixel[PIXEL_BYTES] = {0};
             uint32_t u[3];
-            uint64_t address;
+            unsigned from = at + coordinates;
             coordinates_of(&i, m, at, coordinates, n, u);
             colors[n] = (union softgt_color){.u = {0}};
-            if (!writes && surface_pixel(b, &i, u, pixel)) {
-                softgt_pixel_decode(i.format, pixel, &colors[n]);
-            } else if (writes && pixel_address(&i, u, &address)) {
-                unsigned from = at + coordinates;
-                for (unsigned c = 0; c < 4; c++)
-                    if (!(d >> (8u + c) & 1u))
-                        colors[n].u[c] = payload_channel(m, from++, n);
-                softgt_pixel_encode(i.format, &colors[n], pixel);
-                b->accesses++;
-                store(b->engine, SPACE_PPGTT, address, pixel, i.format->bytes);
-            }
-            if (faulted(b->engine))
+            for (unsigned c = 0; writes && c < 4; c++)
+                if (!(d >> (8u + c) & 1u))
+                    colors[n].u[c] = payload_channel(m, from++, n);
+            if (!typed_pixel(b, &i, u, &colors[n], writes))
                 return true;
         }
     for (unsigned c = 0, to = 0; c < 4 && !writes; c++) {
@@ -295,41 +317,105 @@ bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
     return true;
 }
 
-/* Of formats of 32 bits: bits 11:8 the operation, 12 the slot group, 13 whether it returns what was there. */
+/* One channel's: what was there, and is there now. False: a fault. */
+static bool atomic_pixel(struct bindings *b, const struct image *i, const uint32_t at[3],
+                         const struct typed_atomic *a, const uint32_t values[2], uint32_t *old)
+{
+    const unsigned bytes = i->format ? i->format->bytes : 0;
+    uint64_t value, address;
+    *old = 0;
+    if (!pixel_address(i, at, &address))
+        return true;
+    b->accesses++;
+    load_into(b->engine, SPACE_PPGTT, address, old, bytes);
+    *old = (uint32_t)atomic_apply(a->operation, bytes, *old, values[0], values[1], &value);
+    if (faulted(b->engine))
+        return false;
+    if (a->operation != ATOMIC_LOAD)
+        store(b->engine, SPACE_PPGTT, address, &value, bytes);
+    return true;
+}
+
+/* Of formats that are as long as the values: coordinates from register `at` on, behind them the values. */
+static bool atomic_pixels(struct bindings *b, const struct eu_send *m, const struct image *i,
+                          const struct typed_atomic *a)
+{
+    const unsigned sources = atomic_sources(a->operation), data = a->at + a->coordinates;
+    uint32_t old[8] = {0};
+    b->touched |= TOUCHED_ATOMIC;
+    if (!i->nothing && i->format->bytes != a->bytes) {
+        b->why = "a typed atomic on a format of another size";
+        return false;
+    }
+    for
+        EACH_CHANNEL(n, a->channels)
+        {
+            const uint32_t values[2] = {sources > 0 ? payload_channel(m, data, n) : 0,
+                                        sources > 1 ? payload_channel(m, data + 1u, n) : 0};
+            uint32_t u[3];
+            coordinates_of(i, m, a->at, a->coordinates, n, u);
+            if (!atomic_pixel(b, i, u, a, values, &old[n]))
+                return true;
+        }
+    if (a->returns)
+        for
+            EACH_CHANNEL(n, a->channels)
+    respond_channel(m, 0, n, old[n]);
+    return true;
+}
+
+/* Bits 11:8 the operation, 12 the slot group, 13 whether it returns what was there. */
 bool typed_atomic(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
-    const uint32_t d = m->descriptor, channels = typed_channels(m, d >> 12 & 1u);
+    const uint32_t d = m->descriptor;
     const enum atomic_operation operation = (enum atomic_operation)(d >> 8 & 15u);
     const unsigned at = has_header(m), all = payload_registers(m), sources = atomic_sources(operation);
     struct image i;
-    uint32_t old[8] = {0};
-    (void)kind;
     if (!operation || all < at + sources || !find_typed(b, m, &i))
         return false;
-    b->touched |= TOUCHED_ATOMIC;
-    const unsigned coordinates = all - at - sources, data = at + coordinates;
-    if (!i.nothing && i.format->bytes != 4) {
-        b->why = "a typed atomic on a format that is not of 32 bits";
+    return atomic_pixels(b, m, &i,
+                         &(struct typed_atomic){.operation = operation,
+                                                .channels = typed_channels(m, d >> 12 & 1u),
+                                                .at = at,
+                                                .coordinates = all - at - sources,
+                                                .bytes = kind == MESSAGE_TYPED_ATOMIC_16 ? 2 : 4,
+                                                .returns = d >> 13 & 1u});
+}
+
+/* ---- Of the load and store units: typed, eight channels at most, coordinates u, v and r ---- */
+
+bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct surface_state *s,
+                      uint8_t operation, bool writes)
+{
+    enum { MOST = 8 };
+    const uint32_t channels = m->channels & 0xffu, mask = m->descriptor >> 12 & 15u;
+    const unsigned coordinates = m->payload_registers[0] < 3 ? m->payload_registers[0] : 3;
+    const unsigned data = m->payload_registers[0];
+    struct image i;
+    image_of_surface(b, s, SURFACE_VIEW_EXTENT, &i);
+    if (m->execution_size > MOST || !typed_level(b, &i))
         return false;
-    }
+    if (operation)
+        return atomic_pixels(b, m, &i,
+                             &(struct typed_atomic){.operation = (enum atomic_operation)operation,
+                                                    .channels = channels,
+                                                    .coordinates = coordinates,
+                                                    .bytes = 4,
+                                                    .returns = m->response != NULL});
     for
         EACH_CHANNEL(n, channels)
         {
             uint32_t u[3];
-            uint64_t value, address;
-            coordinates_of(&i, m, at, coordinates, n, u);
-            if (!pixel_address(&i, u, &address))
-                continue;
-            load_into(b->engine, SPACE_PPGTT, address, &old[n], sizeof old[n]);
-            old[n] = (uint32_t)atomic_apply(operation, 4, old[n], payload_channel(m, data, n),
-                                            sources > 1 ? payload_channel(m, data + 1u, n) : 0, &value);
-            if (faulted(b->engine))
+            union softgt_color color = {.u = {0}};
+            coordinates_of(&i, m, 0, coordinates, n, u);
+            for (unsigned c = 0, from = data; writes && c < 4; c++)
+                if (mask >> c & 1u)
+                    color.u[c] = payload_channel(m, from++, n);
+            if (!typed_pixel(b, &i, u, &color, writes))
                 return true;
-            store(b->engine, SPACE_PPGTT, address, &value, sizeof old[n]);
+            for (unsigned c = 0, to = 0; !writes && c < 4; c++)
+                if (mask >> c & 1u)
+                    respond_channel(m, to++, n, color.u[c]);
         }
-    if (d >> 13 & 1u)
-        for
-            EACH_CHANNEL(n, channels)
-    respond_channel(m, 0, n, old[n]);
     return true;
 }

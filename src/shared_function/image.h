@@ -22,6 +22,15 @@ struct image {
     bool stack;                         /* slices of a level lie in rows, as many in each as the level has */
 };
 
+/* What a typed atomic does. */
+struct typed_atomic {
+    enum atomic_operation operation;
+    uint32_t channels;
+    unsigned at, coordinates; /* registers */
+    unsigned bytes;
+    bool returns;
+};
+
 /* The surface that the descriptor names, at level 0, its slices counted by role `depth`. */
 void surface_image(struct bindings *b, const struct eu_send *m, unsigned depth, struct image *i);
 /* From level 0 to another one. */

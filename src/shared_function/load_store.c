@@ -20,36 +20,44 @@ static const struct {
     uint8_t bytes, in_register;
 } sizes[8] = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {1, 4}, {2, 4}};
 
-static bool find_target(struct bindings *b, const struct eu_send *m, bool wide, struct target *t)
+/* The surface that is named; false: it is not there. */
+static bool find_surface(struct bindings *b, const struct eu_send *m, struct surface_state *s)
+{
+    switch (m->descriptor >> 29 & 3u) {
+    case ADDRESS_INDEX:
+        return surface_bound(b, m->extended >> 24, s);
+    case ADDRESS_BINDLESS:
+        return surface_at(b, b->bindless + surface_offset(m), s);
+    default:
+        return surface_at(b, b->surfaces + surface_offset(m), s);
+    }
+}
+
+static struct target find_target(struct bindings *b, const struct eu_send *m, bool wide)
 {
     enum { STATELESS = 255, STATELESS_NON_COHERENT = 253 };
-    const uint32_t index = m->extended >> 24;
+    const uint32_t index = m->extended >> 24, type = m->descriptor >> 29 & 3u;
     struct surface_state s;
-    bool found;
-    if (m->function == FUNCTION_SHARED) {
-        *t = (struct target){.kind = TARGET_LOCAL, .size_bytes = b->local_bytes};
-        return true;
-    }
-    *t = (struct target){.kind = TARGET_MEMORY,
-                         .base = wide ? 0 : b->general,
-                         .size_bytes = wide ? UINT64_MAX : UINT64_C(1) << 32};
-    switch (m->descriptor >> 29 & 3u) {
-    case ADDRESS_FLAT:
-        return true;
-    case ADDRESS_INDEX:
-        if (index == STATELESS || index == STATELESS_NON_COHERENT)
-            return true;
-        found = surface_bound(b, index, &s);
-        break;
-    case ADDRESS_BINDLESS:
-        found = surface_at(b, b->bindless + surface_offset(m), &s);
-        break;
-    default:
-        found = surface_at(b, b->surfaces + surface_offset(m), &s);
-        break;
-    }
-    *t = found ? surface_target(b, &s) : (struct target){.kind = TARGET_NOTHING};
-    return true;
+    if (m->function == FUNCTION_SHARED)
+        return (struct target){.kind = TARGET_LOCAL, .size_bytes = b->local_bytes};
+    if (type == ADDRESS_FLAT ||
+        (type == ADDRESS_INDEX && (index == STATELESS || index == STATELESS_NON_COHERENT)))
+        return (struct target){.kind = TARGET_MEMORY,
+                               .base = wide ? 0 : b->general,
+                               .size_bytes = wide ? UINT64_MAX : UINT64_C(1) << 32};
+    return find_surface(b, m, &s) ? surface_target(b, &s) : (struct target){.kind = TARGET_NOTHING};
+}
+
+/* Pixels of a surface, by 32 bits each of their coordinates. */
+static bool typed(struct bindings *b, const struct eu_send *m)
+{
+    enum { ADDRESSES_OF_32_BITS = 2 };
+    const uint32_t d = m->descriptor, operation = d & 63u;
+    struct surface_state s;
+    if ((d >> 7 & 3u) != ADDRESSES_OF_32_BITS || (d >> 29 & 3u) == ADDRESS_FLAT ||
+        (!atomics[operation] && operation != LOAD_QUAD && operation != STORE_QUAD))
+        return false;
+    return !find_surface(b, m, &s) || typed_load_store(b, m, &s, atomics[operation], operation == STORE_QUAD);
 }
 
 /* Registers that an element of so many channels fills. */
@@ -82,13 +90,14 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
     const bool stores = operation == STORE || operation == STORE_QUAD;
     struct channels c = {.count = (uint8_t)channels,
                          .mask = m->channels & (uint32_t)((UINT64_C(1) << channels) - 1u)};
-    struct target t;
     (void)kind;
     if (operation == FENCE)
         return true;
-    if (m->function == FUNCTION_TYPED || !address_bytes || !sizes[size].bytes ||
-        !find_target(b, m, address_bytes == 8, &t))
+    if (m->function == FUNCTION_TYPED)
+        return typed(b, m);
+    if (!address_bytes || !sizes[size].bytes)
         return false;
+    const struct target t = find_target(b, m, address_bytes == 8);
     find_offsets(m, 0, address_bytes, 1, &c);
     const unsigned behind = registers_of(channels, address_bytes);
     if (atomics[operation]) {

@@ -50,6 +50,7 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_TYPED_READ] = typed_access,
     [MESSAGE_TYPED_WRITE] = typed_access,
     [MESSAGE_TYPED_ATOMIC] = typed_atomic,
+    [MESSAGE_TYPED_ATOMIC_16] = typed_atomic,
     [MESSAGE_FENCE] = fence,
     [MESSAGE_BARRIER] = barrier,
     [MESSAGE_END_OF_THREAD] = fence,

@@ -307,7 +307,10 @@ typedef bool shared_function(struct bindings *b, const struct eu_send *m, enum e
 shared_function untyped_access, scattered_access, untyped_atomic; /* data_port.c */
 shared_function block_access, scratch_access, dual_block_access;  /* block.c */
 shared_function media_access, typed_access, typed_atomic;         /* image.c */
-shared_function load_store;                                       /* load_store.c */
-shared_function sampler;                                          /* sampler.c */
+/* Typed, of the units (image.c): operation 0: no atomic. */
+bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct surface_state *s,
+                      uint8_t operation, bool writes);
+shared_function load_store; /* load_store.c */
+shared_function sampler;    /* sampler.c */
 
 #endif

@@ -628,6 +628,96 @@ static void typed_buffers(void **state)
     }
 }
 
+/* Typed atomics of 16 bits are for formats of 16 bits, as those of 32 are for 32. */
+static void typed_atomics_of_16_bits(void **state)
+{
+    (void)state;
+    enum { R16_UINT = 0x10d, ADD = 7, CMPWR = 14 };
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        put_image(&l, 0, R16_UINT, 0, 40, 20, 1, 160);
+        put_image(&l, 1, R32_UINT, 0, 40, 20, 1, 160);
+        memset(l.s->memory + BYTES, 0x11, 0x1000);
+        memset(l.grf, 0, sizeof l.grf);
+        for (unsigned c = 0; c < 8; c++) {
+            dw(&l, 0)[c] = c + 34; /* from 40 on: outside */
+            dw(&l, 1)[c] = 2;
+            dw(&l, 2)[c] = 0xff000 + c;
+        }
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(7, ADD | 1 << 5, 0), 0, 3, 0, 1, 8, 0xff), EU_SENT);
+        for (unsigned c = 0; c < 8; c++) {
+            const uint32_t at = BYTES + 2 * 160 + (34 + c) * 2;
+            assert_int_equal(dw(&l, 32)[c], c < 6 ? 0x1111 : 0);
+            assert_int_equal(l.s->memory[at] | l.s->memory[at + 1] << 8,
+                             c < 6 ? (0x1111 + 0xf000 + c) & 0xffff : 0x1111);
+        }
+        dw(&l, 2)[0] = 0x0111; /* if it is that, it becomes 5 */
+        dw(&l, 3)[0] = 5;
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(7, CMPWR | 1 << 5, 0), 0, 4, 0, 1, 8, 1), EU_SENT);
+        assert_int_equal(dword_at(l.s, BYTES + 2 * 160 + 34 * 2) & 0xffff, 5);
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(7, ADD | 1 << 5, 1), 0, 3, 0, 1, 8, 1), EU_SEND_FAULT);
+        assert_int_equal(ask(&l, FUNCTION_DC1, port(6, ADD | 1 << 5, 0), 0, 3, 0, 1, 8, 1), EU_SEND_FAULT);
+        lab_end(&l);
+    }
+}
+
+/* The unit for typed accesses of Gen12.5: components that a mask names, atomics. */
+static void typed_load_stores(void **state)
+{
+    (void)state;
+    enum {
+        QUAD_LOAD = 2,
+        QUAD_STORE = 6,
+        ATOMIC_ADD_OF_IT = 12,
+        ADDRESSES_32 = A32 << 7,
+        DATA_32 = D32 << 9,
+        R32G32_FLOAT = 0x85
+    };
+    const uint32_t by_index = 3u << 29;
+    struct lab l;
+    lab_begin(&l, "dg2");
+    put_image(&l, 0, R32G32_FLOAT, 0, 40, 20, 1, 320);
+    put_image(&l, 1, R32_UINT, 0, 40, 20, 1, 320);
+    memset(l.s->memory + BYTES, 0, 0x4000);
+    memset(l.grf, 0, sizeof l.grf);
+    for (unsigned c = 0; c < 8; c++) {
+        dw(&l, 0)[c] = c * 6; /* 42 is outside */
+        dw(&l, 1)[c] = c;
+        dw(&l, 2)[c] = 0x3f800100 + c;
+        dw(&l, 3)[c] = 0x3f800200 + c;
+    }
+    const uint32_t two = 3u << 12, second = 2u << 12, first = 1u << 12;
+    assert_int_equal(
+        ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_32 | two | QUAD_STORE, 0, 2, 2, 0, 8, 0xfe),
+        EU_SENT);
+    for (unsigned c = 0; c < 7; c++) {
+        assert_int_equal(dword_at(l.s, BYTES + c * 320 + c * 48), c ? 0x3f800100 + c : 0);
+        assert_int_equal(dword_at(l.s, BYTES + c * 320 + c * 48 + 4), c ? 0x3f800200 + c : 0);
+    }
+    assert_int_equal(
+        ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_32 | second | QUAD_LOAD, 0, 2, 0, 1, 8, 0xff),
+        EU_SENT);
+    for (unsigned c = 0; c < 8; c++)
+        assert_int_equal(dw(&l, 32)[c], c == 0 || c == 7 ? 0 : 0x3f800200 + c);
+    /* each adds what is in the register behind the coordinates, and gets what was there */
+    assert_int_equal(ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_32 | first | ATOMIC_ADD_OF_IT,
+                         1u << 24, 2, 1, 1, 8, 0x40),
+                     EU_SENT);
+    assert_int_equal(dw(&l, 32)[6], 0);
+    assert_int_equal(dword_at(l.s, BYTES + 6 * 320 + 36 * 4), 0x3f800106);
+    /* no surface of pixels, no such address, no such operation */
+    assert_int_equal(ask(&l, FUNCTION_TYPED, ADDRESSES_32 | DATA_32 | two | QUAD_STORE, 0, 2, 2, 0, 8, 0xff),
+                     EU_SEND_FAULT);
+    assert_int_equal(
+        ask(&l, FUNCTION_TYPED, by_index | 3 << 7 | DATA_32 | two | QUAD_STORE, 0, 2, 2, 0, 8, 0xff),
+        EU_SEND_FAULT);
+    assert_int_equal(ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_32 | 0, 0, 2, 0, 1, 8, 0xff),
+                     EU_SEND_FAULT);
+    assert_int_equal(ask(&l, FUNCTION_TYPED, 31, 0, 1, 0, 1, 8, 0xff), EU_SENT); /* a fence */
+    lab_end(&l);
+}
+
 static void media_blocks(void **state)
 {
     (void)state;
@@ -720,11 +810,22 @@ static void anything(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(untyped_reads), cmocka_unit_test(untyped_writes), cmocka_unit_test(flat_accesses),
-        cmocka_unit_test(scattered),     cmocka_unit_test(blocks),         cmocka_unit_test(atomics),
-        cmocka_unit_test(float_atomics), cmocka_unit_test(loads),          cmocka_unit_test(stores),
-        cmocka_unit_test(typed),         cmocka_unit_test(typed_buffers),  cmocka_unit_test(media_blocks),
-        cmocka_unit_test(others),        cmocka_unit_test(anything),
+        cmocka_unit_test(untyped_reads),
+        cmocka_unit_test(untyped_writes),
+        cmocka_unit_test(flat_accesses),
+        cmocka_unit_test(scattered),
+        cmocka_unit_test(blocks),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(float_atomics),
+        cmocka_unit_test(loads),
+        cmocka_unit_test(stores),
+        cmocka_unit_test(typed),
+        cmocka_unit_test(typed_buffers),
+        cmocka_unit_test(typed_atomics_of_16_bits),
+        cmocka_unit_test(typed_load_stores),
+        cmocka_unit_test(media_blocks),
+        cmocka_unit_test(others),
+        cmocka_unit_test(anything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
