@@ -135,7 +135,8 @@ bool scattered_access(struct bindings *b, const struct eu_send *m, enum eu_messa
 /* ---- Atomics: bits 11:8 the operation, 13 whether it returns what was there ---- */
 
 static const uint8_t float_operations[8] = {
-    [1] = ATOMIC_FMAX, [2] = ATOMIC_FMIN, [3] = ATOMIC_FCMPWR, [4] = ATOMIC_FADD, [5] = ATOMIC_FSUB};
+    [1] = ATOMIC_FMAX, [2] = ATOMIC_FMIN, [3] = ATOMIC_FCMPWR, [4] = ATOMIC_FADD,
+    [5] = ATOMIC_FSUB, [6] = ATOMIC_FADD, [7] = ATOMIC_FSUB}; /* the last two: of 64 bits */
 
 bool untyped_atomic(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
@@ -143,14 +144,16 @@ bool untyped_atomic(struct bindings *b, const struct eu_send *m, enum eu_message
     const bool floats = kind == MESSAGE_FLOAT_ATOMIC || kind == MESSAGE_FLAT_FLOAT_ATOMIC,
                flat = is_flat(kind);
     const bool halves = kind == MESSAGE_UNTYPED_ATOMIC_16 || kind == MESSAGE_FLAT_ATOMIC_16;
+    enum { DOUBLES = 6 };
     const bool bit_12 = d >> 12 & 1u; /* of flat ones: of 64 bits; of others: eight channels */
     struct target t;
     struct channels c;
     struct atomic a = {
         .operation = (enum atomic_operation)(floats ? float_operations[d >> 8 & 7u] : d >> 8 & 15u),
-        .bytes = halves           ? 2
-                 : flat && bit_12 ? 8
-                                  : 4,
+        .bytes = halves                               ? 2
+                 : floats && (d >> 8 & 7u) >= DOUBLES ? 8
+                 : !floats && flat && bit_12          ? 8
+                                                      : 4,
         .returns = d >> 13 & 1u,
     };
     if (!a.operation)

@@ -344,6 +344,30 @@ static void atomics(void **state)
     }
 }
 
+/* By addresses of 64 bits, sums of doubles. */
+static void double_atomics(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned operation = 6; operation < 8; operation++) {
+            struct lab l;
+            const double a = 1.5, by = 0.25, wanted = operation == 6 ? a + by : a - by;
+            double is;
+            lab_begin(&l, *name);
+            memcpy(l.s->memory + BYTES + 8, &a, sizeof a);
+            memset(l.grf, 0, sizeof l.grf);
+            dw(&l, 0)[2] = BYTES + 8;
+            memcpy(dw(&l, 2) + 2, &by, sizeof by);
+            assert_int_equal(ask(&l, FUNCTION_DC1, port(0x1d, operation | 1 << 5, 0), 0, 2, 2, 2, 8, 2),
+                             EU_SENT);
+            memcpy(&is, l.s->memory + BYTES + 8, sizeof is);
+            assert_memory_equal(&is, &wanted, sizeof is);
+            memcpy(&is, dw(&l, 32) + 2, sizeof is);
+            assert_memory_equal(&is, &a, sizeof is);
+            lab_end(&l);
+        }
+}
+
 static void float_atomics(void **state)
 {
     (void)state;
@@ -817,6 +841,7 @@ int main(void)
         cmocka_unit_test(blocks),
         cmocka_unit_test(atomics),
         cmocka_unit_test(float_atomics),
+        cmocka_unit_test(double_atomics),
         cmocka_unit_test(loads),
         cmocka_unit_test(stores),
         cmocka_unit_test(typed),
