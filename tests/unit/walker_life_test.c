@@ -274,7 +274,6 @@ static void made_up_states(void **state)
         NUMBER(resumes, 1),
         NUMBER(threads, 0),
         NUMBER(threads, 3),
-        NUMBER(threads, 129),
         NUMBER(counters[0], 0),
         NUMBER(counters[1], 2),
         NUMBER(thread, 4),
@@ -283,7 +282,6 @@ static void made_up_states(void **state)
         NUMBER(share, 65537),
         NUMBER(simd, 24),
         NUMBER(local_bytes, 1023),
-        NUMBER(local_bytes, 65540),
         NUMBER(local_size[0], 0),
         NUMBER(inline_length_dw, 65),
         NUMBER(data_bytes, 0x20000),
@@ -405,11 +403,12 @@ static void any_state(void **state)
                 const uint64_t value = turn % 2 ? random_value(&seed) : random_next(&seed) % 130;
                 const size_t size = (size_t)1 << random_next(&seed) % 4;
                 if (random_next(&seed) % 3)
-                    memcpy((uint8_t *)&d->grid + random_next(&seed) % (sizeof d->grid - 8), &value, size);
+                    memcpy((uint8_t *)&d->grid + random_next(&seed) % (offsetof(struct grid, large) - 8),
+                           &value, size);
                 else
                     memcpy((uint8_t *)&d->threads[random_next(&seed) % 4] +
                                offsetof(struct eu_thread, accumulators) +
-                               random_next(&seed) % (offsetof(struct eu_thread, stop) -
+                               random_next(&seed) % (offsetof(struct eu_thread, large) -
                                                      offsetof(struct eu_thread, accumulators) - 8),
                            &value, size);
             }
