@@ -155,6 +155,9 @@ static void compare_levels(struct kernels *these)
 {
     static const uint32_t modes[] = {0x4c0, 0,    0x400, 0x4d0, 0x4e0, 0x4f0,
                                      0x10,  0x20, 0x30,  0x4c1, 0x80,  0x1};
+    unsigned sets = 0;
+    while (eu_sets[sets])
+        sets++;
     for (enum eu_level level = EU_LEVEL_NONE + 1; level < EU_LEVELS; level++) {
         struct eu_cache *const cache = eu_cache_create_at(level), *const exact =
                                                                       eu_cache_create_at(EU_LEVEL_NONE);
@@ -162,7 +165,7 @@ static void compare_levels(struct kernels *these)
         assert_non_null(exact);
         for (unsigned n = 0; cache && n < these->times; n++) {
             struct eu_thread a, b;
-            k.set = eu_sets[n & 3u];
+            k.set = eu_sets[n % sets];
             k.count = 0;
             for (unsigned tries = 0; k.count < 3 && tries < 50; tries++)
                 these->add(&seed);
