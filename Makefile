@@ -32,6 +32,7 @@ mutate: packages
 
 bench: all
 	@$(BUILD)/bench/bench
+	@bench/side-by-side $(BUILD)
 
 # libFuzzer on every target, or on those of TARGETS="batch gts"; TIME is for all of them: 600, 10m or 8h.
 fuzz: packages

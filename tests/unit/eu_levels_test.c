@@ -327,7 +327,6 @@ static void types_are_the_same(void **state)
     struct kernels these = {.add = add_typed, .times = 40000};
     (void)state;
     compare_levels(&these);
-    print_message("%u of %u\n", these.fast, these.all);
     assert_true(these.fast > these.all / 4 || eu_host_level() == EU_LEVEL_NONE);
 }
 

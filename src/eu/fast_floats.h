@@ -1,0 +1,552 @@
+/* Floats, doubles, conversions and functions in lanes (fast_integers.h). */
+
+/* ---- Floats ---- */
+
+/* Denormals are kept and results go to the nearest: then the host's doubles and halves are the thread's. */
+static INLINE bool is_plain_mode(const struct eu_thread *t)
+{
+    const uint32_t keeps = CR0_F_DENORMALS | CR0_DF_DENORMALS | CR0_HF_DENORMALS;
+    return (t->control[0] & (keeps | CR0_ALTERNATIVE | 3u << CR0_ROUNDING_SHIFT)) == keeps;
+}
+
+/* What the host cannot read or write as such. */
+static INLINE bool is_beyond_host(const struct eu_op *op)
+{
+#if defined(__F16C__)
+    (void)op;
+    return false;
+#else
+    return op->src[0].type == TYPE_HF || op->dst.type == TYPE_HF ||
+           (op->sources > 1 && op->src[1].type == TYPE_HF) || (op->sources > 2 && op->src[2].type == TYPE_HF);
+#endif
+}
+
+static void load_floats(const struct eu_run *r, const struct eu_op *op, unsigned which, union lanes *to)
+{
+    const struct eu_place *const p = &op->src[which];
+    uint8_t room[EU_MOST_CHANNELS * 4];
+    uint32_t one = (uint32_t)p->immediate;
+    if (p->way == WAY_ACCUMULATOR) {
+        union lanes wide;
+        accumulators_of(r, op, p, &wide);
+        for
+            EACH_PART(op)
+        to->b[part] = __builtin_convertvector(wide.w[part], word_part);
+    } else if (p->lay == LAY_ONE) {
+        if (p->way == WAY_REGISTERS)
+            memcpy(&one, r->t->grf + p->at, 4);
+#if defined(__F16C__)
+        if (p->type == TYPE_HF)
+            one = (uint32_t)_mm_cvtsi128_si32(
+                _mm_castps_si128(_mm_cvtph_ps(_mm_cvtsi32_si128((int)(one & 0xffffu)))));
+#endif
+        for
+            EACH_PART(op)
+        to->b[part] = (word_part){0} + (int32_t)one;
+    } else {
+        const uint8_t *const from = row_of(r, op, p, room);
+#if defined(__F16C__)
+        if (p->type == TYPE_HF)
+            for
+                EACH_PART(op)
+                {
+                    const __m256 x =
+                        _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(from + part * 16)));
+                    memcpy(&to->b[part], &x, sizeof x);
+                }
+        else
+#endif
+            for
+                EACH_PART(op)
+        memcpy(&to->b[part], from + part * 32, 32);
+    }
+    if (p->absolute)
+        for
+            EACH_PART(op)
+    to->b[part] &= INT32_MAX;
+    if (p->negate)
+        for
+            EACH_PART(op)
+    to->b[part] ^= INT32_MIN;
+}
+
+static void store_floats(struct eu_run *r, const struct eu_op *op, uint32_t on, union lanes *v)
+{
+    if (op->acc_write || op->dst.way == WAY_ACCUMULATOR) {
+        union lanes wide;
+        for
+            EACH_PART(op)
+        wide.w[part] = __builtin_convertvector((word_unsigned_part)v->b[part], wide_part);
+        if (op->acc_write)
+            accumulate_lanes(r, op, on, &wide);
+        if (op->dst.way == WAY_ACCUMULATOR) {
+            store_integers(r, op, on, &wide);
+            return;
+        }
+    }
+    if (op->dst.way == WAY_NULL)
+        return;
+#if defined(__F16C__)
+    if (op->dst.type == TYPE_HF) {
+        for
+            EACH_PART(op)
+            {
+                __m256 x;
+                memcpy(&x, &v->b[part], sizeof x);
+                const __m128i half = _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT);
+                const half_unsigned_part lanes = (half_unsigned_part)half;
+                v->b[part] = __builtin_convertvector(lanes, word_part);
+            }
+    } else
+#endif
+        if (op->dst.lay == LAY_ROW && !(op->channels % PART_LANES)) {
+        uint8_t *const to = r->t->grf + op->dst.at;
+        for
+            EACH_PART(op)
+            {
+                word_part mask, before;
+                word_mask(on, part, &mask);
+                memcpy(&before, to + part * 32, 32);
+                before = (v->b[part] & mask) | (before & ~mask);
+                memcpy(to + part * 32, &before, 32);
+            }
+        return;
+    }
+    store_elements(r, op, on, (const uint8_t *)v->bits, 4);
+}
+
+static INLINE void make_numbers(const struct eu_op *op, union lanes *v)
+{
+    for
+        EACH_PART(op)
+        {
+            const word_part is =
+                (word_part)(v->f[part] == v->f[part]); /* NOLINT(misc-redundant-expression) */
+            v->b[part] = (v->b[part] & is) | (~is & 0x7fc00000);
+        }
+}
+
+static INLINE uint32_t floats_hold(const struct eu_op *op, const union lanes *a, const union lanes *b)
+{
+    uint32_t flags = 0;
+    union lanes is;
+    for
+        EACH_PART(op)
+        {
+            const float_part x = a->f[part], y = b->f[part];
+            switch (op->condition) {
+            case 1:
+                is.b[part] = (word_part)(x == y);
+                break;
+            case 2:
+                is.b[part] = (word_part)(x != y);
+                break;
+            case 3:
+                is.b[part] = (word_part)(x > y);
+                break;
+            case 4:
+                is.b[part] = (word_part)(x >= y);
+                break;
+            case 5:
+                is.b[part] = (word_part)(x < y);
+                break;
+            default:
+                is.b[part] = (word_part)(x <= y);
+                break;
+            }
+            flags |= float_signs(&is, part) << part * PART_LANES;
+        }
+    return flags;
+}
+
+static INLINE void choose_floats(const struct eu_op *op, uint32_t first, const union lanes *a,
+                                 const union lanes *b, union lanes *to)
+{
+    for
+        EACH_PART(op)
+        {
+            word_part mask;
+            word_mask(first, part, &mask);
+            to->b[part] = (a->b[part] & mask) | (b->b[part] & ~mask);
+        }
+}
+
+/* The first where the comparison holds; a number rather than none. */
+static INLINE void choose_most(const struct eu_op *op, const union lanes *a, const union lanes *b,
+                               union lanes *to)
+{
+    uint32_t first = floats_hold(op, a, b);
+    union lanes is;
+    for
+        EACH_PART(op)
+        {
+            is.b[part] = (word_part)(b->f[part] != b->f[part]); /* NOLINT(misc-redundant-expression) */
+            first |= float_signs(&is, part) << part * PART_LANES;
+        }
+    choose_floats(op, first, a, b, to);
+}
+
+#define ROUND_PART(to, from, how)                                                                            \
+    do {                                                                                                     \
+        __m128 low, high;                                                                                    \
+        memcpy(&low, (const char *)&(from), sizeof low);                                                     \
+        memcpy(&high, (const char *)&(from) + sizeof low, sizeof high);                                      \
+        low = _mm_round_ps(low, (how) | _MM_FROUND_NO_EXC);                                                  \
+        high = _mm_round_ps(high, (how) | _MM_FROUND_NO_EXC);                                                \
+        memcpy((char *)&(to), &low, sizeof low);                                                             \
+        memcpy((char *)&(to) + sizeof low, &high, sizeof high);                                              \
+    } while (0)
+
+#define FLOATS_ARE(value)                                                                                    \
+    for                                                                                                      \
+        EACH_PART(op)                                                                                        \
+        {                                                                                                    \
+            const float_part a = s[0].f[part], b = s[1].f[part];                                             \
+            (void)b;                                                                                         \
+            v.f[part] = (value);                                                                             \
+        }
+#define ROUNDED(how)                                                                                         \
+    for                                                                                                      \
+        EACH_PART(op)                                                                                        \
+    ROUND_PART(v.f[part], s[0].f[part], how);
+
+static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
+{
+    const bool selects = op->does == EU_SEL && !op->condition;
+    if (SELDOM(!(r->rounding & THREAD_ROUNDS)))
+        return round_first(r, op);
+    if (SELDOM(op->is_wide && !is_plain_mode(r->t)))
+        return eu_do_slowly(r, op);
+    if (is_beyond_host(op))
+        return eu_do_values(r, op);
+    const uint32_t on =
+        (selects ? (op->no_mask ? op->window : r->t->active & op->window) : eu_enabled(r->t, op)) >>
+        op->first;
+    bool flags_are_set = op->condition != 0;
+    union lanes s[3], v;
+    uint32_t flags = 0;
+    for (unsigned n = 0; n < op->sources; n++)
+        load_floats(r, op, n, &s[n]);
+    switch (op->does) {
+    case EU_MOV:
+        FLOATS_ARE(a)
+        if (op->dst.type != op->src[0].type || op->saturate)
+            make_numbers(op, &v);
+        break;
+    case EU_ADD:
+        FLOATS_ARE(a + b)
+        make_numbers(op, &v);
+        break;
+    case EU_MUL:
+        FLOATS_ARE(a * b)
+        make_numbers(op, &v);
+        break;
+    case EU_MAD:
+    case EU_MADM:
+#if defined(__FMA__)
+        for
+            EACH_PART(op)
+        v.f[part] =
+            (float_part)_mm256_fmadd_ps((__m256)s[1].f[part], (__m256)s[2].f[part], (__m256)s[0].f[part]);
+        make_numbers(op, &v);
+        break;
+#else
+        return eu_do_values(r, op);
+#endif
+    case EU_RNDU:
+        ROUNDED(_MM_FROUND_TO_POS_INF)
+        make_numbers(op, &v);
+        break;
+    case EU_RNDD:
+        ROUNDED(_MM_FROUND_TO_NEG_INF)
+        make_numbers(op, &v);
+        break;
+    case EU_RNDE:
+        ROUNDED(_MM_FROUND_TO_NEAREST_INT)
+        make_numbers(op, &v);
+        break;
+    case EU_RNDZ:
+        ROUNDED(_MM_FROUND_TO_ZERO)
+        make_numbers(op, &v);
+        break;
+    case EU_FRC: /* less than 1, however it is rounded */
+        ROUNDED(_MM_FROUND_TO_NEG_INF)
+        for
+            EACH_PART(op)
+            {
+                v.f[part] = s[0].f[part] - v.f[part];
+                const word_part one = (word_part)(v.f[part] >= 1.0f), none = (word_part)(v.f[part] == 0.0f);
+                v.b[part] = ((v.b[part] & ~one) | (one & 0x3f7fffff)) & ~none;
+            }
+        make_numbers(op, &v);
+        break;
+    case EU_SEL:
+        flags_are_set = false;
+        if (selects) {
+            choose_floats(op, op->predicate ? eu_predicate(r->t, op) >> op->first : UINT32_MAX, &s[0], &s[1],
+                          &v);
+        } else {
+            choose_most(op, &s[0], &s[1], &v);
+            make_numbers(op, &v);
+        }
+        break;
+    case EU_CSEL:
+        flags_are_set = false;
+        v = (union lanes){0};
+        choose_floats(op, floats_hold(op, &s[2], &v), &s[0], &s[1], &v);
+        break;
+    default: /* cmp */
+        flags = floats_hold(op, &s[0], &s[1]);
+        for
+            EACH_PART(op)
+        word_mask(flags, part, &v.b[part]);
+        break;
+    }
+    if (flags_are_set && op->does != EU_CMP) {
+        const union lanes zero = {0};
+        flags = floats_hold(op, &v, &zero);
+    }
+    if (op->saturate)
+        for
+            EACH_PART(op)
+            {
+                const word_part under = (word_part)(v.f[part] < 1.0f), over = (word_part)(v.f[part] > 0.0f);
+                v.b[part] = ((v.b[part] & under) | (~under & 0x3f800000)) & over;
+            }
+    if (op->does == EU_CMP)
+        store_elements(r, op, op->dst.way == WAY_NULL ? 0 : on, (const uint8_t *)v.bits, 4);
+    else
+        store_floats(r, op, on, &v);
+    if (flags_are_set)
+        set_flags(r->t, op, on, flags);
+    return op->next;
+}
+
+/* ---- Doubles ---- */
+
+static void load_reals(const struct eu_run *r, const struct eu_op *op, unsigned which, union lanes *to)
+{
+    const struct eu_place *const p = &op->src[which];
+    uint8_t room[EU_MOST_CHANNELS * 8];
+    uint64_t one = p->immediate;
+    if (p->lay == LAY_ONE) {
+        if (p->way == WAY_REGISTERS)
+            memcpy(&one, r->t->grf + p->at, 8);
+        all_wide(op, (int64_t)one, to);
+    } else {
+        widen(op, TYPE_UQ, row_of(r, op, p, room), to);
+    }
+    if (p->absolute)
+        for
+            EACH_PART(op)
+    to->w[part] &= INT64_MAX;
+    if (p->negate)
+        for
+            EACH_PART(op)
+    to->w[part] ^= INT64_MIN;
+}
+
+static INLINE void make_real_numbers(const struct eu_op *op, union lanes *v)
+{
+    for
+        EACH_PART(op)
+        {
+            const wide_part is =
+                (wide_part)(v->d[part] == v->d[part]); /* NOLINT(misc-redundant-expression) */
+            v->w[part] = (v->w[part] & is) | (~is & INT64_C(0x7ff8000000000000));
+        }
+}
+
+static INLINE uint32_t reals_hold(const struct eu_op *op, const union lanes *a, const union lanes *b)
+{
+    uint32_t zero = 0, less = 0, none = 0;
+    union lanes is;
+    for
+        EACH_PART(op)
+        {
+            is.w[part] = (wide_part)(a->d[part] == b->d[part]);
+            zero |= wide_signs(&is, part) << part * PART_LANES;
+            is.w[part] = (wide_part)(a->d[part] < b->d[part]);
+            less |= wide_signs(&is, part) << part * PART_LANES;
+            is.w[part] =
+                (wide_part)(a->d[part] != a->d[part]) | (wide_part)(b->d[part] != b->d[part]); /* NOLINT */
+            none |= wide_signs(&is, part) << part * PART_LANES;
+        }
+    return op->condition == 2 ? ~zero : condition_of(op->condition, zero, less) & ~none;
+}
+
+#define REALS_ARE(value)                                                                                     \
+    for                                                                                                      \
+        EACH_PART(op)                                                                                        \
+        {                                                                                                    \
+            const real_part a = s[0].d[part], b = s[1].d[part];                                              \
+            v.d[part] = (value);                                                                             \
+        }                                                                                                    \
+    make_real_numbers(op, &v);
+
+static struct eu_op *any_reals(struct eu_run *r, struct eu_op *op)
+{
+    if (!is_plain_mode(r->t))
+        return eu_do_slowly(r, op);
+    if (SELDOM(!(r->rounding & THREAD_ROUNDS)))
+        return round_first(r, op);
+    const uint32_t on = (op->does == EU_SEL ? (op->no_mask ? op->window : r->t->active & op->window)
+                                            : eu_enabled(r->t, op)) >>
+                        op->first;
+    union lanes s[3], v;
+    uint32_t flags;
+    for (unsigned n = 0; n < op->sources; n++)
+        load_reals(r, op, n, &s[n]);
+    switch (op->does) {
+    case EU_MOV:
+        v = s[0];
+        break;
+    case EU_ADD:
+        REALS_ARE(a + b)
+        break;
+    case EU_MUL:
+        REALS_ARE(a * b)
+        break;
+    case EU_MAD:
+#if defined(__FMA__)
+        for
+            EACH_PART(op)
+        for (unsigned n = part * PART_LANES; n < (part + 1) * PART_LANES; n++)
+            v.real[n] = __builtin_fma(s[1].real[n], s[2].real[n], s[0].real[n]);
+        make_real_numbers(op, &v);
+        break;
+#else
+        return eu_do_values(r, op);
+#endif
+    case EU_SEL:
+        choose_wide(op, op->predicate ? eu_predicate(r->t, op) >> op->first : UINT32_MAX, &s[0], &s[1], &v);
+        break;
+    default: /* cmp */
+        flags = reals_hold(op, &s[0], &s[1]);
+        for
+            EACH_PART(op)
+        wide_mask(flags, part, &v.w[part]);
+        set_flags(r->t, op, on, flags);
+        break;
+    }
+    store_integers(r, op, on, &v);
+    return op->next;
+}
+
+/* ---- From integers, floats and doubles to another of them ---- */
+
+static INLINE void reals_to_integers(const struct eu_op *op, union lanes *v)
+{
+    const unsigned bits = 8u * op->dst.bytes;
+    const int64_t most = op->dst.is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
+                  least = op->dst.is_signed ? -most - 1 : 0;
+    for
+        EACH_PART(op)
+        {
+            const real_part x = v->d[part];
+            const wide_part over = (wide_part)(x >= (double)most), under = (wide_part)(x <= (double)least),
+                            is = (wide_part)(x == x) & ~over & ~under; /* NOLINT(misc-redundant-expression) */
+            const wide_part whole = __builtin_convertvector((real_part)((wide_part)x & is), wide_part);
+            v->w[part] = (whole & is) | (over & most) | (under & least);
+        }
+}
+
+static struct eu_op *any_conversion(struct eu_run *r, struct eu_op *op)
+{
+    const unsigned from = op->src[0].type, to = op->dst.type;
+    union lanes s, v;
+    if (SELDOM(!(r->rounding & THREAD_ROUNDS)))
+        return round_first(r, op);
+    if (SELDOM(op->is_wide && !is_plain_mode(r->t)))
+        return eu_do_slowly(r, op);
+    if (is_beyond_host(op))
+        return eu_do_values(r, op);
+    const uint32_t on = eu_enabled(r->t, op) >> op->first;
+    if (from == TYPE_DF) {
+        load_reals(r, op, 0, &v);
+    } else if (op->type) {
+        load_floats(r, op, 0, &s);
+        for
+            EACH_PART(op)
+        v.d[part] = __builtin_convertvector(s.f[part], real_part);
+    } else {
+        load_integers(r, op, 0, false, &s);
+        for
+            EACH_PART(op)
+        v.d[part] = __builtin_convertvector(s.w[part], real_part);
+    }
+    if (to == TYPE_DF) {
+        make_real_numbers(op, &v);
+        store_integers(r, op, on, &v);
+    } else if (to == TYPE_F || to == TYPE_HF) {
+        for
+            EACH_PART(op)
+        s.f[part] = __builtin_convertvector(v.d[part], float_part);
+        make_numbers(op, &s);
+        store_floats(r, op, on, &s);
+    } else {
+        reals_to_integers(op, &v);
+        store_integers(r, op, on, &v);
+    }
+    return op->next;
+}
+
+/* ---- Functions ---- */
+
+#define LANES 8
+#include "eu/math_lanes.h"
+
+static struct eu_op *any_function(struct eu_run *r, struct eu_op *op)
+{
+    union lanes s[2], v;
+    if (eu_rounding(r->t) != ROUND_NEAREST)
+        return eu_do_slowly(r, op);
+    if (SELDOM(!(r->rounding & THREAD_ROUNDS)))
+        return round_first(r, op);
+    const uint32_t on = eu_enabled(r->t, op) >> op->first;
+    load_floats(r, op, 0, &s[0]);
+    if (op->sources > 1)
+        load_floats(r, op, 1, &s[1]);
+    for
+        EACH_PART(op)
+        {
+            real_lanes a = __builtin_convertvector(s[0].f[part], real_lanes), b = {0};
+            if (op->sources > 1)
+                b = __builtin_convertvector(s[1].f[part], real_lanes);
+            lanes_function((enum math_function)op->function, &a, &b);
+            v.f[part] = __builtin_convertvector(a, float_part);
+        }
+    make_numbers(op, &v);
+    if (op->saturate)
+        for
+            EACH_PART(op)
+            {
+                const word_part under = (word_part)(v.f[part] < 1.0f), over = (word_part)(v.f[part] > 0.0f);
+                v.b[part] = ((v.b[part] & under) | (~under & 0x3f800000)) & over;
+            }
+    if (op->macro) /* early out: see values.c */
+        set_flags(r->t, op, on, UINT32_MAX);
+    store_floats(r, op, on, &v);
+    return op->next;
+}
+
+static struct eu_op *any_quotient(struct eu_run *r, struct eu_op *op)
+{
+    enum { REMAINDER = 13 };
+    const uint32_t on = eu_enabled(r->t, op) >> op->first;
+    const unsigned bits = 8u * op->src[0].bytes;
+    const int64_t most = op->src[0].is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
+                  least = op->src[0].is_signed ? -most - 1 : 0;
+    union lanes s[2], v;
+    load_integers(r, op, 0, false, &s[0]);
+    load_integers(r, op, 1, false, &s[1]);
+    for (unsigned n = 0; n < op->channels; n++) {
+        const int64_t a = s[0].i[n], b = s[1].i[n];
+        if (op->function == REMAINDER)
+            v.i[n] = b ? a % b : a;
+        else
+            v.i[n] = b ? a / b : a < 0 ? least : most;
+    }
+    store_integers(r, op, on, &v);
+    return op->next;
+}
