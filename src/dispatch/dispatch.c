@@ -42,6 +42,7 @@ void dispatch_destroy(struct dispatch *d)
 {
     free(d->thread_room);
     free(d->local);
+    free(d->before);
     eu_cache_destroy(d->cache);
     *d = (struct dispatch){0};
 }
@@ -265,6 +266,9 @@ static bool begin_group(struct dispatch *d, uint64_t *budget)
         begin_thread(d, g->begun++);
         if (faulted(d->engine))
             return false;
+        if (d->hooks.started)
+            d->hooks.started(d->hooks.user,
+                             &(struct softgt_eu_thread[]){dispatch_thread(d, g->begun - 1u)}[0]);
         take(budget, THREAD_INSTRUCTIONS);
         take_waited(d, before_ns, budget);
     }
@@ -275,8 +279,8 @@ static bool begin_group(struct dispatch *d, uint64_t *budget)
     for (unsigned i = 0; i < g->threads; i++)
         invocations += (unsigned)__builtin_popcount(d->threads[i].dispatched);
     g->group = true;
-    g->begun = g->thread = g->arrived = 0;
-    g->share = SHARE_INSTRUCTIONS;
+    g->begun = g->arrived = 0;
+    dispatch_select(d, 0);
     count(d, invocations);
     return true;
 }
@@ -297,6 +301,12 @@ static void next_group(struct grid *g)
     g->live = false;
 }
 
+void dispatch_select(struct dispatch *d, uint32_t index)
+{
+    d->grid.thread = index;
+    d->grid.share = SHARE_INSTRUCTIONS;
+}
+
 /* Whose turn is next; false: all have ended, or wait for what never comes. */
 static bool next_thread(struct dispatch *d)
 {
@@ -304,8 +314,7 @@ static bool next_thread(struct dispatch *d)
     for (unsigned i = 1; i <= g->threads; i++) {
         const uint32_t thread = (g->thread + i) % g->threads;
         if (d->threads[thread].stop == EU_BUDGET) {
-            g->thread = thread;
-            g->share = SHARE_INSTRUCTIONS;
+            dispatch_select(d, thread);
             return true;
         }
     }
@@ -320,14 +329,33 @@ static bool all_ended(const struct dispatch *d)
     return true;
 }
 
+const char *dispatch_why(const struct dispatch *d, const struct eu_thread *t)
+{
+    return d->bindings.why ? d->bindings.why : t->why ? t->why : "an exception";
+}
+
 static enum outcome hang(struct dispatch *d, const char *why)
 {
+    enum { TEXT = 240 };
     struct engine *e = d->engine;
-    if (!faulted(e)) /* a page fault has been told */
+    struct grid *const g = &d->grid;
+    if (!g->group) {
+        if (!faulted(e)) /* a page fault has been told */
+            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                     "thread %u of group %u, %u, %u: %s: the engine hangs", g->thread, g->at[0], g->at[1],
+                     g->at[2], why);
+    } else {
+        const struct softgt_eu_thread at = dispatch_thread(d, g->thread);
+        char text[TEXT];
+        softgt_eu_text(&at, text, sizeof text);
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                 "thread %u of group %u, %u, %u: %s: the engine hangs", d->grid.thread, d->grid.at[0],
-                 d->grid.at[1], d->grid.at[2], why);
-    d->grid = (struct grid){0};
+                 "thread %u of group %u, %u, %u, at %#llx of the kernel at %#llx, %s: %s: the engine hangs",
+                 g->thread, g->at[0], g->at[1], g->at[2], (unsigned long long)(at.ip - g->kernel),
+                 (unsigned long long)(g->instructions + g->kernel), *text ? text : "no instruction", why);
+    }
+    g->live = g->group = g->resumes = g->gathers = g->seeks = false; /* where it was stays to be asked */
+    g->begun = 0;
+    g->identity = 0;
     return FAULT;
 }
 
@@ -428,7 +456,8 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
     uint64_t left = mine;
     d->bindings.cost = 0;
     d->bindings.thread = g->thread;
-    const enum eu_stop stop = eu_thread_run(t, &port, &left);
+    const enum eu_stop stop =
+        d->watched ? dispatch_run_watched(d, &port, &left) : eu_thread_run(t, &port, &left);
     t->stop = (uint8_t)stop;
     d->engine->totals.instructions += t->instructions - before;
     ran(d, t->instructions - before);
@@ -440,7 +469,7 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
     if (stop == EU_EXCEPTION) /* an instruction that is not there is a fault of the engine's */
         (void)mmu_host(&d->engine->mmu, SPACE_PPGTT, g->instructions + t->ip, false);
     if (stop == EU_EXCEPTION || faulted(d->engine))
-        return hang(d, d->bindings.why ? d->bindings.why : t->why ? t->why : "an exception");
+        return hang(d, dispatch_why(d, t));
     if (t->stop == EU_BUDGET && g->share)
         return AGAIN;
     if (next_thread(d))
@@ -451,11 +480,11 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
     return AGAIN;
 }
 
-static enum outcome run_slice(struct dispatch *d, struct execution *x)
+static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t *budget)
 {
     struct grid *const g = &d->grid;
     struct engine *const e = d->engine;
-    uint64_t budget = SLICE_INSTRUCTIONS;
+    const uint64_t given = *budget;
     const uint64_t before_ns = e->witness->cost_ns;
     d->bindings.general = g->general;
     d->bindings.surfaces = g->surfaces;
@@ -465,24 +494,25 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x)
     d->bindings.binding_table = g->binding_table;
     d->bindings.local_bytes = g->local_bytes;
     d->bindings.why = NULL;
-    while (g->live && budget) {
+    d->held = false;
+    while (g->live && *budget && !d->held) {
         if (g->seeks) {
-            (void)media_seek(g, &budget);
+            (void)media_seek(g, budget);
             continue;
         }
         if (!g->group) {
-            if (!begin_group(d, &budget))
+            if (!begin_group(d, budget))
                 return hang(d, "its payload is not there");
             continue;
         }
-        if (turn(d, &budget) == FAULT)
+        if (turn(d, budget) == FAULT)
             return FAULT;
         if (g->live && !g->group && preempted(e)) {
             x->gives_way = true;
             break;
         }
     }
-    const uint64_t lasted_ns = before_ns + (SLICE_INSTRUCTIONS - budget) * INSTRUCTION_NS;
+    const uint64_t lasted_ns = before_ns + (given - *budget) * INSTRUCTION_NS;
     if (e->witness->cost_ns < lasted_ns)
         e->witness->cost_ns = lasted_ns;
     x->progress = g->live ? g->identity : 0;
@@ -497,9 +527,15 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x)
     return faulted(e) ? FAULT : DONE;
 }
 
-enum outcome dispatch_run(struct dispatch *d, struct execution *x)
+enum outcome dispatch_run_for(struct dispatch *d, struct execution *x, uint64_t *budget)
 {
-    const enum outcome outcome = run_slice(d, x);
+    const enum outcome outcome = run_slice(d, x, budget);
     tell(d);
     return outcome;
+}
+
+enum outcome dispatch_run(struct dispatch *d, struct execution *x)
+{
+    uint64_t budget = SLICE_INSTRUCTIONS;
+    return dispatch_run_for(d, x, &budget);
 }

@@ -14,6 +14,8 @@
 #include "shared_function/shared_function.h"
 #include "stream/structure.h"
 
+#include <softgt/eu.h>
+
 /* ---- Roles of fields; those of commands that are kept, and of structures, are above enum count's ---- */
 
 enum { WALKER_PREDICATE = 1, WALKER_OPERATION, WALKER_ADDRESS, WALKER_DATA };
@@ -193,6 +195,21 @@ struct dispatch {
     uint8_t bounce[BOUNCES][PAGE_BYTES] __attribute__((aligned(64)));
     unsigned bounced;
     uint64_t waited; /* for it, in instructions: not taken from the budget yet */
+    /* Whoever looks at threads (watch.c); no state. */
+    struct softgt_eu_hooks hooks;
+    struct eu_thread *before; /* the thread before the instruction at hand */
+    bool watched;             /* threads run an instruction at a time */
+    bool may_hold, held;      /* a hook may stop a run; has stopped it, before an instruction */
+};
+
+/* A thread for whoever looks at it. */
+struct softgt_eu_thread {
+    struct dispatch *dispatch;
+    struct eu_thread *thread;
+    uint32_t index; /* in the group */
+    uint32_t channels;
+    uint64_t ip;  /* of the instruction at hand */
+    bool has_run; /* it has: what was before is there */
 };
 
 bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const struct eu_set *set,
@@ -218,6 +235,21 @@ uint64_t walker_identity(const struct execution *x);
 bool dispatch_goes_on(struct dispatch *d, const struct execution *x);
 /* Goes on with it: AGAIN until it is done. */
 enum outcome dispatch_run(struct dispatch *d, struct execution *x);
+/* As far as the budget goes, which it counts down. */
+enum outcome dispatch_run_for(struct dispatch *d, struct execution *x, uint64_t *budget);
+
+/* What stopped a thread. */
+const char *dispatch_why(const struct dispatch *d, const struct eu_thread *t);
+
+/* ---- Looking at threads (watch.c) ---- */
+
+/* NULL: none. False: no memory. */
+bool dispatch_watch(struct dispatch *d, const struct softgt_eu_hooks *hooks);
+struct softgt_eu_thread dispatch_thread(struct dispatch *d, uint32_t index);
+/* It is that one's turn, which can run. */
+void dispatch_select(struct dispatch *d, uint32_t index);
+/* eu_thread_run of the thread whose turn it is, an instruction at a time, with hooks. */
+enum eu_stop dispatch_run_watched(struct dispatch *d, const struct eu_port *port, uint64_t *budget);
 
 /* ---- Among its files ---- */
 

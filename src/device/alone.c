@@ -1,0 +1,588 @@
+/*
+ * A kernel alone: the dispatch of a device's first engine, told what a walker would tell it. Graphics
+ * addresses are bus addresses, whose memory is what the owner gave; what the runner has itself (binding
+ * table, surface states, data of threads, the kernel) lies above them.
+ */
+#include "device/device.h"
+
+#include "dispatch/dispatch.h"
+
+#include <softgt/eu.h>
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* From the end of the caller's addresses on: state first, then the kernel, of up to 4 GB as ips count. */
+enum {
+    TABLE_AT = 0,
+    TABLE_ENTRIES = 256,
+    SAMPLERS_AT = 0x800,
+    SURFACES_AT = 0x1000,
+    SURFACE_BYTES = SURFACE_STATE_DW * 4,
+    SAMPLER_DW = 4,
+    DATA_AT = SURFACES_AT + TABLE_ENTRIES * SURFACE_BYTES,
+    MOST_DATA_BYTES = SOFTGT_EU_THREADS * EU_LARGE_REGISTERS * EU_REGISTER_BYTES,
+    STATE_BYTES = DATA_AT + MOST_DATA_BYTES,
+    MOST_KERNEL_BYTES = 16 << 20,
+    MOST_IDS = 1024,
+};
+#define OWN_BYTES (UINT64_C(8) << 30)
+#define KERNEL_AT (UINT64_C(4) << 30)
+
+struct mapping {
+    uint64_t address, size_bytes;
+    uint8_t *host;
+    bool writable;
+};
+
+struct softgt_eu {
+    struct sheet sheet;              /* the device's, with */
+    struct page_table_format format; /* these tables, which are none */
+    struct softgt_memory_port port;
+    struct softgt *device;
+    struct dispatch *dispatch;
+    uint64_t own;             /* where addresses become the runner's */
+    struct mapping *mappings; /* by address; the runner's own are the last two */
+    size_t mapping_count;
+    uint8_t *state, *kernel;
+    size_t kernel_bytes;
+    struct softgt_eu_hooks hooks;
+    uint64_t *breaks; /* ips */
+    size_t break_count;
+    bool stepping, stepped, running;
+    struct {
+        bool is;
+        uint32_t thread;
+        uint64_t ip;
+    } held; /* where the last run was: not again */
+    struct {
+        bool is, is_write;
+        uint64_t address;
+    } fault;
+    struct softgt_eu_outcome outcome;
+    uint64_t totals[3]; /* of the engine at the launch: groups, threads, instructions */
+    struct softgt_eu_thread looked_at[SOFTGT_EU_THREADS];
+};
+
+/* ---- Memory ---- */
+
+/* The mapping that has the address, or the first behind it. */
+static size_t find(const struct softgt_eu *eu, uint64_t address)
+{
+    size_t low = 0, high = eu->mapping_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (eu->mappings[middle].address + eu->mappings[middle].size_bytes <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static const struct mapping *at(const struct softgt_eu *eu, uint64_t address)
+{
+    const size_t n = find(eu, address);
+    return n < eu->mapping_count && eu->mappings[n].address <= address ? &eu->mappings[n] : NULL;
+}
+
+static void *map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    const struct softgt_eu *const eu = user;
+    const struct mapping *const m = at(eu, address);
+    if (m) {
+        *length_bytes = m->size_bytes - (address - m->address);
+        return !write || m->writable ? m->host + (address - m->address) : NULL;
+    }
+    /* What was mapped here comes first: the port's ends there. */
+    const size_t next = find(eu, address);
+    const uint64_t end = next < eu->mapping_count ? eu->mappings[next].address : eu->own;
+    uint8_t *const host =
+        address < eu->own && eu->port.map ? eu->port.map(eu->port.user, address, length_bytes, write) : NULL;
+    if (host && *length_bytes > end - address)
+        *length_bytes = end - address;
+    return host;
+}
+
+static bool load_port(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    const struct softgt_eu *const eu = user;
+    return address < eu->own && !at(eu, address) && eu->port.read &&
+           eu->port.read(eu->port.user, address, data, size_bytes);
+}
+
+static bool store_port(void *user, uint64_t address, const void *data, size_t size_bytes)
+{
+    const struct softgt_eu *const eu = user;
+    return address < eu->own && !at(eu, address) && eu->port.write &&
+           eu->port.write(eu->port.user, address, data, size_bytes);
+}
+
+/* Of what is not there nothing is found; the port says itself what it has. */
+static bool translate(struct walker *w, const struct ppgtt_root *root, uint64_t address,
+                      struct translation *t)
+{
+    const struct softgt_eu *const eu = w->memory->port.user;
+    const struct mapping *const m = at(eu, address);
+    (void)root;
+    *t = (struct translation){
+        .physical = address, .writable = m ? m->writable : true, .page_shift = PAGE_SHIFT};
+    return m || (address < eu->own && (eu->port.map || eu->port.read));
+}
+
+static void on_fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
+{
+    struct softgt_eu *const eu = user;
+    if (!eu->fault.is) {
+        eu->fault.is = true;
+        eu->fault.is_write = write;
+        eu->fault.address = address;
+    }
+    engine_fault(eu->dispatch->engine, space, address, write, level);
+}
+
+static int add(struct softgt_eu *eu, const struct mapping *m)
+{
+    const size_t n = find(eu, m->address);
+    struct mapping *const more = realloc(eu->mappings, (eu->mapping_count + 1) * sizeof *more);
+    if (!more)
+        return -ENOMEM;
+    eu->mappings = more;
+    memmove(more + n + 1, more + n, (eu->mapping_count - n) * sizeof *more);
+    more[n] = *m;
+    eu->mapping_count++;
+    return 0;
+}
+
+int softgt_eu_map(struct softgt_eu *eu, uint64_t address, void *host, uint64_t size_bytes, bool writable)
+{
+    if (!host || !size_bytes || address % PAGE_BYTES || address >= eu->own || size_bytes > eu->own - address)
+        return -EINVAL;
+    const size_t n = find(eu, address);
+    if (n < eu->mapping_count && eu->mappings[n].address < address + size_bytes)
+        return -EINVAL;
+    const int error = add(eu, &(struct mapping){address, size_bytes, host, writable});
+    softgt_eu_memory_changed(eu);
+    return error;
+}
+
+int softgt_eu_unmap(struct softgt_eu *eu, uint64_t address)
+{
+    const size_t n = find(eu, address);
+    if (address >= eu->own || n == eu->mapping_count || eu->mappings[n].address != address)
+        return -EINVAL;
+    memmove(eu->mappings + n, eu->mappings + n + 1, (--eu->mapping_count - n) * sizeof *eu->mappings);
+    softgt_eu_memory_changed(eu);
+    return 0;
+}
+
+uint64_t softgt_eu_address_end(const struct softgt_eu *eu)
+{
+    return eu->own;
+}
+
+/* Translations, too. */
+void softgt_eu_memory_changed(struct softgt_eu *eu)
+{
+    mmu_invalidate(&eu->dispatch->engine->mmu);
+}
+
+/* ---- Life ---- */
+
+static bool has_threads(const struct sheet *s)
+{
+    return s && s->eu;
+}
+
+static bool prepare(struct softgt_eu *eu)
+{
+    struct dispatch *const d = eu->dispatch;
+    eu->own = (UINT64_C(1) << eu->sheet.memory.address_bits) - OWN_BYTES;
+    eu->state = calloc(1, STATE_BYTES);
+    if (!eu->state || add(eu, &(struct mapping){eu->own, STATE_BYTES, eu->state, true}) != 0)
+        return false;
+    d->engine->mmu.user = eu;
+    d->engine->mmu.fault = on_fault;
+    d->may_hold = true;
+    for (unsigned i = 0; i < TABLE_ENTRIES; i++) {
+        const uint32_t entry = i * SURFACE_BYTES;
+        memcpy(eu->state + TABLE_AT + i * sizeof entry, &entry, sizeof entry);
+        if (i < SOFTGT_EU_SURFACES)
+            softgt_eu_surface(eu, i, 0, 0);
+    }
+    return true;
+}
+
+int softgt_eu_create(const struct softgt_eu_config *config, struct softgt_eu **eu)
+{
+    const struct sheet *const sheet = config->device ? sheet_find(config->device) : NULL;
+    *eu = NULL;
+    if (!has_threads(sheet))
+        return -EINVAL;
+    struct softgt_eu *const made = calloc(1, sizeof *made);
+    if (!made)
+        return -ENOMEM;
+    made->sheet = *sheet;
+    made->format = *sheet->memory.format;
+    made->format.ppgtt = translate;
+    made->sheet.memory.format = &made->format;
+    made->port = config->memory;
+    const struct softgt_config whole = {
+        .device = config->device,
+        .memory = {.user = made, .map = map, .read = load_port, .write = store_port},
+        .report = config->report,
+    };
+    const int error = device_create(&made->sheet, &whole, &made->device);
+    for (unsigned i = 0; error == 0 && !made->dispatch && i < made->sheet.info.engine_count; i++)
+        made->dispatch = made->device->engines[i].dispatch;
+    if (error != 0 || !made->dispatch || !prepare(made)) {
+        softgt_eu_destroy(made);
+        return error != 0 ? error : -ENOMEM;
+    }
+    *eu = made;
+    return 0;
+}
+
+void softgt_eu_destroy(struct softgt_eu *eu)
+{
+    if (!eu)
+        return;
+    softgt_destroy(eu->device);
+    free(eu->mappings);
+    free(eu->state);
+    free(eu->kernel);
+    free(eu->breaks);
+    free(eu);
+}
+
+/* ---- What threads reach ---- */
+
+int softgt_eu_kernel(struct softgt_eu *eu, const void *bytes, size_t size_bytes)
+{
+    if (!bytes || !size_bytes || size_bytes > MOST_KERNEL_BYTES)
+        return -EINVAL;
+    const size_t pages = (size_bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    uint8_t *const kernel = calloc(1, pages);
+    if (!kernel)
+        return -ENOMEM;
+    const size_t n = find(eu, eu->own + KERNEL_AT);
+    if (n == eu->mapping_count && add(eu, &(struct mapping){.address = eu->own + KERNEL_AT}) != 0) {
+        free(kernel);
+        return -ENOMEM;
+    }
+    memcpy(kernel, bytes, size_bytes);
+    free(eu->kernel);
+    eu->kernel = kernel;
+    eu->kernel_bytes = size_bytes;
+    eu->mappings[n].size_bytes = pages;
+    eu->mappings[n].host = kernel;
+    softgt_eu_memory_changed(eu);
+    return 0;
+}
+
+int softgt_eu_surface(struct softgt_eu *eu, unsigned index, uint64_t address, uint64_t size_bytes)
+{
+    const struct command *const row = eu->dispatch->bindings.surface_state;
+    uint32_t dw[SURFACE_STATE_DW] = {0};
+    const uint64_t last = size_bytes - 1u;
+    const struct {
+        unsigned role;
+        uint64_t value;
+    } fields[] = {
+        {SURFACE_TYPE, SURFTYPE_BUFFER}, {SURFACE_FORMAT, RAW_FORMAT},          {SURFACE_BASE, address},
+        {SURFACE_WIDTH, last & 0x7fu},   {SURFACE_HEIGHT, last >> 7 & 0x3fffu}, {SURFACE_DEPTH, last >> 21},
+    };
+    if (!size_bytes) {
+        field_put(&row->by_role[SURFACE_TYPE], dw, SURFACE_STATE_DW, SURFTYPE_NULL);
+        return softgt_eu_surface_state(eu, index, dw);
+    }
+    for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (!field_put(&row->by_role[fields[i].role], dw, SURFACE_STATE_DW, fields[i].value))
+            return -EINVAL;
+    return softgt_eu_surface_state(eu, index, dw);
+}
+
+int softgt_eu_surface_state(struct softgt_eu *eu, unsigned index, const uint32_t *dwords)
+{
+    if (index >= SOFTGT_EU_SURFACES || !dwords)
+        return -EINVAL;
+    memcpy(eu->state + SURFACES_AT + index * SURFACE_BYTES, dwords, SURFACE_BYTES);
+    return 0;
+}
+
+int softgt_eu_sampler_state(struct softgt_eu *eu, unsigned index, const uint32_t *dwords)
+{
+    if (index >= SOFTGT_EU_SAMPLERS || !dwords)
+        return -EINVAL;
+    memcpy(eu->state + SAMPLERS_AT + index * SAMPLER_DW * 4u, dwords, SAMPLER_DW * 4u);
+    return 0;
+}
+
+/* ---- Launches ---- */
+
+static bool take_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch *l, struct grid *g)
+{
+    const uint32_t channels = l->channels ? l->channels : 8;
+    bool good = (channels == 8 || channels == 16 || channels == 32) &&
+                l->shared_bytes <= SOFTGT_EU_SHARED_BYTES && !(l->large_registers && eu->sheet.eu->early);
+    uint32_t ids = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        const uint32_t groups = l->groups[i] ? l->groups[i] : 1;
+        const uint32_t size = l->local_size[i] ? l->local_size[i] : 1;
+        good = good && groups <= UINT32_MAX - l->first[i] && size <= MOST_IDS / ids;
+        g->at[i] = g->start[i] = l->first[i];
+        g->end[i] = l->first[i] + groups;
+        g->local_size[i] = size;
+        ids *= good ? size : 1u;
+    }
+    g->simd = (uint8_t)channels;
+    g->threads = g->counters[0] = l->threads ? l->threads : 1;
+    g->counters[1] = g->counters[2] = 1;
+    g->local_bytes = (l->shared_bytes + 3u) & ~3u;
+    g->large = l->large_registers;
+    return good && g->threads <= SOFTGT_EU_THREADS;
+}
+
+/* Into the runner's memory, or into the command's own dwords. */
+static bool take_data(struct softgt_eu *eu, const struct softgt_eu_launch *l, struct grid *g)
+{
+    static const uint8_t kinds[] = {[SOFTGT_EU_SHARED_FIRST] = PAYLOAD_CONSTANTS,
+                                    [SOFTGT_EU_OWN_FIRST] = PAYLOAD_INDIRECT,
+                                    [SOFTGT_EU_LOCAL_IDS] = PAYLOAD_INLINE};
+    const size_t most = (size_t)(EU_REGISTERS - 1) * EU_REGISTER_BYTES;
+    if ((unsigned)l->payload > SOFTGT_EU_LOCAL_IDS || (l->data_bytes && !l->data) ||
+        (l->own_bytes && !l->own_data) || l->data_bytes % EU_REGISTER_BYTES ||
+        l->own_bytes % EU_REGISTER_BYTES || l->data_bytes > most || l->own_bytes > most - l->data_bytes)
+        return false;
+    g->payload = kinds[l->payload];
+    if (l->payload == SOFTGT_EU_LOCAL_IDS) {
+        if (l->own_bytes || l->data_bytes > sizeof g->inline_dw)
+            return false;
+        g->emit = 7;
+        g->inline_length_dw = (uint32_t)(l->data_bytes / 4u);
+        if (l->data_bytes)
+            memcpy(g->inline_dw, l->data, l->data_bytes);
+        return true;
+    }
+    g->constants = eu->own + DATA_AT;
+    g->cross_registers = (uint32_t)(l->data_bytes / EU_REGISTER_BYTES);
+    g->thread_registers = (uint32_t)(l->own_bytes / EU_REGISTER_BYTES);
+    if (l->data_bytes)
+        memcpy(eu->state + DATA_AT, l->data, l->data_bytes);
+    if (l->own_bytes)
+        memcpy(eu->state + DATA_AT + l->data_bytes, l->own_data, l->own_bytes * g->threads);
+    return true;
+}
+
+int softgt_eu_launch(struct softgt_eu *eu, const struct softgt_eu_launch *l)
+{
+    enum { R0_SAMPLERS = 3 };
+    struct engine *const e = eu->dispatch->engine;
+    struct grid g = {.live = true};
+    if (!l || eu->running || !eu->kernel || l->ip >= eu->kernel_bytes || l->ip % EU_COMPACT_BYTES ||
+        !take_sizes(eu, l, &g) || !take_data(eu, l, &g))
+        return -EINVAL;
+    g.kernel = l->ip;
+    g.instructions = eu->own + KERNEL_AT;
+    g.surfaces = g.bindless = eu->own + SURFACES_AT;
+    g.dynamic = eu->own;
+    g.binding_table = eu->own + TABLE_AT;
+    g.general = l->general;
+    g.right_mask = l->last_channels ? l->last_channels : UINT32_MAX;
+    g.bottom_mask = UINT32_MAX;
+    g.control[0] = l->control;
+    memcpy(g.r0, l->r0, sizeof g.r0);
+    g.r0[R0_SAMPLERS] |= SAMPLERS_AT;
+    engine_reset(e, RESET_ENGINE); /* what a fault stopped */
+    softgt_eu_memory_changed(eu);
+    eu->dispatch->grid = g;
+    eu->held.is = eu->fault.is = false;
+    eu->totals[0] = e->totals.groups;
+    eu->totals[1] = e->totals.threads;
+    eu->totals[2] = e->totals.instructions;
+    eu->outcome = (struct softgt_eu_outcome){.result = SOFTGT_EU_UNFINISHED};
+    return 0;
+}
+
+static enum softgt_eu_result result_of(const struct softgt_eu *eu, enum outcome outcome)
+{
+    if (outcome == DONE)
+        return SOFTGT_EU_FINISHED;
+    if (outcome != FAULT)
+        return eu->dispatch->held ? SOFTGT_EU_HELD : SOFTGT_EU_UNFINISHED;
+    if (eu->fault.is)
+        return SOFTGT_EU_FAULT;
+    return eu->dispatch->threads[eu->dispatch->grid.thread].stop == EU_EXCEPTION ? SOFTGT_EU_EXCEPTION
+                                                                                 : SOFTGT_EU_DEADLOCK;
+}
+
+static void note(struct softgt_eu *eu, enum softgt_eu_result result)
+{
+    const struct grid *const g = &eu->dispatch->grid;
+    const struct eu_thread *const t = &eu->dispatch->threads[g->thread];
+    const struct engine *const e = eu->dispatch->engine;
+    eu->outcome = (struct softgt_eu_outcome){
+        .result = result,
+        .group = {g->at[0], g->at[1], g->at[2]},
+        .thread = g->thread,
+        .ip = t->ip,
+        .groups = e->totals.groups - eu->totals[0],
+        .threads = e->totals.threads - eu->totals[1],
+        .instructions = e->totals.instructions - eu->totals[2],
+    };
+    if (result == SOFTGT_EU_DEADLOCK)
+        eu->outcome.why = "all threads that are left wait";
+    else if (result == SOFTGT_EU_EXCEPTION)
+        eu->outcome.why = dispatch_why(eu->dispatch, t);
+    if (result != SOFTGT_EU_FAULT)
+        return;
+    eu->outcome.why = "a page fault";
+    eu->outcome.address = eu->fault.address;
+    eu->outcome.is_write = eu->fault.is_write;
+}
+
+enum softgt_eu_result softgt_eu_run(struct softgt_eu *eu, uint64_t budget, struct softgt_eu_outcome *outcome)
+{
+    struct execution x = {.engine = eu->dispatch->engine};
+    enum softgt_eu_result result = eu->outcome.result;
+    while (eu->dispatch->grid.live && budget && !eu->running) {
+        eu->running = true; /* hooks may call */
+        result = result_of(eu, dispatch_run_for(eu->dispatch, &x, &budget));
+        eu->running = false;
+        note(eu, result);
+        if (result == SOFTGT_EU_HELD)
+            break;
+    }
+    if (outcome)
+        *outcome = eu->outcome;
+    return result;
+}
+
+/* ---- Hooks ---- */
+
+/* Which of the breakpoints is there; break_count: none. */
+static size_t break_at(const struct softgt_eu *eu, uint64_t ip)
+{
+    size_t n = 0;
+    while (n < eu->break_count && eu->breaks[n] != ip)
+        n++;
+    return n;
+}
+
+static bool on_wanted(void *user, const struct softgt_eu_thread *t)
+{
+    const struct softgt_eu *const eu = user;
+    return eu->break_count || eu->stepping || !eu->hooks.wanted || eu->hooks.wanted(eu->hooks.user, t);
+}
+
+static void on_started(void *user, struct softgt_eu_thread *t)
+{
+    const struct softgt_eu *const eu = user;
+    if (eu->hooks.started)
+        eu->hooks.started(eu->hooks.user, t);
+}
+
+static bool on_before(void *user, struct softgt_eu_thread *t)
+{
+    struct softgt_eu *const eu = user;
+    const bool passes = eu->held.is && eu->held.thread == t->index && eu->held.ip == t->ip;
+    if (eu->stepping && eu->stepped)
+        return false;
+    if (!passes && ((!eu->stepping && break_at(eu, t->ip) < eu->break_count) ||
+                    (eu->hooks.before && !eu->hooks.before(eu->hooks.user, t)))) {
+        eu->held.is = true;
+        eu->held.thread = t->index;
+        eu->held.ip = t->ip;
+        return false;
+    }
+    eu->held.is = false;
+    eu->stepped = true;
+    return true;
+}
+
+static void on_after(void *user, struct softgt_eu_thread *t)
+{
+    const struct softgt_eu *const eu = user;
+    eu->hooks.after(eu->hooks.user, t);
+}
+
+/* The dispatch's own hooks: as few as are needed. */
+static int arrange(struct softgt_eu *eu)
+{
+    const bool holds = eu->hooks.before || eu->break_count || eu->stepping;
+    const struct softgt_eu_hooks hooks = {
+        .user = eu,
+        .wanted = on_wanted,
+        .started = on_started,
+        .before = holds ? on_before : NULL,
+        .after = eu->hooks.after ? on_after : NULL,
+    };
+    return dispatch_watch(eu->dispatch, &hooks) ? 0 : -ENOMEM;
+}
+
+int softgt_eu_watch(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks)
+{
+    const struct softgt_eu_hooks before = eu->hooks;
+    eu->hooks = hooks ? *hooks : (struct softgt_eu_hooks){0};
+    const int error = arrange(eu);
+    if (error != 0)
+        eu->hooks = before;
+    return error;
+}
+
+int softgt_eu_break(struct softgt_eu *eu, uint64_t ip, bool hold)
+{
+    const size_t n = break_at(eu, ip);
+    if (hold && n == eu->break_count) {
+        uint64_t *const more = realloc(eu->breaks, (n + 1) * sizeof *more);
+        if (!more)
+            return -ENOMEM;
+        eu->breaks = more;
+        more[eu->break_count++] = ip;
+    } else if (!hold && n < eu->break_count) {
+        eu->breaks[n] = eu->breaks[--eu->break_count];
+    }
+    const int error = arrange(eu);
+    if (error != 0) /* there were none, so this is the first */
+        eu->break_count = 0;
+    return error;
+}
+
+enum softgt_eu_result softgt_eu_step(struct softgt_eu *eu, struct softgt_eu_outcome *outcome)
+{
+    eu->stepping = true;
+    eu->stepped = false;
+    enum softgt_eu_result result = SOFTGT_EU_UNFINISHED;
+    if (arrange(eu) == 0)
+        result = softgt_eu_run(eu, UINT64_MAX, outcome);
+    eu->stepping = false;
+    arrange(eu);
+    return result;
+}
+
+int softgt_eu_select(struct softgt_eu *eu, uint32_t thread)
+{
+    struct dispatch *const d = eu->dispatch;
+    if (!d->grid.group || thread >= d->grid.threads || d->threads[thread].stop != EU_BUDGET)
+        return -EINVAL;
+    dispatch_select(d, thread);
+    return 0;
+}
+
+struct softgt_eu_thread *softgt_eu_thread(struct softgt_eu *eu, uint32_t thread)
+{
+    if (!eu->outcome.groups || thread >= eu->dispatch->grid.threads)
+        return NULL;
+    eu->looked_at[thread] = dispatch_thread(eu->dispatch, thread);
+    return &eu->looked_at[thread];
+}
+
+int softgt_watch_threads(struct softgt *d, const struct softgt_eu_hooks *hooks)
+{
+    for (unsigned i = 0; d->dispatches && i < d->sheet->info.engine_count; i++)
+        if (d->engines[i].dispatch && !dispatch_watch(&d->dispatches[i], hooks)) {
+            softgt_watch_threads(d, NULL);
+            return -ENOMEM;
+        }
+    return 0;
+}

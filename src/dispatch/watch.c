@@ -1,0 +1,197 @@
+/* Threads as those see them who look: registers by file, the instruction at hand, what it changed, hooks. */
+#include "dispatch/dispatch.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* ---- Registers ---- */
+
+static const struct {
+    const char *name;
+    uint16_t at, bytes, register_bytes; /* in struct eu_thread */
+    bool read_only, untold;             /* untold: every instruction changes it */
+} files[SOFTGT_EU_FILES] = {
+#define IN_THREAD(member) offsetof(struct eu_thread, member), sizeof((struct eu_thread *)NULL)->member
+    [SOFTGT_EU_GRF] = {"r", IN_THREAD(grf), EU_REGISTER_BYTES},
+    [SOFTGT_EU_ADDRESS] = {"a", IN_THREAD(addresses), sizeof(uint16_t[EU_ADDRESSES])},
+    [SOFTGT_EU_ACCUMULATOR] = {"acc", IN_THREAD(accumulators), sizeof(uint64_t[EU_MOST_CHANNELS / 2])},
+    [SOFTGT_EU_FLAG] = {"f", IN_THREAD(flags), sizeof(uint16_t[2])},
+    [SOFTGT_EU_STATE] = {"sr", IN_THREAD(state), sizeof(uint32_t[4])},
+    [SOFTGT_EU_CONTROL] = {"cr", IN_THREAD(control), sizeof(uint32_t[4])},
+    [SOFTGT_EU_NOTIFICATION] = {"n", IN_THREAD(notifications), sizeof(uint32_t[4])},
+    [SOFTGT_EU_TIMESTAMP] = {"tm", IN_THREAD(timestamp), sizeof(uint64_t), .untold = true},
+    [SOFTGT_EU_IP] = {"ip", IN_THREAD(ip), sizeof(uint64_t), .untold = true},
+    [SOFTGT_EU_ACTIVE] = {"ce", IN_THREAD(active), sizeof(uint32_t), .read_only = true},
+    [SOFTGT_EU_STARTED] = {"dmask", IN_THREAD(dispatched), sizeof(uint32_t), .read_only = true},
+#undef IN_THREAD
+};
+
+const char *softgt_eu_file_name(enum softgt_eu_file file)
+{
+    return (unsigned)file < SOFTGT_EU_FILES ? files[file].name : NULL;
+}
+
+size_t softgt_eu_register_bytes(enum softgt_eu_file file)
+{
+    return (unsigned)file < SOFTGT_EU_FILES ? files[file].register_bytes : 0;
+}
+
+size_t softgt_eu_file_bytes(const struct softgt_eu_thread *t, enum softgt_eu_file file)
+{
+    if ((unsigned)file >= SOFTGT_EU_FILES)
+        return 0;
+    return file == SOFTGT_EU_GRF && !t->thread->large ? (size_t)EU_REGISTERS * EU_REGISTER_BYTES
+                                                      : files[file].bytes;
+}
+
+/* NULL: it is not all in the file. */
+static uint8_t *place_of(const struct softgt_eu_thread *t, enum softgt_eu_file file, size_t at, size_t size)
+{
+    const size_t there = softgt_eu_file_bytes(t, file);
+    return at < there && size <= there - at ? (uint8_t *)t->thread + files[file].at + at : NULL;
+}
+
+bool softgt_eu_read(const struct softgt_eu_thread *t, enum softgt_eu_file file, size_t at, void *data,
+                    size_t size_bytes)
+{
+    const uint8_t *const from = place_of(t, file, at, size_bytes);
+    if (from)
+        memcpy(data, from, size_bytes);
+    return from != NULL;
+}
+
+bool softgt_eu_write(struct softgt_eu_thread *t, enum softgt_eu_file file, size_t at, const void *data,
+                     size_t size_bytes)
+{
+    uint8_t *const to = place_of(t, file, at, size_bytes);
+    if (!to || files[file].read_only)
+        return false;
+    memcpy(to, data, size_bytes);
+    return true;
+}
+
+void softgt_eu_changes(const struct softgt_eu_thread *t, void *user,
+                       void (*each)(void *user, const struct softgt_eu_change *change))
+{
+    for (unsigned file = 0; file < SOFTGT_EU_FILES && t->has_run; file++) {
+        const size_t bytes = softgt_eu_file_bytes(t, (enum softgt_eu_file)file),
+                     step = files[file].register_bytes;
+        const uint8_t *const before = (const uint8_t *)t->dispatch->before + files[file].at,
+                             *const after = (const uint8_t *)t->thread + files[file].at;
+        if (files[file].untold || memcmp(before, after, bytes) == 0)
+            continue;
+        for (size_t at = 0; at < bytes; at += step)
+            if (memcmp(before + at, after + at, step) != 0)
+                each(user, &(struct softgt_eu_change){(enum softgt_eu_file)file, (unsigned)(at / step),
+                                                      before + at, after + at, step});
+    }
+}
+
+/* ---- Where it is ---- */
+
+/* Channels that run when the thread comes to where it is: those that wait there, too. */
+static uint32_t channels_of(const struct eu_thread *t)
+{
+    uint32_t channels = t->active;
+    for (uint32_t others = t->dispatched & ~t->active; others; others &= others - 1u)
+        if (t->resume[__builtin_ctz(others)] == t->ip)
+            channels |= others & -others;
+    return channels;
+}
+
+struct softgt_eu_thread dispatch_thread(struct dispatch *d, uint32_t index)
+{
+    struct eu_thread *const t = &d->threads[index];
+    return (struct softgt_eu_thread){
+        .dispatch = d, .thread = t, .index = index, .ip = t->ip, .channels = channels_of(t)};
+}
+
+void softgt_eu_info(const struct softgt_eu_thread *t, struct softgt_eu_thread_info *info)
+{
+    static const uint8_t states[] = {[EU_BUDGET] = SOFTGT_EU_RUNS,
+                                     [EU_WAITS] = SOFTGT_EU_WAITS,
+                                     [EU_ENDED] = SOFTGT_EU_ENDED,
+                                     [EU_EXCEPTION] = SOFTGT_EU_STOPPED};
+    const struct grid *const g = &t->dispatch->grid;
+    const bool stopped = t->thread->stop == EU_EXCEPTION;
+    *info = (struct softgt_eu_thread_info){
+        .unit = t->dispatch->engine->info->name,
+        .now_ns = t->dispatch->engine->witness->now_ns,
+        .group = {g->at[0], g->at[1], g->at[2]},
+        .thread = t->index,
+        .base = g->instructions,
+        .kernel = g->kernel,
+        .ip = t->ip,
+        .started = t->thread->dispatched,
+        .channels = t->channels,
+        .state = (enum softgt_eu_state)states[t->thread->stop],
+        .why = stopped ? dispatch_why(t->dispatch, t->thread) : NULL,
+    };
+}
+
+size_t softgt_eu_text(const struct softgt_eu_thread *t, char *text, size_t size_bytes)
+{
+    const struct eu_set *const set = t->dispatch->set;
+    struct mmu *const mmu = &t->dispatch->engine->mmu;
+    uint8_t bytes[EU_NATIVE_BYTES];
+    struct eu_instruction i;
+    struct text line = {0};
+    size_t there = 0;
+    for (; there < sizeof bytes; there += EU_COMPACT_BYTES) { /* each is on one page */
+        struct translation at;
+        if (!mmu_translate(mmu, SPACE_PPGTT, t->dispatch->grid.instructions + t->ip + there, &at) ||
+            !bus_read(mmu->memory, at.physical, bytes + there, EU_COMPACT_BYTES))
+            break;
+    }
+    if (there && eu_decode(set, bytes, there, &i))
+        eu_write(set, &i, t->ip, &line);
+    const size_t length = line.length, part = length < size_bytes ? length : size_bytes - 1u;
+    if (size_bytes) {
+        if (part)
+            memcpy(text, line.bytes, part);
+        text[part] = '\0';
+    }
+    text_free(&line);
+    return length;
+}
+
+/* ---- Hooks ---- */
+
+bool dispatch_watch(struct dispatch *d, const struct softgt_eu_hooks *hooks)
+{
+    const bool steps = hooks && (hooks->before || hooks->after); /* `started` has no need of them */
+    if (steps && !d->before && !(d->before = malloc(sizeof *d->before)))
+        return false;
+    d->watched = steps;
+    d->hooks = hooks ? *hooks : (struct softgt_eu_hooks){0};
+    return true;
+}
+
+enum eu_stop dispatch_run_watched(struct dispatch *d, const struct eu_port *port, uint64_t *budget)
+{
+    const struct softgt_eu_hooks *const h = &d->hooks;
+    struct eu_thread *const t = &d->threads[d->grid.thread];
+    struct softgt_eu_thread look = dispatch_thread(d, d->grid.thread);
+    enum eu_stop stop = EU_BUDGET;
+    if (h->wanted && !h->wanted(h->user, &look))
+        return eu_thread_run(t, port, budget);
+    while (*budget && stop == EU_BUDGET) {
+        look = dispatch_thread(d, d->grid.thread);
+        if (h->before && !h->before(h->user, &look) && d->may_hold) {
+            d->held = true;
+            break;
+        }
+        /* It may have changed where the thread goes on. */
+        look = dispatch_thread(d, d->grid.thread);
+        if (h->after)
+            *d->before = *t;
+        uint64_t one = 1;
+        const uint64_t ran = t->instructions;
+        stop = eu_thread_run(t, port, &one);
+        --*budget;
+        look.has_run = t->instructions != ran || stop == EU_ENDED || stop == EU_EXCEPTION;
+        if (h->after && look.has_run)
+            h->after(h->user, &look);
+    }
+    return stop;
+}
