@@ -41,6 +41,22 @@ static void on_event(void *user, const struct softgt_event *e)
         events_behind(run->running, e, run, show_event);
 }
 
+static void show_instruction(void *user, const struct softgt_eu_thread *thread)
+{
+    const struct run *run = user;
+    if (run->json)
+        json_print(instruction_json(&run->follower, thread));
+    else
+        eu_trace_print(stdout, thread);
+}
+
+static void show_limit(void *user, uint64_t limit)
+{
+    const struct run *run = user;
+    if (!run->json)
+        eu_trace_print_limit(stdout, limit);
+}
+
 /* ---- What is told ---- */
 
 static volatile sig_atomic_t stop;
@@ -110,6 +126,9 @@ static void on_started(void *user, struct softgt *device)
     }
     run->follower = (struct follower){.is_trace = run->follower.is_trace};
     run->running = device;
+    const struct softgt_eu_hooks hooks = eu_trace_hooks(&run->eu_trace);
+    if (run->eu_trace.limit && softgt_watch_threads(device, &hooks) != 0)
+        tool_no_memory();
     if (run->surfaces)
         surfaces_device(run->surfaces, device);
 }
@@ -289,7 +308,7 @@ static int run_file(struct run *run)
 
 /* ---- Options ---- */
 
-enum { SAVE = 1000, FORCE, TOLERATE, SELF_CHECK, NO_SANDBOX, TIMING };
+enum { SAVE = 1000, FORCE, TOLERATE, SELF_CHECK, NO_SANDBOX, TIMING, EU_TRACE, EU_LIMIT };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on those that the trace or program names", 0},
@@ -297,6 +316,11 @@ static const struct argp_option options[] = {
      "print events as they happen: commands, registers, memory, contexts, interrupts, reads, batches, blits, "
      "complaints or all, separated by commas",
      0},
+    {"eu-trace", EU_TRACE, "WHICH", OPTION_ARG_OPTIONAL,
+     "print each instruction that compute threads run, and the registers that it changed; WHICH is some of "
+     "kernel=ADDRESS, group=X[:Y[:Z]], thread=N, ip=FIRST[:LAST], separated by commas",
+     0},
+    {"eu-trace-limit", EU_LIMIT, "COUNT", 0, "how many instructions that prints (10000)", 0},
     {"surface", 'u', "ADDRESS,WIDTHxHEIGHT,FORMAT,TILING[,PITCH]", 0,
      "write what lies there at the end as a PNG picture; ADDRESS may begin with an engine's name or ggtt and "
      "a "
@@ -343,7 +367,7 @@ struct arguments {
     int file_count;
     const char *timeline, *output, *folder;
     struct surface_request surface;
-    bool has_surface, has_save;
+    bool has_surface, has_save, has_eu_trace, has_eu_limit;
 };
 
 /* Options that would do nothing, or the same twice. */
@@ -362,6 +386,8 @@ static void refuse_idle_options(const struct arguments *a, struct argp_state *st
         argp_error(state, "--output does nothing without --surface or --save-at");
     if (a->output && a->has_save && !a->has_surface)
         argp_error(state, "--output and --save both name the file of --save-at");
+    if (a->has_eu_limit && !a->has_eu_trace)
+        argp_error(state, "--eu-trace-limit does nothing without --eu-trace");
     if (a->run.json && a->run.state)
         argp_error(state, "--state does nothing with --json");
     if (a->run.json && a->run.quiet)
@@ -381,6 +407,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 't':
         a->run.trace = tool_trace(state, argument, 0);
+        return 0;
+    case EU_TRACE:
+        a->has_eu_trace = true;
+        tool_eu_trace(state, &a->run.eu_trace, argument);
+        return 0;
+    case EU_LIMIT:
+        a->has_eu_limit = true;
+        a->run.eu_trace.limit = tool_count(state, "eu-trace-limit", argument, UINT64_MAX);
         return 0;
     case 'j':
         a->run.json = true;
@@ -479,7 +513,10 @@ int cmd_run(int argc, char **argv)
                "\vExit status: 0 clean, 1 when something in a trace failed, was unknown or not done, 2 for "
                "unusable input.",
     };
-    struct arguments a = {.run = {.terminal = tool_terminal(STDERR_FILENO), .save_file = "softgt.state"}};
+    struct arguments a = {.run = {.eu_trace = {.show = show_instruction, .limited = show_limit},
+                                  .terminal = tool_terminal(STDERR_FILENO),
+                                  .save_file = "softgt.state"}};
+    a.run.eu_trace.user = &a.run;
     tool_parse(&argp, argc, argv, &a);
     int worst = TOOL_CLEAN;
     const uint64_t most_memory = a.run.memory_limit ? a.run.memory_limit : MEMORY_MB << 20;

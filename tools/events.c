@@ -110,14 +110,15 @@ static const char *class_of(enum softgt_trace_what what)
     }
 }
 
-struct json_object *event_json(const struct follower *f, const struct softgt_event *e)
+/* What an event is, and where in the run. */
+static struct json_object *event_begin(const struct follower *f, const char *class, uint64_t now_ns,
+                                       const char *unit)
 {
     struct json_object *o = json_report("softgt.event");
-    const struct followed *engine = follower_engine(f, e->unit);
-    char text[200];
-    add(o, "event", class_of(e->what));
-    add_number(o, "time_ns", e->now_ns);
-    add(o, "unit", e->unit);
+    const struct followed *engine = follower_engine(f, unit);
+    add(o, "event", class);
+    add_number(o, "time_ns", now_ns);
+    add(o, "unit", unit);
     if (engine->unit && engine->has_context)
         add_hex(o, "context", engine->lrca);
     if (followed_batch(engine))
@@ -126,6 +127,13 @@ struct json_object *event_json(const struct follower *f, const struct softgt_eve
         add_number(o, "submission", f->position.submission);
         add_number(o, "file_offset", f->position.offset);
     }
+    return o;
+}
+
+struct json_object *event_json(const struct follower *f, const struct softgt_event *e)
+{
+    struct json_object *o = event_begin(f, class_of(e->what), e->now_ns, e->unit);
+    char text[200];
     add_hex(o, "address", e->address);
     switch (e->what) {
     case SOFTGT_TRACE_COMMANDS:
@@ -199,6 +207,55 @@ struct json_object *event_json(const struct follower *f, const struct softgt_eve
         break;
     }
     return o;
+}
+
+/* ---- Instructions ---- */
+
+static void add_change(void *user, const struct softgt_eu_change *c)
+{
+    struct json_object *const o = json_empty();
+    char text[EU_VALUES_TEXT], name[16];
+    snprintf(name, sizeof name, "%s%u", softgt_eu_file_name(c->file), c->number);
+    add(o, "register", name);
+    eu_trace_values(c->file, c->before, c->size_bytes, text);
+    add(o, "before", text);
+    eu_trace_values(c->file, c->after, c->size_bytes, text);
+    add(o, "after", text);
+    json_append(user, o);
+}
+
+struct json_object *instruction_json(const struct follower *f, const struct softgt_eu_thread *thread)
+{
+    struct softgt_eu_thread_info i;
+    char text[240];
+    softgt_eu_info(thread, &i);
+    softgt_eu_text(thread, text, sizeof text);
+    struct json_object *const o = event_begin(f, "instruction", i.now_ns, i.unit),
+                              *const group = json_array(), *const changes = json_array();
+    add_hex(o, "address", i.base + i.ip);
+    add_hex(o, "kernel", i.base + i.kernel);
+    add_number(o, "ip", i.ip - i.kernel);
+    for (unsigned n = 0; n < 3; n++)
+        json_append(group, json_uint64(i.group[n]));
+    json_add(o, "group", group);
+    add_number(o, "thread", i.thread);
+    add_hex(o, "channels", i.channels);
+    add(o, "text", text);
+    if (i.why)
+        add(o, "stops", i.why);
+    softgt_eu_changes(thread, changes, add_change);
+    json_add(o, "changes", changes);
+    return o;
+}
+
+void tool_eu_trace(struct argp_state *state, struct eu_trace *trace, const char *filter)
+{
+    char word[80];
+    if (filter && !eu_filter_parse(&trace->filter, filter, word, sizeof word))
+        argp_error(state,
+                   "--eu-trace: '%s' is none of kernel=ADDRESS, group=X[:Y[:Z]], thread=N, ip=FIRST[:LAST]",
+                   word);
+    trace->limit = trace->limit ? trace->limit : EU_TRACE_LIMIT;
 }
 
 /* ---- Behind an unknown command ---- */

@@ -6,6 +6,7 @@
 
 #include "frontend/aub/replay.h"
 #include "frontend/event_text.h"
+#include "frontend/eu_trace.h"
 
 enum { FOLLOWED_ENGINES = 32, FOLLOWED_DEPTH = 8 };
 
@@ -35,6 +36,12 @@ uint64_t followed_batch(const struct followed *e);
 
 /* One object, softgt.event. */
 struct json_object *event_json(const struct follower *f, const struct softgt_event *e);
+
+/* The same of an instruction that a thread has run. */
+struct json_object *instruction_json(const struct follower *f, const struct softgt_eu_thread *thread);
+
+/* What the options --eu-trace and --eu-trace-limit say; bad words end the tool. */
+void tool_eu_trace(struct argp_state *state, struct eu_trace *trace, const char *filter);
 
 /* The rest of a batch behind a command that is none, as far as where commands begin can be told: an event of
  * SOFTGT_EVENT_NOT_RUN for each, the last without dwords and with a text where it was given up. `stop` is the

@@ -28,6 +28,7 @@ struct run {
     bool json, quiet, state, terminal, progress_shown, force;
     struct softgt *running; /* the device at hand */
     struct follower follower;
+    struct eu_trace eu_trace; /* limit 0: none */
     struct complaints complaints;
     struct json_object *errors, *report, *output;
 };

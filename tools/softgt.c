@@ -18,6 +18,7 @@ const struct tool tools[] = {
     {"serve", "present a device to QEMU, over vfio-user", cmd_serve},
     {"tbx", "present a device to OpenCL's and aubstream's simulator mode, by sockets", cmd_tbx},
     {"exec", "run a program of the host on a device of its own, without a guest", cmd_exec},
+    {"eu", "run a kernel of the execution units alone", cmd_eu},
     {"functions", "show and change what the functions of a served device have", cmd_functions},
     {"decode", "list the commands of a trace or a raw batch", cmd_decode},
     {"asm", "assemble a .gts program into a trace", cmd_asm},

@@ -26,6 +26,7 @@ int cmd_structures(int argc, char **argv);
 int cmd_instructions(int argc, char **argv);
 int cmd_contexts(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
+int cmd_eu(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
 int cmd_functions(int argc, char **argv);

@@ -78,7 +78,7 @@ void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index)
         r0[R0_THREAD] |= g->at[2] & 15u;
         r0[R0_Y] = r0[R0_Z] = 0;
     }
-    if (g->payload == PAYLOAD_INLINE)
+    if (d->set->load_store) /* as COMPUTE_WALKER has it, its payload or not */
         r0[R0_THREAD] |= index;
     /* Scratch memory before Gen12.5: each thread's own, the size in r0.3. */
     else if (g->r0[3] & 15u || r0[R0_SCRATCH])
