@@ -533,7 +533,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case EU_TRACE:
         a->has_eu_trace = true;
-        tool_eu_trace(state, &a->trace, argument);
+        tool_eu_filter(state, "eu-trace", argument, &a->trace.filter);
+        a->trace.limit = a->trace.limit ? a->trace.limit : EU_TRACE_LIMIT;
         return 0;
     case EU_LIMIT:
         a->has_eu_limit = true;

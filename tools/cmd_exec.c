@@ -1,5 +1,5 @@
 /* softgt exec: a program of the host, on a device inside it. */
-#include "tool.h"
+#include "events.h"
 
 #include "frontend/exec/options.h"
 
@@ -16,13 +16,14 @@
 
 struct arguments {
     struct exec_options options;
-    bool quiet;
+    bool quiet, has_eu_filter, has_eu_limit;
     char **program;
     char folder[EXEC_PATH];
     char library[EXEC_PATH];
 };
 
-static struct arguments a = {.options = {.device = "skl", .limit_dw = UINT64_C(1) << 36}};
+static struct arguments a = {
+    .options = {.device = "skl", .limit_dw = UINT64_C(1) << 36, .eu_limit = EU_TRACE_LIMIT}};
 static volatile sig_atomic_t child, came;
 
 /* ---- What the program sees of the system ---- */
@@ -268,7 +269,7 @@ static void tell(void)
 
 /* ---- Options ---- */
 
-enum { LIMIT = 256, TIMING, STRICT };
+enum { LIMIT = 256, TIMING, STRICT, EU_TRACE, EU_FILTER, EU_LIMIT };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
@@ -279,6 +280,11 @@ static const struct argp_option options[] = {
      "reads, batches, blits, complaints or all, separated by commas",
      0},
     {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
+    {"eu-trace", EU_TRACE, "FILE", 0,
+     "write each instruction that compute threads run, and the registers that it changed", 0},
+    {"eu-filter", EU_FILTER, "WHICH", 0,
+     "only some: kernel=ADDRESS, group=X[:Y[:Z]], thread=N, ip=FIRST[:LAST], separated by commas", 0},
+    {"eu-trace-limit", EU_LIMIT, "COUNT", 0, "how many instructions that writes (10000)", 0},
     {"limit", LIMIT, "DWORDS", 0, "what a submission may take before it counts as hung (68719476736)", 0},
     {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
     {"strict", STRICT, NULL, 0,
@@ -315,6 +321,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 't':
         a.options.trace = tool_trace(state, argument, 0);
         return 0;
+    case EU_TRACE:
+        take_path(state, a.options.eu_trace, argument);
+        return 0;
+    case EU_FILTER:
+        tool_eu_filter(state, "eu-filter", argument, &a.options.eu_filter);
+        a.has_eu_filter = true;
+        return 0;
+    case EU_LIMIT:
+        a.options.eu_limit = tool_count(state, "eu-trace-limit", argument, UINT64_MAX);
+        a.has_eu_limit = true;
+        return 0;
     case LIMIT:
         a.options.limit_dw = tool_count(state, "limit", argument, UINT64_C(1) << 40);
         return 0;
@@ -332,6 +349,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "a program must be named");
+        return 0;
+    case ARGP_KEY_END:
+        if ((a.has_eu_filter || a.has_eu_limit) && !*a.options.eu_trace)
+            argp_error(state, "--%s does nothing without --eu-trace",
+                       a.has_eu_filter ? "eu-filter" : "eu-trace-limit");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -410,7 +410,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case EU_TRACE:
         a->has_eu_trace = true;
-        tool_eu_trace(state, &a->run.eu_trace, argument);
+        tool_eu_filter(state, "eu-trace", argument, &a->run.eu_trace.filter);
+        a->run.eu_trace.limit = a->run.eu_trace.limit ? a->run.eu_trace.limit : EU_TRACE_LIMIT;
         return 0;
     case EU_LIMIT:
         a->has_eu_limit = true;

@@ -248,14 +248,12 @@ struct json_object *instruction_json(const struct follower *f, const struct soft
     return o;
 }
 
-void tool_eu_trace(struct argp_state *state, struct eu_trace *trace, const char *filter)
+void tool_eu_filter(struct argp_state *state, const char *option, const char *text, struct eu_filter *filter)
 {
     char word[80];
-    if (filter && !eu_filter_parse(&trace->filter, filter, word, sizeof word))
-        argp_error(state,
-                   "--eu-trace: '%s' is none of kernel=ADDRESS, group=X[:Y[:Z]], thread=N, ip=FIRST[:LAST]",
-                   word);
-    trace->limit = trace->limit ? trace->limit : EU_TRACE_LIMIT;
+    if (text && !eu_filter_parse(filter, text, word, sizeof word))
+        argp_error(state, "--%s: '%s' is none of kernel=ADDRESS, group=X[:Y[:Z]], thread=N, ip=FIRST[:LAST]",
+                   option, word);
 }
 
 /* ---- Behind an unknown command ---- */

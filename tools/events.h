@@ -40,8 +40,8 @@ struct json_object *event_json(const struct follower *f, const struct softgt_eve
 /* The same of an instruction that a thread has run. */
 struct json_object *instruction_json(const struct follower *f, const struct softgt_eu_thread *thread);
 
-/* What the options --eu-trace and --eu-trace-limit say; bad words end the tool. */
-void tool_eu_trace(struct argp_state *state, struct eu_trace *trace, const char *filter);
+/* What an option says of instructions; bad words end the tool. */
+void tool_eu_filter(struct argp_state *state, const char *option, const char *text, struct eu_filter *filter);
 
 /* The rest of a batch behind a command that is none, as far as where commands begin can be told: an event of
  * SOFTGT_EVENT_NOT_RUN for each, the last without dwords and with a text where it was given up. `stop` is the

@@ -42,7 +42,7 @@ with tempfile.TemporaryDirectory() as scratch:
     result(made.returncode == 0, "the example assembles", made.stderr.decode())
     data = trace.read_bytes()
     expect("the trace of it runs clean", 0, "compares: 0 of", "run", trace)
-    for subcommand in ("run", "decode", "asm", "devices", "commands", "instructions", "registers", "contexts", "map", "serve", "exec"):
+    for subcommand in ("run", "decode", "asm", "devices", "commands", "instructions", "registers", "contexts", "map", "serve", "exec", "eu"):
         expect(f"{subcommand} --help", 0, "Usage:", subcommand, "--help")
         expect(f"{subcommand}: an unknown option", 2, "unrecognized option", subcommand, "--no-such-option")
     expect("no subcommand of that name", 2, "no subcommand is named 'frobnicate'", "frobnicate")
@@ -463,6 +463,59 @@ run
     expect("a state that is not there", 2, "No such file", "run", "--load", at / "nowhere", contexts)
     expect("a state that cannot be kept", 2, "could not be saved", "run", "--save-at", "3", "--save", at / "no" / "dir", contexts)
     expect("a program's state", 2, "softgt asm", "run", "--save-at", "3", source / "examples/hello.gts")
+
+    # Kernels alone: out[16 * group + id] = 5 * id + the dword behind the places; (1 << 4) channels a group.
+    fives = at / "fives.bin"
+    fives.write_bytes(bytes.fromhex(
+        "01008000081280222000b1000000000009008000080240210400000604000000400080000802402140018d0280028d00090080000802402140018d0602000000"
+        "090080000802802180028d0602000000400080000802802180018d0280028d00400080000802802180018d02800000003100800c0002002040010004005e0208"
+        "3100600704020020e00f000400000082"))
+    eu = ("eu", fives, "--simd", "16", "--local", "16", "--groups", "3", "--data", "1000")
+    done = run(*eu, "--buffer", "0=256", "--output", f"0={at / 'fives.out'}")
+    out = (at / "fives.out").read_bytes() if (at / "fives.out").exists() else b""
+    values = [int.from_bytes(out[i:i + 4], "little") for i in range(0, len(out), 4)]
+    result(done.returncode == 0 and values == [5 * i + 1000 for i in range(16)] * 3 + [0] * 16 and b"finished: 3 groups, 3 threads, 27 inst" in done.stdout,
+           "a kernel alone", done.stdout.decode() + done.stderr.decode() + str(values))
+    again = run(*eu, "--buffer", "0=256", "--output", f"0={at / 'fives.out'}", "--no-sandbox")
+    result(again.stdout == done.stdout and (at / "fives.out").read_bytes() == out, "the same without a sandbox", again.stderr.decode())
+    (at / "in").write_bytes(bytes(range(64)) * 4)
+    (at / "words").write_bytes((2000).to_bytes(4, "little"))
+    done = run(*eu[:-1], at / "words", "--buffer", f"0={at / 'in'}@0x7000", "--groups", "1", "--output", "0=-")
+    result(done.returncode == 0 and (2000).to_bytes(4, "little") + (2005).to_bytes(4, "little") in done.stdout and bytes(range(64)) * 3 in done.stdout,
+           "a kernel's buffer and data from files", done.stderr.decode())
+    trace_lines = run(*eu, "--buffer", "0=256", "--eu-trace=group=1,ip=0:0x30").stdout.decode()
+    result(trace_lines.count(" 1,0,0/0 +") == 4 and " 0,0,0/0" not in trace_lines and "r10   00000000" in trace_lines, "its instructions", trace_lines)
+    done = run(*eu, "--buffer", "0=256", "--eu-trace", "--eu-trace-limit", "5", "--json")
+    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    result([o["schema"] for o in objects] == ["softgt.event"] * 5 + ["softgt.eu"] and objects[5]["instructions"] == 27 and
+           [o["ip"] for o in objects[:5]] == [0, 16, 32, 48, 64] and objects[0]["changes"][0]["register"] == "r20", "the same as objects", str(objects)[:300])
+    done = run(*eu, "--buffer", "0=256", "--stop-at", "0x70", "--registers", "--json")
+    stopped = json.loads(done.stdout)
+    result(done.returncode == 0 and stopped["result"] == "stopped" and stopped["ip"] == 0x70 and "untyped surface write" in stopped["text"] and
+           stopped["registers"]["r12"].startswith("000003e8 000003ed"), "a kernel that is stopped shows its registers", done.stdout.decode()[:300])
+    # Its store is an A64 message of no memory on Gen12.5; an entry of the table without a buffer takes it on all others.
+    done = run(*eu)
+    result(done.returncode == 0 and b"finished" in done.stdout, "a kernel whose buffer is nothing", done.stdout.decode())
+    fives.write_bytes(fives.read_bytes()[:-16])
+    expect("a kernel without an end", 1, "exception: 1 group, 1 thread, 9 instructions\n  thread 0 of group 0, 0, 0, at 0080: illegal", *eu)
+    expect("a kernel that takes too long", 1, "out of budget", *eu, "--budget", "50")
+    expect("a kernel of a device without threads", 2, "threads of snb are not modelled", "eu", fives, "--device", "snb")
+    expect("a kernel that is not there", 2, "cannot be read", "eu", at / "nowhere")
+    expect("a kernel of nothing", 2, "the file is empty", "eu", at / "empty.aub")
+    for wrong, text in ((["--simd", "9"], "no such launch"), (["--threads", "129"], "129"), (["--local", "0"], "is not X[,Y[,Z]]"),
+                        (["--local", "1025"], "no such launch"), (["--large"], "--large is of Gen12.5"), (["--data", "1,x"], "'x' is no dword"),
+                        (["--data", ",".join("1" * 65)], "more than 256 bytes"), (["--data", "b3"], "'b3' is no dword"),
+                        (["--own", "1"], "no data of their own"), (["--buffer", "0"], "is not INDEX="), (["--buffer", "64=1"], "is not INDEX="),
+                        (["--buffer", "0=16@5"], "no multiple of 4096"), (["--buffer", "0=16@0x1000", "--buffer", "1=16@0x1000"], "meets another one"),
+                        (["--buffer", "0=16@0xffffffffffff0000"], "is beyond"), (["--buffer", f"0={at / 'nowhere'}"], "cannot be read"),
+                        (["--output", "3=x"], "there is no buffer 3"), (["--output", "3"], "is not INDEX=FILE"), (["--ip", "0x1000"], "no such launch"),
+                        (["--ip", "x"], "is no number"), (["--r0", "0,0,0,0,0,0,0,0,1"], "8 dwords"), (["--eu-trace=frog=1"], "'frog=1' is none of"),
+                        (["--eu-trace=group=1:2:3:4"], "is none of"), (["--eu-trace=kernel"], "is none of"), (["--eu-trace-limit", "3"], "does nothing without"),
+                        (["--eu-trace", "--eu-trace-limit", "0"], "eu-trace-limit"), ([fives], "one kernel at a time")):
+        expect(f"eu {' '.join(map(str, wrong))[:60]}", 2, text, *eu, *wrong)
+    expect("run --eu-trace of nothing", 2, "'x' is none of", "run", "--eu-trace=x", trace)
+    expect("run --eu-trace-limit alone", 2, "does nothing without", "run", "--eu-trace-limit", "7", trace)
+    expect("exec --eu-filter alone", 2, "--eu-filter does nothing without", "exec", "--eu-filter", "thread=0", "true")
 
     cut = at / "cut.aub"
     worst = []

@@ -9,6 +9,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 softgt, program, kernels = sys.argv[1:4]
 here = pathlib.Path(__file__).resolve()
@@ -53,5 +54,13 @@ for device, (pci_id, units) in devices.items():
     status, told, errors = run(device, kernels, corpus)
     result(status == 0 and len(re.findall(" right$", told, re.M)) == 9 and "counted, not run" not in errors and ", 0 hung" in errors,
            f"the corpus' kernels on {device}", told + errors)
+# Whoever looks at the threads of one changes nothing.
+with tempfile.TemporaryDirectory() as scratch:
+    file = pathlib.Path(scratch) / "threads"
+    status, told, errors = run("dg2", "--eu-trace", file, "--eu-filter", "thread=1", "--eu-trace-limit", "300", program)
+    lines = file.read_text().splitlines() if file.exists() else []
+    steps = [line for line in lines if re.search(r" ns  \w+ +thread +[0-9a-f]{12}  \d+,\d+,\d+/1 \+", line)]
+    result(status == 0 and len(re.findall(" right$", told, re.M)) == 5 and len(steps) == 300 and "300 instructions are shown" in lines[-1],
+           "threads that are looked at", told + errors + "\n".join(lines[-3:]))
 print(f"1..{number}")
 sys.exit(77 if there.returncode == 77 else failed != 0)

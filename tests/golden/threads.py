@@ -93,6 +93,24 @@ def media_fill(device):
     result(at % 4096 == 0 and memory == expected and report["threads"] == 4, f"{device} media fill", f"{len(memory)} bytes at {at:#x}")
 
 
+def traced(device):
+    """Whoever looks changes nothing: the same events and report, and an object for each instruction."""
+    trace = corpus / f"{device}-compute.aub.xz"
+
+    def lines(*more):
+        return subprocess.run([softgt, "run", "--json", "--trace", "memory", *more, trace], capture_output=True, text=True).stdout.splitlines()
+
+    plain, looked_at = lines(), lines("--eu-trace")
+    seen = [json.loads(line) for line in looked_at if '"event":"instruction"' in line]
+    others = [line for line in looked_at if '"event":"instruction"' not in line]
+    counted = json.loads(plain[-1])["instructions"]
+    result(plain == others and len(seen) == counted and counted > 100 and all("context" in e and "submission" in e for e in seen),
+           f"{device}-compute traced", f"{len(seen)} of {counted} instructions")
+    one = [json.loads(line) for line in lines("--eu-trace=group=1,thread=0,ip=0:15") if '"event":"instruction"' in line]
+    result(one and all(e["group"] == [1, 0, 0] and e["thread"] == 0 and e["ip"] < 16 for e in one) and
+           one == [e for e in seen if e["group"] == [1, 0, 0] and e["thread"] == 0 and e["ip"] < 16], f"{device}-compute filtered", str(one)[:200])
+
+
 def ids(trace):
     """a[id] = id."""
     memory, report = run(trace)
@@ -111,6 +129,7 @@ if not (corpus / "neo").is_dir():
     sys.exit(0)
 for d in DEVICES:
     slm_reversed(d)
+    traced(d)
     if d != "bdw":  # of which there is no trace
         counters(d, "indirect-compute", (2, 4, 8), 64, 4096)
     if d not in ("bdw", "dg2"):  # of which no dispatch came into the trace

@@ -15,6 +15,7 @@
 #include "frontend/event_text.h"
 #include "frontend/exec/options.h"
 #include "frontend/record.h"
+#include "frontend/output.h"
 #include "frontend/timeline.h"
 
 /* ---- The program's memory (user.c): 0, or -EFAULT ---- */
@@ -151,6 +152,8 @@ struct gpu {
     struct recorder *recorder;
     struct timeline *timeline;
     FILE *trace;
+    struct output eu_file;
+    struct eu_trace eu_trace; /* limit 0: none */
     struct driver driver;
     uint8_t *table, *local, *own; /* the GGTT's; local memory; what a driver keeps on the bus */
     uint64_t local_bytes;

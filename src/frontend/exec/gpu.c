@@ -88,6 +88,18 @@ static void on_event(void *user, const struct softgt_event *event)
         event_print(g->trace, event);
 }
 
+static void on_instruction(void *user, const struct softgt_eu_thread *thread)
+{
+    const struct gpu *g = user;
+    eu_trace_print(g->eu_file.file, thread);
+}
+
+static void on_instruction_limit(void *user, uint64_t limit)
+{
+    const struct gpu *g = user;
+    eu_trace_print_limit(g->eu_file.file, limit);
+}
+
 /* ---- Registers and memory of its own ---- */
 
 void gpu_write_registers(struct gpu *g, const struct driver_writes *w)
@@ -227,6 +239,17 @@ static bool open_files(struct gpu *g, const char *folder, const struct softgt_de
     }
     if (g->options.trace && !(g->trace = open_trace()))
         gpu_tell(g, EXEC_TROUBLE, "the trace: %s", strerror(errno));
+    if (*g->options.eu_trace) {
+        file_name(folder, "eu-trace", g->options.eu_trace, path, sizeof path);
+        if (output_open(&g->eu_file, path))
+            g->eu_trace = (struct eu_trace){.filter = g->options.eu_filter,
+                                            .limit = g->options.eu_limit,
+                                            .user = g,
+                                            .show = on_instruction,
+                                            .limited = on_instruction_limit};
+        else
+            gpu_tell(g, EXEC_TROUBLE, "%.80s: %s", path, strerror(errno));
+    }
     return true;
 }
 
@@ -258,6 +281,9 @@ static struct gpu *make(const char *folder)
             .local_memory = {.size_bytes = g->local_bytes, .host = g->local, .by_port = g->recorder != NULL}};
         if (softgt_create(&config, &g->device) == 0) {
             const struct softgt_memory_port port = port_of(g);
+            const struct softgt_eu_hooks hooks = eu_trace_hooks(&g->eu_trace);
+            if (g->eu_trace.limit && softgt_watch_threads(g->device, &hooks) != 0)
+                gpu_tell(g, EXEC_TROUBLE, "there is no memory to trace threads");
             g->sheet = g->device->sheet;
             const bool local = g->sheet->memory.format->tables == MEMORY_LOCAL;
             driver_init(&g->driver, g->device, &port, local ? PAGE_BYTES : TABLES_BUS,
@@ -300,6 +326,9 @@ static void in_child(void)
             recorder_leave(the_gpu->recorder);
         if (the_gpu->timeline)
             timeline_leave(the_gpu->timeline);
+        if (the_gpu->eu_trace.limit)
+            output_leave(&the_gpu->eu_file);
+        the_gpu->eu_trace.limit = 0;
         the_gpu->account = open_account(folder);
     }
     exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the thread has another number */
@@ -352,8 +381,11 @@ __attribute__((destructor)) static void end_files(void)
             gpu_tell(g, EXEC_TROUBLE, "the recording: %s", strerror(errno));
         if (g->timeline && !timeline_close(g->timeline, false))
             gpu_tell(g, EXEC_TROUBLE, "the timeline: %s", strerror(errno));
+        if (g->eu_trace.limit && !output_close(&g->eu_file))
+            gpu_tell(g, EXEC_TROUBLE, "the trace of threads: %s", strerror(errno));
         g->recorder = NULL;
         g->timeline = NULL;
+        g->eu_trace.limit = 0;
     }
     pthread_mutex_unlock(&exec_lock);
 }

@@ -6,6 +6,8 @@
 #ifndef FRONTEND_EXEC_OPTIONS_H
 #define FRONTEND_EXEC_OPTIONS_H
 
+#include "frontend/eu_trace.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,10 +17,12 @@ enum { EXEC_PATH = 4096, EXEC_MINOR = 128, EXEC_MAJOR = 226, EXEC_TEXT = 120, EX
 
 struct exec_options {
     char device[32];
-    char record[EXEC_PATH], timeline[EXEC_PATH]; /* "": none */
-    uint64_t limit_dw;                           /* of one submission */
-    uint32_t trace;                              /* events that are printed */
-    bool timing, strict;                         /* no scratch page */
+    char record[EXEC_PATH], timeline[EXEC_PATH], eu_trace[EXEC_PATH]; /* "": none */
+    struct eu_filter eu_filter;
+    uint64_t eu_limit;
+    uint64_t limit_dw;   /* of one submission */
+    uint32_t trace;      /* events that are printed */
+    bool timing, strict; /* no scratch page */
 };
 
 /* What a process did, told while it goes on: whoever ends it, this is there. */
