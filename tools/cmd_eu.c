@@ -337,10 +337,11 @@ static bool launch(struct arguments *a, struct softgt_eu *eu)
 {
     struct softgt_eu_launch *const l = &a->launch;
     const uint32_t threads = l->threads ? l->threads : 1;
-    if (!take_words(a, "data", &a->data) || !take_words(a, "own", &a->own) || !take_words(a, "r0", &a->r0))
+    if (!take_words(a, "data", &a->data) || !take_words(a, "own", &a->own) ||
+        !take_words(a, "header", &a->r0))
         return false;
     if (a->r0.count > sizeof l->r0 / sizeof l->r0[0]) {
-        tool_error(NULL, "--r0: r0 has 8 dwords");
+        tool_error(NULL, "--header: r0 has 8 dwords");
         return false;
     }
     for (size_t i = 0; i < a->r0.count; i++)
@@ -404,7 +405,7 @@ static int run(struct arguments *a)
 
 enum {
     DATA = 256,
-    R0,
+    HEADER,
     OWN,
     OWN_FIRST,
     LOCAL,
@@ -433,7 +434,7 @@ static const struct argp_option options[] = {
      "what all threads find behind r0: dwords, floats (1.5) and addresses of buffers (b0: two dwords), "
      "separated by commas; or a file",
      0},
-    {"r0", R0, "WORDS", 0, "what r0 has besides group and thread", 0},
+    {"header", HEADER, "WORDS", 0, "what r0 has besides group and thread", 0},
     {"own", OWN, "WORDS", 0, "what each thread has of its own, one thread behind the other; behind --data",
      0},
     {"own-first", OWN_FIRST, NULL, 0, "that is before --data", 0},
@@ -497,7 +498,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case DATA:
         a->data.text = argument;
         return 0;
-    case R0:
+    case HEADER:
         a->r0.text = argument;
         return 0;
     case OWN:

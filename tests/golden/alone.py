@@ -40,7 +40,7 @@ def payload(product, size, words, at):
     for first in range(0, size, SIMD):
         memory += struct.pack(f"{SIMD}H", *range(first, first + SIMD)) + bytes(4 * SIMD)
     (at / "payload").write_bytes(memory)
-    return ["--data", ",".join(map(str, words[:INLINE_DW])), "--r0", hex(AT), "--buffer", f"9={at / 'payload'}@{AT:#x}"]
+    return ["--data", ",".join(map(str, words[:INLINE_DW])), "--header", hex(AT), "--buffer", f"9={at / 'payload'}@{AT:#x}"]
 
 
 def run(product, kernel, groups, size, words, buffers, more=()):
