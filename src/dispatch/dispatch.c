@@ -1,6 +1,7 @@
 /* A dispatch's life, and its turns. */
 #include "dispatch/dispatch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- Life ---- */
@@ -334,25 +335,33 @@ const char *dispatch_why(const struct dispatch *d, const struct eu_thread *t)
     return d->bindings.why ? d->bindings.why : t->why ? t->why : "an exception";
 }
 
+/* One blank where text has several, for columns. */
+static void squeeze(char *text)
+{
+    char *to = text;
+    for (const char *c = text + strspn(text, " "); *c; c++)
+        if (*c != ' ' || (c[1] && c[1] != ' '))
+            *to++ = *c;
+    *to = '\0';
+}
+
 static enum outcome hang(struct dispatch *d, const char *why)
 {
     enum { TEXT = 240 };
     struct engine *e = d->engine;
     struct grid *const g = &d->grid;
-    if (!g->group) {
-        if (!faulted(e)) /* a page fault has been told */
-            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                     "thread %u of group %u, %u, %u: %s: the engine hangs", g->thread, g->at[0], g->at[1],
-                     g->at[2], why);
-    } else {
+    char text[TEXT] = "", where[64] = "";
+    if (g->group) {
         const struct softgt_eu_thread at = dispatch_thread(d, g->thread);
-        char text[TEXT];
         softgt_eu_text(&at, text, sizeof text);
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                 "thread %u of group %u, %u, %u, at %#llx of the kernel at %#llx, %s: %s: the engine hangs",
-                 g->thread, g->at[0], g->at[1], g->at[2], (unsigned long long)(at.ip - g->kernel),
-                 (unsigned long long)(g->instructions + g->kernel), *text ? text : "no instruction", why);
+        squeeze(text);
+        snprintf(where, sizeof where, ", at %#llx of the kernel at %#llx",
+                 (unsigned long long)(at.ip - g->kernel), (unsigned long long)(g->instructions + g->kernel));
     }
+    if (g->group || !faulted(e)) /* else a page fault has been told */
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                 "thread %u of group %u, %u, %u%s: %s: the engine hangs%s%s", g->thread, g->at[0], g->at[1],
+                 g->at[2], where, why, *text ? ": " : "", text);
     g->live = g->group = g->resumes = g->gathers = g->seeks = false; /* where it was stays to be asked */
     g->begun = 0;
     g->identity = 0;

@@ -1,5 +1,6 @@
 #include "frontend/timeline.h"
 
+#include "base/text.h"
 #include "engine/engine_state.h"
 #include "frontend/output.h"
 
@@ -202,6 +203,19 @@ static void on_blit(struct timeline *t, unsigned track, const struct softgt_even
             e->name, e->address, e->blit->x1, e->blit->y1, e->blit->x2, e->blit->y2);
 }
 
+/* The text may have anything in it. */
+static void on_complaint(struct timeline *t, unsigned track, const struct softgt_event *e)
+{
+    struct text name = {0};
+    text_json(&name, e->text);
+    begin_line(t, 'i', track);
+    fprintf(t->file,
+            ",\"s\":\"t\",\"cat\":\"complaint\",\"name\":%.*s,\"args\":{\"address\":\"%" PRIx64
+            "\",\"kind\":\"%s\"}}",
+            name.failed ? 2 : (int)name.length, name.failed ? "\"\"" : name.bytes, e->address, e->name);
+    text_free(&name);
+}
+
 void timeline_event(void *timeline, const struct softgt_event *e)
 {
     struct timeline *t = timeline;
@@ -220,6 +234,8 @@ void timeline_event(void *timeline, const struct softgt_event *e)
         on_way(t, track, e);
     } else if (e->what == SOFTGT_TRACE_INTERRUPTS) {
         on_interrupt(t, track, e);
+    } else if (e->what == SOFTGT_TRACE_COMPLAINTS) {
+        on_complaint(t, track, e);
     } else if (e->what == SOFTGT_TRACE_GUC) {
         begin_line(t, 'i', track);
         fprintf(t->file,

@@ -1,8 +1,8 @@
 /*
  * A timeline of a device for the Perfetto UI (ui.perfetto.dev), in the JSON form of Chrome's trace viewer: a
- * track for each engine with contexts, batches and waits as slices, draws, blits, interrupts and its own
- * register reads, and one for the processor's register accesses. Time is virtual; what happens at one moment
- * is shown a nanosecond apart. A file that was cut can still be opened.
+ * track for each engine with contexts, batches and waits as slices, draws, blits, interrupts, complaints and
+ * its own register reads, and one for the processor's register accesses. Time is virtual; what happens at one
+ * moment is shown a nanosecond apart. A file that was cut can still be opened.
  */
 #ifndef FRONTEND_TIMELINE_H
 #define FRONTEND_TIMELINE_H
@@ -14,7 +14,7 @@ struct timeline;
 enum {
     TIMELINE_EVENTS = SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_CONTEXTS | SOFTGT_TRACE_INTERRUPTS |
                       SOFTGT_TRACE_READS | SOFTGT_TRACE_BATCHES | SOFTGT_TRACE_COMMANDS | SOFTGT_TRACE_BLITS |
-                      SOFTGT_TRACE_GUC
+                      SOFTGT_TRACE_GUC | SOFTGT_TRACE_COMPLAINTS
 };
 
 /* NULL and errno: the file cannot be made. `all_commands`: not only draws and other jobs. */
