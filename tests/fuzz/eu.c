@@ -36,32 +36,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Each operation of each set, with bits of all kinds. */
+static void seed(unsigned set, const uint8_t *kernel, size_t size, fuzz_take *take)
+{
+    uint8_t *const bytes = malloc(1 + size);
+    if (!bytes)
+        abort();
+    bytes[0] = (uint8_t)set;
+    memcpy(bytes + 1, kernel, size);
+    take(bytes, 1 + size);
+    free(bytes);
+}
+
 void fuzz_seeds(const char *root, fuzz_take *take)
 {
     (void)root;
-    for (unsigned set = 0; eu_sets[set]; set++) {
-        static uint8_t bytes[1 + 128 * EU_NATIVE_BYTES];
-        for (unsigned fill = 0; fill < 3; fill++) {
-            bytes[0] = (uint8_t)set;
-            for (unsigned code = 0; code < 128; code++) {
-                uint8_t *const at = bytes + 1 + code * EU_NATIVE_BYTES;
-                memset(at, fill == 0 ? 0 : fill == 1 ? 0x11 : 0x44, EU_NATIVE_BYTES);
-                at[0] = (uint8_t)code;
-                at[3] = (uint8_t)(at[3] & ~0x20u);
-            }
-            take(bytes, sizeof bytes);
-        }
-    }
+    fuzz_kernels(seed, take);
 }
 
-/* Bits of fields, one by one. */
 void fuzz_words(fuzz_take *take)
 {
-    for (unsigned n = 0; n < eu_field_row_count; n++) {
-        uint64_t half[2] = {0};
-        const struct eu_piece *const p = &eu_field_rows[n].pieces[0];
-        half[p->first / 64u] = UINT64_C(1) << p->first % 64u;
-        take(half, sizeof half);
-    }
+    fuzz_field_words(take);
 }

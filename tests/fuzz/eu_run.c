@@ -89,39 +89,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Each operation of each set, with bits of all kinds; and several one after the other. */
-void fuzz_seeds(const char *root, fuzz_take *take)
+static void seed(unsigned set, const uint8_t *kernel, size_t size, fuzz_take *take)
 {
-    static uint8_t bytes[HEADER + 128 * EU_NATIVE_BYTES];
-    (void)root;
-    for (unsigned set = 0; eu_sets[set]; set++)
-        for (unsigned fill = 0; fill < 6; fill++) {
-            static const uint8_t patterns[] = {0, 0x11, 0x44, 0x04, 0x80, 0x22};
-            memset(bytes, 0, sizeof bytes);
-            bytes[0] = (uint8_t)set;
-            bytes[2] = bytes[3] = 0xff;
-            for (unsigned code = 1; code < 128; code++) {
-                uint8_t *const at = bytes + HEADER + code * EU_NATIVE_BYTES;
-                memset(at, patterns[fill], EU_NATIVE_BYTES);
-                at[0] = (uint8_t)code;
-                at[3] = (uint8_t)(at[3] & ~0x20u);
-                uint8_t one[HEADER + 2 * EU_NATIVE_BYTES];
-                memcpy(one, bytes, HEADER);
-                memcpy(one + HEADER, at, EU_NATIVE_BYTES);
-                memcpy(one + HEADER + EU_NATIVE_BYTES, at, EU_NATIVE_BYTES);
-                take(one, sizeof one);
-            }
-            take(bytes, sizeof bytes);
-        }
+    uint8_t *const bytes = calloc(1, HEADER + size);
+    if (!bytes)
+        abort();
+    bytes[0] = (uint8_t)set;
+    bytes[2] = bytes[3] = 0xff;
+    memcpy(bytes + HEADER, kernel, size);
+    take(bytes, HEADER + size);
+    free(bytes);
 }
 
-/* Bits of fields, one by one. */
+void fuzz_seeds(const char *root, fuzz_take *take)
+{
+    (void)root;
+    fuzz_kernels(seed, take);
+}
+
 void fuzz_words(fuzz_take *take)
 {
-    for (unsigned n = 0; n < eu_field_row_count; n++) {
-        uint64_t half[2] = {0};
-        const struct eu_piece *const p = &eu_field_rows[n].pieces[0];
-        half[p->first / 64u] = UINT64_C(1) << p->first % 64u;
-        take(half, sizeof half);
-    }
+    fuzz_field_words(take);
 }

@@ -27,5 +27,10 @@ void fuzz_files(const char *root, const char *folder, const char *ending, fuzz_t
  * them. */
 void fuzz_row_words(fuzz_take *take);
 void fuzz_row_names(fuzz_take *take);
+/* eu_rows.c: kernels of all operations of each instruction set (by its number), with bits of all kinds, and
+ * each operation twice; bits of fields, one by one. */
+typedef void fuzz_kernel(unsigned set, const uint8_t *bytes, size_t size, fuzz_take *take);
+void fuzz_kernels(fuzz_kernel *kernel, fuzz_take *take);
+void fuzz_field_words(fuzz_take *take);
 
 #endif
