@@ -167,8 +167,8 @@ static void show_instruction(void *user, const struct softgt_eu_thread *thread)
     const struct arguments *const a = user;
     if (a->json)
         json_print(instruction_json(&nothing, thread));
-    else
-        eu_trace_print(stdout, thread);
+    else if (!eu_trace_print(stdout, thread))
+        tool_no_memory();
 }
 
 static void show_limit(void *user, uint64_t limit)
@@ -213,8 +213,8 @@ static void report(struct arguments *a, struct softgt_eu *eu, const struct softg
     struct softgt_eu_thread *const thread = softgt_eu_thread(eu, o->thread);
     char text[240] = "";
     const bool stands = o->result != SOFTGT_EU_FINISHED && thread;
-    if (stands)
-        softgt_eu_text(thread, text, sizeof text);
+    if (stands && softgt_eu_text(thread, text, sizeof text) == SIZE_MAX)
+        tool_no_memory();
     const char *line = text + strspn(text, " ");
     if (a->json) {
         struct json_object *const r = json_report("softgt.eu"), *const group = json_array();

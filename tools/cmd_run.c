@@ -46,8 +46,8 @@ static void show_instruction(void *user, const struct softgt_eu_thread *thread)
     const struct run *run = user;
     if (run->json)
         json_print(instruction_json(&run->follower, thread));
-    else
-        eu_trace_print(stdout, thread);
+    else if (!eu_trace_print(stdout, thread))
+        tool_no_memory();
 }
 
 static void show_limit(void *user, uint64_t limit)

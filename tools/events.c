@@ -229,7 +229,8 @@ struct json_object *instruction_json(const struct follower *f, const struct soft
     struct softgt_eu_thread_info i;
     char text[240];
     softgt_eu_info(thread, &i);
-    softgt_eu_text(thread, text, sizeof text);
+    if (softgt_eu_text(thread, text, sizeof text) == SIZE_MAX)
+        tool_no_memory();
     struct json_object *const o = event_begin(f, "instruction", i.now_ns, i.unit),
                               *const group = json_array(), *const changes = json_array();
     add_hex(o, "address", i.base + i.ip);

@@ -187,7 +187,7 @@ struct softgt_eu_thread_info {
 
 SOFTGT_API void softgt_eu_info(const struct softgt_eu_thread *thread, struct softgt_eu_thread_info *info);
 /* The instruction at hand as text, cut to size_bytes with its zero; returns the bytes that all of it needs
- * without it. Nothing that can be read there: "". */
+ * without it. Nothing that can be read there: "". SIZE_MAX, and "": there is no memory. */
 SOFTGT_API size_t softgt_eu_text(const struct softgt_eu_thread *thread, char *text, size_t size_bytes);
 
 /* A register that the instruction at hand changed, from a hook's `after`. */

@@ -145,14 +145,15 @@ size_t softgt_eu_text(const struct softgt_eu_thread *t, char *text, size_t size_
     }
     if (there && eu_decode(set, bytes, there, &i))
         eu_write(set, &i, t->ip, &line);
-    const size_t length = line.length, part = length < size_bytes ? length : size_bytes - 1u;
+    const bool failed = line.failed;
+    const size_t length = failed ? 0 : line.length, part = length < size_bytes ? length : size_bytes - 1u;
     if (size_bytes) {
         if (part)
             memcpy(text, line.bytes, part);
         text[part] = '\0';
     }
     text_free(&line);
-    return length;
+    return failed ? SIZE_MAX : length;
 }
 
 /* ---- Hooks ---- */

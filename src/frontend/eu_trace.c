@@ -123,7 +123,7 @@ static void print_change(void *user, const struct softgt_eu_change *c)
     fprintf(user, "%28s%-5s %s\n%28s   -> %s\n", "", name, before, "", after_);
 }
 
-void eu_trace_print(FILE *to, const struct softgt_eu_thread *thread)
+bool eu_trace_print(FILE *to, const struct softgt_eu_thread *thread)
 {
     struct softgt_eu_thread_info i;
     char text[240];
@@ -136,6 +136,7 @@ void eu_trace_print(FILE *to, const struct softgt_eu_thread *thread)
     if (i.why)
         fprintf(to, "%28sstops: %s\n", "", i.why);
     softgt_eu_changes(thread, to, print_change);
+    return true;
 }
 
 void eu_trace_print_limit(FILE *to, uint64_t limit)

@@ -33,8 +33,8 @@ struct eu_trace {
 /* `trace` stays where it is. */
 struct softgt_eu_hooks eu_trace_hooks(struct eu_trace *trace);
 
-/* Its line, and one for each register that it changed. */
-void eu_trace_print(FILE *to, const struct softgt_eu_thread *thread);
+/* Its line, and one for each register that it changed. False: there is no memory. */
+bool eu_trace_print(FILE *to, const struct softgt_eu_thread *thread);
 void eu_trace_print_limit(FILE *to, uint64_t limit);
 /* A register's bytes, as numbers in hexadecimal with blanks between them. */
 enum { EU_VALUES_TEXT = 320 };

@@ -75,6 +75,11 @@ walk("run --json", "run", free, "--json", hello)
 walk("run --timeline", "run", free, "-q", "-T", "file", hello, streams=True)
 walk("run, execution lists", "run", free, "-q", rules / "execlists.gts")
 walk("run, page faults", "run", free, "-q", rules / "gen6_probe_log.gts")
+with tempfile.TemporaryDirectory() as scratch:
+    kernel = pathlib.Path(scratch) / "kernel"  # mov (16) r20:ud r1:uw, and an end
+    kernel.write_bytes(bytes.fromhex("01008000081280222000b100000000003100600704020020e00f000400000082"))
+    walk("eu", "eu", free, kernel, "--simd", "16", "--local", "16", "--data", "1,b0", "--buffer", "0=64", "-o", "0=file", "--eu-trace", "-r", "--stop-at", "16")
+    walk("eu --json", "eu", free, kernel, "--simd", "16", "--own", "1,2.5", "--eu-trace", "--json")
 walk("run, saved and loaded", "run", free, "-q", "--self-check", hello)
 # Not compressed ones: libarchive itself crashes where a filter of its has no memory.
 with tempfile.TemporaryDirectory() as scratch:

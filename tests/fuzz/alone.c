@@ -118,7 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct trial fast, slow;
     if (size <= HEADER || size > MOST_BYTES)
         return 0;
-    if (!run(&fast, data, size, false) | !run(&slow, data, size, true))
+    if (!run(&fast, data, size, false) || !run(&slow, data, size, true))
         return 0;
     const struct softgt_eu_outcome *const a = &fast.outcome, *const b = &slow.outcome;
     if (a->result == SOFTGT_EU_UNFINISHED || b->result == SOFTGT_EU_UNFINISHED || b->result == SOFTGT_EU_HELD)

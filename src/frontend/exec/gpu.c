@@ -90,8 +90,9 @@ static void on_event(void *user, const struct softgt_event *event)
 
 static void on_instruction(void *user, const struct softgt_eu_thread *thread)
 {
-    const struct gpu *g = user;
-    eu_trace_print(g->eu_file.file, thread);
+    struct gpu *g = user;
+    if (!eu_trace_print(g->eu_file.file, thread))
+        gpu_tell(g, EXEC_TROUBLE, "there is no memory to trace threads");
 }
 
 static void on_instruction_limit(void *user, uint64_t limit)
