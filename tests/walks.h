@@ -44,7 +44,7 @@ static inline bool has_compute_walker(const struct streamer *s)
 /* 1 KB shifted, or up to Gen8 so many times 4 KB. */
 static inline uint32_t local_code_of(const struct streamer *s, uint32_t code)
 {
-    return s->device->sheet->eu == &eu_gen8 && code < 8 ? 1u << (code - 3u) : code;
+    return s->device->sheet->eu == &eu_gen8 && code >= 3 && code < 8 ? 1u << (code - 3u) : code;
 }
 
 static inline void put_kernel(struct streamer *s)
