@@ -232,7 +232,7 @@ static void load_integers(const struct eu_run *r, const struct eu_op *op, unsign
             EACH_PART(op)
             {
                 if (p->is_signed)
-                    to->w[part] = (to->w[part] << 32) >> 32;
+                    to->w[part] = (wide_part)(to->u[part] << 32) >> 32;
                 else
                     to->w[part] &= UINT32_MAX;
             }
@@ -246,11 +246,12 @@ static void load_integers(const struct eu_run *r, const struct eu_op *op, unsign
     if (p->absolute && p->is_signed && !bitwise)
         for
             EACH_PART(op)
-    to->w[part] = (to->w[part] ^ (to->w[part] >> 63)) - (to->w[part] >> 63);
+    to->u[part] =
+        (to->u[part] ^ (wide_unsigned_part)(to->w[part] >> 63)) - (wide_unsigned_part)(to->w[part] >> 63);
     if (p->negate)
         for
             EACH_PART(op)
-    to->w[part] = bitwise ? ~to->w[part] : -to->w[part];
+    to->u[part] = bitwise ? ~to->u[part] : -to->u[part];
 }
 
 /* Those of channels that are on, where the destination lies. */
@@ -382,7 +383,7 @@ static INLINE void extend_lanes(const struct eu_op *op, union lanes *v)
         EACH_PART(op)
         {
             if (op->dst.is_signed)
-                v->w[part] = (v->w[part] << above) >> above;
+                v->w[part] = (wide_part)(v->u[part] << above) >> above;
             else
                 v->u[part] = (v->u[part] << above) >> above;
         }
@@ -405,10 +406,10 @@ static INLINE void clamp_lanes(const struct eu_op *op, union lanes *v)
     for                                                                                                      \
         EACH_PART(op)                                                                                        \
         {                                                                                                    \
-            const wide_part a = s[0].w[part], b = s[1].w[part], c = s[2].w[part];                            \
+            const wide_unsigned_part a = s[0].u[part], b = s[1].u[part], c = s[2].u[part];                   \
             (void)b;                                                                                         \
             (void)c;                                                                                         \
-            v.w[part] = (value);                                                                             \
+            v.u[part] = (value);                                                                             \
         }
 #define LANES_ARE(value)                                                                                     \
     for (unsigned n = 0; n < op->channels; n++) {                                                            \
@@ -513,14 +514,14 @@ static struct eu_op *any_integers(struct eu_run *r, struct eu_op *op)
         PARTS_ARE(a << (b & (wide ? 63 : 31)))
         break;
     case EU_SHR: {
-        const int64_t below = op->src[0].bytes == 8   ? -1
-                              : op->src[0].bytes == 4 ? (int64_t)UINT32_MAX
-                                                      : (int64_t)UINT16_MAX;
-        PARTS_ARE((wide_part)((wide_unsigned_part)(a & below) >> (wide_unsigned_part)(b & (wide ? 63 : 31))))
+        const uint64_t below = op->src[0].bytes == 8   ? UINT64_MAX
+                               : op->src[0].bytes == 4 ? UINT32_MAX
+                                                       : UINT16_MAX;
+        PARTS_ARE((a & below) >> (b & (wide ? 63 : 31)))
         break;
     }
     case EU_ASR:
-        PARTS_ARE(a >> (b & (wide ? 63 : 31)))
+        PARTS_ARE((wide_unsigned_part)((wide_part)a >> (wide_part)(b & (wide ? 63 : 31))))
         break;
     case EU_ROL:
         LANES_ARE(rotated(a, b))

@@ -202,8 +202,12 @@ double eu_from_wide(eu_wide x, unsigned type, enum eu_rounding how)
     }
     if (type == TYPE_DF) {
         const eu_unsigned_wide whole = negative ? -(eu_unsigned_wide)x : (eu_unsigned_wide)x;
-        const uint64_t rest = shift ? (uint64_t)(whole & (((eu_unsigned_wide)1 << shift) - 1u)) : 0;
-        magnitude += shift && goes_away(rest, UINT64_C(1) << (shift - 1), magnitude & 1u, negative, how);
+        /* Of what is dropped 62 bits, the last of which says whether there is more below. */
+        const unsigned below = shift > 62 ? shift - 62u : 0;
+        const eu_unsigned_wide dropped = whole & (((eu_unsigned_wide)1 << shift) - 1u);
+        const bool is_more = (dropped & (((eu_unsigned_wide)1 << below) - 1u)) != 0;
+        magnitude += shift && goes_away((uint64_t)(dropped >> below) | is_more,
+                                        UINT64_C(1) << (shift - below - 1u), magnitude & 1u, negative, how);
         more = false;
     }
     const double y = ldexp((double)((uint64_t)magnitude | more), (int)shift);
