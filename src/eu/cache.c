@@ -1,6 +1,9 @@
 #include "eu/execute.h"
 
 #include <stdlib.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 /*
  * Decoded kernels. A chunk begins empty: each of its slots decodes the instruction there when it first runs.
@@ -24,13 +27,20 @@ static void clear(struct eu_chunk *c)
 }
 
 #if defined(__x86_64__)
+/* clang 14 has no name for it in __builtin_cpu_supports. */
+static bool converts_halves(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
+}
+
 enum eu_level eu_host_level(void)
 {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
         return EU_LEVEL_V4;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && converts_halves())
         return EU_LEVEL_V3;
     return __builtin_cpu_supports("sse4.2") ? EU_LEVEL_V2 : EU_LEVEL_NONE;
 }

@@ -55,7 +55,7 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("an unknown device", 2, "no device is named 'i740'", "run", "--device", "i740", trace)
     expect("a batch that is not dwords", 2, "multiple of 4", "decode", "--batch", at / "text.aub")
     expect("an empty kernel", 2, "the file is empty", "decode", "--eu", at / "empty.aub")
-    expect("a kernel of a device whose instructions are not known", 2, "the instruction set of bdw is not known", "decode", "--eu", "--device", "bdw", at / "unknown.bin")
+    expect("a kernel of a device whose instructions are not known", 2, "the instruction set of hsw is not known", "decode", "--eu", "--device", "hsw", at / "unknown.bin")
     expect("a kernel with --json", 2, "--eu takes --device and no other option", "decode", "--eu", "--json", at / "empty.aub")
     expect("instructions of a device that has none known", 2, "the instruction set of snb is not known", "instructions", "snb")
     expect("an empty batch", 2, "the file is empty", "decode", "--batch", at / "empty.aub")
