@@ -49,14 +49,14 @@ static void block_bounds(const struct media_loops *l, int32_t low[2], int32_t hi
 
 static bool is_inside(const struct media_loops *l)
 {
-    int32_t low[2], high[2];
+    int32_t low[2] = {0}, high[2] = {0};
     block_bounds(l, low, high);
     return l->at[X] >= low[X] && l->at[X] < high[X] && l->at[Y] >= low[Y] && l->at[Y] < high[Y];
 }
 
 static void begin_block(struct media_loops *l)
 {
-    int32_t low[2], high[2];
+    int32_t low[2] = {0}, high[2] = {0};
     block_bounds(l, low, high);
     for (unsigned i = X; i <= Y; i++) { /* a block that is cut begins where there is something of it */
         const bool cut = high[i] > 0 && high[i] < l->block[i] && l->start[i] >= high[i];
@@ -77,7 +77,7 @@ static void begin_loops(struct media_loops *l)
 /* A step of the innermost loop that has one left. False: there is none. */
 static bool step(struct media_loops *l)
 {
-    int32_t low[2], high[2];
+    int32_t low[2] = {0}, high[2] = {0};
     block_bounds(l, low, high);
     move(l->at, l->at, l->inner);
     if (low[X] < high[X] && low[Y] < high[Y]) {

@@ -63,6 +63,7 @@ LANES_INLINE void lanes_exp(real_lanes *value)
                                      0x1p-1,
                                      0x1p0,
                                      0x1p0};
+    /* NOLINTNEXTLINE(misc-redundant-expression): what is no number differs from itself */
     const whole_lanes is_number = (whole_lanes)(*value == *value);
     real_lanes x = CHOOSE((whole_lanes)(*value < 2000), *value, ALL(2000)), whole, sum = ALL(factors[0]),
                scale;
@@ -120,6 +121,7 @@ LANES_INLINE void lanes_sine(real_lanes *value, int quarters)
                                      -0x1p-1,
                                      0x1p0};
     real_lanes x = *value, far = x, sine, cosine;
+    /* NOLINTNEXTLINE(misc-redundant-expression): less itself an infinity is no number */
     const whole_lanes is_number = (whole_lanes)(x - x == 0), is_zero = (whole_lanes)(x == 0);
     x = CHOOSE(is_number, x, ALL(0));
     far = x;
