@@ -281,10 +281,22 @@ static bool reaches(struct softgt *d, uint64_t offset, bool write)
     return !d->gt.guarded || force_wake_reaches(&d->gt, (uint32_t)(offset & ~UINT64_C(3)), write);
 }
 
+/* What is not the physical function's is told. */
+static bool is_others(struct softgt *d, uint64_t offset, unsigned size_bytes)
+{
+    if (__builtin_expect(!register_is_others(&d->mmio, (uint32_t)offset) &&
+                             !register_is_others(&d->mmio, (uint32_t)(offset + size_bytes - 1u)),
+                         1))
+        return false;
+    complain(&d->witness, SOFTGT_GUEST_ERROR, "mmio", offset,
+             "register %05x is a virtual function's, which is apart: reads 0, not written", (unsigned)offset);
+    return true;
+}
+
 static uint64_t mmio_read(struct softgt *d, uint64_t offset, unsigned size_bytes)
 {
     uint64_t value = 0;
-    if (!reaches(d, offset, false))
+    if (is_others(d, offset, size_bytes) || !reaches(d, offset, false))
         return 0;
     if (size_bytes == 4 && offset % 4u == 0) /* what there is most of */
         return register_read(&d->mmio, (uint32_t)offset, 0xf, &by_cpu);
@@ -313,7 +325,7 @@ static void wake_for_write(struct softgt *d, uint32_t offset)
 
 static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
-    if (!reaches(d, offset, true))
+    if (is_others(d, offset, size_bytes) || !reaches(d, offset, true))
         return;
     if (__builtin_expect(rc6_asleep(&d->gt), 0))
         wake_for_write(d, (uint32_t)(offset & ~UINT64_C(3)));
@@ -384,7 +396,7 @@ uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsign
         return mmio_read(d, offset, size_bytes);
     if (bar == SOFTGT_BAR_GTTMMADR && offset >= mmio && offset - mmio < ggtt &&
         size_bytes <= ggtt - (offset - mmio))
-        return ggtt_table_read(&d->memory, offset - mmio, size_bytes);
+        return ggtt_own_read(&d->memory, offset - mmio, size_bytes);
     if (bar == SOFTGT_BAR_LOCAL && d->memory.local_bytes)
         local_bar_transfer(d, offset, &value, false, size_bytes);
     else if (bar == SOFTGT_BAR_GMADR)

@@ -28,11 +28,18 @@ static bool of_driver(const struct engine *e, unsigned i)
     return e->mmu.memory->functions && engine_register(e, FORCE_TO_NONPRIV + i * 4u) & 1u << 31;
 }
 
-/* While one denies, batches of users write the long way; drivers of virtual functions always do. */
+/* Where functions are apart, registers of others are nobody's else. */
+static bool are_apart(const struct engine *e)
+{
+    return e->mmu.memory->ggtt_own_bytes;
+}
+
+/* While one denies, batches of users write the long way; drivers of virtual functions always do, as all do
+ * that are apart from each other. */
 void engine_settle_privileges(struct engine *e)
 {
     e->short_bytes[0] = ENGINE_BYTES;
-    e->short_bytes[1] = e->mmu.function ? 0 : UINT32_MAX;
+    e->short_bytes[1] = e->mmu.function || are_apart(e) ? 0 : UINT32_MAX;
     for (unsigned i = 0; e->info->nonpriv_ranges && i < NONPRIV_REGISTERS; i++)
         if (engine_register(e, FORCE_TO_NONPRIV + i * 4u) & NONPRIV_DENIES && !of_driver(e, i))
             e->short_bytes[0] = 0;
@@ -72,6 +79,8 @@ bool command_register_allowed(const struct execution *x, uint32_t offset)
 {
     struct engine *e = x->engine;
     const struct register_slot *slot = register_at(e->mmio, offset);
+    if (register_is_others(e->mmio, offset))
+        return false;
     if (x->privileged)
         return !e->mmu.function || function_allowed(x, slot, offset);
     bool allowed = (slot->flags & REG_USER && slot->owner == e) ||
@@ -106,7 +115,7 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
         const struct engine_info *info = e->info;
         if (stream_is_image(e) && info->class_alias && offset - info->class_alias < ENGINE_BYTES)
             offset = offset - info->class_alias + info->mmio_base;
-        if (e->mmu.function && !command_register_allowed(x, offset)) {
+        if ((e->mmu.function || are_apart(e)) && !command_register_allowed(x, offset)) {
             command_register_denied(x, offset);
             return;
         }
@@ -131,7 +140,9 @@ static bool function_may_read(const struct engine *e, uint32_t offset)
 
 uint32_t command_register_read(const struct execution *x, uint32_t offset)
 {
-    if (__builtin_expect(x->engine->mmu.function && !function_may_read(x->engine, offset), 0)) {
+    const struct engine *const e = x->engine;
+    if (__builtin_expect(
+            register_is_others(e->mmio, offset) || (e->mmu.function && !function_may_read(e, offset)), 0)) {
         complain(x->engine->witness, SOFTGT_GUEST_ERROR, x->engine->info->name,
                  x->engine->parse.command_address, "%s: register %05x is none of this function: reads 0",
                  x->command->name, offset);

@@ -101,10 +101,16 @@ static void collect(struct guc *g, unsigned group)
     register_set(g->mmio, DOORBELL_CTRL, register_value(g->mmio, DOORBELL_CTRL) & ~(1u << group));
 }
 
+/* Those of functions that are apart are not the physical one's to hear. */
+static bool to_core(const struct guc *g)
+{
+    return g->apart || register_value(g->mmio, DOORBELL_CTRL) & TO_CORE;
+}
+
 void guc_doorbells_settle(struct guc *g)
 {
     g->doorbell_groups = 0;
-    for (unsigned i = 0; register_value(g->mmio, DOORBELL_CTRL) & TO_CORE && i < GROUPS; i++)
+    for (unsigned i = 0; to_core(g) && i < GROUPS; i++)
         if (register_value(g->mmio, DOORBELL_STATUS + i * 4u) |
             register_value(g->mmio, DOORBELL_ISR + i * 4u))
             g->doorbell_groups |= 1u << i;
@@ -129,7 +135,7 @@ static void ring(struct guc *g, unsigned number)
     if (rung)
         return;
     register_set(g->mmio, DOORBELL_CTRL, control | 1u << group);
-    if (control & TO_CORE) {
+    if (to_core(g)) {
         g->doorbell_groups |= 1u << group;
     } else {
         collect(g, group);

@@ -211,6 +211,10 @@ bool guc_create(struct guc *g, struct memory *memory)
         if (!register_file_place(g->mmio, &guc_function_registers, n * GUC_FUNCTION_BYTES, k, name_of(k)))
             return false;
     }
+    if (g->apart) {
+        g->mmio->others_first = GUC_FUNCTION_FIRST + GUC_FUNCTION_BYTES;
+        g->mmio->others_end = GUC_FUNCTION_FIRST + (g->functions + 1u) * GUC_FUNCTION_BYTES;
+    }
     g->by = (struct accessor){.name = "guc", .client = g, .kind = BY_UNIT, .privileged = true};
     for (const struct register_block *const *b = g->info->blocks; *b; b++)
         if (!register_file_place(g->mmio, *b, 0, g, "guc"))

@@ -47,7 +47,7 @@ static uint32_t status_read(const struct register_access *at, uint32_t stored)
     struct guc *g = at->owner;
     struct engine *e = at->index < g->engine_count ? &g->engines[at->index] : NULL;
     uint32_t dw[2];
-    if (!e || !e->status_fifo.count)
+    if (!e || !e->status_fifo.count || g->apart) /* apart: they are of others' contexts, too */
         return 0;
     e->info->status.entry(&e->status_fifo.entries[e->status_fifo.first], dw);
     if (!e->status_fifo.half) {

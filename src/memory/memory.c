@@ -43,9 +43,19 @@ void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigne
     m->ggtt_parts.used[(offset + size_bytes - 1u) / 4u / TABLE_PART] = true;
 }
 
+static bool is_own_entry(const struct memory *m, uint64_t offset, unsigned size_bytes)
+{
+    return !m->ggtt_own_bytes || (offset < m->ggtt_own_bytes && size_bytes <= m->ggtt_own_bytes - offset);
+}
+
+uint64_t ggtt_own_read(const struct memory *m, uint64_t offset, unsigned size_bytes)
+{
+    return is_own_entry(m, offset, size_bytes) ? ggtt_table_read(m, offset, size_bytes) : 0;
+}
+
 void ggtt_own_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
-    if (!m->ggtt_own_bytes || (offset < m->ggtt_own_bytes && size_bytes <= m->ggtt_own_bytes - offset))
+    if (is_own_entry(m, offset, size_bytes))
         ggtt_table_write(m, offset, value, size_bytes);
     else
         complain(m->witness, SOFTGT_GUEST_ERROR, "ggtt", offset / 8u * PAGE_BYTES,
@@ -136,7 +146,7 @@ bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t inde
     if (!w->levels[level].host || w->levels[level].table != table) {
         uint64_t there;
         struct translation t = {.physical = table, .page_shift = PAGE_SHIFT};
-        if (w->function && !second_level(w->memory, w->function, &t))
+        if (!(w->function ? second_level(w->memory, w->function, &t) : own_local(w->memory, &t)))
             return false;
         const uint8_t *host = physical_map(w->memory, t.physical, &there, false);
         if (!host || there < PAGE_BYTES)
@@ -209,7 +219,7 @@ static bool translate(const struct mmu *u, struct walker *w, enum space space, u
     address = mmu_address(u, space, address);
     if (space == SPACE_PPGTT)
         return m->info->format->ppgtt(w, &u->root, address, t) &&
-               (!u->function || second_level(m, u->function, t));
+               (u->function ? second_level(m, u->function, t) : own_local(m, t));
     const unsigned size = m->info->format->ggtt_entry_bytes;
     const uint64_t entry = ggtt_table_read(m, address / PAGE_BYTES * size, size);
     t->level = 0;
@@ -219,7 +229,7 @@ static bool translate(const struct mmu *u, struct walker *w, enum space space, u
         (!ggtt_second_level(m, u->function, entry, t) || (u->own_pages && ggtt_owner(m, entry))))
         return false;
     t->physical |= address % PAGE_BYTES;
-    return true;
+    return u->function || own_local(m, t);
 }
 
 bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, struct translation *t)

@@ -157,6 +157,8 @@ unsigned ggtt_owner(const struct memory *m, uint64_t entry);
 /* What a page of the GGTT's entry is to `function`, with its second level; false: it is another one's, or
  * nothing is there. */
 bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry, struct translation *t);
+/* What the physical function names is in what that one has of local memory, and the page goes no further. */
+bool own_local(const struct memory *m, struct translation *t);
 /* A function's physical address becomes the device's. */
 bool second_level(const struct memory *m, unsigned function, struct translation *t);
 /* The same of an address in its local memory, which lies together up to *there_bytes. (SYS-08) */
@@ -179,8 +181,9 @@ enum { LOCAL_WOPCM_BYTES = 2 << 20 };
 /* The table itself, by byte offset in it; sizes up to 8 bytes. Out of range reads zero, drops writes. */
 uint64_t ggtt_table_read(const struct memory *m, uint64_t offset, unsigned size_bytes);
 void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);
-/* The same on behalf of the physical function: entries that are apart from it are not written, which is told.
- */
+/* The same on behalf of the physical function: entries that are apart from it read zero, and are not written,
+ * which is told. */
+uint64_t ggtt_own_read(const struct memory *m, uint64_t offset, unsigned size_bytes);
 void ggtt_own_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);
 
 /* The host's address of a physical one, and the bytes that follow there; NULL: it cannot be mapped. */

@@ -112,6 +112,15 @@ bool lmtt_translate(const struct memory *m, unsigned function, uint64_t address,
     return true;
 }
 
+bool own_local(const struct memory *m, struct translation *t)
+{
+    if (!m->local_own_bytes || !(t->physical & MEMORY_LOCAL))
+        return true;
+    if (t->page_shift > LOCAL_PAGE_SHIFT)
+        t->page_shift = LOCAL_PAGE_SHIFT;
+    return (t->physical & ~MEMORY_LOCAL) < m->local_own_bytes;
+}
+
 bool second_level(const struct memory *m, unsigned function, struct translation *t)
 {
     uint64_t there_bytes;

@@ -48,7 +48,14 @@ struct register_file {
     struct register_copies *copies; /* copies[0] is nobody's */
     uint32_t copy_count, copy_room;
     uint64_t unknown_reads, unknown_writes;
+    /* Of virtual functions that are apart: the physical one reaches none of them. Who accesses asks. */
+    uint32_t others_first, others_end;
 };
+
+static inline bool register_is_others(const struct register_file *f, uint32_t offset)
+{
+    return offset - f->others_first < f->others_end - f->others_first;
+}
 
 bool register_file_create(struct register_file *f, struct witness *witness, uint32_t size_bytes);
 void register_file_destroy(struct register_file *f);

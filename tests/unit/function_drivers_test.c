@@ -905,6 +905,106 @@ static void apart_from_resets(void **state)
     world_destroy(w);
 }
 
+/* Nor does it reach what is theirs, each of which is told: by a list that names a function, and a context of
+ * that one. */
+static void apart_from_its_lists(void **state)
+{
+    (void)state;
+    enum { QUEUE = 0x510, CONTROL = 0x550 };
+    struct world *w = world_make(NULL, true);
+    struct vf *one = &w->vfs[1];
+    bring_up(w, 1);
+    struct job j = job_make(w, 1, 0);
+    job_store(&j, address(one, RESULTS), 1);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[0], 1);
+    const uint32_t more[4] = {0x10400002, address(one, RESULTS), 0, 2};
+    memcpy(at(one, j.ring + j.tail), more, sizeof more);
+    at(one, j.lrca + DRIVER_IMAGE_OFFSET)[7] = j.tail + sizeof more;
+    const uint32_t base = engine_of(w, CLASS_OF_COPY)->mmio_base;
+    softgt_bar_write(w->device, 0, TABLE, 1, 8); /* a page for the engine's status */
+    softgt_bar_write(w->device, 0, base + GFX_MODE, 0x00080008, 4);
+    softgt_bar_write(w->device, 0, base + QUEUE, address(one, j.lrca) | 0x11d, 4);
+    softgt_bar_write(w->device, 0, base + QUEUE + 4, 1, 4);
+    softgt_bar_write(w->device, 0, base + CONTROL, 1, 4);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[0], 1);
+    assert_true(w->complaints);
+    world_destroy(w);
+}
+
+/* By pages of local memory, the table of the GGTT there, and page tables. */
+static void apart_in_local_memory(void **state)
+{
+    (void)state;
+    enum { TOP = 0x1000, NEXT = 0x2000, LARGE = 0x3000, SMALL = 0x4000 };
+    enum { VALID = 3, LOCAL = 1 << 11, BIG = 1 << 7, GGTT_LOCAL = 3 };
+    struct world *w = world_make(NULL, true);
+    struct mmu *const u = &w->device->engines[0].mmu;
+    const uint64_t own = w->device->memory.local_own_bytes, others = w->pf.shares[0].local_start,
+                   places[] = {own, others, w->pf.own_local, local_layout(&w->device->memory).gsm};
+    const uint64_t entries[][2] = {
+        {TOP, NEXT | VALID}, {NEXT, LARGE | VALID}, {LARGE, SMALL | VALID}, {NEXT + 8, BIG | LOCAL | VALID}};
+    struct translation t;
+    assert_int_equal(u->function, 0);
+    for (unsigned i = 0; i < sizeof entries / sizeof entries[0]; i++)
+        softgt_local_write(w->device, entries[i][0], &entries[i][1], 8);
+    u->root = (struct ppgtt_root){.mode = PPGTT_48, .directory = {TOP}};
+    for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++)
+        for (unsigned is_own = 0; is_own < 2; is_own++) {
+            const uint64_t place = is_own ? own - 4096 : places[i], entry = place | LOCAL | VALID;
+            softgt_local_write(w->device, SMALL, &entry, 8);
+            softgt_bar_write(w->device, 0, TABLE, place | GGTT_LOCAL, 8);
+            assert_int_equal(mmu_translate(u, SPACE_PPGTT, 0, &t), is_own);
+            assert_int_equal(mmu_translate(u, SPACE_GGTT, 0, &t), is_own);
+        }
+    const uint32_t entry = TABLE + (uint32_t)(w->pf.shares[0].ggtt_start / 4096) * 8;
+    assert_int_not_equal(ggtt_table_read(&w->device->memory, entry - TABLE, 8), 0);
+    assert_int_equal(softgt_bar_read(w->device, 0, entry, 8), 0);
+    /* A large page goes as far as its own does. */
+    const uint64_t large = UINT64_C(1) << 30;
+    uint64_t size_bytes = 0;
+    mmu_invalidate(u);
+    assert_non_null(mmu_host_run(u, SPACE_PPGTT, large + own - 4096, true, &size_bytes));
+    assert_int_equal(size_bytes, 4096);
+    assert_false(mmu_translate(u, SPACE_PPGTT, large + own, &t));
+    /* Tables elsewhere are none. */
+    u->root.directory[0] = others;
+    softgt_local_write(w->device, others, &entries[0][1], 8);
+    assert_false(mmu_translate(u, SPACE_PPGTT, 0, &t));
+    world_destroy(w);
+}
+
+/* By registers that every function has; and what the microcontroller is told for others is not turned away
+ * from it. */
+static void apart_in_registers(void **state)
+{
+    (void)state;
+    enum { MAILBOX = 0x190244, NOTIFY = 0x1901f0, FIRST = 0x190000, STEP = 0x400 };
+    enum { DOORBELLS = 0xc570, PAGE = 0x401000 };
+    struct world *w = world_make(NULL, true);
+    struct vf *one = &w->vfs[1];
+    bring_up(w, 1);
+    put(one, MAILBOX, 0x12345678);
+    assert_int_equal(softgt_bar_read(w->device, 0, MAILBOX + STEP, 4), 0);
+    assert_int_equal(softgt_bar_read(w->device, 0, FIRST + STEP - 4, 8), 0);
+    softgt_bar_write(w->device, 0, MAILBOX + STEP, 0x5507, 4);
+    softgt_bar_write(w->device, 0, NOTIFY + STEP, 0, 4);
+    assert_int_equal(w->complaints, 4);
+    assert_int_equal(get(one, MAILBOX), 0x12345678);
+    struct job j = job_make(w, 1, 0);
+    SEND(one, 2, 0x10, 0, 0, 0, PAGE);
+    run(w);
+    const uint32_t store[4] = {0x10400002, address(one, RESULTS), 0, 2};
+    memcpy(at(one, j.ring), store, sizeof store);
+    at(one, j.lrca + DRIVER_IMAGE_OFFSET)[7] = sizeof store;
+    softgt_bar_write(w->device, 0, DOORBELLS, 0, 4);
+    put(one, PAGE, 1);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[0], 2);
+    world_destroy(w);
+}
+
 /* ---- Isolation ---- */
 
 static uint64_t next_random(uint64_t *state)
@@ -1060,6 +1160,9 @@ int main(void)
         cmocka_unit_test(apart_from_resets),
         cmocka_unit_test(apart_from_floods),
         cmocka_unit_test(apart_from_its_driver),
+        cmocka_unit_test(apart_from_its_lists),
+        cmocka_unit_test(apart_in_local_memory),
+        cmocka_unit_test(apart_in_registers),
         cmocka_unit_test(isolation),
         cmocka_unit_test(sleep_forgets_translations),
         cmocka_unit_test(saved),
