@@ -243,7 +243,7 @@ enum guc_error guc_share_set(struct guc *g, unsigned function, const uint32_t *d
         share.first_doorbell != k->share.first_doorbell || share.doorbells < k->share.doorbells)
         guc_forget_function(g, function);
     k->share = share;
-    guc_schedule_class(g, (1u << g->engine_count) - 1u);
+    guc_function_changed(g, function);
     return GUC_DONE;
 }
 

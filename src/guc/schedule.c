@@ -278,6 +278,9 @@ static void each_context(struct guc *g, unsigned function, void (*call)(struct g
 
 void guc_function_changed(struct guc *g, unsigned function)
 {
+    /* What an engine has begun since it was looked at is not merely named by its list. */
+    for (unsigned e = 0; e < g->engine_count; e++)
+        guc_take_statuses(g, e);
     each_context(g, function, guc_context_changed);
     guc_schedule_class(g, (1u << g->engine_count) - 1u);
 }
