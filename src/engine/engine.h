@@ -270,6 +270,9 @@ enum { ENGINE_BYTES = 0x1000 /* of registers from its base on */ };
 void engine_settle_submission(struct engine *e);
 /* On whose behalf it runs: the context's at hand. */
 void engine_settle_function(struct engine *e);
+/* Where functions are apart: a register of the context that an engine, one of the peers of `e`, has of a
+ * virtual one, to `function`, which is another. */
+bool engine_register_is_others(const struct engine *e, uint32_t offset, unsigned function);
 void engine_settle_page_directory(struct engine *e);
 void engine_settle_privileges(struct engine *e);
 void engine_settle_skip(struct engine *e);

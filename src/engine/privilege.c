@@ -56,6 +56,19 @@ static bool in_image(const struct engine *e, uint32_t offset)
     return false;
 }
 
+bool engine_register_is_others(const struct engine *e, uint32_t offset, unsigned function)
+{
+    enum { CLOCK = 0x358, CLOCK_BYTES = 8 }; /* TIMESTAMP is everybody's */
+    const void *const owner = register_at(e->mmio, offset)->owner;
+    for (unsigned i = 0; owner && are_apart(e) && i < e->peer_count; i++) {
+        const struct engine *const peer = &e->peers[i];
+        if (owner == peer)
+            return peer->mmu.function && peer->mmu.function != function && in_image(peer, offset) &&
+                   offset - (peer->info->mmio_base + CLOCK) >= CLOCK_BYTES;
+    }
+    return false;
+}
+
 /* Of a virtual function's driver: what users may write; of its own engine's registers those that nothing but
  * its context depends on; what the physical function's driver opens for it, and not what that denies. */
 static bool function_allowed(const struct execution *x, const struct register_slot *slot, uint32_t offset)
@@ -79,7 +92,8 @@ bool command_register_allowed(const struct execution *x, uint32_t offset)
 {
     struct engine *e = x->engine;
     const struct register_slot *slot = register_at(e->mmio, offset);
-    if (register_is_others(e->mmio, offset))
+    if (register_is_others(e->mmio, offset) || engine_register_is_others(e, offset, e->mmu.function) ||
+        engine_register_is_others(e, offset, e->mmu.function))
         return false;
     if (x->privileged)
         return !e->mmu.function || function_allowed(x, slot, offset);

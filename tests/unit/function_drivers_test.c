@@ -975,6 +975,38 @@ static void apart_in_local_memory(void **state)
     world_destroy(w);
 }
 
+/* By registers of a context that an engine has: the CPU, and another engine. */
+static void apart_from_running_contexts(void **state)
+{
+    (void)state;
+    enum { NUMBER = 0x5ec2e7, SEMAPHORE = 0x0e40c002, GPR = 0x600 };
+    struct world *w = world_make(NULL, true);
+    struct vf *one = &w->vfs[1];
+    bring_up(w, 1);
+    struct job j = job_make(w, 1, 0);
+    const uint32_t at_gpr = engine_of(w, CLASS_OF_COPY)->mmio_base + GPR;
+    job_add(&j, (const uint32_t[]){0x11000001, at_gpr, NUMBER, SEMAPHORE, 7, address(one, RESULTS), 0, 0}, 8);
+    run(w);
+    softgt_advance(w->device, 1000000);
+    assert_int_equal(register_value(&w->device->mmio, at_gpr), NUMBER);
+    assert_int_equal(softgt_bar_read(w->device, 0, at_gpr, 4), 0);
+    assert_int_equal(softgt_bar_read(w->device, 0, at_gpr - 1, 2), 0);
+    softgt_bar_write(w->device, 0, at_gpr, 0xbad, 4);
+    assert_int_equal(w->complaints, 3);
+    assert_int_not_equal(softgt_bar_read(w->device, 0, at_gpr - GPR + 0x358, 4), 0); /* TIMESTAMP */
+    const struct engine *const other = &w->device->engines[0];
+    assert_int_equal(other->mmu.function, 0);
+    assert_true(engine_register_is_others(other, at_gpr, other->mmu.function));
+    assert_false(engine_register_is_others(other, at_gpr, 1));
+    job_add(&j, (const uint32_t[]){0x12400002, at_gpr, address(one, RESULTS + 4), 0}, 4);
+    at(one, RESULTS)[0] = 7;
+    softgt_advance(w->device, 100000000);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[1], NUMBER);
+    assert_false(engine_register_is_others(other, at_gpr, other->mmu.function)); /* it has left */
+    world_destroy(w);
+}
+
 /* By registers that every function has; and what the microcontroller is told for others is not turned away
  * from it. */
 static void apart_in_registers(void **state)
@@ -1163,6 +1195,7 @@ int main(void)
         cmocka_unit_test(apart_from_its_lists),
         cmocka_unit_test(apart_in_local_memory),
         cmocka_unit_test(apart_in_registers),
+        cmocka_unit_test(apart_from_running_contexts),
         cmocka_unit_test(isolation),
         cmocka_unit_test(sleep_forgets_translations),
         cmocka_unit_test(saved),
