@@ -324,7 +324,8 @@ static bool take_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch
 {
     const uint32_t channels = l->channels ? l->channels : 8;
     bool good = (channels == 8 || channels == 16 || channels == 32) &&
-                l->shared_bytes <= SOFTGT_EU_SHARED_BYTES && !(l->large_registers && eu->sheet.eu->early);
+                l->shared_bytes <= SOFTGT_EU_SHARED_BYTES &&
+                !(l->large_registers && !eu->sheet.eu->load_store);
     uint32_t ids = 1;
     for (unsigned i = 0; i < 3; i++) {
         const uint32_t groups = l->groups[i] ? l->groups[i] : 1;
@@ -550,11 +551,15 @@ int softgt_eu_break(struct softgt_eu *eu, uint64_t ip, bool hold)
 
 enum softgt_eu_result softgt_eu_step(struct softgt_eu *eu, struct softgt_eu_outcome *outcome)
 {
+    if (eu->running) /* a hook's: what runs is no step of its own */
+        return softgt_eu_run(eu, 0, outcome);
     eu->stepping = true;
     eu->stepped = false;
     enum softgt_eu_result result = SOFTGT_EU_UNFINISHED;
     if (arrange(eu) == 0)
         result = softgt_eu_run(eu, UINT64_MAX, outcome);
+    else if (outcome)
+        *outcome = eu->outcome;
     eu->stepping = false;
     arrange(eu);
     return result;
@@ -563,7 +568,7 @@ enum softgt_eu_result softgt_eu_step(struct softgt_eu *eu, struct softgt_eu_outc
 int softgt_eu_select(struct softgt_eu *eu, uint32_t thread)
 {
     struct dispatch *const d = eu->dispatch;
-    if (!d->grid.group || thread >= d->grid.threads || d->threads[thread].stop != EU_BUDGET)
+    if (eu->running || !d->grid.group || thread >= d->grid.threads || d->threads[thread].stop != EU_BUDGET)
         return -EINVAL;
     dispatch_select(d, thread);
     return 0;

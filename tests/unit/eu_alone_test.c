@@ -750,7 +750,10 @@ static bool run_inside(void *user, struct softgt_eu_thread *t)
     const struct softgt_eu_launch l = {0};
     (void)user, (void)t;
     softgt_eu_run(reentered, UINT64_MAX, NULL);
+    softgt_eu_step(reentered, NULL);
     assert_int_equal(softgt_eu_launch(reentered, &l), -EINVAL);
+    for (uint32_t thread = 0; thread < 2; thread++)
+        assert_int_equal(softgt_eu_select(reentered, thread), -EINVAL);
     return true;
 }
 
@@ -765,6 +768,28 @@ static void a_hook_cannot_run_the_runner(void **state)
     assert_int_equal(o.instructions, k.count);
     expect_fives(1, 1);
     softgt_eu_destroy(reentered);
+    /* A step stays one. */
+    reentered = begin_fives("tgl", 1, 2);
+    assert_int_equal(softgt_eu_watch(reentered, &hooks), 0);
+    assert_int_equal(softgt_eu_step(reentered, &o), SOFTGT_EU_HELD);
+    assert_int_equal(o.instructions, 1);
+    assert_int_equal(softgt_eu_run(reentered, UINT64_MAX, &o), SOFTGT_EU_FINISHED);
+    expect_fives(1, 2);
+    softgt_eu_destroy(reentered);
+}
+
+/* 256 registers are of Gen12.5. */
+static void registers_are_as_many_as_there_are(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct softgt_eu *const eu = begin(*name);
+        const struct softgt_eu_launch large = {.large_registers = true};
+        kernel_end(&k);
+        load_kernel(eu);
+        assert_int_equal(softgt_eu_launch(eu, &large), strcmp(*name, "dg2") == 0 ? 0 : -EINVAL);
+        softgt_eu_destroy(eu);
+    }
 }
 
 static unsigned looked_at;
@@ -907,6 +932,7 @@ int main(void)
         cmocka_unit_test(breakpoints_and_steps),
         cmocka_unit_test(steps_come_to_the_same),
         cmocka_unit_test(a_hook_cannot_run_the_runner),
+        cmocka_unit_test(registers_are_as_many_as_there_are),
         cmocka_unit_test(a_device_does_not_hold),
         cmocka_unit_test(noise_does_no_harm),
     };
