@@ -127,8 +127,9 @@ bool eu_trace_print(FILE *to, const struct softgt_eu_thread *thread)
 {
     struct softgt_eu_thread_info i;
     char text[240];
+    if (softgt_eu_text(thread, text, sizeof text) == SIZE_MAX)
+        return false;
     softgt_eu_info(thread, &i);
-    softgt_eu_text(thread, text, sizeof text);
     fprintf(to,
             "%12" PRIu64 " ns  %-9s thread    %012" PRIx64 "  %u,%u,%u/%u +%04" PRIx64 " %08" PRIx32 "  %s\n",
             i.now_ns, i.unit, i.base + i.ip, i.group[0], i.group[1], i.group[2], i.thread, i.ip - i.kernel,
