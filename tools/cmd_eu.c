@@ -377,7 +377,7 @@ static int run(struct arguments *a)
     if (error == -ENOMEM)
         tool_no_memory();
     if (error != 0) {
-        tool_error(NULL, "threads of %s are not modelled, only those of Gen9 and later", a->device);
+        tool_error(NULL, "threads of %s are not modelled, only those of Gen8 and later", a->device);
         return TOOL_UNUSABLE;
     }
     int status = TOOL_UNUSABLE;

@@ -499,7 +499,7 @@ run
     fives.write_bytes(fives.read_bytes()[:-16])
     expect("a kernel without an end", 1, "exception: 1 group, 1 thread, 9 instructions\n  thread 0 of group 0, 0, 0, at 0080: illegal", *eu)
     expect("a kernel that takes too long", 1, "out of budget", *eu, "--budget", "50")
-    expect("a kernel of a device without threads", 2, "threads of snb are not modelled", "eu", fives, "--device", "snb")
+    expect("a kernel of a device without threads", 2, "threads of snb are not modelled, only those of Gen8 and later", "eu", fives, "--device", "snb")
     expect("a kernel that is not there", 2, "cannot be read", "eu", at / "nowhere")
     expect("a kernel of nothing", 2, "the file is empty", "eu", at / "empty.aub")
     for wrong, text in ((["--simd", "9"], "no such launch"), (["--threads", "129"], "129"), (["--local", "0"], "is not X[,Y[,Z]]"),
