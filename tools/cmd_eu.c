@@ -460,12 +460,12 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static uint64_t offset_of(struct argp_state *state, const char *option, const char *text)
+static uint64_t number_of(struct argp_state *state, const char *option, const char *text, uint64_t most)
 {
     uint64_t value = 0;
     const char *end = text;
-    if (!number(text, UINT64_MAX, &value, &end) || *end)
-        argp_error(state, "--%s: '%s' is no number", option, text);
+    if (!number(text, most, &value, &end) || *end)
+        argp_error(state, "--%s: '%s' is no number up to %#" PRIx64, option, text, most);
     return value;
 }
 
@@ -489,7 +489,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         l->channels = (uint32_t)tool_count(state, "simd", argument, 32);
         return 0;
     case MASK:
-        l->last_channels = (uint32_t)offset_of(state, "mask", argument);
+        l->last_channels = (uint32_t)number_of(state, "mask", argument, UINT32_MAX);
         return 0;
     case LOCAL:
         take_three(state, "local", argument, l->local_size);
@@ -520,13 +520,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         l->large_registers = true;
         return 0;
     case GENERAL:
-        l->general = offset_of(state, "general", argument);
+        l->general = number_of(state, "general", argument, UINT64_MAX);
         return 0;
     case IP:
-        l->ip = offset_of(state, "ip", argument);
+        l->ip = number_of(state, "ip", argument, UINT64_MAX);
         return 0;
     case STOP_AT:
-        a->stop_at = offset_of(state, "stop-at", argument);
+        a->stop_at = number_of(state, "stop-at", argument, UINT64_MAX);
         a->stops = true;
         return 0;
     case 'r':

@@ -1,5 +1,6 @@
 #include "frontend/eu_trace.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,10 @@ static bool numbers(const char *text, const char *end, uint64_t *to, unsigned mo
         char *behind;
         if (*text < '0' || *text > '9')
             return false;
+        errno = 0;
         to[(*count)++] = strtoull(text, &behind, 0);
+        if (errno != 0)
+            return false;
         if (behind == end)
             return true;
         if (behind > end || *behind != ':')

@@ -510,6 +510,7 @@ run
                         (["--buffer", "0=16@0xffffffffffff0000"], "is beyond"), (["--buffer", f"0={at / 'nowhere'}"], "cannot be read"),
                         (["--output", "3=x"], "there is no buffer 3"), (["--output", "3"], "is not INDEX=FILE"), (["--ip", "0x1000"], "no such launch"),
                         (["--ip", "x"], "is no number"), (["--header", "0,0,0,0,0,0,0,0,1"], "8 dwords"), (["--eu-trace=frog=1"], "'frog=1' is none of"),
+                        (["--mask", "0x100000000"], "is no number up to 0xffffffff"), (["--eu-trace=ip=0x10000000000000000"], "is none of"),
                         (["--eu-trace=group=1:2:3:4"], "is none of"), (["--eu-trace=kernel"], "is none of"), (["--eu-trace-limit", "3"], "does nothing without"),
                         (["--eu-trace", "--eu-trace-limit", "0"], "eu-trace-limit"), ([fives], "one kernel at a time")):
         expect(f"eu {' '.join(map(str, wrong))[:60]}", 2, text, *eu, *wrong)
