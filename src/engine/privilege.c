@@ -92,8 +92,7 @@ bool command_register_allowed(const struct execution *x, uint32_t offset)
 {
     struct engine *e = x->engine;
     const struct register_slot *slot = register_at(e->mmio, offset);
-    if (register_is_others(e->mmio, offset) || engine_register_is_others(e, offset, e->mmu.function) ||
-        engine_register_is_others(e, offset, e->mmu.function))
+    if (register_is_others(e->mmio, offset) || engine_register_is_others(e, offset, e->mmu.function))
         return false;
     if (x->privileged)
         return !e->mmu.function || function_allowed(x, slot, offset);
