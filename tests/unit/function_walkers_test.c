@@ -118,8 +118,42 @@ static void reset_within(void **state)
     }
 }
 
+/* An engine that its context's image stopped, as when its memory has gone, is everybody's again once the
+ * function is reset. */
+static void reset_of_one_that_stopped(void **state)
+{
+    enum { NO_COMMAND = 0x415c9e02, IMAGE_DW = 1024 };
+    (void)state;
+    for (unsigned way = 0; way < 2; way++) {
+        struct world *w = world_make(NULL, way);
+        unsigned stopped = 0;
+        bring_up(w, 1);
+        bring_up(w, 2);
+        walk(w, 1, 5, false);
+        for (unsigned i = 0; i < 2 * IMAGE_DW; i++)
+            at(&w->vfs[1], CONTEXTS)[i] = NO_COMMAND;
+        run(w);
+        for (unsigned i = 0; i < w->device->sheet->info.engine_count; i++)
+            stopped += w->device->engines[i].parse.state == SOFTGT_ENGINE_STOPPED;
+        assert_int_equal(stopped, 1);
+        softgt_function_config_write(w->device, 1, DEVICE_CONTROL, RESET, 2);
+        run(w);
+        for (unsigned i = 0; i < w->device->sheet->info.engine_count; i++)
+            assert_int_not_equal(w->device->engines[i].parse.state, SOFTGT_ENGINE_STOPPED);
+        walk(w, 2, 3, false);
+        run(w);
+        assert_int_equal(at(&w->vfs[2], RESULTS)[0], 0x600d);
+        bring_up(w, 1);
+        walk(w, 1, 5, false);
+        run(w);
+        assert_int_equal(at(&w->vfs[1], RESULTS)[0], 0x600d);
+        world_destroy(w);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reset_within)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reset_within),
+                                       cmocka_unit_test(reset_of_one_that_stopped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
