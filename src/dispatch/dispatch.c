@@ -267,9 +267,10 @@ static bool begin_group(struct dispatch *d, uint64_t *budget)
         begin_thread(d, g->begun++);
         if (faulted(d->engine))
             return false;
-        if (d->hooks.started)
-            d->hooks.started(d->hooks.user,
-                             &(struct softgt_eu_thread[]){dispatch_thread(d, g->begun - 1u)}[0]);
+        if (d->hooks.started) {
+            struct softgt_eu_thread thread = dispatch_thread(d, g->begun - 1u);
+            d->hooks.started(d->hooks.user, &thread);
+        }
         take(budget, THREAD_INSTRUCTIONS);
         take_waited(d, before_ns, budget);
     }

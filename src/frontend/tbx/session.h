@@ -6,11 +6,10 @@
 #define FRONTEND_TBX_SESSION_H
 
 #include "base/field.h"
+#include "device/device.h"
 #include "frontend/aub/playing.h"
 #include "frontend/serving.h"
 #include "frontend/tbx/tbx.h"
-
-#include "device/device.h"
 
 struct timeline;
 struct tbx_recording;
