@@ -27,14 +27,6 @@ struct arguments {
     const char *sandbox; /* what of it could not be made; NULL: all was */
 };
 
-static volatile sig_atomic_t stop;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop = 1;
-}
-
 /* ---- What is told ---- */
 
 static void on_message(void *user, const char *text)
@@ -218,7 +210,7 @@ int cmd_serve(int argc, char **argv)
                "and memory "
                "that is shared. SIGINT, SIGTERM and SIGHUP end it.",
     };
-    static struct arguments a = {.device = "skl", .log = {.name = "serve", .stop = &stop}};
+    static struct arguments a = {.device = "skl", .log = {.name = "serve"}};
     tool_parse(&argp, argc, argv, &a);
     const struct softgt_device_info *device = tool_device(a.device);
     if (!device)
@@ -258,11 +250,7 @@ int cmd_serve(int argc, char **argv)
         tool_error(NULL, "--record: recordings do not hold what commands take of time (--timing)");
         return TOOL_UNUSABLE;
     }
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-    signal(SIGPIPE, SIG_IGN); /* the log's reader may go */
+    a.log.stop = server_stop();
     signal(SIGUSR1, SIG_IGN);
     signal(SIGUSR2, SIG_IGN);
     if (a.trace && !(a.timeline = timeline_open(a.trace, a.device, false))) {
@@ -289,7 +277,7 @@ int cmd_serve(int argc, char **argv)
                                             .timing = a.timing,
                                             .record = a.record,
                                             .once = a.once,
-                                            .stop = &stop,
+                                            .stop = a.log.stop,
                                             .user = &a,
                                             .message = on_message,
                                             .enclose = on_enclose,

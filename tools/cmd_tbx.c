@@ -20,14 +20,6 @@ struct arguments {
     const char *sandbox; /* what of it could not be made; NULL: all was */
 };
 
-static volatile sig_atomic_t stop;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop = 1;
-}
-
 /* ---- What is told ---- */
 
 static void on_message(void *user, const char *text)
@@ -38,8 +30,7 @@ static void on_message(void *user, const char *text)
 
 static void on_event(void *user, unsigned connection, const struct softgt_event *e)
 {
-    const struct arguments *a = user;
-    (void)a;
+    (void)user;
     printf("#%u ", connection);
     event_print(stdout, e);
 }
@@ -182,18 +173,14 @@ int cmd_tbx(int argc, char **argv)
     };
     static struct arguments a = {
         .serve = {.device = "skl", .port = TBX_PORT, .memory_bytes = (uint64_t)TBX_MEMORY_MB << 20},
-        .log = {.name = "tbx", .stop = &stop}};
+        .log = {.name = "tbx"}};
     static char *records[TBX_FILES], *timelines[TBX_FILES];
     struct tbx_options *const o = &a.serve;
     o->address.s_addr = htonl(INADDR_LOOPBACK);
     tool_parse(&argp, argc, argv, &a);
     if (!tool_device(o->device))
         return TOOL_UNUSABLE;
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-    signal(SIGPIPE, SIG_IGN); /* the log's reader may go */
+    o->stop = a.log.stop = server_stop();
     if (!server_log_open(&a.log)) {
         tool_error(NULL, "%s", strerror(errno));
         return TOOL_UNUSABLE;
@@ -201,7 +188,6 @@ int cmd_tbx(int argc, char **argv)
     name_files(records, o->record);
     name_files(timelines, o->timeline);
     o->user = &a;
-    o->stop = &stop;
     o->report = (struct softgt_report_port){&a.log, server_log_report};
     o->message = on_message;
     o->trace = a.trace & SOFTGT_TRACE_ALL;

@@ -6,6 +6,26 @@
 #include <poll.h>
 #include <unistd.h>
 
+/* ---- Signals ---- */
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+const volatile sig_atomic_t *server_stop(void)
+{
+    const struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* the log's reader may go */
+    return &stop;
+}
+
 /* ---- Lines ---- */
 
 enum { LINE_BYTES = 4096 /* a pipe that is ready takes so many */, PATIENCE_MS = 1000, LOOK_MS = 50 };

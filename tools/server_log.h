@@ -1,4 +1,5 @@
-/* What servers tell on standard error, which nobody may be reading: complaints, messages, accesses. */
+/* What servers tell on standard error, which nobody may be reading: complaints, messages, accesses; and the
+ * signals that end them. */
 #ifndef TOOLS_SERVER_LOG_H
 #define TOOLS_SERVER_LOG_H
 
@@ -17,6 +18,9 @@ struct server_log {
     FILE *said;
     uint64_t lost; /* lines that it did not take */
 };
+
+/* SIGINT, SIGTERM and SIGHUP end the server from now on: then what is returned is not 0. */
+const volatile sig_atomic_t *server_stop(void);
 
 /* The level of that name, of those up to `most`; else an error of the options. */
 enum log_level server_log_level(struct argp_state *state, const char *name, enum log_level most);
