@@ -59,14 +59,22 @@ static bool in_image(const struct engine *e, uint32_t offset)
 bool engine_register_is_others(const struct engine *e, uint32_t offset, unsigned function)
 {
     enum { CLOCK = 0x358, CLOCK_BYTES = 8 }; /* TIMESTAMP is everybody's */
+    if (!are_apart(e))
+        return false;
     const void *const owner = register_at(e->mmio, offset)->owner;
-    for (unsigned i = 0; owner && are_apart(e) && i < e->peer_count; i++) {
+    for (unsigned i = 0; owner && i < e->peer_count; i++) {
         const struct engine *const peer = &e->peers[i];
         if (owner == peer)
             return peer->mmu.function && peer->mmu.function != function && in_image(peer, offset) &&
                    offset - (peer->info->mmio_base + CLOCK) >= CLOCK_BYTES;
     }
     return false;
+}
+
+/* To the commands of an engine, read or written. */
+static bool is_others(const struct engine *e, uint32_t offset)
+{
+    return register_is_others(e->mmio, offset) || engine_register_is_others(e, offset, e->mmu.function);
 }
 
 /* Of a virtual function's driver: what users may write; of its own engine's registers those that nothing but
@@ -92,7 +100,7 @@ bool command_register_allowed(const struct execution *x, uint32_t offset)
 {
     struct engine *e = x->engine;
     const struct register_slot *slot = register_at(e->mmio, offset);
-    if (register_is_others(e->mmio, offset) || engine_register_is_others(e, offset, e->mmu.function))
+    if (is_others(e, offset))
         return false;
     if (x->privileged)
         return !e->mmu.function || function_allowed(x, slot, offset);
@@ -154,8 +162,7 @@ static bool function_may_read(const struct engine *e, uint32_t offset)
 uint32_t command_register_read(const struct execution *x, uint32_t offset)
 {
     const struct engine *const e = x->engine;
-    if (__builtin_expect(
-            register_is_others(e->mmio, offset) || (e->mmu.function && !function_may_read(e, offset)), 0)) {
+    if (__builtin_expect(is_others(e, offset) || (e->mmu.function && !function_may_read(e, offset)), 0)) {
         complain(x->engine->witness, SOFTGT_GUEST_ERROR, x->engine->info->name,
                  x->engine->parse.command_address, "%s: register %05x is none of this function: reads 0",
                  x->command->name, offset);

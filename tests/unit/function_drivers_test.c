@@ -767,33 +767,48 @@ static void time_shares(void **state)
     shares_of_time(true);
 }
 
-/* The physical function's driver boots the microcontroller, and has contexts; of functions that are apart
- * from it it decides nothing, and their ids are none of its. */
-static void apart_from_its_driver(void **state)
+/* The physical function's own driver, beside those that are apart: its memory, and the load of its firmware.
+ */
+enum { FIRMWARE = 0x40000 };
+static struct vf *physical_begin(struct world *w)
 {
-    (void)state;
-    enum { FIRMWARE = 0x40000, KEYS = 0xb000, REFUSED = 0xe };
-    struct world *w = world_make(NULL, true);
-    bring_up(w, 1);
-    const uint32_t others = (uint32_t)w->pf.shares[VFS - 1].first_context;
     struct vf *pf = &w->vfs[0];
     pf->driver = NULL;
     pf->ggtt = 0x400000;
     for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
         softgt_bar_write(w->device, 0, TABLE + (0x400 + page) * 8, page * 4096 | 1, 8);
     driver_firmware(at(pf, FIRMWARE));
+    return pf;
+}
+
+static void physical_load(struct world *w)
+{
+    struct vf *pf = &w->vfs[0];
+    memset(pf->memory, 0, H2G_BUFFER);
+    pf->head_dw = pf->tail_dw = 0;
+    driver_guc_load(w->device,
+                    &(struct driver_boot){.firmware = address(pf, FIRMWARE), .bytes = DRIVER_FIRMWARE_BYTES});
+    assert_false(driver_guc_ready(w->device));
+    run(w);
+    assert_true(driver_guc_ready(w->device));
+    assert_true(driver_guc_open(w->device,
+                                &(struct driver_buffers){address(pf, H2G_BUFFER), address(pf, H2G_DESCRIPTOR),
+                                                         H2G_BYTES, address(pf, G2H_BUFFER),
+                                                         address(pf, G2H_DESCRIPTOR), G2H_BYTES}));
+}
+
+/* The physical function's driver boots the microcontroller, and has contexts; of functions that are apart
+ * from it it decides nothing, and their ids are none of its. */
+static void apart_from_its_driver(void **state)
+{
+    (void)state;
+    enum { KEYS = 0xb000, REFUSED = 0xe };
+    struct world *w = world_make(NULL, true);
+    bring_up(w, 1);
+    const uint32_t others = (uint32_t)w->pf.shares[VFS - 1].first_context;
+    struct vf *pf = physical_begin(w);
     for (unsigned loads = 0; loads < 2; loads++) {
-        memset(pf->memory, 0, H2G_BUFFER);
-        pf->head_dw = pf->tail_dw = 0;
-        driver_guc_load(w->device, &(struct driver_boot){.firmware = address(pf, FIRMWARE),
-                                                         .bytes = DRIVER_FIRMWARE_BYTES});
-        assert_false(driver_guc_ready(w->device));
-        run(w);
-        assert_true(driver_guc_ready(w->device));
-        assert_true(driver_guc_open(
-            w->device,
-            &(struct driver_buffers){address(pf, H2G_BUFFER), address(pf, H2G_DESCRIPTOR), H2G_BYTES,
-                                     address(pf, G2H_BUFFER), address(pf, G2H_DESCRIPTOR), G2H_BYTES}));
+        physical_load(w);
         const uint32_t keys[] = {0x8a010001, 99}, before = w->device->guc.clients[1].share.quantum_ms;
         memcpy(at(pf, KEYS), keys, sizeof keys);
         const uint32_t asked[][5] = {{0x5503, 1, address(pf, KEYS), 0, 2},
@@ -979,9 +994,17 @@ static void apart_in_local_memory(void **state)
 static void apart_from_running_contexts(void **state)
 {
     (void)state;
-    enum { NUMBER = 0x5ec2e7, SEMAPHORE = 0x0e40c002, GPR = 0x600 };
+    enum {
+        NUMBER = 0x5ec2e7,
+        SEMAPHORE = 0x0e40c002,
+        GPR = 0x600,
+        CLASS_OF_RENDER = 0,
+        IMAGE = CONTEXTS + 2 * CONTEXT_STEP
+    };
     struct world *w = world_make(NULL, true);
     struct vf *one = &w->vfs[1];
+    physical_begin(w);
+    physical_load(w);
     bring_up(w, 1);
     struct job j = job_make(w, 1, 0);
     const uint32_t at_gpr = engine_of(w, CLASS_OF_COPY)->mmio_base + GPR;
@@ -998,6 +1021,13 @@ static void apart_from_running_contexts(void **state)
     assert_int_equal(other->mmu.function, 0);
     assert_true(engine_register_is_others(other, at_gpr, other->mmu.function));
     assert_false(engine_register_is_others(other, at_gpr, 1));
+    /* Another engine of the physical one's reads nothing of it either. */
+    struct job reads =
+        job_of(w, 0, 1, CLASS_OF_RENDER, IMAGE, IMAGE + driver_context_bytes(other->info), NULL);
+    at(&w->vfs[0], RESULTS)[0] = 7;
+    job_read(&reads, at_gpr, address(&w->vfs[0], RESULTS));
+    run(w);
+    assert_int_equal(at(&w->vfs[0], RESULTS)[0], 0);
     job_add(&j, (const uint32_t[]){0x12400002, at_gpr, address(one, RESULTS + 4), 0}, 4);
     at(one, RESULTS)[0] = 7;
     softgt_advance(w->device, 100000000);
