@@ -8,6 +8,8 @@ import pathlib
 import subprocess
 import sys
 
+from results import Results
+
 softgt, program = sys.argv[1:]
 here = pathlib.Path(__file__).parent
 expected = here / "gl.txt"
@@ -15,18 +17,9 @@ mesa = here / "mesa"
 if softgt == "-":
     expected.write_text(subprocess.run([mesa, program], capture_output=True, text=True, check=True, env=os.environ | {"LIBGL_ALWAYS_SOFTWARE": "1"}).stdout)
     sys.exit(0)
-there = subprocess.run([mesa, "true"], capture_output=True, text=True)
-devices = "skl", "icl", "tgl", "dg2"
-failed = 0
-for number, device in enumerate(devices, 1):
-    if there.returncode == 77:
-        print(f"ok {number} - iris on {device} # SKIP the driver's packages are not there")
-        continue
-    done = subprocess.run([mesa, softgt, "exec", "--device", device, program], capture_output=True, text=True, timeout=120)
-    good = done.stdout == expected.read_text() and ", 0 hung" in done.stderr
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - iris on {device}")
-    if not good:
-        print("#", "\n# ".join((done.stdout + done.stderr).splitlines()))
-print(f"1..{len(devices)}")
-sys.exit(77 if there.returncode == 77 else failed != 0)
+result = Results(mesa, "driver")
+for device in ("skl", "icl", "tgl", "dg2"):
+    done = result.there if result.there.returncode else subprocess.run([mesa, softgt, "exec", "--device", device, program], capture_output=True,
+                                                                       text=True, timeout=120)
+    result(done.stdout == expected.read_text() and ", 0 hung" in done.stderr, f"iris on {device}", done.stdout + done.stderr)
+result.end()

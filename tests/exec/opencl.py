@@ -11,26 +11,16 @@ import subprocess
 import sys
 import tempfile
 
+from results import Results
+
 softgt, program, kernels = sys.argv[1:4]
 here = pathlib.Path(__file__).resolve()
 neo = here.parent / "neo"
 corpus = pathlib.Path(sys.argv[4] if len(sys.argv) > 4 else os.environ.get("SOFTGT_CORPUS", here.parents[3] / "shared" / "corpus")) / "eu"
 # Units of execution: slices, subslices and units of each, as the sheet has them; the clock is RP0's.
 devices = {"bdw": ("0x1616", 24), "skl": ("0x1912", 24), "icl": ("0x8a52", 64), "tgl": ("0x9a49", 96), "dg2": ("0x56a0", 512)}
-there = subprocess.run([neo, "true"], capture_output=True, text=True)
-number = failed = 0
-
-
-def result(good, name, why):
-    global number, failed
-    number += 1
-    if there.returncode == 77:
-        print(f"ok {number} - {name} # SKIP the runtime's packages are not there")
-        return
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}")
-    if not good:
-        print("#", "\n# ".join(why.splitlines()))
+result = Results(neo, "runtime")
+there = result.there
 
 
 def run(device, *command):
@@ -48,8 +38,7 @@ for device, (pci_id, units) in devices.items():
     result(status == 0 and len(re.findall(" right$", told, re.M)) == 5 and f"[{pci_id}]" in told and "counted, not run" not in errors and "is privileged" not in errors and ", 0 hung" in errors,
            f"kernels on {device}", told + errors)
     if not corpus.is_dir():
-        number += 1
-        print(f"ok {number} - the corpus' kernels on {device} # SKIP there is no corpus")
+        result.skip(f"the corpus' kernels on {device}", "there is no corpus")
         continue
     status, told, errors = run(device, kernels, corpus)
     result(status == 0 and len(re.findall(" right$", told, re.M)) == 9 and "counted, not run" not in errors and ", 0 hung" in errors,
@@ -62,5 +51,4 @@ with tempfile.TemporaryDirectory() as scratch:
     steps = [line for line in lines if re.search(r" ns  \w+ +thread +[0-9a-f]{12}  \d+,\d+,\d+/1 \+", line)]
     result(status == 0 and len(re.findall(" right$", told, re.M)) == 5 and len(steps) == 300 and "300 instructions are shown" in lines[-1],
            "threads that are looked at", told + errors + "\n".join(lines[-3:]))
-print(f"1..{number}")
-sys.exit(77 if there.returncode == 77 else failed != 0)
+result.end()

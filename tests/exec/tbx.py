@@ -11,25 +11,15 @@ import sys
 import tempfile
 import time
 
+from results import Results
+
 softgt, program = sys.argv[1:]
 neo = pathlib.Path(__file__).parent / "neo"
 # Devices, the runtime's names of them, and what it is to take them for: its own figures of dg2 have too few units for a group.
 devices = (("skl", "skl", ""), ("kbl", "kbl", ""), ("icl", "icllp", ""), ("ehl", "ehl", ""), ("tgl", "tgllp", ""), ("tgl", "adls", ""), ("rkl", "rkl", ""),
            ("dg2", "dg2", "8x4x16"), ("atsm", "dg2", "8x4x16"))
-there = subprocess.run([neo, "true"], capture_output=True, text=True)
-number = failed = 0
-
-
-def result(good, name, why):
-    global number, failed
-    number += 1
-    if there.returncode == 77:
-        print(f"ok {number} - {name} # SKIP the runtime's packages are not there")
-        return
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}")
-    if not good:
-        print("#", "\n# ".join(why.splitlines()))
+result = Results(neo, "runtime")
+there = result.there
 
 
 def run(device, product, units):
@@ -64,5 +54,4 @@ for device, product, units in devices:
            f"kernels on {device} as {product}", done.stdout + done.stderr + text)
     result(again.returncode == 0 and re.search(r"compares: 0 of [1-9]", again.stdout), f"the recording of {device} as {product} repeats itself",
            again.stdout[-1500:] + again.stderr[-1500:])
-print(f"1..{number}")
-sys.exit(77 if there.returncode == 77 else failed != 0)
+result.end()

@@ -9,11 +9,13 @@ import subprocess
 import sys
 import tempfile
 
+from results import Results
+
 softgt, program = sys.argv[1:]
 here = pathlib.Path(__file__).parent
 expected = here / "vulkan.txt"
-there = subprocess.run([here / "mesa", "true"], capture_output=True, text=True)
-number = failed = 0
+result = Results(here / "mesa", "driver", 40)
+there = result.there
 
 # By what a shader computes with, of images: prefix, vector, what fractions are divided by, what is told of them.
 values = {"float": ("", "vec4", "64.0", "floor((v)*4096.0+0.5)"), "uint": ("u", "uvec4", "1u", "v"), "int": ("i", "ivec4", "1", "v")}
@@ -51,18 +53,6 @@ def compile_all(to):
     return ""
 
 
-def result(good, name, why):
-    global number, failed
-    number += 1
-    if there.returncode == 77:
-        print(f"ok {number} - {name} # SKIP the driver's packages are not there")
-        return
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}")
-    if not good:
-        print("#", "\n# ".join(why.splitlines()[:40]))
-
-
 with tempfile.TemporaryDirectory() as shaders:
     trouble = compile_all(shaders) if there.returncode == 0 else there.stderr
     if softgt == "-":
@@ -80,5 +70,4 @@ with tempfile.TemporaryDirectory() as shaders:
         wrong = [f"{line} (lavapipe: {other})" for line, other in zip(told[0], wanted) if line != other]
         result(told[0] == wanted and ", 0 hung" in told[1] and "counted, not run" not in told[1], f"anv on {device}",
                "\n".join([f"{len(told[0])} lines of {len(wanted)}, {len(wrong)} wrong", *wrong, told[1], trouble]))
-print(f"1..{number}")
-sys.exit(77 if there.returncode == 77 else failed != 0)
+result.end()
