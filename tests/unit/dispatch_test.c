@@ -3,6 +3,7 @@
  * whatever a walker asks for. */
 #include "../walks.h"
 
+#include "../counters.h"
 #include "../saved.h"
 
 static uint32_t invocations(struct streamer *s)
@@ -481,18 +482,6 @@ static void slices_are_short(void **state)
 }
 
 /* ---- What observation counts of it (SYS-20) ---- */
-
-/* Where A counters, those of A32 on, free running ones and a context's are. */
-struct counters {
-    uint32_t control, timer, start, a, a32, free;
-};
-
-static struct counters counters_of(const struct streamer *s)
-{
-    return s->device->oa.info->at.control == 0xdaf4
-               ? (struct counters){0xdaf4, 0x2b28, 0xd900, 0xd980, 0xda80, 0xdad4}
-               : (struct counters){0x2b00, 0x2360, 0x2710, 0x2800, 0x2900, 0x2960};
-}
 
 static uint32_t counter(struct streamer *s, unsigned a)
 {

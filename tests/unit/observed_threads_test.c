@@ -1,23 +1,12 @@
 /* What shader threads do, as performance counters have it, by what is told to the observation unit: there is
  * one counter for each, global, of a context, and running freely; flexible events with each filter. (SYS-18,
  * SYS-20) */
-#include "../streamer.h"
+#include "../counters.h"
 
 #include "engine/execution.h"
 
 static const char *const devices[] = {"bdw", "skl", "icl", "tgl", "dg2", "atsm"};
 enum { DEVICES = sizeof devices / sizeof devices[0], CONTROL_5 = 5u << 2 | 1 };
-
-/* Where a generation has what. */
-struct places {
-    uint32_t control, timer, start, a, a32, free;
-};
-static struct places places_of(const struct streamer *s)
-{
-    return s->device->oa.info->at.control == 0xdaf4
-               ? (struct places){0xdaf4, 0x2b28, 0xd900, 0xd980, 0xda80, 0xdad4}
-               : (struct places){0x2b00, 0x2360, 0x2710, 0x2800, 0x2900, 0x2960};
-}
 
 static uint64_t wide(struct streamer *s, uint32_t at)
 {
@@ -26,20 +15,20 @@ static uint64_t wide(struct streamer *s, uint32_t at)
 
 static uint64_t counter(struct streamer *s, unsigned a)
 {
-    const struct places p = places_of(s);
+    const struct counters p = counters_of(s);
     return a < 32 ? wide(s, p.a + a * 8u) : register_get(s, p.a32 + (a - 32u) * 4u);
 }
 
 static uint64_t freely(struct streamer *s, unsigned i)
 {
-    return wide(s, places_of(s).free + i * 8u);
+    return wide(s, counters_of(s).free + i * 8u);
 }
 
 /* Counters count from the next clock on. */
 static struct streamer *counting(const char *device)
 {
     struct streamer *s = streamer_create(device);
-    const struct places p = places_of(s);
+    const struct counters p = counters_of(s);
     register_put(s, p.start + 4u, 0xf0800000);
     register_put(s, p.timer, 1);
     register_put(s, p.control, CONTROL_5);
@@ -110,7 +99,7 @@ static void some_run_freely(void **state)
     (void)state;
     for (unsigned d = 0; d < DEVICES; d++) {
         struct streamer *s = streamer_create(devices[d]);
-        const struct places p = places_of(s);
+        const struct counters p = counters_of(s);
         struct oa *oa = &s->device->oa;
         const struct oa_happening send = {.events = 1u << OA_SEND, .count = 7};
         register_put(s, 0xe65c, 0xfff002); /* A19: sends; A20: nothing */
