@@ -273,6 +273,17 @@ void softgt_memory_changed(struct softgt *d)
     mmu_invalidate(&d->cpu);
 }
 
+void device_tables_changed(struct softgt *d)
+{
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
+        engine_invalidate_tlb(&d->engines[i]);
+    if (d->sheet->guc)
+        guc_invalidate(&d->guc);
+    for (struct oa *oa = &d->oa; oa; oa = oa->next)
+        mmu_invalidate(&oa->mmu);
+    mmu_invalidate(&d->cpu);
+}
+
 /* ---- The CPU's side ---- */
 
 /* Whether an access gets to what may sleep. */

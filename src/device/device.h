@@ -104,6 +104,8 @@ void pci_state(struct softgt *d, struct state *s);
 void device_reset(struct softgt *d, enum reset_scope scope);
 void device_state(struct softgt *d, struct state *s);
 void device_settle(struct softgt *d);
+/* What tables say is another matter from now on: of what units have translated nothing stays. */
+void device_tables_changed(struct softgt *d);
 extern const struct section device_section;
 enum { STATE_HEADER_BYTES = 48 /* of a saved state, with its length and sum */ };
 /* What lies at a byte of a saved state: "rcs0.parse.streams[1].address"; where it begins, and its bytes. */

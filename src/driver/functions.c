@@ -43,7 +43,8 @@ enum {
     RELAY = 0x5101,
     SET_SHARE = 0x5503,
     CONTROL = 0x5506,
-    SAVE = 0x550b
+    SAVE = 0x550b,
+    INVALIDATE_ALL = 0x7002
 };
 
 static bool is_beside(const struct driver_functions *v)
@@ -439,10 +440,11 @@ static void use_tables(struct driver_functions *v)
     const uint32_t value = 1u << 31 | (uint32_t)((v->own_local + DIRECTORY) >> 16);
     if (!is_beside(v)) {
         put(v, 0xcf58, value);
+        driver_functions_send(v, INVALIDATE_ALL, (const uint32_t[]){0}, 1);
         return;
     }
     v->device->memory.lmtt = value;
-    softgt_memory_changed(v->device);
+    device_tables_changed(v->device);
 }
 
 /* ---- Configuration space ---- */

@@ -163,6 +163,54 @@ static void other_memory(void **state)
     world_destroy(w);
 }
 
+/* Another share is another place of local memory: nobody knows the one before, which may be another
+ * function's by then. */
+static void other_place(bool apart)
+{
+    enum { PAGES = 16, IN_LOCAL = 3, MB = 1 << 20 };
+    const struct driver_share given[VFS] = {
+        {.local_bytes = 16 * MB}, {.local_bytes = 16 * MB}, {.local_bytes = 16 * MB}};
+    struct world *w = world_make(given, apart);
+    struct vf *one = &w->vfs[1], there;
+    struct driver_share wanted = w->pf.shares[0];
+    const uint64_t before = wanted.local_start;
+    bring_up(w, 1);
+    for (unsigned changes = 0; changes < 2; changes++) {
+        for (uint32_t page = 0; page < PAGES; page++)
+            softgt_function_bar_write(w->device, 1, 0, TABLE + (one->ggtt / 4096 + page) * 8,
+                                      page * 4096 | IN_LOCAL, 8);
+        if (!changes) {
+            assert_int_equal(mailbox(one, 0x5507, 0, 0, 0), 0xf0000000);
+            there = *one;
+            there.memory = w->device->memory.local + before;
+            open_buffers(&there);
+        }
+        SEND(&there, 0, 0x5103, 5 + changes, 0x00000001, 0x00010000);
+        run(w);
+        EXPECT(&there, 0xf0000000);
+        EXPECT(&there, 0x90005102, 5 + changes, 0x70000000, 0x00010000);
+        if (changes)
+            break;
+        uint8_t kept[PAGES * 4096];
+        memcpy(kept, there.memory, sizeof kept);
+        wanted.local_bytes = 32 * MB;
+        assert_null(driver_function_share(&w->pf, 1, &wanted));
+        assert_true(w->pf.shares[0].local_start != before);
+        there.memory = w->device->memory.local + w->pf.shares[0].local_start;
+        memcpy(there.memory, kept, sizeof kept);
+    }
+    for (uint32_t i = 0; i < PAGES * 4096; i++)
+        assert_int_equal(w->device->memory.local[before + i], 0);
+    world_destroy(w);
+}
+
+static void other_places(void **state)
+{
+    (void)state;
+    other_place(false);
+    other_place(true);
+}
+
 /* ---- Work ---- */
 
 /* SYS-16: virtual functions interrupt the GuC in a group of their own. */
@@ -1211,6 +1259,7 @@ int main(void)
         cmocka_unit_test(shares),
         cmocka_unit_test(migration),
         cmocka_unit_test(other_memory),
+        cmocka_unit_test(other_places),
         cmocka_unit_test(other_shares),
         cmocka_unit_test(relay),
         cmocka_unit_test(work),
