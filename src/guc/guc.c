@@ -46,7 +46,7 @@ static const struct state_field slot_fields[] = {
     STATE_NUMBER(struct guc_slot, function_since_ns, 0),
     STATE_NUMBER(struct guc_slot, busy_ticks, 0), STATE_NUMBER(struct guc_slot, busy_since_ticks, 0),
     STATE_NUMBER(struct guc_slot, active, GUC_CONTEXTS + 1), STATE_NUMBER(struct guc_slot, submitted, GUC_CONTEXTS + 2),
-    STATE_NUMBER(struct guc_slot, last, GUC_CONTEXTS), STATE_NUMBER(struct guc_slot, changes, 0),
+    STATE_NUMBER(struct guc_slot, changes, 0),
     STATE_NUMBER(struct guc_slot, failed, 2), STATE_NUMBER(struct guc_slot, function, MOST_FUNCTIONS + 1),
     STATE_NUMBERS(struct guc_slot, reserved, 1),
 };
@@ -68,7 +68,8 @@ static const struct state_field vgt_fields[] = {
     STATE_NUMBER(struct guc_vgt, reset_engine, 2), STATE_NUMBER(struct guc_vgt, reserved, 1),
 };
 static const struct state_field slots_fields[] = {
-    STATE_STRUCTS(struct guc_slots, list, slot_fields), STATE_NUMBER(struct guc_slots, parked, 2),
+    STATE_STRUCTS(struct guc_slots, list, slot_fields), STATE_NUMBER(struct guc_slots, next_turn, GUC_CONTEXTS),
+    STATE_NUMBER(struct guc_slots, parked, 2),
     STATE_NUMBERS(struct guc_slots, reserved, 1),
 };
 static const struct state_field doorbell_fields[] = {
@@ -93,7 +94,7 @@ static const struct section sections[] = {
     SECTION(struct guc, boot, 1, OUTLIVES_NOTHING, boot_fields, NULL),
     SECTION(struct guc, vgt, 1, OUTLIVES_NOTHING, vgt_fields, NULL),
     SECTION(struct guc, power, 2, OUTLIVES_NOTHING, power_fields, NULL),
-    SECTION(struct guc, slots, 2, OUTLIVES_NOTHING, slots_fields, NULL),
+    SECTION(struct guc, slots, 3, OUTLIVES_NOTHING, slots_fields, NULL),
     SECTION(struct guc, doorbells, 2, OUTLIVES_NOTHING, doorbells_fields, NULL),
     SECTION(struct guc, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
     SECTION(struct guc, told, 1, OUTLIVES_NOTHING, outbox_fields, NULL),

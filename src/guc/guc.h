@@ -171,7 +171,8 @@ struct guc_context {
     uint32_t children;                             /* that have the ids behind it */
     uint32_t parent;                               /* 1 + id; 0: it is no child */
     uint32_t doorbell;                             /* 1 + number */
-    uint32_t marked,
+    uint32_t turn; /* 1 + its place in the order of those that wait; 0: none */
+    uint16_t marked,
         marked_priority; /* engines for which it is among those that may run, and how urgent there */
 };
 
@@ -181,16 +182,16 @@ struct guc_slot {
     uint64_t function_since_ns;     /* it is the function's */
     uint64_t busy_ticks, busy_since_ticks;
     uint32_t active, submitted; /* 1 + id: what it has, what its next list names; 0: nothing */
-    uint32_t last;              /* id that it had last */
     uint32_t changes;
     uint8_t failed;   /* it hangs and is not reset */
     uint8_t function; /* whose contexts it runs */
-    uint8_t reserved[6];
+    uint8_t reserved[2];
 };
 struct guc_slots {
     struct guc_slot list[GUC_ENGINES];
-    uint8_t parked; /* there are contexts that time lets come back */
-    uint8_t reserved[7];
+    uint32_t next_turn; /* of the next context that waits */
+    uint8_t parked;     /* there are contexts that time lets come back */
+    uint8_t reserved[3];
 };
 
 struct guc_doorbell {
@@ -237,8 +238,10 @@ struct guc {
     struct state_table own;       /* SRAM at its address, then protected memory: the DMA reaches it */
 
     /* What follows from them. */
-    struct guc_known *known;  /* messages by action */
-    struct guc_ready *ready;  /* who may run, by function, engine and priority */
+    struct guc_known *known; /* messages by action */
+    struct guc_ready *ready; /* turns of those that may run, by function, engine and priority */
+    struct guc_ready *free;  /* turns of nobody */
+    uint16_t *id_of_turn;
     uint32_t attention;       /* engines that have something to say */
     uint32_t doorbell_groups; /* that have rung, where the core is told */
     uint32_t engines_of_group[2];

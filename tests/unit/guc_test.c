@@ -993,6 +993,45 @@ static void many_contexts_run(void **state)
     host_destroy(h);
 }
 
+/* As urgent ones have an engine in the order in which they came to wait for it, whatever their ids are, and
+ * whichever had it before; so they do where the device is loaded meanwhile. (IGT, gem_ctx_shared: Q-in-order)
+ */
+static void equals_wait_in_line(void **state)
+{
+    (void)state;
+    static const uint32_t ids[] = {7000, 40, 65000, 41, 300, 6999, 7001};
+    enum { ALL = sizeof ids / sizeof ids[0], LINE = RESULTS + 64 };
+    for (uint32_t first = 0; first < 0xffff; first += 0x1fff) {
+        struct host *h = up("dg2"), *other = host_create("dg2");
+        struct job plug = job_make(h, first, 0, GUC_COPY), j[ALL];
+        job_register(&plug, 1);
+        job_policies(&plug, 0, 0, 0);
+        job_wait(&plug, RESULTS, NEVER, true);
+        job_enable(&plug);
+        host_run(h);
+        for (uint32_t i = 0; i < ALL; i++) {
+            j[i] = job_make(h, ids[i], 1 + i, GUC_COPY);
+            job_register(&j[i], 1);
+            job_wait(&j[i], LINE, i, true);
+            job_store(&j[i], LINE, 1 + i);
+            job_enable(&j[i]);
+        }
+        host_run(h);
+        assert_int_equal(at(h, LINE)[0], 0);
+        struct blob blob = saved(h->device);
+        memcpy(other->memory, h->memory, HOST_BYTES);
+        assert_int_equal(softgt_load(other->device, blob.bytes, blob.size), 0);
+        free(blob.bytes);
+        at(h, RESULTS)[0] = at(other, RESULTS)[0] = NEVER;
+        host_run(h);
+        host_run(other);
+        assert_int_equal(at(h, LINE)[0], (uint32_t)ALL);
+        assert_int_equal(at(other, LINE)[0], (uint32_t)ALL);
+        host_destroy(h);
+        host_destroy(other);
+    }
+}
+
 /* A context that waits leaves after its quantum, for one that is as urgent. */
 static void slices_end(void **state)
 {
@@ -2006,6 +2045,7 @@ int main(void)
         cmocka_unit_test(frequency_follows_work),
         cmocka_unit_test(power_is_saved),
         cmocka_unit_test(many_contexts_run),
+        cmocka_unit_test(equals_wait_in_line),
         cmocka_unit_test(slices_end),
         cmocka_unit_test(hangs_are_recovered),
         cmocka_unit_test(faults_are_told),
