@@ -45,6 +45,7 @@ static const struct field_value walk_order[] = {
     {"Walk 012", 0}, {"Walk 021", 1}, {"Walk 102", 2}, {"Walk 120", 3}, {"Walk 201", 4}, {"Walk 210", 5},
     {NULL, 0}
 };
+static const struct field_value dispatch_walk_order[] = {{"Linear walk", 0}, {"Y-order walk", 1}, {NULL, 0}};
 static const struct field_value emit_local[] = {
     {"Emit None", 0}, {"Emit X", 1}, {"Emit XY", 3}, {"Emit XYZ", 7}, {NULL, 0}
 };
@@ -77,9 +78,12 @@ static const struct field_value post_sync_operation[] = {
 static const struct field f_compute_walker[] = {
     {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, WALKER_PREDICATE}, {"Workload Partition Enable", 9, 9, FIELD_BOOL, .role = WALKER_PARTITION},
     {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, .role = WALKER_INDIRECT}, {"Systolic Mode Enable", 14, 14, FIELD_BOOL},
+    {"Debug Object ID", 40, 63, FIELD_HEX},
     {"Indirect Data Length", 64, 80, FIELD_HEX}, {"L3 prefetch disable", 81, 81, FIELD_BOOL},
+    {"Partition Dispatch Parameter", 82, 93, FIELD_UINT},
     {"Partition Type", 94, 95, FIELD_UINT, partition_type, .role = WALKER_PARTITION_TYPE},
     {"Indirect Data Start Address", 102, 127, FIELD_OFFSET, .base = BASE_INDIRECT_OBJECT, .role = WALKER_DATA_START},
+    {"Dispatch Walk Order", 133, 134, FIELD_UINT, dispatch_walk_order},
     {"Message SIMD", 145, 146, FIELD_UINT, message_simd}, {"Tile Layout", 147, 149, FIELD_UINT, tile_layout, .role = WALKER_TILE_LAYOUT},
     {"Walk Order", 150, 152, FIELD_UINT, walk_order, .role = WALKER_ORDER}, {"Emit Inline Parameter", 153, 153, FIELD_BOOL, .role = WALKER_EMIT_INLINE},
     {"Emit Local", 154, 156, FIELD_UINT, emit_local, .role = WALKER_EMIT_LOCAL}, {"Generate Local ID", 157, 157, FIELD_BOOL},
@@ -110,9 +114,11 @@ static const struct field f_compute_walker[] = {
     {"Interface Descriptor Thread Group Dispatch Size", 762, 763, FIELD_UINT, interface_descriptor_thread_group_dispatch_size},
     {"Interface Descriptor Number Of Barriers", 764, 766, FIELD_UINT, interface_descriptor_number_of_barriers},
     {"Interface Descriptor BTD Mode", 767, 767, FIELD_UINT},
+    {"Interface Descriptor Preferred SLM Allocation Size", 768, 771, FIELD_UINT},
     {"Post Sync Operation", 832, 833, FIELD_UINT, post_sync_operation, WALKER_OPERATION},
     {"Post Sync HDC Pipeline Flush", 834, 834, FIELD_BOOL}, {"Post Sync L3 flush", 835, 835, FIELD_BOOL},
-    {"Post Sync MOCS", 836, 842, FIELD_UINT}, {"Post Sync Destination Address", 864, 927, FIELD_ADDRESS, NULL, WALKER_ADDRESS},
+    {"Post Sync MOCS", 836, 842, FIELD_UINT}, {"Post Sync System Memory Fence Request", 843, 843, FIELD_BOOL},
+    {"Post Sync Dataport Subslice Cache Flush", 844, 844, FIELD_BOOL}, {"Post Sync Destination Address", 864, 927, FIELD_ADDRESS, NULL, WALKER_ADDRESS},
     {"Post Sync Immediate Data", 928, 991, FIELD_HEX, NULL, WALKER_DATA},
     {"Inline Data[#]", 992, 1023, FIELD_HEX, .count = 8, .stride = 32, .role = WALKER_INLINE},
 };
@@ -282,7 +288,7 @@ static const struct command rows[] = {
     {.name = "COMPUTE_WALKER", .summary = "Dispatches thread groups over a range.", OPCODE_3D(2, 2, 0x08),
      .engines = RENDER | COMPUTE, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 39,
      .flags = COMMAND_WORK | COMMAND_PERFORMED | COMMAND_ARBITRATES, FIELDS(f_compute_walker), .execute = compute_walker,
-     .spec = "CSP-08, DG2 PRM vol 2a, ATS-M PRM vol 2d"},
+     .spec = "CSP-08, DG2 PRM vol 2a, ATS-M PRM vol 2d; NEO"},
     {.name = "GPGPU_CSR_BASE_ADDRESS", .summary = "Where preempted GPGPU work is saved.", OPCODE_3D(0, 1, 0x04),
      .engines = RENDER, .since = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
      .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA, FIELDS(f_gpgpu_csr_base_address),
