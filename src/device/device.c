@@ -74,12 +74,10 @@ static bool create_dispatches(struct softgt *d)
     d->dispatches = calloc(engines, sizeof *d->dispatches);
     if (!d->dispatches || !structure_set_create(&d->structures, structure_tables, d->sheet->generation))
         return false;
-    for (unsigned i = 0; i < engines; i++) {
-        const enum engine_class class = d->engines[i].info->class;
-        if ((class == CLASS_RENDER || class == CLASS_COMPUTE) &&
+    for (unsigned i = 0; i < engines; i++)
+        if (engine_has_threads(&d->engines[i]) &&
             !dispatch_create(&d->dispatches[i], &d->engines[i], &d->oa, d->sheet->eu, &d->structures))
             return false;
-    }
     return true;
 }
 

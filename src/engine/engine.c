@@ -48,7 +48,7 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
     for (const struct engine_unit *u = info->units; u && u->block; u++)
         if (!register_file_place(mmio, u->block, u->base, e, info->name))
             return false;
-    if (info->class != CLASS_RENDER) /* what only render batches may write, CSP-16 */
+    if (!engine_has_threads(e)) /* what only batches with threads may write, CSP-16 */
         for (uint32_t i = 1; i < mmio->slot_count; i++)
             if (mmio->slots[i].owner == e)
                 mmio->slots[i].flags &= (uint8_t)~REG_RENDER_USER;

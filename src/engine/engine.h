@@ -236,6 +236,11 @@ uint64_t engine_watchdog_next_ns(const struct engine *e);
 
 /* ---- For submission and contexts ---- */
 
+static inline bool engine_has_threads(const struct engine *e)
+{
+    return e->info->class == CLASS_RENDER || e->info->class == CLASS_COMPUTE;
+}
+
 static inline uint32_t engine_register(const struct engine *e, uint32_t offset)
 {
     return register_value(e->mmio, e->info->mmio_base + offset);

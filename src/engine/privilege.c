@@ -77,14 +77,29 @@ static bool is_others(const struct engine *e, uint32_t offset)
     return register_is_others(e->mmio, offset) || engine_register_is_others(e, offset, e->mmu.function);
 }
 
+static bool is_of_peer(const struct engine *e, const void *owner)
+{
+    bool of = false;
+    for (unsigned i = 0; i < e->peer_count; i++)
+        of |= owner == &e->peers[i] && owner != e;
+    return of;
+}
+
+/* What users may write of an engine's own registers, and of the units that run its threads. (CSP-16) */
+static bool is_users(const struct engine *e, const struct register_slot *slot)
+{
+    if (slot->owner == e)
+        return slot->flags & (REG_USER | REG_RENDER_USER);
+    return slot->flags & REG_RENDER_USER && engine_has_threads(e) && !is_of_peer(e, slot->owner);
+}
+
 /* Of a virtual function's driver: what users may write; of its own engine's registers those that nothing but
  * its context depends on; what the physical function's driver opens for it, and not what that denies. */
 static bool function_allowed(const struct execution *x, const struct register_slot *slot, uint32_t offset)
 {
     struct engine *e = x->engine;
-    bool allowed = in_image(e, offset) || (slot->owner == e && slot->flags & REG_USER) ||
-                   (slot->owner == e && slot->flags & REG_IMAGE && stream_is_image(e)) ||
-                   (slot->flags & REG_RENDER_USER && e->info->class == CLASS_RENDER);
+    bool allowed = in_image(e, offset) || is_users(e, slot) ||
+                   (slot->owner == e && slot->flags & REG_IMAGE && stream_is_image(e));
     for (unsigned i = 0; e->info->nonpriv_list && i < NONPRIV_REGISTERS; i++) {
         const struct nonpriv_range r = nonpriv_range_at(e, i);
         if (offset - r.first >= r.end - r.first)
@@ -104,8 +119,7 @@ bool command_register_allowed(const struct execution *x, uint32_t offset)
         return false;
     if (x->privileged)
         return !e->mmu.function || function_allowed(x, slot, offset);
-    bool allowed = (slot->flags & REG_USER && slot->owner == e) ||
-                   (slot->flags & REG_RENDER_USER && e->info->class == CLASS_RENDER);
+    bool allowed = is_users(e, slot);
     for (unsigned i = 0; e->info->nonpriv_list && i < NONPRIV_REGISTERS; i++) {
         const struct nonpriv_range r = nonpriv_range_at(e, i);
         if (offset - r.first >= r.end - r.first || of_driver(e, i))
@@ -152,11 +166,8 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
 static bool function_may_read(const struct engine *e, uint32_t offset)
 {
     enum { OTHERS_FIRST = 0x100000, OTHERS_END = 0x1a0000 };
-    const void *const owner = register_at(e->mmio, offset)->owner;
-    for (unsigned i = 0; i < e->peer_count; i++)
-        if (owner == &e->peers[i] && owner != e)
-            return false;
-    return offset < OTHERS_FIRST || offset >= OTHERS_END;
+    return !is_of_peer(e, register_at(e->mmio, offset)->owner) &&
+           (offset < OTHERS_FIRST || offset >= OTHERS_END);
 }
 
 uint32_t command_register_read(const struct execution *x, uint32_t offset)

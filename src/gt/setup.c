@@ -125,7 +125,6 @@ static const struct reg gen8_rows[] = {
     KEPT("PGTBL_ER", 0x2024, "Errors of the page tables: none.", SKL),
     USER_MASKED("3D_CHICKEN3", 0x2090, "Pipeline workaround bits.", SKL),
     KEPT_MASKED("CSFE_CHICKEN1", 0x20d4, "Front end workaround bits.", SKL),
-    USER_MASKED("CS_DEBUG_MODE2", 0x20d8, "Streamer modes.", SKL),
     KEPT("GAMT_ECO_REG_RW_IA", 0x4ab0, "Memory interface workaround bits.", SKL),
     KEPT("L3_LRA_1_GPGPU", 0x4dd4, "L3 allocation.", SKL),
     READS("RC6_CTX_INFO", 0x8504, 0x1000, "Firmware has set up memory for the power context.", SKL),

@@ -16,7 +16,7 @@ enum register_kind {
 
 enum register_flags {
     REG_USER = 1u << 0,        /* a non-privileged batch may write it (CSP-16) */
-    REG_RENDER_USER = 1u << 1, /* a non-privileged render batch may write it */
+    REG_RENDER_USER = 1u << 1, /* a non-privileged batch of an engine with threads may write it */
     REG_SURVIVES = 1u << 2,    /* keeps its value over an engine reset */
     REG_IMAGE = 1u << 3,       /* software's part of a context image loads it, whoever's that is */
 };

@@ -323,6 +323,40 @@ static void nonpriv_ranges(void **state)
     streamer_destroy(s);
 }
 
+/* Each streamer has modes of its own, which images of contexts bring (aubstream), and users of engines with
+ * threads write (NEO, through the remapping of offsets, Mesa; Linux, Wa_18022495364). What units have for all
+ * of them both may write: the partition of the L3 cache (Mesa). */
+static void engines_with_threads(void **state)
+{
+    (void)state;
+    enum { CS_DEBUG_MODE2_AT = 0x0d8, L3ALLOC_AT = 0xb134, DEBUG = 1 << 5 };
+    static const char *const devices[] = {"skl", "icl", "tgl", "dg2"};
+    for (unsigned d = 0; d < 4; d++) {
+        struct streamer *s = streamer_create(devices[d]);
+        const unsigned engines = softgt_info(s->device)->engine_count;
+        for (unsigned e = 0; e < engines; e++) {
+            streamer_start(s, e);
+            const char *const class = streamer_status(s).engine_class;
+            const bool threads = strcmp(class, "render") == 0 || strcmp(class, "compute") == 0;
+            const uint32_t own = s->base + CS_DEBUG_MODE2_AT;
+            uint32_t dw[3];
+            ring_run(s, dw, load_imm(dw, own, DEBUG << 16 | DEBUG));
+            assert_int_equal(register_get(s, own), DEBUG);
+            assert_int_equal(user_writes(s, own, DEBUG << 16), threads);
+            assert_int_equal(register_get(s, own), threads ? 0 : DEBUG);
+            struct softgt_engine_status other;
+            assert_true(softgt_engine_status(s->device, (e + 1) % engines, &other));
+            assert_false(user_writes(s, other.mmio_base + CS_DEBUG_MODE2_AT, DEBUG << 16 | DEBUG));
+            assert_int_equal(register_get(s, other.mmio_base + CS_DEBUG_MODE2_AT), 0);
+            if (d < 2)
+                continue;
+            assert_int_equal(user_writes(s, L3ALLOC_AT, 0xd0000020), threads);
+            assert_int_equal(register_get(s, L3ALLOC_AT), threads ? 0xd0000020 : 0);
+        }
+        streamer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,6 +365,7 @@ int main(void)
         cmocka_unit_test(whitelists_of_every_engine),
         cmocka_unit_test(nonpriv_slots),
         cmocka_unit_test(nonpriv_ranges),
+        cmocka_unit_test(engines_with_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -888,7 +888,8 @@ static uint64_t next_random(uint64_t *state)
     return *state;
 }
 
-/* What a context may change: its engine's registers, its image's, and of the render engine the pipeline's. */
+/* What a context may change: its engine's registers, its image's, and where the engine has threads the
+ * pipeline's. */
 static bool is_its_own(const struct world *w, uint32_t class, uint32_t offset)
 {
     const struct register_slot *s = register_at(&w->device->mmio, offset);
@@ -898,7 +899,9 @@ static bool is_its_own(const struct world *w, uint32_t class, uint32_t offset)
     for (uint32_t i = 0; i < e->image.value_count; i++)
         if (e->image.values[i].offset == offset)
             return true;
-    return s->owner == e || (class == CLASS_OF_RENDER && s->flags & REG_RENDER_USER);
+    const bool of_another = (const struct engine *)s->owner >= w->device->engines &&
+                            (const struct engine *)s->owner < w->device->engines + e->peer_count;
+    return s->owner == e || (engine_has_threads(e) && s->flags & REG_RENDER_USER && !of_another);
 }
 
 /* Register writes to anywhere by a driver's contexts, in privileged batches: no register is another than it
