@@ -44,13 +44,13 @@ struct limits {
     uint32_t least, most; /* in 50/3 MHz */
 };
 
-/* Of two that cross the higher one counts. */
+/* Of two that cross the lower limit counts, as if both were it. (IGT, xe_gt_freq: freq_low_max) */
 static struct limits limits(const struct guc *g)
 {
     const uint32_t can = register_value(g->mmio, RP_STATE_CAP), lowest = (can >> 16 & 0xffu) * UNITS_PER_STEP,
                    highest = (can & 0xffu) * UNITS_PER_STEP;
-    const uint32_t most = within(units_of(parameter(g, PARAMETER_MAX, UINT32_MAX)), lowest, highest);
-    return (struct limits){within(units_of(parameter(g, PARAMETER_MIN, 0)), lowest, most), most};
+    const uint32_t least = within(units_of(parameter(g, PARAMETER_MIN, 0)), lowest, highest);
+    return (struct limits){least, within(units_of(parameter(g, PARAMETER_MAX, UINT32_MAX)), least, highest)};
 }
 
 static bool works(const struct guc *g)

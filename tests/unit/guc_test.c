@@ -703,12 +703,16 @@ static void power_is_managed(void **state)
     assert_int_equal(power_limits(h), 36 | 24 << 8);
     /* Nobody works: the least that may be. */
     assert_int_equal(host_get(h, 0xa008) >> 23, 24);
-    /* A higher least, as drivers boost: at once, and no more than the most. */
+    /* A higher least, as drivers boost: at once; one above the most is both. (IGT, xe_gt_freq: freq_low_max)
+     */
     assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 550), 0xf0000000);
     assert_int_equal(host_get(h, 0xa008) >> 23, 33);
     assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 4250), 0xf0000000);
-    assert_int_equal(power_limits(h), 36 | 36 << 8);
-    assert_int_equal(host_get(h, 0xa008) >> 23, 36);
+    assert_int_equal(power_limits(h), 69 | 69 << 8);
+    assert_int_equal(host_get(h, 0xa008) >> 23, 69);
+    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 750), 0xf0000000);
+    assert_int_equal(power_limits(h), 45 | 45 << 8);
+    assert_int_equal(host_get(h, 0xa008) >> 23, 45);
     /* Outside of the part's. */
     assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 0), 0xf0000000);
     assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 7, 0xffffffff), 0xf0000000);
