@@ -214,6 +214,15 @@ static void tiled_resources_written(const struct register_access *w)
     {.name = unit "_TRTT_L3_BASE", .offset = (at) + TRTT_L3_BASE, .count = 2, .stride = 4, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Where the tables of " of " begin.", .spec = MESA}, \
     {.name = unit "_TRTT_NULL", .offset = (at) + 0x10, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Entry of a tile that is empty.", .spec = MESA}, \
     {.name = unit "_TRTT_INVAL", .offset = (at) + 0x14, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Entry of a tile that is invalid.", .spec = MESA}
+/* None in RC6. */
+static uint32_t performance_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    const struct gt *const gt = at->owner;
+    enum { FREQUENCY = 11 };
+    return rc6_asleep(gt) ? 0 : frequency_granted(at->file, gt->info->frequency) << FREQUENCY;
+}
+
 #define MESA "Mesa, genxml"
 /* Mesa writes some from its batches, where the driver of Linux does not open them by FORCE_TO_NONPRIV. */
 static const struct reg gen12_setup_rows[] = {
@@ -230,6 +239,7 @@ static const struct reg gen12_setup_rows[] = {
     READS("SC_INSTDONE_EXTRA", 0x7104, 0xffffffff, "Units of the slice that are done, second part.", TGL),
     READS("SC_INSTDONE_EXTRA2", 0x7108, 0xffffffff, "Units of the slice that are done, third part.", TGL),
     READS("GAM_DONE", 0xcf68, 0xffffffff, "Units of the memory arbiter that are done: all.", TGL),
+    {.name = "GT_PERF_STATUS", .offset = 0x1381b4, .before_read = performance_read, .summary = "Bits 19:11: the frequency there is, in 16.7 MHz; 10:0: the voltage, which is not measured.", .spec = "Linux, intel_rps, xe_guc_pc"},
     {.name = "AUX_ERR_DBG", .offset = 0x43f4, .summary = "Errors of tables of auxiliary surfaces, of which there are none.", .spec = TGL},
     {.name = "SFC_DONE", .offset = 0x1cc000, .count = 2, .stride = 0x1000, .reset = 0xffffffff, .summary = "Units of a scaler that are done: all.", .spec = TGL},
 };
@@ -280,7 +290,6 @@ static const struct reg gen125_setup_rows[] = {
     KEPT("CLOCK_GATE_DIS", 0x101014, "Clock gates kept open.", LINUX),
     STATUS("PCU_PWM_FAN_SPEED", 0x138140, "Fan: it stands still."),
     STATUS("PCU_PWM_FAN_SPEED_2", 0x138170, "A second fan, which there is not."),
-    STATUS("GT_PERF_STATUS", 0x1381b4, "Frequency and voltage: none is measured."),
     {.name = "PCU_PACKAGE_POWER_SKU", .offset = 0x145930, .dwords = 2, .summary = "Limits of power: none is told.", .spec = LINUX},
     STATUS("PCU_PACKAGE_POWER_SKU_UNIT", 0x145938, "Units of power, energy and time."),
     STATUS("PCU_PACKAGE_ENERGY_STATUS", 0x14593c, "Energy used: none."),
