@@ -263,7 +263,10 @@ void eu_store_bits(struct eu_run *r, const struct eu_op *op, uint32_t on, const 
         write_file(t, p->file, file);
 }
 
-/* Each channel's address is its own: movi reads there, smov writes there. */
+/*
+ * movi: each channel's address is its own. smov: the second source's bits say which channels are copied, to a
+ * region by one address, as a move's; so compilers scatter, a channel each time.
+ */
 struct eu_op *eu_do_move_address(struct eu_run *r, struct eu_op *op)
 {
     struct eu_thread *const t = r->t;
@@ -281,11 +284,9 @@ struct eu_op *eu_do_move_address(struct eu_run *r, struct eu_op *op)
         eu_store_bits(r, op, on, bits);
         return op + op->step;
     }
+    uint64_t which[EU_MOST_CHANNELS];
+    eu_load_bits(r, op, &op->src[1], which);
     eu_load_bits(r, op, s, bits);
-    for (unsigned n = 0; n < op->channels; n++) {
-        const unsigned at = address_of(t, d, n);
-        if ((on >> n & 1u) && at + d->bytes <= file_bytes(t))
-            memcpy(t->grf + at, &bits[n], d->bytes);
-    }
+    eu_store_bits(r, op, on & (uint32_t)which[0], bits);
     return op + op->step;
 }

@@ -808,6 +808,34 @@ static void addresses_lead_to_registers(void **state)
     }
 }
 
+/* smov: the second source's bits are the channels that go where the address leads, each to its own place
+ * there; as compilers scatter into private arrays, an address and a bit each time. */
+static void smov_scatters_the_channels_it_names(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    for (unsigned first = 0; first < 32; first += 16) {
+        if (!kernel_has(*each, EU_SMOV))
+            continue;
+        begin(*each);
+        t.dispatched = t.active = ~(UINT32_C(1) << (first + 5u));
+        for (unsigned c = 0; c < 16; c++) {
+            set(A, c, 4, c + 1);
+            t.addresses[c] = (uint16_t)(40 * EU_REGISTER_BYTES + c * c % 7 * 64);
+            struct op to = reg(0, TYPE_UD);
+            to.indirect = true;
+            to.address = (uint8_t)c;
+            KERNEL_2(&k, EU_SMOV, ((struct how){.channels = 16, .first = (uint8_t)first}), to,
+                     one(A + c / 8u, c % 8u * 4u, TYPE_UD), imm(UINT64_C(1) << c, TYPE_UW));
+        }
+        finish();
+        run();
+        for (unsigned element = 0; element < 7; element++)
+            for (unsigned c = 0; c < 16; c++)
+                assert_int_equal(get(40 + element * 2, c, 4), element == c * c % 7 && c != 5 ? c + 1 : 0);
+    }
+}
+
 /* Immediates of eight or four elements. */
 static void packed_immediates_have_elements(void **state)
 {
@@ -1156,6 +1184,7 @@ int main(void)
         cmocka_unit_test(conversions_are_the_manuals),
         cmocka_unit_test(regions_are_the_manuals),
         cmocka_unit_test(addresses_lead_to_registers),
+        cmocka_unit_test(smov_scatters_the_channels_it_names),
         cmocka_unit_test(packed_immediates_have_elements),
         cmocka_unit_test(comparisons_set_flags),
         cmocka_unit_test(results_set_flags),
