@@ -1,7 +1,7 @@
 /*
  * Contexts and the engines that they run on. An engine has one context and may have one that comes next; of
- * those that have work it gets the most urgent, and of as urgent ones each in turn. What an engine does with
- * what it got it says in its FIFO of context statuses.
+ * those that have work it gets the most urgent, and of as urgent ones the one that has waited longest. What
+ * an engine does with what it got it says in its FIFO of context statuses.
  */
 #ifndef GUC_SCHEDULE_H
 #define GUC_SCHEDULE_H
