@@ -2,6 +2,7 @@
 #include "events.h"
 
 #include "frontend/exec/options.h"
+#include "gen/sheet.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -31,6 +32,7 @@ static volatile sig_atomic_t child, came;
 #define PCI_NAME "0000:00:02.0"
 #define PCI_PATH "sys/devices/pci0000:00/" PCI_NAME
 
+static const char *const drivers[EXEC_DRIVERS] = {[EXEC_I915] = "i915", [EXEC_XE] = "xe"};
 static bool good = true; /* until something of the folder cannot be made */
 
 __attribute__((format(printf, 2, 3))) static void put(const char *name, const char *format, ...)
@@ -65,12 +67,31 @@ static void link_to(const char *name, const char *target)
     good = good && symlink(target, path) == 0;
 }
 
-static void make_node(struct softgt *device, const char *name, unsigned minor)
+/* i915 has them at each node, xe at the GT. */
+static void make_frequencies(struct softgt *device, const char *where, enum exec_driver driver)
 {
-    char path[256], target[256];
+    char path[256];
     enum { RP_STATE_CAP = 0x145998, MHZ = 50 };
     const uint64_t limits = softgt_bar_read(device, SOFTGT_BAR_GTTMMADR, RP_STATE_CAP, 4);
     const unsigned most = (unsigned)(limits & 0xff) * MHZ, least = (unsigned)(limits >> 16 & 0xff) * MHZ;
+    static const struct {
+        const char *names[EXEC_DRIVERS]; /* NULL: it has none */
+        bool least;
+    } frequencies[] = {{{"gt_max_freq_mhz", "max_freq"}, false}, {{"gt_boost_freq_mhz", NULL}, false},
+                       {{"gt_RP0_freq_mhz", "rp0_freq"}, false}, {{"gt_act_freq_mhz", "act_freq"}, false},
+                       {{"gt_cur_freq_mhz", "cur_freq"}, false}, {{"gt_min_freq_mhz", "min_freq"}, true},
+                       {{"gt_RPn_freq_mhz", "rpn_freq"}, true},  {{"gt_RP1_freq_mhz", "rpe_freq"}, true}};
+    for (unsigned i = 0; i < sizeof frequencies / sizeof frequencies[0]; i++) {
+        if (!frequencies[i].names[driver])
+            continue;
+        snprintf(path, sizeof path, "%s/%s", where, frequencies[i].names[driver]);
+        put(path, "%u\n", frequencies[i].least ? least : most);
+    }
+}
+
+static void make_node(struct softgt *device, const char *name, unsigned minor)
+{
+    char path[256], target[256];
     snprintf(path, sizeof path, "dev/dri/%s", name);
     put(path, "%s", "");
     snprintf(path, sizeof path, PCI_PATH "/drm/%s", name);
@@ -88,16 +109,9 @@ static void make_node(struct softgt *device, const char *name, unsigned minor)
     put(path, "%d:%u\n", EXEC_MAJOR, minor);
     snprintf(path, sizeof path, PCI_PATH "/drm/%s/uevent", name);
     put(path, "MAJOR=%d\nMINOR=%u\nDEVNAME=dri/%s\nDEVTYPE=drm_minor\n", EXEC_MAJOR, minor, name);
-    static const struct {
-        const char *name;
-        bool least;
-    } frequencies[] = {{"gt_max_freq_mhz", false}, {"gt_boost_freq_mhz", false}, {"gt_RP0_freq_mhz", false},
-                       {"gt_act_freq_mhz", false}, {"gt_cur_freq_mhz", false},   {"gt_min_freq_mhz", true},
-                       {"gt_RPn_freq_mhz", true},  {"gt_RP1_freq_mhz", true}};
-    for (unsigned i = 0; i < sizeof frequencies / sizeof frequencies[0]; i++) {
-        snprintf(path, sizeof path, PCI_PATH "/drm/%s/%s", name, frequencies[i].name);
-        put(path, "%u\n", frequencies[i].least ? least : most);
-    }
+    snprintf(path, sizeof path, PCI_PATH "/drm/%s", name);
+    if (a.options.driver == EXEC_I915)
+        make_frequencies(device, path, EXEC_I915);
 }
 
 /* The other functions of this machine, where they are. */
@@ -124,22 +138,30 @@ static void *no_memory(void *user, uint64_t address, uint64_t *length_bytes, boo
 
 static bool make_system(const struct softgt_device_info *info)
 {
-    static const char *const folders[] = {
-        "dev/dri/by-path",          "sys/dev/char",   "sys/class/drm", "sys/bus/pci/devices",
-        "sys/bus/pci/drivers/i915", (PCI_PATH "/drm")};
+    static const char *const folders[] = {"dev/dri/by-path", "sys/dev/char", "sys/class/drm",
+                                          "sys/bus/pci/devices", (PCI_PATH "/drm")};
+    const char *driver = drivers[a.options.driver];
+    char path[2 * EXEC_PATH], target[64];
     const struct softgt_config config = {.device = info->name, .memory = {.map = no_memory}};
     struct softgt *device;
     if (softgt_create(&config, &device) != 0)
         return false;
     for (unsigned i = 0; i < sizeof folders / sizeof folders[0]; i++)
         folder(folders[i]);
+    snprintf(path, sizeof path, "sys/bus/pci/drivers/%s", driver);
+    folder(path);
+    snprintf(target, sizeof target, "../../../bus/pci/drivers/%s", driver);
     make_node(device, "card0", 0);
     make_node(device, "renderD128", EXEC_MINOR);
     link_to("dev/dri/by-path/pci-" PCI_NAME "-card", "../card0");
     link_to("dev/dri/by-path/pci-" PCI_NAME "-render", "../renderD128");
     link_to("sys/bus/pci/devices/" PCI_NAME, "../../../devices/pci0000:00/" PCI_NAME);
     link_to(PCI_PATH "/subsystem", "../../../bus/pci");
-    link_to(PCI_PATH "/driver", "../../../bus/pci/drivers/i915");
+    link_to(PCI_PATH "/driver", target);
+    if (a.options.driver == EXEC_XE) {
+        folder(PCI_PATH "/tile0/gt0/freq0");
+        make_frequencies(device, PCI_PATH "/tile0/gt0/freq0", EXEC_XE);
+    }
     link_others();
     const uint32_t class = softgt_config_read(device, 8, 4);
     put(PCI_PATH "/vendor", "0x8086\n");
@@ -152,9 +174,8 @@ static bool make_system(const struct softgt_device_info *info)
     put(PCI_PATH "/boot_vga", "0\n");
     put(PCI_PATH "/enable", "1\n");
     put(PCI_PATH "/uevent",
-        "DRIVER=i915\nPCI_CLASS=%X\nPCI_ID=8086:%04X\nPCI_SUBSYS_ID=8086:0000\nPCI_SLOT_NAME=" PCI_NAME "\n",
-        class >> 8, info->pci_device_id);
-    char path[2 * EXEC_PATH];
+        "DRIVER=%s\nPCI_CLASS=%X\nPCI_ID=8086:%04X\nPCI_SUBSYS_ID=8086:0000\nPCI_SLOT_NAME=" PCI_NAME "\n",
+        driver, class >> 8, info->pci_device_id);
     snprintf(path, sizeof path, "%s/" PCI_PATH "/config", a.folder);
     FILE *file = fopen(path, "w");
     for (uint32_t at = 0; file && at < softgt_config_bytes(device); at++)
@@ -269,10 +290,12 @@ static void tell(void)
 
 /* ---- Options ---- */
 
-enum { LIMIT = 256, TIMING, STRICT, EU_TRACE, EU_FILTER, EU_LIMIT };
+enum { LIMIT = 256, DRIVER, TIMING, STRICT, EU_TRACE, EU_FILTER, EU_LIMIT };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
+    {"driver", DRIVER, "NAME", 0,
+     "the interface that the program finds: i915 (without the option) or xe (Gen12 on)", 0},
     {"record", 'r', "FILE", 0,
      "write a trace of what the program does, which softgt run repeats and checks; slower", 0},
     {"trace", 't', "WHAT", 0,
@@ -311,6 +334,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'd':
         snprintf(a.options.device, sizeof a.options.device, "%s", argument);
+        return 0;
+    case DRIVER:
+        while (a.options.driver < EXEC_DRIVERS && strcmp(drivers[a.options.driver], argument) != 0)
+            a.options.driver++;
+        if (a.options.driver == EXEC_DRIVERS)
+            argp_error(state, "--driver: '%s' is neither i915 nor xe", argument);
         return 0;
     case 'r':
         take_path(state, a.options.record, argument);
@@ -411,7 +440,8 @@ int cmd_exec(int argc, char **argv)
         .parser = parse,
         .args_doc = "PROGRAM [ARGUMENT...]",
         .doc =
-            "Runs a program of this host as if the device and i915 were there: no guest, no kernel driver, "
+            "Runs a program of this host as if the device and i915 (or xe) were there: no guest, no kernel "
+            "driver, "
             "no "
             "rights. What of its work is not modelled is told at the end. The exit status is the program's; "
             "128 and the signal's number, if one ended it.",
@@ -423,6 +453,10 @@ int cmd_exec(int argc, char **argv)
         return TOOL_UNUSABLE;
     if (!info->pci_device_id) {
         tool_error(NULL, "%s is no product: no driver knows it", info->name);
+        return TOOL_UNUSABLE;
+    }
+    if (a.options.driver == EXEC_XE && !sheet_find(info->name)->xe) {
+        tool_error(NULL, "xe does not know %s: it begins with Gen12", info->name);
         return TOOL_UNUSABLE;
     }
     if (*a.options.record && a.options.timing) {

@@ -46,6 +46,12 @@ bool driver_ppgtt_make(struct driver *v, struct driver_ppgtt *p, unsigned levels
 /* Pages of `page_bytes`: 4 KB, or what a directory entry maps. */
 bool driver_map(struct driver *v, const struct driver_ppgtt *p, uint64_t address, uint64_t physical,
                 uint64_t size_bytes, uint64_t page_bytes);
+/* The same of pages of 4 KB that are not written; of pages that read zero and drop writes, which are the page
+ * `instead` where the device's tables have no such. */
+bool driver_map_read_only(struct driver *v, const struct driver_ppgtt *p, uint64_t address, uint64_t physical,
+                          uint64_t size_bytes);
+bool driver_map_nothing(struct driver *v, const struct driver_ppgtt *p, uint64_t address, uint64_t instead,
+                        uint64_t size_bytes);
 /* Pages of 4 KB are there no more; tables stay. */
 void driver_unmap(struct driver *v, const struct driver_ppgtt *p, uint64_t address, uint64_t size_bytes);
 /* All its tables are given back. */

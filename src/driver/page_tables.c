@@ -216,6 +216,28 @@ bool driver_map(struct driver *v, const struct driver_ppgtt *p, uint64_t address
     return true;
 }
 
+bool driver_map_read_only(struct driver *v, const struct driver_ppgtt *p, uint64_t address, uint64_t physical,
+                          uint64_t size_bytes)
+{
+    for (uint64_t at = 0; at < size_bytes; at += PAGE_BYTES) {
+        const struct page_entry e = {.physical = physical + at, .present = true};
+        if (!set_entry(v, p, address + at, 0, &e))
+            return false;
+    }
+    return true;
+}
+
+bool driver_map_nothing(struct driver *v, const struct driver_ppgtt *p, uint64_t address, uint64_t instead,
+                        uint64_t size_bytes)
+{
+    const struct page_entry e = {
+        .physical = format_of(v)->null_pages ? MEMORY_NULL : instead, .present = true, .writable = true};
+    for (uint64_t at = 0; at < size_bytes; at += PAGE_BYTES)
+        if (!set_entry(v, p, address + at, 0, &e))
+            return false;
+    return true;
+}
+
 void driver_unmap(struct driver *v, const struct driver_ppgtt *p, uint64_t address, uint64_t size_bytes)
 {
     for (uint64_t at = 0; at < size_bytes; at += PAGE_BYTES)

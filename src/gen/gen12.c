@@ -138,7 +138,7 @@ enum { GGTT_BYTES = 8 << 20 };
 #define GEN12_SHEET(number, text, bits)                                                                      \
     .info.generation = (text), .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
     .generation = (number), .pci = &gen9_pci, .display = &gen9_display, .oa = &gen12_oa_info,                \
-    .eu = &eu_gen12, .costs = &gen12_costs, .interrupt = &gen11_interrupts,                                  \
+    .eu = &eu_gen12, .costs = &gen12_costs, .interrupt = &gen11_interrupts, .xe = true,                      \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = (bits),                                                                      \

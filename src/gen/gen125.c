@@ -159,7 +159,7 @@ static const struct pci_info dg2_pci = {.class_code = PCI_VGA,
     .info.generation = "gen125", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
     .info.local_bytes = LOCAL_BYTES, .generation = GEN125, .pci = &(function), .display = &gen9_display,     \
     .oa = &gen125_oa_info, .oam = &gen125_oam_info, .eu = &eu_gen125, .costs = &gen12_costs,                 \
-    .interrupt = &gen125_interrupts, .guc = &(part), .ranges = gen125_ranges,                                \
+    .interrupt = &gen125_interrupts, .guc = &(part), .ranges = gen125_ranges, .xe = true,                    \
     .memory = {.format = &gen125_page_tables,                                                                \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 46,                                                                          \

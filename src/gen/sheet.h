@@ -71,6 +71,7 @@ struct sheet {
     const struct register_range *ranges;    /* optional */
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */
     bool fused;                             /* one before it, of which fuses leave less */
+    bool xe;                                /* Linux has a second driver for it */
 };
 
 /* The products; the first of a generation is the one that its pages in docs show. */

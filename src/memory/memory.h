@@ -72,6 +72,7 @@ struct page_table_format {
     uint64_t tables;            /* MEMORY_LOCAL: that is where tables are */
     uint64_t ggtt_function;     /* of the GGTT's entry: bits of the number of whom the page is given to */
     bool packs_big_pages;       /* a table of 64 KB pages has its entries side by side, 32 of them */
+    bool null_pages;            /* an entry can say that its page reads zero and drops writes */
     /* An entry as it lies in memory; the table that a directory's entry names, 0: none. */
     uint64_t (*encode)(const struct page_entry *e);
     uint64_t (*table_of)(uint64_t entry);

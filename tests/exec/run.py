@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""softgt exec: a client of i915's interface on every product, what is told of it, and what it leaves behind. run.py SOFTGT CLIENT [alone]
+"""softgt exec: a client of i915's interface on every product, of xe's on those that it knows, what is told of it, and what it leaves behind.
+run.py SOFTGT CLIENT XE_CLIENT [alone]
 
 alone: a library with sanitizers goes into no program of the host's, which have none."""
 import json
@@ -10,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 
-softgt, client, alone = sys.argv[1], sys.argv[2], len(sys.argv) > 3
+softgt, client, xe_client = sys.argv[1:4]
+alone = len(sys.argv) > 4
 number = failed = 0
 environment = {k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "SOFTGT_EXEC")}
 
@@ -38,18 +40,25 @@ with tempfile.TemporaryDirectory() as scratch:
             continue
         result(done.returncode == 0 and done.stdout.startswith(device + ":"), f"the client on {device}", done.stdout + done.stderr)
         result("3 hung" in done.stderr and "2 processes" in done.stderr, f"what {device} did is told", done.stderr)
+        done = run("exec", "--driver", "xe", "--device", device, xe_client)
+        if device.partition("-")[0] not in ("tgl", "rkl", "dg2", "atsm"):
+            result(done.returncode == 2 and f"xe does not know {device}" in done.stderr, f"xe refuses {device}", done.stderr)
+            continue
+        result(done.returncode == 0 and "2 hung" in done.stderr and "2 processes" in done.stderr, f"the client of xe on {device}", done.stdout + done.stderr)
     result(len(devices) > 20, "the devices are all", str(devices))
     # What a recording holds, a replay does again, to the last compare.
-    for device in ("ivb", "skl", "dg2"):
-        done = run("exec", "--quiet", *limit, "--device", device, "--record", at / "x.aub", "--timeline", at / "x.json", client)
-        result(done.returncode == 0 and done.stderr == "", f"a recording on {device}", done.stderr)
+    for driver, device in ("i915", "ivb"), ("i915", "skl"), ("i915", "dg2"), ("xe", "tgl"), ("xe", "dg2"):
+        done = run("exec", "--quiet", *(limit if driver == "i915" else ()), "--driver", driver, "--device", device, "--record", at / "x.aub", "--timeline", at / "x.json",
+                   client if driver == "i915" else xe_client)
+        result(done.returncode == 0 and done.stderr == "", f"a recording of {driver} on {device}", done.stderr)
         again = run("run", at / "x.aub", "--json")
         told = json.loads(again.stdout) if again.stdout.startswith("{") else {}
-        result(again.returncode == 0 and told["compares"] > 200 and told["compares_failed"] == 0, f"it repeats on {device}", again.stdout[-500:])
-        result((at / "x.json").read_text().rstrip().endswith("]"), f"a timeline on {device}")
+        result(again.returncode == 0 and told["compares"] > 90 and told["compares_failed"] == 0, f"it repeats ({driver} on {device})", again.stdout[-500:])
+        result((at / "x.json").read_text().rstrip().endswith("]"), f"a timeline of {driver} on {device}")
     traced = run("exec", "--quiet", *limit, "--trace", "commands,contexts", client)
     result(traced.returncode == 0 and " rcs0 " in traced.stderr and "MI_BATCH_BUFFER_START" in traced.stderr and "context   restore" in traced.stderr
            and "register" not in traced.stderr, "events are printed", traced.stderr[-500:])
+    result("is neither i915 nor xe" in run("exec", "--driver", "radeon", client).stderr, "what is no driver")
     result("is none of" in run("exec", "--trace", "nothing", client).stderr, "what is no event")
     if not alone:
         # The program's own business stays its own.

@@ -12,6 +12,16 @@
 
 #include "frontend/exec/exec.h"
 
+/* ---- The drivers ---- */
+
+static const struct {
+    const char *name, *description, *date;
+    int version[3];
+    const struct call_row *calls;
+    bool first_context; /* there from the start, as 0 */
+} drivers[EXEC_DRIVERS] = {[EXEC_I915] = {"i915", "Intel Graphics", "20230929", {1, 6, 0}, i915_calls, true},
+                           [EXEC_XE] = {"xe", "Intel Xe Graphics", "20201103", {1, 1, 0}, xe_calls, false}};
+
 /* ---- Connections ---- */
 
 int node_open(int flags)
@@ -30,11 +40,12 @@ int node_open(int flags)
         return error;
     }
     *c = (struct connection){.references = 1, .gpu = g};
-    /* Context 0 is there from the start. */
-    struct exec_space *s = space_make(g);
-    struct context *first = s ? context_make(g, s) : NULL;
-    c->contexts = (struct names){0};
-    int error = first && names_add(&c->contexts, first) ? 0 : -ENOMEM;
+    int error = 0;
+    if (drivers[g->options.driver].first_context) {
+        struct exec_space *s = space_make(g, true);
+        struct context *first = s ? context_make(g, s) : NULL;
+        error = first && names_add(&c->contexts, first) ? 0 : -ENOMEM;
+    }
     if (!error)
         error = descriptor_add(fd, OPEN_NODE, c);
     if (error < 0) {
@@ -69,6 +80,10 @@ void *node_mmap(struct connection *c, void *address, size_t size_bytes, int prot
 {
     const struct object *o = names_find(&c->objects, (uint32_t)(offset >> MMAP_OFFSET_SHIFT));
     const uint64_t from = offset & ((UINT64_C(1) << MMAP_OFFSET_SHIFT) - 1);
+    if (offset == BARRIER_OFFSET && c->gpu->options.driver == EXEC_XE && size_bytes <= PAGE_BYTES &&
+        !(protection & (PROT_READ | PROT_EXEC)))
+        return mmap(address, size_bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | (flags & MAP_FIXED), -1,
+                    0);
     if (!o || o->fd < 0 || size_bytes > o->size_bytes || from > o->size_bytes - size_bytes) {
         errno = EINVAL;
         return MAP_FAILED;
@@ -88,13 +103,14 @@ static int put_text(const char *text, uint64_t to, size_t *length)
 static int version(const struct call *c)
 {
     struct drm_version *a = c->argument;
-    a->version_major = 1;
-    a->version_minor = 6;
-    a->version_patchlevel = 0;
-    int error = put_text("i915", (uintptr_t)a->name, &a->name_len);
+    const enum exec_driver d = c->connection->gpu->options.driver;
+    a->version_major = drivers[d].version[0];
+    a->version_minor = drivers[d].version[1];
+    a->version_patchlevel = drivers[d].version[2];
+    int error = put_text(drivers[d].name, (uintptr_t)a->name, &a->name_len);
     if (!error)
-        error = put_text("20230929", (uintptr_t)a->date, &a->date_len);
-    return error ? error : put_text("Intel Graphics", (uintptr_t)a->desc, &a->desc_len);
+        error = put_text(drivers[d].date, (uintptr_t)a->date, &a->date_len);
+    return error ? error : put_text(drivers[d].description, (uintptr_t)a->desc, &a->desc_len);
 }
 
 static int get_unique(const struct call *c)
@@ -129,7 +145,8 @@ static int nothing(const struct call *c)
 static int set_version(const struct call *c)
 {
     struct drm_set_version *a = c->argument;
-    *a = (struct drm_set_version){1, 4, 1, 6};
+    const int *version = drivers[c->connection->gpu->options.driver].version;
+    *a = (struct drm_set_version){1, 4, version[0], version[1]};
     return 0;
 }
 
@@ -153,6 +170,8 @@ static int prime_export(const struct call *c)
     const struct object *o = names_find(&c->connection->objects, a->handle);
     if (!o)
         return -ENOENT;
+    if (o->only)
+        return -EPERM;
     if (o->fd < 0 || a->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
         return -EINVAL;
     a->fd = fcntl(o->fd, a->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 3);
@@ -223,8 +242,12 @@ static int fence_information(const struct exec_fence *f, uint64_t argument)
         return error ? error : -EINVAL;
     struct sync_fence_info i = {.status = f->signaled ? f->error ? f->error : 1 : 0,
                                 .timestamp_ns = (uint64_t)f->at_ns};
-    snprintf(i.driver_name, sizeof i.driver_name, "i915");
-    snprintf(a.name, sizeof a.name, "i915");
+    struct gpu *g = gpu_get();
+    const char *name = drivers[g ? g->options.driver : EXEC_I915].name;
+    if (g)
+        gpu_put(g);
+    snprintf(i.driver_name, sizeof i.driver_name, "%s", name);
+    snprintf(a.name, sizeof a.name, "%s", name);
     a.status = i.status;
     if (a.num_fences)
         error = user_write(a.sync_fence_info, &i, sizeof i);
@@ -282,14 +305,14 @@ long exec_ioctl(int fd, unsigned long request, void *argument)
     if (t->kind != OPEN_NODE || _IOC_TYPE(request) != DRM_IOCTL_BASE)
         return -ENOTTY;
     const bool of_driver = number >= DRM_COMMAND_BASE && number < DRM_COMMAND_END;
-    const struct call_row *row =
-        find_row(of_driver ? i915_calls : drm_calls, of_driver ? number - DRM_COMMAND_BASE : number);
+    const struct call_row *row = find_row(of_driver ? drivers[t->node->gpu->options.driver].calls : drm_calls,
+                                          of_driver ? number - DRM_COMMAND_BASE : number);
     if (!row && !of_driver)
         row = find_row(syncobj_calls, number);
     if (row)
         return call_row(row, t->node, fd, request, (uintptr_t)argument);
     const bool of_displays = number >= 0xa0 && number < 0xbf;
     gpu_tell(t->node->gpu, EXEC_REFUSED, "ioctl %#x of %s", of_driver ? number - DRM_COMMAND_BASE : number,
-             of_driver ? "i915" : "DRM");
+             of_driver ? drivers[t->node->gpu->options.driver].name : "DRM");
     return of_displays ? -EOPNOTSUPP : -EINVAL;
 }

@@ -1,9 +1,10 @@
 /*
- * An i915 inside a program's own process: its objects, address spaces, contexts, submissions and fences on
- * the model, for the calls that preload.c takes from the C library. The host side is a driver (src/driver)
- * like any other. One device serves all connections of a process; one lock, `exec_lock`, is held by every
- * call. A submission runs inside the call that makes it; one that waits (for a semaphore, for a fence that
- * nobody signalled yet) is gone on with by every later call.
+ * An i915 or an xe inside a program's own process: its objects, address spaces, contexts, submissions and
+ * fences on the model, for the calls that preload.c takes from the C library. The host side is a driver
+ * (src/driver) like any other. One device serves all connections of a process; one lock, `exec_lock`, is held
+ * by every call. A submission runs inside the call that makes it; one that waits (for a semaphore, for a
+ * fence that nobody signalled yet) is gone on with by every later call, one that takes long by a thread of
+ * its own.
  */
 #ifndef FRONTEND_EXEC_EXEC_H
 #define FRONTEND_EXEC_EXEC_H
@@ -41,6 +42,7 @@ uint32_t names_of(const struct names *n, const void *thing);
 
 struct exec_fence {
     unsigned references;
+    unsigned parts; /* that are to be signalled before, besides one */
     bool signaled;
     int error; /* -EIO: what it stands for was ended */
     int fd;    /* readable once it is signalled; -1: nobody asked for one */
@@ -63,6 +65,8 @@ struct object {
     uint64_t size_bytes, bus;
     uint64_t device, inode; /* of its file: how it is known again */
     bool is_user, gone, read_only;
+    uint32_t page_bytes;           /* it is bound in pages of this size */
+    const struct exec_space *only; /* where it may be bound; NULL: anywhere */
     uint32_t tiling, stride, caching, domain;
     struct exec_fence *last; /* of who used it last */
     struct gpu *gpu;
@@ -74,6 +78,8 @@ struct object *object_get(struct object *o);
 void object_put(struct object *o);
 void *objects_map(void *user, uint64_t address, uint64_t *length_bytes, bool write);
 extern _Atomic unsigned user_objects; /* there are so many of the program's memory */
+/* The program's memory may have gone. */
+bool object_is_there(struct object *o);
 /* The program's memory there is going. */
 void objects_forget_user(struct gpu *g, uint64_t address, uint64_t size_bytes);
 
@@ -81,20 +87,31 @@ void objects_forget_user(struct gpu *g, uint64_t address, uint64_t size_bytes);
 
 struct binding {
     uint64_t address, size_bytes;
-    struct object *object;
+    struct object *object; /* NULL: there is none; it reads zero, writes are dropped */
+    uint64_t offset;       /* in it, of the first byte */
+    bool held;             /* the object stays for it */
+    bool read_only;
 };
 struct exec_space {
     unsigned references;
     struct gpu *gpu;
     struct exec_space *next; /* all of the device's */
+    struct driver *driver;   /* with a scratch page, or without */
+    bool long_running;       /* what is submitted signals no fence but the program's own */
+    bool closed;             /* the program has it no more */
+    struct exec_fence *last_bind;
     struct driver_ppgtt tables;
     struct binding *bindings; /* by address */
     uint32_t count, room;
 };
-struct exec_space *space_make(struct gpu *g);
+struct exec_space *space_make(struct gpu *g, bool scratch);
 struct exec_space *space_get(struct exec_space *s);
 void space_put(struct exec_space *s);
-/* The object is at that address; what was there is not. */
+/* -ENOMEM, or 0. What was there is not there any more: parts of bindings stay. */
+int space_map(struct exec_space *s, const struct binding *b);
+int space_unmap(struct exec_space *s, uint64_t address, uint64_t size_bytes);
+int space_unmap_object(struct exec_space *s, const struct object *o);
+/* All of the object is at that address; of who was there before nothing is. */
 int space_bind(struct exec_space *s, struct object *o, uint64_t address);
 /* Where it is; or room for it below `end`. UINT64_MAX: there is none. */
 uint64_t space_place(struct exec_space *s, struct object *o, uint64_t alignment, uint64_t end);
@@ -125,13 +142,21 @@ struct context {
     bool banned, unrecoverable, persistent_off;
     bool no_ban, no_zeromap, no_capture;
     int64_t priority;
+    bool binds;              /* it is a queue of changes of spaces, for no engine */
+    struct exec_fence *last; /* of what was submitted to it */
 };
 
+/* A submission; or changes of a space, without a context. */
 struct request {
     struct request *next;
     struct context *context;
     unsigned slot;
     uint64_t batch;
+    struct exec_space *space;
+    struct change *changes;
+    uint32_t change_count;
+    bool tells; /* at its end: a value, at an address of its space; of changes, of the program */
+    uint64_t told_address, told_value;
     struct exec_fence *done;
     struct exec_fence **after;
     uint32_t after_count;
@@ -140,6 +165,12 @@ struct request {
     bool running;
     struct object **objects; /* held until it is done */
     uint32_t object_count;
+};
+
+/* Of a space: an object comes in, or (`out`) all of it or all of a range goes. */
+struct change {
+    bool out;
+    struct binding binding;
 };
 
 struct gpu {
@@ -153,13 +184,14 @@ struct gpu {
     struct timeline *timeline;
     FILE *trace;
     struct output eu_file;
-    struct eu_trace eu_trace; /* limit 0: none */
-    struct driver driver;
-    uint8_t *table, *local, *own; /* the GGTT's; local memory; what a driver keeps on the bus */
+    struct eu_trace eu_trace;          /* limit 0: none */
+    struct driver driver, bare_driver; /* the second without a scratch page */
+    uint8_t *table, *local, *own;      /* the GGTT's; local memory; what a driver keeps on the bus */
     uint64_t local_bytes;
     uint64_t *own_used; /* a bit for each page */
     uint32_t own_next, next_id;
     uint64_t scratch;        /* the page that is where nothing else is; 0: nothing is */
+    uint32_t null_page;      /* where the program says that nothing is */
     struct object **objects; /* by bus address */
     uint32_t object_count, object_room;
     uint64_t next_bus;
@@ -170,6 +202,8 @@ struct gpu {
         struct exec_space *loaded; /* ring mode */
         struct logical_ring ring;
     } engines[MOST_ENGINES];
+    struct request *binds, **last_bind; /* changes of spaces that wait */
+    bool runner, stopped;               /* a thread goes on with what calls left; it is to end */
     uint32_t resets;
     bool ended; /* the program does; nothing runs any more */
 };
@@ -195,6 +229,10 @@ uint64_t gpu_register_read(struct gpu *g, uint32_t offset, unsigned size_bytes);
 void gpu_tell(struct gpu *g, enum exec_line_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int64_t gpu_host_ns(void);
+/* The class as both drivers count it for programs, and which of it; -1: there is none. */
+unsigned user_class(enum engine_class class);
+unsigned user_instance(const struct gpu *g, unsigned engine);
+int user_engine(const struct gpu *g, unsigned class, unsigned instance);
 /* The part of the bus that is the driver's own, as it is in the GGTT, too. */
 #define OWN_BUS      UINT64_C(0x10000000)
 #define OWN_BYTES    UINT64_C(0x20000000)
@@ -213,14 +251,25 @@ static inline unsigned context_engine(const struct context *c, unsigned slot)
 }
 /* And all that it refers to. */
 void request_free(struct request *r);
+/* It waits for that fence, too; 0, or -ENOMEM. */
+int request_after(struct request *r, struct exec_fence *f);
 /* Takes over all that `r` refers to. */
 void gpu_submit(struct gpu *g, unsigned engine, struct request *r);
-/* As far as it goes now. */
-void gpu_progress(struct gpu *g);
+void gpu_change_space(struct gpu *g, struct request *r);
+/* As far as it goes now, for the time of a call; the runner goes on with what is left. True: it can at once.
+ */
+bool gpu_progress(struct gpu *g);
+bool gpu_any_left(const struct gpu *g);
 /* False: it was too late, at this time (CLOCK_MONOTONIC). Nobody holds more than the lock. */
 bool gpu_wait(struct gpu *g, bool (*done)(void *user), void *user, int64_t until_ns);
 
-/* ---- Connections (drm.c, syncobj.c, i915*.c): what an open node is ---- */
+/* ---- The thread that goes on (runner.c) ---- */
+
+void runner_start(struct gpu *g);
+/* Without the lock: until something changed, or it is time to look again; `more`: that is now. */
+void runner_nap(const struct gpu *g, bool more, int64_t most_ns);
+
+/* ---- Connections (drm.c, syncobj.c, i915*.c, xe*.c): what an open node is ---- */
 
 struct connection {
     unsigned references;
@@ -255,7 +304,8 @@ long exec_ioctl(int fd, unsigned long request, void *argument);
 /* What mmap of a node gives; MAP_FAILED and errno. */
 void *node_mmap(struct connection *c, void *address, size_t size_bytes, int protection, int flags,
                 uint64_t offset);
-#define MMAP_OFFSET_SHIFT 40 /* a name of an object above this */
+#define MMAP_OFFSET_SHIFT 40                            /* a name of an object above this */
+#define BARRIER_OFFSET    (UINT64_C(0x50) * PAGE_BYTES) /* a page whose writes order others */
 
 struct syncobj;
 void syncobj_put(struct syncobj *s);
@@ -276,7 +326,7 @@ struct call_row {
     int (*call)(const struct call *c);
     const char *name;
 };
-extern const struct call_row drm_calls[], syncobj_calls[], i915_calls[];
+extern const struct call_row drm_calls[], syncobj_calls[], i915_calls[], xe_calls[];
 
 int i915_query(const struct call *c);
 int i915_execbuffer2(const struct call *c);
@@ -290,10 +340,6 @@ int i915_vm_create(const struct call *c);
 int i915_vm_destroy(const struct call *c);
 int i915_reset_stats(const struct call *c);
 struct context *connection_context(const struct connection *c, uint32_t id);
-/* The class as i915 counts it, and which of it; -1: there is none. */
-unsigned i915_class(enum engine_class class);
-int i915_engine(const struct gpu *g, unsigned class, unsigned instance);
-unsigned i915_instance(const struct gpu *g, unsigned engine);
 uint64_t i915_space_end(const struct gpu *g);
 
 #endif

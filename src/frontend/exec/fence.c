@@ -33,8 +33,10 @@ void fence_signal(struct exec_fence *f, int error)
 {
     if (f->signaled)
         return;
+    f->error = f->error ? f->error : error;
+    if (f->parts && f->parts--)
+        return;
     f->signaled = true;
-    f->error = error;
     f->at_ns = gpu_host_ns();
     if (f->fd >= 0)
         eventfd_write(f->fd, 1);

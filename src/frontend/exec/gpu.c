@@ -151,6 +151,32 @@ void gpu_give_pages(struct gpu *g, uint64_t address, uint32_t size_bytes)
         g->own_used[page / 64] &= ~(UINT64_C(1) << page % 64);
 }
 
+/* ---- Engines, as programs name them ---- */
+
+unsigned user_class(enum engine_class class)
+{
+    static const uint8_t classes[] = {
+        [CLASS_RENDER] = 0, [CLASS_COPY] = 1, [CLASS_VIDEO] = 2, [CLASS_ENHANCE] = 3, [CLASS_COMPUTE] = 4};
+    return classes[class];
+}
+
+/* Which of its class, counted without holes. */
+unsigned user_instance(const struct gpu *g, unsigned engine)
+{
+    unsigned before = 0;
+    for (unsigned i = 0; i < engine; i++)
+        before += g->sheet->engines[i].class == g->sheet->engines[engine].class;
+    return before;
+}
+
+int user_engine(const struct gpu *g, unsigned class, unsigned instance)
+{
+    for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
+        if (user_class(g->sheet->engines[i].class) == class && user_instance(g, i) == instance)
+            return (int)i;
+    return -1;
+}
+
 /* ---- The device ---- */
 
 void gpu_start_engine(struct gpu *g, unsigned i)
@@ -287,14 +313,20 @@ static struct gpu *make(const char *folder)
                 gpu_tell(g, EXEC_TROUBLE, "there is no memory to trace threads");
             g->sheet = g->device->sheet;
             const bool local = g->sheet->memory.format->tables == MEMORY_LOCAL;
-            driver_init(&g->driver, g->device, &port, local ? PAGE_BYTES : TABLES_BUS,
-                        local ? softgt_local_open_bytes(g->device) - PAGE_BYTES : TABLES_BYTES);
-            g->driver.local = g->local;
+            const uint64_t tables = local ? PAGE_BYTES : TABLES_BUS,
+                           bytes = local ? softgt_local_open_bytes(g->device) - PAGE_BYTES : TABLES_BYTES,
+                           bare = g->options.driver == EXEC_XE ? bytes / 2 / PAGE_BYTES * PAGE_BYTES : 0;
+            driver_init(&g->driver, g->device, &port, tables, bytes - bare);
+            driver_init(&g->bare_driver, g->device, &port, tables + bytes - bare, bare);
+            g->driver.local = g->bare_driver.local = g->local;
+            g->last_bind = &g->binds;
             if (g->recorder)
                 recorder_settle(g->recorder, g->device);
             g->scratch = g->options.strict ? 0 : OWN_BUS + gpu_take_pages(g, PAGE_BYTES);
             if (g->scratch && !driver_use_scratch(&g->driver, g->scratch))
                 gpu_tell(g, EXEC_TROUBLE, "there is no room for page tables");
+            if (g->options.driver == EXEC_XE)
+                g->null_page = gpu_take_pages(g, PAGE_BYTES);
             for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
                 g->engines[i].last = &g->engines[i].first;
                 g->engines[i].status_page = gpu_take_pages(g, PAGE_BYTES);
@@ -331,6 +363,7 @@ static void in_child(void)
             output_leave(&the_gpu->eu_file);
         the_gpu->eu_trace.limit = 0;
         the_gpu->account = open_account(folder);
+        the_gpu->runner = false;
     }
     exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the thread has another number */
 }
@@ -373,6 +406,7 @@ __attribute__((destructor)) static void end_files(void)
     at.tv_sec += 2;
     if (!g || pthread_mutex_timedlock(&exec_lock, &at) != 0)
         return;
+    g->stopped = true;
     gpu_take_account(g);
     if (g->owner == getpid()) {
         if (g->recorder)

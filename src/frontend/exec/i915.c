@@ -9,40 +9,11 @@
 
 #include "frontend/exec/exec.h"
 
-/* ---- Classes of engines, as i915 numbers them ---- */
-
-unsigned i915_class(enum engine_class class)
-{
-    static const uint8_t classes[] = {[CLASS_RENDER] = I915_ENGINE_CLASS_RENDER,
-                                      [CLASS_COPY] = I915_ENGINE_CLASS_COPY,
-                                      [CLASS_VIDEO] = I915_ENGINE_CLASS_VIDEO,
-                                      [CLASS_ENHANCE] = I915_ENGINE_CLASS_VIDEO_ENHANCE,
-                                      [CLASS_COMPUTE] = 4 /* I915_ENGINE_CLASS_COMPUTE */};
-    return classes[class];
-}
-
-/* Which of its class, counted without holes. */
-unsigned i915_instance(const struct gpu *g, unsigned engine)
-{
-    unsigned before = 0;
-    for (unsigned i = 0; i < engine; i++)
-        before += g->sheet->engines[i].class == g->sheet->engines[engine].class;
-    return before;
-}
-
-int i915_engine(const struct gpu *g, unsigned class, unsigned instance)
-{
-    for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
-        if (i915_class(g->sheet->engines[i].class) == class && i915_instance(g, i) == instance)
-            return (int)i;
-    return -1;
-}
-
 /* ---- Parameters ---- */
 
 static bool has(const struct gpu *g, enum engine_class class, unsigned instance)
 {
-    return i915_engine(g, i915_class(class), instance) >= 0;
+    return user_engine(g, user_class(class), instance) >= 0;
 }
 
 /* Execution units, and subslices, of all that there are. */
@@ -101,7 +72,7 @@ static int parameter(const struct gpu *g, int number)
         int classes = 0;
         for (unsigned i = 0; i < s->info.engine_count; i++)
             if (s->engines[i].execlists)
-                classes |= 1 << i915_class(s->engines[i].class);
+                classes |= 1 << user_class(s->engines[i].class);
         return classes;
     }
     case I915_PARAM_HAS_WAIT_TIMEOUT:

@@ -34,7 +34,7 @@ static int read_siblings(const struct gpu *g, uint64_t at, uint8_t *map, uint32_
         return -EINVAL;
     for (unsigned i = e.num_siblings; i-- > 0;) {
         error = user_read(&sibling, at + sizeof e + i * sizeof sibling, sizeof sibling);
-        const int engine = error ? -1 : i915_engine(g, sibling.engine_class, sibling.engine_instance);
+        const int engine = error ? -1 : user_engine(g, sibling.engine_class, sibling.engine_instance);
         if (engine < 0)
             return error ? error : -EINVAL;
         map[e.engine_index] = (uint8_t)engine;
@@ -64,7 +64,7 @@ static int set_engines(struct context *c, const struct drm_i915_gem_context_para
         for (uint32_t i = 0; all && map && i < count && !error; i++) {
             const bool none = all[i].engine_class == (uint16_t)I915_ENGINE_CLASS_INVALID &&
                               all[i].engine_instance == (uint16_t)I915_ENGINE_CLASS_INVALID_NONE;
-            const int engine = i915_engine(g, all[i].engine_class, all[i].engine_instance);
+            const int engine = user_engine(g, all[i].engine_class, all[i].engine_instance);
             map[i] = none || engine < 0 ? UINT8_MAX : (uint8_t)engine;
             error = none || engine >= 0 ? 0 : -ENOENT;
         }
@@ -109,8 +109,8 @@ static int get_engines(const struct context *c, struct drm_i915_gem_context_para
                                                (uint16_t)I915_ENGINE_CLASS_INVALID_NONE};
         if (engine != UINT8_MAX)
             e = (struct i915_engine_class_instance){
-                (uint16_t)i915_class(c->gpu->sheet->engines[engine].class),
-                (uint16_t)i915_instance(c->gpu, engine)};
+                (uint16_t)user_class(c->gpu->sheet->engines[engine].class),
+                (uint16_t)user_instance(c->gpu, engine)};
         error = user_write(a->value + sizeof none + i * sizeof e, &e, sizeof e);
     }
     return error;
@@ -272,7 +272,7 @@ int i915_context_create(const struct call *c)
         I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS | I915_CONTEXT_CREATE_FLAGS_SINGLE_TIMELINE;
     if (a->flags & ~known)
         return -EINVAL;
-    struct exec_space *s = space_make(c->connection->gpu);
+    struct exec_space *s = space_make(c->connection->gpu, true);
     struct context *x = s ? context_make(c->connection->gpu, s) : NULL;
     if (!x) {
         space_put(s);
@@ -315,7 +315,7 @@ int i915_vm_create(const struct call *c)
     struct drm_i915_gem_vm_control *a = c->argument;
     if (a->flags || a->extensions)
         return -EINVAL;
-    struct exec_space *s = space_make(c->connection->gpu);
+    struct exec_space *s = space_make(c->connection->gpu, true);
     a->vm_id = s ? names_add(&c->connection->spaces, s) : 0;
     if (a->vm_id)
         return 0;

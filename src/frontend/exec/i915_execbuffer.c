@@ -51,7 +51,7 @@ static int find_slot(const struct submission_call *s)
                                       [I915_EXEC_VEBOX] = I915_ENGINE_CLASS_VIDEO_ENHANCE};
     if (selected > I915_EXEC_VEBOX || (video && selected != I915_EXEC_BSD) || video > 2)
         return -EINVAL;
-    const int engine = i915_engine(g, classes[selected], video == 2);
+    const int engine = user_engine(g, classes[selected], video == 2);
     return engine < 0 ? -EINVAL : engine;
 }
 
@@ -84,7 +84,7 @@ static int place_objects(struct submission_call *s)
         struct object *o = object_of(s, e->handle);
         if (!o)
             return -ENOENT;
-        if (o->gone)
+        if (!object_is_there(o))
             return -EFAULT;
         if (e->flags & (uint64_t)__EXEC_OBJECT_UNKNOWN_FLAGS || e->alignment & (e->alignment - 1))
             return -EINVAL;
@@ -159,18 +159,6 @@ static int relocate(struct submission_call *s, uint32_t index)
 
 /* ---- What it waits for, and what it signals ---- */
 
-static int add_after(struct request *r, struct exec_fence *f)
-{
-    if (!f || f->signaled)
-        return 0;
-    struct exec_fence **after = realloc(r->after, (r->after_count + 1u) * sizeof(struct exec_fence *));
-    if (!after)
-        return -ENOMEM;
-    r->after = after;
-    after[r->after_count++] = fence_get(f);
-    return 0;
-}
-
 static int take_fence(struct submission_call *s, uint32_t handle, uint32_t flags, uint64_t point)
 {
     if (flags & (uint32_t)__I915_EXEC_FENCE_UNKNOWN_FLAGS)
@@ -180,7 +168,7 @@ static int take_fence(struct submission_call *s, uint32_t handle, uint32_t flags
         return -ENOENT;
     if (flags & I915_EXEC_FENCE_WAIT) {
         struct exec_fence *f = syncobj_fence(o, point);
-        const int error = f ? add_after(s->request, f) : -EINVAL;
+        const int error = f ? request_after(s->request, f) : -EINVAL;
         if (error)
             return error;
     }
@@ -250,7 +238,7 @@ static int read_fences(struct submission_call *s)
     int error = 0;
     if (s->a->flags & (I915_EXEC_FENCE_IN | I915_EXEC_FENCE_SUBMIT)) {
         const struct open_thing *t = descriptor_find((int)(s->a->rsvd2 & UINT32_MAX), OPEN_FENCE);
-        error = t ? add_after(s->request, t->fence) : -EINVAL;
+        error = t ? request_after(s->request, t->fence) : -EINVAL;
     }
     if (!error && s->a->flags & I915_EXEC_FENCE_ARRAY)
         error = read_fence_array(s);
@@ -259,7 +247,7 @@ static int read_fences(struct submission_call *s)
     /* Who used an object before is waited for, unless the program does that itself. */
     for (uint32_t i = 0; !error && i < s->request->object_count; i++)
         if (!(s->objects[i].flags & EXEC_OBJECT_ASYNC))
-            error = add_after(s->request, s->request->objects[i]->last);
+            error = request_after(s->request, s->request->objects[i]->last);
     return error;
 }
 

@@ -63,8 +63,8 @@ static int engines(const struct gpu *g, const struct drm_i915_query_item *item, 
         return -EINVAL;
     for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
         struct drm_i915_engine_info *e = &all->engines[all->num_engines++];
-        e->engine.engine_class = (uint16_t)i915_class(g->sheet->engines[i].class);
-        e->engine.engine_instance = (uint16_t)i915_instance(g, i);
+        e->engine.engine_class = (uint16_t)user_class(g->sheet->engines[i].class);
+        e->engine.engine_instance = (uint16_t)user_instance(g, i);
         e->flags = I915_ENGINE_INFO_HAS_LOGICAL_INSTANCE;
         e->logical_instance = e->engine.engine_instance;
     }

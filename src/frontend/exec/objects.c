@@ -241,6 +241,16 @@ void *objects_map(void *user, uint64_t address, uint64_t *length_bytes, bool wri
     return o->host + (address - o->bus);
 }
 
+/* It may have come back since: other memory, at the same addresses. */
+bool object_is_there(struct object *o)
+{
+    if (o->gone && pages_are_there((uintptr_t)o->host, o->size_bytes)) {
+        o->gone = false;
+        softgt_memory_changed(o->gpu->device);
+    }
+    return !o->gone;
+}
+
 void objects_forget_user(struct gpu *g, uint64_t address, uint64_t size_bytes)
 {
     bool changed = false;

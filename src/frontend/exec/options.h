@@ -15,8 +15,12 @@
 
 enum { EXEC_PATH = 4096, EXEC_MINOR = 128, EXEC_MAJOR = 226, EXEC_TEXT = 120, EXEC_LINES = 256 };
 
+/* Whose interface the program finds. */
+enum exec_driver { EXEC_I915, EXEC_XE, EXEC_DRIVERS };
+
 struct exec_options {
     char device[32];
+    enum exec_driver driver;
     char record[EXEC_PATH], timeline[EXEC_PATH], eu_trace[EXEC_PATH]; /* "": none */
     struct eu_filter eu_filter;
     uint64_t eu_limit;
@@ -37,7 +41,7 @@ struct exec_account {
 enum exec_line_kind {
     EXEC_NOT_RUN, /* a command that is counted, its work is not modelled */
     EXEC_REPORT,  /* of the device */
-    EXEC_REFUSED, /* a call that i915 would know, and this does not */
+    EXEC_REFUSED, /* a call that the driver would know, and this does not */
     EXEC_HANG,    /* a submission that was ended */
     EXEC_ASTRAY,  /* accesses to addresses at which the program has nothing */
     EXEC_TROUBLE, /* what could not be done here */

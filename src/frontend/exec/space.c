@@ -5,14 +5,15 @@
 
 #include "frontend/exec/exec.h"
 
-struct exec_space *space_make(struct gpu *g)
+struct exec_space *space_make(struct gpu *g, bool scratch)
 {
     struct exec_space *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->references = 1;
     s->gpu = g;
-    if (!driver_ppgtt_make(&g->driver, &s->tables, 0)) {
+    s->driver = scratch ? &g->driver : &g->bare_driver;
+    if (!driver_ppgtt_make(s->driver, &s->tables, 0)) {
         free(s);
         return NULL;
     }
@@ -40,7 +41,11 @@ void space_put(struct exec_space *s)
     for (unsigned i = 0; i < MOST_ENGINES; i++)
         if (g->engines[i].loaded == s)
             g->engines[i].loaded = NULL;
-    driver_ppgtt_end(&g->driver, &s->tables);
+    driver_ppgtt_end(s->driver, &s->tables);
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->bindings[i].held)
+            object_put(s->bindings[i].object);
+    fence_put(s->last_bind);
     free(s->bindings);
     free(s);
     gpu_put(g);
@@ -60,11 +65,86 @@ static uint32_t binding_at(const struct exec_space *s, uint64_t address)
     return low;
 }
 
-static void unbind(struct exec_space *s, uint32_t at)
+static bool make_room(struct exec_space *s)
 {
-    driver_unmap(&s->gpu->driver, &s->tables, s->bindings[at].address, s->bindings[at].size_bytes);
+    if (s->count < s->room)
+        return true;
+    const uint32_t room = s->room ? s->room * 2 : 64;
+    struct binding *bindings = realloc(s->bindings, room * sizeof *bindings);
+    if (!bindings)
+        return false;
+    s->bindings = bindings;
+    s->room = room;
+    return true;
+}
+
+static void insert(struct exec_space *s, uint32_t at, const struct binding *b)
+{
+    memmove(s->bindings + at + 1, s->bindings + at, (s->count - at) * sizeof *s->bindings);
+    s->bindings[at] = *b;
+    s->count++;
+}
+
+static void take_out(struct exec_space *s, uint32_t at)
+{
+    const struct binding b = s->bindings[at];
     memmove(s->bindings + at, s->bindings + at + 1, (s->count - at - 1) * sizeof *s->bindings);
     s->count--;
+    if (b.held)
+        object_put(b.object);
+}
+
+int space_unmap(struct exec_space *s, uint64_t address, uint64_t size_bytes)
+{
+    const uint64_t end = address + size_bytes;
+    uint32_t at = binding_at(s, address);
+    while (at < s->count && s->bindings[at].address < end) {
+        struct binding before = s->bindings[at], behind = before;
+        const uint64_t its_end = before.address + before.size_bytes,
+                       from = before.address > address ? before.address : address,
+                       to = its_end < end ? its_end : end;
+        if (from > before.address && to < its_end && !make_room(s))
+            return -ENOMEM;
+        driver_unmap(s->driver, &s->tables, from, to - from);
+        before.size_bytes = from - before.address;
+        behind.size_bytes = its_end - to;
+        behind.offset += to - behind.address;
+        behind.address = to;
+        if (!before.size_bytes && !behind.size_bytes) {
+            take_out(s, at);
+            continue;
+        }
+        s->bindings[at++] = before.size_bytes ? before : behind;
+        if (before.size_bytes && behind.size_bytes) {
+            if (behind.held)
+                object_get(behind.object);
+            insert(s, at++, &behind);
+        }
+    }
+    return 0;
+}
+
+int space_map(struct exec_space *s, const struct binding *b)
+{
+    const int error = space_unmap(s, b->address, b->size_bytes);
+    if (error || !make_room(s))
+        return -ENOMEM;
+    bool mapped;
+    if (!b->object)
+        mapped =
+            driver_map_nothing(s->driver, &s->tables, b->address, OWN_BUS + s->gpu->null_page, b->size_bytes);
+    else if (b->read_only)
+        mapped = driver_map_read_only(s->driver, &s->tables, b->address, b->object->bus + b->offset,
+                                      b->size_bytes);
+    else
+        mapped = driver_map(s->driver, &s->tables, b->address, b->object->bus + b->offset, b->size_bytes,
+                            PAGE_BYTES);
+    if (!mapped)
+        return -ENOMEM;
+    if (b->held)
+        object_get(b->object);
+    insert(s, binding_at(s, b->address), b);
+    return 0;
 }
 
 int space_bind(struct exec_space *s, struct object *o, uint64_t address)
@@ -72,22 +152,11 @@ int space_bind(struct exec_space *s, struct object *o, uint64_t address)
     uint32_t at = binding_at(s, address);
     if (at < s->count && s->bindings[at].object == o && s->bindings[at].address == address)
         return 0;
-    while (at < s->count && s->bindings[at].address < address + o->size_bytes)
-        unbind(s, at);
-    if (s->count == s->room) {
-        const uint32_t room = s->room ? s->room * 2 : 64;
-        struct binding *bindings = realloc(s->bindings, room * sizeof *bindings);
-        if (!bindings)
-            return -ENOMEM;
-        s->bindings = bindings;
-        s->room = room;
-    }
-    if (!driver_map(&s->gpu->driver, &s->tables, address, o->bus, o->size_bytes, PAGE_BYTES))
-        return -ENOMEM;
-    memmove(s->bindings + at + 1, s->bindings + at, (s->count - at) * sizeof *s->bindings);
-    s->bindings[at] = (struct binding){address, o->size_bytes, o};
-    s->count++;
-    return 0;
+    int error = 0;
+    while (!error && at < s->count && s->bindings[at].address < address + o->size_bytes)
+        error = space_unmap(s, s->bindings[at].address, s->bindings[at].size_bytes);
+    const struct binding b = {.address = address, .size_bytes = o->size_bytes, .object = o};
+    return error ? error : space_map(s, &b);
 }
 
 uint64_t space_place(struct exec_space *s, struct object *o, uint64_t alignment, uint64_t end)
@@ -112,10 +181,17 @@ uint64_t space_place(struct exec_space *s, struct object *o, uint64_t alignment,
     }
 }
 
+int space_unmap_object(struct exec_space *s, const struct object *o)
+{
+    int error = 0;
+    for (uint32_t i = s->count; i-- > 0 && !error;)
+        if (s->bindings[i].object == o)
+            error = space_unmap(s, s->bindings[i].address, s->bindings[i].size_bytes);
+    return error;
+}
+
 void spaces_forget(struct gpu *g, const struct object *o)
 {
     for (struct exec_space *s = g->spaces; s; s = s->next)
-        for (uint32_t i = s->count; i-- > 0;)
-            if (s->bindings[i].object == o)
-                unbind(s, i);
+        space_unmap_object(s, o);
 }

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "device/device.h"
 
@@ -46,6 +45,7 @@ void context_put(struct context *c)
             gpu_give_pages(g, l->image, driver_context_bytes(&g->sheet->engines[context_engine(c, i)]));
     }
     space_put(c->space);
+    fence_put(c->last);
     free(c->map);
     free(c);
     gpu_put(g);
@@ -90,11 +90,27 @@ void request_free(struct request *r)
         fence_put(r->after[i]);
     for (uint32_t i = 0; i < r->object_count; i++)
         object_put(r->objects[i]);
+    for (uint32_t i = 0; i < r->change_count; i++)
+        object_put(r->changes[i].binding.object);
     context_put(r->context);
+    space_put(r->space);
     fence_put(r->done);
     free(r->after);
+    free(r->changes);
     free(r->objects);
     free(r);
+}
+
+int request_after(struct request *r, struct exec_fence *f)
+{
+    if (!f || f->signaled)
+        return 0;
+    struct exec_fence **after = realloc(r->after, (r->after_count + 1u) * sizeof(struct exec_fence *));
+    if (!after)
+        return -ENOMEM;
+    r->after = after;
+    after[r->after_count++] = fence_get(f);
+    return 0;
 }
 
 static void end_request(struct gpu *g, unsigned engine, int error)
@@ -109,20 +125,27 @@ static void end_request(struct gpu *g, unsigned engine, int error)
         gpu_take_account(g);
 }
 
-/* The ring starts the batch, in the context's space. */
-static uint32_t write_ring(struct gpu *g, unsigned engine, const struct logical_ring *l, uint64_t batch)
+/* The ring starts the batch, in the context's space; then it writes what is told. */
+static uint32_t write_ring(struct gpu *g, unsigned engine, const struct logical_ring *l,
+                           const struct request *r)
 {
     const struct command_set *set = softgt_command_set(g->device);
     const uint32_t start = 0x31u << 23 | 1u << 8;
     const unsigned length_dw =
         set->rows[command_find(set, g->sheet->engines[engine].class, start)]->min_dwords;
+    const uint32_t store[] = {0x20u << 23 | 1u << 21 /* a qword */ | 3u, (uint32_t)r->told_address,
+                              (uint32_t)(r->told_address >> 32), (uint32_t)r->told_value,
+                              (uint32_t)(r->told_value >> 32)};
     uint32_t *ring = own(g, l->ring.start);
-    memset(ring, 0, 32);
+    memset(ring, 0, 64);
     ring[0] = start | (length_dw - 2);
-    ring[1] = (uint32_t)batch;
+    ring[1] = (uint32_t)r->batch;
     if (length_dw > 2)
-        ring[2] = (uint32_t)(batch >> 32);
-    return 16;
+        ring[2] = (uint32_t)(r->batch >> 32);
+    if (!r->tells)
+        return 16;
+    memcpy(ring + 4, store, sizeof store);
+    return 40;
 }
 
 static bool start_request(struct gpu *g, unsigned engine)
@@ -134,7 +157,9 @@ static bool start_request(struct gpu *g, unsigned engine)
     if (!l)
         return false;
     softgt_advance(g->device, BETWEEN_NS);
-    const uint32_t tail = write_ring(g, engine, l, r->batch);
+    if (g->null_page)
+        memset(g->own + g->null_page, 0, PAGE_BYTES);
+    const uint32_t tail = write_ring(g, engine, l, r);
     if (e->execlists) {
         uint32_t *image = own(g, l->image + DRIVER_IMAGE_OFFSET);
         image[image_find(e->context, RING_BUFFER_HEAD)] = 0;
@@ -238,22 +263,118 @@ static bool look_at(struct gpu *g, unsigned engine, bool ran_out)
     return true;
 }
 
-void gpu_progress(struct gpu *g)
+/* Of a context those that came before go first. */
+static bool is_next_of_context(const struct request *first, const struct request *r)
+{
+    while (first != r && first->context != r->context)
+        first = first->next;
+    return first == r;
+}
+
+/* The first of the engine's that may run becomes its first. */
+static struct request *bring_forward(struct gpu *g, unsigned engine)
+{
+    struct request **const first = &g->engines[engine].first;
+    for (struct request **at = first; *at; at = &(*at)->next) {
+        struct request *r = *at;
+        if (!is_ready(r) || !is_next_of_context(*first, r))
+            continue;
+        if (r != *first) {
+            *at = r->next;
+            if (!*at)
+                g->engines[engine].last = at;
+            r->next = *first;
+            *first = r;
+        }
+        return r;
+    }
+    return NULL;
+}
+
+/* Whether it runs; *ended: something is over that others may have waited for. */
+static bool start_next(struct gpu *g, unsigned engine, bool *ended)
+{
+    struct request *r = g->engines[engine].first;
+    while (r && !r->running && (r = bring_forward(g, engine))) {
+        if (!is_ended(r) && start_request(g, engine))
+            return true;
+        end_request(g, engine, -EIO);
+        *ended = true;
+        r = g->engines[engine].first;
+    }
+    return r && r->running;
+}
+
+/* ---- Changes of spaces ---- */
+
+static int change(const struct request *r)
+{
+    int error = 0;
+    for (uint32_t i = 0; i < r->change_count && !error; i++) {
+        const struct binding *b = &r->changes[i].binding;
+        if (!r->changes[i].out)
+            error = space_map(r->space, b);
+        else if (b->object)
+            error = space_unmap_object(r->space, b->object);
+        else
+            error = space_unmap(r->space, b->address, b->size_bytes);
+    }
+    return error;
+}
+
+/* True: some were made. */
+static bool change_spaces(struct gpu *g)
+{
+    bool changed = false;
+    for (struct request **at = &g->binds; *at;) {
+        struct request *r = *at;
+        if (!is_ready(r)) {
+            at = &r->next;
+            continue;
+        }
+        const int error = change(r);
+        if (error)
+            gpu_tell(g, EXEC_TROUBLE, "there is no room for page tables");
+        if (r->tells && user_write(r->told_address, &r->told_value, sizeof r->told_value))
+            gpu_tell(g, EXEC_TROUBLE, "a fence in memory that is not there");
+        *at = r->next;
+        if (!*at)
+            g->last_bind = at;
+        fence_signal(r->done, error);
+        request_free(r);
+        changed = true;
+    }
+    return changed;
+}
+
+void gpu_change_space(struct gpu *g, struct request *r)
+{
+    *g->last_bind = r;
+    g->last_bind = &r->next;
+    gpu_progress(g);
+}
+
+/* ---- As time goes on ---- */
+
+/* Slices of a call; what takes more is the runner's. */
+enum { CALL_SLICES = 32 };
+
+bool gpu_any_left(const struct gpu *g)
+{
+    for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
+        if (g->engines[i].first)
+            return true;
+    return false;
+}
+
+bool gpu_progress(struct gpu *g)
 {
     bool again = true;
-    while (again) {
+    for (unsigned slices = 0; again && slices < CALL_SLICES; slices++) {
         bool running = false;
-        again = false;
-        for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
-            struct request *r;
-            while ((r = g->engines[i].first) && !r->running && is_ready(r)) {
-                if (!is_ended(r) && start_request(g, i))
-                    break;
-                end_request(g, i, -EIO);
-                again = true;
-            }
-            running |= r && r->running;
-        }
+        again = change_spaces(g);
+        for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
+            running |= start_next(g, i, &again);
         if (!running)
             continue;
         const bool ran_out = run_slice(g);
@@ -261,6 +382,9 @@ void gpu_progress(struct gpu *g)
         for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
             again |= look_at(g, i, ran_out);
     }
+    if (gpu_any_left(g))
+        runner_start(g);
+    return again;
 }
 
 void gpu_submit(struct gpu *g, unsigned engine, struct request *r)
@@ -270,32 +394,15 @@ void gpu_submit(struct gpu *g, unsigned engine, struct request *r)
     gpu_progress(g);
 }
 
-static bool any_left(const struct gpu *g)
-{
-    for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
-        if (g->engines[i].first)
-            return true;
-    return false;
-}
-
 bool gpu_wait(struct gpu *g, bool (*done)(void *user), void *user, int64_t until_ns)
 {
-    enum { LOOK_NS = 1000000 };
     for (;;) {
-        gpu_progress(g);
+        const bool more = gpu_progress(g);
         if (done(user))
             return true;
         const int64_t now = gpu_host_ns();
         if (now >= until_ns)
             return false;
-        /* A signal of a thread of ours ends it; memory is looked at now and then. */
-        const int64_t most = any_left(g) ? LOOK_NS : 100 * (int64_t)LOOK_NS;
-        struct timespec at;
-        clock_gettime(CLOCK_REALTIME, &at);
-        const int64_t part = until_ns - now < most ? until_ns - now : most;
-        const int64_t ns = at.tv_nsec + part;
-        at.tv_sec += ns / 1000000000;
-        at.tv_nsec = ns % 1000000000;
-        pthread_cond_timedwait(&exec_changed, &exec_lock, &at);
+        runner_nap(g, more, until_ns - now);
     }
 }

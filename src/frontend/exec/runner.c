@@ -1,0 +1,57 @@
+/* A thread that goes on with submissions while no call of the program does, as long as there are any. */
+#include "frontend/exec/exec.h"
+
+#include <signal.h>
+#include <time.h>
+
+/* The lock is somebody else's for a moment. */
+static void let_others(void)
+{
+    enum { MOMENT_NS = 50000 };
+    const struct timespec moment = {.tv_nsec = MOMENT_NS};
+    pthread_mutex_unlock(&exec_lock);
+    nanosleep(&moment, NULL);
+    pthread_mutex_lock(&exec_lock);
+}
+
+void runner_nap(const struct gpu *g, bool more, int64_t most_ns)
+{
+    enum { LOOK_NS = 1000000 };
+    struct timespec at;
+    if (more) {
+        let_others();
+        return;
+    }
+    /* A signal of a thread of ours ends it; memory is looked at now and then. */
+    const int64_t look_ns = gpu_any_left(g) ? LOOK_NS : 100 * (int64_t)LOOK_NS;
+    clock_gettime(CLOCK_REALTIME, &at);
+    const int64_t ns = at.tv_nsec + (most_ns < look_ns ? most_ns : look_ns);
+    at.tv_sec += ns / 1000000000;
+    at.tv_nsec = ns % 1000000000;
+    pthread_cond_timedwait(&exec_changed, &exec_lock, &at);
+}
+
+static void *run(void *user)
+{
+    struct gpu *g = user;
+    pthread_mutex_lock(&exec_lock);
+    while (!g->stopped && gpu_any_left(g))
+        runner_nap(g, gpu_progress(g), INT64_MAX);
+    g->runner = false;
+    pthread_mutex_unlock(&exec_lock);
+    return NULL;
+}
+
+void runner_start(struct gpu *g)
+{
+    pthread_t thread;
+    sigset_t all, before;
+    if (g->runner || g->stopped)
+        return;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the program's */
+    g->runner = pthread_create(&thread, NULL, run, g) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (g->runner)
+        pthread_detach(thread);
+}
