@@ -61,7 +61,7 @@ static const struct state_field grid_fields[] = {
     STATE_NUMBER(struct grid, local_bytes, MOST_LOCAL_BYTES + 1), STATE_NUMBERS(struct grid, r0, 0), STATE_NUMBERS(struct grid, control, 0),
     STATE_NUMBERS(struct grid, inline_dw, 0), STATE_NUMBER(struct grid, inline_length_dw, INLINE_DW + 1),
     {.name = "loops", .offset = offsetof(struct grid, loops), .size = sizeof(struct media_loops), .count = 1, .parts = media_loops_fields, .part_count = MEDIA_LOOPS_FIELDS},
-    STATE_NUMBER(struct grid, walked, 0), STATE_NUMBER(struct grid, skipped, 0), STATE_NUMBER(struct grid, index, 0), STATE_NUMBER(struct grid, count, 0),
+    STATE_NUMBER(struct grid, index, 0), STATE_NUMBER(struct grid, count, 0),
     STATE_NUMBER(struct grid, begun, MOST_GROUP_THREADS + 1), STATE_NUMBER(struct grid, thread, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, share, SHARE_INSTRUCTIONS + 1), STATE_NUMBER(struct grid, arrived, MOST_GROUP_THREADS + 1),
     STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOAD_INLINE + 1), STATE_NUMBER(struct grid, order, 8),
     STATE_NUMBER(struct grid, tile, 5), STATE_NUMBER(struct grid, emit, 8), STATE_NUMBER(struct grid, post_operation, 4),
@@ -71,7 +71,7 @@ static const struct state_field grid_fields[] = {
 
 enum { SECTIONS = 1 };
 const struct section dispatch_sections[] = {
-    SECTION(struct dispatch, grid, 2, OUTLIVES_NOTHING, grid_fields, NULL),
+    SECTION(struct dispatch, grid, 3, OUTLIVES_NOTHING, grid_fields, NULL),
 };
 
 static void drop(struct dispatch *d, enum reset_scope scope)
@@ -81,18 +81,36 @@ static void drop(struct dispatch *d, enum reset_scope scope)
 
 /* At a preemption it is between two groups. What it asked for stands in its command, in the state that the
  * context keeps, and in memory: it is read again. */
-enum { WALK_DW = 6 }; /* whose it is, where it is, which of several */
+enum {
+    PLACE_DW = sizeof(struct media_place) / 4,
+    WALK_DW = 6,            /* whose it is, where it is, which of several */
+    LOOPS_DW = 2 + PLACE_DW /* whose it is, where its loops are */
+};
+_Static_assert((unsigned)LOOPS_DW <= WORK_DW, "it fits the image");
+
+/* Threads of a group that is not whole are in registers alone. */
+static bool holds(const struct dispatch *d)
+{
+    return d->grid.gathers && d->grid.begun;
+}
 
 static uint32_t save_walk(const struct dispatch *d, uint32_t *dw)
 {
     const struct grid *const g = &d->grid;
     const struct parse_state *const p = &d->engine->parse;
+    if (holds(d)) /* the context ends here, or waits: it may not */
+        complain(
+            d->engine->witness, SOFTGT_GUEST_ERROR, d->engine->info->name, p->command_address,
+            "MEDIA_OBJECT_GRPID: another context comes before the end of a group: %u of its threads are lost",
+            g->begun);
     if (!g->live || g->group || p->streams[p->depth].progress != g->identity)
         return 0;
     memcpy(dw, &g->identity, sizeof g->identity);
+    if (g->loop) {
+        memcpy(dw + 2, &g->loops.at, sizeof g->loops.at);
+        return LOOPS_DW;
+    }
     memcpy(dw + 2, g->at, sizeof g->at);
-    if (g->loop) /* they are gone through again */
-        dw[2] = g->walked;
     dw[5] = g->index;
     return WALK_DW;
 }
@@ -100,16 +118,20 @@ static uint32_t save_walk(const struct dispatch *d, uint32_t *dw)
 static uint64_t load_walk(struct dispatch *d, const uint32_t *dw, uint32_t count)
 {
     struct grid *const g = &d->grid;
-    if (count != WALK_DW)
+    if (count != WALK_DW && count != LOOPS_DW)
         return 0;
-    *g = (struct grid){.resumes = true};
+    *g = (struct grid){.resumes = true, .loop = count == LOOPS_DW};
     memcpy(&g->identity, dw, sizeof g->identity);
+    if (g->loop) {
+        memcpy(&g->loops.at, dw + 2, sizeof g->loops.at);
+        return g->identity;
+    }
     memcpy(g->at, dw + 2, sizeof g->at);
     g->index = dw[5];
     return g->identity;
 }
 
-static const struct engine_work work = {.drop = drop, .save = save_walk, .load = load_walk};
+static const struct engine_work work = {.drop = drop, .holds = holds, .save = save_walk, .load = load_walk};
 
 static void reset(void *unit, enum reset_scope scope)
 {
@@ -507,17 +529,15 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     d->held = false;
     while (g->live && *budget && !d->held) {
         if (g->seeks) {
-            (void)media_seek(g, budget);
-            continue;
-        }
-        if (!g->group) {
+            media_seek(g, budget);
+        } else if (!g->group) {
             if (!begin_group(d, budget))
                 return hang(d, "its payload is not there");
             continue;
-        }
-        if (turn(d, budget) == FAULT)
+        } else if (turn(d, budget) == FAULT) {
             return FAULT;
-        if (g->live && !g->group && preempted(e)) {
+        }
+        if (g->live && !g->group && g->seeks == g->loop && preempted(e)) {
             x->gives_way = true;
             break;
         }

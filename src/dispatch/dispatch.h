@@ -120,9 +120,11 @@ enum { X, Y };
 struct media_loops {
     int32_t block[2], start[2], outer[2], inner[2], resolution[2], global_start[2], global_outer[2],
         global_inner[2], middle[2];
-    int32_t at_global_outer[2], at_global[2], at_outer[2], at_middle[2], at[2];
     uint32_t global_count, count, extra, last_color; /* steps of a loop behind its first */
-    uint32_t global_step, step, extra_step, color;
+    struct media_place {
+        int32_t global_outer[2], global[2], outer[2], middle[2], inner[2];
+        uint32_t global_step, step, extra_step, color;
+    } at;
 };
 
 /* What a walker asked for, and how far it has come. */
@@ -147,8 +149,6 @@ struct grid {
     uint32_t inline_dw[INLINE_DW];
     uint32_t inline_length_dw;
     struct media_loops loops;
-    uint32_t walked,
-        skipped;           /* threads that the loops have come to; of those, to be left out: they have run */
     uint32_t index, count; /* of EXECUTE_INDIRECT_DISPATCH: which of how many */
     uint32_t begun;        /* threads of the group to come that have their registers */
     uint32_t thread;       /* which runs */
@@ -164,7 +164,8 @@ struct grid {
     bool loop;    /* media objects are walked ... */
     bool seeks;   /* ... and the next is to be found */
     bool gathers; /* MEDIA_OBJECT_GRPID: threads of a group that is not whole yet */
-    bool resumes; /* it was preempted, and no command goes on with it yet: identity and at are all there is */
+    bool resumes; /* it was preempted, and no command goes on with it yet: identity and where it was are all
+                     there is */
     bool live;    /* a walker is at hand */
     bool group;   /* a group of it has its threads */
     uint8_t reserved[7];
@@ -260,10 +261,10 @@ struct grid *grid_begin(struct dispatch *d, const struct execution *x);
 bool take_media_state(struct dispatch *d, struct grid *g, uint64_t index, enum outcome *outcome);
 uint64_t kept_state(const struct dispatch *d, uint32_t header, unsigned role);
 enum { STATE_BASE_ADDRESS = 0x61010000 };
-/* The next thread of the loops; false: the budget is used. (media.c) */
-bool media_seek(struct grid *g, uint64_t *budget);
+/* The next thread of the loops, as far as the budget goes. (media.c) */
+void media_seek(struct grid *g, uint64_t *budget);
 extern const struct state_field media_loops_fields[];
-enum { MEDIA_LOOPS_FIELDS = 22 };
+enum { MEDIA_LOOPS_FIELDS = 14 };
 
 /* Fills the registers of thread `index` of the group at hand. (payload.c) */
 void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index);

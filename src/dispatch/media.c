@@ -7,15 +7,17 @@
 #include "dispatch/dispatch.h"
 
 /* clang-format off */
+static const struct state_field place_fields[] = {
+    STATE_NUMBERS(struct media_place, global_outer, 0), STATE_NUMBERS(struct media_place, global, 0), STATE_NUMBERS(struct media_place, outer, 0),
+    STATE_NUMBERS(struct media_place, middle, 0), STATE_NUMBERS(struct media_place, inner, 0), STATE_NUMBER(struct media_place, global_step, 0),
+    STATE_NUMBER(struct media_place, step, 0), STATE_NUMBER(struct media_place, extra_step, 0), STATE_NUMBER(struct media_place, color, 0),
+};
 const struct state_field media_loops_fields[MEDIA_LOOPS_FIELDS] = {
     STATE_NUMBERS(struct media_loops, block, 1u << 16), STATE_NUMBERS(struct media_loops, start, 0), STATE_NUMBERS(struct media_loops, outer, 0),
     STATE_NUMBERS(struct media_loops, inner, 0), STATE_NUMBERS(struct media_loops, resolution, 0), STATE_NUMBERS(struct media_loops, global_start, 0),
     STATE_NUMBERS(struct media_loops, global_outer, 0), STATE_NUMBERS(struct media_loops, global_inner, 0), STATE_NUMBERS(struct media_loops, middle, 0),
-    STATE_NUMBERS(struct media_loops, at_global_outer, 0), STATE_NUMBERS(struct media_loops, at_global, 0),
-    STATE_NUMBERS(struct media_loops, at_outer, 0), STATE_NUMBERS(struct media_loops, at_middle, 0), STATE_NUMBERS(struct media_loops, at, 0),
     STATE_NUMBER(struct media_loops, global_count, 0), STATE_NUMBER(struct media_loops, count, 0), STATE_NUMBER(struct media_loops, extra, 0),
-    STATE_NUMBER(struct media_loops, last_color, 0), STATE_NUMBER(struct media_loops, global_step, 0), STATE_NUMBER(struct media_loops, step, 0),
-    STATE_NUMBER(struct media_loops, extra_step, 0), STATE_NUMBER(struct media_loops, color, 0),
+    STATE_NUMBER(struct media_loops, last_color, 0), STATE_STRUCT(struct media_loops, at, place_fields),
 };
 /* clang-format on */
 
@@ -40,8 +42,8 @@ static bool has_left(const int32_t at[2], const int32_t by[2], const int32_t low
 static void block_bounds(const struct media_loops *l, int32_t low[2], int32_t high[2])
 {
     for (unsigned i = X; i <= Y; i++) {
-        const int64_t before = -(int64_t)l->at_global[i],
-                      behind = (int64_t)l->resolution[i] - l->at_global[i];
+        const int64_t before = -(int64_t)l->at.global[i],
+                      behind = (int64_t)l->resolution[i] - l->at.global[i];
         low[i] = before <= 0 ? 0 : before < l->block[i] ? (int32_t)before : l->block[i];
         high[i] = behind >= l->block[i] ? l->block[i] : behind > 0 ? (int32_t)behind : 0;
     }
@@ -51,7 +53,8 @@ static bool is_inside(const struct media_loops *l)
 {
     int32_t low[2] = {0}, high[2] = {0};
     block_bounds(l, low, high);
-    return l->at[X] >= low[X] && l->at[X] < high[X] && l->at[Y] >= low[Y] && l->at[Y] < high[Y];
+    return l->at.inner[X] >= low[X] && l->at.inner[X] < high[X] && l->at.inner[Y] >= low[Y] &&
+           l->at.inner[Y] < high[Y];
 }
 
 static void begin_block(struct media_loops *l)
@@ -60,17 +63,17 @@ static void begin_block(struct media_loops *l)
     block_bounds(l, low, high);
     for (unsigned i = X; i <= Y; i++) { /* a block that is cut begins where there is something of it */
         const bool cut = high[i] > 0 && high[i] < l->block[i] && l->start[i] >= high[i];
-        l->at_outer[i] = cut ? high[i] - 1 : l->start[i];
+        l->at.outer[i] = cut ? high[i] - 1 : l->start[i];
     }
-    memcpy(l->at_middle, l->at_outer, sizeof l->at);
-    memcpy(l->at, l->at_outer, sizeof l->at);
-    l->step = l->extra_step = 0;
+    memcpy(l->at.middle, l->at.outer, sizeof l->at.inner);
+    memcpy(l->at.inner, l->at.outer, sizeof l->at.inner);
+    l->at.step = l->at.extra_step = 0;
 }
 
 static void begin_loops(struct media_loops *l)
 {
-    memcpy(l->at_global_outer, l->global_start, sizeof l->at);
-    memcpy(l->at_global, l->global_start, sizeof l->at);
+    memcpy(l->at.global_outer, l->global_start, sizeof l->at.inner);
+    memcpy(l->at.global, l->global_start, sizeof l->at.inner);
     begin_block(l);
 }
 
@@ -79,63 +82,57 @@ static bool step(struct media_loops *l)
 {
     int32_t low[2] = {0}, high[2] = {0};
     block_bounds(l, low, high);
-    move(l->at, l->at, l->inner);
+    move(l->at.inner, l->at.inner, l->inner);
     if (low[X] < high[X] && low[Y] < high[Y]) {
-        if (!has_left(l->at, l->inner, low, high))
+        if (!has_left(l->at.inner, l->inner, low, high))
             return true;
-        if (l->extra_step < l->extra) {
-            l->extra_step++;
-            move(l->at_middle, l->at_middle, l->middle);
-            memcpy(l->at, l->at_middle, sizeof l->at);
+        if (l->at.extra_step < l->extra) {
+            l->at.extra_step++;
+            move(l->at.middle, l->at.middle, l->middle);
+            memcpy(l->at.inner, l->at.middle, sizeof l->at.inner);
             return true;
         }
-        if (l->step < l->count) {
-            l->step++;
-            l->extra_step = 0;
-            move(l->at_outer, l->at_outer, l->outer);
-            memcpy(l->at_middle, l->at_outer, sizeof l->at);
-            memcpy(l->at, l->at_outer, sizeof l->at);
+        if (l->at.step < l->count) {
+            l->at.step++;
+            l->at.extra_step = 0;
+            move(l->at.outer, l->at.outer, l->outer);
+            memcpy(l->at.middle, l->at.outer, sizeof l->at.inner);
+            memcpy(l->at.inner, l->at.outer, sizeof l->at.inner);
             return true;
         }
     }
     const int32_t first[2] = {-l->block[X], -l->block[Y]};
-    move(l->at_global, l->at_global, l->global_inner);
-    if (has_left(l->at_global, l->global_inner, first, l->resolution)) {
-        if (l->global_step >= l->global_count)
+    move(l->at.global, l->at.global, l->global_inner);
+    if (has_left(l->at.global, l->global_inner, first, l->resolution)) {
+        if (l->at.global_step >= l->global_count)
             return false;
-        l->global_step++;
-        move(l->at_global_outer, l->at_global_outer, l->global_outer);
-        memcpy(l->at_global, l->at_global_outer, sizeof l->at);
+        l->at.global_step++;
+        move(l->at.global_outer, l->at.global_outer, l->global_outer);
+        memcpy(l->at.global, l->at.global_outer, sizeof l->at.inner);
     }
     begin_block(l);
     return true;
 }
 
 /* Where it stands is a thread for each color; then comes a step. */
-bool media_seek(struct grid *g, uint64_t *budget)
+void media_seek(struct grid *g, uint64_t *budget)
 {
     struct media_loops *const l = &g->loops;
     while (*budget) {
         --*budget;
-        if (l->color > l->last_color || !is_inside(l)) {
-            l->color = 0;
+        if (l->at.color > l->last_color || !is_inside(l)) {
+            l->at.color = 0;
             if (step(l))
                 continue;
             g->live = g->seeks = false;
-            return true;
+            return;
         }
-        g->at[2] = l->color++;
-        g->walked++;
-        if (g->skipped) {
-            g->skipped--;
-            continue;
-        }
+        g->at[2] = l->at.color++;
         for (unsigned i = X; i <= Y; i++)
-            g->at[i] = (uint32_t)l->at_global[i] + (uint32_t)l->at[i];
+            g->at[i] = (uint32_t)l->at.global[i] + (uint32_t)l->at.inner[i];
         g->seeks = false;
-        return true;
+        return;
     }
-    return false;
 }
 
 /* ---- Commands ---- */
@@ -191,7 +188,8 @@ bool dispatch_media_root(struct dispatch *d, struct execution *x, enum outcome *
 bool dispatch_media_walker(struct dispatch *d, struct execution *x, enum outcome *outcome)
 {
     enum { INLINE_AT_DW = 17 };
-    const uint32_t skipped = d->grid.resumes ? d->grid.at[0] : 0;
+    const bool resumes = d->grid.resumes && d->grid.loop;
+    const struct media_place at = d->grid.loops.at;
     struct grid *const g = begin_object(d, x, INLINE_AT_DW, outcome);
     struct media_loops *const l = &d->grid.loops;
     if (!g)
@@ -215,7 +213,8 @@ bool dispatch_media_walker(struct dispatch *d, struct execution *x, enum outcome
     l->count = (uint32_t)get(x, MEDIA_COUNT);
     l->global_count = (uint32_t)get(x, MEDIA_GLOBAL_COUNT);
     begin_loops(l);
-    g->skipped = skipped;
+    if (resumes)
+        l->at = at;
     g->loop = g->seeks = true;
     return true;
 }

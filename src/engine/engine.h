@@ -145,11 +145,13 @@ struct cursor {
 };
 
 /* What a command began and goes on with slice by slice (dispatch/dispatch.h), as contexts have it. */
-enum { WORK_DW = 8 };
+enum { WORK_DW = 16 };
 struct engine_work {
     /* At a reset, and a switch of contexts: what the one at hand has not finished, no other one goes on with.
      */
     void (*drop)(struct dispatch *d, enum reset_scope scope);
+    /* It has begun what cannot be left: no other context is let in before it is done. */
+    bool (*holds)(const struct dispatch *d);
     /* What is needed to go on when the context comes back; returns the dwords, at most WORK_DW. */
     uint32_t (*save)(const struct dispatch *d, uint32_t *dw);
     /* The context comes back with it; returns the progress of the command that is to go on. */

@@ -155,7 +155,7 @@ static bool preemptable(const struct engine *e, const struct execution *x, enum 
 {
     enum { PIPELINE_3D = 0 };
     const struct command *const c = x->command;
-    if (e->parse.state == SOFTGT_ENGINE_STOPPED)
+    if (e->parse.state == SOFTGT_ENGINE_STOPPED || (e->dispatch && e->work->holds(e->dispatch)))
         return false;
     if (outcome == AGAIN)
         return x->gives_way;

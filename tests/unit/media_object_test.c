@@ -4,11 +4,37 @@
 
 #include "../saved.h"
 
-static const char *const media_devices[] = {"skl", "icl", "ehl", "tgl"};
+static const char *const media_devices[] = {"bdw", "skl", "icl", "ehl", "tgl"};
 #define EACH_MEDIA_DEVICE(name)                                                                              \
     const char *const *name = media_devices;                                                                 \
-    name < media_devices + 4;                                                                                \
+    name < media_devices + 5;                                                                                \
     name++
+
+enum { MI_ARB_CHECK = 0x05 << 23, MARK_DW = 4, FIRST_MARK = 0x1f0000, SECOND_MARK = 0x1f0040 };
+
+static uint32_t put_mark(uint32_t *dw, uint32_t at)
+{
+    const uint32_t mark[MARK_DW] = {0x20 << 23 | 1 << 22 | 2, at, 0, 77};
+    memcpy(dw, mark, sizeof mark);
+    return MARK_DW;
+}
+
+/* Slices until it is there; false: it never was. */
+static bool run_to_mark(struct streamer *s, uint32_t at, unsigned slices)
+{
+    for (unsigned i = 0; i < slices && dword_at(s, at) != 77; i++)
+        softgt_run(s->device, 1);
+    return dword_at(s, at) == 77;
+}
+
+/* The second context does nothing but say so. */
+static void put_second(struct streamer *s)
+{
+    uint32_t dw[MARK_DW];
+    dword_put(s, SECOND_MARK, 0);
+    context_put(s, 1, dw, put_mark(dw, SECOND_MARK));
+    context_submit(s, 1);
+}
 
 enum { WIDE = 64, COLORS = 4 };
 static const struct how first = {.channels = 1, .no_mask = true};
@@ -17,7 +43,7 @@ static const struct how first = {.channels = 1, .no_mask = true};
 static uint32_t put_state(struct streamer *s, unsigned threads, unsigned local_code, uint32_t *dw)
 {
     const struct walk w = {.groups = {1, 1, 1}, .threads = 1, .local_code = local_code};
-    const uint32_t descriptor[8] = {0, 0, 0, 0, TABLE_AT, 0, local_code << 16 | threads, 0};
+    const uint32_t descriptor[8] = {0, 0, 0, 0, TABLE_AT, 0, local_code_of(s, local_code) << 16 | threads, 0};
     const uint32_t count = put_walk(s, &w, dw) - 15;
     memcpy(s->memory + DYNAMIC, descriptor, sizeof descriptor);
     return count;
@@ -282,6 +308,35 @@ static void places_and_inline_data(void **state)
     }
 }
 
+/* local[x] += x + 1000; a barrier; out[x] = local[threads - 1 - x] */
+static void put_exchange(struct streamer *s, unsigned threads)
+{
+    KERNEL_2(&k, EU_AND, first, one(20, 0, TYPE_UD), one(0, 4, TYPE_UD), imm(0xffff, TYPE_UD));
+    KERNEL_2(&k, EU_SHL, first, one(4, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(2, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, first, one(5, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(1000, TYPE_UD));
+    kernel_send(&k, first, FUNCTION_DC1, 2u << 25 | 2u << 14 | 0x1700 | 254, none(TYPE_UD), reg(4, TYPE_UD),
+                false);
+    put_barrier();
+    KERNEL_2(&k, EU_ADD, first, one(6, 0, TYPE_D), negated(one(4, 0, TYPE_D)),
+             imm(4u * (threads - 1u), TYPE_D));
+    kernel_send(&k, first, FUNCTION_DC1, 1u << 25 | 1u << 20 | 1u << 14 | 0x2e00 | 254, reg(5, TYPE_UD),
+                reg(6, TYPE_UD), false);
+    kernel_send(&k, first, FUNCTION_DC1, 2u << 25 | 9u << 14 | 0x2e00 | 0, none(TYPE_UD), reg(4, TYPE_UD),
+                false);
+    kernel_end(&k);
+    put_kernel(s);
+}
+
+/* Threads of one group, the last of which ends it. */
+static uint32_t put_group(uint32_t *dw, uint32_t from, uint32_t to, uint32_t threads, uint32_t group)
+{
+    for (uint32_t i = from; i < to; i++, dw += 7) {
+        const uint32_t object[7] = {0x71060000 | 5, 0, i == threads - 1 ? 1u << 23 : 0, 0, i, 0, group};
+        memcpy(dw, object, sizeof object);
+    }
+    return (to - from) * 7;
+}
+
 /* Threads of a group that commands add to: none runs before the last one is there, they share memory and meet
  * at the barrier; the next group has memory of its own. */
 static void groups_of_commands(void **state)
@@ -292,29 +347,10 @@ static void groups_of_commands(void **state)
             enum { THREADS = 5 };
             struct streamer *const s = begin(*name);
             uint32_t dw[128], count = put_state(s, THREADS, 1, dw);
-            /* local[x] += x + 1000; a barrier; out[x] = local[4 - x] */
-            KERNEL_2(&k, EU_AND, first, one(20, 0, TYPE_UD), one(0, 4, TYPE_UD), imm(0xffff, TYPE_UD));
-            KERNEL_2(&k, EU_SHL, first, one(4, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(2, TYPE_UD));
-            KERNEL_2(&k, EU_ADD, first, one(5, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(1000, TYPE_UD));
-            kernel_send(&k, first, FUNCTION_DC1, 2u << 25 | 2u << 14 | 0x1700 | 254, none(TYPE_UD),
-                        reg(4, TYPE_UD), false);
-            put_barrier();
-            KERNEL_2(&k, EU_ADD, first, one(6, 0, TYPE_D), negated(one(4, 0, TYPE_D)),
-                     imm(4 * (THREADS - 1), TYPE_D));
-            kernel_send(&k, first, FUNCTION_DC1, 1u << 25 | 1u << 20 | 1u << 14 | 0x2e00 | 254,
-                        reg(5, TYPE_UD), reg(6, TYPE_UD), false);
-            kernel_send(&k, first, FUNCTION_DC1, 2u << 25 | 9u << 14 | 0x2e00 | 0, none(TYPE_UD),
-                        reg(4, TYPE_UD), false);
-            kernel_end(&k);
-            put_kernel(s);
+            put_exchange(s, THREADS);
             const uint32_t state_dw = count;
             for (unsigned group = 0; group < 2; group++)
-                for (uint32_t i = 0; i < THREADS; i++) {
-                    const uint32_t object[7] = {0x71060000 | 5, 0, i == THREADS - 1 ? 1u << 23 : 0, 0, i, 0,
-                                                group};
-                    memcpy(dw + count, object, sizeof object);
-                    count += 7;
-                }
+                count += put_group(dw + count, 0, THREADS, THREADS, group);
             if (way == 0) {
                 batch_run(s, dw, count, true);
             } else { /* one by one, saved and loaded in between */
@@ -334,6 +370,87 @@ static void groups_of_commands(void **state)
             assert_int_equal(streamer_status(s).threads, 2 * THREADS);
             streamer_destroy(s);
         }
+}
+
+static void count_report(void *user, const struct softgt_report *report)
+{
+    (void)report;
+    ++*(unsigned *)user;
+}
+
+/* A group is whole before another context comes in, wherever in its commands that is asked. One that its
+ * context leaves behind is told. */
+static void groups_and_other_contexts(void **state)
+{
+    (void)state;
+    enum { THREADS = 5, BEFORE = 3 };
+    for (EACH_MEDIA_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        uint32_t dw[128], count = put_state(s, THREADS, 1, dw);
+        const uint32_t state_dw = count;
+        unsigned told = 0;
+        s->reported = count_report;
+        s->user = &told;
+        put_exchange(s, THREADS);
+        count += put_group(dw + count, 0, BEFORE, THREADS, 0);
+        for (unsigned i = 0; i < 2; i++)
+            dw[count++] = MI_ARB_CHECK;
+        count += put_group(dw + count, BEFORE, THREADS, THREADS, 0);
+        dw[count++] = MI_ARB_CHECK;
+        count += put_mark(dw + count, FIRST_MARK);
+        context_put(s, 0, dw, count);
+        context_submit(s, 0);
+        for (unsigned i = 0; i < 1000 && s->device->engines[0].dispatch->grid.begun < BEFORE; i++)
+            softgt_run(s->device, 1);
+        assert_int_equal(s->device->engines[0].dispatch->grid.begun, BEFORE);
+        put_second(s);
+        assert_true(run_to_mark(s, SECOND_MARK, 1000));
+        assert_int_equal(dword_at(s, FIRST_MARK), 0);
+        for (uint32_t i = 0; i < THREADS; i++)
+            assert_int_equal(dword_at(s, OUT + i * 4u), 1000 + THREADS - 1 - i);
+        context_submit(s, 0);
+        assert_true(run_to_mark(s, FIRST_MARK, 1000));
+        assert_int_equal(streamer_status(s).thread_groups, 1);
+        assert_int_equal(told, 0);
+        context_put(s, 0, dw, state_dw + BEFORE * 7u);
+        context_submit(s, 0);
+        softgt_run(s->device, 1 << 20);
+        assert_int_equal(told, 1);
+        streamer_destroy(s);
+    }
+}
+
+/* Where a walk meets nothing for long, another context comes in, too; then it is where it was. */
+static void preempted_where_nothing_is(void **state)
+{
+    (void)state;
+    for (EACH_MEDIA_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct loops l = block_of(50, 40, 1, 0, -2, 1); /* of 4096 lines of 40 steps 128 come inside */
+        uint32_t dw[128], count = put_state(s, 1, 0, dw);
+        unsigned away = 0;
+        put_order(s);
+        count += put_loops(dw + count, &l);
+        count += put_mark(dw + count, FIRST_MARK);
+        context_put(s, 0, dw, count);
+        context_submit(s, 0);
+        for (; dword_at(s, COUNTER) < 2000; softgt_run(s->device, 1))
+            ;
+        while (dword_at(s, FIRST_MARK) != 77 && away < 1000) {
+            const struct engine *const e = &s->device->engines[0];
+            put_second(s);
+            softgt_run(s->device, 1); /* a slice of 4096 steps */
+            assert_false(e->execlists.pending_valid);
+            assert_true(run_to_mark(s, SECOND_MARK, 10000));
+            away++;
+            context_submit(s, 0);
+            for (unsigned i = 0; i < 10000 && dword_at(s, FIRST_MARK) != 77 && !e->dispatch->grid.live; i++)
+                softgt_run(s->device, 1);
+        }
+        assert_in_range(away, 5, 100);
+        assert_int_equal(dword_at(s, COUNTER), 2000);
+        streamer_destroy(s);
+    }
 }
 
 /* EXECUTE_INDIRECT_DISPATCH: as often as its count, or the one in memory if that is less, with ends from
@@ -393,9 +510,14 @@ static void indirect_dispatches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns),           cmocka_unit_test(blocks_and_colors),
-        cmocka_unit_test(cut_and_preempted),  cmocka_unit_test(places_and_inline_data),
-        cmocka_unit_test(groups_of_commands), cmocka_unit_test(indirect_dispatches),
+        cmocka_unit_test(patterns),
+        cmocka_unit_test(blocks_and_colors),
+        cmocka_unit_test(cut_and_preempted),
+        cmocka_unit_test(places_and_inline_data),
+        cmocka_unit_test(groups_of_commands),
+        cmocka_unit_test(groups_and_other_contexts),
+        cmocka_unit_test(preempted_where_nothing_is),
+        cmocka_unit_test(indirect_dispatches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
