@@ -143,12 +143,12 @@ static bool take_words(const struct arguments *a, const char *option, struct wor
         w->count = (size + 31) / 32 * 8;
         return w->dw != NULL;
     }
-    char *const copy = strdup(w->text), *rest = NULL;
+    char *const copy = strdup(w->text), *rest = copy;
     w->dw = calloc(MOST_WORDS + 16, sizeof *w->dw);
     if (!copy || !w->dw)
         tool_no_memory();
     bool good = true;
-    for (char *word = strtok_r(copy, ",", &rest); word && good; word = strtok_r(NULL, ",", &rest)) {
+    for (char *word; good && (word = strsep(&rest, ","));) {
         good = w->count < MOST_WORDS && take_word(a, word, w);
         if (!good)
             tool_error(NULL, "--%s: '%s' is no dword, no float and no buffer (b0), or one too many", option,

@@ -420,13 +420,14 @@ static enum softgt_eu_result result_of(const struct softgt_eu *eu, enum outcome 
 static void note(struct softgt_eu *eu, enum softgt_eu_result result)
 {
     const struct grid *const g = &eu->dispatch->grid;
-    const struct eu_thread *const t = &eu->dispatch->threads[g->thread];
+    const uint32_t thread = g->live && !g->group ? 0 : g->thread;
+    const struct eu_thread *const t = &eu->dispatch->threads[thread];
     const struct engine *const e = eu->dispatch->engine;
     eu->outcome = (struct softgt_eu_outcome){
         .result = result,
         .group = {g->at[0], g->at[1], g->at[2]},
-        .thread = g->thread,
-        .ip = t->ip,
+        .thread = thread,
+        .ip = dispatch_thread(eu->dispatch, thread).ip,
         .groups = e->totals.groups - eu->totals[0],
         .threads = e->totals.threads - eu->totals[1],
         .instructions = e->totals.instructions - eu->totals[2],

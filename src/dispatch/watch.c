@@ -99,11 +99,20 @@ static uint32_t channels_of(const struct eu_thread *t)
     return channels;
 }
 
+/* Its registers are still those of the group before. */
+static bool is_to_come(const struct dispatch *d, uint32_t index)
+{
+    return d->grid.live && !d->grid.group && index >= d->grid.begun;
+}
+
 struct softgt_eu_thread dispatch_thread(struct dispatch *d, uint32_t index)
 {
     struct eu_thread *const t = &d->threads[index];
-    return (struct softgt_eu_thread){
-        .dispatch = d, .thread = t, .index = index, .ip = t->ip, .channels = channels_of(t)};
+    return (struct softgt_eu_thread){.dispatch = d,
+                                     .thread = t,
+                                     .index = index,
+                                     .ip = is_to_come(d, index) ? d->grid.kernel : t->ip,
+                                     .channels = channels_of(t)};
 }
 
 void softgt_eu_info(const struct softgt_eu_thread *t, struct softgt_eu_thread_info *info)
@@ -124,7 +133,8 @@ void softgt_eu_info(const struct softgt_eu_thread *t, struct softgt_eu_thread_in
         .ip = t->ip,
         .started = t->thread->dispatched,
         .channels = t->channels,
-        .state = (enum softgt_eu_state)states[t->thread->stop],
+        .state = is_to_come(t->dispatch, t->index) ? SOFTGT_EU_RUNS
+                                                   : (enum softgt_eu_state)states[t->thread->stop],
         .why = stopped ? dispatch_why(t->dispatch, t->thread) : NULL,
     };
 }

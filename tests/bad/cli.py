@@ -503,7 +503,7 @@ run
     expect("a kernel that is not there", 2, "cannot be read", "eu", at / "nowhere")
     expect("a kernel of nothing", 2, "the file is empty", "eu", at / "empty.aub")
     for wrong, text in ((["--simd", "9"], "no such launch"), (["--threads", "129"], "129"), (["--local", "0"], "is not X[,Y[,Z]]"),
-                        (["--local", "1025"], "no such launch"), (["--large"], "--large is of Gen12.5"), (["--data", "1,x"], "'x' is no dword"),
+                        (["--local", "1025"], "no such launch"), (["--large"], "--large is of Gen12.5"), (["--data", "1,x"], "'x' is no dword"), (["--data", "1,,2"], "'' is no dword"), (["--own", "1,"], "'' is no dword"),
                         (["--data", ",".join("1" * 65)], "more than 256 bytes"), (["--data", "b3"], "'b3' is no dword"),
                         (["--own", "1"], "no data of their own"), (["--buffer", "0"], "is not INDEX="), (["--buffer", "64=1"], "is not INDEX="),
                         (["--buffer", "0=16@5"], "no multiple of 4096"), (["--buffer", "0=16@0x1000", "--buffer", "1=16@0x1000"], "meets another one"),

@@ -161,8 +161,19 @@ static void budgets_change_nothing(void **state)
             struct softgt_eu_outcome o;
             unsigned runs = 0;
             enum softgt_eu_result result;
-            while ((result = softgt_eu_run(eu, budget, &o)) == SOFTGT_EU_UNFINISHED)
+            while ((result = softgt_eu_run(eu, budget, &o)) == SOFTGT_EU_UNFINISHED) {
                 assert_true(++runs < 1000);
+                /* It stands where there is something to run, between groups at the next one's start. */
+                assert_true(o.ip < k.count * EU_NATIVE_BYTES);
+                assert_true(o.ip != 0 || o.instructions % k.count == 0);
+                if (!o.groups)
+                    continue;
+                struct softgt_eu_thread_info info;
+                softgt_eu_info(softgt_eu_thread(eu, o.thread), &info);
+                assert_int_equal(info.ip, o.ip);
+                assert_int_equal(info.state, SOFTGT_EU_RUNS);
+                assert_memory_equal(info.group, o.group, sizeof info.group);
+            }
             assert_int_equal(result, SOFTGT_EU_FINISHED);
             assert_true(runs > 0);
             assert_int_equal(o.instructions, 4 * 2 * k.count);
