@@ -134,7 +134,7 @@ static void take(struct eu_run *r, uint64_t cost)
     if (cost > r->left)
         cost = r->left;
     r->left -= cost;
-    r->t->instructions -= cost;
+    eu_count(r->t, -cost);
 }
 
 /* To another chunk, which may have to be read and decoded; it costs the same if not: what was decoded is no
@@ -239,6 +239,8 @@ static unsigned cost_of(struct eu_op *op)
     enum { FUNCTIONS_AN_INSTRUCTION = 2 };
     eu_handler *const handler = eu_handler_of(op);
     eu_fast *const fast = eu_levels[EU_LEVEL_V2];
+    if (handler == eu_do_blocks)
+        return (op->repeat + 1u) << op->depth << 1u;
     if ((handler == eu_do_values || handler == eu_do_move_address) && !(fast && fast(op)))
         return op->channels * INSTRUCTIONS_A_CHANNEL;
     return op->does == EU_MATH ? (op->channels + 1u) / FUNCTIONS_AN_INSTRUCTION : 0u;

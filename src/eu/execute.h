@@ -145,7 +145,7 @@ struct eu_run {
     const struct eu_port *port;
     struct eu_cache *cache;
     struct eu_chunk *chunk;
-    uint64_t left; /* of the budget */
+    uint64_t left, given; /* of the budget; of it when what has run was last counted */
     bool stopped;
     uint8_t
         rounding; /* whose floats the host computes now: HOST_ROUNDS, THREAD_ROUNDS, both if they are one */
@@ -171,6 +171,13 @@ void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct
 eu_handler *eu_handler_of(const struct eu_op *op);
 
 /* ---- thread.c ---- */
+
+/* So many instructions have run, in a clock each: our choice. */
+static inline void eu_count(struct eu_thread *t, uint64_t instructions)
+{
+    t->instructions += instructions;
+    t->timestamp += instructions;
+}
 
 struct eu_op *eu_stop_at(struct eu_run *r, uint64_t ip, enum eu_stop stop, const char *why);
 /* An illegal instruction. */
@@ -226,7 +233,8 @@ bool eu_is_denormal(double x, unsigned type);
 /* ---- Handlers ---- */
 
 eu_handler eu_do_values, eu_do_illegal, eu_do_nop; /* values.c */
-eu_handler eu_do_move_address, eu_do_blocks;
+eu_handler eu_do_blocks;                           /* blocks.c */
+eu_handler eu_do_move_address;
 eu_handler eu_do_send, eu_do_wait;
 eu_handler eu_do_branch;
 

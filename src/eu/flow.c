@@ -306,7 +306,7 @@ struct eu_op *eu_do_send(struct eu_run *r, struct eu_op *op)
     const enum eu_answer answer = r->port->send(r->port->context, t, &m, &r->left);
     if (r->left > before)
         r->left = before;
-    t->instructions -= before - r->left;
+    eu_count(t, r->left - before);
     r->cache->epoch++;
     if (answer == EU_NOT_NOW) {
         r->left++;

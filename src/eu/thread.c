@@ -130,13 +130,12 @@ static void run(struct eu_run *r)
         eu_mark(r, t->resume[__builtin_ctz(others)]);
     while (!r->stopped && r->left) {
         struct eu_op *op = eu_find(r);
-        const uint64_t before = r->left;
-        uint64_t left = before; /* handlers that change r->left give NULL */
+        uint64_t left = r->given = r->left; /* handlers that change r->left give NULL */
         while (op && left) {
             r->left = --left;
             op = op->run(r, op);
         }
-        t->instructions += before - r->left;
+        eu_count(t, r->given - r->left);
         if (op)
             t->ip = eu_ip(r, op);
     }

@@ -13,7 +13,7 @@
  * - Registers beyond the file (by region or address) read as zeros and take no write; a message whose payload
  * or response lies there is an illegal instruction. Subregisters may lie anywhere.
  * - A message of no channel is not sent, unless it ends the thread.
- * - Illegal: what eu_decode says, types that an operation does not have, dpas. With the exception enabled
+ * - Illegal: what eu_decode says, types that an operation does not have, dpasw. With the exception enabled
  * (cr0.1) and a system routine the thread goes on there, else it stops with EU_EXCEPTION, as it does in the
  * routine itself, and where there is no instruction: nothing is fetched, or it ends inside one.
  * - sr0.2 and sr0.3 are the channels that the thread was started with; ce0 those that are active.
@@ -97,7 +97,7 @@ struct eu_thread {
     uint32_t state[4];         /* sr0 */
     uint32_t control[4];       /* cr0 */
     uint32_t notifications[4]; /* n0 */
-    uint64_t timestamp;        /* tm0, in clocks: from whoever runs it */
+    uint64_t timestamp;        /* tm0: from whoever runs it, and a clock more each instruction */
     uint64_t sip;              /* the system routine's: where exceptions go that are enabled; 0: none */
     uint64_t ip;               /* of the instruction to come, an offset from the instruction base */
     uint32_t dispatched;       /* channels that the thread was started with */

@@ -475,10 +475,3 @@ struct eu_op *eu_do_values(struct eu_run *r, struct eu_op *op)
         return eu_raise(r, op, "an operation that has no such types");
     return finish(r, op, &v);
 }
-
-/* ---- Blocks ---- */
-
-struct eu_op *eu_do_blocks(struct eu_run *r, struct eu_op *op)
-{
-    return eu_raise(r, op, "systolic operations are not modelled");
-}

@@ -678,6 +678,35 @@ static void any_kernel_is_the_same_in_all_ways(void **state)
     }
 }
 
+/* tm0: a clock for each instruction, however the run is cut and whatever runs it; not for what a message or
+ * another part of the kernel takes. */
+static void timestamps_advance(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    {
+        begin(*each);
+        t.timestamp = UINT64_C(0x1fffffff0);
+        struct op tm0 = other(FILE_TIMESTAMP, 0, 0, TYPE_UD);
+        tm0.v = 2, tm0.w = 2;
+        const struct how two = {.channels = 2, .no_mask = true};
+        KERNEL_1(&k, EU_MOV, two, reg(20, TYPE_UD), tm0);
+        for (unsigned n = 0; n < 5; n++)
+            set_dwords(22 + 2 * n, n);
+        KERNEL_1(&k, EU_MOV, two, reg(40, TYPE_UD), tm0);
+        kernel_send(&k, on_all, FUNCTION_DC1, 2u << 25 | 2u << 20, reg(50, TYPE_UD), reg(60, TYPE_UD), false);
+        for (unsigned n = 0; n < 100; n++) /* more than a KB */
+            add(22, 1);
+        KERNEL_1(&k, EU_MOV, two, reg(42, TYPE_UD), tm0);
+        ends();
+        const uint64_t first = dword(20, 0) | (uint64_t)dword(20, 1) << 32;
+        assert_in_range(first, UINT64_C(0x1fffffff0), UINT64_C(0x1fffffff0) + 1);
+        assert_int_equal((dword(40, 0) | (uint64_t)dword(40, 1) << 32) - first, 6);
+        assert_int_equal((dword(42, 0) | (uint64_t)dword(42, 1) << 32) - first, 6 + 1 + 100 + 1);
+        assert_int_equal(t.timestamp, UINT64_C(0x1fffffff0) + k.count);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -693,6 +722,7 @@ int main(void)
         cmocka_unit_test(messages),
         cmocka_unit_test(messages_say_all),
         cmocka_unit_test(waits_for_notifications),
+        cmocka_unit_test(timestamps_advance),
         cmocka_unit_test(illegal_instructions_stop),
         cmocka_unit_test(system_routine_returns),
         cmocka_unit_test(messages_beyond_the_registers),
