@@ -382,7 +382,8 @@ static enum outcome hang(struct dispatch *d, const char *why)
                  (unsigned long long)(at.ip - g->kernel), (unsigned long long)(g->instructions + g->kernel));
     }
     if (g->group || !faulted(e)) /* else a page fault has been told */
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+        complain(e->witness, d->bindings.not_modelled ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR,
+                 e->info->name, e->parse.command_address,
                  "thread %u of group %u, %u, %u%s: %s: the engine hangs%s%s", g->thread, g->at[0], g->at[1],
                  g->at[2], where, why, *text ? ": " : "", text);
     g->live = g->group = g->resumes = g->gathers = g->seeks = false; /* where it was stays to be asked */

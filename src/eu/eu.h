@@ -449,11 +449,13 @@ enum eu_message_kind {
     MESSAGE_UNTYPED_ATOMIC,
     MESSAGE_UNTYPED_ATOMIC_16,
     MESSAGE_FLOAT_ATOMIC,
+    MESSAGE_FLOAT_ATOMIC_16,
     MESSAGE_FLAT_READ,
     MESSAGE_FLAT_WRITE,
     MESSAGE_FLAT_ATOMIC,
     MESSAGE_FLAT_ATOMIC_16,
     MESSAGE_FLAT_FLOAT_ATOMIC,
+    MESSAGE_FLAT_FLOAT_ATOMIC_16,
     MESSAGE_FLAT_GATHER,
     MESSAGE_FLAT_SCATTER,
     MESSAGE_BYTE_GATHER,
@@ -489,6 +491,8 @@ enum eu_message_kind {
 
 /* By shared function and descriptor. */
 enum eu_message_kind eu_message_kind(const struct eu_set *set, unsigned function, uint32_t descriptor);
+/* Whether there is such a message. */
+bool eu_message_is_known(const struct eu_set *set, unsigned function, uint32_t descriptor);
 
 /* What a send says of its message. */
 struct eu_message {

@@ -48,6 +48,7 @@ enum part {
     PART_SLOTS,       /* 13:12 */
     PART_ATOMIC,      /* 11:8 */
     PART_FLOAT,       /* 10:8 */
+    PART_HALF,        /* 10:8 */
     PART_BYTES,       /* 11:10 */
     PART_DWORDS,      /* 11:10; of one: nothing */
     PART_OWORDS,      /* 10:8 */
@@ -123,7 +124,11 @@ static const struct message_row rows[] = {
     KIND(DC1, 0x1a, 0x300, 0x100, "a64 dword scattering write", FLAT_SCATTER, 0),
     KIND(DC1, 0x1a, 0x300, 0x200, "a64 qword scattering write", FLAT_SCATTER, 0),
     PORT(DC1, 0x1b, "float atomic", FLOAT_ATOMIC, PART_FLOAT, PART_RETURNS),
+    ROW(DC1, EU_LATE, .match = 0x1c << 14, .mask = 0x1f << 14, .text = "untyped half-float atomic",
+        .kind = MESSAGE_FLOAT_ATOMIC_16, .parts = {PART_HALF, PART_RETURNS}),
     PORT(DC1, 0x1d, "a64 float atomic", FLAT_FLOAT_ATOMIC, PART_FLOAT, PART_RETURNS),
+    ROW(DC1, EU_LATE, .match = 0x1e << 14, .mask = 0x1f << 14, .text = "a64 untyped half-float atomic",
+        .kind = MESSAGE_FLAT_FLOAT_ATOMIC_16, .parts = {PART_HALF, PART_RETURNS}),
 
     PORT(DC0, 0x00, "oword block read", BLOCK_READ, PART_OWORDS),
     KIND(DC0, 0x01, 0x2000, 0x0000, "oword aligned block read", UNALIGNED_BLOCK_READ, PART_OWORDS),
@@ -183,7 +188,7 @@ static const struct message_row rows[] = {
         .parts = {PART_PER_SLOT}),
     ROW(URB, EU_ALL, .match = 7, .mask = 15, .text = "urb dword write", .parts = {PART_PER_SLOT}),
     ROW(URB, EU_ALL, .match = 8, .mask = 15, .text = "urb dword read", .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_ALL, .match = 9, .mask = 15, .text = "urb fence"),
+    ROW(URB, EU_ALL, .match = 9, .mask = 15, .text = "urb fence", .kind = MESSAGE_FENCE),
 };
 
 static const struct message_row *find_row(const struct eu_set *set, unsigned function, uint32_t descriptor)
@@ -202,6 +207,12 @@ enum eu_message_kind eu_message_kind(const struct eu_set *set, unsigned function
         return MESSAGE_SAMPLER;
     const struct message_row *const r = find_row(set, function, descriptor);
     return r ? (enum eu_message_kind)r->kind : MESSAGE_NOT_KNOWN;
+}
+
+bool eu_message_is_known(const struct eu_set *set, unsigned function, uint32_t descriptor)
+{
+    return eu_message_kind(set, function, descriptor) != MESSAGE_NOT_KNOWN ||
+           find_row(set, function, descriptor);
 }
 
 static const char *const atomics[16] = {"64b integer compare and swap",
@@ -224,6 +235,10 @@ static const char *const atomics[16] = {"64b integer compare and swap",
 static const char *const floats[8] = {
     "?",         "max (32b)",      "min (32b)",     "fp-compare and swap  (32b)",
     "add (32b)", "subtract (32b)", "64b add (64b)", "64b subtract (64b)"};
+
+static const char *const halves[8] = {
+    "?",         "max (16b)",      "min (16b)",     "fp-compare and swap  (16b)",
+    "add (16b)", "subtract (16b)", "64b add (64b)", "64b subtract (64b)"};
 
 static void words(struct text *t, const char *string)
 {
@@ -259,6 +274,9 @@ static void write_part(enum part part, const struct eu_message *m, struct text *
         break;
     case PART_FLOAT:
         words(t, floats[d >> 8 & 7u]);
+        break;
+    case PART_HALF:
+        words(t, halves[d >> 8 & 7u]);
         break;
     case PART_BYTES:
         if ((d >> 10 & 3u) < 3)

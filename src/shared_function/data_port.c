@@ -32,7 +32,8 @@ static bool is_flat(enum eu_message_kind kind)
 {
     return kind == MESSAGE_FLAT_READ || kind == MESSAGE_FLAT_WRITE || kind == MESSAGE_FLAT_ATOMIC ||
            kind == MESSAGE_FLAT_ATOMIC_16 || kind == MESSAGE_FLAT_FLOAT_ATOMIC ||
-           kind == MESSAGE_FLAT_GATHER || kind == MESSAGE_FLAT_SCATTER;
+           kind == MESSAGE_FLAT_FLOAT_ATOMIC_16 || kind == MESSAGE_FLAT_GATHER ||
+           kind == MESSAGE_FLAT_SCATTER;
 }
 
 /* Where a message goes, and where in it its channels are. Returns the register behind the addresses. */
@@ -141,9 +142,10 @@ static const uint8_t float_operations[8] = {
 bool untyped_atomic(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const uint32_t d = m->descriptor;
-    const bool floats = kind == MESSAGE_FLOAT_ATOMIC || kind == MESSAGE_FLAT_FLOAT_ATOMIC,
+    const bool half_floats = kind == MESSAGE_FLOAT_ATOMIC_16 || kind == MESSAGE_FLAT_FLOAT_ATOMIC_16;
+    const bool floats = kind == MESSAGE_FLOAT_ATOMIC || kind == MESSAGE_FLAT_FLOAT_ATOMIC || half_floats,
                flat = is_flat(kind);
-    const bool halves = kind == MESSAGE_UNTYPED_ATOMIC_16 || kind == MESSAGE_FLAT_ATOMIC_16;
+    const bool halves = kind == MESSAGE_UNTYPED_ATOMIC_16 || kind == MESSAGE_FLAT_ATOMIC_16 || half_floats;
     enum { DOUBLES = 6 };
     const bool bit_12 = d >> 12 & 1u; /* of flat ones: of 64 bits; of others: eight channels */
     struct target t;

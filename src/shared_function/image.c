@@ -319,7 +319,7 @@ bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
 
 /* One channel's: what was there, and is there now. False: a fault. */
 static bool atomic_pixel(struct bindings *b, const struct image *i, const uint32_t at[3],
-                         const struct typed_atomic *a, const uint32_t values[2], uint32_t *old)
+                         const struct typed_atomic *a, const uint64_t values[2], uint64_t *old)
 {
     const unsigned bytes = i->format ? i->format->bytes : 0;
     uint64_t value, address;
@@ -328,7 +328,7 @@ static bool atomic_pixel(struct bindings *b, const struct image *i, const uint32
         return true;
     b->accesses++;
     load_into(b->engine, SPACE_PPGTT, address, old, bytes);
-    *old = (uint32_t)atomic_apply(a->operation, bytes, *old, values[0], values[1], &value);
+    *old = atomic_apply(a->operation, bytes, *old, values[0], values[1], &value);
     if (faulted(b->engine))
         return false;
     if (a->operation != ATOMIC_LOAD)
@@ -341,7 +341,7 @@ static bool atomic_pixels(struct bindings *b, const struct eu_send *m, const str
                           const struct typed_atomic *a)
 {
     const unsigned sources = atomic_sources(a->operation), data = a->at + a->coordinates;
-    uint32_t old[8] = {0};
+    uint64_t old[8] = {0};
     b->touched |= TOUCHED_ATOMIC;
     if (!i->nothing && i->format->bytes != a->bytes) {
         b->why = "a typed atomic on a format of another size";
@@ -350,9 +350,11 @@ static bool atomic_pixels(struct bindings *b, const struct eu_send *m, const str
     for
         EACH_CHANNEL(n, a->channels)
         {
-            const uint32_t values[2] = {sources > 0 ? payload_channel(m, data, n) : 0,
-                                        sources > 1 ? payload_channel(m, data + 1u, n) : 0};
+            uint64_t values[2] = {0};
             uint32_t u[3];
+            for (unsigned v = 0; v < sources; v++)
+                values[v] =
+                    a->bytes == 8 ? payload_channel64(m, data + 2u * v, n) : payload_channel(m, data + v, n);
             coordinates_of(i, m, a->at, a->coordinates, n, u);
             if (!atomic_pixel(b, i, u, a, values, &old[n]))
                 return true;
@@ -360,7 +362,12 @@ static bool atomic_pixels(struct bindings *b, const struct eu_send *m, const str
     if (a->returns)
         for
             EACH_CHANNEL(n, a->channels)
-    respond_channel(m, 0, n, old[n]);
+            {
+                if (a->bytes == 8)
+                    respond_channel64(m, 0, n, old[n]);
+                else
+                    respond_channel(m, 0, n, (uint32_t)old[n]);
+            }
     return true;
 }
 
@@ -387,7 +394,7 @@ bool typed_atomic(struct bindings *b, const struct eu_send *m, enum eu_message_k
 bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct surface_state *s,
                       uint8_t operation, bool writes)
 {
-    enum { MOST = 8 };
+    enum { MOST = 8, DATA_64 = 3 };
     const uint32_t channels = m->channels & 0xffu, mask = m->descriptor >> 12 & 15u;
     const unsigned coordinates = m->payload_registers[0] < 3 ? m->payload_registers[0] : 3;
     const unsigned data = m->payload_registers[0];
@@ -400,7 +407,7 @@ bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct 
                              &(struct typed_atomic){.operation = (enum atomic_operation)operation,
                                                     .channels = channels,
                                                     .coordinates = coordinates,
-                                                    .bytes = 4,
+                                                    .bytes = (m->descriptor >> 9 & 7u) == DATA_64 ? 8 : 4,
                                                     .returns = m->response != NULL});
     for
         EACH_CHANNEL(n, channels)

@@ -108,8 +108,11 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
                                    .returns = m->response != NULL});
         return true;
     }
-    if (operation != LOAD && !stores && !quad)
+    if (operation != LOAD && !stores && !quad) {
+        b->not_modelled = operation < FENCE;
+        b->why = b->not_modelled ? "strided loads, blocks and states of pages are not modelled" : NULL;
         return false;
+    }
     const unsigned components = quad ? 4 : counts[d >> 12 & 7u], at = stores ? behind : 0;
     /* What has no register is not done. */
     const unsigned registers = stores ? payload_registers(m) : m->response_registers;

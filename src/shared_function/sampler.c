@@ -4,9 +4,8 @@
  * level is 0 where a message does not say it. (SNB PRM vol 4.1, Sampling Engine; SKL PRM vol 2d,
  * SAMPLER_STATE)
  *
- * Not done: multisampled surfaces, parameters of 16 bits, chroma keys, reductions other than the comparison
- * that a message asks for, and formats that softgt/formats.h does not have. They are told. Anisotropic
- * filters are linear ones.
+ * Not done: multisampled surfaces, parameters of 16 bits, chroma keys, and formats that softgt/formats.h does
+ * not have. They are told. Anisotropic filters are linear ones.
  */
 #include "shared_function/image.h"
 
@@ -55,6 +54,7 @@ struct sampling {
     bool raw; /* integers, which no filter mixes */
     bool cube;
     bool compares;
+    enum reduction { STANDARD, COMPARISON, LEAST, GREATEST } reduction;
     uint32_t state[STATE_DW];
     union softgt_color border;
 };
@@ -333,6 +333,19 @@ static union softgt_color corner_of(const struct sampling *s, const struct footp
     return color;
 }
 
+/* With one texel more. */
+static double reduced(const struct sampling *s, double before, double weight, double texel)
+{
+    switch (s->reduction) {
+    case LEAST:
+        return texel < before ? texel : before;
+    case GREATEST:
+        return texel > before ? texel : before;
+    default:
+        return before + weight * texel;
+    }
+}
+
 /* Adds a level's texels to `sum`, by their weights; integers come alone. */
 static void weigh(const struct sampling *s, const struct footprint *f, double share, double sum[4],
                   union softgt_color *only)
@@ -346,7 +359,7 @@ static void weigh(const struct sampling *s, const struct footprint *f, double sh
         const union softgt_color color = corner_of(s, f, corner);
         *only = color;
         for (unsigned c = 0; c < 4 && !s->raw; c++)
-            sum[c] += weight * (double)color.f[c];
+            sum[c] = reduced(s, sum[c], weight, (double)color.f[c]);
     }
 }
 
@@ -367,7 +380,7 @@ static double clamp(double value, double least, double most)
 /* The level at which the farther of a pixel's neighbours is one texel away. */
 static double gradient_level(const struct sampling *s, unsigned channel)
 {
-    enum { LEAST = -64 };
+    enum { FAR_AWAY = -64 };
     static const char names[2][DIMENSIONS + 1] = {"XYZ", "xyz"};
     const struct image level = level_of(s, 0);
     const uint32_t size[DIMENSIONS] = {level.width, level.height, level.depth};
@@ -385,7 +398,7 @@ static double gradient_level(const struct sampling *s, unsigned channel)
         }
         most = fmax(most, away);
     }
-    return most > 0 ? log2(most) / 2 : LEAST;
+    return most > 0 ? log2(most) / 2 : FAR_AWAY;
 }
 
 /* Filters the surface: the level first, then each level that counts. */
@@ -418,7 +431,8 @@ static union softgt_color sample(const struct sampling *s, unsigned channel)
     lod = floor(clamp(lod, 0, last) * UNIT) / UNIT;
     const uint32_t level = (uint32_t)lod;
     const double beyond = lod - level;
-    double sum[4] = {0};
+    const double first = s->reduction == LEAST ? HUGE_VAL : s->reduction == GREATEST ? -HUGE_VAL : 0;
+    double sum[4] = {first, first, first, first};
     union softgt_color color = {.u = {0}};
     struct footprint f = look(s, channel, level, linear, mag);
     weigh(s, &f, 1 - beyond, sum, &color);
@@ -556,21 +570,19 @@ static void take_offsets(struct sampling *s)
 /* The sampler's state: of the thread's, or where the header says. */
 static bool take_state(struct sampling *s)
 {
-    enum { STATE_BYTES = 16, STANDARD = 0, COMPARISON = 1, MONO = 6 };
+    enum { STATE_BYTES = 16, MONO = 6 };
     struct bindings *const b = s->b;
     const uint32_t table = has_header(s->m) ? payload_dw(s->m, 0, 3) : b->samplers;
     const uint64_t at = b->dynamic + (table & ~15u) + (s->m->descriptor >> 8 & 15u) * STATE_BYTES;
     load_into(b->engine, SPACE_PPGTT, at, s->state, sizeof s->state);
-    const uint32_t reduction = state_field(s, SAMPLER_REDUCES) ? state_field(s, SAMPLER_REDUCTION)
-                               : s->compares                   ? COMPARISON
-                                                               : STANDARD;
+    s->reduction = state_field(s, SAMPLER_REDUCES) ? (enum reduction)state_field(s, SAMPLER_REDUCTION)
+                   : s->compares                   ? COMPARISON
+                                                   : STANDARD;
     if (state_field(s, SAMPLER_CHROMA_KEY))
         b->why = "a sampler with a chroma key";
     else if (state_field(s, SAMPLER_MIN_FILTER) == MONO || state_field(s, SAMPLER_MAG_FILTER) == MONO)
         b->why = "a sampler with a monochrome filter";
-    else if (reduction > COMPARISON)
-        b->why = "a sampler that reduces texels to the least or the greatest";
-    s->compares = reduction == COMPARISON;
+    s->compares = s->reduction == COMPARISON;
     for (unsigned c = 0; c < 4 && state_field(s, SAMPLER_SKIP_SRGB); c++)
         if (s->format.part[c].kind == SOFTGT_SRGB)
             s->format.part[c].kind = SOFTGT_UNORM;
@@ -618,7 +630,8 @@ bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind k
     if (s.message == &messages[LOAD_WITH_LEVEL] && b->level_second)
         s.message = &early_load;
     if (s.message->action == NOT_DONE || (mode != MODE_8 && mode != MODE_16)) {
-        b->why = "a sampler message that is not done";
+        b->why = "a sampler message that is not modelled";
+        b->not_modelled = true;
         return false;
     }
     s.channels = mode == MODE_16 ? 16 : 8;
@@ -629,8 +642,10 @@ bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind k
     const uint32_t type = s.image.nothing ? SURFTYPE_NULL : surface_field(&s.image.state, SURFACE_TYPE);
     s.dimensions = type == SURFTYPE_1D ? 1 : type == SURFTYPE_3D ? 3 : 2;
     s.cube = type == SURFTYPE_CUBE;
-    if (!s.image.nothing && s.message->action < DESCRIBE_SIZE && !take_texels(&s))
+    if (!s.image.nothing && s.message->action < DESCRIBE_SIZE && !take_texels(&s)) {
+        b->not_modelled = b->why != NULL;
         return false;
+    }
     const uint32_t channels = m->channels & ((1u << s.channels) - 1u);
     union softgt_color colors[16];
     for

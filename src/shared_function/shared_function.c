@@ -24,9 +24,11 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_UNTYPED_ATOMIC] = untyped_atomic,
     [MESSAGE_UNTYPED_ATOMIC_16] = untyped_atomic,
     [MESSAGE_FLOAT_ATOMIC] = untyped_atomic,
+    [MESSAGE_FLOAT_ATOMIC_16] = untyped_atomic,
     [MESSAGE_FLAT_ATOMIC] = untyped_atomic,
     [MESSAGE_FLAT_ATOMIC_16] = untyped_atomic,
     [MESSAGE_FLAT_FLOAT_ATOMIC] = untyped_atomic,
+    [MESSAGE_FLAT_FLOAT_ATOMIC_16] = untyped_atomic,
     [MESSAGE_FLAT_GATHER] = scattered_access,
     [MESSAGE_FLAT_SCATTER] = scattered_access,
     [MESSAGE_BYTE_GATHER] = scattered_access,
@@ -57,6 +59,18 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_LOAD_STORE] = load_store,
     [MESSAGE_SAMPLER] = sampler,
 };
+
+/* What is known, and has no function. */
+static const char *lack_of(unsigned function)
+{
+    static const char *const lacks[16] = {
+        [FUNCTION_RENDER_CACHE] = "messages to render targets are not modelled",
+        [FUNCTION_DC1] = "counters of surfaces are not modelled",
+        [FUNCTION_GATEWAY] = "events of threads are not modelled",
+        [FUNCTION_URB] = "messages to the URB are not modelled",
+    };
+    return lacks[function & 15u] ? lacks[function & 15u] : "a message that is not modelled";
+}
 
 const uint8_t *payload_register(const struct eu_send *m, unsigned n)
 {
@@ -101,9 +115,11 @@ enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set
     const enum eu_message_kind kind = kind_of(b, set, m);
     shared_function *const f = functions[kind];
     b->why = NULL;
+    b->not_modelled = false;
     b->touched = b->accesses = 0;
     if (!f) {
-        b->why = "a message that is not known";
+        b->not_modelled = eu_message_is_known(set, m->function, m->descriptor);
+        b->why = b->not_modelled ? lack_of(m->function) : "a message that is not known";
         return EU_SEND_FAULT;
     }
     const bool known = f(b, m, kind);

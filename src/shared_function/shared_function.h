@@ -122,7 +122,8 @@ struct bindings {
     uint32_t touched, accesses; /* by the message at hand: enum touched; of memory, how many */
     uint64_t cost;              /* of messages, in instructions, as long as nobody takes it away */
     struct messages_done done;
-    const char *why; /* a message that cannot be done */
+    const char *why;   /* a message that cannot be done; */
+    bool not_modelled; /* hardware does it */
     /* What was found out already: no state, what it is of is compared. */
     struct known_message {
         const struct eu_set *set;

@@ -601,6 +601,38 @@ static void comparisons_and_gathers(void **state)
 
 /* ---- Cubes: what a direction meets; over an edge goes on the side that has it ---- */
 
+/* The least or the greatest of the texels that a filter weighs; up to Gen8 there is no reduction. */
+static void reductions(void **state)
+{
+    (void)state;
+    enum { ENABLES = 1 << 9, LEAST = 2 << 22, GREATEST = 3 << 22, MIP_LINEAR = 3 };
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        const struct texture t = {TYPE_2D, R32_FLOAT, 32, 16, 1, 2, 0, 4, false};
+        const struct filter f = {
+            .filter = LINEAR, .mip = MIP_LINEAR, .mode = {CLAMP, CLAMP, CLAMP}, .most = 14};
+        fill_texture(&l, &t);
+        put_texture(&l, 0, &t);
+        for (unsigned greatest = 0; greatest < 2; greatest++) {
+            put_sampler(&l, 0, &f);
+            const uint32_t at = DYNAMIC + SAMPLERS + 12;
+            dword_put(l.s, at, dword_at(l.s, at) | ENABLES | (greatest ? GREATEST : LEAST));
+            /* between texels 3 and 4 of rows 5 and 6; at texel 3 of row 5; of levels 0 and 1 */
+            uint32_t values[3][16] = {{bits_of(0), bits_of(0), bits_of(0.5f)},
+                                      {bits_of(4.2f / 32), bits_of(3.5f / 32), bits_of(4.2f / 32)},
+                                      {bits_of(6.1f / 16), bits_of(5.5f / 16), bits_of(6.1f / 16)}};
+            assert_int_equal(send_parameters(&l, sampler_message(2, SIMD8, 0), 0, 3, values, 7), EU_SENT);
+            const float all[3][2] = {{value_at(3, 5, 0, 0), value_at(4, 6, 0, 0)},
+                                     {value_at(3, 5, 0, 0), value_at(3, 5, 0, 0)},
+                                     {value_at(1, 2, 0, 1), value_at(4, 6, 0, 0)}};
+            for (unsigned c = 0; c < 3 && !lab_is_early(&l); c++)
+                assert_float_equal(response(&l, 8, 0, c), all[c][greatest], 0);
+        }
+        lab_end(&l);
+    }
+}
+
 static void cubes(void **state)
 {
     (void)state;
@@ -886,10 +918,6 @@ static void others(void **state)
         }
         put_texture(&l, 0, &t);
         assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SENT);
-        dword_put(l.s, DYNAMIC + SAMPLERS + 12, 1 << 9 | 2 << 22); /* up to Gen8 there is no reduction */
-        assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1),
-                         lab_is_early(&l) ? EU_SENT : EU_SEND_FAULT);
-        dword_put(l.s, DYNAMIC + SAMPLERS + 12, 0);
         dword_put(l.s, SURFACES + 64 + 16, 1 << 3);
         assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SEND_FAULT);
         /* a border that no address mode asks for is not read */
@@ -950,6 +978,7 @@ int main(void)
         cmocka_unit_test(headers),
         cmocka_unit_test(formats),
         cmocka_unit_test(comparisons_and_gathers),
+        cmocka_unit_test(reductions),
         cmocka_unit_test(cubes),
         cmocka_unit_test(gradients),
         cmocka_unit_test(offsets_and_halves),

@@ -389,6 +389,73 @@ static void float_atomics(void **state)
         }
 }
 
+/* Of 16 bits, by surfaces and by addresses, from Gen12 on; before there is no such message. */
+static void half_float_atomics(void **state)
+{
+    (void)state;
+    static const float wanted[6] = {0, 2.5f, -1.25f, 7, 1.25f, -3.75f};
+    for (EACH_DEVICE(name))
+        for (unsigned operation = 1; operation < 6; operation++)
+            for (unsigned flat = 0; flat < 2; flat++) {
+                struct lab l;
+                lab_begin(&l, *name);
+                put_buffer(&l, 0, BYTES, 0x100);
+                const uint16_t before = softgt_float32_to_16(bits_of(operation == 3 ? 2.5f : -1.25f));
+                dword_put(l.s, BYTES, 0xabcd0000u | before);
+                dw(&l, 0)[0] = flat ? BYTES : 0;
+                dw(&l, 1 + flat)[0] = softgt_float32_to_16(bits_of(2.5f));
+                dw(&l, 2 + flat)[0] = softgt_float32_to_16(bits_of(7));
+                const enum eu_answer answer =
+                    ask(&l, FUNCTION_DC1, port(flat ? 0x1e : 0x1c, operation | 1 << 4 | 1 << 5, 0), 0,
+                        1 + flat, operation == 3 ? 2 : 1, 1, 8, 1);
+                assert_int_equal(answer, l.set->set & EU_LATE ? EU_SENT : EU_SEND_FAULT);
+                if (l.set->set & EU_LATE) {
+                    assert_int_equal(dword_at(l.s, BYTES),
+                                     0xabcd0000u | softgt_float32_to_16(bits_of(wanted[operation])));
+                    assert_int_equal(dw(&l, 32)[0], before);
+                }
+                lab_end(&l);
+            }
+}
+
+/* What hardware does and the model does not is told as that, what is no message as the guest's mistake. */
+static void what_is_not_modelled(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned function;
+        uint32_t descriptor;
+        bool late; /* known from Gen12.5 on alone */
+        enum { IS_NONE, IS_KNOWN, IS_DONE } is;
+    } messages[] = {
+        {FUNCTION_URB, 0, false, IS_KNOWN},
+        {FUNCTION_URB, 8, false, IS_KNOWN},
+        {FUNCTION_URB, 9, false, IS_DONE},
+        {FUNCTION_URB, 15, false, IS_NONE},
+        {FUNCTION_GATEWAY, 1, false, IS_KNOWN},
+        {FUNCTION_GATEWAY, 4, false, IS_DONE},
+        {FUNCTION_GATEWAY, 5, false, IS_NONE},
+        {FUNCTION_DC1, 0xbu << 14, false, IS_KNOWN},
+        {FUNCTION_DC1, 0x1fu << 14, false, IS_NONE},
+        {FUNCTION_RENDER_CACHE, 0xcu << 14, false, IS_KNOWN},
+        {FUNCTION_UNTYPED, 1 | 2 << 7 | 2 << 9, true, IS_KNOWN},
+        {FUNCTION_UNTYPED, 27 | 2 << 7 | 2 << 9, true, IS_KNOWN},
+        {FUNCTION_UNTYPED, 60 | 2 << 7 | 2 << 9, true, IS_NONE},
+    };
+    for (EACH_DEVICE(name))
+        for (unsigned i = 0; i < sizeof messages / sizeof messages[0]; i++) {
+            struct lab l;
+            lab_begin(&l, *name);
+            if (!messages[i].late || l.set->load_store) {
+                assert_int_equal(ask(&l, messages[i].function, messages[i].descriptor, 0, 1, 0, 1, 8, 0xff),
+                                 messages[i].is == IS_DONE ? EU_SENT : EU_SEND_FAULT);
+                assert_int_equal(l.b->not_modelled, messages[i].is == IS_KNOWN);
+                assert_int_equal(l.b->why != NULL, messages[i].is != IS_DONE);
+            }
+            lab_end(&l);
+        }
+}
+
 /* ---- Load and store units ---- */
 
 static uint32_t lsc(unsigned operation, unsigned address, unsigned size, unsigned vector, bool transposed,
@@ -730,6 +797,29 @@ static void typed_load_stores(void **state)
                      EU_SENT);
     assert_int_equal(dw(&l, 32)[6], 0);
     assert_int_equal(dword_at(l.s, BYTES + 6 * 320 + 36 * 4), 0x3f800106);
+    /* of 64 bits, on pixels of as many: two registers of values */
+    enum { R32G32_UINT = 0x087, DATA_64 = D64 << 9 };
+    put_image(&l, 2, R32G32_UINT, 0, 40, 20, 1, 320);
+    for (unsigned c = 0; c < 8; c++) {
+        const uint64_t value = UINT64_C(0xffffffff00000001) + c;
+        memcpy(byte_of(&l, 2, c * 8), &value, sizeof value);
+        dw(&l, 0)[c] = 20 + c;
+        dword_put(l.s, BYTES + c * 320 + (20 + c) * 8, 0xffffffff);
+        dword_put(l.s, BYTES + c * 320 + (20 + c) * 8 + 4, 5);
+    }
+    assert_int_equal(ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_64 | first | ATOMIC_ADD_OF_IT,
+                         2u << 24, 2, 2, 2, 8, 0xff),
+                     EU_SENT);
+    for (unsigned c = 0; c < 8; c++) {
+        uint64_t before;
+        memcpy(&before, byte_of(&l, 32, c * 8), sizeof before);
+        assert_true(before == UINT64_C(0x5ffffffff));
+        assert_int_equal(dword_at(l.s, BYTES + c * 320 + (20 + c) * 8), c);
+        assert_int_equal(dword_at(l.s, BYTES + c * 320 + (20 + c) * 8 + 4), 5);
+    }
+    assert_int_equal(ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_64 | first | ATOMIC_ADD_OF_IT,
+                         1u << 24, 2, 2, 2, 8, 0xff),
+                     EU_SEND_FAULT); /* pixels of 32 */
     /* no surface of pixels, no such address, no such operation */
     assert_int_equal(ask(&l, FUNCTION_TYPED, ADDRESSES_32 | DATA_32 | two | QUAD_STORE, 0, 2, 2, 0, 8, 0xff),
                      EU_SEND_FAULT);
@@ -841,6 +931,8 @@ int main(void)
         cmocka_unit_test(blocks),
         cmocka_unit_test(atomics),
         cmocka_unit_test(float_atomics),
+        cmocka_unit_test(half_float_atomics),
+        cmocka_unit_test(what_is_not_modelled),
         cmocka_unit_test(double_atomics),
         cmocka_unit_test(loads),
         cmocka_unit_test(stores),
