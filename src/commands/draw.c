@@ -1,12 +1,22 @@
 /*
- * Draws. Nothing is drawn; what the input assembly would count is counted. (CSP-08, CSP-12, REN-17, REN-21)
+ * Draws. Nothing is drawn; what the input assembly would count is counted: indices are read where one of them
+ * cuts. (CSP-08, CSP-12, REN-17, REN-21)
  */
 #include "commands/commands.h"
 #include "commands/walkers.h"
 #include "dispatch/dispatch.h"
 #include "engine/execution.h"
 
-enum { DRAW_TOPOLOGY = 1, DRAW_VERTICES, DRAW_INSTANCES, DRAW_PREDICATE, DRAW_INDIRECT, DRAW_TO_END };
+enum {
+    DRAW_TOPOLOGY = 1,
+    DRAW_VERTICES,
+    DRAW_INSTANCES,
+    DRAW_PREDICATE,
+    DRAW_INDIRECT,
+    DRAW_TO_END,
+    DRAW_INDEXED,
+    DRAW_START
+};
 /* clang-format off */
 #define TOPOLOGIES {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6}, \
     {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11}, \
@@ -30,8 +40,8 @@ static const struct field draw_fields_gen6[] = {
     {"Primitive Topology Type", 10, 14, FIELD_UINT, topologies_gen6, DRAW_TOPOLOGY},
     {"Vertex Count Per Instance", 32, 63, FIELD_HEX, NULL, DRAW_VERTICES},
     {"Instance Count", 96, 127, FIELD_UINT, NULL, DRAW_INSTANCES},
-    {"Internal Vertex Count", 9, 9, FIELD_UINT}, {"Vertex Access Type", 15, 15, FIELD_UINT, accesses},
-    {"Start Vertex Location", 64, 95, FIELD_HEX}, {"Start Instance Location", 128, 159, FIELD_HEX},
+    {"Internal Vertex Count", 9, 9, FIELD_UINT}, {"Vertex Access Type", 15, 15, FIELD_UINT, accesses, DRAW_INDEXED},
+    {"Start Vertex Location", 64, 95, FIELD_HEX, NULL, DRAW_START}, {"Start Instance Location", 128, 159, FIELD_HEX},
     {"Base Vertex Location", 160, 191, FIELD_INT},
 };
 static const struct field draw_fields[] = {
@@ -41,8 +51,8 @@ static const struct field draw_fields[] = {
     {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, DRAW_PREDICATE}, {"TBIMR Enable", 13, 13, FIELD_BOOL, .since = GEN125},
     {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL, DRAW_INDIRECT},
     {"End Offset Enable", 41, 41, FIELD_BOOL, NULL, DRAW_TO_END},
-    {"Vertex Access Type", 40, 40, FIELD_UINT, accesses},
-    {"Start Vertex Location", 96, 127, FIELD_HEX}, {"Start Instance Location", 160, 191, FIELD_HEX},
+    {"Vertex Access Type", 40, 40, FIELD_UINT, accesses, DRAW_INDEXED},
+    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL, DRAW_START}, {"Start Instance Location", 160, 191, FIELD_HEX},
     {"Base Vertex Location", 192, 223, FIELD_INT},
     {"UAV Coherency Required", 9, 9, FIELD_BOOL, .since = GEN75},
     {"Extended Parameters Present", 11, 11, FIELD_UINT, .since = GEN11},
@@ -113,24 +123,138 @@ static void count_behind_input(struct engine *e, uint64_t objects)
         count_more(e, CL_PRIMITIVES_COUNT, objects);
 }
 
-static enum outcome draw(struct execution *x, uint64_t topology, uint32_t vertices, uint32_t instances)
+/* What a draw asks for. */
+struct draw {
+    uint64_t topology;
+    uint32_t vertices, instances, start; /* start: the first vertex, or index */
+    bool indexed;
+};
+
+/* What comes of vertices one behind the other, in an instance. */
+struct assembled {
+    uint64_t vertices, primitives, objects;
+};
+
+static void assemble(struct assembled *a, uint64_t topology, uint64_t vertices)
 {
-    enum { VF_STATISTICS = 0x680b0000, IA_VERTICES_COUNT = 0x310, IA_PRIMITIVES_COUNT = 0x318 };
     enum { LINELOOP = 16 };
-    struct engine *e = x->engine;
-    const uint64_t made = primitives(topology, vertices), closes = topology == LINELOOP && vertices >= 2;
+    const uint64_t made = primitives(topology, vertices);
+    a->vertices += vertices;
+    a->primitives += made;
+    a->objects += made + (topology == LINELOOP && vertices >= 2); /* the line that closes it */
+}
+
+/* A vertex shader is invoked for each vertex that is not in the vertex cache, which it is told to leave out,
+ * or which vertices in sequence never hit; what indices hit is not known. */
+static void count(struct engine *e, const struct draw *d, const struct assembled *a)
+{
+    enum { VS = 0x78100000, VF_STATISTICS = 0x680b0000 };
+    enum { IA_VERTICES_COUNT = 0x310, IA_PRIMITIVES_COUNT = 0x318, VS_INVOCATION_COUNT = 0x320 };
     if (pipeline_field(&e->pipeline, VF_STATISTICS, VF_STATISTICS_ENABLE, 0)) {
-        count_more(e, IA_VERTICES_COUNT, (uint64_t)vertices * instances);
-        count_more(e, IA_PRIMITIVES_COUNT, made * instances);
+        count_more(e, IA_VERTICES_COUNT, a->vertices * d->instances);
+        count_more(e, IA_PRIMITIVES_COUNT, a->primitives * d->instances);
     }
-    count_behind_input(e, (made + closes) * instances);
+    if (state(e, VS, VS_ENABLE) && state(e, VS, VS_STATISTICS_ENABLE) &&
+        (!d->indexed || state(e, VS, VS_NO_CACHE)))
+        count_more(e, VS_INVOCATION_COUNT, a->vertices * d->instances);
+    count_behind_input(e, a->objects * d->instances);
+}
+
+/* Where indices are, of which one ends a topology and is no vertex: up to Gen7 the greatest of their size. */
+struct indices {
+    uint64_t at, there; /* there: how many, from `at` on */
+    uint32_t cut;
+    uint8_t bytes;
+};
+
+static bool cut_indices(const struct engine *e, const struct draw *d, struct indices *i)
+{
+    enum { INDEX_BUFFER = 0x780a0000, VF = 0x780c0000, FORMATS = 3 };
+    static const uint32_t greatest[FORMATS] = {UINT8_MAX, UINT16_MAX, UINT32_MAX};
+    const struct pipeline_state *const p = &e->pipeline;
+    const uint64_t format = pipeline_field(p, INDEX_BUFFER, INDEX_FORMAT, 0),
+                   base = pipeline_field(p, INDEX_BUFFER, INDEX_START, 0),
+                   last = pipeline_field(p, INDEX_BUFFER, INDEX_LAST, 0);
+    const bool in_vf = pipeline_field(p, VF, VF_CUTS, 0);
+    if (format >= FORMATS || (!in_vf && !pipeline_field(p, INDEX_BUFFER, INDEX_CUTS, 0)))
+        return false;
+    const uint64_t size = last >= base && last ? last + 1u - base
+                                               : pipeline_field(p, INDEX_BUFFER, INDEX_SIZE, 0),
+                   begin = (uint64_t)d->start << format;
+    i->bytes = (uint8_t)(1u << format);
+    i->at = (base + begin) & ~(uint64_t)(i->bytes - 1u);
+    i->there = size > begin ? (size - begin) >> format : 0;
+    i->cut = in_vf ? (uint32_t)pipeline_field(p, VF, VF_CUT_INDEX, 0) : greatest[format];
+    return in_vf ? i->cut <= greatest[format] : true;
+}
+
+/* Up to so many of them, on one page; where no memory is, none that cuts. Nothing is drawn of it: no fault.
+ */
+static uint32_t read_indices(struct engine *e, const struct indices *i, uint64_t from, uint32_t most,
+                             uint8_t *bytes)
+{
+    struct translation t;
+    const uint64_t at = mmu_address(&e->mmu, SPACE_PPGTT, i->at + from * i->bytes);
+    const uint64_t on_page = (PAGE_BYTES - at % PAGE_BYTES) / i->bytes;
+    const uint32_t n = on_page < most ? (uint32_t)on_page : most;
+    memset(bytes, (uint8_t)~i->cut, n * (size_t)i->bytes);
+    if (mmu_translate(&e->mmu, SPACE_PPGTT, at, &t))
+        load_into(e, SPACE_PPGTT, at, bytes, n * (size_t)i->bytes);
+    return n;
+}
+
+/* As many indices as a page has. What is done: how far it is, and how many vertices since the last cut. */
+static enum outcome draw_parts(struct execution *x, const struct draw *d, const struct indices *i)
+{
+    enum { AN_INDEX_NS = 2 };
+    struct engine *const e = x->engine;
+    uint64_t at = x->progress >> 32, run = (uint32_t)x->progress;
+    uint8_t bytes[PAGE_BYTES];
+    struct assembled a = {0};
+    const uint64_t all = d->vertices < i->there ? d->vertices : i->there;
+    if (run > at || at > all)
+        at = run = 0;
+    const uint32_t n =
+        at < all ? read_indices(e, i, at, (uint32_t)(all - at < PAGE_BYTES ? all - at : PAGE_BYTES), bytes)
+                 : 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t index = 0;
+        memcpy(&index, bytes + k * (size_t)i->bytes, i->bytes);
+        if (index == i->cut) {
+            assemble(&a, d->topology, run);
+            run = 0;
+        } else {
+            run++;
+        }
+    }
+    at += n;
+    e->witness->cost_ns += n * (uint64_t)AN_INDEX_NS;
+    if (at == all) /* behind the buffer indices are 0 */
+        assemble(&a, d->topology, run + (d->vertices - all));
+    count(e, d, &a);
+    x->progress = at < all ? at << 32 | run : 0;
+    return at < all ? AGAIN : DONE;
+}
+
+static enum outcome draw(struct execution *x, const struct draw *d)
+{
+    struct indices indices;
+    if (d->indexed && cut_indices(x->engine, d, &indices) && indices.there)
+        return draw_parts(x, d, &indices);
+    struct assembled a = {0};
+    assemble(&a, d->topology, d->vertices);
+    count(x->engine, d, &a);
     return DONE;
 }
 
 static enum outcome draw_execute_gen6(struct execution *x)
 {
-    return draw(x, header_field(x, DRAW_TOPOLOGY), (uint32_t)get(x, DRAW_VERTICES),
-                (uint32_t)get(x, DRAW_INSTANCES));
+    const struct draw d = {.topology = header_field(x, DRAW_TOPOLOGY),
+                           .vertices = (uint32_t)get(x, DRAW_VERTICES),
+                           .instances = (uint32_t)get(x, DRAW_INSTANCES),
+                           .start = (uint32_t)get(x, DRAW_START),
+                           .indexed = flag(x, DRAW_INDEXED)};
+    return draw(x, &d);
 }
 
 /* Vertices of the first vertex buffer up to 3DPRIM_END_OFFSET. (REN-21) */
@@ -144,16 +268,20 @@ static uint32_t vertices_to_end(const struct engine *e)
 
 static enum outcome draw_with(struct execution *x, uint64_t topology)
 {
-    enum { VERTEX_COUNT = 0x434, INSTANCE_COUNT = 0x438 };
+    enum { START_VERTEX = 0x430, VERTEX_COUNT = 0x434, INSTANCE_COUNT = 0x438 };
     struct engine *e = x->engine;
     if (predicated_away(x, flag(x, DRAW_PREDICATE)))
         return DONE;
     const bool indirect = flag(x, DRAW_INDIRECT);
-    const uint32_t vertices = get(x, DRAW_TO_END) ? vertices_to_end(e)
-                              : indirect          ? engine_register(e, VERTEX_COUNT)
-                                                  : (uint32_t)get(x, DRAW_VERTICES);
-    return draw(x, topology, vertices,
-                indirect ? engine_register(e, INSTANCE_COUNT) : (uint32_t)get(x, DRAW_INSTANCES));
+    const struct draw d = {
+        .topology = topology,
+        .vertices = get(x, DRAW_TO_END) ? vertices_to_end(e)
+                    : indirect          ? engine_register(e, VERTEX_COUNT)
+                                        : (uint32_t)get(x, DRAW_VERTICES),
+        .instances = indirect ? engine_register(e, INSTANCE_COUNT) : (uint32_t)get(x, DRAW_INSTANCES),
+        .start = indirect ? engine_register(e, START_VERTEX) : (uint32_t)get(x, DRAW_START),
+        .indexed = get(x, DRAW_INDEXED)};
+    return draw(x, &d);
 }
 
 static enum outcome draw_execute_gen7(struct execution *x)

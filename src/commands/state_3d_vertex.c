@@ -11,15 +11,15 @@ static const struct field_value index_format[] = {
     {"BYTE", 0}, {"WORD", 1}, {"DWORD", 2}, {NULL, 0}
 };
 static const struct field f_3dstate_index_buffer[] = {
-    {"Index Format", 8, 9, FIELD_UINT, index_format, .until = GEN75},
-    {"Cut Index Enable", 10, 10, FIELD_BOOL, .until = GEN7}, {"MOCS", 12, 15, FIELD_UINT, .until = GEN75},
+    {"Index Format", 8, 9, FIELD_UINT, index_format, INDEX_FORMAT, .until = GEN75},
+    {"Cut Index Enable", 10, 10, FIELD_BOOL, NULL, INDEX_CUTS, .until = GEN7}, {"MOCS", 12, 15, FIELD_UINT, .until = GEN75},
     {"MOCS", 32, 38, FIELD_UINT, .since = GEN8},
-    {"Buffer Starting Address", 32, 63, FIELD_ADDRESS, .until = GEN75},
-    {"Index Format", 40, 41, FIELD_UINT, index_format, .since = GEN8},
+    {"Buffer Starting Address", 32, 63, FIELD_ADDRESS, NULL, INDEX_START, .until = GEN75},
+    {"Index Format", 40, 41, FIELD_UINT, index_format, INDEX_FORMAT, .since = GEN8},
     {"L3 Bypass Disable", 43, 43, FIELD_BOOL, .since = GEN12},
-    {"Buffer Ending Address", 64, 95, FIELD_ADDRESS, .until = GEN75},
-    {"Buffer Starting Address", 64, 127, FIELD_ADDRESS, .since = GEN8},
-    {"Buffer Size", 128, 159, FIELD_HEX, .since = GEN8},
+    {"Buffer Ending Address", 64, 95, FIELD_ADDRESS, NULL, INDEX_LAST, .until = GEN75},
+    {"Buffer Starting Address", 64, 127, FIELD_ADDRESS, NULL, INDEX_START, .since = GEN8},
+    {"Buffer Size", 128, 159, FIELD_HEX, NULL, INDEX_SIZE, .since = GEN8},
 };
 static const struct field f_3dstate_urb[] = {
     {"VS Number of URB Entries", 32, 47, FIELD_UINT}, {"VS URB Entry Allocation Size", 48, 55, FIELD_UINT},
@@ -90,11 +90,11 @@ static const struct field f_3dstate_vertex_elements_group[] = {
     {"Element Component 0 Control", 60, 62, FIELD_UINT, element_component_3_control_2, .since = GEN8},
 };
 static const struct field f_3dstate_vf[] = {
-    {"Indexed Draw Cut Index Enable", 8, 8, FIELD_BOOL},
+    {"Indexed Draw Cut Index Enable", 8, 8, FIELD_BOOL, NULL, VF_CUTS},
     {"Component Packing Enable", 9, 9, FIELD_BOOL, .since = GEN9},
     {"Sequential Draw Cut Index Enable", 10, 10, FIELD_BOOL, .since = GEN9},
     {"VertexID Offset Enable", 11, 11, FIELD_BOOL, .since = GEN11},
-    {"Geometry Distribution Enable", 12, 12, FIELD_BOOL, .since = GEN125}, {"Cut Index", 32, 63, FIELD_HEX},
+    {"Geometry Distribution Enable", 12, 12, FIELD_BOOL, .since = GEN125}, {"Cut Index", 32, 63, FIELD_HEX, NULL, VF_CUT_INDEX},
 };
 static const struct field_value distribution_granularity[] = {
     {"Batch Level Granularity", 0}, {"Instance Level Granularity", 1}, {"Draw Level Granularity", 2}, {NULL, 0}
@@ -219,19 +219,19 @@ static const struct field f_3dstate_vs[] = {
     {"Scratch Space Buffer", 138, 159, FIELD_HEX, .since = GEN125},
     {"Vertex URB Entry Read Length", 139, 144, FIELD_UINT, .until = GEN75},
     {"Dispatch GRF Start Register For URB Data", 148, 152, FIELD_UINT, .until = GEN75},
-    {"Enable", 160, 160, FIELD_BOOL, .until = GEN75},
-    {"Vertex Cache Disable", 161, 161, FIELD_BOOL, .until = GEN75},
-    {"Statistics Enable", 170, 170, FIELD_BOOL, .until = GEN75},
+    {"Enable", 160, 160, FIELD_BOOL, NULL, VS_ENABLE, .until = GEN75},
+    {"Vertex Cache Disable", 161, 161, FIELD_BOOL, NULL, VS_NO_CACHE, .until = GEN75},
+    {"Statistics Enable", 170, 170, FIELD_BOOL, NULL, VS_STATISTICS_ENABLE, .until = GEN75},
     {"Maximum Number of Threads", 183, 191, FIELD_UINT, .since = GEN75, .until = GEN75},
     {"Maximum Number of Threads", 185, 191, FIELD_UINT, .until = GEN7},
     {"Vertex URB Entry Read Offset", 196, 201, FIELD_UINT, .since = GEN8},
     {"Vertex URB Entry Read Length", 203, 208, FIELD_UINT, .since = GEN8},
     {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, .since = GEN8},
-    {"Enable", 224, 224, FIELD_BOOL, .since = GEN8},
-    {"Vertex Cache Disable", 225, 225, FIELD_BOOL, .since = GEN8},
+    {"Enable", 224, 224, FIELD_BOOL, NULL, VS_ENABLE, .since = GEN8},
+    {"Vertex Cache Disable", 225, 225, FIELD_BOOL, NULL, VS_NO_CACHE, .since = GEN8},
     {"SIMD8 Dispatch Enable", 226, 226, FIELD_BOOL, .since = GEN8},
     {"SIMD8 Single Instance Dispatch Enable", 233, 233, FIELD_BOOL, .since = GEN11},
-    {"Statistics Enable", 234, 234, FIELD_BOOL, .since = GEN8},
+    {"Statistics Enable", 234, 234, FIELD_BOOL, NULL, VS_STATISTICS_ENABLE, .since = GEN8},
     {"Maximum Number of Threads", 246, 255, FIELD_UINT, .since = GEN11},
     {"Maximum Number of Threads", 247, 255, FIELD_UINT, .since = GEN8, .until = GEN9},
     {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, .since = GEN8},

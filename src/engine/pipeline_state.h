@@ -22,6 +22,9 @@ enum { SF_STATISTICS_ENABLE = 5 };
 enum { TE_ENABLE = 5 };
 enum { SO_RENDERING_DISABLE = 5 };
 enum { VERTEX_BUFFER_PITCH = 1 };
+enum { VS_ENABLE = 5, VS_NO_CACHE, VS_STATISTICS_ENABLE };
+enum { INDEX_FORMAT = 5, INDEX_CUTS, INDEX_START, INDEX_LAST, INDEX_SIZE };
+enum { VF_CUTS = 5, VF_CUT_INDEX };
 
 /* Where the state of a row is. */
 struct pipeline_slot {
