@@ -455,6 +455,46 @@ static void tell_unit(struct dispatch *d, unsigned unit, enum oa_dispatcher by)
     oa_happened(d->oa, d->engine, &loaded);
 }
 
+/* Which pipe an instruction was in. From Gen12.5 on floats, integers and math have one each; before, the
+ * second does math, the first all else. (Intel's metrics: EU FPU and EM, ALU0, ALU1 and extended math) */
+static uint32_t events_of(const struct eu_set *set, enum eu_work what)
+{
+    static const uint32_t types[EU_WORKS] = {[EU_WORK_FLOATS_16] = 1u << OA_FP16,
+                                             [EU_WORK_FLOATS_32] = 1u << OA_FP32,
+                                             [EU_WORK_INTEGERS_16] = 1u << OA_INT16,
+                                             [EU_WORK_INTEGERS_32] = 1u << OA_INT32,
+                                             [EU_WORK_MATH] = 1u << OA_MATH,
+                                             [EU_WORK_FLOW] = 1u << OA_CONTROL,
+                                             [EU_WORK_BLOCKS_HF] = 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_FP16,
+                                             [EU_WORK_BLOCKS_BF] = 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_BF16,
+                                             [EU_WORK_BLOCKS_INTEGERS] =
+                                                 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_INT8};
+    const bool apart = set->pipes;
+    const uint32_t pipe = what >= EU_WORK_FLOATS_16 && what <= EU_WORK_FLOATS_64 ? 1u << OA_ALU0
+                          : what >= EU_WORK_INTEGERS_16 && what <= EU_WORK_INTEGERS_64
+                              ? 1u << (apart ? OA_ALU1 : OA_ALU0)
+                          : what == EU_WORK_MATH && !apart ? 1u << OA_ALU1
+                                                           : 0;
+    return types[what] | pipe;
+}
+
+static void tell_kinds(struct dispatch *d, unsigned unit, enum oa_dispatcher by)
+{
+    static const uint32_t shapes[EU_SHAPES] = {[EU_SHAPE_MOVES] = 1u << OA_MOV,
+                                               [EU_SHAPE_TWO_SOURCES] = 1u << OA_BINARY,
+                                               [EU_SHAPE_THREE_SOURCES] = 1u << OA_TERNARY};
+    for (unsigned kind = 0; kind < EU_KINDS; kind++) {
+        const struct oa_happening what = {.events = events_of(d->set, (enum eu_work)(kind / EU_SHAPES)),
+                                          .instructions = shapes[kind % EU_SHAPES],
+                                          .dispatchers = 1u << by,
+                                          .row = (uint8_t)(unit / UNITS),
+                                          .unit = unit % UNITS,
+                                          .count = d->done.units[unit].ran[kind]};
+        if (what.count && what.events)
+            oa_happened(d->oa, d->engine, &what);
+    }
+}
+
 /* The slice ends. */
 static void tell(struct dispatch *d)
 {
@@ -467,9 +507,12 @@ static void tell(struct dispatch *d)
         oa_accesses(d->oa, d->engine, OA_ATOMICS,
                     m->atomics + (d->oa->info->local_atomics ? m->local_atomics : 0));
         oa_accesses(d->oa, d->engine, OA_BARRIERS, m->barriers);
+        oa_accesses(d->oa, d->engine, OA_SAMPLER_2X2, m->sampled_2x2);
         for (unsigned unit = 0; unit < DONE_UNITS; unit++)
-            if (d->done.units[unit].instructions)
+            if (d->done.units[unit].instructions) {
                 tell_unit(d, unit, by);
+                tell_kinds(d, unit, by);
+            }
     }
     d->done = (struct done){0};
     d->bindings.done = (struct messages_done){0};
@@ -482,8 +525,12 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
 {
     struct grid *const g = &d->grid;
     struct eu_thread *const t = &d->threads[g->thread];
-    const struct eu_port port = {
-        .context = d, .fetch = fetch, .waited = &d->waited, .send = send, .cache = d->cache};
+    const struct eu_port port = {.context = d,
+                                 .fetch = fetch,
+                                 .ran = d->counts_kinds ? d->done.units[unit_of(d)].ran : NULL,
+                                 .waited = &d->waited,
+                                 .send = send,
+                                 .cache = d->cache};
     const uint64_t mine = *budget < g->share ? *budget : g->share;
     const uint64_t before = t->instructions;
     uint64_t left = mine;
@@ -528,6 +575,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     d->bindings.local_bytes = g->local_bytes;
     d->bindings.why = NULL;
     d->held = false;
+    d->counts_kinds = d->oa && oa_asks_for_pipes(d->oa);
     while (g->live && *budget && !d->held) {
         if (g->seeks) {
             media_seek(g, budget);

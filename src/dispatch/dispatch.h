@@ -176,6 +176,7 @@ struct done {
     uint64_t threads;
     struct {
         uint64_t instructions, messages, loaded; /* loaded: threads that were, for each of the instructions */
+        uint64_t ran[EU_KINDS];                  /* of the instructions; while somebody asks for it */
     } units[DONE_UNITS];
 };
 
@@ -191,6 +192,7 @@ struct dispatch {
     uint8_t *local; /* MOST_LOCAL_BYTES */
     struct bindings bindings;
     struct done done;
+    bool counts_kinds; /* of instructions, in the slice at hand */
     struct eu_cache *cache;
     /* Of the kernel, where memory cannot be mapped. */
     uint8_t bounce[BOUNCES][PAGE_BYTES] __attribute__((aligned(64)));

@@ -76,6 +76,47 @@ static uint8_t type_of(const struct eu_op *op)
     return type == TYPE_VF || type == TYPE_NF ? (uint8_t)TYPE_F : type;
 }
 
+/* What computes it: the widest float that takes part decides, or the widest integer that is read. */
+static enum eu_work work_of(const struct eu_op *op)
+{
+    static const uint8_t float_works[EU_TYPES] = {
+        [TYPE_HF] = EU_WORK_FLOATS_16, [TYPE_BF] = EU_WORK_FLOATS_16, [TYPE_F] = EU_WORK_FLOATS_32,
+        [TYPE_NF] = EU_WORK_FLOATS_32, [TYPE_VF] = EU_WORK_FLOATS_32, [TYPE_DF] = EU_WORK_FLOATS_64};
+    if (op->does == EU_MATH)
+        return EU_WORK_MATH;
+    if (eu_handler_of(op) == eu_do_blocks)
+        return op->src[1].type == TYPE_HF   ? EU_WORK_BLOCKS_HF
+               : op->src[1].type == TYPE_BF ? EU_WORK_BLOCKS_BF
+                                            : EU_WORK_BLOCKS_INTEGERS;
+    if (eu_handler_of(op) == eu_do_branch)
+        return EU_WORK_FLOW;
+    if (eu_handler_of(op) != eu_do_values && eu_handler_of(op) != eu_do_move_address)
+        return EU_WORK_NONE;
+    uint8_t floats = op->has_destination ? float_works[op->dst.type] : 0, bytes = 0;
+    for (unsigned n = 0; n < op->sources; n++) {
+        const struct eu_place *const s = &op->src[n];
+        const bool words = s->type == TYPE_V || s->type == TYPE_UV;
+        floats = float_works[s->type] > floats ? float_works[s->type] : floats;
+        bytes = !words && s->bytes > bytes ? s->bytes : bytes;
+    }
+    return floats      ? (enum eu_work)floats
+           : bytes > 4 ? EU_WORK_INTEGERS_64
+           : bytes > 2 ? EU_WORK_INTEGERS_32
+                       : EU_WORK_INTEGERS_16;
+}
+
+static uint8_t kind_of(const struct eu_op *op)
+{
+    const enum eu_work work = work_of(op);
+    const bool moves = op->does == EU_MOV || op->does == EU_MOVI || op->does == EU_SMOV;
+    const enum eu_shape shape = work == EU_WORK_NONE || work == EU_WORK_FLOW ? EU_SHAPE_OTHER
+                                : moves                                      ? EU_SHAPE_MOVES
+                                : op->sources == 2                           ? EU_SHAPE_TWO_SOURCES
+                                : op->sources == 3                           ? EU_SHAPE_THREE_SOURCES
+                                                                             : EU_SHAPE_OTHER;
+    return (uint8_t)(work * EU_SHAPES + shape);
+}
+
 static void prepare_message(const struct eu_set *set, const struct eu_instruction *i, struct eu_op *op)
 {
     const struct eu_message m = eu_message(set, i);
@@ -138,6 +179,7 @@ void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct
     op->uip = (int32_t)eu_target(set, i, v[EU_UIP]);
     op->early = set->early;
     op->type = type_of(op);
+    op->kind = kind_of(op);
     if (eu_is_send(i))
         prepare_message(set, i, op);
 }

@@ -93,6 +93,7 @@ struct eu_op {
     bool is_wide;                           /* some value has 64 bits, or is none of the host's floats */
     uint32_t fixed[3];
     uint8_t wrap, cost; /* enum of what comes before it; what it takes of the budget besides itself */
+    uint8_t kind;       /* by enum eu_work, then enum eu_shape */
 
     uint8_t does, function; /* enum eu_does; of math, sync, bfn */
     uint8_t sources;

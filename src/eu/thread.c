@@ -120,6 +120,18 @@ struct eu_op *eu_control_written(struct eu_run *r, struct eu_op *op, uint32_t ma
 
 /* ---- Runs ---- */
 
+/* For who counts by kinds. What has not run gives its part of the budget back. */
+static struct eu_op *go_counting(struct eu_run *r, struct eu_op *op)
+{
+    while (op && r->left) {
+        const struct eu_op *const at = op;
+        const uint64_t left = --r->left;
+        op = op->run(r, op);
+        r->port->ran[at->kind] += r->left <= left;
+    }
+    return op;
+}
+
 static void run(struct eu_run *r)
 {
     struct eu_thread *const t = r->t;
@@ -131,6 +143,10 @@ static void run(struct eu_run *r)
     while (!r->stopped && r->left) {
         struct eu_op *op = eu_find(r);
         uint64_t left = r->given = r->left; /* handlers that change r->left give NULL */
+        if (r->port->ran) {
+            op = go_counting(r, op);
+            left = 0;
+        }
         while (op && left) {
             r->left = --left;
             op = op->run(r, op);

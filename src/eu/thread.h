@@ -65,6 +65,29 @@ enum eu_answer {
     EU_SEND_FAULT /* it cannot be done: the thread's exception */
 };
 
+/* What computes an instruction, for who counts: the numbers it is about. */
+enum eu_work {
+    EU_WORK_NONE, /* nothing does, or not yet */
+    EU_WORK_FLOATS_16,
+    EU_WORK_FLOATS_32,
+    EU_WORK_FLOATS_64,
+    EU_WORK_INTEGERS_16, /* bytes, too */
+    EU_WORK_INTEGERS_32,
+    EU_WORK_INTEGERS_64,
+    EU_WORK_MATH,
+    EU_WORK_FLOW, /* branches and calls */
+    EU_WORK_BLOCKS_HF,
+    EU_WORK_BLOCKS_BF,
+    EU_WORK_BLOCKS_INTEGERS,
+    EU_WORKS
+};
+
+/* And what form it has. */
+enum eu_shape { EU_SHAPE_OTHER, EU_SHAPE_MOVES, EU_SHAPE_TWO_SOURCES, EU_SHAPE_THREE_SOURCES, EU_SHAPES };
+
+/* An instruction's kind is both. */
+enum { EU_KINDS = EU_WORKS * EU_SHAPES };
+
 struct eu_thread;
 
 /* Kernels as they were decoded, and the handlers for the host it runs on. No state: what is found there is
@@ -80,6 +103,7 @@ struct eu_port {
      * nothing is there, which is the thread's exception if an instruction needs it: up to 1 KB is read ahead.
      * They stay until the thread has run. */
     const void *(*fetch)(void *context, uint64_t address, size_t *there_bytes);
+    uint64_t *ran;    /* optional: EU_KINDS counts of the instructions that ran */
     uint64_t *waited; /* optional: what fetches lasted, in instructions, which the budget is to have less */
     /* *budget counts instructions that are left: a message that does much takes some, as do going on in
      * another KB of the kernel and what is computed a channel at a time. */

@@ -293,6 +293,8 @@ struct oa_happening {
 void oa_threads(struct oa *oa, struct engine *e, enum oa_dispatcher by, uint64_t count);
 void oa_accesses(struct oa *oa, struct engine *e, enum oa_access which, uint64_t count);
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h);
+/* Whether a flexible counter that counts asks for what pipes do. */
+bool oa_asks_for_pipes(const struct oa *oa);
 /* For counting: what is told in so many clocks of a counter. */
 uint64_t oa_work_told(struct oa *oa, unsigned a, uint64_t clocks);
 

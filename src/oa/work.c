@@ -94,21 +94,49 @@ static bool fine_passes(unsigned filter, unsigned event, const struct oa_happeni
     return filter == ANY || h->instructions & BIT(filter);
 }
 
+/* What a counter asks for. */
+struct flexible {
+    unsigned event, coarse, fine;
+};
+
+static struct flexible flexible(const struct oa *oa, unsigned i)
+{
+    const uint32_t both = register_value(oa->mmio, flexible_registers[i / 2u]),
+                   control = both >> i % 2u * 12u;
+    /* The fifth bit, that Gen12.5 has, lies behind both: our choice. */
+    return (struct flexible){.event = (control & 15u) | (both >> (24u + i % 2u) & 1u) << 4,
+                             .coarse = control >> 4 & 15u,
+                             .fine = control >> 8 & 15u};
+}
+
+bool oa_asks_for_pipes(const struct oa *oa)
+{
+    const uint32_t others = BIT(OA_SEND) | BIT(OA_ACTIVE) | BIT(OA_STALL) | BIT(OA_OCCUPANCY);
+    bool asks = false, counts = oa->info->kind->enabled(oa);
+    if (!oa->info->flexible_events)
+        return false;
+    for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
+        counts |= oa_context_counts(oa, e);
+    for (unsigned i = 0; i < FLEXIBLE; i++) {
+        const unsigned event = flexible(oa, i).event;
+        const bool free = i + FIRST_FLEXIBLE == free_running[2] || i + FIRST_FLEXIBLE == free_running[3];
+        asks |= event < OA_CORE_EVENTS && !(others & BIT(event)) && (counts || free);
+    }
+    return asks;
+}
+
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h)
 {
     if (!oa->info->flexible_events)
         return;
     for (unsigned i = 0; i < FLEXIBLE; i++) {
         const unsigned a = FIRST_FLEXIBLE + i;
-        const uint32_t both = register_value(oa->mmio, flexible_registers[i / 2u]),
-                       control = both >> i % 2u * 12u;
-        /* The fifth bit, that Gen12.5 has, lies behind both: our choice. */
-        const unsigned event = (control & 15u) | (both >> (24u + i % 2u) & 1u) << 4;
-        if (event >= OA_CORE_EVENTS || !(h->events & BIT(event)) ||
-            !coarse_passes(control >> 4 & 15u, event, h) || !fine_passes(control >> 8 & 15u, event, h))
+        const struct flexible f = flexible(oa, i);
+        if (f.event >= OA_CORE_EVENTS || !(h->events & BIT(f.event)) ||
+            !coarse_passes(f.coarse, f.event, h) || !fine_passes(f.fine, f.event, h))
             continue;
         uint64_t count = h->count;
-        if (event == OA_OCCUPANCY) {
+        if (f.event == OA_OCCUPANCY) {
             const uint64_t slots = h->slots ? h->slots : 1u;
             const uint64_t occupied = oa->work.occupied[a] % slots + count % slots;
             count = count / slots + occupied / slots;

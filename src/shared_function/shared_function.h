@@ -78,6 +78,7 @@ struct messages_done {
     uint64_t local_reads, local_writes; /* atomics are both */
     uint64_t atomics, local_atomics;    /* of memory and surfaces; of the group's memory */
     uint64_t barriers;
+    uint64_t sampled_2x2; /* fours of channels that asked the sampler for texels */
 };
 
 enum touched { TOUCHED_READ = 1, TOUCHED_WRITTEN = 2, TOUCHED_ATOMIC = 4 }; /* the first two: local memory */

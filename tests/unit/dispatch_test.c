@@ -11,6 +11,20 @@ static uint32_t invocations(struct streamer *s)
     return register_get(s, s->base + 0x290);
 }
 
+static uint32_t counter(struct streamer *s, unsigned a)
+{
+    const struct counters c = counters_of(s);
+    return register_get(s, a < 32 ? c.a + a * 8u : c.a32 + (a - 32u) * 4u);
+}
+
+static void start_counting(struct streamer *s)
+{
+    const struct counters c = counters_of(s);
+    register_put(s, c.start + 4u, 0xf0800000);
+    register_put(s, c.timer, 1);
+    register_put(s, c.control, 5u << 2 | 1u);
+}
+
 static void groups_threads_and_barriers(void **state)
 {
     (void)state;
@@ -71,8 +85,13 @@ static void samplers(void **state)
         dword_put(s, DYNAMIC + STATES + 16 + 12, WRAP_ALL);
         for (uint32_t i = 0; i < 16; i++)
             dword_put(s, TEXTURE + i * 4, 700 + i);
+        start_counting(s);
         batch_run(s, dw, n, true);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        softgt_advance(s->device, 1000000);
+        assert_int_equal(counter(s, 28),
+                         16 / 4); /* 2x2 that were sampled (SYS-20); there is no cache to miss */
+        assert_int_equal(counter(s, 29), 0);
         for (uint32_t i = 0; i < 16; i++)
             assert_int_equal(dword_at(s, OUT + i * 4), 700 + (i + 8) % 16);
         streamer_destroy(s);
@@ -482,20 +501,6 @@ static void slices_are_short(void **state)
 }
 
 /* ---- What observation counts of it (SYS-20) ---- */
-
-static uint32_t counter(struct streamer *s, unsigned a)
-{
-    const struct counters c = counters_of(s);
-    return register_get(s, a < 32 ? c.a + a * 8u : c.a32 + (a - 32u) * 4u);
-}
-
-static void start_counting(struct streamer *s)
-{
-    const struct counters c = counters_of(s);
-    register_put(s, c.start + 4u, 0xf0800000);
-    register_put(s, c.timer, 1);
-    register_put(s, c.control, 5u << 2 | 1u);
-}
 
 /* A counters that threads are the source of, all others but clocks and memory are zero. */
 static void expect_counters(struct streamer *s, uint32_t threads, uint32_t reads, uint32_t writes,

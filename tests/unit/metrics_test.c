@@ -1,7 +1,7 @@
 /* What a reader of performance counters makes of them: the metric equations of Mesa (src/intel/perf, sets
  * RenderBasic and those that have the same names) on reports of an idle, a busy and a half busy GT, whose
  * commands take time. (REN-25, SYS-18, SYS-20) */
-#include "../streamer.h"
+#include "../walks.h"
 
 #include "engine/execution.h"
 
@@ -31,7 +31,7 @@ static const struct counters kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static void begin(struct streamer *s, const struct counters *u)
+static void observe(struct streamer *s, const struct counters *u)
 {
     register_put(s, u->timer, u->exponent << 2 | 2 | 1);
     register_put(s, u->start_1, 0xf0800000);
@@ -73,6 +73,7 @@ static void rest(struct streamer *s)
 struct metrics {
     uint64_t time_ns, clocks;
     double frequency_mhz, gpu_busy, eu_active, eu_stall, read_bytes, write_bytes;
+    double both_active, pipe_active[2], send_active, instructions_a_clock; /* of sets for compute */
 };
 
 static uint64_t a_of(const struct streamer *s, uint32_t at, unsigned n)
@@ -80,18 +81,30 @@ static uint64_t a_of(const struct streamer *s, uint32_t at, unsigned n)
     return dword_at(s, at + 16 + n * 4u) | (uint64_t)s->memory[at + 160 + n] << 32;
 }
 
+/* How long a counter of the execution units counted, of all that there are. */
+static double active(const struct streamer *s, uint32_t from, uint32_t to, unsigned a)
+{
+    const double cores = 24;
+    const uint32_t clocks = dword_at(s, to + 12) - dword_at(s, from + 12);
+    return (double)(a_of(s, to, a) - a_of(s, from, a)) / cores * 100 / clocks;
+}
+
 static struct metrics between(const struct streamer *s, const struct counters *u, uint32_t from, uint32_t to)
 {
     const uint32_t ticks = dword_at(s, to + 4) - dword_at(s, from + 4),
                    clocks = dword_at(s, to + 12) - dword_at(s, from + 12);
-    const double cores = 24;
     struct metrics m = {.time_ns = (uint64_t)ticks * 1000000000u / u->timestamp_hz, .clocks = clocks};
     m.frequency_mhz = (double)clocks * 1e3 / (double)m.time_ns;
     const uint64_t busy =
         u->memory ? dword_at(s, to + 16) - dword_at(s, from + 16) : a_of(s, to, 0) - a_of(s, from, 0);
     m.gpu_busy = (double)busy * 100 / clocks;
-    m.eu_active = (double)(a_of(s, to, 7) - a_of(s, from, 7)) / cores * 100 / clocks;
-    m.eu_stall = (double)(a_of(s, to, 8) - a_of(s, from, 8)) / cores * 100 / clocks;
+    m.eu_active = active(s, from, to, 7);
+    m.eu_stall = active(s, from, to, 8);
+    m.both_active = active(s, from, to, 9);
+    m.pipe_active[0] = active(s, from, to, 10);
+    m.pipe_active[1] = active(s, from, to, 11);
+    m.send_active = active(s, from, to, 12);
+    m.instructions_a_clock = 1 + m.both_active / (m.pipe_active[0] + m.pipe_active[1] - m.both_active);
     m.read_bytes = 128.0 * (dword_at(s, to + 160) - dword_at(s, from + 160));
     m.write_bytes = 128.0 * (dword_at(s, to + 184) - dword_at(s, from + 184));
     return m;
@@ -110,7 +123,7 @@ static void equations_hold(void **state)
         const struct counters *const u = &kinds[i];
         struct streamer *s = timed(u->device);
         uint32_t marks[4];
-        begin(s, u);
+        observe(s, u);
         go_on(s, 300000);
         marks[0] = register_get(s, u->tail) - REPORT_BYTES;
         go_on(s, 1000000); /* nothing */
@@ -123,7 +136,7 @@ static void equations_hold(void **state)
                        read = 4u * (softgt_dwords(s->device) - dwords);
         rest(s);
         const uint64_t half_ns = softgt_now_ns(s->device);
-        for (unsigned k = 0; k < 8; k++) { /* the half of it */
+        for (unsigned n = 0; n < 8; n++) { /* the half of it */
             work(s);
             go_on(s, 100000 - 3000);
             rest(s);
@@ -137,12 +150,12 @@ static void equations_hold(void **state)
         assert_near(idle.gpu_busy, 0, 0);
         assert_near(busy.gpu_busy, 97, 3); /* from the report before it began on */
         assert_near(half.gpu_busy, 51, 4);
-        const struct metrics *const all[] = {&idle, &busy, &half};
-        for (unsigned k = 0; k < 3; k++) {
-            assert_near(all[k]->frequency_mhz, u->frequency_mhz, 1);
-            assert_near(all[k]->eu_active, 0, 0); /* no thread runs */
-            assert_near(all[k]->eu_stall, 0, 0);
-            assert_near((double)all[k]->time_ns, k == 2 ? 1603000 : 1000000, 100000);
+        const struct metrics *const every[] = {&idle, &busy, &half};
+        for (unsigned n = 0; n < 3; n++) {
+            assert_near(every[n]->frequency_mhz, u->frequency_mhz, 1);
+            assert_near(every[n]->eu_active, 0, 0); /* no thread runs */
+            assert_near(every[n]->eu_stall, 0, 0);
+            assert_near((double)every[n]->time_ns, n == 2 ? 1603000 : 1000000, 100000);
         }
         if (u->memory) {
             assert_near(idle.read_bytes + idle.write_bytes, 0, 0);
@@ -157,6 +170,58 @@ static void equations_hold(void **state)
             parts += m.gpu_busy * (double)m.clocks;
         }
         assert_near(parts / (double)busy.clocks, busy.gpu_busy, 0.01);
+        streamer_destroy(s);
+    }
+}
+
+/* Sets for compute: A7 active, A8 stalled, A9 both pipes, A10 and A11 one each, A12 messages. A walk of known
+ * instructions is as long active, in each pipe, as they are many. */
+static void equations_of_pipes_hold(void **state)
+{
+    (void)state;
+    enum { FLOATS = 6, INTEGERS = 4, RECIPROCALS = 2, MESSAGES = 1, GROUPS = 64, THREADS = 16 };
+    for (unsigned i = 0; i < KINDS; i++) {
+        const struct counters *const u = &kinds[i];
+        const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = THREADS, .mask = 0xffff};
+        struct streamer *const s = timed(u->device);
+        uint32_t dw[128], marks[3];
+        k.set = s->device->engines[0].dispatch->set;
+        k.count = 0;
+        for (unsigned n = 0; n < FLOATS; n++)
+            KERNEL_3(&k, EU_MAD, whole, reg(24, TYPE_F), reg(26, TYPE_F), reg(26, TYPE_F), reg(26, TYPE_F));
+        for (unsigned n = 0; n < INTEGERS; n++)
+            KERNEL_2(&k, EU_XOR, all, reg(20, TYPE_UD), reg(22, TYPE_UD), reg(22, TYPE_UD));
+        for (unsigned n = 0; n < RECIPROCALS; n++)
+            KERNEL_1(&k, EU_MATH, ((struct how){.channels = SIMD, .function = 1}), reg(24, TYPE_F),
+                     reg(26, TYPE_F));
+        kernel_end(&k);
+        put_kernel(s);
+        const bool apart = k.set == &eu_gen125; /* integers have the second pipe, else math */
+        const double clock = (double)GROUPS * THREADS / 24, threads = GROUPS * THREADS;
+        observe(s, u);
+        register_put(s, 0xe458, 0x005004);
+        register_put(s, 0xe558, 0x000003);
+        register_put(s, 0xe658, 0x002001);
+        go_on(s, 300000);
+        marks[0] = register_get(s, u->tail) - REPORT_BYTES;
+        batch_run(s, dw, put_walk(s, &w, dw), true);
+        for (unsigned n = 0; n < 1000 && streamer_status(s).state != SOFTGT_ENGINE_IDLE; n++)
+            go_on(s, 100000);
+        go_on(s, 300000);
+        assert_int_equal(streamer_status(s).threads, (uint64_t)threads);
+        marks[1] = register_get(s, u->tail) - REPORT_BYTES;
+        go_on(s, 1000000);
+        marks[2] = register_get(s, u->tail) - REPORT_BYTES;
+        const struct metrics ran = between(s, u, marks[0], marks[1]),
+                             rests = between(s, u, marks[1], marks[2]);
+        const double percent = clock * 100 / (double)ran.clocks;
+        assert_near(ran.eu_active, (FLOATS + INTEGERS + RECIPROCALS + MESSAGES) * percent, 1e-9);
+        assert_near(ran.eu_stall + ran.both_active, 0, 0);
+        assert_near(ran.pipe_active[0], (apart ? FLOATS : FLOATS + INTEGERS) * percent, 1e-9);
+        assert_near(ran.pipe_active[1], (apart ? INTEGERS : RECIPROCALS) * percent, 1e-9);
+        assert_near(ran.send_active, MESSAGES * percent, 1e-9);
+        assert_near(ran.instructions_a_clock, 1, 0);
+        assert_near(rests.eu_active + rests.pipe_active[0] + rests.pipe_active[1] + rests.send_active, 0, 0);
         streamer_destroy(s);
     }
 }
@@ -190,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equations_hold),
+        cmocka_unit_test(equations_of_pipes_hold),
         cmocka_unit_test(functions_have_no_global_reports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
