@@ -63,6 +63,7 @@ static const struct load loads[] = {
     {"one store behind the other", "rcs", false, true, {0x10400002, DATA, 0, 1}, 4, 4, 250},
     {"reports of the head", "rcs", true, true, {0x03800000}, 1, 1, 1000},
     {"probes of surfaces", "rcs", true, false, {0x12800000 | 998, DATA, DATA + 0x1001, DATA + 0x2002}, 4, 1000},
+    {"indices that cut", "rcs", false, true, {0x780a0003, 2 << 8, DATA, 0, 0x20000, 0x780c0100, 1, 0x7b000005, 4 | 1 << 8, 0x8000, 0, 1, 0, 0}, 14, 14},
     {"a copy between tiles", "bcs", false, true, {0x50904008, 3 << 24 | 0x200, 0, 0x01000200, DATA, 0, 0, 0x200, DATA + 0x100000, 0}, 10, 10},
 };
 /* clang-format on */
@@ -460,6 +461,28 @@ static void headers_are_read_once(void **state)
     }
 }
 
+/* Draws whose indices all cut: each takes budget, whatever comes of it. */
+static void indices_take_budget(void **state)
+{
+    (void)state;
+    enum { INDICES = 0x8000, INDICES_A_DWORD = 5, VERTICES_AT = 0x310 };
+    for (unsigned d = 1; d < DEVICES; d++) {
+        struct streamer *s = streamer_create(devices[d]);
+        const uint32_t dw[] = {0x680b0001, 0x780a0003, 2 << 8,  DATA, 0, INDICES * 4, 0x780c0100, 1,
+                               0x7b000005, 4 | 1 << 8, INDICES, 0,    1, 0,           0};
+        for (uint32_t i = 0; i < INDICES; i++)
+            dword_put(s, USER_DATA + i * 4, i & 1u);
+        loop(s, dw, sizeof dw / 4);
+        for (unsigned slice = 0; slice < 20; slice++) {
+            const uint32_t before = register_get(s, s->base + VERTICES_AT);
+            assert_true(softgt_run(s->device, SLICE_DW));
+            const uint32_t vertices = register_get(s, s->base + VERTICES_AT) - before;
+            assert_in_range(vertices, SLICE_DW, SLICE_DW * INDICES_A_DWORD / 2 + 1024);
+        }
+        streamer_destroy(s);
+    }
+}
+
 /* A store over itself stores what it read. */
 static void stores_may_overlap(void **state)
 {
@@ -494,6 +517,7 @@ int main(void)
         cmocka_unit_test(repeated_runs_end_where_they_did),
         cmocka_unit_test(parts_of_blits_are_small),
         cmocka_unit_test(headers_are_read_once),
+        cmocka_unit_test(indices_take_budget),
         cmocka_unit_test(stores_may_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
