@@ -9,6 +9,7 @@
 
 #include "device/device.h"
 #include "driver/functions.h"
+#include "driver/guc.h"
 #include "guc/functions.h"
 
 enum { VFS = 3, MEMORY_BYTES = 1 << 20 };
@@ -209,6 +210,36 @@ static inline void bring_up(struct world *w, unsigned number)
     softgt_function_config_write(w->device, number, 4, 4, 2);
     softgt_function_config_write(w->device, number, 0xae, 1, 2);
     open_buffers(v);
+}
+
+/* The physical function's own driver, beside those that are apart: its memory, and the load of its firmware.
+ */
+enum { FIRMWARE = 0x40000 };
+static inline struct vf *physical_begin(struct world *w)
+{
+    struct vf *pf = &w->vfs[0];
+    pf->driver = NULL;
+    pf->ggtt = 0x400000;
+    for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
+        softgt_bar_write(w->device, 0, TABLE + (0x400 + page) * 8, page * 4096 | 1, 8);
+    driver_firmware(at(pf, FIRMWARE));
+    return pf;
+}
+
+static inline void physical_load(struct world *w)
+{
+    struct vf *pf = &w->vfs[0];
+    memset(pf->memory, 0, H2G_BUFFER);
+    pf->head_dw = pf->tail_dw = 0;
+    driver_guc_load(w->device,
+                    &(struct driver_boot){.firmware = address(pf, FIRMWARE), .bytes = DRIVER_FIRMWARE_BYTES});
+    assert_false(driver_guc_ready(w->device));
+    run(w);
+    assert_true(driver_guc_ready(w->device));
+    assert_true(driver_guc_open(w->device,
+                                &(struct driver_buffers){address(pf, H2G_BUFFER), address(pf, H2G_DESCRIPTOR),
+                                                         H2G_BYTES, address(pf, G2H_BUFFER),
+                                                         address(pf, G2H_DESCRIPTOR), G2H_BYTES}));
 }
 
 /* Every function has its driver. */

@@ -50,7 +50,7 @@ void device_reset(struct softgt *d, enum reset_scope scope)
     sections_reset(&device_section, 1, d, scope);
     if (scope == RESET_POWER)
         d->witness.now_ns = 0;
-    register_file_reset(&d->mmio, NULL, true);
+    gt_registers_reset(&d->gt);
     d->mmio.unknown_reads = d->mmio.unknown_writes = 0;
     ggtt_clear(&d->memory);
     local_clear(&d->memory);

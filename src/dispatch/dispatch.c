@@ -135,7 +135,9 @@ static const struct engine_work work = {.drop = drop, .holds = holds, .save = sa
 
 static void reset(void *unit, enum reset_scope scope)
 {
-    drop(unit, scope);
+    struct dispatch *const d = unit;
+    if (!engine_is_others(d->engine))
+        drop(d, scope);
 }
 
 /* Numbers of different kinds that are to be so for what runs them. */

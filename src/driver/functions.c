@@ -438,9 +438,10 @@ static void fill_tables(struct driver_functions *v, unsigned function)
 static void use_tables(struct driver_functions *v)
 {
     const uint32_t value = 1u << 31 | (uint32_t)((v->own_local + DIRECTORY) >> 16);
+    uint32_t answer;
     if (!is_beside(v)) {
         put(v, 0xcf58, value);
-        driver_functions_send(v, INVALIDATE_ALL, (const uint32_t[]){0}, 1);
+        ask(v, INVALIDATE_ALL, (const uint32_t[]){0}, 1, &answer);
         return;
     }
     v->device->memory.lmtt = value;

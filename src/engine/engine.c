@@ -134,6 +134,12 @@ void engine_reset(void *unit, enum reset_scope scope)
     engine_tell_context(e);
 }
 
+void engine_reset_own(void *unit, enum reset_scope scope)
+{
+    if (!engine_is_others(unit))
+        engine_reset(unit, scope);
+}
+
 uint64_t engine_ticks(uint64_t ns, uint64_t hz)
 {
     const uint64_t second = UINT64_C(1000000000);
@@ -261,7 +267,7 @@ void engine_error(struct engine *e, uint32_t eir_bits)
 
 bool engine_execlists_enabled(const struct engine *e)
 {
-    return engine_register(e, GFX_MODE) & e->info->execlist_enable;
+    return engine_is_shared(e) || engine_register(e, GFX_MODE) & e->info->execlist_enable;
 }
 
 uint64_t status_page(const struct engine *e)
@@ -381,7 +387,8 @@ enum { POWER_UP_VALID = 1u << 0 };
 
 void engine_power_up(struct engine *e)
 {
-    e->parse.unpowered = e->parse.unpowered && engine_register(e, CTX_WA_PTR) & POWER_UP_VALID;
+    e->parse.unpowered =
+        e->parse.unpowered && !engine_is_shared(e) && engine_register(e, CTX_WA_PTR) & POWER_UP_VALID;
     e->parse.wake |= e->parse.unpowered;
 }
 
@@ -449,7 +456,7 @@ static uint64_t next_event_ns(const void *unit)
 
 const struct unit_shape engine_shape = {.sections = engine_sections,
                                         .section_count = ENGINE_SECTIONS,
-                                        .reset = engine_reset,
+                                        .reset = engine_reset_own,
                                         .settle = engine_settle,
                                         .state = engine_state,
                                         .advance = advance,

@@ -219,6 +219,8 @@ enum { ENGINE_SECTIONS = 11 };
 extern const struct section engine_sections[ENGINE_SECTIONS];
 
 void engine_reset(void *unit, enum reset_scope scope);
+/* The same on behalf of the physical function's driver, whose engine it may not be. */
+void engine_reset_own(void *unit, enum reset_scope scope);
 void engine_drop_work(struct engine *e, enum reset_scope scope);
 void engine_settle(void *unit);
 void engine_state(void *unit, struct state *s);
@@ -272,6 +274,12 @@ static inline void engine_register64_set(struct engine *e, uint32_t offset, uint
 }
 
 enum { ENGINE_BYTES = 0x1000 /* of registers from its base on */ };
+
+/* Virtual functions are apart from the physical one: the microcontroller alone gives it contexts. */
+static inline bool engine_is_shared(const struct engine *e)
+{
+    return e->mmu.memory->ggtt_own_bytes;
+}
 
 /* What follows from the registers, part by part; engine_settle does all. */
 void engine_settle_submission(struct engine *e);
@@ -630,11 +638,20 @@ static inline bool engine_goes_on(const struct engine *e)
     return engine_busy(e) && (e->parse.state == SOFTGT_ENGINE_RUNNING || e->parse.wake);
 }
 
+/* Where functions are apart: the context that it has, or that it is given next, is a virtual one's, and what
+ * the physical one's driver does to engines is not done to it. */
+static inline bool engine_is_others(const struct engine *e)
+{
+    const struct execlist_state *const x = &e->execlists;
+    const struct context_descriptor d = e->context.valid ? e->context.current : x->pending.element[0];
+    return engine_is_shared(e) && (e->context.valid || x->pending_valid) && d.high & MOST_FUNCTIONS;
+}
+
 /* It stands where it is, between two commands: Stop Ring, or a reset was asked for. Who sets either lets the
  * parser look again. (REN-06, CSP-19) */
 static inline bool engine_held(const struct engine *e)
 {
-    return engine_register(e, MI_MODE) & MI_MODE_STOP_RING || e->parse.held;
+    return (engine_register(e, MI_MODE) & MI_MODE_STOP_RING || e->parse.held) && !engine_is_others(e);
 }
 
 #endif

@@ -316,17 +316,15 @@ static void submit(struct engine *e, struct execlist list, const char *port)
                  "%s written while GFX_MODE does not enable execlists: ignored", port);
         return;
     }
+    if (engine_is_shared(e)) {
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
+                 "%s written where virtual functions are apart: the microcontroller alone submits, ignored",
+                 port);
+        return;
+    }
     if (e->execlists.pending_valid)
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
                  "%s written while an execlist is pending: that one is lost", port);
-    /* Where virtual functions are apart the microcontroller alone runs on their behalf. */
-    for (unsigned i = 0; e->mmu.memory->ggtt_own_bytes && i < EXECLIST_ELEMENTS; i++) {
-        if (list.element[i].high & MOST_FUNCTIONS)
-            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
-                     "%s names virtual function %u, which is apart: the context is the physical one's", port,
-                     list.element[i].high & MOST_FUNCTIONS);
-        list.element[i].high &= ~(uint32_t)MOST_FUNCTIONS;
-    }
     e->execlists.controlled = false;
     take_list(e, list);
 }

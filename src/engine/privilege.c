@@ -28,18 +28,12 @@ static bool of_driver(const struct engine *e, unsigned i)
     return e->mmu.memory->functions && engine_register(e, FORCE_TO_NONPRIV + i * 4u) & 1u << 31;
 }
 
-/* Where functions are apart, registers of others are nobody's else. */
-static bool are_apart(const struct engine *e)
-{
-    return e->mmu.memory->ggtt_own_bytes;
-}
-
 /* While one denies, batches of users write the long way; drivers of virtual functions always do, as all do
  * that are apart from each other. */
 void engine_settle_privileges(struct engine *e)
 {
     e->short_bytes[0] = ENGINE_BYTES;
-    e->short_bytes[1] = e->mmu.function || are_apart(e) ? 0 : UINT32_MAX;
+    e->short_bytes[1] = e->mmu.function || engine_is_shared(e) ? 0 : UINT32_MAX;
     for (unsigned i = 0; e->info->nonpriv_ranges && i < NONPRIV_REGISTERS; i++)
         if (engine_register(e, FORCE_TO_NONPRIV + i * 4u) & NONPRIV_DENIES && !of_driver(e, i))
             e->short_bytes[0] = 0;
@@ -59,7 +53,7 @@ static bool in_image(const struct engine *e, uint32_t offset)
 bool engine_register_is_others(const struct engine *e, uint32_t offset, unsigned function)
 {
     enum { CLOCK = 0x358, CLOCK_BYTES = 8 }; /* TIMESTAMP is everybody's */
-    if (!are_apart(e))
+    if (!engine_is_shared(e))
         return false;
     const void *const owner = register_at(e->mmio, offset)->owner;
     for (unsigned i = 0; owner && i < e->peer_count; i++) {
@@ -150,7 +144,7 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
         const struct engine_info *info = e->info;
         if (stream_is_image(e) && info->class_alias && offset - info->class_alias < ENGINE_BYTES)
             offset = offset - info->class_alias + info->mmio_base;
-        if ((e->mmu.function || are_apart(e)) && !command_register_allowed(x, offset)) {
+        if ((e->mmu.function || engine_is_shared(e)) && !command_register_allowed(x, offset)) {
             command_register_denied(x, offset);
             return;
         }

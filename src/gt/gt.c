@@ -93,7 +93,7 @@ static void gdrst_written(const struct register_access *w)
     rc6_wake(gt);
     for (unsigned i = 0; i < gt->engine_count; i++)
         if (w->value & (1u | gt->engines[i].info->reset_bits)) { /* bit 0: all of them */
-            engine_reset(&gt->engines[i], w->value & 1u ? RESET_DEVICE : RESET_ENGINE);
+            engine_reset_own(&gt->engines[i], w->value & 1u ? RESET_DEVICE : RESET_ENGINE);
             gt->witness->cost_ns += ENGINE_RESET_NS;
         }
     if (gt->domains_reset)
@@ -101,11 +101,26 @@ static void gdrst_written(const struct register_access *w)
     register_set(w->file, w->offset, 0); /* done at once */
 }
 
+/* Those of an engine that is a virtual function's stay. */
+static bool stays(const void *user, const void *owner)
+{
+    const struct gt *const gt = user;
+    for (const struct engine *e = gt->engines; e < gt->engines + gt->engine_count; e++)
+        if (owner == e)
+            return engine_is_others(e);
+    return false;
+}
+
+void gt_registers_reset(struct gt *gt)
+{
+    register_file_reset_all(gt->mmio, stays, gt);
+}
+
 void gt_driver_reset(struct gt *gt)
 {
     enum { GDRST = 0x941c };
     register_write(gt->mmio, GDRST, 0xffffffff, 0xf, &by_unit);
-    register_file_reset(gt->mmio, NULL, true);
+    gt_registers_reset(gt);
     interrupt_forget(gt->engines->interrupt);
     gt_reset(gt, RESET_POWER);
     ggtt_clear(gt->memory);

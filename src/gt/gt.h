@@ -120,6 +120,8 @@ bool gt_create(struct gt *gt);
 /* The function as after power on, but for configuration space: engines, registers, both memories' tables and
  * what local memory holds. */
 void gt_driver_reset(struct gt *gt);
+/* All registers of the device to their reset values, but those of engines that are others'. */
+void gt_registers_reset(struct gt *gt);
 
 /* rc6.c: software asked for a power state, or to stay awake; something needs the engines' power. */
 void rc6_request(struct gt *gt);

@@ -176,21 +176,24 @@ void guc_reset_engine(struct guc *g, unsigned engine)
     g->totals.resets++;
 }
 
-/* The image gets the state that every context begins with; what the host keeps of it is behind the ring's
- * registers. */
+/* The image gets the state that every context begins with. The host keeps a whole context of it, with its
+ * page of status and the ring's registers, and says how long what is behind those is: that alone is taken.
+ * (Linux, intel_guc_ads.c, xe_guc_ads.c) */
 static void make_golden(struct guc *g, unsigned engine, uint32_t id)
 {
     enum { PART = 256, MOST_BYTES = 256 << 10 };
     const uint32_t class = g->class_of[engine], golden = guc_ads(g, ADS_GOLDEN + class * 4u),
                    bytes = guc_ads(g, ADS_GOLDEN_BYTES + class * 4u);
-    const uint32_t to = (guc_context(g, id)->descriptor & ~0xfffu) + PAGE_BYTES + (golden & 0xfffu);
+    const struct engine *const e = &g->engines[engine];
+    const uint32_t to = guc_context(g, id)->descriptor & ~0xfffu,
+                   skipped = e->info->image_offset + e->image.length.ring_context_dw * 4u;
     uint32_t part[PART];
     if (!golden || !bytes || bytes > MOST_BYTES)
         return;
     for (uint32_t done = 0; done < bytes; done += sizeof part) {
         const uint32_t now = bytes - done < sizeof part ? bytes - done : (uint32_t)sizeof part;
-        if (!guc_load(g->clients, golden + done, part, now) ||
-            !guc_store(guc_client_of(g, id), to + done, part, now))
+        if (!guc_load(g->clients, golden + skipped + done, part, now) ||
+            !guc_store(guc_client_of(g, id), to + skipped + done, part, now))
             return;
         g->witness->cost_ns += COPIED_NS;
     }
@@ -201,7 +204,8 @@ static bool may_reset(struct guc *g)
     enum { FLAGS_AT = 76, RESETS_DISABLED = 1 };
     const uint32_t policies = g->boot.policies ? g->boot.policies : guc_ads(g, ADS_POLICIES);
     uint32_t flags = 0;
-    return !policies || !guc_load(g->clients, policies + FLAGS_AT, &flags, sizeof flags) ||
+    /* The physical function's driver does not say so for others. */
+    return g->apart || !policies || !guc_load(g->clients, policies + FLAGS_AT, &flags, sizeof flags) ||
            !(flags & RESETS_DISABLED);
 }
 
@@ -228,9 +232,9 @@ void guc_recover(struct guc *g, unsigned engine, bool catastrophe)
     for (unsigned e = 0; e < g->engine_count; e++)
         guc_take_statuses(g, e);
     if (!s->active) { /* nobody's */
-        if (g->engines[engine].parse.state == SOFTGT_ENGINE_STOPPED)
-            evict(g, engine);
+        evict(g, engine);
         guc_drop_list(g, engine);
+        s->deadline_ns = 0;
         return;
     }
     const uint32_t id = s->active - 1u;
@@ -256,11 +260,11 @@ void guc_recover(struct guc *g, unsigned engine, bool catastrophe)
         struct guc_context *member = guc_context(g, told + i);
         const unsigned where = member->running - 1u;
         member->flags &= ~(uint32_t)(CONTEXT_READY | CONTEXT_AGAIN | CONTEXT_ENABLED | CONTEXT_PARKED);
-        if (member->running) {
+        if (member->running && g->slots.list[where].active == told + i + 1u) {
             guc_drop_list(g, where);
-            if (g->slots.list[where].active == told + i + 1u)
-                evict(g, where);
+            evict(g, where);
         }
+        member->running = 0; /* a list that names it is another one soon */
         guc_context_changed(g, told + i);
     }
     guc_context_event(g, told, 0x1008);

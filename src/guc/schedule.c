@@ -144,7 +144,8 @@ void guc_drop_list(struct guc *g, unsigned engine)
     s->submitted = 0;
 }
 
-/* How long a context may take to leave: as its driver says, but no longer than its function is given. */
+/* How long a context may take to leave: as its driver says, but no longer than its function is given. (An
+ * engine that has none has as long to take a function's: whatever keeps it from that is reset with it.) */
 static uint32_t patience_us(const struct guc *g, uint32_t id)
 {
     const uint32_t own = guc_context(g, id)->preemption_us, most = guc_client_of(g, id)->share.preemption_us;
@@ -164,14 +165,14 @@ static void submit(struct guc *g, unsigned engine, uint32_t list)
         guc_context(g, id)->running = engine + 1u;
         guc_context_changed(g, id);
     }
+    const uint32_t within_us = s->active              ? patience_us(g, s->active - 1u)
+                               : list != LIST_OF_NONE ? guc_client_of(g, list - 1u)->share.preemption_us
+                                                      : 0;
+    g->totals.preemptions += s->active && list != s->active;
     if (list == s->active)
         s->deadline_ns = 0;
-    else if (s->active) {
-        g->totals.preemptions++;
-        const uint32_t within_us = patience_us(g, s->active - 1u);
-        if (within_us && !s->deadline_ns)
-            s->deadline_ns = g->witness->now_ns + within_us * UINT64_C(1000);
-    }
+    else if (within_us && !s->deadline_ns)
+        s->deadline_ns = g->witness->now_ns + within_us * UINT64_C(1000);
     g->totals.submissions++;
     rc6_wake(g->gt);
     if (!engine_execlists_enabled(e))
@@ -456,6 +457,7 @@ static void enter(struct guc *g, unsigned engine, uint32_t id)
     if (s->function != function)
         s->function_since_ns = g->witness->now_ns;
     s->function = (uint8_t)function;
+    s->deadline_ns = 0;
     s->active = id + 1u;
     turn_give_back(g, c);
     s->since_ns = g->witness->now_ns;
@@ -484,6 +486,8 @@ static void take_status(struct guc *g, unsigned engine, const struct switch_repo
     if (to == GUC_NO_CONTEXT) {
         if (s->submitted == LIST_OF_NONE)
             s->submitted = 0;
+        if (!s->submitted)
+            s->deadline_ns = 0;
         return;
     }
     if (s->submitted == to + 1u) {
@@ -560,7 +564,7 @@ static uint64_t strict_due_ns(const struct guc *g, unsigned engine, uint64_t tur
 {
     const struct guc_slot *s = &g->slots.list[engine];
     unsigned priority;
-    bool waits = s->active;
+    bool waits = s->active || s->deadline_ns;
     for (unsigned n = 0; n <= g->functions && !waits; n++)
         waits = guc_best_of(g, n, engine, &priority) != GUC_NO_CONTEXT;
     if (!waits || s->failed)

@@ -147,16 +147,26 @@ bool register_file_place(struct register_file *f, const struct register_block *b
     return true;
 }
 
+static void reset_slot(struct register_file *f, const struct register_slot *s)
+{
+    f->value[s->offset / 4u] = s->reset;
+    if (s->copies)
+        f->copies[s->copies] = (struct register_copies){0};
+}
+
 void register_file_reset(struct register_file *f, const char *unit, bool all)
 {
-    for (uint32_t i = 1; i < f->slot_count; i++) {
-        const struct register_slot *s = &f->slots[i];
-        if (!unit || (s->unit == unit && (all || !(s->flags & REG_SURVIVES)))) {
-            f->value[s->offset / 4u] = s->reset;
-            if (s->copies)
-                f->copies[s->copies] = (struct register_copies){0};
-        }
-    }
+    for (const struct register_slot *s = f->slots + 1; s < f->slots + f->slot_count; s++)
+        if (s->unit == unit && (all || !(s->flags & REG_SURVIVES)))
+            reset_slot(f, s);
+}
+
+void register_file_reset_all(struct register_file *f, bool (*stays)(const void *user, const void *owner),
+                             const void *user)
+{
+    for (const struct register_slot *s = f->slots + 1; s < f->slots + f->slot_count; s++)
+        if (!stays(user, s->owner))
+            reset_slot(f, s);
 }
 
 const char *register_range_owner(const struct register_range *ranges, uint32_t offset)

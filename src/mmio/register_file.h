@@ -65,9 +65,12 @@ void register_file_destroy(struct register_file *f);
 bool register_file_place(struct register_file *f, const struct register_block *block, uint32_t base,
                          void *owner, const char *unit);
 
-/* Every register to its reset value, without side effects. With `unit`, only the registers of that unit, and
- * those flagged REG_SURVIVES only if `all`. */
+/* A unit's registers to their reset values, without side effects; those flagged REG_SURVIVES only if `all`.
+ */
 void register_file_reset(struct register_file *f, const char *unit, bool all);
+/* All of them, but of owners of which `stays` holds. */
+void register_file_reset_all(struct register_file *f, bool (*stays)(const void *user, const void *owner),
+                             const void *user);
 
 /* Every register's value. */
 void register_file_state(struct register_file *f, struct state *s);

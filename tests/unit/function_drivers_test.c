@@ -547,6 +547,45 @@ static void watchdog(void **state)
     world_destroy(w);
 }
 
+/* The context goes on with the state that the physical function's driver keeps, which is a whole context, by
+ * its address and the length of what is behind the ring's registers: that alone is taken. (Linux,
+ * xe_guc_ads.c) */
+static void first_state(void **state)
+{
+    (void)state;
+    enum { ADS = 0xb000, KEPT = 0xc0000, STATUS_BYTES = 4096, RING_BYTES = 96 * 4, STATE_BYTES = 0x400 };
+    enum { BEFORE = STATUS_BYTES + RING_BYTES, NOT = 0x0bad0bad, AFTER = 0x600d };
+    struct world *w = world_make(NULL, true);
+    struct vf *pf = physical_begin(w), *one = &w->vfs[1];
+    const unsigned number = (unsigned)(engine_of(w, CLASS_OF_COPY) - w->device->sheet->engines);
+    bring_up(w, 1);
+    physical_load(w);
+    for (uint32_t i = 0; i < BEFORE / 4; i++)
+        at(pf, KEPT)[i] = NOT;
+    for (uint32_t i = 0; i < STATE_BYTES / 4; i++)
+        at(pf, KEPT + BEFORE)[i] = i + 1; /* MI_NOOPs */
+    at(pf, ADS + ADS_GOLDEN)[CLASS_OF_COPY] = address(pf, KEPT);
+    at(pf, ADS + ADS_GOLDEN_BYTES)[CLASS_OF_COPY] = STATE_BYTES;
+    w->device->guc.boot.ads = address(pf, ADS);
+    struct job j = job_make(w, 1, 0);
+    job_add(&j, (const uint32_t[]){0x0e40c003, 1, address(one, RESULTS + 64), 0, 0, 0}, 6);
+    job_store(&j, address(one, RESULTS), AFTER);
+    run(w);
+    assert_int_equal(w->device->engines[number].parse.state, SOFTGT_ENGINE_WAITING);
+    uint32_t before[BEFORE / 4], changed = 0;
+    memcpy(before, at(one, j.lrca), BEFORE);
+    w->device->engines[number].status.watchdog_expired = true;
+    guc_attend(&w->device->guc, number);
+    for (uint32_t i = 0; i < BEFORE / 4; i++)
+        changed += at(one, j.lrca)[i] != before[i];
+    assert_int_equal(changed, 1); /* the ring's head */
+    assert_memory_equal(at(one, j.lrca + BEFORE), at(pf, KEPT + BEFORE), STATE_BYTES);
+    run(w);
+    assert_int_equal(at(one, RESULTS)[0], AFTER);
+    assert_int_equal(w->device->guc.totals.resets, 1);
+    world_destroy(w);
+}
+
 /* SYS-06, SYS-14: a virtual function counts its doorbells; others' are none of its. What disarms one in
  * memory clears its line. */
 static void doorbells(void **state)
@@ -813,36 +852,6 @@ static void time_shares(void **state)
     (void)state;
     shares_of_time(false);
     shares_of_time(true);
-}
-
-/* The physical function's own driver, beside those that are apart: its memory, and the load of its firmware.
- */
-enum { FIRMWARE = 0x40000 };
-static struct vf *physical_begin(struct world *w)
-{
-    struct vf *pf = &w->vfs[0];
-    pf->driver = NULL;
-    pf->ggtt = 0x400000;
-    for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
-        softgt_bar_write(w->device, 0, TABLE + (0x400 + page) * 8, page * 4096 | 1, 8);
-    driver_firmware(at(pf, FIRMWARE));
-    return pf;
-}
-
-static void physical_load(struct world *w)
-{
-    struct vf *pf = &w->vfs[0];
-    memset(pf->memory, 0, H2G_BUFFER);
-    pf->head_dw = pf->tail_dw = 0;
-    driver_guc_load(w->device,
-                    &(struct driver_boot){.firmware = address(pf, FIRMWARE), .bytes = DRIVER_FIRMWARE_BYTES});
-    assert_false(driver_guc_ready(w->device));
-    run(w);
-    assert_true(driver_guc_ready(w->device));
-    assert_true(driver_guc_open(w->device,
-                                &(struct driver_buffers){address(pf, H2G_BUFFER), address(pf, H2G_DESCRIPTOR),
-                                                         H2G_BYTES, address(pf, G2H_BUFFER),
-                                                         address(pf, G2H_DESCRIPTOR), G2H_BYTES}));
 }
 
 /* The physical function's driver boots the microcontroller, and has contexts; of functions that are apart
@@ -1283,6 +1292,7 @@ int main(void)
         cmocka_unit_test(reports_and_translations),
         cmocka_unit_test(told_in_memory),
         cmocka_unit_test(watchdog),
+        cmocka_unit_test(first_state),
         cmocka_unit_test(groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,260 @@
+/* Where virtual functions are apart from the physical one: nothing that its driver does to an engine keeps
+ * one of theirs from it, stops it, or makes it begin again; what its contexts do ends when their time to
+ * leave is over.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "functions.h"
+
+#include "guc/schedule.h"
+
+enum {
+    RING_TAIL = 0x30,
+    RING_START = 0x38,
+    RING_CTL = 0x3c,
+    GDRST = 0x941c,
+    GU_CNTL = 0x101010,
+    QUEUE = 0x510,
+    CONTROL = 0x550,
+    NUMBER = 0x5ec2e7,
+    GATE = RESULTS + 0x40,
+    FORGIVEN_NS = 1000000,
+};
+
+static uint32_t engine_base(const struct world *w)
+{
+    return engine_of(w, CLASS_OF_COPY)->mmio_base;
+}
+
+static struct engine *copy_engine(const struct world *w)
+{
+    return &w->device->engines[engine_of(w, CLASS_OF_COPY) - w->device->sheet->engines];
+}
+
+static void own(struct world *w, uint32_t offset, uint32_t value)
+{
+    softgt_bar_write(w->device, 0, engine_base(w) + offset, value, 4);
+}
+
+static void wait_in(struct job *j, uint32_t place)
+{
+    job_add(j, (const uint32_t[]){0x0e40c002, 1, address(j->v, place), 0}, 4);
+}
+
+/* Its context waits in the engine for a value of its memory, and stores another then. */
+static struct job waits(struct world *w, unsigned number)
+{
+    struct vf *v = &w->vfs[number];
+    struct job j = job_make(w, number, 0);
+    at(v, RESULTS)[0] = at(v, GATE)[0] = 0;
+    wait_in(&j, GATE);
+    job_store(&j, address(v, RESULTS), NUMBER);
+    run(w);
+    assert_int_equal(copy_engine(w)->parse.state, SOFTGT_ENGINE_WAITING);
+    return j;
+}
+
+static void goes_on(struct world *w, unsigned number)
+{
+    at(&w->vfs[number], GATE)[0] = 1;
+    softgt_advance(w->device, FORGIVEN_NS);
+    run(w);
+    assert_int_equal(at(&w->vfs[number], RESULTS)[0], NUMBER);
+}
+
+/* Before one of theirs comes, and while one is there. */
+static void held(void **state)
+{
+    (void)state;
+    const struct {
+        uint32_t offset, value;
+    } holds[] = {{RESET_CTL, 0x00010001}, {MI_MODE, 0x01000100}};
+    for (unsigned i = 0; i < 4; i++) {
+        const bool first = i / 2;
+        struct world *w = world_make(NULL, true);
+        bring_up(w, 1);
+        if (first)
+            own(w, holds[i % 2].offset, holds[i % 2].value);
+        waits(w, 1);
+        if (!first)
+            own(w, holds[i % 2].offset, holds[i % 2].value);
+        goes_on(w, 1);
+        assert_int_equal(w->device->guc.totals.resets, 0);
+        /* What was asked for is answered, and holds what is its own. */
+        own(w, holds[i % 2].offset, holds[i % 2].value);
+        assert_true(engine_held(copy_engine(w)));
+        own(w, RESET_CTL, 0x00010001);
+        assert_int_equal(softgt_bar_read(w->device, 0, engine_base(w) + RESET_CTL, 4) & 3, 3);
+        world_destroy(w);
+    }
+}
+
+/* Contexts come by the microcontroller only: not by a ring, nor by its lists. */
+static void submitted(void **state)
+{
+    (void)state;
+    enum { WAITS = 0xa000, IN_GGTT = 0x400000, ENABLE = 1 };
+    for (unsigned i = 0; i < 3; i++) {
+        struct world *w = world_make(NULL, true);
+        struct vf *pf = physical_begin(w);
+        const uint32_t wait[] = {0x0e40c002, 1, address(pf, GATE), 0};
+        bring_up(w, 1);
+        memcpy(at(pf, WAITS), wait, sizeof wait);
+        if (i != 1)
+            waits(w, 1);
+        if (i < 2) {
+            own(w, GFX_MODE, 0xffff0000);
+            own(w, RING_START, address(pf, WAITS));
+            own(w, RING_CTL, ENABLE);
+            own(w, RING_TAIL, sizeof wait);
+        } else {
+            struct job j = {.v = pf, .lrca = CONTEXTS, .ring = CONTEXTS + RING};
+            const struct driver_context context = {.ring = {address(pf, j.ring), 0x1000, 0, sizeof wait},
+                                                   .control = DRIVER_FRESH_CONTEXT};
+            memcpy(at(pf, j.ring), wait, sizeof wait);
+            driver_image(engine_of(w, CLASS_OF_COPY), &context, at(pf, j.lrca + DRIVER_IMAGE_OFFSET), 0x400);
+            own(w, GFX_MODE, 0x00080008);
+            own(w, QUEUE, address(pf, j.lrca) | 0x11d);
+            own(w, QUEUE + 4, 0);
+            w->complaints = 0;
+            own(w, CONTROL, 1);
+            assert_int_equal(w->complaints, 1);
+        }
+        run(w);
+        if (i == 1)
+            waits(w, 1);
+        goes_on(w, 1);
+        assert_int_equal(w->device->guc.totals.resets, 0);
+        world_destroy(w);
+    }
+}
+
+/* Its resets leave what an engine does for another one as it is, however often they come. */
+static void resets(void **state)
+{
+    (void)state;
+    enum { STORES = 240, TIMES = 400, SLICE_DW = 512 };
+    for (unsigned i = 0; i < 4; i++) {
+        struct world *w = world_make(NULL, true);
+        struct vf *one = &w->vfs[1];
+        bring_up(w, 1);
+        struct job j = job_make(w, 1, 0);
+        run(w);
+        uint32_t ring[STORES][4];
+        for (uint32_t n = 0; n < STORES; n++)
+            memcpy(ring[n], (const uint32_t[4]){0x10400002, address(one, RESULTS), 0, n + 1}, 16);
+        job_add(&j, ring[0], sizeof ring / 4);
+        for (unsigned n = 0; n < TIMES; n++) {
+            if (i < 3)
+                softgt_bar_write(w->device, 0, i == 2 ? GU_CNTL : GDRST,
+                                 i == 0   ? copy_engine(w)->info->reset_bits
+                                 : i == 1 ? 1
+                                          : 1u << 31,
+                                 4);
+            else
+                softgt_reset(w->device);
+            softgt_run(w->device, SLICE_DW);
+        }
+        assert_int_equal(at(one, RESULTS)[0], STORES);
+        /* One that has nothing of theirs is reset. */
+        own(w, RESET_CTL, 0x00010001);
+        softgt_bar_write(w->device, 0, GDRST, copy_engine(w)->info->reset_bits, 4);
+        assert_int_equal(softgt_bar_read(w->device, 0, engine_base(w) + RESET_CTL, 4) & 3, 0);
+        world_destroy(w);
+    }
+}
+
+/* Nor does what it wants to run when power is back run before theirs. */
+static void power(void **state)
+{
+    (void)state;
+    enum { BATCH = 0xa000 };
+    struct world *w = world_make(NULL, true);
+    struct vf *pf = physical_begin(w);
+    const uint32_t wait[] = {0x0e40c002, 1, address(pf, GATE), 0};
+    bring_up(w, 1);
+    memcpy(at(pf, BATCH), wait, sizeof wait);
+    own(w, CTX_WA_PTR, address(pf, BATCH) | 1);
+    engine_power_down(copy_engine(w));
+    engine_power_up(copy_engine(w));
+    run(w);
+    waits(w, 1);
+    goes_on(w, 1);
+    world_destroy(w);
+}
+
+/* That engines are not to be reset is said for its own: one in which another's context failed is. */
+static void policies(void **state)
+{
+    (void)state;
+    enum { POLICIES = 0xa000, FLAGS = 76, NO_RESETS = 1 };
+    struct world *w = world_make(NULL, true);
+    struct vf *pf = physical_begin(w), *two = &w->vfs[2];
+    bring_up(w, 1);
+    bring_up(w, 2);
+    physical_load(w);
+    at(pf, POLICIES + FLAGS)[0] = NO_RESETS;
+    SEND(pf, 2, 0x506, address(pf, POLICIES));
+    run(w);
+    assert_int_equal(w->device->guc.boot.policies, address(pf, POLICIES));
+    const uint64_t before = w->device->guc.totals.resets;
+    struct job bad = job_make(w, 1, 0);
+    job_store(&bad, address(pf, RESULTS), 1); /* not its page */
+    run(w);
+    struct job j = job_make(w, 2, 0);
+    job_store(&j, address(two, RESULTS), NUMBER);
+    run(w);
+    assert_int_equal(at(two, RESULTS)[0], NUMBER);
+    assert_int_equal(w->device->guc.totals.resets, before + 1);
+    world_destroy(w);
+}
+
+/* Its own context, that waits for a reset which never comes: in the engine, or to come into it. Each costs
+ * the others as long as it may take to leave. */
+static void own_contexts(void **state)
+{
+    (void)state;
+    enum { PREEMPTION_US = 1000, STEP_NS = 100000, STEPS = 30 };
+    const struct driver_share given[VFS] = {{.quantum_ms = 1, .preemption_us = PREEMPTION_US},
+                                            {.quantum_ms = 1, .preemption_us = PREEMPTION_US},
+                                            {.quantum_ms = 1, .preemption_us = PREEMPTION_US}};
+    for (unsigned comes = 0; comes < 2; comes++) {
+        struct world *w = world_make(given, true);
+        struct vf *pf = physical_begin(w), *one = &w->vfs[1];
+        bring_up(w, 1);
+        physical_load(w);
+        if (comes)
+            own(w, RESET_CTL, 0x00010001);
+        struct job p = job_make(w, 0, 0);
+        wait_in(&p, GATE);
+        run(w);
+        if (!comes)
+            own(w, RESET_CTL, 0x00010001);
+        assert_int_equal(w->device->guc.slots.list[copy_engine(w) - w->device->engines].active, !comes);
+        assert_true(engine_held(copy_engine(w)));
+        struct job j = job_make(w, 1, 0);
+        job_store(&j, address(one, RESULTS), NUMBER);
+        unsigned steps = 0;
+        for (; steps < STEPS && at(one, RESULTS)[0] != NUMBER; steps++) {
+            softgt_advance(w->device, STEP_NS);
+            run(w);
+        }
+        assert_true(steps < STEPS);
+        assert_int_equal(at(pf, RESULTS)[0], 0);
+        world_destroy(w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(held),  cmocka_unit_test(submitted), cmocka_unit_test(resets),
+        cmocka_unit_test(power), cmocka_unit_test(policies),  cmocka_unit_test(own_contexts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
