@@ -106,8 +106,9 @@ static unsigned copy_named(unsigned kind, uint32_t selector)
 struct register_target steering_target(const struct register_file *f, unsigned kind, uint32_t offset,
                                        const struct accessor *by)
 {
-    const uint32_t there = copies_there(f, kind);
-    const bool gam = endpoint_selector(offset) == GAM_SELECTOR && there >> GAM_PRIMARY & 1u;
+    /* The primary GAM is in every part: drivers steer to it whatever the fuses leave. (Linux, xehp_init_mcr) */
+    const bool gam = endpoint_selector(offset) == GAM_SELECTOR;
+    const uint32_t there = copies_there(f, kind) | (gam ? 1u << GAM_PRIMARY : 0);
     struct register_target t = {.there = there,
                                 .written = there,
                                 .primary = gam     ? GAM_PRIMARY
