@@ -101,6 +101,23 @@ SOFTGT_API void softgt_pixel_decode(const struct softgt_format *format, const vo
 SOFTGT_API void softgt_pixel_encode(const struct softgt_format *format, const union softgt_color *rgba,
                                     void *pixel);
 
+/* ---- Blocks ---- */
+
+/* A format whose texels lie in blocks of so many by so many: BC1 to BC5, ETC1, ETC2, EAC. */
+struct softgt_block_format {
+    const char *name; /* "BC1_UNORM" */
+    uint8_t width, height, bytes;
+    uint8_t codec;
+    enum softgt_component kind[4]; /* of what it becomes: red, green, blue, alpha */
+};
+
+/* As for pixels. */
+SOFTGT_API const struct softgt_block_format *softgt_block_format_at(size_t index);
+SOFTGT_API const struct softgt_block_format *softgt_block_format_find(const char *name);
+/* A texel of a block, by its place there, as floats. What is not there reads 0, alpha 1. */
+SOFTGT_API void softgt_block_decode(const struct softgt_block_format *format, const void *block, unsigned x,
+                                    unsigned y, union softgt_color *rgba);
+
 /* ---- Media compression ---- */
 
 enum { SOFTGT_MEDIA_4K_PAGES = 4096, SOFTGT_MEDIA_64K_PAGES = 65536 };

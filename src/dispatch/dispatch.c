@@ -24,13 +24,16 @@ bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const 
     const struct command *const surface = structures->rows[structure_find(structures, RENDER_SURFACE_STATE)];
     const struct field_value *const names = surface->by_role[SURFACE_FORMAT].values;
     for (const struct field_value *v = names; v && v->name; v++)
-        if (v->value < SURFACE_FORMATS)
+        if (v->value < SURFACE_FORMATS) {
             d->formats[v->value] = softgt_format_find(v->name);
+            d->blocks[v->value] = softgt_block_format_find(v->name);
+        }
     d->bindings = (struct bindings){
         .engine = e,
         .surface_state = surface,
         .sampler_state = structures->rows[structure_find(structures, SAMPLER_STATE)],
         .formats = d->formats,
+        .blocks = d->blocks,
         .local = d->local,
         .level_second = set->level_second,
     };

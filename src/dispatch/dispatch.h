@@ -186,6 +186,7 @@ struct dispatch {
     const struct eu_set *set;
     const struct command_set *structures;
     const struct softgt_format *formats[SURFACE_FORMATS]; /* by code */
+    const struct softgt_block_format *blocks[SURFACE_FORMATS];
     struct grid grid;
     struct eu_thread *threads; /* MOST_GROUP_THREADS of them, in thread_room */
     void *thread_room;

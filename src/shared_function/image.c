@@ -39,14 +39,30 @@ static uint32_t alignment(const struct surface_state *s, unsigned role, uint32_t
     return value ? (uint32_t)value : otherwise;
 }
 
-/* Of pixels; Xe_HPG's counts bytes. (Mesa, isl) */
+static uint32_t element_bytes(const struct image *i)
+{
+    return i->blocks ? i->blocks->bytes : i->format ? i->format->bytes : 1;
+}
+
+static bool is_early(const struct image *i)
+{
+    return i->state.row->by_role[SURFACE_ARRAY_QPITCH].name;
+}
+
+/* Of pixels or blocks; up to Gen8 of pixels, Xe_HPG's counts bytes. (Mesa, isl) */
 static uint32_t horizontal_alignment(const struct image *i)
 {
-    const uint32_t bytes = alignment(&i->state, SURFACE_ALIGNMENT_BYTES, 0),
-                   pixel_bytes = i->format ? i->format->bytes : 1;
-    if (!bytes)
-        return alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT, 4);
-    return bytes > pixel_bytes ? bytes / pixel_bytes : 1;
+    const uint32_t bytes = alignment(&i->state, SURFACE_ALIGNMENT_BYTES, 0), each = element_bytes(i);
+    if (bytes)
+        return bytes > each ? bytes / each : 1;
+    const uint32_t pixels = alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT, 4);
+    return i->blocks && is_early(i) ? (pixels + i->blocks->width - 1u) / i->blocks->width : pixels;
+}
+
+static uint32_t vertical_alignment(const struct image *i)
+{
+    const uint32_t pixels = alignment(&i->state, SURFACE_VERTICAL_ALIGNMENT, 4);
+    return i->blocks && is_early(i) ? (pixels + i->blocks->height - 1u) / i->blocks->height : pixels;
 }
 
 static uint32_t align(uint32_t value, uint32_t to)
@@ -67,18 +83,23 @@ void surface_image_level(struct image *i, uint32_t level)
     enum { LINE_PIXELS = 64, MOST_LEVELS = 31 };
     if (!level)
         return;
-    const uint32_t h = horizontal_alignment(i), v = alignment(&i->state, SURFACE_VERTICAL_ALIGNMENT, 4);
+    const uint32_t h = horizontal_alignment(i), v = vertical_alignment(i);
+    const uint32_t across = i->blocks ? i->blocks->width : 1, down = i->blocks ? i->blocks->height : 1;
+#define COLUMNS(at) ((minify(i->width, at) + across - 1u) / across)
+#define ROWS(at)    ((minify(i->height, at) + down - 1u) / down)
     level = level < MOST_LEVELS ? level : MOST_LEVELS;
     for (uint32_t at = 0; at < level; at++) {
         if (i->line)
-            i->x += align(minify(i->width, at), LINE_PIXELS);
+            i->x += align(COLUMNS(at), LINE_PIXELS);
         else if (i->stack)
-            i->y += align(minify(i->height, at), v) * (align(minify(i->whole_depth, at), 1u << at) >> at);
+            i->y += align(ROWS(at), v) * (align(minify(i->whole_depth, at), 1u << at) >> at);
         else if (at == 1)
-            i->x += align(minify(i->width, 1), h);
+            i->x += align(COLUMNS(1), h);
         else
-            i->y += align(minify(i->height, at), v);
+            i->y += align(ROWS(at), v);
     }
+#undef COLUMNS
+#undef ROWS
     i->width = minify(i->width, level);
     i->height = minify(i->height, level);
     i->level = level;
@@ -89,6 +110,12 @@ static const struct softgt_format *format_of(const struct bindings *b, const str
 {
     const uint32_t code = surface_field(s, SURFACE_FORMAT);
     return b->formats && code < SURFACE_FORMATS ? b->formats[code] : NULL;
+}
+
+static const struct softgt_block_format *blocks_of(const struct bindings *b, const struct surface_state *s)
+{
+    const uint32_t code = surface_field(s, SURFACE_FORMAT);
+    return b->blocks && code < SURFACE_FORMATS ? b->blocks[code] : NULL;
 }
 
 static void image_of_surface(struct bindings *b, const struct surface_state *from, unsigned depth,
@@ -113,13 +140,14 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
     i->nothing = type == SURFTYPE_NULL;
     i->buffer = type == SURFTYPE_BUFFER || type == SURFTYPE_STRBUF;
     i->format = format_of(b, s);
+    i->blocks = blocks_of(b, s);
     i->surface = (struct surface){
         .base = field_at(&s->row->places[SURFACE_BASE], s->dw, SURFACE_STATE_DW),
         .pitch_bytes = (int32_t)surface_field(s, SURFACE_PITCH) + 1,
         .space = SPACE_PPGTT,
         .tiling = (uint8_t)tiling_of(s),
     };
-    i->surface.tiles = tile_layout((enum softgt_tiling)i->surface.tiling, i->format ? i->format->bytes : 1);
+    i->surface.tiles = tile_layout((enum softgt_tiling)i->surface.tiling, element_bytes(i));
     if (i->buffer) {
         const struct target t = surface_target(b, s);
         i->surface.base = t.base;
@@ -130,7 +158,7 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
         i->height = i->depth = 1;
         return;
     }
-    const bool early = s->row->by_role[SURFACE_ARRAY_QPITCH].name;
+    const bool early = is_early(i);
     i->line = type == SURFTYPE_1D && i->surface.tiling == SOFTGT_LINEAR && !early;
     i->stack = type == SURFTYPE_3D && early;
     i->whole_depth = surface_field(s, SURFACE_DEPTH) + 1u;
@@ -141,6 +169,8 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
         i->depth = 1;
     i->first_slice = surface_field(s, SURFACE_FIRST_ELEMENT);
     i->qpitch = surface_field(s, early ? SURFACE_ARRAY_QPITCH : SURFACE_QPITCH) * 4u;
+    if (i->blocks && early)
+        i->qpitch /= i->blocks->height;
     i->x = surface_field(s, SURFACE_X_OFFSET) * 4u;
     i->y = surface_field(s, SURFACE_Y_OFFSET) * 4u;
 }
@@ -225,15 +255,17 @@ static bool pixel_address(const struct image *i, const uint32_t at[3], uint64_t 
     if (i->nothing || !i->format || at[0] >= i->width || at[1] >= i->height || at[2] >= i->depth)
         return false;
     const uint32_t slice = i->first_slice + at[2], apart = slice * i->qpitch;
-    uint32_t x = i->x + at[0], y = i->y + at[1];
+    const uint32_t across = i->blocks ? i->blocks->width : 1, down = i->blocks ? i->blocks->height : 1;
+    uint32_t x = i->x + at[0] / across, y = i->y + at[1] / down;
     if (i->buffer) {
         const uint64_t offset = (uint64_t)at[0] * (uint32_t)i->surface.pitch_bytes;
         *address = i->surface.base + offset;
         return offset + i->format->bytes <= i->size_bytes; /* pixels may lie closer than they are long */
     }
     if (i->stack) {
-        x += (slice & ((1u << i->level) - 1u)) * align(i->width, horizontal_alignment(i));
-        y += (slice >> i->level) * align(i->height, alignment(&i->state, SURFACE_VERTICAL_ALIGNMENT, 4));
+        x += (slice & ((1u << i->level) - 1u)) *
+             align((i->width + across - 1u) / across, horizontal_alignment(i));
+        y += (slice >> i->level) * align((i->height + down - 1u) / down, vertical_alignment(i));
     } else if (i->line) {
         x += apart;
     } else {

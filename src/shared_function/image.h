@@ -13,13 +13,15 @@ struct image {
     struct surface_state state;
     struct surface surface;
     const struct softgt_format *format; /* NULL: pixels are not of it */
-    uint64_t size_bytes;                /* of a buffer */
-    uint32_t width, height, depth;      /* in pixels, of the level */
-    uint32_t first_slice, x, y;         /* where the level begins: pixels */
-    uint32_t qpitch;                    /* rows; of a line: pixels */
-    uint32_t level, whole_depth;        /* of a stack: which level it is, slices of level 0 */
-    bool nothing, buffer, line;         /* a line: 1D and not tiled, all of it in one row */
-    bool stack;                         /* slices of a level lie in rows, as many in each as the level has */
+    /* NULL: no blocks; where there are, they are what counts in memory, and is aligned. */
+    const struct softgt_block_format *blocks;
+    uint64_t size_bytes;           /* of a buffer */
+    uint32_t width, height, depth; /* in pixels, of the level */
+    uint32_t first_slice, x, y;    /* where the level begins: pixels, or blocks */
+    uint32_t qpitch;               /* rows; of a line: pixels; or blocks */
+    uint32_t level, whole_depth;   /* of a stack: which level it is, slices of level 0 */
+    bool nothing, buffer, line;    /* a line: 1D and not tiled, all of it in one row */
+    bool stack;                    /* slices of a level lie in rows, as many in each as the level has */
 };
 
 /* What a typed atomic does. */
@@ -35,7 +37,7 @@ struct typed_atomic {
 void surface_image(struct bindings *b, const struct eu_send *m, unsigned depth, struct image *i);
 /* From level 0 to another one. */
 void surface_image_level(struct image *i, uint32_t level);
-/* A pixel's bytes; false: it is outside, or there is nothing. */
+/* A pixel's bytes, or those of its block; false: it is outside, or there is nothing. */
 bool surface_pixel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
 
 /* ---- Cubes (cube.c) ---- */

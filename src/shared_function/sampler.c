@@ -7,57 +7,26 @@
  * Not done: multisampled surfaces, parameters of 16 bits, chroma keys, and formats that softgt/formats.h does
  * not have. They are told. Anisotropic filters are linear ones.
  */
-#include "shared_function/image.h"
+#include "shared_function/sampler.h"
 
 #include <math.h>
 
 /* ---- Messages ---- */
 
-enum action {
-    NOT_DONE,
-    SAMPLE, /* filtered */
-    GATHER, /* the four texels that a filter would weigh, of one channel */
-    LOAD,   /* a texel, by integers */
-    DESCRIBE_SIZE,
-    DESCRIBE_SAMPLES
-};
-
-enum { LOAD_WITH_LEVEL = 7, DIMENSIONS = 3, STATE_DW = 4, UNIT = 256 };
+enum { LOAD_WITH_LEVEL = 7, UNIT = 256 };
 
 /* By bits 16:12. Parameters in their order: coordinates u, v, r and a (which of an array's cubes), l the
  * level, b what is added to it, m its least value, c what texels are compared with, X, Y and Z by how much
  * u, v and r change along x, and x, y and z along y; o and p offsets of texels. */
-static const struct message {
-    enum action action;
-    const char *parameters;
-} messages[32] =
-    {
-        [0] = {SAMPLE, "uvram"},     [1] = {SAMPLE, "buvram"},           [2] = {SAMPLE, "luvra"},
-        [3] = {SAMPLE, "cuvram"},    [4] = {SAMPLE, "uXxvYyrZza"},       [5] = {SAMPLE, "cbuvra"},
-        [6] = {SAMPLE, "cluvra"},    [LOAD_WITH_LEVEL] = {LOAD, "uvlr"}, [8] = {GATHER, "uvra"},
-        [10] = {DESCRIBE_SIZE, "l"}, [11] = {DESCRIBE_SAMPLES, ""},      [16] = {GATHER, "cuvra"},
-        [17] = {GATHER, "uvopr"},    [18] = {GATHER, "cuvopr"},          [20] = {SAMPLE, "cuXxvYyrZza"},
-        [24] = {SAMPLE, "uvra"},     [25] = {SAMPLE, "cuvra"},           [26] = {LOAD, "uvr"},
-},
-  early_load = {LOAD, "ulvr"};
-
-/* What is alike for all channels of a message. */
-struct sampling {
-    struct bindings *b;
-    const struct eu_send *m;
-    const struct message *message;
-    unsigned channels;      /* 8 or 16 */
-    unsigned dimensions;    /* that are filtered: 1 to 3 */
-    int offset[DIMENSIONS]; /* texels */
-    struct image image;     /* of level 0 */
-    struct softgt_format format;
-    bool raw; /* integers, which no filter mixes */
-    bool cube;
-    bool compares;
-    enum reduction { STANDARD, COMPARISON, LEAST, GREATEST } reduction;
-    uint32_t state[STATE_DW];
-    union softgt_color border;
+static const struct message messages[32] = {
+    [0] = {SAMPLE, "uvram"},     [1] = {SAMPLE, "buvram"},           [2] = {SAMPLE, "luvra"},
+    [3] = {SAMPLE, "cuvram"},    [4] = {SAMPLE, "uXxvYyrZza"},       [5] = {SAMPLE, "cbuvra"},
+    [6] = {SAMPLE, "cluvra"},    [LOAD_WITH_LEVEL] = {LOAD, "uvlr"}, [8] = {GATHER, "uvra"},
+    [10] = {DESCRIBE_SIZE, "l"}, [11] = {DESCRIBE_SAMPLES, ""},      [16] = {GATHER, "cuvra"},
+    [17] = {GATHER, "uvopr"},    [18] = {GATHER, "cuvopr"},          [20] = {SAMPLE, "cuXxvYyrZza"},
+    [24] = {SAMPLE, "uvra"},     [25] = {SAMPLE, "cuvra"},           [26] = {LOAD, "uvr"},
 };
+static const struct message early_load = {LOAD, "ulvr"};
 
 /* A parameter of a channel, zero where the message has none. */
 static uint32_t parameter(const struct sampling *s, char which, unsigned channel)
@@ -93,129 +62,6 @@ static struct image level_of(const struct sampling *s, uint32_t lod)
         for (uint32_t n = 0; n < level && i.depth > 1; n++)
             i.depth /= 2;
     return i;
-}
-
-static uint32_t state_field(const struct sampling *s, unsigned role)
-{
-    return (uint32_t)field_at(&s->b->sampler_state->places[role], s->state, STATE_DW);
-}
-
-/* ---- Texels ---- */
-
-static bool integer_format(const struct softgt_format *f)
-{
-    for (unsigned c = 0; c < 4; c++)
-        if (f->part[c].bits && (f->part[c].kind == SOFTGT_UINT || f->part[c].kind == SOFTGT_SINT))
-            return true;
-    return false;
-}
-
-/* What is not in the format. */
-static union softgt_color empty_of(const struct sampling *s)
-{
-    union softgt_color empty = {.u = {0}};
-    if (s->format.part[3].bits)
-        return empty;
-    if (s->raw)
-        empty.u[3] = 1;
-    else
-        empty.f[3] = 1;
-    return empty;
-}
-
-static union softgt_color texel(const struct sampling *s, const struct image *level,
-                                const uint32_t at[DIMENSIONS])
-{
-    uint8_t pixel[PIXEL_BYTES];
-    union softgt_color color = empty_of(s);
-    if (!faulted(s->b->engine) && surface_pixel(s->b, level, at, pixel))
-        softgt_pixel_decode(&s->format, pixel, &color);
-    return color;
-}
-
-enum address_mode { WRAP, MIRROR, CLAMP, CUBE, CLAMP_BORDER, MIRROR_ONCE, HALF_BORDER, MIRROR_101 };
-
-static int64_t modulo(int64_t value, int64_t of)
-{
-    const int64_t rest = value % of;
-    return rest < 0 ? rest + of : rest;
-}
-
-/* Which texel of `size` is there; false: the border. */
-static bool addressed(enum address_mode mode, int64_t at, uint32_t size, uint32_t *found)
-{
-    const int64_t n = size;
-    switch (mode) {
-    case WRAP:
-        at = modulo(at, n);
-        break;
-    case MIRROR:
-        at = modulo(at, 2 * n);
-        at = at < n ? at : 2 * n - 1 - at;
-        break;
-    case MIRROR_101: /* what is at the edges is not there twice */
-        at = n > 1 ? modulo(at, 2 * n - 2) : 0;
-        at = at < n ? at : 2 * n - 2 - at;
-        break;
-    case CLAMP_BORDER:
-    case HALF_BORDER:
-        if (at < 0 || at >= n)
-            return false;
-        break;
-    case MIRROR_ONCE:
-        at = at < 0 ? -1 - at : at;
-        break;
-    default:
-        break;
-    }
-    *found = (uint32_t)(at < 0 ? 0 : at < n ? at : n - 1);
-    return true;
-}
-
-static enum address_mode mode_of(const struct sampling *s, unsigned dimension)
-{
-    return (enum address_mode)state_field(s, SAMPLER_ADDRESS_X + dimension);
-}
-
-/* Of what the format has, in its range; memory has it only where an address mode asks for it. */
-static union softgt_color border_of(const struct sampling *s)
-{
-    union softgt_color border = {.u = {0}}, color = empty_of(s);
-    bool used = false;
-    for (unsigned d = 0; d < s->dimensions && !s->cube; d++)
-        used |= mode_of(s, d) == CLAMP_BORDER || mode_of(s, d) == HALF_BORDER;
-    if (!used)
-        return border;
-    load_into(s->b->engine, SPACE_PPGTT, s->b->dynamic + state_field(s, SAMPLER_BORDER), &border,
-              sizeof border);
-    if (s->raw && !s->format.part[3].bits)
-        border.u[3] = 1;
-    for (unsigned c = 0; c < 4; c++) {
-        const enum softgt_component kind = s->format.part[c].kind;
-        const float least = kind == SOFTGT_SNORM ? -1 : 0;
-        if (!s->format.part[c].bits)
-            continue;
-        color.u[c] = border.u[c];
-        if (kind == SOFTGT_UNORM || kind == SOFTGT_SRGB || kind == SOFTGT_SNORM)
-            color.f[c] = !(border.f[c] > least) ? least : border.f[c] > 1 ? 1 : border.f[c];
-    }
-    return color;
-}
-
-/* A texel's red becomes what the comparison says. (SNB PRM vol 4.1, Shadow Prefilter Compare) */
-static void compare(const struct sampling *s, double reference, union softgt_color *color)
-{
-    enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
-    const double texel = (double)color->f[0];
-    const bool holds[] = {
-        [ALWAYS] = true,
-        [NEVER] = false,
-        [LESS] =
-            texel<reference, [EQUAL] = texel == reference, [LEQUAL] = texel <= reference, [GREATER] = texel>
-                reference,
-        [NOTEQUAL] = texel != reference,
-        [GEQUAL] = texel >= reference};
-    color->f[0] = holds[state_field(s, SAMPLER_SHADOW) & 7u] ? 0 : 1;
 }
 
 /* ---- One level ---- */
@@ -583,9 +429,8 @@ static bool take_state(struct sampling *s)
     else if (state_field(s, SAMPLER_MIN_FILTER) == MONO || state_field(s, SAMPLER_MAG_FILTER) == MONO)
         b->why = "a sampler with a monochrome filter";
     s->compares = s->reduction == COMPARISON;
-    for (unsigned c = 0; c < 4 && state_field(s, SAMPLER_SKIP_SRGB); c++)
-        if (s->format.part[c].kind == SOFTGT_SRGB)
-            s->format.part[c].kind = SOFTGT_UNORM;
+    if (state_field(s, SAMPLER_SKIP_SRGB))
+        skip_curve(s);
     s->border = border_of(s);
     return !b->why;
 }
@@ -600,13 +445,10 @@ static bool take_texels(struct sampling *s)
         b->why = "a sampler message to a surface of a type that it is not done for";
     else if (surface_field(&s->image.state, SURFACE_SAMPLES))
         b->why = "a sampler message to a multisampled surface";
-    else if (!s->image.format || s->image.format->part[0].bits > 32)
+    else if (!take_format(s))
         b->why = "a sampler message to a surface whose format is not done";
     if (b->why)
         return false;
-    s->format = *s->image.format;
-    s->raw = integer_format(&s->format);
-    s->image.format = &s->format;
     s->image.depth *= s->cube ? CUBE_SIDES : 1u;
     take_offsets(s);
     return s->message->action == LOAD || take_state(s);

@@ -108,9 +108,10 @@ enum { KNOWN = 16 };
 /* What messages of a thread reach. */
 struct bindings {
     struct engine *engine;
-    const struct command *surface_state;           /* the row of RENDER_SURFACE_STATE */
-    const struct command *sampler_state;           /* of SAMPLER_STATE */
-    const struct softgt_format *const *formats;    /* by their codes, SURFACE_FORMATS of them */
+    const struct command *surface_state;        /* the row of RENDER_SURFACE_STATE */
+    const struct command *sampler_state;        /* of SAMPLER_STATE */
+    const struct softgt_format *const *formats; /* by their codes, SURFACE_FORMATS of them */
+    const struct softgt_block_format *const *blocks;
     uint64_t general, surfaces, bindless, dynamic; /* base addresses */
     uint64_t binding_table;                        /* its address */
     uint32_t samplers;                             /* where sampler states begin, from the dynamic base */

@@ -601,6 +601,57 @@ static void comparisons_and_gathers(void **state)
 
 /* ---- Cubes: what a direction meets; over an edge goes on the side that has it ---- */
 
+/* Blocks of 4 by 4 texels: each is one colour, of its place. Sizes are no multiples of four; levels are
+ * aligned to blocks, up to Gen8 to texels, as rows between slices are counted. */
+static void blocks(void **state)
+{
+    (void)state;
+    enum { BC1 = 0x186, BC1_SRGB = 0x18b, WIDTH = 18, HEIGHT = 10, SLICES = 3, LEVELS = 2 };
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        const struct texture t = {TYPE_2D, BC1, WIDTH, HEIGHT, SLICES, LEVELS, 0, 8, true};
+        const unsigned apart = lab_is_early(&l) ? QPITCH / 4 : QPITCH, below = lab_is_early(&l) ? 3 : 4;
+        memset(l.s->memory + BYTES, 0, 0x40000);
+        for (unsigned z = 0; z < SLICES; z++)
+            for (unsigned level = 0; level < LEVELS; level++)
+                for (unsigned y = 0; y < (smaller(HEIGHT, level) + 3) / 4; y++)
+                    for (unsigned x = 0; x < (smaller(WIDTH, level) + 3) / 4; x++)
+                        dword_put(l.s, BYTES + (z * apart + level * below + y) * PITCH + x * 8,
+                                  (x + 1) << 11 | (y + 1 + 16 * level) << 5 | (z + 1));
+        put_texture(&l, 0, &t);
+        const struct filter f = {.mode = {CLAMP, CLAMP, CLAMP}, .filter = LINEAR};
+        put_sampler(&l, 0, &f);
+        for (unsigned z = 0; z < SLICES; z++)
+            for (unsigned level = 0; level < LEVELS; level++)
+                for (unsigned y = 0; y < smaller(HEIGHT, level); y++)
+                    for (unsigned x = 0; x < smaller(WIDTH, level); x++) {
+                        const unsigned second = lab_is_early(&l) ? 2 : 1;
+                        uint32_t values[4][16] = {{x}, {level}, {level}, {z}};
+                        values[second][0] = y;
+                        assert_int_equal(send_parameters(&l, sampler_message(7, SIMD8, 0), 0, 4, values, 1),
+                                         EU_SENT);
+                        assert_float_equal(response(&l, 8, 0, 0), (float)((x / 4 + 1) / 31.0), 0);
+                        assert_float_equal(response(&l, 8, 1, 0), (float)((y / 4 + 1 + 16 * level) / 63.0),
+                                           0);
+                        assert_float_equal(response(&l, 8, 2, 0), (float)((z + 1) / 31.0), 0);
+                        assert_float_equal(response(&l, 8, 3, 0), 1, 0);
+                    }
+        /* between two blocks, and with the curve of sRGB before that */
+        for (unsigned curve = 0; curve < 2; curve++) {
+            struct texture other = t;
+            other.format = curve ? BC1_SRGB : BC1;
+            put_texture(&l, 0, &other);
+            uint32_t values[3][16] = {{bits_of(4.0f / WIDTH)}, {bits_of(1.5f / HEIGHT)}, {0}};
+            assert_int_equal(send_parameters(&l, sampler_message(24, SIMD8, 0), 0, 3, values, 1), EU_SENT);
+            const double first = curve ? softgt_srgb_to_linear(1 / 31.0) : 1 / 31.0,
+                         next = curve ? softgt_srgb_to_linear(2 / 31.0) : 2 / 31.0;
+            assert_float_equal(response(&l, 8, 0, 0), (float)((first + next) / 2), 0.0002f);
+        }
+        lab_end(&l);
+    }
+}
+
 /* The least or the greatest of the texels that a filter weighs; up to Gen8 there is no reduction. */
 static void reductions(void **state)
 {
@@ -907,7 +958,7 @@ static void others(void **state)
         /* loads of a cube; many samples; formats without pixels; filters of a buffer; reductions */
         const struct texture t = {TYPE_2D, R32_FLOAT, 24, 10, 6, 4, 0, 4, false},
                              cube = {TYPE_CUBE, R32_FLOAT, 8, 8, 1, 1, 0, 4, false},
-                             unknown = {TYPE_2D, 0x186 /* BC1 */, 8, 8, 1, 1, 0, 4, false},
+                             unknown = {TYPE_2D, 0x1a2 /* BC7 */, 8, 8, 1, 1, 0, 4, false},
                              buffer = {BUFFER, R32_FLOAT, 8, 8, 1, 1, 0, 4, false};
         const struct texture *const refused[] = {&cube, &unknown, &buffer};
         for (unsigned i = 0; i < 3; i++) {
@@ -978,6 +1029,7 @@ int main(void)
         cmocka_unit_test(headers),
         cmocka_unit_test(formats),
         cmocka_unit_test(comparisons_and_gathers),
+        cmocka_unit_test(blocks),
         cmocka_unit_test(reductions),
         cmocka_unit_test(cubes),
         cmocka_unit_test(gradients),

@@ -1,0 +1,136 @@
+/* The sampler's texels: where they are by address modes, what is in them, borders, comparisons. */
+#include "shared_function/sampler.h"
+
+static bool integer_format(const struct softgt_format *f)
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (f->part[c].bits && (f->part[c].kind == SOFTGT_UINT || f->part[c].kind == SOFTGT_SINT))
+            return true;
+    return false;
+}
+
+bool take_format(struct sampling *s)
+{
+    const struct image *const i = &s->image;
+    if (i->blocks && !i->buffer) {
+        s->blocks = *i->blocks;
+        s->format = (struct softgt_format){.name = s->blocks.name, .bytes = s->blocks.bytes};
+        for (unsigned c = 0; c < 4; c++)
+            s->format.part[c] = (struct softgt_format_part){
+                .bits = s->blocks.kind[c] != SOFTGT_UNUSED ? 8 : 0, .kind = s->blocks.kind[c]};
+    } else if (i->format && i->format->part[0].bits <= 32) {
+        s->format = *i->format;
+    } else {
+        return false;
+    }
+    s->raw = integer_format(&s->format);
+    s->image.format = &s->format;
+    return true;
+}
+
+void skip_curve(struct sampling *s)
+{
+    for (unsigned c = 0; c < 4; c++) {
+        if (s->format.part[c].kind == SOFTGT_SRGB)
+            s->format.part[c].kind = SOFTGT_UNORM;
+        if (s->blocks.kind[c] == SOFTGT_SRGB)
+            s->blocks.kind[c] = SOFTGT_UNORM;
+    }
+}
+
+union softgt_color empty_of(const struct sampling *s)
+{
+    union softgt_color empty = {.u = {0}};
+    if (s->format.part[3].bits)
+        return empty;
+    if (s->raw)
+        empty.u[3] = 1;
+    else
+        empty.f[3] = 1;
+    return empty;
+}
+
+union softgt_color texel(const struct sampling *s, const struct image *level, const uint32_t at[DIMENSIONS])
+{
+    uint8_t pixel[PIXEL_BYTES];
+    union softgt_color color = empty_of(s);
+    if (!faulted(s->b->engine) && surface_pixel(s->b, level, at, pixel)) {
+        if (s->blocks.name)
+            softgt_block_decode(&s->blocks, pixel, at[0], at[1], &color);
+        else
+            softgt_pixel_decode(&s->format, pixel, &color);
+    }
+    return color;
+}
+
+/* Which texel of `size` is there; false: the border. */
+bool addressed(enum address_mode mode, int64_t at, uint32_t size, uint32_t *found)
+{
+    const int64_t n = size;
+    switch (mode) {
+    case WRAP:
+        at = modulo(at, n);
+        break;
+    case MIRROR:
+        at = modulo(at, 2 * n);
+        at = at < n ? at : 2 * n - 1 - at;
+        break;
+    case MIRROR_101: /* what is at the edges is not there twice */
+        at = n > 1 ? modulo(at, 2 * n - 2) : 0;
+        at = at < n ? at : 2 * n - 2 - at;
+        break;
+    case CLAMP_BORDER:
+    case HALF_BORDER:
+        if (at < 0 || at >= n)
+            return false;
+        break;
+    case MIRROR_ONCE:
+        at = at < 0 ? -1 - at : at;
+        break;
+    default:
+        break;
+    }
+    *found = (uint32_t)(at < 0 ? 0 : at < n ? at : n - 1);
+    return true;
+}
+
+/* Of what the format has, in its range; memory has it only where an address mode asks for it. */
+union softgt_color border_of(const struct sampling *s)
+{
+    union softgt_color border = {.u = {0}}, color = empty_of(s);
+    bool used = false;
+    for (unsigned d = 0; d < s->dimensions && !s->cube; d++)
+        used |= mode_of(s, d) == CLAMP_BORDER || mode_of(s, d) == HALF_BORDER;
+    if (!used)
+        return border;
+    load_into(s->b->engine, SPACE_PPGTT, s->b->dynamic + state_field(s, SAMPLER_BORDER), &border,
+              sizeof border);
+    if (s->raw && !s->format.part[3].bits)
+        border.u[3] = 1;
+    for (unsigned c = 0; c < 4; c++) {
+        const enum softgt_component kind = s->format.part[c].kind;
+        const float least = kind == SOFTGT_SNORM ? -1 : 0;
+        if (!s->format.part[c].bits)
+            continue;
+        color.u[c] = border.u[c];
+        if (kind == SOFTGT_UNORM || kind == SOFTGT_SRGB || kind == SOFTGT_SNORM)
+            color.f[c] = !(border.f[c] > least) ? least : border.f[c] > 1 ? 1 : border.f[c];
+    }
+    return color;
+}
+
+/* A texel's red becomes what the comparison says. (SNB PRM vol 4.1, Shadow Prefilter Compare) */
+void compare(const struct sampling *s, double reference, union softgt_color *color)
+{
+    enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
+    const double texel = (double)color->f[0];
+    const bool holds[] = {
+        [ALWAYS] = true,
+        [NEVER] = false,
+        [LESS] =
+            texel<reference, [EQUAL] = texel == reference, [LEQUAL] = texel <= reference, [GREATER] = texel>
+                reference,
+        [NOTEQUAL] = texel != reference,
+        [GEQUAL] = texel >= reference};
+    color->f[0] = holds[state_field(s, SAMPLER_SHADOW) & 7u] ? 0 : 1;
+}

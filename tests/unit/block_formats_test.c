@@ -1,0 +1,294 @@
+/* Texels of blocks, by the specifications' bits: each block is made of fields whose meaning is said, each
+ * texel compared with what that gives. (Direct3D 10 functional specification, 19.5; Khronos Data Format
+ * Specification, 21) */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <softgt/formats.h>
+
+static union softgt_color texel(const char *name, const uint8_t *block, unsigned x, unsigned y)
+{
+    const struct softgt_block_format *const f = softgt_block_format_find(name);
+    union softgt_color color;
+    assert_non_null(f);
+    softgt_block_decode(f, block, x, y, &color);
+    return color;
+}
+
+static void expect(const char *name, const uint8_t *block, unsigned x, unsigned y, const double wanted[4])
+{
+    const union softgt_color color = texel(name, block, x, y);
+    for (unsigned c = 0; c < 4; c++)
+        if (color.f[c] != (float)wanted[c])
+            fail_msg("%s at %u, %u: component %u is %.9g, not %.9g", name, x, y, c, (double)color.f[c],
+                     wanted[c]);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (const struct softgt_block_format *f; (f = softgt_block_format_at(count)); count++) {
+        assert_ptr_equal(softgt_block_format_find(f->name), f);
+        assert_null(softgt_format_find(f->name));
+        assert_true(f->width == 4 && f->height == 4 && (f->bytes == 8 || f->bytes == 16));
+    }
+    assert_int_equal(count, 23);
+    assert_null(softgt_block_format_find("BC7_UNORM"));
+    assert_null(softgt_block_format_find(NULL));
+}
+
+/* Codes 0 to 3 of texels 0 to 3: two colours and two between; or one, and nothing. */
+static void bc_colors(void **state)
+{
+    (void)state;
+    const uint32_t red = 31u << 11, other = 21u << 5 | 31u; /* a third of green, all of blue */
+    const uint8_t four[16] = {[8] = red & 255, (uint8_t)(red >> 8), other & 255, (uint8_t)(other >> 8), 0xe4},
+                  three[16] = {
+                      [8] = other & 255, (uint8_t)(other >> 8), red & 255, (uint8_t)(red >> 8), 0xe4};
+    const double g = 21 / 63.0, all[4][4] = {{1, 0, 0, 1},
+                                             {0, g, 1, 1},
+                                             {2 / 3.0, g / 3, 1 / 3.0, 1},
+                                             {1 / 3.0, 2 * g / 3, 2 / 3.0, 1}};
+    const double few[4][4] = {{0, g, 1, 1}, {1, 0, 0, 1}, {0.5, g / 2, 0.5, 1}, {0, 0, 0, 0}};
+    const double back[4][4] = {
+        {0, g, 1, 1}, {1, 0, 0, 1}, {1 / 3.0, 2 * g / 3, 2 / 3.0, 1}, {2 / 3.0, g / 3, 1 / 3.0, 1}};
+    for (unsigned n = 0; n < 4; n++) {
+        const double opaque[4] = {few[n][0], few[n][1], few[n][2], 1},
+                     clear[4] = {back[n][0], back[n][1], back[n][2], 0};
+        expect("BC1_UNORM", four + 8, n, 0, all[n]);
+        expect("BC1_UNORM", three + 8, n, 0, few[n]);
+        expect("DXT1_RGB", three + 8, n, 0, opaque);
+        expect("BC1_UNORM", four + 8, n, 1, all[0]);
+        expect("BC2_UNORM", three, n, 0, clear); /* always four colours */
+        expect("BC3_UNORM", three, n, 0, clear);
+    }
+    const union softgt_color linear = texel("BC1_UNORM_SRGB", four + 8, 1, 0);
+    assert_float_equal(linear.f[1], (float)softgt_srgb_to_linear(g), 0);
+    uint8_t alphas[16] = {0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff};
+    for (unsigned n = 0; n < 16; n++)
+        expect("BC2_UNORM", alphas, n % 4, n / 4, (const double[4]){0, 0, 0, n / 15.0});
+}
+
+/* Codes 0 to 7 of the first texels: two ends, and six between; or four, and the range's own ends. */
+static void bc_one(void **state)
+{
+    (void)state;
+    const uint64_t codes = 076543210;
+    const struct {
+        const char *one, *two;
+        int first, second;
+        double most;
+        bool is_signed;
+    } rows[] = {{"BC4_UNORM", "BC5_UNORM", 200, 60, 255, false},
+                {"BC4_UNORM", "BC5_UNORM", 60, 200, 255, false},
+                {"BC4_SNORM", "BC5_SNORM", 100, -100, 127, true},
+                {"BC4_SNORM", "BC5_SNORM", -128, 100, 127, true}};
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (unsigned n = 0; n < 8; n++) {
+            uint8_t block[16] = {(uint8_t)rows[i].first, (uint8_t)rows[i].second};
+            for (unsigned byte = 0; byte < 3; byte++)
+                block[2 + byte] = (uint8_t)(codes >> 8 * byte);
+            memcpy(block + 8, block, 8);
+            const double a = (rows[i].first == -128 ? -127 : rows[i].first) / rows[i].most,
+                         b = rows[i].second / rows[i].most;
+            const double six[8] = {a,
+                                   b,
+                                   (6 * a + b) / 7,
+                                   (5 * a + 2 * b) / 7,
+                                   (4 * a + 3 * b) / 7,
+                                   (3 * a + 4 * b) / 7,
+                                   (2 * a + 5 * b) / 7,
+                                   (a + 6 * b) / 7},
+                         four[8] = {a,
+                                    b,
+                                    (4 * a + b) / 5,
+                                    (3 * a + 2 * b) / 5,
+                                    (2 * a + 3 * b) / 5,
+                                    (a + 4 * b) / 5,
+                                    rows[i].is_signed ? -1 : 0,
+                                    1};
+            const double v = rows[i].first > rows[i].second ? six[n] : four[n];
+            expect(rows[i].one, block, n % 4, n / 4, (const double[4]){v, 0, 0, 1});
+            expect(rows[i].two, block, n % 4, n / 4, (const double[4]){v, v, 0, 1});
+            if (!rows[i].is_signed)
+                assert_float_equal(texel("BC3_UNORM", block, n % 4, n / 4).f[3], (float)v, 0);
+        }
+}
+
+/* ---- ETC ---- */
+
+static uint64_t bits(unsigned first, unsigned last, uint64_t value)
+{
+    assert_true(value < UINT64_C(1) << (first - last + 1));
+    return value << last;
+}
+
+/* The code of a texel, which are in columns. */
+static uint64_t code(unsigned x, unsigned y, unsigned value)
+{
+    return (uint64_t)(value & 1u) << (4 * x + y) | (uint64_t)(value >> 1) << (16 + 4 * x + y);
+}
+
+static void put(uint8_t block[8], uint64_t value)
+{
+    for (unsigned i = 0; i < 8; i++)
+        block[i] = (uint8_t)(value >> (56 - 8 * i));
+}
+
+static void expect_etc(const char *name, uint64_t value, unsigned x, unsigned y, int r, int g, int b, int a)
+{
+    uint8_t block[16] = {255, 0}; /* EAC of 255 with no changes before it */
+    const bool has_eac = strstr(name, "EAC");
+    const int v[4] = {r, g, b, a};
+    double wanted[4];
+    put(block + (has_eac ? 8 : 0), value);
+    for (unsigned c = 0; c < 4; c++)
+        wanted[c] = (v[c] < 0 ? 0 : v[c] > 255 ? 255 : v[c]) / 255.0;
+    expect(name, block, x, y, wanted);
+}
+
+static void etc_halves(void **state)
+{
+    (void)state;
+    static const char *const names_of[] = {"ETC1_RGB8", "ETC2_RGB8", "ETC2_EAC_RGBA8"};
+    static const int tables[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
+                                     {18, 60}, {24, 80}, {33, 106}, {47, 183}};
+    for (unsigned n = 0; n < 3; n++)
+        for (unsigned flip = 0; flip < 2; flip++)
+            for (unsigned table = 0; table < 8; table++)
+                for (unsigned c = 0; c < 4; c++) {
+                    const unsigned second = 7 - table;
+                    const int way = c & 2 ? -1 : 1, first_change = way * tables[table][c & 1],
+                              second_change = way * tables[second][c & 1];
+                    const uint64_t rest = bits(39, 37, table) | bits(36, 34, second) | bits(32, 32, flip) |
+                                          code(0, 0, c) | code(3, 3, c) | code(1, 3, c);
+                    /* two colours of four bits each */
+                    const uint64_t single = bits(63, 60, 10) | bits(59, 56, 3) | bits(55, 52, 0) |
+                                            bits(51, 48, 15) | bits(47, 44, 7) | bits(43, 40, 8);
+                    expect_etc(names_of[n], single | rest, 0, 0, 10 * 17 + first_change, first_change,
+                               7 * 17 + first_change, 255);
+                    expect_etc(names_of[n], single | rest, 3, 3, 3 * 17 + second_change, 255 + second_change,
+                               8 * 17 + second_change, 255);
+                    /* the left half, or the upper one */
+                    expect_etc(names_of[n], single | rest, 1, 3,
+                               (flip ? 3 : 10) * 17 + (flip ? second_change : first_change),
+                               flip ? 255 + second_change : first_change,
+                               (flip ? 8 : 7) * 17 + (flip ? second_change : first_change), 255);
+                    /* one of five, and how the other differs */
+                    const uint64_t differs = bits(63, 59, 20) | bits(58, 56, 7) | bits(55, 51, 4) |
+                                             bits(50, 48, 3) | bits(47, 43, 31) | bits(42, 40, 4) |
+                                             bits(33, 33, 1);
+                    expect_etc(names_of[n], differs | rest, 0, 0, 165 + first_change, 33 + first_change,
+                               255 + first_change, 255);
+                    expect_etc(names_of[n], differs | rest, 3, 3, 156 + second_change, 57 + second_change,
+                               222 + second_change, 255);
+                }
+}
+
+/* What would overflow says that there are other ways: T, H, planes. */
+static void etc_other_ways(void **state)
+{
+    (void)state;
+    static const int distances[8] = {3, 6, 11, 16, 23, 32, 41, 64};
+    for (unsigned d = 0; d < 8; d++)
+        for (unsigned c = 0; c < 4; c++) {
+            /* T, by red's overflow */
+            const uint64_t t = bits(63, 61, 7) | bits(60, 59, 3) | bits(58, 58, 0) | bits(57, 56, 1) |
+                               bits(55, 52, 2) | bits(51, 48, 9) | bits(47, 44, 5) | bits(43, 40, 12) |
+                               bits(39, 36, 1) | bits(35, 34, d >> 1) | bits(33, 33, 1) |
+                               bits(32, 32, d & 1) | code(2, 1, c);
+            const int by = c == 1 ? distances[d] : c == 3 ? -distances[d] : 0;
+            if (c == 0)
+                expect_etc("ETC2_RGB8", t, 2, 1, 13 * 17, 2 * 17, 9 * 17, 255);
+            else
+                expect_etc("ETC2_RGB8", t, 2, 1, 5 * 17 + by, 12 * 17 + by, 17 + by, 255);
+            /* H, by green's overflow; which colour is the larger is a bit of the distance */
+            for (unsigned larger = 0; larger < 2; larger++) {
+                const unsigned first = larger ? 9 : 3, other = larger ? 3 : 9, index = (d & ~1u) | larger;
+                const uint64_t h = bits(62, 59, first) | bits(58, 56, 7) | bits(55, 53, 7) | bits(52, 52, 1) |
+                                   bits(51, 51, 1) | bits(49, 47, 4) | bits(46, 43, other) | bits(42, 39, 6) |
+                                   bits(38, 35, 2) | bits(34, 34, d >> 2) | bits(33, 33, 1) |
+                                   bits(32, 32, d >> 1 & 1) | code(1, 2, c);
+                const int way = c & 1 ? -distances[index] : distances[index];
+                if (c < 2)
+                    expect_etc("ETC2_RGB8", h, 1, 2, (int)first * 17 + way, 255 + way, 12 * 17 + way, 255);
+                else
+                    expect_etc("ETC2_RGB8", h, 1, 2, (int)other * 17 + way, 6 * 17 + way, 2 * 17 + way, 255);
+            }
+        }
+    /* Planes, by blue's overflow: red from 0 to 255 across, green the same everywhere, blue from 255 to 0
+     * down. */
+    const uint64_t planes = bits(62, 57, 0) | bits(56, 56, 1) | bits(54, 49, 0) | bits(48, 48, 1) |
+                            bits(47, 45, 7) | bits(44, 43, 3) | bits(41, 39, 7) | bits(38, 34, 31) |
+                            bits(33, 33, 1) | bits(32, 32, 1) | bits(31, 25, 64) | bits(24, 19, 63) |
+                            bits(18, 13, 0) | bits(12, 6, 64) | bits(5, 0, 0);
+    for (unsigned x = 0; x < 4; x++)
+        for (unsigned y = 0; y < 4; y++)
+            expect_etc("ETC2_RGB8", planes, x, y, (int)(x * 255 + 2) / 4, 129, (int)((4 - y) * 255 + 2) / 4,
+                       255);
+}
+
+/* A bit of alpha: where it is off the third code is nothing, and the smaller changes are none. */
+static void etc_alpha(void **state)
+{
+    (void)state;
+    for (unsigned opaque = 0; opaque < 2; opaque++)
+        for (unsigned c = 0; c < 4; c++) {
+            const uint64_t b = bits(63, 59, 20) | bits(55, 51, 4) | bits(47, 43, 10) | bits(39, 37, 2) |
+                               bits(33, 33, opaque) | code(0, 0, c);
+            const int size = c & 1 ? 29 : opaque ? 9 : 0, by = c & 2 ? -size : size;
+            if (!opaque && c == 2)
+                expect_etc("ETC2_RGB8_PTA", b, 0, 0, 0, 0, 0, 0);
+            else
+                expect_etc("ETC2_RGB8_PTA", b, 0, 0, 165 + by, 33 + by, 82 + by, 255);
+        }
+}
+
+/* A base, a multiplier, and a table of changes, of which two rows are looked at. */
+static void eac(void **state)
+{
+    (void)state;
+    static const int rows[2][8] = {{-3, -6, -9, -15, 2, 5, 8, 14}, {-1, -2, -3, -10, 0, 1, 2, 9}};
+    for (unsigned row = 0; row < 2; row++)
+        for (unsigned times = 0; times < 16; times += 5)
+            for (unsigned n = 0; n < 8; n++) {
+                uint8_t block[16] = {100, (uint8_t)(times << 4 | (row ? 13 : 0))};
+                const uint64_t codes = (uint64_t)n << 45 | (uint64_t)n << (45 - 3 * (4 * 2 + 1));
+                for (unsigned i = 0; i < 6; i++)
+                    block[2 + i] = (uint8_t)(codes >> (40 - 8 * i));
+                const int by = rows[row][n] * (times ? (int)times * 8 : 1), up = 804 + by,
+                          signed_up = 800 + by, alpha = 100 + rows[row][n] * (int)times;
+                const double u = (up < 0      ? 0
+                                  : up > 2047 ? 2047
+                                              : up) /
+                                 2047.0,
+                             s = (signed_up < -1023  ? -1023
+                                  : signed_up > 1023 ? 1023
+                                                     : signed_up) /
+                                 1023.0;
+                memcpy(block + 8, block, 8);
+                expect("EAC_R11", block, 0, 0, (const double[4]){u, 0, 0, 1});
+                expect("EAC_RG11", block, 2, 1, (const double[4]){u, u, 0, 1});
+                expect("EAC_SIGNED_R11", block, 2, 1, (const double[4]){s, 0, 0, 1});
+                expect("EAC_SIGNED_RG11", block, 0, 0, (const double[4]){s, s, 0, 1});
+                const double a = (alpha < 0 ? 0 : alpha > 255 ? 255 : alpha) / 255.0;
+                assert_float_equal(texel("ETC2_EAC_RGBA8", block, 2, 1).f[3], (float)a, 0);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names),      cmocka_unit_test(bc_colors),      cmocka_unit_test(bc_one),
+        cmocka_unit_test(etc_halves), cmocka_unit_test(etc_other_ways), cmocka_unit_test(etc_alpha),
+        cmocka_unit_test(eac),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
