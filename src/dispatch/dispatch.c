@@ -167,7 +167,7 @@ static void state(void *unit, struct state *s)
     state_check(s, s->failed || holds_together(&d->grid));
     if (!s->saving)
         memset(d->local, 0, MOST_LOCAL_BYTES);
-    const size_t begin = state_section_begin(s, d->engine->info->name, "threads", 1);
+    const size_t begin = state_section_begin(s, d->engine->info->name, "threads", 2);
     const unsigned threads = d->grid.group ? d->grid.threads : d->grid.begun;
     for (unsigned i = 0; i < threads && !s->failed; i++) {
         if (!s->saving)
@@ -238,6 +238,15 @@ static enum eu_answer send(void *context, struct eu_thread *thread, const struct
     d->grid.arrived += d->bindings.at_barrier;
     d->bindings.at_barrier = false;
     return answer;
+}
+
+/* Threads share dpasw's operands by twos. */
+static struct eu_thread *pair(void *context, struct eu_thread *thread, bool *second)
+{
+    struct dispatch *const d = context;
+    const uint32_t index = (uint32_t)(thread - d->threads), other = index ^ 1u;
+    *second = index & 1u;
+    return other < d->grid.threads ? &d->threads[other] : NULL;
 }
 
 /* ---- Turns ---- */
@@ -532,6 +541,7 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
     struct eu_thread *const t = &d->threads[g->thread];
     const struct eu_port port = {.context = d,
                                  .fetch = fetch,
+                                 .pair = pair,
                                  .ran = d->counts_kinds ? d->done.units[unit_of(d)].ran : NULL,
                                  .waited = &d->waited,
                                  .send = send,
@@ -551,6 +561,10 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
     const uint64_t taken = t->instructions - before + d->bindings.cost;
     g->share -= (uint32_t)(taken < g->share ? taken : g->share);
     open_barrier(d);
+    bool second;
+    struct eu_thread *const other = pair(d, t, &second);
+    if (other && eu_thread_meets(other, t))
+        other->stop = EU_BUDGET;
     if (stop == EU_EXCEPTION) /* an instruction that is not there is a fault of the engine's */
         (void)mmu_host(&d->engine->mmu, SPACE_PPGTT, g->instructions + t->ip, false);
     if (stop == EU_EXCEPTION || faulted(d->engine))

@@ -75,6 +75,8 @@ enum {
     MEDIA_EXTRA_STEPS,
     MEDIA_COUNT,
     MEDIA_GLOBAL_COUNT,
+    MEDIA_CHILDREN,
+    MEDIA_SYNCHRONIZED,
     MEDIA_VECTORS /* two roles each, x and y, in the order of struct media_loops */
 };
 enum { INDIRECT_MAX_COUNT = 5, INDIRECT_COUNT_ENABLE, INDIRECT_COUNT, INDIRECT_ARGUMENTS };

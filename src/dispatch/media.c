@@ -159,6 +159,12 @@ static struct grid *begin_object(struct dispatch *d, struct execution *x, unsign
     return g;
 }
 
+static void tell_children(struct dispatch *d)
+{
+    complain(d->engine->witness, SOFTGT_NOT_MODELLED, d->engine->info->name, d->engine->parse.command_address,
+             "media threads that spawn threads are not modelled: none is spawned");
+}
+
 static void take_place(struct dispatch *d, struct grid *g, const struct execution *x)
 {
     g->at[X] = (uint32_t)get(x, MEDIA_X);
@@ -174,6 +180,8 @@ bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome
     struct grid *const g = begin_object(d, x, INLINE_AT_DW, outcome);
     if (!g)
         return false;
+    if (get(x, MEDIA_CHILDREN) || get(x, MEDIA_SYNCHRONIZED))
+        tell_children(d);
     take_place(d, g, x);
     return true;
 }
@@ -182,6 +190,8 @@ bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome
 bool dispatch_media_root(struct dispatch *d, struct execution *x, enum outcome *outcome)
 {
     enum { INLINE_AT_DW = 4 };
+    if (get(x, MEDIA_CHILDREN))
+        tell_children(d);
     return begin_object(d, x, INLINE_AT_DW, outcome);
 }
 
@@ -194,6 +204,8 @@ bool dispatch_media_walker(struct dispatch *d, struct execution *x, enum outcome
     struct media_loops *const l = &d->grid.loops;
     if (!g)
         return false;
+    if (get(x, MEDIA_CHILDREN) || get(x, MEDIA_SYNCHRONIZED))
+        tell_children(d);
     if (get(x, MEDIA_GROUP_LOOP) || get(x, MEDIA_MASKED))
         complain(d->engine->witness, SOFTGT_NOT_MODELLED, d->engine->info->name,
                  d->engine->parse.command_address,

@@ -48,6 +48,38 @@ static double float_at(const uint32_t *dw, unsigned at, unsigned type)
     return eu_to_double(dw[at / 32u] >> at % 32u & 0xffffu, type);
 }
 
+/* Of an operand that two threads share the first has the lower registers, one more if their number is odd.
+ * The one that comes first waits. False: *waits is what goes on. (IGC, documentation/visa, DPASW) */
+static bool take_shared(struct eu_run *r, struct eu_op *op, uint32_t *dw, size_t size_bytes,
+                        struct eu_op **waits)
+{
+    struct eu_thread *const t = r->t;
+    bool second = false;
+    struct eu_thread *const other = r->port->pair ? r->port->pair(r->port->context, t, &second) : NULL;
+    const size_t registers = (size_bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES,
+                 lower_bytes = (registers + 1u) / 2u * EU_REGISTER_BYTES,
+                 first_bytes = size_bytes < lower_bytes ? size_bytes : lower_bytes;
+    if (!other) {
+        *waits = eu_raise(r, op, "dpasw of a thread without a second one");
+        return false;
+    }
+    if (!t->meets) {
+        take(r, &op->src[2], t->lent[t->met % 2u], second ? size_bytes - first_bytes : first_bytes);
+        t->met++;
+        t->meets = true;
+    }
+    if ((int32_t)(other->met - t->met) < 0) {
+        r->left++; /* it has not run yet */
+        *waits = eu_stop_at(r, eu_ip(r, op), EU_WAITS, NULL);
+        return false;
+    }
+    const unsigned which = (t->met - 1u) % 2u;
+    memcpy(dw, (second ? other : t)->lent[which], first_bytes);
+    memcpy((uint8_t *)dw + first_bytes, (second ? t : other)->lent[which], size_bytes - first_bytes);
+    t->meets = false;
+    return true;
+}
+
 struct blocks {
     uint8_t type, other;    /* of B and of A */
     unsigned products;      /* of a step */
@@ -98,10 +130,9 @@ struct eu_op *eu_do_blocks(struct eu_run *r, struct eu_op *op)
     struct blocks x = {.type = op->src[1].type, .other = op->src[2].type};
     const unsigned bits = bits_of(x.type), other = bits_of(x.other), widest = bits > other ? bits : other;
     const bool is_float = eu_is_float(op->dst.type);
+    struct eu_op *waits = NULL;
     uint32_t c[MOST_ROWS * CHANNELS];
     uint64_t result[MOST_ROWS][CHANNELS];
-    if (op->does == EU_DPASW)
-        return eu_raise(r, op, "dpasw is not modelled: half of an operand is another thread's");
     if (!has_types(op) || op->channels != CHANNELS)
         return eu_raise(r, op, "an operation that has no such types");
     eu_round_as_host(r);
@@ -109,7 +140,11 @@ struct eu_op *eu_do_blocks(struct eu_run *r, struct eu_op *op)
     x.steps_a_dword = 32u / (x.products * bits);
     take(r, &op->src[0], c, rows * CHANNELS * (size_t)op->src[0].bytes);
     take(r, &op->src[1], x.b, (steps + x.steps_a_dword - 1u) / x.steps_a_dword * ROW_DW * 4u);
-    take(r, &op->src[2], x.a, (steps * rows * x.products * other + 31u) / 32u * 4u);
+    const size_t a_bytes = (steps * rows * x.products * other + 31u) / 32u * 4u;
+    if (op->does == EU_DPAS)
+        take(r, &op->src[2], x.a, a_bytes);
+    else if (!take_shared(r, op, x.a, a_bytes, &waits))
+        return waits;
     for (unsigned row = 0; row < rows; row++)
         for (unsigned n = 0; n < CHANNELS; n++) {
             const unsigned size = op->src[0].bytes;

@@ -211,7 +211,9 @@ enum eu_message_kind eu_message_kind(const struct eu_set *set, unsigned function
 
 bool eu_message_is_known(const struct eu_set *set, unsigned function, uint32_t descriptor)
 {
-    return eu_message_kind(set, function, descriptor) != MESSAGE_NOT_KNOWN ||
+    const bool spawns = function == FUNCTION_SPAWNER && !set->load_store && (descriptor & 1u);
+    return eu_message_kind(set, function, descriptor) != MESSAGE_NOT_KNOWN || spawns ||
+           function == FUNCTION_DC2 || function == FUNCTION_VME || function == FUNCTION_PIXEL_INTERPOLATOR ||
            find_row(set, function, descriptor);
 }
 

@@ -194,6 +194,9 @@ void eu_thread_state(struct eu_thread *t, struct state *s)
     STATE(s, t->large);
     STATE(s, t->stop);
     STATE(s, t->instructions);
+    STATE(s, t->lent);
+    STATE(s, t->met);
+    STATE(s, t->meets);
     state_check(s, !(t->active & ~t->dispatched) && t->stop <= EU_EXCEPTION);
     t->why = NULL;
 }

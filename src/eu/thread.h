@@ -13,9 +13,11 @@
  * - Registers beyond the file (by region or address) read as zeros and take no write; a message whose payload
  * or response lies there is an illegal instruction. Subregisters may lie anywhere.
  * - A message of no channel is not sent, unless it ends the thread.
- * - Illegal: what eu_decode says, types that an operation does not have, dpasw. With the exception enabled
- * (cr0.1) and a system routine the thread goes on there, else it stops with EU_EXCEPTION, as it does in the
- * routine itself, and where there is no instruction: nothing is fetched, or it ends inside one.
+ * - dpasw waits until the other thread of a pair has come to as many of them.
+ * - Illegal: what eu_decode says, types that an operation does not have, dpasw of a thread alone. With the
+ * exception enabled (cr0.1) and a system routine the thread goes on there, else it stops with EU_EXCEPTION,
+ * as it does in the routine itself, and where there is no instruction: nothing is fetched, or it ends inside
+ * one.
  * - sr0.2 and sr0.3 are the channels that the thread was started with; ce0 those that are active.
  */
 #ifndef EU_THREAD_H
@@ -29,16 +31,18 @@ enum {
     EU_REGISTERS = 128,
     EU_LARGE_REGISTERS = 256, /* of a thread that has the registers of two (Gen12.5) */
     EU_MOST_CHANNELS = 32,
-    EU_ACCUMULATORS = 10, /* of them Gen9 has the last eight for math macros */
-    EU_FLAGS = 4,         /* of 16 bits each: f0.0 to f1.1 */
-    EU_ADDRESSES = 16     /* words of a0 */
+    EU_ACCUMULATORS = 10,                  /* of them Gen9 has the last eight for math macros */
+    EU_FLAGS = 4,                          /* of 16 bits each: f0.0 to f1.1 */
+    EU_ADDRESSES = 16,                     /* words of a0 */
+    EU_LENT_DW = 4 * EU_REGISTER_BYTES / 4 /* of dpasw's operand, at most: what one of two threads has */
 };
 
 /* Why eu_thread_run came back. */
 enum eu_stop {
-    EU_BUDGET,   /* goes on where it is when it is run again */
-    EU_WAITS,    /* for a notification (a barrier, an event): eu_thread_notify lets it go on */
-    EU_ENDED,    /* its last message is sent */
+    EU_BUDGET, /* goes on where it is when it is run again */
+    EU_WAITS,  /* for a notification (a barrier, an event): eu_thread_notify lets it go on; for a pair's other
+                  thread: eu_thread_meets */
+    EU_ENDED,  /* its last message is sent */
     EU_EXCEPTION /* an illegal instruction or the like, or memory that is not there: `why` says it */
 };
 
@@ -104,6 +108,9 @@ struct eu_port {
      * They stay until the thread has run. */
     const void *(*fetch)(void *context, uint64_t address, size_t *there_bytes);
     uint64_t *ran;    /* optional: EU_KINDS counts of the instructions that ran */
+    /* Optional: the thread that shares dpasw's operands with this one; *second: it has the upper half. NULL:
+     * there is none. */
+    struct eu_thread *(*pair)(void *context, struct eu_thread *thread, bool *second);
     uint64_t *waited; /* optional: what fetches lasted, in instructions, which the budget is to have less */
     /* *budget counts instructions that are left: a message that does much takes some, as do going on in
      * another KB of the kernel and what is computed a channel at a time. */
@@ -131,6 +138,11 @@ struct eu_thread {
     uint8_t stop; /* enum eu_stop of the last run */
     const char *why;
     uint64_t instructions; /* that it has run */
+    /* Of dpasw: what it has to share for the last two that it came to, how many it came to, and whether it is
+     * still at the last one. */
+    uint32_t lent[2][EU_LENT_DW];
+    uint32_t met;
+    bool meets;
 };
 
 /* A thread as hardware starts it: registers zero but for those that the payload fills later, all of
@@ -142,5 +154,10 @@ enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint
 void eu_thread_state(struct eu_thread *t, struct state *s);
 /* Notification `which` comes (n0: 0). */
 void eu_thread_notify(struct eu_thread *t, unsigned which);
+/* Whether the thread waits for the other one of its pair, which has come. */
+static inline bool eu_thread_meets(const struct eu_thread *t, const struct eu_thread *other)
+{
+    return t->stop == EU_WAITS && t->meets && (int32_t)(other->met - t->met) >= 0;
+}
 
 #endif

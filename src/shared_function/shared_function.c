@@ -67,6 +67,7 @@ static const char *lack_of(unsigned function)
         [FUNCTION_RENDER_CACHE] = "messages to render targets are not modelled",
         [FUNCTION_DC1] = "counters of surfaces are not modelled",
         [FUNCTION_GATEWAY] = "events of threads are not modelled",
+        [FUNCTION_SPAWNER] = "threads that threads spawn are not modelled",
         [FUNCTION_URB] = "messages to the URB are not modelled",
     };
     return lacks[function & 15u] ? lacks[function & 15u] : "a message that is not modelled";

@@ -89,6 +89,13 @@ static enum eu_stop run(void)
     return eu_thread_run(&t, &p.port, &budget);
 }
 
+/* The instruction becomes dpasw. */
+static void share(unsigned n)
+{
+    k.i[n].operation = kernel_operation(k.set, EU_DPASW, 3);
+    k.i[n].value[EU_OPCODE] = k.i[n].operation->late;
+}
+
 static uint32_t random_element(const struct type *x, uint64_t *seed, int32_t *value)
 {
     const uint32_t bits = (uint32_t)random_next(seed) & ((1u << x->bits) - 1u);
@@ -213,7 +220,7 @@ static void order_of_sums(void **state)
     }
 }
 
-/* Types that do not go together, and what takes registers of another thread. */
+/* Types that do not go together, threads that are alone, registers that are not there. */
 static void what_there_is_not(void **state)
 {
     (void)state;
@@ -223,10 +230,8 @@ static void what_there_is_not(void **state)
     assert_int_equal(run(), EU_EXCEPTION);
     begin();
     put_blocks(reg(D_AT, TYPE_F), reg(C_AT, TYPE_F), &half, &half, 3, 1);
-    k.i[0].operation = kernel_operation(k.set, EU_DPASW, 3);
-    k.i[0].value[EU_OPCODE] = k.i[0].operation->late;
-    assert_int_equal(run(), EU_EXCEPTION);
-    assert_non_null(strstr(t.why, "not modelled"));
+    share(0);
+    assert_int_equal(run(), EU_EXCEPTION); /* it has no other thread */
     /* The last registers: what is behind them reads zero, and is not written. */
     begin();
     put_blocks(reg(127, TYPE_D), reg(127, TYPE_D), &types[0], &types[0], 3, 8);
@@ -235,13 +240,95 @@ static void what_there_is_not(void **state)
     assert_int_equal(run(), EU_ENDED);
 }
 
+/* Two threads, of which each has half of A: the first the lower registers, one more if they are odd. Whoever
+ * comes first waits, however the two are cut; each twice, with other registers. */
+static struct eu_thread pair[2];
+
+static struct eu_thread *other_of(void *context, struct eu_thread *thread, bool *second)
+{
+    (void)context;
+    *second = thread == &pair[1];
+    return &pair[!*second];
+}
+
+static void shared_operands(void **state)
+{
+    (void)state;
+    enum { SECOND_A = 50, SECOND_D = 80 };
+    uint64_t seed = 99;
+    for (unsigned which = 0; which < 3; which++)
+        for (unsigned rows = 1; rows <= MOST_ROWS; rows++)
+            for (unsigned way = 0; way < 6; way++) {
+                const struct type *const b = &types[0], *const a =
+                                                            &types[1 + 2 * which]; /* of 8, 4, 2 bits */
+                enum { K = 32 };
+                int32_t left[2][MOST_ROWS][K], right[K][CHANNELS];
+                uint8_t whole[2][MOST_ROWS * EU_REGISTER_BYTES];
+                const unsigned bytes = rows * K * a->bits / 8, registers = (bytes + 31) / 32,
+                               lower = (registers + 1) / 2;
+                begin();
+                for (unsigned i = 0; i < K; i++)
+                    for (unsigned n = 0; n < CHANNELS; n++)
+                        put_column(n, i, b->bits, random_element(b, &seed, &right[i][n]));
+                for (unsigned n = 0; n < 2; n++) {
+                    memset(t.grf + A_AT * EU_REGISTER_BYTES, 0, sizeof whole[n]);
+                    for (unsigned m = 0; m < rows; m++)
+                        for (unsigned i = 0; i < K; i++)
+                            put(A_AT, m * K + i, a->bits, random_element(a, &seed, &left[n][m][i]));
+                    memcpy(whole[n], t.grf + A_AT * EU_REGISTER_BYTES, sizeof whole[n]);
+                }
+                put_blocks(reg(D_AT, TYPE_D), none(TYPE_D), b, a, 3, rows);
+                put_blocks(reg(SECOND_D, TYPE_D), none(TYPE_D), b, a, 3, rows);
+                k.i[1].value[EU_SRC2_REGISTER] = SECOND_A;
+                share(0);
+                share(1);
+                kernel_end(&k);
+                kernel_finish(&k);
+                for (unsigned thread = 0; thread < 2; thread++) {
+                    pair[thread] = t;
+                    for (unsigned n = 0; n < 2; n++) {
+                        uint8_t *const to = pair[thread].grf + (n ? SECOND_A : A_AT) * EU_REGISTER_BYTES;
+                        memset(to, 0xee, MOST_ROWS * EU_REGISTER_BYTES);
+                        memcpy(to, whole[n] + (thread ? lower * 32 : 0),
+                               (thread ? registers - lower : lower) * 32);
+                    }
+                }
+                struct test_port p = test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, NULL);
+                p.port.context = &p;
+                p.port.pair = other_of;
+                for (unsigned turn = 0; turn < 1000 && (pair[0].stop != EU_ENDED || pair[1].stop != EU_ENDED);
+                     turn++) {
+                    uint64_t budget = way % 3 + 1;
+                    struct eu_thread *const now = &pair[(turn + way) % 2];
+                    if (now->stop == EU_WAITS && !eu_thread_meets(now, &pair[(turn + way + 1) % 2]))
+                        continue;
+                    eu_thread_run(now, &p.port, &budget);
+                }
+                for (unsigned thread = 0; thread < 2; thread++) {
+                    assert_int_equal(pair[thread].stop, EU_ENDED);
+                    for (unsigned n = 0; n < 2; n++)
+                        for (unsigned m = 0; m < rows; m++)
+                            for (unsigned c = 0; c < CHANNELS; c++) {
+                                uint32_t sum = 0, is;
+                                for (unsigned i = 0; i < K; i++)
+                                    sum += (uint32_t)(left[n][m][i] * right[i][c]);
+                                memcpy(&is,
+                                       pair[thread].grf + ((n ? SECOND_D : D_AT) + m) * EU_REGISTER_BYTES +
+                                           c * 4,
+                                       4);
+                                if (!(SKIPPED >> c & 1u))
+                                    assert_int_equal(is, sum);
+                            }
+                }
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers),
-        cmocka_unit_test(floats),
-        cmocka_unit_test(order_of_sums),
-        cmocka_unit_test(what_there_is_not),
+        cmocka_unit_test(integers),        cmocka_unit_test(floats),
+        cmocka_unit_test(order_of_sums),   cmocka_unit_test(what_there_is_not),
+        cmocka_unit_test(shared_operands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

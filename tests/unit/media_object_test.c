@@ -12,6 +12,12 @@ static const char *const media_devices[] = {"bdw", "skl", "icl", "ehl", "tgl"};
 
 enum { MI_ARB_CHECK = 0x05 << 23, MARK_DW = 4, FIRST_MARK = 0x1f0000, SECOND_MARK = 0x1f0040 };
 
+static void count_report(void *user, const struct softgt_report *report)
+{
+    (void)report;
+    ++*(unsigned *)user;
+}
+
 static uint32_t put_mark(uint32_t *dw, uint32_t at)
 {
     const uint32_t mark[MARK_DW] = {0x20 << 23 | 1 << 22 | 2, at, 0, 77};
@@ -273,6 +279,28 @@ static void cut_and_preempted(void **state)
     }
 }
 
+/* Threads that would spawn others, or wait for that: told, for each command. */
+static void children(void **state)
+{
+    (void)state;
+    for (EACH_MEDIA_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        uint32_t dw[128], count = put_state(s, 1, 0, dw);
+        unsigned told = 0;
+        s->reported = count_report;
+        s->user = &told;
+        kernel_end(&k);
+        put_kernel(s);
+        const uint32_t objects[] = {0x71000000 | 4, 0, 0,       0, 0, 0, 0x71000000 | 4, 0, 1u << 31, 0, 0, 0,
+                                    0x71000000 | 4, 0, 1 << 24, 0, 0, 0};
+        memcpy(dw + count, objects, sizeof objects);
+        batch_run(s, dw, count + 18, true);
+        assert_int_equal(told, 2);
+        assert_int_equal(streamer_status(s).threads, 3);
+        streamer_destroy(s);
+    }
+}
+
 /* Objects have their place in r0, and inline data behind that. */
 static void places_and_inline_data(void **state)
 {
@@ -370,12 +398,6 @@ static void groups_of_commands(void **state)
             assert_int_equal(streamer_status(s).threads, 2 * THREADS);
             streamer_destroy(s);
         }
-}
-
-static void count_report(void *user, const struct softgt_report *report)
-{
-    (void)report;
-    ++*(unsigned *)user;
 }
 
 /* A group is whole before another context comes in, wherever in its commands that is asked. One that its
@@ -514,6 +536,7 @@ int main(void)
         cmocka_unit_test(blocks_and_colors),
         cmocka_unit_test(cut_and_preempted),
         cmocka_unit_test(places_and_inline_data),
+        cmocka_unit_test(children),
         cmocka_unit_test(groups_of_commands),
         cmocka_unit_test(groups_and_other_contexts),
         cmocka_unit_test(preempted_where_nothing_is),

@@ -434,6 +434,8 @@ static void what_is_not_modelled(void **state)
         {FUNCTION_URB, 15, false, IS_NONE},
         {FUNCTION_GATEWAY, 1, false, IS_KNOWN},
         {FUNCTION_GATEWAY, 4, false, IS_DONE},
+        {FUNCTION_VME, 0, false, IS_KNOWN},
+        {FUNCTION_PIXEL_INTERPOLATOR, 0, false, IS_KNOWN},
         {FUNCTION_GATEWAY, 5, false, IS_NONE},
         {FUNCTION_DC1, 0xbu << 14, false, IS_KNOWN},
         {FUNCTION_DC1, 0x1fu << 14, false, IS_NONE},
