@@ -130,7 +130,7 @@ static const struct field f_sampler_state[] = {
     {"V Address Mag Filter Rounding Enable", 112, 112, FIELD_BOOL, .role = SAMPLER_ROUND_V_MAG},
     {"U Address Min Filter Rounding Enable", 113, 113, FIELD_BOOL, .role = SAMPLER_ROUND_U_MIN},
     {"U Address Mag Filter Rounding Enable", 114, 114, FIELD_BOOL, .role = SAMPLER_ROUND_U_MAG},
-    {"Maximum Anisotropy", 115, 117, FIELD_UINT, maximum_anisotropy},
+    {"Maximum Anisotropy", 115, 117, FIELD_UINT, maximum_anisotropy, .role = SAMPLER_MOST_ANISOTROPY},
     {"ChromaKey Mode", 118, 118, FIELD_UINT, chromakey_mode, .until = GEN75},
     {"Reduction Type", 118, 119, FIELD_UINT, reduction_type, .since = GEN9, .role = SAMPLER_REDUCTION},
     {"ChromaKey Index", 119, 120, FIELD_UINT, .until = GEN75},

@@ -5,7 +5,8 @@
  * SAMPLER_STATE)
  *
  * Not done: multisampled surfaces, parameters of 16 bits, chroma keys, and formats that softgt/formats.h does
- * not have. They are told. Anisotropic filters are linear ones.
+ * not have. They are told. An anisotropic filter takes as many filtered samples as the ratio of gradients,
+ * rounded up, along the greater one, all of the same weight: our choice.
  */
 #include "shared_function/sampler.h"
 
@@ -92,8 +93,15 @@ static int offset_of(const struct sampling *s, unsigned channel, unsigned dimens
     return (int)(bits ^ OFFSET_SIGN) - OFFSET_SIGN;
 }
 
+/* How a filter is to look: from which level on, and from what away. */
+struct spread {
+    double level;
+    unsigned samples; /* from one end of the line to the other */
+    double along[DIMENSIONS];
+};
+
 static struct footprint look(const struct sampling *s, unsigned channel, uint32_t level, bool linear,
-                             bool mag)
+                             bool mag, const double away[DIMENSIONS])
 {
     static const char names[] = "uvra";
     struct footprint f = {.level = level_of(s, level), .reference = real(s, 'c', channel)};
@@ -107,7 +115,7 @@ static struct footprint look(const struct sampling *s, unsigned channel, uint32_
     }
     for (unsigned d = 0; d < s->dimensions; d++) {
         const bool rounds = state_field(s, (mag ? SAMPLER_ROUND_U_MAG : SAMPLER_ROUND_U_MIN) + d);
-        double at = s->cube ? place.at[d] : number(s, names[d], channel);
+        double at = s->cube ? place.at[d] : number(s, names[d], channel) + away[d];
         if (s->cube || !state_field(s, SAMPLER_UNNORMALIZED))
             at *= size[d];
         at += s->offset[d] + offset_of(s, channel, d);
@@ -223,14 +231,16 @@ static double clamp(double value, double least, double most)
     return value > least ? value : least;
 }
 
-/* The level at which the farther of a pixel's neighbours is one texel away. */
-static double gradient_level(const struct sampling *s, unsigned channel)
+/* The level at which the farther of a pixel's neighbours is one texel away; of an anisotropic filter, a
+ * sample beside. */
+static struct spread gradient_spread(const struct sampling *s, unsigned channel, bool anisotropic)
 {
     enum { FAR_AWAY = -64 };
     static const char names[2][DIMENSIONS + 1] = {"XYZ", "xyz"};
     const struct image level = level_of(s, 0);
     const uint32_t size[DIMENSIONS] = {level.width, level.height, level.depth};
-    double most = 0, direction[3];
+    double most = 0, least = HUGE_VAL, direction[3];
+    struct spread spread = {.level = FAR_AWAY, .samples = 1};
     direction_of(s, channel, direction);
     for (unsigned n = 0; n < 2; n++) {
         double change[DIMENSIONS], away = 0;
@@ -242,15 +252,26 @@ static double gradient_level(const struct sampling *s, unsigned channel)
             const double texels = state_field(s, SAMPLER_UNNORMALIZED) ? change[d] : change[d] * size[d];
             away += texels * texels;
         }
+        if (away > most)
+            memcpy(spread.along, change, sizeof change);
         most = fmax(most, away);
+        least = fmin(least, away);
     }
-    return most > 0 ? log2(most) / 2 : FAR_AWAY;
+    if (most > 0)
+        spread.level = log2(most) / 2;
+    if (most > least && anisotropic && s->dimensions == 2 && !s->cube) {
+        const double allowed = 2.0 * (state_field(s, SAMPLER_MOST_ANISOTROPY) + 1u),
+                     ratio = least > 0 ? fmin(sqrt(most / least), allowed) : allowed;
+        spread.level -= log2(ratio);
+        spread.samples = (unsigned)ceil(ratio);
+    }
+    return spread;
 }
 
 /* Filters the surface: the level first, then each level that counts. */
 static union softgt_color sample(const struct sampling *s, unsigned channel)
 {
-    enum { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3, NEAREST = 0, PRECLAMP_OGL = 2 };
+    enum { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3, NEAREST = 0, ANISOTROPIC = 2, PRECLAMP_OGL = 2 };
     const struct surface_state *const surface = &s->image.state;
     const uint32_t last = surface_field(surface, SURFACE_LOD);
     const double least = fmax(level_number(state_field(s, SAMPLER_MIN_LOD)),
@@ -258,9 +279,11 @@ static union softgt_color sample(const struct sampling *s, unsigned channel)
                                    number(s, 'm', channel))),
                  most = level_number(state_field(s, SAMPLER_MAX_LOD));
     const uint32_t bias = state_field(s, SAMPLER_BIAS); /* 13 bits, signed */
-    const double asked =
-        strchr(s->message->parameters, 'X') ? gradient_level(s, channel) : number(s, 'l', channel);
-    double lod = asked + number(s, 'b', channel) + level_number(bias) - (bias >> 12 ? 2 * 16.0 : 0);
+    const bool anisotropic = !s->raw && state_field(s, SAMPLER_MIN_FILTER) == ANISOTROPIC;
+    struct spread spread = {.level = number(s, 'l', channel), .samples = 1};
+    if (strchr(s->message->parameters, 'X'))
+        spread = gradient_spread(s, channel, anisotropic);
+    double lod = spread.level + number(s, 'b', channel) + level_number(bias) - (bias >> 12 ? 2 * 16.0 : 0);
     if (state_field(s, SAMPLER_PRECLAMP) == PRECLAMP_OGL)
         lod = clamp(lod, least, most);
     const bool mag = lod <= 0;
@@ -280,11 +303,16 @@ static union softgt_color sample(const struct sampling *s, unsigned channel)
     const double first = s->reduction == LEAST ? HUGE_VAL : s->reduction == GREATEST ? -HUGE_VAL : 0;
     double sum[4] = {first, first, first, first};
     union softgt_color color = {.u = {0}};
-    struct footprint f = look(s, channel, level, linear, mag);
-    weigh(s, &f, 1 - beyond, sum, &color);
-    if (beyond > 0) {
-        f = look(s, channel, level + 1u, linear, mag);
-        weigh(s, &f, beyond, sum, &color);
+    for (unsigned n = 0; n < spread.samples; n++) {
+        const double part = (n + 0.5) / spread.samples - 0.5,
+                     away[DIMENSIONS] = {part * spread.along[0], part * spread.along[1],
+                                         part * spread.along[2]};
+        struct footprint f = look(s, channel, level, linear, mag, away);
+        weigh(s, &f, (1 - beyond) / spread.samples, sum, &color);
+        if (beyond > 0) {
+            f = look(s, channel, level + 1u, linear, mag, away);
+            weigh(s, &f, beyond / spread.samples, sum, &color);
+        }
     }
     for (unsigned c = 0; c < 4 && !s->raw; c++)
         color.f[c] = (float)sum[c];
@@ -295,7 +323,8 @@ static union softgt_color sample(const struct sampling *s, unsigned channel)
 static union softgt_color gather(const struct sampling *s, unsigned channel, unsigned which)
 {
     static const uint8_t corners[4] = {2, 3, 1, 0};
-    const struct footprint f = look(s, channel, 0, true, true);
+    const double nowhere[DIMENSIONS] = {0};
+    const struct footprint f = look(s, channel, 0, true, true, nowhere);
     union softgt_color gathered;
     for (unsigned c = 0; c < 4; c++)
         gathered.u[c] = corner_of(s, &f, corners[c]).u[which];

@@ -601,6 +601,53 @@ static void comparisons_and_gathers(void **state)
 
 /* ---- Cubes: what a direction meets; over an edge goes on the side that has it ---- */
 
+/* Gradients of 8 texels across and of one down: one sample for each texel across where the ratio may be that,
+ * of level 0; half of them of level 1, where it may be 4; and beyond the edge there is the edge. */
+static void anisotropy(void **state)
+{
+    (void)state;
+    enum { ANISOTROPIC = 2, GRADIENTS = 4, MIP_NEAREST = 1 };
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        const struct texture t = {TYPE_2D, R32_FLOAT, 32, 16, 1, 4, 0, 4, false};
+        fill_texture(&l, &t);
+        put_texture(&l, 0, &t);
+        for (unsigned most = 2; most <= 16; most += 2)
+            for (unsigned down = 0; down < 2; down++)
+                for (unsigned x = 0; x < 32; x += 5) {
+                    const struct filter f = {
+                        .filter = ANISOTROPIC, .mip = MIP_NEAREST, .mode = {CLAMP, CLAMP, CLAMP}, .most = 14};
+                    const double ratio = down ? most < 8 ? most : 8 : most; /* without one no other end */
+                    const double level = floor(log2(8 / ratio) + 0.5) > 0 ? floor(log2(8 / ratio) + 0.5) : 0;
+                    uint32_t values[6][16] = {{bits_of(((float)x + 0.5f) / 32)},
+                                              {bits_of(8 / 32.0f)},
+                                              {0},
+                                              {bits_of(5.5f / 16)},
+                                              {0},
+                                              {0}};
+                    values[5][0] = down ? bits_of(1 / 16.0f) : 0;
+                    put_sampler(&l, 0, &f);
+                    dword_put(l.s, DYNAMIC + SAMPLERS + 12,
+                              dword_at(l.s, DYNAMIC + SAMPLERS + 12) | (most / 2 - 1) << 19);
+                    assert_int_equal(
+                        send_parameters(&l, sampler_message(GRADIENTS, SIMD8, 0), 0, 6, values, 1), EU_SENT);
+                    double wanted = 0;
+                    const unsigned samples = (unsigned)ceil(ratio), w = smaller(32, (unsigned)level);
+                    for (unsigned n = 0; n < samples; n++) {
+                        const double at = ((x + 0.5) / 32 + ((n + 0.5) / samples - 0.5) * 8 / 32) * w - 0.5;
+                        wanted += (at < 0 ? 0 : at > w - 1 ? w - 1 : at) / samples;
+                    }
+                    const double row = 5.5 / 16 * smaller(16, (unsigned)level) - 0.5;
+                    wanted += 1 + 100 * (row < 0 ? 0 : row) + level * 0.5;
+                    if (fabs((double)response(&l, 8, 0, 0) - wanted) > 0.3)
+                        fail_msg("%s: ratio %u, texel %u: %g, not %g", *name, most, x,
+                                 (double)response(&l, 8, 0, 0), wanted);
+                }
+        lab_end(&l);
+    }
+}
+
 /* Blocks of 4 by 4 texels: each is one colour, of its place. Sizes are no multiples of four; levels are
  * aligned to blocks, up to Gen8 to texels, as rows between slices are counted. */
 static void blocks(void **state)
@@ -1029,6 +1076,7 @@ int main(void)
         cmocka_unit_test(headers),
         cmocka_unit_test(formats),
         cmocka_unit_test(comparisons_and_gathers),
+        cmocka_unit_test(anisotropy),
         cmocka_unit_test(blocks),
         cmocka_unit_test(reductions),
         cmocka_unit_test(cubes),
