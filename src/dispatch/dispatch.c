@@ -234,7 +234,9 @@ static enum eu_answer send(void *context, struct eu_thread *thread, const struct
     const uint64_t before_ns = d->engine->witness->cost_ns;
     const enum eu_answer answer = shared_function_send(&d->bindings, thread->set, m, budget);
     take_waited(d, before_ns, budget);
+    const unsigned registers = m->payload_registers[0] + m->payload_registers[1];
     d->done.units[unit_of(d)].messages++;
+    d->done.units[unit_of(d)].registers += registers ? registers : 1u;
     d->grid.arrived += d->bindings.at_barrier;
     d->bindings.at_barrier = false;
     return answer;
@@ -439,34 +441,41 @@ static void post_sync(struct dispatch *d)
 
 /* ---- What is counted ---- */
 
-static void ran(struct dispatch *d, uint64_t instructions)
+/* Clocks of the unit whose thread runs. */
+static void ran(struct dispatch *d, uint64_t clocks)
 {
     const unsigned unit = unit_of(d);
     const uint64_t loaded = (d->grid.threads + DONE_UNITS - 1u - unit) / DONE_UNITS;
-    d->done.units[unit].instructions += instructions;
-    d->done.units[unit].loaded += instructions * loaded;
+    d->done.units[unit].clocks += clocks;
+    d->done.units[unit].loaded += clocks * loaded;
 }
 
-/* An instruction takes a clock of its unit, in which no other unit of the group works: our choice. */
+/* Clocks that messages took besides their instructions' own. */
+static uint64_t more_clocks(const struct dispatch *d)
+{
+    return d->done.units[unit_of(d)].registers - d->done.units[unit_of(d)].messages;
+}
+
+/* An instruction takes a clock of its unit, in which no other unit of the group works, a message one for each
+ * register that it sends: our choice. */
 static void tell_unit(struct dispatch *d, unsigned unit, enum oa_dispatcher by)
 {
-    const struct oa_happening what = {
+    const uint64_t messages = d->done.units[unit].messages, registers = d->done.units[unit].registers;
+    struct oa_happening what = {
         .dispatchers = 1u << by, .row = (uint8_t)(unit / UNITS), .unit = unit % UNITS, .slots = THREAD_SLOTS};
-    struct oa_happening active = what, sends = what, loaded = what;
-    active.events = 1u << OA_ACTIVE;
-    active.count = d->done.units[unit].instructions;
-    sends.events = 1u << OA_SEND;
-    sends.instructions = 1u << OA_SEND_START;
-    sends.count = d->done.units[unit].messages;
-    loaded.events = 1u << OA_OCCUPANCY;
-    loaded.count = d->done.units[unit].loaded;
-    active.count -= sends.count;
-    oa_happened(d->oa, d->engine, &active);
-    active.count = sends.count;
-    active.instructions = sends.instructions;
-    oa_happened(d->oa, d->engine, &active);
-    oa_happened(d->oa, d->engine, &sends);
-    oa_happened(d->oa, d->engine, &loaded);
+    what.events = 1u << OA_ACTIVE;
+    what.count = d->done.units[unit].clocks - registers;
+    oa_happened(d->oa, d->engine, &what);
+    what.events = 1u << OA_ACTIVE | 1u << OA_SEND;
+    what.count = registers - messages;
+    oa_happened(d->oa, d->engine, &what);
+    what.instructions = 1u << OA_SEND_START;
+    what.count = messages;
+    oa_happened(d->oa, d->engine, &what);
+    what.instructions = 0;
+    what.events = 1u << OA_OCCUPANCY;
+    what.count = d->done.units[unit].loaded;
+    oa_happened(d->oa, d->engine, &what);
 }
 
 /* Which pipe an instruction was in. From Gen12.5 on floats, integers and math have one each; before, the
@@ -523,7 +532,7 @@ static void tell(struct dispatch *d)
         oa_accesses(d->oa, d->engine, OA_BARRIERS, m->barriers);
         oa_accesses(d->oa, d->engine, OA_SAMPLER_2X2, m->sampled_2x2);
         for (unsigned unit = 0; unit < DONE_UNITS; unit++)
-            if (d->done.units[unit].instructions) {
+            if (d->done.units[unit].clocks) {
                 tell_unit(d, unit, by);
                 tell_kinds(d, unit, by);
             }
@@ -547,7 +556,7 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
                                  .send = send,
                                  .cache = d->cache};
     const uint64_t mine = *budget < g->share ? *budget : g->share;
-    const uint64_t before = t->instructions;
+    const uint64_t before = t->instructions, more_before = more_clocks(d);
     uint64_t left = mine;
     d->bindings.cost = 0;
     d->bindings.thread = g->thread;
@@ -555,7 +564,7 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
         d->watched ? dispatch_run_watched(d, &port, &left) : eu_thread_run(t, &port, &left);
     t->stop = (uint8_t)stop;
     d->engine->totals.instructions += t->instructions - before;
-    ran(d, t->instructions - before);
+    ran(d, t->instructions - before + (more_clocks(d) - more_before));
     *budget -= mine - left;
     /* Its share is what it ran and sent, wherever a slice ended: what it wrote when does not depend on it. */
     const uint64_t taken = t->instructions - before + d->bindings.cost;

@@ -177,8 +177,9 @@ struct grid {
 struct done {
     uint64_t threads;
     struct {
-        uint64_t instructions, messages, loaded; /* loaded: threads that were, for each of the instructions */
-        uint64_t ran[EU_KINDS];                  /* of the instructions; while somebody asks for it */
+        uint64_t clocks, messages, registers; /* registers: of messages' payloads, at least one each */
+        uint64_t loaded;                      /* threads that were, for each of the clocks */
+        uint64_t ran[EU_KINDS];               /* instructions; while somebody asks for it */
     } units[DONE_UNITS];
 };
 
