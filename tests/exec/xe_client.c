@@ -184,6 +184,8 @@ static void the_rest_is_told(void)
     firmware.pad = 1;
     FAILS(call(XE_DEVICE_QUERY, &a), EINVAL);
     a = (struct xe_device_query){.query = XE_QUERY_PXP_STATUS};
+    CHECK(call(XE_DEVICE_QUERY, &a) == 0 && a.size == sizeof(struct xe_protected));
+    a.data = (uintptr_t)&firmware;
     FAILS(call(XE_DEVICE_QUERY, &a), ENODEV);
     a.query = 1000;
     FAILS(call(XE_DEVICE_QUERY, &a), EINVAL);
@@ -450,7 +452,9 @@ static void programs_memory_is_bound(void)
     CHECK(submit(w.queue, AT, NULL, 0) == 0 && own[PAGE / 4] == 31);
     /* Gone, and there again. */
     CHECK(munmap(own, 4 * PAGE) == 0);
-    FAILS(submit(w.queue, AT, NULL, 0), EFAULT);
+    CHECK(submit(w.queue, AT, NULL, 0) == 0 && is_banned(w.queue));
+    end_queue(w.queue);
+    w.queue = make_queue(w.vm, engines[0]);
     CHECK(mmap(own, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == own);
     CHECK(submit(w.queue, AT, NULL, 0) == 0 && own[PAGE / 4] == 31);
     op.offset = 0x1000;
@@ -721,7 +725,8 @@ static void bad_queues_are_errors(void)
     a.instances = (uintptr_t)&engines[0];
     struct xe_set_property p = {.property = XE_QUEUE_PRIORITY, .value = 2};
     a.extensions = (uintptr_t)&p;
-    FAILS(call(XE_EXEC_QUEUE_CREATE, &a), EPERM);
+    if (geteuid() != 0)
+        FAILS(call(XE_EXEC_QUEUE_CREATE, &a), EPERM);
     p.value = 3;
     FAILS(call(XE_EXEC_QUEUE_CREATE, &a), EINVAL);
     p.value = 0;

@@ -24,7 +24,7 @@ static const struct {
 
 /* ---- Connections ---- */
 
-int node_open(int flags)
+int node_open(unsigned minor, int flags)
 {
     struct gpu *g = gpu_get();
     if (!g)
@@ -39,7 +39,7 @@ int node_open(int flags)
         gpu_put(g);
         return error;
     }
-    *c = (struct connection){.references = 1, .gpu = g};
+    *c = (struct connection){.references = 1, .gpu = g, .minor = minor};
     int error = 0;
     if (drivers[g->options.driver].first_context) {
         struct exec_space *s = space_make(g, true);
@@ -88,7 +88,9 @@ void *node_mmap(struct connection *c, void *address, size_t size_bytes, int prot
         errno = EINVAL;
         return MAP_FAILED;
     }
-    return mmap(address, size_bytes, protection, flags, o->fd, (off_t)from);
+    /* What the processor may write it may read, too: as the kernel finds it when it is handed a pointer. */
+    return mmap(address, size_bytes, protection & PROT_WRITE ? protection | PROT_READ : protection, flags,
+                o->fd, (off_t)from);
 }
 
 /* ---- Calls ---- */
@@ -164,6 +166,36 @@ static int gem_close(const struct call *c)
     return o ? 0 : -EINVAL;
 }
 
+/* A name is the process's: other ones have devices of their own. */
+static int flink(const struct call *c)
+{
+    struct drm_gem_flink *a = c->argument;
+    struct object *o = names_find(&c->connection->objects, a->handle);
+    if (c->connection->minor == EXEC_MINOR)
+        return -EACCES;
+    if (!o)
+        return -ENOENT;
+    if (!o->name)
+        o->name = names_add(&c->connection->gpu->named, o);
+    a->name = o->name;
+    return o->name ? 0 : -ENOMEM;
+}
+
+static int open_name(const struct call *c)
+{
+    struct drm_gem_open *a = c->argument;
+    struct object *o = names_find(&c->connection->gpu->named, a->name);
+    if (c->connection->minor == EXEC_MINOR)
+        return -EACCES;
+    if (!o)
+        return -ENOENT;
+    a->size = o->size_bytes;
+    a->handle = names_of(&c->connection->objects, o);
+    if (!a->handle && (a->handle = names_add(&c->connection->objects, o)))
+        object_get(o);
+    return a->handle ? 0 : -ENOMEM;
+}
+
 static int prime_export(const struct call *c)
 {
     struct drm_prime_handle *a = c->argument;
@@ -204,6 +236,8 @@ const struct call_row drm_calls[] = {ROW(DRM_IOCTL_VERSION, struct drm_version, 
                                      ROW(DRM_IOCTL_GET_CAP, struct drm_get_cap, get_cap),
                                      ROW(DRM_IOCTL_SET_CLIENT_CAP, struct drm_set_client_cap, set_client_cap),
                                      ROW(DRM_IOCTL_GEM_CLOSE, struct drm_gem_close, gem_close),
+                                     ROW(DRM_IOCTL_GEM_FLINK, struct drm_gem_flink, flink),
+                                     ROW(DRM_IOCTL_GEM_OPEN, struct drm_gem_open, open_name),
                                      ROW(DRM_IOCTL_PRIME_HANDLE_TO_FD, struct drm_prime_handle, prime_export),
                                      ROW(DRM_IOCTL_PRIME_FD_TO_HANDLE, struct drm_prime_handle, prime_import),
                                      {0}};

@@ -23,6 +23,8 @@
 
 int user_read(void *to, uint64_t from, size_t size_bytes);
 int user_write(uint64_t to, const void *from, size_t size_bytes);
+/* It may do what not every program may. */
+bool user_has_rights(void);
 /* A copy of `count` things; NULL and *error where they are not there, or too many. */
 void *user_copy(uint64_t from, uint64_t count, size_t size_bytes, int *error);
 
@@ -65,6 +67,7 @@ struct object {
     uint64_t size_bytes, bus;
     uint64_t device, inode; /* of its file: how it is known again */
     bool is_user, gone, read_only;
+    uint32_t name;                 /* by which any connection may open it; 0: none yet */
     uint32_t page_bytes;           /* it is bound in pages of this size */
     const struct exec_space *only; /* where it may be bound; NULL: anywhere */
     uint32_t tiling, stride, caching, domain;
@@ -113,8 +116,8 @@ int space_unmap(struct exec_space *s, uint64_t address, uint64_t size_bytes);
 int space_unmap_object(struct exec_space *s, const struct object *o);
 /* All of the object is at that address; of who was there before nothing is. */
 int space_bind(struct exec_space *s, struct object *o, uint64_t address);
-/* Where it is; or room for it below `end`. UINT64_MAX: there is none. */
-uint64_t space_place(struct exec_space *s, struct object *o, uint64_t alignment, uint64_t end);
+/* Where it is; or room for it below `end`, at `hint` if that is free. UINT64_MAX: there is none. */
+uint64_t space_place(struct exec_space *s, struct object *o, uint64_t hint, uint64_t alignment, uint64_t end);
 void spaces_forget(struct gpu *g, const struct object *o);
 
 /* ---- The device (gpu.c) ---- */
@@ -137,10 +140,11 @@ struct context {
     struct logical_ring rings[MOST_SLOTS];
     uint8_t *map; /* engines by slot, map_count of them; NULL: the older way */
     uint32_t map_count;
+    uint32_t choices;              /* maps like it that follow it, and are as good */
     bool used;                     /* something was submitted: the map stays */
     uint32_t hangs, pending_hangs; /* guilty; innocent */
     bool banned, unrecoverable, persistent_off;
-    bool no_ban, no_zeromap, no_capture;
+    bool no_ban, no_capture;
     int64_t priority;
     bool binds;              /* it is a queue of changes of spaces, for no engine */
     struct exec_fence *last; /* of what was submitted to it */
@@ -196,6 +200,7 @@ struct gpu {
     uint32_t object_count, object_room;
     uint64_t next_bus;
     struct exec_space *spaces;
+    struct names named; /* objects */
     struct {
         uint32_t status_page;
         struct request *first, **last;
@@ -259,6 +264,7 @@ void gpu_change_space(struct gpu *g, struct request *r);
 /* As far as it goes now, for the time of a call; the runner goes on with what is left. True: it can at once.
  */
 bool gpu_progress(struct gpu *g);
+bool gpu_go_on(struct gpu *g); /* the same of who has nothing else to do */
 bool gpu_any_left(const struct gpu *g);
 /* False: it was too late, at this time (CLOCK_MONOTONIC). Nobody holds more than the lock. */
 bool gpu_wait(struct gpu *g, bool (*done)(void *user), void *user, int64_t until_ns);
@@ -275,7 +281,7 @@ struct connection {
     unsigned references;
     struct gpu *gpu;
     struct names objects, contexts, spaces, syncobjs;
-    bool authenticated;
+    unsigned minor; /* of the node */
 };
 /* What else a descriptor may be. */
 enum open_kind { OPEN_NOTHING, OPEN_NODE, OPEN_FENCE, OPEN_SYNCOBJ };
@@ -297,7 +303,7 @@ bool descriptors_any(int fd);
 void descriptor_closed(int fd);
 void descriptor_copied(int from, int to);
 
-int node_open(int flags); /* a descriptor, or -errno */
+int node_open(unsigned minor, int flags); /* a descriptor, or -errno */
 void connection_put(struct connection *c);
 /* -errno, or the call's result. */
 long exec_ioctl(int fd, unsigned long request, void *argument);
@@ -341,5 +347,7 @@ int i915_vm_destroy(const struct call *c);
 int i915_reset_stats(const struct call *c);
 struct context *connection_context(const struct connection *c, uint32_t id);
 uint64_t i915_space_end(const struct gpu *g);
+/* Of a call that knows none. */
+int i915_no_extensions(uint64_t at);
 
 #endif

@@ -157,20 +157,23 @@ static int create(const struct call *c)
     return add_name(c, o, &a->handle);
 }
 
-/* Where it is to be: there is one memory here, whose kinds are names. */
-static int placement(const struct call *c, uint64_t at)
+/* Where it is to be: there is one memory here, whose kinds are names. *chosen: a bit for each, once. */
+static int placement(const struct call *c, uint64_t at, unsigned *chosen)
 {
     struct drm_i915_gem_create_ext_memory_regions e;
     int error = user_read(&e, at, sizeof e);
     if (error)
         return error;
     const uint32_t kinds = c->connection->gpu->local_bytes ? 2 : 1;
-    if (e.pad || !e.num_regions || e.num_regions > kinds)
+    if (e.pad || !e.num_regions || e.num_regions > kinds || *chosen)
         return -EINVAL;
     struct drm_i915_gem_memory_class_instance *r = user_copy(e.regions, e.num_regions, sizeof *r, &error);
-    for (uint32_t i = 0; r && i < e.num_regions; i++)
-        if (r[i].memory_class >= kinds || r[i].memory_instance)
+    for (uint32_t i = 0; r && i < e.num_regions && !error; i++) {
+        if (r[i].memory_class >= kinds || r[i].memory_instance || *chosen >> r[i].memory_class & 1u)
             error = -EINVAL;
+        else
+            *chosen |= 1u << r[i].memory_class;
+    }
     free(r);
     return error;
 }
@@ -181,25 +184,36 @@ static int create_ext(const struct call *c)
     struct object *o;
     if (a->flags & ~(uint32_t)I915_GEM_CREATE_EXT_FLAG_NEEDS_CPU_ACCESS)
         return -EINVAL;
+    enum { SET_PAT = 2 /* of later parts */, BOTH = 3 };
     uint64_t at = a->extensions;
+    unsigned chosen = 0;
     for (unsigned left = 64; at; left--) {
         struct i915_user_extension e;
         int error = left ? user_read(&e, at, sizeof e) : -E2BIG;
-        if (!error && (e.flags || e.name > 2 /* SET_PAT */))
+        if (!error && (e.flags || e.name > SET_PAT))
             error = -EINVAL;
         if (!error && e.name == I915_GEM_CREATE_EXT_MEMORY_REGIONS)
-            error = placement(c, at);
-        if (!error && e.name == I915_GEM_CREATE_EXT_PROTECTED_CONTENT)
+            error = placement(c, at, &chosen);
+        if (!error && (e.name == I915_GEM_CREATE_EXT_PROTECTED_CONTENT || e.name == SET_PAT))
             error = -ENODEV;
         if (error)
             return error;
         at = e.next_extension;
     }
+    if (a->flags && chosen != BOTH) /* it is moved to where the processor sees it */
+        return -EINVAL;
     const int error = object_create(c->connection->gpu, a->size, &o);
     if (error)
         return error;
     a->size = o->size_bytes;
     return add_name(c, o, &a->handle);
+}
+
+int i915_no_extensions(uint64_t at)
+{
+    struct i915_user_extension e;
+    const int error = at ? user_read(&e, at, sizeof e) : 0;
+    return error ? error : at ? -EINVAL : 0;
 }
 
 static int userptr(const struct call *c)
@@ -239,8 +253,9 @@ static int map_offset(const struct call *c)
 {
     struct drm_i915_gem_mmap_offset *a = c->argument;
     const struct object *o = find(c, a->handle);
-    if (a->extensions || a->flags > I915_MMAP_OFFSET_FIXED)
-        return -EINVAL;
+    const int error = a->flags > I915_MMAP_OFFSET_FIXED ? -EINVAL : i915_no_extensions(a->extensions);
+    if (error)
+        return error;
     if (!o)
         return -ENOENT;
     if (o->fd < 0)

@@ -175,7 +175,7 @@ static int set_parameter(const struct connection *n, struct context *c,
         if ((int64_t)a->value > I915_CONTEXT_MAX_USER_PRIORITY ||
             (int64_t)a->value < I915_CONTEXT_MIN_USER_PRIORITY)
             return -EINVAL;
-        if ((int64_t)a->value > I915_CONTEXT_DEFAULT_PRIORITY && !n->authenticated)
+        if ((int64_t)a->value > I915_CONTEXT_DEFAULT_PRIORITY && !user_has_rights())
             return -EPERM;
         c->priority = (int64_t)a->value;
         return 0;
@@ -186,9 +186,6 @@ static int set_parameter(const struct connection *n, struct context *c,
         if (!a->value)
             return -EPERM;
         c->no_ban = false;
-        return 0;
-    case I915_CONTEXT_PARAM_NO_ZEROMAP:
-        c->no_zeromap = a->value;
         return 0;
     case I915_CONTEXT_PARAM_NO_ERROR_CAPTURE:
         c->no_capture = a->value;
@@ -243,9 +240,6 @@ int i915_context_getparam(const struct call *c)
         break;
     case I915_CONTEXT_PARAM_BANNABLE:
         a->value = !x->no_ban;
-        break;
-    case I915_CONTEXT_PARAM_NO_ZEROMAP:
-        a->value = x->no_zeromap;
         break;
     case I915_CONTEXT_PARAM_NO_ERROR_CAPTURE:
         a->value = x->no_capture;
@@ -313,8 +307,9 @@ int i915_context_destroy(const struct call *c)
 int i915_vm_create(const struct call *c)
 {
     struct drm_i915_gem_vm_control *a = c->argument;
-    if (a->flags || a->extensions)
-        return -EINVAL;
+    const int error = a->flags ? -EINVAL : i915_no_extensions(a->extensions);
+    if (error)
+        return error;
     struct exec_space *s = space_make(c->connection->gpu, true);
     a->vm_id = s ? names_add(&c->connection->spaces, s) : 0;
     if (a->vm_id)

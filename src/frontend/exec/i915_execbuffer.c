@@ -51,7 +51,8 @@ static int find_slot(const struct submission_call *s)
                                       [I915_EXEC_VEBOX] = I915_ENGINE_CLASS_VIDEO_ENHANCE};
     if (selected > I915_EXEC_VEBOX || (video && selected != I915_EXEC_BSD) || video > 2)
         return -EINVAL;
-    const int engine = user_engine(g, classes[selected], video == 2);
+    const bool two = user_engine(g, I915_ENGINE_CLASS_VIDEO, 1) >= 0; /* else there is nothing to choose */
+    const int engine = user_engine(g, classes[selected], two && video == 2);
     return engine < 0 ? -EINVAL : engine;
 }
 
@@ -95,7 +96,7 @@ static int place_objects(struct submission_call *s)
             if (address > end || o->size_bytes > end - address)
                 return -ENOSPC;
         } else {
-            address = space_place(s->context->space, o, e->alignment,
+            address = space_place(s->context->space, o, address, e->alignment,
                                   e->flags & EXEC_OBJECT_SUPPORTS_48B_ADDRESS ? end : low_end);
             if (address == UINT64_MAX)
                 return -ENOSPC;
@@ -255,7 +256,8 @@ static int read_fences(struct submission_call *s)
 
 static int check(const struct drm_i915_gem_execbuffer2 *a)
 {
-    if (a->flags & (uint64_t)__I915_EXEC_UNKNOWN_FLAGS)
+    if (a->flags &
+        ((uint64_t)__I915_EXEC_UNKNOWN_FLAGS | I915_EXEC_CONSTANTS_MASK | I915_EXEC_RESOURCE_STREAMER))
         return -EINVAL;
     if (!(a->flags & (I915_EXEC_FENCE_ARRAY | I915_EXEC_USE_EXTENSIONS)) &&
         (a->num_cliprects || a->cliprects_ptr))
@@ -266,7 +268,7 @@ static int check(const struct drm_i915_gem_execbuffer2 *a)
         return -EINVAL;
     if (a->flags & I915_EXEC_FENCE_IN && a->flags & I915_EXEC_FENCE_SUBMIT)
         return -EINVAL;
-    return a->flags & (I915_EXEC_SECURE | I915_EXEC_RESOURCE_STREAMER) ? -EPERM : 0;
+    return a->flags & I915_EXEC_SECURE ? -EPERM : 0;
 }
 
 static int prepare(struct submission_call *s)

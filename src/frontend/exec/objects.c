@@ -116,13 +116,14 @@ static int finish(struct gpu *g, struct object *o, int error, struct object **ma
 
 int object_create(struct gpu *g, uint64_t size_bytes, struct object **made)
 {
+    size_bytes = (size_bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
     if (!size_bytes || size_bytes > UINT64_C(1) << 38)
         return size_bytes ? -E2BIG : -EINVAL;
     struct object *o = calloc(1, sizeof *o);
     if (!o)
         return -ENOMEM;
     *o = (struct object){.references = 1,
-                         .size_bytes = (size_bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1),
+                         .size_bytes = size_bytes,
                          .fd = memfd_create("softgt-object", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
     int error = 0;
     if (o->fd >= 0)
@@ -203,6 +204,7 @@ void object_put(struct object *o)
         return;
     struct gpu *g = o->gpu;
     spaces_forget(g, o);
+    names_take(&g->named, o->name);
     const uint32_t at = place_of(g, o->bus);
     memmove(g->objects + at, g->objects + at + 1, (g->object_count - at - 1) * sizeof(struct object *));
     g->object_count--;

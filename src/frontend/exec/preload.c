@@ -76,8 +76,14 @@ static unsigned node_of(const struct stat *st)
     return 0;
 }
 
+/* The same file by its path and by its descriptors. */
+enum { NODES_DEVICE = 5, NODES_INODE = 600 };
+
 static void as_node(struct stat *st, unsigned minor)
 {
+    st->st_dev = makedev(0, NODES_DEVICE);
+    st->st_ino = NODES_INODE + minor;
+    st->st_nlink = 1;
     st->st_mode = S_IFCHR | 0666;
     st->st_rdev = makedev(EXEC_MAJOR, minor);
     st->st_size = 0;
@@ -87,10 +93,10 @@ static void as_node(struct stat *st, unsigned minor)
 
 typedef int (*open_function)(const char *path, int flags, ...);
 
-static int open_node(int flags)
+static int open_node(unsigned minor, int flags)
 {
     pthread_mutex_lock(&exec_lock);
-    const int fd = node_open(flags);
+    const int fd = node_open(minor, flags);
     pthread_mutex_unlock(&exec_lock);
     if (fd >= 0)
         return fd;
@@ -98,14 +104,38 @@ static int open_node(int flags)
     return -1;
 }
 
+static struct connection *take_node(int fd)
+{
+    struct open_thing *t = descriptors_any(fd) ? descriptor_find(fd, OPEN_NODE) : NULL;
+    return t ? t->node : NULL;
+}
+
+static unsigned node_minor(int fd)
+{
+    pthread_mutex_lock(&exec_lock);
+    const struct open_thing *t = descriptor_find(fd, OPEN_NODE);
+    const unsigned minor = t ? t->node->minor : EXEC_MINOR;
+    pthread_mutex_unlock(&exec_lock);
+    return minor;
+}
+
+/* A descriptor's path is another way to its node; 0: it is none. */
+static unsigned again(const char *path)
+{
+    int fd = -1, length = 0;
+    if (!path || sscanf(path, "/proc/self/fd/%d%n", &fd, &length) != 1 || path[length])
+        return 0;
+    return descriptors_any(fd) && take_node(fd) ? node_minor(fd) + 1 : 0;
+}
+
 static int open_path(open_function real, const char *path, int flags, mode_t mode)
 {
     char room[EXEC_PATH];
     struct stat st;
     const char *to = redirect(path, room);
-    if (is_ours(to, room) && fstatat(AT_FDCWD, to, &st, 0) == 0 && node_of(&st))
-        return open_node(flags);
-    return real(to, flags, mode);
+    const unsigned node =
+        is_ours(to, room) && fstatat(AT_FDCWD, to, &st, 0) == 0 ? node_of(&st) : again(path);
+    return node ? open_node(node - 1, flags) : real(to, flags, mode);
 }
 
 #define OPEN(name)                                                                                           \
@@ -140,9 +170,8 @@ static int open_at(int (*real)(int, const char *, int, ...), int folder, const c
     char room[EXEC_PATH];
     struct stat st;
     const char *to = redirect(path, room);
-    if (fstatat(folder, to, &st, 0) == 0 && node_of(&st))
-        return open_node(flags);
-    return real(folder, to, flags, mode);
+    const unsigned node = fstatat(folder, to, &st, 0) == 0 ? node_of(&st) : 0;
+    return node ? open_node(node - 1, flags) : real(folder, to, flags, mode);
 }
 
 #define OPENAT(name)                                                                                         \
@@ -257,12 +286,6 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     return result < 0 ? -1 : (int)result;
 }
 
-static struct connection *take_node(int fd)
-{
-    struct open_thing *t = descriptors_any(fd) ? descriptor_find(fd, OPEN_NODE) : NULL;
-    return t ? t->node : NULL;
-}
-
 #define MMAP(name)                                                                                           \
     EXPORT void *name(void *address, size_t size_bytes, int protection, int flags, int fd, off_t offset);    \
     EXPORT void *name(void *address, size_t size_bytes, int protection, int flags, int fd, off_t offset)     \
@@ -313,7 +336,7 @@ STAT(lstat64, stat64)
         REAL(#name, int, int, struct type *);                                                                \
         const int result = real(fd, st);                                                                     \
         if (!result && descriptors_any(fd) && take_node(fd))                                                 \
-            as_node((struct stat *)st, EXEC_MINOR);                                                          \
+            as_node((struct stat *)st, node_minor(fd));                                                      \
         return result;                                                                                       \
     }
 FSTAT(fstat, stat)
@@ -342,6 +365,9 @@ EXPORT int statx(int folder, const char *restrict path, int flags, unsigned mask
         !result && is_ours(to, room) && fstatat(folder, to, &plain, flags & AT_SYMLINK_NOFOLLOW) == 0;
     const unsigned node = found ? node_of(&plain) : 0;
     if (node) {
+        st->stx_dev_major = 0;
+        st->stx_dev_minor = NODES_DEVICE;
+        st->stx_ino = NODES_INODE + node - 1;
         st->stx_mode = S_IFCHR | 0666;
         st->stx_rdev_major = EXEC_MAJOR;
         st->stx_rdev_minor = node - 1;

@@ -36,7 +36,7 @@ static void *run(void *user)
     struct gpu *g = user;
     pthread_mutex_lock(&exec_lock);
     while (!g->stopped && gpu_any_left(g))
-        runner_nap(g, gpu_progress(g), INT64_MAX);
+        runner_nap(g, gpu_go_on(g), INT64_MAX);
     g->runner = false;
     pthread_mutex_unlock(&exec_lock);
     return NULL;

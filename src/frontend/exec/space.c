@@ -159,7 +159,16 @@ int space_bind(struct exec_space *s, struct object *o, uint64_t address)
     return error ? error : space_map(s, &b);
 }
 
-uint64_t space_place(struct exec_space *s, struct object *o, uint64_t alignment, uint64_t end)
+/* The first page is left free, so that it is no hint. */
+static bool is_free(const struct exec_space *s, uint64_t address, uint64_t size_bytes, uint64_t alignment,
+                    uint64_t end)
+{
+    const uint32_t at = binding_at(s, address);
+    return address && address % alignment == 0 && size_bytes <= end && address <= end - size_bytes &&
+           (at == s->count || s->bindings[at].address >= address + size_bytes);
+}
+
+uint64_t space_place(struct exec_space *s, struct object *o, uint64_t hint, uint64_t alignment, uint64_t end)
 {
     if (alignment < PAGE_BYTES)
         alignment = PAGE_BYTES;
@@ -168,6 +177,8 @@ uint64_t space_place(struct exec_space *s, struct object *o, uint64_t alignment,
         if (b->object == o && b->address % alignment == 0 && b->address + b->size_bytes <= end)
             return b->address;
     }
+    if (is_free(s, hint, o->size_bytes, alignment, end))
+        return hint;
     /* A page is left free at the start, and behind each. */
     uint64_t address = alignment < 16 * PAGE_BYTES ? 16 * PAGE_BYTES : alignment;
     for (uint32_t i = 0;; i++) {

@@ -11,7 +11,7 @@
 
 #include "device/device.h"
 
-enum { SLICE_DW = 1 << 16, GDRST = 0x941c };
+enum { SLICE_DW = 1 << 16, SLICE_NS = 1 << 16, GDRST = 0x941c };
 #define WAITS_NS INT64_C(10000000000) /* in a wait that nobody ends: it hangs */
 
 /* ---- Contexts ---- */
@@ -227,6 +227,8 @@ static bool run_slice(struct gpu *g)
         g->recorder ? recorder_run(g->recorder, g->device, SLICE_DW) : softgt_run(g->device, SLICE_DW);
     if (!more && g->options.timing)
         more = device_wait(g->device);
+    else if (more && !g->options.timing)
+        softgt_advance(g->device, SLICE_NS); /* batches that go on until it is late end */
     return more;
 }
 
@@ -356,9 +358,6 @@ void gpu_change_space(struct gpu *g, struct request *r)
 
 /* ---- As time goes on ---- */
 
-/* Slices of a call; what takes more is the runner's. */
-enum { CALL_SLICES = 32 };
-
 bool gpu_any_left(const struct gpu *g)
 {
     for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
@@ -367,11 +366,26 @@ bool gpu_any_left(const struct gpu *g)
     return false;
 }
 
-bool gpu_progress(struct gpu *g)
+/* Slices of a call; what takes more is the runner's, and gets one of every later call. */
+enum { CALL_SLICES = 16 };
+
+static bool any_new(const struct gpu *g)
+{
+    for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
+        const struct request *r = g->engines[i].first;
+        if (r && r->running && r->used_dw < (uint64_t)CALL_SLICES * SLICE_DW)
+            return true;
+    }
+    return false;
+}
+
+static bool progress(struct gpu *g, bool in_call)
 {
     bool again = true;
     for (unsigned slices = 0; again && slices < CALL_SLICES; slices++) {
         bool running = false;
+        if (slices && in_call && !any_new(g))
+            break;
         again = change_spaces(g);
         for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
             running |= start_next(g, i, &again);
@@ -387,6 +401,16 @@ bool gpu_progress(struct gpu *g)
     return again;
 }
 
+bool gpu_progress(struct gpu *g)
+{
+    return progress(g, true);
+}
+
+bool gpu_go_on(struct gpu *g)
+{
+    return progress(g, false);
+}
+
 void gpu_submit(struct gpu *g, unsigned engine, struct request *r)
 {
     *g->engines[engine].last = r;
@@ -397,7 +421,7 @@ void gpu_submit(struct gpu *g, unsigned engine, struct request *r)
 bool gpu_wait(struct gpu *g, bool (*done)(void *user), void *user, int64_t until_ns)
 {
     for (;;) {
-        const bool more = gpu_progress(g);
+        const bool more = gpu_go_on(g);
         if (done(user))
             return true;
         const int64_t now = gpu_host_ns();

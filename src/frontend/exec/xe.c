@@ -15,6 +15,11 @@ uint32_t xe_regions(const struct gpu *g)
     return g->local_bytes ? 3 : 1;
 }
 
+unsigned xe_most_priority(void)
+{
+    return user_has_rights() ? 2 : 1;
+}
+
 uint32_t xe_local_page_bytes(const struct gpu *g)
 {
     return g->local_bytes ? 1u << 16 : PAGE_BYTES;
@@ -66,7 +71,7 @@ static int create(const struct call *c)
     if (!error)
         error = object_create(g, a->size_bytes, &o);
     if (error)
-        return error;
+        return error == -E2BIG ? -ENOSPC : error;
     o->only = only;
     o->caching = a->caching;
     o->page_bytes = a->placement & ~1u ? xe_local_page_bytes(g) : PAGE_BYTES;

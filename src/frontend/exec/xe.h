@@ -9,6 +9,8 @@
 uint32_t xe_regions(const struct gpu *g);
 /* Objects in local memory are bound in such pages. */
 uint32_t xe_local_page_bytes(const struct gpu *g);
+/* The most of 0, 1 and 2 that a queue may have: the last is for rights. */
+unsigned xe_most_priority(void);
 /* Zeros, where nothing may be told yet. */
 bool xe_reserved(const uint64_t reserved[2]);
 

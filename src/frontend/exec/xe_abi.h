@@ -79,7 +79,7 @@ enum {
     XE_CONFIG_PRIORITY,
     XE_CONFIGS
 };
-enum { XE_CONFIG_HAS_VRAM = 1 };
+enum { XE_CONFIG_HAS_VRAM = 1, XE_CONFIG_HAS_LOW_LATENCY = 2 };
 struct xe_gt {
     uint16_t type, tile, id, pad[3];
     uint32_t reference_clock;
@@ -102,6 +102,9 @@ struct xe_firmware {
     uint16_t type, pad; /* 0: GuC, its submission; 1: HuC */
     uint32_t branch, major, minor, patch, pad2;
     uint64_t reserved;
+};
+struct xe_protected {
+    uint32_t status, sessions;
 };
 struct xe_oa_units {
     uint64_t extensions;
@@ -153,7 +156,7 @@ enum { XE_BIND_MAP, XE_BIND_UNMAP, XE_BIND_MAP_USER, XE_BIND_UNMAP_ALL, XE_BIND_
 enum {
     XE_BIND_READ_ONLY = 1,
     XE_BIND_NULL = 4,
-    XE_BIND_FLAGS = 0xf /* with those that change nothing here */
+    XE_BIND_FLAGS = 0x1f /* with those that change nothing here */
 };
 
 struct xe_vm_bind {

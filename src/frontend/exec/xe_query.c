@@ -43,10 +43,10 @@ static int configuration(struct gpu *g, uint8_t *to)
     uint64_t *values = (void *)(list + 1);
     *list = (struct xe_list){.count = XE_CONFIGS};
     values[XE_CONFIG_DEVICE] = g->sheet->info.pci_device_id | (uint32_t)g->sheet->info.pci_revision << 16;
-    values[XE_CONFIG_FLAGS] = g->local_bytes ? XE_CONFIG_HAS_VRAM : 0;
+    values[XE_CONFIG_FLAGS] = (g->local_bytes ? XE_CONFIG_HAS_VRAM : 0u) | XE_CONFIG_HAS_LOW_LATENCY;
     values[XE_CONFIG_ALIGNMENT] = xe_local_page_bytes(g);
     values[XE_CONFIG_VA_BITS] = g->sheet->memory.address_bits;
-    values[XE_CONFIG_PRIORITY] = 1;
+    values[XE_CONFIG_PRIORITY] = xe_most_priority();
     return (int)(sizeof *list + XE_CONFIGS * sizeof *values);
 }
 
@@ -158,7 +158,7 @@ static const struct {
     [XE_QUERY_ENGINE_CYCLES] = {cycles, sizeof(struct xe_cycles)},
     [XE_QUERY_UC_FW_VERSION] = {firmware, sizeof(struct xe_firmware)},
     [XE_QUERY_OA_UNITS] = {oa_units, 0},
-    [XE_QUERY_PXP_STATUS] = {no_device, 0},
+    [XE_QUERY_PXP_STATUS] = {no_device, sizeof(struct xe_protected)},
     [XE_QUERY_EU_STALL] = {no_device, 0},
 };
 

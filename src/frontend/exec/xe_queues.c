@@ -10,7 +10,7 @@ enum { MOST_PLACEMENTS = 9, MOST_EXTENSIONS = 16 };
 
 static int set_property(const struct call *c, uint64_t at, uint64_t *next)
 {
-    enum { PRIORITIES = 3, ALLOWED = 2 /* the highest is for rights */, MOST_SLICE_US = 10000000 };
+    enum { PRIORITIES = 3, MOST_SLICE_US = 10000000 };
     struct xe_set_property e;
     const int error = user_read(&e, at, sizeof e);
     if (error)
@@ -20,7 +20,7 @@ static int set_property(const struct call *c, uint64_t at, uint64_t *next)
         return -EINVAL;
     switch (e.property) {
     case XE_QUEUE_PRIORITY:
-        return e.value >= PRIORITIES ? -EINVAL : e.value >= ALLOWED ? -EPERM : 0;
+        return e.value >= PRIORITIES ? -EINVAL : e.value > xe_most_priority() ? -EPERM : 0;
     case XE_QUEUE_TIMESLICE:
         return e.value && e.value <= MOST_SLICE_US ? 0 : -EINVAL;
     case XE_QUEUE_PXP:
@@ -31,8 +31,7 @@ static int set_property(const struct call *c, uint64_t at, uint64_t *next)
     }
 }
 
-/* Batches go side by side, to engines of a class that follow each other; the first placement of each is as
- * good as another. */
+/* Batches go side by side, to engines of a class that follow each other. */
 static int place(const struct gpu *g, const struct xe_queue_create *a, const struct xe_engine *all,
                  uint8_t *map)
 {
@@ -42,8 +41,7 @@ static int place(const struct gpu *g, const struct xe_queue_create *a, const str
             all[i].gt || all[i].class != all[0].class ? -1 : user_engine(g, all[i].class, all[i].instance);
         if (engine < 0 || (slot && all[i].instance != all[i - 1].instance + 1))
             return -EINVAL;
-        if (i < a->width)
-            map[slot] = (uint8_t)engine;
+        map[i] = (uint8_t)engine;
     }
     return 0;
 }
@@ -53,7 +51,7 @@ static int make_queue(const struct call *c, const struct xe_queue_create *a, con
 {
     struct gpu *g = c->connection->gpu;
     struct exec_space *s = NULL;
-    uint8_t *map = calloc(a->width, 1);
+    uint8_t *map = calloc((size_t)a->width * a->placements, 1);
     int error = map ? 0 : -ENOMEM;
     const bool binds = all[0].class == XE_CLASS_VM_BIND;
     if (!error && binds)
@@ -71,6 +69,7 @@ static int make_queue(const struct call *c, const struct xe_queue_create *a, con
         space_get(s);
     q->map = map;
     q->map_count = a->width;
+    q->choices = a->placements - 1u;
     q->binds = binds;
     q->unrecoverable = true; /* a queue that hangs is banned */
     *made = q;
@@ -141,15 +140,35 @@ static int check(const struct xe_exec *a, const struct context *q)
     return q->banned || q->space->closed ? -ECANCELED : 0;
 }
 
-/* The program's memory that the space has is there, or there again. */
-static int check_memory(const struct exec_space *s)
+/* The program's memory that the space has may be there again; what is not there faults. */
+static void look_for_memory(const struct exec_space *s)
 {
-    for (uint32_t i = 0; i < s->count; i++) {
-        struct object *o = s->bindings[i].object;
-        if (o && o->gone && !object_is_there(o))
-            return -EFAULT;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->bindings[i].object && s->bindings[i].object->gone)
+            object_is_there(s->bindings[i].object);
+}
+
+static bool is_idle(const struct context *q, const uint8_t *map)
+{
+    for (uint32_t i = 0; i < q->map_count; i++)
+        if (q->gpu->engines[map[i]].first)
+            return false;
+    return true;
+}
+
+/* What has several placements takes one that is idle, between submissions. */
+static void choose(struct context *q)
+{
+    uint32_t choice = 0;
+    if (q->last && !q->last->signaled)
+        return;
+    while (choice <= q->choices && !is_idle(q, q->map + choice * q->map_count))
+        choice++;
+    for (uint32_t i = 0; choice && choice <= q->choices && i < q->map_count; i++) {
+        const uint8_t before = q->map[i];
+        q->map[i] = q->map[choice * q->map_count + i];
+        q->map[choice * q->map_count + i] = before;
     }
-    return 0;
 }
 
 /* One for each batch, or one without any: all end in one fence. */
@@ -202,12 +221,13 @@ int xe_exec(const struct call *c)
     if (!error)
         error = read_batches(a, batches);
     if (!error)
-        error = check_memory(q->space);
+        look_for_memory(q->space);
     if (!error && !(done = fence_make()))
         error = -ENOMEM;
     if (!error)
         error = make_requests(q, a, &syncs, batches, done, requests);
     if (!error) {
+        choose(q);
         xe_syncs_signal(&syncs, done);
         fence_put(q->last);
         q->last = fence_get(done);
