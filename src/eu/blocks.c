@@ -69,8 +69,7 @@ static bool take_shared(struct eu_run *r, struct eu_op *op, uint32_t *dw, size_t
         t->meets = true;
     }
     if ((int32_t)(other->met - t->met) < 0) {
-        r->left++; /* it has not run yet */
-        *waits = eu_stop_at(r, eu_ip(r, op), EU_WAITS, NULL);
+        *waits = eu_not_yet(r, op);
         return false;
     }
     const unsigned which = (t->met - 1u) % 2u;

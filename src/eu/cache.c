@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
+#include <immintrin.h>
 #endif
 
 /*
@@ -15,7 +16,7 @@ eu_fast *const eu_levels[EU_LEVELS] = {NULL, eu_fast_v2, eu_fast_v3, eu_fast_v4}
 eu_fast *const eu_levels[EU_LEVELS] = {NULL};
 #endif
 
-static eu_handler decode, leave, wrapped;
+static eu_step decode, leave, wrapped;
 
 /* What else is in a slot decode sets. */
 static void clear(struct eu_chunk *c)
@@ -51,11 +52,27 @@ enum eu_level eu_host_level(void)
 }
 #endif
 
+#if defined(__x86_64__)
+/* Steps leave the upper parts of vectors as they are: code that knows none of them would wait for those. */
+static __attribute__((target("avx"))) struct eu_op *apart_from_vectors(struct eu_run *r, struct eu_op *op,
+                                                                       uint64_t left)
+{
+    _mm256_zeroupper();
+    EU_STEP(eu_do_apart, r, op, left);
+}
+#endif
+
 struct eu_cache *eu_cache_create_at(enum eu_level level)
 {
     struct eu_cache *c = level <= eu_host_level() ? calloc(1, sizeof *c) : NULL;
-    if (c)
-        c->fast = eu_levels[level];
+    if (!c)
+        return NULL;
+    c->fast = eu_levels[level];
+    c->apart = eu_do_apart;
+#if defined(__x86_64__)
+    if (level >= EU_LEVEL_V3)
+        c->apart = apart_from_vectors;
+#endif
     return c;
 }
 
@@ -106,6 +123,7 @@ static void fill(struct eu_run *r, struct eu_chunk *c, uint64_t base, unsigned f
     clear(c);
     c->base = base;
     c->set = r->t->set;
+    c->counts = r->port->ran != NULL;
     c->from = 0;
     c->to = (uint16_t)bytes_at(r, base, c->bytes, EU_CHUNK_BYTES, NULL);
     if (c->to <= from) {
@@ -125,7 +143,7 @@ static struct eu_chunk **place_of(struct eu_cache *c, uint64_t ip)
 
 static bool is_of(const struct eu_chunk *c, const struct eu_run *r, uint64_t base)
 {
-    return c && c->set == r->t->set && c->base == base;
+    return c && c->set == r->t->set && c->base == base && c->counts == (r->port->ran != NULL);
 }
 
 /* Takes from the budget what runs no instruction of its own. */
@@ -139,7 +157,7 @@ static void take(struct eu_run *r, uint64_t cost)
 
 /* To another chunk, which may have to be read and decoded; it costs the same if not: what was decoded is no
  * state. */
-static void go_elsewhere(struct eu_run *r)
+void eu_leave(struct eu_run *r)
 {
     enum { CHUNK_INSTRUCTIONS = 16 };
     take(r, CHUNK_INSTRUCTIONS);
@@ -166,38 +184,22 @@ struct eu_op *eu_find(struct eu_run *r)
     return &c->ops[offset / EU_COMPACT_BYTES];
 }
 
-uint64_t eu_ip(const struct eu_run *r, const struct eu_op *op)
+static struct eu_op *leave(struct eu_run *r, struct eu_op *op, uint64_t left)
 {
-    return (r->chunk->base + (uint64_t)(op - r->chunk->ops) * EU_COMPACT_BYTES) & UINT32_MAX;
-}
-
-struct eu_op *eu_jump(struct eu_run *r, uint64_t ip)
-{
-    const uint64_t offset = (ip & UINT32_MAX) - r->chunk->base;
-    r->t->ip = ip & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
-    if (offset >= r->chunk->from && offset < r->chunk->to)
-        return &r->chunk->ops[offset / EU_COMPACT_BYTES];
-    if (offset >= EU_CHUNK_BYTES)
-        go_elsewhere(r);
-    return NULL;
-}
-
-static struct eu_op *leave(struct eu_run *r, struct eu_op *op)
-{
-    r->left++; /* no instruction */
+    r->left = left; /* no instruction */
     r->t->ip = eu_ip(r, op);
-    go_elsewhere(r);
+    eu_leave(r);
     return NULL;
 }
 
 /* ---- Slots ---- */
 
-bool eu_waits_at(const struct eu_thread *t, uint64_t ip)
+uint32_t eu_waiting_at(const struct eu_run *r, uint64_t ip)
 {
-    for (uint32_t others = t->dispatched & ~t->active; others; others &= others - 1u)
-        if (t->resume[__builtin_ctz(others)] == ip)
-            return true;
-    return false;
+    for (unsigned n = 0; n < r->waiting; n++)
+        if (r->waits[n].ip == ip)
+            return r->waits[n].channels;
+    return 0;
 }
 
 static void wrap(struct eu_op *op, uint8_t why)
@@ -206,7 +208,8 @@ static void wrap(struct eu_op *op, uint8_t why)
     op->run = wrapped;
 }
 
-void eu_mark(struct eu_run *r, uint64_t ip)
+/* Makes the instruction at `ip`, if it is decoded already, look for channels that wait there. */
+static void mark(struct eu_run *r, uint64_t ip)
 {
     const uint64_t base = ip & ~(uint64_t)(EU_CHUNK_BYTES - 1);
     struct eu_chunk *const kept = *place_of(r->cache, ip), *const c = kept ? kept : &r->cache->own;
@@ -215,6 +218,29 @@ void eu_mark(struct eu_run *r, uint64_t ip)
     struct eu_op *const op = &c->ops[(ip - base) / EU_COMPACT_BYTES];
     if (op->run != decode)
         wrap(op, WRAP_MERGE);
+}
+
+void eu_wait_at(struct eu_run *r, uint32_t channels, uint64_t ip)
+{
+    for (unsigned n = 0; n < r->waiting; n++)
+        if (r->waits[n].ip == ip) {
+            r->waits[n].channels |= channels;
+            return;
+        }
+    r->waits[r->waiting].ip = ip;
+    r->waits[r->waiting++].channels = channels;
+    mark(r, ip);
+}
+
+/* Channels that wait at `ip` go on. */
+static void merge(struct eu_run *r, uint64_t ip)
+{
+    for (unsigned n = 0; n < r->waiting; n++)
+        if (r->waits[n].ip == ip) {
+            r->t->active |= r->waits[n].channels;
+            r->waits[n] = r->waits[--r->waiting];
+            return;
+        }
 }
 
 /* The last slot's instruction may go on behind the chunk. */
@@ -261,14 +287,23 @@ struct eu_op *eu_do_slowly(struct eu_run *r, struct eu_op *op)
     return take_cost(r, eu_do_values(r, op), op->channels * INSTRUCTIONS_A_CHANNEL);
 }
 
-static struct eu_op *decode(struct eu_run *r, struct eu_op *op)
+struct eu_op *eu_do_apart(struct eu_run *r, struct eu_op *op, uint64_t left)
+{
+    r->left = left - 1u;
+    struct eu_op *const next = take_cost(r, op->apart(r, op), op->cost);
+    if (!next)
+        return NULL;
+    EU_GO_ON(r, next, r->left);
+}
+
+static struct eu_op *decode(struct eu_run *r, struct eu_op *op, uint64_t left)
 {
     struct eu_chunk *const c = r->chunk;
     const unsigned slot = (unsigned)(op - c->ops), at = slot * EU_COMPACT_BYTES;
     uint8_t word[EU_NATIVE_BYTES];
     size_t there = (size_t)(c->to - at) < sizeof word ? (size_t)(c->to - at) : sizeof word;
     struct eu_instruction i;
-    r->left++; /* no instruction yet */
+    r->left = left; /* no instruction yet */
     memcpy(word, c->bytes + at, there);
     bool straddles = false;
     if (!eu_decode(r->t->set, word, there, &i)) {
@@ -283,47 +318,49 @@ static struct eu_op *decode(struct eu_run *r, struct eu_op *op)
     }
     eu_prepare(r->t->set, &i, op);
     op->next = op + op->step;
-    const unsigned cost = cost_of(op);
-    eu_handler *const fast = r->cache->fast ? r->cache->fast(op) : NULL;
-    op->run = op->real = fast ? fast : eu_handler_of(op);
+    op->cost = (uint8_t)cost_of(op);
+    op->apart = eu_handler_of(op);
+    eu_step *const branch = eu_branch_of(op);
+    op->real = branch ? branch : r->cache->apart;
+    if (r->cache->fast)
+        (void)r->cache->fast(op);
+    op->run = op->real;
     if (straddles)
         wrap(op, WRAP_STRADDLES);
-    op->cost = (uint8_t)cost;
-    if (cost)
-        wrap(op, WRAP_SLOW);
+    if (r->chunk->counts)
+        wrap(op, WRAP_COUNTS);
     if (i.value[EU_BREAKPOINT] && op->does != EU_ILLEGAL)
         wrap(op, WRAP_BREAKPOINT);
     r->t->ip = eu_ip(r, op);
-    if (eu_waits_at(r->t, r->t->ip))
+    if (eu_waiting_at(r, r->t->ip))
         wrap(op, WRAP_MERGE);
     return NULL;
 }
 
-/* What comes before the instruction itself, and behind it. */
-static struct eu_op *wrapped(struct eu_run *r, struct eu_op *op)
+/* What comes before the instruction itself. */
+static struct eu_op *wrapped(struct eu_run *r, struct eu_op *op, uint64_t left)
 {
     struct eu_thread *const t = r->t;
     if ((op->wrap & WRAP_STRADDLES) && !tail_is_current(r, r->chunk)) {
-        r->left++;
+        r->left = left;
         t->ip = eu_ip(r, op);
         *op = (struct eu_op){.run = decode};
         return NULL;
     }
-    if (op->wrap & WRAP_MERGE) {
-        const uint64_t ip = eu_ip(r, op);
-        for (uint32_t others = t->dispatched & ~t->active; others; others &= others - 1u)
-            if (t->resume[__builtin_ctz(others)] == ip)
-                t->active |= others & -others;
-    }
+    if ((op->wrap & WRAP_MERGE) && r->waiting)
+        merge(r, eu_ip(r, op));
     if ((op->wrap & WRAP_BREAKPOINT) && (t->control[1] & CR1_BREAKPOINT_ENABLE) && t->sip &&
         !(t->control[0] & CR0_MASTER)) {
         if (!(t->control[0] & CR0_SUPPRESS)) {
             t->control[1] |= CR1_BREAKPOINT;
             t->control[2] = (uint32_t)eu_ip(r, op);
             t->control[0] |= CR0_MASTER;
+            r->left = left - 1u;
             return eu_jump(r, t->sip);
         }
         t->control[0] &= ~(uint32_t)CR0_SUPPRESS;
     }
-    return take_cost(r, op->real(r, op), op->cost);
+    if (op->wrap & WRAP_COUNTS)
+        r->port->ran[op->kind]++;
+    EU_STEP(op->real, r, op, left);
 }

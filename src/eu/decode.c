@@ -149,6 +149,7 @@ void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct
     op->invert = v[EU_PREDICATE_INVERT];
     op->flag = (uint8_t)v[EU_FLAG];
     op->no_mask = v[EU_NO_MASK];
+    op->always = op->no_mask ? UINT32_MAX : 0;
     op->saturate = (o->flags & EU_SATURATES) && v[EU_SATURATE];
     op->condition = o->flags & EU_CONDITIONAL ? (uint8_t)v[EU_CONDITION] : 0;
     op->function = (uint8_t)v[o->form == FORM_BFN ? EU_FUNCTION : EU_CONDITION];

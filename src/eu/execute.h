@@ -48,9 +48,41 @@ union eu_value {
 
 struct eu_run;
 struct eu_op;
-/* What runs next; NULL: what lies at the thread's ip, if the run goes on. One that changes the run's budget
- * gives NULL. */
+/* What runs next; NULL: what lies at the thread's ip, if the run goes on. */
 typedef struct eu_op *eu_handler(struct eu_run *r, struct eu_op *op);
+/* The same on the way: `left` is the budget, this instruction in it. Steps go on with each other by jumps;
+ * what comes back is where the run's loop goes on, and r->left what is left then. */
+typedef struct eu_op *eu_step(struct eu_run *r, struct eu_op *op, uint64_t left);
+
+#if defined(__clang__)
+#define EU_JUMP __attribute__((musttail)) return
+#elif defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+#define EU_JUMP return
+#endif
+/* Another step of the same instruction. */
+#if defined(EU_JUMP)
+#define EU_STEP(step, r, op, left) EU_JUMP(step)(r, op, left)
+#else
+#define EU_STEP(step, r, op, left) return (step)(r, op, left)
+#endif
+#if defined(EU_JUMP)
+#define EU_GO_ON(r, op, budget)                                                                              \
+    do {                                                                                                     \
+        struct eu_op *const next_op = (op);                                                                  \
+        const uint64_t next_left = (budget);                                                                 \
+        if (__builtin_expect(!next_left, 0)) {                                                               \
+            (r)->left = 0;                                                                                   \
+            return next_op;                                                                                  \
+        }                                                                                                    \
+        EU_JUMP next_op->run(r, next_op, next_left);                                                         \
+    } while (0)
+#else /* a call each would fill the stack */
+#define EU_GO_ON(r, op, budget)                                                                              \
+    do {                                                                                                     \
+        (r)->left = (budget);                                                                                \
+        return op;                                                                                           \
+    } while (0)
+#endif
 
 /* Where an operand lies. */
 enum eu_way {
@@ -75,13 +107,14 @@ struct eu_place {
     uint64_t immediate;
 };
 
-enum { WRAP_MERGE = 1, WRAP_STRADDLES = 2, WRAP_BREAKPOINT = 4, WRAP_SLOW = 8 };
+enum { WRAP_MERGE = 1, WRAP_STRADDLES = 2, WRAP_BREAKPOINT = 4, WRAP_COUNTS = 8 };
 
 struct eu_op {
-    eu_handler *run, *real; /* they differ if something comes before it */
-    struct eu_op *next;     /* the one behind it */
-    uint32_t window;        /* the thread's channels that it is about */
-    uint8_t step;           /* slots */
+    eu_step *run, *real; /* they differ if something comes before it */
+    struct eu_op *next;  /* the one behind it */
+    eu_handler *apart;   /* what eu_do_apart does */
+    uint32_t window;     /* the thread's channels that it is about */
+    uint8_t step;        /* slots */
     uint8_t channels, first;
     uint8_t predicate, flag;
     bool invert, no_mask, saturate, acc_write;
@@ -89,7 +122,7 @@ struct eu_op {
     /* Fast handlers': bytes in the registers, or of the immediate below, how many. */
     uint16_t to, from[3];
     uint8_t negates, absolutes, fixed_bits; /* bits by source */
-    bool is_plain_mask, is_plain;           /* active channels are on; neither modifiers nor saturation */
+    uint32_t always, flip;                  /* channels that are on whatever is active; flags to turn */
     bool is_wide;                           /* some value has 64 bits, or is none of the host's floats */
     uint32_t fixed[3];
     uint8_t wrap, cost; /* enum of what comes before it; what it takes of the budget besides itself */
@@ -98,7 +131,7 @@ struct eu_op {
     uint8_t does, function; /* enum eu_does; of math, sync, bfn */
     uint8_t sources;
     uint8_t type; /* that it computes in */
-    bool has_destination, branch_control, unless, label, macro;
+    bool has_destination, branch_control, unless, label, macro, loop_here;
     uint8_t written; /* Align16: channels of four */
     int32_t jip, uip;
     uint8_t loop_there, loop_step, loop_bytes[EU_NATIVE_BYTES]; /* of a break: its while, as it was found */
@@ -117,18 +150,20 @@ struct eu_chunk {
     const struct eu_set *set; /* NULL: empty */
     uint64_t epoch, tail_epoch;
     uint16_t from, to; /* bytes that are there */
+    bool counts;       /* for who counts by kinds */
     uint8_t bytes[EU_CHUNK_BYTES], tail[EU_COMPACT_BYTES];
     struct eu_op ops[EU_SLOTS + 2]; /* the last two lead out of it */
 };
 
-/* Fast handlers of a level of the host's vectors; NULL: that instruction has none. */
-typedef eu_handler *eu_fast(struct eu_op *op);
+/* What a level of the host's vectors has for an instruction, to op->real or op->apart; false: nothing. */
+typedef bool eu_fast(struct eu_op *op);
 eu_fast eu_fast_v2, eu_fast_v3, eu_fast_v4;
 enum eu_level { EU_LEVEL_NONE, EU_LEVEL_V2, EU_LEVEL_V3, EU_LEVEL_V4, EU_LEVELS };
 extern eu_fast *const eu_levels[EU_LEVELS];
 
 struct eu_cache {
     eu_fast *fast;
+    eu_step *apart; /* eu_do_apart, as it is for the host */
     uint64_t epoch;
     struct eu_chunk *chunks[EU_CHUNKS]; /* each made when first used; if it cannot be: */
     struct eu_chunk own;
@@ -151,18 +186,44 @@ struct eu_run {
     uint8_t
         rounding; /* whose floats the host computes now: HOST_ROUNDS, THREAD_ROUNDS, both if they are one */
     uint32_t host_mode, thread_mode;
+    /* Channels that wait, by where: what `resume` has of them. */
+    unsigned waiting;
+    struct {
+        uint64_t ip;
+        uint32_t channels;
+    } waits[EU_MOST_CHANNELS];
 };
 
 /* ---- cache.c ---- */
 
 /* The instruction at the thread's ip. NULL: the run has stopped. */
 struct eu_op *eu_find(struct eu_run *r);
-/* Makes the instruction at `ip`, if it is decoded already, look for channels that wait there. */
-void eu_mark(struct eu_run *r, uint64_t ip);
-uint64_t eu_ip(const struct eu_run *r, const struct eu_op *op);
+/* Channels wait at `ip`. */
+void eu_wait_at(struct eu_run *r, uint32_t channels, uint64_t ip);
+/* Which do. */
+uint32_t eu_waiting_at(const struct eu_run *r, uint64_t ip);
+/* From a handler: to another chunk. */
+void eu_leave(struct eu_run *r);
+
+static inline uint64_t eu_ip(const struct eu_run *r, const struct eu_op *op)
+{
+    return (r->chunk->base + (uint64_t)(op - r->chunk->ops) * EU_COMPACT_BYTES) & UINT32_MAX;
+}
+
 /* From a handler: to `ip`. */
-struct eu_op *eu_jump(struct eu_run *r, uint64_t ip);
-bool eu_waits_at(const struct eu_thread *t, uint64_t ip);
+static inline struct eu_op *eu_jump(struct eu_run *r, uint64_t ip)
+{
+    const uint64_t offset = (ip & UINT32_MAX) - r->chunk->base;
+    r->t->ip = ip & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
+    if (offset >= r->chunk->from && offset < r->chunk->to)
+        return &r->chunk->ops[offset / EU_COMPACT_BYTES];
+    if (offset >= EU_CHUNK_BYTES)
+        eu_leave(r);
+    return NULL;
+}
+
+/* Steps for what has none of its own: op->apart. */
+eu_step eu_do_apart;
 /* A handler that gives what it does not do in the thread's mode to the exact way. */
 struct eu_op *eu_do_slowly(struct eu_run *r, struct eu_op *op);
 
@@ -181,6 +242,8 @@ static inline void eu_count(struct eu_thread *t, uint64_t instructions)
 }
 
 struct eu_op *eu_stop_at(struct eu_run *r, uint64_t ip, enum eu_stop stop, const char *why);
+/* It has to wait, and has not run. */
+struct eu_op *eu_not_yet(struct eu_run *r, const struct eu_op *op);
 /* An illegal instruction. */
 struct eu_op *eu_raise(struct eu_run *r, const struct eu_op *op, const char *why);
 /* Behind a write of cr0: it may have changed where the thread goes on, and how floats are rounded. */
@@ -193,11 +256,22 @@ static inline void eu_round_as_host(struct eu_run *r)
 }
 
 /* Channels of the thread that the predicate lets through. */
-uint32_t eu_predicate(const struct eu_thread *t, const struct eu_op *op);
+uint32_t eu_predicate_of(const struct eu_thread *t, const struct eu_op *op);
+static inline uint32_t eu_flag(const struct eu_thread *t, unsigned flag)
+{
+    const uint32_t bits = t->flags[flag & 2u] | (uint32_t)t->flags[(flag & 2u) + 1u] << 16;
+    return flag & 1u ? bits >> 16 | bits << 16 : bits;
+}
+static inline uint32_t eu_predicate(const struct eu_thread *t, const struct eu_op *op)
+{
+    if (op->predicate != 1) /* the plain one */
+        return eu_predicate_of(t, op);
+    return op->invert ? ~eu_flag(t, op->flag) : eu_flag(t, op->flag);
+}
 /* Channels of the thread that the instruction is about and that are on. */
 static inline uint32_t eu_enabled(const struct eu_thread *t, const struct eu_op *op)
 {
-    uint32_t on = op->no_mask ? op->window : t->active & op->window;
+    uint32_t on = (t->active | op->always) & op->window;
     if (op->predicate)
         on &= eu_predicate(t, op);
     return on;
@@ -238,6 +312,8 @@ eu_handler eu_do_blocks;                           /* blocks.c */
 eu_handler eu_do_move_address;
 eu_handler eu_do_send, eu_do_wait;
 eu_handler eu_do_branch;
+/* Of a branch to labels; NULL: it has none. */
+eu_step *eu_branch_of(const struct eu_op *op);
 
 /* math.c */
 double eu_math_real(unsigned function, double a, double b, double *error);

@@ -18,7 +18,7 @@
 #define INLINE     inline __attribute__((always_inline))
 #define UNROLLED   _Pragma("GCC unroll 8")
 
-enum { FLOATS = 1, ROUNDS = 2, BITS = 4, DOUBTS = 8 };
+enum { FLOATS = 1, ROUNDS = 2, BITS = 4, DOUBTS = 8, NUMBERS = 16 };
 #if defined(__FMA__)
 enum { MAY_DOUBT = 0 };
 #else
@@ -30,6 +30,7 @@ enum { MAY_DOUBT = DOUBTS };
     RULE(mov_float)                                                                                          \
     RULE(not )                                                                                               \
     RULE(to_float)                                                                                           \
+    RULE(to_float_unsigned)                                                                                  \
     RULE(to_integer)                                                                                         \
     RULE(and)                                                                                                \
     RULE(or)                                                                                                 \
@@ -52,17 +53,28 @@ enum { MAY_DOUBT = DOUBTS };
     RULE(bfn)                                                                                                \
     RULE(fmad)                                                                                               \
     RULE(sel)                                                                                                \
-    RULE(sel_float)                                                                                          \
-    RULE(cmp)                                                                                                \
-    RULE(cmp_unsigned)                                                                                       \
-    RULE(cmp_float)
+    RULE(sel_float)
 
 enum fast_rule {
     FAST_NONE,
 #define FAST_RULE(name) FAST_##name,
     FAST_LIST(FAST_RULE)
 #undef FAST_RULE
-        FAST_RULES
+        FAST_cmp_equal,
+    FAST_cmp_less,
+    FAST_cmp_equal_unsigned,
+    FAST_cmp_less_unsigned,
+    FAST_cmp_float_equal,
+    FAST_cmp_float_less,
+    FAST_cmp_float_not_more,
+    FAST_RULES
+};
+
+/* Of a rule: by which sources are one element for all; and with modifiers, or where operands lie otherwise.
+ */
+struct steps {
+    eu_step *const *plain;
+    eu_handler *any;
 };
 
 /* Floats are to round as the thread's do; or they are none that the host has. */
@@ -71,7 +83,27 @@ static __attribute__((noinline)) struct eu_op *round_first(struct eu_run *r, str
     if (r->t->control[0] & CR0_ALTERNATIVE)
         return eu_do_slowly(r, op);
     eu_round_as(r, THREAD_ROUNDS);
-    return op->real(r, op);
+    return op->apart(r, op);
+}
+
+/* The same for steps. */
+static __attribute__((noinline)) struct eu_op *step_exactly(struct eu_run *r, struct eu_op *op, uint64_t left)
+{
+    r->left = left - 1u;
+    struct eu_op *const next =
+        (r->t->control[0] & CR0_ALTERNATIVE) ? eu_do_slowly(r, op) : eu_do_values(r, op);
+    if (!next)
+        return NULL;
+    EU_GO_ON(r, next, r->left);
+}
+
+static __attribute__((noinline)) struct eu_op *round_step(struct eu_run *r, struct eu_op *op, uint64_t left)
+{
+    if (!(r->t->control[0] & CR0_ALTERNATIVE)) {
+        eu_round_as(r, THREAD_ROUNDS);
+        EU_STEP(op->real, r, op, left);
+    }
+    EU_STEP(step_exactly, r, op, left);
 }
 
 /* The only kind of predicate there is here. */
@@ -85,9 +117,8 @@ static INLINE uint32_t predicate(const struct eu_thread *t, const struct eu_op *
 
 static INLINE uint32_t enabled(const struct eu_thread *t, const struct eu_op *op)
 {
-    if (!SELDOM(!op->is_plain_mask))
-        return t->active & op->window;
-    return (op->no_mask ? op->window : t->active & op->window) & predicate(t, op);
+    const uint32_t on = (t->active | op->always) & op->window;
+    return SELDOM(op->predicate != 0) ? on & predicate(t, op) : on;
 }
 
 static INLINE uint32_t rotated(uint32_t x, unsigned by)
@@ -102,6 +133,19 @@ static INLINE void set_flags(struct eu_thread *t, const struct eu_op *op, uint32
     memcpy(&bits, &t->flags[op->flag & 2u], sizeof bits);
     bits = (bits & ~rotated(on, by)) | rotated(flags & on, by);
     memcpy(&t->flags[op->flag & 2u], &bits, sizeof bits);
+}
+
+#include "eu/fast_lay.h"
+
+static INLINE uint32_t one_of(const uint8_t *from, const struct eu_place *p)
+{
+    uint32_t x;
+    uint16_t word;
+    memcpy(&x, from, sizeof x);
+    if (p->bytes == 4)
+        return x;
+    word = (uint16_t)x;
+    return p->is_signed ? (uint32_t)(int32_t)(int16_t)word : word;
 }
 
 #define WIDTH 16
@@ -134,26 +178,6 @@ static bool is_integer(unsigned type)
     return type == TYPE_D || type == TYPE_UD;
 }
 
-static bool is_whole(const struct eu_place *p, unsigned channels)
-{
-    return p->way == WAY_REGISTERS && p->at + channels * 4u <= EU_SMALL_FILE;
-}
-
-static bool is_contiguous(const struct eu_place *p, unsigned channels)
-{
-    if (p->swizzled)
-        return p->swizzle == 0xe4;
-    if (p->width == 1)
-        return p->vertical == 1;
-    return p->horizontal == 1 && (p->width >= channels || p->vertical == p->width);
-}
-
-static bool is_scalar(const struct eu_place *p, unsigned channels)
-{
-    return !p->swizzled && (p->horizontal == 0 || p->width == 1) &&
-           (p->vertical == 0 || p->width >= channels);
-}
-
 /* Immediates of words are what they are as dwords. */
 static bool immediate(const struct eu_place *p, uint32_t *value, uint8_t *type)
 {
@@ -174,39 +198,77 @@ static bool immediate(const struct eu_place *p, uint32_t *value, uint8_t *type)
 
 enum kind { KIND_NONE, KIND_FLOAT, KIND_SIGNED, KIND_UNSIGNED, KIND_MIXED };
 
-/* Where sources lie, to op->from and what follows; what they are; and which are one element for all. */
-static enum kind sources_of(struct eu_op *op, unsigned *scalars)
+/* Where sources lie, to op->from and what follows; what they are; which are one element for all; and whether
+ * they are as steps have them. */
+static enum kind sources_of(struct eu_op *op, unsigned *scalars, bool *plain)
 {
-    bool floats = false, are_signed = false, are_unsigned = false;
+    bool floats = false, integers = false, are_signed = false, are_unsigned = false;
     *scalars = 0;
     op->fixed_bits = op->negates = op->absolutes = 0;
     for (unsigned n = 0; n < op->sources; n++) {
-        const struct eu_place *const p = &op->src[n];
+        struct eu_place *const p = &op->src[n];
         uint8_t type = p->type;
         op->negates |= (uint8_t)(p->negate << n);
         op->absolutes |= (uint8_t)(p->absolute << n);
         op->from[n] = p->at;
+        if (!lay_out(p, op->channels))
+            return KIND_NONE;
+        *scalars |= (unsigned)(p->lay == LAY_ONE) << n;
         if (p->way == WAY_IMMEDIATE) {
             if (!immediate(p, &op->fixed[n], &type))
                 return KIND_NONE;
             op->fixed_bits |= (uint8_t)(1u << n);
-            *scalars |= 1u << n;
-        } else if (op->channels == 1 || is_scalar(p, op->channels)) {
-            *scalars |= 1u << n;
-            if (!is_whole(p, 1))
+        } else if (p->way == WAY_ACCUMULATOR) {
+            *plain = false;
+            if (p->lay != LAY_ROW)
                 return KIND_NONE;
-        } else if (!is_contiguous(p, op->channels) || !is_whole(p, op->channels)) {
-            return KIND_NONE;
+        } else if (type == TYPE_W || type == TYPE_UW) {
+            *plain = false;
+            if (p->lay == LAY_STEPS)
+                return KIND_NONE;
+            type = type == TYPE_W ? TYPE_D : TYPE_NONE; /* either */
+        } else if (p->lay == LAY_STEPS) {
+            *plain = false;
         }
         floats |= type == TYPE_F;
+        integers |= type != TYPE_F;
         are_signed |= type == TYPE_D;
         are_unsigned |= type == TYPE_UD;
         if (type && type != TYPE_F && !is_integer(type))
             return KIND_NONE;
     }
+    *plain &= !op->negates && !op->absolutes && !op->saturate;
     if (floats)
-        return are_signed || are_unsigned || op->type != TYPE_F ? KIND_NONE : KIND_FLOAT;
+        return integers || op->type != TYPE_F ? KIND_NONE : KIND_FLOAT;
     return are_signed && are_unsigned ? KIND_MIXED : are_unsigned ? KIND_UNSIGNED : KIND_SIGNED;
+}
+
+/* A comparison as one of those that steps have: the other way round, or of what does not hold. */
+static enum fast_rule comparison_of(struct eu_op *op, enum kind kind, unsigned *scalars)
+{
+    enum { EQUAL = 1, UNEQUAL, GREATER, NOT_LESS, LESS, NOT_GREATER };
+    const bool floats = kind == KIND_FLOAT, is_signed = kind == KIND_SIGNED;
+    const unsigned c = op->condition;
+    const bool turns = c == GREATER || (floats ? c == NOT_LESS : c == NOT_GREATER),
+               flips = c == UNEQUAL || (!floats && (c == NOT_LESS || c == NOT_GREATER));
+    if (kind == KIND_MIXED || c < EQUAL || c > NOT_GREATER)
+        return FAST_NONE;
+    op->flip = flips ? UINT32_MAX : 0;
+    if (turns) {
+        const uint16_t from = op->from[0];
+        const uint32_t fixed = op->fixed[0];
+        op->from[0] = op->from[1];
+        op->from[1] = from;
+        op->fixed[0] = op->fixed[1];
+        op->fixed[1] = fixed;
+        op->fixed_bits = (uint8_t)((op->fixed_bits & 1u) << 1 | op->fixed_bits >> 1);
+        *scalars = (*scalars & 1u) << 1 | *scalars >> 1;
+    }
+    if (c == EQUAL || c == UNEQUAL)
+        return floats ? FAST_cmp_float_equal : is_signed ? FAST_cmp_equal : FAST_cmp_equal_unsigned;
+    if (floats)
+        return c == NOT_LESS || c == NOT_GREATER ? FAST_cmp_float_not_more : FAST_cmp_float_less;
+    return is_signed ? FAST_cmp_less : FAST_cmp_less_unsigned;
 }
 
 static enum fast_rule integer_rule_of(const struct eu_op *op, enum kind kind)
@@ -224,8 +286,8 @@ static enum fast_rule integer_rule_of(const struct eu_op *op, enum kind kind)
                             op->does == EU_MUL || op->does == EU_ADD3 || op->does == EU_MAD;
     if (modified && (!may_modify || (op->absolutes && !is_signed)))
         return FAST_NONE;
-    if (op->does == EU_CMP)
-        return kind == KIND_MIXED || op->condition > 6 ? FAST_NONE : is_signed ? FAST_cmp : FAST_cmp_unsigned;
+    if ((op->does == EU_SHR || op->does == EU_ROL || op->does == EU_ROR) && op->src[0].bytes != 4)
+        return FAST_NONE;
     if (op->does == EU_ASR)
         return op->src[0].type == TYPE_UD ? FAST_shr : op->src[0].type == TYPE_D ? FAST_asr : FAST_NONE;
     if (op->does == EU_SEL && op->condition) {
@@ -254,49 +316,67 @@ static enum fast_rule rule_of(const struct eu_op *op, enum kind kind)
                                                              : FAST_NONE;
         case EU_SEL:
             return to_float && !op->condition && !op->saturate ? FAST_sel_float : FAST_NONE;
-        case EU_CMP:
-            return op->condition <= 6 ? FAST_cmp_float : FAST_NONE;
         default:
             return FAST_NONE;
         }
     }
     if (op->saturate)
         return FAST_NONE;
-    if (to_float)
-        return op->does == EU_MOV && op->src[0].type == TYPE_D && !op->negates && !op->absolutes
-                   ? FAST_to_float
-               : op->does == EU_CMP ? integer_rule_of(op, kind)
-                                    : FAST_NONE;
+    if (to_float) {
+        if (op->does != EU_MOV || op->negates || op->absolutes || op->src[0].way == WAY_IMMEDIATE)
+            return FAST_NONE;
+        return kind == KIND_UNSIGNED ? FAST_to_float_unsigned : FAST_to_float;
+    }
     return is_integer(op->dst.type) ? integer_rule_of(op, kind) : FAST_NONE;
 }
 
-static eu_handler *plain_of(struct eu_op *op)
+static bool values_of(struct eu_op *op)
 {
     unsigned scalars;
+    bool plain = true;
     const bool compares = op->does == EU_CMP, selects = op->does == EU_SEL;
+    struct eu_place *const to = &op->dst;
     if ((op->channels != 16 && op->channels != 8 && op->channels != 1) || op->written != 0xf ||
-        op->acc_write || op->predicate > 1 || !op->sources || (op->condition && !compares && !selects))
-        return NULL;
-    if (op->dst.way == WAY_REGISTERS ? !is_whole(&op->dst, op->channels) || op->dst.bytes != 4 ||
-                                           (op->dst.horizontal != 1 && op->channels > 1)
-                                     : !compares || op->dst.way != WAY_NULL)
-        return NULL;
-    op->to = op->dst.at;
-    op->is_plain_mask = !op->no_mask && !op->predicate;
-    const enum kind kind = sources_of(op, &scalars);
-    const enum fast_rule rule = kind ? rule_of(op, kind) : FAST_NONE;
-    if (rule == FAST_NONE)
-        return NULL;
-    op->is_plain = !op->negates && !op->absolutes && !op->saturate;
-    return op->channels == 16  ? w16_handlers[rule][scalars]
-           : op->channels == 8 ? w8_handlers[rule][scalars]
-                               : w1_handlers[rule][scalars];
+        op->acc_write || op->predicate > 1 || !op->sources || (op->condition && !compares && !selects) ||
+        !lay_out_destination(op))
+        return false;
+    if (to->way == WAY_ACCUMULATOR) {
+        plain = false;
+        if (to->type != TYPE_F || to->lay != LAY_ROW || compares)
+            return false;
+    } else if (to->way == WAY_REGISTERS ? to->bytes != 4 || (to->lay != LAY_ROW && op->channels > 1)
+                                        : !compares) {
+        return false;
+    }
+    op->to = to->at;
+    const enum kind kind = sources_of(op, &scalars, &plain);
+    if (!kind)
+        return false;
+    if (compares && !plain && (op->negates || op->absolutes) && kind != KIND_FLOAT)
+        return false;
+    const enum fast_rule rule = compares ? comparison_of(op, kind, &scalars) : rule_of(op, kind);
+    if (!rule)
+        return false;
+    const struct steps *const steps = op->channels == 16  ? &w16_steps[rule]
+                                      : op->channels == 8 ? &w8_steps[rule]
+                                                          : &w1_steps[rule];
+    if (plain)
+        op->real = steps->plain[scalars];
+    else
+        op->apart = steps->any;
+    return true;
 }
 
 #include "eu/fast_any.h"
 
-eu_handler *FAST(struct eu_op *op)
+bool FAST(struct eu_op *op)
 {
-    eu_handler *const plain = plain_of(op);
-    return plain ? plain : any_of(op);
+    if (eu_handler_of(op) != eu_do_values)
+        return false;
+    if (values_of(op))
+        return true;
+    eu_handler *const any = any_of(op);
+    if (any)
+        op->apart = any;
+    return any != NULL;
 }

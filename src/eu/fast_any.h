@@ -16,61 +16,6 @@ static unsigned kind_of(unsigned type)
     return kinds[type];
 }
 
-static bool is_accumulator_row(const struct eu_place *p, unsigned channels)
-{
-    return p->bytes == 4 && p->at % EU_REGISTER_BYTES == 0 &&
-           p->at / EU_REGISTER_BYTES + channels / PART_LANES <= EU_ACCUMULATORS;
-}
-
-/* How a place lies, to its `lay`; false: these handlers do not have it. */
-static bool lay_out(struct eu_place *p, unsigned channels)
-{
-    const unsigned last = element_of(p, channels - 1u), rounded = (channels + 7u) & ~7u;
-    p->is_signed = eu_is_signed(p->type);
-    p->lay = LAY_ONE;
-    if (p->swizzled && p->swizzle != 0xe4)
-        return false;
-    if (p->way == WAY_IMMEDIATE || p->way == WAY_NULL)
-        return true;
-    if (p->way == WAY_ACCUMULATOR) {
-        p->lay = is_contiguous(p, channels) && last == channels - 1u && is_accumulator_row(p, rounded)
-                     ? LAY_ROW
-                     : LAY_STEPS;
-        return p->bytes == 4;
-    }
-    if (p->way != WAY_REGISTERS || (p->width & (p->width - 1u)) || p->at % p->bytes)
-        return false;
-    for (unsigned n = 0; n < channels; n++)
-        if (p->at + (element_of(p, n) + 1u) * p->bytes > EU_SMALL_FILE)
-            return false;
-    if (channels == 1 || is_scalar(p, channels))
-        return true;
-    p->lay = LAY_STEPS;
-    if (is_contiguous(p, channels) && last == channels - 1u && p->at + rounded * p->bytes <= EU_SMALL_FILE)
-        p->lay = LAY_ROW;
-    return !p->swizzled || p->lay == LAY_ROW;
-}
-
-static bool lay_out_destination(struct eu_op *op)
-{
-    struct eu_place *const p = &op->dst;
-    p->is_signed = eu_is_signed(p->type);
-    p->lay = LAY_STEPS;
-    if (p->way == WAY_NULL)
-        return true;
-    if (p->way == WAY_ACCUMULATOR) {
-        if (p->horizontal == 1 && op->channels % PART_LANES == 0 && is_accumulator_row(p, op->channels))
-            p->lay = LAY_ROW;
-        return p->bytes == 4;
-    }
-    if (p->way != WAY_REGISTERS ||
-        p->at + ((op->channels - 1u) * p->horizontal + 1u) * p->bytes > EU_SMALL_FILE)
-        return false;
-    if (p->horizontal == 1)
-        p->lay = LAY_ROW;
-    return true;
-}
-
 static eu_handler *integers_of(struct eu_op *op)
 {
     const bool compares = op->does == EU_CMP, selects = op->does == EU_SEL || op->does == EU_CSEL,
@@ -245,8 +190,7 @@ static eu_handler *reals_of(struct eu_op *op)
 static eu_handler *any_of(struct eu_op *op)
 {
     unsigned kinds = 0;
-    if (!op->sources || op->written != 0xf || op->condition > 6 || eu_handler_of(op) != eu_do_values ||
-        !lay_out_destination(op))
+    if (!op->sources || op->written != 0xf || op->condition > 6 || !lay_out_destination(op))
         return NULL;
     for (unsigned n = 0; n < op->sources; n++) {
         if (!lay_out(&op->src[n], op->channels))

@@ -4,7 +4,7 @@
  * this in once.
  */
 
-enum { PART_LANES = 8, LANE_PARTS = EU_MOST_CHANNELS / PART_LANES };
+enum { LANE_PARTS = EU_MOST_CHANNELS / PART_LANES };
 typedef int64_t wide_part __attribute__((vector_size(64)));
 typedef uint64_t wide_unsigned_part __attribute__((vector_size(64)));
 typedef double real_part __attribute__((vector_size(64)));
@@ -78,24 +78,7 @@ static INLINE void word_mask(uint32_t bits, unsigned part, word_part *mask)
     *mask = (word_part)(((word_part){0} + (int32_t)(bits >> part * PART_LANES)) & which) != 0;
 }
 
-/* ---- Where elements lie ---- */
-
-enum lay { LAY_ONE, LAY_ROW, LAY_STEPS, LAY_ROWS };
-
-static INLINE unsigned element_of(const struct eu_place *p, unsigned n)
-{
-    return p->swizzled ? n : n / p->width * p->vertical + n % p->width * p->horizontal;
-}
-
-/* Elements of a region of so many bytes, one behind the other. */
-static INLINE void collect(const struct eu_place *p, const uint8_t *from, unsigned channels, unsigned bytes,
-                           uint8_t *to)
-{
-    const unsigned shift = (unsigned)__builtin_ctz(p->width), in_row = p->width - 1u;
-    for (unsigned n = 0; n < channels; n++)
-        memcpy(to + n * bytes, from + ((n >> shift) * p->vertical + (n & in_row) * p->horizontal) * bytes,
-               bytes);
-}
+/* ---- Sources ---- */
 
 /* A source's bytes, one element behind the other, for whole parts. */
 static INLINE const uint8_t *row_of(const struct eu_run *r, const struct eu_op *op, const struct eu_place *p,

@@ -12,6 +12,13 @@ typedef float NAME(vf) __attribute__((vector_size(PART * 4)));
 #define VF NAME(vf)
 typedef VI NAME(rule)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtful);
 
+/* Where a lane's mask is a bit of the host's. */
+#if PART == 16
+#define HAS_MASKS 1
+#else
+#define HAS_MASKS 0
+#endif
+
 static INLINE VI NAME(all)(int32_t x)
 {
     return (VI){0} + x;
@@ -94,9 +101,23 @@ static INLINE VI NAME(is_number)(VF x)
     return (VI)(x == x); /* NOLINT(misc-redundant-expression): a NaN does not equal itself */
 }
 
-static INLINE VI NAME(number)(VF x)
+/* What is no number becomes the one that there is. */
+static INLINE void NAME(make_numbers)(VI *x)
 {
-    return NAME(choose)(NAME(is_number)(x), (VI)x, NAME(all)(0x7fc00000));
+#if HAS_MASKS
+    uint32_t none = 0;
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) none |=
+        _mm512_cmp_ps_mask((__m512)x[p], (__m512)x[p], _CMP_UNORD_Q);
+    if (!SELDOM(none != 0))
+        return;
+#else
+    VI none = {0};
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) none |= ~NAME(is_number)((VF)x[p]);
+    if (!SELDOM(NAME(bits)(none) != 0))
+        return;
+#endif
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) x[p] =
+        NAME(choose)(NAME(is_number)((VF)x[p]), x[p], NAME(all)(0x7fc00000));
 }
 
 #define FLOAT(name, value)                                                                                   \
@@ -106,7 +127,7 @@ static INLINE VI NAME(number)(VF x)
         (void)b;                                                                                             \
         (void)c;                                                                                             \
         (void)doubtful;                                                                                      \
-        return NAME(number)(value);                                                                          \
+        return (VI)(value);                                                                                  \
     }
 
 FLOAT(fadd, (VF)a + (VF)b)
@@ -120,11 +141,11 @@ static INLINE VI NAME(fmad)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtf
     (void)op;
     (void)doubtful;
 #if PART == 16
-    return NAME(number)((VF)_mm512_fmadd_ps((__m512)b, (__m512)c, (__m512)a));
+    return (VI)_mm512_fmadd_ps((__m512)b, (__m512)c, (__m512)a);
 #elif PART == 8
-    return NAME(number)((VF)_mm256_fmadd_ps((__m256)b, (__m256)c, (__m256)a));
+    return (VI)_mm256_fmadd_ps((__m256)b, (__m256)c, (__m256)a);
 #else
-    return NAME(number)((VF){__builtin_fmaf(((VF)b)[0], ((VF)c)[0], ((VF)a)[0])});
+    return (VI)(VF){__builtin_fmaf(((VF)b)[0], ((VF)c)[0], ((VF)a)[0])};
 #endif
 }
 #else
@@ -151,11 +172,14 @@ static INLINE VI NAME(fmad)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtf
              small = (VI)(high < 0x38200000) & (VI)((high | low) != 0);
     (void)op;
     *doubtful |= half | small;
-    return NAME(number)(result);
+    return (VI)result;
 }
 #endif
 
 FLOAT(to_float, __builtin_convertvector(a, VF))
+/* Both halves are floats: their sum is rounded once. */
+FLOAT(to_float_unsigned,
+      __builtin_convertvector((VI)((VU)a >> 16), VF) * 65536.0f + __builtin_convertvector(a & 0xffff, VF))
 
 /* To zero, within the type; zero for what is no number. */
 static INLINE VI NAME(to_integer)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtful)
@@ -187,18 +211,14 @@ static INLINE VI NAME(load)(const struct eu_run *r, const struct eu_op *op, unsi
     return x;
 }
 
-static INLINE VI NAME(modified)(const struct eu_op *op, unsigned n, unsigned kind, VI x)
+/* One where a channel's bit is set, else the other. */
+static INLINE VI NAME(by_bits)(uint32_t bits, unsigned part, VI is, VI is_not)
 {
-    if (kind & FLOATS) {
-        if (op->absolutes >> n & 1u)
-            x &= 0x7fffffff;
-        return op->negates >> n & 1u ? x ^ INT32_MIN : x;
-    }
-    if (kind & BITS)
-        return op->negates >> n & 1u ? ~x : x;
-    if (op->absolutes >> n & 1u)
-        x = NAME(choose)((VI)(x < 0), (VI)(0u - (VU)x), x);
-    return op->negates >> n & 1u ? (VI)(0u - (VU)x) : x;
+#if HAS_MASKS
+    return (VI)_mm512_mask_mov_epi32((__m512i)is_not, (__mmask16)(bits >> part * PART), (__m512i)is);
+#else
+    return NAME(choose)(NAME(lanes)(bits, part), is, is_not);
+#endif
 }
 
 /* `on`: channels of the thread. */
@@ -215,57 +235,43 @@ static INLINE void NAME(store)(struct eu_run *r, const struct eu_op *op, uint32_
     {
         VI before;
         memcpy(&before, to + p * PART * 4, sizeof before);
-        before = NAME(choose)(NAME(lanes)(on, p), result[p], before);
+        before = NAME(by_bits)(on, p, result[p], before);
         memcpy(to + p * PART * 4, &before, sizeof before);
     }
 }
 
-/* Sources that are one element for all are bits of `scalars`. */
-static INLINE struct eu_op *NAME(values)(struct eu_run *r, struct eu_op *op, NAME(rule) * rule, unsigned kind,
-                                         unsigned sources, unsigned scalars)
+/* Sources that are one element for all are bits of `scalars`. Gives the step that is to do it instead, or
+ * NULL. */
+static INLINE eu_step *NAME(values)(struct eu_run *r, struct eu_op *op, NAME(rule) * rule, unsigned kind,
+                                    unsigned sources, unsigned scalars)
 {
     VI s[3][NAME(PARTS)] = {{{0}}}, result[NAME(PARTS)], doubtful = {0};
     if ((kind & ROUNDS) && SELDOM(!(r->rounding & THREAD_ROUNDS)))
-        return round_first(r, op);
+        return round_step;
     const uint32_t on = enabled(r->t, op);
     UNROLLED for (unsigned n = 0; n < sources; n++) UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
         s[n][p] = p && (scalars >> n & 1u) ? s[n][0] : NAME(load)(r, op, n, scalars >> n & 1u, p);
-    if (SELDOM(!op->is_plain))
-        UNROLLED for (unsigned n = 0; n < sources; n++) UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
-            s[n][p] = NAME(modified)(op, n, kind, s[n][p]);
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) result[p] =
         rule(op, s[0][p], s[1][p], s[2][p], &doubtful);
-    if ((kind & DOUBTS) && NAME(bits)(doubtful))
-        return eu_do_values(r, op);
-    if ((kind & FLOATS) && SELDOM(!op->is_plain) && op->saturate)
-        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
-        {
-            const VF x = (VF)result[p];
-            result[p] = NAME(choose)((VI)(x < 1.0f), result[p], NAME(all)(0x3f800000)) & (VI)(x > 0.0f);
-        }
+    if ((kind & DOUBTS) && SELDOM(NAME(bits)(doubtful) != 0))
+        return step_exactly;
+    if (kind & NUMBERS)
+        NAME(make_numbers)(result);
     NAME(store)(r, op, on, result);
-    return op->next;
+    return NULL;
 }
 
 /* By the predicate one or the other; the modifier is that of floats or of integers. */
-static INLINE struct eu_op *NAME(select)(struct eu_run *r, struct eu_op *op, unsigned kind, unsigned scalars)
+static INLINE eu_step *NAME(select)(struct eu_run *r, struct eu_op *op, unsigned kind, unsigned scalars)
 {
     VI result[NAME(PARTS)];
-    if ((kind & FLOATS) && (r->t->control[0] & CR0_ALTERNATIVE))
-        return eu_do_values(r, op);
-    const uint32_t on = op->no_mask ? op->window : r->t->active & op->window;
+    if ((kind & FLOATS) && SELDOM(r->t->control[0] & CR0_ALTERNATIVE))
+        return step_exactly;
     const uint32_t first = predicate(r->t, op) >> op->first;
-    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
-    {
-        VI a = NAME(load)(r, op, 0, scalars & 1u, p), b = NAME(load)(r, op, 1, scalars & 2u, p);
-        if (SELDOM(!op->is_plain)) {
-            a = NAME(modified)(op, 0, kind, a);
-            b = NAME(modified)(op, 1, kind, b);
-        }
-        result[p] = NAME(choose)(NAME(lanes)(first, p), a, b);
-    }
-    NAME(store)(r, op, on, result);
-    return op->next;
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) result[p] =
+        NAME(by_bits)(first, p, NAME(load)(r, op, 0, scalars & 1u, p), NAME(load)(r, op, 1, scalars & 2u, p));
+    NAME(store)(r, op, (r->t->active | op->always) & op->window, result);
+    return NULL;
 }
 
 enum { NAME(SIGNED), NAME(UNSIGNED), NAME(FLOATING) };
@@ -293,71 +299,233 @@ static INLINE VI NAME(holds)(unsigned condition, unsigned type, VI a, VI b)
 #undef HOLDS
 }
 
-static INLINE struct eu_op *NAME(compare)(struct eu_run *r, struct eu_op *op, unsigned type, unsigned scalars)
+/* Those channels. `condition` is 1, 5 or, of floats, 6. */
+static INLINE uint32_t NAME(which_hold)(unsigned condition, unsigned type, VI a, VI b)
 {
-    VI result[NAME(PARTS)];
+#if HAS_MASKS
+    if (type == NAME(FLOATING))
+        return condition == 1   ? _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_EQ_OQ)
+               : condition == 5 ? _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ)
+                                : _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+    if (condition == 1)
+        return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
+    return type == NAME(UNSIGNED) ? _mm512_cmplt_epu32_mask((__m512i)a, (__m512i)b)
+                                  : _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
+#else
+    return NAME(bits)(NAME(holds)(condition, type, a, b));
+#endif
+}
+
+static INLINE eu_step *NAME(compare)(struct eu_run *r, struct eu_op *op, unsigned condition, unsigned type,
+                                     unsigned scalars)
+{
+    uint32_t flags = op->flip;
+    if (type == NAME(FLOATING) && SELDOM(!(r->rounding & THREAD_ROUNDS)))
+        return round_step;
+    const uint32_t on = enabled(r->t, op);
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) flags ^=
+        NAME(which_hold)(condition, type, NAME(load)(r, op, 0, scalars & 1u, p),
+                         NAME(load)(r, op, 1, scalars & 2u, p))
+        << p * PART;
+    if (op->dst.way == WAY_REGISTERS) {
+        VI result[NAME(PARTS)];
+        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) result[p] =
+            NAME(by_bits)(flags, p, NAME(all)(-1), NAME(all)(0));
+        NAME(store)(r, op, on, result);
+    }
+    set_flags(r->t, op, on >> op->first, flags);
+    return NULL;
+}
+
+/* ---- With modifiers, and where sources lie otherwise ---- */
+
+static INLINE VI NAME(modified)(const struct eu_op *op, unsigned n, unsigned kind, VI x)
+{
+    if (kind & FLOATS) {
+        if (op->absolutes >> n & 1u)
+            x &= 0x7fffffff;
+        return op->negates >> n & 1u ? x ^ INT32_MIN : x;
+    }
+    if (kind & BITS)
+        return op->negates >> n & 1u ? ~x : x;
+    if (op->absolutes >> n & 1u)
+        x = NAME(choose)((VI)(x < 0), (VI)(0u - (VU)x), x);
+    return op->negates >> n & 1u ? (VI)(0u - (VU)x) : x;
+}
+
+static INLINE void NAME(words)(const uint8_t *from, bool are_signed, VI *to)
+{
+    typedef int16_t words __attribute__((vector_size(PART * 2)));
+    typedef uint16_t unsigned_words __attribute__((vector_size(PART * 2)));
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
+    {
+        words x;
+        memcpy(&x, from + p * sizeof x, sizeof x);
+        to[p] = are_signed ? __builtin_convertvector(x, VI) : __builtin_convertvector((unsigned_words)x, VI);
+    }
+}
+
+static __attribute__((noinline)) void NAME(source)(const struct eu_run *r, const struct eu_op *op, unsigned n,
+                                                   unsigned kind, VI *to)
+{
+    const struct eu_place *const p = &op->src[n];
+    int32_t lanes[WIDTH];
+    if (p->way == WAY_IMMEDIATE) {
+        UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] =
+            NAME(all)((int32_t)op->fixed[n]);
+    } else if (p->way == WAY_ACCUMULATOR) {
+        const uint64_t *const from = r->t->accumulators[p->at / EU_REGISTER_BYTES];
+        for (unsigned lane = 0; lane < WIDTH; lane++) /* each register has eight of them */
+            lanes[lane] = (int32_t)from[lane / 8u * (EU_MOST_CHANNELS / 2) + lane % 8u];
+        memcpy(to, lanes, sizeof lanes);
+    } else if (p->lay == LAY_ONE) {
+        const uint32_t one = one_of(r->t->grf + p->at, p);
+        UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] = NAME(all)((int32_t)one);
+    } else if (p->bytes == 2) {
+        NAME(words)(r->t->grf + p->at, p->is_signed, to);
+    } else if (p->lay == LAY_ROW) {
+        UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++)
+            memcpy(&to[part], r->t->grf + p->at + part * PART * 4, sizeof *to);
+    } else {
+        collect(p, r->t->grf + p->at, WIDTH, 4, (uint8_t *)lanes);
+        memcpy(to, lanes, sizeof lanes);
+    }
+    UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] =
+        NAME(modified)(op, n, kind, to[part]);
+}
+
+/* Accumulators of floats have 32 bits of 64 each. */
+static __attribute__((noinline)) void NAME(store_accumulators)(struct eu_run *r, const struct eu_op *op,
+                                                               uint32_t on, const VI *result)
+{
+    uint64_t *const to = r->t->accumulators[op->dst.at / EU_REGISTER_BYTES];
+    uint32_t lanes[WIDTH];
+    memcpy(lanes, result, sizeof lanes);
+    on >>= op->first;
+    for (unsigned lane = 0; lane < WIDTH; lane++)
+        if (on >> lane & 1u)
+            to[lane / 8u * (EU_MOST_CHANNELS / 2) + lane % 8u] = lanes[lane];
+}
+
+static INLINE void NAME(put)(struct eu_run *r, const struct eu_op *op, uint32_t on, const VI *result)
+{
+    if (op->dst.way == WAY_ACCUMULATOR)
+        NAME(store_accumulators)(r, op, on, result);
+    else
+        NAME(store)(r, op, on, result);
+}
+
+static INLINE struct eu_op *NAME(any_values)(struct eu_run *r, struct eu_op *op, NAME(rule) * rule,
+                                             unsigned kind, unsigned sources)
+{
+    VI s[3][NAME(PARTS)] = {{{0}}}, result[NAME(PARTS)], doubtful = {0};
+    if ((kind & ROUNDS) && SELDOM(!(r->rounding & THREAD_ROUNDS)))
+        return round_first(r, op);
+    const uint32_t on = enabled(r->t, op);
+    UNROLLED for (unsigned n = 0; n < sources; n++) NAME(source)(r, op, n, kind, s[n]);
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) result[p] =
+        rule(op, s[0][p], s[1][p], s[2][p], &doubtful);
+    if ((kind & DOUBTS) && NAME(bits)(doubtful))
+        return eu_do_values(r, op);
+    if (kind & NUMBERS)
+        NAME(make_numbers)(result);
+    if ((kind & FLOATS) && op->saturate)
+        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
+        {
+            const VF x = (VF)result[p];
+            result[p] = NAME(choose)((VI)(x < 1.0f), result[p], NAME(all)(0x3f800000)) & (VI)(x > 0.0f);
+        }
+    NAME(put)(r, op, on, result);
+    return op->next;
+}
+
+static INLINE struct eu_op *NAME(any_select)(struct eu_run *r, struct eu_op *op, unsigned kind)
+{
+    VI a[NAME(PARTS)], b[NAME(PARTS)];
+    if ((kind & FLOATS) && (r->t->control[0] & CR0_ALTERNATIVE))
+        return eu_do_values(r, op);
+    const uint32_t first = predicate(r->t, op) >> op->first;
+    NAME(source)(r, op, 0, kind, a);
+    NAME(source)(r, op, 1, kind, b);
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) a[p] = NAME(by_bits)(first, p, a[p], b[p]);
+    NAME(put)(r, op, (r->t->active | op->always) & op->window, a);
+    return op->next;
+}
+
+static INLINE struct eu_op *NAME(any_compare)(struct eu_run *r, struct eu_op *op, unsigned type)
+{
+    VI a[NAME(PARTS)], b[NAME(PARTS)];
     uint32_t flags = 0;
     if (type == NAME(FLOATING) && SELDOM(!(r->rounding & THREAD_ROUNDS)))
         return round_first(r, op);
     const uint32_t on = enabled(r->t, op);
+    NAME(source)(r, op, 0, FLOATS, a);
+    NAME(source)(r, op, 1, FLOATS, b);
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
     {
-        VI a = NAME(load)(r, op, 0, scalars & 1u, p), b = NAME(load)(r, op, 1, scalars & 2u, p);
-        if (SELDOM(!op->is_plain)) {
-            a = NAME(modified)(op, 0, FLOATS, a);
-            b = NAME(modified)(op, 1, FLOATS, b);
-        }
-        result[p] = NAME(holds)(op->condition, type, a, b);
-        flags |= NAME(bits)(result[p]) << p * PART;
+        a[p] = NAME(holds)(op->condition, type, a[p], b[p]);
+        flags |= NAME(bits)(a[p]) << p * PART;
     }
     if (op->dst.way == WAY_REGISTERS)
-        NAME(store)(r, op, on, result);
+        NAME(store)(r, op, on, a);
     set_flags(r->t, op, on >> op->first, flags);
     return op->next;
 }
 
-/* ---- Handlers, by which sources are one element for all ---- */
+/* ---- Steps, by which sources are one element for all; and handlers for all else ---- */
 
-#define HANDLER(name, scalars, call)                                                                         \
-    static struct eu_op *NAME(name##_##scalars)(struct eu_run * r, struct eu_op * op)                        \
+#define STEP(name, scalars, call)                                                                            \
+    static struct eu_op *NAME(name##_##scalars)(struct eu_run * r, struct eu_op * op, uint64_t left)         \
+    {                                                                                                        \
+        eu_step *const instead = call;                                                                       \
+        if (SELDOM(instead != NULL))                                                                         \
+            EU_STEP(instead, r, op, left);                                                                   \
+        EU_GO_ON(r, op->next, left - 1u);                                                                    \
+    }
+#define ANY(name, call)                                                                                      \
+    static struct eu_op *NAME(name##_any)(struct eu_run * r, struct eu_op * op)                              \
     {                                                                                                        \
         return call;                                                                                         \
     }
 #define ONE(name, rule, kind)                                                                                \
-    HANDLER(name, 0, NAME(values)(r, op, NAME(rule), kind, 1, 0))                                            \
-    HANDLER(name, 1, NAME(values)(r, op, NAME(rule), kind, 1, 1))                                            \
-    static eu_handler *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1)};
+    STEP(name, 0, NAME(values)(r, op, NAME(rule), kind, 1, 0))                                               \
+    STEP(name, 1, NAME(values)(r, op, NAME(rule), kind, 1, 1))                                               \
+    ANY(name, NAME(any_values)(r, op, NAME(rule), kind, 1))                                                  \
+    static eu_step *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1)};
 #define FOUR(name, call)                                                                                     \
-    HANDLER(name, 0, call(0))                                                                                \
-    HANDLER(name, 1, call(1))                                                                                \
-    HANDLER(name, 2, call(2))                                                                                \
-    HANDLER(name, 3, call(3))                                                                                \
-    static eu_handler *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),          \
-                                                    NAME(name##_3)};
+    STEP(name, 0, call(0))                                                                                   \
+    STEP(name, 1, call(1))                                                                                   \
+    STEP(name, 2, call(2))                                                                                   \
+    STEP(name, 3, call(3))                                                                                   \
+    static eu_step *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),             \
+                                                 NAME(name##_3)};
 #define TWO(name, kind)                                                                                      \
-    HANDLER(name, 0, NAME(values)(r, op, NAME(name), kind, 2, 0))                                            \
-    HANDLER(name, 1, NAME(values)(r, op, NAME(name), kind, 2, 1))                                            \
-    HANDLER(name, 2, NAME(values)(r, op, NAME(name), kind, 2, 2))                                            \
-    HANDLER(name, 3, NAME(values)(r, op, NAME(name), kind, 2, 3))                                            \
-    static eu_handler *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),          \
-                                                    NAME(name##_3)};
+    STEP(name, 0, NAME(values)(r, op, NAME(name), kind, 2, 0))                                               \
+    STEP(name, 1, NAME(values)(r, op, NAME(name), kind, 2, 1))                                               \
+    STEP(name, 2, NAME(values)(r, op, NAME(name), kind, 2, 2))                                               \
+    STEP(name, 3, NAME(values)(r, op, NAME(name), kind, 2, 3))                                               \
+    ANY(name, NAME(any_values)(r, op, NAME(name), kind, 2))                                                  \
+    static eu_step *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),             \
+                                                 NAME(name##_3)};
 #define THREE(name, kind)                                                                                    \
-    HANDLER(name, 0, NAME(values)(r, op, NAME(name), kind, 3, 0))                                            \
-    HANDLER(name, 1, NAME(values)(r, op, NAME(name), kind, 3, 1))                                            \
-    HANDLER(name, 2, NAME(values)(r, op, NAME(name), kind, 3, 2))                                            \
-    HANDLER(name, 3, NAME(values)(r, op, NAME(name), kind, 3, 3))                                            \
-    HANDLER(name, 4, NAME(values)(r, op, NAME(name), kind, 3, 4))                                            \
-    HANDLER(name, 5, NAME(values)(r, op, NAME(name), kind, 3, 5))                                            \
-    HANDLER(name, 6, NAME(values)(r, op, NAME(name), kind, 3, 6))                                            \
-    HANDLER(name, 7, NAME(values)(r, op, NAME(name), kind, 3, 7))                                            \
-    static eu_handler *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),          \
-                                                    NAME(name##_3), NAME(name##_4), NAME(name##_5),          \
-                                                    NAME(name##_6), NAME(name##_7)};
+    STEP(name, 0, NAME(values)(r, op, NAME(name), kind, 3, 0))                                               \
+    STEP(name, 1, NAME(values)(r, op, NAME(name), kind, 3, 1))                                               \
+    STEP(name, 2, NAME(values)(r, op, NAME(name), kind, 3, 2))                                               \
+    STEP(name, 3, NAME(values)(r, op, NAME(name), kind, 3, 3))                                               \
+    STEP(name, 4, NAME(values)(r, op, NAME(name), kind, 3, 4))                                               \
+    STEP(name, 5, NAME(values)(r, op, NAME(name), kind, 3, 5))                                               \
+    STEP(name, 6, NAME(values)(r, op, NAME(name), kind, 3, 6))                                               \
+    STEP(name, 7, NAME(values)(r, op, NAME(name), kind, 3, 7))                                               \
+    ANY(name, NAME(any_values)(r, op, NAME(name), kind, 3))                                                  \
+    static eu_step *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),             \
+                                                 NAME(name##_3), NAME(name##_4), NAME(name##_5),             \
+                                                 NAME(name##_6), NAME(name##_7)};
 
 ONE(mov, mov, 0)
 ONE(mov_float, mov, FLOATS)
 ONE(not, not, BITS)
 ONE(to_float, to_float, ROUNDS)
+ONE(to_float_unsigned, to_float_unsigned, ROUNDS)
 ONE(to_integer, to_integer, FLOATS)
 TWO(and, BITS)
 TWO(or, BITS)
@@ -373,44 +541,67 @@ TWO(least, 0)
 TWO(most, 0)
 TWO(least_unsigned, 0)
 TWO(most_unsigned, 0)
-TWO(fadd, FLOATS | ROUNDS)
-TWO(fmul, FLOATS | ROUNDS)
+TWO(fadd, FLOATS | ROUNDS | NUMBERS)
+TWO(fmul, FLOATS | ROUNDS | NUMBERS)
 THREE(add3, 0)
 THREE(mad, 0)
 THREE(bfn, 0)
-THREE(fmad, FLOATS | ROUNDS | MAY_DOUBT)
-#define SELECT_INTEGER(scalars)   NAME(select)(r, op, 0, scalars)
-#define SELECT_FLOAT(scalars)     NAME(select)(r, op, FLOATS, scalars)
-#define COMPARE_SIGNED(scalars)   NAME(compare)(r, op, NAME(SIGNED), scalars)
-#define COMPARE_UNSIGNED(scalars) NAME(compare)(r, op, NAME(UNSIGNED), scalars)
-#define COMPARE_FLOAT(scalars)    NAME(compare)(r, op, NAME(FLOATING), scalars)
+THREE(fmad, FLOATS | ROUNDS | NUMBERS | MAY_DOUBT)
+#define SELECT_INTEGER(scalars) NAME(select)(r, op, 0, scalars)
+#define SELECT_FLOAT(scalars)   NAME(select)(r, op, FLOATS, scalars)
+#define EQUAL(scalars)          NAME(compare)(r, op, 1, NAME(SIGNED), scalars)
+#define LESS(scalars)           NAME(compare)(r, op, 5, NAME(SIGNED), scalars)
+#define LESS_UNSIGNED(scalars)  NAME(compare)(r, op, 5, NAME(UNSIGNED), scalars)
+#define FLOAT_EQUAL(scalars)    NAME(compare)(r, op, 1, NAME(FLOATING), scalars)
+#define FLOAT_LESS(scalars)     NAME(compare)(r, op, 5, NAME(FLOATING), scalars)
+#define FLOAT_NOT_MORE(scalars) NAME(compare)(r, op, 6, NAME(FLOATING), scalars)
 FOUR(sel, SELECT_INTEGER)
 FOUR(sel_float, SELECT_FLOAT)
-FOUR(cmp, COMPARE_SIGNED)
-FOUR(cmp_unsigned, COMPARE_UNSIGNED)
-FOUR(cmp_float, COMPARE_FLOAT)
+FOUR(cmp_equal, EQUAL)
+FOUR(cmp_less, LESS)
+FOUR(cmp_less_unsigned, LESS_UNSIGNED)
+FOUR(cmp_float_equal, FLOAT_EQUAL)
+FOUR(cmp_float_less, FLOAT_LESS)
+FOUR(cmp_float_not_more, FLOAT_NOT_MORE)
+ANY(sel, NAME(any_select)(r, op, 0))
+ANY(sel_float, NAME(any_select)(r, op, FLOATS))
+ANY(cmp, NAME(any_compare)(r, op, NAME(SIGNED)))
+ANY(cmp_unsigned, NAME(any_compare)(r, op, NAME(UNSIGNED)))
+ANY(cmp_float, NAME(any_compare)(r, op, NAME(FLOATING)))
 
-static eu_handler *const *const NAME(handlers)[FAST_RULES] = {
-#define FAST_RULE(name) [FAST_##name] = NAME(name##_all),
+static const struct steps NAME(steps)[FAST_RULES] = {
+#define FAST_RULE(name) [FAST_##name] = {NAME(name##_all), NAME(name##_any)},
     FAST_LIST(FAST_RULE)
 #undef FAST_RULE
+        [FAST_cmp_equal] = {NAME(cmp_equal_all), NAME(cmp_any)},
+    [FAST_cmp_less] = {NAME(cmp_less_all), NAME(cmp_any)},
+    [FAST_cmp_equal_unsigned] = {NAME(cmp_equal_all), NAME(cmp_unsigned_any)},
+    [FAST_cmp_less_unsigned] = {NAME(cmp_less_unsigned_all), NAME(cmp_unsigned_any)},
+    [FAST_cmp_float_equal] = {NAME(cmp_float_equal_all), NAME(cmp_float_any)},
+    [FAST_cmp_float_less] = {NAME(cmp_float_less_all), NAME(cmp_float_any)},
+    [FAST_cmp_float_not_more] = {NAME(cmp_float_not_more_all), NAME(cmp_float_any)},
 };
 
 #undef VI
 #undef VU
 #undef VF
+#undef HAS_MASKS
 #undef INTEGER
 #undef FLOAT
-#undef HANDLER
+#undef STEP
+#undef ANY
 #undef ONE
 #undef FOUR
 #undef TWO
 #undef THREE
 #undef SELECT_INTEGER
 #undef SELECT_FLOAT
-#undef COMPARE_SIGNED
-#undef COMPARE_UNSIGNED
-#undef COMPARE_FLOAT
+#undef EQUAL
+#undef LESS
+#undef LESS_UNSIGNED
+#undef FLOAT_EQUAL
+#undef FLOAT_LESS
+#undef FLOAT_NOT_MORE
 #undef WIDTH
 #undef PART
 #undef NAME

@@ -32,25 +32,19 @@ static uint32_t grouped(uint32_t bits, unsigned size, bool all)
     return result;
 }
 
-static uint32_t flag_of(const struct eu_thread *t, unsigned flag)
+uint32_t eu_predicate_of(const struct eu_thread *t, const struct eu_op *op)
 {
-    const uint32_t bits = t->flags[flag & 2u] | (uint32_t)t->flags[(flag & 2u) + 1u] << 16;
-    return flag & 1u ? bits >> 16 | bits << 16 : bits;
-}
-
-uint32_t eu_predicate(const struct eu_thread *t, const struct eu_op *op)
-{
-    uint32_t bits = flag_of(t, op->flag);
+    uint32_t bits = eu_flag(t, op->flag);
     switch (op->predicate) {
     case 0:
         return UINT32_MAX;
     case 1:
         break;
     case 2: /* vertical: of both flag registers */
-        bits |= flag_of(t, op->flag ^ 2u);
+        bits |= eu_flag(t, op->flag ^ 2u);
         break;
     case 3:
-        bits &= flag_of(t, op->flag ^ 2u);
+        bits &= eu_flag(t, op->flag ^ 2u);
         break;
     default:
         bits = grouped(bits, 1u << (op->predicate / 2u - 1u), op->predicate & 1u);
@@ -61,6 +55,8 @@ uint32_t eu_predicate(const struct eu_thread *t, const struct eu_op *op)
 
 /* ---- Branches ---- */
 
+#define ALWAYS inline __attribute__((always_inline))
+
 static void park(struct eu_run *r, uint32_t channels, uint64_t ip)
 {
     struct eu_thread *const t = r->t;
@@ -68,38 +64,40 @@ static void park(struct eu_run *r, uint32_t channels, uint64_t ip)
     for (uint32_t rest = channels; rest; rest &= rest - 1u)
         t->resume[__builtin_ctz(rest)] = ip;
     if (channels)
-        eu_mark(r, ip);
+        eu_wait_at(r, channels, ip);
 }
 
-static uint64_t target(uint64_t ip, int32_t offset)
+static ALWAYS uint64_t target(uint64_t ip, int32_t offset)
 {
     return (ip + (uint64_t)(int64_t)offset) & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
 }
 
 /* Channels have left: on behind the branch if one is there, to `other` if none is. */
-static struct eu_op *go_on(struct eu_run *r, struct eu_op *op, uint64_t other)
+static ALWAYS struct eu_op *go_on(struct eu_run *r, struct eu_op *op, uint64_t other)
 {
     struct eu_op *const next = op + op->step;
-    if (r->t->active || eu_waits_at(r->t, eu_ip(r, next)))
+    if (r->t->active || eu_waiting_at(r, eu_ip(r, next)))
         return next;
     return eu_jump(r, other);
 }
 
 /* Those of `channels` go to `there`, others stay. */
-static struct eu_op *diverge(struct eu_run *r, struct eu_op *op, uint32_t channels, uint64_t there,
-                             uint64_t other)
+static ALWAYS struct eu_op *diverge(struct eu_run *r, struct eu_op *op, uint32_t channels, uint64_t there,
+                                    uint64_t other)
 {
-    park(r, channels, there);
+    if (channels)
+        park(r, channels, there);
     return go_on(r, op, other);
 }
 
 /* If there are any, the thread goes with them and the others wait at `stay`. */
-static struct eu_op *follow(struct eu_run *r, struct eu_op *op, uint32_t channels, bool any, uint64_t there,
-                            uint64_t stay)
+static ALWAYS struct eu_op *follow(struct eu_run *r, struct eu_op *op, uint32_t channels, bool any,
+                                   uint64_t there, uint64_t stay)
 {
     if (!any)
         return op + op->step;
-    park(r, r->t->active & ~channels, stay);
+    if (r->t->active & ~channels)
+        park(r, r->t->active & ~channels, stay);
     return eu_jump(r, there);
 }
 
@@ -125,6 +123,8 @@ static uint64_t behind_loop(struct eu_run *r, struct eu_op *op, uint64_t ip)
     uint8_t bytes[EU_NATIVE_BYTES] = {0};
     struct eu_instruction i;
     const uint64_t offset = ip - r->chunk->base;
+    if (op->loop_here)
+        return (ip + op->loop_step) & UINT32_MAX;
     const bool is_here = offset >= r->chunk->from && offset + EU_NATIVE_BYTES <= r->chunk->to;
     if (is_here)
         memcpy(bytes, r->chunk->bytes + offset, sizeof bytes);
@@ -136,6 +136,7 @@ static uint64_t behind_loop(struct eu_run *r, struct eu_op *op, uint64_t ip)
         op->loop_step = loops ? i.size_bytes : 0;
         memcpy(op->loop_bytes, bytes, sizeof bytes);
     }
+    op->loop_here = is_here && op->label; /* then it changes only with the chunk */
     return (ip + op->loop_step) & UINT32_MAX;
 }
 
@@ -168,7 +169,7 @@ static struct eu_op *call(struct eu_run *r, struct eu_op *op, uint32_t on, uint3
     return follow(r, op, on, true, there, next);
 }
 
-struct eu_op *eu_do_branch(struct eu_run *r, struct eu_op *op)
+static ALWAYS struct eu_op *branch(struct eu_run *r, struct eu_op *op, enum eu_does does, bool label)
 {
     struct eu_thread *const t = r->t;
     const uint64_t ip = eu_ip(r, op), next = eu_ip(r, op + op->step);
@@ -176,16 +177,15 @@ struct eu_op *eu_do_branch(struct eu_run *r, struct eu_op *op)
     int32_t to = op->jip;
     if ((t->control[0] & CR0_ONE_FLOW) && enabled)
         on = t->active;
-    if (!op->label && op->does != EU_RET) { /* offsets are in a register, JIP before UIP */
+    if (!label && does != EU_RET) { /* offsets are in a register, JIP before UIP */
         to = (int32_t)register_dword(r, op, 0);
-        if (op->early && op->does == EU_JMPI)
+        if (op->early && does == EU_JMPI)
             to += op->step * EU_COMPACT_BYTES;
     }
-    const uint64_t jip = target(ip, to),
-                   uip = target(ip, op->label            ? op->uip
-                                    : op->does == EU_BRC ? (int32_t)register_dword(r, op, 1)
-                                                         : to);
-    switch (op->does) {
+    const uint64_t jip = target(ip, to), uip = target(ip, label            ? op->uip
+                                                          : does == EU_BRC ? (int32_t)register_dword(r, op, 1)
+                                                                           : to);
+    switch (does) {
     case EU_JMPI: /* all channels, by the first one's predicate */
         return enabled ? eu_jump(r, jip) : op + op->step;
     case EU_IF:
@@ -200,7 +200,7 @@ struct eu_op *eu_do_branch(struct eu_run *r, struct eu_op *op)
     case EU_BRD:
         return follow(r, op, on, on != 0, jip, next);
     case EU_BREAK:
-        return diverge(r, op, on, behind_loop(r, op, uip), jip);
+        return diverge(r, op, on, on ? behind_loop(r, op, uip) : 0, jip);
     case EU_GOTO:
         if (op->branch_control) { /* a back edge: the thread goes with those that take it */
             if (!on)
@@ -225,6 +225,37 @@ struct eu_op *eu_do_branch(struct eu_run *r, struct eu_op *op)
     }
 }
 
+struct eu_op *eu_do_branch(struct eu_run *r, struct eu_op *op)
+{
+    return branch(r, op, (enum eu_does)op->does, op->label);
+}
+
+/* Those of loops and conditions, to labels. */
+#define BRANCHES(STEP)                                                                                       \
+    STEP(EU_JMPI)                                                                                            \
+    STEP(EU_IF) STEP(EU_ELSE) STEP(EU_ENDIF) STEP(EU_WHILE) STEP(EU_BREAK) STEP(EU_GOTO) STEP(EU_JOIN)
+#define STEP(does)                                                                                           \
+    static struct eu_op *step_##does(struct eu_run *r, struct eu_op *op, uint64_t left)                      \
+    {                                                                                                        \
+        r->left = left - 1u;                                                                                 \
+        struct eu_op *const next = branch(r, op, does, true);                                                \
+        if (!next)                                                                                           \
+            return NULL;                                                                                     \
+        EU_GO_ON(r, next, r->left);                                                                          \
+    }
+BRANCHES(STEP)
+#undef STEP
+
+eu_step *eu_branch_of(const struct eu_op *op)
+{
+    static eu_step *const steps[EU_OPERATIONS] = {
+#define STEP(does) [does] = step_##does,
+        BRANCHES(STEP)
+#undef STEP
+    };
+    return op->label ? steps[op->does] : NULL;
+}
+
 /* ---- Waits ---- */
 
 struct eu_op *eu_do_wait(struct eu_run *r, struct eu_op *op)
@@ -242,8 +273,7 @@ struct eu_op *eu_do_wait(struct eu_run *r, struct eu_op *op)
     if (which >= sizeof t->notifications / sizeof t->notifications[0])
         return eu_raise(r, op, "no such notification register");
     if (!t->notifications[which]) {
-        r->left++; /* it has not run yet */
-        return eu_stop_at(r, eu_ip(r, op), EU_WAITS, NULL);
+        return eu_not_yet(r, op);
     }
     t->notifications[which]--;
     return op + op->step;
@@ -308,10 +338,8 @@ struct eu_op *eu_do_send(struct eu_run *r, struct eu_op *op)
         r->left = before;
     eu_count(t, r->left - before);
     r->cache->epoch++;
-    if (answer == EU_NOT_NOW) {
-        r->left++;
-        return eu_stop_at(r, ip, EU_WAITS, NULL);
-    }
+    if (answer == EU_NOT_NOW)
+        return eu_not_yet(r, op);
     if (answer == EU_SEND_FAULT)
         return eu_stop_at(r, ip, EU_EXCEPTION, t->why ? t->why : "a message cannot be sent");
     if (m.end_of_thread)

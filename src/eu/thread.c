@@ -86,6 +86,14 @@ struct eu_op *eu_stop_at(struct eu_run *r, uint64_t ip, enum eu_stop stop, const
     return NULL;
 }
 
+struct eu_op *eu_not_yet(struct eu_run *r, const struct eu_op *op)
+{
+    r->left++;
+    if (r->port->ran)
+        r->port->ran[op->kind]--;
+    return eu_stop_at(r, eu_ip(r, op), EU_WAITS, NULL);
+}
+
 static struct eu_op *enter_system_routine(struct eu_run *r, uint64_t back)
 {
     r->t->control[2] = (uint32_t)back;
@@ -120,18 +128,6 @@ struct eu_op *eu_control_written(struct eu_run *r, struct eu_op *op, uint32_t ma
 
 /* ---- Runs ---- */
 
-/* For who counts by kinds. What has not run gives its part of the budget back. */
-static struct eu_op *go_counting(struct eu_run *r, struct eu_op *op)
-{
-    while (op && r->left) {
-        const struct eu_op *const at = op;
-        const uint64_t left = --r->left;
-        op = op->run(r, op);
-        r->port->ran[at->kind] += r->left <= left;
-    }
-    return op;
-}
-
 static void run(struct eu_run *r)
 {
     struct eu_thread *const t = r->t;
@@ -139,18 +135,12 @@ static void run(struct eu_run *r)
     t->why = NULL;
     r->cache->epoch++;
     for (uint32_t others = t->dispatched & ~t->active; others; others &= others - 1u)
-        eu_mark(r, t->resume[__builtin_ctz(others)]);
+        eu_wait_at(r, others & -others, t->resume[__builtin_ctz(others)]);
     while (!r->stopped && r->left) {
         struct eu_op *op = eu_find(r);
-        uint64_t left = r->given = r->left; /* handlers that change r->left give NULL */
-        if (r->port->ran) {
-            op = go_counting(r, op);
-            left = 0;
-        }
-        while (op && left) {
-            r->left = --left;
-            op = op->run(r, op);
-        }
+        r->given = r->left;
+        while (op && r->left)
+            op = op->run(r, op, r->left);
         eu_count(t, r->given - r->left);
         if (op)
             t->ip = eu_ip(r, op);
@@ -160,9 +150,16 @@ static void run(struct eu_run *r)
 
 enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint64_t *budget)
 {
-    struct eu_run r = {.t = t, .port = port, .left = *budget, .host_mode = host_mode()};
+    struct eu_run r; /* not all of it: what waits is much, and seldom */
     if (t->stop == EU_ENDED || t->stop == EU_EXCEPTION)
         return (enum eu_stop)t->stop;
+    r.t = t;
+    r.port = port;
+    r.chunk = NULL;
+    r.left = *budget;
+    r.stopped = false;
+    r.host_mode = host_mode();
+    r.waiting = 0;
     r.cache = port->cache ? port->cache : eu_cache_create_at(EU_LEVEL_NONE);
     if (!r.cache)
         return EU_BUDGET; /* no memory: nothing has run */
