@@ -173,6 +173,24 @@ static void streamer_start(struct streamer *s, unsigned engine)
     driver_write(s->device, &writes);
 }
 
+/* Who runs groups of compute threads at once, in what tests create from then on; zeros: nobody. Of a test
+ * that is compiled with STREAMER_THREADS these are as many threads. */
+static struct softgt_parallel_port streamer_parallel;
+
+#ifdef STREAMER_THREADS
+#include "frontend/workers.h"
+
+__attribute__((constructor)) static void streamer_begin_threads(void)
+{
+    streamer_parallel = workers_port(workers_create(STREAMER_THREADS));
+}
+
+__attribute__((destructor)) static void streamer_end_threads(void)
+{
+    workers_destroy(streamer_parallel.user);
+}
+#endif
+
 /* `event` hears of interrupts, if there is one. */
 static inline struct streamer *streamer_listen(const char *device,
                                                void (*event)(void *user, const struct softgt_event *event))
@@ -185,6 +203,7 @@ static inline struct streamer *streamer_listen(const char *device,
         .device = device,
         .memory = {.user = s, .map = streamer_map, .read = streamer_read, .write = streamer_write},
         .report = {.user = s, .report = streamer_report},
+        .parallel = streamer_parallel,
         .trace = {.user = s,
                   .mask = SOFTGT_TRACE_INTERRUPTS | (event == streamer_event ? SOFTGT_TRACE_BLITS : 0),
                   .event = event},

@@ -148,7 +148,7 @@ int cmd_asm(int argc, char **argv)
     const bool named = outputs && name_files(&a, outputs);
     if (!named)
         tool_error(NULL, "out of memory");
-    const bool ready = named && tool_sandbox();
+    const bool ready = named && tool_sandbox(1);
     int worst = ready ? TOOL_CLEAN : TOOL_UNUSABLE;
     for (int i = 0; ready && i < a.file_count; i++) {
         const int status = assemble(&a, a.files[i], outputs[i]);

@@ -639,7 +639,7 @@ int cmd_decode(int argc, char **argv)
     struct decode d = {.colour = -1};
     tool_parse(&argp, argc, argv, &d);
     files_name(FILES_READ, d.file);
-    if (!tool_sandbox())
+    if (!tool_sandbox(1))
         return TOOL_UNUSABLE;
     return d.eu ? decode_kernel(&d) : d.batch ? decode_batch(&d) : decode_trace(&d);
 }

@@ -35,6 +35,7 @@ struct arguments {
     struct words data, own, r0;
     struct eu_trace trace;
     uint64_t budget, stop_at;
+    unsigned host_threads;
     bool json, registers, has_eu_trace, has_eu_limit, stops;
 };
 
@@ -370,7 +371,7 @@ static bool launch(struct arguments *a, struct softgt_eu *eu)
 
 static int run(struct arguments *a)
 {
-    const struct softgt_eu_config config = {.device = a->device};
+    const struct softgt_eu_config config = {.device = a->device, .parallel = tool_threads()};
     struct softgt_eu_outcome o;
     struct softgt_eu *eu;
     const int error = softgt_eu_create(&config, &eu);
@@ -417,6 +418,7 @@ enum {
     STOP_AT,
     EU_TRACE,
     EU_LIMIT,
+    HOST_THREADS,
     NO_SANDBOX
 };
 
@@ -424,6 +426,8 @@ static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "whose instructions and threads (softgt devices lists them); skl", 0},
     {"groups", 'g', "X[,Y[,Z]]", 0, "how many groups; 1", 0},
     {"threads", 't', "COUNT", 0, "threads of a group, up to 128; 1", 0},
+    {"host-threads", HOST_THREADS, "COUNT", 0,
+     "threads of this host that run groups of threads at once, up to 64; 1", 0},
     {"simd", 's', "CHANNELS", 0, "channels of a thread: 8, 16 or 32; 8", 0},
     {"mask", MASK, "MASK", 0, "channels of a group's last thread; all", 0},
     {"local", LOCAL, "X[,Y[,Z]]", 0,
@@ -484,6 +488,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 't':
         l->threads = (uint32_t)tool_count(state, "threads", argument, SOFTGT_EU_THREADS);
+        return 0;
+    case HOST_THREADS:
+        a->host_threads = (unsigned)tool_count(state, "host-threads", argument, TOOL_MOST_THREADS);
         return 0;
     case 's':
         l->channels = (uint32_t)tool_count(state, "simd", argument, 32);
@@ -595,7 +602,7 @@ int cmd_eu(int argc, char **argv)
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         if (words[i]->text && !is_list(words[i]->text))
             files_name(FILES_READ, words[i]->text);
-    if (!tool_sandbox())
+    if (!tool_sandbox(a.host_threads))
         return TOOL_UNUSABLE;
     return run(&a);
 }

@@ -189,6 +189,7 @@ static int run_trace(struct run *run)
         .memory_limit_bytes = run->memory_limit,
         .budget_dw = run->budget,
         .timing = run->timing,
+        .parallel = tool_threads(),
         .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
         .save_at_dw = run->save_at,
@@ -282,6 +283,7 @@ static int run_program(struct run *run)
         .tolerate = run->tolerate,
         .budget_dw = run->budget,
         .timing = run->timing,
+        .parallel = tool_threads(),
         .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
         .user = run,
@@ -308,7 +310,7 @@ static int run_file(struct run *run)
 
 /* ---- Options ---- */
 
-enum { SAVE = 1000, FORCE, TOLERATE, SELF_CHECK, NO_SANDBOX, TIMING, EU_TRACE, EU_LIMIT };
+enum { SAVE = 1000, FORCE, TOLERATE, SELF_CHECK, NO_SANDBOX, THREADS, TIMING, EU_TRACE, EU_LIMIT };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on those that the trace or program names", 0},
@@ -336,6 +338,8 @@ static const struct argp_option options[] = {
     {"state", 's', NULL, 0, "print the state commands that each engine ends with, with their fields", 0},
     {"quiet", 'q', NULL, 0, "leave out the device's complaints", 0},
     {"budget", 'b', "DWORDS", 0, "dwords one submission may take before it counts as looping (268435456)", 0},
+    {"threads", THREADS, "COUNT", 0,
+     "threads of this host that run groups of compute threads at once, up to 64; 1", 0},
     {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
     {"save-at", 'S', "DWORDS", 0,
      "save the state of everything when so many dwords of commands were parsed, and go on", 0},
@@ -438,6 +442,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'S':
         a->run.save_at = tool_count(state, "save-at", argument, UINT64_MAX);
         return 0;
+    case THREADS:
+        a->run.threads = (unsigned)tool_count(state, "threads", argument, TOOL_MOST_THREADS);
+        return 0;
     case SAVE:
         a->run.save_file = argument;
         a->has_save = true;
@@ -539,7 +546,7 @@ int cmd_run(int argc, char **argv)
         return TOOL_UNUSABLE;
     }
     name_files(&a);
-    if (!tool_sandbox())
+    if (!tool_sandbox(a.run.threads))
         return TOOL_UNUSABLE;
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);

@@ -16,7 +16,7 @@ enum { MESSAGES = 1 << 30 }; /* of --trace */
 struct arguments {
     struct tbx_options serve;
     struct server_log log;
-    unsigned trace;
+    unsigned trace, threads;
     const char *sandbox; /* what of it could not be made; NULL: all was */
 };
 
@@ -59,7 +59,11 @@ static bool on_enclose(void *user)
     const char *what;
     if (sandbox_missing() && a->log.level != LOG_NONE)
         fprintf(a->log.said, "softgt: tbx: no sandbox: %s\n", sandbox_missing());
-    const bool good = tool_enclose(&what) && tool_enclose_threads(&what);
+    bool good = tool_enclose(&what);
+    if (good)
+        tool_start_threads(a->threads);
+    a->serve.parallel = tool_threads();
+    good = good && tool_enclose_threads(&what);
     if (!good)
         a->sandbox = what;
     return good;
@@ -67,7 +71,7 @@ static bool on_enclose(void *user)
 
 /* ---- Options ---- */
 
-enum { NO_SANDBOX = 256, MEMORY_MOST_MB = 1 << 20, PORT_MOST = 65535 };
+enum { NO_SANDBOX = 256, THREADS, MEMORY_MOST_MB = 1 << 20, PORT_MOST = 65535 };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
@@ -88,6 +92,8 @@ static const struct argp_option options[] = {
     {"record", 'r', "FILE", 0, "write a trace of what the client does, which softgt run repeats and checks",
      0},
     {"once", 'o', NULL, 0, "end when the last client leaves", 0},
+    {"threads", THREADS, "COUNT", 0,
+     "threads of this host that run groups of compute threads at once, up to 64; 1", 0},
     {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
     {0},
 };
@@ -138,6 +144,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'o':
         a->serve.once = true;
+        return 0;
+    case THREADS:
+        a->threads = (unsigned)tool_count(state, "threads", argument, TOOL_MOST_THREADS);
         return 0;
     case NO_SANDBOX:
         tool_no_sandbox();

@@ -20,6 +20,7 @@ struct run {
     const char *surface_file;
     bool write_failed;
     bool timing;
+    unsigned threads;
     uint64_t memory_limit, budget, save_at, self_check;
     const char *save_file;
     const char *load_file;

@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "frontend/files.h"
 #include "frontend/sandbox.h"
+#include "frontend/workers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -91,10 +92,26 @@ bool tool_enclose_threads(const char **what)
     return without_sandbox || sandbox_missing() || sandbox_seal(what);
 }
 
-bool tool_sandbox(void)
+static struct workers *workers; /* they last as long as the tool */
+
+void tool_start_threads(unsigned threads)
+{
+    if (threads > 1 && !(workers = workers_create(threads)))
+        tool_no_memory();
+}
+
+struct softgt_parallel_port tool_threads(void)
+{
+    return workers_port(workers);
+}
+
+bool tool_sandbox(unsigned threads)
 {
     const char *what;
-    if (tool_enclose(&what) && tool_enclose_threads(&what))
+    bool good = tool_enclose(&what);
+    if (good)
+        tool_start_threads(threads);
+    if (good && tool_enclose_threads(&what))
         return true;
     tool_error(NULL, "the sandbox: %s: %s (--no-sandbox does without)", what, strerror(errno));
     return false;

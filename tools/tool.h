@@ -54,9 +54,13 @@ size_t tool_character_bytes(const char *text);
 
 /* Into the sandbox, in two steps for who starts threads between them; the paths that files_name was told of
  * are what can still be opened. False: errno tells, and *what. */
-bool tool_sandbox(void); /* both; false: told */
+bool tool_sandbox(unsigned threads); /* both, and tool_start_threads between them; false: told */
 bool tool_enclose(const char **what);
 bool tool_enclose_threads(const char **what);
+/* Of --threads, with the tool's own: they run groups of compute threads of the devices to come. */
+enum { TOOL_MOST_THREADS = 64 };
+void tool_start_threads(unsigned threads);
+struct softgt_parallel_port tool_threads(void);
 /* --no-sandbox was given; it is told what that comes to. */
 void tool_no_sandbox(void);
 

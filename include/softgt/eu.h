@@ -39,7 +39,8 @@ struct softgt_eu_config {
     const char *device; /* a device's name, as "skl": whose instructions, messages and threads */
     /* Optional: memory where nothing was mapped by softgt_eu_map, by graphics address. */
     struct softgt_memory_port memory;
-    struct softgt_report_port report; /* optional; `address` is of no use */
+    struct softgt_report_port report;     /* optional; `address` is of no use */
+    struct softgt_parallel_port parallel; /* optional */
 };
 
 /* -EINVAL: no such device, or one whose threads are not modelled. The config is copied. */

@@ -192,6 +192,31 @@ struct softgt_trace_port {
     void (*event)(void *user, const struct softgt_event *event);
 };
 
+/*
+ * Threads of the owner's, on which groups of one walker's compute threads run several at once; without them
+ * they run one after the other. `run` calls job(context, thread, index) once for each index below `count`, in
+ * any order, on up to `threads` threads at once; those at once have different numbers `thread`, all below
+ * `threads`; it returns when all have come back. `lock` and `unlock` are one lock, which who holds it may
+ * take again. The map, read and write of memory ports are called with it held then, by any of the threads.
+ *
+ * Each group does what it does alone. Groups that are independent, or meet in integer atomics alone whose
+ * results do not say who came first, leave the same memory and the same counts as one after the other; in
+ * which order others are is the host's business. Which of several faults is told does not depend on that:
+ * that of the first group, in the order of groups. By then groups behind it may have run, and some before it
+ * may not have ended. Pieces of a walker (between which another context comes in, softgt_run ends, state is
+ * saved) hold more instructions, several groups may be at hand between two, and translations that they found
+ * are not kept. One after the other run, whatever is given here: groups whose threads are watched (eu.h),
+ * those under SOFTGT_TRACE_MEMORY, and threads of media objects.
+ */
+struct softgt_parallel_port {
+    void *user;
+    unsigned threads; /* 0, 1: none */
+    void (*run)(void *user, unsigned count, void (*job)(void *context, unsigned thread, unsigned index),
+                void *context);
+    void (*lock)(void *user);
+    void (*unlock)(void *user);
+};
+
 /* Memory of the device's own, on parts that have it. */
 struct softgt_local_memory {
     /* How much; 0: softgt_device_info.local_bytes. A power of two from 64 MB to 16 GB; by the port alone, to
@@ -221,6 +246,7 @@ struct softgt_config {
     struct softgt_interrupt_port interrupt; /* optional */
     struct softgt_report_port report;       /* optional */
     struct softgt_trace_port trace;         /* optional */
+    struct softgt_parallel_port parallel;   /* optional */
     void *ggtt_table; /* optional: where the GGTT's entries are, ggtt_bytes of zeros that outlive the device;
                        * what the owner changes there counts from the next flush of translations on */
     struct softgt_local_memory local_memory; /* optional */

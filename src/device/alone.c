@@ -231,6 +231,7 @@ int softgt_eu_create(const struct softgt_eu_config *config, struct softgt_eu **e
         .device = config->device,
         .memory = {.user = made, .map = map, .read = load_port, .write = store_port},
         .report = config->report,
+        .parallel = config->parallel,
     };
     const int error = device_create(&made->sheet, &whole, &made->device);
     for (unsigned i = 0; error == 0 && !made->dispatch && i < made->sheet.info.engine_count; i++)
@@ -577,7 +578,7 @@ int softgt_eu_select(struct softgt_eu *eu, uint32_t thread)
 
 struct softgt_eu_thread *softgt_eu_thread(struct softgt_eu *eu, uint32_t thread)
 {
-    if (!eu->outcome.groups || thread >= eu->dispatch->grid.threads)
+    if (!eu->outcome.groups || thread >= eu->dispatch->grid.threads || eu->dispatch->grid.together)
         return NULL;
     eu->looked_at[thread] = dispatch_thread(eu->dispatch, thread);
     return &eu->looked_at[thread];

@@ -12,9 +12,10 @@ static const struct engine_work work;
 enum { VECTOR_BYTES = 64 };
 
 bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const struct eu_set *set,
-                     const struct command_set *structures)
+                     const struct command_set *structures, const struct softgt_parallel_port *parallel)
 {
-    *d = (struct dispatch){.engine = e, .oa = oa, .set = set, .structures = structures};
+    *d =
+        (struct dispatch){.engine = e, .oa = oa, .set = set, .structures = structures, .parallel = *parallel};
     d->thread_room = calloc(1, MOST_GROUP_THREADS * sizeof *d->threads + VECTOR_BYTES);
     d->local = calloc(1, MOST_LOCAL_BYTES);
     d->cache = eu_cache_create();
@@ -47,6 +48,7 @@ void dispatch_destroy(struct dispatch *d)
     free(d->thread_room);
     free(d->local);
     free(d->before);
+    groups_destroy(d);
     eu_cache_destroy(d->cache);
     *d = (struct dispatch){0};
 }
@@ -66,6 +68,7 @@ static const struct state_field grid_fields[] = {
     {.name = "loops", .offset = offsetof(struct grid, loops), .size = sizeof(struct media_loops), .count = 1, .parts = media_loops_fields, .part_count = MEDIA_LOOPS_FIELDS},
     STATE_NUMBER(struct grid, index, 0), STATE_NUMBER(struct grid, count, 0),
     STATE_NUMBER(struct grid, begun, MOST_GROUP_THREADS + 1), STATE_NUMBER(struct grid, thread, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, share, SHARE_INSTRUCTIONS + 1), STATE_NUMBER(struct grid, arrived, MOST_GROUP_THREADS + 1),
+    STATE_NUMBER(struct grid, together, MOST_TOGETHER + 1), STATE_NUMBER(struct grid, pace, MOST_TOGETHER + 1),
     STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOAD_INLINE + 1), STATE_NUMBER(struct grid, order, 8),
     STATE_NUMBER(struct grid, tile, 5), STATE_NUMBER(struct grid, emit, 8), STATE_NUMBER(struct grid, post_operation, 4),
     STATE_FLAG(struct grid, large), STATE_FLAG(struct grid, loop), STATE_FLAG(struct grid, seeks), STATE_FLAG(struct grid, gathers), STATE_FLAG(struct grid, resumes), STATE_FLAG(struct grid, live), STATE_FLAG(struct grid, group), STATE_NUMBERS(struct grid, reserved, 1),
@@ -106,7 +109,7 @@ static uint32_t save_walk(const struct dispatch *d, uint32_t *dw)
             d->engine->witness, SOFTGT_GUEST_ERROR, d->engine->info->name, p->command_address,
             "MEDIA_OBJECT_GRPID: another context comes before the end of a group: %u of its threads are lost",
             g->begun);
-    if (!g->live || g->group || p->streams[p->depth].progress != g->identity)
+    if (!g->live || g->group || g->together || p->streams[p->depth].progress != g->identity)
         return 0;
     memcpy(dw, &g->identity, sizeof g->identity);
     if (g->loop) {
@@ -150,13 +153,14 @@ static bool holds_together(const struct grid *g)
     for (unsigned i = 0; i < 3; i++)
         inside &= g->start[i] <= g->at[i] && g->at[i] < g->end[i];
     if (!g->live)
-        return !g->group && (!g->begun || (g->gathers && g->begun <= g->threads));
+        return !g->group && !g->together && (!g->begun || (g->gathers && g->begun <= g->threads));
     return inside && !g->resumes && g->identity && g->threads && g->thread < g->threads && g->counters[0] &&
            g->counters[1] && g->counters[2] && g->local_size[0] && g->local_size[1] && g->local_size[2] &&
            (!g->tile || g->local_size[0] % g->tile == 0) &&
            g->counters[0] * g->counters[1] * g->counters[2] == g->threads &&
            (g->simd == 8 || g->simd == 16 || g->simd == 32) && !(g->group && g->begun) &&
-           g->begun < g->threads && g->arrived < g->threads && g->local_bytes % 4u == 0;
+           g->begun < g->threads && g->arrived < g->threads && g->local_bytes % 4u == 0 &&
+           (!g->together || (!g->group && !g->begun && g->payload != PAYLOAD_OBJECT));
 }
 
 /* The threads and the memory of the group at hand. */
@@ -177,6 +181,7 @@ static void state(void *unit, struct state *s)
     if (threads && !s->failed)
         state_dwords(s, (uint32_t *)(void *)d->local, d->grid.local_bytes / 4u);
     state_section_end(s, begin);
+    groups_state(d, s);
 }
 
 const struct unit_shape dispatch_shape = {
@@ -187,6 +192,7 @@ const struct unit_shape dispatch_shape = {
 /* What a slice of the command has at most, and what its parts take of the host, roughly. */
 enum {
     SLICE_INSTRUCTIONS = 4096,
+    SLICE_TOGETHER = 1 << 20, /* of groups at once: a start of the owner's threads is to be worth it */
     THREAD_INSTRUCTIONS = 32,
     INSTRUCTION_NS = 40,
     INSTRUCTION_LOCAL_BYTES = 1024
@@ -267,13 +273,12 @@ static bool preempted(const struct engine *e)
 
 static void count(struct dispatch *d, uint64_t invocations)
 {
-    enum { THREADS_DISPATCHED = 0x290 };
     struct engine *e = d->engine;
     e->totals.groups++;
     e->totals.threads += d->grid.threads;
     d->done.threads += d->grid.threads;
     e->totals.invocations += invocations;
-    engine_register64_set(e, THREADS_DISPATCHED, engine_register64(e, THREADS_DISPATCHED) + invocations);
+    d->done.invocations += invocations;
 }
 
 static void begin_thread(struct dispatch *d, unsigned index)
@@ -290,7 +295,7 @@ static void begin_thread(struct dispatch *d, unsigned index)
 }
 
 /* Threads get their registers, one by one as the budget lets; then they are a group. */
-static bool begin_group(struct dispatch *d, uint64_t *budget)
+bool begin_group(struct dispatch *d, uint64_t *budget)
 {
     struct grid *const g = &d->grid;
     uint64_t invocations = 0;
@@ -325,7 +330,7 @@ static bool begin_group(struct dispatch *d, uint64_t *budget)
     return true;
 }
 
-static void next_group(struct grid *g)
+void next_group(struct grid *g)
 {
     g->group = false;
     if (g->payload == PAYLOAD_OBJECT) {
@@ -523,6 +528,10 @@ static void tell(struct dispatch *d)
 {
     const enum oa_dispatcher by = d->engine->info->class == CLASS_COMPUTE ? OA_BY_COMPUTE : OA_BY_GPGPU;
     const struct messages_done *const m = &d->bindings.done;
+    enum { THREADS_DISPATCHED = 0x290 };
+    if (d->done.invocations)
+        engine_register64_set(d->engine, THREADS_DISPATCHED,
+                              engine_register64(d->engine, THREADS_DISPATCHED) + d->done.invocations);
     if (d->oa) {
         oa_threads(d->oa, d->engine, by, d->done.threads);
         oa_accesses(d->oa, d->engine, OA_SLM_READS, m->local_reads);
@@ -543,8 +552,7 @@ static void tell(struct dispatch *d)
 
 /* ---- Parts of a walker ---- */
 
-/* One thread's turn, as far as the budget goes. */
-static enum outcome turn(struct dispatch *d, uint64_t *budget)
+enum outcome turn(struct dispatch *d, uint64_t *budget, const char **why)
 {
     struct grid *const g = &d->grid;
     struct eu_thread *const t = &d->threads[g->thread];
@@ -576,24 +584,23 @@ static enum outcome turn(struct dispatch *d, uint64_t *budget)
         other->stop = EU_BUDGET;
     if (stop == EU_EXCEPTION) /* an instruction that is not there is a fault of the engine's */
         (void)mmu_host(&d->engine->mmu, SPACE_PPGTT, g->instructions + t->ip, false);
+    *why = dispatch_why(d, t);
     if (stop == EU_EXCEPTION || faulted(d->engine))
-        return hang(d, dispatch_why(d, t));
+        return FAULT;
     if (t->stop == EU_BUDGET && g->share)
         return AGAIN;
     if (next_thread(d))
         return AGAIN;
+    *why = "all threads that are left wait";
     if (!all_ended(d))
-        return hang(d, "all threads that are left wait");
+        return FAULT;
     next_group(g);
     return AGAIN;
 }
 
-static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t *budget)
+void bind(struct dispatch *d)
 {
-    struct grid *const g = &d->grid;
-    struct engine *const e = d->engine;
-    const uint64_t given = *budget;
-    const uint64_t before_ns = e->witness->cost_ns;
+    const struct grid *const g = &d->grid;
     d->bindings.general = g->general;
     d->bindings.surfaces = g->surfaces;
     d->bindings.bindless = g->bindless;
@@ -602,19 +609,32 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     d->bindings.binding_table = g->binding_table;
     d->bindings.local_bytes = g->local_bytes;
     d->bindings.why = NULL;
+}
+
+static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t *budget)
+{
+    struct grid *const g = &d->grid;
+    struct engine *const e = d->engine;
+    const uint64_t given = *budget;
+    const uint64_t before_ns = e->witness->cost_ns;
+    bind(d);
     d->held = false;
     d->counts_kinds = d->oa && oa_asks_for_pipes(d->oa);
     while (g->live && *budget && !d->held) {
+        const char *why = NULL;
         if (g->seeks) {
             media_seek(g, budget);
+        } else if (g->together || groups_begin(d)) {
+            if (groups_run(d, budget, &why) == FAULT)
+                return hang(d, why);
         } else if (!g->group) {
             if (!begin_group(d, budget))
                 return hang(d, "its payload is not there");
             continue;
-        } else if (turn(d, budget) == FAULT) {
-            return FAULT;
+        } else if (turn(d, budget, &why) == FAULT) {
+            return hang(d, why);
         }
-        if (g->live && !g->group && g->seeks == g->loop && preempted(e)) {
+        if (g->live && !g->group && !g->together && g->seeks == g->loop && preempted(e)) {
             x->gives_way = true;
             break;
         }
@@ -643,6 +663,6 @@ enum outcome dispatch_run_for(struct dispatch *d, struct execution *x, uint64_t 
 
 enum outcome dispatch_run(struct dispatch *d, struct execution *x)
 {
-    uint64_t budget = SLICE_INSTRUCTIONS;
+    uint64_t budget = d->grid.together || groups_wanted(d) ? SLICE_TOGETHER : SLICE_INSTRUCTIONS;
     return dispatch_run_for(d, x, &budget);
 }

@@ -156,6 +156,8 @@ struct grid {
     uint32_t thread;       /* which runs */
     uint32_t share;        /* instructions that it may still run before the next does */
     uint32_t arrived;      /* threads at the barrier */
+    uint32_t together;     /* groups at hand at once, from `at` on (groups.c); 0: one, or none */
+    uint32_t pace;         /* how many come next so; 0: none came yet */
     uint8_t simd;          /* channels of a thread */
     uint8_t payload;       /* enum payload */
     uint8_t order;         /* of local IDs: WALKER_ORDER's */
@@ -175,13 +177,15 @@ struct grid {
 
 /* What threads did and nobody was told yet: none of it outlives a slice. */
 struct done {
-    uint64_t threads;
+    uint64_t threads, invocations;
     struct {
         uint64_t clocks, messages, registers; /* registers: of messages' payloads, at least one each */
         uint64_t loaded;                      /* threads that were, for each of the clocks */
         uint64_t ran[EU_KINDS];               /* instructions; while somebody asks for it */
     } units[DONE_UNITS];
 };
+
+struct groups; /* several at once (groups.c) */
 
 struct dispatch {
     struct engine *engine;
@@ -197,6 +201,8 @@ struct dispatch {
     struct bindings bindings;
     struct done done;
     bool counts_kinds; /* of instructions, in the slice at hand */
+    struct softgt_parallel_port parallel;
+    struct groups *groups; /* NULL: there never were several at once */
     struct eu_cache *cache;
     /* Of the kernel, where memory cannot be mapped. */
     uint8_t bounce[BOUNCES][PAGE_BYTES] __attribute__((aligned(64)));
@@ -220,7 +226,7 @@ struct softgt_eu_thread {
 };
 
 bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const struct eu_set *set,
-                     const struct command_set *structures);
+                     const struct command_set *structures, const struct softgt_parallel_port *parallel);
 void dispatch_destroy(struct dispatch *d);
 extern const struct unit_shape dispatch_shape;
 extern const struct section dispatch_sections[];
@@ -271,6 +277,27 @@ enum { STATE_BASE_ADDRESS = 0x61010000 };
 void media_seek(struct grid *g, uint64_t *budget);
 extern const struct state_field media_loops_fields[];
 enum { MEDIA_LOOPS_FIELDS = 14 };
+
+/* The group gets its threads, as far as the budget goes; false: a fault. */
+bool begin_group(struct dispatch *d, uint64_t *budget);
+/* One thread's turn, as far as the budget goes: AGAIN, or FAULT and why. */
+enum outcome turn(struct dispatch *d, uint64_t *budget, const char **why);
+/* From a group to the one behind it. */
+void next_group(struct grid *g);
+/* What messages reach. */
+void bind(struct dispatch *d);
+
+/* Several groups at once. (groups.c) */
+enum { MOST_TOGETHER = 1024 };
+bool groups_create(struct dispatch *d);
+void groups_destroy(struct dispatch *d);
+/* Whether groups come several at once, where there are several. */
+bool groups_wanted(const struct dispatch *d);
+/* From the next one on; false: they come one by one. */
+bool groups_begin(struct dispatch *d);
+/* Each goes on, as far as the budget goes for all; FAULT and why: of the one that is at hand then. */
+enum outcome groups_run(struct dispatch *d, uint64_t *budget, const char **why);
+void groups_state(struct dispatch *d, struct state *s);
 
 /* Fills the registers of thread `index` of the group at hand. (payload.c) */
 void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index);

@@ -107,7 +107,7 @@ struct eu_port {
      * nothing is there, which is the thread's exception if an instruction needs it: up to 1 KB is read ahead.
      * They stay until the thread has run. */
     const void *(*fetch)(void *context, uint64_t address, size_t *there_bytes);
-    uint64_t *ran;    /* optional: EU_KINDS counts of the instructions that ran */
+    uint64_t *ran; /* optional: EU_KINDS counts of the instructions that ran */
     /* Optional: the thread that shares dpasw's operands with this one; *second: it has the upper half. NULL:
      * there is none. */
     struct eu_thread *(*pair)(void *context, struct eu_thread *thread, bool *second);

@@ -77,12 +77,18 @@ struct local_layout local_layout(const struct memory *m)
     return l;
 }
 
+/* Several threads may. */
+static void mark(const struct state_table *t, uint64_t part)
+{
+    __atomic_store_n(&t->used[part], true, __ATOMIC_RELAXED);
+}
+
 /* The GGTT's table is the last of stolen memory. (SYS-07) */
 static uint8_t *table_map(const struct memory *m, uint64_t at, uint64_t *there_bytes, bool write)
 {
     *there_bytes = write ? PART_BYTES - at % PART_BYTES : m->info->ggtt_bytes - at;
     if (write)
-        m->ggtt_parts.used[at / PART_BYTES] = true;
+        mark(&m->ggtt_parts, at / PART_BYTES);
     return m->ggtt + at;
 }
 
@@ -94,13 +100,13 @@ static uint8_t *own_map(const struct memory *m, uint64_t at, uint64_t *there_byt
     if (at >= table)
         return table_map(m, at - table, there_bytes, write);
     if (m->local_by_port)
-        return m->port.map(m->port.user, MEMORY_LOCAL | at, there_bytes, write);
+        return port_map(m, &m->port, MEMORY_LOCAL | at, there_bytes, write);
     *there_bytes = table - at;
     if (!write || m->local_foreign)
         return m->local + at;
     *there_bytes = *there_bytes < in_chunk ? *there_bytes : in_chunk;
     for (uint64_t part = at / PART_BYTES; part <= (at + *there_bytes - 1u) / PART_BYTES; part++)
-        m->local_parts.used[part] = true;
+        mark(&m->local_parts, part);
     return m->local + at;
 }
 

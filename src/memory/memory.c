@@ -80,13 +80,36 @@ static const struct softgt_memory_port *port_of(const struct memory *m, uint64_t
     return &m->function_ports[function - 1u];
 }
 
+static void guard(const struct memory *m)
+{
+    if (m->guard)
+        m->guard->lock(m->guard->user);
+}
+
+static void unguard(const struct memory *m)
+{
+    if (m->guard)
+        m->guard->unlock(m->guard->user);
+}
+
+uint8_t *port_map(const struct memory *m, const struct softgt_memory_port *port, uint64_t address,
+                  uint64_t *there_bytes, bool write)
+{
+    if (!port->map)
+        return NULL;
+    guard(m);
+    uint8_t *const host = port->map(port->user, address, there_bytes, write);
+    unguard(m);
+    return host;
+}
+
 uint8_t *physical_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write)
 {
     *there_bytes = 0;
     if (address >= MEMORY_NULL)
         return local_map(m, address, there_bytes, write);
     const struct softgt_memory_port *port = port_of(m, &address);
-    uint8_t *host = port->map ? port->map(port->user, address, there_bytes, write) : NULL;
+    uint8_t *host = port_map(m, port, address, there_bytes, write);
     return *there_bytes ? host : NULL;
 }
 
@@ -100,8 +123,11 @@ static bool port_transfer(const struct memory *m, uint64_t address, uint8_t *to,
         return local_unmapped(address, to, size_bytes);
     const struct softgt_memory_port *port = port_of(m, &address);
     m->witness->cost_ns += PORT_NS;
-    return from ? port->write && port->write(port->user, address, from, size_bytes)
-                : port->read && port->read(port->user, address, to, size_bytes);
+    guard(m);
+    const bool done = from ? port->write && port->write(port->user, address, from, size_bytes)
+                           : port->read && port->read(port->user, address, to, size_bytes);
+    unguard(m);
+    return done;
 }
 
 /* Reads into `to`, or writes `from`, part by part as memory is mapped. */

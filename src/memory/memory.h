@@ -107,8 +107,9 @@ struct memory {
     const struct memory_info *info;
     struct witness *witness;
     struct softgt_memory_port port;
-    uint8_t *ggtt;     /* the table */
-    bool ggtt_foreign; /* it is somebody else's memory, who may write it */
+    const struct softgt_parallel_port *guard; /* ports are called with its lock held; NULL: without */
+    uint8_t *ggtt;                            /* the table */
+    bool ggtt_foreign;                        /* it is somebody else's memory, who may write it */
     struct state_table ggtt_parts;
     uint8_t *local; /* local memory; NULL: there is none */
     uint64_t local_bytes;
@@ -189,6 +190,9 @@ void ggtt_own_write(struct memory *m, uint64_t offset, uint64_t value, unsigned 
 
 /* The host's address of a physical one, and the bytes that follow there; NULL: it cannot be mapped. */
 uint8_t *physical_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write);
+/* A port's map. */
+uint8_t *port_map(const struct memory *m, const struct softgt_memory_port *port, uint64_t address,
+                  uint64_t *there_bytes, bool write);
 /* For what is not on the bus: physical_map, and reads and writes of what cannot be mapped. */
 uint8_t *local_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write);
 bool local_unmapped(uint64_t address, void *to, size_t size_bytes);

@@ -128,6 +128,72 @@ uint64_t atomic_apply(enum atomic_operation operation, unsigned bytes, uint64_t 
     return operation == ATOMIC_PREDEC ? *value : old;
 }
 
+/* ---- Memory ---- */
+
+/* Where the host has what an atomic is of, in one piece; NULL: nobody else is there, it is not, or a fault
+ * was raised. */
+static void *shared_place(struct bindings *b, uint64_t address, unsigned bytes, bool writes)
+{
+    struct mmu *const u = &b->engine->mmu;
+    if (!b->others || (bytes != 2 && bytes != 4 && bytes != 8))
+        return NULL;
+    uint8_t *const host =
+        address % bytes == 0 ? mmu_host(u, SPACE_PPGTT, address, false) : NULL; /* faults as a read's */
+    if (!host || (uintptr_t)host % bytes || (writes && !mmu_host(u, SPACE_PPGTT, address, true)))
+        return NULL;
+    return host;
+}
+
+static uint64_t shared_load(const void *host, unsigned bytes)
+{
+    return bytes == 8   ? __atomic_load_n((const uint64_t *)host, __ATOMIC_SEQ_CST)
+           : bytes == 4 ? __atomic_load_n((const uint32_t *)host, __ATOMIC_SEQ_CST)
+                        : __atomic_load_n((const uint16_t *)host, __ATOMIC_SEQ_CST);
+}
+
+#define SHARED_SWAP(type)                                                                                    \
+    __atomic_compare_exchange_n((type *)host, &(type){(type)before}, (type)value, false, __ATOMIC_SEQ_CST,   \
+                                __ATOMIC_SEQ_CST)
+
+/* False: something else is there by now. */
+static bool shared_swap(void *host, unsigned bytes, uint64_t before, uint64_t value)
+{
+    return bytes == 8 ? SHARED_SWAP(uint64_t) : bytes == 4 ? SHARED_SWAP(uint32_t) : SHARED_SWAP(uint16_t);
+}
+
+uint64_t atomic_memory(struct bindings *b, uint64_t address, enum atomic_operation operation, unsigned bytes,
+                       uint64_t source, uint64_t second)
+{
+    const bool writes = operation != ATOMIC_LOAD;
+    struct engine *const e = b->engine;
+    void *host = shared_place(b, address, bytes, writes);
+    uint64_t before = 0, value = 0, old = 0;
+    const bool alone =
+        !host && b->others; /* ports are called with the lock held: what is not there stays so */
+    if (alone) {
+        b->others->lock(b->others->user);
+        host = faulted(e) ? NULL : shared_place(b, address, bytes, writes);
+    }
+    if (host) {
+        do {
+            before = shared_load(host, bytes);
+            old = atomic_apply(operation, bytes, before, source, second, &value);
+        } while (writes && !shared_swap(host, bytes, before, value));
+        e->totals.stores += writes;
+        e->totals.bytes_stored += writes ? bytes : 0;
+    } else if (!faulted(e)) {
+        load_into(e, SPACE_PPGTT, address, &before, bytes);
+        old = atomic_apply(operation, bytes, before, source, second, &value);
+        if (writes && !faulted(e))
+            store(e, SPACE_PPGTT, address, &value, bytes);
+    }
+    if (alone)
+        b->others->unlock(b->others->user);
+    return old;
+}
+
+/* ---- Messages ---- */
+
 /* Values of 64 bits take two registers for eight channels. */
 static uint64_t value_of(const struct eu_send *m, const struct atomic *a, unsigned channels, unsigned source,
                          unsigned channel)
@@ -146,15 +212,21 @@ void atomic_do(struct bindings *b, const struct target *t, const struct eu_send 
     for
         EACH_CHANNEL(n, c->mask)
         {
+            const uint64_t offset = c->offset[n];
+            const uint64_t source = sources > 0 ? value_of(m, a, c->count, 0, n) : 0,
+                           second = sources > 1 ? value_of(m, a, c->count, 1, n) : 0;
             uint64_t before = 0, value;
-            target_load(b, t, c->offset[n], &before, a->bytes);
-            old[n] =
-                atomic_apply(a->operation, a->bytes, before, sources > 0 ? value_of(m, a, c->count, 0, n) : 0,
-                             sources > 1 ? value_of(m, a, c->count, 1, n) : 0, &value);
-            if (faulted(b->engine))
-                return;
+            if (t->kind == TARGET_MEMORY && offset <= t->size_bytes && t->size_bytes - offset >= a->bytes) {
+                b->accesses += a->operation == ATOMIC_LOAD ? 1 : 2;
+                old[n] = atomic_memory(b, t->base + offset, a->operation, a->bytes, source, second);
+                if (faulted(b->engine))
+                    return;
+                continue;
+            }
+            target_load(b, t, offset, &before, a->bytes);
+            old[n] = atomic_apply(a->operation, a->bytes, before, source, second, &value);
             if (a->operation != ATOMIC_LOAD)
-                target_store(b, t, c->offset[n], &value, a->bytes);
+                target_store(b, t, offset, &value, a->bytes);
         }
     if (!a->returns)
         return;

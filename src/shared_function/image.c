@@ -354,18 +354,13 @@ static bool atomic_pixel(struct bindings *b, const struct image *i, const uint32
                          const struct typed_atomic *a, const uint64_t values[2], uint64_t *old)
 {
     const unsigned bytes = i->format ? i->format->bytes : 0;
-    uint64_t value, address;
+    uint64_t address;
     *old = 0;
     if (!pixel_address(i, at, &address))
         return true;
     b->accesses++;
-    load_into(b->engine, SPACE_PPGTT, address, old, bytes);
-    *old = atomic_apply(a->operation, bytes, *old, values[0], values[1], &value);
-    if (faulted(b->engine))
-        return false;
-    if (a->operation != ATOMIC_LOAD)
-        store(b->engine, SPACE_PPGTT, address, &value, bytes);
-    return true;
+    *old = atomic_memory(b, address, a->operation, bytes, values[0], values[1]);
+    return !faulted(b->engine);
 }
 
 /* Of formats that are as long as the values: coordinates from register `at` on, behind them the values. */

@@ -91,8 +91,10 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
     struct channels c = {.count = (uint8_t)channels,
                          .mask = m->channels & (uint32_t)((UINT64_C(1) << channels) - 1u)};
     (void)kind;
-    if (operation == FENCE)
+    if (operation == FENCE) {
+        fence_for_others(b);
         return true;
+    }
     if (m->function == FUNCTION_TYPED)
         return typed(b, m);
     if (!address_bytes || !sizes[size].bytes)

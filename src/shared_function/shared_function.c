@@ -1,10 +1,17 @@
 /* Messages by what they are, to the function that has them; the gateway. */
 #include "shared_function/shared_function.h"
 
+static bool end_of_thread(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    (void)b, (void)m, (void)kind;
+    return true;
+}
+
 /* Nothing to wait for: registers that come back say no more than that. */
 static bool fence(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
-    (void)b, (void)m, (void)kind;
+    (void)m, (void)kind;
+    fence_for_others(b);
     return true;
 }
 
@@ -55,7 +62,7 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_TYPED_ATOMIC_16] = typed_atomic,
     [MESSAGE_FENCE] = fence,
     [MESSAGE_BARRIER] = barrier,
-    [MESSAGE_END_OF_THREAD] = fence,
+    [MESSAGE_END_OF_THREAD] = end_of_thread,
     [MESSAGE_LOAD_STORE] = load_store,
     [MESSAGE_SAMPLER] = sampler,
 };

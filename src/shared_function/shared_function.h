@@ -109,6 +109,7 @@ enum { KNOWN = 16 };
 /* What messages of a thread reach. */
 struct bindings {
     struct engine *engine;
+    const struct softgt_parallel_port *others;  /* groups run beside this one; NULL: none */
     const struct command *surface_state;        /* the row of RENDER_SURFACE_STATE */
     const struct command *sampler_state;        /* of SAMPLER_STATE */
     const struct softgt_format *const *formats; /* by their codes, SURFACE_FORMATS of them */
@@ -301,9 +302,20 @@ struct atomic {
 
 void atomic_do(struct bindings *b, const struct target *t, const struct eu_send *m, const struct channels *c,
                const struct atomic *a);
+/* One of them on memory: what it returns; where groups run beside this one, at once. After a fault (raised)
+ * nothing is changed. */
+uint64_t atomic_memory(struct bindings *b, uint64_t address, enum atomic_operation operation, unsigned bytes,
+                       uint64_t source, uint64_t second);
 /* One of them: what it returns. */
 uint64_t atomic_apply(enum atomic_operation operation, unsigned bytes, uint64_t old, uint64_t source,
                       uint64_t second, uint64_t *value);
+
+/* Groups beside this one see what was done before it no later than what comes. */
+static inline void fence_for_others(const struct bindings *b)
+{
+    if (b->others)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 /* ---- The functions, by what their messages are ---- */
 

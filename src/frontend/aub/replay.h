@@ -30,12 +30,13 @@ struct replay_options {
     bool force;         /* also one of another generation than the trace was recorded on */
     bool decode;        /* also on and of products that are decoded only */
     unsigned tolerate;  /* 1 << enum softgt_mistake: SHORT, DROPPED, MISPLACED, FAULT fail not */
-    struct replay_position *position; /* optional: kept current */
-    uint64_t memory_limit_bytes;      /* 0: 8 GB */
-    uint64_t budget_dw;               /* dwords of commands one submission may take; 0: 256 M */
-    bool timing;                      /* commands take time */
-    struct softgt_trace_port trace;   /* optional */
-    struct softgt_report_port report; /* optional: the device's complaints */
+    struct replay_position *position;     /* optional: kept current */
+    uint64_t memory_limit_bytes;          /* 0: 8 GB */
+    uint64_t budget_dw;                   /* dwords of commands one submission may take; 0: 256 M */
+    bool timing;                          /* commands take time */
+    struct softgt_parallel_port parallel; /* optional */
+    struct softgt_trace_port trace;       /* optional */
+    struct softgt_report_port report;     /* optional: the device's complaints */
     /* Saves everything when this many dwords of commands were parsed, in the middle of what runs then; 0:
      * never. */
     uint64_t save_at_dw;

@@ -18,6 +18,7 @@
 #include "frontend/record.h"
 #include "frontend/output.h"
 #include "frontend/timeline.h"
+#include "frontend/workers.h"
 
 /* ---- The program's memory (user.c): 0, or -EFAULT ---- */
 
@@ -183,6 +184,7 @@ struct gpu {
     struct exec_options options;
     struct exec_account *account;
     struct softgt *device;
+    struct workers *workers; /* NULL: none */
     const struct sheet *sheet;
     struct recorder *recorder;
     struct timeline *timeline;

@@ -296,6 +296,7 @@ static struct gpu *make(const char *folder)
     g->own = take_memory(TABLES_BUS + TABLES_BYTES - OWN_BUS);
     g->table = info ? take_memory(info->ggtt_bytes) : NULL;
     g->local = g->local_bytes ? take_memory(g->local_bytes) : NULL;
+    g->workers = g->options.threads > 1 ? workers_create(g->options.threads) : NULL;
     g->own_used = calloc(OWN_BYTES / PAGE_BYTES / 64, 8);
     if (g->own && g->table && g->own_used && (g->local || !g->local_bytes) && open_files(g, folder, info)) {
         const struct softgt_config config = {
@@ -305,6 +306,7 @@ static struct gpu *make(const char *folder)
             .trace = {g, g->options.trace | (g->timeline ? TIMELINE_EVENTS : 0u), on_event},
             .ggtt_table = g->table,
             .timing = g->options.timing,
+            .parallel = workers_port(g->workers),
             .local_memory = {.size_bytes = g->local_bytes, .host = g->local, .by_port = g->recorder != NULL}};
         if (softgt_create(&config, &g->device) == 0) {
             const struct softgt_memory_port port = port_of(g);
@@ -365,6 +367,8 @@ static void in_child(void)
         the_gpu->account = open_account(folder);
         the_gpu->runner = false;
     }
+    if (the_gpu && the_gpu->workers)
+        workers_forked(the_gpu->workers);
     exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the thread has another number */
 }
 

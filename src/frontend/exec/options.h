@@ -26,6 +26,7 @@ struct exec_options {
     uint64_t eu_limit;
     uint64_t limit_dw;   /* of one submission */
     uint32_t trace;      /* events that are printed */
+    uint32_t threads;    /* of the host, that run groups of compute threads */
     bool timing, strict; /* no scratch page */
 };
 

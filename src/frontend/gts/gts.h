@@ -33,16 +33,17 @@ struct gts_outcome {
 };
 
 struct gts_options {
-    const char *device;                /* instead of those the program names, or NULL */
-    bool first_device;                 /* only on the first that it names */
-    uint64_t self_check;               /* also in small budgets, saved, in pieces of time: so many cuts */
-    uint64_t memory_limit;             /* bytes of bus memory a program may use; 0: 1 GB */
-    unsigned tolerate;                 /* 1 << enum softgt_mistake: fail not */
-    uint64_t budget_dw;                /* what one 'run' may take before it counts as looping; 0: 2^28 */
-    bool timing;                       /* commands take time */
-    struct softgt_trace_port trace;    /* the caller's own view of the run; optional */
-    struct softgt_report_port report;  /* likewise, beside the program's expectations */
-    const volatile sig_atomic_t *stop; /* optional: not 0: end here, and fail */
+    const char *device;                   /* instead of those the program names, or NULL */
+    bool first_device;                    /* only on the first that it names */
+    uint64_t self_check;                  /* also in small budgets, saved, in pieces of time: so many cuts */
+    uint64_t memory_limit;                /* bytes of bus memory a program may use; 0: 1 GB */
+    unsigned tolerate;                    /* 1 << enum softgt_mistake: fail not */
+    uint64_t budget_dw;                   /* what one 'run' may take before it counts as looping; 0: 2^28 */
+    bool timing;                          /* commands take time */
+    struct softgt_parallel_port parallel; /* optional */
+    struct softgt_trace_port trace;       /* the caller's own view of the run; optional */
+    struct softgt_report_port report;     /* likewise, beside the program's expectations */
+    const volatile sig_atomic_t *stop;    /* optional: not 0: end here, and fail */
     void *user;
     void (*message)(void *user, const struct gts_message *message);
     void (*started)(void *user, struct softgt *device);  /* each device as it was made; optional */

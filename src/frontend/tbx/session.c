@@ -133,6 +133,7 @@ struct softgt *tbx_device(struct tbx_session *s)
         .memory_limit_bytes = o->memory_bytes,
         .trace = {s, o->trace | (s->timeline ? TIMELINE_EVENTS : 0u), on_event},
         .report = o->report,
+        .parallel = o->parallel,
         .user = s,
         .message = on_message,
     };

@@ -27,10 +27,11 @@ struct tbx_options {
     uint16_t port;          /* 0: any */
     uint64_t memory_bytes;  /* of a connection, beside local memory */
     struct softgt_report_port report;
-    unsigned trace;                    /* 1 << enum softgt_trace_what, for `event` */
-    const char *record, *timeline;     /* optional; tbx_path tells the names of those that follow */
-    bool once;                         /* end when the last client leaves */
-    const volatile sig_atomic_t *stop; /* set by a signal: end */
+    unsigned trace;                       /* 1 << enum softgt_trace_what, for `event` */
+    const char *record, *timeline;        /* optional; tbx_path tells the names of those that follow */
+    struct softgt_parallel_port parallel; /* optional; `enclose` may still set it */
+    bool once;                            /* end when the last client leaves */
+    const volatile sig_atomic_t *stop;    /* set by a signal: end */
     void *user;
     void (*message)(void *user, const char *text);                                    /* news; one line */
     void (*event)(void *user, unsigned connection, const struct softgt_event *event); /* optional */

@@ -1,0 +1,410 @@
+/* Groups of a walker on several threads of the host: what they leave is what one by one leaves, on every
+ * generation that runs threads; local memory, barriers, atomics, images, groups that last long, in states
+ * that are saved and loaded between, with threads and without; what goes wrong is told of the first. */
+#include "../walks.h"
+
+#include "../saved.h"
+#include "frontend/workers.h"
+
+enum { THREADS_OF_HOST = 4, IMAGE = 0x1c0000 };
+
+static struct softgt_parallel_port several;
+
+/* The walker's commands in the ring, not run yet. */
+static struct streamer *put(const char *name, bool parallel, const struct walk *w,
+                            void (*kernel)(struct streamer *s, uint32_t threads))
+{
+    uint32_t dw[128];
+    streamer_parallel = parallel ? several : (struct softgt_parallel_port){0};
+    struct streamer *const s = begin(name);
+    kernel(s, w->threads);
+    const uint32_t count = put_walk(s, w, dw);
+    const uint32_t image[9] = {1u << 29 | 0x0d7u << 18, 0, 63u << 16 | 1023, 4095, 0, 0, 0, 0, IMAGE};
+    memset(s->memory + SURFACES + 0x1080, 0, 64);
+    memcpy(s->memory + SURFACES + 0x1080, image, sizeof image);
+    dword_put(s, SURFACES + TABLE_AT + 8, 0x1080);
+    memcpy(s->memory + RING, dw, count * 4u);
+    register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
+    return s;
+}
+
+static struct grid *grid_of(struct streamer *s)
+{
+    return &s->device->engines[s->engine].dispatch->grid;
+}
+
+/* To the end of its walker. Returns how often groups were at hand at once. */
+static unsigned run(struct streamer *s)
+{
+    unsigned together = 0;
+    for (unsigned i = 0; softgt_run(s->device, 1) && i < 100000; i++)
+        together += grid_of(s)->together != 0;
+    return together;
+}
+
+static void expect_same(struct streamer *a, struct streamer *b)
+{
+    const struct softgt_engine_status x = streamer_status(a), y = streamer_status(b);
+    assert_int_equal(x.state, y.state);
+    assert_string_equal(x.why, y.why);
+    assert_int_equal(x.thread_groups, y.thread_groups);
+    assert_int_equal(x.threads, y.threads);
+    assert_int_equal(x.invocations, y.invocations);
+    assert_int_equal(x.instructions, y.instructions);
+    assert_int_equal(x.memory_writes, y.memory_writes);
+    assert_int_equal(x.bytes_written, y.bytes_written);
+    assert_int_equal(x.faults, y.faults);
+    assert_int_equal(register_get(a, a->base + 0x290), register_get(b, b->base + 0x290));
+    for (uint32_t at = 0; at < MEMORY_BYTES; at += 4)
+        if (dword_at(a, at) != dword_at(b, at))
+            fail_msg("%#x: %#x and %#x", at, dword_at(a, at), dword_at(b, at));
+}
+
+/* ---- Kernels ---- */
+
+/* counter[64 * operation] by each operation that has no order, of 32 bits; of the group and the channel. */
+static void put_atomics(struct streamer *s, uint32_t threads)
+{
+    static const uint8_t operations[] = {1, 2, 3, 5, 6, 7, 8, 10, 11, 12, 13};
+    (void)threads;
+    KERNEL_1(&k, EU_MOV, all, reg(8, TYPE_UD), region(has_compute_walker(s) ? 1 : 2, TYPE_UW, 16, 16, 1));
+    KERNEL_2(&k, EU_SHL, all, reg(8, TYPE_UD), reg(8, TYPE_UD), imm(9, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(8, TYPE_UD), one(0, 4, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(6, TYPE_UD), imm(0x7ffffff0, TYPE_UD));
+    for (unsigned i = 0; i < sizeof operations; i++) {
+        const uint32_t operation = operations[i], values = operation == 5 || operation == 6 ? 0 : 2;
+        KERNEL_1(&k, EU_MOV, all, reg(4, TYPE_UD), imm(operation * 64u, TYPE_UD));
+        kernel_send(&k, all, FUNCTION_DC1, (2u + values) << 25 | 2u << 14 | operation << 8 | 1, none(TYPE_UD),
+                    reg(4, TYPE_UD), false);
+    }
+    kernel_end(&k);
+    put_kernel(s);
+}
+
+/* image[group, i] = 3 * group + i, a row of pixels for each i; the first eight channels add to image[i, 63].
+ */
+static void put_pixels(struct streamer *s, uint32_t threads)
+{
+    const bool units = has_compute_walker(s);
+    (void)threads;
+    for (uint32_t row = 0; row < 4; row++) {
+        KERNEL_1(&k, EU_MOV, whole, reg(4, TYPE_UD), one(0, 4, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, whole, reg(5, TYPE_UD), imm(row, TYPE_UD));
+        KERNEL_2(&k, EU_SHL, whole, reg(6, TYPE_UD), one(0, 4, TYPE_UD), imm(2, TYPE_UD));
+        KERNEL_2(&k, EU_ADD, whole, reg(6, TYPE_UD), reg(6, TYPE_UD), imm(row, TYPE_UD));
+        if (units) /* store_quad of red */
+            kernel_send(&k, whole, FUNCTION_TYPED, 3u << 25 | 3u << 29 | 1u << 12 | 2u << 9 | 2u << 7 | 6u,
+                        none(TYPE_UD), reg(4, TYPE_UD), false);
+        else
+            kernel_send(&k, whole, FUNCTION_DC1, 3u << 25 | 0x0du << 14 | 2u << 12 | 0xe00 | 2, none(TYPE_UD),
+                        reg(4, TYPE_UD), false);
+    }
+    if (!units) { /* typed atomic add, of SIMD8, the low slots */
+        KERNEL_1(&k, EU_MOV, whole, reg(4, TYPE_UD), imm(5, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, whole, reg(5, TYPE_UD), imm(63, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, whole, reg(6, TYPE_UD), one(0, 4, TYPE_UD));
+        kernel_send(&k, whole, FUNCTION_DC1, 3u << 25 | 6u << 14 | 7u << 8 | 2, none(TYPE_UD),
+                    reg(4, TYPE_UD), false);
+    }
+    kernel_end(&k);
+    put_kernel(s);
+}
+
+/* Each thread goes round so often, each time counter++, group 3 eight times as often. */
+static uint32_t rounds = 100;
+
+static void put_long(struct streamer *s, uint32_t threads)
+{
+    const struct how third = {.channels = SIMD, .condition = 1, .flag = 0};
+    (void)threads;
+    KERNEL_1(&k, EU_MOV, all, reg(16, TYPE_UD), imm(0, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, all, reg(20, TYPE_D), imm(rounds, TYPE_D));
+    KERNEL_2(&k, EU_CMP, third, none(TYPE_UD), one(0, 4, TYPE_UD), imm(3, TYPE_UD));
+    KERNEL_2(&k, EU_MUL, ((struct how){.channels = SIMD, .predicate = 1}), reg(20, TYPE_D), reg(20, TYPE_D),
+             imm(8, TYPE_W));
+    const unsigned again = k.count;
+    kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | 2u << 14 | 0x500 | 1, none(TYPE_UD), reg(16, TYPE_UD),
+                false);
+    for (unsigned i = 0; i < 20; i++)
+        KERNEL_2(&k, EU_AVG, all, reg(24, TYPE_D), reg(24, TYPE_D), reg(28, TYPE_D));
+    KERNEL_2(&k, EU_ADD, ((struct how){.channels = SIMD, .condition = 2}), reg(20, TYPE_D), reg(20, TYPE_D),
+             imm(0xffffffff, TYPE_D));
+    const unsigned at_while = kernel_branch(&k, EU_WHILE, (struct how){.channels = SIMD, .predicate = 1});
+    kernel_goes(&k, at_while, again, again);
+    kernel_end(&k);
+    put_kernel(s);
+}
+
+/* ---- The same ---- */
+
+static const struct {
+    void (*kernel)(struct streamer *s, uint32_t threads);
+    struct walk walk;
+} works[] = {
+    {put_reversal, {.groups = {200, 1, 1}, .threads = 16, .mask = 0xffff, .local_code = 3}},
+    {put_reversal, {.groups = {5, 1, 1}, .start = {2, 0, 0}, .threads = 64, .mask = 0x00ff, .local_code = 3}},
+    {put_atomics, {.groups = {50, 7, 3}, .start = {1, 2, 0}, .threads = 2, .mask = 0xffff}},
+    {put_atomics, {.groups = {1, 1, 1500}, .threads = 1, .mask = 0x0fff}},
+    {put_pixels, {.groups = {700, 1, 1}, .threads = 1, .mask = 0xffff}},
+    {put_long, {.groups = {40, 1, 1}, .threads = 2, .mask = 0xffff}},
+};
+enum { WORKS = sizeof works / sizeof works[0] };
+
+static void as_one_by_one(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned i = 0; i < WORKS; i++) {
+            struct streamer *const a = put(*name, false, &works[i].walk, works[i].kernel),
+                                   *const b = put(*name, true, &works[i].walk, works[i].kernel);
+            run(a);
+            run(b);
+            assert_int_equal(streamer_status(b).state, SOFTGT_ENGINE_IDLE);
+            assert_true(grid_of(b)->pace > 0); /* they came together */
+            assert_int_equal(grid_of(a)->pace, 0);
+            assert_true(streamer_status(b).memory_writes > 100);
+            expect_same(a, b);
+            streamer_destroy(a);
+            streamer_destroy(b);
+        }
+}
+
+/* Groups that last: state saved in their middle goes on in a device with threads, and in one without. */
+static void cut_saved_and_loaded(void **state)
+{
+    (void)state;
+    rounds = 1500;
+    for (EACH_DEVICE(name)) {
+        const struct walk w = {.groups = {20, 1, 1}, .threads = 2, .mask = 0xffff};
+        struct streamer *const a = put(*name, false, &w, put_long), *b = put(*name, true, &w, put_long);
+        unsigned within = 0;
+        run(a);
+        for (unsigned i = 0; softgt_run(b->device, 1); i++) {
+            if (grid_of(b)->together) {
+                struct streamer *const c = put(*name, within % 2 == 0, &w, put_long);
+                const struct blob x = saved(b->device);
+                assert_int_equal(softgt_load(c->device, x.bytes, x.size), 0);
+                const struct blob y = saved(c->device);
+                assert_int_equal(x.size, y.size);
+                assert_memory_equal(x.bytes, y.bytes, x.size);
+                memcpy(c->memory, b->memory, MEMORY_BYTES);
+                free(x.bytes);
+                free(y.bytes);
+                streamer_destroy(b);
+                b = c;
+                within++;
+            }
+            assert_true(i < 100000);
+        }
+        assert_true(within > 2);
+        expect_same(a, b);
+        streamer_destroy(a);
+        streamer_destroy(b);
+    }
+    rounds = 100;
+}
+
+/* ---- What goes wrong ---- */
+
+static char told[4][256];
+static unsigned told_count;
+
+static void hear(void *user, const struct softgt_report *report)
+{
+    (void)user;
+    if (told_count < 4)
+        snprintf(told[told_count++], sizeof told[0], "%s", report->text);
+}
+
+/* out[group] = group; groups from 6 on then go where nothing is, are illegal, or wait for nobody. */
+static unsigned mistake;
+
+static void put_mistake(struct streamer *s, uint32_t threads)
+{
+    const struct how from = {.channels = 8, .condition = 4 /* ge */, .no_mask = true};
+    (void)threads;
+    KERNEL_2(&k, EU_SHL, whole, reg(4, TYPE_UD), one(0, 4, TYPE_UD), imm(6, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, whole, reg(5, TYPE_UD), one(0, 4, TYPE_UD));
+    kernel_send(&k, ((struct how){.channels = 1, .no_mask = true}), FUNCTION_DC1,
+                2u << 25 | 9u << 14 | 2u << 12 | 0xe00 | 0, none(TYPE_UD), reg(4, TYPE_UD), false);
+    KERNEL_2(&k, EU_CMP, from, none(TYPE_UD), one(0, 4, TYPE_UD), imm(6, TYPE_UD));
+    const struct how then = {.channels = 1, .no_mask = true, .predicate = 1, .invert = true};
+    const unsigned over = kernel_branch(&k, EU_JMPI, then);
+    if (mistake == 0) {
+        KERNEL_2(&k, EU_ADD, whole, reg(6, TYPE_UD), reg(4, TYPE_UD), imm(0x70000000, TYPE_UD));
+        kernel_send(&k, ((struct how){.channels = 1, .no_mask = true}), FUNCTION_DC1,
+                    1u << 25 | 1u << 20 | 1u << 14 | 2u << 12 | 0xe00 | 255, reg(8, TYPE_UD), reg(6, TYPE_UD),
+                    false);
+    } else if (mistake == 1) {
+        kernel_send(&k, whole, FUNCTION_DC1, 1u << 25 | 0x1fu << 14, none(TYPE_UD), reg(4, TYPE_UD), false);
+    } else {
+        put_barrier();
+        k.i[k.count - 2] = k.i[k.count - 1]; /* waits, and came to none */
+        k.count--;
+    }
+    kernel_goes(&k, over, k.count, k.count);
+    kernel_end(&k);
+    put_kernel(s);
+}
+
+static void the_first_is_told(void **state)
+{
+    (void)state;
+    const struct walk w = {.groups = {12, 1, 1}, .threads = 1, .mask = 0xffff};
+    for (EACH_DEVICE(name))
+        for (mistake = 0; mistake < 3; mistake++) {
+            char first[4][256];
+            unsigned count = 0;
+            for (unsigned parallel = 0; parallel < 2; parallel++) {
+                struct streamer *const s = put(*name, parallel, &w, put_mistake);
+                s->reported = hear;
+                told_count = 0;
+                run(s);
+                assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_STOPPED);
+                assert_false(grid_of(s)->live);
+                assert_int_equal(grid_of(s)->at[0], 6);
+                assert_int_equal(streamer_status(s).faults, mistake == 0);
+                for (uint32_t group = 0; group < 7; group++)
+                    assert_int_equal(dword_at(s, OUT + group * 64u), group);
+                assert_true(told_count > 0);
+                for (unsigned i = 0; i < told_count && parallel; i++)
+                    assert_string_equal(told[i], first[i]);
+                assert_true(!parallel || told_count == count);
+                memcpy(first, told, sizeof first);
+                count = told_count;
+                /* After a reset the engine runs a walker again. */
+                streamer_start(s, 0);
+                k.count = 0;
+                uint32_t dw[128];
+                put_reversal(s, 4);
+                const struct walk again = {
+                    .groups = {30, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
+                batch_run(s, dw, put_walk(s, &again, dw), true);
+                expect_reversal(s, &again);
+                streamer_destroy(s);
+            }
+        }
+}
+
+/* A state says of groups at hand what can be, or it is refused. */
+static void made_up_states(void **state)
+{
+    (void)state;
+    rounds = 3000;
+    for (EACH_DEVICE(name)) {
+        const struct walk w = {.groups = {20, 1, 1}, .threads = 2, .mask = 0xffff};
+        struct streamer *const s = put(*name, true, &w, put_long);
+        for (unsigned i = 0; i < 100 && !grid_of(s)->together; i++)
+            softgt_run(s->device, 1);
+        const struct grid right = *grid_of(s);
+        assert_int_equal(right.together, 16);
+        for (unsigned way = 0; way < 5; way++) {
+            struct grid *const g = grid_of(s);
+            if (way == 0) /* fewer are left than are at hand */
+                g->end[0] = 15;
+            else if (way == 1)
+                g->at[0] = 5;
+            g->group = way == 2;
+            g->begun = way == 3;
+            g->payload = way == 4 ? PAYLOAD_OBJECT : g->payload;
+            const struct blob b = saved(s->device);
+            *grid_of(s) = right;
+            assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
+            free(b.bytes);
+        }
+        const struct blob b = saved(s->device);
+        assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
+        free(b.bytes);
+        streamer_destroy(s);
+    }
+    rounds = 100;
+}
+
+/* ---- Other contexts ---- */
+
+/* Another context comes in between those that are at hand at once and the next, and all are done once. */
+static void preempted(void **state)
+{
+    (void)state;
+    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, GROUPS = 600 };
+    for (EACH_DEVICE(name)) {
+        const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 2, .mask = 0xffff};
+        uint32_t dw[128];
+        unsigned away = 0;
+        streamer_parallel = several;
+        struct streamer *const s = begin(*name);
+        put_long(s, 2);
+        context_put(s, 0, dw, put_walk(s, &w, dw));
+        register_put(s, 0x20e4, 6u << 16); /* within walkers */
+        register_put(s, 0x2580, 6u << 16);
+        context_submit(s, 0);
+        for (unsigned turn = 0; turn < 3; turn++) {
+            for (unsigned i = 0; i < 3; i++)
+                softgt_run(s->device, 1);
+            const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77 + turn};
+            context_put(s, 1, mark, 4);
+            context_submit(s, 1);
+            for (unsigned i = 0; i < 1000 && dword_at(s, MARKED) != 77 + turn; i++)
+                softgt_run(s->device, 1);
+            assert_int_equal(dword_at(s, MARKED), 77 + turn);
+            away += streamer_status(s).thread_groups < GROUPS;
+            softgt_run(s->device, 1 << 20);
+            assert_false(grid_of(s)->live);
+            context_submit(s, 0);
+        }
+        while (softgt_run(s->device, 1 << 20))
+            ;
+        assert_true(away > 1);
+        assert_int_equal(streamer_status(s).thread_groups, GROUPS);
+        assert_int_equal(dword_at(s, COUNTER), (GROUPS + 7) * 100 * 2 * SIMD);
+        streamer_destroy(s);
+    }
+}
+
+/* ---- One by one ---- */
+
+static bool before(void *user, struct softgt_eu_thread *t)
+{
+    (void)t;
+    ++*(unsigned *)user;
+    return true;
+}
+
+/* Those that are watched, or have scratch memory, which is of a thread by its number in the group. */
+static void one_by_one(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned way = 0; way < 2; way++) {
+            enum { VFE_SCRATCH_DW = 19 + 1 }; /* behind the bases */
+            const struct walk w = {.groups = {40, 1, 1}, .threads = 2, .mask = 0xffff, .local_code = 3};
+            struct streamer *const s = put(*name, true, &w, put_reversal);
+            unsigned seen = 0;
+            const struct softgt_eu_hooks hooks = {.user = &seen, .before = before};
+            if (way == 0)
+                assert_int_equal(softgt_watch_threads(s->device, &hooks), 0);
+            else if (!has_compute_walker(s)) /* which has no such command here */
+                dword_put(s, RING + VFE_SCRATCH_DW * 4u, 0x200000);
+            run(s);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            assert_int_equal(streamer_status(s).thread_groups, 40);
+            assert_int_equal(grid_of(s)->pace != 0, way && has_compute_walker(s));
+            assert_true(way || seen > 40);
+            expect_reversal(s, &w);
+            streamer_destroy(s);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_one_by_one),     cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(the_first_is_told), cmocka_unit_test(made_up_states),
+        cmocka_unit_test(preempted),         cmocka_unit_test(one_by_one),
+    };
+    struct workers *const workers = workers_create(THREADS_OF_HOST);
+    several = workers_port(workers);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    workers_destroy(workers);
+    return failed;
+}
