@@ -317,7 +317,6 @@ static struct eu_op *decode(struct eu_run *r, struct eu_op *op, uint64_t left)
             return eu_stop_at(r, eu_ip(r, op), EU_EXCEPTION, "the kernel ends inside an instruction");
     }
     eu_prepare(r->t->set, &i, op);
-    op->next = op + op->step;
     op->cost = (uint8_t)cost_of(op);
     op->apart = eu_handler_of(op);
     eu_step *const branch = eu_branch_of(op);

@@ -111,7 +111,6 @@ enum { WRAP_MERGE = 1, WRAP_STRADDLES = 2, WRAP_BREAKPOINT = 4, WRAP_COUNTS = 8 
 
 struct eu_op {
     eu_step *run, *real; /* they differ if something comes before it */
-    struct eu_op *next;  /* the one behind it */
     eu_handler *apart;   /* what eu_do_apart does */
     uint32_t window;     /* the thread's channels that it is about */
     uint8_t step;        /* slots */
@@ -220,6 +219,16 @@ static inline struct eu_op *eu_jump(struct eu_run *r, uint64_t ip)
     if (offset >= EU_CHUNK_BYTES)
         eu_leave(r);
     return NULL;
+}
+
+/* The one behind it. A branch of the host's, which it foresees: what it would load it would wait for. */
+static inline struct eu_op *eu_next(struct eu_op *op)
+{
+    if (__builtin_expect(op->step == 1, 0)) {
+        __asm__ volatile("");
+        return op + 1;
+    }
+    return op + 2;
 }
 
 /* Steps for what has none of its own: op->apart. */

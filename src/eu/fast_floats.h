@@ -319,7 +319,7 @@ static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
         store_floats(r, op, on, &v);
     if (flags_are_set)
         set_flags(r->t, op, on, flags);
-    return op->next;
+    return eu_next(op);
 }
 
 /* ---- Doubles ---- */
@@ -430,7 +430,7 @@ static struct eu_op *any_reals(struct eu_run *r, struct eu_op *op)
         break;
     }
     store_integers(r, op, on, &v);
-    return op->next;
+    return eu_next(op);
 }
 
 /* ---- From integers, floats and doubles to another of them ---- */
@@ -488,7 +488,7 @@ static struct eu_op *any_conversion(struct eu_run *r, struct eu_op *op)
         reals_to_integers(op, &v);
         store_integers(r, op, on, &v);
     }
-    return op->next;
+    return eu_next(op);
 }
 
 /* ---- Functions ---- */
@@ -527,7 +527,7 @@ static struct eu_op *any_function(struct eu_run *r, struct eu_op *op)
     if (op->macro) /* early out: see values.c */
         set_flags(r->t, op, on, UINT32_MAX);
     store_floats(r, op, on, &v);
-    return op->next;
+    return eu_next(op);
 }
 
 static struct eu_op *any_quotient(struct eu_run *r, struct eu_op *op)
@@ -548,5 +548,5 @@ static struct eu_op *any_quotient(struct eu_run *r, struct eu_op *op)
             v.i[n] = b ? a / b : a < 0 ? least : most;
     }
     store_integers(r, op, on, &v);
-    return op->next;
+    return eu_next(op);
 }

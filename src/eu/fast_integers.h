@@ -589,5 +589,5 @@ static struct eu_op *any_integers(struct eu_run *r, struct eu_op *op)
     store_integers(r, op, on, &v);
     if (flags_are_set)
         set_flags(r->t, op, on, flags);
-    return op->next;
+    return eu_next(op);
 }

@@ -436,7 +436,7 @@ static INLINE struct eu_op *NAME(any_values)(struct eu_run *r, struct eu_op *op,
             result[p] = NAME(choose)((VI)(x < 1.0f), result[p], NAME(all)(0x3f800000)) & (VI)(x > 0.0f);
         }
     NAME(put)(r, op, on, result);
-    return op->next;
+    return eu_next(op);
 }
 
 static INLINE struct eu_op *NAME(any_select)(struct eu_run *r, struct eu_op *op, unsigned kind)
@@ -449,7 +449,7 @@ static INLINE struct eu_op *NAME(any_select)(struct eu_run *r, struct eu_op *op,
     NAME(source)(r, op, 1, kind, b);
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) a[p] = NAME(by_bits)(first, p, a[p], b[p]);
     NAME(put)(r, op, (r->t->active | op->always) & op->window, a);
-    return op->next;
+    return eu_next(op);
 }
 
 static INLINE struct eu_op *NAME(any_compare)(struct eu_run *r, struct eu_op *op, unsigned type)
@@ -469,7 +469,7 @@ static INLINE struct eu_op *NAME(any_compare)(struct eu_run *r, struct eu_op *op
     if (op->dst.way == WAY_REGISTERS)
         NAME(store)(r, op, on, a);
     set_flags(r->t, op, on >> op->first, flags);
-    return op->next;
+    return eu_next(op);
 }
 
 /* ---- Steps, by which sources are one element for all; and handlers for all else ---- */
@@ -480,7 +480,7 @@ static INLINE struct eu_op *NAME(any_compare)(struct eu_run *r, struct eu_op *op
         eu_step *const instead = call;                                                                       \
         if (SELDOM(instead != NULL))                                                                         \
             EU_STEP(instead, r, op, left);                                                                   \
-        EU_GO_ON(r, op->next, left - 1u);                                                                    \
+        EU_GO_ON(r, eu_next(op), left - 1u);                                                                 \
     }
 #define ANY(name, call)                                                                                      \
     static struct eu_op *NAME(name##_any)(struct eu_run * r, struct eu_op * op)                              \
