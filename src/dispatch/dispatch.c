@@ -285,7 +285,7 @@ static void begin_thread(struct dispatch *d, unsigned index)
 {
     const struct grid *const g = &d->grid;
     struct eu_thread *const t = &d->threads[index];
-    eu_thread_start(t, d->set, g->kernel, payload_channels(g, index));
+    eu_thread_start_again(t, d->set, g->kernel, payload_channels(g, index));
     t->large = g->large;
     t->control[0] |= g->control[0];
     t->control[1] |= g->control[1];
@@ -558,6 +558,7 @@ enum outcome turn(struct dispatch *d, uint64_t *budget, const char **why)
     struct eu_thread *const t = &d->threads[g->thread];
     const struct eu_port port = {.context = d,
                                  .fetch = fetch,
+                                 .stores = &d->engine->totals.stores,
                                  .pair = pair,
                                  .ran = d->counts_kinds ? d->done.units[unit_of(d)].ran : NULL,
                                  .waited = &d->waited,

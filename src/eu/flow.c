@@ -330,20 +330,24 @@ struct eu_op *eu_do_send(struct eu_run *r, struct eu_op *op)
         !payload(r, &op->dst, m.response_registers, &response))
         return eu_raise(r, op, "a message goes beyond the registers");
     m.response = response ? t->grf + (response - t->grf) : NULL;
-    const uint64_t ip = eu_ip(r, op), before = r->left;
+    const uint64_t *const stores = r->port->stores;
+    const uint64_t ip = eu_ip(r, op), before = r->left, stored = stores ? *stores : 0;
     t->ip = ip;
     eu_round_as_host(r);
     const enum eu_answer answer = r->port->send(r->port->context, t, &m, &r->left);
     if (r->left > before)
         r->left = before;
     eu_count(t, r->left - before);
-    r->cache->epoch++;
+    const bool may_change = !stores || *stores != stored;
+    r->cache->epoch += may_change;
     if (answer == EU_NOT_NOW)
         return eu_not_yet(r, op);
     if (answer == EU_SEND_FAULT)
         return eu_stop_at(r, ip, EU_EXCEPTION, t->why ? t->why : "a message cannot be sent");
     if (m.end_of_thread)
         return eu_stop_at(r, eu_ip(r, op + op->step), EU_ENDED, NULL);
+    if (!may_change)
+        return op + op->step;
     t->ip = eu_ip(r, op + op->step);
     return NULL; /* by way of the chunk's check: the message may have changed the kernel */
 }

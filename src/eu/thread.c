@@ -1,5 +1,7 @@
 #include "eu/execute.h"
 
+#include <stddef.h>
+
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
@@ -12,6 +14,16 @@ void eu_thread_start(struct eu_thread *t, const struct eu_set *set, uint64_t ip,
 {
     *t = (struct eu_thread){.set = set, .ip = ip, .dispatched = channels, .active = channels};
     t->state[2] = t->state[3] = channels;
+}
+
+void eu_thread_start_again(struct eu_thread *t, const struct eu_set *set, uint64_t ip, uint32_t channels)
+{
+    const size_t behind = offsetof(struct eu_thread, set);
+    memset(t->grf, 0, t->large ? EU_FILE_BYTES : EU_SMALL_FILE);
+    memset((uint8_t *)t + behind, 0, sizeof *t - behind);
+    t->set = set;
+    t->ip = ip;
+    t->dispatched = t->active = t->state[2] = t->state[3] = channels;
 }
 
 void eu_thread_notify(struct eu_thread *t, unsigned which)

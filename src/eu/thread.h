@@ -111,6 +111,8 @@ struct eu_port {
     /* Optional: the thread that shares dpasw's operands with this one; *second: it has the upper half. NULL:
      * there is none. */
     struct eu_thread *(*pair)(void *context, struct eu_thread *thread, bool *second);
+    const uint64_t
+        *stores;      /* optional: counts what messages write; one that writes nothing changes no kernel */
     uint64_t *waited; /* optional: what fetches lasted, in instructions, which the budget is to have less */
     /* *budget counts instructions that are left: a message that does much takes some, as do going on in
      * another KB of the kernel and what is computed a channel at a time. */
@@ -148,6 +150,8 @@ struct eu_thread {
 /* A thread as hardware starts it: registers zero but for those that the payload fills later, all of
  * `channels` active at `ip`. */
 void eu_thread_start(struct eu_thread *t, const struct eu_set *set, uint64_t ip, uint32_t channels);
+/* The same for one whose memory another has had, or that is all zeros: what that could not write is left. */
+void eu_thread_start_again(struct eu_thread *t, const struct eu_set *set, uint64_t ip, uint32_t channels);
 /* Runs up to *budget instructions, which it counts down. */
 enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint64_t *budget);
 /* Saves or loads all but `set` and `why`: it is started first. */
