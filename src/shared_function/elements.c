@@ -37,18 +37,34 @@ void find_offsets(const struct eu_send *m, unsigned at, unsigned bytes, uint64_t
 
 /* ---- All at once ---- */
 
+/* Whether all channels' elements follow each other. */
+static bool follow_each_other(const struct channels *c, unsigned bytes)
+{
+    uint64_t differ = 0;
+    if (c->mask != (uint32_t)((UINT64_C(1) << c->count) - 1u))
+        return false;
+    for (unsigned n = 1; n < c->count; n++)
+        differ |= c->offset[n] ^ (c->offset[0] + n * bytes);
+    return !differ;
+}
+
 /* The host's bytes for all channels, if they are on one page that the TLB has, or in local memory: where
  * *lowest lies. */
-static uint8_t *window(struct bindings *b, const struct target *t, const struct channels *c, uint32_t bytes,
-                       bool writes, uint64_t *lowest)
+static uint8_t *window(struct bindings *b, const struct target *t, const struct channels *c, bool in_order,
+                       uint32_t bytes, bool writes, uint64_t *lowest)
 {
     uint64_t low = UINT64_MAX, high = 0;
-    for
-        EACH_CHANNEL(n, c->mask)
-        {
-            low = c->offset[n] < low ? c->offset[n] : low;
-            high = c->offset[n] > high ? c->offset[n] : high;
-        }
+    if (in_order) {
+        low = c->offset[0];
+        high = c->offset[c->count - 1u];
+    } else {
+        for
+            EACH_CHANNEL(n, c->mask)
+            {
+                low = c->offset[n] < low ? c->offset[n] : low;
+                high = c->offset[n] > high ? c->offset[n] : high;
+            }
+    }
     *lowest = low;
     if (!c->mask || high - low >= PAGE_BYTES || high > t->size_bytes || t->size_bytes - high < bytes)
         return NULL;
@@ -57,17 +73,6 @@ static uint8_t *window(struct bindings *b, const struct target *t, const struct 
     if (t->kind != TARGET_MEMORY || (writes && tracing(b->engine->witness, SOFTGT_TRACE_MEMORY)))
         return NULL;
     return mmu_cached(&b->engine->mmu, SPACE_PPGTT, t->base + low, high - low + bytes, writes);
-}
-
-/* Whether all channels' elements follow each other, without a gap in registers. */
-static bool is_one_run(const struct channels *c, const struct elements *e)
-{
-    if (e->bytes != e->in_register || c->mask != (uint32_t)((UINT64_C(1) << c->count) - 1u))
-        return false;
-    for (unsigned n = 1; n < c->count; n++)
-        if (c->offset[n] != c->offset[0] + n * e->bytes)
-            return false;
-    return true;
 }
 
 static inline __attribute__((always_inline)) void move_channels(const struct channels *c, uint8_t *memory,
@@ -119,7 +124,11 @@ static bool at_once(struct bindings *b, const struct eu_send *m, const struct ta
         here = m->response && e->at + registers <= m->response_registers
                    ? m->response + e->at * EU_REGISTER_BYTES
                    : NULL;
-    if (!here || !(memory = window(b, t, c, last * e->bytes, e->writes, &lowest)))
+    if (!here)
+        return false;
+    const bool one_run = e->present == 1 && e->bytes == e->in_register && follow_each_other(c, e->bytes);
+    memory = window(b, t, c, one_run, last * e->bytes, e->writes, &lowest);
+    if (!memory)
         return false;
     const uint64_t count = (uint64_t)__builtin_popcount(c->mask) * present;
     b->accesses += (uint32_t)count;
@@ -129,7 +138,7 @@ static bool at_once(struct bindings *b, const struct eu_send *m, const struct ta
         b->engine->totals.stores += count;
         b->engine->totals.bytes_stored += count * e->bytes;
     }
-    if (e->present == 1 && is_one_run(c, e)) {
+    if (one_run) {
         memcpy(e->writes ? memory : here, e->writes ? here : memory, (size_t)c->count * e->bytes);
         return true;
     }
