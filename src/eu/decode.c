@@ -117,6 +117,22 @@ static uint8_t kind_of(const struct eu_op *op)
     return (uint8_t)(work * EU_SHAPES + shape);
 }
 
+/*
+ * Elements of a packed immediate are words that lie side by side, of which each channel takes what lies where
+ * its result does: every second one where results are dwords. (What IGC adds for two and three dwords is
+ * 0x400:uv and 0x8080400:uv.) Here they are put in the order of channels.
+ */
+static void order_packed(const struct eu_place *dst, struct eu_place *src)
+{
+    enum { ELEMENTS = 8, WORD_BYTES = 2 };
+    const unsigned apart = (unsigned)dst->horizontal * dst->bytes / WORD_BYTES;
+    uint32_t ordered = 0;
+    for (unsigned n = 0; n < ELEMENTS; n++)
+        ordered |= ((uint32_t)src->immediate >> 4u * (n * apart % ELEMENTS) & 0xfu) << 4u * n;
+    if (apart > 1)
+        src->immediate = ordered;
+}
+
 static void prepare_message(const struct eu_set *set, const struct eu_instruction *i, struct eu_op *op)
 {
     const struct eu_message m = eu_message(set, i);
@@ -175,6 +191,8 @@ void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct
             op->label = true;
         else if (n == 0 || o->form != FORM_BRANCH)
             place(set, i, at, op->channels, &op->src[n]);
+        if (op->src[n].type == TYPE_V || op->src[n].type == TYPE_UV)
+            order_packed(&op->dst, &op->src[n]);
     }
     op->jip = (int32_t)eu_target(set, i, v[EU_JIP]);
     op->uip = (int32_t)eu_target(set, i, v[EU_UIP]);

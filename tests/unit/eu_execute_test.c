@@ -846,8 +846,18 @@ static void packed_immediates_have_elements(void **state)
         KERNEL_1(&k, EU_MOV, (struct how){.channels = 16}, reg(30, TYPE_W), imm(0x89abcdef, TYPE_V));
         KERNEL_1(&k, EU_MOV, (struct how){.channels = 16}, reg(31, TYPE_UW), imm(0x89abcdef, TYPE_UV));
         KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(32, TYPE_F), imm(0x30b80010, TYPE_VF));
+        /* Words that lie as results do: offsets of four dwords, as compilers write them. */
+        KERNEL_2(&k, EU_ADD, (struct how){.channels = 4}, reg(33, TYPE_UD), one(A, 0, TYPE_UW),
+                 imm(0xc080400, TYPE_UV));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, region(34, TYPE_W, 0, 0, 2),
+                 imm(0x0f0e0d0c, TYPE_V));
         finish();
+        set(A, 0, 2, 0xfff0);
         run();
+        for (unsigned c = 0; c < 4; c++) {
+            assert_int_equal(get(33, c, 4), 0xfff0 + 4 * c);
+            assert_int_equal(get(34, 2 * c, 2), (uint16_t)(-4 + (int)c));
+        }
         for (unsigned c = 0; c < 16; c++) {
             assert_int_equal(get(31, c, 2), 15 - c % 8);
             assert_int_equal(get(30, c, 2), (uint16_t) - (int)(c % 8 + 1));
