@@ -219,10 +219,18 @@ static uint32_t next_used(const struct state_table *t, uint32_t part)
     return used ? (uint32_t)(used - t->used) : parts;
 }
 
+void state_table_clear_first(struct state_table *t, size_t count)
+{
+    for (uint32_t part = next_used(t, 0); part < parts_of(t) && (size_t)part * TABLE_PART < count;
+         part = next_used(t, part + 1)) {
+        const size_t there = part_dwords(t, part), left = count - (size_t)part * TABLE_PART;
+        memset(part_of(t, part), 0, (there < left ? there : left) * sizeof *t->dwords);
+    }
+}
+
 void state_table_clear(struct state_table *t)
 {
-    for (uint32_t part = next_used(t, 0); part < parts_of(t); part = next_used(t, part + 1))
-        memset(part_of(t, part), 0, part_dwords(t, part) * sizeof *t->dwords);
+    state_table_clear_first(t, t->count);
 }
 
 /* Parts that hold something, by their number; behind them the number of none. */

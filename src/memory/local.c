@@ -46,10 +46,8 @@ void local_destroy(struct memory *m)
 void local_clear(struct memory *m)
 {
     m->local_clears++;
-    if (m->local_parts.used && m->local_own_bytes)
-        memset(m->local, 0, m->local_own_bytes);
-    else if (m->local_parts.used)
-        state_table_clear(&m->local_parts);
+    if (m->local_parts.used)
+        state_table_clear_first(&m->local_parts, local_own_bytes(m) / 4u);
     if (!m->local_foreign || !m->local || madvise(m->local, local_own_bytes(m), MADV_REMOVE) == 0)
         return;
     for (uint64_t at = 0; at < local_own_bytes(m); at += PAGE_BYTES)

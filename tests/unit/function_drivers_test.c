@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "functions.h"
 
@@ -1047,6 +1049,32 @@ static void apart_in_local_memory(void **state)
     world_destroy(w);
 }
 
+/* Its reset clears what is its own of local memory, and touches nothing of what it never wrote. */
+static void apart_from_its_clears(void **state)
+{
+    (void)state;
+    struct world *w = world_make(NULL, true);
+    const uint64_t own = w->device->memory.local_own_bytes, page = (uint64_t)sysconf(_SC_PAGESIZE),
+                   places[] = {0, own / 4, own - 4, own, own + (1 << 20)};
+    enum { PLACES = sizeof places / sizeof places[0] };
+    const uint32_t number = 0x600d;
+    uint32_t found;
+    unsigned char there;
+    void *const never = w->device->memory.local + own / 2 / page * page;
+    for (unsigned i = 0; i < PLACES; i++)
+        assert_true(softgt_local_write(w->device, places[i], &number, sizeof number));
+    assert_int_equal(mincore(never, page, &there), 0);
+    assert_int_equal(there & 1, 0);
+    softgt_reset(w->device);
+    for (unsigned i = 0; i < PLACES; i++) {
+        assert_true(softgt_local_read(w->device, places[i], &found, sizeof found));
+        assert_int_equal(found, places[i] < own ? 0 : number);
+    }
+    assert_int_equal(mincore(never, page, &there), 0);
+    assert_int_equal(there & 1, 0);
+    world_destroy(w);
+}
+
 /* By registers of a context that an engine has: the CPU, and another engine. */
 static void apart_from_running_contexts(void **state)
 {
@@ -1282,6 +1310,7 @@ int main(void)
         cmocka_unit_test(apart_from_its_driver),
         cmocka_unit_test(apart_from_its_lists),
         cmocka_unit_test(apart_in_local_memory),
+        cmocka_unit_test(apart_from_its_clears),
         cmocka_unit_test(apart_in_registers),
         cmocka_unit_test(apart_from_running_contexts),
         cmocka_unit_test(isolation),
