@@ -109,20 +109,25 @@ static struct flexible flexible(const struct oa *oa, unsigned i)
                              .fine = control >> 8 & 15u};
 }
 
+/* Of free running counters whether or not anything is enabled. */
 bool oa_asks_for_pipes(const struct oa *oa)
 {
     const uint32_t others = BIT(OA_SEND) | BIT(OA_ACTIVE) | BIT(OA_STALL) | BIT(OA_OCCUPANCY);
-    bool asks = false, counts = oa->info->kind->enabled(oa);
-    if (!oa->info->flexible_events)
-        return false;
-    for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
-        counts |= oa_context_counts(oa, e);
-    for (unsigned i = 0; i < FLEXIBLE; i++) {
-        const unsigned event = flexible(oa, i).event;
-        const bool free = i + FIRST_FLEXIBLE == free_running[2] || i + FIRST_FLEXIBLE == free_running[3];
-        asks |= event < OA_CORE_EVENTS && !(others & BIT(event)) && (counts || free);
+    bool asks = false;
+    for (unsigned i = 0; i < FLEXIBLE && oa->info->flexible_events; i++) {
+        const unsigned a = FIRST_FLEXIBLE + i, event = flexible(oa, i).event;
+        if (event >= OA_CORE_EVENTS || others & BIT(event))
+            continue;
+        if (a == free_running[2] || a == free_running[3])
+            return true;
+        asks = true;
     }
-    return asks;
+    if (!asks || oa->info->kind->enabled(oa))
+        return asks;
+    for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
+        if (oa_context_counts(oa, e))
+            return true;
+    return false;
 }
 
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h)
