@@ -32,7 +32,6 @@ static volatile sig_atomic_t child, came;
 #define PCI_NAME "0000:00:02.0"
 #define PCI_PATH "sys/devices/pci0000:00/" PCI_NAME
 
-static const char *const drivers[EXEC_DRIVERS] = {[EXEC_I915] = "i915", [EXEC_XE] = "xe"};
 static bool good = true; /* until something of the folder cannot be made */
 
 __attribute__((format(printf, 2, 3))) static void put(const char *name, const char *format, ...)
@@ -140,7 +139,7 @@ static bool make_system(const struct softgt_device_info *info)
 {
     static const char *const folders[] = {"dev/dri/by-path", "sys/dev/char", "sys/class/drm",
                                           "sys/bus/pci/devices", (PCI_PATH "/drm")};
-    const char *driver = drivers[a.options.driver];
+    const char *driver = exec_driver_names[a.options.driver];
     char path[2 * EXEC_PATH], target[64];
     const struct softgt_config config = {.device = info->name, .memory = {.map = no_memory}};
     struct softgt *device;
@@ -338,7 +337,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         snprintf(a.options.device, sizeof a.options.device, "%s", argument);
         return 0;
     case DRIVER:
-        while (a.options.driver < EXEC_DRIVERS && strcmp(drivers[a.options.driver], argument) != 0)
+        while (a.options.driver < EXEC_DRIVERS && strcmp(exec_driver_names[a.options.driver], argument) != 0)
             a.options.driver++;
         if (a.options.driver == EXEC_DRIVERS)
             argp_error(state, "--driver: '%s' is neither i915 nor xe", argument);

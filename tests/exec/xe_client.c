@@ -463,10 +463,12 @@ static void programs_memory_is_bound(void)
     munmap(own, 4 * PAGE);
 }
 
-/* A batch that goes round until its first dword is MI_BATCH_BUFFER_END. */
+/* A batch that goes round until its first dword is MI_BATCH_BUFFER_END. Others may come in at MI_ARB_CHECK.
+ */
 static void put_spinner(uint32_t *dw, uint64_t address)
 {
-    const uint32_t batch[] = {0, 0, 0x31u << 23 | 1u << 8 | 1, (uint32_t)address, (uint32_t)(address >> 32)};
+    const uint32_t batch[] = {0, 0x05u << 23, 0x31u << 23 | 1u << 8 | 1, (uint32_t)address,
+                              (uint32_t)(address >> 32)};
     memcpy(dw, batch, sizeof batch);
 }
 
@@ -493,13 +495,12 @@ static void what_waits_is_done_later(void)
     put_store(w.dw + 0x1000 / 4, 0x50000000, 1234);
     syncs[1].flags = 0;
     CHECK(submit(w.queue, AT + 0x1000, syncs + 1, 1) == 0);
-    /* Other queues are not held up, nor those of the engine's others; a queue without engines takes nothing.
-     */
-    if (engine_count > 1) {
-        const uint32_t second = make_queue(w.vm, engines[1]);
-        put_store(w.dw + 0x4000 / 4, AT + 0x5000, 4321);
+    /* Other queues are not held up, of that engine or of another; a queue without engines takes nothing. */
+    for (unsigned i = 0; i < engine_count && i < 2; i++) {
+        const uint32_t second = make_queue(w.vm, engines[i]);
+        put_store(w.dw + 0x4000 / 4, AT + 0x5000, 4321 + i);
         CHECK(submit(second, AT + 0x4000, NULL, 0) == 0);
-        CHECK(wait_value(&w.dw[0x5000 / 4], 4321, 0, second, SECONDS(20)) == 0);
+        CHECK(wait_value(&w.dw[0x5000 / 4], 4321 + i, 0, second, SECONDS(20)) == 0);
         end_queue(second);
     }
     FAILS(submit(binds, AT, NULL, 0), EINVAL);

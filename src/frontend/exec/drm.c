@@ -15,12 +15,12 @@
 /* ---- The drivers ---- */
 
 static const struct {
-    const char *name, *description, *date;
+    const char *description, *date;
     int version[3];
     const struct call_row *calls;
     bool first_context; /* there from the start, as 0 */
-} drivers[EXEC_DRIVERS] = {[EXEC_I915] = {"i915", "Intel Graphics", "20230929", {1, 6, 0}, i915_calls, true},
-                           [EXEC_XE] = {"xe", "Intel Xe Graphics", "20201103", {1, 1, 0}, xe_calls, false}};
+} drivers[EXEC_DRIVERS] = {[EXEC_I915] = {"Intel Graphics", "20230929", {1, 6, 0}, i915_calls, true},
+                           [EXEC_XE] = {"Intel Xe Graphics", "20201103", {1, 1, 0}, xe_calls, false}};
 
 /* ---- Connections ---- */
 
@@ -109,7 +109,7 @@ static int version(const struct call *c)
     a->version_major = drivers[d].version[0];
     a->version_minor = drivers[d].version[1];
     a->version_patchlevel = drivers[d].version[2];
-    int error = put_text(drivers[d].name, (uintptr_t)a->name, &a->name_len);
+    int error = put_text(exec_driver_names[d], (uintptr_t)a->name, &a->name_len);
     if (!error)
         error = put_text(drivers[d].date, (uintptr_t)a->date, &a->date_len);
     return error ? error : put_text(drivers[d].description, (uintptr_t)a->desc, &a->desc_len);
@@ -277,7 +277,7 @@ static int fence_information(const struct exec_fence *f, uint64_t argument)
     struct sync_fence_info i = {.status = f->signaled ? f->error ? f->error : 1 : 0,
                                 .timestamp_ns = (uint64_t)f->at_ns};
     struct gpu *g = gpu_get();
-    const char *name = drivers[g ? g->options.driver : EXEC_I915].name;
+    const char *name = exec_driver_names[g ? g->options.driver : EXEC_I915];
     if (g)
         gpu_put(g);
     snprintf(i.driver_name, sizeof i.driver_name, "%s", name);
@@ -347,6 +347,6 @@ long exec_ioctl(int fd, unsigned long request, void *argument)
         return call_row(row, t->node, fd, request, (uintptr_t)argument);
     const bool of_displays = number >= 0xa0 && number < 0xbf;
     gpu_tell(t->node->gpu, EXEC_REFUSED, "ioctl %#x of %s", of_driver ? number - DRM_COMMAND_BASE : number,
-             of_driver ? drivers[t->node->gpu->options.driver].name : "DRM");
+             of_driver ? exec_driver_names[t->node->gpu->options.driver] : "DRM");
     return of_displays ? -EOPNOTSUPP : -EINVAL;
 }

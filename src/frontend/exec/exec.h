@@ -115,6 +115,8 @@ void space_put(struct exec_space *s);
 int space_map(struct exec_space *s, const struct binding *b);
 int space_unmap(struct exec_space *s, uint64_t address, uint64_t size_bytes);
 int space_unmap_object(struct exec_space *s, const struct object *o);
+/* Whether nobody uses what would have to go from there for the object. */
+bool space_is_idle(const struct exec_space *s, const struct object *o, uint64_t address);
 /* All of the object is at that address; of who was there before nothing is. */
 int space_bind(struct exec_space *s, struct object *o, uint64_t address);
 /* Where it is; or room for it below `end`, at `hint` if that is free. UINT64_MAX: there is none. */
@@ -165,7 +167,9 @@ struct request {
     struct exec_fence *done;
     struct exec_fence **after;
     uint32_t after_count;
-    uint64_t used_dw;
+    uint64_t used_dw, turn_dw; /* the second when its turn began */
+    uint32_t turns;            /* that it gave away */
+    bool paused;               /* it began, and others run */
     int64_t waits_since_ns;
     bool running;
     struct object **objects; /* held until it is done */

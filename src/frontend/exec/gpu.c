@@ -370,6 +370,7 @@ static void in_child(void)
     if (the_gpu && the_gpu->workers)
         workers_forked(the_gpu->workers);
     exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the thread has another number */
+    exec_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;             /* nobody waits */
 }
 
 void gpu_user_memory_goes(uint64_t address, uint64_t size_bytes)

@@ -49,9 +49,9 @@ static int find_slot(const struct submission_call *s)
                                       [I915_EXEC_BSD] = I915_ENGINE_CLASS_VIDEO,
                                       [I915_EXEC_BLT] = I915_ENGINE_CLASS_COPY,
                                       [I915_EXEC_VEBOX] = I915_ENGINE_CLASS_VIDEO_ENHANCE};
-    if (selected > I915_EXEC_VEBOX || (video && selected != I915_EXEC_BSD) || video > 2)
-        return -EINVAL;
     const bool two = user_engine(g, I915_ENGINE_CLASS_VIDEO, 1) >= 0; /* else there is nothing to choose */
+    if (selected > I915_EXEC_VEBOX || (video && selected != I915_EXEC_BSD) || (two && video > 2))
+        return -EINVAL;
     const int engine = user_engine(g, classes[selected], two && video == 2);
     return engine < 0 ? -EINVAL : engine;
 }
@@ -71,6 +71,18 @@ static uint64_t plain(const struct gpu *g, uint64_t address)
 static struct object *object_of(const struct submission_call *s, uint32_t handle)
 {
     return names_find(&s->connection->objects, handle);
+}
+
+struct place {
+    const struct exec_space *space;
+    const struct object *object;
+    uint64_t address;
+};
+
+static bool is_idle_there(void *user)
+{
+    const struct place *p = user;
+    return space_is_idle(p->space, p->object, p->address);
 }
 
 static int place_objects(struct submission_call *s)
@@ -101,11 +113,14 @@ static int place_objects(struct submission_call *s)
             if (address == UINT64_MAX)
                 return -ENOSPC;
         }
+        r->objects[r->object_count++] = object_get(o);
+        struct place place = {s->context->space, o, address};
+        if (!is_idle_there(&place))
+            gpu_wait(s->gpu, is_idle_there, &place, INT64_MAX);
         const int error = space_bind(s->context->space, o, address);
         if (error)
             return error;
         e->offset = canonical(address);
-        r->objects[r->object_count++] = object_get(o);
     }
     return 0;
 }

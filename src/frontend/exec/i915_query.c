@@ -135,10 +135,12 @@ int i915_query(const struct call *c)
     if (a->flags)
         return -EINVAL;
     struct drm_i915_query_item *all = user_copy(a->items_ptr, a->num_items, sizeof *all, &error);
-    for (uint32_t i = 0; all && i < a->num_items; i++)
-        all[i].length = one(c->connection->gpu, &all[i]);
-    if (all)
-        error = user_write(a->items_ptr, all, a->num_items * sizeof *all);
+    uint32_t done = 0;
+    for (; all && !error && done < a->num_items; done++) {
+        all[done].length = one(c->connection->gpu, &all[done]);
+        error = all[done].query_id ? 0 : -EINVAL;
+    }
+    const int write_error = all ? user_write(a->items_ptr, all, done * sizeof *all) : 0;
     free(all);
-    return error;
+    return error ? error : write_error;
 }

@@ -17,6 +17,7 @@ enum { EXEC_PATH = 4096, EXEC_MINOR = 128, EXEC_MAJOR = 226, EXEC_TEXT = 120, EX
 
 /* Whose interface the program finds. */
 enum exec_driver { EXEC_I915, EXEC_XE, EXEC_DRIVERS };
+static const char *const exec_driver_names[EXEC_DRIVERS] = {[EXEC_I915] = "i915", [EXEC_XE] = "xe"};
 
 struct exec_options {
     char device[32];

@@ -147,6 +147,17 @@ int space_map(struct exec_space *s, const struct binding *b)
     return 0;
 }
 
+bool space_is_idle(const struct exec_space *s, const struct object *o, uint64_t address)
+{
+    for (uint32_t at = binding_at(s, address);
+         at < s->count && s->bindings[at].address < address + o->size_bytes; at++) {
+        const struct exec_fence *last = s->bindings[at].object->last;
+        if (s->bindings[at].object != o && last && !last->signaled)
+            return false;
+    }
+    return true;
+}
+
 int space_bind(struct exec_space *s, struct object *o, uint64_t address)
 {
     uint32_t at = binding_at(s, address);
@@ -159,12 +170,11 @@ int space_bind(struct exec_space *s, struct object *o, uint64_t address)
     return error ? error : space_map(s, &b);
 }
 
-/* The first page is left free, so that it is no hint. */
 static bool is_free(const struct exec_space *s, uint64_t address, uint64_t size_bytes, uint64_t alignment,
                     uint64_t end)
 {
     const uint32_t at = binding_at(s, address);
-    return address && address % alignment == 0 && size_bytes <= end && address <= end - size_bytes &&
+    return address % alignment == 0 && size_bytes <= end && address <= end - size_bytes &&
            (at == s->count || s->bindings[at].address >= address + size_bytes);
 }
 

@@ -11,7 +11,9 @@
 
 #include "device/device.h"
 
-enum { SLICE_DW = 1 << 16, SLICE_NS = 1 << 16, GDRST = 0x941c };
+/* Slices of a call; what takes more is the runner's, and gets one of every later call. */
+enum { SLICE_DW = 1 << 16, SLICE_NS = 1 << 16, CALL_SLICES = 16, TURN_DW = CALL_SLICES * SLICE_DW };
+enum { GDRST = 0x941c };
 #define WAITS_NS INT64_C(10000000000) /* in a wait that nobody ends: it hangs */
 
 /* ---- Contexts ---- */
@@ -159,11 +161,13 @@ static bool start_request(struct gpu *g, unsigned engine)
     softgt_advance(g->device, BETWEEN_NS);
     if (g->null_page)
         memset(g->own + g->null_page, 0, PAGE_BYTES);
-    const uint32_t tail = write_ring(g, engine, l, r);
+    const uint32_t tail = r->paused ? 0 : write_ring(g, engine, l, r);
     if (e->execlists) {
         uint32_t *image = own(g, l->image + DRIVER_IMAGE_OFFSET);
-        image[image_find(e->context, RING_BUFFER_HEAD)] = 0;
-        image[image_find(e->context, RING_BUFFER_TAIL)] = tail;
+        if (!r->paused) {
+            image[image_find(e->context, RING_BUFFER_HEAD)] = 0;
+            image[image_find(e->context, RING_BUFFER_TAIL)] = tail;
+        }
         driver_submit(&w, e, driver_descriptor(l->image, l->id, &r->context->space->tables), 0);
     } else {
         const struct driver_ring ring = {l->ring.start, l->ring.size_bytes, 0, 0};
@@ -174,8 +178,7 @@ static bool start_request(struct gpu *g, unsigned engine)
     }
     gpu_write_registers(g, &w);
     r->running = true;
-    r->used_dw = 0;
-    r->waits_since_ns = 0;
+    r->paused = false;
     return true;
 }
 
@@ -212,6 +215,7 @@ static void end_hung(struct gpu *g, unsigned engine, const char *why)
             continue;
         g->engines[i].first->context->pending_hangs += g->engines[i].first->running;
         g->engines[i].first->running = false;
+        g->engines[i].first->used_dw = 0;
     }
     g->resets++;
     c->hangs++;
@@ -230,6 +234,53 @@ static bool run_slice(struct gpu *g)
     else if (more && !g->options.timing)
         softgt_advance(g->device, SLICE_NS); /* batches that go on until it is late end */
     return more;
+}
+
+/* Of a context those that came before go first. */
+static bool is_next_of_context(const struct request *first, const struct request *r)
+{
+    while (first != r && first->context != r->context)
+        first = first->next;
+    return first == r;
+}
+
+/* Who may run now, but that one; of several who had fewer turns. */
+static struct request *find_next(const struct gpu *g, unsigned engine, const struct request *but)
+{
+    struct request *const first = g->engines[engine].first, *next = NULL;
+    for (struct request *r = first; r; r = r->next)
+        if (r != but && is_ready(r) && is_next_of_context(first, r) && (!next || r->turns < next->turns))
+            next = r;
+    return next;
+}
+
+/* It becomes the engine's first. */
+static struct request *bring_forward(struct gpu *g, unsigned engine)
+{
+    struct request **at = &g->engines[engine].first, *r = find_next(g, engine, NULL);
+    if (!r || r == *at)
+        return r;
+    while (*at != r)
+        at = &(*at)->next;
+    *at = r->next;
+    if (!*at)
+        g->engines[engine].last = at;
+    r->next = g->engines[engine].first;
+    g->engines[engine].first = r;
+    return r;
+}
+
+/* What takes long gives way to others now and then, and goes on where it was: the engine saves it when it
+ * comes to a point at which it may. */
+static void give_way(const struct gpu *g, unsigned engine, struct request *r, bool waits)
+{
+    if (!g->sheet->engines[engine].execlists || (!waits && r->used_dw - r->turn_dw < TURN_DW) ||
+        !find_next(g, engine, r))
+        return;
+    r->running = false;
+    r->paused = true;
+    r->turns++;
+    r->turn_dw = r->used_dw;
 }
 
 /* True: something ended. */
@@ -257,40 +308,14 @@ static bool look_at(struct gpu *g, unsigned engine, bool ran_out)
         else if (now - r->waits_since_ns > WAITS_NS)
             why = s.why;
     }
-    if (!why)
+    if (!why) {
+        give_way(g, engine, r, s.state == SOFTGT_ENGINE_WAITING);
         return false;
+    }
     char text[EXEC_TEXT];
     snprintf(text, sizeof text, "%s, at %#llx", why, (unsigned long long)s.acthd);
     end_hung(g, engine, text);
     return true;
-}
-
-/* Of a context those that came before go first. */
-static bool is_next_of_context(const struct request *first, const struct request *r)
-{
-    while (first != r && first->context != r->context)
-        first = first->next;
-    return first == r;
-}
-
-/* The first of the engine's that may run becomes its first. */
-static struct request *bring_forward(struct gpu *g, unsigned engine)
-{
-    struct request **const first = &g->engines[engine].first;
-    for (struct request **at = first; *at; at = &(*at)->next) {
-        struct request *r = *at;
-        if (!is_ready(r) || !is_next_of_context(*first, r))
-            continue;
-        if (r != *first) {
-            *at = r->next;
-            if (!*at)
-                g->engines[engine].last = at;
-            r->next = *first;
-            *first = r;
-        }
-        return r;
-    }
-    return NULL;
 }
 
 /* Whether it runs; *ended: something is over that others may have waited for. */
@@ -366,14 +391,11 @@ bool gpu_any_left(const struct gpu *g)
     return false;
 }
 
-/* Slices of a call; what takes more is the runner's, and gets one of every later call. */
-enum { CALL_SLICES = 16 };
-
 static bool any_new(const struct gpu *g)
 {
     for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
         const struct request *r = g->engines[i].first;
-        if (r && r->running && r->used_dw < (uint64_t)CALL_SLICES * SLICE_DW)
+        if (r && r->running && r->used_dw < TURN_DW)
             return true;
     }
     return false;
