@@ -78,12 +78,16 @@ void connection_put(struct connection *c)
 void *node_mmap(struct connection *c, void *address, size_t size_bytes, int protection, int flags,
                 uint64_t offset)
 {
-    const struct object *o = names_find(&c->objects, (uint32_t)(offset >> MMAP_OFFSET_SHIFT));
-    const uint64_t from = offset & ((UINT64_C(1) << MMAP_OFFSET_SHIFT) - 1);
+    const struct object *o = object_at(c->gpu, offset);
+    const uint64_t from = o ? offset - o->bus : 0;
     if (offset == BARRIER_OFFSET && c->gpu->options.driver == EXEC_XE && size_bytes <= PAGE_BYTES &&
         !(protection & (PROT_READ | PROT_EXEC)))
         return mmap(address, size_bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | (flags & MAP_FIXED), -1,
                     0);
+    if (o && !names_of(&c->objects, o)) { /* another connection's */
+        errno = EACCES;
+        return MAP_FAILED;
+    }
     if (!o || o->fd < 0 || size_bytes > o->size_bytes || from > o->size_bytes - size_bytes) {
         errno = EINVAL;
         return MAP_FAILED;
@@ -232,6 +236,8 @@ const struct call_row drm_calls[] = {ROW(DRM_IOCTL_VERSION, struct drm_version, 
                                      ROW(DRM_IOCTL_GET_UNIQUE, struct drm_unique, get_unique),
                                      ROW(DRM_IOCTL_GET_MAGIC, struct drm_auth, get_magic),
                                      ROW(DRM_IOCTL_AUTH_MAGIC, struct drm_auth, nothing),
+                                     {(uint8_t)_IOC_NR(DRM_IOCTL_SET_MASTER), 0, nothing, "SET_MASTER"},
+                                     {(uint8_t)_IOC_NR(DRM_IOCTL_DROP_MASTER), 0, nothing, "DROP_MASTER"},
                                      ROW(DRM_IOCTL_SET_VERSION, struct drm_set_version, set_version),
                                      ROW(DRM_IOCTL_GET_CAP, struct drm_get_cap, get_cap),
                                      ROW(DRM_IOCTL_SET_CLIENT_CAP, struct drm_set_client_cap, set_client_cap),
@@ -244,11 +250,6 @@ const struct call_row drm_calls[] = {ROW(DRM_IOCTL_VERSION, struct drm_version, 
 
 /* ---- Fences as files ---- */
 
-static bool is_signaled(void *user)
-{
-    return ((struct exec_fence *)user)->signaled;
-}
-
 static int merge_fences(struct exec_fence *f, uint64_t argument)
 {
     struct sync_merge_data a;
@@ -256,15 +257,11 @@ static int merge_fences(struct exec_fence *f, uint64_t argument)
     const struct open_thing *t = error ? NULL : descriptor_find(a.fd2, OPEN_FENCE);
     if (error || a.flags || a.pad || !t)
         return error ? error : t ? -EINVAL : -ENOENT;
-    struct gpu *g = gpu_get();
-    struct exec_fence *both[] = {fence_get(f), fence_get(t->fence)};
-    if (!both[0]->signaled && !both[1]->signaled && g) /* one of them has to stand for both */
-        gpu_wait(g, is_signaled, both[0], INT64_MAX);
-    a.fence = descriptor_fence(both[0]->signaled ? both[1] : both[0]);
-    fence_put(both[0]);
-    fence_put(both[1]);
-    if (g)
-        gpu_put(g);
+    struct exec_fence *both = fence_of_both(f, t->fence);
+    if (!both)
+        return -ENOMEM;
+    a.fence = descriptor_fence(both);
+    fence_put(both);
     return a.fence < 0 ? a.fence : user_write(argument, &a, sizeof a);
 }
 

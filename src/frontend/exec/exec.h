@@ -50,8 +50,12 @@ struct exec_fence {
     int error; /* -EIO: what it stands for was ended */
     int fd;    /* readable once it is signalled; -1: nobody asked for one */
     int64_t at_ns;
+    struct exec_fence **then; /* a part of each of these is signalled with it */
+    uint32_t then_count;
 };
 struct exec_fence *fence_make(void);
+/* One that is signalled when both are; NULL: there is no memory. */
+struct exec_fence *fence_of_both(struct exec_fence *a, struct exec_fence *b);
 struct exec_fence *fence_get(struct exec_fence *f);
 void fence_put(struct exec_fence *f);
 void fence_signal(struct exec_fence *f, int error);
@@ -80,6 +84,8 @@ int object_of_user(struct gpu *g, uint64_t address, uint64_t size_bytes, struct 
 int object_of_file(struct gpu *g, int fd, struct object **made);
 struct object *object_get(struct object *o);
 void object_put(struct object *o);
+/* The one whose bus addresses these are; NULL: none. */
+struct object *object_at(const struct gpu *g, uint64_t bus);
 void *objects_map(void *user, uint64_t address, uint64_t *length_bytes, bool write);
 extern _Atomic unsigned user_objects; /* there are so many of the program's memory */
 /* The program's memory may have gone. */
@@ -222,6 +228,9 @@ struct gpu {
 extern pthread_mutex_t exec_lock;
 extern pthread_cond_t exec_changed; /* fences were signalled */
 
+/* The lock, by a call of the program: who goes on with submissions meanwhile lets it in. (runner.c) */
+void exec_take(void);
+
 /* NULL and errno. */
 struct gpu *gpu_get(void);
 void gpu_put(struct gpu *g);
@@ -278,6 +287,7 @@ bool gpu_wait(struct gpu *g, bool (*done)(void *user), void *user, int64_t until
 /* ---- The thread that goes on (runner.c) ---- */
 
 void runner_start(struct gpu *g);
+void runner_forked(void); /* in the child: there is one thread */
 /* Without the lock: until something changed, or it is time to look again; `more`: that is now. */
 void runner_nap(const struct gpu *g, bool more, int64_t most_ns);
 
@@ -316,8 +326,8 @@ long exec_ioctl(int fd, unsigned long request, void *argument);
 /* What mmap of a node gives; MAP_FAILED and errno. */
 void *node_mmap(struct connection *c, void *address, size_t size_bytes, int protection, int flags,
                 uint64_t offset);
-#define MMAP_OFFSET_SHIFT 40                            /* a name of an object above this */
-#define BARRIER_OFFSET    (UINT64_C(0x50) * PAGE_BYTES) /* a page whose writes order others */
+/* Objects are mapped by their bus addresses; this is below all. */
+#define BARRIER_OFFSET (UINT64_C(0x50) * PAGE_BYTES) /* a page whose writes order others */
 
 struct syncobj;
 void syncobj_put(struct syncobj *s);

@@ -26,7 +26,34 @@ void fence_put(struct exec_fence *f)
         return;
     if (f->fd >= 0)
         close(f->fd);
+    for (uint32_t i = 0; i < f->then_count; i++)
+        fence_put(f->then[i]);
+    free(f->then);
     free(f);
+}
+
+static bool add_then(struct exec_fence *f, struct exec_fence *then)
+{
+    struct exec_fence **all = realloc(f->then, (f->then_count + 1u) * sizeof(struct exec_fence *));
+    if (!all)
+        return false;
+    f->then = all;
+    all[f->then_count++] = fence_get(then);
+    return true;
+}
+
+struct exec_fence *fence_of_both(struct exec_fence *a, struct exec_fence *b)
+{
+    if (a == b || a->signaled || b->signaled)
+        return fence_get(a->signaled ? b : a);
+    struct exec_fence *both = fence_make();
+    if (!both)
+        return NULL;
+    both->parts = 1;
+    if (add_then(a, both) && add_then(b, both))
+        return both;
+    fence_put(both); /* the first, where it has it, signals what nobody has */
+    return NULL;
 }
 
 void fence_signal(struct exec_fence *f, int error)
@@ -40,5 +67,7 @@ void fence_signal(struct exec_fence *f, int error)
     f->at_ns = gpu_host_ns();
     if (f->fd >= 0)
         eventfd_write(f->fd, 1);
+    for (uint32_t i = 0; i < f->then_count; i++)
+        fence_signal(f->then[i], error);
     pthread_cond_broadcast(&exec_changed);
 }

@@ -344,7 +344,7 @@ static struct gpu *make(const char *folder)
 
 static void before_fork(void)
 {
-    pthread_mutex_lock(&exec_lock);
+    exec_take();
 }
 
 static void after_fork(void)
@@ -370,7 +370,8 @@ static void in_child(void)
     if (the_gpu && the_gpu->workers)
         workers_forked(the_gpu->workers);
     exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the thread has another number */
-    exec_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;             /* nobody waits */
+    runner_forked();
+    exec_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* nobody waits */
 }
 
 void gpu_user_memory_goes(uint64_t address, uint64_t size_bytes)
@@ -378,7 +379,7 @@ void gpu_user_memory_goes(uint64_t address, uint64_t size_bytes)
     if (!atomic_load(&user_objects))
         return;
     const int error = errno;
-    pthread_mutex_lock(&exec_lock);
+    exec_take();
     if (the_gpu)
         objects_forget_user(the_gpu, address, size_bytes);
     pthread_mutex_unlock(&exec_lock);

@@ -260,7 +260,7 @@ static int map_offset(const struct call *c)
         return -ENOENT;
     if (o->fd < 0)
         return -ENODEV;
-    a->offset = (uint64_t)a->handle << MMAP_OFFSET_SHIFT;
+    a->offset = o->bus;
     return 0;
 }
 

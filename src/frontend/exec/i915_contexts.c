@@ -183,9 +183,9 @@ static int set_parameter(const struct connection *n, struct context *c,
         c->unrecoverable = !a->value;
         return 0;
     case I915_CONTEXT_PARAM_BANNABLE:
-        if (!a->value)
+        if (!a->value && !user_has_rights())
             return -EPERM;
-        c->no_ban = false;
+        c->no_ban = !a->value;
         return 0;
     case I915_CONTEXT_PARAM_NO_ERROR_CAPTURE:
         c->no_capture = a->value;

@@ -223,6 +223,12 @@ void object_put(struct object *o)
     gpu_put(g);
 }
 
+struct object *object_at(const struct gpu *g, uint64_t bus)
+{
+    const uint32_t at = place_of(g, bus);
+    return at < g->object_count && g->objects[at]->bus <= bus ? g->objects[at] : NULL;
+}
+
 void *objects_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
 {
     struct gpu *g = user;
@@ -235,9 +241,8 @@ void *objects_map(void *user, uint64_t address, uint64_t *length_bytes, bool wri
         *length_bytes = TABLES_BUS + TABLES_BYTES - address;
         return g->own + (address - OWN_BUS);
     }
-    const uint32_t at = place_of(g, address);
-    const struct object *o = at < g->object_count ? g->objects[at] : NULL;
-    if (!o || o->bus > address || o->gone || (write && o->read_only))
+    const struct object *o = object_at(g, address);
+    if (!o || o->gone || (write && o->read_only))
         return NULL;
     *length_bytes = o->size_bytes - (address - o->bus);
     return o->host + (address - o->bus);

@@ -95,7 +95,7 @@ typedef int (*open_function)(const char *path, int flags, ...);
 
 static int open_node(unsigned minor, int flags)
 {
-    pthread_mutex_lock(&exec_lock);
+    exec_take();
     const int fd = node_open(minor, flags);
     pthread_mutex_unlock(&exec_lock);
     if (fd >= 0)
@@ -112,7 +112,7 @@ static struct connection *take_node(int fd)
 
 static unsigned node_minor(int fd)
 {
-    pthread_mutex_lock(&exec_lock);
+    exec_take();
     const struct open_thing *t = descriptor_find(fd, OPEN_NODE);
     const unsigned minor = t ? t->node->minor : EXEC_MINOR;
     pthread_mutex_unlock(&exec_lock);
@@ -203,7 +203,7 @@ static void forget(int fd)
     if (!descriptors_any(fd))
         return;
     const int error = errno;
-    pthread_mutex_lock(&exec_lock);
+    exec_take();
     descriptor_closed(fd);
     pthread_mutex_unlock(&exec_lock);
     errno = error;
@@ -212,7 +212,7 @@ static void forget(int fd)
 static int copied(int from, int to)
 {
     if (to >= 0 && (descriptors_any(from) || descriptors_any(to))) {
-        pthread_mutex_lock(&exec_lock);
+        exec_take();
         descriptor_copied(from, to);
         pthread_mutex_unlock(&exec_lock);
     }
@@ -279,7 +279,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     if (!descriptors_any(fd))
         return real(fd, request, argument);
     const int before = errno;
-    pthread_mutex_lock(&exec_lock);
+    exec_take();
     const long result = exec_ioctl(fd, request & UINT32_MAX, argument);
     pthread_mutex_unlock(&exec_lock);
     errno = result < 0 ? (int)-result : before;
@@ -293,7 +293,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
         REAL(#name, void *, void *, size_t, int, int, int, off_t);                                           \
         if (flags & MAP_ANONYMOUS || !descriptors_any(fd))                                                   \
             return real(address, size_bytes, protection, flags, fd, offset);                                 \
-        pthread_mutex_lock(&exec_lock);                                                                      \
+        exec_take();                                                                                         \
         struct connection *c = take_node(fd);                                                                \
         void *p = c ? node_mmap(c, address, size_bytes, protection, flags, (uint64_t)offset) : MAP_FAILED;   \
         pthread_mutex_unlock(&exec_lock);                                                                    \

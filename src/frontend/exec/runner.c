@@ -2,15 +2,31 @@
 #include "frontend/exec/exec.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <time.h>
 
-/* The lock is somebody else's for a moment. */
+static _Atomic unsigned waiting; /* calls, for the lock */
+
+void exec_take(void)
+{
+    atomic_fetch_add(&waiting, 1);
+    pthread_mutex_lock(&exec_lock);
+    atomic_fetch_sub(&waiting, 1);
+}
+
+void runner_forked(void)
+{
+    atomic_store(&waiting, 0);
+}
+
+/* The lock is that of who waits for it. */
 static void let_others(void)
 {
-    enum { MOMENT_NS = 50000 };
+    enum { MOMENT_NS = 50000, MOST = 20000 };
     const struct timespec moment = {.tv_nsec = MOMENT_NS};
     pthread_mutex_unlock(&exec_lock);
-    nanosleep(&moment, NULL);
+    for (unsigned i = 0; atomic_load(&waiting) && i < MOST; i++)
+        nanosleep(&moment, NULL);
     pthread_mutex_lock(&exec_lock);
 }
 

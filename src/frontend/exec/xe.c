@@ -93,9 +93,10 @@ static int map_offset(const struct call *c)
         a->offset = BARRIER_OFFSET;
         return 0;
     }
-    if (!names_find(&c->connection->objects, a->handle))
+    const struct object *o = names_find(&c->connection->objects, a->handle);
+    if (!o)
         return -ENOENT;
-    a->offset = (uint64_t)a->handle << MMAP_OFFSET_SHIFT;
+    a->offset = o->bus;
     return 0;
 }
 
