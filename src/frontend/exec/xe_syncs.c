@@ -58,7 +58,7 @@ int xe_syncs_read(const struct call *c, uint64_t at, uint32_t count, bool long_r
     struct xe_sync *all = user_copy(at, count, sizeof *all, &error);
     syncs->after = calloc(count, sizeof(struct exec_fence *));
     syncs->signals = calloc(count, sizeof *syncs->signals);
-    if (all && (!syncs->after || !syncs->signals))
+    if (!error && (!all || !syncs->after || !syncs->signals))
         error = -ENOMEM;
     for (uint32_t i = 0; i < count && !error; i++)
         error = take(c, &all[i], long_running, no_user_fence, syncs);
