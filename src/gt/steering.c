@@ -87,26 +87,42 @@ static uint32_t copies_there(const struct register_file *f, unsigned kind)
     }
 }
 
-/* The copy that a selector names; none where its numbers go beyond. */
-static unsigned copy_named(unsigned kind, uint32_t selector)
+/* The copy of so many that is named; none where the numbers go beyond. */
+static uint8_t copy_named(unsigned kind, uint32_t slice, uint32_t subslice)
 {
-    const unsigned slice = selector >> 27 & 15u, subslice = selector >> 24 & 7u;
     switch ((enum register_copies_kind)kind) {
     case COPIES_SQIDI:
-        return subslice;
+        return subslice < REGISTER_COPIES ? (uint8_t)subslice : REGISTER_COPIES;
     case COPIES_DSS:
-        return slice < 8 && subslice < 4 ? slice * 4u + subslice : REGISTER_COPIES;
+        return slice < 8 && subslice < 4 ? (uint8_t)(slice * 4u + subslice) : REGISTER_COPIES;
     case COPIES_L3BANK:
-        return (slice & 7u) * 4u + (subslice & 3u);
+        return (uint8_t)((slice & 7u) * 4u + (subslice & 3u));
     default:
-        return slice;
+        return slice < REGISTER_COPIES ? (uint8_t)slice : REGISTER_COPIES;
     }
+}
+
+static uint32_t only(uint32_t there, uint8_t copy)
+{
+    return copy < REGISTER_COPIES ? there & 1u << copy : 0;
+}
+
+/* By a streamer's selector: how reads go is in the upper half, how writes do in the lower one, each with a
+ * bit that steers, a group and an instance; without it all are meant, and the first answers. */
+static void steer_streamer(struct register_target *t, unsigned kind, uint32_t selector)
+{
+    enum { STEERED = 1 << 14, GROUP = 7, NUMBER = 0x7f };
+    const uint32_t reads = selector >> 16, writes = selector;
+    t->read = reads & STEERED ? copy_named(kind, reads >> GROUP & NUMBER, reads & NUMBER) : 0;
+    if (writes & STEERED)
+        t->written = only(t->there, copy_named(kind, writes >> GROUP & NUMBER, writes & NUMBER));
 }
 
 struct register_target steering_target(const struct register_file *f, unsigned kind, uint32_t offset,
                                        const struct accessor *by)
 {
-    /* The primary GAM is in every part: drivers steer to it whatever the fuses leave. (Linux, xehp_init_mcr) */
+    /* The primary GAM is in every part: drivers steer to it whatever the fuses leave. (Linux, xehp_init_mcr)
+     */
     const bool gam = endpoint_selector(offset) == GAM_SELECTOR;
     const uint32_t there = copies_there(f, kind) | (gam ? 1u << GAM_PRIMARY : 0);
     struct register_target t = {.there = there,
@@ -123,17 +139,16 @@ struct register_target steering_target(const struct register_file *f, unsigned k
         at = GUC_SELECTOR;
         break;
     case BY_COMMAND:
-        at = ((const struct engine *)by->client)->info->mmio_base + CS_SELECTOR;
-        break;
+        steer_streamer(&t, kind, engine_register(by->client, CS_SELECTOR));
+        return t;
     default: /* hardware knows the fuses */
         t.read = t.primary;
         return t;
     }
     const uint32_t selector = register_value(f, at);
-    const unsigned copy = copy_named(kind, selector);
-    t.read = (uint8_t)copy;
+    t.read = copy_named(kind, selector >> 27 & 15u, selector >> 24 & 7u);
     if (!(selector & MULTICAST))
-        t.written = copy < REGISTER_COPIES ? there & 1u << copy : 0;
+        t.written = only(there, t.read);
     return t;
 }
 
@@ -152,8 +167,13 @@ static const struct reg rows[] = {
     {.name = "SARB_CHICKEN1", .offset = 0xe90c, .writable = 0xffffffff, .summary = "Memory interface workaround bits.", .spec = "SYS-10"},
     SELECTOR("GUC_MCR_SELECTOR", GUC_SELECTOR, "Which copies the GuC's accesses mean."),
 };
+/* Where the fields of writes lie is our choice. */
+static const struct field streamer_fields[] = {
+    {"Selective Read Addressing", 30, 30, FIELD_BOOL, NULL}, {"Selective Read Group", 23, 29, FIELD_UINT, NULL}, {"Selective Read Instance", 16, 22, FIELD_UINT, NULL},
+    {"Selective Write Addressing", 14, 14, FIELD_BOOL, NULL}, {"Selective Write Group", 7, 13, FIELD_UINT, NULL}, {"Selective Write Instance", 0, 6, FIELD_UINT, NULL},
+};
 static const struct reg streamer_rows[] = {
-    SELECTOR("CS_MCR_SELECTOR", CS_SELECTOR, "Which copies the streamer's accesses mean."),
+    {.name = "CS_MCR_SELECTOR", .offset = CS_SELECTOR, .writable = 0x7fff7fff, FIELDS(streamer_fields), .summary = "Which copies the streamer's accesses mean: all, or one.", .spec = "SYS-10; Linux, xe_engine_regs"},
 };
 /* clang-format on */
 const struct register_block gen125_steering_registers = REGISTER_BLOCK("steering", rows);
