@@ -11,6 +11,7 @@
 enum { MAGIC = 0x56434753, VERSION = 1 };
 enum { KEPT_FLAGS = CONTEXT_REGISTERED | CONTEXT_ENABLED | CONTEXT_READY };
 
+enum { PAGE_DW = PAGE_BYTES / 4 };
 struct walk {
     struct guc *guc;
     struct guc_client *client; /* whose state it is */
@@ -18,18 +19,38 @@ struct walk {
     uint32_t at_dw;
     enum { COUNTS, SAVES, LOADS } does;
     bool failed;
+    /* What of the physical function's memory is at hand, a page of it at most. */
+    uint32_t page[PAGE_DW], page_at_dw, page_dw, page_used_dw;
 };
+
+/* Saves: what is at hand is stored. */
+static bool page_end(struct walk *w)
+{
+    return w->does != SAVES || !w->page_used_dw ||
+           guc_store(w->guc->clients, w->memory->address + w->page_at_dw * 4u, w->page, w->page_used_dw * 4u);
+}
+
+static bool page_begin(struct walk *w)
+{
+    const uint32_t at = w->memory->address + w->at_dw * 4u, in_page_dw = (PAGE_BYTES - at % PAGE_BYTES) / 4u,
+                   left_dw = w->memory->room_dw - w->at_dw,
+                   there_dw = in_page_dw < left_dw ? in_page_dw : left_dw;
+    if (!page_end(w))
+        return false;
+    w->page_at_dw = w->at_dw;
+    w->page_dw = there_dw ? there_dw : 1u; /* one that lies in two pages */
+    w->page_used_dw = 0;
+    return w->does == SAVES || guc_load(w->guc->clients, at, w->page, w->page_dw * 4u);
+}
 
 static bool transfer(struct walk *w, uint32_t *value)
 {
-    struct guc_client *const pf = w->guc->clients;
-    uint32_t *const owner = w->memory->dw ? w->memory->dw + w->at_dw : NULL;
-    const uint32_t at = w->memory->address + w->at_dw * 4u;
-    if (w->at_dw >= w->memory->room_dw)
+    uint32_t *const owner = w->memory->dw;
+    if (w->at_dw >= w->memory->room_dw ||
+        (!owner && w->at_dw == w->page_at_dw + w->page_dw && !page_begin(w)))
         return false;
-    if (!owner)
-        return w->does == SAVES ? guc_store32(pf, at, *value) : guc_load(pf, at, value, sizeof *value);
-    *(w->does == SAVES ? owner : value) = w->does == SAVES ? *value : *owner;
+    uint32_t *const place = owner ? owner + w->at_dw : &w->page[w->page_used_dw++];
+    *(w->does == SAVES ? place : value) = w->does == SAVES ? *value : *place;
     return true;
 }
 
@@ -232,6 +253,7 @@ enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, co
         w.does = SAVES;
     }
     all(&w);
+    w.failed = w.failed || !page_end(&w);
     g->witness->cost_ns += (uint64_t)w.at_dw * WORD_NS;
     if (w.failed && load)
         guc_function_forget(g, function);
