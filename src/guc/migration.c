@@ -8,6 +8,8 @@
 #include "guc/registers.h"
 #include "guc/schedule.h"
 
+#include <string.h>
+
 enum { MAGIC = 0x56434753, VERSION = 1 };
 enum { KEPT_FLAGS = CONTEXT_REGISTERED | CONTEXT_ENABLED | CONTEXT_READY };
 
@@ -43,24 +45,38 @@ static bool page_begin(struct walk *w)
     return w->does == SAVES || guc_load(w->guc->clients, at, w->page, w->page_dw * 4u);
 }
 
-static bool transfer(struct walk *w, uint32_t *value)
+/* As many of them as lie together; 0: there is no room, or no memory. */
+static uint32_t transfer(struct walk *w, uint32_t *values, uint32_t count)
 {
     uint32_t *const owner = w->memory->dw;
-    if (w->at_dw >= w->memory->room_dw ||
-        (!owner && w->at_dw == w->page_at_dw + w->page_dw && !page_begin(w)))
-        return false;
-    uint32_t *const place = owner ? owner + w->at_dw : &w->page[w->page_used_dw++];
-    *(w->does == SAVES ? place : value) = w->does == SAVES ? *value : *place;
-    return true;
+    uint32_t there_dw = w->memory->room_dw - w->at_dw;
+    if (!there_dw || (!owner && w->at_dw == w->page_at_dw + w->page_dw && !page_begin(w)))
+        return 0;
+    if (!owner)
+        there_dw = w->page_at_dw + w->page_dw - w->at_dw;
+    const uint32_t now = count < there_dw ? count : there_dw;
+    uint32_t *const place = owner ? owner + w->at_dw : &w->page[w->at_dw - w->page_at_dw];
+    memcpy(w->does == SAVES ? place : values, w->does == SAVES ? values : place, now * 4u);
+    w->page_used_dw += owner ? 0 : now;
+    return now;
+}
+
+static void words(struct walk *w, uint32_t *values, uint32_t count)
+{
+    for (uint32_t done = 0, now; w->does != COUNTS && !w->failed && done < count; done += now) {
+        now = transfer(w, values + done, count - done);
+        w->failed = !now;
+        w->at_dw += now;
+    }
+    if (w->does == LOADS && w->failed)
+        memset(values, 0, count * 4u);
+    if (w->does == COUNTS)
+        w->at_dw += count;
 }
 
 static void word(struct walk *w, uint32_t *value)
 {
-    if (w->does != COUNTS && !w->failed)
-        w->failed = !transfer(w, value);
-    if (w->does == LOADS && w->failed)
-        *value = 0;
-    w->at_dw++;
+    words(w, value, 1);
 }
 
 static void check(struct walk *w, bool holds)
@@ -128,61 +144,92 @@ static bool is_known(const struct walk *w, uint32_t local)
     return c->flags & CONTEXT_REGISTERED && guc_function_of(c) == w->client->function;
 }
 
-/* What its driver calls the doorbell, and what it begins with. */
-static void doorbell(struct walk *w, uint32_t id)
+/* In this order; ids and doorbells as its driver calls them, from 1 on where 0 is none. */
+enum {
+    SAVED_ID,
+    SAVED_FLAGS,
+    SAVED_DESCRIPTOR,
+    SAVED_ENGINES,
+    SAVED_CLASS,
+    SAVED_PRIORITY,
+    SAVED_QUANTUM,
+    SAVED_PREEMPTION,
+    SAVED_QUEUE_DESCRIPTOR,
+    SAVED_QUEUE,
+    SAVED_QUEUE_BYTES,
+    SAVED_CHILDREN,
+    SAVED_PARENT,
+    SAVED_DOORBELL,
+    SAVED_IN_MEMORY,
+    SAVED_PLACE,
+    SAVED_COOKIE,
+    SAVED_DW = SAVED_COOKIE + 2,
+};
+
+static void save_context(struct walk *w, uint32_t local)
 {
-    const struct guc_share *share = &w->client->share;
-    const uint32_t number = guc_context(w->guc, id)->doorbell;
-    const struct guc_doorbell none = {0}, *d = number ? &w->guc->doorbells.list[number - 1u] : &none;
-    uint32_t words[] = {number ? number - share->first_doorbell : 0, d->in_memory, d->place,
-                        (uint32_t)d->cookie, (uint32_t)(d->cookie >> 32)};
-    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-        word(w, &words[i]);
-    if (w->does != LOADS || w->failed || !words[0])
-        return;
-    check(w, guc_doorbell_arm(w->guc, id, words[0] - 1u, words[1], words[2]) == GUC_DONE);
-    if (!w->failed)
-        w->guc->doorbells.list[guc_context(w->guc, id)->doorbell - 1u].cookie = words[3] | (uint64_t)words[4]
-                                                                                               << 32;
+    const struct guc_share *const share = &w->client->share;
+    const struct guc_context *const c = guc_context(w->guc, share->first_context + local);
+    const struct guc_doorbell none = {0}, *const d =
+                                              c->doorbell ? &w->guc->doorbells.list[c->doorbell - 1u] : &none;
+    uint32_t dw[SAVED_DW] = {[SAVED_ID] = local,
+                             [SAVED_FLAGS] = c->flags & KEPT_FLAGS,
+                             [SAVED_DESCRIPTOR] = c->descriptor,
+                             [SAVED_ENGINES] = c->engines,
+                             [SAVED_CLASS] = c->class,
+                             [SAVED_PRIORITY] = c->priority,
+                             [SAVED_QUANTUM] = c->quantum_us,
+                             [SAVED_PREEMPTION] = c->preemption_us,
+                             [SAVED_QUEUE_DESCRIPTOR] = c->queue_descriptor,
+                             [SAVED_QUEUE] = c->queue,
+                             [SAVED_QUEUE_BYTES] = c->queue_bytes,
+                             [SAVED_CHILDREN] = c->children,
+                             [SAVED_PARENT] = c->parent ? c->parent - share->first_context : 0,
+                             [SAVED_DOORBELL] = c->doorbell ? c->doorbell - share->first_doorbell : 0,
+                             [SAVED_IN_MEMORY] = d->in_memory,
+                             [SAVED_PLACE] = d->place,
+                             [SAVED_COOKIE] = (uint32_t)d->cookie,
+                             [SAVED_COOKIE + 1] = (uint32_t)(d->cookie >> 32)};
+    words(w, dw, SAVED_DW);
 }
 
-static void context(struct walk *w, uint32_t local)
+static void load_context(struct walk *w)
 {
     struct guc *const g = w->guc;
-    const uint32_t first = w->client->share.first_context;
-    word(w, &local);
-    check(w, local < w->client->share.contexts && !is_known(w, local));
+    const struct guc_share *const share = &w->client->share;
+    uint32_t dw[SAVED_DW];
+    words(w, dw, SAVED_DW);
+    const uint32_t local = dw[SAVED_ID], flags = dw[SAVED_FLAGS], children = dw[SAVED_CHILDREN],
+                   id = share->first_context + local;
+    check(w, local < share->contexts && !is_known(w, local));
+    check(w, flags & CONTEXT_REGISTERED && !(flags & ~(uint32_t)KEPT_FLAGS) && dw[SAVED_ENGINES] &&
+                 dw[SAVED_ENGINES] < 1u << g->engine_count && dw[SAVED_CLASS] < GUC_CLASSES &&
+                 dw[SAVED_PRIORITY] < GUC_PRIORITIES && children < GUC_ENGINES &&
+                 children < share->contexts - local && dw[SAVED_PARENT] <= local);
     if (w->failed)
         return;
-    const uint32_t id = first + local;
-    struct guc_context c = *guc_context(g, id);
-    uint32_t flags = c.flags & KEPT_FLAGS, parent = c.parent ? c.parent - first : 0;
-    uint32_t *const words[] = {&flags,      &c.descriptor,  &c.engines,       &c.class,
-                               &c.priority, &c.quantum_us,  &c.preemption_us, &c.queue_descriptor,
-                               &c.queue,    &c.queue_bytes, &c.children,      &parent};
-    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-        word(w, words[i]);
-    check(w, flags & CONTEXT_REGISTERED && !(flags & ~(uint32_t)KEPT_FLAGS) && c.engines &&
-                 c.engines < 1u << g->engine_count && c.class < GUC_CLASSES && c.priority < GUC_PRIORITIES &&
-                 c.children < GUC_ENGINES && c.children < w->client->share.contexts - local &&
-                 parent <= local);
-    if (w->does == LOADS && !w->failed) {
-        c = (struct guc_context){.flags = flags | w->client->function << CONTEXT_FUNCTION_SHIFT,
-                                 .descriptor = c.descriptor,
-                                 .engines = c.engines,
-                                 .class = c.class,
-                                 .priority = c.priority,
-                                 .quantum_us = c.quantum_us,
-                                 .preemption_us = c.preemption_us,
-                                 .queue_descriptor = c.queue_descriptor,
-                                 .queue = c.queue,
-                                 .queue_bytes = c.queue_bytes,
-                                 .children = c.children,
-                                 .parent = parent ? first + parent : 0};
-        *guc_context(g, id) = c;
-        guc_context_used(g, id);
-    }
-    doorbell(w, id);
+    *guc_context(g, id) = (struct guc_context){
+        .flags = flags | w->client->function << CONTEXT_FUNCTION_SHIFT,
+        .descriptor = dw[SAVED_DESCRIPTOR],
+        .engines = dw[SAVED_ENGINES],
+        .class = dw[SAVED_CLASS],
+        .priority = dw[SAVED_PRIORITY],
+        .quantum_us = dw[SAVED_QUANTUM],
+        .preemption_us = dw[SAVED_PREEMPTION],
+        .queue_descriptor = dw[SAVED_QUEUE_DESCRIPTOR],
+        .queue = dw[SAVED_QUEUE],
+        .queue_bytes = dw[SAVED_QUEUE_BYTES],
+        .children = children,
+        .parent = dw[SAVED_PARENT] ? share->first_context + dw[SAVED_PARENT] : 0,
+    };
+    guc_context_used(g, id);
+    if (!dw[SAVED_DOORBELL])
+        return;
+    check(w,
+          guc_doorbell_arm(g, id, dw[SAVED_DOORBELL] - 1u, dw[SAVED_IN_MEMORY], dw[SAVED_PLACE]) == GUC_DONE);
+    if (!w->failed)
+        g->doorbells.list[guc_context(g, id)->doorbell - 1u].cookie =
+            dw[SAVED_COOKIE] | (uint64_t)dw[SAVED_COOKIE + 1] << 32;
 }
 
 /* A parent has the children behind it, and a child the parent before it. */
@@ -214,7 +261,10 @@ static void contexts(struct walk *w)
     for (uint32_t i = 0; !w->failed && i < count; i++, local++) {
         while (w->does != LOADS && !is_known(w, local))
             local++;
-        context(w, local);
+        if (w->does == LOADS)
+            load_context(w);
+        else
+            save_context(w, local);
     }
     if (w->does == LOADS)
         families(w);
