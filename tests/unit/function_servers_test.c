@@ -538,7 +538,7 @@ static void is_saved_and_restored(void **state)
         strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":-1}\n", file), "not so many"));
     assert_non_null(
         strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":1}\n", other), "first part"));
-    assert_non_null(strstr(move("save", file), "\"part\":4,\"parts\":5"));
+    assert_non_null(strstr(move("save", file), "\"part\":9,\"parts\":10"));
     memcpy(memory, one.memory, sizeof memory);
     const struct vf then = one;
     /* It goes on, and is another. */
@@ -554,7 +554,7 @@ static void is_saved_and_restored(void **state)
     assert_non_null(strstr(move("restore", file), "it is not paused"));
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
     expect_state("\"vf1\",\"state\":\"paused\"");
-    assert_non_null(strstr(move("restore", file), "\"part\":4,\"parts\":5"));
+    assert_non_null(strstr(move("restore", file), "\"part\":9,\"parts\":10"));
     assert_int_equal(one.local[FAR / 4], 0x5a5a);
     assert_int_equal(one.local[5], 0);
     memcpy(one.memory, memory, sizeof memory);

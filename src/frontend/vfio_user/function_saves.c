@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PART_BYTES = 4 << 20, CONFIG_BYTES = 256, HEADER_BYTES = 4096, VERSION = 1 };
+enum { PART_BYTES = 4 << 20, PART_ENTRIES = 1 << 14, CONFIG_BYTES = 256, HEADER_BYTES = 4096, VERSION = 1 };
 #define MAGIC "softgt function"
 
 /* The file: this, the microcontroller's dwords, entries, pages of local memory; holes are zeros. */
@@ -60,15 +60,18 @@ static bool transfer(int fd, uint64_t at, void *data, size_t size_bytes, bool re
     return true;
 }
 
-/* Its entries, as it sees them: whose they are, and which are valid, is not its to say. */
-static bool entries(struct function_servers *f, unsigned n, int fd, uint64_t at, bool restores)
+/* A part of its entries, as it sees them: whose they are, and which are valid, is not its to say. */
+static bool entries_part(struct function_servers *f, unsigned n, int fd, uint64_t at, uint64_t first,
+                         bool restores)
 {
     enum { PIECE = 4096 };
     const struct driver_share *s = &f->driver.shares[n - 1];
-    const uint64_t table = softgt_info(f->device)->mmio_bytes + s->ggtt_start / PAGE_BYTES * 8u;
+    const uint64_t table = softgt_info(f->device)->mmio_bytes + s->ggtt_start / PAGE_BYTES * 8u,
+                   count = entries_bytes(s) / 8u,
+                   end = count - first < PART_ENTRIES ? count : first + PART_ENTRIES;
     uint64_t piece[PIECE] = {0};
-    for (uint64_t done = 0; done < entries_bytes(s) / 8u; done += PIECE) {
-        const uint64_t left = entries_bytes(s) / 8u - done, now = left < PIECE ? left : PIECE;
+    for (uint64_t done = first; done < end; done += PIECE) {
+        const uint64_t left = end - done, now = left < PIECE ? left : PIECE;
         if (restores && !transfer(fd, at + done * 8u, piece, now * 8u, true))
             return false;
         for (uint64_t i = 0; i < now; i++) {
@@ -119,30 +122,33 @@ static void fill_header(const struct function_servers *f, unsigned n, struct hea
         h->config[i] = (uint8_t)server_config_read(&f->servers[n], i, 1);
 }
 
-static const char *save_first(struct function_servers *f, unsigned n, int fd, struct header *h, uint32_t *dw)
+static const char *save_state(struct function_servers *f, unsigned n, int fd, struct header *h, uint32_t *dw)
 {
     h->state_dw = driver_function_save(&f->driver, n, dw, DRIVER_SAVED_DW);
     if (!h->state_dw)
         return "the microcontroller refuses: it is not paused, or too much is known of it";
-    if (!transfer(fd, 0, h, sizeof *h, false) || !transfer(fd, HEADER_BYTES, dw, h->state_dw * 4u, false) ||
-        !entries(f, n, fd, entries_at(h), false))
+    if (!transfer(fd, 0, h, sizeof *h, false) || !transfer(fd, HEADER_BYTES, dw, h->state_dw * 4u, false))
         return strerror(errno);
     return NULL;
 }
 
-/* Of another share, or another device, it is none; nothing has changed then. */
-static const char *restore_first(struct function_servers *f, unsigned n, int fd, const struct header *own,
-                                 struct header *h, uint32_t *dw)
+/* Of another share, or another device, it is none. */
+static const char *check(const struct header *own, const struct header *h)
 {
-    if (!transfer(fd, 0, h, sizeof *h, true))
-        return strerror(errno);
     if (memcmp(h->magic, own->magic, sizeof h->magic) != 0 || h->version != VERSION)
         return "the file is no saved function";
     if (memcmp(h, own, offsetof(struct header, state_dw)) != 0)
         return "the file is of another device, or of another share";
     if (!h->state_dw || h->state_dw > DRIVER_SAVED_DW)
         return "the file is no saved function";
-    if (!transfer(fd, HEADER_BYTES, dw, h->state_dw * 4u, true) || !entries(f, n, fd, entries_at(h), true))
+    return NULL;
+}
+
+/* Behind the entries, by which its doorbells are found. */
+static const char *restore_state(struct function_servers *f, unsigned n, int fd, const struct header *h,
+                                 uint32_t *dw)
+{
+    if (!transfer(fd, HEADER_BYTES, dw, h->state_dw * 4u, true))
         return strerror(errno);
     if (!driver_function_restore(&f->driver, n, dw, (uint32_t)h->state_dw))
         return "the microcontroller refuses what the file says";
@@ -154,13 +160,28 @@ static const char *restore_first(struct function_servers *f, unsigned n, int fd,
     return NULL;
 }
 
+static const char *state_part(struct function_servers *f, unsigned n, int fd, struct header *h, bool restores)
+{
+    uint32_t *const dw = malloc(DRIVER_SAVED_DW * 4u);
+    const char *const why = !dw        ? strerror(ENOMEM)
+                            : restores ? restore_state(f, n, fd, h, dw)
+                                       : save_state(f, n, fd, h, dw);
+    free(dw);
+    return why;
+}
+
 const char *function_save_part(struct function_servers *f, unsigned n, int fd, bool restores, uint64_t part,
                                uint64_t *parts)
 {
     const struct driver_share *s = &f->driver.shares[n - 1];
     struct stat file;
     struct header own, h;
-    *parts = 1u + (s->local_bytes + PART_BYTES - 1u) / PART_BYTES;
+    /* The header, with the state where that is saved; entries; the state, where it is restored; local memory.
+     */
+    const uint64_t first_entries = 1,
+                   state = first_entries + (entries_bytes(s) / 8u + PART_ENTRIES - 1u) / PART_ENTRIES,
+                   first_local = state + 1u;
+    *parts = first_local + (s->local_bytes + PART_BYTES - 1u) / PART_BYTES;
     if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode))
         return "no regular file came with the request";
     if (part >= *parts)
@@ -169,18 +190,22 @@ const char *function_save_part(struct function_servers *f, unsigned n, int fd, b
     if (condition != GUC_FUNCTION_PAUSED)
         return condition == GUC_FUNCTION_PAUSES ? "it is not paused yet: its work leaves the engines"
                                                 : "it is not paused";
-    if (part) {
-        if (!transfer(fd, 0, &h, sizeof h, true) || h.state_dw > DRIVER_SAVED_DW)
-            return "the first part is missing";
-        return local_part(f, n, fd, local_at(&h, s), (part - 1u) * PART_BYTES, restores) ? NULL
-                                                                                         : strerror(errno);
-    }
     fill_header(f, n, &own);
-    h = own;
-    uint32_t *const dw = malloc(DRIVER_SAVED_DW * 4u);
-    const char *const why = !dw        ? strerror(ENOMEM)
-                            : restores ? restore_first(f, n, fd, &own, &h, dw)
-                                       : save_first(f, n, fd, &h, dw);
-    free(dw);
-    return why;
+    if (!part && !restores) {
+        h = own;
+        return state_part(f, n, fd, &h, false);
+    }
+    if (!transfer(fd, 0, &h, sizeof h, true) || h.state_dw > DRIVER_SAVED_DW)
+        return part ? "the first part is missing" : "the file is no saved function";
+    const char *const why = restores ? check(&own, &h) : NULL;
+    bool good = true;
+    if (why || !part || (part == state && !restores))
+        return why;
+    if (part == state)
+        return state_part(f, n, fd, &h, true);
+    if (part < state)
+        good = entries_part(f, n, fd, entries_at(&h), (part - first_entries) * PART_ENTRIES, restores);
+    else
+        good = local_part(f, n, fd, local_at(&h, s), (part - first_local) * PART_BYTES, restores);
+    return good ? NULL : strerror(errno);
 }
