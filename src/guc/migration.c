@@ -197,7 +197,7 @@ static void load_context(struct walk *w)
 {
     struct guc *const g = w->guc;
     const struct guc_share *const share = &w->client->share;
-    uint32_t dw[SAVED_DW];
+    uint32_t dw[SAVED_DW] = {0};
     words(w, dw, SAVED_DW);
     const uint32_t local = dw[SAVED_ID], flags = dw[SAVED_FLAGS], children = dw[SAVED_CHILDREN],
                    id = share->first_context + local;
