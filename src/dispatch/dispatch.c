@@ -37,6 +37,7 @@ bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const 
         .blocks = d->blocks,
         .local = d->local,
         .level_second = set->level_second,
+        .scratch_by_surface = set->load_store,
     };
     e->dispatch = d;
     e->work = &work;

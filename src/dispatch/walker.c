@@ -252,7 +252,7 @@ bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome
 static bool take_compute_walker(struct dispatch *d, struct grid *g, struct execution *x,
                                 const uint32_t *groups, enum outcome *outcome)
 {
-    enum { R0_DATA = 0, R0_SCRATCH = 5, INLINE = 8 };
+    enum { R0_DATA = 0, R0_SCRATCH = 5, SCRATCH_AT = 10, INLINE = 8 };
     static const uint8_t tiles[8] = {[1] = 4, [2] = 2, [3] = 1}; /* of 32, 64 and 128 bits */
     *outcome = DONE;
     g->post_operation = (uint8_t)get(x, WALKER_OPERATION);
@@ -265,7 +265,7 @@ static bool take_compute_walker(struct dispatch *d, struct grid *g, struct execu
     take_bases(d, g);
     g->payload = PAYLOAD_INLINE;
     g->r0[R0_DATA] = (uint32_t)get(x, WALKER_DATA_START);
-    g->r0[R0_SCRATCH] = (uint32_t)kept_state(d, CFE_STATE, FRONT_END_SCRATCH);
+    g->r0[R0_SCRATCH] = (uint32_t)kept_state(d, CFE_STATE, FRONT_END_SCRATCH) << SCRATCH_AT;
     g->large = kept_state(d, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_REGISTERS);
     if (!take_descriptor(d, g, x->command, x->dw, x->length_dw, outcome))
         return false;

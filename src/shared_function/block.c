@@ -79,15 +79,32 @@ bool dual_block_access(struct bindings *b, const struct eu_send *m, enum eu_mess
     return true;
 }
 
+/*
+ * A thread's scratch memory. What the header has as its place is the header of the thread's r0.5: from
+ * Gen12.5 on a surface state of scratch memory, counted in states, else an offset from the general base, with
+ * the size in r0.3.
+ */
+static struct target scratch_of(struct bindings *b, const struct eu_send *m)
+{
+    enum { STATE_BYTES = 64 };
+    const uint32_t place = payload_dw(m, 0, 5) >> 10, size = payload_dw(m, 0, 3) & 15u;
+    struct surface_state s;
+    if (!b->scratch_by_surface)
+        return (struct target){.kind = TARGET_MEMORY,
+                               .base = b->general + ((uint64_t)place << 10),
+                               .size_bytes = UINT64_C(1) << (10u + size)};
+    if (!surface_at(b, b->surfaces + (uint64_t)place * STATE_BYTES, &s))
+        return (struct target){.kind = TARGET_NOTHING};
+    return surface_target(b, &s);
+}
+
 /* Bits 13:12: log2 of the hwords, 11:0: the offset, in hwords, from the thread's scratch memory. */
 bool scratch_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const uint32_t d = m->descriptor;
-    const struct target t = {.kind = TARGET_MEMORY,
-                             .base = b->general + (payload_dw(m, 0, 5) & ~0x3ffu),
-                             .size_bytes = UINT64_C(1) << (10u + (payload_dw(m, 0, 3) & 15u))};
     if (!has_header(m))
         return false;
+    const struct target t = scratch_of(b, m);
     transfer(b, m, &t, (uint64_t)(d & 0xfffu) * HWORD_BYTES, is_write(kind) ? 1 : 0, 0,
              (uint32_t)HWORD_BYTES << (d >> 12 & 3u), is_write(kind));
     return true;

@@ -119,8 +119,9 @@ struct bindings {
     uint32_t samplers;                             /* where sampler states begin, from the dynamic base */
     uint8_t *local;                                /* the group's memory */
     uint32_t local_bytes;
-    bool level_second; /* the sampler: see eu_set */
-    uint32_t thread;   /* of those that scratch memory is for at once: which */
+    bool level_second;       /* the sampler: see eu_set */
+    bool scratch_by_surface; /* see eu_set */
+    uint32_t thread;         /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
     bool at_barrier;
     uint32_t touched, accesses; /* by the message at hand: enum touched; of memory, how many */

@@ -346,6 +346,46 @@ static void orders_and_tiles(void **state)
     streamer_destroy(s);
 }
 
+/* Each thread writes its number into an hword of its own scratch memory, which a surface state has that
+ * CFE_STATE names. */
+static void scratch_memory_by_surface(void **state)
+{
+    (void)state;
+    enum {
+        STATE = 5,
+        OWN_BYTES = 1024,
+        HWORD = 3,
+        SCRATCH = 0x150000,
+        THREADS = 2,
+        SURFTYPE_OF_SCRATCH = 6,
+        CFE_DW = 6
+    };
+    struct streamer *const s = begin("dg2");
+    KERNEL_1(&k, EU_MOV, whole, reg(4, TYPE_UD), reg(0, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, whole, reg(5, TYPE_UD), one(0, 8, TYPE_UD));
+    kernel_send(&k, whole, FUNCTION_DC0, 2u << 25 | 1u << 19 | 1u << 18 | 1u << 17 | HWORD, none(TYPE_UD),
+                reg(4, TYPE_UD), false);
+    kernel_end(&k);
+    put_kernel(s);
+    const struct walk w = {.groups = {1, 1, 1}, .threads = THREADS, .mask = 0xffff};
+    uint32_t dw[128];
+    const uint32_t count = put_walk(s, &w, dw);
+    memset(s->memory + SURFACES + STATE * 64, 0, 64);
+    dword_put(s, SURFACES + STATE * 64, (uint32_t)SURFTYPE_OF_SCRATCH << 29);
+    dword_put(s, SURFACES + STATE * 64 + 12, OWN_BYTES - 1);
+    dword_put(s, SURFACES + STATE * 64 + 32, SCRATCH);
+    memset(s->memory + SCRATCH, 0xcd, THREADS * OWN_BYTES);
+    uint32_t *const walker = dw + count - 39;
+    memmove(walker + CFE_DW, walker, 39 * sizeof *walker);
+    memcpy(walker, (const uint32_t[CFE_DW]){0x72000004, STATE << 10}, CFE_DW * sizeof *walker);
+    batch_run(s, dw, count + CFE_DW, true);
+    assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+    for (uint32_t at = 0; at < THREADS * OWN_BYTES; at += 4)
+        assert_int_equal(dword_at(s, SCRATCH + at),
+                         at % OWN_BYTES / 32 == HWORD ? at / OWN_BYTES : 0xcdcdcdcd);
+    streamer_destroy(s);
+}
+
 /* A part of a walk, of those that a dimension is cut into. */
 static void partitions(void **state)
 {
@@ -630,6 +670,7 @@ int main(void)
         cmocka_unit_test(anything),
         cmocka_unit_test(system_routine),
         cmocka_unit_test(orders_and_tiles),
+        cmocka_unit_test(scratch_memory_by_surface),
         cmocka_unit_test(partitions),
         cmocka_unit_test(slices_are_short),
         cmocka_unit_test(counted),

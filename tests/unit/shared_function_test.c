@@ -238,9 +238,17 @@ static void blocks(void **state)
         assert_int_equal(ask(&l, FUNCTION_DC1, HEADER | port(0x14, 0x18 | 2, 255), 0, 1, 0, 4, 8, 0xff),
                          EU_SENT);
         assert_memory_equal(l.grf[32], l.s->memory + BYTES + 4, 128);
-        /* scratch: 2 KB of a thread at 1 KB from the base; hwords 3 and 4 of it */
+        /* scratch: 2 KB of a thread at 1 KB from the base; hwords 3 and 4 of it. From Gen12.5 on the header
+         * has the eighth surface state, of scratch memory, which has so much for each thread. */
+        enum { SCRATCH = 6, OWN_BYTES = 1024, STATE = 8 };
         dw(&l, 0)[3] = 1;
         dw(&l, 0)[5] = 0x400 | 17;
+        if (l.b->scratch_by_surface) {
+            put_surface(&l, STATE - 1, SCRATCH, 0x1ff, GENERAL);
+            dword_put(l.s, SURFACES + 64 * STATE + 12, OWN_BYTES - 1);
+            l.b->thread = 1;
+            dw(&l, 0)[5] = STATE << 10 | 17;
+        }
         memset(l.grf[1], 0x5a, 64);
         assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | 1 << 18 | 1 << 17 | 1 << 12 | 3, 0, 3, 0, 0, 8, 0xff),
                          EU_SENT);
