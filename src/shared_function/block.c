@@ -98,14 +98,29 @@ static struct target scratch_of(struct bindings *b, const struct eu_send *m)
     return surface_target(b, &s);
 }
 
-/* Bits 13:12: log2 of the hwords, 11:0: the offset, in hwords, from the thread's scratch memory. */
+/* Dwords of channels that take part: the first register has the first eight. */
+static void store_dwords(struct bindings *b, const struct eu_send *m, const struct target *t, uint64_t offset,
+                         uint32_t size)
+{
+    enum { DWORD_BYTES = 4, DWORDS = EU_REGISTER_BYTES / DWORD_BYTES };
+    for (uint32_t n = 0; n < size / DWORD_BYTES && !faulted(b->engine); n++)
+        if (m->channels >> n % m->execution_size & 1u)
+            target_store(b, t, offset + n * DWORD_BYTES,
+                         payload_register(m, 1 + n / DWORDS) + n % DWORDS * DWORD_BYTES, DWORD_BYTES);
+}
+
+/* Bit 16: a write is of channels' dwords; 13:12: log2 of the hwords, 11:0: the offset, in hwords, from the
+ * thread's scratch memory. */
 bool scratch_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
-    const uint32_t d = m->descriptor;
+    const uint32_t d = m->descriptor, size = (uint32_t)HWORD_BYTES << (d >> 12 & 3u);
+    const uint64_t offset = (uint64_t)(d & 0xfffu) * HWORD_BYTES;
     if (!has_header(m))
         return false;
     const struct target t = scratch_of(b, m);
-    transfer(b, m, &t, (uint64_t)(d & 0xfffu) * HWORD_BYTES, is_write(kind) ? 1 : 0, 0,
-             (uint32_t)HWORD_BYTES << (d >> 12 & 3u), is_write(kind));
+    if (is_write(kind) && d >> 16 & 1u)
+        store_dwords(b, m, &t, offset, size);
+    else
+        transfer(b, m, &t, offset, is_write(kind) ? 1 : 0, 0, size, is_write(kind));
     return true;
 }

@@ -259,6 +259,14 @@ static void blocks(void **state)
         assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | 1 << 18 | 1 << 12 | 2, 0, 1, 0, 2, 8, 0xff), EU_SENT);
         assert_int_equal(dw(&l, 32)[0], 0);
         assert_int_equal(dw(&l, 33)[7], 0x5a5a5a5a);
+        /* by dwords, of the channels that take part alone: what a thread spills where it has diverged */
+        memset(l.grf[1], 0xa5, 64);
+        assert_int_equal(
+            ask(&l, FUNCTION_DC0, HEADER | 1 << 18 | 1 << 17 | 1 << 16 | 1 << 12 | 3, 0, 3, 0, 0, 16, 0x8421),
+            EU_SENT);
+        for (unsigned i = 0; i < 16; i++)
+            assert_int_equal(dword_at(l.s, GENERAL + 0x400 + 96 + i * 4),
+                             0x8421 >> i & 1 ? 0xa5a5a5a5 : 0x5a5a5a5a);
         lab_end(&l);
     }
 }
