@@ -436,7 +436,7 @@ def images(k, shape=None):
     of = k.of
     shape = shape or of.choice(list(SHAPES))
     kind = of.choice("fiu")
-    order = of.choice(["R", "RG", "RGBA", "RGBA"])
+    order = of.choice(["R", "RG", "RGBA", "RGBA"]) if kind == "f" else "RGBA"
     type_ = {"f": of.choice(["snorm8", "snorm16", "unorm8", "unorm16"]), "i": of.choice(["i8", "i16", "i32"]), "u": of.choice(["u8", "u16", "u32"])}[kind]
     if kind == "f" and type_ == "unorm8" and of.random() < 0.4:
         order = "BGRA"
@@ -454,7 +454,14 @@ def images(k, shape=None):
         return
     read = {"f": "read_imagef", "i": "read_imagei", "u": "read_imageui"}[kind]
     for n in range(4):
-        normalized, address = of.choice([("FALSE", a) for a in ("CLAMP", "CLAMP_TO_EDGE", "NONE")] + [("TRUE", a) for a in ("CLAMP", "CLAMP_TO_EDGE", "REPEAT", "MIRRORED_REPEAT")])
+        # What pocl 3.1 has otherwise than OpenCL is left out: normalized coordinates of arrays, and the alpha of R and RG, which is 1 at
+        # borders and in integers.
+        ways = [("FALSE", a) for a in ("CLAMP_TO_EDGE", "NONE")]
+        if "a" not in shape:
+            ways += [("TRUE", a) for a in ("CLAMP_TO_EDGE", "REPEAT", "MIRRORED_REPEAT")]
+        if order in ("RGBA", "BGRA"):
+            ways += [("FALSE", "CLAMP")] + [("TRUE", "CLAMP")] * ("a" not in shape)
+        normalized, address = of.choice(ways)
         linear = kind == "f" and of.random() < 0.5
         sampler = f"CLK_NORMALIZED_COORDS_{normalized} | CLK_ADDRESS_{address} | CLK_FILTER_{'LINEAR' if linear else 'NEAREST'}"
         k.line(f"const sampler_t s{n} = {sampler};")
