@@ -1,3 +1,4 @@
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -322,6 +323,61 @@ static bool add_typed(uint64_t *seed)
     return false;
 }
 
+/* Steps go on with each other by jumps: however long it runs, a kernel takes the same stack. */
+static void *run_on_a_small_stack(void *kernel)
+{
+    enum { ROUNDS = 20000 };
+    static _Alignas(64) struct eu_thread t;
+    struct test_port *const p = kernel;
+    uint64_t budget = 100 * ROUNDS;
+    eu_thread_start(&t, k.set, 0, 0xffffff);
+    t.control[0] = 0x4c0;
+    assert_int_equal(eu_thread_run(&t, &p->port, &budget), EU_ENDED);
+    uint32_t rounds;
+    memcpy(&rounds, t.grf + 2 * EU_REGISTER_BYTES, sizeof rounds);
+    assert_int_equal(rounds, ROUNDS);
+    return NULL;
+}
+
+static void kernels_take_no_stack(void **state)
+{
+    enum { KERNELS = 150, STACK_BYTES = 192 << 10 };
+    static const struct how one_channel = {.channels = 1, .no_mask = true},
+                            less = {.channels = 1, .no_mask = true, .condition = 5},
+                            if_so = {.channels = 1, .no_mask = true, .predicate = 1};
+    pthread_attr_t small;
+    unsigned sets = 0;
+    (void)state;
+    while (eu_sets[sets])
+        sets++;
+    assert_int_equal(pthread_attr_init(&small), 0);
+    assert_int_equal(pthread_attr_setstacksize(&small, STACK_BYTES), 0);
+    for (enum eu_level level = EU_LEVEL_NONE + 1; level < EU_LEVELS; level++) {
+        struct eu_cache *const cache = eu_cache_create_at(level);
+        uint64_t seed = 5;
+        for (unsigned n = 0; cache && n < KERNELS; n++) {
+            pthread_t thread;
+            k.set = eu_sets[n % sets];
+            k.count = 0;
+            KERNEL_1(&k, EU_MOV, one_channel, one(2, 0, TYPE_D), imm(0, TYPE_D));
+            const unsigned loop = k.count;
+            for (unsigned tries = 0; k.count < 8 && tries < 50; tries++)
+                add_any(&seed);
+            KERNEL_2(&k, EU_ADD, one_channel, one(2, 0, TYPE_D), one(2, 0, TYPE_D), imm(1, TYPE_D));
+            KERNEL_2(&k, EU_CMP, less, none(TYPE_D), one(2, 0, TYPE_D), imm(20000, TYPE_D));
+            kernel_goes(&k, kernel_branch(&k, EU_JMPI, if_so), loop, loop);
+            kernel_end(&k);
+            kernel_finish(&k);
+            struct test_port p = test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, cache);
+            p.port.context = &p;
+            assert_int_equal(pthread_create(&thread, &small, run_on_a_small_stack, &p), 0);
+            assert_int_equal(pthread_join(thread, NULL), 0);
+        }
+        eu_cache_destroy(cache);
+    }
+    pthread_attr_destroy(&small);
+}
+
 static void types_are_the_same(void **state)
 {
     struct kernels these = {.add = add_typed, .times = 40000};
@@ -335,6 +391,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_are_the_same),
         cmocka_unit_test(types_are_the_same),
+        cmocka_unit_test(kernels_take_no_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
