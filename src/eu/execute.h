@@ -123,7 +123,7 @@ struct eu_op {
     uint8_t negates, absolutes, fixed_bits; /* bits by source */
     uint32_t always, flip;                  /* channels that are on whatever is active; flags to turn */
     bool is_wide;                           /* some value has 64 bits, or is none of the host's floats */
-    uint32_t fixed[3];
+    uint32_t fixed[3], signs[3];
     uint8_t wrap, cost; /* enum of what comes before it; what it takes of the budget besides itself */
     uint8_t kind;       /* by enum eu_work, then enum eu_shape */
 

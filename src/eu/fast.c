@@ -18,7 +18,7 @@
 #define INLINE     inline __attribute__((always_inline))
 #define UNROLLED   _Pragma("GCC unroll 8")
 
-enum { FLOATS = 1, ROUNDS = 2, BITS = 4, DOUBTS = 8, NUMBERS = 16 };
+enum { FLOATS = 1, ROUNDS = 2, BITS = 4, DOUBTS = 8, NUMBERS = 16, SIGNS = 32 };
 #if defined(__FMA__)
 enum { MAY_DOUBT = 0 };
 #else
@@ -61,6 +61,9 @@ enum fast_rule {
     FAST_LIST(FAST_RULE)
 #undef FAST_RULE
         FAST_cmp_equal,
+    FAST_fadd_signed,
+    FAST_fmul_signed,
+    FAST_fmad_signed,
     FAST_cmp_less,
     FAST_cmp_equal_unsigned,
     FAST_cmp_less_unsigned,
@@ -210,6 +213,7 @@ static enum kind sources_of(struct eu_op *op, unsigned *scalars, bool *plain)
         uint8_t type = p->type;
         op->negates |= (uint8_t)(p->negate << n);
         op->absolutes |= (uint8_t)(p->absolute << n);
+        op->signs[n] = p->negate ? (uint32_t)INT32_MIN : 0;
         op->from[n] = p->at;
         if (!lay_out(p, op->channels))
             return KIND_NONE;
@@ -237,14 +241,14 @@ static enum kind sources_of(struct eu_op *op, unsigned *scalars, bool *plain)
         if (type && type != TYPE_F && !is_integer(type))
             return KIND_NONE;
     }
-    *plain &= !op->negates && !op->absolutes && !op->saturate;
+    *plain &= !op->absolutes && !op->saturate;
     if (floats)
         return integers || op->type != TYPE_F ? KIND_NONE : KIND_FLOAT;
     return are_signed && are_unsigned ? KIND_MIXED : are_unsigned ? KIND_UNSIGNED : KIND_SIGNED;
 }
 
 /* A comparison as one of those that steps have: the other way round, or of what does not hold. */
-static enum fast_rule comparison_of(struct eu_op *op, enum kind kind, unsigned *scalars)
+static enum fast_rule comparison_of(struct eu_op *op, enum kind kind, bool plain, unsigned *scalars)
 {
     enum { EQUAL = 1, UNEQUAL, GREATER, NOT_LESS, LESS, NOT_GREATER };
     const bool floats = kind == KIND_FLOAT, is_signed = kind == KIND_SIGNED;
@@ -254,7 +258,7 @@ static enum fast_rule comparison_of(struct eu_op *op, enum kind kind, unsigned *
     if (kind == KIND_MIXED || c < EQUAL || c > NOT_GREATER)
         return FAST_NONE;
     op->flip = flips ? UINT32_MAX : 0;
-    if (turns) {
+    if (turns && plain) {
         const uint16_t from = op->from[0];
         const uint32_t fixed = op->fixed[0];
         op->from[0] = op->from[1];
@@ -352,11 +356,16 @@ static bool values_of(struct eu_op *op)
     const enum kind kind = sources_of(op, &scalars, &plain);
     if (!kind)
         return false;
-    if (compares && !plain && (op->negates || op->absolutes) && kind != KIND_FLOAT)
+    if (compares && (op->negates || op->absolutes) && kind != KIND_FLOAT)
         return false;
-    const enum fast_rule rule = compares ? comparison_of(op, kind, &scalars) : rule_of(op, kind);
+    enum fast_rule rule =
+        compares ? comparison_of(op, kind, plain && !op->negates, &scalars) : rule_of(op, kind);
     if (!rule)
         return false;
+    if (op->negates && (rule == FAST_fadd || rule == FAST_fmul || rule == FAST_fmad))
+        rule = rule == FAST_fadd ? FAST_fadd_signed : rule == FAST_fmul ? FAST_fmul_signed : FAST_fmad_signed;
+    else
+        plain &= !op->negates;
     const struct steps *const steps = op->channels == 16  ? &w16_steps[rule]
                                       : op->channels == 8 ? &w8_steps[rule]
                                                           : &w1_steps[rule];

@@ -251,6 +251,9 @@ static INLINE eu_step *NAME(values)(struct eu_run *r, struct eu_op *op, NAME(rul
     const uint32_t on = enabled(r->t, op);
     UNROLLED for (unsigned n = 0; n < sources; n++) UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
         s[n][p] = p && (scalars >> n & 1u) ? s[n][0] : NAME(load)(r, op, n, scalars >> n & 1u, p);
+    if (kind & SIGNS)
+        UNROLLED for (unsigned n = 0; n < sources; n++) UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
+            s[n][p] ^= NAME(all)((int32_t)op->signs[n]);
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) result[p] =
         rule(op, s[0][p], s[1][p], s[2][p], &doubtful);
     if ((kind & DOUBTS) && SELDOM(NAME(bits)(doubtful) != 0))
@@ -499,27 +502,31 @@ static INLINE struct eu_op *NAME(any_compare)(struct eu_run *r, struct eu_op *op
     STEP(name, 3, call(3))                                                                                   \
     static eu_step *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),             \
                                                  NAME(name##_3)};
-#define TWO(name, kind)                                                                                      \
-    STEP(name, 0, NAME(values)(r, op, NAME(name), kind, 2, 0))                                               \
-    STEP(name, 1, NAME(values)(r, op, NAME(name), kind, 2, 1))                                               \
-    STEP(name, 2, NAME(values)(r, op, NAME(name), kind, 2, 2))                                               \
-    STEP(name, 3, NAME(values)(r, op, NAME(name), kind, 2, 3))                                               \
-    ANY(name, NAME(any_values)(r, op, NAME(name), kind, 2))                                                  \
+#define STEPS_OF_TWO(name, rule, kind)                                                                       \
+    STEP(name, 0, NAME(values)(r, op, NAME(rule), kind, 2, 0))                                               \
+    STEP(name, 1, NAME(values)(r, op, NAME(rule), kind, 2, 1))                                               \
+    STEP(name, 2, NAME(values)(r, op, NAME(rule), kind, 2, 2))                                               \
+    STEP(name, 3, NAME(values)(r, op, NAME(rule), kind, 2, 3))                                               \
     static eu_step *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),             \
                                                  NAME(name##_3)};
-#define THREE(name, kind)                                                                                    \
-    STEP(name, 0, NAME(values)(r, op, NAME(name), kind, 3, 0))                                               \
-    STEP(name, 1, NAME(values)(r, op, NAME(name), kind, 3, 1))                                               \
-    STEP(name, 2, NAME(values)(r, op, NAME(name), kind, 3, 2))                                               \
-    STEP(name, 3, NAME(values)(r, op, NAME(name), kind, 3, 3))                                               \
-    STEP(name, 4, NAME(values)(r, op, NAME(name), kind, 3, 4))                                               \
-    STEP(name, 5, NAME(values)(r, op, NAME(name), kind, 3, 5))                                               \
-    STEP(name, 6, NAME(values)(r, op, NAME(name), kind, 3, 6))                                               \
-    STEP(name, 7, NAME(values)(r, op, NAME(name), kind, 3, 7))                                               \
-    ANY(name, NAME(any_values)(r, op, NAME(name), kind, 3))                                                  \
+#define STEPS_OF_THREE(name, rule, kind)                                                                     \
+    STEP(name, 0, NAME(values)(r, op, NAME(rule), kind, 3, 0))                                               \
+    STEP(name, 1, NAME(values)(r, op, NAME(rule), kind, 3, 1))                                               \
+    STEP(name, 2, NAME(values)(r, op, NAME(rule), kind, 3, 2))                                               \
+    STEP(name, 3, NAME(values)(r, op, NAME(rule), kind, 3, 3))                                               \
+    STEP(name, 4, NAME(values)(r, op, NAME(rule), kind, 3, 4))                                               \
+    STEP(name, 5, NAME(values)(r, op, NAME(rule), kind, 3, 5))                                               \
+    STEP(name, 6, NAME(values)(r, op, NAME(rule), kind, 3, 6))                                               \
+    STEP(name, 7, NAME(values)(r, op, NAME(rule), kind, 3, 7))                                               \
     static eu_step *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),             \
                                                  NAME(name##_3), NAME(name##_4), NAME(name##_5),             \
                                                  NAME(name##_6), NAME(name##_7)};
+#define TWO(name, kind)                                                                                      \
+    STEPS_OF_TWO(name, name, kind)                                                                           \
+    ANY(name, NAME(any_values)(r, op, NAME(name), kind, 2))
+#define THREE(name, kind)                                                                                    \
+    STEPS_OF_THREE(name, name, kind)                                                                         \
+    ANY(name, NAME(any_values)(r, op, NAME(name), kind, 3))
 
 ONE(mov, mov, 0)
 ONE(mov_float, mov, FLOATS)
@@ -547,6 +554,9 @@ THREE(add3, 0)
 THREE(mad, 0)
 THREE(bfn, 0)
 THREE(fmad, FLOATS | ROUNDS | NUMBERS | MAY_DOUBT)
+STEPS_OF_TWO(fadd_signed, fadd, FLOATS | ROUNDS | NUMBERS | SIGNS)
+STEPS_OF_TWO(fmul_signed, fmul, FLOATS | ROUNDS | NUMBERS | SIGNS)
+STEPS_OF_THREE(fmad_signed, fmad, FLOATS | ROUNDS | NUMBERS | MAY_DOUBT | SIGNS)
 #define SELECT_INTEGER(scalars) NAME(select)(r, op, 0, scalars)
 #define SELECT_FLOAT(scalars)   NAME(select)(r, op, FLOATS, scalars)
 #define EQUAL(scalars)          NAME(compare)(r, op, 1, NAME(SIGNED), scalars)
@@ -573,7 +583,10 @@ static const struct steps NAME(steps)[FAST_RULES] = {
 #define FAST_RULE(name) [FAST_##name] = {NAME(name##_all), NAME(name##_any)},
     FAST_LIST(FAST_RULE)
 #undef FAST_RULE
-        [FAST_cmp_equal] = {NAME(cmp_equal_all), NAME(cmp_any)},
+        [FAST_fadd_signed] = {NAME(fadd_signed_all), NAME(fadd_any)},
+    [FAST_fmul_signed] = {NAME(fmul_signed_all), NAME(fmul_any)},
+    [FAST_fmad_signed] = {NAME(fmad_signed_all), NAME(fmad_any)},
+    [FAST_cmp_equal] = {NAME(cmp_equal_all), NAME(cmp_any)},
     [FAST_cmp_less] = {NAME(cmp_less_all), NAME(cmp_any)},
     [FAST_cmp_equal_unsigned] = {NAME(cmp_equal_all), NAME(cmp_unsigned_any)},
     [FAST_cmp_less_unsigned] = {NAME(cmp_less_unsigned_all), NAME(cmp_unsigned_any)},
@@ -592,6 +605,8 @@ static const struct steps NAME(steps)[FAST_RULES] = {
 #undef ANY
 #undef ONE
 #undef FOUR
+#undef STEPS_OF_TWO
+#undef STEPS_OF_THREE
 #undef TWO
 #undef THREE
 #undef SELECT_INTEGER

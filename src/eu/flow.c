@@ -123,8 +123,6 @@ static uint64_t behind_loop(struct eu_run *r, struct eu_op *op, uint64_t ip)
     uint8_t bytes[EU_NATIVE_BYTES] = {0};
     struct eu_instruction i;
     const uint64_t offset = ip - r->chunk->base;
-    if (op->loop_here)
-        return (ip + op->loop_step) & UINT32_MAX;
     const bool is_here = offset >= r->chunk->from && offset + EU_NATIVE_BYTES <= r->chunk->to;
     if (is_here)
         memcpy(bytes, r->chunk->bytes + offset, sizeof bytes);
@@ -200,7 +198,11 @@ static ALWAYS struct eu_op *branch(struct eu_run *r, struct eu_op *op, enum eu_d
     case EU_BRD:
         return follow(r, op, on, on != 0, jip, next);
     case EU_BREAK:
-        return diverge(r, op, on, on ? behind_loop(r, op, uip) : 0, jip);
+        return diverge(r, op, on,
+                       !on             ? 0
+                       : op->loop_here ? (uip + op->loop_step) & UINT32_MAX
+                                       : behind_loop(r, op, uip),
+                       jip);
     case EU_GOTO:
         if (op->branch_control) { /* a back edge: the thread goes with those that take it */
             if (!on)
