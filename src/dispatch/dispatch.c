@@ -559,6 +559,7 @@ enum outcome turn(struct dispatch *d, uint64_t *budget, const char **why)
     struct eu_thread *const t = &d->threads[g->thread];
     const struct eu_port port = {.context = d,
                                  .fetch = fetch,
+                                 .goes_on = d->goes_on && !d->watched,
                                  .stores = &d->engine->totals.stores,
                                  .pair = pair,
                                  .ran = d->counts_kinds ? d->done.units[unit_of(d)].ran : NULL,
@@ -572,6 +573,7 @@ enum outcome turn(struct dispatch *d, uint64_t *budget, const char **why)
     d->bindings.thread = g->thread;
     const enum eu_stop stop =
         d->watched ? dispatch_run_watched(d, &port, &left) : eu_thread_run(t, &port, &left);
+    d->goes_on = true;
     t->stop = (uint8_t)stop;
     d->engine->totals.instructions += t->instructions - before;
     ran(d, t->instructions - before + (more_clocks(d) - more_before));
@@ -620,7 +622,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     const uint64_t given = *budget;
     const uint64_t before_ns = e->witness->cost_ns;
     bind(d);
-    d->held = false;
+    d->held = d->goes_on = false;
     d->counts_kinds = d->oa && oa_asks_for_pipes(d->oa);
     while (g->live && *budget && !d->held) {
         const char *why = NULL;

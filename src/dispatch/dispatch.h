@@ -204,6 +204,7 @@ struct dispatch {
     struct softgt_parallel_port parallel;
     struct groups *groups; /* NULL: there never were several at once */
     struct eu_cache *cache;
+    bool goes_on; /* a thread has run in this slice */
     /* Of the kernel, where memory cannot be mapped. */
     uint8_t bounce[BOUNCES][PAGE_BYTES] __attribute__((aligned(64)));
     unsigned bounced;

@@ -206,6 +206,7 @@ static void lane_begin_slice(struct lane *l, const struct dispatch *d)
     l->engine.mmu.fault = note_fault;
     l->dispatch.grid = d->grid;
     l->dispatch.counts_kinds = d->counts_kinds;
+    l->dispatch.goes_on = false;
     l->dispatch.bindings.others = l->memory.guard;
     bind(&l->dispatch);
     l->ready = true;

@@ -145,7 +145,8 @@ static void run(struct eu_run *r)
     struct eu_thread *const t = r->t;
     t->stop = EU_BUDGET;
     t->why = NULL;
-    r->cache->epoch++;
+    if (!r->port->goes_on)
+        r->cache->epoch++;
     for (uint32_t others = t->dispatched & ~t->active; others; others &= others - 1u)
         eu_wait_at(r, others & -others, t->resume[__builtin_ctz(others)]);
     while (!r->stopped && r->left) {

@@ -111,8 +111,8 @@ struct eu_port {
     /* Optional: the thread that shares dpasw's operands with this one; *second: it has the upper half. NULL:
      * there is none. */
     struct eu_thread *(*pair)(void *context, struct eu_thread *thread, bool *second);
-    const uint64_t
-        *stores;      /* optional: counts what messages write; one that writes nothing changes no kernel */
+    bool goes_on;           /* nothing but messages has written since the cache ran a thread before */
+    const uint64_t *stores; /* optional: what messages wrote is counted there */
     uint64_t *waited; /* optional: what fetches lasted, in instructions, which the budget is to have less */
     /* *budget counts instructions that are left: a message that does much takes some, as do going on in
      * another KB of the kernel and what is computed a channel at a time. */

@@ -24,7 +24,7 @@ struct target target_of_index(struct bindings *b, const struct eu_send *m)
     case INDEX_BINDLESS:
         return surface_at(b, b->bindless + surface_offset(m), &s) ? surface_target(b, &s) : nothing;
     default:
-        return surface_bound(b, index, &s) ? surface_target(b, &s) : nothing;
+        return bound_target(b, index);
     }
 }
 

@@ -13,15 +13,20 @@ static const uint8_t *payload_run(const struct eu_send *m, unsigned at, unsigned
     return NULL;
 }
 
+enum { CHANNELS_AT_ONCE = 8 };
+
 void find_offsets(const struct eu_send *m, unsigned at, unsigned bytes, uint64_t scale, struct channels *c)
 {
     const unsigned registers = (c->count * bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES;
     const uint8_t *const from = payload_run(m, at, registers);
     if (from && bytes == 4) {
-        uint32_t offsets[EU_MOST_CHANNELS];
-        memcpy(offsets, from, c->count * sizeof *offsets);
-        for (unsigned n = 0; n < c->count; n++)
-            c->offset[n] = offsets[n] * scale;
+        for (unsigned n = 0; n < c->count; n += CHANNELS_AT_ONCE) {
+            uint32_t offsets[CHANNELS_AT_ONCE] = {0};
+            memcpy(offsets, from + n * sizeof *offsets,
+                   (c->count - n < CHANNELS_AT_ONCE ? c->count - n : CHANNELS_AT_ONCE) * sizeof *offsets);
+            for (unsigned i = 0; i < CHANNELS_AT_ONCE; i++)
+                c->offset[n + i] = scale == 1 ? offsets[i] : offsets[i] * scale;
+        }
     } else if (from && bytes == 8) {
         memcpy(c->offset, from, c->count * sizeof *c->offset);
     } else {

@@ -45,6 +45,8 @@ static struct target find_target(struct bindings *b, const struct eu_send *m, bo
         return (struct target){.kind = TARGET_MEMORY,
                                .base = wide ? 0 : b->general,
                                .size_bytes = wide ? UINT64_MAX : UINT64_C(1) << 32};
+    if (type == ADDRESS_INDEX)
+        return bound_target(b, index);
     return find_surface(b, m, &s) ? surface_target(b, &s) : (struct target){.kind = TARGET_NOTHING};
 }
 

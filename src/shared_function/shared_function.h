@@ -168,6 +168,8 @@ bool surface_bound(struct bindings *b, uint32_t index, struct surface_state *s);
 bool surface_at(struct bindings *b, uint64_t address, struct surface_state *s);
 /* Its bytes, for who does not ask for formats. */
 struct target surface_target(struct bindings *b, const struct surface_state *s);
+/* Of the surface of an index. */
+struct target bound_target(struct bindings *b, uint32_t index);
 
 void target_load(struct bindings *b, const struct target *t, uint64_t offset, void *to, uint32_t size);
 void target_store(struct bindings *b, const struct target *t, uint64_t offset, const void *from,

@@ -91,9 +91,46 @@ static struct target make_target(const struct bindings *b, const struct surface_
     return t;
 }
 
+static struct known_surface *known_of(struct bindings *b, const void *state)
+{
+    enum { BASE_DW = 8 };
+    uint32_t base;
+    memcpy(&base, (const uint8_t *)state + BASE_DW * sizeof base, sizeof base);
+    return &b->known_surfaces[(base ^ base >> 6 ^ base >> 18) >> 6 & (KNOWN - 1u)];
+}
+
+static bool is_same(const uint32_t *dw, const void *state)
+{
+    uint64_t x[SURFACE_STATE_DW / 2], y[SURFACE_STATE_DW / 2], differ = 0;
+    memcpy(x, dw, sizeof x);
+    memcpy(y, state, sizeof y);
+    for (unsigned n = 0; n < SURFACE_STATE_DW / 2; n++)
+        differ |= x[n] ^ y[n];
+    return !differ;
+}
+
+struct target bound_target(struct bindings *b, uint32_t index)
+{
+    const struct mmu *const mmu = &b->engine->mmu;
+    struct surface_state s;
+    uint32_t entry;
+    const void *at =
+        mmu_cached(mmu, SPACE_PPGTT, b->binding_table + index * sizeof entry, sizeof entry, false);
+    if (at) {
+        memcpy(&entry, at, sizeof entry);
+        at = mmu_cached(mmu, SPACE_PPGTT, b->surfaces + (entry & ~0x3fu), sizeof s.dw, false);
+    }
+    if (at) { /* where it lies, mostly what was found before */
+        const struct known_surface *const known = known_of(b, at);
+        if (known->state.row == b->surface_state && is_same(known->state.dw, at))
+            return known->target;
+    }
+    return surface_bound(b, index, &s) ? surface_target(b, &s) : (struct target){.kind = TARGET_NOTHING};
+}
+
 struct target surface_target(struct bindings *b, const struct surface_state *s)
 {
-    struct known_surface *const known = &b->known_surfaces[s->dw[8] >> 6 & (KNOWN - 1u)];
+    struct known_surface *const known = known_of(b, s->dw);
     if (surface_field(s, SURFACE_TYPE) == SURFTYPE_SCRATCH) /* each thread's own */
         return make_target(b, s);
     if (known->state.row != s->row || memcmp(known->state.dw, s->dw, sizeof s->dw) != 0)
