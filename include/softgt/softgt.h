@@ -208,9 +208,10 @@ struct softgt_trace_port {
  * are not kept. One after the other run, whatever is given here: groups whose threads are watched (eu.h),
  * those under SOFTGT_TRACE_MEMORY, and threads of media objects.
  */
+enum { SOFTGT_MOST_PARALLEL = 256 };
 struct softgt_parallel_port {
     void *user;
-    unsigned threads; /* 0, 1: none */
+    unsigned threads; /* up to SOFTGT_MOST_PARALLEL; 0, 1: none */
     void (*run)(void *user, unsigned count, void (*job)(void *context, unsigned thread, unsigned index),
                 void *context);
     void (*lock)(void *user);

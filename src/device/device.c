@@ -181,6 +181,11 @@ static bool local_memory_fits(const struct softgt_local_memory *l)
            ((l->size_bytes & (l->size_bytes - 1u)) == 0 && l->size_bytes >= least && l->size_bytes <= most);
 }
 
+static bool is_whole(const struct softgt_parallel_port *p)
+{
+    return p->threads < 2 || (p->threads <= SOFTGT_MOST_PARALLEL && p->run && p->lock && p->unlock);
+}
+
 int softgt_create(const struct softgt_config *config, struct softgt **device)
 {
     return device_create(sheet_find(config->device), config, device);
@@ -190,7 +195,8 @@ int device_create(const struct sheet *s, const struct softgt_config *config, str
 {
     *device = NULL;
     if (!s || (!config->memory.map && (!config->memory.read || config->local_memory.by_port)) ||
-        !local_memory_fits(&config->local_memory) || config->functions > s->info.functions)
+        !local_memory_fits(&config->local_memory) || config->functions > s->info.functions ||
+        !is_whole(&config->parallel))
         return -EINVAL;
     struct softgt *d = calloc(1, sizeof *d);
     if (!d)
