@@ -18,9 +18,10 @@ enum {
     ROOM_ALIGNMENT = 64,
     MOST_ROOM_BYTES = MOST_GROUP_THREADS * sizeof(struct eu_thread) + MOST_LOCAL_BYTES + 2 * ROOM_ALIGNMENT,
     ROOMS_BYTES = 32 << 20, /* beside a room for each lane */
-    NO_ROOM = UINT32_MAX,
-    MOST_FAULTS = 32, /* that are told of a group */
+    MOST_FAULTS = 32,       /* that are told of a group */
 };
+
+#define NO_ROOM UINT32_MAX
 
 /* One of those at hand. */
 struct group {
