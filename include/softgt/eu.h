@@ -232,8 +232,8 @@ SOFTGT_API int softgt_eu_break(struct softgt_eu *eu, uint64_t ip, bool hold);
 SOFTGT_API enum softgt_eu_result softgt_eu_step(struct softgt_eu *eu, struct softgt_eu_outcome *outcome);
 /* The thread at hand becomes that one of the group; -EINVAL: there is none that could run, or a hook asks. */
 SOFTGT_API int softgt_eu_select(struct softgt_eu *eu, uint32_t thread);
-/* A thread of the group at hand, or of the last one; NULL: there is none. It is good as long as the runner is
- * not run. */
+/* A thread of the group at hand, or of the last one; NULL: there is none, or several groups are at hand. It
+ * is good as long as the runner is not run. */
 SOFTGT_API struct softgt_eu_thread *softgt_eu_thread(struct softgt_eu *eu, uint32_t thread);
 
 #ifdef __cplusplus

@@ -194,10 +194,11 @@ struct softgt_trace_port {
 
 /*
  * Threads of the owner's, on which groups of one walker's compute threads run several at once; without them
- * they run one after the other. `run` calls job(context, thread, index) once for each index below `count`, in
- * any order, on up to `threads` threads at once; those at once have different numbers `thread`, all below
- * `threads`; it returns when all have come back. `lock` and `unlock` are one lock, which who holds it may
- * take again. The map, read and write of memory ports are called with it held then, by any of the threads.
+ * they run one after the other. `run` calls job(context, thread, index) once for each index below `count`,
+ * begun in their order, on up to `threads` threads at once; those at once have different numbers `thread`,
+ * all below `threads`; it returns when all have come back. `lock` and `unlock` are one lock, which who holds
+ * it may take again. The map, read and write of memory ports are called with it held then, by any of the
+ * threads.
  *
  * Each group does what it does alone. Groups that are independent, or meet in integer atomics alone whose
  * results do not say who came first, leave the same memory and the same counts as one after the other; in
@@ -205,8 +206,9 @@ struct softgt_trace_port {
  * that of the first group, in the order of groups. By then groups behind it may have run, and some before it
  * may not have ended. Pieces of a walker (between which another context comes in, softgt_run ends, state is
  * saved) hold more instructions, several groups may be at hand between two, and translations that they found
- * are not kept. One after the other run, whatever is given here: groups whose threads are watched (eu.h),
- * those under SOFTGT_TRACE_MEMORY, and threads of media objects.
+ * are not kept. One after the other run, whatever is given here: groups whose threads are watched (eu.h) or
+ * have scratch memory, those under SOFTGT_TRACE_MEMORY, in runs that are recorded or repeat a recording, and
+ * threads of media objects.
  */
 enum { SOFTGT_MOST_PARALLEL = 256 };
 struct softgt_parallel_port {
