@@ -1,8 +1,10 @@
 /*
  * Formats whose texels lie in blocks of 4 by 4, decoded a texel at a time: BC1 to BC5 (Direct3D 10 functional
  * specification, 19.5), ETC1, ETC2 and EAC (Khronos Data Format Specification, 21). Between two colours is
- * what their weights say, not rounded to eight bits.
+ * what their weights say, not rounded to eight bits. BC7 is a file of its own.
  */
+#include "block.h"
+
 #include <softgt/formats.h>
 
 #include <string.h>
@@ -14,6 +16,7 @@ enum codec {
     BC3,     /* alpha as BC4, then BC1's colours */
     BC4,
     BC5, /* BC4 twice */
+    BC7,
     ETC,
     ETC_ALPHA, /* with a bit of alpha */
     ETC_EAC,   /* alpha as EAC, of eight bits, then ETC's colours */
@@ -41,6 +44,8 @@ static const struct softgt_block_format formats[] = {
     {"BC4_SNORM", SIZE, SIZE, 8, BC4, {S8, NONE, NONE, NONE}},
     {"BC5_UNORM", SIZE, SIZE, 16, BC5, {U8, U8, NONE, NONE}},
     {"BC5_SNORM", SIZE, SIZE, 16, BC5, {S8, S8, NONE, NONE}},
+    {"BC7_UNORM", SIZE, SIZE, 16, BC7, {U8, U8, U8, U8}},
+    {"BC7_UNORM_SRGB", SIZE, SIZE, 16, BC7, {GAMMA, GAMMA, GAMMA, U8}},
     {"ETC1_RGB8", SIZE, SIZE, 8, ETC, {U8, U8, U8, NONE}},
     {"ETC2_RGB8", SIZE, SIZE, 8, ETC, {U8, U8, U8, NONE}},
     {"ETC2_SRGB8", SIZE, SIZE, 8, ETC, {GAMMA, GAMMA, GAMMA, NONE}},
@@ -257,6 +262,7 @@ void softgt_block_decode(const struct softgt_block_format *f, const void *block,
     const bool is_signed = f->kind[0] == SOFTGT_SNORM;
     double v[4] = {0, 0, 0, 1};
     int rgb[3] = {0};
+    uint8_t eight[4];
     x %= SIZE;
     y %= SIZE;
     switch ((enum codec)f->codec) {
@@ -277,6 +283,11 @@ void softgt_block_decode(const struct softgt_block_format *f, const void *block,
         /* fall through */
     case BC4:
         v[0] = bc_one(bytes, texel, is_signed);
+        break;
+    case BC7:
+        bc7_decode(bytes, texel, eight);
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = eight[c] / 255.0;
         break;
     case EAC_TWICE:
         v[1] = eac_one(bytes + SECOND, x, y, is_signed);

@@ -39,8 +39,8 @@ static void names(void **state)
         assert_null(softgt_format_find(f->name));
         assert_true(f->width == 4 && f->height == 4 && (f->bytes == 8 || f->bytes == 16));
     }
-    assert_int_equal(count, 23);
-    assert_null(softgt_block_format_find("BC7_UNORM"));
+    assert_int_equal(count, 25);
+    assert_null(softgt_block_format_find("BC6H_UF16"));
     assert_null(softgt_block_format_find(NULL));
 }
 
@@ -120,6 +120,91 @@ static void bc_one(void **state)
             if (!rows[i].is_signed)
                 assert_float_equal(texel("BC3_UNORM", block, n % 4, n / 4).f[3], (float)v, 0);
         }
+}
+
+/* ---- BC7: fields one behind the other, the lowest bit first ---- */
+
+struct writer {
+    uint8_t block[16];
+    unsigned at;
+};
+
+static void write_bits(struct writer *w, unsigned count, uint32_t value)
+{
+    for (unsigned i = 0; i < count; i++, w->at++)
+        w->block[w->at / 8] |= (uint8_t)((value >> i & 1u) << w->at % 8);
+}
+
+static void expect_8(const uint8_t *block, unsigned x, unsigned y, int r, int g, int b, int a)
+{
+    expect("BC7_UNORM", block, x, y, (const double[4]){r / 255.0, g / 255.0, b / 255.0, a / 255.0});
+}
+
+static void bc7(void **state)
+{
+    (void)state;
+    static const uint8_t weights[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64};
+    /* Mode 6: one subset of four components of 7 bits and one more, indexes of 4 */
+    struct writer w = {{0}, 0};
+    const uint32_t ends[8] = {0, 127, 100, 20, 64, 64, 127, 1};
+    write_bits(&w, 7, 1 << 6);
+    for (unsigned i = 0; i < 8; i++)
+        write_bits(&w, 7, ends[i]);
+    write_bits(&w, 2, 2); /* the second end's lowest bit */
+    for (unsigned i = 0; i < 16; i++)
+        write_bits(&w, i ? 4 : 3, i ? i : 5);
+    assert_int_equal(w.at, 128);
+    for (unsigned i = 0; i < 16; i++) {
+        const int second = weights[i ? i : 5], first = 64 - second;
+        expect_8(w.block, i % 4, i / 4, (second * 255 + 32) / 64, (first * 200 + second * 41 + 32) / 64,
+                 (first * 128 + second * 129 + 32) / 64, (first * 254 + second * 3 + 32) / 64);
+    }
+    /* Mode 5: colours of 7 bits, alpha of 8, an index each; alpha changes places with a colour */
+    for (unsigned rotation = 0; rotation < 4; rotation++) {
+        struct writer r = {{0}, 0};
+        write_bits(&r, 6, 1 << 5);
+        write_bits(&r, 2, rotation);
+        for (unsigned c = 0; c < 3; c++) {
+            write_bits(&r, 7, 0);
+            write_bits(&r, 7, 127 - c);
+        }
+        write_bits(&r, 8, 10);
+        write_bits(&r, 8, 210);
+        for (unsigned i = 0; i < 16; i++)
+            write_bits(&r, i ? 2 : 1, i ? i % 4 : 1);
+        for (unsigned i = 0; i < 16; i++)
+            write_bits(&r, i ? 2 : 1, i ? i / 4 : 0);
+        assert_int_equal(r.at, 128);
+        for (unsigned i = 0; i < 16; i++) {
+            static const uint8_t few[4] = {0, 21, 43, 64};
+            const int color = few[i ? i % 4 : 1], alpha = few[i / 4];
+            int v[4];
+            for (int c = 0; c < 3; c++)
+                v[c] = (color * (255 - 2 * c) + 32) / 64;
+            v[3] = ((64 - alpha) * 10 + alpha * 210 + 32) / 64;
+            if (rotation) {
+                const int other = v[3];
+                v[3] = v[rotation - 1];
+                v[rotation - 1] = other;
+            }
+            expect_8(r.block, i % 4, i / 4, v[0], v[1], v[2], v[3]);
+        }
+    }
+    /* Mode 3: two subsets, of partition 0 the right half is the second; of partition 13 the lower one */
+    for (unsigned lower = 0; lower < 2; lower++) {
+        struct writer t = {{0}, 0};
+        write_bits(&t, 4, 1 << 3);
+        write_bits(&t, 6, lower ? 13 : 0);
+        for (unsigned c = 0; c < 3; c++)
+            for (unsigned n = 0; n < 4; n++)
+                write_bits(&t, 7, n < 2 ? 10 * c : 127);
+        write_bits(&t, 4, 0xe);
+        for (unsigned i = 0; i < 4; i++)
+            expect_8(t.block, i, 3 - i, (lower ? 3 - i : i) >= 2 ? 255 : 0,
+                     (lower ? 3 - i : i) >= 2 ? 255 : 20, (lower ? 3 - i : i) >= 2 ? 255 : 40, 255);
+    }
+    const uint8_t none[16] = {0, 1, 2, 3};
+    expect_8(none, 1, 1, 0, 0, 0, 0); /* no mode */
 }
 
 /* ---- ETC ---- */
@@ -286,9 +371,9 @@ static void eac(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),      cmocka_unit_test(bc_colors),      cmocka_unit_test(bc_one),
-        cmocka_unit_test(etc_halves), cmocka_unit_test(etc_other_ways), cmocka_unit_test(etc_alpha),
-        cmocka_unit_test(eac),
+        cmocka_unit_test(names),     cmocka_unit_test(bc_colors),  cmocka_unit_test(bc_one),
+        cmocka_unit_test(bc7),       cmocka_unit_test(etc_halves), cmocka_unit_test(etc_other_ways),
+        cmocka_unit_test(etc_alpha), cmocka_unit_test(eac),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
