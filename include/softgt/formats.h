@@ -103,7 +103,7 @@ SOFTGT_API void softgt_pixel_encode(const struct softgt_format *format, const un
 
 /* ---- Blocks ---- */
 
-/* A format whose texels lie in blocks of so many by so many: BC1 to BC5, BC7, ETC1, ETC2, EAC. */
+/* A format whose texels lie in blocks of so many by so many: BC1 to BC7, ETC1, ETC2, EAC. */
 struct softgt_block_format {
     const char *name; /* "BC1_UNORM" */
     uint8_t width, height, bytes;

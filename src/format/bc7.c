@@ -54,7 +54,7 @@ static const struct mode {
     {1, 0, 0, 0, 7, 7, 1, 0, 4, 0}, {2, 6, 0, 0, 5, 5, 1, 0, 2, 0},
 };
 
-static uint32_t bits_at(const uint8_t *block, unsigned at, unsigned count)
+uint32_t block_bits(const uint8_t *block, unsigned at, unsigned count)
 {
     uint32_t value = 0;
     for (unsigned i = 0; i < count; i++)
@@ -64,7 +64,7 @@ static uint32_t bits_at(const uint8_t *block, unsigned at, unsigned count)
 
 static uint32_t take(const uint8_t *block, unsigned *at, unsigned count)
 {
-    const uint32_t value = bits_at(block, *at, count);
+    const uint32_t value = block_bits(block, *at, count);
     *at += count;
     return value;
 }
@@ -76,27 +76,31 @@ static bool is_anchor(unsigned subsets, unsigned partition, unsigned texel)
             (texel == anchors_of_three[partition][0] || texel == anchors_of_three[partition][1]));
 }
 
-/* A texel's index, of those that begin at a bit. */
-static uint32_t index_of(const uint8_t *block, unsigned at, unsigned bits, unsigned subsets,
-                         unsigned partition, unsigned texel)
+unsigned block_subset(uint32_t partition, unsigned texel)
+{
+    return of_two[partition & 63u] >> texel & 1u;
+}
+
+uint32_t block_index(const uint8_t *block, unsigned at, unsigned bits, unsigned subsets, unsigned partition,
+                     unsigned texel)
 {
     for (unsigned i = 0; i < texel; i++)
         at += bits - is_anchor(subsets, partition, i);
-    return bits_at(block, at, bits - is_anchor(subsets, partition, texel));
+    return block_bits(block, at, bits - is_anchor(subsets, partition, texel));
 }
 
-static uint32_t widen(uint32_t value, unsigned bits)
+static int widen(uint32_t value, unsigned bits)
 {
-    return bits >= 8 ? value : (value << (8u - bits) | value >> (2u * bits - 8u));
+    return (int)(bits >= 8 ? value : (value << (8u - bits) | value >> (2u * bits - 8u)));
 }
 
-static uint8_t between(const uint32_t ends[2], uint32_t index, unsigned bits)
+int block_between(int first, int second, uint32_t index, unsigned bits)
 {
     static const uint8_t weights[3][16] = {{0, 21, 43, 64},
                                            {0, 9, 18, 27, 37, 46, 55, 64},
                                            {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64}};
-    const uint32_t weight = weights[bits - 2u][index];
-    return (uint8_t)(((64u - weight) * ends[0] + weight * ends[1] + 32u) >> 6);
+    const int weight = weights[bits - 2u][index];
+    return ((64 - weight) * first + weight * second + 32) >> 6;
 }
 
 void bc7_decode(const uint8_t block[16], unsigned texel, uint8_t rgba[4])
@@ -115,21 +119,21 @@ void bc7_decode(const uint8_t block[16], unsigned texel, uint8_t rgba[4])
         for (unsigned n = 0; n < m->subsets * 2u; n++)
             ends[n / 2u][c][n % 2u] = take(block, &at, c == ALPHA ? m->alpha : m->color);
     for (unsigned n = 0; n < m->subsets * 2u && (m->own || m->shared); n++) {
-        const uint32_t low = bits_at(block, m->own ? at + n : at + n / 2u, 1);
+        const uint32_t low = block_bits(block, m->own ? at + n : at + n / 2u, 1);
         for (unsigned c = 0; c < components; c++)
             ends[n / 2u][c][n % 2u] = ends[n / 2u][c][n % 2u] << 1 | low;
     }
     at += m->own ? m->subsets * 2u : m->shared ? m->subsets : 0u;
     const unsigned more = m->own || m->shared;
-    const unsigned subset = m->subsets == 2   ? of_two[partition] >> texel & 1u
+    const unsigned subset = m->subsets == 2   ? block_subset(partition, texel)
                             : m->subsets == 3 ? (of_three[partition][0] >> texel & 1u) |
                                                     (of_three[partition][1] >> texel & 1u) << 1
                                               : 0;
     const unsigned behind = at + 16u * m->index - m->subsets;
-    uint32_t index = index_of(block, at, m->index, m->subsets, partition, texel), second = index;
+    uint32_t index = block_index(block, at, m->index, m->subsets, partition, texel), second = index;
     unsigned bits = m->index, second_bits = bits;
     if (m->second) {
-        second = index_of(block, behind, m->second, 1, 0, texel);
+        second = block_index(block, behind, m->second, 1, 0, texel);
         second_bits = m->second;
     }
     if (selection) {
@@ -142,8 +146,9 @@ void bc7_decode(const uint8_t block[16], unsigned texel, uint8_t rgba[4])
     rgba[ALPHA] = 255;
     for (unsigned c = 0; c < components; c++) {
         const unsigned width = (c == ALPHA ? m->alpha : m->color) + more;
-        const uint32_t wide[2] = {widen(ends[subset][c][0], width), widen(ends[subset][c][1], width)};
-        rgba[c] = c == ALPHA ? between(wide, second, second_bits) : between(wide, index, bits);
+        const int first = widen(ends[subset][c][0], width), last = widen(ends[subset][c][1], width);
+        rgba[c] = (uint8_t)(c == ALPHA ? block_between(first, last, second, second_bits)
+                                       : block_between(first, last, index, bits));
     }
     if (rotation) { /* alpha and a colour change places */
         const uint8_t alpha = rgba[ALPHA];

@@ -1,7 +1,7 @@
 /*
  * Formats whose texels lie in blocks of 4 by 4, decoded a texel at a time: BC1 to BC5 (Direct3D 10 functional
  * specification, 19.5), ETC1, ETC2 and EAC (Khronos Data Format Specification, 21). Between two colours is
- * what their weights say, not rounded to eight bits. BC7 is a file of its own.
+ * what their weights say, not rounded to eight bits. BC6H and BC7 are files of their own.
  */
 #include "block.h"
 
@@ -16,6 +16,8 @@ enum codec {
     BC3,     /* alpha as BC4, then BC1's colours */
     BC4,
     BC5, /* BC4 twice */
+    BC6H,
+    BC6H_SIGNED,
     BC7,
     ETC,
     ETC_ALPHA, /* with a bit of alpha */
@@ -44,6 +46,8 @@ static const struct softgt_block_format formats[] = {
     {"BC4_SNORM", SIZE, SIZE, 8, BC4, {S8, NONE, NONE, NONE}},
     {"BC5_UNORM", SIZE, SIZE, 16, BC5, {U8, U8, NONE, NONE}},
     {"BC5_SNORM", SIZE, SIZE, 16, BC5, {S8, S8, NONE, NONE}},
+    {"BC6H_UF16", SIZE, SIZE, 16, BC6H, {SOFTGT_FLOAT, SOFTGT_FLOAT, SOFTGT_FLOAT, NONE}},
+    {"BC6H_SF16", SIZE, SIZE, 16, BC6H_SIGNED, {SOFTGT_FLOAT, SOFTGT_FLOAT, SOFTGT_FLOAT, NONE}},
     {"BC7_UNORM", SIZE, SIZE, 16, BC7, {U8, U8, U8, U8}},
     {"BC7_UNORM_SRGB", SIZE, SIZE, 16, BC7, {GAMMA, GAMMA, GAMMA, U8}},
     {"ETC1_RGB8", SIZE, SIZE, 8, ETC, {U8, U8, U8, NONE}},
@@ -263,6 +267,7 @@ void softgt_block_decode(const struct softgt_block_format *f, const void *block,
     double v[4] = {0, 0, 0, 1};
     int rgb[3] = {0};
     uint8_t eight[4];
+    uint16_t halves[3];
     x %= SIZE;
     y %= SIZE;
     switch ((enum codec)f->codec) {
@@ -283,6 +288,12 @@ void softgt_block_decode(const struct softgt_block_format *f, const void *block,
         /* fall through */
     case BC4:
         v[0] = bc_one(bytes, texel, is_signed);
+        break;
+    case BC6H:
+    case BC6H_SIGNED:
+        bc6h_decode(bytes, texel, f->codec == BC6H_SIGNED, halves);
+        for (unsigned c = 0; c < 3; c++)
+            v[c] = softgt_component_decode(SOFTGT_FLOAT, 16, halves[c]);
         break;
     case BC7:
         bc7_decode(bytes, texel, eight);

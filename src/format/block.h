@@ -2,9 +2,24 @@
 #ifndef FORMAT_BLOCK_H
 #define FORMAT_BLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A texel of BC7, of 8 bits each; texels count row by row. */
 void bc7_decode(const uint8_t block[16], unsigned texel, uint8_t rgba[4]);
+/* Of BC6H: half floats. */
+void bc6h_decode(const uint8_t block[16], unsigned texel, bool is_signed, uint16_t rgb[3]);
+
+/* ---- What both have (bc7.c) ---- */
+
+/* Up to 32 bits; the lowest come first. */
+uint32_t block_bits(const uint8_t *block, unsigned at, unsigned count);
+/* Which of two subsets a texel is of. */
+unsigned block_subset(uint32_t partition, unsigned texel);
+/* A texel's index, of those that begin at a bit. */
+uint32_t block_index(const uint8_t *block, unsigned at, unsigned bits, unsigned subsets, uint32_t partition,
+                     unsigned texel);
+/* Between two ends, by an index of so many bits. */
+int block_between(int first, int second, uint32_t index, unsigned bits);
 
 #endif

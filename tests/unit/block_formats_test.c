@@ -3,6 +3,7 @@
  * Specification, 21) */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -39,8 +40,8 @@ static void names(void **state)
         assert_null(softgt_format_find(f->name));
         assert_true(f->width == 4 && f->height == 4 && (f->bytes == 8 || f->bytes == 16));
     }
-    assert_int_equal(count, 25);
-    assert_null(softgt_block_format_find("BC6H_UF16"));
+    assert_int_equal(count, 27);
+    assert_null(softgt_block_format_find("FXT1"));
     assert_null(softgt_block_format_find(NULL));
 }
 
@@ -207,6 +208,64 @@ static void bc7(void **state)
     expect_8(none, 1, 1, 0, 0, 0, 0); /* no mode */
 }
 
+/* BC6H: ends of so many bits become 16, what is between becomes a half float. */
+static double bc6h_value(int first, int second, int weight, unsigned bits, bool is_signed)
+{
+    const int ends[2] = {first, second};
+    int wide[2];
+    for (unsigned i = 0; i < 2; i++) {
+        const int size = ends[i] < 0 ? -ends[i] : ends[i], most = (1 << (bits - is_signed)) - 1;
+        wide[i] = size == 0      ? 0
+                  : size >= most ? (is_signed ? 0x7fff : 0xffff)
+                  : is_signed    ? (size * 0x8000 + 0x4000) >> (bits - 1)
+                                 : (size * 0x10000 + 0x8000) >> bits;
+        wide[i] = ends[i] < 0 ? -wide[i] : wide[i];
+    }
+    const int sum = (64 - weight) * wide[0] + weight * wide[1] + 32, value = sum >> 6;
+    const int half = !is_signed ? value * 31 / 64 : (value < 0 ? -value : value) * 31 / 32;
+    const double x = softgt_component_decode(SOFTGT_FLOAT, 16, (uint64_t)half);
+    return value < 0 ? -x : x;
+}
+
+static void bc6h(void **state)
+{
+    (void)state;
+    static const uint8_t weights[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64};
+    static const int ends[2][6] = {{0, 1023, 300, 511, 77, 640}, {-512, 511, 0, 100, -77, -300}};
+    for (unsigned is_signed = 0; is_signed < 2; is_signed++)
+        for (unsigned differs = 0; differs < 2; differs++) {
+            /* Ten bits of each end, or eleven, the highest behind, and nine of how the other differs */
+            const unsigned bits = differs ? 11 : 10;
+            const int *const e = ends[is_signed];
+            const int changes[3] = {-256, 255, 3};
+            struct writer w = {{0}, 0};
+            write_bits(&w, 5, differs ? 7 : 3);
+            for (unsigned c = 0; c < 3; c++)
+                write_bits(&w, 10, (uint32_t)e[c] & 1023u);
+            for (unsigned c = 0; c < 3; c++) {
+                write_bits(&w, differs ? 9 : 10,
+                           (uint32_t)(differs ? changes[c] : e[3 + c]) & (differs ? 511u : 1023u));
+                if (differs)
+                    write_bits(&w, 1, (uint32_t)e[c] >> 10 & 1u);
+            }
+            for (unsigned i = 0; i < 16; i++)
+                write_bits(&w, i ? 4 : 3, i ? i : 2);
+            assert_int_equal(w.at, 128);
+            for (unsigned i = 0; i < 16; i++) {
+                double wanted[4] = {0, 0, 0, 1};
+                for (unsigned c = 0; c < 3; c++) {
+                    int second = differs ? (e[c] + changes[c]) & 2047 : e[3 + c];
+                    if (differs && is_signed && second >= 1024)
+                        second -= 2048;
+                    wanted[c] = bc6h_value(e[c], second, weights[i ? i : 2], bits, is_signed);
+                }
+                expect(is_signed ? "BC6H_SF16" : "BC6H_UF16", w.block, i % 4, i / 4, wanted);
+            }
+        }
+    const uint8_t none[16] = {0x13};
+    expect("BC6H_UF16", none, 2, 2, (const double[4]){0, 0, 0, 1}); /* a mode that is none */
+}
+
 /* ---- ETC ---- */
 
 static uint64_t bits(unsigned first, unsigned last, uint64_t value)
@@ -371,9 +430,9 @@ static void eac(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),     cmocka_unit_test(bc_colors),  cmocka_unit_test(bc_one),
-        cmocka_unit_test(bc7),       cmocka_unit_test(etc_halves), cmocka_unit_test(etc_other_ways),
-        cmocka_unit_test(etc_alpha), cmocka_unit_test(eac),
+        cmocka_unit_test(names),          cmocka_unit_test(bc_colors), cmocka_unit_test(bc_one),
+        cmocka_unit_test(bc6h),           cmocka_unit_test(bc7),       cmocka_unit_test(etc_halves),
+        cmocka_unit_test(etc_other_ways), cmocka_unit_test(etc_alpha), cmocka_unit_test(eac),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1005,7 +1005,7 @@ static void others(void **state)
         /* loads of a cube; many samples; formats without pixels; filters of a buffer; reductions */
         const struct texture t = {TYPE_2D, R32_FLOAT, 24, 10, 6, 4, 0, 4, false},
                              cube = {TYPE_CUBE, R32_FLOAT, 8, 8, 1, 1, 0, 4, false},
-                             unknown = {TYPE_2D, 0x1a1 /* BC6H */, 8, 8, 1, 1, 0, 4, false},
+                             unknown = {TYPE_2D, 0x192 /* FXT1 */, 8, 8, 1, 1, 0, 4, false},
                              buffer = {BUFFER, R32_FLOAT, 8, 8, 1, 1, 0, 4, false};
         const struct texture *const refused[] = {&cube, &unknown, &buffer};
         for (unsigned i = 0; i < 3; i++) {
