@@ -81,6 +81,11 @@ static int clamp(int value, int least, int most)
     return value < least ? least : value > most ? most : value;
 }
 
+static int signed_8(uint8_t bits)
+{
+    return bits < 128 ? bits : bits - 256;
+}
+
 /* ---- BC ---- */
 
 static uint64_t little(const uint8_t *bytes, unsigned count)
@@ -121,7 +126,7 @@ static void bc_colors(const uint8_t *block, unsigned texel, bool always_four, bo
 static double bc_one(const uint8_t *block, unsigned texel, bool is_signed)
 {
     const unsigned code = (unsigned)(little(block + 2, 6) >> 3u * texel & 7u);
-    const int a = is_signed ? (int8_t)block[0] : block[0], b = is_signed ? (int8_t)block[1] : block[1];
+    const int a = is_signed ? signed_8(block[0]) : block[0], b = is_signed ? signed_8(block[1]) : block[1];
     const double most = is_signed ? 127 : 255, first = (is_signed && a < -127 ? -127 : a) / most,
                  second = (is_signed && b < -127 ? -127 : b) / most;
     const unsigned parts = a > b ? 7 : 5;
@@ -251,7 +256,7 @@ static double eac_one(const uint8_t *block, unsigned x, unsigned y, bool is_sign
     const int times = block[1] >> 4, change = eac_change(block, x, y) * (times ? times * 8 : 1);
     if (!is_signed)
         return clamp(block[0] * 8 + 4 + change, 0, 2047) / 2047.0;
-    const int base = (int8_t)block[0];
+    const int base = signed_8(block[0]);
     return clamp((base < -127 ? -127 : base) * 8 + change, -1023, 1023) / 1023.0;
 }
 

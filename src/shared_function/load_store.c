@@ -15,10 +15,10 @@ static const uint8_t atomics[64] = {
     [23] = ATOMIC_FCMPWR, [24] = ATOMIC_AND,  [25] = ATOMIC_OR,   [26] = ATOMIC_XOR,
 };
 
-/* An element in memory, and in a register. */
+/* An element in memory, and in a register; from which byte of it on. */
 static const struct {
-    uint8_t bytes, in_register;
-} sizes[8] = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {1, 4}, {2, 4}};
+    uint8_t bytes, in_register, from;
+} sizes[8] = {{1, 1, 0}, {2, 2, 0}, {4, 4, 0}, {8, 8, 0}, {1, 4, 0}, {2, 4, 0}, {2, 4, 2}};
 
 /* The surface that is named; false: it is not there. */
 static bool find_surface(struct bindings *b, const struct eu_send *m, struct surface_state *s)
@@ -76,10 +76,11 @@ static void element(struct bindings *b, const struct eu_send *m, const struct ta
     at += byte / EU_REGISTER_BYTES;
     byte %= EU_REGISTER_BYTES;
     if (stores) {
-        target_store(b, t, offset, payload_register(m, at) + byte, sizes[size].bytes);
+        target_store(b, t, offset, payload_register(m, at) + byte + sizes[size].from, sizes[size].bytes);
         return;
     }
     target_load(b, t, offset, &value, sizes[size].bytes);
+    value <<= 8u * sizes[size].from;
     respond(m, at, byte, &value, sizes[size].in_register);
 }
 
@@ -138,6 +139,20 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
             e.present |= UINT64_C(1) << i;
             behind_it += e.step;
         }
-    move_elements(b, m, &t, &c, &e);
+    if (!sizes[size].from) {
+        move_elements(b, m, &t, &c, &e);
+        return true;
+    }
+    for (unsigned i = 0, to = at; i < components; i++) {
+        if (!(e.present >> i & 1u))
+            continue;
+        for
+            EACH_CHANNEL(n, c.mask)
+            {
+                if (!faulted(b->engine))
+                    element(b, m, &t, c.offset[n] + i * e.bytes, to, n * e.in_register, size, stores);
+            }
+        to += e.step;
+    }
     return true;
 }

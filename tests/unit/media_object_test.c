@@ -279,6 +279,37 @@ static void cut_and_preempted(void **state)
     }
 }
 
+static void keep_kind(void *user, const struct softgt_report *report)
+{
+    if (strncmp(report->text, "thread ", 7) == 0) /* the engine's stop is told as well */
+        *(enum softgt_complaint *)user = report->complaint;
+}
+
+/* A message that hardware has and the model has not stops the engine, as what is the guest's mistake does;
+ * but it is told as not modelled. */
+static void messages_without_a_model(void **state)
+{
+    (void)state;
+    for (EACH_MEDIA_DEVICE(name))
+        for (unsigned known = 0; known < 2; known++) {
+            struct streamer *const s = begin(*name);
+            uint32_t dw[128], count = put_state(s, 1, 0, dw);
+            enum softgt_complaint told = SOFTGT_HOST_FAILURE;
+            s->reported = keep_kind;
+            s->user = &told;
+            kernel_send(&k, whole, FUNCTION_URB, 1u << 25 | 1u << 19 | (known ? 0 : 15), none(TYPE_UD),
+                        reg(0, TYPE_UD), false);
+            kernel_end(&k);
+            put_kernel(s);
+            const uint32_t object[] = {0x71000000 | 4, 0, 0, 0, 0, 0};
+            memcpy(dw + count, object, sizeof object);
+            batch_run(s, dw, count + 6, true);
+            assert_int_equal(told, known ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_STOPPED);
+            streamer_destroy(s);
+        }
+}
+
 /* Threads that would spawn others, or wait for that: told, for each command. */
 static void children(void **state)
 {
@@ -537,6 +568,7 @@ int main(void)
         cmocka_unit_test(cut_and_preempted),
         cmocka_unit_test(places_and_inline_data),
         cmocka_unit_test(children),
+        cmocka_unit_test(messages_without_a_model),
         cmocka_unit_test(groups_of_commands),
         cmocka_unit_test(groups_and_other_contexts),
         cmocka_unit_test(preempted_where_nothing_is),

@@ -482,7 +482,49 @@ static uint32_t lsc(unsigned operation, unsigned address, unsigned size, unsigne
     return operation | address << 7 | size << 9 | vector << 12 | (uint32_t)transposed << 15 | type << 29;
 }
 
-enum { A32 = 2, A64 = 3, D8 = 0, D16, D32, D64, D8U32, D16U32, FLAT = 0, BSS, SS, BTI };
+enum { A32 = 2, A64 = 3, D8 = 0, D16, D32, D64, D8U32, D16U32, D16U32H, FLAT = 0, BSS, SS, BTI };
+
+/* Words in the upper halves of dwords: of channels, two components each, and side by side. */
+static void upper_halves(void **state)
+{
+    (void)state;
+    enum { LOAD, STORE = 4, TWO = 1 };
+    struct lab l;
+    for (unsigned channels = 8; channels <= 16; channels *= 2) {
+        lab_begin(&l, "dg2");
+        const unsigned registers = channels / 8;
+        for (unsigned i = 0; i < 32; i++)
+            dword_put(l.s, BYTES + i * 4, (0x8000 + 2 * i + 1) << 16 | (0x8000 + 2 * i));
+        memset(l.grf, 0, sizeof l.grf);
+        for (unsigned c = 0; c < channels; c++)
+            dw(&l, c / 8)[c % 8] = BYTES - GENERAL + c * 6;
+        assert_int_equal(ask(&l, FUNCTION_UNTYPED, lsc(LOAD, A32, D16U32H, TWO, false, FLAT), 0, registers, 0,
+                             2 * registers, channels, 0xfffd),
+                         EU_SENT);
+        for (unsigned c = 0; c < channels; c++)
+            for (unsigned n = 0; n < 2; n++)
+                assert_int_equal(dw(&l, 32 + n * registers + c / 8)[c % 8],
+                                 c == 1 ? 0 : (0x8000u + c * 3 + n) << 16);
+        for (unsigned c = 0; c < channels; c++)
+            for (unsigned n = 0; n < 2; n++)
+                dw(&l, (n + 1) * registers + c / 8)[c % 8] = (0x4000u + c * 2 + n) << 16 | 0x1234;
+        assert_int_equal(ask(&l, FUNCTION_UNTYPED, lsc(STORE, A32, D16U32H, TWO, false, FLAT), 0, registers,
+                             2 * registers, 0, channels, 0xfffd),
+                         EU_SENT);
+        for (unsigned c = 0; c < channels; c++)
+            for (unsigned n = 0; n < 3; n++) {
+                uint16_t is;
+                memcpy(&is, l.s->memory + BYTES + c * 6 + n * 2, sizeof is);
+                assert_int_equal(is, n == 2 || c == 1 ? 0x8000 + c * 3 + n : 0x4000 + c * 2 + n);
+            }
+        assert_int_equal(
+            ask(&l, FUNCTION_UNTYPED, lsc(LOAD, A32, D16U32H, 4 /* eight */, true, FLAT), 0, 1, 0, 1, 1, 1),
+            EU_SENT);
+        assert_int_equal(dw(&l, 32)[0], 0x4000u << 16);
+        assert_int_equal(dw(&l, 32)[7], (0x4000u + 5) << 16);
+        lab_end(&l);
+    }
+}
 
 static void loads(void **state)
 {
@@ -950,6 +992,7 @@ int main(void)
         cmocka_unit_test(atomics),
         cmocka_unit_test(float_atomics),
         cmocka_unit_test(half_float_atomics),
+        cmocka_unit_test(upper_halves),
         cmocka_unit_test(what_is_not_modelled),
         cmocka_unit_test(double_atomics),
         cmocka_unit_test(loads),
