@@ -95,7 +95,7 @@ def crack(driver, device, mode):
     with tempfile.TemporaryDirectory() as home:
         status, told = run(driver, device, f"hashcat-{mode}.txt", "env", f"HOME={home}", f"XDG_DATA_HOME={home}", f"XDG_CACHE_HOME={home}", "hashcat", "-m", mode, "-a", "3",
                            "--force", "-n", "1", "-u", "1", "-T", "64", "-w", "1", "--potfile-disable", "--restore-disable", of, word.decode()[:-1] + "?l")
-    result(status == 0 and f"{of}:{word.decode()}" in told and ", 0 hung" in told, f"hashcat {mode} ({name}) by {driver} on {device}", told)
+    result(status == 0 and re.search(f":{word.decode()}$", told, re.M) and "1/1 (100.00%)" in told and ", 0 hung" in told, f"hashcat {mode} ({name}) by {driver} on {device}", told)
 
 
 def piglit(driver, device):
