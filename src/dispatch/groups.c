@@ -385,7 +385,8 @@ static uint32_t share_out(struct groups *a, uint32_t together, uint64_t budget)
             a->todo[count++] = i;
     if (count > budget)
         count = (uint32_t)budget;
-    a->piece = budget / count < PIECE_INSTRUCTIONS ? budget / count : PIECE_INSTRUCTIONS;
+    const uint64_t part = count ? budget / count : 0; /* a made up state may have none that goes on */
+    a->piece = part < PIECE_INSTRUCTIONS ? part : PIECE_INSTRUCTIONS;
     return count;
 }
 
