@@ -161,6 +161,7 @@ static bool holds_together(const struct grid *g)
            g->counters[0] * g->counters[1] * g->counters[2] == g->threads &&
            (g->simd == 8 || g->simd == 16 || g->simd == 32) && !(g->group && g->begun) &&
            g->begun < g->threads && g->arrived < g->threads && g->local_bytes % 4u == 0 &&
+           (!(g->gathers || g->loop || g->seeks) || g->payload == PAYLOAD_OBJECT) &&
            (!g->together || (!g->group && !g->begun && g->payload != PAYLOAD_OBJECT));
 }
 
@@ -296,7 +297,7 @@ static void begin_thread(struct dispatch *d, unsigned index)
 }
 
 /* Threads get their registers, one by one as the budget lets; then they are a group. */
-bool begin_group(struct dispatch *d, uint64_t *budget)
+bool dispatch_begin_group(struct dispatch *d, uint64_t *budget)
 {
     struct grid *const g = &d->grid;
     uint64_t invocations = 0;
@@ -331,7 +332,7 @@ bool begin_group(struct dispatch *d, uint64_t *budget)
     return true;
 }
 
-void next_group(struct grid *g)
+void dispatch_next_group(struct grid *g)
 {
     g->group = false;
     if (g->payload == PAYLOAD_OBJECT) {
@@ -553,7 +554,7 @@ static void tell(struct dispatch *d)
 
 /* ---- Parts of a walker ---- */
 
-enum outcome turn(struct dispatch *d, uint64_t *budget, const char **why)
+enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **why)
 {
     struct grid *const g = &d->grid;
     struct eu_thread *const t = &d->threads[g->thread];
@@ -598,11 +599,11 @@ enum outcome turn(struct dispatch *d, uint64_t *budget, const char **why)
     *why = "all threads that are left wait";
     if (!all_ended(d))
         return FAULT;
-    next_group(g);
+    dispatch_next_group(g);
     return AGAIN;
 }
 
-void bind(struct dispatch *d)
+void dispatch_bind(struct dispatch *d)
 {
     const struct grid *const g = &d->grid;
     d->bindings.general = g->general;
@@ -621,7 +622,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     struct engine *const e = d->engine;
     const uint64_t given = *budget;
     const uint64_t before_ns = e->witness->cost_ns;
-    bind(d);
+    dispatch_bind(d);
     d->held = d->goes_on = false;
     d->counts_kinds = d->oa && oa_asks_for_pipes(d->oa);
     while (g->live && *budget && !d->held) {
@@ -632,10 +633,10 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
             if (groups_run(d, budget, &why) == FAULT)
                 return hang(d, why);
         } else if (!g->group) {
-            if (!begin_group(d, budget))
+            if (!dispatch_begin_group(d, budget))
                 return hang(d, "its payload is not there");
             continue;
-        } else if (turn(d, budget, &why) == FAULT) {
+        } else if (dispatch_turn(d, budget, &why) == FAULT) {
             return hang(d, why);
         }
         if (g->live && !g->group && !g->together && g->seeks == g->loop && preempted(e)) {

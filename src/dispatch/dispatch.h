@@ -280,13 +280,13 @@ extern const struct state_field media_loops_fields[];
 enum { MEDIA_LOOPS_FIELDS = 14 };
 
 /* The group gets its threads, as far as the budget goes; false: a fault. */
-bool begin_group(struct dispatch *d, uint64_t *budget);
+bool dispatch_begin_group(struct dispatch *d, uint64_t *budget);
 /* One thread's turn, as far as the budget goes: AGAIN, or FAULT and why. */
-enum outcome turn(struct dispatch *d, uint64_t *budget, const char **why);
+enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **why);
 /* From a group to the one behind it. */
-void next_group(struct grid *g);
+void dispatch_next_group(struct grid *g);
 /* What messages reach. */
-void bind(struct dispatch *d);
+void dispatch_bind(struct dispatch *d);
 
 /* Several groups at once. (groups.c) */
 enum { MOST_TOGETHER = 1024 };

@@ -50,6 +50,7 @@ struct lane {
     bool failed;
     uint32_t failed_group;
     const char *why;
+    bool not_modelled;
     unsigned fault_count;
     struct fault faults[MOST_FAULTS];
 };
@@ -58,7 +59,7 @@ struct groups {
     struct group list[MOST_TOGETHER];
     struct lane *lanes;
     unsigned lane_count;
-    uint8_t *rooms;
+    uint8_t *rooms, *locals;
     /* Of a slice. */
     uint64_t piece;
     uint32_t todo[MOST_TOGETHER];
@@ -101,10 +102,11 @@ bool groups_create(struct dispatch *d)
     struct groups *const a = d->groups = calloc(1, sizeof *a);
     if (a) {
         a->rooms = calloc(1, ROOMS_BYTES + lanes * (size_t)MOST_ROOM_BYTES);
+        a->locals = calloc(1, ROOMS_BYTES + lanes * (size_t)MOST_ROOM_BYTES);
         a->free_rooms = calloc(MOST_TOGETHER + lanes, sizeof *a->free_rooms);
         a->lanes = calloc(lanes, sizeof *a->lanes);
     }
-    bool good = a && a->rooms && a->free_rooms && a->lanes;
+    bool good = a && a->rooms && a->locals && a->free_rooms && a->lanes;
     for (; good && a->lane_count < lanes; a->lane_count++)
         good = lane_create(&a->lanes[a->lane_count], d);
     if (!good)
@@ -120,6 +122,7 @@ void groups_destroy(struct dispatch *d)
     if (a) {
         free(a->lanes);
         free(a->rooms);
+        free(a->locals);
         free(a->free_rooms);
     }
     free(a);
@@ -128,21 +131,30 @@ void groups_destroy(struct dispatch *d)
 
 /* ---- Rooms ---- */
 
-static size_t room_bytes(const struct grid *g)
+static size_t local_room_bytes(const struct grid *g)
 {
-    const size_t bytes = g->threads * sizeof(struct eu_thread) + g->local_bytes;
-    return (bytes + ROOM_ALIGNMENT - 1u) & ~(size_t)(ROOM_ALIGNMENT - 1);
+    return (g->local_bytes + ROOM_ALIGNMENT - 1u) & ~(size_t)(ROOM_ALIGNMENT - 1);
 }
 
+static size_t room_bytes(const struct grid *g)
+{
+    return g->threads * sizeof(struct eu_thread) + local_room_bytes(g);
+}
+
+static uint8_t *aligned(uint8_t *bytes)
+{
+    return bytes + (-(uintptr_t)bytes & (ROOM_ALIGNMENT - 1));
+}
+
+/* What was a thread is one of every walker that comes: what starts one counts on it. */
 static struct eu_thread *threads_of(const struct groups *a, const struct grid *g, uint32_t room)
 {
-    const uintptr_t first = ((uintptr_t)a->rooms + ROOM_ALIGNMENT - 1u) & ~(uintptr_t)(ROOM_ALIGNMENT - 1);
-    return (struct eu_thread *)(first + room * room_bytes(g)); /* NOLINT(performance-no-int-to-ptr) */
+    return (struct eu_thread *)(void *)aligned(a->rooms) + (size_t)room * g->threads;
 }
 
 static uint8_t *local_of(const struct groups *a, const struct grid *g, uint32_t room)
 {
-    return (uint8_t *)(threads_of(a, g, room) + g->threads);
+    return aligned(a->locals) + room * local_room_bytes(g);
 }
 
 /* How many groups of these can be at hand, beside what lanes keep. */
@@ -209,7 +221,7 @@ static void lane_begin_slice(struct lane *l, const struct dispatch *d)
     l->dispatch.counts_kinds = d->counts_kinds;
     l->dispatch.goes_on = false;
     l->dispatch.bindings.others = l->memory.guard;
-    bind(&l->dispatch);
+    dispatch_bind(&l->dispatch);
     l->ready = true;
 }
 
@@ -264,9 +276,9 @@ static void run_group(void *context, unsigned thread, unsigned number)
     enter(l, a, d, index);
     while (left && outcome == AGAIN && !p->ended) {
         if (g->group) {
-            outcome = turn(&l->dispatch, &left, &why);
+            outcome = dispatch_turn(&l->dispatch, &left, &why);
             p->ended = outcome == AGAIN && !g->group;
-        } else if (!begin_group(&l->dispatch, &left)) {
+        } else if (!dispatch_begin_group(&l->dispatch, &left)) {
             outcome = FAULT;
             why = "its payload is not there";
         }
@@ -279,6 +291,7 @@ static void run_group(void *context, unsigned thread, unsigned number)
         l->failed = true;
         l->failed_group = index;
         l->why = why;
+        l->not_modelled = l->dispatch.bindings.not_modelled;
     }
 }
 
@@ -310,7 +323,7 @@ static void show(struct dispatch *d, uint32_t index)
     const struct groups *const a = d->groups;
     const struct group *const p = &a->list[index];
     struct grid *const g = &d->grid;
-    const uint32_t begun = p->group ? g->threads : p->begun;
+    const uint32_t begun = p->group || p->ended ? g->threads : p->begun;
     if (p->room != NO_ROOM && begun) {
         memcpy(d->threads, threads_of(a, g, p->room), begun * sizeof *d->threads);
         memcpy(d->local, local_of(a, g, p->room), g->local_bytes);
@@ -331,6 +344,7 @@ static enum outcome fail(struct dispatch *d, const struct lane *l, const char **
         d->engine->mmu.fault(d->engine->mmu.user, f->space, f->address, f->write, f->level);
     }
     *why = d->bindings.why = l->why;
+    d->bindings.not_modelled = l->not_modelled;
     return FAULT;
 }
 
@@ -344,7 +358,7 @@ static void end(struct dispatch *d, uint32_t pace)
     g->together = 0;
     g->pace = pace < FIRST_TOGETHER ? FIRST_TOGETHER : pace > MOST_TOGETHER ? MOST_TOGETHER : pace;
     for (uint32_t i = 0; i < count; i++)
-        next_group(g);
+        dispatch_next_group(g);
 }
 
 /* Threads of a group have scratch memory by their number in it, and so do those of the next group. */
@@ -358,15 +372,17 @@ static bool has_scratch(const struct grid *g)
 bool groups_wanted(const struct dispatch *d)
 {
     const struct witness *const w = d->engine->witness;
-    return d->parallel.threads > 1 && d->grid.payload != PAYLOAD_OBJECT && !has_scratch(&d->grid) &&
-           !d->watched && !d->hooks.started && !tracing(w, SOFTGT_TRACE_MEMORY) && !w->in_dwords;
+    const struct grid *const g = &d->grid;
+    return d->parallel.threads > 1 && g->live && !g->group && !g->begun && !g->gathers &&
+           groups_left(g) > 1 && d->grid.payload != PAYLOAD_OBJECT && !has_scratch(&d->grid) && !d->watched &&
+           !d->hooks.started && !tracing(w, SOFTGT_TRACE_MEMORY) && !w->in_dwords;
 }
 
 bool groups_begin(struct dispatch *d)
 {
     struct grid *const g = &d->grid;
     const uint64_t left = groups_left(g);
-    if (g->group || g->begun || left < 2 || !groups_wanted(d) || !groups_create(d))
+    if (!groups_wanted(d) || !groups_create(d))
         return false;
     const uint32_t most = most_together(g), pace = g->pace ? g->pace : FIRST_TOGETHER;
     g->together = pace < left ? pace : (uint32_t)left;

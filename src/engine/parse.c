@@ -155,11 +155,15 @@ static bool preemptable(const struct engine *e, const struct execution *x, enum 
 {
     enum { PIPELINE_3D = 0 };
     const struct command *const c = x->command;
-    if (e->parse.state == SOFTGT_ENGINE_STOPPED || (e->dispatch && e->work->holds(e->dispatch)))
+    if (e->parse.state == SOFTGT_ENGINE_STOPPED)
+        return false;
+    if (outcome == WAIT)
+        return true;
+    if (e->dispatch && e->work->holds(e->dispatch))
         return false;
     if (outcome == AGAIN)
         return x->gives_way;
-    if (outcome == WAIT || c->flags & COMMAND_ARBITRATES)
+    if (c->flags & COMMAND_ARBITRATES)
         return true;
     return c->flags & COMMAND_ARBITRATES_MEDIA && (!c->arbitrates_if || x->header & c->arbitrates_if) &&
            pipeline_field(&e->pipeline, e->pipeline_select, PIPELINE_SELECTION, 0) != PIPELINE_3D;

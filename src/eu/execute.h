@@ -56,7 +56,7 @@ typedef struct eu_op *eu_step(struct eu_run *r, struct eu_op *op, uint64_t left)
 
 #if defined(__clang__)
 #define EU_JUMP __attribute__((musttail)) return
-#elif defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+#elif defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define EU_JUMP return
 #endif
 /* Another step of the same instruction. */

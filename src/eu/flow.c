@@ -123,7 +123,8 @@ static uint64_t behind_loop(struct eu_run *r, struct eu_op *op, uint64_t ip)
     uint8_t bytes[EU_NATIVE_BYTES] = {0};
     struct eu_instruction i;
     const uint64_t offset = ip - r->chunk->base;
-    const bool is_here = offset >= r->chunk->from && offset + EU_NATIVE_BYTES <= r->chunk->to;
+    const bool is_here =
+        offset >= r->chunk->from && offset < r->chunk->to && r->chunk->to - offset >= EU_NATIVE_BYTES;
     if (is_here)
         memcpy(bytes, r->chunk->bytes + offset, sizeof bytes);
     const size_t there = is_here ? sizeof bytes : bytes_at(r, ip, bytes);

@@ -145,7 +145,7 @@ enum guc_error guc_function_control(struct guc *g, unsigned function, enum guc_f
 
 /* ---- Shares ---- */
 
-enum { MOST_MS = 100000, MOST_US = 100000000, MOST_PRIORITY = 2 };
+enum { MOST_MS = 100000, MOST_PRIORITY = 2 };
 #define SHARE(name, number, dwords, bound, asked)                                                            \
     {                                                                                                        \
         .key = (number), .length_dw = (dwords), .offset = offsetof(struct guc_share, name), .most = (bound), \
@@ -163,7 +163,7 @@ static const struct share_key {
     SHARE(contexts, 0x0004, 1, GUC_CONTEXTS - 1, true),
     SHARE(doorbells, 0x0006, 1, GUC_DOORBELLS, true),
     SHARE(quantum_ms, 0x8a01, 1, MOST_MS, false),
-    SHARE(preemption_us, 0x8a02, 1, MOST_US, false),
+    SHARE(preemption_us, 0x8a02, 1, GUC_MOST_US, false),
     THRESHOLD(0x8a03, GUC_THRESHOLD_CATASTROPHES),
     THRESHOLD(0x8a04, GUC_THRESHOLD_RESETS),
     THRESHOLD(0x8a05, GUC_THRESHOLD_PAGE_FAULTS),

@@ -33,6 +33,8 @@ enum {
     GUC_ENGINES = 16,       /* at most */
     GUC_CONTEXTS = 1 << 16, /* ids are 16 bits */
     GUC_PRIORITIES = 4,
+    GUC_MOST_US = 100000000, /* of what is given in microseconds */
+    GUC_MOST_QUEUE_BYTES = 1 << 20,
     GUC_DOORBELLS = 256,
     GUC_DOORBELL_PAGES = 1024,
     GUC_DOORBELL_FIRST = 0x400000, /* page, of registers */

@@ -204,8 +204,9 @@ static void load_context(struct walk *w)
     check(w, local < share->contexts && !is_known(w, local));
     check(w, flags & CONTEXT_REGISTERED && !(flags & ~(uint32_t)KEPT_FLAGS) && dw[SAVED_ENGINES] &&
                  dw[SAVED_ENGINES] < 1u << g->engine_count && dw[SAVED_CLASS] < GUC_CLASSES &&
-                 dw[SAVED_PRIORITY] < GUC_PRIORITIES && children < GUC_ENGINES &&
-                 children < share->contexts - local && dw[SAVED_PARENT] <= local);
+                 dw[SAVED_PRIORITY] < GUC_PRIORITIES && dw[SAVED_QUANTUM] <= GUC_MOST_US &&
+                 dw[SAVED_PREEMPTION] <= GUC_MOST_US && dw[SAVED_QUEUE_BYTES] <= GUC_MOST_QUEUE_BYTES &&
+                 children < GUC_ENGINES && children < share->contexts - local && dw[SAVED_PARENT] <= local);
     if (w->failed)
         return;
     *guc_context(g, id) = (struct guc_context){

@@ -36,12 +36,19 @@ static struct accessor steer(struct guc *g, uint32_t flags)
     return by;
 }
 
+/* Lists are the physical function's; what is others' is not read or written by them either. */
+static bool reaches(const struct guc *g, uint32_t offset)
+{
+    return offset < g->mmio->size_bytes && !(g->apart && (register_is_others(g->mmio, offset) ||
+                                                          engine_register_is_others(g->engines, offset, 0)));
+}
+
 static uint32_t entry_read(struct guc *g, uint32_t offset, uint32_t flags)
 {
     const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
     const struct accessor by = steer(g, flags);
     g->witness->cost_ns += REGISTER_NS;
-    const uint32_t value = offset < g->mmio->size_bytes ? register_read(g->mmio, offset, 0xf, &by) : 0;
+    const uint32_t value = reaches(g, offset) ? register_read(g->mmio, offset, 0xf, &by) : 0;
     register_set(g->mmio, GUC_MCR_SELECTOR, selector);
     return value;
 }
@@ -51,7 +58,7 @@ static void entry_write(struct guc *g, const struct register_entry *entry)
     const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
     const struct accessor by = steer(g, entry->flags);
     g->witness->cost_ns += REGISTER_NS;
-    if (entry->offset < g->mmio->size_bytes)
+    if (reaches(g, entry->offset))
         register_write(g->mmio, entry->offset,
                        entry->flags & ENTRY_MASKED ? entry->value | 0xffff0000u : entry->value, 0xf, &by);
     register_set(g->mmio, GUC_MCR_SELECTOR, selector);
@@ -152,6 +159,8 @@ static uint32_t kept_registers(struct guc *g, unsigned engine, struct register_e
         if (entry->flags & ENTRY_RESTORE_ONLY)
             continue;
         const uint32_t value = entry_read(g, entry->offset, entry->flags);
+        if (!reaches(g, entry->offset)) /* nor is it written: it is nowhere */
+            entry->offset = UINT32_MAX;
         entry->value =
             entry->flags & ENTRY_HAS_MASK ? (value & ~entry->mask) | (entry->value & entry->mask) : value;
     }
@@ -178,7 +187,7 @@ void guc_reset_engine(struct guc *g, unsigned engine)
 
 /* The image gets the state that every context begins with. The host keeps a whole context of it, with its
  * page of status and the ring's registers, and says how long what is behind those is: that alone is taken.
- * (Linux, intel_guc_ads.c, xe_guc_ads.c) */
+ * A function that is apart gets nothing of the physical one's. (Linux, intel_guc_ads.c, xe_guc_ads.c) */
 static void make_golden(struct guc *g, unsigned engine, uint32_t id)
 {
     enum { PART = 256, MOST_BYTES = 256 << 10 };
@@ -188,7 +197,7 @@ static void make_golden(struct guc *g, unsigned engine, uint32_t id)
     const uint32_t to = guc_context(g, id)->descriptor & ~0xfffu,
                    skipped = e->info->image_offset + e->image.length.ring_context_dw * 4u;
     uint32_t part[PART];
-    if (!golden || !bytes || bytes > MOST_BYTES)
+    if (!golden || !bytes || bytes > MOST_BYTES || (g->apart && guc_function_of(guc_context(g, id))))
         return;
     for (uint32_t done = 0; done < bytes; done += sizeof part) {
         const uint32_t now = bytes - done < sizeof part ? bytes - done : (uint32_t)sizeof part;

@@ -702,7 +702,7 @@ void guc_schedule_state(struct guc *g, struct state *s)
                            c->parent <= GUC_CONTEXTS && c->engines < 1u << g->engine_count &&
                            c->marked < 1u << g->engine_count && c->marked_priority < GUC_PRIORITIES &&
                            c->turn <= GUC_CONTEXTS && (c->turn || !c->marked) &&
-                           c->doorbell <= GUC_DOORBELLS);
+                           (!c->turn || c->flags & CONTEXT_REGISTERED) && c->doorbell <= GUC_DOORBELLS);
         if (!s->failed && c->turn) { /* each is one's */
             const uint32_t others = turns.count;
             mark(&turns, c->turn - 1u, true);

@@ -103,7 +103,7 @@ static enum guc_error register_parallel(struct guc_call *c)
 {
     const uint32_t *dw = c->dw, count = dw[REGISTER_COUNT], id = id_in(c, REGISTER_ID);
     if (!count || count > GUC_ENGINES || c->length_dw != REGISTER_DESCRIPTORS + count * 2u ||
-        dw[REGISTER_QUEUE_BYTES] % 4u)
+        dw[REGISTER_QUEUE_BYTES] % 4u || dw[REGISTER_QUEUE_BYTES] > GUC_MOST_QUEUE_BYTES)
         return GUC_ERROR_PARAMETERS;
     const enum guc_error error = check(c, count);
     if (error != GUC_DONE)
@@ -146,8 +146,7 @@ static enum guc_error deregister(struct guc_call *c)
 static enum guc_error set_policies(struct guc_call *c)
 {
     enum { KEY_QUANTUM = 0x2001, KEY_PREEMPTION, KEY_PRIORITY, KEY_TO_IDLE, KEY_FREQUENCY };
-    enum { MOST_US = 100000000 };
-    static const uint32_t most[] = {MOST_US, MOST_US, GUC_PRIORITIES - 1u, 1, UINT32_MAX};
+    static const uint32_t most[] = {GUC_MOST_US, GUC_MOST_US, GUC_PRIORITIES - 1u, 1, UINT32_MAX};
     enum guc_error error;
     if (!named(c, &error))
         return error;

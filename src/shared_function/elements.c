@@ -71,7 +71,8 @@ static uint8_t *window(struct bindings *b, const struct target *t, const struct 
             }
     }
     *lowest = low;
-    if (!c->mask || high - low >= PAGE_BYTES || high > t->size_bytes || t->size_bytes - high < bytes)
+    if (!c->mask || high < low || high - low >= PAGE_BYTES || high > t->size_bytes ||
+        t->size_bytes - high < bytes)
         return NULL;
     if (t->kind == TARGET_LOCAL) /* of higher bits the other way knows */
         return high < UINT64_C(1) << 16 ? b->local + low : NULL;

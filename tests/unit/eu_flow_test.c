@@ -178,6 +178,40 @@ static void loops(void **state)
     }
 }
 
+/* A break's while may be before it, and in another KB of the kernel, or at the last bytes of one. */
+static void breaks_go_back(void **state)
+{
+    (void)state;
+    enum { EDGE = 1024 / EU_NATIVE_BYTES };
+    for (unsigned loop_end = EDGE - 3; loop_end < EDGE + 2; loop_end++)
+        EVERY_SET(each)
+        {
+            begin(*each);
+            set_dwords(10, 5);
+            set_dwords(12, 0);
+            const unsigned over = kernel_branch(&k, EU_JMPI, no_mask);
+            while (k.count < loop_end - 1)
+                set_dwords(14, 0);
+            add(12, 1);
+            const unsigned at_while = kernel_branch(&k, EU_WHILE, on_all);
+            const unsigned behind = k.count;
+            KERNEL_2(&k, EU_ADD, ((struct how){.channels = 16, .condition = 2}), reg(10, TYPE_UD),
+                     reg(10, TYPE_UD), imm(UINT32_MAX, TYPE_UD));
+            const unsigned out = kernel_branch(
+                &k, EU_JMPI, (struct how){.channels = 1, .no_mask = true, .predicate = 1, .invert = true});
+            const unsigned at_break = kernel_branch(&k, EU_BREAK, on_all);
+            kernel_goes(&k, at_while, loop_end - 1, loop_end - 1);
+            kernel_goes(&k, over, behind, behind);
+            kernel_goes(&k, at_break, at_while, at_while);
+            kernel_goes(&k, out, k.count, k.count);
+            ends();
+            for (unsigned n = 0; n < 16; n++) {
+                assert_int_equal(dword(10, n), 0);
+                assert_int_equal(dword(12, n), 0);
+            }
+        }
+}
+
 /* A loop whose while has the condition. */
 static void while_with_a_predicate(void **state)
 {
@@ -712,6 +746,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(if_and_else),
         cmocka_unit_test(loops),
+        cmocka_unit_test(breaks_go_back),
         cmocka_unit_test(while_with_a_predicate),
         cmocka_unit_test(goto_and_join),
         cmocka_unit_test(goto_back),

@@ -550,11 +550,10 @@ static void watchdog(void **state)
 }
 
 /* The context goes on with the state that the physical function's driver keeps, which is a whole context, by
- * its address and the length of what is behind the ring's registers: that alone is taken. (Linux,
- * xe_guc_ads.c) */
-static void first_state(void **state)
+ * its address and the length of what is behind the ring's registers: that alone is taken (Linux,
+ * xe_guc_ads.c); nothing of it where the functions are apart. */
+static void first_state_of(bool apart)
 {
-    (void)state;
     enum { ADS = 0xb000, KEPT = 0xc0000, STATUS_BYTES = 4096, RING_BYTES = 96 * 4, STATE_BYTES = 0x400 };
     enum { BEFORE = STATUS_BYTES + RING_BYTES, NOT = 0x0bad0bad, AFTER = 0x600d };
     struct world *w = world_make(NULL, true);
@@ -574,18 +573,28 @@ static void first_state(void **state)
     job_store(&j, address(one, RESULTS), AFTER);
     run(w);
     assert_int_equal(w->device->engines[number].parse.state, SOFTGT_ENGINE_WAITING);
-    uint32_t before[BEFORE / 4], changed = 0;
-    memcpy(before, at(one, j.lrca), BEFORE);
+    static uint32_t before[(BEFORE + STATE_BYTES) / 4];
+    uint32_t changed = 0;
+    memcpy(before, at(one, j.lrca), sizeof before);
+    w->device->guc.apart = apart;
     w->device->engines[number].status.watchdog_expired = true;
     guc_attend(&w->device->guc, number);
     for (uint32_t i = 0; i < BEFORE / 4; i++)
         changed += at(one, j.lrca)[i] != before[i];
     assert_int_equal(changed, 1); /* the ring's head */
-    assert_memory_equal(at(one, j.lrca + BEFORE), at(pf, KEPT + BEFORE), STATE_BYTES);
+    assert_memory_equal(at(one, j.lrca + BEFORE), apart ? before + BEFORE / 4 : at(pf, KEPT + BEFORE),
+                        STATE_BYTES);
     run(w);
     assert_int_equal(at(one, RESULTS)[0], AFTER);
     assert_int_equal(w->device->guc.totals.resets, 1);
     world_destroy(w);
+}
+
+static void first_state(void **state)
+{
+    (void)state;
+    first_state_of(false);
+    first_state_of(true);
 }
 
 /* SYS-06, SYS-14: a virtual function counts its doorbells; others' are none of its. What disarms one in

@@ -587,6 +587,25 @@ static void loads(void **state)
     lab_end(&l);
 }
 
+/* 64-bit addresses of local memory are its lower bits', also where they go up through nothing. */
+static void local_addresses_wrap(void **state)
+{
+    (void)state;
+    struct lab l;
+    lab_begin(&l, "dg2");
+    fill(&l);
+    for (uint64_t base = (uint64_t)-16; base != 16; base += 4) {
+        put_addresses(&l, 8, base, 4);
+        assert_int_equal(
+            ask(&l, FUNCTION_SHARED, lsc(0, A64, D32, 0, false, FLAT), 5u << 24, 2, 0, 1, 8, 0xff), EU_SENT);
+        for (unsigned c = 0; c < 8; c++) {
+            const unsigned at = (unsigned)((base + c * 4u) & 0xffffu);
+            assert_int_equal(dw(&l, 32)[c], at < LOCAL_BYTES ? at32(l.b->local, at) : 0);
+        }
+    }
+    lab_end(&l);
+}
+
 static void stores(void **state)
 {
     (void)state;
@@ -996,6 +1015,7 @@ int main(void)
         cmocka_unit_test(what_is_not_modelled),
         cmocka_unit_test(double_atomics),
         cmocka_unit_test(loads),
+        cmocka_unit_test(local_addresses_wrap),
         cmocka_unit_test(stores),
         cmocka_unit_test(typed),
         cmocka_unit_test(typed_buffers),
