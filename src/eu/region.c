@@ -286,7 +286,7 @@ struct eu_op *eu_do_move_address(struct eu_run *r, struct eu_op *op)
         eu_store_bits(r, op, on, bits);
         return op + op->step;
     }
-    uint64_t which[EU_MOST_CHANNELS];
+    uint64_t which[EU_MOST_CHANNELS] = {0};
     eu_load_bits(r, op, &op->src[1], which);
     eu_load_bits(r, op, s, bits);
     eu_store_bits(r, op, on & (uint32_t)which[0], bits);

@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,10 +123,15 @@ static unsigned node_minor(int fd)
 /* A descriptor's path is another way to its node; 0: it is none. */
 static unsigned again(const char *path)
 {
-    int fd = -1, length = 0;
-    if (!path || sscanf(path, "/proc/self/fd/%d%n", &fd, &length) != 1 || path[length])
+    static const char descriptors[] = "/proc/self/fd/";
+    const size_t before = sizeof descriptors - 1;
+    if (!path || strncmp(path, descriptors, before) != 0 || path[before] < '0' || path[before] > '9')
         return 0;
-    return descriptors_any(fd) && take_node(fd) ? node_minor(fd) + 1 : 0;
+    char *end;
+    const unsigned long fd = strtoul(path + before, &end, 10);
+    if (*end || fd > INT_MAX)
+        return 0;
+    return descriptors_any((int)fd) && take_node((int)fd) ? node_minor((int)fd) + 1 : 0;
 }
 
 static int open_path(open_function real, const char *path, int flags, mode_t mode)
