@@ -171,6 +171,103 @@ static void as_one_by_one(void **state)
         }
 }
 
+/* out[group * SIMD + id] = its r190. */
+static void put_high(struct streamer *s)
+{
+    k.count = 0;
+    KERNEL_1(&k, EU_MOV, all, reg(20, TYPE_UD), region(1, TYPE_UW, 16, 16, 1));
+    KERNEL_2(&k, EU_SHL, all, reg(4, TYPE_UD), reg(20, TYPE_UD), imm(2, TYPE_UD));
+    KERNEL_2(&k, EU_SHL, all, reg(12, TYPE_UD), one(0, 4, TYPE_UD), imm(6, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, all, reg(12, TYPE_UD), reg(12, TYPE_UD), reg(4, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, all, reg(14, TYPE_UD), reg(190, TYPE_UD));
+    kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(12, TYPE_UD),
+                false);
+    kernel_end(&k);
+    put_kernel(s);
+}
+
+/* Walkers of other sizes come where one was: threads are where others' were, or their local memory. Threads
+ * with more registers find zeros in those that nothing is put in. */
+static void sizes_follow_each_other(void **state)
+{
+    (void)state;
+    enum { COMPUTE_MODE = 0x61050000, BASES_DW = 19 };
+    const uint32_t large = 1u << 15;
+    static const struct walk walks[] = {
+        {.groups = {8, 1, 1}, .threads = 64, .mask = 0xffff, .local_code = 3},
+        {.groups = {8, 1, 1}, .threads = 1, .mask = 0xffff, .local_code = 7},
+        {.groups = {16, 1, 1}, .threads = 32, .mask = 0xffff, .local_code = 4},
+        {.groups = {40, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 6},
+    };
+    enum { WALKS = sizeof walks / sizeof walks[0] };
+    for (EACH_DEVICE(name)) {
+        struct streamer *both[2];
+        for (unsigned parallel = 0; parallel < 2; parallel++) {
+            uint32_t dw[128];
+            streamer_parallel = parallel ? several : (struct softgt_parallel_port){0};
+            struct streamer *const s = both[parallel] = begin(*name);
+            for (unsigned i = 0; i < 2 * WALKS; i++) {
+                const struct walk *const w = &walks[i % WALKS];
+                k.count = 0;
+                put_reversal(s, w->threads);
+                batch_run(s, dw, put_walk(s, w, dw), true);
+                expect_reversal(s, w);
+                if (!has_compute_walker(s))
+                    continue;
+                const uint32_t count = put_walk(s, &walks[1], dw);
+                memmove(dw + BASES_DW + 2, dw + BASES_DW, (count - BASES_DW) * 4u);
+                dw[BASES_DW] = COMPUTE_MODE;
+                dw[BASES_DW + 1] = large << 16 | large;
+                put_high(s);
+                memset(s->memory + OUT, 0xee, 8 * SIMD * 4);
+                batch_run(s, dw, count + 2, true);
+                assert_true(grid_of(s)->large);
+                for (uint32_t at = 0; at < 8 * SIMD * 4; at += 4)
+                    assert_int_equal(dword_at(s, OUT + at), 0);
+                dw[BASES_DW + 1] = large << 16;
+                batch_run(s, dw, BASES_DW + 2, true);
+            }
+            assert_int_equal(grid_of(s)->pace != 0, parallel);
+        }
+        expect_same(both[0], both[1]);
+        streamer_destroy(both[0]);
+        streamer_destroy(both[1]);
+    }
+}
+
+/* Where a walker's last group can be looked at behind its end, it is what it is one by one. */
+static void behind_the_end(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    static const uint32_t counts[] = {8, 17, 40};
+    for (EACH_DEVICE(name))
+        for (unsigned i = 0; i < 3; i++) {
+            const struct walk w = {
+                .groups = {counts[i], 1, 1}, .threads = THREADS, .mask = 0xffff, .local_code = 3};
+            struct streamer *both[2];
+            for (unsigned parallel = 0; parallel < 2; parallel++) {
+                both[parallel] = put(*name, parallel, &w, put_reversal);
+                both[parallel]->device->engines[both[parallel]->engine].dispatch->may_hold = true;
+                run(both[parallel]);
+                expect_reversal(both[parallel], &w);
+            }
+            const struct dispatch *const a = both[0]->device->engines[both[0]->engine].dispatch,
+                                         *const b = both[1]->device->engines[both[1]->engine].dispatch;
+            assert_true(b->grid.pace > 0);
+            assert_int_equal(a->grid.thread, b->grid.thread);
+            assert_memory_equal(a->local, b->local, THREADS * SIMD * 4);
+            for (unsigned n = 0; n < THREADS; n++) {
+                assert_true(b->threads[n].ip > 0);
+                assert_int_equal(a->threads[n].ip, b->threads[n].ip);
+                assert_int_equal(a->threads[n].stop, b->threads[n].stop);
+                assert_memory_equal(a->threads[n].grf, b->threads[n].grf, 128 * 32);
+            }
+            streamer_destroy(both[0]);
+            streamer_destroy(both[1]);
+        }
+}
+
 /* Groups that last: state saved in their middle goes on in a device with threads, and in one without. */
 static void cut_saved_and_loaded(void **state)
 {
@@ -215,10 +312,12 @@ static void hear(void *user, const struct softgt_report *report)
 {
     (void)user;
     if (told_count < 4)
-        snprintf(told[told_count++], sizeof told[0], "%s", report->text);
+        snprintf(told[told_count++], sizeof told[0], "%s %s",
+                 report->complaint == SOFTGT_NOT_MODELLED ? "not modelled:" : "mistake:", report->text);
 }
 
-/* out[group] = group; groups from 6 on then go where nothing is, are illegal, or wait for nobody. */
+/* out[group] = group; groups from 6 on then go where nothing is, send what no unit knows, or what one
+ * knows that has no model, or wait for nobody. */
 static unsigned mistake;
 
 static void put_mistake(struct streamer *s, uint32_t threads)
@@ -239,6 +338,8 @@ static void put_mistake(struct streamer *s, uint32_t threads)
                     false);
     } else if (mistake == 1) {
         kernel_send(&k, whole, FUNCTION_DC1, 1u << 25 | 0x1fu << 14, none(TYPE_UD), reg(4, TYPE_UD), false);
+    } else if (mistake == 2) {
+        kernel_send(&k, whole, FUNCTION_URB, 1u << 25 | 1u << 19, none(TYPE_UD), reg(4, TYPE_UD), false);
     } else {
         put_barrier();
         k.i[k.count - 2] = k.i[k.count - 1]; /* waits, and came to none */
@@ -254,7 +355,7 @@ static void the_first_is_told(void **state)
     (void)state;
     const struct walk w = {.groups = {12, 1, 1}, .threads = 1, .mask = 0xffff};
     for (EACH_DEVICE(name))
-        for (mistake = 0; mistake < 3; mistake++) {
+        for (mistake = 0; mistake < 4; mistake++) {
             char first[4][256];
             unsigned count = 0;
             for (unsigned parallel = 0; parallel < 2; parallel++) {
@@ -269,6 +370,7 @@ static void the_first_is_told(void **state)
                 for (uint32_t group = 0; group < 7; group++)
                     assert_int_equal(dword_at(s, OUT + group * 64u), group);
                 assert_true(told_count > 0);
+                assert_int_equal(strncmp(told[0], "not modelled:", 13) == 0, mistake == 2);
                 for (unsigned i = 0; i < told_count && parallel; i++)
                     assert_string_equal(told[i], first[i]);
                 assert_true(!parallel || told_count == count);
@@ -300,7 +402,7 @@ static void made_up_states(void **state)
             softgt_run(s->device, 1);
         const struct grid right = *grid_of(s);
         assert_int_equal(right.together, 16);
-        for (unsigned way = 0; way < 5; way++) {
+        for (unsigned way = 0; way < 9; way++) {
             struct grid *const g = grid_of(s);
             if (way == 0) /* fewer are left than are at hand */
                 g->end[0] = 15;
@@ -309,6 +411,10 @@ static void made_up_states(void **state)
             g->group = way == 2;
             g->begun = way == 3;
             g->payload = way == 4 ? PAYLOAD_OBJECT : g->payload;
+            g->gathers = way == 5 || way == 8; /* what only objects do */
+            g->seeks = way == 6;
+            g->loop = way == 6 || way == 7;
+            g->together = way == 8 ? 0 : g->together;
             const struct blob b = saved(s->device);
             *grid_of(s) = right;
             assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
@@ -400,7 +506,8 @@ static void one_by_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_one_by_one),     cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(as_one_by_one),     cmocka_unit_test(sizes_follow_each_other),
+        cmocka_unit_test(behind_the_end),    cmocka_unit_test(cut_saved_and_loaded),
         cmocka_unit_test(the_first_is_told), cmocka_unit_test(made_up_states),
         cmocka_unit_test(preempted),         cmocka_unit_test(one_by_one),
     };
