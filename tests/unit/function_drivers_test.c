@@ -1161,6 +1161,81 @@ static void apart_in_registers(void **state)
     world_destroy(w);
 }
 
+/* Nor by lists of registers that its driver gives the microcontroller: what is theirs is neither captured,
+ * nor kept over a reset, nor written, whatever an entry says; what is its own is. */
+static void apart_from_its_registers(void **state)
+{
+    (void)state;
+    enum { ADS = 0xb000, KEPT = 0xa0000, LIST = 0xa1000, LOG = 0xa2000, CAPTURED = LOG + 0x3000 };
+    enum {
+        LOG_VALID = 1,
+        GATE = RESULTS + 64,
+        NUMBER = 0x5ec2e7,
+        MAIL = 0x190640,
+        NOTIFY = 0x1905f0,
+        STEP = 0x400
+    };
+    enum { START = 0x38, TAIL = 0x30, HEAD = 0x34, GPR = 0x600, WAYS = 3, LISTED = 4 };
+    static const struct {
+        uint32_t flags, mask;
+    } ways[WAYS] = {{.flags = 8}, {.flags = 4, .mask = UINT32_MAX}, {.flags = 4, .mask = 0x0000ffff}};
+    for (unsigned way = 0; way < WAYS; way++) {
+        struct world *w = world_make(NULL, true);
+        struct vf *pf = physical_begin(w), *one = &w->vfs[1];
+        const struct engine_info *const render = engine_of(w, 0), *const copy = engine_of(w, CLASS_OF_COPY);
+        const struct engine *const e = &w->device->engines[render - w->device->sheet->engines];
+        bring_up(w, 1);
+        physical_load(w);
+        w->device->guc.boot.ads = address(pf, ADS);
+        w->device->guc.boot.log = address(pf, LOG) | LOG_VALID;
+        const uint32_t kept[][2] = {{render->mmio_base + GPR, 0xbad},
+                                    {render->mmio_base + HEAD, 0x40},
+                                    {render->mmio_base + TAIL, 0},
+                                    {MAIL, 0x5507},
+                                    {MAIL + 4, 0},
+                                    {NOTIFY, 1},
+                                    {copy->mmio_base + NOPID, 0x4d}};
+        const uint32_t count = sizeof kept / sizeof kept[0];
+        for (uint32_t i = 0; i < count; i++)
+            memcpy(at(pf, KEPT + i * 16),
+                   (const uint32_t[]){kept[i][0], kept[i][1], ways[way].flags, ways[way].mask}, 16);
+        at(pf, ADS + ADS_REGISTERS)[CLASS_OF_COPY * 32 * 2] = address(pf, KEPT);
+        at(pf, ADS + ADS_REGISTERS)[CLASS_OF_COPY * 32 * 2 + 1] = count;
+        const uint32_t listed[LISTED] = {copy->mmio_base + START, render->mmio_base + START,
+                                         render->mmio_base + GPR, MAIL + 4};
+        at(pf, LIST)[0] = LISTED;
+        for (uint32_t i = 0; i < LISTED; i++)
+            at(pf, LIST + 4 + i * 16)[0] = listed[i];
+        at(pf, ADS + ADS_CAPTURE_GLOBAL)[0] = address(pf, LIST);
+        put(one, MAIL + 4 - STEP, 0x123);
+        struct job j = job_of(w, 1, 0, 0, CONTEXTS, CONTEXTS + 0x18000, NULL);
+        job_add(&j, (const uint32_t[]){0x11000001, render->mmio_base + GPR, NUMBER, 0}, 4);
+        job_add(&j, (const uint32_t[]){0x0e40c002, 1, address(one, GATE), 0}, 4);
+        job_read(&j, render->mmio_base + GPR, address(one, RESULTS));
+        run(w);
+        assert_int_equal(e->parse.state, SOFTGT_ENGINE_WAITING);
+        assert_int_equal(engine_register(e, GPR), NUMBER);
+        assert_int_not_equal(engine_register(e, START), 0);
+        struct job bad = job_make(w, 0, 0);
+        job_store(&bad, 0x7f000000, 1);
+        run(w);
+        assert_int_equal(w->device->guc.totals.resets, 1);
+        const uint32_t *const captured = at(pf, CAPTURED) + 2 + 5;
+        assert_int_equal(captured[-1], LISTED);
+        for (uint32_t i = 0; i < LISTED; i++) {
+            assert_int_equal(captured[i * 4], listed[i]);
+            assert_int_equal(captured[i * 4 + 1], i ? 0 : address(pf, bad.ring));
+        }
+        assert_int_equal(softgt_bar_read(w->device, 0, copy->mmio_base + NOPID, 4), 0x4d);
+        assert_int_equal(get(one, MAIL + 4 - STEP), 0x123);
+        assert_int_equal(e->parse.state, SOFTGT_ENGINE_WAITING);
+        at(one, GATE)[0] = 1;
+        run(w);
+        assert_int_equal(at(one, RESULTS)[0], NUMBER);
+        world_destroy(w);
+    }
+}
+
 /* ---- Isolation ---- */
 
 static uint64_t next_random(uint64_t *state)
@@ -1321,6 +1396,7 @@ int main(void)
         cmocka_unit_test(apart_in_local_memory),
         cmocka_unit_test(apart_from_its_clears),
         cmocka_unit_test(apart_in_registers),
+        cmocka_unit_test(apart_from_its_registers),
         cmocka_unit_test(apart_from_running_contexts),
         cmocka_unit_test(isolation),
         cmocka_unit_test(sleep_forgets_translations),
