@@ -3,6 +3,9 @@
 #include "saved.h"
 
 #include "guc/message.h"
+#include "guc/schedule.h"
+
+#include <errno.h>
 
 static const char *const devices[] = {"dg2", "atsm"};
 enum { DEVICES = sizeof devices / sizeof devices[0] };
@@ -1520,6 +1523,7 @@ static void logs_have_states(void **state)
 static void registrations_are_checked(void **state)
 {
     (void)state;
+    enum { MOST_BYTES = 1 << 20 };
     struct host *h = up("dg2");
     struct job a = job_make(h, 7, 0, GUC_COPY);
 #define REGISTER(...) HOST_ASK(h, 0x4502, __VA_ARGS__)
@@ -1550,7 +1554,13 @@ static void registrations_are_checked(void **state)
     assert_int_equal(HOST_ASK(h, 0x4601, 1, 6, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xe0000101);
     assert_int_equal(HOST_ASK(h, 0x4601, 1, 65534, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xe0000104);
     assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 2, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 1, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xf0000000);
+    /* Its queue has 1 MB at most. */
+    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 1, 0, 0, 0, 0, MOST_BYTES + 4, 2, 1, 0, 1, 0),
+                     0xe0000060);
+    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 1, 0, 0, 0, 0, 0xfffffffc, 2, 1, 0, 1, 0),
+                     0xe0000060);
+    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 1, 0, 0, 0, 0, MOST_BYTES, 2, 1, 0, 1, 0),
+                     0xf0000000);
     assert_int_equal(HOST_ASK(h, 0x1000, 21), 0xe0000104); /* a child */
     host_destroy(h);
 }
@@ -2017,6 +2027,29 @@ static void states_are_loaded(void **state)
     host_destroy(other);
 }
 
+/* A state in which a context that is not registered has a turn is none. */
+static void made_up_turns_are_refused(void **state)
+{
+    (void)state;
+    enum { REGISTERED = 7 };
+    struct host *h = up("dg2"), *other = host_create("dg2");
+    struct guc *const g = &h->device->guc;
+    struct job a = job_make(h, REGISTERED, 0, GUC_COPY);
+    job_register(&a, 1);
+    host_run(h);
+    static const uint32_t ids[] = {REGISTERED, REGISTERED + 1, 0, GUC_CONTEXTS - 1};
+    for (unsigned i = 0; i < 4; i++) {
+        guc_context_used(g, ids[i]);
+        guc_context(g, ids[i])->turn = ids[i] + 1;
+        const struct blob b = saved(h->device);
+        guc_context(g, ids[i])->turn = 0;
+        assert_int_equal(softgt_load(other->device, b.bytes, b.size), ids[i] == REGISTERED ? 0 : -EINVAL);
+        free(b.bytes);
+    }
+    host_destroy(h);
+    host_destroy(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -2074,6 +2107,7 @@ int main(void)
         cmocka_unit_test(engines_are_seen_busy),
         cmocka_unit_test(clients_are_reset),
         cmocka_unit_test(states_are_loaded),
+        cmocka_unit_test(made_up_turns_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
