@@ -27,7 +27,25 @@ static bool is_write(enum eu_message_kind kind)
            kind == MESSAGE_SCRATCH_WRITE;
 }
 
-/* Bits 10:8: one oword, to or from a register's lower or upper half, 2, 4, 8 or 16; of hwords: their log2. */
+/* Dwords of channels that take part: the first register has the first eight. */
+static void store_dwords(struct bindings *b, const struct eu_send *m, const struct target *t, uint64_t offset,
+                         uint32_t size)
+{
+    enum { DWORD_BYTES = 4, DWORDS = EU_REGISTER_BYTES / DWORD_BYTES };
+    for (uint32_t n = 0; n < size / DWORD_BYTES && !faulted(b->engine); n++)
+        if (m->channels >> n % m->execution_size & 1u)
+            target_store(b, t, offset + n * DWORD_BYTES,
+                         payload_register(m, 1 + n / DWORDS) + n % DWORDS * DWORD_BYTES, DWORD_BYTES);
+}
+
+static bool all_take_part(const struct eu_send *m)
+{
+    return m->channels == UINT32_MAX >> (32u - m->execution_size);
+}
+
+/* Bits 10:8: one oword, to or from a register's lower or upper half, 2, 4, 8 or 16; of hwords: their log2.
+ * Writes of an index's owords are of channels' dwords: compilers spill so what only some channels changed.
+ */
 bool block_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     static const uint16_t owords[8] = {1, 1, 2, 4, 8, 16};
@@ -50,7 +68,10 @@ bool block_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
         if (kind == MESSAGE_BLOCK_READ || kind == MESSAGE_BLOCK_WRITE)
             offset *= OWORD_BYTES;
     }
-    transfer(b, m, &t, offset, writes ? 1 : 0, !hwords && size == 1 ? OWORD_BYTES : 0, bytes, writes);
+    if (kind == MESSAGE_BLOCK_WRITE && size > 1 && !all_take_part(m))
+        store_dwords(b, m, &t, offset, bytes);
+    else
+        transfer(b, m, &t, offset, writes ? 1 : 0, !hwords && size == 1 ? OWORD_BYTES : 0, bytes, writes);
     return true;
 }
 
@@ -96,17 +117,6 @@ static struct target scratch_of(struct bindings *b, const struct eu_send *m)
     if (!surface_at(b, b->surfaces + (uint64_t)place * STATE_BYTES, &s))
         return (struct target){.kind = TARGET_NOTHING};
     return surface_target(b, &s);
-}
-
-/* Dwords of channels that take part: the first register has the first eight. */
-static void store_dwords(struct bindings *b, const struct eu_send *m, const struct target *t, uint64_t offset,
-                         uint32_t size)
-{
-    enum { DWORD_BYTES = 4, DWORDS = EU_REGISTER_BYTES / DWORD_BYTES };
-    for (uint32_t n = 0; n < size / DWORD_BYTES && !faulted(b->engine); n++)
-        if (m->channels >> n % m->execution_size & 1u)
-            target_store(b, t, offset + n * DWORD_BYTES,
-                         payload_register(m, 1 + n / DWORDS) + n % DWORDS * DWORD_BYTES, DWORD_BYTES);
 }
 
 /* Bit 16: a write is of channels' dwords; 13:12: log2 of the hwords, 11:0: the offset, in hwords, from the

@@ -224,6 +224,15 @@ static void blocks(void **state)
                 assert_memory_equal(l.s->memory + BYTES + 0x500, l.s->memory + BYTES + offset,
                                     owords[size] * 16);
             }
+        /* of the channels that take part alone */
+        dw(&l, 0)[2] = 0x50;
+        for (unsigned i = 0; i < 8; i++) {
+            dw(&l, 1)[i] = 0xc0de0000u + i;
+            dword_put(l.s, BYTES + 0x500 + i * 4, i);
+        }
+        assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | port(8, 2, 2), 0, 2, 0, 0, 8, 0xa5), EU_SENT);
+        for (unsigned i = 0; i < 8; i++)
+            assert_int_equal(dword_at(l.s, BYTES + 0x500 + i * 4), (0xa5u >> i & 1u) * 0xc0de0000u + i);
         /* over the end: what is before it, then zeros */
         memset(l.grf, 0xff, sizeof l.grf);
         dw(&l, 0)[2] = 0xff;
