@@ -473,6 +473,46 @@ static void groups_and_other_contexts(void **state)
     }
 }
 
+/* A group whose context waits before it is whole keeps nobody out: another context comes in, and that the
+ * threads are lost is told. What it waits for comes first: the group is whole, and nothing is told. */
+static void groups_that_wait(void **state)
+{
+    (void)state;
+    enum { THREADS = 5, BEFORE = 3, WAIT_DW = 4, GATE = 0x1f0080 };
+    for (EACH_MEDIA_DEVICE(name))
+        for (unsigned comes = 0; comes < 2; comes++) {
+            const uint32_t wait[WAIT_DW] = {0x1c << 23 | 1 << 15 | 4 << 12 | 2, 1, GATE, 0};
+            struct streamer *const s = begin(*name);
+            const struct engine *const e = &s->device->engines[0];
+            uint32_t dw[128], count = put_state(s, THREADS, 1, dw);
+            unsigned told = 0;
+            s->reported = count_report;
+            s->user = &told;
+            put_exchange(s, THREADS);
+            count += put_group(dw + count, 0, BEFORE, THREADS, 0);
+            memcpy(dw + count, wait, sizeof wait);
+            count += WAIT_DW;
+            count += put_group(dw + count, BEFORE, THREADS, THREADS, 0);
+            count += put_mark(dw + count, FIRST_MARK);
+            context_put(s, 0, dw, count);
+            context_submit(s, 0);
+            softgt_run(s->device, 1 << 16);
+            assert_int_equal(e->parse.state, SOFTGT_ENGINE_WAITING);
+            assert_int_equal(e->dispatch->grid.begun, BEFORE);
+            if (comes)
+                put_second(s);
+            else
+                dword_put(s, GATE, 1);
+            assert_true(run_to_mark(s, comes ? SECOND_MARK : FIRST_MARK, 1000));
+            assert_int_equal(told, comes);
+            assert_int_equal(dword_at(s, FIRST_MARK), comes ? 0 : 77);
+            assert_int_equal(streamer_status(s).thread_groups, !comes);
+            for (uint32_t i = 0; i < THREADS; i++)
+                assert_int_equal(dword_at(s, OUT + i * 4u), comes ? 0 : 1000 + THREADS - 1 - i);
+            streamer_destroy(s);
+        }
+}
+
 /* Where a walk meets nothing for long, another context comes in, too; then it is where it was. */
 static void preempted_where_nothing_is(void **state)
 {
@@ -571,6 +611,7 @@ int main(void)
         cmocka_unit_test(messages_without_a_model),
         cmocka_unit_test(groups_of_commands),
         cmocka_unit_test(groups_and_other_contexts),
+        cmocka_unit_test(groups_that_wait),
         cmocka_unit_test(preempted_where_nothing_is),
         cmocka_unit_test(indirect_dispatches),
     };
