@@ -94,19 +94,19 @@ static int widen(uint32_t value, unsigned bits)
     return (int)(bits >= 8 ? value : (value << (8u - bits) | value >> (2u * bits - 8u)));
 }
 
-int block_between(int first, int second, uint32_t index, unsigned bits)
+int block_between(int from, int to, uint32_t index, unsigned bits)
 {
     static const uint8_t weights[3][16] = {{0, 21, 43, 64},
                                            {0, 9, 18, 27, 37, 46, 55, 64},
                                            {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64}};
     const int weight = weights[bits - 2u][index];
-    return ((64 - weight) * first + weight * second + 32) >> 6;
+    return ((64 - weight) * from + weight * to + 32) >> 6;
 }
 
 void bc7_decode(const uint8_t block[16], unsigned texel, uint8_t rgba[4])
 {
     enum { COLORS = 3, ALPHA = 3, COMPONENTS = 4 };
-    uint32_t ends[3][COMPONENTS][2];
+    uint32_t ends[3][COMPONENTS][2] = {0};
     rgba[0] = rgba[1] = rgba[2] = rgba[3] = 0;
     if (!block[0])
         return; /* no mode */

@@ -20,6 +20,6 @@ unsigned block_subset(uint32_t partition, unsigned texel);
 uint32_t block_index(const uint8_t *block, unsigned at, unsigned bits, unsigned subsets, uint32_t partition,
                      unsigned texel);
 /* Between two ends, by an index of so many bits. */
-int block_between(int first, int second, uint32_t index, unsigned bits);
+int block_between(int from, int to, uint32_t index, unsigned bits);
 
 #endif
