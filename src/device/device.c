@@ -303,8 +303,7 @@ static bool is_others(struct softgt *d, uint64_t offset, unsigned size_bytes)
     if (__builtin_expect(!d->functions.apart, 1))
         return false;
     for (uint64_t at = offset & ~UINT64_C(3); at < offset + size_bytes; at += 4)
-        others |= register_is_others(&d->mmio, (uint32_t)at) ||
-                  engine_register_is_others(d->engines, (uint32_t)at, 0);
+        others |= engine_register_is_others(d->engines, (uint32_t)at, 0);
     if (others)
         complain(&d->witness, SOFTGT_GUEST_ERROR, "mmio", offset,
                  "register %05x is a virtual function's, which is apart: reads 0, not written",

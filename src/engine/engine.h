@@ -285,8 +285,8 @@ static inline bool engine_is_shared(const struct engine *e)
 void engine_settle_submission(struct engine *e);
 /* On whose behalf it runs: the context's at hand. */
 void engine_settle_function(struct engine *e);
-/* Where functions are apart: a register of the context that an engine, one of the peers of `e`, has of a
- * virtual one, to `function`, which is another. */
+/* Where functions are apart, to `function`: a virtual one's mailbox, or a register of the context that an
+ * engine, one of the peers of `e`, has of another virtual one. */
 bool engine_register_is_others(const struct engine *e, uint32_t offset, unsigned function);
 void engine_settle_page_directory(struct engine *e);
 void engine_settle_privileges(struct engine *e);

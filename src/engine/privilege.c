@@ -53,6 +53,8 @@ static bool in_image(const struct engine *e, uint32_t offset)
 bool engine_register_is_others(const struct engine *e, uint32_t offset, unsigned function)
 {
     enum { CLOCK = 0x358, CLOCK_BYTES = 8 }; /* TIMESTAMP is everybody's */
+    if (register_is_others(e->mmio, offset))
+        return true;
     if (!engine_is_shared(e))
         return false;
     const void *const owner = register_at(e->mmio, offset)->owner;
@@ -68,7 +70,7 @@ bool engine_register_is_others(const struct engine *e, uint32_t offset, unsigned
 /* To the commands of an engine, read or written. */
 static bool is_others(const struct engine *e, uint32_t offset)
 {
-    return register_is_others(e->mmio, offset) || engine_register_is_others(e, offset, e->mmu.function);
+    return engine_register_is_others(e, offset, e->mmu.function);
 }
 
 static bool is_of_peer(const struct engine *e, const void *owner)

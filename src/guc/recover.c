@@ -39,8 +39,7 @@ static struct accessor steer(struct guc *g, uint32_t flags)
 /* Lists are the physical function's; what is others' is not read or written by them either. */
 static bool reaches(const struct guc *g, uint32_t offset)
 {
-    return offset < g->mmio->size_bytes && !(g->apart && (register_is_others(g->mmio, offset) ||
-                                                          engine_register_is_others(g->engines, offset, 0)));
+    return offset < g->mmio->size_bytes && !engine_register_is_others(g->engines, offset, 0);
 }
 
 static uint32_t entry_read(struct guc *g, uint32_t offset, uint32_t flags)
