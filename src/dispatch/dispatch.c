@@ -545,7 +545,8 @@ static void tell(struct dispatch *d)
         for (unsigned unit = 0; unit < DONE_UNITS; unit++)
             if (d->done.units[unit].clocks) {
                 tell_unit(d, unit, by);
-                tell_kinds(d, unit, by);
+                if (d->counts_kinds)
+                    tell_kinds(d, unit, by);
             }
     }
     d->done = (struct done){0};
@@ -589,16 +590,18 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
         other->stop = EU_BUDGET;
     if (stop == EU_EXCEPTION) /* an instruction that is not there is a fault of the engine's */
         (void)mmu_host(&d->engine->mmu, SPACE_PPGTT, g->instructions + t->ip, false);
-    *why = dispatch_why(d, t);
-    if (stop == EU_EXCEPTION || faulted(d->engine))
+    if (stop == EU_EXCEPTION || faulted(d->engine)) {
+        *why = dispatch_why(d, t);
         return FAULT;
+    }
     if (t->stop == EU_BUDGET && g->share)
         return AGAIN;
     if (next_thread(d))
         return AGAIN;
-    *why = "all threads that are left wait";
-    if (!all_ended(d))
+    if (!all_ended(d)) {
+        *why = "all threads that are left wait";
         return FAULT;
+    }
     dispatch_next_group(g);
     return AGAIN;
 }
