@@ -16,4 +16,12 @@ static inline struct counters counters_of(const struct streamer *s)
                : (struct counters){0x2b00, 0x2360, 0x2710, 0x2800, 0x2900, 0x2960};
 }
 
+static inline void counters_start(struct streamer *s)
+{
+    const struct counters c = counters_of(s);
+    register_put(s, c.start + 4u, 0xf0800000);
+    register_put(s, c.timer, 1);
+    register_put(s, c.control, 5u << 2 | 1u);
+}
+
 #endif

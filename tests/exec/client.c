@@ -24,18 +24,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAGE = 4096 };
+#include "check.h"
 
-#define CHECK(what)                                                                                          \
-    do {                                                                                                     \
-        if (!(what)) {                                                                                       \
-            fprintf(stderr, "%s:%d: %s (errno %d: %s)\n", __FILE__, __LINE__, #what, errno,                  \
-                    strerror(errno));                                                                        \
-            exit(1);                                                                                         \
-        }                                                                                                    \
-    } while (0)
-/* Fails with this error, and with no other. */
-#define FAILS(call, number) CHECK((errno = 0, (call) < 0 && errno == (number)))
+enum { PAGE = 4096 };
 
 static int node;
 static bool softpin, wide; /* addresses have 48 bits; commands have them in two dwords */

@@ -17,20 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "frontend/exec/xe_abi.h"
 
 enum { PAGE = 4096, BIG_PAGE = 1 << 16 };
-
-#define CHECK(what)                                                                                          \
-    do {                                                                                                     \
-        if (!(what)) {                                                                                       \
-            fprintf(stderr, "%s:%d: %s (errno %d: %s)\n", __FILE__, __LINE__, #what, errno,                  \
-                    strerror(errno));                                                                        \
-            exit(1);                                                                                         \
-        }                                                                                                    \
-    } while (0)
-/* Fails with this error, and with no other. */
-#define FAILS(call, number) CHECK((errno = 0, (call) < 0 && errno == (number)))
 
 static int node;
 static bool has_local;

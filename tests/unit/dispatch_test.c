@@ -17,14 +17,6 @@ static uint32_t counter(struct streamer *s, unsigned a)
     return register_get(s, a < 32 ? c.a + a * 8u : c.a32 + (a - 32u) * 4u);
 }
 
-static void start_counting(struct streamer *s)
-{
-    const struct counters c = counters_of(s);
-    register_put(s, c.start + 4u, 0xf0800000);
-    register_put(s, c.timer, 1);
-    register_put(s, c.control, 5u << 2 | 1u);
-}
-
 static void groups_threads_and_barriers(void **state)
 {
     (void)state;
@@ -85,7 +77,7 @@ static void samplers(void **state)
         dword_put(s, DYNAMIC + STATES + 16 + 12, WRAP_ALL);
         for (uint32_t i = 0; i < 16; i++)
             dword_put(s, TEXTURE + i * 4, 700 + i);
-        start_counting(s);
+        counters_start(s);
         batch_run(s, dw, n, true);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
         softgt_advance(s->device, 1000000);
@@ -572,7 +564,7 @@ static void counted(void **state)
             uint32_t dw[128];
             put_reversal(s, THREADS);
             const uint32_t instructions = k.count;
-            start_counting(s);
+            counters_start(s);
             /* A7: registers that are sent; A8: clocks with work; A9: those of the thread spawner; A10: of
              * compute; A11: of unit 0; A19: clocks in which a send began; A20: sends. */
             register_put(s, 0xe458, 4u << 12 | 2u);
@@ -624,7 +616,7 @@ static void local_atomics_counted(void **state)
                     false);
         kernel_end(&k);
         put_kernel(s);
-        start_counting(s);
+        counters_start(s);
         batch_run(s, dw, put_walk(s, &w, dw), true);
         expect_counters(s, 12, 12, 12, has_compute_walker(s) ? 12 : 0, 0);
         streamer_destroy(s);

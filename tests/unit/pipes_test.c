@@ -203,14 +203,6 @@ static void ask(struct streamer *s, const struct asked asked[EVENTS])
     }
 }
 
-static void count(struct streamer *s)
-{
-    const struct counters c = counters_of(s);
-    register_put(s, c.start + 4u, 0xf0800000);
-    register_put(s, c.timer, 1);
-    register_put(s, c.control, 5u << 2 | 1u);
-}
-
 /* What a row's instruction is, each event by its own counter. */
 static void an_instruction_counts(void **state)
 {
@@ -229,7 +221,7 @@ static void an_instruction_counts(void **state)
             if (put(i)) {
                 kernel_end(&k);
                 put_kernel(s);
-                count(s);
+                counters_start(s);
                 ask(s, events);
                 batch_run(s, dw, put_walk(s, &w, dw), true);
                 softgt_advance(s->device, 100000);
@@ -268,7 +260,7 @@ static void blocks_count(void **state)
         put_block(&blocks[n]);
         kernel_end(&k);
         put_kernel(s);
-        count(s);
+        counters_start(s);
         ask(s, events);
         batch_run(s, dw, put_walk(s, &w, dw), true);
         softgt_advance(s->device, 100000);
@@ -381,7 +373,7 @@ static void kernels_count(void **state)
                                                      4,
                                                      3};
             put_mix(s);
-            count(s);
+            counters_start(s);
             ask(s, pipes);
             run_mix(s, cut);
             for (unsigned n = 0; n < EVENTS - 3; n++)
@@ -410,7 +402,7 @@ static void clocks_add_up(void **state)
                                                     {OA_SYSTOLIC_FP16, 0, 0}, {OA_OCCUPANCY, 0, 0}};
         struct streamer *const s = begin(*name);
         put_mix(s);
-        count(s);
+        counters_start(s);
         ask(s, clocks);
         run_mix(s, false);
         const bool apart = k.set == &eu_gen125;
@@ -438,7 +430,7 @@ static void nobody_asks(void **state)
             assert_int_equal(register_get(s, 0xe65c), 0x0300f00f); /* 11111b of both */
             put_mix(s);
             if (!freely)
-                count(s);
+                counters_start(s);
             else
                 register_put(s, 0xe65c, OA_INT32 | OA_FP32 << 12);
             run_mix(s, false);
