@@ -287,6 +287,8 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
 void dispatch_next_group(struct grid *g);
 /* What messages reach. */
 void dispatch_bind(struct dispatch *d);
+/* The slice ends: what was counted in it is told. (counts.c) */
+void dispatch_tell(struct dispatch *d);
 
 /* Several groups at once. (groups.c) */
 enum { MOST_TOGETHER = 1024 };

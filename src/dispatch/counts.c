@@ -1,0 +1,93 @@
+/* What threads did in a slice, told to who counts: registers of the engine, and the unit of performance
+ * counters. */
+#include "dispatch/dispatch.h"
+#include "oa/oa.h"
+
+/* An instruction takes a clock of its unit, in which no other unit of the group works, a message one for each
+ * register that it sends: our choice. */
+static void tell_unit(struct dispatch *d, unsigned unit, enum oa_dispatcher by)
+{
+    const uint64_t messages = d->done.units[unit].messages, registers = d->done.units[unit].registers;
+    struct oa_happening what = {
+        .dispatchers = 1u << by, .row = (uint8_t)(unit / UNITS), .unit = unit % UNITS, .slots = THREAD_SLOTS};
+    what.events = 1u << OA_ACTIVE;
+    what.count = d->done.units[unit].clocks - registers;
+    oa_happened(d->oa, d->engine, &what);
+    what.events = 1u << OA_ACTIVE | 1u << OA_SEND;
+    what.count = registers - messages;
+    oa_happened(d->oa, d->engine, &what);
+    what.instructions = 1u << OA_SEND_START;
+    what.count = messages;
+    oa_happened(d->oa, d->engine, &what);
+    what.instructions = 0;
+    what.events = 1u << OA_OCCUPANCY;
+    what.count = d->done.units[unit].loaded;
+    oa_happened(d->oa, d->engine, &what);
+}
+
+/* Which pipe an instruction was in. From Gen12.5 on floats, integers and math have one each; before, the
+ * second does math, the first all else. (Intel's metrics: EU FPU and EM, ALU0, ALU1 and extended math) */
+static uint32_t events_of(const struct eu_set *set, enum eu_work what)
+{
+    static const uint32_t types[EU_WORKS] = {[EU_WORK_FLOATS_16] = 1u << OA_FP16,
+                                             [EU_WORK_FLOATS_32] = 1u << OA_FP32,
+                                             [EU_WORK_INTEGERS_16] = 1u << OA_INT16,
+                                             [EU_WORK_INTEGERS_32] = 1u << OA_INT32,
+                                             [EU_WORK_MATH] = 1u << OA_MATH,
+                                             [EU_WORK_FLOW] = 1u << OA_CONTROL,
+                                             [EU_WORK_BLOCKS_HF] = 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_FP16,
+                                             [EU_WORK_BLOCKS_BF] = 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_BF16,
+                                             [EU_WORK_BLOCKS_INTEGERS] =
+                                                 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_INT8};
+    const bool apart = set->pipes;
+    const uint32_t pipe = what >= EU_WORK_FLOATS_16 && what <= EU_WORK_FLOATS_64 ? 1u << OA_ALU0
+                          : what >= EU_WORK_INTEGERS_16 && what <= EU_WORK_INTEGERS_64
+                              ? 1u << (apart ? OA_ALU1 : OA_ALU0)
+                          : what == EU_WORK_MATH && !apart ? 1u << OA_ALU1
+                                                           : 0;
+    return types[what] | pipe;
+}
+
+static void tell_kinds(struct dispatch *d, unsigned unit, enum oa_dispatcher by)
+{
+    static const uint32_t shapes[EU_SHAPES] = {[EU_SHAPE_MOVES] = 1u << OA_MOV,
+                                               [EU_SHAPE_TWO_SOURCES] = 1u << OA_BINARY,
+                                               [EU_SHAPE_THREE_SOURCES] = 1u << OA_TERNARY};
+    for (unsigned kind = 0; kind < EU_KINDS; kind++) {
+        const struct oa_happening what = {.events = events_of(d->set, (enum eu_work)(kind / EU_SHAPES)),
+                                          .instructions = shapes[kind % EU_SHAPES],
+                                          .dispatchers = 1u << by,
+                                          .row = (uint8_t)(unit / UNITS),
+                                          .unit = unit % UNITS,
+                                          .count = d->done.units[unit].ran[kind]};
+        if (what.count && what.events)
+            oa_happened(d->oa, d->engine, &what);
+    }
+}
+
+void dispatch_tell(struct dispatch *d)
+{
+    const enum oa_dispatcher by = d->engine->info->class == CLASS_COMPUTE ? OA_BY_COMPUTE : OA_BY_GPGPU;
+    const struct messages_done *const m = &d->bindings.done;
+    enum { THREADS_DISPATCHED = 0x290 };
+    if (d->done.invocations)
+        engine_register64_set(d->engine, THREADS_DISPATCHED,
+                              engine_register64(d->engine, THREADS_DISPATCHED) + d->done.invocations);
+    if (d->oa) {
+        oa_threads(d->oa, d->engine, by, d->done.threads);
+        oa_accesses(d->oa, d->engine, OA_SLM_READS, m->local_reads);
+        oa_accesses(d->oa, d->engine, OA_SLM_WRITES, m->local_writes);
+        oa_accesses(d->oa, d->engine, OA_ATOMICS,
+                    m->atomics + (d->oa->info->local_atomics ? m->local_atomics : 0));
+        oa_accesses(d->oa, d->engine, OA_BARRIERS, m->barriers);
+        oa_accesses(d->oa, d->engine, OA_SAMPLER_2X2, m->sampled_2x2);
+        for (unsigned unit = 0; unit < DONE_UNITS; unit++)
+            if (d->done.units[unit].clocks) {
+                tell_unit(d, unit, by);
+                if (d->counts_kinds)
+                    tell_kinds(d, unit, by);
+            }
+    }
+    d->done = (struct done){0};
+    d->bindings.done = (struct messages_done){0};
+}
