@@ -55,9 +55,22 @@ bool guc_function_in_engines(const struct guc *g, unsigned function);
 /* Nothing is known of its contexts, and no engine has one. */
 void guc_forget_function(struct guc *g, unsigned function);
 
+/* ready.c: all contexts, and which of them are ready for an engine. */
+bool guc_schedule_create(struct guc *g);
+void guc_schedule_destroy(struct guc *g);
+void guc_schedule_settle(struct guc *g);
+void guc_schedule_state(struct guc *g, struct state *s);
 #define GUC_NO_CONTEXT UINT32_MAX
 /* The most urgent of a function that waits for an engine, and how urgent it is. */
 uint32_t guc_best_of(const struct guc *g, unsigned function, unsigned engine, unsigned *priority);
+/* It changed whether, where, or how urgently a context may run. */
+void guc_context_changed(struct guc *g, uint32_t id);
+/* A context is written: its part of the table is in use. */
+void guc_context_used(struct guc *g, uint32_t id);
+/* Nothing is known of it any more. */
+void guc_context_forget(struct guc *g, uint32_t id);
+/* An engine has it: it waits behind all others from its next work on. */
+void guc_turn_give_back(struct guc *g, struct guc_context *c);
 
 /* turns.c: which function an engine is for; until when it is the one's whose contexts it has (UINT64_MAX:
  * without end). Where each has its time, whether it uses it or not: whose it is and when that ends
@@ -67,12 +80,6 @@ uint64_t guc_turn_ends_ns(const struct guc *g, const struct guc_slot *s);
 uint64_t guc_strict_turn_ends_ns(const struct guc *g, unsigned *function);
 bool guc_is_out_of_turn(const struct guc *g, const struct guc_slot *s);
 
-/* It changed whether, where, or how urgently a context may run. */
-void guc_context_changed(struct guc *g, uint32_t id);
-/* A context is written: its part of the table is in use. */
-void guc_context_used(struct guc *g, uint32_t id);
-/* Nothing is known of it any more. */
-void guc_context_forget(struct guc *g, uint32_t id);
 /* More work; the engines that it may run on are looked at. */
 void guc_context_submit(struct guc *g, uint32_t id);
 /* It leaves its engine; what it was asked to leave for is told when it is out. */
@@ -93,10 +100,6 @@ void guc_take_statuses(struct guc *g, unsigned engine);
 void guc_attend(struct guc *g, unsigned engine);
 /* All contexts are forgotten, engines left. */
 void guc_forget_contexts(struct guc *g, bool reset_engines);
-bool guc_schedule_create(struct guc *g);
-void guc_schedule_destroy(struct guc *g);
-void guc_schedule_settle(struct guc *g);
-void guc_schedule_state(struct guc *g, struct state *s);
 void guc_schedule_advance(struct guc *g);
 uint64_t guc_schedule_next_ns(const struct guc *g);
 
