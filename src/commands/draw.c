@@ -60,6 +60,8 @@ static const struct field draw_fields[] = {
 };
 /* clang-format on */
 
+enum { LINELOOP = 16, PATCHLIST_1 = 32 };
+
 /* Vertices of the first primitive, and of each that follows. */
 static uint64_t primitives(uint64_t topology, uint64_t vertices)
 {
@@ -69,7 +71,7 @@ static uint64_t primitives(uint64_t topology, uint64_t vertices)
                  [6] = {3, 1},  [7] = {4, 4},  [8] = {4, 2},  [9] = {4, 4},  [10] = {4, 1},
                  [11] = {6, 6}, [12] = {6, 2}, [13] = {3, 1}, [15] = {3, 3}, [17] = {1, 1},
                  [18] = {2, 1}, [19] = {2, 1}, [20] = {2, 1}, [22] = {3, 1}};
-    enum { POLYGON = 14, LINELOOP = 16, PATCHLIST_1 = 32 };
+    enum { POLYGON = 14 };
     if (topology >= PATCHLIST_1)
         return vertices / (topology - PATCHLIST_1 + 1u);
     if (topology == POLYGON)
@@ -92,35 +94,76 @@ static bool state(const struct engine *e, uint32_t header, unsigned role)
     return pipeline_field(&e->pipeline, header, role, 0);
 }
 
-/* A geometry shader has a thread for each object. Where nothing tessellates, and neither it nor the streaming
- * out stands between, the clipper sees what the input assembly made; what it accepts or rejects as a whole is
- * known, what it clips is not. (REN-17, SNB PRM vol 2) */
-static void count_behind_input(struct engine *e, uint64_t objects)
+enum {
+    GS = 0x78110000,
+    CLIP = 0x78120000,
+    SF = 0x78130000,
+    HS = 0x781b0000,
+    TE = 0x781c0000,
+    STREAMOUT = 0x781e0000
+};
+
+/* Objects on their way through the pipeline; from Gen7 on they are of a stream. */
+struct objects {
+    uint64_t number, stream;
+};
+
+/* A geometry shader is invoked for each object and instance. What its threads make of it is known where their
+ * output is static and nothing in it cuts or names streams. (REN-17, IVB and BDW PRM vol 2a) */
+static bool count_geometry_shader(struct engine *e, struct objects *o)
 {
-    enum {
-        GS = 0x78110000,
-        CLIP = 0x78120000,
-        SF = 0x78130000,
-        TE = 0x781c0000,
-        STREAMOUT = 0x781e0000,
-        ACCEPT_ALL = 4
-    };
-    enum { GS_INVOCATION_COUNT = 0x328, CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340 };
-    if (state(e, TE, TE_ENABLE))
-        return;
-    if (state(e, GS, GS_ENABLE)) {
-        if (state(e, GS, GS_STATISTICS_ENABLE))
-            count_more(e, GS_INVOCATION_COUNT, objects);
-        return;
-    }
-    if (state(e, STREAMOUT, SO_RENDERING_DISABLE))
-        return;
+    enum { GS_INVOCATION_COUNT = 0x328, GS_PRIMITIVES_COUNT = 0x330 };
+    const bool counts = state(e, GS, GS_STATISTICS_ENABLE);
+    const struct pipeline_state *const p = &e->pipeline;
+    const uint64_t instances = o->number * (pipeline_field(p, GS, GS_INSTANCES, 0) + 1u),
+                   made = instances * primitives(pipeline_field(p, GS, GS_OUTPUT_TOPOLOGY, 0),
+                                                 pipeline_field(p, GS, GS_OUTPUT_VERTICES, 0));
+    if (counts)
+        count_more(e, GS_INVOCATION_COUNT, instances * (pipeline_field(p, GS, GS_INCREMENT, 0) + 1u));
+    if (!state(e, GS, GS_STATIC_OUTPUT) || state(e, GS, GS_CONTROL_DATA))
+        return false;
+    if (counts)
+        count_more(e, GS_PRIMITIVES_COUNT, made);
+    *o = (struct objects){made, pipeline_field(p, GS, GS_STREAM, 0)};
+    return true;
+}
+
+/* Streaming out counts what would need room, and says which stream is rendered. */
+static bool count_streaming_out(struct engine *e, const struct objects *o)
+{
+    enum { SO_PRIM_STORAGE_NEEDED = 0x5240, FORCE_OFF = 2, FORCE_ON = 3 };
+    const struct pipeline_state *const p = &e->pipeline;
+    const uint64_t forced = pipeline_field(p, STREAMOUT, SO_FORCE_RENDERING, 0);
+    if (state(e, STREAMOUT, SO_FUNCTION_ENABLE) && state(e, STREAMOUT, SO_STATISTICS_ENABLE))
+        count_more(e, SO_PRIM_STORAGE_NEEDED + (uint32_t)o->stream * 8u - e->info->mmio_base, o->number);
+    return o->stream == pipeline_field(p, STREAMOUT, SO_RENDER_STREAM, 0) &&
+           (forced == FORCE_ON || (forced != FORCE_OFF && !state(e, STREAMOUT, SO_RENDERING_DISABLE)));
+}
+
+/* What the clipper accepts or rejects as a whole is known, what it clips is not. (SNB PRM vol 2) */
+static void count_clipper(struct engine *e, uint64_t objects)
+{
+    enum { CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340, ACCEPT_ALL = 4 };
     const bool clips = state(e, CLIP, CLIP_ENABLE);
     if (clips && state(e, CLIP, CLIP_STATISTICS_ENABLE))
         count_more(e, CL_INVOCATION_COUNT, objects);
     if (state(e, SF, SF_STATISTICS_ENABLE) &&
         (!clips || pipeline_field(&e->pipeline, CLIP, CLIP_MODE, 0) == ACCEPT_ALL))
         count_more(e, CL_PRIMITIVES_COUNT, objects);
+}
+
+/* What the input assembly made, as far as it can be followed without a shader. A hull shader counts patches,
+ * whatever its instances; what tessellation makes of them they alone know. (REN-17, IVB PRM vol 2a) */
+static void count_behind_input(struct engine *e, uint64_t topology, uint64_t objects)
+{
+    enum { HS_INVOCATION_COUNT = 0x300 };
+    struct objects o = {.number = objects};
+    if (topology >= PATCHLIST_1 && state(e, HS, HS_ENABLE) && state(e, HS, HS_STATISTICS_ENABLE))
+        count_more(e, HS_INVOCATION_COUNT, objects);
+    if (state(e, TE, TE_ENABLE) || (state(e, GS, GS_ENABLE) && !count_geometry_shader(e, &o)))
+        return;
+    if (count_streaming_out(e, &o))
+        count_clipper(e, o.number);
 }
 
 /* What a draw asks for. */
@@ -137,7 +180,6 @@ struct assembled {
 
 static void assemble(struct assembled *a, uint64_t topology, uint64_t vertices)
 {
-    enum { LINELOOP = 16 };
     const uint64_t made = primitives(topology, vertices);
     a->vertices += vertices;
     a->primitives += made;
@@ -157,7 +199,7 @@ static void count(struct engine *e, const struct draw *d, const struct assembled
     if (state(e, VS, VS_ENABLE) && state(e, VS, VS_STATISTICS_ENABLE) &&
         (!d->indexed || state(e, VS, VS_NO_CACHE)))
         count_more(e, VS_INVOCATION_COUNT, a->vertices * d->instances);
-    count_behind_input(e, a->objects * d->instances);
+    count_behind_input(e, d->topology, a->objects * d->instances);
 }
 
 /* Where indices are, of which one ends a topology and is no vertex: up to Gen7 the greatest of their size. */
