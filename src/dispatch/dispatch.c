@@ -268,8 +268,8 @@ static bool preempted(const struct engine *e)
 {
     enum { FF_SLICE_CS_CHICKEN1 = 0x0e0, FF_SLICE_CS_CHICKEN2 = 0x0e4, CS_CHICKEN1 = 0x580 };
     enum { OF_THE_CONTEXT = 1 << 14, COMMANDS_ONLY = 1 << 2 };
-    const uint32_t level =
-        masked_bit(e, FF_SLICE_CS_CHICKEN1, OF_THE_CONTEXT) ? CS_CHICKEN1 : FF_SLICE_CS_CHICKEN2;
+    const bool is_own = engine_is_others(e) || masked_bit(e, FF_SLICE_CS_CHICKEN1, OF_THE_CONTEXT);
+    const uint32_t level = is_own ? CS_CHICKEN1 : FF_SLICE_CS_CHICKEN2;
     return e->execlists.pending_valid && e->parse.arbitration && !masked_bit(e, level, COMMANDS_ONLY);
 }
 

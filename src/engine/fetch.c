@@ -39,7 +39,8 @@ bool stream_privileged(const struct engine *e, unsigned depth)
 {
     const struct stream *s = &e->parse.streams[depth];
     return s->trusted &&
-           (s->space == SPACE_GGTT || engine_register(e, GFX_MODE) & GFX_MODE_NO_PRIVILEGE_CHECK);
+           (s->space == SPACE_GGTT ||
+            (engine_register(e, GFX_MODE) & GFX_MODE_NO_PRIVILEGE_CHECK && !engine_is_others(e)));
 }
 
 static void look_again(struct engine *e)

@@ -17,15 +17,28 @@ struct nonpriv_range engine_nonpriv_range(const struct engine *e, uint32_t value
     return (struct nonpriv_range){first, writable ? first + bytes : first, denied};
 }
 
+/* Who is apart from the physical function is not told by its driver: to its contexts what drivers open is
+ * open.
+ */
+static uint32_t nonpriv_at(const struct engine *e, unsigned i)
+{
+    const uint32_t *opened = e->info->opened;
+    if (!engine_is_others(e))
+        return engine_register(e, FORCE_TO_NONPRIV + i * 4u);
+    for (; opened && *opened && i; i--)
+        opened++;
+    return opened ? *opened : 0;
+}
+
 static struct nonpriv_range nonpriv_range_at(const struct engine *e, unsigned i)
 {
-    return engine_nonpriv_range(e, engine_register(e, FORCE_TO_NONPRIV + i * 4u));
+    return engine_nonpriv_range(e, nonpriv_at(e, i));
 }
 
 /* It is for drivers of virtual functions, not for their users: which bit says so is our choice. (SYS-04) */
 static bool of_driver(const struct engine *e, unsigned i)
 {
-    return e->mmu.memory->functions && engine_register(e, FORCE_TO_NONPRIV + i * 4u) & 1u << 31;
+    return e->mmu.memory->functions && nonpriv_at(e, i) & 1u << 31;
 }
 
 /* While one denies, batches of users write the long way; drivers of virtual functions always do, as all do
@@ -35,7 +48,7 @@ void engine_settle_privileges(struct engine *e)
     e->short_bytes[0] = ENGINE_BYTES;
     e->short_bytes[1] = e->mmu.function || engine_is_shared(e) ? 0 : UINT32_MAX;
     for (unsigned i = 0; e->info->nonpriv_ranges && i < NONPRIV_REGISTERS; i++)
-        if (engine_register(e, FORCE_TO_NONPRIV + i * 4u) & NONPRIV_DENIES && !of_driver(e, i))
+        if (nonpriv_at(e, i) & NONPRIV_DENIES && !of_driver(e, i))
             e->short_bytes[0] = 0;
 }
 

@@ -1,0 +1,172 @@
+/* Where virtual functions are apart from the physical one: what its driver says of privileges, of registers
+ * and of levels of preemption is said of its own contexts; theirs may do what drivers let contexts do.
+ * (SYS-04, CSP-15, CSP-16, CSP-21) */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "function_walks.h"
+
+enum { CLASSES = 5, CLASS_OF_RENDER = 0, LRCA = 0x10000, JOB_RING = 0x70000, BATCH = 0x78000 };
+enum { GPR = 0x600, NONPRIV = 0x4d0, SLOTS = 12, SHIM = 0xc064, OPENED = 0x7304 };
+#define TO_DRIVERS  (1u << 31)
+#define DENIES      (1u << 30)
+#define RANGE_OF_64 3u
+
+static void own(const struct world *w, uint32_t offset, uint32_t value)
+{
+    softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
+}
+
+static uint32_t seen(const struct world *w, uint32_t offset)
+{
+    return (uint32_t)softgt_bar_read(w->device, SOFTGT_BAR_GTTMMADR, offset, 4);
+}
+
+static void batch(struct world *w, struct job *j, const uint32_t *dw, uint32_t length_dw)
+{
+    memcpy(at(j->v, BATCH), dw, length_dw * 4);
+    job_add(j, (const uint32_t[]){0x18800101, BATCH, 0, 0}, 4);
+    run(w);
+}
+
+/* What it opens and denies, by each of the twelve, before a function's context comes and while it is there.
+ */
+static void opened_registers(void **state)
+{
+    (void)state;
+    for (uint32_t class = 0; class < CLASSES; class ++) {
+        struct world *w = world_make(NULL, true);
+        bring_up(w, 1);
+        const uint32_t base = engine_of(w, class)->mmio_base;
+        const struct driver_ppgtt space = space_of(&w->vfs[1]);
+        struct job j = job_of(w, 1, 1, class, LRCA, JOB_RING, &space);
+        uint32_t value = 0x100;
+        for (unsigned slot = 0; slot < SLOTS; slot++) {
+            const uint32_t opens[] = {SHIM, TO_DRIVERS | SHIM, RANGE_OF_64 | SHIM};
+            for (unsigned i = 0; i < sizeof opens / sizeof opens[0]; i++) {
+                const uint32_t before = seen(w, SHIM);
+                own(w, base + NONPRIV + slot * 4, opens[i]);
+                assert_int_equal(seen(w, base + NONPRIV + slot * 4), opens[i]);
+                job_add(&j, (const uint32_t[]){0x11000001, SHIM, ~before, 0}, 4);
+                run(w);
+                assert_int_equal(seen(w, SHIM), before);
+                batch(w, &j, (const uint32_t[]){0x11000001, SHIM, ~before, 0x05000000}, 4);
+                assert_int_equal(seen(w, SHIM), before);
+            }
+            own(w, base + NONPRIV + slot * 4, DENIES | RANGE_OF_64 | (base + GPR));
+            job_add(&j, (const uint32_t[]){0x11000001, base + GPR, ++value, 0}, 4);
+            job_read(&j, base + GPR, address(j.v, RESULTS));
+            run(w);
+            assert_int_equal(at(j.v, RESULTS)[0], value);
+            batch(w, &j, (const uint32_t[]){0x11000001, base + GPR, ++value, 0x05000000}, 4);
+            job_read(&j, base + GPR, address(j.v, RESULTS));
+            run(w);
+            assert_int_equal(at(j.v, RESULTS)[0], value);
+            own(w, base + NONPRIV + slot * 4, 0);
+        }
+        assert_int_equal(w->device->guc.totals.resets, 0);
+        world_destroy(w);
+    }
+}
+
+/* What drivers open for users a function's users have, whatever its registers say. */
+static void opened_for_users(void **state)
+{
+    (void)state;
+    struct world *w = world_make(NULL, true);
+    bring_up(w, 1);
+    const uint32_t base = engine_of(w, CLASS_OF_RENDER)->mmio_base;
+    const struct driver_ppgtt space = space_of(&w->vfs[1]);
+    struct job j = job_of(w, 1, 1, CLASS_OF_RENDER, LRCA, JOB_RING, &space);
+    for (unsigned i = 0; i < 2; i++) {
+        own(w, base + NONPRIV, i ? DENIES | OPENED : 0);
+        const uint32_t mask = UINT32_C(0xffff0000), bits = i ? 0x10 : 0x20;
+        batch(w, &j, (const uint32_t[]){0x11000001, OPENED, mask | bits, 0x05000000}, 4);
+        job_read(&j, OPENED, address(j.v, RESULTS));
+        run(w);
+        assert_int_equal(at(j.v, RESULTS)[0], bits);
+    }
+    world_destroy(w);
+}
+
+/* That no privileges are checked it can say of its own batches only. */
+static void unchecked_batches(void **state)
+{
+    (void)state;
+    enum { NO_CHECKS = 0x00020002 };
+    for (uint32_t class = 0; class < CLASSES; class ++) {
+        struct world *w = world_make(NULL, true);
+        bring_up(w, 1);
+        const uint32_t base = engine_of(w, class)->mmio_base;
+        const struct driver_ppgtt space = space_of(&w->vfs[1]);
+        struct job j = job_of(w, 1, 1, class, LRCA, JOB_RING, &space);
+        for (unsigned i = 0; i < 2; i++) {
+            if (i)
+                own(w, base + GFX_MODE, NO_CHECKS);
+            at(j.v, RESULTS)[0] = at(j.v, RESULTS)[1] = 0;
+            const uint32_t dw[] = {
+                0x10400002, address(j.v, RESULTS), 0,
+                0xbad,                                                   /* MI_STORE_DATA_IMM to the GGTT */
+                0x11000001, base + EXCC,           UINT32_C(0x00010001), /* what users do not write */
+                0x10000002, RESULTS + 4,           0,
+                0x600d, /* to its own space */
+                0x05000000,
+            };
+            uint32_t whole[16] = {0};
+            memcpy(whole, dw, sizeof dw);
+            whole[0] |= 1u << 22;
+            batch(w, &j, whole, 12);
+            job_read(&j, base + EXCC, address(j.v, RESULTS) + 8);
+            run(w);
+            assert_int_equal(at(j.v, RESULTS)[0], 0);
+            assert_int_equal(at(j.v, RESULTS)[2] & 1, 0);
+            assert_int_equal(at(j.v, RESULTS)[1], 0x600d);
+        }
+        world_destroy(w);
+    }
+}
+
+/* Where a function's walker may be left its context says, and not the engine's registers: so nothing that is
+ * said there has it stay until it is reset for it. */
+static void levels_of_preemption(void **state)
+{
+    (void)state;
+    enum { CHICKEN1 = 0xe0, CHICKEN2 = 0xe4, OF_THE_CONTEXT = 1 << 14, COMMANDS_ONLY = 1 << 2 };
+    enum { STEP_NS = 100000, STEPS = 40 };
+    const struct driver_share given[VFS] = {{.quantum_ms = 1, .preemption_us = 1000},
+                                            {.quantum_ms = 1, .preemption_us = 1000},
+                                            {.quantum_ms = 1, .preemption_us = 1000}};
+    struct world *w = world_make(given, true);
+    bring_up(w, 1);
+    bring_up(w, 2);
+    const uint32_t base = engine_of(w, CLASS_OF_COMPUTE)->mmio_base;
+    own(w, base + CHICKEN1, OF_THE_CONTEXT << 16);
+    own(w, base + CHICKEN2, COMMANDS_ONLY << 16 | COMMANDS_ONLY);
+    walk(w, 1, 1u << 24, false);
+    for (unsigned i = 0; i < 1000 && groups_of(w) < 9; i++)
+        softgt_run(w->device, 1);
+    assert_non_null(walking(w));
+    walk(w, 2, 3, false);
+    for (unsigned i = 0; i < STEPS && at(&w->vfs[2], RESULTS)[0] != 0x600d; i++) {
+        softgt_advance(w->device, STEP_NS);
+        softgt_run(w->device, 1 << 12);
+    }
+    assert_int_equal(at(&w->vfs[2], RESULTS)[0], 0x600d);
+    assert_int_equal(w->device->guc.totals.resets, 0);
+    world_destroy(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(opened_registers),
+        cmocka_unit_test(opened_for_users),
+        cmocka_unit_test(unchecked_batches),
+        cmocka_unit_test(levels_of_preemption),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
