@@ -570,11 +570,6 @@ uint32_t driver_function_save(struct driver_functions *v, unsigned function, uin
 {
     const uint32_t room = room_dw < STATE_BYTES / 4u ? room_dw : STATE_BYTES / 4u;
     uint32_t used_dw = 0;
-    if (is_beside(v))
-        return guc_function_save(&v->device->guc, function, false,
-                                 &(struct guc_saved){.dw = dw, .room_dw = room}, &used_dw) == GUC_DONE
-                   ? used_dw
-                   : 0;
     if (!ask(v, SAVE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, room}, 4, &used_dw) ||
         used_dw > room)
         return 0;
@@ -589,10 +584,6 @@ bool driver_function_restore(struct driver_functions *v, unsigned function, cons
     uint32_t used_dw;
     if (length_dw > STATE_BYTES / 4u)
         return false;
-    if (is_beside(v))
-        return guc_function_save(&v->device->guc, function, true,
-                                 &(struct guc_saved){.dw = (uint32_t *)(uintptr_t)dw, .room_dw = length_dw},
-                                 &used_dw) == GUC_DONE;
     softgt_local_write(v->device, STATE, dw, length_dw * 4u);
     return ask(v, SAVE | RESTORE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, length_dw}, 4,
                &used_dw);

@@ -52,8 +52,8 @@ bool driver_function_control(struct driver_functions *v, unsigned function, unsi
 /* Another share, for a function that nobody uses: its memory and its entries are empty then. NULL: done. */
 const char *driver_function_share(struct driver_functions *v, unsigned function,
                                   const struct driver_share *wanted);
-/* What the GuC knows of a function that is paused; dwords, 0: refused. Memory, entries and share are the
- * caller's to move. */
+/* What the GuC knows of a function that is paused, by its message; dwords, 0: refused. Memory, entries and
+ * share are the caller's to move. */
 uint32_t driver_function_save(struct driver_functions *v, unsigned function, uint32_t *dw, uint32_t room_dw);
 bool driver_function_restore(struct driver_functions *v, unsigned function, const uint32_t *dw,
                              uint32_t length_dw);

@@ -121,7 +121,8 @@ enum guc_error guc_function_control(struct guc *g, unsigned function, enum guc_f
         guc_function_changed(g, function);
         return GUC_DONE;
     case GUC_FUNCTION_RESUME:
-        if (*condition != GUC_FUNCTION_PAUSED && *condition != GUC_FUNCTION_PAUSES)
+        if ((*condition != GUC_FUNCTION_PAUSED && *condition != GUC_FUNCTION_PAUSES) ||
+            g->clients[function].presence.loaded)
             return GUC_ERROR_STATE;
         run_again(g, function);
         return GUC_DONE;

@@ -34,6 +34,16 @@ struct guc_saved {
 };
 enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, const struct guc_saved *memory,
                                  uint32_t *used_dw);
+/* The same by parts, the owner's, of *used_dw where it is loaded: in their order, from the first one on;
+ * until the last one came the function cannot go on. Parts behind each other are the whole. */
+enum {
+    GUC_PART_CONTEXTS = 4096,
+    GUC_CONTEXT_DW = 18,
+    GUC_PART_DW = 1 + GUC_PART_CONTEXTS * GUC_CONTEXT_DW /* most of any */
+};
+uint32_t guc_function_parts(const struct guc *g, unsigned function);
+enum guc_error guc_function_part(struct guc *g, unsigned function, bool load, uint32_t part,
+                                 uint32_t dw[GUC_PART_DW], uint32_t *used_dw);
 
 /* How long engines have run contexts of a function, those that they have now, too; of several at once, all of
  * it. (records.c) */

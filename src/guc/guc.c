@@ -61,7 +61,7 @@ static const struct state_field share_fields[] = {
 static const struct state_field presence_fields[] = {
     STATE_NUMBER(struct guc_presence, busy_ticks, 0), STATE_NUMBER(struct guc_presence, counted_since_ns, 0), STATE_NUMBERS(struct guc_presence, counts, 0),
     STATE_NUMBER(struct guc_presence, condition, GUC_FUNCTION_RESET + 1), STATE_NUMBER(struct guc_presence, version, 0),
-    STATE_NUMBER(struct guc_presence, pending, 2), STATE_NUMBER(struct guc_presence, reserved, 1),
+    STATE_NUMBER(struct guc_presence, pending, 2), STATE_NUMBER(struct guc_presence, loaded, GUC_CONTEXTS),
 };
 static const struct state_field vgt_fields[] = {
     STATE_NUMBER(struct guc_vgt, sched_if_idle, 2), STATE_NUMBER(struct guc_vgt, sample_period_ms, 0),

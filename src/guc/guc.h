@@ -129,7 +129,7 @@ struct guc_presence {
     uint32_t condition;
     uint32_t version; /* that it agreed to, as it is told; 0: none */
     uint32_t pending; /* of HOST_INTERRUPT: what came while it did not run */
-    uint32_t reserved;
+    uint32_t loaded;  /* parts of a saved state that others must follow; 0: none must (migration.c) */
 };
 
 /* Who talks to the GuC: a function, with memory and buffers of its own. */

@@ -1,7 +1,8 @@
 /*
  * What the GuC knows of a virtual function, into memory of the physical one's driver and back: by one walk,
- * which counts, saves or loads. How it lies there is our choice; what comes back is not trusted. Its entries,
- * its memory and its share are others'. (SYS-24; Linux, xe_gt_sriov_pf_migration)
+ * which counts, saves or loads, all of it or a part: the function's own, then contexts by their ids. How it
+ * lies there is our choice; what comes back is not trusted. Its entries, its memory and its share are
+ * others'. (SYS-24; Linux, xe_gt_sriov_pf_migration)
  */
 #include "guc/doorbells.h"
 #include "guc/functions.h"
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-enum { MAGIC = 0x56434753, VERSION = 1 };
+enum { MAGIC = 0x56434753, VERSION = 2 };
 enum { KEPT_FLAGS = CONTEXT_REGISTERED | CONTEXT_ENABLED | CONTEXT_READY };
 
 enum { PAGE_DW = PAGE_BYTES / 4 };
@@ -21,6 +22,7 @@ struct walk {
     uint32_t at_dw;
     enum { COUNTS, SAVES, LOADS } does;
     bool failed;
+    const char *wrong; /* what of it cannot be; NULL: it ended early */
     /* What of the physical function's memory is at hand, a page of it at most. */
     uint32_t page[PAGE_DW], page_at_dw, page_dw, page_used_dw;
 };
@@ -79,23 +81,26 @@ static void word(struct walk *w, uint32_t *value)
     words(w, value, 1);
 }
 
-static void check(struct walk *w, bool holds)
+static void check(struct walk *w, const char *what, bool holds)
 {
-    w->failed = w->failed || (w->does == LOADS && !holds);
+    if (w->failed || w->does != LOADS || holds)
+        return;
+    w->failed = true;
+    w->wrong = what;
 }
 
-static void constant(struct walk *w, uint32_t is)
+static void constant(struct walk *w, const char *what, uint32_t is)
 {
     uint32_t value = is;
     word(w, &value);
-    check(w, value == is);
+    check(w, what, value == is);
 }
 
-static void flag(struct walk *w, uint8_t *value)
+static void flag(struct walk *w, const char *what, uint8_t *value)
 {
     uint32_t wide = *value;
     word(w, &wide);
-    check(w, wide <= 1);
+    check(w, what, wide <= 1);
     *value = wide & 1u;
 }
 
@@ -106,21 +111,23 @@ static void channels(struct walk *w)
         uint32_t *const words[] = {&b->address, &b->descriptor, &b->bytes, &b->at_dw, &b->known};
         for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
             word(w, words[i]);
-        flag(w, &b->enabled);
-        flag(w, &b->broken);
-        check(w, b->known < 8 && (!b->enabled || (guc_buffer_whole(b) && b->at_dw < b->bytes / 4u)));
+        flag(w, "a buffer's enable", &b->enabled);
+        flag(w, "whether a buffer is broken", &b->broken);
+        check(w, "what is known of a buffer", b->known < 8);
+        check(w, "the size of a buffer", !b->enabled || guc_buffer_whole(b));
+        check(w, "the place in a buffer", !b->enabled || b->at_dw < b->bytes / 4u);
     }
     word(w, &c->events);
     word(w, &c->source);
-    check(w, c->events % 16 == 0);
-    flag(w, &c->notified);
+    check(w, "where it is told of events", c->events % 16 == 0);
+    flag(w, "whether it was notified", &c->notified);
 }
 
 static void outbox(struct walk *w)
 {
     struct guc_outbox *const o = &w->client->outbox;
     word(w, &o->count);
-    check(w, o->count <= GUC_OUTBOX_DW);
+    check(w, "the number of dwords to tell it", o->count <= GUC_OUTBOX_DW);
     for (uint32_t i = 0; !w->failed && i < o->count; i++)
         word(w, &o->dw[(o->first + i) % GUC_OUTBOX_DW]);
 }
@@ -166,6 +173,8 @@ enum {
     SAVED_DW = SAVED_COOKIE + 2,
 };
 
+_Static_assert((int)SAVED_DW == (int)GUC_CONTEXT_DW, "what one takes in a part");
+
 static void save_context(struct walk *w, uint32_t local)
 {
     const struct guc_share *const share = &w->client->share;
@@ -193,7 +202,20 @@ static void save_context(struct walk *w, uint32_t local)
     words(w, dw, SAVED_DW);
 }
 
-static void load_context(struct walk *w)
+/* Whatever the function has. */
+static const struct bound {
+    const char *name;
+    uint32_t at, most;
+} bounds[] = {
+    {"a context's class", SAVED_CLASS, GUC_CLASSES - 1},
+    {"a context's priority", SAVED_PRIORITY, GUC_PRIORITIES - 1},
+    {"a context's quantum", SAVED_QUANTUM, GUC_MOST_US},
+    {"a context's preemption timeout", SAVED_PREEMPTION, GUC_MOST_US},
+    {"a context's work queue's size", SAVED_QUEUE_BYTES, GUC_MOST_QUEUE_BYTES},
+    {"a context's number of children", SAVED_CHILDREN, GUC_ENGINES - 1},
+};
+
+static void load_context(struct walk *w, uint32_t first, uint32_t end)
 {
     struct guc *const g = w->guc;
     const struct guc_share *const share = &w->client->share;
@@ -201,12 +223,15 @@ static void load_context(struct walk *w)
     words(w, dw, SAVED_DW);
     const uint32_t local = dw[SAVED_ID], flags = dw[SAVED_FLAGS], children = dw[SAVED_CHILDREN],
                    id = share->first_context + local;
-    check(w, local < share->contexts && !is_known(w, local));
-    check(w, flags & CONTEXT_REGISTERED && !(flags & ~(uint32_t)KEPT_FLAGS) && dw[SAVED_ENGINES] &&
-                 dw[SAVED_ENGINES] < 1u << g->engine_count && dw[SAVED_CLASS] < GUC_CLASSES &&
-                 dw[SAVED_PRIORITY] < GUC_PRIORITIES && dw[SAVED_QUANTUM] <= GUC_MOST_US &&
-                 dw[SAVED_PREEMPTION] <= GUC_MOST_US && dw[SAVED_QUEUE_BYTES] <= GUC_MOST_QUEUE_BYTES &&
-                 children < GUC_ENGINES && children < share->contexts - local && dw[SAVED_PARENT] <= local);
+    check(w, "a context's id", local >= first && local < end);
+    check(w, "a context's id, which comes twice,", w->failed || !is_known(w, local));
+    check(w, "a context's flags", flags & CONTEXT_REGISTERED && !(flags & ~(uint32_t)KEPT_FLAGS));
+    check(w, "a context's engines", dw[SAVED_ENGINES] && dw[SAVED_ENGINES] < 1u << g->engine_count);
+    for (const struct bound *b = bounds; b < bounds + sizeof bounds / sizeof bounds[0]; b++)
+        check(w, b->name, dw[b->at] <= b->most);
+    check(w, "a context's work queue's size", dw[SAVED_QUEUE_BYTES] % 4u == 0);
+    check(w, "a context's number of children", w->failed || children < share->contexts - local);
+    check(w, "a context's parent", dw[SAVED_PARENT] <= local);
     if (w->failed)
         return;
     *guc_context(g, id) = (struct guc_context){
@@ -226,7 +251,7 @@ static void load_context(struct walk *w)
     guc_context_used(g, id);
     if (!dw[SAVED_DOORBELL])
         return;
-    check(w,
+    check(w, "a context's doorbell",
           guc_doorbell_arm(g, id, dw[SAVED_DOORBELL] - 1u, dw[SAVED_IN_MEMORY], dw[SAVED_PLACE]) == GUC_DONE);
     if (!w->failed)
         g->doorbells.list[guc_context(g, id)->doorbell - 1u].cookie =
@@ -234,82 +259,121 @@ static void load_context(struct walk *w)
 }
 
 /* A parent has the children behind it, and a child the parent before it. */
-static void families(struct walk *w)
+static void families(struct walk *w, uint32_t first, uint32_t end)
 {
     const struct guc_share *s = &w->client->share;
-    for (uint32_t local = 0; !w->failed && local < s->contexts; local++) {
+    for (uint32_t local = first; !w->failed && local < end; local++) {
         const uint32_t id = s->first_context + local;
         const struct guc_context *c = guc_context(w->guc, id);
         if (!is_known(w, local))
             continue;
         for (uint32_t i = 1; i <= c->children; i++)
-            check(w, is_known(w, local + i) && guc_context(w->guc, id + i)->parent == id + 1u);
+            check(w, "a context's children, of which one is not there,",
+                  is_known(w, local + i) && guc_context(w->guc, id + i)->parent == id + 1u);
         if (!c->parent)
             continue;
         const struct guc_context *p = guc_context(w->guc, c->parent - 1u);
-        check(w, is_known(w, c->parent - 1u - s->first_context) && !p->parent && !c->children &&
-                     id - (c->parent - 1u) <= p->children);
+        check(w, "a context's parent, which has no such child,",
+              is_known(w, c->parent - 1u - s->first_context) && !p->parent && !c->children &&
+                  id - (c->parent - 1u) <= p->children);
     }
 }
 
-static void contexts(struct walk *w)
+static void contexts(struct walk *w, uint32_t first)
 {
-    uint32_t count = 0, local = 0;
-    for (uint32_t i = 0; w->does != LOADS && i < w->client->share.contexts; i++)
+    enum { BEHIND = GUC_ENGINES - 1 /* where children of one may be */ };
+    const uint32_t all = w->client->share.contexts,
+                   end = all - first < GUC_PART_CONTEXTS ? all : first + GUC_PART_CONTEXTS;
+    uint32_t count = 0, local = first;
+    for (uint32_t i = first; w->does != LOADS && i < end; i++)
         count += is_known(w, i);
     word(w, &count);
-    check(w, count <= w->client->share.contexts);
+    check(w, "the number of contexts", count <= end - first);
     for (uint32_t i = 0; !w->failed && i < count; i++, local++) {
         while (w->does != LOADS && !is_known(w, local))
             local++;
         if (w->does == LOADS)
-            load_context(w);
+            load_context(w, first, end);
         else
             save_context(w, local);
     }
     if (w->does == LOADS)
-        families(w);
+        families(w, first ? first - BEHIND : 0, end < all ? end - BEHIND : end);
 }
 
-static void all(struct walk *w)
+static void own(struct walk *w)
 {
     struct guc_presence *const p = &w->client->presence;
-    constant(w, MAGIC);
-    constant(w, VERSION);
+    constant(w, "its mark", MAGIC);
+    constant(w, "its version", VERSION);
     word(w, &p->version);
     word(w, &p->pending);
-    check(w, p->pending <= 1);
+    check(w, "what is pending", p->pending <= 1);
     mailbox(w);
     channels(w);
     if (!w->failed)
         outbox(w);
-    if (!w->failed)
-        contexts(w);
+}
+
+uint32_t guc_function_parts(const struct guc *g, unsigned function)
+{
+    return 1u + (g->clients[function].share.contexts + GUC_PART_CONTEXTS - 1u) / GUC_PART_CONTEXTS;
+}
+
+/* Parts from one on, which follow those that were loaded, up to another one. */
+static enum guc_error walk_parts(struct walk *w, uint32_t first, uint32_t end, uint32_t *used_dw)
+{
+    enum { WORD_NS = 20 };
+    struct guc *const g = w->guc;
+    struct guc_presence *const p = &w->client->presence;
+    const unsigned function = w->client->function;
+    const uint32_t all = guc_function_parts(g, function);
+    if (w->memory->room_dw > (UINT32_MAX - w->memory->address) / 4u || first >= end || end > all)
+        return GUC_ERROR_PARAMETERS;
+    if (p->condition != GUC_FUNCTION_PAUSED || (w->does == LOADS ? first && first != p->loaded : p->loaded))
+        return GUC_ERROR_STATE;
+    if (w->does == LOADS && !first)
+        guc_function_forget(g, function);
+    for (uint32_t part = first; !w->failed && part < end; part++) {
+        if (part)
+            contexts(w, (part - 1u) * GUC_PART_CONTEXTS);
+        else
+            own(w);
+    }
+    w->failed = w->failed || !page_end(w);
+    g->witness->cost_ns += (uint64_t)w->at_dw * WORD_NS;
+    if (w->failed && w->does == LOADS) {
+        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", w->at_dw * 4u,
+                 "the saved state of function %u: %s %s: none of it is taken", function,
+                 w->wrong ? w->wrong : "it", w->wrong ? "cannot be" : "ends early");
+        guc_function_forget(g, function);
+        return GUC_ERROR_PARAMETERS;
+    }
+    if (w->failed)
+        return GUC_ERROR_BUFFER;
+    if (w->does == LOADS)
+        p->loaded = end < all ? end : 0;
+    *used_dw = w->at_dw;
+    return GUC_DONE;
 }
 
 enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, const struct guc_saved *memory,
                                  uint32_t *used_dw)
 {
-    enum { WORD_NS = 20 };
-    struct guc_client *const k = &g->clients[function];
-    struct walk w = {.guc = g, .client = k, .memory = memory, .does = COUNTS};
-    if (k->presence.condition != GUC_FUNCTION_PAUSED)
-        return GUC_ERROR_STATE;
-    if (memory->room_dw > (UINT32_MAX - memory->address) / 4u)
-        return GUC_ERROR_PARAMETERS;
-    if (load) {
-        guc_function_forget(g, function);
-        w.does = LOADS;
-    } else if (memory->room_dw) {
-        w.does = SAVES;
-    }
-    all(&w);
-    w.failed = w.failed || !page_end(&w);
-    g->witness->cost_ns += (uint64_t)w.at_dw * WORD_NS;
-    if (w.failed && load)
-        guc_function_forget(g, function);
-    if (w.failed)
-        return load ? GUC_ERROR_PARAMETERS : GUC_ERROR_BUFFER;
-    *used_dw = w.at_dw;
-    return GUC_DONE;
+    struct walk w = {.guc = g,
+                     .client = &g->clients[function],
+                     .memory = memory,
+                     .does = load              ? LOADS
+                             : memory->room_dw ? SAVES
+                                               : COUNTS};
+    return walk_parts(&w, 0, guc_function_parts(g, function), used_dw);
+}
+
+enum guc_error guc_function_part(struct guc *g, unsigned function, bool load, uint32_t part,
+                                 uint32_t dw[GUC_PART_DW], uint32_t *used_dw)
+{
+    const struct guc_saved memory = {.dw = dw, .room_dw = load ? *used_dw : GUC_PART_DW};
+    struct walk w = {
+        .guc = g, .client = &g->clients[function], .memory = &memory, .does = load ? LOADS : SAVES};
+    return load && *used_dw > GUC_PART_DW ? GUC_ERROR_PARAMETERS : walk_parts(&w, part, part + 1u, used_dw);
 }

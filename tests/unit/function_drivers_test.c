@@ -710,6 +710,26 @@ static void thresholds(void **state)
 
 /* What the GuC knows of a function goes away with a reset, and comes back: contexts with their waits, a
  * doorbell, buffers, messages that were not read. (Linux, xe_gt_sriov_pf_migration) */
+static uint32_t save(struct world *w, bool apart, uint32_t *dw, uint32_t room_dw)
+{
+    uint32_t used_dw = 0;
+    if (!apart) /* by the message */
+        return driver_function_save(&w->pf, 1, dw, room_dw);
+    return guc_function_save(&w->device->guc, 1, false, &(struct guc_saved){.dw = dw, .room_dw = room_dw},
+                             &used_dw) == GUC_DONE
+               ? used_dw
+               : 0;
+}
+
+static bool restore(struct world *w, bool apart, uint32_t *dw, uint32_t length_dw)
+{
+    uint32_t used_dw = 0;
+    if (!apart)
+        return driver_function_restore(&w->pf, 1, dw, length_dw);
+    return guc_function_save(&w->device->guc, 1, true, &(struct guc_saved){.dw = dw, .room_dw = length_dw},
+                             &used_dw) == GUC_DONE;
+}
+
 static void migrates(bool apart)
 {
     enum { LINE = 0xa000, ROOM = 4096, BITS = 32 };
@@ -723,12 +743,12 @@ static void migrates(bool apart)
     job_add(&a, (const uint32_t[]){0x0e40c002, 7, address(one, RESULTS) + 64, 0}, 4);
     job_store(&a, address(one, RESULTS), 0x600d);
     run(w);
-    assert_int_equal(driver_function_save(&w->pf, 1, saved, ROOM), 0); /* it is not paused */
+    assert_int_equal(save(w, apart, saved, ROOM), 0); /* it is not paused */
     assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
     run(w);
-    const uint32_t length_dw = driver_function_save(&w->pf, 1, saved, ROOM);
+    const uint32_t length_dw = save(w, apart, saved, ROOM);
     assert_true(length_dw > 32 && length_dw < 128);
-    assert_int_equal(driver_function_save(&w->pf, 1, again, length_dw - 1), 0);
+    assert_int_equal(save(w, apart, again, length_dw - 1), 0);
     /* A reset, and what is not the GuC's: entries. */
     uint64_t entries[MEMORY_BYTES / 4096];
     const uint32_t table = (uint32_t)(one->ggtt / 4096) * 8;
@@ -741,21 +761,21 @@ static void migrates(bool apart)
     softgt_function_config_write(w->device, 1, 4, 4, 2);
     softgt_function_config_write(w->device, 1, 0xae, 1, 2);
     SEND(one, 0, 0x1000, 3); /* which waits until it is heard */
-    assert_false(driver_function_restore(&w->pf, 1, saved, length_dw));
+    assert_false(restore(w, apart, saved, length_dw));
     assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
     run(w);
     /* What is not whole, or is no state, leaves nothing, whatever bit of it is another. */
-    assert_false(driver_function_restore(&w->pf, 1, saved, length_dw - 1));
+    assert_false(restore(w, apart, saved, length_dw - 1));
     static uint8_t memory[MEMORY_BYTES];
     memcpy(memory, one->memory, MEMORY_BYTES);
     for (uint32_t bit = 0; bit < length_dw * BITS; bit++) {
         memcpy(again, saved, sizeof saved);
         again[bit / BITS] ^= 1u << bit % BITS;
-        driver_function_restore(&w->pf, 1, again, length_dw);
+        restore(w, apart, again, length_dw);
     }
     memcpy(one->memory, memory, MEMORY_BYTES); /* a doorbell elsewhere clears what is there when it goes */
-    assert_true(driver_function_restore(&w->pf, 1, saved, length_dw));
-    assert_int_equal(driver_function_save(&w->pf, 1, again, ROOM), length_dw);
+    assert_true(restore(w, apart, saved, length_dw));
+    assert_int_equal(save(w, apart, again, ROOM), length_dw);
     assert_memory_equal(saved, again, length_dw * 4);
     job_store(&b, address(two, RESULTS), 0x600d);
     run(w);

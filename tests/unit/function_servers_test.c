@@ -538,7 +538,7 @@ static void is_saved_and_restored(void **state)
         strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":-1}\n", file), "not so many"));
     assert_non_null(
         strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":1}\n", other), "first part"));
-    assert_non_null(strstr(move("save", file), "\"part\":9,\"parts\":10"));
+    assert_non_null(strstr(move("save", file), "\"part\":10,\"parts\":11"));
     memcpy(memory, one.memory, sizeof memory);
     const struct vf then = one;
     /* It goes on, and is another. */
@@ -554,7 +554,7 @@ static void is_saved_and_restored(void **state)
     assert_non_null(strstr(move("restore", file), "it is not paused"));
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
     expect_state("\"vf1\",\"state\":\"paused\"");
-    assert_non_null(strstr(move("restore", file), "\"part\":9,\"parts\":10"));
+    assert_non_null(strstr(move("restore", file), "\"part\":10,\"parts\":11"));
     assert_int_equal(one.local[FAR / 4], 0x5a5a);
     assert_int_equal(one.local[5], 0);
     memcpy(one.memory, memory, sizeof memory);
@@ -569,12 +569,37 @@ static void is_saved_and_restored(void **state)
     assert_int_equal(pread(file, bytes, sizeof bytes, 0), sizeof bytes);
     assert_int_equal(pwrite(other, bytes, 4096 + 64, 0), 4096 + 64);
     assert_non_null(strstr(move("restore", other), "\"error\""));
-    for (unsigned i = 0; i < 11; i++) { /* names, shares, how much of it there is */
+    for (unsigned i = 0; i < 10; i++) { /* names, shares */
         uint64_t spoilt = ~bytes[i];
         assert_int_equal(pwrite(file, &spoilt, 8, i * 8), 8);
         assert_non_null(strstr(move("restore", file), "\"error\""));
         assert_int_equal(pwrite(file, &bytes[i], 8, i * 8), 8);
     }
+    /* How much there is of what the microcontroller knows, behind the entries. */
+    const uint64_t entries_bytes = bytes[6] / 4096 * 8,
+                   state_at = 4096 + (entries_bytes + 4095) / 4096 * 4096;
+    const uint32_t lengths[] = {0, 3, 1 << 17, UINT32_MAX};
+    uint32_t length_dw;
+    assert_int_equal(pread(file, &length_dw, 4, (off_t)state_at), 4);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(pwrite(file, &lengths[i], 4, (off_t)state_at), 4);
+        const char *const answer = move("restore", file);
+        assert_non_null(strstr(answer, i < 2 ? "the microcontroller refuses" : "no saved function"));
+    }
+    assert_int_equal(pwrite(file, &length_dw, 4, (off_t)state_at), 4);
+    /* A part of it is back: it neither goes on nor is saved, until all is. */
+    for (unsigned part = 0; part < 6; part++) {
+        char request[96];
+        snprintf(request, sizeof request, "{\"do\":\"restore\",\"function\":\"vf1\",\"part\":%u}\n", part);
+        assert_non_null(strstr(ask_with(request, file), "\"parts\":11"));
+    }
+    expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "only a part of it is restored");
+    assert_non_null(strstr(move("save", other), "only a part of it is restored"));
+    assert_non_null(
+        strstr(ask_with("{\"do\":\"restore\",\"function\":\"vf1\",\"part\":6}\n", file), "\"parts\":11"));
+    expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "\"state\":\"runs\"");
+    expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
+    expect_state("\"vf1\",\"state\":\"paused\"");
     assert_int_equal(ftruncate(file, 12 * MB), 0);
     assert_non_null(strstr(move("restore", file), "\"error\""));
     leave(&one);

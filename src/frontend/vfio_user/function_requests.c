@@ -137,7 +137,9 @@ static const char *act(struct function_servers *f, const char *what, unsigned n,
     if (strcmp(what, "pause") == 0)
         return driver_function_control(&f->driver, n, PAUSE) ? NULL : "it does not run";
     if (strcmp(what, "resume") == 0)
-        return driver_function_control(&f->driver, n, RESUME) ? NULL : "it is not paused";
+        return driver_function_control(&f->driver, n, RESUME)
+                   ? NULL
+                   : "it is not paused, or only a part of it is restored";
     if (strcmp(what, "reset") == 0) {
         server_function_reset(&f->servers[n]);
         return NULL;

@@ -1,6 +1,7 @@
 #include "frontend/vfio_user/function_saves.h"
 
 #include "device/device.h"
+#include "guc/functions.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,14 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PART_BYTES = 4 << 20, PART_ENTRIES = 1 << 14, CONFIG_BYTES = 256, HEADER_BYTES = 4096, VERSION = 1 };
+enum { PART_BYTES = 4 << 20, PART_ENTRIES = 1 << 14, CONFIG_BYTES = 256, HEADER_BYTES = 4096, VERSION = 2 };
 #define MAGIC "softgt function"
 
-/* The file: this, the microcontroller's dwords, entries, pages of local memory; holes are zeros. */
+/* The file: this, entries, the microcontroller's dwords by parts, pages of local memory; holes are zeros. */
 struct header {
     char magic[16], device[16];
     uint64_t version, ggtt_start, ggtt_bytes, local_bytes, contexts, doorbells;
-    uint64_t state_dw;
     uint8_t config[CONFIG_BYTES];
 };
 
@@ -31,14 +31,14 @@ static uint64_t entries_bytes(const struct driver_share *s)
     return s->ggtt_bytes / PAGE_BYTES * 8u;
 }
 
-static uint64_t entries_at(const struct header *h)
-{
-    return HEADER_BYTES + whole_pages(h->state_dw * 4u);
-}
+/* What the microcontroller says of it, a part of it, each at its place. */
+struct state_part {
+    uint32_t length_dw, dw[GUC_PART_DW];
+};
 
-static uint64_t local_at(const struct header *h, const struct driver_share *s)
+static uint64_t state_at(const struct driver_share *s, uint64_t part)
 {
-    return entries_at(h) + whole_pages(entries_bytes(s));
+    return HEADER_BYTES + whole_pages(entries_bytes(s)) + part * whole_pages(sizeof(struct state_part));
 }
 
 static bool transfer(int fd, uint64_t at, void *data, size_t size_bytes, bool reads)
@@ -122,52 +122,57 @@ static void fill_header(const struct function_servers *f, unsigned n, struct hea
         h->config[i] = (uint8_t)server_config_read(&f->servers[n], i, 1);
 }
 
-static const char *save_state(struct function_servers *f, unsigned n, int fd, struct header *h, uint32_t *dw)
-{
-    h->state_dw = driver_function_save(&f->driver, n, dw, DRIVER_SAVED_DW);
-    if (!h->state_dw)
-        return "the microcontroller refuses: it is not paused, or too much is known of it";
-    if (!transfer(fd, 0, h, sizeof *h, false) || !transfer(fd, HEADER_BYTES, dw, h->state_dw * 4u, false))
-        return strerror(errno);
-    return NULL;
-}
-
 /* Of another share, or another device, it is none. */
 static const char *check(const struct header *own, const struct header *h)
 {
     if (memcmp(h->magic, own->magic, sizeof h->magic) != 0 || h->version != VERSION)
         return "the file is no saved function";
-    if (memcmp(h, own, offsetof(struct header, state_dw)) != 0)
-        return "the file is of another device, or of another share";
-    if (!h->state_dw || h->state_dw > DRIVER_SAVED_DW)
+    return memcmp(h, own, offsetof(struct header, config)) == 0
+               ? NULL
+               : "the file is of another device, or of another share";
+}
+
+static const char *save_state(struct function_servers *f, unsigned n, int fd, uint64_t at, uint32_t part,
+                              struct state_part *p)
+{
+    if (guc_function_part(&f->device->guc, n, false, part, p->dw, &p->length_dw) != GUC_DONE)
+        return "the microcontroller refuses: only a part of it is restored";
+    return transfer(fd, at, p, (1u + p->length_dw) * 4u, false) ? NULL : strerror(errno);
+}
+
+static const char *restore_state(struct function_servers *f, unsigned n, int fd, uint64_t at, uint32_t part,
+                                 struct state_part *p)
+{
+    if (!transfer(fd, at, &p->length_dw, 4, true))
+        return strerror(errno);
+    if (p->length_dw > GUC_PART_DW)
         return "the file is no saved function";
-    return NULL;
+    if (!transfer(fd, at + 4u, p->dw, p->length_dw * 4u, true))
+        return strerror(errno);
+    return guc_function_part(&f->device->guc, n, true, part, p->dw, &p->length_dw) == GUC_DONE
+               ? NULL
+               : "the microcontroller refuses what the file says";
 }
 
 /* Behind the entries, by which its doorbells are found. */
-static const char *restore_state(struct function_servers *f, unsigned n, int fd, const struct header *h,
-                                 uint32_t *dw)
+static const char *state_part(struct function_servers *f, unsigned n, int fd, uint32_t part, bool restores)
 {
-    if (!transfer(fd, HEADER_BYTES, dw, h->state_dw * 4u, true))
-        return strerror(errno);
-    if (!driver_function_restore(&f->driver, n, dw, (uint32_t)h->state_dw))
-        return "the microcontroller refuses what the file says";
+    const uint64_t at = state_at(&f->driver.shares[n - 1], part);
+    struct state_part *const p = malloc(sizeof *p);
+    const char *const why = !p         ? strerror(ENOMEM)
+                            : restores ? restore_state(f, n, fd, at, part, p)
+                                       : save_state(f, n, fd, at, part, p);
+    free(p);
+    return why;
+}
+
+static void restore_config(struct function_servers *f, unsigned n, const struct header *h)
+{
     for (uint32_t i = 0; i < CONFIG_BYTES; i += 4)
         server_config_write(&f->servers[n], i,
                             h->config[i] | (uint32_t)h->config[i + 1] << 8 |
                                 (uint32_t)h->config[i + 2] << 16 | (uint32_t)h->config[i + 3] << 24,
                             4);
-    return NULL;
-}
-
-static const char *state_part(struct function_servers *f, unsigned n, int fd, struct header *h, bool restores)
-{
-    uint32_t *const dw = malloc(DRIVER_SAVED_DW * 4u);
-    const char *const why = !dw        ? strerror(ENOMEM)
-                            : restores ? restore_state(f, n, fd, h, dw)
-                                       : save_state(f, n, fd, h, dw);
-    free(dw);
-    return why;
 }
 
 const char *function_save_part(struct function_servers *f, unsigned n, int fd, bool restores, uint64_t part,
@@ -176,11 +181,10 @@ const char *function_save_part(struct function_servers *f, unsigned n, int fd, b
     const struct driver_share *s = &f->driver.shares[n - 1];
     struct stat file;
     struct header own, h;
-    /* The header, with the state where that is saved; entries; the state, where it is restored; local memory.
-     */
+    /* The header; entries; the microcontroller's parts; local memory. */
     const uint64_t first_entries = 1,
-                   state = first_entries + (entries_bytes(s) / 8u + PART_ENTRIES - 1u) / PART_ENTRIES,
-                   first_local = state + 1u;
+                   first_state = first_entries + (entries_bytes(s) / 8u + PART_ENTRIES - 1u) / PART_ENTRIES,
+                   states = guc_function_parts(&f->device->guc, n), first_local = first_state + states;
     *parts = first_local + (s->local_bytes + PART_BYTES - 1u) / PART_BYTES;
     if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode))
         return "no regular file came with the request";
@@ -191,21 +195,21 @@ const char *function_save_part(struct function_servers *f, unsigned n, int fd, b
         return condition == GUC_FUNCTION_PAUSES ? "it is not paused yet: its work leaves the engines"
                                                 : "it is not paused";
     fill_header(f, n, &own);
-    if (!part && !restores) {
-        h = own;
-        return state_part(f, n, fd, &h, false);
-    }
-    if (!transfer(fd, 0, &h, sizeof h, true) || h.state_dw > DRIVER_SAVED_DW)
+    if (!part && !restores)
+        return transfer(fd, 0, &own, sizeof own, false) ? NULL : strerror(errno);
+    if (!transfer(fd, 0, &h, sizeof h, true))
         return part ? "the first part is missing" : "the file is no saved function";
-    const char *const why = restores ? check(&own, &h) : NULL;
-    bool good = true;
-    if (why || !part || (part == state && !restores))
+    const char *why = restores ? check(&own, &h) : NULL;
+    if (why || !part)
         return why;
-    if (part == state)
-        return state_part(f, n, fd, &h, true);
-    if (part < state)
-        good = entries_part(f, n, fd, entries_at(&h), (part - first_entries) * PART_ENTRIES, restores);
+    bool good = true;
+    if (part < first_state)
+        good = entries_part(f, n, fd, HEADER_BYTES, (part - first_entries) * PART_ENTRIES, restores);
+    else if (part < first_local)
+        why = state_part(f, n, fd, (uint32_t)(part - first_state), restores);
     else
-        good = local_part(f, n, fd, local_at(&h, s), (part - first_local) * PART_BYTES, restores);
-    return good ? NULL : strerror(errno);
+        good = local_part(f, n, fd, state_at(s, states), (part - first_local) * PART_BYTES, restores);
+    if (good && !why && restores && part == first_local - 1u)
+        restore_config(f, n, &h);
+    return good ? why : strerror(errno);
 }
