@@ -246,6 +246,52 @@ static void slots_have_states(void)
     CHECK(ioctl(node, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &end) == 0);
 }
 
+/* Batches that begin at once, one an engine, each longer than the others are waited for: all are busy until
+ * they have stored. */
+static void engines_begin_together(uint32_t context, unsigned count)
+{
+    enum { MOST = 8, LONG_DW = 100000, WAIT_EQUAL = 0x1c << 23 | 1 << 15 | 4 << 12 | 2 };
+    uint32_t targets[MOST + 1], batches[MOST], at = wide ? 1 : 2;
+    volatile uint32_t *seen[MOST + 1];
+    if (parameter(I915_PARAM_HAS_SCHEDULER) <= 0)
+        return; /* no semaphores that wait for a value */
+    count = count < MOST ? count : MOST;
+    for (unsigned i = 0; i <= count; i++)
+        seen[i] = map(node, targets[i] = create(PAGE), PAGE);
+    struct job gate = make_job(targets[count], 0, 1);
+    const uint32_t wait[] = {WAIT_EQUAL, 1, 0, 0, 0, BATCH_END};
+    memcpy(gate.dw, wait, sizeof wait);
+    gate.relocation.offset = 8;
+    struct drm_i915_gem_execbuffer2 a = {0};
+    CHECK(run_job(&gate, 0, I915_EXEC_RENDER | I915_EXEC_FENCE_OUT, &a) == 0);
+    const int opens = (int)(a.rsvd2 >> 32);
+    for (unsigned i = 0; i < count; i++) {
+        batches[i] = create(LONG_DW * 4 + PAGE);
+        struct job one = make_job(targets[i], 0, 7);
+        uint32_t *const dw = map(node, batches[i], LONG_DW * 4 + PAGE);
+        memcpy(dw + LONG_DW, one.dw, 5 * sizeof *dw);
+        one.relocation.offset = (LONG_DW + at) * 4u;
+        one.objects[1].handle = batches[i];
+        a = (struct drm_i915_gem_execbuffer2){.rsvd2 = (uint32_t)opens};
+        CHECK(run_job(&one, context, i | I915_EXEC_FENCE_IN, &a) == 0);
+        munmap(dw, LONG_DW * 4 + PAGE);
+        end_job(&one);
+    }
+    seen[count][0] = 1;
+    for (unsigned i = count; i-- > 0;) {
+        struct drm_i915_gem_wait w = {.bo_handle = targets[i], .timeout_ns = -1};
+        CHECK(ioctl(node, DRM_IOCTL_I915_GEM_WAIT, &w) == 0);
+        CHECK(seen[i][0] == 7);
+        close_object(batches[i]);
+    }
+    close(opens);
+    end_job(&gate);
+    for (unsigned i = 0; i <= count; i++) {
+        munmap((void *)seen[i], PAGE);
+        close_object(targets[i]);
+    }
+}
+
 /* Each engine that the query names runs a batch of a context whose map has it. */
 static void every_engine_runs(void)
 {
@@ -272,6 +318,7 @@ static void every_engine_runs(void)
         store_by(target, i * 4, 0x1000 + i, context.ctx_id, i);
         CHECK(seen[i] == 0x1000 + i);
     }
+    engines_begin_together(context.ctx_id, all->num_engines);
     struct job j = make_job(target, 0, 1);
     FAILS(run_job(&j, context.ctx_id, all->num_engines, NULL), EINVAL);
     end_job(&j);

@@ -283,13 +283,15 @@ static void give_way(const struct gpu *g, unsigned engine, struct request *r, bo
     r->turn_dw = r->used_dw;
 }
 
-/* True: something ended. */
-static bool look_at(struct gpu *g, unsigned engine, bool ran_out)
+/* After a slice of which the engine had `share_dw`, if there is more. True: something ended. */
+static bool look_at(struct gpu *g, unsigned engine, uint64_t share_dw)
 {
     struct request *r = g->engines[engine].first;
     struct softgt_engine_status s;
     if (!r || !r->running || !softgt_engine_status(g->device, engine, &s))
         return false;
+    if (s.state == SOFTGT_ENGINE_IDLE && g->device->engines[engine].parse.wake)
+        return false; /* others' turns came first: it has not begun */
     if (s.state == SOFTGT_ENGINE_IDLE) {
         end_request(g, engine, 0);
         return true;
@@ -297,8 +299,8 @@ static bool look_at(struct gpu *g, unsigned engine, bool ran_out)
     const char *why = NULL;
     if (s.state == SOFTGT_ENGINE_STOPPED) {
         why = s.why;
-    } else if (s.state == SOFTGT_ENGINE_RUNNING && ran_out) {
-        r->used_dw += SLICE_DW;
+    } else if (s.state == SOFTGT_ENGINE_RUNNING && share_dw) {
+        r->used_dw += share_dw;
         if (r->used_dw > g->options.limit_dw)
             why = "it runs on and on (--limit)";
     } else if (s.state == SOFTGT_ENGINE_WAITING) {
@@ -405,18 +407,18 @@ static bool progress(struct gpu *g, bool in_call)
 {
     bool again = true;
     for (unsigned slices = 0; again && slices < CALL_SLICES; slices++) {
-        bool running = false;
+        unsigned running = 0;
         if (slices && in_call && !any_new(g))
             break;
         again = change_spaces(g);
         for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
-            running |= start_next(g, i, &again);
+            running += start_next(g, i, &again);
         if (!running)
             continue;
         const bool ran_out = run_slice(g);
         again |= ran_out;
         for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
-            again |= look_at(g, i, ran_out);
+            again |= look_at(g, i, ran_out ? SLICE_DW / running : 0);
     }
     if (gpu_any_left(g))
         runner_start(g);
