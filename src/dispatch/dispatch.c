@@ -242,6 +242,8 @@ static enum eu_answer send(void *context, struct eu_thread *thread, const struct
     const uint64_t before_ns = d->engine->witness->cost_ns;
     const enum eu_answer answer = shared_function_send(&d->bindings, thread->set, m, budget);
     take_waited(d, before_ns, budget);
+    if (answer == EU_NOT_NOW)
+        return answer;
     const unsigned registers = m->payload_registers[0] + m->payload_registers[1];
     d->done.units[unit_of(d)].messages++;
     d->done.units[unit_of(d)].registers += registers ? registers : 1u;
@@ -486,7 +488,7 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
     const enum eu_stop stop =
         d->watched ? dispatch_run_watched(d, &port, &left) : eu_thread_run(t, &port, &left);
     d->goes_on = true;
-    t->stop = (uint8_t)stop;
+    t->stop = d->bindings.wants_alone ? EU_BUDGET : (uint8_t)stop; /* it goes on then */
     d->engine->totals.instructions += t->instructions - before;
     ran(d, t->instructions - before + (more_clocks(d) - more_before));
     *budget -= mine - left;

@@ -2,9 +2,10 @@
  * Groups of a walker several at once, on threads of the owner's: those from the walker's place on, so many as
  * past ones were short. Each is run as one by itself is, by a lane: a dispatch and an engine that are only
  * that group's while it runs, and share nothing with others but memory, which atomics change at once. A group
- * goes on until it ends, or has had its piece; which thread ran it when changes nothing of it. What lanes
- * counted is added up behind; of what stopped groups the first one's is told, as if it were the one at hand.
- * State are the groups alone, so that whoever loads it goes on, with or without threads.
+ * goes on until it ends, or has had its piece; which thread ran it when changes nothing of it. Who comes to
+ * an atomic that others would not see as one (it is not aligned) has the rest of its piece behind theirs,
+ * alone. What lanes counted is added up behind; of what stopped groups the first one's is told, as if it were
+ * the one at hand. State are the groups alone, so that whoever loads it goes on, with or without threads.
  */
 #include "dispatch/dispatch.h"
 
@@ -27,6 +28,8 @@ enum {
 struct group {
     uint32_t begun, thread, share, arrived; /* as in struct grid */
     bool group, ended;
+    bool alone;    /* the rest of its piece, */
+    uint64_t left; /* so much, is for when no other runs */
     uint32_t room; /* of its threads and its memory; NO_ROOM: it has none yet, or none any more */
 };
 
@@ -57,11 +60,10 @@ struct lane {
 
 struct groups {
     struct group list[MOST_TOGETHER];
-    struct lane *lanes;
+    struct lane *lanes; /* of each thread; the last of who is alone */
     unsigned lane_count;
     uint8_t *rooms, *locals;
     /* Of a slice. */
-    uint64_t piece;
     uint32_t todo[MOST_TOGETHER];
     uint32_t *free_rooms; /* those that nobody has, room_count of them at most */
     uint32_t taken;       /* of them */
@@ -96,7 +98,7 @@ static bool lane_create(struct lane *l, const struct dispatch *d)
 
 bool groups_create(struct dispatch *d)
 {
-    const unsigned lanes = d->parallel.threads > 1 ? d->parallel.threads : 1;
+    const unsigned lanes = d->parallel.threads > 1 ? d->parallel.threads + 1u : 1;
     if (d->groups)
         return true;
     struct groups *const a = d->groups = calloc(1, sizeof *a);
@@ -205,6 +207,11 @@ static void place_of(const struct grid *g, uint32_t index, uint32_t at[3])
 
 /* ---- One group, on any thread ---- */
 
+static struct lane *lane_alone(const struct groups *a)
+{
+    return &a->lanes[a->lane_count - 1u];
+}
+
 static void lane_begin_slice(struct lane *l, const struct dispatch *d)
 {
     const struct engine *const e = d->engine;
@@ -220,7 +227,7 @@ static void lane_begin_slice(struct lane *l, const struct dispatch *d)
     l->dispatch.grid = d->grid;
     l->dispatch.counts_kinds = d->counts_kinds;
     l->dispatch.goes_on = false;
-    l->dispatch.bindings.others = l->memory.guard;
+    l->dispatch.bindings.others = l == lane_alone(d->groups) ? NULL : l->memory.guard;
     dispatch_bind(&l->dispatch);
     l->ready = true;
 }
@@ -241,6 +248,7 @@ static void enter(struct lane *l, struct groups *a, const struct dispatch *d, ui
     l->dispatch.threads = threads_of(a, &d->grid, room);
     l->dispatch.local = l->dispatch.bindings.local = local_of(a, &d->grid, room);
     l->dispatch.waited = 0;
+    l->dispatch.bindings.wants_alone = false;
     l->engine.parse.state = SOFTGT_ENGINE_RUNNING;
     l->fault_count = l->failed ? l->fault_count : 0;
 }
@@ -260,21 +268,18 @@ static void leave(struct lane *l, struct group *p, bool stays)
     }
 }
 
-static void run_group(void *context, unsigned thread, unsigned number)
+static void run_group(const struct dispatch *d, struct lane *l, uint32_t index)
 {
-    const struct dispatch *const d = context;
     struct groups *const a = d->groups;
-    struct lane *const l = &a->lanes[thread];
-    const uint32_t index = a->todo[number];
     struct group *const p = &a->list[index];
     const struct grid *const g = &l->dispatch.grid;
-    uint64_t left = a->piece;
+    uint64_t left = p->left;
     enum outcome outcome = AGAIN;
     const char *why = NULL;
     if (!l->ready)
         lane_begin_slice(l, d);
     enter(l, a, d, index);
-    while (left && outcome == AGAIN && !p->ended) {
+    while (left && outcome == AGAIN && !p->ended && !l->dispatch.bindings.wants_alone) {
         if (g->group) {
             outcome = dispatch_turn(&l->dispatch, &left, &why);
             p->ended = outcome == AGAIN && !g->group;
@@ -283,7 +288,9 @@ static void run_group(void *context, unsigned thread, unsigned number)
             why = "its payload is not there";
         }
     }
-    l->used += a->piece - left;
+    l->used += p->left - left;
+    p->left = left;
+    p->alone = l->dispatch.bindings.wants_alone;
     /* The walker's last one can be looked at behind its end. */
     const bool is_last = d->may_hold && index + 1u == d->grid.together;
     leave(l, p, outcome == FAULT || !p->ended || is_last);
@@ -293,6 +300,12 @@ static void run_group(void *context, unsigned thread, unsigned number)
         l->why = why;
         l->not_modelled = l->dispatch.bindings.not_modelled;
     }
+}
+
+static void run_beside_others(void *context, unsigned thread, unsigned number)
+{
+    const struct dispatch *const d = context;
+    run_group(d, &d->groups->lanes[thread], d->groups->todo[number]);
 }
 
 /* ---- All of them ---- */
@@ -402,7 +415,8 @@ static uint32_t share_out(struct groups *a, uint32_t together, uint64_t budget)
     if (count > budget)
         count = (uint32_t)budget;
     const uint64_t part = count ? budget / count : 0; /* a made up state may have none that goes on */
-    a->piece = part < PIECE_INSTRUCTIONS ? part : PIECE_INSTRUCTIONS;
+    for (uint32_t i = 0; i < count; i++)
+        a->list[a->todo[i]].left = part < PIECE_INSTRUCTIONS ? part : PIECE_INSTRUCTIONS;
     return count;
 }
 
@@ -422,9 +436,10 @@ enum outcome groups_run(struct dispatch *d, uint64_t *budget, const char **why)
         l->room = NO_ROOM;
     }
     if (d->parallel.threads > 1)
-        d->parallel.run(d->parallel.user, count, run_group, d);
-    for (uint32_t i = 0; d->parallel.threads < 2 && i < count; i++)
-        run_group(d, 0, i);
+        d->parallel.run(d->parallel.user, count, run_beside_others, d);
+    for (uint32_t i = 0; i < count; i++)
+        if (d->parallel.threads < 2 || a->list[a->todo[i]].alone)
+            run_group(d, lane_alone(a), a->todo[i]);
     for (unsigned i = 0; i < a->lane_count; i++) {
         struct lane *const l = &a->lanes[i];
         if (!l->ready)

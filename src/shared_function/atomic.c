@@ -137,11 +137,9 @@ static void *shared_place(struct bindings *b, uint64_t address, unsigned bytes, 
     struct mmu *const u = &b->engine->mmu;
     if (!b->others || (bytes != 2 && bytes != 4 && bytes != 8))
         return NULL;
-    uint8_t *const host =
-        address % bytes == 0 ? mmu_host(u, SPACE_PPGTT, address, false) : NULL; /* faults as a read's */
-    if (!host || (uintptr_t)host % bytes || (writes && !mmu_host(u, SPACE_PPGTT, address, true)))
-        return NULL;
-    return host;
+    uint8_t *const host = mmu_host(u, SPACE_PPGTT, address, false);           /* faults as a read's */
+    const bool aligned = ((uintptr_t)host ^ address) % sizeof(uint64_t) == 0; /* as any of these is here */
+    return host && aligned && (!writes || mmu_host(u, SPACE_PPGTT, address, true)) ? host : NULL;
 }
 
 static uint64_t shared_load(const void *host, unsigned bytes)
@@ -203,11 +201,20 @@ static uint64_t value_of(const struct eu_send *m, const struct atomic *a, unsign
     return payload_channel(m, a->data + source * ((channels + 7u) / 8u), channel);
 }
 
+static bool is_memory(const struct target *t, uint64_t offset, unsigned bytes)
+{
+    return t->kind == TARGET_MEMORY && offset <= t->size_bytes && t->size_bytes - offset >= bytes;
+}
+
 void atomic_do(struct bindings *b, const struct target *t, const struct eu_send *m, const struct channels *c,
                const struct atomic *a)
 {
     const unsigned sources = atomic_sources(a->operation);
     uint64_t old[EU_MOST_CHANNELS];
+    for
+        EACH_CHANNEL(n, c->mask)
+    if (is_memory(t, c->offset[n], a->bytes) && atomic_waits(b, t->base + c->offset[n], a->bytes))
+        return;
     b->touched |= t->kind == TARGET_LOCAL ? TOUCHED_ATOMIC | TOUCHED_READ | TOUCHED_WRITTEN : TOUCHED_ATOMIC;
     for
         EACH_CHANNEL(n, c->mask)
@@ -216,7 +223,7 @@ void atomic_do(struct bindings *b, const struct target *t, const struct eu_send 
             const uint64_t source = sources > 0 ? value_of(m, a, c->count, 0, n) : 0,
                            second = sources > 1 ? value_of(m, a, c->count, 1, n) : 0;
             uint64_t before = 0, value;
-            if (t->kind == TARGET_MEMORY && offset <= t->size_bytes && t->size_bytes - offset >= a->bytes) {
+            if (is_memory(t, offset, a->bytes)) {
                 b->accesses += a->operation == ATOMIC_LOAD ? 1 : 2;
                 old[n] = atomic_memory(b, t->base + offset, a->operation, a->bytes, source, second);
                 if (faulted(b->engine))

@@ -375,6 +375,15 @@ static bool atomic_pixels(struct bindings *b, const struct eu_send *m, const str
         return false;
     }
     for
+        EACH_CHANNEL(n, b->others ? a->channels : 0)
+        {
+            uint32_t u[3];
+            uint64_t address;
+            coordinates_of(i, m, a->at, a->coordinates, n, u);
+            if (pixel_address(i, u, &address) && atomic_waits(b, address, a->bytes))
+                return true;
+        }
+    for
         EACH_CHANNEL(n, a->channels)
         {
             uint64_t values[2] = {0};

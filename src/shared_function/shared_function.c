@@ -125,12 +125,15 @@ enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set
     b->why = NULL;
     b->not_modelled = false;
     b->touched = b->accesses = 0;
+    b->wants_alone = false;
     if (!f) {
         b->not_modelled = eu_message_is_known(set, m->function, m->descriptor);
         b->why = b->not_modelled ? lack_of(m->function) : "a message that is not known";
         return EU_SEND_FAULT;
     }
     const bool known = f(b, m, kind);
+    if (b->wants_alone)
+        return EU_NOT_NOW;
     const uint64_t cost = (kind == MESSAGE_SAMPLER ? SAMPLER_INSTRUCTIONS : MESSAGE_INSTRUCTIONS) +
                           b->accesses / ACCESSES_AN_INSTRUCTION;
     b->cost += cost;

@@ -124,6 +124,7 @@ struct bindings {
     uint32_t thread;         /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
     bool at_barrier;
+    bool wants_alone;           /* the message waits until no group runs beside this one */
     uint32_t touched, accesses; /* by the message at hand: enum touched; of memory, how many */
     uint64_t cost;              /* of messages, in instructions, as long as nobody takes it away */
     struct messages_done done;
@@ -309,6 +310,13 @@ void atomic_do(struct bindings *b, const struct target *t, const struct eu_send 
  * nothing is changed. */
 uint64_t atomic_memory(struct bindings *b, uint64_t address, enum atomic_operation operation, unsigned bytes,
                        uint64_t source, uint64_t second);
+/* It is not aligned, and groups run beside this one: the host has no exchange that theirs would see. Before
+ * any channel has done its part. */
+static inline bool atomic_waits(struct bindings *b, uint64_t address, unsigned bytes)
+{
+    b->wants_alone |= b->others && bytes && address % bytes != 0;
+    return b->wants_alone;
+}
 /* One of them: what it returns. */
 uint64_t atomic_apply(enum atomic_operation operation, unsigned bytes, uint64_t old, uint64_t source,
                       uint64_t second, uint64_t *value);

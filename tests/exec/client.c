@@ -158,6 +158,10 @@ static void device_is_found(const char *name)
     CHECK(fstat(node, &st) == 0 && S_ISCHR(st.st_mode) && minor(st.st_rdev) == 128);
     CHECK(readlink("/sys/dev/char/226:128/device/subsystem", text, sizeof text - 1) > 0);
     CHECK(strcmp(strrchr(text, '/'), "/pci") == 0);
+    char link[32], to[64] = "";
+    snprintf(link, sizeof link, "/proc/self/fd/%d", node);
+    CHECK(readlink(link, to, sizeof to - 1) == 19 && strcmp(to, "/dev/dri/renderD128") == 0);
+    CHECK(readlink(link, to, 4) == 4);
     FILE *file = fopen("/sys/dev/char/226:128/device/device", "r");
     CHECK(file && fgets(text, sizeof text, file));
     fclose(file);
@@ -195,6 +199,10 @@ static void queries_tell_their_length(void)
         item.length = length;
         CHECK(ioctl(node, DRM_IOCTL_I915_QUERY, &q) == 0 && item.length == length);
         CHECK(room[length] == 0xa5);
+        /* of system memory, too, though only local memory's is tracked */
+        const struct drm_i915_query_memory_regions *const all = (const void *)room;
+        for (uint32_t i = 0; id == DRM_I915_QUERY_MEMORY_REGIONS && i < all->num_regions; i++)
+            CHECK(all->regions[i].probed_cpu_visible_size == all->regions[i].probed_size);
         free(room);
     }
     struct drm_i915_query_item none = {.query_id = 999};

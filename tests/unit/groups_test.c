@@ -81,6 +81,22 @@ static void put_atomics(struct streamer *s, uint32_t threads)
     put_kernel(s);
 }
 
+/* counter[0] and counter[1] count up, and what lies across them; the same where a page ends; of each channel.
+ */
+static void put_unaligned(struct streamer *s, uint32_t threads)
+{
+    static const uint16_t places[] = {0, 2, 4, 0xffc, 0xffe, 0x1000};
+    (void)threads;
+    for (unsigned round = 0; round < 4; round++)
+        for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
+            KERNEL_1(&k, EU_MOV, all, reg(4, TYPE_UD), imm(places[i], TYPE_UD));
+            kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | 2u << 14 | 0x500 | 1, none(TYPE_UD),
+                        reg(4, TYPE_UD), false);
+        }
+    kernel_end(&k);
+    put_kernel(s);
+}
+
 /* image[group, row] = 4 * group + row, eight times over; then the group added to image[5, 63] by each
  * channel. On Gen12.5 image[group, row] is counted up, by atomics of the unit. */
 static void put_pixels(struct streamer *s, uint32_t threads)
@@ -428,6 +444,26 @@ static void made_up_states(void **state)
     rounds = 100;
 }
 
+/* Atomics that others overlap, aligned and not, on whatever thread: none of them is lost. */
+static void unaligned_atomics(void **state)
+{
+    (void)state;
+    enum { GROUPS = 500, ADDED = GROUPS * 4 * SIMD };
+    const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 1, .mask = 0xffff};
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = put(*name, true, &w, put_unaligned);
+        run(s);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        assert_true(grid_of(s)->pace > 0);
+        for (uint32_t at = COUNTER; at <= COUNTER + 0xffc; at += 0xffc) {
+            const uint64_t low = ADDED + ((uint64_t)ADDED << 16);
+            assert_int_equal(dword_at(s, at), (uint32_t)low);
+            assert_int_equal(dword_at(s, at + 4), ADDED + (low >> 32));
+        }
+        streamer_destroy(s);
+    }
+}
+
 /* ---- Other contexts ---- */
 
 /* Another context comes in between those that are at hand at once and the next, and all are done once. */
@@ -510,6 +546,7 @@ int main(void)
         cmocka_unit_test(behind_the_end),    cmocka_unit_test(cut_saved_and_loaded),
         cmocka_unit_test(the_first_is_told), cmocka_unit_test(made_up_states),
         cmocka_unit_test(preempted),         cmocka_unit_test(one_by_one),
+        cmocka_unit_test(unaligned_atomics),
     };
     struct workers *const workers = workers_create(THREADS_OF_HOST);
     several = workers_port(workers);

@@ -84,8 +84,7 @@ static int memory(const struct gpu *g, const struct drm_i915_query_item *item, u
             (uint16_t)(all->num_regions ? I915_MEMORY_CLASS_DEVICE : I915_MEMORY_CLASS_SYSTEM);
         r->probed_size = size_bytes;
         r->unallocated_size = size_bytes;
-        if (all->num_regions)
-            r->probed_cpu_visible_size = r->unallocated_cpu_visible_size = size_bytes;
+        r->probed_cpu_visible_size = r->unallocated_cpu_visible_size = size_bytes;
     }
     return (int)(sizeof *all + all->num_regions * sizeof all->regions[0]);
 }
