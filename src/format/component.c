@@ -249,6 +249,8 @@ float softgt_component_to_float(enum softgt_component kind, unsigned bits, uint6
         return value < 0 ? -quotient((uint64_t)-value, (uint64_t)most)
                          : quotient((uint64_t)value, (uint64_t)most);
     }
+    if (bits != 0 && bits <= 16 && kind == SOFTGT_SRGB) /* a double's last places are none of a float's */
+        return (float)softgt_srgb_to_linear((double)(raw & low(bits)) / (double)low(bits));
     return (float)softgt_component_decode(kind, bits, raw);
 }
 

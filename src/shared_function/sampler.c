@@ -107,6 +107,7 @@ static struct footprint look(const struct sampling *s, unsigned channel, uint32_
     struct footprint f = {.level = level_of(s, level), .reference = real(s, 'c', channel)};
     const uint32_t size[DIMENSIONS] = {f.level.width, f.level.height, f.level.depth};
     struct cube_place place = {0};
+    s->b->samples++;
     if (s->cube) {
         double direction[3];
         direction_of(s, channel, direction);
@@ -337,6 +338,7 @@ static union softgt_color load_texel(const struct sampling *s, unsigned channel)
     const uint32_t lod = parameter(s, 'l', channel);
     const uint32_t u = parameter(s, 'u', channel), v = parameter(s, 'v', channel),
                    r = parameter(s, 'r', channel);
+    s->b->samples++;
     if (s->image.buffer)
         return texel(s, &s->image, (const uint32_t[DIMENSIONS]){u, 0, 0});
     if (lod > surface_field(&s->image.state, SURFACE_LOD))

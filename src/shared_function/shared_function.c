@@ -119,12 +119,12 @@ enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set
                                     uint64_t *budget)
 {
     /* What a message takes of the host, in instructions. */
-    enum { MESSAGE_INSTRUCTIONS = 8, SAMPLER_INSTRUCTIONS = 256, ACCESSES_AN_INSTRUCTION = 2 };
+    enum { MESSAGE_INSTRUCTIONS = 8, SAMPLE_INSTRUCTIONS = 16, ACCESSES_AN_INSTRUCTION = 2 };
     const enum eu_message_kind kind = kind_of(b, set, m);
     shared_function *const f = functions[kind];
     b->why = NULL;
     b->not_modelled = false;
-    b->touched = b->accesses = 0;
+    b->touched = b->accesses = b->samples = 0;
     b->wants_alone = false;
     if (!f) {
         b->not_modelled = eu_message_is_known(set, m->function, m->descriptor);
@@ -134,7 +134,7 @@ enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set
     const bool known = f(b, m, kind);
     if (b->wants_alone)
         return EU_NOT_NOW;
-    const uint64_t cost = (kind == MESSAGE_SAMPLER ? SAMPLER_INSTRUCTIONS : MESSAGE_INSTRUCTIONS) +
+    const uint64_t cost = MESSAGE_INSTRUCTIONS + (uint64_t)b->samples * SAMPLE_INSTRUCTIONS +
                           b->accesses / ACCESSES_AN_INSTRUCTION;
     b->cost += cost;
     *budget -= *budget < cost ? *budget : cost;

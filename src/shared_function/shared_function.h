@@ -124,9 +124,10 @@ struct bindings {
     uint32_t thread;         /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
     bool at_barrier;
-    bool wants_alone;           /* the message waits until no group runs beside this one */
-    uint32_t touched, accesses; /* by the message at hand: enum touched; of memory, how many */
-    uint64_t cost;              /* of messages, in instructions, as long as nobody takes it away */
+    bool wants_alone;                    /* the message waits until no group runs beside this one */
+    uint32_t touched, accesses, samples; /* by the message at hand: enum touched; of memory, how many; levels
+                                            of a sampler's surface that it looked at */
+    uint64_t cost;                       /* of messages, in instructions, as long as nobody takes it away */
     struct messages_done done;
     const char *why;   /* a message that cannot be done; */
     bool not_modelled; /* hardware does it */

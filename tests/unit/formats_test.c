@@ -268,6 +268,7 @@ static void srgb(void **state)
             const long double c = (long double)raw / (long double)((1u << widths[i]) - 1u);
             const long double linear = c <= 0.04045L ? c / 12.92L : powl((c + 0.055L) / 1.055L, 2.4L);
             assert_true(nearest(softgt_component_decode(SOFTGT_SRGB, widths[i], raw), linear));
+            assert_float_equal(softgt_component_to_float(SOFTGT_SRGB, widths[i], raw), (float)linear, 0);
         }
     for (unsigned raw = 0; raw < 256; raw++) {
         const long double c = raw / 255.0L;

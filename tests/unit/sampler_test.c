@@ -648,6 +648,50 @@ static void anisotropy(void **state)
     }
 }
 
+/* What a message takes of the budget is what it looks at: a level 16, and of accesses a half. */
+static void costs(void **state)
+{
+    (void)state;
+    enum { LINEAR_LEVELS = 3, ANISOTROPIC = 2, MOST = 7 << 19, LOOK = 16, LOAD = 7, GATHER = 8 };
+    static const struct {
+        unsigned type, parameters, filter, mip, levels, texels;
+    } rows[] = {{0, 3, NEAREST, 0, 1, 1},
+                {0, 3, LINEAR, 0, 1, 4},
+                {4, 6, LINEAR, LINEAR_LEVELS, 2, 8},
+                {4, 6, ANISOTROPIC, LINEAR_LEVELS, 32, 128},
+                {LOAD, 3, NEAREST, 0, 1, 1},
+                {GATHER, 3, NEAREST, 0, 1, 4}};
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        const struct texture t = {TYPE_2D, R8G8B8A8_SRGB, 32, 16, 1, 4, 0, 4, false};
+        put_texture(&l, 0, &t);
+        for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
+            for (unsigned channels = 0; channels <= 8; channels += 4) {
+                const bool gradients = rows[i].parameters == 6, far = rows[i].filter == ANISOTROPIC;
+                const struct filter f = {.filter = rows[i].filter, .mip = rows[i].mip, .most = 14};
+                /* Texels 2.5 apart, or 40 along u alone: levels 1 and 2. */
+                const float step = far ? 40 / 32.0f : 2.5f / 32;
+                uint32_t values[6][16];
+                for (unsigned c = 0; c < 16; c++)
+                    for (unsigned p = 0; p < 6; p++)
+                        values[p][c] = rows[i].type == LOAD                   ? (p == 0 ? c : 0)
+                                       : gradients && p == 1                  ? bits_of(step)
+                                       : p == 0 || p == (gradients ? 3u : 1u) ? bits_of(0.31f)
+                                                                              : 0;
+                put_sampler(&l, 0, &f);
+                dword_put(l.s, DYNAMIC + SAMPLERS + 12, dword_at(l.s, DYNAMIC + SAMPLERS + 12) | MOST);
+                l.b->cost = 0;
+                assert_int_equal(send_parameters(&l, sampler_message(rows[i].type, SIMD8, 0), 0,
+                                                 rows[i].parameters, values, (1u << channels) - 1u),
+                                 EU_SENT);
+                assert_int_equal(l.b->cost, 8 + channels * (LOOK * rows[i].levels + rows[i].texels / 2) +
+                                                (rows[i].texels == 1 ? channels / 2 : 0));
+            }
+        lab_end(&l);
+    }
+}
+
 /* Blocks of 4 by 4 texels: each is one colour, of its place. Sizes are no multiples of four; levels are
  * aligned to blocks, up to Gen8 to texels, as rows between slices are counted. */
 static void blocks(void **state)
@@ -1077,6 +1121,7 @@ int main(void)
         cmocka_unit_test(formats),
         cmocka_unit_test(comparisons_and_gathers),
         cmocka_unit_test(anisotropy),
+        cmocka_unit_test(costs),
         cmocka_unit_test(blocks),
         cmocka_unit_test(reductions),
         cmocka_unit_test(cubes),
