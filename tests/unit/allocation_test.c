@@ -7,16 +7,24 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "softgt/softgt.h"
+#include <softgt/eu.h>
 
-static long left; /* allocations until one fails; less than 0: none does */
+#include "../eu_kernel.h"
+#include "gen/sheet.h"
+
+static long left = -1; /* allocations until one fails; less than 0: none does */
 static long held;
+static bool for_ever, failed; /* all behind it do as well; one has */
 
 static bool fails(void)
 {
-    return left >= 0 && left-- == 0;
+    if (left < 0 || left-- > 0)
+        return false;
+    left = for_ever ? 0 : -1;
+    return failed = true;
 }
 
 /* The linker puts these in the place of the library's (tests/meson.build). */
@@ -114,9 +122,104 @@ static void a_state_is_loaded_whole_or_not_at_all(void **state)
     softgt_destroy(device);
 }
 
+/* ---- Kernels alone ---- */
+
+enum { GROUPS = 8, THREADS = 2, SIMD = 16, OUT_AT = 0x10000, OUT_DW = GROUPS * THREADS * SIMD };
+
+static uint32_t out[4096] __attribute__((aligned(4096)));
+
+static void run_all(void *user, unsigned count, void (*job)(void *context, unsigned thread, unsigned index),
+                    void *context)
+{
+    (void)user;
+    while (count-- > 0)
+        job(context, count % 2u, count);
+}
+
+static void nobody(void *user)
+{
+    (void)user;
+}
+
+/* out[16 * (2 * group + thread) + channel] = 100 * group + 200: by instructions over some KB, which are kept
+ * decoded where there is memory for them. */
+static void put_kernel(struct kernel *k, const char *device)
+{
+    enum { ADDS = 200 };
+    const struct how all = {.channels = SIMD};
+    k->set = sheet_find(device)->eu;
+    k->count = 0;
+    KERNEL_2(k, EU_MUL, all, reg(20, TYPE_D), one(0, 4, TYPE_D), imm(100, TYPE_W));
+    for (unsigned i = 0; i < ADDS; i++)
+        KERNEL_2(k, EU_ADD, all, reg(20, TYPE_D), reg(20, TYPE_D), imm(1, TYPE_D));
+    KERNEL_1(k, EU_MOV, all, reg(10, TYPE_UD), region(1, TYPE_UW, 16, 16, 1));
+    KERNEL_2(k, EU_SHL, all, reg(10, TYPE_UD), reg(10, TYPE_UD), imm(2, TYPE_UD));
+    KERNEL_2(k, EU_SHL, all, reg(12, TYPE_UD), one(0, 4, TYPE_UD), imm(7, TYPE_UD));
+    KERNEL_2(k, EU_ADD, all, reg(18, TYPE_UD), reg(10, TYPE_UD), reg(12, TYPE_UD));
+    kernel_send(k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00, none(TYPE_UD), reg(18, TYPE_UD), false);
+    kernel_end(k);
+    kernel_finish(k);
+}
+
+/* Made, told all and run; -ENOMEM: not all of it could be told. */
+static int run_kernel(const char *device, bool parallel, const struct kernel *k)
+{
+    const struct softgt_parallel_port port = {NULL, 2, run_all, nobody, nobody};
+    const struct softgt_eu_config config = {.device = device,
+                                            .parallel = parallel ? port : (struct softgt_parallel_port){0}};
+    const struct softgt_eu_launch launch = {.groups = {GROUPS},
+                                            .threads = THREADS,
+                                            .channels = SIMD,
+                                            .local_size = {THREADS * SIMD},
+                                            .payload = SOFTGT_EU_LOCAL_IDS};
+    struct softgt_eu *eu = NULL;
+    int error = softgt_eu_create(&config, &eu);
+    assert_true((error == 0) == (eu != NULL));
+    error = error ? error : softgt_eu_map(eu, OUT_AT, out, sizeof out, true);
+    error = error ? error : softgt_eu_kernel(eu, k->bytes, k->count * (size_t)EU_NATIVE_BYTES);
+    if (!error) {
+        assert_int_equal(softgt_eu_surface(eu, 0, OUT_AT, sizeof out), 0);
+        assert_int_equal(softgt_eu_launch(eu, &launch), 0);
+        assert_int_equal(softgt_eu_run(eu, UINT64_MAX, NULL), SOFTGT_EU_FINISHED);
+    }
+    softgt_eu_destroy(eu);
+    return error;
+}
+
+static void kernels_need_no_memory_to_run(void **state)
+{
+    (void)state;
+    static const char *const devices[] = {"skl", "dg2"};
+    static struct kernel k;
+    for (unsigned i = 0; i < sizeof devices / sizeof devices[0]; i++)
+        for (unsigned how = 0; how < 4; how++) {
+            unsigned refused = 0, done = 0;
+            put_kernel(&k, devices[i]);
+            for_ever = how & 1u;
+            for (failed = true; failed;) {
+                const long before = held;
+                memset(out, 0, sizeof out);
+                failed = false;
+                left = refused + done;
+                const int error = run_kernel(devices[i], how & 2u, &k);
+                left = -1;
+                assert_int_equal(held, before);
+                assert_true(error == 0 || (error == -ENOMEM && failed));
+                for (unsigned n = 0; n < OUT_DW; n++)
+                    assert_int_equal(out[n], error ? 0 : 200 + n / (THREADS * SIMD) * 100);
+                refused += error != 0;
+                done += error == 0;
+                assert_true(refused + done < 100000);
+            }
+            assert_true(refused > 5 && done > 3); /* what is only kept is not missed */
+        }
+    for_ever = false;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_device_is_made_whole_or_not_at_all),
-                                       cmocka_unit_test(a_state_is_loaded_whole_or_not_at_all)};
+                                       cmocka_unit_test(a_state_is_loaded_whole_or_not_at_all),
+                                       cmocka_unit_test(kernels_need_no_memory_to_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
