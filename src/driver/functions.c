@@ -489,11 +489,13 @@ static bool drive(struct driver_functions *v)
     return boot(v) && open_buffers(v);
 }
 
-/* The physical function takes turns with the others, as the first of them does. */
+/* The physical function takes turns with the others, as the first of them does, but has an end where that
+ * one has none: nobody gave it more. */
 static bool share_time(struct driver_functions *v)
 {
     const struct driver_share *s = v->shares;
-    const uint32_t keys[] = {KEY1(0x8a01, s->quantum_ms), KEY1(0x8a02, s->preemption_us),
+    const uint32_t keys[] = {KEY1(0x8a01, s->quantum_ms ? s->quantum_ms : DRIVER_QUANTUM_MS),
+                             KEY1(0x8a02, s->preemption_us ? s->preemption_us : DRIVER_PREEMPTION_US),
                              KEY1(0x8a0c, s->priority)};
     return set_keys(v, 0, keys, sizeof keys / 4, 3);
 }

@@ -21,6 +21,8 @@ struct driver_share {
 };
 
 enum { DRIVER_FUNCTIONS = 63, DRIVER_SAVED_DW = 5 << 18 /* most that is saved of one */ };
+/* Time of whom nothing is said. */
+enum { DRIVER_QUANTUM_MS = 10, DRIVER_PREEMPTION_US = 640000 };
 
 struct driver_functions {
     struct softgt *device;

@@ -318,7 +318,8 @@ static void submit(struct engine *e, struct execlist list, const char *port)
     }
     if (engine_is_shared(e)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
-                 "%s written where virtual functions are apart: the microcontroller alone submits, ignored",
+                 "%s written beside virtual functions, where the microcontroller alone submits: ignored (the "
+                 "driver has to use it: not enable_guc=0)",
                  port);
         return;
     }

@@ -86,6 +86,11 @@ static void tail_written(const struct register_access *w)
     struct engine *e = w->owner;
     if (w->by->kind == BY_RESTORE)
         return;
+    if (engine_is_shared(e) && engine_register(e, RING_BUFFER_CTL) & 1u && w->value != ring_head(e))
+        complain(
+            e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
+            "RING_BUFFER_TAIL written beside virtual functions, where the microcontroller alone submits: "
+            "ignored (the driver has to use it)");
     stream_seek(e, 0, stream_address(e, 0));
     e->parse.wake = true;
 }

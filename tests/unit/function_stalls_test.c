@@ -111,7 +111,11 @@ static void submitted(void **state)
             own(w, GFX_MODE, 0xffff0000);
             own(w, RING_START, address(pf, WAITS));
             own(w, RING_CTL, ENABLE);
+            w->complaints = 0;
             own(w, RING_TAIL, sizeof wait);
+            assert_int_equal(w->complaints, 1); /* it is told */
+            if (i == 1)
+                assert_non_null(strstr(w->said, "the microcontroller alone submits"));
         } else {
             struct job j = {.v = pf, .lrca = CONTEXTS, .ring = CONTEXTS + RING};
             const struct driver_context context = {.ring = {address(pf, j.ring), 0x1000, 0, sizeof wait},
@@ -124,6 +128,7 @@ static void submitted(void **state)
             w->complaints = 0;
             own(w, CONTROL, 1);
             assert_int_equal(w->complaints, 1);
+            assert_non_null(strstr(w->said, "enable_guc=0"));
         }
         run(w);
         if (i == 1)
@@ -219,12 +224,14 @@ static void policies(void **state)
 static void own_contexts(void **state)
 {
     (void)state;
-    enum { PREEMPTION_US = 1000, STEP_NS = 100000, STEPS = 30 };
+    enum { PREEMPTION_US = 1000, STEPS = 30 };
     const struct driver_share given[VFS] = {{.quantum_ms = 1, .preemption_us = PREEMPTION_US},
                                             {.quantum_ms = 1, .preemption_us = PREEMPTION_US},
                                             {.quantum_ms = 1, .preemption_us = PREEMPTION_US}};
-    for (unsigned comes = 0; comes < 2; comes++) {
-        struct world *w = world_make(given, true);
+    for (unsigned way = 0; way < 4; way++) {
+        const bool comes = way & 1, unsaid = way & 2; /* functions have time without end: it has not */
+        const uint64_t step_ns = unsaid ? 50000000 : 100000;
+        struct world *w = world_make(unsaid ? NULL : given, true);
         struct vf *pf = physical_begin(w), *one = &w->vfs[1];
         bring_up(w, 1);
         physical_load(w);
@@ -241,7 +248,7 @@ static void own_contexts(void **state)
         job_store(&j, address(one, RESULTS), NUMBER);
         unsigned steps = 0;
         for (; steps < STEPS && at(one, RESULTS)[0] != NUMBER; steps++) {
-            softgt_advance(w->device, STEP_NS);
+            softgt_advance(w->device, step_ns);
             run(w);
         }
         assert_true(steps < STEPS);

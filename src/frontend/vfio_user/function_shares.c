@@ -24,9 +24,8 @@ enum { KEYS = sizeof keys / sizeof keys[0] };
 
 void shares_default(struct driver_share *shares, unsigned count)
 {
-    enum { QUANTUM_MS = 10, PREEMPTION_US = 640000 };
     for (struct driver_share *s = shares; s < shares + count; s++)
-        *s = (struct driver_share){.quantum_ms = QUANTUM_MS, .preemption_us = PREEMPTION_US};
+        *s = (struct driver_share){.quantum_ms = DRIVER_QUANTUM_MS, .preemption_us = DRIVER_PREEMPTION_US};
 }
 
 static bool one_of(const char *name, const char *const *names)
