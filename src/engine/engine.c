@@ -239,7 +239,7 @@ void engine_isr(struct engine *e, uint32_t bits, uint32_t value)
         e->interrupt->info->status(e->interrupt, e->info->interrupt, now);
     const uint32_t masked =
         engine_register(e, HWSTAM) | engine_register(e, RING_IMR) >> e->info->interrupt.shift;
-    if ((now ^ old) & e->info->isr_shown & ~masked)
+    if ((now ^ old) & e->info->isr_shown & ~masked && !e->mmu.function) /* whose page it is */
         store32(e, SPACE_GGTT, hardware_status_page(e), now & e->info->isr_shown);
 }
 

@@ -63,6 +63,14 @@ static bool in_image(const struct engine *e, uint32_t offset)
     return false;
 }
 
+/* An image brings where interrupts are told, too, which no save writes. */
+static bool comes_with_context(const struct engine *e, uint32_t offset)
+{
+    const uint32_t at = offset - e->info->mmio_base;
+    return in_image(e, offset) ||
+           (e->info->tells_in_memory && (at == INT_STATUS_RPT_PTR || at == INT_SRC_RPT_PTR));
+}
+
 bool engine_register_is_others(const struct engine *e, uint32_t offset, unsigned function)
 {
     enum { CLOCK = 0x358, CLOCK_BYTES = 8 }; /* TIMESTAMP is everybody's */
@@ -74,7 +82,7 @@ bool engine_register_is_others(const struct engine *e, uint32_t offset, unsigned
     for (unsigned i = 0; owner && i < e->peer_count; i++) {
         const struct engine *const peer = &e->peers[i];
         if (owner == peer)
-            return peer->mmu.function && peer->mmu.function != function && in_image(peer, offset) &&
+            return peer->mmu.function && peer->mmu.function != function && comes_with_context(peer, offset) &&
                    offset - (peer->info->mmio_base + CLOCK) >= CLOCK_BYTES;
     }
     return false;

@@ -130,6 +130,66 @@ static void unchecked_batches(void **state)
     }
 }
 
+/* Its status page is its own: no error of a function's context is told in a page of that function, whatever
+ * is named and unmasked. (REN-14, SYS-06) */
+static void status_pages(void **state)
+{
+    (void)state;
+    enum { PAGE = 0xb000 };
+    for (uint32_t class = 0; class < CLASSES; class ++) {
+        struct world *w = world_make(NULL, true);
+        bring_up(w, 1);
+        const uint32_t base = engine_of(w, class)->mmio_base;
+        own(w, base + HWS_PGA, address(&w->vfs[1], PAGE));
+        own(w, base + HWSTAM, 0);
+        own(w, base + RING_IMR, 0);
+        own(w, base + EMR, 0);
+        memset(at(&w->vfs[1], PAGE), 0xee, 4096);
+        struct job j = job_of(w, 1, 1, class, LRCA, JOB_RING, NULL);
+        job_add(&j, (const uint32_t[]){0x11000001, SHIM, 1, 0}, 4); /* which it may not */
+        job_store(&j, address(j.v, RESULTS), 0x600d);
+        run(w);
+        assert_int_equal(at(j.v, RESULTS)[0], 0x600d);
+        assert_true(w->complaints >= 1);
+        for (unsigned i = 0; i < 1024; i++)
+            if (at(j.v, PAGE)[i] != UINT32_C(0xeeeeeeee))
+                fail_msg("class %u: dword %u of its page is %x", class, i, at(j.v, PAGE)[i]);
+        assert_int_equal(w->device->guc.totals.resets, 0);
+        world_destroy(w);
+    }
+}
+
+/* Where a function's context has its interrupts told its image says, and nobody else while it is there.
+ * (SYS-22; Linux, set_memory_based_intr) */
+static void told_where_it_says(void **state)
+{
+    (void)state;
+    enum { PAGE = 0xb000, ENABLE = EVENTS + 0x440, OWN_BIT = 15, SOFTWARE_DW = 0x50, GATE = RESULTS + 0x40 };
+    struct world *w = world_make(NULL, true);
+    bring_up(w, 1);
+    struct vf *const one = &w->vfs[1];
+    const uint32_t base = engine_of(w, CLASS_OF_COPY)->mmio_base;
+    struct job j = job_make(w, 1, 0);
+    const uint32_t events = address(one, EVENTS),
+                   reports[] = {0x14c80002, 0xa8, events + 0x440, 0,    0,
+                                0x11081003, 0xac, events,         0xa4, events + 0x400};
+    memcpy(at(one, j.lrca + DRIVER_IMAGE_OFFSET) + SOFTWARE_DW, reports, sizeof reports);
+    at(one, ENABLE)[0] = 1;
+    memset(at(one, PAGE), 0, 4096);
+    job_add(&j, (const uint32_t[]){0x0e40c002, 1, address(one, GATE), 0, 0x01000000, 0}, 6);
+    run(w);
+    own(w, base + INT_STATUS_RPT_PTR, address(one, PAGE));
+    own(w, base + INT_SRC_RPT_PTR, address(one, PAGE) + 0x400);
+    at(one, GATE)[0] = 1;
+    softgt_advance(w->device, 1000000);
+    run(w);
+    assert_int_equal(one->memory[EVENTS + OWN_BIT * 16], 0xff);
+    assert_int_equal(one->memory[EVENTS + 0x400 + OWN_BIT], 0xff);
+    for (unsigned i = 0; i < 1024; i++)
+        assert_int_equal(at(one, PAGE)[i], 0);
+    world_destroy(w);
+}
+
 /* Where a function's walker may be left its context says, and not the engine's registers: so nothing that is
  * said there has it stay until it is reset for it. */
 static void levels_of_preemption(void **state)
@@ -163,10 +223,9 @@ static void levels_of_preemption(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opened_registers),
-        cmocka_unit_test(opened_for_users),
-        cmocka_unit_test(unchecked_batches),
-        cmocka_unit_test(levels_of_preemption),
+        cmocka_unit_test(opened_registers),   cmocka_unit_test(opened_for_users),
+        cmocka_unit_test(unchecked_batches),  cmocka_unit_test(status_pages),
+        cmocka_unit_test(told_where_it_says), cmocka_unit_test(levels_of_preemption),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -203,7 +203,7 @@ static void filters_mask(void **state)
                                                .unit = (uint8_t)unit,
                                                .slots = 1,
                                                .count = 3};
-                for (unsigned coarse = 0; coarse < 12 && there; coarse++) {
+                for (unsigned coarse = 0; coarse < 15 && there; coarse++) { /* from 12 on: of rays */
                     const bool passes = coarse == 0 || (coarse == 7 && row == 0) ||
                                         (coarse == 8 && row == 1) ||
                                         (coarse != 7 && coarse != 8 && of_threads(event) && coarse == by[i]);
