@@ -81,7 +81,8 @@ static unsigned store(uint32_t *dw, uint64_t address, uint32_t value, unsigned *
     return 4;
 }
 
-enum { BATCH_END = 0x0a << 23 };
+/* The second: MI_SEMAPHORE_WAIT until what lies there is equal. */
+enum { BATCH_END = 0x0a << 23, WAIT_EQUAL = 0x1c << 23 | 1 << 15 | 4 << 12 | 2 };
 
 static int execute(struct drm_i915_gem_exec_object2 *objects, unsigned count, uint32_t context,
                    uint64_t flags, struct drm_i915_gem_execbuffer2 *more)
@@ -258,7 +259,7 @@ static void slots_have_states(void)
  * they have stored. */
 static void engines_begin_together(uint32_t context, unsigned count)
 {
-    enum { MOST = 8, LONG_DW = 100000, WAIT_EQUAL = 0x1c << 23 | 1 << 15 | 4 << 12 | 2 };
+    enum { MOST = 8, LONG_DW = 100000 };
     uint32_t targets[MOST + 1], batches[MOST], at = wide ? 1 : 2;
     volatile uint32_t *seen[MOST + 1];
     if (parameter(I915_PARAM_HAS_SCHEDULER) <= 0)
@@ -619,6 +620,34 @@ static void hung_contexts_are_told(void)
     close_object(target);
 }
 
+/* A batch that takes long gives way to one that lets nobody in, and goes on and on: that is the one that
+ * hangs, and the first ends as it would. */
+static void who_does_not_end_is_to_blame(void)
+{
+    enum { LONG_DW = 2500000, EACH_DW = 1024, ARB_CHECK = 0x05 << 23 };
+    const uint32_t guilty = context(), other = context(), batch = create(PAGE), target = create(PAGE),
+                   slow = create(LONG_DW * 4 + PAGE), at = wide ? 1 : 2;
+    uint32_t *const dw = map(node, batch, PAGE), *const noops = map(node, slow, LONG_DW * 4 + PAGE);
+    volatile uint32_t *const seen = map(node, target, PAGE);
+    struct job j = make_job(target, 0, 5);
+    for (uint32_t i = 0; i < LONG_DW; i += EACH_DW)
+        noops[i] = ARB_CHECK;
+    memcpy(noops + LONG_DW, j.dw, 5 * sizeof *dw);
+    j.relocation.offset = (LONG_DW + at) * 4u;
+    j.objects[1].handle = slow;
+    dw[0] = 0x31u << 23 | 1u << 8 | (wide ? 1u : 0u);
+    struct drm_i915_gem_relocation_entry again = {
+        .target_handle = batch, .offset = 4, .presumed_offset = UINT64_MAX};
+    struct drm_i915_gem_exec_object2 object = {
+        .handle = batch, .relocs_ptr = (uintptr_t)&again, .relocation_count = 1};
+    CHECK(run_job(&j, other, I915_EXEC_RENDER, NULL) == 0);
+    CHECK(execute(&object, 1, guilty, I915_EXEC_RENDER, NULL) == 0);
+    struct drm_i915_gem_wait w = {.bo_handle = target, .timeout_ns = -1};
+    CHECK(ioctl(node, DRM_IOCTL_I915_GEM_WAIT, &w) == 0);
+    CHECK(seen[0] == 5);
+    CHECK(resets(guilty).batch_active == 1 && resets(other).batch_active == 0);
+}
+
 /* Each context has its own space: one place, two objects. */
 static void contexts_have_their_own_spaces(void)
 {
@@ -728,6 +757,10 @@ int main(int argc, char **argv)
     struct drm_i915_gem_context_param size = {.param = I915_CONTEXT_PARAM_GTT_SIZE};
     CHECK(ioctl(node, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &size) == 0);
     wide = softpin = size.value > UINT64_C(1) << 32;
+    if (argc > 2) { /* under a limit that is more than a turn */
+        who_does_not_end_is_to_blame();
+        return 0;
+    }
     device_is_found(argc > 1 ? argv[1] : "");
     queries_tell_their_length();
     every_engine_runs();

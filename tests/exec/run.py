@@ -45,6 +45,10 @@ with tempfile.TemporaryDirectory() as scratch:
             result(done.returncode == 2 and f"xe does not know {device}" in done.stderr, f"xe refuses {device}", done.stderr)
             continue
         result(done.returncode == 0 and "3 hung" in done.stderr and "2 processes" in done.stderr, f"the client of xe on {device}", done.stdout + done.stderr)
+    for device in "skl", "icl", "dg2":
+        # So much that one submission gives way to another before it counts as hung.
+        done = run("exec", "--limit", "3000000", "--device", device, client, device, "blame")
+        result(done.returncode == 0 and "ran 2 submissions" in done.stderr and "1 hung" in done.stderr, f"who does not end is to blame on {device}", done.stderr)
     result(len(devices) > 20, "the devices are all", str(devices))
     # What a recording holds, a replay does again, to the last compare.
     for driver, device in ("i915", "ivb"), ("i915", "skl"), ("i915", "dg2"), ("xe", "tgl"), ("xe", "dg2"):

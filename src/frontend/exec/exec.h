@@ -216,6 +216,7 @@ struct gpu {
     struct {
         uint32_t status_page;
         struct request *first, **last;
+        struct request *leaving;   /* gave way to the first one, and is on the engine until that lets it in */
         struct exec_space *loaded; /* ring mode */
         struct logical_ring ring;
     } engines[MOST_ENGINES];

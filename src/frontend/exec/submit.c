@@ -115,12 +115,16 @@ int request_after(struct request *r, struct exec_fence *f)
     return 0;
 }
 
-static void end_request(struct gpu *g, unsigned engine, int error)
+static void end_request(struct gpu *g, unsigned engine, struct request *r, int error)
 {
-    struct request *r = g->engines[engine].first;
-    g->engines[engine].first = r->next;
-    if (!r->next)
-        g->engines[engine].last = &g->engines[engine].first;
+    struct request **at = &g->engines[engine].first;
+    while (*at != r)
+        at = &(*at)->next;
+    *at = r->next;
+    if (!*at)
+        g->engines[engine].last = at;
+    if (g->engines[engine].leaving == r)
+        g->engines[engine].leaving = NULL;
     fence_signal(r->done, error);
     request_free(r);
     if (g->account && (++g->account->submissions < 64 || g->account->submissions % 64 == 0))
@@ -196,11 +200,12 @@ static bool is_ended(const struct request *r)
     return r->context->banned || r->context->gpu->ended;
 }
 
-/* The engine is reset, the context begins anew; others that were on engines reset with it are run again. */
-static void end_hung(struct gpu *g, unsigned engine, const char *why)
+/* The engine is reset, the context begins anew; others that were on engines reset with it are run again, and
+ * who only waited for this one goes on. */
+static void end_hung(struct gpu *g, unsigned engine, struct request *r, const char *why)
 {
     const struct engine_info *e = &g->sheet->engines[engine];
-    struct request *r = g->engines[engine].first;
+    struct request *const first = g->engines[engine].first;
     struct context *c = r->context;
     struct logical_ring *l = &c->rings[r->slot];
     gpu_tell(g, EXEC_HANG, "%s: %s", e->name, why);
@@ -211,6 +216,7 @@ static void end_hung(struct gpu *g, unsigned engine, const char *why)
         if (!(g->sheet->engines[i].reset_bits & e->reset_bits))
             continue;
         gpu_start_engine(g, i);
+        g->engines[i].leaving = NULL;
         if (i == engine || !g->engines[i].first)
             continue;
         g->engines[i].first->context->pending_hangs += g->engines[i].first->running;
@@ -222,7 +228,11 @@ static void end_hung(struct gpu *g, unsigned engine, const char *why)
     c->banned |= c->unrecoverable || (!c->no_ban && c->hangs > 3);
     if (l->image)
         make_image(g, engine, c, l);
-    end_request(g, engine, -EIO);
+    if (first != r) {
+        first->running = false;
+        first->paused = true; /* its image is as it was */
+    }
+    end_request(g, engine, r, -EIO);
 }
 
 static bool run_slice(struct gpu *g)
@@ -272,7 +282,7 @@ static struct request *bring_forward(struct gpu *g, unsigned engine)
 
 /* What takes long gives way to others now and then, and goes on where it was: the engine saves it when it
  * comes to a point at which it may. */
-static void give_way(const struct gpu *g, unsigned engine, struct request *r, bool waits)
+static void give_way(struct gpu *g, unsigned engine, struct request *r, bool waits)
 {
     if (!g->sheet->engines[engine].execlists || (!waits && r->used_dw - r->turn_dw < TURN_DW) ||
         !find_next(g, engine, r))
@@ -281,19 +291,29 @@ static void give_way(const struct gpu *g, unsigned engine, struct request *r, bo
     r->paused = true;
     r->turns++;
     r->turn_dw = r->used_dw;
+    g->engines[engine].leaving = r;
+}
+
+/* Who is on the engine: the first one, or the one that has not let it in yet. */
+static struct request *who_runs(struct gpu *g, unsigned engine)
+{
+    if (!g->device->engines[engine].execlists.pending_valid)
+        g->engines[engine].leaving = NULL;
+    return g->engines[engine].leaving ? g->engines[engine].leaving : g->engines[engine].first;
 }
 
 /* After a slice of which the engine had `share_dw`, if there is more. True: something ended. */
 static bool look_at(struct gpu *g, unsigned engine, uint64_t share_dw)
 {
-    struct request *r = g->engines[engine].first;
+    const struct request *const first = g->engines[engine].first;
     struct softgt_engine_status s;
-    if (!r || !r->running || !softgt_engine_status(g->device, engine, &s))
+    if (!first || !first->running || !softgt_engine_status(g->device, engine, &s))
         return false;
     if (s.state == SOFTGT_ENGINE_IDLE && g->device->engines[engine].parse.wake)
         return false; /* others' turns came first: it has not begun */
+    struct request *const r = who_runs(g, engine);
     if (s.state == SOFTGT_ENGINE_IDLE) {
-        end_request(g, engine, 0);
+        end_request(g, engine, r, 0);
         return true;
     }
     const char *why = NULL;
@@ -311,12 +331,13 @@ static bool look_at(struct gpu *g, unsigned engine, uint64_t share_dw)
             why = s.why;
     }
     if (!why) {
-        give_way(g, engine, r, s.state == SOFTGT_ENGINE_WAITING);
+        if (r == first)
+            give_way(g, engine, r, s.state == SOFTGT_ENGINE_WAITING);
         return false;
     }
     char text[EXEC_TEXT];
     snprintf(text, sizeof text, "%s, at %#llx", why, (unsigned long long)s.acthd);
-    end_hung(g, engine, text);
+    end_hung(g, engine, r, text);
     return true;
 }
 
@@ -327,7 +348,7 @@ static bool start_next(struct gpu *g, unsigned engine, bool *ended)
     while (r && !r->running && (r = bring_forward(g, engine))) {
         if (!is_ended(r) && start_request(g, engine))
             return true;
-        end_request(g, engine, -EIO);
+        end_request(g, engine, r, -EIO);
         *ended = true;
         r = g->engines[engine].first;
     }
