@@ -44,7 +44,7 @@ with tempfile.TemporaryDirectory() as scratch:
         if device.partition("-")[0] not in ("tgl", "rkl", "dg2", "atsm"):
             result(done.returncode == 2 and f"xe does not know {device}" in done.stderr, f"xe refuses {device}", done.stderr)
             continue
-        result(done.returncode == 0 and "3 hung" in done.stderr and "2 processes" in done.stderr, f"the client of xe on {device}", done.stdout + done.stderr)
+        result(done.returncode == 0 and "4 hung" in done.stderr and "2 processes" in done.stderr, f"the client of xe on {device}", done.stdout + done.stderr)
     for device in "skl", "icl", "dg2":
         # So much that one submission gives way to another before it counts as hung.
         done = run("exec", "--limit", "3000000", "--device", device, client, device, "blame")

@@ -505,6 +505,40 @@ static void what_waits_is_done_later(void)
     end(&w);
 }
 
+/* What takes part of a binding away waits for all that runs in the space, and what is submitted then for it;
+ * what takes all of one does not. */
+static void parts_go_when_nobody_runs(void)
+{
+    struct work w = begin(0, engines[0]);
+    const uint64_t whole = 0x50000000, part = 0x60000000;
+    const uint32_t other = create(4 * PAGE, 0), gone = syncobj(), parted = syncobj(),
+                   second = make_queue(w.vm, engines[0]);
+    struct xe_sync signals = {.type = XE_SYNC_SYNCOBJ, .flags = XE_SYNC_SIGNAL};
+    CHECK(bind(w.vm, map_op(other, 0, whole, 4 * PAGE), NULL, 0) == 0);
+    CHECK(bind(w.vm, map_op(other, 0, part, 4 * PAGE), NULL, 0) == 0);
+    put_spinner(w.dw, AT);
+    CHECK(submit(w.queue, AT, NULL, 0) == 0);
+    signals.handle = gone;
+    CHECK(bind(w.vm, unmap_op(whole, 4 * PAGE), &signals, 1) == 0 && wait_syncobj(gone, 0) == 0);
+    signals.handle = parted;
+    CHECK(bind(w.vm, unmap_op(part + PAGE, PAGE), &signals, 1) == 0);
+    FAILS(wait_syncobj(parted, in_ns(1000)), ETIME);
+    put_store(w.dw + 0x4000 / 4, AT + 0x5000, 21);
+    CHECK(submit(second, AT + 0x4000, NULL, 0) == 0);
+    FAILS(wait_value(&w.dw[0x5000 / 4], 21, 0, second, 1000000), ETIME);
+    *(volatile uint32_t *)w.dw = 0xau << 23;
+    CHECK(wait_syncobj(parted, in_ns(SECONDS(20))) == 0);
+    CHECK(wait_value(&w.dw[0x5000 / 4], 21, 0, second, SECONDS(20)) == 0);
+    /* It is gone, the rest is there. */
+    put_store(w.dw + 0x4000 / 4, part + 2 * PAGE, 22);
+    CHECK(submit(second, AT + 0x4000, NULL, 0) == 0 && !is_banned(second));
+    put_store(w.dw + 0x4000 / 4, part + PAGE, 22);
+    CHECK(submit(second, AT + 0x4000, NULL, 0) == 0 && is_banned(second));
+    end_queue(second);
+    close_object(other);
+    end(&w);
+}
+
 static void queues_that_hang_are_banned(void)
 {
     struct work w = begin(0, engines[0]);
@@ -782,6 +816,7 @@ int main(void)
     bindings_are_parts();
     programs_memory_is_bound();
     what_waits_is_done_later();
+    parts_go_when_nobody_runs();
     queues_that_hang_are_banned();
     batches_run_side_by_side();
     values_are_waited_for();

@@ -110,6 +110,8 @@ struct exec_space {
     bool long_running;       /* what is submitted signals no fence but the program's own */
     bool closed;             /* the program has it no more */
     struct exec_fence *last_bind;
+    struct exec_fence
+        *last_split; /* of the last change that leaves parts of bindings: who is submitted waits */
     struct driver_ppgtt tables;
     struct binding *bindings; /* by address */
     uint32_t count, room;
@@ -121,6 +123,8 @@ void space_put(struct exec_space *s);
 int space_map(struct exec_space *s, const struct binding *b);
 int space_unmap(struct exec_space *s, uint64_t address, uint64_t size_bytes);
 int space_unmap_object(struct exec_space *s, const struct object *o);
+/* Whether of a binding part would stay if the range went. */
+bool space_splits(const struct exec_space *s, uint64_t address, uint64_t size_bytes);
 /* Whether nobody uses what would have to go from there for the object. */
 bool space_is_idle(const struct exec_space *s, const struct object *o, uint64_t address);
 /* All of the object is at that address; of who was there before nothing is. */
@@ -277,6 +281,8 @@ int request_after(struct request *r, struct exec_fence *f);
 /* Takes over all that `r` refers to. */
 void gpu_submit(struct gpu *g, unsigned engine, struct request *r);
 void gpu_change_space(struct gpu *g, struct request *r);
+/* It waits for all that was submitted to the space; 0, or -ENOMEM. */
+int gpu_after_space(const struct gpu *g, const struct exec_space *s, struct request *r);
 /* As far as it goes now, for the time of a call; the runner goes on with what is left. True: it can at once.
  */
 bool gpu_progress(struct gpu *g);

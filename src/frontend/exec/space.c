@@ -46,6 +46,7 @@ void space_put(struct exec_space *s)
         if (s->bindings[i].held)
             object_put(s->bindings[i].object);
     fence_put(s->last_bind);
+    fence_put(s->last_split);
     free(s->bindings);
     free(s);
     gpu_put(g);
@@ -63,6 +64,16 @@ static uint32_t binding_at(const struct exec_space *s, uint64_t address)
             low = middle + 1;
     }
     return low;
+}
+
+bool space_splits(const struct exec_space *s, uint64_t address, uint64_t size_bytes)
+{
+    const uint32_t first = binding_at(s, address),
+                   last = size_bytes ? binding_at(s, address + size_bytes - 1u) : s->count;
+    const bool before = first < s->count && s->bindings[first].address < address;
+    const struct binding *const b = last < s->count ? &s->bindings[last] : NULL;
+    return size_bytes && (before || (b && b->address < address + size_bytes &&
+                                     b->address + b->size_bytes > address + size_bytes));
 }
 
 static bool make_room(struct exec_space *s)

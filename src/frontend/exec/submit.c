@@ -404,6 +404,16 @@ void gpu_change_space(struct gpu *g, struct request *r)
     gpu_progress(g);
 }
 
+int gpu_after_space(const struct gpu *g, const struct exec_space *s, struct request *r)
+{
+    int error = 0;
+    for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
+        for (const struct request *of = g->engines[i].first; of && !error; of = of->next)
+            if (of->context->space == s)
+                error = request_after(r, of->done);
+    return error;
+}
+
 /* ---- As time goes on ---- */
 
 bool gpu_any_left(const struct gpu *g)

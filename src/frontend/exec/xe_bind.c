@@ -142,6 +142,19 @@ static int read_operations(const struct call *c, const struct exec_space *s, str
     return error;
 }
 
+/* Of a binding part stays: that one is taken away and comes in anew, which nobody who runs in the space is to
+ * see. What goes whole is its users' own business. (Linux, xe_pt: remaps wait for the space, unmaps for
+ * nothing) */
+static bool splits(const struct exec_space *s, const struct request *r)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < r->change_count && !s->long_running; i++) {
+        const struct change *const c = &r->changes[i];
+        any |= !(c->out && c->binding.object) && space_splits(s, c->binding.address, c->binding.size_bytes);
+    }
+    return any;
+}
+
 int xe_vm_bind(const struct call *c)
 {
     const struct xe_vm_bind *a = c->argument;
@@ -164,6 +177,9 @@ int xe_vm_bind(const struct call *c)
         error = xe_syncs_before(&syncs, r);
     if (!error)
         error = request_after(r, *last);
+    const bool waits = !error && splits(s, r);
+    if (waits)
+        error = gpu_after_space(g, s, r);
     if (error) {
         if (r)
             request_free(r);
@@ -174,6 +190,10 @@ int xe_vm_bind(const struct call *c)
         xe_syncs_signal(&syncs, done);
         fence_put(*last);
         *last = fence_get(done);
+        if (waits) {
+            fence_put(s->last_split);
+            s->last_split = fence_get(done);
+        }
         gpu_change_space(g, r);
     }
     xe_syncs_end(&syncs);

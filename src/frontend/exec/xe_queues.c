@@ -190,8 +190,8 @@ static int make_requests(struct context *q, const struct xe_exec *a, const struc
             r->told_value = syncs->told_value;
         }
         error = xe_syncs_before(syncs, r);
-        if (!error && !a->batches)
-            error = request_after(r, q->last);
+        if (!error)
+            error = request_after(r, a->batches ? q->space->last_split : q->last);
     }
     done->parts = count - 1;
     return error;
