@@ -426,13 +426,13 @@ static void note(struct softgt_eu *eu, enum softgt_eu_result result)
     const struct engine *const e = eu->dispatch->engine;
     eu->outcome = (struct softgt_eu_outcome){
         .result = result,
-        .group = {g->at[0], g->at[1], g->at[2]},
         .thread = thread,
         .ip = dispatch_thread(eu->dispatch, thread).ip,
         .groups = e->totals.groups - eu->totals[0],
         .threads = e->totals.threads - eu->totals[1],
         .instructions = e->totals.instructions - eu->totals[2],
     };
+    groups_place(eu->dispatch, eu->outcome.group);
     if (result == SOFTGT_EU_DEADLOCK)
         eu->outcome.why = "all threads that are left wait";
     else if (result == SOFTGT_EU_EXCEPTION)

@@ -300,6 +300,8 @@ bool groups_wanted(const struct dispatch *d);
 bool groups_begin(struct dispatch *d);
 /* Each goes on, as far as the budget goes for all; FAULT and why: of the one that is at hand then. */
 enum outcome groups_run(struct dispatch *d, uint64_t *budget, const char **why);
+/* Where the group is that somebody holds, or the first of those at hand. */
+void groups_place(const struct dispatch *d, uint32_t at[3]);
 void groups_state(struct dispatch *d, struct state *s);
 
 /* Fills the registers of thread `index` of the group at hand. (payload.c) */

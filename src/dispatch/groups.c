@@ -67,6 +67,7 @@ struct groups {
     uint32_t todo[MOST_TOGETHER];
     uint32_t *free_rooms; /* those that nobody has, room_count of them at most */
     uint32_t taken;       /* of them */
+    uint32_t looked_at;   /* the group that ran last, where they run one by one */
 };
 
 /* ---- Life ---- */
@@ -215,6 +216,7 @@ static struct lane *lane_alone(const struct groups *a)
 static void lane_begin_slice(struct lane *l, const struct dispatch *d)
 {
     const struct engine *const e = d->engine;
+    const bool alone = l == lane_alone(d->groups);
     l->witness = (struct witness){.now_ns = e->witness->now_ns};
     l->memory = *e->mmu.memory;
     l->memory.witness = &l->witness;
@@ -227,7 +229,15 @@ static void lane_begin_slice(struct lane *l, const struct dispatch *d)
     l->dispatch.grid = d->grid;
     l->dispatch.counts_kinds = d->counts_kinds;
     l->dispatch.goes_on = false;
-    l->dispatch.bindings.others = l == lane_alone(d->groups) ? NULL : l->memory.guard;
+    l->dispatch.bindings.others = alone ? NULL : l->memory.guard;
+    if (alone) { /* who looks sees what it runs */
+        l->witness.trace = e->witness->trace;
+        l->dispatch.hooks = d->hooks;
+        l->dispatch.watched = d->watched;
+        l->dispatch.before = d->before;
+        l->dispatch.may_hold = d->may_hold;
+        l->dispatch.held = false;
+    }
     dispatch_bind(&l->dispatch);
     l->ready = true;
 }
@@ -279,7 +289,7 @@ static void run_group(const struct dispatch *d, struct lane *l, uint32_t index)
     if (!l->ready)
         lane_begin_slice(l, d);
     enter(l, a, d, index);
-    while (left && outcome == AGAIN && !p->ended && !l->dispatch.bindings.wants_alone) {
+    while (left && outcome == AGAIN && !p->ended && !l->dispatch.bindings.wants_alone && !l->dispatch.held) {
         if (g->group) {
             outcome = dispatch_turn(&l->dispatch, &left, &why);
             p->ended = outcome == AGAIN && !g->group;
@@ -381,14 +391,19 @@ static bool has_scratch(const struct grid *g)
     return g->r0[R0_SCRATCH_SIZE] & SIZE_BITS || g->r0[R0_SCRATCH] & (uint32_t)BASE_BITS;
 }
 
+static bool is_looked_at(const struct dispatch *d)
+{
+    return d->watched || d->hooks.started || tracing(d->engine->witness, SOFTGT_TRACE_MEMORY);
+}
+
 /* What is recorded is told by how often the engine came back: that is the same with threads and without. */
 bool groups_wanted(const struct dispatch *d)
 {
     const struct witness *const w = d->engine->witness;
     const struct grid *const g = &d->grid;
     return d->parallel.threads > 1 && g->live && !g->group && !g->begun && !g->gathers &&
-           groups_left(g) > 1 && d->grid.payload != PAYLOAD_OBJECT && !has_scratch(&d->grid) && !d->watched &&
-           !d->hooks.started && !tracing(w, SOFTGT_TRACE_MEMORY) && !w->in_dwords;
+           groups_left(g) > 1 && d->grid.payload != PAYLOAD_OBJECT && !has_scratch(&d->grid) &&
+           !is_looked_at(d) && !w->in_dwords;
 }
 
 bool groups_begin(struct dispatch *d)
@@ -420,6 +435,36 @@ static uint32_t share_out(struct groups *a, uint32_t together, uint64_t budget)
     return count;
 }
 
+static void run_all(struct dispatch *d, uint32_t count)
+{
+    struct groups *const a = d->groups;
+    if (d->parallel.threads > 1)
+        d->parallel.run(d->parallel.user, count, run_beside_others, d);
+    for (uint32_t i = 0; i < count; i++)
+        if (d->parallel.threads < 2 || a->list[a->todo[i]].alone)
+            run_group(d, lane_alone(a), a->todo[i]);
+}
+
+/* In their order, as far as the budget goes, or to where somebody holds one. */
+static void run_one_by_one(struct dispatch *d, uint32_t count, uint64_t budget)
+{
+    struct groups *const a = d->groups;
+    struct lane *const l = lane_alone(a);
+    for (uint32_t i = 0; i < count && budget && !l->failed && !d->held; i++) {
+        struct group *const p = &a->list[a->todo[i]];
+        p->left = budget;
+        run_group(d, l, a->todo[i]);
+        budget = p->left;
+        d->held = l->dispatch.held;
+        a->looked_at = a->todo[i];
+    }
+}
+
+void groups_place(const struct dispatch *d, uint32_t at[3])
+{
+    place_of(&d->grid, d->grid.together ? d->groups->looked_at : 0, at);
+}
+
 enum outcome groups_run(struct dispatch *d, uint64_t *budget, const char **why)
 {
     struct groups *const a = d->groups;
@@ -435,11 +480,11 @@ enum outcome groups_run(struct dispatch *d, uint64_t *budget, const char **why)
         l->used = 0;
         l->room = NO_ROOM;
     }
-    if (d->parallel.threads > 1)
-        d->parallel.run(d->parallel.user, count, run_beside_others, d);
-    for (uint32_t i = 0; i < count; i++)
-        if (d->parallel.threads < 2 || a->list[a->todo[i]].alone)
-            run_group(d, lane_alone(a), a->todo[i]);
+    a->looked_at = 0;
+    if (is_looked_at(d))
+        run_one_by_one(d, count, *budget);
+    else
+        run_all(d, count);
     for (unsigned i = 0; i < a->lane_count; i++) {
         struct lane *const l = &a->lanes[i];
         if (!l->ready)

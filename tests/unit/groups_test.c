@@ -514,6 +514,45 @@ static bool before(void *user, struct softgt_eu_thread *t)
     return true;
 }
 
+static unsigned groups_seen;
+
+static bool before_in_group(void *user, struct softgt_eu_thread *t)
+{
+    struct softgt_eu_thread_info info;
+    softgt_eu_info(t, &info);
+    groups_seen |= info.group[0] < 32 ? 1u << info.group[0] : 0;
+    return before(user, t);
+}
+
+/* Who begins to look while groups are at hand sees each instruction that is left of all of them. */
+static void watched_in_their_middle(void **state)
+{
+    (void)state;
+    enum { GROUPS = 20 };
+    rounds = 1000;
+    for (EACH_DEVICE(name)) {
+        const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 2, .mask = 0xffff};
+        struct streamer *const a = put(*name, false, &w, put_long), *const b = put(*name, true, &w, put_long);
+        unsigned seen = 0;
+        const struct softgt_eu_hooks hooks = {.user = &seen, .before = before_in_group};
+        run(a);
+        while (softgt_run(b->device, 1) && !(grid_of(b)->together && streamer_status(b).instructions))
+            ;
+        assert_true(grid_of(b)->together > 1);
+        assert_true(streamer_status(b).instructions > 0);
+        const uint64_t unseen = streamer_status(b).instructions;
+        groups_seen = 0;
+        assert_int_equal(softgt_watch_threads(b->device, &hooks), 0);
+        run(b);
+        assert_int_equal(groups_seen, (1u << GROUPS) - 1u);
+        assert_int_equal(seen, streamer_status(b).instructions - unseen);
+        expect_same(a, b);
+        streamer_destroy(a);
+        streamer_destroy(b);
+    }
+    rounds = 100;
+}
+
 /* Those that are watched, or have scratch memory, which is of a thread by its number in the group. */
 static void one_by_one(void **state)
 {
@@ -546,7 +585,7 @@ int main(void)
         cmocka_unit_test(behind_the_end),    cmocka_unit_test(cut_saved_and_loaded),
         cmocka_unit_test(the_first_is_told), cmocka_unit_test(made_up_states),
         cmocka_unit_test(preempted),         cmocka_unit_test(one_by_one),
-        cmocka_unit_test(unaligned_atomics),
+        cmocka_unit_test(unaligned_atomics), cmocka_unit_test(watched_in_their_middle),
     };
     struct workers *const workers = workers_create(THREADS_OF_HOST);
     several = workers_port(workers);
