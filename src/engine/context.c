@@ -40,12 +40,25 @@ uint32_t context_count_time(struct engine *e)
     return count;
 }
 
+/* What an image brings of the engine's own is as after a reset, until it does. */
+static void forget_registers(struct engine *e)
+{
+    enum { CLOCK = 0x358, CLOCK_BYTES = 8 };
+    for (uint32_t i = 0; i < e->image.value_count; i++) {
+        const uint32_t offset = e->image.values[i].offset, at = offset - e->info->mmio_base;
+        if (at < ENGINE_BYTES && at - CLOCK >= CLOCK_BYTES)
+            register_set(e->mmio, offset, register_at(e->mmio, offset)->reset);
+    }
+}
+
 void context_begin_restore(struct engine *e)
 {
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
     pipeline_reset(&e->pipeline);
     engine_drop_work(e, RESET_ENGINE);
     engine_settle_function(e);
+    if (engine_is_others(e)) /* what those who are apart from it left is not its */
+        forget_registers(e);
     engine_invalidate_tlb(e);
     e->parse.restoring = true;
     e->parse.indirect_done = false;

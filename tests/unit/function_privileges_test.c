@@ -190,12 +190,55 @@ static void told_where_it_says(void **state)
     world_destroy(w);
 }
 
+/* What a function's image does not bring (restore inhibit) is not what another one left: registers are as
+ * after a reset, but for the clock. */
+static void leftovers(void **state)
+{
+    (void)state;
+    enum { SECRET = 0x5ec7e7, EXCC_BITS = 0x1f };
+    for (uint32_t class = 0; class < CLASSES; class ++) {
+        struct world *w = world_make(NULL, true);
+        for (unsigned n = 1; n <= 2; n++)
+            bring_up(w, n);
+        const uint32_t base = engine_of(w, class)->mmio_base;
+        own(w, base + GPR + 8, SECRET);
+        own(w, base + EXCC, EXCC_BITS << 16 | EXCC_BITS);
+        assert_int_equal(seen(w, base + GPR + 8), SECRET);
+        for (unsigned n = 1; n <= 2; n++) { /* of the physical one, and of another */
+            struct job j = job_of(w, n, 1, class, LRCA, JOB_RING, NULL);
+            at(j.v, RESULTS)[0] = at(j.v, RESULTS)[1] = 0x99;
+            job_read(&j, base + GPR + 8, address(j.v, RESULTS));
+            job_read(&j, base + EXCC, address(j.v, RESULTS) + 4);
+            job_add(&j, (const uint32_t[]){0x11000001, base + GPR + 8, SECRET, 0}, 4);
+            job_read(&j, base + GPR + 8, address(j.v, RESULTS) + 8);
+            run(w);
+            if (at(j.v, RESULTS)[0] || at(j.v, RESULTS)[1] & EXCC_BITS || at(j.v, RESULTS)[2] != SECRET)
+                fail_msg("class %u, function %u finds %x, %x, %x", class, n, at(j.v, RESULTS)[0],
+                         at(j.v, RESULTS)[1], at(j.v, RESULTS)[2]);
+            /* Its own comes back. */
+            at(j.v, RESULTS)[0] = 0;
+            softgt_advance(w->device, 1000000);
+            run(w);
+            job_read(&j, base + GPR + 8, address(j.v, RESULTS));
+            run(w);
+            assert_int_equal(at(j.v, RESULTS)[0], SECRET);
+        }
+        world_destroy(w);
+    }
+}
+
 /* Where a function's walker may be left its context says, and not the engine's registers: so nothing that is
  * said there has it stay until it is reset for it. */
 static void levels_of_preemption(void **state)
 {
     (void)state;
-    enum { CHICKEN1 = 0xe0, CHICKEN2 = 0xe4, OF_THE_CONTEXT = 1 << 14, COMMANDS_ONLY = 1 << 2 };
+    enum {
+        CHICKEN1 = 0xe0,
+        CHICKEN2 = 0xe4,
+        OWN_LEVEL = 0x580,
+        OF_THE_CONTEXT = 1 << 14,
+        COMMANDS_ONLY = 1 << 2
+    };
     enum { STEP_NS = 100000, STEPS = 40 };
     const struct driver_share given[VFS] = {{.quantum_ms = 1, .preemption_us = 1000},
                                             {.quantum_ms = 1, .preemption_us = 1000},
@@ -206,6 +249,7 @@ static void levels_of_preemption(void **state)
     const uint32_t base = engine_of(w, CLASS_OF_COMPUTE)->mmio_base;
     own(w, base + CHICKEN1, OF_THE_CONTEXT << 16);
     own(w, base + CHICKEN2, COMMANDS_ONLY << 16 | COMMANDS_ONLY);
+    own(w, base + OWN_LEVEL, COMMANDS_ONLY << 16 | COMMANDS_ONLY);
     walk(w, 1, 1u << 24, false);
     for (unsigned i = 0; i < 1000 && groups_of(w) < 9; i++)
         softgt_run(w->device, 1);
@@ -223,9 +267,10 @@ static void levels_of_preemption(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opened_registers),   cmocka_unit_test(opened_for_users),
-        cmocka_unit_test(unchecked_batches),  cmocka_unit_test(status_pages),
-        cmocka_unit_test(told_where_it_says), cmocka_unit_test(levels_of_preemption),
+        cmocka_unit_test(opened_registers),     cmocka_unit_test(opened_for_users),
+        cmocka_unit_test(unchecked_batches),    cmocka_unit_test(status_pages),
+        cmocka_unit_test(told_where_it_says),   cmocka_unit_test(leftovers),
+        cmocka_unit_test(levels_of_preemption),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
