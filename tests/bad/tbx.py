@@ -144,6 +144,19 @@ def several_at_once():
     result(status == 0, "SIGTERM ends it", server.text())
 
 
+def several_threads():
+    server = Server("--threads", "3")
+    client = Client(server)
+    client.run(STORE)
+    answer = struct.unpack("<I", client.read_memory(DATA, 4))[0]
+    result(answer == 0x600D and len(os.listdir(f"/proc/{server.process.pid}/task")) == 3, "the threads that groups are run on are there", server.text())
+    hangs = Client(server)
+    hangs.run(LOOP)
+    hangs.close()
+    status, took = server.end()
+    result(status == 0 and took < STOP_S, "they end with the server", f"{status}, {took:.3f} s")
+
+
 def hanging_engines():
     server = Server()
     bad = [Client(server) for _ in range(3)]
@@ -308,7 +321,7 @@ def options():
     result(gone(client) and server.process.wait(20) == 2 and "/nowhere/a.aub" in server.text(), "a recording that cannot be made is told", server.text())
 
 
-for test in (several_at_once, hanging_engines, slow_peers, more_than_there_is_room_for, limits, nonsense, once, files, options):
+for test in (several_at_once, several_threads, hanging_engines, slow_peers, more_than_there_is_room_for, limits, nonsense, once, files, options):
     test()
 print(f"1..{number}")
 sys.exit(failed != 0)
