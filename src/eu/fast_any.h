@@ -192,6 +192,8 @@ static eu_handler *any_of(struct eu_op *op)
     unsigned kinds = 0;
     if (!op->sources || op->written != 0xf || op->condition > 6 || !lay_out_destination(op))
         return NULL;
+    if (!op->condition && (op->does == EU_CMP || op->does == EU_CSEL)) /* never holds */
+        return NULL;
     for (unsigned n = 0; n < op->sources; n++) {
         if (!lay_out(&op->src[n], op->channels))
             return NULL;

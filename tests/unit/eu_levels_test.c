@@ -307,7 +307,7 @@ static bool add_typed(uint64_t *seed)
                       .saturate = choice >> 30 & 1u && choice >> 31 & 1u,
                       .acc_write = (choice >> 32 & 7u) == 0 || (does == EU_MACH && choice >> 32 & 1u),
                       .condition = choice >> 35 & 1u || does == EU_CMP || does == EU_CSEL
-                                       ? (uint8_t)(1 + (choice >> 36) % 6u)
+                                       ? (uint8_t)((choice >> 36) % 10u)
                                        : 0};
     if (does == EU_MATH)
         how.function = functions[sources - 1][choice >> 40 & 7u];
