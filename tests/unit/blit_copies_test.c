@@ -335,6 +335,36 @@ static void pages_of_tiles(void **state)
 }
 
 /* Two addresses of one page: the order is nobody's, but nothing else is touched. */
+/* Where a page of the source is not there the copy ends: what would have come from it keeps its bytes. */
+static void a_source_that_ends(void **state)
+{
+    (void)state;
+    enum { PAGE = 0x1000, LAST = 0x40000000 - PAGE, PITCH = 128, PIXELS = PITCH / 4, OLD = 0x5a };
+    for (int left = 0; left < 2; left++) {
+        struct streamer *const s = streamer_create("skl");
+        streamer_start(s, copy_engine(s));
+        assert_true(driver_map(&s->driver, &s->ppgtt, LAST, USER_DATA, PAGE, PAGE));
+        for (uint32_t at = 0; at < PAGE; at += 4)
+            dword_put(s, USER_DATA + at, at + 1);
+        memset(s->memory + USER_DATA + PAGE, OLD, 3 * PAGE);
+        struct blit b = {
+            .kind = &fast_copy, .bytes = 4, .x1 = left, .x2 = PIXELS, .y2 = 2 * 32, .from_x = left};
+        b.to = (struct surface){DATA + PAGE, PITCH, TILE_Y};
+        b.from = (struct surface){LAST, PITCH, TILE_Y};
+        struct words w = {.wide = true};
+        fast_command(&w, &b);
+        batch_run(s, w.dw, w.count, false);
+        assert_int_equal(streamer_status(s).faults, 1);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_STOPPED);
+        for (uint32_t at = 0; at < PAGE; at += 4) {
+            const bool outside = left && at % 16 == 0 && at < 512; /* pixels of the first column */
+            assert_int_equal(dword_at(s, USER_DATA + PAGE + at), outside ? OLD * 0x01010101u : at + 1);
+            assert_int_equal(dword_at(s, USER_DATA + 2 * PAGE + at), OLD * 0x01010101u);
+        }
+        streamer_destroy(s);
+    }
+}
+
 static void aliases(void **state)
 {
     (void)state;
@@ -412,13 +442,10 @@ static void changed_between_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large_copies),
-        cmocka_unit_test(fast_copies_gen9),
-        cmocka_unit_test(fast_copies_gen11),
-        cmocka_unit_test(fast_copies_gen125),
-        cmocka_unit_test(blocks_gen125),
-        cmocka_unit_test(pages_of_tiles),
-        cmocka_unit_test(aliases),
+        cmocka_unit_test(large_copies),          cmocka_unit_test(fast_copies_gen9),
+        cmocka_unit_test(fast_copies_gen11),     cmocka_unit_test(fast_copies_gen125),
+        cmocka_unit_test(blocks_gen125),         cmocka_unit_test(pages_of_tiles),
+        cmocka_unit_test(a_source_that_ends),    cmocka_unit_test(aliases),
 
         cmocka_unit_test(changed_between_parts),
     };

@@ -164,13 +164,26 @@ static void none_is_taken_unless_asked(void **state)
     streamer_destroy(s);
 }
 
+/* The first time at which clocks are so many: a nanosecond before they are one fewer, hours on, too. */
+static void ticks_end_when_they_are(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; sheets[i]; i++) {
+        const uint64_t hz = sheets[i]->engines[0].timestamp_hz;
+        for (uint64_t ticks = 1; ticks < hz * 100000; ticks = ticks * 3 + 1) {
+            const uint64_t end_ns = engine_ticks_end_ns(ticks, hz);
+            assert_int_equal(engine_ticks(end_ns, hz), ticks);
+            assert_int_equal(engine_ticks(end_ns - 1, hz), ticks - 1);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_take_their_clocks),
-        cmocka_unit_test(stores_take_time_by_their_bytes),
-        cmocka_unit_test(cuts_and_saves_change_nothing),
-        cmocka_unit_test(none_is_taken_unless_asked),
+        cmocka_unit_test(commands_take_their_clocks),    cmocka_unit_test(stores_take_time_by_their_bytes),
+        cmocka_unit_test(cuts_and_saves_change_nothing), cmocka_unit_test(none_is_taken_unless_asked),
+        cmocka_unit_test(ticks_end_when_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
