@@ -15,7 +15,9 @@ enum {
     DRAW_INDIRECT,
     DRAW_TO_END,
     DRAW_INDEXED,
-    DRAW_START
+    DRAW_START,
+    DRAW_START_INSTANCE,
+    DRAW_BASE_VERTEX
 };
 /* clang-format off */
 #define TOPOLOGIES {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6}, \
@@ -52,8 +54,8 @@ static const struct field draw_fields[] = {
     {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL, DRAW_INDIRECT},
     {"End Offset Enable", 41, 41, FIELD_BOOL, NULL, DRAW_TO_END},
     {"Vertex Access Type", 40, 40, FIELD_UINT, accesses, DRAW_INDEXED},
-    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL, DRAW_START}, {"Start Instance Location", 160, 191, FIELD_HEX},
-    {"Base Vertex Location", 192, 223, FIELD_INT},
+    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL, DRAW_START}, {"Start Instance Location", 160, 191, FIELD_HEX, NULL, DRAW_START_INSTANCE},
+    {"Base Vertex Location", 192, 223, FIELD_INT, NULL, DRAW_BASE_VERTEX},
     {"UAV Coherency Required", 9, 9, FIELD_BOOL, .since = GEN75},
     {"Extended Parameters Present", 11, 11, FIELD_UINT, .since = GEN11},
     {"Extended Parameter #", 224, 255, FIELD_HEX, .since = GEN11, .count = 3, .stride = 32},
@@ -166,13 +168,6 @@ static void count_behind_input(struct engine *e, uint64_t topology, uint64_t obj
         count_clipper(e, o.number);
 }
 
-/* What a draw asks for. */
-struct draw {
-    uint64_t topology;
-    uint32_t vertices, instances, start; /* start: the first vertex, or index */
-    bool indexed;
-};
-
 /* What comes of vertices one behind the other, in an instance. */
 struct assembled {
     uint64_t vertices, primitives, objects;
@@ -278,14 +273,19 @@ static enum outcome draw_parts(struct execution *x, const struct draw *d, const 
     return at < all ? AGAIN : DONE;
 }
 
-static enum outcome draw(struct execution *x, const struct draw *d)
+static void count_whole(struct engine *e, const struct draw *d)
+{
+    struct assembled a = {0};
+    assemble(&a, d->topology, d->vertices);
+    count(e, d, &a);
+}
+
+static enum outcome draw_nothing(struct execution *x, const struct draw *d)
 {
     struct indices indices;
     if (d->indexed && cut_indices(x->engine, d, &indices) && indices.there)
         return draw_parts(x, d, &indices);
-    struct assembled a = {0};
-    assemble(&a, d->topology, d->vertices);
-    count(x->engine, d, &a);
+    count_whole(x->engine, d);
     return DONE;
 }
 
@@ -296,7 +296,7 @@ static enum outcome draw_execute_gen6(struct execution *x)
                            .instances = (uint32_t)get(x, DRAW_INSTANCES),
                            .start = (uint32_t)get(x, DRAW_START),
                            .indexed = flag(x, DRAW_INDEXED)};
-    return draw(x, &d);
+    return draw_nothing(x, &d);
 }
 
 /* Vertices of the first vertex buffer up to 3DPRIM_END_OFFSET. (REN-21) */
@@ -308,34 +308,71 @@ static uint32_t vertices_to_end(const struct engine *e)
     return pitch_bytes ? engine_register(e, END_OFFSET) / pitch_bytes : 0;
 }
 
-static enum outcome draw_with(struct execution *x, uint64_t topology)
+/* False: it is predicated away. */
+static bool read_draw(const struct execution *x, uint64_t topology, struct draw *d)
 {
-    enum { START_VERTEX = 0x430, VERTEX_COUNT = 0x434, INSTANCE_COUNT = 0x438 };
+    enum {
+        START_VERTEX = 0x430,
+        VERTEX_COUNT = 0x434,
+        INSTANCE_COUNT = 0x438,
+        START_INSTANCE = 0x43c,
+        BASE_VERTEX = 0x440
+    };
     struct engine *e = x->engine;
     if (predicated_away(x, flag(x, DRAW_PREDICATE)))
-        return DONE;
+        return false;
     const bool indirect = flag(x, DRAW_INDIRECT);
-    const struct draw d = {
-        .topology = topology,
-        .vertices = get(x, DRAW_TO_END) ? vertices_to_end(e)
-                    : indirect          ? engine_register(e, VERTEX_COUNT)
-                                        : (uint32_t)get(x, DRAW_VERTICES),
-        .instances = indirect ? engine_register(e, INSTANCE_COUNT) : (uint32_t)get(x, DRAW_INSTANCES),
-        .start = indirect ? engine_register(e, START_VERTEX) : (uint32_t)get(x, DRAW_START),
-        .indexed = get(x, DRAW_INDEXED)};
-    return draw(x, &d);
+    *d = (struct draw){.topology = topology,
+                       .vertices = get(x, DRAW_TO_END) ? vertices_to_end(e)
+                                   : indirect          ? engine_register(e, VERTEX_COUNT)
+                                                       : (uint32_t)get(x, DRAW_VERTICES),
+                       .instances =
+                           indirect ? engine_register(e, INSTANCE_COUNT) : (uint32_t)get(x, DRAW_INSTANCES),
+                       .start = indirect ? engine_register(e, START_VERTEX) : (uint32_t)get(x, DRAW_START),
+                       .start_instance = indirect ? engine_register(e, START_INSTANCE)
+                                                  : (uint32_t)get(x, DRAW_START_INSTANCE),
+                       .base_vertex = indirect ? (int32_t)engine_register(e, BASE_VERTEX)
+                                               : (int32_t)get(x, DRAW_BASE_VERTEX),
+                       .indexed = get(x, DRAW_INDEXED)};
+    return true;
 }
 
 static enum outcome draw_execute_gen7(struct execution *x)
 {
-    return draw_with(x, get(x, DRAW_TOPOLOGY));
+    struct draw d;
+    return read_draw(x, get(x, DRAW_TOPOLOGY), &d) ? draw_nothing(x, &d) : DONE;
 }
 
-/* The topology is 3DSTATE_VF_TOPOLOGY's. (BDW PRM vol 2a) */
+static void leave(struct engine *e, const char *lack)
+{
+    e->totals.draws_left++;
+    complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+             "3DPRIMITIVE with %s: counted, not drawn", lack);
+}
+
+/* The topology is 3DSTATE_VF_TOPOLOGY's. What can be drawn is drawn, and counted when it begins. (BDW PRM vol
+ * 2a) */
 static enum outcome draw_execute_gen8(struct execution *x)
 {
     enum { VF_TOPOLOGY = 0x784b0000 };
-    return draw_with(x, pipeline_field(&x->engine->pipeline, VF_TOPOLOGY, VF_TOPOLOGY_TYPE, 0));
+    struct dispatch *const d = x->engine->dispatch;
+    const uint64_t progress = x->progress;
+    struct draw draw;
+    enum outcome outcome = DONE;
+    const char *lack = NULL;
+    if (d && dispatch_goes_on(d, x))
+        return dispatch_run(d, x);
+    if (!read_draw(x, pipeline_field(&x->engine->pipeline, VF_TOPOLOGY, VF_TOPOLOGY_TYPE, 0), &draw))
+        return DONE;
+    const bool resumes = d && d->grid.resumes && progress;
+    if (d && dispatch_draw(d, x, &draw, &lack, &outcome)) {
+        if (!resumes)
+            count_whole(x->engine, &draw);
+        return dispatch_run(d, x);
+    }
+    if (lack && !progress)
+        leave(x->engine, lack);
+    return outcome == DONE ? draw_nothing(x, &draw) : outcome;
 }
 
 /* clang-format off */
@@ -360,7 +397,7 @@ static const struct command rows[] = {
      .disabled_by = DISABLED_3D_PRIMITIVES, FIELDS(draw_fields_gen6), .execute = draw_execute_gen6, .spec = "CSP-08, REN-17, SNB PRM vol 2a"},
     {.since = GEN7, .min_dwords = 7, FIELDS(draw_fields), .execute = draw_execute_gen7, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
-    {.since = GEN8, .execute = draw_execute_gen8, .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
+    {.since = GEN8, .flags = COMMAND_WORK | COMMAND_SOMETIMES | COMMAND_ARBITRATES, .execute = draw_execute_gen8, .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
     {.since = GEN11, .spec = "CSP-08, CSP-12, ICL PRM vol 2a"},
     {.name = "EXECUTE_INDIRECT_DRAW", .summary = "Draws as often as a count in memory says, with arguments in memory.", OPCODE_3D(3, 4, 0),
      .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 6, .flags = COMMAND_WORK | COMMAND_ARBITRATES,

@@ -1,5 +1,6 @@
 /* 3D state: clipper, viewports, strips and fans: state is kept, work is counted. Field names and places as
  * the public manuals of each generation give them. (CSP-08) */
+#include "draw/draw.h"
 #include "engine/pipeline_state.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
@@ -43,13 +44,13 @@ static const struct field f_3dstate_clip[] = {
     {"Triangle Strip/List Provoking Vertex Select", 68, 69, FIELD_UINT, triangle_fan_provoking_vertex_select, .until = GEN75},
     {"Triangle Strip/List Provoking Vertex Select", 68, 69, FIELD_UINT, .since = GEN8},
     {"Non-Perspective Barycentric Enable", 72, 72, FIELD_BOOL},
-    {"Perspective Divide Disable", 73, 73, FIELD_BOOL}, {"Clip Mode", 77, 79, FIELD_UINT, clip_mode, CLIP_MODE},
+    {"Perspective Divide Disable", 73, 73, FIELD_BOOL, .role = CLIP_NO_DIVIDE}, {"Clip Mode", 77, 79, FIELD_UINT, clip_mode, CLIP_MODE},
     {"User Clip Distance Clip Test Enable Bitmask", 80, 87, FIELD_UINT},
     {"Guardband Clip Test Enable", 90, 90, FIELD_BOOL},
     {"Viewport Z Clip Test Enable", 91, 91, FIELD_BOOL, .until = GEN75},
     {"Viewport XY Clip Test Enable", 92, 92, FIELD_BOOL}, {"API Mode", 94, 94, FIELD_UINT, api_mode},
     {"Clip Enable", 95, 95, FIELD_BOOL, NULL, CLIP_ENABLE}, {"Maximum VP Index", 96, 99, FIELD_UINT, .role = COUNT_LAST_VIEWPORT},
-    {"Force Zero RTA Index Enable", 101, 101, FIELD_BOOL}, {"Maximum Point Width", 102, 112, FIELD_HEX},
+    {"Force Zero RTA Index Enable", 101, 101, FIELD_BOOL, .role = CLIP_ZERO_ARRAY_INDEX}, {"Maximum Point Width", 102, 112, FIELD_HEX},
     {"Minimum Point Width", 113, 123, FIELD_HEX},
 };
 static const struct field_value core_mode_select[] = {
@@ -57,14 +58,14 @@ static const struct field_value core_mode_select[] = {
 };
 static const struct field f_3dstate_drawing_rectangle[] = {
     {"Core Mode Select", 14, 15, FIELD_UINT, core_mode_select, .since = GEN75},
-    {"Clipped Drawing Rectangle X Min", 32, 47, FIELD_UINT},
-    {"Clipped Drawing Rectangle Y Min", 48, 63, FIELD_UINT},
-    {"Clipped Drawing Rectangle X Max", 64, 79, FIELD_UINT},
-    {"Clipped Drawing Rectangle Y Max", 80, 95, FIELD_UINT}, {"Drawing Rectangle Origin X", 96, 111, FIELD_INT},
-    {"Drawing Rectangle Origin Y", 112, 127, FIELD_INT},
+    {"Clipped Drawing Rectangle X Min", 32, 47, FIELD_UINT, .role = DRAWING_X_MIN},
+    {"Clipped Drawing Rectangle Y Min", 48, 63, FIELD_UINT, .role = DRAWING_Y_MIN},
+    {"Clipped Drawing Rectangle X Max", 64, 79, FIELD_UINT, .role = DRAWING_X_MAX},
+    {"Clipped Drawing Rectangle Y Max", 80, 95, FIELD_UINT, .role = DRAWING_Y_MAX}, {"Drawing Rectangle Origin X", 96, 111, FIELD_INT, .role = DRAWING_ORIGIN_X},
+    {"Drawing Rectangle Origin Y", 112, 127, FIELD_INT, .role = DRAWING_ORIGIN_Y},
 };
 static const struct field f_3dstate_scissor_state_pointers[] = {
-    {"Scissor Rect Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SCISSOR_RECT},
+    {"Scissor Rect Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SCISSOR_RECT, .role = SCISSOR_POINTER},
 };
 static const struct field_value backface_fill_mode[] = {
     {"SOLID", 0}, {"WIREFRAME", 1}, {"POINT", 2}, {NULL, 0}
@@ -110,7 +111,7 @@ static const struct field_value attribute_constant_source[] = {
 };
 static const struct field f_3dstate_sf[] = {
     {"Front Winding", 32, 32, FIELD_UINT, .since = GEN7, .until = GEN75},
-    {"Viewport Transform Enable", 33, 33, FIELD_BOOL, .since = GEN7},
+    {"Viewport Transform Enable", 33, 33, FIELD_BOOL, .since = GEN7, .role = SF_VIEWPORT_TRANSFORM},
     {"BackFace Fill Mode", 35, 36, FIELD_UINT, backface_fill_mode, .since = GEN7, .until = GEN75},
     {"Vertex URB Entry Read Offset", 36, 41, FIELD_UINT, .until = GEN6},
     {"FrontFace Fill Mode", 37, 38, FIELD_UINT, backface_fill_mode, .since = GEN7, .until = GEN75},
@@ -160,7 +161,7 @@ static const struct field f_3dstate_sf[] = {
     {"Line Strip/List Provoking Vertex Select", 123, 124, FIELD_UINT, .since = GEN7},
     {"Cull Mode", 125, 126, FIELD_UINT, cull_mode, .until = GEN6},
     {"Triangle Strip/List Provoking Vertex Select", 125, 126, FIELD_UINT, triangle_fan_provoking_vertex_select, .since = GEN7, .until = GEN75},
-    {"Triangle Strip/List Provoking Vertex Select", 125, 126, FIELD_UINT, .since = GEN8},
+    {"Triangle Strip/List Provoking Vertex Select", 125, 126, FIELD_UINT, .since = GEN8, .role = SF_PROVOKING},
     {"Antialiasing Enable", 127, 127, FIELD_BOOL, .until = GEN6},
     {"Last Pixel Enable", 127, 127, FIELD_BOOL, .since = GEN7},
     {"Point Width", 128, 138, FIELD_HEX, .until = GEN6},

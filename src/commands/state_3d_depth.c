@@ -1,5 +1,6 @@
 /* 3D state: depth and stencil: state is kept, work is counted. Field names and places as the public manuals
  * of each generation give them. (CSP-08) */
+#include "draw/draw.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
@@ -65,9 +66,9 @@ static const struct field f_3dstate_depth_buffer[] = {
     {"Tiled Surface", 59, 59, FIELD_BOOL, .until = GEN6},
     {"Stencil Write Enable", 59, 59, FIELD_BOOL, .since = GEN7, .until = GEN11},
     {"Null Page Coherency Enable", 59, 59, FIELD_BOOL, .since = GEN12},
-    {"Depth Write Enable", 60, 60, FIELD_BOOL, .since = GEN7},
+    {"Depth Write Enable", 60, 60, FIELD_BOOL, .since = GEN7, .role = DEPTH_BUFFER_WRITES},
     {"Surface Type", 61, 63, FIELD_UINT, surface_type, .until = GEN8},
-    {"Surface Type", 61, 63, FIELD_UINT, surface_type_2, .since = GEN9},
+    {"Surface Type", 61, 63, FIELD_UINT, surface_type_2, .since = GEN9, .role = DEPTH_TYPE},
     {"Surface Base Address", 64, 95, FIELD_ADDRESS, .until = GEN75},
     {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8},
     {"LOD", 96, 99, FIELD_UINT, .since = GEN7, .until = GEN75},
@@ -156,8 +157,8 @@ static const struct field f_3dstate_wm_depth_stencil[] = {
     {"Stencil Write Mask Modify Disable", 10, 10, FIELD_BOOL, .since = GEN12},
     {"Stencil State Modify Disable", 11, 11, FIELD_BOOL, .since = GEN12},
     {"Depth State Modify Disable", 12, 12, FIELD_BOOL, .since = GEN12},
-    {"Depth Buffer Write Enable", 32, 32, FIELD_BOOL}, {"Depth Test Enable", 33, 33, FIELD_BOOL},
-    {"Stencil Buffer Write Enable", 34, 34, FIELD_BOOL}, {"Stencil Test Enable", 35, 35, FIELD_BOOL},
+    {"Depth Buffer Write Enable", 32, 32, FIELD_BOOL, .role = DEPTH_WRITES}, {"Depth Test Enable", 33, 33, FIELD_BOOL, .role = DEPTH_TESTS},
+    {"Stencil Buffer Write Enable", 34, 34, FIELD_BOOL, .role = STENCIL_WRITES}, {"Stencil Test Enable", 35, 35, FIELD_BOOL, .role = STENCIL_TESTS},
     {"Double Sided Stencil Enable", 36, 36, FIELD_BOOL},
     {"Depth Test Function", 37, 39, FIELD_UINT, depth_test_function},
     {"Stencil Test Function", 40, 42, FIELD_UINT, depth_test_function},

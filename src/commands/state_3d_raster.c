@@ -1,5 +1,6 @@
 /* 3D state: rasteriser and samples: state is kept, work is counted. Field names and places as the public
  * manuals of each generation give them. (CSP-08) */
+#include "draw/draw.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
@@ -63,8 +64,8 @@ static const struct field_value pixel_location[] = {
 static const struct field f_3dstate_multisample[] = {
     {"Number of Multisamples", 33, 35, FIELD_UINT, number_of_multisamples, .until = GEN6},
     {"Number of Multisamples", 33, 35, FIELD_UINT, number_of_multisamples_2, .since = GEN7, .until = GEN75},
-    {"Number of Multisamples", 33, 35, FIELD_UINT, .since = GEN8},
-    {"Pixel Location", 36, 36, FIELD_UINT, pixel_location},
+    {"Number of Multisamples", 33, 35, FIELD_UINT, .since = GEN8, .role = MULTISAMPLE_NUMBER},
+    {"Pixel Location", 36, 36, FIELD_UINT, pixel_location, .role = MULTISAMPLE_LOCATION},
     {"Multi Sample Enable", 37, 37, FIELD_BOOL, .since = GEN75, .until = GEN75},
     {"Pixel Position Offset Enable", 37, 37, FIELD_BOOL, .since = GEN8},
     {"Sample# Y Offset", 64, 67, FIELD_HEX, .count = 4, .stride = 8, .until = GEN6},
@@ -106,18 +107,18 @@ static const struct field_value api_mode[] = {
 static const struct field f_3dstate_raster[] = {
     {"Viewport Z Clip Test Enable", 32, 32, FIELD_BOOL, .until = GEN8},
     {"Viewport Z Near Clip Test Enable", 32, 32, FIELD_BOOL, .since = GEN9},
-    {"Scissor Rectangle Enable", 33, 33, FIELD_BOOL}, {"Antialiasing Enable", 34, 34, FIELD_BOOL},
-    {"Back Face Fill Mode", 35, 36, FIELD_UINT, back_face_fill_mode},
-    {"Front Face Fill Mode", 37, 38, FIELD_UINT, back_face_fill_mode},
+    {"Scissor Rectangle Enable", 33, 33, FIELD_BOOL, .role = RASTER_SCISSOR}, {"Antialiasing Enable", 34, 34, FIELD_BOOL},
+    {"Back Face Fill Mode", 35, 36, FIELD_UINT, back_face_fill_mode, .role = RASTER_BACK_FILL},
+    {"Front Face Fill Mode", 37, 38, FIELD_UINT, back_face_fill_mode, .role = RASTER_FRONT_FILL},
     {"Global Depth Offset Enable Point", 39, 39, FIELD_BOOL},
     {"Global Depth Offset Enable Wireframe", 40, 40, FIELD_BOOL},
-    {"Global Depth Offset Enable Solid", 41, 41, FIELD_BOOL},
+    {"Global Depth Offset Enable Solid", 41, 41, FIELD_BOOL, .role = RASTER_DEPTH_OFFSET},
     {"DX Multisample Rasterization Mode", 42, 43, FIELD_UINT, dx_multisample_rasterization_mode},
     {"DX Multisample Rasterization Enable", 44, 44, FIELD_BOOL}, {"Smooth Point Enable", 45, 45, FIELD_BOOL},
-    {"Force Multisampling", 46, 46, FIELD_UINT}, {"Cull Mode", 48, 49, FIELD_UINT, cull_mode},
-    {"Forced Sample Count", 50, 52, FIELD_UINT, forced_sample_count},
-    {"Front Winding", 53, 53, FIELD_UINT, front_winding}, {"API Mode", 54, 55, FIELD_UINT, api_mode},
-    {"Conservative Rasterization Enable", 56, 56, FIELD_BOOL, .since = GEN9},
+    {"Force Multisampling", 46, 46, FIELD_UINT}, {"Cull Mode", 48, 49, FIELD_UINT, cull_mode, .role = RASTER_CULL},
+    {"Forced Sample Count", 50, 52, FIELD_UINT, forced_sample_count, .role = RASTER_SAMPLES},
+    {"Front Winding", 53, 53, FIELD_UINT, front_winding, .role = RASTER_WINDING}, {"API Mode", 54, 55, FIELD_UINT, api_mode},
+    {"Conservative Rasterization Enable", 56, 56, FIELD_BOOL, .since = GEN9, .role = RASTER_CONSERVATIVE},
     {"Viewport Z Far Clip Test Enable", 58, 58, FIELD_BOOL, .since = GEN9},
     {"Global Depth Offset Constant", 64, 95, FIELD_FLOAT}, {"Global Depth Offset Scale", 96, 127, FIELD_FLOAT},
     {"Global Depth Offset Clamp", 128, 159, FIELD_FLOAT},
@@ -134,7 +135,7 @@ static const struct field f_3dstate_rast_multisample[] = {
 static const struct field f_3dstate_sample_mask[] = {
     {"Sample Mask", 32, 35, FIELD_UINT, .until = GEN6},
     {"Sample Mask", 32, 39, FIELD_UINT, .since = GEN7, .until = GEN75},
-    {"Sample Mask", 32, 47, FIELD_UINT, .since = GEN8},
+    {"Sample Mask", 32, 47, FIELD_UINT, .since = GEN8, .role = SAMPLE_MASK},
 };
 static const struct field f_3dstate_sample_pattern[] = {
     {"16x Sample# Y Offset", 32, 35, FIELD_HEX, .count = 16, .stride = 8, .since = GEN9},

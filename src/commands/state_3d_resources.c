@@ -1,6 +1,7 @@
 /* 3D state: constants, binding tables and samplers: state is kept, work is counted. Field names and places as
  * the public manuals of each generation give them. (CSP-08) */
 #include "dispatch/dispatch.h"
+#include "draw/draw.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
@@ -26,8 +27,8 @@ static const struct field f_3dstate_binding_table_pointers[] = {
     {"Pointer to PS Binding Table", 101, 127, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE},
 };
 #define BINDING_TABLE_POINTER(stage)                                                                         \
-    {"Pointer to " stage " Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12}, \
-    {"Pointer to " stage " Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125}
+    {"Pointer to " stage " Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12, .role = STAGE_BINDINGS}, \
+    {"Pointer to " stage " Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125, .role = STAGE_BINDINGS}
 static const struct field f_3dstate_binding_table_pointers_ds[] = {BINDING_TABLE_POINTER("DS")};
 static const struct field f_3dstate_binding_table_pointers_gs[] = {BINDING_TABLE_POINTER("GS")};
 static const struct field f_3dstate_binding_table_pointers_hs[] = {BINDING_TABLE_POINTER("HS")};
@@ -70,16 +71,16 @@ static const struct field f_3dstate_constant_all_group[] = {
     {"Constant Buffer 3 Read Length", 128, 132, FIELD_UINT, .until = GEN6},                                  \
     {"Pointer to Constant Buffer 3", 133, 159, FIELD_ADDRESS, .until = GEN6}
 #define CONSTANT_FIELDS                                                                                      \
-    {"Read Length[#]", 32, 47, FIELD_UINT, .count = 4, .stride = 16, .since = GEN7},                         \
+    {"Read Length[#]", 32, 47, FIELD_UINT, .count = 4, .stride = 16, .since = GEN7, .role = CONSTANT_LENGTHS},                         \
     {"MOCS", 96, 100, FIELD_UINT, .since = GEN7, .until = GEN75},                                            \
     {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN7, .until = GEN75},           \
-    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8},                           \
+    {"Buffer[0]", 101, 159, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN8, .role = CONSTANT_BUFFER_0},                           \
     {"Buffer[1]", 133, 159, FIELD_ADDRESS, .since = GEN7, .until = GEN75},                                   \
-    {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8},                                                   \
+    {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8, .role = CONSTANT_BUFFER_1},                                                   \
     {"Buffer[2]", 165, 191, FIELD_ADDRESS, .since = GEN7, .until = GEN75},                                   \
-    {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8},                                                   \
+    {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8, .role = CONSTANT_BUFFER_2},                                                   \
     {"Buffer[3]", 197, 223, FIELD_ADDRESS, .since = GEN7, .until = GEN75},                                   \
-    {"Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8}
+    {"Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8, .role = CONSTANT_BUFFER_3}
 static const struct field f_3dstate_constant[] = {
     GEN6_CONSTANT_FIELDS, {"MOCS", 8, 14, FIELD_UINT, .since = GEN8}, CONSTANT_FIELDS,
 };
@@ -155,17 +156,17 @@ static const struct field f_3dstate_sampler_state_pointers[] = {
     {"Pointer to PS Sampler State", 101, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
 };
 #define SAMPLER_STATE_POINTER(stage)                                                                         \
-    {"Pointer to " stage " Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE}
+    {"Pointer to " stage " Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE, .role = STAGE_SAMPLERS}
 static const struct field f_3dstate_sampler_state_pointers_ds[] = {SAMPLER_STATE_POINTER("DS")};
 static const struct field f_3dstate_sampler_state_pointers_gs[] = {SAMPLER_STATE_POINTER("GS")};
 static const struct field f_3dstate_sampler_state_pointers_hs[] = {SAMPLER_STATE_POINTER("HS")};
 static const struct field f_3dstate_sampler_state_pointers_ps[] = {SAMPLER_STATE_POINTER("PS")};
 static const struct field f_3dstate_sampler_state_pointers_vs[] = {SAMPLER_STATE_POINTER("VS")};
 static const struct field f_3dstate_viewport_state_pointers_cc[] = {
-    {"CC Viewport Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = CC_VIEWPORT},
+    {"CC Viewport Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = CC_VIEWPORT, .role = DEPTH_RANGE_POINTER},
 };
 static const struct field f_3dstate_viewport_state_pointers_sf_clip[] = {
-    {"SF Clip Viewport Pointer", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SF_CLIP_VIEWPORT},
+    {"SF Clip Viewport Pointer", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SF_CLIP_VIEWPORT, .role = VIEWPORT_POINTER},
 };
 
 static const struct command rows[] = {

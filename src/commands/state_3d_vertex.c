@@ -1,5 +1,6 @@
 /* 3D state: vertex fetch, URB and the vertex shader: state is kept, work is counted. Field names and places
  * as the public manuals of each generation give them. (CSP-08) */
+#include "draw/draw.h"
 #include "engine/pipeline_state.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
@@ -55,7 +56,7 @@ static const struct field_value vertex_buffer_state_buffer_access_type[] = {
 static const struct field f_3dstate_vertex_buffers_group[] = {
     {"Vertex Buffer State Buffer Pitch", 0, 11, FIELD_UINT, NULL, VERTEX_BUFFER_PITCH},
     {"Vertex Buffer State Vertex Fetch Invalidate", 12, 12, FIELD_BOOL, .until = GEN75},
-    {"Vertex Buffer State Null Vertex Buffer", 13, 13, FIELD_BOOL},
+    {"Vertex Buffer State Null Vertex Buffer", 13, 13, FIELD_BOOL, .role = VERTEX_BUFFER_NULL},
     {"Vertex Buffer State Address Modify Enable", 14, 14, FIELD_BOOL, .since = GEN7},
     {"Vertex Buffer State MOCS", 16, 19, FIELD_UINT, .until = GEN75},
     {"Vertex Buffer State MOCS", 16, 22, FIELD_UINT, .since = GEN8},
@@ -63,10 +64,10 @@ static const struct field f_3dstate_vertex_buffers_group[] = {
     {"Vertex Buffer State L3 Bypass Disable", 25, 25, FIELD_BOOL, .since = GEN12},
     {"Vertex Buffer State Vertex Buffer Index", 26, 31, FIELD_UINT},
     {"Vertex Buffer State Buffer Starting Address", 32, 63, FIELD_ADDRESS, .until = GEN75},
-    {"Vertex Buffer State Buffer Starting Address", 32, 95, FIELD_ADDRESS, .since = GEN8},
+    {"Vertex Buffer State Buffer Starting Address", 32, 95, FIELD_ADDRESS, .since = GEN8, .role = VERTEX_BUFFER_START},
     {"Vertex Buffer State End Address", 64, 95, FIELD_ADDRESS, .until = GEN75},
     {"Vertex Buffer State Instance Data Step Rate", 96, 127, FIELD_HEX, .until = GEN75},
-    {"Vertex Buffer State Buffer Size", 96, 127, FIELD_HEX, .since = GEN8},
+    {"Vertex Buffer State Buffer Size", 96, 127, FIELD_HEX, .since = GEN8, .role = VERTEX_BUFFER_SIZE},
 };
 static const struct field_value element_component_3_control[] = {
     {"NOSTORE", 0}, {"STORE_SRC", 1}, {"STORE_0", 2}, {"STORE_1_FP", 3}, {"STORE_1_INT", 4}, {"STORE_VID", 5},
@@ -77,21 +78,21 @@ static const struct field_value element_component_3_control_2[] = {
     {NULL, 0}
 };
 static const struct field f_3dstate_vertex_elements_group[] = {
-    {"Element Source Element Offset", 0, 11, FIELD_UINT}, {"Element Edge Flag Enable", 15, 15, FIELD_BOOL},
-    {"Element Source Element Format", 16, 24, FIELD_UINT, surface_formats}, {"Element Valid", 25, 25, FIELD_BOOL},
-    {"Element Vertex Buffer Index", 26, 31, FIELD_UINT},
+    {"Element Source Element Offset", 0, 11, FIELD_UINT, .role = ELEMENT_OFFSET}, {"Element Edge Flag Enable", 15, 15, FIELD_BOOL},
+    {"Element Source Element Format", 16, 24, FIELD_UINT, surface_formats, .role = ELEMENT_FORMAT}, {"Element Valid", 25, 25, FIELD_BOOL, .role = ELEMENT_VALID},
+    {"Element Vertex Buffer Index", 26, 31, FIELD_UINT, .role = ELEMENT_BUFFER},
     {"Element Component 3 Control", 48, 50, FIELD_UINT, element_component_3_control, .until = GEN75},
-    {"Element Component 3 Control", 48, 50, FIELD_UINT, element_component_3_control_2, .since = GEN8},
+    {"Element Component 3 Control", 48, 50, FIELD_UINT, element_component_3_control_2, .since = GEN8, .role = ELEMENT_CONTROL_3},
     {"Element Component 2 Control", 52, 54, FIELD_UINT, element_component_3_control, .until = GEN75},
-    {"Element Component 2 Control", 52, 54, FIELD_UINT, element_component_3_control_2, .since = GEN8},
+    {"Element Component 2 Control", 52, 54, FIELD_UINT, element_component_3_control_2, .since = GEN8, .role = ELEMENT_CONTROL_2},
     {"Element Component 1 Control", 56, 58, FIELD_UINT, element_component_3_control, .until = GEN75},
-    {"Element Component 1 Control", 56, 58, FIELD_UINT, element_component_3_control_2, .since = GEN8},
+    {"Element Component 1 Control", 56, 58, FIELD_UINT, element_component_3_control_2, .since = GEN8, .role = ELEMENT_CONTROL_1},
     {"Element Component 0 Control", 60, 62, FIELD_UINT, element_component_3_control, .until = GEN75},
-    {"Element Component 0 Control", 60, 62, FIELD_UINT, element_component_3_control_2, .since = GEN8},
+    {"Element Component 0 Control", 60, 62, FIELD_UINT, element_component_3_control_2, .since = GEN8, .role = ELEMENT_CONTROL_0},
 };
 static const struct field f_3dstate_vf[] = {
     {"Indexed Draw Cut Index Enable", 8, 8, FIELD_BOOL, NULL, VF_CUTS},
-    {"Component Packing Enable", 9, 9, FIELD_BOOL, .since = GEN9},
+    {"Component Packing Enable", 9, 9, FIELD_BOOL, .since = GEN9, .role = VF_PACKS},
     {"Sequential Draw Cut Index Enable", 10, 10, FIELD_BOOL, .since = GEN9},
     {"VertexID Offset Enable", 11, 11, FIELD_BOOL, .since = GEN11},
     {"Geometry Distribution Enable", 12, 12, FIELD_BOOL, .since = GEN125}, {"Cut Index", 32, 63, FIELD_HEX, NULL, VF_CUT_INDEX},
@@ -130,18 +131,18 @@ static const struct field f_3dstate_vf_component_packing[] = {
     {"Vertex Element 30 Enables", 152, 155, FIELD_UINT}, {"Vertex Element 31 Enables", 156, 159, FIELD_UINT},
 };
 static const struct field f_3dstate_vf_instancing[] = {
-    {"Vertex Element Index", 32, 37, FIELD_UINT}, {"Instancing Enable", 40, 40, FIELD_BOOL},
-    {"Instance Data Step Rate", 64, 95, FIELD_HEX},
+    {"Vertex Element Index", 32, 37, FIELD_UINT}, {"Instancing Enable", 40, 40, FIELD_BOOL, .role = INSTANCING_ENABLE},
+    {"Instance Data Step Rate", 64, 95, FIELD_HEX, .role = INSTANCING_RATE},
 };
 static const struct field_value vertexid_component_number[] = {
     {"COMP_0", 0}, {"COMP_1", 1}, {"COMP_2", 2}, {"COMP_3", 3}, {NULL, 0}
 };
 static const struct field f_3dstate_vf_sgvs[] = {
-    {"VertexID Element Offset", 32, 37, FIELD_UINT},
-    {"VertexID Component Number", 45, 46, FIELD_UINT, vertexid_component_number},
-    {"VertexID Enable", 47, 47, FIELD_BOOL}, {"InstanceID Element Offset", 48, 53, FIELD_UINT},
-    {"InstanceID Component Number", 61, 62, FIELD_UINT, vertexid_component_number},
-    {"InstanceID Enable", 63, 63, FIELD_BOOL},
+    {"VertexID Element Offset", 32, 37, FIELD_UINT, .role = SGVS_VERTEX_ELEMENT},
+    {"VertexID Component Number", 45, 46, FIELD_UINT, vertexid_component_number, .role = SGVS_VERTEX_COMPONENT},
+    {"VertexID Enable", 47, 47, FIELD_BOOL, .role = SGVS_VERTEX_ENABLE}, {"InstanceID Element Offset", 48, 53, FIELD_UINT, .role = SGVS_INSTANCE_ELEMENT},
+    {"InstanceID Component Number", 61, 62, FIELD_UINT, vertexid_component_number, .role = SGVS_INSTANCE_COMPONENT},
+    {"InstanceID Enable", 63, 63, FIELD_BOOL, .role = SGVS_INSTANCE_ENABLE},
 };
 static const struct field_value xp0_source_select[] = {
     {"VERTEX_LOCATION", 1}, {"XP0_PARAMETER", 0}, {NULL, 0}
@@ -151,11 +152,11 @@ static const struct field_value xp1_source_select[] = {
 };
 static const struct field f_3dstate_vf_sgvs_2[] = {
     {"XP0 Element Offset", 32, 37, FIELD_UINT}, {"XP0 Source Select", 44, 44, FIELD_UINT, xp0_source_select},
-    {"XP0 Component Number", 45, 46, FIELD_UINT, vertexid_component_number}, {"XP0 Enable", 47, 47, FIELD_UINT},
+    {"XP0 Component Number", 45, 46, FIELD_UINT, vertexid_component_number}, {"XP0 Enable", 47, 47, FIELD_UINT, .role = SGVS_PARAMETER_0},
     {"XP1 Element Offset", 48, 53, FIELD_UINT}, {"XP1 Source Select", 60, 60, FIELD_UINT, xp1_source_select},
-    {"XP1 Component Number", 61, 62, FIELD_UINT, vertexid_component_number}, {"XP1 Enable", 63, 63, FIELD_UINT},
+    {"XP1 Component Number", 61, 62, FIELD_UINT, vertexid_component_number}, {"XP1 Enable", 63, 63, FIELD_UINT, .role = SGVS_PARAMETER_1},
     {"XP2 Element Offset", 64, 69, FIELD_UINT},
-    {"XP2 Component Number", 77, 78, FIELD_UINT, vertexid_component_number}, {"XP2 Enable", 79, 79, FIELD_UINT},
+    {"XP2 Component Number", 77, 78, FIELD_UINT, vertexid_component_number}, {"XP2 Enable", 79, 79, FIELD_UINT, .role = SGVS_PARAMETER_2},
 };
 static const struct field f_3dstate_vf_statistics[] = {
     {"Statistics Enable", 0, 0, FIELD_BOOL, NULL, VF_STATISTICS_ENABLE},

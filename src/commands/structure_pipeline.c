@@ -1,6 +1,7 @@
 /* Structures in memory: descriptors of compute and media threads, viewports, blending, depth and stencil.
  * (CSP-08, OVR-04) */
 #include "dispatch/dispatch.h"
+#include "draw/draw.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
@@ -109,10 +110,10 @@ static const struct field f_sf_viewport[] = {
     {"Viewport Matrix Element m32", 160, 191, FIELD_FLOAT},
 };
 static const struct field f_sf_clip_viewport[] = {
-    {"Viewport Matrix Element m00", 0, 31, FIELD_FLOAT}, {"Viewport Matrix Element m11", 32, 63, FIELD_FLOAT},
-    {"Viewport Matrix Element m22", 64, 95, FIELD_FLOAT}, {"Viewport Matrix Element m30", 96, 127, FIELD_FLOAT},
-    {"Viewport Matrix Element m31", 128, 159, FIELD_FLOAT},
-    {"Viewport Matrix Element m32", 160, 191, FIELD_FLOAT}, {"X Min Clip Guardband", 256, 287, FIELD_FLOAT},
+    {"Viewport Matrix Element m00", 0, 31, FIELD_FLOAT, .role = MATRIX_M00}, {"Viewport Matrix Element m11", 32, 63, FIELD_FLOAT, .role = MATRIX_M11},
+    {"Viewport Matrix Element m22", 64, 95, FIELD_FLOAT, .role = MATRIX_M22}, {"Viewport Matrix Element m30", 96, 127, FIELD_FLOAT, .role = MATRIX_M30},
+    {"Viewport Matrix Element m31", 128, 159, FIELD_FLOAT, .role = MATRIX_M31},
+    {"Viewport Matrix Element m32", 160, 191, FIELD_FLOAT, .role = MATRIX_M32}, {"X Min Clip Guardband", 256, 287, FIELD_FLOAT},
     {"X Max Clip Guardband", 288, 319, FIELD_FLOAT}, {"Y Min Clip Guardband", 320, 351, FIELD_FLOAT},
     {"Y Max Clip Guardband", 352, 383, FIELD_FLOAT}, {"X Min ViewPort", 384, 415, FIELD_FLOAT, .since = GEN8},
     {"X Max ViewPort", 416, 447, FIELD_FLOAT, .since = GEN8},
@@ -123,8 +124,8 @@ static const struct field f_cc_viewport[] = {
     {"Minimum Depth", 0, 31, FIELD_FLOAT}, {"Maximum Depth", 32, 63, FIELD_FLOAT},
 };
 static const struct field f_scissor_rect[] = {
-    {"Scissor Rectangle X Min", 0, 15, FIELD_UINT}, {"Scissor Rectangle Y Min", 16, 31, FIELD_UINT},
-    {"Scissor Rectangle X Max", 32, 47, FIELD_UINT}, {"Scissor Rectangle Y Max", 48, 63, FIELD_UINT},
+    {"Scissor Rectangle X Min", 0, 15, FIELD_UINT, .role = SCISSOR_X_MIN}, {"Scissor Rectangle Y Min", 16, 31, FIELD_UINT, .role = SCISSOR_Y_MIN},
+    {"Scissor Rectangle X Max", 32, 47, FIELD_UINT, .role = SCISSOR_X_MAX}, {"Scissor Rectangle Y Max", 48, 63, FIELD_UINT, .role = SCISSOR_Y_MAX},
 };
 static const struct field_value alpha_test_function[] = {
     {"ALWAYS", 0}, {"NEVER", 1}, {"LESS", 2}, {"EQUAL", 3}, {"LEQUAL", 4}, {"GREATER", 5}, {"NOTEQUAL", 6},
@@ -138,7 +139,7 @@ static const struct field f_blend_state[] = {
     {"Alpha Test Enable", 27, 27, FIELD_BOOL, .since = GEN8},
     {"Alpha To Coverage Dither Enable", 28, 28, FIELD_BOOL, .since = GEN8},
     {"Alpha To One Enable", 29, 29, FIELD_BOOL, .since = GEN8},
-    {"Independent Alpha Blend Enable", 30, 30, FIELD_BOOL, .since = GEN8},
+    {"Independent Alpha Blend Enable", 30, 30, FIELD_BOOL, .since = GEN8, .role = BLENDS_ALPHA_APART},
     {"Alpha To Coverage Enable", 31, 31, FIELD_BOOL, .since = GEN8},
 };
 static const struct field_value destination_blend_factor[] = {
@@ -160,23 +161,23 @@ static const struct field_value logic_op_function[] = {
 };
 static const struct field f_blend_state_entry[] = {
     {"Destination Blend Factor", 0, 4, FIELD_UINT, destination_blend_factor, .until = GEN75},
-    {"Write Disable Blue", 0, 0, FIELD_BOOL, .since = GEN8},
-    {"Write Disable Green", 1, 1, FIELD_BOOL, .since = GEN8},
-    {"Write Disable Red", 2, 2, FIELD_BOOL, .since = GEN8},
-    {"Write Disable Alpha", 3, 3, FIELD_BOOL, .since = GEN8},
+    {"Write Disable Blue", 0, 0, FIELD_BOOL, .since = GEN8, .role = TARGET_NO_BLUE},
+    {"Write Disable Green", 1, 1, FIELD_BOOL, .since = GEN8, .role = TARGET_NO_GREEN},
+    {"Write Disable Red", 2, 2, FIELD_BOOL, .since = GEN8, .role = TARGET_NO_RED},
+    {"Write Disable Alpha", 3, 3, FIELD_BOOL, .since = GEN8, .role = TARGET_NO_ALPHA},
     {"Source Blend Factor", 5, 9, FIELD_UINT, destination_blend_factor, .until = GEN75},
-    {"Alpha Blend Function", 5, 7, FIELD_UINT, alpha_blend_function, .since = GEN8},
-    {"Destination Alpha Blend Factor", 8, 12, FIELD_UINT, destination_blend_factor, .since = GEN8},
+    {"Alpha Blend Function", 5, 7, FIELD_UINT, alpha_blend_function, .since = GEN8, .role = TARGET_ALPHA_FUNCTION},
+    {"Destination Alpha Blend Factor", 8, 12, FIELD_UINT, destination_blend_factor, .since = GEN8, .role = TARGET_ALPHA_DESTINATION},
     {"Color Blend Function", 11, 13, FIELD_UINT, alpha_blend_function, .until = GEN75},
-    {"Source Alpha Blend Factor", 13, 17, FIELD_UINT, destination_blend_factor, .since = GEN8},
+    {"Source Alpha Blend Factor", 13, 17, FIELD_UINT, destination_blend_factor, .since = GEN8, .role = TARGET_ALPHA_SOURCE},
     {"Destination Alpha Blend Factor", 15, 19, FIELD_UINT, destination_blend_factor, .until = GEN75},
-    {"Color Blend Function", 18, 20, FIELD_UINT, alpha_blend_function, .since = GEN8},
+    {"Color Blend Function", 18, 20, FIELD_UINT, alpha_blend_function, .since = GEN8, .role = TARGET_FUNCTION},
     {"Source Alpha Blend Factor", 20, 24, FIELD_UINT, destination_blend_factor, .until = GEN75},
-    {"Destination Blend Factor", 21, 25, FIELD_UINT, destination_blend_factor, .since = GEN8},
+    {"Destination Blend Factor", 21, 25, FIELD_UINT, destination_blend_factor, .since = GEN8, .role = TARGET_DESTINATION},
     {"Alpha Blend Function", 26, 28, FIELD_UINT, alpha_blend_function, .until = GEN75},
-    {"Source Blend Factor", 26, 30, FIELD_UINT, destination_blend_factor, .since = GEN8},
+    {"Source Blend Factor", 26, 30, FIELD_UINT, destination_blend_factor, .since = GEN8, .role = TARGET_SOURCE},
     {"Independent Alpha Blend Enable", 30, 30, FIELD_BOOL, .until = GEN75},
-    {"Color Buffer Blend Enable", 31, 31, FIELD_BOOL}, {"Post-Blend Color Clamp Enable", 32, 32, FIELD_BOOL},
+    {"Color Buffer Blend Enable", 31, 31, FIELD_BOOL, .role = TARGET_BLENDS}, {"Post-Blend Color Clamp Enable", 32, 32, FIELD_BOOL},
     {"Pre-Blend Color Clamp Enable", 33, 33, FIELD_BOOL},
     {"Color Clamp Range", 34, 35, FIELD_UINT, color_clamp_range},
     {"Pre-Blend Source Only Clamp Enable", 36, 36, FIELD_BOOL, .since = GEN8},
@@ -188,7 +189,7 @@ static const struct field f_blend_state_entry[] = {
     {"Logic Op Function", 50, 53, FIELD_UINT, logic_op_function, .until = GEN75},
     {"Logic Op Function", 59, 62, FIELD_UINT, logic_op_function, .since = GEN8},
     {"Logic Op Enable", 54, 54, FIELD_BOOL, .until = GEN75},
-    {"Logic Op Enable", 63, 63, FIELD_BOOL, .since = GEN8},
+    {"Logic Op Enable", 63, 63, FIELD_BOOL, .since = GEN8, .role = TARGET_LOGIC},
     {"Write Disable Blue", 56, 56, FIELD_BOOL, .until = GEN75},
     {"Write Disable Green", 57, 57, FIELD_BOOL, .until = GEN75},
     {"Write Disable Red", 58, 58, FIELD_BOOL, .until = GEN75},

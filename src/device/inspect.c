@@ -72,8 +72,14 @@ void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
     const struct engine *e = &d->engines[index];
     for (unsigned i = 1; i < d->set.count; i++) {
         const struct command *c = d->set.rows[i];
-        if (e->counts[i])
-            each(user, c->name, e->counts[i], command_model(c));
+        const bool sometimes = c->flags & COMMAND_SOMETIMES;
+        const uint64_t left = !sometimes                            ? 0
+                              : e->totals.draws_left < e->counts[i] ? e->totals.draws_left
+                                                                    : e->counts[i];
+        if (e->counts[i] > left)
+            each(user, c->name, e->counts[i] - left, sometimes ? SOFTGT_COMMAND_EXECUTED : command_model(c));
+        if (left)
+            each(user, c->name, left, SOFTGT_COMMAND_COUNTED);
     }
 }
 

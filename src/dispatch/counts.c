@@ -65,14 +65,22 @@ static void tell_kinds(struct dispatch *d, unsigned unit, enum oa_dispatcher by)
     }
 }
 
+static void count_more(struct engine *e, uint32_t offset, uint64_t more)
+{
+    if (more)
+        engine_register64_set(e, offset, engine_register64(e, offset) + more);
+}
+
 void dispatch_tell(struct dispatch *d)
 {
-    const enum oa_dispatcher by = d->engine->info->class == CLASS_COMPUTE ? OA_BY_COMPUTE : OA_BY_GPGPU;
+    const enum oa_dispatcher by = d->bindings.pixels                        ? OA_BY_PS
+                                  : d->engine->info->class == CLASS_COMPUTE ? OA_BY_COMPUTE
+                                                                            : OA_BY_GPGPU;
     const struct messages_done *const m = &d->bindings.done;
-    enum { THREADS_DISPATCHED = 0x290 };
-    if (d->done.invocations)
-        engine_register64_set(d->engine, THREADS_DISPATCHED,
-                              engine_register64(d->engine, THREADS_DISPATCHED) + d->done.invocations);
+    enum { THREADS_DISPATCHED = 0x290, PS_INVOCATION_COUNT = 0x348, PS_DEPTH_COUNT = 0x350 };
+    count_more(d->engine, THREADS_DISPATCHED, d->done.invocations);
+    count_more(d->engine, PS_INVOCATION_COUNT, d->done.pixels);
+    count_more(d->engine, PS_DEPTH_COUNT, d->done.depths);
     if (d->oa) {
         oa_threads(d->oa, d->engine, by, d->done.threads);
         oa_accesses(d->oa, d->engine, OA_SLM_READS, m->local_reads);

@@ -70,15 +70,22 @@ static const struct state_field grid_fields[] = {
     STATE_NUMBER(struct grid, index, 0), STATE_NUMBER(struct grid, count, 0),
     STATE_NUMBER(struct grid, begun, MOST_GROUP_THREADS + 1), STATE_NUMBER(struct grid, thread, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, share, SHARE_INSTRUCTIONS + 1), STATE_NUMBER(struct grid, arrived, MOST_GROUP_THREADS + 1),
     STATE_NUMBER(struct grid, together, MOST_TOGETHER + 1), STATE_NUMBER(struct grid, pace, MOST_TOGETHER + 1),
-    STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOAD_INLINE + 1), STATE_NUMBER(struct grid, order, 8),
+    STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOAD_PIXELS + 1), STATE_NUMBER(struct grid, order, 8),
     STATE_NUMBER(struct grid, tile, 5), STATE_NUMBER(struct grid, emit, 8), STATE_NUMBER(struct grid, post_operation, 4),
     STATE_FLAG(struct grid, large), STATE_FLAG(struct grid, loop), STATE_FLAG(struct grid, seeks), STATE_FLAG(struct grid, gathers), STATE_FLAG(struct grid, resumes), STATE_FLAG(struct grid, live), STATE_FLAG(struct grid, group), STATE_NUMBERS(struct grid, reserved, 1),
 };
 /* clang-format on */
 
-enum { SECTIONS = 1 };
+enum { SECTIONS = 2 };
 const struct section dispatch_sections[] = {
     SECTION(struct dispatch, grid, 3, OUTLIVES_NOTHING, grid_fields, NULL),
+    {.name = "drawing",
+     .version = 1,
+     .field_count = DRAWING_FIELDS,
+     .outlives = OUTLIVES_NOTHING,
+     .offset = offsetof(struct dispatch, drawing),
+     .size = sizeof(struct drawing),
+     .fields = drawing_fields},
 };
 
 static void drop(struct dispatch *d, enum reset_scope scope)
@@ -91,6 +98,7 @@ static void drop(struct dispatch *d, enum reset_scope scope)
 enum {
     PLACE_DW = sizeof(struct media_place) / 4,
     WALK_DW = 6,            /* whose it is, where it is, which of several */
+    DRAW_DW = 4,            /* whose it is, which instance, which primitive */
     LOOPS_DW = 2 + PLACE_DW /* whose it is, where its loops are */
 };
 _Static_assert((unsigned)LOOPS_DW <= WORK_DW, "it fits the image");
@@ -113,6 +121,11 @@ static uint32_t save_walk(const struct dispatch *d, uint32_t *dw)
     if (!g->live || g->group || g->together || p->streams[p->depth].progress != g->identity)
         return 0;
     memcpy(dw, &g->identity, sizeof g->identity);
+    if (g->payload == PAYLOAD_PIXELS) {
+        dw[2] = d->drawing.instance;
+        dw[3] = d->drawing.primitive;
+        return DRAW_DW;
+    }
     if (g->loop) {
         memcpy(dw + 2, &g->loops.at, sizeof g->loops.at);
         return LOOPS_DW;
@@ -125,10 +138,15 @@ static uint32_t save_walk(const struct dispatch *d, uint32_t *dw)
 static uint64_t load_walk(struct dispatch *d, const uint32_t *dw, uint32_t count)
 {
     struct grid *const g = &d->grid;
-    if (count != WALK_DW && count != LOOPS_DW)
+    if (count != WALK_DW && count != LOOPS_DW && count != DRAW_DW)
         return 0;
     *g = (struct grid){.resumes = true, .loop = count == LOOPS_DW};
     memcpy(&g->identity, dw, sizeof g->identity);
+    if (count == DRAW_DW) {
+        g->payload = PAYLOAD_PIXELS;
+        d->drawing = (struct drawing){.instance = dw[2], .primitive = dw[3]};
+        return g->identity;
+    }
     if (g->loop) {
         memcpy(&g->loops.at, dw + 2, sizeof g->loops.at);
         return g->identity;
@@ -161,8 +179,8 @@ static bool holds_together(const struct grid *g)
            g->counters[0] * g->counters[1] * g->counters[2] == g->threads &&
            (g->simd == 8 || g->simd == 16 || g->simd == 32) && !(g->group && g->begun) &&
            g->begun < g->threads && g->arrived < g->threads && g->local_bytes % 4u == 0 &&
-           (!(g->gathers || g->loop || g->seeks) || g->payload == PAYLOAD_OBJECT) &&
-           (!g->together || (!g->group && !g->begun && g->payload != PAYLOAD_OBJECT));
+           (!(g->gathers || g->loop) || g->payload == PAYLOAD_OBJECT) && (!g->seeks || comes_alone(g)) &&
+           (!g->together || (!g->group && !g->begun && !comes_alone(g)));
 }
 
 /* The threads and the memory of the group at hand. */
@@ -205,8 +223,7 @@ static void take(uint64_t *budget, uint64_t instructions)
     *budget -= *budget < instructions ? *budget : instructions;
 }
 
-/* Takes from the budget what memory that cannot be mapped lasted. */
-static void take_waited(const struct dispatch *d, uint64_t since_ns, uint64_t *budget)
+void dispatch_take_waited(const struct dispatch *d, uint64_t since_ns, uint64_t *budget)
 {
     take(budget, (d->engine->witness->cost_ns - since_ns) / INSTRUCTION_NS);
 }
@@ -241,7 +258,7 @@ static enum eu_answer send(void *context, struct eu_thread *thread, const struct
     struct dispatch *d = context;
     const uint64_t before_ns = d->engine->witness->cost_ns;
     const enum eu_answer answer = shared_function_send(&d->bindings, thread->set, m, budget);
-    take_waited(d, before_ns, budget);
+    dispatch_take_waited(d, before_ns, budget);
     if (answer == EU_NOT_NOW)
         return answer;
     const unsigned registers = m->payload_registers[0] + m->payload_registers[1];
@@ -282,20 +299,26 @@ static void count(struct dispatch *d, uint64_t invocations)
     e->totals.threads += d->grid.threads;
     d->done.threads += d->grid.threads;
     e->totals.invocations += invocations;
-    d->done.invocations += invocations;
+    if (d->grid.payload != PAYLOAD_PIXELS)
+        d->done.invocations += invocations;
 }
 
 static void begin_thread(struct dispatch *d, unsigned index)
 {
     const struct grid *const g = &d->grid;
     struct eu_thread *const t = &d->threads[index];
-    eu_thread_start_again(t, d->set, g->kernel, payload_channels(g, index));
+    const bool pixels = g->payload == PAYLOAD_PIXELS;
+    eu_thread_start_again(t, d->set, g->kernel,
+                          pixels ? pixels_channels(&d->drawing) : payload_channels(g, index));
     t->large = g->large;
     t->control[0] |= g->control[0];
     t->control[1] |= g->control[1];
     t->sip = g->sip;
     t->timestamp = engine_timestamp(d->engine, d->engine->witness->now_ns);
-    payload_fill(d, t, index);
+    if (pixels)
+        pixels_fill(d, t);
+    else
+        payload_fill(d, t, index);
 }
 
 /* Threads get their registers, one by one as the budget lets; then they are a group. */
@@ -319,7 +342,7 @@ bool dispatch_begin_group(struct dispatch *d, uint64_t *budget)
             d->hooks.started(d->hooks.user, &thread);
         }
         take(budget, THREAD_INSTRUCTIONS);
-        take_waited(d, before_ns, budget);
+        dispatch_take_waited(d, before_ns, budget);
     }
     if (g->gathers) { /* the next command goes on */
         g->live = false;
@@ -334,9 +357,15 @@ bool dispatch_begin_group(struct dispatch *d, uint64_t *budget)
     return true;
 }
 
-void dispatch_next_group(struct grid *g)
+void dispatch_next_group(struct dispatch *d)
 {
+    struct grid *const g = &d->grid;
     g->group = false;
+    if (g->payload == PAYLOAD_PIXELS) {
+        pixels_shaded(d);
+        g->seeks = true;
+        return;
+    }
     if (g->payload == PAYLOAD_OBJECT) {
         g->live = g->seeks = g->loop;
         return;
@@ -514,7 +543,7 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
         *why = "all threads that are left wait";
         return FAULT;
     }
-    dispatch_next_group(g);
+    dispatch_next_group(d);
     return AGAIN;
 }
 
@@ -528,7 +557,18 @@ void dispatch_bind(struct dispatch *d)
     d->bindings.samplers = g->r0[3];
     d->bindings.binding_table = g->binding_table;
     d->bindings.local_bytes = g->local_bytes;
+    d->bindings.pixels = g->payload == PAYLOAD_PIXELS ? &d->drawing.pixels : NULL;
     d->bindings.why = NULL;
+}
+
+/* Two groups, or two primitives: there another context may come in. */
+static bool is_between(const struct dispatch *d)
+{
+    const struct grid *const g = &d->grid;
+    if (!g->live || g->group || g->together)
+        return false;
+    return g->payload == PAYLOAD_PIXELS ? g->seeks && !d->drawing.shows && !d->drawing.found
+                                        : g->seeks == g->loop;
 }
 
 static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t *budget)
@@ -542,7 +582,10 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     d->counts_kinds = d->oa && oa_asks_for_pipes(d->oa);
     while (g->live && *budget && !d->held) {
         const char *why = NULL;
-        if (g->seeks) {
+        if (g->seeks && g->payload == PAYLOAD_PIXELS) {
+            if (!pixels_seek(d, budget))
+                return hang(d, "its vertices are not there");
+        } else if (g->seeks) {
             media_seek(g, budget);
         } else if (g->together || groups_begin(d)) {
             if (groups_run(d, budget, &why) == FAULT)
@@ -554,7 +597,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
         } else if (dispatch_turn(d, budget, &why) == FAULT) {
             return hang(d, why);
         }
-        if (g->live && !g->group && !g->together && g->seeks == g->loop && preempted(e)) {
+        if (is_between(d) && preempted(e)) {
             x->gives_way = true;
             break;
         }

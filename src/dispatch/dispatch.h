@@ -10,6 +10,7 @@
 #define DISPATCH_DISPATCH_H
 
 #include "base/unit.h"
+#include "draw/draw.h"
 #include "oa/oa.h"
 #include "shared_function/shared_function.h"
 #include "stream/structure.h"
@@ -111,7 +112,8 @@ enum payload {
     PAYLOAD_CONSTANTS, /* cross-thread constants, then the thread's, from CURBE */
     PAYLOAD_INDIRECT,  /* the thread's, then cross-thread ones, from indirect data (GPGPU_WALKER) */
     PAYLOAD_OBJECT,    /* constants, then inline data or indirect data (MEDIA_OBJECT) */
-    PAYLOAD_INLINE     /* local IDs, then inline data (COMPUTE_WALKER) */
+    PAYLOAD_INLINE,    /* local IDs, then inline data (COMPUTE_WALKER) */
+    PAYLOAD_PIXELS     /* where they are, then constants and planes (3DPRIMITIVE) */
 };
 
 enum { X, Y };
@@ -166,7 +168,7 @@ struct grid {
     uint8_t post_operation;
     bool large;   /* 256 registers */
     bool loop;    /* media objects are walked ... */
-    bool seeks;   /* ... and the next is to be found */
+    bool seeks;   /* ... and the next is to be found; of a draw, the next pixels */
     bool gathers; /* MEDIA_OBJECT_GRPID: threads of a group that is not whole yet */
     bool resumes; /* it was preempted, and no command goes on with it yet: identity and where it was are all
                      there is */
@@ -178,6 +180,7 @@ struct grid {
 /* What threads did and nobody was told yet: none of it outlives a slice. */
 struct done {
     uint64_t threads, invocations;
+    uint64_t pixels, depths; /* that were shaded; that passed all tests; where they are counted */
     struct {
         uint64_t clocks, messages, registers; /* registers: of messages' payloads, at least one each */
         uint64_t loaded;                      /* threads that were, for each of the clocks */
@@ -195,6 +198,7 @@ struct dispatch {
     const struct softgt_format *formats[SURFACE_FORMATS]; /* by code */
     const struct softgt_block_format *blocks[SURFACE_FORMATS];
     struct grid grid;
+    struct drawing drawing;    /* of PAYLOAD_PIXELS */
     struct eu_thread *threads; /* MOST_GROUP_THREADS of them, in thread_room */
     void *thread_room;
     uint8_t *local; /* MOST_LOCAL_BYTES */
@@ -242,6 +246,9 @@ bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome
 bool dispatch_media_walker(struct dispatch *d, struct execution *x, enum outcome *outcome);
 bool dispatch_media_root(struct dispatch *d, struct execution *x, enum outcome *outcome);
 bool dispatch_media_group(struct dispatch *d, struct execution *x, enum outcome *outcome);
+/* What it lacks is in *lack, or NULL: then all is as of the others. (pixels.c) */
+bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *draw, const char **lack,
+                   enum outcome *outcome);
 /* A number that two commands have alike only if they stand in the same place and say the same; never 0. */
 uint64_t walker_identity(const struct execution *x);
 /* Whether the command is the one at hand, in its place since it last said AGAIN; else what is at hand is
@@ -274,6 +281,14 @@ struct grid *grid_begin(struct dispatch *d, const struct execution *x);
 bool take_media_state(struct dispatch *d, struct grid *g, uint64_t index, enum outcome *outcome);
 uint64_t kept_state(const struct dispatch *d, uint32_t header, unsigned role);
 enum { STATE_BASE_ADDRESS = 0x61010000 };
+uint64_t binding_table_of(const struct dispatch *d, uint64_t offset);
+void take_bases(struct dispatch *d, struct grid *g);
+/* The next pixels, as far as the budget goes; false: a fault. (pixels.c) */
+bool pixels_seek(struct dispatch *d, uint64_t *budget);
+void pixels_fill(struct dispatch *d, struct eu_thread *t);
+uint32_t pixels_channels(const struct drawing *w);
+/* The thread has ended. */
+void pixels_shaded(struct dispatch *d);
 /* The next thread of the loops, as far as the budget goes. (media.c) */
 void media_seek(struct grid *g, uint64_t *budget);
 extern const struct state_field media_loops_fields[];
@@ -284,7 +299,14 @@ bool dispatch_begin_group(struct dispatch *d, uint64_t *budget);
 /* One thread's turn, as far as the budget goes: AGAIN, or FAULT and why. */
 enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **why);
 /* From a group to the one behind it. */
-void dispatch_next_group(struct grid *g);
+void dispatch_next_group(struct dispatch *d);
+/* Takes from the budget what memory that cannot be mapped lasted. */
+void dispatch_take_waited(const struct dispatch *d, uint64_t since_ns, uint64_t *budget);
+/* Its groups never come several at once. */
+static inline bool comes_alone(const struct grid *g)
+{
+    return g->payload == PAYLOAD_OBJECT || g->payload == PAYLOAD_PIXELS;
+}
 /* What messages reach. */
 void dispatch_bind(struct dispatch *d);
 /* The slice ends: what was counted in it is told. (counts.c) */

@@ -381,7 +381,7 @@ static void end(struct dispatch *d, uint32_t pace)
     g->together = 0;
     g->pace = pace < FIRST_TOGETHER ? FIRST_TOGETHER : pace > MOST_TOGETHER ? MOST_TOGETHER : pace;
     for (uint32_t i = 0; i < count; i++)
-        dispatch_next_group(g);
+        dispatch_next_group(d);
 }
 
 /* Threads of a group have scratch memory by their number in it, and so do those of the next group. */
@@ -402,7 +402,7 @@ bool groups_wanted(const struct dispatch *d)
     const struct witness *const w = d->engine->witness;
     const struct grid *const g = &d->grid;
     return d->parallel.threads > 1 && g->live && !g->group && !g->begun && !g->gathers &&
-           groups_left(g) > 1 && d->grid.payload != PAYLOAD_OBJECT && !has_scratch(&d->grid) &&
+           groups_left(g) > 1 && !comes_alone(&d->grid) && !has_scratch(&d->grid) &&
            !is_looked_at(d) && !w->in_dwords;
 }
 

@@ -100,6 +100,8 @@ void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index)
         load_registers(d, t, at, g->data, g->data_bytes / EU_REGISTER_BYTES);
         at += g->data_bytes / EU_REGISTER_BYTES;
         break;
+    case PAYLOAD_PIXELS:
+        break;
     case PAYLOAD_INLINE:
         at = local_ids(g, t, index, at);
         break;

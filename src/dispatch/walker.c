@@ -27,7 +27,7 @@ static bool refuse(struct dispatch *d, enum outcome *outcome, const char *why)
 }
 
 /* Binding tables are in their pool, where there is one; a descriptor has bits 15:5 of an offset, or 18:8. */
-static uint64_t binding_table_of(const struct dispatch *d, uint64_t offset)
+uint64_t binding_table_of(const struct dispatch *d, uint64_t offset)
 {
     enum { GT_MODE = 0x7008, GT_MODE_TABLES_OF_256_BYTES = 1 << 10 };
     const uint64_t pool = kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BASE);
@@ -80,7 +80,7 @@ static bool take_descriptor(struct dispatch *d, struct grid *g, const struct com
     return true;
 }
 
-static void take_bases(struct dispatch *d, struct grid *g)
+void take_bases(struct dispatch *d, struct grid *g)
 {
     g->general = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL);
     g->surfaces = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE);

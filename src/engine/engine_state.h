@@ -180,7 +180,7 @@ struct alu_state {
 /* Counted since power on. */
 struct totals {
     uint64_t batches, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
-        misplaced, skipped, too_short, groups, threads, invocations, instructions;
+        misplaced, skipped, too_short, groups, threads, invocations, instructions, draws_left;
 };
 
 /* Where commands take time: when those that were parsed are through, and what is left of a nanosecond, in

@@ -157,16 +157,16 @@ static const struct message_row rows[] = {
     PORT(READ_ONLY, 0x03, "constant dword gathering read", DWORD_GATHER, 0),
 
 /* Render targets. */
-#define TARGET(number, which, words)                                                                         \
-    KIND(RENDER_CACHE, number, 0x700, which, "full-precision render target " words, NOT_KNOWN, PART_TARGET,  \
+#define TARGET(number, which, words, what)                                                                   \
+    KIND(RENDER_CACHE, number, 0x700, which, "full-precision render target " words, what, PART_TARGET,       \
          PART_SURFACE)
-    TARGET(0x0c, 0x000, "write SIMD16"),
-    TARGET(0x0c, 0x100, "write replicated SIMD16"),
-    TARGET(0x0c, 0x200, "write dual source SIMD8 low"),
-    TARGET(0x0c, 0x300, "write dual source SIMD8 high"),
-    TARGET(0x0c, 0x400, "write SIMD8"),
-    TARGET(0x0d, 0x000, "read SIMD16"),
-    TARGET(0x0d, 0x100, "read SIMD8"),
+    TARGET(0x0c, 0x000, "write SIMD16", TARGET_WRITE),
+    TARGET(0x0c, 0x100, "write replicated SIMD16", TARGET_WRITE),
+    TARGET(0x0c, 0x200, "write dual source SIMD8 low", TARGET_WRITE),
+    TARGET(0x0c, 0x300, "write dual source SIMD8 high", TARGET_WRITE),
+    TARGET(0x0c, 0x400, "write SIMD8", TARGET_WRITE),
+    TARGET(0x0d, 0x000, "read SIMD16", NOT_KNOWN),
+    TARGET(0x0d, 0x100, "read SIMD8", NOT_KNOWN),
 
     /* What has no memory. */
     ROW(GATEWAY, EU_ALL, .match = 0, .mask = 7, .text = "end of thread", .kind = MESSAGE_END_OF_THREAD),

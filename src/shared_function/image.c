@@ -297,9 +297,8 @@ static void coordinates_of(const struct image *i, const struct eu_send *m, unsig
     }
 }
 
-/* A pixel is written, or read: zeros where there is none. False: a fault. */
-static bool typed_pixel(struct bindings *b, const struct image *i, const uint32_t u[3],
-                        union softgt_color *color, bool writes)
+bool surface_color(struct bindings *b, const struct image *i, const uint32_t u[3], union softgt_color *color,
+                   bool writes)
 {
     uint8_t pixel[PIXEL_BYTES] = {0};
     uint64_t address;
@@ -335,7 +334,7 @@ bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
             for (unsigned c = 0; writes && c < 4; c++)
                 if (!(d >> (8u + c) & 1u))
                     colors[n].u[c] = payload_channel(m, from++, n);
-            if (!typed_pixel(b, &i, u, &colors[n], writes))
+            if (!surface_color(b, &i, u, &colors[n], writes))
                 return true;
         }
     for (unsigned c = 0, to = 0; c < 4 && !writes; c++) {
@@ -454,7 +453,7 @@ bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct 
             for (unsigned c = 0, from = data; writes && c < 4; c++)
                 if (mask >> c & 1u)
                     color.u[c] = payload_channel(m, from++, n);
-            if (!typed_pixel(b, &i, u, &color, writes))
+            if (!surface_color(b, &i, u, &color, writes))
                 return true;
             for (unsigned c = 0, to = 0; !writes && c < 4; c++)
                 if (mask >> c & 1u)

@@ -37,6 +37,11 @@ struct typed_atomic {
 void surface_image(struct bindings *b, const struct eu_send *m, unsigned depth, struct image *i);
 /* From level 0 to another one. */
 void surface_image_level(struct image *i, uint32_t level);
+/* A render target: the level that is drawn to. False: what pixels are not drawn to. (render_target.c) */
+bool render_target_image(struct bindings *b, const struct eu_send *m, struct image *i);
+/* Writes a pixel, or reads it: zeros where there is none. False: a fault. */
+bool surface_color(struct bindings *b, const struct image *i, const uint32_t at[3], union softgt_color *color,
+                   bool writes);
 /* A pixel's bytes, or those of its block; false: it is outside, or there is nothing. */
 bool surface_pixel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
 

@@ -65,6 +65,7 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_END_OF_THREAD] = end_of_thread,
     [MESSAGE_LOAD_STORE] = load_store,
     [MESSAGE_SAMPLER] = sampler,
+    [MESSAGE_TARGET_WRITE] = render_target,
 };
 
 /* What is known, and has no function. */

@@ -40,7 +40,13 @@ enum {
     SURFACE_SELECT_RED,
     SURFACE_SELECT_GREEN,
     SURFACE_SELECT_BLUE,
-    SURFACE_SELECT_ALPHA
+    SURFACE_SELECT_ALPHA,
+    SURFACE_CLEAR_RED, /* what a fast clear writes */
+    SURFACE_CLEAR_GREEN,
+    SURFACE_CLEAR_BLUE,
+    SURFACE_CLEAR_ALPHA,
+    SURFACE_CLEAR_IN_MEMORY,
+    SURFACE_CLEAR_ADDRESS
 };
 
 /* And of SAMPLER_STATE. */
@@ -106,6 +112,29 @@ struct surface_state {
 
 enum { KNOWN = 16 };
 
+/* How a render target takes pixels. */
+struct blending {
+    uint8_t enabled;
+    uint8_t written; /* bits: red, green, blue, alpha */
+    uint8_t color, color_source, color_destination;
+    uint8_t alpha, alpha_source, alpha_destination;
+};
+
+enum { SUBSPANS = 8, SUBSPAN_PIXELS = 4, RENDER_TARGETS = 8 };
+
+/* Of a thread that pixels are shaded by: where they are, by fours, and which of them are covered. */
+struct pixels {
+    uint32_t at[SUBSPANS][2]; /* of the upper left one of each four */
+    uint32_t lit;
+    uint32_t array_index;
+    uint32_t killed; /* those that no target took */
+    float constant[4];
+    struct blending blending[RENDER_TARGETS];
+    uint8_t coverage_given; /* messages have a mask of samples */
+    uint8_t depth_given;    /* and a depth */
+    uint8_t reserved[6];
+};
+
 /* What messages of a thread reach. */
 struct bindings {
     struct engine *engine;
@@ -121,6 +150,7 @@ struct bindings {
     uint32_t local_bytes;
     bool level_second;       /* the sampler: see eu_set */
     bool scratch_by_surface; /* see eu_set */
+    struct pixels *pixels;   /* NULL: it is no thread of pixels */
     uint32_t thread;         /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
     bool at_barrier;
@@ -338,7 +368,8 @@ shared_function media_access, typed_access, typed_atomic;         /* image.c */
 /* Typed, of the units (image.c): operation 0: no atomic. */
 bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct surface_state *s,
                       uint8_t operation, bool writes);
-shared_function load_store; /* load_store.c */
-shared_function sampler;    /* sampler.c */
+shared_function load_store;    /* load_store.c */
+shared_function render_target; /* render_target.c */
+shared_function sampler;       /* sampler.c */
 
 #endif

@@ -778,7 +778,7 @@ static void reductions(void **state)
 static void cubes(void **state)
 {
     (void)state;
-    enum { SIZE = 4, CORNER = 3 };
+    enum { SIZE = 4, AT_CORNER = 3 };
     /* Directions in eighths; the side, its texel, and for filters the weight of the texel over the edge. */
     static const struct {
         int direction[3];

@@ -1,0 +1,283 @@
+/*
+ * Threads that shade pixels: each is a group of its own, with the pixels that the draw comes to next. What a
+ * thread finds: r0; r1 (of 32 pixels r2, too) with where its fours are; then what it asked for, constants,
+ * and planes of attributes, from the register that its state names. (SKL PRM vol 7, PS Thread Payload; Mesa,
+ * brw_fs)
+ */
+#include "dispatch/dispatch.h"
+
+/* Of the kernels, which is of so many pixels. The first is of 8, or of the only number that is enabled; the
+ * second of 32, the third of 16. Ours runs 16 where it can. */
+struct shader {
+    unsigned simd, which;
+};
+
+static struct shader shader_of(const struct dispatch *d)
+{
+    const bool by_8 = kept_state(d, STATE_PS, PS_8_PIXELS), by_16 = kept_state(d, STATE_PS, PS_16_PIXELS),
+               by_32 = kept_state(d, STATE_PS, PS_32_PIXELS);
+    if (by_16)
+        return (struct shader){16, by_8 || by_32 ? 2 : 0};
+    if (by_8)
+        return (struct shader){8, 0};
+    return (struct shader){by_32 ? 32 : 0, 0};
+}
+
+static void take_shader(struct dispatch *d, struct grid *g, const struct shader *s)
+{
+    enum { R0_SAMPLERS = 3, R0_BINDINGS = 4, R0_SCRATCH = 5, SCRATCH_AT = 10 };
+    enum {
+        ALTERNATE = 1 << 0,
+        SINGLE_FLOW = 1 << 2,
+        ROUNDING = 4,
+        DENORM_FLOAT = 1 << 7,
+        ILLEGAL_ENABLE = 1 << 12, /* of cr0.1 */
+        SOFTWARE_ENABLE = 1 << 13
+    };
+    const uint32_t bindings = (uint32_t)kept_state(d, STATE_BINDINGS_PS, STAGE_BINDINGS);
+#define GET(role) ((uint32_t)kept_state(d, STATE_PS, role))
+    g->simd = (uint8_t)s->simd;
+    g->kernel = kept_state(d, STATE_PS, PS_KERNEL_0 + s->which);
+    g->binding_table = binding_table_of(d, bindings);
+    g->r0[R0_SAMPLERS] = (uint32_t)kept_state(d, STATE_SAMPLERS_PS, STAGE_SAMPLERS) | GET(PS_SCRATCH_SIZE);
+    g->r0[R0_BINDINGS] = bindings;
+    g->r0[R0_SCRATCH] = d->set->load_store ? GET(PS_SCRATCH_BUFFER) << SCRATCH_AT : GET(PS_SCRATCH) & ~0x3ffu;
+    g->control[0] = (GET(PS_FLOATING_POINT) ? ALTERNATE : 0) | (GET(PS_SINGLE_FLOW) ? SINGLE_FLOW : 0) |
+                    GET(PS_ROUNDING) << ROUNDING | (GET(PS_DENORMS) ? DENORM_FLOAT : 0);
+    g->control[1] = (GET(PS_ILLEGAL_EXCEPTIONS) ? ILLEGAL_ENABLE : 0) |
+                    (GET(PS_SOFTWARE_EXCEPTIONS) ? SOFTWARE_ENABLE : 0);
+    g->thread_registers = GET(PS_START_0 + s->which);
+#undef GET
+}
+
+bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *draw, const char **lack,
+                   enum outcome *outcome)
+{
+    const bool resumes = d->grid.resumes && d->grid.payload == PAYLOAD_PIXELS;
+    const uint32_t instance = d->drawing.instance, primitive = d->drawing.primitive;
+    const struct shader s = shader_of(d);
+    bool nothing;
+    *outcome = DONE;
+    *lack = draw_lacks(d->engine, draw, &nothing);
+    if (*lack || nothing || !s.simd)
+        return false;
+    struct grid *const g = grid_begin(d, x);
+    g->resumes = false;
+    g->payload = PAYLOAD_PIXELS;
+    for (unsigned i = 0; i < 3; i++) {
+        g->at[i] = 0;
+        g->end[i] = UINT32_MAX;
+    }
+    take_bases(d, g);
+    take_shader(d, g, &s);
+    dispatch_bind(d);
+    *lack = draw_take(&d->drawing, &d->bindings, d->structures, draw);
+    if (*lack) {
+        *outcome = **lack ? DONE : FAULT;
+        *lack = **lack ? *lack : NULL;
+        *g = (struct grid){0};
+        return false;
+    }
+    if (resumes) {
+        d->drawing.instance = instance;
+        d->drawing.primitive = primitive;
+    }
+    return g->live = g->seeks = true;
+}
+
+bool pixels_seek(struct dispatch *d, uint64_t *budget)
+{
+    struct grid *const g = &d->grid;
+    const uint64_t before_ns = d->engine->witness->cost_ns;
+    bool ended = false;
+    if (d->drawing.clears) {
+        if (!draw_clear(&d->drawing, &d->bindings, budget, &ended))
+            return false;
+        g->live = g->seeks = !ended;
+    } else if (draw_seek(&d->drawing, &d->bindings, g->simd / SUBSPAN_PIXELS, budget, &ended)) {
+        g->at[0] = d->drawing.pixels.at[0][0];
+        g->at[1] = d->drawing.pixels.at[0][1];
+        g->seeks = false;
+    } else if (ended) {
+        g->live = g->seeks = false;
+    }
+    dispatch_take_waited(d, before_ns, budget);
+    return !faulted(d->engine);
+}
+
+/* ---- Payload ---- */
+
+enum { HALF_PIXELS = 16, LANES = 8 };
+
+/* Registers that are written one behind the other. */
+struct filling {
+    struct eu_thread *thread;
+    unsigned at;
+};
+
+static void put(struct filling *f, const void *from, size_t bytes)
+{
+    if (f->at < EU_REGISTERS)
+        memcpy(f->thread->grf + f->at * (size_t)EU_REGISTER_BYTES, from, bytes);
+    f->at++;
+}
+
+/* Which side is seen, and the element of an array: from Gen12 on in r1.1, before in r0.0; each in both. */
+static uint32_t about_primitive(const struct drawing *w)
+{
+    enum { BACK = 15, ARRAY_INDEX = 16 };
+    return (uint32_t)w->back << BACK | w->pixels.array_index << ARRAY_INDEX;
+}
+
+static void put_places(struct filling *f, const struct drawing *w, unsigned half)
+{
+    enum { ABOUT = 1, PLACES = 2, MASK = 7, FOURS = HALF_PIXELS / SUBSPAN_PIXELS };
+    const uint32_t lit = w->pixels.lit >> half * HALF_PIXELS & 0xffffu;
+    uint32_t r[8] = {[ABOUT] = about_primitive(w), [MASK] = lit | lit << 16};
+    for (unsigned i = 0; i < FOURS; i++) {
+        const uint32_t *const at = w->pixels.at[half * FOURS + i];
+        r[PLACES + i] = (at[0] & 0xffffu) | at[1] << 16;
+    }
+    put(f, r, sizeof r);
+}
+
+/* A number for each pixel. */
+static void put_numbers(struct filling *f, const struct drawing *w, unsigned first, unsigned pixels,
+                        float (*number)(const struct drawing *w, unsigned pixel))
+{
+    float values[LANES];
+    for (unsigned i = 0; i < pixels; i += LANES) {
+        for (unsigned n = 0; n < LANES; n++)
+            values[n] = number(w, first + i + n);
+        put(f, values, sizeof values);
+    }
+}
+
+/* By eights, for each the one of corner 1, then of corner 2. */
+static void put_barycentrics(struct filling *f, const struct drawing *w, unsigned mode, unsigned first,
+                             unsigned pixels)
+{
+    float values[2][LANES];
+    for (unsigned i = 0; i < pixels; i += LANES) {
+        for (unsigned n = 0; n < LANES; n++) {
+            float of[2];
+            draw_barycentrics(w, mode, first + i + n, of);
+            values[0][n] = of[0];
+            values[1][n] = of[1];
+        }
+        put(f, values[0], sizeof values[0]);
+        put(f, values[1], sizeof values[1]);
+    }
+}
+
+static void put_coverage(struct filling *f, const struct drawing *w, unsigned first, unsigned pixels)
+{
+    uint32_t values[LANES];
+    for (unsigned i = 0; i < pixels; i += LANES) {
+        for (unsigned n = 0; n < LANES; n++)
+            values[n] = w->pixels.lit >> (first + i + n) & 1u;
+        put(f, values, sizeof values);
+    }
+}
+
+static void put_asked(struct filling *f, const struct drawing *w, unsigned first, unsigned pixels)
+{
+    enum { CENTER = 0x88 }; /* of a pixel: x and y in sixteenths */
+    uint8_t centers[EU_REGISTER_BYTES];
+    for (unsigned mode = 0; mode < MODES; mode++)
+        if (w->barycentrics >> mode & 1u)
+            put_barycentrics(f, w, mode, first, pixels);
+    if (w->source_depth)
+        put_numbers(f, w, first, pixels, draw_depth);
+    if (w->source_w)
+        put_numbers(f, w, first, pixels, draw_w);
+    if (w->offsets) {
+        memset(centers, CENTER & 15, sizeof centers);
+        put(f, centers, sizeof centers);
+    }
+    if (w->coverage)
+        put_coverage(f, w, first, pixels);
+}
+
+/* Constants of up to four buffers. */
+static void put_constants(struct dispatch *d, struct filling *f)
+{
+    const struct command *row;
+    uint32_t length_dw;
+    const uint32_t *const dw = pipeline_kept(&d->engine->pipeline, STATE_CONSTANT_PS, &row, &length_dw);
+    enum { LENGTH_BITS = 16 };
+    for (unsigned n = 0; dw && n < CONSTANT_BUFFERS; n++) {
+        const unsigned bit = row->by_role[CONSTANT_LENGTHS].first + n * LENGTH_BITS;
+        uint32_t left = bit / 32u < length_dw ? dw[bit / 32u] >> bit % 32u & 0xffffu : 0;
+        uint64_t from = kept_state(d, STATE_CONSTANT_PS, CONSTANT_BUFFER_0 + n);
+        for (; left && f->at < EU_REGISTERS; left--, from += EU_REGISTER_BYTES) {
+            uint8_t bytes[EU_REGISTER_BYTES];
+            load_into(d->engine, SPACE_PPGTT, from, bytes, sizeof bytes);
+            put(f, bytes, sizeof bytes);
+        }
+        f->at += left;
+    }
+}
+
+/* Two components a register. */
+static void put_planes(struct filling *f, const struct drawing *w)
+{
+    enum { COMPONENTS = 4, OF_CORNER_0 = 3 };
+    for (unsigned n = 0; n < w->attributes * COMPONENTS; n += 2) {
+        float values[2][4] = {{0}};
+        for (unsigned i = 0; i < 2; i++) {
+            const float *const plane = w->planes + (n + i) * PLANE;
+            values[i][0] = plane[PLANE_1];
+            values[i][1] = plane[PLANE_2];
+            memcpy(&values[i][OF_CORNER_0], &plane[PLANE_0], sizeof plane[PLANE_0]);
+        }
+        put(f, values, sizeof values);
+    }
+}
+
+/* All channels of a four run where one of it does, if the state wants that. */
+static uint32_t whole_fours(uint32_t lit)
+{
+    uint32_t whole = lit;
+    for (unsigned i = 0; i < SUBSPANS; i++)
+        if (lit >> i * SUBSPAN_PIXELS & 15u)
+            whole |= 15u << i * SUBSPAN_PIXELS;
+    return whole;
+}
+
+void pixels_fill(struct dispatch *d, struct eu_thread *t)
+{
+    enum { VECTOR_MASK = 3 };
+    const struct grid *const g = &d->grid;
+    const struct drawing *const w = &d->drawing;
+    const unsigned halves = g->simd > HALF_PIXELS ? 2 : 1, pixels = g->simd / halves;
+    struct filling f = {.thread = t};
+    uint32_t r0[8];
+    memcpy(r0, g->r0, sizeof r0);
+    r0[0] |= about_primitive(w);
+    put(&f, r0, sizeof r0);
+    for (unsigned half = 0; half < halves; half++)
+        put_places(&f, w, half);
+    for (unsigned half = 0; half < halves; half++)
+        put_asked(&f, w, half * HALF_PIXELS, pixels);
+    f.at = g->thread_registers;
+    if (kept_state(d, STATE_PS, PS_CONSTANTS))
+        put_constants(d, &f);
+    put_planes(&f, w);
+    t->state[VECTOR_MASK] = whole_fours(w->pixels.lit);
+}
+
+uint32_t pixels_channels(const struct drawing *w)
+{
+    return w->vector_mask ? whole_fours(w->pixels.lit) : w->pixels.lit;
+}
+
+void pixels_shaded(struct dispatch *d)
+{
+    const struct drawing *const w = &d->drawing;
+    const uint32_t passed = w->pixels.lit & ~(w->kills ? w->pixels.killed : 0);
+    if (!w->statistics)
+        return;
+    d->done.pixels += (unsigned)__builtin_popcount(w->pixels.lit);
+    d->done.depths += (unsigned)__builtin_popcount(passed);
+}

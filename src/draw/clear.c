@@ -1,0 +1,61 @@
+/*
+ * Fast clears. On hardware they write a surface's compression state alone, its rectangle counts in parts of
+ * that, and drivers clear whole levels so; here no such state is kept: the whole level, of the element that
+ * the primitive names, gets the color at once. A driver that names the color only later (anv) gets another
+ * one, which is why it is told. (Mesa, blorp)
+ */
+#include "draw/draw.h"
+
+#include "shared_function/image.h"
+
+/* The color, in the surface's state or in memory; up to Gen8 zeros and ones of its bits are not told apart.
+ */
+static bool read_clear_color(struct bindings *b, const struct image *i, union softgt_color *color)
+{
+    const struct surface_state *const s = &i->state;
+    if (surface_field(s, SURFACE_CLEAR_IN_MEMORY)) {
+        const uint64_t at = field_at(&s->row->places[SURFACE_CLEAR_ADDRESS], s->dw, SURFACE_STATE_DW);
+        return load_into(b->engine, SPACE_PPGTT, at, color->u, sizeof color->u);
+    }
+    for (unsigned n = 0; n < 4; n++)
+        color->u[n] = surface_field(s, SURFACE_CLEAR_RED + n);
+    return true;
+}
+
+bool draw_clear(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended)
+{
+    enum { PIXELS_AN_INSTRUCTION = 2 };
+    const struct eu_send first_target = {.descriptor = 0};
+    union softgt_color color = {.u = {0}};
+    struct image i;
+    unsigned pixels = 0;
+    if (!d->shows && !draw_next_primitive(d, b, budget, ended))
+        return !faulted(b->engine);
+    if (!render_target_image(b, &first_target, &i))
+        return false;
+    const bool left = !i.nothing && !i.buffer;
+    if (left && !read_clear_color(b, &i, &color))
+        return false;
+    if (!d->clearing) { /* from its first pixel on */
+        d->at[0] = d->at[1] = 0;
+        complain(b->engine->witness, SOFTGT_NOT_MODELLED, b->engine->info->name,
+                 b->engine->parse.command_address,
+                 "a fast clear: drawn at once, with the color that its surface names now");
+    }
+    d->clearing = true;
+    while (left && (uint32_t)d->at[1] < i.height && *budget) {
+        const uint32_t at[3] = {(uint32_t)d->at[0], (uint32_t)d->at[1], d->pixels.array_index};
+        if (!surface_color(b, &i, at, &color, true))
+            return false;
+        *budget -= ++pixels % PIXELS_AN_INSTRUCTION == 0;
+        if ((uint32_t)++d->at[0] >= i.width) {
+            d->at[0] = 0;
+            d->at[1]++;
+        }
+    }
+    if (!left || (uint32_t)d->at[1] >= i.height) {
+        d->shows = d->clearing = false;
+        d->primitive++;
+    }
+    return true;
+}

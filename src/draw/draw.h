@@ -1,0 +1,288 @@
+/*
+ * Draws: vertices as the fetch puts them together, primitives of them, the pixels that these cover. A draw
+ * reads what it asks for once, at its start; then it goes from one bunch of pixels to the next, which who has
+ * it runs a thread for (dispatch/pixels.c). What is not modelled is asked for before anything is done: such a
+ * draw is counted and told.
+ */
+#ifndef DRAW_DRAW_H
+#define DRAW_DRAW_H
+
+#include "base/state.h"
+#include "shared_function/shared_function.h"
+#include "stream/structure.h"
+
+/* ---- Roles of fields of state; lower ones are enum count's ---- */
+
+enum {
+    PS_KERNEL_0 = 5,
+    PS_KERNEL_1,
+    PS_KERNEL_2,
+    PS_START_0, /* register of constants and setup */
+    PS_START_1,
+    PS_START_2,
+    PS_8_PIXELS,
+    PS_16_PIXELS,
+    PS_32_PIXELS,
+    PS_SOFTWARE_EXCEPTIONS,
+    PS_ILLEGAL_EXCEPTIONS,
+    PS_ROUNDING,
+    PS_FLOATING_POINT,
+    PS_DENORMS,
+    PS_VECTOR_MASK,
+    PS_SINGLE_FLOW,
+    PS_SCRATCH_SIZE,
+    PS_SCRATCH,
+    PS_SCRATCH_BUFFER,
+    PS_POSITION_OFFSETS,
+    PS_RESOLVE,
+    PS_FAST_CLEAR,
+    PS_CONSTANTS
+};
+enum {
+    PSX_VALID = 5,
+    PSX_COVERAGE,
+    PSX_PULLS,
+    PSX_COARSE,
+    PSX_COMPUTES_STENCIL,
+    PSX_ATTRIBUTES,
+    PSX_OFFSETS,
+    PSX_STRAIGHT_PLANES,
+    PSX_PLANES,
+    PSX_DEPTH_PLANES,
+    PSX_COARSE_SIZE,
+    PSX_SOURCE_W,
+    PSX_SOURCE_DEPTH,
+    PSX_COMPUTES_DEPTH,
+    PSX_KILLS,
+    PSX_OMASK
+};
+enum { BLEND_ALPHA_TEST = 5, BLEND_ALPHA_COVERAGE, BLEND_WRITES };
+enum { BLEND_POINTER = 5 };
+enum { COLOR_CALC_POINTER = 5 };
+enum { BLENDS_ALPHA_APART = 5 };
+enum {
+    TARGET_BLENDS = 1,
+    TARGET_NO_RED,
+    TARGET_NO_GREEN,
+    TARGET_NO_BLUE,
+    TARGET_NO_ALPHA,
+    TARGET_FUNCTION,
+    TARGET_SOURCE,
+    TARGET_DESTINATION,
+    TARGET_ALPHA_FUNCTION,
+    TARGET_ALPHA_SOURCE,
+    TARGET_ALPHA_DESTINATION,
+    TARGET_LOGIC,
+    TARGET_ROLES
+};
+enum {
+    WM_BARYCENTRICS = 5,
+    WM_POINT_RULE,
+    WM_STIPPLE,
+    WM_FORCE_DISPATCH,
+    WM_HIZ_RESOLVE,
+    WM_DEPTH_RESOLVE,
+    WM_DEPTH_CLEAR,
+    WM_STATISTICS
+};
+enum { MULTISAMPLE_NUMBER = 5, MULTISAMPLE_LOCATION };
+enum {
+    RASTER_SCISSOR = 5,
+    RASTER_BACK_FILL,
+    RASTER_FRONT_FILL,
+    RASTER_DEPTH_OFFSET,
+    RASTER_CULL,
+    RASTER_SAMPLES,
+    RASTER_WINDING,
+    RASTER_CONSERVATIVE
+};
+enum { SAMPLE_MASK = 5 };
+enum {
+    SBE_OFFSET = 5,
+    SBE_LENGTH,
+    SBE_SWIZZLES,
+    SBE_ATTRIBUTES,
+    SBE_SPRITES,
+    SBE_CONSTANT,
+    SBE_ID_ATTRIBUTE,
+    SBE_ID_X,
+    SBE_ID_Y,
+    SBE_ID_Z,
+    SBE_ID_W
+};
+enum { SWIZ_SOURCE = 5, SWIZ_SELECT, SWIZ_CONSTANT, SWIZ_X, SWIZ_Y, SWIZ_Z, SWIZ_W };
+enum { CLIP_NO_DIVIDE = CLIP_MODE + 1, CLIP_ZERO_ARRAY_INDEX };
+enum { DRAWING_X_MIN = 5, DRAWING_Y_MIN, DRAWING_X_MAX, DRAWING_Y_MAX, DRAWING_ORIGIN_X, DRAWING_ORIGIN_Y };
+enum { SCISSOR_POINTER = 5 };
+enum { SCISSOR_X_MIN = 5, SCISSOR_Y_MIN, SCISSOR_X_MAX, SCISSOR_Y_MAX };
+enum { SF_VIEWPORT_TRANSFORM = SF_STATISTICS_ENABLE + 1, SF_PROVOKING };
+enum { VIEWPORT_POINTER = 5 };
+enum { DEPTH_RANGE_POINTER = 5 };
+enum { MATRIX_M00 = 5, MATRIX_M11, MATRIX_M22, MATRIX_M30, MATRIX_M31, MATRIX_M32 };
+enum { VF_PACKS = VF_CUT_INDEX + 1 };
+enum { INSTANCING_ENABLE = 5, INSTANCING_RATE };
+enum {
+    SGVS_VERTEX_ELEMENT = 5,
+    SGVS_VERTEX_COMPONENT,
+    SGVS_VERTEX_ENABLE,
+    SGVS_INSTANCE_ELEMENT,
+    SGVS_INSTANCE_COMPONENT,
+    SGVS_INSTANCE_ENABLE
+};
+enum { SGVS_PARAMETER_0 = 5, SGVS_PARAMETER_1, SGVS_PARAMETER_2 };
+enum { VERTEX_BUFFER_NULL = VERTEX_BUFFER_PITCH + 1, VERTEX_BUFFER_START, VERTEX_BUFFER_SIZE };
+enum {
+    ELEMENT_VALID = 1,
+    ELEMENT_OFFSET,
+    ELEMENT_FORMAT,
+    ELEMENT_BUFFER,
+    ELEMENT_CONTROL_0,
+    ELEMENT_CONTROL_1,
+    ELEMENT_CONTROL_2,
+    ELEMENT_CONTROL_3
+};
+enum { DEPTH_WRITES = 5, DEPTH_TESTS, STENCIL_WRITES, STENCIL_TESTS };
+enum { DEPTH_TYPE = 5, DEPTH_BUFFER_WRITES };
+/* Of the commands of each stage. */
+enum { STAGE_BINDINGS = 5 };
+enum { STAGE_SAMPLERS = 5 };
+enum {
+    CONSTANT_LENGTHS = 5,
+    CONSTANT_BUFFER_0,
+    CONSTANT_BUFFER_1,
+    CONSTANT_BUFFER_2,
+    CONSTANT_BUFFER_3,
+    CONSTANT_BUFFERS = 4
+};
+
+/* ---- A draw ---- */
+
+enum { TOPOLOGY_TRILIST = 4, TOPOLOGY_TRISTRIP = 5, TOPOLOGY_TRIFAN = 6, TOPOLOGY_RECTLIST = 15 };
+
+/* What a 3DPRIMITIVE says. */
+struct draw {
+    uint64_t topology;
+    uint32_t vertices, instances, start; /* start: the first vertex, or index */
+    uint32_t start_instance;
+    int32_t base_vertex;
+    bool indexed;
+};
+
+enum { ATTRIBUTES = 32, CORNERS = 3, PLANE = 3, SWIZZLES = 16, MODES = 6 };
+
+/* Of an attribute's plane: what a step of each barycentric adds, and the value at corner 0. */
+enum { PLANE_1, PLANE_2, PLANE_0 };
+/* Of a corner: in pixels, depth, and 1 / w. */
+enum { CORNER_X, CORNER_Y, CORNER_Z, CORNER_W, CORNER };
+
+/* What it asked for, and how far it has come. */
+struct drawing {
+    float matrix[6];                      /* of the viewport: three scales, three offsets */
+    float planes[ATTRIBUTES * 4 * PLANE]; /* of the primitive at hand */
+    float corners[CORNERS * CORNER];
+    uint32_t vertices, instances, start, start_instance, base_vertex;
+    uint32_t constant; /* attributes that are not interpolated */
+    uint32_t swizzle[SWIZZLES];
+    int32_t low[2], high[2]; /* pixels that it may reach; high is the first that it may not */
+    int32_t origin[2];
+    uint32_t instance, primitive; /* which is next; or at hand */
+    int32_t box[2][2];            /* pixels around the primitive: low, high */
+    int32_t at[2];                /* the next subspan to look at */
+    struct pixels pixels;         /* those of the thread at hand */
+    uint8_t topology;
+    uint8_t attributes, offset; /* how many; where they begin in a vertex, in 32 bytes */
+    uint8_t barycentrics;       /* modes: perspective at pixel, centroid, sample; then straight ones */
+    uint8_t provoking;
+    uint8_t cull, winding;
+    uint8_t location; /* of a pixel: 0 its center, else its upper left corner */
+    bool indexed, transforms, divides, flat_array;
+    bool source_depth, source_w, offsets, coverage; /* what the payload has */
+    bool vector_mask, kills;
+    bool clearing;
+    bool clears; /* the whole level, to the color that its surface names */
+    bool statistics;
+    bool shows;    /* a primitive is at hand */
+    bool back;     /* it shows its back */
+    uint8_t found; /* fours of the thread to come */
+};
+
+extern const struct state_field drawing_fields[];
+enum { DRAWING_FIELDS = 42 };
+
+/* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
+const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);
+/* All that it asks for but the thread's own, by bindings that have the bases. What it lacks all the same; "":
+ * a fault; NULL: nothing. */
+const char *draw_take(struct drawing *d, struct bindings *b, const struct command_set *structures,
+                      const struct draw *draw);
+/* Goes to the next `count` subspans at most that have a pixel, as far as the budget goes; false: there is
+ * none yet, or none any more (*ended), or a fault. */
+bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended);
+/* Of a fast clear: pixels of render target 0, as far as the budget goes; false: a fault, or what it lacks. */
+bool draw_clear(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended);
+/* Barycentrics of corners 1 and 2 at the pixels at hand, by mode. */
+void draw_barycentrics(const struct drawing *d, unsigned mode, unsigned pixel, float of[2]);
+/* Its depth, and its w. */
+float draw_depth(const struct drawing *d, unsigned pixel);
+float draw_w(const struct drawing *d, unsigned pixel);
+
+/* ---- Among its files ---- */
+
+enum { VERTEX_DW = 4 * 34 };
+
+/* A vertex as the fetch puts it together; false: a fault. (vertex.c) */
+bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t number, uint32_t dw[VERTEX_DW]);
+/* The primitive's corners and planes. False: it is not seen. (setup.c) */
+bool draw_setup(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW]);
+/* The next primitive that is seen. (raster.c) */
+bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended);
+/* Its pixels: those of the subspan that are covered. (raster.c) */
+struct edges {
+    int64_t x[CORNERS], y[CORNERS], c[CORNERS]; /* inside where x * X + y * Y + c >= 0, in 1/256 */
+    bool box;                                   /* only the box counts */
+};
+void draw_edges(const struct drawing *d, struct edges *e);
+uint32_t draw_covered(const struct drawing *d, const struct edges *e, const int32_t at[2]);
+
+static inline uint64_t draw_state(const struct engine *e, uint32_t header, unsigned role)
+{
+    return pipeline_field(&e->pipeline, header, role, 0);
+}
+
+enum {
+    STATE_VERTEX_BUFFERS = 0x78080000,
+    STATE_VERTEX_ELEMENTS = 0x78090000,
+    STATE_INDEX_BUFFER = 0x780a0000,
+    STATE_VF = 0x780c0000,
+    STATE_MULTISAMPLE = 0x780d0000,
+    STATE_CC_POINTERS = 0x780e0000,
+    STATE_SCISSOR_POINTERS = 0x780f0000,
+    STATE_VS = 0x78100000,
+    STATE_GS = 0x78110000,
+    STATE_CLIP = 0x78120000,
+    STATE_SF = 0x78130000,
+    STATE_WM = 0x78140000,
+    STATE_CONSTANT_PS = 0x78170000,
+    STATE_SAMPLE_MASK = 0x78180000,
+    STATE_TE = 0x781c0000,
+    STATE_STREAMOUT = 0x781e0000,
+    STATE_SBE = 0x781f0000,
+    STATE_PS = 0x78200000,
+    STATE_VIEWPORT_POINTERS = 0x78210000,
+    STATE_BLEND_POINTERS = 0x78240000,
+    STATE_BINDINGS_PS = 0x782a0000,
+    STATE_SAMPLERS_PS = 0x782f0000,
+    STATE_VF_INSTANCING = 0x78490000,
+    STATE_VF_SGVS = 0x784a0000,
+    STATE_PS_BLEND = 0x784d0000,
+    STATE_WM_DEPTH_STENCIL = 0x784e0000,
+    STATE_PS_EXTRA = 0x784f0000,
+    STATE_RASTER = 0x78500000,
+    STATE_SBE_SWIZ = 0x78510000,
+    STATE_VF_SGVS_2 = 0x78560000,
+    STATE_DEPTH_BUFFER = 0x78050000,
+    STATE_DRAWING_RECTANGLE = 0x79000000,
+    STATE_BASES = 0x61010000
+};
+
+#endif

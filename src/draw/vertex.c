@@ -1,0 +1,116 @@
+/*
+ * Vertex fetch: elements of a vertex from buffers, four dwords each, one behind the other; then generated
+ * values in their places. What lies outside a buffer reads as zeros. (SKL PRM vol 7, Vertex Fetch)
+ */
+#include "draw/draw.h"
+
+enum { ELEMENTS = 34, ELEMENT_DW = 2, BUFFERS = 33, FIRST_DW = 1 };
+enum { NOSTORE, STORE_SRC, STORE_0, STORE_1_FLOAT, STORE_1_INTEGER, STORE_PRIMITIVE = 7 };
+
+/* An element as the state has it. */
+struct element {
+    uint32_t value[ELEMENT_CONTROL_3 + 1];
+};
+
+static void read_element(const struct command *row, const uint32_t *dw, struct element *e)
+{
+    for (unsigned i = 0; i < row->group_count; i++)
+        if (row->group[i].role && row->group[i].role <= ELEMENT_CONTROL_3)
+            e->value[row->group[i].role] = (uint32_t)field_get(&row->group[i], dw, ELEMENT_DW);
+}
+
+/* The vertex's number in its buffers: what the index buffer says, or one behind the other. False: a fault. */
+static bool number_of(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *number)
+{
+    const struct engine *const e = b->engine;
+    const uint64_t at = (uint64_t)d->start + vertex;
+    *number = (uint32_t)at;
+    if (!d->indexed)
+        return true;
+    const uint64_t format = draw_state(e, STATE_INDEX_BUFFER, INDEX_FORMAT) & 3u,
+                   size = draw_state(e, STATE_INDEX_BUFFER, INDEX_SIZE);
+    const uint32_t bytes = format < 3 ? 1u << format : 4;
+    uint32_t index = 0;
+    if ((at + 1u) * bytes <= size &&
+        !load_into(b->engine, SPACE_PPGTT, draw_state(e, STATE_INDEX_BUFFER, INDEX_START) + at * bytes,
+                   &index, bytes))
+        return false;
+    *number = index + d->base_vertex;
+    return true;
+}
+
+/* The element's source; zeros where there is none. False: a fault. */
+static bool load_source(const struct drawing *d, struct bindings *b, unsigned n, const struct element *s,
+                        uint32_t number, union softgt_color *color)
+{
+    enum { PIXEL = 16 };
+    const struct pipeline_state *const p = &b->engine->pipeline;
+    const uint32_t buffer = s->value[ELEMENT_BUFFER];
+    const struct softgt_format *const format = b->formats[s->value[ELEMENT_FORMAT] % SURFACE_FORMATS];
+    uint8_t bytes[PIXEL] = {0};
+    *color = (union softgt_color){.u = {0}};
+    if (buffer >= BUFFERS || !format || pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_NULL, buffer))
+        return true;
+    if (pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_ENABLE, n)) {
+        const uint32_t rate = (uint32_t)pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_RATE, n);
+        number = d->start_instance + (rate ? d->instance / rate : 0);
+    }
+    const uint64_t pitch = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_PITCH, buffer),
+                   start = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_START, buffer),
+                   size = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_SIZE, buffer);
+    const uint64_t at = number * pitch + s->value[ELEMENT_OFFSET];
+    if (at + format->bytes <= size) {
+        if (!load_into(b->engine, SPACE_PPGTT, start + at, bytes, format->bytes))
+            return false;
+        softgt_pixel_decode(format, bytes, color);
+    }
+    return true;
+}
+
+static void put_generated(const struct drawing *d, const struct engine *e, uint32_t vertex,
+                          uint32_t dw[VERTEX_DW])
+{
+    const struct {
+        uint8_t enable, element, component;
+        uint32_t value;
+    } values[] = {{SGVS_VERTEX_ENABLE, SGVS_VERTEX_ELEMENT, SGVS_VERTEX_COMPONENT, vertex},
+                  {SGVS_INSTANCE_ENABLE, SGVS_INSTANCE_ELEMENT, SGVS_INSTANCE_COMPONENT, d->instance}};
+    for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) {
+        const uint64_t at = draw_state(e, STATE_VF_SGVS, values[i].element) * 4u +
+                            draw_state(e, STATE_VF_SGVS, values[i].component);
+        if (draw_state(e, STATE_VF_SGVS, values[i].enable) && at < VERTEX_DW)
+            dw[at] = values[i].value;
+    }
+}
+
+bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t dw[VERTEX_DW])
+{
+    static const uint32_t constants[] = {
+        [STORE_1_FLOAT] = 0x3f800000, [STORE_1_INTEGER] = 1, [STORE_PRIMITIVE] = 0};
+    const struct command *row;
+    uint32_t length_dw, number;
+    const uint32_t *const state =
+        pipeline_kept(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
+    memset(dw, 0, VERTEX_DW * sizeof *dw);
+    if (!state)
+        return true;
+    if (!number_of(d, b, vertex, &number))
+        return false;
+    for (unsigned n = 0; n < ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
+        struct element s = {{0}};
+        union softgt_color color;
+        read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
+        if (!s.value[ELEMENT_VALID])
+            continue;
+        if (!load_source(d, b, n, &s, number, &color))
+            return false;
+        for (unsigned i = 0; i < 4; i++) {
+            const uint32_t control = s.value[ELEMENT_CONTROL_0 + i] & 7u;
+            dw[n * 4u + i] = control == STORE_SRC         ? color.u[i]
+                             : control == STORE_PRIMITIVE ? d->primitive
+                                                          : constants[control];
+        }
+    }
+    put_generated(d, b->engine, number, dw);
+    return true;
+}

@@ -1,0 +1,240 @@
+/*
+ * Render targets: colors of a thread's pixels into the surface of an index, through blending. (SKL PRM vol 7,
+ * Render Target Write; Mesa, brw_eu.h)
+ */
+#include "shared_function/image.h"
+
+/* ---- Blending: of floats ---- */
+
+enum factor {
+    FACTOR_ONE = 1,
+    FACTOR_SOURCE,
+    FACTOR_SOURCE_ALPHA,
+    FACTOR_DESTINATION_ALPHA,
+    FACTOR_DESTINATION,
+    FACTOR_SOURCE_ALPHA_SATURATE,
+    FACTOR_CONSTANT,
+    FACTOR_CONSTANT_ALPHA,
+    FACTOR_SECOND,
+    FACTOR_SECOND_ALPHA,
+    FACTOR_INVERSE = 16 /* and above: one less the factor */
+};
+enum { BLEND_ADD, BLEND_SUBTRACT, BLEND_REVERSE_SUBTRACT, BLEND_MINIMUM, BLEND_MAXIMUM };
+enum { RED, GREEN, BLUE, ALPHA, COMPONENTS };
+
+struct colors {
+    union softgt_color source, second, destination;
+    const float *constant;
+};
+
+static float factor(const struct colors *c, unsigned code, unsigned component)
+{
+    const unsigned base = code & (FACTOR_INVERSE - 1u);
+    float value = 0;
+    switch (base) {
+    case FACTOR_ONE:
+        value = 1;
+        break;
+    case FACTOR_SOURCE:
+        value = c->source.f[component];
+        break;
+    case FACTOR_SOURCE_ALPHA:
+        value = c->source.f[ALPHA];
+        break;
+    case FACTOR_DESTINATION_ALPHA:
+        value = c->destination.f[ALPHA];
+        break;
+    case FACTOR_DESTINATION:
+        value = c->destination.f[component];
+        break;
+    case FACTOR_SOURCE_ALPHA_SATURATE:
+        value = component == ALPHA                                 ? 1
+                : c->source.f[ALPHA] < 1 - c->destination.f[ALPHA] ? c->source.f[ALPHA]
+                                                                   : 1 - c->destination.f[ALPHA];
+        break;
+    case FACTOR_CONSTANT:
+        value = c->constant[component];
+        break;
+    case FACTOR_CONSTANT_ALPHA:
+        value = c->constant[ALPHA];
+        break;
+    case FACTOR_SECOND:
+        value = c->second.f[component];
+        break;
+    case FACTOR_SECOND_ALPHA:
+        value = c->second.f[ALPHA];
+        break;
+    default:
+        break;
+    }
+    return code & FACTOR_INVERSE ? 1 - value : value;
+}
+
+static float blend(const struct colors *c, unsigned function, unsigned from, unsigned to, unsigned component)
+{
+    const float s = c->source.f[component], d = c->destination.f[component];
+    const float source = s * factor(c, from, component), destination = d * factor(c, to, component);
+    switch (function) {
+    case BLEND_SUBTRACT:
+        return source - destination;
+    case BLEND_REVERSE_SUBTRACT:
+        return destination - source;
+    case BLEND_MINIMUM:
+        return s < d ? s : d;
+    case BLEND_MAXIMUM:
+        return s > d ? s : d;
+    default:
+        return source + destination;
+    }
+}
+
+/* ---- Pixels ---- */
+
+static bool has_integers(const struct softgt_format *f)
+{
+    for (unsigned i = 0; i < COMPONENTS; i++)
+        if (f->part[i].bits && (f->part[i].kind == SOFTGT_UINT || f->part[i].kind == SOFTGT_SINT))
+            return true;
+    return false;
+}
+
+/* Where components stay as they are: those that are not to be written. */
+static bool write_pixel(struct bindings *b, const struct image *i, const uint32_t at[3],
+                        const struct blending *how, struct colors *c)
+{
+    enum { ALL = (1 << COMPONENTS) - 1 };
+    const bool blends = how->enabled && !has_integers(i->format);
+    union softgt_color color = c->source;
+    if (!how->written)
+        return true;
+    if (blends || how->written != ALL) {
+        c->destination = (union softgt_color){.u = {0}};
+        if (!surface_color(b, i, at, &c->destination, false))
+            return false;
+    }
+    for (unsigned n = 0; n < COMPONENTS && blends; n++)
+        color.f[n] = n == ALPHA ? blend(c, how->alpha, how->alpha_source, how->alpha_destination, n)
+                                : blend(c, how->color, how->color_source, how->color_destination, n);
+    for (unsigned n = 0; n < COMPONENTS; n++)
+        if (!(how->written >> n & 1u))
+            color.u[n] = c->destination.u[n];
+    return surface_color(b, i, at, &color, true);
+}
+
+/* ---- Messages ---- */
+
+enum { SIMD16, SIMD16_REPLICATED, DUAL_SOURCE_LOW, DUAL_SOURCE_HIGH, SIMD8 };
+
+/* Where the parts of a payload are. */
+struct target_message {
+    unsigned type, width, first; /* first: of the thread's pixels */
+    unsigned coverage, color, second;
+    uint32_t mask; /* of the message's pixels */
+    uint32_t target;
+    bool has_coverage, nowhere;
+};
+
+/* A header is two registers: the target's number, the mask of pixels. Without one that is the thread's own,
+ * and the extended descriptor has the number, from Gen11 on. */
+static bool read_message(const struct bindings *b, const struct eu_send *m, struct target_message *t)
+{
+    enum { HEADER_REGISTERS = 2, NUMBER = 2, MASK = 7, ALPHA_PRESENT = 11, ALPHA_PRESENT_EXTENDED = 15 };
+    const uint32_t d = m->descriptor;
+    const bool header = has_header(m);
+    *t = (struct target_message){.type = d >> 8 & 7u};
+    t->width = t->type == SIMD16 || t->type == SIMD16_REPLICATED ? 16 : 8;
+    t->first = (d >> 11 & 1u) * 16u + (t->type == DUAL_SOURCE_HIGH ? 8u : 0);
+    t->mask = m->channels & ((1u << t->width) - 1u);
+    t->target = header ? payload_dw(m, 0, NUMBER) & 7u : m->extended >> 12 & 7u;
+    t->nowhere = !header && m->extended >> 20 & 1u;
+    unsigned at = 0;
+    bool alpha = !header && m->extended >> ALPHA_PRESENT_EXTENDED & 1u;
+    if (header) {
+        t->mask &= payload_dw(m, 1, MASK) >> (t->type == DUAL_SOURCE_HIGH ? 8 : 0);
+        alpha = payload_dw(m, 0, 0) >> ALPHA_PRESENT & 1u;
+        at = HEADER_REGISTERS;
+    }
+    if (alpha)
+        at += t->width / 8u;
+    t->has_coverage = b->pixels->coverage_given;
+    t->coverage = at;
+    at += t->has_coverage;
+    t->color = at;
+    at += t->type == SIMD16_REPLICATED ? 1 : COMPONENTS * t->width / 8u;
+    t->second = at;
+    at += t->type == DUAL_SOURCE_LOW || t->type == DUAL_SOURCE_HIGH ? COMPONENTS : 0;
+    return t->type <= SIMD8 && at <= payload_registers(m);
+}
+
+static void read_color(const struct eu_send *m, const struct target_message *t, unsigned at, unsigned pixel,
+                       union softgt_color *color)
+{
+    for (unsigned n = 0; n < COMPONENTS; n++)
+        color->u[n] = t->type == SIMD16_REPLICATED ? payload_dw(m, at, n)
+                                                   : payload_channel(m, at + n * (t->width / 8u), pixel);
+}
+
+/* The level that is drawn to is the one that sampling counts levels by. */
+bool render_target_image(struct bindings *b, const struct eu_send *m, struct image *i)
+{
+    surface_image(b, m, SURFACE_VIEW_EXTENT, i);
+    if (i->nothing)
+        return true;
+    if (!i->format) {
+        b->why = "a render target whose format has no pixels";
+        b->not_modelled = true;
+        return false;
+    }
+    if (surface_field(&i->state, SURFACE_SAMPLES)) {
+        b->why = "a render target with several samples is not modelled";
+        b->not_modelled = true;
+        return false;
+    }
+    if (!i->buffer)
+        surface_image_level(i, surface_field(&i->state, SURFACE_LOD));
+    return true;
+}
+
+bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    enum { HALF_PRECISION = 30 };
+    struct pixels *const p = b->pixels;
+    struct target_message t;
+    struct image image;
+    (void)kind;
+    if (!p) {
+        b->why = "a message to a render target, of a thread that has no pixels";
+        return false;
+    }
+    if (m->descriptor >> HALF_PRECISION & 1u) {
+        b->why = "messages of half precision to render targets are not modelled";
+        b->not_modelled = true;
+        return false;
+    }
+    if (!read_message(b, m, &t) || !render_target_image(b, m, &image))
+        return false;
+    uint32_t taken = 0;
+    struct colors c = {.constant = p->constant};
+    for
+        EACH_CHANNEL(n, t.mask & p->lit >> t.first)
+        {
+            const unsigned pixel = t.first + n, subspan = pixel / SUBSPAN_PIXELS;
+            const uint32_t at[3] = {p->at[subspan][0] + (pixel & 1u), p->at[subspan][1] + (pixel >> 1 & 1u),
+                                    p->array_index};
+            uint16_t samples = 1;
+            if (t.has_coverage)
+                memcpy(&samples, payload_register(m, t.coverage) + n * sizeof samples, sizeof samples);
+            if (!(samples & 1u))
+                continue;
+            taken |= 1u << pixel;
+            if (image.nothing || t.nowhere)
+                continue;
+            read_color(m, &t, t.color, n, &c.source);
+            if (t.second < payload_registers(m))
+                read_color(m, &t, t.second, n, &c.second);
+            if (!write_pixel(b, &image, at, &p->blending[t.target], &c))
+                return true;
+        }
+    p->killed &= ~taken;
+    return true;
+}

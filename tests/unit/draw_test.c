@@ -1,0 +1,432 @@
+/* Draws from the ring to memory, on every generation that runs threads: which pixels are covered, where
+ * threads find them, attributes, targets, blending, counts; the same however the run is cut, saved and
+ * loaded; what is not modelled is told and leaves memory alone. */
+#include "../walks.h"
+
+#include "../saved.h"
+#include "memory/tiling.h"
+
+enum {
+    TARGET = 0x140000,
+    WIDTH = 64,
+    HEIGHT = 32,
+    PITCH = 1024,
+    VERTICES = 0x190000,
+    FLAT = 0x191000, /* header and attributes, the same for all vertices */
+    BLENDING = 0x2000,
+    CONSTANT_COLORS = 0x2100,
+    STALE = 0x6eeeeeee,
+    MOST_DW = 256
+};
+enum { R32G32B32A32_UINT = 2, R32G32B32_FLOAT = 0x40, R32G32B32A32_FLOAT = 0, R8G8B8A8_UNORM = 0xc7 };
+enum { RECTLIST = 15, TRILIST = 4, TRISTRIP = 5 };
+enum { SIMD16_WRITE = 8u << 25 | 0xcu << 14 | 1u << 12, PAYLOAD = 112 };
+
+/* What a test draws. */
+struct scene {
+    uint32_t topology, vertices, instances;
+    const float (*at)[3];
+    uint32_t format, attributes, constant;
+    uint32_t blending[2]; /* of target 0 */
+    uint32_t elements;    /* of the target; 0: it is no array */
+    uint32_t scissor[2];  /* the drawing rectangle's corners; 0: all */
+    bool statistics, kills, vertex_shader, tiled;
+};
+
+static uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
+{
+    uint32_t *const dw = *to;
+    memset(dw, 0, length_dw * sizeof *dw);
+    dw[0] = header | (length_dw - 2u);
+    *to += length_dw;
+    return dw;
+}
+
+static void put_target(struct streamer *s, const struct scene *c)
+{
+    const uint32_t at = SURFACES + 0x1000, elements = c->elements ? c->elements : 1,
+                   tiling = !c->tiled               ? 0
+                            : has_compute_walker(s) ? 2
+                                                    : 3; /* Tile4, or Y */
+    memset(s->memory + at, 0, 64);
+    dword_put(s, at,
+              1u << 29 | (c->elements ? 1u << 28 : 0) | c->format << 18 | 1u << 16 | 1u << 14 | tiling << 12);
+    dword_put(s, at + 4, HEIGHT / 4);
+    dword_put(s, at + 8, (WIDTH - 1) | (HEIGHT - 1) << 16);
+    dword_put(s, at + 12, (PITCH - 1) | (elements - 1) << 21);
+    dword_put(s, at + 16, (elements - 1) << 7);
+    dword_put(s, at + 32, TARGET);
+    dword_put(s, SURFACES + TABLE_AT, 0x1000);
+    for (uint32_t i = 0; i < PITCH * HEIGHT * elements; i += 4)
+        dword_put(s, TARGET + i, STALE);
+}
+
+static void put_vertices(struct streamer *s, const struct scene *c)
+{
+    memcpy(s->memory + VERTICES, c->at, c->vertices * sizeof c->at[0]);
+    memset(s->memory + FLAT, 0, 16);
+    for (uint32_t i = 0; i < 8; i++)
+        dword_put(s, FLAT + 16 + i * 4, 100 + i);
+}
+
+static void put_shader(struct streamer *s, const struct scene *c, uint32_t **to)
+{
+    uint32_t *dw = command(to, 0x78200000, 12);
+    dw[6] = 1u << 1 | 63u << 23; /* 16 pixels */
+    dw[7] = 4u << 16;            /* constants and setup from r4 on */
+    dw = command(to, 0x784f0000, 2);
+    dw[1] = 1u << 31 | (c->attributes ? 1u << 8 : 0) | (c->kills ? 1u << 28 : 0);
+    dw = command(to, 0x781f0000, k.set == &eu_gen8 ? 4 : 6);
+    dw[1] = 1u << 28 | 1u << 29 | c->attributes << 22 | 1u << 11 | 1u << 5;
+    dw[3] = c->constant;
+    dw = command(to, 0x78140000, 2);
+    dw[1] = c->statistics ? 1u << 31 : 0;
+    dw = command(to, 0x784d0000, 2);
+    dw[1] = 1u << 30;
+    memset(s->memory + DYNAMIC + BLENDING, 0, 0x200);
+    memcpy(s->memory + DYNAMIC + BLENDING + 4, c->blending, sizeof c->blending);
+    command(to, 0x78240000, 2)[1] = BLENDING | 1;
+    command(to, 0x780e0000, 2)[1] = CONSTANT_COLORS | 1;
+    command(to, 0x782a0000, 2)[1] = TABLE_AT;
+}
+
+static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dws[MOST_DW])
+{
+    const uint32_t bases[19] = {0x61010000 | 17, 1,          0,          0,         SURFACES | 1, 0,
+                                DYNAMIC | 1,     0,          1,          0,         KERNELS | 1,  0,
+                                0xfffff001,      0xfffff001, 0xfffff001, 0xfffff001};
+    uint32_t *to = dws + 19, *dw;
+    put_target(s, c);
+    put_vertices(s, c);
+    memcpy(dws, bases, sizeof bases);
+    put_shader(s, c, &to);
+    dw = command(&to, 0x78080000, 9);
+    dw[1] = 12 | 1u << 14;
+    dw[2] = VERTICES;
+    dw[4] = c->vertices * 12;
+    dw[5] = 1u << 14 | 1u << 26;
+    dw[6] = FLAT;
+    dw[8] = 48;
+    dw = command(&to, 0x78090000, 1 + 2 * (2 + c->attributes));
+    dw[1] = R32G32B32A32_FLOAT << 16 | 1u << 25 | 1u << 26;
+    dw[2] = 0x12220000;
+    dw[3] = R32G32B32_FLOAT << 16 | 1u << 25;
+    dw[4] = 0x11130000;
+    for (uint32_t i = 0; i < c->attributes; i++) {
+        dw[5 + 2 * i] = (16 + 16 * i) | R32G32B32A32_FLOAT << 16 | 1u << 25 | 1u << 26;
+        dw[6 + 2 * i] = 0x11110000;
+    }
+    command(&to, 0x784a0000, 2)[1] = 1u << 31 | 1u << 29; /* the instance is the element */
+    command(&to, 0x784b0000, 2)[1] = c->topology;
+    command(&to, 0x78180000, 2)[1] = 1;
+    command(&to, 0x78120000, 4)[2] = 1u << 9; /* no division */
+    command(&to, 0x78130000, 4);
+    command(&to, 0x78500000, 5)[1] = 1u << 16; /* nothing is culled */
+    command(&to, 0x78100000, 9)[7] = c->vertex_shader;
+    dw = command(&to, 0x79000000, 4);
+    dw[1] = c->scissor[0];
+    dw[2] = c->scissor[1] ? c->scissor[1] : (0x3fffu << 16 | 0x3fff);
+    dw = command(&to, 0x7b000000, 7);
+    dw[2] = c->vertices;
+    dw[4] = c->instances ? c->instances : 1;
+    assert_true(to <= dws + MOST_DW);
+    return (uint32_t)(to - dws);
+}
+
+static void put_write(void)
+{
+    kernel_send(&k, all, FUNCTION_RENDER_CACHE, SIMD16_WRITE, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
+}
+
+/* Red and green: where a pixel is. Blue and alpha: the first and the last component of attribute 0. */
+static void put_places(struct streamer *s)
+{
+    for (unsigned axis = 0; axis < 2; axis++) {
+        struct op fours = region(1, TYPE_UW, 2, 4, 0);
+        fours.subregister = (uint8_t)(8 + 2 * axis);
+        KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), fours, imm(axis ? 0x11001100 : 0x10101010, TYPE_V));
+        KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * axis, TYPE_UD), region(20, TYPE_UW, 16, 16, 1));
+    }
+    KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 4, TYPE_UD), one(4, 12, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 6, TYPE_UD), one(5, 28, TYPE_UD));
+    put_write();
+    put_kernel(s);
+}
+
+static void put_color(struct streamer *s, const float color[4])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t bits;
+        memcpy(&bits, &color[i], sizeof bits);
+        KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_F), imm(bits, TYPE_F));
+    }
+    put_write();
+    put_kernel(s);
+}
+
+static uint32_t counter_at(struct streamer *s, uint32_t offset)
+{
+    return register_get(s, s->base + offset);
+}
+
+static const float rectangle[3][3] = {{37, 21, 0}, {3, 21, 0}, {3, 5, 0}};
+
+static bool is_inside(uint32_t x, uint32_t y)
+{
+    return x >= 3 && x < 37 && y >= 5 && y < 21;
+}
+
+static void expect_places(const struct streamer *s, uint32_t element)
+{
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            const uint32_t at = TARGET + (element * HEIGHT + y) * PITCH + x * 16;
+            const bool in = is_inside(x, y);
+            assert_int_equal(dword_at(s, at), in ? x : STALE);
+            assert_int_equal(dword_at(s, at + 4), in ? y : STALE);
+            assert_int_equal(dword_at(s, at + 8), in ? 100 : STALE);
+            assert_int_equal(dword_at(s, at + 12), in ? 103 : STALE);
+        }
+}
+
+static const struct scene places = {.topology = RECTLIST,
+                                    .vertices = 3,
+                                    .at = rectangle,
+                                    .format = R32G32B32A32_UINT,
+                                    .attributes = 1,
+                                    .constant = 1,
+                                    .statistics = true};
+
+static void rectangles(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        uint32_t dw[MOST_DW];
+        put_places(s);
+        batch_run(s, dw, put_scene(s, &places, dw), true);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        expect_places(s, 0);
+        assert_int_equal(counter_at(s, 0x348), 34 * 16);
+        assert_int_equal(counter_at(s, 0x350), 34 * 16);
+        assert_int_equal(counter_at(s, 0x290), 0); /* no compute thread */
+        streamer_destroy(s);
+    }
+}
+
+/* Each instance goes to its element of the array. */
+static void arrays(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct scene c = places;
+        uint32_t dw[MOST_DW];
+        c.instances = 3;
+        c.elements = 4;
+        put_places(s);
+        batch_run(s, dw, put_scene(s, &c, dw), true);
+        for (uint32_t element = 0; element < 3; element++)
+            expect_places(s, element);
+        assert_int_equal(dword_at(s, TARGET + (3 * HEIGHT + 6) * PITCH + 6 * 16), STALE);
+        streamer_destroy(s);
+    }
+}
+
+/* The drawing rectangle's edges are inside. */
+static void bounds(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct scene c = places;
+        uint32_t dw[MOST_DW], drawn = 0;
+        c.scissor[0] = 7u << 16 | 10;
+        c.scissor[1] = 9u << 16 | 12;
+        put_places(s);
+        batch_run(s, dw, put_scene(s, &c, dw), true);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++)
+                drawn += dword_at(s, TARGET + y * PITCH + x * 16) != STALE;
+        assert_int_equal(drawn, 9);
+        assert_int_equal(dword_at(s, TARGET + 9 * PITCH + 12 * 16), 12);
+        assert_int_equal(counter_at(s, 0x348), 9);
+        streamer_destroy(s);
+    }
+}
+
+/* Triangles that share edges cover each pixel once, and none beside: sums say so. */
+static void triangles(void **state)
+{
+    (void)state;
+    enum { EACH = 16 };
+    const uint32_t add_all = 1u << 31 | 1u << 26 | 1u << 21;
+    static const float more[12][3] = {{3, 5, 0},      {37, 5, 0},     {11, 14.3f, 0}, {37, 5, 0},
+                                      {37, 21, 0},    {11, 14.3f, 0}, {37, 21, 0},    {3, 21, 0},
+                                      {11, 14.3f, 0}, {3, 21, 0},     {3, 5, 0},      {11, 14.3f, 0}};
+    static const float strip[4][3] = {{3, 5, 0}, {37, 5, 0}, {3, 21, 0}, {37, 21, 0}};
+    const float color[4] = {EACH / 255.0f, 0, 0, 0};
+    for (EACH_DEVICE(name))
+        for (unsigned strips = 0; strips < 2; strips++) {
+            struct streamer *const s = begin(*name);
+            const struct scene c = {.topology = strips ? TRISTRIP : TRILIST,
+                                    .vertices = strips ? 4 : 12,
+                                    .at = strips ? strip : more,
+                                    .format = R8G8B8A8_UNORM,
+                                    .blending = {add_all, 0}};
+            uint32_t dw[MOST_DW];
+            put_color(s, color);
+            const uint32_t count = put_scene(s, &c, dw);
+            memset(s->memory + TARGET, 0, PITCH * HEIGHT);
+            batch_run(s, dw, count, true);
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t x = 0; x < WIDTH; x++)
+                    assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 4), is_inside(x, y) ? EACH : 0);
+            streamer_destroy(s);
+        }
+}
+
+/* Source alpha over what is there; components that are disabled stay. */
+static void blends(void **state)
+{
+    (void)state;
+    enum { NO_GREEN = 1 << 1 };
+    const uint32_t over = 1u << 31 | 3u << 26 | 19u << 21;
+    const float color[4] = {1, 1, 0, 0.6f};
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct scene c = {.topology = RECTLIST,
+                                .vertices = 3,
+                                .at = rectangle,
+                                .format = R8G8B8A8_UNORM,
+                                .blending = {over | NO_GREEN, 0}};
+        uint32_t dw[MOST_DW];
+        put_color(s, color);
+        const uint32_t count = put_scene(s, &c, dw);
+        dword_put(s, TARGET + 6 * PITCH + 6 * 4, 0x64c83296); /* 150, 50, 200, 100 */
+        batch_run(s, dw, count, true);
+        /* red 0.6 + 0.4 * 150 / 255; blue 0.4 * 200; alpha 0.36 + 0.4 * 100 / 255, of 255 */
+        assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 4), 213u | 50u << 8 | 80u << 16 | 132u << 24);
+        streamer_destroy(s);
+    }
+}
+
+/* In tiles pixels lie where the tiling has them. */
+static void tiles(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct scene c = places;
+        uint32_t dw[MOST_DW];
+        c.tiled = true;
+        const struct tile_layout *const layout =
+            tile_layout(has_compute_walker(s) ? SOFTGT_TILE_4 : SOFTGT_TILE_Y, 16);
+        put_places(s);
+        batch_run(s, dw, put_scene(s, &c, dw), true);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++)
+                assert_int_equal(dword_at(s, TARGET + (uint32_t)tile_offset(layout, false, PITCH,
+                                                                            (int32_t)(x * 16), (int32_t)y)),
+                                 is_inside(x, y) ? x : STALE);
+        streamer_destroy(s);
+    }
+}
+
+/* In pieces of every size, saved and loaded between them: the same. */
+static void cut_saved_and_loaded(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct scene c = places;
+        unsigned within = 0;
+        uint32_t dw[MOST_DW];
+        c.instances = c.elements = 7;
+        put_places(s);
+        const uint32_t count = put_scene(s, &c, dw);
+        memcpy(s->memory + BATCH, dw, count * 4u);
+        dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
+        const uint32_t start[4] = {batch_start(true, false), BATCH, 0, MI_NOOP};
+        memcpy(s->memory + RING, start, sizeof start);
+        register_put(s, s->base + 0x030, sizeof start);
+        for (unsigned i = 0; softgt_run(s->device, 1 + i % 300); i++) {
+            const struct blob b = saved(s->device);
+            within += s->device->engines[0].dispatch->grid.live;
+            assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
+            free(b.bytes);
+            assert_true(i < 10000);
+        }
+        assert_true(within > 3);
+        for (uint32_t element = 0; element < c.elements; element++)
+            expect_places(s, element);
+        assert_int_equal(counter_at(s, 0x348), 7 * 34 * 16);
+        streamer_destroy(s);
+    }
+}
+
+/* What is not modelled is told, and nothing is drawn. */
+static void not_modelled(void *user, const struct softgt_report *report)
+{
+    unsigned *const told = user;
+    *told += report->complaint == SOFTGT_NOT_MODELLED && strstr(report->text, "a vertex shader") != NULL;
+}
+
+static void what_is_left(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct scene c = places;
+        unsigned told = 0;
+        uint32_t dw[MOST_DW];
+        c.vertex_shader = true;
+        s->reported = not_modelled;
+        s->user = &told;
+        put_places(s);
+        batch_run(s, dw, put_scene(s, &c, dw), true);
+        assert_int_equal(told, 1);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 16), STALE);
+        streamer_destroy(s);
+    }
+}
+
+/* Corners far away, at no place, or without a buffer: pixels that there are, or none; never more. */
+static void strange_corners(void **state)
+{
+    (void)state;
+    static const uint32_t values[] = {0x7f800000, 0xff800000, 0x7fc00000, 0x7f7fffff,
+                                      0xc7000000, 0x47000000, 0,          0x00000001};
+    enum { VALUES = sizeof values / sizeof values[0] };
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < VALUES * 2; n++) {
+            struct streamer *const s = begin(*name);
+            struct scene c = places;
+            uint32_t dw[MOST_DW];
+            c.topology = n < VALUES ? RECTLIST : TRILIST;
+            put_places(s);
+            const uint32_t count = put_scene(s, &c, dw);
+            for (unsigned i = 0; i < 9; i++)
+                dword_put(s, VERTICES + i * 4, values[(n + i * (i + 1)) % VALUES]);
+            batch_run(s, dw, count, true);
+            assert_int_equal(dword_at(s, TARGET + HEIGHT * PITCH), 0);
+            streamer_destroy(s);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rectangles),
+        cmocka_unit_test(arrays),
+        cmocka_unit_test(bounds),
+        cmocka_unit_test(triangles),
+        cmocka_unit_test(blends),
+        cmocka_unit_test(tiles),
+        cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(what_is_left),
+        cmocka_unit_test(strange_corners),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
