@@ -6,6 +6,7 @@
 #define TESTS_EU_KERNEL_H
 
 #include "eu/execute.h"
+#include "eu_ways.h"
 
 #include <assert.h>
 #include <stdlib.h>

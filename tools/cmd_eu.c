@@ -36,6 +36,8 @@ struct arguments {
     struct eu_trace trace;
     uint64_t budget, stop_at;
     unsigned host_threads;
+    bool no_translation;
+    struct softgt_code_port code;
     bool json, registers, has_eu_trace, has_eu_limit, stops;
 };
 
@@ -371,7 +373,7 @@ static bool launch(struct arguments *a, struct softgt_eu *eu)
 
 static int run(struct arguments *a)
 {
-    const struct softgt_eu_config config = {.device = a->device, .parallel = tool_threads()};
+    const struct softgt_eu_config config = {.device = a->device, .parallel = tool_threads(), .code = a->code};
     struct softgt_eu_outcome o;
     struct softgt_eu *eu;
     const int error = softgt_eu_create(&config, &eu);
@@ -419,6 +421,7 @@ enum {
     EU_TRACE,
     EU_LIMIT,
     HOST_THREADS,
+    NO_TRANSLATION,
     NO_SANDBOX
 };
 
@@ -428,6 +431,8 @@ static const struct argp_option options[] = {
     {"threads", 't', "COUNT", 0, "threads of a group, up to 128; 1", 0},
     {"host-threads", HOST_THREADS, "COUNT", 0,
      "threads of this host that run groups of threads at once, up to 64; 1", 0},
+    {"no-translation", NO_TRANSLATION, NULL, 0,
+     "interpret what runs often, too, which is translated to this host's code else; slower", 0},
     {"simd", 's', "CHANNELS", 0, "channels of a thread: 8, 16 or 32; 8", 0},
     {"mask", MASK, "MASK", 0, "channels of a group's last thread; all", 0},
     {"local", LOCAL, "X[,Y[,Z]]", 0,
@@ -488,6 +493,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 't':
         l->threads = (uint32_t)tool_count(state, "threads", argument, SOFTGT_EU_THREADS);
+        return 0;
+    case NO_TRANSLATION:
+        a->no_translation = true;
         return 0;
     case HOST_THREADS:
         a->host_threads = (unsigned)tool_count(state, "host-threads", argument, TOOL_MOST_THREADS);
@@ -602,6 +610,8 @@ int cmd_eu(int argc, char **argv)
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         if (words[i]->text && !is_list(words[i]->text))
             files_name(FILES_READ, words[i]->text);
+    if (!a.no_translation)
+        a.code = tool_code(a.host_threads + 1u);
     if (!tool_sandbox(a.host_threads))
         return TOOL_UNUSABLE;
     return run(&a);

@@ -289,7 +289,7 @@ static void tell(void)
 
 /* ---- Options ---- */
 
-enum { LIMIT = 256, DRIVER, THREADS, TIMING, STRICT, EU_TRACE, EU_FILTER, EU_LIMIT };
+enum { LIMIT = 256, DRIVER, THREADS, NO_TRANSLATION, TIMING, STRICT, EU_TRACE, EU_FILTER, EU_LIMIT };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
@@ -310,6 +310,8 @@ static const struct argp_option options[] = {
     {"limit", LIMIT, "DWORDS", 0, "what a submission may take before it counts as hung (68719476736)", 0},
     {"threads", THREADS, "COUNT", 0,
      "threads of this host that run groups of compute threads at once, up to 64; 1", 0},
+    {"no-translation", NO_TRANSLATION, NULL, 0,
+     "interpret kernels that run often, too, which are translated to this host's code else; slower", 0},
     {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
     {"strict", STRICT, NULL, 0,
      "addresses at which nothing is are page faults, which end a submission; else there is a page of zeros, "
@@ -367,6 +369,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case THREADS:
         a.options.threads = (uint32_t)tool_count(state, "threads", argument, TOOL_MOST_THREADS);
+        return 0;
+    case NO_TRANSLATION:
+        a.options.no_translation = true;
         return 0;
     case TIMING:
         a.options.timing = true;

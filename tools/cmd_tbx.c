@@ -17,6 +17,7 @@ struct arguments {
     struct tbx_options serve;
     struct server_log log;
     unsigned trace, threads;
+    bool no_translation;
     const char *sandbox; /* what of it could not be made; NULL: all was */
 };
 
@@ -53,6 +54,8 @@ static void on_end(void *user, unsigned connection, struct softgt *device, uint6
             server_log_engine(&a->log, &e);
 }
 
+enum { CODE_PIECES = 64 }; /* engines of connections that run threads, and threads of ours */
+
 static bool on_enclose(void *user)
 {
     struct arguments *a = user;
@@ -63,6 +66,7 @@ static bool on_enclose(void *user)
     if (good)
         tool_start_threads(a->threads);
     a->serve.parallel = tool_threads();
+    a->serve.code = a->no_translation ? (struct softgt_code_port){0} : tool_code(CODE_PIECES);
     good = good && tool_enclose_threads(&what);
     if (!good)
         a->sandbox = what;
@@ -71,7 +75,7 @@ static bool on_enclose(void *user)
 
 /* ---- Options ---- */
 
-enum { NO_SANDBOX = 256, THREADS, MEMORY_MOST_MB = 1 << 20, PORT_MOST = 65535 };
+enum { NO_SANDBOX = 256, THREADS, NO_TRANSLATION, MEMORY_MOST_MB = 1 << 20, PORT_MOST = 65535 };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
@@ -94,6 +98,8 @@ static const struct argp_option options[] = {
     {"once", 'o', NULL, 0, "end when the last client leaves", 0},
     {"threads", THREADS, "COUNT", 0,
      "threads of this host that run groups of compute threads at once, up to 64; 1", 0},
+    {"no-translation", NO_TRANSLATION, NULL, 0,
+     "interpret kernels that run often, too, which are translated to this host's code else; slower", 0},
     {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
     {0},
 };
@@ -144,6 +150,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'o':
         a->serve.once = true;
+        return 0;
+    case NO_TRANSLATION:
+        a->no_translation = true;
         return 0;
     case THREADS:
         a->threads = (unsigned)tool_count(state, "threads", argument, TOOL_MOST_THREADS);

@@ -4,6 +4,7 @@
 #include "frontend/event_text.h"
 
 #include "base/report.h"
+#include "frontend/code_memory.h"
 #include "frontend/files.h"
 #include "frontend/sandbox.h"
 #include "frontend/workers.h"
@@ -103,6 +104,11 @@ void tool_start_threads(unsigned threads)
 struct softgt_parallel_port tool_threads(void)
 {
     return workers_port(workers);
+}
+
+struct softgt_code_port tool_code(unsigned pieces)
+{
+    return code_memory_port(code_memory_create(pieces));
 }
 
 bool tool_sandbox(unsigned threads)

@@ -61,6 +61,8 @@ bool tool_enclose_threads(const char **what);
 enum { TOOL_MOST_THREADS = 64 };
 void tool_start_threads(unsigned threads);
 struct softgt_parallel_port tool_threads(void);
+/* Memory for code of so many devices and threads, before the sandbox; it lasts as long as the tool. */
+struct softgt_code_port tool_code(unsigned pieces);
 /* --no-sandbox was given; it is told what that comes to. */
 void tool_no_sandbox(void);
 

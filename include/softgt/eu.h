@@ -41,6 +41,7 @@ struct softgt_eu_config {
     struct softgt_memory_port memory;
     struct softgt_report_port report;     /* optional; `address` is of no use */
     struct softgt_parallel_port parallel; /* optional */
+    struct softgt_code_port code;         /* optional */
 };
 
 /* -EINVAL: no such device, or one whose threads are not modelled. The config is copied. */

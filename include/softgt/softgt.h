@@ -220,6 +220,18 @@ struct softgt_parallel_port {
     void (*unlock)(void *user);
 };
 
+/*
+ * Memory for code of the host's, which is made of kernels that compute threads run often; without it they are
+ * interpreted, more slowly, with the same results. `map` gives the same size_bytes, a multiple of the page,
+ * at two addresses: where they are written, and where they run; false: there are none (any more), and that is
+ * not asked again. `unmap` gets them back, at the device's end. Only hosts with AVX2 and FMA take any.
+ */
+struct softgt_code_port {
+    void *user;
+    bool (*map)(void *user, size_t size_bytes, void **written, void **run);
+    void (*unmap)(void *user, size_t size_bytes, void *written, void *run);
+};
+
 /* Memory of the device's own, on parts that have it. */
 struct softgt_local_memory {
     /* How much; 0: softgt_device_info.local_bytes. A power of two from 64 MB to 16 GB; by the port alone, to
@@ -250,6 +262,7 @@ struct softgt_config {
     struct softgt_report_port report;       /* optional */
     struct softgt_trace_port trace;         /* optional */
     struct softgt_parallel_port parallel;   /* optional */
+    struct softgt_code_port code;           /* optional */
     void *ggtt_table; /* optional: where the GGTT's entries are, ggtt_bytes of zeros that outlive the device;
                        * what the owner changes there counts from the next flush of translations on */
     struct softgt_local_memory local_memory; /* optional */

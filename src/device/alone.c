@@ -232,6 +232,7 @@ int softgt_eu_create(const struct softgt_eu_config *config, struct softgt_eu **e
         .memory = {.user = made, .map = map, .read = load_port, .write = store_port},
         .report = config->report,
         .parallel = config->parallel,
+        .code = config->code,
     };
     const int error = device_create(&made->sheet, &whole, &made->device);
     for (unsigned i = 0; error == 0 && !made->dispatch && i < made->sheet.info.engine_count; i++)

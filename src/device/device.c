@@ -64,7 +64,7 @@ static bool list_units(struct softgt *d)
 }
 
 /* Who runs threads, and knows their instructions. */
-static bool create_dispatches(struct softgt *d, const struct softgt_parallel_port *parallel)
+static bool create_dispatches(struct softgt *d, const struct softgt_config *config)
 {
     const unsigned engines = d->sheet->info.engine_count;
     if (!d->sheet->eu)
@@ -73,8 +73,8 @@ static bool create_dispatches(struct softgt *d, const struct softgt_parallel_por
     if (!d->dispatches || !structure_set_create(&d->structures, structure_tables, d->sheet->generation))
         return false;
     for (unsigned i = 0; i < engines; i++)
-        if (engine_has_threads(&d->engines[i]) && !dispatch_create(&d->dispatches[i], &d->engines[i], &d->oa,
-                                                                   d->sheet->eu, &d->structures, parallel))
+        if (engine_has_threads(&d->engines[i]) &&
+            !dispatch_create(&d->dispatches[i], &d->engines[i], &d->oa, d->sheet->eu, &d->structures, config))
             return false;
     return true;
 }
@@ -132,7 +132,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         d->engines[i].costs = config->timing ? s->costs : NULL;
         d->engines[i].frequency = s->oa->frequency;
     }
-    if (!create_dispatches(d, &config->parallel))
+    if (!create_dispatches(d, config))
         return false;
     d->oa = (struct oa){.info = s->oa,
                         .witness = &d->witness,

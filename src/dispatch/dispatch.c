@@ -12,13 +12,17 @@ static const struct engine_work work;
 enum { VECTOR_BYTES = 64 };
 
 bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const struct eu_set *set,
-                     const struct command_set *structures, const struct softgt_parallel_port *parallel)
+                     const struct command_set *structures, const struct softgt_config *config)
 {
-    *d =
-        (struct dispatch){.engine = e, .oa = oa, .set = set, .structures = structures, .parallel = *parallel};
+    *d = (struct dispatch){.engine = e,
+                           .oa = oa,
+                           .set = set,
+                           .structures = structures,
+                           .parallel = config->parallel,
+                           .code = config->code};
     d->thread_room = calloc(1, MOST_GROUP_THREADS * sizeof *d->threads + VECTOR_BYTES);
     d->local = calloc(1, MOST_LOCAL_BYTES);
-    d->cache = eu_cache_create();
+    d->cache = eu_cache_create(&d->code);
     if (!d->thread_room || !d->local || !d->cache)
         return false;
     d->threads = (void *)(((uintptr_t)d->thread_room + VECTOR_BYTES - 1u) & ~(uintptr_t)(VECTOR_BYTES - 1));

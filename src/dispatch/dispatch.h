@@ -206,6 +206,7 @@ struct dispatch {
     struct done done;
     bool counts_kinds; /* of instructions, in the slice at hand */
     struct softgt_parallel_port parallel;
+    struct softgt_code_port code;
     struct groups *groups; /* NULL: there never were several at once */
     struct eu_cache *cache;
     bool goes_on; /* a thread has run in this slice */
@@ -231,7 +232,7 @@ struct softgt_eu_thread {
 };
 
 bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const struct eu_set *set,
-                     const struct command_set *structures, const struct softgt_parallel_port *parallel);
+                     const struct command_set *structures, const struct softgt_config *config);
 void dispatch_destroy(struct dispatch *d);
 extern const struct unit_shape dispatch_shape;
 extern const struct section dispatch_sections[];

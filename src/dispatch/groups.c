@@ -91,7 +91,7 @@ static bool lane_create(struct lane *l, const struct dispatch *d)
                                     .set = d->set,
                                     .structures = d->structures,
                                     .bindings = d->bindings,
-                                    .cache = eu_cache_create()};
+                                    .cache = eu_cache_create(&d->code)};
     l->dispatch.bindings.engine = &l->engine;
     l->dispatch.bindings.done = (struct messages_done){0};
     return l->dispatch.cache != NULL;

@@ -21,8 +21,11 @@ static eu_step decode, leave, wrapped;
 /* What else is in a slot decode sets. */
 static void clear(struct eu_chunk *c)
 {
-    for (unsigned n = 0; n < EU_SLOTS; n++)
+    for (unsigned n = 0; n < EU_SLOTS; n++) {
         c->ops[n].run = decode;
+        c->ops[n].plain = NULL;
+        c->ops[n].covers = 0;
+    }
     for (unsigned n = 0; n < 2; n++)
         c->ops[EU_SLOTS + n].run = leave;
 }
@@ -76,15 +79,27 @@ struct eu_cache *eu_cache_create_at(enum eu_level level)
     return c;
 }
 
-struct eu_cache *eu_cache_create(void)
+bool eu_cache_translate(struct eu_cache *c, const struct softgt_code_port *memory, unsigned after)
 {
-    return eu_cache_create_at(eu_host_level());
+    if (c->fast == eu_levels[EU_LEVEL_V3] || c->fast == eu_levels[EU_LEVEL_V4])
+        c->code = eu_code_create(memory, after);
+    return c->code != NULL;
+}
+
+struct eu_cache *eu_cache_create(const struct softgt_code_port *memory)
+{
+    struct eu_cache *const c = eu_cache_create_at(eu_host_level());
+    if (c && memory && memory->map)
+        (void)eu_cache_translate(c, memory, EU_TRANSLATE_AFTER);
+    return c;
 }
 
 void eu_cache_destroy(struct eu_cache *c)
 {
     for (unsigned n = 0; c && n < EU_CHUNKS; n++)
         free(c->chunks[n]);
+    if (c)
+        eu_code_destroy(c->code);
     free(c);
 }
 
@@ -202,8 +217,10 @@ uint32_t eu_waiting_at(const struct eu_run *r, uint64_t ip)
     return 0;
 }
 
-static void wrap(struct eu_op *op, uint8_t why)
+static void wrap(struct eu_chunk *c, struct eu_op *op, uint8_t why)
 {
+    if (op->covered)
+        eu_code_uncover(c, op);
     op->wrap |= why;
     op->run = wrapped;
 }
@@ -217,7 +234,7 @@ static void mark(struct eu_run *r, uint64_t ip)
         return;
     struct eu_op *const op = &c->ops[(ip - base) / EU_COMPACT_BYTES];
     if (op->run != decode)
-        wrap(op, WRAP_MERGE);
+        wrap(c, op, WRAP_MERGE);
 }
 
 void eu_wait_at(struct eu_run *r, uint32_t channels, uint64_t ip)
@@ -323,16 +340,18 @@ static struct eu_op *decode(struct eu_run *r, struct eu_op *op, uint64_t left)
     op->real = branch ? branch : r->cache->apart;
     if (r->cache->fast)
         (void)r->cache->fast(op);
-    op->run = op->real;
+    op->run = op->plain = op->real;
+    if (r->cache->code && !c->counts && !straddles)
+        eu_code_begin(c, op);
     if (straddles)
-        wrap(op, WRAP_STRADDLES);
-    if (r->chunk->counts)
-        wrap(op, WRAP_COUNTS);
+        wrap(c, op, WRAP_STRADDLES);
+    if (c->counts)
+        wrap(c, op, WRAP_COUNTS);
     if (i.value[EU_BREAKPOINT] && op->does != EU_ILLEGAL)
-        wrap(op, WRAP_BREAKPOINT);
+        wrap(c, op, WRAP_BREAKPOINT);
     r->t->ip = eu_ip(r, op);
     if (eu_waiting_at(r, r->t->ip))
-        wrap(op, WRAP_MERGE);
+        wrap(c, op, WRAP_MERGE);
     return NULL;
 }
 

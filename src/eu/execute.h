@@ -111,6 +111,7 @@ enum { WRAP_MERGE = 1, WRAP_STRADDLES = 2, WRAP_BREAKPOINT = 4, WRAP_COUNTS = 8 
 
 struct eu_op {
     eu_step *run, *real; /* they differ if something comes before it */
+    eu_step *plain;      /* its own; `real` may do instructions behind it, too (translate.c) */
     eu_handler *apart;   /* what eu_do_apart does */
     uint32_t window;     /* the thread's channels that it is about */
     uint8_t step;        /* slots */
@@ -124,8 +125,13 @@ struct eu_op {
     uint32_t always, flip;                  /* channels that are on whatever is active; flags to turn */
     bool is_wide;                           /* some value has 64 bits, or is none of the host's floats */
     uint32_t fixed[3], signs[3];
-    uint8_t wrap, cost; /* enum of what comes before it; what it takes of the budget besides itself */
-    uint8_t kind;       /* by enum eu_work, then enum eu_shape */
+    uint8_t wrap, cost;    /* enum of what comes before it; what it takes of the budget besides itself */
+    uint8_t kind;          /* by enum eu_work, then enum eu_shape */
+    uint8_t rule, scalars; /* of a plain step: enum fast_rule, and which sources are one element for all */
+    uint8_t covers;        /* slots that its translation is of; 0: it has none */
+    bool covered;          /* a translation of one before it goes through it */
+    bool returned_to;      /* a branch leads back to it */
+    uint16_t entered;      /* times it ran as the first of what may be translated */
 
     uint8_t does, function; /* enum eu_does; of math, sync, bfn */
     uint8_t sources;
@@ -160,18 +166,25 @@ eu_fast eu_fast_v2, eu_fast_v3, eu_fast_v4;
 enum eu_level { EU_LEVEL_NONE, EU_LEVEL_V2, EU_LEVEL_V3, EU_LEVEL_V4, EU_LEVELS };
 extern eu_fast *const eu_levels[EU_LEVELS];
 
+struct eu_code;
 struct eu_cache {
     eu_fast *fast;
-    eu_step *apart; /* eu_do_apart, as it is for the host */
+    struct eu_code *code; /* NULL: nothing is translated */
+    eu_step *apart;       /* eu_do_apart, as it is for the host */
     uint64_t epoch;
     struct eu_chunk *chunks[EU_CHUNKS]; /* each made when first used; if it cannot be: */
     struct eu_chunk own;
 };
 
-/* For tests: with the handlers of one level; NULL as well if the host does not have them. */
+/* For tests: with the handlers of one level; NULL as well if the host does not have them. Nothing is
+ * translated. */
 struct eu_cache *eu_cache_create_at(enum eu_level level);
 /* The best one that the host has. */
 enum eu_level eu_host_level(void);
+
+/* Each run of instructions is translated when it has run so often; false: the host has none of it. */
+enum { EU_TRANSLATE_AFTER = 64 };
+bool eu_cache_translate(struct eu_cache *cache, const struct softgt_code_port *memory, unsigned after);
 
 enum { HOST_ROUNDS = 1, THREAD_ROUNDS = 2 };
 
@@ -235,6 +248,16 @@ static inline struct eu_op *eu_next(struct eu_op *op)
 eu_step eu_do_apart;
 /* A handler that gives what it does not do in the thread's mode to the exact way. */
 struct eu_op *eu_do_slowly(struct eu_run *r, struct eu_op *op);
+
+/* ---- translate.c ---- */
+
+/* NULL: the host's code is not known, or there is no memory. */
+struct eu_code *eu_code_create(const struct softgt_code_port *memory, unsigned after);
+void eu_code_destroy(struct eu_code *code);
+/* Where an instruction that was just decoded may begin what is translated, it counts how often it runs. */
+void eu_code_begin(struct eu_chunk *c, struct eu_op *op);
+/* Something is to come before the instruction: translations that go through it are no more. */
+void eu_code_uncover(struct eu_chunk *c, struct eu_op *op);
 
 /* ---- decode.c ---- */
 

@@ -1,4 +1,5 @@
 #include "eu/execute.h"
+#include "eu/fast_rules.h"
 
 #include <immintrin.h>
 
@@ -24,54 +25,6 @@ enum { MAY_DOUBT = 0 };
 #else
 enum { MAY_DOUBT = DOUBTS };
 #endif
-
-#define FAST_LIST(RULE)                                                                                      \
-    RULE(mov)                                                                                                \
-    RULE(mov_float)                                                                                          \
-    RULE(not )                                                                                               \
-    RULE(to_float)                                                                                           \
-    RULE(to_float_unsigned)                                                                                  \
-    RULE(to_integer)                                                                                         \
-    RULE(and)                                                                                                \
-    RULE(or)                                                                                                 \
-    RULE(xor)                                                                                                \
-    RULE(add)                                                                                                \
-    RULE(mul)                                                                                                \
-    RULE(shl)                                                                                                \
-    RULE(shr)                                                                                                \
-    RULE(asr)                                                                                                \
-    RULE(rol)                                                                                                \
-    RULE(ror)                                                                                                \
-    RULE(least)                                                                                              \
-    RULE(most)                                                                                               \
-    RULE(least_unsigned)                                                                                     \
-    RULE(most_unsigned)                                                                                      \
-    RULE(fadd)                                                                                               \
-    RULE(fmul)                                                                                               \
-    RULE(add3)                                                                                               \
-    RULE(mad)                                                                                                \
-    RULE(bfn)                                                                                                \
-    RULE(fmad)                                                                                               \
-    RULE(sel)                                                                                                \
-    RULE(sel_float)
-
-enum fast_rule {
-    FAST_NONE,
-#define FAST_RULE(name) FAST_##name,
-    FAST_LIST(FAST_RULE)
-#undef FAST_RULE
-        FAST_cmp_equal,
-    FAST_fadd_signed,
-    FAST_fmul_signed,
-    FAST_fmad_signed,
-    FAST_cmp_less,
-    FAST_cmp_equal_unsigned,
-    FAST_cmp_less_unsigned,
-    FAST_cmp_float_equal,
-    FAST_cmp_float_less,
-    FAST_cmp_float_not_more,
-    FAST_RULES
-};
 
 /* Of a rule: by which sources are one element for all; and with modifiers, or where operands lie otherwise.
  */
@@ -369,6 +322,8 @@ static bool values_of(struct eu_op *op)
     const struct steps *const steps = op->channels == 16  ? &w16_steps[rule]
                                       : op->channels == 8 ? &w8_steps[rule]
                                                           : &w1_steps[rule];
+    op->rule = (uint8_t)(plain ? rule : FAST_NONE);
+    op->scalars = (uint8_t)scalars;
     if (plain)
         op->real = steps->plain[scalars];
     else

@@ -1,6 +1,7 @@
 /* Any bytes as a kernel of the instruction set that the first byte picks, run by threads whose registers are
  * the bytes as well: with the exact handlers in one go, and with the host's in runs of the budget that the
- * second byte says. Both are the same. */
+ * second byte says, and translated. All are the same. */
+#include "../eu_ways.h"
 #include "eu/execute.h"
 #include "fuzz.h"
 
@@ -58,7 +59,7 @@ static void run(struct eu_thread *t, struct kernel *k, struct eu_cache *cache, u
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct eu_thread a, b;
+    static struct eu_thread a, b, start;
     unsigned sets = 0;
     while (eu_sets[sets])
         sets++;
@@ -66,7 +67,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     uint8_t *const bytes = malloc(size - HEADER); /* no more: ASan sees its end */
     struct kernel k = {bytes, size - HEADER};
-    struct eu_cache *const exact = eu_cache_create_at(EU_LEVEL_NONE), *const best = eu_cache_create();
+    struct eu_cache *const exact = eu_cache_create_at(EU_LEVEL_NONE), *const best = eu_cache_create(NULL),
+                           *const translated = test_cache(TEST_TRANSLATED);
     if (!bytes || !exact || !best)
         abort();
     memcpy(bytes, data + HEADER, k.size);
@@ -78,13 +80,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t n = 0; n < sizeof a.grf; n++)
         a.grf[n] = data[HEADER + n * 7 % k.size];
     memcpy(a.addresses, a.grf + data[7], sizeof a.addresses);
-    b = a;
+    start = b = a;
     run(&a, &k, exact, BUDGET);
     run(&b, &k, best, data[1] % 16u + 1u);
     if (memcmp(&a, &b, sizeof a) != 0)
         abort();
+    for (unsigned n = 0; translated && n < 2; n++) { /* decoded; translated */
+        b = start;
+        run(&b, &k, translated, n ? BUDGET : data[1] + 1u);
+        if (memcmp(&a, &b, sizeof a) != 0)
+            abort();
+    }
     eu_cache_destroy(exact);
     eu_cache_destroy(best);
+    eu_cache_destroy(translated);
     free(bytes);
     return 0;
 }

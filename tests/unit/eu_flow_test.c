@@ -98,8 +98,8 @@ static enum eu_stop go(void)
     struct eu_thread start = t;
     kernel_finish(&k);
     const enum eu_stop stop = run_in(&t, NULL, 100000, 0, false);
-    for (enum eu_level level = EU_LEVEL_NONE; level < EU_LEVELS; level++) {
-        struct eu_cache *const cache = eu_cache_create_at(level);
+    for (unsigned level = EU_LEVEL_NONE; level < TEST_WAYS; level++) {
+        struct eu_cache *const cache = test_cache(level);
         for (uint64_t slice = 1; cache && slice < 20; slice += slice < 4 ? 1 : 5) {
             struct eu_thread cut = start;
             assert_int_equal(run_in(&cut, cache, slice, slice == 2 ? 24 : 0, slice != 3), stop);
@@ -629,7 +629,7 @@ static void kernels_change(void **state)
     (void)state;
     EVERY_SET(each)
     {
-        struct eu_cache *const cache = eu_cache_create();
+        struct eu_cache *const cache = eu_cache_create(NULL);
         assert_non_null(cache);
         for (uint32_t value = 1; value < 4; value++) {
             begin(*each);
@@ -689,9 +689,9 @@ static void any_kernel_is_the_same_in_all_ways(void **state)
                 memset(k.bytes + m * EU_NATIVE_BYTES, 0x60, 1);
         struct eu_thread start = t, first;
         bool is_first = true;
-        for (enum eu_level level = EU_LEVEL_NONE; level < EU_LEVELS; level++)
+        for (unsigned level = EU_LEVEL_NONE; level < TEST_WAYS; level++)
             for (uint64_t slice = 1; slice <= 300; slice = slice * 3 + 4) {
-                struct eu_cache *const cache = eu_cache_create_at(level);
+                struct eu_cache *const cache = test_cache(level);
                 struct test_port p = test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, cache);
                 enum eu_stop stop = EU_BUDGET;
                 p.port.context = &p;

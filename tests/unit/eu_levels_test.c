@@ -115,7 +115,7 @@ static bool add_any(uint64_t *seed)
 }
 
 static void tell(const struct eu_thread *start, const struct eu_thread *want, const struct eu_thread *got,
-                 unsigned operations_of_it, enum eu_level level)
+                 unsigned operations_of_it, unsigned level)
 {
     for (unsigned m = 0; m < operations_of_it; m++) {
         struct text text = {0};
@@ -159,9 +159,8 @@ static void compare_levels(struct kernels *these)
     unsigned sets = 0;
     while (eu_sets[sets])
         sets++;
-    for (enum eu_level level = EU_LEVEL_NONE + 1; level < EU_LEVELS; level++) {
-        struct eu_cache *const cache = eu_cache_create_at(level), *const exact =
-                                                                      eu_cache_create_at(EU_LEVEL_NONE);
+    for (unsigned level = EU_LEVEL_NONE + 1; level < TEST_WAYS; level++) {
+        struct eu_cache *const cache = test_cache(level), *const exact = eu_cache_create_at(EU_LEVEL_NONE);
         uint64_t seed = 3;
         assert_non_null(exact);
         for (unsigned n = 0; cache && n < these->times; n++) {
@@ -189,13 +188,13 @@ static void compare_levels(struct kernels *these)
             }
             const struct eu_thread start = a;
             enum eu_stop stops[2];
-            b = a;
-            for (unsigned way = 0; way < 2; way++) {
+            for (unsigned way = 0; way < 2 + (level == TEST_TRANSLATED); way++) {
                 uint64_t budget = 1000;
+                b = way ? start : a;
                 struct test_port p =
                     test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, way ? cache : exact);
                 p.port.context = &p;
-                stops[way] = eu_thread_run(way ? &b : &a, &p.port, &budget);
+                stops[way != 0] = eu_thread_run(way ? &b : &a, &p.port, &budget);
             }
             assert_int_equal(stops[1], stops[0]);
             a.why = b.why;
@@ -207,7 +206,7 @@ static void compare_levels(struct kernels *these)
                 assert_true(eu_decode(k.set, k.bytes + m * EU_NATIVE_BYTES, EU_NATIVE_BYTES, &i));
                 eu_prepare(k.set, &i, &op);
                 these->all++;
-                these->fast += eu_levels[level](&op);
+                these->fast += eu_levels[level < EU_LEVELS ? level : eu_host_level()](&op);
             }
         }
         eu_cache_destroy(cache);
@@ -323,6 +322,119 @@ static bool add_typed(uint64_t *seed)
     return false;
 }
 
+/* ---- Loops ---- */
+
+/* The last instruction has a step of its own, which is translated. */
+static bool is_plain(void)
+{
+    struct eu_op op;
+    struct eu_instruction i;
+    uint8_t bytes[EU_NATIVE_BYTES];
+    if (!eu_encode(k.set, &k.i[k.count - 1], bytes) || !eu_decode(k.set, bytes, sizeof bytes, &i))
+        return false;
+    eu_prepare(k.set, &i, &op);
+    return eu_levels[eu_host_level()] && eu_levels[eu_host_level()](&op) && op.rule;
+}
+
+/* Twenty rounds at most, that channels leave by breaks, with conditions in them that seldom part them. */
+static void make_loop(uint64_t *seed)
+{
+    static const struct how scalar = {.channels = 1, .no_mask = true};
+    const uint64_t choice = random_next(seed);
+    const uint8_t channels = choice & 1u ? 16 : 8;
+    const struct how rounds_left = {.channels = channels, .no_mask = true, .condition = 5, .flag = 3},
+                     again = {.channels = channels, .predicate = 1, .flag = 3};
+    const struct op counter = one(2, 0, TYPE_D);
+    unsigned breaks[2], break_count = 0, condition = 0;
+    bool conditional = false;
+    k.count = 0;
+    KERNEL_1(&k, EU_MOV, scalar, counter, imm(0, TYPE_D));
+    const unsigned loop = k.count;
+    for (unsigned part = 0; part < 4; part++) {
+        for (unsigned tries = 0, end = k.count + 2; k.count < end && tries < 50; tries++)
+            if (add_any(seed) && choice & 4u && !is_plain())
+                k.count--;
+        const uint64_t what = random_next(seed);
+        const struct how some = {.channels = channels,
+                                 .predicate = what >> 2 & 1u,
+                                 .invert = what >> 3 & 1u,
+                                 .flag = what >> 4 & 3u};
+        if (part < 2 && what & 1u)
+            breaks[break_count++] = kernel_branch(
+                &k, EU_BREAK, (struct how){.channels = channels, .predicate = 1, .flag = some.flag});
+        if (part == 2 && conditional) {
+            const unsigned end = kernel_branch(&k, EU_ENDIF, (struct how){.channels = channels});
+            kernel_goes(&k, condition, end, end);
+            kernel_goes(&k, end, end + 1, end + 1);
+        }
+        if (part == 1 && what & 2u && (conditional = true))
+            condition = kernel_branch(&k, EU_IF, some);
+    }
+    KERNEL_2(&k, EU_ADD, scalar, counter, counter, imm(1, TYPE_D));
+    KERNEL_2(&k, EU_CMP, rounds_left, none(TYPE_D), region(2, TYPE_D, 0, 1, 0), imm(20, TYPE_D));
+    const bool all_at_once = choice & 2u && !break_count;
+    const unsigned back =
+        all_at_once ? kernel_branch(&k, EU_JMPI,
+                                    (struct how){.channels = 1, .no_mask = true, .predicate = 1, .flag = 3})
+                    : kernel_branch(&k, EU_WHILE, again);
+    kernel_goes(&k, back, loop, loop);
+    for (unsigned n = 0; n < break_count; n++)
+        kernel_goes(&k, breaks[n], back, back);
+    kernel_end(&k);
+    kernel_finish(&k);
+}
+
+/* Whatever the budget of a run is. */
+static void loops_are_the_same(void **state)
+{
+    enum { LOOPS = 3000 };
+    static const uint32_t modes[] = {0x4c0, 0x4c0, 0x4c0, 0, 0x10, 0x4f0, 0x4c1};
+    static const uint64_t slices[] = {UINT64_MAX, 5, 23, 61};
+    static _Alignas(64) struct eu_thread start, want, got;
+    uint64_t seed = 17;
+    unsigned sets = 0;
+    (void)state;
+    while (eu_sets[sets])
+        sets++;
+    for (unsigned n = 0; n < LOOPS; n++) {
+        k.set = eu_sets[n % sets];
+        make_loop(&seed);
+        eu_thread_start(&start, k.set, 0, n % 5 ? 0xffff : 0xffffff);
+        for (unsigned m = 10 * 32; m < 30 * 32; m += 4)
+            memcpy(start.grf + m, &(uint32_t){random_bits(&seed)}, 4);
+        for (unsigned m = 0; m < 4; m++)
+            start.flags[m] = (uint16_t)(random_next(&seed) & random_next(&seed) & random_next(&seed));
+        start.control[0] = modes[n / 4 % (sizeof modes / sizeof modes[0])];
+        if (n % 3 == 0) {
+            start.active = (uint32_t)random_next(&seed) & start.dispatched;
+            for (unsigned m = 0; m < EU_MOST_CHANNELS; m++)
+                start.resume[m] = 0xfff8;
+        }
+        for (unsigned way = EU_LEVEL_NONE; way < TEST_WAYS; way += way ? TEST_TRANSLATED - 1u : 1u) {
+            struct eu_cache *const cache = test_cache(way ? TEST_TRANSLATED : way);
+            for (unsigned slice = 0; cache && slice < (way ? sizeof slices / sizeof slices[0] : 1u);
+                 slice++) {
+                struct test_port p = test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, cache);
+                enum eu_stop stop = EU_BUDGET;
+                p.port.context = &p;
+                got = start;
+                for (unsigned runs = 0; stop == EU_BUDGET && runs < 20000; runs++) {
+                    uint64_t budget = slices[slice] < 2000 ? slices[slice] : 2000;
+                    stop = eu_thread_run(&got, &p.port, &budget);
+                    if (got.instructions >= 2000)
+                        break;
+                }
+                got.why = NULL;
+                if (!way)
+                    want = got;
+                else if (stop == EU_ENDED && memcmp(&want, &got, sizeof got) != 0)
+                    tell(&start, &want, &got, k.count, way);
+            }
+            eu_cache_destroy(cache);
+        }
+    }
+}
+
 /* Steps go on with each other by jumps: however long it runs, a kernel takes the same stack. */
 static void *run_on_a_small_stack(void *kernel)
 {
@@ -352,8 +464,8 @@ static void kernels_take_no_stack(void **state)
         sets++;
     assert_int_equal(pthread_attr_init(&small), 0);
     assert_int_equal(pthread_attr_setstacksize(&small, STACK_BYTES), 0);
-    for (enum eu_level level = EU_LEVEL_NONE + 1; level < EU_LEVELS; level++) {
-        struct eu_cache *const cache = eu_cache_create_at(level);
+    for (unsigned level = EU_LEVEL_NONE + 1; level < TEST_WAYS; level++) {
+        struct eu_cache *const cache = test_cache(level);
         uint64_t seed = 5;
         for (unsigned n = 0; cache && n < KERNELS; n++) {
             pthread_t thread;
@@ -391,6 +503,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_are_the_same),
         cmocka_unit_test(types_are_the_same),
+        cmocka_unit_test(loops_are_the_same),
         cmocka_unit_test(kernels_take_no_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,7 +104,7 @@ static void an_instruction_is_of_a_kind(void **state)
     {
         unsigned seen = 0;
         for (unsigned i = 0; i < INSTRUCTIONS; i++)
-            for (enum eu_level level = EU_LEVEL_NONE; level <= eu_host_level(); level++) {
+            for (unsigned level = EU_LEVEL_NONE; level < TEST_WAYS; level++) {
                 static _Alignas(64) struct eu_thread t;
                 uint64_t ran[EU_KINDS] = {0}, all_ran = 0, budget = UINT64_MAX;
                 k = (struct kernel){.set = *set};
@@ -113,7 +113,7 @@ static void an_instruction_is_of_a_kind(void **state)
                 seen++;
                 kernel_end(&k);
                 kernel_finish(&k);
-                struct eu_cache *const cache = eu_cache_create_at(level);
+                struct eu_cache *const cache = test_cache(level);
                 struct test_port p = test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, cache);
                 p.port.context = &p;
                 p.port.ran = ran;

@@ -845,8 +845,8 @@ static void cubes(void **state)
         uint32_t values[4][16] = {{bits_of(1)}, {bits_of(almost)}, {bits_of(almost)}, {0}};
         put_sampler(&l, 0, &f);
         assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SENT);
-        const double mean = ((double)value_at(0, 0, 0, 0) + (double)value_at(CORNER, CORNER, 2, 0) +
-                             (double)value_at(CORNER, 0, 4, 0)) /
+        const double mean = ((double)value_at(0, 0, 0, 0) + (double)value_at(AT_CORNER, AT_CORNER, 2, 0) +
+                             (double)value_at(AT_CORNER, 0, 4, 0)) /
                             3;
         assert_float_equal(response(&l, 8, 0, 0), (float)mean, mean / 100);
         lab_end(&l);

@@ -156,6 +156,7 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
         .trace = r->options->trace,
         .timing = r->options->timing,
         .parallel = r->options->parallel,
+        .code = r->options->code,
         .local_memory = {.on_bus = !is_recording, .by_port = is_opencl, .size_bytes = local_bytes},
     };
     const int error = device_create(sheet, &config, &r->device);

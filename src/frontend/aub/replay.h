@@ -35,6 +35,7 @@ struct replay_options {
     uint64_t budget_dw;                   /* dwords of commands one submission may take; 0: 256 M */
     bool timing;                          /* commands take time */
     struct softgt_parallel_port parallel; /* optional */
+    struct softgt_code_port code;         /* optional */
     struct softgt_trace_port trace;       /* optional */
     struct softgt_report_port report;     /* optional: the device's complaints */
     /* Saves everything when this many dwords of commands were parsed, in the middle of what runs then; 0:

@@ -198,7 +198,8 @@ struct gpu {
     struct exec_options options;
     struct exec_account *account;
     struct softgt *device;
-    struct workers *workers; /* NULL: none */
+    struct workers *workers;  /* NULL: none */
+    struct code_memory *code; /* NULL: kernels are interpreted */
     const struct sheet *sheet;
     struct recorder *recorder;
     struct timeline *timeline;

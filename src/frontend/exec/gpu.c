@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "device/device.h"
+#include "frontend/code_memory.h"
 
 /* Recursive: what a call does with files and memory comes back to preload.c. */
 pthread_mutex_t exec_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -296,6 +297,8 @@ static struct gpu *make(const char *folder)
     g->own = take_memory(TABLES_BUS + TABLES_BYTES - OWN_BUS);
     g->table = info ? take_memory(info->ggtt_bytes) : NULL;
     g->local = g->local_bytes ? take_memory(g->local_bytes) : NULL;
+    /* A piece for each engine that runs threads, and for each of ours beside it. */
+    g->code = g->options.no_translation ? NULL : code_memory_create(2u * (g->options.threads + 2u));
     g->workers = g->options.threads > 1 ? workers_create(g->options.threads) : NULL;
     g->own_used = calloc(OWN_BYTES / PAGE_BYTES / 64, 8);
     if (g->own && g->table && g->own_used && (g->local || !g->local_bytes) && open_files(g, folder, info)) {
@@ -307,6 +310,7 @@ static struct gpu *make(const char *folder)
             .ggtt_table = g->table,
             .timing = g->options.timing,
             .parallel = workers_port(g->workers),
+            .code = code_memory_port(g->code),
             .local_memory = {.size_bytes = g->local_bytes, .host = g->local, .by_port = g->recorder != NULL}};
         if (softgt_create(&config, &g->device) == 0) {
             const struct softgt_memory_port port = port_of(g);
@@ -369,6 +373,8 @@ static void in_child(void)
     }
     if (the_gpu && the_gpu->workers)
         workers_forked(the_gpu->workers);
+    if (the_gpu)
+        code_memory_forked(the_gpu->code);
     exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the thread has another number */
     runner_forked();
     exec_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* nobody waits */

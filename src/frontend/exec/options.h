@@ -28,6 +28,7 @@ struct exec_options {
     uint64_t limit_dw;   /* of one submission */
     uint32_t trace;      /* events that are printed */
     uint32_t threads;    /* of the host, that run groups of compute threads */
+    bool no_translation; /* of kernels to code of the host's */
     bool timing, strict; /* no scratch page */
 };
 

@@ -134,6 +134,7 @@ struct softgt *tbx_device(struct tbx_session *s)
         .trace = {s, o->trace | (s->timeline ? TIMELINE_EVENTS : 0u), on_event},
         .report = o->report,
         .parallel = o->parallel,
+        .code = o->code,
         .user = s,
         .message = on_message,
     };

@@ -30,6 +30,7 @@ struct tbx_options {
     unsigned trace;                       /* 1 << enum softgt_trace_what, for `event` */
     const char *record, *timeline;        /* optional; tbx_path tells the names of those that follow */
     struct softgt_parallel_port parallel; /* optional; `enclose` may still set it */
+    struct softgt_code_port code;         /* the same */
     bool once;                            /* end when the last client leaves */
     const volatile sig_atomic_t *stop;    /* set by a signal: end */
     void *user;

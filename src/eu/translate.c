@@ -1,0 +1,273 @@
+#include "eu/code.h"
+
+#include <stdlib.h>
+
+/*
+ * Runs of instructions as code of the host's (x86-64 with AVX2 and FMA).
+ *
+ * - A run is a straight line of plain steps (fast.c) in one chunk, through branches that nobody takes, up to
+ *   something else or to the branch that leads back. Its first instruction has the code as its step; each of
+ *   the others keeps its own, so that who comes into the middle, or leaves there, is right.
+ * - Wherever the code does not have it the run goes on with an instruction's own step, before which nothing
+ * of it is done: results that are no numbers (they have a pattern of their own), branches that are taken,
+ *   floats that round otherwise. The code is entered only with budget for all of it and one instruction more.
+ * - Each result is written to the registers at once; those of the host remember what they have read or
+ *   written, so that nothing has to be saved.
+ * - There are two versions of a run: for all channels, and for some, whose masks are made once.
+ * - Where the code lies no state says, and results are the same without: which instructions are translated,
+ * and when, follows from what ran.
+ */
+
+#if defined(__x86_64__)
+
+#include <cpuid.h>
+
+enum { CODE_BYTES = 1 << 20, LEAST_RUN = 2 };
+
+struct eu_code {
+    struct softgt_code_port memory;
+    uint8_t *bytes, *runs; /* as they are written, and as they run */
+    size_t at;
+    unsigned after;
+};
+
+/* ---- Which instructions ---- */
+
+struct eu_op *eu_goes_to(struct eu_chunk *c, struct eu_op *op)
+{
+    const uint64_t at = c->base + (uint64_t)(op - c->ops) * EU_COMPACT_BYTES;
+    const uint64_t to = (at + (uint64_t)(int64_t)op->jip) & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
+    const uint64_t offset = to - c->base;
+    return offset >= c->from && offset < c->to ? &c->ops[offset / EU_COMPACT_BYTES] : NULL;
+}
+
+static bool is_value(const struct eu_op *op)
+{
+    if (!(eu_code_rules[op->rule] & RULE_IS) || op->cost)
+        return false;
+    if (op->channels == 1)
+        return op->no_mask && !op->predicate && !(eu_code_rules[op->rule] & RULE_SELECTS);
+    if ((eu_code_rules[op->rule] & RULE_SELECTS) && !op->predicate)
+        return false;
+    return op->first % op->channels == 0;
+}
+
+static bool is_branch(const struct eu_op *op)
+{
+    const bool is_wide = (op->channels == 8 || op->channels == 16 || op->channels == 32) && !op->first;
+    if (!eu_branch_of(op) || op->cost || op->predicate > 1)
+        return false;
+    switch (op->does) {
+    case EU_BREAK:
+        return is_wide && (op->predicate || !op->no_mask);
+    case EU_IF:
+    case EU_WHILE:
+        return is_wide;
+    case EU_ENDIF:
+    case EU_JOIN:
+        return true;
+    case EU_JMPI:
+        return is_wide || op->channels == 1;
+    default:
+        return false;
+    }
+}
+
+bool eu_ends_run(const struct eu_op *op)
+{
+    return op->does == EU_JMPI || op->does == EU_WHILE;
+}
+
+/* From the first of ops on. */
+static void find_run(struct translation *t)
+{
+    struct eu_op *op = t->ops[0];
+    for (t->count = 0; t->count < MOST_RUN; t->count++) {
+        if (t->count && (op->wrap || op->covers || op->covered || op->returned_to)) /* its own begins there */
+            break;
+        if (op >= t->chunk->ops + EU_SLOTS || !op->plain)
+            break;
+        const bool branches = is_branch(op);
+        if (!branches && !is_value(op))
+            break;
+        if (branches && eu_ends_run(op) && !eu_goes_to(t->chunk, op))
+            break;
+        t->ops[t->count] = op;
+        t->branches |= branches;
+        if (!branches) {
+            t->floats |= (eu_code_rules[op->rule] & RULE_FLOATS) != 0;
+            t->windows |= op->no_mask ? 0 : op->window;
+        } else if (eu_ends_run(op)) {
+            t->count++;
+            break;
+        }
+        op += op->step;
+    }
+    t->ops[t->count] = op;
+}
+
+/* ---- The area ---- */
+
+static eu_step count;
+
+/* Its step, but for what comes before it. */
+static void set_step(struct eu_op *op, eu_step *step)
+{
+    if (op->run == op->real)
+        op->run = step;
+    op->real = step;
+}
+
+static void forget_run(struct eu_op *op)
+{
+    struct eu_op *const end = op + op->covers;
+    op->covers = 0;
+    for (struct eu_op *each = op; each < end; each += each->step) {
+        each->covered = false;
+        each->entered = 0;
+        if (is_value(each))
+            set_step(each, count);
+    }
+}
+
+/* It is full: what runs often is soon there again. */
+static void begin_again(struct eu_cache *cache)
+{
+    for (unsigned n = 0; n <= EU_CHUNKS; n++) {
+        struct eu_chunk *const c = n < EU_CHUNKS ? cache->chunks[n] : &cache->own;
+        for (unsigned slot = 0; c && slot < EU_SLOTS; slot++)
+            forget_run(&c->ops[slot]);
+    }
+    cache->code->at = CODE_NUMBERS_BYTES;
+}
+
+static bool has_area(struct eu_code *code)
+{
+    void *bytes, *runs;
+    if (code->bytes || !code->memory.map)
+        return code->bytes != NULL;
+    if (!code->memory.map(code->memory.user, CODE_BYTES, &bytes, &runs)) {
+        code->memory.map = NULL;
+        return false;
+    }
+    code->bytes = bytes;
+    code->runs = runs;
+    code->at = CODE_NUMBERS_BYTES;
+    eu_code_numbers(code->bytes);
+    return true;
+}
+
+/* What was written through one address runs at another. */
+static void see_code(void)
+{
+    unsigned a, b, c, d;
+    __cpuid(0, a, b, c, d);
+}
+
+static void translate(struct eu_run *r, struct eu_op *op)
+{
+    struct eu_code *const code = r->cache->code;
+    struct translation t;
+    t.chunk = r->chunk;
+    t.ops[0] = op;
+    t.windows = t.clock = t.leaves = 0;
+    t.floats = t.branches = false;
+    set_step(op, op->plain);
+    if (op->wrap & ~(unsigned)WRAP_MERGE)
+        return;
+    find_run(&t);
+    if (t.count < LEAST_RUN || !has_area(code))
+        return;
+    if (CODE_BYTES - code->at < (t.count + 1u) * (size_t)CODE_MOST_BYTES)
+        begin_again(r->cache);
+    t.x = (struct x86){.bytes = code->bytes, .at = code->at, .size = CODE_BYTES};
+    const size_t at = code->at;
+    if (!eu_code_write(&t))
+        return;
+    code->at = (t.x.at + 63u) & ~(size_t)63;
+    see_code();
+    const uint8_t *const runs = code->runs + at;
+    eu_step *step;
+    memcpy(&step, &runs, sizeof step);
+    set_step(op, step);
+    const struct eu_op *const last = t.ops[t.count - 1];
+    op->covers = (uint8_t)(last + last->step - op);
+    for (unsigned n = 1; n < t.count; n++) { /* who comes there does not begin one as well */
+        t.ops[n]->covered = true;
+        set_step(t.ops[n], t.ops[n]->plain);
+    }
+}
+
+static struct eu_op *count(struct eu_run *r, struct eu_op *op, uint64_t left)
+{
+    if (++op->entered >= r->cache->code->after)
+        translate(r, op);
+    else
+        EU_STEP(op->plain, r, op, left);
+    EU_STEP(op->real, r, op, left);
+}
+
+void eu_code_begin(struct eu_chunk *c, struct eu_op *op)
+{
+    struct eu_op *const to = eu_branch_of(op) && op->jip <= 0 ? eu_goes_to(c, op) : NULL;
+    if (is_value(op))
+        op->run = op->real = count;
+    if (to && to <= op && to->plain) {
+        if (to->covered)
+            eu_code_uncover(c, to);
+        to->returned_to = true;
+    }
+}
+
+void eu_code_uncover(struct eu_chunk *c, struct eu_op *op)
+{
+    for (struct eu_op *before = c->ops; before < op; before++)
+        if (before->covers > op - before)
+            forget_run(before);
+    op->covered = false;
+}
+
+struct eu_code *eu_code_create(const struct softgt_code_port *memory, unsigned after)
+{
+    struct eu_code *const code = calloc(1, sizeof *code);
+    if (code) {
+        code->memory = *memory;
+        code->after = after;
+    }
+    return code;
+}
+
+void eu_code_destroy(struct eu_code *code)
+{
+    if (code && code->bytes)
+        code->memory.unmap(code->memory.user, CODE_BYTES, code->bytes, code->runs);
+    free(code);
+}
+
+#else
+
+struct eu_code *eu_code_create(const struct softgt_code_port *memory, unsigned after)
+{
+    (void)memory;
+    (void)after;
+    return NULL;
+}
+
+void eu_code_destroy(struct eu_code *code)
+{
+    (void)code;
+}
+
+void eu_code_begin(struct eu_chunk *c, struct eu_op *op)
+{
+    (void)c;
+    (void)op;
+}
+
+void eu_code_uncover(struct eu_chunk *c, struct eu_op *op)
+{
+    (void)c;
+    (void)op;
+}
+
+#endif
