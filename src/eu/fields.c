@@ -119,12 +119,14 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
         ROW(source##_HORIZONTAL, EU_LATE, forms, WHEN(IS(source##_IMMEDIATE, 0)),                            \
             AT(BITS((base) + 1, base)))
 
-/* One of three sources up to Gen9, of 16 byte units: its subregister at `base`. */
+/* One of three sources up to Gen9, of 16 byte units: its subregister at `base`, of dwords; on Gen9 a bit
+ * apart says which half of one. (SKL PRM vol 2d, EU_INSTRUCTION_OPERAND_SRC_REG_THREE_SRC) */
 #define ALIGN16_SOURCE(source, base, modifier)                                                               \
     ROW(source##_FILE, EU_ALIGN16, THREE, .flip = 1),                                                        \
         ROW(source##_REPLICATE, EU_ALIGN16, THREE, AT(BIT((base)-9))),                                       \
         ROW(source##_SWIZZLE, EU_ALIGN16, THREE, AT(BITS((base)-1, (base)-8))),                              \
-        ROW(source##_SUBREGISTER, EU_ALIGN16, THREE, AT(BITS((base) + 2, base)), .shift = 2),                \
+        ROW(source##_SUBREGISTER, EU_GEN8, THREE, AT(BITS((base) + 2, base)), .shift = 2),                   \
+        ROW(source##_SUBREGISTER, EU_GEN9, THREE, AT(BIT((base) + 11), BITS((base) + 2, base)), .shift = 1), \
         ROW(source##_REGISTER, EU_ALIGN16, THREE, AT(BITS((base) + 10, (base) + 3))),                        \
         ROW(source##_MODIFIER, EU_ALIGN16, THREE, AT(BITS((modifier) + 1, modifier)))
 
