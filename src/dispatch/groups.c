@@ -14,8 +14,8 @@
 enum {
     FIRST_TOGETHER = 16,
     PIECE_INSTRUCTIONS = 1 << 16, /* of one group; less where there are many */
-    FEW_INSTRUCTIONS = 1 << 17,   /* of all: more come next */
-    MANY_INSTRUCTIONS = 1 << 19,
+    FEW_INSTRUCTIONS = 1 << 16,   /* of all: more come next */
+    MANY_INSTRUCTIONS = 3 << 16,
     ROOM_ALIGNMENT = 64,
     MOST_ROOM_BYTES = MOST_GROUP_THREADS * sizeof(struct eu_thread) + MOST_LOCAL_BYTES + 2 * ROOM_ALIGNMENT,
     ROOMS_BYTES = 32 << 20, /* beside a room for each lane */
@@ -47,8 +47,9 @@ struct lane {
     struct memory memory;
     struct witness witness;
     bool ready;
-    uint32_t room; /* that the next group takes */
-    uint64_t used; /* instructions */
+    uint64_t ready_ns; /* what memory that cannot be mapped had cost by then */
+    uint32_t room;     /* that the next group takes */
+    uint64_t used;     /* instructions */
     /* Of the groups that it ran the first that failed. */
     bool failed;
     uint32_t failed_group;
@@ -217,7 +218,8 @@ static void lane_begin_slice(struct lane *l, const struct dispatch *d)
 {
     const struct engine *const e = d->engine;
     const bool alone = l == lane_alone(d->groups);
-    l->witness = (struct witness){.now_ns = e->witness->now_ns};
+    l->witness = (struct witness){.now_ns = e->witness->now_ns, .cost_ns = l->witness.cost_ns};
+    l->ready_ns = l->witness.cost_ns;
     l->memory = *e->mmu.memory;
     l->memory.witness = &l->witness;
     l->memory.guard = d->parallel.threads > 1 ? &d->parallel : NULL;
@@ -286,7 +288,9 @@ static void run_group(const struct dispatch *d, struct lane *l, uint32_t index)
     uint64_t left = p->left;
     enum outcome outcome = AGAIN;
     const char *why = NULL;
-    if (!l->ready)
+    /* What a group before it found where memory cannot be mapped is found anew: what that costs does not
+     * depend on which groups a thread had. */
+    if (!l->ready || l->witness.cost_ns != l->ready_ns)
         lane_begin_slice(l, d);
     enter(l, a, d, index);
     while (left && outcome == AGAIN && !p->ended && !l->dispatch.bindings.wants_alone && !l->dispatch.held) {
@@ -338,6 +342,7 @@ static void add(struct dispatch *d, struct lane *l)
     add_counts(&d->bindings.done, &from->bindings.done, sizeof from->bindings.done);
     add_counts(&d->done, &from->done, sizeof from->done);
     d->engine->witness->cost_ns += l->witness.cost_ns;
+    l->witness.cost_ns = 0;
 }
 
 /* A group becomes the one that is at hand, as far as it is looked at. */

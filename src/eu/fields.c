@@ -120,7 +120,7 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
             AT(BITS((base) + 1, base)))
 
 /* One of three sources up to Gen9, of 16 byte units: its subregister at `base`, of dwords; on Gen9 a bit
- * apart says which half of one. (SKL PRM vol 2d, EU_INSTRUCTION_OPERAND_SRC_REG_THREE_SRC) */
+ * apart says which half of one. (iga64 1.1.0) */
 #define ALIGN16_SOURCE(source, base, modifier)                                                               \
     ROW(source##_FILE, EU_ALIGN16, THREE, .flip = 1),                                                        \
         ROW(source##_REPLICATE, EU_ALIGN16, THREE, AT(BIT((base)-9))),                                       \

@@ -464,6 +464,42 @@ static void unaligned_atomics(void **state)
     }
 }
 
+/* Where memory cannot be mapped, what a walker costs is the same whatever the number of threads, and
+ * whichever of them ran a group. */
+static void costs_are_of_groups(void **state)
+{
+    (void)state;
+    static const unsigned counts[] = {2, THREADS_OF_HOST, THREADS_OF_HOST, 7};
+    const struct softgt_parallel_port before = several;
+    for (EACH_DEVICE(name))
+        for (unsigned i = 1; i < WORKS; i += 2) {
+            uint64_t charged = 0, steps = 0;
+            for (unsigned n = 0; n < sizeof counts / sizeof counts[0]; n++) {
+                struct workers *const threads = workers_create(counts[n]);
+                several = workers_port(threads);
+                struct walk w = works[i].walk;
+                w.groups[0] = w.groups[0] > 20 ? 20 : w.groups[0];
+                struct streamer *const s = put(*name, true, &w, works[i].kernel);
+                uint64_t ran = 0;
+                s->unmapped = true;
+                while (softgt_run(s->device, 1) && ran < 1000000)
+                    ran++;
+                assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+                assert_true(grid_of(s)->pace > 0);
+                assert_true(s->device->witness.charged_dw > 0);
+                if (n) {
+                    assert_int_equal(s->device->witness.charged_dw, charged);
+                    assert_int_equal(ran, steps);
+                }
+                charged = s->device->witness.charged_dw;
+                steps = ran;
+                streamer_destroy(s);
+                workers_destroy(threads);
+            }
+        }
+    several = before;
+}
+
 /* ---- Other contexts ---- */
 
 /* Another context comes in between those that are at hand at once and the next, and all are done once. */
@@ -581,11 +617,17 @@ static void one_by_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_one_by_one),     cmocka_unit_test(sizes_follow_each_other),
-        cmocka_unit_test(behind_the_end),    cmocka_unit_test(cut_saved_and_loaded),
-        cmocka_unit_test(the_first_is_told), cmocka_unit_test(made_up_states),
-        cmocka_unit_test(preempted),         cmocka_unit_test(one_by_one),
-        cmocka_unit_test(unaligned_atomics), cmocka_unit_test(watched_in_their_middle),
+        cmocka_unit_test(as_one_by_one),
+        cmocka_unit_test(sizes_follow_each_other),
+        cmocka_unit_test(behind_the_end),
+        cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(the_first_is_told),
+        cmocka_unit_test(made_up_states),
+        cmocka_unit_test(preempted),
+        cmocka_unit_test(one_by_one),
+        cmocka_unit_test(costs_are_of_groups),
+        cmocka_unit_test(unaligned_atomics),
+        cmocka_unit_test(watched_in_their_middle),
     };
     struct workers *const workers = workers_create(THREADS_OF_HOST);
     several = workers_port(workers);
