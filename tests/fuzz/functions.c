@@ -98,7 +98,10 @@ static bool ask(int fd, const uint8_t *line, size_t length, int with)
         return false;
     for (char last = 0; last != '\n';) {
         struct pollfd p = {.fd = fd, .events = POLLIN};
-        if (poll(&p, 1, PATIENCE_MS) != 1) {
+        int there;
+        while ((there = poll(&p, 1, PATIENCE_MS)) < 0 && errno == EINTR) /* the fuzzer's own clock */
+            ;
+        if (there != 1) {
             fprintf(stderr, "no answer: %.*s", (int)length, (const char *)line);
             abort();
         }
