@@ -174,7 +174,7 @@ static void take(struct eu_run *r, uint64_t cost)
  * state. */
 void eu_leave(struct eu_run *r)
 {
-    enum { CHUNK_INSTRUCTIONS = 16 };
+    enum { CHUNK_INSTRUCTIONS = 128 };
     take(r, CHUNK_INSTRUCTIONS);
 }
 
@@ -323,14 +323,14 @@ static struct eu_op *decode(struct eu_run *r, struct eu_op *op, uint64_t left)
     r->left = left; /* no instruction yet */
     memcpy(word, c->bytes + at, there);
     bool straddles = false;
-    if (!eu_decode(r->t->set, word, there, &i)) {
+    if (!eu_decode_to_run(r->t->set, word, there, &i)) {
         straddles = slot == EU_SLOTS - 1;
         if (straddles) {
             there += bytes_at(r, c->base + EU_CHUNK_BYTES, c->tail, EU_COMPACT_BYTES, NULL);
             memcpy(word + EU_COMPACT_BYTES, c->tail, EU_COMPACT_BYTES);
             c->tail_epoch = r->cache->epoch;
         }
-        if (!straddles || !eu_decode(r->t->set, word, there, &i))
+        if (!straddles || !eu_decode_to_run(r->t->set, word, there, &i))
             return eu_stop_at(r, eu_ip(r, op), EU_EXCEPTION, "the kernel ends inside an instruction");
     }
     eu_prepare(r->t->set, &i, op);

@@ -152,9 +152,9 @@ static unsigned expand_part(const struct eu_set *set, const struct eu_operation 
     unsigned rows = 0;
     for (unsigned n = 0; n < eu_compact_row_count; n++) {
         const struct eu_compact_row *r = &eu_compact_rows[n];
-        uint64_t value = take_all(half, r->from, 2);
         if (!is_part(r, set, o, part))
             continue;
+        uint64_t value = take_all(half, r->from, 2);
         if (r->table)
             value = r->table[value];
         if (part == PART_IMMEDIATE && !widen(set, type, value, &value))
@@ -227,17 +227,21 @@ static bool is_there(const struct eu_field_row *r, const struct eu_set *set, con
     return true;
 }
 
-static void decode_fields(const struct eu_set *set, const struct eu_word *w, struct eu_instruction *i)
+/* `rest`: also what no field has. */
+static void decode_fields(const struct eu_set *set, const struct eu_word *w, struct eu_instruction *i,
+                          bool rest)
 {
-    struct eu_word rest = *w;
+    struct eu_word left = *w;
     for (unsigned n = 0; n < eu_field_row_count; n++) {
         const struct eu_field_row *r = &eu_field_rows[n];
         if (!is_there(r, set, i))
             continue;
         i->value[r->field] = (uint32_t)((take_all(w->half, r->pieces, EU_PIECES) ^ r->flip) << r->shift);
-        put_all(rest.half, r->pieces, EU_PIECES, 0);
+        if (rest)
+            put_all(left.half, r->pieces, EU_PIECES, 0);
     }
-    memcpy(i->rest, rest.half, sizeof rest);
+    if (rest)
+        memcpy(i->rest, left.half, sizeof left);
 }
 
 static const struct eu_operation *illegal(void)
@@ -245,7 +249,8 @@ static const struct eu_operation *illegal(void)
     return &eu_operations[0];
 }
 
-bool eu_decode(const struct eu_set *set, const void *bytes, size_t size_bytes, struct eu_instruction *i)
+static bool decode(const struct eu_set *set, const void *bytes, size_t size_bytes, struct eu_instruction *i,
+                   bool whole)
 {
     struct eu_word w = {0};
     memcpy(&w, bytes, size_bytes < EU_NATIVE_BYTES ? size_bytes : EU_NATIVE_BYTES);
@@ -259,17 +264,29 @@ bool eu_decode(const struct eu_set *set, const void *bytes, size_t size_bytes, s
     uint64_t again = 0;
     if (!o)
         i->illegal = "no such operation";
-    else if (is_compact && o != illegal() && (!eu_expand(set, raw[0], &w) || !eu_compact(set, &w, &again)))
+    else if (is_compact && o != illegal() &&
+             (!eu_expand(set, raw[0], &w) || (whole && !eu_compact(set, &w, &again))))
         i->illegal = "no such compacted instruction";
     if (i->illegal || o == illegal()) {
         memcpy(i->rest, raw, sizeof raw);
         return true;
     }
     i->operation = o;
-    i->slack = is_compact ? raw[0] ^ again : 0;
-    decode_fields(set, &w, i);
+    i->slack = is_compact && whole ? raw[0] ^ again : 0;
+    decode_fields(set, &w, i, whole);
     i->illegal = eu_check(set, i);
     return true;
+}
+
+bool eu_decode(const struct eu_set *set, const void *bytes, size_t size_bytes, struct eu_instruction *i)
+{
+    return decode(set, bytes, size_bytes, i, true);
+}
+
+bool eu_decode_to_run(const struct eu_set *set, const void *bytes, size_t size_bytes,
+                      struct eu_instruction *i)
+{
+    return decode(set, bytes, size_bytes, i, false);
 }
 
 bool eu_encode(const struct eu_set *set, const struct eu_instruction *i, void *bytes)

@@ -374,6 +374,9 @@ const struct eu_operation *eu_operation_find(const struct eu_set *set, unsigned 
 
 /* Decodes what is there, at least one byte; false: it ends inside the instruction. */
 bool eu_decode(const struct eu_set *set, const void *bytes, size_t size_bytes, struct eu_instruction *i);
+/* The same of fields alone: what none has (rest, slack), by which it could be encoded again, is zero. */
+bool eu_decode_to_run(const struct eu_set *set, const void *bytes, size_t size_bytes,
+                      struct eu_instruction *i);
 /* size_bytes of it; false: it cannot be compacted, though it says so, or a field does not hold its value. */
 bool eu_encode(const struct eu_set *set, const struct eu_instruction *i, void *bytes);
 

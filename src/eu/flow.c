@@ -129,8 +129,8 @@ static uint64_t behind_loop(struct eu_run *r, struct eu_op *op, uint64_t ip)
         memcpy(bytes, r->chunk->bytes + offset, sizeof bytes);
     const size_t there = is_here ? sizeof bytes : bytes_at(r, ip, bytes);
     if (op->loop_there != there || memcmp(op->loop_bytes, bytes, sizeof bytes) != 0) {
-        const bool loops =
-            there && eu_decode(r->t->set, bytes, there, &i) && !i.illegal && i.operation->does == EU_WHILE;
+        const bool loops = there && eu_decode_to_run(r->t->set, bytes, there, &i) && !i.illegal &&
+                           i.operation->does == EU_WHILE;
         op->loop_there = (uint8_t)there;
         op->loop_step = loops ? i.size_bytes : 0;
         memcpy(op->loop_bytes, bytes, sizeof bytes);

@@ -1,5 +1,5 @@
 /* Any bytes as kernels of the instruction set that the first byte picks: each instruction is taken apart, put
- * together and compared, and all of them are listed. */
+ * together and compared, runs as what it was taken for, and all of them are listed. */
 #include "eu/eu.h"
 #include "fuzz.h"
 
@@ -11,7 +11,7 @@ enum { MOST_BYTES = 1 << 14 };
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     unsigned sets = 0;
-    struct eu_instruction i;
+    struct eu_instruction i, runs;
     struct text text = {0};
     uint8_t again[EU_NATIVE_BYTES];
     size_t listed;
@@ -26,7 +26,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     memcpy(bytes, data + 1, size);
     for (size_t at = 0; at < size && eu_decode(set, bytes + at, size - at, &i); at += i.size_bytes)
-        if (!eu_encode(set, &i, again) || memcmp(again, bytes + at, i.size_bytes) != 0)
+        if (!eu_encode(set, &i, again) || memcmp(again, bytes + at, i.size_bytes) != 0 ||
+            !eu_decode_to_run(set, bytes + at, size - at, &runs) || runs.operation != i.operation ||
+            runs.size_bytes != i.size_bytes || runs.illegal != i.illegal ||
+            memcmp(runs.value, i.value, sizeof i.value) != 0)
             abort();
     eu_list(set, bytes, size, &how, &text, &listed);
     if (text.failed || listed > size)

@@ -641,7 +641,7 @@ static void kernels_change(void **state)
         }
         for (uint64_t at = 1024 - 40; at <= 1024 + 8; at += 8)
             for (uint32_t value = 1; value < 3; value++) {
-                uint64_t budget = 100;
+                uint64_t budget = 1000;
                 begin(*each);
                 set_dwords(10, 0);
                 for (unsigned n = 0; n < 4; n++)
