@@ -1,8 +1,10 @@
 /*
  * What a guest can do to those who wait for the server: for each load the longest wait for a register, and
  * the one that only one in a thousand is longer than, the longest slice of the engines in processor time, and
- * how long the stop signal is not heard. A load is a batch on a Skylake engine that begins again at its end.
+ * how long the stop signal is not heard. A load is a batch on a Skylake engine that begins again at its end,
+ * or a walker's kernel without one (bench_kernels.c).
  */
+#include "bench_kernels.h"
 #include "bench_serve.h"
 
 #include "frontend/vfio_user/protocol.h"
@@ -82,11 +84,14 @@ static void put(uint32_t address, const void *data, size_t size)
     memcpy(memory + address, data, size);
 }
 
-static void fill_memory(const struct load *l)
+/* `kernel`: its walker instead, where there is one. */
+static void fill_memory(const struct load *l, const struct bench_kernel *kernel)
 {
     uint32_t at = BATCH;
     memset(memory, 0, DATA);
-    for (unsigned i = 0; i < (l->again ? l->again : 1u); i++, at += l->count * 4u) {
+    if (kernel)
+        at += bench_kernel_put(kernel, memory, (uint32_t *)(void *)(memory + at)) * 4u;
+    for (unsigned i = 0; !kernel && i < (l->again ? l->again : 1u); i++, at += l->count * 4u) {
         uint32_t dw[16];
         memcpy(dw, l->dw, sizeof dw);
         if (l->step_at)
@@ -194,7 +199,7 @@ static double processor_us(void)
 
 /* The longest of a few hundred slices, each the best of two rounds: what else the machine does is not meant.
  */
-static double slice_us(const struct load *l)
+static double slice_us(const struct load *l, const struct bench_kernel *kernel)
 {
     static double took[SLICES];
     double worst = 0;
@@ -207,7 +212,7 @@ static double slice_us(const struct load *l)
                                              .interrupt = {.user = &heard, .msi = on_message}};
         if (softgt_create(&config, &g.device) != 0)
             return -1;
-        fill_memory(l);
+        fill_memory(l, kernel);
         start(&g, l);
         for (unsigned i = 0; i < SLICES; i++) {
             const double from = processor_us();
@@ -238,9 +243,33 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-bool bench_worst(void)
+static bool measure(const struct load *l, const struct bench_kernel *kernel, int file)
 {
     static double wait_us[READS];
+    struct guest g = {0};
+    const double slice = slice_us(l, kernel);
+    fill_memory(l, kernel);
+    bool good = slice >= 0 && bench_server_start(&g.server) &&
+                bench_server_map(&g.server, 0, MEMORY_BYTES, file) &&
+                bench_server_map(&g.server, ELSEWHERE, MEMORY_BYTES, -1);
+    if (!good)
+        return false;
+    start(&g, l);
+    for (unsigned i = 0; good && i < READS; i++) {
+        if (i % 4 == 0)
+            usleep(i % 13 * 20u); /* also amid long slices */
+        good = (wait_us[i] = bench_server_read_us(&g.server)) >= 0;
+    }
+    const double stop_ms = bench_server_end(&g.server);
+    qsort(wait_us, READS, sizeof wait_us[0], by_size);
+    printf("bench worst_%s read %.0f us, 99.9 %% %.0f us, slice %.0f us, stop %.1f ms\n", l->name,
+           wait_us[READS - 1], wait_us[READS - 1 - READS / 1000], slice, stop_ms);
+    fflush(stdout);
+    return good;
+}
+
+bool bench_worst(void)
+{
     const int file = memfd_create("bench", MFD_CLOEXEC);
     if (file < 0 || ftruncate(file, MEMORY_BYTES) != 0)
         return false;
@@ -249,27 +278,10 @@ bool bench_worst(void)
         return false;
     memset(memory, 0, MEMORY_BYTES);
     bool good = true;
-    for (const struct load *l = loads; good && l < loads + sizeof loads / sizeof loads[0]; l++) {
-        struct guest g = {0};
-        const double slice = slice_us(l);
-        fill_memory(l);
-        good = slice >= 0 && bench_server_start(&g.server) &&
-               bench_server_map(&g.server, 0, MEMORY_BYTES, file) &&
-               bench_server_map(&g.server, ELSEWHERE, MEMORY_BYTES, -1);
-        if (!good)
-            break;
-        start(&g, l);
-        for (unsigned i = 0; good && i < READS; i++) {
-            if (i % 4 == 0)
-                usleep(i % 13 * 20u); /* also amid long slices */
-            good = (wait_us[i] = bench_server_read_us(&g.server)) >= 0;
-        }
-        const double stop_ms = bench_server_end(&g.server);
-        qsort(wait_us, READS, sizeof wait_us[0], by_size);
-        printf("bench worst_%s read %.0f us, 99.9 %% %.0f us, slice %.0f us, stop %.1f ms\n", l->name,
-               wait_us[READS - 1], wait_us[READS - 1 - READS / 1000], slice, stop_ms);
-        fflush(stdout);
-    }
+    for (const struct load *l = loads; good && l < loads + sizeof loads / sizeof loads[0]; l++)
+        good = measure(l, NULL, file);
+    for (const struct bench_kernel *kernel = bench_kernels; good && kernel->name; kernel++)
+        good = measure(&(struct load){.name = kernel->name, .engine = RCS}, kernel, file);
     munmap(memory, MEMORY_BYTES);
     close(file);
     return good;
