@@ -140,6 +140,8 @@ static void cut_saved_and_loaded(void **state)
         assert_true(within > 3 || streamer_parallel.threads);
         expect_reversal(s, &w);
         assert_int_equal(dword_at(s, COUNTER), 6 * MOST_THREADS * SIMD);
+        /* Each counts once, however often it was gone on with. */
+        assert_int_equal(streamer_status(s).dwords, sizeof start / 4 + count + 1u);
         streamer_destroy(s);
     }
 }
