@@ -45,9 +45,7 @@ static uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
 static void put_target(struct streamer *s, const struct scene *c)
 {
     const uint32_t at = SURFACES + 0x1000, elements = c->elements ? c->elements : 1,
-                   tiling = !c->tiled               ? 0
-                            : has_compute_walker(s) ? 2
-                                                    : 3; /* Tile4, or Y */
+                   tiling = c->tiled ? 3 : 0; /* Tile4, or Y */
     memset(s->memory + at, 0, 64);
     dword_put(s, at,
               1u << 29 | (c->elements ? 1u << 28 : 0) | c->format << 18 | 1u << 16 | 1u << 14 | tiling << 12);
