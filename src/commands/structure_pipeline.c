@@ -187,7 +187,7 @@ static const struct field f_blend_state_entry[] = {
     {"Alpha Test Function", 45, 47, FIELD_UINT, alpha_test_function, .until = GEN75},
     {"Alpha Test Enable", 48, 48, FIELD_BOOL, .until = GEN75},
     {"Logic Op Function", 50, 53, FIELD_UINT, logic_op_function, .until = GEN75},
-    {"Logic Op Function", 59, 62, FIELD_UINT, logic_op_function, .since = GEN8},
+    {"Logic Op Function", 59, 62, FIELD_UINT, logic_op_function, .since = GEN8, .role = TARGET_LOGIC_FUNCTION},
     {"Logic Op Enable", 54, 54, FIELD_BOOL, .until = GEN75},
     {"Logic Op Enable", 63, 63, FIELD_BOOL, .since = GEN8, .role = TARGET_LOGIC},
     {"Write Disable Blue", 56, 56, FIELD_BOOL, .until = GEN75},

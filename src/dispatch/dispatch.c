@@ -192,7 +192,7 @@ static void state(void *unit, struct state *s)
 {
     struct dispatch *d = unit;
     sections_state(dispatch_sections, SECTIONS, d, d->engine->info->name, s);
-    state_check(s, s->failed || holds_together(&d->grid));
+    state_check(s, s->failed || (holds_together(&d->grid) && draw_holds(&d->drawing)));
     if (!s->saving)
         memset(d->local, 0, MOST_LOCAL_BYTES);
     const size_t begin = state_section_begin(s, d->engine->info->name, "threads", 2);

@@ -71,10 +71,8 @@ bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *d
     take_bases(d, g);
     take_shader(d, g, &s);
     dispatch_bind(d);
-    *lack = draw_take(&d->drawing, &d->bindings, d->structures, draw);
-    if (*lack) {
-        *outcome = **lack ? DONE : FAULT;
-        *lack = **lack ? *lack : NULL;
+    if (!draw_take(&d->drawing, &d->bindings, d->structures, draw)) {
+        *outcome = FAULT;
         *g = (struct grid){0};
         return false;
     }

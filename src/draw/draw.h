@@ -73,6 +73,7 @@ enum {
     TARGET_ALPHA_SOURCE,
     TARGET_ALPHA_DESTINATION,
     TARGET_LOGIC,
+    TARGET_LOGIC_FUNCTION,
     TARGET_ROLES
 };
 enum {
@@ -211,10 +212,11 @@ enum { DRAWING_FIELDS = 42 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);
-/* All that it asks for but the thread's own, by bindings that have the bases. What it lacks all the same; "":
- * a fault; NULL: nothing. */
-const char *draw_take(struct drawing *d, struct bindings *b, const struct command_set *structures,
-                      const struct draw *draw);
+/* All that it asks for but the thread's own, by bindings that have the bases. False: a fault. */
+bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *structures,
+               const struct draw *draw);
+/* Loaded: whether it may be so. */
+bool draw_holds(const struct drawing *d);
 /* Goes to the next `count` subspans at most that have a pixel, as far as the budget goes; false: there is
  * none yet, or none any more (*ended), or a fault. */
 bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended);

@@ -5,7 +5,7 @@
 static const struct state_field blending_fields[] = {
     STATE_FLAG(struct blending, enabled), STATE_NUMBER(struct blending, written, 16), STATE_NUMBER(struct blending, color, 8),
     STATE_NUMBER(struct blending, color_source, 32), STATE_NUMBER(struct blending, color_destination, 32), STATE_NUMBER(struct blending, alpha, 8),
-    STATE_NUMBER(struct blending, alpha_source, 32), STATE_NUMBER(struct blending, alpha_destination, 32),
+    STATE_NUMBER(struct blending, alpha_source, 32), STATE_NUMBER(struct blending, alpha_destination, 32), STATE_NUMBER(struct blending, logic, LOGIC_NONE + 1),
 };
 static const struct state_field pixels_fields[] = {
     {.name = "at", .offset = offsetof(struct pixels, at), .size = sizeof(uint32_t), .count = SUBSPANS * 2}, STATE_NUMBER(struct pixels, lit, 0),
@@ -180,7 +180,7 @@ static bool take_bounds(struct drawing *d, struct bindings *b, const struct comm
 }
 
 /* BLEND_STATE: a dword for all, then two for each target. */
-static const char *take_blending(struct pixels *p, struct bindings *b, const struct command_set *structures)
+static bool take_blending(struct pixels *p, struct bindings *b, const struct command_set *structures)
 {
     enum { FIRST_DW = 1, EACH_DW = 2, CONSTANT_DW = 2 };
     const struct command *const row = structure_row(structures, BLEND_STATE);
@@ -189,7 +189,7 @@ static const char *take_blending(struct pixels *p, struct bindings *b, const str
                    sizeof dw) ||
         !load_into(b->engine, SPACE_PPGTT, pointer_of(b, STATE_CC_POINTERS, COLOR_CALC_POINTER), constants,
                    sizeof constants))
-        return "";
+        return false;
     memcpy(p->constant, constants + CONSTANT_DW, sizeof p->constant);
     const bool independent = field_at(&row->places[BLENDS_ALPHA_APART], dw, FIRST_DW);
     for (unsigned n = 0; n < RENDER_TARGETS; n++) {
@@ -199,8 +199,6 @@ static const char *take_blending(struct pixels *p, struct bindings *b, const str
         for (unsigned i = 0; i < row->group_count; i++)
             if (row->group[i].role)
                 value[row->group[i].role] = (uint8_t)field_get(&row->group[i], from, EACH_DW);
-        if (value[TARGET_LOGIC])
-            return "a logic operation";
         *to = (struct blending){
             .enabled = value[TARGET_BLENDS],
             .written = (uint8_t)(15u & ~(value[TARGET_NO_RED] | (unsigned)value[TARGET_NO_GREEN] << 1 |
@@ -211,9 +209,10 @@ static const char *take_blending(struct pixels *p, struct bindings *b, const str
             .color_destination = value[TARGET_DESTINATION],
             .alpha = value[independent ? TARGET_ALPHA_FUNCTION : TARGET_FUNCTION],
             .alpha_source = value[independent ? TARGET_ALPHA_SOURCE : TARGET_SOURCE],
+            .logic = value[TARGET_LOGIC] ? value[TARGET_LOGIC_FUNCTION] : LOGIC_NONE,
             .alpha_destination = value[independent ? TARGET_ALPHA_DESTINATION : TARGET_DESTINATION]};
     }
-    return NULL;
+    return true;
 }
 
 static void take_attributes(struct drawing *d, const struct engine *e)
@@ -238,8 +237,8 @@ static void take_attributes(struct drawing *d, const struct engine *e)
     }
 }
 
-const char *draw_take(struct drawing *d, struct bindings *b, const struct command_set *structures,
-                      const struct draw *draw)
+bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *structures,
+               const struct draw *draw)
 {
     const struct engine *const e = b->engine;
     *d = (struct drawing){
@@ -269,7 +268,22 @@ const char *draw_take(struct drawing *d, struct bindings *b, const struct comman
         .pixels.coverage_given = draw_state(e, STATE_PS_EXTRA, PSX_OMASK) != 0,
     };
     take_attributes(d, e);
-    if (!take_viewport(d, b, structures) || !take_bounds(d, b, structures))
-        return "";
-    return take_blending(&d->pixels, b, structures);
+    return take_viewport(d, b, structures) && take_bounds(d, b, structures) &&
+           take_blending(&d->pixels, b, structures);
+}
+
+/* Where what is at hand may be: a made up state says anything. */
+bool draw_holds(const struct drawing *d)
+{
+    enum { FURTHEST = 1 << 15, MOST = 1 << 17 };
+    bool inside = true;
+    for (unsigned i = 0; i < CORNERS; i++)
+        for (unsigned axis = CORNER_X; axis <= CORNER_Y; axis++)
+            inside &= d->corners[i * CORNER + axis] >= -FURTHEST && d->corners[i * CORNER + axis] <= FURTHEST;
+    for (unsigned axis = 0; axis < 2; axis++)
+        inside &= d->at[axis] >= -MOST && d->at[axis] <= MOST && d->box[0][axis] >= -MOST &&
+                  d->box[0][axis] <= MOST && d->box[1][axis] >= -MOST && d->box[1][axis] <= MOST &&
+                  d->low[axis] >= -MOST && d->low[axis] <= MOST && d->high[axis] >= -MOST &&
+                  d->high[axis] <= MOST && d->origin[axis] >= -MOST && d->origin[axis] <= MOST;
+    return inside;
 }

@@ -98,12 +98,28 @@ static bool has_integers(const struct softgt_format *f)
     return false;
 }
 
+/* Of bits as they lie in memory. */
+static bool combine(struct bindings *b, const struct image *i, const uint32_t at[3], unsigned table,
+                    union softgt_color *color)
+{
+    uint8_t from[PIXEL_BYTES] = {0}, to[PIXEL_BYTES] = {0};
+    softgt_pixel_encode(i->format, color, from);
+    (void)surface_pixel(b, i, at, to);
+    for (unsigned n = 0; n < i->format->bytes; n++) {
+        const unsigned s = from[n], d = to[n];
+        to[n] = (uint8_t)((table & 8u ? s & d : 0) | (table & 4u ? s & ~d : 0) | (table & 2u ? ~s & d : 0) |
+                          (table & 1u ? ~s & ~d : 0));
+    }
+    softgt_pixel_decode(i->format, to, color);
+    return !faulted(b->engine);
+}
+
 /* Where components stay as they are: those that are not to be written. */
 static bool write_pixel(struct bindings *b, const struct image *i, const uint32_t at[3],
                         const struct blending *how, struct colors *c)
 {
     enum { ALL = (1 << COMPONENTS) - 1 };
-    const bool blends = how->enabled && !has_integers(i->format);
+    const bool blends = how->enabled && how->logic == LOGIC_NONE && !has_integers(i->format);
     union softgt_color color = c->source;
     if (!how->written)
         return true;
@@ -112,6 +128,8 @@ static bool write_pixel(struct bindings *b, const struct image *i, const uint32_
         if (!surface_color(b, i, at, &c->destination, false))
             return false;
     }
+    if (how->logic < LOGIC_NONE && !combine(b, i, at, how->logic, &color))
+        return false;
     for (unsigned n = 0; n < COMPONENTS && blends; n++)
         color.f[n] = n == ALPHA ? blend(c, how->alpha, how->alpha_source, how->alpha_destination, n)
                                 : blend(c, how->color, how->color_source, how->color_destination, n);

@@ -118,7 +118,9 @@ struct blending {
     uint8_t written; /* bits: red, green, blue, alpha */
     uint8_t color, color_source, color_destination;
     uint8_t alpha, alpha_source, alpha_destination;
+    uint8_t logic; /* a truth table, source before destination; LOGIC_NONE: none */
 };
+enum { LOGIC_NONE = 16 };
 
 enum { SUBSPANS = 8, SUBSPAN_PIXELS = 4, RENDER_TARGETS = 8 };
 

@@ -309,6 +309,28 @@ static void blends(void **state)
     }
 }
 
+/* Bits of both, by a table of truth: here exclusive or. */
+static void logic_operations(void **state)
+{
+    (void)state;
+    const float color[4] = {1, 0, 51 / 255.0f, 0};
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct scene c = {.topology = RECTLIST,
+                                .vertices = 3,
+                                .at = rectangle,
+                                .format = R8G8B8A8_UNORM,
+                                .blending = {0, 1u << 31 | 6u << 27}};
+        uint32_t dw[MOST_DW];
+        put_color(s, color);
+        const uint32_t count = put_scene(s, &c, dw);
+        dword_put(s, TARGET + 6 * PITCH + 6 * 4, 0x64c83296);
+        batch_run(s, dw, count, true);
+        assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 4), 0x64c83296u ^ 0x003300ffu);
+        streamer_destroy(s);
+    }
+}
+
 /* In tiles pixels lie where the tiling has them. */
 static void tiles(void **state)
 {
@@ -416,15 +438,11 @@ static void strange_corners(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rectangles),
-        cmocka_unit_test(arrays),
-        cmocka_unit_test(bounds),
-        cmocka_unit_test(triangles),
-        cmocka_unit_test(blends),
-        cmocka_unit_test(tiles),
-        cmocka_unit_test(cut_saved_and_loaded),
-        cmocka_unit_test(what_is_left),
-        cmocka_unit_test(strange_corners),
+        cmocka_unit_test(rectangles),       cmocka_unit_test(arrays),
+        cmocka_unit_test(bounds),           cmocka_unit_test(triangles),
+        cmocka_unit_test(blends),           cmocka_unit_test(tiles),
+        cmocka_unit_test(logic_operations), cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(what_is_left),     cmocka_unit_test(strange_corners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
