@@ -53,7 +53,7 @@ static const struct field f_3dstate_constant_all[] = {
     {"Vertex Shader Update Enable", 8, 8, FIELD_BOOL}, {"Hull Shader Update Enable", 9, 9, FIELD_BOOL},
     {"Domain Shader Update Enable", 10, 10, FIELD_BOOL}, {"Geometry Shader Update Enable", 11, 11, FIELD_BOOL},
     {"Pixel Shader Update Enable", 12, 12, FIELD_BOOL}, {"MOCS", 32, 38, FIELD_UINT},
-    {"Pointer Buffer Mask", 48, 51, FIELD_UINT}, {"Update Mode", 63, 63, FIELD_BOOL},
+    {"Pointer Buffer Mask", 48, 51, FIELD_UINT, .role = CONSTANT_ALL_BUFFERS}, {"Update Mode", 63, 63, FIELD_BOOL},
 };
 static const struct field f_3dstate_constant_all_group[] = {
     {"Constant Buffer Read Length", 0, 4, FIELD_UINT}, {"Pointer To Constant Buffer", 5, 63, FIELD_ADDRESS},

@@ -245,7 +245,7 @@ static uint32_t whole_fours(uint32_t lit)
 
 void pixels_fill(struct dispatch *d, struct eu_thread *t)
 {
-    enum { VECTOR_MASK = 3 };
+    enum { DISPATCH_MASK = 2, VECTOR_MASK = 3 };
     const struct grid *const g = &d->grid;
     const struct drawing *const w = &d->drawing;
     const unsigned halves = g->simd > HALF_PIXELS ? 2 : 1, pixels = g->simd / halves;
@@ -262,6 +262,7 @@ void pixels_fill(struct dispatch *d, struct eu_thread *t)
     if (kept_state(d, STATE_PS, PS_CONSTANTS))
         put_constants(d, &f);
     put_planes(&f, w);
+    t->state[DISPATCH_MASK] = w->pixels.lit;
     t->state[VECTOR_MASK] = whole_fours(w->pixels.lit);
 }
 

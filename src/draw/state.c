@@ -93,6 +93,8 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
         return "clipping";
     if (depth)
         return "depth that is written";
+    if (draw_state(e, STATE_PS, PS_CONSTANTS) && draw_state(e, STATE_CONSTANT_ALL, CONSTANT_ALL_BUFFERS))
+        return "constants of all stages at once";
     if (draw->indexed && draw_state(e, STATE_VF, VF_CUTS))
         return "indices that cut";
     switch (draw->topology) {
