@@ -464,7 +464,8 @@ static void what_is_not_modelled(void **state)
         {FUNCTION_GATEWAY, 5, false, IS_NONE},
         {FUNCTION_DC1, 0xbu << 14, false, IS_KNOWN},
         {FUNCTION_DC1, 0x1fu << 14, false, IS_NONE},
-        {FUNCTION_RENDER_CACHE, 0xcu << 14, false, IS_KNOWN},
+        {FUNCTION_RENDER_CACHE, 0xcu << 14, false, IS_NONE}, /* a thread that has no pixels */
+        {FUNCTION_RENDER_CACHE, 0xdu << 14, false, IS_KNOWN},
         {FUNCTION_UNTYPED, 1 | 2 << 7 | 2 << 9, true, IS_KNOWN},
         {FUNCTION_UNTYPED, 27 | 2 << 7 | 2 << 9, true, IS_KNOWN},
         {FUNCTION_UNTYPED, 60 | 2 << 7 | 2 << 9, true, IS_NONE},
