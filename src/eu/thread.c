@@ -18,7 +18,8 @@ void eu_thread_start(struct eu_thread *t, const struct eu_set *set, uint64_t ip,
 
 void eu_thread_start_again(struct eu_thread *t, const struct eu_set *set, uint64_t ip, uint32_t channels)
 {
-    const size_t behind = offsetof(struct eu_thread, set);
+    const size_t behind = offsetof(struct eu_thread, accumulators);
+    _Static_assert(sizeof *t % 64 == 0, "threads side by side begin where vectors do");
     memset(t->grf, 0, t->large ? EU_FILE_BYTES : EU_SMALL_FILE);
     memset((uint8_t *)t + behind, 0, sizeof *t - behind);
     t->set = set;

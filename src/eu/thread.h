@@ -126,7 +126,6 @@ struct eu_port {
 /* Fastest where it lies at a multiple of 64 bytes. */
 struct eu_thread {
     uint8_t grf[EU_LARGE_REGISTERS * EU_REGISTER_BYTES];
-    const struct eu_set *set;                                     /* given at the start */
     uint64_t accumulators[EU_ACCUMULATORS][EU_MOST_CHANNELS / 2]; /* 64 bits a channel of integers */
     uint16_t flags[EU_FLAGS];
     uint16_t addresses[EU_ADDRESSES];
@@ -148,6 +147,8 @@ struct eu_thread {
     uint32_t lent[2][EU_LENT_DW];
     uint32_t met;
     bool meets;
+    const struct eu_set *set; /* given at the start */
+    uint8_t to_the_next[32];  /* threads side by side all begin so */
 };
 
 /* A thread as hardware starts it: registers zero but for those that the payload fills later, all of
