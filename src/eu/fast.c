@@ -2,6 +2,7 @@
 #include "eu/fast_rules.h"
 
 #include <immintrin.h>
+#include <stddef.h>
 
 /*
  * Handlers of what kernels do most: 32-bit floats and integers of 1, 8 or 16 channels that lie one behind the
@@ -20,6 +21,9 @@
 #define UNROLLED   _Pragma("GCC unroll 8")
 
 enum { FLOATS = 1, ROUNDS = 2, BITS = 4, DOUBTS = 8, NUMBERS = 16, SIGNS = 32 };
+enum {
+    ANYWHERE = 8
+}; /* beside which sources are one element for all: they have modifiers, or lie otherwise */
 #if defined(__FMA__)
 enum { MAY_DOUBT = 0 };
 #else
@@ -29,8 +33,7 @@ enum { MAY_DOUBT = DOUBTS };
 /* Of a rule: by which sources are one element for all; and with modifiers, or where operands lie otherwise.
  */
 struct steps {
-    eu_step *const *plain;
-    eu_handler *any;
+    eu_step *const *plain, *any;
 };
 
 /* Floats are to round as the thread's do; or they are none that the host has. */
@@ -62,9 +65,10 @@ static __attribute__((noinline)) struct eu_op *round_step(struct eu_run *r, stru
     EU_STEP(step_exactly, r, op, left);
 }
 
-/* The only kind of predicate there is here. */
 static INLINE uint32_t predicate(const struct eu_thread *t, const struct eu_op *op)
 {
+    if (SELDOM(op->predicate > 1))
+        return eu_predicate_of(t, op);
     uint32_t bits;
     memcpy(&bits, &t->flags[op->flag & 2u], sizeof bits);
     bits = op->flag & 1u ? bits >> 16 | bits << 16 : bits;
@@ -294,8 +298,7 @@ static bool values_of(struct eu_op *op)
     const bool compares = op->does == EU_CMP, selects = op->does == EU_SEL;
     struct eu_place *const to = &op->dst;
     if ((op->channels != 16 && op->channels != 8 && op->channels != 1) || op->written != 0xf ||
-        op->acc_write || op->predicate > 1 || !op->sources || (op->condition && !compares && !selects) ||
-        !lay_out_destination(op))
+        op->acc_write || !op->sources || (op->condition && !compares && !selects) || !lay_out_destination(op))
         return false;
     if (to->way == WAY_ACCUMULATOR) {
         plain = false;
@@ -324,20 +327,19 @@ static bool values_of(struct eu_op *op)
                                                           : &w1_steps[rule];
     op->rule = (uint8_t)(plain ? rule : FAST_NONE);
     op->scalars = (uint8_t)scalars;
-    if (plain)
-        op->real = steps->plain[scalars];
-    else
-        op->apart = steps->any;
+    op->real = plain ? steps->plain[scalars] : steps->any;
     return true;
 }
 
 #include "eu/fast_any.h"
+#include "eu/fast_few.h"
 
 bool FAST(struct eu_op *op)
 {
     if (eu_handler_of(op) != eu_do_values)
         return false;
-    if (values_of(op))
+    if (moves_nowhere(op) || selects_words(op) || (is_of_few(op) && few_of(op)) || values_of(op) ||
+        few_of(op))
         return true;
     eu_handler *const any = any_of(op);
     if (any)

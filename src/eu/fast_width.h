@@ -12,6 +12,21 @@ typedef float NAME(vf) __attribute__((vector_size(PART * 4)));
 #define VF NAME(vf)
 typedef VI NAME(rule)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtful);
 
+/* Of two vectors every second lane; and each lane of one with one of the other. */
+#if PART == 16
+#define EVEN       0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define LOW_TWICE  0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define HIGH_TWICE 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#elif PART == 8
+#define EVEN       0, 2, 4, 6, 8, 10, 12, 14
+#define LOW_TWICE  0, 8, 1, 9, 2, 10, 3, 11
+#define HIGH_TWICE 4, 12, 5, 13, 6, 14, 7, 15
+#else
+#define EVEN       0, 2, 4, 6
+#define LOW_TWICE  0, 4, 1, 5
+#define HIGH_TWICE 2, 6, 3, 7
+#endif
+
 /* Where a lane's mask is a bit of the host's. */
 #if PART == 16
 #define HAS_MASKS 1
@@ -196,52 +211,36 @@ static INLINE VI NAME(to_integer)(const struct eu_op *op, VI a, VI b, VI c, VI *
                             NAME(is_number)(x));
 }
 
+#include "eu/fast_operands.h"
+
 /* ---- The way ---- */
 
-static INLINE VI NAME(load)(const struct eu_run *r, const struct eu_op *op, unsigned n, bool scalar,
-                            unsigned part)
+/* Sources that are one element for all are bits of `scalars`; ANYWHERE: their places say how they lie. */
+static INLINE void NAME(fetch)(const struct eu_run *r, const struct eu_op *op, unsigned n, unsigned kind,
+                               unsigned scalars, VI *to)
 {
-    VI x;
-    if (scalar) {
-        int32_t one;
-        memcpy(&one, op->fixed_bits >> n & 1u ? (const uint8_t *)&op->fixed[n] : r->t->grf + op->from[n], 4);
-        return NAME(all)(one);
-    }
-    memcpy(&x, r->t->grf + op->from[n] + part * PART * 4, sizeof x);
-    return x;
-}
-
-/* One where a channel's bit is set, else the other. */
-static INLINE VI NAME(by_bits)(uint32_t bits, unsigned part, VI is, VI is_not)
-{
-#if HAS_MASKS
-    return (VI)_mm512_mask_mov_epi32((__m512i)is_not, (__mmask16)(bits >> part * PART), (__m512i)is);
-#else
-    return NAME(choose)(NAME(lanes)(bits, part), is, is_not);
-#endif
-}
-
-/* `on`: channels of the thread. */
-static INLINE void NAME(store)(struct eu_run *r, const struct eu_op *op, uint32_t on, const VI *result)
-{
-    uint8_t *const to = r->t->grf + op->to;
-    if (!SELDOM(on != op->window)) {
-        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
-            memcpy(to + p * PART * 4, &result[p], sizeof *result);
+    if (scalars == ANYWHERE) {
+        NAME(source)(r, op, n, kind, to);
         return;
     }
-    on >>= op->first;
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
     {
-        VI before;
-        memcpy(&before, to + p * PART * 4, sizeof before);
-        before = NAME(by_bits)(on, p, result[p], before);
-        memcpy(to + p * PART * 4, &before, sizeof before);
+        to[p] = p && (scalars >> n & 1u) ? to[0] : NAME(load)(r, op, n, scalars >> n & 1u, p);
     }
+    if (kind & SIGNS)
+        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) to[p] ^= NAME(all)((int32_t)op->signs[n]);
 }
 
-/* Sources that are one element for all are bits of `scalars`. Gives the step that is to do it instead, or
- * NULL. */
+static INLINE void NAME(put)(struct eu_run *r, const struct eu_op *op, uint32_t on, unsigned scalars,
+                             const VI *result)
+{
+    if (scalars == ANYWHERE && op->dst.way == WAY_ACCUMULATOR)
+        NAME(store_accumulators)(r, op, on, result);
+    else
+        NAME(store)(r, op, on, result);
+}
+
+/* Gives the step that is to do it instead, or NULL. */
 static INLINE eu_step *NAME(values)(struct eu_run *r, struct eu_op *op, NAME(rule) * rule, unsigned kind,
                                     unsigned sources, unsigned scalars)
 {
@@ -249,31 +248,34 @@ static INLINE eu_step *NAME(values)(struct eu_run *r, struct eu_op *op, NAME(rul
     if ((kind & ROUNDS) && SELDOM(!(r->rounding & THREAD_ROUNDS)))
         return round_step;
     const uint32_t on = enabled(r->t, op);
-    UNROLLED for (unsigned n = 0; n < sources; n++) UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
-        s[n][p] = p && (scalars >> n & 1u) ? s[n][0] : NAME(load)(r, op, n, scalars >> n & 1u, p);
-    if (kind & SIGNS)
-        UNROLLED for (unsigned n = 0; n < sources; n++) UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
-            s[n][p] ^= NAME(all)((int32_t)op->signs[n]);
+    UNROLLED for (unsigned n = 0; n < sources; n++) NAME(fetch)(r, op, n, kind, scalars, s[n]);
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) result[p] =
         rule(op, s[0][p], s[1][p], s[2][p], &doubtful);
     if ((kind & DOUBTS) && SELDOM(NAME(bits)(doubtful) != 0))
         return step_exactly;
     if (kind & NUMBERS)
         NAME(make_numbers)(result);
-    NAME(store)(r, op, on, result);
+    if (scalars == ANYWHERE && (kind & FLOATS) && op->saturate)
+        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
+        {
+            const VF x = (VF)result[p];
+            result[p] = NAME(choose)((VI)(x < 1.0f), result[p], NAME(all)(0x3f800000)) & (VI)(x > 0.0f);
+        }
+    NAME(put)(r, op, on, scalars, result);
     return NULL;
 }
 
 /* By the predicate one or the other; the modifier is that of floats or of integers. */
 static INLINE eu_step *NAME(select)(struct eu_run *r, struct eu_op *op, unsigned kind, unsigned scalars)
 {
-    VI result[NAME(PARTS)];
+    VI a[NAME(PARTS)], b[NAME(PARTS)];
     if ((kind & FLOATS) && SELDOM(r->t->control[0] & CR0_ALTERNATIVE))
         return step_exactly;
     const uint32_t first = predicate(r->t, op) >> op->first;
-    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) result[p] =
-        NAME(by_bits)(first, p, NAME(load)(r, op, 0, scalars & 1u, p), NAME(load)(r, op, 1, scalars & 2u, p));
-    NAME(store)(r, op, (r->t->active | op->always) & op->window, result);
+    NAME(fetch)(r, op, 0, kind, scalars, a);
+    NAME(fetch)(r, op, 1, kind, scalars, b);
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) a[p] = NAME(by_bits)(first, p, a[p], b[p]);
+    NAME(put)(r, op, (r->t->active | op->always) & op->window, scalars, a);
     return NULL;
 }
 
@@ -319,214 +321,70 @@ static INLINE uint32_t NAME(which_hold)(unsigned condition, unsigned type, VI a,
 #endif
 }
 
+/* Anywhere it is whichever condition there is. */
 static INLINE eu_step *NAME(compare)(struct eu_run *r, struct eu_op *op, unsigned condition, unsigned type,
                                      unsigned scalars)
 {
-    uint32_t flags = op->flip;
+    VI a[NAME(PARTS)], b[NAME(PARTS)];
+    uint32_t flags = scalars == ANYWHERE ? 0 : op->flip;
     if (type == NAME(FLOATING) && SELDOM(!(r->rounding & THREAD_ROUNDS)))
         return round_step;
     const uint32_t on = enabled(r->t, op);
+    NAME(fetch)(r, op, 0, FLOATS, scalars, a);
+    NAME(fetch)(r, op, 1, FLOATS, scalars, b);
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) flags ^=
-        NAME(which_hold)(condition, type, NAME(load)(r, op, 0, scalars & 1u, p),
-                         NAME(load)(r, op, 1, scalars & 2u, p))
+        (scalars == ANYWHERE ? NAME(bits)(NAME(holds)(op->condition, type, a[p], b[p]))
+                             : NAME(which_hold)(condition, type, a[p], b[p]))
         << p * PART;
     if (op->dst.way == WAY_REGISTERS) {
-        VI result[NAME(PARTS)];
-        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) result[p] =
+        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) a[p] =
             NAME(by_bits)(flags, p, NAME(all)(-1), NAME(all)(0));
-        NAME(store)(r, op, on, result);
+        NAME(store)(r, op, on, a);
     }
     set_flags(r->t, op, on >> op->first, flags);
     return NULL;
 }
 
-/* ---- With modifiers, and where sources lie otherwise ---- */
+/* ---- Steps, by which sources are one element for all, or for sources anywhere ---- */
 
-static INLINE VI NAME(modified)(const struct eu_op *op, unsigned n, unsigned kind, VI x)
-{
-    if (kind & FLOATS) {
-        if (op->absolutes >> n & 1u)
-            x &= 0x7fffffff;
-        return op->negates >> n & 1u ? x ^ INT32_MIN : x;
-    }
-    if (kind & BITS)
-        return op->negates >> n & 1u ? ~x : x;
-    if (op->absolutes >> n & 1u)
-        x = NAME(choose)((VI)(x < 0), (VI)(0u - (VU)x), x);
-    return op->negates >> n & 1u ? (VI)(0u - (VU)x) : x;
-}
-
-static INLINE void NAME(words)(const uint8_t *from, bool are_signed, VI *to)
-{
-    typedef int16_t words __attribute__((vector_size(PART * 2)));
-    typedef uint16_t unsigned_words __attribute__((vector_size(PART * 2)));
-    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
-    {
-        words x;
-        memcpy(&x, from + p * sizeof x, sizeof x);
-        to[p] = are_signed ? __builtin_convertvector(x, VI) : __builtin_convertvector((unsigned_words)x, VI);
-    }
-}
-
-static __attribute__((noinline)) void NAME(source)(const struct eu_run *r, const struct eu_op *op, unsigned n,
-                                                   unsigned kind, VI *to)
-{
-    const struct eu_place *const p = &op->src[n];
-    int32_t lanes[WIDTH];
-    if (p->way == WAY_IMMEDIATE) {
-        UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] =
-            NAME(all)((int32_t)op->fixed[n]);
-    } else if (p->way == WAY_ACCUMULATOR) {
-        const uint64_t *const from = r->t->accumulators[p->at / EU_REGISTER_BYTES];
-        for (unsigned lane = 0; lane < WIDTH; lane++) /* each register has eight of them */
-            lanes[lane] = (int32_t)from[lane / 8u * (EU_MOST_CHANNELS / 2) + lane % 8u];
-        memcpy(to, lanes, sizeof lanes);
-    } else if (p->lay == LAY_ONE) {
-        const uint32_t one = one_of(r->t->grf + p->at, p);
-        UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] = NAME(all)((int32_t)one);
-    } else if (p->bytes == 2) {
-        NAME(words)(r->t->grf + p->at, p->is_signed, to);
-    } else if (p->lay == LAY_ROW) {
-        UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++)
-            memcpy(&to[part], r->t->grf + p->at + part * PART * 4, sizeof *to);
-    } else {
-        collect(p, r->t->grf + p->at, WIDTH, 4, (uint8_t *)lanes);
-        memcpy(to, lanes, sizeof lanes);
-    }
-    UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] =
-        NAME(modified)(op, n, kind, to[part]);
-}
-
-/* Accumulators of floats have 32 bits of 64 each. */
-static __attribute__((noinline)) void NAME(store_accumulators)(struct eu_run *r, const struct eu_op *op,
-                                                               uint32_t on, const VI *result)
-{
-    uint64_t *const to = r->t->accumulators[op->dst.at / EU_REGISTER_BYTES];
-    uint32_t lanes[WIDTH];
-    memcpy(lanes, result, sizeof lanes);
-    on >>= op->first;
-    for (unsigned lane = 0; lane < WIDTH; lane++)
-        if (on >> lane & 1u)
-            to[lane / 8u * (EU_MOST_CHANNELS / 2) + lane % 8u] = lanes[lane];
-}
-
-static INLINE void NAME(put)(struct eu_run *r, const struct eu_op *op, uint32_t on, const VI *result)
-{
-    if (op->dst.way == WAY_ACCUMULATOR)
-        NAME(store_accumulators)(r, op, on, result);
-    else
-        NAME(store)(r, op, on, result);
-}
-
-static INLINE struct eu_op *NAME(any_values)(struct eu_run *r, struct eu_op *op, NAME(rule) * rule,
-                                             unsigned kind, unsigned sources)
-{
-    VI s[3][NAME(PARTS)] = {{{0}}}, result[NAME(PARTS)], doubtful = {0};
-    if ((kind & ROUNDS) && SELDOM(!(r->rounding & THREAD_ROUNDS)))
-        return round_first(r, op);
-    const uint32_t on = enabled(r->t, op);
-    UNROLLED for (unsigned n = 0; n < sources; n++) NAME(source)(r, op, n, kind, s[n]);
-    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) result[p] =
-        rule(op, s[0][p], s[1][p], s[2][p], &doubtful);
-    if ((kind & DOUBTS) && NAME(bits)(doubtful))
-        return eu_do_values(r, op);
-    if (kind & NUMBERS)
-        NAME(make_numbers)(result);
-    if ((kind & FLOATS) && op->saturate)
-        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
-        {
-            const VF x = (VF)result[p];
-            result[p] = NAME(choose)((VI)(x < 1.0f), result[p], NAME(all)(0x3f800000)) & (VI)(x > 0.0f);
-        }
-    NAME(put)(r, op, on, result);
-    return eu_next(op);
-}
-
-static INLINE struct eu_op *NAME(any_select)(struct eu_run *r, struct eu_op *op, unsigned kind)
-{
-    VI a[NAME(PARTS)], b[NAME(PARTS)];
-    if ((kind & FLOATS) && (r->t->control[0] & CR0_ALTERNATIVE))
-        return eu_do_values(r, op);
-    const uint32_t first = predicate(r->t, op) >> op->first;
-    NAME(source)(r, op, 0, kind, a);
-    NAME(source)(r, op, 1, kind, b);
-    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) a[p] = NAME(by_bits)(first, p, a[p], b[p]);
-    NAME(put)(r, op, (r->t->active | op->always) & op->window, a);
-    return eu_next(op);
-}
-
-static INLINE struct eu_op *NAME(any_compare)(struct eu_run *r, struct eu_op *op, unsigned type)
-{
-    VI a[NAME(PARTS)], b[NAME(PARTS)];
-    uint32_t flags = 0;
-    if (type == NAME(FLOATING) && SELDOM(!(r->rounding & THREAD_ROUNDS)))
-        return round_first(r, op);
-    const uint32_t on = enabled(r->t, op);
-    NAME(source)(r, op, 0, FLOATS, a);
-    NAME(source)(r, op, 1, FLOATS, b);
-    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
-    {
-        a[p] = NAME(holds)(op->condition, type, a[p], b[p]);
-        flags |= NAME(bits)(a[p]) << p * PART;
-    }
-    if (op->dst.way == WAY_REGISTERS)
-        NAME(store)(r, op, on, a);
-    set_flags(r->t, op, on >> op->first, flags);
-    return eu_next(op);
-}
-
-/* ---- Steps, by which sources are one element for all; and handlers for all else ---- */
-
-#define STEP(name, scalars, call)                                                                            \
+#define STEP(name, scalars, way, ...)                                                                        \
     static struct eu_op *NAME(name##_##scalars)(struct eu_run * r, struct eu_op * op, uint64_t left)         \
     {                                                                                                        \
-        eu_step *const instead = call;                                                                       \
+        eu_step *const instead = way(r, op, __VA_ARGS__, scalars);                                           \
         if (SELDOM(instead != NULL))                                                                         \
             EU_STEP(instead, r, op, left);                                                                   \
         EU_GO_ON(r, eu_next(op), left - 1u);                                                                 \
     }
-#define ANY(name, call)                                                                                      \
-    static struct eu_op *NAME(name##_any)(struct eu_run * r, struct eu_op * op)                              \
-    {                                                                                                        \
-        return call;                                                                                         \
-    }
+#define TWO_STEPS(name, ...)                                                                                 \
+    STEP(name, 0, __VA_ARGS__)                                                                               \
+    STEP(name, 1, __VA_ARGS__)
+#define FOUR_STEPS(name, ...)                                                                                \
+    TWO_STEPS(name, __VA_ARGS__)                                                                             \
+    STEP(name, 2, __VA_ARGS__)                                                                               \
+    STEP(name, 3, __VA_ARGS__)                                                                               \
+    static eu_step *const NAME(name##_all)[] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),              \
+                                                NAME(name##_3)};
+#define EIGHT_STEPS(name, ...)                                                                               \
+    TWO_STEPS(name, __VA_ARGS__)                                                                             \
+    STEP(name, 2, __VA_ARGS__)                                                                               \
+    STEP(name, 3, __VA_ARGS__)                                                                               \
+    STEP(name, 4, __VA_ARGS__)                                                                               \
+    STEP(name, 5, __VA_ARGS__)                                                                               \
+    STEP(name, 6, __VA_ARGS__)                                                                               \
+    STEP(name, 7, __VA_ARGS__)                                                                               \
+    static eu_step *const NAME(name##_all)[] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),              \
+                                                NAME(name##_3), NAME(name##_4), NAME(name##_5),              \
+                                                NAME(name##_6), NAME(name##_7)};
 #define ONE(name, rule, kind)                                                                                \
-    STEP(name, 0, NAME(values)(r, op, NAME(rule), kind, 1, 0))                                               \
-    STEP(name, 1, NAME(values)(r, op, NAME(rule), kind, 1, 1))                                               \
-    ANY(name, NAME(any_values)(r, op, NAME(rule), kind, 1))                                                  \
-    static eu_step *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1)};
-#define FOUR(name, call)                                                                                     \
-    STEP(name, 0, call(0))                                                                                   \
-    STEP(name, 1, call(1))                                                                                   \
-    STEP(name, 2, call(2))                                                                                   \
-    STEP(name, 3, call(3))                                                                                   \
-    static eu_step *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),             \
-                                                 NAME(name##_3)};
-#define STEPS_OF_TWO(name, rule, kind)                                                                       \
-    STEP(name, 0, NAME(values)(r, op, NAME(rule), kind, 2, 0))                                               \
-    STEP(name, 1, NAME(values)(r, op, NAME(rule), kind, 2, 1))                                               \
-    STEP(name, 2, NAME(values)(r, op, NAME(rule), kind, 2, 2))                                               \
-    STEP(name, 3, NAME(values)(r, op, NAME(rule), kind, 2, 3))                                               \
-    static eu_step *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),             \
-                                                 NAME(name##_3)};
-#define STEPS_OF_THREE(name, rule, kind)                                                                     \
-    STEP(name, 0, NAME(values)(r, op, NAME(rule), kind, 3, 0))                                               \
-    STEP(name, 1, NAME(values)(r, op, NAME(rule), kind, 3, 1))                                               \
-    STEP(name, 2, NAME(values)(r, op, NAME(rule), kind, 3, 2))                                               \
-    STEP(name, 3, NAME(values)(r, op, NAME(rule), kind, 3, 3))                                               \
-    STEP(name, 4, NAME(values)(r, op, NAME(rule), kind, 3, 4))                                               \
-    STEP(name, 5, NAME(values)(r, op, NAME(rule), kind, 3, 5))                                               \
-    STEP(name, 6, NAME(values)(r, op, NAME(rule), kind, 3, 6))                                               \
-    STEP(name, 7, NAME(values)(r, op, NAME(rule), kind, 3, 7))                                               \
-    static eu_step *const NAME(name##_all)[8] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),             \
-                                                 NAME(name##_3), NAME(name##_4), NAME(name##_5),             \
-                                                 NAME(name##_6), NAME(name##_7)};
+    TWO_STEPS(name, NAME(values), NAME(rule), kind, 1)                                                       \
+    STEP(name, ANYWHERE, NAME(values), NAME(rule), kind, 1)                                                  \
+    static eu_step *const NAME(name##_all)[] = {NAME(name##_0), NAME(name##_1)};
 #define TWO(name, kind)                                                                                      \
-    STEPS_OF_TWO(name, name, kind)                                                                           \
-    ANY(name, NAME(any_values)(r, op, NAME(name), kind, 2))
+    FOUR_STEPS(name, NAME(values), NAME(name), kind, 2)                                                      \
+    STEP(name, ANYWHERE, NAME(values), NAME(name), kind, 2)
 #define THREE(name, kind)                                                                                    \
-    STEPS_OF_THREE(name, name, kind)                                                                         \
-    ANY(name, NAME(any_values)(r, op, NAME(name), kind, 3))
+    EIGHT_STEPS(name, NAME(values), NAME(name), kind, 3)                                                     \
+    STEP(name, ANYWHERE, NAME(values), NAME(name), kind, 3)
 
 ONE(mov, mov, 0)
 ONE(mov_float, mov, FLOATS)
@@ -554,45 +412,37 @@ THREE(add3, 0)
 THREE(mad, 0)
 THREE(bfn, 0)
 THREE(fmad, FLOATS | ROUNDS | NUMBERS | MAY_DOUBT)
-STEPS_OF_TWO(fadd_signed, fadd, FLOATS | ROUNDS | NUMBERS | SIGNS)
-STEPS_OF_TWO(fmul_signed, fmul, FLOATS | ROUNDS | NUMBERS | SIGNS)
-STEPS_OF_THREE(fmad_signed, fmad, FLOATS | ROUNDS | NUMBERS | MAY_DOUBT | SIGNS)
-#define SELECT_INTEGER(scalars) NAME(select)(r, op, 0, scalars)
-#define SELECT_FLOAT(scalars)   NAME(select)(r, op, FLOATS, scalars)
-#define EQUAL(scalars)          NAME(compare)(r, op, 1, NAME(SIGNED), scalars)
-#define LESS(scalars)           NAME(compare)(r, op, 5, NAME(SIGNED), scalars)
-#define LESS_UNSIGNED(scalars)  NAME(compare)(r, op, 5, NAME(UNSIGNED), scalars)
-#define FLOAT_EQUAL(scalars)    NAME(compare)(r, op, 1, NAME(FLOATING), scalars)
-#define FLOAT_LESS(scalars)     NAME(compare)(r, op, 5, NAME(FLOATING), scalars)
-#define FLOAT_NOT_MORE(scalars) NAME(compare)(r, op, 6, NAME(FLOATING), scalars)
-FOUR(sel, SELECT_INTEGER)
-FOUR(sel_float, SELECT_FLOAT)
-FOUR(cmp_equal, EQUAL)
-FOUR(cmp_less, LESS)
-FOUR(cmp_less_unsigned, LESS_UNSIGNED)
-FOUR(cmp_float_equal, FLOAT_EQUAL)
-FOUR(cmp_float_less, FLOAT_LESS)
-FOUR(cmp_float_not_more, FLOAT_NOT_MORE)
-ANY(sel, NAME(any_select)(r, op, 0))
-ANY(sel_float, NAME(any_select)(r, op, FLOATS))
-ANY(cmp, NAME(any_compare)(r, op, NAME(SIGNED)))
-ANY(cmp_unsigned, NAME(any_compare)(r, op, NAME(UNSIGNED)))
-ANY(cmp_float, NAME(any_compare)(r, op, NAME(FLOATING)))
+FOUR_STEPS(fadd_signed, NAME(values), NAME(fadd), FLOATS | ROUNDS | NUMBERS | SIGNS, 2)
+FOUR_STEPS(fmul_signed, NAME(values), NAME(fmul), FLOATS | ROUNDS | NUMBERS | SIGNS, 2)
+EIGHT_STEPS(fmad_signed, NAME(values), NAME(fmad), FLOATS | ROUNDS | NUMBERS | MAY_DOUBT | SIGNS, 3)
+FOUR_STEPS(sel, NAME(select), 0)
+FOUR_STEPS(sel_float, NAME(select), FLOATS)
+FOUR_STEPS(cmp_equal, NAME(compare), 1, NAME(SIGNED))
+FOUR_STEPS(cmp_less, NAME(compare), 5, NAME(SIGNED))
+FOUR_STEPS(cmp_less_unsigned, NAME(compare), 5, NAME(UNSIGNED))
+FOUR_STEPS(cmp_float_equal, NAME(compare), 1, NAME(FLOATING))
+FOUR_STEPS(cmp_float_less, NAME(compare), 5, NAME(FLOATING))
+FOUR_STEPS(cmp_float_not_more, NAME(compare), 6, NAME(FLOATING))
+STEP(sel, ANYWHERE, NAME(select), 0)
+STEP(sel_float, ANYWHERE, NAME(select), FLOATS)
+STEP(cmp, ANYWHERE, NAME(compare), 0, NAME(SIGNED))
+STEP(cmp_unsigned, ANYWHERE, NAME(compare), 0, NAME(UNSIGNED))
+STEP(cmp_float, ANYWHERE, NAME(compare), 0, NAME(FLOATING))
 
 static const struct steps NAME(steps)[FAST_RULES] = {
-#define FAST_RULE(name) [FAST_##name] = {NAME(name##_all), NAME(name##_any)},
+#define FAST_RULE(name) [FAST_##name] = {NAME(name##_all), NAME(name##_ANYWHERE)},
     FAST_LIST(FAST_RULE)
 #undef FAST_RULE
-        [FAST_fadd_signed] = {NAME(fadd_signed_all), NAME(fadd_any)},
-    [FAST_fmul_signed] = {NAME(fmul_signed_all), NAME(fmul_any)},
-    [FAST_fmad_signed] = {NAME(fmad_signed_all), NAME(fmad_any)},
-    [FAST_cmp_equal] = {NAME(cmp_equal_all), NAME(cmp_any)},
-    [FAST_cmp_less] = {NAME(cmp_less_all), NAME(cmp_any)},
-    [FAST_cmp_equal_unsigned] = {NAME(cmp_equal_all), NAME(cmp_unsigned_any)},
-    [FAST_cmp_less_unsigned] = {NAME(cmp_less_unsigned_all), NAME(cmp_unsigned_any)},
-    [FAST_cmp_float_equal] = {NAME(cmp_float_equal_all), NAME(cmp_float_any)},
-    [FAST_cmp_float_less] = {NAME(cmp_float_less_all), NAME(cmp_float_any)},
-    [FAST_cmp_float_not_more] = {NAME(cmp_float_not_more_all), NAME(cmp_float_any)},
+        [FAST_fadd_signed] = {NAME(fadd_signed_all), NAME(fadd_ANYWHERE)},
+    [FAST_fmul_signed] = {NAME(fmul_signed_all), NAME(fmul_ANYWHERE)},
+    [FAST_fmad_signed] = {NAME(fmad_signed_all), NAME(fmad_ANYWHERE)},
+    [FAST_cmp_equal] = {NAME(cmp_equal_all), NAME(cmp_ANYWHERE)},
+    [FAST_cmp_less] = {NAME(cmp_less_all), NAME(cmp_ANYWHERE)},
+    [FAST_cmp_equal_unsigned] = {NAME(cmp_equal_all), NAME(cmp_unsigned_ANYWHERE)},
+    [FAST_cmp_less_unsigned] = {NAME(cmp_less_unsigned_all), NAME(cmp_unsigned_ANYWHERE)},
+    [FAST_cmp_float_equal] = {NAME(cmp_float_equal_all), NAME(cmp_float_ANYWHERE)},
+    [FAST_cmp_float_less] = {NAME(cmp_float_less_all), NAME(cmp_float_ANYWHERE)},
+    [FAST_cmp_float_not_more] = {NAME(cmp_float_not_more_all), NAME(cmp_float_ANYWHERE)},
 };
 
 #undef VI
@@ -601,22 +451,16 @@ static const struct steps NAME(steps)[FAST_RULES] = {
 #undef HAS_MASKS
 #undef INTEGER
 #undef FLOAT
+#undef EVEN
+#undef LOW_TWICE
+#undef HIGH_TWICE
 #undef STEP
-#undef ANY
+#undef TWO_STEPS
+#undef FOUR_STEPS
+#undef EIGHT_STEPS
 #undef ONE
-#undef FOUR
-#undef STEPS_OF_TWO
-#undef STEPS_OF_THREE
 #undef TWO
 #undef THREE
-#undef SELECT_INTEGER
-#undef SELECT_FLOAT
-#undef EQUAL
-#undef LESS
-#undef LESS_UNSIGNED
-#undef FLOAT_EQUAL
-#undef FLOAT_LESS
-#undef FLOAT_NOT_MORE
 #undef WIDTH
 #undef PART
 #undef NAME

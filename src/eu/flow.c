@@ -249,27 +249,18 @@ struct eu_op *eu_do_branch(struct eu_run *r, struct eu_op *op)
 BRANCHES(STEP)
 #undef STEP
 
-eu_step *eu_branch_of(const struct eu_op *op)
-{
-    static eu_step *const steps[EU_OPERATIONS] = {
-#define STEP(does) [does] = step_##does,
-        BRANCHES(STEP)
-#undef STEP
-    };
-    return op->label ? steps[op->does] : NULL;
-}
-
 /* ---- Waits ---- */
+
+enum { SYNC_BARRIER = 14, SYNC_HOST = 15 }; /* the others wait for what is done here already */
 
 struct eu_op *eu_do_wait(struct eu_run *r, struct eu_op *op)
 {
-    enum { BARRIER = 14, HOST = 15 };
     struct eu_thread *const t = r->t;
     unsigned which = op->src[0].at / 4u % EU_REGISTER_BYTES;
     if (op->does == EU_SYNC) {
-        if (op->function != BARRIER && op->function != HOST)
+        if (op->function != SYNC_BARRIER && op->function != SYNC_HOST)
             return op + op->step;
-        which = op->function == HOST;
+        which = op->function == SYNC_HOST;
     } else if (op->src[0].file != FILE_NOTIFICATION) {
         return eu_raise(r, op, "wait for what is no notification");
     }
@@ -280,6 +271,24 @@ struct eu_op *eu_do_wait(struct eu_run *r, struct eu_op *op)
     }
     t->notifications[which]--;
     return op + op->step;
+}
+
+static struct eu_op *step_nothing(struct eu_run *r, struct eu_op *op, uint64_t left)
+{
+    EU_GO_ON(r, eu_next(op), left - 1u);
+}
+
+eu_step *eu_branch_of(const struct eu_op *op)
+{
+    static eu_step *const steps[EU_OPERATIONS] = {
+#define STEP(does) [does] = step_##does,
+        BRANCHES(STEP)
+#undef STEP
+    };
+    if (op->does == EU_NOP ||
+        (op->does == EU_SYNC && op->function != SYNC_BARRIER && op->function != SYNC_HOST))
+        return step_nothing;
+    return op->label ? steps[op->does] : NULL;
 }
 
 /* ---- Messages ---- */

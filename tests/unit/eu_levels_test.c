@@ -251,6 +251,18 @@ static struct op any_operand(uint64_t *seed, enum eu_type type, bool three, bool
     return o;
 }
 
+/* Whether the set has the last one in this way; else it is no more. */
+static bool has_the_last_one(void)
+{
+    struct eu_instruction again;
+    uint8_t bytes[EU_NATIVE_BYTES];
+    if (eu_encode(k.set, &k.i[k.count - 1], bytes) && eu_decode(k.set, bytes, sizeof bytes, &again) &&
+        !again.illegal)
+        return true;
+    k.count--;
+    return false;
+}
+
 static bool add_typed(uint64_t *seed)
 {
     static const enum eu_type types[] = {TYPE_UB, TYPE_B, TYPE_UW, TYPE_W, TYPE_UD, TYPE_D,  TYPE_UQ,
@@ -313,13 +325,116 @@ static bool add_typed(uint64_t *seed)
     if (does == EU_BFN)
         how.function = (uint8_t)(choice >> 40), how.condition = 0;
     kernel_op(&k, does, how, to, &s[0], sources > 1 ? &s[1] : NULL, three ? &s[2] : NULL);
-    struct eu_instruction again;
-    uint8_t bytes[EU_NATIVE_BYTES];
-    if (eu_encode(k.set, &k.i[k.count - 1], bytes) && eu_decode(k.set, bytes, sizeof bytes, &again) &&
-        !again.illegal)
-        return true;
-    k.count--; /* the set does not have it in this way */
-    return false;
+    return has_the_last_one();
+}
+
+/* ---- One channel, registers of the architecture, and what else loops of Gen12 have ---- */
+
+static struct op any_of_few(uint64_t *seed, enum eu_type type, bool destination)
+{
+    static const struct {
+        uint8_t file, numbers, bytes;
+        bool written;
+    } files[] = {{FILE_FLAG, 2, 4, true},        {FILE_FLAG, 2, 4, true},
+                 {FILE_ADDRESS, 1, 32, true},    {FILE_CONTROL, 1, 16, true},
+                 {FILE_STATE, 1, 16, true},      {FILE_CHANNEL_ENABLE, 1, 4, false},
+                 {FILE_ACCUMULATOR, 2, 32, true}};
+    const uint64_t choice = random_next(seed);
+    const unsigned row = (unsigned)(choice >> 8) % (sizeof files / sizeof files[0]),
+                   bytes = eu_types[type].bytes;
+    struct op o = one(10 + (unsigned)(choice >> 16) % 4u,
+                      (unsigned)(choice >> 20) % (EU_REGISTER_BYTES / bytes) * bytes, type);
+    if ((choice & 3u) < 2 && (files[row].written || !destination) &&
+        (files[row].file != FILE_ACCUMULATOR || bytes == 4)) {
+        const unsigned places = files[row].bytes / bytes;
+        o = other(files[row].file, (unsigned)(choice >> 28) % files[row].numbers,
+                  places ? (unsigned)(choice >> 32) % places * bytes : 0, type);
+        o.v = 0, o.w = 1, o.h = 0;
+    }
+    if (destination)
+        o.h = 1;
+    else if ((choice & 12u) == 12)
+        o = imm(random_bits(seed), type);
+    if (o.immediate && bytes == 2)
+        o.value = (o.value & 0xffff) * 0x10001;
+    o.negate = !destination && !o.immediate && (choice >> 40 & 7u) == 0;
+    return o;
+}
+
+static bool add_few(uint64_t *seed)
+{
+    static const enum eu_type types[] = {TYPE_UW, TYPE_W, TYPE_UD, TYPE_D, TYPE_UQ, TYPE_Q, TYPE_UW, TYPE_UD};
+    static const struct {
+        uint8_t does, sources;
+    } rows[] = {{EU_MOV, 1}, {EU_MOV, 1}, {EU_NOT, 1}, {EU_AND, 2}, {EU_OR, 2},  {EU_XOR, 2}, {EU_ADD, 2},
+                {EU_MUL, 2}, {EU_SHL, 2}, {EU_SHR, 2}, {EU_ASR, 2}, {EU_SEL, 2}, {EU_CMP, 2}, {EU_CMP, 2}};
+    const uint64_t choice = random_next(seed);
+    const unsigned row = (unsigned)choice % (sizeof rows / sizeof rows[0]), sources = rows[row].sources;
+    const enum eu_does does = (enum eu_does)rows[row].does;
+    struct op to = none(types[choice >> 8 & 7u]), s[2];
+    struct how how = {
+        .channels = 1,
+        .first = choice >> 11 & 1u ? 8 : 0,
+        .predicate = (uint8_t[]){0, 0, 0, 0, 1, 1, 2, 5, 8, 10, 11, 12, 13, 9, 0, 0}[choice >> 12 & 15u],
+        .invert = choice >> 16 & 1u,
+        .flag = choice >> 17 & 3u,
+        .no_mask = choice >> 19 & 1u,
+        .condition = does == EU_CMP || (choice >> 20 & 7u) == 0 ? (uint8_t)(1 + (choice >> 23) % 6u) : 0};
+    if (does == EU_CMP || does == EU_MOV)
+        how.channels = (uint8_t[]){1, 1, 8, 16, 32}[(choice >> 28 & 7u) % 5u];
+    if (how.channels == 32)
+        how.first = 0;
+    if ((does != EU_CMP || choice >> 32 & 1u) && (does != EU_MOV || how.channels == 1))
+        to = any_of_few(seed, types[choice >> 8 & 7u], true);
+    for (unsigned n = 0; n < sources; n++) {
+        do
+            s[n] = any_of_few(seed, choice >> 33 & 1u ? to.type : types[random_next(seed) & 7u], false);
+        while (s[n].immediate && (n + 1 < sources || eu_types[s[n].type].bytes == 8));
+        if (kernel_type(k.set, s[n].type, false, s[n].immediate) < 0)
+            return false;
+    }
+    if (kernel_type(k.set, to.type, false, false) < 0 || !kernel_operation(k.set, does, sources))
+        return false;
+    kernel_op(&k, does, how, to, &s[0], sources > 1 ? &s[1] : NULL, NULL);
+    return has_the_last_one();
+}
+
+/* Selections of words, products and sums of which some lie in accumulators. */
+static bool add_row(uint64_t *seed)
+{
+    static const uint8_t floats[] = {EU_MAD, EU_MAD, EU_ADD, EU_MUL, EU_MOV, EU_SEL, EU_CMP};
+    const uint64_t choice = random_next(seed);
+    const unsigned kind = choice & 3u;
+    const enum eu_does does = kind == 0   ? EU_CSEL
+                              : kind == 1 ? (choice >> 8 & 1u ? EU_MACH : EU_MUL)
+                                          : (enum eu_does)floats[(choice >> 8) % sizeof floats];
+    const unsigned sources = does == EU_MOV ? 1 : does == EU_CSEL || does == EU_MAD ? 3 : 2;
+    const enum eu_type type = kind == 0   ? TYPE_W
+                              : kind == 1 ? (choice >> 16 & 1u ? TYPE_D : TYPE_UD)
+                                          : TYPE_F;
+    if (!kernel_operation(k.set, does, sources) || kernel_type(k.set, type, sources == 3, false) < 0)
+        return false;
+    struct op s[3], to = region(20 + (unsigned)(choice >> 20) % 3u, type, 8, 8, 1);
+    for (unsigned n = 0; n < sources; n++) {
+        s[n] = kind == 1 ? any_operand(seed, n == 1 && does == EU_MUL ? TYPE_UW : type, false, false)
+                         : any_source(seed, type, sources == 3, false);
+        if (kind > 1 && random_next(seed) & 1u)
+            s[n] = other(FILE_ACCUMULATOR, (unsigned)random_next(seed) & 3u, 0, type);
+    }
+    if (choice >> 24 & 1u && kind)
+        to = other(FILE_ACCUMULATOR, (unsigned)(choice >> 25) & 3u, 0, type);
+    const struct how how = {.channels = kind == 0 ? (uint8_t[]){1, 2, 4, 8, 4, 8, 4, 16}[choice >> 28 & 7u]
+                                                  : (uint8_t[]){8, 8, 16, 1}[choice >> 28 & 3u],
+                            .first = choice >> 31 & 1u ? 8 : 0,
+                            .predicate = (uint8_t[]){0, 0, 1, 10}[choice >> 32 & 3u],
+                            .invert = choice >> 34 & 1u,
+                            .no_mask = choice >> 35 & 1u,
+                            .saturate = kind > 1 && does != EU_CMP && (choice >> 36 & 7u) == 0,
+                            .acc_write = does == EU_MACH && choice >> 39 & 3u,
+                            .condition =
+                                kind == 0 || does == EU_CMP ? (uint8_t)(1 + (choice >> 41) % 6u) : 0};
+    kernel_op(&k, does, how, to, &s[0], sources > 1 ? &s[1] : NULL, sources > 2 ? &s[2] : NULL);
+    return has_the_last_one();
 }
 
 /* ---- Loops ---- */
@@ -498,13 +613,28 @@ static void types_are_the_same(void **state)
     assert_true(these.fast > these.all / 4 || eu_host_level() == EU_LEVEL_NONE);
 }
 
+static void few_channels_are_the_same(void **state)
+{
+    struct kernels these = {.add = add_few, .times = 20000};
+    (void)state;
+    compare_levels(&these);
+    assert_true(these.fast > these.all / 2 || eu_host_level() == EU_LEVEL_NONE);
+}
+
+static void rows_in_accumulators_are_the_same(void **state)
+{
+    struct kernels these = {.add = add_row, .times = 20000};
+    (void)state;
+    compare_levels(&these);
+    assert_true(these.fast > these.all / 2 || eu_host_level() == EU_LEVEL_NONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_are_the_same),
-        cmocka_unit_test(types_are_the_same),
-        cmocka_unit_test(loops_are_the_same),
-        cmocka_unit_test(kernels_take_no_stack),
+        cmocka_unit_test(levels_are_the_same),       cmocka_unit_test(types_are_the_same),
+        cmocka_unit_test(few_channels_are_the_same), cmocka_unit_test(rows_in_accumulators_are_the_same),
+        cmocka_unit_test(loops_are_the_same),        cmocka_unit_test(kernels_take_no_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,145 @@
+/* Where operands of so many channels lie (fast_width.h): sources to vectors, and results to registers. */
+
+static INLINE VI NAME(load)(const struct eu_run *r, const struct eu_op *op, unsigned n, bool scalar,
+                            unsigned part)
+{
+    VI x;
+    if (scalar) {
+        int32_t one;
+        memcpy(&one, op->fixed_bits >> n & 1u ? (const uint8_t *)&op->fixed[n] : r->t->grf + op->from[n], 4);
+        return NAME(all)(one);
+    }
+    memcpy(&x, r->t->grf + op->from[n] + part * PART * 4, sizeof x);
+    return x;
+}
+
+/* One where a channel's bit is set, else the other. */
+static INLINE VI NAME(by_bits)(uint32_t bits, unsigned part, VI is, VI is_not)
+{
+#if HAS_MASKS
+    return (VI)_mm512_mask_mov_epi32((__m512i)is_not, (__mmask16)(bits >> part * PART), (__m512i)is);
+#else
+    return NAME(choose)(NAME(lanes)(bits, part), is, is_not);
+#endif
+}
+
+/* `on`: channels of the thread. */
+static INLINE void NAME(store)(struct eu_run *r, const struct eu_op *op, uint32_t on, const VI *result)
+{
+    uint8_t *const to = r->t->grf + op->to;
+    if (!SELDOM(on != op->window)) {
+        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
+            memcpy(to + p * PART * 4, &result[p], sizeof *result);
+        return;
+    }
+    on >>= op->first;
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
+    {
+        VI before;
+        memcpy(&before, to + p * PART * 4, sizeof before);
+        before = NAME(by_bits)(on, p, result[p], before);
+        memcpy(to + p * PART * 4, &before, sizeof before);
+    }
+}
+
+/* The same with modifiers, and where they lie otherwise. */
+
+static INLINE VI NAME(modified)(const struct eu_op *op, unsigned n, unsigned kind, VI x)
+{
+    if (kind & FLOATS) {
+        if (op->absolutes >> n & 1u)
+            x &= 0x7fffffff;
+        return op->negates >> n & 1u ? x ^ INT32_MIN : x;
+    }
+    if (kind & BITS)
+        return op->negates >> n & 1u ? ~x : x;
+    if (op->absolutes >> n & 1u)
+        x = NAME(choose)((VI)(x < 0), (VI)(0u - (VU)x), x);
+    return op->negates >> n & 1u ? (VI)(0u - (VU)x) : x;
+}
+
+static __attribute__((noinline)) void NAME(gather)(const struct eu_place *p, const uint8_t *from, VI *to)
+{
+    int32_t lanes[WIDTH];
+    collect(p, from, WIDTH, 4, (uint8_t *)lanes);
+    memcpy(to, lanes, sizeof lanes);
+}
+
+static INLINE void NAME(words)(const uint8_t *from, bool are_signed, VI *to)
+{
+    typedef int16_t words __attribute__((vector_size(PART * 2)));
+    typedef uint16_t unsigned_words __attribute__((vector_size(PART * 2)));
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
+    {
+        words x;
+        memcpy(&x, from + p * sizeof x, sizeof x);
+        to[p] = are_signed ? __builtin_convertvector(x, VI) : __builtin_convertvector((unsigned_words)x, VI);
+    }
+}
+
+/* An accumulator has eight channels of 64 bits each, of which floats have the low halves; the next eight are
+ * the next one's. */
+enum { NAME(HIGH) = PART == 16 ? EU_MOST_CHANNELS / 2 : PART / 2 }; /* where a vector's other half is */
+
+static INLINE VI NAME(accumulator)(const uint64_t *from)
+{
+#if PART == 1
+    return NAME(all)((int32_t)*from);
+#else
+    VI low, high;
+    memcpy(&low, from, sizeof low);
+    memcpy(&high, from + NAME(HIGH), sizeof high);
+    return __builtin_shufflevector(low, high, EVEN);
+#endif
+}
+
+static INLINE void NAME(source)(const struct eu_run *r, const struct eu_op *op, unsigned n, unsigned kind,
+                                VI *to)
+{
+    const struct eu_place *const p = &op->src[n];
+    if (p->way == WAY_IMMEDIATE) {
+        UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] =
+            NAME(all)((int32_t)op->fixed[n]);
+    } else if (p->way == WAY_ACCUMULATOR) {
+        UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] = NAME(accumulator)(
+            r->t->accumulators[p->at / EU_REGISTER_BYTES + part * PART / 8u] + part * PART % 8u);
+    } else if (p->lay == LAY_ONE) {
+        const uint32_t one = one_of(r->t->grf + p->at, p);
+        UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] = NAME(all)((int32_t)one);
+    } else if (p->bytes == 2) {
+        NAME(words)(r->t->grf + p->at, p->is_signed, to);
+    } else if (p->lay == LAY_ROW) {
+        UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++)
+            memcpy(&to[part], r->t->grf + p->at + part * PART * 4, sizeof *to);
+    } else {
+        NAME(gather)(p, r->t->grf + p->at, to);
+    }
+    UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] =
+        NAME(modified)(op, n, kind, to[part]);
+}
+
+static INLINE void NAME(store_accumulators)(struct eu_run *r, const struct eu_op *op, uint32_t on,
+                                            const VI *result)
+{
+    on >>= op->first;
+    UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
+    {
+        uint64_t *const to =
+            r->t->accumulators[op->dst.at / EU_REGISTER_BYTES + p * PART / 8u] + p * PART % 8u;
+#if PART == 1
+        if (on & 1u)
+            *to = (uint32_t)result[p][0];
+#else
+        const VI mask = NAME(lanes)(on, p), none = {0};
+        VI low, high;
+        memcpy(&low, to, sizeof low);
+        memcpy(&high, to + NAME(HIGH), sizeof high);
+        low = NAME(choose)(__builtin_shufflevector(mask, mask, LOW_TWICE),
+                           __builtin_shufflevector(result[p], none, LOW_TWICE), low);
+        high = NAME(choose)(__builtin_shufflevector(mask, mask, HIGH_TWICE),
+                            __builtin_shufflevector(result[p], none, HIGH_TWICE), high);
+        memcpy(to, &low, sizeof low);
+        memcpy(to + NAME(HIGH), &high, sizeof high);
+#endif
+    }
+}
