@@ -39,23 +39,32 @@ static unsigned local_ids(const struct grid *g, struct eu_thread *t, unsigned in
                                          {2, 0, 1}, {2, 1, 0}, {0, 1, 2}, {0, 1, 2}};
     const uint8_t *const order = orders[g->order];
     const unsigned step = g->simd == 32 ? 2 : 1;
-    for (unsigned dimension = 0; dimension < 3; dimension++) {
-        if (!(g->emit >> dimension & 1u))
-            continue;
-        for (unsigned channel = 0; channel < g->simd; channel++) {
-            const uint32_t tile = g->tile ? g->tile : 1, low = (index * g->simd + channel) % tile;
-            uint32_t left = (index * g->simd + channel) / tile;
-            uint16_t id = 0;
-            for (unsigned i = 0; i < 3; i++) {
-                const uint32_t unit = order[i] == 0 ? tile : 1, size = g->local_size[order[i]] / unit;
-                if (order[i] == dimension)
-                    id = (uint16_t)(left % size * unit + (order[i] == 0 ? low : 0));
-                left /= size;
-            }
-            memcpy(t->grf + at * EU_REGISTER_BYTES + channel * sizeof id, &id, sizeof id);
-        }
-        at += step;
+    const uint32_t tile = g->tile ? g->tile : 1, first = index * g->simd;
+    uint32_t low = first % tile, place[3], sizes[3], left = first / tile;
+    uint8_t *rows[3]; /* of ids, by walk order */
+    for (unsigned i = 0; i < 3; i++) {
+        sizes[i] = g->local_size[order[i]] / (order[i] == 0 ? tile : 1);
+        place[i] = left % sizes[i];
+        left /= sizes[i];
+        const unsigned before = (unsigned)__builtin_popcount(g->emit & ((1u << order[i]) - 1u));
+        rows[i] = g->emit >> order[i] & 1u ? t->grf + (at + before * step) * EU_REGISTER_BYTES : NULL;
     }
+    for (unsigned channel = 0; channel < g->simd; channel++) {
+        for (unsigned i = 0; i < 3; i++) {
+            const uint16_t id = (uint16_t)(order[i] == 0 ? place[i] * tile + low : place[i]);
+            if (rows[i])
+                memcpy(rows[i] + channel * sizeof id, &id, sizeof id);
+        }
+        if (++low < tile)
+            continue;
+        low = 0;
+        for (unsigned i = 0; i < 3; i++) {
+            if (++place[i] < sizes[i])
+                break;
+            place[i] = 0;
+        }
+    }
+    at += step * (unsigned)__builtin_popcount(g->emit & 7u);
     return at;
 }
 
