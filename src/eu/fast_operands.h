@@ -112,7 +112,9 @@ static INLINE void NAME(source)(const struct eu_run *r, const struct eu_op *op, 
         UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++)
             memcpy(&to[part], r->t->grf + p->at + part * PART * 4, sizeof *to);
     } else {
-        NAME(gather)(p, r->t->grf + p->at, to);
+        VI lanes[NAME(PARTS)]; /* what has an address stays in no register */
+        NAME(gather)(p, r->t->grf + p->at, lanes);
+        UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] = lanes[part];
     }
     UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] =
         NAME(modified)(op, n, kind, to[part]);
@@ -129,6 +131,12 @@ static INLINE void NAME(store_accumulators)(struct eu_run *r, const struct eu_op
 #if PART == 1
         if (on & 1u)
             *to = (uint32_t)result[p][0];
+#elif HAS_MASKS
+        const __m512i all = (__m512i)result[p], low = _mm512_loadu_si512(to),
+                      high = _mm512_loadu_si512(to + NAME(HIGH));
+        _mm512_storeu_si512(to, _mm512_mask_cvtepu32_epi64(low, (__mmask8)on, _mm512_castsi512_si256(all)));
+        _mm512_storeu_si512(to + NAME(HIGH), _mm512_mask_cvtepu32_epi64(high, (__mmask8)(on >> 8u),
+                                                                        _mm512_extracti64x4_epi64(all, 1)));
 #else
         const VI mask = NAME(lanes)(on, p), none = {0};
         VI low, high;
