@@ -119,8 +119,8 @@ bool draw_setup(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW])
 
 static double pixel_at(const struct drawing *d, unsigned pixel, unsigned axis)
 {
-    const double center = d->location ? 0 : 0.5;
-    return d->pixels.at[pixel / SUBSPAN_PIXELS][axis] + (pixel >> axis & 1u) + center;
+    const uint32_t *const four = d->pixels.at[pixel / SUBSPAN_PIXELS];
+    return (d->location ? 0 : 0.5) + four[axis] + (pixel >> axis & 1u);
 }
 
 /* Of the corners, on the screen: parts of the triangle's area. */
