@@ -184,6 +184,7 @@ static bool holds_together(const struct grid *g)
            (g->simd == 8 || g->simd == 16 || g->simd == 32) && !(g->group && g->begun) &&
            g->begun < g->threads && g->arrived < g->threads && g->local_bytes % 4u == 0 &&
            (!(g->gathers || g->loop) || g->payload == PAYLOAD_OBJECT) && (!g->seeks || comes_alone(g)) &&
+           (g->payload != PAYLOAD_PIXELS || g->threads == 1) &&
            (!g->together || (!g->group && !g->begun && !comes_alone(g)));
 }
 

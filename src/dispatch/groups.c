@@ -407,8 +407,8 @@ bool groups_wanted(const struct dispatch *d)
     const struct witness *const w = d->engine->witness;
     const struct grid *const g = &d->grid;
     return d->parallel.threads > 1 && g->live && !g->group && !g->begun && !g->gathers &&
-           groups_left(g) > 1 && !comes_alone(&d->grid) && !has_scratch(&d->grid) &&
-           !is_looked_at(d) && !w->in_dwords;
+           groups_left(g) > 1 && !comes_alone(&d->grid) && !has_scratch(&d->grid) && !is_looked_at(d) &&
+           !w->in_dwords;
 }
 
 bool groups_begin(struct dispatch *d)

@@ -325,7 +325,7 @@ static bool values_of(struct eu_op *op)
     const struct steps *const steps = op->channels == 16  ? &w16_steps[rule]
                                       : op->channels == 8 ? &w8_steps[rule]
                                                           : &w1_steps[rule];
-    op->rule = (uint8_t)(plain ? rule : FAST_NONE);
+    op->rule = (uint8_t)(plain && op->predicate <= 1 ? rule : FAST_NONE); /* the plain predicate */
     op->scalars = (uint8_t)scalars;
     op->real = plain ? steps->plain[scalars] : steps->any;
     return true;

@@ -287,7 +287,8 @@ static void made_up_states(void **state)
         NUMBER(data_bytes, 0x20000),
         NUMBER(data_bytes, 0xfffe0000),
         NUMBER(cross_registers, 65536),
-        NUMBER(payload, 4),
+        NUMBER(payload, 4), /* a draw's, which come one by one */
+        NUMBER(payload, 5),
         NUMBER(order, 8),
     };
 #undef NUMBER
