@@ -157,7 +157,8 @@ static bool run(struct trial *trial, const uint8_t *data, size_t size, enum way 
     memset(trial->buffers, 0x3f, sizeof trial->buffers);
     put_state(eu, words, data[13]);
     check(softgt_eu_kernel(eu, data + HEADER, size - HEADER));
-    check(softgt_eu_watch(eu, slowly ? &hooks : NULL));
+    if (way != BESIDE_EACH_OTHER) /* whoever has watched once has threads one by one */
+        check(softgt_eu_watch(eu, slowly ? &hooks : NULL));
     const bool good = softgt_eu_launch(eu, &l) == 0;
     for (uint64_t left = BUDGET; good && left;) {
         const uint64_t part = slowly ? data[12] % 64u + 1u : left;

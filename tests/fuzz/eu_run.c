@@ -83,7 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     start = b = a;
     run(&a, &k, exact, BUDGET);
     run(&b, &k, best, data[1] % 16u + 1u);
-    if (memcmp(&a, &b, sizeof a) != 0)
+    /* What costs more than is left of a budget costs what is left: endless kernels come to other places. */
+    if (a.instructions == b.instructions && memcmp(&a, &b, sizeof a) != 0)
         abort();
     for (unsigned n = 0; translated && n < 2; n++) { /* decoded; translated */
         b = start;
