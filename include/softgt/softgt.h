@@ -224,7 +224,8 @@ struct softgt_parallel_port {
  * Memory for code of the host's, which is made of kernels that compute threads run often; without it they are
  * interpreted, more slowly, with the same results. `map` gives the same size_bytes, a multiple of the page,
  * at two addresses: where they are written, and where they run; false: there are none (any more), and that is
- * not asked again. `unmap` gets them back, at the device's end. Only hosts with AVX2 and FMA take any.
+ * not asked again; threads of a parallel port ask at once, without its lock. `unmap` gets them back, at the
+ * device's end. Only hosts with AVX2 and FMA take any.
  */
 struct softgt_code_port {
     void *user;

@@ -7,7 +7,7 @@
  * stores.
  */
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__ILP32__)
 
 enum {
     LANES = 8,
@@ -137,7 +137,7 @@ static unsigned source(struct translation *t, const struct eu_op *op, unsigned n
     return loaded(t, HELD_ROW, at, X86_LOAD, in_registers(at));
 }
 
-/* Byte of a thread where the instruction's flags begin; they lie within a dword. */
+/* Bit of its dword where the instruction's flags begin; of 32 channels the dword goes round. */
 static unsigned flags_bit(const struct eu_op *op)
 {
     return (16u * (op->flag & 1u) + op->first) & 31u;
@@ -145,7 +145,8 @@ static unsigned flags_bit(const struct eu_op *op)
 
 static struct x86_from flags_at(const struct eu_op *op)
 {
-    return x86_at(T_THREAD, offsetof(struct eu_thread, flags) + (op->flag & 2u) * 2u + flags_bit(op) / 8u);
+    return x86_at(T_THREAD, offsetof(struct eu_thread, flags) + (op->flag & 2u) * 2u +
+                                (op->channels > 16 ? 0 : flags_bit(op) / 8u));
 }
 
 /* Bits to CX, those of channels that are on in the lowest; what is above the instruction's channels is any.

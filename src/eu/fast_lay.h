@@ -48,7 +48,7 @@ static bool lay_out(struct eu_place *p, unsigned channels)
     p->lay = LAY_ONE;
     if (p->swizzled && p->swizzle != 0xe4)
         return false;
-    if (p->way == WAY_IMMEDIATE || p->way == WAY_NULL)
+    if (p->way == WAY_IMMEDIATE)
         return true;
     if (p->way == WAY_ACCUMULATOR) {
         p->lay = is_contiguous(p, channels) && last == channels - 1u && is_accumulator_row(p, rounded)

@@ -18,7 +18,7 @@
  * and when, follows from what ran.
  */
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__ILP32__)
 
 #include <cpuid.h>
 
@@ -130,9 +130,12 @@ static void forget_run(struct eu_op *op)
     }
 }
 
-/* It is full: what runs often is soon there again. */
+/* It is full: what runs often is soon there again; what fills it again and again less and less. */
 static void begin_again(struct eu_cache *cache)
 {
+    enum { MOST_AFTER = 1 << 14 };
+    if (cache->code->after < MOST_AFTER)
+        cache->code->after *= 2u;
     for (unsigned n = 0; n <= EU_CHUNKS; n++) {
         struct eu_chunk *const c = n < EU_CHUNKS ? cache->chunks[n] : &cache->own;
         for (unsigned slot = 0; c && slot < EU_SLOTS; slot++)

@@ -5,42 +5,45 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 enum { PIECE_BYTES = 1 << 20 };
+
+struct views {
+    uint8_t *written, *runs; /* NULL: none */
+};
 
 struct code_memory {
     pthread_mutex_t lock;
     unsigned pieces;
-    uint8_t *written, *runs;
+    struct views views, child; /* what a child that is about to begin will have in their place */
     bool taken[];
 };
 
-/* The same pages twice; `at`, `run_at`: there, or anywhere if NULL. */
-static bool map_twice(struct code_memory *m, void *written_at, void *run_at)
+static size_t bytes_of(const struct code_memory *m)
 {
-    const size_t bytes = (size_t)m->pieces * PIECE_BYTES;
-    const int file = memfd_create("softgt-code", MFD_CLOEXEC), fixed = written_at ? MAP_FIXED : 0;
-    bool good = file >= 0 && ftruncate(file, (off_t)bytes) == 0;
-    for (unsigned n = 0; n < m->pieces && good && written_at; n++) /* what is there */
-        for (size_t done = 0; m->taken[n] && done < PIECE_BYTES && good;) {
-            const size_t at = (size_t)n * PIECE_BYTES + done;
-            const ssize_t part = pwrite(file, m->written + at, PIECE_BYTES - done, (off_t)at);
-            good = part > 0;
-            done += good ? (size_t)part : 0;
-        }
-    void *const written =
-        good ? mmap(written_at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | fixed, file, 0) : MAP_FAILED;
-    void *const runs = written != MAP_FAILED
-                           ? mmap(run_at, bytes, PROT_READ | PROT_EXEC, MAP_SHARED | fixed, file, 0)
-                           : MAP_FAILED;
-    if (file >= 0)
-        close(file);
-    if (runs == MAP_FAILED && written != MAP_FAILED)
+    return (size_t)m->pieces * PIECE_BYTES;
+}
+
+/* Pages that are nobody's yet, twice: without a file, of which limits and descriptors may run out. */
+static struct views map_twice(size_t bytes)
+{
+    void *const written = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *const runs = written != MAP_FAILED ? mremap(written, 0, bytes, MREMAP_MAYMOVE) : MAP_FAILED;
+    if (runs != MAP_FAILED && mprotect(runs, bytes, PROT_READ | PROT_EXEC) == 0)
+        return (struct views){written, runs};
+    if (runs != MAP_FAILED)
+        munmap(runs, bytes);
+    if (written != MAP_FAILED)
         munmap(written, bytes);
-    m->written = written;
-    m->runs = runs;
-    return runs != MAP_FAILED;
+    return (struct views){0};
+}
+
+static void unmap_both(const struct views *v, size_t bytes)
+{
+    if (v->written) {
+        munmap(v->written, bytes);
+        munmap(v->runs, bytes);
+    }
 }
 
 struct code_memory *code_memory_create(unsigned pieces)
@@ -50,7 +53,8 @@ struct code_memory *code_memory_create(unsigned pieces)
         return NULL;
     m->pieces = pieces;
     pthread_mutex_init(&m->lock, NULL);
-    if (map_twice(m, NULL, NULL))
+    m->views = map_twice(bytes_of(m));
+    if (m->views.written)
         return m;
     pthread_mutex_destroy(&m->lock);
     free(m);
@@ -61,8 +65,7 @@ void code_memory_destroy(struct code_memory *m)
 {
     if (!m)
         return;
-    munmap(m->written, (size_t)m->pieces * PIECE_BYTES);
-    munmap(m->runs, (size_t)m->pieces * PIECE_BYTES);
+    unmap_both(&m->views, bytes_of(m));
     pthread_mutex_destroy(&m->lock);
     free(m);
 }
@@ -75,8 +78,8 @@ static bool map(void *user, size_t size_bytes, void **written, void **run)
     for (unsigned n = 0; n < m->pieces && size_bytes <= PIECE_BYTES && !found; n++)
         if (!m->taken[n]) {
             found = m->taken[n] = true;
-            *written = m->written + (size_t)n * PIECE_BYTES;
-            *run = m->runs + (size_t)n * PIECE_BYTES;
+            *written = m->views.written + (size_t)n * PIECE_BYTES;
+            *run = m->views.runs + (size_t)n * PIECE_BYTES;
         }
     pthread_mutex_unlock(&m->lock);
     return found;
@@ -88,7 +91,7 @@ static void unmap(void *user, size_t size_bytes, void *written, void *run)
     (void)size_bytes;
     (void)run;
     pthread_mutex_lock(&m->lock);
-    m->taken[(size_t)((uint8_t *)written - m->written) / PIECE_BYTES] = false;
+    m->taken[(size_t)((uint8_t *)written - m->views.written) / PIECE_BYTES] = false;
     pthread_mutex_unlock(&m->lock);
 }
 
@@ -97,11 +100,31 @@ struct softgt_code_port code_memory_port(struct code_memory *m)
     return m ? (struct softgt_code_port){m, map, unmap} : (struct softgt_code_port){0};
 }
 
-void code_memory_forked(struct code_memory *m)
+void code_memory_forks(struct code_memory *m)
 {
     if (!m)
         return;
+    m->child = map_twice(bytes_of(m));
+    for (size_t n = 0; n < m->pieces && m->child.written; n++)
+        if (m->taken[n])
+            memcpy(m->child.written + n * PIECE_BYTES, m->views.written + n * PIECE_BYTES, PIECE_BYTES);
+}
+
+void code_memory_has_forked(struct code_memory *m, bool in_child)
+{
+    if (!m)
+        return;
+    const struct views child = m->child;
+    m->child = (struct views){0};
+    if (!in_child) {
+        unmap_both(&child, bytes_of(m));
+        return;
+    }
     pthread_mutex_init(&m->lock, NULL);
-    if (!map_twice(m, m->written, m->runs)) /* the parent's would be written */
-        abort();
+    const size_t bytes = bytes_of(m);
+    const int how = MREMAP_MAYMOVE | MREMAP_FIXED;
+    /* The parent goes on to write its own: a child without pages may only not run any of it. */
+    if (!child.written || mremap(child.written, bytes, bytes, how, m->views.written) == MAP_FAILED ||
+        mremap(child.runs, bytes, bytes, how, m->views.runs) == MAP_FAILED)
+        mprotect(m->views.runs, bytes, PROT_NONE);
 }

@@ -12,7 +12,8 @@ struct code_memory *code_memory_create(unsigned pieces);
 void code_memory_destroy(struct code_memory *m); /* NULL: nothing */
 /* With NULL: none. */
 struct softgt_code_port code_memory_port(struct code_memory *m);
-/* In the child of a fork: its pages are its own. */
-void code_memory_forked(struct code_memory *m);
+/* Before a fork, while nothing is translated, and behind it on both sides: the child's pages are its own. */
+void code_memory_forks(struct code_memory *m);
+void code_memory_has_forked(struct code_memory *m, bool in_child);
 
 #endif

@@ -456,7 +456,7 @@ static void make_loop(uint64_t *seed)
 {
     static const struct how scalar = {.channels = 1, .no_mask = true};
     const uint64_t choice = random_next(seed);
-    const uint8_t channels = choice & 1u ? 16 : 8;
+    const uint8_t channels = choice & 1u ? 16 : 8, parted = choice & 24u ? channels : 32;
     const struct how rounds_left = {.channels = channels, .no_mask = true, .condition = 5, .flag = 3},
                      again = {.channels = channels, .predicate = 1, .flag = 3};
     const struct op counter = one(2, 0, TYPE_D);
@@ -470,15 +470,15 @@ static void make_loop(uint64_t *seed)
             if (add_any(seed) && choice & 4u && !is_plain())
                 k.count--;
         const uint64_t what = random_next(seed);
-        const struct how some = {.channels = channels,
+        const struct how some = {.channels = parted,
                                  .predicate = what >> 2 & 1u,
                                  .invert = what >> 3 & 1u,
                                  .flag = what >> 4 & 3u};
         if (part < 2 && what & 1u)
             breaks[break_count++] = kernel_branch(
-                &k, EU_BREAK, (struct how){.channels = channels, .predicate = 1, .flag = some.flag});
+                &k, EU_BREAK, (struct how){.channels = parted, .predicate = 1, .flag = some.flag});
         if (part == 2 && conditional) {
-            const unsigned end = kernel_branch(&k, EU_ENDIF, (struct how){.channels = channels});
+            const unsigned end = kernel_branch(&k, EU_ENDIF, (struct how){.channels = parted});
             kernel_goes(&k, condition, end, end);
             kernel_goes(&k, end, end + 1, end + 1);
         }

@@ -297,8 +297,10 @@ static struct gpu *make(const char *folder)
     g->own = take_memory(TABLES_BUS + TABLES_BYTES - OWN_BUS);
     g->table = info ? take_memory(info->ggtt_bytes) : NULL;
     g->local = g->local_bytes ? take_memory(g->local_bytes) : NULL;
-    /* A piece for each engine that runs threads, and for each of ours beside it. */
-    g->code = g->options.no_translation ? NULL : code_memory_create(2u * (g->options.threads + 2u));
+    /* A piece for each engine that may run threads, and for each of ours beside it. */
+    enum { THREADS_ENGINES = 5 };
+    g->code =
+        g->options.no_translation ? NULL : code_memory_create(THREADS_ENGINES * (g->options.threads + 2u));
     g->workers = g->options.threads > 1 ? workers_create(g->options.threads) : NULL;
     g->own_used = calloc(OWN_BYTES / PAGE_BYTES / 64, 8);
     if (g->own && g->table && g->own_used && (g->local || !g->local_bytes) && open_files(g, folder, info)) {
@@ -349,10 +351,14 @@ static struct gpu *make(const char *folder)
 static void before_fork(void)
 {
     exec_take();
+    if (the_gpu)
+        code_memory_forks(the_gpu->code);
 }
 
 static void after_fork(void)
 {
+    if (the_gpu)
+        code_memory_has_forked(the_gpu->code, false);
     pthread_mutex_unlock(&exec_lock);
 }
 
@@ -374,7 +380,7 @@ static void in_child(void)
     if (the_gpu && the_gpu->workers)
         workers_forked(the_gpu->workers);
     if (the_gpu)
-        code_memory_forked(the_gpu->code);
+        code_memory_has_forked(the_gpu->code, true);
     exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the thread has another number */
     runner_forked();
     exec_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* nobody waits */
