@@ -343,13 +343,6 @@ static enum outcome draw_execute_gen7(struct execution *x)
     return read_draw(x, get(x, DRAW_TOPOLOGY), &d) ? draw_nothing(x, &d) : DONE;
 }
 
-static void leave(struct engine *e, const char *lack)
-{
-    e->totals.draws_left++;
-    complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
-             "3DPRIMITIVE with %s: counted, not drawn", lack);
-}
-
 /* The topology is 3DSTATE_VF_TOPOLOGY's. What can be drawn is drawn, and counted when it begins. (BDW PRM vol
  * 2a) */
 static enum outcome draw_execute_gen8(struct execution *x)
@@ -371,7 +364,7 @@ static enum outcome draw_execute_gen8(struct execution *x)
         return dispatch_run(d, x);
     }
     if (lack && !progress)
-        leave(x->engine, lack);
+        draw_leave(x->engine, lack, "not drawn");
     return outcome == DONE ? draw_nothing(x, &draw) : outcome;
 }
 

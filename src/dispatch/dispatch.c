@@ -451,6 +451,17 @@ static enum outcome hang(struct dispatch *d, const char *why)
     return FAULT;
 }
 
+/* A draw that comes to what is not modelled ends there; false: it does not. */
+static bool leaves(struct dispatch *d)
+{
+    struct grid *const g = &d->grid;
+    if (g->payload != PAYLOAD_PIXELS || !d->bindings.why || !d->bindings.not_modelled || faulted(d->engine))
+        return false;
+    draw_leave(d->engine, d->bindings.why, "not drawn from there on");
+    g->live = g->group = g->seeks = false;
+    return true;
+}
+
 /* The group's barrier opens when all of its threads are there. */
 static void open_barrier(struct dispatch *d)
 {
@@ -588,8 +599,8 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     while (g->live && *budget && !d->held) {
         const char *why = NULL;
         if (g->seeks && g->payload == PAYLOAD_PIXELS) {
-            if (!pixels_seek(d, budget))
-                return hang(d, "its vertices are not there");
+            if (!pixels_seek(d, budget) && !leaves(d))
+                return hang(d, d->bindings.why ? d->bindings.why : "its vertices are not there");
         } else if (g->seeks) {
             media_seek(g, budget);
         } else if (g->together || groups_begin(d)) {
@@ -599,7 +610,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
             if (!dispatch_begin_group(d, budget))
                 return hang(d, "its payload is not there");
             continue;
-        } else if (dispatch_turn(d, budget, &why) == FAULT) {
+        } else if (dispatch_turn(d, budget, &why) == FAULT && !leaves(d)) {
             return hang(d, why);
         }
         if (is_between(d) && preempted(e)) {

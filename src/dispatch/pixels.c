@@ -71,8 +71,9 @@ bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *d
     take_bases(d, g);
     take_shader(d, g, &s);
     dispatch_bind(d);
-    if (!draw_take(&d->drawing, &d->bindings, d->structures, draw)) {
-        *outcome = FAULT;
+    *lack = draw_lacks_bound(&d->bindings);
+    if (*lack || !draw_take(&d->drawing, &d->bindings, d->structures, draw)) {
+        *outcome = *lack ? DONE : FAULT;
         *g = (struct grid){0};
         return false;
     }

@@ -213,6 +213,10 @@ enum { DRAWING_FIELDS = 42 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);
+/* The same of what lies in memory: surfaces. */
+const char *draw_lacks_bound(struct bindings *b);
+/* Tells so, and how far it comes. */
+void draw_leave(struct engine *e, const char *lack, const char *how);
 /* All that it asks for but the thread's own, by bindings that have the bases. False: a fault. */
 bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *structures,
                const struct draw *draw);
@@ -232,6 +236,9 @@ float draw_w(const struct drawing *d, unsigned pixel);
 /* ---- Among its files ---- */
 
 enum { VERTEX_DW = 4 * 34 };
+
+/* What lies where no memory is reads as zeros, and is no fault. (state.c) */
+void draw_load_there(struct engine *e, uint64_t at, void *to, size_t size_bytes);
 
 /* A vertex as the fetch puts it together; false: a fault. (vertex.c) */
 bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t number, uint32_t dw[VERTEX_DW]);

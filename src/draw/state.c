@@ -108,6 +108,67 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
     }
 }
 
+void draw_load_there(struct engine *e, uint64_t at, void *to, size_t size_bytes)
+{
+    uint8_t *bytes = to;
+    while (size_bytes) {
+        struct translation t;
+        const uint64_t address = mmu_address(&e->mmu, SPACE_PPGTT, at),
+                       left = PAGE_BYTES - address % PAGE_BYTES;
+        const size_t part = left < size_bytes ? left : size_bytes;
+        memset(bytes, 0, part);
+        if (mmu_translate(&e->mmu, SPACE_PPGTT, address, &t))
+            load_into(e, SPACE_PPGTT, address, bytes, part);
+        at += part;
+        bytes += part;
+        size_bytes -= part;
+    }
+}
+
+static const char *surface_lacks(const struct bindings *b, const struct surface_state *s, bool drawn_to)
+{
+    const uint32_t format = surface_field(s, SURFACE_FORMAT) % SURFACE_FORMATS;
+    if (surface_field(s, SURFACE_TYPE) > SURFTYPE_CUBE)
+        return NULL;
+    if (surface_field(s, SURFACE_SAMPLES))
+        return "a surface of several samples";
+    if (!b->formats[format] && (drawn_to || !b->blocks[format]))
+        return "a surface whose format has no pixels";
+    return NULL;
+}
+
+/* Render targets come first in a binding table; how many entries it has is a hint: what turns up behind them
+ * leaves the draw when it does. */
+static const char *surfaces_lack(struct bindings *b)
+{
+    enum { ENTRY_BYTES = 4 };
+    struct engine *const e = b->engine;
+    const bool drawn_to =
+        draw_state(e, STATE_PS_BLEND, BLEND_WRITES) || draw_state(e, STATE_PS, PS_FAST_CLEAR);
+    const uint64_t named = draw_state(e, STATE_PS, COUNT_BINDINGS), count = named ? named : drawn_to;
+    struct surface_state s = {.row = b->surface_state};
+    const char *lack = NULL;
+    for (uint64_t n = 0; n < count && !lack; n++) {
+        uint32_t entry;
+        draw_load_there(e, b->binding_table + n * ENTRY_BYTES, &entry, sizeof entry);
+        draw_load_there(e, b->surfaces + (entry & ~0x3fu), s.dw, sizeof s.dw);
+        lack = surface_lacks(b, &s, drawn_to && !n);
+    }
+    return lack;
+}
+
+const char *draw_lacks_bound(struct bindings *b)
+{
+    return surfaces_lack(b);
+}
+
+void draw_leave(struct engine *e, const char *lack, const char *how)
+{
+    e->totals.draws_left++;
+    complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+             "3DPRIMITIVE with %s: counted, %s", lack, how);
+}
+
 /* ---- What it is ---- */
 
 static uint64_t pointer_of(const struct bindings *b, uint32_t header, unsigned role)

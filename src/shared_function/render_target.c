@@ -204,7 +204,7 @@ bool render_target_image(struct bindings *b, const struct eu_send *m, struct ima
         return false;
     }
     if (surface_field(&i->state, SURFACE_SAMPLES)) {
-        b->why = "a render target with several samples is not modelled";
+        b->why = "a render target of several samples";
         b->not_modelled = true;
         return false;
     }
@@ -225,7 +225,7 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
         return false;
     }
     if (m->descriptor >> HALF_PRECISION & 1u) {
-        b->why = "messages of half precision to render targets are not modelled";
+        b->why = "messages of half precision to render targets";
         b->not_modelled = true;
         return false;
     }
