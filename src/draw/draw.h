@@ -213,7 +213,7 @@ enum { DRAWING_FIELDS = 42 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);
-/* The same of what lies in memory: surfaces. */
+/* The same of what formats are for: vertices, and surfaces, which lie in memory. */
 const char *draw_lacks_bound(struct bindings *b);
 /* Tells so, and how far it comes. */
 void draw_leave(struct engine *e, const char *lack, const char *how);
@@ -240,6 +240,8 @@ enum { VERTEX_DW = 4 * 34 };
 /* What lies where no memory is reads as zeros, and is no fault. (state.c) */
 void draw_load_there(struct engine *e, uint64_t at, void *to, size_t size_bytes);
 
+/* What elements of vertices lack; NULL: nothing. (vertex.c) */
+const char *draw_lacks_elements(const struct bindings *b);
 /* A vertex as the fetch puts it together; false: a fault. (vertex.c) */
 bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t number, uint32_t dw[VERTEX_DW]);
 /* The primitive's corners and planes. False: it is not seen. (setup.c) */

@@ -159,7 +159,8 @@ static const char *surfaces_lack(struct bindings *b)
 
 const char *draw_lacks_bound(struct bindings *b)
 {
-    return surfaces_lack(b);
+    const char *const lack = draw_lacks_elements(b);
+    return lack ? lack : surfaces_lack(b);
 }
 
 void draw_leave(struct engine *e, const char *lack, const char *how)

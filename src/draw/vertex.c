@@ -19,6 +19,31 @@ static void read_element(const struct command *row, const uint32_t *dw, struct e
             e->value[row->group[i].role] = (uint32_t)field_get(&row->group[i], dw, ELEMENT_DW);
 }
 
+/* Floats of 64 bits are not made ones of 32. */
+static bool has_source(const struct bindings *b, const struct element *s)
+{
+    const struct softgt_format *const format = b->formats[s->value[ELEMENT_FORMAT] % SURFACE_FORMATS];
+    return format && format->part[0].bits <= 32;
+}
+
+const char *draw_lacks_elements(const struct bindings *b)
+{
+    const struct command *row;
+    uint32_t length_dw;
+    const uint32_t *const state =
+        pipeline_kept(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
+    for (unsigned n = 0; state && n < ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
+        struct element s = {{0}};
+        bool stored = false;
+        read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
+        for (unsigned i = 0; i < 4; i++)
+            stored |= (s.value[ELEMENT_CONTROL_0 + i] & 7u) == STORE_SRC;
+        if (s.value[ELEMENT_VALID] && stored && !has_source(b, &s))
+            return "vertices of a format that is not fetched";
+    }
+    return NULL;
+}
+
 /* The vertex's number in its buffers: what the index buffer says, or one behind the other. False: a fault. */
 static bool number_of(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *number)
 {

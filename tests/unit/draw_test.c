@@ -115,7 +115,7 @@ static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dw
     dw[3] = R32G32B32_FLOAT << 16 | 1u << 25;
     dw[4] = 0x11130000;
     for (uint32_t i = 0; i < c->attributes; i++) {
-        dw[5 + 2 * i] = (16 + 16 * i) | R32G32B32A32_FLOAT << 16 | 1u << 25 | 1u << 26;
+        dw[5 + 2 * i] = (16 + 16 * i) | c->vertex_format << 16 | 1u << 25 | 1u << 26;
         dw[6 + 2 * i] = 0x11110000;
     }
     command(&to, 0x784a0000, 2)[1] = 1u << 31 | 1u << 29; /* the instance is the element */
@@ -425,11 +425,17 @@ static void expect_left(const char *device, const struct scene *c, const char *t
 static void what_is_left(void **state)
 {
     (void)state;
-    enum { BC1_UNORM = 0x186 };
+    enum { BC1_UNORM = 0x186, R64_FLOAT = 0x8d, R32G32B32_SSCALED = 0x45 };
+    static const uint32_t not_fetched[] = {BC1_UNORM, R64_FLOAT, R32G32B32_SSCALED};
     for (EACH_DEVICE(name)) {
         struct scene c = places;
         c.vertex_shader = true;
         expect_left(*name, &c, "a vertex shader");
+        for (unsigned n = 0; n < sizeof not_fetched / sizeof not_fetched[0]; n++) {
+            c = places;
+            c.vertex_format = not_fetched[n];
+            expect_left(*name, &c, "vertices of a format");
+        }
         for (unsigned clears = 0; clears < 2; clears++)
             for (uint32_t bindings = 0; bindings < 2; bindings++) {
                 c = places;
