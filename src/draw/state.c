@@ -243,18 +243,24 @@ static bool take_bounds(struct drawing *d, struct bindings *b, const struct comm
     return true;
 }
 
-/* BLEND_STATE: a dword for all, then two for each target. */
-static bool take_blending(struct pixels *p, struct bindings *b, const struct command_set *structures)
+/* Whether a target is blended by the constant color. */
+static bool takes_constant(const struct blending *t)
 {
-    enum { FIRST_DW = 1, EACH_DW = 2, CONSTANT_DW = 2 };
-    const struct command *const row = structure_row(structures, BLEND_STATE);
-    uint32_t dw[FIRST_DW + RENDER_TARGETS * EACH_DW] = {0}, constants[CONSTANT_DW + 4];
-    if (!load_into(b->engine, SPACE_PPGTT, pointer_of(b, STATE_BLEND_POINTERS, BLEND_POINTER), dw,
-                   sizeof dw) ||
-        !load_into(b->engine, SPACE_PPGTT, pointer_of(b, STATE_CC_POINTERS, COLOR_CALC_POINTER), constants,
-                   sizeof constants))
-        return false;
-    memcpy(p->constant, constants + CONSTANT_DW, sizeof p->constant);
+    enum { CONSTANT = 7, CONSTANT_ALPHA = 8, CODES = 15 }; /* bit 4: one less it */
+    const unsigned codes = 1u << (t->color_source & CODES) | 1u << (t->color_destination & CODES) |
+                           1u << (t->alpha_source & CODES) | 1u << (t->alpha_destination & CODES);
+    return t->enabled && codes & (1u << CONSTANT | 1u << CONSTANT_ALPHA);
+}
+
+/* BLEND_STATE: a dword for all, then two for each target; who draws to one may have written no more. */
+static void take_blending(struct pixels *p, struct bindings *b, const struct command_set *structures)
+{
+    enum { FIRST_DW = 1, EACH_DW = 2, CONSTANT_BYTES = 8 };
+    const struct command *const row = structure_row(structures, BLEND_STATE), *kept;
+    uint32_t dw[FIRST_DW + RENDER_TARGETS * EACH_DW] = {0}, length_dw;
+    bool constant = false;
+    if (pipeline_kept(&b->engine->pipeline, STATE_BLEND_POINTERS, &kept, &length_dw))
+        draw_load_there(b->engine, pointer_of(b, STATE_BLEND_POINTERS, BLEND_POINTER), dw, sizeof dw);
     const bool independent = field_at(&row->places[BLENDS_ALPHA_APART], dw, FIRST_DW);
     for (unsigned n = 0; n < RENDER_TARGETS; n++) {
         struct blending *const to = &p->blending[n];
@@ -275,8 +281,11 @@ static bool take_blending(struct pixels *p, struct bindings *b, const struct com
             .alpha_source = value[independent ? TARGET_ALPHA_SOURCE : TARGET_SOURCE],
             .logic = value[TARGET_LOGIC] ? value[TARGET_LOGIC_FUNCTION] : LOGIC_NONE,
             .alpha_destination = value[independent ? TARGET_ALPHA_DESTINATION : TARGET_DESTINATION]};
+        constant |= takes_constant(to);
     }
-    return true;
+    if (constant)
+        draw_load_there(b->engine, pointer_of(b, STATE_CC_POINTERS, COLOR_CALC_POINTER) + CONSTANT_BYTES,
+                        p->constant, sizeof p->constant);
 }
 
 static void take_attributes(struct drawing *d, const struct engine *e)
@@ -332,8 +341,8 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .pixels.coverage_given = draw_state(e, STATE_PS_EXTRA, PSX_OMASK) != 0,
     };
     take_attributes(d, e);
-    return take_viewport(d, b, structures) && take_bounds(d, b, structures) &&
-           take_blending(&d->pixels, b, structures);
+    take_blending(&d->pixels, b, structures);
+    return take_viewport(d, b, structures) && take_bounds(d, b, structures);
 }
 
 /* Where what is at hand may be: a made up state says anything. */

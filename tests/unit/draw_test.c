@@ -313,6 +313,44 @@ static void blends(void **state)
     }
 }
 
+/* A state of blending may end where its memory does: 12 bytes for one target. The constant color is looked at
+ * where a factor is it. */
+static void blending_at_the_end(void **state)
+{
+    (void)state;
+    const uint32_t by_constant = 1u << 31 | 7u << 26 | 17u << 21; /* constant, zero */
+    const uint32_t end = MEMORY_BYTES;
+    const float color[4] = {1, 1, 1, 1};
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < 3; n++) {
+            enum { PART, NOTHING, CONSTANT };
+            struct streamer *const s = begin(*name);
+            const struct scene c = {.topology = RECTLIST,
+                                    .vertices = 3,
+                                    .at = rectangle,
+                                    .format = R8G8B8A8_UNORM,
+                                    .blending = {n == CONSTANT ? by_constant : 0, 0}};
+            uint32_t dw[MOST_DW];
+            put_color(s, color);
+            const uint32_t count = put_scene(s, &c, dw);
+            for (uint32_t i = 19; i < count; i += (dw[i] & 0xff) + 2) {
+                if (dw[i] == 0x78240000 && n == PART)
+                    dw[i + 1] = (end - DYNAMIC - 64) | 1;
+                if (dw[i] == 0x78240000 && n == NOTHING)
+                    dw[i + 1] = 0x7fffffc0 | 1;
+                if (dw[i] == 0x780e0000 && n != CONSTANT)
+                    dw[i + 1] = 0x7fffffc0 | 1;
+            }
+            for (unsigned i = 0; i < 4; i++)
+                dword_put(s, DYNAMIC + CONSTANT_COLORS + 8 + 4 * i, i == 1 ? 0x3f800000 : 0);
+            batch_run(s, dw, count, true);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 4),
+                             n == CONSTANT ? 0x0000ff00u : 0xffffffffu);
+            streamer_destroy(s);
+        }
+}
+
 /* Bits of both, by a table of truth: here exclusive or. */
 static void logic_operations(void **state)
 {
@@ -555,6 +593,7 @@ int main(void)
         cmocka_unit_test(strange_corners),
         cmocka_unit_test(textures_of_samples),
         cmocka_unit_test(messages_that_are_left),
+        cmocka_unit_test(blending_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
