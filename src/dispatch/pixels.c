@@ -198,17 +198,21 @@ static void put_asked(struct filling *f, const struct drawing *w, unsigned first
         put_coverage(f, w, first, pixels);
 }
 
-/* Constants of up to four buffers. */
+/* Constants of up to four buffers. (Mesa, anv and crocus: where the first is) */
 static void put_constants(struct dispatch *d, struct filling *f)
 {
     const struct command *row;
     uint32_t length_dw;
     const uint32_t *const dw = pipeline_kept(&d->engine->pipeline, STATE_CONSTANT_PS, &row, &length_dw);
     enum { LENGTH_BITS = 16 };
+    const struct engine_info *const info = d->engine->info;
+    const bool absolute =
+        masked_bit(d->engine, info->constants_absolute.offset, info->constants_absolute.bit);
     for (unsigned n = 0; dw && n < CONSTANT_BUFFERS; n++) {
         const unsigned bit = row->by_role[CONSTANT_LENGTHS].first + n * LENGTH_BITS;
         uint32_t left = bit / 32u < length_dw ? dw[bit / 32u] >> bit % 32u & 0xffffu : 0;
         uint64_t from = kept_state(d, STATE_CONSTANT_PS, CONSTANT_BUFFER_0 + n);
+        from += n || absolute ? 0 : d->grid.dynamic;
         for (; left && f->at < EU_REGISTERS; left--, from += EU_REGISTER_BYTES) {
             uint8_t bytes[EU_REGISTER_BYTES];
             load_into(d->engine, SPACE_PPGTT, from, bytes, sizeof bytes);

@@ -110,6 +110,11 @@ struct engine_info {
     bool nonpriv_ranges;  /* ... that open ranges and deny */
     bool ggtt_falls_back; /* GGTT accesses of non-privileged batches go to the PPGTT (REN-15), else nowhere */
     bool instpm_disables; /* INSTPM disables classes of commands (REN-06) */
+    /* The masked register, and its bit, that has the first buffer of constants at an address of its own, not
+     * at one from the dynamic state base; 0: there is none. */
+    struct {
+        uint16_t offset, bit;
+    } constants_absolute;
     /* What the page directory registers say now. */
     struct ppgtt_root (*page_directory)(const struct engine *e);
     void (*flushed)(struct engine *e); /* optional: a flush is complete */

@@ -355,7 +355,7 @@ static const struct reg gen8_rows[] = {
     {.name = "R_PWR_CLK_STATE", .offset = 0x0c8, .writable = ALL, .summary = "Slices and EUs the context asks for.", .spec = "CSP-18"},
     {.name = "WAIT_FOR_RC6_EXIT", .offset = 0x0cc, .kind = REG_MASKED, .writable = 0xffff, .summary = "Waits for power before a context is loaded.", .spec = "OVR-07"},
     {.name = "RESET_CTL", .offset = RESET_CTL, .kind = REG_MASKED, .writable = 0xfffd, FIELDS(reset_ctl_fields), .after_write = reset_ctl_written, .summary = "Asks the engine to get ready for a reset; it answers in bit 1.", .spec = "CSP-23"},
-    {.name = "CS_DEBUG_MODE2", .offset = 0x0d8, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Modes of the streamer; bit 5: threads are debugged, bit 6: cached state is dropped.", .spec = "SKL PRM vol 2c; NEO, aubstream: of each engine"},
+    {.name = "CS_DEBUG_MODE2", .offset = 0x0d8, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Modes of the streamer; bit 4: the first buffer of constants is not from the dynamic state base (from Gen9 on), bit 5: threads are debugged, bit 6: cached state is dropped.", .spec = "SKL PRM vol 2c; Mesa, anv; NEO, aubstream: of each engine"},
     {.name = "SECOND_BB_ADDR", .offset = 0x114, .writable = ALL, .summary = "Second-level batch address; bit 0 valid.", .spec = "OVR-06"},
     {.name = "SECOND_BB_STATE", .offset = 0x118, .writable = ALL, .summary = "State of the second-level batch.", .spec = "OVR-06"},
     {.name = "SECOND_BB_ADDR_UDW", .offset = 0x11c, .writable = 0xffff, .summary = "Second-level batch address, upper half.", .spec = "OVR-06"},

@@ -15,6 +15,7 @@ enum {
     FLAT = 0x191000, /* header and attributes, the same for all vertices */
     BLENDING = 0x2000,
     CONSTANT_COLORS = 0x2100,
+    PUSHED = 0x2200,
     STALE = 0x6eeeeeee,
     MOST_DW = 256
 };
@@ -33,6 +34,7 @@ struct scene {
     bool statistics, kills, vertex_shader, tiled, clears;
     uint32_t bindings;      /* entries of the table that the state names */
     uint32_t samples;       /* of the target, by their power of two */
+    uint32_t constants;     /* the first buffer of constants, of one register, as another one */
     uint32_t vertex_format; /* of the attributes; 0: four floats */
 };
 
@@ -75,7 +77,12 @@ static void put_shader(struct streamer *s, const struct scene *c, uint32_t **to)
     uint32_t *dw = command(to, 0x78200000, 12);
     dw[3] = c->bindings << 18;
     dw[6] = 1u << 1 | 63u << 23 | (c->clears ? 1u << 8 : 0); /* 16 pixels */
-    dw[7] = 4u << 16;                                        /* constants and setup from r4 on */
+    dw[6] |= c->constants ? 1u << 11 : 0;
+    dw[7] = 4u << 16; /* constants and setup from r4 on */
+    dw = command(to, 0x78170000, 11);
+    dw[1] = c->constants ? 1u << 16 | 1 : 0;
+    dw[3] = c->constants;
+    dw[5] = DYNAMIC + PUSHED + 32;
     dw = command(to, 0x784f0000, 2);
     dw[1] = 1u << 31 | (c->attributes ? 1u << 8 : 0) | (c->kills ? 1u << 28 : 0);
     dw = command(to, 0x781f0000, k.set == &eu_gen8 ? 4 : 6);
@@ -233,6 +240,35 @@ static void arrays(void **state)
         assert_int_equal(dword_at(s, TARGET + (3 * HEIGHT + 6) * PITCH + 6 * 16), STALE);
         streamer_destroy(s);
     }
+}
+
+/* The first buffer of constants is from the dynamic state base, or where it says, by INSTPM on Gen8 and by
+ * CS_DEBUG_MODE2 from Gen9 on; the others are where they say. */
+static void constants(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned absolute = 0; absolute < 2; absolute++) {
+            struct streamer *const s = begin(*name);
+            const bool early = k.set == &eu_gen8;
+            const uint32_t bit = early ? 1u << 6 : 1u << 4;
+            struct scene c = places;
+            uint32_t dw[MOST_DW];
+            c.attributes = 0;
+            c.constants = absolute ? DYNAMIC + PUSHED : PUSHED;
+            for (unsigned i = 0; i < 4; i++)
+                KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), one(4 + i % 2, 4, TYPE_UD));
+            put_write();
+            put_kernel(s);
+            const uint32_t count = put_scene(s, &c, dw);
+            dword_put(s, DYNAMIC + PUSHED + 4, 0x1111);
+            dword_put(s, DYNAMIC + PUSHED + 32 + 4, 0x2222);
+            register_put(s, s->base + (early ? 0x0c0 : 0x0d8), bit << 16 | (absolute ? bit : 0));
+            batch_run(s, dw, count, true);
+            for (unsigned i = 0; i < 4; i++)
+                assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 16 + 4 * i), i % 2 ? 0x2222 : 0x1111);
+            streamer_destroy(s);
+        }
 }
 
 /* The drawing rectangle's edges are inside. */
@@ -594,6 +630,7 @@ int main(void)
         cmocka_unit_test(textures_of_samples),
         cmocka_unit_test(messages_that_are_left),
         cmocka_unit_test(blending_at_the_end),
+        cmocka_unit_test(constants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
