@@ -44,12 +44,16 @@ const char *draw_lacks_elements(const struct bindings *b)
     return NULL;
 }
 
-/* The vertex's number in its buffers: what the index buffer says, or one behind the other. False: a fault. */
-static bool number_of(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *number)
+/* The vertex's number in its buffers: what the index buffer says, or one behind the other. Its identity,
+ * which is generated, leaves out where the draw starts, and the base vertex. False: a fault. (Mesa, brw:
+ * vertex_id_zero_based) */
+static bool number_of(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *number,
+                      uint32_t *identity)
 {
     const struct engine *const e = b->engine;
     const uint64_t at = (uint64_t)d->start + vertex;
     *number = (uint32_t)at;
+    *identity = vertex;
     if (!d->indexed)
         return true;
     const uint64_t format = draw_state(e, STATE_INDEX_BUFFER, INDEX_FORMAT) & 3u,
@@ -61,6 +65,7 @@ static bool number_of(const struct drawing *d, struct bindings *b, uint32_t vert
                    &index, bytes))
         return false;
     *number = index + d->base_vertex;
+    *identity = index;
     return true;
 }
 
@@ -113,13 +118,13 @@ bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t vertex, u
     static const uint32_t constants[] = {
         [STORE_1_FLOAT] = 0x3f800000, [STORE_1_INTEGER] = 1, [STORE_PRIMITIVE] = 0};
     const struct command *row;
-    uint32_t length_dw, number;
+    uint32_t length_dw, number, identity;
     const uint32_t *const state =
         pipeline_kept(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
     memset(dw, 0, VERTEX_DW * sizeof *dw);
     if (!state)
         return true;
-    if (!number_of(d, b, vertex, &number))
+    if (!number_of(d, b, vertex, &number, &identity))
         return false;
     for (unsigned n = 0; n < ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
         struct element s = {{0}};
@@ -136,6 +141,6 @@ bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t vertex, u
                                                           : constants[control];
         }
     }
-    put_generated(d, b->engine, number, dw);
+    put_generated(d, b->engine, identity, dw);
     return true;
 }

@@ -271,6 +271,47 @@ static void constants(void **state)
         }
 }
 
+/* A generated vertex's identity counts from 0, wherever the draw starts; an index is it without the base
+ * vertex.
+ */
+static void identities(void **state)
+{
+    (void)state;
+    enum { INDICES = FLAT + 0x100 };
+    static const float at[6][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {37, 21, 0}, {3, 21, 0}, {3, 5, 0}};
+    for (EACH_DEVICE(name))
+        for (uint32_t indexed = 0; indexed < 2; indexed++) {
+            struct streamer *const s = begin(*name);
+            struct scene c = places;
+            uint32_t dw[MOST_DW];
+            c.vertices = 6;
+            c.at = at;
+            put_places(s);
+            const uint32_t count = put_scene(s, &c, dw);
+            uint32_t *const draw = dw + count - 7;
+            for (uint32_t i = 19; i < count; i += (dw[i] & 0xff) + 2)
+                if (dw[i] == 0x784a0000)
+                    dw[i + 1] |= 2u | 1u << 15; /* into the attribute */
+            if (indexed) {                      /* 1, 2, 3 from a base of 2 */
+                static const uint32_t index_buffer[5] = {0x780a0003, 2u << 8, INDICES, 0, 12};
+                memmove(draw + 5, draw, 7 * sizeof *draw);
+                memcpy(draw, index_buffer, sizeof index_buffer);
+                for (uint32_t i = 0; i < 3; i++)
+                    dword_put(s, INDICES + i * 4, i + 1);
+                draw[5 + 1] = 1u << 8;
+                draw[5 + 2] = 3;
+                draw[5 + 6] = 2;
+            } else {
+                draw[2] = 3;
+                draw[3] = 3;
+            }
+            batch_run(s, dw, count + indexed * 5, true);
+            assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 16), 6);
+            assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 16 + 8), indexed ? 1 : 0);
+            streamer_destroy(s);
+        }
+}
+
 /* The drawing rectangle's edges are inside. */
 static void bounds(void **state)
 {
@@ -631,6 +672,7 @@ int main(void)
         cmocka_unit_test(messages_that_are_left),
         cmocka_unit_test(blending_at_the_end),
         cmocka_unit_test(constants),
+        cmocka_unit_test(identities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
