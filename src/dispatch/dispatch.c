@@ -170,8 +170,9 @@ static void reset(void *unit, enum reset_scope scope)
 }
 
 /* Numbers of different kinds that are to be so for what runs them. */
-static bool holds_together(const struct grid *g)
+static bool holds_together(const struct dispatch *d)
 {
+    const struct grid *const g = &d->grid;
     bool inside = true;
     for (unsigned i = 0; i < 3; i++)
         inside &= g->start[i] <= g->at[i] && g->at[i] < g->end[i];
@@ -184,7 +185,7 @@ static bool holds_together(const struct grid *g)
            (g->simd == 8 || g->simd == 16 || g->simd == 32) && !(g->group && g->begun) &&
            g->begun < g->threads && g->arrived < g->threads && g->local_bytes % 4u == 0 &&
            (!(g->gathers || g->loop) || g->payload == PAYLOAD_OBJECT) && (!g->seeks || comes_alone(g)) &&
-           (g->payload != PAYLOAD_PIXELS || g->threads == 1) &&
+           (g->payload != PAYLOAD_PIXELS || (g->threads == 1 && draw_holds(&d->drawing))) &&
            (!g->together || (!g->group && !g->begun && !comes_alone(g)));
 }
 
@@ -193,7 +194,7 @@ static void state(void *unit, struct state *s)
 {
     struct dispatch *d = unit;
     sections_state(dispatch_sections, SECTIONS, d, d->engine->info->name, s);
-    state_check(s, s->failed || (holds_together(&d->grid) && draw_holds(&d->drawing)));
+    state_check(s, s->failed || holds_together(d));
     if (!s->saving)
         memset(d->local, 0, MOST_LOCAL_BYTES);
     const size_t begin = state_section_begin(s, d->engine->info->name, "threads", 2);
@@ -624,6 +625,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     x->progress = g->live ? g->identity : 0;
     if (g->live)
         return AGAIN;
+    d->drawing = (struct drawing){0};
     post_sync(d);
     if (g->index + 1u < g->count) {
         g->index++;

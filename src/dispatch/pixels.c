@@ -77,7 +77,7 @@ bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *d
         *g = (struct grid){0};
         return false;
     }
-    if (resumes) {
+    if (resumes && instance < draw->instances) {
         d->drawing.instance = instance;
         d->drawing.primitive = primitive;
     }

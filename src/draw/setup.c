@@ -94,9 +94,11 @@ static int32_t floor_within(float value, int32_t low, int32_t high)
 
 bool draw_setup(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW])
 {
+    float corners[CORNERS * CORNER];
     for (unsigned i = 0; i < CORNERS; i++)
-        if (!place_corner(d, dw[i] + POSITION, d->corners + i * CORNER))
+        if (!place_corner(d, dw[i] + POSITION, corners + i * CORNER))
             return false;
+    memcpy(d->corners, corners, sizeof corners);
     if (!is_seen(d))
         return false;
     for (unsigned axis = 0; axis < 2; axis++) {

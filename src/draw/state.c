@@ -74,6 +74,12 @@ static bool writes_depth(const struct engine *e)
            draw_state(e, STATE_DEPTH_BUFFER, DEPTH_TYPE) != NONE;
 }
 
+static bool draws_topology(uint64_t topology)
+{
+    return topology == TOPOLOGY_RECTLIST || topology == TOPOLOGY_TRILIST || topology == TOPOLOGY_TRISTRIP ||
+           topology == TOPOLOGY_TRIFAN;
+}
+
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing)
 {
     enum { REJECT_ALL = 3, ACCEPT_ALL = 4 };
@@ -97,15 +103,7 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
         return "constants of all stages at once";
     if (draw->indexed && draw_state(e, STATE_VF, VF_CUTS))
         return "indices that cut";
-    switch (draw->topology) {
-    case TOPOLOGY_RECTLIST:
-    case TOPOLOGY_TRILIST:
-    case TOPOLOGY_TRISTRIP:
-    case TOPOLOGY_TRIFAN:
-        return NULL;
-    default:
-        return "points, lines or other topologies";
-    }
+    return draws_topology(draw->topology) ? NULL : "points, lines or other topologies";
 }
 
 void draw_load_there(struct engine *e, uint64_t at, void *to, size_t size_bytes)
@@ -345,11 +343,11 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
     return take_viewport(d, b, structures) && take_bounds(d, b, structures);
 }
 
-/* Where what is at hand may be: a made up state says anything. */
+/* Where what is at hand may be: a made up state says anything. Without a drawing there are no instances. */
 bool draw_holds(const struct drawing *d)
 {
     enum { FURTHEST = 1 << 15, MOST = 1 << 17 };
-    bool inside = true;
+    bool inside = draws_topology(d->topology) && d->vertices && d->instance < d->instances;
     for (unsigned i = 0; i < CORNERS; i++)
         for (unsigned axis = CORNER_X; axis <= CORNER_Y; axis++)
             inside &= d->corners[i * CORNER + axis] >= -FURTHEST && d->corners[i * CORNER + axis] <= FURTHEST;
