@@ -353,18 +353,25 @@ static enum outcome draw_execute_gen8(struct execution *x)
     struct draw draw;
     enum outcome outcome = DONE;
     const char *lack = NULL;
+    const bool began = d && progress && progress == d->grid.identity;
     if (d && dispatch_goes_on(d, x))
         return dispatch_run(d, x);
+    const bool resumes = began && d->grid.resumes;
+    if (began)
+        x->progress = 0; /* it is no place among indices */
     if (!read_draw(x, pipeline_field(&x->engine->pipeline, VF_TOPOLOGY, VF_TOPOLOGY_TYPE, 0), &draw))
         return DONE;
-    const bool resumes = d && d->grid.resumes && progress;
-    if (d && dispatch_draw(d, x, &draw, &lack, &outcome)) {
+    if (d && primitives(draw.topology, draw.vertices) && dispatch_draw(d, x, &draw, &lack, &outcome)) {
         if (!resumes)
             count_whole(x->engine, &draw);
         return dispatch_run(d, x);
     }
-    if (lack && !progress)
+    if (lack && !x->progress)
         draw_leave(x->engine, lack, "not drawn");
+    if (resumes) { /* the guest changed what it is: what was drawn of it is all */
+        d->grid = (struct grid){0};
+        return outcome;
+    }
     return outcome == DONE ? draw_nothing(x, &draw) : outcome;
 }
 

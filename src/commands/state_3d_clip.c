@@ -157,7 +157,7 @@ static const struct field f_3dstate_sf[] = {
     {"Line End Cap Antialiasing Region Width", 112, 113, FIELD_UINT, line_end_cap_antialiasing_region_width, .until = GEN6},
     {"Line Width", 114, 123, FIELD_HEX, .until = GEN6},
     {"Triangle Fan Provoking Vertex Select", 121, 122, FIELD_UINT, triangle_fan_provoking_vertex_select, .since = GEN7, .until = GEN75},
-    {"Triangle Fan Provoking Vertex Select", 121, 122, FIELD_UINT, .since = GEN8},
+    {"Triangle Fan Provoking Vertex Select", 121, 122, FIELD_UINT, .since = GEN8, .role = SF_PROVOKING_FAN},
     {"Line Strip/List Provoking Vertex Select", 123, 124, FIELD_UINT, .since = GEN7},
     {"Cull Mode", 125, 126, FIELD_UINT, cull_mode, .until = GEN6},
     {"Triangle Strip/List Provoking Vertex Select", 125, 126, FIELD_UINT, triangle_fan_provoking_vertex_select, .since = GEN7, .until = GEN75},

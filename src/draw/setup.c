@@ -54,6 +54,14 @@ static bool is_seen(struct drawing *d)
     return area != 0 && d->cull != CULL_BOTH && d->cull != (d->back ? CULL_BACK : CULL_FRONT);
 }
 
+/* Which corner is the vertex that gives what is flat: of every other triangle of a strip two have changed
+ * places. */
+static unsigned provoking_corner(const struct drawing *d)
+{
+    const bool turned = d->topology == TOPOLOGY_TRISTRIP && d->primitive % 2u;
+    return turned && d->provoking ? CORNERS - d->provoking : d->provoking;
+}
+
 /* Where the attribute is in the vertex, its swizzle's bits: 4:0 the source, 7:6 the select, 10:9 the
  * constant, 15:12 components that have it. */
 static void take_plane(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsigned n)
@@ -72,7 +80,7 @@ static void take_plane(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsig
                 value[i] = which == PRIMITIVE ? float_at(&d->primitive) : constants[which][c];
         }
         if (d->constant >> n & 1u) { /* bits, whatever they are of */
-            const uint32_t zero = 0, bits = at + c < VERTEX_DW ? dw[d->provoking][at + c] : 0;
+            const uint32_t zero = 0, bits = at + c < VERTEX_DW ? dw[provoking_corner(d)][at + c] : 0;
             memcpy(&plane[PLANE_1], &zero, sizeof zero);
             memcpy(&plane[PLANE_2], &zero, sizeof zero);
             memcpy(&plane[PLANE_0], &bits, sizeof bits);

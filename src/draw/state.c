@@ -323,7 +323,10 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .transforms = draw_state(e, STATE_SF, SF_VIEWPORT_TRANSFORM),
         .divides = !draw_state(e, STATE_CLIP, CLIP_NO_DIVIDE),
         .flat_array = draw_state(e, STATE_CLIP, CLIP_ZERO_ARRAY_INDEX),
-        .provoking = (uint8_t)(draw_state(e, STATE_SF, SF_PROVOKING) % CORNERS),
+        .provoking =
+            (uint8_t)(draw_state(e, STATE_SF,
+                                 draw->topology == TOPOLOGY_TRIFAN ? SF_PROVOKING_FAN : SF_PROVOKING) %
+                      CORNERS),
         .cull = (uint8_t)draw_state(e, STATE_RASTER, RASTER_CULL),
         .winding = (uint8_t)draw_state(e, STATE_RASTER, RASTER_WINDING),
         .location = (uint8_t)draw_state(e, STATE_MULTISAMPLE, MULTISAMPLE_LOCATION),

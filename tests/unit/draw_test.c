@@ -20,7 +20,7 @@ enum {
     MOST_DW = 256
 };
 enum { R32G32B32A32_UINT = 2, R32G32B32_FLOAT = 0x40, R32G32B32A32_FLOAT = 0, R8G8B8A8_UNORM = 0xc7 };
-enum { RECTLIST = 15, TRILIST = 4, TRISTRIP = 5 };
+enum { RECTLIST = 15, TRILIST = 4, TRISTRIP = 5, TRIFAN = 6 };
 enum { SIMD16_WRITE = 8u << 25 | 0xcu << 14 | 1u << 12, PAYLOAD = 112 };
 
 /* What a test draws. */
@@ -31,11 +31,13 @@ struct scene {
     uint32_t blending[2]; /* of target 0 */
     uint32_t elements;    /* of the target; 0: it is no array */
     uint32_t scissor[2];  /* the drawing rectangle's corners; 0: all */
+    uint32_t provoking;   /* dword 3 of 3DSTATE_SF */
     bool statistics, kills, vertex_shader, tiled, clears;
     uint32_t bindings;      /* entries of the table that the state names */
     uint32_t samples;       /* of the target, by their power of two */
     uint32_t constants;     /* the first buffer of constants, of one register, as another one */
     uint32_t vertex_format; /* of the attributes; 0: four floats */
+    bool places; /* attribute 0 is the position */
 };
 
 static uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
@@ -125,11 +127,15 @@ static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dw
         dw[5 + 2 * i] = (16 + 16 * i) | c->vertex_format << 16 | 1u << 25 | 1u << 26;
         dw[6 + 2 * i] = 0x11110000;
     }
+    if (c->places) {
+        dw[5] = dw[3];
+        dw[6] = dw[4];
+    }
     command(&to, 0x784a0000, 2)[1] = 1u << 31 | 1u << 29; /* the instance is the element */
     command(&to, 0x784b0000, 2)[1] = c->topology;
     command(&to, 0x78180000, 2)[1] = 1;
     command(&to, 0x78120000, 4)[2] = 1u << 9; /* no division */
-    command(&to, 0x78130000, 4);
+    command(&to, 0x78130000, 4)[3] = c->provoking;
     command(&to, 0x78500000, 5)[1] = 1u << 16; /* nothing is culled */
     command(&to, 0x78100000, 9)[7] = c->vertex_shader;
     dw = command(&to, 0x79000000, 4);
@@ -361,6 +367,41 @@ static void triangles(void **state)
             for (uint32_t y = 0; y < HEIGHT; y++)
                 for (uint32_t x = 0; x < WIDTH; x++)
                     assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 4), is_inside(x, y) ? EACH : 0);
+            streamer_destroy(s);
+        }
+}
+
+/* What is flat is the provoking vertex's: that of the triangle in the order of the vertices, in a strip, too,
+ * whose every other triangle has two of them in turn; fans have a choice of their own. Its x is drawn. (SKL
+ * PRM vol 7, 3DSTATE_SF) */
+static void provoking_vertices(void **state)
+{
+    (void)state;
+    enum { STRIPS_AT = 29, FANS_AT = 25 };
+    static const float strip[4][3] = {{3, 5, 0}, {37, 5, 0}, {4, 21, 0}, {38, 21, 0}},
+                       fan[4][3] = {{3, 5, 0}, {37, 5, 0}, {38, 21, 0}, {4, 21, 0}};
+    for (EACH_DEVICE(name))
+        for (unsigned which = 0; which < 6; which++) {
+            const bool fans = which >= 3;
+            const unsigned vertex = which % 3;
+            struct streamer *const s = begin(*name);
+            struct scene c = places;
+            uint32_t dw[MOST_DW];
+            c.topology = fans ? TRIFAN : TRISTRIP;
+            c.vertices = 4;
+            c.at = fans ? fan : strip;
+            c.provoking = vertex << (fans ? FANS_AT : STRIPS_AT) | 1u << (fans ? STRIPS_AT : FANS_AT);
+            c.places = true;
+            put_places(s);
+            batch_run(s, dw, put_scene(s, &c, dw), true);
+            for (unsigned n = 0; n < 2; n++) { /* a pixel in each triangle */
+                const uint32_t x = n == fans ? 6 : 35, y = n ? 19 : 7;
+                const float of = fans && !vertex ? fan[0][0] : c.at[n + vertex][0];
+                uint32_t bits;
+                memcpy(&bits, &of, sizeof bits);
+                assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 16), x);
+                assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 16 + 8), bits);
+            }
             streamer_destroy(s);
         }
 }
@@ -671,6 +712,87 @@ static void strange_corners(void **state)
         }
 }
 
+/* Without a primitive nothing is drawn, in however many instances: that takes no time. */
+static void no_primitives(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct scene c = places;
+        uint32_t dw[MOST_DW];
+        c.vertices = 2;
+        c.instances = UINT32_MAX;
+        put_places(s);
+        batch_run(s, dw, put_scene(s, &c, dw), true);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 16), STALE);
+        streamer_destroy(s);
+    }
+}
+
+enum { IA_VERTICES_COUNT = 0x310 };
+
+/* Draws in context 0, until context 1 comes in; the threads that there were then. */
+static uint64_t draw_and_preempt(struct streamer *s, const struct scene *c)
+{
+    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, COUNT_VERTICES = 0x680b0001 };
+    const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77};
+    uint32_t dw[MOST_DW + 1] = {COUNT_VERTICES};
+    context_put(s, 0, dw, 1 + put_scene(s, c, dw + 1));
+    context_submit(s, 0);
+    for (unsigned i = 0; i < 100 && !streamer_status(s).thread_groups; i++)
+        softgt_run(s->device, 1);
+    context_put(s, 1, mark, 4);
+    context_submit(s, 1);
+    for (unsigned i = 0; i < 100000 && dword_at(s, MARKED) != 77; i++)
+        softgt_run(s->device, 1);
+    assert_int_equal(dword_at(s, MARKED), 77);
+    const uint64_t groups = streamer_status(s).thread_groups;
+    softgt_run(s->device, 1 << 20);
+    assert_int_equal(streamer_status(s).thread_groups, groups);
+    return groups;
+}
+
+static void come_back(struct streamer *s)
+{
+    context_submit(s, 0);
+    softgt_run(s->device, 1 << 22);
+    assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+}
+
+/* Another context comes in between two primitives: each is drawn once, and counted once. If the image then
+ * says that there is a vertex shader, what is left is told, and not drawn, but not counted again. */
+static void preempted_within(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned changed = 0; changed < 2; changed++) {
+            enum { INSTANCES = 9, VS_HEADER = 0x78100007, ENABLE_AT = 7 };
+            struct streamer *const s = begin(*name);
+            struct scene c = places;
+            unsigned told = 0, changes = 0;
+            c.instances = c.elements = INSTANCES;
+            s->reported = not_modelled;
+            s->user = &told;
+            put_places(s);
+            const uint64_t before = draw_and_preempt(s, &c);
+            for (uint32_t at = CONTEXTS; changed && at < CONTEXTS + CONTEXT_RING_AT; at += 4)
+                if (dword_at(s, at) == VS_HEADER && ++changes)
+                    dword_put(s, at + ENABLE_AT * 4u, 1);
+            assert_int_equal(changes, changed);
+            come_back(s);
+            assert_int_equal(told, changed);
+            assert_int_equal(counter_at(s, IA_VERTICES_COUNT), 3 * INSTANCES);
+            if (changed)
+                assert_int_equal(streamer_status(s).thread_groups, before);
+            else
+                assert_true(streamer_status(s).thread_groups > before);
+            for (uint32_t element = 0; element < INSTANCES && !changed; element++)
+                expect_places(s, element);
+            streamer_destroy(s);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -689,6 +811,9 @@ int main(void)
         cmocka_unit_test(blending_at_the_end),
         cmocka_unit_test(constants),
         cmocka_unit_test(identities),
+        cmocka_unit_test(provoking_vertices),
+        cmocka_unit_test(no_primitives),
+        cmocka_unit_test(preempted_within),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
