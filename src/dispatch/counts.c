@@ -79,7 +79,8 @@ void dispatch_tell(struct dispatch *d)
     const struct messages_done *const m = &d->bindings.done;
     enum { THREADS_DISPATCHED = 0x290, PS_INVOCATION_COUNT = 0x348, PS_DEPTH_COUNT = 0x350 };
     count_more(d->engine, THREADS_DISPATCHED, d->done.invocations);
-    count_more(d->engine, PS_INVOCATION_COUNT, d->done.pixels);
+    const uint8_t counts = d->engine->info->pixel_counts; /* (Linux drivers: WaDividePSInvocationCountBy4) */
+    count_more(d->engine, PS_INVOCATION_COUNT, d->done.pixels * (counts ? counts : 1u));
     count_more(d->engine, PS_DEPTH_COUNT, d->done.depths);
     if (d->oa) {
         oa_threads(d->oa, d->engine, by, d->done.threads);

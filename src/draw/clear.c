@@ -8,8 +8,8 @@
 
 #include "shared_function/image.h"
 
-/* The color, in the surface's state or in memory; up to Gen8 zeros and ones of its bits are not told apart.
- */
+/* The color, in the surface's state or in memory; up to Gen8 a bit of the state is 0 or 1 in the format's own
+ * numbers. (BDW PRM vol 2d, RENDER_SURFACE_STATE) */
 static bool read_clear_color(struct bindings *b, const struct image *i, union softgt_color *color)
 {
     const struct surface_state *const s = &i->state;
@@ -17,8 +17,13 @@ static bool read_clear_color(struct bindings *b, const struct image *i, union so
         const uint64_t at = field_at(&s->row->places[SURFACE_CLEAR_ADDRESS], s->dw, SURFACE_STATE_DW);
         return load_into(b->engine, SPACE_PPGTT, at, color->u, sizeof color->u);
     }
-    for (unsigned n = 0; n < 4; n++)
+    for (unsigned n = 0; n < 4; n++) {
+        const struct field *const field = &s->row->by_role[SURFACE_CLEAR_RED + n];
+        const unsigned kind = i->format->part[n].kind;
         color->u[n] = surface_field(s, SURFACE_CLEAR_RED + n);
+        if (field->first == field->last && kind != SOFTGT_UINT && kind != SOFTGT_SINT)
+            color->f[n] = color->u[n] ? 1 : 0;
+    }
     return true;
 }
 

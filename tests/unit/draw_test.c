@@ -37,7 +37,8 @@ struct scene {
     uint32_t samples;       /* of the target, by their power of two */
     uint32_t constants;     /* the first buffer of constants, of one register, as another one */
     uint32_t vertex_format; /* of the attributes; 0: four floats */
-    bool places; /* attribute 0 is the position */
+    bool places;            /* attribute 0 is the position */
+    bool clears;
 };
 
 static uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
@@ -184,6 +185,13 @@ static uint32_t counter_at(struct streamer *s, uint32_t offset)
     return register_get(s, s->base + offset);
 }
 
+/* PS_INVOCATION_COUNT of Gen8 is four times what it should be: drivers divide it. (Mesa:
+ * WaDividePSInvocationCountBy4) */
+static unsigned counts_a_pixel(void)
+{
+    return k.set == &eu_gen8 ? 4 : 1;
+}
+
 static const float rectangle[3][3] = {{37, 21, 0}, {3, 21, 0}, {3, 5, 0}};
 
 static bool is_inside(uint32_t x, uint32_t y)
@@ -222,7 +230,7 @@ static void rectangles(void **state)
         batch_run(s, dw, put_scene(s, &places, dw), true);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
         expect_places(s, 0);
-        assert_int_equal(counter_at(s, 0x348), 34 * 16);
+        assert_int_equal(counter_at(s, 0x348), 34 * 16 * counts_a_pixel());
         assert_int_equal(counter_at(s, 0x350), 34 * 16);
         assert_int_equal(counter_at(s, 0x290), 0); /* no compute thread */
         streamer_destroy(s);
@@ -335,7 +343,7 @@ static void bounds(void **state)
                 drawn += dword_at(s, TARGET + y * PITCH + x * 16) != STALE;
         assert_int_equal(drawn, 9);
         assert_int_equal(dword_at(s, TARGET + 9 * PITCH + 12 * 16), 12);
-        assert_int_equal(counter_at(s, 0x348), 9);
+        assert_int_equal(counter_at(s, 0x348), 9 * counts_a_pixel());
         streamer_destroy(s);
     }
 }
@@ -540,7 +548,7 @@ static void cut_saved_and_loaded(void **state)
         assert_true(within > 3);
         for (uint32_t element = 0; element < c.elements; element++)
             expect_places(s, element);
-        assert_int_equal(counter_at(s, 0x348), 7 * 34 * 16);
+        assert_int_equal(counter_at(s, 0x348), 7 * 34 * 16 * counts_a_pixel());
         streamer_destroy(s);
     }
 }
@@ -712,6 +720,48 @@ static void strange_corners(void **state)
         }
 }
 
+/* A fast clear is of the whole level, in the color of the surface's state: up to Gen8 a bit each, 1 as the
+ * format has it; then a number each, in the state or in memory. */
+static void fast_clears(void **state)
+{
+    (void)state;
+    enum { COLOR = 0x1a0000, BITS_AT = 28, COLOR_AT = 48 };
+    static const struct {
+        uint32_t format, one, pixel[4], pixel_dw;
+    } kinds[] = {{R8G8B8A8_UNORM, 0x3f800000, {0xff00ffff}, 1},
+                 {R32G32B32A32_FLOAT, 0x3f800000, {0x3f800000, 0x3f800000, 0, 0x3f800000}, 4},
+                 {R32G32B32A32_UINT, 1, {1, 1, 0, 1}, 4}};
+    for (EACH_DEVICE(name))
+        for (unsigned kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
+            struct streamer *const s = begin(*name);
+            const bool bits = k.set == &eu_gen8, in_state = k.set == &eu_gen9;
+            const uint32_t surface = SURFACES + 0x1000, width_dw = WIDTH * kinds[kind].pixel_dw,
+                           at = in_state ? surface + COLOR_AT : COLOR;
+            struct scene c = places;
+            uint32_t dw[MOST_DW];
+            c.format = kinds[kind].format;
+            c.clears = true;
+            put_places(s);
+            const uint32_t count = put_scene(s, &c, dw);
+            if (bits) { /* red, green, alpha */
+                dword_put(s, surface + BITS_AT, 0xdu << 28);
+            } else {
+                for (unsigned i = 0; i < 4; i++)
+                    dword_put(s, at + i * 4, i == 2 ? 0 : kinds[kind].one);
+                if (!in_state) {
+                    dword_put(s, surface + 40, 1u << 10);
+                    dword_put(s, surface + COLOR_AT, COLOR);
+                }
+            }
+            batch_run(s, dw, count, true);
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t x = 0; x < PITCH / 4; x++)
+                    assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 4),
+                                     x < width_dw ? kinds[kind].pixel[x % kinds[kind].pixel_dw] : STALE);
+            streamer_destroy(s);
+        }
+}
+
 /* Without a primitive nothing is drawn, in however many instances: that takes no time. */
 static void no_primitives(void **state)
 {
@@ -813,6 +863,7 @@ int main(void)
         cmocka_unit_test(identities),
         cmocka_unit_test(provoking_vertices),
         cmocka_unit_test(no_primitives),
+        cmocka_unit_test(fast_clears),
         cmocka_unit_test(preempted_within),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
