@@ -102,7 +102,7 @@ static void drop(struct dispatch *d, enum reset_scope scope)
 enum {
     PLACE_DW = sizeof(struct media_place) / 4,
     WALK_DW = 6,            /* whose it is, where it is, which of several */
-    DRAW_DW = 4,            /* whose it is, which instance, which primitive */
+    DRAW_DW = 7,            /* whose it is, which instance, which primitive, where of that */
     LOOPS_DW = 2 + PLACE_DW /* whose it is, where its loops are */
 };
 _Static_assert((unsigned)LOOPS_DW <= WORK_DW, "it fits the image");
@@ -126,8 +126,11 @@ static uint32_t save_walk(const struct dispatch *d, uint32_t *dw)
         return 0;
     memcpy(dw, &g->identity, sizeof g->identity);
     if (g->payload == PAYLOAD_PIXELS) {
-        dw[2] = d->drawing.instance;
-        dw[3] = d->drawing.primitive;
+        const struct drawing *const w = &d->drawing;
+        dw[2] = w->instance;
+        dw[3] = w->primitive;
+        memcpy(dw + 4, w->at, sizeof w->at);
+        dw[6] = w->shows;
         return DRAW_DW;
     }
     if (g->loop) {
@@ -148,7 +151,8 @@ static uint64_t load_walk(struct dispatch *d, const uint32_t *dw, uint32_t count
     memcpy(&g->identity, dw, sizeof g->identity);
     if (count == DRAW_DW) {
         g->payload = PAYLOAD_PIXELS;
-        d->drawing = (struct drawing){.instance = dw[2], .primitive = dw[3]};
+        d->drawing = (struct drawing){.instance = dw[2], .primitive = dw[3], .shows = dw[6] & 1u};
+        memcpy(d->drawing.at, dw + 4, sizeof d->drawing.at);
         return g->identity;
     }
     if (g->loop) {
@@ -287,15 +291,23 @@ static struct eu_thread *pair(void *context, struct eu_thread *thread, bool *sec
 /* ---- Turns ---- */
 
 /* Another context waits, and the level of preemption, which is the context's own where the engine's register
- * says so, lets it in within a walker. Threads are not left in their middle. (CSP-21; Linux,
- * gen9_ctx_workarounds_init) */
-static bool preempted(const struct engine *e)
+ * says so, lets it in within a walker; within a draw, of which there is a level of its own, or it always may.
+ * Threads are not left in their middle. (CSP-21; Linux, gen9_ctx_workarounds_init) */
+static bool preempted(const struct engine *e, bool draws)
 {
-    enum { FF_SLICE_CS_CHICKEN1 = 0x0e0, FF_SLICE_CS_CHICKEN2 = 0x0e4, CS_CHICKEN1 = 0x580 };
-    enum { OF_THE_CONTEXT = 1 << 14, COMMANDS_ONLY = 1 << 2 };
+    enum {
+        FF_SLICE_CS_CHICKEN1 = 0x0e0,
+        FF_SLICE_CS_CHICKEN2 = 0x0e4,
+        FF_SLICE_CS_CHICKEN3 = 0x0ec,
+        CS_CHICKEN1 = 0x580
+    };
+    enum { OF_THE_CONTEXT = 1 << 14, COMMANDS_ONLY = 1 << 2, OBJECTS = 1 << 0 };
+    if (!e->execlists.pending_valid || !e->parse.arbitration)
+        return false;
     const bool is_own = engine_is_others(e) || masked_bit(e, FF_SLICE_CS_CHICKEN1, OF_THE_CONTEXT);
-    const uint32_t level = is_own ? CS_CHICKEN1 : FF_SLICE_CS_CHICKEN2;
-    return e->execlists.pending_valid && e->parse.arbitration && !masked_bit(e, level, COMMANDS_ONLY);
+    if (draws)
+        return !e->info->draw_levels || masked_bit(e, is_own ? CS_CHICKEN1 : FF_SLICE_CS_CHICKEN3, OBJECTS);
+    return !masked_bit(e, is_own ? CS_CHICKEN1 : FF_SLICE_CS_CHICKEN2, COMMANDS_ONLY);
 }
 
 static void count(struct dispatch *d, uint64_t invocations)
@@ -578,14 +590,13 @@ void dispatch_bind(struct dispatch *d)
     d->bindings.why = NULL;
 }
 
-/* Two groups, or two primitives: there another context may come in. */
+/* Two groups, or two threads of pixels: there another context may come in. */
 static bool is_between(const struct dispatch *d)
 {
     const struct grid *const g = &d->grid;
     if (!g->live || g->group || g->together)
         return false;
-    return g->payload == PAYLOAD_PIXELS ? g->seeks && !d->drawing.shows && !d->drawing.found
-                                        : g->seeks == g->loop;
+    return g->payload == PAYLOAD_PIXELS ? g->seeks && !d->drawing.found : g->seeks == g->loop;
 }
 
 static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t *budget)
@@ -614,7 +625,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
         } else if (dispatch_turn(d, budget, &why) == FAULT && !leaves(d)) {
             return hang(d, why);
         }
-        if (is_between(d) && preempted(e)) {
+        if (is_between(d) && preempted(e, g->payload == PAYLOAD_PIXELS)) {
             x->gives_way = true;
             break;
         }

@@ -54,7 +54,7 @@ bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *d
                    enum outcome *outcome)
 {
     const bool resumes = d->grid.resumes && d->grid.payload == PAYLOAD_PIXELS;
-    const uint32_t instance = d->drawing.instance, primitive = d->drawing.primitive;
+    const struct drawing before = d->drawing;
     const struct shader s = shader_of(d);
     bool nothing;
     *outcome = DONE;
@@ -72,14 +72,11 @@ bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *d
     take_shader(d, g, &s);
     dispatch_bind(d);
     *lack = draw_lacks_bound(&d->bindings);
-    if (*lack || !draw_take(&d->drawing, &d->bindings, d->structures, draw)) {
+    if (*lack || !draw_take(&d->drawing, &d->bindings, d->structures, draw) ||
+        (resumes && !draw_resume(&d->drawing, &d->bindings, &before))) {
         *outcome = *lack ? DONE : FAULT;
         *g = (struct grid){0};
         return false;
-    }
-    if (resumes && instance < draw->instances) {
-        d->drawing.instance = instance;
-        d->drawing.primitive = primitive;
     }
     return g->live = g->seeks = true;
 }

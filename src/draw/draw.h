@@ -220,6 +220,8 @@ void draw_leave(struct engine *e, const char *lack, const char *how);
 /* All that it asks for but the thread's own, by bindings that have the bases. False: a fault. */
 bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *structures,
                const struct draw *draw);
+/* Goes on where it was, as an image says: only the place counts, and only where it is one. False: a fault. */
+bool draw_resume(struct drawing *d, struct bindings *b, const struct drawing *was);
 /* Loaded: whether it may be so. */
 bool draw_holds(const struct drawing *d);
 /* Goes to the next `count` subspans at most that have a pixel, as far as the budget goes; false: there is

@@ -116,6 +116,28 @@ bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget
     return false;
 }
 
+bool draw_resume(struct drawing *d, struct bindings *b, const struct drawing *was)
+{
+    enum { MOST = 1 << 14 };
+    uint32_t vertex[CORNERS];
+    uint64_t only_this = 1;
+    bool ended = false, inside = true;
+    if (was->instance >= d->instances)
+        return true;
+    d->instance = was->instance;
+    d->primitive = was->primitive;
+    if (!was->shows || !vertices_of(d, vertex) || !draw_next_primitive(d, b, &only_this, &ended))
+        return !faulted(b->engine);
+    for (unsigned axis = 0; axis < 2; axis++) {
+        const int32_t at = was->at[axis], low = d->clears ? 0 : d->box[0][axis] & ~1;
+        inside &= at >= low && at < (d->clears ? MOST : d->box[1][axis]) && (d->clears || at % 2 == 0);
+    }
+    if (inside)
+        memcpy(d->at, was->at, sizeof d->at);
+    d->clearing = d->clears && inside;
+    return true;
+}
+
 bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended)
 {
     enum { LOOKS_AN_INSTRUCTION = 4 };

@@ -33,7 +33,7 @@ static const uint32_t opened[] = {0xe194, 0xe18c, 0x731c, 0x10002349, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
         GEN11_RCS0, GEN11_RCS0_LINE, .units = rcs_units, .context = gen11_render_context, .opened = opened,  \
-                                     GEN11_ENGINE                                                            \
+                                     .draw_levels = true, GEN11_ENGINE                                       \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

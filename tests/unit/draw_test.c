@@ -38,7 +38,6 @@ struct scene {
     uint32_t constants;     /* the first buffer of constants, of one register, as another one */
     uint32_t vertex_format; /* of the attributes; 0: four floats */
     bool places;            /* attribute 0 is the position */
-    bool clears;
 };
 
 static uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
@@ -810,6 +809,82 @@ static void come_back(struct streamer *s)
     assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
 }
 
+/* Whether another context may come in within a draw: on Gen9 and Gen11 bit 0 of a register of the engine's
+ * says so, or of the context's; else it always may. Levels of compute threads do not count. (CSP-21; Linux,
+ * gen9_ctx_workarounds_init) */
+static void put_level(struct streamer *s, bool of_the_context, bool within)
+{
+    enum { FF_SLICE_CS_CHICKEN1 = 0x20e0, FF_SLICE_CS_CHICKEN2 = 0x20e4, FF_SLICE_CS_CHICKEN3 = 0x20ec };
+    enum { CS_CHICKEN1 = 0x2580 };
+    register_put(s, FF_SLICE_CS_CHICKEN1, 1u << 30 | (of_the_context ? 1u << 14 : 0));
+    register_put(s, FF_SLICE_CS_CHICKEN2, 6u << 16 | 2u << 1);
+    register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | (!of_the_context && within));
+    register_put(s, CS_CHICKEN1, 7u << 16 | 2u << 1 | (of_the_context && within));
+}
+
+/* Whether the register counts: where it does not, it is always so. */
+static bool has_levels(void)
+{
+    return k.set == &eu_gen9 || k.set == &eu_gen11;
+}
+
+static void levels_of_preemption(void **state)
+{
+    (void)state;
+    enum { INSTANCES = 9 };
+    for (EACH_DEVICE(name))
+        for (unsigned way = 0; way < 4; way++) {
+            struct streamer *const s = begin(*name);
+            struct scene c = places;
+            c.instances = c.elements = INSTANCES;
+            put_places(s);
+            put_level(s, way & 1u, way & 2u);
+            const uint64_t before = draw_and_preempt(s, &c);
+            come_back(s);
+            if ((way & 2u) || !has_levels())
+                assert_true(streamer_status(s).thread_groups > before);
+            else
+                assert_int_equal(streamer_status(s).thread_groups, before);
+            for (uint32_t element = 0; element < INSTANCES; element++)
+                expect_places(s, element);
+            streamer_destroy(s);
+        }
+}
+
+/* Within a primitive, too: each of its pixels is shaded once; a place in the image that is none of it has it
+ * begin anew. */
+static void one_large_primitive(void **state)
+{
+    (void)state;
+    enum { RIGHT = 4003, WORK_MARK = 0x2b0000 | 7, AT = 5 };
+    static const float large[3][3] = {{RIGHT, 21, 0}, {3, 21, 0}, {3, 5, 0}};
+    static const uint32_t places_x[] = {0, 0x80000000, 0x7fffffff, 4004, 5, 0xfffffffe};
+    for (EACH_DEVICE(name))
+        for (unsigned way = 0; way < sizeof places_x / sizeof places_x[0]; way++) {
+            struct streamer *const s = begin(*name);
+            struct scene c = places;
+            unsigned changes = 0;
+            c.at = large;
+            put_places(s);
+            put_level(s, false, true);
+            const uint64_t before = draw_and_preempt(s, &c);
+            const uint32_t shaded = (RIGHT - 3) * 16 * counts_a_pixel();
+            for (uint32_t at = CONTEXTS; way && at < CONTEXTS + CONTEXT_RING_AT; at += 4)
+                if (dword_at(s, at) == WORK_MARK && ++changes)
+                    dword_put(s, at + AT * 4u, places_x[way]);
+            assert_int_equal(changes, way != 0);
+            come_back(s);
+            assert_true(streamer_status(s).thread_groups > before);
+            if (!way)
+                assert_int_equal(counter_at(s, 0x348), shaded);
+            else
+                assert_in_range(counter_at(s, 0x348), shaded, 2 * shaded);
+            for (uint32_t x = 0; x < WIDTH; x++)
+                assert_int_equal(dword_at(s, TARGET + 20 * PITCH + x * 16), x < 3 ? STALE : x);
+            streamer_destroy(s);
+        }
+}
+
 /* Another context comes in between two primitives: each is drawn once, and counted once. If the image then
  * says that there is a vertex shader, what is left is told, and not drawn, but not counted again. */
 static void preempted_within(void **state)
@@ -825,6 +900,7 @@ static void preempted_within(void **state)
             s->reported = not_modelled;
             s->user = &told;
             put_places(s);
+            put_level(s, false, true);
             const uint64_t before = draw_and_preempt(s, &c);
             for (uint32_t at = CONTEXTS; changed && at < CONTEXTS + CONTEXT_RING_AT; at += 4)
                 if (dword_at(s, at) == VS_HEADER && ++changes)
@@ -865,6 +941,8 @@ int main(void)
         cmocka_unit_test(no_primitives),
         cmocka_unit_test(fast_clears),
         cmocka_unit_test(preempted_within),
+        cmocka_unit_test(levels_of_preemption),
+        cmocka_unit_test(one_large_primitive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
