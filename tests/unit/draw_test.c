@@ -789,7 +789,9 @@ static uint64_t draw_and_preempt(struct streamer *s, const struct scene *c)
     uint32_t dw[MOST_DW + 1] = {COUNT_VERTICES};
     context_put(s, 0, dw, 1 + put_scene(s, c, dw + 1));
     context_submit(s, 0);
-    for (unsigned i = 0; i < 100 && !streamer_status(s).thread_groups; i++)
+    for (unsigned i = 0; i < 100 && !streamer_status(s).thread_groups &&
+                         !(c->clears && s->device->engines[0].dispatch->drawing.clearing);
+         i++)
         softgt_run(s->device, 1);
     context_put(s, 1, mark, 4);
     context_submit(s, 1);
@@ -885,6 +887,34 @@ static void one_large_primitive(void **state)
         }
 }
 
+/* Within a clear, too: it goes on where it was. What has been cleared is left as the other context made it.
+ */
+static void preempted_clears(void **state)
+{
+    (void)state;
+    enum { ELEMENTS = 9 };
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct scene c = places;
+        uint32_t cleared = 0;
+        c.instances = c.elements = ELEMENTS;
+        c.clears = true;
+        put_places(s);
+        put_level(s, false, true);
+        draw_and_preempt(s, &c);
+        for (uint32_t i = 0; i < ELEMENTS * HEIGHT * PITCH; i += 4)
+            if (dword_at(s, TARGET + i) != STALE) {
+                dword_put(s, TARGET + i, 7);
+                cleared++;
+            }
+        assert_in_range(cleared, 1, ELEMENTS * HEIGHT * PITCH / 4 - 1);
+        come_back(s);
+        for (uint32_t i = 0; i < ELEMENTS * HEIGHT * PITCH; i += 4)
+            assert_int_equal(dword_at(s, TARGET + i), i / 4 < cleared ? 7 : 0);
+        streamer_destroy(s);
+    }
+}
+
 /* Another context comes in between two primitives: each is drawn once, and counted once. If the image then
  * says that there is a vertex shader, what is left is told, and not drawn, but not counted again. */
 static void preempted_within(void **state)
@@ -943,6 +973,7 @@ int main(void)
         cmocka_unit_test(preempted_within),
         cmocka_unit_test(levels_of_preemption),
         cmocka_unit_test(one_large_primitive),
+        cmocka_unit_test(preempted_clears),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
