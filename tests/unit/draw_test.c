@@ -925,10 +925,10 @@ static void preempted_within(void **state)
             enum { INSTANCES = 9, VS_HEADER = 0x78100007, ENABLE_AT = 7 };
             struct streamer *const s = begin(*name);
             struct scene c = places;
-            unsigned told = 0, changes = 0;
+            struct told told = {.text = "counted, not drawn"};
+            unsigned changes = 0;
             c.instances = c.elements = INSTANCES;
-            s->reported = not_modelled;
-            s->user = &told;
+            listen(s, &told);
             put_places(s);
             put_level(s, false, true);
             const uint64_t before = draw_and_preempt(s, &c);
@@ -937,7 +937,7 @@ static void preempted_within(void **state)
                     dword_put(s, at + ENABLE_AT * 4u, 1);
             assert_int_equal(changes, changed);
             come_back(s);
-            assert_int_equal(told, changed);
+            assert_int_equal(told.count, changed);
             assert_int_equal(counter_at(s, IA_VERTICES_COUNT), 3 * INSTANCES);
             if (changed)
                 assert_int_equal(streamer_status(s).thread_groups, before);
