@@ -59,7 +59,6 @@ modes = {
 }
 
 known = {
-    "image-read-2d.cl": "Mesa copies an image by a draw, whose shaders are not run",
     "builtin-long-sub_sat-1.0.generated.cl": "Mesa halves -2^63 by a logical shift",
     "builtin-float-nextafter-1.0.generated.cl": "Mesa flushes what is denormal, on every driver",
     "vector-data-types.cl": "asks for double without looking whether it is there",
