@@ -189,6 +189,7 @@ static int run_trace(struct run *run)
         .memory_limit_bytes = run->memory_limit,
         .budget_dw = run->budget,
         .timing = run->timing,
+        .draws = run->draws,
         .parallel = tool_threads(),
         .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
@@ -283,6 +284,7 @@ static int run_program(struct run *run)
         .tolerate = run->tolerate,
         .budget_dw = run->budget,
         .timing = run->timing,
+        .draws = run->draws,
         .parallel = tool_threads(),
         .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
@@ -310,7 +312,7 @@ static int run_file(struct run *run)
 
 /* ---- Options ---- */
 
-enum { SAVE = 1000, FORCE, TOLERATE, SELF_CHECK, NO_SANDBOX, THREADS, TIMING, EU_TRACE, EU_LIMIT };
+enum { SAVE = 1000, FORCE, TOLERATE, SELF_CHECK, NO_SANDBOX, THREADS, TIMING, DRAWS, EU_TRACE, EU_LIMIT };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on those that the trace or program names", 0},
@@ -341,6 +343,7 @@ static const struct argp_option options[] = {
     {"threads", THREADS, "COUNT", 0,
      "threads of this host that run groups of compute threads at once, up to 64; 1", 0},
     {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
+    {"draws", DRAWS, NULL, 0, "3D draws are drawn where nothing is needed that is not modelled", 0},
     {"save-at", 'S', "DWORDS", 0,
      "save the state of everything when so many dwords of commands were parsed, and go on", 0},
     {"save", SAVE, "FILE", 0, "where to; softgt.state without it", 0},
@@ -438,6 +441,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case TIMING:
         a->run.timing = true;
+        return 0;
+    case DRAWS:
+        a->run.draws = true;
         return 0;
     case 'S':
         a->run.save_at = tool_count(state, "save-at", argument, UINT64_MAX);

@@ -19,7 +19,7 @@ struct run {
     struct surface_request *surface;
     const char *surface_file;
     bool write_failed;
-    bool timing;
+    bool timing, draws;
     unsigned threads;
     uint64_t memory_limit, budget, save_at, self_check;
     const char *save_file;

@@ -275,6 +275,7 @@ struct softgt_config {
      * a part without them, with less memory, and its resets leave them alone. */
     bool functions_apart;
     bool timing; /* commands take virtual time, by a few figures of the device's; else none */
+    bool draws;  /* 3D draws are drawn where nothing is needed that is not modelled; else they are counted */
 };
 
 /* ---- Devices ---- */

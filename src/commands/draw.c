@@ -361,7 +361,9 @@ static enum outcome draw_execute_gen8(struct execution *x)
         x->progress = 0; /* it is no place among indices */
     if (!read_draw(x, pipeline_field(&x->engine->pipeline, VF_TOPOLOGY, VF_TOPOLOGY_TYPE, 0), &draw))
         return DONE;
-    if (d && primitives(draw.topology, draw.vertices) && dispatch_draw(d, x, &draw, &lack, &outcome)) {
+    if (!d || !d->draws)
+        x->engine->totals.draws_left += !x->progress;
+    else if (primitives(draw.topology, draw.vertices) && dispatch_draw(d, x, &draw, &lack, &outcome)) {
         if (!resumes)
             count_whole(x->engine, &draw);
         return dispatch_run(d, x);

@@ -19,6 +19,7 @@ bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const 
                            .set = set,
                            .structures = structures,
                            .parallel = config->parallel,
+                           .draws = config->draws,
                            .code = config->code};
     d->thread_room = calloc(1, MOST_GROUP_THREADS * sizeof *d->threads + VECTOR_BYTES);
     d->local = calloc(1, MOST_LOCAL_BYTES);

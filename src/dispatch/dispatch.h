@@ -207,6 +207,7 @@ struct dispatch {
     bool counts_kinds; /* of instructions, in the slice at hand */
     struct softgt_parallel_port parallel;
     struct softgt_code_port code;
+    bool draws;            /* are drawn */
     struct groups *groups; /* NULL: there never were several at once */
     struct eu_cache *cache;
     bool goes_on; /* a thread has run in this slice */

@@ -89,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned n = 0; translated && n < 2; n++) { /* decoded; translated */
         b = start;
         run(&b, &k, translated, n ? BUDGET : data[1] + 1u);
-        if (memcmp(&a, &b, sizeof a) != 0)
+        if (a.instructions == b.instructions && memcmp(&a, &b, sizeof a) != 0)
             abort();
     }
     eu_cache_destroy(exact);

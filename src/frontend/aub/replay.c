@@ -155,6 +155,7 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
         .report = {r, replay_report},
         .trace = r->options->trace,
         .timing = r->options->timing,
+        .draws = r->options->draws,
         .parallel = r->options->parallel,
         .code = r->options->code,
         .local_memory = {.on_bus = !is_recording, .by_port = is_opencl, .size_bytes = local_bytes},

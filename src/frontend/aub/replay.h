@@ -34,6 +34,7 @@ struct replay_options {
     uint64_t memory_limit_bytes;          /* 0: 8 GB */
     uint64_t budget_dw;                   /* dwords of commands one submission may take; 0: 256 M */
     bool timing;                          /* commands take time */
+    bool draws;                           /* are drawn */
     struct softgt_parallel_port parallel; /* optional */
     struct softgt_code_port code;         /* optional */
     struct softgt_trace_port trace;       /* optional */

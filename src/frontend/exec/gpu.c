@@ -311,6 +311,7 @@ static struct gpu *make(const char *folder)
             .trace = {g, g->options.trace | (g->timeline ? TIMELINE_EVENTS : 0u), on_event},
             .ggtt_table = g->table,
             .timing = g->options.timing,
+            .draws = true,
             .parallel = workers_port(g->workers),
             .code = code_memory_port(g->code),
             .local_memory = {.size_bytes = g->local_bytes, .host = g->local, .by_port = g->recorder != NULL}};

@@ -135,6 +135,7 @@ struct softgt *tbx_device(struct tbx_session *s)
         .report = o->report,
         .parallel = o->parallel,
         .code = o->code,
+        .draws = true,
         .user = s,
         .message = on_message,
     };
