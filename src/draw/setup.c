@@ -72,7 +72,7 @@ static void take_plane(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsig
     const uint32_t source = (swizzle & 31u) + ((swizzle >> 6 & FACING) && d->back);
     const uint32_t at = d->offset * 8u + source * 4u;
     for (unsigned c = 0; c < 4; c++) {
-        float *const plane = d->planes + (n * 4u + c) * PLANE, value[CORNERS];
+        float *const plane = d->planes + (n * 4u + c) * PLANE, value[CORNERS] = {0};
         for (unsigned i = 0; i < CORNERS; i++) {
             const uint32_t bits = at + c < VERTEX_DW ? dw[i][at + c] : 0;
             value[i] = float_at(&bits);
