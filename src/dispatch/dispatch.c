@@ -223,7 +223,7 @@ const struct unit_shape dispatch_shape = {
 /* What a slice of the command has at most, and what its parts take of the host, roughly. */
 enum {
     SLICE_INSTRUCTIONS = 4096,
-    SLICE_TOGETHER = 1 << 18, /* of groups at once, 10 ms of one thread: a start of them is to be worth it */
+    SLICE_TOGETHER = 1 << 22, /* of groups at once: a start of the owner's threads is to be worth it */
     THREAD_INSTRUCTIONS = 32,
     INSTRUCTION_NS = 40,
     INSTRUCTION_LOCAL_BYTES = 1024

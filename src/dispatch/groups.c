@@ -14,8 +14,8 @@
 enum {
     FIRST_TOGETHER = 16,
     PIECE_INSTRUCTIONS = 1 << 16, /* of one group; less where there are many */
-    FEW_INSTRUCTIONS = 1 << 16,   /* of all: more come next */
-    MANY_INSTRUCTIONS = 3 << 16,
+    FEW_INSTRUCTIONS = 1 << 19,   /* of all: more come next */
+    MANY_INSTRUCTIONS = 1 << 21,
     ROOM_ALIGNMENT = 64,
     MOST_ROOM_BYTES = MOST_GROUP_THREADS * sizeof(struct eu_thread) + MOST_LOCAL_BYTES + 2 * ROOM_ALIGNMENT,
     ROOMS_BYTES = 32 << 20, /* beside a room for each lane */

@@ -288,7 +288,7 @@ static void behind_the_end(void **state)
 static void cut_saved_and_loaded(void **state)
 {
     (void)state;
-    rounds = 250;
+    rounds = 1500;
     for (EACH_DEVICE(name)) {
         const struct walk w = {.groups = {20, 1, 1}, .threads = 2, .mask = 0xffff};
         struct streamer *const a = put(*name, false, &w, put_long), *b = put(*name, true, &w, put_long);
