@@ -1,6 +1,7 @@
 /*
- * Draws. Nothing is drawn; what the input assembly would count is counted: indices are read where one of them
- * cuts. (CSP-08, CSP-12, REN-17, REN-21)
+ * Draws: what the input assembly would count, and what can be followed behind it without shaders, is counted;
+ * indices are read where one of them cuts. From Gen8 on those that can be are drawn. (CSP-08, CSP-12, REN-17,
+ * REN-21)
  */
 #include "commands/commands.h"
 #include "commands/walkers.h"

@@ -208,6 +208,20 @@ struct drawing {
     uint8_t found; /* fours of the thread to come */
 };
 
+static inline float draw_float(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Of every other triangle of a strip the last two corners have changed places, so that all have their faces
+ * alike. */
+static inline bool draw_is_turned(const struct drawing *d)
+{
+    return d->topology == TOPOLOGY_TRISTRIP && d->primitive % 2u;
+}
+
 extern const struct state_field drawing_fields[];
 enum { DRAWING_FIELDS = 42 };
 

@@ -70,8 +70,7 @@ uint32_t draw_covered(const struct drawing *d, const struct edges *e, const int3
 
 /* ---- Primitives ---- */
 
-/* The vertices of a primitive; false: there is none. Of every other one of a strip two change places, so that
- * all have their faces alike. */
+/* The vertices of a primitive; false: there is none. */
 static bool vertices_of(const struct drawing *d, uint32_t vertex[CORNERS])
 {
     const uint64_t n = d->primitive,
@@ -84,7 +83,7 @@ static bool vertices_of(const struct drawing *d, uint32_t vertex[CORNERS])
         vertex[i] = (uint32_t)(lists - CORNERS) + i;
     if (d->topology == TOPOLOGY_TRIFAN)
         vertex[0] = 0;
-    if (d->topology == TOPOLOGY_TRISTRIP && n % 2u) {
+    if (draw_is_turned(d)) {
         const uint32_t second = vertex[1];
         vertex[1] = vertex[2];
         vertex[2] = second;

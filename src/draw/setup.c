@@ -8,22 +8,15 @@
 
 enum { ARRAY_INDEX = 1, POSITION = 4 };
 
-static float float_at(const uint32_t *dw)
-{
-    float value;
-    memcpy(&value, dw, sizeof value);
-    return value;
-}
-
 /* False: it lies nowhere, or further away than the guard band may. */
 static bool place_corner(const struct drawing *d, const uint32_t *position, float corner[CORNER])
 {
     static const float furthest = 32768;
-    const float w = float_at(position + 3);
+    const float w = draw_float(position[3]);
     float at[3];
     corner[CORNER_W] = d->divides ? 1 / w : 1;
     for (unsigned i = 0; i < 3; i++) {
-        at[i] = float_at(position + i) * corner[CORNER_W];
+        at[i] = draw_float(position[i]) * corner[CORNER_W];
         if (d->transforms)
             at[i] = at[i] * d->matrix[i] + d->matrix[3 + i];
     }
@@ -54,12 +47,10 @@ static bool is_seen(struct drawing *d)
     return area != 0 && d->cull != CULL_BOTH && d->cull != (d->back ? CULL_BACK : CULL_FRONT);
 }
 
-/* Which corner is the vertex that gives what is flat: of every other triangle of a strip two have changed
- * places. */
+/* Which corner is the vertex that gives what is flat. */
 static unsigned provoking_corner(const struct drawing *d)
 {
-    const bool turned = d->topology == TOPOLOGY_TRISTRIP && d->primitive % 2u;
-    return turned && d->provoking ? CORNERS - d->provoking : d->provoking;
+    return draw_is_turned(d) && d->provoking ? CORNERS - d->provoking : d->provoking;
 }
 
 /* Where the attribute is in the vertex, its swizzle's bits: 4:0 the source, 7:6 the select, 10:9 the
@@ -74,10 +65,9 @@ static void take_plane(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsig
     for (unsigned c = 0; c < 4; c++) {
         float *const plane = d->planes + (n * 4u + c) * PLANE, value[CORNERS] = {0};
         for (unsigned i = 0; i < CORNERS; i++) {
-            const uint32_t bits = at + c < VERTEX_DW ? dw[i][at + c] : 0;
-            value[i] = float_at(&bits);
+            value[i] = draw_float(at + c < VERTEX_DW ? dw[i][at + c] : 0);
             if (swizzle >> (12u + c) & 1u)
-                value[i] = which == PRIMITIVE ? float_at(&d->primitive) : constants[which][c];
+                value[i] = which == PRIMITIVE ? draw_float(d->primitive) : constants[which][c];
         }
         if (d->constant >> n & 1u) { /* bits, whatever they are of */
             const uint32_t zero = 0, bits = at + c < VERTEX_DW ? dw[provoking_corner(d)][at + c] : 0;

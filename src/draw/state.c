@@ -180,13 +180,6 @@ static const struct command *structure_row(const struct command_set *set, enum s
     return set->rows[structure_find(set, structure)];
 }
 
-static float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static bool take_viewport(struct drawing *d, struct bindings *b, const struct command_set *structures)
 {
     enum { VIEWPORT_DW = 16 };
@@ -198,7 +191,7 @@ static bool take_viewport(struct drawing *d, struct bindings *b, const struct co
                    sizeof dw))
         return false;
     for (unsigned i = 0; i < 6; i++)
-        d->matrix[i] = float_of((uint32_t)field_at(&row->places[MATRIX_M00 + i], dw, VIEWPORT_DW));
+        d->matrix[i] = draw_float((uint32_t)field_at(&row->places[MATRIX_M00 + i], dw, VIEWPORT_DW));
     return true;
 }
 
