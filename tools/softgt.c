@@ -108,7 +108,10 @@ struct softgt_parallel_port tool_threads(void)
 
 struct softgt_code_port tool_code(unsigned pieces)
 {
-    return code_memory_port(code_memory_create(pieces));
+    static struct code_memory *memory; /* to the process's end */
+    if (!memory)
+        memory = code_memory_create(pieces);
+    return code_memory_port(memory);
 }
 
 bool tool_sandbox(unsigned threads)

@@ -168,6 +168,13 @@ static void put_places(struct streamer *s)
     put_kernel(s);
 }
 
+static void draw_places(struct streamer *s, const struct scene *c)
+{
+    uint32_t dw[MOST_DW];
+    put_places(s);
+    batch_run(s, dw, put_scene(s, c, dw), true);
+}
+
 static void put_color(struct streamer *s, const float color[4])
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -224,9 +231,7 @@ static void rectangles(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        uint32_t dw[MOST_DW];
-        put_places(s);
-        batch_run(s, dw, put_scene(s, &places, dw), true);
+        draw_places(s, &places);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
         expect_places(s, 0);
         assert_int_equal(counter_at(s, 0x348), 34 * 16 * counts_a_pixel());
@@ -243,11 +248,9 @@ static void arrays(void **state)
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = places;
-        uint32_t dw[MOST_DW];
         c.instances = 3;
         c.elements = 4;
-        put_places(s);
-        batch_run(s, dw, put_scene(s, &c, dw), true);
+        draw_places(s, &c);
         for (uint32_t element = 0; element < 3; element++)
             expect_places(s, element);
         assert_int_equal(dword_at(s, TARGET + (3 * HEIGHT + 6) * PITCH + 6 * 16), STALE);
@@ -332,11 +335,10 @@ static void bounds(void **state)
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = places;
-        uint32_t dw[MOST_DW], drawn = 0;
+        uint32_t drawn = 0;
         c.scissor[0] = 7u << 16 | 10;
         c.scissor[1] = 9u << 16 | 12;
-        put_places(s);
-        batch_run(s, dw, put_scene(s, &c, dw), true);
+        draw_places(s, &c);
         for (uint32_t y = 0; y < HEIGHT; y++)
             for (uint32_t x = 0; x < WIDTH; x++)
                 drawn += dword_at(s, TARGET + y * PITCH + x * 16) != STALE;
@@ -393,14 +395,12 @@ static void provoking_vertices(void **state)
             const unsigned vertex = which % 3;
             struct streamer *const s = begin(*name);
             struct scene c = places;
-            uint32_t dw[MOST_DW];
             c.topology = fans ? TRIFAN : TRISTRIP;
             c.vertices = 4;
             c.at = fans ? fan : strip;
             c.provoking = vertex << (fans ? FANS_AT : STRIPS_AT) | 1u << (fans ? STRIPS_AT : FANS_AT);
             c.places = true;
-            put_places(s);
-            batch_run(s, dw, put_scene(s, &c, dw), true);
+            draw_places(s, &c);
             for (unsigned n = 0; n < 2; n++) { /* a pixel in each triangle */
                 const uint32_t x = n == fans ? 6 : 35, y = n ? 19 : 7;
                 const float of = fans && !vertex ? fan[0][0] : c.at[n + vertex][0];
@@ -505,12 +505,10 @@ static void tiles(void **state)
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = places;
-        uint32_t dw[MOST_DW];
         c.tiled = true;
         const struct tile_layout *const layout =
             tile_layout(has_compute_walker(s) ? SOFTGT_TILE_4 : SOFTGT_TILE_Y, 16);
-        put_places(s);
-        batch_run(s, dw, put_scene(s, &c, dw), true);
+        draw_places(s, &c);
         for (uint32_t y = 0; y < HEIGHT; y++)
             for (uint32_t x = 0; x < WIDTH; x++)
                 assert_int_equal(dword_at(s, TARGET + (uint32_t)tile_offset(layout, false, PITCH,
@@ -574,10 +572,8 @@ static void expect_left(const char *device, const struct scene *c, const char *t
 {
     struct streamer *const s = begin(device);
     struct told told = {.text = text};
-    uint32_t dw[MOST_DW];
     listen(s, &told);
-    put_places(s);
-    batch_run(s, dw, put_scene(s, c, dw), true);
+    draw_places(s, c);
     assert_int_equal(told.count, 1);
     assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
     assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 16), STALE);
@@ -768,11 +764,9 @@ static void no_primitives(void **state)
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = places;
-        uint32_t dw[MOST_DW];
         c.vertices = 2;
         c.instances = UINT32_MAX;
-        put_places(s);
-        batch_run(s, dw, put_scene(s, &c, dw), true);
+        draw_places(s, &c);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
         assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 16), STALE);
         streamer_destroy(s);

@@ -297,10 +297,10 @@ static struct gpu *make(const char *folder)
     g->own = take_memory(TABLES_BUS + TABLES_BYTES - OWN_BUS);
     g->table = info ? take_memory(info->ggtt_bytes) : NULL;
     g->local = g->local_bytes ? take_memory(g->local_bytes) : NULL;
-    /* A piece for each engine that may run threads, and for each of ours beside it. */
-    enum { THREADS_ENGINES = 5 };
-    g->code =
-        g->options.no_translation ? NULL : code_memory_create(THREADS_ENGINES * (g->options.threads + 2u));
+    /* For each engine a piece, one for each of our threads, and one for who is alone. */
+    g->code = info && !g->options.no_translation
+                  ? code_memory_create(info->engine_count * (g->options.threads + 2u))
+                  : NULL;
     g->workers = g->options.threads > 1 ? workers_create(g->options.threads) : NULL;
     g->own_used = calloc(OWN_BYTES / PAGE_BYTES / 64, 8);
     if (g->own && g->table && g->own_used && (g->local || !g->local_bytes) && open_files(g, folder, info)) {
