@@ -20,22 +20,24 @@ static inline uint32_t below(uint64_t *seed, size_t bound)
     return (uint32_t)((uint32_t)(random_next(seed) >> 16) % bound);
 }
 
+static const uint64_t random_edges[] = {0,
+                                        1,
+                                        2,
+                                        0x7fffffff,
+                                        0x80000000,
+                                        0xffffffff,
+                                        UINT64_C(0x100000000),
+                                        INT64_MAX,
+                                        UINT64_C(1) << 63,
+                                        UINT64_MAX - 1,
+                                        UINT64_MAX};
+enum { RANDOM_EDGES = sizeof random_edges / sizeof random_edges[0] };
+
 /* One in two is a value at an edge. */
 static inline uint64_t random_value(uint64_t *seed)
 {
-    static const uint64_t edges[] = {0,
-                                     1,
-                                     2,
-                                     0x7fffffff,
-                                     0x80000000,
-                                     0xffffffff,
-                                     UINT64_C(0x100000000),
-                                     INT64_MAX,
-                                     UINT64_C(1) << 63,
-                                     UINT64_MAX - 1,
-                                     UINT64_MAX};
     const uint64_t choice = random_next(seed), value = random_next(seed);
-    return choice & 1u ? value : edges[(choice >> 1) % (sizeof edges / sizeof edges[0])];
+    return choice & 1u ? value : random_edges[(choice >> 1) % RANDOM_EDGES];
 }
 
 #endif

@@ -56,5 +56,7 @@ enum outcome nothing_to_do(struct execution *x);
 
 /* SURFACE_FORMAT, of structures and of vertex elements. */
 extern const struct field_value surface_formats[];
+/* Topologies of primitives, of draws and of the stages that make some. */
+extern const struct field_value topologies[];
 
 #endif

@@ -27,7 +27,7 @@ enum {
     {"POINTLIST _BF", 17}, {"LINESTRIP_CONT", 18}, {"LINESTRIP_BF", 19}, {"LINESTRIP_CONT_BF", 20}, \
     {"TRIFAN_NOSTIPPLE", 22}
 static const struct field_value topologies_gen6[] = {TOPOLOGIES, {NULL, 0}};
-static const struct field_value topologies[] = {
+const struct field_value topologies[] = {
     TOPOLOGIES, {"PATCHLIST_1", 32}, {"PATCHLIST_2", 33}, {"PATCHLIST_3", 34},
     {"PATCHLIST_4", 35}, {"PATCHLIST_5", 36}, {"PATCHLIST_6", 37}, {"PATCHLIST_7", 38}, {"PATCHLIST_8", 39},
     {"PATCHLIST_9", 40}, {"PATCHLIST_10", 41}, {"PATCHLIST_11", 42}, {"PATCHLIST_12", 43},

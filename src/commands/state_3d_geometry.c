@@ -23,20 +23,6 @@ static const struct field_value sampler_count[] = {
 static const struct field_value thread_dispatch_priority[] = {
     {"High", 1}, {NULL, 0}
 };
-static const struct field_value output_topology[] = {
-    {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6},
-    {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11},
-    {"TRISTRIP_ADJ", 12}, {"TRISTRIP_REVERSE", 13}, {"POLYGON", 14}, {"RECTLIST", 15}, {"LINELOOP", 16},
-    {"POINTLIST _BF", 17}, {"LINESTRIP_CONT", 18}, {"LINESTRIP_BF", 19}, {"LINESTRIP_CONT_BF", 20},
-    {"TRIFAN_NOSTIPPLE", 22}, {"PATCHLIST_1", 32}, {"PATCHLIST_2", 33}, {"PATCHLIST_3", 34},
-    {"PATCHLIST_4", 35}, {"PATCHLIST_5", 36}, {"PATCHLIST_6", 37}, {"PATCHLIST_7", 38}, {"PATCHLIST_8", 39},
-    {"PATCHLIST_9", 40}, {"PATCHLIST_10", 41}, {"PATCHLIST_11", 42}, {"PATCHLIST_12", 43}, {"PATCHLIST_13", 44},
-    {"PATCHLIST_14", 45}, {"PATCHLIST_15", 46}, {"PATCHLIST_16", 47}, {"PATCHLIST_17", 48},
-    {"PATCHLIST_18", 49}, {"PATCHLIST_19", 50}, {"PATCHLIST_20", 51}, {"PATCHLIST_21", 52},
-    {"PATCHLIST_22", 53}, {"PATCHLIST_23", 54}, {"PATCHLIST_24", 55}, {"PATCHLIST_25", 56},
-    {"PATCHLIST_26", 57}, {"PATCHLIST_27", 58}, {"PATCHLIST_28", 59}, {"PATCHLIST_29", 60},
-    {"PATCHLIST_30", 61}, {"PATCHLIST_31", 62}, {"PATCHLIST_32", 63}, {NULL, 0}
-};
 static const struct field_value reorder_mode[] = {
     {"LEADING", 0}, {"TRAILING", 1}, {NULL, 0}
 };
@@ -90,7 +76,7 @@ static const struct field f_3dstate_gs[] = {
     {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8, .until = GEN12},
     {"Scratch Space Buffer", 138, 159, FIELD_HEX, .since = GEN125},
     {"Vertex URB Entry Read Length", 139, 144, FIELD_UINT, .until = GEN75},
-    {"Output Topology", 145, 150, FIELD_UINT, output_topology, .since = GEN7, .until = GEN75},
+    {"Output Topology", 145, 150, FIELD_UINT, topologies, .since = GEN7, .until = GEN75},
     {"Output Vertex Size", 151, 156, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Enable", 160, 160, FIELD_BOOL, NULL, GS_ENABLE, .since = GEN7, .until = GEN75},
     {"Discard Adjacency", 161, 161, FIELD_BOOL, .since = GEN7, .until = GEN75},
@@ -117,7 +103,7 @@ static const struct field f_3dstate_gs[] = {
     {"Vertex URB Entry Read Length", 203, 208, FIELD_UINT, .since = GEN8},
     {"Enable", 207, 207, FIELD_BOOL, NULL, GS_ENABLE, .until = GEN6},
     {"SVBI Post-Increment Value", 208, 217, FIELD_UINT, .until = GEN6},
-    {"Output Topology", 209, 214, FIELD_UINT, output_topology, GS_OUTPUT_TOPOLOGY, .since = GEN8},
+    {"Output Topology", 209, 214, FIELD_UINT, topologies, GS_OUTPUT_TOPOLOGY, .since = GEN8},
     {"Output Vertex Size", 215, 220, FIELD_UINT, .since = GEN8},
     {"SVBI Post-Increment Enable", 219, 219, FIELD_BOOL, .until = GEN6},
     {"SVBI Payload Enable", 220, 220, FIELD_BOOL, .until = GEN6},

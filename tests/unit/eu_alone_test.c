@@ -9,8 +9,6 @@
 #include <errno.h>
 #include <softgt/eu.h>
 
-#include "../streamer.h"
-
 #include "../eu_kernel.h"
 
 #include "device/device.h"
@@ -803,95 +801,6 @@ static void registers_are_as_many_as_there_are(void **state)
     }
 }
 
-static unsigned looked_at;
-static bool never(void *user, struct softgt_eu_thread *t)
-{
-    struct softgt_eu_thread_info info;
-    (void)user;
-    softgt_eu_info(t, &info);
-    assert_string_equal(info.unit, "rcs0");
-    assert_int_equal(info.base, 0x138000);
-    assert_int_equal(info.state, SOFTGT_EU_RUNS);
-    looked_at++;
-    return false;
-}
-
-/* Of a device every thread is seen and none is held: 2 groups of 2 threads, of two instructions each. */
-static void a_device_does_not_hold(void **state)
-{
-    (void)state;
-    static const char *const gen9_on[] = {"skl", "icl", "tgl"};
-    enum { DYNAMIC = 0x130000, KERNELS = 0x138000 };
-    for (unsigned i = 0; i < 3; i++)
-        for (unsigned watched = 0; watched < 2; watched++) {
-            struct streamer *const s = streamer_create(gen9_on[i]);
-            const struct softgt_eu_hooks hooks = {.before = never};
-            const uint32_t descriptor[8] = {0, 0, 0, 0, 0, 0, 2, 0};
-            const uint32_t dw[] = {0x61010000 | 17,
-                                   1,
-                                   0,
-                                   0,
-                                   1,
-                                   0,
-                                   DYNAMIC | 1,
-                                   0,
-                                   1,
-                                   0,
-                                   KERNELS | 1,
-                                   0,
-                                   0xfffff001,
-                                   0xfffff001,
-                                   0xfffff001,
-                                   0xfffff001,
-                                   0,
-                                   0,
-                                   0,
-                                   0x70000007,
-                                   0,
-                                   0,
-                                   0,
-                                   0,
-                                   0,
-                                   0,
-                                   0,
-                                   0,
-                                   0x70020002,
-                                   0,
-                                   32,
-                                   0,
-                                   0x7105000d,
-                                   0,
-                                   0,
-                                   0,
-                                   1,
-                                   0,
-                                   0,
-                                   2,
-                                   0,
-                                   0,
-                                   1,
-                                   0,
-                                   1,
-                                   0xff,
-                                   0xffffffff};
-            k.set = s->device->sheet->eu;
-            k.count = 0;
-            KERNEL_1(&k, EU_MOV, whole, reg(20, TYPE_UD), imm(7, TYPE_UD));
-            kernel_end(&k);
-            kernel_finish(&k);
-            memcpy(s->memory + KERNELS, k.bytes, 2 * EU_NATIVE_BYTES);
-            memcpy(s->memory + DYNAMIC, descriptor, sizeof descriptor);
-            looked_at = 0;
-            assert_int_equal(softgt_watch_threads(s->device, watched ? &hooks : NULL), 0);
-            batch_run(s, dw, sizeof dw / 4, true);
-            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
-            assert_int_equal(streamer_status(s).threads, 4);
-            assert_int_equal(streamer_status(s).instructions, 8);
-            assert_int_equal(looked_at, watched ? 8 : 0);
-            streamer_destroy(s);
-        }
-}
-
 /* Any bytes, any numbers: an end or a budget. */
 static void noise_does_no_harm(void **state)
 {
@@ -944,7 +853,6 @@ int main(void)
         cmocka_unit_test(steps_come_to_the_same),
         cmocka_unit_test(a_hook_cannot_run_the_runner),
         cmocka_unit_test(registers_are_as_many_as_there_are),
-        cmocka_unit_test(a_device_does_not_hold),
         cmocka_unit_test(noise_does_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

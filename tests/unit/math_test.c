@@ -151,28 +151,16 @@ static void random_programs_gen11(void **state)
 static void edges(void **state)
 {
     (void)state;
-    static const uint64_t values[] = {0,
-                                      1,
-                                      2,
-                                      0x7fffffff,
-                                      0x80000000,
-                                      0xffffffff,
-                                      UINT64_C(0x100000000),
-                                      INT64_MAX,
-                                      UINT64_C(1) << 63,
-                                      UINT64_MAX - 1,
-                                      UINT64_MAX};
-    enum { VALUES = sizeof values / sizeof values[0] };
     struct streamer *s = streamer_create("skl");
     unsigned number = 0;
-    for (unsigned a = 0; a < VALUES; a++)
-        for (unsigned b = 0; b < VALUES; b++)
+    for (unsigned a = 0; a < RANDOM_EDGES; a++)
+        for (unsigned b = 0; b < RANDOM_EDGES; b++)
             for (uint32_t operation = 0x100; operation <= 0x104; operation++) {
-                struct model m = {.r = {values[a], values[b]}};
+                struct model m = {.r = {random_edges[a], random_edges[b]}};
                 const uint32_t ra = number % 16, rb = (number + 1) % 16;
                 m.r[0] = m.r[1] = 0x5555;
-                m.r[ra] = values[a];
-                m.r[rb] = values[b];
+                m.r[ra] = random_edges[a];
+                m.r[rb] = random_edges[b];
                 const uint32_t program[] = {
                     0x080u << 20 | 0x20 << 10 | ra,
                     0x080u << 20 | 0x21 << 10 | rb,

@@ -435,13 +435,54 @@ static void any_state(void **state)
     assert_true(taken > 100);
 }
 
+static unsigned looked_at;
+static const char *unit_looked_at;
+static bool holds(void *user, struct softgt_eu_thread *t)
+{
+    struct softgt_eu_thread_info info;
+    (void)user;
+    softgt_eu_info(t, &info);
+    unit_looked_at = info.unit;
+    assert_int_equal(info.base, KERNELS);
+    assert_int_equal(info.state, SOFTGT_EU_RUNS);
+    looked_at++;
+    return false;
+}
+
+/* Of a device every thread is seen and none is held: 2 groups of 2 threads, of two instructions each. */
+static void watched_and_not_held(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned watched = 0; watched < 2; watched++) {
+            struct streamer *const s = begin(*name);
+            const struct softgt_eu_hooks hooks = {.before = holds};
+            const struct walk w = {.groups = {2, 1, 1}, .threads = 2, .mask = 0xffff};
+            uint32_t dw[128];
+            KERNEL_1(&k, EU_MOV, whole, reg(20, TYPE_UD), imm(7, TYPE_UD));
+            kernel_end(&k);
+            put_kernel(s);
+            looked_at = 0;
+            assert_int_equal(softgt_watch_threads(s->device, watched ? &hooks : NULL), 0);
+            batch_run(s, dw, put_walk(s, &w, dw), true);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            assert_int_equal(streamer_status(s).threads, 4);
+            assert_int_equal(streamer_status(s).instructions, 8);
+            assert_int_equal(looked_at, watched ? 8 : 0);
+            if (watched)
+                assert_string_equal(unit_looked_at, s->device->engines[s->engine].info->name);
+            streamer_destroy(s);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overwritten),      cmocka_unit_test(left_behind),
-        cmocka_unit_test(preempted_within), cmocka_unit_test(returned_elsewhere),
-        cmocka_unit_test(reset_requests),   cmocka_unit_test(made_up_states),
-        cmocka_unit_test(engines_at_once),  cmocka_unit_test(any_state),
+        cmocka_unit_test(overwritten),          cmocka_unit_test(left_behind),
+        cmocka_unit_test(preempted_within),     cmocka_unit_test(returned_elsewhere),
+        cmocka_unit_test(reset_requests),       cmocka_unit_test(made_up_states),
+        cmocka_unit_test(engines_at_once),      cmocka_unit_test(any_state),
+        cmocka_unit_test(watched_and_not_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
