@@ -33,17 +33,26 @@ static void batch(struct world *w, struct job *j, const uint32_t *dw, uint32_t l
     run(w);
 }
 
+/* Function 1 with a context of that class that has a space of its own. */
+static struct world *begin(uint32_t class, struct job *j, uint32_t *base)
+{
+    struct world *const w = world_make(NULL, true);
+    bring_up(w, 1);
+    const struct driver_ppgtt space = space_of(&w->vfs[1]);
+    *base = engine_of(w, class)->mmio_base;
+    *j = job_of(w, 1, 1, class, LRCA, JOB_RING, &space);
+    return w;
+}
+
 /* What it opens and denies, by each of the twelve, before a function's context comes and while it is there.
  */
 static void opened_registers(void **state)
 {
     (void)state;
     for (uint32_t class = 0; class < CLASSES; class ++) {
-        struct world *w = world_make(NULL, true);
-        bring_up(w, 1);
-        const uint32_t base = engine_of(w, class)->mmio_base;
-        const struct driver_ppgtt space = space_of(&w->vfs[1]);
-        struct job j = job_of(w, 1, 1, class, LRCA, JOB_RING, &space);
+        uint32_t base;
+        struct job j;
+        struct world *const w = begin(class, &j, &base);
         uint32_t value = 0x100;
         for (unsigned slot = 0; slot < SLOTS; slot++) {
             const uint32_t opens[] = {SHIM, TO_DRIVERS | SHIM, RANGE_OF_64 | SHIM};
@@ -77,11 +86,9 @@ static void opened_registers(void **state)
 static void opened_for_users(void **state)
 {
     (void)state;
-    struct world *w = world_make(NULL, true);
-    bring_up(w, 1);
-    const uint32_t base = engine_of(w, CLASS_OF_RENDER)->mmio_base;
-    const struct driver_ppgtt space = space_of(&w->vfs[1]);
-    struct job j = job_of(w, 1, 1, CLASS_OF_RENDER, LRCA, JOB_RING, &space);
+    uint32_t base;
+    struct job j;
+    struct world *const w = begin(CLASS_OF_RENDER, &j, &base);
     for (unsigned i = 0; i < 2; i++) {
         own(w, base + NONPRIV, i ? DENIES | OPENED : 0);
         const uint32_t mask = UINT32_C(0xffff0000), bits = i ? 0x10 : 0x20;
@@ -99,11 +106,9 @@ static void unchecked_batches(void **state)
     (void)state;
     enum { NO_CHECKS = 0x00020002 };
     for (uint32_t class = 0; class < CLASSES; class ++) {
-        struct world *w = world_make(NULL, true);
-        bring_up(w, 1);
-        const uint32_t base = engine_of(w, class)->mmio_base;
-        const struct driver_ppgtt space = space_of(&w->vfs[1]);
-        struct job j = job_of(w, 1, 1, class, LRCA, JOB_RING, &space);
+        uint32_t base;
+        struct job j;
+        struct world *const w = begin(class, &j, &base);
         for (unsigned i = 0; i < 2; i++) {
             if (i)
                 own(w, base + GFX_MODE, NO_CHECKS);
