@@ -71,11 +71,17 @@ static void count_more(struct engine *e, uint32_t offset, uint64_t more)
         engine_register64_set(e, offset, engine_register64(e, offset) + more);
 }
 
-void dispatch_tell(struct dispatch *d)
+enum oa_dispatcher dispatch_stage(const struct dispatch *d)
 {
-    const enum oa_dispatcher by = d->bindings.pixels                        ? OA_BY_PS
-                                  : d->engine->info->class == CLASS_COMPUTE ? OA_BY_COMPUTE
-                                                                            : OA_BY_GPGPU;
+    static const uint8_t stages[] = {[PAYLOAD_PIXELS] = OA_BY_PS};
+    const unsigned payload = d->grid.payload;
+    return payload < sizeof stages && stages[payload] ? (enum oa_dispatcher)stages[payload]
+           : d->engine->info->class == CLASS_COMPUTE  ? OA_BY_COMPUTE
+                                                      : OA_BY_GPGPU;
+}
+
+void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
+{
     const struct messages_done *const m = &d->bindings.done;
     enum { THREADS_DISPATCHED = 0x290, PS_INVOCATION_COUNT = 0x348, PS_DEPTH_COUNT = 0x350 };
     count_more(d->engine, THREADS_DISPATCHED, d->done.invocations);
@@ -83,18 +89,20 @@ void dispatch_tell(struct dispatch *d)
     count_more(d->engine, PS_INVOCATION_COUNT, d->done.pixels * (counts ? counts : 1u));
     count_more(d->engine, PS_DEPTH_COUNT, d->done.depths);
     if (d->oa) {
-        oa_threads(d->oa, d->engine, by, d->done.threads);
+        oa_threads(d->oa, d->engine, stage, d->done.threads);
         oa_accesses(d->oa, d->engine, OA_SLM_READS, m->local_reads);
         oa_accesses(d->oa, d->engine, OA_SLM_WRITES, m->local_writes);
         oa_accesses(d->oa, d->engine, OA_ATOMICS,
                     m->atomics + (d->oa->info->local_atomics ? m->local_atomics : 0));
         oa_accesses(d->oa, d->engine, OA_BARRIERS, m->barriers);
         oa_accesses(d->oa, d->engine, OA_SAMPLER_2X2, m->sampled_2x2);
+        for (unsigned i = 0; i < PIXEL_EVENTS; i++)
+            oa_accesses(d->oa, d->engine, OA_RASTERIZED + i, m->fours[i] * SUBSPAN_PIXELS);
         for (unsigned unit = 0; unit < DONE_UNITS; unit++)
             if (d->done.units[unit].clocks) {
-                tell_unit(d, unit, by);
+                tell_unit(d, unit, stage);
                 if (d->counts_kinds)
-                    tell_kinds(d, unit, by);
+                    tell_kinds(d, unit, stage);
             }
     }
     d->done = (struct done){0};

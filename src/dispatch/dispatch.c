@@ -600,7 +600,17 @@ static bool is_between(const struct dispatch *d)
     return g->payload == PAYLOAD_PIXELS ? g->seeks && !d->drawing.found : g->seeks == g->loop;
 }
 
-static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t *budget)
+/* Others' threads come: what those before them did is told. */
+static void turn_to_stage(struct dispatch *d, enum oa_dispatcher *stage)
+{
+    const enum oa_dispatcher next = dispatch_stage(d);
+    if (next != *stage)
+        dispatch_tell(d, *stage);
+    *stage = next;
+}
+
+static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t *budget,
+                              enum oa_dispatcher *stage)
 {
     struct grid *const g = &d->grid;
     struct engine *const e = d->engine;
@@ -611,6 +621,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     d->counts_kinds = d->oa && oa_asks_for_pipes(d->oa);
     while (g->live && *budget && !d->held) {
         const char *why = NULL;
+        turn_to_stage(d, stage);
         if (g->seeks && g->payload == PAYLOAD_PIXELS) {
             if (!pixels_seek(d, budget) && !leaves(d))
                 return hang(d, d->bindings.why ? d->bindings.why : "its vertices are not there");
@@ -649,8 +660,9 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
 
 enum outcome dispatch_run_for(struct dispatch *d, struct execution *x, uint64_t *budget)
 {
-    const enum outcome outcome = run_slice(d, x, budget);
-    dispatch_tell(d);
+    enum oa_dispatcher stage = dispatch_stage(d);
+    const enum outcome outcome = run_slice(d, x, budget, &stage);
+    dispatch_tell(d, stage);
     return outcome;
 }
 

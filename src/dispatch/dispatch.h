@@ -311,8 +311,10 @@ static inline bool comes_alone(const struct grid *g)
 }
 /* What messages reach. */
 void dispatch_bind(struct dispatch *d);
-/* The slice ends: what was counted in it is told. (counts.c) */
-void dispatch_tell(struct dispatch *d);
+/* Whose threads those at hand are; what was counted of them is told, when a slice ends, or when others' come.
+ * (counts.c) */
+enum oa_dispatcher dispatch_stage(const struct dispatch *d);
+void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage);
 
 /* Several groups at once. (groups.c) */
 enum { MOST_TOGETHER = 1024 };

@@ -277,6 +277,7 @@ void pixels_shaded(struct dispatch *d)
 {
     const struct drawing *const w = &d->drawing;
     const uint32_t passed = w->pixels.lit & ~(w->kills ? w->pixels.killed : 0);
+    pixels_count(&d->bindings, PIXELS_KILLED, w->pixels.lit, passed);
     if (!w->statistics)
         return;
     d->done.pixels += (unsigned)__builtin_popcount(w->pixels.lit);

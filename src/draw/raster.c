@@ -157,6 +157,7 @@ bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *
             for (unsigned i = 0; i < 2; i++)
                 p->at[d->found][i] = (uint32_t)d->at[i];
             p->lit |= covered << d->found++ * SUBSPAN_PIXELS;
+            pixels_count(b, PIXELS_RASTERIZED, covered, 0);
         }
         *budget -= ++looks % LOOKS_AN_INSTRUCTION == 0;
         d->at[0] += 2;

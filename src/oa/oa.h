@@ -5,7 +5,7 @@
  * start and report triggers, the timer, reports of context switches and frequencies. Time stands still while
  * commands run, so that what they do is told a clock at a time when it goes on. Counters see what happened up
  * to the last tick of the timestamp. What shader threads do is told by who runs them. Not modelled: what
- * caches and pixels would count; the routing of signals, but for the lists of it that the sheet has. (REN-22
+ * caches would count; the routing of signals, but for the lists of it that the sheet has. (REN-22
  * to REN-25, SYS-18 to SYS-20)
  */
 #ifndef OA_OA_H
@@ -243,9 +243,17 @@ enum oa_dispatcher {
     OA_DISPATCHERS
 };
 
-/* A counters that threads are the source of; those of dispatched threads: oa_threads. */
+/* A counters that threads are the source of; those of dispatched threads: oa_threads. Of pixels they count
+ * samples, by whole fours. */
 enum oa_access {
-    OA_SAMPLER_2X2 = 28,
+    OA_RASTERIZED = 21,
+    OA_FAST_FAILED,
+    OA_EARLY_FAILED,
+    OA_KILLED,
+    OA_LATE_FAILED,
+    OA_WRITTEN,
+    OA_BLENDED,
+    OA_SAMPLER_2X2,
     OA_SAMPLER_MISSES,
     OA_SLM_READS,
     OA_SLM_WRITES,

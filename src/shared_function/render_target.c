@@ -114,12 +114,17 @@ static bool combine(struct bindings *b, const struct image *i, const uint32_t at
     return !faulted(b->engine);
 }
 
+static bool is_blended(const struct image *i, const struct blending *how)
+{
+    return how->enabled && how->logic == LOGIC_NONE && !has_integers(i->format);
+}
+
 /* Where components stay as they are: those that are not to be written. */
 static bool write_pixel(struct bindings *b, const struct image *i, const uint32_t at[3],
                         const struct blending *how, struct colors *c)
 {
     enum { ALL = (1 << COMPONENTS) - 1 };
-    const bool blends = how->enabled && how->logic == LOGIC_NONE && !has_integers(i->format);
+    const bool blends = is_blended(i, how);
     union softgt_color color = c->source;
     if (!how->written)
         return true;
@@ -231,8 +236,9 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
     }
     if (!read_message(b, m, &t) || !render_target_image(b, m, &image))
         return false;
-    uint32_t taken = 0;
+    uint32_t taken = 0, written = 0;
     struct colors c = {.constant = p->constant};
+    const struct blending *const how = &p->blending[t.target];
     for
         EACH_CHANNEL(n, t.mask & p->lit >> t.first)
         {
@@ -250,9 +256,14 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
             read_color(m, &t, t.color, n, &c.source);
             if (t.second < payload_registers(m))
                 read_color(m, &t, t.second, n, &c.second);
-            if (!write_pixel(b, &image, at, &p->blending[t.target], &c))
+            if (!write_pixel(b, &image, at, how, &c))
                 return true;
+            if (how->written && at[0] < image.width && at[1] < image.height && at[2] < image.depth)
+                written |= 1u << pixel;
         }
     p->killed &= ~taken;
+    pixels_count(b, PIXELS_WRITTEN, written, 0);
+    if (written && is_blended(&image, how))
+        pixels_count(b, PIXELS_BLENDED, written, 0);
     return true;
 }

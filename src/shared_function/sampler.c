@@ -493,13 +493,6 @@ static void respond_half(const struct sampling *s, unsigned n, unsigned channel,
     respond(s->m, n, channel * sizeof half, &half, sizeof half);
 }
 
-/* Channels come in blocks of 2x2: how many have any. */
-static unsigned fours(uint32_t channels)
-{
-    const uint32_t any = channels | channels >> 1 | channels >> 2 | channels >> 3;
-    return (unsigned)__builtin_popcount(any & 0x1111u);
-}
-
 bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { MODE_8 = 1, MODE_16 = 2, HALVES = 1 << 30 };
@@ -528,7 +521,7 @@ bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind k
     }
     const uint32_t channels = m->channels & ((1u << s.channels) - 1u);
     if (s.message->action < DESCRIBE_SIZE)
-        b->done.sampled_2x2 += fours(channels);
+        b->done.sampled_2x2 += fours_of(channels);
     union softgt_color colors[16];
     for
         EACH_CHANNEL(n, channels)

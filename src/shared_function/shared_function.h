@@ -80,12 +80,25 @@ enum {
 
 enum { SURFACE_FORMATS = 1 << 10 };
 
-/* Messages by what they did. */
+/* What becomes of fours of pixels, in the order of counters A21 to A27. */
+enum pixel_event {
+    PIXELS_RASTERIZED,   /* covered, whatever tests say then */
+    PIXELS_FAST_FAILED,  /* tests before the shader, by a block's depth */
+    PIXELS_EARLY_FAILED, /* those by their own */
+    PIXELS_KILLED,       /* by the shader */
+    PIXELS_LATE_FAILED,  /* tests behind it */
+    PIXELS_WRITTEN,      /* to a target, each time */
+    PIXELS_BLENDED,      /* those of them that were blended */
+    PIXEL_EVENTS
+};
+
+/* What was done: messages, and fours of pixels. */
 struct messages_done {
     uint64_t local_reads, local_writes; /* atomics are both */
     uint64_t atomics, local_atomics;    /* of memory and surfaces; of the group's memory */
     uint64_t barriers;
     uint64_t sampled_2x2; /* fours of channels that asked the sampler for texels */
+    uint64_t fours[PIXEL_EVENTS];
 };
 
 enum touched { TOUCHED_READ = 1, TOUCHED_WRITTEN = 2, TOUCHED_ATOMIC = 4 }; /* the first two: local memory */
@@ -174,6 +187,18 @@ struct bindings {
         struct target target;
     } known_surfaces[KNOWN];
 };
+
+/* How many fours have any. */
+static inline unsigned fours_of(uint32_t pixels)
+{
+    return (unsigned)__builtin_popcount((pixels | pixels >> 1 | pixels >> 2 | pixels >> 3) & 0x11111111u);
+}
+
+/* It befell all that there were of a four: those that had pixels, and have none left. */
+static inline void pixels_count(struct bindings *b, enum pixel_event event, uint32_t were, uint32_t left)
+{
+    b->done.fours[event] += fours_of(were) - fours_of(were & left);
+}
 
 enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set, const struct eu_send *m,
                                     uint64_t *budget);

@@ -1,6 +1,7 @@
 /* Draws from the ring to memory, on every generation that runs threads: which pixels are covered, where
  * threads find them, attributes, targets, blending, counts; the same however the run is cut, saved and
  * loaded; what is not modelled is told and leaves memory alone. */
+#include "../counters.h"
 #include "../walks.h"
 
 #include "../saved.h"
@@ -239,6 +240,99 @@ static void rectangles(void **state)
         assert_int_equal(counter_at(s, 0x290), 0); /* no compute thread */
         streamer_destroy(s);
     }
+}
+
+/* What counters of performance see of pixels: fours of them, each as four samples, and threads of them; those
+ * that were covered, that their shader killed, that were written, that were blended. (SYS-20) */
+static uint32_t a_counter(struct streamer *s, unsigned a)
+{
+    return register_get(s, counters_of(s).a + a * 8u);
+}
+
+static void expect_seen(struct streamer *s, const uint32_t seen[7])
+{
+    softgt_advance(s->device, 10000);
+    for (unsigned i = 0; i < 7; i++)
+        assert_int_equal(a_counter(s, 21 + i), seen[i] * 4);
+}
+
+static void observed(void **state)
+{
+    (void)state;
+    enum {
+        FOURS = 18 * 9,
+        THREADS = (FOURS + 3) / 4,
+        SENDS_OF_PIXELS = 2u | 5u << 4,
+        OF_VERTICES = 2u | 1u << 4
+    };
+    const uint32_t over = 1u << 31 | 3u << 26 | 19u << 21, xor = 1u << 31 | 6u << 27;
+    const float color[4] = {1, 1, 0, 0.6f};
+    static const struct {
+        uint32_t blending[2];
+        bool twice, integers;
+        uint32_t written, blended;
+    } cases[] = {
+        {{0, 0}, false, true, FOURS, 0},
+        {{over, 0}, false, false, FOURS, FOURS},
+        {{over | 15u, 0}, false, false, 0, 0},          /* no component */
+        {{over, xor}, false, false, FOURS, 0},          /* logic operations are none */
+        {{over, 0}, false, true, FOURS, 0},             /* nor are integers blended */
+        {{over, 0}, true, false, 2 * FOURS, 2 * FOURS}, /* each write */
+    };
+    for (EACH_DEVICE(name))
+        for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            struct streamer *const s = begin(*name);
+            const struct scene c = {.topology = RECTLIST,
+                                    .vertices = 3,
+                                    .at = rectangle,
+                                    .format = cases[i].integers ? R32G32B32A32_UINT : R8G8B8A8_UNORM,
+                                    .blending = {cases[i].blending[0], cases[i].blending[1]}};
+            uint32_t dw[MOST_DW];
+            counters_start(s);
+            register_put(s, 0xe458, SENDS_OF_PIXELS | OF_VERTICES << 12);
+            if (cases[i].twice)
+                kernel_send(&k, all, FUNCTION_RENDER_CACHE, SIMD16_WRITE & ~(1u << 12), none(TYPE_UD),
+                            reg(PAYLOAD, TYPE_UD), false);
+            put_color(s, color);
+            batch_run(s, dw, put_scene(s, &c, dw), true);
+            expect_seen(s, (const uint32_t[7]){FOURS, 0, 0, 0, 0, cases[i].written, cases[i].blended});
+            for (unsigned a = 1; a < 7; a++)
+                assert_int_equal(a_counter(s, a), a == 6 ? THREADS : 0);
+            assert_int_equal(register_get(s, counters_of(s).free + 8), THREADS);
+            assert_int_equal(a_counter(s, 7), THREADS * 8 * (cases[i].twice ? 2 : 1));
+            assert_int_equal(a_counter(s, 8), 0);
+            streamer_destroy(s);
+        }
+}
+
+/* Of fours that its shader takes pixels of: those that keep one are written, and count whole; others are
+ * killed. Here pixels left of 9 are kept. */
+static void observed_kills(void **state)
+{
+    (void)state;
+    enum { FOURS = 18 * 9, KEPT = 4 * 9, LESS = 5 };
+    const struct how compares = {.channels = 16, .condition = LESS}, kept = {.channels = 16, .predicate = 1};
+    for (EACH_DEVICE(name))
+        for (unsigned kills = 0; kills < 2; kills++) {
+            struct streamer *const s = begin(*name);
+            struct scene c = places;
+            uint32_t dw[MOST_DW];
+            c.attributes = 0;
+            c.kills = kills;
+            struct op fours = region(1, TYPE_UW, 2, 4, 0);
+            fours.subregister = 8;
+            KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), fours, imm(0x10101010, TYPE_V));
+            KERNEL_2(&k, EU_CMP, compares, none(TYPE_UW), reg(20, TYPE_UW), imm(9, TYPE_UW));
+            kernel_send(&k, kept, FUNCTION_RENDER_CACHE, SIMD16_WRITE, none(TYPE_UD), reg(PAYLOAD, TYPE_UD),
+                        true);
+            put_kernel(s);
+            counters_start(s);
+            batch_run(s, dw, put_scene(s, &c, dw), true);
+            expect_seen(s, (const uint32_t[7]){FOURS, 0, 0, kills ? FOURS - KEPT : 0, 0, KEPT, 0});
+            assert_int_not_equal(dword_at(s, TARGET + 6 * PITCH + 8 * 16), STALE);
+            assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 9 * 16), STALE);
+            streamer_destroy(s);
+        }
 }
 
 /* Each instance goes to its element of the array. */
@@ -947,6 +1041,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rectangles),
+        cmocka_unit_test(observed),
+        cmocka_unit_test(observed_kills),
         cmocka_unit_test(arrays),
         cmocka_unit_test(bounds),
         cmocka_unit_test(triangles),
