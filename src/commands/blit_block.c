@@ -352,7 +352,7 @@ static const struct surface flat = {.space = SPACE_PPGTT};
 static bool load_state(struct engine *e, bool direct, uint64_t address, uint8_t *state)
 {
     if (direct)
-        return mmu_load(&e->mmu, SPACE_PPGTT, address, state, STATE_BYTES);
+        return load_into(e, SPACE_PPGTT, address, state, STATE_BYTES);
     for (uint32_t page = 0; page < SURFACE_BYTES; page += PAGE_BYTES)
         if (!ccs_load(&e->mmu, &flat, address + page, state + page / CCS_RATIO))
             return false;

@@ -80,6 +80,16 @@ static struct band band_of(uint32_t width_bytes, unsigned tiled_surfaces)
                          .row_ns = row_ns};
 }
 
+/* Which memory it is of its first byte says. */
+static void count_part(struct engine *e, const struct blit *b, enum way way, const struct rectangle *to,
+                       const struct rectangle *from)
+{
+    const uint64_t bytes = (uint64_t)(to->x2 - to->x1) * (uint64_t)(to->y2 - to->y1);
+    count_stored(e, b->to.space, surface_address(&b->to, to->x1, to->y1), bytes);
+    if (way == IN_COPIES)
+        count_loaded(e, b->from.space, surface_address(&b->from, from->x1, from->y1), bytes);
+}
+
 /* A part of a blit in runs: `*p` stands behind it. False: memory of it cannot be mapped, or compressed pixels
  * of it not be read as they are; what is done of it may be done again. */
 static bool draw_part(struct engine *e, const struct blit *b, enum way way, const struct surface_copy *c,
@@ -116,7 +126,7 @@ static bool draw_part(struct engine *e, const struct blit *b, enum way way, cons
     e->witness->cost_ns += rows * band.row_ns;
     if (e->mmu.faults == faults) { /* the others count as they go */
         e->totals.stores += rows;
-        e->totals.bytes_stored += (uint64_t)rows * n * b->bytes;
+        count_part(e, b, way, &part, &source);
     }
     return true;
 }

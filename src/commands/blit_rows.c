@@ -16,7 +16,7 @@ static void store_span(struct engine *e, const struct surface *s, int32_t x, int
         s->tiles || traced ? NULL : mmu_cached(&e->mmu, s->space, surface_address(s, x, y), size, true);
     if (__builtin_expect(whole != NULL, 1)) {
         e->totals.stores++;
-        e->totals.bytes_stored += size;
+        count_stored(e, s->space, surface_address(s, x, y), size);
         short_copy(whole, from, size);
         return;
     }
@@ -26,7 +26,7 @@ static void store_span(struct engine *e, const struct surface *s, int32_t x, int
         uint8_t *host = mmu_cached(&e->mmu, s->space, address, n, true);
         if (__builtin_expect(host && !traced, 1)) {
             e->totals.stores++;
-            e->totals.bytes_stored += n;
+            count_stored(e, s->space, address, n);
             short_copy(host, from + at, n);
         } else {
             store_slow(e, s->space, address, from + at, n);
@@ -148,6 +148,7 @@ static void make_source(struct engine *e, struct row *r, int32_t x, int32_t y, u
     if (b->source == OPERAND_COLOR) {
         const int32_t from = (b->from_x + column) * b->bytes;
         surface_load(&e->mmu, &b->from, from, b->from_y + line, r->source.bytes, count * b->bytes);
+        count_loaded(e, b->from.space, surface_address(&b->from, from, b->from_y + line), count * b->bytes);
         if (b->from_compressed)
             ccs_decompress(&e->mmu, &b->from, from, b->from_y + line, r->source.bytes, count * b->bytes);
         return;
@@ -163,7 +164,7 @@ static void make_source(struct engine *e, struct row *r, int32_t x, int32_t y, u
             short_copy(r->bits, (const uint8_t *)b->immediate_source + begin,
                        there - begin < size ? (uint32_t)(there - begin) : size);
     } else {
-        mmu_load(&e->mmu, SPACE_PPGTT, b->mono_address + at / 8u, r->bits, size);
+        load_into(e, SPACE_PPGTT, b->mono_address + at / 8u, r->bits, size);
     }
     for (uint32_t i = 0; i < count; i += 8)
         expand(r->source.bytes + i * b->bytes, b->bytes, source_bits(r, *first_bit + i), b->source_colors[0],
@@ -249,6 +250,7 @@ static void draw_piece(struct engine *e, struct row *r, int32_t x, int32_t y, ui
         make_pattern(r, x, y, count);
     if (r->uses_destination)
         surface_load(&e->mmu, &b->to, x * b->bytes, y, r->before.bytes, size);
+    count_loaded(e, b->to.space, surface_address(&b->to, x * b->bytes, y), size);
     if (e->mmu.faults != faults)
         return;
     const union span *out = b->rop == ROP_SOURCE ? &r->source : b->rop == ROP_PATTERN ? &r->with : &r->out;
@@ -313,7 +315,7 @@ static void load_pattern(struct engine *e, struct row *r)
         memset(r->pattern, 0, size);
         memcpy(r->pattern, b->immediate_pattern, there < size ? there : size);
     } else {
-        mmu_load(&e->mmu, SPACE_PPGTT, b->pattern_address & ~UINT64_C(63), r->pattern, size);
+        load_into(e, SPACE_PPGTT, b->pattern_address & ~UINT64_C(63), r->pattern, size);
     }
 }
 
@@ -460,7 +462,8 @@ static void text_rows(struct engine *e, const struct blit *b, struct blit_progre
                             .write_mask = b->write_mask,
                             .transparent = b->source_transparent,
                             .masks = blit_masks(b)};
-    uint64_t address = surface_address(&b->to, b->x1 * b->bytes, b->y1 + (int32_t)p->row), bits;
+    const uint64_t first = surface_address(&b->to, b->x1 * b->bytes, b->y1 + (int32_t)p->row);
+    uint64_t address = first, bits;
     uint32_t row = p->row;
     for (; row < rows && (row - p->row) * row_ns < limit_ns; row++, address += (uint64_t)b->to.pitch_bytes) {
         uint8_t *to = mmu_cached(&e->mmu, SPACE_PPGTT, address, size, true);
@@ -476,7 +479,7 @@ static void text_rows(struct engine *e, const struct blit *b, struct blit_progre
     }
     const uint32_t drawn = row - p->row;
     e->totals.stores += drawn;
-    e->totals.bytes_stored += (uint64_t)drawn * size;
+    count_stored(e, SPACE_PPGTT, first, (uint64_t)drawn * size);
     p->row = row;
     e->witness->cost_ns += drawn * row_ns;
 }

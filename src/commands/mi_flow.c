@@ -214,7 +214,7 @@ static enum outcome cbbe_execute(struct execution *x)
     uint64_t memory = 0;
     const bool masked = flag(x, CBBE_MASK_MODE); /* the qword's upper dword masks the lower */
     const uint64_t address = get(x, CBBE_ADDRESS) & (masked ? ~UINT64_C(7) : ~UINT64_C(3));
-    if (!mmu_load(&e->mmu, space_of(flag(x, CBBE_GGTT)), address, &memory, masked ? 8 : 4))
+    if (!load_into(e, space_of(flag(x, CBBE_GGTT)), address, &memory, masked ? 8 : 4))
         return FAULT;
     uint32_t value = (uint32_t)memory;
     if (masked)

@@ -108,7 +108,7 @@ static enum outcome copy_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     uint32_t value = 0;
-    if (!mmu_load(&e->mmu, space_of(flag(x, COPY_FROM_GGTT)), get(x, COPY_FROM), &value, 4))
+    if (!load_into(e, space_of(flag(x, COPY_FROM_GGTT)), get(x, COPY_FROM), &value, 4))
         return FAULT;
     store32(e, space_of(flag(x, COPY_TO_GGTT)), get(x, COPY_TO), value);
     return DONE;

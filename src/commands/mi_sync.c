@@ -58,7 +58,7 @@ static enum outcome wait_execute(struct execution *x)
         return WAIT;
     if (polls_register)
         value = command_register_read(x, (uint32_t)address & 0x7ffffcu);
-    else if (!mmu_load(&e->mmu, space_of(flag(x, WAIT_GGTT)), address, &value, 4))
+    else if (!load_into(e, space_of(flag(x, WAIT_GGTT)), address, &value, 4))
         return FAULT;
     const uint32_t wanted = flag(x, WAIT_INDIRECT) ? engine_register(e, CS_GPR) : (uint32_t)get(x, WAIT_DATA);
     const uint8_t operation = (uint8_t)header_field(x, WAIT_OPERATION);
@@ -257,7 +257,7 @@ static enum outcome atomic_execute(struct execution *x)
     const bool returns = flag(x, ATOMIC_RETURN);
     if (opcode == 0x4e) {
         uint64_t memory[2] = {0, 0};
-        if (!mmu_load(&e->mmu, space, address, memory, sizeof memory))
+        if (!load_into(e, space, address, memory, sizeof memory))
             return FAULT;
         if (memory[0] == atomic_operand(x, 0, 0) && memory[1] == atomic_operand(x, 0, 1)) {
             const uint64_t write[2] = {atomic_operand(x, 1, 0), atomic_operand(x, 1, 1)};
@@ -272,7 +272,7 @@ static enum outcome atomic_execute(struct execution *x)
     const size_t size_bytes = opcode & 0x20u ? 8 : 4;
     const uint64_t operand[2] = {atomic_operand(x, 0, 0), atomic_operand(x, 1, 0)};
     uint64_t memory = 0, value = 0;
-    if (!mmu_load(&e->mmu, space, address, &memory, size_bytes))
+    if (!load_into(e, space, address, &memory, size_bytes))
         return FAULT;
     if (opcode & ~0x2fu || !atomic_result(opcode & 0xfu, size_bytes, memory, operand, &value)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,

@@ -294,7 +294,7 @@ void store_slow(struct engine *e, enum space space, uint64_t address, const void
     if (!mmu_store(&e->mmu, space, address, data, size_bytes))
         return;
     e->totals.stores++;
-    e->totals.bytes_stored += size_bytes;
+    count_stored(e, space, address, size_bytes);
     if (tracing(e->witness, SOFTGT_TRACE_MEMORY))
         engine_trace_store(e, space, address, data, size_bytes);
 }

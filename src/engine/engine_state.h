@@ -177,10 +177,11 @@ struct alu_state {
     uint8_t reserved[6];
 };
 
-/* Counted since power on. */
+/* Counted since power on; local: of the device's own memory, bytes. */
 struct totals {
     uint64_t batches, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
-        misplaced, skipped, too_short, groups, threads, invocations, instructions, draws_left;
+        misplaced, skipped, too_short, groups, threads, invocations, instructions, draws_left,
+        local_loaded, local_stored;
 };
 
 /* Where commands take time: when those that were parsed are through, and what is left of a nanosecond, in

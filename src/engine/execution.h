@@ -58,6 +58,20 @@ void engine_trace_store(struct engine *e, enum space space, uint64_t address, co
                         size_t size_bytes);
 void store_slow(struct engine *e, enum space space, uint64_t address, const void *data, size_t size_bytes);
 
+/* Bytes that were stored together; that were loaded. */
+static inline void count_stored(struct engine *e, enum space space, uint64_t address, uint64_t size_bytes)
+{
+    e->totals.bytes_stored += size_bytes;
+    if (__builtin_expect(e->mmu.tells_local, 0) && mmu_is_local(&e->mmu, space, address))
+        e->totals.local_stored += size_bytes;
+}
+
+static inline void count_loaded(struct engine *e, enum space space, uint64_t address, uint64_t size_bytes)
+{
+    if (__builtin_expect(e->mmu.tells_local, 0) && mmu_is_local(&e->mmu, space, address))
+        e->totals.local_loaded += size_bytes;
+}
+
 /* A store of the engine: counted and traced when it is done; a fault leaves it undone. */
 static inline void store(struct engine *e, enum space space, uint64_t address, const void *data,
                          size_t size_bytes)
@@ -65,7 +79,7 @@ static inline void store(struct engine *e, enum space space, uint64_t address, c
     uint8_t *host = mmu_cached(&e->mmu, space, address, size_bytes, true);
     if (__builtin_expect(host != NULL && !tracing(e->witness, SOFTGT_TRACE_MEMORY), 1)) {
         e->totals.stores++;
-        e->totals.bytes_stored += size_bytes;
+        count_stored(e, space, address, size_bytes);
         memcpy(host, data, size_bytes);
     } else {
         store_slow(e, space, address, data, size_bytes);
@@ -87,9 +101,13 @@ static inline bool load_into(struct engine *e, enum space space, uint64_t addres
                              size_t size_bytes)
 {
     const uint8_t *host = mmu_cached(&e->mmu, space, address, size_bytes, false);
-    if (__builtin_expect(host == NULL, 0))
-        return mmu_load(&e->mmu, space, address, value, size_bytes);
-    memcpy(value, host, size_bytes);
+    if (__builtin_expect(host == NULL, 0)) {
+        if (!mmu_load(&e->mmu, space, address, value, size_bytes))
+            return false;
+    } else {
+        memcpy(value, host, size_bytes);
+    }
+    count_loaded(e, space, address, size_bytes);
     return true;
 }
 

@@ -211,7 +211,8 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                                           : stream_privileged(e, depth) ? &e->by_privileged
                                                                         : &e->by_user;
         const uint32_t *cursor = c->at;
-        const uint64_t page_address = c->page_address;
+        const uint64_t page_address = c->page_address, before_dw = counted_dw;
+        const enum space space = (enum space)s->space;
         const uint32_t wraps = s->wraps;
         const uint8_t *const page = (const uint8_t *)c->page;
         const uint64_t resumed = s->progress;
@@ -329,6 +330,8 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
         }
         c->at = cursor;
     next_stream:
+        if (__builtin_expect(e->mmu.tells_local, 0))
+            count_loaded(e, space, page_address, (counted_dw - before_dw) * 4u);
         used += fetched_dw;
     }
     e->totals.dwords += counted_dw;

@@ -87,7 +87,7 @@ const struct oa_info gen12_oa_info = GEN12_INFO(gen12_blocks, 12000000, gen12_fo
                      gen125_oa_info = GEN12_INFO(gen125_blocks, 38400000, oag_formats, gen125_a,
                                                  .command_reports = {[CLASS_RENDER] = oar_formats, [CLASS_COMPUTE] = oac_formats},
                                                  .context_control = {[CLASS_RENDER] = 0x2960, [CLASS_COMPUTE] = 0x15114},
-                                                 .routing = gen125_routing, .valid_at_switches = true, .large_buffers = true, .byte_unit = 0x8718,
+                                                 .routing = gen125_routing, .valid_at_switches = true, .large_buffers = true, .device_memory = true, .byte_unit = 0x8718,
                                                  .local_atomics = true);
 /* The media unit: it sees what media engines do. */
 static const enum oa_report oam_formats[8] = {[1] = GEN125_OAM_1, [5] = GEN125_OAM_5};
@@ -98,6 +98,6 @@ const struct oa_info gen125_oam_info = {
     .pairs = 2, .starts_all = true, .start_triggers = 0x393000, .report_triggers = 0x393020, .custom_events = 0x393040,
     .at = {.control = 0x393194, .status = 0x39319c, .head = 0x3931a0, .tail = 0x3931a4, .buffer = 0x3931a8, .timer = 0x3931bc, .mask = 0x3931b4, .debug = 0x393198},
     .ggtt_only = true, .keeps_translations = true, .large_buffers = true, .valid_at_switches = true, .valid_bit = 16,
-    .byte_unit = 0x8718, .half_full = &gen11_half_full, .half_full_bits = 1u << 12,
+    .device_memory = true, .byte_unit = 0x8718, .half_full = &gen11_half_full, .half_full_bits = 1u << 12,
 };
 /* clang-format on */

@@ -193,6 +193,7 @@ void mmu_init(struct mmu *u, struct memory *memory, void *user,
     u->user = user;
     u->fault = fault;
     u->address_mask = (UINT64_C(1) << memory->info->address_bits) - 1u;
+    u->tells_local = memory->info->local_bytes != 0;
 }
 
 void mmu_invalidate(struct mmu *u)
@@ -262,6 +263,12 @@ bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, stru
 {
     struct walker w = {.memory = u->memory, .function = u->function};
     return translate(u, &w, space, address, t);
+}
+
+bool mmu_walks_local(const struct mmu *u, enum space space, uint64_t address)
+{
+    struct translation t;
+    return mmu_translate(u, space, address, &t) && t.physical & MEMORY_LOCAL;
 }
 
 enum way {

@@ -239,7 +239,8 @@ struct mmu {
     uint64_t faults, walks; /* so far: how a unit sees that an access failed, and what accesses cost */
     /* For who knows a cheaper way where memory cannot be mapped: accesses end there as at a fault, untold. */
     bool mapped_only, met_port;
-    bool own_pages; /* of the GGTT it reaches those that no virtual function was given */
+    bool own_pages;   /* of the GGTT it reaches those that no virtual function was given */
+    bool tells_local; /* the part has memory of its own: who counts asks which one an access went to */
     struct tlb_entry tlb[TLB_ENTRIES];
     struct tlb_translation known[TLB_ENTRIES];
     uint8_t filled[TLB_ENTRIES]; /* which of them are, the first filled_count */
@@ -283,6 +284,16 @@ static inline uint64_t tlb_page(uint64_t tag)
 static inline uint64_t mmu_address(const struct mmu *u, enum space space, uint64_t address)
 {
     return address & (space == SPACE_GGTT ? UINT32_MAX : u->address_mask);
+}
+
+/* Whether an address that was reached is in the device's own memory. */
+bool mmu_walks_local(const struct mmu *u, enum space space, uint64_t address);
+static inline bool mmu_is_local(const struct mmu *u, enum space space, uint64_t address)
+{
+    const uint64_t page = mmu_address(u, space, address) / PAGE_BYTES;
+    const struct tlb_translation *const known = &u->known[tlb_index(page)];
+    return known->read_tag == tlb_tag(space, page) ? (known->physical & MEMORY_LOCAL) != 0
+                                                   : mmu_walks_local(u, space, address);
 }
 
 /* Host pointer of a graphics address, good to the end of its 4 KB page; NULL: a fault (raised), or memory

@@ -457,6 +457,16 @@ static uint64_t stored(const struct engine *e)
     return e->totals.bytes_stored;
 }
 
+static uint64_t local_loaded(const struct engine *e)
+{
+    return e->totals.local_loaded;
+}
+
+static uint64_t local_stored(const struct engine *e)
+{
+    return e->totals.local_stored;
+}
+
 /* Commands of a row, as they were parsed. */
 static uint64_t parsed(const struct oa *oa, enum engine_class class, unsigned instance, uint32_t header)
 {
@@ -482,9 +492,9 @@ static uint64_t so_far(const struct oa *oa, unsigned event)
     case OA_SWITCHES:
         return of_all(oa, switches);
     case OA_READS:
-        return of_all(oa, fetched) / 64u;
+        return of_all(oa, oa->info->device_memory ? local_loaded : fetched) / 64u;
     case OA_WRITES:
-        return of_all(oa, stored) / 64u;
+        return of_all(oa, oa->info->device_memory ? local_stored : stored) / 64u;
     case OA_DRAWS:
         return parsed(oa, CLASS_RENDER, 0, PRIMITIVE);
     case OA_WALKERS:

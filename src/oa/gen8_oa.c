@@ -207,7 +207,7 @@ static uint32_t a36_read(const struct register_access *at, uint32_t stored)
 {
     const struct oa *oa = at->owner;
     (void)stored;
-    return (uint32_t)(oa->counts.a[36u + at->index] >> at->dword * 32u);
+    return (uint32_t)(oa_memory_unit(oa, oa->counts.a[36u + at->index]) >> at->dword * 32u);
 }
 
 static void trigger_written(const struct register_access *w)
@@ -287,7 +287,7 @@ static const struct reg gen125_rows[] = {
     OAG("SQCNT1", 0x8718, .writable = ALL, .summary = "Bit 29: A36 and A37 count 128 bytes, else accesses of 64 bytes in fours."),
     OAG("OAC_OACONTROL", 0x15114, .writable = ALL, .summary = "Observation control of compute contexts: bit 0 enable, 3:1 how reports look."),
     OAG("OAG_MMIOTRIGGER", 0xdb1c, .writable = ALL, .after_write = trigger_written, .summary = "Makes a report, with what is written in place of the context."),
-    OAG("OAPERF_A36", 0xdb20, .count = 2, .stride = 8, .dwords = 2, .before_read = a36_read, .summary = "A36 and A37: 64 bytes that streamers fetched of commands, and stored."),
+    OAG("OAPERF_A36", 0xdb20, .count = 2, .stride = 8, .dwords = 2, .before_read = a36_read, .summary = "A36 and A37: what was read, and written, of the device's memory, as SQCNT1 has it."),
 };
 /* The media unit: places are those that Linux's driver has of the next parts, the manual has none. */
 static const struct field media_control_fields[] = {{"Counter Select", 1, 3, FIELD_UINT, NULL}, {"Performance Counter Enable", 0, 0, FIELD_BOOL, NULL}};

@@ -48,8 +48,7 @@ static uint32_t context_id(const struct engine *e)
     return e->context.valid ? e->context.current.high : 0;
 }
 
-/* Transactions of 64 bytes, in fours, or in pairs. */
-static uint64_t memory_unit(const struct oa *oa, uint64_t n)
+uint64_t oa_memory_unit(const struct oa *oa, uint64_t n)
 {
     const uint32_t at = oa->info->byte_unit;
     return !at ? n : register_value(oa->mmio, at) >> 29 & 1u ? n / 2u : n / 4u;
@@ -67,7 +66,7 @@ static void take_values(const struct oa *oa, uint64_t values[OA_VALUES], uint64_
     values[OA_INSTRUCTION] = oa->engines->parse.command_address;
     memcpy(&values[OA_A], oa->counts.a, sizeof oa->counts.a);
     for (unsigned i = 36; i < 38; i++)
-        values[OA_A + i] = memory_unit(oa, oa->counts.a[i]);
+        values[OA_A + i] = oa_memory_unit(oa, oa->counts.a[i]);
     for (unsigned i = 0; i < OA_AS; i++)
         values[OA_A_HIGH + i] = oa->counts.a[i] >> 32;
     memcpy(&values[OA_B], oa->counts.b, sizeof oa->counts.b);

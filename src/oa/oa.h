@@ -32,7 +32,7 @@ enum oa_signal {
     OA_EVENTS = OA_COMPUTE_BUSY + 4,
     OA_BATCHES = OA_EVENTS, /* batches begun, of all engines */
     OA_SWITCHES,            /* contexts that came in */
-    OA_READS,               /* 64 bytes of commands fetched */
+    OA_READS,               /* 64 bytes of commands fetched; of the device's own memory all that is loaded */
     OA_WRITES,              /* 64 bytes stored */
     OA_DRAWS,               /* of the render engine */
     OA_WALKERS,             /* of the render engine */
@@ -135,6 +135,7 @@ struct oa_info {
     /* From Gen12 on contexts have counters of their own: registers that enable them and tell their reports,
      * 0: the unit's own serve commands, too. */
     uint32_t context_control[ENGINE_CLASSES];
+    bool device_memory; /* reads and writes are of the device's own alone */
     uint32_t byte_unit; /* optional register: with bit 29 A36 and A37 count 128 bytes, else four accesses */
     const struct interrupt_line *half_full;
     uint32_t half_full_bits;
@@ -214,6 +215,8 @@ void oa_route_anew(struct oa *oa);
 /* A report of now into the buffer, if such are wanted. */
 void oa_report_now(struct oa *oa, uint32_t reasons);
 
+/* Transactions of 64 bytes as A36 and A37 count them: in fours, or in pairs. */
+uint64_t oa_memory_unit(const struct oa *oa, uint64_t n);
 /* Whether the context that is in an engine has counters that count, from Gen12 on. */
 bool oa_context_counts(const struct oa *oa, const struct engine *e);
 /* An MMIO trigger: a report with this value for the context. */

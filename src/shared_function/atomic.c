@@ -178,7 +178,8 @@ uint64_t atomic_memory(struct bindings *b, uint64_t address, enum atomic_operati
             old = atomic_apply(operation, bytes, before, source, second, &value);
         } while (writes && !shared_swap(host, bytes, before, value));
         e->totals.stores += writes;
-        e->totals.bytes_stored += writes ? bytes : 0;
+        count_loaded(e, SPACE_PPGTT, address, bytes);
+        count_stored(e, SPACE_PPGTT, address, writes ? bytes : 0);
     } else if (!faulted(e)) {
         load_into(e, SPACE_PPGTT, address, &before, bytes);
         old = atomic_apply(operation, bytes, before, source, second, &value);

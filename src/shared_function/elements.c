@@ -142,7 +142,9 @@ static bool at_once(struct bindings *b, const struct eu_send *m, const struct ta
         b->touched |= e->writes ? TOUCHED_WRITTEN : TOUCHED_READ;
     } else if (e->writes) {
         b->engine->totals.stores += count;
-        b->engine->totals.bytes_stored += count * e->bytes;
+        count_stored(b->engine, SPACE_PPGTT, t->base + lowest, count * e->bytes);
+    } else {
+        count_loaded(b->engine, SPACE_PPGTT, t->base + lowest, count * e->bytes);
     }
     if (one_run) {
         memcpy(e->writes ? memory : here, e->writes ? here : memory, (size_t)c->count * e->bytes);

@@ -335,6 +335,36 @@ static void observed_kills(void **state)
         }
 }
 
+/* A36 and A37 of a discrete part count what is of its own memory: here all that the draw reads and the pixels
+ * that it writes, 16 bytes each, or the target alone, or nothing of it. */
+static void observed_memory(void **state)
+{
+    (void)state;
+    enum { PIXELS = 34 * 16, LINES = PIXELS * 16 / 64, OAPERF_A36 = 0xdb20 };
+    for (unsigned local = 0; local < 2; local++) {
+        struct streamer *const s = begin("dg2");
+        uint32_t dw[MOST_DW];
+        put_places(s);
+        const uint32_t count = put_scene(s, &places, dw);
+        if (local) {
+            assert_true(driver_map(&s->driver, &s->ppgtt, 0, MEMORY_LOCAL | PAGE_2M, PAGE_2M, PAGE_2M));
+            memcpy(s->memory + BATCH, dw, count * sizeof *dw);
+            dword_put(s, BATCH + count * 4, MI_BATCH_BUFFER_END);
+            memcpy(s->device->memory.local + PAGE_2M, s->memory, PAGE_2M);
+        }
+        counters_start(s);
+        batch_run(s, dw, count, true);
+        softgt_advance(s->device, 100000);
+        const uint32_t loaded = register_get(s, OAPERF_A36), stored = register_get(s, OAPERF_A36 + 8);
+        assert_int_equal(stored, local ? LINES / 4 : 0);
+        if (local)
+            assert_in_range(loaded, 12, 20); /* 68 bytes of surface state a thread, vertices, commands */
+        else
+            assert_int_equal(loaded, 0);
+        streamer_destroy(s);
+    }
+}
+
 /* Each instance goes to its element of the array. */
 static void arrays(void **state)
 {
@@ -1043,6 +1073,7 @@ int main(void)
         cmocka_unit_test(rectangles),
         cmocka_unit_test(observed),
         cmocka_unit_test(observed_kills),
+        cmocka_unit_test(observed_memory),
         cmocka_unit_test(arrays),
         cmocka_unit_test(bounds),
         cmocka_unit_test(triangles),

@@ -123,17 +123,18 @@ static void equations_hold(void **state)
         const struct counters *const u = &kinds[i];
         struct streamer *s = timed(u->device);
         uint32_t marks[4];
+        if (u->memory) /* where the batch is does not count, what it stores does */
+            driver_map_ggtt(&s->driver, DATA, MEMORY_LOCAL | DATA, PAGE_BYTES);
         observe(s, u);
         go_on(s, 300000);
         marks[0] = register_get(s, u->tail) - REPORT_BYTES;
         go_on(s, 1000000); /* nothing */
         marks[1] = register_get(s, u->tail) - REPORT_BYTES;
-        const uint64_t bytes = streamer_status(s).bytes_written, dwords = softgt_dwords(s->device);
+        const uint64_t bytes = streamer_status(s).bytes_written;
         work(s);
         go_on(s, 1000000); /* all the time */
         marks[2] = register_get(s, u->tail) - REPORT_BYTES;
-        const uint64_t stored = streamer_status(s).bytes_written - bytes,
-                       read = 4u * (softgt_dwords(s->device) - dwords);
+        const uint64_t stored = streamer_status(s).bytes_written - bytes;
         rest(s);
         const uint64_t half_ns = softgt_now_ns(s->device);
         for (unsigned n = 0; n < 8; n++) { /* the half of it */
@@ -160,7 +161,7 @@ static void equations_hold(void **state)
         if (u->memory) {
             assert_near(idle.read_bytes + idle.write_bytes, 0, 0);
             assert_near(busy.write_bytes, (double)stored, 0.06 * (double)stored + 256);
-            assert_near(busy.read_bytes, (double)read, 0.06 * (double)read + 256);
+            assert_near(busy.read_bytes, 0, 0);
         }
         /* Part by part it is what the whole is: nothing is counted twice, or lost. */
         double parts = 0;
