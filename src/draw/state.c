@@ -139,7 +139,7 @@ static const char *surface_lacks(const struct bindings *b, const struct surface_
  * leaves the draw when it does. */
 static const char *surfaces_lack(struct bindings *b)
 {
-    enum { ENTRY_BYTES = 4 };
+    enum { ENTRY_BYTES = 4, SURFACE_NS = 60 };
     struct engine *const e = b->engine;
     const bool drawn_to =
         draw_state(e, STATE_PS_BLEND, BLEND_WRITES) || draw_state(e, STATE_PS, PS_FAST_CLEAR);
@@ -151,6 +151,7 @@ static const char *surfaces_lack(struct bindings *b)
         draw_load_there(e, b->binding_table + n * ENTRY_BYTES, &entry, sizeof entry);
         draw_load_there(e, b->surfaces + (entry & ~0x3fu), s.dw, sizeof s.dw);
         lack = surface_lacks(b, &s, drawn_to && !n);
+        e->witness->cost_ns += SURFACE_NS;
     }
     return lack;
 }

@@ -1067,6 +1067,34 @@ static void preempted_within(void **state)
         }
 }
 
+/* Of the surfaces that a draw is asked for each costs budget, though what is found of the last one leaves it.
+ */
+static void surfaces_cost_budget(void **state)
+{
+    (void)state;
+    enum { BINDINGS = 255, SURFACE_NS = 60, SLICE_DW = 4096, SLICES = 20 };
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct scene c = places;
+        uint32_t dw[MOST_DW + 3];
+        c.bindings = BINDINGS;
+        put_places(s);
+        const uint32_t count = put_scene(s, &c, dw), draw_at = BATCH + (count - 7) * 4u;
+        for (uint32_t i = 1; i < BINDINGS; i++)
+            dword_put(s, SURFACES + TABLE_AT + i * 4u, i + 1 < BINDINGS ? 0x1000 : 0x1040);
+        dword_put(s, SURFACES + 0x1040, 1u << 29 | 0x1feu << 18);
+        memcpy(dw + count, (const uint32_t[]){batch_start(true, false), draw_at, 0}, 12);
+        memcpy(s->memory + BATCH, dw, (count + 3) * 4u);
+        memcpy(s->memory + RING, (const uint32_t[]){batch_start(true, false), BATCH, 0, MI_NOOP}, 16);
+        register_put(s, s->base + 0x030, 16);
+        for (unsigned slice = 0; slice < SLICES; slice++)
+            softgt_run(s->device, SLICE_DW);
+        const uint64_t left = s->device->engines[s->engine].totals.draws_left;
+        assert_in_range(left, SLICES, SLICES * (1 + SLICE_DW * 10 / (BINDINGS * SURFACE_NS)));
+        streamer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1095,6 +1123,7 @@ int main(void)
         cmocka_unit_test(levels_of_preemption),
         cmocka_unit_test(one_large_primitive),
         cmocka_unit_test(preempted_clears),
+        cmocka_unit_test(surfaces_cost_budget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
