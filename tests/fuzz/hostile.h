@@ -196,7 +196,8 @@ static inline struct hostile *hostile_start(unsigned product, uint64_t seed, boo
             .interrupt = {.user = h, .msi = hostile_msi, .intx = hostile_intx},
             .report = {.user = h, .report = hostile_report},
             .trace = {.user = h, .mask = trace, .event = hostile_event},
-            .ggtt_table = h->ggtt_table};
+            .ggtt_table = h->ggtt_table,
+            .draws = true};
         if (!h->memory || softgt_create(&h->config, &h->device) != 0)
             abort();
     }

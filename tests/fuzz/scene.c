@@ -1,0 +1,381 @@
+/*
+ * A draw, or a walker, that hardware would take, of which some dwords are changed: of its commands, its
+ * state, its surfaces, its vertices and its kernel. Bytes: 0 device, 1 engine, 2 how memory is reached and
+ * whether it is saved and loaded on the way, 3 what it is, 4 to 7 what the kernel is made of, 8 to 11 what
+ * the draw is; then, six bytes each, where a dword is changed, and what it becomes. Where nothing is broken
+ * it ends alike, however it is cut.
+ */
+#include "hostile.h"
+
+#include "../eu_kernel.h"
+
+enum { HEADER_BYTES = 12, CHANGE_BYTES = 6, MOST_CHANGES = 64 };
+
+enum {
+    SCENE = 0xd0000, /* all that is not commands */
+    DYNAMIC = SCENE,
+    SURFACES = SCENE + 0x1000, /* the table, and a state every 64 bytes behind it */
+    STATES_AT = 0x400,
+    STATES = 8,
+    KERNELS = SCENE + 0x4000,
+    KERNELS_BYTES = 0x2000,
+    VERTICES = SCENE + 0x6000,
+    TARGET = SCENE + 0x10000,
+    TARGET_BYTES = 0x1f000,
+    COMMANDS_DW = 0x200,
+    SCENE_DW = 0x8000 / 4
+};
+enum {
+    BLENDING = 0x100,
+    CONSTANT_COLORS = 0x200,
+    VIEWPORT = 0x240,
+    SCISSOR = 0x280,
+    SAMPLERS = 0x300,
+    IDS = 0x400
+};
+
+/* ---- The kernel ---- */
+
+static const struct how all = {.channels = 16};
+
+static void put_value(struct kernel *k, uint64_t *seed)
+{
+    static const uint32_t values[] = {0,          1,          4,          63,         0x1000,
+                                      0x3f000000, 0x3f800000, 0x42000000, 0xbf800000, 0x7fc00000};
+    const uint32_t value =
+        below(seed, 8) ? values[below(seed, sizeof values / sizeof values[0])] : (uint32_t)random_value(seed);
+    KERNEL_1(k, EU_MOV, all, reg(below(seed, 100), TYPE_UD), imm(value, TYPE_UD));
+}
+
+static void put_message(struct kernel *k, uint64_t *seed)
+{
+    static const uint8_t functions[] = {FUNCTION_SAMPLER,      FUNCTION_DC0,         FUNCTION_DC1,
+                                        FUNCTION_RENDER_CACHE, FUNCTION_TYPED,       FUNCTION_SHARED,
+                                        FUNCTION_UNTYPED,      FUNCTION_RENDER_CACHE};
+    for (unsigned tries = 0; tries < 64; tries++) {
+        const unsigned function = functions[below(seed, sizeof functions)], payload = 1u + below(seed, 12),
+                       response = below(seed, 3) ? below(seed, 9) : 0;
+        uint32_t descriptor = (uint32_t)random_next(seed) & 0x7ffffu;
+        if (function >= FUNCTION_TYPED)
+            descriptor |= below(seed, 4) << 29;
+        descriptor = (descriptor & ~0xffu) | below(seed, STATES);
+        if (function == FUNCTION_RENDER_CACHE && below(seed, 4)) /* a target's */
+            descriptor = (descriptor & ~(0xfu << 14 | 0x300u)) | 0xcu << 14 | below(seed, 2) * 0x400u;
+        descriptor |= payload << 25 | response << 20 | below(seed, 2) << 19;
+        if (eu_message_kind(k->set, function, descriptor) == MESSAGE_NOT_KNOWN)
+            continue;
+        kernel_send(k, (struct how){.channels = (uint8_t)(8u << below(seed, 2))}, function, descriptor,
+                    response ? reg(40u + below(seed, 60), TYPE_UD) : none(TYPE_UD),
+                    reg(below(seed, 90), TYPE_UD), false);
+        return;
+    }
+}
+
+static void put_kernel(struct hostile *h, uint64_t seed, bool draws)
+{
+    static struct kernel k;
+    size_t size = 0;
+    k.set = h->sheet->eu;
+    k.count = 0;
+    for (uint32_t left = below(&seed, 12); left; left--)
+        (below(&seed, 2) ? put_value : put_message)(&k, &seed);
+    if (draws)
+        kernel_send(&k, all, FUNCTION_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
+                    reg(112, TYPE_UD), below(&seed, 8) != 0);
+    kernel_end(&k);
+    for (unsigned n = 0; n < k.count && size + EU_NATIVE_BYTES <= KERNELS_BYTES; n++)
+        if (eu_encode(k.set, &k.i[n], h->memory + KERNELS + size))
+            size += EU_NATIVE_BYTES;
+}
+
+/* ---- State ---- */
+
+static void dword_put(struct hostile *h, uint32_t at, uint32_t value)
+{
+    memcpy(h->memory + at, &value, 4);
+}
+
+static uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
+{
+    uint32_t *const dw = *to;
+    memset(dw, 0, length_dw * sizeof *dw);
+    dw[0] = header | (length_dw - 2u);
+    *to += length_dw;
+    return dw;
+}
+
+/* The first is the target; the others are of all types, formats and tilings. */
+static void put_surfaces(struct hostile *h, uint64_t seed)
+{
+    static const uint16_t formats[] = {0xc7, 0x00, 0x02, 0xd8, 0x140, 0x88, 0xc1, 0x1ff};
+    for (uint32_t i = 0; i < STATES; i++) {
+        const uint32_t at = SURFACES + STATES_AT + i * 64u, type = i ? below(&seed, 5) : 1;
+        const uint32_t format = below(&seed, 6) ? formats[below(&seed, 7)] : below(&seed, 512);
+        dword_put(h, SURFACES + i * 4u, STATES_AT + i * 64u);
+        dword_put(h, at,
+                  type << 29 | below(&seed, 2) << 28 | format << 18 | 1u << 16 | 1u << 14 |
+                      below(&seed, 4) << 12 | (type == 3 ? 63u : 0));
+        dword_put(h, at + 4, 8);
+        dword_put(h, at + 8, below(&seed, 3) ? 63u | 31u << 16 : (uint32_t)random_value(&seed) & 0x3fff3fff);
+        dword_put(h, at + 12, 1023u | below(&seed, 4) << 21);
+        dword_put(h, at + 20, below(&seed, 3) | below(&seed, 3) << 4);
+        dword_put(h, at + 28, below(&seed, 2) ? 4u << 25 | 5u << 22 | 6u << 19 | 7u << 16 : 0);
+        dword_put(h, at + 32, TARGET + (i ? below(&seed, 16) * 0x1000u : 0));
+        dword_put(h, DYNAMIC + SAMPLERS + i * 16u, (uint32_t)random_value(&seed));
+        dword_put(h, DYNAMIC + SAMPLERS + i * 16u + 4, (uint32_t)random_value(&seed));
+        dword_put(h, DYNAMIC + SAMPLERS + i * 16u + 8, (uint32_t)random_value(&seed) & 0x3ff);
+        dword_put(h, DYNAMIC + SAMPLERS + i * 16u + 12, (uint32_t)random_value(&seed));
+    }
+}
+
+static void put_bases(uint32_t **to)
+{
+    static const uint32_t bases[19] = {0x61010000 | 17, 1,          0,          0,         SURFACES | 1, 0,
+                                       DYNAMIC | 1,     0,          1,          0,         KERNELS | 1,  0,
+                                       0xfffff001,      0xfffff001, 0xfffff001, 0xfffff001};
+    memcpy(*to, bases, sizeof bases);
+    *to += 19;
+}
+
+static void put_vertices(struct hostile *h, uint64_t *seed)
+{
+    for (uint32_t i = 0; i < 96; i++) {
+        const float value = below(seed, 12) ? (float)below(seed, 80) - 4.f + (float)below(seed, 16) / 16.f
+                                            : (float)(int32_t)random_value(seed);
+        memcpy(h->memory + VERTICES + i * 4u, &value, 4);
+    }
+    for (uint32_t i = 0; i < 64; i++)
+        dword_put(h, VERTICES + 0x200 + i * 4u, below(seed, 8));
+}
+
+static void put_draw(struct hostile *h, uint64_t seed, uint32_t **to)
+{
+    static const uint8_t topologies[] = {15, 4, 5, 6};
+    const uint32_t topology = topologies[below(&seed, 4)],
+                   attributes = below(&seed, 4) ? below(&seed, 4) : below(&seed, 33),
+                   wide = below(&seed, 7) + 1u;
+    uint32_t *dw;
+    put_vertices(h, &seed);
+    dw = command(to, 0x78200000, 12);
+    dw[3] = below(&seed, 4) << 18 | below(&seed, 2) << 30;
+    dw[6] = wide | 63u << 23 | below(&seed, 2) << 11 | (below(&seed, 8) ? 0 : 1u << 8) | below(&seed, 4) << 3;
+    dw[7] = below(&seed, 8) << 16 | below(&seed, 8) << 8 | below(&seed, 128);
+    dw = command(to, 0x78170000, 11);
+    dw[1] = below(&seed, 3) << 16 | below(&seed, 3);
+    dw[2] = below(&seed, 3) << 16 | below(&seed, 3);
+    dw[3] = DYNAMIC;
+    dw[5] = DYNAMIC + 32;
+    dw[7] = VERTICES;
+    dw[9] = TARGET;
+    dw = command(to, 0x784f0000, 2);
+    dw[1] = 1u << 31 | 1u << 8 | below(&seed, 2) << 28 | below(&seed, 2) << 24 | below(&seed, 2) << 23 |
+            below(&seed, 2) << 1;
+    dw = command(to, 0x781f0000, h->sheet->eu == &eu_gen8 ? 4 : 6);
+    dw[1] = 1u << 28 | 1u << 29 | attributes << 22 | 1u << 11 | 1u << 5 | below(&seed, 2) << 21;
+    dw[3] = (uint32_t)random_value(&seed);
+    dw = command(to, 0x78510000, 11);
+    for (unsigned i = 1; i < 9; i++)
+        dw[i] = (uint32_t)random_value(&seed) & (below(&seed, 2) ? 0x1f001f : UINT32_MAX);
+    dw = command(to, 0x78140000, 2);
+    dw[1] = 1u << 31 | below(&seed, 64) << 11;
+    dw = command(to, 0x784d0000, 2);
+    dw[1] = 1u << 30;
+    for (unsigned i = 0; i < 17; i++)
+        dword_put(h, DYNAMIC + BLENDING + i * 4u, below(&seed, 3) ? 0 : (uint32_t)random_value(&seed));
+    command(to, 0x78240000, 2)[1] = BLENDING | 1;
+    command(to, 0x780e0000, 2)[1] = CONSTANT_COLORS | 1;
+    command(to, 0x78210000, 2)[1] = VIEWPORT;
+    command(to, 0x780f0000, 2)[1] = SCISSOR;
+    command(to, 0x782f0000, 2)[1] = SAMPLERS;
+    command(to, 0x782a0000, 2)[1] = 0;
+    for (unsigned i = 0; i < 6; i++) {
+        const float value = i < 3 ? 1 : (float)below(&seed, 20);
+        memcpy(h->memory + DYNAMIC + VIEWPORT + i * 4u, &value, 4);
+    }
+    dword_put(h, DYNAMIC + SCISSOR, 1u << 16 | 2);
+    dword_put(h, DYNAMIC + SCISSOR + 4, 31u << 16 | 50);
+    dw = command(to, 0x78080000, 9);
+    dw[1] = 12 | 1u << 14;
+    dw[2] = VERTICES;
+    dw[4] = 0x200;
+    dw[5] = 1u << 14 | 1u << 26 | below(&seed, 2) * 4u;
+    dw[6] = VERTICES + 0x80;
+    dw[8] = below(&seed, 2) ? 0x100 : 48;
+    dw = command(to, 0x78090000, 1 + 2 * (2 + attributes));
+    dw[1] = 1u << 25 | 1u << 26;
+    dw[2] = 0x12220000;
+    dw[3] = 0x40u << 16 | 1u << 25;
+    dw[4] = 0x11130000;
+    for (uint32_t i = 0; i < attributes; i++) {
+        dw[5 + 2 * i] =
+            below(&seed, 64) | (below(&seed, 3) ? 0 : below(&seed, 512)) << 16 | 1u << 25 | 1u << 26;
+        dw[6 + 2 * i] = 0x11110000;
+    }
+    dw = command(to, 0x780a0000, 5);
+    dw[1] = below(&seed, 3) << 8;
+    dw[2] = VERTICES + 0x200;
+    dw[4] = 0x100;
+    command(to, 0x784a0000, 2)[1] = 1u << 31 | 1u << 29 | below(&seed, 2) << 15 | below(&seed, 4);
+    command(to, 0x784b0000, 2)[1] = topology;
+    command(to, 0x78180000, 2)[1] = 1;
+    command(to, 0x78120000, 4)[2] = below(&seed, 2) << 9;
+    command(to, 0x78130000, 4)[1] = below(&seed, 2) << 1;
+    command(to, 0x78500000, 5)[1] = below(&seed, 4) << 16 | below(&seed, 2) << 21 | below(&seed, 2) << 1;
+    command(to, 0x78100000, 9);
+    dw = command(to, 0x79000000, 4);
+    dw[2] = 0x3fffu << 16 | 0x3fff;
+    dw = command(to, 0x7b000000, 7);
+    dw[1] = below(&seed, 2) << 8 | topology;
+    dw[2] = below(&seed, 16) ? 3u + below(&seed, 10) : (uint32_t)random_value(&seed);
+    dw[4] = 1u + below(&seed, 3);
+    dw[5] = below(&seed, 3);
+    dw[6] = below(&seed, 2);
+}
+
+static void put_walk(struct hostile *h, uint64_t seed, uint32_t **to)
+{
+    const uint32_t threads = 1u + below(&seed, 8), local = below(&seed, 6);
+    uint32_t *dw;
+    for (uint32_t i = 0; i < 256; i++)
+        dword_put(h, DYNAMIC + IDS + i * 4u, below(&seed, 2) ? i : (uint32_t)random_value(&seed));
+    if (h->sheet->eu->load_store) {
+        dw = command(to, 0x72080000, 39);
+        dw[2] = below(&seed, 2) ? 64u : 0;
+        dw[3] = IDS;
+        dw[4] = below(&seed, 3) << 30 | below(&seed, 8) << 26 | 1u << 25 | below(&seed, 8) << 22 |
+                below(&seed, 2) << 19;
+        dw[5] = UINT32_MAX;
+        dw[6] = below(&seed, 2) ? threads * 16u - 1u : 3u | 3u << 10 | 3u << 20;
+        for (unsigned i = 0; i < 3; i++)
+            dw[7 + i] = 1u + below(&seed, 3);
+        dw[21] = SAMPLERS;
+        dw[22] = 0;
+        dw[23] = threads | local << 16;
+        return;
+    }
+    dword_put(h, DYNAMIC + 0xc, SAMPLERS);
+    dword_put(h, DYNAMIC + 0x14, 2u << 16);
+    dword_put(h, DYNAMIC + 0x18, local << 16 | threads | 1u << 21);
+    dword_put(h, DYNAMIC + 0x1c, 1);
+    command(to, 0x70000000, 9);
+    dw = command(to, 0x70010000, 4);
+    dw[2] = 0x400;
+    dw[3] = IDS;
+    command(to, 0x70020000, 4)[2] = 32;
+    dw = command(to, 0x71050000, 15);
+    dw[4] = below(&seed, 3) << 30 | (threads - 1u);
+    dw[7] = 1u + below(&seed, 3);
+    dw[10] = 1u + below(&seed, 3);
+    dw[12] = 1u + below(&seed, 3);
+    dw[13] = dw[14] = UINT32_MAX;
+}
+
+/* ---- A run ---- */
+
+struct input {
+    unsigned product, engine, how, what;
+    uint32_t kernel, scene;
+    const uint8_t *changes;
+    unsigned change_count;
+};
+
+static void change(struct hostile *h, const struct input *in)
+{
+    for (unsigned i = 0; i < in->change_count; i++) {
+        uint16_t at;
+        memcpy(&at, in->changes + i * CHANGE_BYTES, 2);
+        const uint32_t place = at & 0x8000u ? BATCH + at % COMMANDS_DW * 4u : SCENE + at % SCENE_DW * 4u;
+        memcpy(h->memory + place, in->changes + i * CHANGE_BYTES + 2, 4);
+    }
+}
+
+static void reload(struct hostile *h)
+{
+    const size_t bytes = softgt_save(h->device, NULL, 0);
+    uint8_t *const state = malloc(bytes);
+    if (!state || softgt_save(h->device, state, bytes) != bytes || softgt_load(h->device, state, bytes) != 0)
+        abort();
+    free(state);
+}
+
+/* True: it came to its end. */
+static bool play(struct hostile *h, const struct input *in, unsigned slice_dw, unsigned slices, bool reloads)
+{
+    static const enum port_kind kinds[] = {MAPPED, HALF_MAPPED, READ_CHANGING, MAPPED_CHANGING};
+    uint32_t *const batch = (uint32_t *)(void *)(h->memory + BATCH), *to = batch;
+    const struct engine_info *const engine = &h->sheet->engines[in->engine];
+    const struct driver_ring ring = {RING, RING_BYTES, 0, 16};
+    const uint32_t start[4] = {0x31u << 23 | 1u << 8 | 1u, BATCH, 0, 0};
+    struct driver_writes writes = {0};
+    struct softgt_engine_status status;
+    if (!driver_ppgtt_make(&h->driver, &h->ppgtt, 0) ||
+        !driver_map(&h->driver, &h->ppgtt, 0, 0, HOLE, PAGE_BYTES))
+        abort();
+    put_bases(&to);
+    put_surfaces(h, in->scene);
+    put_kernel(h, in->kernel, in->what & 1u);
+    (in->what & 1u ? put_draw : put_walk)(h, in->scene, &to);
+    *to++ = 0x0a << 23;
+    if (to > batch + COMMANDS_DW)
+        abort();
+    change(h, in);
+    memcpy(h->memory + RING, start, sizeof start);
+    driver_set_directory(&writes, engine, &h->ppgtt);
+    driver_set_ring(&writes, engine, &ring);
+    hostile_memory(h, kinds[in->how & 3u]);
+    driver_write(h->device, &writes);
+    for (unsigned i = 0; i < slices && hostile_run(h, slice_dw); i++) {
+        if (reloads && i % 16u == 1)
+            reload(h);
+    }
+    hostile_advance(h, 1000000);
+    return softgt_engine_status(h->device, in->engine, &status) && status.state == SOFTGT_ENGINE_IDLE;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static uint8_t target[TARGET_BYTES];
+    unsigned products = 0;
+    if (size < HEADER_BYTES)
+        return 0;
+    while (sheets[products])
+        products++;
+    struct input in = {
+        .product = data[0] % products, .how = data[2], .what = data[3], .changes = data + HEADER_BYTES};
+    in.change_count = (unsigned)((size - HEADER_BYTES) / CHANGE_BYTES);
+    in.change_count = in.change_count < MOST_CHANGES ? in.change_count : MOST_CHANGES;
+    memcpy(&in.kernel, data + 4, 4);
+    memcpy(&in.scene, data + 8, 4);
+    const struct sheet *const sheet = sheets[in.product];
+    while (in.engine < sheet->info.engine_count &&
+           sheet->engines[in.engine].class != (data[1] & 1u ? CLASS_COMPUTE : CLASS_RENDER))
+        in.engine++;
+    if (!sheet->eu || in.engine == sheet->info.engine_count)
+        return 0;
+    struct hostile *h = hostile_start(in.product, 1, false, 0);
+    const bool ended = play(h, &in, 4096, 24, false);
+    memcpy(target, h->memory + TARGET, sizeof target);
+    if (!(in.how & 4u))
+        return 0;
+    h = hostile_start(in.product, 1, false, in.how & 8u ? SOFTGT_TRACE_MEMORY : 0);
+    const bool again = play(h, &in, 256u << (in.how >> 4 & 3u), 200, true);
+    if (ended && again && !(in.how & 3u) && memcmp(target, h->memory + TARGET, sizeof target) != 0)
+        abort();
+    return 0;
+}
+
+void fuzz_seeds(const char *root, fuzz_take *take)
+{
+    enum { OF_EACH = 12 };
+    (void)root;
+    for (uint8_t product = 0; sheets[product]; product++)
+        for (uint8_t i = 0; sheets[product]->eu && i < OF_EACH; i++)
+            take((const uint8_t[HEADER_BYTES]){product, i == 11, i % 5u ? 4u : i, i % 3u != 0, i, product, 0,
+                                               0, i, product},
+                 HEADER_BYTES);
+}
+
+void fuzz_words(fuzz_take *take)
+{
+    fuzz_row_words(take);
+}
