@@ -311,8 +311,10 @@ static inline uint32_t eu_enabled(const struct eu_thread *t, const struct eu_op 
 
 /* ---- region.c ---- */
 
-/* The source's elements, its modifier left out, as bits: for operations that read otherwise. */
-void eu_load_bits(const struct eu_run *r, const struct eu_op *op, const struct eu_place *s, uint64_t *bits);
+/* The elements of a source of the instruction, which stands in its chunk, as bits, its modifier left out: for
+ * operations that read otherwise. */
+void eu_load_bits(const struct eu_run *r, const struct eu_op *op, const struct eu_place *s, unsigned channels,
+                  uint64_t *bits);
 /* A source as the type that the operation computes in: floats or integers. */
 void eu_load(const struct eu_run *r, const struct eu_op *op, unsigned which, union eu_value *v);
 /* Bits as they are to the channels `on`. */

@@ -141,15 +141,14 @@ static uint64_t behind_loop(struct eu_run *r, struct eu_op *op, uint64_t ip)
 
 static uint32_t register_dword(const struct eu_run *r, const struct eu_op *op, unsigned n)
 {
-    uint64_t bits[EU_MOST_CHANNELS];
-    struct eu_op two = *op;
-    two.src[0].vertical = 2;
-    two.src[0].width = 2;
-    two.src[0].horizontal = 1;
-    two.src[0].type = TYPE_UD;
-    two.src[0].bytes = 4;
-    two.channels = 2;
-    eu_load_bits(r, &two, &two.src[0], bits);
+    uint64_t bits[2];
+    struct eu_place two = op->src[0];
+    two.vertical = 2;
+    two.width = 2;
+    two.horizontal = 1;
+    two.type = TYPE_UD;
+    two.bytes = 4;
+    eu_load_bits(r, op, &two, 2, bits);
     return (uint32_t)bits[n];
 }
 

@@ -141,14 +141,15 @@ static uint64_t immediate(const struct eu_place *p, unsigned channel)
     return p->bytes < 8 ? p->immediate & ((UINT64_C(1) << 8u * p->bytes) - 1u) : p->immediate;
 }
 
-void eu_load_bits(const struct eu_run *r, const struct eu_op *op, const struct eu_place *p, uint64_t *bits)
+void eu_load_bits(const struct eu_run *r, const struct eu_op *op, const struct eu_place *p, unsigned channels,
+                  uint64_t *bits)
 {
     struct eu_thread *const t = r->t;
     const unsigned limit = file_bytes(t);
     uint8_t file[MOST_FILE_BYTES];
     if (p->way == WAY_ARCHITECTURE)
         read_file(r, op, p->file, file);
-    for (unsigned n = 0; n < op->channels; n++) {
+    for (unsigned n = 0; n < channels; n++) {
         const unsigned at = p->at + element_at(p, n);
         bits[n] = 0;
         switch (p->way) {
@@ -200,7 +201,7 @@ void eu_load(const struct eu_run *r, const struct eu_op *op, unsigned which, uni
     const bool flush = eu_is_float(type) && op->does != EU_MOV && eu_flushes(r->t, type),
                alternative = type == TYPE_F && (r->t->control[0] & CR0_ALTERNATIVE);
     uint64_t bits[EU_MOST_CHANNELS];
-    eu_load_bits(r, op, p, bits);
+    eu_load_bits(r, op, p, op->channels, bits);
     for (unsigned n = 0; n < op->channels; n++) {
         if (eu_is_float(type)) {
             double x = eu_to_double(bits[n], type);
@@ -287,8 +288,8 @@ struct eu_op *eu_do_move_address(struct eu_run *r, struct eu_op *op)
         return op + op->step;
     }
     uint64_t which[EU_MOST_CHANNELS] = {0};
-    eu_load_bits(r, op, &op->src[1], which);
-    eu_load_bits(r, op, s, bits);
+    eu_load_bits(r, op, &op->src[1], op->channels, which);
+    eu_load_bits(r, op, s, op->channels, bits);
     eu_store_bits(r, op, on & (uint32_t)which[0], bits);
     return op + op->step;
 }

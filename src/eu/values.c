@@ -89,7 +89,7 @@ static bool copy_bits(struct eu_run *r, const struct eu_op *op, unsigned which, 
     if (!eu_is_float(type) || type != op->dst.type || op->saturate || op->acc_write ||
         (type == TYPE_F && (r->t->control[0] & CR0_ALTERNATIVE) && op->does != EU_MOV))
         return false;
-    eu_load_bits(r, op, p, bits);
+    eu_load_bits(r, op, p, op->channels, bits);
     const uint64_t sign = UINT64_C(1) << (8u * eu_types[type].bytes - 1u);
     for (unsigned n = 0; n < op->channels; n++)
         bits[n] = (p->absolute ? bits[n] & ~sign : bits[n]) ^ (p->negate ? sign : 0);
