@@ -358,24 +358,31 @@ static enum outcome draw_execute_gen8(struct execution *x)
     if (d && dispatch_goes_on(d, x))
         return dispatch_run(d, x);
     const bool resumes = began && d->grid.resumes;
+    struct indices indices;
+    bool counted = resumes;
     if (began)
         x->progress = 0; /* it is no place among indices */
     if (!read_draw(x, pipeline_field(&x->engine->pipeline, VF_TOPOLOGY, VF_TOPOLOGY_TYPE, 0), &draw))
         return DONE;
     if (!d || !d->draws)
         x->engine->totals.draws_left += !x->progress;
-    else if (primitives(draw.topology, draw.vertices) && dispatch_draw(d, x, &draw, &lack, &outcome)) {
-        if (!resumes)
-            count_whole(x->engine, &draw);
-        return dispatch_run(d, x);
+    else if (primitives(draw.topology, draw.vertices)) {
+        if (!resumes && draw.indexed && cut_indices(x->engine, &draw, &indices) && indices.there) {
+            if (draw_parts(x, &draw, &indices) == AGAIN)
+                return AGAIN;
+            counted = true;
+        }
+        if (dispatch_draw(d, x, &draw, &lack, &outcome)) {
+            if (!counted)
+                count_whole(x->engine, &draw);
+            return dispatch_run(d, x);
+        }
     }
     if (lack && !x->progress)
         draw_leave(x->engine, lack, "not drawn");
-    if (resumes) { /* the guest changed what it is: what was drawn of it is all */
+    if (resumes) /* the guest changed what it is: what was drawn of it is all */
         d->grid = (struct grid){0};
-        return outcome;
-    }
-    return outcome == DONE ? draw_nothing(x, &draw) : outcome;
+    return outcome == DONE && !counted ? draw_nothing(x, &draw) : outcome;
 }
 
 /* clang-format off */

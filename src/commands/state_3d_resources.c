@@ -53,7 +53,7 @@ static const struct field f_3dstate_constant_all[] = {
     {"Vertex Shader Update Enable", 8, 8, FIELD_BOOL}, {"Hull Shader Update Enable", 9, 9, FIELD_BOOL},
     {"Domain Shader Update Enable", 10, 10, FIELD_BOOL}, {"Geometry Shader Update Enable", 11, 11, FIELD_BOOL},
     {"Pixel Shader Update Enable", 12, 12, FIELD_BOOL}, {"MOCS", 32, 38, FIELD_UINT},
-    {"Pointer Buffer Mask", 48, 51, FIELD_UINT, .role = CONSTANT_ALL_BUFFERS}, {"Update Mode", 63, 63, FIELD_BOOL},
+    {"Pointer Buffer Mask", 48, 51, FIELD_UINT}, {"Update Mode", 63, 63, FIELD_BOOL},
 };
 static const struct field f_3dstate_constant_all_group[] = {
     {"Constant Buffer Read Length", 0, 4, FIELD_UINT}, {"Pointer To Constant Buffer", 5, 63, FIELD_ADDRESS},
@@ -169,6 +169,32 @@ static const struct field f_3dstate_viewport_state_pointers_sf_clip[] = {
     {"SF Clip Viewport Pointer", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SF_CLIP_VIEWPORT, .role = VIEWPORT_POINTER},
 };
 
+/* It is what it makes of the constants of each stage that it names: buffers that it leaves out have none.
+ */
+static enum outcome constant_all(struct execution *x)
+{
+    enum { STAGES = 5, STAGES_AT = 8, MASK_AT = 16, ENTRIES = 2, ENTRY_DW = 2, LENGTH_DW = 11 };
+    enum { LENGTHS = 1, BUFFERS = 3, LENGTH_MASK = 31 };
+    static const uint32_t headers[STAGES] = {0x78150000, 0x78190000, 0x781a0000, 0x78160000, 0x78170000};
+    struct pipeline_state *const p = &x->engine->pipeline;
+    const uint32_t mask = x->dw[1] >> MASK_AT;
+    uint32_t dw[LENGTH_DW] = {0}, entry = ENTRIES;
+    for (unsigned n = 0; n < CONSTANT_BUFFERS; n++) {
+        if (!(mask >> n & 1u) || entry + ENTRY_DW > x->length_dw)
+            continue;
+        dw[LENGTHS + n / 2u] |= (x->dw[entry] & LENGTH_MASK) << n % 2u * 16u;
+        dw[BUFFERS + n * 2u] = x->dw[entry] & ~(uint32_t)LENGTH_MASK;
+        dw[BUFFERS + n * 2u + 1u] = x->dw[entry + 1u];
+        entry += ENTRY_DW;
+    }
+    for (unsigned stage = 0; stage < STAGES; stage++) {
+        const uint32_t header = headers[stage] | (LENGTH_DW - 2u);
+        if (x->header >> (STAGES_AT + stage) & 1u)
+            pipeline_merge(p, command_find(p->set, p->class, header), header, dw, LENGTH_DW);
+    }
+    return DONE;
+}
+
 static const struct command rows[] = {
     {.name = "3DSTATE_BINDING_TABLE_EDIT_DS", .summary = "Edits binding table entries of the domain shader.",
      OPCODE_3D(3, 0, 0x46), .engines = RENDER, .since = GEN75, .length_bits = 9, .length_bias = 2,
@@ -228,8 +254,9 @@ static const struct command rows[] = {
      STATE_3D_WITH(1, 0x04, COMMAND_ARBITRATES_MEDIA), .since = GEN6, .min_dwords = 4,
      FIELDS(f_3dstate_chroma_key), BY_INDEX(62, 63), .spec = "CSP-08, SNB PRM vol 2a"},
     {.name = "3DSTATE_CONSTANT_ALL", .summary = "Push constant buffers of several stages at once.",
-     STATE_3D(0, 0x6d), .since = GEN12, .min_dwords = 2, FIELDS(f_3dstate_constant_all),
-     GROUP(f_3dstate_constant_all_group, 2, 2), .spec = "CSP-08, TGL PRM vol 2a"},
+     OPCODE_3D(3, 0, 0x6d), .engines = RENDER, .since = GEN12, .length_bits = 8, .length_bias = 2, .min_dwords = 2,
+     .disabled_by = DISABLED_3D_STATE, FIELDS(f_3dstate_constant_all), GROUP(f_3dstate_constant_all_group, 2, 2),
+     .execute = constant_all, .spec = "CSP-08, TGL PRM vol 2a"},
     {.name = "3DSTATE_CONSTANT_DS", .summary = "Push constant buffers of the domain shader.",
      STATE_3D(0, 0x1a), .since = GEN7, .min_dwords = 7, FIELDS(f_3dstate_constant),
      .spec = "CSP-08, IVB PRM vol 2a"},

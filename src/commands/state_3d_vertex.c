@@ -27,7 +27,7 @@ static const struct field f_3dstate_urb[] = {
     {"GS URB Entry Allocation Size", 64, 66, FIELD_UINT}, {"GS Number of URB Entries", 72, 81, FIELD_UINT},
 };
 #define URB_ALLOCATION(stage)                                                                                \
-    {stage " URB Entry Allocation Size", 32, 41, FIELD_UINT},                                                \
+    {stage " URB Entry Allocation Size", 32, 41, FIELD_UINT, .role = URB_ENTRY_SIZE},                                                \
     {stage " URB Starting Address Slice0", 42, 49, FIELD_UINT},                                              \
     {stage " URB Starting Address SliceN", 53, 60, FIELD_UINT},                                              \
     {stage " Number of URB Entries Slice0", 64, 79, FIELD_UINT},                                             \
@@ -42,10 +42,10 @@ static const struct field f_3dstate_urb_clear[] = {
     {"URB Address", 32, 46, FIELD_OFFSET}, {"URB Clear Length", 48, 61, FIELD_UINT},
 };
 #define URB_FIELDS(stage)                                                                                    \
-    {stage " Number of URB Entries", 32, 47, FIELD_UINT}, {stage " URB Entry Allocation Size", 48, 56, FIELD_UINT},\
+    {stage " Number of URB Entries", 32, 47, FIELD_UINT}, {stage " URB Entry Allocation Size", 48, 56, FIELD_UINT, .role = URB_ENTRY_SIZE},\
     {stage " URB Starting Address", 57, 61, FIELD_UINT, .until = GEN7},                                      \
     {stage " URB Starting Address", 57, 62, FIELD_UINT, .since = GEN75, .until = GEN75},                     \
-    {stage " URB Starting Address", 57, 63, FIELD_UINT, .since = GEN8}
+    {stage " URB Starting Address", 57, 63, FIELD_UINT, .since = GEN8, .role = URB_START}
 static const struct field f_3dstate_urb_ds[] = {URB_FIELDS("DS")};
 static const struct field f_3dstate_urb_gs[] = {URB_FIELDS("GS")};
 static const struct field f_3dstate_urb_hs[] = {URB_FIELDS("HS")};
@@ -179,9 +179,9 @@ static const struct field_value thread_dispatch_priority[] = {
 };
 static const struct field f_3dstate_vs[] = {
     {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
-    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8},
+    {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8, .role = VS_KERNEL},
     {"Software Exception Enable", 71, 71, FIELD_BOOL, .until = GEN75},
-    {"Software Exception Enable", 103, 103, FIELD_BOOL, .since = GEN8},
+    {"Software Exception Enable", 103, 103, FIELD_BOOL, .since = GEN8, .role = SHADER_SOFTWARE_EXCEPTIONS},
     {"VS accesses UAV", 76, 76, FIELD_BOOL, .since = GEN75, .until = GEN75},
     {"Illegal Opcode Exception Enable", 77, 77, FIELD_BOOL, .until = GEN75},
     {"Floating Point Mode", 80, 80, FIELD_UINT, floating_point_mode, .until = GEN75},
@@ -193,17 +193,17 @@ static const struct field f_3dstate_vs[] = {
     {"Per-Thread Scratch Space", 96, 99, FIELD_UINT, .until = GEN75},
     {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .base = BASE_GENERAL, .until = GEN75},
     {"Accesses UAV", 108, 108, FIELD_BOOL, .since = GEN8},
-    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, .since = GEN8},
-    {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode, .since = GEN8},
+    {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, .since = GEN8, .role = SHADER_ILLEGAL_EXCEPTIONS},
+    {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode, .since = GEN8, .role = SHADER_FLOATING_POINT},
     {"Thread Dispatch Priority", 113, 113, FIELD_UINT, thread_dispatch_priority, .since = GEN8},
     {"Binding Table Entry Count", 114, 121, FIELD_UINT, .role = COUNT_BINDINGS, .since = GEN8},
     {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, .role = COUNT_SAMPLERS, .since = GEN8},
-    {"Vector Mask Enable", 126, 126, FIELD_BOOL, .since = GEN8},
+    {"Vector Mask Enable", 126, 126, FIELD_BOOL, .since = GEN8, .role = SHADER_VECTOR_MASK},
     {"Single Vertex Dispatch", 127, 127, FIELD_BOOL, .since = GEN8, .until = GEN9},
-    {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN12},
+    {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN12, .role = SHADER_SCRATCH_SIZE},
     {"Vertex URB Entry Read Offset", 132, 137, FIELD_UINT, .until = GEN75},
-    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8, .until = GEN12},
-    {"Scratch Space Buffer", 138, 159, FIELD_HEX, .since = GEN125},
+    {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8, .until = GEN12, .role = SHADER_SCRATCH},
+    {"Scratch Space Buffer", 138, 159, FIELD_HEX, .since = GEN125, .role = SHADER_SCRATCH_BUFFER},
     {"Vertex URB Entry Read Length", 139, 144, FIELD_UINT, .until = GEN75},
     {"Dispatch GRF Start Register For URB Data", 148, 152, FIELD_UINT, .until = GEN75},
     {"Enable", 160, 160, FIELD_BOOL, NULL, VS_ENABLE, .until = GEN75},
@@ -211,12 +211,12 @@ static const struct field f_3dstate_vs[] = {
     {"Statistics Enable", 170, 170, FIELD_BOOL, NULL, VS_STATISTICS_ENABLE, .until = GEN75},
     {"Maximum Number of Threads", 183, 191, FIELD_UINT, .since = GEN75, .until = GEN75},
     {"Maximum Number of Threads", 185, 191, FIELD_UINT, .until = GEN7},
-    {"Vertex URB Entry Read Offset", 196, 201, FIELD_UINT, .since = GEN8},
-    {"Vertex URB Entry Read Length", 203, 208, FIELD_UINT, .since = GEN8},
-    {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, .since = GEN8},
+    {"Vertex URB Entry Read Offset", 196, 201, FIELD_UINT, .since = GEN8, .role = VS_READ_OFFSET},
+    {"Vertex URB Entry Read Length", 203, 208, FIELD_UINT, .since = GEN8, .role = VS_READ_LENGTH},
+    {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, .since = GEN8, .role = VS_START},
     {"Enable", 224, 224, FIELD_BOOL, NULL, VS_ENABLE, .since = GEN8},
     {"Vertex Cache Disable", 225, 225, FIELD_BOOL, NULL, VS_NO_CACHE, .since = GEN8},
-    {"SIMD8 Dispatch Enable", 226, 226, FIELD_BOOL, .since = GEN8},
+    {"SIMD8 Dispatch Enable", 226, 226, FIELD_BOOL, .since = GEN8, .role = VS_8_VERTICES},
     {"SIMD8 Single Instance Dispatch Enable", 233, 233, FIELD_BOOL, .since = GEN11},
     {"Statistics Enable", 234, 234, FIELD_BOOL, NULL, VS_STATISTICS_ENABLE, .since = GEN8},
     {"Maximum Number of Threads", 246, 255, FIELD_UINT, .since = GEN11},

@@ -73,7 +73,7 @@ static void count_more(struct engine *e, uint32_t offset, uint64_t more)
 
 enum oa_dispatcher dispatch_stage(const struct dispatch *d)
 {
-    static const uint8_t stages[] = {[PAYLOAD_PIXELS] = OA_BY_PS};
+    static const uint8_t stages[] = {[PAYLOAD_PIXELS] = OA_BY_PS, [PAYLOAD_VERTICES] = OA_BY_VS};
     const unsigned payload = d->grid.payload;
     return payload < sizeof stages && stages[payload] ? (enum oa_dispatcher)stages[payload]
            : d->engine->info->class == CLASS_COMPUTE  ? OA_BY_COMPUTE
@@ -83,10 +83,16 @@ enum oa_dispatcher dispatch_stage(const struct dispatch *d)
 void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
 {
     const struct messages_done *const m = &d->bindings.done;
-    enum { THREADS_DISPATCHED = 0x290, PS_INVOCATION_COUNT = 0x348, PS_DEPTH_COUNT = 0x350 };
+    enum {
+        THREADS_DISPATCHED = 0x290,
+        VS_INVOCATION_COUNT = 0x320,
+        PS_INVOCATION_COUNT = 0x348,
+        PS_DEPTH_COUNT = 0x350
+    };
     count_more(d->engine, THREADS_DISPATCHED, d->done.invocations);
     const uint8_t counts = d->engine->info->pixel_counts; /* (Linux drivers: WaDividePSInvocationCountBy4) */
     count_more(d->engine, PS_INVOCATION_COUNT, d->done.pixels * (counts ? counts : 1u));
+    count_more(d->engine, VS_INVOCATION_COUNT, d->done.vertices);
     count_more(d->engine, PS_DEPTH_COUNT, d->done.depths);
     if (d->oa) {
         oa_threads(d->oa, d->engine, stage, d->done.threads);

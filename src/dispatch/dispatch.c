@@ -23,8 +23,9 @@ bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const 
                            .code = config->code};
     d->thread_room = calloc(1, MOST_GROUP_THREADS * sizeof *d->threads + VECTOR_BYTES);
     d->local = calloc(1, MOST_LOCAL_BYTES);
+    d->urb = calloc(1, sizeof *d->urb);
     d->cache = eu_cache_create(&d->code);
-    if (!d->thread_room || !d->local || !d->cache)
+    if (!d->thread_room || !d->local || !d->urb || !d->cache)
         return false;
     d->threads = (void *)(((uintptr_t)d->thread_room + VECTOR_BYTES - 1u) & ~(uintptr_t)(VECTOR_BYTES - 1));
     const struct command *const surface = structures->rows[structure_find(structures, RENDER_SURFACE_STATE)];
@@ -41,6 +42,7 @@ bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const 
         .formats = d->formats,
         .blocks = d->blocks,
         .local = d->local,
+        .urb = d->urb,
         .level_second = set->level_second,
         .scratch_by_surface = set->load_store,
     };
@@ -53,6 +55,7 @@ void dispatch_destroy(struct dispatch *d)
 {
     free(d->thread_room);
     free(d->local);
+    free(d->urb);
     free(d->before);
     groups_destroy(d);
     eu_cache_destroy(d->cache);
@@ -75,7 +78,7 @@ static const struct state_field grid_fields[] = {
     STATE_NUMBER(struct grid, index, 0), STATE_NUMBER(struct grid, count, 0),
     STATE_NUMBER(struct grid, begun, MOST_GROUP_THREADS + 1), STATE_NUMBER(struct grid, thread, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, share, SHARE_INSTRUCTIONS + 1), STATE_NUMBER(struct grid, arrived, MOST_GROUP_THREADS + 1),
     STATE_NUMBER(struct grid, together, MOST_TOGETHER + 1), STATE_NUMBER(struct grid, pace, MOST_TOGETHER + 1),
-    STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOAD_PIXELS + 1), STATE_NUMBER(struct grid, order, 8),
+    STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOAD_VERTICES + 1), STATE_NUMBER(struct grid, order, 8),
     STATE_NUMBER(struct grid, tile, 5), STATE_NUMBER(struct grid, emit, 8), STATE_NUMBER(struct grid, post_operation, 4),
     STATE_FLAG(struct grid, large), STATE_FLAG(struct grid, loop), STATE_FLAG(struct grid, seeks), STATE_FLAG(struct grid, gathers), STATE_FLAG(struct grid, resumes), STATE_FLAG(struct grid, live), STATE_FLAG(struct grid, group), STATE_NUMBERS(struct grid, reserved, 1),
 };
@@ -85,7 +88,7 @@ enum { SECTIONS = 2 };
 const struct section dispatch_sections[] = {
     SECTION(struct dispatch, grid, 3, OUTLIVES_NOTHING, grid_fields, NULL),
     {.name = "drawing",
-     .version = 1,
+     .version = 2,
      .field_count = DRAWING_FIELDS,
      .outlives = OUTLIVES_NOTHING,
      .offset = offsetof(struct dispatch, drawing),
@@ -103,7 +106,7 @@ static void drop(struct dispatch *d, enum reset_scope scope)
 enum {
     PLACE_DW = sizeof(struct media_place) / 4,
     WALK_DW = 6,            /* whose it is, where it is, which of several */
-    DRAW_DW = 7,            /* whose it is, which instance, which primitive, where of that */
+    DRAW_DW = 9,            /* whose it is, which instance, which primitive, where of that, since which cut */
     LOOPS_DW = 2 + PLACE_DW /* whose it is, where its loops are */
 };
 _Static_assert((unsigned)LOOPS_DW <= WORK_DW, "it fits the image");
@@ -130,8 +133,10 @@ static uint32_t save_walk(const struct dispatch *d, uint32_t *dw)
         const struct drawing *const w = &d->drawing;
         dw[2] = w->instance;
         dw[3] = w->primitive;
-        memcpy(dw + 4, w->at, sizeof w->at);
-        dw[6] = w->shows;
+        memcpy(dw + 4, w->resumes ? w->resumes_at : w->at, sizeof w->at);
+        dw[6] = w->shows || w->resumes;
+        dw[7] = w->run;
+        dw[8] = w->run_primitive;
         return DRAW_DW;
     }
     if (g->loop) {
@@ -152,7 +157,8 @@ static uint64_t load_walk(struct dispatch *d, const uint32_t *dw, uint32_t count
     memcpy(&g->identity, dw, sizeof g->identity);
     if (count == DRAW_DW) {
         g->payload = PAYLOAD_PIXELS;
-        d->drawing = (struct drawing){.instance = dw[2], .primitive = dw[3], .shows = dw[6] & 1u};
+        d->drawing = (struct drawing){
+            .instance = dw[2], .primitive = dw[3], .shows = dw[6] & 1u, .run = dw[7], .run_primitive = dw[8]};
         memcpy(d->drawing.at, dw + 4, sizeof d->drawing.at);
         return g->identity;
     }
@@ -190,7 +196,8 @@ static bool holds_together(const struct dispatch *d)
            (g->simd == 8 || g->simd == 16 || g->simd == 32) && !(g->group && g->begun) &&
            g->begun < g->threads && g->arrived < g->threads && g->local_bytes % 4u == 0 &&
            (!(g->gathers || g->loop) || g->payload == PAYLOAD_OBJECT) && (!g->seeks || comes_alone(g)) &&
-           (g->payload != PAYLOAD_PIXELS || (g->threads == 1 && draw_holds(&d->drawing))) &&
+           (!is_draw(g) || (g->threads == 1 && draw_holds(&d->drawing))) &&
+           (g->payload != PAYLOAD_VERTICES || (d->drawing.shades_vertices && !g->seeks)) &&
            (!g->together || (!g->group && !g->begun && !comes_alone(g)));
 }
 
@@ -200,6 +207,7 @@ static void state(void *unit, struct state *s)
     struct dispatch *d = unit;
     sections_state(dispatch_sections, SECTIONS, d, d->engine->info->name, s);
     state_check(s, s->failed || holds_together(d));
+    vertices_state(d, s);
     if (!s->saving)
         memset(d->local, 0, MOST_LOCAL_BYTES);
     const size_t begin = state_section_begin(s, d->engine->info->name, "threads", 2);
@@ -318,7 +326,7 @@ static void count(struct dispatch *d, uint64_t invocations)
     e->totals.threads += d->grid.threads;
     d->done.threads += d->grid.threads;
     e->totals.invocations += invocations;
-    if (d->grid.payload != PAYLOAD_PIXELS)
+    if (!is_draw(&d->grid))
         d->done.invocations += invocations;
 }
 
@@ -326,16 +334,19 @@ static void begin_thread(struct dispatch *d, unsigned index)
 {
     const struct grid *const g = &d->grid;
     struct eu_thread *const t = &d->threads[index];
-    const bool pixels = g->payload == PAYLOAD_PIXELS;
     eu_thread_start_again(t, d->set, g->kernel,
-                          pixels ? pixels_channels(&d->drawing) : payload_channels(g, index));
+                          g->payload == PAYLOAD_PIXELS     ? pixels_channels(&d->drawing)
+                          : g->payload == PAYLOAD_VERTICES ? vertices_channels(d->urb)
+                                                           : payload_channels(g, index));
     t->large = g->large;
     t->control[0] |= g->control[0];
     t->control[1] |= g->control[1];
     t->sip = g->sip;
     t->timestamp = engine_timestamp(d->engine, d->engine->witness->now_ns);
-    if (pixels)
+    if (g->payload == PAYLOAD_PIXELS)
         pixels_fill(d, t);
+    else if (g->payload == PAYLOAD_VERTICES)
+        vertices_fill(d, t);
     else
         payload_fill(d, t, index);
 }
@@ -383,6 +394,10 @@ void dispatch_next_group(struct dispatch *d)
     if (g->payload == PAYLOAD_PIXELS) {
         pixels_shaded(d);
         g->seeks = true;
+        return;
+    }
+    if (g->payload == PAYLOAD_VERTICES) {
+        vertices_shaded(d);
         return;
     }
     if (g->payload == PAYLOAD_OBJECT) {
@@ -469,7 +484,7 @@ static enum outcome hang(struct dispatch *d, const char *why)
 static bool leaves(struct dispatch *d)
 {
     struct grid *const g = &d->grid;
-    if (g->payload != PAYLOAD_PIXELS || !d->bindings.why || !d->bindings.not_modelled || faulted(d->engine))
+    if (!is_draw(g) || !d->bindings.why || !d->bindings.not_modelled || faulted(d->engine))
         return false;
     draw_leave(d->engine, d->bindings.why, "not drawn from there on");
     g->live = g->group = g->seeks = false;
@@ -597,7 +612,7 @@ static bool is_between(const struct dispatch *d)
     const struct grid *const g = &d->grid;
     if (!g->live || g->group || g->together)
         return false;
-    return g->payload == PAYLOAD_PIXELS ? g->seeks && !d->drawing.found : g->seeks == g->loop;
+    return is_draw(g) ? g->seeks && !d->drawing.found : g->seeks == g->loop;
 }
 
 /* Others' threads come: what those before them did is told. */
@@ -637,7 +652,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
         } else if (dispatch_turn(d, budget, &why) == FAULT && !leaves(d)) {
             return hang(d, why);
         }
-        if (is_between(d) && preempted(e, g->payload == PAYLOAD_PIXELS)) {
+        if (is_between(d) && preempted(e, is_draw(g))) {
             x->gives_way = true;
             break;
         }

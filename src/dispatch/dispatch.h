@@ -113,7 +113,8 @@ enum payload {
     PAYLOAD_INDIRECT,  /* the thread's, then cross-thread ones, from indirect data (GPGPU_WALKER) */
     PAYLOAD_OBJECT,    /* constants, then inline data or indirect data (MEDIA_OBJECT) */
     PAYLOAD_INLINE,    /* local IDs, then inline data (COMPUTE_WALKER) */
-    PAYLOAD_PIXELS     /* where they are, then constants and planes (3DPRIMITIVE) */
+    PAYLOAD_PIXELS,    /* where they are, then constants and planes (3DPRIMITIVE) */
+    PAYLOAD_VERTICES   /* handles, then constants and what was fetched; of the same draw */
 };
 
 enum { X, Y };
@@ -181,6 +182,7 @@ struct grid {
 struct done {
     uint64_t threads, invocations;
     uint64_t pixels, depths; /* that were shaded; that passed all tests; where they are counted */
+    uint64_t vertices;       /* the same */
     struct {
         uint64_t clocks, messages, registers; /* registers: of messages' payloads, at least one each */
         uint64_t loaded;                      /* threads that were, for each of the clocks */
@@ -199,6 +201,7 @@ struct dispatch {
     const struct softgt_block_format *blocks[SURFACE_FORMATS];
     struct grid grid;
     struct drawing drawing;    /* of PAYLOAD_PIXELS */
+    struct urb *urb;           /* vertices that are shaded */
     struct eu_thread *threads; /* MOST_GROUP_THREADS of them, in thread_room */
     void *thread_room;
     uint8_t *local; /* MOST_LOCAL_BYTES */
@@ -291,6 +294,26 @@ void pixels_fill(struct dispatch *d, struct eu_thread *t);
 uint32_t pixels_channels(const struct drawing *w);
 /* The thread has ended. */
 void pixels_shaded(struct dispatch *d);
+/* What threads of a stage have alike; its state is of the commands with these headers. */
+struct stage {
+    uint32_t shader, bindings, samplers, constants;
+};
+void stage_take(struct dispatch *d, const struct stage *s);
+/* Registers that are written one behind the other; those that are not there are passed over. */
+struct filling {
+    struct eu_thread *thread;
+    unsigned at;
+};
+void fill_put(struct filling *f, const void *from, size_t bytes);
+void fill_constants(struct dispatch *d, struct filling *f, const struct stage *s);
+/* Pixels come next again. */
+void pixels_begin(struct dispatch *d);
+/* Vertices that are in the URB get a thread; it has ended. (vertices.c) */
+void vertices_begin(struct dispatch *d);
+void vertices_fill(struct dispatch *d, struct eu_thread *t);
+uint32_t vertices_channels(const struct urb *u);
+void vertices_shaded(struct dispatch *d);
+void vertices_state(struct dispatch *d, struct state *s);
 /* The next thread of the loops, as far as the budget goes. (media.c) */
 void media_seek(struct grid *g, uint64_t *budget);
 extern const struct state_field media_loops_fields[];
@@ -304,10 +327,14 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
 void dispatch_next_group(struct dispatch *d);
 /* Takes from the budget what memory that cannot be mapped lasted. */
 void dispatch_take_waited(const struct dispatch *d, uint64_t since_ns, uint64_t *budget);
+static inline bool is_draw(const struct grid *g)
+{
+    return g->payload == PAYLOAD_PIXELS || g->payload == PAYLOAD_VERTICES;
+}
 /* Its groups never come several at once. */
 static inline bool comes_alone(const struct grid *g)
 {
-    return g->payload == PAYLOAD_OBJECT || g->payload == PAYLOAD_PIXELS;
+    return g->payload == PAYLOAD_OBJECT || is_draw(g);
 }
 /* What messages reach. */
 void dispatch_bind(struct dispatch *d);

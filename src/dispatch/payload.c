@@ -110,6 +110,7 @@ void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index)
         at += g->data_bytes / EU_REGISTER_BYTES;
         break;
     case PAYLOAD_PIXELS:
+    case PAYLOAD_VERTICES:
         break;
     case PAYLOAD_INLINE:
         at = local_ids(g, t, index, at);

@@ -23,7 +23,9 @@ static struct shader shader_of(const struct dispatch *d)
     return (struct shader){by_32 ? 32 : 0, 0};
 }
 
-static void take_shader(struct dispatch *d, struct grid *g, const struct shader *s)
+static const struct stage pixel_stage = {STATE_PS, STATE_BINDINGS_PS, STATE_SAMPLERS_PS, STATE_CONSTANT_PS};
+
+void stage_take(struct dispatch *d, const struct stage *s)
 {
     enum { R0_SAMPLERS = 3, R0_BINDINGS = 4, R0_SCRATCH = 5, SCRATCH_AT = 10 };
     enum {
@@ -34,20 +36,33 @@ static void take_shader(struct dispatch *d, struct grid *g, const struct shader 
         ILLEGAL_ENABLE = 1 << 12, /* of cr0.1 */
         SOFTWARE_ENABLE = 1 << 13
     };
-    const uint32_t bindings = (uint32_t)kept_state(d, STATE_BINDINGS_PS, STAGE_BINDINGS);
-#define GET(role) ((uint32_t)kept_state(d, STATE_PS, role))
-    g->simd = (uint8_t)s->simd;
-    g->kernel = kept_state(d, STATE_PS, PS_KERNEL_0 + s->which);
+    struct grid *const g = &d->grid;
+    const uint32_t bindings = (uint32_t)kept_state(d, s->bindings, STAGE_BINDINGS);
+#define GET(role) ((uint32_t)kept_state(d, s->shader, role))
     g->binding_table = binding_table_of(d, bindings);
-    g->r0[R0_SAMPLERS] = (uint32_t)kept_state(d, STATE_SAMPLERS_PS, STAGE_SAMPLERS) | GET(PS_SCRATCH_SIZE);
+    g->r0[R0_SAMPLERS] = (uint32_t)kept_state(d, s->samplers, STAGE_SAMPLERS) | GET(SHADER_SCRATCH_SIZE);
     g->r0[R0_BINDINGS] = bindings;
-    g->r0[R0_SCRATCH] = d->set->load_store ? GET(PS_SCRATCH_BUFFER) << SCRATCH_AT : GET(PS_SCRATCH) & ~0x3ffu;
-    g->control[0] = (GET(PS_FLOATING_POINT) ? ALTERNATE : 0) | (GET(PS_SINGLE_FLOW) ? SINGLE_FLOW : 0) |
-                    GET(PS_ROUNDING) << ROUNDING | (GET(PS_DENORMS) ? DENORM_FLOAT : 0);
-    g->control[1] = (GET(PS_ILLEGAL_EXCEPTIONS) ? ILLEGAL_ENABLE : 0) |
-                    (GET(PS_SOFTWARE_EXCEPTIONS) ? SOFTWARE_ENABLE : 0);
-    g->thread_registers = GET(PS_START_0 + s->which);
+    g->r0[R0_SCRATCH] =
+        d->set->load_store ? GET(SHADER_SCRATCH_BUFFER) << SCRATCH_AT : GET(SHADER_SCRATCH) & ~0x3ffu;
+    g->control[0] = (GET(SHADER_FLOATING_POINT) ? ALTERNATE : 0) |
+                    (GET(SHADER_SINGLE_FLOW) ? SINGLE_FLOW : 0) | GET(SHADER_ROUNDING) << ROUNDING |
+                    (GET(SHADER_DENORMS) ? DENORM_FLOAT : 0);
+    g->control[1] = (GET(SHADER_ILLEGAL_EXCEPTIONS) ? ILLEGAL_ENABLE : 0) |
+                    (GET(SHADER_SOFTWARE_EXCEPTIONS) ? SOFTWARE_ENABLE : 0);
 #undef GET
+    dispatch_bind(d);
+}
+
+void pixels_begin(struct dispatch *d)
+{
+    struct grid *const g = &d->grid;
+    const struct shader s = shader_of(d);
+    g->payload = PAYLOAD_PIXELS;
+    g->simd = (uint8_t)s.simd;
+    g->kernel = kept_state(d, STATE_PS, PS_KERNEL_0 + s.which);
+    g->thread_registers = (uint32_t)kept_state(d, STATE_PS, PS_START_0 + s.which);
+    g->seeks = true;
+    stage_take(d, &pixel_stage);
 }
 
 bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *draw, const char **lack,
@@ -55,30 +70,28 @@ bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *d
 {
     const bool resumes = d->grid.resumes && d->grid.payload == PAYLOAD_PIXELS;
     const struct drawing before = d->drawing;
-    const struct shader s = shader_of(d);
     bool nothing;
     *outcome = DONE;
     *lack = draw_lacks(d->engine, draw, &nothing);
-    if (*lack || nothing || !s.simd)
+    if (*lack || nothing || !shader_of(d).simd)
         return false;
     struct grid *const g = grid_begin(d, x);
     g->resumes = false;
-    g->payload = PAYLOAD_PIXELS;
     for (unsigned i = 0; i < 3; i++) {
         g->at[i] = 0;
         g->end[i] = UINT32_MAX;
     }
     take_bases(d, g);
-    take_shader(d, g, &s);
-    dispatch_bind(d);
+    pixels_begin(d);
     *lack = draw_lacks_bound(&d->bindings);
-    if (*lack || !draw_take(&d->drawing, &d->bindings, d->structures, draw) ||
-        (resumes && !draw_resume(&d->drawing, &d->bindings, &before))) {
+    if (*lack || !draw_take(&d->drawing, &d->bindings, d->structures, draw)) {
         *outcome = *lack ? DONE : FAULT;
         *g = (struct grid){0};
         return false;
     }
-    return g->live = g->seeks = true;
+    if (resumes)
+        draw_resume(&d->drawing, &before);
+    return g->live = true;
 }
 
 bool pixels_seek(struct dispatch *d, uint64_t *budget)
@@ -97,6 +110,8 @@ bool pixels_seek(struct dispatch *d, uint64_t *budget)
     } else if (ended) {
         g->live = g->seeks = false;
     }
+    if (d->urb->count && !faulted(d->engine))
+        vertices_begin(d);
     dispatch_take_waited(d, before_ns, budget);
     return !faulted(d->engine);
 }
@@ -105,13 +120,7 @@ bool pixels_seek(struct dispatch *d, uint64_t *budget)
 
 enum { HALF_PIXELS = 16, LANES = 8 };
 
-/* Registers that are written one behind the other. */
-struct filling {
-    struct eu_thread *thread;
-    unsigned at;
-};
-
-static void put(struct filling *f, const void *from, size_t bytes)
+void fill_put(struct filling *f, const void *from, size_t bytes)
 {
     if (f->at < EU_REGISTERS)
         memcpy(f->thread->grf + f->at * (size_t)EU_REGISTER_BYTES, from, bytes);
@@ -134,7 +143,7 @@ static void put_places(struct filling *f, const struct drawing *w, unsigned half
         const uint32_t *const at = w->pixels.at[half * FOURS + i];
         r[PLACES + i] = (at[0] & 0xffffu) | at[1] << 16;
     }
-    put(f, r, sizeof r);
+    fill_put(f, r, sizeof r);
 }
 
 /* A number for each pixel. */
@@ -145,7 +154,7 @@ static void put_numbers(struct filling *f, const struct drawing *w, unsigned fir
     for (unsigned i = 0; i < pixels; i += LANES) {
         for (unsigned n = 0; n < LANES; n++)
             values[n] = number(w, first + i + n);
-        put(f, values, sizeof values);
+        fill_put(f, values, sizeof values);
     }
 }
 
@@ -161,8 +170,8 @@ static void put_barycentrics(struct filling *f, const struct drawing *w, unsigne
             values[0][n] = of[0];
             values[1][n] = of[1];
         }
-        put(f, values[0], sizeof values[0]);
-        put(f, values[1], sizeof values[1]);
+        fill_put(f, values[0], sizeof values[0]);
+        fill_put(f, values[1], sizeof values[1]);
     }
 }
 
@@ -172,7 +181,7 @@ static void put_coverage(struct filling *f, const struct drawing *w, unsigned fi
     for (unsigned i = 0; i < pixels; i += LANES) {
         for (unsigned n = 0; n < LANES; n++)
             values[n] = w->pixels.lit >> (first + i + n) & 1u;
-        put(f, values, sizeof values);
+        fill_put(f, values, sizeof values);
     }
 }
 
@@ -189,18 +198,18 @@ static void put_asked(struct filling *f, const struct drawing *w, unsigned first
         put_numbers(f, w, first, pixels, draw_w);
     if (w->offsets) {
         memset(centers, CENTER & 15, sizeof centers);
-        put(f, centers, sizeof centers);
+        fill_put(f, centers, sizeof centers);
     }
     if (w->coverage)
         put_coverage(f, w, first, pixels);
 }
 
 /* Constants of up to four buffers. (Mesa, anv and crocus: where the first is) */
-static void put_constants(struct dispatch *d, struct filling *f)
+void fill_constants(struct dispatch *d, struct filling *f, const struct stage *s)
 {
     const struct command *row;
     uint32_t length_dw;
-    const uint32_t *const dw = pipeline_kept(&d->engine->pipeline, STATE_CONSTANT_PS, &row, &length_dw);
+    const uint32_t *const dw = pipeline_kept(&d->engine->pipeline, s->constants, &row, &length_dw);
     enum { LENGTH_BITS = 16 };
     const struct engine_info *const info = d->engine->info;
     const bool absolute =
@@ -208,12 +217,12 @@ static void put_constants(struct dispatch *d, struct filling *f)
     for (unsigned n = 0; dw && n < CONSTANT_BUFFERS; n++) {
         const unsigned bit = row->by_role[CONSTANT_LENGTHS].first + n * LENGTH_BITS;
         uint32_t left = bit / 32u < length_dw ? dw[bit / 32u] >> bit % 32u & 0xffffu : 0;
-        uint64_t from = kept_state(d, STATE_CONSTANT_PS, CONSTANT_BUFFER_0 + n);
+        uint64_t from = kept_state(d, s->constants, CONSTANT_BUFFER_0 + n);
         from += n || absolute ? 0 : d->grid.dynamic;
         for (; left && f->at < EU_REGISTERS; left--, from += EU_REGISTER_BYTES) {
             uint8_t bytes[EU_REGISTER_BYTES];
             load_into(d->engine, SPACE_PPGTT, from, bytes, sizeof bytes);
-            put(f, bytes, sizeof bytes);
+            fill_put(f, bytes, sizeof bytes);
         }
         f->at += left;
     }
@@ -231,7 +240,7 @@ static void put_planes(struct filling *f, const struct drawing *w)
             values[i][1] = plane[PLANE_2];
             memcpy(&values[i][OF_CORNER_0], &plane[PLANE_0], sizeof plane[PLANE_0]);
         }
-        put(f, values, sizeof values);
+        fill_put(f, values, sizeof values);
     }
 }
 
@@ -255,14 +264,14 @@ void pixels_fill(struct dispatch *d, struct eu_thread *t)
     uint32_t r0[8];
     memcpy(r0, g->r0, sizeof r0);
     r0[0] |= about_primitive(w);
-    put(&f, r0, sizeof r0);
+    fill_put(&f, r0, sizeof r0);
     for (unsigned half = 0; half < halves; half++)
         put_places(&f, w, half);
     for (unsigned half = 0; half < halves; half++)
         put_asked(&f, w, half * HALF_PIXELS, pixels);
     f.at = g->thread_registers;
     if (kept_state(d, STATE_PS, PS_CONSTANTS))
-        put_constants(d, &f);
+        fill_constants(d, &f, &pixel_stage);
     put_planes(&f, w);
     t->state[DISPATCH_MASK] = w->pixels.lit;
     t->state[VECTOR_MASK] = whole_fours(w->pixels.lit);

@@ -23,21 +23,23 @@ enum {
     PS_8_PIXELS,
     PS_16_PIXELS,
     PS_32_PIXELS,
-    PS_SOFTWARE_EXCEPTIONS,
-    PS_ILLEGAL_EXCEPTIONS,
-    PS_ROUNDING,
-    PS_FLOATING_POINT,
-    PS_DENORMS,
-    PS_VECTOR_MASK,
-    PS_SINGLE_FLOW,
-    PS_SCRATCH_SIZE,
-    PS_SCRATCH,
-    PS_SCRATCH_BUFFER,
+    SHADER_SOFTWARE_EXCEPTIONS, /* these of each stage that has them */
+    SHADER_ILLEGAL_EXCEPTIONS,
+    SHADER_ROUNDING,
+    SHADER_FLOATING_POINT,
+    SHADER_DENORMS,
+    SHADER_VECTOR_MASK,
+    SHADER_SINGLE_FLOW,
+    SHADER_SCRATCH_SIZE,
+    SHADER_SCRATCH,
+    SHADER_SCRATCH_BUFFER,
     PS_POSITION_OFFSETS,
     PS_RESOLVE,
     PS_FAST_CLEAR,
     PS_CONSTANTS
 };
+enum { VS_KERNEL = VS_STATISTICS_ENABLE + 1, VS_START, VS_READ_OFFSET, VS_READ_LENGTH, VS_8_VERTICES };
+enum { URB_ENTRY_SIZE = 5, URB_START }; /* in 64 bytes, less one; in 8 KB */
 enum {
     PSX_VALID = 5,
     PSX_COVERAGE,
@@ -144,7 +146,6 @@ enum {
 };
 enum { DEPTH_WRITES = 5, DEPTH_TESTS, STENCIL_WRITES, STENCIL_TESTS };
 enum { DEPTH_TYPE = 5, DEPTH_BUFFER_WRITES };
-enum { CONSTANT_ALL_BUFFERS = 5 };
 /* Of the commands of each stage. */
 enum { STAGE_BINDINGS = 5 };
 enum { STAGE_SAMPLERS = 5 };
@@ -159,7 +160,18 @@ enum {
 
 /* ---- A draw ---- */
 
-enum { TOPOLOGY_TRILIST = 4, TOPOLOGY_TRISTRIP = 5, TOPOLOGY_TRIFAN = 6, TOPOLOGY_RECTLIST = 15 };
+enum {
+    TOPOLOGY_POINTLIST = 1,
+    TOPOLOGY_LINELIST,
+    TOPOLOGY_LINESTRIP,
+    TOPOLOGY_TRILIST,
+    TOPOLOGY_TRISTRIP,
+    TOPOLOGY_TRIFAN,
+    TOPOLOGY_POLYGON = 14,
+    TOPOLOGY_RECTLIST,
+    TOPOLOGY_LINELOOP,
+    TOPOLOGIES
+};
 
 /* What a 3DPRIMITIVE says. */
 struct draw {
@@ -188,9 +200,12 @@ struct drawing {
     int32_t low[2], high[2]; /* pixels that it may reach; high is the first that it may not */
     int32_t origin[2];
     uint32_t instance, primitive; /* which is next; or at hand */
-    int32_t box[2][2];            /* pixels around the primitive: low, high */
-    int32_t at[2];                /* the next subspan to look at */
-    struct pixels pixels;         /* those of the thread at hand */
+    uint32_t run, run_primitive;  /* the first vertex since the last cut, and the primitive that it begins */
+    uint32_t cut_index;
+    int32_t box[2][2];     /* pixels around the primitive: low, high */
+    int32_t at[2];         /* the next subspan to look at */
+    int32_t resumes_at[2]; /* the same, to begin with */
+    struct pixels pixels;  /* those of the thread at hand */
     uint8_t topology;
     uint8_t attributes, offset; /* how many; where they begin in a vertex, in 32 bytes */
     uint8_t barycentrics;       /* modes: perspective at pixel, centroid, sample; then straight ones */
@@ -203,7 +218,13 @@ struct drawing {
     bool clearing;
     bool clears; /* the whole level, to the color that its surface names */
     bool statistics;
-    bool shows;    /* a primitive is at hand */
+    bool shows;           /* a primitive is at hand */
+    bool shades_vertices; /* by threads */
+    bool caches;          /* of an index there is one vertex, wherever it recurs */
+    bool counts_vertices; /* that are shaded, one by one */
+    bool cuts;            /* an index may end a run of vertices */
+    bool resumes;         /* with its first primitive it is to go on at `resumes_at` */
+    bool reserved[3];
     bool back;     /* it shows its back */
     uint8_t found; /* fours of the thread to come */
 };
@@ -219,11 +240,11 @@ static inline float draw_float(uint32_t bits)
  * alike. */
 static inline bool draw_is_turned(const struct drawing *d)
 {
-    return d->topology == TOPOLOGY_TRISTRIP && d->primitive % 2u;
+    return d->topology == TOPOLOGY_TRISTRIP && (d->primitive - d->run_primitive) % 2u;
 }
 
 extern const struct state_field drawing_fields[];
-enum { DRAWING_FIELDS = 42 };
+enum { DRAWING_FIELDS = 52 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);
@@ -234,8 +255,8 @@ void draw_leave(struct engine *e, const char *lack, const char *how);
 /* All that it asks for but the thread's own, by bindings that have the bases. False: a fault. */
 bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *structures,
                const struct draw *draw);
-/* Goes on where it was, as an image says: only the place counts, and only where it is one. False: a fault. */
-bool draw_resume(struct drawing *d, struct bindings *b, const struct drawing *was);
+/* Goes on where it was, as an image says: only the place counts, and only where it is one. */
+void draw_resume(struct drawing *d, const struct drawing *was);
 /* Loaded: whether it may be so. */
 bool draw_holds(const struct drawing *d);
 /* Goes to the next `count` subspans at most that have a pixel, as far as the budget goes; false: there is
@@ -251,7 +272,7 @@ float draw_w(const struct drawing *d, unsigned pixel);
 
 /* ---- Among its files ---- */
 
-enum { VERTEX_DW = 4 * 34 };
+enum { VERTEX_DW = URB_ENTRY_DW };
 
 /* What lies where no memory is reads as zeros, and is no fault. (state.c) */
 void draw_load_there(struct engine *e, uint64_t at, void *to, size_t size_bytes);
@@ -260,6 +281,23 @@ void draw_load_there(struct engine *e, uint64_t at, void *to, size_t size_bytes)
 const char *draw_lacks_elements(const struct bindings *b);
 /* A vertex as the fetch puts it together; false: a fault. (vertex.c) */
 bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t number, uint32_t dw[VERTEX_DW]);
+/* The vertex's number in its buffers: what the index buffer says, or one behind the other. Its identity,
+ * which is generated, leaves out where the draw starts, and the base vertex. False: a fault. (Mesa, brw:
+ * vertex_id_zero_based) */
+bool draw_vertex_number(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *number,
+                        uint32_t *identity);
+/* A primitive's vertices as they go on, fetched or shaded. False: a fault, or a thread has to shade some,
+ * which are in the URB then. (entries.c) */
+bool draw_corners(struct drawing *d, struct bindings *b, const uint32_t vertex[CORNERS],
+                  uint32_t dw[CORNERS][VERTEX_DW]);
+/* An index, as it lies there; 0 behind the buffer. False: a fault. (vertex.c) */
+bool draw_index(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *index);
+/* Corners of a topology's primitives; 0: it is not drawn. (assembly.c) */
+unsigned draw_corners_of(uint64_t topology);
+/* The vertices of the primitive at hand, what it does not have being the first one again: they are there;
+ * there is none; or it is to be asked again, behind a cut, or after a fault. (assembly.c) */
+enum assembly { ASSEMBLY_DONE, ASSEMBLY_ENDS, ASSEMBLY_GOES_ON };
+enum assembly draw_assemble(struct drawing *d, struct bindings *b, uint32_t vertex[CORNERS]);
 /* The primitive's corners and planes. False: it is not seen. (setup.c) */
 bool draw_setup(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW]);
 /* The next primitive that is seen. (raster.c) */
@@ -290,6 +328,7 @@ enum {
     STATE_CLIP = 0x78120000,
     STATE_SF = 0x78130000,
     STATE_WM = 0x78140000,
+    STATE_CONSTANT_VS = 0x78150000,
     STATE_CONSTANT_PS = 0x78170000,
     STATE_SAMPLE_MASK = 0x78180000,
     STATE_TE = 0x781c0000,
@@ -298,8 +337,11 @@ enum {
     STATE_PS = 0x78200000,
     STATE_VIEWPORT_POINTERS = 0x78210000,
     STATE_BLEND_POINTERS = 0x78240000,
+    STATE_BINDINGS_VS = 0x78260000,
     STATE_BINDINGS_PS = 0x782a0000,
+    STATE_SAMPLERS_VS = 0x782b0000,
     STATE_SAMPLERS_PS = 0x782f0000,
+    STATE_URB_VS = 0x78300000,
     STATE_VF_INSTANCING = 0x78490000,
     STATE_VF_SGVS = 0x784a0000,
     STATE_PS_BLEND = 0x784d0000,
@@ -307,8 +349,9 @@ enum {
     STATE_PS_EXTRA = 0x784f0000,
     STATE_RASTER = 0x78500000,
     STATE_SBE_SWIZ = 0x78510000,
+    STATE_VF_PACKING = 0x78550000,
     STATE_VF_SGVS_2 = 0x78560000,
-    STATE_CONSTANT_ALL = 0x786d0000,
+    STATE_URB_ALLOC_VS = 0x78580000,
     STATE_DEPTH_BUFFER = 0x78050000,
     STATE_DRAWING_RECTANGLE = 0x79000000,
     STATE_BASES = 0x61010000

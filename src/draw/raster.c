@@ -70,25 +70,19 @@ uint32_t draw_covered(const struct drawing *d, const struct edges *e, const int3
 
 /* ---- Primitives ---- */
 
-/* The vertices of a primitive; false: there is none. */
-static bool vertices_of(const struct drawing *d, uint32_t vertex[CORNERS])
+/* Where it was, if that is of the primitive. */
+static void take_place(struct drawing *d)
 {
-    const uint64_t n = d->primitive,
-                   lists = d->topology == TOPOLOGY_TRISTRIP || d->topology == TOPOLOGY_TRIFAN
-                               ? n + CORNERS
-                               : (n + 1u) * CORNERS;
-    if (lists > d->vertices)
-        return false;
-    for (uint32_t i = 0; i < CORNERS; i++)
-        vertex[i] = (uint32_t)(lists - CORNERS) + i;
-    if (d->topology == TOPOLOGY_TRIFAN)
-        vertex[0] = 0;
-    if (draw_is_turned(d)) {
-        const uint32_t second = vertex[1];
-        vertex[1] = vertex[2];
-        vertex[2] = second;
+    enum { MOST = 1 << 14 };
+    bool inside = d->shows;
+    d->resumes = false;
+    for (unsigned axis = 0; axis < 2; axis++) {
+        const int32_t at = d->resumes_at[axis], low = d->clears ? 0 : d->box[0][axis] & ~1;
+        inside &= at >= low && at < (d->clears ? MOST : d->box[1][axis]) && (d->clears || at % 2 == 0);
     }
-    return true;
+    if (inside)
+        memcpy(d->at, d->resumes_at, sizeof d->at);
+    d->clearing = d->clears && inside;
 }
 
 bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended)
@@ -97,17 +91,23 @@ bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget
     uint32_t vertex[CORNERS], dw[CORNERS][VERTEX_DW];
     while (*budget) {
         *budget -= *budget < PRIMITIVE_INSTRUCTIONS ? *budget : PRIMITIVE_INSTRUCTIONS;
-        if (!vertices_of(d, vertex)) {
-            d->primitive = 0;
+        const enum assembly assembly = draw_assemble(d, b, vertex);
+        if (assembly == ASSEMBLY_GOES_ON && !faulted(b->engine))
+            continue;
+        if (assembly == ASSEMBLY_GOES_ON)
+            return false;
+        if (assembly == ASSEMBLY_ENDS) {
+            d->primitive = d->run = d->run_primitive = 0;
             if (++d->instance < d->instances)
                 continue;
             *ended = true;
             return false;
         }
-        for (unsigned i = 0; i < CORNERS; i++)
-            if (!draw_vertex(d, b, vertex[i], dw[i]))
-                return false;
+        if (!draw_corners(d, b, vertex, dw))
+            return false;
         d->shows = draw_setup(d, dw);
+        if (d->resumes)
+            take_place(d);
         if (d->shows)
             return true;
         d->primitive++;
@@ -115,26 +115,16 @@ bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget
     return false;
 }
 
-bool draw_resume(struct drawing *d, struct bindings *b, const struct drawing *was)
+void draw_resume(struct drawing *d, const struct drawing *was)
 {
-    enum { MOST = 1 << 14 };
-    uint32_t vertex[CORNERS];
-    uint64_t only_this = 1;
-    bool ended = false, inside = true;
     if (was->instance >= d->instances)
-        return true;
+        return;
     d->instance = was->instance;
     d->primitive = was->primitive;
-    if (!was->shows || !vertices_of(d, vertex) || !draw_next_primitive(d, b, &only_this, &ended))
-        return !faulted(b->engine);
-    for (unsigned axis = 0; axis < 2; axis++) {
-        const int32_t at = was->at[axis], low = d->clears ? 0 : d->box[0][axis] & ~1;
-        inside &= at >= low && at < (d->clears ? MOST : d->box[1][axis]) && (d->clears || at % 2 == 0);
-    }
-    if (inside)
-        memcpy(d->at, was->at, sizeof d->at);
-    d->clearing = d->clears && inside;
-    return true;
+    d->run = was->run;
+    d->run_primitive = was->run_primitive;
+    d->resumes = was->shows;
+    memcpy(d->resumes_at, was->at, sizeof d->resumes_at);
 }
 
 bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended)

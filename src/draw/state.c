@@ -18,14 +18,14 @@ const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_NUMBER(struct drawing, vertices, 0), STATE_NUMBER(struct drawing, instances, 0), STATE_NUMBER(struct drawing, start, 0),
     STATE_NUMBER(struct drawing, start_instance, 0), STATE_NUMBER(struct drawing, base_vertex, 0), STATE_NUMBER(struct drawing, constant, 0),
     STATE_NUMBERS(struct drawing, swizzle, 0), STATE_NUMBERS(struct drawing, low, 0), STATE_NUMBERS(struct drawing, high, 0),
-    STATE_NUMBERS(struct drawing, origin, 0), STATE_NUMBER(struct drawing, instance, 0), STATE_NUMBER(struct drawing, primitive, 0),
-    {.name = "box", .offset = offsetof(struct drawing, box), .size = sizeof(int32_t), .count = 4}, STATE_NUMBERS(struct drawing, at, 0),
+    STATE_NUMBERS(struct drawing, origin, 0), STATE_NUMBER(struct drawing, instance, 0), STATE_NUMBER(struct drawing, primitive, 0), STATE_NUMBER(struct drawing, run, 0), STATE_NUMBER(struct drawing, run_primitive, 0), STATE_NUMBER(struct drawing, cut_index, 0),
+    {.name = "box", .offset = offsetof(struct drawing, box), .size = sizeof(int32_t), .count = 4}, STATE_NUMBERS(struct drawing, at, 0), STATE_NUMBERS(struct drawing, resumes_at, 0),
     STATE_STRUCT(struct drawing, pixels, pixels_fields), STATE_NUMBER(struct drawing, topology, 64), STATE_NUMBER(struct drawing, attributes, ATTRIBUTES + 1),
     STATE_NUMBER(struct drawing, offset, 64), STATE_NUMBER(struct drawing, barycentrics, 1u << MODES), STATE_NUMBER(struct drawing, provoking, CORNERS),
     STATE_NUMBER(struct drawing, cull, 4), STATE_NUMBER(struct drawing, winding, 2), STATE_NUMBER(struct drawing, location, 2),
     STATE_FLAG(struct drawing, indexed), STATE_FLAG(struct drawing, transforms), STATE_FLAG(struct drawing, divides), STATE_FLAG(struct drawing, flat_array),
     STATE_FLAG(struct drawing, source_depth), STATE_FLAG(struct drawing, source_w), STATE_FLAG(struct drawing, offsets), STATE_FLAG(struct drawing, coverage),
-    STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, kills), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, back),
+    STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, kills), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_NUMBERS(struct drawing, reserved, 1), STATE_FLAG(struct drawing, back),
     STATE_NUMBER(struct drawing, found, SUBSPANS),
 };
 /* clang-format on */
@@ -38,11 +38,9 @@ static const struct {
     uint8_t role;
     const char *lack;
 } lacks[] = {
-    {STATE_VS, VS_ENABLE, "a vertex shader"},
     {STATE_TE, TE_ENABLE, "tessellation"},
     {STATE_GS, GS_ENABLE, "a geometry shader"},
     {STATE_STREAMOUT, SO_FUNCTION_ENABLE, "vertices that stream out"},
-    {STATE_VF, VF_PACKS, "packed vertices"},
     {STATE_VF_SGVS_2, SGVS_PARAMETER_0, "further generated values"},
     {STATE_VF_SGVS_2, SGVS_PARAMETER_1, "further generated values"},
     {STATE_VF_SGVS_2, SGVS_PARAMETER_2, "further generated values"},
@@ -74,6 +72,24 @@ static bool writes_depth(const struct engine *e)
            draw_state(e, STATE_DEPTH_BUFFER, DEPTH_TYPE) != NONE;
 }
 
+/* Of an entry of the URB that vertices are in; where two commands say it, the larger one. */
+static uint64_t entry_dw(const struct engine *e)
+{
+    enum { UNIT_DW = 16 };
+    const uint64_t size = draw_state(e, STATE_URB_VS, URB_ENTRY_SIZE),
+                   allocated = draw_state(e, STATE_URB_ALLOC_VS, URB_ENTRY_SIZE);
+    return ((size > allocated ? size : allocated) + 1u) * UNIT_DW;
+}
+
+static const char *shading_lacks(const struct engine *e)
+{
+    if (!draw_state(e, STATE_VS, VS_ENABLE))
+        return NULL;
+    if (!draw_state(e, STATE_VS, VS_8_VERTICES))
+        return "a vertex shader of two vertices at once";
+    return entry_dw(e) > URB_ENTRY_DW ? "vertices of more than 1 KB" : NULL;
+}
+
 static bool draws_topology(uint64_t topology)
 {
     return topology == TOPOLOGY_RECTLIST || topology == TOPOLOGY_TRILIST || topology == TOPOLOGY_TRISTRIP ||
@@ -95,14 +111,12 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
     for (unsigned i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
         if (draw_state(e, lacks[i].header, lacks[i].role))
             return lacks[i].lack;
+    if (shading_lacks(e))
+        return shading_lacks(e);
     if (clips && mode != ACCEPT_ALL)
         return "clipping";
     if (depth)
         return "depth that is written";
-    if (draw_state(e, STATE_PS, PS_CONSTANTS) && draw_state(e, STATE_CONSTANT_ALL, CONSTANT_ALL_BUFFERS))
-        return "constants of all stages at once";
-    if (draw->indexed && draw_state(e, STATE_VF, VF_CUTS))
-        return "indices that cut";
     return draws_topology(draw->topology) ? NULL : "points, lines or other topologies";
 }
 
@@ -302,6 +316,16 @@ static void take_attributes(struct drawing *d, const struct engine *e)
     }
 }
 
+static void take_entries(struct urb *u, const struct engine *e)
+{
+    enum { START_UNITS = 8192 / 64 };
+    memset(u->used, 0, sizeof u->used);
+    u->turn = 0;
+    u->count = 0;
+    u->entry_dw = (uint32_t)entry_dw(e);
+    u->first = (uint32_t)draw_state(e, STATE_URB_VS, URB_START) * START_UNITS;
+}
+
 bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *structures,
                const struct draw *draw)
 {
@@ -326,8 +350,12 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .location = (uint8_t)draw_state(e, STATE_MULTISAMPLE, MULTISAMPLE_LOCATION),
         .barycentrics = (uint8_t)draw_state(e, STATE_WM, WM_BARYCENTRICS),
         .statistics = draw_state(e, STATE_WM, WM_STATISTICS),
-        .vector_mask = draw_state(e, STATE_PS, PS_VECTOR_MASK),
+        .vector_mask = draw_state(e, STATE_PS, SHADER_VECTOR_MASK),
         .clears = draw_state(e, STATE_PS, PS_FAST_CLEAR),
+        .shades_vertices = draw_state(e, STATE_VS, VS_ENABLE),
+        .cuts = draw->indexed && draw_state(e, STATE_VF, VF_CUTS),
+        .cut_index = (uint32_t)draw_state(e, STATE_VF, VF_CUT_INDEX),
+        .caches = draw->indexed && !draw_state(e, STATE_VS, VS_NO_CACHE),
         .kills = draw_state(e, STATE_PS_EXTRA, PSX_KILLS),
         .offsets = draw_state(e, STATE_PS, PS_POSITION_OFFSETS),
         .source_depth = draw_state(e, STATE_PS_EXTRA, PSX_SOURCE_DEPTH),
@@ -335,6 +363,8 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .coverage = draw_state(e, STATE_PS_EXTRA, PSX_COVERAGE),
         .pixels.coverage_given = draw_state(e, STATE_PS_EXTRA, PSX_OMASK) != 0,
     };
+    d->counts_vertices = d->shades_vertices && d->caches && draw_state(e, STATE_VS, VS_STATISTICS_ENABLE);
+    take_entries(b->urb, e);
     take_attributes(d, e);
     take_blending(&d->pixels, b, structures);
     return take_viewport(d, b, structures) && take_bounds(d, b, structures);

@@ -44,28 +44,29 @@ const char *draw_lacks_elements(const struct bindings *b)
     return NULL;
 }
 
-/* The vertex's number in its buffers: what the index buffer says, or one behind the other. Its identity,
- * which is generated, leaves out where the draw starts, and the base vertex. False: a fault. (Mesa, brw:
- * vertex_id_zero_based) */
-static bool number_of(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *number,
-                      uint32_t *identity)
+bool draw_index(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *index)
 {
     const struct engine *const e = b->engine;
-    const uint64_t at = (uint64_t)d->start + vertex;
-    *number = (uint32_t)at;
+    const uint64_t at = (uint64_t)d->start + vertex,
+                   format = draw_state(e, STATE_INDEX_BUFFER, INDEX_FORMAT) & 3u,
+                   size = draw_state(e, STATE_INDEX_BUFFER, INDEX_SIZE);
+    const uint32_t bytes = format < 3 ? 1u << format : 4;
+    *index = 0;
+    return (at + 1u) * bytes > size ||
+           load_into(b->engine, SPACE_PPGTT, draw_state(e, STATE_INDEX_BUFFER, INDEX_START) + at * bytes,
+                     index, bytes);
+}
+
+bool draw_vertex_number(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *number,
+                        uint32_t *identity)
+{
+    *number = d->start + vertex;
     *identity = vertex;
     if (!d->indexed)
         return true;
-    const uint64_t format = draw_state(e, STATE_INDEX_BUFFER, INDEX_FORMAT) & 3u,
-                   size = draw_state(e, STATE_INDEX_BUFFER, INDEX_SIZE);
-    const uint32_t bytes = format < 3 ? 1u << format : 4;
-    uint32_t index = 0;
-    if ((at + 1u) * bytes <= size &&
-        !load_into(b->engine, SPACE_PPGTT, draw_state(e, STATE_INDEX_BUFFER, INDEX_START) + at * bytes,
-                   &index, bytes))
+    if (!draw_index(d, b, vertex, identity))
         return false;
-    *number = index + d->base_vertex;
-    *identity = index;
+    *number = *identity + d->base_vertex;
     return true;
 }
 
@@ -113,6 +114,26 @@ static void put_generated(const struct drawing *d, const struct engine *e, uint3
     }
 }
 
+/* Only components that are wanted stay, one behind the other. (SKL PRM vol 7, Component Packing) */
+static void pack(const struct engine *e, uint32_t dw[VERTEX_DW])
+{
+    enum { PACKED = 32, ELEMENT_BITS = 4 };
+    const struct command *row;
+    uint32_t length_dw;
+    const uint32_t *const state = pipeline_kept(&e->pipeline, STATE_VF_PACKING, &row, &length_dw);
+    unsigned to = 0;
+    if (!draw_state(e, STATE_VF, VF_PACKS))
+        return; /* Gen8 has no such thing */
+    for (unsigned at = 0; at < ELEMENTS * 4u; at++) {
+        const unsigned bit = FIRST_DW * 32u + at;
+        const bool wanted = at >= PACKED * ELEMENT_BITS || !state ||
+                            (bit / 32u < length_dw && state[bit / 32u] >> bit % 32u & 1u);
+        if (wanted)
+            dw[to++] = dw[at];
+    }
+    memset(dw + to, 0, (ELEMENTS * 4u - to) * sizeof *dw);
+}
+
 bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t dw[VERTEX_DW])
 {
     static const uint32_t constants[] = {
@@ -124,7 +145,7 @@ bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t vertex, u
     memset(dw, 0, VERTEX_DW * sizeof *dw);
     if (!state)
         return true;
-    if (!number_of(d, b, vertex, &number, &identity))
+    if (!draw_vertex_number(d, b, vertex, &number, &identity))
         return false;
     for (unsigned n = 0; n < ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
         struct element s = {{0}};
@@ -142,5 +163,6 @@ bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t vertex, u
         }
     }
     put_generated(d, b->engine, identity, dw);
+    pack(b->engine, dw);
     return true;
 }

@@ -490,6 +490,8 @@ enum eu_message_kind {
     MESSAGE_LOAD_STORE, /* of Gen12.5's units: which is in the descriptor's bits 5:0 */
     MESSAGE_SAMPLER,    /* which: in bits 16:12 */
     MESSAGE_TARGET_WRITE,
+    MESSAGE_URB_READ, /* of eight channels, by dwords */
+    MESSAGE_URB_WRITE,
     MESSAGE_KINDS
 };
 

@@ -185,9 +185,11 @@ static const struct message_row rows[] = {
     ROW(URB, EU_ALL, .match = 5, .mask = 15, .text = "urb atomic increment"),
     ROW(URB, EU_ALL, .match = 6, .mask = 15, .text = "urb atomic add"),
     ROW(URB, EU_ALL, .match = 0x8007, .mask = 0x800f, .text = "urb dword masked write",
+        .kind = MESSAGE_URB_WRITE, .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_ALL, .match = 7, .mask = 15, .text = "urb dword write", .kind = MESSAGE_URB_WRITE,
         .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_ALL, .match = 7, .mask = 15, .text = "urb dword write", .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_ALL, .match = 8, .mask = 15, .text = "urb dword read", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_ALL, .match = 8, .mask = 15, .text = "urb dword read", .kind = MESSAGE_URB_READ,
+        .parts = {PART_PER_SLOT}),
     ROW(URB, EU_ALL, .match = 9, .mask = 15, .text = "urb fence", .kind = MESSAGE_FENCE),
 };
 

@@ -243,7 +243,8 @@ static bool whole_dot(struct eu_run *r, const struct eu_op *op, struct values *v
     return true;
 }
 
-/* p * u + q, or p * u + q * v + r; p, q and r are of four floats of the first source. */
+/* p * u + q, or p * u + q * v + r; p, q and r are of four floats of the first source. Each eight of u have
+ * those of v behind them. (SKL PRM vol 7, pln) */
 static bool whole_line(struct eu_run *r, const struct eu_op *op, struct values *v)
 {
     union eu_value p[EU_MOST_CHANNELS], q[EU_MOST_CHANNELS], last[EU_MOST_CHANNELS];
@@ -256,8 +257,14 @@ static bool whole_line(struct eu_run *r, const struct eu_op *op, struct values *
     eu_load(r, &other, 0, q);
     other.src[0].at = op->src[0].at | 12u;
     eu_load(r, &other, 0, last);
-    other.src[1].at = (uint16_t)(op->src[1].at + (op->channels > 8 ? 2u : 1u) * EU_REGISTER_BYTES);
-    eu_load(r, &other, 1, v->s[2]);
+    if (op->does == EU_PLN)
+        for (unsigned n = 0; n < op->channels; n += 8) {
+            other.channels = op->channels < 8 ? op->channels : 8;
+            other.src[1].at = (uint16_t)(op->src[1].at + n / 4u * EU_REGISTER_BYTES);
+            eu_load(r, &other, 1, v->s[1] + n);
+            other.src[1].at += EU_REGISTER_BYTES;
+            eu_load(r, &other, 1, v->s[2] + n);
+        }
     for (unsigned n = 0; n < op->channels; n++) {
         const double sum = p[n].f * v->s[1][n].f + (op->does == EU_PLN ? q[n].f * v->s[2][n].f : 0);
         rounded(v, op, n, sum + last[n].f, 0);

@@ -66,6 +66,8 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_LOAD_STORE] = load_store,
     [MESSAGE_SAMPLER] = sampler,
     [MESSAGE_TARGET_WRITE] = render_target,
+    [MESSAGE_URB_READ] = urb_access,
+    [MESSAGE_URB_WRITE] = urb_access,
 };
 
 /* What is known, and has no function. */
@@ -76,7 +78,7 @@ static const char *lack_of(unsigned function)
         [FUNCTION_DC1] = "counters of surfaces are not modelled",
         [FUNCTION_GATEWAY] = "events of threads are not modelled",
         [FUNCTION_SPAWNER] = "threads that threads spawn are not modelled",
-        [FUNCTION_URB] = "messages to the URB are not modelled",
+        [FUNCTION_URB] = "such messages to the URB are not modelled",
     };
     return lacks[function & 15u] ? lacks[function & 15u] : "a message that is not modelled";
 }

@@ -150,6 +150,26 @@ struct pixels {
     uint8_t reserved[6];
 };
 
+enum { URB_ENTRIES = 32, URB_ENTRY_DW = 256, THREAD_VERTICES = 8 };
+
+/* Vertices in the URB: what was fetched, then what a thread made of it, in the same place. */
+struct urb {
+    uint32_t dw[URB_ENTRIES * URB_ENTRY_DW];
+    uint64_t key[URB_ENTRIES];
+    uint32_t turn, used[URB_ENTRIES]; /* when it last counted; 0: nothing is in it */
+    uint32_t entry_dw;                /* of each, as far as threads may reach */
+    uint32_t first;                   /* handle of entry 0; the next ones follow by `step` */
+    uint8_t lanes[THREAD_VERTICES];   /* entries of the thread at hand, or to come */
+    uint8_t count;                    /* of lanes; 0: there is no such thread */
+    uint8_t reserved[3];
+};
+
+/* In 64 bytes. */
+static inline uint32_t urb_handle(const struct urb *u, unsigned entry)
+{
+    return (u->first + entry * (u->entry_dw / 16u)) & 0xffffu;
+}
+
 /* What messages of a thread reach. */
 struct bindings {
     struct engine *engine;
@@ -166,7 +186,8 @@ struct bindings {
     bool level_second;       /* the sampler: see eu_set */
     bool scratch_by_surface; /* see eu_set */
     struct pixels *pixels;   /* NULL: it is no thread of pixels */
-    uint32_t thread;         /* of those that scratch memory is for at once: which */
+    struct urb *urb;
+    uint32_t thread; /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
     bool at_barrier;
     bool wants_alone;                    /* the message waits until no group runs beside this one */
@@ -398,5 +419,6 @@ bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct 
 shared_function load_store;    /* load_store.c */
 shared_function render_target; /* render_target.c */
 shared_function sampler;       /* sampler.c */
+shared_function urb_access;    /* urb.c */
 
 #endif

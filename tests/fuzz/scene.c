@@ -150,8 +150,8 @@ static void put_vertices(struct hostile *h, uint64_t *seed)
 
 static void put_draw(struct hostile *h, uint64_t seed, uint32_t **to)
 {
-    static const uint8_t topologies[] = {15, 4, 5, 6};
-    const uint32_t topology = topologies[below(&seed, 4)],
+    static const uint8_t drawn[] = {15, 4, 5, 6};
+    const uint32_t topology = drawn[below(&seed, 4)],
                    attributes = below(&seed, 4) ? below(&seed, 4) : below(&seed, 33),
                    wide = below(&seed, 7) + 1u;
     uint32_t *dw;

@@ -976,7 +976,7 @@ static void levels_of_preemption(void **state)
 static void one_large_primitive(void **state)
 {
     (void)state;
-    enum { RIGHT = 4003, WORK_MARK = 0x2b0000 | 7, AT = 5 };
+    enum { RIGHT = 4003, WORK_MARK = 0x2b0000 | 9, AT = 5 };
     static const float large[3][3] = {{RIGHT, 21, 0}, {3, 21, 0}, {3, 5, 0}};
     static const uint32_t places_x[] = {0, 0x80000000, 0x7fffffff, 4004, 5, 0xfffffffe};
     for (EACH_DEVICE(name))

@@ -1113,6 +1113,8 @@ static void vectors_of_four(void **state)
                  reg(B, TYPE_F));
         KERNEL_2(&k, EU_PLN, (struct how){.channels = 8}, reg(35, TYPE_F), one(A, 16, TYPE_F),
                  reg(B, TYPE_F));
+        KERNEL_2(&k, EU_PLN, (struct how){.channels = 16}, reg(42, TYPE_F), one(A, 16, TYPE_F),
+                 reg(44, TYPE_F));
         KERNEL_2(&k, EU_SAD2, (struct how){.channels = 8}, reg(36, TYPE_W), region(A + 4, TYPE_UB, 8, 8, 1),
                  region(A + 6, TYPE_UB, 8, 8, 1));
         KERNEL_3(&k, EU_LRP, (struct how){.channels = 8}, reg(38, TYPE_F), reg(40, TYPE_F), reg(A, TYPE_F),
@@ -1120,6 +1122,8 @@ static void vectors_of_four(void **state)
         finish();
         for (unsigned c = 0; c < 8; c++)
             set(40, c, 4, as_bits(0.25f));
+        for (unsigned c = 0; c < 32; c++)
+            set(44, c, 4, as_bits((float)c));
         run();
         for (unsigned c = 0; c < 8; c++) {
             const float u = (float)(3 * c) - 5, v = (float)(3 * (c + 8)) - 5;
@@ -1133,6 +1137,10 @@ static void vectors_of_four(void **state)
             assert_int_equal(get(34, c, 4), as_bits(5 * u + 8));
             assert_int_equal(get(35, c, 4), as_bits(5 * u + 6 * v + 8));
             assert_int_equal(get(38, c, 4), as_bits(0.25f * (float)(c + 1) + u * 0.75f));
+        }
+        for (unsigned c = 0; c < 16; c++) { /* eight of u, of v, of u, of v */
+            const unsigned u = c / 8 * 16 + c % 8;
+            assert_int_equal(get(42, c, 4), as_bits((float)(5 * u + 6 * (u + 8) + 8)));
         }
         for (unsigned c = 0; c < 8; c += 2)
             assert_int_equal(get(36, c, 2), abs((int)get(A + 4, c, 1) - (int)get(A + 6, c, 1)) +

@@ -1,0 +1,84 @@
+/*
+ * Threads that shade vertices, eight at once: each is a group of its own, between two of pixels, with the
+ * vertices that primitives lack. What a thread finds: r0; r1 with their handles; constants, from the register
+ * that the state names, and behind them what was fetched, a dword of all eight in each. (BDW PRM vol 7, VS
+ * Thread Payload)
+ */
+#include "dispatch/dispatch.h"
+
+static const struct stage vertex_stage = {STATE_VS, STATE_BINDINGS_VS, STATE_SAMPLERS_VS, STATE_CONSTANT_VS};
+
+void vertices_begin(struct dispatch *d)
+{
+    struct grid *const g = &d->grid;
+    g->payload = PAYLOAD_VERTICES;
+    g->simd = THREAD_VERTICES;
+    g->kernel = kept_state(d, STATE_VS, VS_KERNEL);
+    g->thread_registers = (uint32_t)kept_state(d, STATE_VS, VS_START);
+    g->seeks = false;
+    stage_take(d, &vertex_stage);
+}
+
+uint32_t vertices_channels(const struct urb *u)
+{
+    return (1u << u->count) - 1u;
+}
+
+void vertices_fill(struct dispatch *d, struct eu_thread *t)
+{
+    enum { PART_DW = 8, DISPATCH_MASK = 2, VECTOR_MASK = 3 };
+    const struct grid *const g = &d->grid;
+    const struct urb *const u = d->urb;
+    const unsigned first = (unsigned)kept_state(d, STATE_VS, VS_READ_OFFSET) * PART_DW,
+                   count = (unsigned)kept_state(d, STATE_VS, VS_READ_LENGTH) * PART_DW;
+    struct filling f = {.thread = t};
+    uint32_t values[THREAD_VERTICES] = {0};
+    fill_put(&f, g->r0, sizeof g->r0);
+    for (unsigned i = 0; i < u->count; i++)
+        values[i] = urb_handle(u, u->lanes[i]);
+    fill_put(&f, values, sizeof values);
+    f.at = g->thread_registers;
+    fill_constants(d, &f, &vertex_stage);
+    for (unsigned at = first; at < first + count; at++) {
+        for (unsigned i = 0; i < u->count; i++)
+            values[i] = at < URB_ENTRY_DW ? u->dw[u->lanes[i] * (size_t)URB_ENTRY_DW + at] : 0;
+        fill_put(&f, values, sizeof values);
+    }
+    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = vertices_channels(u);
+}
+
+void vertices_shaded(struct dispatch *d)
+{
+    d->done.vertices += d->drawing.counts_vertices ? d->urb->count : 0;
+    d->urb->count = 0;
+    pixels_begin(d);
+}
+
+/* ---- State ---- */
+
+/* While a draw is at hand that has some. */
+void vertices_state(struct dispatch *d, struct state *s)
+{
+    struct urb *const u = d->urb;
+    if (!s->saving)
+        *u = (struct urb){0};
+    if (!(d->grid.live && is_draw(&d->grid) && d->drawing.shades_vertices))
+        return;
+    const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 1);
+    state_dwords(s, u->dw, sizeof u->dw / sizeof u->dw[0]);
+    STATE_ARRAY(s, u->key);
+    STATE_ARRAY(s, u->used);
+    STATE_ARRAY(s, u->lanes);
+    STATE(s, u->turn);
+    STATE(s, u->entry_dw);
+    STATE(s, u->first);
+    STATE(s, u->count);
+    bool holds = u->entry_dw <= URB_ENTRY_DW && u->count <= THREAD_VERTICES &&
+                 (d->grid.payload == PAYLOAD_VERTICES) == (u->count != 0);
+    for (unsigned i = 0; i < URB_ENTRIES; i++)
+        holds &= u->used[i] <= u->turn;
+    for (unsigned i = 0; i < THREAD_VERTICES; i++)
+        holds &= u->lanes[i] < URB_ENTRIES;
+    state_check(s, s->failed || holds);
+    state_section_end(s, begin);
+}

@@ -1,0 +1,50 @@
+/*
+ * The URB: dwords of entries, whose handles come in the first register, one a channel. What is behind an
+ * entry, or of another thread, reads as zeros and drops writes. (BDW PRM vol 7, URB SIMD8; Mesa, brw_eu.h)
+ */
+#include "shared_function/shared_function.h"
+
+enum { OWORD_DW = 4, HANDLE = 0xffff };
+
+/* The entry of a handle of the thread's; NULL: it has none such. */
+static uint32_t *entry_of(const struct bindings *b, uint32_t handle, unsigned channel)
+{
+    struct urb *const u = b->urb;
+    for (unsigned i = 0; u && i < u->count; i++) { /* a channel's own, mostly */
+        const unsigned entry = u->lanes[(channel + i) % u->count];
+        if (urb_handle(u, entry) == (handle & HANDLE))
+            return u->dw + (size_t)entry * URB_ENTRY_DW;
+    }
+    return NULL;
+}
+
+/* Offsets are in owords: one in the descriptor, and one of each channel where bit 17 says so. Then, where bit
+ * 15 does, masks of the first eight dwords: what lies behind those is all written. */
+bool urb_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    enum { MASKS = 1 << 15, OFFSETS = 1 << 17, MASK_AT = 16, MASKED_DW = 8 };
+    const uint32_t d = m->descriptor;
+    const bool writes = kind == MESSAGE_URB_WRITE;
+    const unsigned offsets = 1, masks = offsets + (d & OFFSETS ? 1 : 0),
+                   data = masks + (writes && d & MASKS ? 1 : 0);
+    const unsigned count = !writes                       ? m->response_registers
+                           : payload_registers(m) > data ? payload_registers(m) - data
+                                                         : 0;
+    for
+        EACH_CHANNEL(c, m->channels & 0xffu)
+        {
+            uint32_t *const entry = entry_of(b, payload_dw(m, 0, c), c);
+            const uint64_t at =
+                ((d >> 4 & 0x7ffu) + (uint64_t)(d & OFFSETS ? payload_dw(m, offsets, c) : 0)) * OWORD_DW;
+            const uint32_t mask = writes && d & MASKS ? payload_dw(m, masks, c) >> MASK_AT : 0xffu;
+            b->accesses++;
+            for (unsigned n = 0; n < count; n++) {
+                const bool there = entry && at + n < b->urb->entry_dw;
+                if (!writes)
+                    respond_channel(m, n, c, there ? entry[at + n] : 0);
+                else if (there && (n >= MASKED_DW || mask >> n & 1u))
+                    entry[at + n] = payload_dw(m, data + n, c);
+            }
+        }
+    return true;
+}
