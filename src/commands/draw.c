@@ -18,7 +18,8 @@ enum {
     DRAW_INDEXED,
     DRAW_START,
     DRAW_START_INSTANCE,
-    DRAW_BASE_VERTEX
+    DRAW_BASE_VERTEX,
+    DRAW_EXTENDED
 };
 /* clang-format off */
 #define TOPOLOGIES {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6}, \
@@ -58,7 +59,7 @@ static const struct field draw_fields[] = {
     {"Start Vertex Location", 96, 127, FIELD_HEX, NULL, DRAW_START}, {"Start Instance Location", 160, 191, FIELD_HEX, NULL, DRAW_START_INSTANCE},
     {"Base Vertex Location", 192, 223, FIELD_INT, NULL, DRAW_BASE_VERTEX},
     {"UAV Coherency Required", 9, 9, FIELD_BOOL, .since = GEN75},
-    {"Extended Parameters Present", 11, 11, FIELD_UINT, .since = GEN11},
+    {"Extended Parameters Present", 11, 11, FIELD_UINT, .since = GEN11, .role = DRAW_EXTENDED},
     {"Extended Parameter #", 224, 255, FIELD_HEX, .since = GEN11, .count = 3, .stride = 32},
 };
 /* clang-format on */
@@ -317,7 +318,9 @@ static bool read_draw(const struct execution *x, uint64_t topology, struct draw 
         VERTEX_COUNT = 0x434,
         INSTANCE_COUNT = 0x438,
         START_INSTANCE = 0x43c,
-        BASE_VERTEX = 0x440
+        BASE_VERTEX = 0x440,
+        PARAMETERS = 0x690,
+        PARAMETERS_DW = 7
     };
     struct engine *e = x->engine;
     if (predicated_away(x, flag(x, DRAW_PREDICATE)))
@@ -335,6 +338,10 @@ static bool read_draw(const struct execution *x, uint64_t topology, struct draw 
                        .base_vertex = indirect ? (int32_t)engine_register(e, BASE_VERTEX)
                                                : (int32_t)get(x, DRAW_BASE_VERTEX),
                        .indexed = get(x, DRAW_INDEXED)};
+    for (unsigned i = 0; i < DRAW_PARAMETERS && flag(x, DRAW_EXTENDED); i++)
+        d->parameters[i] = indirect                           ? engine_register(e, PARAMETERS + i * 4u)
+                           : PARAMETERS_DW + i < x->length_dw ? x->dw[PARAMETERS_DW + i]
+                                                              : 0;
     return true;
 }
 

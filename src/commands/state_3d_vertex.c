@@ -151,12 +151,12 @@ static const struct field_value xp1_source_select[] = {
     {"Starting Instance Location", 1}, {"XP1_PARAMETER", 0}, {NULL, 0}
 };
 static const struct field f_3dstate_vf_sgvs_2[] = {
-    {"XP0 Element Offset", 32, 37, FIELD_UINT}, {"XP0 Source Select", 44, 44, FIELD_UINT, xp0_source_select},
-    {"XP0 Component Number", 45, 46, FIELD_UINT, vertexid_component_number}, {"XP0 Enable", 47, 47, FIELD_UINT, .role = SGVS_PARAMETER_0},
-    {"XP1 Element Offset", 48, 53, FIELD_UINT}, {"XP1 Source Select", 60, 60, FIELD_UINT, xp1_source_select},
-    {"XP1 Component Number", 61, 62, FIELD_UINT, vertexid_component_number}, {"XP1 Enable", 63, 63, FIELD_UINT, .role = SGVS_PARAMETER_1},
-    {"XP2 Element Offset", 64, 69, FIELD_UINT},
-    {"XP2 Component Number", 77, 78, FIELD_UINT, vertexid_component_number}, {"XP2 Enable", 79, 79, FIELD_UINT, .role = SGVS_PARAMETER_2},
+    {"XP0 Element Offset", 32, 37, FIELD_UINT, .role = SGVS_PARAMETER_0_ELEMENT}, {"XP0 Source Select", 44, 44, FIELD_UINT, xp0_source_select, .role = SGVS_PARAMETER_0_LOCATION},
+    {"XP0 Component Number", 45, 46, FIELD_UINT, vertexid_component_number, .role = SGVS_PARAMETER_0_COMPONENT}, {"XP0 Enable", 47, 47, FIELD_UINT, .role = SGVS_PARAMETER_0},
+    {"XP1 Element Offset", 48, 53, FIELD_UINT, .role = SGVS_PARAMETER_1_ELEMENT}, {"XP1 Source Select", 60, 60, FIELD_UINT, xp1_source_select, .role = SGVS_PARAMETER_1_LOCATION},
+    {"XP1 Component Number", 61, 62, FIELD_UINT, vertexid_component_number, .role = SGVS_PARAMETER_1_COMPONENT}, {"XP1 Enable", 63, 63, FIELD_UINT, .role = SGVS_PARAMETER_1},
+    {"XP2 Element Offset", 64, 69, FIELD_UINT, .role = SGVS_PARAMETER_2_ELEMENT},
+    {"XP2 Component Number", 77, 78, FIELD_UINT, vertexid_component_number, .role = SGVS_PARAMETER_2_COMPONENT}, {"XP2 Enable", 79, 79, FIELD_UINT, .role = SGVS_PARAMETER_2},
 };
 static const struct field f_3dstate_vf_statistics[] = {
     {"Statistics Enable", 0, 0, FIELD_BOOL, NULL, VF_STATISTICS_ENABLE},

@@ -132,7 +132,19 @@ enum {
     SGVS_INSTANCE_COMPONENT,
     SGVS_INSTANCE_ENABLE
 };
-enum { SGVS_PARAMETER_0 = 5, SGVS_PARAMETER_1, SGVS_PARAMETER_2 };
+enum {
+    SGVS_PARAMETER_0 = 5,
+    SGVS_PARAMETER_0_ELEMENT,
+    SGVS_PARAMETER_0_COMPONENT,
+    SGVS_PARAMETER_0_LOCATION,
+    SGVS_PARAMETER_1,
+    SGVS_PARAMETER_1_ELEMENT,
+    SGVS_PARAMETER_1_COMPONENT,
+    SGVS_PARAMETER_1_LOCATION,
+    SGVS_PARAMETER_2,
+    SGVS_PARAMETER_2_ELEMENT,
+    SGVS_PARAMETER_2_COMPONENT
+};
 enum { VERTEX_BUFFER_NULL = VERTEX_BUFFER_PITCH + 1, VERTEX_BUFFER_START, VERTEX_BUFFER_SIZE };
 enum {
     ELEMENT_VALID = 1,
@@ -173,12 +185,15 @@ enum {
     TOPOLOGIES
 };
 
+enum { DRAW_PARAMETERS = 3 };
+
 /* What a 3DPRIMITIVE says. */
 struct draw {
     uint64_t topology;
     uint32_t vertices, instances, start; /* start: the first vertex, or index */
     uint32_t start_instance;
     int32_t base_vertex;
+    uint32_t parameters[DRAW_PARAMETERS]; /* that its vertices may have */
     bool indexed;
 };
 
@@ -202,6 +217,7 @@ struct drawing {
     uint32_t instance, primitive; /* which is next; or at hand */
     uint32_t run, run_primitive;  /* the first vertex since the last cut, and the primitive that it begins */
     uint32_t cut_index;
+    uint32_t parameters[DRAW_PARAMETERS];
     int32_t box[2][2];     /* pixels around the primitive: low, high */
     int32_t at[2];         /* the next subspan to look at */
     int32_t resumes_at[2]; /* the same, to begin with */
@@ -244,7 +260,7 @@ static inline bool draw_is_turned(const struct drawing *d)
 }
 
 extern const struct state_field drawing_fields[];
-enum { DRAWING_FIELDS = 52 };
+enum { DRAWING_FIELDS = 53 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);

@@ -18,7 +18,7 @@ const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_NUMBER(struct drawing, vertices, 0), STATE_NUMBER(struct drawing, instances, 0), STATE_NUMBER(struct drawing, start, 0),
     STATE_NUMBER(struct drawing, start_instance, 0), STATE_NUMBER(struct drawing, base_vertex, 0), STATE_NUMBER(struct drawing, constant, 0),
     STATE_NUMBERS(struct drawing, swizzle, 0), STATE_NUMBERS(struct drawing, low, 0), STATE_NUMBERS(struct drawing, high, 0),
-    STATE_NUMBERS(struct drawing, origin, 0), STATE_NUMBER(struct drawing, instance, 0), STATE_NUMBER(struct drawing, primitive, 0), STATE_NUMBER(struct drawing, run, 0), STATE_NUMBER(struct drawing, run_primitive, 0), STATE_NUMBER(struct drawing, cut_index, 0),
+    STATE_NUMBERS(struct drawing, origin, 0), STATE_NUMBER(struct drawing, instance, 0), STATE_NUMBER(struct drawing, primitive, 0), STATE_NUMBER(struct drawing, run, 0), STATE_NUMBER(struct drawing, run_primitive, 0), STATE_NUMBER(struct drawing, cut_index, 0), STATE_NUMBERS(struct drawing, parameters, 0),
     {.name = "box", .offset = offsetof(struct drawing, box), .size = sizeof(int32_t), .count = 4}, STATE_NUMBERS(struct drawing, at, 0), STATE_NUMBERS(struct drawing, resumes_at, 0),
     STATE_STRUCT(struct drawing, pixels, pixels_fields), STATE_NUMBER(struct drawing, topology, 64), STATE_NUMBER(struct drawing, attributes, ATTRIBUTES + 1),
     STATE_NUMBER(struct drawing, offset, 64), STATE_NUMBER(struct drawing, barycentrics, 1u << MODES), STATE_NUMBER(struct drawing, provoking, CORNERS),
@@ -41,9 +41,6 @@ static const struct {
     {STATE_TE, TE_ENABLE, "tessellation"},
     {STATE_GS, GS_ENABLE, "a geometry shader"},
     {STATE_STREAMOUT, SO_FUNCTION_ENABLE, "vertices that stream out"},
-    {STATE_VF_SGVS_2, SGVS_PARAMETER_0, "further generated values"},
-    {STATE_VF_SGVS_2, SGVS_PARAMETER_1, "further generated values"},
-    {STATE_VF_SGVS_2, SGVS_PARAMETER_2, "further generated values"},
     {STATE_MULTISAMPLE, MULTISAMPLE_NUMBER, "several samples"},
     {STATE_RASTER, RASTER_BACK_FILL, "lines or points of polygons"},
     {STATE_RASTER, RASTER_FRONT_FILL, "lines or points of polygons"},
@@ -316,6 +313,16 @@ static void take_attributes(struct drawing *d, const struct engine *e)
     }
 }
 
+/* What is generated beside a vertex's number and its instance: parameters, or where the draw starts. */
+static void take_parameters(struct drawing *d, const struct engine *e, const struct draw *draw)
+{
+    memcpy(d->parameters, draw->parameters, sizeof d->parameters);
+    if (draw_state(e, STATE_VF_SGVS_2, SGVS_PARAMETER_0_LOCATION))
+        d->parameters[0] = draw->indexed ? (uint32_t)draw->base_vertex : draw->start;
+    if (draw_state(e, STATE_VF_SGVS_2, SGVS_PARAMETER_1_LOCATION))
+        d->parameters[1] = draw->start_instance;
+}
+
 static void take_entries(struct urb *u, const struct engine *e)
 {
     enum { START_UNITS = 8192 / 64 };
@@ -365,6 +372,7 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
     };
     d->counts_vertices = d->shades_vertices && d->caches && draw_state(e, STATE_VS, VS_STATISTICS_ENABLE);
     take_entries(b->urb, e);
+    take_parameters(d, e, draw);
     take_attributes(d, e);
     take_blending(&d->pixels, b, structures);
     return take_viewport(d, b, structures) && take_bounds(d, b, structures);

@@ -102,14 +102,24 @@ static void put_generated(const struct drawing *d, const struct engine *e, uint3
                           uint32_t dw[VERTEX_DW])
 {
     const struct {
+        uint32_t header;
         uint8_t enable, element, component;
         uint32_t value;
-    } values[] = {{SGVS_VERTEX_ENABLE, SGVS_VERTEX_ELEMENT, SGVS_VERTEX_COMPONENT, vertex},
-                  {SGVS_INSTANCE_ENABLE, SGVS_INSTANCE_ELEMENT, SGVS_INSTANCE_COMPONENT, d->instance}};
+    } values[] = {
+        {STATE_VF_SGVS, SGVS_VERTEX_ENABLE, SGVS_VERTEX_ELEMENT, SGVS_VERTEX_COMPONENT, vertex},
+        {STATE_VF_SGVS, SGVS_INSTANCE_ENABLE, SGVS_INSTANCE_ELEMENT, SGVS_INSTANCE_COMPONENT, d->instance},
+        {STATE_VF_SGVS_2, SGVS_PARAMETER_0, SGVS_PARAMETER_0_ELEMENT, SGVS_PARAMETER_0_COMPONENT,
+         d->parameters[0]},
+        {STATE_VF_SGVS_2, SGVS_PARAMETER_1, SGVS_PARAMETER_1_ELEMENT, SGVS_PARAMETER_1_COMPONENT,
+         d->parameters[1]},
+        {STATE_VF_SGVS_2, SGVS_PARAMETER_2, SGVS_PARAMETER_2_ELEMENT, SGVS_PARAMETER_2_COMPONENT,
+         d->parameters[2]}};
     for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) {
-        const uint64_t at = draw_state(e, STATE_VF_SGVS, values[i].element) * 4u +
-                            draw_state(e, STATE_VF_SGVS, values[i].component);
-        if (draw_state(e, STATE_VF_SGVS, values[i].enable) && at < VERTEX_DW)
+        if (!draw_state(e, values[i].header, values[i].enable))
+            continue;
+        const uint64_t at = draw_state(e, values[i].header, values[i].element) * 4u +
+                            draw_state(e, values[i].header, values[i].component);
+        if (at < VERTEX_DW)
             dw[at] = values[i].value;
     }
 }

@@ -356,6 +356,61 @@ static void packed_components(void **state)
     }
 }
 
+/* From Gen11 on parameters of the draw are among what is generated: the first two as they stand, or where it
+ * starts; indirect draws have them in registers. */
+static void parameters(void **state)
+{
+    (void)state;
+    enum { INDIRECT = 1 << 10, EXTENDED = 1 << 11, ELEMENT = 1, SUM = 60 };
+    static const uint32_t values[3] = {1000, 20000, 300000};
+    for (EACH_DEVICE(name))
+        for (unsigned way = 0; way < 3; way++) {
+            struct streamer *const s = begin(*name);
+            uint32_t dw[MOST_DW], sgvs[3] = {0x78560001, 0, 0}, expected = 0;
+            if (k.set == &eu_gen8 || k.set == &eu_gen9) {
+                streamer_destroy(s);
+                continue;
+            }
+            put_head();
+            KERNEL_2(&k, EU_ADD, eight, reg(SUM, TYPE_UD), reg(FETCHED + 5, TYPE_UD),
+                     reg(FETCHED + 6, TYPE_UD));
+            KERNEL_2(&k, EU_ADD, eight, reg(SUM, TYPE_UD), reg(SUM, TYPE_UD), reg(FETCHED + 7, TYPE_UD));
+            put_tail(SUM);
+            put_vertex_kernel(s);
+            put_pixels(s);
+            uint32_t count = put_scene(s, &plain, dw);
+            memcpy(s->memory + VERTICES + 16, square, sizeof square);
+            uint32_t *const primitive = dw + count - 7;
+            sgvs[1] = 1u << 15 | ELEMENT | 1u << 13 | 1u << 31 | ELEMENT << 16 | 2u << 29;
+            sgvs[2] = 1u << 15 | ELEMENT | 3u << 13;
+            if (way == 1) /* the start vertex, and the start instance */
+                sgvs[1] |= 1u << 12 | 1u << 28;
+            memmove(primitive + 3, primitive, 7 * sizeof *dw);
+            memcpy(primitive, sgvs, sizeof sgvs);
+            uint32_t *const d = primitive + 3;
+            d[0] += EXTENDED + 3;
+            d[3] = 1;
+            d[5] = 7;
+            memcpy(d + 7, values, sizeof values);
+            for (unsigned i = 0; i < 3; i++)
+                expected += way == 1 && i < 2 ? (i ? 7 : 1) : values[i];
+            if (way == 2) {
+                static const uint32_t arguments[] = {1, 4, 1, 7};
+                d[0] |= INDIRECT;
+                for (unsigned i = 0; i < 4; i++)
+                    register_put(s, s->base + 0x430 + i * 4, arguments[i]);
+                for (unsigned i = 0; i < 3; i++)
+                    register_put(s, s->base + 0x690 + i * 4, values[i] + 1);
+                expected += 3;
+            }
+            batch_run(s, dw, count + 6, true);
+            float color;
+            memcpy(&color, &expected, sizeof color);
+            expect_square(s, 0, color);
+            streamer_destroy(s);
+        }
+}
+
 /* Fetched vertices lie in the URB; channels' masks and offsets; what is behind the entry, or another's, reads
  * as zeros and takes nothing. */
 static void messages(void **state)
@@ -494,6 +549,7 @@ int main(void)
         cmocka_unit_test(recurring_vertices),
         cmocka_unit_test(cuts),
         cmocka_unit_test(packed_components),
+        cmocka_unit_test(parameters),
         cmocka_unit_test(messages),
         cmocka_unit_test(cut_saved_and_loaded),
         cmocka_unit_test(preempted),
