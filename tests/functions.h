@@ -135,6 +135,17 @@ static inline void run(struct world *w)
     }
 }
 
+/* All parts of what is known of function 1, saved or restored: dwords, 0: it is refused. */
+static inline uint32_t move_whole(struct guc *g, bool load, const struct guc_saved *memory)
+{
+    uint32_t part = 0, used_dw = 0;
+    do
+        if (guc_function_save(g, 1, load, memory, &part, &used_dw) != GUC_DONE)
+            return 0;
+    while (part);
+    return used_dw;
+}
+
 static inline uint32_t get(const struct vf *v, uint32_t offset)
 {
     return (uint32_t)softgt_function_bar_read(v->device, v->number, 0, offset, 4);

@@ -133,15 +133,15 @@ static enum guc_error control(struct guc_call *c)
 static enum guc_error save_or_restore(struct guc_call *c)
 {
     enum { SAVE, RESTORE };
-    uint32_t used_dw = 0;
+    struct guc_channels *const at = &c->client->channels;
     if (!is_function(c, c->dw[0]))
         return GUC_ERROR_FUNCTION;
     if (c->dw[2] || c->dw[1] % 4u || (c->data0 == RESTORE && !c->dw[3]))
         return GUC_ERROR_PARAMETERS;
     const enum guc_error error =
         guc_function_save(c->guc, c->dw[0], c->data0 == RESTORE,
-                          &(struct guc_saved){.address = c->dw[1], .room_dw = c->dw[3]}, &used_dw);
-    c->reply = used_dw;
+                          &(struct guc_saved){.address = c->dw[1], .room_dw = c->dw[3]}, &at->part, &at->part_dw);
+    c->reply = at->part_dw;
     return error;
 }
 
@@ -176,7 +176,7 @@ static const struct guc_message rows[] = {
     {.name = "PF2GUC_UPDATE_VGT_POLICY", .action = 0x5502, .ways = BY_BUFFER, .least_dw = 3, .most_dw = 3, FIELDS(policy_fields), .handle = set_vgt_policy, .summary = "Policies for all virtual functions, by key.", .spec = "Linux, guc_klvs_abi.h"},
     {.name = "PF2GUC_UPDATE_VF_CFG", .action = 0x5503, .ways = BY_BUFFER, .least_dw = 4, .most_dw = 4, FIELDS(share_fields), .handle = set_share, .summary = "What a function is given, by key; no keys: nothing any more.", .spec = "Linux, guc_klvs_abi.h"},
     {.name = "PF2GUC_VF_CONTROL", .action = 0x5506, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(control_fields), .handle = control, .summary = "Pauses, resumes, stops or resets a virtual function; GUC2PF_VF_STATE_NOTIFY follows.", .spec = ABI},
-    {.name = "PF2GUC_SAVE_RESTORE_VF", .action = 0x550b, .ways = BY_BUFFER, .least_dw = 4, .most_dw = 4, .most_data0 = 1, FIELDS(save_fields), .handle = save_or_restore, .summary = "What is known of a virtual function that is paused, into memory (DATA0 0; of no room: how much it is) or back (1).", .spec = ABI},
+    {.name = "PF2GUC_SAVE_RESTORE_VF", .action = 0x550b, .ways = BY_BUFFER, .lasts = true, .least_dw = 4, .most_dw = 4, .most_data0 = 1, FIELDS(save_fields), .handle = save_or_restore, .summary = "What is known of a virtual function that is paused, into memory (DATA0 0; of no room: how much it is) or back (1).", .spec = ABI},
     {.name = "GUC2PF_RELAY_FROM_VF", .action = 0x5100, .from_guc = true, .ways = BY_BUFFER, .least_dw = 3, .most_dw = MOST_RELAY_DW + 1, FIELDS(to_vf_fields), .summary = "A message of a virtual function's driver.", .spec = ABI},
     {.name = "GUC2VF_RELAY_FROM_PF", .action = 0x5102, .from_guc = true, .ways = BY_BUFFER, .least_dw = 2, .most_dw = MOST_RELAY_DW, FIELDS(to_pf_fields), .summary = "A message of the physical function's driver.", .spec = ABI},
     {.name = "GUC2PF_ADVERSE_EVENT", .action = 0x5104, .from_guc = true, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(adverse_fields), .summary = "A virtual function has reached a threshold.", .spec = ABI},

@@ -26,14 +26,15 @@ uint32_t guc_told(struct guc *g, uint32_t *action, uint32_t dw[GUC_MESSAGE_DW]);
 /* All that is known of a function but its share: nothing is, any more. */
 void guc_function_forget(struct guc *g, unsigned function);
 /* migration.c: into the physical function's memory or the owner's, or back, while it is paused; no room: only
- * how much that is. A load that fails leaves nothing. */
+ * how much that is; of its parts the one that is next, up to where *used_dw says. A load that fails leaves
+ * nothing. *part is 0 when all are done. */
 struct guc_saved {
     uint32_t address; /* of the physical function's */
     uint32_t *dw;     /* the owner's; NULL: it is not */
     uint32_t room_dw;
 };
 enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, const struct guc_saved *memory,
-                                 uint32_t *used_dw);
+                                 uint32_t *part, uint32_t *used_dw);
 /* The same by parts, the owner's, of *used_dw where it is loaded: in their order, from the first one on;
  * until the last one came the function cannot go on. Parts behind each other are the whole. */
 enum {

@@ -28,7 +28,8 @@ static const struct state_field buffer_fields[] = {
 };
 static const struct state_field channels_fields[] = {
     STATE_STRUCTS(struct guc_channels, buffers, buffer_fields), STATE_NUMBER(struct guc_channels, events, 0),
-    STATE_NUMBER(struct guc_channels, source, 0), STATE_NUMBER(struct guc_channels, notified, 2),
+    STATE_NUMBER(struct guc_channels, source, 0), STATE_NUMBER(struct guc_channels, part, 0),
+    STATE_NUMBER(struct guc_channels, part_dw, 0), STATE_NUMBER(struct guc_channels, notified, 2),
     STATE_NUMBERS(struct guc_channels, reserved, 1),
 };
 static const struct state_field outbox_fields[] = {
@@ -102,7 +103,7 @@ static const struct section sections[] = {
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 /* Each function's. */
 static const struct section client_sections[] = {
-    SECTION(struct guc_client, channels, 2, OUTLIVES_NOTHING, channels_fields, NULL),
+    SECTION(struct guc_client, channels, 3, OUTLIVES_NOTHING, channels_fields, NULL),
     SECTION(struct guc_client, outbox, 1, OUTLIVES_NOTHING, outbox_fields, NULL),
     SECTION(struct guc_client, share, 1, OUTLIVES_NOTHING, share_fields, NULL),
     SECTION(struct guc_client, presence, 2, OUTLIVES_NOTHING, presence_fields, NULL),

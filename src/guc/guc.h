@@ -89,7 +89,10 @@ struct guc_outbox {
 struct guc_channels {
     struct guc_buffer buffers[2]; /* H2G, G2H */
     uint32_t events, source;      /* where the host's interrupts are told in memory; events 0: by registers */
-    uint8_t notified;             /* HOST_INTERRUPT since the buffer was looked at */
+    /* Of a message that lasts, and is done in parts: how many are done, and dwords of memory that they took.
+     */
+    uint32_t part, part_dw;
+    uint8_t notified; /* HOST_INTERRUPT since the buffer was looked at */
     uint8_t reserved[7];
 };
 

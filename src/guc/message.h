@@ -69,6 +69,7 @@ struct guc_message {
     const char *name, *summary, *spec;
     uint16_t action;
     uint8_t from_guc;           /* G2H */
+    uint8_t lasts;              /* it is done in parts: channels.part says whether it is through */
     uint8_t ways;               /* BY_MAILBOX, BY_BUFFER, BY_FUNCTION */
     uint8_t least_dw, most_dw;  /* behind the first dword */
     uint8_t rest_dw;            /* 1 + the dword from which on its function checks: keys, other messages */

@@ -1,6 +1,6 @@
 /*
  * What the GuC knows of a virtual function, into memory of the physical one's driver and back: by one walk,
- * which counts, saves or loads, all of it or a part: the function's own, then contexts by their ids. How it
+ * which counts, saves or loads it in parts: the function's own, then contexts by their ids. How it
  * lies there is our choice; what comes back is not trusted. Its entries, its memory and its share are
  * others'. (SYS-24; Linux, xe_gt_sriov_pf_migration)
  */
@@ -328,7 +328,9 @@ static enum guc_error walk_parts(struct walk *w, uint32_t first, uint32_t end, u
     struct guc_presence *const p = &w->client->presence;
     const unsigned function = w->client->function;
     const uint32_t all = guc_function_parts(g, function);
-    if (w->memory->room_dw > (UINT32_MAX - w->memory->address) / 4u || first >= end || end > all)
+    const uint32_t from_dw = w->at_dw;
+    if (w->memory->room_dw > (UINT32_MAX - w->memory->address) / 4u || first >= end || end > all ||
+        (w->does != COUNTS && from_dw > w->memory->room_dw))
         return GUC_ERROR_PARAMETERS;
     if (p->condition != GUC_FUNCTION_PAUSED || (w->does == LOADS ? first && first != p->loaded : p->loaded))
         return GUC_ERROR_STATE;
@@ -341,7 +343,7 @@ static enum guc_error walk_parts(struct walk *w, uint32_t first, uint32_t end, u
             own(w);
     }
     w->failed = w->failed || !page_end(w);
-    g->witness->cost_ns += (uint64_t)w->at_dw * WORD_NS;
+    g->witness->cost_ns += (uint64_t)(w->at_dw - from_dw) * WORD_NS;
     if (w->failed && w->does == LOADS) {
         complain(g->witness, SOFTGT_GUEST_ERROR, "guc", w->at_dw * 4u,
                  "the saved state of function %u: %s %s: none of it is taken", function,
@@ -358,15 +360,20 @@ static enum guc_error walk_parts(struct walk *w, uint32_t first, uint32_t end, u
 }
 
 enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, const struct guc_saved *memory,
-                                 uint32_t *used_dw)
+                                 uint32_t *part, uint32_t *used_dw)
 {
+    const uint32_t first = *part;
     struct walk w = {.guc = g,
                      .client = &g->clients[function],
                      .memory = memory,
+                     .at_dw = first ? *used_dw : 0,
+                     .page_at_dw = first ? *used_dw : 0,
                      .does = load              ? LOADS
                              : memory->room_dw ? SAVES
                                                : COUNTS};
-    return walk_parts(&w, 0, guc_function_parts(g, function), used_dw);
+    const enum guc_error error = walk_parts(&w, first, first + 1u, used_dw);
+    *part = error == GUC_DONE && first + 1u < guc_function_parts(g, function) ? first + 1u : 0;
+    return error;
 }
 
 enum guc_error guc_function_part(struct guc *g, unsigned function, bool load, uint32_t part,

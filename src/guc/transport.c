@@ -298,10 +298,15 @@ static void serve(struct guc_client *k, uint32_t fence, const uint32_t *dw, uint
     const struct guc_message *const row = known ? known->row : NULL;
     struct guc_call c = {
         .guc = k->guc, .client = k, .dw = dw + 1, .data0 = data0_of(header), .length_dw = length_dw - 1u};
-    k->guc->totals.requests++;
-    guc_adverse(k->guc, k->function, GUC_THRESHOLD_MESSAGES);
-    trace_message(k, row, fence, dw, length_dw);
+    if (!k->channels.part) {
+        k->guc->totals.requests++;
+        guc_adverse(k->guc, k->function, GUC_THRESHOLD_MESSAGES);
+        trace_message(k, row, fence, dw, length_dw);
+    }
     const enum guc_error error = perform(&c, known, header, BY_BUFFER);
+    k->channels.part = error == GUC_DONE ? k->channels.part : 0;
+    if (k->channels.part)
+        return;
     if (error == GUC_DONE ? type != GUC_REQUEST : type == GUC_EVENT && !(header & GUC_ORIGIN))
         return;
     uint32_t reply[1 + GUC_REPLY_DW];
@@ -354,12 +359,21 @@ bool guc_receive(struct guc_client *k)
         return false;
     }
     load_wrapped(k, b, dw, length_dw + 1u);
-    k->channels.notified = there_dw > length_dw + 1u; /* the host's memory is not looked at without a cause */
+    const bool plain = header && length_dw && !(header >> 8 & 0xffu);
+    const struct guc_known *const known = plain ? guc_known(k->guc->known, (uint16_t)dw[1]) : NULL;
+    const bool lasts = known && known->row->lasts;
+    if (lasts)
+        serve(k, header >> 16, dw + 1, length_dw);
+    else
+        k->channels.part = 0; /* of another one, which is gone */
+    k->channels.notified = there_dw > length_dw + 1u || k->channels.part; /* else nothing is looked at */
+    if (lasts && k->channels.part)
+        return true; /* it stands where it stood */
     b->at_dw = (b->at_dw + length_dw + 1u) % size_dw;
     guc_store32(k, b->descriptor + DESCRIPTOR_HEAD * 4u, b->at_dw);
-    if (header >> 8 & 0xffu || (header && !length_dw))
+    if (header && !plain) /* zeros pad the ring's end */
         refuse(k, header);
-    else if (header) /* zeros pad the ring's end */
+    else if (plain && !lasts)
         serve(k, header >> 16, dw + 1, length_dw);
     return true;
 }

@@ -712,22 +712,16 @@ static void thresholds(void **state)
  * doorbell, buffers, messages that were not read. (Linux, xe_gt_sriov_pf_migration) */
 static uint32_t save(struct world *w, bool apart, uint32_t *dw, uint32_t room_dw)
 {
-    uint32_t used_dw = 0;
     if (!apart) /* by the message */
         return driver_function_save(&w->pf, 1, dw, room_dw);
-    return guc_function_save(&w->device->guc, 1, false, &(struct guc_saved){.dw = dw, .room_dw = room_dw},
-                             &used_dw) == GUC_DONE
-               ? used_dw
-               : 0;
+    return move_whole(&w->device->guc, false, &(struct guc_saved){.dw = dw, .room_dw = room_dw});
 }
 
 static bool restore(struct world *w, bool apart, uint32_t *dw, uint32_t length_dw)
 {
-    uint32_t used_dw = 0;
     if (!apart)
         return driver_function_restore(&w->pf, 1, dw, length_dw);
-    return guc_function_save(&w->device->guc, 1, true, &(struct guc_saved){.dw = dw, .room_dw = length_dw},
-                             &used_dw) == GUC_DONE;
+    return move_whole(&w->device->guc, true, &(struct guc_saved){.dw = dw, .room_dw = length_dw}) != 0;
 }
 
 static void migrates(bool apart)

@@ -168,18 +168,82 @@ static void the_whole_is_its_parts(void **state)
     run(w);
     pause(w);
     save_all(w, parts);
-    uint32_t used_dw = 0, at_dw = 0;
+    uint32_t at_dw = 0;
     const struct guc_saved memory = {.dw = whole, .room_dw = sizeof whole / 4};
-    assert_int_equal(guc_function_save(guc_of(w), 1, false, &memory, &used_dw), GUC_DONE);
+    const uint32_t used_dw = move_whole(guc_of(w), false, &memory);
     for (unsigned i = 0; i < 3; i++) {
         assert_memory_equal(whole + at_dw, parts[i].dw, parts[i].length_dw * 4);
         at_dw += parts[i].length_dw;
     }
     assert_int_equal(used_dw, at_dw);
-    assert_int_equal(guc_function_save(guc_of(w), 1, true, &memory, &used_dw), GUC_DONE);
-    assert_int_equal(used_dw, at_dw);
+    assert_int_equal(move_whole(guc_of(w), true, &memory), at_dw);
     assert_int_equal(known(w), 2);
     world_destroy(w);
+}
+
+/* The physical function's driver asks for it by a message, which is done by parts, too: it stands in the
+ * buffer until all are done, a slice does no more than one, and others have their turns between them. What
+ * comes then is the parts behind each other; a function that is reset meanwhile ends it. */
+static void a_message_is_done_by_parts(void **state)
+{
+    static uint32_t whole[MOST_PARTS * GUC_PART_DW];
+    enum {
+        STATE_AT = 0x420000,
+        SAVE = 0x550b,
+        RESTORE = 1 << 16,
+        SUCCESS = 8 | 7,
+        FAILURE = 8 | 6,
+        MOST_TURNS = 40
+    };
+    (void)state;
+    for (unsigned ends_early = 0; ends_early < 2; ends_early++) {
+        struct world *w = begin(3 * GUC_PART_CONTEXTS + 5, false);
+        struct guc *const g = guc_of(w);
+        for (uint32_t i = 0; i < FEW; i++)
+            add(w, i * 300);
+        run(w);
+        pause(w);
+        save_all(w, parts);
+        const uint32_t count = guc_function_parts(g, 1);
+        for (uint32_t loads = 0; loads < 2; loads++) {
+            uint32_t all_dw = 0, turns = 0, most = 0;
+            for (uint32_t i = 0; i < count; i++)
+                all_dw += parts[i].length_dw;
+            if (loads)
+                guc_function_forget(g, 1);
+            const uint32_t fence = driver_functions_send(&w->pf, SAVE | (loads ? RESTORE : 0),
+                                                         (const uint32_t[]){1, STATE_AT, 0, all_dw}, 4);
+            while (w->pf.answered != fence && ++turns < MOST_TURNS) {
+                const uint32_t before = g->clients[0].channels.part;
+                softgt_run(w->device, 1);
+                const uint32_t after = g->clients[0].channels.part;
+                assert_true(!after || after <= before + 1);
+                most = after > most ? after : most;
+                if (after && after < count)
+                    assert_int_not_equal(w->pf.answered, fence);
+                if (ends_early && after == 2)
+                    softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
+                while (driver_functions_serve(&w->pf))
+                    ;
+            }
+            assert_int_equal(w->pf.answered, fence);
+            assert_int_equal(w->pf.answer >> 28, ends_early ? FAILURE : SUCCESS);
+            assert_int_equal(g->clients[0].channels.part, 0);
+            if (ends_early)
+                break;
+            assert_int_equal(most, count - 1);
+            assert_int_equal(w->pf.answer & 0xfffffff, all_dw);
+            assert_int_equal(known(w), FEW);
+            save_all(w, again);
+            assert_memory_equal(parts, again, count * sizeof *parts);
+        }
+        if (ends_early) { /* the next one begins anew */
+            run(w);
+            pause(w);
+            assert_true(driver_function_save(&w->pf, 1, whole, sizeof whole / 4) != 0);
+        }
+        world_destroy(w);
+    }
 }
 
 /* ---- What a state says that cannot be ---- */
@@ -404,9 +468,13 @@ static void hostile_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_are_bounded),      cmocka_unit_test(parts_follow_each_other),
-        cmocka_unit_test(the_whole_is_its_parts), cmocka_unit_test(hostile_contexts),
-        cmocka_unit_test(hostile_numbers),        cmocka_unit_test(hostile_own),
+        cmocka_unit_test(parts_are_bounded),
+        cmocka_unit_test(parts_follow_each_other),
+        cmocka_unit_test(the_whole_is_its_parts),
+        cmocka_unit_test(a_message_is_done_by_parts),
+        cmocka_unit_test(hostile_contexts),
+        cmocka_unit_test(hostile_numbers),
+        cmocka_unit_test(hostile_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
