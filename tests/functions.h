@@ -98,6 +98,7 @@ static inline struct world *world_make(const struct driver_share *shares, bool a
                                          .interrupt = {.user = &w->vfs[0], .msi = on_message},
                                          .report = {w, on_report},
                                          .trace = {w, getenv("TALK") ? SOFTGT_TRACE_GUC : 0, on_event},
+                                         .draws = true,
                                          .functions = VFS,
                                          .function_ports = ports,
                                          .functions_apart = apart};
