@@ -1,9 +1,9 @@
 /*
  * A draw, or a walker, that hardware would take, of which some dwords are changed: of its commands, its
- * state, its surfaces, its vertices and its kernel. Bytes: 0 device, 1 engine, 2 how memory is reached and
- * whether it is saved and loaded on the way, 3 what it is, 4 to 7 what the kernel is made of, 8 to 11 what
- * the draw is; then, six bytes each, where a dword is changed, and what it becomes. Where nothing is broken
- * it ends alike, however it is cut.
+ * state, its surfaces, its vertices and its kernel. Bytes: 0 device, 1 engine, 2 how memory is reached, and
+ * whether it is saved and loaded on the way, as it is or not quite, 3 what it is, 4 to 7 what the kernel is
+ * made of, 8 to 11 what the draw is; then, six bytes each, where a dword is changed, and what it becomes.
+ * Where nothing is broken it ends alike, however it is cut.
  */
 #include "hostile.h"
 
@@ -77,8 +77,8 @@ static void put_kernel(struct hostile *h, uint64_t seed, bool draws)
     size_t size = 0;
     k.set = h->sheet->eu;
     k.count = 0;
-    for (uint32_t left = below(&seed, 12); left; left--)
-        (below(&seed, 2) ? put_value : put_message)(&k, &seed);
+    for (uint32_t left = below(&seed, 2) * below(&seed, 12); left; left--)
+        (below(&seed, 3) ? put_value : put_message)(&k, &seed);
     if (draws)
         kernel_send(&k, all, FUNCTION_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
                     reg(112, TYPE_UD), below(&seed, 8) != 0);
@@ -157,7 +157,7 @@ static void put_draw(struct hostile *h, uint64_t seed, uint32_t **to)
     uint32_t *dw;
     put_vertices(h, &seed);
     dw = command(to, 0x78200000, 12);
-    dw[3] = below(&seed, 4) << 18 | below(&seed, 2) << 30;
+    dw[3] = below(&seed, 4) / 3 << 18 | below(&seed, 2) << 30;
     dw[6] = wide | 63u << 23 | below(&seed, 2) << 11 | (below(&seed, 8) ? 0 : 1u << 8) | below(&seed, 4) << 3;
     dw[7] = below(&seed, 8) << 16 | below(&seed, 8) << 8 | below(&seed, 128);
     dw = command(to, 0x78170000, 11);
@@ -289,13 +289,43 @@ static void change(struct hostile *h, const struct input *in)
     }
 }
 
-static void reload(struct hostile *h)
+/* Numbers of what is half way become others, sums are made right: it loads, or all stays as it was. */
+static void spoil(uint8_t *state, size_t size, const char *unit, uint64_t *seed)
+{
+    enum { STATE_HEADER = 48, SUM_AT = 40, REACH = 1 << 12 }; /* src/device/save.c */
+    static const char *const sections[] = {"grid", "drawing", "threads", "groups", "parse"};
+    static const uint64_t edges[] = {0,          1,          2,          127,        128,
+                                     UINT64_MAX, 0x80000000, 0x7fffffff, 0x7fc00000, 1u << 16};
+    char name[40];
+    snprintf(name, sizeof name, "%s.%s", unit, sections[below(seed, sizeof sections / sizeof sections[0])]);
+    const uint8_t *const found = memmem(state, size, name, strlen(name));
+    const size_t from = found ? (size_t)(found - state) : STATE_HEADER;
+    for (uint32_t left = 1u + below(seed, 4); left; left--) {
+        const uint64_t value =
+            below(seed, 3) ? edges[below(seed, sizeof edges / sizeof edges[0])] : random_value(seed);
+        const size_t at = from + below(seed, REACH), bytes = (size_t)1 << below(seed, 4);
+        if (at >= STATE_HEADER && at + bytes <= size)
+            memcpy(state + at, &value, bytes);
+    }
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = STATE_HEADER; i < size; i++)
+        sum = (sum ^ state[i]) * UINT64_C(0x100000001b3);
+    memcpy(state + SUM_AT, &sum, 8);
+}
+
+static void reload(struct hostile *h, unsigned engine, bool spoils)
 {
     const size_t bytes = softgt_save(h->device, NULL, 0);
-    uint8_t *const state = malloc(bytes);
-    if (!state || softgt_save(h->device, state, bytes) != bytes || softgt_load(h->device, state, bytes) != 0)
+    uint8_t *const state = malloc(bytes), *const other = malloc(bytes);
+    if (!state || !other || softgt_save(h->device, state, bytes) != bytes)
+        abort();
+    memcpy(other, state, bytes);
+    if (spoils)
+        spoil(other, bytes, h->sheet->engines[engine].name, &h->seed);
+    if (softgt_load(h->device, other, bytes) != 0 && (!spoils || softgt_load(h->device, state, bytes) != 0))
         abort();
     free(state);
+    free(other);
 }
 
 /* True: it came to its end. */
@@ -326,7 +356,7 @@ static bool play(struct hostile *h, const struct input *in, unsigned slice_dw, u
     driver_write(h->device, &writes);
     for (unsigned i = 0; i < slices && hostile_run(h, slice_dw); i++) {
         if (reloads && i % 16u == 1)
-            reload(h);
+            reload(h, in->engine, in->how & 0x40u);
     }
     hostile_advance(h, 1000000);
     return softgt_engine_status(h->device, in->engine, &status) && status.state == SOFTGT_ENGINE_IDLE;
@@ -358,8 +388,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!(in.how & 4u))
         return 0;
     h = hostile_start(in.product, 1, false, in.how & 8u ? SOFTGT_TRACE_MEMORY : 0);
+    h->seed = in.kernel;
     const bool again = play(h, &in, 256u << (in.how >> 4 & 3u), 200, true);
-    if (ended && again && !(in.how & 3u) && memcmp(target, h->memory + TARGET, sizeof target) != 0)
+    if (ended && again && !(in.how & 0x43u) && memcmp(target, h->memory + TARGET, sizeof target) != 0)
         abort();
     return 0;
 }
@@ -370,8 +401,8 @@ void fuzz_seeds(const char *root, fuzz_take *take)
     (void)root;
     for (uint8_t product = 0; sheets[product]; product++)
         for (uint8_t i = 0; sheets[product]->eu && i < OF_EACH; i++)
-            take((const uint8_t[HEADER_BYTES]){product, i == 11, i % 5u ? 4u : i, i % 3u != 0, i, product, 0,
-                                               0, i, product},
+            take((const uint8_t[HEADER_BYTES]){product, i == 11, i % 5u ? (i % 3u ? 0x44u : 4u) : i,
+                                               i % 3u != 0, i, product, 0, 0, i, product},
                  HEADER_BYTES);
 }
 

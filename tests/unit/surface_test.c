@@ -149,9 +149,22 @@ static void volumes_have_tiles(void **state)
     assert_null(tile_volume_layout(12));
 }
 
+/* Tiles that depend on the pixel's size have it up to 16 bytes. (SKL PRM vol 5, Tiling) */
+static void large_pixels_have_no_tiles(void **state)
+{
+    (void)state;
+    static const enum softgt_tiling by_size[] = {SOFTGT_TILE_YF, SOFTGT_TILE_YS, SOFTGT_TILE_64};
+    for (unsigned i = 0; i < sizeof by_size / sizeof by_size[0]; i++) {
+        assert_non_null(tile_layout(by_size[i], 16));
+        assert_null(tile_layout(by_size[i], 32));
+    }
+    assert_null(tile_volume_layout(32));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(apart_is_apart), cmocka_unit_test(volumes_have_tiles),
-                                       cmocka_unit_test(other_spaces_may_be_the_same_memory)};
+                                       cmocka_unit_test(other_spaces_may_be_the_same_memory),
+                                       cmocka_unit_test(large_pixels_have_no_tiles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
