@@ -347,8 +347,10 @@ static void begin_thread(struct dispatch *d, unsigned index)
         pixels_fill(d, t);
     else if (g->payload == PAYLOAD_VERTICES)
         vertices_fill(d, t);
-    else
+    else {
         payload_fill(d, t, index);
+        t->state[0] = payload_place(d, index);
+    }
 }
 
 /* Threads get their registers, one by one as the budget lets; then they are a group. */

@@ -359,6 +359,10 @@ void groups_state(struct dispatch *d, struct state *s);
 
 /* Fills the registers of thread `index` of the group at hand. (payload.c) */
 void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index);
+/* Its sr0.0. Groups at hand at once, in the order of the walk, are told apart if they are that many or fewer.
+ */
+uint32_t payload_place(const struct dispatch *d, unsigned index);
+uint32_t payload_groups_apart(const struct dispatch *d);
 /* Its channels. */
 uint32_t payload_channels(const struct grid *g, unsigned index);
 

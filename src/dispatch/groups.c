@@ -162,10 +162,11 @@ static uint8_t *local_of(const struct groups *a, const struct grid *g, uint32_t 
 }
 
 /* How many groups of these can be at hand, beside what lanes keep. */
-static uint32_t most_together(const struct grid *g)
+static uint32_t most_together(const struct dispatch *d)
 {
-    const size_t rooms = ROOMS_BYTES / room_bytes(g);
-    return rooms < MOST_TOGETHER ? (uint32_t)rooms : MOST_TOGETHER;
+    const size_t rooms = ROOMS_BYTES / room_bytes(&d->grid);
+    const uint32_t apart = payload_groups_apart(d), most = apart < MOST_TOGETHER ? apart : MOST_TOGETHER;
+    return rooms < most ? (uint32_t)rooms : most;
 }
 
 static void find_free_rooms(struct groups *a, uint32_t together)
@@ -417,7 +418,7 @@ bool groups_begin(struct dispatch *d)
     const uint64_t left = groups_left(g);
     if (!groups_wanted(d) || !groups_create(d))
         return false;
-    const uint32_t most = most_together(g), pace = g->pace ? g->pace : FIRST_TOGETHER;
+    const uint32_t most = most_together(d), pace = g->pace ? g->pace : FIRST_TOGETHER;
     g->together = pace < left ? pace : (uint32_t)left;
     g->together = g->together < most ? g->together : most;
     for (uint32_t i = 0; i < g->together; i++)
@@ -528,7 +529,7 @@ void groups_state(struct dispatch *d, struct state *s)
         s->failed = true;
     }
     state_check(s, s->failed || !g->together ||
-                       (g->together <= groups_left(g) && g->together <= most_together(g)));
+                       (g->together <= groups_left(g) && g->together <= most_together(d)));
     for (uint32_t i = 0; d->groups && i < g->together && !s->failed; i++) {
         struct group *const p = &d->groups->list[i];
         STATE(s, p->begun);

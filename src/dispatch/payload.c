@@ -14,6 +14,26 @@ uint32_t payload_channels(const struct grid *g, unsigned index)
     return channels;
 }
 
+uint32_t payload_groups_apart(const struct dispatch *d)
+{
+    const struct grid *const g = &d->grid;
+    return d->set->told_apart && g->threads ? d->set->told_apart / g->threads : UINT32_MAX;
+}
+
+/* Kernels find memory of their own by it: bits 2:0 are the thread of its unit, 5:4 and 7 the unit, those from
+ * 8 on subslices and slices; 3 and 6 are none. (What IGC's kernels take from it) */
+uint32_t payload_place(const struct dispatch *d, unsigned index)
+{
+    const struct grid *const g = &d->grid;
+    uint64_t group = 0;
+    if (!d->set->told_apart)
+        return 0;
+    for (unsigned i = 3; i--;)
+        group = group * (g->end[i] - g->start[i]) + (g->at[i] - g->start[i]);
+    const uint32_t place = (uint32_t)(group % payload_groups_apart(d)) * g->threads + index;
+    return (place & 7u) | (place >> 3 & 3u) << 4 | place >> 5 << 7;
+}
+
 /* So many registers from `at` on, as far as there are any. */
 static unsigned registers_there(const struct grid *g, unsigned at, unsigned registers)
 {

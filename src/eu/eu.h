@@ -339,7 +339,8 @@ struct eu_set {
     uint8_t exact_stride;      /* vertical stride 1 of three sources is 1, not 2 */
     uint8_t first_macro;       /* accumulators from here on are those of math macros */
     uint8_t accumulators;
-    uint8_t pipes; /* software scoreboard: distances by pipe */
+    uint8_t pipes;       /* software scoreboard: distances by pipe */
+    uint16_t told_apart; /* threads at once that sr0.0 tells apart by their places; 0: it reads zero */
 };
 
 extern const struct eu_file_row eu_files[EU_FILES];

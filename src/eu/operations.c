@@ -184,6 +184,7 @@ const struct eu_set eu_gen125 = {
     .first_macro = 8,
     .accumulators = 16,
     .pipes = 1,
+    .told_apart = 1024, /* the smallest part's */
 };
 
 const struct eu_set *const eu_sets[] = {&eu_gen8, &eu_gen9, &eu_gen11, &eu_gen12, &eu_gen125, NULL};

@@ -187,6 +187,59 @@ static void as_one_by_one(void **state)
         }
 }
 
+/* out[group * size + id] = sr0.0. */
+static void put_places(struct streamer *s, uint32_t threads)
+{
+    const unsigned ids = has_compute_walker(s) ? 1 : 2;
+    struct op place = other(FILE_STATE, 0, 0, TYPE_UD);
+    place.v = 0, place.w = 1, place.h = 0;
+    KERNEL_1(&k, EU_MOV, all, reg(20, TYPE_UD), region(ids, TYPE_UW, 16, 16, 1));
+    KERNEL_2(&k, EU_SHL, all, reg(4, TYPE_UD), reg(20, TYPE_UD), imm(2, TYPE_UD));
+    KERNEL_2(&k, EU_SHL, all, reg(12, TYPE_UD), one(0, 4, TYPE_UD),
+             imm((unsigned)__builtin_ctz(threads) + 6u, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, all, reg(12, TYPE_UD), reg(12, TYPE_UD), reg(4, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, all, reg(14, TYPE_UD), place);
+    kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(12, TYPE_UD),
+                false);
+    kernel_end(&k);
+    put_kernel(s);
+}
+
+/* Kernels of Gen12.5 have memory of their own by sr0.0: no two threads at hand at once have the same, and it
+ * is the same with threads of the host and without. Bits 3 and 6 are none of it. */
+static void places(void **state)
+{
+    (void)state;
+    enum { APART = 1024 };
+    for (EACH_DEVICE(name))
+        for (uint32_t threads = 1; threads <= 64; threads *= 4) {
+            const uint32_t groups = 2 * APART / threads < 40 ? 40 : 2 * APART / threads;
+            const struct walk w = {.groups = {groups, 1, 1}, .threads = threads, .mask = 0xffff};
+            struct streamer *const a = put(*name, false, &w, put_places), *const b = put(*name, true, &w,
+                                                                                         put_places);
+            run(a);
+            run(b);
+            expect_same(a, b);
+            for (uint32_t group = 0; group < groups; group += APART / threads) {
+                bool had[APART] = {false};
+                for (uint32_t i = 0; i < APART && group * threads + i < groups * threads; i++) {
+                    const uint32_t at = dword_at(a, OUT + (group * threads + i) * SIMD * 4u);
+                    const uint32_t place = (at & 7u) | (at >> 4 & 3u) << 3 | at >> 7 << 5;
+                    assert_int_equal(at & 0x48, 0);
+                    if (has_compute_walker(a)) {
+                        assert_in_range(place, 0, APART - 1);
+                        assert_false(had[place]);
+                        had[place] = true;
+                    } else {
+                        assert_int_equal(at, 0);
+                    }
+                }
+            }
+            streamer_destroy(a);
+            streamer_destroy(b);
+        }
+}
+
 /* out[group * SIMD + id] = its r190. */
 static void put_high(struct streamer *s)
 {
@@ -618,6 +671,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_one_by_one),
+        cmocka_unit_test(places),
         cmocka_unit_test(sizes_follow_each_other),
         cmocka_unit_test(behind_the_end),
         cmocka_unit_test(cut_saved_and_loaded),
