@@ -86,13 +86,16 @@ static void element(struct bindings *b, const struct eu_send *m, const struct ta
 
 bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
+    enum { FEWEST_CHANNELS = 8 }; /* that have room in registers, however few there are */
     static const uint8_t counts[8] = {1, 2, 3, 4, 8, 16, 32, 64}, address_sizes[4] = {0, 2, 4, 8};
-    const uint32_t d = m->descriptor, operation = d & 63u, size = d >> 9 & 7u, channels = m->execution_size;
+    const uint32_t d = m->descriptor, operation = d & 63u, size = d >> 9 & 7u;
     const unsigned address_bytes = address_sizes[d >> 7 & 3u];
     const bool quad = operation == LOAD_QUAD || operation == STORE_QUAD, transposed = !quad && d >> 15 & 1u;
     const bool stores = operation == STORE || operation == STORE_QUAD;
+    const unsigned channels =
+        m->execution_size < FEWEST_CHANNELS && !transposed ? FEWEST_CHANNELS : m->execution_size;
     struct channels c = {.count = (uint8_t)channels,
-                         .mask = m->channels & (uint32_t)((UINT64_C(1) << channels) - 1u)};
+                         .mask = m->channels & (uint32_t)((UINT64_C(1) << m->execution_size) - 1u)};
     (void)kind;
     if (operation == FENCE) {
         fence_for_others(b);

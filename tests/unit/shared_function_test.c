@@ -597,6 +597,52 @@ static void loads(void **state)
     lab_end(&l);
 }
 
+/* Fewer than eight channels have the registers of eight: addresses, values, each component, atomics' sources.
+ */
+static void few_channels(void **state)
+{
+    (void)state;
+    enum { LOAD, STORE = 4, ADD = 12, COMPARE = 18, ONE = 0, TWO = 1, STEP = 72 };
+    for (unsigned n = 1; n <= 4; n *= 2) {
+        const uint32_t channels = (1u << n) - 1u;
+        struct lab l;
+        lab_begin(&l, "dg2");
+        fill(&l);
+        memset(l.grf, 0x77, sizeof l.grf);
+        put_addresses(&l, n, BYTES, STEP);
+        for (unsigned c = 0; c < n; c++)
+            dw(&l, 2)[c] = 0x1000 + c;
+        assert_int_equal(
+            ask(&l, FUNCTION_UNTYPED, lsc(STORE, A64, D16U32, ONE, false, FLAT), 0, 2, 1, 0, n, channels),
+            EU_SENT);
+        for (unsigned c = 0; c < n; c++)
+            assert_int_equal(dword_at(l.s, BYTES + c * STEP) & 0xffff, 0x1000 + c);
+        for (unsigned c = 0; c < n; c++)
+            dword_put(l.s, BYTES + c * STEP + 8, 0x2000 + c);
+        assert_int_equal(
+            ask(&l, FUNCTION_UNTYPED, lsc(LOAD, A64, D64, TWO, false, FLAT), 0, 2, 0, 4, n, channels),
+            EU_SENT);
+        for (unsigned c = 0; c < n; c++)
+            assert_int_equal(dw(&l, 34)[c * 2], 0x2000 + c);
+        for (unsigned c = 0; c < n; c++) {
+            dword_put(l.s, BYTES + c * STEP, 50 + c);
+            dw(&l, 2)[c] = 50 + c; /* what is there, and what is to be */
+            dw(&l, 3)[c] = 70 + c;
+        }
+        assert_int_equal(
+            ask(&l, FUNCTION_UNTYPED, lsc(COMPARE, A64, D32, ONE, false, FLAT), 0, 2, 2, 1, n, channels),
+            EU_SENT);
+        assert_int_equal(
+            ask(&l, FUNCTION_UNTYPED, lsc(ADD, A64, D32, ONE, false, FLAT), 0, 2, 1, 1, n, channels),
+            EU_SENT);
+        for (unsigned c = 0; c < n; c++) {
+            assert_int_equal(dw(&l, 32)[c], 70 + c);
+            assert_int_equal(dword_at(l.s, BYTES + c * STEP), 120 + 2 * c);
+        }
+        lab_end(&l);
+    }
+}
+
 /* 64-bit addresses of local memory are its lower bits', also where they go up through nothing. */
 static void local_addresses_wrap(void **state)
 {
@@ -1031,6 +1077,7 @@ int main(void)
         cmocka_unit_test(typed_buffers),
         cmocka_unit_test(typed_atomics_of_16_bits),
         cmocka_unit_test(typed_load_stores),
+        cmocka_unit_test(few_channels),
         cmocka_unit_test(media_blocks),
         cmocka_unit_test(others),
         cmocka_unit_test(anything),
