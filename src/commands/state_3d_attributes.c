@@ -30,7 +30,7 @@ static const struct field f_3dstate_sbe[] = {
     {"Primitive ID Override Component Y", 49, 49, FIELD_BOOL, .since = GEN8, .role = SBE_ID_Y},
     {"Primitive ID Override Component Z", 50, 50, FIELD_BOOL, .since = GEN8, .role = SBE_ID_Z},
     {"Primitive ID Override Component W", 51, 51, FIELD_BOOL, .since = GEN8, .role = SBE_ID_W},
-    {"Point Sprite Texture Coordinate Origin", 52, 52, FIELD_UINT, point_sprite_texture_coordinate_origin},
+    {"Point Sprite Texture Coordinate Origin", 52, 52, FIELD_UINT, point_sprite_texture_coordinate_origin, .role = SBE_SPRITE_ORIGIN},
     {"Attribute Swizzle Enable", 53, 53, FIELD_BOOL, .role = SBE_SWIZZLES}, {"Number of SF Output Attributes", 54, 59, FIELD_UINT, .role = SBE_ATTRIBUTES},
     {"Attribute Swizzle Control Mode", 60, 60, FIELD_UINT, attribute_swizzle_control_mode, .until = GEN7},
     {"Attribute Swizzle Control Mode", 60, 60, FIELD_UINT, .since = GEN75, .until = GEN75},

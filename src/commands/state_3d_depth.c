@@ -1,6 +1,7 @@
 /* 3D state: depth and stencil: state is kept, work is counted. Field names and places as the public manuals
  * of each generation give them. (CSP-08) */
-#include "draw/draw.h"
+#include "dispatch/dispatch.h"
+#include "engine/execution.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
@@ -10,13 +11,13 @@
 static const struct field f_3dstate_clear_params[] = {
     {"Depth Clear Value Valid", 15, 15, FIELD_BOOL, .until = GEN6},
     {"Depth Clear Value", 32, 63, FIELD_HEX, .until = GEN75},
-    {"Depth Clear Value", 32, 63, FIELD_FLOAT, .since = GEN8},
+    {"Depth Clear Value", 32, 63, FIELD_FLOAT, .since = GEN8, .role = CLEAR_DEPTH},
     {"Depth Clear Value Valid", 64, 64, FIELD_BOOL, .since = GEN7},
 };
 static const struct field f_3dstate_depth_bounds[] = {
     {"Length", 0, 7, FIELD_UINT}, {"Depth Bounds Test Value Modify Disable", 14, 14, FIELD_BOOL},
     {"Depth Bounds Test Enable Modify Disable", 15, 15, FIELD_BOOL},
-    {"Depth Bounds Test Enable", 32, 32, FIELD_UINT}, {"Depth Bounds Test Min Value", 64, 95, FIELD_FLOAT},
+    {"Depth Bounds Test Enable", 32, 32, FIELD_UINT, .role = DEPTH_BOUNDS}, {"Depth Bounds Test Min Value", 64, 95, FIELD_FLOAT},
     {"Depth Bounds Test Max Value", 96, 127, FIELD_FLOAT},
 };
 static const struct field_value surface_format[] = {
@@ -52,42 +53,42 @@ static const struct field_value tiled_mode[] = {
     {"TILE64", 1}, {"TILE4", 3}, {NULL, 0}
 };
 static const struct field f_3dstate_depth_buffer[] = {
-    {"Surface Pitch", 32, 48, FIELD_HEX, .until = GEN6}, {"Surface Pitch", 32, 49, FIELD_HEX, .since = GEN7},
+    {"Surface Pitch", 32, 48, FIELD_HEX, .until = GEN6}, {"Surface Pitch", 32, 49, FIELD_HEX, .since = GEN7, .role = BUFFER_PITCH},
     {"Surface Format", 50, 52, FIELD_UINT, surface_format, .until = GEN6},
-    {"Surface Format", 50, 52, FIELD_UINT, surface_format_2, .since = GEN7, .until = GEN11},
+    {"Surface Format", 50, 52, FIELD_UINT, surface_format_2, .since = GEN7, .until = GEN11, .role = BUFFER_FORMAT},
     {"Control Surface Enable", 51, 51, FIELD_BOOL, .since = GEN12},
     {"Separate Stencil Buffer Enable", 53, 53, FIELD_BOOL, .until = GEN6},
     {"Depth Buffer Compression Enable", 53, 53, FIELD_BOOL, .since = GEN12},
     {"Hierarchical Depth Buffer Enable", 54, 54, FIELD_BOOL},
     {"Software Tiled Rendering Mode", 55, 56, FIELD_UINT, software_tiled_rendering_mode, .until = GEN6},
     {"Corner Texel Mode", 55, 55, FIELD_BOOL, .since = GEN12},
-    {"Surface Format", 56, 58, FIELD_UINT, surface_format_2, .since = GEN12},
+    {"Surface Format", 56, 58, FIELD_UINT, surface_format_2, .since = GEN12, .role = BUFFER_FORMAT},
     {"Tile Walk", 58, 58, FIELD_UINT, tile_walk, .until = GEN6},
     {"Tiled Surface", 59, 59, FIELD_BOOL, .until = GEN6},
-    {"Stencil Write Enable", 59, 59, FIELD_BOOL, .since = GEN7, .until = GEN11},
+    {"Stencil Write Enable", 59, 59, FIELD_BOOL, .since = GEN7, .until = GEN11, .role = BUFFER_STENCIL_WRITES},
     {"Null Page Coherency Enable", 59, 59, FIELD_BOOL, .since = GEN12},
     {"Depth Write Enable", 60, 60, FIELD_BOOL, .since = GEN7, .role = DEPTH_BUFFER_WRITES},
-    {"Surface Type", 61, 63, FIELD_UINT, surface_type, .until = GEN8},
+    {"Surface Type", 61, 63, FIELD_UINT, surface_type, .until = GEN8, .role = DEPTH_TYPE},
     {"Surface Type", 61, 63, FIELD_UINT, surface_type_2, .since = GEN9, .role = DEPTH_TYPE},
     {"Surface Base Address", 64, 95, FIELD_ADDRESS, .until = GEN75},
-    {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8},
+    {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8, .role = BUFFER_BASE},
     {"LOD", 96, 99, FIELD_UINT, .since = GEN7, .until = GEN75},
-    {"LOD", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN11},
+    {"LOD", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN11, .role = BUFFER_LOD},
     {"MIP Map Layout Mode", 97, 97, FIELD_UINT, mip_map_layout_mode, .until = GEN6},
     {"LOD", 98, 101, FIELD_UINT, .until = GEN6}, {"Width", 100, 113, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Width", 102, 114, FIELD_UINT, .until = GEN6},
-    {"Width", 132, 145, FIELD_UINT, .since = GEN8, .until = GEN11},
-    {"Width", 129, 142, FIELD_UINT, .since = GEN12},
+    {"Width", 132, 145, FIELD_UINT, .since = GEN8, .until = GEN11, .role = BUFFER_WIDTH},
+    {"Width", 129, 142, FIELD_UINT, .since = GEN12, .role = BUFFER_WIDTH},
     {"Height", 114, 127, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Height", 115, 127, FIELD_UINT, .until = GEN6},
-    {"Height", 146, 159, FIELD_UINT, .since = GEN8, .until = GEN11},
-    {"Height", 145, 158, FIELD_UINT, .since = GEN12},
+    {"Height", 146, 159, FIELD_UINT, .since = GEN8, .until = GEN11, .role = BUFFER_HEIGHT},
+    {"Height", 145, 158, FIELD_UINT, .since = GEN12, .role = BUFFER_HEIGHT},
     {"MOCS", 128, 131, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"MOCS", 160, 166, FIELD_UINT, .since = GEN8},
     {"Render Target View Extent", 129, 137, FIELD_UINT, .until = GEN6},
     {"Minimum Array Element", 138, 148, FIELD_UINT, .until = GEN75},
-    {"Minimum Array Element", 170, 180, FIELD_UINT, .since = GEN8, .until = GEN11},
-    {"Minimum Array Element", 168, 178, FIELD_UINT, .since = GEN12},
+    {"Minimum Array Element", 170, 180, FIELD_UINT, .since = GEN8, .until = GEN11, .role = BUFFER_FIRST_ELEMENT},
+    {"Minimum Array Element", 168, 178, FIELD_UINT, .since = GEN12, .role = BUFFER_FIRST_ELEMENT},
     {"Depth", 149, 159, FIELD_UINT, .until = GEN6},
     {"Depth", 149, 159, FIELD_UINT, depth, .since = GEN7, .until = GEN75},
     {"Depth", 181, 191, FIELD_UINT, .since = GEN8, .until = GEN11},
@@ -98,10 +99,10 @@ static const struct field f_3dstate_depth_buffer[] = {
     {"Compression Mode", 197, 197, FIELD_BOOL, .since = GEN125},
     {"Render Target View Extent", 213, 223, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Mip Tail Start LOD", 218, 221, FIELD_UINT, .since = GEN9}, {"MOCS", 219, 223, FIELD_UINT, .until = GEN6},
-    {"Tiled Resource Mode", 222, 223, FIELD_UINT, tiled_resource_mode, .since = GEN9, .until = GEN12},
-    {"Tiled Mode", 222, 223, FIELD_UINT, tiled_mode, .since = GEN125},
-    {"Surface QPitch", 224, 238, FIELD_UINT, .since = GEN8}, {"LOD", 240, 243, FIELD_UINT, .since = GEN12},
-    {"Render Target View Extent", 245, 255, FIELD_UINT, .since = GEN8},
+    {"Tiled Resource Mode", 222, 223, FIELD_UINT, tiled_resource_mode, .since = GEN9, .until = GEN12, .role = BUFFER_TILES_LATER},
+    {"Tiled Mode", 222, 223, FIELD_UINT, tiled_mode, .since = GEN125, .role = BUFFER_TILED_MODE},
+    {"Surface QPitch", 224, 238, FIELD_UINT, .since = GEN8, .role = BUFFER_QPITCH}, {"LOD", 240, 243, FIELD_UINT, .since = GEN12, .role = BUFFER_LOD},
+    {"Render Target View Extent", 245, 255, FIELD_UINT, .since = GEN8, .role = BUFFER_ELEMENTS},
 };
 static const struct field f_3dstate_depth_stencil_state_pointers[] = {
     {"mbo", 32, 32, FIELD_UINT},
@@ -119,29 +120,29 @@ static const struct field f_3dstate_hier_depth_buffer[] = {
     {"Surface QPitch", 128, 142, FIELD_UINT, .since = GEN8},
 };
 static const struct field f_3dstate_stencil_buffer[] = {
-    {"Surface Pitch", 32, 48, FIELD_HEX}, {"MOCS", 54, 60, FIELD_UINT, .since = GEN8, .until = GEN11},
+    {"Surface Pitch", 32, 48, FIELD_HEX, .role = BUFFER_PITCH}, {"MOCS", 54, 60, FIELD_UINT, .since = GEN8, .until = GEN11},
     {"MOCS", 57, 60, FIELD_UINT, .until = GEN75}, {"Corner Texel Mode", 55, 55, FIELD_BOOL, .since = GEN12},
     {"Control Surface Enable", 56, 56, FIELD_BOOL, .since = GEN12},
     {"Stencil Compression Enable", 57, 57, FIELD_BOOL, .since = GEN12},
     {"Null Page Coherency Enable", 59, 59, FIELD_BOOL, .since = GEN12},
-    {"Stencil Write Enable", 60, 60, FIELD_BOOL, .since = GEN12},
-    {"Surface Type", 61, 63, FIELD_UINT, surface_type_2, .since = GEN12},
-    {"Stencil Buffer Enable", 63, 63, FIELD_BOOL, .since = GEN75, .until = GEN11},
+    {"Stencil Write Enable", 60, 60, FIELD_BOOL, .since = GEN12, .role = DEPTH_BUFFER_WRITES},
+    {"Surface Type", 61, 63, FIELD_UINT, surface_type_2, .since = GEN12, .role = DEPTH_TYPE},
+    {"Stencil Buffer Enable", 63, 63, FIELD_BOOL, .since = GEN75, .until = GEN11, .role = STENCIL_ENABLE},
     {"Surface Base Address", 64, 95, FIELD_ADDRESS, .until = GEN75},
-    {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8},
-    {"Surface QPitch", 128, 142, FIELD_UINT, .since = GEN8, .until = GEN11},
-    {"Width", 129, 142, FIELD_UINT, .since = GEN12}, {"Height", 145, 158, FIELD_UINT, .since = GEN12},
+    {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8, .role = BUFFER_BASE},
+    {"Surface QPitch", 128, 142, FIELD_UINT, .since = GEN8, .until = GEN11, .role = BUFFER_QPITCH},
+    {"Width", 129, 142, FIELD_UINT, .since = GEN12, .role = BUFFER_WIDTH}, {"Height", 145, 158, FIELD_UINT, .since = GEN12, .role = BUFFER_HEIGHT},
     {"MOCS", 160, 166, FIELD_UINT, .since = GEN12},
-    {"Minimum Array Element", 168, 178, FIELD_UINT, .since = GEN12},
+    {"Minimum Array Element", 168, 178, FIELD_UINT, .since = GEN12, .role = BUFFER_FIRST_ELEMENT},
     {"Depth", 180, 190, FIELD_UINT, .since = GEN12},
     {"Render Compression Format", 192, 196, FIELD_UINT, .since = GEN125},
     {"Compression Mode", 197, 197, FIELD_BOOL, .since = GEN125},
     {"Mip Tail Start LOD", 218, 221, FIELD_UINT, .since = GEN12},
-    {"Tiled Mode", 222, 223, FIELD_UINT, tiled_resource_mode, .since = GEN12, .until = GEN12},
-    {"Tiled Mode", 222, 223, FIELD_UINT, tiled_mode, .since = GEN125},
-    {"Surface QPitch", 224, 238, FIELD_UINT, .since = GEN12},
-    {"Surf LOD", 240, 243, FIELD_UINT, .since = GEN12},
-    {"Render Target View Extent", 245, 255, FIELD_UINT, .since = GEN12},
+    {"Tiled Mode", 222, 223, FIELD_UINT, tiled_resource_mode, .since = GEN12, .until = GEN12, .role = BUFFER_TILES_LATER},
+    {"Tiled Mode", 222, 223, FIELD_UINT, tiled_mode, .since = GEN125, .role = BUFFER_TILED_MODE},
+    {"Surface QPitch", 224, 238, FIELD_UINT, .since = GEN12, .role = BUFFER_QPITCH},
+    {"Surf LOD", 240, 243, FIELD_UINT, .since = GEN12, .role = BUFFER_LOD},
+    {"Render Target View Extent", 245, 255, FIELD_UINT, .since = GEN12, .role = BUFFER_ELEMENTS},
 };
 static const struct field_value depth_test_function[] = {
     {"ALWAYS", 0}, {"NEVER", 1}, {"LESS", 2}, {"EQUAL", 3}, {"LEQUAL", 4}, {"GREATER", 5}, {"NOTEQUAL", 6},
@@ -159,34 +160,84 @@ static const struct field f_3dstate_wm_depth_stencil[] = {
     {"Depth State Modify Disable", 12, 12, FIELD_BOOL, .since = GEN12},
     {"Depth Buffer Write Enable", 32, 32, FIELD_BOOL, .role = DEPTH_WRITES}, {"Depth Test Enable", 33, 33, FIELD_BOOL, .role = DEPTH_TESTS},
     {"Stencil Buffer Write Enable", 34, 34, FIELD_BOOL, .role = STENCIL_WRITES}, {"Stencil Test Enable", 35, 35, FIELD_BOOL, .role = STENCIL_TESTS},
-    {"Double Sided Stencil Enable", 36, 36, FIELD_BOOL},
-    {"Depth Test Function", 37, 39, FIELD_UINT, depth_test_function},
-    {"Stencil Test Function", 40, 42, FIELD_UINT, depth_test_function},
-    {"Backface Stencil Pass Depth Pass Op", 43, 45, FIELD_UINT, backface_stencil_pass_depth_pass_op},
-    {"Backface Stencil Pass Depth Fail Op", 46, 48, FIELD_UINT, backface_stencil_pass_depth_pass_op},
-    {"Backface Stencil Fail Op", 49, 51, FIELD_UINT, backface_stencil_pass_depth_pass_op},
-    {"Backface Stencil Test Function", 52, 54, FIELD_UINT, depth_test_function},
-    {"Stencil Pass Depth Pass Op", 55, 57, FIELD_UINT, backface_stencil_pass_depth_pass_op},
-    {"Stencil Pass Depth Fail Op", 58, 60, FIELD_UINT, backface_stencil_pass_depth_pass_op},
-    {"Stencil Fail Op", 61, 63, FIELD_UINT, backface_stencil_pass_depth_pass_op},
-    {"Backface Stencil Write Mask", 64, 71, FIELD_UINT}, {"Backface Stencil Test Mask", 72, 79, FIELD_UINT},
-    {"Stencil Write Mask", 80, 87, FIELD_UINT}, {"Stencil Test Mask", 88, 95, FIELD_UINT},
-    {"Backface Stencil Reference Value", 96, 103, FIELD_UINT, .since = GEN9},
-    {"Stencil Reference Value", 104, 111, FIELD_UINT, .since = GEN9},
+    {"Double Sided Stencil Enable", 36, 36, FIELD_BOOL, .role = STENCIL_TWO_SIDES},
+    {"Depth Test Function", 37, 39, FIELD_UINT, depth_test_function, .role = DEPTH_FUNCTION},
+    {"Stencil Test Function", 40, 42, FIELD_UINT, depth_test_function, .role = STENCIL_FUNCTION},
+    {"Backface Stencil Pass Depth Pass Op", 43, 45, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_PASS + STENCIL_SIDE},
+    {"Backface Stencil Pass Depth Fail Op", 46, 48, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_DEPTH_FAIL + STENCIL_SIDE},
+    {"Backface Stencil Fail Op", 49, 51, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_FAIL + STENCIL_SIDE},
+    {"Backface Stencil Test Function", 52, 54, FIELD_UINT, depth_test_function, .role = STENCIL_FUNCTION + STENCIL_SIDE},
+    {"Stencil Pass Depth Pass Op", 55, 57, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_PASS},
+    {"Stencil Pass Depth Fail Op", 58, 60, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_DEPTH_FAIL},
+    {"Stencil Fail Op", 61, 63, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_FAIL},
+    {"Backface Stencil Write Mask", 64, 71, FIELD_UINT, .role = STENCIL_WRITE_MASK + STENCIL_SIDE}, {"Backface Stencil Test Mask", 72, 79, FIELD_UINT, .role = STENCIL_TEST_MASK + STENCIL_SIDE},
+    {"Stencil Write Mask", 80, 87, FIELD_UINT, .role = STENCIL_WRITE_MASK}, {"Stencil Test Mask", 88, 95, FIELD_UINT, .role = STENCIL_TEST_MASK},
+    {"Backface Stencil Reference Value", 96, 103, FIELD_UINT, .since = GEN9, .role = STENCIL_REFERENCE + STENCIL_SIDE},
+    {"Stencil Reference Value", 104, 111, FIELD_UINT, .since = GEN9, .role = STENCIL_REFERENCE},
 };
 static const struct field f_3dstate_wm_hz_op[] = {
-    {"Number of Multisamples", 45, 47, FIELD_UINT}, {"Stencil Clear Value", 48, 55, FIELD_UINT},
+    {"Number of Multisamples", 45, 47, FIELD_UINT, .role = HZ_SAMPLES}, {"Stencil Clear Value", 48, 55, FIELD_UINT, .role = HZ_STENCIL_VALUE},
     {"Stencil Buffer Resolve Enable", 56, 56, FIELD_BOOL, .since = GEN12},
-    {"Full Surface Depth and Stencil Clear", 57, 57, FIELD_BOOL},
+    {"Full Surface Depth and Stencil Clear", 57, 57, FIELD_BOOL, .role = HZ_ALL},
     {"Pixel Position Offset Enable", 58, 58, FIELD_BOOL},
     {"Hierarchical Depth Buffer Resolve Enable", 59, 59, FIELD_BOOL},
-    {"Depth Buffer Resolve Enable", 60, 60, FIELD_BOOL}, {"Scissor Rectangle Enable", 61, 61, FIELD_BOOL},
-    {"Depth Buffer Clear Enable", 62, 62, FIELD_BOOL}, {"Stencil Buffer Clear Enable", 63, 63, FIELD_BOOL},
-    {"Clear Rectangle X Min", 64, 79, FIELD_UINT}, {"Clear Rectangle Y Min", 80, 95, FIELD_UINT},
-    {"Clear Rectangle X Max", 96, 111, FIELD_UINT}, {"Clear Rectangle Y Max", 112, 127, FIELD_UINT},
+    {"Depth Buffer Resolve Enable", 60, 60, FIELD_BOOL}, {"Scissor Rectangle Enable", 61, 61, FIELD_BOOL, .role = HZ_SCISSOR},
+    {"Depth Buffer Clear Enable", 62, 62, FIELD_BOOL, .role = HZ_CLEARS_DEPTH}, {"Stencil Buffer Clear Enable", 63, 63, FIELD_BOOL, .role = HZ_CLEARS_STENCIL},
+    {"Clear Rectangle X Min", 64, 79, FIELD_UINT, .role = HZ_X_MIN}, {"Clear Rectangle Y Min", 80, 95, FIELD_UINT, .role = HZ_Y_MIN},
+    {"Clear Rectangle X Max", 96, 111, FIELD_UINT, .role = HZ_X_MAX}, {"Clear Rectangle Y Max", 112, 127, FIELD_UINT, .role = HZ_Y_MAX},
     {"Sample Mask", 128, 143, FIELD_UINT},
 };
+/* clang-format on */
 
+/* Rows of both buffers from `y` on, as many as a slice takes. */
+static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, uint32_t y, uint32_t end)
+{
+    enum { ROWS = 64, ROW_NS = 1000 };
+    struct engine *const e = x->engine;
+    const bool all = get(x, HZ_ALL);
+    const uint32_t last = end - y < ROWS ? end : y + ROWS,
+                   rectangle[4] = {all ? 0 : (uint32_t)get(x, HZ_X_MIN), y,
+                                   all ? UINT16_MAX : (uint32_t)get(x, HZ_X_MAX), last};
+    const float value = draw_float((uint32_t)draw_state(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH));
+    if (get(x, HZ_CLEARS_DEPTH))
+        depth_fill(e, &s->depth, depth_bytes(s->format), depth_value(s->format, value), rectangle);
+    if (get(x, HZ_CLEARS_STENCIL))
+        depth_fill(e, &s->stencil, 1, (uint32_t)get(x, HZ_STENCIL_VALUE), rectangle);
+    e->witness->cost_ns += (last - y) * (uint64_t)ROW_NS;
+    return last;
+}
+
+/* Clears write what they clear to at once, since nothing is compressed: so there is nothing to resolve. An
+ * image that brings the command back does not do it again. (SKL PRM vol 2a) */
+static enum outcome hz_op(struct execution *x)
+{
+    struct engine *const e = x->engine;
+    struct depth_stencil s;
+    const bool clears = (get(x, HZ_CLEARS_DEPTH) || get(x, HZ_CLEARS_STENCIL)) && !e->parse.restoring;
+    pipeline_keep(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
+                  x->length_dw);
+    if (!clears || !e->dispatch || !e->dispatch->draws)
+        return DONE;
+    const char *const lack = get(x, HZ_SAMPLES)   ? "several samples"
+                             : get(x, HZ_SCISSOR) ? "a scissor"
+                                                  : draw_take_depth(&s, e, true);
+    if (lack) {
+        complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+                 "3DSTATE_WM_HZ_OP with %s: nothing is cleared", lack);
+        return DONE;
+    }
+    const uint32_t height = s.depth.height > s.stencil.height ? s.depth.height : s.stencil.height,
+                   first = get(x, HZ_ALL) ? 0 : (uint32_t)get(x, HZ_Y_MIN),
+                   named = get(x, HZ_ALL) ? height : (uint32_t)get(x, HZ_Y_MAX),
+                   end = named < height ? named : height;
+    const uint64_t y = x->progress > first ? x->progress : first;
+    x->progress = y < end ? clear_rows(x, &s, (uint32_t)y, end) : end;
+    if (faulted(e) || x->progress >= end)
+        x->progress = 0;
+    return faulted(e) ? FAULT : x->progress ? AGAIN : DONE;
+}
+
+/* clang-format off */
 static const struct command rows[] = {
     {.name = "3DSTATE_CLEAR_PARAMS", .summary = "Depth clear value.",
      STATE_3D_WITH(1, 0x10, COMMAND_ARBITRATES_MEDIA), .since = GEN6, .min_dwords = 2,
@@ -229,7 +280,7 @@ static const struct command rows[] = {
     {.since = GEN9, .min_dwords = 4, .spec = "CSP-08, SKL PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.name = "3DSTATE_WM_HZ_OP", .summary = "Clears or resolves depth and stencil.",
-     STATE_3D_WITH(0, 0x52, COMMAND_PREDICATED), .since = GEN8, .min_dwords = 5, FIELDS(f_3dstate_wm_hz_op),
+     STATE_3D_WITH(0, 0x52, COMMAND_PREDICATED), .since = GEN8, .min_dwords = 5, FIELDS(f_3dstate_wm_hz_op), .execute = hz_op,
      .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.since = GEN125, .min_dwords = 6, .spec = "CSP-08, DG2 PRM vol 2a"},

@@ -105,23 +105,23 @@ static const struct field_value api_mode[] = {
     {"DX9/OGL", 0}, {"DX10.0", 1}, {"DX10.1+", 2}, {NULL, 0}
 };
 static const struct field f_3dstate_raster[] = {
-    {"Viewport Z Clip Test Enable", 32, 32, FIELD_BOOL, .until = GEN8},
-    {"Viewport Z Near Clip Test Enable", 32, 32, FIELD_BOOL, .since = GEN9},
-    {"Scissor Rectangle Enable", 33, 33, FIELD_BOOL, .role = RASTER_SCISSOR}, {"Antialiasing Enable", 34, 34, FIELD_BOOL},
+    {"Viewport Z Clip Test Enable", 32, 32, FIELD_BOOL, .until = GEN8, .role = RASTER_CLIPS_NEAR},
+    {"Viewport Z Near Clip Test Enable", 32, 32, FIELD_BOOL, .since = GEN9, .role = RASTER_CLIPS_NEAR},
+    {"Scissor Rectangle Enable", 33, 33, FIELD_BOOL, .role = RASTER_SCISSOR}, {"Antialiasing Enable", 34, 34, FIELD_BOOL, .role = RASTER_ANTIALIASES},
     {"Back Face Fill Mode", 35, 36, FIELD_UINT, back_face_fill_mode, .role = RASTER_BACK_FILL},
     {"Front Face Fill Mode", 37, 38, FIELD_UINT, back_face_fill_mode, .role = RASTER_FRONT_FILL},
-    {"Global Depth Offset Enable Point", 39, 39, FIELD_BOOL},
-    {"Global Depth Offset Enable Wireframe", 40, 40, FIELD_BOOL},
+    {"Global Depth Offset Enable Point", 39, 39, FIELD_BOOL, .role = RASTER_OFFSET_POINT},
+    {"Global Depth Offset Enable Wireframe", 40, 40, FIELD_BOOL, .role = RASTER_OFFSET_WIREFRAME},
     {"Global Depth Offset Enable Solid", 41, 41, FIELD_BOOL, .role = RASTER_DEPTH_OFFSET},
     {"DX Multisample Rasterization Mode", 42, 43, FIELD_UINT, dx_multisample_rasterization_mode},
-    {"DX Multisample Rasterization Enable", 44, 44, FIELD_BOOL}, {"Smooth Point Enable", 45, 45, FIELD_BOOL},
+    {"DX Multisample Rasterization Enable", 44, 44, FIELD_BOOL}, {"Smooth Point Enable", 45, 45, FIELD_BOOL, .role = RASTER_SMOOTH_POINTS},
     {"Force Multisampling", 46, 46, FIELD_UINT}, {"Cull Mode", 48, 49, FIELD_UINT, cull_mode, .role = RASTER_CULL},
     {"Forced Sample Count", 50, 52, FIELD_UINT, forced_sample_count, .role = RASTER_SAMPLES},
     {"Front Winding", 53, 53, FIELD_UINT, front_winding, .role = RASTER_WINDING}, {"API Mode", 54, 55, FIELD_UINT, api_mode},
     {"Conservative Rasterization Enable", 56, 56, FIELD_BOOL, .since = GEN9, .role = RASTER_CONSERVATIVE},
-    {"Viewport Z Far Clip Test Enable", 58, 58, FIELD_BOOL, .since = GEN9},
-    {"Global Depth Offset Constant", 64, 95, FIELD_FLOAT}, {"Global Depth Offset Scale", 96, 127, FIELD_FLOAT},
-    {"Global Depth Offset Clamp", 128, 159, FIELD_FLOAT},
+    {"Viewport Z Far Clip Test Enable", 58, 58, FIELD_BOOL, .since = GEN9, .role = RASTER_CLIPS_FAR},
+    {"Global Depth Offset Constant", 64, 95, FIELD_FLOAT, .role = RASTER_OFFSET_CONSTANT}, {"Global Depth Offset Scale", 96, 127, FIELD_FLOAT, .role = RASTER_OFFSET_SCALE},
+    {"Global Depth Offset Clamp", 128, 159, FIELD_FLOAT, .role = RASTER_OFFSET_CLAMP},
 };
 static const struct field_value number_of_rasterization_multisamples[] = {
     {"NUMRASTSAMPLES_1", 0}, {"NUMRASTSAMPLES_2", 1}, {"NUMRASTSAMPLES_4", 2}, {"NUMRASTSAMPLES_8", 3},

@@ -221,8 +221,8 @@ static const struct field f_3dstate_vs[] = {
     {"Statistics Enable", 234, 234, FIELD_BOOL, NULL, VS_STATISTICS_ENABLE, .since = GEN8},
     {"Maximum Number of Threads", 246, 255, FIELD_UINT, .since = GEN11},
     {"Maximum Number of Threads", 247, 255, FIELD_UINT, .since = GEN8, .until = GEN9},
-    {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, .since = GEN8},
-    {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, .since = GEN8},
+    {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, .since = GEN8, .role = VS_USER_CULL},
+    {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, .since = GEN8, .role = VS_USER_CLIP},
     {"Vertex URB Entry Output Length", 272, 276, FIELD_UINT, .since = GEN8},
     {"Vertex URB Entry Output Read Offset", 277, 282, FIELD_UINT, .since = GEN8},
 };

@@ -115,13 +115,13 @@ static const struct field f_sf_clip_viewport[] = {
     {"Viewport Matrix Element m31", 128, 159, FIELD_FLOAT, .role = MATRIX_M31},
     {"Viewport Matrix Element m32", 160, 191, FIELD_FLOAT, .role = MATRIX_M32}, {"X Min Clip Guardband", 256, 287, FIELD_FLOAT},
     {"X Max Clip Guardband", 288, 319, FIELD_FLOAT}, {"Y Min Clip Guardband", 320, 351, FIELD_FLOAT},
-    {"Y Max Clip Guardband", 352, 383, FIELD_FLOAT}, {"X Min ViewPort", 384, 415, FIELD_FLOAT, .since = GEN8},
-    {"X Max ViewPort", 416, 447, FIELD_FLOAT, .since = GEN8},
-    {"Y Min ViewPort", 448, 479, FIELD_FLOAT, .since = GEN8},
-    {"Y Max ViewPort", 480, 511, FIELD_FLOAT, .since = GEN8},
+    {"Y Max Clip Guardband", 352, 383, FIELD_FLOAT}, {"X Min ViewPort", 384, 415, FIELD_FLOAT, .since = GEN8, .role = VIEWPORT_X_MIN},
+    {"X Max ViewPort", 416, 447, FIELD_FLOAT, .since = GEN8, .role = VIEWPORT_X_MAX},
+    {"Y Min ViewPort", 448, 479, FIELD_FLOAT, .since = GEN8, .role = VIEWPORT_Y_MIN},
+    {"Y Max ViewPort", 480, 511, FIELD_FLOAT, .since = GEN8, .role = VIEWPORT_Y_MAX},
 };
 static const struct field f_cc_viewport[] = {
-    {"Minimum Depth", 0, 31, FIELD_FLOAT}, {"Maximum Depth", 32, 63, FIELD_FLOAT},
+    {"Minimum Depth", 0, 31, FIELD_FLOAT, .role = DEPTH_LEAST}, {"Maximum Depth", 32, 63, FIELD_FLOAT, .role = DEPTH_MOST},
 };
 static const struct field f_scissor_rect[] = {
     {"Scissor Rectangle X Min", 0, 15, FIELD_UINT, .role = SCISSOR_X_MIN}, {"Scissor Rectangle Y Min", 16, 31, FIELD_UINT, .role = SCISSOR_Y_MIN},
@@ -204,8 +204,8 @@ static const struct field_value alpha_test_format[] = {
 static const struct field f_color_calc_state[] = {
     {"Alpha Test Format", 0, 0, FIELD_UINT, alpha_test_format},
     {"Round Disable Function Disable", 15, 15, FIELD_BOOL},
-    {"Backface Stencil Reference Value", 16, 23, FIELD_UINT, .until = GEN8},
-    {"Stencil Reference Value", 24, 31, FIELD_UINT, .until = GEN8},
+    {"Backface Stencil Reference Value", 16, 23, FIELD_UINT, .until = GEN8, .role = CALC_REFERENCE + 1},
+    {"Stencil Reference Value", 24, 31, FIELD_UINT, .until = GEN8, .role = CALC_REFERENCE},
     {"Alpha Reference Value As FLOAT32", 32, 63, FIELD_FLOAT},
     {"Blend Constant Color Red", 64, 95, FIELD_FLOAT}, {"Blend Constant Color Green", 96, 127, FIELD_FLOAT},
     {"Blend Constant Color Blue", 128, 159, FIELD_FLOAT}, {"Blend Constant Color Alpha", 160, 191, FIELD_FLOAT},

@@ -20,7 +20,9 @@ static struct shader shader_of(const struct dispatch *d)
         return (struct shader){16, by_8 || by_32 ? 2 : 0};
     if (by_8)
         return (struct shader){8, 0};
-    return (struct shader){by_32 ? 32 : 0, 0};
+    if (by_32 || kept_state(d, STATE_PS_EXTRA, PSX_VALID))
+        return (struct shader){by_32 ? 32 : 0, 0};
+    return (struct shader){16, 0}; /* none runs */
 }
 
 static const struct stage pixel_stage = {STATE_PS, STATE_BINDINGS_PS, STATE_SAMPLERS_PS, STATE_CONSTANT_PS};
@@ -110,6 +112,9 @@ bool pixels_seek(struct dispatch *d, uint64_t *budget)
     } else if (ended) {
         g->live = g->seeks = false;
     }
+    if (d->drawing.statistics)
+        d->done.depths += d->drawing.passed;
+    d->drawing.passed = 0;
     if (d->urb->count && !faulted(d->engine))
         vertices_begin(d);
     dispatch_take_waited(d, before_ns, budget);
@@ -285,7 +290,7 @@ uint32_t pixels_channels(const struct drawing *w)
 void pixels_shaded(struct dispatch *d)
 {
     const struct drawing *const w = &d->drawing;
-    const uint32_t passed = w->pixels.lit & ~(w->kills ? w->pixels.killed : 0);
+    const uint32_t passed = w->pixels.lit & ~(w->pixels.tests_late ? w->pixels.killed : 0);
     pixels_count(&d->bindings, PIXELS_KILLED, w->pixels.lit, passed);
     if (!w->statistics)
         return;

@@ -86,7 +86,9 @@ enum {
     WM_HIZ_RESOLVE,
     WM_DEPTH_RESOLVE,
     WM_DEPTH_CLEAR,
-    WM_STATISTICS
+    WM_STATISTICS,
+    WM_LINE_STIPPLE,
+    WM_EARLY_TESTS
 };
 enum { MULTISAMPLE_NUMBER = 5, MULTISAMPLE_LOCATION };
 enum {
@@ -97,7 +99,16 @@ enum {
     RASTER_CULL,
     RASTER_SAMPLES,
     RASTER_WINDING,
-    RASTER_CONSERVATIVE
+    RASTER_CONSERVATIVE,
+    RASTER_CLIPS_NEAR,
+    RASTER_CLIPS_FAR,
+    RASTER_OFFSET_WIREFRAME,
+    RASTER_OFFSET_POINT,
+    RASTER_OFFSET_CONSTANT,
+    RASTER_OFFSET_SCALE,
+    RASTER_OFFSET_CLAMP,
+    RASTER_ANTIALIASES,
+    RASTER_SMOOTH_POINTS
 };
 enum { SAMPLE_MASK = 5 };
 enum {
@@ -111,17 +122,51 @@ enum {
     SBE_ID_X,
     SBE_ID_Y,
     SBE_ID_Z,
-    SBE_ID_W
+    SBE_ID_W,
+    SBE_SPRITE_ORIGIN
 };
 enum { SWIZ_SOURCE = 5, SWIZ_SELECT, SWIZ_CONSTANT, SWIZ_X, SWIZ_Y, SWIZ_Z, SWIZ_W };
-enum { CLIP_NO_DIVIDE = CLIP_MODE + 1, CLIP_ZERO_ARRAY_INDEX };
+enum {
+    CLIP_NO_DIVIDE = CLIP_MODE + 1,
+    CLIP_ZERO_ARRAY_INDEX,
+    CLIP_XY,
+    CLIP_API,
+    CLIP_USER_CLIP,
+    CLIP_USER_CULL,
+    CLIP_FORCES_USER_CLIP,
+    CLIP_FORCES_USER_CULL,
+    CLIP_LEAST_POINT,
+    CLIP_MOST_POINT
+};
+enum { VS_USER_CULL = 40, VS_USER_CLIP }; /* of the last stage that has vertices */
 enum { DRAWING_X_MIN = 5, DRAWING_Y_MIN, DRAWING_X_MAX, DRAWING_Y_MAX, DRAWING_ORIGIN_X, DRAWING_ORIGIN_Y };
 enum { SCISSOR_POINTER = 5 };
 enum { SCISSOR_X_MIN = 5, SCISSOR_Y_MIN, SCISSOR_X_MAX, SCISSOR_Y_MAX };
-enum { SF_VIEWPORT_TRANSFORM = SF_STATISTICS_ENABLE + 1, SF_PROVOKING, SF_PROVOKING_FAN };
+enum {
+    SF_VIEWPORT_TRANSFORM = SF_STATISTICS_ENABLE + 1,
+    SF_PROVOKING,
+    SF_PROVOKING_FAN,
+    SF_PROVOKING_LINE,
+    SF_LINE_WIDTH,
+    SF_POINT_WIDTH,
+    SF_POINT_OF_STATE,
+    SF_LAST_PIXEL
+};
 enum { VIEWPORT_POINTER = 5 };
 enum { DEPTH_RANGE_POINTER = 5 };
-enum { MATRIX_M00 = 5, MATRIX_M11, MATRIX_M22, MATRIX_M30, MATRIX_M31, MATRIX_M32 };
+enum {
+    MATRIX_M00 = 5,
+    MATRIX_M11,
+    MATRIX_M22,
+    MATRIX_M30,
+    MATRIX_M31,
+    MATRIX_M32,
+    VIEWPORT_X_MIN,
+    VIEWPORT_X_MAX,
+    VIEWPORT_Y_MIN,
+    VIEWPORT_Y_MAX
+};
+enum { DEPTH_LEAST = 5, DEPTH_MOST };
 enum { VF_PACKS = VF_CUT_INDEX + 1 };
 enum { INSTANCING_ENABLE = 5, INSTANCING_RATE };
 enum {
@@ -156,8 +201,55 @@ enum {
     ELEMENT_CONTROL_2,
     ELEMENT_CONTROL_3
 };
-enum { DEPTH_WRITES = 5, DEPTH_TESTS, STENCIL_WRITES, STENCIL_TESTS };
-enum { DEPTH_TYPE = 5, DEPTH_BUFFER_WRITES };
+enum {
+    DEPTH_WRITES = 5,
+    DEPTH_TESTS,
+    STENCIL_WRITES,
+    STENCIL_TESTS,
+    STENCIL_TWO_SIDES,
+    DEPTH_FUNCTION,
+    STENCIL_FUNCTION, /* of the front; of the back STENCIL_SIDE further */
+    STENCIL_FAIL,
+    STENCIL_DEPTH_FAIL,
+    STENCIL_PASS,
+    STENCIL_TEST_MASK,
+    STENCIL_WRITE_MASK,
+    STENCIL_REFERENCE,
+    STENCIL_SIDE = STENCIL_REFERENCE + 1 - STENCIL_FUNCTION
+};
+enum { CALC_REFERENCE = 5 }; /* the same, up to Gen8 */
+/* Of both buffers. */
+enum {
+    DEPTH_TYPE = 5,
+    DEPTH_BUFFER_WRITES,
+    STENCIL_ENABLE,
+    BUFFER_FORMAT,
+    BUFFER_BASE,
+    BUFFER_PITCH,
+    BUFFER_QPITCH,
+    BUFFER_WIDTH,
+    BUFFER_HEIGHT,
+    BUFFER_FIRST_ELEMENT,
+    BUFFER_ELEMENTS,
+    BUFFER_LOD,
+    BUFFER_TILES_LATER, /* what of tilings is more than the one kind */
+    BUFFER_TILED_MODE,
+    BUFFER_STENCIL_WRITES /* up to Gen11 it says so */
+};
+enum { CLEAR_DEPTH = 5 };
+enum { DEPTH_BOUNDS = 5 };
+enum {
+    HZ_SAMPLES = 5,
+    HZ_STENCIL_VALUE,
+    HZ_ALL,
+    HZ_SCISSOR,
+    HZ_CLEARS_DEPTH,
+    HZ_CLEARS_STENCIL,
+    HZ_X_MIN,
+    HZ_Y_MIN,
+    HZ_X_MAX,
+    HZ_Y_MAX
+};
 /* Of the commands of each stage. */
 enum { STAGE_BINDINGS = 5 };
 enum { STAGE_SAMPLERS = 5 };
@@ -197,22 +289,57 @@ struct draw {
     bool indexed;
 };
 
-enum { ATTRIBUTES = 32, CORNERS = 3, PLANE = 3, SWIZZLES = 16, MODES = 6 };
+enum { ATTRIBUTES = 32, CORNERS = 3, PLANE = 3, SWIZZLES = 16, MODES = 6, VIEWPORTS = 16, USER_PLANES = 8 };
 
 /* Of an attribute's plane: what a step of each barycentric adds, and the value at corner 0. */
 enum { PLANE_1, PLANE_2, PLANE_0 };
-/* Of a corner: in pixels, depth, and 1 / w. */
+/* Of a corner: x, y in pixels and depth, each times w; and w. */
 enum { CORNER_X, CORNER_Y, CORNER_Z, CORNER_W, CORNER };
+
+struct viewport {
+    float matrix[6];         /* three scales, three offsets */
+    float depth[2];          /* what depths are brought into */
+    int32_t low[2], high[2]; /* pixels that it may reach; high is the first that it may not */
+};
+
+/* What of a primitive is seen: a convex polygon, or of a line its ends, in 1/256 of a pixel. */
+enum { OUTLINE = 24 };
+enum { OUTLINE_POLYGON, OUTLINE_BOX, OUTLINE_LINE, OUTLINES };
+struct outline {
+    int32_t at[OUTLINE][2];
+    uint32_t count, kind;
+};
+
+/* What the clipper tests. */
+struct clipping {
+    bool clips; /* else all is accepted */
+    bool near, far, xy;
+    bool near_is_zero;            /* depth begins at 0, not at -w */
+    uint8_t user_clip, user_cull; /* distances of vertices */
+    uint8_t last_viewport;
+};
+
+/* Of depths: what is added to them. */
+struct depth_offset {
+    float constant, scale, clamp;
+    bool enabled[CORNERS]; /* of points, lines, polygons */
+    bool reserved;
+};
 
 /* What it asked for, and how far it has come. */
 struct drawing {
-    float matrix[6];                      /* of the viewport: three scales, three offsets */
+    double corners[CORNERS * CORNER];
+    struct viewport viewports[VIEWPORTS];
+    struct outline outline;
+    struct clipping clipping;
+    struct depth_offset offset_of_depth;
+    float added_depth; /* to that of the primitive at hand */
+    float line_width, point_width, least_point, most_point;
     float planes[ATTRIBUTES * 4 * PLANE]; /* of the primitive at hand */
-    float corners[CORNERS * CORNER];
     uint32_t vertices, instances, start, start_instance, base_vertex;
     uint32_t constant; /* attributes that are not interpolated */
     uint32_t swizzle[SWIZZLES];
-    int32_t low[2], high[2]; /* pixels that it may reach; high is the first that it may not */
+    uint32_t sprites; /* attributes that are places in a point */
     int32_t origin[2];
     uint32_t instance, primitive; /* which is next; or at hand */
     uint32_t run, run_primitive;  /* the first vertex since the last cut, and the primitive that it begins */
@@ -222,15 +349,20 @@ struct drawing {
     int32_t at[2];         /* the next subspan to look at */
     int32_t resumes_at[2]; /* the same, to begin with */
     struct pixels pixels;  /* those of the thread at hand */
+    uint32_t passed;       /* pixels without a shader, that nobody has counted yet */
     uint8_t topology;
     uint8_t attributes, offset; /* how many; where they begin in a vertex, in 32 bytes */
     uint8_t barycentrics;       /* modes: perspective at pixel, centroid, sample; then straight ones */
     uint8_t provoking;
+    uint8_t viewport; /* of the primitive at hand */
     uint8_t cull, winding;
     uint8_t location; /* of a pixel: 0 its center, else its upper left corner */
     bool indexed, transforms, divides, flat_array;
+    bool sprites_upwards, last_pixel, right_rule, point_of_state;
+    bool counts_clipped;                            /* primitives that leave the clipper */
+    bool shades;                                    /* there is a shader of pixels */
     bool source_depth, source_w, offsets, coverage; /* what the payload has */
-    bool vector_mask, kills;
+    bool vector_mask;
     bool clearing;
     bool clears; /* the whole level, to the color that its surface names */
     bool statistics;
@@ -240,9 +372,9 @@ struct drawing {
     bool counts_vertices; /* that are shaded, one by one */
     bool cuts;            /* an index may end a run of vertices */
     bool resumes;         /* with its first primitive it is to go on at `resumes_at` */
-    bool reserved[3];
-    bool back;     /* it shows its back */
-    uint8_t found; /* fours of the thread to come */
+    bool back;            /* it shows its back */
+    uint8_t found;        /* fours of the thread to come */
+    uint8_t reserved[6];
 };
 
 static inline float draw_float(uint32_t bits)
@@ -260,7 +392,7 @@ static inline bool draw_is_turned(const struct drawing *d)
 }
 
 extern const struct state_field drawing_fields[];
-enum { DRAWING_FIELDS = 53 };
+enum { DRAWING_FIELDS = 68 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);
@@ -293,6 +425,10 @@ enum { VERTEX_DW = URB_ENTRY_DW };
 /* What lies where no memory is reads as zeros, and is no fault. (state.c) */
 void draw_load_there(struct engine *e, uint64_t at, void *to, size_t size_bytes);
 
+/* Depth and stencil, by the state that is kept; what of them is not modelled, or NULL. Their references, up
+ * to Gen8, are in memory. (depth.c) */
+const char *draw_take_depth(struct depth_stencil *s, const struct engine *e, bool clears);
+void draw_take_references(struct depth_stencil *s, struct bindings *b, const struct command_set *structures);
 /* What elements of vertices lack; NULL: nothing. (vertex.c) */
 const char *draw_lacks_elements(const struct bindings *b);
 /* A vertex as the fetch puts it together; false: a fault. (vertex.c) */
@@ -314,14 +450,17 @@ unsigned draw_corners_of(uint64_t topology);
  * there is none; or it is to be asked again, behind a cut, or after a fault. (assembly.c) */
 enum assembly { ASSEMBLY_DONE, ASSEMBLY_ENDS, ASSEMBLY_GOES_ON };
 enum assembly draw_assemble(struct drawing *d, struct bindings *b, uint32_t vertex[CORNERS]);
-/* The primitive's corners and planes. False: it is not seen. (setup.c) */
-bool draw_setup(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW]);
+/* The primitive's corners and planes; how many leave the clipper. False: it is not seen. (setup.c) */
+bool draw_setup(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsigned *clipped);
+/* What of the primitive's corners is seen: its places, in pixels. Returns how many there are. (clip.c) */
+unsigned draw_clip(const struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], double seen[OUTLINE][2],
+                   unsigned *clipped);
 /* The next primitive that is seen. (raster.c) */
 bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended);
 /* Its pixels: those of the subspan that are covered. (raster.c) */
 struct edges {
-    int64_t x[CORNERS], y[CORNERS], c[CORNERS]; /* inside where x * X + y * Y + c >= 0, in 1/256 */
-    bool box;                                   /* only the box counts */
+    int64_t x[OUTLINE], y[OUTLINE], c[OUTLINE]; /* inside where x * X + y * Y + c >= 0, in 1/256 */
+    int64_t low[2], high[2];
 };
 void draw_edges(const struct drawing *d, struct edges *e);
 uint32_t draw_covered(const struct drawing *d, const struct edges *e, const int32_t at[2]);
@@ -352,6 +491,7 @@ enum {
     STATE_SBE = 0x781f0000,
     STATE_PS = 0x78200000,
     STATE_VIEWPORT_POINTERS = 0x78210000,
+    STATE_DEPTH_RANGE_POINTERS = 0x78230000,
     STATE_BLEND_POINTERS = 0x78240000,
     STATE_BINDINGS_VS = 0x78260000,
     STATE_BINDINGS_PS = 0x782a0000,
@@ -368,7 +508,11 @@ enum {
     STATE_VF_PACKING = 0x78550000,
     STATE_VF_SGVS_2 = 0x78560000,
     STATE_URB_ALLOC_VS = 0x78580000,
+    STATE_CLEAR_PARAMS = 0x78040000,
     STATE_DEPTH_BUFFER = 0x78050000,
+    STATE_STENCIL_BUFFER = 0x78060000,
+    STATE_HZ_OP = 0x78520000,
+    STATE_DEPTH_BOUNDS = 0x78710000,
     STATE_DRAWING_RECTANGLE = 0x79000000,
     STATE_BASES = 0x61010000
 };

@@ -5,51 +5,80 @@
  */
 #include "draw/draw.h"
 
-#include <math.h>
-
 enum { PARTS = 256 };
-
-static int64_t parts_of(float value)
-{
-    return (int64_t)llrintf(value * PARTS);
-}
 
 void draw_edges(const struct drawing *d, struct edges *e)
 {
-    int64_t x[CORNERS], y[CORNERS];
-    e->box = d->topology == TOPOLOGY_RECTLIST;
-    for (unsigned i = 0; i < CORNERS; i++) {
-        x[i] = parts_of(d->corners[i * CORNER + CORNER_X]);
-        y[i] = parts_of(d->corners[i * CORNER + CORNER_Y]);
-    }
-    if (e->box) {
-        for (unsigned i = 0; i < CORNERS; i++) { /* left, right, top, bottom of them */
-            e->x[0] = i && e->x[0] < x[i] ? e->x[0] : x[i];
-            e->x[1] = i && e->x[1] > x[i] ? e->x[1] : x[i];
-            e->y[0] = i && e->y[0] < y[i] ? e->y[0] : y[i];
-            e->y[1] = i && e->y[1] > y[i] ? e->y[1] : y[i];
+    const struct outline *const o = &d->outline;
+    int64_t area = 0;
+    for (unsigned axis = 0; axis < 2; axis++) {
+        e->low[axis] = INT64_MAX;
+        e->high[axis] = INT64_MIN;
+        for (unsigned i = 0; i < o->count; i++) {
+            e->low[axis] = o->at[i][axis] < e->low[axis] ? o->at[i][axis] : e->low[axis];
+            e->high[axis] = o->at[i][axis] > e->high[axis] ? o->at[i][axis] : e->high[axis];
         }
-        return;
     }
-    const int64_t area = (x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0]);
+    if (o->kind != OUTLINE_POLYGON)
+        return;
+    for (unsigned i = 1; i + 1 < o->count; i++)
+        area += ((int64_t)o->at[i][0] - o->at[0][0]) * ((int64_t)o->at[i + 1][1] - o->at[0][1]) -
+                ((int64_t)o->at[i][1] - o->at[0][1]) * ((int64_t)o->at[i + 1][0] - o->at[0][0]);
     const int64_t sign = area < 0 ? -1 : 1;
-    for (unsigned i = 0; i < CORNERS; i++) {
-        const unsigned to = (i + 1) % CORNERS;
-        const int64_t dx = sign * (x[to] - x[i]), dy = sign * (y[to] - y[i]);
-        const bool takes = dy < 0 || (dy == 0 && dx > 0); /* a left one, or one at the top */
+    for (unsigned i = 0; i < o->count; i++) {
+        const int32_t *const from = o->at[i], *const to = o->at[(i + 1) % o->count];
+        const int64_t dx = sign * ((int64_t)to[0] - from[0]), dy = sign * ((int64_t)to[1] - from[1]);
+        const bool takes = dy < 0 || (dy == 0 && dx >= 0); /* a left one, or one at the top; or none at all */
         e->x[i] = -dy;
         e->y[i] = dx;
-        e->c[i] = dy * x[i] - dx * y[i] - (takes ? 0 : 1);
+        e->c[i] = dy * from[0] - dx * from[1] - (takes ? 0 : 1);
     }
     if (!area)
         e->c[0] = -1, e->x[0] = e->y[0] = 0;
 }
 
-static bool is_covered(const struct edges *e, int64_t x, int64_t y)
+/* Of points either the left or the right edge is inside. */
+static bool is_in_box(const struct drawing *d, const struct edges *e, int64_t x, int64_t y)
 {
-    if (e->box)
-        return x >= e->x[0] && x < e->x[1] && y >= e->y[0] && y < e->y[1];
-    for (unsigned i = 0; i < CORNERS; i++)
+    const bool right = d->right_rule && d->topology == TOPOLOGY_POINTLIST;
+    return x >= e->low[0] + right && x < e->high[0] + right && y >= e->low[1] && y < e->high[1];
+}
+
+/* Whether a place is in a pixel's diamond: with its lower edges and its lowest corner, and with the rightmost
+ * one where the line goes down more than to the side. */
+static bool is_in_diamond(int64_t x, int64_t y, bool steep)
+{
+    const int64_t far = (x < 0 ? -x : x) + (y < 0 ? -y : y);
+    return far < PARTS / 2 || (far == PARTS / 2 && (y > 0 || (steep && y == 0 && x > 0)));
+}
+
+/* A thin line has the pixels whose diamonds it leaves. As it goes along one axis it crosses a diamond where
+ * that is as wide as a pixel, or begins or ends in it. (BDW PRM vol 7, Grid Intersect Quantization; Direct3D,
+ * Rasterization Rules) */
+static bool is_on_line(const struct drawing *d, int64_t x, int64_t y)
+{
+    const int32_t(*const at)[2] = d->outline.at;
+    const int64_t dx = (int64_t)at[1][0] - at[0][0], dy = (int64_t)at[1][1] - at[0][1];
+    const bool steep = (dy < 0 ? -dy : dy) > (dx < 0 ? -dx : dx);
+    const int64_t along = steep ? dy : dx, aside = steep ? dx : dy, sign = along < 0 ? -1 : 1;
+    const int64_t first = (steep ? y - at[0][1] : x - at[0][0]) * sign, length = along * sign;
+    /* How far aside it is there, times the length. */
+    const int64_t off = ((steep ? at[0][0] - x : at[0][1] - y) * along + first * sign * aside) * sign;
+    const bool begins = is_in_diamond(at[0][0] - x, at[0][1] - y, steep),
+               ends = is_in_diamond(at[1][0] - x, at[1][1] - y, steep);
+    if (ends && !d->last_pixel)
+        return false;
+    return begins || ends ||
+           (first >= 0 && first <= length && 2 * off > -PARTS * length && 2 * off <= PARTS * length);
+}
+
+static bool is_covered(const struct drawing *d, const struct edges *e, int64_t x, int64_t y)
+{
+    if (d->outline.kind == OUTLINE_LINE)
+        return is_on_line(d, x, y);
+    if (d->outline.kind == OUTLINE_BOX)
+        return is_in_box(d, e, x, y);
+    for (unsigned i = 0; i < d->outline.count; i++)
         if (e->x[i] * x + e->y[i] * y + e->c[i] < 0)
             return false;
     return true;
@@ -62,7 +91,7 @@ uint32_t draw_covered(const struct drawing *d, const struct edges *e, const int3
     for (unsigned i = 0; i < SUBSPAN_PIXELS; i++) {
         const int32_t x = at[0] + (int32_t)(i & 1u), y = at[1] + (int32_t)(i >> 1);
         if (x >= d->box[0][0] && x < d->box[1][0] && y >= d->box[0][1] && y < d->box[1][1] &&
-            is_covered(e, (int64_t)x * PARTS + center, (int64_t)y * PARTS + center))
+            is_covered(d, e, (int64_t)x * PARTS + center, (int64_t)y * PARTS + center))
             covered |= 1u << i;
     }
     return covered;
@@ -85,11 +114,19 @@ static void take_place(struct drawing *d)
     d->clearing = d->clears && inside;
 }
 
+static void count_clipped(struct engine *e, unsigned clipped)
+{
+    enum { CL_PRIMITIVES_COUNT = 0x340 };
+    if (clipped)
+        engine_register64_set(e, CL_PRIMITIVES_COUNT, engine_register64(e, CL_PRIMITIVES_COUNT) + clipped);
+}
+
 bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended)
 {
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
     uint32_t vertex[CORNERS], dw[CORNERS][VERTEX_DW];
     while (*budget) {
+        unsigned clipped;
         *budget -= *budget < PRIMITIVE_INSTRUCTIONS ? *budget : PRIMITIVE_INSTRUCTIONS;
         const enum assembly assembly = draw_assemble(d, b, vertex);
         if (assembly == ASSEMBLY_GOES_ON && !faulted(b->engine))
@@ -105,7 +142,9 @@ bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget
         }
         if (!draw_corners(d, b, vertex, dw))
             return false;
-        d->shows = draw_setup(d, dw);
+        d->shows = draw_setup(d, dw, &clipped);
+        if (d->counts_clipped && !d->resumes)
+            count_clipped(b->engine, clipped);
         if (d->resumes)
             take_place(d);
         if (d->shows)
@@ -127,6 +166,30 @@ void draw_resume(struct drawing *d, const struct drawing *was)
     memcpy(d->resumes_at, was->at, sizeof d->resumes_at);
 }
 
+/* Before a shader runs, or where there is none: those that pass. False: a fault. */
+static bool test_early(struct drawing *d, struct bindings *b, uint32_t *covered, uint64_t *budget)
+{
+    enum { PIXEL_INSTRUCTIONS = 2 };
+    struct depth_stencil *const s = &d->pixels.depth;
+    const unsigned first = d->found * SUBSPAN_PIXELS;
+    if (!s->works && d->shades)
+        return true;
+    for (unsigned i = 0; i < 2; i++)
+        d->pixels.at[d->found][i] = (uint32_t)d->at[i];
+    for
+        EACH_CHANNEL(n, *covered)
+        {
+            const uint32_t at[3] = {(uint32_t)d->at[0] + (n & 1u), (uint32_t)d->at[1] + (n >> 1),
+                                    d->pixels.array_index};
+            *budget -= *budget < PIXEL_INSTRUCTIONS ? *budget : PIXEL_INSTRUCTIONS;
+            if (!depth_test(b, s, at, draw_depth(d, first + n)))
+                *covered &= ~(1u << n);
+        }
+    if (!d->shades)
+        d->passed += (uint32_t)__builtin_popcount(*covered);
+    return !faulted(b->engine);
+}
+
 bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended)
 {
     enum { LOOKS_AN_INSTRUCTION = 4 };
@@ -142,8 +205,10 @@ bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *
     while (d->found < count && d->at[1] < d->box[1][1]) {
         if (!*budget)
             return false;
-        const uint32_t covered = draw_covered(d, &edges, d->at);
-        if (covered) {
+        uint32_t covered = draw_covered(d, &edges, d->at);
+        if (covered && !p->tests_late && !test_early(d, b, &covered, budget))
+            return false;
+        if (covered && d->shades) {
             for (unsigned i = 0; i < 2; i++)
                 p->at[d->found][i] = (uint32_t)d->at[i];
             p->lit |= covered << d->found++ * SUBSPAN_PIXELS;
@@ -159,6 +224,9 @@ bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *
     for (unsigned i = d->found; i < SUBSPANS; i++)
         p->at[i][0] = p->at[i][1] = 0;
     p->killed = p->lit;
+    p->tested = p->failed = 0;
+    for (unsigned i = 0; i < d->found * SUBSPAN_PIXELS && p->tests_late; i++)
+        p->depths[i] = draw_depth(d, i);
     d->found = 0;
     if (d->at[1] >= d->box[1][1]) {
         d->shows = false;

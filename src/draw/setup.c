@@ -6,50 +6,102 @@
 
 #include <math.h>
 
-enum { ARRAY_INDEX = 1, POSITION = 4 };
+enum { ARRAY_INDEX = 1, VIEWPORT_INDEX = 2, POINT_WIDTH = 3, POSITION = 4 };
 
-/* False: it lies nowhere, or further away than the guard band may. */
-static bool place_corner(const struct drawing *d, const uint32_t *position, float corner[CORNER])
+static void place_corner(const struct drawing *d, const uint32_t *position, double corner[CORNER])
 {
-    static const float furthest = 32768;
-    const float w = draw_float(position[3]);
-    float at[3];
-    corner[CORNER_W] = d->divides ? 1 / w : 1;
+    const struct viewport *const v = &d->viewports[d->viewport];
+    const double w = d->divides ? draw_float(position[3]) : 1;
     for (unsigned i = 0; i < 3; i++) {
-        at[i] = draw_float(position[i]) * corner[CORNER_W];
+        corner[i] = draw_float(position[i]);
         if (d->transforms)
-            at[i] = at[i] * d->matrix[i] + d->matrix[3 + i];
+            corner[i] = corner[i] * v->matrix[i] + w * v->matrix[3 + i];
+        if (i < 2)
+            corner[i] += w * d->origin[i];
     }
-    corner[CORNER_X] = at[0] + (float)d->origin[0];
-    corner[CORNER_Y] = at[1] + (float)d->origin[1];
-    corner[CORNER_Z] = at[2];
-    return fabsf(corner[CORNER_X]) <= furthest && fabsf(corner[CORNER_Y]) <= furthest &&
-           isfinite(corner[CORNER_W]);
+    corner[CORNER_W] = w;
+}
+
+/* How x, y and w of two corners lie: with those of a place it makes what the third corner weighs there. */
+static void cross(const double *a, const double *b, double to[3])
+{
+    to[0] = a[CORNER_Y] * b[CORNER_W] - a[CORNER_W] * b[CORNER_Y];
+    to[1] = a[CORNER_W] * b[CORNER_X] - a[CORNER_X] * b[CORNER_W];
+    to[2] = a[CORNER_X] * b[CORNER_Y] - a[CORNER_Y] * b[CORNER_X];
 }
 
 static double area_of(const struct drawing *d)
 {
-    const float *const a = d->corners, *const b = a + CORNER, *const c = b + CORNER;
-    return ((double)b[0] - a[0]) * ((double)c[1] - a[1]) - ((double)b[1] - a[1]) * ((double)c[0] - a[0]);
+    double of[3];
+    cross(d->corners + CORNER, d->corners + 2 * CORNER, of);
+    return of[0] * d->corners[CORNER_X] + of[1] * d->corners[CORNER_Y] + of[2] * d->corners[CORNER_W];
 }
 
-/* Of rectangles both sides are seen. */
+/* Of rectangles, lines and points both sides are seen. */
 static bool is_seen(struct drawing *d)
 {
     enum { CULL_BOTH, CULL_NONE, CULL_FRONT, CULL_BACK };
     const double area = area_of(d);
     const bool clockwise = area > 0; /* rows count downwards */
     d->back = area != 0 && clockwise == (d->winding != 0);
-    if (d->topology == TOPOLOGY_RECTLIST) {
+    if (d->topology == TOPOLOGY_RECTLIST || draw_corners_of(d->topology) < CORNERS) {
         d->back = false;
         return true;
     }
     return area != 0 && d->cull != CULL_BOTH && d->cull != (d->back ? CULL_BACK : CULL_FRONT);
 }
 
+/* ---- Points and lines: as attributes go along them, three corners of a plane ---- */
+
+static float point_width(const struct drawing *d, uint32_t of_vertex)
+{
+    const float width = draw_float(of_vertex);
+    if (d->point_of_state)
+        return d->point_width;
+    return width >= d->most_point ? d->most_point : width > d->least_point ? width : d->least_point;
+}
+
+static void spread_point(struct drawing *d, double width, double seen[OUTLINE][2])
+{
+    double *const corner = d->corners, w = corner[CORNER_W];
+    corner[CORNER_X] -= width / 2 * w;
+    corner[CORNER_Y] -= width / 2 * w;
+    memcpy(corner + CORNER, corner, CORNER * sizeof *corner);
+    memcpy(corner + 2 * CORNER, corner, CORNER * sizeof *corner);
+    corner[CORNER + CORNER_X] += width * w;
+    corner[2 * CORNER + CORNER_Y] += width * w;
+    seen[1][0] = seen[0][0] + width / 2;
+    seen[1][1] = seen[0][1] + width / 2;
+    seen[0][0] -= width / 2;
+    seen[0][1] -= width / 2;
+}
+
+/* A thin line stays one; a wide one is a parallelogram, whose ends go along the axis that it follows less.
+ * (Mesa, anv: what is drawn where lines are neither antialiased nor multisampled) */
+static unsigned spread_line(struct drawing *d, double seen[OUTLINE][2])
+{
+    double *const from = d->corners, *const beside = from + 2 * CORNER;
+    const double along[2] = {seen[1][0] - seen[0][0], seen[1][1] - seen[0][1]};
+    const double w = from[CORNER_W] != 0 ? from[CORNER_W] : 1;
+    const unsigned minor = fabs(along[0]) >= fabs(along[1]);
+    memcpy(beside, from, CORNER * sizeof *from);
+    beside[CORNER_X] -= along[1] * w;
+    beside[CORNER_Y] += along[0] * w;
+    if (d->line_width <= 1)
+        return 2;
+    for (unsigned n = 0; n < 2; n++)
+        memcpy(seen[3 - n], seen[n], sizeof seen[n]);
+    for (unsigned n = 0; n < 4; n++)
+        seen[n][minor] += (double)d->line_width / (n < 2 ? -2 : 2);
+    return 4;
+}
+
 /* Which corner is the vertex that gives what is flat. */
 static unsigned provoking_corner(const struct drawing *d)
 {
+    const unsigned corners = draw_corners_of(d->topology);
+    if (d->provoking >= corners)
+        return 0;
     return draw_is_turned(d) && d->provoking ? CORNERS - d->provoking : d->provoking;
 }
 
@@ -57,6 +109,7 @@ static unsigned provoking_corner(const struct drawing *d)
  * constant, 15:12 components that have it. */
 static void take_plane(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsigned n)
 {
+    const unsigned corners = draw_corners_of(d->topology);
     enum { FACING = 1, PRIMITIVE = 3 };
     static const float constants[3][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 1}};
     const uint32_t swizzle = n < SWIZZLES ? d->swizzle[n] : n, which = swizzle >> 9 & 3u;
@@ -65,7 +118,7 @@ static void take_plane(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsig
     for (unsigned c = 0; c < 4; c++) {
         float *const plane = d->planes + (n * 4u + c) * PLANE, value[CORNERS] = {0};
         for (unsigned i = 0; i < CORNERS; i++) {
-            value[i] = draw_float(at + c < VERTEX_DW ? dw[i][at + c] : 0);
+            value[i] = draw_float(at + c < VERTEX_DW ? dw[i % corners][at + c] : 0);
             if (swizzle >> (12u + c) & 1u)
                 value[i] = which == PRIMITIVE ? draw_float(d->primitive) : constants[which][c];
         }
@@ -84,33 +137,104 @@ static void take_plane(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsig
     }
 }
 
-static int32_t floor_within(float value, int32_t low, int32_t high)
+/* A place in a point: from 0 to 1, rightwards and downwards, or upwards. */
+static void take_sprite(struct drawing *d, unsigned n)
 {
-    const int32_t whole = (int32_t)floorf(value);
-    return whole < low ? low : whole > high ? high : whole;
+    static const float across[PLANE] = {[PLANE_1] = 1}, down[PLANE] = {[PLANE_2] = 1},
+                       up[PLANE] = {[PLANE_2] = -1, [PLANE_0] = 1}, zero[PLANE] = {0},
+                       one[PLANE] = {[PLANE_0] = 1};
+    const float *const parts[4] = {across, d->sprites_upwards ? up : down, zero, one};
+    for (unsigned c = 0; c < 4; c++)
+        memcpy(d->planes + (n * 4u + c) * PLANE, parts[c], sizeof across);
 }
 
-bool draw_setup(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW])
+static int32_t floor_within(double value, int32_t low, int32_t high)
 {
-    float corners[CORNERS * CORNER];
-    for (unsigned i = 0; i < CORNERS; i++)
-        if (!place_corner(d, dw[i] + POSITION, corners + i * CORNER))
-            return false;
-    memcpy(d->corners, corners, sizeof corners);
-    if (!is_seen(d))
-        return false;
+    if (!(value > low))
+        return low;
+    return value >= high ? high : (int32_t)floor(value);
+}
+
+/* In 1/256 of a pixel. */
+static void take_outline(struct drawing *d, double seen[OUTLINE][2], unsigned count)
+{
+    enum { PARTS = 256, FURTHEST = 1 << 16 };
+    struct outline *const o = &d->outline;
+    const struct viewport *const v = &d->viewports[d->viewport];
+    o->count = count;
     for (unsigned axis = 0; axis < 2; axis++) {
-        float low = d->corners[axis], high = low;
-        for (unsigned i = 1; i < CORNERS; i++) {
-            low = fminf(low, d->corners[i * CORNER + axis]);
-            high = fmaxf(high, d->corners[i * CORNER + axis]);
+        double low = seen[0][axis], high = low;
+        for (unsigned i = 0; i < count; i++) {
+            const double at = fmin(fmax(seen[i][axis], -FURTHEST), FURTHEST);
+            o->at[i][axis] = (int32_t)lrint(at * PARTS);
+            low = fmin(low, at);
+            high = fmax(high, at);
         }
-        d->box[0][axis] = floor_within(low, d->low[axis], d->high[axis]);
-        d->box[1][axis] = floor_within(high + 1, d->low[axis], d->high[axis]);
+        if (o->kind == OUTLINE_LINE)
+            low -= 1, high += 1;
+        d->box[0][axis] = floor_within(low, v->low[axis], v->high[axis]);
+        d->box[1][axis] = floor_within(high + 1, v->low[axis], v->high[axis]);
         d->at[axis] = d->box[0][axis] & ~1;
     }
+}
+
+static double depth_at(const struct drawing *d, double x, double y);
+
+/* Of the steepest slope, and of the least difference that depths have: our choice is that of the format that
+ * is written to. (SKL PRM vol 7, Depth Offset) */
+static float added_depth(const struct drawing *d)
+{
+    enum { FLOAT_BITS = 23, UNORM_BITS = 24, SHORT_BITS = 16 };
+    const struct depth_offset *const o = &d->offset_of_depth;
+    const unsigned format = d->pixels.depth.format;
+    if (!o->enabled[draw_corners_of(d->topology) - 1u])
+        return 0;
+    const double here = depth_at(d, 0, 0),
+                 slope = fmax(fabs(depth_at(d, 1, 0) - here), fabs(depth_at(d, 0, 1) - here));
+    double least = ldexp(1, format == DEPTH_D16 ? -SHORT_BITS : -UNORM_BITS), most = 0;
+    if (format == DEPTH_D32) {
+        int exponent;
+        for (unsigned i = 0; i < CORNERS; i++)
+            most = fmax(most, fabs(d->corners[i * CORNER + CORNER_Z] / d->corners[i * CORNER + CORNER_W]));
+        (void)frexp(isfinite(most) ? most : 0, &exponent);
+        least = ldexp(1, exponent - 1 - FLOAT_BITS);
+    }
+    const double sum = slope * o->scale + least * o->constant;
+    const double limited = o->clamp > 0 ? fmin(sum, o->clamp) : o->clamp < 0 ? fmax(sum, o->clamp) : sum;
+    return isfinite(limited) ? (float)limited : 0;
+}
+
+bool draw_setup(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsigned *clipped)
+{
+    static const uint8_t kinds[CORNERS] = {OUTLINE_BOX, OUTLINE_LINE, OUTLINE_POLYGON};
+    const unsigned corners = draw_corners_of(d->topology);
+    const uint32_t viewport = dw[0][VIEWPORT_INDEX] & 15u;
+    double seen[OUTLINE][2];
+    d->viewport = (uint8_t)(viewport <= d->clipping.last_viewport ? viewport : 0);
+    memset(d->corners, 0, sizeof d->corners);
+    for (unsigned i = 0; i < corners; i++)
+        place_corner(d, dw[i] + POSITION, d->corners + i * CORNER);
+    unsigned count = draw_clip(d, dw, seen, clipped);
+    if (!count) {
+        memset(d->corners, 0, sizeof d->corners);
+        return false;
+    }
+    d->outline.kind = d->topology == TOPOLOGY_RECTLIST ? OUTLINE_BOX : kinds[corners - 1u];
+    if (corners == 1)
+        spread_point(d, point_width(d, dw[0][POINT_WIDTH]), seen), count = 2;
+    if (corners == 2 && (count = spread_line(d, seen)) > 2)
+        d->outline.kind = OUTLINE_POLYGON;
+    if (!is_seen(d))
+        return false;
+    take_outline(d, seen, count);
     for (unsigned n = 0; n < d->attributes; n++)
-        take_plane(d, dw, n);
+        if (corners == 1 && d->sprites >> n & 1u)
+            take_sprite(d, n);
+        else
+            take_plane(d, dw, n);
+    d->added_depth = added_depth(d);
+    memcpy(d->pixels.depth.range, d->viewports[d->viewport].depth, sizeof d->pixels.depth.range);
+    d->pixels.depth.back = d->back;
     d->pixels.array_index = d->flat_array ? 0 : dw[0][ARRAY_INDEX] & 0x7ffu;
     return d->box[0][0] < d->box[1][0] && d->box[0][1] < d->box[1][1];
 }
@@ -123,52 +247,51 @@ static double pixel_at(const struct drawing *d, unsigned pixel, unsigned axis)
     return (d->location ? 0 : 0.5) + four[axis] + (pixel >> axis & 1u);
 }
 
-/* Of the corners, on the screen: parts of the triangle's area. */
-static void straight(const struct drawing *d, unsigned pixel, double of[CORNERS])
-{
-    const float *const a = d->corners, *const b = a + CORNER, *const c = b + CORNER;
-    const double area = area_of(d), x = pixel_at(d, pixel, 0), y = pixel_at(d, pixel, 1);
-    of[1] = of[2] = 0;
-    if (area != 0) {
-        of[1] = ((x - a[0]) * ((double)c[1] - a[1]) - (y - a[1]) * ((double)c[0] - a[0])) / area;
-        of[2] = (((double)b[0] - a[0]) * (y - a[1]) - ((double)b[1] - a[1]) * (x - a[0])) / area;
-    }
-    of[0] = 1 - of[1] - of[2];
-}
-
-static double over_w(const struct drawing *d, const double of[CORNERS])
+/* What each corner weighs at a place: of their sum, in a perspective; times w, straight. */
+static double weights(const struct drawing *d, double x, double y, double of[CORNERS])
 {
     double sum = 0;
-    for (unsigned i = 0; i < CORNERS; i++)
-        sum += of[i] * d->corners[i * CORNER + CORNER_W];
+    for (unsigned i = 0; i < CORNERS; i++) {
+        double edge[3];
+        cross(d->corners + (i + 1) % CORNERS * CORNER, d->corners + (i + 2) % CORNERS * CORNER, edge);
+        of[i] = edge[0] * x + edge[1] * y + edge[2];
+        sum += of[i];
+    }
     return sum;
 }
 
 void draw_barycentrics(const struct drawing *d, unsigned mode, unsigned pixel, float at[2])
 {
     enum { STRAIGHT = 3 };
-    double of[CORNERS];
-    straight(d, pixel, of);
-    const double sum = over_w(d, of);
+    double of[CORNERS], area = area_of(d);
+    const double sum = weights(d, pixel_at(d, pixel, 0), pixel_at(d, pixel, 1), of);
     for (unsigned i = 1; i < CORNERS; i++) {
-        const double w = d->corners[i * CORNER + CORNER_W];
-        at[i - 1] = (float)(mode >= STRAIGHT || sum == 0 ? of[i] : of[i] * w / sum);
+        const double straight = area != 0 ? of[i] * d->corners[i * CORNER + CORNER_W] / area : 0;
+        at[i - 1] = (float)(mode >= STRAIGHT || sum == 0 ? straight : of[i] / sum);
     }
+}
+
+/* It goes straight on the screen. */
+static double depth_at(const struct drawing *d, double x, double y)
+{
+    double of[CORNERS], depth = 0;
+    const double area = area_of(d);
+    (void)weights(d, x, y, of);
+    if (area == 0)
+        return d->corners[CORNER_W] != 0 ? d->corners[CORNER_Z] / d->corners[CORNER_W] : 0;
+    for (unsigned i = 0; i < CORNERS; i++)
+        depth += of[i] * d->corners[i * CORNER + CORNER_Z];
+    return depth / area;
 }
 
 float draw_depth(const struct drawing *d, unsigned pixel)
 {
-    double of[CORNERS], depth = 0;
-    straight(d, pixel, of);
-    for (unsigned i = 0; i < CORNERS; i++)
-        depth += of[i] * d->corners[i * CORNER + CORNER_Z];
-    return (float)depth;
+    return (float)(depth_at(d, pixel_at(d, pixel, 0), pixel_at(d, pixel, 1)) + d->added_depth);
 }
 
 float draw_w(const struct drawing *d, unsigned pixel)
 {
     double of[CORNERS];
-    straight(d, pixel, of);
-    const double sum = over_w(d, of);
-    return (float)(sum != 0 ? 1 / sum : 0);
+    const double area = area_of(d), sum = weights(d, pixel_at(d, pixel, 0), pixel_at(d, pixel, 1), of);
+    return (float)(area != 0 && sum != 0 ? area / sum : d->corners[CORNER_W]);
 }

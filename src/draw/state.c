@@ -1,32 +1,70 @@
 /* What a draw asks for: of the state that is kept, and of structures in memory. */
 #include "draw/draw.h"
 
+#include <math.h>
+
 /* clang-format off */
 static const struct state_field blending_fields[] = {
     STATE_FLAG(struct blending, enabled), STATE_NUMBER(struct blending, written, 16), STATE_NUMBER(struct blending, color, 8),
     STATE_NUMBER(struct blending, color_source, 32), STATE_NUMBER(struct blending, color_destination, 32), STATE_NUMBER(struct blending, alpha, 8),
     STATE_NUMBER(struct blending, alpha_source, 32), STATE_NUMBER(struct blending, alpha_destination, 32), STATE_NUMBER(struct blending, logic, LOGIC_NONE + 1),
 };
+static const struct state_field depth_surface_fields[] = {
+    STATE_NUMBER(struct depth_surface, base, 0), STATE_NUMBER(struct depth_surface, pitch_bytes, 1 << 19), STATE_NUMBER(struct depth_surface, qpitch, 1 << 18),
+    STATE_NUMBER(struct depth_surface, first_element, 1 << 12), STATE_NUMBER(struct depth_surface, elements, 1 << 12), STATE_NUMBER(struct depth_surface, width, 1 << 15),
+    STATE_NUMBER(struct depth_surface, height, 1 << 15), STATE_NUMBER(struct depth_surface, tiling, SOFTGT_TILE_64 + 1), STATE_FLAG(struct depth_surface, tiled_w), STATE_FLAG(struct depth_surface, there),
+    STATE_NUMBERS(struct depth_surface, reserved, 1),
+};
+static const struct state_field stencil_side_fields[] = {
+    STATE_NUMBER(struct stencil_side, function, 8), STATE_NUMBER(struct stencil_side, fail, 8), STATE_NUMBER(struct stencil_side, depth_fail, 8), STATE_NUMBER(struct stencil_side, pass, 8),
+    STATE_NUMBER(struct stencil_side, reference, 0), STATE_NUMBER(struct stencil_side, test_mask, 0), STATE_NUMBER(struct stencil_side, write_mask, 0), STATE_NUMBER(struct stencil_side, reserved, 1),
+};
+static const struct state_field depth_stencil_fields[] = {
+    STATE_STRUCT(struct depth_stencil, depth, depth_surface_fields), STATE_STRUCT(struct depth_stencil, stencil, depth_surface_fields),
+    STATE_STRUCTS(struct depth_stencil, side, stencil_side_fields), STATE_NUMBERS(struct depth_stencil, range, 0), STATE_NUMBER(struct depth_stencil, format, 8),
+    STATE_NUMBER(struct depth_stencil, function, 8), STATE_FLAG(struct depth_stencil, tests_depth), STATE_FLAG(struct depth_stencil, writes_depth),
+    STATE_FLAG(struct depth_stencil, tests_stencil), STATE_FLAG(struct depth_stencil, writes_stencil), STATE_FLAG(struct depth_stencil, back), STATE_FLAG(struct depth_stencil, works),
+};
+static const struct state_field viewport_fields[] = {
+    STATE_NUMBERS(struct viewport, matrix, 0), STATE_NUMBERS(struct viewport, depth, 0), STATE_NUMBERS(struct viewport, low, 0), STATE_NUMBERS(struct viewport, high, 0),
+};
+static const struct state_field outline_fields[] = {
+    {.name = "at", .offset = offsetof(struct outline, at), .size = sizeof(int32_t), .count = OUTLINE * 2}, STATE_NUMBER(struct outline, count, OUTLINE + 1), STATE_NUMBER(struct outline, kind, OUTLINES),
+};
+static const struct state_field clipping_fields[] = {
+    STATE_FLAG(struct clipping, clips), STATE_FLAG(struct clipping, near), STATE_FLAG(struct clipping, far), STATE_FLAG(struct clipping, xy), STATE_FLAG(struct clipping, near_is_zero),
+    STATE_NUMBER(struct clipping, user_clip, 0), STATE_NUMBER(struct clipping, user_cull, 0), STATE_NUMBER(struct clipping, last_viewport, VIEWPORTS),
+};
+static const struct state_field depth_offset_fields[] = {
+    STATE_NUMBER(struct depth_offset, constant, 0), STATE_NUMBER(struct depth_offset, scale, 0), STATE_NUMBER(struct depth_offset, clamp, 0), STATE_NUMBERS(struct depth_offset, enabled, 2),
+    STATE_FLAG(struct depth_offset, reserved),
+};
 static const struct state_field pixels_fields[] = {
     {.name = "at", .offset = offsetof(struct pixels, at), .size = sizeof(uint32_t), .count = SUBSPANS * 2}, STATE_NUMBER(struct pixels, lit, 0),
     STATE_NUMBER(struct pixels, array_index, 0), STATE_NUMBER(struct pixels, killed, 0), STATE_NUMBERS(struct pixels, constant, 0),
-    STATE_STRUCTS(struct pixels, blending, blending_fields), STATE_FLAG(struct pixels, coverage_given), STATE_FLAG(struct pixels, depth_given),
+    STATE_STRUCTS(struct pixels, blending, blending_fields), STATE_STRUCT(struct pixels, depth, depth_stencil_fields), STATE_NUMBERS(struct pixels, depths, 0),
+    STATE_NUMBER(struct pixels, tested, 0), STATE_NUMBER(struct pixels, failed, 0), STATE_FLAG(struct pixels, coverage_given), STATE_FLAG(struct pixels, depth_given),
+    STATE_FLAG(struct pixels, tests_late),
     STATE_NUMBERS(struct pixels, reserved, 1),
 };
 const struct state_field drawing_fields[DRAWING_FIELDS] = {
-    STATE_NUMBERS(struct drawing, matrix, 0), STATE_NUMBERS(struct drawing, planes, 0), STATE_NUMBERS(struct drawing, corners, 0),
+    STATE_NUMBERS(struct drawing, corners, 0), STATE_STRUCTS(struct drawing, viewports, viewport_fields), STATE_STRUCT(struct drawing, outline, outline_fields),
+    STATE_STRUCT(struct drawing, clipping, clipping_fields), STATE_STRUCT(struct drawing, offset_of_depth, depth_offset_fields), STATE_NUMBER(struct drawing, added_depth, 0),
+    STATE_NUMBER(struct drawing, line_width, 0), STATE_NUMBER(struct drawing, point_width, 0), STATE_NUMBER(struct drawing, least_point, 0), STATE_NUMBER(struct drawing, most_point, 0),
+    STATE_NUMBERS(struct drawing, planes, 0),
     STATE_NUMBER(struct drawing, vertices, 0), STATE_NUMBER(struct drawing, instances, 0), STATE_NUMBER(struct drawing, start, 0),
     STATE_NUMBER(struct drawing, start_instance, 0), STATE_NUMBER(struct drawing, base_vertex, 0), STATE_NUMBER(struct drawing, constant, 0),
-    STATE_NUMBERS(struct drawing, swizzle, 0), STATE_NUMBERS(struct drawing, low, 0), STATE_NUMBERS(struct drawing, high, 0),
+    STATE_NUMBERS(struct drawing, swizzle, 0), STATE_NUMBER(struct drawing, sprites, 0),
     STATE_NUMBERS(struct drawing, origin, 0), STATE_NUMBER(struct drawing, instance, 0), STATE_NUMBER(struct drawing, primitive, 0), STATE_NUMBER(struct drawing, run, 0), STATE_NUMBER(struct drawing, run_primitive, 0), STATE_NUMBER(struct drawing, cut_index, 0), STATE_NUMBERS(struct drawing, parameters, 0),
     {.name = "box", .offset = offsetof(struct drawing, box), .size = sizeof(int32_t), .count = 4}, STATE_NUMBERS(struct drawing, at, 0), STATE_NUMBERS(struct drawing, resumes_at, 0),
     STATE_STRUCT(struct drawing, pixels, pixels_fields), STATE_NUMBER(struct drawing, topology, 64), STATE_NUMBER(struct drawing, attributes, ATTRIBUTES + 1),
-    STATE_NUMBER(struct drawing, offset, 64), STATE_NUMBER(struct drawing, barycentrics, 1u << MODES), STATE_NUMBER(struct drawing, provoking, CORNERS),
+    STATE_NUMBER(struct drawing, offset, 64), STATE_NUMBER(struct drawing, barycentrics, 1u << MODES), STATE_NUMBER(struct drawing, provoking, CORNERS), STATE_NUMBER(struct drawing, viewport, VIEWPORTS),
     STATE_NUMBER(struct drawing, cull, 4), STATE_NUMBER(struct drawing, winding, 2), STATE_NUMBER(struct drawing, location, 2),
     STATE_FLAG(struct drawing, indexed), STATE_FLAG(struct drawing, transforms), STATE_FLAG(struct drawing, divides), STATE_FLAG(struct drawing, flat_array),
+    STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_FLAG(struct drawing, shades), STATE_NUMBER(struct drawing, passed, 0),
     STATE_FLAG(struct drawing, source_depth), STATE_FLAG(struct drawing, source_w), STATE_FLAG(struct drawing, offsets), STATE_FLAG(struct drawing, coverage),
-    STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, kills), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_NUMBERS(struct drawing, reserved, 1), STATE_FLAG(struct drawing, back),
-    STATE_NUMBER(struct drawing, found, SUBSPANS),
+    STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
+    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_NUMBERS(struct drawing, reserved, 1),
 };
 /* clang-format on */
 
@@ -42,17 +80,12 @@ static const struct {
     {STATE_GS, GS_ENABLE, "a geometry shader"},
     {STATE_STREAMOUT, SO_FUNCTION_ENABLE, "vertices that stream out"},
     {STATE_MULTISAMPLE, MULTISAMPLE_NUMBER, "several samples"},
-    {STATE_RASTER, RASTER_BACK_FILL, "lines or points of polygons"},
-    {STATE_RASTER, RASTER_FRONT_FILL, "lines or points of polygons"},
     {STATE_RASTER, RASTER_CONSERVATIVE, "conservative rasterization"},
-    {STATE_WM, WM_STIPPLE, "a stipple"},
     {STATE_WM, WM_DEPTH_CLEAR, "a depth clear"},
-    {STATE_WM_DEPTH_STENCIL, DEPTH_TESTS, "a depth test"},
-    {STATE_WM_DEPTH_STENCIL, STENCIL_TESTS, "a stencil test"},
+    {STATE_DEPTH_BOUNDS, DEPTH_BOUNDS, "depth bounds"},
     {STATE_PS_EXTRA, PSX_COARSE, "coarse pixels"},
     {STATE_PS_EXTRA, PSX_PULLS, "barycentrics that are asked for"},
     {STATE_PS_EXTRA, PSX_COMPUTES_STENCIL, "a computed stencil"},
-    {STATE_PS_EXTRA, PSX_COMPUTES_DEPTH, "a computed depth"},
     {STATE_PS_EXTRA, PSX_OFFSETS, "offsets of samples"},
     {STATE_PS_EXTRA, PSX_PLANES, "planes of barycentrics"},
     {STATE_PS_EXTRA, PSX_STRAIGHT_PLANES, "planes of barycentrics"},
@@ -61,13 +94,19 @@ static const struct {
     {STATE_PS_BLEND, BLEND_ALPHA_COVERAGE, "coverage by alpha"},
 };
 
-static bool writes_depth(const struct engine *e)
-{
-    enum { NONE = 7 };
-    return draw_state(e, STATE_WM_DEPTH_STENCIL, DEPTH_WRITES) &&
-           draw_state(e, STATE_DEPTH_BUFFER, DEPTH_BUFFER_WRITES) &&
-           draw_state(e, STATE_DEPTH_BUFFER, DEPTH_TYPE) != NONE;
-}
+/* The same of points, lines, polygons. */
+static const struct {
+    uint32_t header;
+    uint8_t role, corners;
+    const char *lack;
+} shapes_lack[] = {
+    {STATE_RASTER, RASTER_SMOOTH_POINTS, 1, "smooth points"},
+    {STATE_RASTER, RASTER_ANTIALIASES, 2, "antialiased lines"},
+    {STATE_WM, WM_LINE_STIPPLE, 2, "a stipple"},
+    {STATE_RASTER, RASTER_BACK_FILL, 3, "lines or points of polygons"},
+    {STATE_RASTER, RASTER_FRONT_FILL, 3, "lines or points of polygons"},
+    {STATE_WM, WM_STIPPLE, 3, "a stipple"},
+};
 
 /* Of an entry of the URB that vertices are in; where two commands say it, the larger one. */
 static uint64_t entry_dw(const struct engine *e)
@@ -87,22 +126,29 @@ static const char *shading_lacks(const struct engine *e)
     return entry_dw(e) > URB_ENTRY_DW ? "vertices of more than 1 KB" : NULL;
 }
 
-static bool draws_topology(uint64_t topology)
+static const char *shape_lacks(const struct engine *e, const struct draw *draw)
 {
-    return topology == TOPOLOGY_RECTLIST || topology == TOPOLOGY_TRILIST || topology == TOPOLOGY_TRISTRIP ||
-           topology == TOPOLOGY_TRIFAN;
+    const unsigned corners = draw_corners_of(draw->topology);
+    for (unsigned i = 0; i < sizeof shapes_lack / sizeof shapes_lack[0]; i++)
+        if (shapes_lack[i].corners == corners && draw->topology != TOPOLOGY_RECTLIST &&
+            draw_state(e, shapes_lack[i].header, shapes_lack[i].role))
+            return shapes_lack[i].lack;
+    return corners ? NULL : "quads, patches or other topologies";
 }
 
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing)
 {
-    enum { REJECT_ALL = 3, ACCEPT_ALL = 4 };
-    const uint64_t mode = draw_state(e, STATE_CLIP, CLIP_MODE);
-    const bool clips = draw_state(e, STATE_CLIP, CLIP_ENABLE), depth = writes_depth(e),
-               shades = draw_state(e, STATE_PS_EXTRA, PSX_VALID);
-    *nothing = !draw->vertices || !draw->instances || (clips && mode == REJECT_ALL) ||
-               draw_state(e, STATE_STREAMOUT, SO_RENDERING_DISABLE) || !(shades || depth) ||
-               !(draw_state(e, STATE_SAMPLE_MASK, SAMPLE_MASK) & 1u) ||
-               draw_state(e, STATE_PS, PS_RESOLVE); /* nothing is compressed */
+    enum { REJECT_ALL = 3 };
+    const bool rejects =
+        draw_state(e, STATE_CLIP, CLIP_ENABLE) && draw_state(e, STATE_CLIP, CLIP_MODE) == REJECT_ALL;
+    struct depth_stencil s;
+    const char *const depth_lack = draw_take_depth(&s, e, false);
+    *nothing =
+        !draw->vertices || !draw->instances || rejects ||
+        draw_state(e, STATE_STREAMOUT, SO_RENDERING_DISABLE) ||
+        !(draw_state(e, STATE_PS_EXTRA, PSX_VALID) || s.works || draw_state(e, STATE_WM, WM_STATISTICS)) ||
+        !(draw_state(e, STATE_SAMPLE_MASK, SAMPLE_MASK) & 1u) ||
+        draw_state(e, STATE_PS, PS_RESOLVE); /* nothing is compressed */
     if (*nothing)
         return NULL;
     for (unsigned i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
@@ -110,11 +156,9 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
             return lacks[i].lack;
     if (shading_lacks(e))
         return shading_lacks(e);
-    if (clips && mode != ACCEPT_ALL)
-        return "clipping";
-    if (depth)
-        return "depth that is written";
-    return draws_topology(draw->topology) ? NULL : "points, lines or other topologies";
+    if (depth_lack)
+        return depth_lack;
+    return shape_lacks(e, draw);
 }
 
 void draw_load_there(struct engine *e, uint64_t at, void *to, size_t size_bytes)
@@ -192,21 +236,6 @@ static const struct command *structure_row(const struct command_set *set, enum s
     return set->rows[structure_find(set, structure)];
 }
 
-static bool take_viewport(struct drawing *d, struct bindings *b, const struct command_set *structures)
-{
-    enum { VIEWPORT_DW = 16 };
-    const struct command *const row = structure_row(structures, SF_CLIP_VIEWPORT);
-    uint32_t dw[VIEWPORT_DW];
-    if (!d->transforms)
-        return true;
-    if (!load_into(b->engine, SPACE_PPGTT, pointer_of(b, STATE_VIEWPORT_POINTERS, VIEWPORT_POINTER), dw,
-                   sizeof dw))
-        return false;
-    for (unsigned i = 0; i < 6; i++)
-        d->matrix[i] = draw_float((uint32_t)field_at(&row->places[MATRIX_M00 + i], dw, VIEWPORT_DW));
-    return true;
-}
-
 static int32_t least(int32_t a, int32_t b)
 {
     return a < b ? a : b;
@@ -217,33 +246,139 @@ static int32_t most(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* The drawing rectangle, and the scissor's; where the first never came it is all. */
-static bool take_bounds(struct drawing *d, struct bindings *b, const struct command_set *structures)
+static int32_t whole(float value)
 {
-    enum { MOST = 1 << 14, SCISSOR_DW = 2 };
-    const struct engine *const e = b->engine;
+    enum { MOST = 1 << 14 };
+    return value > -MOST ? value < MOST ? (int32_t)floorf(value) : MOST : -MOST;
+}
+
+/* Pixels of the first and of the last are inside. */
+static void bound(struct viewport *v, unsigned axis, int32_t first, int32_t last)
+{
+    v->low[axis] = most(v->low[axis], first);
+    v->high[axis] = least(v->high[axis], last + 1);
+}
+
+/* What of the structure that a pointer names has so many dwords; zeros where there is no pointer. */
+static bool load_structure(struct bindings *b, uint32_t header, unsigned role, unsigned number, uint32_t *dw,
+                           unsigned length_dw)
+{
+    return load_into(b->engine, SPACE_PPGTT,
+                     pointer_of(b, header, role) + (uint64_t)number * length_dw * sizeof *dw, dw,
+                     length_dw * sizeof *dw);
+}
+
+static bool is_kept(const struct engine *e, uint32_t header)
+{
     const struct command *row;
-    uint32_t dw[SCISSOR_DW], length_dw;
-    d->high[0] = d->high[1] = MOST;
-    if (pipeline_kept(&e->pipeline, STATE_DRAWING_RECTANGLE, &row, &length_dw))
-        for (unsigned i = 0; i < 2; i++) {
-            d->low[i] = (int32_t)draw_state(e, STATE_DRAWING_RECTANGLE, DRAWING_X_MIN + i);
-            d->high[i] = least(MOST, (int32_t)draw_state(e, STATE_DRAWING_RECTANGLE, DRAWING_X_MAX + i) + 1);
-            d->origin[i] = (int16_t)draw_state(e, STATE_DRAWING_RECTANGLE, DRAWING_ORIGIN_X + i);
-        }
-    if (!draw_state(e, STATE_RASTER, RASTER_SCISSOR))
+    uint32_t length_dw;
+    return pipeline_kept(&e->pipeline, header, &row, &length_dw) != NULL;
+}
+
+/* A viewport's matrix and extents, which count where it transforms, its depths, and its scissor. */
+static bool take_viewport(struct drawing *d, struct bindings *b, const struct command_set *structures,
+                          unsigned number)
+{
+    enum { VIEWPORT_DW = 16, DEPTHS_DW = 2, SCISSOR_DW = 2 };
+    const struct command *row = structure_row(structures, SF_CLIP_VIEWPORT);
+    struct viewport *const v = &d->viewports[number];
+    uint32_t dw[VIEWPORT_DW];
+    if (d->transforms) {
+        if (!load_structure(b, STATE_VIEWPORT_POINTERS, VIEWPORT_POINTER, number, dw, VIEWPORT_DW))
+            return false;
+        float of[VIEWPORT_Y_MAX - MATRIX_M00 + 1];
+        for (unsigned i = 0; i < sizeof of / sizeof of[0]; i++)
+            of[i] = draw_float((uint32_t)field_at(&row->places[MATRIX_M00 + i], dw, VIEWPORT_DW));
+        memcpy(v->matrix, of, sizeof v->matrix);
+        for (unsigned axis = 0; axis < 2; axis++)
+            bound(v, axis, whole(of[VIEWPORT_X_MIN - MATRIX_M00 + 2 * axis]) + d->origin[axis],
+                  whole(of[VIEWPORT_X_MAX - MATRIX_M00 + 2 * axis]) + d->origin[axis]);
+    }
+    v->depth[0] = -INFINITY;
+    v->depth[1] = INFINITY;
+    if (d->pixels.depth.works && is_kept(b->engine, STATE_DEPTH_RANGE_POINTERS)) {
+        if (!load_structure(b, STATE_DEPTH_RANGE_POINTERS, DEPTH_RANGE_POINTER, number, dw, DEPTHS_DW))
+            return false;
+        row = structure_row(structures, CC_VIEWPORT);
+        for (unsigned i = 0; i < 2; i++)
+            v->depth[i] = draw_float((uint32_t)field_at(&row->places[DEPTH_LEAST + i], dw, DEPTHS_DW));
+    }
+    if (!draw_state(b->engine, STATE_RASTER, RASTER_SCISSOR))
         return true;
-    if (!load_into(b->engine, SPACE_PPGTT, pointer_of(b, STATE_SCISSOR_POINTERS, SCISSOR_POINTER), dw,
-                   sizeof dw))
+    if (!load_structure(b, STATE_SCISSOR_POINTERS, SCISSOR_POINTER, number, dw, SCISSOR_DW))
         return false;
     row = structure_row(structures, SCISSOR_RECT);
-    for (unsigned i = 0; i < 2; i++) {
-        const int32_t first = (int32_t)field_at(&row->places[SCISSOR_X_MIN + i], dw, SCISSOR_DW),
-                      last = (int32_t)field_at(&row->places[SCISSOR_X_MAX + i], dw, SCISSOR_DW);
-        d->low[i] = most(d->low[i], first + d->origin[i]);
-        d->high[i] = least(d->high[i], last + 1 + d->origin[i]);
+    for (unsigned i = 0; i < 2; i++)
+        bound(v, i, (int32_t)field_at(&row->places[SCISSOR_X_MIN + i], dw, SCISSOR_DW) + d->origin[i],
+              (int32_t)field_at(&row->places[SCISSOR_X_MAX + i], dw, SCISSOR_DW) + d->origin[i]);
+    return true;
+}
+
+/* All that may be named, in the drawing rectangle; where that never came it is all. */
+static bool take_viewports(struct drawing *d, struct bindings *b, const struct command_set *structures)
+{
+    enum { MOST = 1 << 14 };
+    const struct engine *const e = b->engine;
+    struct viewport all = {.high = {MOST, MOST}};
+    if (is_kept(e, STATE_DRAWING_RECTANGLE))
+        for (unsigned i = 0; i < 2; i++) {
+            all.low[i] = (int32_t)draw_state(e, STATE_DRAWING_RECTANGLE, DRAWING_X_MIN + i);
+            all.high[i] = least(MOST, (int32_t)draw_state(e, STATE_DRAWING_RECTANGLE, DRAWING_X_MAX + i) + 1);
+            d->origin[i] = (int16_t)draw_state(e, STATE_DRAWING_RECTANGLE, DRAWING_ORIGIN_X + i);
+        }
+    for (unsigned n = 0; n <= d->clipping.last_viewport; n++) {
+        d->viewports[n] = all;
+        if (!take_viewport(d, b, structures, n))
+            return false;
     }
     return true;
+}
+
+/* Which distances count is said by the last stage of vertices, unless the clipper is told to say it. Up to
+ * Gen8 one bit is for both ends of the depth. */
+static void take_clipping(struct drawing *d, const struct engine *e)
+{
+    struct clipping *const c = &d->clipping;
+    const struct command *row;
+    uint32_t length_dw;
+    const bool ends_apart =
+        pipeline_kept(&e->pipeline, STATE_RASTER, &row, &length_dw) && row->by_role[RASTER_CLIPS_FAR].name;
+    c->clips = draw_state(e, STATE_CLIP, CLIP_ENABLE) && !draw_state(e, STATE_CLIP, CLIP_MODE);
+    c->near = draw_state(e, STATE_RASTER, RASTER_CLIPS_NEAR);
+    c->far = ends_apart ? draw_state(e, STATE_RASTER, RASTER_CLIPS_FAR) : c->near;
+    c->xy = draw_state(e, STATE_CLIP, CLIP_XY);
+    c->near_is_zero = draw_state(e, STATE_CLIP, CLIP_API);
+    c->user_clip =
+        (uint8_t)(draw_state(e, STATE_CLIP, CLIP_FORCES_USER_CLIP) ? draw_state(e, STATE_CLIP, CLIP_USER_CLIP)
+                                                                   : draw_state(e, STATE_VS, VS_USER_CLIP));
+    c->user_cull =
+        (uint8_t)(draw_state(e, STATE_CLIP, CLIP_FORCES_USER_CULL) ? draw_state(e, STATE_CLIP, CLIP_USER_CULL)
+                                                                   : draw_state(e, STATE_VS, VS_USER_CULL));
+    c->last_viewport = (uint8_t)draw_state(e, STATE_CLIP, COUNT_LAST_VIEWPORT) % VIEWPORTS;
+    d->counts_clipped = c->clips && draw_state(e, STATE_SF, SF_STATISTICS_ENABLE);
+}
+
+/* Points, lines, and what is added to depths. Widths count eighths of a pixel, those of lines 1/128. */
+static void take_shapes(struct drawing *d, const struct engine *e)
+{
+    enum { POINT_PARTS = 8, LINE_PARTS = 128 };
+    static const uint8_t offsets[CORNERS] = {RASTER_OFFSET_POINT, RASTER_OFFSET_WIREFRAME,
+                                             RASTER_DEPTH_OFFSET};
+    struct depth_offset *const o = &d->offset_of_depth;
+    d->line_width = (float)draw_state(e, STATE_SF, SF_LINE_WIDTH) / LINE_PARTS;
+    d->point_width = (float)draw_state(e, STATE_SF, SF_POINT_WIDTH) / POINT_PARTS;
+    d->least_point = (float)draw_state(e, STATE_CLIP, CLIP_LEAST_POINT) / POINT_PARTS;
+    d->most_point = (float)draw_state(e, STATE_CLIP, CLIP_MOST_POINT) / POINT_PARTS;
+    d->point_of_state = draw_state(e, STATE_SF, SF_POINT_OF_STATE);
+    d->last_pixel = draw_state(e, STATE_SF, SF_LAST_PIXEL);
+    d->right_rule = draw_state(e, STATE_WM, WM_POINT_RULE);
+    d->sprites = (uint32_t)draw_state(e, STATE_SBE, SBE_SPRITES);
+    d->sprites_upwards = draw_state(e, STATE_SBE, SBE_SPRITE_ORIGIN);
+    for (unsigned i = 0; i < CORNERS; i++)
+        o->enabled[i] = draw_state(e, STATE_RASTER, offsets[i]);
+    o->constant = draw_float((uint32_t)draw_state(e, STATE_RASTER, RASTER_OFFSET_CONSTANT));
+    o->scale = draw_float((uint32_t)draw_state(e, STATE_RASTER, RASTER_OFFSET_SCALE));
+    o->clamp = draw_float((uint32_t)draw_state(e, STATE_RASTER, RASTER_OFFSET_CLAMP));
 }
 
 /* Whether a target is blended by the constant color. */
@@ -333,6 +468,23 @@ static void take_entries(struct urb *u, const struct engine *e)
     u->first = (uint32_t)draw_state(e, STATE_URB_VS, URB_START) * START_UNITS;
 }
 
+static uint8_t provoking(const struct engine *e, uint64_t topology)
+{
+    const unsigned role = draw_corners_of(topology) < CORNERS ? SF_PROVOKING_LINE
+                          : topology == TOPOLOGY_TRIFAN       ? SF_PROVOKING_FAN
+                                                              : SF_PROVOKING;
+    return (uint8_t)(topology == TOPOLOGY_POLYGON ? 0 : draw_state(e, STATE_SF, role) % CORNERS);
+}
+
+/* Whether what a shader says of pixels comes before they are tested. */
+static bool tests_late(const struct engine *e)
+{
+    enum { BEFORE_SHADER = 2 };
+    return draw_state(e, STATE_WM, WM_EARLY_TESTS) != BEFORE_SHADER &&
+           (draw_state(e, STATE_PS_EXTRA, PSX_KILLS) || draw_state(e, STATE_PS_EXTRA, PSX_COMPUTES_DEPTH) ||
+            draw_state(e, STATE_PS_EXTRA, PSX_OMASK));
+}
+
 bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *structures,
                const struct draw *draw)
 {
@@ -348,10 +500,6 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .transforms = draw_state(e, STATE_SF, SF_VIEWPORT_TRANSFORM),
         .divides = !draw_state(e, STATE_CLIP, CLIP_NO_DIVIDE),
         .flat_array = draw_state(e, STATE_CLIP, CLIP_ZERO_ARRAY_INDEX),
-        .provoking =
-            (uint8_t)(draw_state(e, STATE_SF,
-                                 draw->topology == TOPOLOGY_TRIFAN ? SF_PROVOKING_FAN : SF_PROVOKING) %
-                      CORNERS),
         .cull = (uint8_t)draw_state(e, STATE_RASTER, RASTER_CULL),
         .winding = (uint8_t)draw_state(e, STATE_RASTER, RASTER_WINDING),
         .location = (uint8_t)draw_state(e, STATE_MULTISAMPLE, MULTISAMPLE_LOCATION),
@@ -363,33 +511,43 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .cuts = draw->indexed && draw_state(e, STATE_VF, VF_CUTS),
         .cut_index = (uint32_t)draw_state(e, STATE_VF, VF_CUT_INDEX),
         .caches = draw->indexed && !draw_state(e, STATE_VS, VS_NO_CACHE),
-        .kills = draw_state(e, STATE_PS_EXTRA, PSX_KILLS),
         .offsets = draw_state(e, STATE_PS, PS_POSITION_OFFSETS),
         .source_depth = draw_state(e, STATE_PS_EXTRA, PSX_SOURCE_DEPTH),
         .source_w = draw_state(e, STATE_PS_EXTRA, PSX_SOURCE_W),
         .coverage = draw_state(e, STATE_PS_EXTRA, PSX_COVERAGE),
+        .shades = draw_state(e, STATE_PS_EXTRA, PSX_VALID),
+        .provoking = provoking(e, draw->topology),
+        .pixels.tests_late = tests_late(e),
+        .pixels.depth_given = draw_state(e, STATE_PS_EXTRA, PSX_COMPUTES_DEPTH) != 0,
         .pixels.coverage_given = draw_state(e, STATE_PS_EXTRA, PSX_OMASK) != 0,
     };
     d->counts_vertices = d->shades_vertices && d->caches && draw_state(e, STATE_VS, VS_STATISTICS_ENABLE);
     take_entries(b->urb, e);
     take_parameters(d, e, draw);
+    (void)draw_take_depth(&d->pixels.depth, e, false);
+    draw_take_references(&d->pixels.depth, b, structures);
+    d->pixels.tests_late &= d->shades;
+    take_clipping(d, e);
+    take_shapes(d, e);
     take_attributes(d, e);
     take_blending(&d->pixels, b, structures);
-    return take_viewport(d, b, structures) && take_bounds(d, b, structures);
+    return take_viewports(d, b, structures);
 }
 
 /* Where what is at hand may be: a made up state says anything. Without a drawing there are no instances. */
 bool draw_holds(const struct drawing *d)
 {
-    enum { FURTHEST = 1 << 15, MOST = 1 << 17 };
-    bool inside = draws_topology(d->topology) && d->vertices && d->instance < d->instances;
-    for (unsigned i = 0; i < CORNERS; i++)
-        for (unsigned axis = CORNER_X; axis <= CORNER_Y; axis++)
-            inside &= d->corners[i * CORNER + axis] >= -FURTHEST && d->corners[i * CORNER + axis] <= FURTHEST;
-    for (unsigned axis = 0; axis < 2; axis++)
+    enum { FURTHEST = 1 << 25, MOST = 1 << 17 };
+    bool inside = draw_corners_of(d->topology) && d->vertices && d->instance < d->instances;
+    for (unsigned axis = 0; axis < 2; axis++) {
+        for (unsigned i = 0; i < OUTLINE; i++)
+            inside &= d->outline.at[i][axis] >= -FURTHEST && d->outline.at[i][axis] <= FURTHEST;
+        for (unsigned n = 0; n < VIEWPORTS; n++)
+            inside &= d->viewports[n].low[axis] >= -MOST && d->viewports[n].low[axis] <= MOST &&
+                      d->viewports[n].high[axis] >= -MOST && d->viewports[n].high[axis] <= MOST;
         inside &= d->at[axis] >= -MOST && d->at[axis] <= MOST && d->box[0][axis] >= -MOST &&
                   d->box[0][axis] <= MOST && d->box[1][axis] >= -MOST && d->box[1][axis] <= MOST &&
-                  d->low[axis] >= -MOST && d->low[axis] <= MOST && d->high[axis] >= -MOST &&
-                  d->high[axis] <= MOST && d->origin[axis] >= -MOST && d->origin[axis] <= MOST;
+                  d->origin[axis] >= -MOST && d->origin[axis] <= MOST;
+    }
     return inside;
 }

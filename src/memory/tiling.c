@@ -26,6 +26,7 @@ static const struct tile_layout
         LAYOUT(0xaa0f, 0x55f0, 8, 8), LAYOUT(0xaa8f, 0x5570, 9, 7), LAYOUT(0xaa8f, 0x5570, 9, 7),
         LAYOUT(0xaacf, 0x5530, 10, 6), LAYOUT(0xaacf, 0x5530, 10, 6),
     },
+    w_tile = {.x_bits = 0xe15, .y_bits = 0x1ea, .width_shift = 6, .height_shift = 6},
     tile_4 = LAYOUT(0x2cf, 0xd30, 7, 5),
     tile_64[] = {
         LAYOUT(0x12cf, 0xed30, 8, 8), LAYOUT(0x32cf, 0xcd30, 9, 7), LAYOUT(0x32cf, 0xcd30, 9, 7),
@@ -63,4 +64,9 @@ const struct tile_layout *tile_volume_layout(unsigned bytes_per_pixel)
 {
     const unsigned size = bytes_per_pixel ? (unsigned)__builtin_ctz(bytes_per_pixel) : 0;
     return size < 5 && bytes_per_pixel >> size <= 1u ? &volumes[size] : NULL;
+}
+
+const struct tile_layout *tile_w_layout(void)
+{
+    return &w_tile;
 }

@@ -26,6 +26,9 @@ const struct tile_layout *tile_layout(enum softgt_tiling tiling, unsigned bytes_
 /* Of Tile64 where the surface is a volume. */
 const struct tile_layout *tile_volume_layout(unsigned bytes_per_pixel);
 
+/* What stencils lie in up to Gen12. (SKL PRM vol 5, W-Major Tile Format) */
+const struct tile_layout *tile_w_layout(void);
+
 /* The bits of `value`, lowest first, at the places that are set in `mask`. */
 static inline uint32_t tile_deposit(uint32_t value, uint32_t mask)
 {

@@ -151,7 +151,7 @@ enum { SIMD16, SIMD16_REPLICATED, DUAL_SOURCE_LOW, DUAL_SOURCE_HIGH, SIMD8 };
 /* Where the parts of a payload are. */
 struct target_message {
     unsigned type, width, first; /* first: of the thread's pixels */
-    unsigned coverage, color, second;
+    unsigned coverage, color, second, depth;
     uint32_t mask; /* of the message's pixels */
     uint32_t target;
     bool has_coverage, nowhere;
@@ -186,6 +186,8 @@ static bool read_message(const struct bindings *b, const struct eu_send *m, stru
     at += t->type == SIMD16_REPLICATED ? 1 : COMPONENTS * t->width / 8u;
     t->second = at;
     at += t->type == DUAL_SOURCE_LOW || t->type == DUAL_SOURCE_HIGH ? COMPONENTS : 0;
+    t->depth = at;
+    at += b->pixels->depth_given ? t->width / 8u : 0;
     return t->type <= SIMD8 && at <= payload_registers(m);
 }
 
@@ -195,6 +197,27 @@ static void read_color(const struct eu_send *m, const struct target_message *t, 
     for (unsigned n = 0; n < COMPONENTS; n++)
         color->u[n] = t->type == SIMD16_REPLICATED ? payload_dw(m, at, n)
                                                    : payload_channel(m, at + n * (t->width / 8u), pixel);
+}
+
+/* Where tests come behind the shader its first message for a pixel has them. */
+static bool passes_late(struct bindings *b, const struct eu_send *m, const struct target_message *t,
+                        unsigned n, const uint32_t at[3])
+{
+    struct pixels *const p = b->pixels;
+    const unsigned pixel = t->first + n;
+    float depth = p->depths[pixel];
+    if (!p->tests_late)
+        return true;
+    if (!(p->tested >> pixel & 1u)) {
+        p->tested |= 1u << pixel;
+        if (p->depth_given) {
+            const uint32_t bits = payload_channel(m, t->depth, n);
+            memcpy(&depth, &bits, sizeof depth);
+        }
+        if (!depth_test(b, &p->depth, at, depth))
+            p->failed |= 1u << pixel;
+    }
+    return !(p->failed >> pixel & 1u);
 }
 
 /* The level that is drawn to is the one that sampling counts levels by. */
@@ -248,13 +271,13 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
             uint16_t samples = 1;
             if (t.has_coverage)
                 memcpy(&samples, payload_register(m, t.coverage) + n * sizeof samples, sizeof samples);
-            if (!(samples & 1u))
+            if (!(samples & 1u) || !passes_late(b, m, &t, n, at))
                 continue;
             taken |= 1u << pixel;
             if (image.nothing || t.nowhere)
                 continue;
             read_color(m, &t, t.color, n, &c.source);
-            if (t.second < payload_registers(m))
+            if (t.second < t.depth)
                 read_color(m, &t, t.second, n, &c.second);
             if (!write_pixel(b, &image, at, how, &c))
                 return true;

@@ -137,17 +137,48 @@ enum { LOGIC_NONE = 16 };
 
 enum { SUBSPANS = 8, SUBSPAN_PIXELS = 4, RENDER_TARGETS = 8 };
 
+/* What depth and stencil are tested against, and where both are. */
+enum { DEPTH_D32 = 1, DEPTH_D24 = 3, DEPTH_D16 = 5 };
+struct depth_surface {
+    uint64_t base;
+    uint32_t pitch_bytes, qpitch; /* rows from one element to the next */
+    uint32_t first_element, elements, width, height;
+    uint8_t tiling; /* enum softgt_tiling */
+    bool tiled_w;   /* as only stencils are */
+    bool there;
+    uint8_t reserved[5];
+};
+struct stencil_side {
+    uint8_t function, fail, depth_fail, pass;
+    uint8_t reference, test_mask, write_mask, reserved;
+};
+struct depth_stencil {
+    struct depth_surface depth, stencil;
+    struct stencil_side side[2]; /* front, back */
+    float range[2];              /* of the viewport */
+    uint8_t format;              /* of depths */
+    uint8_t function;
+    bool tests_depth, writes_depth, tests_stencil, writes_stencil;
+    bool back;  /* what is drawn shows its back */
+    bool works; /* any of them */
+};
+
 /* Of a thread that pixels are shaded by: where they are, by fours, and which of them are covered. */
 struct pixels {
     uint32_t at[SUBSPANS][2]; /* of the upper left one of each four */
     uint32_t lit;
     uint32_t array_index;
     uint32_t killed; /* those that no target took */
+    uint32_t tested; /* where tests are late */
     float constant[4];
     struct blending blending[RENDER_TARGETS];
+    struct depth_stencil depth;
+    float depths[SUBSPANS * SUBSPAN_PIXELS]; /* where they are tested late */
+    uint32_t failed;
     uint8_t coverage_given; /* messages have a mask of samples */
     uint8_t depth_given;    /* and a depth */
-    uint8_t reserved[6];
+    bool tests_late;
+    uint8_t reserved[1];
 };
 
 enum { URB_ENTRIES = 32, URB_ENTRY_DW = 256, THREAD_VERTICES = 8 };
@@ -408,6 +439,15 @@ static inline void fence_for_others(const struct bindings *b)
 }
 
 /* ---- The functions, by what their messages are ---- */
+
+/* Tests a pixel, and writes what is to be written; whether it passes. (depth.c) */
+bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_t at[3], float depth);
+/* A rectangle of an element gets a value at once: pixels, right and bottom edges excluded. (depth.c) */
+void depth_fill(struct engine *e, const struct depth_surface *s, unsigned bytes, uint32_t value,
+                const uint32_t rectangle[4]);
+/* Of a format of depths. (depth.c) */
+unsigned depth_bytes(unsigned format);
+uint32_t depth_value(unsigned format, float depth);
 
 typedef bool shared_function(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind);
 shared_function untyped_access, scattered_access, untyped_atomic; /* data_port.c */

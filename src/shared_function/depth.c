@@ -1,0 +1,155 @@
+/*
+ * Depth and stencil of pixels: tests, and what is written behind them. Surfaces hold the values themselves:
+ * nothing of them is compressed. (SKL PRM vol 7, Depth and Stencil)
+ */
+#include "shared_function/shared_function.h"
+
+#include "memory/surface.h"
+
+#include <math.h>
+
+enum { D24_MOST = 0xffffff, D16_MOST = 0xffff };
+
+unsigned depth_bytes(unsigned format)
+{
+    return format == DEPTH_D16 ? 2 : 4;
+}
+
+uint32_t depth_value(unsigned format, float depth)
+{
+    uint32_t bits;
+    const double part = depth > 0 ? (depth < 1 ? depth : 1) : 0;
+    if (format == DEPTH_D24)
+        return (uint32_t)lrint(part * D24_MOST);
+    if (format == DEPTH_D16)
+        return (uint32_t)lrint(part * D16_MOST);
+    memcpy(&bits, &depth, sizeof bits);
+    return bits;
+}
+
+/* Of numbers that compare as their values do: nothing is less, equal or greater than what is no number. */
+static bool passes(unsigned function, double value, double there)
+{
+    enum { LESS = 2, EQUAL = 1, GREATER = 4 };
+    /* always, never, less, equal, less or equal, greater, not equal, greater or equal */
+    static const uint8_t results[8] = {LESS | EQUAL | GREATER, 0,       LESS,           EQUAL,
+                                       LESS | EQUAL,           GREATER, LESS | GREATER, GREATER | EQUAL};
+    const unsigned result = value < there ? LESS : value == there ? EQUAL : value > there ? GREATER : 0;
+    return !function || results[function & 7u] & result || (!result && (function & 7u) == 6);
+}
+
+static struct surface surface_of(const struct depth_surface *s, unsigned bytes)
+{
+    struct surface to = {.base = s->base,
+                         .pitch_bytes = (int32_t)s->pitch_bytes,
+                         .space = SPACE_PPGTT,
+                         .tiling = s->tiling,
+                         .tiles = s->tiled_w ? tile_w_layout()
+                                             : tile_layout((enum softgt_tiling)s->tiling, bytes)};
+    if (s->tiled_w)
+        to.pitch_bytes /= 2; /* counts pairs of rows */
+    return to;
+}
+
+static bool place_of(const struct depth_surface *s, unsigned bytes, const uint32_t at[3], uint64_t *address)
+{
+    const struct surface surface = surface_of(s, bytes);
+    if (!s->there || at[0] >= s->width || at[1] >= s->height || at[2] >= s->elements)
+        return false;
+    *address = surface_address(&surface, (int32_t)(at[0] * bytes),
+                               (int32_t)(at[1] + (s->first_element + at[2]) * s->qpitch));
+    return true;
+}
+
+/* ---- Stencil ---- */
+
+static uint8_t changed(unsigned operation, uint8_t value, uint8_t reference)
+{
+    enum { ZERO = 1, REPLACE, INCREASE_TO_MOST, DECREASE_TO_LEAST, INCREASE, DECREASE, INVERT };
+    switch (operation & 7u) {
+    case ZERO:
+        return 0;
+    case REPLACE:
+        return reference;
+    case INCREASE_TO_MOST:
+        return value == UINT8_MAX ? value : (uint8_t)(value + 1u);
+    case DECREASE_TO_LEAST:
+        return value ? (uint8_t)(value - 1u) : 0;
+    case INCREASE:
+        return (uint8_t)(value + 1u);
+    case DECREASE:
+        return (uint8_t)(value - 1u);
+    case INVERT:
+        return (uint8_t)~value;
+    default:
+        return value;
+    }
+}
+
+/* ---- Depth ---- */
+
+static double value_of(unsigned format, uint32_t bits)
+{
+    float value;
+    if (format != DEPTH_D32)
+        return bits & (format == DEPTH_D16 ? D16_MOST : D24_MOST);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_t at[3], float depth)
+{
+    const struct stencil_side *const side = &s->side[s->back];
+    const unsigned bytes = depth_bytes(s->format);
+    uint64_t depth_at, stencil_at;
+    uint32_t there = 0;
+    uint8_t stencil = 0;
+    const bool has_depth = (s->tests_depth || s->writes_depth) && place_of(&s->depth, bytes, at, &depth_at),
+               has_stencil = s->tests_stencil && place_of(&s->stencil, 1, at, &stencil_at);
+    const float limited = depth > s->range[1] ? s->range[1] : depth > s->range[0] ? depth : s->range[0];
+    uint32_t value = depth_value(s->format, limited);
+    bool stencil_passes = true, depth_passes = true;
+    if (has_stencil) {
+        load_into(b->engine, SPACE_PPGTT, stencil_at, &stencil, 1);
+        stencil_passes = passes(side->function, side->reference & side->test_mask, stencil & side->test_mask);
+    }
+    if (has_depth) {
+        load_into(b->engine, SPACE_PPGTT, depth_at, &there, bytes);
+        if (s->tests_depth)
+            depth_passes = passes(s->function, value_of(s->format, value), value_of(s->format, there));
+    }
+    if (has_stencil && s->writes_stencil) {
+        const unsigned operation = !stencil_passes ? side->fail
+                                   : depth_passes  ? side->pass
+                                                   : side->depth_fail;
+        const uint8_t to = changed(operation, stencil, side->reference),
+                      written = (uint8_t)((to & side->write_mask) | (stencil & ~side->write_mask));
+        if (written != stencil)
+            store(b->engine, SPACE_PPGTT, stencil_at, &written, 1);
+    }
+    if (has_depth && s->writes_depth && stencil_passes && depth_passes) {
+        if (s->format == DEPTH_D24) /* who has the other byte keeps it */
+            value |= there & ~(uint32_t)D24_MOST;
+        store(b->engine, SPACE_PPGTT, depth_at, &value, bytes);
+    }
+    return stencil_passes && depth_passes;
+}
+
+void depth_fill(struct engine *e, const struct depth_surface *s, unsigned bytes, uint32_t value,
+                const uint32_t rectangle[4])
+{
+    const struct surface surface = surface_of(s, bytes);
+    const uint32_t down = s->first_element * s->qpitch;
+    const uint8_t stencil = (uint8_t)value;
+    for (uint32_t y = rectangle[1]; s->there && y < rectangle[3] && y < s->height; y++) {
+        const struct rectangle r = {
+            .x1 = (int32_t)(rectangle[0] * bytes),
+            .y1 = (int32_t)(y + down),
+            .x2 = (int32_t)((rectangle[2] < s->width ? rectangle[2] : s->width) * bytes),
+            .y2 = (int32_t)(y + down + 1u)};
+        for (int32_t x = r.x1; s->tiled_w && x < r.x2 && !faulted(e); x++)
+            store(e, SPACE_PPGTT, surface_address(&surface, x, r.y1), &stencil, 1);
+        if (r.x1 < r.x2 && !s->tiled_w)
+            surface_fill(&e->mmu, &surface, &r, value, bytes);
+    }
+}

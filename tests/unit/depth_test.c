@@ -1,0 +1,436 @@
+/* Depth and stencil: what is tested, what is written where surfaces have it, what passes is counted; before
+ * the shader, behind it and without one; clears. */
+#include "../draws.h"
+
+#include "memory/tiling.h"
+
+#include <math.h>
+
+enum {
+    DEPTH = 0x1a0000,
+    STENCIL = 0x1c0000,
+    QPITCH = 32,
+    DEPTH_PITCH = 512,
+    STENCIL_PITCH = 256,
+    RANGES_AT = 0x3000
+};
+enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
+enum { D32 = 1, D24 = 3, D16 = 5 };
+enum { PS_INVOCATION_COUNT = 0x348, PS_DEPTH_COUNT = 0x350 };
+
+/* State of both buffers, and what is done with them. */
+struct tests {
+    uint32_t format, function;
+    bool test, write, stencil, stencil_write, two_sides, no_depth, no_stencil;
+    uint32_t operations[2]; /* of the front, the back: function, fail, depth fail, pass, three bits each */
+    uint32_t masks;         /* dword 2 */
+    uint32_t references;    /* of the front in bits 15:8, of the back in 7:0 */
+    float least, most;      /* of depths */
+    uint32_t element;
+    uint32_t dw[64], count;
+};
+
+static uint32_t *add(struct tests *t, uint32_t header, uint32_t length_dw)
+{
+    uint32_t *to = t->dw + t->count;
+    t->count += length_dw;
+    return command(&to, header, length_dw);
+}
+
+static bool is_late(void)
+{
+    return k.set == &eu_gen12 || k.set == &eu_gen125;
+}
+
+static void put_buffers(struct tests *t)
+{
+    const bool late = is_late(), tile_4 = k.set == &eu_gen125;
+    uint32_t *dw = add(t, 0x78050000, tile_4 ? 10 : 8);
+    dw[1] = 1u << 29 | (t->write ? 1u << 28 : 0) | t->format << (late ? 24 : 18) | (DEPTH_PITCH - 1);
+    dw[1] |= late ? 0 : t->stencil_write ? 1u << 27 : 0;
+    if (t->no_depth)
+        dw[1] = 7u << 29;
+    dw[2] = DEPTH;
+    dw[4] = late ? (WIDTH - 1) << 1 | (HEIGHT - 1) << 17 : (WIDTH - 1) << 4 | (HEIGHT - 1) << 18;
+    dw[5] = t->element << (late ? 8 : 10);
+    dw[6] = tile_4 ? 3u << 30 : 0;
+    dw[7] = QPITCH / 4;
+    dw = add(t, 0x78060000, late ? 8 : 5);
+    dw[1] = (t->no_stencil ? (late ? 7u << 29 : 0)
+             : late        ? 1u << 29 | (t->stencil_write ? 1u << 28 : 0)
+                           : 1u << 31) |
+            (STENCIL_PITCH - 1);
+    dw[2] = STENCIL;
+    if (late) {
+        dw[4] = (WIDTH - 1) << 1 | (HEIGHT - 1) << 17;
+        dw[5] = t->element << 8;
+        dw[6] = tile_4 ? 3u << 30 : 0;
+        dw[7] = QPITCH / 4;
+    } else {
+        dw[4] = QPITCH / 4;
+    }
+}
+
+static void put_tests(struct streamer *s, struct tests *t)
+{
+    const uint32_t *const of = t->operations;
+    t->count = 0;
+    put_buffers(t);
+    uint32_t *const dw = add(t, 0x784e0000, k.set == &eu_gen8 ? 3 : 4);
+    dw[1] = t->write | t->test << 1 | t->stencil_write << 2 | t->stencil << 3 | t->two_sides << 4 |
+            t->function << 5;
+    dw[1] |= (of[0] & 7u) << 8 | (of[0] >> 3 & 7u) << 29 | (of[0] >> 6 & 7u) << 26 | (of[0] >> 9 & 7u) << 23;
+    dw[1] |= (of[1] & 7u) << 20 | (of[1] >> 3 & 7u) << 17 | (of[1] >> 6 & 7u) << 14 | (of[1] >> 9 & 7u) << 11;
+    dw[2] = t->masks;
+    if (k.set != &eu_gen8)
+        dw[3] = t->references;
+    add(t, 0x78230000, 2)[1] = RANGES_AT;
+    const float range[2] = {t->least, t->most};
+    memcpy(s->memory + DYNAMIC + RANGES_AT, range, sizeof range);
+}
+
+static struct tests usual(uint32_t format)
+{
+    return (struct tests){
+        .format = format, .function = LESS, .test = true, .write = true, .no_stencil = true, .most = 1};
+}
+
+static const float white[4] = {1, 1, 1, 1};
+
+static void run(struct streamer *s, struct scene *c, struct tests *t)
+{
+    uint32_t dw[MOST_DW];
+    if (!k.count)
+        put_color(s, white);
+    put_tests(s, t);
+    c->more = t->dw;
+    c->more_dw = t->count;
+    c->format = R8G8B8A8_UNORM;
+    c->statistics = true;
+    const uint32_t count = put_scene(s, c, dw);
+    dword_put(s, DYNAMIC + CONSTANT_COLORS, t->references << 16); /* up to Gen8 they are there */
+    memset(s->memory + TARGET, 0, PITCH * HEIGHT);
+    batch_run(s, dw, count, true);
+    assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+}
+
+/* A rectangle from 3, 5 to 37, 21 at a depth. */
+static struct scene at_depth(float corners[3][3], float depth)
+{
+    static const float at[3][2] = {{37, 21}, {3, 21}, {3, 5}};
+    for (unsigned i = 0; i < 3; i++) {
+        corners[i][0] = at[i][0];
+        corners[i][1] = at[i][1];
+        corners[i][2] = depth;
+    }
+    return (struct scene){
+        .topology = RECTLIST, .vertices = 3, .at = (const float(*)[3])(const void *)corners};
+}
+
+static bool is_inside(uint32_t x, uint32_t y)
+{
+    return x >= 3 && x < 37 && y >= 5 && y < 21;
+}
+
+static unsigned drawn(const struct streamer *s)
+{
+    unsigned n = 0;
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+        n += dword_at(s, TARGET + i / WIDTH * PITCH + i % WIDTH * 4) != 0;
+    return n;
+}
+
+enum { ALL = 34 * 16 };
+
+static uint32_t depth_bytes_of(uint32_t format)
+{
+    return format == D16 ? 2 : 4;
+}
+
+static uint32_t depth_place(uint32_t format, uint32_t x, uint32_t y)
+{
+    const struct tile_layout *const layout =
+        tile_layout(k.set == &eu_gen125 ? SOFTGT_TILE_4 : SOFTGT_TILE_Y, 4);
+    return DEPTH + (uint32_t)tile_offset(layout, false, DEPTH_PITCH, (int32_t)(x * depth_bytes_of(format)),
+                                         (int32_t)y);
+}
+
+static uint32_t depth_at(const struct streamer *s, uint32_t format, uint32_t x, uint32_t y)
+{
+    uint32_t value = 0;
+    memcpy(&value, s->memory + depth_place(format, x, y), depth_bytes_of(format));
+    return value;
+}
+
+/* Stencils lie in tiles of 64 rows of 64 up to Gen12: bits of x and y in turns, from the lowest on, then x.
+ * (SKL PRM vol 5) */
+static uint32_t stencil_place(uint32_t x, uint32_t y)
+{
+    if (k.set == &eu_gen125)
+        return STENCIL + (uint32_t)tile_offset(tile_layout(SOFTGT_TILE_4, 1), false, STENCIL_PITCH,
+                                               (int32_t)x, (int32_t)y);
+    const uint32_t tile = y / 64 * (STENCIL_PITCH / 128) + x / 64, u = x % 64, v = y % 64;
+    return STENCIL + tile * 4096 + u / 8 * 512 + v / 8 * 64 + (v / 4 % 2) * 32 + (u / 4 % 2) * 16 +
+           (v / 2 % 2) * 8 + (u / 2 % 2) * 4 + v % 2 * 2 + u % 2;
+}
+
+static uint32_t value_of(uint32_t format, double depth)
+{
+    const float value = (float)depth;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return format == D24   ? (uint32_t)lrint((double)value * 0xffffff)
+           : format == D16 ? (uint32_t)lrint((double)value * 0xffff)
+                           : bits;
+}
+
+static void fill_depth(struct streamer *s, uint32_t format, uint32_t value)
+{
+    for (uint32_t i = 0; i < DEPTH_PITCH * 64; i += depth_bytes_of(format))
+        memcpy(s->memory + DEPTH + i, &value, depth_bytes_of(format));
+}
+
+/* Each function, of each format: less than what is there, the same, more. What passes is written, drawn and
+ * counted, and nothing else is. */
+static void functions(void **state)
+{
+    (void)state;
+    static const uint32_t formats[] = {D32, D24, D16};
+    static const bool passing[8][3] = {{1, 1, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0},
+                                       {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
+    for (EACH_DEVICE(name))
+        for (unsigned f = 0; f < 3; f++) {
+            struct streamer *const s = begin(*name);
+            unsigned counted = 0;
+            for (unsigned n = 0; n < 24; n++) {
+                const bool expected = passing[n / 3][n % 3], writes = n % 2;
+                float corners[3][3];
+                struct scene c = at_depth(corners, 0.25f * (float)(n % 3 + 1));
+                struct tests t = usual(formats[f]);
+                t.function = n / 3;
+                t.write = writes;
+                fill_depth(s, t.format, value_of(t.format, 0.5));
+                run(s, &c, &t);
+                assert_int_equal(drawn(s), expected ? ALL : 0);
+                counted += expected ? ALL : 0;
+                assert_int_equal(counter_at(s, PS_DEPTH_COUNT), counted);
+                assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), counted * counts_a_pixel());
+                for (uint32_t y = 0; y < HEIGHT; y++)
+                    for (uint32_t x = 0; x < WIDTH; x++)
+                        assert_int_equal(depth_at(s, t.format, x, y),
+                                         value_of(t.format, expected && writes && is_inside(x, y)
+                                                                ? (double)corners[0][2]
+                                                                : 0.5));
+            }
+            streamer_destroy(s);
+        }
+}
+
+/* A triangle's depth goes straight over the screen; it is brought into the viewport's range; behind an
+ * element it is that one's. */
+static void slopes(void **state)
+{
+    (void)state;
+    static const float at[3][3] = {{0, 0, 0}, {64, 0, 1}, {0, 64, 0}};
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct scene c = {.topology = TRILIST, .vertices = 3, .at = at};
+        struct tests t = usual(D32);
+        t.function = ALWAYS;
+        t.least = 0.125f;
+        t.most = 0.75f;
+        t.element = 1;
+        run(s, &c, &t);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x + y + 1 < WIDTH; x++) {
+                const double depth = (x + 0.5) / WIDTH;
+                const uint32_t bits = depth_at(s, D32, x, y + QPITCH);
+                float value;
+                memcpy(&value, &bits, sizeof value);
+                assert_true(fabs((double)value - fmin(fmax(depth, 0.125), 0.75)) < 1e-6);
+                assert_int_equal(depth_at(s, D32, x, y), 0);
+            }
+        streamer_destroy(s);
+    }
+}
+
+/* Of a stencil: what it is where the test fails, where depth does, where both pass; under masks. */
+static void stencils(void **state)
+{
+    (void)state;
+    enum {
+        KEEP,
+        ZERO,
+        REPLACE,
+        INCRSAT,
+        DECRSAT,
+        INCR,
+        DECR,
+        INVERT,
+        OPERATIONS,
+        THERE = 0xff,
+        REFERENCE = 0x35
+    };
+    static const uint8_t becomes[OPERATIONS] = {0xff, 0, REFERENCE, 0xff, 0xfe, 0, 0xfe, 0};
+    enum { FAILS, DEPTH_FAILS, PASSES };
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        for (unsigned n = 0; n < 3 * OPERATIONS; n++) {
+            const unsigned operation = n % OPERATIONS, what = n / OPERATIONS;
+            float corners[3][3];
+            struct scene c = at_depth(corners, what == DEPTH_FAILS ? 0.75f : 0.25f);
+            struct tests t = usual(D24);
+            t.no_stencil = false;
+            t.stencil = t.stencil_write = true;
+            t.masks = 0xffu << 24 | 0x3fu << 16;
+            t.references = REFERENCE << 8;
+            t.operations[0] = (what == FAILS ? EQUAL : NOTEQUAL) | operation << (3 + 3 * what);
+            fill_depth(s, D24, value_of(D24, 0.5));
+            memset(s->memory + STENCIL, THERE, STENCIL_PITCH * 64);
+            run(s, &c, &t);
+            assert_int_equal(drawn(s), what == PASSES ? ALL : 0);
+            const uint8_t expected = (uint8_t)((becomes[operation] & 0x3f) | (THERE & 0xc0));
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t x = 0; x < WIDTH; x++) {
+                    assert_int_equal(s->memory[stencil_place(x, y)], is_inside(x, y) ? expected : THERE);
+                    assert_int_equal(depth_at(s, D24, x, y),
+                                     value_of(D24, what == PASSES && is_inside(x, y) ? 0.25 : 0.5));
+                }
+        }
+        streamer_destroy(s);
+    }
+}
+
+/* Each side has its own, where state says so; the test's mask is of both numbers. */
+static void two_sides(void **state)
+{
+    (void)state;
+    static const float back[3][3] = {{0, 0, 0.25f}, {0, 32, 0.25f}, {32, 0, 0.25f}};
+    static const float front[3][3] = {{0, 0, 0.25f}, {32, 0, 0.25f}, {0, 32, 0.25f}};
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < 4; n++) {
+            struct streamer *const s = begin(*name);
+            const bool is_back = n & 1, apart = n & 2;
+            struct scene c = {.topology = TRILIST, .vertices = 3, .at = is_back ? back : front};
+            struct tests t = usual(D24);
+            t.test = t.write = t.no_stencil = false;
+            t.stencil = t.stencil_write = true;
+            t.two_sides = apart;
+            t.masks = 0x0fu << 24 | 0xffu << 16 | 0xf0u << 8 | 0xff;
+            t.references = 0x15 << 8 | 0x24;
+            t.operations[0] = EQUAL | 2u << 9; /* replaced where it passes */
+            t.operations[1] = EQUAL | 5u << 9; /* one more */
+            memset(s->memory + STENCIL, 0x25, STENCIL_PITCH * 64);
+            run(s, &c, &t);
+            assert_true(drawn(s) > 400);
+            assert_int_equal(s->memory[stencil_place(2, 2)], apart && is_back ? 0x26 : 0x15);
+            streamer_destroy(s);
+        }
+}
+
+/* A pixel that the shader kills is neither tested nor written, another one behind the shader; a depth that
+ * the shader computes is the one that counts. */
+static void late_tests(void **state)
+{
+    (void)state;
+    enum { COMPUTES = 1 << 26, KILLS = 1 << 28, WRITE_WITH_DEPTH = 10u << 25 | 0xcu << 14 | 1u << 12 };
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < 4; n++) {
+            const bool computes = n & 1, passes = n & 2;
+            struct streamer *const s = begin(*name);
+            float corners[3][3];
+            struct scene c = at_depth(corners, computes == passes ? 0.75f : 0.25f);
+            struct tests t = usual(D32);
+            for (unsigned i = 0; i < 10; i += 2) /* the depth behind the color: the other one */
+                KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + i, TYPE_F),
+                         imm(i < 8    ? 0x3f800000
+                             : passes ? 0x3e800000
+                                      : 0x3f400000,
+                             TYPE_F));
+            kernel_send(&k, all, FUNCTION_RENDER_CACHE, (computes ? WRITE_WITH_DEPTH : SIMD16_WRITE) + 0u,
+                        none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
+            put_kernel(s);
+            fill_depth(s, D32, value_of(D32, 0.5));
+            put_tests(s, &t);
+            c.kills = true;
+            if (computes)
+                corners[0][2] = corners[1][2] = corners[2][2] = passes ? 0.75f : 0.25f;
+            else
+                corners[0][2] = corners[1][2] = corners[2][2] = passes ? 0.25f : 0.75f;
+            c.computes_depth = computes;
+            run(s, &c, &t);
+            assert_int_equal(drawn(s), passes ? ALL : 0);
+            assert_int_equal(counter_at(s, PS_DEPTH_COUNT), passes ? ALL : 0);
+            assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), ALL * counts_a_pixel());
+            assert_int_equal(depth_at(s, D32, 4, 6), value_of(D32, passes ? 0.25 : 0.5));
+            assert_int_equal(depth_at(s, D32, 38, 6), value_of(D32, 0.5));
+            streamer_destroy(s);
+        }
+}
+
+/* Without a shader depths are written and pixels counted all the same. */
+static void no_shader(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        float corners[3][3];
+        struct scene c = at_depth(corners, 0.25f);
+        struct tests t = usual(D16);
+        c.no_shader = true;
+        fill_depth(s, D16, 0xffff);
+        run(s, &c, &t);
+        assert_int_equal(drawn(s), 0);
+        assert_int_equal(counter_at(s, PS_DEPTH_COUNT), ALL);
+        assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), 0);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++)
+                assert_int_equal(depth_at(s, D16, x, y), is_inside(x, y) ? value_of(D16, 0.25) : 0xffff);
+        streamer_destroy(s);
+    }
+}
+
+/* A clear writes its rectangle of both at once; resolves change nothing. */
+static void clears(void **state)
+{
+    (void)state;
+    enum { CLEARS_DEPTH = 1 << 30, RESOLVES = 3 << 27, VALUE = 0x5a, CLEAR_LENGTH = 3 };
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < 6; n++) {
+            const bool resolves = n >= 4, all_of_it = n & 1, only_depth = n & 2;
+            struct streamer *const s = begin(*name);
+            struct tests t = usual(D24);
+            float value = 0.75f;
+            t.no_stencil = false;
+            t.stencil_write = true;
+            put_tests(s, &t);
+            memcpy(add(&t, 0x78040000, CLEAR_LENGTH) + 1, &value, sizeof value);
+            uint32_t *const dw = add(&t, 0x78520000, k.set == &eu_gen125 ? 6 : 5);
+            dw[1] = (resolves ? RESOLVES : CLEARS_DEPTH | (only_depth ? 0 : 1u << 31)) | VALUE << 16 |
+                    (all_of_it ? 1u << 25 : 0);
+            dw[2] = 5u << 16 | 3;
+            dw[3] = 21u << 16 | 37;
+            dw[4] = 0xffff;
+            fill_depth(s, D24, 7);
+            memset(s->memory + STENCIL, 9, STENCIL_PITCH * 64);
+            batch_run(s, t.dw, t.count, true);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t x = 0; x < WIDTH; x++) {
+                    const bool in = !resolves && (all_of_it || is_inside(x, y));
+                    assert_int_equal(depth_at(s, D24, x, y), in ? value_of(D24, 0.75) : 7);
+                    assert_int_equal(s->memory[stencil_place(x, y)], in && !only_depth ? VALUE : 9);
+                }
+            streamer_destroy(s);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions), cmocka_unit_test(slopes),     cmocka_unit_test(stencils),
+        cmocka_unit_test(two_sides), cmocka_unit_test(late_tests), cmocka_unit_test(no_shader),
+        cmocka_unit_test(clears),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
