@@ -387,6 +387,27 @@ static void branches_diverge_and_converge(void **state)
     }
 }
 
+/* An offset may be in a register of the architecture: in ip it is as far again as the branch is from the
+ * kernel's beginning. Up to Gen11 jmpi counts from the instruction behind it. */
+static void offsets_in_ip(void **state)
+{
+    (void)state;
+    EVERY_SET(each)
+    {
+        begin(*each);
+        set_dwords(10, 0);
+        const unsigned at = k.count, to = 2 * at + ((*each)->early ? 1 : 0), last = 4 * at;
+        struct op ip = other(FILE_IP, 0, 0, TYPE_D);
+        ip.v = 0, ip.w = 1, ip.h = 0;
+        struct eu_instruction *const i = kernel_add(&k, EU_JMPI, 0, &no_mask);
+        kernel_source(&k, i, (*each)->early ? 1 : 0, &ip);
+        while (k.count <= last)
+            add(10, 1);
+        ends();
+        assert_int_equal(dword(10, 0), last + 1 - to);
+    }
+}
+
 /* Instructions without a mask run with no channel on; others do nothing. */
 static void masks(void **state)
 {
@@ -753,6 +774,7 @@ int main(void)
         cmocka_unit_test(calls_and_returns),
         cmocka_unit_test(halts_and_jumps),
         cmocka_unit_test(branches_diverge_and_converge),
+        cmocka_unit_test(offsets_in_ip),
         cmocka_unit_test(masks),
         cmocka_unit_test(messages),
         cmocka_unit_test(messages_say_all),
