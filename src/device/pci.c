@@ -111,12 +111,22 @@ void pci_virtual_reset(const struct softgt *d, struct pci *p)
     pci_put(p->writable, COMMAND, COMMAND_MASTER, 2);
 }
 
+/* All of it; or the least that has what is the physical function's, which drivers take the BAR to be: i915
+ * asks for that size, and loses the BAR where whoever passes the device on does not let it be resized. */
+static uint64_t first_local_bar(const struct softgt *d)
+{
+    uint64_t bytes = pci_rebar_bytes(8);
+    while (bytes < local_own_bytes(&d->memory))
+        bytes *= 2u;
+    return bytes < d->memory.local_bytes ? bytes : d->memory.local_bytes;
+}
+
 void pci_reset(struct softgt *d)
 {
     const struct sheet *s = d->sheet;
     struct pci *p = &d->pci;
     put_common(d, p);
-    p->local_bar_bytes = d->memory.local_bytes;
+    p->local_bar_bytes = first_local_bar(d);
     pci_put(p->bytes, 0x00, 0x8086u | (uint32_t)s->info.pci_device_id << 16, 4);
     pci_put(p->writable, COMMAND, COMMAND_WRITABLE, 2);
     for (unsigned bar = 0; bar < BARS; bar++) {

@@ -926,6 +926,32 @@ static void apart_from_its_driver(void **state)
     world_destroy(w);
 }
 
+/* BAR 2 of the physical one is as its driver takes it to be: the least power of two that has what is its own,
+ * 256 MB at least. Where that is all, the BAR shows all. (Linux 6.12, i915_resize_lmem_bar) */
+static void apart_has_its_bar(void **state)
+{
+    (void)state;
+    enum { MB = 1 << 20 };
+    static const struct {
+        uint64_t own_mb, bar_mb;
+    } sizes[] = {{16, 256}, {256, 256}, {257, 512}, {380, 512}, {513, 1024}, {1025, 2048}};
+    struct softgt_bar_info info;
+    struct world *w = world_make(NULL, true);
+    struct memory *const m = &w->device->memory;
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        m->local_own_bytes = sizes[i].own_mb * MB;
+        softgt_reset(w->device);
+        assert_true(softgt_bar_info(w->device, SOFTGT_BAR_LOCAL, &info));
+        const uint64_t expected = sizes[i].bar_mb * MB;
+        assert_int_equal(info.size_bytes, expected < m->local_bytes ? expected : m->local_bytes);
+    }
+    m->local_own_bytes = 0;
+    softgt_reset(w->device);
+    assert_true(softgt_bar_info(w->device, SOFTGT_BAR_LOCAL, &info));
+    assert_int_equal(info.size_bytes, m->local_bytes);
+    world_destroy(w);
+}
+
 /* Whoever resets itself or asks without end leaves the others their say. */
 static void apart_from_floods(void **state)
 {
@@ -1406,6 +1432,7 @@ int main(void)
         cmocka_unit_test(apart_from_resets),
         cmocka_unit_test(apart_from_floods),
         cmocka_unit_test(apart_from_its_driver),
+        cmocka_unit_test(apart_has_its_bar),
         cmocka_unit_test(apart_from_its_lists),
         cmocka_unit_test(apart_in_local_memory),
         cmocka_unit_test(apart_from_its_clears),
