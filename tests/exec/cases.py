@@ -424,8 +424,8 @@ def memory(k):
     for at in ("in[i + 1] % 24u", "i % 24", "(i * 5) % 24"):
         k.out("ushort", "", f"q[{at}]")
     k.out("ushort", "8", "vload8(0, q + (in[i + 3] % 16u))")
-    # More than registers hold, so that it lies in memory, each thread's own.
-    k.line("uint z[300], at = i;\n    for (uint n = 0; n < 300; n++)\n        z[n] = in[i + n] ^ n * (uint)i;")
+    # More than registers hold, so that it lies in memory, each thread's own: all have written it before one reads.
+    k.line("uint z[300], at = i;\n    for (uint n = 0; n < 300; n++)\n        z[n] = in[i + n] ^ n * (uint)i;\n    barrier(CLK_LOCAL_MEM_FENCE);")
     k.line("for (uint n = 0; n < 40; n++) {\n        at = z[at % 300u] + n;\n        z[(at >> 5) % 300u] += at;\n    }")
     k.out("uint", "", "at")
     k.out("uint", "4", "vload4(i % 75, z)")
