@@ -192,7 +192,7 @@ static const struct field f_3dstate_wm_hz_op[] = {
 /* Rows of both buffers from `y` on, as many as a slice takes. */
 static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, uint32_t y, uint32_t end)
 {
-    enum { ROWS = 64, ROW_NS = 1000 };
+    enum { ROWS = 8, PIXEL_NS = 5 };
     struct engine *const e = x->engine;
     const bool all = get(x, HZ_ALL);
     const uint32_t last = end - y < ROWS ? end : y + ROWS,
@@ -203,7 +203,7 @@ static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, u
         depth_fill(e, &s->depth, depth_bytes(s->format), depth_value(s->format, value), rectangle);
     if (get(x, HZ_CLEARS_STENCIL))
         depth_fill(e, &s->stencil, 1, (uint32_t)get(x, HZ_STENCIL_VALUE), rectangle);
-    e->witness->cost_ns += (last - y) * (uint64_t)ROW_NS;
+    e->witness->cost_ns += (last - y) * (uint64_t)(s->depth.width + s->stencil.width) * PIXEL_NS;
     return last;
 }
 

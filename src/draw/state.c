@@ -41,9 +41,9 @@ static const struct state_field depth_offset_fields[] = {
 };
 static const struct state_field pixels_fields[] = {
     {.name = "at", .offset = offsetof(struct pixels, at), .size = sizeof(uint32_t), .count = SUBSPANS * 2}, STATE_NUMBER(struct pixels, lit, 0),
-    STATE_NUMBER(struct pixels, array_index, 0), STATE_NUMBER(struct pixels, killed, 0), STATE_NUMBERS(struct pixels, constant, 0),
+    STATE_NUMBER(struct pixels, array_index, 0), STATE_NUMBER(struct pixels, killed, 0), STATE_NUMBER(struct pixels, tested, 0), STATE_NUMBERS(struct pixels, constant, 0),
     STATE_STRUCTS(struct pixels, blending, blending_fields), STATE_STRUCT(struct pixels, depth, depth_stencil_fields), STATE_NUMBERS(struct pixels, depths, 0),
-    STATE_NUMBER(struct pixels, tested, 0), STATE_NUMBER(struct pixels, failed, 0), STATE_FLAG(struct pixels, coverage_given), STATE_FLAG(struct pixels, depth_given),
+    STATE_NUMBER(struct pixels, failed, 0), STATE_FLAG(struct pixels, coverage_given), STATE_FLAG(struct pixels, depth_given),
     STATE_FLAG(struct pixels, tests_late),
     STATE_NUMBERS(struct pixels, reserved, 1),
 };
@@ -57,11 +57,11 @@ const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_NUMBERS(struct drawing, swizzle, 0), STATE_NUMBER(struct drawing, sprites, 0),
     STATE_NUMBERS(struct drawing, origin, 0), STATE_NUMBER(struct drawing, instance, 0), STATE_NUMBER(struct drawing, primitive, 0), STATE_NUMBER(struct drawing, run, 0), STATE_NUMBER(struct drawing, run_primitive, 0), STATE_NUMBER(struct drawing, cut_index, 0), STATE_NUMBERS(struct drawing, parameters, 0),
     {.name = "box", .offset = offsetof(struct drawing, box), .size = sizeof(int32_t), .count = 4}, STATE_NUMBERS(struct drawing, at, 0), STATE_NUMBERS(struct drawing, resumes_at, 0),
-    STATE_STRUCT(struct drawing, pixels, pixels_fields), STATE_NUMBER(struct drawing, topology, 64), STATE_NUMBER(struct drawing, attributes, ATTRIBUTES + 1),
+    STATE_STRUCT(struct drawing, pixels, pixels_fields), STATE_NUMBER(struct drawing, passed, 0), STATE_NUMBER(struct drawing, topology, 64), STATE_NUMBER(struct drawing, attributes, ATTRIBUTES + 1),
     STATE_NUMBER(struct drawing, offset, 64), STATE_NUMBER(struct drawing, barycentrics, 1u << MODES), STATE_NUMBER(struct drawing, provoking, CORNERS), STATE_NUMBER(struct drawing, viewport, VIEWPORTS),
     STATE_NUMBER(struct drawing, cull, 4), STATE_NUMBER(struct drawing, winding, 2), STATE_NUMBER(struct drawing, location, 2),
     STATE_FLAG(struct drawing, indexed), STATE_FLAG(struct drawing, transforms), STATE_FLAG(struct drawing, divides), STATE_FLAG(struct drawing, flat_array),
-    STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_FLAG(struct drawing, shades), STATE_NUMBER(struct drawing, passed, 0),
+    STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_FLAG(struct drawing, shades),
     STATE_FLAG(struct drawing, source_depth), STATE_FLAG(struct drawing, source_w), STATE_FLAG(struct drawing, offsets), STATE_FLAG(struct drawing, coverage),
     STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
     STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_NUMBERS(struct drawing, reserved, 1),

@@ -2,6 +2,7 @@
  * the shader, behind it and without one; clears. */
 #include "../draws.h"
 
+#include "../saved.h"
 #include "memory/tiling.h"
 
 #include <math.h>
@@ -425,12 +426,69 @@ static void clears(void **state)
         }
 }
 
+/* In pieces of every size, saved and loaded between them: each pixel is tested and counted once, an instance
+ * in front of another, clears too. */
+static void cut_saved_and_loaded(void **state)
+{
+    (void)state;
+    enum { INSTANCES = 3, INCRSAT = 3, HZ_OP = 0x78520000, THERE = 5 };
+    for (EACH_DEVICE(name))
+        for (unsigned shades = 0; shades < 2; shades++) {
+            struct streamer *const s = begin(*name);
+            float corners[3][3];
+            struct scene c = at_depth(corners, 0.25f);
+            struct tests t = usual(D24);
+            uint32_t dw[MOST_DW];
+            t.no_stencil = false;
+            t.stencil = t.stencil_write = true;
+            t.masks = 0xffu << 24 | 0xffu << 16;
+            t.operations[0] = ALWAYS | INCRSAT << 6 | INCRSAT << 9; /* one more, whatever depth says */
+            c.instances = INSTANCES;
+            c.no_shader = !shades;
+            c.statistics = true;
+            c.format = R8G8B8A8_UNORM;
+            put_color(s, white);
+            put_tests(s, &t);
+            const float value = 0.75f;
+            memcpy(add(&t, 0x78040000, 3) + 1, &value, sizeof value);
+            uint32_t *const clear = add(&t, HZ_OP, k.set == &eu_gen125 ? 6 : 5);
+            clear[1] = 3u << 30 | THERE << 16 | 1u << 25;
+            uint32_t *const clip = add(&t, 0x78120000, 4);
+            clip[2] = 1u << 9;
+            clip[3] = 1u << 5; /* all instances are of one element */
+            c.more = t.dw;
+            c.more_dw = t.count;
+            const uint32_t count = put_scene(s, &c, dw);
+            memcpy(s->memory + BATCH, dw, count * 4u);
+            dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
+            const uint32_t start[4] = {batch_start(true, false), BATCH, 0, MI_NOOP};
+            memcpy(s->memory + RING, start, sizeof start);
+            register_put(s, s->base + 0x030, sizeof start);
+            for (unsigned i = 0; softgt_run(s->device, 1 + i % 300); i++) {
+                const struct blob b = saved(s->device);
+                assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
+                free(b.bytes);
+                assert_true(i < 20000);
+            }
+            assert_int_equal(counter_at(s, PS_DEPTH_COUNT),
+                             ALL); /* the first instance: the others are not less */
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t x = 0; x < WIDTH; x++) {
+                    assert_int_equal(depth_at(s, D24, x, y), value_of(D24, is_inside(x, y) ? 0.25 : 0.75));
+                    assert_int_equal(s->memory[stencil_place(x, y)],
+                                     THERE + (is_inside(x, y) ? INSTANCES : 0));
+                }
+            streamer_destroy(s);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions), cmocka_unit_test(slopes),     cmocka_unit_test(stencils),
-        cmocka_unit_test(two_sides), cmocka_unit_test(late_tests), cmocka_unit_test(no_shader),
-        cmocka_unit_test(clears),
+        cmocka_unit_test(functions),  cmocka_unit_test(slopes),
+        cmocka_unit_test(stencils),   cmocka_unit_test(two_sides),
+        cmocka_unit_test(late_tests), cmocka_unit_test(no_shader),
+        cmocka_unit_test(clears),     cmocka_unit_test(cut_saved_and_loaded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
