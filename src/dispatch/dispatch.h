@@ -309,7 +309,7 @@ void fill_constants(struct dispatch *d, struct filling *f, const struct stage *s
 /* Pixels come next again. */
 void pixels_begin(struct dispatch *d);
 /* Vertices that are in the URB get a thread; it has ended. (vertices.c) */
-void vertices_begin(struct dispatch *d);
+void vertices_begin(struct dispatch *d, uint64_t *budget);
 void vertices_fill(struct dispatch *d, struct eu_thread *t);
 uint32_t vertices_channels(const struct urb *u);
 void vertices_shaded(struct dispatch *d);

@@ -116,7 +116,7 @@ bool pixels_seek(struct dispatch *d, uint64_t *budget)
         d->done.depths += d->drawing.passed;
     d->drawing.passed = 0;
     if (d->urb->count && !faulted(d->engine))
-        vertices_begin(d);
+        vertices_begin(d, budget);
     dispatch_take_waited(d, before_ns, budget);
     return !faulted(d->engine);
 }

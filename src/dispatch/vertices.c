@@ -8,9 +8,12 @@
 
 static const struct stage vertex_stage = {STATE_VS, STATE_BINDINGS_VS, STATE_SAMPLERS_VS, STATE_CONSTANT_VS};
 
-void vertices_begin(struct dispatch *d)
+void vertices_begin(struct dispatch *d, uint64_t *budget)
 {
+    enum { VERTEX_INSTRUCTIONS = 64 };
     struct grid *const g = &d->grid;
+    const uint64_t fetched = (uint64_t)d->urb->count * VERTEX_INSTRUCTIONS;
+    *budget -= *budget < fetched ? *budget : fetched;
     g->payload = PAYLOAD_VERTICES;
     g->simd = THREAD_VERTICES;
     g->kernel = kept_state(d, STATE_VS, VS_KERNEL);
