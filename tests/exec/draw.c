@@ -9,14 +9,13 @@
 #include <GLES3/gl31.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 64, GRID = 8 };
+enum { SIDE = 64 };
 
 static const char *const head =
     "#version 310 es\nprecision highp float; precision highp int; precision highp sampler2D;\n";

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Mesa's GL driver (iris), unmodified, on softgt exec: what compute kernels, images and textures give is what gl.txt has of llvmpipe.
-gl.py SOFTGT PROGRAM (gl.c); gl.py - PROGRAM: writes gl.txt anew, by llvmpipe
+"""Mesa's GL driver (iris), unmodified, on softgt exec: what compute kernels, images and textures give is what gl.txt has of llvmpipe; and draws, draw.txt.
+gl.py SOFTGT PROGRAM (gl.c, draw.c); gl.py - PROGRAM: writes the text anew, by llvmpipe
 
 Skipped where Debian 12's packages are neither in the cache nor to be had (tests/exec/mesa)."""
 import os
@@ -12,7 +12,7 @@ from results import Results
 
 softgt, program = sys.argv[1:]
 here = pathlib.Path(__file__).parent
-expected = here / "gl.txt"
+expected = here / (pathlib.Path(program).name.removeprefix("exec_") + ".txt")
 mesa = here / "mesa"
 if softgt == "-":
     expected.write_text(subprocess.run([mesa, program], capture_output=True, text=True, check=True, env=os.environ | {"LIBGL_ALWAYS_SOFTWARE": "1"}).stdout)
