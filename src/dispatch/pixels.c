@@ -290,8 +290,10 @@ uint32_t pixels_channels(const struct drawing *w)
 void pixels_shaded(struct dispatch *d)
 {
     const struct drawing *const w = &d->drawing;
-    const uint32_t passed = w->pixels.lit & ~(w->pixels.tests_late ? w->pixels.killed : 0);
-    pixels_count(&d->bindings, PIXELS_KILLED, w->pixels.lit, passed);
+    const uint32_t gone = w->pixels.tests_late ? w->pixels.killed : 0, passed = w->pixels.lit & ~gone,
+                   left = w->pixels.lit & ~(gone & ~w->pixels.failed);
+    pixels_count(&d->bindings, PIXELS_KILLED, w->pixels.lit, left);
+    pixels_count(&d->bindings, PIXELS_LATE_FAILED, left, passed);
     if (!w->statistics)
         return;
     d->done.pixels += (unsigned)__builtin_popcount(w->pixels.lit);

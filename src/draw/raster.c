@@ -205,14 +205,16 @@ bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *
     while (d->found < count && d->at[1] < d->box[1][1]) {
         if (!*budget)
             return false;
-        uint32_t covered = draw_covered(d, &edges, d->at);
+        const uint32_t rasterized = draw_covered(d, &edges, d->at);
+        uint32_t covered = rasterized;
         if (covered && !p->tests_late && !test_early(d, b, &covered, budget))
             return false;
+        pixels_count(b, PIXELS_RASTERIZED, rasterized, 0);
+        pixels_count(b, PIXELS_EARLY_FAILED, rasterized, covered);
         if (covered && d->shades) {
             for (unsigned i = 0; i < 2; i++)
                 p->at[d->found][i] = (uint32_t)d->at[i];
             p->lit |= covered << d->found++ * SUBSPAN_PIXELS;
-            pixels_count(b, PIXELS_RASTERIZED, covered, 0);
         }
         *budget -= ++looks % LOOKS_AN_INSTRUCTION == 0;
         d->at[0] += 2;

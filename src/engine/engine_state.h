@@ -180,8 +180,8 @@ struct alu_state {
 /* Counted since power on; local: of the device's own memory, bytes. */
 struct totals {
     uint64_t batches, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
-        misplaced, skipped, too_short, groups, threads, invocations, instructions, draws_left,
-        local_loaded, local_stored;
+        misplaced, skipped, too_short, groups, threads, invocations, instructions, draws_left, local_loaded,
+        local_stored;
 };
 
 /* Where commands take time: when those that were parsed are through, and what is left of a nanosecond, in

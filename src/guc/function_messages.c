@@ -138,9 +138,9 @@ static enum guc_error save_or_restore(struct guc_call *c)
         return GUC_ERROR_FUNCTION;
     if (c->dw[2] || c->dw[1] % 4u || (c->data0 == RESTORE && !c->dw[3]))
         return GUC_ERROR_PARAMETERS;
-    const enum guc_error error =
-        guc_function_save(c->guc, c->dw[0], c->data0 == RESTORE,
-                          &(struct guc_saved){.address = c->dw[1], .room_dw = c->dw[3]}, &at->part, &at->part_dw);
+    const enum guc_error error = guc_function_save(
+        c->guc, c->dw[0], c->data0 == RESTORE, &(struct guc_saved){.address = c->dw[1], .room_dw = c->dw[3]},
+        &at->part, &at->part_dw);
     c->reply = at->part_dw;
     return error;
 }

@@ -365,7 +365,7 @@ bool guc_receive(struct guc_client *k)
     if (lasts)
         serve(k, header >> 16, dw + 1, length_dw);
     else
-        k->channels.part = 0; /* of another one, which is gone */
+        k->channels.part = 0;                                             /* of another one, which is gone */
     k->channels.notified = there_dw > length_dw + 1u || k->channels.part; /* else nothing is looked at */
     if (lasts && k->channels.part)
         return true; /* it stands where it stood */
