@@ -291,9 +291,9 @@ void pixels_shaded(struct dispatch *d)
 {
     const struct drawing *const w = &d->drawing;
     const uint32_t gone = w->pixels.tests_late ? w->pixels.killed : 0, passed = w->pixels.lit & ~gone,
-                   left = w->pixels.lit & ~(gone & ~w->pixels.failed);
-    pixels_count(&d->bindings, PIXELS_KILLED, w->pixels.lit, left);
-    pixels_count(&d->bindings, PIXELS_LATE_FAILED, left, passed);
+                   kept = w->pixels.lit & ~(gone & ~w->pixels.failed);
+    pixels_count(&d->bindings, PIXELS_KILLED, w->pixels.lit, kept);
+    pixels_count(&d->bindings, PIXELS_LATE_FAILED, kept, passed);
     if (!w->statistics)
         return;
     d->done.pixels += (unsigned)__builtin_popcount(w->pixels.lit);

@@ -206,7 +206,7 @@ static float added_depth(const struct drawing *d)
 
 bool draw_setup(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsigned *clipped)
 {
-    static const uint8_t kinds[CORNERS] = {OUTLINE_BOX, OUTLINE_LINE, OUTLINE_POLYGON};
+    static const uint8_t kinds[CORNERS + 1] = {0, OUTLINE_BOX, OUTLINE_LINE, OUTLINE_POLYGON};
     const unsigned corners = draw_corners_of(d->topology);
     const uint32_t viewport = dw[0][VIEWPORT_INDEX] & 15u;
     double seen[OUTLINE][2];
@@ -219,7 +219,7 @@ bool draw_setup(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsigned *cl
         memset(d->corners, 0, sizeof d->corners);
         return false;
     }
-    d->outline.kind = d->topology == TOPOLOGY_RECTLIST ? OUTLINE_BOX : kinds[corners - 1u];
+    d->outline.kind = d->topology == TOPOLOGY_RECTLIST ? OUTLINE_BOX : kinds[corners];
     if (corners == 1)
         spread_point(d, point_width(d, dw[0][POINT_WIDTH]), seen), count = 2;
     if (corners == 2 && (count = spread_line(d, seen)) > 2)

@@ -454,7 +454,8 @@ static void what_is_not_modelled(void **state)
         enum { IS_NONE, IS_KNOWN, IS_DONE } is;
     } messages[] = {
         {FUNCTION_URB, 0, false, IS_KNOWN},
-        {FUNCTION_URB, 8, false, IS_KNOWN},
+        {FUNCTION_URB, 2, false, IS_KNOWN},
+        {FUNCTION_URB, 8, false, IS_DONE}, /* of no entry of the thread's */
         {FUNCTION_URB, 9, false, IS_DONE},
         {FUNCTION_URB, 15, false, IS_NONE},
         {FUNCTION_GATEWAY, 1, false, IS_KNOWN},
