@@ -30,8 +30,9 @@ struct place {
 /* Those of the view volume that only say what is rejected as a whole. */
 static unsigned outside_view(const float position[4])
 {
-    return (position[0] < -position[3]) | (position[0] > position[3]) << 1 |
-           (position[1] < -position[3]) << 2 | (position[1] > position[3]) << 3;
+    const float w = position[3];
+    return (position[0] < -w ? 1u : 0) | (position[0] > w ? 2u : 0) | (position[1] < -w ? 4u : 0) |
+           (position[1] > w ? 8u : 0);
 }
 
 static struct place place_of(const struct drawing *d, const uint32_t dw[VERTEX_DW], const double *corner)
