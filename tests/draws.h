@@ -207,4 +207,18 @@ static inline unsigned counts_a_pixel(void)
     return k.set == &eu_gen8 ? 4 : 1;
 }
 
+/* What counters of performance see of pixels: fours of them, each as four samples, and threads of them; those
+ * that were covered, that their shader killed, that were written, that were blended. (SYS-20) */
+static inline uint32_t a_counter(struct streamer *s, unsigned a)
+{
+    return register_get(s, counters_of(s).a + a * 8u);
+}
+
+static inline void expect_seen(struct streamer *s, const uint32_t seen[7])
+{
+    softgt_advance(s->device, 10000);
+    for (unsigned i = 0; i < 7; i++)
+        assert_int_equal(a_counter(s, 21 + i), seen[i] * 4);
+}
+
 #endif

@@ -290,8 +290,9 @@ uint32_t pixels_channels(const struct drawing *w)
 void pixels_shaded(struct dispatch *d)
 {
     const struct drawing *const w = &d->drawing;
-    const uint32_t gone = w->pixels.tests_late ? w->pixels.killed : 0, passed = w->pixels.lit & ~gone,
-                   kept = w->pixels.lit & ~(gone & ~w->pixels.failed);
+    const bool late = w->pixels.tests_late, kills = late || kept_state(d, STATE_PS_EXTRA, PSX_KILLS);
+    const uint32_t passed = w->pixels.lit & ~(late ? w->pixels.killed : 0),
+                   kept = w->pixels.lit & ~(kills ? w->pixels.killed & ~w->pixels.failed : 0);
     pixels_count(&d->bindings, PIXELS_KILLED, w->pixels.lit, kept);
     pixels_count(&d->bindings, PIXELS_LATE_FAILED, kept, passed);
     if (!w->statistics)

@@ -374,7 +374,8 @@ struct drawing {
     bool resumes;         /* with its first primitive it is to go on at `resumes_at` */
     bool back;            /* it shows its back */
     uint8_t found;        /* fours of the thread to come */
-    uint8_t reserved[9];
+    bool discards;        /* all behind the clipper: only its vertices are shaded */
+    uint8_t reserved[8];
 };
 
 static inline float draw_float(uint32_t bits)
@@ -392,7 +393,7 @@ static inline bool draw_is_turned(const struct drawing *d)
 }
 
 extern const struct state_field drawing_fields[];
-enum { DRAWING_FIELDS = 67 };
+enum { DRAWING_FIELDS = 68 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);

@@ -142,7 +142,7 @@ bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget
         }
         if (!draw_corners(d, b, vertex, dw))
             return false;
-        d->shows = draw_setup(d, dw, &clipped);
+        d->shows = draw_setup(d, dw, &clipped) && !d->discards;
         if (d->counts_clipped && !d->resumes)
             count_clipped(b->engine, clipped);
         if (d->resumes)

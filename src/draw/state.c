@@ -64,7 +64,7 @@ const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_FLAG(struct drawing, shades),
     STATE_FLAG(struct drawing, source_depth), STATE_FLAG(struct drawing, source_w), STATE_FLAG(struct drawing, offsets), STATE_FLAG(struct drawing, coverage),
     STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
-    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_NUMBERS(struct drawing, reserved, 1),
+    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_NUMBERS(struct drawing, reserved, 1),
 };
 /* clang-format on */
 
@@ -136,19 +136,24 @@ static const char *shape_lacks(const struct engine *e, const struct draw *draw)
     return corners ? NULL : "quads, patches or other topologies";
 }
 
-const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing)
+/* No pixel comes of it: nothing leaves the clipper, or nothing is done with what does. */
+static bool discards(const struct engine *e, const struct depth_stencil *s)
 {
     enum { REJECT_ALL = 3 };
-    const bool rejects =
-        draw_state(e, STATE_CLIP, CLIP_ENABLE) && draw_state(e, STATE_CLIP, CLIP_MODE) == REJECT_ALL;
+    return (draw_state(e, STATE_CLIP, CLIP_ENABLE) && draw_state(e, STATE_CLIP, CLIP_MODE) == REJECT_ALL) ||
+           draw_state(e, STATE_STREAMOUT, SO_RENDERING_DISABLE) ||
+           !(draw_state(e, STATE_PS_EXTRA, PSX_VALID) || s->works ||
+             draw_state(e, STATE_WM, WM_STATISTICS)) ||
+           !(draw_state(e, STATE_SAMPLE_MASK, SAMPLE_MASK) & 1u);
+}
+
+const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing)
+{
     struct depth_stencil s;
     const char *const depth_lack = draw_take_depth(&s, e, false);
-    *nothing =
-        !draw->vertices || !draw->instances || rejects ||
-        draw_state(e, STATE_STREAMOUT, SO_RENDERING_DISABLE) ||
-        !(draw_state(e, STATE_PS_EXTRA, PSX_VALID) || s.works || draw_state(e, STATE_WM, WM_STATISTICS)) ||
-        !(draw_state(e, STATE_SAMPLE_MASK, SAMPLE_MASK) & 1u) ||
-        draw_state(e, STATE_PS, PS_RESOLVE); /* nothing is compressed */
+    *nothing = !draw->vertices || !draw->instances ||
+               (discards(e, &s) && !draw_state(e, STATE_VS, VS_ENABLE)) ||
+               draw_state(e, STATE_PS, PS_RESOLVE); /* nothing is compressed */
     if (*nothing)
         return NULL;
     for (unsigned i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
@@ -355,7 +360,8 @@ static void take_clipping(struct drawing *d, const struct engine *e)
         (uint8_t)(draw_state(e, STATE_CLIP, CLIP_FORCES_USER_CULL) ? draw_state(e, STATE_CLIP, CLIP_USER_CULL)
                                                                    : draw_state(e, STATE_VS, VS_USER_CULL));
     c->last_viewport = (uint8_t)draw_state(e, STATE_CLIP, COUNT_LAST_VIEWPORT) % VIEWPORTS;
-    d->counts_clipped = c->clips && draw_state(e, STATE_SF, SF_STATISTICS_ENABLE);
+    d->counts_clipped = c->clips && draw_state(e, STATE_SF, SF_STATISTICS_ENABLE) &&
+                        !draw_state(e, STATE_STREAMOUT, SO_RENDERING_DISABLE);
 }
 
 /* Points, lines, and what is added to depths. Widths count eighths of a pixel, those of lines 1/128. */
@@ -527,6 +533,7 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
     (void)draw_take_depth(&d->pixels.depth, e, false);
     draw_take_references(&d->pixels.depth, b, structures);
     d->pixels.tests_late &= d->shades;
+    d->discards = discards(e, &d->pixels.depth);
     take_clipping(d, e);
     take_shapes(d, e);
     take_attributes(d, e);

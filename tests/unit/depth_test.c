@@ -369,6 +369,49 @@ static void late_tests(void **state)
         }
 }
 
+/* Fours of which tests leave nothing, before the shader or without one and behind it; of those that tests
+ * leave a part of none is. (SYS-20) */
+static void observed(void **state)
+{
+    (void)state;
+    enum { FOURS = 18 * 9, COLUMNS = 5 * 9, REST = FOURS - COLUMNS };
+    enum { EARLY, LATE, NO_SHADER, WAYS };
+    enum { FAIL, PASS, IN_PART, STENCIL_FAILS, TESTS };
+    static const uint32_t failing[TESTS] = {FOURS, 0, REST, FOURS};
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < WAYS * TESTS; n++) {
+            const unsigned way = n / TESTS, what = n % TESTS;
+            const uint32_t fails = failing[what], early = way == LATE ? 0 : fails,
+                           late = way == LATE ? fails : 0, written = way == NO_SHADER ? 0 : FOURS - fails,
+                           pixels = what == IN_PART ? 8 * 16
+                                    : fails         ? 0
+                                                    : ALL;
+            struct streamer *const s = begin(*name);
+            float corners[3][3];
+            struct scene c = at_depth(corners, what == PASS || what == STENCIL_FAILS ? 0.25f : 0.75f);
+            struct tests t = usual(D32);
+            c.kills = way == LATE;
+            c.no_shader = way == NO_SHADER;
+            fill_depth(s, D32, value_of(D32, 0.5));
+            for (uint32_t i = 0; what == IN_PART && i < 11 * HEIGHT; i++)
+                dword_put(s, depth_place(D32, i % 11, i / 11), value_of(D32, 1));
+            if (what == STENCIL_FAILS) {
+                t.no_stencil = false;
+                t.stencil = true;
+                t.operations[0] = NEVER;
+                t.masks = 0xffu << 24;
+            }
+            counters_start(s);
+            run(s, &c, &t);
+            expect_seen(s, (const uint32_t[7]){FOURS, 0, early, 0, late, written, 0});
+            assert_int_equal(counter_at(s, PS_DEPTH_COUNT), pixels);
+            assert_int_equal(counter_at(s, PS_INVOCATION_COUNT),
+                             way == NO_SHADER ? 0 : (way == LATE ? ALL : pixels) * counts_a_pixel());
+            assert_int_equal(a_counter(s, 6) != 0, counter_at(s, PS_INVOCATION_COUNT) != 0);
+            streamer_destroy(s);
+        }
+}
+
 /* Without a shader depths are written and pixels counted all the same. */
 static void no_shader(void **state)
 {
@@ -485,10 +528,9 @@ static void cut_saved_and_loaded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions),  cmocka_unit_test(slopes),
-        cmocka_unit_test(stencils),   cmocka_unit_test(two_sides),
-        cmocka_unit_test(late_tests), cmocka_unit_test(no_shader),
-        cmocka_unit_test(clears),     cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(functions), cmocka_unit_test(slopes),     cmocka_unit_test(stencils),
+        cmocka_unit_test(two_sides), cmocka_unit_test(late_tests), cmocka_unit_test(observed),
+        cmocka_unit_test(no_shader), cmocka_unit_test(clears),     cmocka_unit_test(cut_saved_and_loaded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

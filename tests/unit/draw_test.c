@@ -49,20 +49,6 @@ static void rectangles(void **state)
     }
 }
 
-/* What counters of performance see of pixels: fours of them, each as four samples, and threads of them; those
- * that were covered, that their shader killed, that were written, that were blended. (SYS-20) */
-static uint32_t a_counter(struct streamer *s, unsigned a)
-{
-    return register_get(s, counters_of(s).a + a * 8u);
-}
-
-static void expect_seen(struct streamer *s, const uint32_t seen[7])
-{
-    softgt_advance(s->device, 10000);
-    for (unsigned i = 0; i < 7; i++)
-        assert_int_equal(a_counter(s, 21 + i), seen[i] * 4);
-}
-
 static void observed(void **state)
 {
     (void)state;
@@ -113,19 +99,25 @@ static void observed(void **state)
 }
 
 /* Of fours that its shader takes pixels of: those that keep one are written, and count whole; others are
- * killed. Here pixels left of 9 are kept. */
+ * killed. Here pixels left of 9 are kept. Those that passed are the ones that are kept, unless state has them
+ * tested before the shader. */
 static void observed_kills(void **state)
 {
     (void)state;
     enum { FOURS = 18 * 9, KEPT = 4 * 9, LESS = 5 };
+    static const uint32_t early[2] = {0x78140000, 1u << 31 | 2u << 21};
     const struct how compares = {.channels = 16, .condition = LESS}, kept = {.channels = 16, .predicate = 1};
     for (EACH_DEVICE(name))
-        for (unsigned kills = 0; kills < 2; kills++) {
+        for (unsigned kills = 0; kills < 3; kills++) {
             struct streamer *const s = begin(*name);
             struct scene c = places;
             uint32_t dw[MOST_DW];
             c.attributes = 0;
             c.kills = kills;
+            if (kills == 2) {
+                c.more = early;
+                c.more_dw = 2;
+            }
             struct op fours = region(1, TYPE_UW, 2, 4, 0);
             fours.subregister = 8;
             KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), fours, imm(0x10101010, TYPE_V));
@@ -136,6 +128,8 @@ static void observed_kills(void **state)
             counters_start(s);
             batch_run(s, dw, put_scene(s, &c, dw), true);
             expect_seen(s, (const uint32_t[7]){FOURS, 0, 0, kills ? FOURS - KEPT : 0, 0, KEPT, 0});
+            assert_int_equal(counter_at(s, 0x350), kills == 1 ? 6 * 16 : 34 * 16);
+            assert_int_equal(counter_at(s, 0x348), 34 * 16 * counts_a_pixel());
             assert_int_not_equal(dword_at(s, TARGET + 6 * PITCH + 8 * 16), STALE);
             assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 9 * 16), STALE);
             streamer_destroy(s);

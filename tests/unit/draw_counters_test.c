@@ -1,0 +1,421 @@
+/* What counts draws whose vertices are shaded, on every generation that runs threads: registers of the
+ * pipeline's statistics, and counters of performance; as queries read them; where others come in between,
+ * saved and loaded; of draws that only shade vertices, too. (REN-17, SYS-20) */
+#include "../draws.h"
+
+#include "../saved.h"
+
+enum {
+    VERTEX_KERNEL = 0x800,
+    FETCHED = 2,
+    HANDLES = 1,
+    INDICES = 0x192000,
+    VIEWPORT_AT = 0x3000,
+    CUT = 0xffff
+};
+enum { URB_WRITE = 7 | 1 << 19 };
+enum {
+    IA_VERTICES,
+    IA_PRIMITIVES,
+    VS_INVOCATIONS,
+    CL_INVOCATIONS,
+    CL_PRIMITIVES,
+    PS_INVOCATIONS,
+    PS_DEPTHS,
+    STATISTICS
+};
+enum { BY_VF = 1, BY_VS = 2, BY_CLIP = 4, BY_SF = 8, BY_WM = 16, BY_ALL = 31 };
+
+static const uint16_t registers[STATISTICS] = {0x310, 0x318, 0x320, 0x338, 0x340, 0x348, 0x350};
+static const uint8_t enabled_by[STATISTICS] = {BY_VF, BY_VF, BY_VS, BY_CLIP, BY_SF, BY_WM, BY_WM};
+
+/* How they are drawn: what counts, which vertices, what is left out. */
+struct way {
+    unsigned counts;         /* BY_ */
+    const uint16_t *indices; /* NULL: none */
+    uint32_t count;          /* of them */
+    bool apart, cuts;        /* no cache of vertices; CUT cuts */
+    uint32_t clip_mode, streamout, no_mask;
+};
+
+static const struct how eight = {.channels = 8};
+
+/* Six triangles: one that is accepted; one that the near plane cuts a corner off; one behind the far plane;
+ * one beside the view; one that is beside it in part; one that shows its back. */
+static const float six[18][4] = {{-0.5f, -0.5f, 0.5f, 1}, {0.5f, -0.5f, 0.5f, 1}, {0, 0.5f, 0.5f, 1},
+                                 {-0.5f, -0.5f, 0.5f, 1}, {0.5f, -0.5f, 0.5f, 1}, {0, 0.5f, -2, 1},
+                                 {-0.5f, -0.5f, 2, 1},    {0.5f, -0.5f, 3, 1},    {0, 0.5f, 2, 1},
+                                 {2, -0.5f, 0.5f, 1},     {3, -0.5f, 0.5f, 1},    {2, 0.5f, 0.5f, 1},
+                                 {0.5f, -0.5f, 0.5f, 1},  {2, -0.5f, 0.5f, 1},    {1, 0.5f, 0.5f, 1},
+                                 {-0.5f, -0.5f, 0.5f, 1}, {0, 0.5f, 0.5f, 1},     {0.5f, -0.5f, 0.5f, 1}};
+enum { ONE_BY_ONE = 18, OBJECTS = 6, LEAVING = 5, INSTANCES = 2 };
+
+static uint32_t *add(uint32_t **to, uint32_t header, uint32_t length_dw)
+{
+    return command(to, header, length_dw);
+}
+
+/* What was fetched, header and place, goes on. */
+static void put_vertex_kernel(struct streamer *s)
+{
+    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
+    for (unsigned i = 0; i < 8; i++)
+        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 1 + i, TYPE_UD), reg(FETCHED + i, TYPE_UD));
+    kernel_send(&k, eight, FUNCTION_URB, URB_WRITE | 9u << 25, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
+    kernel_finish(&k);
+    memcpy(s->memory + KERNELS + VERTEX_KERNEL, k.bytes, k.count * (size_t)EU_NATIVE_BYTES);
+    k.count = 0;
+}
+
+static void put_kernels(struct streamer *s)
+{
+    static const float white[4] = {1, 1, 1, 1};
+    put_vertex_kernel(s);
+    put_color(s, white);
+}
+
+static uint32_t put_more(struct streamer *s, const struct way *w, uint32_t *more)
+{
+    static const float viewport[12] = {
+        WIDTH / 2, HEIGHT / 2, 0.5f, WIDTH / 2, HEIGHT / 2, 0.5f, [9] = WIDTH - 1, [11] = HEIGHT - 1};
+    static const float extents[4] = {0, WIDTH - 1, 0, HEIGHT - 1};
+    uint32_t *to = more, *dw;
+    memset(s->memory + DYNAMIC + VIEWPORT_AT, 0, 64);
+    memcpy(s->memory + DYNAMIC + VIEWPORT_AT, viewport, 24);
+    memcpy(s->memory + DYNAMIC + VIEWPORT_AT + 48, extents, sizeof extents);
+    *to++ = 0x680b0000 | (w->counts & BY_VF ? 1u : 0);
+    dw = add(&to, 0x78100000, 9);
+    dw[1] = VERTEX_KERNEL;
+    dw[6] = 1u << 11 | FETCHED << 20;
+    dw[7] = 1u | (w->apart ? 1u << 1 : 0) | 1u << 2 | (w->counts & BY_VS ? 1u << 10 : 0);
+    add(&to, 0x78300000, 2)[1] = 64 | 4u << 25;
+    dw = add(&to, 0x78120000, 4);
+    dw[1] = w->counts & BY_CLIP ? 1u << 10 : 0;
+    dw[2] = 1u << 31 | 5u << 26 | w->clip_mode << 13;
+    add(&to, 0x78130000, 4)[1] = 1u << 1 | (w->counts & BY_SF ? 1u << 10 : 0);
+    add(&to, 0x78500000, 5)[1] = 3u << 16 | 1u | (k.set == &eu_gen8 ? 0 : 1u << 26);
+    add(&to, 0x78210000, 2)[1] = VIEWPORT_AT;
+    add(&to, 0x781e0000, 5)[1] = w->streamout;
+    add(&to, 0x78180000, 2)[1] = !w->no_mask;
+    if (w->indices) {
+        memcpy(s->memory + INDICES, w->indices, w->count * sizeof *w->indices);
+        dw = add(&to, 0x780a0000, 5);
+        dw[1] = 1u << 8;
+        dw[2] = INDICES;
+        dw[4] = w->count * 2;
+    }
+    if (w->cuts) {
+        dw = add(&to, 0x780c0000, 2);
+        dw[0] |= 1u << 8;
+        dw[1] = CUT;
+    }
+    return (uint32_t)(to - more);
+}
+
+static uint32_t put_draw(struct streamer *s, const struct way *w, uint32_t dw[MOST_DW])
+{
+    uint32_t more[80];
+    const struct scene c = {.topology = TRILIST,
+                            .vertices = ONE_BY_ONE,
+                            .instances = INSTANCES,
+                            .elements = INSTANCES,
+                            .clip = six,
+                            .format = R8G8B8A8_UNORM,
+                            .statistics = w->counts & BY_WM,
+                            .more = more,
+                            .more_dw = put_more(s, w, more)};
+    const uint32_t count = put_scene(s, &c, dw);
+    if (w->indices) {
+        dw[count - 6] |= 1u << 8;
+        dw[count - 5] = w->count;
+    }
+    return count;
+}
+
+static void draw(struct streamer *s, const struct way *w)
+{
+    uint32_t dw[MOST_DW];
+    put_kernels(s);
+    batch_run(s, dw, put_draw(s, w, dw), true);
+    assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+}
+
+static uint32_t statistic(struct streamer *s, unsigned n)
+{
+    return counter_at(s, registers[n]);
+}
+
+static uint32_t pixels_drawn(const struct streamer *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < WIDTH * HEIGHT * INSTANCES; i++)
+        n += dword_at(s, TARGET + i / WIDTH * PITCH + i % WIDTH * 4) == 0xffffffff;
+    return n;
+}
+
+/* Pixels of the second triangle lie on those of the first. */
+static void expect(struct streamer *s, const struct way *w, const uint32_t is[STATISTICS])
+{
+    for (unsigned n = 0; n < STATISTICS; n++)
+        assert_int_equal(statistic(s, n), w->counts & enabled_by[n] ? is[n] : 0);
+}
+
+/* Each counts where its stage is told to, and nowhere else. */
+static void enables(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        uint32_t shaded = 0;
+        for (unsigned n = 0; n < 6; n++) {
+            struct streamer *const s = begin(*name);
+            const struct way w = {.counts = n ? BY_ALL & ~(1u << (n - 1)) : BY_ALL};
+            draw(s, &w);
+            if (!n)
+                shaded = statistic(s, PS_DEPTHS);
+            assert_in_range(shaded, pixels_drawn(s), 2 * pixels_drawn(s));
+            expect(s, &w,
+                   (const uint32_t[STATISTICS]){ONE_BY_ONE * INSTANCES, OBJECTS * INSTANCES,
+                                                ONE_BY_ONE * INSTANCES, OBJECTS * INSTANCES,
+                                                LEAVING * INSTANCES, shaded * counts_a_pixel(), shaded});
+            streamer_destroy(s);
+        }
+    }
+}
+
+/* A vertex that recurs is shaded once in an instance where vertices are kept; cut ones are none. */
+static void indexed(void **state)
+{
+    (void)state;
+    static const uint16_t twice[] = {0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5, 0, 1, 2},
+                          cut[] = {0, 1, 2, CUT, 0, 1, CUT, 3, 4, 5, CUT, CUT, 6, 7, 8};
+    static const struct {
+        struct way way;
+        uint32_t vertices, objects, kept, leaving;
+    } cases[] = {{{BY_ALL, twice, sizeof twice / 2}, 15, 5, 6, 1 + 1 + 2 + 2 + 1},
+                 {{BY_ALL, cut, sizeof cut / 2, .cuts = true}, 11, 3, 9, 1 + 2}};
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < 4; n++) {
+            struct streamer *const s = begin(*name);
+            struct way w = cases[n / 2].way;
+            w.apart = n % 2;
+            draw(s, &w);
+            const uint32_t shaded = statistic(s, PS_DEPTHS);
+            assert_true(shaded);
+            expect(s, &w,
+                   (const uint32_t[STATISTICS]){
+                       cases[n / 2].vertices * INSTANCES, cases[n / 2].objects * INSTANCES,
+                       (w.apart ? cases[n / 2].vertices : cases[n / 2].kept) * INSTANCES,
+                       cases[n / 2].objects * INSTANCES, cases[n / 2].leaving * INSTANCES,
+                       shaded * counts_a_pixel(), shaded});
+            streamer_destroy(s);
+        }
+}
+
+/* Threads of vertices, eight in each, with what they do; those of pixels are apart from them. */
+static void observed(void **state)
+{
+    (void)state;
+    enum { SENDS = 2, ACTIVE = 4, OF_VS = 1 << 4, OF_PS = 5 << 4, SENT = 9, THREADS = 3 };
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct way w = {.counts = BY_ALL};
+        counters_start(s);
+        register_put(s, 0xe458, SENDS | OF_VS | (SENDS | OF_PS) << 12);
+        register_put(s, 0xe558, ACTIVE | OF_VS | (ACTIVE | OF_PS) << 12);
+        register_put(s, 0xe658, ACTIVE);
+        draw(s, &w);
+        softgt_advance(s->device, 1000000);
+        assert_int_equal(a_counter(s, 1), THREADS * INSTANCES);
+        for (unsigned a = 2; a < 6; a++)
+            assert_int_equal(a_counter(s, a), 0);
+        assert_true(a_counter(s, 6) > 0);
+        assert_int_equal(a_counter(s, 7), THREADS * INSTANCES * SENT);
+        assert_int_equal(a_counter(s, 8), a_counter(s, 6) * 8);
+        assert_true(a_counter(s, 9) >= THREADS * INSTANCES * (SENT + 9));
+        assert_true(a_counter(s, 10) > a_counter(s, 8));
+        assert_int_equal(a_counter(s, 11), a_counter(s, 9) + a_counter(s, 10));
+        assert_int_equal(register_get(s, counters_of(s).free + 8), a_counter(s, 6));
+        streamer_destroy(s);
+    }
+}
+
+/* Vertices are shaded and counted though no pixel comes of them: the clipper rejects all, streaming out does
+ * not render, no sample counts. What does not render does not come to the clipper. */
+static void discarded(void **state)
+{
+    (void)state;
+    static const uint16_t indices[] = {0, 1, 2, 0, 1, 2};
+    static const struct {
+        struct way way;
+        uint32_t entering, leaving;
+    } cases[] = {{{BY_ALL, indices, 6, .clip_mode = 3}, 2, 0},
+                 {{BY_ALL, indices, 6, .streamout = 1u << 30}, 0, 0},
+                 {{BY_ALL, indices, 6, .no_mask = 1}, 2, 2}};
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+            struct streamer *const s = begin(*name);
+            const struct way *const w = &cases[n].way;
+            counters_start(s);
+            draw(s, w);
+            softgt_advance(s->device, 100000);
+            expect(s, w,
+                   (const uint32_t[STATISTICS]){6 * INSTANCES, 2 * INSTANCES, 3 * INSTANCES,
+                                                cases[n].entering * INSTANCES, cases[n].leaving * INSTANCES,
+                                                0, 0});
+            assert_int_equal(a_counter(s, 1), INSTANCES);
+            for (unsigned a = 6; a < 28; a += a == 6 ? 15 : 1)
+                assert_int_equal(a_counter(s, a), 0);
+            assert_int_equal(pixels_drawn(s), 0);
+            streamer_destroy(s);
+        }
+}
+
+/* A query's two numbers: pixels that passed by PIPE_CONTROL, all statistics by MI_STORE_REGISTER_MEM, around
+ * a draw and behind another one. */
+static void queries(void **state)
+{
+    (void)state;
+    enum {
+        PIPE_CONTROL = 0x7a000004,
+        DEPTH_STALL = 1 << 13,
+        PS_DEPTH = 2 << 14,
+        STORE = 0x24 << 23 | 2,
+        AT = 0x1f0000,
+        EACH = 256
+    };
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct way w = {.counts = BY_ALL};
+        uint32_t dw[3 * MOST_DW], count = 0, primitive[7];
+        put_kernels(s);
+        for (unsigned n = 0; n < 3; n++) {
+            const uint32_t depth[6] = {PIPE_CONTROL, DEPTH_STALL | PS_DEPTH, AT + n * EACH};
+            if (n == 1) {
+                count += put_draw(s, &w, dw + count);
+                memcpy(primitive, dw + count - 7, sizeof primitive);
+            } else if (n) {
+                memcpy(dw + count, primitive, sizeof primitive);
+                count += 7;
+            }
+            memcpy(dw + count, depth, sizeof depth);
+            count += 6;
+            for (unsigned i = 0; i < 2 * STATISTICS; i++) {
+                const uint32_t store[4] = {STORE, s->base + registers[i / 2] + i % 2 * 4,
+                                           AT + n * EACH + 8 + i * 4, 0};
+                memcpy(dw + count, store, sizeof store);
+                count += 4;
+            }
+        }
+        memset(s->memory + AT, 0xee, 3 * EACH);
+        batch_run(s, dw, count, true);
+        const uint32_t shaded = dword_at(s, AT + EACH);
+        assert_true(shaded);
+        const uint32_t of_draw[STATISTICS] = {ONE_BY_ONE * INSTANCES,
+                                              OBJECTS * INSTANCES,
+                                              ONE_BY_ONE * INSTANCES,
+                                              OBJECTS * INSTANCES,
+                                              LEAVING * INSTANCES,
+                                              shaded * counts_a_pixel(),
+                                              shaded};
+        for (unsigned n = 0; n < 3; n++) {
+            assert_int_equal(dword_at(s, AT + n * EACH), n * shaded);
+            assert_int_equal(dword_at(s, AT + n * EACH + 4), 0);
+            for (unsigned i = 0; i < STATISTICS; i++) {
+                assert_int_equal(dword_at(s, AT + n * EACH + 8 + i * 8), n * of_draw[i]);
+                assert_int_equal(dword_at(s, AT + n * EACH + 12 + i * 8), 0);
+            }
+        }
+        streamer_destroy(s);
+    }
+}
+
+/* In pieces of every size, saved and loaded between them: what is counted is the same. */
+static void cut_saved_and_loaded(void **state)
+{
+    (void)state;
+    static const uint16_t indices[] = {0, 1, 2, 3, 4, 5, CUT, 0, 1, 2, 12, 13, 14};
+    const struct way w = {BY_ALL, indices, sizeof indices / 2, .cuts = true};
+    for (EACH_DEVICE(name)) {
+        uint32_t is[STATISTICS], seen[28], dw[MOST_DW];
+        for (unsigned pieces = 0; pieces < 2; pieces++) {
+            struct streamer *const s = begin(*name);
+            unsigned cuts = 0;
+            put_kernels(s);
+            counters_start(s);
+            const uint32_t count = put_draw(s, &w, dw);
+            memcpy(s->memory + BATCH, dw, count * 4u);
+            dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
+            memcpy(s->memory + RING, (const uint32_t[]){batch_start(true, false), BATCH, 0, MI_NOOP}, 16);
+            register_put(s, s->base + 0x030, 16);
+            while (softgt_run(s->device, pieces ? 1 + cuts % 20 : 1u << 22) && ++cuts) {
+                const struct blob b = saved(s->device);
+                assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
+                free(b.bytes);
+                assert_true(cuts < 10000);
+            }
+            assert_true(!pieces || cuts > 10);
+            softgt_advance(s->device, 1000000);
+            for (unsigned n = 0; n < STATISTICS; n++)
+                if (pieces)
+                    assert_int_equal(statistic(s, n), is[n]);
+                else
+                    assert_true((is[n] = statistic(s, n)) != 0);
+            for (unsigned a = 1; a < 28; a++)
+                if (pieces)
+                    assert_int_equal(a_counter(s, a), seen[a]);
+                else
+                    seen[a] = a_counter(s, a);
+            streamer_destroy(s);
+        }
+    }
+}
+
+/* Another context comes in between two primitives: its statistics are its own, the first one's go on where
+ * they were. Vertices that were kept are gone: those that are shaded again count again. */
+static void preempted(void **state)
+{
+    (void)state;
+    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, FF_SLICE_CS_CHICKEN3 = 0x20ec };
+    static const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77};
+    static const uint16_t indices[] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 12, 13, 14};
+    for (EACH_DEVICE(name))
+        for (unsigned kept = 0; kept < 2; kept++) {
+            const struct way w = {BY_ALL, indices, sizeof indices / 2, .apart = !kept};
+            uint32_t is[STATISTICS], dw[MOST_DW];
+            struct streamer *s = begin(*name);
+            draw(s, &w);
+            for (unsigned n = 0; n < STATISTICS; n++)
+                is[n] = statistic(s, n);
+            streamer_destroy(s);
+            s = begin(*name);
+            put_kernels(s);
+            register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | 1);
+            context_put(s, 0, dw, put_draw(s, &w, dw));
+            context_submit(s, 0);
+            for (unsigned i = 0; i < 100 && !streamer_status(s).thread_groups; i++)
+                softgt_run(s->device, 1);
+            context_put(s, 1, mark, 4);
+            context_submit(s, 1);
+            for (unsigned i = 0; i < 100000 && dword_at(s, MARKED) != 77; i++)
+                softgt_run(s->device, 1);
+            assert_int_equal(dword_at(s, MARKED), 77);
+            context_submit(s, 0);
+            softgt_run(s->device, 1 << 22);
+            for (unsigned n = 0; n < STATISTICS; n++)
+                if (kept && n == VS_INVOCATIONS)
+                    assert_in_range(statistic(s, n), is[n] + 1, is[n] + 9);
+                else
+                    assert_int_equal(statistic(s, n), is[n]);
+            streamer_destroy(s);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(enables),   cmocka_unit_test(indexed), cmocka_unit_test(observed),
+        cmocka_unit_test(discarded), cmocka_unit_test(queries), cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(preempted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
