@@ -410,12 +410,60 @@ static void preempted(void **state)
         }
 }
 
+/* Indices of more than a page, of which some cut: another context comes in wherever it can, while they are
+ * counted or while they are drawn. All is counted once. */
+static void counted_once(void **state)
+{
+    (void)state;
+    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, FF_SLICE_CS_CHICKEN3 = 0x20ec };
+    enum { INDICES_OF_ALL = 2600, PARTS = INDICES_OF_ALL / 4, STEPS = 48 };
+    static const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77};
+    static uint16_t indices[INDICES_OF_ALL];
+    for (unsigned i = 0; i < INDICES_OF_ALL; i++)
+        indices[i] = i % 4 == 3 ? CUT : (uint16_t)(6 + i % 4); /* behind the far plane */
+    const struct way w = {BY_ALL, indices, INDICES_OF_ALL, .apart = true, .cuts = true};
+    static const uint32_t is[STATISTICS] = {PARTS * 3 * INSTANCES, PARTS * INSTANCES, PARTS * 3 * INSTANCES,
+                                            PARTS * INSTANCES};
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct blob fresh = saved(s->device);
+        unsigned while_counted = 0, while_drawn = 0;
+        for (unsigned steps = 16; steps < STEPS; steps++) {
+            uint32_t dw[MOST_DW];
+            assert_int_equal(softgt_load(s->device, fresh.bytes, fresh.size), 0);
+            k.count = 0;
+            put_kernels(s);
+            register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | 1);
+            context_put(s, 0, dw, put_draw(s, &w, dw));
+            context_submit(s, 0);
+            for (unsigned i = 0; i < steps; i++)
+                softgt_run(s->device, 1);
+            const uint32_t counted = statistic(s, IA_VERTICES);
+            while_counted += counted && counted < is[IA_VERTICES];
+            while_drawn += counted == is[IA_VERTICES];
+            dword_put(s, MARKED, 0);
+            context_put(s, 1, mark, 4);
+            context_submit(s, 1);
+            for (unsigned i = 0; i < 100000 && dword_at(s, MARKED) != 77; i++)
+                softgt_run(s->device, 1000);
+            assert_int_equal(dword_at(s, MARKED), 77);
+            context_submit(s, 0);
+            softgt_run(s->device, 1 << 26);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            expect(s, &w, is);
+        }
+        assert_true(while_counted && while_drawn);
+        free(fresh.bytes);
+        streamer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(enables),   cmocka_unit_test(indexed), cmocka_unit_test(observed),
-        cmocka_unit_test(discarded), cmocka_unit_test(queries), cmocka_unit_test(cut_saved_and_loaded),
-        cmocka_unit_test(preempted),
+        cmocka_unit_test(enables),   cmocka_unit_test(indexed),      cmocka_unit_test(observed),
+        cmocka_unit_test(discarded), cmocka_unit_test(queries),      cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(preempted), cmocka_unit_test(counted_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
