@@ -525,12 +525,48 @@ static void cut_saved_and_loaded(void **state)
         }
 }
 
+/* A slice ends where its budget does, whatever of a rectangle it has come to: of no slice are more pixels
+ * than its instructions pay for. */
+static void slices(void **state)
+{
+    (void)state;
+    enum { INSTANCES = 40, MOST = 2048 };
+    for (EACH_DEVICE(name))
+        for (unsigned width = 1; width < WIDTH; width += 7) {
+            struct streamer *const s = begin(*name);
+            const float at[3][3] = {{(float)width, HEIGHT, 0.25f}, {0, HEIGHT, 0.25f}, {0, 0, 0.25f}};
+            struct scene c = {.topology = RECTLIST, .vertices = 3, .instances = INSTANCES, .at = at};
+            struct tests t = usual(D32);
+            uint32_t dw[MOST_DW];
+            t.function = ALWAYS;
+            c.no_shader = c.statistics = true;
+            c.format = R8G8B8A8_UNORM;
+            put_tests(s, &t);
+            c.more = t.dw;
+            c.more_dw = t.count;
+            const uint32_t count = put_scene(s, &c, dw), start[4] = {batch_start(true, false), BATCH};
+            memcpy(s->memory + BATCH, dw, count * 4u);
+            dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
+            memcpy(s->memory + RING, start, sizeof start);
+            register_put(s, s->base + 0x030, sizeof start);
+            uint32_t was = 0;
+            while (softgt_run(s->device, 1)) {
+                const uint32_t now = counter_at(s, PS_DEPTH_COUNT);
+                assert_in_range(now - was, 0, MOST);
+                was = now;
+            }
+            assert_int_equal(counter_at(s, PS_DEPTH_COUNT), width * HEIGHT * INSTANCES);
+            streamer_destroy(s);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions), cmocka_unit_test(slopes),     cmocka_unit_test(stencils),
         cmocka_unit_test(two_sides), cmocka_unit_test(late_tests), cmocka_unit_test(observed),
         cmocka_unit_test(no_shader), cmocka_unit_test(clears),     cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(slices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
