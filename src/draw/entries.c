@@ -61,6 +61,10 @@ static void gather_all(const struct drawing *d, struct bindings *b)
     struct drawing ahead = *d;
     uint32_t vertex[CORNERS];
     bool more = true;
+    if (u->turn == UINT32_MAX) { /* all are forgotten: they have no order any more */
+        memset(u->used, 0, sizeof u->used);
+        u->turn = 0;
+    }
     u->turn++;
     u->count = 0;
     for (unsigned looks = 0; more && looks < LOOKS; looks++) {

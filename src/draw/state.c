@@ -545,7 +545,8 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
 bool draw_holds(const struct drawing *d)
 {
     enum { FURTHEST = 1 << 25, MOST = 1 << 17 };
-    bool inside = draw_corners_of(d->topology) && d->vertices && d->instance < d->instances;
+    bool inside = draw_corners_of(d->topology) && d->vertices && d->instance < d->instances &&
+                  (!d->shows || d->outline.count);
     for (unsigned axis = 0; axis < 2; axis++) {
         for (unsigned i = 0; i < OUTLINE; i++)
             inside &= d->outline.at[i][axis] >= -FURTHEST && d->outline.at[i][axis] <= FURTHEST;

@@ -541,6 +541,45 @@ static void what_is_left(void **state)
         }
 }
 
+/* A state that was made up: a primitive without corners is none; vertices that have counted as often as there
+ * are numbers are forgotten, and the draw is the same, as is its next save. */
+static void made_up_states(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct dispatch *const d = s->device->engines[0].dispatch;
+        struct scene c = plain;
+        uint32_t dw[MOST_DW];
+        c.instances = 9;
+        put_plain(s);
+        put_pixels(s);
+        const uint32_t count = put_scene(s, &c, dw), start[4] = {batch_start(true, false), BATCH};
+        memcpy(s->memory + BATCH, dw, count * 4u);
+        dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
+        memcpy(s->memory + RING, start, sizeof start);
+        register_put(s, s->base + 0x030, sizeof start);
+        while (softgt_run(s->device, 1) && !(d->drawing.shows && d->grid.payload == PAYLOAD_PIXELS))
+            ;
+        const uint32_t corners = d->drawing.outline.count;
+        assert_true(d->grid.live && corners);
+        d->drawing.outline.count = 0;
+        struct blob b = saved(s->device);
+        d->drawing.outline.count = corners;
+        assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
+        free(b.bytes);
+        d->urb->turn = UINT32_MAX;
+        while (softgt_run(s->device, 1)) {
+            b = saved(s->device);
+            assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
+            free(b.bytes);
+        }
+        for (uint32_t element = 0; element < c.instances; element++)
+            expect_square(s, element, 70);
+        streamer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -552,6 +591,7 @@ int main(void)
         cmocka_unit_test(parameters),
         cmocka_unit_test(messages),
         cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(made_up_states),
         cmocka_unit_test(preempted),
         cmocka_unit_test(what_is_left),
     };
