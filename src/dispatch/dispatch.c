@@ -605,6 +605,7 @@ void dispatch_bind(struct dispatch *d)
     d->bindings.binding_table = g->binding_table;
     d->bindings.local_bytes = g->local_bytes;
     d->bindings.pixels = g->payload == PAYLOAD_PIXELS ? &d->drawing.pixels : NULL;
+    d->bindings.urb = is_draw(g) ? d->urb : NULL; /* what a draw left in the middle has there is no other's */
     d->bindings.why = NULL;
 }
 

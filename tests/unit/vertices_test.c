@@ -580,6 +580,50 @@ static void made_up_states(void **state)
     }
 }
 
+/* What a draw that a reset ended had in its entries no other thread reads: a walker's has no entries. */
+static void entries_of_others(void **state)
+{
+    (void)state;
+    enum { READ_INTO = 20, GUARD = 0x1234 };
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct dispatch *const d = s->device->engines[0].dispatch;
+        const struct walk walk = {.groups = {1, 1, 1}, .threads = 1, .mask = UINT32_MAX};
+        struct scene c = plain;
+        uint32_t dw[MOST_DW];
+        c.instances = 9;
+        for (unsigned i = 0; i < 400; i++)
+            KERNEL_1(&k, EU_MOV, eight, reg(90, TYPE_UD), imm(i, TYPE_UD));
+        put_plain(s);
+        put_pixels(s);
+        const uint32_t count = put_scene(s, &c, dw), start[4] = {batch_start(true, false), BATCH};
+        memcpy(s->memory + BATCH, dw, count * 4u);
+        dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
+        memcpy(s->memory + RING, start, sizeof start);
+        register_put(s, s->base + 0x030, sizeof start);
+        while (softgt_run(s->device, 1) && !d->urb->count)
+            ;
+        assert_true(d->urb->count);
+        const uint32_t handle = urb_handle(d->urb, d->urb->lanes[0]);
+        streamer_start(s, 0);
+        k.count = 0;
+        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), imm(handle, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, eight, reg(READ_INTO, TYPE_UD), imm(GUARD, TYPE_UD));
+        kernel_send(&k, eight, FUNCTION_URB, URB_READ | 1u << 4 | 1u << 25 | 1u << 20,
+                    reg(READ_INTO, TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+        kernel_end(&k);
+        put_kernel(s);
+        batch_run(s, dw, put_walk(s, &walk, dw), true);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        for (unsigned i = 0; i < 8; i++) {
+            uint32_t value;
+            memcpy(&value, d->threads[0].grf + READ_INTO * EU_REGISTER_BYTES + i * 4, sizeof value);
+            assert_int_equal(value, 0);
+        }
+        streamer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -592,6 +636,7 @@ int main(void)
         cmocka_unit_test(messages),
         cmocka_unit_test(cut_saved_and_loaded),
         cmocka_unit_test(made_up_states),
+        cmocka_unit_test(entries_of_others),
         cmocka_unit_test(preempted),
         cmocka_unit_test(what_is_left),
     };
