@@ -189,13 +189,14 @@ static const struct field f_3dstate_wm_hz_op[] = {
 };
 /* clang-format on */
 
-/* Rows of both buffers from `y` on, as many as a slice takes. */
+/* Rows of both buffers from `y` on, as many as a slice takes: one at least. */
 static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, uint32_t y, uint32_t end)
 {
-    enum { ROWS = 8, PIXEL_NS = 5 };
+    enum { PIXELS = 1 << 13, PIXEL_NS = 5 };
     struct engine *const e = x->engine;
     const bool all = get(x, HZ_ALL);
-    const uint32_t last = end - y < ROWS ? end : y + ROWS,
+    const uint32_t rows = PIXELS / (s->depth.width + s->stencil.width) + 1u,
+                   last = end - y < rows ? end : y + rows,
                    rectangle[4] = {all ? 0 : (uint32_t)get(x, HZ_X_MIN), y,
                                    all ? UINT16_MAX : (uint32_t)get(x, HZ_X_MAX), last};
     const float value = draw_float((uint32_t)draw_state(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH));

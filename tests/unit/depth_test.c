@@ -560,13 +560,51 @@ static void slices(void **state)
         }
 }
 
+/* So do clears of the widest buffers: a row of both is a slice. */
+static void slices_of_clears(void **state)
+{
+    (void)state;
+    enum { WIDEST = 0x3fff, ROWS = 16 };
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct tests t = usual(D32);
+        unsigned runs = 0;
+        t.no_stencil = false;
+        t.stencil_write = true;
+        put_buffers(&t);
+        const bool late = is_late();
+        for (uint32_t i = 0; i < t.count; i += (t.dw[i] & 0xff) + 2)
+            if (late || t.dw[i] >> 16 == 0x7805)
+                t.dw[i + 4] = late ? WIDEST << 1 | (ROWS - 1) << 17 : WIDEST << 4 | (ROWS - 1) << 18;
+        add(&t, 0x78520000, k.set == &eu_gen125 ? 6 : 5)[1] = 3u << 30 | 7u << 16 | 1u << 25;
+        memcpy(s->memory + BATCH, t.dw, t.count * 4u);
+        dword_put(s, BATCH + t.count * 4u, MI_BATCH_BUFFER_END);
+        const uint32_t start[4] = {batch_start(true, false), BATCH};
+        memcpy(s->memory + RING, start, sizeof start);
+        register_put(s, s->base + 0x030, sizeof start);
+        while (softgt_run(s->device, 1))
+            runs++;
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        assert_in_range(runs, ROWS, 1000);
+        assert_int_equal(s->memory[stencil_place(WIDTH - 1, ROWS - 1)], 7);
+        streamer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions), cmocka_unit_test(slopes),     cmocka_unit_test(stencils),
-        cmocka_unit_test(two_sides), cmocka_unit_test(late_tests), cmocka_unit_test(observed),
-        cmocka_unit_test(no_shader), cmocka_unit_test(clears),     cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(slopes),
+        cmocka_unit_test(stencils),
+        cmocka_unit_test(two_sides),
+        cmocka_unit_test(late_tests),
+        cmocka_unit_test(observed),
+        cmocka_unit_test(no_shader),
+        cmocka_unit_test(clears),
+        cmocka_unit_test(cut_saved_and_loaded),
         cmocka_unit_test(slices),
+        cmocka_unit_test(slices_of_clears),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
