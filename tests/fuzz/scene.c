@@ -1,7 +1,8 @@
 /*
  * A draw, or a walker, that hardware would take, of which some dwords are changed: of its commands, its
  * state, its surfaces, its vertices and its kernel. Bytes: 0 device, 1 engine, 2 how memory is reached, and
- * whether it is saved and loaded on the way, as it is or not quite, 3 what it is, 4 to 7 what the kernel is
+ * whether it is saved and loaded on the way, as it is or not quite, 3 what it is (enum what), 4 to 7 what the
+ * kernel is
  * made of, 8 to 11 what the draw is; then, six bytes each, where a dword is changed, and what it becomes.
  * Where nothing is broken it ends alike, however it is cut.
  */
@@ -9,6 +10,7 @@
 
 #include "../eu_kernel.h"
 
+enum what { DRAWS = 1, SHADES_VERTICES = 2, CLIPS = 4, TESTS = 8, CLEARS = 16, ALL_TOPOLOGIES = 32 };
 enum { HEADER_BYTES = 12, CHANGE_BYTES = 6, MOST_CHANGES = 64 };
 
 enum {
@@ -19,9 +21,12 @@ enum {
     STATES = 8,
     KERNELS = SCENE + 0x4000,
     KERNELS_BYTES = 0x2000,
+    VERTEX_KERNEL = 0x1000,
     VERTICES = SCENE + 0x6000,
     TARGET = SCENE + 0x10000,
     TARGET_BYTES = 0x1f000,
+    DEPTH = TARGET + 0x10000,
+    STENCIL = TARGET + 0x18000,
     COMMANDS_DW = 0x200,
     SCENE_DW = 0x8000 / 4
 };
@@ -30,6 +35,7 @@ enum {
     CONSTANT_COLORS = 0x200,
     VIEWPORT = 0x240,
     SCISSOR = 0x280,
+    RANGES = 0x2c0,
     SAMPLERS = 0x300,
     IDS = 0x400
 };
@@ -71,10 +77,52 @@ static void put_message(struct kernel *k, uint64_t *seed)
     }
 }
 
+static void encode_kernel(struct hostile *h, struct kernel *k, uint32_t at, size_t room)
+{
+    size_t size = 0;
+    kernel_end(k);
+    for (unsigned n = 0; n < k->count && size + EU_NATIVE_BYTES <= room; n++)
+        if (eu_encode(k->set, &k->i[n], h->memory + at + size))
+            size += EU_NATIVE_BYTES;
+}
+
+/* A header, and what was fetched behind it, in some order, into the vertices' entries; then some more. */
+static void put_vertex_kernel(struct hostile *h, uint64_t seed)
+{
+    enum {
+        WRITE = 7 | 1 << 19,
+        READ = 8 | 1 << 19,
+        PAYLOAD = 100,
+        HANDLES = 1,
+        FETCHED = 2,
+        MASKED = 3 << 15
+    };
+    static const struct how eight = {.channels = 8};
+    static struct kernel k;
+    k.set = h->sheet->eu;
+    k.count = 0;
+    for (uint32_t left = below(&seed, 2) * below(&seed, 6); left; left--)
+        (below(&seed, 3) ? put_value : put_message)(&k, &seed);
+    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
+    for (unsigned i = 1; i < 9; i++)
+        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + i, TYPE_UD),
+                 reg(below(&seed, 4) ? FETCHED + i - 1u : FETCHED + below(&seed, 16), TYPE_UD));
+    kernel_send(&k, eight, FUNCTION_URB, WRITE | 9u << 25, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+    for (uint32_t left = below(&seed, 4); left; left--)
+        kernel_send(&k, eight, FUNCTION_URB,
+                    WRITE | below(&seed, 80) << 4 | (1u + below(&seed, 9)) << 25 |
+                        (below(&seed, 3) ? 0 : (uint32_t)random_next(&seed) & MASKED),
+                    none(TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+    if (below(&seed, 2))
+        kernel_send(&k, eight, FUNCTION_URB,
+                    READ | below(&seed, 80) << 4 | 1u << 25 | (1u + below(&seed, 8)) << 20, reg(40, TYPE_UD),
+                    reg(PAYLOAD, TYPE_UD), false);
+    encode_kernel(h, &k, KERNELS + VERTEX_KERNEL, KERNELS_BYTES - VERTEX_KERNEL);
+}
+
 static void put_kernel(struct hostile *h, uint64_t seed, bool draws)
 {
     static struct kernel k;
-    size_t size = 0;
     k.set = h->sheet->eu;
     k.count = 0;
     for (uint32_t left = below(&seed, 2) * below(&seed, 12); left; left--)
@@ -82,10 +130,7 @@ static void put_kernel(struct hostile *h, uint64_t seed, bool draws)
     if (draws)
         kernel_send(&k, all, FUNCTION_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
                     reg(112, TYPE_UD), below(&seed, 8) != 0);
-    kernel_end(&k);
-    for (unsigned n = 0; n < k.count && size + EU_NATIVE_BYTES <= KERNELS_BYTES; n++)
-        if (eu_encode(k.set, &k.i[n], h->memory + KERNELS + size))
-            size += EU_NATIVE_BYTES;
+    encode_kernel(h, &k, KERNELS, VERTEX_KERNEL);
 }
 
 /* ---- State ---- */
@@ -148,10 +193,102 @@ static void put_vertices(struct hostile *h, uint64_t *seed)
         dword_put(h, VERTICES + 0x200 + i * 4u, below(seed, 8));
 }
 
-static void put_draw(struct hostile *h, uint64_t seed, uint32_t **to)
+/* Mostly small, or all there is of a field. */
+static uint32_t size_of(uint64_t *seed, uint32_t usual, uint32_t most)
+{
+    return below(seed, 8) ? usual : below(seed, 2) ? most : below(seed, most);
+}
+
+static void put_depths(struct hostile *h, uint64_t *seed, uint32_t **to)
+{
+    static const uint8_t formats[] = {1, 3, 5, 1, 3, 5, 1, 2};
+    const bool tile_4 = h->sheet->eu == &eu_gen125, late = tile_4 || h->sheet->eu == &eu_gen12;
+    const uint32_t width = size_of(seed, 63, 0x3fff), height = size_of(seed, 31, 0x3fff),
+                   type = below(seed, 8) ? 1 : 7,
+                   size = late ? width << 1 | height << 17 : width << 4 | height << 18;
+    uint32_t *dw = command(to, 0x78050000, tile_4 ? 10 : 8);
+    dw[1] = type << 29 | 1u << 28 | (uint32_t)formats[below(seed, 8)] << (late ? 24 : 18) | 511u;
+    dw[1] |= late ? 0 : 1u << 27;
+    dw[2] = DEPTH;
+    dw[4] = size;
+    dw[5] = size_of(seed, 0, 3) << (late ? 8 : 10);
+    dw[6] = tile_4 ? 3u << 30 : 0;
+    dw[7] = size_of(seed, 8, 0x7fff);
+    dw = command(to, 0x78060000, late ? 8 : 5);
+    dw[1] = 1u << (late ? 29 : 31) | (late ? 1u << 28 : 0) | 255u;
+    dw[2] = STENCIL;
+    dw[4] = late ? size : 8;
+    if (late) {
+        dw[6] = tile_4 ? 3u << 30 : 0;
+        dw[7] = size_of(seed, 8, 0x7fff);
+    }
+    dw = command(to, 0x784e0000, h->sheet->eu == &eu_gen8 ? 3 : 4);
+    dw[1] = (uint32_t)random_next(seed) | (below(seed, 4) ? 3u : 0);
+    dw[2] = below(seed, 2) ? UINT32_MAX : (uint32_t)random_next(seed);
+    if (h->sheet->eu != &eu_gen8)
+        dw[3] = (uint32_t)random_next(seed);
+    command(to, 0x78230000, 2)[1] = RANGES;
+    for (uint32_t i = 0; i < 2; i++) {
+        const float value = below(seed, 8) ? (float)i : (float)(int32_t)random_value(seed);
+        memcpy(h->memory + DYNAMIC + RANGES + i * 4u, &value, 4);
+    }
+}
+
+static void put_clear(const struct hostile *h, uint64_t *seed, uint32_t **to)
+{
+    const float value = (float)below(seed, 5) / 4;
+    memcpy(command(to, 0x78040000, 3) + 1, &value, sizeof value);
+    uint32_t *const dw = command(to, 0x78520000, h->sheet->eu == &eu_gen125 ? 6 : 5);
+    dw[1] = below(seed, 4) << 30 | below(seed, 256) << 16 | below(seed, 2) << 25;
+    dw[2] = size_of(seed, 2, 0xffff) | size_of(seed, 3, 0xffff) << 16;
+    dw[3] = size_of(seed, 40, 0xffff) | size_of(seed, 30, 0xffff) << 16;
+}
+
+static void put_clip(struct hostile *h, uint64_t *seed, uint32_t **to)
+{
+    uint32_t *dw = command(to, 0x78120000, 4);
+    dw[1] = 1u << 10 | (below(seed, 4) ? 0 : below(seed, 256) | below(seed, 2) << 20);
+    dw[2] = 1u << 31 | below(seed, 2) << 30 | below(seed, 2) << 28 | below(seed, 4) / 3 << 9 |
+            (below(seed, 4) ? 0 : below(seed, 256)) << 16;
+    dw[3] = below(seed, 16) | (uint32_t)random_next(seed) << 4;
+    dw = command(to, 0x78130000, 4);
+    dw[1] = 1u << 1 | 1u << 10 | size_of(seed, below(seed, 512), 0x3ffff) << 12;
+    dw[3] = (uint32_t)random_next(seed);
+    dw = command(to, 0x78500000, 5);
+    dw[1] = below(seed, 4) << 16 | below(seed, 2) << 21 | below(seed, 2) << 1 | below(seed, 2) |
+            below(seed, 2) << 26 | below(seed, 8) << 7;
+    for (unsigned i = 2; i < 5; i++)
+        dw[i] = below(seed, 2) ? 0x3f800000 : (uint32_t)random_value(seed);
+    for (uint32_t i = 0; i < 16; i++) { /* extents of all pixels, mostly */
+        const float extents[4] = {0, 63, 0, 31}, value = i >= 12 && below(seed, 8) ? extents[i - 12]
+                                                         : below(seed, 16)
+                                                             ? (float)below(seed, 40)
+                                                             : (float)(int32_t)random_value(seed) * 1e20f;
+        memcpy(h->memory + DYNAMIC + VIEWPORT + i * 4u, &value, 4);
+    }
+}
+
+static void put_vertex_state(uint64_t *seed, uint32_t **to)
+{
+    uint32_t *dw = command(to, 0x78100000, 9);
+    dw[1] = VERTEX_KERNEL;
+    dw[6] =
+        size_of(seed, 1 + below(seed, 4), 63) << 11 | size_of(seed, 0, 63) << 4 | size_of(seed, 2, 31) << 20;
+    dw[7] = 1u | 1u << 2 | 1u << 10 | below(seed, 4) / 3 << 1;
+    dw[8] = below(seed, 4) ? 0 : (uint32_t)random_next(seed);
+    command(to, 0x78300000, 2)[1] = 64 | below(seed, 17) << 16 | below(seed, 128) << 25;
+    dw = command(to, 0x78150000, 11);
+    dw[1] = size_of(seed, 0, 0xffff);
+    dw[3] = DYNAMIC;
+    dw = command(to, 0x780c0000, 2);
+    dw[0] |= below(seed, 2) << 8;
+    dw[1] = below(seed, 8);
+}
+
+static void put_draw(struct hostile *h, uint64_t seed, unsigned what, uint32_t **to)
 {
     static const uint8_t drawn[] = {15, 4, 5, 6};
-    const uint32_t topology = drawn[below(&seed, 4)],
+    const uint32_t topology = what & ALL_TOPOLOGIES ? 1u + below(&seed, 17) : drawn[below(&seed, 4)],
                    attributes = below(&seed, 4) ? below(&seed, 4) : below(&seed, 33),
                    wide = below(&seed, 7) + 1u;
     uint32_t *dw;
@@ -224,6 +361,14 @@ static void put_draw(struct hostile *h, uint64_t seed, uint32_t **to)
     command(to, 0x78100000, 9);
     dw = command(to, 0x79000000, 4);
     dw[2] = 0x3fffu << 16 | 0x3fff;
+    if (what & SHADES_VERTICES)
+        put_vertex_state(&seed, to);
+    if (what & CLIPS)
+        put_clip(h, &seed, to);
+    if (what & (TESTS | CLEARS))
+        put_depths(h, &seed, to);
+    if (what & CLEARS)
+        put_clear(h, &seed, to);
     dw = command(to, 0x7b000000, 7);
     dw[1] = below(&seed, 2) << 8 | topology;
     dw[2] = below(&seed, 16) ? 3u + below(&seed, 10) : (uint32_t)random_value(&seed);
@@ -293,7 +438,7 @@ static void change(struct hostile *h, const struct input *in)
 static void spoil(uint8_t *state, size_t size, const char *unit, uint64_t *seed)
 {
     enum { STATE_HEADER = 48, SUM_AT = 40, REACH = 1 << 12 }; /* src/device/save.c */
-    static const char *const sections[] = {"grid", "drawing", "threads", "groups", "parse"};
+    static const char *const sections[] = {"grid", "drawing", "threads", "groups", "parse", "vertices"};
     static const uint64_t edges[] = {0,          1,          2,          127,        128,
                                      UINT64_MAX, 0x80000000, 0x7fffffff, 0x7fc00000, 1u << 16};
     char name[40];
@@ -343,8 +488,12 @@ static bool play(struct hostile *h, const struct input *in, unsigned slice_dw, u
         abort();
     put_bases(&to);
     put_surfaces(h, in->scene);
-    put_kernel(h, in->kernel, in->what & 1u);
-    (in->what & 1u ? put_draw : put_walk)(h, in->scene, &to);
+    put_kernel(h, in->kernel, in->what & DRAWS);
+    put_vertex_kernel(h, in->kernel);
+    if (in->what & DRAWS)
+        put_draw(h, in->scene, in->what, &to);
+    else
+        put_walk(h, in->scene, &to);
     *to++ = 0x0a << 23;
     if (to > batch + COMMANDS_DW)
         abort();
@@ -397,12 +546,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 void fuzz_seeds(const char *root, fuzz_take *take)
 {
-    enum { OF_EACH = 12 };
+    enum { OF_EACH = 32 };
     (void)root;
     for (uint8_t product = 0; sheets[product]; product++)
         for (uint8_t i = 0; sheets[product]->eu && i < OF_EACH; i++)
             take((const uint8_t[HEADER_BYTES]){product, i == 11, i % 5u ? (i % 3u ? 0x44u : 4u) : i,
-                                               i % 3u != 0, i, product, 0, 0, i, product},
+                                               (uint8_t)(i % 3u ? DRAWS | (unsigned)i << 1 : 0), i, product,
+                                               0, 0, i, product},
                  HEADER_BYTES);
 }
 
