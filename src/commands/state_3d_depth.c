@@ -153,11 +153,11 @@ static const struct field_value backface_stencil_pass_depth_pass_op[] = {
     {"INVERT", 7}, {NULL, 0}
 };
 static const struct field f_3dstate_wm_depth_stencil[] = {
-    {"Stencil Reference Value Modify Disable", 8, 8, FIELD_BOOL, .since = GEN12},
-    {"Stencil Test Mask Modify Disable", 9, 9, FIELD_BOOL, .since = GEN12},
-    {"Stencil Write Mask Modify Disable", 10, 10, FIELD_BOOL, .since = GEN12},
-    {"Stencil State Modify Disable", 11, 11, FIELD_BOOL, .since = GEN12},
-    {"Depth State Modify Disable", 12, 12, FIELD_BOOL, .since = GEN12},
+    {"Stencil Reference Value Modify Disable", 8, 8, FIELD_BOOL, .since = GEN12, .role = KEEPS_STENCIL_REFERENCE},
+    {"Stencil Test Mask Modify Disable", 9, 9, FIELD_BOOL, .since = GEN12, .role = KEEPS_STENCIL_TEST_MASK},
+    {"Stencil Write Mask Modify Disable", 10, 10, FIELD_BOOL, .since = GEN12, .role = KEEPS_STENCIL_WRITE_MASK},
+    {"Stencil State Modify Disable", 11, 11, FIELD_BOOL, .since = GEN12, .role = KEEPS_STENCIL_STATE},
+    {"Depth State Modify Disable", 12, 12, FIELD_BOOL, .since = GEN12, .role = KEEPS_DEPTH_STATE},
     {"Depth Buffer Write Enable", 32, 32, FIELD_BOOL, .role = DEPTH_WRITES}, {"Depth Test Enable", 33, 33, FIELD_BOOL, .role = DEPTH_TESTS},
     {"Stencil Buffer Write Enable", 34, 34, FIELD_BOOL, .role = STENCIL_WRITES}, {"Stencil Test Enable", 35, 35, FIELD_BOOL, .role = STENCIL_TESTS},
     {"Double Sided Stencil Enable", 36, 36, FIELD_BOOL, .role = STENCIL_TWO_SIDES},
@@ -238,6 +238,38 @@ static enum outcome hz_op(struct execution *x)
     return faulted(e) ? FAULT : x->progress ? AGAIN : DONE;
 }
 
+/* Parts of the state that a command leaves as they are. What is kept names none: it is whole. (TGL PRM vol
+ * 2a, 3DSTATE_WM_DEPTH_STENCIL) */
+static enum outcome depth_stencil(struct execution *x)
+{
+    enum { HEADER_FLAGS = 0x1f00, LENGTH_DW = 4 };
+    static const struct {
+        uint8_t role;
+        uint32_t part[LENGTH_DW];
+    } parts[] = {
+        {KEEPS_STENCIL_REFERENCE, {0, 0, 0, 0x0000ffff}},  {KEEPS_STENCIL_TEST_MASK, {0, 0, 0xff00ff00, 0}},
+        {KEEPS_STENCIL_WRITE_MASK, {0, 0, 0x00ff00ff, 0}}, {KEEPS_STENCIL_STATE, {0, 0xffffff1c, 0, 0}},
+        {KEEPS_DEPTH_STATE, {0, 0x000000e3, 0, 0}},
+    };
+    struct engine *const e = x->engine;
+    const uint16_t number = command_find(e->set, e->info->class, x->header);
+    const struct command *row;
+    uint32_t kept_dw, mask[LENGTH_DW] = {0}, dw[LENGTH_DW] = {0};
+    const uint32_t *const kept = pipeline_kept(&e->pipeline, STATE_WM_DEPTH_STENCIL, &row, &kept_dw),
+                          length_dw = x->length_dw < LENGTH_DW ? x->length_dw : LENGTH_DW;
+    bool keeps = false;
+    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        for (unsigned n = 0; get(x, parts[i].role) && n < LENGTH_DW; n++) {
+            mask[n] |= parts[i].part[n];
+            keeps = true;
+        }
+    for (uint32_t n = 1; n < length_dw; n++)
+        dw[n] = (x->dw[n] & ~mask[n]) | (kept && n < kept_dw ? kept[n] & mask[n] : 0);
+    pipeline_keep(&e->pipeline, number, keeps ? x->header & ~(uint32_t)HEADER_FLAGS : x->header, dw,
+                  length_dw);
+    return DONE;
+}
+
 /* clang-format off */
 static const struct command rows[] = {
     {.name = "3DSTATE_CLEAR_PARAMS", .summary = "Depth clear value.",
@@ -277,7 +309,7 @@ static const struct command rows[] = {
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
     {.name = "3DSTATE_WM_DEPTH_STENCIL", .summary = "Depth and stencil tests.", STATE_3D(0, 0x4e),
-     .since = GEN8, .min_dwords = 3, FIELDS(f_3dstate_wm_depth_stencil), .spec = "CSP-08, BDW PRM vol 2a"},
+     .since = GEN8, .min_dwords = 3, FIELDS(f_3dstate_wm_depth_stencil), .execute = depth_stencil, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN9, .min_dwords = 4, .spec = "CSP-08, SKL PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.name = "3DSTATE_WM_HZ_OP", .summary = "Clears or resolves depth and stencil.",

@@ -1,8 +1,8 @@
 /*
  * The sampler: what lies at coordinates of a surface, filtered, or as it is; what a surface is like.
- * Positions count 256ths of a texel, weights 256ths. A compute thread's channels have no neighbours: the
- * level is 0 where a message does not say it. (SNB PRM vol 4.1, Sampling Engine; SKL PRM vol 2d,
- * SAMPLER_STATE)
+ * Positions count 256ths of a texel, weights 256ths. Where a message says neither a level
+ * nor gradients, they are those of a four of pixels, as coarse as it; of other threads, whose channels have
+ * no neighbours, the level is 0. (SNB PRM vol 4.1, Sampling Engine; SKL PRM vol 2d, SAMPLER_STATE)
  *
  * Not done: multisampled surfaces, parameters of 16 bits, chroma keys, and formats that softgt/formats.h does
  * not have. They are told. An anisotropic filter takes as many filtered samples as the ratio of gradients,
@@ -20,12 +20,12 @@ enum { LOAD_WITH_LEVEL = 7, UNIT = 256 };
  * level, b what is added to it, m its least value, c what texels are compared with, X, Y and Z by how much
  * u, v and r change along x, and x, y and z along y; o and p offsets of texels. */
 static const struct message messages[32] = {
-    [0] = {SAMPLE, "uvram"},     [1] = {SAMPLE, "buvram"},           [2] = {SAMPLE, "luvra"},
-    [3] = {SAMPLE, "cuvram"},    [4] = {SAMPLE, "uXxvYyrZza"},       [5] = {SAMPLE, "cbuvra"},
-    [6] = {SAMPLE, "cluvra"},    [LOAD_WITH_LEVEL] = {LOAD, "uvlr"}, [8] = {GATHER, "uvra"},
-    [10] = {DESCRIBE_SIZE, "l"}, [11] = {DESCRIBE_SAMPLES, ""},      [16] = {GATHER, "cuvra"},
-    [17] = {GATHER, "uvopr"},    [18] = {GATHER, "cuvopr"},          [20] = {SAMPLE, "cuXxvYyrZza"},
-    [24] = {SAMPLE, "uvra"},     [25] = {SAMPLE, "cuvra"},           [26] = {LOAD, "uvr"},
+    [0] = {SAMPLE, "uvram"},       [1] = {SAMPLE, "buvram"},           [2] = {SAMPLE, "luvra"},
+    [3] = {SAMPLE, "cuvram"},      [4] = {SAMPLE, "uXxvYyrZza"},       [5] = {SAMPLE, "cbuvra"},
+    [6] = {SAMPLE, "cluvra"},      [LOAD_WITH_LEVEL] = {LOAD, "uvlr"}, [8] = {GATHER, "uvra"},
+    [10] = {DESCRIBE_SIZE, "l"},   [11] = {DESCRIBE_SAMPLES, ""},      [16] = {GATHER, "cuvra"},
+    [17] = {GATHER, "uvopr"},      [18] = {GATHER, "cuvopr"},          [20] = {SAMPLE, "cuXxvYyrZza"},
+    [24] = {SAMPLE, "uvra", true}, [25] = {SAMPLE, "cuvra", true},     [26] = {LOAD, "uvr"},
 };
 static const struct message early_load = {LOAD, "ulvr"};
 
@@ -232,12 +232,29 @@ static double clamp(double value, double least, double most)
     return value > least ? value : least;
 }
 
+/* By how much a position changes along x (0) or y (1): as the message says, or, of pixels, between those of a
+ * four. */
+static double change_along(const struct sampling *s, unsigned channel, unsigned axis, unsigned d)
+{
+    static const char given[2][DIMENSIONS + 1] = {"XYZ", "xyz"}, position[] = "uvr";
+    const unsigned first = channel & ~3u;
+    return strchr(s->message->parameters, 'X')
+               ? number(s, given[axis][d], channel)
+               : number(s, position[d], first + 1u + axis) - number(s, position[d], first);
+}
+
+/* Whether the level comes of changes: of a message that gives none, where threads are of pixels. */
+static bool has_gradient(const struct sampling *s)
+{
+    const char *const has = s->message->parameters;
+    return strchr(has, 'X') || (s->b->pixels && !s->message->level_zero && !strchr(has, 'l'));
+}
+
 /* The level at which the farther of a pixel's neighbours is one texel away; of an anisotropic filter, a
  * sample beside. */
 static struct spread gradient_spread(const struct sampling *s, unsigned channel, bool anisotropic)
 {
     enum { FAR_AWAY = -64 };
-    static const char names[2][DIMENSIONS + 1] = {"XYZ", "xyz"};
     const struct image level = level_of(s, 0);
     const uint32_t size[DIMENSIONS] = {level.width, level.height, level.depth};
     double most = 0, least = HUGE_VAL, direction[3];
@@ -246,7 +263,7 @@ static struct spread gradient_spread(const struct sampling *s, unsigned channel,
     for (unsigned n = 0; n < 2; n++) {
         double change[DIMENSIONS], away = 0;
         for (unsigned d = 0; d < DIMENSIONS; d++)
-            change[d] = number(s, names[n][d], channel);
+            change[d] = change_along(s, channel, n, d);
         if (s->cube)
             cube_gradient(direction, (const double[]){change[0], change[1], change[2]}, change);
         for (unsigned d = 0; d < s->dimensions; d++) {
@@ -282,7 +299,7 @@ static union softgt_color sample(const struct sampling *s, unsigned channel)
     const uint32_t bias = state_field(s, SAMPLER_BIAS); /* 13 bits, signed */
     const bool anisotropic = !s->raw && state_field(s, SAMPLER_MIN_FILTER) == ANISOTROPIC;
     struct spread spread = {.level = number(s, 'l', channel), .samples = 1};
-    if (strchr(s->message->parameters, 'X'))
+    if (has_gradient(s))
         spread = gradient_spread(s, channel, anisotropic);
     double lod = spread.level + number(s, 'b', channel) + level_number(bias) - (bias >> 12 ? 2 * 16.0 : 0);
     if (state_field(s, SAMPLER_PRECLAMP) == PRECLAMP_OGL)

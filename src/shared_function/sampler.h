@@ -18,6 +18,7 @@ enum action {
 struct message {
     enum action action;
     const char *parameters;
+    bool level_zero;
 };
 
 /* What is alike for all channels of a message. */

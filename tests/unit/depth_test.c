@@ -22,7 +22,7 @@ enum { PS_INVOCATION_COUNT = 0x348, PS_DEPTH_COUNT = 0x350 };
 /* State of both buffers, and what is done with them. */
 struct tests {
     uint32_t format, function;
-    bool test, write, stencil, stencil_write, two_sides, no_depth, no_stencil;
+    bool test, write, stencil, stencil_write, two_sides, no_depth, no_stencil, in_parts;
     uint32_t operations[2]; /* of the front, the back: function, fail, depth fail, pass, three bits each */
     uint32_t masks;         /* dword 2 */
     uint32_t references;    /* of the front in bits 15:8, of the back in 7:0 */
@@ -72,6 +72,23 @@ static void put_buffers(struct tests *t)
     }
 }
 
+/* The same of commands for a part each, which leave the others as they are: whatever they say of them. */
+static void split(struct tests *t, uint32_t *all_parts)
+{
+    static const uint32_t own[][3] = {
+        {0, 0, 0xffff}, {0, 0xff00ff00, 0}, {0, 0x00ff00ff, 0}, {0xffffff1c}, {0xe3}};
+    enum { PARTS = sizeof own / sizeof own[0], ALL_PARTS = (1 << PARTS) - 1 };
+    uint32_t state[3];
+    memcpy(state, all_parts + 1, sizeof state);
+    t->count -= 4;
+    for (unsigned i = 0; i < PARTS; i++) {
+        uint32_t *const dw = add(t, 0x784e0000, 4);
+        dw[0] |= (ALL_PARTS & ~(1u << i)) << 8;
+        for (unsigned n = 0; n < 3; n++)
+            dw[1 + n] = (state[n] & own[i][n]) | (~state[n] & ~own[i][n]);
+    }
+}
+
 static void put_tests(struct streamer *s, struct tests *t)
 {
     const uint32_t *const of = t->operations;
@@ -85,6 +102,8 @@ static void put_tests(struct streamer *s, struct tests *t)
     dw[2] = t->masks;
     if (k.set != &eu_gen8)
         dw[3] = t->references;
+    if (t->in_parts)
+        split(t, dw);
     add(t, 0x78230000, 2)[1] = RANGES_AT;
     const float range[2] = {t->least, t->most};
     memcpy(s->memory + DYNAMIC + RANGES_AT, range, sizeof range);
@@ -302,14 +321,15 @@ static void stencils(void **state)
     }
 }
 
-/* Each side has its own, where state says so; the test's mask is of both numbers. */
+/* Each side has its own, where state says so; the test's mask is of both numbers. From Gen12 on parts of the
+ * state come alone. */
 static void two_sides(void **state)
 {
     (void)state;
     static const float back[3][3] = {{0, 0, 0.25f}, {0, 32, 0.25f}, {32, 0, 0.25f}};
     static const float front[3][3] = {{0, 0, 0.25f}, {32, 0, 0.25f}, {0, 32, 0.25f}};
     for (EACH_DEVICE(name))
-        for (unsigned n = 0; n < 4; n++) {
+        for (unsigned n = 0; n < 8; n++) {
             struct streamer *const s = begin(*name);
             const bool is_back = n & 1, apart = n & 2;
             struct scene c = {.topology = TRILIST, .vertices = 3, .at = is_back ? back : front};
@@ -317,6 +337,7 @@ static void two_sides(void **state)
             t.test = t.write = t.no_stencil = false;
             t.stencil = t.stencil_write = true;
             t.two_sides = apart;
+            t.in_parts = n & 4 && is_late();
             t.masks = 0x0fu << 24 | 0xffu << 16 | 0xf0u << 8 | 0xff;
             t.references = 0x15 << 8 | 0x24;
             t.operations[0] = EQUAL | 2u << 9; /* replaced where it passes */
