@@ -148,6 +148,12 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
         .tiling = (uint8_t)tiling_of(s),
     };
     i->surface.tiles = tile_layout((enum softgt_tiling)i->surface.tiling, element_bytes(i));
+    if (strcmp(value_name(s, SURFACE_TILE_MODE), "WMAJOR") ==
+        0) { /* stencils; the pitch is of pairs of rows */
+        i->surface.tiles = tile_w_layout();
+        i->surface.tiling = SOFTGT_TILE_Y;
+        i->surface.pitch_bytes /= 2;
+    }
     if (i->buffer) {
         const struct target t = surface_target(b, s);
         i->surface.base = t.base;
