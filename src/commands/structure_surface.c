@@ -175,7 +175,7 @@ static const struct field f_render_surface_state[] = {
     {"Width", 64, 77, FIELD_UINT, .since = GEN7, .role = SURFACE_WIDTH}, {"MIP Count / LOD", 66, 69, FIELD_UINT, .until = GEN6, .role = SURFACE_LOD},
     {"Width", 70, 82, FIELD_UINT, .until = GEN6, .role = SURFACE_WIDTH}, {"Height", 80, 93, FIELD_UINT, .since = GEN7, .role = SURFACE_HEIGHT},
     {"Height", 83, 95, FIELD_UINT, .until = GEN6, .role = SURFACE_HEIGHT},
-    {"Depth Stencil Resource", 95, 95, FIELD_BOOL, .since = GEN12},
+    {"Depth Stencil Resource", 95, 95, FIELD_BOOL, .since = GEN12, .role = SURFACE_DEPTH_STENCIL},
     {"Tile Walk", 96, 96, FIELD_UINT, tile_walk, .until = GEN6},
     {"Surface Pitch", 96, 113, FIELD_UINT, .since = GEN7, .role = SURFACE_PITCH}, {"Tiled Surface", 97, 97, FIELD_BOOL, .until = GEN6},
     {"Surface Pitch", 99, 115, FIELD_UINT, .until = GEN6, .role = SURFACE_PITCH},

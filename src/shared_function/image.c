@@ -49,6 +49,15 @@ static bool is_early(const struct image *i)
     return i->state.row->by_role[SURFACE_ARRAY_QPITCH].name;
 }
 
+/* In W tiles: by the tile mode, from Gen12 on by what the surface is for, until it has tiles of one kind. */
+static bool is_stencil(const struct image *i)
+{
+    const char *const mode = value_name(&i->state, SURFACE_TILE_MODE);
+    return element_bytes(i) == 1 &&
+           (strcmp(mode, "WMAJOR") == 0 ||
+            (surface_field(&i->state, SURFACE_DEPTH_STENCIL) && strcmp(mode, "YMAJOR") == 0));
+}
+
 /* Of pixels or blocks; up to Gen8 of pixels, Xe_HPG's counts bytes. (Mesa, isl) */
 static uint32_t horizontal_alignment(const struct image *i)
 {
@@ -148,8 +157,7 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
         .tiling = (uint8_t)tiling_of(s),
     };
     i->surface.tiles = tile_layout((enum softgt_tiling)i->surface.tiling, element_bytes(i));
-    if (strcmp(value_name(s, SURFACE_TILE_MODE), "WMAJOR") ==
-        0) { /* stencils; the pitch is of pairs of rows */
+    if (is_stencil(i)) { /* its pitch is of pairs of rows */
         i->surface.tiles = tile_w_layout();
         i->surface.tiling = SOFTGT_TILE_Y;
         i->surface.pitch_bytes /= 2;
