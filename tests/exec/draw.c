@@ -1,8 +1,8 @@
 /*
  * OpenGL draws as a program of the host's does them, without a window: vertex shaders with attributes,
- * uniforms, textures and what is generated; lists, strips, fans, indices, instances. A line for each tells
- * what came out, in numbers that do not depend on how exact a device is; who runs it on two devices compares
- * them. draw [-p] [NAME...]; -p: pixels, too
+ * uniforms, textures and what is generated; lists, strips, fans, indices, instances; depth, stencil, levels.
+ * A line for each tells what came out, in numbers that do not depend on how exact a device is; who runs it on
+ * two devices compares them. draw [-p] [NAME...]; -p: pixels, too
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -285,6 +285,157 @@ static void branches(void)
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, 64);
 }
 
+/* ---- Depth, stencil, sides, levels, blending: boxes at depths ---- */
+
+static void boxes(const char *pixel)
+{
+    program_of("uniform vec4 box, c; uniform vec2 depth; out vec4 color; out vec2 place;\n"
+               "void main() { vec2 k = vec2(gl_VertexID & 1, gl_VertexID >> 1); place = k; color = c;\n"
+               "gl_Position = vec4(mix(box.xy, box.zw, k), mix(depth.x, depth.y, k.x), 1); }\n",
+               pixel ? pixel : plain_pixels);
+}
+
+static void box(const float corners[4], float from, float to, const float color[4])
+{
+    GLint p;
+    glGetIntegerv(GL_CURRENT_PROGRAM, &p);
+    glUniform4fv(glGetUniformLocation((GLuint)p, "box"), 1, corners);
+    glUniform2f(glGetUniformLocation((GLuint)p, "depth"), from, to);
+    glUniform4fv(glGetUniformLocation((GLuint)p, "c"), 1, color);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+static const float everywhere[4] = {-1, -1, 1, 1}, red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1},
+                   blue[4] = {0, 0, 1, 1}, gray[4] = {0.4f, 0.4f, 0.4f, 0.4f};
+
+static void depth_functions(void)
+{
+    boxes(NULL);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_ALWAYS);
+    box(everywhere, -0.9f, 0.9f, gray);
+    for (unsigned i = 0; i < 8; i++) {
+        const float y = -1 + (float)i * 0.25f, at[4] = {-1, y, 1, y + 0.2f},
+                    color[4] = {1, (float)i / 15, 0, 1};
+        glDepthFunc(GL_NEVER + i);
+        box(at, 0.87f, -0.93f, color);
+    }
+    glDisable(GL_DEPTH_TEST);
+}
+
+static void stencils(void)
+{
+    static const float low[4] = {-0.8f, -0.8f, 0.2f, 0.2f}, high[4] = {-0.2f, -0.2f, 0.8f, 0.8f},
+                       half[4] = {-1, -1, 1, 0.1f}, turned[4] = {0.9f, -0.9f, -0.9f, 0.7f};
+    boxes(NULL);
+    glEnable(GL_STENCIL_TEST);
+    glStencilFunc(GL_ALWAYS, 1, 0xff);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+    box(low, 0, 0, red);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
+    box(high, 0, 0, green);
+    glStencilFunc(GL_EQUAL, 2, 0xff);
+    glStencilOp(GL_INVERT, GL_KEEP, GL_DECR_WRAP);
+    box(half, 0, 0, blue);
+    glStencilOpSeparate(GL_BACK, GL_INCR_WRAP, GL_KEEP, GL_KEEP);
+    box(turned, 0, 0, gray);
+    glStencilFunc(GL_LESS, 0x80, 0xf0);
+    box(everywhere, 0, 0, gray);
+    glDisable(GL_STENCIL_TEST);
+}
+
+static void sides(void)
+{
+    static const float corners[2][4] = {{-0.9f, -0.9f, 0, 0.9f}, {0.9f, -0.9f, 0.1f, 0.9f}};
+    boxes("in vec4 color; out vec4 to; void main() { to = gl_FrontFacing ? color : color.bgra; }\n");
+    for (unsigned i = 0; i < 4; i++) {
+        glFrontFace(i & 1 ? GL_CW : GL_CCW);
+        if (i & 2)
+            glEnable(GL_CULL_FACE);
+        for (unsigned n = 0; n < 2; n++) {
+            const float *const c = corners[n], y = -0.9f + (float)i * 0.5f, at[4] = {c[0], y, c[2], y + 0.3f};
+            box(at, 0, 0, red);
+        }
+    }
+    glDisable(GL_CULL_FACE);
+    glFrontFace(GL_CCW);
+}
+
+/* Each level has a color of its own; boxes show the texture ever smaller. */
+static void levels(void)
+{
+    GLuint texture;
+    uint8_t texels[64 * 64][4];
+    boxes("in vec2 place; out vec4 to; uniform sampler2D t; void main() { to = texture(t, place); }\n");
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexStorage2D(GL_TEXTURE_2D, 7, GL_RGBA8, 64, 64);
+    for (int level = 0; level < 7; level++) {
+        for (unsigned i = 0; i < 64 * 64; i++)
+            memcpy(texels[i], (const uint8_t[4]){(uint8_t)(level * 40), (uint8_t)(255 - level * 30), 7, 255},
+                   4);
+        glTexSubImage2D(GL_TEXTURE_2D, level, 0, 0, 64 >> level, 64 >> level, GL_RGBA, GL_UNSIGNED_BYTE,
+                        texels);
+    }
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    for (unsigned i = 0; i < 5; i++) {
+        const float side = 2.0f / (float)(1u << i), at[4] = {1 - side, 1 - side, 1, 1};
+        box(at, 0, 0, red);
+    }
+}
+
+static void discards(void)
+{
+    boxes("in vec4 color; in vec2 place; out vec4 to; void main() { if (fract(place.x * 7.03) + "
+          "fract(place.y * 5.03) > 1.0) discard; to = color; }\n");
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    box(everywhere, 0, 0, red);
+    boxes("in vec4 color; in vec2 place; out vec4 to; void main() { gl_FragDepth = place.x * 0.97; to = "
+          "color; }\n");
+    box(everywhere, 0, 0, blue);
+    boxes(NULL);
+    box(everywhere, 0.51f, 0.51f, green);
+    glDisable(GL_DEPTH_TEST);
+}
+
+/* Behind the eye, and far outside. */
+static void clipped(void)
+{
+    program_of("out vec4 color; void main() { int i = gl_VertexID % 3; vec4 p = gl_VertexID < 3 ?\n"
+               "i == 0 ? vec4(-40, -30, -20, -20) : i == 1 ? vec4(40, -30, 10, 11) : vec4(0, 45, 10, 11) :\n"
+               "i == 0 ? vec4(0.1, 0.1, -2, -1) : i == 1 ? vec4(0.9, 0.1, 0, 1) : vec4(0.1, 0.9, 0, 1);\n"
+               "gl_Position = p; color = gl_VertexID < 3 ? vec4(1, 0.4, 0, 1) : vec4(0, 0.4, 1, 1); }\n",
+               plain_pixels);
+    glDrawArrays(GL_TRIANGLES, 0, 6);
+}
+
+static void offsets(void)
+{
+    static const float inner[4] = {-0.5f, -0.7f, 0.5f, 0.7f}, most[4] = {-0.9f, -0.9f, 0.9f, 0.9f};
+    boxes(NULL);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    box(everywhere, -0.5f, 0.5f, red);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(-1, -1);
+    box(inner, -0.25f, 0.25f, blue);
+    glPolygonOffset(1, 1);
+    box(most, -0.45f, 0.45f, green);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    glDisable(GL_DEPTH_TEST);
+}
+
+static void points(void)
+{
+    program_of(
+        "out vec4 color; void main() { int i = gl_VertexID; gl_Position = vec4(vec2(i % 4, i / 4) * 0.5 - "
+        "0.73, 0, 1);\ngl_PointSize = 1.0 + float(i); color = vec4(float(i) / 15.0, 0.4, 0, 1); }\n",
+        "in vec4 color; out vec4 to; void main() { to = vec4(color.x, floor(gl_PointCoord * 8.0) / 8.0, 1); "
+        "}\n");
+    glDrawArrays(GL_POINTS, 0, 16);
+}
+
 static const struct scene {
     const char *name;
     void (*draw)(void);
@@ -306,6 +457,14 @@ static const struct scene {
     {"texture of vertices", texture_of_vertices},
     {"many varyings", many_varyings},
     {"branches", branches},
+    {"depth functions", depth_functions},
+    {"stencils", stencils},
+    {"sides", sides},
+    {"levels", levels},
+    {"discards", discards},
+    {"clipped", clipped},
+    {"offsets of depth", offsets},
+    {"points", points},
 };
 
 static void tell(const char *name, bool pixels)
@@ -336,7 +495,7 @@ static bool is_named(const char *name, int count, char **names)
 
 static void begin(void)
 {
-    GLuint texture, target, vertices;
+    GLuint texture, depth, target, vertices;
     glGenVertexArrays(1, &vertices);
     glBindVertexArray(vertices);
     glGenTextures(1, &texture);
@@ -345,9 +504,13 @@ static void begin(void)
     glGenFramebuffers(1, &target);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    glGenRenderbuffers(1, &depth);
+    glBindRenderbuffer(GL_RENDERBUFFER, depth);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, SIDE, SIDE);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, depth);
     glViewport(0, 0, SIDE, SIDE);
     glClearColor(0, 0, 0, 0);
-    glClear(GL_COLOR_BUFFER_BIT);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
 }
 
 int main(int argc, char **argv)
