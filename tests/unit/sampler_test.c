@@ -853,6 +853,55 @@ static void cubes(void **state)
     }
 }
 
+/* Of pixels, what a message without gradients changes within a four is the gradient of all of it; of other
+ * threads the level is 0, and of messages that say so. */
+static void levels_of_fours(void **state)
+{
+    (void)state;
+    enum { SAMPLE_ = 0, BIASED = 1, LEVEL_ZERO = 24 };
+    static const struct {
+        unsigned message;
+        bool pixels;
+        float along_x, along_y, level; /* texels */
+    } rows[] = {
+        {SAMPLE_, true, 1, 1, 0},  {SAMPLE_, true, 2, 1, 1},  {SAMPLE_, true, 1, 4, 2},
+        {SAMPLE_, true, -8, 0, 3}, {SAMPLE_, false, 2, 1, 0}, {LEVEL_ZERO, true, 2, 1, 0},
+        {BIASED, true, 2, 1, 2},
+    };
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        static struct pixels pixels;
+        lab_begin(&l, *name);
+        for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            if (rows[i].message == LEVEL_ZERO && l.set == &eu_gen8)
+                continue;
+            const struct texture t = {TYPE_2D, R32_FLOAT, 32, 16, 1, 4, 0, 4, false};
+            const struct filter f = {.filter = NEAREST, .mip = 1, .mode = {WRAP, WRAP, WRAP}, .most = 14};
+            const unsigned biased = rows[i].message == BIASED;
+            uint32_t values[3][16] = {{0}};
+            fill_texture(&l, &t);
+            put_texture(&l, 0, &t);
+            put_sampler(&l, 0, &f);
+            l.b->pixels = rows[i].pixels ? &pixels : NULL;
+            for (unsigned c = 0; c < 8; c++) {
+                const float u = 10.25f + (c & 1 ? rows[i].along_x : 0),
+                            v = 6.25f + (c & 2 ? rows[i].along_y : 0);
+                values[0][c] = bits_of(1);
+                values[biased][c] = bits_of(u / 32);
+                values[biased + 1u][c] = bits_of(v / 16);
+            }
+            /* one channel of the second four asks: the others need not run */
+            assert_int_equal(
+                send_parameters(&l, sampler_message(rows[i].message, SIMD8, 0), 0, 2 + biased, values, 0x10),
+                EU_SENT);
+            const unsigned level = (unsigned)rows[i].level;
+            assert_float_equal(response(&l, 8, 0, 4), value_at(10 >> level, 6 >> level, 0, level), 0);
+        }
+        l.b->pixels = NULL;
+        lab_end(&l);
+    }
+}
+
 /* ---- Levels by what coordinates change; texels that parameters add; values of 16 bits ---- */
 
 static void gradients(void **state)
@@ -1126,6 +1175,7 @@ int main(void)
         cmocka_unit_test(reductions),
         cmocka_unit_test(cubes),
         cmocka_unit_test(gradients),
+        cmocka_unit_test(levels_of_fours),
         cmocka_unit_test(offsets_and_halves),
         cmocka_unit_test(descriptions),
         cmocka_unit_test(others),
