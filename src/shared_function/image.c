@@ -263,18 +263,20 @@ static bool find_typed(struct bindings *b, const struct eu_send *m, struct image
     return typed_level(b, i);
 }
 
-/* A pixel's bytes lie together in every tiling. False: outside. */
-static bool pixel_address(const struct image *i, const uint32_t at[3], uint64_t *address)
+/* A pixel's bytes lie together in every tiling. Returns how many there are: 0 outside; of a buffer's last
+ * ones, which may lie closer than they are long, some. */
+static unsigned pixel_address(const struct image *i, const uint32_t at[3], uint64_t *address)
 {
     if (i->nothing || !i->format || at[0] >= i->width || at[1] >= i->height || at[2] >= i->depth)
-        return false;
+        return 0;
     const uint32_t slice = i->first_slice + at[2], apart = slice * i->qpitch;
     const uint32_t across = i->blocks ? i->blocks->width : 1, down = i->blocks ? i->blocks->height : 1;
     uint32_t x = i->x + at[0] / across, y = i->y + at[1] / down;
     if (i->buffer) {
         const uint64_t offset = (uint64_t)at[0] * (uint32_t)i->surface.pitch_bytes;
+        const uint64_t left = offset < i->size_bytes ? i->size_bytes - offset : 0;
         *address = i->surface.base + offset;
-        return offset + i->format->bytes <= i->size_bytes; /* pixels may lie closer than they are long */
+        return left < i->format->bytes ? (unsigned)left : i->format->bytes;
     }
     if (i->stack) {
         x += (slice & ((1u << i->level) - 1u)) *
@@ -286,17 +288,30 @@ static bool pixel_address(const struct image *i, const uint32_t at[3], uint64_t 
         y += apart;
     }
     *address = surface_address(&i->surface, (int32_t)(x * i->format->bytes), (int32_t)y);
+    return i->format->bytes;
+}
+
+static bool load_pixel(struct bindings *b, uint64_t address, uint8_t *pixel, unsigned bytes)
+{
+    b->accesses++;
+    load_into(b->engine, SPACE_PPGTT, address, pixel, bytes);
     return true;
 }
 
 bool surface_pixel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel)
 {
     uint64_t address;
-    if (!pixel_address(i, at, &address))
-        return false;
-    b->accesses++;
-    load_into(b->engine, SPACE_PPGTT, address, pixel, i->format->bytes);
-    return true;
+    const unsigned bytes = pixel_address(i, at, &address);
+    return bytes && bytes == i->format->bytes && load_pixel(b, address, pixel, bytes);
+}
+
+bool surface_texel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel)
+{
+    uint64_t address;
+    const unsigned bytes = pixel_address(i, at, &address);
+    if (bytes && bytes < i->format->bytes)
+        memset(pixel, 0, PIXEL_BYTES);
+    return bytes && load_pixel(b, address, pixel, bytes);
 }
 
 /* The coordinates of a channel: of a line of an array the second is which. */
@@ -318,7 +333,7 @@ bool surface_color(struct bindings *b, const struct image *i, const uint32_t u[3
     uint64_t address;
     if (!writes && surface_pixel(b, i, u, pixel)) {
         softgt_pixel_decode(i->format, pixel, color);
-    } else if (writes && pixel_address(i, u, &address)) {
+    } else if (writes && i->format && pixel_address(i, u, &address) == i->format->bytes) {
         softgt_pixel_encode(i->format, color, pixel);
         b->accesses++;
         store(b->engine, SPACE_PPGTT, address, pixel, i->format->bytes);

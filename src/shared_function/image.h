@@ -44,6 +44,9 @@ bool surface_color(struct bindings *b, const struct image *i, const uint32_t at[
                    bool writes);
 /* A pixel's bytes, or those of its block; false: it is outside, or there is nothing. */
 bool surface_pixel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
+/* The same for the sampler, which reads of a buffer's last entries what there is, and zeros behind it. (Mesa:
+ * blocks of uniforms are buffers of 16 bytes an entry, one at each byte) */
+bool surface_texel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
 
 /* ---- Cubes (cube.c) ---- */
 

@@ -54,7 +54,7 @@ union softgt_color texel(const struct sampling *s, const struct image *level, co
 {
     uint8_t pixel[PIXEL_BYTES];
     union softgt_color color = empty_of(s);
-    if (!faulted(s->b->engine) && surface_pixel(s->b, level, at, pixel)) {
+    if (!faulted(s->b->engine) && surface_texel(s->b, level, at, pixel)) {
         if (s->blocks.name)
             softgt_block_decode(&s->blocks, pixel, at[0], at[1], &color);
         else

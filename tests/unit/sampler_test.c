@@ -407,6 +407,20 @@ static void loads(void **state)
             assert_int_equal(raw_response(&l, 8, 0, c), values[0][c] < 10 ? 1000 + values[0][c] * 2 : 0);
             assert_int_equal(raw_response(&l, 8, 3, c), 1);
         }
+        /* entries of 16 bytes at each byte of 40: of the last ones what there is */
+        enum { R32G32B32A32_UINT = 2, PLACES = 40 };
+        uint32_t places[3][16] = {{0, 4, 24, 28, 32, 36, 40, 0xffffffff}};
+        put_surface(&l, 0, BUFFER, R32G32B32A32_UINT, BYTES);
+        dword_put(l.s, at + 8, PLACES - 1);
+        dword_put(l.s, at + 12, 0);
+        dword_put(l.s, at + 28, 4u << 25 | 5u << 22 | 6u << 19 | 7u << 16);
+        assert_int_equal(send_parameters(&l, sampler_message(26, SIMD8, 0), 0, 1, places, 0xff), EU_SENT);
+        for (unsigned c = 0; c < 8; c++)
+            for (unsigned i = 0; i < 4; i++) {
+                const uint32_t first = places[0][c] / 4 + i;
+                assert_int_equal(raw_response(&l, 8, i, c),
+                                 places[0][c] < PLACES && first < PLACES / 4 ? 1000 + first : 0);
+            }
         lab_end(&l);
     }
 }
