@@ -95,8 +95,9 @@ static void put_tests(struct streamer *s, struct tests *t)
     t->count = 0;
     put_buffers(t);
     uint32_t *const dw = add(t, 0x784e0000, k.set == &eu_gen8 ? 3 : 4);
-    dw[1] = t->write | t->test << 1 | t->stencil_write << 2 | t->stencil << 3 | t->two_sides << 4 |
-            t->function << 5;
+    dw[1] =
+        (uint32_t)(t->write | t->test << 1 | t->stencil_write << 2 | t->stencil << 3 | t->two_sides << 4) |
+        t->function << 5;
     dw[1] |= (of[0] & 7u) << 8 | (of[0] >> 3 & 7u) << 29 | (of[0] >> 6 & 7u) << 26 | (of[0] >> 9 & 7u) << 23;
     dw[1] |= (of[1] & 7u) << 20 | (of[1] >> 3 & 7u) << 17 | (of[1] >> 6 & 7u) << 14 | (of[1] >> 9 & 7u) << 11;
     dw[2] = t->masks;
