@@ -248,9 +248,10 @@ static void draw_piece(struct engine *e, struct row *r, int32_t x, int32_t y, ui
         make_source(e, r, x, y, count, &first_bit);
     if (r->uses_pattern)
         make_pattern(r, x, y, count);
-    if (r->uses_destination)
+    if (r->uses_destination) {
         surface_load(&e->mmu, &b->to, x * b->bytes, y, r->before.bytes, size);
-    count_loaded(e, b->to.space, surface_address(&b->to, x * b->bytes, y), size);
+        count_loaded(e, b->to.space, surface_address(&b->to, x * b->bytes, y), size);
+    }
     if (e->mmu.faults != faults)
         return;
     const union span *out = b->rop == ROP_SOURCE ? &r->source : b->rop == ROP_PATTERN ? &r->with : &r->out;
