@@ -27,4 +27,12 @@ static inline struct blob saved(struct softgt *device)
     return b;
 }
 
+/* Saved, and loaded again: it goes on as it was. */
+static inline void reload(struct softgt *device)
+{
+    const struct blob b = saved(device);
+    assert_int_equal(softgt_load(device, b.bytes, b.size), 0);
+    free(b.bytes);
+}
+
 #endif

@@ -227,8 +227,8 @@ static void streamer_destroy(struct streamer *s)
     free(s);
 }
 
-/* Runs what is handed from the ring, which starts anew where it would run full. */
-static void ring_run(struct streamer *s, const uint32_t *dw, uint32_t count)
+/* Puts what is handed into the ring, which starts anew where it would run full. */
+static inline void ring_put(struct streamer *s, const uint32_t *dw, uint32_t count)
 {
     if (s->tail + (count + 1) * 4u > RING_BYTES - 64u) {
         register_put(s, s->base + 0x034, 0);
@@ -242,6 +242,12 @@ static void ring_run(struct streamer *s, const uint32_t *dw, uint32_t count)
         s->tail += 4;
     }
     register_put(s, s->base + 0x030, s->tail);
+}
+
+/* The same, and runs it. */
+static inline void ring_run(struct streamer *s, const uint32_t *dw, uint32_t count)
+{
+    ring_put(s, dw, count);
     softgt_run(s->device, 1u << 28); /* memory that is not mapped costs */
 }
 
@@ -250,13 +256,20 @@ static inline uint32_t batch_start(bool user, bool second)
     return 0x31u << 23 | (second ? 1u << 22 : 0) | (user ? 1u << 8 : 0) | 1u;
 }
 
-/* The same as a batch: in the PPGTT it is a user's, without privilege. */
-static inline void batch_run(struct streamer *s, const uint32_t *dw, uint32_t count, bool user)
+/* A batch that the ring starts: in the PPGTT it is a user's, without privilege. */
+static inline void batch_put(struct streamer *s, const uint32_t *dw, uint32_t count, bool user)
 {
     assert_true(count < BATCH_ROOM_DW);
     memcpy(s->memory + BATCH, dw, count * 4u);
     dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
-    ring_run(s, (const uint32_t[]){batch_start(user, false), BATCH, 0}, 3);
+    ring_put(s, (const uint32_t[]){batch_start(user, false), BATCH, 0}, 3);
+}
+
+/* The same, and runs it. */
+static inline void batch_run(struct streamer *s, const uint32_t *dw, uint32_t count, bool user)
+{
+    batch_put(s, dw, count, user);
+    softgt_run(s->device, 1u << 28); /* memory that is not mapped costs */
 }
 
 #endif

@@ -524,15 +524,9 @@ static void cut_saved_and_loaded(void **state)
             c.more = t.dw;
             c.more_dw = t.count;
             const uint32_t count = put_scene(s, &c, dw);
-            memcpy(s->memory + BATCH, dw, count * 4u);
-            dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
-            const uint32_t start[4] = {batch_start(true, false), BATCH, 0, MI_NOOP};
-            memcpy(s->memory + RING, start, sizeof start);
-            register_put(s, s->base + 0x030, sizeof start);
+            batch_put(s, dw, count, true);
             for (unsigned i = 0; softgt_run(s->device, 1 + i % 300); i++) {
-                const struct blob b = saved(s->device);
-                assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-                free(b.bytes);
+                reload(s->device);
                 assert_true(i < 20000);
             }
             assert_int_equal(counter_at(s, PS_DEPTH_COUNT),
@@ -566,11 +560,8 @@ static void slices(void **state)
             put_tests(s, &t);
             c.more = t.dw;
             c.more_dw = t.count;
-            const uint32_t count = put_scene(s, &c, dw), start[4] = {batch_start(true, false), BATCH};
-            memcpy(s->memory + BATCH, dw, count * 4u);
-            dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
-            memcpy(s->memory + RING, start, sizeof start);
-            register_put(s, s->base + 0x030, sizeof start);
+            const uint32_t count = put_scene(s, &c, dw);
+            batch_put(s, dw, count, true);
             uint32_t was = 0;
             while (softgt_run(s->device, 1)) {
                 const uint32_t now = counter_at(s, PS_DEPTH_COUNT);
@@ -599,11 +590,7 @@ static void slices_of_clears(void **state)
             if (late || t.dw[i] >> 16 == 0x7805)
                 t.dw[i + 4] = late ? WIDEST << 1 | (ROWS - 1) << 17 : WIDEST << 4 | (ROWS - 1) << 18;
         add(&t, 0x78520000, k.set == &eu_gen125 ? 6 : 5)[1] = 3u << 30 | 7u << 16 | 1u << 25;
-        memcpy(s->memory + BATCH, t.dw, t.count * 4u);
-        dword_put(s, BATCH + t.count * 4u, MI_BATCH_BUFFER_END);
-        const uint32_t start[4] = {batch_start(true, false), BATCH};
-        memcpy(s->memory + RING, start, sizeof start);
-        register_put(s, s->base + 0x030, sizeof start);
+        batch_put(s, t.dw, t.count, true);
         while (softgt_run(s->device, 1))
             runs++;
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);

@@ -120,28 +120,23 @@ static void cut_saved_and_loaded(void **state)
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const struct walk w = {{6, 1, 1}, {0, 0, 0}, MOST_THREADS, 0xffff, 3, false};
+        enum { START_DW = 4 };
         unsigned within = 0;
         uint32_t dw[128];
         put_reversal(s, MOST_THREADS);
         const uint32_t count = put_walk(s, &w, dw);
-        memcpy(s->memory + BATCH, dw, count * 4u);
-        dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
-        const uint32_t start[4] = {batch_start(true, false), BATCH, 0, MI_NOOP};
-        memcpy(s->memory + RING, start, sizeof start);
-        register_put(s, s->base + 0x030, sizeof start);
+        batch_put(s, dw, count, true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 3000); i++) {
-            const struct blob b = saved(s->device);
             within +=
                 s->device->engines[0].dispatch->grid.group || s->device->engines[0].dispatch->grid.together;
-            assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-            free(b.bytes);
+            reload(s->device);
             assert_true(i < 10000);
         }
         assert_true(within > 3 || streamer_parallel.threads);
         expect_reversal(s, &w);
         assert_int_equal(dword_at(s, COUNTER), 6 * MOST_THREADS * SIMD);
         /* Each counts once, however often it was gone on with. */
-        assert_int_equal(streamer_status(s).dwords, sizeof start / 4 + count + 1u);
+        assert_int_equal(streamer_status(s).dwords, START_DW + count + 1u);
         streamer_destroy(s);
     }
 }
@@ -245,9 +240,7 @@ static void anything(void **state)
             register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
             for (unsigned i = 0; i < 5; i++)
                 softgt_run(s->device, 1 << 14);
-            const struct blob b = saved(s->device);
-            assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-            free(b.bytes);
+            reload(s->device);
         }
         streamer_destroy(s);
     }
@@ -577,15 +570,9 @@ static void counted(void **state)
             if (!cut) {
                 batch_run(s, dw, count, true);
             } else { /* in pieces, each on a device that was loaded */
-                memcpy(s->memory + BATCH, dw, count * 4u);
-                dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
-                const uint32_t begins[4] = {batch_start(true, false), BATCH, 0, MI_NOOP};
-                memcpy(s->memory + RING, begins, sizeof begins);
-                register_put(s, s->base + 0x030, sizeof begins);
+                batch_put(s, dw, count, true);
                 while (softgt_run(s->device, 999)) {
-                    const struct blob b = saved(s->device);
-                    assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-                    free(b.bytes);
+                    reload(s->device);
                 }
             }
             expect_counters(s, ALL, ALL, ALL, ALL, ALL);

@@ -343,14 +343,9 @@ static void cut_saved_and_loaded(void **state)
             put_kernels(s);
             counters_start(s);
             const uint32_t count = put_draw(s, &w, dw);
-            memcpy(s->memory + BATCH, dw, count * 4u);
-            dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
-            memcpy(s->memory + RING, (const uint32_t[]){batch_start(true, false), BATCH, 0, MI_NOOP}, 16);
-            register_put(s, s->base + 0x030, 16);
+            batch_put(s, dw, count, true);
             while (softgt_run(s->device, pieces ? 1 + cuts % 20 : 1u << 22) && ++cuts) {
-                const struct blob b = saved(s->device);
-                assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-                free(b.bytes);
+                reload(s->device);
                 assert_true(cuts < 10000);
             }
             assert_true(!pieces || cuts > 10);

@@ -455,16 +455,10 @@ static void cut_saved_and_loaded(void **state)
         c.instances = c.elements = 7;
         put_places(s);
         const uint32_t count = put_scene(s, &c, dw);
-        memcpy(s->memory + BATCH, dw, count * 4u);
-        dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
-        const uint32_t start[4] = {batch_start(true, false), BATCH, 0, MI_NOOP};
-        memcpy(s->memory + RING, start, sizeof start);
-        register_put(s, s->base + 0x030, sizeof start);
+        batch_put(s, dw, count, true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 300); i++) {
-            const struct blob b = saved(s->device);
             within += s->device->engines[0].dispatch->grid.live;
-            assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-            free(b.bytes);
+            reload(s->device);
             assert_true(i < 10000);
         }
         assert_true(within > 3);
@@ -537,9 +531,7 @@ static void what_is_left(void **state)
 /* A device's own save is one that it loads. */
 static void save_and_load(struct streamer *s)
 {
-    const struct blob b = saved(s->device);
-    assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-    free(b.bytes);
+    reload(s->device);
 }
 
 /* A surface of several samples behind the targets, a texture's: where the state names so many entries. */
@@ -626,11 +618,7 @@ static void strange_corners(void **state)
             const uint32_t count = put_scene(s, &c, dw);
             for (unsigned i = 0; i < 9; i++)
                 dword_put(s, VERTICES + i * 4, values[(n + i * (i + 1)) % VALUES]);
-            memcpy(s->memory + BATCH, dw, count * 4u);
-            dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
-            const uint32_t start[4] = {batch_start(true, false), BATCH, 0, MI_NOOP};
-            memcpy(s->memory + RING, start, sizeof start);
-            register_put(s, s->base + 0x030, sizeof start);
+            batch_put(s, dw, count, true);
             softgt_run(s->device, 1);
             save_and_load(s);
             softgt_run(s->device, 1 << 20);

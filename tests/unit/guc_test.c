@@ -1803,9 +1803,7 @@ static void doorbells_are_routed(void **state)
         /* What is not served yet is, when the core is told; saved and loaded before. */
         host_put(h, DOORBELL_CTRL, 0);
         host_put(h, PAGE, 1);
-        struct blob blob = saved(h->device);
-        assert_int_equal(softgt_load(h->device, blob.bytes, blob.size), 0);
-        free(blob.bytes);
+        reload(h->device);
         host_put(h, DOORBELL_CTRL, TO_CORE);
         host_run(h);
         assert_int_equal(at(h, RESULTS)[0], 1);

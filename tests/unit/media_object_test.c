@@ -241,9 +241,7 @@ static void cut_and_preempted(void **state)
                     away += dword_at(s, COUNTER) < 2000;
                     context_submit(s, 0);
                 }
-                const struct blob b = saved(s->device);
-                assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-                free(b.bytes);
+                reload(s->device);
             }
             assert_true(way == 0 || away > 3);
             assert_int_equal(dword_at(s, COUNTER), 2000);
@@ -415,9 +413,7 @@ static void groups_of_commands(void **state)
             } else { /* one by one, saved and loaded in between */
                 batch_run(s, dw, state_dw, true);
                 for (unsigned i = 0; i < 2 * THREADS; i++) {
-                    const struct blob b = saved(s->device);
-                    assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-                    free(b.bytes);
+                    reload(s->device);
                     assert_int_equal(dword_at(s, OUT), i < THREADS ? 0 : 1004);
                     batch_run(s, dw + state_dw + i * 7u, 7, true);
                 }
@@ -583,15 +579,9 @@ static void indirect_dispatches(void **state)
             count += 44;
             memcpy(s->memory + ARGUMENTS, ends, sizeof ends);
             dword_put(s, COUNT_AT, counts[i].there);
-            memcpy(s->memory + BATCH, dw, count * 4u);
-            dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
-            const uint32_t begins[4] = {batch_start(true, false), BATCH, 0, MI_NOOP};
-            memcpy(s->memory + RING, begins, sizeof begins);
-            register_put(s, s->base + 0x030, sizeof begins);
+            batch_put(s, dw, count, true);
             for (unsigned n = 0; softgt_run(s->device, 1) && n < 1000; n++) {
-                const struct blob b = saved(s->device);
-                assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-                free(b.bytes);
+                reload(s->device);
             }
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
             assert_int_equal(streamer_status(s).thread_groups, counts[i].groups);

@@ -334,15 +334,9 @@ static void run_mix(struct streamer *s, bool cut)
     if (!cut) {
         batch_run(s, dw, n, true);
     } else {
-        memcpy(s->memory + BATCH, dw, n * 4u);
-        dword_put(s, BATCH + n * 4u, MI_BATCH_BUFFER_END);
-        const uint32_t begins[4] = {batch_start(true, false), BATCH, 0, MI_NOOP};
-        memcpy(s->memory + RING, begins, sizeof begins);
-        register_put(s, s->base + 0x030, sizeof begins);
+        batch_put(s, dw, n, true);
         while (softgt_run(s->device, 333)) {
-            const struct blob b = saved(s->device);
-            assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-            free(b.bytes);
+            reload(s->device);
         }
     }
     assert_int_equal(streamer_status(s).threads, ALL);

@@ -464,16 +464,10 @@ static void cut_saved_and_loaded(void **state)
         put_vertex_kernel(s);
         put_pixels(s);
         const uint32_t count = put_scene(s, &c, dw);
-        memcpy(s->memory + BATCH, dw, count * 4u);
-        dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
-        const uint32_t start[4] = {batch_start(true, false), BATCH, 0, MI_NOOP};
-        memcpy(s->memory + RING, start, sizeof start);
-        register_put(s, s->base + 0x030, sizeof start);
+        batch_put(s, dw, count, true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 100); i++) {
-            const struct blob b = saved(s->device);
             within += s->device->engines[0].dispatch->grid.payload == PAYLOAD_VERTICES;
-            assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-            free(b.bytes);
+            reload(s->device);
             assert_true(i < 10000);
         }
         assert_true(within > 0);
@@ -554,11 +548,8 @@ static void made_up_states(void **state)
         c.instances = 9;
         put_plain(s);
         put_pixels(s);
-        const uint32_t count = put_scene(s, &c, dw), start[4] = {batch_start(true, false), BATCH};
-        memcpy(s->memory + BATCH, dw, count * 4u);
-        dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
-        memcpy(s->memory + RING, start, sizeof start);
-        register_put(s, s->base + 0x030, sizeof start);
+        const uint32_t count = put_scene(s, &c, dw);
+        batch_put(s, dw, count, true);
         while (softgt_run(s->device, 1) && !(d->drawing.shows && d->grid.payload == PAYLOAD_PIXELS))
             ;
         const uint32_t corners = d->drawing.outline.count;
@@ -596,11 +587,8 @@ static void entries_of_others(void **state)
             KERNEL_1(&k, EU_MOV, eight, reg(90, TYPE_UD), imm(i, TYPE_UD));
         put_plain(s);
         put_pixels(s);
-        const uint32_t count = put_scene(s, &c, dw), start[4] = {batch_start(true, false), BATCH};
-        memcpy(s->memory + BATCH, dw, count * 4u);
-        dword_put(s, BATCH + count * 4u, MI_BATCH_BUFFER_END);
-        memcpy(s->memory + RING, start, sizeof start);
-        register_put(s, s->base + 0x030, sizeof start);
+        const uint32_t count = put_scene(s, &c, dw);
+        batch_put(s, dw, count, true);
         while (softgt_run(s->device, 1) && !d->urb->count)
             ;
         assert_true(d->urb->count);

@@ -152,9 +152,7 @@ static void preempted_within(void **state)
                 context_put(s, 1, dw, count + 4);
                 context_submit(s, 1);
                 dword_put(s, MARKED, 0);
-                const struct blob b = saved(s->device);
-                assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-                free(b.bytes);
+                reload(s->device);
                 for (unsigned i = 0; i < 1000 && (dword_at(s, MARKED) != 77); i++)
                     softgt_run(s->device, 1);
                 assert_int_equal(dword_at(s, MARKED), 77);
@@ -309,9 +307,7 @@ static void made_up_states(void **state)
             assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
             free(b.bytes);
         }
-        const struct blob b = saved(s->device);
-        assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-        free(b.bytes);
+        reload(s->device);
         streamer_destroy(s);
     }
 }
@@ -357,9 +353,7 @@ static void engines_at_once(void **state)
                 assert_true(softgt_engine_reset(s->device, 0));
                 mixed++;
             }
-            const struct blob b = saved(s->device);
-            assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
-            free(b.bytes);
+            reload(s->device);
         }
         assert_true(mixed > 2);
         for (uint32_t group = resets ? OF_EACH : 0; group < 5 * OF_EACH; group++)
@@ -423,9 +417,7 @@ static void any_state(void **state)
                 taken++;
                 for (unsigned i = 0; i < 5; i++) {
                     softgt_run(s->device, 1 << 12);
-                    const struct blob again = saved(s->device);
-                    assert_int_equal(softgt_load(s->device, again.bytes, again.size), 0);
-                    free(again.bytes);
+                    reload(s->device);
                 }
             }
             free(b.bytes);
