@@ -291,7 +291,7 @@ uint32_t pixels_channels(const struct drawing *w)
 void pixels_shaded(struct dispatch *d)
 {
     const struct drawing *const w = &d->drawing;
-    const bool late = w->pixels.tests_late, kills = late || kept_state(d, STATE_PS_EXTRA, PSX_KILLS);
+    const bool late = w->pixels.tests_late, kills = late || w->kills;
     const uint32_t passed = w->pixels.lit & ~(late ? w->pixels.killed : 0),
                    kept = w->pixels.lit & ~(kills ? w->pixels.killed & ~w->pixels.failed : 0);
     pixels_count(&d->bindings, PIXELS_KILLED, w->pixels.lit, kept);

@@ -367,7 +367,7 @@ struct drawing {
     bool counts_clipped;                            /* primitives that leave the clipper */
     bool shades;                                    /* there is a shader of pixels */
     bool source_depth, source_w, offsets, coverage; /* what the payload has */
-    bool vector_mask;
+    bool vector_mask, kills;
     bool clearing;
     bool clears; /* the whole level, to the color that its surface names */
     bool statistics;
@@ -380,7 +380,7 @@ struct drawing {
     bool back;            /* it shows its back */
     uint8_t found;        /* fours of the thread to come */
     bool discards;        /* all behind the clipper: only its vertices are shaded */
-    uint8_t reserved[8];
+    uint8_t reserved[7];
 };
 
 static inline float draw_float(uint32_t bits)
@@ -398,7 +398,7 @@ static inline bool draw_is_turned(const struct drawing *d)
 }
 
 extern const struct state_field drawing_fields[];
-enum { DRAWING_FIELDS = 68 };
+enum { DRAWING_FIELDS = 69 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);

@@ -63,7 +63,7 @@ const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_FLAG(struct drawing, indexed), STATE_FLAG(struct drawing, transforms), STATE_FLAG(struct drawing, divides), STATE_FLAG(struct drawing, flat_array),
     STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_FLAG(struct drawing, shades),
     STATE_FLAG(struct drawing, source_depth), STATE_FLAG(struct drawing, source_w), STATE_FLAG(struct drawing, offsets), STATE_FLAG(struct drawing, coverage),
-    STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
+    STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, kills), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
     STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_NUMBERS(struct drawing, reserved, 1),
 };
 /* clang-format on */
@@ -522,6 +522,7 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .source_w = draw_state(e, STATE_PS_EXTRA, PSX_SOURCE_W),
         .coverage = draw_state(e, STATE_PS_EXTRA, PSX_COVERAGE),
         .shades = draw_state(e, STATE_PS_EXTRA, PSX_VALID),
+        .kills = draw_state(e, STATE_PS_EXTRA, PSX_KILLS),
         .provoking = provoking(e, draw->topology),
         .pixels.tests_late = tests_late(e),
         .pixels.depth_given = draw_state(e, STATE_PS_EXTRA, PSX_COMPUTES_DEPTH) != 0,
