@@ -273,4 +273,16 @@ static inline uint32_t host_ask(struct host *h, uint32_t action, const uint32_t 
 #define HOST_ASK(h, action, ...)                                                                             \
     host_ask((h), (action), (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
+/* What has a GuC; one that is up, with buffers to talk through. */
+static const char *const host_devices[] = {"dg2", "atsm"};
+enum { HOST_DEVICES = sizeof host_devices / sizeof host_devices[0] };
+
+static inline struct host *host_up(const char *device)
+{
+    struct host *h = host_create(device);
+    host_boot(h);
+    host_enable_buffers(h);
+    return h;
+}
+
 #endif
