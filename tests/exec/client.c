@@ -645,6 +645,9 @@ static void who_does_not_end_is_to_blame(void)
     struct drm_i915_gem_wait w = {.bo_handle = target, .timeout_ns = -1};
     CHECK(ioctl(node, DRM_IOCTL_I915_GEM_WAIT, &w) == 0);
     CHECK(seen[0] == 5);
+    w.bo_handle = batch;
+    w.timeout_ns = -1;
+    CHECK(ioctl(node, DRM_IOCTL_I915_GEM_WAIT, &w) == 0);
     CHECK(resets(guilty).batch_active == 1 && resets(other).batch_active == 0);
 }
 

@@ -19,6 +19,9 @@ static cl_device_id device;
 static cl_command_queue queue;
 static const char *folder;
 static int wrong;
+enum { EVENTS = 16 };
+static cl_event ran[EVENTS]; /* the last kernels */
+static unsigned ran_count;
 
 static void check(cl_int status, const char *what)
 {
@@ -92,7 +95,8 @@ static void read_back(cl_mem from, void *to, size_t bytes)
 static void run(cl_kernel kernel, cl_uint dimensions, const size_t *first, const size_t *items,
                 const size_t *group)
 {
-    check(clEnqueueNDRangeKernel(queue, kernel, dimensions, first, items, group, 0, NULL, NULL),
+    check(clEnqueueNDRangeKernel(queue, kernel, dimensions, first, items, group, 0, NULL,
+                                 &ran[ran_count++ % EVENTS]),
           "clEnqueueNDRangeKernel");
 }
 
@@ -379,9 +383,24 @@ static void idiv(void)
          "integers divided");
 }
 
+/* The device's times among those of the program. */
+static void times(void)
+{
+    size_t differ = 0;
+    for (unsigned i = 0; i < EVENTS && i < ran_count; i++) {
+        cl_ulong at[4] = {0};
+        for (unsigned of = 0; of < 4; of++)
+            check(
+                clGetEventProfilingInfo(ran[i], CL_PROFILING_COMMAND_QUEUED + of, sizeof *at, &at[of], NULL),
+                "clGetEventProfilingInfo");
+        differ += at[0] > at[1] || at[1] > at[2] || at[2] > at[3];
+    }
+    tell("times", differ, EVENTS, "queued, submitted, started and ended in this order");
+}
+
 int main(int argc, char **argv)
 {
-    static void (*const all[])(void) = {saxpy, reduce, mandel, hist, fcas, img, md, mathf, idiv};
+    static void (*const all[])(void) = {saxpy, reduce, mandel, hist, fcas, img, md, mathf, idiv, times};
     char name[128], version[128];
     cl_int status;
     if (argc != 2) {
@@ -395,7 +414,7 @@ int main(int argc, char **argv)
     printf("%s, %s\n", name, version);
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
     check(status, "clCreateContext");
-    queue = clCreateCommandQueue(context, device, 0, &status);
+    queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &status);
     check(status, "clCreateCommandQueue");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         all[i]();

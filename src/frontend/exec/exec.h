@@ -202,6 +202,7 @@ struct gpu {
     struct code_memory *code; /* NULL: kernels are interpreted */
     const struct sheet *sheet;
     struct recorder *recorder;
+    int64_t passed_ns; /* of the host's time: what the device has seen */
     struct timeline *timeline;
     FILE *trace;
     struct output eu_file;
@@ -242,7 +243,9 @@ struct gpu *gpu_get(void);
 void gpu_put(struct gpu *g);
 /* For submissions: registers, by the recording, too; pages that follow each other, empty, at their GGTT
  * address, 0 without; an engine after a reset; commands that were only counted, into the account. */
-enum { BETWEEN_NS = 1000 /* virtual time from one submission to the next */ };
+/* The device's time comes to the host's; with --timing, and for a recording, it moves on by that many. */
+enum { BETWEEN_NS = 1000 /* from one submission to the next */ };
+void gpu_pass_time(struct gpu *g, uint64_t virtual_ns);
 void gpu_write_registers(struct gpu *g, const struct driver_writes *w);
 void gpu_write_register(struct gpu *g, uint32_t offset, uint32_t value);
 uint32_t gpu_take_pages(struct gpu *g, uint32_t size_bytes);

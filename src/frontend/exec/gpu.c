@@ -119,9 +119,17 @@ void gpu_write_register(struct gpu *g, uint32_t offset, uint32_t value)
     gpu_write_registers(g, &w);
 }
 
+void gpu_pass_time(struct gpu *g, uint64_t virtual_ns)
+{
+    const int64_t now = gpu_host_ns();
+    const bool is_virtual = g->options.timing || g->recorder;
+    softgt_advance(g->device, is_virtual ? virtual_ns : (uint64_t)(now - g->passed_ns));
+    g->passed_ns = now;
+}
+
 uint64_t gpu_register_read(struct gpu *g, uint32_t offset, unsigned size_bytes)
 {
-    softgt_advance(g->device, BETWEEN_NS);
+    gpu_pass_time(g, BETWEEN_NS);
     return softgt_bar_read(g->device, SOFTGT_BAR_GTTMMADR, offset, size_bytes);
 }
 
@@ -293,6 +301,7 @@ static struct gpu *make(const char *folder)
     g->owner = getpid();
     g->account = open_account(folder);
     g->next_bus = OBJECTS_BUS;
+    g->passed_ns = gpu_host_ns();
     g->local_bytes = info ? info->local_bytes : 0;
     g->own = take_memory(TABLES_BUS + TABLES_BYTES - OWN_BUS);
     g->table = info ? take_memory(info->ggtt_bytes) : NULL;

@@ -162,7 +162,7 @@ static bool start_request(struct gpu *g, unsigned engine)
     struct driver_writes w = {0};
     if (!l)
         return false;
-    softgt_advance(g->device, BETWEEN_NS);
+    gpu_pass_time(g, BETWEEN_NS);
     if (g->null_page)
         memset(g->own + g->null_page, 0, PAGE_BYTES);
     const uint32_t tail = r->paused ? 0 : write_ring(g, engine, l, r);
@@ -239,10 +239,10 @@ static bool run_slice(struct gpu *g)
 {
     bool more =
         g->recorder ? recorder_run(g->recorder, g->device, SLICE_DW) : softgt_run(g->device, SLICE_DW);
-    if (!more && g->options.timing)
+    if (!g->options.timing)
+        gpu_pass_time(g, more ? SLICE_NS : 0); /* batches that go on until it is late end */
+    else if (!more)
         more = device_wait(g->device);
-    else if (more && !g->options.timing)
-        softgt_advance(g->device, SLICE_NS); /* batches that go on until it is late end */
     return more;
 }
 
