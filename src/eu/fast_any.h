@@ -110,6 +110,14 @@ static eu_handler *integers_of(struct eu_op *op)
     }
 }
 
+static bool all_halves(const struct eu_op *op)
+{
+    for (unsigned n = 0; n < op->sources; n++)
+        if (op->src[n].type != TYPE_HF)
+            return false;
+    return true;
+}
+
 static eu_handler *floats_of(struct eu_op *op, bool halves)
 {
     const bool float_to = op->dst.type == TYPE_F || op->dst.type == TYPE_HF;
@@ -134,8 +142,8 @@ static eu_handler *floats_of(struct eu_op *op, bool halves)
     case EU_MUL:
     case EU_MAD:
     case EU_MADM:
-        if ((op->does == EU_MAD || op->does == EU_MADM) && op->dst.type == TYPE_HF) /* one rounding */
-            return NULL;
+        if (op->dst.type == TYPE_HF && (op->does == EU_MADM || (op->does == EU_MAD && !all_halves(op))))
+            return NULL; /* one rounding */
         if (op->condition && op->dst.type != TYPE_F)
             return NULL;
         return float_to ? any_floats : NULL;

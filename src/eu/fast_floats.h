@@ -70,6 +70,22 @@ static void load_floats(const struct eu_run *r, const struct eu_op *op, unsigned
     to->b[part] ^= INT32_MIN;
 }
 
+/* One behind the other. */
+static INLINE void store_half_row(uint8_t *to, const struct eu_op *op, uint32_t on, const union lanes *v)
+{
+    for
+        EACH_PART(op)
+        {
+            word_part mask;
+            half_part before;
+            word_mask(on, part, &mask);
+            memcpy(&before, to + part * sizeof before, sizeof before);
+            const half_part keep = __builtin_convertvector(~mask, half_part);
+            before = (__builtin_convertvector(v->b[part], half_part) & ~keep) | (before & keep);
+            memcpy(to + part * sizeof before, &before, sizeof before);
+        }
+}
+
 static void store_floats(struct eu_run *r, const struct eu_op *op, uint32_t on, union lanes *v)
 {
     if (op->acc_write || op->dst.way == WAY_ACCUMULATOR) {
@@ -97,6 +113,10 @@ static void store_floats(struct eu_run *r, const struct eu_op *op, uint32_t on, 
                 const half_unsigned_part lanes = (half_unsigned_part)half;
                 v->b[part] = __builtin_convertvector(lanes, word_part);
             }
+        if (op->dst.lay == LAY_ROW && !(op->channels % PART_LANES)) {
+            store_half_row(r->t->grf + op->dst.at, op, on, v);
+            return;
+        }
     } else
 #endif
         if (op->dst.lay == LAY_ROW && !(op->channels % PART_LANES)) {
@@ -210,6 +230,25 @@ static INLINE void choose_most(const struct eu_op *op, const union lanes *a, con
         EACH_PART(op)                                                                                        \
     ROUND_PART(v.f[part], s[0].f[part], how);
 
+/* Of halves: a product is exact in doubles, and what their sum leaves out decides nothing. The float is to be
+ * rounded once more: one that is not exact ends in 1, so that it is between halves where the sum is. */
+static INLINE void fuse_halves(const struct eu_op *op, const union lanes *s, union lanes *v)
+{
+    for
+        EACH_PART(op)
+        {
+            const real_part sum = __builtin_convertvector(s[1].f[part], real_part) *
+                                      __builtin_convertvector(s[2].f[part], real_part) +
+                                  __builtin_convertvector(s[0].f[part], real_part);
+            v->f[part] = __builtin_convertvector(sum, float_part);
+            const real_part back = __builtin_convertvector(v->f[part], real_part);
+            const wide_part inexact = (wide_part)(back != sum),
+                            beyond = ((wide_part)back & INT64_MAX) > ((wide_part)sum & INT64_MAX);
+            v->b[part] += __builtin_convertvector(beyond & inexact, word_part);
+            v->b[part] |= __builtin_convertvector(inexact, word_part) & 1;
+        }
+}
+
 static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
 {
     const bool selects = op->does == EU_SEL && !op->condition;
@@ -243,6 +282,11 @@ static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
         break;
     case EU_MAD:
     case EU_MADM:
+        if (op->dst.type == TYPE_HF) {
+            fuse_halves(op, s, &v);
+            make_numbers(op, &v);
+            break;
+        }
 #if defined(__FMA__)
         for
             EACH_PART(op)

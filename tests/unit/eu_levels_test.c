@@ -148,6 +148,7 @@ typedef bool add_one(uint64_t *seed);
 
 struct kernels {
     add_one *add;
+    uint32_t (*fill)(uint64_t *seed); /* a dword of registers; NULL: random_bits */
     unsigned times;
     unsigned fast, all; /* operations that a level's handlers take, and those there were */
 };
@@ -174,7 +175,7 @@ static void compare_levels(struct kernels *these)
             kernel_finish(&k);
             eu_thread_start(&a, k.set, 0, 0xffffff);
             for (unsigned m = 10 * 32; m < 30 * 32; m += 4)
-                memcpy(a.grf + m, &(uint32_t){random_bits(&seed)}, 4);
+                memcpy(a.grf + m, &(uint32_t){(these->fill ? these->fill : random_bits)(&seed)}, 4);
             for (unsigned m = 0; m < 4; m++)
                 a.flags[m] = (uint16_t)random_next(&seed);
             for (unsigned m = 0; m < EU_MOST_CHANNELS / 2; m++)
@@ -629,12 +630,54 @@ static void rows_in_accumulators_are_the_same(void **state)
     assert_true(these.fast > these.all / 2 || eu_host_level() == EU_LEVEL_NONE);
 }
 
+/* Halves whose products lie between two halves, or beside that by less than a float tells, any, and the
+ * least. */
+static uint32_t random_halves(uint64_t *seed)
+{
+    uint32_t both = 0;
+    for (unsigned n = 0; n < 2; n++) {
+        const uint64_t x = random_next(seed);
+        static const uint16_t masks[] = {0x8c01, 0xffff, 0xbfff, 0xfc41, 0x8003, 0xfff0, 0xfe20, 0xffff};
+        both = both << 16 | (uint32_t)(x & masks[x >> 32 & 7u]) | (x >> 40 & 1u ? 0x3000u : 0);
+    }
+    return both;
+}
+
+static bool add_half_mad(uint64_t *seed)
+{
+    const uint64_t choice = random_next(seed);
+    const struct how how = {.channels = (uint8_t[]){8, 16, 16, 1}[choice & 3u],
+                            .predicate = (choice >> 2 & 3u) == 0,
+                            .flag = choice >> 4 & 3u,
+                            .saturate = (choice >> 6 & 7u) == 0};
+    struct op s[3], to = reg(20 + (unsigned)(choice >> 16) % 3u, TYPE_HF);
+    if (!kernel_operation(k.set, EU_MAD, 3) || kernel_type(k.set, TYPE_HF, true, false) < 0)
+        return false;
+    for (unsigned n = 0; n < 3; n++)
+        s[n] = any_source(seed, TYPE_HF, true, false);
+    kernel_op(&k, EU_MAD, how, to, &s[0], &s[1], &s[2]);
+    return has_the_last_one();
+}
+
+/* Rounded once. */
+static void products_of_halves_are_the_same(void **state)
+{
+    struct kernels these = {.add = add_half_mad, .fill = random_halves, .times = 40000};
+    (void)state;
+    compare_levels(&these);
+    assert_true(these.fast > these.all / 2 || eu_host_level() == EU_LEVEL_NONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_are_the_same),       cmocka_unit_test(types_are_the_same),
-        cmocka_unit_test(few_channels_are_the_same), cmocka_unit_test(rows_in_accumulators_are_the_same),
-        cmocka_unit_test(loops_are_the_same),        cmocka_unit_test(kernels_take_no_stack),
+        cmocka_unit_test(levels_are_the_same),
+        cmocka_unit_test(types_are_the_same),
+        cmocka_unit_test(few_channels_are_the_same),
+        cmocka_unit_test(rows_in_accumulators_are_the_same),
+        cmocka_unit_test(products_of_halves_are_the_same),
+        cmocka_unit_test(loops_are_the_same),
+        cmocka_unit_test(kernels_take_no_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
