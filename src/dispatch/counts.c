@@ -3,26 +3,33 @@
 #include "dispatch/dispatch.h"
 #include "oa/oa.h"
 
+/* A slice tells little of each, and mostly nobody asks. */
+static void happened(struct dispatch *d, uint32_t asked, const struct oa_happening *what)
+{
+    if (what->events & asked)
+        oa_happened(d->oa, d->engine, what);
+}
+
 /* An instruction takes a clock of its unit, in which no other unit of the group works, a message one for each
  * register that it sends: our choice. */
-static void tell_unit(struct dispatch *d, unsigned unit, enum oa_dispatcher by)
+static void tell_unit(struct dispatch *d, uint32_t asked, unsigned unit, enum oa_dispatcher by)
 {
     const uint64_t messages = d->done.units[unit].messages, registers = d->done.units[unit].registers;
     struct oa_happening what = {
         .dispatchers = 1u << by, .row = (uint8_t)(unit / UNITS), .unit = unit % UNITS, .slots = THREAD_SLOTS};
     what.events = 1u << OA_ACTIVE;
     what.count = d->done.units[unit].clocks - registers;
-    oa_happened(d->oa, d->engine, &what);
+    happened(d, asked, &what);
     what.events = 1u << OA_ACTIVE | 1u << OA_SEND;
     what.count = registers - messages;
-    oa_happened(d->oa, d->engine, &what);
+    happened(d, asked, &what);
     what.instructions = 1u << OA_SEND_START;
     what.count = messages;
-    oa_happened(d->oa, d->engine, &what);
+    happened(d, asked, &what);
     what.instructions = 0;
     what.events = 1u << OA_OCCUPANCY;
     what.count = d->done.units[unit].loaded;
-    oa_happened(d->oa, d->engine, &what);
+    happened(d, asked, &what);
 }
 
 /* Which pipe an instruction was in. From Gen12.5 on floats, integers and math have one each; before, the
@@ -48,7 +55,7 @@ static uint32_t events_of(const struct eu_set *set, enum eu_work what)
     return types[what] | pipe;
 }
 
-static void tell_kinds(struct dispatch *d, unsigned unit, enum oa_dispatcher by)
+static void tell_kinds(struct dispatch *d, uint32_t asked, unsigned unit, enum oa_dispatcher by)
 {
     static const uint32_t shapes[EU_SHAPES] = {[EU_SHAPE_MOVES] = 1u << OA_MOV,
                                                [EU_SHAPE_TWO_SOURCES] = 1u << OA_BINARY,
@@ -60,8 +67,8 @@ static void tell_kinds(struct dispatch *d, unsigned unit, enum oa_dispatcher by)
                                           .row = (uint8_t)(unit / UNITS),
                                           .unit = unit % UNITS,
                                           .count = d->done.units[unit].ran[kind]};
-        if (what.count && what.events)
-            oa_happened(d->oa, d->engine, &what);
+        if (what.count)
+            happened(d, asked, &what);
     }
 }
 
@@ -104,11 +111,12 @@ void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
         oa_accesses(d->oa, d->engine, OA_SAMPLER_2X2, m->sampled_2x2);
         for (unsigned i = 0; i < PIXEL_EVENTS; i++)
             oa_accesses(d->oa, d->engine, OA_RASTERIZED + i, m->fours[i] * SUBSPAN_PIXELS);
+        const uint32_t asked = oa_events_asked(d->oa);
         for (unsigned unit = 0; unit < DONE_UNITS; unit++)
             if (d->done.units[unit].clocks) {
-                tell_unit(d, unit, stage);
+                tell_unit(d, asked, unit, stage);
                 if (d->counts_kinds)
-                    tell_kinds(d, unit, stage);
+                    tell_kinds(d, asked, unit, stage);
             }
     }
     d->done = (struct done){0};

@@ -304,6 +304,8 @@ struct oa_happening {
 void oa_threads(struct oa *oa, struct engine *e, enum oa_dispatcher by, uint64_t count);
 void oa_accesses(struct oa *oa, struct engine *e, enum oa_access which, uint64_t count);
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h);
+/* Events that flexible counters ask for, by bit: nobody counts others. */
+uint32_t oa_events_asked(const struct oa *oa);
 /* Whether a flexible counter that counts asks for what pipes do. */
 bool oa_asks_for_pipes(const struct oa *oa);
 /* For counting: what is told in so many clocks of a counter. */

@@ -32,6 +32,8 @@ static void context_more(struct engine *e, unsigned a, uint64_t count)
 
 static void more(struct oa *oa, struct engine *who, unsigned a, uint64_t count)
 {
+    if (!count)
+        return;
     for (unsigned i = 0; i < OA_FREE; i++)
         if (free_running[i] == a)
             oa->work.free[i] += count;
@@ -128,6 +130,14 @@ bool oa_asks_for_pipes(const struct oa *oa)
         if (oa_context_counts(oa, e))
             return true;
     return false;
+}
+
+uint32_t oa_events_asked(const struct oa *oa)
+{
+    uint32_t asked = 0;
+    for (unsigned i = 0; i < FLEXIBLE && oa->info->flexible_events; i++)
+        asked |= BIT(flexible(oa, i).event);
+    return asked;
 }
 
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h)
