@@ -88,6 +88,12 @@ static unsigned local_ids(const struct grid *g, struct eu_thread *t, unsigned in
     return at;
 }
 
+/* Of r0. */
+static void put_dword(struct eu_thread *t, unsigned n, uint32_t value)
+{
+    memcpy(t->grf + n * sizeof value, &value, sizeof value);
+}
+
 void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index)
 {
     enum { R0_THREAD = 2, R0_X = 1, R0_SCRATCH = 5, R0_Y = 6, R0_Z = 7 };
@@ -96,24 +102,24 @@ void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index)
     const uint64_t own =
         g->constants +
         ((uint64_t)g->cross_registers + (uint64_t)index * g->thread_registers) * EU_REGISTER_BYTES;
-    uint32_t r0[8];
+    const bool is_object = g->payload == PAYLOAD_OBJECT;
+    uint32_t thread = g->r0[R0_THREAD], scratch = g->r0[R0_SCRATCH];
     unsigned at = 1;
-    memcpy(r0, g->r0, sizeof r0);
-    r0[R0_X] = g->at[0];
-    r0[R0_Y] = g->at[1];
-    r0[R0_Z] = g->at[2];
-    if (g->payload == PAYLOAD_OBJECT) {
-        r0[R0_X] = (g->at[0] & 0xffffu) | g->at[1] << 16;
-        r0[R0_THREAD] |= g->at[2] & 15u;
-        r0[R0_Y] = r0[R0_Z] = 0;
-    }
+    if (is_object)
+        thread |= g->at[2] & 15u;
     if (d->set->load_store) /* as COMPUTE_WALKER has it, its payload or not */
-        r0[R0_THREAD] |= index;
+        thread |= index;
     /* Scratch memory before Gen12.5: each thread's own, the size in r0.3. */
-    else if (g->r0[3] & 15u || r0[R0_SCRATCH])
-        r0[R0_SCRATCH] += index << (10u + (g->r0[3] & 15u));
-    r0[R0_SCRATCH] |= index;
-    memcpy(t->grf, r0, sizeof r0);
+    else if (g->r0[3] & 15u || scratch)
+        scratch += index << (10u + (g->r0[3] & 15u));
+    scratch |= index;
+    /* Each dword is written and not read: a vector of them would wait for all that was written before. */
+    memcpy(t->grf, g->r0, sizeof g->r0);
+    put_dword(t, R0_X, is_object ? (g->at[0] & 0xffffu) | g->at[1] << 16 : g->at[0]);
+    put_dword(t, R0_THREAD, thread);
+    put_dword(t, R0_SCRATCH, scratch);
+    put_dword(t, R0_Y, is_object ? 0 : g->at[1]);
+    put_dword(t, R0_Z, is_object ? 0 : g->at[2]);
     switch ((enum payload)g->payload) {
     case PAYLOAD_CONSTANTS:
         load_registers(d, t, at, g->constants, g->cross_registers);
