@@ -256,14 +256,17 @@ static const void *fetch(void *context, uint64_t address, size_t *there_bytes)
     *there_bytes = PAGE_BYTES - at % PAGE_BYTES;
     const uint8_t *host = mmu_cached(&e->mmu, SPACE_PPGTT, at, 1, false);
     /* What is only read ahead raises no fault. */
-    if (host || !mmu_translate(&e->mmu, SPACE_PPGTT, at, &t))
-        return host;
-    host = mmu_host(&e->mmu, SPACE_PPGTT, at, false);
-    if (host)
-        return host;
-    uint8_t *const page = d->bounce[d->bounced++ % BOUNCES];
-    d->waited += PORT_NS / INSTRUCTION_NS;
-    return mmu_load(&e->mmu, SPACE_PPGTT, at, page, *there_bytes) ? page : NULL;
+    if (!host && mmu_translate(&e->mmu, SPACE_PPGTT, at, &t)) {
+        host = mmu_host(&e->mmu, SPACE_PPGTT, at, false);
+        if (!host) {
+            uint8_t *const page = d->bounce[d->bounced++ % BOUNCES];
+            d->waited += PORT_NS / INSTRUCTION_NS;
+            return mmu_load(&e->mmu, SPACE_PPGTT, at, page, *there_bytes) ? page : NULL;
+        }
+    }
+    if (host) /* who stores there may change the kernel */
+        d->bindings.kernel_pages |= mmu_page_bit(&e->mmu, SPACE_PPGTT, at);
+    return host;
 }
 
 /* Where the thread that runs is. */
@@ -272,12 +275,20 @@ static unsigned unit_of(const struct dispatch *d)
     return d->grid.thread % DONE_UNITS;
 }
 
+/* Those that may be of the kernel. */
+static uint64_t stores_near(const struct dispatch *d)
+{
+    return d->engine->totals.stores - d->bindings.stored_apart;
+}
+
 static enum eu_answer send(void *context, struct eu_thread *thread, const struct eu_send *m, uint64_t *budget)
 {
     struct dispatch *d = context;
     const uint64_t before_ns = d->engine->witness->cost_ns;
     const enum eu_answer answer = shared_function_send(&d->bindings, thread->set, m, budget);
-    dispatch_take_waited(d, before_ns, budget);
+    if (d->engine->witness->cost_ns != before_ns)
+        dispatch_take_waited(d, before_ns, budget);
+    d->stores = stores_near(d);
     if (answer == EU_NOT_NOW)
         return answer;
     const unsigned registers = m->payload_registers[0] + m->payload_registers[1];
@@ -550,7 +561,7 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
     const struct eu_port port = {.context = d,
                                  .fetch = fetch,
                                  .goes_on = d->goes_on && !d->watched,
-                                 .stores = &d->engine->totals.stores,
+                                 .stores = &d->stores,
                                  .pair = pair,
                                  .ran = d->counts_kinds ? d->done.units[unit_of(d)].ran : NULL,
                                  .waited = &d->waited,
@@ -561,6 +572,7 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
     uint64_t left = mine;
     d->bindings.cost = 0;
     d->bindings.thread = g->thread;
+    d->stores = stores_near(d);
     const enum eu_stop stop =
         d->watched ? dispatch_run_watched(d, &port, &left) : eu_thread_run(t, &port, &left);
     d->goes_on = true;
@@ -607,6 +619,7 @@ void dispatch_bind(struct dispatch *d)
     d->bindings.pixels = g->payload == PAYLOAD_PIXELS ? &d->drawing.pixels : NULL;
     d->bindings.urb = is_draw(g) ? d->urb : NULL; /* what a draw left in the middle has there is no other's */
     d->bindings.why = NULL;
+    memset(d->bindings.known_indices, 0, sizeof d->bindings.known_indices);
 }
 
 /* Two groups, or two threads of pixels: there another context may come in. */
@@ -636,6 +649,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     const uint64_t before_ns = e->witness->cost_ns;
     dispatch_bind(d);
     d->held = d->goes_on = false;
+    d->bindings.kernel_pages = 0;
     d->counts_kinds = d->oa && oa_asks_for_pipes(d->oa);
     while (g->live && *budget && !d->held) {
         const char *why = NULL;

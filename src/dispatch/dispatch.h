@@ -213,7 +213,8 @@ struct dispatch {
     bool draws;            /* are drawn */
     struct groups *groups; /* NULL: there never were several at once */
     struct eu_cache *cache;
-    bool goes_on; /* a thread has run in this slice */
+    bool goes_on;    /* a thread has run in this slice */
+    uint64_t stores; /* by messages, as far as they may be of the kernel */
     /* Of the kernel, where memory cannot be mapped. */
     uint8_t bounce[BOUNCES][PAGE_BYTES] __attribute__((aligned(64)));
     unsigned bounced;

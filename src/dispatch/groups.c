@@ -232,6 +232,7 @@ static void lane_begin_slice(struct lane *l, const struct dispatch *d)
     l->dispatch.grid = d->grid;
     l->dispatch.counts_kinds = d->counts_kinds;
     l->dispatch.goes_on = false;
+    l->dispatch.bindings.kernel_pages = 0;
     l->dispatch.bindings.others = alone ? NULL : l->memory.guard;
     if (alone) { /* who looks sees what it runs */
         l->witness.trace = e->witness->trace;

@@ -293,19 +293,20 @@ eu_step *eu_branch_of(const struct eu_op *op)
 /* ---- Messages ---- */
 
 /* A payload's registers; false: some are beyond the file. */
-static bool payload(const struct eu_run *r, const struct eu_place *p, unsigned registers, const uint8_t **at)
+static ALWAYS bool payload(struct eu_thread *t, const struct eu_place *p, unsigned registers, uint8_t **at)
 {
-    const unsigned size = (r->t->large ? EU_LARGE_REGISTERS : EU_REGISTERS) * EU_REGISTER_BYTES;
+    const unsigned size = (t->large ? EU_LARGE_REGISTERS : EU_REGISTERS) * EU_REGISTER_BYTES;
     unsigned first = p->at & ~(unsigned)(EU_REGISTER_BYTES - 1);
     *at = NULL;
-    if (p->way == WAY_INDIRECT)
-        first = (uint16_t)(r->t->addresses[p->address % EU_ADDRESSES] + p->offset) &
-                ~(unsigned)(EU_REGISTER_BYTES - 1);
-    else if (p->way != WAY_REGISTERS)
-        return true;
     if (!registers)
         return true;
-    *at = r->t->grf + (first < size ? first : 0);
+    if (__builtin_expect(p->way != WAY_REGISTERS, 0)) {
+        if (p->way != WAY_INDIRECT)
+            return true;
+        first = (uint16_t)(t->addresses[p->address % EU_ADDRESSES] + p->offset) &
+                ~(unsigned)(EU_REGISTER_BYTES - 1);
+    }
+    *at = t->grf + (first < size ? first : 0);
     return first + registers * EU_REGISTER_BYTES <= size;
 }
 
@@ -332,15 +333,16 @@ struct eu_op *eu_do_send(struct eu_run *r, struct eu_op *op)
         .first_channel = op->first,
         .payload_registers = {descriptor >> 25 & 0xf, (uint8_t)second},
     };
-    const uint8_t *response;
+    uint8_t *first, *behind = NULL;
     if (!m.channels && !m.end_of_thread) /* no channel, no message */
         return op + op->step;
     m.response_registers = op->dst.way == WAY_NULL ? 0 : descriptor >> 20 & 0x1f;
-    if (!payload(r, &op->src[0], m.payload_registers[0], &m.payload[0]) ||
-        (op->two_payloads && !payload(r, &op->src[1], m.payload_registers[1], &m.payload[1])) ||
-        !payload(r, &op->dst, m.response_registers, &response))
+    if (!payload(t, &op->src[0], m.payload_registers[0], &first) ||
+        (op->two_payloads && !payload(t, &op->src[1], m.payload_registers[1], &behind)) ||
+        !payload(t, &op->dst, m.response_registers, &m.response))
         return eu_raise(r, op, "a message goes beyond the registers");
-    m.response = response ? t->grf + (response - t->grf) : NULL;
+    m.payload[0] = first;
+    m.payload[1] = behind;
     const uint64_t *const stores = r->port->stores;
     const uint64_t ip = eu_ip(r, op), before = r->left, stored = stores ? *stores : 0;
     t->ip = ip;

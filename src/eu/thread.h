@@ -115,7 +115,7 @@ struct eu_port {
      * there is none. */
     struct eu_thread *(*pair)(void *context, struct eu_thread *thread, bool *second);
     bool goes_on;           /* nothing but messages has written since the cache ran a thread before */
-    const uint64_t *stores; /* optional: what messages wrote is counted there */
+    const uint64_t *stores; /* optional: counts what messages wrote, as far as it may be a kernel */
     uint64_t *waited; /* optional: what fetches lasted, in instructions, which the budget is to have less */
     /* *budget counts instructions that are left: a message that does much takes some, as do going on in
      * another KB of the kernel and what is computed a channel at a time. */

@@ -204,6 +204,7 @@ void mmu_invalidate(struct mmu *u)
         u->known[i] = (struct tlb_translation){0};
     }
     u->filled_count = 0;
+    u->changes++;
     memset(u->held, 0, sizeof u->held);
     u->walker = (struct walker){.memory = u->memory, .function = u->function};
 }
@@ -211,6 +212,7 @@ void mmu_invalidate(struct mmu *u)
 void mmu_remap(struct mmu *u)
 {
     memset(u->tlb, 0, sizeof u->tlb);
+    u->changes++;
     for (unsigned i = 0; i < READERS; i++)
         u->held[i].host = NULL;
     u->walker = (struct walker){.memory = u->memory, .function = u->function};
@@ -325,6 +327,7 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
     if (!base)
         return PORT_ONLY;
     struct tlb_entry *e = &u->tlb[tlb_index(number)];
+    u->changes++;
     if (e->host != base || e->read_tag != tag)
         e->write_tag = 0;
     if (known->physical != page || known->read_tag != tag)

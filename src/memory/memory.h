@@ -237,6 +237,7 @@ struct mmu {
     /* An access found no page, or no right to write (where that is a fault). */
     void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level);
     uint64_t faults, walks; /* so far: how a unit sees that an access failed, and what accesses cost */
+    uint64_t changes;       /* of the TLB: what it has told is so for as long as there is none */
     /* For who knows a cheaper way where memory cannot be mapped: accesses end there as at a fault, untold. */
     bool mapped_only, met_port;
     bool own_pages;   /* of the GGTT it reaches those that no virtual function was given */
@@ -320,6 +321,13 @@ static inline uint8_t *mmu_cached(const struct mmu *u, enum space space, uint64_
     const struct tlb_entry *e = &u->tlb[tlb_index(page)];
     const bool hit = (write ? e->write_tag : e->read_tag) == tlb_tag(space, page);
     return hit && address % PAGE_BYTES + size_bytes <= PAGE_BYTES ? e->host + address % PAGE_BYTES : NULL;
+}
+
+/* Of an address that the TLB has: its page's physical number, as one of 64 bits. */
+static inline uint64_t mmu_page_bit(const struct mmu *u, enum space space, uint64_t address)
+{
+    const uint64_t page = mmu_address(u, space, address) / PAGE_BYTES;
+    return UINT64_C(1) << u->known[tlb_index(page)].physical / PAGE_BYTES % 64u;
 }
 
 /* The physical address of a graphics address. False after a fault (raised), and of a write that is dropped.

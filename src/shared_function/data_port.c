@@ -36,19 +36,26 @@ static bool is_flat(enum eu_message_kind kind)
            kind == MESSAGE_FLAT_SCATTER;
 }
 
-/* Where a message goes, and where in it its channels are. Returns the register behind the addresses. */
-static unsigned find_channels(struct bindings *b, const struct eu_send *m, bool flat, unsigned count,
-                              unsigned scale, struct target *t, struct channels *c)
+static struct target target_of(struct bindings *b, const struct eu_send *m, bool flat)
 {
-    unsigned at = has_header(m);
-    const uint64_t all = (UINT64_C(1) << count) - 1u;
-    *c = (struct channels){.count = (uint8_t)count, .mask = (uint32_t)(m->channels & all)};
-    if (flat)
-        *t = (struct target){.kind = TARGET_MEMORY, .size_bytes = UINT64_MAX};
-    else
-        *t = target_of_index(b, m);
-    find_offsets(m, at, flat ? 8 : 4, scale, c);
-    return at + (flat ? (count + 3u) / 4u : (count + 7u) / 8u);
+    return flat ? (struct target){.kind = TARGET_MEMORY, .size_bytes = UINT64_MAX} : target_of_index(b, m);
+}
+
+/* Of those that take part. */
+static uint32_t mask_of(const struct eu_send *m, unsigned count)
+{
+    return m->channels & (uint32_t)((UINT64_C(1) << count) - 1u);
+}
+
+static struct addresses addresses_of(const struct eu_send *m, bool flat, uint64_t scale)
+{
+    return (struct addresses){.at = has_header(m), .bytes = flat ? 8 : 4, .scale = scale};
+}
+
+/* The register behind them. */
+static unsigned behind(const struct addresses *a, unsigned count)
+{
+    return a->at + (a->bytes == 8 ? (count + 3u) / 4u : (count + 7u) / 8u);
 }
 
 /* ---- Untyped: up to four dwords a channel; bits 11:8 name those that are left out ---- */
@@ -58,16 +65,15 @@ bool untyped_access(struct bindings *b, const struct eu_send *m, enum eu_message
     enum { SIMD4X2, SIMD16, SIMD8 };
     const bool writes = kind == MESSAGE_UNTYPED_WRITE || kind == MESSAGE_FLAT_WRITE;
     const unsigned mode = m->descriptor >> 12 & 3u, count = mode == SIMD16 ? 16u : 8u;
-    struct target t;
-    struct channels c;
     if (mode != SIMD16 && mode != SIMD8)
         return false;
-    const unsigned at = find_channels(b, m, is_flat(kind), count, 1, &t, &c);
-    move_elements(b, m, &t, &c,
+    const struct target t = target_of(b, m, is_flat(kind));
+    const struct addresses a = addresses_of(m, is_flat(kind), 1);
+    move_elements(b, m, &t, count, mask_of(m, count), &a,
                   &(struct elements){.bytes = 4,
                                      .in_register = 4,
                                      .writes = writes,
-                                     .at = writes ? at : 0,
+                                     .at = writes ? behind(&a, count) : 0,
                                      .step = count / 8u,
                                      .present = ~(m->descriptor >> 8) & 0xfu});
     return true;
@@ -116,18 +122,15 @@ static struct scattered scattered_of(const struct eu_send *m, enum eu_message_ki
 bool scattered_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const struct scattered s = scattered_of(m, kind);
-    struct target t;
-    struct channels c;
-    const unsigned at = find_channels(b, m, is_flat(kind), s.count, s.scale, &t, &c);
+    const struct target t = target_of(b, m, is_flat(kind));
+    struct addresses a = addresses_of(m, is_flat(kind), s.scale);
     if (has_header(m) && !is_flat(kind))
-        for
-            EACH_CHANNEL(n, c.mask)
-    c.offset[n] += (uint64_t)payload_dw(m, 0, 2) * s.scale; /* the global offset */
-    move_elements(b, m, &t, &c,
+        a.plus = (uint64_t)payload_dw(m, 0, 2) * s.scale; /* the global offset */
+    move_elements(b, m, &t, s.count, mask_of(m, s.count), &a,
                   &(struct elements){.bytes = (uint8_t)s.bytes,
                                      .in_register = s.bytes == 8 ? 8 : 4,
                                      .writes = s.writes,
-                                     .at = s.writes ? at : 0,
+                                     .at = s.writes ? behind(&a, s.count) : 0,
                                      .step = s.count / (s.bytes == 8 ? 4u : 8u),
                                      .present = (UINT64_C(1) << s.elements) - 1u});
     return true;
@@ -148,8 +151,6 @@ bool untyped_atomic(struct bindings *b, const struct eu_send *m, enum eu_message
     const bool halves = kind == MESSAGE_UNTYPED_ATOMIC_16 || kind == MESSAGE_FLAT_ATOMIC_16 || half_floats;
     enum { DOUBLES = 6 };
     const bool bit_12 = d >> 12 & 1u; /* of flat ones: of 64 bits; of others: eight channels */
-    struct target t;
-    struct channels c;
     struct atomic a = {
         .operation = (enum atomic_operation)(floats ? float_operations[d >> 8 & 7u] : d >> 8 & 15u),
         .bytes = halves                               ? 2
@@ -160,7 +161,12 @@ bool untyped_atomic(struct bindings *b, const struct eu_send *m, enum eu_message
     };
     if (!a.operation)
         return false;
-    a.data = find_channels(b, m, flat, flat || bit_12 ? 8 : 16, 1, &t, &c);
+    const unsigned count = flat || bit_12 ? 8 : 16;
+    const struct target t = target_of(b, m, flat);
+    const struct addresses at = addresses_of(m, flat, 1);
+    struct channels c = {.count = (uint8_t)count, .mask = mask_of(m, count)};
+    find_offsets(m, &at, &c);
+    a.data = behind(&at, count);
     atomic_do(b, &t, m, &c, &a);
     return true;
 }

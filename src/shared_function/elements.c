@@ -15,70 +15,95 @@ static const uint8_t *payload_run(const struct eu_send *m, unsigned at, unsigned
 
 enum { CHANNELS_AT_ONCE = 8 };
 
-void find_offsets(const struct eu_send *m, unsigned at, unsigned bytes, uint64_t scale, struct channels *c)
+void find_offsets(const struct eu_send *m, const struct addresses *a, struct channels *c)
 {
-    const unsigned registers = (c->count * bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES;
-    const uint8_t *const from = payload_run(m, at, registers);
-    if (from && bytes == 4) {
+    const unsigned registers = (c->count * a->bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES;
+    const uint8_t *const from = payload_run(m, a->at, registers);
+    if (from && a->bytes == 4) {
         for (unsigned n = 0; n < c->count; n += CHANNELS_AT_ONCE) {
             uint32_t offsets[CHANNELS_AT_ONCE] = {0};
             memcpy(offsets, from + n * sizeof *offsets,
                    (c->count - n < CHANNELS_AT_ONCE ? c->count - n : CHANNELS_AT_ONCE) * sizeof *offsets);
             for (unsigned i = 0; i < CHANNELS_AT_ONCE; i++)
-                c->offset[n + i] = scale == 1 ? offsets[i] : offsets[i] * scale;
+                c->offset[n + i] = offsets[i];
         }
-    } else if (from && bytes == 8) {
+    } else if (from && a->bytes == 8) {
         memcpy(c->offset, from, c->count * sizeof *c->offset);
     } else {
         for (unsigned n = 0; n < c->count; n++) {
-            const unsigned byte = n * bytes;
-            uint64_t offset = 0;
-            memcpy(&offset, payload_register(m, at + byte / EU_REGISTER_BYTES) + byte % EU_REGISTER_BYTES,
-                   bytes);
-            c->offset[n] = offset * scale;
+            const unsigned byte = n * a->bytes;
+            c->offset[n] = 0;
+            memcpy(&c->offset[n],
+                   payload_register(m, a->at + byte / EU_REGISTER_BYTES) + byte % EU_REGISTER_BYTES,
+                   a->bytes);
         }
     }
+    if (a->scale != 1 || a->plus)
+        for (unsigned n = 0; n < c->count; n++)
+            c->offset[n] = c->offset[n] * a->scale + a->plus;
 }
 
-/* ---- All at once ---- */
+/* ---- On one page ---- */
 
-/* Whether all channels' elements follow each other. */
-static bool follow_each_other(const struct channels *c, unsigned bytes)
+static unsigned last_of(const struct elements *e)
 {
-    uint64_t differ = 0;
-    if (c->mask != (uint32_t)((UINT64_C(1) << c->count) - 1u))
+    return 64u - (unsigned)__builtin_clzll(e->present);
+}
+
+/* How many are present: mostly the first ones. */
+static unsigned present_of(const struct elements *e)
+{
+    return e->present & (e->present + 1u) ? (unsigned)__builtin_popcountll(e->present) : last_of(e);
+}
+
+/* Registers of all elements that are present; NULL: they do not lie one behind the other. */
+static uint8_t *registers_of(const struct eu_send *m, const struct elements *e)
+{
+    const unsigned registers = present_of(e) * e->step;
+    if (e->writes)
+        return (uint8_t *)(uintptr_t)payload_run(m, e->at, registers); /* it is read only */
+    return m->response && e->at + registers <= m->response_registers ? m->response + e->at * EU_REGISTER_BYTES
+                                                                     : NULL;
+}
+
+/* From the lowest channel's element on to the end of the highest one's: whether all is in bounds, and of a
+ * target whose bytes can be moved together. */
+static bool is_inside(const struct bindings *b, const struct target *t, uint64_t low, uint64_t high,
+                      uint32_t bytes, bool writes)
+{
+    if (high < low || high - low >= PAGE_BYTES || high > t->size_bytes || t->size_bytes - high < bytes)
         return false;
-    for (unsigned n = 1; n < c->count; n++)
-        differ |= c->offset[n] ^ (c->offset[0] + n * bytes);
-    return !differ;
+    if (t->kind == TARGET_LOCAL) /* of higher bits the other way knows */
+        return high < UINT64_C(1) << 16;
+    return t->kind == TARGET_MEMORY && !(writes && tracing(b->engine->witness, SOFTGT_TRACE_MEMORY));
 }
 
-/* The host's bytes for all channels, if they are on one page that the TLB has, or in local memory: where
- * *lowest lies. */
-static uint8_t *window(struct bindings *b, const struct target *t, const struct channels *c, bool in_order,
-                       uint32_t bytes, bool writes, uint64_t *lowest)
+/* The host's bytes of what is inside, if they are on one page that the TLB has, or in local memory. */
+static uint8_t *window(struct bindings *b, const struct target *t, uint64_t low, uint64_t bytes, bool writes)
 {
-    uint64_t low = UINT64_MAX, high = 0;
-    if (in_order) {
-        low = c->offset[0];
-        high = c->offset[c->count - 1u];
+    if (t->kind == TARGET_LOCAL)
+        return b->local + low;
+    return mmu_cached(&b->engine->mmu, SPACE_PPGTT, t->base + low, bytes, writes);
+}
+
+/* What was moved, of so many bytes from an offset on. */
+static void count_moved(struct bindings *b, const struct target *t, uint64_t offset, uint64_t bytes,
+                        unsigned channels, const struct elements *e)
+{
+    const uint64_t count = (uint64_t)channels * present_of(e);
+    const struct mmu *const u = &b->engine->mmu;
+    b->accesses += (uint32_t)count;
+    if (t->kind == TARGET_LOCAL) {
+        b->touched |= e->writes ? TOUCHED_WRITTEN : TOUCHED_READ;
+    } else if (e->writes) {
+        const uint64_t pages = mmu_page_bit(u, SPACE_PPGTT, t->base + offset) |
+                               mmu_page_bit(u, SPACE_PPGTT, t->base + offset + bytes - 1u);
+        b->engine->totals.stores += count;
+        b->stored_apart += b->kernel_pages & pages ? 0 : count;
+        count_stored(b->engine, SPACE_PPGTT, t->base + offset, count * e->bytes);
     } else {
-        for
-            EACH_CHANNEL(n, c->mask)
-            {
-                low = c->offset[n] < low ? c->offset[n] : low;
-                high = c->offset[n] > high ? c->offset[n] : high;
-            }
+        count_loaded(b->engine, SPACE_PPGTT, t->base + offset, count * e->bytes);
     }
-    *lowest = low;
-    if (!c->mask || high < low || high - low >= PAGE_BYTES || high > t->size_bytes ||
-        t->size_bytes - high < bytes)
-        return NULL;
-    if (t->kind == TARGET_LOCAL) /* of higher bits the other way knows */
-        return high < UINT64_C(1) << 16 ? b->local + low : NULL;
-    if (t->kind != TARGET_MEMORY || (writes && tracing(b->engine->witness, SOFTGT_TRACE_MEMORY)))
-        return NULL;
-    return mmu_cached(&b->engine->mmu, SPACE_PPGTT, t->base + low, high - low + bytes, writes);
 }
 
 static inline __attribute__((always_inline)) void move_channels(const struct channels *c, uint8_t *memory,
@@ -116,45 +141,202 @@ static void move_all(const struct channels *c, uint8_t *memory, uint64_t lowest,
         move_channels(c, memory, lowest, registers, e->bytes, e->in_register, e->writes);
 }
 
+/* All elements that are present. */
+static void move_present(const struct channels *c, uint8_t *memory, uint64_t lowest, uint8_t *registers,
+                         const struct elements *e)
+{
+    for (uint64_t left = e->present; left; left &= left - 1u) {
+        move_all(c, memory + (unsigned)__builtin_ctzll(left) * e->bytes, lowest, registers, e);
+        registers += e->step * EU_REGISTER_BYTES;
+    }
+}
+
+/* ---- Channels at equal distances ---- */
+
+typedef uint32_t dwords __attribute__((vector_size(16)));
+enum { FOUR = 4, DWORD = 4 };
+
+static inline dwords dwords_at(const uint8_t *from)
+{
+    dwords v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+/* How far it is from each channel to the next, and where the first is; false: it differs. */
+static bool find_steps(const struct eu_send *m, unsigned count, const struct addresses *a, uint64_t *first,
+                       uint64_t *step)
+{
+    const uint8_t *const from = payload_run(m, a->at, count * a->bytes / EU_REGISTER_BYTES);
+    uint64_t differ = 0;
+    if (!from)
+        return false;
+    if (a->bytes == 4) {
+        uint32_t start, apart;
+        memcpy(&start, from, sizeof start);
+        memcpy(&apart, from + sizeof start, sizeof apart);
+        apart -= start;
+        dwords is = {start, start + apart, start + 2u * apart, start + 3u * apart}, differs = {0};
+        for (uint32_t n = 0; n < count; n += FOUR) {
+            differs |= dwords_at(from + (size_t)n * DWORD) ^ is;
+            is += FOUR * apart;
+        }
+        *first = start;
+        *step = apart;
+        differ = (differs[0] | differs[1] | differs[2] | differs[3]) |
+                 (start + (uint64_t)(count - 1u) * apart) >> 32;
+    } else if (a->bytes == 8) {
+        uint64_t offset;
+        memcpy(first, from, sizeof *first);
+        memcpy(step, from + sizeof *first, sizeof *step);
+        *step -= *first;
+        for (uint64_t n = 0; n < count; n++) {
+            memcpy(&offset, from + n * sizeof offset, sizeof offset);
+            differ |= offset ^ (*first + n * *step);
+        }
+    } else {
+        return false;
+    }
+    *first = *first * a->scale + a->plus;
+    *step *= a->scale;
+    return !differ;
+}
+
+/* Four rows become four columns. */
+static inline void turn(dwords v[FOUR])
+{
+    const dwords a = __builtin_shuffle(v[0], v[1], (dwords){0, 4, 1, 5}),
+                 b = __builtin_shuffle(v[0], v[1], (dwords){2, 6, 3, 7}),
+                 c = __builtin_shuffle(v[2], v[3], (dwords){0, 4, 1, 5}),
+                 d = __builtin_shuffle(v[2], v[3], (dwords){2, 6, 3, 7});
+    v[0] = __builtin_shuffle(a, c, (dwords){0, 1, 4, 5});
+    v[1] = __builtin_shuffle(a, c, (dwords){2, 3, 6, 7});
+    v[2] = __builtin_shuffle(b, d, (dwords){0, 1, 4, 5});
+    v[3] = __builtin_shuffle(b, d, (dwords){2, 3, 6, 7});
+}
+
+/* Four dwords of each channel, `apart` bytes from each other in the registers. */
+static void move_fours(uint8_t *memory, uint64_t step, uint8_t *registers, size_t apart, unsigned count,
+                       bool writes)
+{
+    uint8_t *const rows = writes ? registers : memory, *const columns = writes ? memory : registers;
+    const size_t row = writes ? apart : step, column = writes ? step : apart;
+    for (unsigned n = 0; n < count; n += FOUR) {
+        const size_t from = n * (writes ? DWORD : step), to = n * (writes ? step : DWORD);
+        dwords v[FOUR];
+        for (unsigned i = 0; i < FOUR; i++)
+            v[i] = dwords_at(rows + from + i * row);
+        turn(v);
+        for (unsigned i = 0; i < FOUR; i++)
+            memcpy(columns + to + i * column, &v[i], sizeof v[i]);
+    }
+}
+
+/* What lies side by side, by the page. */
+struct parts {
+    unsigned count;
+    uint8_t *at[2];
+    uint64_t bytes[2];
+};
+
+/* Into the TLB, if all is well there: faults are for who comes to them in order. */
+static uint8_t *page_there(struct mmu *u, uint64_t address, uint64_t bytes, bool writes)
+{
+    struct translation t;
+    uint8_t *const host = mmu_cached(u, SPACE_PPGTT, address, bytes, writes);
+    if (host || !mmu_translate(u, SPACE_PPGTT, address, &t) || (writes && !t.writable))
+        return host;
+    return mmu_host(u, SPACE_PPGTT, address, writes);
+}
+
+/* False: something of it is not there, or is of another memory than the rest. */
+static bool find_parts(struct bindings *b, uint64_t address, uint64_t bytes, bool writes, struct parts *p)
+{
+    struct mmu *const u = &b->engine->mmu;
+    const uint64_t left = PAGE_BYTES - address % PAGE_BYTES, next = address + left;
+    p->count = bytes > left ? 2 : 1;
+    p->bytes[0] = bytes > left ? left : bytes;
+    p->bytes[1] = bytes - p->bytes[0];
+    p->at[0] = page_there(u, address, p->bytes[0], writes);
+    if (!p->at[0] || p->count == 1)
+        return p->at[0] != NULL;
+    p->at[1] = page_there(u, next, p->bytes[1], writes);
+    return p->at[1] && mmu_cached(u, SPACE_PPGTT, address, p->bytes[0], writes) &&
+           (!u->tells_local || mmu_is_local(u, SPACE_PPGTT, address) == mmu_is_local(u, SPACE_PPGTT, next));
+}
+
+static void move_parts(const struct parts *p, uint8_t *copy, bool writes)
+{
+    for (unsigned i = 0; i < p->count; copy += p->bytes[i++])
+        memcpy(writes ? p->at[i] : copy, writes ? copy : p->at[i], p->bytes[i]);
+}
+
+/* All channels take part, none in what is another one's. False: nothing is done yet. */
+static bool by_steps(struct bindings *b, const struct eu_send *m, const struct target *t, unsigned count,
+                     const struct addresses *a, const struct elements *e)
+{
+    enum { COPY_BYTES = 1024 };
+    const unsigned last = last_of(e), there = last * e->bytes;
+    uint64_t first, step;
+    if (!find_steps(m, count, a, &first, &step) || step < there || step > PAGE_BYTES)
+        return false;
+    const uint64_t high = first + (count - 1u) * step, bytes = high - first + there;
+    uint8_t *const here = registers_of(m, e), copy[COPY_BYTES];
+    if (!here || !is_inside(b, t, first, high, there, e->writes))
+        return false;
+    uint8_t *memory = window(b, t, first, bytes, e->writes);
+    struct parts parts = {.count = 0};
+    if (!memory) { /* a page ends among them, or it is its first time */
+        const unsigned before = (unsigned)__builtin_ctzll(e->present) * e->bytes;
+        const bool fills = step == there && e->present == UINT64_MAX >> (64u - last);
+        if (bytes > sizeof copy || (e->writes && !fills) || before ||
+            !find_parts(b, t->base + first, bytes, e->writes, &parts))
+            return false;
+        memory = copy;
+        if (!e->writes)
+            move_parts(&parts, copy, false);
+    }
+    count_moved(b, t, first, bytes, count, e);
+    if (e->present == 1 && e->bytes == e->in_register && step == e->bytes) {
+        memcpy(e->writes ? memory : here, e->writes ? here : memory, bytes);
+    } else if (e->present == 0xf && e->bytes == DWORD && e->in_register == DWORD) {
+        move_fours(memory, step, here, (size_t)e->step * EU_REGISTER_BYTES, count, e->writes);
+    } else {
+        struct channels c; /* not all of it */
+        c.mask = UINT32_MAX >> (32u - count);
+        for (unsigned n = 0; n < count; n++)
+            c.offset[n] = n * step;
+        move_present(&c, memory, 0, here, e);
+    }
+    if (parts.count && e->writes)
+        move_parts(&parts, copy, true);
+    return true;
+}
+
+/* ---- Channels near each other ---- */
+
 /* False: nothing is done yet. */
 static bool at_once(struct bindings *b, const struct eu_send *m, const struct target *t,
                     const struct channels *c, const struct elements *e)
 {
-    const unsigned present = (unsigned)__builtin_popcountll(e->present),
-                   last = 64u - (unsigned)__builtin_clzll(e->present), registers = present * e->step;
-    uint64_t lowest;
-    uint8_t *here, *memory;
-    if (e->writes)
-        here = (uint8_t *)(uintptr_t)payload_run(m, e->at, registers); /* it is read only */
-    else
-        here = m->response && e->at + registers <= m->response_registers
-                   ? m->response + e->at * EU_REGISTER_BYTES
-                   : NULL;
-    if (!here)
+    const unsigned there = last_of(e) * e->bytes;
+    uint64_t low = UINT64_MAX, high = 0;
+    uint8_t *here = registers_of(m, e), *memory;
+    if (!here || !c->mask)
         return false;
-    const bool one_run = e->present == 1 && e->bytes == e->in_register && follow_each_other(c, e->bytes);
-    memory = window(b, t, c, one_run, last * e->bytes, e->writes, &lowest);
+    for
+        EACH_CHANNEL(n, c->mask)
+        {
+            low = c->offset[n] < low ? c->offset[n] : low;
+            high = c->offset[n] > high ? c->offset[n] : high;
+        }
+    if (!is_inside(b, t, low, high, there, e->writes))
+        return false;
+    memory = window(b, t, low, high - low + there, e->writes);
     if (!memory)
         return false;
-    const uint64_t count = (uint64_t)__builtin_popcount(c->mask) * present;
-    b->accesses += (uint32_t)count;
-    if (t->kind == TARGET_LOCAL) {
-        b->touched |= e->writes ? TOUCHED_WRITTEN : TOUCHED_READ;
-    } else if (e->writes) {
-        b->engine->totals.stores += count;
-        count_stored(b->engine, SPACE_PPGTT, t->base + lowest, count * e->bytes);
-    } else {
-        count_loaded(b->engine, SPACE_PPGTT, t->base + lowest, count * e->bytes);
-    }
-    if (one_run) {
-        memcpy(e->writes ? memory : here, e->writes ? here : memory, (size_t)c->count * e->bytes);
-        return true;
-    }
-    for (unsigned i = 0; i < last; i++)
-        if (e->present >> i & 1u) {
-            move_all(c, memory + i * e->bytes, lowest, here, e);
-            here += e->step * EU_REGISTER_BYTES;
-        }
+    count_moved(b, t, low, high - low + there, (unsigned)__builtin_popcount(c->mask), e);
+    move_present(c, memory, low, here, e);
     return true;
 }
 
@@ -174,19 +356,26 @@ static void move_one(struct bindings *b, const struct eu_send *m, const struct t
     respond(m, at, byte, &value, e->in_register);
 }
 
-void move_elements(struct bindings *b, const struct eu_send *m, const struct target *t,
-                   const struct channels *c, const struct elements *e)
+void move_elements(struct bindings *b, const struct eu_send *m, const struct target *t, unsigned count,
+                   uint32_t mask, const struct addresses *a, const struct elements *e)
 {
+    const bool all = mask == (uint32_t)((UINT64_C(1) << count) - 1u);
+    struct channels c; /* not all of it */
     unsigned at = e->at;
-    if (!e->present || at_once(b, m, t, c, e))
+    if (!e->present || (all && by_steps(b, m, t, count, a, e)))
+        return;
+    c.count = (uint8_t)count;
+    c.mask = mask;
+    find_offsets(m, a, &c);
+    if (at_once(b, m, t, &c, e))
         return;
     for (unsigned i = 0; i < 64; i++) {
         if (!(e->present >> i & 1u))
             continue;
         for
-            EACH_CHANNEL(n, c->mask)
+            EACH_CHANNEL(n, c.mask)
             {
-                move_one(b, m, t, c->offset[n] + i * e->bytes, at, n * e->in_register, e);
+                move_one(b, m, t, c.offset[n] + i * e->bytes, at, n * e->in_register, e);
                 if (faulted(b->engine))
                     return;
             }

@@ -106,8 +106,9 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
     if (!address_bytes || !sizes[size].bytes)
         return false;
     const struct target t = find_target(b, m, address_bytes == 8);
-    find_offsets(m, 0, address_bytes, 1, &c);
+    const struct addresses a = {.bytes = address_bytes, .scale = 1};
     const unsigned behind = registers_of(channels, address_bytes);
+    find_offsets(m, &a, &c);
     if (atomics[operation]) {
         atomic_do(b, &t, m, &c,
                   &(struct atomic){.operation = (enum atomic_operation)atomics[operation],
@@ -143,7 +144,7 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
             behind_it += e.step;
         }
     if (!sizes[size].from) {
-        move_elements(b, m, &t, &c, &e);
+        move_elements(b, m, &t, channels, c.mask, &a, &e);
         return true;
     }
     for (unsigned i = 0, to = at; i < components; i++) {

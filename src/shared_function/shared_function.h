@@ -225,7 +225,10 @@ struct bindings {
     bool wants_alone;                    /* the message waits until no group runs beside this one */
     uint32_t touched, accesses, samples; /* by the message at hand: enum touched; of memory, how many; levels
                                             of a sampler's surface that it looked at */
-    uint64_t cost;                       /* of messages, in instructions, as long as nobody takes it away */
+    /* Pages that kernels were fetched from in this slice (mmu_page_bit), and how many stores were surely to
+     * others. */
+    uint64_t kernel_pages, stored_apart;
+    uint64_t cost; /* of messages, in instructions, as long as nobody takes it away */
     struct messages_done done;
     const char *why;   /* a message that cannot be done; */
     bool not_modelled; /* hardware does it */
@@ -239,6 +242,13 @@ struct bindings {
         struct surface_state state;
         struct target target;
     } known_surfaces[KNOWN];
+    /* Where the host has an index's entry of the binding table, and the state that it names, as the TLB had
+     * them at its last change. */
+    struct known_index {
+        uint64_t changes, table, surfaces;
+        const void *at, *state; /* NULL: none is known */
+        uint32_t index, entry;
+    } known_indices[KNOWN];
 };
 
 /* How many fours have any. */
@@ -348,9 +358,15 @@ struct channels {
     uint64_t offset[EU_MOST_CHANNELS];
 };
 
-/* Where each channel is: offsets of so many bytes each from register `at` of the payload, in units of
- * `scale`. (elements.c) */
-void find_offsets(const struct eu_send *m, unsigned at, unsigned bytes, uint64_t scale, struct channels *c);
+/* Where a payload has the channels' offsets: of so many bytes each, from register `at` on, in units of
+ * `scale`, to which `plus` bytes come. */
+struct addresses {
+    unsigned at, bytes;
+    uint64_t scale, plus;
+};
+
+/* Where each channel is. (elements.c) */
+void find_offsets(const struct eu_send *m, const struct addresses *a, struct channels *c);
 
 /* What channels move between the target and registers: elements that follow each other in the target, of all
  * channels the first ones, then the second ones. */
@@ -361,8 +377,9 @@ struct elements {
     uint64_t present;  /* bits: which of them have registers */
 };
 
-void move_elements(struct bindings *b, const struct eu_send *m, const struct target *t,
-                   const struct channels *c, const struct elements *e);
+/* Of so many channels, of which `mask` take part. */
+void move_elements(struct bindings *b, const struct eu_send *m, const struct target *t, unsigned count,
+                   uint32_t mask, const struct addresses *a, const struct elements *e);
 
 #define EACH_CHANNEL(c, mask)                                                                                \
     (uint32_t left_##c = (mask), c; left_##c && (c = (uint32_t)__builtin_ctz(left_##c), true);               \

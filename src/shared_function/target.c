@@ -101,28 +101,49 @@ static struct known_surface *known_of(struct bindings *b, const void *state)
 
 static bool is_same(const uint32_t *dw, const void *state)
 {
-    uint64_t x[SURFACE_STATE_DW / 2], y[SURFACE_STATE_DW / 2], differ = 0;
-    memcpy(x, dw, sizeof x);
-    memcpy(y, state, sizeof y);
-    for (unsigned n = 0; n < SURFACE_STATE_DW / 2; n++)
-        differ |= x[n] ^ y[n];
+    uint64_t x, y, differ = 0;
+    for (unsigned n = 0; n < SURFACE_STATE_DW / 2; n++) {
+        memcpy(&x, dw + n * 2u, sizeof x);
+        memcpy(&y, (const uint32_t *)state + n * 2u, sizeof y);
+        differ |= x ^ y;
+    }
     return !differ;
+}
+
+/* The host's bytes of the state that an index names, if the TLB has them and the entry. */
+static const void *state_of(struct bindings *b, uint32_t index)
+{
+    const struct mmu *const mmu = &b->engine->mmu;
+    struct known_index *const known = &b->known_indices[index % KNOWN];
+    const bool is_known = known->changes == mmu->changes && known->index == index &&
+                          known->table == b->binding_table && known->surfaces == b->surfaces;
+    uint32_t entry;
+    const void *const at =
+        is_known && known->at
+            ? known->at
+            : mmu_cached(mmu, SPACE_PPGTT, b->binding_table + index * sizeof entry, sizeof entry, false);
+    if (!at)
+        return NULL;
+    memcpy(&entry, at, sizeof entry);
+    if (at != known->at || !is_known || entry != known->entry)
+        *known = (struct known_index){.changes = mmu->changes,
+                                      .table = b->binding_table,
+                                      .surfaces = b->surfaces,
+                                      .at = at,
+                                      .state = mmu_cached(mmu, SPACE_PPGTT, b->surfaces + (entry & ~0x3fu),
+                                                          SURFACE_STATE_DW * sizeof entry, false),
+                                      .index = index,
+                                      .entry = entry};
+    return known->state;
 }
 
 struct target bound_target(struct bindings *b, uint32_t index)
 {
-    const struct mmu *const mmu = &b->engine->mmu;
+    const void *const state = state_of(b, index); /* where it lies, mostly what was found before */
     struct surface_state s;
-    uint32_t entry;
-    const void *at =
-        mmu_cached(mmu, SPACE_PPGTT, b->binding_table + index * sizeof entry, sizeof entry, false);
-    if (at) {
-        memcpy(&entry, at, sizeof entry);
-        at = mmu_cached(mmu, SPACE_PPGTT, b->surfaces + (entry & ~0x3fu), sizeof s.dw, false);
-    }
-    if (at) { /* where it lies, mostly what was found before */
-        const struct known_surface *const known = known_of(b, at);
-        if (known->state.row == b->surface_state && is_same(known->state.dw, at))
+    if (state) {
+        const struct known_surface *const known = known_of(b, state);
+        if (known->state.row == b->surface_state && is_same(known->state.dw, state))
             return known->target;
     }
     return surface_bound(b, index, &s) ? surface_target(b, &s) : (struct target){.kind = TARGET_NOTHING};
