@@ -126,8 +126,32 @@ static unsigned parts_of(const struct eu_op *op)
     return op->channels > LANES ? 2u : 1u;
 }
 
+static struct x86_from in_accumulator(unsigned which, unsigned half)
+{
+    return x86_at(T_THREAD, offsetof(struct eu_thread, accumulators) +
+                                which * sizeof *((struct eu_thread *)NULL)->accumulators + half * LANES * 4u);
+}
+
+/* Eight channels of 64 bits, of which floats have the low halves. */
+static unsigned accumulator(struct translation *t, unsigned which)
+{
+    enum { EVEN_LANES = 0x88, HALVES_BY_TURNS = 0xd8 };
+    unsigned n = held(t, HELD_ACCUMULATOR, which);
+    if (n < VECTORS)
+        return n;
+    n = take(t);
+    t->vectors[n].held = HELD_ACCUMULATOR;
+    t->vectors[n].what = which;
+    x86_vector(&t->x, X86_LOAD, n, X86_UNUSED, in_accumulator(which, 0));
+    x86_vector_byte(&t->x, X86_PICK, n, n, in_accumulator(which, 1), EVEN_LANES);
+    x86_vector_byte(&t->x, X86_ORDER_QWORDS, n, X86_UNUSED, x86_in(n), HALVES_BY_TURNS);
+    return n;
+}
+
 static unsigned source(struct translation *t, const struct eu_op *op, unsigned n, unsigned part)
 {
+    if (op->src[n].way == WAY_ACCUMULATOR)
+        return accumulator(t, op->from[n] / EU_REGISTER_BYTES + part);
     const bool is_one = op->scalars >> n & 1u || op->channels == 1;
     if (op->fixed_bits >> n & 1u)
         return loaded(t, HELD_FIXED, op->fixed[n], X86_BROADCAST, in_op(t, &op->fixed[n]));
@@ -242,10 +266,46 @@ static void check_numbers(struct translation *t, const struct eu_op *op, unsigne
     t->vectors[none].busy = false;
 }
 
+/* What is written there has zeros above. */
+static void put_accumulator(struct translation *t, unsigned which, unsigned result, bool masked,
+                            unsigned mask)
+{
+    struct x86 *const x = &t->x;
+    const unsigned value = take(t), on = masked ? take(t) : 0, before = masked ? take(t) : 0;
+    for (unsigned half = 0; half < 2; half++) {
+        if (half)
+            x86_vector_byte(x, X86_UPPER_HALF, result, X86_UNUSED, x86_in(value), 1);
+        x86_vector(x, X86_TO_QWORDS, value, X86_UNUSED, x86_in(half ? value : result));
+        if (masked) {
+            if (half)
+                x86_vector_byte(x, X86_UPPER_HALF, mask, X86_UNUSED, x86_in(on), 1);
+            x86_vector(x, X86_TO_SIGNED_QWORDS, on, X86_UNUSED, x86_in(half ? on : mask));
+            x86_vector(x, X86_LOAD, before, X86_UNUSED, in_accumulator(which, half));
+            x86_vector_byte(x, X86_BLEND_QWORDS, value, before, x86_in(value), on << 4);
+        }
+        x86_vector(x, X86_STORE, value, X86_UNUSED, in_accumulator(which, half));
+    }
+    for (unsigned n = 0; n < VECTORS; n++)
+        if (t->vectors[n].held == HELD_ACCUMULATOR && t->vectors[n].what == which)
+            t->vectors[n].held = HELD_NOTHING;
+    if (!masked) {
+        t->vectors[result].held = HELD_ACCUMULATOR;
+        t->vectors[result].what = which;
+    }
+    t->vectors[value].busy = false;
+    if (masked)
+        t->vectors[on].busy = t->vectors[before].busy = false;
+}
+
 static void put(struct translation *t, const struct eu_op *op, const unsigned *result, bool masked,
                 const unsigned *mask)
 {
     struct x86 *const x = &t->x;
+    if (op->dst.way == WAY_ACCUMULATOR) {
+        for (unsigned p = 0; p < parts_of(op); p++)
+            put_accumulator(t, op->to / EU_REGISTER_BYTES + p, result[p], masked, mask[p]);
+        return;
+    }
     const unsigned parts = parts_of(op);
     unsigned merged[2] = {result[0], result[parts - 1]};
     for (unsigned p = 0; p < parts && masked; p++) {
@@ -327,6 +387,7 @@ const uint8_t eu_code_rules[FAST_RULES] = {
     [FAST_cmp_float_equal] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
     [FAST_cmp_float_less] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
     [FAST_cmp_float_not_more] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
+    [FAST_called] = RULE_IS | RULE_CALLED,
 };
 
 static unsigned with_sign(struct translation *t, const struct eu_op *op, unsigned n, unsigned from)
@@ -626,23 +687,64 @@ static void translate_branch(struct translation *t, struct eu_op *op, unsigned n
     go_to_step(t, offsetof(struct eu_op, plain));
 }
 
-static void version(struct translation *t, bool masked)
+/* The thread's channels, for the version for some. */
+static void load_masks(struct translation *t)
 {
     struct x86 *const x = &t->x;
-    t->masked = masked;
-    forget_all(t);
-    for (unsigned n = 0; masked && n < MASK_VECTORS; n++)
+    for (unsigned n = 0; t->masked && n < MASK_VECTORS; n++)
         if (t->windows >> n * LANES & 0xffu) {
             const unsigned to = VECTORS - MASK_VECTORS + n;
             x86_vector(x, X86_FROM_GENERAL, to, X86_UNUSED, x86_in(T_ACTIVE));
             x86_vector(x, X86_BROADCAST, to, X86_UNUSED, x86_in(to));
             x86_vector(x, X86_SHL, to, to, x86_at(X86_IP, SHIFTS_AT + n * LANES * 4u));
         }
+}
+
+static void load_thread(struct translation *t)
+{
+    x86_general(&t->x, X86_LOAD_QWORD, T_THREAD, x86_at(T_RUN, offsetof(struct eu_run, t)));
+}
+
+static void load_active(struct translation *t)
+{
+    x86_general(&t->x, X86_LOAD_DWORD, T_ACTIVE, x86_at(T_THREAD, offsetof(struct eu_thread, active)));
+}
+
+/* Its own step, with budget for itself, comes back behind it. */
+static void translate_call(struct translation *t, const struct eu_op *op)
+{
+    struct x86 *const x = &t->x;
+    if (op->does == EU_MOV && op->dst.way == WAY_NULL) /* which does nothing */
+        return;
+    x86_push(x, T_RUN);
+    x86_push(x, T_OP);
+    x86_push(x, T_LEFT); /* now the stack is as calls want it */
+    if (op != t->ops[0])
+        x86_general(x, X86_ADDRESS, T_OP, in_op(t, op));
+    x86_constant(x, T_LEFT, 1);
+    x86_general(x, X86_DIGIT_JUMP, X86_DIGIT_CALL, x86_at(T_OP, offsetof(struct eu_op, plain)));
+    x86_pop(x, T_LEFT);
+    x86_pop(x, T_OP);
+    x86_pop(x, T_RUN);
+    load_thread(t);
+    load_active(t);
+    forget_all(t);
+    load_masks(t);
+}
+
+static void version(struct translation *t, bool masked)
+{
+    struct x86 *const x = &t->x;
+    t->masked = masked;
+    forget_all(t);
+    load_masks(t);
     const size_t begin = x->at;
     for (unsigned n = 0; n < t->count && !x->full; n++) {
         struct eu_op *const op = t->ops[n];
         if (!op->rule)
             translate_branch(t, op, n, begin);
+        else if (eu_code_rules[op->rule] & RULE_CALLED)
+            translate_call(t, op);
         else if (eu_code_rules[op->rule] & RULE_COMPARES)
             translate_comparison(t, op);
         else if (eu_code_rules[op->rule] & RULE_SELECTS)
@@ -681,14 +783,14 @@ bool eu_code_write(struct translation *t)
     unsigned slow_ones = 0;
     x86_number(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, t->count);
     slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ABOVE);
-    x86_general(x, X86_LOAD_QWORD, T_THREAD, x86_at(T_RUN, offsetof(struct eu_run, t)));
+    load_thread(t);
     size_t rounds = 0;
     if (t->floats) {
         x86_general_byte(x, X86_DIGIT_TEST_BYTE, X86_DIGIT_TEST,
                          x86_at(T_RUN, offsetof(struct eu_run, rounding)), THREAD_ROUNDS);
         rounds = x86_jump(x, X86_IF_ZERO);
     }
-    x86_general(x, X86_LOAD_DWORD, T_ACTIVE, x86_at(T_THREAD, offsetof(struct eu_thread, active)));
+    load_active(t);
     if (t->branches) {
         x86_general(x, X86_TEST, T_ACTIVE, x86_in(T_ACTIVE));
         slow[slow_ones++] = x86_jump(x, X86_IF_ZERO);

@@ -8,18 +8,25 @@
 #include "eu/x86.h"
 
 /* What is translated, and how. */
-enum { RULE_IS = 1, RULE_NUMBERS = 2, RULE_COMPARES = 4, RULE_SELECTS = 8, RULE_FLOATS = 16 };
+enum {
+    RULE_IS = 1,
+    RULE_NUMBERS = 2,
+    RULE_COMPARES = 4,
+    RULE_SELECTS = 8,
+    RULE_FLOATS = 16,
+    RULE_CALLED = 32
+};
 extern const uint8_t eu_code_rules[FAST_RULES];
 
 enum { VECTORS = 16, CODE_NUMBERS_BYTES = 256, CODE_MOST_BYTES = 1024 /* of an instruction */ };
 
 /* What a vector register has, so that it need not be read again. */
-enum held { HELD_NOTHING, HELD_ROW, HELD_ONE, HELD_FIXED, HELD_NUMBER };
+enum held { HELD_NOTHING, HELD_ROW, HELD_ONE, HELD_FIXED, HELD_NUMBER, HELD_ACCUMULATOR };
 
 struct vector {
     uint8_t held;  /* enum held */
     bool busy;     /* in this instruction */
-    uint32_t what; /* byte of the registers, or the number */
+    uint32_t what; /* byte of the registers, the number, or which accumulator */
     unsigned used;
 };
 

@@ -133,6 +133,25 @@ static void order_packed(const struct eu_place *dst, struct eu_place *src)
         src->immediate = ordered;
 }
 
+/* The accumulator is a source like others: of floats that makes no difference. */
+static void name_accumulator(struct eu_op *op)
+{
+    if (op->does != EU_MAC || op->type != TYPE_F || op->dst.type != TYPE_F || op->src[0].type != TYPE_F ||
+        op->src[1].type != TYPE_F || op->written != 0xf || op->src[0].swizzled || op->src[1].swizzled)
+        return;
+    op->does = EU_MAD;
+    op->sources = 3;
+    op->src[2] = op->src[1];
+    op->src[1] = op->src[0];
+    op->src[0] = (struct eu_place){.way = WAY_ACCUMULATOR,
+                                   .file = FILE_ACCUMULATOR,
+                                   .type = TYPE_F,
+                                   .bytes = 4,
+                                   .vertical = 8,
+                                   .width = 8,
+                                   .horizontal = 1};
+}
+
 static void prepare_message(const struct eu_set *set, const struct eu_instruction *i, struct eu_op *op)
 {
     const struct eu_message m = eu_message(set, i);
@@ -199,6 +218,7 @@ void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct
     op->early = set->early;
     op->type = type_of(op);
     op->kind = kind_of(op);
+    name_accumulator(op);
     if (eu_is_send(i))
         prepare_message(set, i, op);
 }

@@ -159,8 +159,8 @@ static bool immediate(const struct eu_place *p, uint32_t *value, uint8_t *type)
 enum kind { KIND_NONE, KIND_FLOAT, KIND_SIGNED, KIND_UNSIGNED, KIND_MIXED };
 
 /* Where sources lie, to op->from and what follows; what they are; which are one element for all; and whether
- * they are as steps have them. */
-static enum kind sources_of(struct eu_op *op, unsigned *scalars, bool *plain)
+ * they are as steps have them, or would be if none was an accumulator. */
+static enum kind sources_of(struct eu_op *op, unsigned *scalars, bool *plain, bool *nearly)
 {
     bool floats = false, integers = false, are_signed = false, are_unsigned = false;
     *scalars = 0;
@@ -184,12 +184,12 @@ static enum kind sources_of(struct eu_op *op, unsigned *scalars, bool *plain)
             if (p->lay != LAY_ROW)
                 return KIND_NONE;
         } else if (type == TYPE_W || type == TYPE_UW) {
-            *plain = false;
+            *nearly = false;
             if (p->lay == LAY_STEPS)
                 return KIND_NONE;
             type = type == TYPE_W ? TYPE_D : TYPE_NONE; /* either */
         } else if (p->lay == LAY_STEPS) {
-            *plain = false;
+            *nearly = false;
         }
         floats |= type == TYPE_F;
         integers |= type != TYPE_F;
@@ -198,7 +198,8 @@ static enum kind sources_of(struct eu_op *op, unsigned *scalars, bool *plain)
         if (type && type != TYPE_F && !is_integer(type))
             return KIND_NONE;
     }
-    *plain &= !op->absolutes && !op->saturate;
+    *nearly &= !op->absolutes && !op->saturate;
+    *plain &= *nearly;
     if (floats)
         return integers || op->type != TYPE_F ? KIND_NONE : KIND_FLOAT;
     return are_signed && are_unsigned ? KIND_MIXED : are_unsigned ? KIND_UNSIGNED : KIND_SIGNED;
@@ -294,7 +295,7 @@ static enum fast_rule rule_of(const struct eu_op *op, enum kind kind)
 static bool values_of(struct eu_op *op)
 {
     unsigned scalars;
-    bool plain = true;
+    bool plain = true, nearly = true;
     const bool compares = op->does == EU_CMP, selects = op->does == EU_SEL;
     struct eu_place *const to = &op->dst;
     if ((op->channels != 16 && op->channels != 8 && op->channels != 1) || op->written != 0xf ||
@@ -309,7 +310,7 @@ static bool values_of(struct eu_op *op)
         return false;
     }
     op->to = to->at;
-    const enum kind kind = sources_of(op, &scalars, &plain);
+    const enum kind kind = sources_of(op, &scalars, &plain, &nearly);
     if (!kind)
         return false;
     if (compares && (op->negates || op->absolutes) && kind != KIND_FLOAT)
@@ -321,11 +322,18 @@ static bool values_of(struct eu_op *op)
     if (op->negates && (rule == FAST_fadd || rule == FAST_fmul || rule == FAST_fmad))
         rule = rule == FAST_fadd ? FAST_fadd_signed : rule == FAST_fmul ? FAST_fmul_signed : FAST_fmad_signed;
     else
-        plain &= !op->negates;
+        nearly &= !op->negates;
+    plain &= nearly;
+    /* Sources of a comparison that is turned are not where they were: steps look at each. */
+    nearly &= plain || (op->channels > 1 && !(compares && op->condition == 3) &&
+                        !(compares && op->condition == (kind == KIND_FLOAT ? 4 : 6)));
     const struct steps *const steps = op->channels == 16  ? &w16_steps[rule]
                                       : op->channels == 8 ? &w8_steps[rule]
                                                           : &w1_steps[rule];
-    op->rule = (uint8_t)(plain && op->predicate <= 1 ? rule : FAST_NONE); /* the plain predicate */
+    const bool floats = kind == KIND_FLOAT || to->type == TYPE_F;
+    op->rule = (uint8_t)(nearly && op->predicate <= 1 ? rule /* the plain predicate */
+                         : floats                     ? FAST_NONE
+                                                      : FAST_called);
     op->scalars = (uint8_t)scalars;
     op->real = plain ? steps->plain[scalars] : steps->any;
     return true;

@@ -218,10 +218,12 @@ static bool few_of(struct eu_op *op)
         op->from[n] = like.from[n];
         op->src[n].is_signed = like.src[n].is_signed;
     }
-    if (to_control)
+    if (to_control) {
         op->apart = one_control;
-    else
-        op->real = steps[op->does];
+        return true;
+    }
+    op->real = steps[op->does];
+    op->rule = FAST_called;
     return true;
 }
 
@@ -300,6 +302,7 @@ static bool selects_words(struct eu_op *op)
             return false;
     }
     op->real = select_words;
+    op->rule = FAST_called;
     return true;
 }
 
@@ -316,5 +319,6 @@ static bool moves_nowhere(struct eu_op *op)
     if (op->does != EU_MOV || op->dst.way != WAY_NULL || op->condition || op->acc_write)
         return false;
     op->real = move_nowhere;
+    op->rule = FAST_called;
     return true;
 }

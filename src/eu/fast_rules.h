@@ -47,6 +47,7 @@ enum fast_rule {
     FAST_cmp_float_equal,
     FAST_cmp_float_less,
     FAST_cmp_float_not_more,
+    FAST_called, /* no rule: what the step does is done by it */
     FAST_RULES
 };
 

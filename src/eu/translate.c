@@ -45,11 +45,24 @@ static bool is_value(const struct eu_op *op)
 {
     if (!(eu_code_rules[op->rule] & RULE_IS) || op->cost)
         return false;
+    if (eu_code_rules[op->rule] & RULE_CALLED)
+        return true;
     if (op->channels == 1)
         return op->no_mask && !op->predicate && !(eu_code_rules[op->rule] & RULE_SELECTS);
     if ((eu_code_rules[op->rule] & RULE_SELECTS) && !op->predicate)
         return false;
     return op->first % op->channels == 0;
+}
+
+static bool is_called(const struct eu_op *op)
+{
+    return eu_code_rules[op->rule] & RULE_CALLED;
+}
+
+/* What is called is so in the middle of others: by itself it is faster as it is. */
+static bool begins_run(const struct eu_op *op)
+{
+    return is_value(op) && (!is_called(op) || op->returned_to);
 }
 
 static bool is_branch(const struct eu_op *op)
@@ -65,6 +78,8 @@ static bool is_branch(const struct eu_op *op)
         return is_wide;
     case EU_ENDIF:
     case EU_JOIN:
+    case EU_NOP:
+    case EU_SYNC:
         return true;
     case EU_JMPI:
         return is_wide || op->channels == 1;
@@ -96,7 +111,7 @@ static void find_run(struct translation *t)
         t->branches |= branches;
         if (!branches) {
             t->floats |= (eu_code_rules[op->rule] & RULE_FLOATS) != 0;
-            t->windows |= op->no_mask ? 0 : op->window;
+            t->windows |= op->no_mask || is_called(op) ? 0 : op->window;
         } else if (eu_ends_run(op)) {
             t->count++;
             break;
@@ -104,6 +119,8 @@ static void find_run(struct translation *t)
         op += op->step;
     }
     t->ops[t->count] = op;
+    while (t->count && is_called(t->ops[t->count - 1]))
+        t->count--;
 }
 
 /* ---- The area ---- */
@@ -125,7 +142,7 @@ static void forget_run(struct eu_op *op)
     for (struct eu_op *each = op; each < end; each += each->step) {
         each->covered = false;
         each->entered = 0;
-        if (is_value(each))
+        if (begins_run(each))
             set_step(each, count);
     }
 }
@@ -212,13 +229,15 @@ static struct eu_op *count(struct eu_run *r, struct eu_op *op, uint64_t left)
 
 void eu_code_begin(struct eu_chunk *c, struct eu_op *op)
 {
-    struct eu_op *const to = eu_branch_of(op) && op->jip <= 0 ? eu_goes_to(c, op) : NULL;
-    if (is_value(op))
+    struct eu_op *const to = eu_branch_of(op) && op->label && op->jip <= 0 ? eu_goes_to(c, op) : NULL;
+    if (begins_run(op))
         op->run = op->real = count;
     if (to && to <= op && to->plain) {
         if (to->covered)
             eu_code_uncover(c, to);
         to->returned_to = true;
+        if (is_value(to) && is_called(to) && !to->covers)
+            set_step(to, count);
     }
 }
 

@@ -78,7 +78,7 @@ static inline void x86_operand(struct x86 *x, unsigned reg, struct x86_from from
 
 /* ---- Vectors ---- */
 
-/*   name, prefix (0; 1: 66h, 2: f3h), map (1: 0fh, 2: 0f38h, 3: 0f3ah), opcode, eight lanes */
+/*   name, prefix (0; 1: 66h, 2: f3h), map (1: 0fh, 2: 0f38h, 3: 0f3ah), opcode, eight lanes (and W) */
 #define X86_VECTORS(V)                                                                                       \
     V(MOVE, 0, 1, 0x28, 1)                                                                                   \
     V(LOAD, 0, 1, 0x10, 1)                                                                                   \
@@ -112,7 +112,15 @@ static inline void x86_operand(struct x86 *x, unsigned reg, struct x86_from from
     V(EQUAL, 1, 1, 0x76, 1)                                                                                  \
     V(GREATER, 1, 1, 0x66, 1)                                                                                \
     V(SHIFT_FIXED, 1, 1, 0x72, 1)                                                                            \
-    V(BLEND, 1, 3, 0x4a, 1)
+    V(BLEND, 1, 3, 0x4a, 1)                                                                                  \
+    V(BLEND_QWORDS, 1, 3, 0x4b, 1)                                                                           \
+    V(PICK, 0, 1, 0xc6, 1)                                                                                   \
+    V(ORDER_QWORDS, 1, 3, 0x00, 1 | X86_W)                                                                   \
+    V(UPPER_HALF, 1, 3, 0x39, 1)                                                                             \
+    V(TO_QWORDS, 1, 2, 0x35, 1)                                                                              \
+    V(TO_SIGNED_QWORDS, 1, 2, 0x25, 1)
+
+enum { X86_W = 1 << 5 }; /* where it lies from the lanes' bit */
 
 enum x86_vector {
 #define X86_NAME(name, prefix, map, opcode, wide) X86_##name,
@@ -187,8 +195,25 @@ enum x86_general {
         X86_GENERAL_COUNT
 };
 
+static inline void x86_push(struct x86 *x, unsigned reg)
+{
+    x86_byte(x, 0x50u | reg); /* one of the first eight */
+}
+
+static inline void x86_pop(struct x86 *x, unsigned reg)
+{
+    x86_byte(x, 0x58u | reg);
+}
+
 enum { X86_DIGIT_AND = 4, X86_DIGIT_SUB = 5, X86_DIGIT_XOR = 6, X86_DIGIT_COMPARE = 7 };
-enum { X86_DIGIT_ROL = 0, X86_DIGIT_SHL = 4, X86_DIGIT_SHR = 5, X86_DIGIT_TEST = 0, X86_DIGIT_TO = 4 };
+enum {
+    X86_DIGIT_ROL = 0,
+    X86_DIGIT_SHL = 4,
+    X86_DIGIT_SHR = 5,
+    X86_DIGIT_TEST = 0,
+    X86_DIGIT_CALL = 2,
+    X86_DIGIT_TO = 4
+};
 
 static inline void x86_general_form(struct x86 *x, enum x86_general name, unsigned reg, struct x86_from last,
                                     unsigned behind)
