@@ -148,6 +148,196 @@ static void flat_accesses(void **state)
     }
 }
 
+/* ---- Channels at equal distances ---- */
+
+/* Where a message of untyped elements goes, and what it is to find or to leave there. */
+struct spread {
+    unsigned way; /* SPREAD_ */
+    bool writes;
+    unsigned channels, mask; /* those left out */
+    uint32_t on, start, step;
+};
+enum { SPREAD_INDEX, SPREAD_LOCAL, SPREAD_FLAT, SPREADS };
+enum { SPREAD_BYTES = 0x3000, SPREAD_END = 0x2000 - 40 };
+
+/* Where an element is; false: nowhere. */
+static bool spread_at(const struct spread *p, unsigned channel, unsigned i, uint64_t *at)
+{
+    const uint64_t offset = p->way == SPREAD_FLAT
+                                ? p->start + (uint64_t)(int64_t)(int32_t)p->step * channel + i * 4u
+                                : (uint64_t)(uint32_t)(p->start + p->step * channel) + i * 4u,
+                   end = p->way == SPREAD_LOCAL   ? LOCAL_BYTES
+                         : p->way == SPREAD_INDEX ? SPREAD_END
+                                                  : UINT64_MAX;
+    *at = p->way == SPREAD_LOCAL ? offset & 0xffffu : offset;
+    return *at <= end && end - *at >= 4;
+}
+
+static void spread_ask(struct lab *l, const struct spread *p)
+{
+    const unsigned in_address = p->way == SPREAD_FLAT ? 4 : 8, n = p->channels,
+                   address_registers = n / in_address,
+                   components = 4u - (unsigned)__builtin_popcount(p->mask), data = components * n / 8;
+    static uint8_t wanted[SPREAD_BYTES];
+    uint8_t *const memory = p->way == SPREAD_LOCAL ? l->b->local : l->s->memory + BYTES;
+    const size_t size = p->way == SPREAD_LOCAL ? LOCAL_BYTES : SPREAD_BYTES;
+    const uint32_t kind = (p->way == SPREAD_FLAT ? 0x11u : 1u) + (p->writes ? 8u : 0u);
+    memset(l->grf, 0xee, sizeof l->grf);
+    for (unsigned c = 0; c < n; c++)
+        if (p->way == SPREAD_FLAT) {
+            const uint64_t address = BYTES + p->start + (uint64_t)(int64_t)(int32_t)p->step * c;
+            memcpy(l->grf[c / 4] + c % 4 * 8, &address, 8);
+        } else {
+            dw(l, c / 8)[c % 8] = p->start + p->step * c;
+        }
+    for (unsigned i = 0; p->writes && i < components; i++)
+        for (unsigned c = 0; c < n; c++)
+            dw(l, address_registers + i * n / 8 + c / 8)[c % 8] = 0xc0000000u + i * 0x10101u + c * 0x7000u;
+    memcpy(wanted, memory, size);
+    uint32_t response[4][16];
+    memset(response, 0xee, sizeof response);
+    uint64_t stored = 0, at;
+    for (unsigned i = 0, which = 0; i < 4; i++) {
+        if (p->mask >> i & 1u)
+            continue;
+        for (unsigned c = 0; c < n; c++) {
+            if (!(p->on >> c & 1u))
+                continue;
+            const bool there = spread_at(p, c, i, &at);
+            if (p->writes && there)
+                memcpy(wanted + at, &dw(l, address_registers + which * n / 8 + c / 8)[c % 8], 4);
+            else if (!p->writes)
+                response[which][c] = there ? at32(memory, at) : 0;
+            stored += p->writes && there && p->way != SPREAD_LOCAL;
+        }
+        which++;
+    }
+    struct engine *const e = l->b->engine;
+    const uint64_t before = e->totals.stores;
+    assert_int_equal(ask(l, FUNCTION_DC1,
+                         port(kind, p->mask | (n == 16 ? SIMD16 : SIMD8), p->way == SPREAD_LOCAL ? LOCAL : 3),
+                         0, address_registers + (p->writes ? data : 0), 0, p->writes ? 0 : data, n, p->on),
+                     EU_SENT);
+    assert_int_equal(e->totals.stores - before, stored);
+    assert_int_equal(l->b->accesses, (unsigned)__builtin_popcount(p->on) * components);
+    assert_memory_equal(memory, wanted, size);
+    for (unsigned i = 0; !p->writes && i < components; i++)
+        for (unsigned c = 0; c < n; c++)
+            assert_int_equal(dw(l, 32 + i * n / 8 + c / 8)[c % 8], response[i][c]);
+}
+
+/* Elements side by side, apart, in each other and backwards, with pages that end among them, bounds that do,
+ * and pages that are asked for first: each is what it is by itself, and of two the later one stays. */
+static void equal_distances(void **state)
+{
+    (void)state;
+    static const uint32_t starts[] = {0,     4,      0x800,  0xfc0,  0xfd2,  0xff0,
+                                      0xffc, 0x1eec, 0x1f98, 0x1fc8, 0xfff0, 0xffffffe0},
+                          steps[] = {0, 2, 4, 6, 8, 12, 16, 20, 64, 252, 1028, -4u, -16u};
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        put_buffer(&l, 3, BYTES, SPREAD_END);
+        for (unsigned way = 0; way < SPREADS; way++)
+            for (unsigned n = 0; n < sizeof starts / sizeof *starts; n++) {
+                fill(&l);
+                for (unsigned k = 0; k < sizeof steps / sizeof *steps; k++)
+                    for (unsigned mask = 0; mask < 15; mask++)
+                        for (unsigned bits = 0; bits < 16; bits++) {
+                            const unsigned channels = bits & 1u && way != SPREAD_FLAT ? 16 : 8;
+                            const struct spread p = {.way = way,
+                                                     .writes = bits & 2u,
+                                                     .channels = channels,
+                                                     .mask = mask,
+                                                     .on = (1u << channels) - (bits & 4u ? 2u : 1u),
+                                                     .start = starts[n],
+                                                     .step = steps[k]};
+                            if (way == SPREAD_FLAT && (starts[n] > 0x1000 || starts[n] < 0x100))
+                                continue; /* within what is compared */
+                            if (mask % 4 && bits & 4u)
+                                continue; /* enough */
+                            if (bits & 8u)
+                                mmu_invalidate(&l.b->engine->mmu);
+                            spread_ask(&l, &p);
+                        }
+            }
+        lab_end(&l);
+    }
+}
+
+/* A page that is not there ends a message where its channels come to it, one element after the other. */
+static void ends_at_a_page(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned writes = 0; writes < 2; writes++) {
+            struct lab l;
+            struct translation t;
+            uint64_t end = BYTES;
+            lab_begin(&l, *name);
+            struct mmu *const u = &l.b->engine->mmu;
+            while (end < ABSENT && mmu_translate(u, SPACE_PPGTT, end, &t))
+                end += PAGE_BYTES;
+            uint8_t *const memory = mmu_host(u, SPACE_PPGTT, end - 64, true);
+            assert_non_null(memory);
+            memset(memory, 0x55, 64);
+            memset(l.grf, 0xee, sizeof l.grf);
+            put_addresses(&l, 8, end - 64, 16);
+            const uint64_t faults = u->faults;
+            assert_int_equal(ask(&l, FUNCTION_DC1, port(writes ? 0x19 : 0x11, SIMD8, 255), 0, writes ? 6 : 2,
+                                 0, writes ? 0 : 4, 8, 0xff),
+                             EU_SEND_FAULT);
+            assert_int_equal(u->faults, faults + 1);
+            for (unsigned c = 0; c < 8; c++) {
+                assert_int_equal(dw(&l, 32)[c], writes || c > 4 ? 0xeeeeeeee : c < 4 ? 0x55555555 : 0);
+                assert_int_equal(dw(&l, 33)[c], 0xeeeeeeee);
+            }
+            for (unsigned at = 0; at < 64; at += 4)
+                assert_int_equal(at32(memory, at), writes && at % 16 == 0 ? 0xeeeeeeee : 0x55555555);
+            lab_end(&l);
+        }
+}
+
+/* What an index names is what is there now: its entry changes, its state does, its page is another one. */
+static void index_changes(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        fill(&l);
+        put_buffer(&l, 3, BYTES, 0x100);
+        put_buffer(&l, 4, BYTES + 0x400, 0x100);
+        uint32_t offset = 0;
+        for (unsigned way = 0; way < 8; way++) {
+            if (way == 1 || way == 2)
+                dword_put(l.s, TABLE + 12, 64u * (way == 1 ? 5 : 4));
+            if (way == 3 || way == 4)
+                put_buffer(&l, 3, BYTES + (way == 3 ? 0x800 : 0), 0x100);
+            if (way == 5)
+                l.b->surfaces += 64; /* the next one */
+            if (way == 6) {
+                l.b->surfaces -= 64;
+                l.b->binding_table += 4;
+            }
+            if (way == 7) {
+                l.b->binding_table -= 4;
+                mmu_invalidate(&l.b->engine->mmu);
+            }
+            offset = way == 1 || way == 5 || way == 6 ? 0x400 : way == 3 ? 0x800 : 0;
+            for (unsigned again = 0; again < 2; again++) {
+                for (unsigned c = 0; c < 8; c++)
+                    dw(&l, 0)[c] = c * 4;
+                assert_int_equal(ask(&l, FUNCTION_DC1, port(1, 0xe | SIMD8, 3), 0, 1, 0, 1, 8, 0xff),
+                                 EU_SENT);
+                for (unsigned c = 0; c < 8; c++)
+                    assert_int_equal(dw(&l, 32)[c], dword_at(l.s, BYTES + offset + c * 4));
+            }
+        }
+        lab_end(&l);
+    }
+}
+
 /* ---- Scattered ---- */
 
 static void scattered(void **state)
@@ -1063,6 +1253,9 @@ int main(void)
         cmocka_unit_test(untyped_reads),
         cmocka_unit_test(untyped_writes),
         cmocka_unit_test(flat_accesses),
+        cmocka_unit_test(equal_distances),
+        cmocka_unit_test(ends_at_a_page),
+        cmocka_unit_test(index_changes),
         cmocka_unit_test(scattered),
         cmocka_unit_test(blocks),
         cmocka_unit_test(atomics),
