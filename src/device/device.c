@@ -1,6 +1,7 @@
 #include "device/device.h"
 
 #include "dispatch/dispatch.h"
+#include "video/encoder.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static bool list_units(struct softgt *d)
                                   {&vga_shape, &d->vga},
                                   {&oa_shape, &d->oa}};
     const unsigned count = sizeof shared / sizeof shared[0], engines = d->sheet->info.engine_count;
-    d->units = calloc(count + 2u * engines + 2u, sizeof *d->units);
+    d->units = calloc(count + 3u * engines + 2u, sizeof *d->units);
     if (!d->units)
         return false;
     memcpy(d->units, shared, sizeof shared);
@@ -60,6 +61,9 @@ static bool list_units(struct softgt *d)
     for (unsigned i = 0; i < engines; i++)
         if (d->engines[i].dispatch)
             d->units[d->unit_count++] = (struct unit){&dispatch_shape, d->engines[i].dispatch};
+    for (unsigned i = 0; i < engines; i++)
+        if (d->engines[i].encoder)
+            d->units[d->unit_count++] = (struct unit){&encoder_shape, d->engines[i].encoder};
     return true;
 }
 
@@ -76,6 +80,19 @@ static bool create_dispatches(struct softgt *d, const struct softgt_config *conf
         if (engine_has_threads(&d->engines[i]) &&
             !dispatch_create(&d->dispatches[i], &d->engines[i], &d->oa, d->sheet->eu, &d->structures, config))
             return false;
+    return true;
+}
+
+static bool create_encoders(struct softgt *d)
+{
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
+        if (!d->engines[i].info->encodes)
+            continue;
+        struct encoder *const c = malloc(sizeof *c);
+        if (!c)
+            return false;
+        encoder_create(c, &d->engines[i]);
+    }
     return true;
 }
 
@@ -132,7 +149,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         d->engines[i].costs = config->timing ? s->costs : NULL;
         d->engines[i].frequency = s->oa->frequency;
     }
-    if (!create_dispatches(d, config))
+    if (!create_dispatches(d, config) || !create_encoders(d))
         return false;
     d->oa = (struct oa){.info = s->oa,
                         .witness = &d->witness,
@@ -215,8 +232,10 @@ void softgt_destroy(struct softgt *d)
 {
     if (!d)
         return;
-    for (unsigned i = 0; d->engines && i < d->sheet->info.engine_count; i++)
+    for (unsigned i = 0; d->engines && i < d->sheet->info.engine_count; i++) {
+        free(d->engines[i].encoder);
         engine_destroy(&d->engines[i]);
+    }
     for (unsigned i = 0; d->dispatches && i < d->sheet->info.engine_count; i++)
         dispatch_destroy(&d->dispatches[i]);
     free(d->dispatches);

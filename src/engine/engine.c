@@ -121,6 +121,8 @@ void engine_reset(void *unit, enum reset_scope scope)
     memset(e->cursors, 0, sizeof e->cursors);
     pipeline_reset(&e->pipeline);
     engine_drop_work(e, scope);
+    if (e->encoder)
+        e->reset_encoder(e->encoder, scope);
     if (scope == RESET_POWER)
         memset(e->counts, 0, e->set->count * sizeof *e->counts);
     /* The write pointer shows an entry that does not exist; the first status goes to entry 0. */

@@ -20,6 +20,7 @@
 struct engine;
 struct oa;       /* oa/oa.h */
 struct dispatch; /* dispatch/dispatch.h */
+struct encoder;  /* video/encoder.h */
 
 /* ---- The engine part of a data sheet ---- */
 
@@ -112,6 +113,7 @@ struct engine_info {
     bool nonpriv_ranges;  /* ... that open ranges and deny */
     bool ggtt_falls_back; /* GGTT accesses of non-privileged batches go to the PPGTT (REN-15), else nowhere */
     bool instpm_disables; /* INSTPM disables classes of commands (REN-06) */
+    bool encodes;         /* AVC (VCS-10) */
     /* The masked register, and its bit, that has the first buffer of constants at an address of its own, not
      * at one from the dynamic state base; 0: there is none. */
     struct {
@@ -190,6 +192,8 @@ struct engine {
     struct oa *oa;             /* whose user that is: where its reports of performance counters come from */
     struct dispatch *dispatch; /* of compute threads; NULL: it runs none */
     const struct engine_work *work;
+    struct encoder *encoder; /* of video (video/encoder.h), as the sheet says; NULL: it has none */
+    void (*reset_encoder)(void *encoder, enum reset_scope scope);
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
     /* Sections: engine_state.h. */

@@ -95,6 +95,7 @@ static const struct engine_info engines[] = {
      .status.pointer_dw = 0x1f,
      .watchdog.counter_is_control = true,
      .contexts = &gen6_video_contexts,
+     .encodes = true,
      GEN6_ENGINE},
 };
 

@@ -1,0 +1,563 @@
+#include "video/encoder.h"
+
+#include "memory/surface.h"
+
+#include <string.h>
+
+enum {
+    PIPE_MODE_SELECT = 0x70000000,
+    CODEC_SURFACE = 0x70010000,
+    PIPE_BUFFERS = 0x70020000,
+    INDIRECT_OBJECTS = 0x70030000,
+    IMAGE = 0x71000000,
+    MATRICES = 0x71010000,
+    SLICE = 0x71030000,
+    FORWARD_MATRICES = 0x71420000
+};
+/* The counts of the bitstream, from the engine's base. */
+enum {
+    MFC_BITSTREAM_SE_BITCOUNT = 0x40c,
+    MFC_AVC_CABAC_INSERTION_COUNT = 0x410,
+    MFC_AVC_MINSIZE_PADDING_COUNT = 0x414
+};
+/* What the host takes, roughly. */
+enum { MACROBLOCK_NS = 20000, INSERTED_BYTE_NS = 8, FILL_BYTES = 32768, FILL_NS = 40000 };
+
+/* ---- State ---- */
+
+/* clang-format off */
+static const struct state_field position_fields[] = {
+    STATE_NUMBER(struct bit_position, at, 0), STATE_NUMBER(struct bit_position, bytes, 0), STATE_NUMBER(struct bit_position, partial, 0),
+    STATE_NUMBER(struct bit_position, partial_bits, 8), STATE_NUMBER(struct bit_position, zeros, 3), STATE_NUMBERS(struct bit_position, reserved, 1),
+};
+static const struct state_field cabac_fields[] = {
+    STATE_NUMBER(struct cabac, bins, 0), STATE_NUMBER(struct cabac, low, 1024), STATE_NUMBER(struct cabac, outstanding, 1 << 24),
+    STATE_NUMBER(struct cabac, range, 511), STATE_NUMBER(struct cabac, begins, 2), STATE_NUMBERS(struct cabac, states, 126),
+    STATE_NUMBERS(struct cabac, reserved, 1),
+};
+static const struct state_field slice_fields[] = {
+    STATE_NUMBER(struct slice_state, vcl_bytes, 0), STATE_NUMBER(struct slice_state, nal_first, 0), STATE_NUMBER(struct slice_state, zero_word_bytes, 0),
+    STATE_NUMBER(struct slice_state, padding_bytes, 0), STATE_NUMBER(struct slice_state, first, 0x10000), STATE_NUMBER(struct slice_state, next, 0x10001),
+    STATE_NUMBER(struct slice_state, qp, 52), STATE_NUMBER(struct slice_state, skipped, 0x10001), STATE_NUMBER(struct slice_state, phase, SLICE_PHASES),
+    STATE_FLAG(struct slice_state, delta_before), STATE_FLAG(struct slice_state, in_picture), STATE_NUMBERS(struct slice_state, reserved, 1),
+};
+static const struct state_field neighbour_fields[] = {
+    STATE_NUMBERS(struct neighbour, vector, 0), STATE_NUMBERS(struct neighbour, vector_delta, 0), STATE_NUMBER(struct neighbour, kind, MB_KINDS), STATE_NUMBER(struct neighbour, pattern, 48), STATE_NUMBER(struct neighbour, dc, 8),
+    STATE_NUMBER(struct neighbour, chroma_mode, 4), STATE_NUMBERS(struct neighbour, coefficients, 17), STATE_NUMBERS(struct neighbour, modes, 9), STATE_NUMBER(struct neighbour, qp, 52), STATE_NUMBER(struct neighbour, reserved, 1),
+};
+static const struct state_field surroundings_fields[] = {
+    STATE_STRUCTS(struct surroundings, above, neighbour_fields), STATE_STRUCT(struct surroundings, left, neighbour_fields),
+    STATE_NUMBERS(struct surroundings, above_luma, 0),
+    {.name = "above_chroma", .offset = offsetof(struct surroundings, above_chroma), .size = 1, .count = 2 * MOST_WIDTH * 8},
+    STATE_NUMBERS(struct surroundings, left_luma, 0),
+    {.name = "left_chroma", .offset = offsetof(struct surroundings, left_chroma), .size = 1, .count = 2 * 8},
+    STATE_NUMBERS(struct surroundings, corner, 0), STATE_NUMBERS(struct surroundings, reserved, 1),
+};
+/* clang-format on */
+
+static const struct cabac cabac_initial = {.range = 510, .begins = 1};
+
+const struct section encoder_sections[ENCODER_SECTIONS] = {
+    SECTION(struct encoder, position, 1, OUTLIVES_NOTHING, position_fields, NULL),
+    SECTION(struct encoder, cabac, 1, OUTLIVES_NOTHING, cabac_fields, &cabac_initial),
+    SECTION(struct encoder, slice, 1, OUTLIVES_NOTHING, slice_fields, NULL),
+    SECTION(struct encoder, surroundings, 1, OUTLIVES_NOTHING, surroundings_fields, NULL),
+};
+
+static void reset(void *unit, enum reset_scope scope)
+{
+    sections_reset(encoder_sections, ENCODER_SECTIONS, unit, scope);
+}
+
+static void state(void *unit, struct state *s)
+{
+    struct encoder *c = unit;
+    sections_state(encoder_sections, ENCODER_SECTIONS, c, c->engine->info->name, s);
+    state_check(s, s->failed || c->cabac.range >= 256);
+}
+
+const struct unit_shape encoder_shape = {
+    .sections = encoder_sections, .section_count = ENCODER_SECTIONS, .reset = reset, .state = state};
+
+void encoder_create(struct encoder *c, struct engine *e)
+{
+    *c = (struct encoder){.engine = e, .cabac = cabac_initial};
+    e->encoder = c;
+    e->reset_encoder = reset;
+}
+
+/* ---- What the pipeline state says ---- */
+
+static uint32_t kept(const struct encoder *c, uint32_t header, unsigned role)
+{
+    return (uint32_t)pipeline_field(&c->engine->pipeline, header, role, 0);
+}
+
+static bool encodes(const struct encoder *c)
+{
+    enum { STANDARD_AVC = 2 };
+    return kept(c, PIPE_MODE_SELECT, MODE_ENCODES) &&
+           kept(c, PIPE_MODE_SELECT, MODE_STANDARD) == STANDARD_AVC;
+}
+
+static void count(const struct encoder *c, uint32_t offset, uint64_t more)
+{
+    engine_register_set(c->engine, offset, engine_register(c->engine, offset) + (uint32_t)more);
+}
+
+static struct bits bits_of(struct encoder *c, bool guards)
+{
+    return (struct bits){.engine = c->engine,
+                         .position = &c->position,
+                         .base = kept(c, INDIRECT_OBJECTS, INDIRECT_BITSTREAM),
+                         .end = kept(c, INDIRECT_OBJECTS, INDIRECT_BITSTREAM_END),
+                         .guards = guards,
+                         .silent = kept(c, SLICE, SLICE_SILENT)};
+}
+
+static void done(struct encoder *c, struct bits *b)
+{
+    bits_flush(b);
+    count(c, MFC_BITSTREAM_SE_BITCOUNT, b->put);
+}
+
+/* ---- Pictures, slices and headers ---- */
+
+void encoder_begin_picture(struct encoder *c)
+{
+    if (!encodes(c))
+        return;
+    if (kept(c, PIPE_MODE_SELECT, MODE_STREAM_OUT))
+        complain(c->engine->witness, SOFTGT_NOT_MODELLED, c->engine->info->name,
+                 c->engine->parse.command_address,
+                 "MFX_PIPE_MODE_SELECT with stream-out: nothing of it is written");
+    sections_reset(encoder_sections, ENCODER_SECTIONS, c, RESET_ENGINE);
+    engine_register_set(c->engine, MFC_BITSTREAM_SE_BITCOUNT, 0);
+    engine_register_set(c->engine, MFC_AVC_CABAC_INSERTION_COUNT, 0);
+    engine_register_set(c->engine, MFC_AVC_MINSIZE_PADDING_COUNT, 0);
+}
+
+void encoder_begin_slice(struct encoder *c)
+{
+    struct slice_state *const s = &c->slice;
+    if (!encodes(c))
+        return;
+    const uint32_t qp = kept(c, SLICE, SLICE_QP), model = kept(c, SLICE, SLICE_CABAC_INIT);
+    enum { I_SLICE = 2 };
+    s->first = s->next =
+        (kept(c, SLICE, SLICE_FIRST_Y) * kept(c, IMAGE, IMAGE_WIDTH) + kept(c, SLICE, SLICE_FIRST_X)) &
+        0xffffu;
+    s->qp = qp > 51 ? 51 : (int32_t)qp;
+    s->skipped = 0;
+    s->delta_before = false;
+    s->zero_word_bytes = s->padding_bytes = 0;
+    s->phase = SLICE_BEFORE;
+    s->nal_first = c->position.bytes;
+    cabac_start_slice(&c->cabac,
+                      kept(c, SLICE, SLICE_TYPE) == I_SLICE ? 0
+                      : model < 3                           ? 1 + model
+                                                            : 3,
+                      s->qp);
+    if (!s->in_picture || kept(c, IMAGE, IMAGE_LOADS_POINTER)) {
+        c->position.at = kept(c, SLICE, SLICE_START);
+        c->position.partial = c->position.partial_bits = 0;
+    }
+    s->in_picture = true;
+}
+
+/* The bytes of the start code that the inserted data begin with: zeros, and a one. */
+static uint32_t start_code_bytes(const uint8_t *bytes, uint32_t size)
+{
+    uint32_t zeros = 0;
+    while (zeros < size && !bytes[zeros])
+        zeros++;
+    return zeros >= 2 && zeros < size && bytes[zeros] == 1 ? zeros + 1u : 0;
+}
+
+enum outcome encoder_insert(struct encoder *c, struct execution *x)
+{
+    enum { DATA_DW = 2, MOST_DW = 4096 };
+    struct slice_state *const s = &c->slice;
+    uint32_t dw[MOST_DW];
+    if (!encodes(c))
+        return DONE;
+    const uint32_t size_dw = x->length_dw - DATA_DW < MOST_DW ? x->length_dw - DATA_DW : MOST_DW,
+                   offset = (uint32_t)get(x, INSERT_BYTE_OFFSET), last = (uint32_t)get(x, INSERT_LAST_BITS),
+                   last_bits = last && last < 32 ? last : 32;
+    memcpy(dw, x->dw + DATA_DW, size_dw * 4u);
+    const bool before = s->phase <= SLICE_BEFORE,
+               wanted = s->phase == SLICE_OUTSIDE || kept(c, SLICE, before ? SLICE_HEADER : SLICE_TAIL);
+    struct bits b = bits_of(c, get(x, INSERT_GUARDS));
+    b.unguarded = (uint32_t)get(x, INSERT_SKIPPED_BYTES);
+    if (get(x, INSERT_RESETS)) {
+        c->position.at = kept(c, SLICE, SLICE_START);
+        c->position.partial = c->position.partial_bits = c->position.zeros = 0;
+    }
+    const uint8_t *const bytes = (const uint8_t *)dw + offset;
+    const uint32_t bits = size_dw ? (size_dw - 1u) * 32u + last_bits : 0;
+    if (wanted && bits > offset * 8u) {
+        const uint32_t count = bits - offset * 8u;
+        if (get(x, INSERT_LAST_HEADER) && before)
+            s->nal_first = c->position.bytes + start_code_bytes(bytes, (count + 7u) / 8u);
+        for (uint32_t i = 0; i < count / 8u; i++)
+            bits_put(&b, bytes[i], 8);
+        if (count % 8u)
+            bits_put(&b, (uint32_t)bytes[count / 8u] >> (8u - count % 8u), count % 8u);
+    }
+    if (get(x, INSERT_ENDS_SLICE)) {
+        bits_align(&b);
+        s->phase = SLICE_OUTSIDE;
+    }
+    done(c, &b);
+    c->engine->witness->cost_ns += (uint64_t)size_dw * 4u * INSERTED_BYTE_NS;
+    return DONE;
+}
+
+/* ---- Macroblocks ---- */
+
+static const char *picture_lacks(const struct encoder *c)
+{
+    enum { FORMAT_420 = 1, PLANAR_420_8 = 4, I_SLICE = 2 };
+    const struct {
+        bool lacking;
+        const char *what;
+    } table[] = {
+        {kept(c, IMAGE, IMAGE_STRUCTURE) || kept(c, IMAGE, IMAGE_FIELD) || kept(c, IMAGE, IMAGE_MBAFF),
+         "fields"},
+        {kept(c, IMAGE, IMAGE_CHROMA_FORMAT) != FORMAT_420, "a chroma format that is not 4:2:0"},
+        {kept(c, CODEC_SURFACE, CODEC_SURFACE_FORMAT) != PLANAR_420_8, "a surface that is not PLANAR_420_8"},
+        {kept(c, SLICE, SLICE_TYPE) != I_SLICE, "a slice that is not I"},
+        {kept(c, SLICE, SLICE_RATE_CONTROL), "rate control"},
+        {!kept(c, SLICE, SLICE_DATA), "slice data that are not put out"},
+    };
+    for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (table[i].lacking)
+            return table[i].what;
+    return NULL;
+}
+
+static const char *macroblock_lacks(const struct encoder *c, const struct execution *x)
+{
+    enum { MODE_8X8 = 1, I_PCM = 25 };
+    const uint32_t width = kept(c, IMAGE, IMAGE_WIDTH), height = kept(c, IMAGE, IMAGE_HEIGHT),
+                   at = (uint32_t)get(x, PAK_X) + (uint32_t)get(x, PAK_Y) * width;
+    if (!get(x, PAK_INTRA))
+        return "inter prediction";
+    if (get(x, PAK_TYPE) != I_PCM && (get(x, PAK_INTRA_MODE) == MODE_8X8 || get(x, PAK_TRANSFORM_8X8)))
+        return "the 8x8 transform";
+    if (get(x, PAK_X) >= width || get(x, PAK_Y) >= height || at != c->slice.next)
+        return "a place that is not next in its slice";
+    return NULL;
+}
+
+static void read_scaling(const struct encoder *c, unsigned which, struct scaling *s)
+{
+    enum { WEIGHTS_DW = 2, FORWARD_DW = 1, FLAT = 16, FLAT_FORWARD = 4096 };
+    const struct command *row;
+    uint32_t length_dw = 0;
+    const uint32_t *dw = pipeline_kept(&c->engine->pipeline, MATRICES, &row, &length_dw);
+    const bool weighted = dw && dw[1] >> which & 1u && length_dw >= WEIGHTS_DW + (which + 1u) * 4u;
+    for (unsigned i = 0; i < 16; i++)
+        s->weight[i] = weighted ? (uint8_t)(dw[WEIGHTS_DW + which * 4u + i / 4u] >> i % 4u * 8u) : FLAT;
+    dw = pipeline_kept(&c->engine->pipeline, FORWARD_MATRICES, &row, &length_dw);
+    const bool forward = dw && length_dw >= FORWARD_DW + (which + 1u) * 8u;
+    for (unsigned i = 0; i < 16; i++) { /* columns, two to a dword */
+        const unsigned at = (i & 3u) * 4u + (i >> 2);
+        s->forward[i] =
+            forward ? (uint16_t)(dw[FORWARD_DW + which * 8u + at / 2u] >> at % 2u * 16u) : FLAT_FORWARD;
+    }
+}
+
+static struct surface surface_of(const struct encoder *c, unsigned buffer)
+{
+    const bool tiled = kept(c, CODEC_SURFACE, CODEC_SURFACE_TILED);
+    struct surface s = {.base = kept(c, PIPE_BUFFERS, buffer),
+                        .pitch_bytes = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_PITCH) + 1,
+                        .space = SPACE_PPGTT,
+                        .tiling = !tiled                                          ? SOFTGT_LINEAR
+                                  : kept(c, CODEC_SURFACE, CODEC_SURFACE_Y_MAJOR) ? SOFTGT_TILE_Y
+                                                                                  : SOFTGT_TILE_X};
+    s.tiles = tile_layout((enum softgt_tiling)s.tiling, 1);
+    s.swizzled = s.tiles && c->engine->mmu.memory->swizzled && s.tiles->swizzle_from;
+    return s;
+}
+
+static void read_pixels(const struct encoder *c, struct macroblock *m, uint32_t x, uint32_t y)
+{
+    const struct surface s = surface_of(c, BUFFER_SOURCE);
+    const int32_t cb_x = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_CB_X),
+                  cb_y = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_CB_Y);
+    uint8_t pairs[16];
+    for (int32_t row = 0; row < 16; row++)
+        surface_load(&c->engine->mmu, &s, (int32_t)x * 16, (int32_t)y * 16 + row, m->source + row * 16, 16);
+    for (int32_t row = 0; row < 8; row++) {
+        surface_load(&c->engine->mmu, &s, cb_x + (int32_t)x * 16, cb_y + (int32_t)y * 8 + row, pairs, 16);
+        for (unsigned i = 0; i < 16; i++)
+            m->chroma_source[i & 1u][row * 8 + (int32_t)(i / 2u)] = pairs[i];
+    }
+}
+
+/* A macroblock in canvases, with four pixels to the left and rows above where `left` and `above` say so. */
+struct canvases {
+    uint8_t *luma, *chroma[2];
+    uint32_t x, y; /* macroblocks */
+    bool left, above;
+};
+
+static void move_row(struct mmu *u, const struct surface *s, int32_t x, int32_t y, uint8_t *bytes,
+                     uint32_t size, bool out)
+{
+    if (out)
+        surface_store(u, s, x, y, bytes, size);
+    else
+        surface_load(u, s, x, y, bytes, size);
+}
+
+static void move_pixels(const struct encoder *c, unsigned buffer, const struct canvases *k, bool out)
+{
+    const struct surface s = surface_of(c, buffer);
+    const int32_t cb_x = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_CB_X),
+                  cb_y = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_CB_Y), x = (int32_t)k->x * 16,
+                  y = (int32_t)k->y, left = k->left ? 4 : 0;
+    struct mmu *const u = &c->engine->mmu;
+    for (int32_t row = k->above ? -4 : 0; row < 16; row++)
+        move_row(u, &s, x - left, y * 16 + row, k->luma + CANVAS_FIRST + row * CANVAS - left,
+                 (uint32_t)(16 + left), out);
+    for (int32_t row = k->above ? -4 : 0; row < 8; row++) {
+        uint8_t pairs[24];
+        uint8_t *const at[2] = {k->chroma[0] + CANVAS_FIRST + row * CANVAS,
+                                k->chroma[1] + CANVAS_FIRST + row * CANVAS};
+        for (int32_t i = -left; out && i < 8; i++)
+            for (int32_t which = 0; which < 2; which++)
+                pairs[(i + left) * 2 + which] = at[which][i];
+        move_row(u, &s, cb_x + x - 2 * left, cb_y + y * 8 + row, pairs, (uint32_t)(16 + 2 * left), out);
+        for (int32_t i = -left; !out && i < 8; i++)
+            for (int32_t which = 0; which < 2; which++)
+                at[which][i] = pairs[(i + left) * 2 + which];
+    }
+}
+
+static int filter_offset(uint32_t half)
+{
+    return 2 * ((int)half - (half & 8u ? 16 : 0));
+}
+
+/* Filtered with what is to the left and above, which is written once more. */
+static void write_deblocked(const struct encoder *c, const struct macroblock *m, uint32_t x, uint32_t y)
+{
+    enum { NEVER = 1, WITHIN_SLICES = 2 };
+    uint8_t luma[CANVAS_BYTES] = {0}, chroma[2][CANVAS_BYTES] = {{0}};
+    const uint32_t how = kept(c, SLICE, SLICE_NO_DEBLOCKING);
+    const struct surroundings *const s = &c->surroundings;
+    const bool filters = how != NEVER;
+    struct canvases k = {.luma = luma, .chroma = {chroma[0], chroma[1]}, .x = x, .y = y};
+    k.left = filters && (how == WITHIN_SLICES ? (m->available & NEXT_LEFT) != 0 : x > 0);
+    k.above = filters && (how == WITHIN_SLICES ? (m->available & NEXT_ABOVE) != 0 : y > 0);
+    if (filters)
+        move_pixels(c, BUFFER_POST_DEBLOCKING, &k, false);
+    for (unsigned row = 0; row < 16; row++)
+        memcpy(luma + CANVAS_FIRST + row * CANVAS, m->luma + CANVAS_FIRST + row * CANVAS, 16);
+    for (unsigned row = 0; row < 16; row++)
+        memcpy(chroma[row & 1u] + CANVAS_FIRST + row / 2 * CANVAS,
+               m->chroma[row & 1u] + CANVAS_FIRST + row / 2 * CANVAS, 8);
+    const struct deblocking d = {.left = k.left ? &s->left : NULL,
+                                 .above = k.above ? &s->above[x] : NULL,
+                                 .alpha_offset = filter_offset(kept(c, SLICE, SLICE_ALPHA)),
+                                 .beta_offset = filter_offset(kept(c, SLICE, SLICE_BETA)),
+                                 .chroma_offset = {(uint8_t)kept(c, IMAGE, IMAGE_CB_OFFSET),
+                                                   (uint8_t)kept(c, IMAGE, IMAGE_CR_OFFSET)}};
+    if (filters)
+        avc_deblock(&d, &m->now, luma + CANVAS_FIRST,
+                    (uint8_t *[2]){chroma[0] + CANVAS_FIRST, chroma[1] + CANVAS_FIRST});
+    move_pixels(c, BUFFER_POST_DEBLOCKING, &k, true);
+}
+
+/* The pixels above and to the left, where they are of the same slice. */
+static void surround(const struct surroundings *s, struct macroblock *m, uint32_t x)
+{
+    uint8_t *const luma = m->luma + CANVAS_FIRST;
+    memcpy(luma - CANVAS, s->above_luma + x * 16u, m->available & NEXT_ABOVE_RIGHT ? 20 : 16);
+    luma[-CANVAS - 1] = s->corner[0];
+    for (unsigned i = 0; i < 16; i++)
+        luma[(int)(i * CANVAS) - 1] = s->left_luma[i];
+    for (unsigned which = 0; which < 2; which++) {
+        uint8_t *const chroma = m->chroma[which] + CANVAS_FIRST;
+        memcpy(chroma - CANVAS, s->above_chroma[which] + x * 8u, 8);
+        chroma[-CANVAS - 1] = s->corner[1 + which];
+        for (unsigned i = 0; i < 8; i++)
+            chroma[(int)(i * CANVAS) - 1] = s->left_chroma[which][i];
+    }
+}
+
+static void leave(struct surroundings *s, const struct macroblock *m, uint32_t x)
+{
+    const uint8_t *const luma = m->luma + CANVAS_FIRST;
+    s->corner[0] = s->above_luma[x * 16u + 15u];
+    memcpy(s->above_luma + x * 16u, luma + 15 * CANVAS, 16);
+    for (unsigned i = 0; i < 16; i++)
+        s->left_luma[i] = luma[i * CANVAS + 15];
+    for (unsigned which = 0; which < 2; which++) {
+        const uint8_t *const chroma = m->chroma[which] + CANVAS_FIRST;
+        s->corner[1 + which] = s->above_chroma[which][x * 8u + 7u];
+        memcpy(s->above_chroma[which] + x * 8u, chroma + 7 * CANVAS, 8);
+        for (unsigned i = 0; i < 8; i++)
+            s->left_chroma[which][i] = chroma[i * CANVAS + 7];
+    }
+    s->left = s->above[x] = m->now;
+}
+
+uint8_t avc_chroma_qp(uint32_t qp, uint32_t offset)
+{
+    static const uint8_t high[] = {29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36,
+                                   36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39};
+    const int32_t at = (int32_t)qp + (offset & 16u ? (int32_t)offset - 32 : (int32_t)offset);
+    return (uint8_t)(at < 0 ? 0 : at < 30 ? at : at > 51 ? 39 : high[at - 30]);
+}
+
+static void read_macroblock(const struct encoder *c, const struct execution *x, struct macroblock *m)
+{
+    enum { I_PCM = 25, DEFAULT_ROUNDING = 5 };
+    const struct slice_state *const s = &c->slice;
+    const uint32_t width = kept(c, IMAGE, IMAGE_WIDTH), across = (uint32_t)get(x, PAK_X), here = s->next;
+    const uint64_t modes = get(x, PAK_MODES);
+    const uint32_t qp = (uint32_t)get(x, PAK_QP);
+    static const uint8_t kinds[4] = {MB_16X16, MB_4X4, MB_4X4, MB_PCM};
+    m->kind = get(x, PAK_TYPE) == I_PCM ? MB_PCM : kinds[get(x, PAK_INTRA_MODE)];
+    for (unsigned i = 0; i < 16; i++) {
+        const unsigned mode = (unsigned)(modes >> 4u * i) & 15u;
+        m->modes[i] = (uint8_t)(m->kind == MB_16X16 ? mode & 3u : mode > 8 ? MODE_DC_4X4 : mode);
+    }
+    m->chroma_mode = (uint8_t)get(x, PAK_CHROMA_MODE);
+    m->qp = (uint8_t)(qp > 51 ? 51 : qp);
+    m->chroma_qp[0] = avc_chroma_qp(m->qp, kept(c, IMAGE, IMAGE_CB_OFFSET));
+    m->chroma_qp[1] = avc_chroma_qp(m->qp, kept(c, IMAGE, IMAGE_CR_OFFSET));
+    m->rounding = kept(c, SLICE, SLICE_ROUNDS_INTRA) ? (uint8_t)(kept(c, SLICE, SLICE_ROUND_INTRA) + 1u)
+                                                     : DEFAULT_ROUNDING;
+    m->dc_mask = (uint8_t)((get(x, PAK_DC_LUMA) ? DC_LUMA : 0u) | (get(x, PAK_DC_CB) ? DC_CB : 0u) |
+                           (get(x, PAK_DC_CR) ? DC_CR : 0u));
+    m->luma_mask = (uint16_t)get(x, PAK_LUMA);
+    m->chroma_mask[0] = (uint8_t)get(x, PAK_CB) & 15u;
+    m->chroma_mask[1] = (uint8_t)get(x, PAK_CR) & 15u;
+    m->available = (uint8_t)((across && here > s->first ? NEXT_LEFT : 0u) |
+                             (here >= s->first + width ? NEXT_ABOVE : 0u) |
+                             (across + 1u < width && here + 1u >= s->first + width ? NEXT_ABOVE_RIGHT : 0u) |
+                             (across && here > s->first + width ? NEXT_ABOVE_LEFT : 0u));
+}
+
+/* What H.264 7.4.2.10 asks for: no more bins than 32/3 for each byte of the slices' NAL units, and 96 for
+ * each macroblock. Words of three bytes make up for it. */
+static uint64_t zero_word_bytes(uint64_t bins, uint64_t bytes, uint64_t macroblocks)
+{
+    enum { RAW_BITS = 3072 };
+    const uint64_t wanted = bins * 96u, had = bytes * 1024u + macroblocks * RAW_BITS * 3u;
+    return wanted > had ? ((wanted - had + 1023u) / 1024u + 2u) / 3u * 3u : 0;
+}
+
+static void end_slice(struct encoder *c, struct bits *b, bool arithmetic)
+{
+    struct slice_state *const s = &c->slice;
+    if (!arithmetic)
+        bits_put(b, 1, 1);
+    bits_align(b);
+    s->vcl_bytes += c->position.bytes - s->nal_first;
+    s->zero_word_bytes = arithmetic && kept(c, SLICE, SLICE_ZERO_WORDS)
+                             ? zero_word_bytes(c->cabac.bins, s->vcl_bytes,
+                                               kept(c, IMAGE, IMAGE_WIDTH) * kept(c, IMAGE, IMAGE_HEIGHT))
+                             : 0;
+    const uint64_t least = kept(c, IMAGE, IMAGE_LEAST_WORDS) * 2u,
+                   so_far = c->position.bytes + s->zero_word_bytes;
+    s->padding_bytes = kept(c, SLICE, SLICE_LAST) && so_far < least ? least - so_far : 0;
+    s->vcl_bytes += s->zero_word_bytes;
+    s->phase = SLICE_ENDING;
+}
+
+/* Zero words and padding, a slice's share at a time. */
+static enum outcome fill(struct encoder *c, struct execution *x)
+{
+    struct slice_state *const s = &c->slice;
+    struct bits b = bits_of(c, false);
+    uint64_t words = 0, padding = 0;
+    for (; words < FILL_BYTES && words < s->zero_word_bytes; words += 3)
+        bits_put(&b, 3, 24);
+    s->zero_word_bytes -= words < s->zero_word_bytes ? words : s->zero_word_bytes;
+    if (!s->zero_word_bytes)
+        padding = s->padding_bytes < FILL_BYTES ? s->padding_bytes : FILL_BYTES;
+    bits_fill(&b, padding);
+    s->padding_bytes -= padding;
+    bits_flush(&b);
+    count(c, MFC_AVC_CABAC_INSERTION_COUNT, words);
+    count(c, MFC_AVC_MINSIZE_PADDING_COUNT, padding);
+    c->engine->witness->cost_ns += FILL_NS;
+    x->progress = s->zero_word_bytes || s->padding_bytes;
+    return x->progress ? AGAIN : DONE;
+}
+
+static void put_macroblock(struct encoder *c, const struct macroblock *m, uint32_t x, bool last)
+{
+    struct slice_state *const s = &c->slice;
+    const bool arithmetic = kept(c, IMAGE, IMAGE_CABAC);
+    struct bits b = bits_of(c, kept(c, SLICE, SLICE_GUARDS));
+    if (s->phase == SLICE_BEFORE && arithmetic) /* cabac_alignment_one_bit */
+        bits_put(&b, 255, bits_to_byte(&b));
+    s->phase = SLICE_WITHIN;
+    struct slice_coder coder = {.bits = &b,
+                                .cabac = arithmetic ? &c->cabac : NULL,
+                                .left = m->available & NEXT_LEFT ? &c->surroundings.left : NULL,
+                                .above = m->available & NEXT_ABOVE ? &c->surroundings.above[x] : NULL,
+                                .qp = &s->qp,
+                                .delta_before = &s->delta_before,
+                                .codes_transform_size = kept(c, IMAGE, IMAGE_TRANSFORM_8X8),
+                                .skipped = &s->skipped};
+    avc_write(&coder, m);
+    if (arithmetic)
+        cabac_terminate(&c->cabac, &b, last);
+    if (last)
+        end_slice(c, &b, arithmetic);
+    done(c, &b);
+}
+
+enum outcome encoder_macroblock(struct encoder *c, struct execution *x)
+{
+    struct engine *const e = c->engine;
+    struct slice_state *const s = &c->slice;
+    if (x->progress && s->phase == SLICE_ENDING)
+        return fill(c, x);
+    x->progress = 0;
+    const bool runs = encodes(c) && (s->phase == SLICE_BEFORE || s->phase == SLICE_WITHIN);
+    const char *lack = !runs ? NULL : s->phase == SLICE_BEFORE ? picture_lacks(c) : NULL;
+    if (runs && !lack)
+        lack = macroblock_lacks(c, x);
+    if (lack) {
+        complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+                 "MFC_AVC_PAK_OBJECT with %s: counted, and what follows of its slice is left out", lack);
+        s->phase = SLICE_LEFT;
+    }
+    if (!runs || lack) {
+        e->totals.draws_left++;
+        return DONE;
+    }
+    const uint32_t across = (uint32_t)get(x, PAK_X), down = (uint32_t)get(x, PAK_Y);
+    struct macroblock m = {0};
+    struct scaling scaling[3];
+    read_macroblock(c, x, &m);
+    for (unsigned i = 0; i < 3; i++) {
+        read_scaling(c, i, &scaling[i]);
+        m.scaling[i] = &scaling[i];
+    }
+    surround(&c->surroundings, &m, across);
+    read_pixels(c, &m, across, down);
+    avc_reconstruct(&m);
+    put_macroblock(c, &m, across, get(x, PAK_LAST));
+    m.now.qp = (uint8_t)(m.kind == MB_PCM ? 0 : s->qp);
+    if (kept(c, PIPE_MODE_SELECT, MODE_PRE_DEBLOCKING)) {
+        const struct canvases k = {
+            .luma = m.luma, .chroma = {m.chroma[0], m.chroma[1]}, .x = across, .y = down};
+        move_pixels(c, BUFFER_PRE_DEBLOCKING, &k, true);
+    }
+    if (kept(c, PIPE_MODE_SELECT, MODE_POST_DEBLOCKING))
+        write_deblocked(c, &m, across, down);
+    leave(&c->surroundings, &m, across);
+    s->next++;
+    e->witness->cost_ns += MACROBLOCK_NS;
+    return s->phase == SLICE_ENDING ? fill(c, x) : DONE;
+}

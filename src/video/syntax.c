@@ -1,0 +1,265 @@
+/* The syntax of macroblocks (ITU-T H.264 7.3.5), by codes or by arithmetic coding. */
+#include "video/avc.h"
+
+enum {
+    CONTEXT_TYPE_I = 3,
+    CONTEXT_TYPE_IN_P = 17,
+    CONTEXT_DELTA = 60,
+    CONTEXT_CHROMA_MODE = 64,
+    CONTEXT_MODE_PREDICTED = 68,
+    CONTEXT_MODE = 69,
+    CONTEXT_PATTERN_LUMA = 73,
+    CONTEXT_PATTERN_CHROMA = 77,
+    CONTEXT_CODED = 85
+};
+
+static bool is_intra(const struct neighbour *n)
+{
+    return n->kind == MB_4X4 || n->kind == MB_16X16 || n->kind == MB_PCM;
+}
+
+/* ---- Types and modes ---- */
+
+static void put_type_cabac(struct slice_coder *c, const struct macroblock *m)
+{
+    struct cabac *const a = c->cabac;
+    struct bits *const b = c->bits;
+    const bool p = c->predicted, luma = (m->now.pattern & 15u) != 0;
+    const unsigned chroma = m->now.pattern >> 4, first = p ? CONTEXT_TYPE_IN_P : CONTEXT_TYPE_I;
+    const unsigned beside =
+        p ? 0
+          : (c->left && c->left->kind != MB_4X4 ? 1u : 0u) + (c->above && c->above->kind != MB_4X4 ? 1u : 0u);
+    cabac_bin(a, b, first + beside, m->kind != MB_4X4);
+    if (m->kind == MB_4X4)
+        return;
+    cabac_terminate(a, b, m->kind == MB_PCM);
+    if (m->kind == MB_PCM)
+        return;
+    const unsigned on = first + (p ? 1u : 3u);
+    cabac_bin(a, b, on, luma);
+    cabac_bin(a, b, on + 1u, chroma != 0);
+    if (chroma)
+        cabac_bin(a, b, p ? on + 1u : on + 2u, chroma == 2);
+    cabac_bin(a, b, p ? on + 2u : on + 3u, m->modes[0] >> 1 & 1u);
+    cabac_bin(a, b, p ? on + 2u : on + 4u, m->modes[0] & 1u);
+}
+
+static void put_type(struct slice_coder *c, const struct macroblock *m)
+{
+    enum { I_PCM = 25, BEHIND_P = 5 };
+    const unsigned number = m->kind == MB_4X4   ? 0
+                            : m->kind == MB_PCM ? I_PCM
+                                                : 1u + m->modes[0] + 4u * (m->now.pattern >> 4) +
+                                                      (m->now.pattern & 15u ? 12u : 0u);
+    if (c->cabac)
+        put_type_cabac(c, m);
+    else
+        bits_ue(c->bits, number + (c->predicted ? BEHIND_P : 0));
+}
+
+static unsigned mode_of(const struct neighbour *n, unsigned place)
+{
+    return n->kind == MB_4X4 ? n->modes[place] : MODE_DC_4X4;
+}
+
+static unsigned predicted_mode(const struct slice_coder *c, const struct macroblock *m, unsigned place)
+{
+    const unsigned x = place & 3u, y = place >> 2;
+    if ((!x && !c->left) || (!y && !c->above))
+        return MODE_DC_4X4;
+    const unsigned a = x ? m->now.modes[place - 1u] : mode_of(c->left, place + 3u),
+                   b = y ? m->now.modes[place - 4u] : mode_of(c->above, place + 12u);
+    return a < b ? a : b;
+}
+
+static void put_modes(struct slice_coder *c, const struct macroblock *m)
+{
+    for (unsigned block = 0; block < 16; block++) {
+        const unsigned mode = m->modes[block], predicted = predicted_mode(c, m, avc_block_place[block]),
+                       rest = mode < predicted ? mode : mode - 1u;
+        if (c->cabac)
+            cabac_bin(c->cabac, c->bits, CONTEXT_MODE_PREDICTED, mode == predicted);
+        else
+            bits_put(c->bits, mode == predicted, 1);
+        if (mode == predicted)
+            continue;
+        if (!c->cabac)
+            bits_put(c->bits, rest, 3);
+        else
+            for (unsigned i = 0; i < 3; i++)
+                cabac_bin(c->cabac, c->bits, CONTEXT_MODE, rest >> i & 1u);
+    }
+}
+
+static void put_chroma_mode(struct slice_coder *c, const struct macroblock *m)
+{
+    const unsigned mode = m->chroma_mode, beside = (c->left && c->left->chroma_mode ? 1u : 0u) +
+                                                   (c->above && c->above->chroma_mode ? 1u : 0u);
+    if (!c->cabac) {
+        bits_ue(c->bits, mode);
+        return;
+    }
+    cabac_bin(c->cabac, c->bits, CONTEXT_CHROMA_MODE + beside, mode > 0);
+    if (mode)
+        cabac_bin(c->cabac, c->bits, CONTEXT_CHROMA_MODE + 3, mode > 1);
+    if (mode > 1)
+        cabac_bin(c->cabac, c->bits, CONTEXT_CHROMA_MODE + 3, mode > 2);
+}
+
+/* ---- The coded block pattern ---- */
+
+static bool lacks(const struct neighbour *n, unsigned quarter)
+{
+    return n && !(n->pattern >> quarter & 1u);
+}
+
+static void put_pattern(struct slice_coder *c, const struct macroblock *m)
+{
+    const struct neighbour *const now = &m->now;
+    const unsigned left = c->left ? c->left->pattern >> 4 : 0, above = c->above ? c->above->pattern >> 4 : 0,
+                   chroma = now->pattern >> 4;
+    if (!c->cabac) {
+        bits_ue(c->bits, avc_pattern_code[m->kind != MB_4X4][now->pattern]);
+        return;
+    }
+    for (unsigned q = 0; q < 4; q++) {
+        const bool a = q & 1u ? lacks(now, q - 1u) : lacks(c->left, q + 1u),
+                   b = q & 2u ? lacks(now, q - 2u) : lacks(c->above, q + 2u);
+        cabac_bin(c->cabac, c->bits, CONTEXT_PATTERN_LUMA + (a ? 1u : 0u) + (b ? 2u : 0u),
+                  now->pattern >> q & 1u);
+    }
+    cabac_bin(c->cabac, c->bits, CONTEXT_PATTERN_CHROMA + (left ? 1u : 0u) + (above ? 2u : 0u), chroma != 0);
+    if (chroma)
+        cabac_bin(c->cabac, c->bits,
+                  CONTEXT_PATTERN_CHROMA + 4 + (left == 2 ? 1u : 0u) + (above == 2 ? 2u : 0u), chroma == 2);
+}
+
+static void put_delta(struct slice_coder *c, const struct macroblock *m)
+{
+    int32_t delta = (int32_t)m->qp - *c->qp;
+    delta += delta > 25 ? -52 : delta < -26 ? 52 : 0;
+    *c->qp = m->qp;
+    if (!c->cabac) {
+        bits_se(c->bits, delta);
+        return;
+    }
+    const uint32_t code = delta > 0 ? 2u * (uint32_t)delta - 1u : 2u * (uint32_t)-delta;
+    cabac_bin(c->cabac, c->bits, CONTEXT_DELTA + (*c->delta_before ? 1u : 0u), code > 0);
+    for (uint32_t i = 1; i <= code; i++)
+        cabac_bin(c->cabac, c->bits, CONTEXT_DELTA + (i == 1 ? 2 : 3), code > i);
+    *c->delta_before = delta != 0;
+}
+
+/* ---- Residuals ---- */
+
+/* How many coefficients the blocks to the left and above have; -1: they are not available. */
+struct beside {
+    int left, above;
+};
+
+static struct beside beside_luma(const struct slice_coder *c, const struct macroblock *m, unsigned place)
+{
+    const uint8_t *const own = m->now.coefficients;
+    return (struct beside){place & 3u ? own[place - 1u]
+                           : c->left  ? c->left->coefficients[place + 3u]
+                                      : -1,
+                           place >> 2 ? own[place - 4u]
+                           : c->above ? c->above->coefficients[place + 12u]
+                                      : -1};
+}
+
+static struct beside beside_chroma(const struct slice_coder *c, const struct macroblock *m, unsigned first,
+                                   unsigned i)
+{
+    const uint8_t *const own = m->now.coefficients + first;
+    return (struct beside){i & 1u    ? own[i - 1u]
+                           : c->left ? c->left->coefficients[first + i + 1u]
+                                     : -1,
+                           i & 2u     ? own[i - 2u]
+                           : c->above ? c->above->coefficients[first + i + 2u]
+                                      : -1};
+}
+
+static struct beside beside_dc(const struct slice_coder *c, unsigned flag)
+{
+    return (struct beside){c->left ? (c->left->dc & flag) != 0 : -1,
+                           c->above ? (c->above->dc & flag) != 0 : -1};
+}
+
+static void put_block(struct slice_coder *c, const struct macroblock *m, const int32_t *levels,
+                      unsigned count, enum block_category category, struct beside beside)
+{
+    const bool intra = is_intra(&m->now);
+    if (c->cabac) {
+        const bool a = beside.left < 0 ? intra : beside.left > 0,
+                   b = beside.above < 0 ? intra : beside.above > 0;
+        cabac_block(c->cabac, c->bits, levels, count, category,
+                    CONTEXT_CODED + 4u * category + (a ? 1u : 0u) + (b ? 2u : 0u));
+        return;
+    }
+    const int nc = category == BLOCK_CHROMA_DC             ? -1
+                   : beside.left >= 0 && beside.above >= 0 ? (beside.left + beside.above + 1) >> 1
+                   : beside.left >= 0                      ? beside.left
+                   : beside.above >= 0                     ? beside.above
+                                                           : 0;
+    cavlc_block(c->bits, levels, count, nc);
+}
+
+static void put_residual(struct slice_coder *c, const struct macroblock *m)
+{
+    const bool whole = m->kind == MB_16X16;
+    if (whole)
+        put_block(c, m, m->levels.luma_dc, 16, BLOCK_LUMA_DC,
+                  c->cabac ? beside_dc(c, DC_LUMA) : beside_luma(c, m, 0));
+    for (unsigned block = 0; block < 16; block++) {
+        if (!(m->now.pattern >> (block >> 2) & 1u))
+            continue;
+        const struct beside beside = beside_luma(c, m, avc_block_place[block]);
+        if (whole)
+            put_block(c, m, m->levels.luma[block] + 1, 15, BLOCK_LUMA_AC, beside);
+        else
+            put_block(c, m, m->levels.luma[block], 16, BLOCK_LUMA, beside);
+    }
+    for (unsigned which = 0; which < 2 && m->now.pattern >> 4; which++)
+        put_block(c, m, m->levels.chroma_dc[which], 4, BLOCK_CHROMA_DC, beside_dc(c, which ? DC_CR : DC_CB));
+    for (unsigned i = 0; i < 8 && m->now.pattern >> 4 == 2; i++)
+        put_block(c, m, m->levels.chroma[i >> 2][i & 3u] + 1, 15, BLOCK_CHROMA_AC,
+                  beside_chroma(c, m, i >> 2 ? CR_BLOCKS : CB_BLOCKS, i & 3u));
+}
+
+static void put_pcm(struct slice_coder *c, const struct macroblock *m)
+{
+    bits_put(c->bits, 0, bits_to_byte(c->bits));
+    for (unsigned i = 0; i < 256; i++)
+        bits_put(c->bits, m->source[i], 8);
+    for (unsigned i = 0; i < 128; i++)
+        bits_put(c->bits, m->chroma_source[i >> 6][i & 63u], 8);
+    if (c->cabac)
+        cabac_start(c->cabac);
+}
+
+void avc_write(struct slice_coder *c, const struct macroblock *m)
+{
+    put_type(c, m);
+    if (m->kind == MB_PCM) {
+        put_pcm(c, m);
+        *c->delta_before = false;
+        return;
+    }
+    if (m->kind == MB_4X4) {
+        if (c->codes_transform_size && c->cabac) /* no macroblock beside it has 8x8 */
+            cabac_bin(c->cabac, c->bits, CABAC_TRANSFORM_8X8, 0);
+        else if (c->codes_transform_size)
+            bits_put(c->bits, 0, 1);
+        put_modes(c, m);
+    }
+    put_chroma_mode(c, m);
+    if (m->kind != MB_16X16)
+        put_pattern(c, m);
+    if (m->kind == MB_16X16 || m->now.pattern) {
+        put_delta(c, m);
+        put_residual(c, m);
+    } else {
+        *c->delta_before = false;
+    }
+}

@@ -1,0 +1,432 @@
+/* The encoder of AVC on the video ring of Gen6: its bitstream and the counts of it (VCS-10), headers, bounds,
+ * slices and saves within a picture, what is not modelled. Decoders look at its pictures in tests/codec. */
+#include "encodes.h"
+#include "saved.h"
+
+static const struct picture plain = {
+    .width = 5, .height = 4, .qp = 28, .kinds = 7, .deblocking = 1, .noise = 20, .seed = 3};
+
+static struct streamer *begin(void)
+{
+    struct streamer *const s = streamer_create("snb");
+    streamer_start(s, VIDEO_ENGINE);
+    return s;
+}
+
+static struct encoder *encoder_of(const struct streamer *s)
+{
+    return s->device->engines[VIDEO_ENGINE].encoder;
+}
+
+static uint64_t sum_of(const uint8_t *bytes, size_t size)
+{
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    while (size--)
+        sum = (sum ^ *bytes++) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+/* The bits before padding, of one slice: all of what came out but the zeros behind the stop bit. */
+static uint32_t bits_before_padding(const struct streamer *s, uint32_t padding_bytes)
+{
+    const uint32_t size = stream_bytes(s) - padding_bytes;
+    const uint8_t last = s->memory[STREAM + size - 1];
+    assert_int_not_equal(last, 0); /* the stop bit is in it */
+    return size * 8 - (uint32_t)__builtin_ctz(last);
+}
+
+static void test_bits_are_those_before_padding_with_the_stop_bit(void **unused)
+{
+    (void)unused;
+    struct streamer *const s = begin();
+    for (uint32_t i = 0; i < 24; i++) {
+        struct picture p = plain;
+        p.cabac = i & 1;
+        p.kinds = 1 + i % 7;
+        p.qp = i * 2;
+        p.seed = i;
+        encode(s, &p);
+        assert_int_equal(register_get(s, COUNTS), bits_before_padding(s, 0));
+        assert_int_equal(register_get(s, COUNTS + 4), 0);
+        assert_int_equal(register_get(s, COUNTS + 8), 0);
+    }
+    streamer_destroy(s);
+}
+
+/* The counts begin anew with each picture, and slices add to them. */
+static void test_slices_of_a_picture_count_together(void **unused)
+{
+    (void)unused;
+    struct streamer *const s = begin();
+    for (uint32_t slices = 1; slices <= 4; slices++) {
+        struct picture p = plain;
+        p.slices = slices;
+        p.cabac = slices & 1;
+        encode(s, &p);
+        const uint32_t bits = register_get(s, COUNTS), bytes = stream_bytes(s);
+        assert_true(bits <= bytes * 8 && bits + slices * 7 >= bytes * 8);
+    }
+    streamer_destroy(s);
+}
+
+static void test_padding_to_the_least_size_is_counted_in_bytes(void **unused)
+{
+    (void)unused;
+    struct streamer *const s = begin();
+    for (uint32_t i = 0; i < 2; i++) {
+        struct picture p = plain;
+        p.cabac = i;
+        encode(s, &p);
+        const uint32_t size = stream_bytes(s), bits = register_get(s, COUNTS);
+        p.least_words = size / 2 + 40000 / 2; /* more than a slice of the engine's has */
+        encode(s, &p);
+        assert_int_equal(stream_bytes(s), p.least_words * 2);
+        assert_int_equal(register_get(s, COUNTS), bits);
+        assert_int_equal(register_get(s, COUNTS + 4), 0);
+        assert_int_equal(register_get(s, COUNTS + 8), p.least_words * 2 - size);
+        for (uint32_t at = size; at < p.least_words * 2; at++)
+            assert_int_equal(s->memory[STREAM + at], 0);
+        p.least_words = size / 2; /* it is there already */
+        encode(s, &p);
+        assert_int_equal(stream_bytes(s), size);
+        assert_int_equal(register_get(s, COUNTS + 8), 0);
+    }
+    streamer_destroy(s);
+}
+
+/* H.264 7.4.2.10: bins <= 32/3 bytes + 3072 bits of each macroblock / 32; a word is 00 00 03. A picture whose
+ * levels are all the same has many bins in few bytes. */
+static void test_zero_words_are_as_many_as_bins_ask_for(void **unused)
+{
+    (void)unused;
+    struct streamer *const s = begin();
+    struct picture p = {
+        .width = 4, .height = 4, .qp = 0, .kinds = USE_16X16, .deblocking = 1, .cabac = true, .seed = 1};
+    uint32_t *const dw = malloc(BATCH_ROOM_DW * 4u);
+    assert_non_null(dw);
+    for (uint32_t i = 0; i < 2; i++) {
+        p.zero_words = i;
+        const uint32_t count = picture_commands(s, &p, dw);
+        /* Stripes: the same levels everywhere. */
+        for (uint32_t y = 0; y < 64 + 32; y++)
+            for (uint32_t x = 0; x < 64; x++)
+                s->memory[SOURCE + (y < 64 ? y : CB_ROWS + y - 64) * PITCH + x] = (x + y) & 1 ? 255 : 0;
+        batch_run(s, dw, count, false);
+        const uint32_t words = register_get(s, COUNTS + 4), size = stream_bytes(s);
+        const struct encoder *const c = encoder_of(s);
+        const uint64_t bins = c->cabac.bins, nal = size - c->slice.nal_first, room = 16 * 9216;
+        assert_int_equal(register_get(s, COUNTS), bits_before_padding(s, words));
+        if (!i) {
+            assert_int_equal(words, 0);
+            assert_true(96 * bins > 1024 * nal + room);
+            continue;
+        }
+        assert_true(words > 0 && words % 3 == 0);
+        assert_true(96 * bins <= 1024 * nal + room && 96 * bins > 1024 * (nal - 3) + room);
+        for (uint32_t at = size - words; at < size; at += 3)
+            assert_memory_equal(s->memory + STREAM + at, "\0\0\3", 3);
+    }
+    free(dw);
+    streamer_destroy(s);
+}
+
+/* Commands of a picture up to its slice's state, and whatever `more` has. */
+static void insert(struct streamer *s, const uint32_t *more, uint32_t count)
+{
+    static const uint8_t lists[6][16];
+    uint8_t flat[6][16];
+    uint32_t dw[512], *to = dw;
+    memcpy(flat, lists, sizeof flat);
+    memset(s->memory + STREAM, UNTOUCHED, STREAM_END - STREAM);
+    put_picture_state(&to, &plain, flat);
+    put_slice_state(&to, &plain, 0, true);
+    memcpy(to, more, count * 4);
+    batch_run(s, dw, (uint32_t)(to - dw) + count, false);
+}
+
+enum { INSERT = 0x71480000, RESETS = 1, ENDS = 2, LAST = 4, EMULATES = 8 };
+
+static void test_inserted_bits(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t dw[8], count;
+        const char *bytes;
+        uint32_t size, bits;
+    } cases[] = {
+        /* Whole dwords, in the order of memory; 0 bits in the last one are all. */
+        {{INSERT | 2, 0, 0x04030201, 0x08070605}, 4, "\1\2\3\4\5\6\7\10", 8, 64},
+        {{INSERT | 1, 32 << 8, 0x04030201}, 3, "\1\2\3\4", 4, 32},
+        {{INSERT | 1, 8 << 8, 0x04030201}, 3, "\1", 1, 8},
+        /* From a byte of the first dword on. */
+        {{INSERT | 1, 2 << 16, 0x04030201}, 3, "\3\4", 2, 16},
+        /* Bits of a byte: the next command goes on there; an end of the slice fills up with zeros. */
+        {{INSERT | 1, 12 << 8, 0xffffabcd, INSERT | 1, 4 << 8, 0x70}, 6, "\xcd\xa7", 2, 16},
+        {{INSERT | 1, 12 << 8 | ENDS, 0xffffffff}, 3, "\xff\xf0", 2, 12},
+        /* Emulation is prevented, but within the bytes that are left out, and across commands. */
+        {{INSERT | 1, EMULATES, 0x01000000}, 3, "\0\0\3\0\1", 5, 40},
+        {{INSERT | 1, EMULATES | 4 << 4, 0x01000000}, 3, "\0\0\0\1", 4, 32},
+        {{INSERT | 1, 0, 0x01000000}, 3, "\0\0\0\1", 4, 32},
+        {{INSERT | 1, 16 << 8, 0, INSERT | 1, 8 << 8 | EMULATES, 2}, 6, "\0\0\3\2", 4, 32},
+        {{INSERT | 1, 16 << 8 | EMULATES, 0, INSERT | 1, 8 << 8 | EMULATES, 4}, 6, "\0\0\4", 3, 24},
+        /* Back to the start. */
+        {{INSERT | 1, 0, 0x04030201, INSERT | 1, 8 << 8 | RESETS, 9}, 6, "\x9\2\3\4", 4, 40},
+    };
+    struct streamer *const s = begin();
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        insert(s, cases[i].dw, cases[i].count);
+        assert_int_equal(stream_bytes(s), cases[i].size);
+        assert_memory_equal(s->memory + STREAM, cases[i].bytes, cases[i].size);
+        assert_int_equal(register_get(s, COUNTS), cases[i].bits);
+    }
+    streamer_destroy(s);
+}
+
+static void test_nothing_is_written_from_the_upper_bound_on(void **unused)
+{
+    (void)unused;
+    struct streamer *const s = begin();
+    uint32_t *const dw = malloc(BATCH_ROOM_DW * 4u);
+    assert_non_null(dw);
+    struct picture p = plain;
+    p.kinds = USE_PCM;
+    const uint32_t count = picture_commands(s, &p, dw);
+    for (uint32_t i = 0; i < count; i++)
+        if (dw[i] == STREAM_END)
+            dw[i] = STREAM + 0x1000;
+    batch_run(s, dw, count, false);
+    assert_int_equal(stream_bytes(s), 0x1000);
+    assert_true(register_get(s, COUNTS) > 20 * 384 * 8); /* the counts go on */
+    free(dw);
+    streamer_destroy(s);
+}
+
+/* The same picture in slices of any budget, saved and loaded between them. */
+static void test_slices_and_saves_change_nothing(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct streamer *const s = begin();
+        struct picture p = plain;
+        p.cabac = i;
+        p.slices = 2;
+        p.least_words = 20000;
+        p.zero_words = true;
+        encode(s, &p);
+        const uint64_t stream = sum_of(s->memory + STREAM, 0x20000),
+                       picture = sum_of(s->memory + RECONSTRUCTED, 0x20000);
+        const uint32_t bits = register_get(s, COUNTS), padding = register_get(s, COUNTS + 8);
+        uint32_t *const dw = malloc(BATCH_ROOM_DW * 4u), saves = 0;
+        assert_non_null(dw);
+        const uint32_t count = picture_commands(s, &p, dw);
+        batch_put(s, dw, count, false);
+        while (softgt_run(s->device, 16)) {
+            reload(s->device);
+            saves++;
+        }
+        assert_true(saves > 20);
+        assert_int_equal(sum_of(s->memory + STREAM, 0x20000), stream);
+        assert_int_equal(sum_of(s->memory + RECONSTRUCTED, 0x20000), picture);
+        assert_int_equal(register_get(s, COUNTS), bits);
+        assert_int_equal(register_get(s, COUNTS + 8), padding);
+        free(dw);
+        streamer_destroy(s);
+    }
+}
+
+static void heard(void *user, const struct softgt_report *report)
+{
+    snprintf(user, 256, "%s", report->text);
+}
+
+/* What is not modelled is told by its name; the rest of its slice is left out. */
+static void test_what_is_not_encoded_is_told(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t header, dw, clear, set;
+        const char *what;
+    } cases[] = {
+        {0x71490000, 3, 1u << 13, 0, "inter prediction"},
+        {0x71490000, 3, 0, 1u << 15, "the 8x8 transform"},
+        {0x71490000, 4, 0, 1, "a place that is not next in its slice"},
+        {0x71030000, 1, 2, 0, "a slice that is not I"},
+        {0x71030000, 6, 0, 1u << 31, "rate control"},
+        {0x71030000, 6, 1u << 16, 0, "slice data that are not put out"},
+        {0x71000000, 4, 0, 2, "fields"},
+        {0x71000000, 4, 1u << 10, 1u << 11, "a chroma format that is not 4:2:0"},
+        {0x70010000, 3, 1u << 30, 0, "a surface that is not PLANAR_420_8"},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct streamer *const s = begin();
+        char text[256] = "", expected[256];
+        uint32_t *const dw = malloc(BATCH_ROOM_DW * 4u);
+        assert_non_null(dw);
+        struct picture p = plain;
+        p.kinds = USE_4X4;
+        const uint32_t count = picture_commands(s, &p, dw);
+        s->reported = heard;
+        s->user = text;
+        for (uint32_t at = 0; at < count; at += (dw[at] & 0xfff) + 2)
+            if ((dw[at] & 0xffff0000) == cases[i].header) {
+                dw[at + cases[i].dw] = (dw[at + cases[i].dw] & ~cases[i].clear) | cases[i].set;
+                break;
+            }
+        batch_run(s, dw, count, false);
+        snprintf(expected, sizeof expected,
+                 "MFC_AVC_PAK_OBJECT with %s: counted, and what follows of its slice is left out",
+                 cases[i].what);
+        assert_string_equal(text, expected);
+        assert_int_equal(s->device->engines[VIDEO_ENGINE].totals.draws_left, 20);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        free(dw);
+        streamer_destroy(s);
+    }
+}
+
+static void test_other_generations_count_alone(void **unused)
+{
+    (void)unused;
+    static const char *const devices[] = {"ivb", "hsw", "bdw", "skl"};
+    for (unsigned i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        struct streamer *const s = streamer_create(devices[i]);
+        const uint32_t pak[16] = {0x71490000 | 10};
+        for (unsigned engine = 0; engine < s->device->sheet->info.engine_count; engine++)
+            if (s->device->sheet->engines[engine].class == CLASS_VIDEO) {
+                streamer_start(s, engine);
+                assert_null(s->device->engines[engine].encoder);
+                ring_run(s, pak, 12);
+                assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            }
+        streamer_destroy(s);
+    }
+}
+
+/* Any dword of any command may be anything. */
+static void test_hostile_pictures_end(void **unused)
+{
+    (void)unused;
+    struct streamer *const s = begin();
+    uint32_t *const dw = malloc(BATCH_ROOM_DW * 4u);
+    uint64_t seed = 77;
+    assert_non_null(dw);
+    for (unsigned round = 0; round < 150; round++) {
+        struct picture p = plain;
+        p.seed = random_next(&seed);
+        p.cabac = below(&seed, 2);
+        p.tiled = below(&seed, 2);
+        streamer_start(s, VIDEO_ENGINE);
+        const uint32_t count = picture_commands(s, &p, dw);
+        for (unsigned k = 1 + below(&seed, 20); k--;) {
+            uint32_t at = 0;
+            for (uint32_t n = below(&seed, 12); n && at < count; n--)
+                at += (dw[at] & 0xfff) + 2;
+            if (at < count)
+                dw[at + 1 + below(&seed, (dw[at] & 0xfff) + 1)] = (uint32_t)random_value(&seed);
+        }
+        batch_run(s, dw, count, false);
+        reload(s->device);
+        assert_int_equal(softgt_run(s->device, 1 << 20), 0);
+    }
+    free(dw);
+    streamer_destroy(s);
+}
+
+/* A reset of the engine within a slice leaves nothing of it. */
+static void test_a_reset_ends_the_slice(void **unused)
+{
+    (void)unused;
+    struct streamer *const s = begin();
+    uint32_t *const dw = malloc(BATCH_ROOM_DW * 4u);
+    assert_non_null(dw);
+    const uint32_t count = picture_commands(s, &plain, dw);
+    batch_put(s, dw, count, false);
+    for (unsigned i = 0; i < 400 && encoder_of(s)->slice.next < 7; i++)
+        softgt_run(s->device, 16);
+    assert_int_equal(encoder_of(s)->slice.phase, SLICE_WITHIN);
+    register_put(s, 0x941c, 1u << 2); /* GDRST */
+    const struct slice_state none = {0};
+    assert_memory_equal(&encoder_of(s)->slice, &none, sizeof none);
+    free(dw);
+    streamer_destroy(s);
+}
+
+/* Streams that tests/codec has had decoded. */
+static void test_golden_streams(void **unused)
+{
+    (void)unused;
+    static const struct {
+        struct picture p;
+        uint64_t stream, picture;
+    } golden[] = {
+        {{.width = 3, .height = 2, .qp = 20, .kinds = 7, .deblocking = 1, .noise = 30, .seed = 1},
+         UINT64_C(0x1c6d87ad7aab9d8b),
+         UINT64_C(0x857528e65c0745fa)},
+        {{.width = 3,
+          .height = 2,
+          .qp = 20,
+          .kinds = 7,
+          .deblocking = 1,
+          .noise = 30,
+          .seed = 1,
+          .cabac = true},
+         UINT64_C(0x999b20d921dee3ba),
+         UINT64_C(0x857528e65c0745fa)},
+        {{.width = 5,
+          .height = 3,
+          .qp = 33,
+          .qp_spread = 9,
+          .kinds = 3,
+          .slices = 2,
+          .alpha = 2,
+          .beta = -1,
+          .noise = 12,
+          .seed = 2,
+          .tiled = true,
+          .cb_offset = 3,
+          .cr_offset = 29},
+         UINT64_C(0x71b9ab68ac9f9d42),
+         UINT64_C(0x15f26dd27148965b)},
+        {{.width = 5,
+          .height = 3,
+          .qp = 7,
+          .kinds = 3,
+          .deblocking = 2,
+          .noise = 255,
+          .seed = 3,
+          .cabac = true,
+          .tiled = true,
+          .weighted = true,
+          .transform_8x8 = true},
+         UINT64_C(0x9b9c54cbfb49890a),
+         UINT64_C(0x3e8493cf2f988426)},
+    };
+    struct streamer *const s = begin();
+    for (unsigned i = 0; i < sizeof golden / sizeof golden[0]; i++) {
+        encode(s, &golden[i].p);
+        const uint64_t stream = sum_of(s->memory + STREAM, stream_bytes(s)),
+                       picture = sum_of(s->memory + RECONSTRUCTED, 0x80000);
+        assert_true(stream == golden[i].stream);
+        assert_true(picture == golden[i].picture);
+    }
+    streamer_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bits_are_those_before_padding_with_the_stop_bit),
+        cmocka_unit_test(test_slices_of_a_picture_count_together),
+        cmocka_unit_test(test_padding_to_the_least_size_is_counted_in_bytes),
+        cmocka_unit_test(test_zero_words_are_as_many_as_bins_ask_for),
+        cmocka_unit_test(test_inserted_bits),
+        cmocka_unit_test(test_nothing_is_written_from_the_upper_bound_on),
+        cmocka_unit_test(test_slices_and_saves_change_nothing),
+        cmocka_unit_test(test_what_is_not_encoded_is_told),
+        cmocka_unit_test(test_other_generations_count_alone),
+        cmocka_unit_test(test_hostile_pictures_end),
+        cmocka_unit_test(test_a_reset_ends_the_slice),
+        cmocka_unit_test(test_golden_streams),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
