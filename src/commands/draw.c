@@ -196,7 +196,8 @@ static void count(struct engine *e, const struct draw *d, const struct assembled
     if (state(e, VS, VS_ENABLE) && state(e, VS, VS_STATISTICS_ENABLE) &&
         (!d->indexed || state(e, VS, VS_NO_CACHE)))
         count_more(e, VS_INVOCATION_COUNT, a->vertices * d->instances);
-    count_behind_input(e, d->topology, a->objects * d->instances);
+    if (!d->executed)
+        count_behind_input(e, d->topology, a->objects * d->instances);
 }
 
 /* Where indices are, of which one ends a topology and is no vertex: up to Gen7 the greatest of their size. */
@@ -374,6 +375,8 @@ static enum outcome draw_execute_gen8(struct execution *x)
     if (!d || !d->draws)
         x->engine->totals.draws_left += !x->progress;
     else if (primitives(draw.topology, draw.vertices)) {
+        bool nothing;
+        draw.executed = draw_executes(x->engine) && !draw_lacks(x->engine, &draw, &nothing) && !nothing;
         if (!resumes && draw.indexed && cut_indices(x->engine, &draw, &indices) && indices.there) {
             if (draw_parts(x, &draw, &indices) == AGAIN)
                 return AGAIN;
@@ -384,6 +387,7 @@ static enum outcome draw_execute_gen8(struct execution *x)
                 count_whole(x->engine, &draw);
             return dispatch_run(d, x);
         }
+        draw.executed = false;
     }
     if (lack && !x->progress)
         draw_leave(x->engine, lack, "not drawn");

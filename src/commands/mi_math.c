@@ -14,6 +14,9 @@ enum {
     ALU_AND = 0x102,
     ALU_OR = 0x103,
     ALU_XOR = 0x104,
+    ALU_SHL = 0x105, /* these from Gen12.5 on */
+    ALU_SHR = 0x106,
+    ALU_SAR = 0x107,
     ALU_LOADINV = 0x480,
     ALU_LOAD1 = 0x481,
     ALU_STORE = 0x180,
@@ -27,13 +30,19 @@ static const struct field_value opcodes[] = {
     {"ADD", ALU_ADD}, {"SUB", ALU_SUB}, {"AND", ALU_AND}, {"OR", ALU_OR}, {"XOR", ALU_XOR},
     {"STORE", ALU_STORE}, {"STOREINV", ALU_STOREINV}, {NULL, 0},
 };
+static const struct field_value opcodes_gen125[] = {
+    {"NOOP", ALU_NOOP}, {"LOAD", ALU_LOAD}, {"LOADINV", ALU_LOADINV}, {"LOAD0", ALU_LOAD0}, {"LOAD1", ALU_LOAD1},
+    {"ADD", ALU_ADD}, {"SUB", ALU_SUB}, {"AND", ALU_AND}, {"OR", ALU_OR}, {"XOR", ALU_XOR}, {"SHL", ALU_SHL}, {"SHR", ALU_SHR}, {"SAR", ALU_SAR},
+    {"STORE", ALU_STORE}, {"STOREINV", ALU_STOREINV}, {NULL, 0},
+};
 static const struct field_value operands[] = {
     {"R0", 0}, {"R1", 1}, {"R2", 2}, {"R3", 3}, {"R4", 4}, {"R5", 5}, {"R6", 6}, {"R7", 7}, {"R8", 8}, {"R9", 9},
     {"R10", 10}, {"R11", 11}, {"R12", 12}, {"R13", 13}, {"R14", 14}, {"R15", 15}, {"SRCA", SRCA}, {"SRCB", SRCB},
     {"ACCU", ACCU}, {"ZF", ZF}, {"CF", CF}, {NULL, 0},
 };
 static const struct field instruction[] = {
-    {"ALU Opcode", 20, 31, FIELD_HEX, opcodes},
+    {"ALU Opcode", 20, 31, FIELD_HEX, opcodes, .until = GEN12},
+    {"ALU Opcode", 20, 31, FIELD_HEX, opcodes_gen125, .since = GEN125},
     {"Operand1",   10, 19, FIELD_HEX, operands},
     {"Operand2",    0,  9, FIELD_HEX, operands},
 };
@@ -96,6 +105,14 @@ static inline void store_result(const struct engine *e, uint32_t *gpr, uint32_t 
     gpr[to * 2u + 1u] = (uint32_t)(value >> 32);
 }
 
+/* How far is a power of two up to 32, for drivers: its lowest bits. (Mesa, mi_builder) */
+static uint64_t shifted(uint32_t opcode, uint64_t a, uint64_t by)
+{
+    const unsigned bits = by & 63u;
+    const uint64_t sign = opcode == ALU_SAR && a >> 63 && bits ? UINT64_MAX << (64u - bits) : 0;
+    return opcode == ALU_SHL ? a << bits : a >> bits | sign;
+}
+
 static enum outcome math_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -142,6 +159,14 @@ static enum outcome math_execute(struct execution *x)
                 store_result(e, gpr, to, value);
             }
             break;
+        case ALU_SHL:
+        case ALU_SHR:
+        case ALU_SAR:
+            if (x->command->group[0].values == opcodes_gen125) {
+                result(&alu, shifted(dw >> 20, alu.a, alu.b), false);
+                break;
+            }
+            /* fallthrough */
         default:
             complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                      "MI_MATH: no such ALU opcode %03x", dw >> 20);
@@ -165,6 +190,7 @@ static const struct command rows[] = {
      .execute = math_execute,
      .spec = "CSP-13; HSW PRM vol 6"},
     {.since = GEN8, .engines = ALL_ENGINES, .spec = "CSP-13"},
+    {.since = GEN125, .spec = "CSP-13, DG2 PRM vol 2a"},
 };
 
 const struct command_table mi_math_commands = COMMAND_TABLE(rows);

@@ -80,7 +80,11 @@ static void count_more(struct engine *e, uint32_t offset, uint64_t more)
 
 enum oa_dispatcher dispatch_stage(const struct dispatch *d)
 {
-    static const uint8_t stages[] = {[PAYLOAD_PIXELS] = OA_BY_PS, [PAYLOAD_VERTICES] = OA_BY_VS};
+    static const uint8_t stages[] = {[PAYLOAD_PIXELS] = OA_BY_PS,
+                                     [PAYLOAD_VERTICES] = OA_BY_VS,
+                                     [PAYLOAD_HULL] = OA_BY_HS,
+                                     [PAYLOAD_DOMAIN] = OA_BY_DS,
+                                     [PAYLOAD_GEOMETRY] = OA_BY_GS};
     const unsigned payload = d->grid.payload;
     return payload < sizeof stages && stages[payload] ? (enum oa_dispatcher)stages[payload]
            : d->engine->info->class == CLASS_COMPUTE  ? OA_BY_COMPUTE

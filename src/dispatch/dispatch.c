@@ -78,7 +78,7 @@ static const struct state_field grid_fields[] = {
     STATE_NUMBER(struct grid, index, 0), STATE_NUMBER(struct grid, count, 0),
     STATE_NUMBER(struct grid, begun, MOST_GROUP_THREADS + 1), STATE_NUMBER(struct grid, thread, MOST_GROUP_THREADS), STATE_NUMBER(struct grid, share, SHARE_INSTRUCTIONS + 1), STATE_NUMBER(struct grid, arrived, MOST_GROUP_THREADS + 1),
     STATE_NUMBER(struct grid, together, MOST_TOGETHER + 1), STATE_NUMBER(struct grid, pace, MOST_TOGETHER + 1),
-    STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOAD_VERTICES + 1), STATE_NUMBER(struct grid, order, 8),
+    STATE_NUMBER(struct grid, simd, 33), STATE_NUMBER(struct grid, payload, PAYLOADS), STATE_NUMBER(struct grid, order, 8),
     STATE_NUMBER(struct grid, tile, 5), STATE_NUMBER(struct grid, emit, 8), STATE_NUMBER(struct grid, post_operation, 4),
     STATE_FLAG(struct grid, large), STATE_FLAG(struct grid, loop), STATE_FLAG(struct grid, seeks), STATE_FLAG(struct grid, gathers), STATE_FLAG(struct grid, resumes), STATE_FLAG(struct grid, live), STATE_FLAG(struct grid, group), STATE_NUMBERS(struct grid, reserved, 1),
 };
@@ -88,7 +88,7 @@ enum { SECTIONS = 2 };
 const struct section dispatch_sections[] = {
     SECTION(struct dispatch, grid, 3, OUTLIVES_NOTHING, grid_fields, NULL),
     {.name = "drawing",
-     .version = 2,
+     .version = 3,
      .field_count = DRAWING_FIELDS,
      .outlives = OUTLIVES_NOTHING,
      .offset = offsetof(struct dispatch, drawing),
@@ -196,8 +196,9 @@ static bool holds_together(const struct dispatch *d)
            (g->simd == 8 || g->simd == 16 || g->simd == 32) && !(g->group && g->begun) &&
            g->begun < g->threads && g->arrived < g->threads && g->local_bytes % 4u == 0 &&
            (!(g->gathers || g->loop) || g->payload == PAYLOAD_OBJECT) && (!g->seeks || comes_alone(g)) &&
-           (!is_draw(g) || (g->threads == 1 && draw_holds(&d->drawing))) &&
-           (g->payload != PAYLOAD_VERTICES || (d->drawing.shades_vertices && !g->seeks)) &&
+           (!is_draw(g) || (g->threads == 1 && draw_holds(&d->drawing) && shading_of(g->payload))) &&
+           (g->payload <= PAYLOAD_PIXELS || !g->seeks) &&
+           (g->payload != PAYLOAD_VERTICES || d->drawing.shades_vertices) &&
            (!g->together || (!g->group && !g->begun && !comes_alone(g)));
 }
 
@@ -346,19 +347,15 @@ static void begin_thread(struct dispatch *d, unsigned index)
     const struct grid *const g = &d->grid;
     struct eu_thread *const t = &d->threads[index];
     eu_thread_start_again(t, d->set, g->kernel,
-                          g->payload == PAYLOAD_PIXELS     ? pixels_channels(&d->drawing)
-                          : g->payload == PAYLOAD_VERTICES ? vertices_channels(d->urb)
-                                                           : payload_channels(g, index));
+                          is_draw(g) ? shading_of(g->payload)->channels(d) : payload_channels(g, index));
     t->large = g->large;
     t->control[0] |= g->control[0];
     t->control[1] |= g->control[1];
     t->sip = g->sip;
     t->timestamp = engine_timestamp(d->engine, d->engine->witness->now_ns);
-    if (g->payload == PAYLOAD_PIXELS)
-        pixels_fill(d, t);
-    else if (g->payload == PAYLOAD_VERTICES)
-        vertices_fill(d, t);
-    else {
+    if (is_draw(g)) {
+        shading_of(g->payload)->fill(d, t);
+    } else {
         payload_fill(d, t, index);
         t->state[0] = payload_place(d, index);
     }
@@ -404,13 +401,9 @@ void dispatch_next_group(struct dispatch *d)
 {
     struct grid *const g = &d->grid;
     g->group = false;
-    if (g->payload == PAYLOAD_PIXELS) {
-        pixels_shaded(d);
+    if (is_draw(g)) {
+        shading_of(g->payload)->shaded(d);
         g->seeks = true;
-        return;
-    }
-    if (g->payload == PAYLOAD_VERTICES) {
-        vertices_shaded(d);
         return;
     }
     if (g->payload == PAYLOAD_OBJECT) {
@@ -628,7 +621,7 @@ static bool is_between(const struct dispatch *d)
     const struct grid *const g = &d->grid;
     if (!g->live || g->group || g->together)
         return false;
-    return is_draw(g) ? g->seeks && !d->drawing.found : g->seeks == g->loop;
+    return is_draw(g) ? g->seeks && !d->drawing.found && !d->drawing.midway : g->seeks == g->loop;
 }
 
 /* Others' threads come: what those before them did is told. */
@@ -680,6 +673,8 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     x->progress = g->live ? g->identity : 0;
     if (g->live)
         return AGAIN;
+    if (d->drawing.streams)
+        draw_store_offsets(e);
     d->drawing = (struct drawing){0};
     post_sync(d);
     if (g->index + 1u < g->count) {

@@ -114,7 +114,11 @@ enum payload {
     PAYLOAD_OBJECT,    /* constants, then inline data or indirect data (MEDIA_OBJECT) */
     PAYLOAD_INLINE,    /* local IDs, then inline data (COMPUTE_WALKER) */
     PAYLOAD_PIXELS,    /* where they are, then constants and planes (3DPRIMITIVE) */
-    PAYLOAD_VERTICES   /* handles, then constants and what was fetched; of the same draw */
+    PAYLOAD_VERTICES,  /* handles, then constants and what was fetched; of the same draw */
+    PAYLOAD_HULL,      /* in the order of enum urb_stage */
+    PAYLOAD_DOMAIN,
+    PAYLOAD_GEOMETRY,
+    PAYLOADS
 };
 
 enum { X, Y };
@@ -291,10 +295,22 @@ uint64_t binding_table_of(const struct dispatch *d, uint64_t offset);
 void take_bases(struct dispatch *d, struct grid *g);
 /* The next pixels, as far as the budget goes; false: a fault. (pixels.c) */
 bool pixels_seek(struct dispatch *d, uint64_t *budget);
-void pixels_fill(struct dispatch *d, struct eu_thread *t);
-uint32_t pixels_channels(const struct drawing *w);
-/* The thread has ended. */
-void pixels_shaded(struct dispatch *d);
+/* Threads of a draw, by their payloads: one begins (of pixels: they come next again), its registers, its
+ * channels, its end. */
+struct shading {
+    void (*begin)(struct dispatch *d, uint64_t *budget);
+    void (*fill)(struct dispatch *d, struct eu_thread *t);
+    uint32_t (*channels)(const struct dispatch *d);
+    void (*shaded)(struct dispatch *d);
+};
+extern const struct shading pixels_shading, vertices_shading, geometry_shading;
+static inline const struct shading *shading_of(unsigned payload)
+{
+    static const struct shading *const shadings[PAYLOADS] = {[PAYLOAD_PIXELS] = &pixels_shading,
+                                                             [PAYLOAD_VERTICES] = &vertices_shading,
+                                                             [PAYLOAD_GEOMETRY] = &geometry_shading};
+    return shadings[payload];
+}
 /* What threads of a stage have alike; its state is of the commands with these headers. */
 struct stage {
     uint32_t shader, bindings, samplers, constants;
@@ -307,14 +323,15 @@ struct filling {
 };
 void fill_put(struct filling *f, const void *from, size_t bytes);
 void fill_constants(struct dispatch *d, struct filling *f, const struct stage *s);
-/* Pixels come next again. */
-void pixels_begin(struct dispatch *d);
-/* Vertices that are in the URB get a thread; it has ended. (vertices.c) */
-void vertices_begin(struct dispatch *d, uint64_t *budget);
-void vertices_fill(struct dispatch *d, struct eu_thread *t);
-uint32_t vertices_channels(const struct urb *u);
-void vertices_shaded(struct dispatch *d);
+/* Channels of a thread that has so many. */
+uint32_t stage_channels(const struct dispatch *d);
+/* An entry that the thread to come reaches, beside those before it. */
+void stage_reaches(struct dispatch *d, uint32_t handle, size_t at_dw, uint32_t entry_dw);
+/* The thread has ended: pixels come next again. */
+void stage_shaded(struct dispatch *d);
 void vertices_state(struct dispatch *d, struct state *s);
+/* Of the URB's part; whether it may be so. (geometry.c) */
+bool geometry_state(struct dispatch *d, struct state *s);
 /* The next thread of the loops, as far as the budget goes. (media.c) */
 void media_seek(struct grid *g, uint64_t *budget);
 extern const struct state_field media_loops_fields[];
@@ -330,7 +347,7 @@ void dispatch_next_group(struct dispatch *d);
 void dispatch_take_waited(const struct dispatch *d, uint64_t since_ns, uint64_t *budget);
 static inline bool is_draw(const struct grid *g)
 {
-    return g->payload == PAYLOAD_PIXELS || g->payload == PAYLOAD_VERTICES;
+    return g->payload >= PAYLOAD_PIXELS;
 }
 /* Its groups never come several at once. */
 static inline bool comes_alone(const struct grid *g)

@@ -135,11 +135,10 @@ void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index)
         load_registers(d, t, at, g->data, g->data_bytes / EU_REGISTER_BYTES);
         at += g->data_bytes / EU_REGISTER_BYTES;
         break;
-    case PAYLOAD_PIXELS:
-    case PAYLOAD_VERTICES:
-        break;
     case PAYLOAD_INLINE:
         at = local_ids(g, t, index, at);
+        break;
+    default: /* of a draw */
         break;
     }
     const size_t room_bytes = registers_there(g, at, EU_LARGE_REGISTERS) * (size_t)EU_REGISTER_BYTES,

@@ -55,8 +55,9 @@ void stage_take(struct dispatch *d, const struct stage *s)
     dispatch_bind(d);
 }
 
-void pixels_begin(struct dispatch *d)
+static void begin(struct dispatch *d, uint64_t *budget)
 {
+    (void)budget;
     struct grid *const g = &d->grid;
     const struct shader s = shader_of(d);
     g->payload = PAYLOAD_PIXELS;
@@ -84,7 +85,7 @@ bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *d
         g->end[i] = UINT32_MAX;
     }
     take_bases(d, g);
-    pixels_begin(d);
+    begin(d, NULL);
     *lack = draw_lacks_bound(&d->bindings);
     if (*lack || !draw_take(&d->drawing, &d->bindings, d->structures, draw)) {
         *outcome = *lack ? DONE : FAULT;
@@ -116,7 +117,7 @@ bool pixels_seek(struct dispatch *d, uint64_t *budget)
         d->done.depths += d->drawing.passed;
     d->drawing.passed = 0;
     if (d->urb->count && !faulted(d->engine))
-        vertices_begin(d, budget);
+        shading_of(PAYLOAD_PIXELS + d->urb->stage)->begin(d, budget);
     dispatch_take_waited(d, before_ns, budget);
     return !faulted(d->engine);
 }
@@ -260,7 +261,7 @@ static uint32_t whole_fours(uint32_t lit)
     return whole;
 }
 
-void pixels_fill(struct dispatch *d, struct eu_thread *t)
+static void fill(struct dispatch *d, struct eu_thread *t)
 {
     enum { DISPATCH_MASK = 2, VECTOR_MASK = 3 };
     const struct grid *const g = &d->grid;
@@ -283,12 +284,13 @@ void pixels_fill(struct dispatch *d, struct eu_thread *t)
     t->state[VECTOR_MASK] = whole_fours(w->pixels.lit);
 }
 
-uint32_t pixels_channels(const struct drawing *w)
+static uint32_t channels(const struct dispatch *d)
 {
+    const struct drawing *const w = &d->drawing;
     return w->vector_mask ? whole_fours(w->pixels.lit) : w->pixels.lit;
 }
 
-void pixels_shaded(struct dispatch *d)
+static void shaded(struct dispatch *d)
 {
     const struct drawing *const w = &d->drawing;
     const bool late = w->pixels.tests_late, kills = late || w->kills;
@@ -300,4 +302,13 @@ void pixels_shaded(struct dispatch *d)
         return;
     d->done.pixels += (unsigned)__builtin_popcount(w->pixels.lit);
     d->done.depths += (unsigned)__builtin_popcount(passed);
+}
+
+const struct shading pixels_shading = {begin, fill, channels, shaded};
+
+void stage_shaded(struct dispatch *d)
+{
+    d->urb->count = 0;
+    d->urb->stage = STAGE_NONE;
+    begin(d, NULL);
 }

@@ -8,7 +8,7 @@
 
 static const struct stage vertex_stage = {STATE_VS, STATE_BINDINGS_VS, STATE_SAMPLERS_VS, STATE_CONSTANT_VS};
 
-void vertices_begin(struct dispatch *d, uint64_t *budget)
+static void begin(struct dispatch *d, uint64_t *budget)
 {
     enum { VERTEX_INSTRUCTIONS = 64 };
     struct grid *const g = &d->grid;
@@ -19,15 +19,26 @@ void vertices_begin(struct dispatch *d, uint64_t *budget)
     g->kernel = kept_state(d, STATE_VS, VS_KERNEL);
     g->thread_registers = (uint32_t)kept_state(d, STATE_VS, VS_START);
     g->seeks = false;
+    struct urb *const u = d->urb;
+    u->reaches = 0;
+    for (unsigned i = 0; i < u->count; i++)
+        stage_reaches(d, urb_handle(u, u->lanes[i]), u->lanes[i] * (size_t)URB_ENTRY_DW, u->entry_dw);
     stage_take(d, &vertex_stage);
 }
 
-uint32_t vertices_channels(const struct urb *u)
+void stage_reaches(struct dispatch *d, uint32_t handle, size_t at_dw, uint32_t entry_dw)
 {
-    return (1u << u->count) - 1u;
+    struct urb *const u = d->urb;
+    if (u->reaches < REACHES)
+        u->reach[u->reaches++] = (struct urb_reach){handle, (uint32_t)at_dw, entry_dw};
 }
 
-void vertices_fill(struct dispatch *d, struct eu_thread *t)
+uint32_t stage_channels(const struct dispatch *d)
+{
+    return (1u << d->urb->count) - 1u;
+}
+
+static void fill(struct dispatch *d, struct eu_thread *t)
 {
     enum { PART_DW = 8, DISPATCH_MASK = 2, VECTOR_MASK = 3 };
     const struct grid *const g = &d->grid;
@@ -47,15 +58,16 @@ void vertices_fill(struct dispatch *d, struct eu_thread *t)
             values[i] = at < URB_ENTRY_DW ? u->dw[u->lanes[i] * (size_t)URB_ENTRY_DW + at] : 0;
         fill_put(&f, values, sizeof values);
     }
-    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = vertices_channels(u);
+    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = stage_channels(d);
 }
 
-void vertices_shaded(struct dispatch *d)
+static void shaded(struct dispatch *d)
 {
     d->done.vertices += d->drawing.counts_vertices ? d->urb->count : 0;
-    d->urb->count = 0;
-    pixels_begin(d);
+    stage_shaded(d);
 }
+
+const struct shading vertices_shading = {begin, fill, stage_channels, shaded};
 
 /* ---- State ---- */
 
@@ -65,10 +77,10 @@ void vertices_state(struct dispatch *d, struct state *s)
     struct urb *const u = d->urb;
     if (!s->saving)
         *u = (struct urb){0};
-    if (!(d->grid.live && is_draw(&d->grid) && d->drawing.shades_vertices))
+    if (!(d->grid.live && is_draw(&d->grid) && (d->drawing.shades_vertices || d->drawing.staged)))
         return;
-    const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 1);
-    state_dwords(s, u->dw, sizeof u->dw / sizeof u->dw[0]);
+    const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 2);
+    state_dwords(s, u->dw, URB_MADE_AT);
     STATE_ARRAY(s, u->key);
     STATE_ARRAY(s, u->used);
     STATE_ARRAY(s, u->lanes);
@@ -76,8 +88,19 @@ void vertices_state(struct dispatch *d, struct state *s)
     STATE(s, u->entry_dw);
     STATE(s, u->first);
     STATE(s, u->count);
-    bool holds = u->entry_dw <= URB_ENTRY_DW && u->count <= THREAD_VERTICES &&
-                 (d->grid.payload == PAYLOAD_VERTICES) == (u->count != 0);
+    STATE(s, u->stage);
+    STATE(s, u->reaches);
+    bool holds = u->entry_dw <= URB_ENTRY_DW && u->count <= THREAD_VERTICES && u->reaches <= REACHES &&
+                 (d->grid.payload > PAYLOAD_PIXELS) == (u->count != 0) &&
+                 d->grid.payload == PAYLOAD_PIXELS + u->stage;
+    for (unsigned i = 0; holds && i < u->reaches; i++) {
+        struct urb_reach *const r = &u->reach[i];
+        STATE(s, r->handle);
+        STATE(s, r->at_dw);
+        STATE(s, r->entry_dw);
+        holds &= r->at_dw <= URB_DW && r->entry_dw <= URB_DW - r->at_dw;
+    }
+    holds &= geometry_state(d, s);
     for (unsigned i = 0; i < URB_ENTRIES; i++)
         holds &= u->used[i] <= u->turn;
     for (unsigned i = 0; i < THREAD_VERTICES; i++)

@@ -39,6 +39,34 @@ enum {
     PS_CONSTANTS
 };
 enum { VS_KERNEL = VS_STATISTICS_ENABLE + 1, VS_START, VS_READ_OFFSET, VS_READ_LENGTH, VS_8_VERTICES };
+enum {
+    GS_KERNEL = 30, /* lower ones are state of all stages, too */
+    GS_START,
+    GS_START_HIGH,
+    GS_READ_OFFSET,
+    GS_READ_LENGTH,
+    GS_HANDLES,
+    GS_IDENTITIES,
+    GS_VERTEX_SIZE, /* in 16 bytes, less one */
+    GS_DISPATCH = 42,
+    GS_EXPECTED,
+    GS_DISCARDS_ADJACENCY,
+    GS_TRAILING,
+    GS_CONTROL_STREAMS, /* else cuts */
+    GS_HINT
+};
+enum { SO_TRAILING = SO_FORCE_RENDERING + 1, SO_READ_OFFSET, SO_PITCH };
+enum {
+    SO_BUFFER_ENABLE = 5,
+    SO_BUFFER_BASE,
+    SO_BUFFER_SIZE, /* in dwords, less one */
+    SO_SETS_OFFSET,
+    SO_OFFSET,
+    SO_KEEPS_OFFSET,
+    SO_OFFSET_ADDRESS
+};
+enum { DECLS_BUFFERS = 5, DECLS_COUNT };
+enum { DECL_COMPONENTS = 1, DECL_REGISTER, DECL_HOLE, DECL_BUFFER };
 enum { URB_ENTRY_SIZE = 5, URB_START }; /* in 64 bytes, less one; in 8 KB */
 enum {
     PSX_VALID = 5,
@@ -276,10 +304,15 @@ enum {
     TOPOLOGY_TRILIST,
     TOPOLOGY_TRISTRIP,
     TOPOLOGY_TRIFAN,
+    TOPOLOGY_LINELIST_ADJ = 9,
+    TOPOLOGY_LINESTRIP_ADJ,
+    TOPOLOGY_TRILIST_ADJ,
+    TOPOLOGY_TRISTRIP_ADJ,
     TOPOLOGY_POLYGON = 14,
     TOPOLOGY_RECTLIST,
     TOPOLOGY_LINELOOP,
-    TOPOLOGIES
+    TOPOLOGIES,
+    TOPOLOGY_PATCHLIST_1 = 32
 };
 
 enum { DRAW_PARAMETERS = 3 };
@@ -292,6 +325,18 @@ struct draw {
     int32_t base_vertex;
     uint32_t parameters[DRAW_PARAMETERS]; /* that its vertices may have */
     bool indexed;
+    bool executed; /* what befalls its objects is counted when it does */
+};
+
+enum { OBJECT_VERTICES = 32 };
+
+/* What the assembly makes: vertices of a primitive, by their places in the draw. */
+struct object {
+    uint32_t vertex[OBJECT_VERTICES];
+    uint32_t primitive; /* its number */
+    uint8_t count;
+    bool turned; /* of a strip: as all have their faces alike, the last two of its corners have changed places
+                  */
 };
 
 enum { ATTRIBUTES = 32, CORNERS = 3, PLANE = 3, SWIZZLES = 16, MODES = 6, VIEWPORTS = 16, USER_PLANES = 8 };
@@ -347,15 +392,17 @@ struct drawing {
     uint32_t sprites; /* attributes that are places in a point */
     int32_t origin[2];
     uint32_t instance, primitive; /* which is next; or at hand */
+    uint32_t identity;            /* the number that the one at hand has */
     uint32_t run, run_primitive;  /* the first vertex since the last cut, and the primitive that it begins */
     uint32_t cut_index;
     uint32_t parameters[DRAW_PARAMETERS];
-    int32_t box[2][2];     /* pixels around the primitive: low, high */
-    int32_t at[2];         /* the next subspan to look at */
-    int32_t resumes_at[2]; /* the same, to begin with */
-    struct pixels pixels;  /* those of the thread at hand */
-    uint32_t passed;       /* pixels without a shader, that nobody has counted yet */
-    uint8_t topology;
+    int32_t box[2][2];          /* pixels around the primitive: low, high */
+    int32_t at[2];              /* the next subspan to look at */
+    int32_t resumes_at[2];      /* the same, to begin with */
+    uint32_t passed;            /* pixels without a shader, that nobody has counted yet */
+    struct pixels pixels;       /* those of the thread at hand */
+    uint8_t topology;           /* of what is drawn */
+    uint8_t input;              /* of what vertices are put together to */
     uint8_t attributes, offset; /* how many; where they begin in a vertex, in 32 bytes */
     uint8_t barycentrics;       /* modes: perspective at pixel, centroid, sample; then straight ones */
     uint8_t provoking;
@@ -365,22 +412,30 @@ struct drawing {
     bool indexed, transforms, divides, flat_array;
     bool sprites_upwards, last_pixel, right_rule, point_of_state;
     bool counts_clipped;                            /* primitives that leave the clipper */
+    uint8_t rendered;                               /* the stream that is */
     bool shades;                                    /* there is a shader of pixels */
     bool source_depth, source_w, offsets, coverage; /* what the payload has */
     bool vector_mask, kills;
     bool clearing;
     bool clears; /* the whole level, to the color that its surface names */
     bool statistics;
-    bool shows;           /* a primitive is at hand */
-    bool shades_vertices; /* by threads */
-    bool caches;          /* of an index there is one vertex, wherever it recurs */
-    bool counts_vertices; /* that are shaded, one by one */
-    bool cuts;            /* an index may end a run of vertices */
-    bool resumes;         /* with its first primitive it is to go on at `resumes_at` */
-    bool back;            /* it shows its back */
-    uint8_t found;        /* fours of the thread to come */
-    bool discards;        /* all behind the clipper: only its vertices are shaded */
-    uint8_t reserved[7];
+    bool shows;            /* a primitive is at hand */
+    bool shades_vertices;  /* by threads */
+    bool caches;           /* of an index there is one vertex, wherever it recurs */
+    bool counts_vertices;  /* that are shaded, one by one */
+    bool cuts;             /* an index may end a run of vertices */
+    bool resumes;          /* with its first primitive it is to go on at `resumes_at` */
+    bool back;             /* it shows its back */
+    uint8_t found;         /* fours of the thread to come */
+    bool discards;         /* all behind the clipper: only its vertices are shaded */
+    bool turned;           /* struct object's, of the primitive at hand */
+    bool staged;           /* primitives are of threads behind those of vertices; ... */
+    bool makes_primitives; /* a geometry shader does; */
+    bool streams;          /* vertices stream out */
+    bool executes;         /* either: what befalls objects is counted as it does */
+    bool counts_entering, counts_made;
+    bool midway; /* ... what the last of these made is not all drawn: no other context comes in */
+    uint8_t reserved[5];
 };
 
 static inline float draw_float(uint32_t bits)
@@ -390,18 +445,13 @@ static inline float draw_float(uint32_t bits)
     return value;
 }
 
-/* Of every other triangle of a strip the last two corners have changed places, so that all have their faces
- * alike. */
-static inline bool draw_is_turned(const struct drawing *d)
-{
-    return d->topology == TOPOLOGY_TRISTRIP && (d->primitive - d->run_primitive) % 2u;
-}
-
 extern const struct state_field drawing_fields[];
-enum { DRAWING_FIELDS = 69 };
+enum { DRAWING_FIELDS = 80 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);
+/* Behind its vertices there is what runs or writes: a geometry shader, or streaming out. */
+bool draw_executes(const struct engine *e);
 /* The same of what formats are for: vertices, and surfaces, which lie in memory. */
 const char *draw_lacks_bound(struct bindings *b);
 /* Tells so, and how far it comes. */
@@ -444,18 +494,60 @@ bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t number, u
  * vertex_id_zero_based) */
 bool draw_vertex_number(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *number,
                         uint32_t *identity);
-/* A primitive's vertices as they go on, fetched or shaded. False: a fault, or a thread has to shade some,
- * which are in the URB then. (entries.c) */
-bool draw_corners(struct drawing *d, struct bindings *b, const uint32_t vertex[CORNERS],
-                  uint32_t dw[CORNERS][VERTEX_DW]);
+/* A primitive as it comes to the clipper. */
+struct primitive {
+    uint32_t dw[CORNERS][VERTEX_DW];
+    uint8_t stream;
+};
+/* An object's vertices are in entries of the URB, fetched or shaded: which. False: a fault, or a thread of
+ * u->stage comes first. (entries.c) */
+bool draw_enter(struct drawing *d, struct bindings *b, const struct object *o,
+                uint8_t entry[OBJECT_VERTICES]);
+/* The same as far as they are there already; and what is missing of the objects at hand and behind it is
+ * fetched: false: it has no room, or a fault; else they are to be looked for again, when a thread of u->stage
+ * has run, where there is such a stage. (entries.c) */
+bool draw_entered(const struct drawing *d, struct bindings *b, const struct object *o,
+                  uint8_t entry[OBJECT_VERTICES]);
+bool draw_gather(struct drawing *d, struct bindings *b);
+/* Dwords of a stage's entries, by its two commands, and the handle of the first. (entries.c) */
+uint64_t draw_entry_dw(const struct engine *e, uint32_t urb, uint32_t urb_alloc);
+uint32_t draw_first_handle(const struct engine *e, uint32_t urb);
+/* Its corners as they go on, where nothing but vertices is shaded; likewise. (entries.c) */
+bool draw_corners(struct drawing *d, struct bindings *b, const struct object *o, struct primitive *p);
 /* An index, as it lies there; 0 behind the buffer. False: a fault. (vertex.c) */
 bool draw_index(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *index);
-/* Corners of a topology's primitives; 0: it is not drawn. (assembly.c) */
+/* Corners of a topology's primitives; 0: it is not drawn. Vertices of its objects, adjacent ones and those of
+ * patches among them; 0: there are no such. Which of them is a corner. (assembly.c) */
 unsigned draw_corners_of(uint64_t topology);
-/* The vertices of the primitive at hand, what it does not have being the first one again: they are there;
- * there is none; or it is to be asked again, behind a cut, or after a fault. (assembly.c) */
-enum assembly { ASSEMBLY_DONE, ASSEMBLY_ENDS, ASSEMBLY_GOES_ON };
-enum assembly draw_assemble(struct drawing *d, struct bindings *b, uint32_t vertex[CORNERS]);
+unsigned draw_vertices_of(uint64_t topology);
+unsigned draw_corner_at(uint64_t topology, unsigned corner);
+/* From one primitive to the next; of those that a geometry shader makes, of which it is no topology: 0. */
+unsigned draw_step_of(uint64_t topology);
+/* The vertices of the object at hand: they are there; there is none; it is to be asked again, behind a cut,
+ * or after a fault; or a thread of u->stage comes first. It says so again until d->primitive goes on: of a
+ * copy of the drawing, who looks ahead. (assembly.c) */
+enum assembly { ASSEMBLY_DONE, ASSEMBLY_ENDS, ASSEMBLY_GOES_ON, ASSEMBLY_WAITS };
+enum assembly draw_assemble(struct drawing *d, struct bindings *b, struct object *o);
+/* ---- Geometry shaders (geometry.c) ---- */
+
+/* What the state's lacks; NULL: nothing. */
+const char *draw_lacks_geometry(const struct engine *e, uint64_t topology);
+void draw_take_geometry(struct drawing *d, struct bindings *b);
+/* The next primitive of those that threads made; else a thread comes first, or none. */
+enum assembly draw_made(struct drawing *d, struct bindings *b, struct primitive *p);
+
+/* ---- Vertices that stream out (stream_out.c) ---- */
+
+/* Nothing is rendered, whatever streams out. */
+bool draw_renders_nothing(const struct engine *e);
+/* Counts the primitive, and writes its vertices where there is room for them all. False: a fault. */
+bool draw_stream_out(struct drawing *d, struct bindings *b, const struct primitive *p, uint64_t *budget);
+/* Behind the draw: offsets go where their state says. */
+void draw_store_offsets(struct engine *e);
+/* Which buffer a command is of; where it says so its offset is set. False: a fault. */
+unsigned draw_stream_buffer(uint32_t header, uint32_t dw1);
+bool draw_set_offset(struct engine *e, unsigned buffer);
+
 /* The primitive's corners and planes; how many leave the clipper. False: it is not seen. (setup.c) */
 bool draw_setup(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsigned *clipped);
 /* What of the primitive's corners is seen: its places, in pixels. Returns how many there are. (clip.c) */
@@ -470,6 +562,11 @@ struct edges {
 };
 void draw_edges(const struct drawing *d, struct edges *e);
 uint32_t draw_covered(const struct drawing *d, const struct edges *e, const int32_t at[2]);
+
+static inline void draw_count(struct engine *e, uint32_t offset, uint64_t more)
+{
+    engine_register64_set(e, offset, engine_register64(e, offset) + more);
+}
 
 static inline uint64_t draw_state(const struct engine *e, uint32_t header, unsigned role)
 {
@@ -490,6 +587,7 @@ enum {
     STATE_SF = 0x78130000,
     STATE_WM = 0x78140000,
     STATE_CONSTANT_VS = 0x78150000,
+    STATE_CONSTANT_GS = 0x78160000,
     STATE_CONSTANT_PS = 0x78170000,
     STATE_SAMPLE_MASK = 0x78180000,
     STATE_TE = 0x781c0000,
@@ -500,10 +598,13 @@ enum {
     STATE_DEPTH_RANGE_POINTERS = 0x78230000,
     STATE_BLEND_POINTERS = 0x78240000,
     STATE_BINDINGS_VS = 0x78260000,
+    STATE_BINDINGS_GS = 0x78290000,
     STATE_BINDINGS_PS = 0x782a0000,
     STATE_SAMPLERS_VS = 0x782b0000,
+    STATE_SAMPLERS_GS = 0x782e0000,
     STATE_SAMPLERS_PS = 0x782f0000,
     STATE_URB_VS = 0x78300000,
+    STATE_URB_GS = 0x78330000,
     STATE_VF_INSTANCING = 0x78490000,
     STATE_VF_SGVS = 0x784a0000,
     STATE_PS_BLEND = 0x784d0000,
@@ -514,6 +615,10 @@ enum {
     STATE_VF_PACKING = 0x78550000,
     STATE_VF_SGVS_2 = 0x78560000,
     STATE_URB_ALLOC_VS = 0x78580000,
+    STATE_URB_ALLOC_GS = 0x785b0000,
+    STATE_SO_BUFFER_INDEX_0 = 0x78600000,
+    STATE_SO_DECL_LIST = 0x79170000,
+    STATE_SO_BUFFER = 0x79180000,
     STATE_CLEAR_PARAMS = 0x78040000,
     STATE_DEPTH_BUFFER = 0x78050000,
     STATE_STENCIL_BUFFER = 0x78060000,

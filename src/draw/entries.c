@@ -53,13 +53,13 @@ static bool gather(const struct drawing *d, struct bindings *b, uint32_t vertex)
     return true;
 }
 
-/* What the primitive at hand needs, and as many behind it as there is room for. */
+/* What the object at hand needs, and as many behind it as there is room for. */
 static void gather_all(const struct drawing *d, struct bindings *b)
 {
     enum { LOOKS = 64 };
     struct urb *const u = b->urb;
     struct drawing ahead = *d;
-    uint32_t vertex[CORNERS];
+    struct object o;
     bool more = true;
     if (u->turn == UINT32_MAX) { /* all are forgotten: they have no order any more */
         memset(u->used, 0, sizeof u->used);
@@ -68,34 +68,80 @@ static void gather_all(const struct drawing *d, struct bindings *b)
     u->turn++;
     u->count = 0;
     for (unsigned looks = 0; more && looks < LOOKS; looks++) {
-        const enum assembly assembly = draw_assemble(&ahead, b, vertex);
+        const enum assembly assembly = draw_assemble(&ahead, b, &o);
         more = assembly != ASSEMBLY_ENDS && !faulted(b->engine);
-        for (unsigned i = 0; assembly == ASSEMBLY_DONE && i < CORNERS && more; i++)
-            more = gather(d, b, vertex[i]);
+        for (unsigned i = 0; assembly == ASSEMBLY_DONE && i < o.count && more; i++)
+            more = gather(d, b, o.vertex[i]);
         ahead.primitive += assembly == ASSEMBLY_DONE;
     }
 }
 
-bool draw_corners(struct drawing *d, struct bindings *b, const uint32_t vertex[CORNERS],
-                  uint32_t dw[CORNERS][VERTEX_DW])
+bool draw_entered(const struct drawing *d, struct bindings *b, const struct object *o,
+                  uint8_t entry[OBJECT_VERTICES])
 {
     struct urb *const u = b->urb;
-    for (unsigned i = 0; i < CORNERS; i++) {
+    for (unsigned i = 0; i < o->count; i++) {
         uint64_t key;
-        if (!d->shades_vertices) {
-            if (!draw_vertex(d, b, vertex[i], dw[i]))
-                return false;
-            continue;
-        }
-        if (!key_of(d, b, vertex[i], &key))
+        if (!key_of(d, b, o->vertex[i], &key))
             return false;
-        const unsigned entry = find(u, key);
-        if (entry == URB_ENTRIES) {
-            gather_all(d, b);
+        entry[i] = (uint8_t)find(u, key);
+        if (entry[i] == URB_ENTRIES)
             return false;
-        }
-        u->used[entry] = u->turn;
-        memcpy(dw[i], u->dw + (size_t)entry * URB_ENTRY_DW, VERTEX_DW * sizeof *dw[i]);
     }
+    for (unsigned i = 0; i < o->count; i++)
+        u->used[entry[i]] = u->turn;
+    return true;
+}
+
+bool draw_gather(struct drawing *d, struct bindings *b)
+{
+    struct urb *const u = b->urb;
+    gather_all(d, b);
+    if (faulted(b->engine) || !u->count)
+        return false;
+    if (d->shades_vertices)
+        u->stage = STAGE_VERTICES;
+    else
+        u->count = 0; /* as they were fetched they go on */
+    return true;
+}
+
+bool draw_enter(struct drawing *d, struct bindings *b, const struct object *o, uint8_t entry[OBJECT_VERTICES])
+{
+    while (!draw_entered(d, b, o, entry))
+        if (faulted(b->engine) || !draw_gather(d, b) || b->urb->count)
+            return false;
+    return true;
+}
+
+uint64_t draw_entry_dw(const struct engine *e, uint32_t urb, uint32_t urb_alloc)
+{
+    enum { UNIT_DW = 16 };
+    const uint64_t size = draw_state(e, urb, URB_ENTRY_SIZE),
+                   allocated = draw_state(e, urb_alloc, URB_ENTRY_SIZE);
+    return ((size > allocated ? size : allocated) + 1u) * UNIT_DW;
+}
+
+uint32_t draw_first_handle(const struct engine *e, uint32_t urb)
+{
+    enum { START_UNITS = 8192 / 64 };
+    return (uint32_t)draw_state(e, urb, URB_START) * START_UNITS;
+}
+
+bool draw_corners(struct drawing *d, struct bindings *b, const struct object *o, struct primitive *p)
+{
+    const unsigned corners = draw_corners_of(d->input);
+    uint8_t entry[OBJECT_VERTICES];
+    if (d->shades_vertices && !draw_enter(d, b, o, entry))
+        return false;
+    for (unsigned i = 0; i < corners; i++) {
+        const unsigned at = draw_corner_at(d->input, i);
+        if (d->shades_vertices)
+            memcpy(p->dw[i], b->urb->dw + (size_t)entry[at] * URB_ENTRY_DW, sizeof p->dw[i]);
+        else if (!draw_vertex(d, b, o->vertex[at], p->dw[i]))
+            return false;
+    }
+    for (unsigned i = corners; i < CORNERS; i++) /* what it does not have is the first one again */
+        memcpy(p->dw[i], p->dw[0], sizeof p->dw[i]);
     return true;
 }

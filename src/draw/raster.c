@@ -114,24 +114,47 @@ static void take_place(struct drawing *d)
     d->clearing = d->clears && inside;
 }
 
-static void count_clipped(struct engine *e, unsigned clipped)
+/* What comes to the clipper, and what leaves it. */
+static void count_clipped(const struct drawing *d, struct engine *e, unsigned clipped)
 {
-    enum { CL_PRIMITIVES_COUNT = 0x340 };
-    if (clipped)
-        engine_register64_set(e, CL_PRIMITIVES_COUNT, engine_register64(e, CL_PRIMITIVES_COUNT) + clipped);
+    enum { CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340 };
+    if (d->counts_entering)
+        draw_count(e, CL_INVOCATION_COUNT, 1);
+    if (d->counts_clipped)
+        draw_count(e, CL_PRIMITIVES_COUNT, d->clipping.clips ? clipped : 1u);
+}
+
+/* From the assembly, by way of shaded vertices. */
+static enum assembly assembled(struct drawing *d, struct bindings *b, struct primitive *p)
+{
+    struct object o;
+    const enum assembly assembly = draw_assemble(d, b, &o);
+    if (assembly != ASSEMBLY_DONE)
+        return assembly;
+    d->turned = o.turned;
+    d->identity = o.primitive;
+    p->stream = 0;
+    return draw_corners(d, b, &o, p) ? ASSEMBLY_DONE : ASSEMBLY_WAITS;
+}
+
+/* Behind it; who has made several at once goes on by itself. */
+static void leave_primitive(struct drawing *d)
+{
+    d->shows = false;
+    d->primitive += !d->staged;
 }
 
 bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended)
 {
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
-    uint32_t vertex[CORNERS], dw[CORNERS][VERTEX_DW];
+    struct primitive p;
     while (*budget) {
         unsigned clipped;
         *budget -= *budget < PRIMITIVE_INSTRUCTIONS ? *budget : PRIMITIVE_INSTRUCTIONS;
-        const enum assembly assembly = draw_assemble(d, b, vertex);
+        const enum assembly assembly = d->makes_primitives ? draw_made(d, b, &p) : assembled(d, b, &p);
         if (assembly == ASSEMBLY_GOES_ON && !faulted(b->engine))
             continue;
-        if (assembly == ASSEMBLY_GOES_ON)
+        if (assembly == ASSEMBLY_GOES_ON || assembly == ASSEMBLY_WAITS)
             return false;
         if (assembly == ASSEMBLY_ENDS) {
             d->primitive = d->run = d->run_primitive = 0;
@@ -140,16 +163,20 @@ bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget
             *ended = true;
             return false;
         }
-        if (!draw_corners(d, b, vertex, dw))
+        if (d->streams && !d->resumes && !draw_stream_out(d, b, &p, budget))
             return false;
-        d->shows = draw_setup(d, dw, &clipped) && !d->discards;
-        if (d->counts_clipped && !d->resumes)
-            count_clipped(b->engine, clipped);
+        if (p.stream != d->rendered) {
+            leave_primitive(d);
+            continue;
+        }
+        d->shows = draw_setup(d, p.dw, &clipped) && !d->discards;
+        if (!d->resumes)
+            count_clipped(d, b->engine, clipped);
         if (d->resumes)
             take_place(d);
         if (d->shows)
             return true;
-        d->primitive++;
+        leave_primitive(d);
     }
     return false;
 }
@@ -230,9 +257,7 @@ bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *
     for (unsigned i = 0; i < d->found * SUBSPAN_PIXELS && p->tests_late; i++)
         p->depths[i] = draw_depth(d, i);
     d->found = 0;
-    if (d->at[1] >= d->box[1][1]) {
-        d->shows = false;
-        d->primitive++;
-    }
+    if (d->at[1] >= d->box[1][1])
+        leave_primitive(d);
     return p->lit;
 }

@@ -102,7 +102,7 @@ static unsigned provoking_corner(const struct drawing *d)
     const unsigned corners = draw_corners_of(d->topology);
     if (d->provoking >= corners)
         return 0;
-    return draw_is_turned(d) && d->provoking ? CORNERS - d->provoking : d->provoking;
+    return d->turned && d->provoking ? CORNERS - d->provoking : d->provoking;
 }
 
 /* Where the attribute is in the vertex, its swizzle's bits: 4:0 the source, 7:6 the select, 10:9 the
@@ -120,7 +120,7 @@ static void take_plane(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsig
         for (unsigned i = 0; i < CORNERS; i++) {
             value[i] = draw_float(at + c < VERTEX_DW ? dw[i % corners][at + c] : 0);
             if (swizzle >> (12u + c) & 1u)
-                value[i] = which == PRIMITIVE ? draw_float(d->primitive) : constants[which][c];
+                value[i] = which == PRIMITIVE ? draw_float(d->identity) : constants[which][c];
         }
         if (d->constant >> n & 1u) { /* bits, whatever they are of */
             const uint32_t zero = 0, bits = at + c < VERTEX_DW ? dw[provoking_corner(d)][at + c] : 0;

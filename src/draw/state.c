@@ -55,16 +55,16 @@ const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_NUMBER(struct drawing, vertices, 0), STATE_NUMBER(struct drawing, instances, 0), STATE_NUMBER(struct drawing, start, 0),
     STATE_NUMBER(struct drawing, start_instance, 0), STATE_NUMBER(struct drawing, base_vertex, 0), STATE_NUMBER(struct drawing, constant, 0),
     STATE_NUMBERS(struct drawing, swizzle, 0), STATE_NUMBER(struct drawing, sprites, 0),
-    STATE_NUMBERS(struct drawing, origin, 0), STATE_NUMBER(struct drawing, instance, 0), STATE_NUMBER(struct drawing, primitive, 0), STATE_NUMBER(struct drawing, run, 0), STATE_NUMBER(struct drawing, run_primitive, 0), STATE_NUMBER(struct drawing, cut_index, 0), STATE_NUMBERS(struct drawing, parameters, 0),
+    STATE_NUMBERS(struct drawing, origin, 0), STATE_NUMBER(struct drawing, instance, 0), STATE_NUMBER(struct drawing, primitive, 0), STATE_NUMBER(struct drawing, identity, 0), STATE_NUMBER(struct drawing, run, 0), STATE_NUMBER(struct drawing, run_primitive, 0), STATE_NUMBER(struct drawing, cut_index, 0), STATE_NUMBERS(struct drawing, parameters, 0),
     {.name = "box", .offset = offsetof(struct drawing, box), .size = sizeof(int32_t), .count = 4}, STATE_NUMBERS(struct drawing, at, 0), STATE_NUMBERS(struct drawing, resumes_at, 0),
-    STATE_STRUCT(struct drawing, pixels, pixels_fields), STATE_NUMBER(struct drawing, passed, 0), STATE_NUMBER(struct drawing, topology, 64), STATE_NUMBER(struct drawing, attributes, ATTRIBUTES + 1),
+    STATE_NUMBER(struct drawing, passed, 0), STATE_STRUCT(struct drawing, pixels, pixels_fields), STATE_NUMBER(struct drawing, topology, 64), STATE_NUMBER(struct drawing, input, 64), STATE_NUMBER(struct drawing, attributes, ATTRIBUTES + 1),
     STATE_NUMBER(struct drawing, offset, 64), STATE_NUMBER(struct drawing, barycentrics, 1u << MODES), STATE_NUMBER(struct drawing, provoking, CORNERS), STATE_NUMBER(struct drawing, viewport, VIEWPORTS),
     STATE_NUMBER(struct drawing, cull, 4), STATE_NUMBER(struct drawing, winding, 2), STATE_NUMBER(struct drawing, location, 2),
     STATE_FLAG(struct drawing, indexed), STATE_FLAG(struct drawing, transforms), STATE_FLAG(struct drawing, divides), STATE_FLAG(struct drawing, flat_array),
-    STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_FLAG(struct drawing, shades),
+    STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_NUMBER(struct drawing, rendered, 4), STATE_FLAG(struct drawing, shades),
     STATE_FLAG(struct drawing, source_depth), STATE_FLAG(struct drawing, source_w), STATE_FLAG(struct drawing, offsets), STATE_FLAG(struct drawing, coverage),
     STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, kills), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
-    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_NUMBERS(struct drawing, reserved, 1),
+    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_FLAG(struct drawing, turned), STATE_FLAG(struct drawing, staged), STATE_FLAG(struct drawing, makes_primitives), STATE_FLAG(struct drawing, streams), STATE_FLAG(struct drawing, executes), STATE_FLAG(struct drawing, counts_entering), STATE_FLAG(struct drawing, counts_made), STATE_FLAG(struct drawing, midway),     STATE_NUMBERS(struct drawing, reserved, 1),
 };
 /* clang-format on */
 
@@ -77,8 +77,6 @@ static const struct {
     const char *lack;
 } lacks[] = {
     {STATE_TE, TE_ENABLE, "tessellation"},
-    {STATE_GS, GS_ENABLE, "a geometry shader"},
-    {STATE_STREAMOUT, SO_FUNCTION_ENABLE, "vertices that stream out"},
     {STATE_MULTISAMPLE, MULTISAMPLE_NUMBER, "several samples"},
     {STATE_RASTER, RASTER_CONSERVATIVE, "conservative rasterization"},
     {STATE_WM, WM_DEPTH_CLEAR, "a depth clear"},
@@ -108,29 +106,21 @@ static const struct {
     {STATE_WM, WM_STIPPLE, 3, "a stipple"},
 };
 
-/* Of an entry of the URB that vertices are in; where two commands say it, the larger one. */
-static uint64_t entry_dw(const struct engine *e)
-{
-    enum { UNIT_DW = 16 };
-    const uint64_t size = draw_state(e, STATE_URB_VS, URB_ENTRY_SIZE),
-                   allocated = draw_state(e, STATE_URB_ALLOC_VS, URB_ENTRY_SIZE);
-    return ((size > allocated ? size : allocated) + 1u) * UNIT_DW;
-}
-
 static const char *shading_lacks(const struct engine *e)
 {
     if (!draw_state(e, STATE_VS, VS_ENABLE))
         return NULL;
     if (!draw_state(e, STATE_VS, VS_8_VERTICES))
         return "a vertex shader of two vertices at once";
-    return entry_dw(e) > URB_ENTRY_DW ? "vertices of more than 1 KB" : NULL;
+    return draw_entry_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS) > URB_ENTRY_DW ? "vertices of more than 1 KB"
+                                                                             : NULL;
 }
 
-static const char *shape_lacks(const struct engine *e, const struct draw *draw)
+static const char *shape_lacks(const struct engine *e, uint64_t topology)
 {
-    const unsigned corners = draw_corners_of(draw->topology);
+    const unsigned corners = draw_corners_of(topology);
     for (unsigned i = 0; i < sizeof shapes_lack / sizeof shapes_lack[0]; i++)
-        if (shapes_lack[i].corners == corners && draw->topology != TOPOLOGY_RECTLIST &&
+        if (shapes_lack[i].corners == corners && topology != TOPOLOGY_RECTLIST &&
             draw_state(e, shapes_lack[i].header, shapes_lack[i].role))
             return shapes_lack[i].lack;
     return corners ? NULL : "quads, patches or other topologies";
@@ -141,10 +131,15 @@ static bool discards(const struct engine *e, const struct depth_stencil *s)
 {
     enum { REJECT_ALL = 3 };
     return (draw_state(e, STATE_CLIP, CLIP_ENABLE) && draw_state(e, STATE_CLIP, CLIP_MODE) == REJECT_ALL) ||
-           draw_state(e, STATE_STREAMOUT, SO_RENDERING_DISABLE) ||
+           draw_renders_nothing(e) ||
            !(draw_state(e, STATE_PS_EXTRA, PSX_VALID) || s->works ||
              draw_state(e, STATE_WM, WM_STATISTICS)) ||
            !(draw_state(e, STATE_SAMPLE_MASK, SAMPLE_MASK) & 1u);
+}
+
+bool draw_executes(const struct engine *e)
+{
+    return draw_state(e, STATE_GS, GS_ENABLE) || draw_state(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE);
 }
 
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing)
@@ -152,18 +147,20 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
     struct depth_stencil s;
     const char *const depth_lack = draw_take_depth(&s, e, false);
     *nothing = !draw->vertices || !draw->instances ||
-               (discards(e, &s) && !draw_state(e, STATE_VS, VS_ENABLE)) ||
+               (discards(e, &s) && !draw_state(e, STATE_VS, VS_ENABLE) && !draw_executes(e)) ||
                draw_state(e, STATE_PS, PS_RESOLVE); /* nothing is compressed */
     if (*nothing)
         return NULL;
     for (unsigned i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
         if (draw_state(e, lacks[i].header, lacks[i].role))
             return lacks[i].lack;
-    if (shading_lacks(e))
-        return shading_lacks(e);
-    if (depth_lack)
-        return depth_lack;
-    return shape_lacks(e, draw);
+    const bool makes = draw_state(e, STATE_GS, GS_ENABLE);
+    const char *const found[] = {shading_lacks(e), depth_lack,
+                                 makes ? draw_lacks_geometry(e, draw->topology) : NULL};
+    for (unsigned i = 0; i < sizeof found / sizeof found[0]; i++)
+        if (found[i])
+            return found[i];
+    return shape_lacks(e, makes ? draw_state(e, STATE_GS, GS_OUTPUT_TOPOLOGY) : draw->topology);
 }
 
 void draw_load_there(struct engine *e, uint64_t at, void *to, size_t size_bytes)
@@ -343,6 +340,10 @@ static bool take_viewports(struct drawing *d, struct bindings *b, const struct c
  * Gen8 one bit is for both ends of the depth. */
 static void take_clipping(struct drawing *d, const struct engine *e)
 {
+    enum { ACCEPT_ALL = 4 };
+    const uint32_t last = d->makes_primitives ? STATE_GS : STATE_VS;
+    const bool enabled = draw_state(e, STATE_CLIP, CLIP_ENABLE),
+               accepts = !enabled || draw_state(e, STATE_CLIP, CLIP_MODE) == ACCEPT_ALL;
     struct clipping *const c = &d->clipping;
     const struct command *row;
     uint32_t length_dw;
@@ -355,13 +356,15 @@ static void take_clipping(struct drawing *d, const struct engine *e)
     c->near_is_zero = draw_state(e, STATE_CLIP, CLIP_API);
     c->user_clip =
         (uint8_t)(draw_state(e, STATE_CLIP, CLIP_FORCES_USER_CLIP) ? draw_state(e, STATE_CLIP, CLIP_USER_CLIP)
-                                                                   : draw_state(e, STATE_VS, VS_USER_CLIP));
+                                                                   : draw_state(e, last, VS_USER_CLIP));
     c->user_cull =
         (uint8_t)(draw_state(e, STATE_CLIP, CLIP_FORCES_USER_CULL) ? draw_state(e, STATE_CLIP, CLIP_USER_CULL)
-                                                                   : draw_state(e, STATE_VS, VS_USER_CULL));
+                                                                   : draw_state(e, last, VS_USER_CULL));
     c->last_viewport = (uint8_t)draw_state(e, STATE_CLIP, COUNT_LAST_VIEWPORT) % VIEWPORTS;
-    d->counts_clipped = c->clips && draw_state(e, STATE_SF, SF_STATISTICS_ENABLE) &&
-                        !draw_state(e, STATE_STREAMOUT, SO_RENDERING_DISABLE);
+    d->counts_clipped = (c->clips || (d->executes && accepts)) &&
+                        draw_state(e, STATE_SF, SF_STATISTICS_ENABLE) && !draw_renders_nothing(e);
+    d->counts_entering = d->executes && enabled && draw_state(e, STATE_CLIP, CLIP_STATISTICS_ENABLE) &&
+                         !draw_renders_nothing(e);
 }
 
 /* Points, lines, and what is added to depths. Widths count eighths of a pixel, those of lines 1/128. */
@@ -466,12 +469,12 @@ static void take_parameters(struct drawing *d, const struct engine *e, const str
 
 static void take_entries(struct urb *u, const struct engine *e)
 {
-    enum { START_UNITS = 8192 / 64 };
     memset(u->used, 0, sizeof u->used);
     u->turn = 0;
-    u->count = 0;
-    u->entry_dw = (uint32_t)entry_dw(e);
-    u->first = (uint32_t)draw_state(e, STATE_URB_VS, URB_START) * START_UNITS;
+    u->stage = STAGE_NONE;
+    u->reaches = u->count = 0;
+    u->entry_dw = (uint32_t)draw_entry_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS);
+    u->first = draw_first_handle(e, STATE_URB_VS);
 }
 
 static uint8_t provoking(const struct engine *e, uint64_t topology)
@@ -497,6 +500,7 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
     const struct engine *const e = b->engine;
     *d = (struct drawing){
         .topology = (uint8_t)draw->topology,
+        .input = (uint8_t)draw->topology,
         .vertices = draw->vertices,
         .instances = draw->instances,
         .start = draw->start,
@@ -523,13 +527,19 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .coverage = draw_state(e, STATE_PS_EXTRA, PSX_COVERAGE),
         .shades = draw_state(e, STATE_PS_EXTRA, PSX_VALID),
         .kills = draw_state(e, STATE_PS_EXTRA, PSX_KILLS),
-        .provoking = provoking(e, draw->topology),
+        .makes_primitives = draw_state(e, STATE_GS, GS_ENABLE),
+        .streams = draw_state(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE),
+        .executes = draw_executes(e),
+        .rendered = (uint8_t)draw_state(e, STATE_STREAMOUT, SO_RENDER_STREAM),
         .pixels.tests_late = tests_late(e),
         .pixels.depth_given = draw_state(e, STATE_PS_EXTRA, PSX_COMPUTES_DEPTH) != 0,
         .pixels.coverage_given = draw_state(e, STATE_PS_EXTRA, PSX_OMASK) != 0,
     };
     d->counts_vertices = d->shades_vertices && d->caches && draw_state(e, STATE_VS, VS_STATISTICS_ENABLE);
     take_entries(b->urb, e);
+    if (d->makes_primitives)
+        draw_take_geometry(d, b);
+    d->provoking = provoking(e, d->topology);
     take_parameters(d, e, draw);
     (void)draw_take_depth(&d->pixels.depth, e, false);
     draw_take_references(&d->pixels.depth, b, structures);
@@ -546,8 +556,11 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
 bool draw_holds(const struct drawing *d)
 {
     enum { FURTHEST = 1 << 25, MOST = 1 << 17 };
-    bool inside = draw_corners_of(d->topology) && d->vertices && d->instance < d->instances &&
-                  (!d->shows || d->outline.count);
+    bool inside = draw_corners_of(d->topology) && draw_vertices_of(d->input) &&
+                  (!d->makes_primitives || (d->staged && draw_step_of(d->topology) &&
+                                            draw_vertices_of(d->input) <= GEOMETRY_VERTICES)) &&
+                  (d->makes_primitives || draw_corners_of(d->input) == draw_corners_of(d->topology)) &&
+                  d->vertices && d->instance < d->instances && (!d->shows || d->outline.count);
     for (unsigned axis = 0; axis < 2; axis++) {
         for (unsigned i = 0; i < OUTLINE; i++)
             inside &= d->outline.at[i][axis] >= -FURTHEST && d->outline.at[i][axis] <= FURTHEST;

@@ -182,18 +182,50 @@ struct pixels {
     uint8_t reserved[1];
 };
 
-enum { URB_ENTRIES = 32, URB_ENTRY_DW = 256, THREAD_VERTICES = 8 };
+enum { URB_ENTRIES = 64, URB_ENTRY_DW = 256, THREAD_VERTICES = 8 };
 
-/* Vertices in the URB: what was fetched, then what a thread made of it, in the same place. */
+/* Whose thread of a draw comes before pixels do. */
+enum urb_stage { STAGE_NONE, STAGE_VERTICES, STAGE_HULL, STAGE_DOMAIN, STAGE_GEOMETRY, URB_STAGES };
+
+/* An entry that the thread at hand reaches by its handle. */
+struct urb_reach {
+    uint32_t handle, at_dw, entry_dw;
+};
+
+/* Objects that a thread of geometry shaders has, one a channel, and what it makes of each. */
+enum { GEOMETRY_OBJECTS = 8, GEOMETRY_VERTICES = 6, GEOMETRY_ENTRY_DW = 8192 };
+struct geometry {
+    uint32_t identity[GEOMETRY_OBJECTS]; /* the objects' numbers */
+    uint32_t entry_dw, first;            /* of what is made */
+    uint32_t lane, vertex, begin;        /* which is next, and where its strip began */
+    uint8_t invocation[GEOMETRY_OBJECTS];
+    uint8_t entry[GEOMETRY_OBJECTS][GEOMETRY_VERTICES];
+    uint8_t lanes, vertices; /* of each */
+    uint8_t next_invocation; /* of the next object */
+    bool instanced;          /* each comes several times */
+};
+
+enum {
+    URB_MADE_AT = URB_ENTRIES * URB_ENTRY_DW,
+    URB_DW = URB_MADE_AT + GEOMETRY_OBJECTS * GEOMETRY_ENTRY_DW
+};
+enum { REACHES = URB_ENTRIES };
+
+/* Entries of the URB. Vertices come first: what was fetched, then what a thread made of it, in the same
+ * place. */
 struct urb {
-    uint32_t dw[URB_ENTRIES * URB_ENTRY_DW];
+    uint32_t dw[URB_DW];
     uint64_t key[URB_ENTRIES];
     uint32_t turn, used[URB_ENTRIES]; /* when it last counted; 0: nothing is in it */
     uint32_t entry_dw;                /* of each, as far as threads may reach */
     uint32_t first;                   /* handle of entry 0; the next ones follow by `step` */
-    uint8_t lanes[THREAD_VERTICES];   /* entries of the thread at hand, or to come */
-    uint8_t count;                    /* of lanes; 0: there is no such thread */
-    uint8_t reserved[3];
+    struct urb_reach reach[REACHES];
+    struct geometry geometry;
+    uint32_t reaches;
+    uint8_t stage;                  /* enum urb_stage: of the thread at hand, or to come */
+    uint8_t lanes[THREAD_VERTICES]; /* entries of vertices that it shades */
+    uint8_t count;                  /* channels that it has; 0: there is no such thread */
+    uint8_t reserved[2];
 };
 
 /* In 64 bytes. */

@@ -7,13 +7,13 @@
 enum { OWORD_DW = 4, HANDLE = 0xffff };
 
 /* The entry of a handle of the thread's; NULL: it has none such. */
-static uint32_t *entry_of(const struct bindings *b, uint32_t handle, unsigned channel)
+static const struct urb_reach *entry_of(const struct bindings *b, uint32_t handle, unsigned channel)
 {
     struct urb *const u = b->urb;
-    for (unsigned i = 0; u && i < u->count; i++) { /* a channel's own, mostly */
-        const unsigned entry = u->lanes[(channel + i) % u->count];
-        if (urb_handle(u, entry) == (handle & HANDLE))
-            return u->dw + (size_t)entry * URB_ENTRY_DW;
+    for (unsigned i = 0; u && i < u->reaches; i++) { /* a channel's own, mostly */
+        const struct urb_reach *const r = &u->reach[(channel + i) % u->reaches];
+        if (r->handle == (handle & HANDLE))
+            return r;
     }
     return NULL;
 }
@@ -33,17 +33,18 @@ bool urb_access(struct bindings *b, const struct eu_send *m, enum eu_message_kin
     for
         EACH_CHANNEL(c, m->channels & 0xffu)
         {
-            uint32_t *const entry = entry_of(b, payload_dw(m, 0, c), c);
+            const struct urb_reach *const entry = entry_of(b, payload_dw(m, 0, c), c);
+            uint32_t *const dw = entry ? b->urb->dw + entry->at_dw : NULL;
             const uint64_t at =
                 ((d >> 4 & 0x7ffu) + (uint64_t)(d & OFFSETS ? payload_dw(m, offsets, c) : 0)) * OWORD_DW;
             const uint32_t mask = writes && d & MASKS ? payload_dw(m, masks, c) >> MASK_AT : 0xffu;
             b->accesses++;
             for (unsigned n = 0; n < count; n++) {
-                const bool there = entry && at + n < b->urb->entry_dw;
+                const bool there = entry && at + n < entry->entry_dw;
                 if (!writes)
-                    respond_channel(m, n, c, there ? entry[at + n] : 0);
+                    respond_channel(m, n, c, there ? dw[at + n] : 0);
                 else if (there && (n >= MASKED_DW || mask >> n & 1u))
-                    entry[at + n] = payload_dw(m, data + n, c);
+                    dw[at + n] = payload_dw(m, data + n, c);
             }
         }
     return true;

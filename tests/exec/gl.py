@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Mesa's GL driver (iris), unmodified, on softgt exec: what compute kernels, images and textures give is what gl.txt has of llvmpipe; and draws, draw.txt.
-gl.py SOFTGT PROGRAM (gl.c, draw.c); gl.py - PROGRAM: writes the text anew, by llvmpipe
+"""Mesa's GL driver (iris), unmodified, on softgt exec: what compute kernels, images and textures give is what gl.txt has of llvmpipe; and draws, draw.txt and geometry.txt.
+gl.py SOFTGT PROGRAM (gl.c, draw.c, geometry.c); gl.py - PROGRAM: writes the text anew, by llvmpipe
 
 Skipped where Debian 12's packages are neither in the cache nor to be had (tests/exec/mesa)."""
 import os

@@ -1,0 +1,190 @@
+/*
+ * Vertices that stream out: of each primitive of a stream components of its vertices, as a list says, one
+ * behind the other into up to four buffers. A primitive is written whole, or, where one of its buffers has no
+ * room for it, not at all. (IVB PRM vol 2 part 1, Stream Output Logic; BDW PRM vol 2a, 3DSTATE_SO_BUFFER)
+ */
+#include "draw/draw.h"
+
+#include "engine/execution.h"
+
+enum { BUFFERS = 4, OFFSETS = 0x5280, NUM_PRIMS_WRITTEN = 0x5200, PRIM_STORAGE_NEEDED = 0x5240 };
+
+/* ---- Buffers ---- */
+
+unsigned draw_stream_buffer(uint32_t header, uint32_t dw1)
+{
+    enum { INDEX_AT = 29 };
+    const uint32_t of = header & 0xffff0000u;
+    return (of == STATE_SO_BUFFER ? dw1 >> INDEX_AT : (of - STATE_SO_BUFFER_INDEX_0) >> 16) % BUFFERS;
+}
+
+/* From Gen12 on each has a command of its own, too: that counts where it came. */
+static uint64_t buffer_state(const struct engine *e, unsigned n, unsigned role)
+{
+    const struct command *row;
+    uint32_t length_dw;
+    const uint32_t own = STATE_SO_BUFFER_INDEX_0 + (n << 16);
+    return pipeline_kept(&e->pipeline, own, &row, &length_dw)
+               ? pipeline_field(&e->pipeline, own, role, 0)
+               : pipeline_field(&e->pipeline, STATE_SO_BUFFER, role, n);
+}
+
+static uint32_t offset_register(const struct engine *e, unsigned n)
+{
+    return OFFSETS + n * 4u - e->info->mmio_base;
+}
+
+static void store_offset(struct engine *e, unsigned n)
+{
+    if (buffer_state(e, n, SO_KEEPS_OFFSET))
+        store32(e, SPACE_PPGTT, buffer_state(e, n, SO_OFFSET_ADDRESS),
+                engine_register(e, offset_register(e, n)));
+}
+
+/* All ones: as it was left in memory. */
+bool draw_set_offset(struct engine *e, unsigned buffer)
+{
+    uint32_t offset = (uint32_t)buffer_state(e, buffer, SO_OFFSET);
+    if (!buffer_state(e, buffer, SO_SETS_OFFSET))
+        return true;
+    if (offset == UINT32_MAX &&
+        !load_into(e, SPACE_PPGTT, buffer_state(e, buffer, SO_OFFSET_ADDRESS), &offset, sizeof offset))
+        return false;
+    engine_register_set(e, offset_register(e, buffer), offset & ~3u);
+    store_offset(e, buffer);
+    return !faulted(e);
+}
+
+void draw_store_offsets(struct engine *e)
+{
+    for (unsigned n = 0; n < BUFFERS && !faulted(e); n++)
+        if (buffer_state(e, n, SO_BUFFER_ENABLE))
+            store_offset(e, n);
+}
+
+bool draw_renders_nothing(const struct engine *e)
+{
+    enum { FORCE_OFF = 2, FORCE_ON = 3 };
+    const uint64_t forced = draw_state(e, STATE_STREAMOUT, SO_FORCE_RENDERING);
+    return forced == FORCE_OFF ||
+           (forced != FORCE_ON && draw_state(e, STATE_STREAMOUT, SO_RENDERING_DISABLE));
+}
+
+/* ---- Primitives ---- */
+
+/* From what is of a stream, or of a buffer, to that of the next one. */
+enum { BUFFERS_BITS = 4, BYTE_BITS = 8, PITCH_BITS = 16, DECL_BITS = 16 };
+
+/* So many bits further than the field: of an array's, whose first element it is. */
+static uint32_t further(const struct field *f, const uint32_t *dw, uint32_t length_dw, unsigned bits)
+{
+    struct field at = *f;
+    if (at.first == UINT16_MAX)
+        return 0;
+    at.first = (uint16_t)(at.first + bits);
+    at.last = (uint16_t)(at.last + bits);
+    return (uint32_t)field_get(&at, dw, length_dw);
+}
+
+static uint32_t state_of(const struct engine *e, uint32_t header, unsigned role, unsigned bits)
+{
+    const struct command *row;
+    uint32_t length_dw;
+    const uint32_t *const dw = pipeline_kept(&e->pipeline, header, &row, &length_dw);
+    return dw && role < row->role_count ? further(&row->by_role[role], dw, length_dw, bits) : 0;
+}
+
+struct target_buffer {
+    uint64_t base;
+    uint64_t size_bytes;
+    uint64_t at; /* of the vertex at hand */
+    uint32_t pitch_bytes;
+    uint32_t written_bytes; /* of that vertex, holes included */
+    bool there;
+};
+
+/* Those of a stream; false: one has no room. */
+static bool take_buffers(const struct engine *e, unsigned stream, unsigned vertices,
+                         struct target_buffer of[BUFFERS])
+{
+    const uint32_t mask = state_of(e, STATE_SO_DECL_LIST, DECLS_BUFFERS, stream * BUFFERS_BITS);
+    bool room = mask != 0;
+    for (unsigned n = 0; n < BUFFERS; n++) {
+        of[n] = (struct target_buffer){
+            .base = buffer_state(e, n, SO_BUFFER_BASE),
+            .size_bytes = (buffer_state(e, n, SO_BUFFER_SIZE) + 1u) * 4u,
+            .at = engine_register(e, offset_register(e, n)),
+            .pitch_bytes = state_of(e, STATE_STREAMOUT, SO_PITCH, n * PITCH_BITS),
+            .there = mask >> n & 1u && buffer_state(e, n, SO_BUFFER_ENABLE),
+        };
+        room &= !of[n].there || of[n].at + (uint64_t)vertices * of[n].pitch_bytes <= of[n].size_bytes;
+    }
+    return room;
+}
+
+/* What the list says of a vertex: components, or holes of as many. */
+struct decl {
+    uint32_t value[DECL_BUFFER + 1];
+};
+
+static bool read_decl(const struct engine *e, unsigned stream, unsigned n, struct decl *d)
+{
+    enum { FIRST_DW = 3, EACH_DW = 2 };
+    const struct command *row;
+    uint32_t length_dw;
+    const uint32_t *const dw = pipeline_kept(&e->pipeline, STATE_SO_DECL_LIST, &row, &length_dw);
+    const uint32_t at = FIRST_DW + n * EACH_DW;
+    if (!dw || at + EACH_DW > length_dw)
+        return false;
+    for (unsigned i = row->group_count; i--;) /* the first stream's is the last one found */
+        if (row->group[i].role && row->group[i].role <= DECL_BUFFER)
+            d->value[row->group[i].role] = further(&row->group[i], dw + at, EACH_DW, stream * DECL_BITS);
+    return true;
+}
+
+static void write_part(struct engine *e, const struct decl *d, const uint32_t *vertex, uint32_t first_dw,
+                       struct target_buffer *to)
+{
+    const uint32_t from = first_dw + d->value[DECL_REGISTER] * 4u;
+    for (unsigned i = 0; i < 4; i++) {
+        const uint64_t at = to->at + to->written_bytes;
+        if (!(d->value[DECL_COMPONENTS] >> i & 1u))
+            continue;
+        to->written_bytes += 4;
+        if (to->there && !d->value[DECL_HOLE] && at + 4u <= to->size_bytes)
+            store32(e, SPACE_PPGTT, to->base + at, from + i < VERTEX_DW ? vertex[from + i] : 0);
+    }
+}
+
+bool draw_stream_out(struct drawing *d, struct bindings *b, const struct primitive *p, uint64_t *budget)
+{
+    enum { PART_DW = 8 };
+    struct engine *const e = b->engine;
+    const unsigned vertices = draw_corners_of(d->topology), stream = p->stream;
+    const bool counts = draw_state(e, STATE_STREAMOUT, SO_STATISTICS_ENABLE),
+               trailing = d->turned && draw_state(e, STATE_STREAMOUT, SO_TRAILING);
+    const uint32_t first_dw = state_of(e, STATE_STREAMOUT, SO_READ_OFFSET, stream * BYTE_BITS) * PART_DW,
+                   count = state_of(e, STATE_SO_DECL_LIST, DECLS_COUNT, stream * BYTE_BITS);
+    struct target_buffer of[BUFFERS];
+    if (counts)
+        draw_count(e, PRIM_STORAGE_NEEDED + stream * 8u - e->info->mmio_base, 1);
+    if (!take_buffers(e, stream, vertices, of))
+        return true;
+    *budget -= *budget < vertices * count ? *budget : vertices * count;
+    for (unsigned i = 0; i < vertices && !faulted(e); i++) {
+        const uint32_t *const vertex = p->dw[trailing ? (i + vertices - 1u) % vertices : i];
+        struct decl decl = {{0}};
+        for (unsigned n = 0; n < count && read_decl(e, stream, n, &decl); n++)
+            write_part(e, &decl, vertex, first_dw, &of[decl.value[DECL_BUFFER]]);
+        for (unsigned n = 0; n < BUFFERS; n++) {
+            of[n].at += of[n].pitch_bytes;
+            of[n].written_bytes = 0;
+        }
+    }
+    for (unsigned n = 0; n < BUFFERS; n++)
+        if (of[n].there)
+            engine_register_set(e, offset_register(e, n), (uint32_t)of[n].at);
+    if (counts)
+        draw_count(e, NUM_PRIMS_WRITTEN + stream * 8u - e->info->mmio_base, 1);
+    return !faulted(e);
+}
