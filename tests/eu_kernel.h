@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EVERY_SET(set) for (const struct eu_set *const *set = eu_sets; *set; set++)
+/* Each that has walkers. */
+#define EVERY_SET(set) for (const struct eu_set *const *set = eu_sets; !(*set)->no_walkers; set++)
 
 enum { KERNEL_MOST = 512 };
 

@@ -2,13 +2,13 @@
 #include "commands/walkers.h"
 #include "dispatch/dispatch.h"
 
-/* Where the instruction set is not known there is no dispatch: the command is counted. */
+/* Where the instruction set is not known, or such threads are not modelled, the command is counted. */
 static enum outcome walk(struct execution *x, bool predicate,
                          bool (*begin)(struct dispatch *d, struct execution *x, enum outcome *outcome))
 {
     struct dispatch *const d = x->engine->dispatch;
     enum outcome outcome;
-    if (!d) {
+    if (!d || d->set->no_walkers) {
         (void)predicated_away(x, predicate);
         return DONE;
     }

@@ -191,7 +191,7 @@ void softgt_eu_memory_changed(struct softgt_eu *eu)
 
 static bool has_threads(const struct sheet *s)
 {
-    return s && s->eu;
+    return s && s->eu && !s->eu->no_walkers;
 }
 
 static bool prepare(struct softgt_eu *eu)

@@ -348,7 +348,7 @@ static void begin_thread(struct dispatch *d, unsigned index)
     struct eu_thread *const t = &d->threads[index];
     eu_thread_start_again(t, d->set, g->kernel,
                           is_draw(g) ? shading_of(g->payload)->channels(d) : payload_channels(g, index));
-    t->large = g->large;
+    t->large |= g->large;
     t->control[0] |= g->control[0];
     t->control[1] |= g->control[1];
     t->sip = g->sip;

@@ -69,11 +69,12 @@ enum { THREE_SOURCES = 1 << FORM_TERNARY | 1 << FORM_MACRO | 1 << FORM_BFN | 1 <
 /* The type of the immediate that a native word has; TYPE_NONE: none. */
 static enum eu_type immediate_type(const struct eu_set *set, const struct eu_word *w)
 {
-    static const struct eu_piece early[2][2] = {{{41, 2}, {43, 4}}, {{89, 2}, {91, 4}}},
+    static const struct eu_piece first[2][2] = {{{37, 2}, {39, 3}}, {{42, 2}, {44, 3}}},
+                                 early[2][2] = {{{41, 2}, {43, 4}}, {{89, 2}, {91, 4}}},
                                  late[2][2] = {{{46, 1}, {40, 4}}, {{47, 1}, {88, 4}}};
     for (unsigned n = 0; n < 2; n++) {
         const bool is_early = set->early;
-        const struct eu_piece *p = is_early ? early[n] : late[n];
+        const struct eu_piece *p = set->set == EU_GEN6 ? first[n] : is_early ? early[n] : late[n];
         if (take(w->half, &p[0]) == (is_early ? 3u : 1u))
             return set->immediates[take(w->half, &p[1])];
     }

@@ -6,6 +6,26 @@
  */
 
 // clang-format off
+static const uint64_t control6[32] = {
+    0x00000, 0x08000, 0x06000, 0x00100, 0x02000, 0x01100, 0x00102, 0x00002, 0x08100, 0x0a000, 0x16000,
+    0x04000, 0x1a000, 0x18000, 0x09100, 0x08008, 0x08004, 0x00008, 0x00004, 0x07100, 0x01102, 0x06100,
+    0x06001, 0x04001, 0x06002, 0x06005, 0x06009, 0x06010, 0x06003, 0x06004, 0x06108, 0x04009,
+};
+static const uint64_t types6[32] = {
+    0x09c00, 0x08c20, 0x09c01, 0x08060, 0x0ad29, 0x081ad, 0x0c62c, 0x0bdad, 0x081ec, 0x08061, 0x08ca5,
+    0x08041, 0x08231, 0x08229, 0x08020, 0x08232, 0x0a529, 0x0b4a5, 0x081a5, 0x0c629, 0x0b62c, 0x0b5a5,
+    0x0bda5, 0x0f7bd, 0x0f7bc, 0x0f7bd, 0x0f79d, 0x0f7be, 0x08021, 0x08022, 0x09fdd, 0x083be,
+};
+static const uint64_t subregisters6[32] = {
+    0x0000, 0x0004, 0x0180, 0x7000, 0x3c08, 0x0400, 0x0010, 0x0c0c, 0x1000, 0x0200, 0x0294, 0x0056, 0x2000,
+    0x6000, 0x0800, 0x0080, 0x0008, 0x4000, 0x0280, 0x1400, 0x1800, 0x0054, 0x5a94, 0x2800, 0x008f, 0x3000,
+    0x7c00, 0x5000, 0x000f, 0x088f, 0x108f, 0x0c00,
+};
+static const uint64_t source6[32] = {
+    0x000, 0x588, 0x468, 0x228, 0x690, 0x120, 0x46c, 0x570, 0x678, 0x328, 0x58c, 0x220, 0x58a, 0x002, 0x550,
+    0x568, 0xf4c, 0xf2c, 0x670, 0x589, 0x558, 0x348, 0x42c, 0x400, 0x370, 0x310, 0x300, 0x46a, 0x378, 0x070,
+    0x320, 0x350,
+};
 static const uint64_t control9[32] = {
     0x00002, 0x04000, 0x04001, 0x04002, 0x04003, 0x04004, 0x04005, 0x04007, 0x04008, 0x04009, 0x0400d,
     0x06000, 0x06001, 0x06002, 0x06003, 0x06004, 0x06005, 0x06007, 0x06009, 0x0600d, 0x06010, 0x06100,
@@ -122,10 +142,20 @@ enum {
 };
 
 const struct eu_compact_row eu_compact_rows[] = {
-    ROW(EU_ALL, BOTH, ALWAYS, FROM(BITS(6, 0)), TO(BITS(6, 0))),
+    ROW(EU_LATER, BOTH, ALWAYS, FROM(BITS(6, 0)), TO(BITS(6, 0))),
+    ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(6, 0)), TO(BITS(6, 0))),
+
+    /* Of Gen6 alone. Three sources are not compacted. */
+    ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(12, 8)), TABLE(control6), TO(BITS(23, 8), BIT(31))),
+    ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(17, 13)), TABLE(types6), TO(BITS(46, 32), BITS(63, 61))),
+    ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(22, 18)), TABLE(subregisters6),
+        TO(BITS(52, 48), BITS(68, 64), BITS(100, 96))),
+    ROW(EU_GEN6, TWO, ALWAYS, FROM(BIT(28)), TO(BIT(89))),
+    ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(34, 30)), TABLE(source6), TO(BITS(88, 77))),
+    ROW(EU_GEN6, TWO, REGISTER, FROM(BITS(39, 35)), TABLE(source6), TO(BITS(120, 109))),
 
     /* Up to Gen11. */
-    ROW(EU_EARLY, TWO, ALWAYS, FROM(BIT(7)), TO(BIT(30))),
+    ROW(EU_BEFORE, TWO, ALWAYS, FROM(BIT(7)), TO(BIT(30))),
     ROW(EU_EARLY, TWO, ALWAYS, FROM(BITS(12, 8)), TABLE(control9),
         TO(BIT(8), BIT(34), BITS(10, 9), BITS(23, 12), BITS(33, 31))),
     ROW(EU_ALIGN16, TWO, ALWAYS, FROM(BITS(17, 13)), TABLE(types9),
@@ -134,14 +164,14 @@ const struct eu_compact_row eu_compact_rows[] = {
         TO(BITS(46, 35), BITS(94, 89), BITS(63, 61))),
     ROW(EU_EARLY, TWO, ALWAYS, FROM(BITS(22, 18)), TABLE(subregisters9),
         TO(BITS(52, 48), BITS(68, 64), BITS(100, 96))),
-    ROW(EU_EARLY, TWO, ALWAYS, FROM(BIT(23)), TO(BIT(28))),
-    ROW(EU_EARLY, TWO, ALWAYS, FROM(BITS(27, 24)), TO(BITS(27, 24))),
+    ROW(EU_BEFORE, TWO, ALWAYS, FROM(BIT(23)), TO(BIT(28))),
+    ROW(EU_BEFORE, TWO, ALWAYS, FROM(BITS(27, 24)), TO(BITS(27, 24))),
     ROW(EU_EARLY, TWO, ALWAYS, FROM(BITS(34, 30)), TABLE(source9), TO(BITS(88, 77))),
-    ROW(EU_EARLY, TWO, ALWAYS, FROM(BITS(47, 40)), TO(BITS(60, 53))),
-    ROW(EU_EARLY, TWO, ALWAYS, FROM(BITS(55, 48)), TO(BITS(76, 69))),
+    ROW(EU_BEFORE, TWO, ALWAYS, FROM(BITS(47, 40)), TO(BITS(60, 53))),
+    ROW(EU_BEFORE, TWO, ALWAYS, FROM(BITS(55, 48)), TO(BITS(76, 69))),
     ROW(EU_EARLY, TWO, REGISTER, FROM(BITS(39, 35)), TABLE(source9), TO(BITS(120, 109))),
-    ROW(EU_EARLY, TWO, REGISTER, FROM(BITS(63, 56)), TO(BITS(108, 101))),
-    ROW(EU_EARLY, TWO, IMMEDIATE, FROM(BITS(63, 56), BITS(39, 35)), TO(BITS(127, 96))),
+    ROW(EU_BEFORE, TWO, REGISTER, FROM(BITS(63, 56)), TO(BITS(108, 101))),
+    ROW(EU_BEFORE, TWO, IMMEDIATE, FROM(BITS(63, 56), BITS(39, 35)), TO(BITS(127, 96))),
 
     ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BITS(9, 8)), TABLE(three_control9),
         TO(BITS(28, 8), BITS(34, 32), BITS(36, 35))),

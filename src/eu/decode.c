@@ -12,6 +12,10 @@ static void place_register(const struct eu_operand *o, struct eu_place *p)
     case FILE_GENERAL:
         p->way = WAY_REGISTERS;
         break;
+    case FILE_PAYLOAD: /* behind the general ones */
+        p->way = WAY_REGISTERS;
+        p->at = (uint16_t)(p->at + EU_REGISTERS * EU_REGISTER_BYTES);
+        break;
     case FILE_NULL:
         p->way = WAY_NULL;
         break;
@@ -57,7 +61,7 @@ static void place(const struct eu_set *set, const struct eu_instruction *i, int 
                                                            : p->vertical / p->horizontal);
     if (i->value[EU_ACCESS_MODE] && which >= 0 && p->way != WAY_IMMEDIATE && !eu_is_send(i)) {
         const uint32_t *const v = i->value + which * EU_SOURCE_STEP;
-        p->swizzled = p->vertical != 0;
+        p->swizzled = p->vertical != 0 || i->operation->form < FORM_TERNARY;
         p->swizzle = eu_is_macro(i) ? 0xe4 : (uint8_t)v[EU_SRC0_SWIZZLE];
     }
 }
@@ -181,6 +185,8 @@ void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct
     op->first = (uint8_t)(v[EU_CHANNEL_OFFSET] * 4u);
     op->window = (uint32_t)((UINT64_C(1) << op->channels) - 1u) << op->first;
     op->predicate = o->flags & EU_PREDICATED ? (uint8_t)v[EU_PREDICATE] : 0;
+    if (v[EU_ACCESS_MODE] && op->predicate >= 2 && op->predicate <= 5)
+        op->predicate = (uint8_t)(EU_PREDICATE_X + op->predicate - 2);
     op->invert = v[EU_PREDICATE_INVERT];
     op->flag = (uint8_t)v[EU_FLAG];
     op->no_mask = v[EU_NO_MASK];
@@ -214,7 +220,8 @@ void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct
             order_packed(&op->dst, &op->src[n]);
     }
     op->jip = (int32_t)eu_target(set, i, v[EU_JIP]);
-    op->uip = (int32_t)eu_target(set, i, v[EU_UIP]);
+    op->uip = (int32_t)eu_target(set, i, v[o->form == FORM_MERGE ? EU_JIP : EU_UIP]);
+    op->jump_bytes = set->jump_bytes ? set->jump_bytes : 1;
     op->early = set->early;
     op->type = type_of(op);
     op->kind = kind_of(op);

@@ -15,11 +15,15 @@ enum {
     EU_GEN12 = 0x04,
     EU_GEN125 = 0x08,
     EU_GEN8 = 0x10,
+    EU_GEN6 = 0x20,
     EU_ALIGN16 = EU_GEN8 | EU_GEN9, /* three sources are in Align16 */
     EU_SPLIT = EU_GEN9 | EU_GEN11,  /* send has an extended descriptor, and a form of two payloads */
     EU_EARLY = EU_ALIGN16 | EU_GEN11,
     EU_LATE = EU_GEN12 | EU_GEN125,
-    EU_ALL = EU_EARLY | EU_LATE
+    EU_SWIZZLED = EU_GEN6 | EU_ALIGN16, /* has Align16 */
+    EU_BEFORE = EU_GEN6 | EU_EARLY,     /* fields that moved with Gen12 first */
+    EU_LATER = EU_EARLY | EU_LATE,      /* all but Gen6 */
+    EU_ALL = EU_GEN6 | EU_LATER
 };
 
 /* Which operands and fields an operation has; as bits in rows of fields. */
@@ -213,7 +217,7 @@ struct eu_operation {
     const char *name, *summary;
     uint8_t does; /* enum eu_does */
     uint8_t sets;
-    uint8_t early, late; /* opcodes of EU_EARLY and EU_LATE */
+    uint8_t early, late; /* opcodes of EU_BEFORE and EU_LATE */
     uint8_t form;        /* enum eu_form */
     uint8_t sources;     /* 0: as its function says */
     uint8_t flags;
@@ -314,7 +318,8 @@ enum eu_file {
     FILE_TIMESTAMP,
     FILE_FLOW_CONTROL,
     FILE_DEBUG,
-    FILE_MACRO, /* accumulators as math macros name them */
+    FILE_MACRO,   /* accumulators as math macros name them */
+    FILE_PAYLOAD, /* Gen6: registers that messages are sent from */
     FILE_IMMEDIATE,
     EU_FILES
 };
@@ -331,16 +336,19 @@ struct eu_set {
     const char *name;
     uint8_t set;                                       /* EU_GEN9 ... */
     uint8_t registers[16], immediates[16], align16[8]; /* types by their codes: enum eu_type */
-    bool early;                                        /* its rows are those of EU_EARLY */
+    bool early;                                        /* its opcodes are those of EU_BEFORE */
     bool align16_macros;                               /* three sources and math macros are in Align16 */
     bool length_in_descriptor; /* a second payload's length is in the extended descriptor alone */
     bool load_store;           /* has load and store units, and no thread spawner */
+    bool no_walkers;           /* threads of compute and media do not run: their commands are counted */
     bool level_second;         /* the sampler's load has its parameters as u, level, v, r */
     uint8_t exact_stride;      /* vertical stride 1 of three sources is 1, not 2 */
     uint8_t first_macro;       /* accumulators from here on are those of math macros */
     uint8_t accumulators;
-    uint8_t pipes;       /* software scoreboard: distances by pipe */
-    uint16_t told_apart; /* threads at once that sr0.0 tells apart by their places; 0: it reads zero */
+    uint8_t pipes;             /* software scoreboard: distances by pipe */
+    uint8_t payload_registers; /* files apart that messages are sent from: behind EU_REGISTERS; 0: none */
+    uint8_t jump_bytes;        /* what offsets of branches count; 0: bytes */
+    uint16_t told_apart;       /* threads at once that sr0.0 tells apart by their places; 0: it reads zero */
 };
 
 extern const struct eu_file_row eu_files[EU_FILES];
@@ -350,8 +358,8 @@ enum { EU_MATH_INVM = 14, EU_FUNCTIONS = 16 };
 extern const char *const eu_math_names[EU_FUNCTIONS], *const eu_sync_names[EU_FUNCTIONS];
 extern const char *const eu_bfn_names[256]; /* by truth table */
 
-extern const struct eu_set eu_gen8, eu_gen9, eu_gen11, eu_gen12, eu_gen125;
-extern const struct eu_set *const eu_sets[]; /* ends with NULL */
+extern const struct eu_set eu_gen6, eu_gen8, eu_gen9, eu_gen11, eu_gen12, eu_gen125;
+extern const struct eu_set *const eu_sets[]; /* those that have walkers first; ends with NULL */
 
 /* ---- Instructions ---- */
 
@@ -493,6 +501,11 @@ enum eu_message_kind {
     MESSAGE_TARGET_WRITE,
     MESSAGE_URB_READ, /* of eight channels, by dwords */
     MESSAGE_URB_WRITE,
+    MESSAGE_URB_VERTEX, /* Gen6: vertices by handles, two interleaved or one */
+    MESSAGE_URB_SYNC,   /* threads of a stage in their order; may bring a first entry */
+    MESSAGE_STREAMED_VERTEX,
+    MESSAGE_CONSTANT_READ,
+    MESSAGE_CONSTANT_DUAL_READ,
     MESSAGE_KINDS
 };
 

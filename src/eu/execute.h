@@ -107,6 +107,9 @@ struct eu_place {
     uint64_t immediate;
 };
 
+/* Of Align16: of four channels all are as x is; then y, z, w. */
+enum { EU_PREDICATE_X = 16 };
+
 enum { WRAP_MERGE = 1, WRAP_STRADDLES = 2, WRAP_BREAKPOINT = 4, WRAP_COUNTS = 8 };
 
 struct eu_op {
@@ -139,6 +142,7 @@ struct eu_op {
     bool has_destination, branch_control, unless, label, macro, loop_here;
     uint8_t written; /* Align16: channels of four */
     int32_t jip, uip;
+    uint8_t jump_bytes;                                         /* what an offset in a register counts */
     uint8_t loop_there, loop_step, loop_bytes[EU_NATIVE_BYTES]; /* of a break: its while, as it was found */
     struct eu_place dst, src[3];
     const char *illegal;

@@ -46,7 +46,7 @@ static bool lay_out(struct eu_place *p, unsigned channels)
     const unsigned last = element_of(p, channels - 1u), rounded = (channels + 7u) & ~7u;
     p->is_signed = eu_is_signed(p->type);
     p->lay = LAY_ONE;
-    if (p->swizzled && p->swizzle != 0xe4)
+    if (p->swizzled && (p->swizzle != 0xe4 || !p->vertical))
         return false;
     if (p->way == WAY_IMMEDIATE)
         return true;

@@ -64,18 +64,17 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
     }
 #define AT(...) .pieces = {__VA_ARGS__}
 
-/* A source of one or two up to Gen11: its register at `base`, its type at `type`, bit 9 of an offset at
- * `nine`. */
+/* A source of one or two up to Gen11: its register at `base`, bit 9 of an offset at `nine`. */
 #define EARLY_SOURCE(source, forms, base, nine)                                                              \
-    ROW(source##_INDIRECT, EU_EARLY, forms, WHEN(IS(source##_IMMEDIATE, 0)), AT(BIT((base) + 15))),          \
-        ROW(source##_MODIFIER, EU_EARLY, forms, WHEN(IS(source##_IMMEDIATE, 0)),                             \
+    ROW(source##_INDIRECT, EU_BEFORE, forms, WHEN(IS(source##_IMMEDIATE, 0)), AT(BIT((base) + 15))),         \
+        ROW(source##_MODIFIER, EU_BEFORE, forms, WHEN(IS(source##_IMMEDIATE, 0)),                            \
             AT(BITS((base) + 14, (base) + 13))),                                                             \
-        ROW(source##_REGISTER, EU_EARLY, forms, WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 0)),   \
+        ROW(source##_REGISTER, EU_BEFORE, forms, WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 0)),  \
             AT(BITS((base) + 12, (base) + 5))),                                                              \
-        ROW(source##_SUBREGISTER, EU_EARLY, forms,                                                           \
+        ROW(source##_SUBREGISTER, EU_BEFORE, forms,                                                          \
             WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 0), ALIGN1),                               \
             AT(BITS((base) + 4, (base)))),                                                                   \
-        ROW(source##_SUBREGISTER, EU_EARLY, forms,                                                           \
+        ROW(source##_SUBREGISTER, EU_BEFORE, forms,                                                          \
             WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 0), ALIGN16), AT(BIT((base) + 4)),         \
             .shift = 4),                                                                                     \
         ROW(source##_ADDRESS, EU_EARLY, forms, WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1)),    \
@@ -86,13 +85,21 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
         ROW(source##_OFFSET, EU_EARLY, forms,                                                                \
             WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1), ALIGN16),                              \
             AT(BITS((base) + 8, (base) + 4), BIT(nine)), .shift = 4),                                        \
-        ROW(source##_VERTICAL, EU_EARLY, forms, WHEN(IS(source##_IMMEDIATE, 0)),                             \
+        ROW(source##_ADDRESS, EU_GEN6, forms, WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1)),     \
+            AT(BITS((base) + 12, (base) + 10))),                                                             \
+        ROW(source##_OFFSET, EU_GEN6, forms,                                                                 \
+            WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1), ALIGN1),                               \
+            AT(BITS((base) + 9, (base)))),                                                                   \
+        ROW(source##_OFFSET, EU_GEN6, forms,                                                                 \
+            WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1), ALIGN16),                              \
+            AT(BITS((base) + 9, (base) + 4)), .shift = 4),                                                   \
+        ROW(source##_VERTICAL, EU_BEFORE, forms, WHEN(IS(source##_IMMEDIATE, 0)),                            \
             AT(BITS((base) + 24, (base) + 21))),                                                             \
-        ROW(source##_WIDTH, EU_EARLY, forms, WHEN(IS(source##_IMMEDIATE, 0), ALIGN1),                        \
+        ROW(source##_WIDTH, EU_BEFORE, forms, WHEN(IS(source##_IMMEDIATE, 0), ALIGN1),                       \
             AT(BITS((base) + 20, (base) + 18))),                                                             \
-        ROW(source##_HORIZONTAL, EU_EARLY, forms, WHEN(IS(source##_IMMEDIATE, 0), ALIGN1),                   \
+        ROW(source##_HORIZONTAL, EU_BEFORE, forms, WHEN(IS(source##_IMMEDIATE, 0), ALIGN1),                  \
             AT(BITS((base) + 17, (base) + 16))),                                                             \
-        ROW(source##_SWIZZLE, EU_EARLY, forms, WHEN(IS(source##_IMMEDIATE, 0), ALIGN16),                     \
+        ROW(source##_SWIZZLE, EU_BEFORE, forms, WHEN(IS(source##_IMMEDIATE, 0), ALIGN16),                    \
             AT(BITS((base) + 3, (base)), BITS((base) + 19, (base) + 16)))
 
 /* The same from Gen12 on: its register at `base`, what follows at `region`. */
@@ -122,13 +129,14 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
 /* One of three sources up to Gen9, of 16 byte units: its subregister at `base`, of dwords; on Gen9 a bit
  * apart says which half of one. (iga64 1.1.0) */
 #define ALIGN16_SOURCE(source, base, modifier)                                                               \
-    ROW(source##_FILE, EU_ALIGN16, THREE, .flip = 1),                                                        \
-        ROW(source##_REPLICATE, EU_ALIGN16, THREE, AT(BIT((base)-9))),                                       \
-        ROW(source##_SWIZZLE, EU_ALIGN16, THREE, AT(BITS((base)-1, (base)-8))),                              \
-        ROW(source##_SUBREGISTER, EU_GEN8, THREE, AT(BITS((base) + 2, base)), .shift = 2),                   \
+    ROW(source##_FILE, EU_SWIZZLED, THREE, .flip = 1),                                                       \
+        ROW(source##_REPLICATE, EU_SWIZZLED, THREE, AT(BIT((base)-9))),                                      \
+        ROW(source##_SWIZZLE, EU_SWIZZLED, THREE, AT(BITS((base)-1, (base)-8))),                             \
+        ROW(source##_SUBREGISTER, EU_GEN6 | EU_GEN8, THREE, AT(BITS((base) + 2, base)), .shift = 2),         \
         ROW(source##_SUBREGISTER, EU_GEN9, THREE, AT(BIT((base) + 11), BITS((base) + 2, base)), .shift = 1), \
-        ROW(source##_REGISTER, EU_ALIGN16, THREE, AT(BITS((base) + 10, (base) + 3))),                        \
-        ROW(source##_MODIFIER, EU_ALIGN16, THREE, AT(BITS((modifier) + 1, modifier)))
+        ROW(source##_REGISTER, EU_SWIZZLED, THREE, AT(BITS((base) + 10, (base) + 3))),                       \
+        ROW(source##_MODIFIER, EU_ALIGN16, THREE, AT(BITS((modifier) + 1, modifier))),                       \
+        ROW(source##_MODIFIER, EU_GEN6, THREE, AT(BITS((modifier), (modifier)-1)))
 
 /* One on Gen11. */
 #define GEN11_SOURCE(source, condition, base, modifier)                                                      \
@@ -156,26 +164,31 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(OPCODE, EU_ALL, ALL, AT(BITS(6, 0))),
     ROW(BREAKPOINT, EU_ALL, ALL, AT(BIT(30))),
     ROW(SWSB, EU_LATE, ALL, AT(BITS(15, 8))),
-    ROW(ACCESS_MODE, EU_ALIGN16, SOME, AT(BIT(8))),
+    ROW(ACCESS_MODE, EU_SWIZZLED, SOME, AT(BIT(8))),
     ROW(DEPENDENCY, EU_EARLY, SOME, AT(BITS(10, 9))),
+    ROW(DEPENDENCY, EU_GEN6, SOME, AT(BITS(11, 10))),
     ROW(CHANNEL_OFFSET, EU_EARLY, SOME, AT(BITS(13, 11))),
+    ROW(CHANNEL_OFFSET, EU_GEN6, SOME, AT(BITS(13, 12)), .shift = 1),
     ROW(CHANNEL_OFFSET, EU_LATE, SOME, AT(BITS(21, 19))),
-    ROW(THREAD_CONTROL, EU_EARLY, SOME, AT(BITS(15, 14))),
+    ROW(THREAD_CONTROL, EU_BEFORE, SOME, AT(BITS(15, 14))),
     ROW(THREAD_CONTROL, EU_LATE, SOME, AT(BIT(32))),
-    ROW(PREDICATE, EU_EARLY, SOME, AT(BITS(19, 16))),
+    ROW(PREDICATE, EU_BEFORE, SOME, AT(BITS(19, 16))),
     ROW(PREDICATE, EU_LATE, SOME, AT(BITS(27, 24))),
-    ROW(PREDICATE_INVERT, EU_EARLY, SOME, AT(BIT(20))),
+    ROW(PREDICATE_INVERT, EU_BEFORE, SOME, AT(BIT(20))),
     ROW(PREDICATE_INVERT, EU_LATE, SOME, AT(BIT(28))),
-    ROW(EXECUTION_SIZE, EU_EARLY, SOME, AT(BITS(23, 21))),
+    ROW(EXECUTION_SIZE, EU_BEFORE, SOME, AT(BITS(23, 21))),
     ROW(EXECUTION_SIZE, EU_LATE, SOME, AT(BITS(18, 16))),
-    ROW(CONDITION, EU_EARLY, SOME, AT(BITS(27, 24))),
-    ROW(ACC_WRITE, EU_EARLY, SOME, AT(BIT(28))),
+    ROW(CONDITION, EU_BEFORE, SOME, AT(BITS(27, 24))),
+    ROW(ACC_WRITE, EU_BEFORE, SOME, AT(BIT(28))),
     ROW(ACC_WRITE, EU_LATE, SOME, AT(BIT(33))),
-    ROW(SATURATE, EU_EARLY, SOME, AT(BIT(31))),
+    ROW(SATURATE, EU_BEFORE, SOME, AT(BIT(31))),
     ROW(SATURATE, EU_LATE, SOME & ~MESSAGE, AT(BIT(34))),
     ROW(FLAG, EU_EARLY, SOME, AT(BITS(33, 32))),
+    ROW(FLAG, EU_GEN6, SOME & ~THREE, AT(BIT(89))),
+    ROW(FLAG, EU_GEN6, THREE, AT(BIT(33))),
     ROW(FLAG, EU_LATE, SOME, AT(BITS(23, 22))),
     ROW(NO_MASK, EU_EARLY, SOME, AT(BIT(34))),
+    ROW(NO_MASK, EU_GEN6, SOME, AT(BIT(9))),
     ROW(NO_MASK, EU_LATE, SOME, AT(BIT(31))),
 
     /* Destinations. */
@@ -194,6 +207,17 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(DST_ADDRESS, EU_EARLY, ONE | MESSAGE, WHEN(IS(DST_INDIRECT, 1)), AT(BITS(60, 57))),
     ROW(DST_OFFSET, EU_EARLY, ONE | SEND, WHEN(IS(DST_INDIRECT, 1), ALIGN1), AT(BITS(56, 48), BIT(47))),
     ROW(DST_OFFSET, EU_EARLY, ONE, WHEN(IS(DST_INDIRECT, 1), ALIGN16), AT(BITS(56, 52), BIT(47)), .shift = 4),
+    ROW(DST_FILE, EU_GEN6, ONE | SEND, AT(BITS(33, 32))),
+    ROW(DST_TYPE, EU_GEN6, ONE | SEND, AT(BITS(36, 34))),
+    ROW(DST_INDIRECT, EU_GEN6, ONE | SEND, AT(BIT(63))),
+    ROW(DST_STRIDE, EU_GEN6, ONE | SEND, AT(BITS(62, 61))),
+    ROW(DST_REGISTER, EU_GEN6, ONE | SEND, WHEN(IS(DST_INDIRECT, 0)), AT(BITS(60, 53))),
+    ROW(DST_SUBREGISTER, EU_GEN6, ONE | SEND, WHEN(IS(DST_INDIRECT, 0), ALIGN1), AT(BITS(52, 48))),
+    ROW(DST_SUBREGISTER, EU_GEN6, ONE | SEND, WHEN(IS(DST_INDIRECT, 0), ALIGN16), AT(BIT(52)), .shift = 4),
+    ROW(DST_CHANNELS, EU_GEN6, ONE, WHEN(ALIGN16), AT(BITS(51, 48))),
+    ROW(DST_ADDRESS, EU_GEN6, ONE | SEND, WHEN(IS(DST_INDIRECT, 1)), AT(BITS(60, 58))),
+    ROW(DST_OFFSET, EU_GEN6, ONE | SEND, WHEN(IS(DST_INDIRECT, 1), ALIGN1), AT(BITS(57, 48))),
+    ROW(DST_OFFSET, EU_GEN6, ONE, WHEN(IS(DST_INDIRECT, 1), ALIGN16), AT(BITS(57, 52)), .shift = 4),
     ROW(DST_TYPE, EU_LATE, BASIC, AT(BITS(39, 36))),
     ROW(DST_INDIRECT, EU_LATE, BASIC, AT(BIT(35))),
     ROW(DST_FILE, EU_LATE, SOME, WHEN(IS(DST_INDIRECT, 0)), AT(BIT(50))),
@@ -215,6 +239,14 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(SRC1_FILE, EU_EARLY, BINARY | JUMP | MERGE | SEND, AT(BIT(89))),
     ROW(SRC1_IMMEDIATE, EU_EARLY, BINARY | JUMP | MERGE, AT(BIT(90))),
     ROW(SRC1_TYPE, EU_EARLY, BINARY | JUMP | MERGE, AT(BITS(94, 91))),
+    /* A file of its own is 2 there, and an immediate 3. */
+    ROW(SRC0_FILE, EU_GEN6, ONE | SEND, AT(BITS(38, 37))),
+    ROW(SRC0_IMMEDIATE, EU_GEN6, ONE | SEND, WHEN(IS(SRC0_FILE, 3)), .flip = 1),
+    ROW(SRC0_IMMEDIATE, EU_GEN6, BRANCH, .flip = 1),
+    ROW(SRC0_TYPE, EU_GEN6, ONE | SEND, AT(BITS(41, 39))),
+    ROW(SRC1_FILE, EU_GEN6, BINARY | JUMP, AT(BITS(43, 42))),
+    ROW(SRC1_IMMEDIATE, EU_GEN6, BINARY | JUMP, WHEN(IS(SRC1_FILE, 3)), .flip = 1),
+    ROW(SRC1_TYPE, EU_GEN6, BINARY | JUMP, AT(BITS(46, 44))),
     EARLY_SOURCE(SRC0, ONE | BRANCH, 64, 95),
     EARLY_SOURCE(SRC1, BINARY | JUMP, 96, 121),
     ROW(SRC0_TYPE, EU_LATE, BASIC, AT(BITS(43, 40))),
@@ -229,6 +261,7 @@ const struct eu_field_row eu_field_rows[] = {
         AT(BITS(127, 96))),
     ROW(IMMEDIATE, EU_ALIGN16, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, NOT & ~LONG9)),
         AT(BITS(127, 96))),
+    ROW(IMMEDIATE, EU_GEN6, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1)), AT(BITS(127, 96))),
     ROW(IMMEDIATE, EU_GEN11, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG11)), AT(BITS(95, 64))),
     ROW(IMMEDIATE_HIGH, EU_GEN11, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG11)),
         AT(BITS(127, 96))),
@@ -246,9 +279,10 @@ const struct eu_field_row eu_field_rows[] = {
 
     /* Three sources. */
     ROW(DST_FILE, EU_ALIGN16, THREE, .flip = 1),
-    ROW(DST_REGISTER, EU_EARLY, THREE, AT(BITS(63, 56))),
-    ROW(DST_SUBREGISTER, EU_ALIGN16, THREE, AT(BITS(55, 53)), .shift = 2),
-    ROW(DST_CHANNELS, EU_ALIGN16, THREE, AT(BITS(52, 49))),
+    ROW(DST_FILE, EU_GEN6, THREE, AT(BIT(32)), .flip = 1), /* 0: what messages are sent from */
+    ROW(DST_REGISTER, EU_BEFORE, THREE, AT(BITS(63, 56))),
+    ROW(DST_SUBREGISTER, EU_SWIZZLED, THREE, AT(BITS(55, 53)), .shift = 2),
+    ROW(DST_CHANNELS, EU_SWIZZLED, THREE, AT(BITS(52, 49))),
     ROW(DST_TYPE, EU_ALIGN16, THREE, AT(BITS(48, 46))),
     ROW(SRC0_TYPE, EU_ALIGN16, THREE, AT(BITS(45, 43))),
     ROW(SRC1_TYPE, EU_ALIGN16, THREE, AT(BIT(36))),
@@ -305,9 +339,12 @@ const struct eu_field_row eu_field_rows[] = {
     /* Branches. */
     ROW(UIP, EU_EARLY, BRANCH, WHEN(IS(SRC0_IMMEDIATE, 1)), AT(BITS(95, 64))),
     ROW(JIP, EU_EARLY, BRANCH, WHEN(IS(SRC0_IMMEDIATE, 1)), AT(BITS(127, 96))),
-    ROW(JIP, EU_EARLY, JUMP, WHEN(IS(SRC1_IMMEDIATE, 1)), AT(BITS(127, 96))),
-    ROW(JIP, EU_ALL, MERGE, AT(BITS(127, 96))),
+    ROW(JIP, EU_BEFORE, JUMP, WHEN(IS(SRC1_IMMEDIATE, 1)), AT(BITS(127, 96))),
+    ROW(JIP, EU_LATER, MERGE, AT(BITS(127, 96))),
     ROW(SRC0_IMMEDIATE, EU_LATE, JUMP | MERGE | BRANCH, AT(BIT(46))),
+    ROW(JIP, EU_GEN6, MERGE, AT(BITS(63, 48))),
+    ROW(JIP, EU_GEN6, BRANCH, AT(BITS(111, 96))),
+    ROW(UIP, EU_GEN6, BRANCH, AT(BITS(127, 112))),
     ROW(SRC1_IMMEDIATE, EU_LATE, BRANCH, AT(BIT(47))),
     ROW(SRC0_FILE, EU_LATE, JUMP | BRANCH, WHEN(IS(SRC0_IMMEDIATE, 0)), AT(BIT(66))),
     ROW(SRC0_REGISTER, EU_LATE, JUMP | BRANCH, WHEN(IS(SRC0_IMMEDIATE, 0)), AT(BITS(79, 72))),
@@ -316,15 +353,19 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(JIP, EU_LATE, JUMP | BRANCH, WHEN(IS(SRC0_IMMEDIATE, 1)), AT(BITS(127, 96))),
 
     /* Messages. */
-    ROW(EOT, EU_EARLY, MESSAGE, AT(BIT(127))),
-    ROW(SRC0_INDIRECT, EU_EARLY, MESSAGE, AT(BIT(79))),
-    ROW(SRC0_REGISTER, EU_EARLY, MESSAGE, WHEN(IS(SRC0_INDIRECT, 0)), AT(BITS(76, 69))),
+    ROW(EOT, EU_BEFORE, MESSAGE, AT(BIT(127))),
+    ROW(SRC0_INDIRECT, EU_BEFORE, MESSAGE, AT(BIT(79))),
+    ROW(SRC0_REGISTER, EU_BEFORE, MESSAGE, WHEN(IS(SRC0_INDIRECT, 0)), AT(BITS(76, 69))),
     ROW(SRC0_SUBREGISTER, EU_SPLIT, MESSAGE, WHEN(IS(SRC0_INDIRECT, 0)), AT(BIT(68)), .shift = 4),
     ROW(SRC0_SUBREGISTER, EU_GEN8, SEND, WHEN(IS(SRC0_INDIRECT, 0)), AT(BITS(68, 64))),
     ROW(SRC0_ADDRESS, EU_EARLY, MESSAGE, WHEN(IS(SRC0_INDIRECT, 1)), AT(BITS(76, 73))),
     ROW(SRC0_OFFSET, EU_GEN8, SEND, WHEN(IS(SRC0_INDIRECT, 1)), AT(BITS(72, 64), BIT(95))),
     ROW(DESCRIPTOR_IN_REGISTER, EU_EARLY, SEND, AT(BIT(90)), .flip = 1),
     ROW(SRC1_REGISTER, EU_EARLY, SEND, WHEN(IS(DESCRIPTOR_IN_REGISTER, 1)), AT(BITS(108, 101))),
+    ROW(SRC0_ADDRESS, EU_GEN6, MESSAGE, WHEN(IS(SRC0_INDIRECT, 1)), AT(BITS(76, 74))),
+    ROW(DESCRIPTOR_IN_REGISTER, EU_GEN6, SEND, AT(BIT(43)), .flip = 1),
+    ROW(SRC1_REGISTER, EU_GEN6, SEND, WHEN(IS(DESCRIPTOR_IN_REGISTER, 1)), AT(BITS(108, 101))),
+    ROW(DESCRIPTOR, EU_GEN6, SEND, WHEN(IS(DESCRIPTOR_IN_REGISTER, 0)), AT(BITS(124, 96))),
     ROW(DESCRIPTOR_IN_REGISTER, EU_EARLY, SENDS, AT(BIT(77))),
     ROW(DESCRIPTOR, EU_SPLIT, MESSAGE, WHEN(IS(DESCRIPTOR_IN_REGISTER, 0)), AT(BITS(126, 96))),
     ROW(DESCRIPTOR, EU_GEN8, SEND, WHEN(IS(DESCRIPTOR_IN_REGISTER, 0)), AT(BITS(124, 96))),

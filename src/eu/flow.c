@@ -47,7 +47,10 @@ uint32_t eu_predicate_of(const struct eu_thread *t, const struct eu_op *op)
         bits &= eu_flag(t, op->flag ^ 2u);
         break;
     default:
-        bits = grouped(bits, 1u << (op->predicate / 2u - 1u), op->predicate & 1u);
+        if (op->predicate >= EU_PREDICATE_X)
+            bits = (bits >> (op->predicate - EU_PREDICATE_X) & 0x11111111u) * 15u;
+        else
+            bits = grouped(bits, 1u << (op->predicate / 2u - 1u), op->predicate & 1u);
         break;
     }
     return op->invert ? ~bits : bits;
@@ -176,7 +179,7 @@ static ALWAYS struct eu_op *branch(struct eu_run *r, struct eu_op *op, enum eu_d
     if ((t->control[0] & CR0_ONE_FLOW) && enabled)
         on = t->active;
     if (!label && does != EU_RET) { /* offsets are in a register, JIP before UIP */
-        to = (int32_t)register_dword(r, op, 0);
+        to = (int32_t)(register_dword(r, op, 0) * op->jump_bytes);
         if (op->early && does == EU_JMPI)
             to += op->step * EU_COMPACT_BYTES;
     }

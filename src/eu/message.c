@@ -78,7 +78,7 @@ struct message_row {
 /* A data port's. */
 #define PORT(where, number, words, what, ...)                                                                \
     {                                                                                                        \
-        .function = FUNCTION_##where, .sets = EU_ALL, .match = (number) << 14, .mask = 0x1f << 14,           \
+        .function = FUNCTION_##where, .sets = EU_LATER, .match = (number) << 14, .mask = 0x1f << 14,         \
         .text = (words), .kind = MESSAGE_##what, .parts = {                                                  \
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
@@ -86,7 +86,7 @@ struct message_row {
 /* The same with more bits that tell which it is. */
 #define KIND(where, number, bits, which, words, what, ...)                                                   \
     {                                                                                                        \
-        .function = FUNCTION_##where, .sets = EU_ALL, .match = (number) << 14 | (which),                     \
+        .function = FUNCTION_##where, .sets = EU_LATER, .match = (number) << 14 | (which),                   \
         .mask = 0x1f << 14 | (bits), .text = (words), .kind = MESSAGE_##what, .parts = {                     \
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
@@ -147,9 +147,9 @@ static const struct message_row rows[] = {
     PORT(DC0, 0x0b, "dword scattering write", DWORD_SCATTER, PART_DWORDS),
     PORT(DC0, 0x0c, "byte scattering write", BYTE_SCATTER, PART_BYTES),
     PORT(DC0, 0x0d, "qword scattering write", QWORD_SCATTER, 0),
-    ROW(DC0, EU_ALL, .match = 0x40000, .mask = 0x60000, .text = "hword scratch block read",
+    ROW(DC0, EU_LATER, .match = 0x40000, .mask = 0x60000, .text = "hword scratch block read",
         .kind = MESSAGE_SCRATCH_READ, .parts = {PART_SCRATCH}),
-    ROW(DC0, EU_ALL, .match = 0x60000, .mask = 0x60000, .text = "hword scratch block write",
+    ROW(DC0, EU_LATER, .match = 0x60000, .mask = 0x60000, .text = "hword scratch block write",
         .kind = MESSAGE_SCRATCH_WRITE, .parts = {PART_SCRATCH}),
 
     PORT(READ_ONLY, 0x00, "constant oword block read", BLOCK_READ, PART_OWORDS),
@@ -169,28 +169,52 @@ static const struct message_row rows[] = {
     TARGET(0x0d, 0x100, "read SIMD8", NOT_KNOWN),
 
     /* What has no memory. */
-    ROW(GATEWAY, EU_ALL, .match = 0, .mask = 7, .text = "end of thread", .kind = MESSAGE_END_OF_THREAD),
-    ROW(GATEWAY, EU_ALL, .match = 1, .mask = 7, .text = "signal event", .kind = MESSAGE_EVENT),
-    ROW(GATEWAY, EU_ALL, .match = 2, .mask = 7, .text = "monitor event", .kind = MESSAGE_EVENT),
-    ROW(GATEWAY, EU_ALL, .match = 3, .mask = 7, .text = "unmonitor event", .kind = MESSAGE_EVENT),
-    ROW(GATEWAY, EU_ALL, .match = 4, .mask = 7, .text = "signal barrier", .kind = MESSAGE_BARRIER),
-    ROW(GATEWAY, EU_ALL, .match = 6, .mask = 7, .text = "wait for event", .kind = MESSAGE_EVENT),
-    ROW(SPAWNER, EU_ALL & ~EU_GEN125, .match = 0, .mask = 1, .text = "end of thread",
+    ROW(GATEWAY, EU_LATER, .match = 0, .mask = 7, .text = "end of thread", .kind = MESSAGE_END_OF_THREAD),
+    ROW(GATEWAY, EU_LATER, .match = 1, .mask = 7, .text = "signal event", .kind = MESSAGE_EVENT),
+    ROW(GATEWAY, EU_LATER, .match = 2, .mask = 7, .text = "monitor event", .kind = MESSAGE_EVENT),
+    ROW(GATEWAY, EU_LATER, .match = 3, .mask = 7, .text = "unmonitor event", .kind = MESSAGE_EVENT),
+    ROW(GATEWAY, EU_LATER, .match = 4, .mask = 7, .text = "signal barrier", .kind = MESSAGE_BARRIER),
+    ROW(GATEWAY, EU_LATER, .match = 6, .mask = 7, .text = "wait for event", .kind = MESSAGE_EVENT),
+    ROW(SPAWNER, EU_LATER & ~EU_GEN125, .match = 0, .mask = 1, .text = "end of thread",
         .kind = MESSAGE_END_OF_THREAD),
-    ROW(URB, EU_ALL, .match = 0, .mask = 15, .text = "urb hword write", .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_ALL, .match = 1, .mask = 15, .text = "urb oword write", .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_ALL, .match = 2, .mask = 15, .text = "urb hword read", .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_ALL, .match = 3, .mask = 15, .text = "urb oword read", .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_ALL, .match = 4, .mask = 15, .text = "urb atomic move"),
-    ROW(URB, EU_ALL, .match = 5, .mask = 15, .text = "urb atomic increment"),
-    ROW(URB, EU_ALL, .match = 6, .mask = 15, .text = "urb atomic add"),
-    ROW(URB, EU_ALL, .match = 0x8007, .mask = 0x800f, .text = "urb dword masked write",
+    ROW(URB, EU_LATER, .match = 0, .mask = 15, .text = "urb hword write", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_LATER, .match = 1, .mask = 15, .text = "urb oword write", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_LATER, .match = 2, .mask = 15, .text = "urb hword read", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_LATER, .match = 3, .mask = 15, .text = "urb oword read", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_LATER, .match = 4, .mask = 15, .text = "urb atomic move"),
+    ROW(URB, EU_LATER, .match = 5, .mask = 15, .text = "urb atomic increment"),
+    ROW(URB, EU_LATER, .match = 6, .mask = 15, .text = "urb atomic add"),
+    ROW(URB, EU_LATER, .match = 0x8007, .mask = 0x800f, .text = "urb dword masked write",
         .kind = MESSAGE_URB_WRITE, .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_ALL, .match = 7, .mask = 15, .text = "urb dword write", .kind = MESSAGE_URB_WRITE,
+    ROW(URB, EU_LATER, .match = 7, .mask = 15, .text = "urb dword write", .kind = MESSAGE_URB_WRITE,
         .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_ALL, .match = 8, .mask = 15, .text = "urb dword read", .kind = MESSAGE_URB_READ,
+    ROW(URB, EU_LATER, .match = 8, .mask = 15, .text = "urb dword read", .kind = MESSAGE_URB_READ,
         .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_ALL, .match = 9, .mask = 15, .text = "urb fence", .kind = MESSAGE_FENCE),
+    ROW(URB, EU_LATER, .match = 9, .mask = 15, .text = "urb fence", .kind = MESSAGE_FENCE),
+
+/* Gen6: one layout of descriptors for all data ports; entries of the URB by their handles. (SNB PRM vol 4
+ * part 1) */
+#define GEN6_PORT(where, number, words, what, ...)                                                           \
+    ROW(where, EU_GEN6, .match = (number) << 13, .mask = 0xf << 13, .text = (words), .kind = MESSAGE_##what, \
+        .parts = {__VA_ARGS__})
+#define GEN6_TARGET(which, words)                                                                            \
+    ROW(RENDER_CACHE, EU_GEN6, .match = 12 << 13 | (which), .mask = 0xf << 13 | 0x700,                       \
+        .text = "full-precision render target write " words, .kind = MESSAGE_TARGET_WRITE,                   \
+        .parts = {PART_TARGET, PART_SURFACE})
+    GEN6_TARGET(0x000, "SIMD16"),
+    GEN6_TARGET(0x100, "replicated SIMD16"),
+    GEN6_TARGET(0x200, "dual source SIMD8 low"),
+    GEN6_TARGET(0x300, "dual source SIMD8 high"),
+    GEN6_TARGET(0x400, "SIMD8"),
+    GEN6_PORT(RENDER_CACHE, 0, "oword block read", NOT_KNOWN, PART_OWORDS),
+    GEN6_PORT(RENDER_CACHE, 2, "oword dual block read", NOT_KNOWN, 0),
+    GEN6_PORT(RENDER_CACHE, 8, "oword block write", NOT_KNOWN, PART_OWORDS),
+    GEN6_PORT(RENDER_CACHE, 9, "oword dual block write", NOT_KNOWN, 0),
+    GEN6_PORT(RENDER_CACHE, 13, "streamed vertex buffer write", STREAMED_VERTEX, PART_SURFACE),
+    GEN6_PORT(READ_ONLY, 0, "constant oword block read", CONSTANT_READ, PART_OWORDS),
+    GEN6_PORT(READ_ONLY, 2, "constant oword dual block read", CONSTANT_DUAL_READ, 0),
+    ROW(URB, EU_GEN6, .match = 0, .mask = 15, .text = "urb write", .kind = MESSAGE_URB_VERTEX),
+    ROW(URB, EU_GEN6, .match = 1, .mask = 15, .text = "ff_sync", .kind = MESSAGE_URB_SYNC),
 };
 
 static const struct message_row *find_row(const struct eu_set *set, unsigned function, uint32_t descriptor)
@@ -206,7 +230,7 @@ enum eu_message_kind eu_message_kind(const struct eu_set *set, unsigned function
     if (set->load_store && function >= FUNCTION_TYPED)
         return MESSAGE_LOAD_STORE;
     if (function == FUNCTION_SAMPLER)
-        return MESSAGE_SAMPLER;
+        return set->payload_registers ? MESSAGE_NOT_KNOWN : MESSAGE_SAMPLER;
     const struct message_row *const r = find_row(set, function, descriptor);
     return r ? (enum eu_message_kind)r->kind : MESSAGE_NOT_KNOWN;
 }
@@ -215,8 +239,8 @@ bool eu_message_is_known(const struct eu_set *set, unsigned function, uint32_t d
 {
     const bool spawns = function == FUNCTION_SPAWNER && !set->load_store && (descriptor & 1u);
     return eu_message_kind(set, function, descriptor) != MESSAGE_NOT_KNOWN || spawns ||
-           function == FUNCTION_DC2 || function == FUNCTION_VME || function == FUNCTION_PIXEL_INTERPOLATOR ||
-           find_row(set, function, descriptor);
+           function == FUNCTION_SAMPLER || function == FUNCTION_DC2 || function == FUNCTION_VME ||
+           function == FUNCTION_PIXEL_INTERPOLATOR || find_row(set, function, descriptor);
 }
 
 static const char *const atomics[16] = {"64b integer compare and swap",
@@ -334,7 +358,7 @@ static void write_part(enum part part, const struct eu_message *m, struct text *
 
 /* ---- Sampler ---- */
 
-static void write_sample(const struct eu_message *m, struct text *t)
+static void write_sample(const struct eu_set *set, const struct eu_message *m, struct text *t)
 {
     static const char *const types[32] = {
         [0] = "sample",
@@ -366,8 +390,9 @@ static void write_sample(const struct eu_message *m, struct text *t)
     };
     static const char *const modes[8] = {"simd8d",    "simd8",      "simd16",
                                          "simd32/64", "simd8 high", "simd16 high"};
-    const uint32_t d = m->descriptor, mode = (d >> 29 & 1u) << 2 | (d >> 17 & 3u);
-    const char *const type = types[d >> 12 & 31u];
+    const bool first = set->payload_registers; /* has one bit less to tell types */
+    const uint32_t d = m->descriptor, mode = (d >> 29 & 1u) << 2 | (d >> (first ? 16 : 17) & 3u);
+    const char *const type = types[d >> 12 & (first ? 15u : 31u)];
     text_string(t, modes[mode] ? modes[mode] : "?");
     if (d >> 30 & 1u)
         words(t, "16b");
@@ -491,7 +516,7 @@ void eu_write_message(const struct eu_set *set, const struct eu_instruction *i, 
         return;
     }
     if (m.function == FUNCTION_SAMPLER) {
-        write_sample(&m, t);
+        write_sample(set, &m, t);
         return;
     }
     const struct message_row *const r = find_row(set, m.function, m.descriptor);

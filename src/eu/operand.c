@@ -9,10 +9,10 @@ const struct eu_file_row eu_files[EU_FILES] = {
     [FILE_NOTIFICATION] = {"n", 0x9, 1, true},  [FILE_IP] = {"ip", 0xa, 0, false},
     [FILE_DEPENDENCY] = {"tdr", 0xb, 1, true},  [FILE_TIMESTAMP] = {"tm", 0xc, 1, true},
     [FILE_FLOW_CONTROL] = {"fc", 0xd, 5, true}, [FILE_DEBUG] = {"dbg", 0xf, 1, true},
-    [FILE_MACRO] = {"mme", 0xff, 8, true},
+    [FILE_MACRO] = {"mme", 0xff, 8, true},      [FILE_PAYLOAD] = {"m", 0xff, 24, true},
 };
 
-enum { ARCHITECTURE, GENERAL };
+enum { ARCHITECTURE, GENERAL, PAYLOAD /* where the set has it */ };
 
 bool eu_is_branch(const struct eu_instruction *i)
 {
@@ -52,15 +52,20 @@ static bool has_three(const struct eu_instruction *i)
 int64_t eu_target(const struct eu_set *set, const struct eu_instruction *i, uint32_t offset)
 {
     /* jmpi counts from the next one, up to Gen11. */
-    const bool next = i->operation->early == 0x20 && set->early;
-    return (int64_t)(int32_t)offset + (next ? i->size_bytes : 0);
+    const bool jumps = i->operation->early == 0x20 && set->early;
+    if (set->jump_bytes)
+        return (int64_t)(jumps ? (int32_t)offset : (int16_t)offset) * set->jump_bytes +
+               (jumps ? i->size_bytes : 0);
+    return (int64_t)(int32_t)offset + (jumps ? i->size_bytes : 0);
 }
 
-static bool register_of(const struct eu_set *set, bool general, uint32_t number, struct eu_operand *o)
+static bool register_of(const struct eu_set *set, uint32_t code, uint32_t number, struct eu_operand *o)
 {
     o->number = (uint8_t)number;
-    o->file = FILE_GENERAL;
-    if (general)
+    o->file = code == PAYLOAD ? FILE_PAYLOAD : FILE_GENERAL;
+    if (code == PAYLOAD)
+        return number < set->payload_registers;
+    if (code != ARCHITECTURE)
         return number < (set->early ? 128u : 256u);
     for (enum eu_file f = FILE_NULL; f < FILE_MACRO; f++) {
         if (eu_files[f].high != number >> 4)
@@ -116,10 +121,12 @@ static bool destination(const struct eu_set *set, const struct eu_instruction *i
                                       : 1u << v[EU_DST_STRIDE] >> 1);
     if (o->indirect)
         return o->type != TYPE_NONE;
-    const bool is_one = register_of(set, v[EU_DST_FILE] == GENERAL, v[EU_DST_REGISTER], o);
+    const uint32_t code =
+        set->payload_registers && has_three(i) && v[EU_DST_FILE] == ARCHITECTURE ? PAYLOAD : v[EU_DST_FILE];
+    const bool is_one = register_of(set, code, v[EU_DST_REGISTER], o);
     if (v[EU_ACCESS_MODE] && o->file == FILE_MACRO) /* which of them: where others have channels */
         o->number = v[EU_DST_CHANNELS] & 7u;
-    return is_one && o->type != TYPE_NONE && v[EU_DST_FILE] <= GENERAL;
+    return is_one && o->type != TYPE_NONE && code <= (set->payload_registers ? PAYLOAD : GENERAL);
 }
 
 static bool region_of(const struct eu_set *set, const struct eu_instruction *i, const uint32_t *v,
@@ -161,7 +168,7 @@ static bool source(const struct eu_set *set, const struct eu_instruction *i, int
                                     : i->value[EU_IMMEDIATE] | (uint64_t)i->value[EU_IMMEDIATE_HIGH] << 32;
         return !eu_is_send(i) && o->type != TYPE_NONE &&
                (which == 0 || !i->value[EU_SRC0_IMMEDIATE] || has_three(i)) &&
-               (v[EU_SRC0_FILE] == GENERAL || has_three(i) || !set->early);
+               ((v[EU_SRC0_FILE] & GENERAL) || has_three(i) || !set->early);
     }
     o->negate = v[EU_SRC0_MODIFIER] & 2;
     o->absolute = v[EU_SRC0_MODIFIER] & 1;
@@ -233,7 +240,10 @@ const char *eu_check(const struct eu_set *set, const struct eu_instruction *i)
     if ((i->operation->flags & EU_CONDITIONAL) &&
         (i->value[EU_CONDITION] == 7 || i->value[EU_CONDITION] > 9) && i->operation->form != FORM_BFN)
         return "reserved condition modifier";
-    if (i->operation->form == FORM_BINARY && !i->operation->sources && !eu_math_names[i->value[EU_CONDITION]])
+    if (set->jump_bytes && i->operation->form == FORM_MERGE && i->value[EU_CONDITION])
+        return "a comparison in a branch, which is not modelled";
+    if (i->operation->form == FORM_BINARY && !i->operation->sources &&
+        (!eu_math_names[i->value[EU_CONDITION]] || (eu_is_macro(i) && set->payload_registers)))
         return "reserved math function";
     if (eu_is_sync(i) && !eu_sync_names[i->value[EU_CONDITION]])
         return "reserved synchronization function";

@@ -112,7 +112,7 @@ uint64_t *eu_accumulator(struct eu_thread *t, unsigned at, unsigned size)
 static unsigned element_at(const struct eu_place *p, unsigned channel)
 {
     if (p->swizzled)
-        channel = (channel & ~3u) + (p->swizzle >> 2u * (channel & 3u) & 3u);
+        channel = (p->vertical ? channel & ~3u : 0) + (p->swizzle >> 2u * (channel & 3u) & 3u);
     else
         channel = channel / p->width * p->vertical + channel % p->width * p->horizontal;
     return channel * p->bytes;

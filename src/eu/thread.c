@@ -12,7 +12,11 @@
 
 void eu_thread_start(struct eu_thread *t, const struct eu_set *set, uint64_t ip, uint32_t channels)
 {
-    *t = (struct eu_thread){.set = set, .ip = ip, .dispatched = channels, .active = channels};
+    *t = (struct eu_thread){.set = set,
+                            .ip = ip,
+                            .dispatched = channels,
+                            .active = channels,
+                            .large = set->payload_registers != 0};
     t->state[2] = t->state[3] = channels;
 }
 
@@ -24,6 +28,7 @@ void eu_thread_start_again(struct eu_thread *t, const struct eu_set *set, uint64
     memset((uint8_t *)t + behind, 0, sizeof *t - behind);
     t->set = set;
     t->ip = ip;
+    t->large = set->payload_registers != 0;
     t->dispatched = t->active = t->state[2] = t->state[3] = channels;
 }
 

@@ -217,8 +217,9 @@ static void channels(struct line *l, int which, const struct eu_operand *o)
 {
     const uint32_t *v = l->i->value, *source = v + (which < 0 ? 0 : which) * EU_SOURCE_STEP;
     const bool three = form_of(l) == FORM_TERNARY;
-    if (l->set->early && v[EU_ACCESS_MODE] && o->file == FILE_GENERAL && !o->indirect && !eu_is_macro(l->i)) {
-        if (which < 0 && v[EU_DST_CHANNELS] != 15) {
+    if (l->set->early && v[EU_ACCESS_MODE] && (o->file == FILE_GENERAL || o->file == FILE_PAYLOAD) &&
+        !o->indirect && !eu_is_macro(l->i)) {
+        if (which < 0 && v[EU_DST_CHANNELS] != 15 && !eu_is_send(l->i)) {
             put(l, ".");
             for (unsigned n = 0; n < 4; n++)
                 if (v[EU_DST_CHANNELS] >> n & 1u)
@@ -437,14 +438,18 @@ static void predicate(struct line *l)
     static const char *const ways[16] = {"",        "",        ".anyv",   ".allv",  ".any2h",
                                          ".all2h",  ".any4h",  ".all4h",  ".any8h", ".all8h",
                                          ".any16h", ".all16h", ".any32h", ".all32h"};
-    const uint32_t *v = l->i->value;
+    static const char *const components[4] = {".x", ".y", ".z", ".w"};
+    const uint32_t *v = l->i->value, way = v[EU_PREDICATE] & 15u;
+    const bool one = v[EU_ACCESS_MODE] && l->set->early && way >= 2 && way <= 5;
     const bool is_predicated = v[EU_PREDICATE] && (l->i->operation->flags & EU_PREDICATED);
     begin(l);
     if (v[EU_NO_MASK] || is_predicated) {
         put(l, v[EU_NO_MASK] ? is_predicated ? "(W&" : "(W" : "(");
         if (is_predicated)
             form(l, "%sf%u.%u%s", v[EU_PREDICATE_INVERT] ? "~" : "", v[EU_FLAG] >> 1, v[EU_FLAG] & 1u,
-                 ways[v[EU_PREDICATE] & 15u] ? ways[v[EU_PREDICATE] & 15u] : "");
+                 one         ? components[way - 2u]
+                 : ways[way] ? ways[way]
+                             : "");
         put(l, ")");
     }
     end(l, PREDICATE);

@@ -139,7 +139,7 @@ enum { GGTT_BYTES = 2 << 20 };
 
 #define GEN6_SHEET                                                                                           \
     .generation = GEN6, .pci = &gen6_pci, .interrupt = &gen6_interrupts, .engines = engines, .gt = &gt,      \
-    .oa = &gen6_oa_info, .costs = &gen6_costs,                                                               \
+    .oa = &gen6_oa_info, .eu = &eu_gen6, .costs = &gen6_costs,                                               \
     .memory = {                                                                                              \
         .format = &gen6_page_tables, .ggtt_bytes = GGTT_BYTES, .physical_bits = 40, .address_bits = 32}
 #define GEN6_INFO                                                                                            \

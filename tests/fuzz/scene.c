@@ -529,7 +529,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (in.engine < sheet->info.engine_count &&
            sheet->engines[in.engine].class != (data[1] & 1u ? CLASS_COMPUTE : CLASS_RENDER))
         in.engine++;
-    if (!sheet->eu || in.engine == sheet->info.engine_count)
+    if (!sheet->eu || sheet->eu->no_walkers || in.engine == sheet->info.engine_count)
         return 0;
     struct hostile *h = hostile_start(in.product, 1, false, 0);
     const bool ended = play(h, &in, 4096, 24, false);

@@ -19,6 +19,7 @@ static const struct {
     const char *text;
 } lines[] = {
 #include "eu_lines.h"
+#include "eu_gen6_lines.h"
 };
 
 static void text_is_the_assemblers(void **state)
