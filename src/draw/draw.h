@@ -435,7 +435,7 @@ struct drawing {
     bool executes;         /* either: what befalls objects is counted as it does */
     bool counts_entering, counts_made;
     bool midway; /* ... what the last of these made is not all drawn: no other context comes in */
-    uint8_t reserved[5];
+    uint8_t reserved[1];
 };
 
 static inline float draw_float(uint32_t bits)
