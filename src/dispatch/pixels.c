@@ -133,12 +133,14 @@ void fill_put(struct filling *f, const void *from, size_t bytes)
     f->at++;
 }
 
-/* The topology, which side is seen, and the element of an array: from Gen12 on in r1.1, before in r0.0; each
- * in both. Compilers rely on a topology that is not zero: they shift the negated half to know the side. */
+/* The topology, which side is seen, the element of an array, and the viewport: from Gen12 on in r1.1, before
+ * in r0.0; each in both. Compilers rely on a topology that is not zero: they shift the negated half to know
+ * the side. */
 static uint32_t about_primitive(const struct drawing *w)
 {
-    enum { TOPOLOGY = 0x1f, BACK = 15, ARRAY_INDEX = 16 };
-    return (w->topology & TOPOLOGY) | (uint32_t)w->back << BACK | w->pixels.array_index << ARRAY_INDEX;
+    enum { TOPOLOGY = 0x1f, BACK = 15, ARRAY_INDEX = 16, VIEWPORT = 27 };
+    return (w->topology & TOPOLOGY) | (uint32_t)w->back << BACK | w->pixels.array_index << ARRAY_INDEX |
+           (uint32_t)w->viewport << VIEWPORT;
 }
 
 static void put_places(struct filling *f, const struct drawing *w, unsigned half)

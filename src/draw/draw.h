@@ -435,7 +435,8 @@ struct drawing {
     bool executes;         /* either: what befalls objects is counted as it does */
     bool counts_entering, counts_made;
     bool midway; /* ... what the last of these made is not all drawn: no other context comes in */
-    uint8_t reserved[1];
+    uint8_t id_attribute, id_components; /* bits: which have the primitive's number */
+    uint8_t reserved[7];
 };
 
 static inline float draw_float(uint32_t bits)
@@ -446,7 +447,7 @@ static inline float draw_float(uint32_t bits)
 }
 
 extern const struct state_field drawing_fields[];
-enum { DRAWING_FIELDS = 80 };
+enum { DRAWING_FIELDS = 82 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);

@@ -122,6 +122,11 @@ static void take_plane(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsig
             if (swizzle >> (12u + c) & 1u)
                 value[i] = which == PRIMITIVE ? draw_float(d->identity) : constants[which][c];
         }
+        if (n == d->id_attribute && d->id_components >> c & 1u) {
+            memset(plane, 0, PLANE * sizeof *plane);
+            memcpy(&plane[PLANE_0], &d->identity, sizeof d->identity);
+            continue;
+        }
         if (d->constant >> n & 1u) { /* bits, whatever they are of */
             const uint32_t zero = 0, bits = at + c < VERTEX_DW ? dw[provoking_corner(d)][at + c] : 0;
             memcpy(&plane[PLANE_1], &zero, sizeof zero);

@@ -64,7 +64,7 @@ const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_NUMBER(struct drawing, rendered, 4), STATE_FLAG(struct drawing, shades),
     STATE_FLAG(struct drawing, source_depth), STATE_FLAG(struct drawing, source_w), STATE_FLAG(struct drawing, offsets), STATE_FLAG(struct drawing, coverage),
     STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, kills), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
-    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_FLAG(struct drawing, turned), STATE_FLAG(struct drawing, staged), STATE_FLAG(struct drawing, makes_primitives), STATE_FLAG(struct drawing, streams), STATE_FLAG(struct drawing, executes), STATE_FLAG(struct drawing, counts_entering), STATE_FLAG(struct drawing, counts_made), STATE_FLAG(struct drawing, midway),     STATE_NUMBERS(struct drawing, reserved, 1),
+    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_FLAG(struct drawing, turned), STATE_FLAG(struct drawing, staged), STATE_FLAG(struct drawing, makes_primitives), STATE_FLAG(struct drawing, streams), STATE_FLAG(struct drawing, executes), STATE_FLAG(struct drawing, counts_entering), STATE_FLAG(struct drawing, counts_made), STATE_FLAG(struct drawing, midway), STATE_NUMBER(struct drawing, id_attribute, ATTRIBUTES), STATE_NUMBER(struct drawing, id_components, 16),     STATE_NUMBERS(struct drawing, reserved, 1),
 };
 /* clang-format on */
 
@@ -446,6 +446,9 @@ static void take_attributes(struct drawing *d, const struct engine *e)
         d->attributes = 0;
     d->offset = (uint8_t)draw_state(e, STATE_SBE, SBE_OFFSET);
     d->constant = (uint32_t)draw_state(e, STATE_SBE, SBE_CONSTANT);
+    d->id_attribute = (uint8_t)draw_state(e, STATE_SBE, SBE_ID_ATTRIBUTE) % ATTRIBUTES;
+    for (unsigned i = 0; i < 4; i++)
+        d->id_components |= (uint8_t)(draw_state(e, STATE_SBE, SBE_ID_X + i) << i);
     for (unsigned n = 0; n < SWIZZLES; n++)
         d->swizzle[n] = n;
     if (!dw || !draw_state(e, STATE_SBE, SBE_SWIZZLES))
