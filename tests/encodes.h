@@ -8,6 +8,8 @@
 enum {
     SOURCE = 0x200000,
     RECONSTRUCTED = 0x280000,
+    SECOND = 0x300000, /* of every other picture, whose reference the other one is */
+    VECTORS = 0x380000,
     STREAM = 0x400000,
     STREAM_END = 0x600000,
     CB_ROWS = 256, /* from the surface's first row to the first of chroma */
@@ -16,24 +18,27 @@ enum {
     VIDEO_ENGINE = 2,
     COUNTS = 0x1240c /* bits, bytes of zero words, bytes of padding */
 };
-enum { USE_4X4 = 1, USE_16X16 = 2, USE_PCM = 4 };
+enum { USE_4X4 = 1, USE_16X16 = 2, USE_PCM = 4, USE_INTER = 8, USE_SKIP = 16 };
 
 struct picture {
     uint32_t width, height; /* macroblocks */
     uint32_t qp, qp_spread, kinds;
     uint32_t slices;
+    uint32_t number; /* in its sequence: P, but for the first */
+    uint32_t init;   /* cabac_init_idc */
+    uint32_t reach;  /* of vectors, quarters of pixels */
     uint32_t least_words;
     uint32_t cb_offset, cr_offset; /* five bits */
     uint32_t noise;                /* of the source, 0 to 255 */
     int32_t alpha, beta;           /* of deblocking, halves */
     uint32_t deblocking;           /* disable_deblocking_filter_idc */
     bool cabac, tiled, transform_8x8, weighted, zero_words, chops;
-    uint64_t seed;
+    uint64_t seed, weights; /* what is random */
 };
 
 /* Bits of a header, by itself. */
 struct header_bits {
-    uint8_t bytes[64];
+    uint8_t bytes[256];
     uint32_t count;
 };
 
@@ -121,8 +126,8 @@ static inline struct header_bits picture_header(const struct picture *p, uint8_t
     header_put(&h, p->transform_8x8, 1);
     header_put(&h, p->weighted, 1);
     for (unsigned i = 0; p->weighted && i < (p->transform_8x8 ? 8 : 6); i++) {
-        header_put(&h, i < 3, 1);
-        for (unsigned k = 0; i < 3 && k < 16; k++) { /* the same to the end, after four */
+        header_put(&h, i < 6, 1);
+        for (unsigned k = 0; i < 6 && k < 16; k++) { /* the same to the end, after four */
             const int32_t last = k ? lists[i][scan[k - 1]] : 8;
             header_se(&h, lists[i][scan[k]] - last);
         }
@@ -133,13 +138,19 @@ static inline struct header_bits picture_header(const struct picture *p, uint8_t
 
 static inline struct header_bits slice_header(const struct picture *p, uint32_t first)
 {
-    struct header_bits h = header_begin(0x65);
+    struct header_bits h = header_begin(p->number ? 0x41 : 0x65);
     header_ue(&h, first);
-    header_ue(&h, 7);
+    header_ue(&h, p->number ? 5 : 7);
     header_ue(&h, 0);
-    header_put(&h, 0, 4);
-    header_ue(&h, 0);
-    header_put(&h, 0, 2);
+    header_put(&h, p->number, 4);
+    if (!p->number) {
+        header_ue(&h, 0);
+        header_put(&h, 0, 2);
+    } else { /* one reference picture, the last one */
+        header_put(&h, 0, 3);
+        if (p->cabac)
+            header_ue(&h, p->init);
+    }
     header_se(&h, (int32_t)p->qp - 26);
     header_ue(&h, p->deblocking);
     if (p->deblocking != 1) {
@@ -168,6 +179,11 @@ static inline void put_header(uint32_t **to, const struct header_bits *h, uint32
     memcpy(dw + 2, h->bytes, data_dw * 4);
 }
 
+static inline uint32_t reconstructed_at(const struct picture *p)
+{
+    return p->number % 2 ? SECOND : RECONSTRUCTED;
+}
+
 /* What a state of the picture is, up to MFC_AVC_FQM_STATE. */
 static inline void put_picture_state(uint32_t **to, const struct picture *p, uint8_t lists[6][16])
 {
@@ -178,9 +194,11 @@ static inline void put_picture_state(uint32_t **to, const struct picture *p, uin
     dw[3] = 4u << 28 | 1u << 27 | (PITCH - 1) << 3 | (p->tiled ? 3 : 0);
     dw[4] = CB_ROWS;
     dw = video_command(to, 0x70020000, 24);
-    dw[1] = dw[2] = RECONSTRUCTED;
+    dw[1] = dw[2] = reconstructed_at(p);
+    dw[7 + 5] = p->number % 2 ? RECONSTRUCTED : SECOND;
     dw[3] = SOURCE;
     dw = video_command(to, 0x70030000, 11);
+    dw[3] = VECTORS;
     dw[9] = STREAM;
     dw[10] = STREAM_END;
     dw = video_command(to, 0x71000000, 13);
@@ -190,22 +208,31 @@ static inline void put_picture_state(uint32_t **to, const struct picture *p, uin
     dw[4] = p->least_words << 16 | 1u << 10 | (p->cabac ? 1u << 7 : 0) | (p->transform_8x8 ? 1u << 3 : 0) |
             1u << 2;
     dw = video_command(to, 0x71010000, 58);
-    dw[1] = p->weighted ? 7 : 0;
+    dw[1] = p->weighted ? 0x3f : 0;
     memcpy(dw + 2, lists, 96);
     dw = video_command(to, 0x71420000, 113);
     for (unsigned i = 0; i < 6; i++)
         for (unsigned k = 0; k < 16; k++)
-            dw[1 + i * 8 + k / 2] |= (p->weighted && i < 3 ? (65536u + lists[i][k % 4 * 4 + k / 4] / 2) /
-                                                                 lists[i][k % 4 * 4 + k / 4]
-                                                           : 4096u)
-                                     << k % 2 * 16;
+            dw[1 + i * 8 + k / 2] |=
+                (p->weighted ? (65536u + lists[i][k % 4 * 4 + k / 4] / 2) / lists[i][k % 4 * 4 + k / 4]
+                             : 4096u)
+                << k % 2 * 16;
 }
 
 static inline void put_slice_state(uint32_t **to, const struct picture *p, uint32_t first, bool last)
 {
+    for (uint32_t list = 0; list < 2 && p->number; list++) {
+        uint32_t *const references = video_command(to, 0x71040000, 10);
+        memset(references + 1, 0x80, 36);
+        references[1] = list;
+        if (!list)
+            references[2] = 0x80808000 | 5 << 1;
+    }
     uint32_t *const dw = video_command(to, 0x71030000, 11);
-    dw[1] = 2;
-    dw[3] = p->deblocking << 27 | p->qp << 16 | ((uint32_t)p->beta & 15) << 8 | ((uint32_t)p->alpha & 15);
+    dw[1] = p->number ? 0 : 2;
+    dw[2] = p->number ? 1u << 16 : 0;
+    dw[3] = p->deblocking << 27 | p->init << 24 | p->qp << 16 | ((uint32_t)p->beta & 15) << 8 |
+            ((uint32_t)p->alpha & 15);
     dw[4] = first / p->width << 24 | first % p->width << 16 | first;
     dw[6] = (last ? 1u << 19 : 0) | 7u << 15 | 1u << 13 | (p->zero_words ? 1u << 12 : 0);
 }
@@ -232,8 +259,8 @@ static inline uint32_t random_mode_16x16(uint64_t *seed, bool left, bool above, 
     }
 }
 
-static inline void put_macroblock(uint32_t **to, const struct picture *p, uint64_t *seed, uint32_t first,
-                                  uint32_t at, bool last)
+static inline void put_macroblock(struct streamer *s, uint32_t **to, const struct picture *p, uint64_t *seed,
+                                  uint32_t first, uint32_t at, bool last)
 {
     static const uint8_t places[16] = {0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15};
     static const uint32_t chroma_of[4] = {2, 1, 0, 3};
@@ -241,8 +268,8 @@ static inline void put_macroblock(uint32_t **to, const struct picture *p, uint64
     const bool left = x && at > first, above = at >= first + w, corner = x && at > first + w;
     uint32_t kind, *const dw = video_command(to, 0x71490000, 11);
     do
-        kind = 1u << below(seed, 3);
-    while (!(kind & p->kinds));
+        kind = 1u << below(seed, 5);
+    while (!(kind & (p->number ? p->kinds : p->kinds & 7)));
     const bool rare = kind == USE_PCM && (p->kinds & 3) && below(seed, 8);
     if (rare)
         kind = p->kinds & USE_4X4 ? USE_4X4 : USE_16X16;
@@ -262,6 +289,17 @@ static inline void put_macroblock(uint32_t **to, const struct picture *p, uint64
     else
         dw[7] = random_mode_16x16(seed, left, above, corner) * 0x11111111u;
     dw[9] = chroma_of[random_mode_16x16(seed, left, above, corner)];
+    if (kind >= USE_INTER) {
+        const uint32_t reach = 2 * p->reach + 1, still = below(seed, 3);
+        const int32_t right = still ? 0 : (int32_t)below(seed, reach) - (int32_t)p->reach,
+                      down = still ? 0 : (int32_t)below(seed, reach) - (int32_t)p->reach;
+        dw[1] = 128;
+        dw[2] = at * 128;
+        dword_put(s, VECTORS + at * 128, ((uint32_t)right & 0xffffu) | (uint32_t)down << 16);
+        dw[3] = 6u << 20 | 7u << 17 | 1u << 8 | (kind == USE_SKIP ? 1u << 2 : 0);
+        dw[6] |= below(seed, 2) << 25;
+        dw[7] = dw[8] = dw[9] = 0;
+    }
 }
 
 static inline uint32_t tiled_at(const struct picture *p, uint32_t x, uint32_t y)
@@ -288,14 +326,14 @@ static inline void put_source(struct streamer *s, const struct picture *p, uint6
 /* The commands of a picture; returns the dwords. */
 static inline uint32_t picture_commands(struct streamer *s, const struct picture *p, uint32_t *dw)
 {
-    uint64_t seed = p->seed;
+    uint64_t seed = p->seed, weights = p->weights;
     uint8_t lists[6][16];
     uint32_t *to = dw;
     for (unsigned i = 0; i < 6; i++)
         for (unsigned k = 0; k < 16; k++)
-            lists[i][k] = (uint8_t)(p->weighted ? 6 + k + i * 3 + below(&seed, 20) : 16);
+            lists[i][k] = (uint8_t)(p->weighted ? 6 + k + i * 3 + below(&weights, 20) : 16);
     memset(s->memory + STREAM, UNTOUCHED, STREAM_END - STREAM);
-    memset(s->memory + RECONSTRUCTED, UNTOUCHED, 0x80000);
+    memset(s->memory + reconstructed_at(p), UNTOUCHED, 0x80000);
     put_source(s, p, &seed);
     put_picture_state(&to, p, lists);
     const uint32_t all = p->width * p->height, slices = p->slices ? p->slices : 1;
@@ -304,13 +342,13 @@ static inline uint32_t picture_commands(struct streamer *s, const struct picture
         const struct header_bits h = slice_header(p, first), sequence = sequence_header(p),
                                  picture = picture_header(p, lists);
         put_slice_state(&to, p, first, i + 1 == slices);
-        if (!i) {
+        if (!i && !p->number) {
             put_header(&to, &sequence, INSERT_EMULATION_FLAG);
             put_header(&to, &picture, INSERT_EMULATION_FLAG);
         }
         put_header(&to, &h, INSERT_EMULATION_FLAG | INSERT_LAST_HEADER_FLAG);
         for (uint32_t at = first; at < end; at++)
-            put_macroblock(&to, p, &seed, first, at, at + 1 == end);
+            put_macroblock(s, &to, p, &seed, first, at, at + 1 == end);
     }
     return (uint32_t)(to - dw);
 }

@@ -76,7 +76,7 @@ static const struct field f_pipe_buffers_gen6[] = {
 };
 static const struct field f_indirect_objects_gen6[] = {
     {"Indirect Bitstream Object Base Address", 44, 63, FIELD_ADDRESS}, {"Indirect Bitstream Object Access Upper Bound", 76, 95, FIELD_ADDRESS},
-    {"Indirect MV Object Base Address", 108, 127, FIELD_ADDRESS}, {"Indirect MV Object Access Upper Bound", 140, 159, FIELD_ADDRESS},
+    {"Indirect MV Object Base Address", 108, 127, FIELD_ADDRESS, NULL, INDIRECT_VECTORS}, {"Indirect MV Object Access Upper Bound", 140, 159, FIELD_ADDRESS, NULL, INDIRECT_VECTORS_END},
     {"Indirect IT-COEFF Object Base Address", 172, 191, FIELD_ADDRESS}, {"Indirect IT-COEFF Object Access Upper Bound", 204, 223, FIELD_ADDRESS},
     {"Indirect IT-DBLK Object Base Address", 236, 255, FIELD_ADDRESS}, {"Indirect IT-DBLK Object Access Upper Bound", 268, 287, FIELD_ADDRESS},
     {"Indirect PAK-BSE Object Base Address", 300, 319, FIELD_ADDRESS, NULL, INDIRECT_BITSTREAM},
@@ -89,7 +89,7 @@ static const struct field f_avc_image_gen6[] = {
     {"Second Chroma QP Offset", 120, 124, FIELD_INT, NULL, IMAGE_CR_OFFSET}, {"Field Picture Flag", 128, 128, FIELD_BOOL, NULL, IMAGE_FIELD},
     {"MBAFF Frame Flag", 129, 129, FIELD_BOOL, NULL, IMAGE_MBAFF}, {"Frame MB Only Flag", 130, 130, FIELD_BOOL},
     {"8x8 Transform Flag", 131, 131, FIELD_BOOL, NULL, IMAGE_TRANSFORM_8X8}, {"Direct 8x8 Inference Flag", 132, 132, FIELD_BOOL},
-    {"Constrained Intra Prediction Flag", 133, 133, FIELD_BOOL}, {"Entropy Coding Flag: CABAC", 135, 135, FIELD_BOOL, NULL, IMAGE_CABAC},
+    {"Constrained Intra Prediction Flag", 133, 133, FIELD_BOOL, NULL, IMAGE_CONSTRAINED}, {"Entropy Coding Flag: CABAC", 135, 135, FIELD_BOOL, NULL, IMAGE_CABAC},
     {"Chroma Format IDC", 138, 139, FIELD_UINT, NULL, IMAGE_CHROMA_FORMAT}, {"MV Unpacked Flag", 140, 140, FIELD_BOOL},
     {"Load Slice Pointer Flag", 142, 142, FIELD_BOOL, NULL, IMAGE_LOADS_POINTER}, {"Minimum Frame Size in words", 144, 159, FIELD_UINT, NULL, IMAGE_LEAST_WORDS},
     {"Intra MB Max Bits", 192, 203, FIELD_UINT}, {"Inter MB Max Bits", 208, 219, FIELD_UINT},
@@ -97,20 +97,22 @@ static const struct field f_avc_image_gen6[] = {
 static const struct field_value slice_types[] = {{"P", 0}, {"B", 1}, {"I", 2}, {NULL, 0}};
 static const struct field f_avc_slice[] = {
     {"Slice Type", 32, 35, FIELD_UINT, slice_types, SLICE_TYPE}, {"Log2 Weight Denominator Luma", 64, 66, FIELD_UINT}, {"Log2 Weight Denominator Chroma", 72, 74, FIELD_UINT},
-    {"Reference Pictures in List 0", 80, 85, FIELD_UINT}, {"Reference Pictures in List 1", 88, 93, FIELD_UINT},
+    {"Reference Pictures in List 0", 80, 85, FIELD_UINT, NULL, SLICE_REFERENCES}, {"Reference Pictures in List 1", 88, 93, FIELD_UINT},
     {"Slice Alpha C0 Offset Div2", 96, 99, FIELD_INT, NULL, SLICE_ALPHA}, {"Slice Beta Offset Div2", 104, 107, FIELD_INT, NULL, SLICE_BETA}, {"Slice Quantization Parameter", 112, 117, FIELD_UINT, NULL, SLICE_QP},
     {"CABAC Init IDC", 120, 121, FIELD_UINT, NULL, SLICE_CABAC_INIT}, {"Disable Deblocking Filter Indicator", 123, 124, FIELD_UINT, NULL, SLICE_NO_DEBLOCKING},
-    {"Direct Prediction Type: Spatial", 125, 125, FIELD_BOOL}, {"Weighted Prediction Indicator", 126, 127, FIELD_UINT},
+    {"Direct Prediction Type: Spatial", 125, 125, FIELD_BOOL}, {"Weighted Prediction Indicator", 126, 127, FIELD_UINT, NULL, SLICE_WEIGHTED},
     {"Slice MB Start Number", 128, 143, FIELD_UINT}, {"Slice Horizontal Position", 144, 151, FIELD_UINT, NULL, SLICE_FIRST_X},
     {"Slice Vertical Position", 152, 159, FIELD_UINT, NULL, SLICE_FIRST_Y}, {"Next Slice Horizontal Position", 160, 167, FIELD_UINT},
     {"Next Slice Vertical Position", 176, 183, FIELD_UINT}, {"CABAC Zero Word Insertion Enable", 204, 204, FIELD_BOOL, NULL, SLICE_ZERO_WORDS},
     {"Emulation Byte Slice Insert Enable", 205, 205, FIELD_BOOL, NULL, SLICE_GUARDS}, {"Tail Present Flag", 207, 207, FIELD_BOOL, NULL, SLICE_TAIL},
     {"Slice Data Present Flag", 208, 208, FIELD_BOOL, NULL, SLICE_DATA}, {"Header Present Flag", 209, 209, FIELD_BOOL, NULL, SLICE_HEADER},
     {"Bitstream Output Disable", 210, 210, FIELD_BOOL, NULL, SLICE_SILENT}, {"Is Last Slice", 211, 211, FIELD_BOOL, NULL, SLICE_LAST},
+    {"MB Type Skip Conversion Disable", 212, 212, FIELD_BOOL, NULL, SLICE_KEEPS_TYPES},
     {"Rate Control Counter Enable", 223, 223, FIELD_BOOL, NULL, SLICE_RATE_CONTROL}, {"Indirect PAK-BSE Data Start Address", 224, 252, FIELD_HEX, NULL, SLICE_START},
     {"Round Intra", 312, 314, FIELD_UINT, NULL, SLICE_ROUND_INTRA}, {"Round Intra Enable", 315, 315, FIELD_BOOL, NULL, SLICE_ROUNDS_INTRA},
-    {"Round Inter", 316, 318, FIELD_UINT}, {"Round Inter Enable", 319, 319, FIELD_BOOL}, {"Clamp Values", 320, 351, FIELD_HEX},
+    {"Round Inter", 316, 318, FIELD_UINT, NULL, SLICE_ROUND_INTER}, {"Round Inter Enable", 319, 319, FIELD_BOOL, NULL, SLICE_ROUNDS_INTER}, {"Clamp Values", 320, 351, FIELD_HEX},
 };
+static const struct field f_avc_references[] = {{"RefPicList Select: L1", 32, 32, FIELD_UINT}, {"Reference List Entry #", 64, 71, FIELD_HEX, .count = 32, .stride = 8}};
 static const struct field f_insert_object[] = {
     {"Bitstream Start Reset", 32, 32, FIELD_BOOL, NULL, INSERT_RESETS}, {"End of Slice Flag", 33, 33, FIELD_BOOL, NULL, INSERT_ENDS_SLICE},
     {"Last Header Flag", 34, 34, FIELD_BOOL, NULL, INSERT_LAST_HEADER}, {"Emulation Flag", 35, 35, FIELD_BOOL, NULL, INSERT_GUARDS},
@@ -119,15 +121,15 @@ static const struct field f_insert_object[] = {
 };
 static const struct field_value intra_modes[] = {{"Intra_16x16", 0}, {"Intra_8x8", 1}, {"Intra_4x4", 2}, {"I_PCM", 3}, {NULL, 0}};
 static const struct field f_pak_object[] = {
-    {"Indirect PAK-MV Data Length", 32, 41, FIELD_UINT}, {"Indirect PAK-MV Data Start Address Offset", 64, 92, FIELD_HEX},
-    {"Inter MB Mode", 96, 97, FIELD_UINT}, {"Skip MB Flag", 98, 98, FIELD_BOOL}, {"Intra MB Mode", 100, 101, FIELD_UINT, intra_modes, PAK_INTRA_MODE},
+    {"Indirect PAK-MV Data Length", 32, 41, FIELD_UINT}, {"Indirect PAK-MV Data Start Address Offset", 64, 92, FIELD_HEX, NULL, PAK_VECTORS},
+    {"Inter MB Mode", 96, 97, FIELD_UINT, NULL, PAK_INTER_MODE}, {"Skip MB Flag", 98, 98, FIELD_BOOL, NULL, PAK_SKIPS}, {"Intra MB Mode", 100, 101, FIELD_UINT, intra_modes, PAK_INTRA_MODE},
     {"MB Type", 104, 108, FIELD_UINT, NULL, PAK_TYPE}, {"Intra MB Flag", 109, 109, FIELD_BOOL, NULL, PAK_INTRA}, {"Field MB Flag", 110, 110, FIELD_BOOL},
     {"Transform 8x8 Flag", 111, 111, FIELD_BOOL, NULL, PAK_TRANSFORM_8X8}, {"DC Block Coded Cr Flag", 113, 113, FIELD_BOOL, NULL, PAK_DC_CR},
     {"DC Block Coded Cb Flag", 114, 114, FIELD_BOOL, NULL, PAK_DC_CB}, {"DC Block Coded Y Flag", 115, 115, FIELD_BOOL, NULL, PAK_DC_LUMA},
     {"MV Format", 116, 118, FIELD_UINT}, {"Horizontal Origin", 128, 135, FIELD_UINT, NULL, PAK_X}, {"Vertical Origin", 136, 143, FIELD_UINT, NULL, PAK_Y},
     {"Coded Block Pattern Y", 144, 159, FIELD_HEX, NULL, PAK_LUMA}, {"Coded Block Pattern Cb", 160, 175, FIELD_HEX, NULL, PAK_CB},
     {"Coded Block Pattern Cr", 176, 191, FIELD_HEX, NULL, PAK_CR}, {"QP Prime Y", 192, 199, FIELD_UINT, NULL, PAK_QP},
-    {"MB Skip Conversion Disable", 217, 217, FIELD_BOOL}, {"Last MB Flag", 218, 218, FIELD_BOOL, NULL, PAK_LAST},
+    {"MB Skip Conversion Disable", 217, 217, FIELD_BOOL, NULL, PAK_KEEPS_TYPE}, {"Last MB Flag", 218, 218, FIELD_BOOL, NULL, PAK_LAST},
     {"Luma Intra Prediction Modes", 224, 287, FIELD_HEX, NULL, PAK_MODES}, {"Chroma Intra Prediction Mode", 288, 289, FIELD_UINT, NULL, PAK_CHROMA_MODE},
     {"Target Size In Word", 336, 343, FIELD_UINT}, {"Max Size In Word", 344, 351, FIELD_UINT},
 };
@@ -214,7 +216,7 @@ static const struct command rows[] = {
      .flags = COMMAND_KEPT, .spec = "CSP-09, SNB PRM vol 2a"},
     {.name = "MFX_AVC_REF_IDX_STATE", .summary = "Codec: AVC reference lists state.",
      OPCODE_MEDIA(2, 1, 0, 0x04), .engines = VIDEO, .since = GEN6, .length_bits = 12, .length_bias = 2,
-     .min_dwords = 10, .flags = COMMAND_KEPT, .spec = "CSP-09, SNB PRM vol 2a"},
+     .min_dwords = 10, .flags = COMMAND_KEPT, FIELDS(f_avc_references), BY_INDEX(32, 32), .spec = "CSP-09, SNB PRM vol 2a"},
     {.name = "MFX_AVC_SLICE_STATE", .summary = "Codec: AVC slice state.", OPCODE_MEDIA(2, 1, 0, 0x03),
      .engines = VIDEO, .since = GEN6, .until = GEN6, .length_bits = 12, .length_bias = 2, .min_dwords = 10,
      .flags = COMMAND_KEPT, FIELDS(f_avc_slice), .execute = slice_state, .spec = "CSP-09, SNB PRM vol 2a"},

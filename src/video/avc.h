@@ -63,11 +63,12 @@ struct macroblock {
     uint8_t modes[16]; /* by the block's number; of Intra_16x16 the first */
     uint8_t chroma_mode;
     uint8_t qp, chroma_qp[2];
-    uint8_t rounding;       /* in sixteenths */
-    uint8_t dc_mask;        /* DC blocks that may have coefficients */
-    uint16_t luma_mask;     /* the same of blocks: bit 15 is block 0 */
-    uint8_t chroma_mask[2]; /* bit 3 is block 0 */
-    uint8_t available;      /* NEXT bits */
+    uint8_t rounding;                /* in sixteenths */
+    uint8_t dc_mask;                 /* DC blocks that may have coefficients */
+    uint16_t luma_mask;              /* the same of blocks: bit 15 is block 0 */
+    uint8_t chroma_mask[2];          /* bit 3 is block 0 */
+    int16_t vector[2], predicted[2]; /* of MB_INTER and MB_SKIPPED */
+    uint8_t available;               /* NEXT bits */
     const struct scaling *scaling[3];
     /* Its pixels: of the source, of what a decoder will have. */
     uint8_t source[256], chroma_source[2][64];
@@ -98,6 +99,18 @@ struct deblocking {
 void avc_deblock(const struct deblocking *d, const struct neighbour *now, uint8_t *luma, uint8_t *chroma[2]);
 /* The offset is in five bits. */
 uint8_t avc_chroma_qp(uint32_t qp, uint32_t offset);
+
+/* inter.c: the macroblocks beside, NULL: not available. */
+struct vector_neighbours {
+    const struct neighbour *left, *above, *above_right, *above_left;
+};
+/* What is predicted; `skips`: what P_Skip has. */
+void predict_vector(const struct vector_neighbours *n, bool skips, int16_t vector[2]);
+/* From pixels of the reference, REFERENCE in a row: of luma from two rows above and two columns to the left
+ * on. */
+enum { REFERENCE = 21 };
+void predict_inter_luma(uint8_t *canvas, const uint8_t *reference, const int16_t vector[2]);
+void predict_inter_chroma(uint8_t *canvas, const uint8_t *reference, const int16_t vector[2]);
 
 /* intra.c: into the canvas, at x, y. */
 void predict_4x4(uint8_t *canvas, unsigned x, unsigned y, unsigned mode, unsigned available);

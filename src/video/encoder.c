@@ -12,6 +12,7 @@ enum {
     IMAGE = 0x71000000,
     MATRICES = 0x71010000,
     SLICE = 0x71030000,
+    REFERENCES = 0x71040000,
     FORWARD_MATRICES = 0x71420000
 };
 /* The counts of the bitstream, from the engine's base. */
@@ -20,6 +21,7 @@ enum {
     MFC_AVC_CABAC_INSERTION_COUNT = 0x410,
     MFC_AVC_MINSIZE_PADDING_COUNT = 0x414
 };
+enum { P_SLICE, B_SLICE, I_SLICE };
 /* What the host takes, roughly. */
 enum { MACROBLOCK_NS = 20000, INSERTED_BYTE_NS = 8, FILL_BYTES = 32768, FILL_NS = 40000 };
 
@@ -100,6 +102,11 @@ static bool encodes(const struct encoder *c)
            kept(c, PIPE_MODE_SELECT, MODE_STANDARD) == STANDARD_AVC;
 }
 
+static bool predicts(const struct encoder *c)
+{
+    return kept(c, SLICE, SLICE_TYPE) == P_SLICE;
+}
+
 static void count(const struct encoder *c, uint32_t offset, uint64_t more)
 {
     engine_register_set(c->engine, offset, engine_register(c->engine, offset) + (uint32_t)more);
@@ -143,7 +150,6 @@ void encoder_begin_slice(struct encoder *c)
     if (!encodes(c))
         return;
     const uint32_t qp = kept(c, SLICE, SLICE_QP), model = kept(c, SLICE, SLICE_CABAC_INIT);
-    enum { I_SLICE = 2 };
     s->first = s->next =
         (kept(c, SLICE, SLICE_FIRST_Y) * kept(c, IMAGE, IMAGE_WIDTH) + kept(c, SLICE, SLICE_FIRST_X)) &
         0xffffu;
@@ -217,7 +223,7 @@ enum outcome encoder_insert(struct encoder *c, struct execution *x)
 
 static const char *picture_lacks(const struct encoder *c)
 {
-    enum { FORMAT_420 = 1, PLANAR_420_8 = 4, I_SLICE = 2 };
+    enum { FORMAT_420 = 1, PLANAR_420_8 = 4 };
     const struct {
         bool lacking;
         const char *what;
@@ -226,7 +232,10 @@ static const char *picture_lacks(const struct encoder *c)
          "fields"},
         {kept(c, IMAGE, IMAGE_CHROMA_FORMAT) != FORMAT_420, "a chroma format that is not 4:2:0"},
         {kept(c, CODEC_SURFACE, CODEC_SURFACE_FORMAT) != PLANAR_420_8, "a surface that is not PLANAR_420_8"},
-        {kept(c, SLICE, SLICE_TYPE) != I_SLICE, "a slice that is not I"},
+        {kept(c, SLICE, SLICE_TYPE) != I_SLICE && kept(c, SLICE, SLICE_TYPE) != P_SLICE, "a B slice"},
+        {predicts(c) && kept(c, SLICE, SLICE_REFERENCES) != 1, "other than one reference picture"},
+        {predicts(c) && kept(c, SLICE, SLICE_WEIGHTED), "weighted prediction"},
+        {predicts(c) && kept(c, IMAGE, IMAGE_CONSTRAINED), "constrained intra prediction"},
         {kept(c, SLICE, SLICE_RATE_CONTROL), "rate control"},
         {!kept(c, SLICE, SLICE_DATA), "slice data that are not put out"},
     };
@@ -236,14 +245,34 @@ static const char *picture_lacks(const struct encoder *c)
     return NULL;
 }
 
+/* Where the first picture of list 0 is; 0: nowhere. */
+static uint32_t reference_of(const struct encoder *c)
+{
+    enum { FIRST_DW = 2, BUFFERS_DW = 7, NOT_THERE = 0x80 };
+    const struct command *row;
+    uint32_t list_dw, buffers_dw;
+    const uint32_t *const list = pipeline_kept(&c->engine->pipeline, REFERENCES, &row, &list_dw),
+                          *const buffers =
+                              pipeline_kept(&c->engine->pipeline, PIPE_BUFFERS, &row, &buffers_dw);
+    if (!list || !buffers || list[FIRST_DW] & NOT_THERE)
+        return 0;
+    const uint32_t at = BUFFERS_DW + (list[FIRST_DW] >> 1 & 15u);
+    return at < buffers_dw ? buffers[at] & ~(uint32_t)(PAGE_BYTES - 1) : 0;
+}
+
 static const char *macroblock_lacks(const struct encoder *c, const struct execution *x)
 {
-    enum { MODE_8X8 = 1, I_PCM = 25 };
+    enum { MODE_8X8 = 1, I_PCM = 25, L0_16X16 = 1 };
     const uint32_t width = kept(c, IMAGE, IMAGE_WIDTH), height = kept(c, IMAGE, IMAGE_HEIGHT),
                    at = (uint32_t)get(x, PAK_X) + (uint32_t)get(x, PAK_Y) * width;
-    if (!get(x, PAK_INTRA))
-        return "inter prediction";
-    if (get(x, PAK_TYPE) != I_PCM && (get(x, PAK_INTRA_MODE) == MODE_8X8 || get(x, PAK_TRANSFORM_8X8)))
+    if (!get(x, PAK_INTRA) && !predicts(c))
+        return "inter prediction in an I slice";
+    if (!get(x, PAK_INTRA) && !get(x, PAK_SKIPS) && (get(x, PAK_TYPE) != L0_16X16 || get(x, PAK_INTER_MODE)))
+        return "a partition that is not 16x16";
+    if (!get(x, PAK_INTRA) && !reference_of(c))
+        return "a reference picture that is not there";
+    if (get(x, PAK_TYPE) != I_PCM &&
+        (get(x, PAK_TRANSFORM_8X8) || (get(x, PAK_INTRA) && get(x, PAK_INTRA_MODE) == MODE_8X8)))
         return "the 8x8 transform";
     if (get(x, PAK_X) >= width || get(x, PAK_Y) >= height || at != c->slice.next)
         return "a place that is not next in its slice";
@@ -268,10 +297,10 @@ static void read_scaling(const struct encoder *c, unsigned which, struct scaling
     }
 }
 
-static struct surface surface_of(const struct encoder *c, unsigned buffer)
+static struct surface surface_at(const struct encoder *c, uint32_t base)
 {
     const bool tiled = kept(c, CODEC_SURFACE, CODEC_SURFACE_TILED);
-    struct surface s = {.base = kept(c, PIPE_BUFFERS, buffer),
+    struct surface s = {.base = base,
                         .pitch_bytes = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_PITCH) + 1,
                         .space = SPACE_PPGTT,
                         .tiling = !tiled                                          ? SOFTGT_LINEAR
@@ -280,6 +309,11 @@ static struct surface surface_of(const struct encoder *c, unsigned buffer)
     s.tiles = tile_layout((enum softgt_tiling)s.tiling, 1);
     s.swizzled = s.tiles && c->engine->mmu.memory->swizzled && s.tiles->swizzle_from;
     return s;
+}
+
+static struct surface surface_of(const struct encoder *c, unsigned buffer)
+{
+    return surface_at(c, kept(c, PIPE_BUFFERS, buffer));
 }
 
 static void read_pixels(const struct encoder *c, struct macroblock *m, uint32_t x, uint32_t y)
@@ -335,6 +369,91 @@ static void move_pixels(const struct encoder *c, unsigned buffer, const struct c
             for (int32_t which = 0; which < 2; which++)
                 at[which][i] = pairs[(i + left) * 2 + which];
     }
+}
+
+static int32_t within(int64_t at, int32_t size)
+{
+    return at < 0 ? 0 : at >= size ? size - 1 : (int32_t)at;
+}
+
+/* Pixels of `size` rows and columns, from one of `width` and `height`, whose edges go on. */
+static void read_reference(const struct encoder *c, const struct surface *s, int32_t x, int32_t y,
+                           int32_t size, uint8_t *pixels)
+{
+    const int32_t width = (int32_t)kept(c, IMAGE, IMAGE_WIDTH) * 16,
+                  height = (int32_t)kept(c, IMAGE, IMAGE_HEIGHT) * 16, first = within(x, width),
+                  last = within(x + size - 1, width);
+    uint8_t row[REFERENCE];
+    for (int32_t i = 0; i < size; i++) {
+        surface_load(&c->engine->mmu, s, first, within(y + i, height), row, (uint32_t)(last - first + 1));
+        for (int32_t k = 0; k < size; k++)
+            pixels[i * REFERENCE + k] = row[within(x + k, width) - first];
+    }
+}
+
+static void read_reference_chroma(const struct encoder *c, const struct surface *s, int32_t x, int32_t y,
+                                  uint8_t pixels[2][REFERENCE * REFERENCE])
+{
+    enum { SIZE = 9 };
+    const int32_t width = (int32_t)kept(c, IMAGE, IMAGE_WIDTH) * 8,
+                  height = (int32_t)kept(c, IMAGE, IMAGE_HEIGHT) * 8, first = within(x, width),
+                  last = within(x + SIZE - 1, width),
+                  cb_x = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_CB_X),
+                  cb_y = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_CB_Y);
+    uint8_t row[2 * SIZE];
+    for (int32_t i = 0; i < SIZE; i++) {
+        surface_load(&c->engine->mmu, s, cb_x + 2 * first, cb_y + within(y + i, height), row,
+                     (uint32_t)(2 * (last - first + 1)));
+        for (int32_t k = 0; k < 2 * SIZE; k++)
+            pixels[k & 1][i * REFERENCE + k / 2] = row[2 * (within(x + k / 2, width) - first) + (k & 1)];
+    }
+}
+
+static void predict_inter(const struct encoder *c, struct macroblock *m, uint32_t x, uint32_t y)
+{
+    const struct surface s = surface_at(c, reference_of(c));
+    uint8_t luma[REFERENCE * REFERENCE], chroma[2][REFERENCE * REFERENCE];
+    read_reference(c, &s, (int32_t)x * 16 + (m->vector[0] >> 2) - 2,
+                   (int32_t)y * 16 + (m->vector[1] >> 2) - 2, REFERENCE, luma);
+    read_reference_chroma(c, &s, (int32_t)x * 8 + (m->vector[0] >> 3), (int32_t)y * 8 + (m->vector[1] >> 3),
+                          chroma);
+    predict_inter_luma(m->luma, luma, m->vector);
+    for (unsigned which = 0; which < 2; which++)
+        predict_inter_chroma(m->chroma[which], chroma[which], m->vector);
+}
+
+/* Its vector, as memory has it, or as P_Skip has it. */
+static void read_vector(const struct encoder *c, const struct execution *x, struct macroblock *m,
+                        const struct vector_neighbours *n)
+{
+    const uint32_t base = kept(c, INDIRECT_OBJECTS, INDIRECT_VECTORS),
+                   end = kept(c, INDIRECT_OBJECTS, INDIRECT_VECTORS_END),
+                   at = base + (uint32_t)get(x, PAK_VECTORS);
+    predict_vector(n, m->kind == MB_SKIPPED, m->predicted);
+    memcpy(m->vector, m->predicted, sizeof m->vector);
+    if (m->kind == MB_SKIPPED)
+        return;
+    memset(m->vector, 0, sizeof m->vector);
+    if (!end || at < end)
+        load_into(c->engine, SPACE_PPGTT, at, m->vector, sizeof m->vector);
+}
+
+/* A macroblock without coefficients that moves as P_Skip does becomes one. */
+static void convert_to_skip(const struct encoder *c, const struct execution *x, struct macroblock *m,
+                            const struct vector_neighbours *n)
+{
+    int16_t skip[2];
+    if (m->now.pattern || get(x, PAK_KEEPS_TYPE) || kept(c, SLICE, SLICE_KEEPS_TYPES))
+        return;
+    predict_vector(n, true, skip);
+    if (memcmp(skip, m->vector, sizeof skip) == 0)
+        m->kind = m->now.kind = MB_SKIPPED;
+}
+
+static uint8_t size_of(int32_t difference)
+{
+    const int32_t size = difference < 0 ? -difference : difference;
+    return (uint8_t)(size > 255 ? 255 : size);
 }
 
 static int filter_offset(uint32_t half)
@@ -403,6 +522,7 @@ static void leave(struct surroundings *s, const struct macroblock *m, uint32_t x
         for (unsigned i = 0; i < 8; i++)
             s->left_chroma[which][i] = chroma[i * CANVAS + 7];
     }
+    s->above_left = s->above[x];
     s->left = s->above[x] = m->now;
 }
 
@@ -416,28 +536,35 @@ uint8_t avc_chroma_qp(uint32_t qp, uint32_t offset)
 
 static void read_macroblock(const struct encoder *c, const struct execution *x, struct macroblock *m)
 {
-    enum { I_PCM = 25, DEFAULT_ROUNDING = 5 };
+    enum { I_PCM = 25, INTRA_ROUNDING = 5, INTER_ROUNDING = 3 };
     const struct slice_state *const s = &c->slice;
     const uint32_t width = kept(c, IMAGE, IMAGE_WIDTH), across = (uint32_t)get(x, PAK_X), here = s->next;
     const uint64_t modes = get(x, PAK_MODES);
     const uint32_t qp = (uint32_t)get(x, PAK_QP);
     static const uint8_t kinds[4] = {MB_16X16, MB_4X4, MB_4X4, MB_PCM};
-    m->kind = get(x, PAK_TYPE) == I_PCM ? MB_PCM : kinds[get(x, PAK_INTRA_MODE)];
+    const bool intra = get(x, PAK_INTRA);
+    m->kind = !intra                      ? (get(x, PAK_SKIPS) ? MB_SKIPPED : MB_INTER)
+              : get(x, PAK_TYPE) == I_PCM ? MB_PCM
+                                          : kinds[get(x, PAK_INTRA_MODE)];
     for (unsigned i = 0; i < 16; i++) {
         const unsigned mode = (unsigned)(modes >> 4u * i) & 15u;
         m->modes[i] = (uint8_t)(m->kind == MB_16X16 ? mode & 3u : mode > 8 ? MODE_DC_4X4 : mode);
     }
-    m->chroma_mode = (uint8_t)get(x, PAK_CHROMA_MODE);
+    m->chroma_mode = (uint8_t)(intra ? get(x, PAK_CHROMA_MODE) : 0);
     m->qp = (uint8_t)(qp > 51 ? 51 : qp);
     m->chroma_qp[0] = avc_chroma_qp(m->qp, kept(c, IMAGE, IMAGE_CB_OFFSET));
     m->chroma_qp[1] = avc_chroma_qp(m->qp, kept(c, IMAGE, IMAGE_CR_OFFSET));
-    m->rounding = kept(c, SLICE, SLICE_ROUNDS_INTRA) ? (uint8_t)(kept(c, SLICE, SLICE_ROUND_INTRA) + 1u)
-                                                     : DEFAULT_ROUNDING;
+    m->rounding = kept(c, SLICE, intra ? SLICE_ROUNDS_INTRA : SLICE_ROUNDS_INTER)
+                      ? (uint8_t)(kept(c, SLICE, intra ? SLICE_ROUND_INTRA : SLICE_ROUND_INTER) + 1u)
+                  : intra ? INTRA_ROUNDING
+                          : INTER_ROUNDING;
     m->dc_mask = (uint8_t)((get(x, PAK_DC_LUMA) ? DC_LUMA : 0u) | (get(x, PAK_DC_CB) ? DC_CB : 0u) |
                            (get(x, PAK_DC_CR) ? DC_CR : 0u));
     m->luma_mask = (uint16_t)get(x, PAK_LUMA);
     m->chroma_mask[0] = (uint8_t)get(x, PAK_CB) & 15u;
     m->chroma_mask[1] = (uint8_t)get(x, PAK_CR) & 15u;
+    if (m->kind == MB_SKIPPED)
+        m->dc_mask = m->chroma_mask[0] = m->chroma_mask[1] = 0, m->luma_mask = 0;
     m->available = (uint8_t)((across && here > s->first ? NEXT_LEFT : 0u) |
                              (here >= s->first + width ? NEXT_ABOVE : 0u) |
                              (across + 1u < width && here + 1u >= s->first + width ? NEXT_ABOVE_RIGHT : 0u) |
@@ -456,6 +583,9 @@ static uint64_t zero_word_bytes(uint64_t bins, uint64_t bytes, uint64_t macroblo
 static void end_slice(struct encoder *c, struct bits *b, bool arithmetic)
 {
     struct slice_state *const s = &c->slice;
+    if (s->skipped)
+        bits_ue(b, s->skipped);
+    s->skipped = 0;
     if (!arithmetic)
         bits_put(b, 1, 1);
     bits_align(b);
@@ -507,6 +637,7 @@ static void put_macroblock(struct encoder *c, const struct macroblock *m, uint32
                                 .qp = &s->qp,
                                 .delta_before = &s->delta_before,
                                 .codes_transform_size = kept(c, IMAGE, IMAGE_TRANSFORM_8X8),
+                                .predicted = predicts(c),
                                 .skipped = &s->skipped};
     avc_write(&coder, m);
     if (arithmetic)
@@ -540,13 +671,30 @@ enum outcome encoder_macroblock(struct encoder *c, struct execution *x)
     struct macroblock m = {0};
     struct scaling scaling[3];
     read_macroblock(c, x, &m);
+    const bool inter = m.kind == MB_INTER || m.kind == MB_SKIPPED;
     for (unsigned i = 0; i < 3; i++) {
-        read_scaling(c, i, &scaling[i]);
+        read_scaling(c, inter ? 3 + i : i, &scaling[i]);
         m.scaling[i] = &scaling[i];
     }
     surround(&c->surroundings, &m, across);
     read_pixels(c, &m, across, down);
+    const struct surroundings *const beside = &c->surroundings;
+    const struct vector_neighbours n = {
+        .left = m.available & NEXT_LEFT ? &beside->left : NULL,
+        .above = m.available & NEXT_ABOVE ? &beside->above[across] : NULL,
+        .above_right = m.available & NEXT_ABOVE_RIGHT ? &beside->above[across + 1] : NULL,
+        .above_left = m.available & NEXT_ABOVE_LEFT ? &beside->above_left : NULL};
+    if (inter) {
+        read_vector(c, x, &m, &n);
+        predict_inter(c, &m, across, down);
+    }
     avc_reconstruct(&m);
+    if (m.kind == MB_INTER)
+        convert_to_skip(c, x, &m, &n);
+    for (unsigned i = 0; i < 2 && inter; i++) {
+        m.now.vector[i] = m.vector[i];
+        m.now.vector_delta[i] = m.kind == MB_INTER ? size_of(m.vector[i] - m.predicted[i]) : 0;
+    }
     put_macroblock(c, &m, across, get(x, PAK_LAST));
     m.now.qp = (uint8_t)(m.kind == MB_PCM ? 0 : s->qp);
     if (kept(c, PIPE_MODE_SELECT, MODE_PRE_DEBLOCKING)) {

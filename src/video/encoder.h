@@ -22,7 +22,7 @@ enum {
     CODEC_SURFACE_CB_Y
 };
 enum { BUFFER_PRE_DEBLOCKING = 1, BUFFER_POST_DEBLOCKING, BUFFER_SOURCE };
-enum { INDIRECT_BITSTREAM = 1, INDIRECT_BITSTREAM_END };
+enum { INDIRECT_BITSTREAM = 1, INDIRECT_BITSTREAM_END, INDIRECT_VECTORS, INDIRECT_VECTORS_END };
 enum {
     IMAGE_WIDTH = 1,
     IMAGE_HEIGHT,
@@ -35,7 +35,8 @@ enum {
     IMAGE_CABAC,
     IMAGE_CHROMA_FORMAT,
     IMAGE_LOADS_POINTER,
-    IMAGE_LEAST_WORDS
+    IMAGE_LEAST_WORDS,
+    IMAGE_CONSTRAINED
 };
 enum {
     SLICE_TYPE = 1,
@@ -56,7 +57,12 @@ enum {
     SLICE_ROUND_INTRA,
     SLICE_ROUNDS_INTRA,
     SLICE_ALPHA,
-    SLICE_BETA
+    SLICE_BETA,
+    SLICE_ROUND_INTER,
+    SLICE_ROUNDS_INTER,
+    SLICE_REFERENCES,
+    SLICE_WEIGHTED,
+    SLICE_KEEPS_TYPES
 };
 enum {
     INSERT_RESETS = 1,
@@ -84,7 +90,11 @@ enum {
     PAK_QP,
     PAK_LAST,
     PAK_MODES,
-    PAK_CHROMA_MODE
+    PAK_CHROMA_MODE,
+    PAK_SKIPS,
+    PAK_INTER_MODE,
+    PAK_VECTORS,
+    PAK_KEEPS_TYPE
 };
 
 /* ---- State ---- */
@@ -108,7 +118,7 @@ struct slice_state {
 /* What macroblocks of the row above, and the one to the left, left. */
 enum { MOST_WIDTH = 256 };
 struct surroundings {
-    struct neighbour above[MOST_WIDTH], left;
+    struct neighbour above[MOST_WIDTH], left, above_left;
     uint8_t above_luma[MOST_WIDTH * 16], above_chroma[2][MOST_WIDTH * 8];
     uint8_t left_luma[16], left_chroma[2][8];
     uint8_t corner[3]; /* above and to the left: luma, Cb, Cr */

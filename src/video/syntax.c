@@ -3,7 +3,10 @@
 
 enum {
     CONTEXT_TYPE_I = 3,
+    CONTEXT_SKIP = 11,
+    CONTEXT_TYPE_P = 14,
     CONTEXT_TYPE_IN_P = 17,
+    CONTEXT_VECTOR = 40,
     CONTEXT_DELTA = 60,
     CONTEXT_CHROMA_MODE = 64,
     CONTEXT_MODE_PREDICTED = 68,
@@ -29,6 +32,8 @@ static void put_type_cabac(struct slice_coder *c, const struct macroblock *m)
     const unsigned beside =
         p ? 0
           : (c->left && c->left->kind != MB_4X4 ? 1u : 0u) + (c->above && c->above->kind != MB_4X4 ? 1u : 0u);
+    if (p)
+        cabac_bin(a, b, CONTEXT_TYPE_P, 1);
     cabac_bin(a, b, first + beside, m->kind != MB_4X4);
     if (m->kind == MB_4X4)
         return;
@@ -104,6 +109,78 @@ static void put_chroma_mode(struct slice_coder *c, const struct macroblock *m)
         cabac_bin(c->cabac, c->bits, CONTEXT_CHROMA_MODE + 3, mode > 1);
     if (mode > 1)
         cabac_bin(c->cabac, c->bits, CONTEXT_CHROMA_MODE + 3, mode > 2);
+}
+
+/* ---- Inter ---- */
+
+static bool is_coded(const struct neighbour *n)
+{
+    return n && n->kind != MB_SKIPPED;
+}
+
+/* mb_skip_run, or mb_skip_flag. */
+static void put_skip(struct slice_coder *c, const struct macroblock *m)
+{
+    const bool skips = m->kind == MB_SKIPPED;
+    if (c->cabac) {
+        cabac_bin(c->cabac, c->bits,
+                  CONTEXT_SKIP + (is_coded(c->left) ? 1u : 0u) + (is_coded(c->above) ? 1u : 0u), skips);
+    } else if (skips) {
+        ++*c->skipped;
+    } else {
+        bits_ue(c->bits, *c->skipped);
+        *c->skipped = 0;
+    }
+}
+
+static void put_difference(struct slice_coder *c, int32_t difference, unsigned context, unsigned beside)
+{
+    enum { PREFIX = 9 };
+    const uint32_t size = (uint32_t)(difference < 0 ? -difference : difference);
+    uint32_t rest = size - PREFIX;
+    unsigned k = 3;
+    cabac_bin(c->cabac, c->bits, context + (beside < 3 ? 0 : beside > 32 ? 2 : 1), size > 0);
+    for (uint32_t i = 1; i < PREFIX && i <= size; i++)
+        cabac_bin(c->cabac, c->bits, context + (i < 4 ? 2 + i : 6), size > i);
+    if (size >= PREFIX) {
+        for (; rest >= 1u << k; k++) {
+            cabac_bypass(c->cabac, c->bits, 1);
+            rest -= 1u << k;
+        }
+        cabac_bypass(c->cabac, c->bits, 0);
+        while (k--)
+            cabac_bypass(c->cabac, c->bits, rest >> k & 1u);
+    }
+    if (size)
+        cabac_bypass(c->cabac, c->bits, difference < 0);
+}
+
+/* P_L0_16x16 of the only reference picture. */
+static void put_inter(struct slice_coder *c, const struct macroblock *m)
+{
+    if (c->cabac)
+        for (unsigned i = 0; i < 3; i++)
+            cabac_bin(c->cabac, c->bits, CONTEXT_TYPE_P + i, 0);
+    else
+        bits_ue(c->bits, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        const int32_t difference = m->vector[i] - m->predicted[i];
+        if (c->cabac)
+            put_difference(c, difference, CONTEXT_VECTOR + 7 * i,
+                           (c->left ? c->left->vector_delta[i] : 0u) +
+                               (c->above ? c->above->vector_delta[i] : 0u));
+        else
+            bits_se(c->bits, difference);
+    }
+}
+
+/* transform_size_8x8_flag; no macroblock beside it has 8x8. */
+static void put_transform_size(struct slice_coder *c)
+{
+    if (c->codes_transform_size && c->cabac)
+        cabac_bin(c->cabac, c->bits, CABAC_TRANSFORM_8X8, 0);
+    else if (c->codes_transform_size)
+        bits_put(c->bits, 0, 1);
 }
 
 /* ---- The coded block pattern ---- */
@@ -240,22 +317,31 @@ static void put_pcm(struct slice_coder *c, const struct macroblock *m)
 
 void avc_write(struct slice_coder *c, const struct macroblock *m)
 {
-    put_type(c, m);
+    if (c->predicted)
+        put_skip(c, m);
+    if (m->kind == MB_SKIPPED) {
+        *c->delta_before = false;
+        return;
+    }
+    if (m->kind == MB_INTER)
+        put_inter(c, m);
+    else
+        put_type(c, m);
     if (m->kind == MB_PCM) {
         put_pcm(c, m);
         *c->delta_before = false;
         return;
     }
     if (m->kind == MB_4X4) {
-        if (c->codes_transform_size && c->cabac) /* no macroblock beside it has 8x8 */
-            cabac_bin(c->cabac, c->bits, CABAC_TRANSFORM_8X8, 0);
-        else if (c->codes_transform_size)
-            bits_put(c->bits, 0, 1);
+        put_transform_size(c);
         put_modes(c, m);
     }
-    put_chroma_mode(c, m);
+    if (m->kind != MB_INTER)
+        put_chroma_mode(c, m);
     if (m->kind != MB_16X16)
         put_pattern(c, m);
+    if (m->kind == MB_INTER && m->now.pattern & 15u)
+        put_transform_size(c);
     if (m->kind == MB_16X16 || m->now.pattern) {
         put_delta(c, m);
         put_residual(c, m);

@@ -13,7 +13,7 @@ static void save(const char *folder, const char *name, const void *data, size_t 
 
 static size_t reconstructed(const struct streamer *s, const struct picture *p, uint8_t *to)
 {
-    const uint8_t *const at = s->memory + RECONSTRUCTED;
+    const uint8_t *const at = s->memory + reconstructed_at(p);
     size_t n = 0;
     for (uint32_t y = 0; y < p->height * 16; y++)
         for (uint32_t x = 0; x < p->width * 16; x++)
@@ -34,9 +34,11 @@ int main(int argc, char **argv)
     streamer_start(s, VIDEO_ENGINE);
     struct picture p = {
         .width = 1 + below(&seed, 9), .height = 1 + below(&seed, 9), .seed = random_next(&seed)};
+    p.weights = p.seed;
     p.qp = below(&seed, 52);
     p.qp_spread = below(&seed, 3) ? 0 : below(&seed, 20) + 1;
     p.kinds = 1 + below(&seed, 7);
+    const uint32_t inter = below(&seed, 4) * 8, pictures = 1 + (inter ? below(&seed, 4) : 0);
     p.slices = 1 + below(&seed, p.height);
     p.cb_offset = (below(&seed, 25) - 12u) & 31u;
     p.cr_offset = (below(&seed, 25) - 12u) & 31u;
@@ -51,14 +53,25 @@ int main(int argc, char **argv)
     p.deblocking = below(&seed, 3);
     p.alpha = (int32_t)below(&seed, 13) - 6;
     p.beta = (int32_t)below(&seed, 13) - 6;
-    encode(s, &p);
-    static uint8_t pixels[16 * 9 * 16 * 9 * 2];
-    save(argv[2], "stream.264", s->memory + STREAM, stream_bytes(s));
-    save(argv[2], "reconstructed.yuv", pixels, reconstructed(s, &p, pixels));
-    printf("%ux%u %s qp %u+%u kinds %u slices %u deblocking %u%s%s%s%s, %u bytes, %u bits\n", p.width,
-           p.height, p.cabac ? "CABAC" : "CAVLC", p.qp, p.qp_spread, p.kinds, p.slices, p.deblocking,
-           p.tiled ? " tiled" : "", p.weighted ? " weighted" : "", p.transform_8x8 ? " 8x8" : "",
-           p.chops ? " chops" : "", stream_bytes(s), register_get(s, COUNTS));
+    static uint8_t stream[1 << 22], pixels[4 * 16 * 9 * 16 * 9 * 2];
+    size_t stream_size = 0, size = 0;
+    for (p.number = 0; p.number < pictures; p.number++) {
+        p.kinds |= p.number ? inter : 0;
+        p.init = below(&seed, 3);
+        p.reach = below(&seed, 3) ? below(&seed, 40) : below(&seed, 900);
+        encode(s, &p);
+        memcpy(stream + stream_size, s->memory + STREAM, stream_bytes(s));
+        stream_size += stream_bytes(s);
+        size += reconstructed(s, &p, pixels + size);
+        p.seed = random_next(&seed);
+    }
+    save(argv[2], "stream.264", stream, stream_size);
+    save(argv[2], "reconstructed.yuv", pixels, size);
+    printf("%u pictures %ux%u %s qp %u+%u kinds %u slices %u deblocking %u%s%s%s%s, %u bytes, %u bits\n",
+           pictures, p.width, p.height, p.cabac ? "CABAC" : "CAVLC", p.qp, p.qp_spread, p.kinds, p.slices,
+           p.deblocking, p.tiled ? " tiled" : "", p.weighted ? " weighted" : "",
+           p.transform_8x8 ? " 8x8" : "", p.chops ? " chops" : "", (unsigned)stream_size,
+           register_get(s, COUNTS));
     streamer_destroy(s);
     return 0;
 }

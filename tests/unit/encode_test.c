@@ -247,10 +247,11 @@ static void test_what_is_not_encoded_is_told(void **unused)
         uint32_t header, dw, clear, set;
         const char *what;
     } cases[] = {
-        {0x71490000, 3, 1u << 13, 0, "inter prediction"},
+        {0x71490000, 3, 1u << 13, 0, "inter prediction in an I slice"},
         {0x71490000, 3, 0, 1u << 15, "the 8x8 transform"},
         {0x71490000, 4, 0, 1, "a place that is not next in its slice"},
-        {0x71030000, 1, 2, 0, "a slice that is not I"},
+        {0x71030000, 1, 2, 1, "a B slice"},
+        {0x71030000, 1, 2, 0, "other than one reference picture"},
         {0x71030000, 6, 0, 1u << 31, "rate control"},
         {0x71030000, 6, 1u << 16, 0, "slice data that are not put out"},
         {0x71000000, 4, 0, 2, "fields"},
@@ -315,6 +316,9 @@ static void test_hostile_pictures_end(void **unused)
         p.seed = random_next(&seed);
         p.cabac = below(&seed, 2);
         p.tiled = below(&seed, 2);
+        p.number = below(&seed, 2);
+        p.kinds = 31;
+        p.reach = 100;
         streamer_start(s, VIDEO_ENGINE);
         const uint32_t count = picture_commands(s, &p, dw);
         for (unsigned k = 1 + below(&seed, 20); k--;) {
@@ -360,8 +364,8 @@ static void test_golden_streams(void **unused)
         uint64_t stream, picture;
     } golden[] = {
         {{.width = 3, .height = 2, .qp = 20, .kinds = 7, .deblocking = 1, .noise = 30, .seed = 1},
-         UINT64_C(0x1c6d87ad7aab9d8b),
-         UINT64_C(0x857528e65c0745fa)},
+         UINT64_C(0x2ba02abd2199978e),
+         UINT64_C(0x81da3eef7a5cbda8)},
         {{.width = 3,
           .height = 2,
           .qp = 20,
@@ -370,8 +374,8 @@ static void test_golden_streams(void **unused)
           .noise = 30,
           .seed = 1,
           .cabac = true},
-         UINT64_C(0x999b20d921dee3ba),
-         UINT64_C(0x857528e65c0745fa)},
+         UINT64_C(0x6c35374f68a04930),
+         UINT64_C(0x81da3eef7a5cbda8)},
         {{.width = 5,
           .height = 3,
           .qp = 33,
@@ -385,8 +389,8 @@ static void test_golden_streams(void **unused)
           .tiled = true,
           .cb_offset = 3,
           .cr_offset = 29},
-         UINT64_C(0x71b9ab68ac9f9d42),
-         UINT64_C(0x15f26dd27148965b)},
+         UINT64_C(0xa6c3aa66fcb3df14),
+         UINT64_C(0x163569a72697c256)},
         {{.width = 5,
           .height = 3,
           .qp = 7,
@@ -398,14 +402,39 @@ static void test_golden_streams(void **unused)
           .tiled = true,
           .weighted = true,
           .transform_8x8 = true},
-         UINT64_C(0x9b9c54cbfb49890a),
-         UINT64_C(0x3e8493cf2f988426)},
+         UINT64_C(0xee088c15a328305c),
+         UINT64_C(0xf6fbcaee31534bc3)},
+        {{.width = 4,
+          .height = 3,
+          .number = 1,
+          .init = 1,
+          .reach = 60,
+          .qp = 25,
+          .kinds = 31,
+          .noise = 9,
+          .seed = 8,
+          .cabac = true,
+          .tiled = true},
+         UINT64_C(0x818885ef5972f819),
+         UINT64_C(0xf3cb5786b914657b)},
+        {{.width = 4,
+          .height = 3,
+          .number = 2,
+          .reach = 200,
+          .qp = 31,
+          .kinds = 25,
+          .noise = 4,
+          .seed = 9,
+          .weighted = true,
+          .tiled = true},
+         UINT64_C(0xaac6bf254ba0bc37),
+         UINT64_C(0x3b88e3a6448fb66a)},
     };
     struct streamer *const s = begin();
     for (unsigned i = 0; i < sizeof golden / sizeof golden[0]; i++) {
         encode(s, &golden[i].p);
         const uint64_t stream = sum_of(s->memory + STREAM, stream_bytes(s)),
-                       picture = sum_of(s->memory + RECONSTRUCTED, 0x80000);
+                       picture = sum_of(s->memory + reconstructed_at(&golden[i].p), 0x80000);
         assert_true(stream == golden[i].stream);
         assert_true(picture == golden[i].picture);
     }
