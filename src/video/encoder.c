@@ -44,8 +44,10 @@ static const struct state_field slice_fields[] = {
     STATE_FLAG(struct slice_state, delta_before), STATE_FLAG(struct slice_state, in_picture), STATE_NUMBERS(struct slice_state, reserved, 1),
 };
 static const struct state_field neighbour_fields[] = {
-    STATE_NUMBERS(struct neighbour, vector, 0), STATE_NUMBERS(struct neighbour, vector_delta, 0), STATE_NUMBER(struct neighbour, kind, MB_KINDS), STATE_NUMBER(struct neighbour, pattern, 48), STATE_NUMBER(struct neighbour, dc, 8),
-    STATE_NUMBER(struct neighbour, chroma_mode, 4), STATE_NUMBERS(struct neighbour, coefficients, 17), STATE_NUMBERS(struct neighbour, modes, 9), STATE_NUMBER(struct neighbour, qp, 52), STATE_NUMBER(struct neighbour, reserved, 1),
+    STATE_NUMBERS(struct neighbour, vector, 0), STATE_NUMBERS(struct neighbour, vector_delta, 0), STATE_NUMBER(struct neighbour, kind, MB_KINDS),
+    STATE_NUMBER(struct neighbour, pattern, 48), STATE_NUMBER(struct neighbour, dc, 8), STATE_NUMBER(struct neighbour, chroma_mode, 4),
+    STATE_NUMBER(struct neighbour, qp, 52), STATE_NUMBERS(struct neighbour, coefficients, 17), STATE_NUMBERS(struct neighbour, modes, 9),
+    STATE_NUMBER(struct neighbour, reserved, 1),
 };
 static const struct state_field surroundings_fields[] = {
     STATE_STRUCTS(struct surroundings, above, neighbour_fields), STATE_STRUCT(struct surroundings, left, neighbour_fields),
