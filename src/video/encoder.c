@@ -51,6 +51,7 @@ static const struct state_field neighbour_fields[] = {
 };
 static const struct state_field surroundings_fields[] = {
     STATE_STRUCTS(struct surroundings, above, neighbour_fields), STATE_STRUCT(struct surroundings, left, neighbour_fields),
+    STATE_STRUCT(struct surroundings, above_left, neighbour_fields),
     STATE_NUMBERS(struct surroundings, above_luma, 0),
     {.name = "above_chroma", .offset = offsetof(struct surroundings, above_chroma), .size = 1, .count = 2 * MOST_WIDTH * 8},
     STATE_NUMBERS(struct surroundings, left_luma, 0),
