@@ -710,12 +710,45 @@ static void load_active(struct translation *t)
     x86_general(&t->x, X86_LOAD_DWORD, T_ACTIVE, x86_at(T_THREAD, offsetof(struct eu_thread, active)));
 }
 
+/* Of bytes of the thread to others, as they are: mostly flags. */
+static bool is_plain_move(const struct eu_op *op)
+{
+    const struct eu_place *const from = &op->src[0];
+    return op->does == EU_MOV && op->channels == 1 && op->no_mask && !op->predicate && !op->condition &&
+           op->dst.way != WAY_NULL && op->dst.way != WAY_ACCUMULATOR && from->way != WAY_ACCUMULATOR &&
+           !from->negate && !from->absolute && op->dst.bytes <= 4 && from->bytes >= op->dst.bytes;
+}
+
+static void translate_move(struct translation *t, const struct eu_op *op)
+{
+    struct x86 *const x = &t->x;
+    const unsigned bytes = op->dst.bytes;
+    if (op->src[0].way == WAY_IMMEDIATE)
+        x86_constant(x, X86_AX, op->src[0].immediate);
+    else
+        x86_general(x,
+                    bytes == 1   ? X86_LOAD_BYTE
+                    : bytes == 2 ? X86_LOAD_WORD
+                                 : X86_LOAD_DWORD,
+                    X86_AX, x86_at(T_THREAD, op->from[0]));
+    x86_general(x,
+                bytes == 1   ? X86_STORE_BYTE
+                : bytes == 2 ? X86_STORE_WORD
+                             : X86_STORE_DWORD,
+                X86_AX, x86_at(T_THREAD, op->to));
+    forget(t, op->to, bytes);
+}
+
 /* Its own step, with budget for itself, comes back behind it. */
 static void translate_call(struct translation *t, const struct eu_op *op)
 {
     struct x86 *const x = &t->x;
     if (op->does == EU_MOV && op->dst.way == WAY_NULL) /* which does nothing */
         return;
+    if (is_plain_move(op)) {
+        translate_move(t, op);
+        return;
+    }
     x86_push(x, T_RUN);
     x86_push(x, T_OP);
     x86_push(x, T_LEFT); /* now the stack is as calls want it */

@@ -174,6 +174,7 @@ static inline void x86_vector_byte(struct x86 *x, enum x86_vector name, unsigned
     G(LOAD_WORD, 0x0fb7, 0, 0)                                                                               \
     G(LOAD_BYTE, 0x0fb6, 0, 0)                                                                               \
     G(STORE_QWORD, 0x89, 0, 1)                                                                               \
+    G(STORE_DWORD, 0x89, 0, 0)                                                                               \
     G(STORE_WORD, 0x89, 1, 0)                                                                                \
     G(STORE_BYTE, 0x88, 0, 0)                                                                                \
     G(BITS_AND, 0x23, 0, 0)                                                                                  \

@@ -275,11 +275,14 @@ struct bindings {
         struct target target;
     } known_surfaces[KNOWN];
     /* Where the host has an index's entry of the binding table, and the state that it names, as the TLB had
-     * them at its last change. */
+     * them at its last change; and what it was then, for as long as nothing is stored. What others store
+     * meanwhile counts from the next slice on: surface states are cached. */
     struct known_index {
-        uint64_t changes, table, surfaces;
+        uint64_t changes, table, surfaces, stores;
         const void *at, *state; /* NULL: none is known */
         uint32_t index, entry;
+        bool is_found; /* target, */
+        struct target target;
     } known_indices[KNOWN];
 };
 

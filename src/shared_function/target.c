@@ -110,22 +110,26 @@ static bool is_same(const uint32_t *dw, const void *state)
     return !differ;
 }
 
+/* Whether what is known of an index is of it, as things are. */
+static bool is_known(const struct bindings *b, const struct known_index *known, uint32_t index)
+{
+    return known->at && known->changes == b->engine->mmu.changes && known->index == index &&
+           known->table == b->binding_table && known->surfaces == b->surfaces;
+}
+
 /* The host's bytes of the state that an index names, if the TLB has them and the entry. */
-static const void *state_of(struct bindings *b, uint32_t index)
+static const void *state_of(struct bindings *b, struct known_index *known, uint32_t index)
 {
     const struct mmu *const mmu = &b->engine->mmu;
-    struct known_index *const known = &b->known_indices[index % KNOWN];
-    const bool is_known = known->changes == mmu->changes && known->index == index &&
-                          known->table == b->binding_table && known->surfaces == b->surfaces;
+    const bool was_known = is_known(b, known, index);
     uint32_t entry;
-    const void *const at =
-        is_known && known->at
-            ? known->at
-            : mmu_cached(mmu, SPACE_PPGTT, b->binding_table + index * sizeof entry, sizeof entry, false);
+    const void *const at = was_known ? known->at
+                                     : mmu_cached(mmu, SPACE_PPGTT, b->binding_table + index * sizeof entry,
+                                                  sizeof entry, false);
     if (!at)
         return NULL;
     memcpy(&entry, at, sizeof entry);
-    if (at != known->at || !is_known || entry != known->entry)
+    if (!was_known || entry != known->entry)
         *known = (struct known_index){.changes = mmu->changes,
                                       .table = b->binding_table,
                                       .surfaces = b->surfaces,
@@ -139,13 +143,21 @@ static const void *state_of(struct bindings *b, uint32_t index)
 
 struct target bound_target(struct bindings *b, uint32_t index)
 {
-    const void *const state = state_of(b, index); /* where it lies, mostly what was found before */
+    struct known_index *const known = &b->known_indices[index % KNOWN];
+    const uint64_t stores = b->engine->totals.stores;
     struct surface_state s;
+    if (known->is_found && known->stores == stores && is_known(b, known, index))
+        return known->target;
+    const void *const state = state_of(b, known, index); /* where it lies, mostly what was found before */
     if (state) {
-        const struct known_surface *const known = known_of(b, state);
-        if (known->state.row == b->surface_state && is_same(known->state.dw, state))
-            return known->target;
+        const struct known_surface *const surface = known_of(b, state);
+        if (surface->state.row == b->surface_state && is_same(surface->state.dw, state)) {
+            known->is_found = true;
+            known->stores = stores;
+            return known->target = surface->target;
+        }
     }
+    known->is_found = false;
     return surface_bound(b, index, &s) ? surface_target(b, &s) : (struct target){.kind = TARGET_NOTHING};
 }
 

@@ -59,6 +59,12 @@ static inline void lab_end(struct lab *l)
     streamer_destroy(l->s);
 }
 
+/* What was found of surfaces is found anew: memory has changed. */
+static inline void another_slice(struct lab *l)
+{
+    memset(l->b->known_indices, 0, sizeof l->b->known_indices);
+}
+
 /* Dword fields of RENDER_SURFACE_STATE by what all sets have alike; entry `index` of the table names it. */
 static inline void put_surface(struct lab *l, unsigned index, unsigned type, unsigned format, uint64_t base)
 {
@@ -67,6 +73,7 @@ static inline void put_surface(struct lab *l, unsigned index, unsigned type, uns
     dword_put(l->s, at, type << 29 | format << 18);
     dword_put(l->s, at + 32, (uint32_t)base);
     dword_put(l->s, TABLE + 4u * index, 64u * (index + 1u));
+    another_slice(l);
 }
 
 static inline void put_buffer(struct lab *l, unsigned index, uint64_t base, uint32_t bytes)

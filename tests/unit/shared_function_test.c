@@ -310,10 +310,14 @@ static void index_changes(void **state)
         put_buffer(&l, 4, BYTES + 0x400, 0x100);
         uint32_t offset = 0;
         for (unsigned way = 0; way < 8; way++) {
-            if (way == 1 || way == 2)
+            if (way == 1 || way == 2) {
                 dword_put(l.s, TABLE + 12, 64u * (way == 1 ? 5 : 4));
-            if (way == 3 || way == 4)
-                put_buffer(&l, 3, BYTES + (way == 3 ? 0x800 : 0), 0x100);
+                another_slice(&l);
+            }
+            if (way == 3 || way == 4) {
+                dword_put(l.s, SURFACES + 64u * 4u + 32, BYTES + (way == 3 ? 0x800 : 0));
+                l.b->engine->totals.stores++; /* as if a message did it */
+            }
             if (way == 5)
                 l.b->surfaces += 64; /* the next one */
             if (way == 6) {
