@@ -205,14 +205,14 @@ static bool find_steps(const struct eu_send *m, unsigned count, const struct add
 /* Four rows become four columns. */
 static inline void turn(dwords v[FOUR])
 {
-    const dwords a = __builtin_shuffle(v[0], v[1], (dwords){0, 4, 1, 5}),
-                 b = __builtin_shuffle(v[0], v[1], (dwords){2, 6, 3, 7}),
-                 c = __builtin_shuffle(v[2], v[3], (dwords){0, 4, 1, 5}),
-                 d = __builtin_shuffle(v[2], v[3], (dwords){2, 6, 3, 7});
-    v[0] = __builtin_shuffle(a, c, (dwords){0, 1, 4, 5});
-    v[1] = __builtin_shuffle(a, c, (dwords){2, 3, 6, 7});
-    v[2] = __builtin_shuffle(b, d, (dwords){0, 1, 4, 5});
-    v[3] = __builtin_shuffle(b, d, (dwords){2, 3, 6, 7});
+    const dwords a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5),
+                 b = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7),
+                 c = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5),
+                 d = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);
+    v[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    v[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    v[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
 /* Four dwords of each channel, `apart` bytes from each other in the registers. */

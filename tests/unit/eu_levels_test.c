@@ -456,6 +456,7 @@ static bool is_plain(void)
 static void make_loop(uint64_t *seed)
 {
     static const struct how scalar = {.channels = 1, .no_mask = true};
+    static bool (*const adds[])(uint64_t *) = {add_any, add_any, add_few, add_row};
     const uint64_t choice = random_next(seed);
     const uint8_t channels = choice & 1u ? 16 : 8, parted = choice & 24u ? channels : 32;
     const struct how rounds_left = {.channels = channels, .no_mask = true, .condition = 5, .flag = 3},
@@ -468,7 +469,7 @@ static void make_loop(uint64_t *seed)
     const unsigned loop = k.count;
     for (unsigned part = 0; part < 4; part++) {
         for (unsigned tries = 0, end = k.count + 2; k.count < end && tries < 50; tries++)
-            if (add_any(seed) && choice & 4u && !is_plain())
+            if (adds[random_next(seed) % 4u](seed) && choice & 4u && !is_plain())
                 k.count--;
         const uint64_t what = random_next(seed);
         const struct how some = {.channels = parted,
@@ -520,6 +521,9 @@ static void loops_are_the_same(void **state)
             memcpy(start.grf + m, &(uint32_t){random_bits(&seed)}, 4);
         for (unsigned m = 0; m < 4; m++)
             start.flags[m] = (uint16_t)(random_next(&seed) & random_next(&seed) & random_next(&seed));
+        for (unsigned m = 0; m < EU_ACCUMULATORS * EU_MOST_CHANNELS / 2; m++)
+            start.accumulators[m / (EU_MOST_CHANNELS / 2)][m % (EU_MOST_CHANNELS / 2)] =
+                (uint64_t)random_bits(&seed) << 32 | random_bits(&seed);
         start.control[0] = modes[n / 4 % (sizeof modes / sizeof modes[0])];
         if (n % 3 == 0) {
             start.active = (uint32_t)random_next(&seed) & start.dispatched;
