@@ -97,8 +97,9 @@ enum { EU_KINDS = EU_WORKS * EU_SHAPES };
 struct eu_thread;
 
 /* Kernels as they were decoded, and the handlers for the host it runs on. No state: what is found there is
- * compared with the kernel's bytes, so that a kernel that changes is seen at the next run or message. With
- * memory for code (optional) what runs often is translated to the host's own. */
+ * compared with the kernel's bytes, so that a kernel that changes is seen at the next run, or behind the
+ * message that changed it. With memory for code (optional) what runs often is translated to the host's own.
+ */
 struct eu_cache;
 struct eu_cache *eu_cache_create(const struct softgt_code_port *code); /* NULL: no memory */
 void eu_cache_destroy(struct eu_cache *cache);

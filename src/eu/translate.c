@@ -6,8 +6,9 @@
  * Runs of instructions as code of the host's (x86-64 with AVX2 and FMA).
  *
  * - A run is a straight line of plain steps (fast.c) in one chunk, through branches that nobody takes, up to
- *   something else or to the branch that leads back. Its first instruction has the code as its step; each of
- *   the others keeps its own, so that who comes into the middle, or leaves there, is right.
+ *   something else or to the branch that leads back; in its middle steps may be called that always go on.
+ *   Its first instruction has the code as its step; each of the others keeps its own, so that who comes
+ *   into the middle, or leaves there, is right.
  * - Wherever the code does not have it the run goes on with an instruction's own step, before which nothing
  * of it is done: results that are no numbers (they have a pattern of their own), branches that are taken,
  *   floats that round otherwise. The code is entered only with budget for all of it and one instruction more.
