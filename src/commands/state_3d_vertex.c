@@ -28,7 +28,7 @@ static const struct field f_3dstate_urb[] = {
 };
 #define URB_ALLOCATION(stage)                                                                                \
     {stage " URB Entry Allocation Size", 32, 41, FIELD_UINT, .role = URB_ENTRY_SIZE},                                                \
-    {stage " URB Starting Address Slice0", 42, 49, FIELD_UINT},                                              \
+    {stage " URB Starting Address Slice0", 42, 49, FIELD_UINT, .role = URB_START},                                              \
     {stage " URB Starting Address SliceN", 53, 60, FIELD_UINT},                                              \
     {stage " Number of URB Entries Slice0", 64, 79, FIELD_UINT},                                             \
     {stage " Number of URB Entries SliceN", 80, 95, FIELD_UINT}

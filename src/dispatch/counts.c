@@ -96,6 +96,7 @@ void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
     const struct messages_done *const m = &d->bindings.done;
     enum {
         THREADS_DISPATCHED = 0x290,
+        DS_INVOCATION_COUNT = 0x308,
         VS_INVOCATION_COUNT = 0x320,
         PS_INVOCATION_COUNT = 0x348,
         PS_DEPTH_COUNT = 0x350
@@ -104,6 +105,7 @@ void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
     const uint8_t counts = d->engine->info->pixel_counts; /* (Linux drivers: WaDividePSInvocationCountBy4) */
     count_more(d->engine, PS_INVOCATION_COUNT, d->done.pixels * (counts ? counts : 1u));
     count_more(d->engine, VS_INVOCATION_COUNT, d->done.vertices);
+    count_more(d->engine, DS_INVOCATION_COUNT, d->done.points);
     count_more(d->engine, PS_DEPTH_COUNT, d->done.depths);
     if (d->oa) {
         oa_threads(d->oa, d->engine, stage, d->done.threads);

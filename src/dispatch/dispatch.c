@@ -43,6 +43,7 @@ bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const 
         .blocks = d->blocks,
         .local = d->local,
         .urb = d->urb,
+        .tessellation = &d->tessellation,
         .level_second = set->level_second,
         .scratch_by_surface = set->load_store,
     };
@@ -196,7 +197,8 @@ static bool holds_together(const struct dispatch *d)
            (g->simd == 8 || g->simd == 16 || g->simd == 32) && !(g->group && g->begun) &&
            g->begun < g->threads && g->arrived < g->threads && g->local_bytes % 4u == 0 &&
            (!(g->gathers || g->loop) || g->payload == PAYLOAD_OBJECT) && (!g->seeks || comes_alone(g)) &&
-           (!is_draw(g) || (g->threads == 1 && draw_holds(&d->drawing) && shading_of(g->payload))) &&
+           (!is_draw(g) || ((g->threads == 1 || g->payload == PAYLOAD_HULL) && draw_holds(&d->drawing) &&
+                            shading_of(g->payload))) &&
            (g->payload <= PAYLOAD_PIXELS || !g->seeks) &&
            (g->payload != PAYLOAD_VERTICES || d->drawing.shades_vertices) &&
            (!g->together || (!g->group && !g->begun && !comes_alone(g)));

@@ -185,8 +185,8 @@ struct grid {
 /* What threads did and nobody was told yet: none of it outlives a slice. */
 struct done {
     uint64_t threads, invocations;
-    uint64_t pixels, depths; /* that were shaded; that passed all tests; where they are counted */
-    uint64_t vertices;       /* the same */
+    uint64_t pixels, depths;   /* that were shaded; that passed all tests; where they are counted */
+    uint64_t vertices, points; /* the same */
     struct {
         uint64_t clocks, messages, registers; /* registers: of messages' payloads, at least one each */
         uint64_t loaded;                      /* threads that were, for each of the clocks */
@@ -204,8 +204,9 @@ struct dispatch {
     const struct softgt_format *formats[SURFACE_FORMATS]; /* by code */
     const struct softgt_block_format *blocks[SURFACE_FORMATS];
     struct grid grid;
-    struct drawing drawing;    /* of PAYLOAD_PIXELS */
-    struct urb *urb;           /* vertices that are shaded */
+    struct drawing drawing; /* of PAYLOAD_PIXELS */
+    struct urb *urb;        /* vertices that are shaded */
+    struct tessellation tessellation;
     struct eu_thread *threads; /* MOST_GROUP_THREADS of them, in thread_room */
     void *thread_room;
     uint8_t *local; /* MOST_LOCAL_BYTES */
@@ -303,12 +304,14 @@ struct shading {
     uint32_t (*channels)(const struct dispatch *d);
     void (*shaded)(struct dispatch *d);
 };
-extern const struct shading pixels_shading, vertices_shading, geometry_shading;
+extern const struct shading pixels_shading, vertices_shading, geometry_shading, hull_shading, domain_shading;
 static inline const struct shading *shading_of(unsigned payload)
 {
     static const struct shading *const shadings[PAYLOADS] = {[PAYLOAD_PIXELS] = &pixels_shading,
                                                              [PAYLOAD_VERTICES] = &vertices_shading,
-                                                             [PAYLOAD_GEOMETRY] = &geometry_shading};
+                                                             [PAYLOAD_GEOMETRY] = &geometry_shading,
+                                                             [PAYLOAD_HULL] = &hull_shading,
+                                                             [PAYLOAD_DOMAIN] = &domain_shading};
     return shadings[payload];
 }
 /* What threads of a stage have alike; its state is of the commands with these headers. */

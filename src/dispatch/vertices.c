@@ -101,10 +101,14 @@ void vertices_state(struct dispatch *d, struct state *s)
         holds &= r->at_dw <= URB_DW && r->entry_dw <= URB_DW - r->at_dw;
     }
     holds &= geometry_state(d, s);
-    for (unsigned i = 0; i < URB_ENTRIES; i++)
+    for (unsigned i = 0; i < URB_PLACES; i++)
         holds &= u->used[i] <= u->turn;
     for (unsigned i = 0; i < THREAD_VERTICES; i++)
-        holds &= u->lanes[i] < URB_ENTRIES;
+        holds &= u->lanes[i] < URB_PLACES;
+    holds &= u->stage != STAGE_HULL || d->drawing.tessellates;
+    holds &= u->stage != STAGE_DOMAIN || d->drawing.patched;
+    if (holds && !s->saving && !s->failed && d->drawing.patched)
+        holds = draw_tessellate(&d->drawing, &d->bindings);
     state_check(s, s->failed || holds);
     state_section_end(s, begin);
 }

@@ -8,6 +8,7 @@
 #define DRAW_DRAW_H
 
 #include "base/state.h"
+#include "draw/tessellator.h"
 #include "shared_function/shared_function.h"
 #include "stream/structure.h"
 
@@ -67,6 +68,29 @@ enum {
 };
 enum { DECLS_BUFFERS = 5, DECLS_COUNT };
 enum { DECL_COMPONENTS = 1, DECL_REGISTER, DECL_HOLE, DECL_BUFFER };
+enum {
+    HS_KERNEL = HS_STATISTICS_ENABLE + 1,
+    HS_START,
+    HS_INSTANCES, /* less one */
+    HS_MODE,
+    HS_HANDLES,
+    HS_PRIMITIVE_ID,
+    HS_READ_LENGTH,
+    HS_START_5 = 38 /* bit 5 of it */
+};
+enum { HS_SINGLE_PATCH, HS_DUAL_PATCH, HS_8_PATCHES };
+enum {
+    DS_ENABLE = 5,
+    DS_NO_CACHE,
+    DS_STATISTICS_ENABLE,
+    DS_KERNEL,
+    DS_START,
+    DS_MODE, /* 0: two points at once */
+    DS_W,
+    DS_READ_OFFSET,
+    DS_READ_LENGTH
+};
+enum { TE_MODE = TE_ENABLE + 1, TE_DOMAIN, TE_OUTPUT, TE_PARTITIONING, TE_MOST_ODD, TE_MOST };
 enum { URB_ENTRY_SIZE = 5, URB_START }; /* in 64 bytes, less one; in 8 KB */
 enum {
     PSX_VALID = 5,
@@ -383,6 +407,7 @@ struct drawing {
     struct outline outline;
     struct clipping clipping;
     struct depth_offset offset_of_depth;
+    struct tessellation_state tessellation;
     float added_depth; /* to that of the primitive at hand */
     float line_width, point_width, least_point, most_point;
     float planes[ATTRIBUTES * 4 * PLANE]; /* of the primitive at hand */
@@ -399,6 +424,7 @@ struct drawing {
     int32_t box[2][2];          /* pixels around the primitive: low, high */
     int32_t at[2];              /* the next subspan to look at */
     int32_t resumes_at[2];      /* the same, to begin with */
+    uint32_t piece;             /* of the patch at hand: the next primitive */
     uint32_t passed;            /* pixels without a shader, that nobody has counted yet */
     struct pixels pixels;       /* those of the thread at hand */
     uint8_t topology;           /* of what is drawn */
@@ -436,7 +462,10 @@ struct drawing {
     bool counts_entering, counts_made;
     bool midway; /* ... what the last of these made is not all drawn: no other context comes in */
     uint8_t id_attribute, id_components; /* bits: which have the primitive's number */
-    uint8_t reserved[7];
+    bool tessellates;
+    bool patched;       /* a patch is at hand, in the URB */
+    bool shares_points; /* of a point of a patch there is one vertex */
+    uint8_t reserved[4];
 };
 
 static inline float draw_float(uint32_t bits)
@@ -447,7 +476,7 @@ static inline float draw_float(uint32_t bits)
 }
 
 extern const struct state_field drawing_fields[];
-enum { DRAWING_FIELDS = 82 };
+enum { DRAWING_FIELDS = 87 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);
@@ -469,6 +498,12 @@ bool draw_holds(const struct drawing *d);
 bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended);
 /* Of a fast clear: pixels of render target 0, as far as the budget goes; false: a fault, or what it lacks. */
 bool draw_clear(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended);
+/* A patch is in the URB: it is at hand, or, culled, the next one is wanted. (patches.c) */
+void draw_begin_patch(struct drawing *d, struct bindings *b);
+/* The tessellation of the one at hand is made, of what is in the URB; false: it is culled. */
+bool draw_tessellate(const struct drawing *d, struct bindings *b);
+/* The point that an entry is of. */
+uint32_t draw_point_of(const struct urb *u, unsigned entry);
 /* Barycentrics of corners 1 and 2 at the pixels at hand, by mode. */
 void draw_barycentrics(const struct drawing *d, unsigned mode, unsigned pixel, float of[2]);
 /* Its depth, and its w. */
@@ -488,6 +523,10 @@ const char *draw_take_depth(struct depth_stencil *s, const struct engine *e, boo
 void draw_take_references(struct depth_stencil *s, struct bindings *b, const struct command_set *structures);
 /* What elements of vertices lack; NULL: nothing. (vertex.c) */
 const char *draw_lacks_elements(const struct bindings *b);
+/* Dwords of an entry that a stage writes, and the handle of its first one, by both commands that may say it.
+ * (entries.c) */
+uint64_t draw_entry_dw(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state);
+uint32_t draw_first_handle(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state);
 /* A vertex as the fetch puts it together; false: a fault. (vertex.c) */
 bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t number, uint32_t dw[VERTEX_DW]);
 /* The vertex's number in its buffers: what the index buffer says, or one behind the other. Its identity,
@@ -510,11 +549,13 @@ bool draw_enter(struct drawing *d, struct bindings *b, const struct object *o,
 bool draw_entered(const struct drawing *d, struct bindings *b, const struct object *o,
                   uint8_t entry[OBJECT_VERTICES]);
 bool draw_gather(struct drawing *d, struct bindings *b);
-/* Dwords of a stage's entries, by its two commands, and the handle of the first. (entries.c) */
-uint64_t draw_entry_dw(const struct engine *e, uint32_t urb, uint32_t urb_alloc);
-uint32_t draw_first_handle(const struct engine *e, uint32_t urb);
 /* Its corners as they go on, where nothing but vertices is shaded; likewise. (entries.c) */
 bool draw_corners(struct drawing *d, struct bindings *b, const struct object *o, struct primitive *p);
+/* Whose shared entry has the key, from place `first` on, the first that is behind them if none; the one that
+ * waited longest but for those of this turn; the next turn. (entries.c) */
+unsigned draw_find_entry(const struct urb *u, unsigned first, uint64_t key);
+unsigned draw_oldest_entry(const struct urb *u, unsigned first);
+void draw_turn(struct urb *u);
 /* An index, as it lies there; 0 behind the buffer. False: a fault. (vertex.c) */
 bool draw_index(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *index);
 /* Corners of a topology's primitives; 0: it is not drawn. Vertices of its objects, adjacent ones and those of
@@ -529,6 +570,9 @@ unsigned draw_step_of(uint64_t topology);
  * copy of the drawing, who looks ahead. (assembly.c) */
 enum assembly { ASSEMBLY_DONE, ASSEMBLY_ENDS, ASSEMBLY_GOES_ON, ASSEMBLY_WAITS };
 enum assembly draw_assemble(struct drawing *d, struct bindings *b, struct object *o);
+/* The next primitive of patches, likewise. (patches.c) */
+enum assembly draw_patch(struct drawing *d, struct bindings *b, struct primitive *p);
+
 /* ---- Geometry shaders (geometry.c) ---- */
 
 /* What the state's lacks; NULL: nothing. */
@@ -591,7 +635,11 @@ enum {
     STATE_CONSTANT_GS = 0x78160000,
     STATE_CONSTANT_PS = 0x78170000,
     STATE_SAMPLE_MASK = 0x78180000,
+    STATE_CONSTANT_HS = 0x78190000,
+    STATE_CONSTANT_DS = 0x781a0000,
+    STATE_HS = 0x781b0000,
     STATE_TE = 0x781c0000,
+    STATE_DS = 0x781d0000,
     STATE_STREAMOUT = 0x781e0000,
     STATE_SBE = 0x781f0000,
     STATE_PS = 0x78200000,
@@ -600,12 +648,18 @@ enum {
     STATE_BLEND_POINTERS = 0x78240000,
     STATE_BINDINGS_VS = 0x78260000,
     STATE_BINDINGS_GS = 0x78290000,
+    STATE_BINDINGS_HS = 0x78270000,
+    STATE_BINDINGS_DS = 0x78280000,
     STATE_BINDINGS_PS = 0x782a0000,
     STATE_SAMPLERS_VS = 0x782b0000,
     STATE_SAMPLERS_GS = 0x782e0000,
+    STATE_SAMPLERS_HS = 0x782c0000,
+    STATE_SAMPLERS_DS = 0x782d0000,
     STATE_SAMPLERS_PS = 0x782f0000,
     STATE_URB_VS = 0x78300000,
     STATE_URB_GS = 0x78330000,
+    STATE_URB_HS = 0x78310000,
+    STATE_URB_DS = 0x78320000,
     STATE_VF_INSTANCING = 0x78490000,
     STATE_VF_SGVS = 0x784a0000,
     STATE_PS_BLEND = 0x784d0000,
@@ -620,6 +674,8 @@ enum {
     STATE_SO_BUFFER_INDEX_0 = 0x78600000,
     STATE_SO_DECL_LIST = 0x79170000,
     STATE_SO_BUFFER = 0x79180000,
+    STATE_URB_ALLOC_HS = 0x78590000,
+    STATE_URB_ALLOC_DS = 0x785a0000,
     STATE_CLEAR_PARAMS = 0x78040000,
     STATE_DEPTH_BUFFER = 0x78050000,
     STATE_STENCIL_BUFFER = 0x78060000,

@@ -15,22 +15,32 @@ static bool key_of(const struct drawing *d, struct bindings *b, uint32_t vertex,
     return true;
 }
 
-static unsigned find(const struct urb *u, uint64_t key)
+unsigned draw_find_entry(const struct urb *u, unsigned first, uint64_t key)
 {
-    unsigned entry = 0;
-    while (entry < URB_ENTRIES && !(u->used[entry] && u->key[entry] == key))
+    unsigned entry = first;
+    while (entry < first + URB_ENTRIES && !(u->used[entry] && u->key[entry] == key))
         entry++;
     return entry;
 }
 
-/* The one that waited longest, but for those of this turn. */
-static unsigned oldest(const struct urb *u)
+unsigned draw_oldest_entry(const struct urb *u, unsigned first)
 {
-    unsigned entry = URB_ENTRIES;
-    for (unsigned i = 0; i < URB_ENTRIES; i++)
-        if (u->used[i] != u->turn && (entry == URB_ENTRIES || u->used[i] < u->used[entry]))
+    const unsigned end = first + URB_ENTRIES;
+    unsigned entry = end;
+    for (unsigned i = first; i < end; i++)
+        if (u->used[i] != u->turn && (entry == end || u->used[i] < u->used[entry]))
             entry = i;
     return entry;
+}
+
+void draw_turn(struct urb *u)
+{
+    if (u->turn == UINT32_MAX) { /* all are forgotten: they have no order any more */
+        memset(u->used, 0, sizeof u->used);
+        u->turn = 0;
+    }
+    u->turn++;
+    u->count = 0;
 }
 
 /* A vertex that is to be there; false: it does not fit, or a fault. */
@@ -40,9 +50,9 @@ static bool gather(const struct drawing *d, struct bindings *b, uint32_t vertex)
     uint64_t key;
     if (!key_of(d, b, vertex, &key))
         return false;
-    unsigned entry = find(u, key);
+    unsigned entry = draw_find_entry(u, 0, key);
     if (entry == URB_ENTRIES) {
-        entry = oldest(u);
+        entry = draw_oldest_entry(u, 0);
         if (entry == URB_ENTRIES || u->count == THREAD_VERTICES ||
             !draw_vertex(d, b, vertex, u->dw + (size_t)entry * URB_ENTRY_DW))
             return false;
@@ -61,12 +71,7 @@ static void gather_all(const struct drawing *d, struct bindings *b)
     struct drawing ahead = *d;
     struct object o;
     bool more = true;
-    if (u->turn == UINT32_MAX) { /* all are forgotten: they have no order any more */
-        memset(u->used, 0, sizeof u->used);
-        u->turn = 0;
-    }
-    u->turn++;
-    u->count = 0;
+    draw_turn(u);
     for (unsigned looks = 0; more && looks < LOOKS; looks++) {
         const enum assembly assembly = draw_assemble(&ahead, b, &o);
         more = assembly != ASSEMBLY_ENDS && !faulted(b->engine);
@@ -84,7 +89,7 @@ bool draw_entered(const struct drawing *d, struct bindings *b, const struct obje
         uint64_t key;
         if (!key_of(d, b, o->vertex[i], &key))
             return false;
-        entry[i] = (uint8_t)find(u, key);
+        entry[i] = (uint8_t)draw_find_entry(u, 0, key);
         if (entry[i] == URB_ENTRIES)
             return false;
     }
@@ -114,18 +119,20 @@ bool draw_enter(struct drawing *d, struct bindings *b, const struct object *o, u
     return true;
 }
 
-uint64_t draw_entry_dw(const struct engine *e, uint32_t urb, uint32_t urb_alloc)
+uint64_t draw_entry_dw(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state)
 {
     enum { UNIT_DW = 16 };
-    const uint64_t size = draw_state(e, urb, URB_ENTRY_SIZE),
-                   allocated = draw_state(e, urb_alloc, URB_ENTRY_SIZE);
+    const uint64_t size = draw_state(e, urb_state, URB_ENTRY_SIZE),
+                   allocated = draw_state(e, urb_alloc_state, URB_ENTRY_SIZE);
     return ((size > allocated ? size : allocated) + 1u) * UNIT_DW;
 }
 
-uint32_t draw_first_handle(const struct engine *e, uint32_t urb)
+uint32_t draw_first_handle(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state)
 {
     enum { START_UNITS = 8192 / 64 };
-    return (uint32_t)draw_state(e, urb, URB_START) * START_UNITS;
+    const uint64_t start = draw_state(e, urb_state, URB_START),
+                   allocated = draw_state(e, urb_alloc_state, URB_START);
+    return (uint32_t)(start > allocated ? start : allocated) * START_UNITS;
 }
 
 bool draw_corners(struct drawing *d, struct bindings *b, const struct object *o, struct primitive *p)

@@ -38,7 +38,7 @@ void draw_take_geometry(struct drawing *d, struct bindings *b)
     const struct engine *const e = b->engine;
     b->urb->geometry =
         (struct geometry){.entry_dw = (uint32_t)draw_entry_dw(e, STATE_URB_GS, STATE_URB_ALLOC_GS),
-                          .first = draw_first_handle(e, STATE_URB_GS),
+                          .first = draw_first_handle(e, STATE_URB_GS, STATE_URB_ALLOC_GS),
                           .instanced = draw_state(e, STATE_GS, GS_INSTANCES) != 0,
                           .vertices = (uint8_t)vertices_of(e, d->input)};
     d->topology = (uint8_t)draw_state(e, STATE_GS, GS_OUTPUT_TOPOLOGY);

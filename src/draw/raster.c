@@ -128,12 +128,14 @@ static void count_clipped(const struct drawing *d, struct engine *e, unsigned cl
 static enum assembly assembled(struct drawing *d, struct bindings *b, struct primitive *p)
 {
     struct object o;
+    p->stream = 0;
+    if (d->tessellates)
+        return draw_patch(d, b, p);
     const enum assembly assembly = draw_assemble(d, b, &o);
     if (assembly != ASSEMBLY_DONE)
         return assembly;
     d->turned = o.turned;
     d->identity = o.primitive;
-    p->stream = 0;
     return draw_corners(d, b, &o, p) ? ASSEMBLY_DONE : ASSEMBLY_WAITS;
 }
 

@@ -39,6 +39,10 @@ static const struct state_field depth_offset_fields[] = {
     STATE_NUMBER(struct depth_offset, constant, 0), STATE_NUMBER(struct depth_offset, scale, 0), STATE_NUMBER(struct depth_offset, clamp, 0), STATE_NUMBERS(struct depth_offset, enabled, 2),
     STATE_FLAG(struct depth_offset, reserved),
 };
+static const struct state_field tessellation_state_fields[] = {
+    STATE_NUMBER(struct tessellation_state, domain, 4), STATE_NUMBER(struct tessellation_state, partitioning, 4), STATE_NUMBER(struct tessellation_state, output, 4), STATE_NUMBERS(struct tessellation_state, reserved, 1),
+    STATE_NUMBER(struct tessellation_state, most_odd, 0), STATE_NUMBER(struct tessellation_state, most, 0),
+};
 static const struct state_field pixels_fields[] = {
     {.name = "at", .offset = offsetof(struct pixels, at), .size = sizeof(uint32_t), .count = SUBSPANS * 2}, STATE_NUMBER(struct pixels, lit, 0),
     STATE_NUMBER(struct pixels, array_index, 0), STATE_NUMBER(struct pixels, killed, 0), STATE_NUMBER(struct pixels, tested, 0), STATE_NUMBERS(struct pixels, constant, 0),
@@ -49,7 +53,7 @@ static const struct state_field pixels_fields[] = {
 };
 const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_NUMBERS(struct drawing, corners, 0), STATE_STRUCTS(struct drawing, viewports, viewport_fields), STATE_STRUCT(struct drawing, outline, outline_fields),
-    STATE_STRUCT(struct drawing, clipping, clipping_fields), STATE_STRUCT(struct drawing, offset_of_depth, depth_offset_fields), STATE_NUMBER(struct drawing, added_depth, 0),
+    STATE_STRUCT(struct drawing, clipping, clipping_fields), STATE_STRUCT(struct drawing, offset_of_depth, depth_offset_fields), STATE_STRUCT(struct drawing, tessellation, tessellation_state_fields), STATE_NUMBER(struct drawing, added_depth, 0),
     STATE_NUMBER(struct drawing, line_width, 0), STATE_NUMBER(struct drawing, point_width, 0), STATE_NUMBER(struct drawing, least_point, 0), STATE_NUMBER(struct drawing, most_point, 0),
     STATE_NUMBERS(struct drawing, planes, 0),
     STATE_NUMBER(struct drawing, vertices, 0), STATE_NUMBER(struct drawing, instances, 0), STATE_NUMBER(struct drawing, start, 0),
@@ -57,14 +61,14 @@ const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_NUMBERS(struct drawing, swizzle, 0), STATE_NUMBER(struct drawing, sprites, 0),
     STATE_NUMBERS(struct drawing, origin, 0), STATE_NUMBER(struct drawing, instance, 0), STATE_NUMBER(struct drawing, primitive, 0), STATE_NUMBER(struct drawing, identity, 0), STATE_NUMBER(struct drawing, run, 0), STATE_NUMBER(struct drawing, run_primitive, 0), STATE_NUMBER(struct drawing, cut_index, 0), STATE_NUMBERS(struct drawing, parameters, 0),
     {.name = "box", .offset = offsetof(struct drawing, box), .size = sizeof(int32_t), .count = 4}, STATE_NUMBERS(struct drawing, at, 0), STATE_NUMBERS(struct drawing, resumes_at, 0),
-    STATE_NUMBER(struct drawing, passed, 0), STATE_STRUCT(struct drawing, pixels, pixels_fields), STATE_NUMBER(struct drawing, topology, 64), STATE_NUMBER(struct drawing, input, 64), STATE_NUMBER(struct drawing, attributes, ATTRIBUTES + 1),
+    STATE_NUMBER(struct drawing, piece, 0), STATE_NUMBER(struct drawing, passed, 0), STATE_STRUCT(struct drawing, pixels, pixels_fields), STATE_NUMBER(struct drawing, topology, 64), STATE_NUMBER(struct drawing, input, 64), STATE_NUMBER(struct drawing, attributes, ATTRIBUTES + 1),
     STATE_NUMBER(struct drawing, offset, 64), STATE_NUMBER(struct drawing, barycentrics, 1u << MODES), STATE_NUMBER(struct drawing, provoking, CORNERS), STATE_NUMBER(struct drawing, viewport, VIEWPORTS),
     STATE_NUMBER(struct drawing, cull, 4), STATE_NUMBER(struct drawing, winding, 2), STATE_NUMBER(struct drawing, location, 2),
     STATE_FLAG(struct drawing, indexed), STATE_FLAG(struct drawing, transforms), STATE_FLAG(struct drawing, divides), STATE_FLAG(struct drawing, flat_array),
     STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_NUMBER(struct drawing, rendered, 4), STATE_FLAG(struct drawing, shades),
     STATE_FLAG(struct drawing, source_depth), STATE_FLAG(struct drawing, source_w), STATE_FLAG(struct drawing, offsets), STATE_FLAG(struct drawing, coverage),
     STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, kills), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
-    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_FLAG(struct drawing, turned), STATE_FLAG(struct drawing, staged), STATE_FLAG(struct drawing, makes_primitives), STATE_FLAG(struct drawing, streams), STATE_FLAG(struct drawing, executes), STATE_FLAG(struct drawing, counts_entering), STATE_FLAG(struct drawing, counts_made), STATE_FLAG(struct drawing, midway), STATE_NUMBER(struct drawing, id_attribute, ATTRIBUTES), STATE_NUMBER(struct drawing, id_components, 16),     STATE_NUMBERS(struct drawing, reserved, 1),
+    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_FLAG(struct drawing, turned), STATE_FLAG(struct drawing, staged), STATE_FLAG(struct drawing, makes_primitives), STATE_FLAG(struct drawing, streams), STATE_FLAG(struct drawing, executes), STATE_FLAG(struct drawing, counts_entering), STATE_FLAG(struct drawing, counts_made), STATE_FLAG(struct drawing, midway), STATE_NUMBER(struct drawing, id_attribute, ATTRIBUTES), STATE_NUMBER(struct drawing, id_components, 16),     STATE_FLAG(struct drawing, tessellates), STATE_FLAG(struct drawing, patched), STATE_FLAG(struct drawing, shares_points), STATE_NUMBERS(struct drawing, reserved, 1),
 };
 /* clang-format on */
 
@@ -76,7 +80,6 @@ static const struct {
     uint8_t role;
     const char *lack;
 } lacks[] = {
-    {STATE_TE, TE_ENABLE, "tessellation"},
     {STATE_MULTISAMPLE, MULTISAMPLE_NUMBER, "several samples"},
     {STATE_RASTER, RASTER_CONSERVATIVE, "conservative rasterization"},
     {STATE_WM, WM_DEPTH_CLEAR, "a depth clear"},
@@ -114,6 +117,43 @@ static const char *shading_lacks(const struct engine *e)
         return "a vertex shader of two vertices at once";
     return draw_entry_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS) > URB_ENTRY_DW ? "vertices of more than 1 KB"
                                                                              : NULL;
+}
+
+/* What goes wrong where a patch is to be tessellated. */
+static const char *tessellation_lacks(const struct engine *e, const struct draw *draw)
+{
+    const bool hull = draw_state(e, STATE_HS, HS_ENABLE), domain = draw_state(e, STATE_DS, DS_ENABLE);
+    if (!draw_state(e, STATE_TE, TE_ENABLE))
+        return hull || domain ? "shaders of patches without tessellation" : NULL;
+    if (draw->topology < TOPOLOGY_PATCHLIST_1)
+        return "tessellation of other topologies than patches";
+    if (!hull || !domain)
+        return "tessellation without both of its shaders";
+    if (draw_state(e, STATE_GS, GS_ENABLE))
+        return "a geometry shader behind tessellation";
+    if (draw_state(e, STATE_TE, TE_MODE))
+        return "tessellation by software";
+    if (draw_state(e, STATE_HS, HS_MODE) == HS_DUAL_PATCH)
+        return "a hull shader of two patches at once";
+    if (draw_state(e, STATE_HS, HS_READ_LENGTH))
+        return "vertices in a hull shader's registers";
+    if (!draw_state(e, STATE_DS, DS_MODE))
+        return "a domain shader of two points at once";
+    if (draw_entry_dw(e, STATE_URB_HS, STATE_URB_ALLOC_HS) > PATCH_DW)
+        return "patches of more than 32 KB";
+    return draw_entry_dw(e, STATE_URB_DS, STATE_URB_ALLOC_DS) > URB_ENTRY_DW ? "vertices of more than 1 KB"
+                                                                             : NULL;
+}
+
+/* Of what is drawn: what the last stage makes that makes primitives. */
+static uint64_t drawn_topology(const struct engine *e, const struct draw *draw)
+{
+    static const uint8_t tessellated[] = {[TESSELLATES_POINTS] = TOPOLOGY_POINTLIST,
+                                          [TESSELLATES_LINES] = TOPOLOGY_LINELIST,
+                                          [TESSELLATES_CLOCKWISE] = TOPOLOGY_TRILIST,
+                                          [TESSELLATES_COUNTERCLOCKWISE] = TOPOLOGY_TRILIST};
+    return draw_state(e, STATE_TE, TE_ENABLE) ? tessellated[draw_state(e, STATE_TE, TE_OUTPUT) & 3u]
+                                              : draw->topology;
 }
 
 static const char *shape_lacks(const struct engine *e, uint64_t topology)
@@ -155,12 +195,12 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
         if (draw_state(e, lacks[i].header, lacks[i].role))
             return lacks[i].lack;
     const bool makes = draw_state(e, STATE_GS, GS_ENABLE);
-    const char *const found[] = {shading_lacks(e), depth_lack,
+    const char *const found[] = {shading_lacks(e), tessellation_lacks(e, draw), depth_lack,
                                  makes ? draw_lacks_geometry(e, draw->topology) : NULL};
     for (unsigned i = 0; i < sizeof found / sizeof found[0]; i++)
         if (found[i])
             return found[i];
-    return shape_lacks(e, makes ? draw_state(e, STATE_GS, GS_OUTPUT_TOPOLOGY) : draw->topology);
+    return shape_lacks(e, makes ? draw_state(e, STATE_GS, GS_OUTPUT_TOPOLOGY) : drawn_topology(e, draw));
 }
 
 void draw_load_there(struct engine *e, uint64_t at, void *to, size_t size_bytes)
@@ -341,7 +381,7 @@ static bool take_viewports(struct drawing *d, struct bindings *b, const struct c
 static void take_clipping(struct drawing *d, const struct engine *e)
 {
     enum { ACCEPT_ALL = 4 };
-    const uint32_t last = d->makes_primitives ? STATE_GS : STATE_VS;
+    const uint32_t last = d->makes_primitives ? STATE_GS : d->tessellates ? STATE_DS : STATE_VS;
     const bool enabled = draw_state(e, STATE_CLIP, CLIP_ENABLE),
                accepts = !enabled || draw_state(e, STATE_CLIP, CLIP_MODE) == ACCEPT_ALL;
     struct clipping *const c = &d->clipping;
@@ -477,7 +517,20 @@ static void take_entries(struct urb *u, const struct engine *e)
     u->stage = STAGE_NONE;
     u->reaches = u->count = 0;
     u->entry_dw = (uint32_t)draw_entry_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS);
-    u->first = draw_first_handle(e, STATE_URB_VS);
+    u->first = draw_first_handle(e, STATE_URB_VS, STATE_URB_ALLOC_VS);
+}
+
+static void take_tessellation(struct drawing *d, const struct engine *e)
+{
+    d->tessellates = d->staged = draw_state(e, STATE_TE, TE_ENABLE);
+    d->shares_points = !draw_state(e, STATE_DS, DS_NO_CACHE);
+    d->tessellation = (struct tessellation_state){
+        .domain = (uint8_t)draw_state(e, STATE_TE, TE_DOMAIN),
+        .partitioning = (uint8_t)draw_state(e, STATE_TE, TE_PARTITIONING),
+        .output = (uint8_t)draw_state(e, STATE_TE, TE_OUTPUT),
+        .most_odd = draw_float((uint32_t)draw_state(e, STATE_TE, TE_MOST_ODD)),
+        .most = draw_float((uint32_t)draw_state(e, STATE_TE, TE_MOST)),
+    };
 }
 
 static uint8_t provoking(const struct engine *e, uint64_t topology)
@@ -502,7 +555,7 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
 {
     const struct engine *const e = b->engine;
     *d = (struct drawing){
-        .topology = (uint8_t)draw->topology,
+        .topology = (uint8_t)drawn_topology(e, draw),
         .input = (uint8_t)draw->topology,
         .vertices = draw->vertices,
         .instances = draw->instances,
@@ -538,6 +591,7 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .pixels.depth_given = draw_state(e, STATE_PS_EXTRA, PSX_COMPUTES_DEPTH) != 0,
         .pixels.coverage_given = draw_state(e, STATE_PS_EXTRA, PSX_OMASK) != 0,
     };
+    take_tessellation(d, e);
     d->counts_vertices = d->shades_vertices && d->caches && draw_state(e, STATE_VS, VS_STATISTICS_ENABLE);
     take_entries(b->urb, e);
     if (d->makes_primitives)
@@ -559,10 +613,12 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
 bool draw_holds(const struct drawing *d)
 {
     enum { FURTHEST = 1 << 25, MOST = 1 << 17 };
-    bool inside = draw_corners_of(d->topology) && draw_vertices_of(d->input) &&
+    bool inside = (!d->patched || (d->tessellates && d->midway)) && (!d->tessellates || d->staged) &&
+                  draw_corners_of(d->topology) && draw_vertices_of(d->input) &&
                   (!d->makes_primitives || (d->staged && draw_step_of(d->topology) &&
                                             draw_vertices_of(d->input) <= GEOMETRY_VERTICES)) &&
-                  (d->makes_primitives || draw_corners_of(d->input) == draw_corners_of(d->topology)) &&
+                  (d->makes_primitives || d->tessellates ||
+                   draw_corners_of(d->input) == draw_corners_of(d->topology)) &&
                   d->vertices && d->instance < d->instances && (!d->shows || d->outline.count);
     for (unsigned axis = 0; axis < 2; axis++) {
         for (unsigned i = 0; i < OUTLINE; i++)

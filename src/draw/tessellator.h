@@ -20,6 +20,7 @@ enum { EDGES = 4, AXES = 2, FACTORS = EDGES + AXES };
 
 struct tessellation_state {
     uint8_t domain, partitioning, output;
+    uint8_t reserved[1];
     float most_odd, most; /* factors, of partitions that are odd, and of others */
 };
 

@@ -348,6 +348,7 @@ struct eu_set {
     uint8_t pipes;             /* software scoreboard: distances by pipe */
     uint8_t payload_registers; /* files apart that messages are sent from: behind EU_REGISTERS; 0: none */
     uint8_t jump_bytes;        /* what offsets of branches count; 0: bytes */
+    uint8_t instance_at;       /* bit of r0.2 where a hull shader's instance begins */
     uint16_t told_apart;       /* threads at once that sr0.0 tells apart by their places; 0: it reads zero */
 };
 

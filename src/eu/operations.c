@@ -151,7 +151,8 @@ const struct eu_type_row eu_types[EU_TYPES] = {
     .name = (id), .set = (bit), .early = true, .align16_macros = true,                                       \
     .registers = {EARLY_REGISTERS, TYPE_DF, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_HF},                               \
     .immediates = {EARLY_IMMEDIATES, TYPE_VF, TYPE_V, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_DF, TYPE_HF},            \
-    .align16 = {TYPE_F, TYPE_D, TYPE_UD, TYPE_DF, TYPE_HF}, .first_macro = 2, .accumulators = 10
+    .align16 = {TYPE_F, TYPE_D, TYPE_UD, TYPE_DF, TYPE_HF}, .first_macro = 2, .accumulators = 10,            \
+    .instance_at = 17
 
 /* Three sources are floats. (SNB PRM vol 4 part 2) */
 const struct eu_set eu_gen6 = {
@@ -179,6 +180,7 @@ const struct eu_set eu_gen11 = {
     .immediates = {EARLY_IMMEDIATES, TYPE_V, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF, TYPE_VF},
     .first_macro = 2,
     .accumulators = 10,
+    .instance_at = 16,
 };
 
 const struct eu_set eu_gen12 = {
@@ -190,6 +192,7 @@ const struct eu_set eu_gen12 = {
     .exact_stride = 1,
     .first_macro = 8,
     .accumulators = 16,
+    .instance_at = 16,
 };
 
 const struct eu_set eu_gen125 = {

@@ -205,25 +205,25 @@ struct geometry {
     bool instanced;          /* each comes several times */
 };
 
-enum {
-    URB_MADE_AT = URB_ENTRIES * URB_ENTRY_DW,
-    URB_DW = URB_MADE_AT + GEOMETRY_OBJECTS * GEOMETRY_ENTRY_DW
-};
+/* Places of entries: of vertices, then of points of a patch; behind them a patch, or what geometry shaders
+ * make. */
+enum { URB_PLACES = 2 * URB_ENTRIES, PATCH_AT_DW = URB_PLACES * URB_ENTRY_DW, PATCH_DW = 8192 };
+enum { URB_MADE_AT = PATCH_AT_DW, URB_DW = URB_MADE_AT + GEOMETRY_OBJECTS * GEOMETRY_ENTRY_DW };
 enum { REACHES = URB_ENTRIES };
 
 /* Entries of the URB. Vertices come first: what was fetched, then what a thread made of it, in the same
  * place. */
 struct urb {
     uint32_t dw[URB_DW];
-    uint64_t key[URB_ENTRIES];
-    uint32_t turn, used[URB_ENTRIES]; /* when it last counted; 0: nothing is in it */
-    uint32_t entry_dw;                /* of each, as far as threads may reach */
-    uint32_t first;                   /* handle of entry 0; the next ones follow by `step` */
+    uint64_t key[URB_PLACES];
+    uint32_t turn, used[URB_PLACES]; /* when it last counted; 0: nothing is in it */
+    uint32_t entry_dw;               /* of each, as far as threads may reach */
+    uint32_t first;                  /* handle of entry 0; the next ones follow by `step` */
     struct urb_reach reach[REACHES];
     struct geometry geometry;
     uint32_t reaches;
     uint8_t stage;                  /* enum urb_stage: of the thread at hand, or to come */
-    uint8_t lanes[THREAD_VERTICES]; /* entries of vertices that it shades */
+    uint8_t lanes[THREAD_VERTICES]; /* entries of vertices, or of points, that it shades */
     uint8_t count;                  /* channels that it has; 0: there is no such thread */
     uint8_t reserved[2];
 };
@@ -251,7 +251,8 @@ struct bindings {
     bool scratch_by_surface; /* see eu_set */
     struct pixels *pixels;   /* NULL: it is no thread of pixels */
     struct urb *urb;
-    uint32_t thread; /* of those that scratch memory is for at once: which */
+    struct tessellation *tessellation; /* of the patch at hand: no state */
+    uint32_t thread;                   /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
     bool at_barrier;
     bool wants_alone;                    /* the message waits until no group runs beside this one */

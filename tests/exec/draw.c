@@ -6,7 +6,7 @@
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-#include <GLES3/gl31.h>
+#include <GLES3/gl32.h>
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -436,6 +436,8 @@ static void points(void)
     glDrawArrays(GL_POINTS, 0, 16);
 }
 
+#include "draw_patches.h"
+
 static const struct scene {
     const char *name;
     void (*draw)(void);
@@ -465,6 +467,23 @@ static const struct scene {
     {"clipped", clipped},
     {"offsets of depth", offsets},
     {"points", points},
+    {"patches: quads", patch_quads},
+    {"patches: quads, odd", patch_quads_odd},
+    {"patches: quads, even", patch_quads_even},
+    {"patches: quads, alike", patch_quads_alike},
+    {"patches: quads, 64", patch_quads_64},
+    {"patches: triangles", patch_triangles},
+    {"patches: triangles, odd", patch_triangles_odd},
+    {"patches: triangles, even", patch_triangles_even},
+    {"patches: isolines", patch_isolines},
+    {"patches: points", patch_points},
+    {"patches: undivided", patch_undivided},
+    {"patches: sides", patch_sides},
+    {"patches: barrier", patch_barrier},
+    {"patches: most vertices", patch_most_vertices},
+    {"patches: indices", patch_indices},
+    {"patches: numbers", patch_numbers},
+    {"patches: displaced", patch_displaced},
 };
 
 static void tell(const char *name, bool pixels)

@@ -338,8 +338,8 @@ static void hostile_bits(void **state)
     (void)state;
     uint64_t seed = 3;
     for (unsigned i = 0; i < 20000; i++) {
-        struct tessellation_state s = {(uint8_t)below(&seed, 4), (uint8_t)below(&seed, 4),
-                                       (uint8_t)below(&seed, 4), 0, 0};
+        struct tessellation_state s =
+            state_of((uint8_t)below(&seed, 4), (uint8_t)below(&seed, 4), (uint8_t)below(&seed, 4));
         uint32_t bits[FACTORS + 2];
         float factors[FACTORS + 2];
         struct tessellation t;

@@ -1,0 +1,647 @@
+/* Patches, from the ring to memory, on every generation that runs threads: what threads of hull shaders and
+ * of domain shaders find, one patch or several at once, instances and their barrier, constants, what is
+ * pushed of a patch; which points are shaded, what is culled, counted, told; the same however the run is cut,
+ * saved, loaded, preempted; what threads reach beyond their entries is nowhere. (BDW PRM vol 7, Tessellation)
+ */
+#include "../draws.h"
+
+#include "../random.h"
+#include "../saved.h"
+
+#include <math.h>
+
+enum { HULL_KERNEL = 0x2000, DOMAIN_KERNEL = 0x5000, ENTRY_HANDLE = 4 * 128, PATCHLIST_1 = 32 };
+enum { URB_WRITE = 7 | 1 << 19, URB_READ = 8 | 1 << 19 };
+enum { HANDLE = 60, FIELDS_AT = 61, READ = 80, SCRATCH = 90 };
+enum { U = 1, V, W, HANDLES, CONSTANTS_IN, PUSHED_IN };
+enum { QUADS, TRIANGLES, ISOLINES };
+enum { INTEGER, ODD, EVEN };
+enum { POINTS, LINES, CLOCKWISE, COUNTERCLOCKWISE };
+enum { SINGLE_PATCH, DUAL_PATCH, PATCHES_8 };
+enum {
+    HS_INVOCATION_COUNT = 0x300,
+    DS_INVOCATION_COUNT = 0x308,
+    IA_VERTICES_COUNT = 0x310,
+    IA_PRIMITIVES_COUNT = 0x318,
+    CL_INVOCATION_COUNT = 0x338,
+    CL_PRIMITIVES_COUNT = 0x340,
+    PS_INVOCATION_COUNT = 0x348
+};
+
+static const struct how eight = {.channels = 8};
+
+/* Its vertices are at the corners of a box; each patch has three. */
+struct patches {
+    uint32_t vertices, instances;
+    float factors[8]; /* the patch's first dwords */
+    uint32_t domain, partitioning, output, mode;
+    uint32_t hull_instances;
+    uint32_t domain_state; /* more of dword 7 of 3DSTATE_DS */
+    bool barrier, slow;
+};
+
+static const float corners[6][3] = {{4, 6, 0}, {36, 6, 0}, {4, 22, 0}, {4, 6, 0}, {36, 6, 0}, {4, 22, 0}};
+static const struct patches plain = {
+    .vertices = 3,
+    .factors = {0, 0, 2, 3, 4, 3, 2, 5}, /* v and u inside; v = 1, u = 1 ... */
+    .output = CLOCKWISE};
+
+static uint32_t as_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static void urb_write(unsigned oword, unsigned data, bool end)
+{
+    kernel_send(&k, eight, FUNCTION_URB, URB_WRITE | oword << 4 | (1u + data) << 25, none(TYPE_UD),
+                reg(HANDLE, TYPE_UD), end);
+}
+
+static void urb_read(unsigned handle, unsigned oword, unsigned to)
+{
+    KERNEL_1(&k, EU_MOV, eight, reg(SCRATCH, TYPE_UD), reg(handle, TYPE_UD));
+    kernel_send(&k, eight, FUNCTION_URB, URB_READ | oword << 4 | 1u << 25 | 4u << 20, reg(to, TYPE_UD),
+                reg(SCRATCH, TYPE_UD), false);
+}
+
+static void put_at(struct streamer *s, uint32_t at)
+{
+    kernel_finish(&k);
+    memcpy(s->memory + KERNELS + at, k.bytes, k.count * (size_t)EU_NATIVE_BYTES);
+    k.count = 0;
+}
+
+/* Where a hull shader's instance is in r0.2. */
+static unsigned instance_shift(void)
+{
+    return k.set == &eu_gen125 ? 0 : k.set == &eu_gen8 || k.set == &eu_gen9 ? 17 : 16;
+}
+
+/* Slices end within threads. */
+static void put_idle(const struct patches *p)
+{
+    for (unsigned i = 0; p->slow && i < 400; i++)
+        KERNEL_1(&k, EU_MOV, eight, reg(SCRATCH, TYPE_UD), imm(i, TYPE_UD));
+}
+
+/* Oword 2 of the patch has x and y of the first vertex, how far the others are; oword 3 + its instance that
+ * one, or, behind the barrier, what the last one's says. */
+static void put_hull(struct streamer *s, const struct patches *p)
+{
+    const bool several = p->mode == PATCHES_8;
+    const unsigned inputs = several ? 3 : 1;
+    put_idle(p);
+    if (several)
+        KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), reg(1, TYPE_UD));
+    else
+        KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), one(0, 0, TYPE_UD));
+    for (unsigned i = 0; i < 8; i++)
+        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + i, TYPE_F), imm(as_bits(p->factors[i]), TYPE_F));
+    urb_write(0, 8, false);
+    for (unsigned i = 0; i < 3; i++) {
+        if (several)
+            KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT, TYPE_UD), reg(inputs + i, TYPE_UD));
+        else
+            KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT, TYPE_UD), one(inputs, i * 4, TYPE_UD));
+        urb_read(FIELDS_AT, 1, READ);
+        if (!i) { /* the header names the instance */
+            urb_read(FIELDS_AT, 0, 105);
+            KERNEL_1(&k, EU_MOV, eight, reg(100, TYPE_F), reg(READ, TYPE_F));
+            KERNEL_1(&k, EU_MOV, eight, reg(101, TYPE_F), reg(READ + 1, TYPE_F));
+        } else {
+            KERNEL_2(&k, EU_ADD, eight, reg(101 + i, TYPE_F), reg(READ + i - 1, TYPE_F),
+                     negated(reg(99 + i, TYPE_F)));
+        }
+    }
+    for (unsigned i = 0; i < 4; i++)
+        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + i, TYPE_F), reg(100 + i, TYPE_F));
+    urb_write(2, 4, false);
+    /* oword 3 + instance, by an offset of each channel */
+    KERNEL_2(&k, EU_SHR, eight, reg(104, TYPE_UD), one(0, 8, TYPE_UD), imm(instance_shift(), TYPE_UD));
+    KERNEL_2(&k, EU_AND, eight, reg(104, TYPE_UD), reg(104, TYPE_UD), imm(0x7f, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT, TYPE_UD), reg(104, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, eight, reg(FIELDS_AT + 1, TYPE_UD), reg(104, TYPE_UD), imm(50, TYPE_UD));
+    for (unsigned i = 1; i < 4; i++)
+        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 1 + i, TYPE_UD), imm(70, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 4, TYPE_UD), reg(106, TYPE_UD));
+    if (several) /* its number */
+        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 2, TYPE_UD), reg(2, TYPE_UD));
+    else
+        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 2, TYPE_UD), one(0, 4, TYPE_UD));
+    kernel_send(&k, eight, FUNCTION_URB, URB_WRITE | 1u << 17 | 3u << 4 | 6u << 25, none(TYPE_UD),
+                reg(HANDLE, TYPE_UD), !p->barrier);
+    if (p->barrier) {
+        put_barrier();
+        urb_read(HANDLE, 3 + p->hull_instances, READ); /* the last one's */
+        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT, TYPE_UD), reg(104, TYPE_UD));
+        for (unsigned i = 0; i < 4; i++)
+            KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 1 + i, TYPE_UD), reg(READ + i, TYPE_UD));
+        kernel_send(&k, eight, FUNCTION_URB, URB_WRITE | 1u << 17 | 23u << 4 | 6u << 25, none(TYPE_UD),
+                    reg(HANDLE, TYPE_UD), true);
+    }
+    put_at(s, HULL_KERNEL);
+}
+
+/* To u and v by the box, and to the constants, the vertex; the color has what the hull shader's instance
+ * wrote, and what the domain shader was told. */
+static void put_domain(struct streamer *s, const struct patches *p)
+{
+    put_idle(p);
+    KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), reg(HANDLES, TYPE_UD));
+    for (unsigned i = 0; i < 8; i++)
+        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + i, TYPE_F), imm(i == 7 ? as_bits(1) : 0, TYPE_F));
+    KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 1, TYPE_UD), one(PUSHED_IN, 28, TYPE_UD));
+    for (unsigned i = 0; i < 2; i++) {
+        KERNEL_2(&k, EU_MUL, eight, reg(FIELDS_AT + 4 + i, TYPE_F), reg(U + i, TYPE_F),
+                 one(PUSHED_IN, 8 + i * 4, TYPE_F));
+        KERNEL_2(&k, EU_ADD, eight, reg(FIELDS_AT + 4 + i, TYPE_F), reg(FIELDS_AT + 4 + i, TYPE_F),
+                 one(PUSHED_IN, i * 4, TYPE_F));
+        KERNEL_2(&k, EU_ADD, eight, reg(FIELDS_AT + 4 + i, TYPE_F), reg(FIELDS_AT + 4 + i, TYPE_F),
+                 one(CONSTANTS_IN, i * 4, TYPE_F));
+    }
+    urb_write(0, 8, false);
+    KERNEL_1(&k, EU_MOV, eight, reg(READ + 8, TYPE_UD), one(0, 0, TYPE_UD));
+    urb_read(READ + 8, p->barrier ? 23 : 3, READ);
+    KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT, TYPE_UD), reg(READ, TYPE_UD));
+    for (unsigned i = 1; i < 3; i++)
+        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + i, TYPE_UD), reg(W, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 3, TYPE_UD), one(0, 4, TYPE_UD));
+    urb_write(2, 4, true);
+    put_at(s, DOMAIN_KERNEL);
+}
+
+static uint32_t put_state(struct streamer *s, const struct patches *p, uint32_t more[64])
+{
+    static const float moved[2] = {2, 3};
+    uint32_t *to = more, *dw;
+    dw = command(&to, 0x781b0000, 9);
+    dw[2] = 1u << 31 | 1u << 29 | p->hull_instances;
+    dw[3] = HULL_KERNEL;
+    dw[7] = 1u << 24 | p->mode << 17 | (p->mode == PATCHES_8 ? 1u : 0) | 6u << 19;
+    dw = command(&to, 0x781c0000, 4);
+    dw[1] = 1u | p->domain << 4 | p->output << 8 | p->partitioning << 12;
+    dw[2] = as_bits(63);
+    dw[3] = as_bits(64);
+    dw = command(&to, 0x781d0000, k.set == &eu_gen8 ? 9 : 11);
+    dw[1] = DOMAIN_KERNEL;
+    dw[6] = 1u << 4 | 1u << 11 | CONSTANTS_IN << 20;
+    dw[7] = (1u | 1u << 3 | 1u << 10) ^ p->domain_state;
+    command(&to, 0x78310000, 2)[1] = 16 | 8u << 16 | 8u << 25;
+    command(&to, 0x78320000, 2)[1] = 64 | 12u << 25;
+    dw = command(&to, 0x781a0000, 11);
+    dw[1] = 1;
+    dw[3] = PUSHED;
+    memcpy(s->memory + DYNAMIC + PUSHED, moved, sizeof moved);
+    *to++ = 0x680b0001;
+    assert_true(to <= more + 64);
+    return (uint32_t)(to - more);
+}
+
+static uint32_t put_all(struct streamer *s, const struct patches *p, uint32_t dw[MOST_DW])
+{
+    uint32_t more[64];
+    const struct scene c = {.topology = PATCHLIST_1 + 2,
+                            .vertices = p->vertices,
+                            .instances = p->instances,
+                            .at = corners,
+                            .format = R32G32B32A32_UINT,
+                            .attributes = 1,
+                            .constant = 1,
+                            .elements = p->instances,
+                            .statistics = true,
+                            .more = more,
+                            .more_dw = put_state(s, p, more)};
+    put_hull(s, p);
+    put_domain(s, p);
+    put_places(s);
+    return put_scene(s, &c, dw);
+}
+
+static void draw(struct streamer *s, const struct patches *p)
+{
+    uint32_t dw[MOST_DW];
+    batch_run(s, dw, put_all(s, p, dw), true);
+    assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+}
+
+static uint32_t dword_of(const struct streamer *s, uint32_t element, uint32_t x, uint32_t y, unsigned i)
+{
+    return dword_at(s, TARGET + (element * HEIGHT + y) * PITCH + x * 16 + i * 4);
+}
+
+/* The box that the constants moved: each of its pixels was drawn once. */
+static void expect_box(struct streamer *s, uint32_t element, uint32_t first, uint32_t last)
+{
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            const bool inside = x >= 6 && x < 38 && y >= 9 && y < 25;
+            assert_int_equal(dword_of(s, element, x, y, 0), inside ? x : STALE);
+            assert_int_equal(dword_of(s, element, x, y, 2), inside ? first : STALE);
+            assert_int_equal(dword_of(s, element, x, y, 3), inside ? last : STALE);
+        }
+}
+
+static void boxes(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (uint32_t way = 0; way < 6; way++) {
+            struct streamer *const s = begin(*name);
+            struct patches p = plain;
+            p.partitioning = way % 3;
+            p.output = way < 3 ? CLOCKWISE : COUNTERCLOCKWISE;
+            p.instances = 3;
+            draw(s, &p);
+            for (uint32_t element = 0; element < 3; element++)
+                expect_box(s, element, 50, 0);
+            assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), 3 * 32 * 16 * counts_a_pixel());
+            assert_int_equal(counter_at(s, IA_VERTICES_COUNT), 9);
+            assert_int_equal(counter_at(s, IA_PRIMITIVES_COUNT), 3);
+            assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 3);
+            streamer_destroy(s);
+        }
+}
+
+/* Numbers of patches, and the thread that has one of eight. */
+static void several_at_once(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (uint32_t mode = SINGLE_PATCH; mode <= PATCHES_8; mode += PATCHES_8) {
+            struct streamer *const s = begin(*name);
+            struct patches p = plain;
+            p.vertices = 6;
+            p.mode = mode;
+            if (mode && k.set == &eu_gen8) { /* has no such field */
+                streamer_destroy(s);
+                continue;
+            }
+            draw(s, &p);
+            expect_box(s, 0, 50, 1); /* the second one is drawn over the first */
+            assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 2);
+            assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), 2 * 32 * 16 * counts_a_pixel());
+            streamer_destroy(s);
+        }
+}
+
+/* Instances are threads of one patch: the first reads behind the barrier what the last one wrote before it.
+ */
+static void instances_meet(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (uint32_t last = 0; last < 16; last += 5)
+            for (uint32_t mode = SINGLE_PATCH; mode <= PATCHES_8; mode += PATCHES_8) {
+                struct streamer *const s = begin(*name);
+                struct patches p = plain;
+                p.hull_instances = last;
+                p.barrier = true;
+                p.mode = mode;
+                if (mode && k.set == &eu_gen8) {
+                    streamer_destroy(s);
+                    continue;
+                }
+                draw(s, &p);
+                expect_box(s, 0, 50 + last, 0);
+                assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 1);
+                streamer_destroy(s);
+            }
+}
+
+/* Of a point there is one thread's channel, or one of each corner where nothing is shared. Nine points, eight
+ * triangles. */
+static void counts(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (uint32_t apart = 0; apart < 2; apart++) {
+            struct streamer *const s = begin(*name);
+            struct patches p = plain;
+            for (unsigned i = 2; i < 8; i++)
+                p.factors[i] = 2;
+            p.domain_state = apart << 1;
+            draw(s, &p);
+            expect_box(s, 0, 50, 0);
+            assert_int_equal(counter_at(s, DS_INVOCATION_COUNT), apart ? 24 : 9);
+            streamer_destroy(s);
+        }
+}
+
+/* What comes to the clipper is what the tessellator made. */
+static void counts_of_the_clipper(void **state)
+{
+    (void)state;
+    enum { STATISTICS = 1 << 10, NO_DIVIDE = 1 << 9, ACCEPT_ALL = 4 << 13 };
+    for (EACH_DEVICE(name))
+        for (uint32_t clips = 0; clips < 2; clips++) {
+            struct streamer *const s = begin(*name);
+            struct patches p = plain;
+            uint32_t dw[MOST_DW];
+            for (unsigned i = 2; i < 8; i++)
+                p.factors[i] = 2;
+            const uint32_t count = put_all(s, &p, dw);
+            for (uint32_t i = 19; i < count; i += dw[i] >> 16 == 0x680b ? 1 : (dw[i] & 0xff) + 2) {
+                if (dw[i] >> 16 == 0x7812) {
+                    dw[i + 1] = STATISTICS;
+                    dw[i + 2] = clips ? 1u << 31 | NO_DIVIDE | ACCEPT_ALL : NO_DIVIDE;
+                }
+                if (dw[i] >> 16 == 0x7813)
+                    dw[i + 1] = 1u << 10;
+            }
+            batch_run(s, dw, count, true);
+            expect_box(s, 0, 50, 0);
+            assert_int_equal(counter_at(s, CL_INVOCATION_COUNT), clips ? 8 : 0);
+            assert_int_equal(counter_at(s, CL_PRIMITIVES_COUNT), 8);
+            streamer_destroy(s);
+        }
+}
+
+/* An edge's factor of 0, or none, culls; the next patch is drawn. */
+static void culled(void **state)
+{
+    (void)state;
+    static const float none[] = {0, -3, NAN};
+    for (EACH_DEVICE(name))
+        for (unsigned i = 0; i < 12; i++) {
+            struct streamer *const s = begin(*name);
+            struct patches p = plain;
+            p.factors[4 + i / 3] = none[i % 3];
+            p.vertices = 6;
+            draw(s, &p);
+            assert_int_equal(dword_of(s, 0, 10, 10, 0), STALE);
+            assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 2);
+            assert_int_equal(counter_at(s, DS_INVOCATION_COUNT), 0);
+            assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), 0);
+            streamer_destroy(s);
+        }
+}
+
+/* Triangles cover u + v < 1; w is there where it is asked for. */
+static void triangles(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (uint32_t w = 0; w < 2; w++) {
+            struct streamer *const s = begin(*name);
+            struct patches p = plain;
+            const float factors[8] = {0, 0, 0, 0, 1, 1, 1, 1};
+            p.domain = TRIANGLES;
+            p.domain_state = w << 2;
+            memcpy(p.factors, factors, sizeof factors);
+            draw(s, &p);
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t x = 0; x < WIDTH; x++) {
+                    const bool inside = x >= 6 && y >= 9 && (x - 6 + 0.5) / 32 + (y - 9 + 0.5) / 16 < 1;
+                    assert_int_equal(dword_of(s, 0, x, y, 2), inside ? 50 : STALE);
+                }
+            assert_int_equal(counter_at(s, DS_INVOCATION_COUNT), 3);
+            const struct dispatch *const d = s->device->engines[0].dispatch;
+            const uint32_t *const vertex = d->urb->dw + (size_t)URB_ENTRIES * URB_ENTRY_DW + 9;
+            /* The points are v = 1, w = 1, u = 1, in an order of the cache's. */
+            uint32_t sum = 0;
+            for (unsigned i = 0; i < 3; i++)
+                sum += vertex[i * (size_t)URB_ENTRY_DW] == as_bits(1) ? 1
+                       : vertex[i * (size_t)URB_ENTRY_DW]             ? 9
+                                                                      : 0;
+            assert_int_equal(sum, w);
+            streamer_destroy(s);
+        }
+}
+
+/* Lines go along u, at v = 0 and 1/2; points are a pixel each. */
+static void lines_and_points(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (uint32_t output = POINTS; output <= LINES; output++) {
+            struct streamer *const s = begin(*name);
+            struct patches p = plain;
+            const float factors[8] = {0, 0, 0, 0, 0, 0, 2, 4};
+            uint32_t dw[MOST_DW], lit = 0;
+            p.domain = ISOLINES;
+            p.output = output;
+            memcpy(p.factors, factors, sizeof factors);
+            const uint32_t count = put_all(s, &p, dw);
+            for (uint32_t i = 19; i < count; i += dw[i] >> 16 == 0x680b ? 1 : (dw[i] & 0xff) + 2)
+                if (dw[i] >> 16 == 0x7813)
+                    dw[i + 3] = 1u << 11 | 8; /* a point's width is the state's: 1 */
+            batch_run(s, dw, count, true);
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t x = 0; x < WIDTH; x++) {
+                    const bool is_lit = dword_of(s, 0, x, y, 2) != STALE;
+                    lit += is_lit;
+                    /* beside the line, which goes along the edge of two rows of pixels */
+                    assert_true(!is_lit || ((y == 8 || y == 9 || y == 16 || y == 17) && x >= 5 && x <= 38));
+                }
+            assert_int_equal(lit, output == POINTS ? 10 : 64);
+            assert_int_equal(counter_at(s, DS_INVOCATION_COUNT), 10);
+            streamer_destroy(s);
+        }
+}
+
+static void cut_saved_and_loaded(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct patches p = plain;
+        unsigned within[PAYLOADS] = {0}, patched = 0;
+        uint32_t dw[MOST_DW];
+        p.vertices = 6;
+        p.instances = 2;
+        p.hull_instances = 2;
+        p.slow = p.barrier = true;
+        batch_put(s, dw, put_all(s, &p, dw), true);
+        const struct dispatch *const d = s->device->engines[0].dispatch;
+        for (unsigned i = 0; softgt_run(s->device, 1 + i % 7); i++) {
+            within[d->grid.live ? d->grid.payload : 0]++;
+            patched += d->drawing.patched;
+            reload(s->device);
+            assert_true(i < 100000);
+        }
+        assert_true(within[PAYLOAD_HULL] && within[PAYLOAD_DOMAIN] && patched);
+        for (uint32_t element = 0; element < 2; element++)
+            expect_box(s, element, 52, 1);
+        assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 4);
+        assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), 4 * 32 * 16 * counts_a_pixel());
+        streamer_destroy(s);
+    }
+}
+
+/* Another context comes in between two patches, and no pixel is drawn twice. */
+static void preempted(void **state)
+{
+    (void)state;
+    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, FF_SLICE_CS_CHICKEN3 = 0x20ec };
+    static const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77};
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct patches p = plain;
+        uint32_t dw[MOST_DW];
+        p.vertices = 6;
+        p.instances = 9;
+        register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | 1);
+        context_put(s, 0, dw, put_all(s, &p, dw));
+        context_submit(s, 0);
+        for (unsigned i = 0; i < 1000 && streamer_status(s).thread_groups < 30; i++)
+            softgt_run(s->device, 1);
+        context_put(s, 1, mark, 4);
+        context_submit(s, 1);
+        for (unsigned i = 0; i < 100000 && dword_at(s, MARKED) != 77; i++)
+            softgt_run(s->device, 1);
+        assert_int_equal(dword_at(s, MARKED), 77);
+        assert_int_equal(dword_of(s, p.instances - 1, 10, 10, 0), STALE);
+        context_submit(s, 0);
+        softgt_run(s->device, 1 << 24);
+        for (uint32_t element = 0; element < p.instances; element++)
+            expect_box(s, element, 50, 1);
+        assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 18);
+        assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), 18 * 32 * 16 * counts_a_pixel());
+        streamer_destroy(s);
+    }
+}
+
+/* What is not modelled of it is told, and nothing is drawn. */
+static void what_is_left(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t header, dword, flips;
+        bool later; /* than Gen8 */
+    } ways[] = {
+        {0x781b, 2, 1u << 31, false},  /* no hull shader */
+        {0x781b, 7, 1u << 11, false},  /* vertices in its registers */
+        {0x781b, 7, 1u << 17, true},   /* two patches at once */
+        {0x781c, 1, 1, false},         /* no tessellator, only shaders of it */
+        {0x781d, 7, 1, false},         /* no domain shader */
+        {0x781d, 7, 1u << 3, false},   /* two points at once */
+        {0x7832, 1, 16u << 16, false}, /* vertices of more than 1 KB */
+        {0x784b, 1, 34 ^ 4, false},    /* triangles */
+    };
+    for (EACH_DEVICE(name))
+        for (unsigned way = 0; way < sizeof ways / sizeof ways[0]; way++) {
+            struct streamer *const s = begin(*name);
+            uint32_t dw[MOST_DW];
+            if (ways[way].later && k.set == &eu_gen8) {
+                streamer_destroy(s);
+                continue;
+            }
+            const uint32_t count = put_all(s, &plain, dw);
+            for (uint32_t i = 19; i < count; i += dw[i] >> 16 == 0x680b ? 1 : (dw[i] & 0xff) + 2)
+                if (dw[i] >> 16 == ways[way].header)
+                    dw[i + ways[way].dword] ^= ways[way].flips;
+            batch_run(s, dw, count, true);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            assert_int_equal(streamer_status(s).thread_groups, 0);
+            assert_int_equal(dword_of(s, 0, 10, 10, 0), STALE);
+            streamer_destroy(s);
+        }
+}
+
+/* Threads of each stage are counted, and told apart: two patches of three instances, each of nine points and
+ * so of two threads. */
+static void observed(void **state)
+{
+    (void)state;
+    enum { SENDS = 2, OF_HS = 2 << 4, OF_DS = 3 << 4, HULL_SENT = 9 + 4 + 5 + 6, DOMAIN_SENT = 9 + 1 + 5 };
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct patches p = plain;
+        p.vertices = 6;
+        p.hull_instances = 2;
+        for (unsigned i = 2; i < 8; i++)
+            p.factors[i] = 2;
+        counters_start(s);
+        register_put(s, 0xe458, SENDS | OF_HS | (SENDS | OF_DS) << 12);
+        draw(s, &p);
+        softgt_advance(s->device, 1000000);
+        assert_int_equal(a_counter(s, 2), 2 * 3);
+        assert_int_equal(a_counter(s, 3), 2 * 2);
+        for (unsigned a = 1; a < 6; a += a == 1 ? 3 : 1)
+            assert_int_equal(a_counter(s, a), 0);
+        assert_int_equal(a_counter(s, 7), 2 * 3 * HULL_SENT);
+        assert_int_equal(a_counter(s, 8), 2 * 2 * DOMAIN_SENT);
+        streamer_destroy(s);
+    }
+}
+
+/* The number of a patch is in the attribute's components that the state names, whatever its vertices have. */
+static void numbers(void **state)
+{
+    (void)state;
+    enum { OVERRIDES_X = 1 << 16 };
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct patches p = plain;
+        uint32_t dw[MOST_DW];
+        p.vertices = 6;
+        const uint32_t count = put_all(s, &p, dw);
+        for (uint32_t i = 19; i < count; i += dw[i] >> 16 == 0x680b ? 1 : (dw[i] & 0xff) + 2)
+            if (dw[i] >> 16 == 0x781f) {
+                dw[i + 1] |= OVERRIDES_X;
+                dw[i + 3] = 0; /* not flat */
+            }
+        batch_run(s, dw, count, true);
+        assert_int_equal(dword_of(s, 0, 10, 10, 2), 1);
+        streamer_destroy(s);
+    }
+}
+
+/* State whose bits are anything, and factors, sizes, registers: all of it ends, and its saves load. */
+static void hostile_states(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (EACH_DEVICE(name))
+        for (unsigned i = 0; i < 60; i++) {
+            struct streamer *const s = begin(*name);
+            struct patches p = plain;
+            uint32_t dw[MOST_DW];
+            for (unsigned n = 0; n < 8; n++) {
+                const uint32_t bits = (uint32_t)random_next(&seed) & (i % 3 ? 0x427fffff : UINT32_MAX);
+                memcpy(&p.factors[n], &bits, sizeof bits);
+            }
+            p.vertices = 6;
+            p.domain = below(&seed, 4);
+            p.output = below(&seed, 4);
+            p.partitioning = below(&seed, 4);
+            p.hull_instances = below(&seed, 16);
+            p.domain_state = below(&seed, 2) << 1;
+            const uint32_t count = put_all(s, &p, dw);
+            for (uint32_t at = 19; at < count; at += dw[at] >> 16 == 0x680b ? 1 : (dw[at] & 0xff) + 2) {
+                const uint32_t header = dw[at] >> 16;
+                const bool is_ours = header == 0x781b || header == 0x781d || header == 0x7831 ||
+                                     header == 0x7832 || header == 0x781a;
+                if (is_ours && i % 2) /* but where kernels are */
+                    dw[at + (header == 0x781b ? 7 : header == 0x781d ? 6 : 1)] ^= 1u << below(&seed, 32);
+            }
+            batch_put(s, dw, count, true);
+            for (unsigned n = 0; n < 40 && softgt_run(s->device, 1000); n++)
+                if (n % 8 == 0)
+                    reload(s->device);
+            streamer_destroy(s);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes),
+        cmocka_unit_test(several_at_once),
+        cmocka_unit_test(instances_meet),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(counts_of_the_clipper),
+        cmocka_unit_test(culled),
+        cmocka_unit_test(triangles),
+        cmocka_unit_test(lines_and_points),
+        cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(preempted),
+        cmocka_unit_test(what_is_left),
+        cmocka_unit_test(observed),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(hostile_states),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
