@@ -107,18 +107,6 @@ static void gather_points(const struct drawing *d, struct bindings *b)
     u->stage = STAGE_DOMAIN;
 }
 
-/* What comes to the clipper is known here alone; and so what leaves one that accepts all. */
-static void count_entering(struct engine *e)
-{
-    enum { CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340, ACCEPT_ALL = 4 };
-    const bool clips = draw_state(e, STATE_CLIP, CLIP_ENABLE);
-    if (clips && draw_state(e, STATE_CLIP, CLIP_STATISTICS_ENABLE))
-        engine_register64_set(e, CL_INVOCATION_COUNT, engine_register64(e, CL_INVOCATION_COUNT) + 1u);
-    if ((!clips || draw_state(e, STATE_CLIP, CLIP_MODE) == ACCEPT_ALL) &&
-        draw_state(e, STATE_SF, SF_STATISTICS_ENABLE))
-        engine_register64_set(e, CL_PRIMITIVES_COUNT, engine_register64(e, CL_PRIMITIVES_COUNT) + 1u);
-}
-
 enum assembly draw_patch(struct drawing *d, struct bindings *b, struct primitive *p)
 {
     const struct tessellation *const t = b->tessellation;
@@ -147,6 +135,6 @@ enum assembly draw_patch(struct drawing *d, struct bindings *b, struct primitive
     }
     d->turned = false;
     d->piece++;
-    count_entering(b->engine);
+    p->stream = 0;
     return ASSEMBLY_DONE;
 }

@@ -179,7 +179,8 @@ static bool discards(const struct engine *e, const struct depth_stencil *s)
 
 bool draw_executes(const struct engine *e)
 {
-    return draw_state(e, STATE_GS, GS_ENABLE) || draw_state(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE);
+    return draw_state(e, STATE_TE, TE_ENABLE) || draw_state(e, STATE_GS, GS_ENABLE) ||
+           draw_state(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE);
 }
 
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing)
