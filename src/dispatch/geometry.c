@@ -130,6 +130,9 @@ bool geometry_state(struct dispatch *d, struct state *s)
                  g->vertices <= GEOMETRY_VERTICES && (!at_hand || (g->lanes && g->lanes == d->urb->count)) &&
                  (!at_hand || d->drawing.midway) && (d->drawing.makes_primitives || !g->lanes) &&
                  (g->lane == g->lanes || d->drawing.midway);
+    const uint8_t input = d->drawing.input;
+    holds &= !d->drawing.makes_primitives || g->vertices == draw_vertices_of(input) ||
+             (g->vertices && g->vertices == draw_corners_of(input));
     for (unsigned i = 0; i < GEOMETRY_OBJECTS * GEOMETRY_VERTICES; i++)
         holds &= g->entry[i / GEOMETRY_VERTICES][i % GEOMETRY_VERTICES] < URB_ENTRIES;
     for (unsigned i = 0; holds && g->lane < g->lanes && i < g->lanes; i++)

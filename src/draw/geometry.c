@@ -95,6 +95,8 @@ static enum assembly gather_objects(struct drawing *d, struct bindings *b)
         assembly = draw_assemble(&ahead, b, &o);
         if (faulted(b->engine) || assembly == ASSEMBLY_ENDS)
             break;
+        if (assembly != ASSEMBLY_DONE && !g->lanes)
+            break; /* each cut costs */
         if (assembly != ASSEMBLY_DONE)
             continue;
         if (draw_entered(&ahead, b, &o, entry)) {

@@ -70,7 +70,7 @@ static const struct reg render_rows[] = {
 };
 
 static const struct reg global_rows[] = {
-    {.name = "SO_NUM_PRIMS_WRITTEN", .offset = 0x5200, .count = 4, .stride = 8, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "Primitives streamed out; nothing is drawn.", .spec = "CSP-16"},
+    {.name = "SO_NUM_PRIMS_WRITTEN", .offset = 0x5200, .count = 4, .stride = 8, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "Primitives streamed out, by stream.", .spec = "CSP-16"},
     {.name = "SO_PRIM_STORAGE_NEEDED", .offset = 0x5240, .count = 4, .stride = 8, .dwords = 2, .flags = REG_RENDER_USER, .writable = UINT64_MAX, .summary = "Primitives that wanted to be streamed out.", .spec = "CSP-16"},
     {.name = "SO_WRITE_OFFSET", .offset = 0x5280, .count = 4, .stride = 4, .flags = REG_RENDER_USER, .writable = 0xfffffffc, .summary = "Write offset of stream-out buffers.", .spec = "CSP-16"},
     {.name = "CACHE_MODE_0", .offset = 0x7000, .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Render cache modes.", .spec = "CSP-16"},
